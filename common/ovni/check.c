@@ -56,7 +56,7 @@ loom_of(struct ovni *o, const struct ovni_stream *st)
 	memcpy(key + at, st->loom, n);
 	id = strtab_id(&o->loom_names, key, at + n);
 	if (id == known) {
-		o->loom = grow(o->loom, &o->loomcap, id + 1, sizeof *o->loom);
+		GROW(o->loom, o->loomcap, id + 1u);
 		o->loom[id] = (struct ovni_loom){.st = st};
 	}
 	return &o->loom[id];
@@ -81,7 +81,7 @@ add_cpu(struct ovni_loom *l, uint64_t cpu)
 	l->many |= l->n == CPUS_MOST;
 	if (l->many)
 		return true;
-	l->v = grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	GROW(l->v, l->cap, l->n + 1);
 	memmove(l->v + lo + 1, l->v + lo, (l->n++ - lo) * sizeof *l->v);
 	l->v[lo] = cpu;
 	return true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "event/value.h"
 #include "ovni/encode.h"
 #include "ovni/trace.h"
@@ -136,7 +137,6 @@ add_bytes(struct encode *e, const struct rec *r, const struct arg *a)
 	struct ovni_out *c = e->state;
 	struct span v;
 	uint32_t n;
-	unsigned byte[2];
 
 	if (a->kind == K_BYTES) {
 		if (!rec_span(r, a, &v.p, &n))
@@ -147,15 +147,11 @@ add_bytes(struct encode *e, const struct rec *r, const struct arg *a)
 	if (!encode_text(e, r, a, &v) || v.n % 2 || v.n < 2 || memcmp(v.p, "0x", 2) != 0)
 		return false;
 	for (size_t i = 2; i < v.n; i += 2) {
-		for (int k = 0; k < 2; k++) {
-			const char *digits = "0123456789abcdef0123456789ABCDEF", *at;
+		unsigned high = hex_digit(v.p[i]), low = hex_digit(v.p[i + 1]);
 
-			at = strchr(digits, v.p[i + (size_t)k]);
-			if (!at || !*at)
-				return false;
-			byte[k] = (unsigned)(at - digits) & 15;
-		}
-		buf_byte(&c->data, (char)(byte[0] << 4 | byte[1]));
+		if (high > 15 || low > 15)
+			return false;
+		buf_byte(&c->data, (char)(high << 4 | low));
 	}
 	return true;
 }

@@ -55,13 +55,10 @@ ovni_tree_node(struct ovni_tree *t, uint32_t parent, const char *name, size_t n)
 	key_of(&b, parent, name, n);
 	id = strtab_id(&t->names, b.p, b.n);
 	buf_free(&b);
-	t->v = grow(t->v, &t->cap, (size_t)id + 1, sizeof *t->v);
-	if (id < known)
+	GROW(t->v, t->cap, (size_t)id + 1);
+	if (id < known || !parent)
 		return id;
-	t->v[id] = (struct ovni_node){0};
 	up = &t->v[parent];
-	if (!parent)
-		return id;
 	if (up->last)
 		t->v[up->last].next = id;
 	else

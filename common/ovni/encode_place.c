@@ -93,11 +93,9 @@ parse(struct whose *w, const char *s, size_t n, bool escaped)
 static uint32_t
 loom_of(struct ovni_out *c, const struct whose *w)
 {
-	uint32_t known = c->looms.n, id = strtab_id(&c->looms, w->loom.p, w->loom.n);
+	uint32_t id = strtab_id(&c->looms, w->loom.p, w->loom.n);
 
-	c->loom = grow(c->loom, &c->loomcap, (size_t)id + 1, sizeof *c->loom);
-	if (id == known)
-		c->loom[id] = (struct ovni_out_loom){0};
+	GROW(c->loom, c->loomcap, (size_t)id + 1);
 	return id;
 }
 
@@ -126,7 +124,7 @@ thread_of(struct ovni_out *c, const struct whose *w)
 	uint32_t known = c->threads.n, id = strtab_id(&c->threads, name, strlen(name));
 	struct ovni_out_thread *th;
 
-	c->thread = grow(c->thread, &c->threadcap, (size_t)id + 1, sizeof *c->thread);
+	GROW(c->thread, c->threadcap, (size_t)id + 1);
 	th = &c->thread[id];
 	if (id == known)
 		*th = (struct ovni_out_thread){

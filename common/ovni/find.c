@@ -113,8 +113,8 @@ list(struct listing *l, DIR *dir, size_t most)
 	while (l->n < most && (errno = 0, e = readdir(dir))) {
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
-		l->v = grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-		l->v[l->n++] = (struct entry){xstrdup(e->d_name), is_regular(e)};
+		*PUSH(l->v, l->n, l->cap) =
+		    (struct entry){xstrdup(e->d_name), is_regular(e)};
 	}
 	l->err = l->n < most ? errno : 0;
 	if (l->n > 1)
@@ -326,10 +326,8 @@ static struct ovni_stream *
 find_add(struct source *s, const char *root, const char *path, const char *shown)
 {
 	struct ovni *o = s->state;
-	struct ovni_stream *st;
+	struct ovni_stream *st = PUSH(o->st, o->n, o->cap);
 
-	o->st = grow(o->st, &o->cap, o->n + 1, sizeof *o->st);
-	st = &o->st[o->n++];
 	st->root = root;
 	st->path = keep(o, path);
 	st->shown = keep(o, shown);
@@ -441,7 +439,7 @@ find_below(struct source *s, const char *path)
 		st = find_add(s, path, w->path, w->path + root);
 		full.n = 0;
 		buf_add(&full, above, strlen(above));
-		buf_add(&full, "/", 1);
+		buf_byte(&full, '/');
 		buf_add(&full, st->shown, strlen(st->shown) + 1);
 		identify(o, st, kind, (const char *)full.p);
 		/* ovnidump shows the directory of a stream.obs. */
@@ -489,7 +487,7 @@ ovni_once(struct source *s)
 			id[0] = (uint64_t)sb.st_dev;
 			id[1] = (uint64_t)sb.st_ino;
 			k = strtab_id(&seen, id, sizeof id);
-			first = grow(first, &cap, seen.n, sizeof *first);
+			GROW(first, cap, seen.n);
 		}
 		/* Links within one directory are what its owner made them. */
 		if (k < known && first[k] != st->root) {
@@ -557,9 +555,9 @@ ovni_number_locs(struct source *s)
 					       st->shown, strlen(st->shown)));
 		else if (st->loom || st->pid || st->tid) {
 			ovni_put_part(&b, st->loom);
-			buf_add(&b, "/", 1);
+			buf_byte(&b, '/');
 			ovni_put_part(&b, st->pid);
-			buf_add(&b, "/", 1);
+			buf_byte(&b, '/');
 			ovni_put_part(&b, st->tid);
 		}
 		st->loc = b.n ? strtab_id(&s->t.str, b.p, b.n) : 0;

@@ -54,15 +54,14 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 	if (n >= 8 && !memcmp(p, "ovni", 4))
 		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
 	for (; n >= OVNI_EVENT && events < 64; events++) {
-		unsigned nibble = *p & 15;
-		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+		size_t size = ovni_size(*p);
 
 		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1] ||
 		    !clock_goes_on(p + 4, last, order))
 			return 0;
 		known += ovni_event(p + 1) != NULL;
 		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
-			if (nibble != 3 || n < 16 || !known)
+			if ((*p & 15) != 3 || n < 16 || !known)
 				return 0;
 			break;
 		}
@@ -104,11 +103,9 @@ static void
 add_input(struct source *s)
 {
 	struct ovni *o = s->state;
-	struct ovni_stream *st;
+	struct ovni_stream *st = PUSH(o->st, o->n, o->cap);
 	struct stat sb;
 
-	o->st = grow(o->st, &o->cap, o->n + 1, sizeof *o->st);
-	st = &o->st[o->n++];
 	st->path = st->shown = s->name;
 	st->fd = -1;
 	if (!s->opt->follow && s->in.fd >= 0 && fstat(s->in.fd, &sb) == 0 &&
@@ -177,7 +174,7 @@ first_key(struct source *s, struct ovni_stream *st)
 	if (st->failed ||
 	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
 		return key;
-	clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+	clock = ovni_u64(st, p + 4);
 	if (clock < OVNI_KEYS &&
 	    ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)))
 		return clock + st->add;

@@ -85,11 +85,11 @@ add_runs(struct source *s)
 	       most = 1 + o->nact / MERGE_TREE;
 
 	most = most < room ? most : room;
-	o->turn = grow(o->turn, &o->turncap, most + 1, sizeof *o->turn);
+	GROW(o->turn, o->turncap, most + 1);
 	while (k < most && ovni_runs_key(&o->runs) != MERGE_END)
 		o->turn[k++] = ovni_runs_next(s, &o->runs);
 	o->nact = n + k;
-	o->act = grow(o->act, &o->actcap, o->nact + 1, sizeof *o->act);
+	GROW(o->act, o->actcap, o->nact + 1);
 	if (o->actcap > cap) { /* the others keep step */
 		o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
 		o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
@@ -183,14 +183,13 @@ stream_next(struct source *s)
 	fresh_start(s);
 	o->m.nentries = o->m.at = 0;
 	o->m.area.n = 0;
-	o->m.entry = grow(o->m.entry, &o->m.cap, BATCH, sizeof *o->m.entry);
+	GROW(o->m.entry, o->m.cap, BATCH);
 	while (!o->m.nentries && s->stream < o->n && s->stream < s->end && !s->stop) {
 		struct ovni_stream *st = &o->st[s->stream];
 
 		if (!o->nact) {
-			o->act = grow(o->act, &o->actcap, 1, sizeof *o->act);
-			o->act[0] = ovni_cursor_new(st, 0, UINT64_MAX);
-			o->nact = 1;
+			*PUSH(o->act, o->nact, o->actcap) =
+			    ovni_cursor_new(st, 0, UINT64_MAX);
 		}
 		o->m.full = false;
 		if (ovni_take(s, o->act[0], MERGE_END, BATCH) == MERGE_END) {
@@ -259,7 +258,7 @@ ovni_start_merge(struct source *s, size_t from, size_t to)
 	struct ovni *o = s->state;
 
 	ovni_runs_start(s, &o->runs);
-	o->act = grow(o->act, &o->actcap, o->n + 1, sizeof *o->act);
+	GROW(o->act, o->actcap, o->n + 1);
 	o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
 	o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
 	for (size_t i = from; i < to; i++) {

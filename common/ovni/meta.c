@@ -95,10 +95,8 @@ on_cpu(struct file *f, const char *path, enum json_kind kind, const char *value,
 	if (!c->n || number != f->cpu) {
 		if (c->n == CPUS_MOST)
 			c->broken = true;
-		else {
-			c->v = grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
-			c->v[c->n++] = UINT64_MAX;
-		}
+		else
+			*PUSH(c->v, c->n, c->cap) = UINT64_MAX;
 	}
 	f->cpu = number;
 	if (kind == JSON_NUMBER && n < 10 && strspn(value, "0123456789") == n)
@@ -331,7 +329,7 @@ add_row(struct offsets *f, struct row r)
 				"is used");
 		return;
 	}
-	f->row = grow(f->row, &f->cap, id + 1, sizeof *f->row);
+	GROW(f->row, f->cap, id + 1u);
 	r.host = f->hosts.v[id].s;
 	f->row[id] = r;
 }

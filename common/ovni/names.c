@@ -59,8 +59,6 @@ ovni_names_free(struct ovni *o)
 {
 	struct ovni_names *a = o->names;
 
-	if (!a)
-		return;
 	for (size_t i = 0; i < a->nlist; i++)
 		free(a->list[i]);
 	free(a->list);
@@ -135,7 +133,7 @@ process_of(struct ovni_names *a, struct ovni_stream *st)
 	else {
 		if (st->loom)
 			buf_add(&b, st->loom, strlen(st->loom));
-		buf_add(&b, "\n", 1);
+		buf_byte(&b, '\n');
 		buf_add(&b, st->pid, strlen(st->pid));
 	}
 	st->process = strtab_id(&a->process, b.p, b.n);
@@ -275,8 +273,7 @@ ovni_names_share(struct ovni *o, struct ovni_stream *st)
 			st->counters[w] = a->list[i];
 			continue;
 		}
-		a->list = grow(a->list, &a->listcap, a->nlist + 1, sizeof *a->list);
-		a->list[a->nlist++] = c;
+		*PUSH(a->list, a->nlist, a->listcap) = c;
 		a->counters = true;
 	}
 }
@@ -341,12 +338,6 @@ names_type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t
 	return *v;
 }
 
-static uint32_t
-arg_u32(const struct ovni_stream *st, const uint8_t *p)
-{
-	return st->swap ? swap32(ld32(p)) : ld32(p);
-}
-
 /* An event that labels a type of tasks, or gives a task its type (e->names). */
 static void
 names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
@@ -367,11 +358,11 @@ names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e
 
 		if (len && !label)
 			full(s, a, st->path);
-		if (label && (type = names_type_of(s, st, model, arg_u32(st, data), true)))
+		if (label && (type = names_type_of(s, st, model, ovni_u32(st, data), true)))
 			a->type[type] = label;
 	} else if (n >= 8 &&
-		   (type = names_type_of(s, st, model, arg_u32(st, data + 4), true))) {
-		uint16_t *v = task(s, st, model, arg_u32(st, data), true);
+		   (type = names_type_of(s, st, model, ovni_u32(st, data + 4), true))) {
+		uint16_t *v = task(s, st, model, ovni_u32(st, data), true);
 
 		if (v)
 			*v = (uint16_t)type;
@@ -386,7 +377,7 @@ pass_others(struct ovni_cursor *c, struct known known[KNOWN])
 	uint64_t last = c->last;
 
 	while (p < c->fast) {
-		uint32_t head = ld32(p), nibble = head & 15;
+		uint32_t head = ld32(p);
 		struct known *k = &known[head * OVNI_HASH >> 24];
 		uint64_t clock = ld64(p + 4), key = clock + c->add;
 
@@ -401,7 +392,7 @@ pass_others(struct ovni_cursor *c, struct known known[KNOWN])
 		if (k->stop || (key | clock) >= OVNI_KEYS)
 			break;
 		last = key > last ? key : last;
-		p += OVNI_EVENT + nibble + (nibble != 0);
+		p += ovni_size(head);
 	}
 	c->p = p;
 	c->last = last;
@@ -475,11 +466,11 @@ ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, siz
 	uint64_t v;
 
 	sym[0] = sym[1] = 0;
-	if (n < 12 || (type = arg_u32(st, data + 8)) >= OVNI_MARKS)
+	if (n < 12 || (type = ovni_u32(st, data + 8)) >= OVNI_MARKS)
 		return;
 	if (!st->process)
 		process_of(a, st);
-	v = st->swap ? swap64(ld64(data)) : ld64(data);
+	v = ovni_u64(st, data);
 	sym[0] = symbol(s, mark_text(a, st, WHAT_TITLE, type));
 	sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
 }
@@ -487,7 +478,7 @@ ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, siz
 bool
 ovni_names_many(const struct ovni *o)
 {
-	return o->names && o->names->tasks.n >= TASK_PAGES_MANY;
+	return o->names->tasks.n >= TASK_PAGES_MANY;
 }
 
 void

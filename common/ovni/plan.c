@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/put.h"
 #include "input/fault.h"
 #include "ovni/trace.h"
 
@@ -82,7 +83,6 @@ ovni_plans_reset(struct ovni *o)
 static size_t
 put_mcv(char *to, const uint8_t *mcv)
 {
-	static const char hex[] = "0123456789abcdef";
 	size_t n = 0;
 
 	for (int i = 0; i < 3; i++) {
@@ -90,10 +90,9 @@ put_mcv(char *to, const uint8_t *mcv)
 			to[n++] = (char)mcv[i];
 			continue;
 		}
-		to[n++] = '\\';
-		to[n++] = 'x';
-		to[n++] = hex[mcv[i] >> 4];
-		to[n++] = hex[mcv[i] & 15];
+		memcpy(to + n, "\\x", 2);
+		memcpy(to + n + 2, put_hex2[mcv[i]], 2);
+		n += 4;
 	}
 	return n;
 }
@@ -138,17 +137,34 @@ make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 	return number;
 }
 
-/* Arguments that n bytes of fixed-width payload reach to, and where they end. */
+/* A string of the payload: up to a NUL, or to the end; *used counts the NUL. */
+static size_t
+string(const uint8_t *p, size_t n, size_t *used)
+{
+	const uint8_t *nul = memchr(p, '\0', n);
+
+	*used = nul ? (size_t)(nul - p) + 1 : n;
+	return nul ? (size_t)(nul - p) : n;
+}
+
+/* How far a payload of n bytes goes: the number of arguments, and where the rest begins. data = NULL: it
+ * is not all in memory, and no string is made of it. */
 static unsigned
-reach(const struct ovni_event *e, size_t n, size_t *end)
+decode(const struct ovni_event *e, const uint8_t *data, size_t n, size_t *end)
 {
 	unsigned i;
 
 	*end = 0;
 	for (i = 0; e && i < e->nargs; i++) {
-		if (e->arg[i].kind == K_STR || *end + kind_width(e->arg[i].kind) > n)
+		size_t used = kind_width(e->arg[i].kind);
+
+		if (e->arg[i].kind == K_STR) {
+			if (*end >= n || !data)
+				break;
+			string(data + *end, n - *end, &used);
+		} else if (n - *end < used)
 			break;
-		*end += kind_width(e->arg[i].kind);
+		*end += used;
 	}
 	return i;
 }
@@ -176,7 +192,7 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 {
 	struct ovni *o = s->state;
 	size_t n = p->size - OVNI_EVENT, end;
-	unsigned nargs = reach(e, n, &end);
+	unsigned nargs = decode(e, NULL, n, &end);
 	struct shape sh = {.nargs = nargs, .rest = n > end};
 	const struct type *ty;
 	uint8_t mcv[4];
@@ -248,12 +264,12 @@ make_plan(struct source *s, uint32_t key)
 	o->nplans++;
 	memcpy(b, &key, 4);
 	p->key = key;
-	p->size = OVNI_EVENT + (*b & 15 ? (*b & 15u) + 1 : 0);
+	p->size = ovni_size(*b);
 	p->variant = (uint32_t)o->nvariants;
 	hint_release(s, b + 1);
-	if (*b & OVNI_JUMBO) {
+	if (*b & OVNI_JUMBO)
 		p->type = make_type(s, b + 1, &(struct shape){.jumbo = true});
-	} else
+	else
 		make_fast(s, p, ovni_event(b + 1));
 	/* A record of the type that says no more than that. */
 	len = s->t.type[p->type].fixed;
@@ -267,8 +283,7 @@ make_plan(struct source *s, uint32_t key)
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
 	if (p->fast != key) {
-		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
-				  sizeof *o->variant);
+		GROW(o->variant, o->variantcap, o->nvariants + VARIANTS);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
 		o->nvariants += VARIANTS;
 	}
@@ -307,39 +322,7 @@ ovni_fast_plan(const struct ovni *o, uint32_t key)
 	return NULL;
 }
 
-/* A string of the payload: up to a NUL, or to the end; *used counts the NUL. */
-static size_t
-string(const uint8_t *p, size_t n, size_t *used)
-{
-	const uint8_t *nul = memchr(p, '\0', n);
-
-	*used = nul ? (size_t)(nul - p) + 1 : n;
-	return nul ? (size_t)(nul - p) : n;
-}
-
-/* How far the payload goes: the number of arguments, and where the rest begins. */
-static unsigned
-decode(const struct ovni_event *e, const struct ovni_frame *f, size_t have, size_t *end)
-{
-	unsigned i;
-
-	*end = 0;
-	for (i = 0; e && i < e->nargs; i++) {
-		size_t used = kind_width(e->arg[i].kind);
-
-		if (e->arg[i].kind == K_STR) {
-			/* Of data that is not in memory no label is made. */
-			if (*end >= have || f->cut)
-				break;
-			string(f->data + *end, have - *end, &used);
-		} else if (have - *end < used)
-			break;
-		*end += used;
-	}
-	return i;
-}
-
-static uint8_t *
+static void
 add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 {
 	size_t len = (n + 7) & ~(size_t)7;
@@ -354,7 +337,6 @@ add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 		memcpy(to, p, n);
 	r->len += (uint32_t)len;
 	b->n += len;
-	return to;
 }
 
 /* The type of an event's records, made when it is the first. */
@@ -403,7 +385,7 @@ shape_payload(struct shape *sh, const struct ovni_event *e, const struct ovni_fr
 							    : sh->counters->n;
 		data->end = (size_t)8 * sh->nargs;
 	} else
-		sh->nargs = decode(e, f, data->n, &data->end);
+		sh->nargs = decode(e, f->cut ? NULL : f->data, data->n, &data->end);
 	sh->rest = !f->cut && data->n > data->end;
 }
 

@@ -51,8 +51,8 @@ write_chunk(struct ovni_runs *r)
 		errno = err;
 		return false;
 	}
-	r->chunk = grow(r->chunk, &r->chunkcap, r->nchunks + 2, sizeof *r->chunk);
-	r->chunk[r->nchunks++] = (struct ovni_chunk){.from = r->written, .left = r->n};
+	*PUSH(r->chunk, r->nchunks, r->chunkcap) =
+	    (struct ovni_chunk){.from = r->written, .left = r->n};
 	r->written += n;
 	r->n = 0;
 	return true;
@@ -78,10 +78,8 @@ ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *
 void
 ovni_runs_add(struct ovni_runs *r, struct ovni_run run)
 {
-	struct ovni_run *to;
+	struct ovni_run *to = PUSH(r->held, r->n, r->cap);
 
-	r->held = grow(r->held, &r->cap, r->n + 1, sizeof *r->held);
-	to = &r->held[r->n++];
 	memset(to, 0, sizeof *to); /* it may go to a file, with what is between its parts */
 	to->key = run.key;
 	to->stream = run.stream;
@@ -152,8 +150,8 @@ ovni_runs_start(struct source *s, struct ovni_runs *r)
 
 	if (r->n)
 		qsort(r->held, r->n, sizeof *r->held, by_key);
-	r->chunk = grow(r->chunk, &r->chunkcap, files + 1, sizeof *r->chunk);
-	r->chunk[r->nchunks++] = (struct ovni_chunk){.v = r->held, .n = r->n};
+	*PUSH(r->chunk, r->nchunks, r->chunkcap) =
+	    (struct ovni_chunk){.v = r->held, .n = r->n};
 	room = chunk_room(r);
 	if (files)
 		r->room = xmalloc(files * room * sizeof *r->room);

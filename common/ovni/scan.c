@@ -24,18 +24,16 @@
 
 /* Bytes of an event that a search looks at, beginning with its flags. */
 #define LOOK OVNI_EVENT
-/* As stream.c has it: no pause is longer. */
-#define PAUSE (1ull << 50)
 
 /* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
  * so the clock is looked at too. */
 static bool
 is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
 {
-	uint64_t clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+	uint64_t clock = ovni_u64(st, p + 4);
 
 	return !memcmp(p + 1, "OU[", 3) && !(*p & OVNI_RESERVED) &&
-	       (clock - first < PAUSE || first - clock < PAUSE);
+	       (clock - first < OVNI_PAUSE || first - clock < OVNI_PAUSE);
 }
 
 /* Whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
@@ -90,10 +88,8 @@ search(struct source *s, struct ovni_stream *st)
 		uint8_t *p = piece - kept;
 
 		memset(piece + n, 0, 128);
-		if (!at) {
-			first = ld64(p + (st->header ? OVNI_HEADER : 0) + 4);
-			first = st->swap ? swap64(first) : first;
-		}
+		if (!at)
+			first = ovni_u64(st, p + (st->header ? OVNI_HEADER : 0) + 4);
 		if (has_region(st, p, all < LOOK ? 0 : all - LOOK + 1, first))
 			return true;
 		if (n < PIECE)
@@ -172,12 +168,9 @@ on_region_event(struct scan *x, uint64_t clock)
 	x->back |= key < x->main_last;
 	/* A hostile region of one-event stretches: nothing more is noted of it. */
 	if ((!x->nruns || key < x->c->last) && x->nruns <= RUNS_MOST) {
-		x->run = grow(x->run, &x->runcap, x->nruns + 1, sizeof *x->run);
-		x->run[x->nruns] =
-		    (struct ovni_run){.key = key,
-				      .stream = (uint32_t)x->stream,
-				      .from = x->nruns ? at : x->region_from};
-		x->nruns++;
+		at = x->nruns ? at : x->region_from;
+		*PUSH(x->run, x->nruns, x->runcap) = (struct ovni_run){
+		    .key = key, .stream = (uint32_t)x->stream, .from = at};
 	}
 	x->c->last = key;
 	x->region_last = key > x->region_last ? key : x->region_last;
@@ -218,16 +211,13 @@ void
 ovni_scan(struct source *s, size_t stream, bool sure)
 {
 	struct ovni *o = s->state;
-	struct scan *x;
+	struct scan x = {.s = s, .o = o, .stream = stream};
 
 	if (o->st[stream].failed || (!sure && !search(s, &o->st[stream])))
 		return;
-	x = xcalloc(1, sizeof *x);
-	*x = (struct scan){.s = s, .o = o, .stream = stream};
-	x->c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
-	x->c->quiet = true;
-	walk(x);
-	ovni_cursor_free(x->c);
-	free(x->run);
-	free(x);
+	x.c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
+	x.c->quiet = true;
+	walk(&x);
+	ovni_cursor_free(x.c);
+	free(x.run);
 }

@@ -24,8 +24,6 @@
 #define CHAIN 4
 #define CHAIN_BYTES (CHAIN * 28)
 #define JUMBO_USUAL (4u << 20) /* libovni writes at most half of that */
-/* No pause within a trace is longer than 13 days. */
-#define PAUSE (1ull << 50)
 
 static void
 cannot(struct source *s, struct ovni_stream *st, int err)
@@ -55,15 +53,14 @@ other_order(const uint8_t *p, size_t n)
 
 	while (n >= OVNI_EVENT && events < 64) {
 		uint64_t clock[2] = {le64(p + 4), be64(p + 4)};
-		unsigned nibble = *p & 15;
-		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+		size_t size = ovni_size(*p);
 
-		if (*p & OVNI_RESERVED || *p & OVNI_JUMBO || size > n)
+		if (*p & (OVNI_RESERVED | OVNI_JUMBO) || size > n)
 			break;
 		for (int i = 0; i < 2; i++) {
 			/* The first: a clock of less than 146 years. */
 			good[i] +=
-			    events ? clock[i] - last[i] < PAUSE : clock[i] >> 62 == 0;
+			    events ? clock[i] - last[i] < OVNI_PAUSE : clock[i] >> 62 == 0;
 			last[i] = clock[i];
 		}
 		events++;
@@ -380,12 +377,6 @@ move_to(struct ovni_cursor *c, uint64_t at)
 	c->eof = false;
 }
 
-static inline uint64_t
-clock_at(const struct ovni_cursor *c, const uint8_t *p)
-{
-	return c->st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
-}
-
 /* True where events seem to begin, as far as n bytes show. */
 static bool
 chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
@@ -394,25 +385,22 @@ chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 	bool first = c->last == 0;
 
 	for (unsigned i = 0; i < CHAIN; i++) {
-		unsigned nibble;
 		size_t size;
 
 		if (n == 0)
 			return i > 0 && whole;
 		if (n < OVNI_EVENT || *p & OVNI_RESERVED || !ovni_printable(p))
 			return false;
-		nibble = *p & 15;
-		size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
-		clock = clock_at(c, p);
-		if (first ? clock >> 62 != 0 : clock - last >= PAUSE)
+		size = ovni_size(*p);
+		clock = ovni_u64(c->st, p + 4);
+		if (first ? clock >> 62 != 0 : clock - last >= OVNI_PAUSE)
 			return false;
 		first = false;
 		last = clock;
 		if (*p & OVNI_JUMBO) {
-			uint32_t data = n >= 16 ? ld32(p + 12) : UINT32_MAX;
+			uint32_t data = n >= 16 ? ovni_u32(c->st, p + 12) : UINT32_MAX;
 
-			data = c->st->swap ? swap32(data) : data;
-			if (nibble != 3 || data > JUMBO_USUAL)
+			if ((*p & 15) != 3 || data > JUMBO_USUAL)
 				return false;
 			if (data > n - 16)
 				return !whole;
@@ -490,24 +478,21 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 	   char why[static WHY])
 {
 	uint64_t at = ovni_offset(c), left = UINT64_MAX;
-	unsigned nibble = *c->p & 15;
 
 	f->jumbo = *c->p & OVNI_JUMBO;
-	if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
+	if (*c->p & OVNI_RESERVED || (f->jumbo && (*c->p & 15) != 3)) {
 		snprintf(why, WHY, "flags 0x%02x: not an event", *c->p);
 		return why;
 	}
-	f->clock = clock_at(c, c->p);
+	f->clock = ovni_u64(c->st, c->p + 4);
 	/* A clock may follow the last one after a pause, but not a year. */
 	if (!ovni_printable(c->p) &&
-	    (c->last ? f->clock - (c->last - c->add) >= PAUSE : f->clock >> 62 != 0))
+	    (c->last ? f->clock - (c->last - c->add) >= OVNI_PAUSE : f->clock >> 62 != 0))
 		return "these are not the letters and the clock of an event";
-	f->ndata = nibble ? nibble + 1 : 0;
-	f->size = OVNI_EVENT + f->ndata;
+	f->size = ovni_size(*c->p);
+	f->ndata = f->size - OVNI_EVENT;
 	if (f->jumbo && n >= 16) {
-		uint32_t size = ld32(c->p + 12);
-
-		f->ndata = c->st->swap ? swap32(size) : size;
+		f->ndata = ovni_u32(c->st, c->p + 12);
 		f->size = 16 + f->ndata;
 	}
 	f->cut = f->size > OVNI_LONGEST;

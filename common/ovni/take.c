@@ -89,21 +89,10 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 }
 
 /*
- * Bytes of an event without the flag for jumbo, by its first four. The plan knows as well,
- * but where the next event begins must be known early: waiting for the plan takes as long
- * as all the rest.
- */
-static inline uint32_t
-normal_size(uint32_t head)
-{
-	uint32_t nibble = head & 15;
-
-	return OVNI_EVENT + nibble + (nibble != 0);
-}
-
-/*
  * The fast path: events of known shape, as long as they are in order, below `below`, and
- * whole in memory. It checks no more than that, and leaves all else to take_slow.
+ * whole in memory. It checks no more than that, and leaves all else to take_slow. The plan
+ * knows an event's size as well, but where the next one begins must be known early: waiting
+ * for the plan takes as long as all the rest.
  */
 static INLINE void
 take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
@@ -149,7 +138,7 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 			at += merge_raw_size(pl->size);
 		}
 		last = key;
-		p += normal_size(head);
+		p += ovni_size(head);
 	}
 	c->p = p;
 	c->last = last;
@@ -179,7 +168,7 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 			break;
 		entry[n++] = pl->proto;
 		last = key;
-		p += normal_size(head);
+		p += ovni_size(head);
 	}
 	c->p = p;
 	c->last = last;

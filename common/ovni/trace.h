@@ -355,6 +355,31 @@ ovni_printable(const uint8_t *p)
 	       p[3] < 127;
 }
 
+/* Bytes of an event without jumbo data, by its flags, or its first four bytes where the lowest are these. */
+static inline uint32_t
+ovni_size(uint32_t flags)
+{
+	uint32_t nibble = flags & 15;
+
+	return OVNI_EVENT + nibble + (nibble != 0);
+}
+
+/* The number at p in the stream's byte order. */
+static inline uint32_t
+ovni_u32(const struct ovni_stream *st, const uint8_t *p)
+{
+	return st->swap ? swap32(ld32(p)) : ld32(p);
+}
+
+static inline uint64_t
+ovni_u64(const struct ovni_stream *st, const uint8_t *p)
+{
+	return st->swap ? swap64(ld64(p)) : ld64(p);
+}
+
+/* No pause within a trace is longer: 13 days. */
+#define OVNI_PAUSE (1ull << 50)
+
 /* take.c */
 /*
  * Takes at most `most` events of a cursor whose key is below `below` (merge.take). Gives
