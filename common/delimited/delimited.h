@@ -92,6 +92,8 @@ struct delimited_options {
 };
 
 extern const struct format fmt_delimited;
+/* layout.c: the fields that are columns of an event, by enum delimited_what. */
+extern const char *const delimited_columns[C_ARG];
 
 /*
  * choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows

@@ -138,8 +138,6 @@ set_columns(struct source *s, struct rec *r)
 static bool
 bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 {
-	static const char *const names[] = {"time", "end",  "loc", "event",
-					    "addr", "size", "dur"};
 	struct delimited *c = s->state;
 	const struct delimited_field *f = &c->field[which];
 	struct span text = {NULL, 0};
@@ -148,7 +146,8 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 	if (which < c->l->nfields) {
 		text = delimited_text(c, f, end);
 		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->ref[REF_AT].at, f->what == C_ARG ? f->name : names[f->what],
+		      f->ref[REF_AT].at,
+		      f->what == C_ARG ? f->name : delimited_columns[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
 		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
@@ -284,10 +283,6 @@ delimited_open(struct source *s)
 		c->parts += f->what == C_LOC;
 		if (f->what == C_LOC && *f->name)
 			s->head.locpart[s->head.nlocparts++] = f->name;
-		if (f->what == C_EVENT && f->constant.p) {
-			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * f->constant.n),
-						     f->constant.p, f->constant.n));
-		}
 	}
 	s->head.origin = c->fast.origin;
 	if (c->l->block) {

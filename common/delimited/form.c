@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "delimited/delimited.h"
+#include "delimited/parse.h"
 
 /* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
  * take the square of its length. */
@@ -18,12 +18,6 @@ struct match {
 	const uint8_t *begin, *end;
 	uint64_t work;
 };
-
-static bool
-blank(uint8_t c)
-{
-	return c == ' ' || c == '\t';
-}
 
 static bool
 digit(uint8_t c)
@@ -43,9 +37,9 @@ behind(struct match *m, struct word w, const uint8_t *p)
 				return NULL;
 			continue;
 		}
-		if (p > m->begin && p < m->end && !blank(*p))
+		if (p > m->begin && p < m->end && !delimited_is_blank(*p))
 			return NULL;
-		while (p < m->end && blank(*p))
+		while (p < m->end && delimited_is_blank(*p))
 			p++;
 	}
 	return p;
@@ -57,7 +51,7 @@ may(const struct match *m, struct word w, const uint8_t *q)
 {
 	if (q == m->begin || q == m->end)
 		return true;
-	return *w.p == ' ' ? blank(*q) : *q == (uint8_t)*w.p;
+	return *w.p == ' ' ? delimited_is_blank(*q) : *q == (uint8_t)*w.p;
 }
 
 /* The first place from q on behind which the text after column i stands: *after is behind that. */
@@ -82,7 +76,8 @@ stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 					   : NULL;
 		if (*after)
 			return q;
-		if (q < m->end && ((word && blank(*q)) || (number && !digit(*q))))
+		if (q < m->end &&
+		    ((word && delimited_is_blank(*q)) || (number && !digit(*q))))
 			return NULL;
 	}
 	return NULL;
@@ -104,7 +99,8 @@ ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 static inline bool
 may_begin(const struct delimited_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
 {
-	return f->any[i] || (p < end && (f->number[i] ? digit(*p) : !blank(*p)));
+	return f->any[i] ||
+	       (p < end && (f->number[i] ? digit(*p) : !delimited_is_blank(*p)));
 }
 
 bool
@@ -150,19 +146,13 @@ delimited_form_fits(const struct delimited_form *f, const uint8_t *p, const uint
 static bool
 form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w)
 {
-	bool brace = w->n && *w->p == '{';
-	struct word name = {w->p + brace, 0};
+	bool brace = delimited_take(w, '{');
+	struct word name = {w->p, 0};
 	int n = 0;
 
-	while (name.n + brace < w->n && delimited_name_byte(name.p[name.n], name.n))
-		name.n++;
-	w->p += name.n + brace;
-	w->n -= name.n + brace;
-	if (brace && (!name.n || !w->n || *w->p != '}'))
-		return false;
-	w->p += brace;
-	w->n -= brace;
-	if (f->n == FORM_COLUMNS)
+	for (; w->n && delimited_name_byte(*w->p, name.n); name.n++)
+		delimited_take(w, *w->p);
+	if ((brace && (!name.n || !delimited_take(w, '}'))) || f->n == FORM_COLUMNS)
 		return false;
 	f->name[f->n] = -1;
 	for (; name.n && f->name[f->n] < 0; n++) {
@@ -173,12 +163,8 @@ form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w
 		if (l->names[n].n == name.n && !memcmp(l->names[n].p, name.p, name.n))
 			f->name[f->n] = n;
 	}
-	f->any[f->n] = w->n && *w->p == '-';
-	f->number[f->n] = w->n && *w->p == '#';
-	if (f->any[f->n] || f->number[f->n]) {
-		w->p++;
-		w->n--;
-	}
+	f->any[f->n] = delimited_take(w, '-');
+	f->number[f->n] = !f->any[f->n] && delimited_take(w, '#');
 	f->n++;
 	return true;
 }
@@ -198,19 +184,10 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 	while (w.n) {
 		struct word *text = f->n ? &f->after[f->n - 1] : &f->before;
 
-		text->p = w.p;
-		while (w.n && *w.p != '$') {
-			w.p++;
-			w.n--;
-		}
-		text->n = (size_t)(w.p - text->p);
+		*text = delimited_cut(&w, "$");
 		if (f->n && w.n && !text->n)
 			return "text is expected between two columns";
-		if (!w.n)
-			break;
-		w.p++;
-		w.n--;
-		if (!form_column(l, f, &w))
+		if (delimited_take(&w, '$') && !form_column(l, f, &w))
 			return "a column is $name or ${name}, at most 16 in a shape, and "
 			       "64 names in all";
 	}

@@ -51,7 +51,6 @@ struct guess_column {
 	struct strtab values; /* VALUES + 1 at most */
 	enum role role;
 	const char *unit;
-	unsigned epoch; /* 1970, 1601, 0 */
 };
 
 struct guess {
@@ -178,7 +177,7 @@ find_header(struct guess *g)
 		g->col[i].name = t;
 	}
 	for (size_t line = 1; names && line < g->nlines && !numbers; line++)
-		for (unsigned i = 0; i < cells(g, line); i++)
+		for (unsigned i = 0, n = cells(g, line); i < n; i++)
 			numbers |= is_number(g->c.cell[i].text, &v, &left);
 	g->first = names && numbers;
 	for (unsigned i = 0; i < g->n && !g->first; i++)
@@ -228,7 +227,7 @@ is_meant(const char *list, const char *name)
 static bool
 all_numbers(const struct guess_column *k)
 {
-	return k->numbers && k->numbers + k->absent >= k->dates + k->numbers + k->absent;
+	return k->numbers && !k->dates;
 }
 
 /* Roles by the names of a header: the first column of each, but all places. */
@@ -392,16 +391,17 @@ put_event(const struct guess_column *k)
 }
 
 static void
-put_time(struct guess_column *k)
+put_time(const struct guess_column *k)
 {
-	const char *unit = time_unit(k, &k->epoch);
+	unsigned epoch;
+	const char *unit = time_unit(k, &epoch);
 
 	if (k->dates)
 		printf(":iso");
 	else if (unit ? strcmp(unit, "s") != 0 : k->unit != NULL)
 		printf("*%s", unit ? unit : k->unit);
 	if (unit)
-		printf(" epoch=%u", k->epoch);
+		printf(" epoch=%u", epoch);
 }
 
 static void

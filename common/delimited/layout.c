@@ -7,6 +7,11 @@
 #include "base/num.h"
 #include "delimited/parse.h"
 
+const char *const delimited_columns[C_ARG] = {
+    [C_TIME] = "time", [C_END] = "end",	  [C_LOC] = "loc", [C_EVENT] = "event",
+    [C_ADDR] = "addr", [C_SIZE] = "size", [C_DUR] = "dur",
+};
+
 bool COLD
 delimited_bad(struct delimited_parser *p, const char *fmt, ...)
 {
@@ -352,14 +357,10 @@ replace(struct delimited_parser *p, struct word name, unsigned what)
 bool
 delimited_field(struct delimited_parser *p, struct word name, struct word w)
 {
-	static const char *const columns[] = {
-	    [C_TIME] = "time", [C_END] = "end",	  [C_LOC] = "loc", [C_EVENT] = "event",
-	    [C_ADDR] = "addr", [C_SIZE] = "size", [C_DUR] = "dur",
-	};
 	unsigned what = 0;
 	struct delimited_field *f;
 
-	while (what < C_ARG && !word_is(name, columns[what]))
+	while (what < C_ARG && !word_is(name, delimited_columns[what]))
 		what++;
 	/* libCacheSim has time-col=2. */
 	if (what == C_ARG && !is_name(name))

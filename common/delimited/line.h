@@ -6,6 +6,7 @@
 #ifndef SPOOR_DELIMITED_LINE_H
 #define SPOOR_DELIMITED_LINE_H
 
+#include "base/num.h"
 #include "delimited/fast.h"
 
 /* The number of n <= 19 digits before `end`. */
@@ -61,11 +62,11 @@ delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 	if (n > 16)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
-		unsigned d = p[i] - 0u - '0', c = (p[i] | 0x20u) - 'a';
+		unsigned d = hex_digit(p[i]);
 
-		if (d > 9 && c > 5)
+		if (d > 15)
 			return false;
-		sum = sum << 4 | (d <= 9 ? d : c + 10);
+		sum = sum << 4 | d;
 	}
 	*v = sum;
 	return true;
