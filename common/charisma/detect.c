@@ -91,7 +91,7 @@ charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
 		*bytes = comp_bytes(c, p);
 		return MEASURED;
 	}
-	type = c->big ? be16(p) : le16(p);
+	type = charisma_type(p, c->big);
 	if (type < 256) {
 		if (c->known[type])
 			pl = &c->plan[c->known[type] - 1];
@@ -227,8 +227,7 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 struct choice {
 	int points;
 	unsigned right; /* records that look like ones */
-	char name[LAYOUT_NAME];
-	char tie[256]; /* others that are as good: " and NAME" each */
+	char tie[256];	/* others that are as good: " and NAME" each */
 };
 
 /* Tries a preset, with each of the tails. A better one goes to *l. */
@@ -262,7 +261,6 @@ try_preset(struct charisma *c, const char *preset, const uint8_t *p, size_t n, b
 		best->right = most_right;
 		c->l.tail = tail;
 		*l = c->l;
-		snprintf(best->name, sizeof best->name, "%s", c->l.name);
 		best->tie[0] = '\0';
 	} else if (most == best->points && most) {
 		size_t at = strlen(best->tie);
@@ -283,16 +281,14 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 	for (size_t i = 0; layout_presets[i]; i++)
 		if (layout_preset_order(layout_presets[i]) == order)
 			try_preset(c, layout_presets[i], p, n, whole, &best, l);
-	plans_free(c);
 	free(c);
 	if (best.points >= POINTS_ENOUGH && !best.tie[0])
 		return true;
-	memset(l, 0, sizeof *l);
 	if (best.points >= POINTS_ENOUGH)
 		snprintf(
 		    why, whysize,
 		    "the layouts %s%s fit equally well: -O preset or -O layout decides",
-		    best.name, best.tie);
+		    l->name, best.tie);
 	else if (!best.points)
 		snprintf(why, whysize,
 			 "the header record is cut off, or no preset fits it");
@@ -301,7 +297,8 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 		    why, whysize,
 		    "no preset fits the header record and the records behind it%s%s%s: "
 		    "-O preset or -O layout decides",
-		    best.right ? " (" : "", best.right ? best.name : "",
+		    best.right ? " (" : "", best.right ? l->name : "",
 		    best.right ? " comes nearest)" : "");
+	memset(l, 0, sizeof *l);
 	return false;
 }

@@ -86,7 +86,7 @@ add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
 	const struct layout_field *last = &r->field[r->nfields - 1];
 	struct load count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
 	size_t bytes, at;
-	uint8_t scratch[16];
+	uint8_t scratch[16] = {0};
 	const char *why = NULL;
 	bool first = c->many != r || n != c->of || i <= c->last;
 
@@ -94,7 +94,6 @@ add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
 		put_many(m->e);
 		c->requests = 0;
 	}
-	memset(scratch, 0, sizeof scratch);
 	count.off = 0;
 	if (!charisma_store(scratch, &count, c->requests + 1, c->big) ||
 	    c->requests >= most_elements(r))
@@ -104,10 +103,10 @@ add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
 	c->record.n = first ? 0 : at;
 	buf_room(&c->record, bytes - c->record.n);
 	memset(c->record.p + c->record.n, 0, bytes - c->record.n);
-	if (first)
+	if (first) {
 		memcpy(c->record.p, sh->blank, r->fixed);
-	if (first)
 		why = charisma_out_steps(m, sh->step, sh->nfixed, c->record.p, NULL);
+	}
 	/* A request's steps count from where the first one lies. */
 	if (n && !why)
 		why = charisma_out_steps(m, sh->step + sh->nfixed, sh->nsteps - sh->nfixed,

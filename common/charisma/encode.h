@@ -43,6 +43,19 @@ charisma_store(uint8_t *p, const struct load *f, uint64_t v, bool big)
 	return true;
 }
 
+/* The bits of d in field f, of CLASS_FLOAT. */
+static inline uint64_t
+charisma_float_bits(double d, const struct load *f)
+{
+	float single = (float)d;
+	uint32_t low;
+	uint64_t v;
+
+	memcpy(&low, &single, sizeof low);
+	memcpy(&v, &d, sizeof v);
+	return f->shift ? low : v;
+}
+
 enum from {
 	FROM_NUMBER, /* a column or an argument that is an integer */
 	FROM_VALUE,  /* an argument that may be one */

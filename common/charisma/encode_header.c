@@ -76,15 +76,9 @@ store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *
 		memcpy(p + f->off, text, n);
 		return true;
 	}
-	if (t->class == CLASS_FLOAT) {
-		double d = strtod(text, NULL);
-		float single = (float)d;
-		uint32_t low;
-
-		memcpy(&v, &d, sizeof v);
-		memcpy(&low, &single, sizeof low);
-		return charisma_store(p, &at, at.shift ? low : v, c->big);
-	}
+	if (t->class == CLASS_FLOAT)
+		return charisma_store(p, &at, charisma_float_bits(strtod(text, NULL), &at),
+				      c->big);
 	for (uint32_t i = 0; labels && i < labels->n; i++)
 		if (!strcmp(labels->v[i].name, text))
 			return charisma_store(p, &at, (uint64_t)labels->v[i].value, c->big);
@@ -138,17 +132,11 @@ const char *
 charisma_out_header(struct encode *e, const struct rec *r, const struct type *ty)
 {
 	struct charisma_out *c = e->state;
-	const struct layout_record *h;
-	uint32_t frame[2] = {CHARISMA_MAGIC, CHARISMA_VERSION};
+	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
+	size_t n = (size_t)layout_bytes(&c->l, h, 0);
 	const char *wrong = NULL;
-	size_t n;
-	uint8_t *p;
+	uint8_t *p = xcalloc(n + 8, 1);
 
-	if (!c->begun)
-		charisma_out_layout(e);
-	h = layout_kind(&c->l, KIND_HEADER);
-	n = (size_t)layout_bytes(&c->l, h, 0);
-	p = xcalloc(n + 8, 1);
 	/* The type of a header record is 0. */
 	for (uint32_t i = 1; i < h->nfields; i++) {
 		const char *text = value_of(e, r, ty, h->field[i].name);
@@ -159,10 +147,8 @@ charisma_out_header(struct encode *e, const struct rec *r, const struct type *ty
 		if (text)
 			wrong = "a value of the header that its field cannot hold";
 	}
-	for (int i = 0; i < 2 && c->big != HOST_BIG; i++)
-		frame[i] = swap32(frame[i]);
 	if (!c->begun)
-		out_bytes(e->out, frame, sizeof frame);
+		charisma_frame(e->out, c->big);
 	out_bytes(e->out, p, n);
 	set_clock(e, p, r);
 	c->begun = true;

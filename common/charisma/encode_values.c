@@ -97,9 +97,6 @@ float_bits(const struct making *m, const struct charisma_step *s, uint64_t *v)
 {
 	struct span text;
 	char number[64];
-	double d;
-	float single;
-	uint32_t low;
 
 	if (!encode_text(m->e, m->r, s->field.arg, &text))
 		return damaged;
@@ -107,12 +104,7 @@ float_bits(const struct making *m, const struct charisma_step *s, uint64_t *v)
 		return does_not_fit;
 	memcpy(number, text.p, text.n);
 	number[text.n] = '\0';
-	d = strtod(number, NULL);
-	single = (float)d;
-	memcpy(&low, &single, sizeof low);
-	memcpy(v, &d, sizeof d);
-	if (s->to.shift)
-		*v = low;
+	*v = charisma_float_bits(strtod(number, NULL), &s->to);
 	return NULL;
 }
 

@@ -184,7 +184,7 @@ unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 		fault(s, "charisma-type", COST_EVENT, s->name, in_offset(&s->in, p),
 		      "record type %u is not in the layout %s: its length is unknown, so "
 		      "the reading ends here (a layout file, -L, can define it)",
-		      (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
+		      charisma_type(p, c->big), c->l.name);
 	return walk_ends(s);
 }
 
@@ -235,8 +235,6 @@ requests(struct source *s, struct batch *b, struct charisma_plan *pl, uint64_t n
 	const uint8_t *p = s->in.p;
 	uint64_t op;
 
-	if (!pl->rec->repeat)
-		n = 1;
 	op = field_num(c, &pl->op, p, pl->rec->repeat ? element_of(pl, p, 0) : p);
 	if (!c->async_known) {
 		c->async_has = false;
@@ -399,17 +397,14 @@ charisma_close(struct source *s)
 static void
 charisma_native_begin(struct source *s, struct out *o)
 {
-	const struct charisma *c = s->state;
-	uint32_t frame_is[2] = {CHARISMA_MAGIC, CHARISMA_VERSION};
+	struct charisma *c = s->state;
 
 	if (!c->header_n)
 		return; /* nothing could be read */
-	for (int i = 0; i < 2 && c->big != HOST_BIG; i++)
-		frame_is[i] = swap32(frame_is[i]);
-	out_bytes(o, frame_is, sizeof frame_is);
+	charisma_frame(o, c->big);
 	if (c->header_due)
 		out_bytes(o, c->header, c->header_n);
-	((struct charisma *)s->state)->header_due = false;
+	c->header_due = false;
 }
 
 static void
@@ -423,7 +418,7 @@ charisma_native_put(struct source *s, struct out *o, const struct rec *r, struct
 		out_bytes(o, c->header, c->header_n);
 	c->header_due = false;
 	/* The header has been written, and a record of several requests once. */
-	if ((c->big ? be16(raw.p) : le16(raw.p)) == KIND_HEADER || place == c->native_last)
+	if (charisma_type(raw.p, c->big) == KIND_HEADER || place == c->native_last)
 		return;
 	c->native_last = place;
 	out_bytes(o, raw.p, raw.n);

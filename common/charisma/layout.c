@@ -386,7 +386,7 @@ int
 layout_type(const struct layout *l, const char *name, size_t n)
 {
 	for (uint32_t i = 0; i < l->ntypes; i++)
-		if (strlen(l->type[i].name) == n && !memcmp(l->type[i].name, name, n))
+		if (word_is((struct word){name, n}, l->type[i].name))
 			return (int)i;
 	return -1;
 }

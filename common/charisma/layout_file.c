@@ -28,7 +28,7 @@ once(struct parser *p, bool *seen)
 static bool
 base_line(struct parser *p)
 {
-	struct layout keep;
+	char name[LAYOUT_NAME];
 	bool lp64 = p->nw == 2 && word_is(p->w[1], "lp64");
 
 	if (!layout_expect(p, 2, 2, "base ilp32|lp64"))
@@ -40,9 +40,9 @@ base_line(struct parser *p)
 		return layout_bad(p, "a second line of base");
 	if (p->l->ntypes)
 		return layout_bad(p, "base must come before all that builds on it");
-	memcpy(keep.name, p->l->name, sizeof keep.name);
+	memcpy(name, p->l->name, sizeof name);
 	layout_base(p->l, lp64);
-	memcpy(p->l->name, keep.name, sizeof keep.name);
+	memcpy(p->l->name, name, sizeof name);
 	return p->base = true;
 }
 

@@ -78,7 +78,7 @@ has_header(struct source *s, const struct charisma *c)
 	if (!in_need(&s->in, FRAME + 2))
 		return refuse(s, FRAME,
 			      "the header record is missing: the input ends here");
-	type = c->big ? be16(s->in.p + FRAME) : le16(s->in.p + FRAME);
+	type = charisma_type(s->in.p + FRAME, c->big);
 	if (type == KIND_HEADER)
 		return true;
 	snprintf(why, sizeof why,
@@ -143,7 +143,7 @@ metadata(struct source *s, const uint8_t *p)
 			buf_to(&b, value_put_int(buf_room(&b, 32 + PUT_SLACK),
 						 class == CLASS_SIGNED ? K_I64 : K_U64,
 						 load_num(p, &at, c->big)));
-		buf_add(&b, "", 1);
+		buf_byte(&b, '\0');
 		head_meta(&s->head, &s->meta, f->name, (const char *)b.p);
 	}
 	buf_free(&b);
@@ -202,7 +202,6 @@ charisma_open(struct source *s)
 	const struct charisma_options *o = format_options(s->opt, s->fmt);
 	struct charisma *c = xcalloc(1, sizeof *c);
 	uint32_t window = (uint32_t)o->async_window;
-	const struct layout_record *r;
 	uint64_t size;
 
 	s->state = c;
@@ -212,14 +211,12 @@ charisma_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	if (!frame(s, c) || !has_header(s, c) || !choose_layout(s, c, o))
 		return;
-	c->state_on = !o->no_state;
-	c->files_on = c->state_on && c->need & NEED_ARGS;
-	c->async_on = c->state_on && c->need & NEED_DUR && window;
+	c->files_on = !o->no_state && c->need & NEED_ARGS;
+	c->async_on = !o->no_state && c->need & NEED_DUR && window;
 	async_init(&c->async, window);
 	c->no_client = number_of_none(&c->l, false, c->big);
 	c->no_app = number_of_none(&c->l, true, c->big);
-	r = layout_kind(&c->l, KIND_HEADER);
-	size = r ? layout_bytes(&c->l, r, 0) : 0;
+	size = layout_bytes(&c->l, layout_kind(&c->l, KIND_HEADER), 0);
 	in_need(&s->in, FRAME + size);
 	s->in.p += FRAME;
 	if (in_left(&s->in) < size) {

@@ -184,13 +184,9 @@ owner_of(struct charisma_state *st, bool app, uint64_t id)
 
 	if (o)
 		return o;
-	st->owner = grow(st->owner, &st->owner_cap, st->nowner + 1, sizeof *st->owner);
-	o = &st->owner[st->nowner];
-	memset(o, 0, sizeof *o);
-	o->id = id;
-	o->is_app = app;
-	o->first = NO_INDEX;
-	slots_add(&st->by_id, state_hash(app, id, 0), st->nowner++);
+	slots_add(&st->by_id, state_hash(app, id, 0), st->nowner);
+	o = PUSH(st->owner, st->nowner, st->owner_cap);
+	*o = (struct owner){.id = id, .first = NO_INDEX, .is_app = app};
 	return o;
 }
 
@@ -246,7 +242,7 @@ descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t 
 	if (index != NO_INDEX) {
 		st->free = st->desc[index].next;
 	} else {
-		st->desc = grow(st->desc, &st->desc_cap, st->ndesc + 1, sizeof *st->desc);
+		GROW(st->desc, st->desc_cap, st->ndesc + 1);
 		index = st->ndesc++;
 	}
 	d = &st->desc[index];
@@ -260,8 +256,7 @@ descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t 
 				 .newer = NO_INDEX,
 				 .older = NO_INDEX,
 				 .peers = NO_INDEX};
-	d->name = xmalloc(len + 1);
-	memcpy(d->name, name, len);
+	d->name = xstrndup(name, len);
 	d->opened = ++st->step;
 	st->bytes += OPEN_EACH + len;
 	if (o->first != NO_INDEX)

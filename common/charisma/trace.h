@@ -41,6 +41,24 @@ bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, b
 #define HEADER_POINTS 10
 int charisma_header_points(const struct layout *l, const uint8_t *p, bool big);
 
+/* Magic and version. */
+static inline void
+charisma_frame(struct out *o, bool big)
+{
+	uint32_t frame[2] = {CHARISMA_MAGIC, CHARISMA_VERSION};
+
+	for (int i = 0; i < 2 && big != HOST_BIG; i++)
+		frame[i] = swap32(frame[i]);
+	out_bytes(o, frame, sizeof frame);
+}
+
+/* The type of the record at p. */
+static inline unsigned
+charisma_type(const uint8_t *p, bool big)
+{
+	return big ? be16(p) : le16(p);
+}
+
 /* Time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
 struct charisma_clock {
 	bool ticks; /* no usable unit: time stamps stay what they are */
@@ -309,7 +327,7 @@ struct charisma {
 	uint32_t comp_type[64];
 	struct client client[CLIENTS];
 	uint64_t no_client, no_app;
-	bool state_on, files_on, async_on;
+	bool files_on, async_on;
 	struct charisma_state state;
 	struct async async;
 	struct fast fast[2]; /* of requests with an application's id, and with NO_APP */
