@@ -11,17 +11,18 @@
 /* Lines that begin with '#' in front of all others: every part of a stream needs them, and
  * all of them. */
 static size_t
-header_length(struct in *in, uint64_t *lines)
+header_length(struct source *s)
 {
+	struct in *in = &s->in;
 	size_t at = 0;
 
-	*lines = 0;
+	s->header_lines = 0;
 	while (in_need(in, at + 1) && in->p[at] == '#') {
 		const uint8_t *nl = memchr(in->p + at, '\n', in_left(in) - at);
 
 		if (nl) {
 			at = (size_t)(nl - in->p) + 1;
-			++*lines;
+			s->header_lines++;
 		} else if (!in_more(in))
 			break;
 	}
@@ -162,7 +163,7 @@ chunk_cut(struct source *s)
 	if (!s->opt->chunks && !begin && end == UINT64_MAX)
 		return true;
 	if (s->fmt->stream && s->fmt->text) {
-		header = header_length(&s->in, &s->header_lines);
+		header = header_length(s);
 		/* It is of the first part, whole: no line of it is read twice. */
 		begin = s->opt->chunk > 1 && begin < header ? header : begin;
 		end = end < header ? header : end;
@@ -183,7 +184,7 @@ chunk_move(struct source *s, uint64_t begin, uint64_t end)
 
 	if (fresh) {
 		if (s->fmt->stream && s->fmt->text)
-			header = header_length(&s->in, &s->header_lines);
+			header = header_length(s);
 		find_first(s);
 	} else
 		s->header_lines = 0;

@@ -60,7 +60,7 @@ encode_ready(struct encode *e, struct source *s)
 
 /* The remark of these words; there are never more than the array has. */
 static struct remark *
-remark(struct encode *e, const char *what, bool lost)
+remark(struct encode *e, const char *what)
 {
 	struct remark *m = e->remark, *end = m + e->nremarks;
 
@@ -70,7 +70,7 @@ remark(struct encode *e, const char *what, bool lost)
 		if (e->nremarks == REMARKS_MOST)
 			return m - 1;
 		e->nremarks++;
-		*m = (struct remark){.what = what, .lost = lost};
+		*m = (struct remark){.what = what};
 	}
 	return m;
 }
@@ -78,7 +78,7 @@ remark(struct encode *e, const char *what, bool lost)
 void
 encode_wrong(struct encode *e, const struct batch *b, uint32_t at, const char *why)
 {
-	struct remark *m = remark(e, why, false);
+	struct remark *m = remark(e, why);
 
 	if (!m->n++)
 		m->first = e->s->events - b->n + at + 1;
@@ -89,14 +89,14 @@ void
 encode_skip(struct encode *e, const struct batch *b, uint32_t at, const char *why)
 {
 	encode_wrong(e, b, at, why);
-	remark(e, why, true)->lost = true;
+	remark(e, why)->lost = true;
 }
 
 void
 encode_drop(struct encode *e, const char *what, uint64_t n)
 {
 	if (n)
-		remark(e, what, false)->n += n;
+		remark(e, what)->n += n;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
+#include "event/schema.h"
 #include "input/format.h"
 
 static struct format_values *
@@ -88,7 +89,7 @@ format_option_named(const struct format *const *known, const char *name, size_t 
 		const struct format_option *o = (*known)->options;
 
 		for (*f = *known; o && o->name; o++)
-			if (strlen(o->name) == n && !memcmp(o->name, name, n))
+			if (word_is((struct word){name, n}, o->name))
 				return o;
 	}
 	return NULL;

@@ -59,7 +59,7 @@ merge_sort(struct resort *w, struct resort_entry *v, uint32_t n)
 {
 	struct resort_entry *from = v, *to;
 
-	w->spare->v = grow(w->spare->v, &w->spare->cap, n, sizeof *v);
+	GROW(w->spare->v, w->spare->cap, n);
 	to = w->spare->v;
 	for (uint32_t i = 0; i < n; i += RUN)
 		insertion(v, i, n - i < RUN ? n : i + RUN, UINT64_MAX);
@@ -102,7 +102,7 @@ join(struct resort *w, uint32_t mid)
 	uint32_t lo = first_behind(v, w->at, mid, v[mid].key), count = w->n - mid,
 		 to = w->n, i = mid;
 
-	w->spare->v = grow(w->spare->v, &w->spare->cap, count, sizeof *v);
+	GROW(w->spare->v, w->spare->cap, count);
 	new = w->spare->v;
 	memcpy(new, v + mid, count * sizeof *new);
 	while (count) {

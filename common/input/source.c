@@ -100,6 +100,7 @@ bool
 source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
 {
 	const struct format *f = source_format(s);
+	struct word event = {ty->event, ty->event_len};
 
 	if (!f->state)
 		return false;
@@ -108,8 +109,7 @@ source_state(const struct source *s, const struct type *ty, char state[STATE_ROO
 	for (size_t i = 0; f->schema && i < f->schema->n; i++) {
 		const struct schema_row *row = schema_row(f->schema, i);
 
-		if (row->event && strlen(row->event) == ty->event_len &&
-		    !memcmp(row->event, ty->event, ty->event_len)) {
+		if (row->event && word_is(event, row->event)) {
 			schema_name(row, false, state);
 			return *state;
 		}
