@@ -91,6 +91,19 @@ shown(const uint8_t *p, size_t n)
 	return len;
 }
 
+/* A byte as \xHH. (No table of put.h: messages come before these are filled.) */
+static char *
+put_byte(char *to, uint8_t c)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	*to++ = '\\';
+	*to++ = 'x';
+	*to++ = hex[c >> 4];
+	*to++ = hex[c & 15];
+	return to;
+}
+
 char *
 put_shown(char *to, const void *v, size_t n)
 {
@@ -103,10 +116,7 @@ put_shown(char *to, const void *v, size_t n)
 			memcpy(to, p, k);
 			to += k;
 		} else {
-			*to++ = '\\';
-			*to++ = 'x';
-			*to++ = "0123456789abcdef"[*p >> 4];
-			*to++ = "0123456789abcdef"[*p & 15];
+			to = put_byte(to, *p);
 			k = 1;
 		}
 		p += k;
@@ -225,12 +235,9 @@ quoted(char to[static 64], const void *v, size_t n)
 
 	*q++ = '"';
 	for (; n && q < to + 44; p++, n--) {
-		if (*p < ' ' || *p >= 0x7f || *p == '\\' || *p == '"') {
-			*q++ = '\\';
-			*q++ = 'x';
-			*q++ = "0123456789abcdef"[*p >> 4];
-			*q++ = "0123456789abcdef"[*p & 15];
-		} else
+		if (*p < ' ' || *p >= 0x7f || *p == '\\' || *p == '"')
+			q = put_byte(q, *p);
+		else
 			*q++ = (char)*p;
 	}
 	memcpy(q, n ? "\"..." : "\"", n ? 5 : 2);

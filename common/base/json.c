@@ -94,7 +94,7 @@ string(struct json *j)
 
 		if (c == '"') {
 			j->at++;
-			buf_add(&j->value, "", 1);
+			buf_byte(&j->value, '\0');
 			j->value.n--;
 			return NULL;
 		}
@@ -102,7 +102,7 @@ string(struct json *j)
 			return "a control byte in a string";
 		j->at++;
 		if (c != '\\') {
-			buf_add(&j->value, &c, 1);
+			buf_byte(&j->value, (char)c);
 			continue;
 		}
 		if (j->at == j->n)
@@ -116,7 +116,7 @@ string(struct json *j)
 		e = c ? strchr(from, c) : NULL;
 		if (!e)
 			return "no such escape";
-		buf_add(&j->value, to + (e - from), 1);
+		buf_byte(&j->value, to[e - from]);
 	}
 	return "a string without its end";
 }
@@ -156,7 +156,7 @@ leaf(struct json *j, enum json_kind kind, const char *p, size_t n)
 	if (p != (const char *)j->value.p) {
 		j->value.n = 0;
 		buf_add(&j->value, p, n);
-		buf_add(&j->value, "", 1);
+		buf_byte(&j->value, '\0');
 	}
 	j->fn(j->arg, j->path, kind, (const char *)j->value.p, n);
 }
