@@ -21,7 +21,7 @@ letter_of(const struct type *ty)
 
 	if (ty->event_len > sizeof name || unescape(name, ty->event, ty->event_len) != 1)
 		return 0;
-	return *name > ' ' && *name <= '~' ? *name : 0;
+	return laplace_letter(*name) ? *name : 0;
 }
 
 /* A time of either clock as ticks; false where it is before 0. */

@@ -36,12 +36,8 @@ in_order(const uint8_t *p, size_t n, bool big)
 {
 	size_t good = 0;
 
-	for (size_t i = 1; i < n; i++) {
-		const uint8_t *a = p + (i - 1) * LAPLACE_RECORD + 1,
-			      *b = a + LAPLACE_RECORD;
-
-		good += big ? be64(b) >= be64(a) : le64(b) >= le64(a);
-	}
+	for (size_t i = 1; i < n; i++, p += LAPLACE_RECORD)
+		good += laplace_time(p + LAPLACE_RECORD, big) >= laplace_time(p, big);
 	return good;
 }
 
@@ -71,10 +67,11 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 	return records > 3 ? 40 : 20;
 }
 
+/* Whether the records are big-endian. */
 static bool
 find_order(struct source *s)
 {
-	const uint8_t *p;
+	const uint8_t *p, *last;
 	size_t n, big, little;
 
 	in_need(&s->in, 1000 * LAPLACE_RECORD);
@@ -85,9 +82,11 @@ find_order(struct source *s)
 	big = in_order(p, n, true);
 	little = in_order(p, n, false);
 	/* Where both are in order, the clock moves the less in the right one. */
-	if (big == little && n > 1)
-		return be64(p + (n - 1) * LAPLACE_RECORD + 1) - be64(p + 1) <
-		       le64(p + (n - 1) * LAPLACE_RECORD + 1) - le64(p + 1);
+	if (big == little && n > 1) {
+		last = p + (n - 1) * LAPLACE_RECORD;
+		return laplace_time(last, true) - laplace_time(p, true) <
+		       laplace_time(last, false) - laplace_time(p, false);
+	}
 	return big > little;
 }
 
@@ -122,7 +121,7 @@ look_back(struct source *s)
 	int err;
 
 	if (in_at(s->in.fd, p, sizeof p, s->begin - sizeof p, &err) == sizeof p)
-		c->last = c->big ? be64(p + 1) : le64(p + 1);
+		c->last = laplace_time(p, c->big);
 }
 
 const uint8_t *
@@ -195,7 +194,7 @@ static INLINE uint32_t
 loc_at(struct source *s, const uint8_t *p, bool big, bool *added)
 {
 	const struct laplace *c = s->state;
-	uint32_t space = big ? be32(p + 10) : le32(p + 10);
+	uint32_t space = laplace_space(p, big);
 	uint32_t slot = space * 0x9E3779B1u >> 22;
 
 	if (likely(c->slot[slot].space == space && c->slot[slot].loc))
@@ -218,7 +217,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 
 	for (i = 0; i < n && k < most; i++, p += LAPLACE_RECORD) {
 		struct rec *r = (struct rec *)(void *)(to + (size_t)k * REC_HEAD);
-		uint64_t time = big ? be64(p + 1) : le64(p + 1);
+		uint64_t time = laplace_time(p, big);
 		uint32_t type = c->type[*p] - 1;
 
 		if (unlikely(time < last)) {
@@ -228,7 +227,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 		}
 		last = time;
 		if (unlikely(type == UINT32_MAX)) {
-			if (*p <= ' ' || *p > '~') {
+			if (!laplace_letter(*p)) {
 				laplace_bad_type(s, in_offset(&s->in, p), *p);
 				if (s->stop)
 					break;
@@ -250,7 +249,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 			if (unlikely(added) && tables_full(&s->t))
 				most = k + 1;
 			r->time = (int64_t)time;
-			r->addr = big ? be32(p + 14) : le32(p + 14);
+			r->addr = laplace_addr(p, big);
 			r->size = p[9];
 			r->dur = 0;
 			b->raw[k] = (struct span){p, LAPLACE_RECORD};
@@ -374,11 +373,11 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 
 	laplace_line_start();
 	for (; n; n--, rec += LAPLACE_RECORD) {
-		uint64_t time = big ? be64(rec + 1) : le64(rec + 1);
-		uint32_t space = big ? be32(rec + 10) : le32(rec + 10);
-		uint32_t addr = big ? be32(rec + 14) : le32(rec + 14);
+		uint64_t time = laplace_time(rec, big);
+		uint32_t space = laplace_space(rec, big);
+		uint32_t addr = laplace_addr(rec, big);
 
-		if (unlikely(*rec <= ' ' || *rec > '~')) {
+		if (unlikely(!laplace_letter(*rec))) {
 			o->p = p;
 			laplace_bad_type(s, in_offset(&s->in, rec), *rec);
 			if (s->stop)

@@ -160,7 +160,7 @@ parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 	if (count_words(p, w.end) != 5)
 		return "a reference has five fields: type timestamp length space address";
 	f = word(&w);
-	if (f.n != 1 || *f.p < '!' || *f.p > '~')
+	if (f.n != 1 || !laplace_letter(*f.p))
 		return "a reference begins with one letter";
 	for (int i = 0; i < 4; i++)
 		if ((why = hex_number(word(&w), &v[i])))
@@ -208,7 +208,7 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 		w.end--;
 	if (is_end(p, end))
 		return true;
-	if (word(&w).n != 1 || *p < '!' || *p > '~' || *p == '#')
+	if (word(&w).n != 1 || !laplace_letter(*p) || *p == '#')
 		return false;
 	if (hex_number(word(&w), &v))
 		return false;
@@ -434,7 +434,7 @@ laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	if (p == end)
 		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
 		      "an empty line is no record");
-	else if (!k && (*p < '!' || *p > '~' || (end - p > 1 && p[1] != ' ')))
+	else if (!k && (!laplace_letter(*p) || (end - p > 1 && p[1] != ' ')))
 		fault(s, "laplace-tag", COST_EVENT, s->name, s->line,
 		      "%s: a reference begins with one letter",
 		      quoted(text, p, (size_t)(end - p)));

@@ -20,6 +20,32 @@ struct reference {
 	uint32_t addr;
 };
 
+/* Whether a reference may be of this type. */
+static inline bool
+laplace_letter(uint8_t type)
+{
+	return type > ' ' && type <= '~';
+}
+
+/* The fields of the record at p, big-endian or little-endian. */
+static inline uint64_t
+laplace_time(const uint8_t *p, bool big)
+{
+	return big ? be64(p + 1) : le64(p + 1);
+}
+
+static inline uint32_t
+laplace_space(const uint8_t *p, bool big)
+{
+	return big ? be32(p + 10) : le32(p + 10);
+}
+
+static inline uint32_t
+laplace_addr(const uint8_t *p, bool big)
+{
+	return big ? be32(p + 14) : le32(p + 14);
+}
+
 /* Stores *r as a record, big-endian or little-endian. */
 static inline void
 laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big)

@@ -308,12 +308,6 @@ find_pages(struct laplace_merge *m, struct laplace_step *step)
 	m->outside += outside;
 }
 
-static bool
-printable(uint8_t type)
-{
-	return type > ' ' && type <= '~';
-}
-
 /* Gives the references up to the time `until`, at most so many; at least the first is one. False
  * where the reading stops instead. */
 static bool
@@ -334,7 +328,7 @@ give_refs(struct laplace_merge *m, struct laplace_step *step, uint64_t until, ui
 	for (i = 0; i < n; i++, p += LAPLACE_RECORD) {
 		uint64_t time = le64(p + 1);
 
-		if (unlikely(time > until || !printable(*p)))
+		if (unlikely(time > until || !laplace_letter(*p)))
 			break;
 		if (unlikely(time < last)) {
 			laplace_clock_back(&m->refs, place_of(m, m->at + i), &m->back_said);
@@ -370,7 +364,7 @@ laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t 
 		time = le64(p + 1);
 		if (r && (m->opt->kernel_first ? time >= until : time > until))
 			return give_event(m, step, r);
-		if (unlikely(!printable(*p))) {
+		if (unlikely(!laplace_letter(*p))) {
 			laplace_bad_type(&m->refs, place_of(m, m->at++), *p);
 			continue;
 		}
@@ -394,7 +388,7 @@ laplace_merge_end(struct laplace_merge *m)
 		end_input(m, &m->refs);
 	if (m->kernel_open)
 		end_kernel(m);
-	m->refs_open = m->kernel_open = false;
+	m->refs_open = false;
 	say(m->mismatches, "reference is of another space than the process that runs",
 	    "references are of another space than the process that runs");
 	say(m->outside, "reference lies outside of all regions",

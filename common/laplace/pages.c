@@ -234,10 +234,11 @@ void
 canon_table(const struct canon *p, struct out *o)
 {
 	static const char *const kinds[] = {"anon", "anon", "kernel", "file", "shm"};
+	struct buf name = {0};
 
 	for (uint32_t n = 0; n < p->n; n++) {
 		const struct page_info *i = &p->info[n];
-		uint8_t *to = put_u32(out_room(o), n), *name;
+		uint8_t *to = put_u32(out_room(o), n);
 		size_t kind = strlen(kinds[i->kind]);
 
 		*to++ = '\t';
@@ -251,14 +252,13 @@ canon_table(const struct canon *p, struct out *o)
 		if (i->name) {
 			const struct str *s = &p->names.v[i->name];
 
-			name = xmalloc(4 * (size_t)s->len + 1);
-			out_bytes(o, name,
-				  (size_t)(put_escaped(name, s->s, s->len) - name));
-			free(name);
+			to = buf_room(&name, 4 * (size_t)s->len);
+			out_bytes(o, name.p, (size_t)(put_escaped(to, s->s, s->len) - to));
 		} else
 			out_bytes(o, "-", 1);
 		out_bytes(o, "\n", 1);
 	}
+	buf_free(&name);
 }
 
 void

@@ -28,8 +28,7 @@ add_file(struct files *f, const char *name)
 {
 	size_t n = outfiles_add(&f->out, name);
 
-	GROW(f->runs, f->cap, n + 1);
-	f->runs[n] = 0;
+	GROW(f->runs, f->cap, n + 1); /* 0: not known */
 }
 
 /* The number of the file of a task in a space; notes what it runs, if that is known. */
