@@ -57,11 +57,12 @@ watch(const char *name)
 {
 #ifdef __linux__
 	const char *slash = strrchr(name, '/');
-	char *folder = slash > name ? strndup(name, (size_t)(slash - name))
-				    : strdup(slash ? "/" : ".");
+	char *folder;
 
 	if (changes < 0)
 		return;
+	folder = slash > name ? strndup(name, (size_t)(slash - name))
+			      : strdup(slash ? "/" : ".");
 	/* Again and again: a watch that is there stays as it is. */
 	inotify_add_watch(changes, name,
 			  IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF);
