@@ -54,11 +54,11 @@ is_heading(const uint8_t *p, const uint8_t *end)
 static bool
 looks_like_event(const uint8_t *p, const uint8_t *end)
 {
-	const uint8_t *q = p, *start = p;
+	const uint8_t *q = p;
 
 	for (int tabs = 1; q < end && (q = memchr(q, '\t', (size_t)(end - q)));
 	     tabs++, q++) {
-		if (tabs == 1 && !looks_like_time(start, (size_t)(q - start)))
+		if (tabs == 1 && !looks_like_time(p, (size_t)(q - p)))
 			return false;
 		if (tabs == COLUMNS - 1)
 			return true;
@@ -152,10 +152,10 @@ find_type(struct source *s, struct span event, bool hex, size_t nargs)
 	buf_add(b, event.p, event.n);
 	buf_add(b, hex ? "\tx" : "\t-", 2);
 	for (size_t i = 0; i < nargs; i++) {
-		buf_add(b, "\t", 1);
+		buf_byte(b, '\t');
 		buf_add(b, c->args[i].name, strlen(c->args[i].name));
-		buf_add(b, "=", 1);
-		buf_add(b, &c->args[i].kind, 1);
+		buf_byte(b, '=');
+		buf_byte(b, (char)c->args[i].kind);
 	}
 	id = strtab_id(&c->signature, b->p, b->n);
 	if (id < known)

@@ -263,7 +263,7 @@ text_head(struct text_writer *w, struct source *s)
 		b->n = 0;
 		buf_to(b, put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
 				      h->meta[i].key, strlen(h->meta[i].key)));
-		buf_add(b, "=", 1);
+		buf_byte(b, '=');
 		value_str(b, h->meta[i].value, strlen(h->meta[i].value));
 		out_str(o, "\n##meta\t");
 		out_bytes(o, b->p, b->n);
