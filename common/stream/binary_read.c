@@ -161,10 +161,7 @@ block_broken(struct source *s)
 static void
 binary_open(struct source *s)
 {
-	struct binary *x = xcalloc(1, sizeof *x);
-
-	x->check = grow(NULL, &x->check_cap, 1, sizeof *x->check);
-	s->state = x;
+	s->state = xcalloc(1, sizeof(struct binary));
 }
 
 /* What follows cannot be read: the next block cannot be found, or would be read with the

@@ -23,6 +23,13 @@ add64(struct buf *b, uint64_t v)
 	buf_add(b, &v, 8);
 }
 
+/* Stores v where add32 has put another number. */
+static void
+set32(uint8_t *at, uint32_t v)
+{
+	st32(at, HOST_BIG ? swap32(v) : v);
+}
+
 static void
 add_str(struct buf *b, const char *s, size_t n)
 {
@@ -46,14 +53,11 @@ static void
 block_close(struct binary_writer *w, struct buf *b, size_t at)
 {
 	static const uint8_t zeros[8];
-	uint32_t n;
 
 	buf_add(b, zeros, -(b->n - at) & 7);
 	if (b->n - at > IN_LONGEST)
 		die("a type, a name or the metadata is too long for the binary stream");
-	n = (uint32_t)(b->n - at);
-	n = HOST_BIG ? swap32(n) : n;
-	memcpy(b->p + at + 4, &n, 4);
+	set32(b->p + at + 4, (uint32_t)(b->n - at));
 	w->blocks++;
 }
 
@@ -147,11 +151,9 @@ index_out(struct binary_writer *w)
 static void
 strings_close(struct binary_writer *w)
 {
-	uint32_t n = HOST_BIG ? swap32(w->strings) : w->strings;
-
-	if (!n)
+	if (!w->strings)
 		return;
-	memcpy(w->strs.p + w->strings_at + 12, &n, 4);
+	set32(w->strs.p + w->strings_at + 12, w->strings);
 	block_close(w, &w->strs, w->strings_at);
 	w->strings = 0;
 }
