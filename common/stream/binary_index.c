@@ -22,8 +22,24 @@ get_entry(const uint8_t *p, uint64_t flip)
 	};
 }
 
+/* Whether there is no DATA from `at` on up to the index at `to`: else it is the index of a later
+ * stream of the file, whose places are counted from another HEAD. */
+static bool
+ends_here(int fd, uint64_t at, uint64_t to)
+{
+	uint8_t head[8];
+	int err;
+
+	for (; at < to; at += le32(head + 4))
+		if (in_at(fd, head, sizeof head, at, &err) < sizeof head ||
+		    (le32(head) != BLOCK_LOST && le32(head) != BLOCK_HEAD) ||
+		    le32(head + 4) < sizeof head)
+			return false;
+	return at == to;
+}
+
 /* Reads the index of a file that is one stream of `size` bytes; none where it is damaged, or not
- * there: then blocks tell themselves what they hold. */
+ * there, or the file has several: then blocks tell themselves what they hold. */
 static void
 read_index(struct source *s, uint64_t size)
 {
@@ -51,7 +67,7 @@ read_index(struct source *s, uint64_t size)
 			n = 0;
 		last = x->index[i].end;
 	}
-	x->nindex = n;
+	x->nindex = n && ends_here(fd, last, at) ? n : 0;
 	free(p);
 }
 
