@@ -121,7 +121,6 @@ large() {
 			SPOOR_WORTH=64 trace-stats "$@" -j 3 -g loc -a 'count,sum(addr)' --from "$from" --to "$to" "$f" | same got -
 			trace-stats "$@" -g loc -a 'count,sum(addr)' -e "time >= $from and time < $to" "$f" | same got -
 			case $f in *.bin) continue ;; esac
-			for k in 1 2 3; do trace-filter "$@" --chunk $k/3 --from "$from" --to "$to" 'event?' "$f" || :; done | same want -
 		done
 	done
 }
@@ -284,5 +283,25 @@ large() {
 		trace-filter -c 'time >= 505 and time < 506' "$f" | same - got
 		[ "$(awk '{ n += $NF } END { print n < 10000000 }' trace)" = 1 ]
 		[ "$(stat -c %s "$f")" -gt 20000000 ]
+	done
+}
+
+@test "several binary streams in one file: a slice is that of all their events" {
+	made() { # FIRST N
+		awk -v first="$1" -v n="$2" 'BEGIN { print "##spoor\t1\n##clock\tticks"
+			for (i = 0; i < n; i++) printf "%d\t0\tr\t%d\t4\t-\n", first + i, i
+			print "##end\tevents=" n }' | trace-filter -b 'event?'
+	}
+	for shape in '0 200000 1000000 200000' '1000000 200000 0 200000' '0 100 50000 200000' '0 200000 50000 100' '0 0 3 90000'; do
+		read -r a n b m <<< "$shape"
+		{ made "$a" "$n"; made "$b" "$m"; } > ab
+		for slice in '50000 50100' '0 1' '1000000 1000500' '59990 1000001' '3 4000000'; do
+			read -r from to <<< "$slice"
+			want=$(for k in "$a $n" "$b $m"; do
+				read -r first count <<< "$k"
+				awk -v a="$first" -v n="$count" -v f="$from" -v t="$to" 'BEGIN { lo = a > f ? a : f; hi = a + n < t ? a + n : t; print (hi > lo ? hi - lo : 0) }'
+			done | awk '{ s += $1 } END { print s }')
+			[ "$(trace-filter -c 'event?' --from "$from" --to "$to" ab || :)" = "$want" ]
+		done
 	done
 }
