@@ -6,11 +6,12 @@
 
 static struct access_question q = ACCESS_DEFAULTS;
 static struct access_how how;
-static const char *test;
+static const char *test, *keys;
 static bool json, csv;
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
+    OPT_KEY_ROW(&keys),
     {0, "file", "KEY", "what a file is (file|loc)", .text = &q.file,
      .word = field_column_name},
     {0, "node", "KEY", "who makes requests (loc)", .text = &q.node,
@@ -81,6 +82,7 @@ main(int argc, char **argv)
 	if (!common.read.merge)
 		common.read.merge = &in_time;
 	expr = expr_parse(test);
+	expr_key(expr, keys);
 	access_open(&x, &q);
 	opt_in_order(expr_in_order(expr) || access_in_order(&x));
 	if (!out_open(&out, common.write.path))

@@ -25,6 +25,8 @@ rate(void *level, const char *text)
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
+    {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &q.before, .word = field_column_name, .list = true},
     {'y', "key", "EXPR", "what is referenced; otherwise blocks of bytes", "block bytes",
      .text = &q.value, .word = field_column_name},
     {0, "block", "BYTES", "the length of a block (4096)", .number = &q.block, .least = 1,
@@ -59,7 +61,7 @@ static const struct opt opts[] = {
      "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header",
      .flag = &partial},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e y block g working-set w summary exact keys sample seed aet annotate j",
+     "e k y block g working-set w summary exact keys sample seed aet annotate j",
      .flag = &merge},
     OPT_THREADS_ROW,
     {'J', "json", NULL, "the table as JSON", "csv no-header", .flag = &json},
@@ -147,6 +149,7 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	finish_options();
 	expr = expr_parse(test);
+	expr_key(expr, q.before);
 	if (!merge) {
 		reuse_open(&x, &q);
 		opt_in_order(expr_in_order(expr) || reuse_in_order(&x));

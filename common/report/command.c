@@ -107,7 +107,7 @@ report_table_command(struct buf *b, const struct report *p, unsigned which)
 
 	buf_str(b, program[which]);
 	option(b, "-e", how->plot.test);
-	option(b, "-k", which ? NULL : how->plot.keys);
+	option(b, "-k", how->plot.keys);
 	operands(b, how);
 }
 

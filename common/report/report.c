@@ -324,14 +324,16 @@ locality_read(struct report *p, const struct read_options *opt)
 	static const struct merge_options in_time = {
 	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	static const struct access_question q = ACCESS_DEFAULTS;
-	static const struct reuse_question curve = {.block = 4096, .most = 1u << 16};
 	const struct report_options *how = &p->counts.how;
+	const struct reuse_question curve = {
+	    .block = 4096, .most = 1u << 16, .before = how->plot.keys};
 	struct access_question all = q;
 	struct locality *l = p->locality = xcalloc(1, sizeof *l);
 	struct read_options read = *opt;
 	struct expr *e = expr_parse(how->plot.test);
 	int status;
 
+	expr_key(e, how->plot.keys);
 	/* Not its rows by file and job. */
 	all.sections = ACCESS_SUMMARY;
 	access_open(&l->access, &all);

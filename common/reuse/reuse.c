@@ -35,6 +35,8 @@ reuse_begin(struct reuse *x)
 		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
 		if (exprs_tree(x->value)->nlets != 1)
 			die("-y: one value is the key");
+		if (q->before)
+			exprs_key(x->value, exprs_key_parse(q->before));
 	}
 	GROW(x->space, x->space_cap, REUSE_TEXT + 1);
 	for (uint64_t i = 0; i <= REUSE_TEXT; i++)
@@ -47,7 +49,8 @@ void
 reuse_open(struct reuse *x, const struct reuse_question *q)
 {
 	struct buf b = {0};
-	struct question ask = {.aggs = "count", .window = q->window, .bits = SPEC_BITS};
+	struct question ask = {
+	    .aggs = "count", .window = q->window, .bits = SPEC_BITS, .before = q->before};
 
 	memset(x, 0, sizeof *x);
 	x->q = *q;

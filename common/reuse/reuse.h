@@ -38,6 +38,7 @@ enum {
 struct reuse_question {
 	const char *groups; /* -g, or NULL */
 	const char *value;  /* -y: the key; NULL: blocks */
+	const char *before; /* -k: the key of prev; NULL: loc */
 	uint64_t block;	    /* bytes */
 	uint32_t most;	    /* keys of a group that are kept; 0 = all */
 	unsigned level;	    /* at the beginning */

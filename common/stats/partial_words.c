@@ -1,6 +1,7 @@
 /* partial_words.c - the words and numbers of a line of a partial. */
 #include <string.h>
 
+#include "base/num.h"
 #include "stats/partial.h"
 #include "stats/partial_reader.h"
 
@@ -11,11 +12,8 @@ partial_number(const struct reader *r, const char *s)
 
 	if (!*s)
 		partial_refuse(r, "a number is missing");
-	for (; *s; s++) {
-		if (*s < '0' || *s > '9' || v > (UINT64_MAX - (uint64_t)(*s - '0')) / 10)
-			partial_refuse(r, "not a number of 64 bits: %.40s", s);
-		v = v * 10 + (uint64_t)(*s - '0');
-	}
+	if (digits_u64((const uint8_t *)s, strlen(s), &v))
+		partial_refuse(r, "not a number of 64 bits: %.40s", s);
 	return v;
 }
 

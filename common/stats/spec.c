@@ -35,6 +35,16 @@ kind_of(const char *name)
 	return COL_FIELD;
 }
 
+bool
+spec_own(const char *name, size_t n)
+{
+	for (size_t i = COL_GAP; i < sizeof kinds / sizeof *kinds; i++)
+		if (*kinds[i].name == '.' && strlen(kinds[i].name) == n &&
+		    !memcmp(kinds[i].name, name, n))
+			return true;
+	return false;
+}
+
 void
 spec_key(struct spec *p, const char *name, size_t n)
 {

@@ -172,6 +172,8 @@ int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
 /* The number of that column; ncols if it is not there. */
 size_t spec_col_named(const struct spec *p, const char *name, const char *when);
+/* Whether the n bytes name a column that is no field: what is worked out of requests. */
+bool spec_own(const char *name, size_t n);
 /* Adds a column of the field `name`, of which nothing is kept yet. */
 struct col *spec_col_add(struct spec *p, const char *name);
 

@@ -141,7 +141,8 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 {
 	const char *end = s + n - 1, *comma = memchr(open, ',', (size_t)(s + n - open));
 	enum unit unit = UNIT_NONE;
-	char *field;
+	struct buf name = {0};
+	const char *field;
 
 	if (*end != ')' || end == open + 1 || !named->acc)
 		die("-a %s: %s", a->text,
@@ -155,7 +156,12 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 		a->num = 10;
 	if (end == open + 1)
 		die("-a %s: a field is missing", a->text);
-	field = xstrndup(open + 1, (size_t)(end - open - 1));
+	/* An argument that is called as a column of our own has its long name. */
+	if (spec_own(open + 1, (size_t)(end - open - 1)))
+		buf_str(&name, "arg.");
+	buf_add(&name, open + 1, (size_t)(end - open - 1));
+	buf_byte(&name, '\0');
+	field = (const char *)name.p;
 	if (a->kind == AGG_HIST && a->num) {
 		/* Its values are counted by intervals: a column of its own. */
 		struct col *col = spec_col_add(p, field);
@@ -166,7 +172,7 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 		a->col = (int)(col - p->col);
 	} else
 		a->col = spec_col(p, field, NULL, named->acc);
-	free(field);
+	buf_free(&name);
 }
 
 /* The bytes of the unit that n bytes at s say. */

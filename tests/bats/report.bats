@@ -287,6 +287,18 @@ redraws() {
 	has "$stderr" 'reads the inputs again'
 }
 
+@test "--access and -k: the tables are of the events that the page is of" {
+	printf '1\ta\tread\t0\t8\t-\n2\tb\tread\t8\t16\t-\n3\ta\tread\t16\t8\t-\n4\tb\tread\t24\t16\t-\n' > k.txt
+	for k in event ''; do
+		trace-report --access --terminal -k "$k" -e 'prev.size != size' k.txt > page 2> err
+		[ "$(awk '/a cache of so many blocks/ { on = 1; next } on && $1 == 0 { print $2; exit }' page)" = 3 ]
+		[ "$(trace-reuse -k "$k" -e 'prev.size != size' --csv --no-header k.txt | head -1)" = 0,3,1,1 ]
+		[ "$(trace-reuse -k "$k" -y prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
+		[ "$(trace-access -k "$k" -e 'prev.size != size' -T k.txt | grep -c .)" -gt 10 ]
+	done
+	[ "$(trace-reuse -e 'prev.size != size' --csv --no-header k.txt | grep -c .)" = 0 ]
+}
+
 @test "a start in seconds has its date, and a row of limits says what it means" {
 	cp "$FIX"/runs/solver* .
 	sed 's/^startime=.*/startime=1795178494/' "$FIX/runs/solver.meta" > solver.meta
