@@ -272,8 +272,8 @@ compare(const char *path)
 			engine_let(&quick, i);
 			engine_let(&slow, i);
 			for (uint32_t j = 0; j < quick.all.n; j++, values++) {
-				struct val x = vec_val(&quick.lets[i].v, j),
-					   y = vec_val(&slow.lets[i].v, j);
+				struct val x = vec_val(&quick.lets[i].reg.v, j),
+					   y = vec_val(&slow.lets[i].reg.v, j);
 
 				if (!same(&x, &y))
 					differs(path, s.events - b.n + j, i, &x, &y,
