@@ -146,7 +146,7 @@ line_take(struct plot *p, char *text, uint32_t base, uint64_t row)
 	char *at = text + (row == 1 && *text == '#'), *field = next_field(&at);
 	double x, y;
 	int is = number(field, &x);
-	bool names = row == 1 && is<0, has_x = is> 0;
+	bool has_x = is > 0, names = row == 1 && is < 0;
 
 	if (names)
 		snprintf(m->x, sizeof m->x, "%s", field);
