@@ -15,6 +15,15 @@ WARN = -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissi
 B = build
 BIN = bin
 
+# What each decoder reads: names of FORMATS in common/cli/formats.h. It links no other reader. A program
+# without a line reads all formats.
+READS_charisma-dump = charisma
+READS_dumpi2txt = dumpi
+READS_laplace-bin2txt = laplace laplace_text
+READS_laplace-merge = laplace laplace_text
+READS_ovni-dump = ovni
+READS_spc-cat = spc
+
 # Rules for every source, written anew each time: neither make has a glob that the other understands.
 # The compiler's notes on headers (.d) are taken in at the end of the same file.
 RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && echo $(B)/rules.mk || \

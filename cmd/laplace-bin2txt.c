@@ -1,7 +1,4 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
-#include <stdlib.h>
-
-#include "base/mem.h"
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "input/turns.h"
@@ -48,29 +45,6 @@ to_text(void *arg, struct source *s)
 	laplace_to_text(s, &k->out, pad);
 }
 
-/* For turns of to_text. */
-static void *
-open_own(void *arg, struct buf *to)
-{
-	struct sink *own = xcalloc(1, sizeof *own);
-
-	sink_piece(own, arg, to);
-	return own;
-}
-
-static enum turn
-add_own(void *arg, void *own)
-{
-	return sink_join(arg, own) ? TURN_ON : TURN_ALONE;
-}
-
-static void
-close_own(void *own)
-{
-	sink_drop(own);
-	free(own);
-}
-
 static void
 to_binary(void *arg, struct source *s)
 {
@@ -84,7 +58,7 @@ int
 main(int argc, char **argv)
 {
 	struct sink sink;
-	struct turns turns = {&sink.out, open_own, add_own, close_own, false, true};
+	struct turns turns = sink_turns(&sink);
 	struct consumer to = {.whole = to_text, .arg = &sink, .turns = &turns};
 
 	opt_read(&program, argc, argv);
@@ -93,6 +67,7 @@ main(int argc, char **argv)
 	    common.read.hz)
 		return cat_run();
 	common.write.form = &form_text;
+	turns.lines = true;
 	if (reverse) {
 		if (common.read.slice)
 			opt_die("--from and --to cut events: with -r they need -t or -b");

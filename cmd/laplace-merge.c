@@ -70,7 +70,6 @@ close_directory(int status)
 static void
 check_operands(void)
 {
-	const struct format *only = common.read.only;
 	int standard = common.n < 2;
 
 	if (!common.n)
@@ -79,8 +78,6 @@ check_operands(void)
 		standard += !strcmp(common.path[i], "-");
 	if (standard > 1)
 		opt_die("only one input can be standard input");
-	if (only && only != &fmt_laplace && only != &fmt_laplace_text)
-		opt_die("-f %s: references are laplace or laplace-text", only->name);
 }
 
 int

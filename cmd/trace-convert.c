@@ -10,22 +10,11 @@
 static struct pass pass;
 static const char *to = "";
 
-/* The i-th format that can be written, from 0; NULL behind the last. */
-static const struct format *
-target(size_t i)
-{
-	for (const struct format *const *f = formats; *f; f++)
-		if ((*f)->encoder && i-- == 0)
-			return *f;
-	return NULL;
-}
-
+/* Returns the name of the i-th format that can be written, from 0, and NULL after the last. */
 static const char *
 target_name(size_t i)
 {
-	const struct format *f = target(i);
-
-	return f ? f->name : NULL;
+	return encoders[i] ? encoders[i]->format->name : NULL;
 }
 
 static const struct opt opts[] = {
@@ -46,17 +35,18 @@ static const struct program program = {
     .reads = true,
 };
 
-/* -F: the format of that name, which is empty where none was given. */
-static const struct format *
+/* Returns the encoder of the format `name`, the argument of -F, which is empty if there was none. Dies
+ * if no format of that name can be written. */
+static const struct encoder *
 named(const char *name)
 {
 	char list[OPT_LIST];
 
 	if (!*name)
 		opt_die("the format to write is missing: -F FORMAT");
-	for (size_t i = 0; target(i); i++)
-		if (!strcmp(target(i)->name, name))
-			return target(i);
+	for (size_t i = 0; encoders[i]; i++)
+		if (!strcmp(encoders[i]->format->name, name))
+			return encoders[i];
 	opt_die("-F %s: no format that can be written (%s)", name,
 		opt_list(list, target_name));
 }
@@ -85,7 +75,7 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	common.write.form = &form_encode;
 	common.write.encode = named(to);
-	common.write.encode_options = take_options(common.write.encode);
+	common.write.encode_options = take_options(common.write.encode->format);
 	pass_parse(&pass);
 	opt_in_order(expr_in_order(pass.expr));
 	pass_begin(&pass, &common.write, 0, &common.read);

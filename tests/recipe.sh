@@ -37,6 +37,7 @@ touch before
 sleep 1
 mkdir common/toy tests/fixtures/toy
 block common/toy/fmt_toy.c > common/toy/fmt_toy.c
+block common/toy/toy_sniff.c > common/toy/toy_sniff.c
 add common/cli/formats.h '^	F\(text\)' common/cli/formats.h
 block man/toy-trace.5 > man/toy-trace.5
 printf 'toy 1.5 alice 512\ntoy 2 bob 7\n' > tests/fixtures/toy/two.toy
@@ -44,6 +45,7 @@ block tests/cases/toy.sh > tests/cases/toy.sh
 touched format
 block cmd/toy-cat.c > cmd/toy-cat.c
 block man/toy-cat.1 > man/toy-cat.1
+add Makefile '^READS_spc-cat' Makefile
 add man/spoor.7 '^\.It Xr spc-cat 1' man/spoor.7:Programs
 add man/spoor.7 '^\.Ss Block I/O' man/spoor.7:COOKBOOK
 touched program

@@ -291,6 +291,7 @@ charisma_out_close(struct encode *e)
 }
 
 const struct encoder charisma_encoder = {
+    .format = &fmt_charisma,
     .need = NEED_ALL,
     .state = sizeof(struct charisma_out),
     .plan_size = sizeof(struct out_plan),

@@ -471,7 +471,6 @@ const struct format fmt_charisma = {
     .native = true,
     .grain = 2,
     .walks = WALKS_ALL,
-    .sniff = charisma_sniff,
     .open = charisma_open,
     .next = charisma_next,
     .end = charisma_end,
@@ -479,5 +478,4 @@ const struct format fmt_charisma = {
     .native_begin = charisma_native_begin,
     .native_put = charisma_native_put,
     .schema = &charisma_schema,
-    .encoder = &charisma_encoder,
 };

@@ -7,22 +7,9 @@
 #include "event/value.h"
 #include "input/fault.h"
 
-#define MAGIC_EXCHANGED 0x23016745u /* its 16-bit words */
-#define FRAME 8			    /* magic and version */
 /* What detection looks at, however the input comes in; one more tells whether that is all,
  * and fits the buffer. */
 #define DETECT_BYTES (IN_SIZE - 1)
-
-int
-charisma_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	if (n < 4 || (n < FRAME && !whole))
-		return 0;
-	if (le32(p) == CHARISMA_MAGIC || be32(p) == CHARISMA_MAGIC)
-		return 95;
-	/* Opened only to say so. */
-	return le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED ? 60 : 0;
-}
 
 /* Says why it is no trace to be read. False. */
 static bool
@@ -41,19 +28,19 @@ frame(struct source *s, struct charisma *c)
 	const uint8_t *p;
 	uint32_t version;
 
-	in_need(&s->in, FRAME);
+	in_need(&s->in, CHARISMA_FRAME);
 	p = s->in.p;
 	if (!in_left(&s->in))
 		s->stop = true; /* no events, whatever it is */
 	else if (in_left(&s->in) < 4)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
-	else if (le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED)
+	else if (le32(p) == CHARISMA_EXCHANGED || be32(p) == CHARISMA_EXCHANGED)
 		refuse(s, 0,
 		       "the magic number's 16-bit words are exchanged: run dd conv=swab on "
 		       "the trace to undo that");
 	else if (le32(p) != CHARISMA_MAGIC && be32(p) != CHARISMA_MAGIC)
 		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
-	else if (in_left(&s->in) < FRAME)
+	else if (in_left(&s->in) < CHARISMA_FRAME)
 		refuse(s, (unsigned)in_left(&s->in), "the version number is cut off");
 	else {
 		c->big = be32(p) == CHARISMA_MAGIC;
@@ -75,16 +62,16 @@ has_header(struct source *s, const struct charisma *c)
 	char why[128];
 	unsigned type;
 
-	if (!in_need(&s->in, FRAME + 2))
-		return refuse(s, FRAME,
+	if (!in_need(&s->in, CHARISMA_FRAME + 2))
+		return refuse(s, CHARISMA_FRAME,
 			      "the header record is missing: the input ends here");
-	type = charisma_type(s->in.p + FRAME, c->big);
+	type = charisma_type(s->in.p + CHARISMA_FRAME, c->big);
 	if (type == KIND_HEADER)
 		return true;
 	snprintf(why, sizeof why,
 		 "the first record is of type %u: the header record, type 0, is missing",
 		 type);
-	return refuse(s, FRAME, why);
+	return refuse(s, CHARISMA_FRAME, why);
 }
 
 /* The layout that the user names, or the one that fits. */
@@ -107,7 +94,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 	whole = !in_need(&s->in, DETECT_BYTES + 1);
 	if (!charisma_detect(&c->l, s->in.p, whole ? in_left(&s->in) : DETECT_BYTES, whole,
 			     c->big, why, sizeof why))
-		return refuse(s, FRAME, why);
+		return refuse(s, CHARISMA_FRAME, why);
 	c->say = s->opt->expect == s->fmt;
 	return true;
 }
@@ -217,10 +204,10 @@ charisma_open(struct source *s)
 	c->no_client = number_of_none(&c->l, false, c->big);
 	c->no_app = number_of_none(&c->l, true, c->big);
 	size = layout_bytes(&c->l, layout_kind(&c->l, KIND_HEADER), 0);
-	in_need(&s->in, FRAME + size);
-	s->in.p += FRAME;
+	in_need(&s->in, CHARISMA_FRAME + size);
+	s->in.p += CHARISMA_FRAME;
 	if (in_left(&s->in) < size) {
-		fault(s, "charisma-torn", COST_EVENT, s->name, FRAME,
+		fault(s, "charisma-torn", COST_EVENT, s->name, CHARISMA_FRAME,
 		      "the header record is cut off: it has %llu bytes, the input ends "
 		      "at offset %llu",
 		      (unsigned long long)size,

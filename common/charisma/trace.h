@@ -15,14 +15,16 @@
 
 /* A trace begins with these two numbers of 32 bits, which also tell its byte order. */
 #define CHARISMA_MAGIC 0x01234567u
+#define CHARISMA_EXCHANGED \
+	0x23016745u /* the magic number with its 16-bit words exchanged */
 #define CHARISMA_VERSION 1
+#define CHARISMA_FRAME 8 /* bytes of the two */
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
 
 extern const struct encoder charisma_encoder;
 
 /* Of the format: see struct format. */
-int charisma_sniff(const uint8_t *p, size_t n, bool whole);
 void charisma_open(struct source *s);
 /* The header record of `bytes` bytes at p begins what follows: its clock, its origin, its
  * metadata. */

@@ -1,13 +1,27 @@
 /* cat.c - what all decoders do: events from the inputs to the output. */
 #include "cli/opt.h"
-#include "output/pass.h"
+#include "input/trace.h"
+#include "input/turns.h"
+
+static bool
+put(void *sink, struct source *s, const struct batch *b)
+{
+	sink_put(sink, s, b, NULL, b->n);
+	return true;
+}
 
 int
 cat_run(void)
 {
 	struct read_options opt = common.read;
-	struct pass p = {.test = NULL};
+	struct sink k;
+	struct turns turns = sink_turns(&k);
+	struct consumer to = {.batch = put, .end = sink_end, .arg = &k};
 
-	pass_begin(&p, &common.write, 0, &opt);
-	return pass_close(&p, pass_read(&p, &opt, common.path, common.n));
+	sink_open(&k, &common.write);
+	sink_begin(&k, 0, &opt);
+	turns.lines = k.opt.form != &form_binary;
+	if (k.opt.form->join)
+		to.turns = &turns;
+	return sink_close(&k, trace_each(&opt, common.path, common.n, &to));
 }

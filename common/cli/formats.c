@@ -1,4 +1,4 @@
-/* formats.c - the table of formats. */
+/* formats.c - the table of readers for programs that read all formats. */
 #include "cli/formats.h"
 
 #define ROW(name) &fmt_##name,

@@ -1,12 +1,14 @@
-/* formats.h - the table of formats: the only file that names them all. */
+/* formats.h - the tables of formats: the only files outside a format's own that name it. */
 #ifndef SPOOR_FORMATS_H
 #define SPOOR_FORMATS_H
 
 #include "input/format.h"
 
-/* Every format: F(NAME) is struct format fmt_NAME. If two are equally sure of an input, the
- * earlier one wins. */
-#define FORMATS(F)      \
+struct encoder;
+
+/* Formats that are recognised by their first bytes: F(NAME) is struct sniffer sniff_NAME and struct
+ * format fmt_NAME. If two sniffers are equally sure of an input, the earlier one wins. */
+#define SNIFFED(F)      \
 	F(binary)       \
 	F(text)         \
 	F(dumpi)        \
@@ -14,13 +16,24 @@
 	F(spc)          \
 	F(ovni)         \
 	F(laplace_text) \
-	F(laplace)      \
-	F(delimited)
+	F(laplace)
+
+/* Every format. Columns of text have no sniffer: their reader guesses what nothing else recognised. */
+#define FORMATS(F) SNIFFED(F) F(delimited)
 
 #define DECLARED(name) extern const struct format fmt_##name;
 FORMATS(DECLARED)
 #undef DECLARED
 
-extern const struct format *const formats[]; /* ends with NULL: for read_options.known */
+/* The formats that this program reads, up to NULL: for read_options.known. All of FORMATS, unless
+ * the Makefile has a line for the program, as for decoders, which link no other reader. */
+extern const struct format *const formats[];
+
+/* All sniffers, up to NULL: for read_options.sniffers. Every program links them. */
+extern const struct sniffer *const sniffers[];
+
+/* The encoders, up to NULL, of the formats that trace-convert can write. Other programs do not link
+ * this table, and so link no encoder. */
+extern const struct encoder *const encoders[];
 
 #endif

@@ -14,7 +14,7 @@
 #include "input/merged.h"
 #include "input/turns.h"
 
-struct common common = {.read = {.known = formats}};
+struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
 #define OPTS_MOST 64
 
@@ -181,6 +181,8 @@ only(void *own, const char *name)
 	common.read.only = format_named(formats, name);
 	if (common.read.only)
 		return NULL;
+	if (program->decodes)
+		opt_die("-f %s: only %s is read here", name, opt_list(list, format_word));
 	opt_die("-f %s: no such format (%s)", name, opt_list(list, format_word));
 }
 
@@ -333,7 +335,7 @@ static const struct opt always_opts[] = {
     {0},
 };
 
-/* Adds those of names that are not there yet. */
+/* Adds the options whose names are not there yet. */
 static void
 add_opts(const struct opt *o)
 {
@@ -348,7 +350,8 @@ add_opts(const struct opt *o)
 		if (o->c == OPT_OF_FORMAT)
 			r->of =
 			    format_option_named(formats, o->name, strlen(o->name), &r->fmt);
-		rows++;
+		/* No format that this program reads has it. */
+		rows += o->c != OPT_OF_FORMAT || r->of;
 	}
 }
 
@@ -374,12 +377,9 @@ gather(void)
 	if (program->reads)
 		add_opts(input_opts);
 	add_opts(always_opts);
-	/* --help tells nothing of parts where inputs are needed whole, nor of options of formats
-	 * that a decoder does not read, which change nothing. */
+	/* --help has no --chunk where inputs are needed whole. */
 	for (struct row *r = row; r < row + rows; r++)
-		if (r->o.take == chunk
-			? program->whole != NULL
-			: r->of && program->decodes && r->fmt != program->decodes)
+		if (r->o.take == chunk && program->whole)
 			r->o.help = NULL;
 }
 

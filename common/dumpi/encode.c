@@ -321,6 +321,7 @@ dumpi_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_
 }
 
 const struct encoder dumpi_encoder = {
+    .format = &fmt_dumpi,
     .need = (NEED_COLUMNS & ~NEED_ADDR & ~NEED_SIZE) | NEED_ARGS,
     .directory = true,
     .state = sizeof(struct dumpi_out),

@@ -16,13 +16,6 @@
 #define LOOK_RECORDS 4096
 #define LOOK_RANKS 8
 
-static int
-dumpi_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	(void)whole;
-	return n >= 8 && !memcmp(p, DUMPI_MAGIC, 8) ? 100 : 0;
-}
-
 size_t
 dumpi_nranks(const struct source *s)
 {
@@ -371,7 +364,6 @@ const struct format fmt_dumpi = {
     .many = true,
     .received = true,
     .native = true,
-    .sniff = dumpi_sniff,
     .index = ".meta",
     .takes = dumpi_takes,
     .open = dumpi_open,
@@ -382,5 +374,4 @@ const struct format fmt_dumpi = {
     .native_put = dumpi_native_put,
     .native_end = dumpi_native_end,
     .schema = &dumpi_schema,
-    .encoder = &dumpi_encoder,
 };

@@ -43,7 +43,7 @@ encode_place_new(struct encode *e, uint32_t loc)
 void
 encode_ready(struct encode *e, struct source *s)
 {
-	const struct encoder *how = e->fmt->encoder;
+	const struct encoder *how = e->how;
 	const struct tables *t = &s->t;
 	uint32_t type;
 
@@ -122,8 +122,8 @@ encode_say(struct encode *e)
 void
 encode_free(struct encode *e)
 {
-	if (e->fmt->encoder->close)
-		e->fmt->encoder->close(e);
+	if (e->how->close)
+		e->how->close(e);
 	free(e->state);
 	cache_free(e->plans, &e->plan_cache);
 	free(e->places);

@@ -1,8 +1,8 @@
 /*
  * encode.h - events of any format as the records of one.
  *
- * An encoder is one struct encoder (format.encoder), in a file of its own beside the
- * format's reader. The form form_encode calls it. An encoder looks a type of event up once,
+ * An encoder is one struct encoder, in a file of its own beside the format's reader, and a row of
+ * cli/encoders.c. The form form_encode calls it. An encoder looks a type of event up once,
  * when it meets it first (`plan`), so that an event costs no search by names.
  *
  * An argument that no field of the format's schema holds is ignored. What else the format
@@ -20,7 +20,8 @@ struct encode;
 struct whole;
 
 struct encoder {
-	unsigned need;	  /* NEED_* */
+	const struct format *format; /* whose records it writes */
+	unsigned need;		     /* NEED_* */
 	bool directory;	  /* it writes the files of a directory, not one stream of bytes */
 	size_t state;	  /* bytes of encode.state, which begins as zeros */
 	size_t plan_size; /* bytes of a plan, which begins as zeros; 0 = there are none */
@@ -61,7 +62,8 @@ struct encode_place {
 };
 
 struct encode {
-	const struct format *fmt; /* of the output */
+	const struct encoder *how;
+	const struct format *fmt; /* of the output: how->format */
 	const void *options;	  /* fmt's own, for the output */
 	struct out *out;	  /* NULL where the encoder writes a directory: */
 	struct whole *dir;
@@ -86,7 +88,7 @@ struct encode {
 static inline void *
 encode_plan(const struct encode *e, uint32_t type)
 {
-	return e->plans + type * e->fmt->encoder->plan_size;
+	return e->plans + type * e->how->plan_size;
 }
 
 /* encode.c, for encode_place: looks at a location for the first time. */

@@ -15,8 +15,8 @@
 #include "event/event.h"
 
 struct source;
+struct sniffer;
 struct schema;
-struct encoder;
 struct read_options;
 struct merge_options;
 struct time_slice;
@@ -87,13 +87,7 @@ struct format {
 	const void *defaults;
 	size_t options_size;
 
-	/* For finding out the format of an input. */
-	/*
-	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
-	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From
-	 * 70 on it is believed at once, else when sniff.c has shown it all it may look at.
-	 */
-	int (*sniff)(const uint8_t *p, size_t n, bool whole);
+	/* For finding out the format of an input, besides its sniffer (sniff.h). */
 	/*
 	 * Whether the input s, whose first bytes are there, is of this format by the options that
 	 * it was given; with `last`, no other format knows it, and what else makes sure counts,
@@ -159,10 +153,6 @@ struct format {
 	void (*native_put)(struct source *s, struct out *o, const struct rec *r,
 			   struct span raw);
 	void (*native_end)(struct source *s, struct out *o);
-
-	/* For writing events of any format as records of this one: encode.h. NULL: they
-	 * cannot be written. */
-	const struct encoder *encoder;
 };
 
 /* The options that the command line gave to one format. */
@@ -179,6 +169,9 @@ struct read_options {
 	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
 	 * is set. */
 	const struct format *const *known;
+	/* The sniffers of all formats, up to NULL, whether they are known or not. NULL where `only`
+	 * is set. */
+	const struct sniffer *const *sniffers;
 	/* NEED_*: the parts of events that a program needs of every input. A reader looks
 	 * at source.need. */
 	unsigned need;

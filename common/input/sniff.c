@@ -1,4 +1,5 @@
-/* sniff.c - the format that an input is of. */
+/* sniff.c - see sniff.h. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,32 +60,32 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 	return in->err || k ? text : NULL;
 }
 
-/* The surest of the formats for the first n bytes; 0 and NULL where none is. Where two are
- * equally sure, the earlier one wins. */
-static const struct format *
-surest(const struct format *const *known, const struct in *in, size_t n, bool whole,
+/* Returns the sniffer that is surest of the first n bytes, the earlier one of two that are equally
+ * sure, and stores how sure it is in *most; NULL and 0 if none fits. */
+static const struct sniffer *
+surest(const struct sniffer *const *list, const struct in *in, size_t n, bool whole,
        int *most)
 {
-	const struct format *best = NULL;
+	const struct sniffer *best = NULL;
 
 	*most = 0;
-	for (; *known; known++) {
-		int sure = (*known)->sniff ? (*known)->sniff(in->p, n, whole) : 0;
+	for (; *list; list++) {
+		int sure = (*list)->sniff(in->p, n, whole);
 
 		if (sure > *most) {
 			*most = sure;
-			best = *known;
+			best = *list;
 		}
 	}
 	return best;
 }
 
-const struct format *
-format_sniff(const struct format *const *known, struct in *in)
+const struct sniffer *
+format_sniff(const struct sniffer *const *sniffers, struct in *in)
 {
 	static const size_t place[] = {SNIFF_MAGIC, SNIFF_BINARY, SNIFF_MOST};
 	size_t i = 0, seen = 0, lines = 0, stop, n;
-	const struct format *f;
+	const struct sniffer *f;
 	int sure;
 
 	while (i < sizeof place / sizeof *place) {
@@ -98,11 +99,11 @@ format_sniff(const struct format *const *known, struct in *in)
 		if (!nl && in_left(in) < place[i] + (place[i] == SNIFF_MOST)) {
 			if (in_more(in))
 				continue;
-			return surest(known, in, in_left(in), true, &sure);
+			return surest(sniffers, in, in_left(in), true, &sure);
 		}
 		lines += nl != NULL;
 		n = nl ? seen : place[i++];
-		f = surest(known, in, n, false, &sure);
+		f = surest(sniffers, in, n, false, &sure);
 		if (sure >= SNIFF_SURE || n == SNIFF_MOST ||
 		    (f && (f->text ? lines == SNIFF_LINES : n >= SNIFF_BINARY)))
 			return f;
@@ -110,17 +111,18 @@ format_sniff(const struct format *const *known, struct in *in)
 	return NULL;
 }
 
-/* The format f; NULL, with a message, where a program that decodes one format is given another. */
+/* Returns the reader of what `is` recognised. NULL, with a message that names the program to use, if
+ * this program does not read it. */
 static const struct format *
-expected(const struct source *s, const struct format *f)
+readable(const struct source *s, const struct sniffer *is)
 {
-	const struct format *expect = s->opt->expect;
+	const struct read_options *opt = s->opt;
+	const struct format *f = format_named(opt->known, is->format);
 
-	if (!expect || f == expect)
+	if (f && (!opt->expect || f == opt->expect))
 		return f;
-	if (!s->opt->quiet)
-		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
-		     expect->name);
+	if (!opt->quiet)
+		warn("%s: this is %s: use %s", s->name, is->what, is->program);
 	return NULL;
 }
 
@@ -172,7 +174,29 @@ only(const struct source *s, const struct format *f)
 	return why ? NULL : f;
 }
 
-/* The format of what no format's bytes are; NULL, with a message, where there is none. */
+/* Returns true if a sniffer of text had a whole line to look at. */
+static bool
+has_line(const struct in *in)
+{
+	return in->eof || memchr(in->p, '\n', in_left(in));
+}
+
+/* Returns true if the first bytes are printable ASCII, UTF-8, tabs and line ends. */
+static bool
+looks_like_text(const struct in *in)
+{
+	size_t n = in_left(in) < SNIFF_BINARY ? in_left(in) : SNIFF_BINARY;
+
+	for (size_t i = 0; i < n; i++)
+		if (in->p[i] == 0x7f ||
+		    (in->p[i] < ' ' && !memchr("\t\n\v\f\r\x1b", in->p[i], 6)))
+			return false;
+	return true;
+}
+
+/* Returns the format to read an input by whose bytes are of no known format. A decoder takes
+ * damaged binary input, and a first line that is too long to look at, for its own. NULL, with a message, if
+ * there is none. */
 static const struct format *
 claimed_last(struct source *s)
 {
@@ -183,11 +207,16 @@ claimed_last(struct source *s)
 	const struct format *f = ours ? claiming(s, true, own) : NULL;
 
 	if (f)
-		return expected(s, f);
-	if (s->opt->expect && ours)
-		return s->opt->expect; /* broken as it may be */
+		return f;
+	if (s->opt->expect && ours &&
+	    !(s->opt->expect->text ? has_line(&s->in) : looks_like_text(&s->in)))
+		return s->opt->expect;
 	if (!s->opt->quiet && hint)
 		warn("%s: %s", s->name, hint);
+	else if (!s->opt->quiet && s->opt->expect)
+		warn("%s: no known format: try trace-stats FILE (-f %s reads it all the "
+		     "same)",
+		     s->name, s->opt->expect->name);
 	else if (!s->opt->quiet)
 		warn("%s: no known format begins like this (%s)", s->name,
 		     *own ? own : "-f FORMAT sets one");
@@ -198,12 +227,15 @@ const struct format *
 format_find(struct source *s, const char *path)
 {
 	const struct format *f = format_taking(s, path);
+	const struct sniffer *is;
 	char hint[256];
 
 	if (f)
-		return expected(s, f);
+		return f;
 	if (!in_open_room(&s->in, path, s->opt->room)) {
-		if (!s->opt->quiet)
+		if (!s->opt->quiet && errno == EISDIR && s->opt->expect)
+			warn("%s: is a directory: try trace-stats", path);
+		else if (!s->opt->quiet)
 			warn("%s:", path);
 		s->in.buf = NULL;
 		return NULL;
@@ -215,12 +247,12 @@ format_find(struct source *s, const char *path)
 		return only(s, s->opt->only);
 	f = claiming(s, false, hint);
 	if (f)
-		return expected(s, f);
+		return f;
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
-	f = format_sniff(s->opt->known, &s->in);
-	if (f)
-		return expected(s, f);
+	is = format_sniff(s->opt->sniffers, &s->in);
+	if (is)
+		return readable(s, is);
 	if (s->in.over) /* a signal came while the first bytes were waited for */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	return claimed_last(s);

@@ -81,13 +81,16 @@ bool
 source_memory(struct source *s, const struct read_options *opt, const char *name,
 	      const void *p, size_t n)
 {
+	const struct sniffer *is;
+
 	memset(s, 0, sizeof *s);
 	s->opt = opt;
 	s->name = name;
 	s->paths = &s->name;
 	s->npaths = 1;
 	in_memory(&s->in, name, p, n);
-	s->fmt = opt->only ? opt->only : format_sniff(opt->known, &s->in);
+	is = opt->only ? NULL : format_sniff(opt->sniffers, &s->in);
+	s->fmt = is ? format_named(opt->known, is->format) : opt->only;
 	if (!s->fmt) {
 		in_close(&s->in);
 		return false;

@@ -115,6 +115,7 @@ binary_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32
 }
 
 const struct encoder laplace_encoder = {
+    .format = &fmt_laplace,
     .need = NEED_ALL,
     .state = sizeof(struct binary),
     .plan_size = 1,
@@ -330,6 +331,7 @@ text_end(struct encode *e)
 }
 
 const struct encoder laplace_text_encoder = {
+    .format = &fmt_laplace_text,
     .need = NEED_ALL,
     .state = sizeof(struct text),
     .plan_size = sizeof(struct text_plan),

@@ -18,8 +18,7 @@
 #include "laplace/laplace.h"
 #include "laplace/line.h"
 
-#define SPACES 1024    /* slots for the address spaces seen last */
-#define LENGTH_MOST 64 /* bytes of one reference, for telling the format only */
+#define SPACES 1024 /* slots for the address spaces seen last */
 
 struct laplace {
 	bool big, back_said;
@@ -29,43 +28,6 @@ struct laplace {
 		uint32_t space, loc; /* loc 0: free */
 	} slot[SPACES];
 };
-
-/* How many of n records do not go back in time, in the given order. */
-static size_t
-in_order(const uint8_t *p, size_t n, bool big)
-{
-	size_t good = 0;
-
-	for (size_t i = 1; i < n; i++, p += LAPLACE_RECORD)
-		good += laplace_time(p + LAPLACE_RECORD, big) >= laplace_time(p, big);
-	return good;
-}
-
-static int
-laplace_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	size_t records = n / LAPLACE_RECORD, letters = 0;
-	bool seen[256] = {false};
-
-	if (records > 200)
-		records = 200;
-	if (!records || (records < 4 && !whole))
-		return 0;
-	for (size_t i = 0; i < records; i++) {
-		const uint8_t *r = p + i * LAPLACE_RECORD;
-
-		if ((*r | 0x20) < 'a' || (*r | 0x20) > 'z' || r[9] > LENGTH_MOST)
-			return 0;
-		letters += !seen[*r];
-		seen[*r] = true;
-	}
-	if (letters > 8)
-		return 0;
-	if (in_order(p, records, false) < records - 1 &&
-	    in_order(p, records, true) < records - 1)
-		return records > 20 ? 5 : 0;
-	return records > 3 ? 40 : 20;
-}
 
 /* Whether the records are big-endian. */
 static bool
@@ -79,8 +41,8 @@ find_order(struct source *s)
 	n = in_left(&s->in) / LAPLACE_RECORD;
 	if (n > 1000)
 		n = 1000;
-	big = in_order(p, n, true);
-	little = in_order(p, n, false);
+	big = laplace_forward(p, n, true);
+	little = laplace_forward(p, n, false);
 	/* Where both are in order, the clock moves the less in the right one. */
 	if (big == little && n > 1) {
 		last = p + (n - 1) * LAPLACE_RECORD;
@@ -317,14 +279,12 @@ const struct format fmt_laplace = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .native = true,
-    .sniff = laplace_sniff,
     .open = laplace_open,
     .next = laplace_next,
     .grain = LAPLACE_RECORD,
     .in_order = laplace_in_order,
     .tells = true,
     .schema = &laplace_schema,
-    .encoder = &laplace_encoder,
 };
 
 /* The canonical text. */

@@ -102,41 +102,6 @@ struct laplace_text {
 	uint64_t last;
 };
 
-/* A cursor over the blank-separated words of a line. */
-struct words {
-	const uint8_t *p, *end;
-};
-
-static struct span
-word(struct words *w)
-{
-	const uint8_t *start = w->p, *blank;
-
-	blank = start < w->end ? memchr(start, ' ', (size_t)(w->end - start)) : NULL;
-	w->p = blank ? blank + 1 : w->end;
-	return (struct span){start, (size_t)((blank ? blank : w->end) - start)};
-}
-
-static const char *
-hex_number(struct span f, uint64_t *v)
-{
-	*v = 0;
-	if (!f.n)
-		return "a hexadecimal number is missing";
-	for (; f.n > 16 && *f.p == '0'; f.n--)
-		f.p++;
-	if (f.n > 16)
-		return "longer than 64 bits";
-	for (size_t i = 0; i < f.n; i++) {
-		unsigned d = hex_digit(f.p[i]);
-
-		if (d > 15)
-			return "not a hexadecimal number";
-		*v = *v << 4 | d;
-	}
-	return NULL;
-}
-
 static unsigned
 count_words(const uint8_t *p, const uint8_t *end)
 {
@@ -152,18 +117,18 @@ count_words(const uint8_t *p, const uint8_t *end)
 static const char *
 parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 {
-	struct words w = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+	struct laplace_words w = {p, end > p && end[-1] == '\r' ? end - 1 : end};
 	struct span f;
 	uint64_t v[4];
 	const char *why;
 
 	if (count_words(p, w.end) != 5)
 		return "a reference has five fields: type timestamp length space address";
-	f = word(&w);
+	f = laplace_word(&w);
 	if (f.n != 1 || !laplace_letter(*f.p))
 		return "a reference begins with one letter";
 	for (int i = 0; i < 4; i++)
-		if ((why = hex_number(word(&w), &v[i])))
+		if ((why = laplace_hex(laplace_word(&w), &v[i])))
 			return why;
 	if (v[1] > 255)
 		return "the length is greater than ff";
@@ -172,16 +137,6 @@ parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 		       "binary record, the most that is taken";
 	*r = (struct reference){*p, v[0], (uint8_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
 	return NULL;
-}
-
-static bool
-is_end(const uint8_t *p, const uint8_t *end)
-{
-	if (p == end || *p != 'c')
-		return false;
-	for (p++; p < end && (*p == '-' || *p == ' ' || *p == '\r'); p++)
-		;
-	return p == end;
 }
 
 /* Whether a line is a kernel record; the letter T stands in references of a later tracer as
@@ -194,33 +149,8 @@ kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 	if (c->references || !k || (k->tag == 'T' && count_words(p, end) == 5))
 		return NULL;
 	if (k->tag == 'c')
-		return is_end(p, end) ? k : NULL;
+		return laplace_is_end(p, end) ? k : NULL;
 	return end - p == 1 || p[1] == ' ' ? k : NULL;
-}
-
-static bool
-looks_like_record(const uint8_t *p, const uint8_t *end)
-{
-	struct words w = {p, end};
-	uint64_t v;
-
-	if (end > p && end[-1] == '\r')
-		w.end--;
-	if (is_end(p, end))
-		return true;
-	if (word(&w).n != 1 || !laplace_letter(*p) || *p == '#')
-		return false;
-	if (hex_number(word(&w), &v))
-		return false;
-	return w.p < w.end && !hex_number(word(&w), &v);
-}
-
-static int
-laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	int line = lines_first(p, n, whole, looks_like_record);
-
-	return line < 0 ? 0 : line ? 45 : 70;
 }
 
 void
@@ -319,11 +249,11 @@ struct record_fields {
 
 /* Reads them from the words there; false, with a message, where they are wrong. */
 static bool
-read_fields(struct source *s, const struct laplace_row *k, struct words *w,
+read_fields(struct source *s, const struct laplace_row *k, struct laplace_words *w,
 	    struct record_fields *to)
 {
-	struct span f = word(w);
-	const char *why = hex_number(f, &to->time);
+	struct span f = laplace_word(w);
+	const char *why = laplace_hex(f, &to->time);
 	char text[64];
 
 	if (why) {
@@ -338,8 +268,8 @@ read_fields(struct source *s, const struct laplace_row *k, struct words *w,
 			why = f.n ? NULL : "a name is missing";
 			w->p = w->end;
 		} else {
-			f = word(w);
-			why = hex_number(f, &to->v[i]);
+			f = laplace_word(w);
+			why = laplace_hex(f, &to->v[i]);
 			if (k->field[i].kind == K_U8 && to->v[i] > 255 && !why)
 				why = "greater than ff";
 		}
@@ -365,7 +295,7 @@ record_line(struct source *s, struct batch *b, const struct laplace_row *k,
 	    const uint8_t *p, const uint8_t *end)
 {
 	struct laplace_text *c = s->state;
-	struct words w = {p + (end - p > 1 ? 2 : 1), end};
+	struct laplace_words w = {p + (end - p > 1 ? 2 : 1), end};
 	struct record_fields f;
 	const struct arg *a;
 	struct rec *r;
@@ -478,12 +408,10 @@ const struct format fmt_laplace_text = {
     .options_size = sizeof defaults,
     .text = true,
     .native = true,
-    .sniff = laplace_text_sniff,
     .open = laplace_text_open,
     .next = laplace_text_next,
     .end = laplace_text_end,
     .schema = &text_schema,
-    .encoder = &laplace_text_encoder,
 };
 
 size_t

@@ -59,6 +59,22 @@ laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big)
 	st32(to + 14, swap ? swap32(r->addr) : r->addr);
 }
 
+/* Returns how many of the records 1 to n-1 at p are not earlier than the record before, read
+ * as big-endian or little-endian. */
+size_t laplace_forward(const uint8_t *p, size_t n, bool big);
+
+/* A cursor over the blank-separated words of a line. */
+struct laplace_words {
+	const uint8_t *p, *end;
+};
+
+/* Returns the next word of the line, empty at its end, and moves the cursor behind it. */
+struct span laplace_word(struct laplace_words *w);
+/* Reads a hexadecimal number into *v. Returns NULL, or why the word is not one. */
+const char *laplace_hex(struct span word, uint64_t *v);
+/* Returns true if the line [p, end) ends a trace: `c`, then dashes and blanks only. */
+bool laplace_is_end(const uint8_t *p, const uint8_t *end);
+
 /* Where a field of a text record goes. */
 enum laplace_place {
 	P_LOC,
@@ -92,6 +108,7 @@ enum laplace_order {
 };
 
 extern const struct format fmt_laplace, fmt_laplace_text;
+extern const struct sniffer sniff_laplace, sniff_laplace_text;
 extern const struct encoder laplace_encoder, laplace_text_encoder;
 
 /* Options of fmt_laplace. */

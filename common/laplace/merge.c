@@ -5,17 +5,18 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "input/fault.h"
+#include "input/sniff.h"
 #include "laplace/merge.h"
 
 /* The space of a process that is not known. */
 #define NO_SPACE UINT64_MAX
 
-/* As sure as the surer of the two, so that no more is read than they need. */
+/* Returns how sure the surer of the two sniffers is, so that no more is read than they need. */
 static int
 refs_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	int text = fmt_laplace_text.sniff(p, n, whole),
-	    binary = fmt_laplace.sniff(p, n, whole);
+	int text = sniff_laplace_text.sniff(p, n, whole),
+	    binary = sniff_laplace.sniff(p, n, whole);
 
 	return text > binary ? text : binary;
 }
@@ -32,19 +33,29 @@ refs_open(struct source *s)
 	       ((p[i] >= ' ' && p[i] <= '~') || memchr("\r\n", p[i], 2)))
 		i++;
 	s->fmt = i == n || i == LAPLACE_RECORD ||
-			 fmt_laplace_text.sniff(p, n, s->in.eof) >
-			     fmt_laplace.sniff(p, n, s->in.eof)
+			 sniff_laplace_text.sniff(p, n, s->in.eof) >
+			     sniff_laplace.sniff(p, n, s->in.eof)
 		     ? &fmt_laplace_text
 		     : &fmt_laplace;
 	s->fmt->open(s);
 }
 
-/* References of either format, which no input can fail to be. */
-static const struct format refs_format = {.name = "laplace",
-					  .about = "Laplace: memory references",
-					  .sniff = refs_sniff,
-					  .open = refs_open};
+/* References of either format. */
+static const struct format refs_format = {
+    .name = "laplace", .about = "Laplace: memory references", .open = refs_open};
 static const struct format *const of_refs[] = {&refs_format, NULL};
+static const struct sniffer sniff_refs = {.format = "laplace", .sniff = refs_sniff};
+
+/* Stores in `to` the sniffers for references: those of all formats, and before them sniff_refs, which
+ * wins against the two of Laplace. */
+static void
+refs_sniffers(const struct sniffer *to[SNIFFERS_MOST + 2], const struct sniffer *const *all)
+{
+	*to++ = &sniff_refs;
+	for (size_t i = 0; i < SNIFFERS_MOST && all[i]; i++)
+		*to++ = all[i];
+	*to = NULL;
+}
 
 /* An input has ended: what it had to say, and what that means for the whole. */
 static void
@@ -120,6 +131,8 @@ laplace_merge_open(struct laplace_merge *m, struct source *s)
 	m->generation = 1;
 	m->refs_options = *s->opt;
 	m->refs_options.known = of_refs;
+	refs_sniffers(m->sniffers, s->opt->sniffers);
+	m->refs_options.sniffers = m->sniffers;
 	m->refs_options.expect = &refs_format;
 	m->refs_options.only = m->opt->refs;
 	m->refs_options.hz = 0; /* s has these */

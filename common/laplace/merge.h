@@ -6,6 +6,7 @@
 #define SPOOR_LAPLACE_MERGE_H
 
 #include "base/whole.h"
+#include "input/sniff.h"
 #include "laplace/state.h"
 
 /* The options of fmt_laplace_merge, which a program sets. */
@@ -38,6 +39,7 @@ struct laplace_merge {
 	bool refs_open, kernel_open;
 	size_t kernel_at; /* which of the kernel traces is opened next */
 	struct read_options refs_options, kernel_options;
+	const struct sniffer *sniffers[SNIFFERS_MOST + 2]; /* of refs_options */
 	struct laplace_state state;
 
 	/* References that were read and not yet given. */

@@ -16,14 +16,15 @@ struct encoding {
 static void
 form_encode_begin(struct sink *k, struct read_options *opt)
 {
-	const struct encoder *how = k->opt.encode->encoder;
+	const struct encoder *how = k->opt.encode;
 	struct encoding *g = xcalloc(1, sizeof *g);
 	struct encode *e = &g->e;
 
-	if (!k->opt.encode->text && !k->dir)
+	if (!how->format->text && !k->dir)
 		sink_no_terminal(k);
 	k->state = g;
-	e->fmt = k->opt.encode;
+	e->how = how;
+	e->fmt = how->format;
 	e->options = k->opt.encode_options;
 	e->out = k->dir ? NULL : &k->out;
 	e->dir = k->dir;
@@ -89,7 +90,7 @@ form_encode_put(struct sink *k, struct source *s, const struct batch *b,
 		pick = g->pick;
 		n = kept;
 	}
-	e->fmt->encoder->put(e, b, pick, n);
+	e->how->put(e, b, pick, n);
 	if (k->out.line)
 		out_flush(&k->out);
 }
@@ -111,8 +112,8 @@ done(struct sink *k)
 	bool trouble;
 
 	e->cut |= k->trouble;
-	if (e->fmt->encoder->end)
-		e->fmt->encoder->end(e);
+	if (e->how->end)
+		e->how->end(e);
 	trouble = e->trouble;
 	encode_free(e);
 	buf_free(&g->scaled.own);

@@ -48,9 +48,9 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->opt = *w;
 	if (!k->opt.form)
 		k->opt.form = &form_input;
-	if (k->opt.form->directory || (w->encode && w->encode->encoder->directory)) {
+	if (k->opt.form->directory || (w->encode && w->encode->directory)) {
 		open_directory(k, k->opt.form->directory ? k->opt.form->directory
-							 : w->encode->name);
+							 : w->encode->format->name);
 		return;
 	}
 	if (!out_open(&k->out, w->path))
@@ -193,6 +193,35 @@ sink_drop(struct sink *piece)
 	buf_free(&piece->kept_at);
 	out_memory_close(&piece->out);
 	text_free(&piece->text);
+}
+
+static void *
+open_piece(void *whole, struct buf *to)
+{
+	struct sink *piece = xcalloc(1, sizeof *piece);
+
+	sink_piece(piece, whole, to);
+	return piece;
+}
+
+static enum turn
+add_piece(void *whole, void *piece)
+{
+	return sink_join(whole, piece) ? TURN_ON : TURN_ALONE;
+}
+
+static void
+close_piece(void *piece)
+{
+	sink_drop(piece);
+	free(piece);
+}
+
+struct turns
+sink_turns(struct sink *k)
+{
+	return (struct turns){
+	    .out = &k->out, .open = open_piece, .add = add_piece, .close = close_piece};
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "base/out.h"
 #include "event/import.h"
+#include "input/turns.h"
 #include "output/form.h"
 #include "stream/binary.h"
 #include "stream/text.h"
@@ -21,9 +22,9 @@ struct write_options {
 	bool safe;    /* CSV, TSV: no text that a spreadsheet takes for a formula */
 	bool numbers; /* JSON: no number is written as a string */
 	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
-	/* Of form_encode: the format, which has an encoder, and its options for the output;
-	 * the latter NULL where it has none. */
-	const struct format *encode;
+	/* Of form_encode: the encoder, and the options of its format for the output, NULL if it has
+	 * none. */
+	const struct encoder *encode;
 	const void *encode_options;
 	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
 	const struct export_options *export; /* of a target's form: export/export.h */
@@ -87,6 +88,9 @@ bool sink_join(struct sink *whole, struct sink *piece);
 void sink_let_go(struct sink *k);
 /* Frees a piece. */
 void sink_drop(struct sink *piece);
+/* Returns how threads do what a consumer does whose arg is the sink k and which only writes to it:
+ * each writes to a piece of k. The caller sets `lines`. */
+struct turns sink_turns(struct sink *k);
 
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);

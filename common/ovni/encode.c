@@ -371,6 +371,7 @@ ovni_out_close(struct encode *e)
 }
 
 const struct encoder ovni_encoder = {
+    .format = &fmt_ovni,
     .need = NEED_ALL,
     .directory = true,
     .state = sizeof(struct ovni_out),

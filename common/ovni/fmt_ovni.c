@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "input/fault.h"
+#include "input/sniff.h"
 #include "ovni/trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"
@@ -28,52 +29,6 @@
 #define META_MOST (4u << 20)  /* bytes of metadata in a header */
 #define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
 #define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
-
-/* Whether the clock at p goes on from the last one and is none of the far future, in
- * either byte order: order[] says in which that held so far. */
-static bool
-clock_goes_on(const uint8_t *p, uint64_t last[2], bool order[2])
-{
-	uint64_t clock[2] = {ld64(p), swap64(ld64(p))};
-
-	for (int i = 0; i < 2; i++) {
-		order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
-		last[i] = clock[i];
-	}
-	return order[0] || order[1];
-}
-
-/* Every event of the beginning is a likely one, in either byte order. */
-static int
-ovni_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	unsigned events = 0, known = 0;
-	uint64_t last[2] = {0, 0};
-	bool order[2] = {true, true};
-
-	if (n >= 8 && !memcmp(p, "ovni", 4))
-		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
-	for (; n >= OVNI_EVENT && events < 64; events++) {
-		size_t size = ovni_size(*p);
-
-		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1] ||
-		    !clock_goes_on(p + 4, last, order))
-			return 0;
-		known += ovni_event(p + 1) != NULL;
-		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
-			if ((*p & 15) != 3 || n < 16 || !known)
-				return 0;
-			break;
-		}
-		if (size > n)
-			break;
-		p += size;
-		n -= size;
-	}
-	if (known == 0 || known < events / 2)
-		return 0;
-	return events > 3 ? 60 : whole || n >= OVNI_EVENT ? 45 : 0;
-}
 
 /* Whether a file that stands behind another on the command line is of the same trace. */
 static bool
@@ -95,7 +50,7 @@ also(const struct source *s, const char *path)
 		return false;
 	n = fread(p, 1, sizeof p, f);
 	fclose(f);
-	return ovni_sniff(p, n, n < sizeof p) > 0;
+	return sniff_ovni.sniff(p, n, n < sizeof p) > 0;
 }
 
 /* The input that is open already: a pipe, standard input, memory. */
@@ -486,7 +441,6 @@ const struct format fmt_ovni = {
     .many = true,
     .temporaries = 4, /* a pipe, states that are open, tasks, regions */
     .native = true,
-    .sniff = ovni_sniff,
     .takes = ovni_takes,
     .open = ovni_open,
     .next = ovni_next,
@@ -495,5 +449,4 @@ const struct format fmt_ovni = {
     .native_put = ovni_native_put,
     .state = ovni_state,
     .schema = &ovni_schema,
-    .encoder = &ovni_encoder,
 };

@@ -78,6 +78,7 @@ const struct ovni_event *ovni_events(size_t *n);
 extern const struct schema ovni_schema;
 
 extern const struct format fmt_ovni;
+extern const struct sniffer sniff_ovni;
 extern const struct encoder ovni_encoder; /* see encode.h */
 
 /* Options of the format; all false without any. */

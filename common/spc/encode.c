@@ -7,7 +7,6 @@
  * What the first record of a trace does otherwise its reader notes in the metadata, so that
  * the trace comes out as it was.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -15,41 +14,8 @@
 #include "input/encode.h"
 #include "spc/spc.h"
 
-#define DECIMALS 6
 /* The first time that no reader takes. */
 #define TIME_END (INT64_MAX / 1000000000 * 1000000000)
-/* Bytes of a first line that tell how it is written. */
-#define LINE_SHORT 4096
-
-void
-spc_note_form(struct source *s)
-{
-	const uint8_t *p, *end, *dot;
-	unsigned field = 0, digits = 0;
-	char number[8];
-
-	while (!(end = memchr(s->in.p, '\n', in_left(&s->in))) &&
-	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
-		;
-	end = end ? end : s->in.end;
-	for (p = s->in.p; p < end && field < 3; p++)
-		field += *p == ',';
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
-	if (p == end || !(dot = memchr(p, '.', (size_t)(end - p))) ||
-	    !memchr("RWrw", *p, 4))
-		return;
-	if (*p & 0x20)
-		head_meta(&s->head, &s->meta, "spc.case", "lower");
-	while (++dot < end && *dot >= '0' && *dot <= '9' && digits < 10)
-		digits++;
-	if (digits && digits < 10 && digits != DECIMALS) {
-		snprintf(number, sizeof number, "%u", digits);
-		head_meta(&s->head, &s->meta, "spc.decimals", number);
-	}
-	if (end < s->in.end && end[-1] == '\r')
-		head_meta(&s->head, &s->meta, "spc.newline", "crlf");
-}
 
 struct spc_plan {
 	char op[4];	 /* ",W,"; empty where the event is neither R nor W */
@@ -93,7 +59,7 @@ spc_head(struct encode *e)
 	value = head_value(h, "spc.newline");
 	c->crlf = value && !strncmp(value, "crlf", 4);
 	value = head_value(h, "spc.decimals");
-	c->cut = 9 - DECIMALS;
+	c->cut = 9 - SPC_DECIMALS;
 	if (value && *value >= '1' && *value <= '9' && !value[1])
 		c->cut = (unsigned)('9' - *value);
 	c->cut_bytes = 0;
@@ -248,6 +214,7 @@ spc_close(struct encode *e)
 }
 
 const struct encoder spc_encoder = {
+    .format = &fmt_spc,
     .need = NEED_ALL,
     .state = sizeof(struct state),
     .plan_size = sizeof(struct spc_plan),

@@ -22,6 +22,8 @@
 /* Bytes before a part that are read for the last record in them. Where no line is whole in
  * them more are, up to the longest line. */
 #define LOOK_BACK (16 * 1024)
+/* Bytes of a first line that tell how it is written. */
+#define LINE_SHORT 4096
 /* A record up to so many bytes is written at once. */
 #define LINE_FAST 256
 
@@ -37,43 +39,6 @@ struct spc {
 	uint64_t back; /* records whose time goes back */
 	void (*run)(struct spc_fast *f);
 };
-
-/* White space of one line. */
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\v' || c == '\f';
-}
-
-static bool
-looks_like_record(const uint8_t *p, const uint8_t *end)
-{
-	unsigned field = 0;
-
-	if (p == end || *p < '0' || *p > '9')
-		return false;
-	for (; p < end; p++) {
-		if (*p == ',' && ++field == 3) {
-			for (p++; p < end && is_blank(*p); p++)
-				;
-			return end - p > 1 &&
-			       ((p[0] & 0xdf) == 'R' || (p[0] & 0xdf) == 'W') &&
-			       p[1] == ',';
-		}
-		if (!(*p >= '0' && *p <= '9') && *p != ',' && !is_blank(*p))
-			return false;
-	}
-	return false;
-}
-
-/* Sure when the first line is a record; less so when one of the next twenty is. */
-static int
-spc_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	int line = lines_first(p, n, whole, looks_like_record);
-
-	return line < 0 ? 0 : line ? 50 : 90;
-}
 
 static uint32_t
 spc_type_of(struct source *s, bool write, size_t noptional)
@@ -171,7 +136,7 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 
 	while (why && n && *p >= '0' && *p <= '9')
 		p++, n--;
-	return why && n && is_blank(*p) ? blank : why;
+	return why && n && spc_blank(*p) ? blank : why;
 }
 
 /* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
@@ -192,7 +157,7 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 		return "digits are expected after the point";
 	for (p = dot + 1; p < end; p++) {
 		if (*p < '0' || *p > '9')
-			return is_blank(*p) ? blank : "not a number";
+			return spc_blank(*p) ? blank : "not a number";
 		if (p - dot <= 9)
 			frac = frac * 10 + (uint64_t)(*p - '0');
 	}
@@ -220,7 +185,7 @@ split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span
 			      quoted(text, p, (size_t)(end - p)));
 			return false;
 		}
-		while (i && q < end && is_blank(*q))
+		while (i && q < end && spc_blank(*q))
 			q++;
 		comma = q == end ? NULL : memchr(q, ',', (size_t)(end - q));
 		f[i] = (struct span){q, (size_t)((comma ? comma : end) - q)};
@@ -337,6 +302,38 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 
 SIMD_RUNS(spc_fast, SPC_FAST_LOOP, spc_fast_avx2, spc_fast_avx512);
 
+/* Notes in the metadata what the first record does otherwise than the encoder, so that the encoder can do
+ * the same: its case, its decimals, carriage returns. */
+static void
+note_form(struct source *s)
+{
+	const uint8_t *p, *end, *dot;
+	unsigned field = 0, digits = 0;
+	char number[8];
+
+	while (!(end = memchr(s->in.p, '\n', in_left(&s->in))) &&
+	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
+		;
+	end = end ? end : s->in.end;
+	for (p = s->in.p; p < end && field < 3; p++)
+		field += *p == ',';
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (p == end || !(dot = memchr(p, '.', (size_t)(end - p))) ||
+	    !memchr("RWrw", *p, 4))
+		return;
+	if (*p & 0x20)
+		head_meta(&s->head, &s->meta, "spc.case", "lower");
+	while (++dot < end && *dot >= '0' && *dot <= '9' && digits < 10)
+		digits++;
+	if (digits && digits < 10 && digits != SPC_DECIMALS) {
+		snprintf(number, sizeof number, "%u", digits);
+		head_meta(&s->head, &s->meta, "spc.decimals", number);
+	}
+	if (end < s->in.end && end[-1] == '\r')
+		head_meta(&s->head, &s->meta, "spc.newline", "crlf");
+}
+
 static void
 spc_open(struct source *s)
 {
@@ -357,7 +354,7 @@ spc_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	snprintf(block, sizeof block, "%lld", (long long)(o->block ? o->block : SPC_BLOCK));
 	head_meta(&s->head, &s->meta, "block", block);
-	spc_note_form(s);
+	note_form(s);
 }
 
 static const uint8_t *
@@ -519,7 +516,7 @@ spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span
 
 		if (*p == ',')
 			field++;
-		if (is_blank(*p))
+		if (spc_blank(*p))
 			continue;
 		*q++ = field == 4 && *p != ',' ? *p & 0xdf : *p;
 		o->p = q;
@@ -569,7 +566,6 @@ const struct format fmt_spc = {
     .options_size = sizeof defaults,
     .text = true,
     .native = true,
-    .sniff = spc_sniff,
     .open = spc_open,
     .next = spc_next,
     .end = spc_end,
@@ -578,6 +574,5 @@ const struct format fmt_spc = {
     .in_order = spc_in_order,
     .tells = true,
     .native_put = spc_native_put,
-    .encoder = &spc_encoder,
     .schema = &spc_schema,
 };

@@ -5,6 +5,7 @@
 #include "input/lines.h"
 
 #define SPC_BLOCK 512
+#define SPC_DECIMALS 6 /* of a time in canonical form */
 
 /* Options of the format. */
 struct spc_options {
@@ -18,6 +19,13 @@ extern const struct encoder spc_encoder;
 
 /* The thousandth optional field holds all that follow it. */
 #define SPC_OPTIONAL_MOST 1000
+
+/* White space of one line. */
+static inline bool
+spc_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
 
 /* ASUs below this need no search: traces have some tens. */
 #define SPC_ASUS 1024
@@ -105,10 +113,6 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	r->dur = 0;
 	return nl + 1;
 }
-
-/* encode.c: notes in the metadata what the first record does otherwise than the encoder,
- * so that it can do the same: its case, its decimals, carriage returns. */
-void spc_note_form(struct source *s);
 
 #define SPC_FAST_LOOP(f, masks_of) LINES_LOOP(f, masks_of, ',', spc_line(f, p, m, r))
 

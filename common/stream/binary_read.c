@@ -14,14 +14,6 @@
 #include "stream/binary_read.h"
 #include "stream/rec_swap.h"
 
-static int
-binary_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	(void)whole;
-	return n >= 16 && le32(p) == BLOCK_HEAD && !memcmp(p + 8, BINARY_MAGIC, 8) ? 100
-										   : 0;
-}
-
 /* The elements of an array of strings, or of numbers of strings. */
 static bool
 elements_ok(const struct check *c, const struct rec *r, const uint8_t *p, uint32_t n,
@@ -331,7 +323,6 @@ const struct format fmt_binary = {
     .stream = true,
     .grain = 8,
     .walks = WALKS_BLOCKS,
-    .sniff = binary_sniff,
     .open = binary_open,
     .next = binary_next,
     .end = binary_end,

@@ -29,55 +29,6 @@ static const char *const column_name[COLUMNS] = {"time", "loc",	 "event",
 						 "addr", "size", "dur"};
 
 static bool
-looks_like_time(const uint8_t *p, size_t n)
-{
-	size_t i = n && *p == '-', dots = 0;
-
-	if (i == n)
-		return false;
-	for (; i < n; i++) {
-		if (p[i] == '.' && i)
-			dots++;
-		else if (p[i] < '0' || p[i] > '9')
-			return false;
-	}
-	return dots < 2;
-}
-
-static bool
-is_heading(const uint8_t *p, const uint8_t *end)
-{
-	return end - p >= 8 && !memcmp(p, "##spoor\t", 8);
-}
-
-/* A time, and five tabs at least. */
-static bool
-looks_like_event(const uint8_t *p, const uint8_t *end)
-{
-	const uint8_t *q = p;
-
-	for (int tabs = 1; q < end && (q = memchr(q, '\t', (size_t)(end - q)));
-	     tabs++, q++) {
-		if (tabs == 1 && !looks_like_time(p, (size_t)(q - p)))
-			return false;
-		if (tabs == COLUMNS - 1)
-			return true;
-	}
-	return false;
-}
-
-static int
-text_sniff(const uint8_t *p, size_t n, bool whole)
-{
-	int line;
-
-	if (lines_first(p, n, whole, is_heading) >= 0)
-		return 100;
-	line = lines_first(p, n, whole, looks_like_event);
-	return line < 0 ? 0 : line ? 60 : 80;
-}
-
-static bool
 bad_column(struct source *s, enum column i, const struct span f[COLUMNS], const char *why)
 {
 	char text[64];
@@ -460,7 +411,6 @@ const struct format fmt_text = {
     .stream = true,
     .grain = 1,
     .native = true,
-    .sniff = text_sniff,
     .open = text_open,
     .next = text_next,
     .end = text_end,

@@ -11,7 +11,7 @@ load ../helpers
 	sh "$ROOT/tests/recipe.sh" tree > files 2> log || { cat log; return 1; }
 	[ ! -s log ] || { cat log; return 1; }
 	sed 's/^/# /' files >&3
-	[ "$(cut -d: -f1,2 files | xargs)" = 'format: 5 program: 3' ]
+	[ "$(cut -d: -f1,2 files | xargs)" = 'format: 6 program: 4' ]
 	cd tree
 	[ "$(bin/trace-filter -n 'loc = bob' tests/fixtures/toy/two.toy)" = 'toy 2 bob 7' ]
 	[ "$(bin/trace-filter --events -f toy | tail -1 | cut -f2,7)" = "toy	time:ns:time who:str:loc bytes:u64:size" ]
@@ -26,11 +26,12 @@ load ../helpers
 		<<<'int LLVMFuzzerTestOneInput(const void *p, unsigned long n) { return p && n > 9; }' 2>/dev/null &&
 		../san 2>/dev/null; then
 		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined -Icommon -Itests/fuzz \
-			-DFUZZ_FORMAT=fmt_toy -o ../fuzz_toy tests/fuzz/format.c tests/fuzz/main.c common/toy/fmt_toy.c build/libspoor.a -pthread -lm
+			-DFUZZ_FORMAT=fmt_toy -o ../fuzz_toy tests/fuzz/format.c tests/fuzz/main.c common/toy/*.c build/libspoor.a -pthread -lm
 		../fuzz_toy -m tests/fixtures/toy/two.toy
 	fi
 	# Gone again.
 	cp "$ROOT/common/cli/formats.h" common/cli
+	cp "$ROOT/Makefile" .
 	rm -r common/toy cmd/toy-cat.c bin/toy-cat
 	make CC="$CC" > ../log 2>&1 || { cat ../log; return 1; }
 	# shellcheck disable=SC2012

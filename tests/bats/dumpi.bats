@@ -392,6 +392,8 @@ unsized() {
 	has "$stderr" 'the file is empty'
 	echo 'not a trace' > other.bin
 	status_is 2 dumpi2txt other.bin
+	has "$stderr" 'other.bin: no known format: try trace-stats'
+	status_is 2 dumpi2txt -f dumpi other.bin
 	has "$stderr" 'does not begin with the magic'
 }
 

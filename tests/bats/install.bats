@@ -49,6 +49,7 @@ completes_in_bash() {
 	touch 'a file'
 	bash_offers "$1" 'a f' | same - <(echo 'a file')
 	bash_offers "$1" -o 'a f' | same - <(echo 'a file')
+	case $1 in trace-*) ;; *) return 0 ;; esac # decoders have one format
 	! has_option "$1" -f || bash_offers "$1" -f bin | same - <(echo binary)
 	! has_option "$1" -f || bash_offers "$1" --format = bin | same - <(echo binary)
 	! has_option "$1" -O || bash_offers "$1" -O un | same - <(echo unordered)

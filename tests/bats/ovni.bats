@@ -656,8 +656,9 @@ waiting_regions() {
 	mkdir -p d/loom.l/proc.1
 	cp "$FIX/ovni/seed.stream" d/loom.l/proc.1/thread.1
 	status_is 2 spc-cat d
-	has "$stderr" 'd: this is ovni .*, not spc'
+	has "$stderr" 'd: is a directory: try trace-stats'
 	[ -z "$output" ]
+	status_is 0 trace-stats -a count d
 }
 
 @test "of two links to one directory the first by name is read, in whatever order they were made" {

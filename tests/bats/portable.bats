@@ -65,6 +65,8 @@ every_output() {
 		"$make" "$@" > said
 		{
 			ls common/*/*.c cmd/*.c | sed 's/^/CC /'
+			# The tables of readers that the Makefile asks for.
+			sed -n 's|^READS_\([^ ]*\) = .*|CC build/reads/\1.c|p' Makefile
 			ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|'
 			echo AR build/libspoor.a
 		} | sort > want

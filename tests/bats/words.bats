@@ -75,15 +75,19 @@ offers() {
 	[ "$(offers trace-stats -a '' | wc -w)" -ge 19 ]
 	for p in $(programs); do
 		has_option "$p" -f || continue
-		formats=$(status_is 2 trace-filter -f none x; sed 's/.*(binary/binary/; s/).*//; s/,//g' <<<"$stderr")
+		formats=$(status_is 2 "$p" -f none x; sed 's/ (try .*//; s/.*: only //; s/ is read here//; s/.*no such format (//; s/[,)]//g' <<<"$stderr")
 		[ "$(offers "$p" -f '')" = "$formats" ]
-		[ "$(offers "$p" --format = lap)" = 'laplace-text laplace' ]
+		case $p in
+		laplace-*) [ "$(offers "$p" --format = lap)" = 'laplace laplace-text' ] ;;
+		trace-*) [ "$(offers "$p" --format = lap)" = 'laplace-text laplace' ] ;;
+		*) [ "$(wc -w <<<"$formats")" = 1 ] ;;
+		esac
 	done
 	[ "$(offers trace-plot '')" = "$(trace-plot --list | cut -d ' ' -f 1 | xargs)" ]
 	[ "$(offers trace-access se)" = seek ]
 	[ "$(offers trace-stats -O colum)" = columns= ]
 	[ "$(offers trace-stats -O columns = '')" = "$(trace-stats -O columns=list | cut -f 1 | xargs)" ]
-	[ "$(offers spc-cat --option preset = lp64-l)" = lp64-le ]
+	[ "$(offers trace-filter --option preset = lp64-l)" = lp64-le ]
 	# Files are completed behind the kind, and where the argument of an option may be left out.
 	touch file.bin
 	[ "$(offers dumpi2txt --compat f)" = file.bin ]

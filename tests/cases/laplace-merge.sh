@@ -107,13 +107,14 @@ try 'a broken event and a broken reference: told with their places' 'laplace-mer
 	'laplace-merge: b.kern:2: *\nlaplace-merge: <stdin>:2: "r 4 zz": *\nlaplace-merge: b.kern: 1 record skipped\nlaplace-merge: <stdin>: 1 record skipped'
 try '--chunk is refused' 'laplace-merge --chunk 1/2 a.reftxt a.kern' '' 'laplace-merge: --chunk: a part does not tell what is mapped (try laplace-merge --help)' 2
 try '-f names the format of the references' 'head -c 18 $FIX/laplace/merged-head.ref > one; laplace-merge -f laplace --pages one $FIX/laplace/merged-head.kern; laplace-merge -f spc one' 'I 0' \
-	'laplace-merge: -f spc: references are laplace or laplace-text (try laplace-merge --help)' 2
+	'laplace-merge: -f spc: no such format (laplace, laplace-text) (try laplace-merge --help)' 2
 try 'a reference of more than 32 bits is skipped, and told' 'laplace-merge - a.kern | grep ^r' 'r 5 4 a ffffffff' \
 	'laplace-merge: <stdin>:2: "r 5 4 a 100000000": skipped: a space or an address is wider than the 32 bits *\nlaplace-merge: <stdin>:3: "r 6 4 123456789 1000": skipped: *\nlaplace-merge: <stdin>: 2 records skipped' 0 \
 	'r 5 4 a ffffffff\nr 5 4 a 100000000\nr 6 4 123456789 1000\n'
 printf '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000\n' > few
 try 'a few binary references whose clock goes back are taken' 'laplace-bin2txt -r few | laplace-merge - a.kern | grep " b "' '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000' 'laplace-merge: <stdin>: offset 18: the clock goes back here (said once)'
-try 'no other format is guessed: a broken line tells its place' 'laplace-merge - a.kern | tail -n 1' 'c -' 'laplace-merge: <stdin>:1: "0,20941264,8192,W,0.551706": a reference has five fields*\nlaplace-merge: <stdin>: 1 record skipped' 0 '0,20941264,8192,W,0.551706\n'
+try 'references of another format are named' 'laplace-merge - a.kern | tail -n 1' 'c -' 'laplace-merge: <stdin>: this is an SPC trace: use spc-cat' 0 '0,20941264,8192,W,0.551706\n'
+try 'with -f a broken line tells its place' 'laplace-merge -f laplace-text - a.kern | tail -n 1' 'c -' 'laplace-merge: <stdin>:1: "0,20941264,8192,W,0.551706": a reference has five fields*\nlaplace-merge: <stdin>: 1 record skipped' 0 '0,20941264,8192,W,0.551706\n'
 try 'but what cannot be decompressed is told' '(PATH=${PATH%%:*}; laplace-merge - a.kern) | tail -n 1' 'c -' 'laplace-merge: <stdin>: offset 0: it is compressed by gzip*' 0 '\037\0213\010\000'
 try 'so they are with --order' 'laplace-bin2txt -r --order big few | laplace-merge --order big - a.kern | grep " b "' '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000' 'laplace-merge: <stdin>: offset 18: the clock goes back here (said once)'
 printf 'r 2 4 0 0\nr 2 4 0 4\n' > zero

@@ -79,9 +79,9 @@ try '-r and -A contradict each other' 'laplace-bin2txt -r -A $FIX/laplace/seed.r
 try '-r and --hz contradict each other' 'laplace-bin2txt -r --hz 1e9 $FIX/laplace/seed.reftxt' '' \
 	'laplace-bin2txt: -r and --hz contradict each other (try laplace-bin2txt --help)' 2
 try 'text where records are expected is refused by name' 'laplace-bin2txt tags.txt' '' \
-	'laplace-bin2txt: tags.txt: this is laplace-text (Laplace: kernel events and memory references, text), not laplace' 2
+	'laplace-bin2txt: tags.txt: this is a Laplace trace as text: use laplace-bin2txt -r' 2
 try 'records where text is expected are refused by name' 'laplace-bin2txt -r refs.bin' '' \
-	'laplace-bin2txt: refs.bin: this is laplace (Laplace: memory references, binary), not laplace-text' 2
+	'laplace-bin2txt: refs.bin: this is a Laplace trace: use laplace-bin2txt' 2
 try 'records behind the end of a kernel trace are told' "trace-filter -c 'event?'" '4' 'trace-filter: <stdin>:3: records follow the end of the trace (c)' 0 \
 	's 10 5\nc\ns 20 6\nc---\n'
 try 'records behind it need an end of their own' "trace-filter -c 'event?'" '3' \

@@ -29,8 +29,8 @@ try '--block is noted in the metadata' "spc-cat -H --block 4K WebSearch2.spc | g
 	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=4096\n##end\tevents=10'
 try 'files follow each other, standard input among them' "spc-cat WebSearch2.spc - < Financial1.spc | wc -l | tr -d ' '" '171'
 try 'another format is refused' 'spc-cat -f laplace refs.bin' '' 'spc-cat: -f laplace: only spc is read here (try spc-cat --help)' 2
-try 'a directory is named by its format' 'mkdir -p dir/loom.a.1/proc.1/thread.2; cp $FIX/ovni/seed.stream dir/loom.a.1/proc.1/thread.2/stream.obs; spc-cat dir' '' \
-	"spc-cat: dir: this is ovni (ovni: events of a parallel program's threads, binary), not spc" 2
+try 'a directory is refused with the program to try' 'mkdir -p dir/loom.a.1/proc.1/thread.2; cp $FIX/ovni/seed.stream dir/loom.a.1/proc.1/thread.2/stream.obs; spc-cat dir' '' \
+	"spc-cat: dir: is a directory: try trace-stats" 2
 try 'what is compressed is told where there is no program for it' 'gzip -c Financial1.spc > a.gz; PATH=${PATH%%:*} spc-cat a.gz' '' 'spc-cat: a.gz: offset 0: it is compressed by gzip: zcat FILE | ...' 2
 
 # Each kind of bad record is told with its line and field, and skipped; that of a time that goes back is kept.

@@ -33,15 +33,15 @@ options_of(const struct format *f)
 /* The events of `in` as records of format `to`; *n = how many were read. `only`: the format
  * of `in`, or NULL. False where there was trouble, or no format knows `in`. */
 static bool
-convert(const struct buf *in, const struct format *only, const struct format *to,
+convert(const struct buf *in, const struct format *only, const struct encoder *to,
 	struct buf *out, uint64_t *n)
 {
 	static struct batch b;
 	struct format_values own = {.fmt = only};
-	struct read_options opt = {.known = formats, .only = only};
+	struct read_options opt = {.known = formats, .sniffers = sniffers, .only = only};
 	struct sink k = {.opt = {.form = &form_encode,
 				 .encode = to,
-				 .encode_options = options_of(to),
+				 .encode_options = options_of(to->format),
 				 .block = 512}};
 	struct source s;
 	bool trouble;
@@ -82,14 +82,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		layout_preset(&layout, "lp64-le");
 	}
 	buf_add(&in, data, size);
-	for (size_t i = 0; formats[i]; i++) {
-		const struct format *f = formats[i];
+	for (size_t i = 0; encoders[i]; i++) {
+		const struct encoder *to = encoders[i];
+		const struct format *f = to->format;
 
-		if (!f->encoder || f->encoder->directory ||
-		    !convert(&in, NULL, f, &first, &events) || !first.n)
+		if (to->directory || !convert(&in, NULL, to, &first, &events) || !first.n)
 			continue;
-		if (!convert(&first, f, f, &second, &read) ||
-		    !convert(&second, f, f, &third, &again))
+		if (!convert(&first, f, to, &second, &read) ||
+		    !convert(&second, f, to, &third, &again))
 			abort();
 		/* A header record or an end may have been added. */
 		if (read < events || read > events + 1 || again != read ||

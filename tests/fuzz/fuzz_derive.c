@@ -74,6 +74,7 @@ pass(struct derive *d, const struct format *only, const uint8_t *p, size_t n,
 {
 	static struct batch b;
 	struct read_options opt = {.known = formats,
+				   .sniffers = sniffers,
 				   .need = NEED_ALL,
 				   .only = only,
 				   .head_done = end_both,

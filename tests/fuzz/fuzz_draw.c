@@ -90,7 +90,8 @@ strange(int i, const uint8_t *p, size_t n)
 {
 	static const int64_t end[] = {INT64_MAX,     INT64_MIN,	    -1, 0,
 				      INT64_MAX - 1, INT64_MIN + 1, 1,	INT64_MAX / 2};
-	const struct read_options opt = {.known = formats, .need = NEED_ALL, .quiet = true};
+	const struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL, .quiet = true};
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct binary_writer w = {0};
 	struct buf made = {0};
@@ -142,7 +143,8 @@ read_how(struct time_slice *slice)
 {
 	static const char *const times[][2] = {
 	    {"1", "2"}, {"0", NULL}, {NULL, "5"}, {"1970-01-01T00:00:01", NULL}};
-	struct read_options opt = {.known = formats, .hz = digit(B_SUM, 6, 1) ? 1000 : 0};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .hz = digit(B_SUM, 6, 1) ? 1000 : 0};
 	const char *const *at = PICK(times, option[B_TIMES]);
 
 	memset(slice, 0, sizeof *slice);
@@ -461,7 +463,7 @@ static void
 read_back(const struct buf *b, const struct merging *m)
 {
 	const struct read_options opt = {
-	    .known = formats, .need = NEED_ALL, .only = &fmt_binary};
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL, .only = &fmt_binary};
 	struct batch *batch = xcalloc(1, sizeof *batch);
 	uint64_t last = 0, n = 0;
 	struct source s;

@@ -28,9 +28,10 @@ static bool
 convert(const uint8_t *data, size_t size, const char *dir, uint64_t *n)
 {
 	static struct batch b;
-	struct read_options opt = {.known = formats, .only = data ? NULL : &fmt_dumpi};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .only = data ? NULL : &fmt_dumpi};
 	struct write_options w = {.form = &form_encode,
-				  .encode = &fmt_dumpi,
+				  .encode = &dumpi_encoder,
 				  .encode_options = fmt_dumpi.defaults,
 				  .path = dir};
 	const char *from[FILES];

@@ -440,7 +440,8 @@ static int export(const struct target *t, unsigned bits, char *path)
 {
 	struct export_options to = {.target = t};
 	struct write_options w = {.export = &to, .block = 1};
-	struct read_options opt = {.known = formats, .hz = bits & 16 ? 1000 : 0};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .hz = bits & 16 ? 1000 : 0};
 	struct pass p = {.test = options(&to, &w, bits)};
 	struct sink *k = &p.sink;
 	struct form form = *t->form;

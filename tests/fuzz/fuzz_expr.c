@@ -219,7 +219,8 @@ write_form(struct stood *from, const struct form *form, struct buf *to)
 static void
 read_form(struct stood *f, const struct format *fmt, const struct buf *from)
 {
-	f->opt = (struct read_options){.known = formats, .need = NEED_ALL, .only = fmt};
+	f->opt = (struct read_options){
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL, .only = fmt};
 	if (!source_memory(&f->s, &f->opt, "events", from->p, from->n) ||
 	    !source_next(&f->s, &f->b) || f->b.n != EVENTS)
 		abort();

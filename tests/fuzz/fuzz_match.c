@@ -36,7 +36,8 @@ static size_t
 pass(const uint8_t *p, size_t n, const struct match_options *o)
 {
 	static struct batch b;
-	struct read_options opt = {.known = formats, .need = NEED_ALL};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL};
 	size_t events = 0;
 	struct match *x;
 	struct source s;

@@ -169,6 +169,7 @@ static struct read_options
 options_of(const struct answer *a, const struct format *f)
 {
 	return (struct read_options){.known = formats,
+				     .sniffers = sniffers,
 				     .need = answer_need(a),
 				     .need_of = a->q.report ? extra_need : NULL,
 				     .only = f,
@@ -278,6 +279,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static char path[64];
 	const struct buf in = {(uint8_t *)(uintptr_t)data, size, size};
 	struct read_options opt = {.known = formats,
+				   .sniffers = sniffers,
 				   .need = NEED_ALL | NEED_RAW,
 				   .quiet = true},
 			    as_text = opt, as_binary = opt;

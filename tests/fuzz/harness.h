@@ -20,7 +20,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct sink text, binary;
 	static struct batch b;
-	struct read_options opt = {.known = formats, .need = NEED_ALL | NEED_RAW};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL | NEED_RAW};
 	struct source s;
 
 	if (!text.out.buf) {

@@ -68,6 +68,10 @@ lint_rooms() {
 	sh tests/make/rooms.sh
 }
 
+lint_link() {
+	sh tests/make/link.sh
+}
+
 # A format is named in its room, in cli, and in the programs that are its own. The report's sections are of the
 # formats by name: `laplace-merge` is one that streams alone have. Comments may name any, and
 # examples of the programs.
@@ -130,5 +134,5 @@ if [ "${1:-}" = --one ]; then
 	cat "$work/said" >&2
 	exit
 fi
-[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms formats pages size lists awk
+[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms link formats pages size lists awk
 printf '%s\n' "$@" | xargs -n 1 -P "$jobs" sh tests/make/lint.sh ${changed:+--changed} --one || exit 1

@@ -12,7 +12,7 @@ list=$(mktemp) || exit 2
 trap 'rm -f "$list"' EXIT
 {
 	# "room ROW NAME": a row may have several, which do not know each other.
-	sed -n 's/^| \(`.*`\) | .*/\1/p' CONTRIBUTING.md | tr -d '`,' |
+	sed -n '/^| room |/,/^$/s/^| \(`.*`\) | .*/\1/p' CONTRIBUTING.md | tr -d '`,' |
 		awk '{ for (i = 1; i <= NF; i++) print "room", NR, $i }'
 	# "has FILE SYMBOL", "uses FILE SYMBOL"; nothing of what only the file itself knows. Of sources that
 	# have gone there may still be objects.

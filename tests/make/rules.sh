@@ -62,6 +62,22 @@ known() {
 		object "$c"
 		all="$all $o"
 		p=$BIN/$(basename "$c" .c)
+		# The table of its readers, in place of that of all formats.
+		reads=$(sed -n "s/^READS_${p##*/} = //p" Makefile)
+		if [ "$reads" ]; then
+			mkdir -p "$B/reads"
+			table=$B/reads/${p##*/}.c
+			{
+				printf '#include "cli/formats.h"\nconst struct format *const formats[] = {'
+				for f in $reads; do printf '&fmt_%s, ' "$f"; done
+				echo 'NULL};'
+			} > "$table.new"
+			if cmp -s "$table.new" "$table"; then rm "$table.new"; else mv "$table.new" "$table"; fi
+			own=$o
+			object "$table" '' "reads/${p##*/}"
+			all="$all $o"
+			o="$own $o"
+		fi
 		program "$p" "$o"
 		programs="$programs $p"
 	done

@@ -26,6 +26,7 @@ begin(uint32_t n)
 	struct type ty = {.event = "E", .event_len = 1, .nargs = 3, .args = args};
 
 	opt.known = formats;
+	opt.sniffers = sniffers;
 	s.opt = &opt;
 	s.name = "made";
 	s.fmt = &fmt_binary;

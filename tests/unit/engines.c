@@ -240,7 +240,8 @@ static uint64_t
 compare(const char *path)
 {
 	static struct batch b;
-	struct read_options opt = {.known = formats, .need = NEED_ALL, .quiet = true};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL, .quiet = true};
 	struct view view[2] = {{0}, {0}};
 	struct engine quick, slow;
 	struct source s;
@@ -303,7 +304,8 @@ static void
 learn(const char *path)
 {
 	static struct batch b;
-	struct read_options opt = {.known = formats, .need = NEED_ALL, .quiet = true};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL, .quiet = true};
 	struct source s;
 
 	strtab_free(&names);

@@ -60,14 +60,15 @@ end(void *arg, struct source *s)
 	sink_end(arg, s);
 }
 
-static const struct encoder encoder = {.need = NEED_ALL, .directory = true, .put = put};
-static const struct format format = {.name = "outdir", .encoder = &encoder};
+static const struct format format = {.name = "outdir"};
+static const struct encoder encoder = {
+    .format = &format, .need = NEED_ALL, .directory = true, .put = put};
 
 int
 main(int argc, char **argv)
 {
-	struct write_options w = {.form = &form_encode, .encode = &format};
-	struct read_options opt = {.known = formats};
+	struct write_options w = {.form = &form_encode, .encode = &encoder};
+	struct read_options opt = {.known = formats, .sniffers = sniffers};
 	struct sink k;
 	int status;
 

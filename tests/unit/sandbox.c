@@ -60,7 +60,8 @@ count(void *arg, struct source *s, const struct batch *b)
 int
 main(int argc, char **argv)
 {
-	struct read_options opt = {.known = formats, .need = NEED_ALL};
+	struct read_options opt = {
+	    .known = formats, .sniffers = sniffers, .need = NEED_ALL};
 	char *const no_args[] = {(char *)(uintptr_t) "true", NULL};
 	long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u);
 	struct out o;

@@ -1,0 +1,126 @@
+/* laplace_sniff.c - recognises Laplace's records and its text. */
+#include <string.h>
+
+#include "base/num.h"
+#include "input/lines.h"
+#include "input/sniff.h"
+#include "laplace/laplace.h"
+
+#define LENGTH_MOST 64 /* bytes of one reference: more are no sign of this format */
+
+size_t
+laplace_forward(const uint8_t *p, size_t n, bool big)
+{
+	size_t good = 0;
+
+	for (size_t i = 1; i < n; i++, p += LAPLACE_RECORD)
+		good += laplace_time(p + LAPLACE_RECORD, big) >= laplace_time(p, big);
+	return good;
+}
+
+static int
+laplace_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	size_t records = n / LAPLACE_RECORD, letters = 0;
+	bool seen[256] = {false};
+
+	if (records > 200)
+		records = 200;
+	if (!records || (records < 4 && !whole))
+		return 0;
+	for (size_t i = 0; i < records; i++) {
+		const uint8_t *r = p + i * LAPLACE_RECORD;
+
+		if ((*r | 0x20) < 'a' || (*r | 0x20) > 'z' || r[9] > LENGTH_MOST)
+			return 0;
+		letters += !seen[*r];
+		seen[*r] = true;
+	}
+	if (letters > 8)
+		return 0;
+	if (laplace_forward(p, records, false) < records - 1 &&
+	    laplace_forward(p, records, true) < records - 1)
+		return records > 20 ? 5 : 0;
+	return records > 3 ? 40 : 20;
+}
+
+struct span
+laplace_word(struct laplace_words *w)
+{
+	const uint8_t *start = w->p, *blank;
+
+	blank = start < w->end ? memchr(start, ' ', (size_t)(w->end - start)) : NULL;
+	w->p = blank ? blank + 1 : w->end;
+	return (struct span){start, (size_t)((blank ? blank : w->end) - start)};
+}
+
+const char *
+laplace_hex(struct span f, uint64_t *v)
+{
+	*v = 0;
+	if (!f.n)
+		return "a hexadecimal number is missing";
+	for (; f.n > 16 && *f.p == '0'; f.n--)
+		f.p++;
+	if (f.n > 16)
+		return "longer than 64 bits";
+	for (size_t i = 0; i < f.n; i++) {
+		unsigned d = hex_digit(f.p[i]);
+
+		if (d > 15)
+			return "not a hexadecimal number";
+		*v = *v << 4 | d;
+	}
+	return NULL;
+}
+
+bool
+laplace_is_end(const uint8_t *p, const uint8_t *end)
+{
+	if (p == end || *p != 'c')
+		return false;
+	for (p++; p < end && (*p == '-' || *p == ' ' || *p == '\r'); p++)
+		;
+	return p == end;
+}
+
+/* Returns true for the line that ends a trace, and for a letter and two hexadecimal numbers. */
+static bool
+looks_like_record(const uint8_t *p, const uint8_t *end)
+{
+	struct laplace_words w = {p, end};
+	uint64_t v;
+
+	if (end > p && end[-1] == '\r')
+		w.end--;
+	if (laplace_is_end(p, end))
+		return true;
+	if (laplace_word(&w).n != 1 || !laplace_letter(*p) || *p == '#')
+		return false;
+	if (laplace_hex(laplace_word(&w), &v))
+		return false;
+	return w.p < w.end && !laplace_hex(laplace_word(&w), &v);
+}
+
+static int
+laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	int line = lines_first(p, n, whole, looks_like_record);
+
+	return line < 0 ? 0 : line ? 45 : 70;
+}
+
+const struct sniffer sniff_laplace_text = {
+    .format = "laplace-text",
+    .what = "a Laplace trace as text",
+    .program = "laplace-bin2txt -r",
+    .text = true,
+    .sniff = laplace_text_sniff,
+};
+
+const struct sniffer sniff_laplace = {
+    .format = "laplace",
+    .what = "a Laplace trace",
+    .program = "laplace-bin2txt",
+    .sniff = laplace_sniff,
+};
