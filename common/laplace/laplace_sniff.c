@@ -22,7 +22,7 @@ static int
 laplace_sniff(const uint8_t *p, size_t n, bool whole)
 {
 	size_t records = n / LAPLACE_RECORD, letters = 0;
-	bool seen[256] = {false};
+	bool seen[256] = {false}, text = true;
 
 	if (records > 200)
 		records = 200;
@@ -35,8 +35,11 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 			return 0;
 		letters += !seen[*r];
 		seen[*r] = true;
+		for (size_t k = 0; k < LAPLACE_RECORD; k++)
+			text &= (r[k] >= ' ' && r[k] <= '~') || memchr("\t\n\r", r[k], 3);
 	}
-	if (letters > 8)
+	/* The high bytes of a time or of an address are no text. */
+	if (letters > 8 || text)
 		return 0;
 	if (laplace_forward(p, records, false) < records - 1 &&
 	    laplace_forward(p, records, true) < records - 1)

@@ -164,7 +164,7 @@ wrong() { # OPTION WORDS
 wrong_of() {
 	local name=${1#-O}
 	name=${name%%=*}
-	if "$prog" -O list | grep -q "^$name[= ]"; then
+	if "$prog" -O list | grep -q "^${name}[= ]"; then
 		wrong "$1" "$2"
 	else
 		wrong "$1" "-O ${1#-O}: no format has such an option \\(-O list\\)"
