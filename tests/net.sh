@@ -22,7 +22,7 @@ CORPUS=$ROOT/tests/fuzz/corpus
 PATH=${BIN:-$ROOT/bin}:$PATH
 LC_ALL=C
 export LC_ALL PATH
-unset NO_COLOR SPOOR_WORTH SPOOR_READ SPOOR_WAIT SPOOR_SIMD 2> /dev/null
+unset NO_COLOR 2> /dev/null
 umask 022
 BATCHES=48
 write='' keep='' first='' only='' made='' make='' slow=''

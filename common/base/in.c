@@ -11,6 +11,7 @@
 #include "base/die.h"
 #include "base/follow.h"
 #include "base/in.h"
+#include "base/tuning.h"
 #include "base/unpack.h"
 
 #define UNPACK_WAIT 200 /* ms without a byte, then it may have ended */
@@ -98,7 +99,6 @@ in_open_room(struct in *in, const char *path, size_t room)
 {
 	struct stat st;
 	const struct pack *k;
-	const char *most;
 
 	memset(in, 0, sizeof *in);
 	in->left = UINT64_MAX;
@@ -116,8 +116,7 @@ in_open_room(struct in *in, const char *path, size_t room)
 		errno = EISDIR;
 		return false;
 	}
-	most = getenv("SPOOR_READ");
-	in->most = most ? strtoul(most, NULL, 10) : 0;
+	in->most = (size_t)tuning.read;
 	in_alloc(in, room ? room : IN_SIZE);
 	in->fresh = lseek(in->fd, 0, SEEK_CUR) < 0;
 	k = in->fresh ? NULL : in->fd ? pack_archive(path) : NULL;

@@ -28,7 +28,7 @@ struct in {
 	uint8_t *p, *end; /* the unread bytes */
 	uint64_t base;	  /* offset in the input of buf[0] */
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
-	/* Bytes of one read(2), 0 = no limit: SPOOR_READ in the environment, for tests. */
+	/* Bytes of one read(2), 0 = no limit: tuning.read. */
 	size_t most;
 	/* in_shut: the file is open only while it is read; which file it is. */
 	bool shut;

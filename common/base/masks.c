@@ -1,8 +1,8 @@
 /* masks.c - the choice of a mask maker. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/masks.h"
+#include "base/tuning.h"
 
 const uint8_t digit_window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 15, 15, 15, 15};
 
@@ -10,7 +10,6 @@ enum simd
 simd_best(void)
 {
 	static const char *const names[] = {"slow", "plain", "sse2", "avx2"};
-	const char *asked = getenv("SPOOR_SIMD");
 	enum simd best = SIMD_PLAIN;
 
 #if HAVE_SSE2
@@ -27,8 +26,8 @@ simd_best(void)
 	    __builtin_cpu_supports("avx512vbmi2"))
 		best = SIMD_AVX512;
 #endif
-	for (unsigned i = 0; asked && i < 4; i++)
-		if (!strcmp(asked, names[i]) && (enum simd)i < best)
+	for (unsigned i = 0; tuning.simd && i < 4; i++)
+		if (!strcmp(tuning.simd, names[i]) && (enum simd)i < best)
 			best = (enum simd)i;
 	/* The digits of a word are weighed in little-endian order. */
 	return HOST_BIG ? SIMD_SLOW : best;

@@ -147,8 +147,7 @@ enum simd {
 	SIMD_AVX512
 };
 
-/* The best that this machine has. SPOOR_SIMD=slow, plain, sse2 or avx2 in the environment: that,
- * for tests. */
+/* Returns the best that this machine has, or tuning.simd where that is less. */
 enum simd simd_best(void);
 
 /*

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "base/tuning.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/merged.h"
@@ -268,6 +269,13 @@ hertz(void *to, const char *text)
 }
 
 static const char *
+tune(void *own, const char *text)
+{
+	(void)own;
+	return tuning_set(text) ? NULL : "no such NAME=VALUE";
+}
+
+static const char *
 follow(void *own, const char *none)
 {
 	(void)own;
@@ -332,6 +340,7 @@ static const struct opt always_opts[] = {
     {'h', "help", NULL, "this text", .take = help},
     {0, "version", NULL, "the version", .take = version},
     {0, "complete", NULL, NULL, .take = complete},
+    {0, "tune", "NAME=VALUE", NULL, .take = tune, .kept = true},
     {0},
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/pack.h"
+#include "base/tuning.h"
 #include "input/chunk.h"
 #include "input/trace.h"
 #include "input/turns.h"
@@ -75,10 +76,7 @@ turns_processors(void)
 uint64_t
 turns_worth(void)
 {
-	const char *asked = getenv("SPOOR_WORTH");
-	unsigned long long n = asked ? strtoull(asked, NULL, 10) : 0;
-
-	return n ? n : WORTH;
+	return tuning.worth ? tuning.worth : WORTH;
 }
 
 unsigned

@@ -41,7 +41,7 @@ bool turns_read(struct source *s, const struct consumer *to, struct batch *b);
 
 /* How many threads read so many bytes of regular files. */
 unsigned turns_threads(const struct read_options *opt, uint64_t bytes);
-/* Less than this many bytes are not cut. SPOOR_WORTH in the environment: another number, for tests. */
+/* Returns how many bytes a file must have to be read by several threads. */
 uint64_t turns_worth(void);
 /* The processors that this process may run on. To be called before the sandbox is entered. */
 unsigned turns_processors(void);

@@ -10,6 +10,7 @@
 #include "base/in.h"
 #include "base/out.h"
 #include "base/sandbox.h"
+#include "base/tuning.h"
 #include "pair/wait.h"
 
 #define CACHED (1u << 20)     /* bytes of memory that are in the cache in any case */
@@ -23,11 +24,9 @@
 void
 wait_start(struct wait *w, bool by_end, uint64_t limit)
 {
-	const char *most = getenv("SPOOR_WAIT"); /* for tests */
-
 	memset(w, 0, sizeof *w);
 	w->by_end = by_end;
-	w->most = most ? strtoul(most, NULL, 10) : limit;
+	w->most = tuning.wait ? tuning.wait : limit;
 	w->fd = -1;
 	w->open_free = WAIT_NONE;
 }

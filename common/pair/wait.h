@@ -54,7 +54,7 @@ struct wait_run {
 
 struct wait {
 	bool by_end;
-	uint64_t most; /* the limit, or SPOOR_WAIT in the environment, for tests */
+	uint64_t most; /* the limit, or tuning.wait */
 	/* Places of records; free[class]: those that can be used again. */
 	uint8_t *mem;
 	size_t n, cap,

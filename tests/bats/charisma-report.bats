@@ -66,7 +66,7 @@ files_of() {
 	[ "$(wc -l < want)" = 45 ]
 	trace-stats -T t > one
 	grep '^file	' one | same want -
-	SPOOR_WORTH=100000 trace-stats -T -j 3 t | same one -
+	trace-stats --tune worth=100000 -T -j 3 t | same one -
 	for n in 2 7; do
 		rm -f p.*
 		for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" t; done

@@ -267,7 +267,7 @@ files() {
 	app:5	async-end	by=app	call_time=0.000900000	async_id=7	appl_id=5
 	10	async-end	by=client	call_time=0.000900000	async_id=7	appl_id=5
 	END
-	SPOOR_SIMD=slow charisma-dump --preset lp64-le a 2>/dev/null | same - <(echo "$output")
+	charisma-dump --tune simd=slow --preset lp64-le a 2>/dev/null | same - <(echo "$output")
 }
 
 @test "the quick way is the slow way where requests with and without an appl_id take turns" {
@@ -278,7 +278,7 @@ files() {
 	}' | records > a
 	for o in -t -b; do
 		charisma-dump $o --preset lp64-le a > fast 2>/dev/null
-		SPOOR_SIMD=slow charisma-dump $o --preset lp64-le a 2>/dev/null | same - fast
+		charisma-dump --tune simd=slow $o --preset lp64-le a 2>/dev/null | same - fast
 	done
 	[ "$(trace-filter -c 'appl_id = 1 and read' fast)" = 100 ]
 	[ "$(trace-filter -c 'read and not appl_id?' fast)" = 200 ]
@@ -294,7 +294,7 @@ files() {
 	rw 4 3 0 -1 200 130 10:0:512
 	END
 	for simd in slow ''; do
-		SPOOR_SIMD=$simd status_is 0 charisma-dump --preset lp64-le a
+		status_is 0 charisma-dump --tune simd=$simd --preset lp64-le a
 		has "$stderr" ": 2 clients' requests do not name exactly one client \(offset 584 is the first\)\$"
 		has "$stderr" ': 1 request ends before it starts \(offset 744\)$'
 		[ "$(wc -l <<<"$output")" = 7 ]
@@ -475,10 +475,10 @@ times() {
 			[ "$(wc -l < whole)" -gt 400 ]
 			for n in 2 3 9; do
 				for ((i = 1; i <= n; i++)); do trace-filter -O preset=lp64-le $o --chunk $i/$n 'event?' a 2>&-; done | same whole -
-				SPOOR_WORTH=$((3000 / n)) trace-filter -j $n -O preset=lp64-le $o 'event?' a 2>&1 > got | same err -
+				trace-filter --tune worth=$((3000 / n)) -j $n -O preset=lp64-le $o 'event?' a 2>&1 > got | same err -
 				same whole got
 				trace-stats -j 1 -T -O preset=lp64-le $o a > whole.stats 2> err.stats
-				SPOOR_WORTH=$((3000 / n)) trace-stats -j $n -T -O preset=lp64-le $o a 2>&1 > got | same err.stats -
+				trace-stats --tune worth=$((3000 / n)) -j $n -T -O preset=lp64-le $o a 2>&1 > got | same err.stats -
 				same whole.stats got
 			done
 		done

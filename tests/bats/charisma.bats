@@ -163,7 +163,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	status_is 2 charisma-dump a
 	has "$stderr" 'offset 8: no preset fits'
 	for r in 1000 66000; do
-		SPOOR_READ=$r charisma-dump a > out 2> err && return 1
+		charisma-dump --tune read=$r a > out 2> err && return 1
 		same - err <<<"$stderr"
 		[ ! -s out ]
 	done
@@ -320,7 +320,7 @@ full_layout() {
 		printf 'repeat num_clients TraceIORequest requests\nend\n'
 	} > many.layout
 	"$GEN" lp64-le 3000 > a
-	SPOOR_SIMD=slow dump -L many.layout a > want
+	dump --tune simd=slow -L many.layout a > want
 	[ "$(grep -c $'\tm8=' want)" = 3000 ]
 	dump -L many.layout a | same want -
 	[ -x "$A/bin/charisma-dump" ] || skip 'no compiler with sanitizers'
@@ -364,9 +364,9 @@ full_layout() {
 	{ printf '\3\0'; head -c 22 /dev/zero; } > joins
 	for _ in {1..19}; do cat joins joins > two; mv two joins; done
 	{ head -c $((24 * 338599)) joins; printf '\016\0'; head -c 38 /dev/zero; head -c 2400000 joins; } >> a
-	SPOOR_READ=65536 dump --preset lp64-le a | sed -n 2p > want
+	dump --tune read=65536 --preset lp64-le a | sed -n 2p > want
 	grep -q ASYNC want
-	SPOOR_READ=64462 dump --preset lp64-le a | sed -n 2p | same want -
+	dump --tune read=64462 --preset lp64-le a | sed -n 2p | same want -
 }
 
 @test "asynchronous requests of the oracle: as many have a duration as have an end" {
@@ -453,10 +453,10 @@ full_layout() {
 	for f in "$C"/*.chr; do
 		for o in -t -b -H; do
 			charisma-dump $o "$f" > a 2> a.err
-			SPOOR_SIMD=slow charisma-dump $o "$f" > b 2> b.err
+			charisma-dump --tune simd=slow $o "$f" > b 2> b.err
 			same a b
 			same a.err b.err
-			SPOOR_READ=1 charisma-dump $o "$f" > b 2> b.err
+			charisma-dump --tune read=1 $o "$f" > b 2> b.err
 			same a b
 			same a.err b.err
 		done
@@ -468,19 +468,19 @@ full_layout() {
 	for ((i = 100; i < 3248; i += 7)); do
 		{ head -c $i "$C/lp64-le.chr"; printf '\377'; tail -c +$((i + 2)) "$C/lp64-le.chr"; } > odd
 		charisma-dump -b odd > a 2> a.err || :
-		SPOOR_SIMD=slow charisma-dump -b odd > b 2> b.err || :
+		charisma-dump --tune simd=slow -b odd > b 2> b.err || :
 		same a b
 		same a.err b.err
 	done
 	for layout in cm5 ilp32-be-esize ipsc860 packed-lp64-le lp64-be; do
 		"$GEN" $layout 20000 5 1 > big
 		dump -b big > a
-		SPOOR_SIMD=slow charisma-dump -b big 2>/dev/null | same a -
+		charisma-dump --tune simd=slow -b big 2>/dev/null | same a -
 	done
 	"$GEN" lp64-le 20000 5 1 > big
 	for o in -t -b; do
 		dump $o big > a
-		SPOOR_SIMD=slow charisma-dump $o big 2>/dev/null | same a -
+		charisma-dump --tune simd=slow $o big 2>/dev/null | same a -
 		# Blocks of strings follow what comes in at a time; events do not.
 		trace-filter -t 'event?' a > want
 		charisma-dump $o < <(cat big) 2>/dev/null | trace-filter -t 'event?' | same want -
@@ -493,7 +493,7 @@ full_layout() {
 	for what in count 'count,sum(size)' 'count,mean(dur)'; do
 		trace-stats -g event -a "$what" big > a 2>/dev/null
 		trace-stats -g event -a "$what" text | same a -
-		SPOOR_SIMD=slow trace-stats -g event -a "$what" big 2>/dev/null | same a -
+		trace-stats --tune simd=slow -g event -a "$what" big 2>/dev/null | same a -
 	done
 	awk -F'\t' '{ n[$3]++; s[$3] += $5 } END { for (e in n) print e, n[e], s[e] }' text | sort > want
 	trace-stats -g event -a 'count,sum(size)' big 2>/dev/null | sed 1d | sed 's/-$/0/' | tr '\t' ' ' | sort | same want -

@@ -15,7 +15,7 @@ oracle perf recorder strace systor tencent thesios twitter'
 			python3 "$ROOT/tests/oracle/columns.py" "$kind" $seed 1500 in want
 			[ "$(wc -l < want)" -gt 1000 ]
 			for simd in slow plain sse2 ''; do
-				SPOOR_SIMD=$simd status_is 0 trace-filter -A -O columns="$layout" -o got 'event?' in
+				status_is 0 trace-filter --tune simd=$simd -A -O columns="$layout" -o got 'event?' in
 				same got want
 			done
 		done

@@ -76,9 +76,7 @@ odd() {
 			cat part.* | LC_ALL=C sort | trace-stats -m -p | trace-stats -m > got
 			same want got
 		done
-		export SPOOR_WORTH=1000
-		eval "trace-stats -j 4 $q odd.txt" > got
-		unset SPOOR_WORTH
+		eval "trace-stats --tune worth=1000 -j 4 $q odd.txt" > got
 		same want got
 	done
 }

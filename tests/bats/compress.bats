@@ -247,9 +247,9 @@ gone() {
 	head -n 3 "$SPC" | pack gzip > b.gz
 	# Byte by byte, with pauses in its first ones.
 	(head -c 1 b.gz; sleep 0.1; tail -c +2 b.gz | head -c 1; sleep 0.1; tail -c +3 b.gz) | spc-cat | same <(head -n 3 "$SPC" | spc-cat) -
-	SPOOR_READ=1 spc-cat b.gz | same <(head -n 3 "$SPC" | spc-cat) -
+	spc-cat --tune read=1 b.gz | same <(head -n 3 "$SPC" | spc-cat) -
 	# shellcheck disable=SC2002
-	cat b.gz | SPOOR_READ=1 spc-cat | same <(head -n 3 "$SPC" | spc-cat) -
+	cat b.gz | spc-cat --tune read=1 | same <(head -n 3 "$SPC" | spc-cat) -
 	# What only begins like it.
 	status_is 2 trace-filter 'event?' < <(printf '\037')
 	has "$stderr" 'no known format'
@@ -261,8 +261,7 @@ gone() {
 	need_program gzip
 	for i in {1..2000}; do echo "$((i % 3)),$((i * 7 % 50)),512,R,$i.5"; done > a.spc
 	pack gzip < a.spc > a.gz
-	export SPOOR_WORTH=1
-	trace-stats -j 4 -g loc -a 'count,p50(addr)' a.gz | same <(trace-stats -g loc -a 'count,p50(addr)' a.spc) -
+	trace-stats --tune worth=1 -j 4 -g loc -a 'count,p50(addr)' a.gz | same <(trace-stats -g loc -a 'count,p50(addr)' a.spc) -
 	trace-export -F oracle -o a.o a.spc
 	trace-export -F oracle -o b.o a.gz
 	trace-export -F oracle -o c.o < a.gz

@@ -15,18 +15,19 @@ inputs() {
 	cp "$FIX/ovni/seed.stream" known/ovni-dump
 	cp "$FIX/spc/Financial1-head.spc" known/spc-cat
 	spc-cat -b known/spc-cat > known/trace-filter
-	cd foreign
-	printf '%s\n' 128166372003061629,hm,0,Read,383496192,32768,413 128166372016382155,hm,0,Write,310983168,20480,5131 > msr.csv
-	printf '%s\n' '0.000000 0 8192 16 0' '0.010000 0 16384 8 1' '0.020000 1 512 8 1' > disksim.txt
-	printf '%s\n' '{"ts":1,"name":"read","dur":5}' '{"ts":2,"name":"write","dur":7}' > events.jsonl
-	printf '%s\n' '12:00:01.000001 read(3, "a", 4096) = 1 <0.000010>' '12:00:01.000100 close(3) = 0 <0.000005>' > strace.log
-	printf '%s\n' '0, 1521, 0, 4096, 0' '1, 1600, 1, 4096, 8192' '2, 98, 0, 4096, 16384' > fio_lat.log
-	printf '%s\n' '  8,0    1        1     0.000000000   697  Q   W 223490 + 8 [kjournald]' > blkparse.txt
-	printf '%s\n' 'a,b,c' '1,2,3' '4,5,6' > table.csv
-	printf '%s\n' 'int main(void)' '{' '	return 0;' '}' > hello.c
-	printf '%s\n' '<?xml version="1.0"?>' '<svg xmlns="http://www.w3.org/2000/svg"/>' > picture.svg
-	printf '%s\n' 'Nov 28 10:00:01 host kernel: [1.0] sd 0:0:0:0: attached' 'Nov 28 10:00:02 host cron[7]: run' > syslog
-	cd ..
+	(
+		cd foreign || return
+		printf '%s\n' 128166372003061629,hm,0,Read,383496192,32768,413 128166372016382155,hm,0,Write,310983168,20480,5131 > msr.csv
+		printf '%s\n' '0.000000 0 8192 16 0' '0.010000 0 16384 8 1' '0.020000 1 512 8 1' > disksim.txt
+		printf '%s\n' '{"ts":1,"name":"read","dur":5}' '{"ts":2,"name":"write","dur":7}' > events.jsonl
+		printf '%s\n' '12:00:01.000001 read(3, "a", 4096) = 1 <0.000010>' '12:00:01.000100 close(3) = 0 <0.000005>' > strace.log
+		printf '%s\n' '0, 1521, 0, 4096, 0' '1, 1600, 1, 4096, 8192' '2, 98, 0, 4096, 16384' > fio_lat.log
+		printf '%s\n' '  8,0    1        1     0.000000000   697  Q   W 223490 + 8 [kjournald]' > blkparse.txt
+		printf '%s\n' 'a,b,c' '1,2,3' '4,5,6' > table.csv
+		printf '%s\n' 'int main(void)' '{' '	return 0;' '}' > hello.c
+		printf '%s\n' '<?xml version="1.0"?>' '<svg xmlns="http://www.w3.org/2000/svg"/>' > picture.svg
+		printf '%s\n' 'Nov 28 10:00:01 host kernel: [1.0] sd 0:0:0:0: attached' 'Nov 28 10:00:02 host cron[7]: run' > syslog
+	)
 }
 
 @test "a file of another format is named with the program to use; other text is no known format" {

@@ -135,7 +135,7 @@ setup() {
 	for f in "$FIX"/*/*; do
 		case $f in *.md | *.txt) continue ;; esac
 		"$BIN/trace-filter" 'event?' "$f" > want 2> want.err || :
-		SPOOR_READ=1 "$A/bin/trace-filter" 'event?' "$f" > got 2> got.err || :
+		"$A/bin/trace-filter" --tune read=1 'event?' "$f" > got 2> got.err || :
 		same want got
 		same want.err got.err
 	done

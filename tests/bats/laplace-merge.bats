@@ -83,8 +83,8 @@ for line in sys.stdin:
 	laplace-bin2txt "$L/three.ref" > three.reftxt
 	laplace-merge -t "$L/three.ref" "$L/three.kern" > want
 	for n in 1 7 19 500; do
-		SPOOR_READ=$n laplace-merge -t "$L/three.ref" "$L/three.kern" | same want -
-		SPOOR_READ=$n laplace-merge -t three.reftxt "$L/three.kern" | same want -
+		laplace-merge --tune read=$n -t "$L/three.ref" "$L/three.kern" | same want -
+		laplace-merge --tune read=$n -t three.reftxt "$L/three.kern" | same want -
 	done
 }
 

@@ -86,7 +86,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	trace-match "$FIX"/runs/solver-*.bin | cut -f 2- | same <(cut -f 2- want) -
 	# Each as soon as it is complete, or with what waits in a file.
 	trace-match --by-end "$FIX"/runs/solver.meta | sort | same <(sort want) -
-	SPOOR_WAIT=1 trace-match "$FIX"/runs/solver.meta | same want -
+	trace-match --tune wait=1 "$FIX"/runs/solver.meta | same want -
 	[ -z "$(trace-match --left "$FIX"/runs/solver.meta)" ]
 }
 

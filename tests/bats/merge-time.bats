@@ -74,8 +74,8 @@ sorted() {
 		for i in 0 1 2; do
 			cat in.$i.bin > p.$i &
 		done
-		SPOOR_READ=$n trace-merge -t p.0 p.1 p.2 | same want -
-		SPOOR_READ=$n trace-merge -b in.0.bin in.1.bin in.2.bin | same all.bin -
+		trace-merge --tune read=$n -t p.0 p.1 p.2 | same want -
+		trace-merge --tune read=$n -b in.0.bin in.1.bin in.2.bin | same all.bin -
 	done
 	trace-merge in.0 in.1 - < in.2 | same want -
 }

@@ -57,7 +57,7 @@ for show, begin in (seconds, 5 * 10**9 + 7), (seconds, -3 * 10**9 - 1), (seconds
                 want = table(events, show, origin, window, step, key)
                 assert got('--from-first', *q, 's') == want, (show, begin, back, q, got('--from-first', *q, 's')[:3], want[:3])
                 if not back: assert got('--from-first', *q, input=open('s').read()) == want
-                assert got('--from-first', '-j', '3', *q, 's', env={**__import__('os').environ, 'SPOOR_WORTH': '1000'}) == want
+                assert got('--tune', 'worth=1000', '--from-first', '-j', '3', *q, 's') == want
                 # -e chooses the first as well.
                 few = [e for e in events if e[2] < 20]
                 assert got('--from-first', '-e', 'size < 20', *q, 's') == table(few, show, min(few)[0], window, step, key)
@@ -86,12 +86,11 @@ for order in itertools.permutations(range(3)):
     names = [f's{i}' for i in order] + ['none']
     for w, window, step in WINDOWS[seconds]:
         for j in '1', '3':
-            q = ['-w', w, '-a', 'count,sum(size),min(time)', '-j', j]
-            env = {**os.environ, 'SPOOR_WORTH': '500'}
-            assert got('--from-first', *q, *names, env=env) == table(events, seconds, files[1][0][0], window, step, False)
+            q = ['-w', w, '-a', 'count,sum(size),min(time)', '-j', j, '--tune', 'worth=500']
+            assert got('--from-first', *q, *names) == table(events, seconds, files[1][0][0], window, step, False)
             few = [e for e in events if e[2] > 70]
             first = min(next(t for t, l, s in f if s > 70) for f in files)
-            assert got('--from-first', '-e', 'size > 70', *q, *names, env=env) == table(few, seconds, first, window, step, False)
+            assert got('--from-first', '-e', 'size > 70', *q, *names) == table(few, seconds, first, window, step, False)
 EOF
 	python3 t.py
 }
@@ -108,7 +107,7 @@ EOF
 		# shellcheck disable=SC2086
 		trace-stats -w 200ms --from-first $q s | same - want
 		# shellcheck disable=SC2086
-		SPOOR_WORTH=1000 trace-stats -j 3 -w 200ms --from-first $q s | same - want
+		trace-stats --tune worth=1000 -j 3 -w 200ms --from-first $q s | same - want
 		wide= && case $q in *wide*) wide='--wide event' ;; esac
 		for k in 1 2 3 4; do
 			# shellcheck disable=SC2086

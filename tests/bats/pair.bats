@@ -83,7 +83,7 @@ each_way() { # WAIT...: of s and s.bin
 		o="-t -k $key ${queue:+--match queue} ${self:+--self} ${end:+--by-end} ${drop:+--no-unpaired}"
 		for wait; do for in in s s.bin; do
 			# shellcheck disable=SC2086  # words
-			SPOOR_WAIT=$wait trace-pair $o --begin B0 --end E0 --begin B1 --end E1 $in > got 2> err
+			trace-pair --tune wait=$wait $o --begin B0 --end E0 --begin B1 --end E1 $in > got 2> err
 			same want got || { echo "$wait $o $in"; return 1; }
 			has "$(cat err)" '^trace-pair: s.*: [0-9]* begins without an end, [0-9]* ends without a begin'
 		done; done
@@ -113,7 +113,7 @@ each_way() { # WAIT...: of s and s.bin
 		trace-pair -b $o s 2> /dev/null | trace-filter -t 'time >= 0' | same want -
 		trace-pair -t $o < s.bin 2> /dev/null | same want -
 		for n in 1 7 1000; do
-			SPOOR_READ=$n trace-pair -t $o s 2> /dev/null | same want -
+			trace-pair --tune read=$n -t $o s 2> /dev/null | same want -
 		done
 		trace-pair -H $o s.bin 2> /dev/null | grep -v '^#' | same want -
 	}
@@ -189,7 +189,7 @@ each_way() { # WAIT...: of s and s.bin
 	[ ! -s err ]
 	sort -s -n -k 1,1 out | same - ordered
 	# In the file names cannot change: what is open is given up, and that is told.
-	(ulimit -v 250000; SPOOR_WAIT=1000000; export SPOOR_WAIT; trace-pair --begin B --end E s > out 2> err) && got=0 || got=$?
+	(ulimit -v 250000; trace-pair --tune wait=1000000 --begin B --end E s > out 2> err) && got=0 || got=$?
 	[ "$got" = 2 ]
 	has "$(cat err)" 'MiB of names while events wait in a file'
 	[ "$(grep -c unpaired= out)" -le 8 ]

@@ -170,7 +170,7 @@ P
 	sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\|others\)<.*/\1/p' p.svg | sort | same <(seq 185 199 | sed 's/^/f/'; echo others) -
 	trace-plot addr --bins s | awk -F '\t' 'NR > 1 { n[$7] += $6; all += $6 } END { for (d = 185; d < 200; d++) print n["f" d] / 4096
 		print all / 4096 }' | same <(awk 'BEGIN { for (d = 185; d < 200; d++) { print d - 150; n += d - 150 } print n + 185 }') -
-	for j in 1 3; do SPOOR_WORTH=1 trace-plot addr -j $j s | same p.svg -; done
+	for j in 1 3; do trace-plot --tune worth=1 addr -j $j s | same p.svg -; done
 	trace-plot addr -p s 2> err > part
 	trace-plot addr -m part | same p.svg -
 	has "$(cat err)" 'there are more names than are told apart'
@@ -179,7 +179,7 @@ P
 	trace-plot addr few > p.svg
 	for i in 1 2 3; do trace-plot addr -p --chunk $i/3 few; done 2>> err > parts
 	trace-plot addr -m parts | same p.svg -
-	SPOOR_WORTH=1 trace-plot addr -j 2 few | same p.svg -
+	trace-plot --tune worth=1 addr -j 2 few | same p.svg -
 	[ "$(wc -l < err)" = 1 ]
 	# Files of CHARISMA, whatever node reads them.
 	trace-stats -g file -a 'sum(size)' -e 'addr? and size? and size > 0' --no-header "$FIX/charisma/lp64-le.chr" 2> err | sort > want

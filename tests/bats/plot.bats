@@ -349,10 +349,10 @@ noise() {
 	for f in s few bad "$FIX/spc/Financial1-head.spc"; do
 		for o in rate heat hist matrix addr 'matrix -y event -g size' 'heat -a sum(size)' 'heat --linear y' 'rate -g loc' 'hist -g size' 'heat -y size%1000' 'hist -e nth<9' 'rate -e nonesuch=1' 'rate -e size>600' 'heat --to 0.005'; do
 			# shellcheck disable=SC2086  # words
-			SPOOR_WORTH=1 trace-plot $o -j 1 "$f" > want 2> want.err || echo $? >> want
+			trace-plot --tune worth=1 $o -j 1 "$f" > want 2> want.err || echo $? >> want
 			for j in 2 5; do
 				# shellcheck disable=SC2086
-				SPOOR_WORTH=1 trace-plot $o -j $j "$f" > got 2> got.err || echo $? >> got
+				trace-plot --tune worth=1 $o -j $j "$f" > got 2> got.err || echo $? >> got
 				same want got
 				same want.err got.err
 			done

@@ -113,11 +113,11 @@ redraws() {
 	for f in "$FIX/spc/Financial1-head.spc" "$FIX/laplace/merged-head.ref" "$FIX/runs/solver.meta"; do
 		trace-report -j 1 "$f" > want
 		for j in 2 3 5; do
-			SPOOR_WORTH=300 trace-report -j $j "$f" | same want -
+			trace-report --tune worth=300 -j $j "$f" | same want -
 		done
 	done
 	trace-report -j 1 "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc" > want
-	SPOOR_WORTH=300 trace-report -j 3 "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc" | same want -
+	trace-report --tune worth=300 -j 3 "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc" | same want -
 	has "$(cat want)" '<h1>Financial1-head.spc and 1 more</h1>'
 }
 

@@ -72,7 +72,7 @@ def check(path, events):
                     parts.append(f'part.{k}')
                     run('trace-stats', '-p', *q, '--chunk', f'{k}/{n}', '-o', parts[-1], path)
                 assert run('trace-stats', '-m', *reversed(parts)) == got, (path, key, window, n)
-            assert run('env', 'SPOOR_WORTH=1000', 'trace-stats', '-j', '3', *q, path) == got
+            assert run('trace-stats', '--tune', 'worth=1000',  '-j', '3', *q, path) == got
 EOF
 }
 
@@ -137,7 +137,7 @@ for n in 2, 7:
     parts = [f'part.{k}' for k in range(n)]
     for k in range(n): run('trace-stats', '-p', *q, '--chunk', f'{k + 1}/{n}', '-o', parts[k], 's')
     assert run('trace-stats', '-m', *reversed(parts)) == got
-assert run('env', 'SPOOR_WORTH=1000', 'trace-stats', '-j', '4', *q, 's') == got
+assert run('trace-stats', '--tune', 'worth=1000',  '-j', '4', *q, 's') == got
 # Loc 1 has more runs than 300 sets of the report may have, which share a bound. Rows that are exact say nothing.
 assert '#footprint:' not in run('trace-stats', '-e', 'loc in {1..9}', *q, 's')
 EOF

@@ -107,22 +107,21 @@ zipf() {
 				printf "%d,%d,%d,%s,%d.0\n", int(rand() * 3), int(rand() * rand() * 40 * seed) * 8, 512 * int(1 + rand() * 20), rand() < 0.3 ? "w" : "r", i
 		}' > $i.spc
 	done
-	export SPOOR_WORTH=300
 	for options in '' '-g asu' '-g event --at all' '--apart --block 512' '--hist --at all' '-y addr' '-y event -g asu' \
 		"-y 'if(asu = 1, \"one\", addr)'" '--exact --no-cold' '--sample 1/4 -g asu' '--keys 16' '-e w'; do
 		for files in 1.spc 4.spc '2.spc 3.spc 6.spc' '5.spc 5.spc'; do
 			eval "trace-reuse -O unordered -j 1 $options $files" > want
 			for j in 2 3 7; do
-				eval "trace-reuse -O unordered -j $j $options $files" | same want -
+				eval "trace-reuse --tune worth=300 -O unordered -j $j $options $files" | same want -
 			done
 		done
 	done
 	# What is broken is told in order, and the rest counted.
 	{ cat 3.spc; echo broken; cat 4.spc; } > bad.spc
-	status_is 2 trace-reuse -O unordered -j 3 bad.spc
+	status_is 2 trace-reuse --tune worth=300 -O unordered -j 3 bad.spc
 	has "$stderr" 'bad.spc:3001: '
 	{ cat 3.spc 4.spc; } > good.spc
-	trace-reuse -O unordered -j 3 good.spc | same - <(printf '%s\n' "$output")
+	trace-reuse --tune worth=300 -O unordered -j 3 good.spc | same - <(printf '%s\n' "$output")
 }
 
 @test "memory is by keys, not by references; that of a sample is bounded" {
@@ -217,7 +216,7 @@ zipf() {
 			trace-reuse -m --at all --apart again | same want -
 		done
 		# shellcheck disable=SC2086
-		SPOOR_WORTH=9000 trace-reuse -p -j 3 -O unordered $options s.spc t.spc | trace-reuse -m --at all --apart | same want -
+		trace-reuse --tune worth=9000 -p -j 3 -O unordered $options s.spc t.spc | trace-reuse -m --at all --apart | same want -
 	done
 	trace-reuse -m --hist --at all --csv again | head -2 | tail -1 | grep -q '^1,'
 }

@@ -92,7 +92,7 @@ u8=\"\"	i32=2147483647	x32=0x8	u64=8	u16=a\\x2cb,1,two,3,4,5,6,7	i8=0,-1,\\x2d,-
 		trace-filter -tH 'event?' b.b | same a.txt -
 		reader -H < b.b | same a.txt -
 		for simd in sse2 plain slow; do
-			SPOOR_SIMD=$simd trace-filter 'event?' a.txt | same a.txt -
+			trace-filter --tune simd=$simd 'event?' a.txt | same a.txt -
 		done
 	done
 	writer all > a.b

@@ -73,7 +73,7 @@ for keys, wide in ('event', 'event'), ('event,loc', 'event'), ('event,loc', 'loc
             assert sorted(rows(got)[1:]) == sorted(want[1:]), (q, wide)
             if at == first - 1: assert rows(got) == want, (q, wide)
             assert run('trace-stats', '-m', '--wide', wide, *parts(3, *q, 's')) == got, (q, wide)
-            assert run('env', 'SPOOR_WORTH=1000', 'trace-stats', '-j', '3', *q, '--wide', wide, 's') == got
+            assert run('trace-stats', '--tune', 'worth=1000',  '-j', '3', *q, '--wide', wide, 's') == got
             same_forms(got, *q, '--wide', wide, 's')
             by = heads[-1]
             down = run('trace-stats', *q, '--wide', wide, '-S', '-' + by, '--head', '3', 's')
@@ -120,7 +120,7 @@ for which, agg, low in (('hist', 'hist(size)', lambda v: 1 << v.bit_length() - 1
                     assert int(r[-3]) - v <= v / 128, (q, r, v)
                 assert {tuple(r[:-3]) for r in t[1:]} == set(shares)
             assert run('trace-stats', '-m', '--long', *parts(4, *q, 's')) == got, q
-            assert run('env', 'SPOOR_WORTH=1000', 'trace-stats', '-j', '3', *q, '--long', 's') == got
+            assert run('trace-stats', '--tune', 'worth=1000',  '-j', '3', *q, '--long', 's') == got
             same_forms(got, *q, '--long', 's')
             # One line has the same steps.
             for r in rows(run('trace-stats', *q, 's'))[1:]:

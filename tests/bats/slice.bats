@@ -118,7 +118,7 @@ large() {
 			trace-filter "$@" --from "$from" --to "$to" 'event?' < "$f" > got || :
 			same want got
 			trace-stats "$@" -g loc -a 'count,sum(addr)' --from "$from" --to "$to" "$f" > got || :
-			SPOOR_WORTH=64 trace-stats "$@" -j 3 -g loc -a 'count,sum(addr)' --from "$from" --to "$to" "$f" | same got -
+			trace-stats --tune worth=64 "$@" -j 3 -g loc -a 'count,sum(addr)' --from "$from" --to "$to" "$f" | same got -
 			trace-stats "$@" -g loc -a 'count,sum(addr)' -e "time >= $from and time < $to" "$f" | same got -
 			case $f in *.bin) continue ;; esac
 		done

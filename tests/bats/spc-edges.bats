@@ -94,10 +94,10 @@ back() {
 @test "-j says what one thread says, also where only the first record of a part goes back" {
 	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "%d,%d,4096,R,%d.%06d\n", i % 5, i * 8, (i == 200000 ? 0 : i / 1000), i % 1000 * 1000 }' > a.spc
 	for j in 1 2 4; do
-		status_is 2 env SPOOR_WORTH=100000 trace-stats -j $j -a 'count,sum(addr)' a.spc
+		status_is 2 trace-stats --tune worth=100000 -j $j -a 'count,sum(addr)' a.spc
 		[ "$output" = $'#count\tsum(addr)\n400000\t639998400000' ]
 		has "$stderr" 'a.spc:200001: field 5'
-		status_is 0 env SPOOR_WORTH=100000 trace-stats --unordered -j $j -a 'count,sum(addr)' a.spc
+		status_is 0 trace-stats --tune worth=100000 --unordered -j $j -a 'count,sum(addr)' a.spc
 		[ "$output" = $'#count\tsum(addr)\n400000\t639998400000' ]
 	done
 }

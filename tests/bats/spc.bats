@@ -58,9 +58,9 @@ spc_by_awk() {
 		}' > a.spc
 	spc_by_awk a.spc > want
 	for simd in slow plain sse2 avx2 ''; do
-		SPOOR_SIMD=$simd status_is 0 spc-cat --unordered -o got a.spc
+		status_is 0 spc-cat --tune simd=$simd --unordered -o got a.spc
 		same got want
-		[ "$(SPOOR_SIMD=$simd trace-stats -O unordered -j 1 -a 'count,sum(size)' a.spc | tail -1)" = \
+		[ "$(trace-stats --tune simd=$simd -O unordered -j 1 -a 'count,sum(size)' a.spc | tail -1)" = \
 			"$(awk -F, '{ n++; a += $3 } END { printf "%.0f\t%.0f", n, a }' a.spc)" ]
 	done
 }

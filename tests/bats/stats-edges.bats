@@ -304,7 +304,7 @@ assert isinstance(d["event"], list)'
 		status_is 2 trace-stats -m p.1 p.2 p.3
 		has "$stderr" 'R is an event: -e R$'
 		# shellcheck disable=SC2086
-		SPOOR_WORTH=100 status_is 2 trace-stats -j 3 $o "$f"
+		status_is 2 trace-stats --tune worth=100 -j 3 $o "$f"
 		has "$stderr" 'R is an event: -e R$'
 	done
 }

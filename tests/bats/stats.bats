@@ -270,7 +270,7 @@ percentiles_hold() {
 	  for i in 1 2 3 4 5 6 7 8 9; do printf "$i.0\t0\tR\t-\t-\t-\n"; done; printf '##end\tevents=9\n'; } > two
 	status_is 2 trace-filter -c --chunk 1/2 'event?' two
 	has "$stderr" 'two:5: another stream begins'
-	SPOOR_WORTH=50 trace-stats -j 2 -g b two | same - <(trace-stats -j 1 -g b two)
+	trace-stats --tune worth=50 -j 2 -g b two | same - <(trace-stats -j 1 -g b two)
 	{ printf '##spoor\t1\n'; for i in 1 2 3 4 5 6; do printf "##meta\tk$i=v\n"; done
 	  printf '1.0\t0\tR\t-\t-\t-\n##end\tevents=1\n'; } > meta
 	trace-filter -H --chunk 2/2 R meta | same - <(trace-filter -H R meta)

@@ -64,7 +64,7 @@ of_clocks() {
 		for size in 1 5 23 4096; do
 			[ $size != 1 ] || [ "$(wc -c < "$f")" -lt 100000 ] || continue
 			got=0
-			SPOOR_READ=$size trace-filter -H 'event?' < "$f" > got 2> got.err || got=$?
+			trace-filter --tune read=$size -H 'event?' < "$f" > got 2> got.err || got=$?
 			[ $got = $want ] || { echo "$f: $want, by $size bytes $got"; return 1; }
 			same want got
 			same want.err got.err
@@ -101,7 +101,7 @@ of_clocks() {
 		for o in '' '-f laplace-text'; do
 			for size in 1 7 4096 100000; do
 				# shellcheck disable=SC2086
-				SPOOR_READ=$size trace-filter -H $o 'event?' < "$FIX/laplace/$f" | grep '^##loc'
+				trace-filter --tune read=$size -H $o 'event?' < "$FIX/laplace/$f" | grep '^##loc'
 			done
 		done | sort -u > loc
 		[ "$(wc -l < loc)" = 1 ]

@@ -105,9 +105,9 @@ load ../helpers
 	for f in many.*; do
 		trace-filter -b 'event?' "$f" > want
 		for size in 100 4000 70000; do
-			SPOOR_READ=$size trace-filter -b 'event?' "$f" | same want -
+			trace-filter --tune read=$size -b 'event?' "$f" | same want -
 		done
-		SPOOR_SIMD=slow trace-filter -b 'event?' "$f" | same want -
+		trace-filter --tune simd=slow -b 'event?' "$f" | same want -
 		trace-filter -t 'event?' want > want.txt
 		trace-filter -t 'event?' "$f" | same want.txt -
 	done

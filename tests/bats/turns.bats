@@ -9,7 +9,7 @@ alike() {
 	"$@" -j 1 > one.out 2> one.err || status=$?
 	for j in '64 2' '1000 3' '64 8'; do
 		now=0
-		SPOOR_WORTH=${j% *} "$@" -j "${j#* }" > more.out 2> more.err || now=$?
+		"$@" --tune "worth=${j% *}" -j "${j#* }" > more.out 2> more.err || now=$?
 		[ "$now" = "$status" ] && cmp -s one.out more.out && cmp -s one.err more.err && continue
 		echo "-j ${j#* } in pieces of ${j% *}: status $now, not $status: $*"
 		cmp one.out more.out || true
@@ -115,29 +115,29 @@ inputs() {
 		alike trace-filter -c 'size > 4' $f
 		alike trace-export -F jsonl $f
 	done
-	SPOOR_WORTH=64 status_is 2 trace-filter -j 3 -c 'size > 4' open.7
+	status_is 2 trace-filter --tune worth=64 -j 3 -c 'size > 4' open.7
 	has "$stderr" 'no ##end before line 523'
 }
 
 @test "-q of several threads: the status" {
 	inputs 3
 	for f in whole.[!c]*; do
-		SPOOR_WORTH=64 status_is 0 trace-filter -j 3 -q 'size > 0' $f
-		SPOOR_WORTH=64 status_is 1 trace-filter -j 3 -q 'size = 7777777' $f
+		status_is 0 trace-filter --tune worth=64 -j 3 -q 'size > 0' $f
+		status_is 1 trace-filter --tune worth=64 -j 3 -q 'size = 7777777' $f
 	done
 }
 
 @test "a full disk, a pipe that is closed, and -o: with threads as with one" {
 	inputs 4
 	[ ! -c /dev/full ] || {
-		SPOOR_WORTH=64 status_is 2 bash -c 'trace-filter -j 3 "*" two.text > /dev/full'
+		status_is 2 bash -c 'trace-filter --tune worth=64 -j 3 "*" two.text > /dev/full'
 		has "$stderr" 'write: No space left'
 	}
-	SPOOR_WORTH=64 run -141 --separate-stderr bash -c 'set -o pipefail; for i in 1 2 3 4; do cat whole.text; done > long; trace-filter -j 3 "*" long | head -n 1'
+	run -141 --separate-stderr bash -c 'set -o pipefail; for i in 1 2 3 4; do cat whole.text; done > long; trace-filter --tune worth=64 -j 3 "*" long | head -n 1'
 	[ "$output" = "$(head -n 1 whole.text)" ]
-	SPOOR_WORTH=64 trace-filter -j 3 -o got '*' whole.spc
+	trace-filter --tune worth=64 -j 3 -o got '*' whole.spc
 	trace-filter -j 1 '*' whole.spc | same - got
-	SPOOR_WORTH=64 status_is 2 trace-filter -j 3 -o none '*' two.spc
+	status_is 2 trace-filter --tune worth=64 -j 3 -o none '*' two.spc
 	[ ! -e none ]
 }
 
@@ -154,7 +154,7 @@ inputs() {
 		while [ $i -lt 60 ] || [ $whole = 0 ] || [ $none = 0 ]; do
 			[ $i -lt 1000 ]
 			rm -f k/out
-			SPOOR_WORTH=1000 env --default-signal "${run[0]}" -j 3 -o k/out "${run[@]:1}" long.spc 2> /dev/null &
+			env --default-signal "${run[0]}" --tune worth=1000 -j 3 -o k/out "${run[@]:1}" long.spc 2> /dev/null &
 			pid=$!
 			# (Nobody writes there.)
 			read -r -t "0.0$((RANDOM % 5))$((RANDOM % 10))" -u 8 || :
@@ -213,9 +213,9 @@ inputs() {
 	C
 	$CC -shared -fPIC -o few.so few.c -ldl
 	for few in 0 1 2; do
-		FEW=$few LD_PRELOAD=$PWD/few.so SPOOR_WORTH=64 trace-filter -j 3 -t 'size > 4K' whole.spc > got
+		FEW=$few LD_PRELOAD=$PWD/few.so trace-filter --tune worth=64 -j 3 -t 'size > 4K' whole.spc > got
 		trace-filter -j 1 -t 'size > 4K' whole.spc | same - got
-		FEW=$few LD_PRELOAD=$PWD/few.so SPOOR_WORTH=64 trace-stats -j 3 -g event -a 'count,sum(size)' whole.spc > got
+		FEW=$few LD_PRELOAD=$PWD/few.so trace-stats --tune worth=64 -j 3 -g event -a 'count,sum(size)' whole.spc > got
 		trace-stats -j 1 -g event -a 'count,sum(size)' whole.spc | same - got
 	done
 }
@@ -276,10 +276,10 @@ streams() {
 	for f in "$FIX/runs/solver.meta" "$FIX/runs/tasks"; do
 		for run in 'trace-filter -c *' 'trace-stats -g event -a count' 'trace-plot rate --bins'; do
 			set -f
-			LD_PRELOAD=$PWD/made.so SPOOR_WORTH=1 $run -j 2 "$f" 2>&1 > got | grep -c "^made" | same - <(echo 2) || { echo "$run $f"; return 1; }
+			LD_PRELOAD=$PWD/made.so $run --tune worth=1 -j 2 "$f" 2>&1 > got | grep -c "^made" | same - <(echo 2) || { echo "$run $f"; return 1; }
 			set +f
 		done
-		LD_PRELOAD=$PWD/made.so SPOOR_WORTH=1 trace-filter -j 2 '*' "$f" 2> made.err > got
+		LD_PRELOAD=$PWD/made.so trace-filter --tune worth=1 -j 2 '*' "$f" 2> made.err > got
 		same made.err <(:)
 	done
 	# The same sums from each rank's file alone.
@@ -309,7 +309,7 @@ streams() {
 	trace-plot rate --bins "$FIX/runs/tasks" | same - got
 	# A pipe is opened once.
 	for j in 1 2; do
-		SPOOR_WORTH=1 trace-stats -j $j -g event -a count <(cat "$FIX/runs/solver-0000.bin") <(cat "$FIX/runs/solver-0001.bin") > pipes.$j
+		trace-stats --tune worth=1 -j $j -g event -a count <(cat "$FIX/runs/solver-0000.bin") <(cat "$FIX/runs/solver-0001.bin") > pipes.$j
 	done
 	same pipes.2 pipes.1
 	grep -qx 'MPI_Allreduce	8' pipes.2

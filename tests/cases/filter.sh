@@ -36,12 +36,12 @@ try 'a name of loc that a text stream lacks' "trace-filter 'asu = 1' f.txt" '' \
 try 'its number is there' "trace-filter -c 'loc1 = 1' f.txt" '59'
 
 # Where -m or -q ends it early, nothing is said of fields that may come later.
-try '-m ends it before the field, in small reads' "SPOOR_READ=40 trace-filter -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
-try '-m ends it before the field' "SPOOR_READ=100000 trace-filter -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
-try '-F and -m end it before the field, in small reads' 'SPOOR_READ=40 trace-filter -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
-try '-F and -m end it before the field' 'SPOOR_READ=100000 trace-filter -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
-try '-q ends it before the field, in small reads' "SPOOR_READ=40 trace-filter -q 'schedule or file = 3' kernel.txt"
-try '-q ends it before the field' "SPOOR_READ=100000 trace-filter -q 'schedule or file = 3' kernel.txt"
+try '-m ends it before the field, in small reads' "trace-filter --tune read=40 -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '-m ends it before the field' "trace-filter --tune read=100000 -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '-F and -m end it before the field, in small reads' 'trace-filter --tune read=40 -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
+try '-F and -m end it before the field' 'trace-filter --tune read=100000 -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
+try '-q ends it before the field, in small reads' "trace-filter --tune read=40 -q 'schedule or file = 3' kernel.txt"
+try '-q ends it before the field' "trace-filter --tune read=100000 -q 'schedule or file = 3' kernel.txt"
 
 # A value that has a name compares by it, in every form; a number there is told.
 dumpi2txt "$FIX"/dumpi/small-0002.bin > d.txt; dumpi2txt -b "$FIX"/dumpi/small-0002.bin > d.bin

@@ -92,6 +92,6 @@ BEGIN { FS = "\t" }
 END { printf "%d %d %.0f\n", NR, bad, sum }
 A
 for o in '' --by-end; do for held in 300000 100000000; do
-	try "small records, then large ones: $o, $held" "SPOOR_WAIT=$held trace-pair $o --begin B --end E -k id small-large | awk -f small-large.awk" '40900 0 845384550'
+	try "small records, then large ones: $o, $held" "trace-pair --tune wait=$held $o --begin B --end E -k id small-large | awk -f small-large.awk" '40900 0 845384550'
 done; done
 try '0x without digits is a text' "trace-pair --begin B --end E -k x | cut -f 3,6,7" 'B\t-\tx=0x\nE\t-\tx=0' '*1 begin*1 end*' 0 '1.0\ta\tB\t-\t-\t-\tx=0x\n2.0\ta\tE\t-\t-\t-\tx=0\n'

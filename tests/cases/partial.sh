@@ -57,15 +57,15 @@ try 'a rate of two clocks' 'trace-stats -j 1 -a rate n k' '' 'trace-stats: k: it
 try 'windows of two clocks' 'trace-stats -j 1 -w 2 n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'a report of two clocks' 'trace-stats -j 1 -T n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'what does not ask for times' "trace-stats -j 1 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
-try 'gaps of two clocks, with threads' "SPOOR_WORTH=4000 trace-stats -j 2 -a 'sum(gap)' n k" '' \
+try 'gaps of two clocks, with threads' "trace-stats --tune worth=4000 -j 2 -a 'sum(gap)' n k" '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'a rate of two clocks, with threads' 'SPOOR_WORTH=4000 trace-stats -j 2 -a rate n k' '' \
+try 'a rate of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -a rate n k' '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'windows of two clocks, with threads' 'SPOOR_WORTH=4000 trace-stats -j 2 -w 2 n k' '' \
+try 'windows of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -w 2 n k' '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'a report of two clocks, with threads' 'SPOOR_WORTH=4000 trace-stats -j 2 -T n k' '' \
+try 'a report of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -T n k' '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'what does not ask for times, with threads' "SPOOR_WORTH=4000 trace-stats -j 2 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
+try 'what does not ask for times, with threads' "trace-stats --tune worth=4000 -j 2 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
 try 'two clocks at the merge' "for f in k n; do trace-stats -p -a 'sum(gap)' -o c.\$f \$f; done; trace-stats -m c.k c.n" '' \
 	'trace-stats: c.n:3: its clock counts other units than that of the partials before' 2
 try 'without events there is no clock' 'trace-stats -T k > want; trace-stats -T k e | cmp - want'
@@ -75,10 +75,10 @@ seq 3000 | sed 's/.*/0,&,512,R,&.0/' > a.spc; cp a.spc b.spc
 ovni-dump -D -b "$FIX"/ovni/all.obs > stream.bin
 try 'options of another format' 'trace-stats -j 1 -O durations -O names -a count a.spc b.spc' '#count\n6000' \
 	'trace-stats: -O names: no input is of the format ovni\ntrace-stats: -O durations: no input is of the format ovni'
-try 'options of another format, with threads' 'SPOOR_WORTH=1000 trace-stats -j 3 -O durations -O names -a count a.spc b.spc' '#count\n6000' \
+try 'options of another format, with threads' 'trace-stats --tune worth=1000 -j 3 -O durations -O names -a count a.spc b.spc' '#count\n6000' \
 	'trace-stats: -O names: no input is of the format ovni\ntrace-stats: -O durations: no input is of the format ovni'
 try 'options of this one' 'trace-stats -j 1 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
-try 'options of this one, with threads' 'SPOOR_WORTH=1000 trace-stats -j 3 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
+try 'options of this one, with threads' 'trace-stats --tune worth=1000 -j 3 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
 try 'options of what the stream was made of' 'trace-stats -O durations -a count stream.bin' '#count\n203' 'trace-stats: -O durations: no input is of the format ovni'
 try 'the other files may be of it' 'trace-filter -O durations -m 1 R a.spc tasks' '1.000000000\t0\tR\t1\t512\t-'
 try 'the other part may be of it' 'trace-filter -O names --chunk 1/2 -c R a.spc tasks' '3000'

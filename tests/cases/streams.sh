@@ -2,11 +2,11 @@
 # streams.sh - the text and the binary stream, as spoor-stream(5) rules.
 try 'a time without a digit before its point is an error' 'trace-filter x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
 	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
-try 'the same with SSE2' 'SPOOR_SIMD=sse2 trace-filter x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
+try 'the same with SSE2' 'trace-filter --tune simd=sse2 x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
 	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
-try 'the same with plain C' 'SPOOR_SIMD=plain trace-filter x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
+try 'the same with plain C' 'trace-filter --tune simd=plain x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
 	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
-try 'the same the slow way' 'SPOOR_SIMD=slow trace-filter x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
+try 'the same the slow way' 'trace-filter --tune simd=slow x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
 	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
 try 'a header behind events that had none begins a stream of its own' "trace-filter -t 'event?'" \
 	'5\t-\tx\t-\t-\t-\n##spoor\t1\n##format\t-\n##clock\ts\torigin=0.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.500000000\t-\ty\t-\t-\t-\n##end\tevents=1' '' 0 '5\t-\tx\t-\t-\t-\n##spoor\t1\n##clock\ts\torigin=0.0\n1.5\t-\ty\t-\t-\t-\n##end\n'
@@ -40,13 +40,13 @@ try 'nor is the origin, through the binary stream' "trace-filter -b 'event?' a.t
 try 'two without header stay without' "trace-filter 'event?' b.txt b.txt" '1.000000000\t0\tR\t1\t2\t-\n1.000000000\t0\tR\t1\t2\t-'
 { printf '1.0\ta\tR\t1\t2\t-\n1.000000000\ta\tR\t1\t2\t-\n1.000000000\ta\0\tR\t1\t2\t-\n'; l='1.000000000\t0123456789abcdef\tR\t1\t2\t-\n'; printf "%b" "$l$l"; } > nul.txt
 try 'a name with a NUL at its end is not the name without' "trace-filter -c 'loc = a' nul.txt" '2'
-try 'the same with SSE2' "SPOOR_SIMD=sse2 trace-filter -c 'loc = a' nul.txt" '2'
-try 'the same with plain C' "SPOOR_SIMD=plain trace-filter -c 'loc = a' nul.txt" '2'
-try 'the same the slow way' "SPOOR_SIMD=slow trace-filter -c 'loc = a' nul.txt" '2'
+try 'the same with SSE2' "trace-filter --tune simd=sse2 -c 'loc = a' nul.txt" '2'
+try 'the same with plain C' "trace-filter --tune simd=plain -c 'loc = a' nul.txt" '2'
+try 'the same the slow way' "trace-filter --tune simd=slow -c 'loc = a' nul.txt" '2'
 try 'a name of 16 bytes' "trace-filter -c 'loc = 0123456789abcdef' nul.txt" '2'
-try 'a name of 16 bytes, with SSE2' "SPOOR_SIMD=sse2 trace-filter -c 'loc = 0123456789abcdef' nul.txt" '2'
-try 'a name of 16 bytes, with plain C' "SPOOR_SIMD=plain trace-filter -c 'loc = 0123456789abcdef' nul.txt" '2'
-try 'a name of 16 bytes, the slow way' "SPOOR_SIMD=slow trace-filter -c 'loc = 0123456789abcdef' nul.txt" '2'
+try 'a name of 16 bytes, with SSE2' "trace-filter --tune simd=sse2 -c 'loc = 0123456789abcdef' nul.txt" '2'
+try 'a name of 16 bytes, with plain C' "trace-filter --tune simd=plain -c 'loc = 0123456789abcdef' nul.txt" '2'
+try 'a name of 16 bytes, the slow way' "trace-filter --tune simd=slow -c 'loc = 0123456789abcdef' nul.txt" '2'
 try "a NUL in an argument's name is an error, another control byte is escaped" "trace-filter -tA 'event?'" '2.000000000\tl\te\t-\t-\t-\tc\\x01=2' \
 	'trace-filter: <stdin>:1: argument 1: "a?x00b=1": a NUL in a name\ntrace-filter: <stdin>: 1 record skipped' 2 '1.000000000\tl\te\t-\t-\t-\ta\0000b=1\n2.000000000\tl\te\t-\t-\t-\tc\0001=2\n'
 try 'so it is through the binary stream' "trace-filter -b 'event?' 2>/dev/null | trace-filter -t 'event?' 2>/dev/null" '2.000000000\tl\te\t-\t-\t-\tc\\x01=2' '' 2 \

@@ -8,7 +8,7 @@ try 'the same of a text stream' 'trace-filter -t w w.txt' '' 'trace-filter: no e
 try 'an event that is none, in -e' "trace-stats -e w -a 'sum(size)' Financial1.spc" '#sum(size)' 'trace-stats: no event is called w; there is W'
 try 'the same in -e, of a binary stream' "trace-stats -e w -a 'sum(size)' w.bin" '#sum(size)' 'trace-stats: no event is called w; there is W'
 try 'the same in -e, of a text stream' "trace-stats -e w -a 'sum(size)' w.txt" '#sum(size)' 'trace-stats: no event is called w; there is W'
-try 'the same in -e, with threads' 'SPOOR_WORTH=64 trace-stats -j 3 -e w -g event Financial1.spc' '#event\tcount' 'trace-stats: no event is called w; there is W'
+try 'the same in -e, with threads' 'trace-stats --tune worth=64 -j 3 -e w -g event Financial1.spc' '#event\tcount' 'trace-stats: no event is called w; there is W'
 try 'an event that is none, in a set' "trace-filter -c 'W or event in {w}' Financial1.spc" '138' 'trace-filter: no event is called w; there is W'
 try 'the same in a set, of a binary stream' "trace-filter -c 'W or event in {w}' w.bin" '138' 'trace-filter: no event is called w; there is W'
 try 'the same in a set, of a text stream' "trace-filter -c 'W or event in {w}' w.txt" '138' 'trace-filter: no event is called w; there is W'
@@ -85,4 +85,4 @@ try 'neither a field nor an event' "trace-stats -a 'sum(Q)'" '#sum(Q)\n-' \
 # Threads meet the fields in any order.
 for i in $(seq 200); do printf '%s\t-\ta\t-\t-\t-\tq%s=1\n' "$i" "$i"; done > many-fields.txt
 printf '1\t-\ta\t-\t-\t-\tzz=1\n' > last-field.txt
-try 'fields in their order, with threads' 'for i in 1 2 3 4 5 6 7 8; do SPOOR_WORTH=64 trace-stats -j 2 -g nosuch last-field.txt many-fields.txt; done 2>&1 | sort | uniq | wc -l | xargs' 3
+try 'fields in their order, with threads' 'for i in 1 2 3 4 5 6 7 8; do trace-stats --tune worth=64 -j 2 -g nosuch last-field.txt many-fields.txt; done 2>&1 | sort | uniq | wc -l | xargs' 3

@@ -19,6 +19,7 @@
 #include "summary/summary.h"
 #include "expr/filter.h"
 #include "cli/formats.h"
+#include "base/tuning.h"
 #include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -290,7 +291,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (file < 0) {
 		warn_quiet();
-		setenv("SPOOR_WORTH", "1", 1);
+		tuning.worth = 1;
 		file = memfd_create("out", 0);
 		input = memfd_create("in", 0);
 		if (file < 0 || input < 0)
@@ -307,11 +308,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	broken = convert(&in, NULL, &opt, &form_text, NULL, &text);
 	convert(&in, NULL, &opt, &form_binary, NULL, &binary);
 	convert(&in, NULL, &opt, NULL, NULL, &headed);
-	setenv("SPOOR_SIMD", "slow", 1);
+	tuning.simd = "slow";
 	convert(&in, NULL, &opt, &form_binary, NULL, &again);
 	must_be_same("binary by the quick way and by the slow parser", &binary, &again);
 	convert(&in, NULL, &opt, NULL, NULL, &again);
-	unsetenv("SPOOR_SIMD");
+	tuning.simd = NULL;
 	must_be_same("text by the quick way and by the slow parser", &headed, &again);
 	convert(&binary, NULL, &as_binary, &form_text, NULL, &again);
 	expr = exprs[size ? data[size / 2] % 4 : 0];

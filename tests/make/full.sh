@@ -94,8 +94,8 @@ memory() {
 	log=build/full/$name.log
 	: > "$log"
 	for p in "$bin"/*; do
-		ops=
-		"$p" --help | head -1 | grep -q ' EXPR' && ops='event?'
+		ops="--tune ${tune:-simd=}"
+		"$p" --help | head -1 | grep -q ' EXPR' && ops="$ops event?"
 		forms=-o/dev/null
 		for o in -b -n; do
 			"$p" --help | grep -q -- "^ *$o," && forms="$forms $o"
@@ -167,7 +167,7 @@ part() {
 		fi
 		# The quick ways load whole words, behind a line too, and make nothing of what lies there;
 		# valgrind sees the load alone. What is "possibly lost" is known by a place within it: a buffer.
-		SPOOR_SIMD=slow memory valgrind bin valgrind -q --error-exitcode=99 --leak-check=full \
+		tune=simd=slow memory valgrind bin valgrind -q --error-exitcode=99 --leak-check=full \
 			--show-leak-kinds=definite --errors-for-leak-kinds=definite
 		memory valgrind+ bin valgrind -q --error-exitcode=99 --undef-value-errors=no
 		;;
@@ -179,7 +179,7 @@ part() {
 		${MAKE:-make} -s CC=clang B=build/msan BIN=build/msan/bin \
 			CFLAGS='-g1 -O1 -fsanitize=memory -fno-sanitize-recover=all -D_GNU_SOURCE= -Wno-macro-redefined -include tests/make/msan.h' all
 		# As for valgrind: the quick ways load what they do not use.
-		MSAN_OPTIONS=exitcode=99 SPOOR_SIMD=slow memory msan build/msan/bin env
+		MSAN_OPTIONS=exitcode=99 tune=simd=slow memory msan build/msan/bin env
 		;;
 	tidy)
 		if ! command -v clang-tidy >/dev/null; then

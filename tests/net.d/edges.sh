@@ -136,9 +136,9 @@ commands_edges() {
 	for f in 'w.[c-i].obs' "\$ovni" 'ro/*' 'ovni/v3/* ovni/v1/*' linked; do
 		p "each \"$f\" trace-filter -n -O durations 'event?' | cksum"
 	done
-	p "each 'w.[b-i].obs' env SPOOR_READ=3000 ovni-dump | cksum; SPOOR_READ=100 ovni-dump w.h.obs; each 'w.[bgh].obs' trace-pair | cksum"
+	p "each 'w.[b-i].obs' ovni-dump --tune read=3000 | cksum; ovni-dump --tune read=100 w.h.obs; each 'w.[bgh].obs' trace-pair | cksum"
 	for o in '' --by-end --self '--match queue' '-k loc1'; do
-		p "trace-pair --begin B --end E $o places.txt | cksum; SPOOR_WAIT=9000 trace-pair --begin B --end E $o places.txt | cksum"
+		p "trace-pair --begin B --end E $o places.txt | cksum; trace-pair --tune wait=9000 --begin B --end E $o places.txt | cksum"
 	done
 	# Names that only come late, and those that are near to them.
 	for e in MPI_Sent MPI_sent1 w 'byte? and a' 'rnk = 3' 'event in {MPI_Sen1, W}' 'a > 5 and dur?' 'prev.bytes < bytes' 'dur * 2 = 1'; do

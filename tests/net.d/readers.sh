@@ -590,11 +590,11 @@ commands_readers() {
 	for f in 'rc.1.*.chr' 'rc.2.*.chr' 'rd*.bin' 'ro/*'; do
 		p "each '$f' trace-stats; each '$f' trace-stats -O durations -g event,loc -a \$aggregates"
 		p "each '$f' trace-filter -n 'size > 1000 or dur > 1us' | cksum; each '$f' trace-filter -O names -F time,loc,event,file,name 'file? or name?'"
-		p "each '$f' env SPOOR_READ=100 trace-filter -H 'event?'"
+		p "each '$f' trace-filter --tune read=100 -H 'event?'"
 	done
 	# The readers of text, by other ways, in small reads; pipes, and what stands behind the end.
-	for v in SPOOR_SIMD=sse2 SPOOR_SIMD=plain SPOOR_SIMD=slow SPOOR_SIMD=avx2 SPOOR_READ=7 SPOOR_READ=999; do
-		p "for f in \$spc \$text; do $v trace-filter -b 'event?' \$f; $v trace-stats -g event -a 'count,sum(size)' \$f; $v trace-filter -n 'size > 1000' \$f; done"
+	for v in simd=sse2 simd=plain simd=slow simd=avx2 read=7 read=999; do
+		p "for f in \$spc \$text; do trace-filter --tune $v -b 'event?' \$f; trace-stats --tune $v -g event -a 'count,sum(size)' \$f; trace-filter --tune $v -n 'size > 1000' \$f; done"
 	done
 	for f in Financial1.spc many.big.ref kernel.txt cm5.chr small-0002.bin seed.stream all.obs many.txt many.b; do
 		p "cat $f | trace-filter -O durations -b 'event?' | cksum; { cat $f; head -c 300 $f; } | trace-filter -c 'event?'; { head -c 40 > tmp; trace-filter -c 'event?'; } < $f"
@@ -612,11 +612,11 @@ commands_readers() {
 	for f in wide.txt wide.spc wide.ref wide.kern wide.chr; do
 		p "merged 3 $f -g event -a 'count,sum(gap),distinct(addr),p50(addr),top(size,2)'"
 		p "merged 2 $f; merged 2 $f -T"
-		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f; SPOOR_WORTH=64 trace-stats -j 2 -T $f"
+		p "trace-stats --tune worth=64 -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f; trace-stats --tune worth=64 -j 2 -T $f"
 	done
 	for f in ta tb tc td te tf tg th; do
-		p "merged 3 $f.txt; SPOOR_WORTH=64 trace-stats -j 3 $f.txt"
-		p "for e in r w W mpi_send MS Read x '' 'loc = 5 or size ~ 1 or nosuch? and v > 1'; do SPOOR_WORTH=64 trace-stats -j 2 -a 'count,sum(nosuch)' -e \"\$e\" $f.txt; trace-stats -e \"\$e\" -a count $f.txt; done"
+		p "merged 3 $f.txt; trace-stats --tune worth=64 -j 3 $f.txt"
+		p "for e in r w W mpi_send MS Read x '' 'loc = 5 or size ~ 1 or nosuch? and v > 1'; do trace-stats --tune worth=64 -j 2 -a 'count,sum(nosuch)' -e \"\$e\" $f.txt; trace-stats -e \"\$e\" -a count $f.txt; done"
 	done
 	# Expressions, fields
 	while IFS= read -r e; do
@@ -653,7 +653,7 @@ commands_readers() {
 	done
 	for a in count sum mean min max var median mode distinct first last rate share hist top p0 p25 p99.9 p100; do
 		p "table -a '$a(addr),$a(time),$a(v),$a(loc),$a(file),$a(end),$a(nosuch),$a(event),$a(client),$a(pid)'; table -w 1s -a '$a(size),$a(gap)'"
-		p "SPOOR_WORTH=64 trace-stats -j 3 -g event -a '$a(size),$a(addr)' many.spc many.big.ref many.txt; merged 2 many.txt -g event -a '$a(dur),$a(v),$a(file)'"
+		p "trace-stats --tune worth=64 -j 3 -g event -a '$a(size),$a(addr)' many.spc many.big.ref many.txt; merged 2 many.txt -g event -a '$a(dur),$a(v),$a(file)'"
 	done
 	for a in '' 'count,,count' 'sum(' 'top(size,1001)' 'hist(size,0)' 'hist(dur,1ms)' 'hist(v,0.5)' 'p101(size)' 'nosuch(size)' 'count(size),count(dur)' 'p50(size),p50(v),p50(dur),p50(time)'; do
 		p "table -a '$a'; table -g loc1,event -a '$a'; table -w 500ms/200ms -a '$a'"

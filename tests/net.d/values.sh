@@ -204,18 +204,18 @@ commands_values() {
 	done
 	for o in '--match stack' '--name x --name y' --self '-b --self' '--no-unpaired --name p -A' '--begin event? --end event?' "--begin 'nth % 2 = 1' --end 'nth % 2 = 0'"; do
 		p "each \"\$ovni \$dumpi\" trace-pair $o; each \"\$laplace \$charisma\" trace-pair $o"
-		p "trace-pair --begin B --end E -k id $o deep.txt | cksum; SPOOR_WAIT=3000 trace-pair --begin B --end E -k id $o deep.txt | cksum; SPOOR_WAIT=1000 trace-pair --begin B --end E $o pairs.b pairs.txt | cksum"
+		p "trace-pair --begin B --end E -k id $o deep.txt | cksum; trace-pair --tune wait=3000 --begin B --end E -k id $o deep.txt | cksum; trace-pair --tune wait=1000 --begin B --end E $o pairs.b pairs.txt | cksum"
 	done
 	for f in "$natives" 'rc.1.*.chr rc.2.*.chr' 'rd*.bin' 'ro/*' 'rl' 'ovni/*/*' '*.0.chr' '*-000?.bin' 'ta.txt tb.txt tc.txt td.txt te.txt tf.txt tg.txt th.txt' "$streams $blocks $tickblocks" 'runs/*.meta' 'y-0001.bin.*15' 'wide.chr wide.kern'; do
 		for o in '--self --by-end --no-unpaired' '--match queue --self' '-k tid -b'; do
 			p "each '$f' trace-pair $o"
 		done
-		p "each '$f' env SPOOR_WAIT=500 trace-pair | cksum; each '$f' trace-pair -b > tmp; trace-stats -g event -a 'count,sum(dur),count(unpaired)' tmp"
+		p "each '$f' trace-pair --tune wait=500 | cksum; each '$f' trace-pair -b > tmp; trace-stats -g event -a 'count,sum(dur),count(unpaired)' tmp"
 	done
 	# Tables
 	for a in 'footprint(addr,size,1)' 'footprint,sequential,unaligned(512),count,rate,share' 'cdf(w)' 'p50,p90,p99(size)' 'hist(v,3)' 'cdf(gap)' 'var,sd,mode,distinct(w)' 'top(w,3),top(v,2)' \
 		'part(first(loc), "/", 1)' 'most(sum(dur)) / all(sum(dur))' '1 / 3' 'bw = sum(size) / sum(dur)' 'max(time) - min(time)' 'p99,p50(size)' 'sum(if(R, size, 0))' 'mean(time - prev.time)' 'x = count, x' 'all(all(count))'; do
-		p "SPOOR_WORTH=64 trace-stats -j 3 -g event -a '$a' pages.txt; trace-stats -J -g event -a '$a' pages.txt; trace-stats -j 1 -g 'x = v // 9' -a '$a' pages.txt; merged 2 many.txt -g event -a '$a'"
+		p "trace-stats --tune worth=64 -j 3 -g event -a '$a' pages.txt; trace-stats -J -g event -a '$a' pages.txt; trace-stats -j 1 -g 'x = v // 9' -a '$a' pages.txt; merged 2 many.txt -g event -a '$a'"
 		p "trace-stats -g 'loc1, k = size // 4K' -a '$a' many.spc trace.chr; trace-stats -g 'loc1, event' -a '$a' kernel.txt many.little.ref; trace-stats -w 5s -g event --no-empty -a '$a' --csv many.txt"
 	done
 	for h in 'count > 100' 'event != R and count > 1' 'count = most(count)' 'not mean(dur)?' 'nosuch > 1' '"sum(size)" > 1000000' 'window in {2s..5s}' 'len(event) > 1' 'max(count, 200) > 200' 'x > 3' 'mean(dur) > 1K'; do
@@ -228,11 +228,11 @@ commands_values() {
 	done
 	for o in '--origin 0.3' '--origin -2' '--origin x' '--origin 9223372036' '--from-first --no-empty' "--from-first -e 'size > 8K'" "--origin 1 -e 'prev.size = size'"; do
 		for w in 700ms 1s/300ms 3/2 7ns; do
-			p "trace-stats -p -w $w $o -a 'count,sum(size),p50(gap)' many.spc > tmp && trace-stats -m tmp; merged 2 many.txt -w $w $o -a 'count,sum(size)'; SPOOR_WORTH=64 trace-stats -j 2 -w $w $o -a count many.txt many.spc; trace-stats -w $w $o -a count odd.txt back.spc"
+			p "trace-stats -p -w $w $o -a 'count,sum(size),p50(gap)' many.spc > tmp && trace-stats -m tmp; merged 2 many.txt -w $w $o -a 'count,sum(size)'; trace-stats --tune worth=64 -j 2 -w $w $o -a count many.txt many.spc; trace-stats -w $w $o -a count odd.txt back.spc"
 		done
 	done
 	for g in 'addr // 8' 'loc, size // 1K' 'floor(time, 1s)' 'part(loc, "/", 1)' 'event, prev.event' 'nth // 100' 'size / 1000' 'dur * 2' 'v + 0.5'; do
-		p "table -g '$g' -a 'count,sum(size),sum(gap)'; merged 3 many.spc -g '$g' -a 'count,p50(size)'; SPOOR_WORTH=64 trace-stats -j 2 -g '$g' -a 'count,distinct(addr)' many.txt many.spc"
+		p "table -g '$g' -a 'count,sum(size),sum(gap)'; merged 3 many.spc -g '$g' -a 'count,p50(size)'; trace-stats --tune worth=64 -j 2 -g '$g' -a 'count,distinct(addr)' many.txt many.spc"
 	done
 	# Expressions at random
 	for i in 0 1 2 3 4 5 6 7 8 9; do

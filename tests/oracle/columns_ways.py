@@ -13,8 +13,8 @@ FILTERS = ("*", "time >= 0s or time < 0s", "size > 0 and loc?")
 
 
 def run(tool, layout, text, path, simd):
-    got = subprocess.run([tool, "-t", "-O", "columns=" + layout, text, path], capture_output=True,
-                         env=dict(os.environ, SPOOR_SIMD=simd))
+    got = subprocess.run([tool, "--tune", "simd=" + simd, "-t", "-O", "columns=" + layout, text, path],
+                         capture_output=True)
     return got.returncode, got.stdout, got.stderr
 
 

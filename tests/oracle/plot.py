@@ -285,9 +285,7 @@ def kinds(n, seed):
                 assert plot([args[0], '-m', names[0]], '') == whole, ('parts of parts', args, i)
                 if i % 4 == 0 and '##clock' not in head:
                     open(d + '/all', 'w').write(data)
-                    os.environ['SPOOR_WORTH'] = '1'
-                    a, b = (plot(args + ['-j', j, d + '/all'], '') for j in '13')
-                    del os.environ['SPOOR_WORTH']
+                    a, b = (plot(args + ['--tune', 'worth=1', '-j', j, d + '/all'], '') for j in '13')
                     assert a == b, ('threads', args, i)
     print(n, 'traces are right')
 

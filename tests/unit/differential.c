@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tuning.h"
 #include "cli/formats.h"
 #include "delimited/delimited.h"
 #include "event/value.h"
@@ -55,7 +56,7 @@ digest(const struct format *f, const char *simd, unsigned need, const struct buf
 	struct source s;
 	uint64_t h = 1;
 
-	setenv("SPOOR_SIMD", simd, 1);
+	tuning.simd = simd;
 	/* The memory of a batch holds what the batch before left there. */
 	buf_room(&b.own, (BATCH + 1) * REC_HEAD + REC_SLACK);
 	memset(b.own.p, 0xa5, b.own.cap);
