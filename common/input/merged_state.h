@@ -43,7 +43,7 @@ struct merge_input {
 
 	bool windowed;
 	struct resort w;
-	uint64_t last, max;	/* keys: given last; greatest read */
+	uint64_t last;		/* the key given last */
 	uint64_t late, late_by; /* events that came later than the window */
 	uint64_t late_at;	/* the number of the first */
 	uint64_t skipped;	/* events whose time or addr does not fit */

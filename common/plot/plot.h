@@ -164,12 +164,11 @@ struct plot {
 	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
 	int64_t
 	    origin; /* of all inputs in ns since 1970; 0 where they have none, or others */
-	bool any, mixed;     /* clocks with different units: not drawn */
-	int64_t first, last; /* times of events, flipped; of what lasts, to its end */
-	unsigned coarse;     /* so often was the SVG larger than SVG_MOST */
-	uint64_t events;     /* drawn */
-	uint64_t seen;	     /* handed over, with those that -e left out */
-	uint64_t out_of_order;
+	bool any, mixed;       /* clocks with different units: not drawn */
+	int64_t first, last;   /* times of events, flipped; of what lasts, to its end */
+	unsigned coarse;       /* so often was the SVG larger than SVG_MOST */
+	uint64_t events;       /* drawn */
+	uint64_t seen;	       /* handed over, with those that -e left out */
 	struct strtab sources; /* what the inputs are called, without folders */
 	unsigned source_id;
 };

@@ -3,7 +3,7 @@
  *
  * What is computed of an event is a field of a name that no input can have; its values stand
  * beside the events (made.c). What is computed of a row is evaluated when it is
- * written: see columns.h in report.
+ * written: see summary/row_values.h.
  */
 #include <stdlib.h>
 #include <string.h>
