@@ -173,19 +173,23 @@ help(int link)
 	/* No pipe gets one of the descriptors that are a decompressor's own. */
 	while (dup(link) < 2)
 		;
-	while (pass_receive(link, &m, sizeof m, &fd) && m.ask != ASK_NONE) {
+	/* The program that asks may have been taken over by its input: a question about a job that there is
+	 * not, such as id 0, or that makes no sense, is the last one. */
+	while (pass_receive(link, &m, sizeof m, &fd) && m.ask >= 0 && m.ask < ASK_NONE) {
 		bool starts = m.ask == ASK_PIPE || m.ask == ASK_FILE;
 
+		if (starts ? m.id || fd < 0 || m.row < 0 || m.row >= rows : m.id <= 0)
+			break;
 		for (j = jobs; j < jobs + JOBS_MOST && j->id != (starts ? 0 : m.id); j++)
 			;
 		got = -1;
+		if (j == jobs + JOBS_MOST && !starts)
+			break;
 		if (j == jobs + JOBS_MOST)
 			snprintf(m.said, sizeof m.said,
 				 "more than %d compressed inputs at once", JOBS_MOST);
-		else if (starts && fd >= 0 && m.row >= 0 && m.row < rows)
-			got = start_job(j, &m, fd);
 		else if (starts)
-			break;
+			got = start_job(j, &m, fd);
 		else if (m.ask == ASK_ENDED)
 			m.n = has_ended(j->filter.pid);
 		else

@@ -15,9 +15,14 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "base/pass.h"
+#include "base/slots.h"
 #include "base/whole.h"
 
+/* The most that the helper makes in a directory, and the bytes of all names. */
+#define MADE_MOST (1u << 22)
+#define MADE_BYTES (256u << 20)
 /* Links one behind another that are followed: as many as the system follows. */
 #define LINKS_MOST 40
 #ifndef O_PATH
@@ -37,7 +42,8 @@ struct whole {
 	int link;     /* to the helper */
 	pid_t helper;
 	char **made; /* of the helper: all that it has made in the directory, in order */
-	size_t nmade, cap;
+	size_t nmade, cap, bytes;
+	struct slots index; /* of `made`, by name */
 	struct whole *next;
 };
 
@@ -187,32 +193,134 @@ set_mode(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-static void
-note_made(struct whole *w, const char *name)
+/* Returns true if a name stays within the directory. */
+static bool
+is_inside(const char *name)
 {
-	*PUSH(w->made, w->nmade, w->cap) = xstrdup(name);
+	for (;; name++) {
+		size_t n = strcspn(name, "/");
+
+		if (!n || (n == 1 && *name == '.') || (n == 2 && !memcmp(name, "..", 2)))
+			return false;
+		name += n;
+		if (!*name)
+			return true;
+	}
 }
 
-/* Makes a file of the directory, and the directories in its name. -1 with errno set. */
+/* Returns true if the helper has made something of that name. */
+static bool
+has_made(const struct whole *w, const char *name)
+{
+	uint32_t hash = hash_bytes(name, strlen(name)), i;
+
+	for (size_t at = hash; slots_next(&w->index, hash, &at, &i);)
+		if (!strcmp(w->made[i], name))
+			return true;
+	return false;
+}
+
+/* Notes the name of what is about to be made, so that it is removed whatever happens then. Returns
+ * false, with errno set, if there are too many. */
+static bool
+note(struct whole *w, const char *name)
+{
+	if (w->nmade >= MADE_MOST || w->bytes + strlen(name) > MADE_BYTES) {
+		errno = ENOSPC;
+		return false;
+	}
+	*PUSH(w->made, w->nmade, w->cap) = xstrdup(name);
+	return true;
+}
+
+/* Ends what note began: the thing was made, or it was not. errno stays. */
+static void
+noted(struct whole *w, bool made)
+{
+	const char *name = w->made[w->nmade - 1];
+
+	if (!made) {
+		free(w->made[--w->nmade]);
+		return;
+	}
+	w->bytes += strlen(name);
+	slots_add(&w->index, hash_bytes(name, strlen(name)), (uint32_t)w->nmade - 1);
+}
+
+/* Opens the directory `last` below `in`, whose whole name is `name`, and makes it if the helper has not.
+ * Follows no link. -1 with errno set. */
+static int
+make_directory(struct whole *w, int in, const char *name, const char *last)
+{
+	if (!has_made(w, name)) {
+		bool made;
+
+		if (!note(w, name))
+			return -1;
+		made = mkdirat(in, last, 0777) == 0;
+		noted(w, made);
+		if (!made)
+			return -1;
+	}
+	return openat(in, last, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* Makes the file `last` below `in`, whose whole name is `name`, or opens it at its end if the helper has
+ * made it before. -1 with errno set. */
+static int
+make_last(struct whole *w, int in, const char *name, const char *last)
+{
+	struct stat st;
+	int fd;
+
+	if (!has_made(w, name)) {
+		if (!note(w, name))
+			return -1;
+		fd = openat(in, last, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		noted(w, fd >= 0);
+		return fd;
+	}
+	fd = openat(in, last, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0 &&
+	    (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || lseek(fd, 0, SEEK_END) < 0)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
+/* Makes a file of the directory, and the directories in its name. The program that asks may have been
+ * taken over by its input: nothing is opened but what the helper has made, inside the directory. -1 with
+ * errno set. */
 static int
 make_in(struct whole *w, char *name)
 {
-	char *at = name, *slash;
-	int fd;
+	char *last = name, *slash;
+	int in = w->fd, fd = -1, err;
 
-	for (; (slash = strchr(at, '/')); at = slash + 1) {
-		*slash = '\0';
-		if (mkdirat(w->fd, name, 0777) == 0)
-			note_made(w, name);
-		else if (errno != EEXIST)
-			return -1;
-		*slash = '/';
+	if (!is_inside(name)) {
+		errno = EINVAL;
+		return -1;
 	}
-	fd = openat(w->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		note_made(w, name);
-	else if (errno == EEXIST)
-		fd = openat(w->fd, name, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	for (; in >= 0 && (slash = strchr(last, '/')); last = slash + 1) {
+		int below;
+
+		*slash = '\0';
+		below = make_directory(w, in, name, last);
+		err = errno;
+		*slash = '/';
+		if (in != w->fd)
+			close(in);
+		errno = err;
+		in = below;
+	}
+	if (in >= 0)
+		fd = make_last(w, in, name, last);
+	err = errno;
+	if (in >= 0 && in != w->fd)
+		close(in);
+	errno = err;
 	return fd;
 }
 
@@ -253,8 +361,19 @@ give_name(struct whole *w)
 	return err;
 }
 
+static struct whole *helping; /* in a helper, its own */
+
+/* At exit of a helper, which is early: its memory is at its end. */
+static void
+stop_helping(void)
+{
+	remove_all(helping);
+	_exit(ENOMEM);
+}
+
 /* The helper: does what it is asked until the program ends, however that is. No signal but
- * SIGKILL reaches it. */
+ * SIGKILL reaches it. It trusts no question, because the program reads what strangers wrote: of a
+ * file it makes none, and a question that makes no sense is the last one. */
 static _Noreturn void
 help(struct whole *w)
 {
@@ -264,12 +383,16 @@ help(struct whole *w)
 
 	/* Another such process waits for the end of its own, and a compressor too. */
 	pass_keep(keep, 3);
+	helping = w;
+	if (atexit(stop_helping) != 0)
+		stop_helping();
 	while (read_all(w->link, &n, sizeof n)) {
 		int fd, err;
 
 		if (n == ASK_NAME)
 			_exit(give_name(w));
-		if (n >= sizeof name || !read_all(w->link, name, n))
+		if (!w->directory || n >= sizeof name || !read_all(w->link, name, n) ||
+		    memchr(name, '\0', n))
 			break;
 		name[n] = '\0';
 		fd = make_in(w, name);
@@ -481,21 +604,6 @@ whole_open(const char *path, bool directory, struct whole **w)
 	return start(at, false, old ? &st : NULL, w);
 }
 
-/* Whether a name stays within the directory. */
-static bool
-is_inside(const char *name)
-{
-	for (;; name++) {
-		size_t n = strcspn(name, "/");
-
-		if (!n || (n == 1 && *name == '.') || (n == 2 && !memcmp(name, "..", 2)))
-			return false;
-		name += n;
-		if (!*name)
-			return true;
-	}
-}
-
 int
 whole_file(struct whole *w, const char *name)
 {
@@ -503,8 +611,8 @@ whole_file(struct whole *w, const char *name)
 	uint32_t n = (uint32_t)len;
 	int err, fd;
 
-	if (len >= PATH_MAX || !is_inside(name)) {
-		errno = len >= PATH_MAX ? ENAMETOOLONG : EINVAL;
+	if (len >= PATH_MAX) {
+		errno = ENAMETOOLONG;
 		return -1;
 	}
 	if (!send_all(w->link, &n, sizeof n) || !send_all(w->link, name, n)) {

@@ -25,8 +25,9 @@ struct whole;
 int whole_open(const char *path, bool directory, struct whole **w);
 /*
  * Opens a file of the directory for writing at its end; a second call of the same name goes
- * on with it. Directories in the name are made. Gives the descriptor, or -1 with errno set:
- * EINVAL for a name that is absolute, or has an empty component, "." or "..".
+ * on with it. Directories in the name are made. Returns the descriptor, or -1 with errno set:
+ * EINVAL for a name that is absolute, or has an empty component, "." or ".."; EEXIST if
+ * something is there that was not made like this; ENOSPC beyond 4 million names or 256 MiB of them.
  */
 int whole_file(struct whole *w, const char *name);
 /*

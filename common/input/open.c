@@ -7,7 +7,8 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 {
 	if (!source_start(s, opt, paths, n))
 		return false;
-	if ((opt->chunks || opt->slice) && !chunk_cut(s)) {
+	/* A reader that stops as it opens has no state that a cut could ask. */
+	if ((opt->chunks || opt->slice) && !s->stop && !chunk_cut(s)) {
 		source_close(s);
 		return false;
 	}

@@ -166,13 +166,18 @@ outside() {
 	B=build sh "$ROOT/tests/make/rooms.sh"
 }
 
+# table ROW...: CONTRIBUTING's table of rooms.
+table() {
+	printf '%s\n' '| room | what is in it |' '|---|---|' "$@"
+}
+
 # roomy: goes where three rooms of one file each are, in CONTRIBUTING's table from the ground up.
 roomy() {
 	cd "$BATS_TEST_TMPDIR"
 	rm -rf tree
 	mkdir -p tree/tests/make tree/common/ground tree/common/hall tree/common/loft
 	cp "$ROOT/tests/make/rooms.sh" tree/tests/make
-	printf '| %s | what |\n' '`ground`' '`hall`' '`loft`' > tree/CONTRIBUTING.md
+	table '| `ground` | what |' '| `hall` | what |' '| `loft` | what |' > tree/CONTRIBUTING.md
 	echo 'int ground(void); int ground(void) { return 1; }' > tree/common/ground/g.c
 	echo 'int ground(void); int hall(void); int hall(void) { return ground(); }' > tree/common/hall/h.c
 	echo 'int hall(void); int loft(void); int loft(void) { return hall(); }' > tree/common/loft/l.c
@@ -225,12 +230,12 @@ rooms() {
 rooms: ground/up.c uses loft/l.h (#include), but loft is not above ground' ]
 	# Two of one row do not know each other.
 	roomy
-	printf '| `ground` | what |\n| `hall`, `loft` | what |\n' > CONTRIBUTING.md
+	table '| `ground` | what |' '| `hall`, `loft` | what |' > CONTRIBUTING.md
 	status_is 1 rooms
 	[ "$output" = 'rooms: loft/l.c uses hall/h.c (hall), but hall is not above loft' ]
 	mkdir common/shed
 	echo 'int shed;' > common/shed/s.c
-	printf '| `ground` | what |\n| `hall` | what |\n| `loft` | what |\n' > CONTRIBUTING.md
+	table '| `ground` | what |' '| `hall` | what |' '| `loft` | what |' > CONTRIBUTING.md
 	status_is 1 rooms
 	[ "$output" = 'rooms: shed is not in the table of CONTRIBUTING' ]
 }
