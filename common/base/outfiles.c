@@ -133,7 +133,8 @@ outfiles_bytes(struct outfiles *f, size_t file, const void *p, size_t n)
 		flush(f, to, p, n);
 		return;
 	}
-	memcpy(outfiles_room(f, to), p, n);
+	if (n)
+		memcpy(outfiles_room(f, to), p, n);
 	to->p += n;
 }
 

@@ -116,8 +116,14 @@ start_job(struct job *j, struct message *m, int fd)
 	*j = (struct job){0};
 	if (m->n)
 		in = start_feeder(j, fd, m);
-	if (in < 0 ||
-	    (m->ask == ASK_PIPE ? pipe(ends) : (ends[1] = sandbox_temporary())) < 0)
+	m->said[0] = '\0';
+	if (in >= 0 && m->ask == ASK_FILE && (ends[1] = sandbox_temporary()) < 0) {
+		snprintf(m->said, sizeof m->said,
+			 "it is compressed, and there is no temporary file for it: %s "
+			 "(TMPDIR names the directory)",
+			 strerror(errno));
+		err = ENOENT;
+	} else if (in < 0 || (m->ask == ASK_PIPE && pipe(ends) < 0))
 		err = errno;
 	else {
 		if (ends[0] >= 0)
@@ -127,7 +133,6 @@ start_job(struct job *j, struct message *m, int fd)
 	}
 	if (in != fd && in >= 0)
 		close(in);
-	m->said[0] = '\0';
 	if (err && err != ENOENT && err != EACCES)
 		snprintf(m->said, sizeof m->said, "%s does not start: %s", k->program,
 			 strerror(err));
@@ -298,6 +303,9 @@ unpack_file(int fd, char said[PACK_SAID])
 	int got = k ? unpack_open(&u, k, fd, NULL, 0, true) : -1;
 
 	memcpy(said, u.said, PACK_SAID);
+	if (got < 0 && k && !*said)
+		snprintf(said, PACK_SAID, "it is compressed by %s, which is not there",
+			 k->program);
 	if (got < 0)
 		return fd;
 	close(fd);

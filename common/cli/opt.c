@@ -340,7 +340,7 @@ static const struct opt always_opts[] = {
     {'h', "help", NULL, "this text", .take = help},
     {0, "version", NULL, "the version", .take = version},
     {0, "complete", NULL, NULL, .take = complete},
-    {0, "tune", "NAME=VALUE", NULL, .take = tune, .kept = true},
+    {0, "tune", "NAME=VALUE", NULL, .take = tune},
     {0},
 };
 

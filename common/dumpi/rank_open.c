@@ -143,7 +143,7 @@ read_lead(struct source *s, struct dumpi_rank *r)
 		r->wall_bias = (int32_t)be32(in->p + 12);
 		return true;
 	}
-	if (!in->err)
+	if (!in->err && !r->told)
 		fault(s, NULL, COST_STATUS, r->name, 0,
 		      in_left(in) == 0 ? "the file is empty, as after a run that died"
 		      : magic	       ? "the file ends before the first record"

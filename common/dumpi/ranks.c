@@ -123,8 +123,10 @@ static bool
 begins(const char *path)
 {
 	struct in in;
-	bool is = in_open_room(&in, path, ROOM_LEAST) &&
-		  (in_need(&in, 8) ? !memcmp(in.p, DUMPI_MAGIC, 8) : in.err != 0);
+	bool more, is = in_open_room(&in, path, ROOM_LEAST) &&
+			(in_need(&in, 8) ? !memcmp(in.p, DUMPI_MAGIC, 8) ||
+					       pack_of(in.p, in_left(&in), &more)
+					 : in.err != 0);
 
 	in_close(&in);
 	return is;
@@ -385,6 +387,7 @@ share_out(struct source *s, struct list *l)
 		r->unpacked = true;
 		if (fstat(r->file.fd, &st) == 0)
 			r->file.size = (uint64_t)st.st_size;
+		r->told = *said;
 		if (*said)
 			fault(s, NULL, COST_STATUS, r->name, NOWHERE, "%s", said);
 	}

@@ -376,6 +376,7 @@ struct dumpi_rank {
 	struct in own;
 	size_t room;   /* own buffer: its usual size */
 	bool unpacked; /* it was compressed */
+	bool told;     /* a message has said why its bytes are not those of the file */
 	struct dumpi_file file;
 	uint64_t limit; /* the body lies before this offset; UINT64_MAX = not known */
 	size_t hidden;	/* bytes behind in->end that were read before that was known */

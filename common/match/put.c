@@ -94,6 +94,8 @@ put_event_of(struct match *x, uint32_t open, const char *event, const struct put
 	if (id == x->out.t.ntypes)
 		id = type_add(&x->out.t, &ty);
 	len = (x->out.t.type[id].fixed + 7) & ~7u;
+	/* The arguments that it had are no more. */
+	wait_rec(&x->wait, open)->len = REC_HEAD;
 	r = wait_grow(&x->wait, open, len);
 	r->type = id;
 	r->len = len;

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
 #include "input/cache.h"
 #include "output/cells.h"
+#include "output/table.h"
 
 /* Columns that arguments make without --fields. */
 #define COLUMNS_MOST 4096
 
 struct cells_form {
 	struct cells cells;
+	struct buf null;      /* cells.null, unless it is a constant */
 	struct values values; /* of --fields, where something is computed */
 	bool any;	      /* there were events */
 	bool begun;	      /* the names are written */
@@ -57,6 +60,29 @@ set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
 		exprs_free(list);
 }
 
+/* Returns what stands for an absent value: --null as a cell of the form, in quotes in CSV where it needs
+ * them, without TABs and line ends in TSV. */
+static const char *
+absent(struct cells_form *t, const char *null, enum cells_style style)
+{
+	struct buf *b = &t->null;
+
+	if (style == CELLS_STREAM)
+		return "-";
+	if (!null || !*null || style >= CELLS_JSON)
+		return "";
+	if (style == CELLS_CSV)
+		table_csv(b, null, strlen(null), false);
+	for (const char *p = null; style == CELLS_TSV && *p; p++)
+		if (strchr("\t\r\n", *p)) {
+			buf_add(b, "\\x", 2);
+			buf_add(b, put_hex2[(uint8_t)*p], 2);
+		} else
+			buf_byte(b, *p);
+	buf_byte(b, 0);
+	return (const char *)b->p;
+}
+
 static void
 form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 {
@@ -67,7 +93,7 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 
 	c->out = &k->out;
 	c->style = style;
-	c->null = style == CELLS_STREAM ? "-" : k->opt.null ? k->opt.null : "";
+	c->null = absent(t, k->opt.null, style);
 	c->numbers = k->opt.numbers;
 	c->safe = k->opt.safe;
 	c->absolute = k->opt.absolute;
@@ -221,6 +247,7 @@ form_close(struct sink *k)
 	}
 	cells_free(&t->cells);
 	free(t->met);
+	buf_free(&t->null);
 	free(t);
 	return status;
 }

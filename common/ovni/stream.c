@@ -102,7 +102,7 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
 	bool again = st->fd < 0; /* it can be opened by its name another time */
-	char said[PACK_SAID];
+	char said[PACK_SAID] = "";
 	struct stat sb;
 	int fd;
 
@@ -121,6 +121,11 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 		return;
 	o->open_now += !st->keep_fd;
 	fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
+	if (*said && fd == st->fd) {
+		fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", said);
+		st->failed = true;
+		return;
+	}
 	if (fd != st->fd) {
 		st->fd = fd;
 		again = false;

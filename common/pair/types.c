@@ -154,7 +154,7 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	value_arg(&t->key, &out->t, r, d->begin);
 	n = t->key.n;
 	value_arg(&t->key, &s->t, e, d->end);
-	other = t->key.n != 2 * n || memcmp(t->key.p, t->key.p + n, n) != 0;
+	other = t->key.n != 2 * n || (n && memcmp(t->key.p, t->key.p + n, n) != 0);
 	t->key.n = 0;
 	return other;
 }

@@ -265,14 +265,19 @@ wait_done(struct wait *w, uint32_t open)
 
 /* Moves an open record to a place of another class. */
 struct rec *wait_move(struct wait *w, uint32_t open, unsigned class);
-/* Makes the place of an open record `room` bytes; its bytes stay, but may move. */
+/* Makes the place of an open record `room` bytes. The bytes of the record stay, but may move; those behind
+ * its length, up to `room`, are zeros, so that the padding between arguments is. */
 static inline struct rec *
 wait_grow(struct wait *w, uint32_t open, uint32_t room)
 {
 	unsigned class = wait_class(room);
+	struct rec *r = likely(class <= (uint8_t)w->open[open].tag)
+			    ? wait_rec(w, open)
+			    : wait_move(w, open, class);
 
-	return likely(class <= (uint8_t)w->open[open].tag) ? wait_rec(w, open)
-							   : wait_move(w, open, class);
+	if (r->len < room)
+		memset((uint8_t *)r + r->len, 0, room - r->len);
+	return r;
 }
 /* An open record shall not be given. The handle is no more. */
 void wait_drop(struct wait *w, uint32_t open);

@@ -349,9 +349,11 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	x->npaths = n;
 	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
-	/* Times and windows are of the place in all that is read. */
+	/* Times and windows are of the place in all that is read; and a partial of threads would
+	 * have a part for each piece that one of them took. */
 	return work_read(&kind, x, read, paths, n,
-			 !x->q.times && !x->q.window && !x->q.counts && !reuse_in_order(x),
+			 !x->partial && !x->q.times && !x->q.window && !x->q.counts &&
+			     !reuse_in_order(x),
 			 e, text);
 }
 

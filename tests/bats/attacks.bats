@@ -115,3 +115,83 @@ END
 	[ "$(grep -c 'answered' said)" = 76 ]
 	has "$(<said)" 'the witness lives'
 }
+
+@test "no byte of the output hangs on what lay in memory before" {
+	need_native
+	MALLOC_PERTURB_=1 bash -c : || skip 'no glibc'
+	{
+		for f in "$FIX"/spc/*.spc "$FIX"/dumpi/small-0002.bin "$FIX"/runs/solver.meta "$FIX"/charisma/lp64-le.chr "$FIX"/charisma/cm5.chr "$FIX"/ovni/*.obs \
+			"$ROOT"/tests/states/trace "$FIX"/laplace/*.ref "$FIX"/laplace/*.kern "$FIX"/mpi/three-ranks.calls; do
+			for p in 'trace-filter event?' 'trace-filter -O durations -O names event?' 'trace-filter -O gpeer event?' \
+				'trace-derive p=prev.time q=nth a=1.5 b=event c=dur/3' trace-merge trace-pair 'trace-pair -O durations' \
+				trace-match 'trace-match --left'; do
+				echo "$p -b $f"
+			done
+			for t in $(trace-export -F none x 2>&1 | sed 's/.*(//; s/).*//; s/,//g'); do echo "trace-export -F $t -o out $f"; done
+			for t in charisma spc laplace laplace-text ovni dumpi; do echo "trace-convert -F $t -o out $f"; done
+		done
+		for p in charisma-dump dumpi2txt laplace-bin2txt ovni-dump spc-cat; do
+			for f in "$FIX"/*/*; do echo "$p -b $f"; done
+		done
+	} > commands
+	[ "$(wc -l < commands)" -gt 300 ]
+	n=0
+	while read -ra run; do
+		for byte in 17 170; do
+			rm -rf out
+			MALLOC_PERTURB_=$byte timeout 20 "${run[@]}" > printed.$byte 2> /dev/null < /dev/null || :
+			[ ! -e out ] || find out -type f -print0 | sort -z | xargs -0 cat >> printed.$byte
+		done
+		cmp -s printed.17 printed.170 || { echo "${run[@]}"; return 1; }
+		[ ! -s printed.17 ] || n=$((n + 1))
+	done < commands
+	[ $n -gt 250 ]
+}
+
+@test "a helper without memory leaves nothing behind" {
+	need_native
+	cat > few.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+extern void *__libc_malloc(size_t n);
+extern void *__libc_realloc(void *p, size_t n);
+static pid_t first;
+__attribute__((constructor)) static void begin(void) { first = getpid(); }
+void *malloc(size_t n) { return getpid() == first ? __libc_malloc(n) : NULL; }
+void *realloc(void *p, size_t n) { return getpid() == first ? __libc_realloc(p, n) : NULL; }
+END
+	$CC -shared -fPIC -o few.so few.c 2> /dev/null || skip 'no shared libraries'
+	LD_PRELOAD=$PWD/few.so "$BIN/spc-cat" "$FIX/spc/Financial1-head.spc" > out || skip 'no glibc'
+	mkdir w
+	status_is 2 env LD_PRELOAD="$PWD/few.so" trace-convert -F ovni -o w/d "$FIX/ovni/all.obs"
+	[ -z "$(ls -A w)" ]
+	status_is 0 env LD_PRELOAD="$PWD/few.so" spc-cat -o w/f "$FIX/spc/Financial1-head.spc"
+	[ "$(ls -A w)" = f ]
+}
+
+@test "a compressed rank or stream without a temporary file, or without a decompressor, says just that" {
+	needs gzip
+	cp "$FIX"/runs/solver* .
+	gzip solver-0001.bin
+	cp -R "$ROOT/tests/states/trace" ov
+	s=ov/loom.n.0/proc.1000/thread.1000/stream.obs
+	gzip -c $s > one.gz
+	mv one.gz $s
+	for f in solver.meta ov; do
+		case $f in ov) p=ovni-dump ;; *) p=dumpi2txt ;; esac
+		TMPDIR=$PWD/nosuch status_is 2 $p $f
+		[ "$output" ]
+		[ "$(grep -c 'compressed, and there is no temporary file for it: No such file or directory (TMPDIR names the directory)$' <<<"$stderr")" = 1 ]
+		! grep 'no DUMPI file\|magic' <<<"$stderr" || return 1
+		status_is 2 env PATH="$PWD/nosuch" "$BIN/$p" $f
+		[ "$(grep -c 'it is compressed by gzip, which is not there$' <<<"$stderr")" = 1 ]
+		! grep 'no DUMPI file\|magic' <<<"$stderr" || return 1
+	done
+}
+
+@test "trace-reuse -p writes the same lines with any number of threads" {
+	awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%d,%d,%d,%s,%d.0\n", i % 3, i * 77 % 4001 * 8, 512, i % 3 ? "r" : "w", i }' > r.spc
+	trace-reuse -p -j 1 r.spc > want
+	for j in 2 3 8; do trace-reuse --tune worth=300 -p -j $j r.spc | same want -; done
+	trace-reuse -m want | same - <(trace-reuse r.spc)
+}

@@ -6,6 +6,8 @@ R='0.000000000\t0\tR\t8\t4096\t0.001000000\n1.500000000\t1\tw\t100\t1000\t-\tx=1
 # csv, tsv: a column for each argument; RFC 4180.
 try 'csv: a column for each argument of any event, texts without escapes, quotes where they must be' 'trace-export -F csv' \
 	'time,loc,event,addr,size,dur,x,file,q,arg.size,nl,na,z,neg,e\n1.000000000,3/a b,R,4096,512,0.500000000,5,"/a,b","a""b\tc\\d",,,,,,\n2.000000000,,W,,,,,"",,7,"a\nb",NA,007,-5,\0377\0303\0251\n' '' 0 "$E"
+try 'csv: --null has quotes where a cell needs them' "trace-export -F csv --null 'a,\"b' --fields loc,size" 'loc,size\n1,"a,""b"' '' 0 '0.5\t1\tx\t-\t-\t-\n'
+try 'tsv: --null has no TAB; a backslash is its own' "trace-export -F tsv --null '\\N	' --fields loc,size" 'loc\tsize\n1\t\\N\\x09' '' 0 '0.5\t1\tx\t-\t-\t-\n'
 try 'csv: a text that looks as if it were absent has quotes' 'trace-export -F csv --null NA | sed -n "\$p"' 'b","NA",007,-5,\0377\0303\0251\n' '' 0 "$E"
 F='-1.000000000\t-lo\t=ev\t5\t6\t-\ta==1+1\tb=+x\tc=-5\td=-5e\te=@s\tf=\\x09t\tg=\\x0dr\th=\\x0an\ti=\xef\xbc\x9dx\tj=-0.5\tk=it=1,2\tl=-1e3\t@m==\n'
 try 'csv: a text that may be a formula stands as it is' 'trace-export -F csv --fields event,a' 'event,a\n=ev,=1+1\n' '' 0 "$F"

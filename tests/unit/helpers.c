@@ -85,7 +85,9 @@ tell(int link, int what, int row, long id, size_t n, int fd)
 	memset(m.said, 'A', sizeof m.said);
 	lives = pass_send(link, &m, sizeof m, fd) && pass_receive(link, &m, sizeof m, &got);
 	printf("ask %d row %d id %ld: %s\n", what, row, id < 10 ? id : 10,
-	       !lives ? "the helper has ended" : got >= 0 ? "a descriptor" : "answered");
+	       !lives	  ? "the helper has ended"
+	       : got >= 0 ? "a descriptor"
+			  : "answered");
 	if (got >= 0)
 		close(got);
 	return lives;
@@ -94,7 +96,8 @@ tell(int link, int what, int row, long id, size_t n, int fd)
 static int
 attack_unpack(const char *path, const char *const *words)
 {
-	pid_t witness = fork(); /* in the same process group: whoever kills the group kills it */
+	pid_t witness =
+	    fork(); /* in the same process group: whoever kills the group kills it */
 	int file, status = 0, link;
 
 	if (witness == 0) {
@@ -141,8 +144,9 @@ main(int argc, char **argv)
 		return 3;
 	link = link_to_helper();
 	/* What stands in the directory that was not made by the helper. */
-	if (directory && system("d=$(ls -d w/.spoor.*) && mkdir $d/dir && echo old > $d/there && "
-				"ln -s ../../outside $d/link && ln -s ../../out.d $d/dirlink") != 0)
+	if (directory &&
+	    system("d=$(ls -d w/.spoor.*) && mkdir $d/dir && echo old > $d/there && "
+		   "ln -s ../../outside $d/link && ln -s ../../out.d $d/dirlink") != 0)
 		return 3;
 	for (int i = 3; i < argc; i++)
 		ask(link, argv[i], (uint32_t)strlen(argv[i]));
