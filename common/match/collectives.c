@@ -100,6 +100,7 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 {
 	struct collective_rec *r = (void *)wait_rec(&x->wait, in->open);
 	uint64_t first = UINT64_MAX, last = 0, end = 0, late = 0;
+	uint32_t proc;
 	double sum = 0;
 
 	for (uint32_t i = 0; i < in->n; i++) {
@@ -114,9 +115,10 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	}
 	for (uint32_t i = 0; i < in->n; i++)
 		sum += (double)(in->v[i].start - first);
+	proc = comm_proc(&x->comms, c, (uint32_t)late);
 	r->r.type = collectives_type_of(x);
 	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
-	r->r.loc = put_loc(x, c->member[late].proc);
+	r->r.loc = put_loc(x, proc);
 	r->r.time = (int64_t)time_of(x, (int64_t)first);
 	if (x->waits) {
 		r->r.has = HAS_DUR;
@@ -125,7 +127,7 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	r->call = in->call;
 	r->comm = put_str(x, c->name);
 	r->ranks = in->n;
-	r->last = x->comms.proc[c->member[late].proc].rank;
+	r->last = x->comms.proc[proc].rank;
 	r->seq = seq;
 	if (!x->waits)
 		return;

@@ -18,7 +18,7 @@ static void
 each_list(struct match *x, void (*fn)(struct match *x, struct member *m))
 {
 	for (size_t i = 0; i < x->comms.ncomms; i++)
-		for (uint32_t k = 0; k < x->comms.comm[i]->n; k++)
+		for (uint32_t k = 0; k < x->comms.comm[i]->nmembers; k++)
 			if (x->comms.comm[i]->member[k].first != NO_OP)
 				fn(x, &x->comms.comm[i]->member[k]);
 }
@@ -180,7 +180,10 @@ decide(struct match *x, struct member *m, const struct verdict *v)
 static void
 by_counts(struct match *x)
 {
-	struct verdict **of = xcalloc(x->comms.ncomms + 1, sizeof *of);
+	struct verdicts {
+		struct verdict *v; /* by number of the member */
+		size_t cap;
+	} *of = xcalloc(x->comms.ncomms + 1, sizeof *of);
 	uint32_t *v;
 	size_t n;
 
@@ -189,15 +192,17 @@ by_counts(struct match *x)
 	for (size_t k = 0; k < n; k++) {
 		const struct stream *s = stream_at(x, v[k]);
 		struct comm *c = x->comms.comm[s->comm];
+		struct verdicts *members = &of[c->id];
 		struct verdict *d;
 		struct counts in;
+		size_t number;
 		int64_t e;
 
 		if (!is_stream(s) || !stream_open(x, s->comm, s->from, s->to, s->tag))
 			continue;
-		if (!of[c->id])
-			of[c->id] = xcalloc(c->n + 1, sizeof **of);
-		d = &of[c->id][comm_member(&x->comms, c, s->to) - c->member];
+		number = (size_t)(comm_member(&x->comms, c, s->to) - c->member);
+		GROW(members->v, members->cap, number + 1);
+		d = &members->v[number];
 		/* So many sends have no receive of their own, without what may have been cancelled. */
 		in = count(x, s, &d->bad);
 		e = in.sends - in.receives - (int64_t)s->listed;
@@ -213,10 +218,11 @@ by_counts(struct match *x)
 		struct comm *c = x->comms.comm[i];
 		static const struct verdict none = {0};
 
-		for (uint32_t k = 0; k < c->n; k++)
+		for (uint32_t k = 0; k < c->nmembers; k++)
 			if (c->member[k].unknown)
-				decide(x, &c->member[k], of[i] ? &of[i][k] : &none);
-		free(of[i]);
+				decide(x, &c->member[k],
+				       k < of[i].cap ? &of[i].v[k] : &none);
+		free(of[i].v);
 	}
 	free(of);
 	free(v);

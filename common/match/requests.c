@@ -45,15 +45,17 @@ later_of(const struct match *x, uint32_t code)
 	}
 }
 
+/* What is pending, by number of the request: the eight bytes of struct numbers. */
+struct pending {
+	uint32_t first, last;
+};
+
 static struct pending *
 queue_of(struct match *x, uint32_t proc, int64_t request)
 {
-	struct proc *p = &x->comms.proc[proc];
-
 	if (request <= REQUEST_NULL || request >= NUMBERS_MOST)
 		return NULL;
-	GROW(p->request, p->request_cap, (size_t)request + 1);
-	return &p->request[request];
+	return numbers_at(&x->comms.proc[proc].request, (uint32_t)request);
 }
 
 static void

@@ -6,6 +6,9 @@
 #include "base/die.h"
 #include "mpi/comms.h"
 
+#define SPEND_LEAST (256u << 10)
+#define SPEND_EACH 64
+
 struct comm_waiting {
 	struct comm_waiting *next;
 	comm_fn *fn;
@@ -37,8 +40,8 @@ proc_of(struct comms *x, uint32_t job, uint32_t rank)
 
 /* ---- members ---- */
 
-struct comm *
-comms_new(struct comms *x, const char *what)
+static struct comm *
+new_comm(struct comms *x, const char *what)
 {
 	struct comm *c = xcalloc(1, sizeof *c);
 	char name[48];
@@ -53,68 +56,137 @@ comms_new(struct comms *x, const char *what)
 }
 
 void
+comm_list(struct comms *x, struct comm *c)
+{
+	c->of = xcalloc(1, sizeof *c->of);
+	c->of->next = x->places;
+	x->places = c->of;
+	c->whole = true;
+}
+
+struct comm *
+comms_new(struct comms *x, const char *what)
+{
+	struct comm *c = new_comm(x, what);
+
+	comm_list(x, c);
+	return c;
+}
+
+struct comm *
+comms_like(struct comms *x, const char *what, const struct comm *from, size_t most)
+{
+	struct comm *c = new_comm(x, what);
+	uint32_t n = comm_size(x, from);
+
+	c->of = from->of;
+	c->job = from->job;
+	c->n = n < most ? n : (uint32_t)most;
+	c->local =
+	    from->of && from->local < from->n && from->local < c->n ? from->local : c->n;
+	c->whole = true;
+	return c;
+}
+
+bool
+comms_spend(struct comms *x, uint64_t n)
+{
+	if (x->spent + n <= SPEND_LEAST + SPEND_EACH * x->events) {
+		x->spent += n;
+		return true;
+	}
+	x->beyond++;
+	return false;
+}
+
+void
 comm_add(struct comm *c, uint32_t proc)
 {
-	GROW(c->member, c->cap, c->n + 1);
-	c->member[c->n++] = (struct member){.proc = proc, .first = NO_OP, .last = NO_OP};
-	c->local = c->n;
+	struct places *p = c->of;
+
+	GROW(p->proc, p->cap, p->n + 1);
+	p->proc[p->n++] = proc;
+	c->local = c->n = p->n;
 }
 
 void
 comm_seal(struct comm *c)
 {
-	uint64_t *v = xcalloc(c->n + 1, sizeof *v);
+	struct places *p = c->of;
+	uint64_t *v = xcalloc(p->n + 1, sizeof *v);
 
 	/* qsort has no place for an argument: pairs of process and place are sorted. */
-	for (uint32_t i = 0; i < c->n; i++)
-		v[i] = (uint64_t)c->member[i].proc << 32 | i;
-	qsort(v, c->n, sizeof *v, u64_ascending);
-	c->by_proc = xcalloc(c->n + 1, sizeof *c->by_proc);
-	for (uint32_t i = 0; i < c->n; i++)
-		c->by_proc[i] = (uint32_t)v[i];
+	for (uint32_t i = 0; i < p->n; i++)
+		v[i] = (uint64_t)p->proc[i] << 32 | i;
+	qsort(v, p->n, sizeof *v, u64_ascending);
+	p->by_proc = xcalloc(p->n + 1, sizeof *p->by_proc);
+	for (uint32_t i = 0; i < p->n; i++)
+		p->by_proc[i] = (uint32_t)v[i];
 	free(v);
 }
 
-/* A world has members up to that rank. */
-static void
-world_up_to(struct comms *x, struct comm *c, uint32_t rank)
+uint32_t
+comm_proc(struct comms *x, const struct comm *c, uint32_t place)
 {
-	while (c->n <= rank)
-		comm_add(c, proc_of(x, c->job, c->n));
+	return c->of ? c->of->proc[place] : proc_of(x, c->job, place);
 }
 
 bool
-comm_add_all(struct comms *x, struct comm *c, struct comm *from)
+comm_add_all(struct comms *x, struct comm *c, const struct comm *from)
 {
-	if (!from->by_proc) {
-		if (!x->job[from->job].size)
-			return false;
-		world_up_to(x, from, x->job[from->job].size - 1);
-	}
-	for (uint32_t i = 0; i < from->n; i++)
-		comm_add(c, from->member[i].proc);
+	uint32_t n = comm_size(x, from);
+
+	if ((!n && !from->of) || !comms_spend(x, n))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		comm_add(c, comm_proc(x, from, i));
 	return true;
 }
 
 uint32_t
 comm_place(const struct comms *x, const struct comm *c, uint32_t proc)
 {
-	uint32_t from = 0, to = c->n;
+	uint32_t from = 0, to = c->of ? c->of->n : 0, place;
 
-	if (!c->by_proc)
+	if (!c->of)
 		return x->proc[proc].job == c->job && x->proc[proc].rank < c->n
 			   ? x->proc[proc].rank
 			   : NO_PLACE;
 	while (from < to) {
 		uint32_t middle = from + (to - from) / 2;
 
-		if (c->member[c->by_proc[middle]].proc < proc)
+		if (c->of->proc[c->of->by_proc[middle]] < proc)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from < c->n && c->member[c->by_proc[from]].proc == proc ? c->by_proc[from]
-								       : NO_PLACE;
+	if (from == c->of->n)
+		return NO_PLACE;
+	place = c->of->by_proc[from];
+	return place < c->n && c->of->proc[place] == proc ? place : NO_PLACE;
+}
+
+/* A world has members up to that rank. */
+static void
+world_up_to(struct comm *c, uint32_t rank)
+{
+	if (!c->whole && c->n <= rank)
+		c->local = c->n = rank + 1;
+}
+
+/* The number of a member that has done something, from 1, to be set where it is 0 or new. */
+static uint32_t
+member_number(struct comms *x, struct comm *c, uint32_t proc)
+{
+	uint32_t hash, i;
+
+	if (!c->of && !c->whole)
+		return x->proc[proc].member;
+	hash = hash_slot(hash_add(0, proc));
+	for (size_t at = hash; slots_next(&c->index, hash, &at, &i);)
+		if (c->member[i].proc == proc)
+			return i + 1;
+	return 0;
 }
 
 struct member *
@@ -122,10 +194,22 @@ comm_member(struct comms *x, struct comm *c, uint32_t proc)
 {
 	uint32_t i;
 
-	if (!c->by_proc && x->proc[proc].job == c->job)
-		world_up_to(x, c, x->proc[proc].rank);
-	i = comm_place(x, c, proc);
-	return i == NO_PLACE ? NULL : &c->member[i];
+	if (!c->of && x->proc[proc].job == c->job)
+		world_up_to(c, x->proc[proc].rank);
+	if (comm_place(x, c, proc) == NO_PLACE)
+		return NULL;
+	i = member_number(x, c, proc);
+	if (!i) {
+		GROW(c->member, c->cap, c->nmembers + 1);
+		c->member[c->nmembers++] =
+		    (struct member){.proc = proc, .first = NO_OP, .last = NO_OP};
+		i = c->nmembers;
+		if (!c->of && !c->whole)
+			x->proc[proc].member = i;
+		else
+			slots_add(&c->index, hash_slot(hash_add(0, proc)), i - 1);
+	}
+	return &c->member[i - 1];
 }
 
 uint32_t
@@ -133,25 +217,25 @@ comm_peer(struct comms *x, struct comm *c, uint32_t proc, int64_t rank)
 {
 	if (rank < 0 || rank >= NUMBERS_MOST)
 		return NO_PROC;
-	if (!c->by_proc) {
+	if (!c->of && !c->whole) {
 		uint32_t size = x->job[c->job].size;
 
 		if (size && rank >= size)
 			return NO_PROC;
-		world_up_to(x, c, (uint32_t)rank);
+		world_up_to(c, (uint32_t)rank);
 	} else if (c->local < c->n) {
 		if (comm_place(x, c, proc) < c->local)
 			rank += c->local;
 		else if (rank >= c->local)
 			return NO_PROC;
 	}
-	return rank < c->n ? c->member[rank].proc : NO_PROC;
+	return rank < c->n ? comm_proc(x, c, (uint32_t)rank) : NO_PROC;
 }
 
 uint32_t
 comm_size(const struct comms *x, const struct comm *c)
 {
-	return c->by_proc ? c->n : x->job[c->job].size;
+	return c->of || c->whole ? c->n : x->job[c->job].size;
 }
 
 /* ---- promises ---- */
@@ -208,7 +292,7 @@ world_of(struct comms *x, uint32_t job)
 
 	if (!p) {
 		p = x->job[job].world = comms_promise(x);
-		p->comm = comms_new(x, "MPI_COMM_WORLD");
+		p->comm = new_comm(x, "MPI_COMM_WORLD");
 		/* Of the first job as people know it. */
 		if (!job)
 			p->comm->name = "MPI_COMM_WORLD";
@@ -239,44 +323,49 @@ self_of(struct comms *x, uint32_t proc)
 void
 comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
 {
-	struct proc *p = &x->proc[proc];
-
 	if (number <= COMM_SELF || number >= NUMBERS_MOST)
 		return;
-	GROW(p->comm, p->comm_cap, (size_t)number + 1);
-	p->comm[number] = made;
+	*(struct promise **)numbers_at(&x->proc[proc].comm, (uint32_t)number) = made;
 }
 
 struct promise *
 comms_of(struct comms *x, uint32_t proc, int64_t number)
 {
-	struct proc *p = &x->proc[proc];
+	struct promise **have, *made;
 
 	if (number == COMM_WORLD)
-		return world_of(x, p->job);
+		return world_of(x, x->proc[proc].job);
 	if (number == COMM_SELF)
 		return self_of(x, proc);
 	if (number <= COMM_NULL || number >= NUMBERS_MOST)
 		return NULL;
-	if ((size_t)number >= p->comm_cap || !p->comm[number])
-		/* Its making was not seen. */
-		comms_set(x, proc, number, comms_promise(x));
-	return x->proc[proc].comm[number];
+	have = numbers_get(&x->proc[proc].comm, (uint32_t)number);
+	made = have ? *have : NULL;
+	if (made)
+		return made;
+	/* Its making was not seen. */
+	made = comms_promise(x);
+	comms_set(x, proc, number, made);
+	return made;
 }
 
 uint32_t
 comms_at(struct comms *x, const struct source *s, const struct rec *r)
 {
+	x->events++;
 	CACHE(x->place, x->place_cache, s, r->loc + 1);
 	if (!x->place[r->loc]) {
 		const struct head *h = &s->head;
 		const char *loc = s->t.str.v[r->loc].s;
 		bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
 		size_t job = jobs ? strcspn(loc, "/") : 0;
-		unsigned long rank =
-		    strtoul(loc + job + (jobs && loc[job] == '/'), NULL, 10);
+		const char *digits = loc + job + (jobs && loc[job] == '/');
+		unsigned long rank = strtoul(digits, NULL, 10);
 
-		rank = rank < NUMBERS_MOST ? rank : NUMBERS_MOST - 1;
+		if (*digits < '0' || *digits > '9' || rank >= NUMBERS_MOST) {
+			x->odd++;
+			rank = NUMBERS_MOST - 1;
+		}
 		x->place[r->loc] = proc_of(x, comms_job(x, loc, job), (uint32_t)rank) + 1;
 	}
 	return x->place[r->loc] - 1;

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "input/cache.h"
 #include "mpi/calls.h"
+#include "mpi/numbers.h"
 
 #define NO_PROC UINT32_MAX
 #define NO_PLACE UINT32_MAX
@@ -26,7 +27,7 @@ enum {
 	NUMBERS_MOST = 1 << 20, /* of communicators, groups, requests, ranks */
 };
 
-/* A process of a communicator. */
+/* A process of a communicator that has done something there. */
 struct member {
 	uint32_t proc;
 	uint32_t made;	      /* communicators that it has made of this one */
@@ -36,16 +37,30 @@ struct member {
 	uint32_t first, last, unknown;
 };
 
+/* The processes of a communicator by rank; of an intercommunicator first one group, then the other. Its copies
+ * share the list. */
+struct places {
+	uint32_t *proc;
+	uint32_t n;
+	size_t cap;
+	uint32_t *by_proc;   /* the ranks, sorted by process; NULL until comm_seal */
+	struct places *next; /* of all lists */
+};
+
 struct comm {
 	uint32_t id;
 	const char *name; /* as it is shown */
-	/* Members by rank; of an intercommunicator first one group, of `local`, then the other. */
+	/* Its first n places. NULL: of a world or a copy of one the rank in `job` is the place. A list that
+	 * nobody wrote costs nothing, however many ranks a world has. */
+	struct places *of;
+	uint32_t n, local; /* local: of the first group of an intercommunicator; else n */
+	bool whole;	   /* n is the size, and not only the greatest rank so far */
+	uint32_t job;	   /* of a world */
+	/* Those that have done something, in that order, and their numbers by process. */
 	struct member *member;
-	uint32_t n, local;
+	uint32_t nmembers;
 	size_t cap;
-	uint32_t *
-	    by_proc; /* their places, sorted by process; NULL: of a world the rank is the place */
-	uint32_t job;	     /* of a world */
+	struct slots index;
 	const int64_t *dims; /* of a grid */
 	size_t ndims;
 	struct making **making; /* by their order */
@@ -70,17 +85,14 @@ struct proc {
 	uint32_t job, rank;
 	uint32_t loc; /* string of what is written, and 1 */
 	uint64_t records;
-	struct promise **comm; /* by its numbers */
-	const struct group **group;
-	size_t comm_cap, group_cap;
+	uint32_t member; /* of its world: its number there, and 1 */
+	/* By its numbers: struct promise * of communicators, const struct group *, and, of requests.c, the
+	 * struct pending of what is pending. */
+	struct numbers comm, group, request;
 	struct promise *self;
 	/* Those that its calls made, in order; how many of them have been passed again. */
 	struct promise **made;
 	size_t nmade, made_cap, passed;
-	struct pending { /* requests.c: what is pending, by number of the request */
-		uint32_t first, last;
-	} * request;
-	size_t request_cap;
 };
 
 struct comms {
@@ -94,7 +106,8 @@ struct comms {
 	struct strtab job_names, procs, halves;
 	struct comm **comm;
 	size_t ncomms, comm_cap;
-	struct comm foreign; /* one with processes of another job, which are left apart */
+	struct places *places; /* all lists */
+	struct comm foreign;   /* one with processes of another job, which are left apart */
 	struct promise **promise; /* all */
 	size_t npromises, promise_cap;
 	struct making **
@@ -105,6 +118,9 @@ struct comms {
 	struct cache place_cache;
 	struct arena mem;
 	void *match; /* what waiting gets */
+	/* Places in lists that were written for single calls, and events, which limit them (comms_spend); how
+	 * often there were too many; events at places that are no ranks. */
+	uint64_t spent, events, beyond, odd;
 	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */
 	uint64_t differ;
 };
@@ -122,12 +138,22 @@ void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
 /* It is known: c, or NULL. */
 void comms_keep(struct comms *x, struct promise *p, struct comm *c);
 struct promise *comms_promise(struct comms *x);
-/* A new communicator; `what` is how it was made. comm_add appends its members, comm_seal ends that. */
+/* Makes a communicator; `what` is how it was made. comm_add appends its members, comm_seal ends that. */
 struct comm *comms_new(struct comms *x, const char *what);
 void comm_add(struct comm *c, uint32_t proc);
 void comm_seal(struct comm *c);
-/* Appends the members of `from`, all that a world has. False: that is not known yet. */
-bool comm_add_all(struct comms *x, struct comm *c, struct comm *from);
+/* Makes a communicator of the first `most` members of `from`, whose size is known. */
+struct comm *comms_like(struct comms *x, const char *what, const struct comm *from,
+			size_t most);
+/* Gives a communicator that has none the list that comm_add fills. */
+void comm_list(struct comms *x, struct comm *c);
+/* Notes that n processes are written down for a single call. Returns false if that is more than the input
+ * warrants: 64 for each event, and 256 K. */
+bool comms_spend(struct comms *x, uint64_t n);
+/* Appends the members of `from`, all that a world has. False: that is not known yet, or beyond comms_spend. */
+bool comm_add_all(struct comms *x, struct comm *c, const struct comm *from);
+/* Returns the process at a place, from 0 to n - 1. */
+uint32_t comm_proc(struct comms *x, const struct comm *c, uint32_t place);
 /* The place of a process among the members, or NO_PLACE. */
 uint32_t comm_place(const struct comms *x, const struct comm *c, uint32_t proc);
 /* The process that a rank means to a member: of the other group, where there are two. NO_PROC: none. */

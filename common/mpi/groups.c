@@ -26,11 +26,14 @@ static bool members_of(struct comms *x, const struct group *g, struct procs *to,
 const struct group *
 group_of(const struct comms *x, uint32_t proc, int64_t number)
 {
-	const struct proc *p = &x->proc[proc];
+	const struct group *const *have;
 
 	if (number == GROUP_EMPTY)
 		return &empty;
-	return number >= 0 && (size_t)number < p->group_cap ? p->group[number] : NULL;
+	if (number < 0 || number >= NUMBERS_MOST)
+		return NULL;
+	have = numbers_get(&x->proc[proc].group, (uint32_t)number);
+	return have ? *have : NULL;
 }
 
 static void
@@ -99,7 +102,8 @@ static bool
 combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left)
 {
 	struct procs a = {0}, b = {0};
-	bool good = members_of(x, g->a, &a, left) && members_of(x, g->b, &b, left);
+	bool good = members_of(x, g->a, &a, left) && members_of(x, g->b, &b, left) &&
+		    comms_spend(x, a.n + b.n + x->nprocs);
 
 	if (good) {
 		bool *in_a = marks(&a, x->nprocs), *in_b = marks(&b, x->nprocs);
@@ -127,14 +131,14 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	uint32_t size = c ? comm_size(x, c) : 0, place;
 	bool second;
 
-	if (!size)
+	if (!size || !comms_spend(x, size))
 		return false;
 	comm_peer(x, c, g->proc, size - 1); /* a world has all its members now */
 	place = comm_place(x, c, g->proc);
 	second = (place >= c->local) != (g->how == CALL_GROUP_OF_REMOTE);
 	for (uint32_t i = 0; i < c->n; i++)
 		if (c->local == c->n || (i >= c->local) == second)
-			groups_add(to, c->member[i].proc);
+			groups_add(to, comm_proc(x, c, i));
 	return true;
 }
 
@@ -170,7 +174,6 @@ groups_call(struct comms *x, uint32_t proc, const struct call *c)
 	const struct call_list *ranks = call_list(c, ARG_RANKS);
 	int64_t *v = arena_get(&x->mem, ranks->n * sizeof *v + 1);
 	struct group *g = arena_get(&x->mem, sizeof *g);
-	struct proc *p;
 
 	if (number <= 0 || number >= NUMBERS_MOST)
 		return;
@@ -184,7 +187,5 @@ groups_call(struct comms *x, uint32_t proc, const struct call *c)
 			    .n = ranks->n};
 	if (call_has(c, ARG_COMM))
 		g->of = comms_of(x, proc, c->number[ARG_COMM]);
-	p = &x->proc[proc];
-	GROW(p->group, p->group_cap, (size_t)number + 1);
-	p->group[number] = g;
+	*(const struct group **)numbers_at(&x->proc[proc].group, (uint32_t)number) = g;
 }

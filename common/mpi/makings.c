@@ -65,14 +65,10 @@ copy_of(struct comms *x, struct making *m)
 
 	if (!comm_size(x, p))
 		return NULL;
-	c = comms_new(x, name_of(m->kind));
-	comm_add_all(x, c, p);
-	c->n = c->n < m->most ? c->n : (uint32_t)m->most;
-	c->local = p->local < p->n ? p->local : c->n;
+	c = comms_like(x, name_of(m->kind), p, m->most);
 	/* A copy of a grid is one. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
-	comm_seal(c);
 	return c;
 }
 
@@ -186,7 +182,7 @@ split(struct comms *x, struct making *m)
 		s->made = c;
 	}
 	for (size_t i = 0; i < m->nsaid; i++)
-		if (m->said[i].made && !m->said[i].made->by_proc)
+		if (m->said[i].made && !m->said[i].made->of->by_proc)
 			comm_seal(m->said[i].made);
 	/* What waits may make more of the parent, but says no more to this. */
 	for (size_t i = 0; i < m->nsaid; i++)
@@ -390,8 +386,10 @@ comms_make(struct comms *x, uint32_t proc, const struct call *c)
 	/* One that other jobs have part in: it is no communicator of this one. */
 	if (c->kind == CALL_FOREIGN) {
 		made = comms_promise(x);
-		if (!x->foreign.by_proc)
+		if (!x->foreign.of) {
+			comm_list(x, &x->foreign);
 			comm_seal(&x->foreign);
+		}
 		comms_keep(x, made, &x->foreign);
 		return made;
 	}
@@ -450,8 +448,8 @@ check(void *match, struct comm *c, void *arg)
 	if (!me)
 		return;
 	place = comm_place(x, c, t->proc);
-	first = c->by_proc && place >= c->local ? c->local : 0;
-	all = !c->by_proc ? x->job[c->job].size : first ? c->n - first : c->local;
+	first = c->of && place >= c->local ? c->local : 0;
+	all = !c->of ? comm_size(x, c) : first ? c->n - first : c->local;
 	x->differ += t->value != (t->kind == CALL_COMM_RANK ? place - first : all);
 }
 

@@ -50,8 +50,7 @@ comms_again(struct comms *x)
 		struct proc *p = &x->proc[i];
 
 		p->passed = 0;
-		if (p->comm)
-			memset(p->comm, 0, p->comm_cap * sizeof *p->comm);
+		numbers_clear(&p->comm);
 	}
 }
 
@@ -82,16 +81,22 @@ comms_free(struct comms *x)
 	for (size_t i = 0; i < x->ncomms; i++) {
 		makings_free(x->comm[i]);
 		free(x->comm[i]->member);
-		free(x->comm[i]->by_proc);
+		slots_free(&x->comm[i]->index);
 		free(x->comm[i]->making);
 		free(x->comm[i]->instance);
 		free(x->comm[i]);
 	}
 	for (size_t i = 0; i < x->nprocs; i++) {
-		free(x->proc[i].comm);
-		free(x->proc[i].group);
+		numbers_free(&x->proc[i].comm);
+		numbers_free(&x->proc[i].group);
+		numbers_free(&x->proc[i].request);
 		free(x->proc[i].made);
-		free(x->proc[i].request);
+	}
+	for (struct places *p = x->places, *next; p; p = next) {
+		next = p->next;
+		free(p->proc);
+		free(p->by_proc);
+		free(p);
 	}
 	free(x->comm);
 	free(x->proc);
@@ -103,6 +108,5 @@ comms_free(struct comms *x)
 	strtab_free(&x->procs);
 	strtab_free(&x->halves);
 	arena_free(&x->mem);
-	free(x->foreign.by_proc);
 	memset(x, 0, sizeof *x);
 }

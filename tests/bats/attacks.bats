@@ -195,3 +195,71 @@ END
 	for j in 2 3 8; do trace-reuse --tune worth=300 -p -j $j r.spc | same want -; done
 	trace-reuse -m want | same - <(trace-reuse r.spc)
 }
+
+# little COMMAND...: it ends by itself, in at most 64 MiB and two CPU seconds, with status 0 or 2.
+little() {
+	[ -x "$BATS_FILE_TMPDIR/peak" ] || $CC -O1 -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/unit/peak.c" || return 1
+	local got
+	got=$("$BATS_FILE_TMPDIR/peak" . "${@: -1}" -- "${@:1:$#-1}") || { echo "failed: $*"; return 1; }
+	awk '{ exit $1 > 2 || $2 > 65536 }' <<<"$got" || { echo "$got (s, KiB): $*"; return 1; }
+}
+
+# calls NAME: lines "RANK<TAB>CALL<TAB>ARGUMENTS" become a text stream of a run of 1048576 ranks.
+calls() {
+	awk -F '\t' -v OFS='\t' 'BEGIN { print "##spoor", 1; print "##format", "dumpi"; print "##clock", "s"; print "##loc", "rank/thread"; print "##meta", "meta.numprocs=1048576" }
+		{ r = $1; c = $2; sub(/^[^\t]*\t[^\t]*\t/, ""); print sprintf("%.9f", NR / 1000), r, c, "-", 8, "0.000000500", $0 "\trec=" NR }
+		END { print "##end", "events=" NR }' > "$1"
+}
+
+@test "memory follows the calls, not the numbers of ranks, communicators, groups and requests" {
+	need_native
+	# Each of a few lines, with chosen numbers: copies of a world by two ranks that are far apart, and by ranks that are none.
+	for i in {1..44}; do for r in 0 1048575; do printf '%s\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=%s\n' $r $((i + 3)); done; done | calls dup
+	for i in {1..300}; do printf '0\tMPI_Cart_create\toldcomm=MPI_COMM_WORLD\tndim=2\tdims=1024,1024\tperiods=0,0\treorder=0\tnewcomm=%s\n' $((i + 3)); done | calls cart
+	for i in {1..200}; do
+		printf '0\tMPI_Comm_group\tcomm=MPI_COMM_WORLD\tgroup=%s\n' $((4 * i))
+		printf '0\tMPI_Group_excl\tgroup=%s\tcount=1\tranks=5\tnewgroup=%s\n' $((4 * i)) $((4 * i + 1))
+		printf '0\tMPI_Group_union\tgroup1=%s\tgroup2=%s\tnewgroup=%s\n' $((4 * i)) $((4 * i + 1)) $((4 * i + 2))
+		printf '0\tMPI_Comm_create\toldcomm=MPI_COMM_WORLD\tgroup=%s\tnewcomm=%s\n' $((4 * i + 2)) $((i + 3))
+	done | calls group
+	for i in {1..100}; do
+		for r in 0 1; do
+			printf '%s\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=%s\n' $r $((2 * i + 2))
+			printf '%s\tMPI_Intercomm_create\tlocalcomm=%s\tlocalleader=%s\tremotecomm=MPI_COMM_WORLD\tremoteleader=%s\ttag=%s\tnewcomm=%s\n' \
+				$r $((2 * i + 2)) $r $((1 - r)) "$i" $((2 * i + 3))
+		done
+	done | calls inter
+	{
+		for r in {0..999}; do printf '%s\tMPI_Comm_split\toldcomm=MPI_COMM_WORLD\tcolor=1\tkey=0\tnewcomm=4\n' "$r"; done
+		for i in {1..2000}; do printf '0\tMPI_Comm_dup\toldcomm=4\tnewcomm=%s\n' $((i + 4)); done
+	} | calls split
+	sed -i 's/numprocs=.*/numprocs=1000/' split
+	for i in {1..200}; do
+		printf '%s\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=%s\n' "$i" $((1048570 - i))
+		printf '%s\tMPI_Isend\tcount=1\tdatatype=MPI_DOUBLE\tdest=%s\ttag=1\tcomm=%s\trequest=%s\n' "$i" $((900000 + i)) $((1048570 - i)) $((1048000 - i))
+		printf '%s\tMPI_Comm_group\tcomm=MPI_COMM_WORLD\tgroup=%s\n' "$i" $((1048575 - i))
+	done | calls numbers
+	for r in 1000000 -1 99999999999999999999 x 1048575; do printf '%s\tMPI_Send\tcount=1\tdatatype=MPI_DOUBLE\tdest=100000\ttag=1\tcomm=MPI_COMM_WORLD\n' $r; done | calls odd
+	for f in dup cart group inter split numbers odd; do
+		little trace-match $f
+		little trace-match --left $f
+		little trace-match --clocks $f
+		little trace-filter -O gpeer '*' $f
+		trace-match --left $f > out 2> err || [ $? = 2 ]
+	done
+	cp "$FIX/runs/solver-0001.bin" x-1048575.bin
+	little trace-match x-1048575.bin
+	little dumpi2txt -O gpeer x-1048575.bin
+	little trace-match -O rank=1048575 x-1048575.bin
+	# What is left out is told.
+	status_is 2 trace-match odd
+	has "$stderr" 'places that are no ranks from 0 to 1048575: they are taken for the last: 3'
+	status_is 2 trace-match group
+	has "$stderr" 'communicators and groups of so many ranks that are not in the trace that they are taken for unknown: 200'
+	# A copy of all is one: messages in it have their partners, of the world's ranks.
+	printf '%s\n' '7\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=4' '1048575\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=9' \
+		'7\tMPI_Send\tcount=1\tdatatype=MPI_DOUBLE\tdest=1048575\ttag=3\tcomm=4' \
+		'1048575\tMPI_Recv\tcount=1\tdatatype=MPI_DOUBLE\tsource=7\ttag=3\tcomm=9' | sed 's/\\t/\t/g' | calls far
+	trace-match far 2> /dev/null | cut -f 2,3,5,7- > got || true
+	has "$(<got)" $'7\tmessage\t8\tto=1048575\ttag=3\tcomm=dup#1'
+}
