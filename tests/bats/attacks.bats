@@ -196,12 +196,12 @@ END
 	trace-reuse -m want | same - <(trace-reuse r.spc)
 }
 
-# little COMMAND...: it ends by itself, in at most 64 MiB and two CPU seconds, with status 0 or 2.
+# little COMMAND...: it ends by itself, in at most 64 MiB, or $most MiB, and two CPU seconds, or $seconds, with status 0 to 2.
 little() {
 	[ -x "$BATS_FILE_TMPDIR/peak" ] || $CC -O1 -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/unit/peak.c" || return 1
 	local got
 	got=$("$BATS_FILE_TMPDIR/peak" . "${@: -1}" -- "${@:1:$#-1}") || { echo "failed: $*"; return 1; }
-	awk '{ exit $1 > 2 || $2 > 65536 }' <<<"$got" || { echo "$got (s, KiB): $*"; return 1; }
+	awk -v most="${most:-64}" -v seconds="${seconds:-2}" '{ exit $1 > seconds || $2 > most * 1024 }' <<<"$got" || { echo "$got (s, KiB): $*"; return 1; }
 }
 
 # calls NAME: lines "RANK<TAB>CALL<TAB>ARGUMENTS" become a text stream of a run of 1048576 ranks.
@@ -262,4 +262,30 @@ calls() {
 		'1048575\tMPI_Recv\tcount=1\tdatatype=MPI_DOUBLE\tsource=7\ttag=3\tcomm=9' | sed 's/\\t/\t/g' | calls far
 	trace-match far 2> /dev/null | cut -f 2,3,5,7- > got || true
 	has "$(<got)" $'7\tmessage\t8\tto=1048575\ttag=3\tcomm=dup#1'
+}
+
+@test "a line of 16 MiB takes at most twelve times that, and 64 MiB" {
+	need_native
+	local most=256 seconds=10
+	awk 'BEGIN { for (s = "a"; length(s) < 16000000; s = s s); s = substr(s, 1, 16000000)
+		print "0.5\t1\tR\t5\t6\t-\tname=b" > "long.txt"; print "1.5\t1\tR\t5\t6\t-\tname=" s > "long.txt"
+		print "0,1,512,W,0.5" > "long.spc"; print "0,1,512,W,0.6," s > "long.spc"
+		print "time,event,name" > "long.csv"; print "1.5,R,b" > "long.csv"; print "2.5,R," s > "long.csv" }'
+	little spc-cat long.spc
+	for f in long.txt long.spc; do
+		case $f in *.spc) name=x1 ;; *) name=name ;; esac
+		for t in csv jsonl ctf chrome perfetto paraver; do
+			rm -rf out
+			little trace-export -F $t -o out $f
+		done
+		for run in 'trace-filter *' 'trace-filter -b *' 'trace-filter -F name *' "trace-derive x=$name" "trace-stats -g $name -a count" \
+			"trace-plot rate -g $name" trace-stats trace-report trace-merge "trace-stats -a mode($name)" "trace-stats -a distinct($name)"; do
+			read -ra words <<<"$run"
+			little "${words[@]}" $f
+		done
+	done
+	for run in 'trace-filter *' 'trace-stats -g name -a count'; do
+		read -ra words <<<"$run"
+		little "${words[0]}" -O 'columns=header time=$time event=$event name=$name' "${words[@]:1}" long.csv
+	done
 }
