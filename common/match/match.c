@@ -164,7 +164,7 @@ tell(struct match *x, struct source *s)
 	tell_one(s, c->requests, COST_NONE,
 		 "completions or starts of requests that no send or receive began, such as "
 		 "those of files");
-	tell_one(s, x->comms.odd, COST_STATUS,
+	tell_one(s, x->known ? x->comms.odd : 0, COST_STATUS,
 		 "places that are no ranks from 0 to 1048575: they are taken for the last");
 	tell_one(s, x->comms.beyond, COST_STATUS,
 		 "communicators and groups of so many ranks that are not in the trace that "

@@ -339,7 +339,7 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 		return self_of(x, proc);
 	if (number <= COMM_NULL || number >= NUMBERS_MOST)
 		return NULL;
-	have = numbers_get(&x->proc[proc].comm, (uint32_t)number);
+	have = numbers_get(x->proc[proc].comm, (uint32_t)number);
 	made = have ? *have : NULL;
 	if (made)
 		return made;

@@ -88,7 +88,7 @@ struct proc {
 	uint32_t member; /* of its world: its number there, and 1 */
 	/* By its numbers: struct promise * of communicators, const struct group *, and, of requests.c, the
 	 * struct pending of what is pending. */
-	struct numbers comm, group, request;
+	struct numbers *comm, *group, *request;
 	struct promise *self;
 	/* Those that its calls made, in order; how many of them have been passed again. */
 	struct promise **made;

@@ -32,7 +32,7 @@ group_of(const struct comms *x, uint32_t proc, int64_t number)
 		return &empty;
 	if (number < 0 || number >= NUMBERS_MOST)
 		return NULL;
-	have = numbers_get(&x->proc[proc].group, (uint32_t)number);
+	have = numbers_get(x->proc[proc].group, (uint32_t)number);
 	return have ? *have : NULL;
 }
 

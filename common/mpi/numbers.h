@@ -16,7 +16,7 @@
 	64 /* places of the array without any question, and for each question */
 #define NUMBERS_EACH 8
 
-/* Zeroed struct = empty. */
+/* Most ranks have none: an owner holds a pointer, NULL at first. */
 struct numbers {
 	uint64_t *near;
 	size_t near_cap;
@@ -40,12 +40,14 @@ numbers_far(const struct numbers *t, uint32_t number)
 	return NULL;
 }
 
-/* Returns the eight bytes of a number, or NULL if none were asked for yet. */
+/* Returns the eight bytes of a number, or NULL if none were asked for yet. t may be NULL. */
 static inline void *
 numbers_get(const struct numbers *t, uint32_t number)
 {
 	struct far *f = NULL;
 
+	if (!t)
+		return NULL;
 	/* A number that was far stays so when the array has grown beyond it. */
 	if (unlikely(t->nfar))
 		f = numbers_far(t, number);
@@ -54,10 +56,12 @@ numbers_get(const struct numbers *t, uint32_t number)
 				      : NULL;
 }
 
-/* Returns the eight bytes of a number, which are zeros at first. They stay until the next call. */
+/* Returns the eight bytes of a number in *of, which is made if it is NULL. They are zeros at first, and
+ * stay until the next call. */
 static inline void *
-numbers_at(struct numbers *t, uint32_t number)
+numbers_at(struct numbers **of, uint32_t number)
 {
+	struct numbers *t = *of = *of ? *of : xcalloc(1, sizeof **of);
 	void *have = numbers_get(t, number);
 	struct far *f;
 
@@ -78,6 +82,8 @@ numbers_at(struct numbers *t, uint32_t number)
 static inline void
 numbers_clear(struct numbers *t)
 {
+	if (!t)
+		return;
 	if (t->near)
 		memset(t->near, 0, t->near_cap * sizeof *t->near);
 	slots_free(&t->index);
@@ -87,9 +93,12 @@ numbers_clear(struct numbers *t)
 static inline void
 numbers_free(struct numbers *t)
 {
+	if (!t)
+		return;
 	free(t->near);
 	free(t->far);
 	slots_free(&t->index);
+	free(t);
 }
 
 #endif

@@ -50,7 +50,7 @@ comms_again(struct comms *x)
 		struct proc *p = &x->proc[i];
 
 		p->passed = 0;
-		numbers_clear(&p->comm);
+		numbers_clear(p->comm);
 	}
 }
 
@@ -87,9 +87,9 @@ comms_free(struct comms *x)
 		free(x->comm[i]);
 	}
 	for (size_t i = 0; i < x->nprocs; i++) {
-		numbers_free(&x->proc[i].comm);
-		numbers_free(&x->proc[i].group);
-		numbers_free(&x->proc[i].request);
+		numbers_free(x->proc[i].comm);
+		numbers_free(x->proc[i].group);
+		numbers_free(x->proc[i].request);
 		free(x->proc[i].made);
 	}
 	for (struct places *p = x->places, *next; p; p = next) {
