@@ -34,7 +34,7 @@ if ! command -v bats >/dev/null; then
 fi
 
 # These take longest, and the longest file that begins last would be waited for alone.
-LONGEST='follow failure hostile net safe portable contract contributing'
+LONGEST='follow failure hostile net safe attacks portable contract contributing'
 # These look at the clock: nothing else runs beside them.
 ALONE='plot merge-time'
 
