@@ -35,7 +35,7 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 			return 0;
 		letters += !seen[*r];
 		seen[*r] = true;
-		for (size_t k = 0; k < LAPLACE_RECORD; k++)
+		for (size_t k = 0; k < LAPLACE_RECORD && i < 4; k++)
 			text &= (r[k] >= ' ' && r[k] <= '~') || memchr("\t\n\r", r[k], 3);
 	}
 	/* The high bytes of a time or of an address are no text. */

@@ -26,16 +26,18 @@ comms_job(struct comms *x, const void *name, size_t n)
 	return i;
 }
 
-/* The same of the process of a rank of a job. */
+/* Returns the process of a rank of a job, which is made if it is new. */
 static uint32_t
 proc_of(struct comms *x, uint32_t job, uint32_t rank)
 {
-	uint32_t key[2] = {job, rank}, i = strtab_id(&x->procs, key, sizeof key);
+	uint64_t *number = numbers_at(&x->job[job].proc, rank);
 
-	if (i == x->nprocs)
+	if (unlikely(!*number)) {
 		*PUSH(x->proc, x->nprocs, x->proc_cap) =
 		    (struct proc){.job = job, .rank = rank};
-	return i;
+		*number = x->nprocs;
+	}
+	return (uint32_t)*number - 1;
 }
 
 /* ---- members ---- */
@@ -192,10 +194,13 @@ member_number(struct comms *x, struct comm *c, uint32_t proc)
 struct member *
 comm_member(struct comms *x, struct comm *c, uint32_t proc)
 {
+	const struct proc *p = &x->proc[proc];
 	uint32_t i;
 
-	if (!c->of && x->proc[proc].job == c->job)
-		world_up_to(c, x->proc[proc].rank);
+	if (!c->of && p->job == c->job)
+		world_up_to(c, p->rank);
+	if (likely(!c->of && !c->whole && p->job == c->job && p->member))
+		return &c->member[p->member - 1];
 	if (comm_place(x, c, proc) == NO_PLACE)
 		return NULL;
 	i = member_number(x, c, proc);

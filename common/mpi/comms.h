@@ -100,10 +100,11 @@ struct comms {
 	size_t nprocs, proc_cap;
 	struct job {
 		struct promise *world;
-		uint32_t size; /* ranks; 0: not known yet */
+		uint32_t size;	      /* ranks; 0: not known yet */
+		struct numbers *proc; /* by rank: number of its process, and 1 */
 	} * job;
 	size_t njobs, job_cap;
-	struct strtab job_names, procs, halves;
+	struct strtab job_names, halves;
 	struct comm **comm;
 	size_t ncomms, comm_cap;
 	struct places *places; /* all lists */

@@ -98,6 +98,8 @@ comms_free(struct comms *x)
 		free(p->by_proc);
 		free(p);
 	}
+	for (size_t i = 0; i < x->njobs; i++)
+		numbers_free(x->job[i].proc);
 	free(x->comm);
 	free(x->proc);
 	free(x->job);
@@ -105,7 +107,6 @@ comms_free(struct comms *x)
 	free(x->half);
 	free(x->place);
 	strtab_free(&x->job_names);
-	strtab_free(&x->procs);
 	strtab_free(&x->halves);
 	arena_free(&x->mem);
 	memset(x, 0, sizeof *x);
