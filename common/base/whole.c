@@ -15,14 +15,10 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/hash.h"
+#include "base/made.h"
 #include "base/pass.h"
-#include "base/slots.h"
 #include "base/whole.h"
 
-/* The most that the helper makes in a directory, and the bytes of all names. */
-#define MADE_MOST (1u << 22)
-#define MADE_BYTES (256u << 20)
 /* Links one behind another that are followed: as many as the system follows. */
 #define LINKS_MOST 40
 #ifndef O_PATH
@@ -41,9 +37,7 @@ struct whole {
 	char tmp[32]; /* the name that it has until then; "" where it has none */
 	int link;     /* to the helper */
 	pid_t helper;
-	char **made; /* of the helper: all that it has made in the directory, in order */
-	size_t nmade, cap, bytes;
-	struct slots index; /* of `made`, by name */
+	struct made made; /* of the helper: what it has made in the directory */
 	struct whole *next;
 };
 
@@ -193,147 +187,11 @@ set_mode(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* Returns true if a name stays within the directory. */
-static bool
-is_inside(const char *name)
-{
-	for (;; name++) {
-		size_t n = strcspn(name, "/");
-
-		if (!n || (n == 1 && *name == '.') || (n == 2 && !memcmp(name, "..", 2)))
-			return false;
-		name += n;
-		if (!*name)
-			return true;
-	}
-}
-
-/* Returns true if the helper has made something of that name. */
-static bool
-has_made(const struct whole *w, const char *name)
-{
-	uint32_t hash = hash_bytes(name, strlen(name)), i;
-
-	for (size_t at = hash; slots_next(&w->index, hash, &at, &i);)
-		if (!strcmp(w->made[i], name))
-			return true;
-	return false;
-}
-
-/* Notes the name of what is about to be made, so that it is removed whatever happens then. Returns
- * false, with errno set, if there are too many. */
-static bool
-note(struct whole *w, const char *name)
-{
-	if (w->nmade >= MADE_MOST || w->bytes + strlen(name) > MADE_BYTES) {
-		errno = ENOSPC;
-		return false;
-	}
-	*PUSH(w->made, w->nmade, w->cap) = xstrdup(name);
-	return true;
-}
-
-/* Ends what note began: the thing was made, or it was not. errno stays. */
-static void
-noted(struct whole *w, bool made)
-{
-	const char *name = w->made[w->nmade - 1];
-
-	if (!made) {
-		free(w->made[--w->nmade]);
-		return;
-	}
-	w->bytes += strlen(name);
-	slots_add(&w->index, hash_bytes(name, strlen(name)), (uint32_t)w->nmade - 1);
-}
-
-/* Opens the directory `last` below `in`, whose whole name is `name`, and makes it if the helper has not.
- * Follows no link. -1 with errno set. */
-static int
-make_directory(struct whole *w, int in, const char *name, const char *last)
-{
-	if (!has_made(w, name)) {
-		bool made;
-
-		if (!note(w, name))
-			return -1;
-		made = mkdirat(in, last, 0777) == 0;
-		noted(w, made);
-		if (!made)
-			return -1;
-	}
-	return openat(in, last, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-/* Makes the file `last` below `in`, whose whole name is `name`, or opens it at its end if the helper has
- * made it before. -1 with errno set. */
-static int
-make_last(struct whole *w, int in, const char *name, const char *last)
-{
-	struct stat st;
-	int fd;
-
-	if (!has_made(w, name)) {
-		if (!note(w, name))
-			return -1;
-		fd = openat(in, last, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		noted(w, fd >= 0);
-		return fd;
-	}
-	fd = openat(in, last, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd >= 0 &&
-	    (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || lseek(fd, 0, SEEK_END) < 0)) {
-		close(fd);
-		errno = EINVAL;
-		return -1;
-	}
-	return fd;
-}
-
-/* Makes a file of the directory, and the directories in its name. The program that asks may have been
- * taken over by its input: nothing is opened but what the helper has made, inside the directory. -1 with
- * errno set. */
-static int
-make_in(struct whole *w, char *name)
-{
-	char *last = name, *slash;
-	int in = w->fd, fd = -1, err;
-
-	if (!is_inside(name)) {
-		errno = EINVAL;
-		return -1;
-	}
-	for (; in >= 0 && (slash = strchr(last, '/')); last = slash + 1) {
-		int below;
-
-		*slash = '\0';
-		below = make_directory(w, in, name, last);
-		err = errno;
-		*slash = '/';
-		if (in != w->fd)
-			close(in);
-		errno = err;
-		in = below;
-	}
-	if (in >= 0)
-		fd = make_last(w, in, name, last);
-	err = errno;
-	if (in >= 0 && in != w->fd)
-		close(in);
-	errno = err;
-	return fd;
-}
-
 /* Removes all that was made. */
 static void
 remove_all(struct whole *w)
 {
-	while (w->nmade) {
-		const char *name = w->made[--w->nmade];
-
-		if (unlinkat(w->fd, name, 0) < 0)
-			unlinkat(w->fd, name, AT_REMOVEDIR);
-	}
+	made_remove(&w->made, w->fd);
 	if (*w->tmp)
 		unlinkat(w->parent, w->tmp, w->directory ? AT_REMOVEDIR : 0);
 }
@@ -395,7 +253,7 @@ help(struct whole *w)
 		    memchr(name, '\0', n))
 			break;
 		name[n] = '\0';
-		fd = make_in(w, name);
+		fd = made_file(&w->made, w->fd, name);
 		err = fd < 0 ? errno : 0;
 		if (!pass_send(w->link, &err, sizeof err, fd))
 			break;

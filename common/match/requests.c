@@ -45,7 +45,7 @@ later_of(const struct match *x, uint32_t code)
 	}
 }
 
-/* What is pending, by number of the request: the eight bytes of struct numbers. */
+/* A queue holds what is pending for one number of a request. It is the eight bytes of struct numbers. */
 struct pending {
 	uint32_t first, last;
 };

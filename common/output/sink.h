@@ -22,7 +22,7 @@ struct write_options {
 	bool safe;    /* CSV, TSV: no text that a spreadsheet takes for a formula */
 	bool numbers; /* JSON: no number is written as a string */
 	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
-	/* Of form_encode: the encoder, and the options of its format for the output, NULL if it has
+	/* form_encode uses these: the encoder, and the options of its format for the output, NULL if it has
 	 * none. */
 	const struct encoder *encode;
 	const void *encode_options;

@@ -143,7 +143,7 @@ main(int argc, char **argv)
 	if (whole_open(argv[2], directory, &w) < 0)
 		return 3;
 	link = link_to_helper();
-	/* What stands in the directory that was not made by the helper. */
+	/* The helper did not make these. */
 	if (directory &&
 	    system("d=$(ls -d w/.spoor.*) && mkdir $d/dir && echo old > $d/there && "
 		   "ln -s ../../outside $d/link && ln -s ../../out.d $d/dirlink") != 0)

@@ -1,0 +1,30 @@
+/*
+ * made.h - the files and directories that a helper makes inside the directory of -o (whole.h).
+ *
+ * The names come from a program that may have been taken over by its input: nothing is opened but what was made
+ * here, inside the directory, and no link is followed.
+ */
+#ifndef SPOOR_MADE_H
+#define SPOOR_MADE_H
+
+#include <stddef.h>
+
+#include "base/slots.h"
+
+/* Zeroed struct = nothing. */
+struct made {
+	char **name; /* all that was made, in order */
+	size_t n, cap, bytes;
+	struct slots index; /* by name */
+};
+
+/*
+ * Makes the file `name` of the directory dir for writing, and the directories in its name, or opens it at its end
+ * if it was made before. `name` is changed meanwhile. Returns the descriptor, or -1 with errno set: EINVAL for a
+ * name that leads outside, EEXIST for what was not made here, ENOSPC beyond the limits of made.c.
+ */
+int made_file(struct made *m, int dir, char *name);
+/* Removes all that was made. */
+void made_remove(struct made *m, int dir);
+
+#endif
