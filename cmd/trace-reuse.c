@@ -47,7 +47,7 @@ static const struct opt opts[] = {
      .flag = &how.no_cold},
     {0, "apart", NULL, "misses of reads and of writes as well",
      "aet hist w working-set summary", .flag = &how.apart},
-    {0, "exact", NULL, "however many keys there are", "keys sample", .flag = &exact},
+    {0, "exact", NULL, "of all keys: no sample", "sample", .flag = &exact},
     {0, "keys", "N", "of more keys than these a sample (65536)", .count = &q.most,
      .least = 16, .most = 1u << 30},
     {0, "sample", "RATE", "of a sample from the beginning: 0.01, 1/64", .take = rate,
@@ -96,14 +96,16 @@ finish_options(void)
 	/* A form of events asks for events. */
 	annotate |= common.write.form || common.write.header || common.write.absolute;
 	if (annotate) {
-		if (opt_any("at bytes hist working-set w summary no-cold apart exact keys "
+		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
 			    "sample aet p m J csv no-header"))
 			opt_die("--annotate writes the events, and keeps all blocks: no "
 				"option about tables or samples goes with it");
 		q.times = true;
 	}
-	if (exact || annotate)
+	if (exact || annotate) {
+		q.all = opt_any("keys") ? q.most : 0;
 		q.most = 0;
+	}
 	q.times |= q.flat || how.table == REUSE_WORKING_SET || how.table == REUSE_SUMMARY;
 	q.counts = how.table == REUSE_SUMMARY;
 	q.flat |= how.table == REUSE_WORKING_SET || how.table == REUSE_WINDOWS;

@@ -43,21 +43,65 @@ curve_references(const struct curve *c, unsigned way)
 				: c->references[REUSE_READ] + c->references[REUSE_WRITE];
 }
 
+uint64_t *
+reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
+{
+	struct reuse_page *p;
+
+	if (unlikely(d / REUSE_PAGE >= at->cap[way]))
+		GROW(at->page[way], at->cap[way], d / REUSE_PAGE + 1);
+	p = &at->page[way][d / REUSE_PAGE];
+	if (unlikely(!p->n))
+		p->n = xcalloc(REUSE_PAGE, sizeof *p->n);
+	return &p->n[d % REUSE_PAGE];
+}
+
+uint64_t
+reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d)
+{
+	for (++*d; *d / REUSE_PAGE < at->cap[way]; ++*d) {
+		const uint64_t *n = at->page[way][*d / REUSE_PAGE].n;
+
+		if (!n)
+			*d |= REUSE_PAGE - 1;
+		else if (n[*d % REUSE_PAGE])
+			return n[*d % REUSE_PAGE];
+	}
+	return 0;
+}
+
 void
 curve_settle(struct curve *c)
 {
 	for (size_t l = 0; l < c->at_cap; l++)
 		for (unsigned w = 0; w < REUSE_WAYS; w++) {
-			uint64_t *v = c->at[l].hist[w], above = 0;
+			uint64_t above = 0;
 
-			/* From now on v[d] is how many are above d. */
-			for (size_t d = c->at[l].cap[w]; d--;) {
-				uint64_t here = v[d];
+			/* From now on the count of d is how many are above d. */
+			for (size_t i = c->at[l].cap[w]; i--;) {
+				struct reuse_page *p = &c->at[l].page[w][i];
 
-				v[d] = above;
-				above += here;
+				p->above = above;
+				for (size_t d = REUSE_PAGE; p->n && d--;) {
+					uint64_t here = p->n[d];
+
+					p->n[d] = above;
+					above += here;
+				}
 			}
 		}
+}
+
+/* How many references of a level are beyond d. */
+static uint64_t
+beyond(const struct reuse_level *at, unsigned way, uint64_t d)
+{
+	const struct reuse_page *p;
+
+	if (d / REUSE_PAGE >= at->cap[way])
+		return 0;
+	p = &at->page[way][d / REUSE_PAGE];
+	return p->n ? p->n[d % REUSE_PAGE] : p->above;
 }
 
 uint64_t
@@ -79,8 +123,8 @@ curve_beyond(const struct curve *c, unsigned way, uint64_t size)
 
 	for (size_t l = 0; l < c->at_cap; l++)
 		for (unsigned w = 0; w < REUSE_WAYS; w++)
-			if ((way == w || way == REUSE_WAYS) && size >> l < c->at[l].cap[w])
-				sum += c->at[l].hist[w][size >> l] << l;
+			if (way == w || way == REUSE_WAYS)
+				sum += beyond(&c->at[l], w, size >> l) << l;
 	return sum;
 }
 
@@ -192,8 +236,11 @@ void
 curve_free(struct curve *c)
 {
 	for (size_t l = 0; l < c->at_cap; l++)
-		for (unsigned w = 0; w < REUSE_WAYS; w++)
-			free(c->at[l].hist[w]);
+		for (unsigned w = 0; w < REUSE_WAYS; w++) {
+			for (size_t i = 0; i < c->at[l].cap[w]; i++)
+				free(c->at[l].page[w][i].n);
+			free(c->at[l].page[w]);
+		}
 	free(c->at);
 	free(c->times.v);
 	free(c->window);
@@ -247,11 +294,8 @@ reuse_count(struct curve *c, unsigned way, uint64_t d)
 {
 	struct reuse_level *at = &c->at[c->level];
 
-	if (!d) {
+	if (!d)
 		at->cold[way]++;
-		return;
-	}
-	if (unlikely(d >= at->cap[way]))
-		GROW(at->hist[way], at->cap[way], d + 1);
-	at->hist[way][d]++;
+	else
+		++*reuse_count_of(at, way, d);
 }

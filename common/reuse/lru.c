@@ -115,8 +115,8 @@ compact(struct lru *l)
 			    l->tree[slot >> 6] +
 			    count_ones64(l->dead[slot >> 6] & ((1ull << (slot & 63)) - 1));
 	}
-	while (l->slots < 64 || l->n > l->slots / 4)
-		l->slots = l->slots ? l->slots * 2 : 64;
+	for (l->slots = 64; l->n > l->slots / 4;)
+		l->slots *= 2;
 	free(l->dead);
 	free(l->tree);
 	words = l->slots >> 6;
@@ -198,18 +198,27 @@ void
 lru_keep(struct lru *l, bool (*stays)(const void *arg, const struct lru_key *k),
 	 const void *arg)
 {
+	uint32_t n = 0;
+	unsigned bits = LEAST_BITS;
+
 	if (!l->key)
 		return;
 	for (uint32_t i = 0; i < lru_places(l); i++) {
 		struct lru_key *k = &l->key[i];
 
-		if (!k->slot || stays(arg, k))
+		if (!k->slot)
 			continue;
+		if (stays(arg, k)) {
+			n++;
+			continue;
+		}
 		if (!l->flat)
 			kill_slot(l, k->slot - 1);
 		k->slot = 0;
 	}
-	rehash(l, l->bits);
+	while ((uint64_t)n * 3 > 2ull << bits)
+		bits++;
+	rehash(l, bits);
 	if (!l->flat)
 		compact(l);
 }

@@ -68,10 +68,8 @@ put_curve(const struct writer *w, uint32_t group)
 	parts_line(o, "&events\t%u", c->events);
 	for (unsigned way = 0; way < REUSE_WAYS; way++) {
 		parts_line(o, "&references %u\t%u", (uint64_t)way, c->references[way]);
-		for (size_t d = 0; d < at->cap[way]; d++)
-			if (at->hist[way][d])
-				parts_line(o, "&distance %u %u\t%u", (uint64_t)way,
-					   (uint64_t)d, at->hist[way][d]);
+		for (uint64_t d = 0, k; (k = reuse_next(at, way, &d));)
+			parts_line(o, "&distance %u %u\t%u", (uint64_t)way, d, k);
 	}
 }
 
@@ -241,8 +239,7 @@ settle(struct reuse *x)
 
 		if (!d->distance || d->distance > keys[d->group])
 			die("a partial has a distance of more blocks than it has");
-		GROW(at->hist[d->way], at->cap[d->way], d->distance + 1);
-		at->hist[d->way][d->distance] += d->n;
+		*reuse_count_of(at, d->way, d->distance) += d->n;
 	}
 	free(keys);
 }

@@ -96,9 +96,8 @@ add_curve(struct curve *to, const struct curve *from)
 		const struct reuse_level *more = &from->at[from->level];
 
 		to->references[w] += from->references[w];
-		GROW(at->hist[w], at->cap[w], more->cap[w]);
-		for (size_t d = 0; d < more->cap[w]; d++)
-			at->hist[w][d] += more->hist[w][d];
+		for (uint64_t d = 0, k; (k = reuse_next(more, w, &d));)
+			*reuse_count_of(at, w, d) += k;
 	}
 }
 
@@ -134,6 +133,7 @@ reuse_merge(void *reuse, const void *other)
 		exprs_merge(x->value, from->value);
 	x->without += from->without;
 	x->beyond += from->beyond;
+	x->events += from->events;
 	x->full |= from->full;
 	free(groups);
 	free(spaces);
@@ -200,5 +200,9 @@ reuse_stitch(void *reuse)
 		good = !x->q.most || c->lru.n <= x->q.most;
 	}
 	free(v);
+	/* Whether a single thread had met a limit. */
+	for (uint32_t g = 0; g < x->ncurves; g++)
+		x->kept += x->curve[g].lru.n;
+	good &= x->kept <= reuse_room(x);
 	return good;
 }

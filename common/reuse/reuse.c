@@ -16,6 +16,12 @@
 #define REFS 4096
 /* Keys of parts that a thread holds: 8 MiB. */
 #define HELD_MOST (1u << 19)
+/* Where all keys are kept: so many of no matter what, and more for each event. */
+#define FREE_KEYS (1u << 19)
+#define EVENT_KEYS 256
+/* Where samples are: all groups may have so many times the keys of one, and none is made to have fewer. */
+#define GROUPS_FULL 8
+#define LEAST_SAMPLE 256
 
 struct ref {
 	uint64_t block, now;
@@ -43,6 +49,7 @@ reuse_begin(struct reuse *x)
 		x->space[i] = mix64(i + 1 + q->seed);
 	x->shift = q->block & (q->block - 1) ? -1 : (int)trailing_zeros64(q->block);
 	x->ref = xcalloc(REFS, sizeof *x->ref);
+	x->thin_at = reuse_room(x);
 }
 
 void
@@ -90,15 +97,60 @@ stays(const void *arg, const struct lru_key *k)
 	return !(hash_of(a->x, k->space, k->block) >> (64 - a->level));
 }
 
-/* Half of the keys go, until there are few enough. */
-static COLD void
+/* Half of the keys go. */
+static void
 halve(struct reuse *x, struct curve *c)
 {
-	while (c->lru.n > x->q.most && c->level < 63) {
-		c->level++;
-		lru_keep(&c->lru, stays, &(struct kept){x, c->level});
-		GROW(c->at, c->at_cap, c->level + 1);
+	c->level++;
+	x->kept -= c->lru.n;
+	lru_keep(&c->lru, stays, &(struct kept){x, c->level});
+	x->kept += c->lru.n;
+	GROW(c->at, c->at_cap, c->level + 1);
+}
+
+uint64_t
+reuse_room(const struct reuse *x)
+{
+	if (x->q.most)
+		return (uint64_t)x->q.most * GROUPS_FULL;
+	return x->q.all ? x->q.all : FREE_KEYS + x->events * EVENT_KEYS;
+}
+
+/* Half of the keys of the greatest groups go, until there is room again. */
+static COLD void
+thin(struct reuse *x)
+{
+	uint64_t room = reuse_room(x);
+	uint32_t most = UINT32_MAX;
+
+	while (x->kept > room / 4 * 3 && most > LEAST_SAMPLE) {
+		most = 0;
+		for (uint32_t g = 0; g < x->ncurves; g++)
+			if (x->curve[g].lru.n > most && x->curve[g].level < 63)
+				most = x->curve[g].lru.n;
+		for (uint32_t g = 0; g < x->ncurves; g++)
+			if (x->curve[g].lru.n > LEAST_SAMPLE &&
+			    x->curve[g].lru.n > most / 2 && x->curve[g].level < 63)
+				halve(x, &x->curve[g]);
 	}
+	x->thin_at = x->kept + x->kept / 4 > room ? x->kept + x->kept / 4 : room;
+}
+
+/* There is one more key of c. */
+static COLD void
+keep_key(struct reuse *x, struct curve *c)
+{
+	x->kept++;
+	if (!x->q.most && x->kept > reuse_room(x))
+		die("%s: more than %llu keys: --keys N allows more, a greater --block "
+		    "needs fewer",
+		    x->reading->name, (unsigned long long)reuse_room(x));
+	if (!x->q.most)
+		return;
+	while (c->lru.n > x->q.most && c->level < 63)
+		halve(x, c);
+	if (x->kept > x->thin_at)
+		thin(x);
 }
 
 /* The number, from 1, of the window that references of an event count in: that of its time, or a later
@@ -158,11 +210,13 @@ refer(struct reuse *x, const struct ref *r)
 		    (struct reuse_key){r->block, r->space, r->way, 0};
 		x->full |= (++x->held > HELD_MOST && !x->partial) ||
 			   (x->q.most && c->lru.n > x->q.most);
+		if (x->partial && !x->q.most)
+			keep_key(x, c);
 		return;
 	}
 	reuse_count(c, r->way, d);
-	if (unlikely(!d && x->q.most && c->lru.n > x->q.most))
-		halve(x, c);
+	if (unlikely(!d))
+		keep_key(x, c);
 }
 
 static void
@@ -253,6 +307,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
 	uint32_t id[BATCH], type;
 
+	x->reading = s;
 	id[0] = UINT32_MAX;
 	x->ids.st[0].numbers = id;
 	answer_add(&x->ids, s, b, pick, n);
@@ -275,6 +330,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 		if (x->q.window)
 			ref.window = window_at(x, &x->curve[ref.group], st->pane[id[i]]);
 		x->curve[ref.group].events++;
+		x->events++;
 		if (v) {
 			if (value_at(x, v, s->head.clock, i, &ref))
 				reuse_add_one(x, &ref);

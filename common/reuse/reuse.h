@@ -41,11 +41,12 @@ struct reuse_question {
 	const char *before; /* -k: the key of prev; NULL: loc */
 	uint64_t block;	    /* bytes */
 	uint32_t most;	    /* keys of a group that are kept; 0 = all */
-	unsigned level;	    /* at the beginning */
-	uint64_t seed;	    /* of the hash that chooses keys */
-	bool flat;	    /* no distances */
-	bool times;	    /* reuse times are */
-	bool counts;	    /* references of each key are */
+	uint32_t all;	/* where all are kept: how many there may be; 0 = by the events */
+	unsigned level; /* at the beginning */
+	uint64_t seed;	/* of the hash that chooses keys */
+	bool flat;	/* no distances */
+	bool times;	/* reuse times are */
+	bool counts;	/* references of each key are */
 	const char *window; /* -w: sums of each window of time; NULL: none */
 };
 
@@ -61,9 +62,15 @@ uint64_t reuse_edge(size_t i);
 /* Adds a reference of that time, which stands for 2^level. */
 void reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level);
 
-/* References by distance, while keys were one of 2^level. */
+/* References by distance, while keys were one of 2^level. A page has the counts of REUSE_PAGE distances in
+ * the sample, so that a great distance alone costs little. */
+#define REUSE_PAGE 256
+struct reuse_page {
+	uint64_t *n;	/* NULL: all are 0 */
+	uint64_t above; /* with curve_settle: references at distances of later pages */
+};
 struct reuse_level {
-	uint64_t *hist[REUSE_WAYS]; /* by distance in the sample */
+	struct reuse_page *page[REUSE_WAYS];
 	size_t cap[REUSE_WAYS];
 	uint64_t cold[REUSE_WAYS];
 };
@@ -148,6 +155,9 @@ struct reuse {
 	struct reuse_counted *counted; /* references by distance of partials */
 	size_t ncounted, counted_cap;
 	uint64_t held; /* keys in them */
+	/* Keys in all stacks, how many of them make the greatest samples smaller, and the events that were read. */
+	uint64_t kept, thin_at, events;
+	const struct source *reading;
 	char *const *paths;
 	size_t npaths;
 	/* Events without an addr, and those of too many blocks or beyond 2^64 bytes; events in an earlier
@@ -201,6 +211,12 @@ unsigned reuse_need(const struct reuse *x);
  * to its curve. */
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
+/* curve.c: the count of references at the distance d; */
+uint64_t *reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d);
+/* the next distance above *d that there are references at, and their number; 0 behind the last. */
+uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
+/* reuse.c: how many keys all stacks may have. */
+uint64_t reuse_room(const struct reuse *x);
 /* parts.c: the functions of work.h. */
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);

@@ -290,3 +290,44 @@ calls() {
 		little "${words[0]}" -O 'columns=header time=$time event=$event name=$name' "${words[@]:1}" long.csv
 	done
 }
+
+@test "blocks of chosen sizes: memory follows the events, and a limit that is met is told" {
+	need_native
+	# Requests of 4 GiB, that lie apart, by one disk and by many.
+	awk 'BEGIN { for (i = 0; i < 12; i++) printf "0,%d,4294967295,R,%d.0\n", i * 8388608, i > "huge.spc"
+		for (i = 0; i < 40; i++) printf "%d,0,4294967295,R,%d.0\n%d,0,4294967295,W,%d.5\n", i, i, i, i > "apart.spc" }'
+	for f in huge.spc apart.spc; do
+		for run in trace-reuse 'trace-reuse -g asu' 'trace-reuse --summary' 'trace-reuse -g asu,time --summary' 'trace-reuse -g asu --hist --at all' \
+			'trace-reuse -g asu --working-set' 'trace-reuse -w 1' 'trace-reuse --exact' 'trace-reuse --annotate' 'trace-reuse -p --exact' \
+			'trace-reuse -y addr -g size' 'trace-reuse -b'; do
+			read -ra words <<<"$run"
+			seconds=8 little "${words[@]}" $f
+		done
+		most=176 seconds=8 little trace-access $f
+	done
+	for j in 1 2 3; do
+		for p in --exact --annotate '-p --exact' '--exact --summary'; do
+			# shellcheck disable=SC2086
+			status_is 2 trace-reuse --tune worth=100 -j $j $p huge.spc
+			has "$stderr" 'huge.spc: more than 524544 keys: --keys N allows more'
+		done
+		# As many as they have, and one more than was allowed.
+		trace-reuse --tune worth=100 -j $j --exact --keys 2097152 -e 'addr <= 8388608' --at 2097152 --no-header huge.spc | same <(echo $'2097152\t2097152\t1\t1') -
+		status_is 2 trace-reuse --tune worth=100 -j $j --exact --keys 2097151 -e 'addr <= 8388608' huge.spc
+		has "$stderr" 'huge.spc: more than 2097151 keys'
+	done
+}
+
+@test "many groups: samples of the greatest become smaller, and estimates stay near" {
+	# 64 groups of 100 to 3250 blocks in turns, twice; exact: every second half is a hit at its size.
+	awk 'BEGIN { for (r = 0; r < 2; r++) for (i = 0; i < 3250; i++) for (g = 0; g < 64; g++) if (i < 100 + 50 * g)
+		printf "%d,%d,4096,R,%d.0\n", g, i * 8, ++t }' > many.spc
+	trace-reuse --keys 4K -g asu --summary --no-header many.spc > got
+	for j in 2 5; do trace-reuse --tune worth=3000 -j $j --keys 4K -g asu --summary --no-header many.spc | same got -; done
+	# 32 K blocks of 107,200 are kept.
+	awk -F '\t' '$2 == "keys" || $2 == "references" { v[$1, $2] = $3; part[$1] = $4; n++ }
+		END { for (g = 0; g < 64; g++) { blocks = 100 + 50 * g; split(part[g], a, "/"); rate = a[2] ? a[1] / a[2] : 1; keys = v[g, "keys"]
+			least += rate < 1; kept += keys * rate
+			if (v[g, "references"] != 2 * blocks || keys < blocks * 0.7 || keys > blocks * 1.3) { print g, keys; exit 1 } }
+			exit !(kept <= 32768 && kept > 16384 && least > 32 && n == 128) }' got
+}

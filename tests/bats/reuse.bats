@@ -141,7 +141,7 @@ zipf() {
 @test "what is refused, what is told" {
 	f=$FIX/spc/Financial1-head.spc
 	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--block 0' '-y loc --block 8' \
-		'--hist --summary' '--exact --keys 100' '-w x' '-y addr,size' '--no-cold --hist'; do
+		'--hist --summary' '-w x' '-y addr,size' '--no-cold --hist'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-reuse $options "$f"
 		[ -z "$output" ]
@@ -191,8 +191,10 @@ zipf() {
 	printf 'a=1\nreuse=1\ta=2\tsince=1.000000000\n' | same got -
 	trace-reuse -b s.spc | trace-filter -t 'event?' | same <(trace-reuse --annotate s.spc) -
 	status_is 2 trace-reuse --annotate --hist s.spc
-	status_is 2 trace-reuse -b --keys 100 s.spc
+	status_is 2 trace-reuse -b --sample 1/2 s.spc
 	has "$stderr" 'keeps all blocks'
+	status_is 2 trace-reuse --annotate --keys 16 z.spc
+	has "$stderr" 'z.spc: more than 16 keys'
 }
 
 @test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {
