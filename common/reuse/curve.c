@@ -8,6 +8,11 @@
 /* Intervals of an octave, and the times below which each has its own. */
 #define STEPS 64
 #define STEP_BITS 6
+/* Where all keys are kept: so many of no matter what, and more for each event. */
+#define FREE_KEYS (1u << 19)
+#define EVENT_KEYS 256
+/* Where samples are: all groups may have so many times the keys of one. */
+#define GROUPS_FULL 8
 
 static size_t
 interval_of(uint64_t time)
@@ -298,4 +303,12 @@ reuse_count(struct curve *c, unsigned way, uint64_t d)
 		at->cold[way]++;
 	else
 		++*reuse_count_of(at, way, d);
+}
+
+uint64_t
+reuse_room(const struct reuse *x)
+{
+	if (x->q.most)
+		return (uint64_t)x->q.most * GROUPS_FULL;
+	return x->q.all ? x->q.all : FREE_KEYS + x->events * EVENT_KEYS;
 }

@@ -215,7 +215,7 @@ void reuse_count(struct curve *c, unsigned way, uint64_t d);
 uint64_t *reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d);
 /* the next distance above *d that there are references at, and their number; 0 behind the last. */
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
-/* reuse.c: how many keys all stacks may have. */
+/* how many keys all stacks may have. */
 uint64_t reuse_room(const struct reuse *x);
 /* parts.c: the functions of work.h. */
 void reuse_part_begin(void *reuse);
