@@ -85,6 +85,17 @@ export)
 		done
 	done < "$2/../files"
 	;;
+reuse)
+	# Two bytes of what is asked, then the trace; and requests that are as large as they can be.
+	for i in 1 2 3; do echo "$((i % 3)),$((i * 8388608)),4294967295,R,$i.0"; done > "$2/../huge"
+	{ echo "$2/../huge"; find $fix -type f -size -3k ! -name '*.md'; } > "$2/../files"
+	while read -r f; do
+		for k in 0 1 2 3 4; do
+			bits=$(printf %s "$f.$k" | cksum | cut -d ' ' -f 1)
+			{ printf '%b' "\\0$(printf %o $((bits & 255)))\\0$(printf %o $(((bits >> 8 & 7) + 8 * k)))"; cat "$f"; } > "$2/${f##*/}.$k"
+		done
+	done < "$2/../files"
+	;;
 draw)
 	# Six bytes of what is drawn, then the trace: each by every kind, the page and a merge; times at both ends.
 	octal() { for i; do printf '\\0%o' $((i & 255)); done; }
