@@ -24,8 +24,9 @@
 #define MEMORY_MOST (64 * MIB)
 #define SLOWER 20
 
-int harness_input(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* The linker has the fuzzer call the first, and the first call the harness: --wrap. */
+int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 int __sanitizer_install_malloc_and_free_hooks(void (*got)(const volatile void *, size_t),
@@ -65,7 +66,7 @@ allowed(size_t size)
 }
 
 int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+__wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int inputs;
 	clock_t begin;
@@ -82,7 +83,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* The first input makes what all share. */
 	measuring = inputs > 1;
 	begin = clock();
-	result = harness_input(data, size);
+	result = __real_LLVMFuzzerTestOneInput(data, size);
 	took = (double)(clock() - begin) / CLOCKS_PER_SEC;
 	measuring = 0;
 	if (took > allowed(size)) {

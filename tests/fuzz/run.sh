@@ -45,12 +45,9 @@ one() {
 	mkdir -p "$dir/corpus" "$dir/found"
 	source=tests/fuzz/fuzz_$1.c
 	[ -f "$source" ] || source="-DFUZZ_FORMAT=fmt_$1 tests/fuzz/format.c"
-	flags="-std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz"
-	# What the fuzzer calls is the meter, and the meter calls the harness.
 	# shellcheck disable=SC2086
-	$cc $flags -c -o "$dir/meter.o" tests/fuzz/meter.c
-	# shellcheck disable=SC2086
-	$cc $flags -DLLVMFuzzerTestOneInput=harness_input -o "$dir/harness" $source "$dir/meter.o" build/libfuzzer/libspoor.a -pthread -lm
+	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz -Wl,--wrap=LLVMFuzzerTestOneInput \
+		-o "$dir/harness" $source tests/fuzz/meter.c build/libfuzzer/libspoor.a -pthread -lm
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
@@ -68,10 +65,10 @@ one() {
 		mkdir "$from"
 		! setarch -R true 2> /dev/null || way='setarch -R'
 	fi
-	# A small quarantine: memory that is used again is in the cache.
-	# shellcheck disable=SC2086  # words, or none
 	# A request of 36 bytes may have a million blocks: the meter, not the clock, says what is too slow.
 	[ "$1" != reuse ] || set -- "$1" "$2" 60
+	# A small quarantine: memory that is used again is in the cache.
+	# shellcheck disable=SC2086  # words, or none
 	ASAN_OPTIONS=quarantine_size_mb=16 $way "$dir/harness" $dict $fixed -timeout="$3" \
 		-rss_limit_mb=512 -max_len="$(longest "$1")" -print_final_stats=1 \
 		-artifact_prefix="$dir/found/" "$from" > "$dir/log" 2>&1 || found=1
