@@ -10,6 +10,7 @@
 /* What blocks of the same number are of: a file where the trace has files, else the place. */
 #define SPACE "file|loc"
 /* Blocks of one event: more are taken for an error of the input. */
+/* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
 #define BLOCKS_MOST (1u << 20)
 /* References whose place in the table is fetched ahead. */
 #define AHEAD 12
@@ -17,9 +18,11 @@
 /* Keys of parts that a thread holds: 8 MiB. */
 #define HELD_MOST (1u << 19)
 /* Where all keys are kept: so many of no matter what, and more for each event. */
+/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
 #define FREE_KEYS (1u << 19)
 #define EVENT_KEYS 256
 /* Where samples are: all groups may have so many times the keys of one, and none is made to have fewer. */
+/* Bound: trace-reuse | samples of all groups | groups | 8 times --keys | - */
 #define GROUPS_FULL 8
 #define LEAST_SAMPLE 256
 

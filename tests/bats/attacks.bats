@@ -294,8 +294,8 @@ calls() {
 @test "blocks of chosen sizes: memory follows the events, and a limit that is met is told" {
 	need_native
 	# Requests of 4 GiB, that lie apart, by one disk and by many.
-	awk 'BEGIN { for (i = 0; i < 12; i++) printf "0,%d,4294967295,R,%d.0\n", i * 8388608, i > "huge.spc"
-		for (i = 0; i < 40; i++) printf "%d,0,4294967295,R,%d.0\n%d,0,4294967295,W,%d.5\n", i, i, i, i > "apart.spc" }'
+	awk 'BEGIN { for (i = 0; i < 12; i++) printf "0,%.0f,4294967295,R,%.0f.0\n", i * 8388608, i > "huge.spc"
+		for (i = 0; i < 40; i++) printf "%.0f,0,4294967295,R,%.0f.0\n%.0f,0,4294967295,W,%.0f.5\n", i, i, i, i > "apart.spc" }'
 	for f in huge.spc apart.spc; do
 		for run in trace-reuse 'trace-reuse -g asu' 'trace-reuse --summary' 'trace-reuse -g asu,time --summary' 'trace-reuse -g asu --hist --at all' \
 			'trace-reuse -g asu --working-set' 'trace-reuse -w 1' 'trace-reuse --exact' 'trace-reuse --annotate' 'trace-reuse -p --exact' \
