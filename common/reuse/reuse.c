@@ -17,13 +17,7 @@
 #define REFS 4096
 /* Keys of parts that a thread holds: 8 MiB. */
 #define HELD_MOST (1u << 19)
-/* Where all keys are kept: so many of no matter what, and more for each event. */
-/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
-#define FREE_KEYS (1u << 19)
-#define EVENT_KEYS 256
-/* Where samples are: all groups may have so many times the keys of one, and none is made to have fewer. */
-/* Bound: trace-reuse | samples of all groups | groups | 8 times --keys | - */
-#define GROUPS_FULL 8
+/* No sample is made to have fewer keys. */
 #define LEAST_SAMPLE 256
 
 struct ref {
@@ -109,14 +103,6 @@ halve(struct reuse *x, struct curve *c)
 	lru_keep(&c->lru, stays, &(struct kept){x, c->level});
 	x->kept += c->lru.n;
 	GROW(c->at, c->at_cap, c->level + 1);
-}
-
-uint64_t
-reuse_room(const struct reuse *x)
-{
-	if (x->q.most)
-		return (uint64_t)x->q.most * GROUPS_FULL;
-	return x->q.all ? x->q.all : FREE_KEYS + x->events * EVENT_KEYS;
 }
 
 /* Half of the keys of the greatest groups go, until there is room again. */

@@ -215,8 +215,21 @@ void reuse_count(struct curve *c, unsigned way, uint64_t d);
 uint64_t *reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d);
 /* the next distance above *d that there are references at, and their number; 0 behind the last. */
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
-/* reuse.c: how many keys all stacks may have. */
-uint64_t reuse_room(const struct reuse *x);
+/* Where all keys are kept: so many of no matter what, and more for each event. */
+/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
+#define REUSE_FREE_KEYS (1u << 19)
+#define REUSE_EVENT_KEYS 256
+/* Where samples are: all groups may have so many times the keys of one. */
+/* Bound: trace-reuse | samples of all groups | groups | 8 times --keys | - */
+#define REUSE_GROUPS_FULL 8
+/* Returns how many keys all stacks together may have. */
+static inline uint64_t
+reuse_room(const struct reuse *x)
+{
+	if (x->q.most)
+		return (uint64_t)x->q.most * REUSE_GROUPS_FULL;
+	return x->q.all ? x->q.all : REUSE_FREE_KEYS + x->events * REUSE_EVENT_KEYS;
+}
 /* parts.c: the functions of work.h. */
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
