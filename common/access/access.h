@@ -49,6 +49,7 @@ struct access_question {
 	unsigned memory; /* streams of a file, and ends of requests, that are kept */
 };
 
+/* Bound: trace-access | blocks of all files | blocks of requests | --keys, 1048576 | - */
 #define ACCESS_DEFAULTS                                                            \
 	{                                                                          \
 		.block = 4096, .align = 4096, .near = 64u << 10, .keys = 1u << 20, \

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 
+/* Bound: trace-access | blocks of one request | its size | 1048576 | too many blocks */
 #define BLOCKS_MOST (1u << 20)
 #define FIRST_BITS 10
 

@@ -4,6 +4,7 @@
 #include "access/access.h"
 
 /* Ranges of all flows: 64 MiB. */
+/* Bound: trace-access | ranges of bytes | requests that lie apart | 4194304 | too many ranges (in the table, status 0) */
 #define RANGES_MOST (1u << 22)
 
 static int

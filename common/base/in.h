@@ -18,6 +18,7 @@ struct unpack;
 #define IN_SIZE (256 * 1024)
 #define IN_MARGIN 64
 /* The longest line or record that is read whole. A longer one is an error of the input. */
+/* Bound: all | one line or record | its bytes | 16 MiB | the line is longer than */
 #define IN_LONGEST (16u * 1024 * 1024)
 
 struct in {

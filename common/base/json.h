@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #define JSON_DEPTH 32
+/* Bound: ovni | one stream.json | its bytes | 4 MiB | too long */
 #define JSON_MOST (4u << 20) /* bytes of a text */
 #define JSON_PATH 1024	     /* bytes of a leaf's path */
 

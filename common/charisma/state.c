@@ -8,7 +8,9 @@
 
 /* What is known at a time: clients and applications, and bytes of open files with their
  * names. Eight times the clients that a record can name; 40,000 files and more. */
+/* Bound: charisma | clients and applications | joins and loads | 524288 | too many clients or open files */
 #define OWNERS_MOST (8u << 16)
+/* Bound: charisma | open files and their names | opens | 20 MiB | too many clients or open files */
 #define OPEN_MOST (20u << 20)
 /* What an open file takes besides its name: its place in a pool that grows by doubling, two
  * in the hash, and what the allocator keeps for itself. */

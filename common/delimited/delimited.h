@@ -10,6 +10,7 @@
 #define COLUMNS_FIELDS 64 /* of one description */
 #define COLUMNS_PAIRS 512 /* names of values, in all maps */
 #define COLUMNS_SKIPS 8
+/* Bound: columns | columns of a line | separators | 1024, the last for the rest | more than 1023 columns */
 #define COLUMNS_MOST 1024  /* columns of a line */
 #define COLUMNS_OPTIONAL 6 /* arguments that may be absent */
 

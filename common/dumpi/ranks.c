@@ -27,6 +27,7 @@
 #define FDS_SPARE 24
 /* A .meta file names at most so many ranks; missing ones are told one by one up
  * to a limit. */
+/* Bound: dumpi | ranks of a .meta file | numprocs | 1048576 | taken as 1048576 */
 #define RANKS_MOST (1u << 20)
 #define MISSING_SAID 10
 

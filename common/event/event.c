@@ -12,6 +12,7 @@
 
 /* Beyond this many strings or types a reader of free text starts a new epoch: some MB at
  * most. */
+/* Bound: text stream | names in tables | names of events and places | 16384 | - */
 #define TABLE_LIMIT 16384
 /* And beyond this many bytes of them. */
 #define TABLE_BYTES (1u << 20)

@@ -15,8 +15,9 @@
 
 #define RECORD 48
 #define MAGIC 0x65617407u
-#define MAJOR 8		   /* sd: 16 minors a disk */
-#define DISK_MOST 0xffff   /* 20 bits of minor */
+#define MAJOR 8		 /* sd: 16 minors a disk */
+#define DISK_MOST 0xffff /* 20 bits of minor */
+/* Bound: trace-export blktrace | requests that wait for their end | requests that overlap | 65536 | requests were waiting */
 #define WAITING_MOST 65536 /* completions */
 
 /* An action, and its class. */

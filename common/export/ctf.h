@@ -9,6 +9,7 @@
 #include "export/tally.h"
 #include "input/cache.h"
 
+/* Bound: trace-export ctf | kinds of events | names and arguments | 65536 | kinds of event */
 #define CLASSES_MOST 65536
 
 /* One more bit beside HAS_*. */

@@ -9,6 +9,7 @@
 
 /* Bytes of a name that fio reads. */
 #define NAME_MOST 255
+/* Bound: trace-export fio | files | places | 65536 | different locs */
 #define FILES_MOST 65536
 #define FOLDER "/spoor/"
 

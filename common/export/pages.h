@@ -6,6 +6,7 @@
 #include "export/tally.h"
 
 /* Pages of one request: more are taken for an error of the input. */
+/* Bound: trace-export --split | pages of one request | its size | 1048576 | a number too large */
 #define PAGES_MOST (1u << 20)
 
 struct pages {

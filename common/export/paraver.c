@@ -16,6 +16,7 @@
 #include "export/paraver.h"
 
 /* Names of events, of arguments, and texts: so many of each, and their bytes. */
+/* Bound: trace-export paraver | texts | texts of events | 65536 | are left out: there are more than (status 0) */
 #define TEXTS_MOST 65536
 #define TEXT_BYTES (4u << 20)
 

@@ -8,6 +8,7 @@
 #include "input/cache.h"
 
 /* Bytes of a text that are kept: no viewer shows more. */
+/* Bound: trace-export perfetto | one text | its bytes | 65536 bytes | cut after (status 0) */
 #define TEXT_MOST 65536
 #define NUMBER 10 /* bytes of a number at most */
 #define KEPT 40	  /* bytes of a value that is kept */

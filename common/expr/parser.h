@@ -7,6 +7,7 @@
 
 /* Fields, constants and calls that are computed with, and tests, are at most so many: a chain
  * of them is as deep as it is long when it is walked. */
+/* Bound: filter expressions | tests or terms | the expression | 10000 | more than 10000 */
 #define TERMS_MOST 10000
 
 /* What has been parsed. Of a word alone only what stands around it says whether it is a

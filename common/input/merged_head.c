@@ -7,6 +7,7 @@
 #include "input/fault.h"
 #include "input/merged_state.h"
 
+/* Bound: trace-merge | metadata of all inputs | metadata of inputs | 8 MiB | of metadata in all inputs */
 #define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
 #define NANO 1000000000
 
@@ -137,16 +138,19 @@ merge_meta(struct merged *m)
 
 	snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
 	for (size_t i = 0; i < m->n && room; i++) {
-		const struct head *h = &m->in[i]->s.head;
+		struct source *s = &m->in[i]->s;
+		const struct head *h = &s->head;
 
 		for (size_t k = 0; k < h->nmeta && room; k++)
 			room = add_pair(
 			    m, m->in[i], &pairs, &keys, h->meta[k].key,
 			    !strcmp(h->meta[k].key, "block") ? text : h->meta[k].value);
+		if (!room)
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "more than %u KiB of metadata in all inputs: the rest is not "
+			      "kept",
+			      META_MOST >> 10);
 	}
-	if (!room)
-		warn("more than %u KiB of metadata in all inputs: the rest is not kept",
-		     META_MOST >> 10);
 	known_free(&pairs);
 	known_free(&keys);
 }

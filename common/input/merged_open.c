@@ -12,6 +12,7 @@
 #define WINDOWS_MOST (32u << 20) /* bytes of all resort windows that nobody asked for */
 #define WINDOWS_ASKED (1536ull << 20) /* and of those that somebody did */
 #define SPARE_MOST (6u << 20)
+/* Bound: trace-merge | events of a resort window | events of a pipe | 65536 | later than the resort window */
 #define WINDOW 65536 /* events of a window of an input that is read once */
 #define WINDOW_LEAST 1024
 #define WINDOW_EVENT 128     /* bytes that one takes, on the average */

@@ -14,6 +14,7 @@
 #include "match/clocking.h"
 
 #define HOSTNAME ".header.hostname"
+/* Bound: trace-match | messages of --clocks in memory | messages | 1048576 | - */
 #define SEEN_MOST (1u << 20) /* messages in memory; more go to a temporary file */
 
 struct process {

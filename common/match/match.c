@@ -4,6 +4,7 @@
 #include "input/fault.h"
 #include "match/matching.h"
 
+/* Bound: trace-match | events that wait in memory | events after an open one | 64 MiB | - */
 #define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
 
 struct match *
@@ -164,6 +165,8 @@ tell(struct match *x, struct source *s)
 	tell_one(s, c->requests, COST_NONE,
 		 "completions or starts of requests that no send or receive began, such as "
 		 "those of files");
+	tell_one(s, c->deep, COST_STATUS,
+		 "searches for a request that ended after 4096 others of the same number");
 	tell_one(s, x->known ? x->comms.odd : 0, COST_STATUS,
 		 "places that are no ranks from 0 to 1048575: they are taken for the last");
 	tell_one(s, x->comms.beyond, COST_STATUS,

@@ -120,8 +120,9 @@ struct match_counts {
 	struct left_over {
 		uint64_t sends, receives, bytes;
 	} left[LEFTS];
-	uint64_t requests;	/* completions of requests that no call began */
-	uint64_t differ;	/* messages whose sides say different numbers of bytes */
+	uint64_t requests; /* completions of requests that no call began */
+	uint64_t deep;	   /* searches that gave up: too many requests of that number */
+	uint64_t differ;   /* messages whose sides say different numbers of bytes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
 	uint64_t partial, mixed, apart;
 };

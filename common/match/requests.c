@@ -5,6 +5,7 @@
 #include "match/matching.h"
 
 #define REQUEST_NULL 1
+/* Bound: trace-match | requests of one number | persistent requests | 4096 | others of the same number */
 #define WALK_MOST 4096 /* of a queue: what is further on is not found */
 
 /* What is pending: a number of a pool, and which. A_NULL: what is with MPI_PROC_NULL. */
@@ -107,6 +108,7 @@ oldest(struct match *x, const struct pending *q, bool active, uint32_t *before)
 			return i;
 		*before = i;
 	}
+	x->count.deep += steps == WALK_MOST;
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "match/matching.h"
 
 /* How far a list is walked at once. What is further on waits for the end. */
+/* Bound: trace-match | receives searched at once | receives that are open | 65536 | - */
 #define WALK_MOST 65536
 
 static inline size_t

@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "mpi/comms.h"
 
+/* Bound: trace-match | groups made of groups | calls that make groups | 256 | the members of their communicator are not known */
 #define GROUPS_MOST 256 /* that one is made of, of groups in turn */
 
 struct group {

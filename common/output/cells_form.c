@@ -11,6 +11,7 @@
 #include "output/table.h"
 
 /* Columns that arguments make without --fields. */
+/* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: the others are left out */
 #define COLUMNS_MOST 4096
 
 struct cells_form {

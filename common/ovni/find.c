@@ -29,6 +29,7 @@
 /* What `takes` looks at before it says no: a directory of something else may be huge. */
 #define LOOK_MOST 20000
 /* Directories one in another: as many may be open. */
+/* Bound: ovni | directories one in another | the directory | 256 | File name too long */
 #define DEPTH_MOST 256
 #define LINKS_SAID 10 /* links that are not followed; the rest is counted */
 

@@ -26,7 +26,9 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
-#define META_MOST (4u << 20)  /* bytes of metadata in a header */
+/* Bound: ovni | metadata of all streams | stream.json | 4 MiB | of metadata: the rest is not kept */
+#define META_MOST (4u << 20) /* bytes of metadata in a header */
+/* Bound: ovni | app_id and rank of processes | processes | 4 MiB | of app_id and rank */
 #define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
 #define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
 
@@ -204,9 +206,15 @@ to_head(void *arg, const char *key, const char *value)
 	/* They come behind the others: see rank_pairs. */
 	if (name && (!strcmp(name, ":app_id") || !strcmp(name, ":rank")))
 		return;
+	if (c->bytes > META_MOST)
+		return;
 	c->bytes += strlen(key) + strlen(value) + PAIR_MORE;
 	if (c->bytes <= META_MOST)
 		head_meta(&c->s->head, &c->s->meta, key, value);
+	else
+		fault(c->s, NULL, COST_STATUS, c->s->name, NOWHERE,
+		      "more than %u KiB of metadata: the rest is not kept",
+		      META_MOST >> 10);
 }
 
 /* What each process is, where metadata tell: fields of its events, in every layout. */

@@ -20,12 +20,14 @@
 #include "input/fault.h"
 #include "ovni/trace.h"
 
+/* Bound: ovni | types, tasks and labels | labels in metadata and events | 131072 | too many types, tasks or labels */
 #define NAMES_MOST (1u << 17) /* entries of the map */
 #define TEXT_MOST (8u << 20)  /* bytes of all texts */
 #define TYPES_MOST ((1u << 16) - 1)
 #define COUNTERS_MOST 64 /* of one event */
-#define LABEL_MOST 4096	 /* bytes of one */
-#define COUNTER_MOST 64	 /* bytes of a counter's name */
+/* Bound: ovni | a label | its bytes | 4096 bytes | too many types, tasks or labels */
+#define LABEL_MOST 4096 /* bytes of one */
+#define COUNTER_MOST 64 /* bytes of a counter's name */
 #define PAGE_TASKS (OVNI_PAGE / 2)
 #define TASK_PAGES_MANY 16 /* from so many on, those of a batch are fetched */
 #define TASK_PAGES 4096	   /* in memory: 16 MiB, 8 million tasks */

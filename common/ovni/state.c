@@ -18,10 +18,12 @@
 #include "ovni/state.h"
 
 /* States that may be open at a time: beyond, the older half is given up and stays open. */
+/* Bound: ovni | states that are open | events that enter | 131072 | states are open: the older half */
 #define OPEN_MOST (1u << 17)
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
 #define OPEN_MANY 1024 /* from so many on, those that a batch may leave are fetched */
+/* Bound: ovni | events that wait in memory | events after an open state | 16 MiB | - */
 #define WAIT_MOST (16u << 20) /* bytes of events that wait in memory */
 #define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
 
@@ -145,6 +147,11 @@ give_up(struct source *s, struct ovni_states *x)
 {
 	uint32_t n, *v = wait_opens(&x->p.w, &n);
 
+	if (!x->halved)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "more than %u states are open: the older half of them stays open",
+		      OPEN_MOST);
+	x->halved = true;
 	for (uint32_t i = 0; i < n / 2; i++) {
 		const struct rec *r = wait_rec(&x->p.w, v[i]);
 		struct thread *t = &x->thread[r->dur];

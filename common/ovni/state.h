@@ -49,7 +49,7 @@ struct ovni_states {
 	struct state_kind *kind; /* of each type */
 	struct cache kind_cache;
 	const struct ovni_event *events; /* all, for their numbers */
-	bool raw, labels, ended, given_up;
+	bool raw, labels, ended, given_up, halved;
 	struct batch *batch; /* records as they come */
 };
 

@@ -12,6 +12,7 @@
 #include "pair/same.h"
 
 #define NANO 1000000000u
+/* Bound: trace-merge | events of --match | keys of an input | 1048576 | - */
 #define MOST (1u << 20) /* keys of an input */
 /* With fewer pairs there is an offset alone. */
 #define DRIFTS 6

@@ -7,6 +7,7 @@
 
 #include "plot/names.h"
 
+/* Bound: trace-plot | lanes | places | 64 | - */
 #define LANES_MOST 64u
 /* Lanes that `room` may ask for. */
 #define LANES_ROOM 320u

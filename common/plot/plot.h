@@ -123,6 +123,7 @@ struct measured {
 	uint64_t fractions;	/* events whose value is no whole number */
 };
 
+/* Bound: trace-plot | names of -g | names of events | 384 | - */
 #define NAMES_MOST 384
 
 /* When events are: so many in each block of time. */

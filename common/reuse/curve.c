@@ -9,9 +9,11 @@
 #define STEPS 64
 #define STEP_BITS 6
 /* Where all keys are kept: so many of no matter what, and more for each event. */
+/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
 #define FREE_KEYS (1u << 19)
 #define EVENT_KEYS 256
 /* Where samples are: all groups may have so many times the keys of one. */
+/* Bound: trace-reuse | samples of all groups | groups | 8 times --keys | - */
 #define GROUPS_FULL 8
 
 static size_t

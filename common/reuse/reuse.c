@@ -10,13 +10,14 @@
 /* What blocks of the same number are of: a file where the trace has files, else the place. */
 #define SPACE "file|loc"
 /* Blocks of one event: more are taken for an error of the input. */
+/* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
 #define BLOCKS_MOST (1u << 20)
 /* References whose place in the table is fetched ahead. */
 #define AHEAD 12
 #define REFS 4096
 /* Keys of parts that a thread holds: 8 MiB. */
 #define HELD_MOST (1u << 19)
-/* No group is made to have fewer keys. */
+/* No sample is made to have fewer keys. */
 #define LEAST_SAMPLE 256
 
 struct ref {

@@ -16,6 +16,7 @@
 #include "input/cache.h"
 #include "input/source.h"
 
+/* Bound: trace-report | files of requests | files | 1048576 | - */
 #define FILES_MOST (1u << 20)
 #define FILES_SHIFT_MOST 64
 #define NO_FILE UINT32_MAX

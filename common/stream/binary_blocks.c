@@ -14,9 +14,12 @@
 #include "stream/binary_read.h"
 
 /* More than this in one stream without a new HEAD is not ours, and not held. */
+/* Bound: binary stream | strings | strings | 4194304 | twice the same, or too many */
 #define STRINGS_MOST (1u << 22)
+/* Bound: binary stream | bytes of strings | strings | 64 MiB | twice the same, or too many */
 #define STRING_BYTES_MOST (64u << 20)
 #define TYPES_MOST (1u << 20)
+/* Bound: binary stream | bytes of types | types | 32 MiB | types are out of order or too many */
 #define TYPE_BYTES_MOST (32u << 20)
 
 /* A cursor over a block. It latches: past the end every value is 0 and bad is set. */

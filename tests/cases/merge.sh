@@ -100,7 +100,7 @@ for f in a b; do
 		for (i = 0; i < 5000; i++) printf "##meta\t%s%d=%01000d\n", f, i, 0
 		print "1.0\ta\tE\t-\t-\t-\n##end\tevents=1" }' > meta.$f
 done
-try 'metadata of two inputs that are too much together' 'trace-merge meta.a meta.b > /dev/null' '' 'trace-merge: more than 8192 KiB of metadata in all inputs: the rest is not kept'
+try 'metadata of two inputs that are too much together' 'trace-merge meta.a meta.b > /dev/null' '' 'trace-merge: meta.b: more than 8192 KiB of metadata in all inputs: the rest is not kept' 2
 printf '##spoor\t1\n##clock\ts\torigin=10.0\n1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n##spoor\t1\n##clock\ts\torigin=20.0\n1.0\ta\tF\t-\t-\t-\n##end\tevents=1\n' > two.heads
 printf '##spoor\t1\n##clock\ts\torigin=10.0\n2.0\tb\tG\t-\t-\t-\n##end\tevents=1\n' > one.head
 try 'a second stream of an input counts from an origin of its own' "trace-merge -t two.heads one.head | sed '/^#/d'; trace-merge -t --align none two.heads one.head | sed '/^#/d'" \

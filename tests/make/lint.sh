@@ -68,6 +68,10 @@ lint_rooms() {
 	sh tests/make/rooms.sh
 }
 
+lint_bounds() {
+	sh tests/make/bounds.sh
+}
+
 lint_link() {
 	sh tests/make/link.sh
 }
@@ -134,5 +138,5 @@ if [ "${1:-}" = --one ]; then
 	cat "$work/said" >&2
 	exit
 fi
-[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms link formats pages size lists awk
+[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms bounds link formats pages size lists awk
 printf '%s\n' "$@" | xargs -n 1 -P "$jobs" sh tests/make/lint.sh ${changed:+--changed} --one || exit 1

@@ -110,6 +110,23 @@ binary_strings(long n)
 	}
 }
 
+/* Strings of four bytes each, the least that tells so many apart. */
+static void
+binary_short(long n)
+{
+	for (long i = 1; i < n; i += 1000) {
+		block("STR ", 8 + 1000 * 8);
+		le32((uint32_t)i);
+		le32(1000);
+		for (long k = i; k < i + 1000; k++) {
+			le32(4);
+			for (int c = 0; c < 24; c += 6)
+				putchar((int)('0' + (k >> c & 63)));
+		}
+		fill(8 + 1000 * 8);
+	}
+}
+
 static void
 be(uint64_t v, int bytes)
 {
@@ -633,6 +650,9 @@ main(int argc, char **argv)
 	} else if (KIND("binary-strings")) {
 		binary_head();
 		binary_strings(n);
+	} else if (KIND("binary-short")) { /* n strings of four bytes */
+		binary_head();
+		binary_short(n);
 	} else if (KIND("binary-types")) {
 		binary_head();
 		for (long i = 0; i < n; i++)
