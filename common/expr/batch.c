@@ -99,7 +99,7 @@ fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *
 {
 	struct reg *to;
 
-	if (!node->fits || node->op == N_FIELD || node->op == N_TEXT || node->op == N_CONST)
+	if (!node->fits)
 		return;
 	if (r->constant) {
 		struct val v = eval_fit(g, node, r->c);
@@ -108,7 +108,8 @@ fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *
 			g->overs[g->let] += sel->n - 1;
 		r->c = v;
 	}
-	if (r->constant || r->v.kind != VAL_KINDS)
+	if (r->constant || r->v.kind != VAL_KINDS || node->op == N_FIELD ||
+	    node->op == N_TEXT)
 		return;
 	to = batch_push(g);
 	REG_FILL(to, sel->n, k, eval_fit(g, node, r->v.any[k]));
@@ -479,6 +480,17 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	g->regs--;
 }
 
+/* The top reg as it is computed with. */
+static COLD void
+narrow(struct engine *g, const struct sel *sel)
+{
+	struct reg *to = batch_push(g);
+	const struct reg *from = g->stack[g->regs - 2];
+
+	REG_FILL(to, sel->n, k, val_narrow(&from->v.any[k]));
+	batch_drop(g, 1);
+}
+
 static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -495,9 +507,11 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		REG_FILL(to, sel->n, k,
 			 leaf_text(g, g->tree->fields[node->left].asked,
 				   batch_rec(g->b, sel->at[k])));
-	else if (node->op == N_FIELD)
+	else if (node->op == N_FIELD) {
 		batch_field(g, node->left, sel, to);
-	else if (sel->j == g->first)
+		if (to->v.kind == VAL_KINDS && !node->how)
+			narrow(g, sel);
+	} else if (sel->j == g->first)
 		show(to, s->reg);
 	else
 		gather(to, s->reg, sel->j, sel->n);

@@ -69,7 +69,8 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 	if (func_of_text(f) && first->op == N_FIELD && first->measure != M_TEXT)
 		first->op = N_TEXT;
 	if (joined)
-		measure = measure_joined(p, v + is_if, n - is_if, false);
+		measure = measure_joined(p, v + is_if, n - is_if,
+					 strcmp(f->name, "floor") ? 0 : 2);
 	node = push_args(p, v, n);
 	node = add_value(p, N_CALL, node, measure, at);
 	call = &p->t->nodes[node];

@@ -141,9 +141,9 @@ engine_unit(const struct test *t)
 	for (size_t i = t->nitems; i-- > 0;) {
 		const struct item *it = &t->items[i];
 
-		if (it->from.is_num && it->from.num.unit == UNIT_TIME)
+		if (it->from.is_num && it->from.unit == UNIT_TIME)
 			return it->from.text;
-		if (it->to.is_num && it->to.num.unit == UNIT_TIME)
+		if (it->to.is_num && it->to.unit == UNIT_TIME)
 			return it->to.text;
 	}
 	return NULL;
@@ -153,27 +153,20 @@ engine_unit(const struct test *t)
 static void
 from_origin(struct item_end *end, int64_t origin)
 {
-	struct num *n = &end->num;
-	uint64_t ns = end->date - (uint64_t)origin;
-
-	if (n->unit != UNIT_DATE)
-		return;
-	n->neg = origin > 0 && end->date < (uint64_t)origin;
-	if (n->neg)
-		ns = 0 - ns;
-	n->whole = ns / 1000000000;
-	n->nano = (uint32_t)(ns % 1000000000);
+	end->dated = end->val;
+	if (end->unit == UNIT_DATE)
+		i128_add(end->val.n, i128_neg(i128_i64(origin)), &end->dated.n);
 }
 
 void
 engine_dates(const struct expr_tree *t, const struct head *h)
 {
-	for (size_t i = 0; i < t->ntests && t->date_text; i++)
+	for (size_t i = 0; i < t->ntests; i++)
 		for (size_t k = 0; k < t->tests[i]->nitems; k++) {
 			struct item *it = &t->tests[i]->items[k];
 
-			from_origin(&it->from, h->origin);
-			from_origin(&it->to, h->origin);
+			from_origin(&it->from, head_dated(h) ? h->origin : 0);
+			from_origin(&it->to, head_dated(h) ? h->origin : 0);
 		}
 }
 

@@ -10,7 +10,7 @@ eval_fit(struct engine *g, const struct node *node, struct val v)
 {
 	bool over = false;
 
-	if (!node->fits)
+	if (!node->fits || node->op == N_FIELD || node->op == N_TEXT || node->op == N_CONST)
 		return v;
 	v = val_fit(&v, &over);
 	g->overs[g->let] += over;
@@ -21,17 +21,24 @@ bool
 eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	      const struct val *b, bool text)
 {
-	enum val_order c;
+	bool ns = env->clock == CLOCK_NS;
+	uint64_t x, y;
 	struct val s;
 
 	if (op == OP_BITS)
-		return a->kind == VAL_WHOLE && b->kind == VAL_WHOLE && (a->n.lo & b->n.lo);
+		return val_bits(a, &x) && val_bits(b, &y) && (x & y);
 	if (text) {
 		s = val_to_text(env, a);
 		a = &s;
 	}
-	c = val_cmp(a, b);
-	return c != VAL_OTHER && test_stands(op, c);
+	/* A real number beside a time counts seconds: exactly, where it is no whole nanosecond. */
+	if (ns && a->kind == VAL_TIME && b->kind == VAL_REAL)
+		return test_stands(op,
+				   val_order_of(i128_cmp_double(a->n, b->r, 1000000000)));
+	if (ns && a->kind == VAL_REAL && b->kind == VAL_TIME)
+		return test_stands(op,
+				   val_order_of(-i128_cmp_double(b->n, a->r, 1000000000)));
+	return test_stands(op, val_cmp(a, b));
 }
 
 bool
@@ -133,10 +140,19 @@ call(struct engine *g, const struct node *node, const struct val *v)
 struct val
 eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 {
+	bool ns = env->clock == CLOCK_NS;
 	struct val time;
+	struct i128 n;
 
-	/* A relation of ticks compares with the number itself. */
-	if (v.kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
+	/* A relation of ticks compares with the number itself, and so does one with a real number. */
+	if (v.kind == VAL_NONE || (node->how == 1 && (!ns || v.kind == VAL_REAL)))
+		return v;
+	/* Of a part of a tick, or of a nanosecond: */
+	if (!ns && v.kind == VAL_DECIMAL && !i128_zero(i128_mod(v.n, i128_u64(1000000000))))
+		return v;
+	if (v.kind == VAL_REAL && (!ns || node->how == 2) &&
+	    i128_of_double(v.r, ns ? 1000000000 : 1, I128_FLOOR, &n) &&
+	    i128_cmp_double(n, v.r, ns ? 1000000000 : 1) != 0)
 		return v;
 	time = val_as_time(env, &v);
 	/* What is no time, or beyond all times, is not equal to one: less or greater it is
@@ -151,6 +167,7 @@ step_val(const struct eval_place *p, uint32_t at, const struct val *v)
 	struct engine *g = p->g;
 	const struct engine_step *s = &g->step[at];
 	const struct node *node = s->node;
+	struct val leaf;
 
 	if (s->reg)
 		return s->now ? *s->now : reg_val(s->reg, p->j);
@@ -164,7 +181,9 @@ step_val(const struct eval_place *p, uint32_t at, const struct val *v)
 		return val_i64(passes(p, at));
 	case N_TRUE: return val_i64(val_true(&v[0]));
 	case N_VALUE: return v[0];
-	case N_FIELD: return leaf_val(g, g->tree->fields[node->left].asked, p->r);
+	case N_FIELD:
+		leaf = leaf_val(g, g->tree->fields[node->left].asked, p->r);
+		return node->how ? leaf : val_narrow(&leaf);
 	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
 	case N_CONST: return g->tree->constants[node->left];
 	case N_ARITH: return val_arith(&g->env, (enum val_op)node->how, &v[0], &v[1]);

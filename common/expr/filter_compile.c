@@ -11,12 +11,10 @@ note_name(struct test *t, const struct labels *labels)
 {
 	for (size_t i = 0; i < t->nitems && !t->name; i++) {
 		const struct item_end *from = &t->items[i].from;
-		const struct num *n = &from->num;
 		const char *name = NULL;
 
-		if (from->is_num && !n->nano && n->whole <= INT64_MAX)
-			name = label_of(labels,
-					n->neg ? -(int64_t)n->whole : (int64_t)n->whole);
+		if (from->is_num && from->val.kind == VAL_WHOLE && i128_is_i64(from->val.n))
+			name = label_of(labels, (int64_t)from->val.n.lo);
 		if (name) {
 			t->named = i;
 			t->name = xstrdup(name);
@@ -50,6 +48,11 @@ note_test(struct expr *e, const struct source *s, uint32_t type, struct test *t)
 	/* A time with a unit cannot be held against a clock of ticks. */
 	if (!e->clash && s->head.clock == CLOCK_TICKS && field_is_time(f->kind))
 		e->clash = engine_unit(t);
+	/* Nor a date against one that counts from no date. */
+	if (!e->clash && !head_dated(&s->head) && f->kind == FIELD_ARG && f->number == K_NS)
+		for (size_t i = 0; i < t->nitems; i++)
+			if (t->items[i].from.unit == UNIT_DATE)
+				e->clash = t->items[i].from.text;
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);
 	if (f->kind == FIELD_EVENT)

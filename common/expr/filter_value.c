@@ -32,34 +32,45 @@ element(const char *s, size_t n, const char *word)
 	}
 }
 
-/* < 0, 0, > 0; `have` is the number that s[0..n) is, where one is wanted. */
-static int
-compare(const char *s, size_t n, const struct num *have, const struct item_end *want)
+/* What a text is held against: of a date beside a time, so long after the origin. A stream writes times, and
+ * nothing else as a rule, with nine decimals. */
+static const struct val *
+number_of(const struct test *t, const struct item_end *end, const char *s, size_t n)
 {
-	return want->is_num ? num_cmp(have, &want->num) : bytes_cmp(s, n, want->text);
+	return field_is_time(t->column) || (n > 10 && s[n - 10] == '.') ? &end->dated
+									: &end->val;
 }
 
-static bool
-in_item(const struct item *it, const char *s, size_t n, const struct num *have, bool is_num)
+/* How the text s[0..n), which is the value `have` where a number is wanted, compares. */
+static enum val_order
+compare(const struct test *t, const char *s, size_t n, const struct val *have,
+	const struct item_end *want)
 {
 	int c;
 
-	if (it->from.is_num && !is_num)
-		return false;
-	c = compare(s, n, have, &it->from);
-	return it->range ? c >= 0 && compare(s, n, have, &it->to) <= 0 : c == 0;
+	if (want->is_num)
+		return val_cmp(have, number_of(t, want, s, n));
+	c = bytes_cmp(s, n, want->text);
+	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
 }
 
-/* The bits of a whole number: of a negative one, of its two's complement. */
-static uint64_t
-bits(const struct num *n)
+static bool
+in_item(const struct test *t, const struct item *it, const char *s, size_t n,
+	const struct val *have)
 {
-	return n->neg ? 0 - n->whole : n->whole;
+	enum val_order c = compare(t, s, n, have, &it->from), d;
+
+	if (!it->range || c == VAL_OTHER)
+		return c == VAL_EQUAL;
+	d = compare(t, s, n, have, &it->to);
+	return c != VAL_LESS && (d == VAL_LESS || d == VAL_EQUAL);
 }
 
 bool
-test_stands(enum test_op op, int order)
+test_stands(enum test_op op, enum val_order order)
 {
+	if (order == VAL_OTHER)
+		return false;
 	switch (op) {
 	case OP_LT: return order < 0;
 	case OP_LE: return order <= 0;
@@ -73,8 +84,8 @@ static bool
 passes(const struct test *t, char *s, size_t n)
 {
 	const struct item_end *want;
-	struct num have;
-	bool is_num = false;
+	struct val have = {.kind = VAL_TEXT};
+	uint64_t x, y;
 
 	if (t->op == OP_THERE)
 		return true;
@@ -86,19 +97,22 @@ passes(const struct test *t, char *s, size_t n)
 		return ere_matches(t->re, s, n);
 	if (t->op == OP_GLOB)
 		return fnmatch(want->text, s, FNM_NOESCAPE) == 0;
-	for (size_t i = 0; i < t->nitems && !is_num; i++)
-		if (t->items[i].from.is_num)
-			is_num = num_parse(s, n, false, &have, NULL);
+	for (size_t i = 0; i < t->nitems && have.kind == VAL_TEXT; i++)
+		if (t->items[i].from.is_num) {
+			have = val_exact(s, n);
+			break;
+		}
 	if (t->op == OP_IN) {
 		for (size_t i = 0; i < t->nitems; i++)
-			if (in_item(&t->items[i], s, n, &have, is_num))
+			if (in_item(t, &t->items[i], s, n, &have))
 				return true;
 		return false;
 	}
 	if (t->op == OP_BITS)
-		return want->is_num && is_num ? (bits(&have) & bits(&want->num)) != 0
-					      : element(s, n, want->text);
-	return (!want->is_num || is_num) && test_stands(t->op, compare(s, n, &have, want));
+		return want->is_num && have.kind != VAL_TEXT
+			   ? val_bits(&have, &x) && val_bits(&want->val, &y) && (x & y)
+			   : element(s, n, want->text);
+	return test_stands(t->op, compare(t, s, n, &have, want));
 }
 
 bool
@@ -132,47 +146,57 @@ domain_most(const struct domain *d)
 	return UINT64_MAX >> (64 - d->bits);
 }
 
+/* *to = the greatest integer, of those that the domain counts, that is not above v; *equal: it is v.
+ * False where v is beyond all: its sign says on which side. */
+static bool
+floor_in(const struct val *v, const struct domain *d, struct i128 *to, bool *equal)
+{
+	const uint32_t billion = 1000000000, by = d->ns ? billion : 1;
+
+	*to = v->n;
+	*equal = true;
+	switch (v->kind) {
+	case VAL_WHOLE: return i128_mul(v->n, i128_u64(by), to);
+	case VAL_DECIMAL:
+		if (!d->ns) {
+			i128_muldiv(v->n, i128_u64(1), i128_u64(billion), I128_FLOOR, to);
+			*equal = i128_zero(i128_mod(v->n, i128_u64(billion)));
+		}
+		return true;
+	default:
+		if (!i128_of_double(v->r, by, I128_FLOOR, to))
+			return false;
+		*equal = i128_cmp_double(*to, v->r, by) == 0;
+		return true;
+	}
+}
+
 /*
- * The least integer of the domain that is >= n (or > n, when `above`), biased. -1, 0, 1:
+ * The least integer of the domain that is >= v (or > v, when `above`), biased. -1, 0, 1:
  * below the whole domain, within, beyond it.
  */
 static int
-least_at(const struct num *n, bool above, const struct domain *d, uint64_t *biased)
+least_at(const struct val *v, bool above, const struct domain *d, uint64_t *biased)
 {
-	uint64_t mag = n->whole, half = domain_flip(d);
-	bool frac = !d->ns && n->nano;
-	bool neg = n->neg && (n->whole || n->nano);
+	struct i128 n;
+	bool equal;
 
-	if (d->ns) {
-		if (mag > UINT64_MAX / 1000000000 - 1)
-			return neg ? -1 : 1;
-		mag = mag * 1000000000 + n->nano;
-	}
-	if (neg) {
-		/* -1.5: the next integer above is -1; exactly -2: itself, or
-		 * -1 when above. */
-		if (above && !frac && mag)
-			mag--;
-		if (mag > half)
-			return -1;
-		*biased = half - mag;
-		return 0;
-	}
-	if (frac || above) {
-		if (mag == UINT64_MAX)
-			return 1;
-		mag++;
-	}
-	if (mag > domain_most(d) - half)
+	if (!floor_in(v, d, &n, &equal))
+		return (v->kind == VAL_REAL ? v->r < 0 : v->n.hi < 0) ? -1 : 1;
+	if ((above || !equal) && !i128_add(n, i128_u64(1), &n))
 		return 1;
-	*biased = half + mag;
-	return 0;
+	if (!i128_add(n, i128_u64(domain_flip(d)), &n))
+		return 1;
+	if (n.hi < 0)
+		return -1;
+	*biased = n.lo;
+	return n.hi || n.lo > domain_most(d);
 }
 
 /* Integers from `from` (NULL = all) to `to`. `after` and `before` leave the ends themselves
  * out. */
 static bool
-between(const struct num *from, bool after, const struct num *to, bool before,
+between(const struct val *from, bool after, const struct val *to, bool before,
 	const struct domain *d, struct irange *r)
 {
 	uint64_t greatest = domain_most(d);
@@ -212,7 +236,8 @@ bool
 test_range(const struct test *t, const struct item *it, const struct domain *d,
 	   struct irange *r)
 {
-	const struct num *from = &it->from.num;
+	const struct val *from = d->ns ? &it->from.dated : &it->from.val;
+	const struct val *to = d->ns ? &it->to.dated : &it->to.val;
 
 	if (!it->from.is_num)
 		return false;
@@ -221,6 +246,6 @@ test_range(const struct test *t, const struct item *it, const struct domain *d,
 	case OP_LE: return between(NULL, false, from, false, d, r);
 	case OP_GT: return between(from, true, NULL, false, d, r);
 	case OP_GE: return between(from, false, NULL, false, d, r);
-	default: return between(from, false, it->range ? &it->to.num : from, false, d, r);
+	default: return between(from, false, it->range ? to : from, false, d, r);
 	}
 }

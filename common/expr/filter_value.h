@@ -11,9 +11,8 @@
  */
 bool test_text(const struct test *t, const char *text, size_t n);
 
-/* Whether a relation holds of two values: order < 0, 0, > 0 as the first is less, equal, greater.
- * What is none of the six is = here. */
-bool test_stands(enum test_op op, int order);
+/* Whether a relation holds of two values that compare so. What is none of the six is = here. */
+bool test_stands(enum test_op op, enum val_order order);
 
 /* An integer in a record: `bits` wide, signed or not. */
 struct domain {

@@ -69,6 +69,11 @@ func_floor(const struct func_args *a)
 {
 	struct val x = {.kind = VAL_WHOLE};
 
+	/* A time by a part of a tick, or the other way round: what is left of it goes. */
+	if (a->n > 1 && (a->v[0].kind == VAL_TIME) != (a->v[1].kind == VAL_TIME)) {
+		x = val_arith(a->env, VAL_MOD, &a->v[0], &a->v[1]);
+		return val_arith(a->env, VAL_SUB, &a->v[0], &x);
+	}
 	if (a->n > 1) {
 		x = val_arith(a->env, VAL_FLOOR, &a->v[0], &a->v[1]);
 		return val_arith(a->env, VAL_MUL, &a->v[1], &x);

@@ -24,7 +24,7 @@ of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *
 
 	text_raw(b, text, n);
 	v = plain ? val_text((const char *)b->p, b->n)
-		  : val_of_text((const char *)b->p, b->n);
+		  : val_exact((const char *)b->p, b->n);
 	if (v.kind == VAL_TEXT)
 		v.s = arena_str(mem, v.s, v.len);
 	return v;

@@ -74,8 +74,7 @@ word(struct lexer *l)
 	l->word = arena_str(&l->t->mem, s, n);
 	l->call = s[n] == '(';
 	l->token = T_WORD;
-	for (size_t i = 0;
-	     l->behind_operand && i < sizeof val_op_name / sizeof *val_op_name; i++)
+	for (size_t i = 0; l->behind_operand && i < VAL_PARTS; i++)
 		if (!strcmp(val_op_name[i], l->word)) {
 			l->how = (enum val_op)i;
 			l->token = T_ARITH;

@@ -283,6 +283,7 @@ int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 		*kind = tt ? VAL_WHOLE : a;
 		return ww || tt || (a == VAL_TIME && b == VAL_WHOLE);
 	case VAL_DIV: return ww || tt || (a == VAL_WHOLE && b == VAL_TIME);
+	default: break;
 	}
 	return false;
 }
@@ -325,8 +326,7 @@ real_arith(enum val_op op, const struct reg *a, const struct reg *b, uint32_t n,
 	const double *x, *y;
 	bool odd = false;
 
-	if (op == VAL_FLOOR || op == VAL_MOD || !as_reals(a, n, room_a, &x) ||
-	    !as_reals(b, n, room_b, &y))
+	if (op >= VAL_FLOOR || !as_reals(a, n, room_a, &x) || !as_reals(b, n, room_b, &y))
 		return false;
 	to->v.kind = VAL_REAL;
 	if (op == VAL_DIV)
@@ -360,6 +360,9 @@ loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
 	loop_there(a, b, n, to);
 	if (!both || x.kind == VAL_DECIMAL || y.kind == VAL_DECIMAL)
 		return real_arith(op, a, b, n, to);
+	if (op >= VAL_PARTS && (x.kind != VAL_TIME || y.kind != VAL_TIME))
+		return false;
+	op = op == VAL_PARTS ? VAL_FLOOR : op == VAL_RATIO ? VAL_DIV : op;
 	if (!int_kinds(op, x.kind, y.kind, &to->v.kind))
 		return false;
 	rate = x.kind == VAL_WHOLE && y.kind == VAL_TIME && env->clock == CLOCK_NS;

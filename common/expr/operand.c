@@ -65,10 +65,8 @@ nine_places(const char *word)
 	return places - (e ? strtol(e + 1, NULL, 10) : 0) <= 9;
 }
 
-/* The constant that a word is: false if it is no number. *timed: its unit has to do with
- * time. */
-static bool
-constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
+bool
+word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 {
 	size_t n = strlen(word);
 	struct num num;
@@ -77,7 +75,7 @@ constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	*measure = M_PLAIN;
 	if (!word_numeric(word))
 		return false;
-	*v = val_of_text(word, n);
+	*v = val_typed(word, n);
 	if (v->kind == VAL_REAL && nine_places(word) &&
 	    num_parse(word, n, false, &num, NULL))
 		*v = num_val(&num); /* 1e6 is a whole number */
@@ -101,17 +99,20 @@ constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 const char *
 word_fault(const char *word)
 {
-	const char *why = "a number is expected";
+	const char *why = "a number is expected", *op;
 	struct val v;
 	uint8_t measure;
 	bool timed;
 	struct num num;
 
-	if (constant(word, &v, &measure, &timed) && measure == M_NUMBER)
+	if (word_constant(word, &v, &measure, &timed) && measure == M_NUMBER)
 		return "a rate is compared with rates";
 	if (strspn(word, "0123456789") == 4 && word[4] == '-')
 		return "a date is compared with time or end, which stand before it";
-	if (strpbrk(word, "+*/%"))
+	if (!word_numeric(word))
+		return why;
+	op = strpbrk(word + 1, "+*/%");
+	if (op && op[1])
 		return "a number is expected; arithmetic has blanks around its operators";
 	num_parse(word, strlen(word), true, &num, &why);
 	return why;
@@ -185,7 +186,7 @@ word_meaning(const struct parser *p, const char *word)
 		return W_NTH;
 	if (p->flags & PARSE_GAP && !strcmp(word, "gap"))
 		return W_GAP;
-	return constant(word, &v, &measure, &timed) ? W_NUMBER : W_FIELD;
+	return word_constant(word, &v, &measure, &timed) ? W_NUMBER : W_FIELD;
 }
 
 static uint32_t
@@ -259,12 +260,25 @@ number_value(struct parser *p, const char *word, size_t at)
 	uint8_t measure;
 	bool timed;
 
-	constant(word, &v, &measure, &timed);
+	word_constant(word, &v, &measure, &timed);
 	if (timed && !p->t->has_time) {
 		p->t->has_time = true;
 		p->t->time_text = arena_str(&p->t->mem, word, strlen(word));
 	}
-	return constant_value(p, v, measure, at);
+	return constant_value(p, val_narrow(&v), measure, at);
+}
+
+void
+as_compared(struct parser *p, const struct operand *o, uint32_t node)
+{
+	struct node *n = &p->t->nodes[node];
+	uint8_t measure;
+	bool timed;
+
+	if (n->op == N_FIELD)
+		n->how = 1;
+	else if (n->op == N_CONST && o->kind == O_WORD && !o->group)
+		word_constant(o->word, &p->t->constants[n->left], &measure, &timed);
 }
 
 static uint32_t

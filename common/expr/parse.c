@@ -44,9 +44,20 @@ not_closed(const struct parser *p, size_t at, const char *expected)
 	misplaced(p, expected);
 }
 
-/* The arguments of a call, whose name was the token before: *n of them, to be freed. */
+/* Whether the word at hand names what follows: NAME = ... */
+static bool
+is_name(const struct lexer *l)
+{
+	const char *s = l->t->text + l->pos;
+
+	s += strspn(s, " \t\n");
+	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
+}
+
+/* The arguments of a call, whose name was the token before: *n of them, to be freed. Of an aggregate they
+ * have no names. */
 static struct operand *
-arguments(struct parser *p, size_t *n)
+arguments(struct parser *p, bool aggregate, size_t *n)
 {
 	struct operand *v = NULL;
 	size_t cap = 0, open = p->lex.at;
@@ -54,6 +65,9 @@ arguments(struct parser *p, size_t *n)
 	*n = 0;
 	lex_next(&p->lex);
 	while (p->lex.token != T_CLOSE) {
+		if (aggregate && is_name(&p->lex))
+			expr_die(p->t, p->lex.at,
+				 "a name stands before the aggregate; write == for a test");
 		*PUSH(v, *n, cap) = parse_or(p);
 		if (p->lex.token == T_CLOSE)
 			break;
@@ -79,7 +93,7 @@ call(struct parser *p)
 	lex_next(&p->lex);
 	if (c.measure >= 0 && !(c.measure & AGGREGATE_OF_ROWS))
 		p->aggregate = NULL;
-	v = arguments(p, &n);
+	v = arguments(p, c.measure >= 0, &n);
 	if (c.measure >= 0)
 		o.node = aggregate_value(
 		    p, c.measure,
@@ -267,16 +281,6 @@ static struct operand
 parse_or(struct parser *p)
 {
 	return joined(p, T_OR, N_OR, and_node);
-}
-
-/* Whether the word at hand names what follows: NAME = ... */
-static bool
-is_name(const struct lexer *l)
-{
-	const char *s = l->t->text + l->pos;
-
-	s += strspn(s, " \t\n");
-	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
 }
 
 /* From here on the name, n bytes, is the last definition. */

@@ -104,6 +104,11 @@ uint32_t complete(struct parser *p, uint32_t node);
 enum meaning word_meaning(const struct parser *p, const char *word);
 /* Whether a word looks like a number, rightly or not: only then it must be one. */
 bool word_numeric(const char *word);
+/* The constant that a word is: false if it is no number. *timed: its unit has to do with
+ * time. */
+bool word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed);
+/* The value `node` of o stands alone in a relation: a field and a constant are exact there. */
+void as_compared(struct parser *p, const struct operand *o, uint32_t node);
 /* Why a word that looks like a number is none. */
 const char *word_fault(const char *word);
 /* A text as a constant. */
@@ -129,9 +134,9 @@ struct operand arithmetic(struct parser *p, enum val_op how, const struct operan
 /*
  * The complete values v[0..n) stand beside each other, as sides of a relation or as
  * arguments: plain ones beside a time become times. Gives what they measure together. Dies
- * if their units do not go together.
+ * if their units do not go together. how: see N_AS_TIME.
  */
-uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, bool relation);
+uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
 /* The same, if it is a time. */

@@ -38,87 +38,132 @@ is_constant(const struct operand *o, bool numbers)
 	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
 }
 
-/* Whether it is a date beside time or end. */
+/* Whether a relation asks for the order of its sides; a range does. */
 static bool
-take_date(struct parser *p, const struct test *test, const struct operand *o,
+asks_order(enum test_op op, bool range)
+{
+	return range || (op >= OP_LT && op <= OP_GE);
+}
+
+/* Whether it is a date beside time or end, or one whose order with an argument is asked for. */
+static bool
+take_date(struct parser *p, const struct test *test, const struct operand *o, bool ordered,
 	  struct item_end *to)
 {
+	bool time = test->column == FIELD_TIME || test->column == FIELD_END;
+	enum unit unit;
 	const char *why;
+	uint64_t date;
 	size_t n = strlen(o->word);
 
-	if ((test->column != FIELD_TIME && test->column != FIELD_END) ||
-	    test->op == OP_MATCH || strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
+	if (o->kind != O_WORD || test->op == OP_MATCH || !(time || ordered) ||
+	    (!time && column_numeric(test->column, &unit)) ||
+	    strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
 		return false;
-	why = date_ns((const uint8_t *)o->word, n, true, &to->date);
+	why = date_ns((const uint8_t *)o->word, n, true, &date);
 	if (why)
 		expr_die(p->t, o->at, "%s: %s", o->word, why);
-	p->t->date_text = arena_str(&p->t->mem, o->word, n);
-	to->num = (struct num){to->date / 1000000000, (uint32_t)(to->date % 1000000000),
-			       false, false, UNIT_DATE};
+	if (time)
+		p->t->date_text = arena_str(&p->t->mem, o->word, n);
+	to->val = (struct val){.kind = VAL_DECIMAL, .n = i128_u64(date)};
+	to->unit = UNIT_DATE;
 	return true;
+}
+
+/* Dies where the order of a field and the word o is asked for, which is neither a number nor a date. */
+static void
+need_number(const struct parser *p, const struct operand *o)
+{
+	if (word_numeric(o->word))
+		expr_die(p->t, o->at, "%s: %s (a text has double quotes: \"%s\")", o->word,
+			 word_fault(o->word), o->word);
+	expr_die(
+	    p->t, o->at,
+	    "%s: a number is expected (a text has double quotes: \"%s\"; the value of the "
+	    "field has parentheses: (%s))",
+	    o->word, o->word, o->word);
 }
 
 /* One constant of a plain test: checked against the column, where that is a number. */
 static void
 plain_constant(struct parser *p, const struct test *test, const struct operand *o,
-	       struct item_end *to)
+	       bool ordered, struct item_end *to)
 {
-	const struct num *num = &to->num;
 	enum unit unit;
-	bool must = column_numeric(test->column, &unit);
+	bool must = column_numeric(test->column, &unit), timed = false;
+	uint8_t measure = M_PLAIN;
 
 	to->text = xstrdup(o->word);
-	to->is_num = take_date(p, test, o, to);
+	to->is_num = take_date(p, test, o, ordered, to);
 	if (to->is_num)
 		return;
 	to->is_num =
-	    o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, &to->num, NULL);
-	if (must && !to->is_num && test->op != OP_MATCH)
+	    o->kind == O_WORD && word_constant(o->word, &to->val, &measure, &timed);
+	if (must && (!to->is_num || (measure == M_NUMBER && timed)) && test->op != OP_MATCH)
 		expr_die(p->t, o->at, "%s: %s", o->word,
 			 o->kind == O_STRING ? "a number is expected"
 					     : word_fault(o->word));
-	if (must && to->is_num && num->unit != UNIT_NONE && num->unit != unit)
+	if (!to->is_num && ordered && o->kind == O_WORD)
+		need_number(p, o);
+	if (!to->is_num || measure == M_PLAIN)
+		return;
+	to->unit = measure == M_TIME ? UNIT_TIME : UNIT_SIZE;
+	if (measure == M_TIME)
+		to->val.kind = VAL_DECIMAL;
+	if (must && to->unit != unit)
 		expr_die(p->t, o->at, "%s: %s is not measured in %s", o->word, test->field,
-			 num->unit == UNIT_TIME ? "units of time" : "bytes");
+			 to->unit == UNIT_TIME ? "units of time" : "bytes");
 }
 
 static void
 plain_items(struct parser *p, struct test *test, const struct sides *s)
 {
+	uint64_t bits;
+
 	for (size_t i = 0; i < s->n; i++) {
 		const struct side *side = &s->v[i];
 		struct item *it = &test->items[i];
 		struct item_end *from = &it->from, *to = &it->to;
 
-		plain_constant(p, test, &side->from, from);
+		bool ordered = asks_order(test->op, side->range);
+
+		plain_constant(p, test, &side->from, ordered, from);
 		it->quoted = side->from.kind == O_STRING && !from->is_num;
 		it->range = side->range;
 		it->node = it->to_node = NO_NODE;
 		if (!it->range)
 			continue;
-		plain_constant(p, test, &side->to, to);
+		plain_constant(p, test, &side->to, ordered, to);
 		if (from->is_num != to->is_num)
 			expr_die(p->t, side->from.at,
 				 "a range has two numbers or two words");
-		if ((from->num.unit == UNIT_DATE) != (to->num.unit == UNIT_DATE))
+		if ((from->unit == UNIT_DATE) != (to->unit == UNIT_DATE))
 			expr_die(p->t, side->from.at, "a range has two dates or none");
-		if (from->is_num ? num_cmp(&from->num, &to->num) > 0
+		if (from->is_num ? val_cmp(&from->val, &to->val) == VAL_GREATER
 				 : strcmp(from->text, to->text) > 0)
 			expr_die(p->t, side->from.at,
 				 "the range is empty: its end is less than its beginning");
 	}
-	if (test->op == OP_BITS && test->items->from.is_num && test->items->from.num.nano)
+	if (test->op == OP_BITS && test->items->from.is_num &&
+	    !val_bits(&test->items->from.val, &bits))
 		expr_die(p->t, s->v->from.at, "& takes a whole number");
 }
 
 /* A side of a computed test as a value; `words`: a word that is no number is a text. */
 static uint32_t
-side_value(struct parser *p, const struct operand *o, bool words)
+side_value(struct parser *p, const struct operand *o, bool words, bool ordered)
 {
-	if (words && is_constant(o, false) &&
-	    (o->kind == O_STRING || word_meaning(p, o->word) != W_NUMBER))
+	bool number = o->kind == O_WORD && word_meaning(p, o->word) == W_NUMBER;
+	uint32_t node;
+
+	if (words && is_constant(o, false) && !number) {
+		if (ordered && o->kind == O_WORD)
+			need_number(p, o);
 		return text_value(p, o->word, o->at);
-	return complete(p, value_of(p, o, true));
+	}
+	node = complete(p, value_of(p, o, true));
+	as_compared(p, o, node);
+	return node;
 }
 
 static bool
@@ -138,17 +183,19 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 	size_t n = 0;
 
 	v[n] = *left;
-	v[n++].node = complete(p, value_of(p, left, false));
+	v[n].node = complete(p, value_of(p, left, false));
+	as_compared(p, left, v[n++].node);
 	for (size_t i = 0; i < s->n; i++) {
 		v[n] = s->v[i].from;
-		v[n++].node = side_value(p, &s->v[i].from, words);
+		v[n++].node = side_value(p, &s->v[i].from, words,
+					 asks_order(test->op, s->v[i].range));
 		if (!s->v[i].range)
 			continue;
 		v[n] = s->v[i].to;
-		v[n++].node = side_value(p, &s->v[i].to, words);
+		v[n++].node = side_value(p, &s->v[i].to, words, true);
 	}
 	if (test->op != OP_MATCH && test->op != OP_BITS)
-		measure_joined(p, v, n, true);
+		measure_joined(p, v, n, 1);
 	test->left = v[0].node;
 	n = 1;
 	for (size_t i = 0; i < s->n; i++) {

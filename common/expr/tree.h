@@ -28,9 +28,11 @@ enum test_op {
 /* A constant that a test compares with; all zeros where it is computed. */
 struct item_end {
 	bool is_num;
-	struct num num; /* a date: in seconds from the origin of the source at hand */
-	uint64_t date;	/* that since 1970 in ns, where the unit is UNIT_DATE */
-	char *text;	/* always, as typed and unquoted */
+	/* A time in seconds; a date in seconds since 1970, and beside what is a time, `dated`, since the
+	 * origin of the source at hand. */
+	struct val val, dated;
+	enum unit unit;
+	char *text; /* always, as typed and unquoted */
 };
 
 /* A value or a range that a test compares with. A range's ends are both constants of one
@@ -76,12 +78,14 @@ enum node_op {
 	N_TEST, /* test number `left` */
 	N_TRUE, /* value `left` is a number other than 0 */
 	/* Values. */
-	N_FIELD, /* field number `left` */
+	N_FIELD, /* field number `left`; how 1: it is compared, not computed with */
 	N_TEXT,	 /* the text of field number `left`, as it stands in a stream */
 	N_LET,	 /* the value of definition number `left`, an earlier one */
 	N_CONST, /* constant number `left` */
 	N_ARITH, /* left `how` (enum val_op) right */
-	N_AS_TIME, /* `left`, a plain number, as a time; how 1: a relation's, exact in ticks */
+	/* `left`, a plain number, as a time; of a part of a tick as it stands. how 1: a relation's, 2: of
+	 * arithmetic, also of a part of a nanosecond. */
+	N_AS_TIME,
 	/* Of function `func`: its arguments are args[left .. left + n), all values; the first
 	 * of if() is a N_VALUE. */
 	N_CALL,

@@ -64,12 +64,12 @@ two_units(const struct parser *p, const struct operand *a, const struct operand 
 		 says(right, p, b, "the right side"));
 }
 
-/* The plain number as a time; of a relation it is compared as it is in a clock of ticks. */
+/* The plain number as a time; see N_AS_TIME. */
 static void
-as_time(struct parser *p, struct operand *o, bool relation)
+as_time(struct parser *p, struct operand *o, uint8_t how)
 {
 	o->node = add_node(p, N_AS_TIME, o->node, NO_NODE, o->at);
-	p->t->nodes[o->node].how = relation;
+	p->t->nodes[o->node].how = how;
 	p->t->nodes[o->node].measure = M_TIME;
 }
 
@@ -82,9 +82,9 @@ same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
 	if ((x == M_TIME && y == M_NUMBER) || (x == M_NUMBER && y == M_TIME))
 		two_units(p, a, b, at);
 	if (x == M_TIME && y == M_PLAIN)
-		as_time(p, b, false);
+		as_time(p, b, 2);
 	if (x == M_PLAIN && y == M_TIME)
-		as_time(p, a, false);
+		as_time(p, a, 2);
 	return x == M_TIME || y == M_TIME	? M_TIME
 	       : x == M_NUMBER || y == M_NUMBER ? M_NUMBER
 						: M_PLAIN;
@@ -120,12 +120,17 @@ arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
 	number = p->t->nodes[a.node].measure == M_NUMBER ||
 		 p->t->nodes[b.node].measure == M_NUMBER;
-	if (how == VAL_MUL || how == VAL_DIV || (how == VAL_FLOOR && time && number))
+	if (how == VAL_MUL || how == VAL_DIV || (how == VAL_FLOOR && time && number)) {
+		if (how == VAL_DIV && p->t->nodes[a.node].measure == M_TIME &&
+		    p->t->nodes[b.node].measure == M_TIME)
+			how = VAL_RATIO;
 		measure = product(p, how, &a, &b, at);
-	else {
+	} else {
 		measure = same_unit(p, &a, &b, at);
-		if (how == VAL_FLOOR && time)
+		if (how == VAL_FLOOR && time) {
 			measure = M_NUMBER;
+			how = VAL_PARTS;
+		}
 	}
 	sum.node = add_node(p, N_ARITH, a.node, b.node, at);
 	p->t->nodes[sum.node].how = (uint8_t)how;
@@ -134,7 +139,7 @@ arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 }
 
 uint8_t
-measure_joined(struct parser *p, struct operand *v, size_t n, bool relation)
+measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how)
 {
 	size_t seen[M_TEXT + 1] = {0}, time, number, first, second;
 
@@ -148,8 +153,8 @@ measure_joined(struct parser *p, struct operand *v, size_t n, bool relation)
 		two_units(p, &v[first - 1], &v[second - 1], v[second - 1].at);
 	for (size_t i = 0; i < n && time; i++)
 		if (p->t->nodes[v[i].node].measure == M_PLAIN) {
-			as_time(p, &v[i], relation);
-			p->t->nodes[v[i].node].fits = !relation;
+			as_time(p, &v[i], how);
+			p->t->nodes[v[i].node].fits = how != 1;
 		}
 	if (seen[M_TEXT])
 		return time || number || seen[M_PLAIN] ? M_PLAIN : M_TEXT;

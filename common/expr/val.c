@@ -13,8 +13,9 @@
 
 static const struct val none;
 
-const char *const val_op_name[] = {[VAL_ADD] = "+", [VAL_SUB] = "-",	[VAL_MUL] = "*",
-				   [VAL_DIV] = "/", [VAL_FLOOR] = "//", [VAL_MOD] = "%"};
+const char *const val_op_name[] = {
+    [VAL_ADD] = "+",	[VAL_SUB] = "-", [VAL_MUL] = "*",    [VAL_DIV] = "/",
+    [VAL_FLOOR] = "//", [VAL_MOD] = "%", [VAL_PARTS] = "//", [VAL_RATIO] = "/"};
 
 static struct val
 val_whole(struct i128 n)
@@ -209,12 +210,74 @@ number_with_time(enum clock clock, enum val_op op, const struct val *x, struct i
 	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
 }
 
+/* A whole number where r is one below 2^127. */
+static struct val
+whole_real(struct val r)
+{
+	struct i128 n;
+
+	return r.kind == VAL_REAL && i128_of_double(r.r, 1, I128_NEAREST, &n) ? val_whole(n)
+									      : r;
+}
+
+/* In a clock of ticks, of a time and a decimal: in 10^-9 of a tick. */
+static struct val
+parts_of_ticks(enum val_op op, const struct val *a, const struct val *b)
+{
+	struct i128 x = a->n, y = b->n, rest;
+	struct val v;
+
+	if (!i128_mul(a->kind == VAL_TIME ? x : y, i128_u64(BILLION),
+		      a->kind == VAL_TIME ? &x : &y))
+		return none;
+	v = whole_arith(op, x, y);
+	if (v.kind == VAL_NONE || op == VAL_FLOOR)
+		return v;
+	v.kind = VAL_DECIMAL;
+	rest = i128_mod(v.n, i128_u64(BILLION));
+	if (i128_zero(rest)) {
+		v.kind = VAL_TIME;
+		i128_muldiv(v.n, i128_u64(1), i128_u64(BILLION), I128_FLOOR, &v.n);
+	}
+	return v;
+}
+
+/* A time and a plain number: + - % and, as VAL_FLOOR, VAL_PARTS. */
+static struct val
+beside_time(const struct val_env *env, enum val_op op, const struct val *a,
+	    const struct val *b)
+{
+	bool ns = env->clock == CLOCK_NS, left = a->kind == VAL_TIME;
+	const struct val *number = left ? b : a;
+	double t, r;
+	struct val x, y, v = {.kind = VAL_TIME};
+
+	if (!ns && number->kind == VAL_DECIMAL)
+		return parts_of_ticks(op, a, b);
+	if (number->kind == VAL_REAL && (!ns || op == VAL_MOD || op == VAL_FLOOR)) {
+		t = i128_double(left ? a->n : b->n, 1);
+		r = ns ? number->r * BILLION : number->r;
+		x = real_arith(op, left ? t : r, left ? r : t);
+		if (op == VAL_FLOOR)
+			return whole_real(x);
+		if (!ns || x.kind == VAL_NONE)
+			return x;
+		return i128_of_double(x.r, 1, I128_NEAREST, &v.n) ? v : none;
+	}
+	x = val_as_time(env, a);
+	y = val_as_time(env, b);
+	if (x.kind == VAL_NONE || y.kind == VAL_NONE)
+		return none;
+	return time_with_time(op, x.n, y.n);
+}
+
 struct val
 val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 	  const struct val *b)
 {
-	struct val x, y;
+	bool parts = op == VAL_PARTS, ratio = op == VAL_RATIO;
 
+	op = parts ? VAL_FLOOR : ratio ? VAL_DIV : op;
 	if (a->kind == VAL_WHOLE && b->kind == VAL_WHOLE)
 		return whole_arith(op, a->n, b->n);
 	if (a->kind == VAL_NONE || b->kind == VAL_NONE || a->kind == VAL_TEXT ||
@@ -224,22 +287,15 @@ val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 		return real_arith(op, number_double(a), number_double(b));
 	if (a->kind == VAL_TIME && b->kind == VAL_TIME)
 		return time_with_time(op, a->n, b->n);
-	switch (op) {
-	case VAL_MUL:
-	case VAL_DIV:
-	case VAL_FLOOR:
-		if (a->kind == VAL_TIME)
-			return time_with_number(op, a->n, b);
-		if (op == VAL_MUL)
-			return time_with_number(op, b->n, a);
-		return number_with_time(env->clock, op, a, b->n);
-	default:
-		x = val_as_time(env, a);
-		y = val_as_time(env, b);
-		if (x.kind == VAL_NONE || y.kind == VAL_NONE)
-			return none;
-		return time_with_time(op, x.n, y.n);
-	}
+	if (ratio && a->kind == VAL_TIME)
+		return real_arith(op, i128_double(a->n, 1), number_double(b));
+	if (parts || op == VAL_ADD || op == VAL_SUB || op == VAL_MOD)
+		return beside_time(env, op, a, b);
+	if (a->kind == VAL_TIME)
+		return time_with_number(op, a->n, b);
+	if (op == VAL_MUL)
+		return time_with_number(op, b->n, a);
+	return number_with_time(env->clock, op, a, b->n);
 }
 
 struct val
@@ -272,8 +328,8 @@ val_fit(const struct val *v, bool *over)
 	return none;
 }
 
-static enum val_order
-order(int c)
+enum val_order
+val_order_of(int c)
 {
 	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
 }
@@ -289,21 +345,21 @@ val_cmp(const struct val *a, const struct val *b)
 		return a->r < b->r ? VAL_LESS : a->r > b->r ? VAL_GREATER : VAL_EQUAL;
 	if (a->kind == b->kind && a->kind == VAL_TEXT) {
 		c = memcmp(a->s, b->s, a->len < b->len ? a->len : b->len);
-		return order(c ? c : (a->len > b->len) - (a->len < b->len));
+		return val_order_of(c ? c : (a->len > b->len) - (a->len < b->len));
 	}
 	if (a->kind == VAL_NONE || b->kind == VAL_NONE || a->kind == VAL_TEXT ||
 	    b->kind == VAL_TEXT)
 		return VAL_OTHER;
 	if (b->kind == VAL_REAL)
-		return order(
+		return val_order_of(
 		    i128_cmp_double(a->n, b->r, a->kind == VAL_DECIMAL ? BILLION : 1));
 	if ((a->kind == VAL_DECIMAL) == (b->kind == VAL_DECIMAL) && a->kind != VAL_REAL)
-		return order(i128_cmp(a->n, b->n));
+		return val_order_of(i128_cmp(a->n, b->n));
 	if (swap) /* a whole number and a decimal, or a number and a real */
-		return order(-(int)val_cmp(b, a));
+		return val_order_of(-(int)val_cmp(b, a));
 	if (!i128_mul(b->n, i128_u64(BILLION), &n))
 		return b->n.hi < 0 ? VAL_GREATER : VAL_LESS;
-	return order(i128_cmp(a->n, n));
+	return val_order_of(i128_cmp(a->n, n));
 }
 
 bool
@@ -327,22 +383,20 @@ struct written {
 	size_t nwhole, npart;
 };
 
-/* Whether all of s[0..n) is a number. */
+/* Whether all of s[0..n) is a number; `typed`: by a person, who may write +1 and .5. */
 static bool
-read_written(const char *s, size_t n, struct written *w)
+read_written(const char *s, size_t n, bool typed, struct written *w)
 {
 	const char *end = s + n;
 	size_t some;
 
 	*w = (struct written){0};
-	if (s < end && *s == '-') {
-		w->neg = true;
-		s++;
-	}
+	if (s < end && (*s == '-' || (typed && *s == '+')))
+		w->neg = *s++ == '-';
 	w->whole = s;
 	w->nwhole = num_digits(s, end);
 	s += w->nwhole;
-	if (!w->nwhole)
+	if (!w->nwhole && !(typed && s < end && *s == '.'))
 		return false;
 	if (s < end && *s == '.') {
 		w->part = ++s;
@@ -351,7 +405,7 @@ read_written(const char *s, size_t n, struct written *w)
 		if (!w->npart)
 			return false;
 	}
-	if (s < end && *s == 'e') {
+	if (s < end && (*s | 0x20) == 'e') {
 		w->exponent = true;
 		s++;
 		s += s < end && (*s == '-' || *s == '+');
@@ -364,7 +418,28 @@ read_written(const char *s, size_t n, struct written *w)
 }
 
 struct val
-val_of_text(const char *s, size_t n)
+val_narrow(const struct val *v)
+{
+	if (v->kind != VAL_WHOLE || i128_is_u64(v->n) || i128_is_i64(v->n))
+		return *v;
+	return val_real(i128_double(v->n, 1));
+}
+
+/* *v = the whole number of n digits. False where it is 2^127 or more. */
+static bool
+whole_digits(const char *s, size_t n, struct i128 *v)
+{
+	*v = i128_u64(0);
+	while (n--)
+		if (!i128_mul(*v, i128_u64(10), v) ||
+		    !i128_add(*v, i128_u64((uint64_t)(*s++ - '0')), v))
+			return false;
+	return true;
+}
+
+/* The value of s[0..n): `exact` where whole numbers may be beyond 64 bits. */
+static struct val
+read_val(const char *s, size_t n, bool typed, bool exact)
 {
 	struct written w;
 	struct i128 v = i128_u64(0);
@@ -375,17 +450,21 @@ val_of_text(const char *s, size_t n)
 	size_t minus = n && *s == '-';
 
 	some = num_digits(s + minus, s + n);
-	if (!some)
+	if (!some && !typed)
 		return val_text(s, n);
-	if (minus + some == n && some <= 18) {
+	if (some && minus + some == n && some <= 18) {
 		digits_u64((const uint8_t *)s + minus, some, &part);
 		return val_i64(minus ? -(int64_t)part : (int64_t)part);
 	}
-	if (n > 2 && s[0] == '0' && s[1] == 'x' &&
-	    !hex_u64((const uint8_t *)s + 2, n - 2, &v.lo))
-		return val_u64(v.lo);
-	if (!read_written(s, n, &w))
+	if (n > minus + 2 && s[minus] == '0' && (s[minus + 1] | 0x20) == 'x' &&
+	    !hex_u64((const uint8_t *)s + minus + 2, n - minus - 2, &v.lo)) {
+		r = val_whole(minus ? i128_neg(v) : v);
+		return exact ? r : val_narrow(&r);
+	}
+	if (!read_written(s, n, typed, &w))
 		return val_text(s, n);
+	if (exact && !w.exponent && !w.part && whole_digits(w.whole, w.nwhole, &v))
+		return val_whole(w.neg ? i128_neg(v) : v);
 	if (!w.exponent && w.npart <= PLACES &&
 	    !digits_u64((const uint8_t *)w.whole, w.nwhole, &v.lo)) {
 		if (w.npart)
@@ -406,6 +485,36 @@ val_of_text(const char *s, size_t n)
 	}
 	r = val_real(strtod(s, NULL));
 	return r.kind == VAL_NONE ? val_text(s, n) : r;
+}
+
+struct val
+val_of_text(const char *s, size_t n)
+{
+	return read_val(s, n, false, false);
+}
+
+struct val
+val_exact(const char *s, size_t n)
+{
+	return read_val(s, n, false, true);
+}
+
+struct val
+val_typed(const char *s, size_t n)
+{
+	return read_val(s, n, true, true);
+}
+
+bool
+val_bits(const struct val *v, uint64_t *bits)
+{
+	struct i128 n = v->n;
+
+	if (v->kind == VAL_REAL &&
+	    (!i128_of_double(v->r, 1, I128_FLOOR, &n) || i128_cmp_double(n, v->r, 1) != 0))
+		return false;
+	*bits = n.lo;
+	return v->kind == VAL_WHOLE || v->kind == VAL_REAL;
 }
 
 /* A buffer for what is written of a number, at most this. */

@@ -35,9 +35,13 @@ enum val_op {
 	VAL_DIV,   /* / */
 	VAL_FLOOR, /* // */
 	VAL_MOD,   /* % */
+	/* // and / of two times, or // of a time and a plain number, which counts as one: in ticks either may be
+	 * a number, where it is a part of a tick. */
+	VAL_PARTS,
+	VAL_RATIO
 };
 
-extern const char *const val_op_name[VAL_MOD + 1];
+extern const char *const val_op_name[VAL_RATIO + 1];
 
 /* What a comparison of two values can give. */
 enum val_order {
@@ -70,9 +74,17 @@ struct val val_text(const char *s, size_t n);
  * behind it: a whole number, a decimal of up to nine places, a real, else the text itself.
  */
 struct val val_of_text(const char *s, size_t n);
+/* The same as it is compared: whole numbers below 2^127 are exact. */
+struct val val_exact(const char *s, size_t n);
+/* The same of a number that a person types: +1 and .5 are numbers, too. */
+struct val val_typed(const char *s, size_t n);
+/* v as it is computed with: a whole number that fits neither int64_t nor uint64_t is the double next to it. */
+struct val val_narrow(const struct val *v);
+/* *bits = those of a whole number, of a negative one its two's complement. False where it is none. */
+bool val_bits(const struct val *v, uint64_t *bits);
 
-/* a op b. Beside a time, a number with + - % is one of seconds (ticks), as val_as_time has
- * it; with * / // it is a number. Absent where it cannot be done. */
+/* a op b. Beside a time, a number with + - % and VAL_PARTS is one of seconds (ticks), also of a part of a tick;
+ * with * / // it is a number. Absent where it cannot be done. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 		     const struct val *b);
 /* A plain number as a time: seconds, or ticks; a time as it is; absent of a text. */
@@ -81,6 +93,8 @@ struct val val_as_time(const struct val_env *env, const struct val *v);
 struct val val_fit(const struct val *v, bool *over);
 /* How two values that are there compare, exactly. A time counts as its ns or ticks. */
 enum val_order val_cmp(const struct val *a, const struct val *b);
+/* VAL_LESS, VAL_EQUAL, VAL_GREATER of a number below, of, above 0. */
+enum val_order val_order_of(int c);
 /* As a test: whether it is a number, or a time, other than 0. */
 bool val_true(const struct val *v);
 

@@ -100,7 +100,7 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	kern 'file ~ "o$"' '/file=[^\t]*o(\t|$)/'
 	kern 'file = chroot' '/file=chroot(\t|$)/'
 	kern 'file != chroot' '/file=/ && !/file=chroot(\t|$)/'
-	kern 'file < d' '/file=[A-Za-c0-9]/'
+	kern 'file < "d"' '/file=[A-Za-c0-9]/'
 	kern 'space = 0x1048ff' '/space=0x1048ff(\t|$)/'
 	kern 'space = 1067263' '/space=0x1048ff(\t|$)/'
 	kern 'inode? and not (major = 0)' '/inode=/ && !/major=0(\t|$)/'

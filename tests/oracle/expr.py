@@ -65,14 +65,16 @@ class Compiler(Functions):
             if self.ticks:
                 self.needs_clock = True
             return Node("time", lambda e: Time(x))
-        return Node(unit, lambda e: x)
+        # As it is computed with.
+        y = float(x) if isinstance(x, int) and v.fits(x) is None else x
+        n = Node(unit, lambda e: y)
+        n.compared = lambda e: x
+        return n
 
     def word(self, w, place):
         c = constant(w)
         if c:
             return self.const(*c)
-        if re.match(r"-?[0-9]+(\.[0-9]+)?\Z", w):
-            raise Refused(place, "greater than 2^64-1")
         if w.endswith("?") and not re.search(r"[*?\[]", w[:-1]):
             test = self.present(w[:-1])
             return Node("plain", lambda e: int(test(e)))
@@ -91,7 +93,14 @@ class Compiler(Functions):
             raw = e.raw_names[name]
             return None if raw is None else v.string(raw)
 
-        return Node(self.unit(name), lambda e: e.value(name), text, name)
+        n = Node(self.unit(name), lambda e: e.value(name), text, name)
+
+        def compared(e):
+            x = n.complete(e)
+            return v.compared(text(e)) if isinstance(x, float) and name not in self.units else x
+
+        n.compared = compared
+        return n
 
     def present(self, name):
         if name.startswith("prev."):
@@ -110,20 +119,34 @@ class Compiler(Functions):
         if times == 2:
             if op == "*":
                 raise Refused(place, "time by time")
-            return self.binary("number" if op in ("/", "//") else "time", a, b, lambda x, y: v.both_times(op, x.n, y.n))
+            def both(x, y):
+                if isinstance(x, Time) and isinstance(y, Time):
+                    return v.both_times(op, x.n, y.n)
+                if op == "/":
+                    x, y = (float(z.n if isinstance(z, Time) else z) for z in (x, y))
+                    return None if y == 0 else x / y
+                if isinstance(x, Time) or isinstance(y, Time):
+                    return v.beside(op, x, y, ticks)
+                return v.number(op, x, y)
+
+            return self.binary("number" if op in ("/", "//") else "time", a, b, both)
         if op in ("+", "-", "%", "//") and "plain" in (ua, ub):
             def beside(x, y):
-                x, y = v.as_time(x, ticks), v.as_time(y, ticks)
-                return None if x is None or y is None else v.both_times(op, x.n, y.n)
+                return v.beside(op, x, y, ticks)
 
             return self.binary("number" if op == "//" else "time", a, b, beside)
         if op in ("+", "-", "%"):
             raise Refused(place, "two units")
-        if ua == "time":
-            return self.binary("time", a, b, lambda x, y: v.time_scaled(op, x.n, y))
-        if op == "*":
-            return self.binary("time", a, b, lambda x, y: v.time_scaled(op, y.n, x))
-        return self.binary("number", a, b, lambda x, y: v.over_time(op, x, y.n, ticks))
+        unit = "time" if ua == "time" or op == "*" else "number"
+
+        def scaled(x, y):
+            if isinstance(x, Time):
+                return v.time_scaled(op, x.n, y)
+            if not isinstance(y, Time):  # a part of a tick
+                return v.number(op, x, y)
+            return v.time_scaled(op, y.n, x) if op == "*" else v.over_time(op, x, y.n, ticks)
+
+        return self.binary(unit, a, b, scaled)
 
     @staticmethod
     def binary(unit, a, b, f):
@@ -240,15 +263,15 @@ class Compiler(Functions):
             if isinstance(x, Time):
                 return x.n
             if timed and not ticks and not isinstance(x, bytes):
-                return v.nearest(Fraction(x) * v.NS) if isinstance(x, float) else x * v.NS
+                return Fraction(x) * v.NS
             return x
 
         def both(e):
-            x, y = a.complete(e), b.complete(e)
+            x, y = a.compared(e), b.compared(e)
             if x is None or y is None:
                 return False
             if op == "&":
-                return isinstance(x, int) and isinstance(y, int) and v.bits(x) & v.bits(y) != 0
+                return common(x, y)
             return v.holds(op, v.compare(norm(x), norm(y)))
 
         return both
@@ -287,12 +310,13 @@ class Compiler(Functions):
                 raise Refused(place, "not a number")
             if {UNITS[name], r[1]} == {"time", "number"}:
                 raise Refused(place, "another unit")
-            return self.computed(place, op, self.field(name), (*r[:2], rounded(r[2]), r[3]) if r[0] == "const" else r)
+            return self.computed(place, op, self.field(name), r)
         text = self.field(name).own_text
+        if r[0] == "text" and not r[2] and op in ("<", "<=", ">", ">="):
+            raise Refused(place, "the order with a word")
         if r[0] == "text" or name in ("event", "loc"):
             return self.old_text(op, text, r[1] if r[0] == "text" else r[3])
         _, unit, c, word = r
-        c = rounded(c)
         if unit == "time":
             self.const(unit, c)
             c = Fraction(c, v.NS)
@@ -301,10 +325,10 @@ class Compiler(Functions):
             t = text(e)
             if t is None:
                 return False
-            x = old_number(t)
+            x = v.compared(t)
             if op == "&":
-                return word in t.split(b",") if x is None else v.bits(int(x)) & v.bits(int(c)) != 0
-            return op == "!=" if x is None else v.holds(op, v.compare(x, c))
+                return word in t.split(b",") if isinstance(x, bytes) else common(x, c)
+            return v.holds(op, v.compare(x, c))
 
         return get
 
@@ -317,6 +341,13 @@ class Compiler(Functions):
             return b in t.split(b",") if op == "&" else v.holds(op, v.compare(t, b))
 
         return get
+
+
+def common(x, y):
+    """Whether two whole numbers have a bit in common."""
+    if isinstance(x, bytes) or isinstance(y, bytes) or x != int(x) or y != int(y):
+        return False
+    return v.bits(int(x)) & v.bits(int(y)) != 0
 
 
 def rounded(x):

@@ -13,6 +13,7 @@ class Node:
 
     def __init__(self, unit, get, text=None, plain=None):
         self.unit, self.get, self.own_text, self.plain = unit, get, text, plain
+        self.compared = self.complete  # in a relation, where it stands alone
 
     def complete(self, e):
         return v.fits(self.get(e))
@@ -65,7 +66,8 @@ class Functions:
     def timed(self, n):
         if n.unit == "time":
             return n
-        return Node("time", lambda e: v.fits(v.as_time(n.complete(e), self.ticks)))
+        as_time = v.counted if self.ticks else v.as_time
+        return Node("time", lambda e: v.fits(as_time(n.complete(e), self.ticks)))
 
     @staticmethod
     def of_coalesce(nodes):
@@ -116,7 +118,12 @@ class Functions:
             return self.unary(x.unit, x, math.floor)
         step = nodes[1]
         if "time" in (x.unit, step.unit) and "plain" in (x.unit, step.unit):
-            x, step = self.timed(x), self.timed(step)
+            def beside(e):
+                a, b = (v.fits(v.counted(n.complete(e), self.ticks)) for n in nodes)
+                left = v.beside("%", a, b, self.ticks)
+                return None if left is None else v.fits(v.beside("-", a, left, self.ticks))
+
+            return Node("time", beside)
         x, step = (Node(n.unit, n.complete) for n in (x, step))
         n = self.sum(place, "*", step, self.sum(place, "//", x, step))
         return Node(n.unit, n.complete)

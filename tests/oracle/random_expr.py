@@ -19,6 +19,7 @@ from values import of_text  # noqa: E402
 PLAIN = ["0", "1", "2", "3", "5", "7", "10", "100", "512", "4096", "-1", "-7", "-3", "1.5", "-0.5", "0.1", "2.5",
          "0.000000001", "2.000", "1.50", "1e3", "1e6", "1.0000000001", "0xff", "0x10", "0x7fffffffffffffff", "0x8000000000000000",
          "9223372036854775807", "9223372036854775808", "18446744073709551615", "-9223372036854775808", "4294967296",
+         ".5", "+1", "-.25", "1E3", "1e20", "-1e25", "18446744073709551616", "36893488147419103231",
          "123456789.123456789", "0.25", "1000000007", "-2.75", "0.000001", "0.333333333", "12345678901.5"]
 SIZES = ["1B", "512B", "4K", "64K", "1M", "8kB", "10MB", "2G", "1T", "1.5K", "1KiB", "3GiB", "16T"]
 RATES = ["10MB/s", "4K/s", "1G/s", "100B/s"]
@@ -261,8 +262,9 @@ class Maker:
             return "%s %s %s" % (self.time_field(), op, self.time_const() if self.chance(0.6) else self.plain_const())
         if roll < 0.6:
             t = self.sample(name)
-            word = t.decode("latin-1") if WORD.match(t.decode("latin-1")) else quote(t)
-            return "%s %s %s" % (name, op, word)
+            word = t.decode("latin-1")
+            bare = WORD.match(word) and (op in ("=", "==", "!=", "eq", "ne") or constant(word))
+            return "%s %s %s" % (name, op, word if bare else quote(t))
         if roll < 0.7:
             return "%s %s %s" % (self.r.choice(["event", "loc"]), self.r.choice(["=", "!="]), quote(self.sample("event")))
         return "%s %s %s" % (name, op, self.plain_const())
@@ -276,7 +278,7 @@ class Maker:
     def side(self, unit):
         """A whole side: a lone plain field is in parentheses, a lone text has no place."""
         text, level = self.value(unit)
-        return "(%s)" % text if level == PRIMARY and not text.endswith(")") and not re.match(r"-?\d", text) else text
+        return "(%s)" % text if level == PRIMARY and not text.endswith(")") and not re.match(r"[-+]?\.?\d", text) else text
 
     def computed(self):
         if self.chance(0.08):
@@ -306,7 +308,7 @@ class Maker:
         items = []
         for _ in range(self.r.randint(1, 3)):
             low = self.bare(other)
-            constant = re.match(r"-?\d", low)
+            constant = re.match(r"[-+]?\.?\d", low)
             items.append(low if constant or self.chance(0.6) else "%s .. %s" % (low, self.bare(other)))
         no = "not in" if self.chance(0.3) else "in"
         return "%s %s {%s}" % (self.side(unit), no, ", ".join(items))

@@ -32,7 +32,8 @@ for _i, _c in enumerate("KMGT", 1):
     SIZES[_c.lower() + "B"] = 1000**_i
 for _c in ("m", "g", "t", "mB", "gB", "tB"):
     del SIZES[_c]
-NUMBER = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)([a-zA-Z]*)(/s)?\Z")
+NUMBER = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)([a-zA-Z]*)(/s)?\Z")
+DATE = re.compile(r"[0-9]{4}-")
 
 
 def constant(word):
@@ -49,10 +50,12 @@ def constant(word):
     if unit and unit not in SIZES:
         return None
     v *= SIZES.get(unit, 1)
-    if abs(v) >= 2**64 and "e" not in m[1]:
+    plain = not unit and not rate
+    if abs(v) >= 2**64 and not plain:
         return None
-    # Nine places are exact, more make a real. A test of a field rounds to nine.
-    v = exact(v) if (v * NS).denominator == 1 and abs(v) < 2**64 else float(v)
+    # Nine places are exact, and whole numbers without an exponent below 2^127; others make a real.
+    digits = plain and re.match(r"[+-]?[0-9]+\Z", m[1])
+    v = exact(v) if (v * NS).denominator == 1 and abs(v) < (2**127 if digits else 2**64) else float(v)
     return ("number" if unit or rate else "plain"), v
 
 

@@ -44,17 +44,22 @@ def exact(f):
 
 
 WHOLE = re.compile(rb"-?[0-9]+\Z")
-HEX = re.compile(rb"0x[0-9a-fA-F]+\Z")
+HEX = re.compile(rb"-?0[xX][0-9a-fA-F]+\Z")
 DECIMAL = re.compile(rb"-?([0-9]+)\.[0-9]{1,9}\Z")
-REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
+REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
+
+
+def compared(t):
+    """The same in a comparison: whole numbers are exact below 2^127."""
+    return int(t) if WHOLE.match(t) and abs(int(t)) < INSIDE else of_text(t)
 
 
 def of_text(t):
     """The value of the text of an argument, of a part of a place, of a result of part, base, sub."""
     if WHOLE.match(t) and LOW <= int(t) <= HIGH:
         return int(t)
-    if HEX.match(t) and int(t, 16) <= HIGH:
-        return int(t, 16)
+    if HEX.match(t) and abs(int(t, 16)) <= HIGH:
+        return int(t, 16) if fits(int(t, 16)) is not None else float(int(t, 16))
     m = DECIMAL.match(t)
     if m and int(m[1]) <= HIGH:
         v = exact(Fraction(t.decode()))
@@ -148,6 +153,43 @@ def as_time(v, ticks):
     if v is None or isinstance(v, bytes):
         return None
     return inside(Time(nearest(Fraction(v) * (1 if ticks else NS))))
+
+
+def counted(v, ticks):
+    """As a time stands in arithmetic: a plain number that is a part of a tick, or a real one of a nanosecond, stays."""
+    if isinstance(v, Time) or v is None or isinstance(v, bytes):
+        return as_time(v, ticks)
+    if (Fraction(v) * (1 if ticks else NS)).denominator == 1:
+        return as_time(v, ticks)
+    return v
+
+
+def beside(op, a, b, ticks):
+    """A time and a plain number that counts as one, by + - // %."""
+    a, b = counted(a, ticks), counted(b, ticks)
+    if a is None or b is None:
+        return None
+    if isinstance(a, Time) and isinstance(b, Time):
+        return both_times(op, a.n, b.n)
+    if not ticks and op in ("+", "-"):
+        a, b = as_time(a, ticks), as_time(b, ticks)
+        return None if a is None or b is None else both_times(op, a.n, b.n)
+    if isinstance(a, float) or isinstance(b, float):
+        scale = 1 if ticks else NS
+        x, y = (float(z.n) if isinstance(z, Time) else float(z) * scale for z in (a, b))
+        r = number(op, x, y)
+        if r is None or not math.isfinite(r):
+            return None
+        if op == "//":
+            return inside(int(r))
+        return r if ticks else Time(nearest(Fraction(r)))
+    x, y = (Fraction(z.n if isinstance(z, Time) else z) for z in (a, b))
+    if op in ("%", "//") and y == 0:
+        return None
+    if op == "//":
+        return inside(x // y)
+    r = x + y if op == "+" else x - y if op == "-" else x - y * (x // y)
+    return Time(r.numerator) if r.denominator == 1 else r
 
 
 def floor_div(a, b):
