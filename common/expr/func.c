@@ -29,7 +29,8 @@ extreme(const struct func_args *a, enum val_order order)
 	struct val best = none, x;
 	bool time = false;
 
-	for (size_t i = 0; i < a->n; i++)
+	/* (A number beside ticks is so many, also parts of one.) */
+	for (size_t i = 0; i < a->n && a->env->clock == CLOCK_NS; i++)
 		time |= a->v[i].kind == VAL_TIME;
 	for (size_t i = 0; i < a->n; i++) {
 		x = time ? val_as_time(a->env, &a->v[i]) : a->v[i];
