@@ -22,7 +22,7 @@ eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	      const struct val *b, bool text)
 {
 	bool ns = env->clock == CLOCK_NS;
-	uint64_t x, y;
+	uint64_t x = 0, y = 0;
 	struct val s;
 
 	if (op == OP_BITS)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "expr/parser.h"
 #include "expr/program.h"
 #include "expr/filter_value.h"
 
@@ -205,6 +206,7 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 	for (; i < e->nparts && n; i++)
 		if (e->part[i].needed)
 			n = pick_part(e, &e->part[i], pick, n);
+	e->picked |= n > 0;
 	return n;
 }
 
@@ -236,6 +238,7 @@ expr_merge(struct expr *e, struct expr *from)
 	for (uint32_t i = 0; i < from->events.n; i++)
 		strtab_id(&e->events, from->events.v[i].s, from->events.v[i].len);
 	e->any |= from->any;
+	e->picked |= from->picked || from->seen[TAKE];
 }
 
 /* In small letters, where there is room; else nothing. */
@@ -286,6 +289,30 @@ said(const struct expr *e, size_t asked)
 	return false;
 }
 
+/* Where no event passed: a word that a field was held against, which may have been meant as something else. */
+static void
+hint_word(const struct expr *e, const struct test *t, const struct item *it)
+{
+	const char *word = it->from.text;
+	size_t digits;
+	uint32_t id;
+
+	if (t->left != NO_NODE || t->negate || it->range || it->from.is_num || it->quoted ||
+	    (t->op != OP_EQ && t->op != OP_IN) || t->column == FIELD_EVENT)
+		return;
+	digits = strspn(word, "+-.0123456789");
+	if (field_column(word, strlen(word)) ||
+	    strtab_find(&e->view.known, word, strlen(word), &id))
+		warn("%s was held against the text %s; the field of that name is (%s)",
+		     t->field, word, word);
+	else if (word_numeric(word) && word[digits] &&
+		 strspn(word + digits,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%") ==
+		     strlen(word + digits))
+		warn("%s was held against the text %s: %s", t->field, word,
+		     word_fault(word));
+}
+
 int
 expr_finish(struct expr *e, bool partial)
 {
@@ -307,6 +334,8 @@ expr_finish(struct expr *e, bool partial)
 			if (near)
 				warn("no event is called %s; there is %s", it->from.text,
 				     near);
+			if (!e->picked && !e->seen[TAKE] && !partial)
+				hint_word(e, t, it);
 		}
 		if (partial || t->left != NO_NODE ||
 		    e->view.name[t->asked].seen & SEEN_FIELD)

@@ -85,7 +85,7 @@ passes(const struct test *t, char *s, size_t n)
 {
 	const struct item_end *want;
 	struct val have = {.kind = VAL_TEXT};
-	uint64_t x, y;
+	uint64_t x = 0, y = 0;
 
 	if (t->op == OP_THERE)
 		return true;

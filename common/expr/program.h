@@ -39,6 +39,7 @@ struct expr {
 	 * types; else nparts. */
 	size_t quick;
 	bool any;	   /* there were events */
+	bool picked;	   /* and some passed */
 	const char *clash; /* NULL, or a value that these records cannot be held against */
 	unsigned told;	   /* the heads for which a message has said so */
 	/* The names of events that came while some name in the expression was no type's; by

@@ -247,7 +247,7 @@ relation_test(struct parser *p, enum test_op op, bool negate, const struct opera
 	if (plain)
 		plain_items(p, test, s);
 	else
-		computed_items(p, test, left, s, field && !numbers);
+		computed_items(p, test, left, s, op == OP_MATCH || (field && !numbers));
 	o.node = add_node(p, N_TEST, number, 0, left->at);
 	return o;
 }

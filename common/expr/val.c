@@ -210,14 +210,14 @@ number_with_time(enum clock clock, enum val_op op, const struct val *x, struct i
 	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
 }
 
-/* A whole number where r is one below 2^127. */
+/* The whole number that r is; absent from 2^127 on. */
 static struct val
 whole_real(struct val r)
 {
 	struct i128 n;
 
 	return r.kind == VAL_REAL && i128_of_double(r.r, 1, I128_NEAREST, &n) ? val_whole(n)
-									      : r;
+									      : none;
 }
 
 /* In a clock of ticks, of a time and a decimal: in 10^-9 of a tick. */
@@ -437,24 +437,47 @@ whole_digits(const char *s, size_t n, struct i128 *v)
 	return true;
 }
 
+/* Digits, perhaps with a point and up to nine places: exactly, but for `exact` as computed with. */
+static bool
+as_decimal(const struct written *w, bool exact, struct val *v)
+{
+	struct i128 n = i128_u64(0);
+	uint64_t part = 0;
+
+	if (w->exponent || w->npart > PLACES ||
+	    (digits_u64((const uint8_t *)w->whole, w->nwhole, &n.lo) &&
+	     !whole_digits(w->whole, w->nwhole, &n)))
+		return false;
+	if (w->npart)
+		digits_u64((const uint8_t *)w->part, w->npart, &part);
+	*v = val_whole(w->neg ? i128_neg(n) : n);
+	if (!part) {
+		*v = exact ? *v : val_narrow(v);
+		return true;
+	}
+	for (size_t i = w->npart; i < PLACES; i++)
+		part *= 10;
+	v->kind = VAL_DECIMAL;
+	i128_mul(n, i128_u64(BILLION), &v->n);
+	i128_add(v->n, i128_u64(part), &v->n);
+	v->n = w->neg ? i128_neg(v->n) : v->n;
+	return i128_is_u64(n);
+}
+
 /* The value of s[0..n): `exact` where whole numbers may be beyond 64 bits. */
 static struct val
 read_val(const char *s, size_t n, bool typed, bool exact)
 {
-	struct written w;
 	struct i128 v = i128_u64(0);
+	struct written w;
 	struct val r;
-	size_t some;
-	uint64_t part = 0;
-	bool over = false;
-	size_t minus = n && *s == '-';
+	size_t minus = n && *s == '-', some = num_digits(s + minus, s + n);
 
-	some = num_digits(s + minus, s + n);
 	if (!some && !typed)
 		return val_text(s, n);
 	if (some && minus + some == n && some <= 18) {
-		digits_u64((const uint8_t *)s + minus, some, &part);
-		return val_i64(minus ? -(int64_t)part : (int64_t)part);
+		digits_u64((const uint8_t *)s + minus, some, &v.lo);
+		return val_i64(minus ? -(int64_t)v.lo : (int64_t)v.lo);
 	}
 	if (n > minus + 2 && s[minus] == '0' && (s[minus + 1] | 0x20) == 'x' &&
 	    !hex_u64((const uint8_t *)s + minus + 2, n - minus - 2, &v.lo)) {
@@ -463,26 +486,8 @@ read_val(const char *s, size_t n, bool typed, bool exact)
 	}
 	if (!read_written(s, n, typed, &w))
 		return val_text(s, n);
-	if (exact && !w.exponent && !w.part && whole_digits(w.whole, w.nwhole, &v))
-		return val_whole(w.neg ? i128_neg(v) : v);
-	if (!w.exponent && w.npart <= PLACES &&
-	    !digits_u64((const uint8_t *)w.whole, w.nwhole, &v.lo)) {
-		if (w.npart)
-			digits_u64((const uint8_t *)w.part, w.npart, &part);
-		if (!part) {
-			r = val_whole(w.neg ? i128_neg(v) : v);
-			r = val_fit(&r, &over);
-			if (!over)
-				return r;
-		} else {
-			for (size_t i = w.npart; i < PLACES; i++)
-				part *= 10;
-			i128_mul(v, i128_u64(BILLION), &v);
-			i128_add(v, i128_u64(part), &v);
-			return (struct val){.kind = VAL_DECIMAL,
-					    .n = w.neg ? i128_neg(v) : v};
-		}
-	}
+	if (as_decimal(&w, exact, &r))
+		return r;
 	r = val_real(strtod(s, NULL));
 	return r.kind == VAL_NONE ? val_text(s, n) : r;
 }
@@ -510,6 +515,7 @@ val_bits(const struct val *v, uint64_t *bits)
 {
 	struct i128 n = v->n;
 
+	*bits = 0;
 	if (v->kind == VAL_REAL &&
 	    (!i128_of_double(v->r, 1, I128_FLOOR, &n) || i128_cmp_double(n, v->r, 1) != 0))
 		return false;

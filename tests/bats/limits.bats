@@ -140,7 +140,7 @@ meet() {
 	'trace-access: blocks of all files')
 		# A sample of so many takes 64 MiB, and a request of 26 bytes may have a million blocks.
 		most=176 each=12
-		awk 'BEGIN { for (i = 0; i < 4; i++) printf "0,%d,2147483648,R,%d.0\n", i * 4194304, i }' > in
+		for i in 0 1 2 3; do echo "0,$((i * 4194304)),2147483648,R,$i.0"; done > in
 		run=(trace-access) ;;
 	'trace-access: blocks of one request')
 		echo '0,0,4294967295,R,1.0' > in
@@ -248,7 +248,7 @@ meet() {
 		echo '0,0,4294967295,R,1.0' > in
 		run=(trace-reuse --block 512) ;;
 	'trace-reuse: keys of exact distances')
-		awk 'BEGIN { for (i = 0; i < 12; i++) printf "0,%d,4294967295,R,%d.0\n", i * 8388608, i }' > in
+		for i in {0..11}; do echo "0,$((i * 8388608)),4294967295,R,$i.0"; done > in
 		run=(trace-reuse --exact) ;;
 	'trace-reuse: samples of all groups')
 		awk 'BEGIN { for (i = 0; i < 20000; i++) for (g = 0; g < 64; g++) printf "%d,%d,1,R,%d.0\n", g, i * 8, i }' > in

@@ -462,8 +462,10 @@ class Run:
 def add(s, x):
     if s is None:
         s = Time(0) if isinstance(x, Time) else 0
-    if isinstance(x, Time):
+    if isinstance(x, Time) and isinstance(s, Time):
         return Time(s.n + x.n)
+    if isinstance(x, Time) or isinstance(s, Time):  # a part of a tick
+        return v.beside("+", s, x, True)
     return v.number("+", s, x)
 
 
