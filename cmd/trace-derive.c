@@ -99,6 +99,10 @@ definitions(size_t *at)
 			buf_add(&text, ", ", 2);
 		buf_add(&text, common.path[*at], strlen(common.path[*at]));
 	}
+	for (size_t i = *at; !text.n && i < common.n; i++)
+		if (is_definition(common.path[i]))
+			opt_die("%s: definitions come first, and then the files",
+				common.path[i]);
 	if (!text.n)
 		opt_die("a definition is missing: NAME=EXPR");
 	if (*at < common.n && !strcmp(common.path[*at], "--"))

@@ -161,9 +161,12 @@ main(int argc, char **argv)
 	if (!common.n)
 		opt_die("an expression is missing");
 	run.pass.test = *common.path++;
-	file = !--common.n && access(run.pass.test, F_OK) == 0;
-	if (file && opt_must_be_file(run.pass.test))
-		opt_die("%s is a file: an expression goes before it", run.pass.test);
+	file = access(run.pass.test, F_OK) == 0;
+	if (--common.n && file && access(*common.path, F_OK) != 0)
+		opt_die("%s is a file, and %s is none: the expression comes first",
+			run.pass.test, *common.path);
+	if (!common.n && file && opt_must_be_file(run.pass.test))
+		opt_die("%s is a file: the expression comes first", run.pass.test);
 	run.pass.keys = common.write.keys;
 	pass_parse(&run.pass);
 	opt_in_order(expr_in_order(run.pass.expr));
@@ -186,7 +189,7 @@ main(int argc, char **argv)
 	run.pass.kind = &kind;
 	status = pass_read(&run.pass, &common.read, common.path, common.n);
 	if (file && !run.ended && !run.matched)
-		warn("%s is also a file: an expression goes before it", run.pass.test);
+		warn("%s is also a file: the expression comes first", run.pass.test);
 	if (run.quiet && run.matched)
 		return ST_OK;
 	return pass_close(&run.pass, finish(&run, status));

@@ -131,7 +131,7 @@ table(struct reuse *x, struct expr *expr)
 	if (partial)
 		reuse_partial(x, expr, status, &out);
 	else {
-		reuse_sizes(&how, at ? at : "log", x->q.block);
+		reuse_sizes(&how, at ? at : "log", x->q.value ? 0 : x->q.block);
 		reuse_put(x, &how, &out);
 	}
 	/* A part of an input need not have all fields: the merge of partials tells. */

@@ -316,6 +316,7 @@ hint_word(const struct expr *e, const struct test *t, const struct item *it)
 int
 expr_finish(struct expr *e, bool partial)
 {
+	const char *hint;
 	int status = ST_OK;
 
 	if (!e || !e->any)
@@ -343,6 +344,11 @@ expr_finish(struct expr *e, bool partial)
 		view_missing(&e->view, t->field);
 		status = ST_TROUBLE;
 	}
+	hint = e->picked || e->seen[TAKE] || partial
+		   ? NULL
+		   : expr_hint(e->tree.text, SIZE_MAX, false);
+	if (hint)
+		warn("%.200s: %s", e->tree.text, hint);
 	for (size_t i = 0; i < e->tree.nfields && !partial; i++) {
 		const struct expr_field *f = &e->tree.fields[i];
 

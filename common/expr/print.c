@@ -15,6 +15,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	size_t all = strlen(t->text),
 	       from = all > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0;
 	char s[SHOWN + 1], text[400], below[8 * SHOWN + 16], *p = below, *end;
+	const char *hint = expr_hint(t->text, at, true);
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -34,7 +35,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 		if ((*q & 0xc0) != 0x80)
 			*p++ = ' ';
 	memcpy(p, "^\n", 3);
-	die_below(below, "%s", text);
+	die_below(below, "%s%s%s", text, hint ? ": " : "", hint ? hint : "");
 }
 
 /* Prints a text of an expression, with \xHH for what a terminal would not only show. */

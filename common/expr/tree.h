@@ -187,6 +187,11 @@ void expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
 char *expr_label(char *text);
 /* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
+/*
+ * What may have been meant by what stands at place `at` of an expression, SIZE_MAX anywhere; NULL where nothing
+ * is known. `error`: it is one; else no event passed it.
+ */
+const char *expr_hint(const char *text, size_t at, bool error);
 /* Shows the expression with a caret under place `at` and the reason;
  * exits with ST_TROUBLE. */
 _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)

@@ -22,6 +22,7 @@ struct put {
 void
 reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 {
+	bool bytes;
 	size_t n;
 
 	how->all = !strcmp(text, "all");
@@ -37,8 +38,12 @@ reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 
 		n = strcspn(text, ",");
 		snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 31, text);
+		/* 1GB, 1GiB and 512B are bytes, also where sizes are blocks. */
+		bytes = how->bytes || (n && text[n - 1] == 'B');
+		if (bytes && !block)
+			die("--at %s: with -y a size is a number of keys, not of bytes", word);
 		*PUSH(how->at, how->n, how->cap) =
-		    num_option("--at", word, 0, UINT64_MAX / 2) / (how->bytes ? block : 1);
+		    num_option("--at", word, 0, UINT64_MAX / 2) / (bytes ? block : 1);
 		if (!text[n])
 			break;
 	}

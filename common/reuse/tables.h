@@ -26,7 +26,8 @@ struct reuse_how {
 	size_t n, cap;
 };
 
-/* Reads --at: "all", "log", "log:K", or sizes with commas between. Dies where it is wrong. */
+/* Reads --at: "all", "log", "log:K", or sizes with commas between: blocks of so many bytes, or, 0, other keys.
+ * Dies where it is wrong. */
 void reuse_sizes(struct reuse_how *how, const char *text, uint64_t block);
 /* Reads the rate of --sample: the least level whose share is at most that. Dies where it is wrong. */
 unsigned reuse_rate(const char *text);

@@ -142,11 +142,15 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	const char *end = s + n - 1, *comma = memchr(open, ',', (size_t)(s + n - open));
 	enum unit unit = UNIT_NONE;
 	struct buf name = {0};
-	const char *field;
+	const char *field, *hint;
 
-	if (*end != ')' || end == open + 1 || !named->acc)
-		die("-a %s: %s", a->text,
-		    named->acc ? "NAME(FIELD) is expected" : "it takes no field");
+	hint = memchr(open, ')', (size_t)(end - open)) || *end != ')' || open[1] == '*'
+		   ? expr_hint(a->text, SIZE_MAX, true)
+		   : NULL;
+	if (*end != ')' || end == open + 1 || !named->acc || hint)
+		die("-a %s: %s%s%s", a->text,
+		    named->acc ? "NAME(FIELD) is expected" : "it takes no field",
+		    hint ? ": " : "", hint ? hint : "");
 	if (comma && !named->arg)
 		die("-a %s: it takes one field", a->text);
 	if (comma) {
@@ -231,12 +235,15 @@ agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
 {
 	const struct aggregate *named = agg_named(s, name, num);
 	char list[256] = "";
+	const char *hint;
 
 	if (named)
 		return named;
 	for (size_t i = 0; i < AGGS; i++)
 		strcat(strcat(list, aggs[i].name), " ");
-	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+	hint = expr_hint(s, SIZE_MAX, true);
+	die("-a %.*s: no such aggregate (%spN)%s%s", (int)n, s, list, hint ? ": " : "",
+	    hint ? hint : "");
 }
 
 void

@@ -64,13 +64,13 @@ try 'gap where it is' "trace-stats -a 'max(gap)' Financial1.spc" '#max(gap)\n0.4
 # A file where an expression is expected: one is asked for.
 cp Financial1.spc W; grep ,r, W > r.spc
 try 'a file in place of the expression' 'trace-filter Financial1.spc < /dev/null' '' \
-	'trace-filter: Financial1.spc is a file: an expression goes before it (try trace-filter --help)' 2
-try 'a file in place of the expression, called as an event' 'trace-filter W < /dev/null' '' 'trace-filter: W is a file: an expression goes before it (try trace-filter --help)' 2
+	'trace-filter: Financial1.spc is a file: the expression comes first (try trace-filter --help)' 2
+try 'a file in place of the expression, called as an event' 'trace-filter W < /dev/null' '' 'trace-filter: W is a file: the expression comes first (try trace-filter --help)' 2
 try 'a file in place of the expression, and events on standard input' 'trace-filter Financial1.spc' '' \
-	'trace-filter: Financial1.spc is a file: an expression goes before it (try trace-filter --help)' 2 '0,1,512,W,0.5\n'
+	'trace-filter: Financial1.spc is a file: the expression comes first (try trace-filter --help)' 2 '0,1,512,W,0.5\n'
 try 'an event that is called as a file' 'trace-filter -c W < Financial1.spc; grep -c ,w, W' '138\n138'
 try 'the same from a pipe' 'cat Financial1.spc | trace-filter -c W' '138'
-try 'an event that is called as a file, and did not come' 'trace-filter W' '' 'trace-filter: W is also a file: an expression goes before it' 1 '0,1,512,R,0.5\n'
+try 'an event that is called as a file, and did not come' 'trace-filter W' '' 'trace-filter: W is also a file: the expression comes first' 1 '0,1,512,R,0.5\n'
 try 'no expression at all' 'trace-filter' '' 'trace-filter: an expression is missing (try trace-filter --help)' 2
 
 # An event where a field is asked for is told as one.

@@ -38,7 +38,7 @@ DATE = re.compile(r"[0-9]{4}-")
 
 def constant(word):
     """(unit, value) of a word that looks like a number, times in ns; None of another."""
-    if re.match(r"0x[0-9a-fA-F]+\Z", word):
+    if re.match(r"-?0[xX][0-9a-fA-F]+\Z", word):
         return ("plain", int(word, 16)) if int(word, 16) < 2**64 else None
     m = NUMBER.match(word)
     if not m:
