@@ -42,8 +42,8 @@ static const struct opt opts[] = {
      .form = &form_native},
     {'M', "metadata", NULL, "print all but the calls: section, key, value",
      "t b n H A compat by-time", .flag = &metadata},
-    {0, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a",
-     "t b n H A compat by-time", .take = compat},
+    {0, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a", "t b n H A by-time",
+     .take = compat},
     {0},
 };
 

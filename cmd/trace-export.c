@@ -28,7 +28,7 @@ static const struct opt opts[] = {
      .least = 1, .most = 1ull << 40},
     {0, "no-next", NULL, "oracle: the next access is -1", .flag = &how.no_next},
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters",
-     .text = &how.counters},
+     .text = &how.counters, .list = true},
     {'F', "target", "TARGET", "the target, one of --list; the default is perfetto",
      .text = &name, .word = target_name},
     OPT_EXPR_ROW(&pass.test),

@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "cli/merging.h"
 #include "cli/opt.h"
+#include "event/field.h"
 #include "expr/filter.h"
 #include "input/lateness.h"
 #include "output/sink.h"
@@ -20,13 +21,16 @@ static struct work {
 	struct merge_options how;
 	struct said *said;
 	size_t nsaid, saidcap;
+	const char **list; /* --files */
+	size_t nlist, listcap;
 	const char **path;
 	size_t n, cap;
 	struct merge_shift *shift;
 	struct expr *zero;
 	struct sink sink;
 } w = {.how = {.align = ALIGN_ORIGIN}};
-static const char *key, *list, *align_event; /* --match, -l */
+static const char *key; /* --match */
+static const char *align_event;
 static bool check;
 
 static const char *
@@ -45,6 +49,14 @@ scale(void *to, const char *text)
 	return NULL;
 }
 
+static const char *
+files(void *to, const char *text)
+{
+	(void)to;
+	*PUSH(w.list, w.nlist, w.listcap) = text;
+	return NULL;
+}
+
 static const struct opt opts[] = {
     {0, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "check",
      .take = offset},
@@ -53,18 +65,18 @@ static const struct opt opts[] = {
     {0, "scale-dur", NULL, "scale durations, too", "check", .flag = &w.how.scale_dur},
     {0, "align", "HOW", "first, origin or none: what times count from", "check",
      .take = merging_align, .to = &w.how, .word = merging_align_word},
-    {0, "align-event", "EXPR", "each input's first such event is at 0", "check align",
-     .text = &align_event},
+    {0, "align-event", "EXPR", "each input's first such event is at 0",
+     "check align align-event", .text = &align_event},
     {0, "match", "KEY", "clocks put right by events that inputs share",
-     "check align-event offset scale", .text = &key},
+     "check align-event offset scale", .text = &key, .word = field_column_name,
+     .list = true},
     {0, "resort", "TIME|N|auto", "the resort window of each input", "check",
      .take = merging_resort, .to = &w.how},
     {0, "trace", NULL, "with trace=: the name of the input", "check", .flag = &w.how.trace},
     {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.how.trace_loc},
     {0, "block", NULL, "let addr count the same blocks in all inputs", "check",
      .flag = &w.how.rescale},
-    {'l', "files", "LIST", "names of more inputs, from a file or -", "files",
-     .text = &list},
+    {'l', "files", "LIST", "names of more inputs, from a file or -", .take = files},
     {0, "check", NULL, "only tell which inputs are not in order", "t b H A chunk",
      .flag = &check},
     OPT_UNORDERED_ROW,
@@ -96,12 +108,12 @@ find_inputs(void)
 {
 	for (size_t i = 0; i < common.n; i++)
 		add_path(NULL, common.path[i]);
-	if (list)
-		merging_list(list, add_path, NULL);
+	for (size_t i = 0; i < w.nlist; i++)
+		merging_list(w.list[i], add_path, NULL);
 	if (key && w.n < 2)
 		opt_die("--match is of two inputs or more");
-	if (list && !w.n)
-		die("%s: it names no input", list);
+	if (w.nlist && !w.n)
+		die("%s: it names no input", *w.list);
 	if (!w.n)
 		add_path(NULL, "-");
 	w.shift = xcalloc(w.n, sizeof *w.shift);
@@ -163,6 +175,7 @@ main(int argc, char **argv)
 	status = sink_close(&w.sink, status);
 	expr_free(w.zero);
 	free(w.said);
+	free(w.list);
 	free(w.shift);
 	free(w.path);
 	return status;

@@ -3,6 +3,7 @@
 
 #include "base/die.h"
 #include "cli/opt.h"
+#include "event/field.h"
 #include "input/trace.h"
 #include "report/report.h"
 #include "work/work.h"
@@ -12,7 +13,7 @@ static bool terminal;
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&how.plot.test),
-    {'k', "key", "KEYS", "the key of prev, nth and total", .text = &how.plot.keys},
+    OPT_KEY_ROW(&how.plot.keys),
     {0, "access", NULL, "add tables of trace-access and trace-reuse", "chunk follow",
      .flag = &how.access},
     OPT_THREADS_ROW,

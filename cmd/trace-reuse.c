@@ -34,7 +34,7 @@ static const struct opt opts[] = {
     {'g', "group", "KEYS", "a memory for each value of these", .text = &q.groups,
      .word = field_column_name, .list = true},
     {0, "at", "SIZES", "rows: log, log:K (K an octave), all, or a list", "w summary",
-     .text = &at},
+     .text = &at, .list = true},
     {0, "bytes", NULL, "sizes are bytes, not blocks", .flag = &how.bytes},
     {0, "hist", NULL, "references by distance", "w working-set summary", .flag = &hist},
     {0, "working-set", NULL, "mean working set by references", "w summary",

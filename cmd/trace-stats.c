@@ -26,7 +26,7 @@ sort(void *to, const char *column)
 }
 
 static const struct opt opts[] = {
-    {'e', "expr", "EXPR", "count only the events that EXPR is true for", .text = &test},
+    OPT_EXPR_ROW(&test),
     {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", .text = &q.keys,
      .word = field_column_name, .list = true},
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...",
@@ -45,13 +45,13 @@ static const struct opt opts[] = {
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T",
      .flag = &partial},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e g a w origin from-first from to chunk follow O by-time", .flag = &merge},
+     "e g a w k origin from-first from to chunk follow O by-time", .flag = &merge},
     OPT_THREADS_ROW,
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T",
      .take = sort},
-    {0, "having", "EXPR", "only rows that it is true for, by column names", "p T",
+    {0, "having", "EXPR", "only rows that it is true for, by column names", "p T having",
      .text = &how.having},
-    {'k', "key", "KEYS", "the key of prev, nth and total", "m", .text = &q.before},
+    OPT_KEY_ROW(&q.before),
     {0, "head", "N", "only the first N rows", "p T", .number = &how.most, .least = 1,
      .most = UINT64_MAX},
     {0, "csv", NULL, "the table as CSV", "p J T", .flag = &csv},

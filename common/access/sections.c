@@ -24,12 +24,12 @@ sampled_limit(struct section *s, unsigned level, unsigned column)
 		section_limit(s, column, "1/%llu", 1ull << level);
 }
 
-/* Behind all rows: how far off percentiles are. */
+/* Behind all rows: how far off percentiles are. A message says it of a section that stands alone. */
 static void
 note_percentiles_within(struct section *s)
 {
 	if (s->alone)
-		table_note(s->alone, "percentiles are within 0.39 %");
+		warn("percentiles: off by at most 0.39 %% of the value");
 	for (unsigned i = 1; i < s->ncolumns && s->nrows; i++)
 		if (*s->column[i] == 'p')
 			section_limit(s, i, "0.39 %%");
@@ -190,6 +190,14 @@ put_touched(const struct access *x, struct section *s)
 
 #define OF_SPREAD "p50", "mean", "p90", "p99", "greatest"
 
+static void
+put_percentile(struct section *s, const struct spread *of, uint32_t row, unsigned percent)
+{
+	section_time(s, spread_percentile(of, row, percent));
+	if (!hists_exact(&of->hists, row))
+		section_approximate(s);
+}
+
 /* The cells of a row of `of`, in the order of OF_SPREAD; true where percentiles are not exact. */
 static bool
 put_spread(struct section *s, const struct spread *of, uint32_t row)
@@ -203,10 +211,10 @@ put_spread(struct section *s, const struct spread *of, uint32_t row)
 		return false;
 	}
 	sum = wide_words(r->sum, 3);
-	section_time(s, spread_percentile(of, row, 50));
+	put_percentile(s, of, row, 50);
 	section_mean(s, &sum, r->n);
-	section_time(s, spread_percentile(of, row, 90));
-	section_time(s, spread_percentile(of, row, 99));
+	put_percentile(s, of, row, 90);
+	put_percentile(s, of, row, 99);
 	section_time(s, r->greatest);
 	return !hists_exact(&of->hists, row);
 }

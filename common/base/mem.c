@@ -143,6 +143,51 @@ buf_str(struct buf *b, const char *s)
 	buf_add(b, s, strlen(s));
 }
 
+/* Returns true if a shell takes all bytes of a word as they are. */
+static bool
+is_plain(const char *s)
+{
+	return *s && !s[strspn(s, "abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-")];
+}
+
+/* Returns true if put_shown changes no byte of s. */
+static bool
+is_shown(const char *s)
+{
+	size_t n = strlen(s);
+	struct buf b = {0};
+	bool same;
+
+	buf_to(&b, (uint8_t *)put_shown((char *)buf_room(&b, 4 * n + 1), s, n));
+	same = b.n == n;
+	buf_free(&b);
+	return same;
+}
+
+void
+buf_word(struct buf *b, const char *s)
+{
+	bool plain = is_plain(s), shown = is_shown(s);
+
+	if (!plain)
+		buf_str(b, shown ? "'" : "$'");
+	for (; *s; s++)
+		if (*s == '\'')
+			buf_str(b, shown ? "'\\''" : "\\'");
+		else if (!shown && (*s < ' ' || *s > '~' || *s == '\\')) {
+			uint8_t c = (uint8_t)*s;
+			const char octal[] = {'\\', (char)('0' + (c >> 6)),
+					      (char)('0' + (c >> 3 & 7)),
+					      (char)('0' + (c & 7))};
+
+			buf_add(b, octal, sizeof octal);
+		} else
+			buf_byte(b, *s);
+	if (!plain)
+		buf_byte(b, '\'');
+}
+
 void
 buf_free(struct buf *b)
 {

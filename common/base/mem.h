@@ -65,6 +65,9 @@ void buf_to(struct buf *b, const uint8_t *end);
 void buf_add(struct buf *b, const void *p, size_t n);
 /* The same of the C string s. */
 void buf_str(struct buf *b, const char *s);
+/* Appends s as one word of a shell, in quotes where they are needed. A word that put_shown would change is
+ * written as $'\ooo'. */
+void buf_word(struct buf *b, const char *s);
 /* Frees the bytes; the buffer is empty then. */
 void buf_free(struct buf *b);
 

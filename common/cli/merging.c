@@ -26,6 +26,7 @@ merging_resort(void *options, const char *text)
 	const char *why = "below 0";
 	struct num v;
 
+	how->span_set = how->records_set = how->in_ticks = false;
 	if (!strcmp(text, "auto"))
 		return NULL;
 	how->in_ticks = n > 5 && !strcmp(text + n - 5, "ticks");

@@ -27,6 +27,7 @@ static struct row {
 	const struct format *fmt;
 	const struct format_option *of;
 	bool given;
+	struct buf list; /* where it is one: its arguments so far */
 } row[OPTS_MOST];
 static int rows;
 
@@ -41,7 +42,7 @@ finish(void)
 void
 opt_die(const char *fmt, ...)
 {
-	char text[512];
+	char text[4096];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -430,17 +431,44 @@ opt_any(const char *names)
 	return NULL;
 }
 
+/* Dies because the test o was given before, and arg is its second argument. */
+static _Noreturn void
+give_twice(const struct opt *o, const char *arg)
+{
+	static const char *const join[] = {") and (", ") or ("};
+	struct buf b = {0}, both = {0};
+	char name[32];
+
+	written(o, name);
+	buf_str(&b, " is given twice");
+	for (size_t i = 0; i < 2; i++) {
+		both.n = 0;
+		buf_byte(&both, '(');
+		buf_str(&both, *o->text);
+		buf_str(&both, join[i]);
+		buf_str(&both, arg);
+		buf_add(&both, ")", 2);
+		buf_str(&b, i ? " or " : ": ");
+		buf_str(&b, name);
+		buf_byte(&b, ' ');
+		buf_word(&b, (const char *)both.p);
+	}
+	buf_byte(&b, '\0');
+	opt_die("%s%s", name, (const char *)b.p);
+}
+
 /* Notes that an option was given; dies where one contradicts it that was given before. */
 static void
 give(struct row *r)
 {
 	char one[32], other[32];
 
+	if (r->given && against(&r->o, &r->o))
+		give_twice(&r->o, optarg);
 	for (struct row *i = row; i < row + rows; i++)
 		if (i->given && (against(&r->o, &i->o) || against(&i->o, &r->o)))
-			opt_die(i == r ? "only one %s can be"
-				       : "%s and %s contradict each other",
-				written(&i->o, one), written(&r->o, other));
+			opt_die("%s and %s contradict each other", written(&i->o, one),
+				written(&r->o, other));
 	r->given = true;
 	if (!r->o.kept)
 		return;
@@ -450,9 +478,19 @@ give(struct row *r)
 		buf_add(&common.said, optarg, strlen(optarg) + 1);
 }
 
+/* Appends arg to the list of r. Returns all of the list. */
+static const char *
+joined(struct row *r, const char *arg)
+{
+	if (r->list.n)
+		r->list.p[r->list.n - 1] = ',';
+	buf_add(&r->list, arg, strlen(arg) + 1);
+	return (const char *)r->list.p;
+}
+
 /* Does what the option is for. */
 static void
-set(const struct row *r, const char *arg)
+set(struct row *r, const char *arg)
 {
 	const struct opt *o = &r->o;
 	const char *why;
@@ -464,7 +502,7 @@ set(const struct row *r, const char *arg)
 	if (o->flag)
 		*o->flag = true;
 	if (o->text)
-		*o->text = arg;
+		*o->text = o->list ? joined(r, arg) : arg;
 	if (o->number)
 		*o->number = num_option(what, arg, o->least, o->most);
 	if (o->count)

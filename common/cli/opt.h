@@ -24,13 +24,16 @@ struct common {
 extern struct common common;
 
 struct opt {
-	int c;		     /* the letter; 0: there is only the long name */
-	const char *name;    /* long name */
-	const char *arg;     /* name of its argument; NULL = none; "[=X]": optional */
-	const char *help;    /* one line; NULL: --help has none */
-	const char *against; /* options that contradict it, as opt_any takes them */
-	/* What is set where it is given, of what is not NULL: to true; to the argument; to the argument
-	 * as a whole number from `least` to `most`; the form of the output. */
+	int c;		  /* the letter; 0: there is only the long name */
+	const char *name; /* long name */
+	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
+	const char *help; /* one line; NULL: --help has none */
+	/* Options that contradict it, as opt_any takes them. A test names itself here: it can be given once,
+	 * and the message shows how to join two of them. */
+	const char *against;
+	/* What is set where it is given, of what is not NULL: to true; to the argument (of a `list`, to all
+	 * of its arguments with commas between); to the argument as a whole number from `least` to `most`;
+	 * the form of the output. */
 	bool *flag;
 	const char **text;
 	uint64_t *number;
@@ -41,18 +44,18 @@ struct opt {
 	const char *(*take)(void *to, const char *arg);
 	void *to;
 	/* The words that the argument may be, for completion: the i-th, from 0; NULL behind
-	 * the last. `list`: several of them with commas between. */
+	 * the last. */
 	const char *(*word)(size_t i);
-	bool list;
+	bool list; /* the argument is a list with commas between; a second one adds to it */
 	bool kept; /* in common.said */
 };
 
 /* In place of a letter: the option of that name of some format, as -O has it. */
 #define OPT_OF_FORMAT (-1)
-#define OPT_EXPR_ROW(text_)                                                   \
-	{                                                                     \
-		'e', "expr", "EXPR", "only the events that EXPR is true for", \
-		    .text = text_                                             \
+#define OPT_EXPR_ROW(text_)                                                           \
+	{                                                                             \
+		'e', "expr", "EXPR", "only the events that EXPR is true for", "expr", \
+		    .text = text_                                                     \
 	}
 #define OPT_KEY_ROW(text_)                                                            \
 	{                                                                             \

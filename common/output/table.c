@@ -133,6 +133,11 @@ json_row(struct table *t)
 		p = next + 1;
 		key = colon + 1;
 	}
+	if (t->cells && p < end) {
+		buf_str(&t->to, ", \"approximate\": [");
+		buf_add(&t->to, p, (size_t)(end - p));
+		buf_byte(&t->to, ']');
+	}
 	buf_add(&t->to, array ? "}" : "}\n", array ? 1 : 2);
 }
 
@@ -335,8 +340,9 @@ rows_keep(struct table *t)
 		trim(t);
 }
 
-void
-table_flush(struct table *t)
+/* Writes the rows that were kept. */
+static void
+rows_flush(struct table *t)
 {
 	if (t->nkept)
 		trim(t);
@@ -354,27 +360,40 @@ table_flush(struct table *t)
 void
 table_row(struct table *t)
 {
+	/* One cell more, which is kept with the row, but is not counted. */
+	if (t->approximate.n) {
+		buf_byte(&t->line, '\t');
+		buf_add(&t->line, t->approximate.p, t->approximate.n);
+		t->approximate.n = 0;
+	}
 	(t->nby ? rows_keep : rows_write)(t);
 }
 
 void
-table_note(struct table *t, const char *text)
+table_approximate(struct table *t)
 {
-	if (t->style != TABLE_TABS || t->bare) {
-		warn("%s", text);
-		return;
+	const char *p = (const char *)t->keys.p, *end = p + t->keys.n, *key = p;
+
+	for (unsigned i = 0; i < t->cells && p < end; i++) {
+		key = p;
+		p = cell_end(p, end) + 1;
 	}
-	out_str(t->out, "#");
-	out_str(t->out, text);
-	out_str(t->out, "\n");
+	if (p == key)
+		return;
+	/* A key is `{"name": ` or `, "name": `. */
+	buf_str(&t->approximate, t->approximate.n ? ", " : "");
+	key = strchr(key, '"');
+	buf_add(&t->approximate, key, (size_t)(p - 3 - key));
 }
 
 void
 table_end(struct table *t)
 {
+	rows_flush(t);
 	if (t->style == TABLE_JSON)
 		out_str(t->out, t->n ? "\n]" : "]");
 	buf_free(&t->line);
 	buf_free(&t->to);
 	buf_free(&t->keys);
+	buf_free(&t->approximate);
 }

@@ -38,9 +38,9 @@ struct table {
 	struct out *out;
 	enum table_style style;
 	unsigned texts; /* JSON: the first so many cells of a row are never numbers */
-	bool bare; /* rows alone: no line of names, and remarks are messages; not of JSON */
+	bool bare;	/* rows alone: no line of names; not of JSON */
 	/*
-	 * Rows are kept until table_flush writes them, ordered by the nby columns `by`, the
+	 * Rows are kept until table_end writes them, ordered by the nby columns `by`, the
 	 * first one first, and as they came where those are equal: numbers by value, then
 	 * texts by their bytes; a `down` column the other way around. Nothing comes last
 	 * either way. nby = 0: they are written as they come.
@@ -49,11 +49,12 @@ struct table {
 	size_t nby;
 	uint64_t most; /* of these rows; 0 = any number */
 
-	struct buf line; /* the row in the making: cells with TABs between */
-	unsigned cells;	 /* in it */
-	struct buf to;	 /* the row as it is written */
-	struct buf keys; /* JSON: what stands before each cell, a TAB behind each */
-	uint64_t n;	 /* rows written */
+	struct buf line;	/* the row in the making: cells with TABs between */
+	unsigned cells;		/* in it */
+	struct buf to;		/* the row as it is written */
+	struct buf keys;	/* JSON: what stands before each cell, a TAB behind each */
+	struct buf approximate; /* JSON: the names of the row's approximate cells */
+	uint64_t n;		/* rows written */
 	struct waiting_row *kept; /* rows that wait for their order */
 	size_t nkept, kept_cap;
 	uint64_t places;  /* rows that were kept so far */
@@ -89,12 +90,10 @@ table_full(const struct table *r)
 	return r->most && !r->nby && r->n >= r->most;
 }
 
-/* Writes the rows that were kept. To be called before a remark. */
-void table_flush(struct table *r);
-/* A remark on the table, behind its rows: behind a '#' where lines with TABs are read and
- * names are, else a message. */
-void table_note(struct table *r, const char *text);
-/* What follows the rows (of an array, no newline), and frees. */
+/* Notes that the last cell is an estimate. JSON lists the names of these cells in the member "approximate" of
+ * the row's object; other styles have nothing of it. To be called after the last cell is complete. */
+void table_approximate(struct table *t);
+/* Writes the rows that were kept and what follows the rows (of an array, no newline), and frees. */
 void table_end(struct table *r);
 
 /* Appends n bytes as a value of CSV: in quotes where they are needed, or asked for. */

@@ -281,9 +281,9 @@ axis_set(struct axis *a, const struct plot *p, char name, bool itself)
 	bool able = a->lo > 0;
 
 	a->log = able && itself && a->hi / 1000 >= a->lo;
-	if (p->how.linear && strchr(p->how.linear, name))
+	if (strchr(p->how.linear, name))
 		a->log = false;
-	if (p->how.log && strchr(p->how.log, name)) {
+	if (strchr(p->how.log, name)) {
 		a->log = able;
 		if (!able)
 			warn("--log %c: there are values of 0 or below, it is linear",

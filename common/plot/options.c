@@ -40,8 +40,12 @@ plot_theme(void *options, const char *text)
 const char *
 plot_axes(void *axes, const char *text)
 {
-	*(const char **)axes = text;
-	return !*text || text[strspn(text, "xyz")] ? "letters of axes: x, y and z" : NULL;
+	if (!*text || text[strspn(text, "xyz")])
+		return "letters of axes: x, y and z";
+	for (; *text; text++)
+		if (!strchr(axes, *text))
+			strncat(axes, text, 1);
+	return NULL;
 }
 
 const char *
@@ -49,10 +53,10 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
 	if ((how->partial || how->merge) && !kind->each)
 		return "reads tables, not events: it takes no -p and no -m";
-	if ((how->log && how->log[strspn(how->log, kind->log)]) ||
-	    (how->linear && how->linear[strspn(how->linear, kind->linear)]))
+	if (how->log[strspn(how->log, kind->log)] ||
+	    how->linear[strspn(how->linear, kind->linear)])
 		return kind->why;
-	if (how->log && how->linear && how->log[strcspn(how->log, how->linear)])
+	if (how->log[strcspn(how->log, how->linear)])
 		return "takes an axis in --log or in --linear, not in both";
 	if ((how->test || how->slice || how->sum) && kind->read)
 		return "reads a table: it takes no -e, --from, --to and -a";

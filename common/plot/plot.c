@@ -53,7 +53,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	if (!p->how.colours || p->how.colours > COLOURS)
 		p->how.colours = COLOURS;
 	p->words = &any_words;
-	p->how.even |= kind->value && how->linear && strchr(how->linear, kind->value);
+	p->how.even |= kind->value && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
 	if (kind->key)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);

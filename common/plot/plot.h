@@ -31,7 +31,7 @@ struct plot_options {
 	enum svg_theme theme;
 	bool absolute;			   /* -A: times by the clock */
 	unsigned w, h;			   /* pixels; 0: the kind's */
-	const char *log, *linear;	   /* --log, --linear: letters of axes */
+	char log[4], linear[4];		   /* --log, --linear: letters of axes */
 	bool even;			   /* values are in steps of one size: --linear */
 	const char *test, *keys;	   /* -e, -k */
 	const struct time_slice *slice;	   /* --from and --to; or NULL */
@@ -42,8 +42,8 @@ struct plot_options {
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
 const char *plot_theme_word(size_t i);
-/* Take the value of --size, of --theme, of --log or --linear. Give NULL, or where it is wrong
- * what is expected. */
+/* Take the value of --size, of --theme, of --log or --linear, whose letters are added to `axes`. Give NULL,
+ * or where it is wrong what is expected. */
 const char *plot_size(void *how, const char *text);
 const char *plot_theme(void *how, const char *text);
 const char *plot_axes(void *axes, const char *text);
@@ -247,7 +247,7 @@ plot_key(const struct plot *p)
 static inline bool
 plot_even_colours(const struct plot *p)
 {
-	return p->how.linear && strchr(p->how.linear, 'z');
+	return strchr(p->how.linear, 'z');
 }
 
 /* The column of -y or -a, or its expression. Dies where it is wrong. */

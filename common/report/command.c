@@ -8,46 +8,12 @@
 
 #define OPERANDS_MOST 1500 /* bytes of operands that are shown */
 
-/* Whether a shell takes all bytes of a word as they stand. */
-static bool
-is_plain(const char *s)
-{
-	return *s && !s[strspn(s, "abcdefghijklmnopqrstuvwxyz"
-				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-")];
-}
-
-/* Whether all bytes are what a page shows as it stands. */
-static bool
-is_shown(const char *s)
-{
-	size_t n = strlen(s);
-	struct buf b = {0};
-	bool same;
-
-	buf_to(&b, (uint8_t *)put_shown((char *)buf_room(&b, 4 * n + 1), s, n));
-	same = b.n == n;
-	buf_free(&b);
-	return same;
-}
-
-/* Appends a blank and the word s. What cannot be shown is written as $'\ooo'. */
+/* Appends a blank and the word s. */
 static void
 word(struct buf *b, const char *s)
 {
-	bool plain = is_plain(s), shown = is_shown(s);
-
 	buf_byte(b, ' ');
-	if (!plain)
-		buf_add(b, shown ? "'" : "$'", 2u - shown);
-	for (; *s; s++)
-		if (*s == '\'')
-			buf_add(b, shown ? "'\\''" : "\\'", shown ? 4 : 2);
-		else if (!shown && (*s < ' ' || *s > '~' || *s == '\\'))
-			put_format(b, "\\%03o", (unsigned)(uint8_t)*s);
-		else
-			buf_byte(b, *s);
-	if (!plain)
-		buf_byte(b, '\'');
+	buf_word(b, s);
 }
 
 /* Appends an option and its value, unless that is NULL. */

@@ -403,11 +403,10 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			++*at;
 		}
 	}
-	table_flush(&p.to);
-	if (p.few)
-		table_note(&p.to, "sample: fewer than 1000 keys: it may be far off "
-				  "(--sample, --keys: a greater one)");
 	table_end(&p.to);
+	if (p.few)
+		warn("sample: fewer than 1000 keys: it may be far off (--sample, --keys: "
+		     "a greater one)");
 	free(done);
 	free(order);
 }

@@ -13,7 +13,7 @@ stats_totals(const struct stats *st, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 
-	*t = (struct totals){.exact_set = true, .exact_pages = true};
+	*t = (struct totals){0};
 	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
@@ -27,9 +27,6 @@ stats_totals(const struct stats *st, struct totals *t)
 			t->sum[c] = swide_add(&t->sum[c], &s);
 			if (spec->col[c].kind == COL_PAGES)
 				t->cut += column_numbers(col, g);
-			t->exact_set &= g >= col->set_cap || set_exact(&col->set[g]);
-			if (g < col->top_cap && col->top[g].missed > t->top_error)
-				t->top_error = col->top[g].missed;
 		}
 	}
 	if (spec->pane)
@@ -283,15 +280,27 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 }
 
 static uint64_t
-distinct_of(const struct column *c, uint32_t g, struct totals *t)
+distinct_of(const struct column *c, uint32_t g)
 {
-	uint64_t n;
-
 	if (g >= c->pages_cap)
 		return g < c->set_cap ? set_count(&c->set[g]) : 0;
-	n = pages_count(&c->pages[g], c->keep);
-	t->exact_pages &= !c->pages[g].sampled;
-	return n;
+	return pages_count(&c->pages[g], c->keep);
+}
+
+bool
+stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
+{
+	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
+
+	switch (a->kind) {
+	/* The least and the greatest are exact. */
+	case AGG_PERCENTILE: return a->num % 100000000 == 0 || column_exact(c, g);
+	case AGG_DISTINCT: return g >= c->set_cap || set_exact(&c->set[g]);
+	case AGG_FOOTPRINT: return g >= c->pages_cap || !c->pages[g].sampled;
+	case AGG_MODE:
+	case AGG_TOP: return g >= c->top_cap || !c->top[g].missed;
+	default: return true;
+	}
 }
 
 /* Of the values of a group, those that are 1. */
@@ -352,7 +361,7 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
 	case AGG_DISTINCT:
-	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g, t)); break;
+	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g)); break;
 	case AGG_SEQUENTIAL:
 	case AGG_UNALIGNED: p = put_marked(p, c, g); break;
 	case AGG_HIST:

@@ -158,15 +158,13 @@ uint32_t *stats_order_last(const struct stats *st, uint32_t key, uint32_t *n);
 /* Of all groups of a table: what the text of one also depends on. */
 struct totals {
 	uint64_t count;
-	struct swide *sum; /* by column */
-	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
-	bool exact_set, exact_pages;
+	struct swide *sum;    /* by column */
+	uint64_t span;	      /* ns or ticks that a rate is over; 0 = none */
 	struct slice *slices; /* of the percentile before this one */
 	size_t nslices;
 	const struct column *slices_col;
 	uint32_t slices_group;
-	uint64_t cut;	    /* requests of which a footprint has not all units */
-	uint64_t top_error; /* the greatest bound that was not met exactly */
+	uint64_t cut; /* requests of which a footprint has not all units */
 };
 
 /* *t = the sums over all groups of st. */
@@ -180,6 +178,8 @@ void totals_free(struct totals *t);
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	       uint32_t g);
+/* Returns false if what stats_put writes of aggregate a in group g is an estimate. */
+bool stats_exact(const struct stats *st, const struct agg *a, uint32_t g);
 /* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
  * and how many lie above the one before and not above it. */
 struct hist_step {

@@ -175,6 +175,28 @@ row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 }
 
 bool
+row_values_exact(const struct stats_table *t, size_t k, uint32_t g)
+{
+	const struct spec *spec = t->st->spec;
+	const struct shown *out = &spec->shown[k];
+	const struct expr_tree *tree;
+
+	if (out->plain)
+		return stats_exact(t->st, &spec->agg[out->agg], g);
+	tree = exprs_tree(spec->rows);
+	/* The operands of a column stand between the column before and its root. */
+	for (uint32_t i = out->row ? tree->lets[out->row - 1].root + 1 : 0;
+	     i <= tree->lets[out->row].root; i++) {
+		const struct node *n = &tree->nodes[i];
+
+		if (n->op == N_AGG && !aggregate_of_rows(&tree->aggs[n->left]) &&
+		    !stats_exact(t->st, &spec->agg[spec->agg_of[n->left]], g))
+			return false;
+	}
+	return true;
+}
+
+bool
 row_values_close(struct stats_table *t)
 {
 	struct row_values *c = t->values;

@@ -87,6 +87,15 @@ section_cell(struct section *s)
 }
 
 void
+section_approximate(struct section *s)
+{
+	if (s->alone) {
+		end_cell(s);
+		table_approximate(s->alone);
+	}
+}
+
+void
 section_row(struct section *s)
 {
 	if (s->alone) {

@@ -58,6 +58,8 @@ void section_head(struct section *s);
 /* The next cell of the row, "-" until something is written to it. In a report it is good until the
  * next row begins. */
 struct cell *section_cell(struct section *s);
+/* Notes that the last cell is an estimate, where the section stands alone: see table_approximate. */
+void section_approximate(struct section *s);
 /* The row has all its cells; those that were not asked for are "-". */
 void section_row(struct section *s);
 /* A row that is a name and a value: gives the value's cell. Of a report only. */

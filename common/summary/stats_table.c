@@ -82,6 +82,15 @@ pivot_names(const struct stats_table *t)
 		}
 }
 
+/* The cell of column k in group g. */
+static void
+put_cell(struct stats_table *t, size_t k, uint32_t g)
+{
+	row_values_put(table_cell(t->to), t, k, g);
+	if (!row_values_exact(t, k, g))
+		table_approximate(t->to);
+}
+
 /* Writes the row in the making, if there is one. */
 static void
 put_open(struct stats_table *t)
@@ -93,7 +102,7 @@ put_open(struct stats_table *t)
 	stats_table_keys(t, t->key, t->window, t->how->wide_key);
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++)
-			row_values_put(table_cell(t->to), t, k, t->group[i]);
+			put_cell(t, k, t->group[i]);
 	table_row(t->to);
 }
 
@@ -148,80 +157,77 @@ stats_table_names(const struct stats_table *t, const struct spec *spec)
 			table_name(to, spec->shown[i].label);
 }
 
-/* Whether percentiles of that column are the values themselves in every group. */
+/* Returns true if all groups have the aggregate exactly. */
 static bool
-all_exact(const struct stats *st, const struct column *col)
+all_exact(const struct stats *st, const struct agg *a)
 {
 	uint32_t g = 0;
 
-	while (g < st->ngroups && column_exact(col, g))
+	while (g < st->ngroups && stats_exact(st, a, g))
 		g++;
 	return g == st->ngroups;
 }
 
-/* Names the percentiles that are not exact. */
-static void
-note_percentiles(const struct stats *st, struct table *to)
+/* Lists in b the aggregates of these kinds, bits 1 << AGG_*, that are estimates in some group. Returns the list,
+ * or NULL if all are exact. */
+static const char *
+estimates(const struct stats *st, unsigned kinds, struct buf *b)
 {
-	struct buf b = {0};
-	char text[80];
-
+	b->n = 0;
 	for (size_t i = 0; i < st->spec->naggs; i++) {
 		const struct agg *a = &st->spec->agg[i];
 
-		/* The least and the greatest are exact. */
-		if (a->kind != AGG_PERCENTILE || a->num % 100000000 == 0 ||
-		    all_exact(st, &st->col[a->col]))
+		if (!(kinds >> a->kind & 1) || all_exact(st, a))
 			continue;
-		if (b.n)
-			buf_add(&b, ", ", 2);
-		buf_add(&b, a->text, strlen(a->text));
+		buf_str(b, b->n ? ", " : "");
+		buf_str(b, a->text);
 	}
-	if (b.n) {
-		snprintf(text, sizeof text,
-			 ": off by at most %.2g %% of the value (--accuracy)",
-			 50.0 / (1u << st->spec->bits));
-		buf_add(&b, text, strlen(text) + 1);
-		table_note(to, (const char *)b.p);
-	}
-	buf_free(&b);
+	if (!b->n)
+		return NULL;
+	buf_byte(b, '\0');
+	return (const char *)b->p;
 }
 
-/* Lines behind the rows, where a program that reads a header and rows has all of them. */
-static void
-put_notes(const struct totals *t, struct table *to, bool whole)
+/* Returns the greatest count that a value without a counter may have in any group. */
+static uint64_t
+greatest_missed(const struct stats *st)
 {
-	char text[160];
+	uint64_t most = 0;
 
-	if (!whole) {
-		if (to->style == TABLE_TABS && !to->bare)
-			table_note(to,
-				   "window: rows without events are left out, too many");
-		warn("-w: too many rows without events: they are left out, as with "
-		     "--no-empty");
-	}
-	if (!t->exact_set)
-		table_note(to,
-			   "distinct: estimated where above 512, standard error " SET_ERROR
-			   " (HyperLogLog)");
-	if (!t->exact_pages)
-		table_note(to, "footprint: estimated where above 1024 runs of 64 units, "
-			       "standard error about 3 %");
-	if (t->cut) {
-		snprintf(
-		    text, sizeof text,
-		    "footprint: requests of more than %u units count as so many; there "
-		    "were %llu",
-		    PAGES_RANGE, (unsigned long long)t->cut);
-		table_note(to, text);
-	}
-	if (t->top_error) {
-		snprintf(text, sizeof text,
-			 "top, mode: counts may be too high by what stands behind the -; a "
-			 "value without a counter has at most %llu",
-			 (unsigned long long)t->top_error);
-		table_note(to, text);
-	}
+	for (size_t c = 0; c < st->spec->ncols; c++)
+		for (size_t g = 0; g < st->ngroups && g < st->col[c].top_cap; g++)
+			if (st->col[c].top[g].missed > most)
+				most = st->col[c].top[g].missed;
+	return most;
+}
+
+/* Prints messages about what the rows have not exactly. */
+static void
+tell_estimates(const struct stats_table *t)
+{
+	const struct stats *st = t->st;
+	struct buf b = {0};
+	const char *names;
+
+	if ((names = estimates(st, 1u << AGG_PERCENTILE, &b)))
+		warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
+		     50.0 / (1u << st->spec->bits));
+	if ((names = estimates(st, 1u << AGG_DISTINCT, &b)))
+		warn("%s: estimated where above 512, standard error %s (HyperLogLog)",
+		     names, SET_ERROR);
+	if ((names = estimates(st, 1u << AGG_FOOTPRINT, &b)))
+		warn("%s: estimated where above 1024 runs of 64 units, standard error "
+		     "about 3 %%",
+		     names);
+	if (t->totals.cut)
+		warn("footprint: requests of more than %u units count as so many; there "
+		     "were %llu",
+		     PAGES_RANGE, (unsigned long long)t->totals.cut);
+	if ((names = estimates(st, 1u << AGG_TOP | 1u << AGG_MODE, &b)))
+		warn("%s: counts may be too high by what stands behind the -; a value "
+		     "without a counter has at most %llu",
+		     names, (unsigned long long)greatest_missed(st));
+	buf_free(&b);
 }
 
 /* A row for each step of the distribution in group g. */
@@ -263,7 +269,7 @@ put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	else {
 		stats_table_keys(t, key, w, SIZE_MAX);
 		for (size_t k = 0; k < spec->nshown; k++)
-			row_values_put(table_cell(t->to), t, k, g);
+			put_cell(t, k, g);
 		table_row(t->to);
 	}
 }
@@ -497,9 +503,10 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 	} else
 		whole = put_windows(&t);
 	fit = row_values_close(&t);
-	table_flush(to);
-	note_percentiles(t.st, to);
-	put_notes(&t.totals, to, whole);
+	if (!whole)
+		warn("-w: too many rows without events: they are left out, as with "
+		     "--no-empty");
+	tell_estimates(&t);
 	if (t.st == &slid)
 		stats_free(&slid);
 	totals_free(&t.totals);

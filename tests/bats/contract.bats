@@ -362,3 +362,147 @@ contradiction() {
 	trace-stats --no-header -p -T
 	END
 }
+
+# kinds: for each option with an argument, what two of it are: PROGRAM OPTION KIND, two values, and what else is given.
+# The first line that fits counts. last: the second; list: both, as with a comma; once: refused; own: both count, or are
+# refused, and the test of the option is elsewhere.
+kinds() {
+	cat <<-'END'
+	. -e once size>1 event
+	trace-stats --having once count>1 count<3 -a count
+	trace-merge --align-event once size>1 event
+	trace-pair --(begin|end|name) own
+	trace-merge --(offset|scale|files) own
+	trace-derive --meta own
+	trace-plot --(log|linear) own
+	trace-stats -S own
+	. -O own
+	trace-export -C list size addr -F chrome
+	trace-export --fields list time event
+	trace-filter -F list time event
+	trace-reuse --at list 8 1
+	trace-merge --match list loc addr again
+	trace-stats -g list loc event
+	trace-stats -a list count max(time)
+	trace-reuse -g list loc event
+	trace-filter -k list loc event -F loc,nth
+	trace-pair -k list size loc --begin event=read --end event=write
+	. -k list loc event -e nth>2
+	laplace-merge --order last little big
+	(trace-access|trace-reuse) --block last 4096 512
+	. --block last 2 1
+	trace-access --(align|near|keys|streams) last 64 16
+	trace-access --(file|node) last event loc
+	trace-convert -F last spc columns
+	trace-export -F last csv tsv
+	trace-export --null last x y
+	trace-export --file last a b -F fio
+	trace-export --actions last Q QDC -F blktrace
+	trace-export --split last 1 4096 -F libcachesim
+	trace-plot -y last size addr
+	trace-plot -g last event loc
+	trace-plot -a last count sum(size)
+	. --title last one two
+	. --theme last light dark
+	. --size last 400x300 500x400
+	. --colours last 2 1
+	. --columns last 90 50 --terminal
+	trace-merge --align last first none
+	trace-merge --resort last 5 auto
+	trace-pair --match last queue stack
+	trace-match --eager last 1 100
+	trace-stats -w last 1s 2s
+	trace-stats --origin last 1s 3s -w 5s
+	trace-stats --accuracy last 1 7 -a median(time)
+	trace-stats --head last 1 2 -g event
+	trace-stats --wide last event loc -g loc,event
+	trace-reuse -y last loc event
+	trace-reuse -w last 1s 2s
+	trace-reuse --(keys|seed) last 16 17
+	trace-reuse --sample last 1 1/2
+	trace-filter -m last 1 2
+	laplace-merge --kernel-base last 1 0xc0000000
+	laplace-merge --(table|processes) last a b
+	. -o last a b
+	. -j last 1 2
+	. -f last - -
+	. --chunk last 1/2 2/2
+	. --(from|to) last 0 1
+	. --hz last 1 1k
+	charisma-dump --async-window last 1 2
+	charisma-dump (-L|--preset) own
+	dumpi2txt --align last start start
+	dumpi2txt --rank last 1 2
+	dumpi2txt --sizes last lp64 lp64
+	dumpi2txt --compat last =all  
+	laplace-bin2txt --order last big little
+	ovni-dump --release last 1.0 1.0.0
+	END
+}
+
+given() { # OPTION VALUE...: runs the program with that option for each VALUE, and more; prints all that comes of it
+	local name=$1 got=0 v words=()
+	shift
+	for v; do
+		case $name in --*) words+=("$name${v:+=${v#=}}") ;; *) words+=("$name" "$v") ;; esac
+	done
+	"$prog" "${ops[@]}" "${more[@]}" "${words[@]}" "$sample" > printed 2>&1 || got=$?
+	grep -av '<code>trace-' printed || : # the commands of a page
+	echo "status $got"
+}
+
+given_twice() {
+	local prog=$1 letter name comma arg which option kind one two more
+	sample "$prog"
+	cp "$sample" again
+	while IFS=$'\t' read -r letter name comma arg; do
+		[ "$arg" ] || continue
+		while read -r which option kind one two more; do
+			[[ $prog =~ ^$which && ( $letter =~ ^($option)$ || $name =~ ^($option)$ ) ]] && break
+			kind=''
+		done < <(kinds)
+		[ "$letter" != '(none)' ] && option=$letter || option=$name
+		read -ra more <<<"$more"
+		echo "$prog $option: $kind"
+		[[ $comma = list && $kind = list || $comma$kind != *list* ]] # as completion has it
+		rm -rf a b
+		case $kind in
+		own) ;;
+		once)
+			status_is 2 "$prog" "${ops[@]}" "${more[@]}" "$option" "$one" "$option" "$two" "$sample"
+			[ "$stderr" = "$prog: $option is given twice: $option '($one) and ($two)' or $option '($one) or ($two)' (try $prog --help)" ]
+			;;
+		list)
+			given "$option" "$one,$two" > want
+			given "$option" "$one" "$two" | same want -
+			grep -q '^status 0$' want
+			if given "$option" "$two" | cmp -s want -; then return 1; fi
+			;;
+		last)
+			given "$option" "$two" > want
+			rm -rf a b
+			given "$option" "$one" "$two" | same want -
+			[ ! -e a ]
+			;;
+		*)
+			echo "$prog: what two of $option are is not in the table"
+			return 1
+			;;
+		esac
+	done < <("$prog" --complete | tail -n +2 | awk -F'\t' -v OFS='\t' '{ print $1 ? $1 : "(none)", $2, $NF == "," ? "list" : "one", $3 }')
+}
+@test "an option that is given twice: the last counts, a list grows, two tests are refused" { each given_twice; }
+
+@test "two of -S, --linear and --files count, each as it is" {
+	local t=$FIX/spc/Financial1-head.spc
+	trace-stats -g event,loc -a count -S event -S -count "$t" > got
+	{ head -1 got; tail -n +2 got | sort -k1,1 -k3,3nr; } | same got -
+	trace-plot heat -y size --linear y --linear z "$t" > got
+	trace-plot heat -y size --linear yz "$t" | same got -
+	trace-plot heat -y size --linear z "$t" > one
+	if cmp -s got one; then return 1; fi
+	echo "$t" > a
+	echo "$FIX/spc/WebSearch2-first10.spc" > b
+	trace-merge -l a -l b > got
+	trace-merge "$t" "$(cat b)" | same got -
+}

@@ -80,8 +80,8 @@ $n	$n	1" ]
 	for more in '' x; do
 		awk -v more=$more 'BEGIN { for (i = 0; i < 1000; i++) printf "%d.0\t0\tE\t-\t-\t-\tx=%0127d%s\n", i, i % 256, i % 256 ? "" : more }' |
 			sed 's/x=/x=n/; s/n0/n/' > t
-		trace-stats -a 'distinct(x)' t > one
-		[ "$(grep -c '^#distinct:' one)" = ${#more} ]
+		trace-stats -a 'distinct(x)' t > one 2> said
+		[ "$(grep -c 'distinct(x): estimated' said)" = ${#more} ]
 		[ -n "$more" ] || [ "$(tail -n 1 one)" = 256 ]
 		for k in 1 2 3; do trace-stats -p -a 'distinct(x)' --chunk $k/3 -o p.$k t; done
 		trace-stats -m p.2 p.3 p.1 | same - one
@@ -117,7 +117,7 @@ undefined() {
 		for bits in 1 7 16; do
 			for k in 1 2; do trace-stats -p --accuracy $bits -a "$a" --chunk $k/2 -o p.$k t; done
 			status_is 0 trace-stats -m p.1 p.2
-			[ -z "$stderr" ]
+			if grep -v "^trace-stats: p50(size): off by at most \|^$" <<<"$stderr"; then return 1; fi
 			same <(echo "$output") <(trace-stats -j 1 --accuracy $bits -a "$a" t)
 		done
 	done
@@ -220,21 +220,22 @@ undefined() {
 	done
 }
 
-@test "notes stand behind the rows: the first line is the header, and rows follow" {
+@test "the first line is the header, and rows follow: what is approximate stands elsewhere" {
 	numbered 3000 > t
 	{ numbered 1; printf '9000000000.0\t0\tR\t-\t1\t-\n'; } > far
 	for o in '-g event -a count,distinct(size),top(size,3) t' '-g event -w 1s -a count,top(loc) far'; do
 		# shellcheck disable=SC2086
-		trace-stats $o > got 2>/dev/null || :
+		trace-stats $o > got 2> said || :
 		awk -F'\t' 'NR == 1 { if (!sub(/^#/, "", $1)) exit 1; n = NF; next }
-			/^#/ { notes++; next } notes || NF != n { print "not a row: " $0; exit 1 } { rows++ }
-			END { exit !notes || rows < 2 }' got
+			/^#/ || NF != n { print "not a row: " $0; exit 1 }
+			END { exit NR < 3 }' got
+		[ -s said ]
 	done
 	trace-stats -g event -a 'count,distinct(size),top(size,3)' t | sed '1s/^#//' > table
 	! command -v datamash > /dev/null ||
-		[ "$(grep -v '^#' table | datamash --header-in sum 2)" = 3000 ]
+		[ "$(datamash --header-in sum 2 < table)" = 3000 ]
 	! command -v mlr > /dev/null ||
-		[ "$(mlr --itsv --ojson --pass-comments put -q '@n += $count; end { emit @n }' table | grep -c '"n": 3000')" = 1 ]
+		[ "$(mlr --itsv --ojson put -q '@n += $count; end { emit @n }' table | grep -c '"n": 3000')" = 1 ]
 }
 
 @test "JSON: what the report says of the trace is one object" {

@@ -31,11 +31,11 @@ try 'intervals below 0' "trace-stats -a 'hist(v,10)' s" '#hist(v,10)\n-20:1,-10:
 try 'numbers with an exponent keep their fraction' "trace-stats -a 'sum(x),max(x),distinct(x)'" '#sum(x)\tmax(x)\tdistinct(x)\n1001.500030000\t1000\t4' '' 0 \
 	'0.0\t-\ta\t-\t-\t-\tx=1e-05\n1.0\t-\ta\t-\t-\t-\tx=2e-05\n2.0\t-\ta\t-\t-\t-\tx=15e-1\n3.0\t-\ta\t-\t-\t-\tx=1e3\n'
 try 'the bound of top is said of values without a counter' \
-	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9\n#top, mode: counts may be too high by what stands behind the -; a value without a counter has at most 1'
+	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9' 'trace-stats: mode(x), top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
 try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' s" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
-try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1\n#top, mode: counts may be too high by what stands behind the -; a value without a counter has at most 1'
+try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1' 'trace-stats: top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
 try 'a field in quotes is that field, one in parentheses is computed' "trace-stats -a 'top(x),top(\"x\"),top((x)),mode(addr),mode((addr))'" '#top(x)\ttop("x")\ttop((x))\tmode(addr)\tmode((addr))\n0x1f:2\t0x1f:2\t31:2\t0x10\t16' '' 0 '1.0\ta\tR\t0x10\t1\t-\tx=0x1f\n2.0\ta\tR\t0x10\t1\t-\tx=0x1f\n'
 try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd(dur),sd(size),sd(gap)'" '#sd(dur)\tsd(size)\tsd(gap)\n0.152752523\t2.309401\t0.707106781' '' 0 '0.0\ta\tR\t-\t5\t0.1\n1.0\ta\tR\t-\t5\t0.2\n3.0\ta\tR\t-\t9\t0.4\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
@@ -68,8 +68,8 @@ try 'events without addr or size are no requests, and do not come between two' "
 try 'a request is unaligned if its begin or its end is' "trace-stats -a 'unaligned(1000)'" '#unaligned(1000)\n0.75' "$bytes" 0 '1.0\ta\tR\t0\t500\t-\n1.0\ta\tR\t500\t500\t-\n1.0\ta\tR\t1\t1000\t-\n1.0\ta\tR\t0\t1000\t-\n'
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 64 1048576 2 64 1048577 3 0 18446744073709551615 > long
 try 'a footprint says which requests have more units than it counts' "trace-stats -a 'footprint(1)' long | sed 's/^[0-9]*$/N/'" \
-	'#footprint(1)\nN\n#footprint: estimated where above 1024 runs of 64 units, standard error about 3 %\n#footprint: requests of more than 1048576 units count as so many; there were 2' "$bytes"
-try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done | trace-stats -m | cmp - want" '' "$bytes\n$bytes\n$bytes"
+	'#footprint(1)\nN' "$bytes\ntrace-stats: footprint(1): estimated where above 1024 runs of 64 units, standard error about 3 %\ntrace-stats: footprint: requests of more than 1048576 units count as so many; there were 2"
+try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long 2>&- > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done 2>&- | trace-stats -m 2>&- | cmp - want"
 try "no such request: footprint(" "trace-stats -a 'footprint(' s" '' "trace-stats: -a footprint(: *" 2
 try "no such request: footprint(x)" "trace-stats -a 'footprint(x)' s" '' "trace-stats: -a footprint(x): *" 2
 try "no such request: footprint(size,addr)" "trace-stats -a 'footprint(size,addr)' s" '' "trace-stats: -a footprint(size,addr): *" 2
@@ -120,9 +120,9 @@ try 'each group has its empty rows' 'trace-stats -w 1s -g event s' \
 	'#window\tevent\tcount\n0.000000000\tA\t1\n0.000000000\tB\t1\n1.000000000\tA\t1\n1.000000000\tB\t0\n2.000000000\tA\t0\n2.000000000\tB\t0\n3.000000000\tA\t0\n3.000000000\tB\t0\n4.000000000\tA\t1\n4.000000000\tB\t0'
 printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 9000000000.5 A > s
 try 'rows without events end, however far events lie apart' 'trace-stats -w 1s -g event s' \
-	'#window\tevent\tcount\n0.000000000\tA\t1\n9000000000.000000000\tA\t1\n#window: rows without events are left out, too many' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'#window\tevent\tcount\n0.000000000\tA\t1\n9000000000.000000000\tA\t1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
 try 'so do those of windows that slide' 'trace-stats -w 2s/1s s' \
-	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1\n#window: rows without events are left out, too many' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
 try '--no-empty has nothing to say of them' 'trace-stats --no-empty -w 1s s' '#window\tcount\n0.000000000\t1\n9000000000.000000000\t1'
 try '--from-first without events' 'trace-stats -w 1s --from-first' '#window\tcount'
 printf '%s\t0\tE\t-\t-\t-\n' 0.7 0.9 2.8 > s
@@ -170,7 +170,7 @@ try 'JSON' "trace-stats -g v -a 'count,max(addr)' -J s" \
 try 'no event: names alone' 'trace-stats -e X -g loc --csv s' 'loc,count' '' 0
 try 'no event, no names' 'trace-stats -e X -g loc --no-header s' '' '' 0
 try 'no event: an array' 'trace-stats -e X -g loc -J s' '[]' '' 0
-try 'no -S, and a window left out: its remark is a message' "printf '0.1\\t0\\tE\\t-\\t1\\t-\\n9000000000.5\\t0\\tE\\t-\\t1\\t-\\n' | trace-stats -w 1s --csv --head 1" \
+try 'no -S, and a window left out' "printf '0.1\\t0\\tE\\t-\\t1\\t-\\n9000000000.5\\t0\\tE\\t-\\t1\\t-\\n' | trace-stats -w 1s --csv --head 1" \
 	'window,count\n0.000000000,1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
 try 'a merge of partials in order' 'for k in 1 2; do trace-stats -p -g loc --chunk $k/2 -o $k.part s; done; trace-stats -m -S -count --head 1 -J 2.part 1.part' '[\n  {"loc": 0, "count": 2}\n]'
 try 'a column that is none: all are listed' "trace-stats -w 1s -g loc,event -a 'p50(size),count' -S -size s" '' 'trace-stats: -S -size: no such column (window loc event p50(size) count)' 2
@@ -270,7 +270,7 @@ try 'the report rounds times to three or four digits, also up to the next unit' 
 	'0.0\t0\ta\t-\t-\t7.758979000\n1.0\t0\tb\t-\t-\t0.999960000\n2.0\t0\tc\t-\t-\t9.999600000\n3.0\t0\td\t-\t-\t0.000999999\n'
 # A number that is not exact says so.
 seq 2000 | awk '{ print $1 ".0\ta\tR\t" $1 "\t" $1 * 13 "\t-" }' > many
-try 'a percentile of many values says how far it may be off, the least and the greatest do not' "trace-stats -a 'p0(size),p50(size),p100(size)' many | awk 'NR == 2 { \$2 = (\$2 - 13000) ^ 2 <= (13000 / 256) ^ 2 } { print }'" '#p0(size)\tp50(size)\tp100(size)\n13 1 26000\n#p50(size): off by at most 0.39 % of the value (--accuracy)'
+try 'a percentile of many values says how far it may be off, the least and the greatest do not' "trace-stats -a 'p0(size),p50(size),p100(size)' many | awk 'NR == 2 { \$2 = (\$2 - 13000) ^ 2 <= (13000 / 256) ^ 2 } { print }'" '#p0(size)\tp50(size)\tp100(size)\n13 1 26000' 'trace-stats: p50(size): off by at most 0.39 % of the value (--accuracy)'
 try 'one of few values is exact, in each window' "trace-stats -w 100s -a 'p50(size)' --head 2 many" '#window\tp50(size)\n0.000000000\t650\n100.000000000\t1937'
 try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | awk 'NR == 2 { \$1 = (\$1 - 13000) ^ 2 <= (13000 / 1024) ^ 2 } { print }'" 'p50(size)\n1' 'trace-stats: p50(size): off by at most 0.098 % of the value (--accuracy)'
 printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t-\t-\t-\n##end\tevents=1\n' > far

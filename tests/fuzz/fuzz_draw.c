@@ -170,8 +170,8 @@ free_values(struct read_options *opt)
 	}
 }
 
-/* Those of the letters in `of` whose bit is set. */
-static const char *
+/* Sets `to` to the letters in `of` whose bit is set. */
+static void
 axes(char to[4], const char *of, unsigned bits)
 {
 	unsigned n = 0;
@@ -180,7 +180,6 @@ axes(char to[4], const char *of, unsigned bits)
 		if (bits >> i & 1)
 			to[n++] = of[i];
 	to[n] = '\0';
-	return n ? to : NULL;
 }
 
 static struct plot_options
@@ -211,7 +210,6 @@ plot_how(const struct plot_kind *kind)
 					   "nth > 2"};
 	static const char *const keys[] = {NULL, "event", "loc, event", "size"};
 	static const unsigned size[][2] = {{0, 0}, {400, 200}};
-	static char letters[2][4];
 	struct plot_options how = {
 	    .known = formats,
 	    .title = digit(B_AXES, 0, 1) ? "<&\"'\x01>" : NULL,
@@ -228,10 +226,10 @@ plot_how(const struct plot_kind *kind)
 	how.y = PICK(y, digit(B_Y, 0, 15));
 	how.key = kind->key ? PICK(key, digit(B_Y, 4, 15)) : NULL;
 	how.sum = PICK(sum, digit(B_SUM, 0, 3));
-	how.log = axes(letters[0], kind->log, digit(B_AXES, 0, 7));
-	how.linear = axes(letters[1], kind->linear, digit(B_AXES, 3, 7));
-	if (how.log && how.linear && how.log[strcspn(how.log, how.linear)])
-		how.log = NULL;
+	axes(how.log, kind->log, digit(B_AXES, 0, 7));
+	axes(how.linear, kind->linear, digit(B_AXES, 3, 7));
+	if (how.log[strcspn(how.log, how.linear)])
+		how.log[0] = '\0';
 	if (!kind->measures && !kind->lasts && !kind->rows)
 		how.y = NULL;
 	if (kind->read)
