@@ -135,6 +135,9 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 {
 	struct val time;
 
+	v = val_number(&v);
+	if (node->how == 2)
+		return v;
 	/* A relation of ticks compares with the number itself. */
 	if (v.kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
 		return v;

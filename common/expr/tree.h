@@ -76,12 +76,13 @@ enum node_op {
 	N_TEST, /* test number `left` */
 	N_TRUE, /* value `left` is a number other than 0 */
 	/* Values. */
-	N_FIELD, /* field number `left` */
-	N_TEXT,	 /* the text of field number `left`, as it stands in a stream */
-	N_LET,	 /* the value of definition number `left`, an earlier one */
-	N_CONST, /* constant number `left` */
-	N_ARITH, /* left `how` (enum val_op) right */
-	N_AS_TIME, /* `left`, a plain number, as a time; how 1: a relation's, exact in ticks */
+	N_FIELD,   /* field number `left` */
+	N_TEXT,	   /* the text of field number `left`, as it stands in a stream */
+	N_LET,	   /* the value of definition number `left`, an earlier one */
+	N_CONST,   /* constant number `left` */
+	N_ARITH,   /* left `how` (enum val_op) right */
+	N_AS_TIME, /* `left`, a plain number, as a time; how 1: a relation's, exact in ticks;
+		    * how 2: a text as the number that it is */
 	/* Of function `func`: its arguments are args[left .. left + n), all values; the first
 	 * of if() is a N_VALUE. */
 	N_CALL,

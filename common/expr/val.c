@@ -309,11 +309,13 @@ val_cmp(const struct val *a, const struct val *b)
 bool
 val_true(const struct val *v)
 {
-	switch (v->kind) {
+	struct val n = val_number(v);
+
+	switch (n.kind) {
 	case VAL_WHOLE:
 	case VAL_TIME:
-	case VAL_DECIMAL: return !i128_zero(v->n);
-	case VAL_REAL: return v->r != 0;
+	case VAL_DECIMAL: return !i128_zero(n.n);
+	case VAL_REAL: return n.r != 0;
 	default: return false;
 	}
 }
@@ -406,6 +408,12 @@ val_of_text(const char *s, size_t n)
 	}
 	r = val_real(strtod(s, NULL));
 	return r.kind == VAL_NONE ? val_text(s, n) : r;
+}
+
+struct val
+val_number(const struct val *v)
+{
+	return v->kind == VAL_TEXT ? val_of_text(v->s, v->len) : *v;
 }
 
 /* A buffer for what is written of a number, at most this. */

@@ -71,6 +71,9 @@ struct val val_text(const char *s, size_t n);
  */
 struct val val_of_text(const char *s, size_t n);
 
+/* Returns the value of a text, as val_of_text has it, and any other value as it is. */
+struct val val_number(const struct val *v);
+
 /* a op b. Beside a time, a number with + - % is one of seconds (ticks), as val_as_time has
  * it; with * / // it is a number. Absent where it cannot be done. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,

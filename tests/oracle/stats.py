@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 import values as v  # noqa: E402
 from cases import HERE  # noqa: E402
 from events import Stream  # noqa: E402
-from expr import Compiler, Run, old_number  # noqa: E402
+from expr import Compiler, Run, old_number, written  # noqa: E402
 from random_expr import expressions  # noqa: E402
 from syntax import Refused, parse, parse_list  # noqa: E402
 
@@ -103,8 +103,7 @@ class Check:
             if value.plain:
                 t = e.written(value.plain)
             else:
-                x = value.complete(e)
-                t = None if x is None else v.write(x, stream.ticks)
+                t = None if value.complete(e) is None else written(value, e)
             out.setdefault(key, Group()).take(t)
         return out, value.unit
 

@@ -50,7 +50,7 @@ REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
 
 
 def of_text(t):
-    """The value of the text of an argument, of a part of a place, of a result of part, base, sub."""
+    """The value of the text of an argument or a part of a place, and where a number is needed of a result of part, base, sub."""
     if WHOLE.match(t) and LOW <= int(t) <= HIGH:
         return int(t)
     if HEX.match(t) and int(t, 16) <= HIGH:
