@@ -41,7 +41,7 @@ try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 2 2.0 0x2 02 2e0 2 > written
-printf '#distinct(x)\ttop(x)\tmode(x)\tfirst(x)\tdistinct(x+0)\n5\t2:2,02:1,0x2:1,2.0:1,2e0:1\t2\t2\t1\n' > as-written
+printf '#distinct(x)\ttop(x)\tmode(x)\tfirst(x)\tdistinct(x+0)\n5\t2:2,02:1,2.0:1,2e0:1,0x2:1\t2\t2\t1\n' > as-written
 try 'values are told apart as they are written; x + 0 counts by value' "trace-stats -a 'distinct(x),top(x),mode(x),first(x),distinct(x + 0)' written | diff as-written -" ''
 try 'the same in binary, and of partials' "trace-filter -b 'event?' written | trace-stats -p -a 'distinct(x),top(x),mode(x),first(x),distinct(x + 0)' | trace-stats -m | diff as-written -" ''
 try 'keys, too' "trace-stats -g x -a count --no-header written | wc -l" '5'
@@ -295,3 +295,8 @@ try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | gre
 try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(.inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(.inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
 	'1.0\ta\tread\t0\t8\t-\t.pages=7\t.sequential=-4\t.inside=6\n2.0\ta\tread\t8\t8\t-\t.pages=5\t.sequential=-9\n'
 try 'and none that is' "trace-stats -a 'hist(.pages,5)'" '#hist(.pages,5)\n-' '*no event had a field arg..pages*' 2 '1.0\ta\tread\t0\t5\t1\n2.0\ta\tread\t5\t5\t1\n'
+printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' n10 n2 7 n02 n1 2.0 -3 2 x > texts
+printf '0.0\t0\tE\t-\t-\t-\n' >> texts
+printf '%s\n' -3 2 2.0 7 n1 n02 n2 n10 x - > in-order
+try 'rows: numbers by value, texts in natural order, then absent' "trace-stats -g x -a count --no-header texts | cut -f 1 | diff in-order -" ''
+try '-S of a key has the same order' "trace-stats -g x -a count -S x --no-header texts | cut -f 1 | diff in-order -" ''
