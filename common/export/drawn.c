@@ -110,6 +110,7 @@ drawn_counters(struct drawn *d, const struct source *s, const struct rec *r, uin
 	for (size_t i = 0; i < tree->nlets; i++) {
 		struct val v = vec_val(exprs_vec(d->values.list, i), j);
 
+		v = val_number(&v);
 		if (v.kind == VAL_NONE || v.kind == VAL_TEXT)
 			continue;
 		d->text.n = 0;

@@ -187,7 +187,7 @@ as_time(struct engine *g, const struct node *node, const struct reg *a,
 		constant(to, eval_as_time(&g->env, node, a->c));
 		return;
 	}
-	if (!(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
+	if (node->how != 3 && !(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
 	    loop_as_time(&g->env, a, sel->n, to))
 		return;
 	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, reg_val(a, k)));

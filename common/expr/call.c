@@ -59,6 +59,8 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 			v[i].node = complete(p, value_of(p, &v[i], true));
 		if ((joined && !f->lazy) || n <= f->number)
 			no_text(p, &v[i], f->name);
+		if (!f->lazy && !func_of_text(f))
+			as_number(p, &v[i]);
 		if (n <= f->number)
 			no_time(p, &v[i], f->name);
 	}
@@ -95,6 +97,7 @@ call_total(struct parser *p, struct operand *v, size_t n, size_t at)
 	check_count(p, "total", "x", 1, 1, n, at);
 	v->node = complete(p, value_of(p, v, true));
 	no_text(p, v, "total");
+	as_number(p, v);
 	p->t->before = true;
 	node = add_value(p, N_TOTAL, v->node, p->t->nodes[v->node].measure, at);
 	p->t->nodes[node].right = p->t->ntotals++;

@@ -78,11 +78,11 @@ number_column(const struct source *s, enum field_kind column, const struct val *
 	      uint64_t *to)
 {
 	struct val_env env = {.clock = s->head.clock};
-	struct val time;
+	struct val n = val_number(v), time;
 
 	if (column == FIELD_ADDR || column == FIELD_SIZE)
-		return column_int(v, true, to);
-	time = val_as_time(&env, v);
+		return column_int(&n, true, to);
+	time = val_as_time(&env, &n);
 	return column_int(&time, s->head.clock == CLOCK_TICKS, to);
 }
 

@@ -144,6 +144,9 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	struct val time;
 	struct i128 n;
 
+	v = val_number(&v);
+	if (node->how == 3)
+		return v;
 	/* A relation of ticks compares with the number itself, and so does one with a real number. */
 	if (v.kind == VAL_NONE || (node->how == 1 && (!ns || v.kind == VAL_REAL)))
 		return v;

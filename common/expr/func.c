@@ -111,11 +111,11 @@ find(const char *s, size_t n, const struct val *t)
 	return NULL;
 }
 
-/* The value of the n bytes at s, which lie within a text. */
+/* The text of the n bytes at s, which lie within a text. */
 static struct val
 piece(const struct val_env *env, const char *s, size_t n)
 {
-	return val_of_text(arena_str(env->mem, s, n), n);
+	return val_text(arena_str(env->mem, s, n), n);
 }
 
 static struct val
@@ -124,9 +124,10 @@ func_part(const struct func_args *a)
 	struct val text = val_to_text(a->env, &a->v[0]),
 		   sep = val_to_text(a->env, &a->v[1]);
 	const char *s = text.s, *end = text.s + text.len, *at;
-	int64_t which = (int64_t)a->v[2].n.lo;
+	struct val number = val_number(&a->v[2]);
+	int64_t which = (int64_t)number.n.lo;
 
-	if (!sep.len || a->v[2].kind != VAL_WHOLE || !i128_is_i64(a->v[2].n))
+	if (!sep.len || number.kind != VAL_WHOLE || !i128_is_i64(number.n))
 		return none;
 	if (which < 0) {
 		which += 2; /* of so many parts: one more than separators */
@@ -211,7 +212,7 @@ func_sub(const struct func_args *a)
 	if (!re)
 		return none;
 	if (!ere_find(re, text.s, text.len, &from, &to))
-		return val_of_text(text.s, text.len);
+		return text;
 	for (size_t i = 0; i < with.len; i++)
 		len += with.s[i] == '&' ? to - from : 1;
 	if (len > to - from && text.len - (to - from) + len > TEXT_MOST)
@@ -230,7 +231,7 @@ func_sub(const struct func_args *a)
 			s[len++] = with.s[i += escape];
 	}
 	memcpy(s + len, text.s + to, text.len - to + 1);
-	return val_of_text(s, len + text.len - to);
+	return val_text(s, len + text.len - to);
 }
 
 static struct val

@@ -352,6 +352,7 @@ let(struct parser *p)
 	else if (!l.label)
 		l.label =
 		    expr_label(arena_str(&t->mem, t->text + l.at, p->lex.behind - l.at));
+	l.made_text = l.root != NO_NODE && is_made_text(p, l.root);
 	*PUSH(t->lets, t->nlets, t->letcap) = l;
 	if (p->let_name)
 		define(p, p->let_name);

@@ -139,7 +139,12 @@ struct operand arithmetic(struct parser *p, enum val_op how, const struct operan
 uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
-/* The same, if it is a time. */
+/* Whether the value may be the text that a function made of a text. */
+bool is_made_text(const struct parser *p, uint32_t node);
+/* Makes the value of base, part and sub, which is a text, the number that the text is, if it is
+ * one. Any other value stays. */
+void as_number(struct parser *p, struct operand *o);
+/* The same as no_text, if it is a time. */
 void no_time(const struct parser *p, const struct operand *o, const char *what);
 
 #endif

@@ -91,9 +91,8 @@ static void
 print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 {
 	static const char *const ops[] = {
-	    [N_AND] = "and",	[N_OR] = "or",		 [N_NOT] = "not",
-	    [N_TRUE] = "not 0", [N_AS_TIME] = "as time", [N_VALUE] = "1 or 0",
-	    [N_PREV] = "prev",	[N_NTH] = "nth",	 [N_TOTAL] = "total"};
+	    [N_AND] = "and",	  [N_OR] = "or",     [N_NOT] = "not", [N_TRUE] = "not 0",
+	    [N_VALUE] = "1 or 0", [N_PREV] = "prev", [N_NTH] = "nth", [N_TOTAL] = "total"};
 
 	switch (n->op) {
 	case N_TEST: print_test(t->tests[n->left], f); break;
@@ -107,6 +106,7 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 		print_text(t->lets[n->left].name, f);
 		break;
 	case N_CONST: print_const(&t->constants[n->left], f); break;
+	case N_AS_TIME: fputs(n->how == 3 ? "as number" : "as time", f); break;
 	case N_ARITH: fputs(val_op_name[n->how], f); break;
 	case N_CALL: fprintf(f, "%s()", n->func->name); break;
 	case N_AGG:

@@ -194,6 +194,12 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 		v[n] = s->v[i].to;
 		v[n++].node = side_value(p, &s->v[i].to, words, true);
 	}
+	for (size_t i = 1; i < n; i++) {
+		texts &= is_text(p, v[i].node);
+		as_number(p, &v[i]);
+	}
+	if (!texts && test->op != OP_MATCH)
+		as_number(p, v);
 	if (test->op != OP_MATCH && test->op != OP_BITS)
 		measure_joined(p, v, n, 1);
 	test->left = v[0].node;
@@ -208,7 +214,6 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 		if (it->range && is_text(p, it->to_node) != it->quoted)
 			expr_die(p->t, s->v[i].from.at,
 				 "a range has two numbers or two words");
-		texts &= it->quoted;
 	}
 	/* A field that is held against texts is what is written, as in a plain test. */
 	if ((texts || test->op == OP_MATCH) && p->t->nodes[test->left].op == N_FIELD)

@@ -84,7 +84,7 @@ enum node_op {
 	N_CONST, /* constant number `left` */
 	N_ARITH, /* left `how` (enum val_op) right */
 	/* `left`, a plain number, as a time; of a part of a tick as it stands. how 1: a relation's, 2: of
-	 * arithmetic, also of a part of a nanosecond. */
+	 * arithmetic, also of a part of a nanosecond. how 3: a text as the number that it is. */
 	N_AS_TIME,
 	/* Of function `func`: its arguments are args[left .. left + n), all values; the first
 	 * of if() is a N_VALUE. */
@@ -132,6 +132,7 @@ struct expr_let {
 	char *field;   /* of a plain field: its name; else NULL */
 	uint32_t root; /* a value; NO_NODE: `NAME =` with nothing behind (PARSE_DEFINES) */
 	size_t at;
+	bool made_text; /* its value may be the text that a function made of a text */
 };
 
 struct expr_tree {

@@ -44,6 +44,37 @@ no_text(const struct parser *p, const struct operand *o, const char *what)
 			 what);
 }
 
+bool
+is_made_text(const struct parser *p, uint32_t node)
+{
+	const struct expr_tree *t = p->t;
+	const struct node *n = &t->nodes[node];
+
+	if (n->op == N_PREV)
+		n = &t->nodes[n->left];
+	if (n->measure != M_PLAIN)
+		return false;
+	/* A definition that looks at itself is not known yet. */
+	if (n->op == N_LET)
+		return n->left == t->nlets || t->lets[n->left].made_text;
+	if (n->op != N_CALL)
+		return false;
+	for (uint32_t i = 0; n->func->lazy && i < n->n; i++)
+		if (is_made_text(p, t->args[n->left + i]))
+			return true;
+	return !n->func->lazy && func_of_text(n->func) &&
+	       strcmp(n->func->name, "lower") != 0;
+}
+
+void
+as_number(struct parser *p, struct operand *o)
+{
+	if (!is_made_text(p, o->node))
+		return;
+	o->node = add_value(p, N_AS_TIME, o->node, M_PLAIN, o->at);
+	p->t->nodes[o->node].how = 3;
+}
+
 void
 no_time(const struct parser *p, const struct operand *o, const char *what)
 {
@@ -116,6 +147,8 @@ arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 
 	no_text(p, &a, val_op_name[how]);
 	no_text(p, &b, val_op_name[how]);
+	as_number(p, &a);
+	as_number(p, &b);
 	time =
 	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
 	number = p->t->nodes[a.node].measure == M_NUMBER ||

@@ -365,11 +365,13 @@ val_cmp(const struct val *a, const struct val *b)
 bool
 val_true(const struct val *v)
 {
-	switch (v->kind) {
+	struct val n = val_number(v);
+
+	switch (n.kind) {
 	case VAL_WHOLE:
 	case VAL_TIME:
-	case VAL_DECIMAL: return !i128_zero(v->n);
-	case VAL_REAL: return v->r != 0;
+	case VAL_DECIMAL: return !i128_zero(n.n);
+	case VAL_REAL: return n.r != 0;
 	default: return false;
 	}
 }
@@ -521,6 +523,12 @@ val_bits(const struct val *v, uint64_t *bits)
 		return false;
 	*bits = n.lo;
 	return v->kind == VAL_WHOLE || v->kind == VAL_REAL;
+}
+
+struct val
+val_number(const struct val *v)
+{
+	return v->kind == VAL_TEXT ? val_of_text(v->s, v->len) : *v;
 }
 
 /* A buffer for what is written of a number, at most this. */

@@ -83,6 +83,9 @@ struct val val_narrow(const struct val *v);
 /* *bits = those of a whole number, of a negative one its two's complement. False where it is none. */
 bool val_bits(const struct val *v, uint64_t *bits);
 
+/* Returns the value of a text, as val_of_text has it, and any other value as it is. */
+struct val val_number(const struct val *v);
+
 /* a op b. Beside a time, a number with + - % and VAL_PARTS is one of seconds (ticks), also of a part of a tick;
  * with * / // it is a number. Absent where it cannot be done. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,

@@ -248,6 +248,29 @@ add_decimal(struct buf *b, const char *p, const char *end)
 	return true;
 }
 
+/* Appends a text so that memcmp has natural_order: a run of digits is a digit, how many follow
+ * its leading zeros, and these. */
+static void
+add_text(struct buf *b, const char *p, const char *end)
+{
+	while (p < end) {
+		size_t n = num_digits(p, end);
+
+		if (!n) {
+			buf_byte(b, *p++);
+			continue;
+		}
+		for (; n > 1 && *p == '0'; n--)
+			p++;
+		buf_byte(b, '0');
+		for (int shift = 24; shift >= 0; shift -= 8)
+			buf_byte(b, (char)(n >> shift));
+		buf_add(b, p, n);
+		p += n;
+	}
+	buf_byte(b, 0);
+}
+
 static void
 add_key(struct buf *b, const char *p, size_t n, bool down)
 {
@@ -269,6 +292,7 @@ add_key(struct buf *b, const char *p, size_t n, bool down)
 			add_decimal(b, text, text + k);
 		} else {
 			buf_byte(b, TEXT);
+			add_text(b, p, p + n);
 			buf_add(b, p, n);
 			buf_byte(b, 0);
 		}

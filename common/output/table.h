@@ -42,7 +42,7 @@ struct table {
 	/*
 	 * Rows are kept until table_end writes them, ordered by the nby columns `by`, the
 	 * first one first, and as they came where those are equal: numbers by value, then
-	 * texts by their bytes; a `down` column the other way around. Nothing comes last
+	 * texts in natural order; a `down` column the other way around. Nothing comes last
 	 * either way. nby = 0: they are written as they come.
 	 */
 	const struct table_by *by;

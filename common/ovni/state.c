@@ -52,7 +52,7 @@ ovni_states_start(struct source *s)
 	struct ovni_states *x = o->states = xcalloc(1, sizeof *x);
 	size_t n;
 
-	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true, WAIT_MOST);
+	pairs_start(&x->p, !(o->need & NEED_ORDER), false, false, WAIT_MOST);
 	x->thread = xcalloc(o->n + 1, sizeof *x->thread);
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;

@@ -33,7 +33,9 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 	x->names_most = NAMES_MOST;
 	x->types_most = TYPES_MOST;
 	pair_rules_start(&x->rules, &x->opt);
-	pairs_start(&x->p, o->by_end, o->queue, o->self, WAIT_MOST);
+	/* In one queue, what begins later ends later. */
+	pairs_start(&x->p, o->by_end, o->queue, o->self && !(o->queue && o->begin.n == 1),
+		    WAIT_MOST);
 	tables_reset(&x->out.t);
 	pair_types_start(&x->t, &x->out);
 	x->t.name = x->rules.name;
@@ -149,7 +151,7 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	open = pairs_begin(&x->p, rule_key(key, rule), e->len + x->t.type[held].room);
 	r = wait_rec(&x->p.w, open);
 	hold(x, s, r, e, held);
-	if (x->opt.self)
+	if (x->p.nested)
 		pairs_nest(&x->p, open, key, clock_of(x, e->time), 0);
 	r->type |= RECORD_OPEN;
 	return true;
@@ -209,7 +211,7 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	held = r->type & ~RECORD_OPEN;
 	if (e->has & HAS_DUR)
 		time = clock_of(x, time_plus(x->out.head.clock, e->time, e->dur));
-	if (x->opt.self)
+	if (x->p.nested)
 		l = pairs_lasted(&x->p, open, time, 0);
 	pairs_take(&x->p, open, slot);
 	m = pair_types_made(&x->t, &x->out, s, r, held, e, rule,
@@ -222,7 +224,7 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	r->has |= HAS_DUR;
 	r->dur = (int64_t)(time > from ? time - from : 0);
 	if (m->self)
-		st64((uint8_t *)r + m->self, l.self);
+		st64((uint8_t *)r + m->self, x->p.nested ? l.self : (uint64_t)r->dur);
 	wait_done(&x->p.w, open);
 	return true;
 }
@@ -538,6 +540,10 @@ pairing_end(struct pairing *x, struct source *s)
 	if (x->out.heads != s->heads)
 		pair_sink_head(&x->out, s);
 	give_up(x);
+	if (x->p.deep)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "more than 4096 pairs of a key cross: self= of some is too great");
+	x->p.deep = false;
 	if (!x->opt.keep && x->alone[0] | x->alone[1])
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu begin%s without an end, %llu end%s without a begin%s",

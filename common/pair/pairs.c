@@ -8,6 +8,8 @@
 
 #define GROUPS_LEAST 16
 #define AHEAD 4 /* groups whose keys are fetched before their turn */
+/* Bound: trace-pair | pairs of a key that cross | begins inside of a pair, open at its end | 4096 | pairs of a key cross: self= */
+#define PAIRS_CROSS 4096
 
 /* Begins; pair_table_free is due only after pair_table_add. */
 static void
@@ -117,6 +119,8 @@ pairs_free(struct pairs *p)
 	wait_free(&p->w);
 	pair_table_free(&p->match);
 	pair_table_free(&p->chain);
+	for (size_t i = 0; i < p->nestcap; i++)
+		free(p->nest[i].part);
 	free(p->newest);
 	free(p->nest);
 }
@@ -138,6 +142,106 @@ chains(const struct pairs *p)
 	return (struct pair_keys){p->nest, sizeof *p->nest};
 }
 
+/*
+ * Pairs that cross. The inner pairs of an open record o are those that began after it and
+ * are over. Each lies with the open record that it began after last, so o has those of its
+ * own nest and of all above it. Those of one nest are in the order of their begins, and so
+ * are the nests: when a pair is over, its time is added to what the ones before it in its
+ * nest cover. But for an o below, a pair that lies lower also covers time that pairs of the
+ * nests above cover. Where it ended, its `upto`, a nest above begins a new part: the parts up
+ * to there count only for an o above that pair.
+ */
+
+/* A part of x ends at `upto`. All that was covered beyond lies without a gap before x.upto.
+ * Parts of owners that are not above `over` and not longer mean nothing any more. */
+static void
+part_end(struct nest *x, uint64_t upto, uint64_t owner, uint64_t over)
+{
+	uint32_t i;
+	uint64_t *rest = &x->inner, end = x->upto, beyond, before;
+
+	for (; x->nparts && x->part[x->nparts - 1].owner <= over &&
+	       x->part[x->nparts - 1].upto <= upto;
+	     x->nparts--)
+		x->inner += x->part[x->nparts - 1].covered;
+	for (i = x->nparts; i && x->part[i - 1].upto >= upto; i--) {
+		rest = &x->part[i - 1].covered;
+		end = x->part[i - 1].upto < x->upto ? x->part[i - 1].upto : x->upto;
+	}
+	if (i < x->nparts && x->part[i].upto == upto) {
+		if (owner > x->part[i].owner)
+			x->part[i].owner = owner;
+		return;
+	}
+	beyond = pairs_since(upto, end);
+	before = pairs_since(beyond, *rest);
+	*rest -= before;
+	if (x->nparts == x->partcap) {
+		size_t cap = x->partcap;
+
+		x->part = grow_small(x->part, &cap, cap + 1, sizeof *x->part);
+		x->partcap = (uint32_t)cap;
+	}
+	memmove(x->part + i + 1, x->part + i, (x->nparts++ - i) * sizeof *x->part);
+	x->part[i] = (struct nest_part){upto, before, owner};
+}
+
+uint64_t
+pairs_inner(struct pairs *p, uint32_t open, uint64_t time)
+{
+	uint64_t sum = 0, upto = p->nest[open].begin;
+	unsigned left = PAIRS_CROSS;
+
+	for (uint32_t i = open; i != WAIT_NONE; i = p->nest[i].above) {
+		const struct nest *x = &p->nest[i];
+		uint32_t k = x->nparts;
+
+		for (sum += x->inner; k && x->part[k - 1].upto > upto && left; left--)
+			sum += x->part[--k].covered;
+		if (!left--) {
+			p->deep = true;
+			break;
+		}
+		upto = x->upto > upto ? x->upto : upto;
+	}
+	/* Beyond `time`, too, all is covered without a gap. */
+	return pairs_since(pairs_since(time, upto), sum);
+}
+
+void
+pairs_cross(struct pairs *p, uint32_t open, uint64_t from, uint64_t upto)
+{
+	const struct nest *n = &p->nest[open];
+	struct nest *q = &p->nest[n->below];
+	uint64_t owner = p->w.open[n->below].tag, over = p->w.open[open].tag;
+	unsigned left = PAIRS_CROSS;
+
+	for (uint32_t i = q->nparts; i-- && q->part[i].upto > from;) {
+		uint64_t begin =
+		    i && q->part[i - 1].upto > from ? q->part[i - 1].upto : from;
+		uint64_t end = q->part[i].upto < upto ? q->part[i].upto : upto;
+
+		q->part[i].covered += pairs_since(begin, end);
+		q->inner -= pairs_since(begin, end);
+	}
+	for (uint32_t i = n->above; i != WAIT_NONE && left; i = p->nest[i].above, left--)
+		part_end(&p->nest[i], q->upto, owner, over);
+}
+
+/* The new record of a chain begins before pairs of those below it have ended. */
+static COLD void
+begin_covered(struct pairs *p, uint32_t open)
+{
+	struct nest *n = &p->nest[open];
+	const struct nest *q = &p->nest[n->below];
+
+	for (uint32_t i = 0; i < q->nparts; i++)
+		if (q->part[i].upto > n->begin)
+			part_end(n, q->part[i].upto, q->part[i].owner, 0);
+	if (q->upto > n->begin)
+		part_end(n, q->upto, p->w.open[n->below].tag, 0);
+}
+
 void
 pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
 {
@@ -147,6 +251,9 @@ pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64
 
 	pairs_push(p, &last, open, time, counted);
 	p->nest[open].chain = chain;
+	if (found && unlikely(p->nest[s.group->v[s.lane]].upto > time ||
+			      p->nest[s.group->v[s.lane]].nparts))
+		begin_covered(p, open);
 	if (found)
 		s.group->v[s.lane] = open;
 	else

@@ -13,18 +13,29 @@
 #include "pair/table.h"
 #include "pair/wait.h"
 
+/* Time up to `upto`, and how much of it pairs cover that are over: see pairs_inner. */
+struct nest_part {
+	uint64_t upto, covered;
+	uint64_t owner; /* open.tag of the record below whose inner pairs end at `upto` */
+};
+
 /* Where an open record lies in its chain. Times are ns or ticks. */
 struct nest {
 	uint64_t chain;		 /* first: see pair_keys */
 	uint64_t begin, counted; /* when it began, by the clock and by that of its place */
-	uint64_t inner, inner_counted; /* of those inside of it that are over */
-	uint64_t upto;		       /* where the last of them ended */
-	uint32_t below, above;	       /* WAIT_NONE: the first, the last */
+	/* The pairs that began after it, before the record above it, and are over: how much
+	 * time they cover beyond the last part, and where the last of them ended. */
+	uint64_t inner, inner_counted;
+	uint64_t upto;
+	uint32_t below, above; /* WAIT_NONE: the first, the last */
+	struct nest_part *part;
+	uint32_t nparts, partcap;
 };
 
 struct pairs {
 	struct wait w;
 	bool queue, nested;
+	bool deep; /* more than PAIRS_CROSS records were above one that ended */
 	struct pair_table match; /* the innermost or the oldest record of each key */
 	struct pair_table chain; /* the last one of each chain */
 	uint32_t *newest;	 /* of a queue, by its oldest one */
@@ -85,7 +96,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 	return open;
 }
 
-/* With `nested`: the record lies in a chain from `time` on; `counted` is the clock that
+/* With `nested`, which is for chains that records leave in any order: the record lies in a chain from `time` on; `counted` is the clock that
  * counts. */
 void pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
 		uint64_t counted);
@@ -104,6 +115,7 @@ pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time, uint64
 	n->inner = n->inner_counted = 0;
 	n->below = *last - 1;
 	n->above = WAIT_NONE;
+	n->nparts = 0;
 	if (*last)
 		p->nest[n->below].above = open;
 	*last = open + 1;
@@ -157,6 +169,13 @@ pairs_take(struct pairs *p, uint32_t open, struct pair_slot s)
 		pairs_unnest(p, open);
 }
 
+/* Returns how much of the time up to `time` the pairs cover that began after an open record
+ * and are over, whatever records lie above it. */
+uint64_t pairs_inner(struct pairs *p, uint32_t open, uint64_t time) COLD;
+/* Tells the chain of a record, which ends while others are above or beside parts, that the
+ * pair covers the time between, which was added to the record below. */
+void pairs_cross(struct pairs *p, uint32_t open, uint64_t from, uint64_t upto) COLD;
+
 /* To be called before that: how long the record lasted up to `time`; those around it lose
  * that time. */
 static inline struct lasting
@@ -164,17 +183,23 @@ pairs_lasted(struct pairs *p, uint32_t open, uint64_t time, uint64_t counted)
 {
 	const struct nest *n = &p->nest[open];
 	struct lasting l = {.dur = pairs_since(n->begin, time)};
-	uint64_t all = pairs_since(n->counted, counted);
+	uint64_t all = pairs_since(n->counted, counted), inner = n->inner, upto = time;
 
-	l.self = pairs_since(n->inner, l.dur);
+	if (unlikely(p->nested && (n->above != WAIT_NONE || n->nparts || n->upto > time))) {
+		inner = pairs_inner(p, open, time);
+		upto = n->upto > time ? n->upto : time;
+	}
+	l.self = pairs_since(inner, l.dur);
 	l.counted = pairs_since(n->inner_counted, all);
 	if (n->below != WAIT_NONE) {
 		struct nest *around = &p->nest[n->below];
 		uint64_t from = n->begin > around->upto ? n->begin : around->upto;
 
-		around->inner += pairs_since(from, time);
+		around->inner += pairs_since(from, upto);
 		around->inner_counted += all;
-		around->upto = time > around->upto ? time : around->upto;
+		around->upto = upto > around->upto ? upto : around->upto;
+		if (unlikely(p->nested && (n->above != WAIT_NONE || around->nparts)))
+			pairs_cross(p, open, from, upto);
 	}
 	return l;
 }

@@ -104,6 +104,7 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 		for (uint32_t i = 0; i < n; i++) {
 			struct val v = vec_val(exprs_vec(y->list, 0), i);
 
+			v = val_number(&v);
 			y->there[i] = take_value(y, i, &v);
 		}
 		return true;

@@ -98,6 +98,8 @@ uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool tr
 uint8_t *mean_put(uint8_t *p, const struct column *c, uint32_t group);
 /* The same for a / b: six decimals, without zeros at the end. */
 uint8_t *ratio_put(uint8_t *p, const struct swide *a, const struct wide *b);
+/* Returns the class of a text, and *v = its magnitude. */
+unsigned class_of_text(const char *p, size_t n, uint64_t *v);
 /* Appends the value as text. */
 void datum_put(struct buf *b, const struct datum *d);
 

@@ -1,7 +1,9 @@
 /* column_get.c - results from what is kept. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "stats/inside.h"
@@ -131,18 +133,57 @@ ratio_put(uint8_t *p, const struct swide *a, const struct wide *b)
 	return swide_put(p, &q, DECIMALS, true);
 }
 
+/* Writes a number, and gives the place behind. */
+static uint8_t *
+put_number(uint8_t *p, const struct datum *d)
+{
+	return d->class == INT_HEX ? value_put_int(p, K_X64, d->v)
+				   : value_put(p, (struct value){d->class, d->v});
+}
+
 void
 datum_put(struct buf *b, const struct datum *d)
 {
-	uint8_t *p;
-
-	if (d->class == TEXTS) {
+	if (d->class == TEXTS)
 		buf_add(b, d->text, (size_t)d->v);
-		return;
+	else
+		buf_to(b, put_number(buf_room(b, 64 + PUT_SLACK), d));
+}
+
+unsigned
+class_of_text(const char *p, size_t n, uint64_t *v)
+{
+	struct num num;
+
+	*v = 0;
+	if (!n || !num_parse(p, n, false, &num, NULL))
+		return TEXTS;
+	if ((num.nano || memchr(p, '.', n)) && num.whole < UINT64_MAX / 1000000000) {
+		*v = num.whole * 1000000000 + num.nano;
+		return num.neg && *v ? NANO_NEG : NANO_POS;
 	}
-	p = buf_room(b, 64 + PUT_SLACK);
-	buf_to(b, d->class == INT_HEX ? value_put_int(p, K_X64, d->v)
-				      : value_put(p, (struct value){d->class, d->v}));
+	*v = num.whole;
+	return num.neg && *v ? INT_NEG : INT_POS;
+}
+
+struct datum
+datum_of_text(const char *p, size_t n)
+{
+	struct datum d = {INT_HEX, 0, NULL};
+	bool neg = n > 1 && *p == '-';
+	size_t rest = n - neg, whole = num_digits(p + neg, p + n);
+	uint8_t own[64 + PUT_SLACK];
+
+	if (whole && (whole == 1 || p[neg] != '0') &&
+	    (whole == rest || (rest == whole + 10 && p[neg + whole] == '.' &&
+			       num_digits(p + n - 9, p + n) == 9))) {
+		d.class = (uint8_t)class_of_text(p, n, &d.v);
+		if (d.class == (whole == rest ? INT_POS : NANO_POS) + neg)
+			return d;
+	} else if (n > 2 && p[1] == 'x' && !hex_u64((const uint8_t *)p + 2, n - 2, &d.v) &&
+		   put_number(own, &d) - own == (ptrdiff_t)n && !memcmp(own, p, n))
+		return d;
+	return (struct datum){TEXTS, n, (char *)(uintptr_t)p};
 }
 
 static int

@@ -138,7 +138,5 @@ void square_merge(struct square *to, const struct square *from);
 /* *to = the first, or the last, of *to and *from. */
 void end_merge(struct end *to, const struct end *from, bool first,
 	       const struct strtab *files);
-/* The value that the text of n bytes at p shows. */
-struct datum datum_of_text(const char *p, size_t n);
 
 #endif

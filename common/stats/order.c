@@ -5,12 +5,13 @@
 #include "base/num.h"
 #include "stats/stats.h"
 
-/* Sorting: numbers before other texts, by value; runs of digits in texts by value too. */
+/* Sorting: numbers before other texts, by value; runs of digits in texts by value too; what is
+ * absent last. */
 
 struct ranked {
 	const char *s;
 	struct num num;
-	bool is_num;
+	bool is_num, absent;
 	uint32_t id;
 };
 
@@ -53,6 +54,8 @@ text_cmp(const void *x, const void *y)
 
 	if (a->is_num != b->is_num)
 		return a->is_num ? -1 : 1;
+	if (a->absent != b->absent)
+		return a->absent ? 1 : -1;
 	c = a->is_num ? num_cmp(&a->num, &b->num) : natural_order(a->s, b->s);
 	return c ? c : strcmp(a->s, b->s);
 }
@@ -165,6 +168,7 @@ keytab_order(const struct keytab *t)
 		s = &t->texts.v[t->v[i]];
 		r[texts] = (struct ranked){.s = s->s, .id = i};
 		r[texts].is_num = num_parse(s->s, s->len, false, &r[texts].num, NULL);
+		r[texts].absent = s->len == 1 && *s->s == '-';
 		texts++;
 	}
 	qsort(r, texts, sizeof *r, text_cmp);

@@ -52,6 +52,7 @@ static void
 put_set(struct parts_writer *w, uint64_t c, const struct set *s)
 {
 	struct datum *v = xcalloc(s->n, sizeof *v);
+	struct buf text = {0};
 
 	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++)
 		if (s->reg[i])
@@ -61,13 +62,11 @@ put_set(struct parts_writer *w, uint64_t c, const struct set *s)
 		v[i] = set_value(s, i);
 	qsort(v, s->n, sizeof *v, member_cmp);
 	for (uint32_t i = 0; i < s->n; i++) {
-		const char *class = partial_class[v[i].class];
-
-		if (v[i].text)
-			parts_line(w, "%u member %s %s\t1", c, class, v[i].text);
-		else
-			parts_line(w, "%u member %s %u\t1", c, class, v[i].v);
+		text.n = 0;
+		datum_put(&text, &v[i]);
+		parts_line(w, "%u member %b\t1", c, &text);
 	}
+	buf_free(&text);
 	free(v);
 }
 

@@ -91,13 +91,9 @@ on_bucket(const struct reader *r, const struct partial_place *to)
 static void
 on_member(const struct reader *r, const struct partial_place *to)
 {
-	struct datum d = {.class = (uint8_t)to->k};
+	const char *text = partial_word(r, 2);
+	struct datum d = datum_of_text(text, strlen(text));
 
-	if (d.class == TEXTS) {
-		d.text = partial_word(r, 3);
-		d.v = strlen(d.text);
-	} else
-		d.v = partial_at(r, 3);
 	set_add(&to->col->set[to->g], &d);
 }
 
@@ -195,7 +191,7 @@ static const struct column_line {
     {"squares", ACC_SQUARE, NUMBER, on_squares},
     {"value", ACC_HIST, NUMBER, on_value},
     {"bucket", ACC_HIST, NUMBER, on_bucket},
-    {"member", ACC_SET, CLASS, on_member},
+    {"member", ACC_SET, ANY, on_member},
     {"register", ACC_SET, ANY, on_register},
     {"pages", ACC_PAGES, ANY, on_pages},
     {"limit", ACC_PAGES, ANY, on_limit},

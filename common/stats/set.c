@@ -20,9 +20,10 @@ set_value(const struct set *s, uint32_t i)
 
 /* The slot of a value: that with its number, or a free one. There is always one. */
 static INLINE uint16_t *
-set_slot(const struct set *s, const struct datum *d, unsigned class)
+set_slot(const struct set *s, const struct datum *d)
 {
-	uint32_t mask = 2 * s->cap - 1, i = datum_slot(d, class) & mask, k;
+	uint32_t mask = 2 * s->cap - 1, i = datum_slot(d) & mask, k;
+	unsigned class = d->class;
 
 	if (likely(class != TEXTS)) {
 		for (; (k = s->slot[i]); i = (i + 1) & mask)
@@ -51,7 +52,7 @@ set_grow(struct set *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct datum d = set_value(s, i);
 
-		*set_slot(s, &d, d.class) = (uint16_t)(i + 1);
+		*set_slot(s, &d) = (uint16_t)(i + 1);
 	}
 }
 
@@ -77,13 +78,13 @@ set_add_register(struct set *s, uint32_t index, unsigned rank)
 
 /* A value that is new. False when there are to be registers. */
 static COLD bool
-set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
+set_keep(struct set *s, const struct datum *d, uint16_t *slot)
 {
 	uint64_t v = d->v;
 
 	if (s->n == SET_EXACT)
 		return false;
-	if (class == TEXTS) {
+	if (d->class == TEXTS) {
 		if (v >= SET_TEXTS - s->text.n)
 			return false;
 		v |= (uint64_t)s->text.n << 32;
@@ -91,7 +92,7 @@ set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
 		buf_add(&s->text, "", 1);
 	}
 	s->v[s->n] = v;
-	s->class[s->n] = (uint8_t) class;
+	s->class[s->n] = d->class;
 	*slot = (uint16_t)++s->n;
 	return true;
 }
@@ -99,15 +100,14 @@ set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
 void
 set_add(struct set *s, const struct datum *d)
 {
-	unsigned class = d->class == INT_HEX ? INT_POS : d->class;
 	uint16_t *slot;
 	uint64_t hash;
 
 	if (!s->reg) {
 		if (s->n == s->cap && s->cap < SET_EXACT)
 			set_grow(s);
-		slot = set_slot(s, d, class);
-		if (*slot || set_keep(s, d, class, slot))
+		slot = set_slot(s, d);
+		if (*slot || set_keep(s, d, slot))
 			return;
 		set_to_registers(s);
 	}

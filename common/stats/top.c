@@ -70,7 +70,7 @@ least_entry(struct top *t)
 void
 top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 {
-	uint32_t home = datum_slot(d, d->class), mask, i, e;
+	uint32_t home = datum_slot(d), mask, i, e;
 	struct top_entry *x;
 
 	if (t->room) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/num.h"
 #include "stats/inside.h"
 
 static INLINE void
@@ -167,42 +166,12 @@ column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_
 	hists_add(&col->hist[class], g, v, n, SPEC_BITS);
 }
 
-/* The class of a text, and its magnitude. */
-static unsigned
-class_of_text(const uint8_t *p, size_t n, uint64_t *v)
-{
-	struct num num;
-
-	*v = 0;
-	if (!n || !num_parse((const char *)p, n, false, &num, NULL))
-		return TEXTS;
-	if ((num.nano || memchr(p, '.', n)) && num.whole < UINT64_MAX / 1000000000) {
-		*v = num.whole * 1000000000 + num.nano;
-		return num.neg && *v ? NANO_NEG : NANO_POS;
-	}
-	*v = num.whole;
-	return num.neg && *v ? INT_NEG : INT_POS;
-}
-
-struct datum
-datum_of_text(const char *p, size_t n)
-{
-	struct datum d = {0};
-
-	d.class = (uint8_t)class_of_text((const uint8_t *)p, n, &d.v);
-	if (d.class == TEXTS) {
-		d.v = n;
-		d.text = (char *)(uintptr_t)p;
-	} else if (n > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
-		d.class = INT_HEX;
-	return d;
-}
-
 /* Of a number that is not below 0, by its enum kind. */
 static const uint8_t class_of[K_KINDS] = {
     [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
 
-/* The value of the i-th event; false when it has none. A text lies in st->scratch. */
+/* The value of the i-th event; false when it has none. One that is not kept as a whole number
+ * or time is a text, in st->scratch. */
 static bool
 value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
 	 size_t c, struct datum *d)
@@ -225,7 +194,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t
 	if (is_made(name) ? !made_text(st, s, r, name, i)
 			  : !field_text(&st->scratch, &s->head, &s->t, r, f))
 		return false;
-	*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
+	*d = (struct datum){TEXTS, st->scratch.n, (char *)st->scratch.p};
 	return true;
 }
 
@@ -331,6 +300,8 @@ add_data(struct stats *st, const struct source *s, size_t c, struct events e)
 		if (!names || r->type != named) {
 			if (!value_of(st, s, r, i, c, &d))
 				continue;
+			if (d.class == TEXTS)
+				d = datum_of_text(d.text, (size_t)d.v);
 			named = r->type;
 		}
 		add_datum(st, c, e.g[i], s->begin, ++st->seq, &d);
@@ -398,11 +369,14 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 			const struct rec *r = event_at(e, i);
 			struct datum d;
 
-			if ((made ||
-			     view_field(&st->view, r->type, c)->load != LOAD_NONE) &&
-			    value_of(st, s, r, i, c, &d))
-				column_values(st, c, d.class == INT_HEX ? INT_POS : d.class,
-					      &e.g[i], &d.v, 1);
+			if ((!made &&
+			     view_field(&st->view, r->type, c)->load == LOAD_NONE) ||
+			    !value_of(st, s, r, i, c, &d))
+				continue;
+			if (d.class == TEXTS)
+				d.class = (uint8_t)class_of_text(d.text, (size_t)d.v, &d.v);
+			column_values(st, c, d.class == INT_HEX ? INT_POS : d.class,
+				      &e.g[i], &d.v, 1);
 		}
 		return;
 	}

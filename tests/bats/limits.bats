@@ -235,6 +235,11 @@ meet() {
 		most=128
 		{ echo $'0.5\tl\tenter\t-\t-\t-'; numbers 600000 m%.0s; lines 40000 '6%06d\tl%0250d\tenter\t-\t-\t-'; } > in
 		run=(trace-pair --begin 'event = enter' --end 'event = leave') ;;
+	'trace-pair: pairs of a key that cross')
+		# The first begin ends before all others.
+		any=1
+		{ echo $'0.5\tl\tfirst\t-\t-\t-'; lines 5000 '1%04d\tl\tenter\t-\t-\t-'; printf '2000%d\tl\t%s\t-\t-\t-\n' 0 last 1 leave; } > in
+		run=(trace-pair --self --begin 'event = enter' --end 'event = leave' --begin 'event = first' --end 'event = last') ;;
 	'trace-plot: lanes')
 		lines 100000 '%d.0\tl%d\te\t0\t512\t1.0' > in
 		run=(trace-plot timeline) ;;

@@ -94,3 +94,7 @@ try '--meta: what addr counts is known from there on' "trace-derive -b --meta bl
 try '--meta of parts and threads' "trace-derive -H --meta block=1 x=1 Financial1.spc > a; trace-derive --tune worth=1 -j 3 -H --meta block=1 x=1 Financial1.spc | cmp - a"
 try '--meta of several streams' "spc-cat -b Financial1.spc > a; cat a a | trace-derive -H --meta block=4 x=1 | grep -c 'block=4'" '2'
 try '--meta without a key' "trace-derive --meta =1 x=1 Financial1.spc" '' 'trace-derive: --meta =1: KEY=VALUE is expected*' 2
+printf '0.0\ta\topen\t-\t1\t-\tfile=/d/%s\n' 007 7 7.0 0x7 1e3 12345678901234567890123 > named
+try 'base keeps its text, and is a number where one is needed' "trace-derive 'f = base(file)' 'g = f + 1' 'file =' named | cut -f 7- | head -n 2" 'f=007\tg=8\nf=7\tg=8'
+try 'keys of it are told apart' "trace-stats -g 'f = base(file)' -a count --no-header named | wc -l" '6'
+try 'tests of it, by text and by value' "trace-filter -c 'base(file) = \"007\"' named; trace-filter -c 'base(file) = 7' named; trace-filter -c 'base(file) > 5' named" '1\n4\n6'

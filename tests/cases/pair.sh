@@ -9,6 +9,9 @@ try '-k: fields in common' 'trace-pair -k id,loc --begin B --end E' \
 	'1.000000000\ta\tB\t8\t-\t2.000000000\tid=1\tx=a\tend.x=b\tend.z=3\n2.000000000\ta\tB\t-\t-\t2.500000000\tid=2' '' 0 "$two"
 try '--by-end and --name' 'trace-pair --by-end --name P --begin B --end E | cut -f 1,3' '2.000000000\tP\n1.000000000\tP' '' 0 "$two"
 try '--self: without inner pairs' 'trace-pair --self --begin B --end E | grep -o self=.*' 'self=2.500000000\nself=1.000000000' '' 0 "$two"
+try '--self: inner pairs that cross, each time once' 'trace-pair --self --match queue --begin b --end e --begin c --end f | cut -f 1,3,6,7' \
+	'0.000000000\tb\t4.000000000\tself=3.000000000\n1.000000000\tb\t4.000000000\tself=3.000000000\n2.000000000\tc\t1.000000000\tself=1.000000000' '' 0 \
+	'0.0\tp\tb\t-\t-\t-\n1.0\tp\tb\t-\t-\t-\n2.0\tp\tc\t-\t-\t-\n3.0\tp\tf\t-\t-\t-\n4.0\tp\te\t-\t-\t-\n5.0\tp\te\t-\t-\t-\n'
 try 'names, one for each' 'trace-pair --begin "id = 1 and B" --end "id = 1 and E" --begin "id = 2 and B" --end "id = 2 and E" --name p --name q | cut -f 3,6' \
 	'p\t2.000000000\nq\t2.500000000' '' 0 "$two"
 try 'what has no partner' 'trace-pair -k id --begin B --end E | cut -f 1,3,6-' \

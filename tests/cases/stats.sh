@@ -40,7 +40,12 @@ try 'a field in quotes is that field, one in parentheses is computed' "trace-sta
 try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd(dur),sd(size),sd(gap)'" '#sd(dur)\tsd(size)\tsd(gap)\n0.152752523\t2.309401\t0.707106781' '' 0 '0.0\ta\tR\t-\t5\t0.1\n1.0\ta\tR\t-\t5\t0.2\n3.0\ta\tR\t-\t9\t0.4\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
-try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
+printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 2 2.0 0x2 02 2e0 2 > written
+printf '#distinct(x)\ttop(x)\tmode(x)\tfirst(x)\tdistinct(x+0)\n5\t2:2,02:1,2.0:1,2e0:1,0x2:1\t2\t2\t1\n' > as-written
+try 'values are told apart as they are written; x + 0 counts by value' "trace-stats -a 'distinct(x),top(x),mode(x),first(x),distinct(x + 0)' written | diff as-written -" ''
+try 'the same in binary, and of partials' "trace-filter -b 'event?' written | trace-stats -p -a 'distinct(x),top(x),mode(x),first(x),distinct(x + 0)' | trace-stats -m | diff as-written -" ''
+try 'keys, too' "trace-stats -g x -a count --no-header written | wc -l" '5'
+try 'distinct beyond what is exact' "awk 'BEGIN { for (i = 0; i < 1000; i++) for (k = 0; k < 2; k++) printf k ? \"0\\tl\\tE\\t-\\t-\\t-\\tx=%d\\n\" : \"0\\tl\\tE\\t-\\t-\\t-\\tx=0x%x\\n\", i }' | trace-stats --no-header -a 'd = distinct(x), v = distinct(x + 0)' 2> /dev/null | awk '{ print (\$1 > 1900 && \$1 < 2100), (\$2 > 950 && \$2 < 1050) }'" '1 1'
 try 'p0 is the least value and p100 the greatest' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' -3 -9 4 | trace-stats -a 'p0(x),p100(x),p0.0(x)'" \
 	'#p0(x)\tp100(x)\tp0.0(x)\n-9\t4\t-9'
 printf '0.0\t0\tE\t-\t%s\t-\n' 5 1 9 4 > s
@@ -290,3 +295,8 @@ try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | gre
 try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(.inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(.inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
 	'1.0\ta\tread\t0\t8\t-\t.pages=7\t.sequential=-4\t.inside=6\n2.0\ta\tread\t8\t8\t-\t.pages=5\t.sequential=-9\n'
 try 'and none that is' "trace-stats -a 'hist(.pages,5)'" '#hist(.pages,5)\n-' '*no event had a field arg..pages*' 2 '1.0\ta\tread\t0\t5\t1\n2.0\ta\tread\t5\t5\t1\n'
+printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' n10 n2 7 n02 n1 2.0 -3 2 x > texts
+printf '0.0\t0\tE\t-\t-\t-\n' >> texts
+printf '%s\n' -3 2 2.0 7 n1 n02 n2 n10 x - > in-order
+try 'rows: numbers by value, texts in natural order, then absent' "trace-stats -g x -a count --no-header texts | cut -f 1 | diff in-order -" ''
+try '-S of a key has the same order' "trace-stats -g x -a count -S x --no-header texts | cut -f 1 | diff in-order -" ''

@@ -36,6 +36,7 @@ class Compiler(Functions):
 
     def __init__(self, ticks, units=()):
         self.ticks, self.units, self.totals = ticks, dict(units), []
+        self.keeps = set()  # names whose values keep the text that was made
         self.needs_clock = False
 
     # Values.
@@ -80,7 +81,8 @@ class Compiler(Functions):
             return Node("plain", lambda e: int(test(e)))
         if w.startswith("prev."):
             name = w[5:]
-            return Node(self.unit(name), lambda e: e.prev.value(name) if e.prev else None)
+            return Node(self.unit(name), lambda e: e.prev.value(name) if e.prev else None,
+                        made=(lambda e: e.prev.kept.get(name) if e.prev else None) if name in self.keeps else None)
         return self.field(w)
 
     def unit(self, name):
@@ -93,7 +95,8 @@ class Compiler(Functions):
             raw = e.raw_names[name]
             return None if raw is None else v.string(raw)
 
-        n = Node(self.unit(name), lambda e: e.value(name), text, name)
+        n = Node(self.unit(name), lambda e: e.value(name), text, name,
+                 (lambda e: e.kept.get(name)) if name in self.keeps else None)
 
         def compared(e):
             x = n.complete(e)
@@ -385,7 +388,7 @@ class Run:
         n = compiler.value(tree)
         if n.plain:
             return name, lambda e: b"-" if e.written(n.plain) is None else e.written(n.plain)
-        return name, lambda e: v.write(n.complete(e), self.stream.ticks)
+        return name, lambda e: written(n, e)
 
     def each(self):
         """Every event in turn, with the one before, its number, and its running sums as they are asked for."""
@@ -394,7 +397,7 @@ class Run:
         for e in self.stream.events:
             key = tuple(k[1](e) for k in self.keys)
             s = states.setdefault(key, {"prev": None, "sums": [None] * len(totals)})
-            e.prev, e.names, e.raw_names, done = s["prev"], {}, {}, set()
+            e.prev, e.names, e.raw_names, e.kept, done = s["prev"], {}, {}, {}, set()
             e.nth = 1 + (e.prev.nth if e.prev else 0)
 
             def total(i, e=e, sums=s["sums"], done=done):
@@ -434,8 +437,13 @@ class Run:
                 continue
             tree = parse(text)
             # A definition may look at its own last value: its unit is that of the first try.
-            n = Compiler(self.stream.ticks, self.compiler.units).value(tree)
+            first = Compiler(self.stream.ticks, self.compiler.units)
+            first.keeps = set(self.compiler.keeps)
+            n = first.value(tree)
             self.compiler.units[name] = n.unit
+            self.compiler.keeps.discard(name)
+            if n.made:
+                self.compiler.keeps.add(name)
             nodes.append((name, self.compiler.value(tree)))
         return [self.derived(e, nodes, dropped) for e in self.each()]
 
@@ -444,7 +452,11 @@ class Run:
         for name, n in nodes:
             # A field alone is written as it stands, but for an address, which becomes a number.
             x = n.complete(e)
-            b = v.write(x, self.stream.ticks)
+            b = written(n, e)
+            if n.made:
+                e.kept[name] = n.made(e)
+            else:
+                e.kept.pop(name, None)
             if n.plain and n.plain != "addr" and x is not None:
                 b = e.raw_names[n.plain] if n.plain in e.names else e.written(n.plain)
             e.names[name], e.raw_names[name] = x, None if x is None else b
@@ -457,6 +469,14 @@ class Run:
             else:
                 args = [a for a in args if a[0] != key] + [(key, b)] * (x is not None)
         return b"\t".join([raw[c] for c in COLUMNS] + [n + b"=" + x for n, x in args])
+
+
+def written(n, e):
+    """A value as it is written out."""
+    if n.made:
+        t = n.made(e)
+        return b"-" if t is None else v.write_string(t)
+    return v.write(n.complete(e), e.stream.ticks)
 
 
 def add(s, x):

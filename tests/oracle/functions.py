@@ -9,18 +9,25 @@ from values import Time
 
 
 class Node:
-    """A value: its unit, a function from an event to it, and one from an event to its text."""
+    """A value: its unit, a function from an event to it, and one from an event to its text.
 
-    def __init__(self, unit, get, text=None, plain=None):
-        self.unit, self.get, self.own_text, self.plain = unit, get, text, plain
+    made is the text of a value that base, part or sub made: it is written so, and is a number only where one is needed.
+    """
+
+    def __init__(self, unit, get, text=None, plain=None, made=None):
+        self.unit, self.get, self.own_text, self.plain, self.made = unit, get, text, plain, made
         self.compared = self.complete  # in a relation, where it stands alone
 
     def complete(self, e):
         return v.fits(self.get(e))
 
     def text(self, e):
-        if self.own_text:
-            return self.own_text(e)
+        return self.own_text(e) if self.own_text else self.result(e)
+
+    def result(self, e):
+        """The text of the value, which may be one that was made."""
+        if self.made:
+            return self.made(e)
         x = self.complete(e)
         return None if x is None else v.text_of(x, e.stream.ticks)
 
@@ -32,13 +39,16 @@ class Functions:
         if name == "if":
             test = self.test(args[0])
             a, b = self.alike(place, args[1:])
-            return Node(a.unit, lambda e: (a if test(e) else b).complete(e))
+            return Node(a.unit, lambda e: (a if test(e) else b).complete(e),
+                        made=(lambda e: (a if test(e) else b).result(e)) if a.made or b.made else None)
         if name == "part":
             self.check_part(*args[1:])
         nodes = [self.value(a, "text") for a in args]
         if name in ("min", "max", "coalesce"):
             nodes = self.alike(place, args)
-            return Node(nodes[0].unit, getattr(self, "of_" + name)(nodes))
+            made = name == "coalesce" and any(n.made for n in nodes)
+            return Node(nodes[0].unit, getattr(self, "of_" + name)(nodes),
+                        made=(lambda e: next((n.result(e) for n in nodes if n.complete(e) is not None), None)) if made else None)
         if name in ("abs", "floor", "log2", "total", "bit") and any(n.unit == "text" for n in nodes):
             raise Refused(place, "%s of a text" % name)
         return getattr(self, "call_" + name)(place, nodes)
@@ -61,7 +71,7 @@ class Functions:
         if "time" in units:
             return [self.timed(n) for n in nodes]
         unit = "number" if "number" in units else "text" if units == {"text"} else "plain"
-        return [Node(unit, n.complete, n.text) for n in nodes]
+        return [Node(unit, n.complete, n.text, made=n.made) for n in nodes]
 
     def timed(self, n):
         if n.unit == "time":
@@ -137,25 +147,31 @@ class Functions:
         return Node("number", get)
 
     @staticmethod
-    def texts(nodes, f, found=v.of_text):
+    def made_text(get):
+        """A text that is a number where one is needed."""
+        def value(e):
+            t = get(e)
+            return None if t is None else v.of_text(t)
+
+        return Node("plain", value, made=get)
+
+    @staticmethod
+    def texts(nodes, f):
         def get(e):
             ts = [n.text(e) for n in nodes]
-            if None in ts:
-                return None
-            r = f(*ts)
-            return None if r is None else found(r)
+            return None if None in ts else f(*ts)
 
-        return Node("plain", get)
+        return get
 
     def call_base(self, _place, nodes):
         def base(t):
             s = t.rstrip(b"/")
             return b"/" if t and not s else s.rsplit(b"/", 1)[-1]
 
-        return self.texts(nodes, base)
+        return self.made_text(self.texts(nodes, base))
 
     def call_lower(self, _place, nodes):
-        return self.texts(nodes, bytes.lower, lambda t: t)
+        return Node("plain", self.texts(nodes, bytes.lower))
 
     def call_part(self, _place, nodes):
         text, sep, which = nodes
@@ -167,9 +183,9 @@ class Functions:
             parts = t.split(s)
             if n == 0 or abs(n) > len(parts):
                 return None
-            return v.of_text(parts[n - 1 if n > 0 else n])
+            return parts[n - 1 if n > 0 else n]
 
-        return Node("plain", get)
+        return self.made_text(get)
 
     def call_sub(self, place, nodes):
         def sub(t, pattern, new):
@@ -179,7 +195,7 @@ class Functions:
             out = re.sub(rb"\\([&\\])|&", lambda k: k[1] or m[0], new)
             return t[:m.start()] + out + t[m.end():]
 
-        return self.texts(nodes, sub)
+        return self.made_text(self.texts(nodes, sub))
 
     def call_bit(self, place, nodes):
         if "time" in (nodes[0].unit, nodes[1].unit):

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 import values as v  # noqa: E402
 from cases import HERE  # noqa: E402
 from events import Stream  # noqa: E402
-from expr import Compiler, Run, old_number  # noqa: E402
+from expr import Compiler, Run, old_number, written  # noqa: E402
 from random_expr import expressions  # noqa: E402
 from syntax import Refused, parse, parse_list  # noqa: E402
 
@@ -48,18 +48,18 @@ def number(t):
 
 class Group:
     def __init__(self):
-        self.n, self.all = 0, []
+        self.n, self.all, self.written = 0, [], []
 
-    def take(self, x):
+    def take(self, t):
         self.n += 1
-        if x is not None:
-            self.all.append(x)
+        if t is not None:
+            self.all.append(number(t))
+            self.written.append(t)
 
     def answers(self):
         """The aggregates of ASKED, as Fractions, text or None. The mean is written to six places, or nine of a time."""
         num = sorted(x[0] for x in self.all if isinstance(x, tuple))
-        first = self.all[0] if self.all else None
-        out = {"n": Fraction(self.n), "d": Fraction(len(set(self.all))), "f": first[0] if isinstance(first, tuple) else first}
+        out = {"n": Fraction(self.n), "d": Fraction(len(set(self.written))), "f": self.written[0] if self.written else None}
         if not num:
             return dict(out, s=None, mn=None, mx=None, m=None, p50=None, p90=None, p100=None)
         part = {"p%d" % p: num[max(-(-p * len(num) // 100), 1) - 1] for p in (50, 90, 100)}
@@ -103,9 +103,8 @@ class Check:
             if value.plain:
                 t = e.written(value.plain)
             else:
-                x = value.complete(e)
-                t = None if x is None else v.write(x, stream.ticks)
-            out.setdefault(key, Group()).take(number(t))
+                t = None if value.complete(e) is None else written(value, e)
+            out.setdefault(key, Group()).take(t)
         return out, value.unit
 
     def column(self, text, row, unit, ticks):
@@ -132,14 +131,11 @@ class Check:
             return want is None and got == "-"
         if isinstance(want, bytes):
             return want.decode("latin-1") == got
-        if name == "f" and old_number(got.encode()) is not None:
-            got = v.write_decimal(old_number(got.encode())).decode()
         is_number = re.fullmatch("-?[0-9]+([.][0-9]+)?(e[+-][0-9]+)?", got)
         if not is_number:
             return False
-        # The mean is rounded; the first value has its own text.
-        near = Fraction(1, 10**6) if name == "m" else Fraction(1, 2 * 10**9) if name == "f" else 0
-        return abs(Fraction(got) - want) <= near
+        # The mean is rounded.
+        return abs(Fraction(got) - want) <= (Fraction(1, 10**6) if name == "m" else 0)
 
     def question(self, path, other, stream, keys, of, computed, test, by):
         try:

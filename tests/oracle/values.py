@@ -55,7 +55,7 @@ def compared(t):
 
 
 def of_text(t):
-    """The value of the text of an argument, of a part of a place, of a result of part, base, sub."""
+    """The value of the text of an argument or a part of a place, and where a number is needed of a result of part, base, sub."""
     if WHOLE.match(t) and LOW <= int(t) <= HIGH:
         return int(t)
     if HEX.match(t) and abs(int(t, 16)) <= HIGH:
