@@ -59,7 +59,7 @@ try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,
 try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
 try 'keys in order: numbers by value, then texts' "printf '0.0\\t%s\\tE\\t-\\t-\\t-\\n' n10 10 9 n9 - 1.5 | trace-stats -g loc" \
-	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\n-\t1\nn9\t1\nn10\t1'
+	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\nn9\t1\nn10\t1\n-\t1'
 try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "trace-stats -e w -a 'mode(size),mode(addr)' refs.bin" '#mode(size)\tmode(addr)\n4\t0xfee97888'
 try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist(size,1k)\n0:19,1024:17,2048:2,3072:118,8192:1,12288:4'
 try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
@@ -165,13 +165,13 @@ try 'by addresses in hexadecimal' "trace-stats -g loc -a 'first(addr)' -S 'first
 try 'the other way around' "trace-stats -g loc -a 'first(addr)' -S '-first(addr)' s" '#loc\tfirst(addr)\n2\t0xa00\n0\t0x10\n1\t0x9'
 try 'numbers, texts, nothing' 'trace-stats -g v -S v s' '#v\tcount\n-1.5\t1\n0.25\t1\ntext\t1\n-\t1'
 try 'texts, numbers, nothing' 'trace-stats -g v -S -v s' '#v\tcount\ntext\t1\n0.25\t1\n-1.5\t1\n-\t1'
-try 'ties are in the order of keys, whichever way' 'trace-stats -g v -S -count --head 3 s' '#v\tcount\n-1.5\t1\n0.25\t1\n-\t1'
+try 'ties are in the order of keys, whichever way' 'trace-stats -g v -S -count --head 3 s' '#v\tcount\n-1.5\t1\n0.25\t1\ntext\t1'
 try 'the first -S decides' 'trace-stats -g loc -a count -S -count -S -loc s' '#loc\tcount\n0\t2\n2\t1\n1\t1'
 try 'rows of windows, empty ones too' 'trace-stats -w 1s -e "loc = 0" -S count -S -window --head 3 s' '#window\tcount\n3.000000000\t0\n2.000000000\t0\n4.000000000\t1'
 try 'a table without groups has one row' "trace-stats -a 'count,max(v)' -S count --head 5 --csv s" 'count,max(v)\n4,0.250000000'
-try 'CSV: quotes, nothing' "trace-stats -g v -a 'top(loc,2)' --csv --head 3 s" 'v,"top(loc,2)"\n-1.5,1:1\n0.25,2:1\n,0:1'
+try 'CSV: quotes, nothing' "trace-stats -g v -a 'top(loc,2)' --csv --head 3 s" 'v,"top(loc,2)"\n-1.5,1:1\n0.25,2:1\ntext,0:1'
 try 'JSON' "trace-stats -g v -a 'count,max(addr)' -J s" \
-	'[\n  {"v": -1.5, "count": 1, "max(addr)": 9},\n  {"v": 0.25, "count": 1, "max(addr)": 2560},\n  {"v": null, "count": 1, "max(addr)": 16},\n  {"v": "text", "count": 1, "max(addr)": null}\n]'
+	'[\n  {"v": -1.5, "count": 1, "max(addr)": 9},\n  {"v": 0.25, "count": 1, "max(addr)": 2560},\n  {"v": "text", "count": 1, "max(addr)": null},\n  {"v": null, "count": 1, "max(addr)": 16}\n]'
 try 'no event: names alone' 'trace-stats -e X -g loc --csv s' 'loc,count' '' 0
 try 'no event, no names' 'trace-stats -e X -g loc --no-header s' '' '' 0
 try 'no event: an array' 'trace-stats -e X -g loc -J s' '[]' '' 0
