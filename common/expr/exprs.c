@@ -126,7 +126,7 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 	struct engine *g = &l->engine;
 
 	arena_free(&g->mem);
-	g->env = (struct val_env){.clock = clock, .mem = &g->mem};
+	g->env = (struct val_env){.clock = clock, .mem = &g->mem, .rests = true};
 	g->aggs = agg;
 	g->let = engine_let_of(g->tree, node, 0);
 	engine_root(g, node);

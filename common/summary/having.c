@@ -105,6 +105,23 @@ call_length(const char *s, size_t word)
 	return depth ? 0 : n;
 }
 
+/* Returns whether the n bytes name a column of -a, and behind them a number is compared. That
+ * comparison is computed: in a test of a field, numbers have nine decimals and 64 bits. */
+static bool
+is_compared(const struct spec *p, const char *name, const char *behind)
+{
+	size_t i = 0, blank = strspn(behind, " \t\n"), op = strspn(behind + blank, "<>=!");
+	const char *to = behind + blank + op;
+
+	while (i < p->nshown && strcmp(p->shown[i].label, name) != 0)
+		i++;
+	to += strspn(to, " \t\n");
+	to += *to == '-';
+	/* A date is compared as it stands. */
+	return i < p->nshown && op && *to >= '0' && *to <= '9' &&
+	       to[strspn(to, "0123456789")] != '-';
+}
+
 /*
  * The test as one of events that have the columns as arguments: the name of a column that
  * events have too stands for the argument, and an aggregate is the name of a column. To be
@@ -117,10 +134,14 @@ of_arguments(const char *text, const struct spec *p)
 
 	for (const char *s = text; *s;) {
 		size_t n = strcspn(s, " \t\n()!=<>~&|,{}\"'"), call = call_length(s, n);
+		bool compared;
 		char *name = xcalloc(n + call + 2, 1);
 
 		memcpy(name, s, call ? call : n + !n);
 		expr_label(name);
+		compared = (n || call) && is_compared(p, name, s + (call ? call : n));
+		if (compared)
+			buf_byte(&b, '(');
 		if (*s == '"') {
 			for (n = 1; s[n] && s[n] != '"'; n++)
 				n += s[n] == '\\' && s[n + 1];
@@ -140,6 +161,8 @@ of_arguments(const char *text, const struct spec *p)
 			n += !n;
 			buf_add(&b, s, n);
 		}
+		if (compared)
+			buf_byte(&b, ')');
 		free(name);
 		s += n;
 	}
@@ -186,7 +209,7 @@ take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t
 		else if (k < spec->nkeys)
 			keytab_put(b, &t->st->text, key[k]);
 		else
-			row_values_put(b, t, k - spec->nkeys, g);
+			row_values_exact(b, t, k - spec->nkeys, g);
 		h->end[i] = b->n;
 	}
 }

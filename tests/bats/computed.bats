@@ -65,3 +65,38 @@ odd() {
 		same want got
 	done
 }
+
+@test "columns are computed from exact aggregates, and rounded once" {
+	row() { printf '%s.0\t%s\tR\t0\t%s\t%s\tx=%s\n' "$@"; }
+	{ row 0 n 1 0.000000001 1; row 1 n 2 0.000000000 0; row 2 m 2 0.000000000 0; } > s
+	stats() { trace-stats --no-header "$@"; }
+	stats -a 'a = mean(x) * 3, b = sum(x) / count * 3, c = var(x) * 3, d = sd(x) * sd(x) * 3, e = sd(size) / mean(size)' s > out
+	[ "$(cat out)" = "$(printf '1\t1\t1\t1\t0.3464101615137754')" ]
+	stats -a 'a = mean(dur) * 3, b = sum(dur) / count * 3, c = sum(dur) // count * 3, d = 0s - sum(dur) / 3 * 3, e = abs(0s - sum(dur) / 3) * 3, f = sum(dur) / 1.5 * 1.5, g = count / mean(dur) / 3e9' s > out
+	[ "$(cat out)" = "$(printf '0.000000001\t0.000000001\t0.000000000\t-0.000000001\t0.000000001\t0.000000001\t3')" ]
+	# Ticks have fractions too.
+	sed '1i ##spoor clock=ticks' s | sed 's/\.0\t/\t/; s/0\.00000000//' > ticks
+	stats -a 'a = sum(dur) / 3 * 3, b = sum(dur) / 2' ticks > out
+	[ "$(cat out)" = "$(printf '1\t0.5')" ]
+	# Rows, windows, partials, and other forms of the table.
+	q='a = share * 300, b = all(share), c = most(a), d = mean(x) * 3'
+	printf '#loc\ta\tb\tc\td\nm\t100\t1\t200\t0\nn\t200\t1\t200\t1.5\n' > want
+	trace-stats -g loc -a "$q" s | same want -
+	trace-stats -g loc -a "$q" --csv s | tr , '\t' | same <(sed 's/#//' want) -
+	has "$(trace-stats -g loc -a "$q" -J s)" '"loc": "n", "a": 200, "b": 1, "c": 200, "d": 1.5'
+	trace-stats -p -g loc -a "$q" s > p1
+	trace-stats -p -g loc -a "$q" <(row 3 n 2 0.000000002 7) > p2
+	row 3 n 2 0.000000002 7 | cat s - | trace-stats -g loc -a "$q" > want
+	trace-stats -m p1 p2 | same want -
+	[ "$(stats -g loc -a 'a = share * 300' --wide loc s)" = "$(printf '100\t200')" ]
+	[ "$(stats -w 2s -a 'a = mean(x) * 2, b = rate * 3' s)" = "$(printf '0.000000000\t1\t3\n2.000000000\t0\t1.5')" ]
+}
+
+@test "--having compares numbers before they are rounded" {
+	printf '%d.0\tn\tR\t0\t1\t0.00000000%d\tx=%d\n' 0 1 1 1 0 0 2 0 0 > s
+	for h in 'm * 3 = 1' 'm > 0.33333333' 'm < 0.33333334' 'd > 0' 'd * 3 = 1ns' 'd < 1ns' 'var(x) = 0.3333333333333333' 'y > 0' 'y<1e-9' 'big > 1' 'big > 9e29'; do
+		printf '%s\n' "$h"
+		[ "$(trace-stats --no-header -a 'm = mean(x), d = sum(dur) / count, var(x), y = mean(x) / 1e10, big = mean(x) * 3e30' --having "$h" s | wc -l)" = 1 ]
+	done
+	[ -z "$(trace-stats --no-header -a 'm = mean(x), y = sum(x) / 1e10' --having 'm > 0.3333333333333334 or y > 1e-9' s)" ]
+}
