@@ -327,15 +327,39 @@ wide_put_real(uint8_t *p, bool neg, const struct wide *a, const struct wide *b)
 	return put_u64(p, decimals);
 }
 
+#define SIGNIFICANT 6
+
 uint8_t *
 wide_put_ratio(uint8_t *p, bool neg, const struct wide *a, const struct wide *b,
 	       unsigned decimals, bool trim)
 {
-	struct wide q = wide_scale(*a, decimals);
+	unsigned more = decimals_for(a, b, SIGNIFICANT, decimals), zeros;
+	struct wide q = wide_scale(*a, more);
+	uint8_t digits[WIDE_DIGITS], *end;
 
 	q = wide_div_round(&q, b);
+	end = wide_put(digits, &q);
 	*p = '-';
-	return wide_put_decimal(p + (neg && !wide_zero(&q)), &q, decimals, trim);
+	p += neg && !wide_zero(&q);
+	if (more == decimals || more < 9 + (unsigned)(end - digits)) {
+		p = wide_put_decimal(p, &q, more, false);
+		/* Zeros at the end are cut as far as `decimals` allows. */
+		for (zeros = trim ? more : more - decimals; zeros && p[-1] == '0'; zeros--)
+			p--;
+		return p - (p[-1] == '.');
+	}
+	/* As doubles are written: 5e-10, 3.33333e-11. */
+	more -= (unsigned)(end - digits) - 1;
+	while (end > digits + 1 && end[-1] == '0')
+		end--;
+	*p++ = digits[0];
+	if (end > digits + 1)
+		*p++ = '.';
+	memcpy(p, digits + 1, (size_t)(end - digits - 1));
+	p += end - digits - 1;
+	*p++ = 'e';
+	*p++ = '-';
+	return put_u64(p, more);
 }
 
 bool

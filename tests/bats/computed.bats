@@ -100,3 +100,30 @@ odd() {
 	done
 	[ -z "$(trace-stats --no-header -a 'm = mean(x), y = sum(x) / 1e10' --having 'm > 0.3333333333333334 or y > 1e-9' s)" ]
 }
+
+@test "means, rates, shares and quotients have six significant digits" {
+	stats() { trace-stats --no-header "$@"; }
+	printf '%d.0\tn\tR\t0\t%s\t-\n' 1 1 2 1000000000000 4000001 2 > s
+	stats -g size -a 'rate, rate(size), share(size)' s > out
+	printf '%s\t0.00000025\t%s\t%s\n' 1 0.00000025 1e-12 2 0.0000005 2e-12 1000000000000 250000 1 | same out -
+	stats -a 'cdf(size)' --long -e 'size < 3' s > out
+	printf '1\t1\t0.5\n2\t1\t1\n' | same out -
+	trace-stats -g size -a 'share(size)' -J s > out
+	has "$(cat out)" '"size": 1, "share.size.": 1e-12'
+	[ "$(stats -g size -a 'share(size)' --having 'share(size) < 1.5e-12' s)" = "$(printf '1\t1e-12')" ]
+	# Below 0.1 six decimals are too few.
+	for n in 3 21 31 1000000 3000000; do
+		printf '%d.0\tn\tR\t-\t-\t-\tx=%d\n' 1 0 $((n + 1)) 2 > t
+		stats -a rate,mean\(x\) t
+	done > out
+	printf '%s\t1\n' 0.666667 0.0952381 0.0645161 0.000002 0.000000666667 | same out -
+	printf '%d.0\tn\tR\t-\t-\t0.00000000%d\n' 1 1 2 0 3 0 > t
+	stats -a 'mean(dur), sd(dur), var(dur), sum(dur) / count, 0s - mean(dur)' t > out
+	printf '3.33333e-10\t5.7735e-10\t3.33333e-19\t3.33333e-10\t-3.33333e-10\n' | same out -
+	printf '%d.0\tn\tR\t-\t-\t0.00000000%d\n' 1 1 2 2 > t
+	stats -a 'mean(dur), sum(dur) / count' t > out
+	printf '0.0000000015\t0.0000000015\n' | same out -
+	trace-stats -p -a 'mean(dur),var(dur)' t > p
+	trace-stats -a 'mean(dur),var(dur)' t > want
+	trace-stats -m p | same want -
+}

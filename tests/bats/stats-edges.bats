@@ -314,7 +314,7 @@ assert isinstance(d["event"], list)'
 	trace-stats -T "$f" > got
 	dumpi2txt "$f" | awk -F'\t' '
 		function ns(s,   p) { split(s, p, "."); return p[1] * 1e9 + p[2] }
-		function ratio(a, b,   s) { s = sprintf("%.6f", a / b); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
+		function ratio(a, b,   s) { s = a / b; s = sprintf(!s ? "0." : s < 0.001 ? "%.9f" : s < 0.01 ? "%.8f" : s < 0.1 ? "%.7f" : "%.6f", s); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
 		{ d = $6 == "-" ? 0 : ns($6); t = ns($1); all += d; if ($3 ~ /^MPI_Wait/) w += d
 		  if (NR == 1 || t < first) first = t; if (t + d > end) end = t + d }
 		END { print "rank\t0\twaits_of_mpi\t" ratio(w, all); print "rank\t0\twaits_of_span\t" ratio(w, end - first) }' > want

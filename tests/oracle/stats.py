@@ -58,7 +58,7 @@ class Group:
             self.all.append(x)
 
     def answers(self):
-        """The aggregates of ASKED, as Fractions, text or None. The mean is written to six places, or nine of a time."""
+        """The aggregates of ASKED, as Fractions, text or None. The mean has six places, or nine of a time, and six digits."""
         num = sorted(x[0] for x in self.all if isinstance(x, tuple))
         first = self.all[0] if self.all else None
         out = {"n": Fraction(self.n), "d": Fraction(len(set(self.all))), "f": first[0] if isinstance(first, tuple) else first}
@@ -140,7 +140,7 @@ class Check:
         if not is_number:
             return False
         # The mean is rounded; the first value has its own text.
-        near = Fraction(1, 10**6) if name == "m" else Fraction(1, 2 * 10**9) if name == "f" else 0
+        near = min(Fraction(1, 10**6), abs(want) / 10**5) if name == "m" else Fraction(1, 2 * 10**9) if name == "f" else 0
         return abs(Fraction(got) - want) <= near
 
     def question(self, path, other, stream, keys, of, computed, test, by):
@@ -198,7 +198,7 @@ class Check:
         if want is None or got == "-":
             return got == "-" and (want is None or abs(want) * (v.NS if time and not ticks else 1) >= 2**63)
         scale = max(abs(x) for x in answers.values() if isinstance(x, Fraction))
-        return abs(Fraction(got) - want) <= (Fraction(51, 10**8 if ticks else 10**11) if time else scale / 10**14)
+        return abs(Fraction(got) - want) <= (min(Fraction(51, 10**8 if ticks else 10**11), max(abs(want) / 10**5, scale / 10**14)) if time else scale / 10**14)
 
     @staticmethod
     def aggregate(name, of):
