@@ -181,6 +181,8 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 {
 	const struct node *arg = &tree->nodes[tree->args[agg->args]];
 
+	if (arg->op == N_LET)
+		return arg->left;
 	for (uint32_t i = 0; arg->op == N_FIELD && i < tree->nlets; i++)
 		if (!strcmp(tree->lets[i].label, tree->fields[arg->left].name))
 			return i;
@@ -202,6 +204,8 @@ mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 
 	for (size_t at = 0; (operand = node_operand(t, n, &at)) != NO_NODE;)
 		mark[operand] |= as;
+	if (n->op == N_LET)
+		mark[t->lets[n->left].root] |= as;
 	if (n->op != N_AGG || !aggregate_of_rows(&t->aggs[n->left]))
 		return;
 	if (as & OF_ROWS)

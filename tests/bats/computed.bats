@@ -127,3 +127,26 @@ odd() {
 	trace-stats -a 'mean(dur),var(dur)' t > want
 	trace-stats -m p | same want -
 }
+
+@test "a column uses an earlier one by its name" {
+	printf '%d.0\t%s\tR\t0\t%d\t0.000000001\tn=%d\n' 0 a 4 10 1 a 5 20 2 b 6 40 > s
+	stats() { trace-stats --no-header "$@"; }
+	[ "$(stats -a 'n = count, y = n / 2, z = y * y, n' s 2>&1 | head -n 1)" = "$(printf '3\t1.5\t2.25\t3')" ]
+	# In the argument of an aggregate the name is a field; all() and most() take both.
+	stats -g loc -a 'n = count, s = sum(n), m = n / all(n), t = m * 100, u = most(n * 2), d = sum(dur) / n, e = d * 3' s > out
+	printf 'a\t2\t30\t%s\t%s\t4\t0.000000001\t0.000000003\nb\t1\t40\t%s\t%s\t4\t0.000000001\t0.000000003\n' 0.6666666666666666 66.66666666666666 0.3333333333333333 33.33333333333333 | same out -
+	stats -g loc -a 'size = sum(size), half = size / 2' --having 'half > 3' -S -half s > out
+	printf 'a\t9\t4.5\n' | same out -
+	trace-stats -p -g loc -a 'n = count, y = n / 2' s > p
+	trace-stats -g loc -a 'n = count, y = n / 2' s > want
+	trace-stats -m p | same want -
+	# Units are known; a later column and an unknown name are not.
+	for q in 't = sum(dur), y = t + sum(size)' 'y = n / 2, n = count' 'n = count, y = m / 2' 'a = all(count), b = all(a)'; do
+		status_is 2 trace-stats -a "$q" s
+	done
+	has "$(trace-stats -a 'n = count, y = m / 2' s 2>&1)" 'm is a field of each event; a column is made of aggregates, as sum.m.'
+	# The doubling of each column takes no time.
+	q='a0 = count'
+	for k in $(seq 1 60); do q="$q, a$k = a$((k - 1)) + a$((k - 1))"; done
+	[ "$(stats -a "$q" s | cut -f 61)" = 3458764513820540928 ]
+}
