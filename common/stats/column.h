@@ -41,6 +41,7 @@ struct ends {
 /* By group, each array as long as it was ever needed. */
 struct column {
 	struct tally *num[CLASSES];
+	uint64_t texts; /* the texts among the values of groups that stats_forget dropped */
 	struct square *square[TEXTS];
 	struct hists hist[TEXTS];
 	struct set *set;

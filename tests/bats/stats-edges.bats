@@ -439,3 +439,26 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 		awk -v want="${d#*:}" '/^Durations/ { on = 1 } on && $1 == "E" { print $2; exit $2 != want }' text
 	done
 }
+
+@test "values that are no numbers are reported with the aggregates that do not count them" {
+	printf '%d.0\t%s\tR\t0\t1\t-\tx=%s\ty=%d\n' 0 a 12ms 1 1 a 7 2 2 b 1,024 3 3 b inf 4 4 b 1e20 5 5 b nan 6 6 c 2.5 7 7 c 0x10 8 > s
+	said() {
+		trace-stats "$@" 2> err > out
+		cat err
+	}
+	[ "$(said -a 'count(x),sum(x),mean(x),max(y)' s)" = 'trace-stats: sum(x), mean(x): 5 values are no numbers and were not counted' ]
+	[ "$(said -a 'p50(x)' -e 'time < 2' s)" = 'trace-stats: p50(x): 1 value is no number and was not counted' ]
+	[ -z "$(said -a 'count(x),distinct(x),top(x),first(x),max(y)' s)" ]
+	# Computed fields and columns; one line for each field.
+	said -g loc -a 'm = max(x) * 2, min(x), hist(x,2), sum(part(x, "m", 1)), rate(x)' s > got
+	[ "$(wc -l < got)" = 3 ]
+	has "$(cat got)" '^trace-stats: max.x., min.x., rate.x.: 5 values'
+	has "$(cat got)" '^trace-stats: sum.part.x, "m", 1..: 4 values'
+	# Windows that overlap count each once; so do partials, threads, and rows as time goes on.
+	want='trace-stats: sum(x): 5 values are no numbers and were not counted'
+	[ "$(said -w 4s/1s -a 'sum(x)' s)" = "$want" ]
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -a 'sum(x)' -o p$k s; done 2> err
+	[ ! -s err ]
+	[ "$(said -m p1 p2 p3)" = "$want" ]
+	for j in 1 2 3; do [ "$(said -j $j --tune worth=16 -a 'sum(x)' s)" = "$want" ]; done
+}
