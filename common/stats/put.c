@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
+#include "event/value.h"
 #include "stats/stats.h"
 
 #define SECOND 1000000000u
@@ -112,27 +113,12 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 		if (g >= c->hist[k].cap)
 			continue;
 		v = hists_buckets(&c->hist[k], g, spec_bits(st->spec, (size_t)a->col), &nv);
-		for (size_t j = 0; j < nv;) {
+		for (size_t j = 0; j < nv; j++) {
 			/* Below zero, the greatest magnitude comes first. */
 			size_t at = k % 2 ? nv - 1 - j : j;
-			uint64_t low = v[at].low, count = v[at].count;
 
-			j++;
-			if (!a->num) {
-				/* Buckets within the same power of two. */
-				unsigned bit = 63 - leading_zeros64(low | 1);
-
-				for (; j < nv; j++) {
-					const struct bucket *x = &v[k % 2 ? nv - 1 - j : j];
-
-					if (!low || !x->low || x->low >> bit != 1)
-						break;
-					count += x->count;
-				}
-				low = low ? 1ull << bit : 0;
-			}
 			GROW(step, cap, *n + 1);
-			step[(*n)++] = (struct hist_step){{k, low}, count};
+			step[(*n)++] = (struct hist_step){{k, v[at].low}, v[at].count};
 		}
 		free(v);
 	}
@@ -164,6 +150,24 @@ stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	return (a->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
 }
 
+/* The end of an interval by powers of two that is nearer to 0. */
+static void
+put_power(struct buf *b, struct value at)
+{
+	uint64_t power = at.v;
+
+	if (power && power < POWER_ONE) {
+		double low = 1;
+
+		for (; power < POWER_ONE; power++)
+			low /= 2;
+		value_double(b, at.class % 2 ? -low : low);
+		return;
+	}
+	at.v = power ? 1ull << ((power - POWER_ONE) & 63) : 0;
+	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), at));
+}
+
 void
 stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 	       const struct hist_step *step)
@@ -175,6 +179,10 @@ stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 
 	if (!c->div) {
 		buf_to(b, value_put(p, step->at));
+		return;
+	}
+	if (c->powers) {
+		put_power(b, step->at);
 		return;
 	}
 	w = wide_mul(&w, &by);

@@ -184,10 +184,12 @@ bool stats_ratio(const struct stats *st, const struct agg *a, const struct total
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	       uint32_t g);
+/* The number of the interval of hist by powers of two that begins at 1. */
+#define POWER_ONE 31
 /* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
  * and how many lie above the one before and not above it. */
 struct hist_step {
-	struct value at; /* the number of an interval of equal width; else a value */
+	struct value at; /* of hist the number of an interval; else a value */
 	uint64_t count;
 };
 /* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be

@@ -462,3 +462,22 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 	[ "$(said -m p1 p2 p3)" = "$want" ]
 	for j in 1 2 3; do [ "$(said -j $j --tune worth=16 -a 'sum(x)' s)" = "$want" ]; done
 }
+
+@test "hist by powers of two: fractions and whole numbers share a scale" {
+	i=0
+	for x in 0.7 1.5 3.2 1 2 2.5 -0.3 -1 0 0.0001 0.0 18446744073709551615; do
+		printf '%d.0\tn\tR\t-\t-\t0.00000%d\tx=%s\n' $i $((i % 8 + 1)) "$x"
+		i=$((i + 1))
+	done > s
+	trace-stats --no-header -a 'hist(x)' s > out
+	[ "$(cat out)" = '-1:1,-0.25:1,0:2,6.103515625e-05:1,0.5:1,1:2,2:3,9223372036854775808:1' ]
+	# Times have powers of two of nanoseconds.
+	trace-stats --no-header -a 'hist(dur),hist(dur * 2),p50(x)' s > out
+	[ "$(cut -f 1,2 out)" = "$(printf '0.000000512:2,0.000001024:2,0.000002048:4,0.000004096:4\t0.000001024:2,0.000002048:2,0.000004096:4,0.000008192:4')" ]
+	trace-stats -g event -a 'hist(x),hist(dur),max(x)' s > want
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -g event -a 'hist(x),hist(dur),max(x)' -o p$k s; done
+	trace-stats -m p3 p1 p2 | same want -
+	trace-stats -j 3 --tune worth=16 -g event -a 'hist(x),hist(dur),max(x)' s | same want -
+	trace-stats -a 'hist(x)' --long -e 'x in {0.5..2}' s > out
+	printf '#low\tcount\n0.5\t1\n1\t2\n2\t1\n' | same out -
+}
