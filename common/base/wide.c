@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/put.h"
 #include "base/wide.h"
 
 /* How many limbs are in use. */
@@ -298,6 +299,67 @@ wide_put_decimal(uint8_t *p, const struct wide *a, unsigned decimals, bool trim)
 		p -= p[-1] == '.';
 	}
 	return p;
+}
+
+/* Returns the smallest number of decimals, at least `decimals`, with which a / b has so many
+ * significant digits. */
+static unsigned
+decimals_for(const struct wide *a, const struct wide *b, unsigned digits, unsigned decimals)
+{
+	struct wide scaled = wide_scale(*a, decimals), least = wide_scale(*b, digits - 1);
+
+	for (; !wide_zero(a) && wide_cmp(&scaled, &least) < 0; decimals++)
+		scaled = wide_scale(scaled, 1);
+	return decimals;
+}
+
+uint8_t *
+wide_put_real(uint8_t *p, bool neg, const struct wide *a, const struct wide *b)
+{
+	unsigned decimals = decimals_for(a, b, 20, 0);
+	struct wide q = wide_scale(*a, decimals);
+
+	q = wide_div_round(&q, b);
+	*p = '-';
+	p = wide_put(p + neg, &q);
+	*p++ = 'e';
+	*p++ = '-';
+	return put_u64(p, decimals);
+}
+
+#define SIGNIFICANT 6
+
+uint8_t *
+wide_put_ratio(uint8_t *p, bool neg, const struct wide *a, const struct wide *b,
+	       unsigned decimals, bool trim)
+{
+	unsigned more = decimals_for(a, b, SIGNIFICANT, decimals), zeros;
+	struct wide q = wide_scale(*a, more);
+	uint8_t digits[WIDE_DIGITS], *end;
+
+	q = wide_div_round(&q, b);
+	end = wide_put(digits, &q);
+	*p = '-';
+	p += neg && !wide_zero(&q);
+	if (more == decimals || more < 9 + (unsigned)(end - digits)) {
+		p = wide_put_decimal(p, &q, more, false);
+		/* Zeros at the end are cut as far as `decimals` allows. */
+		for (zeros = trim ? more : more - decimals; zeros && p[-1] == '0'; zeros--)
+			p--;
+		return p - (p[-1] == '.');
+	}
+	/* As doubles are written: 5e-10, 3.33333e-11. */
+	more -= (unsigned)(end - digits) - 1;
+	while (end > digits + 1 && end[-1] == '0')
+		end--;
+	*p++ = digits[0];
+	if (end > digits + 1)
+		*p++ = '.';
+	memcpy(p, digits + 1, (size_t)(end - digits - 1));
+	p += end - digits - 1;
+	*p++ = 'e';
+	*p++ = '-';
+	return put_u64(p, more);
 }
 
 bool

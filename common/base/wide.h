@@ -62,6 +62,14 @@ uint8_t *wide_put(uint8_t *p, const struct wide *a);
  * without zeros at the end (and without the point if none is left). Gives the place behind.
  */
 uint8_t *wide_put_decimal(uint8_t *p, const struct wide *a, unsigned decimals, bool trim);
+/* Writes a / b, b not 0, rounded to so many decimals, or to more if it would have less than six
+ * significant digits; below 10^-9 with an exponent then. A minus sign stands before the result
+ * if `neg` is set and the result is not 0. `trim` is as above; the decimals beyond `decimals`
+ * have no zeros at the end. Returns the place after the text. */
+uint8_t *wide_put_ratio(uint8_t *p, bool neg, const struct wide *a, const struct wide *b,
+			unsigned decimals, bool trim);
+/* Writes a / b, b not 0, as DIGITSe-PLACES with at least 20 digits: more than a double has. */
+uint8_t *wide_put_real(uint8_t *p, bool neg, const struct wide *a, const struct wide *b);
 /* Reads the digits s[0..n) into *a. False if they are no digits, or do not fit. */
 bool wide_parse(const char *s, size_t n, struct wide *a);
 

@@ -480,14 +480,16 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	g->regs--;
 }
 
-/* The top reg as it is computed with. */
+/* The top reg, of a field, as it is compared. */
 static COLD void
-narrow(struct engine *g, const struct sel *sel)
+as_compared(struct engine *g, const struct node *node, const struct sel *sel)
 {
 	struct reg *to = batch_push(g);
 	const struct reg *from = g->stack[g->regs - 2];
 
-	REG_FILL(to, sel->n, k, val_narrow(&from->v.any[k]));
+	REG_FILL(to, sel->n, k,
+		 leaf_compared(g, g->tree->fields[node->left].asked,
+			       batch_rec(g->b, sel->at[k]), reg_val(from, k)));
 	batch_drop(g, 1);
 }
 
@@ -509,8 +511,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 				   batch_rec(g->b, sel->at[k])));
 	else if (node->op == N_FIELD) {
 		batch_field(g, node->left, sel, to);
-		if (to->v.kind == VAL_KINDS && !node->how)
-			narrow(g, sel);
+		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
+			as_compared(g, node, sel);
 	} else if (sel->j == g->first)
 		show(to, s->reg);
 	else

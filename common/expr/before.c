@@ -292,7 +292,6 @@ before_prev(struct engine *g, size_t i, const struct reg *now)
 	for (uint32_t j = 0; j < n; j++) {
 		struct val had = before_get(g, i, j), next = reg_val(now, j);
 
-		next = val_narrow(&next);
 		reg_put(to, n, j, &had);
 		before_set(g, i, j, &next);
 	}

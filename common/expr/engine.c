@@ -294,7 +294,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 	g->b = b;
 	arena_free(&g->mem);
 	g->env = (struct val_env){s->head.clock, &g->mem,
-				  head_dated(&s->head) ? s->head.origin : 0};
+				  head_dated(&s->head) ? s->head.origin : 0, false};
 	g->all = (struct sel){
 	    .n = n, .at = pick ? pick : g->first, .j = g->first, .gen = ++g->gens};
 	g->base = g->all.gen;

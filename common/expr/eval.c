@@ -17,6 +17,17 @@ eval_fit(struct engine *g, const struct node *node, struct val v)
 	return v;
 }
 
+/* How a time in ns compares with so many seconds. */
+static enum val_order
+beside_seconds(const struct val *t, double seconds)
+{
+	double x = i128_double(t->n, 1) + t->r, y = seconds * 1e9;
+
+	if (t->r != 0) /* of a row: it is no whole number of ns */
+		return val_order_of((x > y) - (x < y));
+	return val_order_of(i128_cmp_double(t->n, seconds, 1000000000));
+}
+
 bool
 eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	      const struct val *b, bool text)
@@ -33,11 +44,9 @@ eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	}
 	/* A real number beside a time counts seconds: exactly, where it is no whole nanosecond. */
 	if (ns && a->kind == VAL_TIME && b->kind == VAL_REAL)
-		return test_stands(op,
-				   val_order_of(i128_cmp_double(a->n, b->r, 1000000000)));
+		return test_stands(op, beside_seconds(a, b->r));
 	if (ns && a->kind == VAL_REAL && b->kind == VAL_TIME)
-		return test_stands(op,
-				   val_order_of(-i128_cmp_double(b->n, a->r, 1000000000)));
+		return test_stands(op, val_order_of(-(int)beside_seconds(b, a->r)));
 	return test_stands(op, val_cmp(a, b));
 }
 
@@ -186,7 +195,9 @@ step_val(const struct eval_place *p, uint32_t at, const struct val *v)
 	case N_VALUE: return v[0];
 	case N_FIELD:
 		leaf = leaf_val(g, g->tree->fields[node->left].asked, p->r);
-		return node->how ? leaf : val_narrow(&leaf);
+		return node->how
+			   ? leaf_compared(g, g->tree->fields[node->left].asked, p->r, leaf)
+			   : leaf;
 	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
 	case N_CONST: return g->tree->constants[node->left];
 	case N_ARITH: return val_arith(&g->env, (enum val_op)node->how, &v[0], &v[1]);

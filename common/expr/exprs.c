@@ -124,11 +124,20 @@ struct val
 exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock clock)
 {
 	struct engine *g = &l->engine;
+	size_t let = engine_let_of(g->tree, node, 0);
 
 	arena_free(&g->mem);
-	g->env = (struct val_env){.clock = clock, .mem = &g->mem};
+	g->env = (struct val_env){.clock = clock, .mem = &g->mem, .rests = true};
 	g->aggs = agg;
-	g->let = engine_let_of(g->tree, node, 0);
+	/* The earlier columns, which it may name. */
+	for (g->let = 0; g->let < let && g->tree->named; g->let++) {
+		uint32_t root = g->tree->lets[g->let].root;
+
+		engine_root(g, root);
+		g->lets[g->let].reg.c = eval_steps(g, g->root[root], NULL, 0);
+		g->lets[g->let].reg.constant = true;
+	}
+	g->let = let;
 	engine_root(g, node);
 	return eval_steps(g, g->root[node], NULL, 0);
 }

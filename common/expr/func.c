@@ -17,6 +17,11 @@ func_abs(const struct func_args *a)
 
 	if (x.kind == VAL_TEXT)
 		return none;
+	if (x.kind == VAL_TIME && x.n.hi < 0) {
+		struct val zero = val_time(0, CLOCK_NS);
+
+		return val_arith(a->env, VAL_SUB, &zero, &x);
+	}
 	x.n = i128_abs(x.n);
 	x.r = x.r < 0 ? -x.r : x.r;
 	return x;

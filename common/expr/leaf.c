@@ -24,7 +24,7 @@ of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *
 
 	text_raw(b, text, n);
 	v = plain ? val_text((const char *)b->p, b->n)
-		  : val_exact((const char *)b->p, b->n);
+		  : val_of_text((const char *)b->p, b->n);
 	if (v.kind == VAL_TEXT)
 		v.s = arena_str(mem, v.s, v.len);
 	return v;
@@ -132,6 +132,17 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 	default: return by_text(g, f, r, &g->mem);
 	}
 	return (struct val){.kind = VAL_NONE};
+}
+
+struct val
+leaf_compared(struct engine *g, size_t asked, const struct rec *r, struct val v)
+{
+	struct val text;
+
+	if (v.kind != VAL_REAL)
+		return v;
+	text = leaf_text(g, asked, r);
+	return text.kind == VAL_TEXT ? val_exact(text.s, text.len) : v;
 }
 
 struct val

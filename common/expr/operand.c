@@ -153,13 +153,15 @@ field_value(struct parser *p, const char *name, size_t at)
 	return add_value(p, N_FIELD, field_number(p, name, false), field_measure(name), at);
 }
 
-/* Whether the name is that of a definition; *let is its number. */
+/* Whether the name is that of a definition, or where aggregates may stand of an earlier column;
+ * *let is its number. */
 static bool
 is_let(const struct parser *p, const char *name, uint32_t *let)
 {
 	uint32_t id;
 
-	if (!strtab_find(&p->names, name, strlen(name), &id))
+	if ((!(p->flags & PARSE_DEFINES) && !p->aggregate) ||
+	    !strtab_find(&p->names, name, strlen(name), &id))
 		return false;
 	*let = p->defined[id];
 	return true;
@@ -196,6 +198,7 @@ let_value(struct parser *p, uint32_t let, size_t at)
 
 	if (l->root == NO_NODE)
 		expr_die(p->t, at, "%s was dropped by %s =", l->name, l->name);
+	p->t->named = true;
 	return add_value(p, N_LET, let, p->t->nodes[l->root].measure, at);
 }
 

@@ -356,6 +356,8 @@ let(struct parser *p)
 	*PUSH(t->lets, t->nlets, t->letcap) = l;
 	if (p->let_name)
 		define(p, p->let_name);
+	else if (l.name)
+		define_as(p, l.name, strlen(l.name));
 }
 
 static bool

@@ -152,6 +152,7 @@ struct expr_tree {
 	struct expr_let *lets; /* of a list */
 	size_t nlets, letcap;
 	uint32_t ntotals;
+	bool named;    /* some N_LET */
 	bool nth;      /* some N_NTH */
 	bool before;   /* some N_PREV, N_NTH or N_TOTAL: events are looked at in order */
 	bool has_time; /* a constant with a unit of time: its text is `time_text` */
@@ -177,7 +178,7 @@ enum parse_flags {
  * What the question's own words mean: NULL, or says whether the n bytes are the name of an
  * aggregate, and what its result measures: an enum measure, FUNC_JOINED as its first
  * argument (perhaps | AGGREGATE_OF_ROWS), or -1: no aggregate. `bare`: no parenthesis follows,
- * as in count. Is not asked within the arguments of an aggregate of events.
+ * as in count. Where aggregates may stand, so may the names of earlier columns. Is not asked within the arguments of an aggregate of events.
  */
 typedef int expr_aggregate(const char *name, size_t n, bool bare);
 

@@ -1,4 +1,5 @@
 /* val.c - see val.h: arithmetic and comparison; texts to values, and back. */
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +78,20 @@ decimal_double(struct i128 n)
 	return strtod((const char *)text, NULL);
 }
 
-/* A number, neither time nor text, as a double. */
+/* The ns or ticks of a time. */
+static double
+time_double(const struct val *t)
+{
+	return i128_double(t->n, 1) + t->r;
+}
+
+/* A number as a double; of a time its ns or ticks. */
 static double
 number_double(const struct val *v)
 {
 	if (v->kind == VAL_REAL)
 		return v->r;
-	return v->kind == VAL_WHOLE ? i128_double(v->n, 1) : decimal_double(v->n);
+	return v->kind == VAL_DECIMAL ? decimal_double(v->n) : time_double(v);
 }
 
 /* The next whole number below. */
@@ -149,64 +157,107 @@ real_arith(enum val_op op, double a, double b)
 	}
 }
 
+/* A time of n and r ns or ticks: r may be any number. */
 static struct val
-time_with_time(enum val_op op, struct i128 a, struct i128 b)
+time_rest(struct i128 n, double r)
+{
+	struct val v = {.kind = VAL_TIME, .n = n, .r = r};
+	struct i128 whole;
+
+	if (r >= 0 && r < 1)
+		return v;
+	if (!i128_of_double(r, 1, I128_FLOOR, &whole) || !i128_add(n, whole, &v.n))
+		return none;
+	v.r = r - floor_of(r);
+	if (v.r >= 1) /* so little was below 0 */
+		v.r = 1 - DBL_EPSILON / 2;
+	return v;
+}
+
+static struct val
+time_with_time(enum val_op op, const struct val *a, const struct val *b)
 {
 	struct val v;
 
 	if (op == VAL_MUL)
 		return none;
-	v = whole_arith(op, a, b);
-	if (v.kind == VAL_WHOLE && op != VAL_FLOOR)
-		v.kind = VAL_TIME;
-	return v;
+	if (op == VAL_DIV) {
+		double by = time_double(b);
+
+		return by == 0 ? none : val_real(time_double(a) / by);
+	}
+	/* With // and % the divisor counts as whole ns or ticks. */
+	v = whole_arith(op, a->n, b->n);
+	if (v.kind != VAL_WHOLE || op == VAL_FLOOR)
+		return v;
+	return time_rest(v.n, op == VAL_ADD   ? a->r + b->r
+			      : op == VAL_SUB ? a->r - b->r
+					      : a->r);
+}
+
+/* t / by, by not 0, with its rest. */
+static struct val
+time_quotient(const struct val *t, struct i128 by)
+{
+	struct i128 n, product, rest;
+
+	if (!i128_muldiv(t->n, i128_u64(1), by, I128_FLOOR, &n) ||
+	    !i128_mul(n, by, &product) || !i128_add(t->n, i128_neg(product), &rest))
+		return none;
+	return time_rest(n, (i128_double(rest, 1) + t->r) / i128_double(by, 1));
 }
 
 /* A time * / // a number. */
 static struct val
-time_with_number(enum val_op op, struct i128 t, const struct val *x)
+time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
+		 const struct val *x)
 {
 	static const struct i128 one = {1, 0}, billion = {BILLION, 0};
 	enum i128_round how = op == VAL_FLOOR ? I128_FLOOR : I128_NEAREST;
-	bool decimal = x->kind == VAL_DECIMAL, fits;
-	struct i128 n;
+	struct i128 by = x->kind == VAL_DECIMAL ? billion : one, n;
+	struct i128 mul = op == VAL_MUL ? x->n : by, div = op == VAL_MUL ? by : x->n;
+	bool rests = env->rests && op != VAL_FLOOR;
+	struct val v;
 	double d;
 
 	if (x->kind == VAL_REAL) {
 		if (op != VAL_MUL && x->r == 0)
 			return none;
-		d = i128_double(t, 1);
-		d = op == VAL_MUL ? d * x->r : d / x->r;
-		fits = i128_of_double(d, 1, how, &n);
-	} else if (op == VAL_MUL)
-		fits = decimal ? i128_muldiv(t, x->n, billion, how, &n)
-			       : i128_mul(t, x->n, &n);
-	else
-		fits = !i128_zero(x->n) &&
-		       i128_muldiv(t, decimal ? billion : one, x->n, how, &n);
-	return fits ? time_of(n) : none;
+		d = op == VAL_MUL ? time_double(t) * x->r : time_double(t) / x->r;
+		if (rests)
+			return time_rest(i128_u64(0), d);
+		return i128_of_double(d, 1, how, &n) ? time_of(n) : none;
+	}
+	if (i128_zero(div))
+		return none;
+	if (rests && i128_mul(t->n, mul, &n)) {
+		v = time_rest(n, t->r * i128_double(mul, 1));
+		return v.kind == VAL_NONE ? none : time_quotient(&v, div);
+	}
+	return i128_muldiv(t->n, mul, div, how, &n) ? time_of(n) : none;
 }
 
 /* A number / or // a time: so many per second (tick). */
 static struct val
-number_with_time(enum clock clock, enum val_op op, const struct val *x, struct i128 t)
+number_with_time(enum clock clock, enum val_op op, const struct val *x, const struct val *t)
 {
 	uint32_t unit = clock == CLOCK_NS ? BILLION : 1;
 	struct i128 n;
 	double d;
 
-	if (i128_zero(t))
+	if (i128_zero(t->n) && t->r == 0)
 		return none;
-	if (op == VAL_FLOOR && x->kind == VAL_WHOLE)
-		return i128_muldiv(x->n, i128_u64(unit), t, I128_FLOOR, &n) ? val_whole(n)
-									    : none;
+	if (op == VAL_FLOOR && x->kind == VAL_WHOLE && t->r == 0)
+		return i128_muldiv(x->n, i128_u64(unit), t->n, I128_FLOOR, &n)
+			   ? val_whole(n)
+			   : none;
 	if (x->kind == VAL_WHOLE)
 		d = i128_double(x->n, unit);
 	else if (x->kind == VAL_DECIMAL && clock == CLOCK_NS)
 		d = i128_double(x->n, 1);
 	else
 		d = number_double(x) * unit;
-	d /= i128_double(t, 1);
+	d /= time_double(t);
 	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
 }
 
@@ -248,15 +299,16 @@ beside_time(const struct val_env *env, enum val_op op, const struct val *a,
 	    const struct val *b)
 {
 	bool ns = env->clock == CLOCK_NS, left = a->kind == VAL_TIME;
-	const struct val *number = left ? b : a;
+	const struct val *number = left ? b : a, *time = left ? a : b;
 	double t, r;
 	struct val x, y, v = {.kind = VAL_TIME};
 
-	if (!ns && number->kind == VAL_DECIMAL)
+	if (!ns && number->kind == VAL_DECIMAL && time->r == 0)
 		return parts_of_ticks(op, a, b);
-	if (number->kind == VAL_REAL && (!ns || op == VAL_MOD || op == VAL_FLOOR)) {
-		t = i128_double(left ? a->n : b->n, 1);
-		r = ns ? number->r * BILLION : number->r;
+	if (ns ? number->kind == VAL_REAL && (op == VAL_MOD || op == VAL_FLOOR)
+	       : number->kind == VAL_REAL || number->kind == VAL_DECIMAL) {
+		t = time_double(time);
+		r = ns ? number->r * BILLION : number_double(number);
 		x = real_arith(op, left ? t : r, left ? r : t);
 		if (op == VAL_FLOOR)
 			return whole_real(x);
@@ -268,7 +320,7 @@ beside_time(const struct val_env *env, enum val_op op, const struct val *a,
 	y = val_as_time(env, b);
 	if (x.kind == VAL_NONE || y.kind == VAL_NONE)
 		return none;
-	return time_with_time(op, x.n, y.n);
+	return time_with_time(op, &x, &y);
 }
 
 struct val
@@ -286,16 +338,16 @@ val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 	if (a->kind != VAL_TIME && b->kind != VAL_TIME)
 		return real_arith(op, number_double(a), number_double(b));
 	if (a->kind == VAL_TIME && b->kind == VAL_TIME)
-		return time_with_time(op, a->n, b->n);
+		return time_with_time(op, a, b);
 	if (ratio && a->kind == VAL_TIME)
-		return real_arith(op, i128_double(a->n, 1), number_double(b));
+		return real_arith(op, time_double(a), number_double(b));
 	if (parts || op == VAL_ADD || op == VAL_SUB || op == VAL_MOD)
 		return beside_time(env, op, a, b);
 	if (a->kind == VAL_TIME)
-		return time_with_number(op, a->n, b);
+		return time_with_number(env, op, a, b);
 	if (op == VAL_MUL)
-		return time_with_number(op, b->n, a);
-	return number_with_time(env->clock, op, a, b->n);
+		return time_with_number(env, op, b, a);
+	return number_with_time(env->clock, op, a, b);
 }
 
 struct val
@@ -306,7 +358,7 @@ val_as_time(const struct val_env *env, const struct val *v)
 	bool fits = true;
 
 	switch (v->kind) {
-	case VAL_TIME: break;
+	case VAL_TIME: return *v;
 	case VAL_WHOLE: fits = i128_mul(v->n, i128_u64(unit), &n); break;
 	case VAL_DECIMAL:
 		if (env->clock != CLOCK_NS)
@@ -334,6 +386,14 @@ val_order_of(int c)
 	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
 }
 
+/* Returns whether one is a time that is no whole number of ticks, and the other a number. */
+static bool
+beside_rest(const struct val *a, const struct val *b)
+{
+	return a->kind != b->kind &&
+	       ((a->kind == VAL_TIME && a->r != 0) || (b->kind == VAL_TIME && b->r != 0));
+}
+
 enum val_order
 val_cmp(const struct val *a, const struct val *b)
 {
@@ -350,11 +410,18 @@ val_cmp(const struct val *a, const struct val *b)
 	if (a->kind == VAL_NONE || b->kind == VAL_NONE || a->kind == VAL_TEXT ||
 	    b->kind == VAL_TEXT)
 		return VAL_OTHER;
+	if (beside_rest(a, b)) {
+		double x = number_double(a), y = number_double(b);
+
+		return val_order_of((x > y) - (x < y));
+	}
 	if (b->kind == VAL_REAL)
 		return val_order_of(
 		    i128_cmp_double(a->n, b->r, a->kind == VAL_DECIMAL ? BILLION : 1));
-	if ((a->kind == VAL_DECIMAL) == (b->kind == VAL_DECIMAL) && a->kind != VAL_REAL)
-		return val_order_of(i128_cmp(a->n, b->n));
+	if ((a->kind == VAL_DECIMAL) == (b->kind == VAL_DECIMAL) && a->kind != VAL_REAL) {
+		c = i128_cmp(a->n, b->n);
+		return val_order_of(c ? c : (a->r > b->r) - (a->r < b->r));
+	}
 	if (swap) /* a whole number and a decimal, or a number and a real */
 		return val_order_of(-(int)val_cmp(b, a));
 	if (!i128_mul(b->n, i128_u64(BILLION), &n))
@@ -370,7 +437,7 @@ val_true(const struct val *v)
 	switch (n.kind) {
 	case VAL_WHOLE:
 	case VAL_TIME:
-	case VAL_DECIMAL: return !i128_zero(n.n);
+	case VAL_DECIMAL: return !i128_zero(n.n) || n.r != 0;
 	case VAL_REAL: return n.r != 0;
 	default: return false;
 	}
@@ -466,6 +533,24 @@ as_decimal(const struct written *w, bool exact, struct val *v)
 	return i128_is_u64(n);
 }
 
+/* A number with an exponent that has at most nine places when this is worked out, as 1e-05 and 1.5e3. */
+static bool
+of_exponent(const char *s, size_t n, const struct written *w, struct val *v)
+{
+	struct num num;
+
+	if (!w->exponent || !num_parse(s, n, false, &num, NULL) || num.rounded)
+		return false;
+	*v = val_u64(num.whole);
+	if (num.nano) {
+		v->kind = VAL_DECIMAL;
+		i128_mul(v->n, i128_u64(BILLION), &v->n);
+		i128_add(v->n, i128_u64(num.nano), &v->n);
+	}
+	v->n = num.neg ? i128_neg(v->n) : v->n;
+	return true;
+}
+
 /* The value of s[0..n): `exact` where whole numbers may be beyond 64 bits. */
 static struct val
 read_val(const char *s, size_t n, bool typed, bool exact)
@@ -488,7 +573,7 @@ read_val(const char *s, size_t n, bool typed, bool exact)
 	}
 	if (!read_written(s, n, typed, &w))
 		return val_text(s, n);
-	if (as_decimal(&w, exact, &r))
+	if (as_decimal(&w, exact, &r) || (exact && of_exponent(s, n, &w, &r)))
 		return r;
 	r = val_real(strtod(s, NULL));
 	return r.kind == VAL_NONE ? val_text(s, n) : r;
@@ -567,6 +652,23 @@ val_f64(double r)
 	return val_of_text((const char *)b.p, b.n - 1);
 }
 
+/* Appends a time that is no whole number of ns or ticks, rounded. */
+static void
+put_rest(struct buf *b, enum clock clock, const struct val *v)
+{
+	bool ns = clock == CLOCK_NS;
+	struct i128 size = i128_abs(v->n);
+	uint64_t part = (uint64_t)(v->r * 18446744073709551616.0);
+	struct wide num = wide_words((const uint64_t[]){0, size.lo, (uint64_t)size.hi}, 3),
+		    den = wide_words((const uint64_t[]){0, ns ? BILLION : 1}, 2),
+		    rest = wide_u64(part);
+	bool neg = v->n.hi < 0;
+
+	num = neg ? wide_sub(&num, &rest) : wide_add(&num, &rest);
+	buf_to(b, wide_put_ratio(buf_room(b, WIDE_DIGITS + PUT_SLACK), neg, &num, &den,
+				 ns ? PLACES : 6, !ns));
+}
+
 /* Appends n / 10^9, with nine places or without zeros at the end. */
 static void
 put_nano(struct buf *b, struct i128 n, bool trim)
@@ -584,6 +686,10 @@ val_put(struct buf *b, const struct val_env *env, const struct val *v)
 {
 	switch (v->kind) {
 	case VAL_TIME:
+		if (v->r != 0) {
+			put_rest(b, env->clock, v);
+			return;
+		}
 		if (env->clock == CLOCK_NS) {
 			if (i128_is_i64(v->n))
 				value_time(b, CLOCK_NS, (int64_t)v->n.lo);

@@ -22,7 +22,9 @@ enum val_kind {
 struct val {
 	uint8_t kind;  /* enum val_kind */
 	struct i128 n; /* of WHOLE, TIME, DECIMAL; magnitude below 2^127 */
-	double r;      /* of REAL: finite */
+	/* REAL: the number, finite. TIME: what is added to n, from 0 to below 1; only a row of a
+	 * table has such times (val_env.rests). Else 0. */
+	double r;
 	const char *s; /* of TEXT: len bytes, and a NUL behind */
 	size_t len;
 };
@@ -57,6 +59,7 @@ struct val_env {
 	enum clock clock;
 	struct arena *mem;
 	int64_t origin; /* nanoseconds since 1970 that times count from; 0: from no date */
+	bool rests;	/* time * number and time / number are not rounded to ns or ticks */
 };
 
 /* The value of an integer; of an integer without sign; of so many ns or ticks. */
@@ -74,7 +77,8 @@ struct val val_text(const char *s, size_t n);
  * behind it: a whole number, a decimal of up to nine places, a real, else the text itself.
  */
 struct val val_of_text(const char *s, size_t n);
-/* The same as it is compared: whole numbers below 2^127 are exact. */
+/* The same as it is compared: whole numbers below 2^127 are exact, and so is an exponent that leaves at most
+ * nine places. */
 struct val val_exact(const char *s, size_t n);
 /* The same of a number that a person types: +1 and .5 are numbers, too. */
 struct val val_typed(const char *s, size_t n);

@@ -41,6 +41,7 @@ struct ends {
 /* By group, each array as long as it was ever needed. */
 struct column {
 	struct tally *num[CLASSES];
+	uint64_t texts; /* the texts among the values of groups that stats_forget dropped */
 	struct square *square[TEXTS];
 	struct hists hist[TEXTS];
 	struct set *set;
@@ -91,15 +92,25 @@ struct slice *column_slices(const struct column *c, uint32_t group, unsigned bit
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
 /* Whether percentiles of a group are exact. */
 bool column_exact(const struct column *c, uint32_t group);
+/* A quotient a / b, and how it is written: with so many decimals, zeros at the end cut if `trim`
+ * is set. b is 0 if there is no value. */
+struct ratio {
+	struct swide a;
+	struct wide b;
+	unsigned decimals;
+	bool trim;
+};
+/* The quotient a / b of numbers. */
+struct ratio ratio_of(const struct swide *a, const struct wide *b);
+/* The mean of a group; without a value if the group has no number. */
+struct ratio column_mean(const struct column *c, uint32_t group);
 /* Each writes at p as text and gives the place behind: a value; a sum with its decimals, see
- * wide_put_decimal; the mean of a group that has a number. */
+ * wide_put_decimal; a quotient, nothing if it has no value. */
 uint8_t *value_put(uint8_t *p, struct value v);
 uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim);
-uint8_t *mean_put(uint8_t *p, const struct column *c, uint32_t group);
-/* The same for a / b: six decimals, without zeros at the end. */
-uint8_t *ratio_put(uint8_t *p, const struct swide *a, const struct wide *b);
 /* Returns the class of a text, and *v = its magnitude. */
 unsigned class_of_text(const char *p, size_t n, uint64_t *v);
+uint8_t *ratio_put(uint8_t *p, const struct ratio *r);
 /* Appends the value as text. */
 void datum_put(struct buf *b, const struct datum *d);
 

@@ -109,28 +109,30 @@ swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim)
 	return wide_put_decimal(p + s->neg, &s->m, decimals, trim);
 }
 
-uint8_t *
-mean_put(uint8_t *p, const struct column *c, uint32_t g)
+struct ratio
+ratio_of(const struct swide *a, const struct wide *b)
+{
+	return (struct ratio){*a, *b, DECIMALS, true};
+}
+
+struct ratio
+column_mean(const struct column *c, uint32_t g)
 {
 	bool nano;
 	struct swide sum = column_sum(c, g, &nano);
 	struct wide n = wide_u64(column_numbers(c, g));
 
-	if (!nano)
-		return ratio_put(p, &sum, &n);
-	sum.m = wide_div_round(&sum.m, &n);
-	sum.neg &= !wide_zero(&sum.m);
-	return swide_put(p, &sum, 9, false);
+	if (nano)
+		return (struct ratio){sum, wide_scale(n, 9), 9, false};
+	return ratio_of(&sum, &n);
 }
 
 uint8_t *
-ratio_put(uint8_t *p, const struct swide *a, const struct wide *b)
+ratio_put(uint8_t *p, const struct ratio *r)
 {
-	struct swide q = {wide_scale(a->m, DECIMALS), a->neg};
-
-	q.m = wide_div_round(&q.m, b);
-	q.neg &= !wide_zero(&q.m);
-	return swide_put(p, &q, DECIMALS, true);
+	if (wide_zero(&r->b))
+		return p;
+	return wide_put_ratio(p, r->a.neg, &r->a.m, &r->b, r->decimals, r->trim);
 }
 
 /* Writes a number, and gives the place behind. */

@@ -77,9 +77,10 @@ trimmed(const char *s, size_t n)
 	return (struct span){(const uint8_t *)s, n};
 }
 
-/* The name of the field that has the values of the expression s[0..n), from now on. */
+/* The name of the field that has the values of the expression s[0..n), from now on. `time`: it
+ * measures time. */
 static const char *
-computed_field(struct spec *p, const char *s, size_t n)
+computed_field(struct spec *p, const char *s, size_t n, bool time)
 {
 	struct span text = trimmed(s, n);
 	struct computed *c;
@@ -92,6 +93,7 @@ computed_field(struct spec *p, const char *s, size_t n)
 	c = PUSH(p->computed, p->ncomputed, p->computed_cap);
 	c->text = xcalloc(text.n + 1, 1);
 	memcpy(c->text, text.p, text.n);
+	c->time = time;
 	snprintf(c->name, sizeof c->name, COMPUTED "%zu", i);
 	return c->name;
 }
@@ -111,7 +113,8 @@ computed_keys(struct spec *p, const char *keys)
 		const char *field = let->field;
 
 		if (!field)
-			field = computed_field(p, s + skip, n - skip);
+			field = computed_field(p, s + skip, n - skip,
+					       t->nodes[let->root].measure == M_TIME);
 		spec_key(p, field, strlen(field));
 		p->key_label[p->nkeys - 1] = xstrdup(let->label);
 		s += n + (s[n] != '\0');
@@ -122,7 +125,7 @@ computed_keys(struct spec *p, const char *keys)
 /* The text of an aggregate of events, as spec_agg takes it: without blanks, and with the name
  * of a field for what is computed. To be freed. */
 static char *
-plain_aggregate(struct spec *p, const struct expr_agg *agg)
+plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg)
 {
 	const char *s = agg->text + agg->name, *end = agg->text + strlen(agg->text);
 	struct buf b = {0};
@@ -142,7 +145,8 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 			if (first &&
 			    (no_field((const char *)arg.p) ||
 			     strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n)) {
-				const char *name = computed_field(p, s, n);
+				bool time = t->nodes[t->args[agg->args]].measure == M_TIME;
+				const char *name = computed_field(p, s, n, time);
 
 				arg = (struct span){(const uint8_t *)name, strlen(name)};
 			}
@@ -157,9 +161,9 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 
 /* The number of an aggregate of events among those of p, which has it from now on. */
 static size_t
-aggregate_of(struct spec *p, const struct expr_agg *agg)
+aggregate_of(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg)
 {
-	char *plain = plain_aggregate(p, agg);
+	char *plain = plain_aggregate(p, t, agg);
 	size_t i = 0;
 
 	while (i < p->naggs && strcmp(p->agg[i].plain, plain) != 0)
@@ -181,6 +185,8 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 {
 	const struct node *arg = &tree->nodes[tree->args[agg->args]];
 
+	if (arg->op == N_LET)
+		return arg->left;
 	for (uint32_t i = 0; arg->op == N_FIELD && i < tree->nlets; i++)
 		if (!strcmp(tree->lets[i].label, tree->fields[arg->left].name))
 			return i;
@@ -202,6 +208,8 @@ mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 
 	for (size_t at = 0; (operand = node_operand(t, n, &at)) != NO_NODE;)
 		mark[operand] |= as;
+	if (n->op == N_LET)
+		mark[t->lets[n->left].root] |= as;
 	if (n->op != N_AGG || !aggregate_of_rows(&t->aggs[n->left]))
 		return;
 	if (as & OF_ROWS)
@@ -257,7 +265,7 @@ computed_columns(struct spec *p, const char *list)
 	p->agg_of = xcalloc(t->naggs + 1, sizeof *p->agg_of);
 	for (size_t i = 0; i < t->naggs; i++)
 		if (!aggregate_of_rows(&t->aggs[i]))
-			p->agg_of[i] = aggregate_of(p, &t->aggs[i]);
+			p->agg_of[i] = aggregate_of(p, t, &t->aggs[i]);
 	for (size_t i = 0; i < t->nlets; i++) {
 		const struct expr_let *let = &t->lets[i];
 		const struct node *root = &t->nodes[let->root];

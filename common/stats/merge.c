@@ -353,6 +353,8 @@ stats_forget(struct stats *st, int64_t window)
 		if (last < window && keep && st->pane[g] == mark)
 			st->count[g] = 0;
 		else if (last < window) {
+			for (size_t c = 0; c < st->spec->ncols; c++)
+				st->col[c].texts += column_tally(&st->col[c], TEXTS, g)->n;
 			to[g] = GONE;
 			continue;
 		}

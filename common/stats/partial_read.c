@@ -211,6 +211,8 @@ check_files(const struct files *f)
 static void
 check_column(const struct stats *st, size_t c, uint32_t g)
 {
+	const struct col *spec = &st->spec->col[c];
+	bool one_scale = spec->powers && !spec->time; /* of whole numbers and fractions */
 	uint64_t counted[CLASSES] = {0};
 	struct slice *v;
 	size_t n;
@@ -218,6 +220,15 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	v = column_slices(&st->col[c], g, spec_bits(st->spec, c), &n);
 	for (size_t i = 0; i < n; i++)
 		counted[v[i].low.class] += v[i].count;
+	for (unsigned k = NANO_POS; one_scale && k < TEXTS; k++) {
+		bool whole = column_tally(&st->col[c], k % 2, g)->n;
+
+		/* The distribution of both is that of whole numbers. */
+		if (column_tally(&st->col[c], k, g)->n)
+			counted[k] = counted[k % 2];
+		if (!whole)
+			counted[k % 2] = 0;
+	}
 	free(v);
 	for (unsigned k = 0; k < CLASSES; k++) {
 		const struct tally *t = column_tally(&st->col[c], k, g);

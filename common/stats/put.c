@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
+#include "event/value.h"
 #include "stats/stats.h"
 
 #define SECOND 1000000000u
@@ -67,28 +68,29 @@ variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den,
 	return true;
 }
 
-static uint8_t *
-put_variance(uint8_t *p, const struct column *c, uint32_t g, bool root)
+/* The variance, or its root. */
+static struct ratio
+variance_ratio(const struct column *c, uint32_t g, bool root)
 {
-	struct wide num, den;
-	unsigned decimals;
+	struct ratio r = {.trim = true};
 	bool nano;
 
-	if (!variance(c, g, &num, &den, &nano))
-		return p;
+	if (!variance(c, g, &r.a.m, &r.b, &nano))
+		return r;
 	/* Of whole numbers six decimals; of nanoseconds, ns or ns^2. */
-	decimals = nano ? (root ? 9 : 18) : 6;
-	if (!nano)
-		num = wide_scale(num, root ? 12 : 6);
+	r.decimals = !nano ? 6 : root ? 9 : 18;
+	r.trim = !nano || !root;
 	if (root) {
-		/* The root of the rounded quotient times 10^6, then rounded again. */
-		num = wide_scale(num, 6);
-		num = wide_div_round(&num, &den);
-		num = wide_sqrt_round(&num);
-		den = wide_u64(1000);
+		/* Twenty decimals of the root are more than a double has. */
+		r.a.m = wide_scale(r.a.m, 40);
+		r.a.m = wide_div_round(&r.a.m, &r.b);
+		r.a.m = wide_sqrt_round(&r.a.m);
+		r.b = wide_u64(1);
+		r.b = wide_scale(r.b, 20);
 	}
-	num = wide_div_round(&num, &den);
-	return wide_put_decimal(p, &num, decimals, !nano || !root);
+	if (nano)
+		r.b = wide_scale(r.b, root ? 9 : 18);
+	return r;
 }
 
 /* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
@@ -108,27 +110,12 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 		if (g >= c->hist[k].cap)
 			continue;
 		v = hists_buckets(&c->hist[k], g, spec_bits(st->spec, (size_t)a->col), &nv);
-		for (size_t j = 0; j < nv;) {
+		for (size_t j = 0; j < nv; j++) {
 			/* Below zero, the greatest magnitude comes first. */
 			size_t at = k % 2 ? nv - 1 - j : j;
-			uint64_t low = v[at].low, count = v[at].count;
 
-			j++;
-			if (!a->num) {
-				/* Buckets within the same power of two. */
-				unsigned bit = 63 - leading_zeros64(low | 1);
-
-				for (; j < nv; j++) {
-					const struct bucket *x = &v[k % 2 ? nv - 1 - j : j];
-
-					if (!low || !x->low || x->low >> bit != 1)
-						break;
-					count += x->count;
-				}
-				low = low ? 1ull << bit : 0;
-			}
 			GROW(step, cap, *n + 1);
-			step[(*n)++] = (struct hist_step){{k, low}, count};
+			step[(*n)++] = (struct hist_step){{k, v[at].low}, v[at].count};
 		}
 		free(v);
 	}
@@ -160,6 +147,24 @@ stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	return (a->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
 }
 
+/* The end of an interval by powers of two that is nearer to 0. */
+static void
+put_power(struct buf *b, struct value at)
+{
+	uint64_t power = at.v;
+
+	if (power && power < POWER_ONE) {
+		double low = 1;
+
+		for (; power < POWER_ONE; power++)
+			low /= 2;
+		value_double(b, at.class % 2 ? -low : low);
+		return;
+	}
+	at.v = power ? 1ull << ((power - POWER_ONE) & 63) : 0;
+	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), at));
+}
+
 void
 stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 	       const struct hist_step *step)
@@ -171,6 +176,10 @@ stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 
 	if (!c->div) {
 		buf_to(b, value_put(p, step->at));
+		return;
+	}
+	if (c->powers) {
+		put_power(b, step->at);
 		return;
 	}
 	w = wide_mul(&w, &by);
@@ -192,6 +201,7 @@ put_steps(struct buf *b, const struct stats *st, const struct agg *a, uint32_t g
 
 	for (size_t i = 0; i < n; i++) {
 		struct swide part = {wide_u64(sum += step[i].count), false};
+		struct ratio share;
 		uint8_t *p;
 
 		if (i)
@@ -199,7 +209,8 @@ put_steps(struct buf *b, const struct stats *st, const struct agg *a, uint32_t g
 		stats_put_step(b, st, a, &step[i]);
 		buf_byte(b, ':');
 		p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
-		buf_to(b, a->kind == AGG_CDF ? ratio_put(p, &part, &all)
+		share = ratio_of(&part, &all);
+		buf_to(b, a->kind == AGG_CDF ? ratio_put(p, &share)
 					     : put_u64(p, step[i].count));
 	}
 	if (!n)
@@ -244,9 +255,8 @@ count_of(const struct stats *st, const struct column *c, uint32_t g)
 	return g < st->ngroups ? st->count[g] : 0;
 }
 
-static uint8_t *
-put_share(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
-	  uint32_t g)
+static struct ratio
+share_ratio(const struct stats *st, const struct agg *a, const struct totals *t, uint32_t g)
 {
 	struct swide part = {wide_u64(count_of(st, NULL, g)), false};
 	struct wide all = wide_u64(t->count);
@@ -259,12 +269,11 @@ put_share(uint8_t *p, const struct stats *st, const struct agg *a, const struct 
 		all = t->sum[a->col].m;
 		part.neg ^= t->sum[a->col].neg && !wide_zero(&part.m);
 	}
-	return wide_zero(&all) ? p : ratio_put(p, &part, &all);
+	return ratio_of(&part, &all);
 }
 
-static uint8_t *
-put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
-	 uint32_t g)
+static struct ratio
+rate_ratio(const struct stats *st, const struct agg *a, const struct totals *t, uint32_t g)
 {
 	struct swide part = {wide_u64(count_of(st, NULL, g)), false};
 	struct wide span = wide_u64(t->span);
@@ -276,7 +285,7 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 		part.m = wide_scale(part.m, 9);
 	if (nano)
 		span = wide_scale(span, 9);
-	return wide_zero(&span) ? p : ratio_put(p, &part, &span);
+	return ratio_of(&part, &span);
 }
 
 static uint64_t
@@ -303,15 +312,29 @@ stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
 	}
 }
 
-/* Of the values of a group, those that are 1. */
-static uint8_t *
-put_marked(uint8_t *p, const struct column *c, uint32_t g)
+bool
+stats_ratio(const struct stats *st, const struct agg *a, const struct totals *t, uint32_t g,
+	    struct ratio *r)
 {
-	struct wide n = wide_u64(column_numbers(c, g));
+	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
+	struct swide part;
+	struct wide n;
 	bool nano;
-	struct swide part = column_sum(c, g, &nano);
 
-	return wide_zero(&n) ? p : ratio_put(p, &part, &n);
+	switch (a->kind) {
+	case AGG_MEAN: *r = column_mean(c, g); return true;
+	case AGG_VAR:
+	case AGG_SD: *r = variance_ratio(c, g, a->kind == AGG_SD); return true;
+	case AGG_SHARE: *r = share_ratio(st, a, t, g); return true;
+	case AGG_RATE: *r = rate_ratio(st, a, t, g); return true;
+	case AGG_SEQUENTIAL:
+	case AGG_UNALIGNED: /* of the values of a group, those that are 1 */
+		n = wide_u64(column_numbers(c, g));
+		part = column_sum(c, g, &nano);
+		*r = ratio_of(&part, &n);
+		return true;
+	default: return false;
+	}
 }
 
 bool
@@ -332,10 +355,13 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 {
 	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
 	uint8_t *p = buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK);
+	struct ratio ratio;
 	struct value v;
 	struct swide sum;
 	bool nano;
 
+	if (stats_ratio(st, a, t, g, &ratio))
+		p = ratio_put(p, &ratio);
 	switch (a->kind) {
 	case AGG_COUNT: p = put_u64(p, count_of(st, c, g)); break;
 	case AGG_SUM:
@@ -343,27 +369,17 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 		if (column_numbers(c, g))
 			p = swide_put(p, &sum, nano ? 9 : 0, false);
 		break;
-	case AGG_MEAN:
-		if (column_numbers(c, g))
-			p = mean_put(p, c, g);
-		break;
 	case AGG_MIN:
 	case AGG_MAX:
 		if (column_extreme(c, g, a->kind == AGG_MAX, &v))
 			p = value_put(p, v);
 		break;
-	case AGG_VAR:
-	case AGG_SD: p = put_variance(p, c, g, a->kind == AGG_SD); break;
 	case AGG_PERCENTILE:
 		if (totals_slices(t, c, g, st->spec->bits))
 			p = value_put(p, slices_percentile(t->slices, t->nslices, a->num));
 		break;
-	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
-	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
 	case AGG_DISTINCT:
 	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g)); break;
-	case AGG_SEQUENTIAL:
-	case AGG_UNALIGNED: p = put_marked(p, c, g); break;
 	case AGG_HIST:
 	case AGG_CDF: put_steps(b, st, a, g); return;
 	case AGG_MODE:
@@ -381,6 +397,7 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 			return;
 		}
 		break;
+	default: break; /* a quotient */
 	}
 	if (p == b->p + b->n)
 		*p++ = '-';

@@ -88,12 +88,15 @@ struct col {
 	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
 	uint64_t div;
 	bool div_time; /* the length is in ns */
+	bool powers;   /* values are counted by powers of two (div is 1), see value.c; */
+	bool time;     /* these are of ns or ticks */
 };
 
 /* A field that is computed of each event (computed.h). */
 struct computed {
 	char name[24];
 	char *text;
+	bool time; /* it measures time */
 };
 
 /* A column of the table: an aggregate, or computed of some. */

@@ -134,6 +134,18 @@ agg_number(const char *text, const char *s, size_t n, const char *comma, enum ag
 	return num;
 }
 
+static bool
+measures_time(const struct spec *p, const char *field)
+{
+	enum field_kind kind = field_column(field, strlen(field));
+
+	for (size_t i = 0; i < p->ncomputed; i++)
+		if (!strcmp(p->computed[i].name, field))
+			return p->computed[i].time;
+	return kind == FIELD_TIME || kind == FIELD_DUR || kind == FIELD_END ||
+	       !strcmp(field, "gap");
+}
+
 /* The field and the argument that stand from `open` on: a->col, a->num. */
 static void
 agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
@@ -166,12 +178,14 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	buf_add(&name, open + 1, (size_t)(end - open - 1));
 	buf_byte(&name, '\0');
 	field = (const char *)name.p;
-	if (a->kind == AGG_HIST && a->num) {
+	if (a->kind == AGG_HIST) {
 		/* Its values are counted by intervals: a column of its own. */
 		struct col *col = spec_col_add(p, field);
 
 		col->acc = ACC_NUM | ACC_HIST;
-		col->div = a->num;
+		col->powers = !a->num;
+		col->time = measures_time(p, field);
+		col->div = a->num + !a->num;
 		col->div_time = unit == UNIT_TIME;
 		a->col = (int)(col - p->col);
 	} else

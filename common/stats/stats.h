@@ -174,16 +174,22 @@ void stats_totals(const struct stats *st, struct totals *t);
 bool totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits);
 /* Frees what t holds. */
 void totals_free(struct totals *t);
+/* Returns whether an aggregate is a quotient, and writes what it is of group g, exactly, to *r;
+ * of a standard deviation to twenty decimals. */
+bool stats_ratio(const struct stats *st, const struct agg *a, const struct totals *t,
+		 uint32_t g, struct ratio *r);
 /* Appends what an aggregate is of group g, or of no events where there is no such group:
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	       uint32_t g);
 /* Returns false if what stats_put writes of aggregate a in group g is an estimate. */
 bool stats_exact(const struct stats *st, const struct agg *a, uint32_t g);
+/* The number of the interval of hist by powers of two that begins at 1. */
+#define POWER_ONE 31
 /* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
  * and how many lie above the one before and not above it. */
 struct hist_step {
-	struct value at; /* the number of an interval of equal width; else a value */
+	struct value at; /* of hist the number of an interval; else a value */
 	uint64_t count;
 };
 /* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be

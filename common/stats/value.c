@@ -103,6 +103,23 @@ square_add(struct square *s, uint64_t v)
 	s->w[2] += s->w[1] < hi;
 }
 
+/* Returns the number of the interval of a magnitude by powers of two: 0 of 0, else POWER_ONE and
+ * the binary exponent. A value in parts of 10^-9 has that of the value itself. */
+static uint64_t
+power_of(uint64_t v, bool nano)
+{
+	unsigned down = 0;
+
+	if (!v)
+		return 0;
+	if (nano && v < 1000000000) {
+		while (v << down < 1000000000)
+			down++;
+		return POWER_ONE - down;
+	}
+	return POWER_ONE + 63 - leading_zeros64(nano ? v / 1000000000 : v);
+}
+
 void
 column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	      const uint64_t *v, uint32_t n)
@@ -136,7 +153,15 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 			square_add(&square[g[i]], v[i]);
 	}
 	if (spec->acc & ACC_HIST) {
-		if (spec->div) {
+		if (spec->powers) {
+			bool nano = class >= NANO_POS && !spec->time;
+
+			for (uint32_t i = 0; i < n; i++)
+				divided[i] = power_of(v[i], nano);
+			v = divided;
+			/* Fractions and whole numbers have one scale. */
+			class = spec->time ? class : class % 2;
+		} else if (spec->div) {
 			/* Values become numbers of intervals: hist(size,1K). */
 			uint64_t by = spec->div;
 

@@ -186,7 +186,7 @@ take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t
 		else if (k < spec->nkeys)
 			keytab_put(b, &t->st->text, key[k]);
 		else
-			row_values_put(b, t, k - spec->nkeys, g);
+			row_values_full(b, t, k - spec->nkeys, g);
 		h->end[i] = b->n;
 	}
 }

@@ -63,6 +63,35 @@ val_of_cell(char *s, size_t n, bool time, enum clock clock)
 	return v;
 }
 
+/* A quotient as a value: a time with its rest, a whole number, or the next double. */
+static struct val
+val_of_ratio(const struct ratio *r, bool time, enum clock clock)
+{
+	struct val v = {.kind = time ? VAL_TIME : VAL_WHOLE}, zero = {.kind = v.kind};
+	struct val_env env = {.clock = clock};
+	struct wide a = time && clock == CLOCK_NS ? wide_scale(r->a.m, 9) : r->a.m, q, rest;
+	uint8_t text[2 * WIDE_DIGITS];
+	uint64_t words[2];
+	bool fits;
+
+	if (wide_zero(&r->b))
+		return (struct val){.kind = VAL_NONE};
+	q = wide_div(&a, &r->b, &rest);
+	fits = wide_to_words(&q, words, 2) && !(words[1] >> 63);
+	if (!time && (!fits || !wide_zero(&rest))) {
+		*wide_put_real(text, r->a.neg, &a, &r->b) = '\0';
+		return val_real(strtod((const char *)text, NULL));
+	}
+	if (!fits)
+		return (struct val){.kind = VAL_NONE};
+	v.n = (struct i128){words[0], (int64_t)words[1]};
+	if (time && !wide_zero(&rest)) {
+		*wide_put_real(text, false, &rest, &r->b) = '\0';
+		v.r = strtod((const char *)text, NULL);
+	}
+	return r->a.neg ? val_arith(&env, VAL_SUB, &zero, &v) : v;
+}
+
 /* The values of all aggregates in group g. */
 static void
 take_group(struct stats_table *t, uint32_t g)
@@ -74,10 +103,17 @@ take_group(struct stats_table *t, uint32_t g)
 	if (c->any && c->of == g)
 		return;
 	for (size_t i = 0; i < tree->naggs; i++) {
+		const struct agg *agg = &spec->agg[spec->agg_of[i]];
+		struct ratio r;
+
 		if (aggregate_of_rows(&tree->aggs[i]))
 			continue;
+		if (stats_ratio(t->st, agg, &t->totals, g, &r)) {
+			c->agg[i] = val_of_ratio(&r, c->time[i], t->st->clock);
+			continue;
+		}
 		c->cell.n = 0;
-		stats_put(&c->cell, t->st, &spec->agg[spec->agg_of[i]], &t->totals, g);
+		stats_put(&c->cell, t->st, agg, &t->totals, g);
 		buf_byte(&c->cell, '\0');
 		c->agg[i] =
 		    val_of_cell((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
@@ -151,6 +187,17 @@ row_values_open(struct stats_table *t)
 	of_all_rows(t);
 }
 
+/* The value of a column that is computed of aggregates. */
+static struct val
+computed_val(struct stats_table *t, const struct shown *out, uint32_t g)
+{
+	struct exprs *rows = t->st->spec->rows;
+
+	take_group(t, g);
+	return exprs_row(rows, exprs_tree(rows)->lets[out->row].root, t->values->agg,
+			 t->st->clock);
+}
+
 void
 row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 {
@@ -163,15 +210,42 @@ row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 		stats_put(b, t->st, &spec->agg[out->agg], &t->totals, g);
 		return;
 	}
-	take_group(t, g);
-	v = exprs_row(spec->rows, exprs_tree(spec->rows)->lets[out->row].root,
-		      t->values->agg, t->st->clock);
+	v = computed_val(t, out, g);
 	if (v.kind == VAL_NONE)
 		buf_byte(b, '-');
 	else if (v.kind == VAL_TEXT)
 		value_str(b, v.s, v.len);
 	else
 		val_put(b, &env, &v);
+}
+
+void
+row_values_full(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
+{
+	const struct shown *out = &t->st->spec->shown[k];
+	struct wide scaled, rest;
+	struct ratio r;
+	struct val v;
+
+	if (out->plain &&
+	    stats_ratio(t->st, &t->st->spec->agg[out->agg], &t->totals, g, &r) &&
+	    !wide_zero(&r.b)) {
+		scaled = wide_scale(r.a.m, r.decimals);
+		wide_div(&scaled, &r.b, &rest);
+		if (!wide_zero(&rest)) {
+			buf_to(b, wide_put_real(buf_room(b, 2 * WIDE_DIGITS), r.a.neg,
+						&r.a.m, &r.b));
+			return;
+		}
+	} else if (!out->plain) {
+		v = computed_val(t, out, g);
+		if (v.kind == VAL_TIME && v.r != 0) {
+			value_double(b, (i128_double(v.n, 1) + v.r) /
+					    (t->st->clock == CLOCK_NS ? 1e9 : 1));
+			return;
+		}
+	}
+	row_values_put(b, t, k, g);
 }
 
 bool

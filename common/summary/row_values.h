@@ -13,6 +13,8 @@ void row_values_open(struct stats_table *t);
 void row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Returns false if that cell is an estimate, or is computed from one. */
 bool row_values_exact(const struct stats_table *t, size_t k, uint32_t g);
+/* Appends the number that row_values_put rounds for people, with the digits of a double. */
+void row_values_full(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Frees what row_values_open has made. Gives whether all that was computed of rows fitted 64 bits;
  * says where it did not. */
 bool row_values_close(struct stats_table *t);

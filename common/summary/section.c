@@ -212,10 +212,11 @@ void
 cell_share(struct cell *c, const struct swide *part, const struct wide *all)
 {
 	struct swide percent = {wide_scale(part->m, 3), part->neg};
+	struct ratio share = ratio_of(part, all);
 
 	if (wide_zero(all))
 		return;
-	*ratio_put((uint8_t *)c->raw, part, all) = '\0';
+	*ratio_put((uint8_t *)c->raw, &share) = '\0';
 	percent.m = wide_div_round(&percent.m, all);
 	memcpy(swide_put((uint8_t *)c->shown, &percent, 1, false), "%", 2);
 }
@@ -233,11 +234,12 @@ void
 table_ratio(struct table *t, const struct swide *part, const struct wide *all)
 {
 	struct buf *b = table_cell(t);
+	struct ratio share = ratio_of(part, all);
 
 	if (wide_zero(all))
 		buf_byte(b, '-');
 	else
-		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), part, all));
+		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &share));
 }
 
 void
@@ -317,9 +319,10 @@ cell_mean(struct cell *c, const struct column *col, uint32_t g)
 	bool nano;
 	struct swide sum = column_sum(col, g, &nano);
 	struct wide n = wide_u64(column_numbers(col, g));
+	struct ratio mean = column_mean(col, g);
 	uint64_t v;
 
-	*mean_put((uint8_t *)c->raw, col, g) = '\0';
+	*ratio_put((uint8_t *)c->raw, &mean) = '\0';
 	sum.m = wide_div_round(&sum.m, &n);
 	wide_to_words(&sum.m, &v, 1);
 	sum.neg &= v != 0;

@@ -188,6 +188,49 @@ estimates(const struct stats *st, unsigned kinds, struct buf *b)
 	return (const char *)b->p;
 }
 
+/* Whether an aggregate takes numbers alone. */
+static bool
+of_numbers(const struct agg *a)
+{
+	switch (a->kind) {
+	case AGG_COUNT:
+	case AGG_MODE:
+	case AGG_DISTINCT:
+	case AGG_FIRST:
+	case AGG_LAST:
+	case AGG_TOP: return false;
+	default: return a->col >= 0;
+	}
+}
+
+/* Reports for each field how many of its values its aggregates of numbers did not count. */
+static void
+tell_texts(const struct stats *st)
+{
+	for (size_t c = 0; c < st->spec->ncols; c++) {
+		const struct column *col = &st->col[c];
+		uint64_t n = col->texts;
+		struct buf b = {0};
+
+		for (uint32_t g = 0; g < st->ngroups; g++)
+			n += column_tally(col, TEXTS, g)->n;
+		for (size_t i = 0; i < st->spec->naggs && n; i++) {
+			const struct agg *a = &st->spec->agg[i];
+
+			if (a->col != (int)c || !of_numbers(a))
+				continue;
+			buf_add(&b, ", ", b.n ? 2 : 0);
+			buf_str(&b, a->text);
+		}
+		if (b.n)
+			warn("%.*s: %llu value%s no number%s and %s not counted", (int)b.n,
+			     (const char *)b.p, (unsigned long long)n,
+			     n == 1 ? " is" : "s are", n == 1 ? "" : "s",
+			     n == 1 ? "was" : "were");
+		buf_free(&b);
+	}
+}
+
 /* Returns the greatest count that a value without a counter may have in any group. */
 static uint64_t
 greatest_missed(const struct stats *st)
@@ -507,6 +550,8 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 		warn("-w: too many rows without events: they are left out, as with "
 		     "--no-empty");
 	tell_estimates(&t);
+	if (!how->only || how->only->upto == INT64_MAX)
+		tell_texts(st);
 	if (t.st == &slid)
 		stats_free(&slid);
 	totals_free(&t.totals);

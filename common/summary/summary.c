@@ -131,14 +131,17 @@ put_rates(const struct writer *w, struct section *s, uint64_t span, bool sizes)
 	bool whole = span / 1000000000 >= seconds;
 	struct swide peak_bytes, rate = swide_u64(w->events);
 	struct wide length = wide_u64(span), window = wide_u64(seconds);
+	struct ratio ratio;
 
 	peak(st, &most, &peak_bytes);
 	rate.m = wide_scale(rate.m, 9);
-	*ratio_put((uint8_t *)section_pair(s, "events/s")->shown, &rate, &length) = '\0';
+	ratio = ratio_of(&rate, &length);
+	*ratio_put((uint8_t *)section_pair(s, "events/s")->shown, &ratio) = '\0';
 	rate = swide_u64(most);
+	ratio = ratio_of(&rate, &window);
 	if (whole)
-		*ratio_put((uint8_t *)section_pair(s, "events/s, peak")->shown, &rate,
-			   &window) = '\0';
+		*ratio_put((uint8_t *)section_pair(s, "events/s, peak")->shown, &ratio) =
+		    '\0';
 	if (sizes) {
 		rate = w->bytes;
 		rate.m = wide_scale(rate.m, 9);

@@ -30,7 +30,7 @@ accesses() {
 files_of() {
 	awk -F'\t' '
 	/^#/ { next }
-	function ratio(a, b,   s) { if (!b) return "-"; s = sprintf("%.6f", a / b); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
+	function ratio(a, b,   s) { if (!b) return "-"; s = a / b; s = sprintf(!s ? "0." : s < 0.0001 ? "%.10f" : s < 0.001 ? "%.9f" : s < 0.01 ? "%.8f" : s < 0.1 ? "%.7f" : "%.6f", s); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
 	function put(row, name, value) { print "file\t" row "\t" name "\t" value }
 	{ f = $NF; sub(/.*=/, "", f); did[f] += 0 }
 	$3 == "open" { next }

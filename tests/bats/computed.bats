@@ -65,3 +65,88 @@ odd() {
 		same want got
 	done
 }
+
+@test "columns are computed from exact aggregates, and rounded once" {
+	row() { printf '%s.0\t%s\tR\t0\t%s\t%s\tx=%s\n' "$@"; }
+	{ row 0 n 1 0.000000001 1; row 1 n 2 0.000000000 0; row 2 m 2 0.000000000 0; } > s
+	stats() { trace-stats --no-header "$@"; }
+	stats -a 'a = mean(x) * 3, b = sum(x) / count * 3, c = var(x) * 3, d = sd(x) * sd(x) * 3, e = sd(size) / mean(size)' s > out
+	[ "$(cat out)" = "$(printf '1\t1\t1\t1\t0.3464101615137754')" ]
+	stats -a 'a = mean(dur) * 3, b = sum(dur) / count * 3, c = sum(dur) // count * 3, d = 0s - sum(dur) / 3 * 3, e = abs(0s - sum(dur) / 3) * 3, f = sum(dur) / 1.5 * 1.5, g = count / mean(dur) / 3e9' s > out
+	[ "$(cat out)" = "$(printf '0.000000001\t0.000000001\t0.000000000\t-0.000000001\t0.000000001\t0.000000001\t3')" ]
+	# Ticks have fractions too.
+	sed '1i ##spoor clock=ticks' s | sed 's/\.0\t/\t/; s/0\.00000000//' > ticks
+	stats -a 'a = sum(dur) / 3 * 3, b = sum(dur) / 2' ticks > out
+	[ "$(cat out)" = "$(printf '1\t0.5')" ]
+	# Rows, windows, partials, and other forms of the table.
+	q='a = share * 300, b = all(share), c = most(a), d = mean(x) * 3'
+	printf '#loc\ta\tb\tc\td\nm\t100\t1\t200\t0\nn\t200\t1\t200\t1.5\n' > want
+	trace-stats -g loc -a "$q" s | same want -
+	trace-stats -g loc -a "$q" --csv s | tr , '\t' | same <(sed 's/#//' want) -
+	has "$(trace-stats -g loc -a "$q" -J s)" '"loc": "n", "a": 200, "b": 1, "c": 200, "d": 1.5'
+	trace-stats -p -g loc -a "$q" s > p1
+	trace-stats -p -g loc -a "$q" <(row 3 n 2 0.000000002 7) > p2
+	row 3 n 2 0.000000002 7 | cat s - | trace-stats -g loc -a "$q" > want
+	trace-stats -m p1 p2 | same want -
+	[ "$(stats -g loc -a 'a = share * 300' --wide loc s)" = "$(printf '100\t200')" ]
+	[ "$(stats -w 2s -a 'a = mean(x) * 2, b = rate * 3' s)" = "$(printf '0.000000000\t1\t3\n2.000000000\t0\t1.5')" ]
+}
+
+@test "--having compares numbers before they are rounded" {
+	printf '%d.0\tn\tR\t0\t1\t0.00000000%d\tx=%d\n' 0 1 1 1 0 0 2 0 0 > s
+	for h in 'm * 3 = 1' 'm > 0.33333333' 'm < 0.33333334' 'd > 0' 'd * 3 > 0.9ns' 'd < 1ns' 'var(x) = 0.3333333333333333' 'y > 0' 'y<1e-9' 'big > 1' 'big > 9e29'; do
+		printf '%s\n' "$h"
+		[ "$(trace-stats --no-header -a 'm = mean(x), d = sum(dur) / count, var(x), y = mean(x) / 1e10, big = mean(x) * 3e30' --having "$h" s | wc -l)" = 1 ]
+	done
+	[ -z "$(trace-stats --no-header -a 'm = mean(x), y = sum(x) / 1e10' --having 'm > 0.3333333333333334 or y > 1e-9' s)" ]
+}
+
+@test "means, rates, shares and quotients have six significant digits" {
+	stats() { trace-stats --no-header "$@"; }
+	printf '%d.0\tn\tR\t0\t%s\t-\n' 1 1 2 1000000000000 4000001 2 > s
+	stats -g size -a 'rate, rate(size), share(size)' s > out
+	printf '%s\t0.00000025\t%s\t%s\n' 1 0.00000025 1e-12 2 0.0000005 2e-12 1000000000000 250000 1 | same out -
+	stats -a 'cdf(size)' --long -e 'size < 3' s > out
+	printf '1\t1\t0.5\n2\t1\t1\n' | same out -
+	trace-stats -g size -a 'share(size)' -J s > out
+	has "$(cat out)" '"size": 1, "share.size.": 1e-12'
+	[ "$(stats -g size -a 'share(size)' --having 'share(size) < 1.5e-12' s)" = "$(printf '1\t1e-12')" ]
+	# Below 0.1 six decimals are too few.
+	for n in 3 21 31 1000000 3000000; do
+		printf '%d.0\tn\tR\t-\t-\t-\tx=%d\n' 1 0 $((n + 1)) 2 > t
+		stats -a rate,mean\(x\) t
+	done > out
+	printf '%s\t1\n' 0.666667 0.0952381 0.0645161 0.000002 0.000000666667 | same out -
+	printf '%d.0\tn\tR\t-\t-\t0.00000000%d\n' 1 1 2 0 3 0 > t
+	stats -a 'mean(dur), sd(dur), var(dur), sum(dur) / count, 0s - mean(dur)' t > out
+	printf '3.33333e-10\t5.7735e-10\t3.33333e-19\t3.33333e-10\t-3.33333e-10\n' | same out -
+	printf '%d.0\tn\tR\t-\t-\t0.00000000%d\n' 1 1 2 2 > t
+	stats -a 'mean(dur), sum(dur) / count' t > out
+	printf '0.0000000015\t0.0000000015\n' | same out -
+	trace-stats -p -a 'mean(dur),var(dur)' t > p
+	trace-stats -a 'mean(dur),var(dur)' t > want
+	trace-stats -m p | same want -
+}
+
+@test "a column uses an earlier one by its name" {
+	printf '%d.0\t%s\tR\t0\t%d\t0.000000001\tn=%d\n' 0 a 4 10 1 a 5 20 2 b 6 40 > s
+	stats() { trace-stats --no-header "$@"; }
+	[ "$(stats -a 'n = count, y = n / 2, z = y * y, n' s 2>&1 | head -n 1)" = "$(printf '3\t1.5\t2.25\t3')" ]
+	# In the argument of an aggregate the name is a field; all() and most() take both.
+	stats -g loc -a 'n = count, s = sum(n), m = n / all(n), t = m * 100, u = most(n * 2), d = sum(dur) / n, e = d * 3' s > out
+	printf 'a\t2\t30\t%s\t%s\t4\t0.000000001\t0.000000003\nb\t1\t40\t%s\t%s\t4\t0.000000001\t0.000000003\n' 0.6666666666666666 66.66666666666666 0.3333333333333333 33.33333333333333 | same out -
+	stats -g loc -a 'size = sum(size), half = size / 2' --having 'half > 3' -S -half s > out
+	printf 'a\t9\t4.5\n' | same out -
+	trace-stats -p -g loc -a 'n = count, y = n / 2' s > p
+	trace-stats -g loc -a 'n = count, y = n / 2' s > want
+	trace-stats -m p | same want -
+	# Units are known; a later column and an unknown name are not.
+	for q in 't = sum(dur), y = t + sum(size)' 'y = n / 2, n = count' 'n = count, y = m / 2' 'a = all(count), b = all(a)'; do
+		status_is 2 trace-stats -a "$q" s
+	done
+	has "$(trace-stats -a 'n = count, y = m / 2' s 2>&1)" 'm is a field of each event; a column is made of aggregates, as sum.m.'
+	# The doubling of each column takes no time.
+	q='a0 = count'
+	for k in $(seq 1 60); do q="$q, a$k = a$((k - 1)) + a$((k - 1))"; done
+	[ "$(stats -a "$q" s | cut -f 61)" = 3458764513820540928 ]
+}

@@ -12,11 +12,14 @@ from fractions import Fraction
 def run(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
-def ratio(part, whole):  # six decimals, a half up, without zeros at the end
+def ratio(part, whole):  # six decimals, or as many as six digits need, a half up, without zeros at the end
     if not whole:
         return '-'
-    text = f'{(2 * part * 10**6 + whole) // (2 * whole):07d}'
-    return f'{text[:-6]}.{text[-6:]}'.rstrip('0').rstrip('.')
+    n = 6
+    while part and part * 10**n < whole * 10**5:
+        n += 1
+    text = f'{(2 * part * 10**n + whole) // (2 * whole):0{n + 1}d}'
+    return f'{text[:-n]}.{text[-n:]}'.rstrip('0').rstrip('.')
 
 UNITS = 4096, 512, 1, 3000, 7, 2**62, 10**18
 

@@ -315,7 +315,7 @@ assert isinstance(d["event"], list)'
 	trace-stats -T "$f" > got
 	dumpi2txt "$f" | awk -F'\t' '
 		function ns(s,   p) { split(s, p, "."); return p[1] * 1e9 + p[2] }
-		function ratio(a, b,   s) { s = sprintf("%.6f", a / b); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
+		function ratio(a, b,   s) { s = a / b; s = sprintf(!s ? "0." : s < 0.001 ? "%.9f" : s < 0.01 ? "%.8f" : s < 0.1 ? "%.7f" : "%.6f", s); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
 		{ d = $6 == "-" ? 0 : ns($6); t = ns($1); all += d; if ($3 ~ /^MPI_Wait/) w += d
 		  if (NR == 1 || t < first) first = t; if (t + d > end) end = t + d }
 		END { print "rank\t0\twaits_of_mpi\t" ratio(w, all); print "rank\t0\twaits_of_span\t" ratio(w, end - first) }' > want
@@ -439,4 +439,46 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 		printf '1.0\ta\tE\t-\t1\t%s\n' "${d%:*}" | trace-stats > text
 		awk -v want="${d#*:}" '/^Durations/ { on = 1 } on && $1 == "E" { print $2; exit $2 != want }' text
 	done
+}
+
+@test "values that are no numbers are reported with the aggregates that do not count them" {
+	printf '%d.0\t%s\tR\t0\t1\t-\tx=%s\ty=%d\n' 0 a 12ms 1 1 a 7 2 2 b 1,024 3 3 b inf 4 4 b 1e20 5 5 b nan 6 6 c 2.5 7 7 c 0x10 8 > s
+	said() {
+		trace-stats "$@" 2> err > out
+		cat err
+	}
+	[ "$(said -a 'count(x),sum(x),mean(x),max(y)' s)" = 'trace-stats: sum(x), mean(x): 5 values are no numbers and were not counted' ]
+	[ "$(said -a 'p50(x)' -e 'time < 2' s)" = 'trace-stats: p50(x): 1 value is no number and was not counted' ]
+	[ -z "$(said -a 'count(x),distinct(x),top(x),first(x),max(y)' s)" ]
+	# Computed fields and columns; one line for each field.
+	said -g loc -a 'm = max(x) * 2, min(x), hist(x,2), sum(part(x, "m", 1)), rate(x)' s > got
+	[ "$(wc -l < got)" = 3 ]
+	has "$(cat got)" '^trace-stats: max.x., min.x., rate.x.: 5 values'
+	has "$(cat got)" '^trace-stats: sum.part.x, "m", 1..: 4 values'
+	# Windows that overlap count each once; so do partials, threads, and rows as time goes on.
+	want='trace-stats: sum(x): 5 values are no numbers and were not counted'
+	[ "$(said -w 4s/1s -a 'sum(x)' s)" = "$want" ]
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -a 'sum(x)' -o p$k s; done 2> err
+	[ ! -s err ]
+	[ "$(said -m p1 p2 p3)" = "$want" ]
+	for j in 1 2 3; do [ "$(said -j $j --tune worth=16 -a 'sum(x)' s)" = "$want" ]; done
+}
+
+@test "hist by powers of two: fractions and whole numbers share a scale" {
+	i=0
+	for x in 0.7 1.5 3.2 1 2 2.5 -0.3 -1 0 0.0001 0.0 18446744073709551615; do
+		printf '%d.0\tn\tR\t-\t-\t0.00000%d\tx=%s\n' $i $((i % 8 + 1)) "$x"
+		i=$((i + 1))
+	done > s
+	trace-stats --no-header -a 'hist(x)' s > out
+	[ "$(cat out)" = '-1:1,-0.25:1,0:2,6.103515625e-05:1,0.5:1,1:2,2:3,9223372036854775808:1' ]
+	# Times have powers of two of nanoseconds.
+	trace-stats --no-header -a 'hist(dur),hist(dur * 2),p50(x)' s > out
+	[ "$(cut -f 1,2 out)" = "$(printf '0.000000512:2,0.000001024:2,0.000002048:4,0.000004096:4\t0.000001024:2,0.000002048:2,0.000004096:4,0.000008192:4')" ]
+	trace-stats -g event -a 'hist(x),hist(dur),max(x)' s > want
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -g event -a 'hist(x),hist(dur),max(x)' -o p$k s; done
+	trace-stats -m p3 p1 p2 | same want -
+	trace-stats -j 3 --tune worth=16 -g event -a 'hist(x),hist(dur),max(x)' s | same want -
+	trace-stats -a 'hist(x)' --long -e 'x in {0.5..2}' s > out
+	printf '#low\tcount\n0.5\t1\n1\t2\n2\t1\n' | same out -
 }

@@ -37,7 +37,7 @@ all_are() {
 
 # Functions for awk programs: a ratio and a time as the report writes them.
 AWK='
-function ratio(a, b,   s) { if (!b) return "-"; s = sprintf("%.6f", a / b); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
+function ratio(a, b,   s) { if (!b) return "-"; s = a / b; s = sprintf(!s ? "0." : s < 0.0001 ? "%.10f" : s < 0.001 ? "%.9f" : s < 0.01 ? "%.8f" : s < 0.1 ? "%.7f" : "%.6f", s); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }
 function arg(name,   i) { for (i = 7; i <= NF; i++) if (index($i, name "=") == 1) return substr($i, length(name) + 2); return "-" }
 function put(section, row, name, value) { print section "\t" row "\t" name "\t" value }
 function ns(s,   p) { split(s, p, "."); return p[1] * 1000000000 + p[2] }

@@ -39,7 +39,10 @@ def decimal(a, b, places):
 
 
 def share(a, b):
-    return decimal(a, b, 6) if b else "-"
+    n = 6  # or as many as six digits need
+    while b and a and a * 10**n < b * 10**5:
+        n += 1
+    return decimal(a, b, n) if b else "-"
 
 
 def natural(name):

@@ -25,7 +25,13 @@ def decimals(x, n):
 
 
 def ratio(a, b):
-    return decimals(Fraction(a, b), 6).rstrip("0").rstrip(".") if b else "-"
+    """A share with six decimals, or as many more as six digits need."""
+    if not b:
+        return "-"
+    n = 6
+    while a and Fraction(a, b) * 10**n < 10**5:
+        n += 1
+    return decimals(Fraction(a, b), n).rstrip("0").rstrip(".")
 
 
 class Memory:

@@ -30,7 +30,9 @@ LOOKS_BACK = re.compile(r"(?<![\w.])(prev\.|nth(?![\w.])|total\()")
 ASKED = "n = count, s = sum(%s), mn = min(%s), mx = max(%s), d = distinct(%s), m = mean(%s), p50,p90,p100(%s), f = first(%s)"
 # Columns of them; the names stand for the aggregates.
 COMPUTED = ["s / max(n, 3)", "s * 3 // 2", "mx - mn", "coalesce(mn, s)", "if(n > 2, s, mx)", "s // max(d, 1)", "max(mx, mn)",
-            "s / n", "m * n - s", "s % 7", "n / s", "(mx > mn) + (n & 3)", "abs(mn) * abs(mx) // 4294967296", "s / s"]
+            "s / n", "m * n - s", "m * 3", "(mx - mn) / 7 * 7", "s % 7", "n / s", "(mx > mn) + (n & 3)", "abs(mn) * abs(mx) // 4294967296", "s / s"]
+# Columns that are computed with means and quotients as they are, and rounded when they are printed.
+EXACT = {"s / max(n, 3)", "s / n", "m * n - s", "m * 3", "(mx - mn) / 7 * 7"}
 HAVING = ["n > 1", "s > 0", "s / n < mx", "d = 1 and n > 1", "mn + 1 > 0 or n = 1", "k = 0", "event = R", "not (n < 3)",
           "f?", "s > 4K", "count = 1"]
 KEYS = [None, None, "", "event", "loc,event", "size // 1000"]
@@ -57,7 +59,7 @@ class Group:
             self.written.append(t)
 
     def answers(self):
-        """The aggregates of ASKED, as Fractions, text or None. The mean is written to six places, or nine of a time."""
+        """The aggregates of ASKED, as Fractions, text or None. The mean has six places, or nine of a time, and six digits."""
         num = sorted(x[0] for x in self.all if isinstance(x, tuple))
         out = {"n": Fraction(self.n), "d": Fraction(len(set(self.written))), "f": self.written[0] if self.written else None}
         if not num:
@@ -135,7 +137,8 @@ class Check:
         if not is_number:
             return False
         # The mean is rounded.
-        return abs(Fraction(got) - want) <= (Fraction(1, 10**6) if name == "m" else 0)
+        near = min(Fraction(1, 10**6), abs(want) / 10**5) if name == "m" else 0
+        return abs(Fraction(got) - want) <= near
 
     def question(self, path, other, stream, keys, of, computed, test, by):
         try:
@@ -169,12 +172,30 @@ class Check:
             if any(v.fits(x) is None for x in cells if x is not None):
                 continue
             for i, c in enumerate(columns):
-                if "m " in c and unit == "time" and stream.ticks:
+                if c in EXACT:
+                    want_x = self.exact(c, g.answers())
+                    if not self.near(want_x, rows[key][len(names) + i], unit == "time", stream.ticks, g.answers()):
+                        bad.append("%s of %s: %s, expected %s" % (c, key, rows[key][len(names) + i], want_x and float(want_x)))
                     continue
                 x = v.write(self.column(c, have, unit, stream.ticks), stream.ticks).decode()
                 if x != rows[key][len(names) + i]:
                     bad.append("%s of %s, %s: %s, expected %s" % (c, key, have, rows[key][len(names) + i], x))
         self.passed(not bad, about, *bad[:3], said)
+
+    @staticmethod
+    def exact(text, answers):
+        """A column of EXACT in fractions; None where something is absent."""
+        if any(answers[n] is None for n in re.findall("[a-z]+", text) if n in answers):
+            return None
+        return eval(text, {"max": max}, dict(answers))
+
+    @staticmethod
+    def near(want, got, time, ticks, answers):
+        """Whether a cell is that fraction, to half of its last decimal or to what doubles of such operands are off by."""
+        if want is None or got == "-":
+            return got == "-" and (want is None or abs(want) * (v.NS if time and not ticks else 1) >= 2**63)
+        scale = max(abs(x) for x in answers.values() if isinstance(x, Fraction))
+        return abs(Fraction(got) - want) <= (min(Fraction(51, 10**8 if ticks else 10**11), max(abs(want) / 10**5, scale / 10**14)) if time else scale / 10**14)
 
     @staticmethod
     def aggregate(name, of):

@@ -51,7 +51,13 @@ REAL = re.compile(rb"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
 
 def compared(t):
     """The same in a comparison: whole numbers are exact below 2^127."""
-    return int(t) if WHOLE.match(t) and abs(int(t)) < INSIDE else of_text(t)
+    if WHOLE.match(t) and abs(int(t)) < INSIDE:
+        return int(t)
+    x = of_text(t)
+    if not isinstance(x, float) or b"e" not in t.lower() or not 1e-10 < abs(x) < 1e30:
+        return x
+    f = Fraction(t.decode())
+    return exact(f) if (f * NS).denominator == 1 and abs(f) < 2**64 else x
 
 
 def of_text(t):
