@@ -582,6 +582,29 @@ next(int argc, char **argv, const char *shorts, const struct option *longs, int 
 	return o;
 }
 
+/* The option of this program that another one calls so, or NULL. */
+static const char *
+meant(const char *word)
+{
+	static const char *const names[][2] = {
+	    {"limit", "head"},	  {"top", "head"},	 {"lines", "head"},
+	    {"where", "expr"},	  {"filter", "expr"},	 {"group-by", "group"},
+	    {"groupby", "group"}, {"by", "group"},	 {"select", "aggregates"},
+	    {"order-by", "sort"}, {"sort-by", "sort"},	 {"out", "output"},
+	    {"jobs", "threads"},  {"columns", "fields"}, {"begin", "from"},
+	    {"start", "from"},	  {"end", "to"},	 {"until", "to"},
+	    {"since", "from"},	  {"type", "format"},	 {"input-format", "format"}};
+	size_t n = strcspn(word, "=");
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (const struct row *r = row; r < row + rows; r++)
+			if (n > 2 && strlen(names[i][0]) == n - 2 &&
+			    !strncmp(word + 2, names[i][0], n - 2) && r->o.name &&
+			    !strcmp(r->o.name, names[i][1]))
+				return names[i][1];
+	return NULL;
+}
+
 void
 opt_read(const struct program *p, int argc, char **argv)
 {
@@ -602,12 +625,18 @@ opt_read(const struct program *p, int argc, char **argv)
 		/* A script that abbreviates breaks when an option is added. */
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
+		if (o == '?' && optopt >= '0' && optopt <= '9')
+			opt_die("unknown option -%c: -- stands before an expression that "
+				"begins with -",
+				optopt);
 		if (o == '?' && optopt && optopt < LONG)
 			opt_die("unknown option -%c", optopt);
 		if (o == '?' && optopt)
 			opt_die("%s: the option takes no argument", argv[optind - 1]);
 		if (o == '?')
-			opt_die("unknown option %s", argv[optind - 1]);
+			opt_die("unknown option %s%s%s", argv[optind - 1],
+				meant(argv[optind - 1]) ? ": write --" : "",
+				meant(argv[optind - 1]) ? meant(argv[optind - 1]) : "");
 		if (o == ':')
 			opt_die("%s needs an argument", argv[optind - 1]);
 		while (at < 0 || (o != LONG && row[at].o.c != o))

@@ -512,8 +512,9 @@ summary_sort(struct summary *how, const struct table *to)
 			continue;
 		for (size_t k = 0; k < to->line.n; k++)
 			to->line.p[k] = to->line.p[k] == '\t' ? ' ' : to->line.p[k];
-		die("-S %s: no such column (%.*s)", how->sort[i], (int)to->line.n,
-		    (const char *)to->line.p);
+		die("-S %s: no such column (%.*s)%s", how->sort[i], (int)to->line.n,
+		    (const char *)to->line.p,
+		    strchr(how->sort[i], ' ') ? ": -COLUMN is the greatest first" : "");
 	}
 }
 

@@ -118,3 +118,25 @@ END
 	has "$stderr" 'a number of keys'
 	trace-reuse -y addr --at 1K a.spc > got
 }
+
+@test "an option that another program has says how it is called here" {
+	while read -r option words; do
+		status_is 2 trace-stats "$option" "$FIX/spc/Financial1-head.spc"
+		[[ "$stderr" = *"unknown option $option: $words "* ]] || { echo "$option: $stderr"; return 1; }
+	done <<'END'
+--limit write --head
+--where=R write --expr
+--group-by write --group
+--select write --aggregates
+--order-by write --sort
+--jobs write --threads
+-5 -- stands before an expression that begins with -
+END
+	# No program has an option that it names in vain.
+	status_is 2 trace-filter --limit R
+	[[ "$stderr" = 'trace-filter: unknown option --limit (try trace-filter --help)' ]]
+	status_is 2 trace-stats --nosuch x
+	[[ "$stderr" = 'trace-stats: unknown option --nosuch (try trace-stats --help)' ]]
+	status_is 2 trace-stats -a count -g asu -S 'count desc' "$FIX/spc/Financial1-head.spc"
+	has "$stderr" ': -COLUMN is the greatest first'
+}
