@@ -8,7 +8,7 @@
 #include "work/work.h"
 
 static struct plot_options how;
-static bool terminal, bins, lists;
+static bool terminal, bins, csv, json, lists;
 static unsigned columns;
 
 static const struct opt opts[] = {
@@ -30,6 +30,9 @@ static const struct opt opts[] = {
      .count = &columns, .least = 40, .most = 500},
     {0, "bins", NULL, "the numbers that are drawn, as a table", "size theme title",
      .flag = &bins},
+    {0, "csv", NULL, "this table as CSV", "size theme title terminal p", .flag = &csv},
+    {'J', "json", NULL, "this table as JSON", "size theme title terminal p csv",
+     .flag = &json},
     {0, "size", "WxH", "pixels of the SVG", .take = plot_size, .to = &how},
     {0, "title", "TEXT", "the title", .text = &how.title},
     {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = plot_theme,
@@ -123,8 +126,8 @@ main(int argc, char **argv)
 		plot_partial(&plot, &out, status);
 	else if (!plot_done(&plot))
 		status = status == ST_OK ? ST_NONE : status;
-	else if (bins)
-		plot_bins(&plot, &out);
+	else if (bins || csv || json)
+		plot_bins(&plot, json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS, &out);
 	else if (terminal || (out.tty && !how.w))
 		plot_terminal(&plot, &out, columns);
 	else

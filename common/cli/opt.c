@@ -582,27 +582,24 @@ next(int argc, char **argv, const char *shorts, const struct option *longs, int 
 	return o;
 }
 
-/* The option of this program that another one calls so, or NULL. */
+/* ": write --NAME" of the option that another program calls so, or nothing. */
 static const char *
 meant(const char *word)
 {
 	static const char *const names[][2] = {
-	    {"limit", "head"},	  {"top", "head"},	 {"lines", "head"},
-	    {"where", "expr"},	  {"filter", "expr"},	 {"group-by", "group"},
-	    {"groupby", "group"}, {"by", "group"},	 {"select", "aggregates"},
-	    {"order-by", "sort"}, {"sort-by", "sort"},	 {"out", "output"},
-	    {"jobs", "threads"},  {"columns", "fields"}, {"begin", "from"},
-	    {"start", "from"},	  {"end", "to"},	 {"until", "to"},
-	    {"since", "from"},	  {"type", "format"},	 {"input-format", "format"}};
+	    {"limit", ": write --head"},	{"top", ": write --head"},
+	    {"where", ": write --expr"},	{"group-by", ": write --group"},
+	    {"select", ": write --aggregates"}, {"order-by", ": write --sort"},
+	    {"jobs", ": write --threads"}};
 	size_t n = strcspn(word, "=");
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (const struct row *r = row; r < row + rows; r++)
 			if (n > 2 && strlen(names[i][0]) == n - 2 &&
 			    !strncmp(word + 2, names[i][0], n - 2) && r->o.name &&
-			    !strcmp(r->o.name, names[i][1]))
+			    !strcmp(r->o.name, names[i][1] + 10))
 				return names[i][1];
-	return NULL;
+	return "";
 }
 
 void
@@ -634,9 +631,8 @@ opt_read(const struct program *p, int argc, char **argv)
 		if (o == '?' && optopt)
 			opt_die("%s: the option takes no argument", argv[optind - 1]);
 		if (o == '?')
-			opt_die("unknown option %s%s%s", argv[optind - 1],
-				meant(argv[optind - 1]) ? ": write --" : "",
-				meant(argv[optind - 1]) ? meant(argv[optind - 1]) : "");
+			opt_die("unknown option %s%s", argv[optind - 1],
+				meant(argv[optind - 1]));
 		if (o == ':')
 			opt_die("%s needs an argument", argv[optind - 1]);
 		while (at < 0 || (o != LONG && row[at].o.c != o))

@@ -448,9 +448,9 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 }
 
 void
-plot_bins(struct plot *p, struct out *o)
+plot_bins(struct plot *p, enum table_style style, struct out *o)
 {
-	struct table t = {.out = o};
+	struct table t = {.out = o, .style = style};
 
 	p->kind->bins(p, &t);
 	table_end(&t);

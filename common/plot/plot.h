@@ -206,7 +206,7 @@ void plot_merge(void *to, const void *from);
 bool plot_done(struct plot *p);
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
-void plot_bins(struct plot *p, struct out *o);
+void plot_bins(struct plot *p, enum table_style style, struct out *o);
 void plot_free(void *plot);
 
 /* For kinds. */

@@ -605,3 +605,17 @@ noise() {
 	# Numbers that make no picture: a rate of bytes has its total.
 	trace-plot rate s | grep -q '3 events · 2 s · 3 B · steps of'
 }
+
+@test "the table of what is drawn, as CSV and as JSON" {
+	for kind in rate 'hist -y size' heat addr; do
+		# shellcheck disable=SC2086  # words
+		trace-plot $kind --bins "$FIX/spc/Financial1-head.spc" | sed 's/^#//' > got
+		# shellcheck disable=SC2086
+		trace-plot $kind --csv "$FIX/spc/Financial1-head.spc" | same <(tr '\t' , < got) -
+		# shellcheck disable=SC2086
+		trace-plot $kind -J "$FIX/spc/Financial1-head.spc" > json
+		[ "$(grep -c '^  {' json)" = $(($(wc -l < got) - 1)) ]
+		[ "$(sed -n '2s/^  {"\([^"]*\)".*/\1/p' json)" = "$(head -1 got | cut -f 1)" ]
+	done
+	status_is 2 trace-plot rate --csv -p "$FIX/spc/Financial1-head.spc"
+}

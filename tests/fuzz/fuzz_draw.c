@@ -262,7 +262,7 @@ draw(struct plot *p, struct drawn *to)
 	well_formed(&to->svg);
 	plot_terminal(p, out_to(&to->terminal), columns());
 	out_flush(&out);
-	plot_bins(p, out_to(&to->bins));
+	plot_bins(p, TABLE_TABS, out_to(&to->bins));
 	out_flush(&out);
 }
 
