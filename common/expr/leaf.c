@@ -137,9 +137,14 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 struct val
 leaf_compared(struct engine *g, size_t asked, const struct rec *r, struct val v)
 {
+	double nano = v.r * 1e9;
 	struct val text;
 
 	if (v.kind != VAL_REAL)
+		return v;
+	/* Most have more than nine places. */
+	if (nano > -1e15 && nano < 1e15 &&
+	    (double)(int64_t)(nano < 0 ? nano - .5 : nano + .5) / 1e9 != v.r)
 		return v;
 	text = leaf_text(g, asked, r);
 	return text.kind == VAL_TEXT ? val_exact(text.s, text.len) : v;
