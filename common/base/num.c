@@ -201,13 +201,15 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 	if (!why)
 		why = &dummy;
 	memset(out, 0, sizeof *out);
-	if (s < end && (*s == '-' || *s == '+'))
-		out->neg = *s++ == '-';
+	if (s < end && *s == '-') {
+		out->neg = true;
+		s++;
+	}
 	if (end - s > 1 && s[0] == '0' && (s[1] | 0x20) == 'x')
 		return hex(s + 2, end, out, why);
 	start = s;
 	s += num_digits(s, end);
-	if (s == start && !(s < end && *s == '.'))
+	if (s == start)
 		return *why = "not a number", false;
 	if (s < end && *s == '.') {
 		at = ++s;

@@ -5,10 +5,14 @@
  * an expression is legal, but no event passed it.
  */
 #include <regex.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "expr/tree.h"
+
+/* Bytes of an expression that are looked at before the place, and behind it. */
+#define WINDOW 100
 
 #define WORD "[^ ()<>=!~&|,{}\"]+"
 #define UNITS "(ns|us|ms|s|m|h|B|[kKMGT]|[kKMGT]i?B)"
@@ -55,7 +59,7 @@ static const struct hint {
      "FIELD? says whether it is there, coalesce(x, y) is the first that is"},
     {"(case|CASE) +(when|WHEN)", "write if(test, x, y)"},
     {" \\? .* : ", "write if(test, x, y)"},
-    {"\\*\\*|\\^", "there are no powers: x * x"},
+    {" (\\*\\*|\\^) ", "there are no powers: x * x"},
     {"&[^&]* =",
      "x & 1 is a test by itself: they have a bit in common; bit(x, 1) is a number"},
     {"[<>]=? *" WORD " *[<>]=?", "a chain has and: a < x and x < b, or x in {a..b}"},
@@ -75,7 +79,7 @@ static const struct hint {
     {" where ", "-e EXPR chooses events"},
     {" (group|order) +by |^ *group +by ", "-g KEYS groups, -S COLUMN orders"},
     {"^ *" AGGREGATES " +" WORD, "the field has parentheses: sum(size)"},
-    {"(\\)|count|[0-9a-z])[-+*/%][-+*/(a-z0-9]",
+    {"(\\)|count|[0-9])[-+*/%][-+*/(a-z0-9]",
      "blanks around an operator make it arithmetic"},
 #define QUIET "~ */[^/]*/ *$"
     {QUIET, "slashes are a part of the expression: write ~ \"...\""},
@@ -91,8 +95,14 @@ static const struct hint {
 const char *
 expr_hint(const char *text, size_t at, bool error)
 {
+	char window[2 * WINDOW + 1];
+	size_t from = at != SIZE_MAX && at > WINDOW ? at - WINDOW : 0;
 	bool quiet = false;
 
+	/* The library's automaton grows with the text: what stands around the place is enough. */
+	snprintf(window, sizeof window, "%s", text + from);
+	text = window;
+	at = at == SIZE_MAX ? at : at - from;
 	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
 		regmatch_t m = {0};
 		regex_t re;
@@ -104,7 +114,7 @@ expr_hint(const char *text, size_t at, bool error)
 		if (regcomp(&re, hints[i].ere, REG_EXTENDED))
 			continue;
 		/* Each place in turn: the error may be at a later one. */
-		for (size_t from = 0;
+		for (from = 0;
 		     !found && !regexec(&re, text + from, 1, &m, from ? REG_NOTBOL : 0);
 		     from += (size_t)m.rm_so + 1) {
 			found = at == SIZE_MAX || (from + (size_t)m.rm_so <= at + 1 &&

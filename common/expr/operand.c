@@ -1,4 +1,5 @@
 /* operand.c - what the words of an expression mean: constants, fields, events, aggregates. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,13 +70,22 @@ bool
 word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 {
 	size_t n = strlen(word);
+	char room[64];
 	struct num num;
 
 	*timed = false;
 	*measure = M_PLAIN;
 	if (!word_numeric(word))
 		return false;
-	*v = val_typed(word, n);
+	/* +4K is 4K, and .5 is 0.5. */
+	word += *word == '+';
+	if (word[*word == '-'] == '.' && n < sizeof room - 1) {
+		snprintf(room, sizeof room, "%s0%s", *word == '-' ? "-" : "",
+			 word + (*word == '-'));
+		word = room;
+	}
+	n = strlen(word);
+	*v = val_exact(word, n);
 	if (v->kind == VAL_REAL && nine_places(word) &&
 	    num_parse(word, n, false, &num, NULL))
 		*v = num_val(&num); /* 1e6 is a whole number */

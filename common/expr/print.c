@@ -15,12 +15,13 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	size_t all = strlen(t->text),
 	       from = all > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0;
 	char s[SHOWN + 1], text[400], below[8 * SHOWN + 16], *p = below, *end;
-	const char *hint = expr_hint(t->text, at, true);
+	const char *hint;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	hint = strstr(text, "blanks around") ? NULL : expr_hint(t->text, at, true);
 	snprintf(s, sizeof s, "%s", t->text + from);
 	for (size_t i = 0; s[i]; i++)
 		if (s[i] == '\t' || s[i] == '\n')

@@ -56,7 +56,7 @@ take_date(struct parser *p, const struct test *test, const struct operand *o, bo
 	uint64_t date;
 	size_t n = strlen(o->word);
 
-	if (o->kind != O_WORD || test->op == OP_MATCH || !(time || ordered) ||
+	if ((o->kind != O_WORD && !time) || test->op == OP_MATCH || !(time || ordered) ||
 	    (!time && column_numeric(test->column, &unit)) ||
 	    strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
 		return false;

@@ -452,20 +452,22 @@ struct written {
 	size_t nwhole, npart;
 };
 
-/* Whether all of s[0..n) is a number; `typed`: by a person, who may write +1 and .5. */
+/* Whether all of s[0..n) is a number. */
 static bool
-read_written(const char *s, size_t n, bool typed, struct written *w)
+read_written(const char *s, size_t n, struct written *w)
 {
 	const char *end = s + n;
 	size_t some;
 
 	*w = (struct written){0};
-	if (s < end && (*s == '-' || (typed && *s == '+')))
-		w->neg = *s++ == '-';
+	if (s < end && *s == '-') {
+		w->neg = true;
+		s++;
+	}
 	w->whole = s;
 	w->nwhole = num_digits(s, end);
 	s += w->nwhole;
-	if (!w->nwhole && !(typed && s < end && *s == '.'))
+	if (!w->nwhole)
 		return false;
 	if (s < end && *s == '.') {
 		w->part = ++s;
@@ -553,16 +555,16 @@ of_exponent(const char *s, size_t n, const struct written *w, struct val *v)
 
 /* The value of s[0..n): `exact` where whole numbers may be beyond 64 bits. */
 static struct val
-read_val(const char *s, size_t n, bool typed, bool exact)
+read_val(const char *s, size_t n, bool exact)
 {
 	struct i128 v = i128_u64(0);
 	struct written w;
 	struct val r;
 	size_t minus = n && *s == '-', some = num_digits(s + minus, s + n);
 
-	if (!some && !typed)
+	if (!some)
 		return val_text(s, n);
-	if (some && minus + some == n && some <= 18) {
+	if (minus + some == n && some <= 18) {
 		digits_u64((const uint8_t *)s + minus, some, &v.lo);
 		return val_i64(minus ? -(int64_t)v.lo : (int64_t)v.lo);
 	}
@@ -571,7 +573,7 @@ read_val(const char *s, size_t n, bool typed, bool exact)
 		r = val_whole(minus ? i128_neg(v) : v);
 		return exact ? r : val_narrow(&r);
 	}
-	if (!read_written(s, n, typed, &w))
+	if (!read_written(s, n, &w))
 		return val_text(s, n);
 	if (as_decimal(&w, exact, &r) || (exact && of_exponent(s, n, &w, &r)))
 		return r;
@@ -582,19 +584,13 @@ read_val(const char *s, size_t n, bool typed, bool exact)
 struct val
 val_of_text(const char *s, size_t n)
 {
-	return read_val(s, n, false, false);
+	return read_val(s, n, false);
 }
 
 struct val
 val_exact(const char *s, size_t n)
 {
-	return read_val(s, n, false, true);
-}
-
-struct val
-val_typed(const char *s, size_t n)
-{
-	return read_val(s, n, true, true);
+	return read_val(s, n, true);
 }
 
 bool

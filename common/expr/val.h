@@ -80,8 +80,6 @@ struct val val_of_text(const char *s, size_t n);
 /* The same as it is compared: whole numbers below 2^127 are exact, and so is an exponent that leaves at most
  * nine places. */
 struct val val_exact(const char *s, size_t n);
-/* The same of a number that a person types: +1 and .5 are numbers, too. */
-struct val val_typed(const char *s, size_t n);
 /* v as it is computed with: a whole number that fits neither int64_t nor uint64_t is the double next to it. */
 struct val val_narrow(const struct val *v);
 /* *bits = those of a whole number, of a negative one its two's complement. False where it is none. */

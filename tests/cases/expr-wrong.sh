@@ -15,7 +15,7 @@ try 'a call that is not closed' "trace-filter 'log2(size > 3' nowhere" '' 'trace
 try 'a call without a comma' "trace-filter 'abs(size dur) > 3' nowhere" '' 'trace-filter: an operator, a comma or ) is expected\n  abs(size dur) > 3\n           ^' 2
 try 'an operator without a blank behind it' "trace-filter 'size *2 > 4' nowhere" '' 'trace-filter: ?2: blanks around "?" make it arithmetic\n  size ?2 > 4\n       ^' 2
 try 'a sign without a blank behind it' "trace-filter 'size +4 > 3' nowhere" '' 'trace-filter: +4: blanks around "+" make it arithmetic\n  size +4 > 3\n       ^' 2
-try 'an operator that is none' "trace-filter 'size ** 2 > 4' nowhere" '' 'trace-filter: there is no operator ??; there are + - ? / // %\n  size ?? 2 > 4\n       ^' 2
+try 'an operator that is none' "trace-filter 'size ** 2 > 4' nowhere" '' 'trace-filter: there is no operator ??; there are + - ? / // %: there are no powers: x ? x\n  size ?? 2 > 4\n       ^' 2
 try 'a minus before a parenthesis' "trace-filter '0 < -(size)' nowhere" '' 'trace-filter: only numbers have a minus sign: write 0 - (...)\n  0 < -(size)\n      ^' 2
 try 'a unit that is none, in arithmetic' "trace-filter 'size > 3X + 1' nowhere" '' 'trace-filter: 3X: no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n  size > 3X + 1\n         ^' 2
 try 'arithmetic without blanks, in arithmetic' "trace-filter '2*size + 1 > 5' nowhere" '' 'trace-filter: 2?size: a number is expected; arithmetic has blanks around its operators\n  2?size + 1 > 5\n  ^' 2
@@ -61,7 +61,7 @@ try 'a time rounded down to nothing' "trace-filter 'floor(time) = 1' nowhere" ''
 try 'a text without its sign' "trace-filter 'abs(event) = 1' nowhere" '' 'trace-filter: event is a text: abs takes numbers\n  abs(event) = 1\n      ^' 2
 try 'two relations' "trace-filter 'a = b = c' nowhere" '' 'trace-filter: "and" or "or" is expected\n  a = b = c\n        ^' 2
 try 'two right sides' "trace-filter 'size + 1 = 2 3' nowhere" '' 'trace-filter: "and" or "or" is expected\n  size + 1 = 2 3\n               ^' 2
-try 'operators in the wrong order' "trace-filter 'size =< 4' nowhere" '' 'trace-filter: a number is expected\n  size =< 4\n        ^' 2
+try 'operators in the wrong order' "trace-filter 'size =< 4' nowhere" '' 'trace-filter: a number is expected: at most is <=\n  size =< 4\n        ^' 2
 try 'not without in, behind a sum' "trace-filter 'size + 1 not 3' nowhere" '' 'trace-filter: "in" is expected after FIELD "not"\n  size + 1 not 3\n               ^' 2
 try 'a value and a number' "trace-filter 'if(W, 1, 0) 5' nowhere" '' 'trace-filter: "and" or "or" is expected\n  if(W, 1, 0) 5\n              ^' 2
 try 'a comparison with whether there was one' "trace-filter 'prev.size? > 1' nowhere" '' 'trace-filter: "and" or "or" is expected\n  prev.size? > 1\n             ^' 2

@@ -34,12 +34,12 @@ try 'the bound of top is said of values without a counter' \
 	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9' 'trace-stats: mode(x), top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
 try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' s" \
-	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
+	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1' 'trace-stats: sum(x), min(x), max(x): 3 values are no numbers and were not counted'
 try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1' 'trace-stats: top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
 try 'a field in quotes is that field, one in parentheses is computed' "trace-stats -a 'top(x),top(\"x\"),top((x)),mode(addr),mode((addr))'" '#top(x)\ttop("x")\ttop((x))\tmode(addr)\tmode((addr))\n0x1f:2\t0x1f:2\t31:2\t0x10\t16' '' 0 '1.0\ta\tR\t0x10\t1\t-\tx=0x1f\n2.0\ta\tR\t0x10\t1\t-\tx=0x1f\n'
 try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd(dur),sd(size),sd(gap)'" '#sd(dur)\tsd(size)\tsd(gap)\n0.152752523\t2.309401\t0.707106781' '' 0 '0.0\ta\tR\t-\t5\t0.1\n1.0\ta\tR\t-\t5\t0.2\n3.0\ta\tR\t-\t9\t0.4\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
-	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
+	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1' 'trace-stats: sum(x), min(x), max(x): 3 values are no numbers and were not counted'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 2 2.0 0x2 02 2e0 2 > written
 printf '#distinct(x)\ttop(x)\tmode(x)\tfirst(x)\tdistinct(x+0)\n5\t2:2,02:1,2.0:1,2e0:1,0x2:1\t2\t2\t1\n' > as-written
 try 'values are told apart as they are written; x + 0 counts by value' "trace-stats -a 'distinct(x),top(x),mode(x),first(x),distinct(x + 0)' written | diff as-written -" ''
@@ -88,9 +88,9 @@ try "no such request: sequential(addr)" "trace-stats -a 'sequential(addr)' s" ''
 # Tables in another shape.
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' -1 -10 -10.5 1.0 1 700 x > s
 try 'cdf: fractions and whole numbers of one value are one, texts are none' "trace-stats -a 'count(x),cdf(x)' s" \
-	'#count(x)\tcdf(x)\n7\t-10.500000000:0.166667,-10:0.333333,-1:0.5,1:0.833333,700:1'
-try '--long: the intervals below 0' "trace-stats --long -a 'hist(x,10)' s" '#low\tcount\n-20.000000000\t1\n-10\t2\n0\t1\n700\t1\n0.000000000\t1'
-try '--long orders by its own columns' "trace-stats --long -a 'cdf(x)' -S -count -S -value --head 2 s" '#value\tcount\tshare\n1\t2\t0.833333\n700\t1\t1'
+	'#count(x)\tcdf(x)\n7\t-10.500000000:0.166667,-10:0.333333,-1:0.5,1:0.833333,700:1' 'trace-stats: cdf(x): 1 value is no number and was not counted'
+try '--long: the intervals below 0' "trace-stats --long -a 'hist(x,10)' s" '#low\tcount\n-20.000000000\t1\n-10\t2\n0\t1\n700\t1\n0.000000000\t1' 'trace-stats: hist(x,10): 1 value is no number and was not counted'
+try '--long orders by its own columns' "trace-stats --long -a 'cdf(x)' -S -count -S -value --head 2 s" '#value\tcount\tshare\n1\t2\t0.833333\n700\t1\t1' 'trace-stats: cdf(x): 1 value is no number and was not counted'
 try '--long without values' "trace-stats --long -a 'cdf(size)' s" '#value\tcount\tshare'
 try "--long of count" "trace-stats --long -g loc -a 'count' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
 try "--long of p50(x)" "trace-stats --long -g loc -a 'p50(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
@@ -168,7 +168,7 @@ try 'texts, numbers, nothing' 'trace-stats -g v -S -v s' '#v\tcount\ntext\t1\n0.
 try 'ties are in the order of keys, whichever way' 'trace-stats -g v -S -count --head 3 s' '#v\tcount\n-1.5\t1\n0.25\t1\ntext\t1'
 try 'the first -S decides' 'trace-stats -g loc -a count -S -count -S -loc s' '#loc\tcount\n0\t2\n2\t1\n1\t1'
 try 'rows of windows, empty ones too' 'trace-stats -w 1s -e "loc = 0" -S count -S -window --head 3 s' '#window\tcount\n3.000000000\t0\n2.000000000\t0\n4.000000000\t1'
-try 'a table without groups has one row' "trace-stats -a 'count,max(v)' -S count --head 5 --csv s" 'count,max(v)\n4,0.250000000'
+try 'a table without groups has one row' "trace-stats -a 'count,max(v)' -S count --head 5 --csv s" 'count,max(v)\n4,0.250000000' 'trace-stats: max(v): 1 value is no number and was not counted'
 try 'CSV: quotes, nothing' "trace-stats -g v -a 'top(loc,2)' --csv --head 3 s" 'v,"top(loc,2)"\n-1.5,1:1\n0.25,2:1\ntext,0:1'
 try 'JSON' "trace-stats -g v -a 'count,max(addr)' -J s" \
 	'[\n  {"v": -1.5, "count": 1, "max(addr)": 9},\n  {"v": 0.25, "count": 1, "max(addr)": 2560},\n  {"v": "text", "count": 1, "max(addr)": null},\n  {"v": null, "count": 1, "max(addr)": 16}\n]'
@@ -281,8 +281,9 @@ try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | a
 printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t-\t-\t-\n##end\tevents=1\n' > far
 try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: its times do not count from a date' 2
 awk 'BEGIN { for (i = 1; i < 500; i++) printf "%d.0\t0\tE\t-\t-\t-\tg=%.9f\n", i, i * i % 499 / 300 }' > fractions
-try 'hist of fractions: intervals begin at 2^k parts of 10^-9, none is cut' "trace-stats --long -a 'hist(g)' --no-header fractions > got
-	cut -d= -f2 fractions | awk '{ n = sprintf(\"%.0f\", \$1 * 1e9) + 0; for (k = 1; 2 * k <= n; k *= 2); c[n ? k : 0]++ } END { for (k in c) printf \"%.9f\\t%d\\n\", k / 1e9, c[k] }' | sort -n | cmp - got"
+try 'hist of fractions: intervals begin at powers of two of the value' "trace-stats --long -a 'hist(g)' --no-header fractions > got
+	cut -d= -f2 fractions | awk '{ x = \$1 + 0; k = 1; while (2 * k <= x) k *= 2; while (x && k > x) k /= 2; c[x ? k : 0]++ } END { for (k in c) printf \"%.12g %d\\n\", k, c[k] }' | sort -g > want
+	awk '{ printf \"%.12g %d\\n\", \$1, \$2 }' got | sort -g | cmp - want"
 # An origin within three years of 1970 is one since a machine began.
 boot='##spoor\t1\n##clock\ts\torigin=2443.5\n1.0\ta\tx\t-\t-\t-\n##end\n'
 try 'a clock since boot is no date: -A' 'trace-stats -A -w 1s -a count' '' '*: -A: its times do not count from a date' 2 "$boot"

@@ -24,7 +24,7 @@ try 'a glob in another case' "trace-filter 'mpi_*' \$FIX/dumpi/small-0002.bin" '
 try 'no event is near' 'trace-filter Q Financial1.spc' '' '' 1
 try 'no event is as long' 'trace-filter RW Financial1.spc' '' '' 1
 try 'a regular expression is no name' "trace-filter 'event ~ w' Financial1.spc" '' '' 1
-try 'an order of names is no name' "trace-filter 'event < B' Financial1.spc" '' '' 1
+try 'an order of names is no name' "trace-filter 'event < \"B\"' Financial1.spc" '' '' 1
 try 'two events at once' "trace-filter 'R and W' Financial1.spc" '' '' 1
 try 'no event is near a glob' "trace-filter 'x*' Financial1.spc" '' '' 1
 printf '1\t-\tabc\t-\t-\t-\n2\t-\tabd\t-\t-\t-\n' > t
