@@ -542,6 +542,10 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 		batch_drop(g, 2);
 		break;
 	case N_AS_TIME:
+		/* These are numbers. */
+		if (node->how == 3 && !g->stack[g->regs - 1]->constant &&
+		    g->stack[g->regs - 1]->v.kind < VAL_TEXT)
+			break;
 		to = batch_push(g);
 		as_time(g, node, g->stack[g->regs - 2], sel, to);
 		batch_drop(g, 1);

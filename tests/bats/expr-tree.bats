@@ -110,8 +110,9 @@ run
         prev
           field addr
     +
-      prev
-        definition run
+      as number
+        prev
+          definition run
       number 1
     number 1
 x

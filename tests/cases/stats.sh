@@ -282,7 +282,7 @@ printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\
 try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: its times do not count from a date' 2
 awk 'BEGIN { for (i = 1; i < 500; i++) printf "%d.0\t0\tE\t-\t-\t-\tg=%.9f\n", i, i * i % 499 / 300 }' > fractions
 try 'hist of fractions: intervals begin at powers of two of the value' "trace-stats --long -a 'hist(g)' --no-header fractions > got
-	cut -d= -f2 fractions | awk '{ x = \$1 + 0; k = 1; while (2 * k <= x) k *= 2; while (x && k > x) k /= 2; c[x ? k : 0]++ } END { for (k in c) printf \"%.12g %d\\n\", k, c[k] }' | sort -g > want
+	cut -d= -f2 fractions | awk -v CONVFMT=%.17g '{ x = \$1 + 0; k = 1; while (2 * k <= x) k *= 2; while (x && k > x) k /= 2; c[x ? k : 0]++ } END { for (k in c) printf \"%.12g %d\\n\", k, c[k] }' | sort -g > want
 	awk '{ printf \"%.12g %d\\n\", \$1, \$2 }' got | sort -g | cmp - want"
 # An origin within three years of 1970 is one since a machine began.
 boot='##spoor\t1\n##clock\ts\torigin=2443.5\n1.0\ta\tx\t-\t-\t-\n##end\n'
