@@ -57,11 +57,37 @@ def as_time(clock, v):
     return v if v[0] == 't' else time(nearest(exact(v) * (BILLION if clock == 'n' else 1)))
 
 
+def beside(clock, op, a, b):
+    """A time and a plain number, by + - %: a part of a tick counts as it is, one of a nanosecond with %."""
+    kinds = a[0] + b[0]
+    if clock != 'n' and 'd' in kinds:
+        x, y = exact(a), exact(b)
+        if op == '%' and y == 0:
+            return ABSENT
+        n = x + y if op == '+' else x - y if op == '-' else x - y * (x // y)
+        inside = abs(n * BILLION) < 2**127 and all(abs(exact(v) * BILLION) < 2**127 for v in (a, b))
+        return ABSENT if not inside else ('t', int(n)) if n.denominator == 1 else ('d', int(n * BILLION))
+    if 'r' in kinds and (clock != 'n' or op == '%'):
+        x, y = (float(v[1]) if v[0] == 't' else v[1] * (BILLION if clock == 'n' else 1) for v in (a, b))
+        if op == '%':
+            if y == 0:
+                return ABSENT
+            q = x / y
+            if not math.isfinite(q):
+                return ABSENT
+            q = float(math.floor(q)) if abs(q) < 2.0**52 else q
+            n = x - y * q
+        else:
+            n = x + y if op == '+' else x - y
+        return real(n) if clock != 'n' else rounded(n)
+    return arith(clock, op, as_time(clock, a), as_time(clock, b))
+
+
 def arith(clock, op, a, b):
     if a[0] in '-s' or b[0] in '-s':
         return ABSENT
     if 't' in (a[0], b[0]) and a[0] != b[0] and op in ('+', '-', '%'):
-        return arith(clock, op, as_time(clock, a), as_time(clock, b))
+        return beside(clock, op, a, b)
     if op in ('/', '//', '%') and b[1] == 0:
         return ABSENT
     if a[0] == b[0] == 't':
@@ -113,6 +139,7 @@ def cmp(_clock, a, b):
 
 
 def true(_clock, v):
+    v = of_text(_clock, v) if v[0] == 's' else v
     return int(v[0] not in '-s' and v[1] != 0)
 
 
@@ -120,8 +147,9 @@ def of_text(_clock, v):
     s = v[1].decode('latin-1')
     if re.fullmatch('-?[0-9]+', s) and -2**63 <= int(s) < 2**64:
         return ('w', int(s))
-    if re.fullmatch('0x[0-9a-fA-F]+', s) and int(s, 16) < 2**64:
-        return ('w', int(s, 16))
+    if re.fullmatch('-?0[xX][0-9a-fA-F]+', s) and abs(int(s, 16)) < 2**64:
+        n = int(s, 16)
+        return ('w', n) if n >= -2**63 else real(float(n))
     m = re.fullmatch(r'(-?)([0-9]+)\.([0-9]{1,9})', s)
     if m and int(m[2]) < 2**64:
         n = int(m[2] + m[3].ljust(9, '0')) * (-1 if m[1] else 1)
@@ -129,7 +157,7 @@ def of_text(_clock, v):
             return ('d', n)
         if n >= -2**63 * BILLION:  # else a whole number that would not fit
             return ('w', n // BILLION)
-    if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?', s) and math.isfinite(float(s)):
+    if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?', s) and math.isfinite(float(s)):
         return real(float(s))
     return v
 
@@ -193,7 +221,7 @@ def func_abs(_clock, v):
 
 def extreme(better):
     def f(clock, *values):
-        if any(v[0] == 't' for v in values):
+        if clock == 'n' and any(v[0] == 't' for v in values):
             values = [as_time(clock, v) for v in values]
         if any(v[0] in '-s' for v in values):
             return ABSENT
@@ -216,6 +244,8 @@ def func_floor(clock, x, step=None):
         return whole(math.floor(exact(x)))
     if step is None:
         return ABSENT
+    if (x[0] == 't') != (step[0] == 't'):
+        return arith(clock, '-', x, arith(clock, '%', x, step))
     return arith(clock, '*', step, arith(clock, '//', x, step))
 
 
@@ -225,13 +255,13 @@ def func_part(clock, v, separator, n):
         return ABSENT
     parts = s.split(separator)
     i = n[1] - 1 if n[1] > 0 else len(parts) + n[1]
-    return of_text(clock, ('s', parts[i])) if 0 <= i < len(parts) else ABSENT
+    return ('s', parts[i]) if 0 <= i < len(parts) else ABSENT
 
 
 def func_base(clock, v):
     s = text(clock, v)
     s = s.rstrip(b'/') or s[:1]
-    return of_text(clock, ('s', s if s == b'/' else s.split(b'/')[-1]))
+    return 's', s if s == b'/' else s.split(b'/')[-1]
 
 
 def func_sub(clock, v, pattern, new):
@@ -241,7 +271,7 @@ def func_sub(clock, v, pattern, new):
         compiled = re.compile(text(clock, pattern).replace(b'$', rb'\Z'), re.DOTALL)
     except re.error:
         return ABSENT
-    return of_text(clock, ('s', compiled.sub(replace, text(clock, v), count=1)))
+    return 's', compiled.sub(replace, text(clock, v), count=1)
 
 
 def func_bit(_clock, x, mask):
