@@ -52,8 +52,6 @@ is_made_text(const struct parser *p, uint32_t node)
 
 	if (n->op == N_PREV)
 		n = &t->nodes[n->left];
-	if (n->measure != M_PLAIN)
-		return false;
 	/* A definition that looks at itself is not known yet. */
 	if (n->op == N_LET)
 		return n->left == t->nlets || t->lets[n->left].made_text;

@@ -12,9 +12,11 @@ def run(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 def rows(text):
     return [l.split('\t') for l in text.lstrip('#').split('\n')[:-1] if not l.startswith('#')]
-def ratio(part, whole):  # six decimals, a half up, without zeros at the end
-    text = f'{(2 * part * 10**6 + whole) // (2 * whole):07d}'
-    return f'{text[:-6]}.{text[-6:]}'.rstrip('0').rstrip('.')
+def ratio(part, whole):  # six decimals, of less than 0.1 six digits, a half up, without zeros at the end
+    d = 6
+    while 0 < part * 10**d < whole * 10**5: d += 1
+    text = f'{(2 * part * 10**d + whole) // (2 * whole)}'.zfill(d + 1)
+    return f'{text[:-d]}.{text[-d:]}'.rstrip('0').rstrip('.')
 def parts(n, *words):
     for k in range(1, n + 1):
         run('trace-stats', '-p', *words[:-1], '--chunk', f'{k}/{n}', '-o', f'part.{k}', words[-1])
@@ -54,7 +56,7 @@ for keys, wide in ('event', 'event'), ('event,loc', 'event'), ('event,loc', 'loc
             at = names.index(wide)
             others = [i for i in range(w + keys.count(',') + 1) if i != at]
             first = w + keys.count(',') + 1
-            order = {'3': 0, '20': 1, '-': 2}
+            order = {'3': 0, '20': 1, '-': 10}  # numbers, texts, nothing
             values = sorted({r[at] for r in plain[1:]}, key=lambda v: (order.get(v, 9), v))
             group = {(tuple(r[i] for i in others), r[at]): r[first:] for r in plain[1:]}
             nothing = {'count': '0', 'share': '0'}

@@ -77,7 +77,8 @@ def value(c):
         return 0, Fraction(int(c, 16))
     if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?e-?[0-9]+', c) and abs(Fraction(c)) < 2 ** 64:
         return 0, Fraction(c)
-    return 1, c.encode()
+    # Texts in natural order: digits by their number.
+    return 1, [(48, int(t)) if t.isdigit() else (t[0], 0) for t in re.findall(rb'[0-9]+|[^0-9]', c.encode())]
 def ordered(rows, names, by):
     for b in reversed(by):
         i = names.index(b.lstrip('-'))
