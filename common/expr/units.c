@@ -60,7 +60,7 @@ is_made_text(const struct parser *p, uint32_t node)
 	for (uint32_t i = 0; n->func->lazy && i < n->n; i++)
 		if (is_made_text(p, t->args[n->left + i]))
 			return true;
-	return !n->func->lazy && func_of_text(n->func) &&
+	return !n->func->lazy && n->measure == M_PLAIN && func_of_text(n->func) &&
 	       strcmp(n->func->name, "lower") != 0;
 }
 
