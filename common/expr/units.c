@@ -69,7 +69,7 @@ as_number(struct parser *p, struct operand *o)
 {
 	if (!is_made_text(p, o->node))
 		return;
-	o->node = add_value(p, N_AS_TIME, o->node, M_PLAIN, o->at);
+	o->node = add_value(p, N_AS_TIME, o->node, p->t->nodes[o->node].measure, o->at);
 	p->t->nodes[o->node].how = 3;
 }
 
