@@ -348,7 +348,7 @@ wide_put_ratio(uint8_t *p, bool neg, const struct wide *a, const struct wide *b,
 			p--;
 		return p - (p[-1] == '.');
 	}
-	/* As doubles are written: 5e-10, 3.33333e-11. */
+	/* A number below 10^-9 has an exponent, like a double: 5e-10, 3.33333e-11. */
 	more -= (unsigned)(end - digits) - 1;
 	while (end > digits + 1 && end[-1] == '0')
 		end--;

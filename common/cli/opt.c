@@ -582,7 +582,7 @@ next(int argc, char **argv, const char *shorts, const struct option *longs, int 
 	return o;
 }
 
-/* ": write --NAME" of the option that another program calls so, or nothing. */
+/* Returns ": write --NAME" if other programs use this name for an option of this program, otherwise "". */
 static const char *
 meant(const char *word)
 {

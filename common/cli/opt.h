@@ -31,9 +31,9 @@ struct opt {
 	/* Options that contradict it, as opt_any takes them. A test names itself here: it can be given once,
 	 * and the message shows how to join two of them. */
 	const char *against;
-	/* What is set where it is given, of what is not NULL: to true; to the argument (of a `list`, to all
-	 * of its arguments with commas between); to the argument as a whole number from `least` to `most`;
-	 * the form of the output. */
+	/* The option sets each of these that is not NULL: a flag to true; a text to the argument (a `list` to
+	 * all arguments with commas between); a number to the argument, a whole number from `least` to
+	 * `most`; the form of the output. */
 	bool *flag;
 	const char **text;
 	uint64_t *number;

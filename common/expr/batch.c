@@ -480,7 +480,7 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	g->regs--;
 }
 
-/* The top reg, of a field, as it is compared. */
+/* Replaces the values in the top reg, which is a field, by their values for a comparison. */
 static COLD void
 as_compared(struct engine *g, const struct node *node, const struct sel *sel)
 {

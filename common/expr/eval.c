@@ -17,7 +17,7 @@ eval_fit(struct engine *g, const struct node *node, struct val v)
 	return v;
 }
 
-/* How a time in ns compares with so many seconds. */
+/* Compares a time in ns with a number of seconds. */
 static enum val_order
 beside_seconds(const struct val *t, double seconds)
 {
@@ -156,10 +156,10 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	v = val_number(&v);
 	if (node->how == 3)
 		return v;
-	/* A relation of ticks compares with the number itself, and so does one with a real number. */
+	/* A relation compares a number with ticks, and a real number with any time, without conversion. */
 	if (v.kind == VAL_NONE || (node->how == 1 && (!ns || v.kind == VAL_REAL)))
 		return v;
-	/* Of a part of a tick, or of a nanosecond: */
+	/* A number that is no whole number of ticks (nanoseconds) would be rounded: it stays a number. */
 	if (!ns && v.kind == VAL_DECIMAL && !i128_zero(i128_mod(v.n, i128_u64(1000000000))))
 		return v;
 	if (v.kind == VAL_REAL && (!ns || node->how == 2) &&

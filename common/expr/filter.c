@@ -289,7 +289,8 @@ said(const struct expr *e, size_t asked)
 	return false;
 }
 
-/* Where no event passed: a word that a field was held against, which may have been meant as something else. */
+/* Prints a hint if the word of an item is the name of a field, or a number with an unknown unit. The caller has
+ * found that no event passed the expression. */
 static void
 hint_word(const struct expr *e, const struct test *t, const struct item *it)
 {

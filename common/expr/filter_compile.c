@@ -48,7 +48,7 @@ note_test(struct expr *e, const struct source *s, uint32_t type, struct test *t)
 	/* A time with a unit cannot be held against a clock of ticks. */
 	if (!e->clash && s->head.clock == CLOCK_TICKS && field_is_time(f->kind))
 		e->clash = engine_unit(t);
-	/* Nor a date against one that counts from no date. */
+	/* A date cannot be compared with a time that does not count from a date. */
 	if (!e->clash && !head_dated(&s->head) && f->kind == FIELD_ARG && f->number == K_NS)
 		for (size_t i = 0; i < t->nitems; i++)
 			if (t->items[i].from.unit == UNIT_DATE)

@@ -32,8 +32,8 @@ element(const char *s, size_t n, const char *word)
 	}
 }
 
-/* What a text is held against: of a date beside a time, so long after the origin. A stream writes times, and
- * nothing else as a rule, with nine decimals. */
+/* Returns the number that the text s[0..n) is compared with. If the text is a time, a date counts from the origin.
+ * An argument is taken as a time if it has nine decimals, as streams write times. */
 static const struct val *
 number_of(const struct test *t, const struct item_end *end, const char *s, size_t n)
 {
@@ -41,7 +41,7 @@ number_of(const struct test *t, const struct item_end *end, const char *s, size_
 									: &end->val;
 }
 
-/* How the text s[0..n), which is the value `have` where a number is wanted, compares. */
+/* Compares the text s[0..n), or its value `have` if a number is wanted, with a constant. */
 static enum val_order
 compare(const struct test *t, const char *s, size_t n, const struct val *have,
 	const struct item_end *want)

@@ -11,7 +11,8 @@
  */
 bool test_text(const struct test *t, const char *text, size_t n);
 
-/* Whether a relation holds of two values that compare so. What is none of the six is = here. */
+/* Returns true if a relation holds for two values with that order. An operator other than the six relations
+ * counts as =. */
 bool test_stands(enum test_op op, enum val_order order);
 
 /* An integer in a record: `bits` wide, signed or not. */

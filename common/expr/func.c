@@ -34,7 +34,7 @@ extreme(const struct func_args *a, enum val_order order)
 	struct val best = none, x;
 	bool time = false;
 
-	/* (A number beside ticks is so many, also parts of one.) */
+	/* In a clock of ticks a number counts ticks, also parts of a tick. */
 	for (size_t i = 0; i < a->n && a->env->clock == CLOCK_NS; i++)
 		time |= a->v[i].kind == VAL_TIME;
 	for (size_t i = 0; i < a->n; i++) {
@@ -75,7 +75,7 @@ func_floor(const struct func_args *a)
 {
 	struct val x = {.kind = VAL_WHOLE};
 
-	/* A time by a part of a tick, or the other way round: what is left of it goes. */
+	/* A step that is a part of a tick would be rounded as a time, so the remainder is subtracted. */
 	if (a->n > 1 && (a->v[0].kind == VAL_TIME) != (a->v[1].kind == VAL_TIME)) {
 		x = val_arith(a->env, VAL_MOD, &a->v[0], &a->v[1]);
 		return val_arith(a->env, VAL_SUB, &a->v[0], &x);
@@ -116,7 +116,7 @@ find(const char *s, size_t n, const struct val *t)
 	return NULL;
 }
 
-/* The text of the n bytes at s, which lie within a text. */
+/* Returns the n bytes at s as a text. */
 static struct val
 piece(const struct val_env *env, const char *s, size_t n)
 {

@@ -1,8 +1,8 @@
 /*
- * hints.c - what people write who know another language, and what they mean.
+ * hints.c - hints for people who write what another language would take.
  *
- * A row is looked for where an expression has an error, at its place; the rows behind `QUIET` also where
- * an expression is legal, but no event passed it.
+ * An expression with an error gets the hint of the first row that matches at the place of the error. The rows from
+ * `QUIET` on also apply to a legal expression that no event passed.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/die.h"
 #include "expr/tree.h"
 
-/* Bytes of an expression that are looked at before the place, and behind it. */
+/* Bytes of an expression that are searched before the place, and after it. */
 #define WINDOW 100
 
 #define WORD "[^ ()<>=!~&|,{}\"]+"
@@ -99,7 +99,7 @@ expr_hint(const char *text, size_t at, bool error)
 	size_t from = at != SIZE_MAX && at > WINDOW ? at - WINDOW : 0;
 	bool quiet = false;
 
-	/* The library's automaton grows with the text: what stands around the place is enough. */
+	/* The automaton of the C library grows with the text, so only the text around the place is searched. */
 	snprintf(window, sizeof window, "%s", text + from);
 	text = window;
 	at = at == SIZE_MAX ? at : at - from;
@@ -113,7 +113,7 @@ expr_hint(const char *text, size_t at, bool error)
 			continue;
 		if (regcomp(&re, hints[i].ere, REG_EXTENDED))
 			continue;
-		/* Each place in turn: the error may be at a later one. */
+		/* A row may match before the place of the error, and again there. */
 		for (from = 0;
 		     !found && !regexec(&re, text + from, 1, &m, from ? REG_NOTBOL : 0);
 		     from += (size_t)m.rm_so + 1) {

@@ -59,7 +59,7 @@ struct leaves {
 
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
-/* v, that value, as it is compared where it stands alone: see val_exact. */
+/* Returns the value v of a field for a comparison: see val_exact. */
 struct val leaf_compared(struct engine *g, size_t asked, const struct rec *r, struct val v);
 /* Its text as it stands in a stream, without escapes; it lives until the next run. */
 struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);

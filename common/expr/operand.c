@@ -163,8 +163,8 @@ field_value(struct parser *p, const char *name, size_t at)
 	return add_value(p, N_FIELD, field_number(p, name, false), field_measure(name), at);
 }
 
-/* Whether the name is that of a definition, or where aggregates may stand of an earlier column;
- * *let is its number. */
+/* Returns true if the name is that of an earlier definition, or, where aggregates may stand, of an earlier
+ * column. *let is set to its number. */
 static bool
 is_let(const struct parser *p, const char *name, uint32_t *let)
 {

@@ -44,7 +44,7 @@ not_closed(const struct parser *p, size_t at, const char *expected)
 	misplaced(p, expected);
 }
 
-/* Whether the word at hand names what follows: NAME = ... */
+/* Returns true if the current word begins NAME = ... */
 static bool
 is_name(const struct lexer *l)
 {
@@ -54,8 +54,8 @@ is_name(const struct lexer *l)
 	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
 }
 
-/* The arguments of a call, whose name was the token before: *n of them, to be freed. Of an aggregate they
- * have no names. */
+/* Reads the arguments of a call, whose name was the previous token. Returns *n operands, which the caller frees.
+ * Dies if an argument of an aggregate has a name. */
 static struct operand *
 arguments(struct parser *p, bool aggregate, size_t *n)
 {

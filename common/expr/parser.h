@@ -104,10 +104,10 @@ uint32_t complete(struct parser *p, uint32_t node);
 enum meaning word_meaning(const struct parser *p, const char *word);
 /* Whether a word looks like a number, rightly or not: only then it must be one. */
 bool word_numeric(const char *word);
-/* The constant that a word is: false if it is no number. *timed: its unit has to do with
- * time. */
+/* Reads a word as a constant. Returns false if the word is not a number. *timed is set if the unit involves
+ * time: a time or a rate. */
 bool word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed);
-/* The value `node` of o stands alone in a relation: a field and a constant are exact there. */
+/* Marks the value `node` of o, which is one side of a relation: a field and a constant are compared exactly. */
 void as_compared(struct parser *p, const struct operand *o, uint32_t node);
 /* Why a word that looks like a number is none. */
 const char *word_fault(const char *word);
@@ -139,12 +139,12 @@ struct operand arithmetic(struct parser *p, enum val_op how, const struct operan
 uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
-/* Whether the value may be the text that a function made of a text. */
+/* Returns true if the value may be a text that base, part or sub returned. */
 bool is_made_text(const struct parser *p, uint32_t node);
 /* Makes the value of base, part and sub, which is a text, the number that the text is, if it is
  * one. Any other value stays. */
 void as_number(struct parser *p, struct operand *o);
-/* The same as no_text, if it is a time. */
+/* Dies if the value is a time, which `what` does not take. */
 void no_time(const struct parser *p, const struct operand *o, const char *what);
 
 #endif

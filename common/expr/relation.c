@@ -38,14 +38,15 @@ is_constant(const struct operand *o, bool numbers)
 	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
 }
 
-/* Whether a relation asks for the order of its sides; a range does. */
+/* Returns true if a relation compares the order of its sides. A range does. */
 static bool
 asks_order(enum test_op op, bool range)
 {
 	return range || (op >= OP_LT && op <= OP_GE);
 }
 
-/* Whether it is a date beside time or end, or one whose order with an argument is asked for. */
+/* Reads o as a date. A date may stand beside time or end, or be compared in order with an argument. Returns false
+ * if o is not such a date; dies if a date is malformed. */
 static bool
 take_date(struct parser *p, const struct test *test, const struct operand *o, bool ordered,
 	  struct item_end *to)
@@ -70,7 +71,7 @@ take_date(struct parser *p, const struct test *test, const struct operand *o, bo
 	return true;
 }
 
-/* Dies where the order of a field and the word o is asked for, which is neither a number nor a date. */
+/* Dies: the word o, which is compared in order with a field, is neither a number nor a date. */
 static void
 need_number(const struct parser *p, const struct operand *o)
 {

@@ -28,8 +28,8 @@ enum test_op {
 /* A constant that a test compares with; all zeros where it is computed. */
 struct item_end {
 	bool is_num;
-	/* A time in seconds; a date in seconds since 1970, and beside what is a time, `dated`, since the
-	 * origin of the source at hand. */
+	/* Times are in seconds. A date in `val` counts seconds since 1970; in `dated`, which is compared with
+	 * times, seconds since the origin of the input. */
 	struct val val, dated;
 	enum unit unit;
 	char *text; /* always, as typed and unquoted */
@@ -190,8 +190,8 @@ char *expr_label(char *text);
 /* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
 /*
- * What may have been meant by what stands at place `at` of an expression, SIZE_MAX anywhere; NULL where nothing
- * is known. `error`: it is one; else no event passed it.
+ * Returns a hint for the text at place `at` of an expression (SIZE_MAX: anywhere), or NULL. `error` is set if the
+ * expression has an error there; otherwise no event passed the expression.
  */
 const char *expr_hint(const char *text, size_t at, bool error);
 /* Shows the expression with a caret under place `at` and the reason;

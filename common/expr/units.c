@@ -93,7 +93,7 @@ two_units(const struct parser *p, const struct operand *a, const struct operand 
 		 says(right, p, b, "the right side"));
 }
 
-/* The plain number as a time; see N_AS_TIME. */
+/* Adds a node that makes a plain number a time; how: see N_AS_TIME. */
 static void
 as_time(struct parser *p, struct operand *o, uint8_t how)
 {

@@ -78,14 +78,14 @@ decimal_double(struct i128 n)
 	return strtod((const char *)text, NULL);
 }
 
-/* The ns or ticks of a time. */
+/* Returns a time in ns or ticks as a double. */
 static double
 time_double(const struct val *t)
 {
 	return i128_double(t->n, 1) + t->r;
 }
 
-/* A number as a double; of a time its ns or ticks. */
+/* Returns a number as a double; a time counts as its ns or ticks. */
 static double
 number_double(const struct val *v)
 {
@@ -157,7 +157,7 @@ real_arith(enum val_op op, double a, double b)
 	}
 }
 
-/* A time of n and r ns or ticks: r may be any number. */
+/* Returns a time of n + r ns or ticks; r may be any number. */
 static struct val
 time_rest(struct i128 n, double r)
 {
@@ -261,7 +261,7 @@ number_with_time(enum clock clock, enum val_op op, const struct val *x, const st
 	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
 }
 
-/* The whole number that r is; absent from 2^127 on. */
+/* Returns a real number without a fraction as a whole number; absent from 2^127 on. */
 static struct val
 whole_real(struct val r)
 {
@@ -271,7 +271,7 @@ whole_real(struct val r)
 									      : none;
 }
 
-/* In a clock of ticks, of a time and a decimal: in 10^-9 of a tick. */
+/* Computes with a time in ticks and a decimal, exactly: both are taken in 10^-9 of a tick. */
 static struct val
 parts_of_ticks(enum val_op op, const struct val *a, const struct val *b)
 {
@@ -293,7 +293,7 @@ parts_of_ticks(enum val_op op, const struct val *a, const struct val *b)
 	return v;
 }
 
-/* A time and a plain number: + - % and, as VAL_FLOOR, VAL_PARTS. */
+/* Computes with a time and a plain number: + - %, and VAL_PARTS, which the caller passes as VAL_FLOOR. */
 static struct val
 beside_time(const struct val_env *env, enum val_op op, const struct val *a,
 	    const struct val *b)
@@ -386,7 +386,7 @@ val_order_of(int c)
 	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
 }
 
-/* Returns whether one is a time that is no whole number of ticks, and the other a number. */
+/* Returns true if one is a time with a fraction of a tick, and the other a number. */
 static bool
 beside_rest(const struct val *a, const struct val *b)
 {
@@ -452,7 +452,7 @@ struct written {
 	size_t nwhole, npart;
 };
 
-/* Whether all of s[0..n) is a number. */
+/* Returns true if all of s[0..n) is a number. */
 static bool
 read_written(const char *s, size_t n, struct written *w)
 {
@@ -496,7 +496,7 @@ val_narrow(const struct val *v)
 	return val_real(i128_double(v->n, 1));
 }
 
-/* *v = the whole number of n digits. False where it is 2^127 or more. */
+/* Sets *v to the whole number of n digits. Returns false if the number is 2^127 or more. */
 static bool
 whole_digits(const char *s, size_t n, struct i128 *v)
 {
@@ -508,7 +508,8 @@ whole_digits(const char *s, size_t n, struct i128 *v)
 	return true;
 }
 
-/* Digits, perhaps with a point and up to nine places: exactly, but for `exact` as computed with. */
+/* Reads digits with at most nine decimals. Unless `exact` is set, a whole number beyond 64 bits becomes a real
+ * number, which is what arithmetic uses. Returns false if the number does not fit. */
 static bool
 as_decimal(const struct written *w, bool exact, struct val *v)
 {
@@ -535,7 +536,8 @@ as_decimal(const struct written *w, bool exact, struct val *v)
 	return i128_is_u64(n);
 }
 
-/* A number with an exponent that has at most nine places when this is worked out, as 1e-05 and 1.5e3. */
+/* Reads a number with an exponent exactly. Returns false if more than nine decimals remain: 1e-05 and 1.5e3 are
+ * exact, 1e-12 is not. */
 static bool
 of_exponent(const char *s, size_t n, const struct written *w, struct val *v)
 {
@@ -553,7 +555,7 @@ of_exponent(const char *s, size_t n, const struct written *w, struct val *v)
 	return true;
 }
 
-/* The value of s[0..n): `exact` where whole numbers may be beyond 64 bits. */
+/* Returns the value of s[0..n). If `exact` is set, whole numbers may have up to 127 bits. */
 static struct val
 read_val(const char *s, size_t n, bool exact)
 {

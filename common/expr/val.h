@@ -77,12 +77,13 @@ struct val val_text(const char *s, size_t n);
  * behind it: a whole number, a decimal of up to nine places, a real, else the text itself.
  */
 struct val val_of_text(const char *s, size_t n);
-/* The same as it is compared: whole numbers below 2^127 are exact, and so is an exponent that leaves at most
- * nine places. */
+/* Returns the value of a text for a comparison. Other than val_of_text, whole numbers are exact below 2^127, and
+ * so is a number with an exponent that has at most nine decimals. */
 struct val val_exact(const char *s, size_t n);
-/* v as it is computed with: a whole number that fits neither int64_t nor uint64_t is the double next to it. */
+/* Returns v for arithmetic: a whole number that fits neither int64_t nor uint64_t becomes the nearest double. */
 struct val val_narrow(const struct val *v);
-/* *bits = those of a whole number, of a negative one its two's complement. False where it is none. */
+/* Sets *bits to the bits of a whole number; a negative one has its two's complement. Returns false for any other
+ * value. */
 bool val_bits(const struct val *v, uint64_t *bits);
 
 /* Returns the value of a text, as val_of_text has it, and any other value as it is. */
@@ -98,7 +99,7 @@ struct val val_as_time(const struct val_env *env, const struct val *v);
 struct val val_fit(const struct val *v, bool *over);
 /* How two values that are there compare, exactly. A time counts as its ns or ticks. */
 enum val_order val_cmp(const struct val *a, const struct val *b);
-/* VAL_LESS, VAL_EQUAL, VAL_GREATER of a number below, of, above 0. */
+/* Returns VAL_LESS, VAL_EQUAL or VAL_GREATER for a number below, equal to or above 0. */
 enum val_order val_order_of(int c);
 /* As a test: whether it is a number, or a time, other than 0. */
 bool val_true(const struct val *v);

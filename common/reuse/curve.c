@@ -8,11 +8,11 @@
 /* Intervals of an octave, and the times below which each has its own. */
 #define STEPS 64
 #define STEP_BITS 6
-/* Where all keys are kept: so many of no matter what, and more for each event. */
+/* If all keys are kept, this many may be kept, and more for each event. */
 /* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
 #define FREE_KEYS (1u << 19)
 #define EVENT_KEYS 256
-/* Where samples are: all groups may have so many times the keys of one. */
+/* If samples are kept, all groups together may have this many times the keys of one group. */
 /* Bound: trace-reuse | samples of all groups | groups | 8 times --keys | - */
 #define GROUPS_FULL 8
 
@@ -99,7 +99,7 @@ curve_settle(struct curve *c)
 		}
 }
 
-/* How many references of a level are beyond d. */
+/* Returns how many references of a level have a distance above d. */
 static uint64_t
 beyond(const struct reuse_level *at, unsigned way, uint64_t d)
 {

@@ -200,7 +200,7 @@ reuse_stitch(void *reuse)
 		good = !x->q.most || c->lru.n <= x->q.most;
 	}
 	free(v);
-	/* Whether a single thread had met a limit. */
+	/* If a single thread would have met a limit, the inputs are read again by one. */
 	for (uint32_t g = 0; g < x->ncurves; g++)
 		x->kept += x->curve[g].lru.n;
 	good &= x->kept <= reuse_room(x);

@@ -94,7 +94,7 @@ stays(const void *arg, const struct lru_key *k)
 	return !(hash_of(a->x, k->space, k->block) >> (64 - a->level));
 }
 
-/* Half of the keys go. */
+/* Drops half of the keys of a group. */
 static void
 halve(struct reuse *x, struct curve *c)
 {
@@ -105,7 +105,7 @@ halve(struct reuse *x, struct curve *c)
 	GROW(c->at, c->at_cap, c->level + 1);
 }
 
-/* Half of the keys of the greatest groups go, until there is room again. */
+/* Drops half of the keys of the largest groups, until there is room again. */
 static COLD void
 thin(struct reuse *x)
 {
@@ -125,7 +125,7 @@ thin(struct reuse *x)
 	x->thin_at = x->kept + x->kept / 4 > room ? x->kept + x->kept / 4 : room;
 }
 
-/* There is one more key of c. */
+/* Counts a new key of c. Dies if all keys are kept and there are too many; otherwise makes samples smaller. */
 static COLD void
 keep_key(struct reuse *x, struct curve *c)
 {

@@ -155,7 +155,7 @@ struct reuse {
 	struct reuse_counted *counted; /* references by distance of partials */
 	size_t ncounted, counted_cap;
 	uint64_t held; /* keys in them */
-	/* Keys in all stacks, how many of them make the greatest samples smaller, and the events that were read. */
+	/* The keys in all stacks, the number of keys at which samples become smaller, and the events read. */
 	uint64_t kept, thin_at, events;
 	const struct source *reading;
 	char *const *paths;
@@ -211,11 +211,11 @@ unsigned reuse_need(const struct reuse *x);
  * to its curve. */
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
-/* curve.c: the count of references at the distance d; */
+/* curve.c: returns the counter of references with the distance d. */
 uint64_t *reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d);
-/* the next distance above *d that there are references at, and their number; 0 behind the last. */
+/* Sets *d to the next greater distance that has references, and returns their number; 0 after the last. */
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
-/* how many keys all stacks may have. */
+/* Returns how many keys all stacks together may have. */
 uint64_t reuse_room(const struct reuse *x);
 /* parts.c: the functions of work.h. */
 void reuse_part_begin(void *reuse);

@@ -188,7 +188,7 @@ estimates(const struct stats *st, unsigned kinds, struct buf *b)
 	return (const char *)b->p;
 }
 
-/* Whether an aggregate takes numbers alone. */
+/* Returns true if an aggregate counts only numbers. */
 static bool
 of_numbers(const struct agg *a)
 {
