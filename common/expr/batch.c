@@ -40,31 +40,6 @@ show(struct reg *to, const struct reg *from)
 	to->c = from->c;
 }
 
-/* Copies those values of a reg that have the numbers j[0..n). */
-static void
-gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n)
-{
-	const struct vec *v = &from->v;
-
-	reg_begin(to, n);
-	if (!from->constant && v->kind <= VAL_DECIMAL) {
-		to->v.kind = v->kind;
-		for (uint32_t k = 0; k < n; k++)
-			to->n[k] = v->n[j[k]];
-		if (v->all)
-			memset(to->there, 1, n);
-		else
-			for (uint32_t k = 0; k < n; k++)
-				to->there[k] = v->there[j[k]];
-	} else
-		for (uint32_t k = 0; k < n; k++) {
-			struct val x = reg_val(from, j[k]);
-
-			reg_put(to, n, k, &x);
-		}
-	reg_end(to, n);
-}
-
 static void
 load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
 {
@@ -516,7 +491,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	} else if (sel->j == g->first)
 		show(to, s->reg);
 	else
-		gather(to, s->reg, sel->j, sel->n);
+		reg_gather(to, s->reg, sel->j, sel->n);
 }
 
 static void
@@ -586,7 +561,7 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 	top = g->stack[--g->regs];
 	as_value(top, sel->n);
 	if (top->constant) {
-		gather(to, top, g->first, sel->n);
+		reg_gather(to, top, g->first, sel->n);
 		return;
 	}
 	/* The values stay as long as the run: memory changes hands. */

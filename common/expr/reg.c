@@ -128,3 +128,27 @@ reg_end(struct reg *r, uint32_t n)
 	if (r->v.kind == VAL_NONE)
 		r->v.kind = VAL_WHOLE;
 }
+
+void
+reg_gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n)
+{
+	const struct vec *v = &from->v;
+
+	reg_begin(to, n);
+	if (!from->constant && v->kind <= VAL_DECIMAL) {
+		to->v.kind = v->kind;
+		for (uint32_t k = 0; k < n; k++)
+			to->n[k] = v->n[j[k]];
+		if (v->all)
+			memset(to->there, 1, n);
+		else
+			for (uint32_t k = 0; k < n; k++)
+				to->there[k] = v->there[j[k]];
+	} else
+		for (uint32_t k = 0; k < n; k++) {
+			struct val x = reg_val(from, j[k]);
+
+			reg_put(to, n, k, &x);
+		}
+	reg_end(to, n);
+}

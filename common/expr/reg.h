@@ -36,6 +36,8 @@ void reg_end(struct reg *r, uint32_t n);
 /* Puts the nfrom values of `from` to the places which[] of n. */
 void reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
 		 uint32_t nfrom);
+/* Fills `to` with the values of `from` that have the numbers j[0..n). */
+void reg_gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n);
 /* Memory for values of its own. */
 void reg_room(struct reg *r);
 void reg_free(struct reg *r);

@@ -63,6 +63,7 @@ struct val_env {
 };
 
 /* The value of an integer; of an integer without sign; of so many ns or ticks. */
+struct val val_whole(struct i128 n);
 struct val val_i64(int64_t n);
 struct val val_u64(uint64_t n);
 struct val val_time(int64_t n, enum clock clock);
