@@ -1,7 +1,4 @@
 /* opt.c - the command line. */
-#define _GNU_SOURCE /* getopt_long */
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,55 +8,19 @@
 #include "base/num.h"
 #include "base/tuning.h"
 #include "cli/formats.h"
-#include "cli/opt.h"
+#include "cli/opt_row.h"
 #include "input/merged.h"
 #include "input/turns.h"
 
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
-#define OPTS_MOST 64
-
-/* The program's, and its options with those that programs share. */
 static const struct program *program;
-static struct row {
-	struct opt o;
-	/* Where it is a format's option. */
-	const struct format *fmt;
-	const struct format_option *of;
-	bool given;
-	struct buf list; /* where it is one: its arguments so far */
-} row[OPTS_MOST];
-static int rows;
-
 static _Noreturn void
 finish(void)
 {
 	if (fflush(stdout) || ferror(stdout))
 		die("<stdout>: write:");
 	exit(ST_OK);
-}
-
-void
-opt_die(const char *fmt, ...)
-{
-	char text[4096];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	die("%s (try %s --help)", text, prog_name());
-}
-
-const char *
-opt_list(char to[static OPT_LIST], const char *word(size_t i))
-{
-	*to = '\0';
-	for (size_t i = 0; word(i); i++) {
-		strncat(to, i ? ", " : "", OPT_LIST - strlen(to) - 1);
-		strncat(to, word(i), OPT_LIST - strlen(to) - 1);
-	}
-	return to;
 }
 
 /* How an option is written: -x, or --name. */
@@ -81,8 +42,8 @@ help(void *own, const char *none)
 	(void)own, (void)none;
 	printf("usage: %s [OPTIONS] %s\n%s\n\n", prog_name(), program->operands,
 	       program->about);
-	for (int i = 0; i < rows; i++) {
-		const struct opt *o = &row[i].o;
+	for (int i = 0; i < opt_rows; i++) {
+		const struct opt *o = &opt_row[i].o;
 		char left[64];
 
 		if (!o->help)
@@ -155,9 +116,9 @@ complete(void *own, const char *none)
 	printf("\t\t%s\t%s\t", program->operands, program->about);
 	put_words(program->operand);
 	puts("\t");
-	for (int i = 0; i < rows; i++) {
-		const struct opt *o = &row[i].o;
-		const struct format_option *of = row[i].of;
+	for (int i = 0; i < opt_rows; i++) {
+		const struct opt *o = &opt_row[i].o;
+		const struct format_option *of = opt_row[i].of;
 
 		if (!o->help)
 			continue;
@@ -350,18 +311,18 @@ static void
 add_opts(const struct opt *o)
 {
 	for (; o && o->name; o++) {
-		struct row *r = row, *end = row + rows;
+		struct opt_row *r = opt_row, *end = opt_row + opt_rows;
 
 		while (r < end && strcmp(r->o.name, o->name) != 0)
 			r++;
-		if (r < end || rows == OPTS_MOST)
+		if (r < end || opt_rows == OPTS_MOST)
 			continue;
 		r->o = *o;
 		if (o->c == OPT_OF_FORMAT)
 			r->of =
 			    format_option_named(formats, o->name, strlen(o->name), &r->fmt);
 		/* No format that this program reads has it. */
-		rows += o->c != OPT_OF_FORMAT || r->of;
+		opt_rows += o->c != OPT_OF_FORMAT || r->of;
 	}
 }
 
@@ -370,10 +331,11 @@ static void
 add_format(const struct format *f)
 {
 	for (const struct format_option *o = f->options; o && o->name; o++)
-		row[rows++] = (struct row){.o = {o->letter ? o->letter : OPT_OF_FORMAT,
-						 o->name, o->arg, o->help, .against = NULL},
-					   .fmt = f,
-					   .of = o};
+		opt_row[opt_rows++] =
+		    (struct opt_row){.o = {o->letter ? o->letter : OPT_OF_FORMAT, o->name,
+					   o->arg, o->help, .against = NULL},
+				     .fmt = f,
+				     .of = o};
 }
 
 static void
@@ -388,7 +350,7 @@ gather(void)
 		add_opts(input_opts);
 	add_opts(always_opts);
 	/* --help has no --chunk where inputs are needed whole. */
-	for (struct row *r = row; r < row + rows; r++)
+	for (struct opt_row *r = opt_row; r < opt_row + opt_rows; r++)
 		if (r->o.take == chunk && program->whole)
 			r->o.help = NULL;
 }
@@ -423,9 +385,9 @@ opt_any(const char *names)
 	for (const char *p = names; *p; p += *p == ' ') {
 		size_t n = strcspn(p, " ");
 
-		for (int i = 0; i < rows; i++)
-			if (row[i].given && is_named(&row[i].o, p, n))
-				return written(&row[i].o, text);
+		for (int i = 0; i < opt_rows; i++)
+			if (opt_row[i].given && is_named(&opt_row[i].o, p, n))
+				return written(&opt_row[i].o, text);
 		p += n;
 	}
 	return NULL;
@@ -459,13 +421,13 @@ give_twice(const struct opt *o, const char *arg)
 
 /* Notes that an option was given; dies where one contradicts it that was given before. */
 static void
-give(struct row *r)
+give(struct opt_row *r)
 {
 	char one[32], other[32];
 
 	if (r->given && against(&r->o, &r->o))
 		give_twice(&r->o, optarg);
-	for (struct row *i = row; i < row + rows; i++)
+	for (struct opt_row *i = opt_row; i < opt_row + opt_rows; i++)
 		if (i->given && (against(&r->o, &i->o) || against(&i->o, &r->o)))
 			opt_die("%s and %s contradict each other", written(&i->o, one),
 				written(&r->o, other));
@@ -480,7 +442,7 @@ give(struct row *r)
 
 /* Appends arg to the list of r. Returns all of the list. */
 static const char *
-joined(struct row *r, const char *arg)
+joined(struct opt_row *r, const char *arg)
 {
 	if (r->list.n)
 		r->list.p[r->list.n - 1] = ',';
@@ -490,7 +452,7 @@ joined(struct row *r, const char *arg)
 
 /* Does what the option is for. */
 static void
-set(struct row *r, const char *arg)
+set(struct opt_row *r, const char *arg)
 {
 	const struct opt *o = &r->o;
 	const char *why;
@@ -529,116 +491,15 @@ check_options(void)
 			common.read.expect->name);
 }
 
-#define LONG 256 /* no letter */
-
-/* The options as getopt_long has them. */
-static void
-for_getopt(struct option *longs, char *shorts)
-{
-	/* It stops at operands: "+" (see next); errors are told in our words: ":". */
-	*shorts++ = '+';
-	*shorts++ = ':';
-	for (int i = 0; i < rows; i++) {
-		const struct opt *o = &row[i].o;
-
-		longs[i] = (struct option){o->name,
-					   !o->arg	    ? no_argument
-					   : *o->arg == '[' ? optional_argument
-							    : required_argument,
-					   NULL, LONG};
-		if (o->c > 0) {
-			*shorts++ = (char)o->c;
-			if (o->arg)
-				*shorts++ = ':';
-		}
-	}
-	opterr = 0;
-}
-
-/*
- * getopt_long, which finds options behind operands as well: those stand as they were behind all options in the
- * end. Its own way to do that loses the place of a -- between two lists of operands.
- */
-static int
-next(int argc, char **argv, const char *shorts, const struct option *longs, int *at)
-{
-	static int n; /* operands, put at the beginning of argv */
-	int o, before;
-
-	for (;;) {
-		before = optind;
-		o = getopt_long(argc, argv, shorts, longs, at);
-		if (o != -1 || optind >= argc || optind != before)
-			break;
-		argv[1 + n++] = argv[optind++];
-	}
-	if (o == -1) {
-		/* It read a --. */
-		optind -= optind != before && program->two_lists && n > 0;
-		optind -= n;
-		memmove(argv + optind, argv + 1, (size_t)n * sizeof *argv);
-		n = 0;
-	}
-	return o;
-}
-
-/* Returns ": write --NAME" if other programs use this name for an option of this program, otherwise "". */
-static const char *
-meant(const char *word)
-{
-	static const char *const names[][2] = {
-	    {"limit", ": write --head"},	{"top", ": write --head"},
-	    {"where", ": write --expr"},	{"group-by", ": write --group"},
-	    {"select", ": write --aggregates"}, {"order-by", ": write --sort"},
-	    {"jobs", ": write --threads"}};
-	size_t n = strcspn(word, "=");
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		for (const struct row *r = row; r < row + rows; r++)
-			if (n > 2 && strlen(names[i][0]) == n - 2 &&
-			    !strncmp(word + 2, names[i][0], n - 2) && r->o.name &&
-			    !strcmp(r->o.name, names[i][1] + 10))
-				return names[i][1];
-	return "";
-}
-
 void
 opt_read(const struct program *p, int argc, char **argv)
 {
-	static struct option longs[OPTS_MOST + 1];
-	static char shorts[2 * OPTS_MOST + 2];
-	int o, at = -1;
-
 	prog_start(argv[0]);
 	program = p;
 	gather();
-	for_getopt(longs, shorts);
-	for (; (o = next(argc, argv, shorts, longs, &at)) != -1; at = -1) {
-		const char *word = argv[optind - 1];
-
-		/* Its argument may be a word of its own. */
-		if (at >= 0 && optarg == word)
-			word = argv[optind - 2];
-		/* A script that abbreviates breaks when an option is added. */
-		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
-			opt_die("unknown option %s (--%s?)", word, longs[at].name);
-		if (o == '?' && optopt >= '0' && optopt <= '9')
-			opt_die("unknown option -%c: -- stands before an expression that "
-				"begins with -",
-				optopt);
-		if (o == '?' && optopt && optopt < LONG)
-			opt_die("unknown option -%c", optopt);
-		if (o == '?' && optopt)
-			opt_die("%s: the option takes no argument", argv[optind - 1]);
-		if (o == '?')
-			opt_die("unknown option %s%s", argv[optind - 1],
-				meant(argv[optind - 1]));
-		if (o == ':')
-			opt_die("%s needs an argument", argv[optind - 1]);
-		while (at < 0 || (o != LONG && row[at].o.c != o))
-			at++;
-		give(&row[at]);
-		set(&row[at], optarg);
+	for (struct opt_row *r; (r = opt_next(argc, argv, program->two_lists));) {
+		give(r);
+		set(r, optarg);
 	}
 	check_options();
 	common.path = argv + optind;

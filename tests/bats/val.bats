@@ -12,7 +12,7 @@ setup_file() {
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val" tests/unit/val.c build/libspoor.a -pthread -lm
 	# shellcheck disable=SC2086
 	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val-plain" tests/unit/val.c \
-		common/base/i128.c common/base/wide.c common/expr/val.c common/expr/func.c \
+		common/base/i128.c common/base/wide.c common/expr/val.c common/expr/val_text.c common/expr/func.c \
 		build/libspoor.a -pthread -lm
 }
 
