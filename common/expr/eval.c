@@ -151,7 +151,6 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 {
 	bool ns = env->clock == CLOCK_NS;
 	struct val time;
-	struct i128 n;
 
 	v = val_number(&v);
 	if (node->how == 3)
@@ -159,12 +158,8 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	/* A relation compares a number with ticks, and a real number with any time, without conversion. */
 	if (v.kind == VAL_NONE || (node->how == 1 && (!ns || v.kind == VAL_REAL)))
 		return v;
-	/* A number that is no whole number of ticks (nanoseconds) would be rounded: it stays a number. */
-	if (!ns && v.kind == VAL_DECIMAL && !i128_zero(i128_mod(v.n, i128_u64(1000000000))))
-		return v;
-	if (v.kind == VAL_REAL && (!ns || node->how == 2) &&
-	    i128_of_double(v.r, ns ? 1000000000 : 1, I128_FLOOR, &n) &&
-	    i128_cmp_double(n, v.r, ns ? 1000000000 : 1) != 0)
+	/* A part of a tick (nanosecond) stays a number. */
+	if ((!ns || node->how == 2) && !val_whole_time(env, &v))
 		return v;
 	time = val_as_time(env, &v);
 	/* What is no time, or beyond all times, is not equal to one: less or greater it is

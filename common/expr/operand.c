@@ -123,7 +123,7 @@ word_fault(const char *word)
 		return why;
 	op = strpbrk(word + 1, "+*/%");
 	if (op && op[1])
-		return "a number is expected; arithmetic has blanks around its operators";
+		return why;
 	num_parse(word, strlen(word), true, &num, &why);
 	return why;
 }

@@ -21,7 +21,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	hint = strstr(text, "blanks around") ? NULL : expr_hint(t->text, at, true);
+	hint = expr_hint(t->text, at, true);
 	snprintf(s, sizeof s, "%s", t->text + from);
 	for (size_t i = 0; s[i]; i++)
 		if (s[i] == '\t' || s[i] == '\n')

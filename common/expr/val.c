@@ -267,6 +267,21 @@ whole_real(struct val r)
 									      : none;
 }
 
+bool
+val_whole_time(const struct val_env *env, const struct val *v)
+{
+	bool ns = env->clock == CLOCK_NS;
+	struct i128 n;
+
+	switch (v->kind) {
+	case VAL_DECIMAL: return ns || i128_zero(i128_mod(v->n, i128_u64(BILLION)));
+	case VAL_REAL:
+		return !i128_of_double(v->r, ns ? BILLION : 1, I128_FLOOR, &n) ||
+		       i128_cmp_double(n, v->r, ns ? BILLION : 1) == 0;
+	default: return true;
+	}
+}
+
 /* Computes with a time in ticks and a decimal, exactly: both are taken in 10^-9 of a tick. */
 static struct val
 parts_of_ticks(enum val_op op, const struct val *a, const struct val *b)
@@ -299,10 +314,9 @@ beside_time(const struct val_env *env, enum val_op op, const struct val *a,
 	double t, r;
 	struct val x, y, v = {.kind = VAL_TIME};
 
-	if (!ns && number->kind == VAL_DECIMAL && time->r == 0)
-		return parts_of_ticks(op, a, b);
-	if (ns ? number->kind == VAL_REAL && (op == VAL_MOD || op == VAL_FLOOR)
-	       : number->kind == VAL_REAL || number->kind == VAL_DECIMAL) {
+	if ((!ns || op == VAL_MOD || op == VAL_FLOOR) && !val_whole_time(env, number)) {
+		if (number->kind == VAL_DECIMAL && time->r == 0)
+			return parts_of_ticks(op, a, b);
 		t = time_double(time);
 		r = ns ? number->r * BILLION : number_double(number);
 		x = real_arith(op, left ? t : r, left ? r : t);

@@ -94,6 +94,8 @@ struct val val_number(const struct val *v);
  * with * / // it is a number. Absent where it cannot be done. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 		     const struct val *b);
+/* Returns false if a plain number, as a time, would be rounded to whole ns or ticks. */
+bool val_whole_time(const struct val_env *env, const struct val *v);
 /* A plain number as a time: seconds, or ticks; a time as it is; absent of a text. */
 struct val val_as_time(const struct val_env *env, const struct val *v);
 /* The complete sum: absent if it does not fit -2^63 .. 2^64-1; *over is set then. */

@@ -24,11 +24,11 @@ is_plain(const char *list, bool calls)
 	return true;
 }
 
-/* Whether the word that s begins with is no field: prev.NAME, nth, a number. */
+/* Returns true if the word that s begins with is not a field, but prev.NAME, nth or a number. */
 static bool
 no_field(const char *s)
 {
-	const char *digit = s + (*s == '-');
+	const char *digit = s + strspn(s, "+-.");
 
 	return !strncmp(s, "prev.", 5) ||
 	       (!strncmp(s, "nth", 3) && (!s[3] || strchr(",)", s[3]))) ||

@@ -18,7 +18,7 @@ try 'a sign without a blank behind it' "trace-filter 'size +4 > 3' nowhere" '' '
 try 'an operator that is none' "trace-filter 'size ** 2 > 4' nowhere" '' 'trace-filter: there is no operator ??; there are + - ? / // %: there are no powers: x ? x\n  size ?? 2 > 4\n       ^' 2
 try 'a minus before a parenthesis' "trace-filter '0 < -(size)' nowhere" '' 'trace-filter: only numbers have a minus sign: write 0 - (...)\n  0 < -(size)\n      ^' 2
 try 'a unit that is none, in arithmetic' "trace-filter 'size > 3X + 1' nowhere" '' 'trace-filter: 3X: no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n  size > 3X + 1\n         ^' 2
-try 'arithmetic without blanks, in arithmetic' "trace-filter '2*size + 1 > 5' nowhere" '' 'trace-filter: 2?size: a number is expected; arithmetic has blanks around its operators\n  2?size + 1 > 5\n  ^' 2
+try 'arithmetic without blanks, in arithmetic' "trace-filter '2*size + 1 > 5' nowhere" '' 'trace-filter: 2?size: a number is expected: blanks around an operator make it arithmetic\n  2?size + 1 > 5\n  ^' 2
 try 'an operator without its right side' "trace-filter 'size + > 3' nowhere" '' 'trace-filter: a value is expected\n  size + > 3\n         ^' 2
 try 'arithmetic that ends too early' "trace-filter 'size +' nowhere" '' 'trace-filter: a value is expected\n  size +\n        ^' 2
 try 'a value where a test is needed' "trace-filter 'size + 2' nowhere" '' 'trace-filter: a test is expected: compare this value with another\n  size + 2\n  ^' 2

@@ -38,7 +38,7 @@ try 'a number greater than 2^64-1' "trace-filter 'size > 99999999999999999999B' 
 try 'parentheses nested too deep' "trace-filter \"\$(printf '(%300s' '' | tr ' ' '(')W\" Financial1.spc" '' \
 	'trace-filter: nested more than 200 deep\n  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\n                                                                                                      ^' 2
 try 'an operator of arithmetic without blanks, behind a number' "trace-filter 'size > 4*1024' Financial1.spc" '' \
-	'trace-filter: 4?1024: a number is expected; arithmetic has blanks around its operators\n  size > 4?1024\n         ^' 2
+	'trace-filter: 4?1024: a number is expected: blanks around an operator make it arithmetic\n  size > 4?1024\n         ^' 2
 printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > names
 try 'signs may be part of a name' "trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' names" '1'
 try 'the nearest of names with signs' "trace-filter 'call-tim = 4' names" '' \

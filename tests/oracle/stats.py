@@ -124,7 +124,8 @@ class Check:
         if cell == "-":
             return None
         if time:
-            return v.Time(v.nearest(Fraction(cell) * (1 if ticks else v.NS)))
+            n = Fraction(cell) * (1 if ticks else v.NS)
+            return v.Time(int(n)) if n.denominator == 1 else v.exact(n) if ticks else v.Time(v.nearest(n))
         return int(cell) if re.fullmatch("-?[0-9]+", cell) else v.of_text(cell.encode())
 
     @staticmethod
@@ -195,7 +196,11 @@ class Check:
         if want is None or got == "-":
             return got == "-" and (want is None or abs(want) * (v.NS if time and not ticks else 1) >= 2**63)
         scale = max(abs(x) for x in answers.values() if isinstance(x, Fraction))
-        return abs(Fraction(got) - want) <= (min(Fraction(51, 10**8 if ticks else 10**11), max(abs(want) / 10**5, scale / 10**14)) if time else scale / 10**14)
+        if not time:
+            return abs(Fraction(got) - want) <= scale / 10**14
+        # Ticks and a part of one are a double, where an operand is no whole number of ticks.
+        least = scale / 10**15 if ticks else 0
+        return abs(Fraction(got) - want) <= max(least, min(Fraction(51, 10**8 if ticks else 10**11), max(abs(want) / 10**5, scale / 10**14)))
 
     @staticmethod
     def aggregate(name, of):

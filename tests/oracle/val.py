@@ -60,6 +60,10 @@ def as_time(clock, v):
 def beside(clock, op, a, b):
     """A time and a plain number, by + - %: a part of a tick counts as it is, one of a nanosecond with %."""
     kinds = a[0] + b[0]
+    if clock != 'n' and any(v[0] != 't' and exact(v).denominator == 1 for v in (a, b)):
+        return arith(clock, op, as_time(clock, a), as_time(clock, b))
+    if clock == 'n' and op == '%' and any(v[0] == 'r' and (exact(v) * BILLION).denominator == 1 for v in (a, b)):
+        return arith(clock, op, as_time(clock, a), as_time(clock, b))
     if clock != 'n' and 'd' in kinds:
         x, y = exact(a), exact(b)
         if op == '%' and y == 0:
