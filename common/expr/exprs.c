@@ -99,10 +99,29 @@ exprs_vec(const struct exprs *l, size_t i)
 	return &l->engine.lets[i].reg.v;
 }
 
+/* Returns the j-th event if the i-th key is a plain field whose text can differ for one value, as 2 and 2.0;
+ * otherwise NULL. */
+static const struct rec *
+as_written(const struct exprs *keys, size_t i, uint32_t j)
+{
+	const struct engine *g = &keys->engine;
+	const struct expr_let *let = &keys->tree.lets[i];
+	const struct node *node = &keys->tree.nodes[let->root];
+	const struct rec *r;
+	const struct field *f;
+
+	if (!let->field || node->op != N_FIELD)
+		return NULL;
+	r = batch_rec(g->b, g->all.at[j]);
+	f = view_field(&keys->view, r->type, keys->tree.fields[node->left].asked);
+	return f->load == LOAD_INT || f->load == LOAD_END ? NULL : r;
+}
+
 void
 exprs_key_put(struct buf *b, const struct exprs *keys, enum clock clock, uint32_t j)
 {
 	struct val_env env = {.clock = clock};
+	const struct rec *r;
 
 	b->n = 0;
 	buf_room(b, 1);
@@ -114,7 +133,9 @@ exprs_key_put(struct buf *b, const struct exprs *keys, enum clock clock, uint32_
 		buf_add(b, "\0\0\0", 4);
 		if (v.kind == VAL_NONE)
 			continue;
-		val_put(b, &env, &v);
+		r = as_written(keys, i, j);
+		if (!r || !exprs_text(keys, i, r, b))
+			val_put(b, &env, &v);
 		n = (uint32_t)(b->n - at - 3);
 		memcpy(b->p + at, &n, sizeof n);
 	}

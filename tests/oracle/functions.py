@@ -127,9 +127,12 @@ class Functions:
                 raise Refused(place, "floor of a time")
             return self.unary(x.unit, x, math.floor)
         step = nodes[1]
-        if "time" in (x.unit, step.unit) and "plain" in (x.unit, step.unit):
+        if {x.unit, step.unit} <= {"time", "plain"} and "time" in (x.unit, step.unit):
             def beside(e):
                 a, b = (v.fits(v.counted(n.complete(e), self.ticks)) for n in nodes)
+                if not isinstance(a, Time) and not isinstance(b, Time):  # both are parts of a tick: numbers
+                    n = None if a is None or b is None else v.number("//", a, b)
+                    return None if n is None else v.fits(v.inside(v.number("*", b, n)))
                 left = v.beside("%", a, b, self.ticks)
                 return None if left is None else v.fits(v.beside("-", a, left, self.ticks))
 
