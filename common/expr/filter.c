@@ -304,13 +304,14 @@ hint_word(const struct expr *e, const struct test *t, const struct item *it)
 	digits = strspn(word, "+-.0123456789");
 	if (field_column(word, strlen(word)) ||
 	    strtab_find(&e->view.known, word, strlen(word), &id))
-		warn("%s was held against the text %s; the field of that name is (%s)",
+		warn("%s was compared with the text \"%s\"; for the field of that name, "
+		     "write (%s)",
 		     t->field, word, word);
 	else if (word_numeric(word) && word[digits] &&
 		 strspn(word + digits,
 			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%") ==
 		     strlen(word + digits))
-		warn("%s was held against the text %s: %s", t->field, word,
+		warn("%s was compared with the text \"%s\": %s", t->field, word,
 		     word_fault(word));
 }
 

@@ -170,8 +170,8 @@ tell(struct match *x, struct source *s)
 	tell_one(s, x->known ? x->comms.odd : 0, COST_STATUS,
 		 "places that are no ranks from 0 to 1048575: they are taken for the last");
 	tell_one(s, x->comms.beyond, COST_STATUS,
-		 "communicators and groups of so many ranks that are not in the trace that "
-		 "they are taken for unknown");
+		 "communicators and groups that name too many ranks for this trace: their "
+		 "members are unknown");
 	tell_one(s, x->comms.differ, COST_STATUS,
 		 "calls that do not fit the communicators that others made");
 	tell_one(s, c->mixed, COST_STATUS,

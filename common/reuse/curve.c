@@ -9,7 +9,7 @@
 #define STEPS 64
 #define STEP_BITS 6
 /* If all keys are kept, this many may be kept, and more for each event. */
-/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | keys: --keys N allows more */
+/* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | to keep: raise --keys N */
 #define FREE_KEYS (1u << 19)
 #define EVENT_KEYS 256
 /* If samples are kept, all groups together may have this many times the keys of one group. */

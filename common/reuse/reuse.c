@@ -131,9 +131,10 @@ keep_key(struct reuse *x, struct curve *c)
 {
 	x->kept++;
 	if (!x->q.most && x->kept > reuse_room(x))
-		die("%s: more than %llu keys: --keys N allows more, a greater --block "
-		    "needs fewer",
-		    x->reading->name, (unsigned long long)reuse_room(x));
+		die("%s: more than %llu %s", x->reading->name,
+		    (unsigned long long)reuse_room(x),
+		    x->value ? "keys to keep: raise --keys N"
+			     : "blocks to keep: raise --keys N, or use a larger --block");
 	if (!x->q.most)
 		return;
 	while (c->lru.n > x->q.most && c->level < 63)

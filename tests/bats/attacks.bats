@@ -256,7 +256,7 @@ calls() {
 	status_is 2 trace-match odd
 	has "$stderr" 'places that are no ranks from 0 to 1048575: they are taken for the last: 3'
 	status_is 2 trace-match group
-	has "$stderr" 'communicators and groups of so many ranks that are not in the trace that they are taken for unknown: 200'
+	has "$stderr" 'communicators and groups that name too many ranks for this trace: their members are unknown: 200'
 	# A copy of all is one: messages in it have their partners, of the world's ranks.
 	printf '%s\n' '7\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=4' '1048575\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=9' \
 		'7\tMPI_Send\tcount=1\tdatatype=MPI_DOUBLE\tdest=1048575\ttag=3\tcomm=4' \
@@ -309,12 +309,12 @@ calls() {
 		for p in --exact --annotate '-p --exact' '--exact --summary'; do
 			# shellcheck disable=SC2086
 			status_is 2 trace-reuse --tune worth=100 -j $j $p huge.spc
-			has "$stderr" 'huge.spc: more than 524544 keys: --keys N allows more'
+			has "$stderr" 'huge.spc: more than 524544 blocks to keep: raise --keys N, or use a larger --block'
 		done
 		# As many as they have, and one more than was allowed.
 		trace-reuse --tune worth=100 -j $j --exact --keys 2097152 -e 'addr <= 8388608' --at 2097152 --no-header huge.spc | same <(echo $'2097152\t2097152\t1\t1') -
 		status_is 2 trace-reuse --tune worth=100 -j $j --exact --keys 2097151 -e 'addr <= 8388608' huge.spc
-		has "$stderr" 'huge.spc: more than 2097151 keys'
+		has "$stderr" 'huge.spc: more than 2097151 blocks to keep'
 	done
 }
 

@@ -66,7 +66,7 @@ event = R*|1|compares with the text as it stands
 dur == null|2|not FIELD?
 true|1|true or false by itself
 asu = 5kb|1|no such unit
-asu = size|1|the field of that name is (size)
+asu = size|1|for the field of that name, write (size)
 END
 	# Where some event passes, none of it.
 	for text in 'event = R* or R' 'asu = size or R'; do

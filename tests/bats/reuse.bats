@@ -194,7 +194,7 @@ zipf() {
 	status_is 2 trace-reuse -b --sample 1/2 s.spc
 	has "$stderr" 'keeps all blocks'
 	status_is 2 trace-reuse --annotate --keys 16 z.spc
-	has "$stderr" 'z.spc: more than 16 keys'
+	has "$stderr" 'z.spc: more than 16 blocks to keep'
 }
 
 @test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {
