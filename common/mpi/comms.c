@@ -6,7 +6,7 @@
 #include "base/die.h"
 #include "mpi/comms.h"
 
-#define SPEND_LEAST (256u << 10)
+#define SPEND_LEAST (32u << 10)
 #define SPEND_EACH 64
 
 struct comm_waiting {

@@ -149,7 +149,7 @@ struct comm *comms_like(struct comms *x, const char *what, const struct comm *fr
 /* Gives a communicator that has none the list that comm_add fills. */
 void comm_list(struct comms *x, struct comm *c);
 /* Notes that n processes are written down for a single call. Returns false if that is more than the input
- * warrants: 64 for each event, and 256 K. */
+ * warrants: 64 for each event, and 32 K. */
 bool comms_spend(struct comms *x, uint64_t n);
 /* Appends the members of `from`, all that a world has. False: that is not known yet, or beyond comms_spend. */
 bool comm_add_all(struct comms *x, struct comm *c, const struct comm *from);
