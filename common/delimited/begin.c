@@ -16,19 +16,20 @@ header_column(const struct delimited *c, struct word name)
 	return 0;
 }
 
-/* Looks names up in the header, the line [p, end). False, with a message, where one is not
- * there. */
+/*
+ * Looks up the layout's names in the line [p, end). Returns false if one is missing, with a message
+ * unless the line is a comment: names may stand behind the mark of one.
+ */
 static bool
 find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct delimited *c = s->state;
 	const char *why;
-	bool all = true;
+	bool all = true, comment = p < end && *p == '#';
 	struct delimited_ref record[REFS];
 
 	memcpy(record, c->l->record.ref, sizeof record);
-	/* Names may stand behind the mark of a comment. */
-	p += p < end && *p == '#';
+	p += comment;
 	why = delimited_cells(c, p, end);
 	for (unsigned i = 0; !why && i <= c->l->nfields; i++)
 		for (unsigned k = 0; k < REFS; k++) {
@@ -38,13 +39,14 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 
 			if (!r->name.p || (r->at = header_column(c, r->name)) != 0)
 				continue;
-			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "the first line has no column %s",
-			      quoted(shown, r->name.p, r->name.n));
 			all = false;
+			if (!comment)
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "the first line has no column %s",
+				      quoted(shown, r->name.p, r->name.n));
 		}
 	c->record = record[REF_AT].at;
-	if (why)
+	if (why && !comment)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
 	return !why && all;
 }
@@ -106,13 +108,13 @@ look_ahead(struct source *s)
 		end -= end > p && end[-1] == '\r';
 		line++;
 		if (header) {
-			if (delimited_skipped(c, p, end))
+			if (delimited_is_empty(p, end) || delimited_skipped(c, p, end))
 				continue;
-			header = false;
-			c->header_line = line;
 			set_want(c, COLUMNS_MOST);
-			if (!find_names(s, p, end))
+			header = !find_names(s, p, end);
+			if (header && *p != '#')
 				return false;
+			c->header_line = line;
 			set_want(c, 1);
 			continue;
 		}
@@ -123,7 +125,9 @@ look_ahead(struct source *s)
 		break;
 	}
 	delimited_shape_forget(c);
-	return true;
+	if (header && line)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "no line names its columns");
+	return !header || !line;
 }
 
 void COLD

@@ -1,5 +1,6 @@
 /* choose.c - which layout an input has: the one that -O columns= names for it, or a preset that its lines fit. */
 #include <fnmatch.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +8,64 @@
 #include "base/die.h"
 #include "delimited/delimited.h"
 
-/* A layout is tried with so many lines, and at most so many bytes. */
+/* A layout is tried with so many lines that are no comments, and at most so many bytes. */
 #define TRY_LINES 20
 #define TRY_BYTES (64u << 10)
 /* Times that lines of a trace have, in ns: of 1990 to 2100. */
 #define YEAR_1990 631152000000000000
 #define YEAR_2100 4102444800000000000
 
-/* Whole lines at the begin of the input, and a last one without a newline: their bytes. */
+/*
+ * A line, as an extended regular expression, that an input must have among its first ones before a preset is even
+ * named, where numbers in columns alone would fit it.
+ */
+static const struct {
+	const char *preset, *ere;
+} evidence[] = {
+    {"biosnoop",
+     "^ *(TIME\\(s\\)|[0-9]+\\.[0-9]+ .* [RWDFUNM][A-Z]* +-?[0-9]+ +[0-9]+ +[0-9.]+ *$)"},
+    {"biosnoop-queue", "^ *(TIME\\(s\\)|[0-9]+\\.[0-9]+ .* [RWDFUNM][A-Z]* +-?[0-9]+ "
+		       "+[0-9]+ +[0-9.]+ +[0-9.]+ *$)"},
+    {"blkparse", "^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{9} +[0-9]+ +[A-Zm]"},
+    {"cloudphysics", "^([12],|version)"},
+    {"fio-log", "^[0-9]+, [0-9]+, [0-2], "},
+    {"fio-log-old", "^[0-9]+, [0-9]+, [0-2], "},
+    {"fio-bw", "^[0-9]+, [0-9]+, [0-2], "},
+    {"fio-iops", "^[0-9]+, [0-9]+, [0-2], "},
+    {"tencent", "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+\r?$"},
+};
+
+/* Returns true if a line of p[0..n) matches what the preset asks for, or if it asks for nothing. */
+static bool
+has_evidence(const char *preset, const uint8_t *p, size_t n)
+{
+	const uint8_t *end = p + n;
+	size_t i = 0;
+	regex_t re;
+	bool found = false;
+
+	while (i < sizeof evidence / sizeof *evidence &&
+	       strcmp(evidence[i].preset, preset) != 0)
+		i++;
+	if (i == sizeof evidence / sizeof *evidence)
+		return true;
+	if (regcomp(&re, evidence[i].ere, REG_EXTENDED | REG_NOSUB))
+		return false;
+	while (p < end && !found) {
+		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p)),
+			      *stop = nl ? nl : end;
+		char *line = xstrndup((const char *)p, (size_t)(stop - p));
+
+		found = !regexec(&re, line, 0, NULL, 0);
+		free(line);
+		p = nl ? nl + 1 : end;
+	}
+	regfree(&re);
+	return found;
+}
+
+/* Returns the bytes of the first lines of the input: TRY_LINES besides comments and empty ones, or a last one
+ * without a newline. */
 static size_t
 first_lines(struct source *s)
 {
@@ -27,40 +78,54 @@ first_lines(struct source *s)
 		have = in_left(in) < TRY_BYTES ? in_left(in) : TRY_BYTES;
 		while (n < TRY_LINES && at < have &&
 		       (nl = memchr(in->p + at, '\n', have - at))) {
+			const uint8_t *end = nl - (nl > in->p + at && nl[-1] == '\r');
+
+			n += in->p[at] != '#' && !delimited_is_empty(in->p + at, end);
 			at = (size_t)(nl - in->p) + 1;
-			n++;
 		}
 	} while (n < TRY_LINES && have < TRY_BYTES && in_more(in));
 	return n < TRY_LINES && have < TRY_BYTES ? have : at;
 }
 
-/* Whether the lines p[0..n) have records of that layout; with `all`, and nothing that is wrong. */
-static bool
-fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p, size_t n,
-     bool all)
+struct delimited_try
+delimited_try(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
+	      size_t n)
 {
 	struct delimited_options own = {.given = {{NULL, l}}, .n = 1};
 	struct format_values values = {.fmt = &fmt_delimited, .options = &own};
 	struct read_options opt = {
 	    .only = &fmt_delimited, .quiet = true, .need = NEED_TIME, .values = &values};
 	struct batch *b = xcalloc(1, sizeof *b);
+	struct delimited_try tried = {0};
 	struct source lines;
-	bool some = false, good = true;
+
+	if (source_memory(&lines, &opt, s->name, p, n)) {
+		while (source_next(&lines, b))
+			tried.records += b->n;
+		tried.wrong = lines.lost;
+		tried.whole = !lines.trouble || lines.lost;
+		tried.dated =
+		    lines.head.origin >= YEAR_1990 && lines.head.origin < YEAR_2100;
+		source_close(&lines);
+	}
+	buf_free(&b->own);
+	free(b);
+	return tried;
+}
+
+/* Returns true if the lines p[0..n) are those of preset l, but for one of five. */
+static bool
+fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p, size_t n)
+{
+	struct delimited_try tried;
 
 	if (l->bytes) {
 		n = in_left(&s->in) < TRY_BYTES ? in_left(&s->in) : TRY_BYTES;
 		n -= n % l->bytes;
 	}
-	if (source_memory(&lines, &opt, s->name, p, n)) {
-		while (source_next(&lines, b))
-			some = true;
-		good = !lines.trouble && (!l->absolute || (lines.head.origin >= YEAR_1990 &&
-							   lines.head.origin < YEAR_2100));
-		source_close(&lines);
-	}
-	buf_free(&b->own);
-	free(b);
-	return some && (good || !all);
+	tried = delimited_try(s, l, p, n);
+	return tried.records && tried.whole && tried.wrong * 4 <= tried.records &&
+	       (!l->absolute || tried.dated);
 }
 
 /* The preset whose lines these are, if there is but one, and no other form has such: to be freed. Else NULL, and in
@@ -79,7 +144,8 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 		    delimited_parse(name, strlen(name), why, sizeof why);
 
 		if (!delimited_other(i, s->name) &&
-		    (!l->bytes || delimited_named(i, s->name)) && fits(s, l, p, n, true)) {
+		    (!l->bytes || delimited_named(i, s->name)) &&
+		    has_evidence(name, p, n) && fits(s, l, p, n)) {
 			if (at < COLUMNS_HINT)
 				at += (size_t)snprintf(hint + at, COLUMNS_HINT - at,
 						       "%s -O columns=%s", all ? " or" : "",
@@ -136,7 +202,7 @@ asked_preset(struct source *s, const struct delimited_options *o, bool last)
 		if (!first && !(last && o->n == 1))
 			n = first_lines(s);
 		first = first ? first : g->layout;
-		if (!n || fits(s, g->layout, s->in.p, n, false))
+		if (!n || delimited_try(s, g->layout, s->in.p, n).records)
 			return g->layout;
 	}
 	return last ? first : NULL;

@@ -104,6 +104,14 @@ extern const char *const delimited_columns[C_ARG];
 const struct delimited_layout *delimited_choose(struct source *s, bool own,
 						struct delimited_layout **mine,
 						char hint[COLUMNS_HINT]);
+/* What a layout gives for bytes at the begin of an input: records, lines that are wrong; no other error, a first
+ * time of our age. */
+struct delimited_try {
+	uint64_t records, wrong;
+	bool whole, dated;
+};
+struct delimited_try delimited_try(const struct source *s, const struct delimited_layout *l,
+				   const uint8_t *p, size_t n);
 /* guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
  * NULL, and ends the program. */
 _Noreturn void delimited_guess(struct source *s, const struct delimited_layout *preset);
@@ -135,6 +143,15 @@ delimited_is_blank(uint8_t c)
 {
 	return c == ' ' || c == '\t';
 }
+/* Returns true if the line [p, end) has nothing but blanks. */
+static inline bool
+delimited_is_empty(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && delimited_is_blank(*p))
+		p++;
+	return p == end;
+}
+
 /* Whether c may be the byte of a name that stands at that place, from 0. */
 static inline bool
 delimited_name_byte(char c, size_t at)
@@ -192,6 +209,7 @@ struct delimited {
 	uint64_t line;	  /* the number of the one at hand in its file, where l->lines */
 	struct buf *held; /* by the number of a name: what a line before this one said */
 	struct waiting *wait; /* of lines that are begun */
+	bool some, names;     /* a record was made; a line of names was skipped */
 	bool odd;	      /* a line that is no record begins with a digit */
 	uint64_t other;	      /* lines that are no records, besides the first */
 	void (*run)(struct delimited_fast *f);

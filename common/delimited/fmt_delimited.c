@@ -134,29 +134,6 @@ set_columns(struct source *s, struct rec *r)
 	}
 }
 
-/* The line is bad. */
-static bool
-bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
-{
-	struct delimited *c = s->state;
-	const struct delimited_field *f = &c->field[which];
-	struct span text = {NULL, 0};
-	char shown[64];
-
-	if (which < c->l->nfields) {
-		text = delimited_text(c, f, end);
-		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->ref[REF_AT].at,
-		      f->what == C_ARG ? f->name : delimited_columns[f->what],
-		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
-	} else
-		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
-	if (c->l->hint && !c->hinted)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s", c->l->hint);
-	c->hinted = true;
-	return true;
-}
-
 static bool
 no_record(struct source *s, const uint8_t *p)
 {
@@ -171,6 +148,64 @@ no_record(struct source *s, const uint8_t *p)
 	return true;
 }
 
+/* Returns true if words stand in all columns of the line that hold numbers, and in one at least. */
+static bool
+has_words_for_numbers(const struct delimited *c, const uint8_t *end)
+{
+	bool some = false;
+
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		struct span text = delimited_text(c, &c->field[i], end);
+
+		if (c->field[i].as == AS_TEXT || c->field[i].as == AS_LINE || !text.n)
+			continue;
+		if (*text.p <= '@' && !memchr("#(<", *text.p, 3))
+			return false;
+		some = true;
+	}
+	return some;
+}
+
+/* Skips a line that is a comment, or that names the columns of the records after it. False: it is neither. */
+static bool
+skips(struct source *s, const uint8_t *p, const uint8_t *end)
+{
+	struct delimited *c = s->state;
+
+	if (*p == '#')
+		return no_record(s, p);
+	if (c->some || c->names || s->begin || !has_words_for_numbers(c, end))
+		return false;
+	c->names = true;
+	return true;
+}
+
+/* The line is bad. */
+static bool
+bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
+	 const char *why)
+{
+	struct delimited *c = s->state;
+	const struct delimited_field *f = &c->field[which];
+	struct span text = {NULL, 0};
+	char shown[64];
+
+	if (!c->l->bytes && skips(s, p, end))
+		return true;
+	if (which < c->l->nfields) {
+		text = delimited_text(c, f, end);
+		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
+		      f->ref[REF_AT].at,
+		      f->what == C_ARG ? f->name : delimited_columns[f->what],
+		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
+	} else
+		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
+	if (c->l->hint && !c->hinted)
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s", c->l->hint);
+	c->hinted = true;
+	return true;
+}
+
 /* The record whose fields are known. */
 static void
 make_record(struct source *s, struct batch *b)
@@ -178,6 +213,7 @@ make_record(struct source *s, struct batch *b)
 	struct delimited *c = s->state;
 	struct rec *r;
 
+	c->some = true;
 	for (unsigned i = 0; i < c->l->nfields; i++)
 		if (c->field[i].what == C_EVENT) {
 			c->name.n = 0;
@@ -208,7 +244,7 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	if (c->dropped)
 		return no_record(s, p);
 	if (why)
-		return bad_line(s, end, which, why);
+		return bad_line(s, p, end, which, why);
 	make_record(s, b);
 	return true;
 }
@@ -225,6 +261,8 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 	if (!s->begin && s->line == c->header_line)
 		return true;
 	if (which == FORM_SKIP)
+		return delimited_is_empty(line, line_end) || no_record(s, p);
+	if (why && *p == '#')
 		return no_record(s, p);
 	if (why)
 		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;

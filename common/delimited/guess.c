@@ -10,59 +10,10 @@
 
 #include "base/date.h"
 #include "base/die.h"
-#include "delimited/delimited.h"
+#include "delimited/guess.h"
+#include "input/sniff.h"
 
-#define LINES 1000
-#define COLUMNS 64
-#define VALUES 32 /* that a column of names has, at most */
-#define SHOWN 3
-
-enum role {
-	R_NONE,
-	R_TIME,
-	R_EVENT,
-	R_ADDR,
-	R_SIZE,
-	R_DUR,
-	R_LOC
-};
-
-/* What names of columns mean, without signs and units: up to a blank each. */
-static const char *const meanings[] = {
-    [R_TIME] =
-	"time timestamp ts t start starttime begin when date datetime optime arrival "
-	"arrivaltime ",
-    [R_EVENT] = "op optype operation type iotype event name rw rwbs opcode action call cmd "
-		"method syscall func function request requesttype ",
-    [R_ADDR] = "offset addr address lba lbn block sector fileoffset iooffset pos off ",
-    [R_SIZE] = "size length len bytes nbytes iosize requestsize sizebytes objectsize "
-	       "requestiosizebytes ",
-    [R_DUR] = "latency lat dur duration elapsed response responsetime servicetime ",
-    [R_LOC] =
-	"host hostname node device dev disk disknumber volume volumeid lun cpu core rank "
-	"pid tid thread file filename path asu client server user ",
-};
-
-struct guess_column {
-	struct span name;			       /* of the header */
-	uint64_t numbers, whole, dates, absent, later; /* of its values: how many are */
-	uint64_t least, most, last;
-	bool blocks;	      /* all are multiples of 512 */
-	struct strtab values; /* VALUES + 1 at most */
-	enum role role;
-	const char *unit;
-};
-
-struct guess {
-	struct delimited c;
-	struct delimited_layout l;
-	struct span line[LINES];
-	size_t nlines, first; /* `first`: behind a header */
-	unsigned n;	      /* columns of most lines */
-	uint64_t rows;	      /* lines with so many */
-	struct guess_column col[COLUMNS];
-};
-
+/* Takes lines that are neither empty nor comments. */
 static void
 take_lines(struct guess *g, const uint8_t *p, size_t n)
 {
@@ -73,17 +24,17 @@ take_lines(struct guess *g, const uint8_t *p, size_t n)
 			      *stop = nl ? nl : end;
 		size_t len = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
 
-		if (len)
+		if (len && *p == '#' && !g->nlines)
+			g->comment = (struct span){p + 1, len - 1};
+		else if (*p != '#' && !delimited_is_empty(p, p + len))
 			g->line[g->nlines++] = (struct span){p, len};
 		p = nl ? nl + 1 : end;
 	}
 }
 
 static unsigned
-cells(struct guess *g, size_t line)
+cells(struct guess *g, const struct span *s)
 {
-	const struct span *s = &g->line[line];
-
 	return delimited_cells(&g->c, s->p, s->p + s->n) ? 0 : g->c.n;
 }
 
@@ -96,7 +47,7 @@ mode_of(struct guess *g, uint8_t sep, uint64_t *rows)
 
 	g->l.sep = sep;
 	for (size_t i = 0; i < g->nlines; i++) {
-		unsigned n = cells(g, i);
+		unsigned n = cells(g, &g->line[i]);
 
 		count[n <= COLUMNS ? n : 0]++;
 	}
@@ -154,52 +105,87 @@ count_value(struct guess_column *k, struct span t)
 	k->later += !k->numbers || v >= k->last;
 	k->last = v;
 	k->numbers++;
+	k->hex += t.n > 2 && (t.p[1] | 0x20) == 'x';
 	k->whole += !left;
 	k->blocks &= v % 512 == 0;
 }
 
-/* The first line is names where none of its cells is a number or a date, but a column of the others is. */
-static void
-find_header(struct guess *g)
+/* Returns true if the line has all columns, with names in them: no cell is a number or a date. */
+static bool
+take_names(struct guess *g, const struct span *line)
 {
-	bool names, numbers = false;
 	uint64_t v, left;
+	bool names = line->n && cells(g, line) >= g->n;
 
-	if (*g->line[0].p == '#') {
-		g->line[0].p++;
-		g->line[0].n--;
-	}
-	names = cells(g, 0) == g->n;
 	for (unsigned i = 0; names && i < g->n; i++) {
 		struct span t = g->c.cell[i].text;
 
 		names = t.n && !is_number(t, &v, &left) && date_ns(t.p, t.n, false, &v);
 		g->col[i].name = t;
 	}
+	return names;
+}
+
+/* The first line is names where a column of the others is a number; so is a comment before it. */
+static void
+find_header(struct guess *g)
+{
+	bool names = take_names(g, &g->line[0]), numbers = false;
+	uint8_t sep = g->l.sep;
+	uint64_t v, left;
+
 	for (size_t line = 1; names && line < g->nlines && !numbers; line++)
-		for (unsigned i = 0, n = cells(g, line); i < n; i++)
+		for (unsigned i = 0, n = cells(g, &g->line[line]); i < n; i++)
 			numbers |= is_number(g->c.cell[i].text, &v, &left);
 	g->first = names && numbers;
-	for (unsigned i = 0; i < g->n && !g->first; i++)
+	if (g->first)
+		return;
+	/* Names with commas between may stand over columns with blanks between. */
+	g->numbered = sep != ',' && g->comment.n && memchr(g->comment.p, ',', g->comment.n);
+	g->l.sep = g->numbered ? ',' : sep;
+	names = take_names(g, &g->comment);
+	g->l.sep = sep;
+	if (names)
+		return;
+	for (unsigned i = 0; i < g->n; i++)
 		g->col[i].name = (struct span){NULL, 0};
 }
 
-/* The name without signs and capitals, and without a unit at its end, which goes to k->unit. */
-static void
-plain_name(struct guess_column *k, char name[40])
+/* Unit of numbers, by how a name of a column ends. */
+static const struct {
+	const char *word, *unit;
+} units[] = {
+    {"ns", "ns"}, {"nsec", "ns"}, {"nanos", "ns"},  {"nanoseconds", "ns"},
+    {"us", "us"}, {"usec", "us"}, {"micros", "us"}, {"microseconds", "us"},
+    {"ms", "ms"}, {"msec", "ms"}, {"millis", "ms"}, {"milliseconds", "ms"},
+    {"s", "s"},	  {"sec", "s"},	  {"secs", "s"},    {"seconds", "s"},
+};
+
+/* Returns true if a word of n bytes at `at` ends the name, behind a sign or where capitals begin. */
+static bool
+ends_name(struct span name, size_t at, const char *word)
 {
-	static const char *const units[] = {"ns", "us", "ms"};
+	size_t n = strlen(word);
+
+	if (at + n > name.n || strncasecmp((const char *)name.p + at, word, n) != 0 ||
+	    !(at + n == name.n || memchr(")]", name.p[at + n], 2)))
+		return false;
+	return memchr("_-.( [", name.p[at - 1], 6) ||
+	       (name.p[at] <= 'Z' && name.p[at - 1] >= 'a' && name.p[at - 1] <= 'z');
+}
+
+void
+guess_plain_name(struct guess_column *k, char name[40])
+{
 	size_t n = 0, stop = k->name.n;
 
-	for (size_t i = 0; i < 3; i++)
-		for (size_t at = 1; at + 2 <= k->name.n; at++)
-			if (!memcmp(k->name.p + at, units[i], 2) &&
-			    memchr("_( [", k->name.p[at - 1], 4) &&
-			    (at + 2 == k->name.n || memchr(")]", k->name.p[at + 2], 2))) {
-				k->unit = units[i];
-				stop = at - 1;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		for (size_t at = 1; at < k->name.n; at++)
+			if (ends_name(k->name, at, units[i].word)) {
+				k->unit = units[i].unit;
+				stop = at;
 			}
-	for (size_t i = 0; i < stop && n < 38; i++) {
+	for (size_t i = 0; i < stop && n < 38 && !memchr("([", k->name.p[i], 2); i++) {
 		char c = (char)k->name.p[i];
 
 		if (c >= 'A' && c <= 'Z')
@@ -210,8 +196,8 @@ plain_name(struct guess_column *k, char name[40])
 	name[n] = '\0';
 }
 
-static bool
-is_meant(const char *list, const char *name)
+bool
+guess_is_meant(const char *list, const char *name)
 {
 	size_t n = strlen(name);
 	const char *at = list;
@@ -240,11 +226,12 @@ by_names(struct guess *g)
 		struct guess_column *k = &g->col[i];
 		char name[40];
 
-		plain_name(k, name);
+		guess_plain_name(k, name);
 		for (unsigned r = R_TIME; r <= R_LOC && !k->role; r++) {
 			bool number = r != R_EVENT && r != R_LOC;
 
-			if (!is_meant(meanings[r], name) || (taken[r] && r != R_LOC) ||
+			if (!guess_is_meant(meanings[r], name) ||
+			    (taken[r] && r != R_LOC) ||
 			    (number && !k->numbers && !(r == R_TIME && k->dates)))
 				continue;
 			k->role = r;
@@ -271,9 +258,8 @@ best(struct guess *g, enum role role, uint64_t (*worth)(const struct guess_colum
 	return found;
 }
 
-/* The unit of numbers that are times since 1970 or 1601, by their size; NULL: they are none. */
-static const char *
-time_unit(const struct guess_column *k, unsigned *epoch)
+const char *
+guess_time_unit(const struct guess_column *k, unsigned *epoch)
 {
 	static const struct {
 		uint64_t from, to; /* the years 1990 to 2100 */
@@ -288,7 +274,8 @@ time_unit(const struct guess_column *k, unsigned *epoch)
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (k->numbers && k->least >= known[i].from && k->most < known[i].to) {
+		if (k->numbers && k->least >= known[i].from && k->most < known[i].to &&
+		    (!k->unit || !strcmp(k->unit, known[i].unit))) {
 			*epoch = known[i].epoch;
 			return known[i].unit;
 		}
@@ -302,9 +289,9 @@ time_worth(const struct guess_column *k)
 
 	if (k->dates)
 		return 5;
-	if (!all_numbers(k) || k->most == k->least)
+	if (!all_numbers(k) || k->hex || k->most == k->least)
 		return 0;
-	if (time_unit(k, &epoch))
+	if (guess_time_unit(k, &epoch))
 		return 4;
 	return k->later * 20 < k->numbers * 19 ? 0 : k->whole < k->numbers ? 3 : 2;
 }
@@ -330,12 +317,13 @@ event_worth(const struct guess_column *k)
 	return 1 + known * 100 / k->values.n;
 }
 
+/* Sizes are few, and none is 0. */
 static uint64_t
 size_worth(const struct guess_column *k)
 {
-	return all_numbers(k) && k->blocks && k->whole == k->numbers && k->most > 0 &&
-		       k->most <= 1u << 30
-		   ? UINT64_MAX - k->most
+	return all_numbers(k) && !k->hex && k->blocks && k->whole == k->numbers &&
+		       k->least && k->most <= 1u << 30
+		   ? ((uint64_t)(VALUES + 2 - k->values.n) << 32) - k->most
 		   : 0;
 }
 
@@ -346,157 +334,49 @@ addr_worth(const struct guess_column *k)
 										: 0;
 }
 
-/* ---- the description ---- */
-
-static bool
-is_plain(struct span name)
+static uint64_t
+hex_worth(const struct guess_column *k)
 {
-	bool plain = name.n > 0 && name.n < 31;
-
-	for (size_t k = 0; k < name.n; k++)
-		plain &= delimited_name_byte((char)name.p[k], k);
-	return plain;
+	return all_numbers(k) && k->hex == k->numbers ? k->hex : 0;
 }
 
-static void
-put_column(const struct guess *g, unsigned i)
-{
-	struct span name = g->col[i].name;
-	bool plain = is_plain(name);
-
-	if (!name.p || memchr(name.p, '}', name.n))
-		printf("$%u", i + 1);
-	else
-		printf(plain ? "$%.*s" : "${%.*s}", (int)name.n, (const char *)name.p);
-}
-
-/* Reads and writes have the names that other formats give them. */
-static void
-put_event(const struct guess_column *k)
-{
-	bool some = false;
-
-	for (uint32_t i = 0; i < k->values.n; i++) {
-		const char *v = k->values.v[i].s;
-
-		if (strcasecmp(v, "read") != 0 && strcasecmp(v, "write") != 0)
-			continue;
-		printf("%s%s:%s", some ? "," : "{", v, (*v | 0x20) == 'r' ? "R" : "W");
-		some = true;
-	}
-	if (k->absent)
-		printf("%s:none", some ? "," : "{");
-	if (some || k->absent)
-		printf(",*}");
-}
-
-static void
-put_time(const struct guess_column *k)
-{
-	unsigned epoch;
-	const char *unit = time_unit(k, &epoch);
-
-	if (k->dates)
-		printf(":iso");
-	else if (unit ? strcmp(unit, "s") != 0 : k->unit != NULL)
-		printf("*%s", unit ? unit : k->unit);
-	if (unit)
-		printf(" epoch=%u", epoch);
-}
-
-static void
-put_argument(const struct guess *g, unsigned i)
-{
-	const struct guess_column *k = &g->col[i];
-	char name[40];
-
-	if (is_plain(k->name))
-		snprintf(name, sizeof name, "%.*s", (int)k->name.n,
-			 (const char *)k->name.p);
-	else
-		snprintf(name, sizeof name, "column%u", i + 1);
-	/* The names of the fields themselves mean these. */
-	printf("%s%s=",
-	       is_meant("time end loc event addr size dur line head skip begun resumed "
-			"sep header record columns epoch block ",
-			name)
-		   ? "x_"
-		   : "",
-	       name);
-	put_column(g, i);
-	if (k->numbers && k->whole == k->numbers && !k->dates)
-		printf("*1");
-}
-
-/* That values may be absent, or no numbers. */
-static void
-put_absent(const struct guess *g, const struct guess_column *k, unsigned *optional)
-{
-	bool number =
-	    k->role == R_ADDR || k->role == R_SIZE || k->role == R_DUR ||
-	    (k->role == R_NONE && k->numbers && k->whole == k->numbers && !k->dates);
-	bool mixed = number && k->numbers + k->absent < g->rows - g->first;
-
-	if (k->role == R_TIME || k->role == R_EVENT || (!k->absent && !mixed) ||
-	    (k->role == R_NONE && *optional == COLUMNS_OPTIONAL))
-		return;
-	*optional += k->role == R_NONE;
-	printf(mixed ? "??" : "?");
-}
-
-static void
-put_fields(struct guess *g)
-{
-	static const char *const names[] = {
-	    [R_TIME] = "time", [R_EVENT] = "event", [R_ADDR] = "addr",
-	    [R_SIZE] = "size", [R_DUR] = "dur",	    [R_LOC] = "loc"};
-	unsigned optional = 0;
-	bool has[R_LOC + 1] = {false};
-	char name[40];
-
-	for (unsigned i = 0; i < g->n; i++) {
-		struct guess_column *k = &g->col[i];
-
-		if (k->role == R_LOC && has[R_LOC])
-			k->role = R_NONE;
-		has[k->role] = true;
-		if (k->role == R_NONE)
-			put_argument(g, i);
-		else {
-			printf("%s=", names[k->role]);
-			if (k->role == R_LOC && is_plain(k->name))
-				printf("%.*s:", (int)k->name.n, (const char *)k->name.p);
-			put_column(g, i);
-		}
-		if (k->role == R_TIME)
-			put_time(k);
-		if (k->role == R_EVENT)
-			put_event(k);
-		if (k->role == R_DUR && k->unit)
-			printf("*%s", k->unit);
-		put_absent(g, k, &optional);
-		/* A comment with some of the values. */
-		printf("\t#");
-		for (uint32_t v = 0; v < k->values.n && v < SHOWN; v++) {
-			char shown[64];
-
-			printf("%s %s", v ? "," : "",
-			       quoted(shown, k->values.v[v].s, k->values.v[v].len));
-		}
-		printf("%s\n", k->values.n > SHOWN ? ", ..." : "");
-		plain_name(k, name);
-		if (k->role == R_ADDR && is_meant("lba lbn block sector ", name))
-			printf("block=512\t# addr counts these, by its name\n");
-	}
-	if (!has[R_TIME])
-		printf("time=line\t# no column is a time\n");
-	if (!has[R_EVENT])
-		printf("event=event\t# no column has names\n");
-}
-
+/* Prints the description, and how many of the lines it does not read; ends the program. */
 static _Noreturn void
-done(void)
+done(struct guess *g, const struct source *s)
 {
+	struct delimited_try tried = {0};
+	char *text, why[320];
+	struct delimited_layout *l;
+
+	if (fclose(g->out))
+		die("out of memory");
+	text = g->text;
+	l = delimited_parse(text, g->size, why, sizeof why);
+	if (l)
+		tried = delimited_try(s, l, s->in.p, g->bytes);
+	printf("# guessed from %zu lines of %s\n", g->nlines, s->name);
+	if (tried.wrong)
+		printf("# it does not read %llu of them\n",
+		       (unsigned long long)tried.wrong);
+	fputs(text, stdout);
+	if (fflush(stdout) || ferror(stdout))
+		die("<stdout>: write:");
+	exit(ST_OK);
+}
+
+/* Prints a preset, a word of it on a line. */
+static _Noreturn void
+put_preset(const struct delimited_layout *l)
+{
+	int depth = 0;
+
+	printf("# its lines are those of -O columns=%s, which says\n",
+	       delimited_presets[l->preset]);
+	for (const char *p = delimited_meanings[l->preset]; *p; p++) {
+		depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
+		putchar(*p == ' ' && !depth ? '\n' : *p);
+	}
+	putchar('\n');
 	if (fflush(stdout) || ferror(stdout))
 		die("<stdout>: write:");
 	exit(ST_OK);
@@ -508,20 +388,18 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	static const char *const words[] = {"comma", "tab", "semicolon", "|", "blank"};
 	static const char seps[] = ",\t;|";
 	struct guess *g = xcalloc(1, sizeof *g);
-	int depth = 0;
+	bool named;
+	const struct sniffer *known =
+	    preset ? NULL : format_sniff(s->opt->sniffers, &s->in);
 
-	if (preset) {
-		printf("# its lines are those of -O columns=%s, which says\n",
-		       delimited_presets[preset->preset]);
-		for (const char *p = delimited_meanings[preset->preset]; *p; p++) {
-			depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-			putchar(*p == ' ' && !depth ? '\n' : *p);
-		}
-		putchar('\n');
-		done();
-	}
+	if (preset)
+		put_preset(preset);
+	if (known)
+		die("%s: this is %s: -O columns= is for other formats", s->name,
+		    known->what);
 	in_need(&s->in, 64u << 10);
-	take_lines(g, s->in.p, in_left(&s->in));
+	g->bytes = in_left(&s->in) < 64u << 10 ? in_left(&s->in) : 64u << 10;
+	take_lines(g, s->in.p, g->bytes);
 	g->c.l = &g->l;
 	g->c.want = COLUMNS_MOST;
 	g->c.cell = xcalloc(COLUMNS_MOST + 1, sizeof *g->c.cell);
@@ -535,21 +413,27 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	for (unsigned i = 0; i < g->n; i++)
 		g->col[i].blocks = true;
 	for (size_t line = g->first; line < g->nlines; line++) {
-		unsigned n = cells(g, line);
+		unsigned n = cells(g, &g->line[line]);
 
 		for (unsigned i = 0; n == g->n && i < n; i++)
 			count_value(&g->col[i], g->c.cell[i].text);
 	}
-	if (g->first)
+	named = g->col[0].name.p != NULL;
+	if (named)
 		by_names(g);
 	best(g, R_TIME, time_worth);
 	best(g, R_EVENT, event_worth);
-	if (!g->first && best(g, R_SIZE, size_worth))
+	if ((!named || g->numbered) && best(g, R_SIZE, size_worth))
 		best(g, R_ADDR, addr_worth);
-	printf("# guessed from %zu lines of %s\nsep=%s\n", g->nlines, s->name,
-	       words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
-	if (g->first)
-		printf("header\n");
-	put_fields(g);
-	done();
+	best(g, R_ADDR, hex_worth);
+	g->out = open_memstream(&g->text, &g->size);
+	if (!g->out)
+		die("out of memory");
+	fprintf(g->out, "sep=%s\n", words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
+	if (g->comment.p && (g->first || g->numbered || !named))
+		fprintf(g->out, "skip=#\n");
+	if (named && !g->numbered)
+		fprintf(g->out, "header\n");
+	guess_put_fields(g);
+	done(g, s);
 }

@@ -53,13 +53,13 @@
 	"[$cpu] " TRACED
 
 /*
- * A name; where a file is sure to be one of it: what it begins with, or "" where lines that fit are of no other kind,
+ * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit are of no other kind,
  * else NULL; what it stands for; what is in the names of its files; and what is said of lines that it cannot read.
  */
 #define PRESETS(P)                                                                         \
 	P("msr", "",                                                                       \
 	  "loc=host:$2/disk:$3 event=$4{Read:R,Write:W} addr=$5 size=$6 "                  \
-	  "dur=$7*100ns time=$1*100ns epoch=1601",                                         \
+	  "dur=$7*100ns?? time=$1*100ns epoch=1601",                                         \
 	  NULL, NULL)                                                                      \
 	P("alibaba", "",                                                                   \
 	  "time=$5*us epoch=1970 loc=device:$1 event=$2{R,W} addr=$3 size=$4", NULL, NULL) \
@@ -203,8 +203,16 @@ bool
 delimited_sure(int i, const uint8_t *p, size_t n)
 {
 	const char *begin = begin_of[i];
+	size_t len = begin ? strlen(begin) : 0;
 
-	return begin && n >= strlen(begin) && !memcmp(p, begin, strlen(begin));
+	for (const uint8_t *end = p + n; begin && p; p++) {
+		if ((size_t)(end - p) >= len && !memcmp(p, begin, len))
+			return true;
+		p = memchr(p, '\n', (size_t)(end - p));
+		if (!p)
+			break;
+	}
+	return false;
 }
 
 bool

@@ -449,6 +449,8 @@ delimited_line_cells(struct delimited *c, const uint8_t **p, const uint8_t **end
 	unsigned kind = FORM_NONE;
 
 	*why = NULL;
+	if (delimited_is_empty(*p, *end))
+		return FORM_SKIP;
 	if (c->l->nforms)
 		kind = delimited_shape(c, p, end, why);
 	if (kind == FORM_NONE && !c->l->shaped) {

@@ -123,20 +123,24 @@ lines_next(struct source *s, struct batch *b, const struct line_reader *how)
 
 int
 lines_first(const uint8_t *p, size_t n, bool whole,
-	    bool (*is)(const uint8_t *p, const uint8_t *end))
+	    bool (*is)(const uint8_t *p, const uint8_t *end), bool most)
 {
 	const uint8_t *end = p + n;
+	int first = -1, good = 0, others = 0;
 
 	for (int i = 0; i < 20 && p < end; i++) {
 		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
 
 		if (!nl && !whole)
 			break;
-		if (is(p, nl ? nl : end))
-			return i;
+		if (is(p, nl ? nl : end)) {
+			first = first < 0 ? i : first;
+			good++;
+		} else
+			others += first >= 0;
 		if (!nl)
 			break;
 		p = nl + 1;
 	}
-	return -1;
+	return most && good < others ? -1 : first;
 }

@@ -41,12 +41,13 @@ bool lines_next(struct source *s, struct batch *b, const struct line_reader *how
 const uint8_t *lines_fill(struct source *s);
 
 /*
- * For sniffers: the number, from 0, of the first line of p[0..n) for which `is` is true,
- * among the first 20; -1 if there is none. `is` gets the line without its newline. A last
- * line without a newline counts only if `whole`: no bytes follow.
+ * For sniffers: returns the number, from 0, of the first line of p[0..n) for which `is` is
+ * true, among the first 20; -1 if there is none, or, with `most`, if `is` is false for most
+ * of the lines from there on. `is` gets the line without its newline. A last line without a newline
+ * counts only if `whole`: no bytes follow.
  */
 int lines_first(const uint8_t *p, size_t n, bool whole,
-		bool (*is)(const uint8_t *p, const uint8_t *end));
+		bool (*is)(const uint8_t *p, const uint8_t *end), bool most);
 
 /* How many lines of the common shape the batch has room for. */
 static inline uint32_t

@@ -87,29 +87,34 @@ laplace_is_end(const uint8_t *p, const uint8_t *end)
 	return p == end;
 }
 
-/* Returns true for the line that ends a trace, and for a letter and two hexadecimal numbers. */
+/* Returns true for a type or tag, which is no digit, and hexadecimal numbers: four for a reference, two at least for an
+ * event of the kernel, and four before the name of a file. */
 static bool
 looks_like_record(const uint8_t *p, const uint8_t *end)
 {
 	struct laplace_words w = {p, end};
+	unsigned numbers = 0;
 	uint64_t v;
 
 	if (end > p && end[-1] == '\r')
 		w.end--;
-	if (laplace_is_end(p, end))
-		return true;
-	if (laplace_word(&w).n != 1 || !laplace_letter(*p) || *p == '#')
+	if (laplace_word(&w).n != 1 || !laplace_letter(*p) || *p == '#' ||
+	    (*p >= '0' && *p <= '9'))
 		return false;
-	if (laplace_hex(laplace_word(&w), &v))
-		return false;
-	return w.p < w.end && !laplace_hex(laplace_word(&w), &v);
+	for (; w.p < w.end; numbers++)
+		if (laplace_hex(laplace_word(&w), &v))
+			return numbers >= 4;
+	return memchr("rwi", *p | 0x20, 3) ? numbers == 4 : numbers >= 2;
 }
 
 static int
 laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	int line = lines_first(p, n, whole, looks_like_record);
+	int line = lines_first(p, n, whole, looks_like_record, true);
 
+	/* A trace may have nothing but its end. */
+	if (line < 0 && lines_first(p, n, whole, laplace_is_end, false) == 0)
+		return 45;
 	return line < 0 ? 0 : line ? 45 : 70;
 }
 

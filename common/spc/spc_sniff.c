@@ -2,7 +2,7 @@
 #include "input/sniff.h"
 #include "spc/spc.h"
 
-/* Returns true if a line begins as "ASU,LBA,size,opcode,". */
+/* Returns true if a line begins as "ASU,LBA,size,opcode,", with what may begin a number after it. */
 static bool
 looks_like_record(const uint8_t *p, const uint8_t *end)
 {
@@ -14,9 +14,9 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 		if (*p == ',' && ++field == 3) {
 			for (p++; p < end && spc_blank(*p); p++)
 				;
-			return end - p > 1 &&
+			return end - p > 2 &&
 			       ((p[0] & 0xdf) == 'R' || (p[0] & 0xdf) == 'W') &&
-			       p[1] == ',';
+			       p[1] == ',' && p[2] <= '9';
 		}
 		if (!(*p >= '0' && *p <= '9') && *p != ',' && !spc_blank(*p))
 			return false;
@@ -28,7 +28,7 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 static int
 spc_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	int line = lines_first(p, n, whole, looks_like_record);
+	int line = lines_first(p, n, whole, looks_like_record, true);
 
 	return line < 0 ? 0 : line ? 50 : 90;
 }

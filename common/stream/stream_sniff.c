@@ -30,20 +30,31 @@ is_heading(const uint8_t *p, const uint8_t *end)
 	return end - p >= 8 && !memcmp(p, "##spoor\t", 8);
 }
 
-/* A time, and five tabs at least. */
+/* Returns true for -, a decimal number, and one that begins with 0x. */
+static bool
+looks_like_value(const uint8_t *p, size_t n)
+{
+	return (n == 1 && *p == '-') || (n > 2 && p[0] == '0' && p[1] == 'x') ||
+	       looks_like_time(p, n);
+}
+
+/* Returns true if a line has a time, a place, a name, three values, and = in what follows them. */
 static bool
 looks_like_event(const uint8_t *p, const uint8_t *end)
 {
-	const uint8_t *q = p;
+	for (int column = 0; column <= TABS; column++) {
+		const uint8_t *tab = memchr(p, '\t', (size_t)(end - p));
+		size_t n = (size_t)((tab ? tab : end) - p);
 
-	for (int tabs = 1; q < end && (q = memchr(q, '\t', (size_t)(end - q)));
-	     tabs++, q++) {
-		if (tabs == 1 && !looks_like_time(p, (size_t)(q - p)))
+		n -= !tab && n && p[n - 1] == '\r';
+		if (column == 0 ? !looks_like_time(p, n)
+				: column > 2 && !looks_like_value(p, n))
 			return false;
-		if (tabs == TABS)
-			return true;
+		if (!tab)
+			return column == TABS;
+		p = tab + 1;
 	}
-	return false;
+	return p == end || memchr(p, '=', (size_t)(end - p));
 }
 
 static int
@@ -51,9 +62,9 @@ text_sniff(const uint8_t *p, size_t n, bool whole)
 {
 	int line;
 
-	if (lines_first(p, n, whole, is_heading) >= 0)
+	if (lines_first(p, n, whole, is_heading, false) >= 0)
 		return 100;
-	line = lines_first(p, n, whole, looks_like_event);
+	line = lines_first(p, n, whole, looks_like_event, true);
 	return line < 0 ? 0 : line ? 60 : 80;
 }
 

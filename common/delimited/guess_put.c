@@ -1,0 +1,177 @@
+/* guess_put.c - the description that -O columns=auto prints, a field on a line with some of its values. */
+#include <string.h>
+#include <strings.h>
+
+#include "base/die.h"
+#include "delimited/guess.h"
+
+#define SHOWN 3 /* values of a column */
+
+static bool
+is_plain(struct span name)
+{
+	bool plain = name.n > 0 && name.n < 31;
+
+	for (size_t k = 0; k < name.n; k++)
+		plain &= delimited_name_byte((char)name.p[k], k);
+	return plain;
+}
+
+static void
+put_column(const struct guess *g, unsigned i)
+{
+	struct span name = g->col[i].name;
+	bool plain = is_plain(name);
+
+	if (!name.p || g->numbered || memchr(name.p, '}', name.n))
+		fprintf(g->out, "$%u", i + 1);
+	else
+		fprintf(g->out, plain ? "$%.*s" : "${%.*s}", (int)name.n,
+			(const char *)name.p);
+}
+
+/* Reads and writes have the names that other formats give them. */
+static void
+put_event(const struct guess *g, const struct guess_column *k)
+{
+	bool some = false;
+
+	for (uint32_t i = 0; i < k->values.n; i++) {
+		const char *v = k->values.v[i].s;
+
+		if (strcasecmp(v, "read") != 0 && strcasecmp(v, "write") != 0)
+			continue;
+		fprintf(g->out, "%s%s:%s", some ? "," : "{", v,
+			(*v | 0x20) == 'r' ? "R" : "W");
+		some = true;
+	}
+	if (k->absent)
+		fprintf(g->out, "%s:none", some ? "," : "{");
+	if (some || k->absent)
+		fprintf(g->out, ",*}");
+}
+
+static void
+put_unit(const struct guess *g, const char *unit)
+{
+	if (strcmp(unit, "s") != 0)
+		fprintf(g->out, "*%s", unit);
+}
+
+static void
+put_time(const struct guess *g, const struct guess_column *k)
+{
+	unsigned epoch;
+	const char *unit = guess_time_unit(k, &epoch);
+
+	if (k->dates)
+		fprintf(g->out, ":iso");
+	else if (unit || k->unit)
+		put_unit(g, unit ? unit : k->unit);
+	if (unit)
+		fprintf(g->out, " epoch=%u", epoch);
+}
+
+static void
+put_argument(const struct guess *g, unsigned i)
+{
+	const struct guess_column *k = &g->col[i];
+	char name[40];
+
+	if (is_plain(k->name))
+		snprintf(name, sizeof name, "%.*s", (int)k->name.n,
+			 (const char *)k->name.p);
+	else
+		snprintf(name, sizeof name, "column%u", i + 1);
+	/* The names of the fields themselves mean these. */
+	fprintf(
+	    g->out, "%s%s=",
+	    guess_is_meant("time end loc event addr size dur line head skip begun resumed "
+			   "sep header record columns epoch block ",
+			   name)
+		? "x_"
+		: "",
+	    name);
+	put_column(g, i);
+	if (k->numbers && k->unit && !k->dates)
+		fprintf(g->out, "*%s", k->unit);
+	else if (k->numbers && k->whole == k->numbers && !k->dates)
+		fprintf(g->out, k->hex == k->numbers ? ":hex" : "*1");
+}
+
+/* That values may be absent, or no numbers. */
+static void
+put_absent(const struct guess *g, const struct guess_column *k, unsigned *optional)
+{
+	bool number =
+	    k->role == R_ADDR || k->role == R_SIZE || k->role == R_DUR ||
+	    (k->role == R_NONE && k->numbers && k->whole == k->numbers && !k->dates);
+	bool mixed = number && k->numbers + k->absent < g->rows - g->first;
+
+	if (k->role == R_TIME || k->role == R_EVENT || (!k->absent && !mixed) ||
+	    (k->role == R_NONE && *optional == COLUMNS_OPTIONAL))
+		return;
+	*optional += k->role == R_NONE;
+	fprintf(g->out, mixed ? "??" : "?");
+}
+
+void
+guess_put_fields(struct guess *g)
+{
+	static const char *const names[] = {
+	    [R_TIME] = "time", [R_EVENT] = "event", [R_ADDR] = "addr",
+	    [R_SIZE] = "size", [R_DUR] = "dur",	    [R_LOC] = "loc"};
+	unsigned optional = 0, epoch;
+	bool has[R_LOC + 1] = {false}, guessed;
+	const char *time = "s";
+	char name[40];
+
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->col[i].role == R_TIME && !g->col[i].dates)
+			time = guess_time_unit(&g->col[i], &epoch)
+				   ? guess_time_unit(&g->col[i], &epoch)
+			       : g->col[i].unit ? g->col[i].unit
+						: time;
+	for (unsigned i = 0; i < g->n; i++) {
+		struct guess_column *k = &g->col[i];
+
+		if (k->role == R_LOC && has[R_LOC])
+			k->role = R_NONE;
+		has[k->role] = true;
+		if (k->role == R_NONE)
+			put_argument(g, i);
+		else {
+			fprintf(g->out, "%s=", names[k->role]);
+			if (k->role == R_LOC && is_plain(k->name))
+				fprintf(g->out, "%.*s:", (int)k->name.n,
+					(const char *)k->name.p);
+			put_column(g, i);
+		}
+		if (k->role == R_TIME)
+			put_time(g, k);
+		if (k->role == R_EVENT)
+			put_event(g, k);
+		guessed = k->role == R_DUR && !k->unit && k->whole == k->numbers;
+		if (k->role == R_DUR && (k->unit || guessed))
+			put_unit(g, k->unit ? k->unit : time);
+		if (k->role == R_ADDR && k->hex == k->numbers)
+			fprintf(g->out, ":hex");
+		put_absent(g, k, &optional);
+		/* A comment with some of the values. */
+		fprintf(g->out, guessed ? "\t# unit guessed:" : "\t#");
+		for (uint32_t v = 0; v < k->values.n && v < SHOWN; v++) {
+			char shown[64];
+
+			fprintf(g->out, "%s %s", v ? "," : "",
+				quoted(shown, k->values.v[v].s, k->values.v[v].len));
+		}
+		fprintf(g->out, "%s\n", k->values.n > SHOWN ? ", ..." : "");
+		guess_plain_name(k, name);
+		if (k->role == R_ADDR && guess_is_meant("lba lbn block sector ", name))
+			fprintf(g->out, "block=512\t# addr counts these, by its name\n");
+	}
+	if (!has[R_TIME])
+		fprintf(g->out, "time=line\t# no column is a time\n");
+	if (!has[R_EVENT])
+		fprintf(g->out, "event=event\t# no column has names\n");
+}
