@@ -144,9 +144,9 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 	char shown[64];
 
 	if (which < c->l->nfields) {
-		text = delimited_text(c, f, end);
+		text = delimited_text(c, f, c->wrong, end);
 		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->ref[REF_AT].at,
+		      f->ref[c->wrong].at,
 		      f->what == C_ARG ? f->name : delimited_columns[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
