@@ -78,6 +78,7 @@ date_ns(const uint8_t *p, size_t n, bool brief, uint64_t *ns)
 		if (unit == BILLION)
 			return "digits are expected after the point";
 	}
+	p += end - p > 1 && *p == ' ';
 	if (p < end && (*p == '+' || *p == '-')) {
 		west = *p++ == '-';
 		if (!part(&p, end, 2, 0, 23, &zone) ||

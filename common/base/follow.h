@@ -13,6 +13,9 @@
 void follow_start(void);
 bool follow_over(void);
 
+/* Waits until there is a file of this name; says so where there is none. Returns false after a signal. */
+bool follow_appears(const char *name);
+
 enum follow {
 	FOLLOW_MORE,	 /* there is more, or may be */
 	FOLLOW_REPLACED, /* another file has this name now, or this one was made shorter */

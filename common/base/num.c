@@ -16,7 +16,10 @@ static const struct unit_name units[] = {
     {"us", UNIT_TIME, -6, 1},
     {"ms", UNIT_TIME, -3, 1},
     {"s", UNIT_TIME, 0, 1},
+    {"\xc2\xb5s", UNIT_TIME, -6, 1}, /* the micro sign in UTF-8, and the Greek letter */
+    {"\xce\xbcs", UNIT_TIME, -6, 1},
     {"m", UNIT_TIME, 0, 60},
+    {"min", UNIT_TIME, 0, 60},
     {"h", UNIT_TIME, 0, 3600},
     {"B", UNIT_SIZE, 0, 1},
     {"K", UNIT_SIZE, 0, 1ull << 10},

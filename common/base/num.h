@@ -52,7 +52,7 @@ num_digits(const char *s, const char *end)
 
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
- * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
+ * Units: ns us ms s m (or min) h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
  * KB). *out is rounded to nine decimals, a half up. False with *why set if it is no
  * number, or does not fit. Units are allowed only if `units` is true.
  */

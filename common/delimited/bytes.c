@@ -20,7 +20,7 @@ static bool
 is_simple(const struct delimited_field *f)
 {
 	return f->ref[REF_AT].at > 0 && !f->ref[REF_WHEN].at && !f->ref[REF_LESS].at &&
-	       !f->point && (f->as == AS_NUMBER || f->as == AS_TIME);
+	       !f->point && f->as != AS_TEXT && f->as != AS_ISO && f->as != AS_LINE;
 }
 
 bool

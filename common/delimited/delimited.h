@@ -74,6 +74,7 @@ struct delimited_layout {
 	unsigned nnames;
 	bool shaped; /* records have a shape, too: their columns are those names */
 	bool lines;  /* times are numbers of lines */
+	bool comma;  /* stands in front of decimals, and a point in no number */
 	bool cut;    /* a line can be read without those before it */
 	/* Of a preset: its number, and what is said once of lines that it cannot read. */
 	int preset; /* -1: it is none */
@@ -199,8 +200,10 @@ struct delimited {
 	/* Of the line at hand, for each field: its number, its text (p = NULL: absent). */
 	uint64_t value[COLUMNS_FIELDS];
 	struct span arg[COLUMNS_FIELDS];
-	unsigned absent; /* which of the optional arguments: bits */
-	bool dropped;	 /* its event makes it no record */
+	unsigned wrong;	    /* REF_LESS where the error is in what is taken off */
+	uint8_t joined[64]; /* a date of several columns */
+	unsigned absent;    /* which of the optional arguments: bits */
+	bool dropped;	    /* its event makes it no record */
 	struct buf unquoted, loc, name;
 	struct strtab events;
 	uint32_t event; /* number of the name of the line at hand */
@@ -252,9 +255,10 @@ unsigned delimited_line_cells(struct delimited *c, const uint8_t **p, const uint
 bool delimited_skipped(const struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* The fields of the line. NULL, or what is wrong with the one whose number is *which. */
 const char *delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which);
-/* What stands in a field's column; p = NULL where there is none. */
-struct span delimited_text(const struct delimited *c, const struct delimited_field *f,
-			   const uint8_t *end);
+/* Returns what stands in the columns of a field from ref[which] on, REF_AT or REF_LESS, several of them joined in
+ * c->joined; p = NULL where one is missing. */
+struct span delimited_text(struct delimited *c, const struct delimited_field *f,
+			   unsigned which, const uint8_t *end);
 
 /*
  * plan.c: plans the fast path of s by its fields; it stays off where these are more than it can do. `n` is how

@@ -22,24 +22,35 @@ enum delimited_what {
 enum delimited_as {
 	AS_TEXT,
 	AS_NUMBER, /* times `unit`, a whole number then */
-	AS_HEX,	   /* without 0x */
+	AS_HEX,	   /* with 0x or without */
 	AS_TIME,   /* times `unit` ns */
 	AS_ISO,	   /* a date and a time of day */
 	AS_LINE,   /* none: the number of the line, in s */
 };
 
-/* The columns that a field may name: its own, that of its condition, and one that is taken off. */
+/* The columns that a field may name: its own, the ones that are taken off, and that of its condition. A date may have
+ * up to REF_JOINED columns. */
+#define REF_JOINED 3
 enum {
 	REF_AT,
-	REF_WHEN,
-	REF_LESS,
+	REF_LESS = REF_JOINED,
+	REF_WHEN = 2 * REF_JOINED,
 	REFS
 };
 
 struct delimited_ref {
-	int at;		  /* column from 1; from the end if negative; 0: there is none */
+	int at; /* column from 1; from the end if negative; 0: there is none */
+	unsigned
+	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
 	struct word name; /* of the header, or of a shape; p = NULL where it has a number */
 };
+
+/* Returns true if the description names a column there. */
+static inline bool
+delimited_is_ref(const struct delimited_ref *r)
+{
+	return r->at || r->held || r->name.p;
+}
 
 struct delimited_field {
 	uint8_t what, as;
@@ -49,13 +60,14 @@ struct delimited_field {
 	bool others;	/* what the map does not have: `other` */
 	bool drops;	/* these make the line no record */
 	bool preset;	/* that of a preset, which others may replace */
-	struct delimited_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
-	unsigned
-	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
-	struct word is;	      /* of its condition: see delimited_is */
-	char name[32];	      /* of an argument, of a part of loc; may be empty */
-	struct word constant; /* the event itself */
-	struct word other;    /* n = 0: as it stands */
+	bool joined;	/* its columns, or those taken off, are several */
+	bool less;	/* a difference */
+	uint8_t fits;	/* enum unit that its numbers may have */
+	struct delimited_ref ref[REFS]; /* without the first: `constant` */
+	struct word is;			/* of its condition: see delimited_is */
+	char name[32];			/* of an argument, of a part of loc; may be empty */
+	struct word constant;		/* the event itself */
+	struct word other;		/* n = 0: as it stands */
 	uint64_t unit;
 	unsigned pair, npairs; /* its map */
 };
@@ -74,7 +86,7 @@ struct delimited_when {
 /* A number. */
 struct delimited_op {
 	uint8_t col, absent, has; /* has: HAS_* that it sets */
-	bool time;		  /* a point may be in it */
+	uint8_t point;		  /* stands in front of decimals; a digit: it has none */
 	bool hex;
 	uint8_t what; /* enum delimited_what; C_ARG + i: argument i; FAST_CHECK: nobody's */
 	uint8_t idle; /* nobody needs it, and so many digits do not exceed it */

@@ -150,12 +150,12 @@ no_record(struct source *s, const uint8_t *p)
 
 /* Returns true if words stand in all columns of the line that hold numbers, and in one at least. */
 static bool
-has_words_for_numbers(const struct delimited *c, const uint8_t *end)
+has_words_for_numbers(struct delimited *c, const uint8_t *end)
 {
 	bool some = false;
 
 	for (unsigned i = 0; i < c->l->nfields; i++) {
-		struct span text = delimited_text(c, &c->field[i], end);
+		struct span text = delimited_text(c, &c->field[i], REF_AT, end);
 
 		if (c->field[i].as == AS_TEXT || c->field[i].as == AS_LINE || !text.n)
 			continue;
@@ -193,9 +193,9 @@ bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
 	if (!c->l->bytes && skips(s, p, end))
 		return true;
 	if (which < c->l->nfields) {
-		text = delimited_text(c, f, end);
+		text = delimited_text(c, f, c->wrong, end);
 		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->ref[REF_AT].at,
+		      f->ref[c->wrong].at,
 		      f->what == C_ARG ? f->name : delimited_columns[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else

@@ -98,7 +98,7 @@ reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 		       delimited_bad_word(p, r->name, "} is expected behind a name");
 	}
 	if (w->n && (*w->p < '0' || *w->p > '9') && !back) {
-		r->name = delimited_cut(w, "-:*{?/= ");
+		r->name = delimited_cut(w, "-+:*{?/= ");
 		return r->name.n ||
 		       delimited_bad_word(p, *w, "a column is expected behind $");
 	}
@@ -126,19 +126,48 @@ no_column(struct delimited_parser *p, struct word w)
 	return delimited_bad_word(p, w, why);
 }
 
-/* $COLUMN, $COLUMN- or $COLUMN-$COLUMN */
 static bool
-column(struct delimited_parser *p, struct word *w, struct delimited_field *f)
+type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
-	if (!w->n || *w->p != '$')
-		return no_column(p, *w);
-	if (!reference(p, w, &f->ref[REF_AT]))
-		return false;
-	f->rest = delimited_take(w, '-');
-	if (!f->rest || !w->n || *w->p != '$')
+	struct word as = delimited_cut(w, "-*{?/");
+
+	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
+	if (word_is(as, "iso") && (f->what <= C_END || f->what == C_DUR || f->point))
+		f->as = AS_ISO;
+	else if (word_is(as, "hex") && (f->what == C_ADDR || f->what == C_ARG))
+		f->as = AS_HEX;
+	else if (f->point) {
+		f->as = AS_TIME;
+		f->unit = 1000000000;
+	} else
+		return delimited_bad_word(
+		    p, as, "a type is iso or time of a time, or hex of addr");
+	return true;
+}
+
+/* Reads $COLUMN[+$COLUMN[+$COLUMN]][:TYPE] into ref[at] and those behind it. */
+static bool
+column(struct delimited_parser *p, struct word *w, struct delimited_field *f, unsigned at)
+{
+	unsigned as = f->as, i = at;
+
+	do {
+		if (!w->n || *w->p != '$')
+			return no_column(p, *w);
+		if (i == at + REF_JOINED)
+			return delimited_bad_word(p, *w, "a date has at most 3 columns");
+		if (!reference(p, w, &f->ref[i++]))
+			return false;
+	} while (delimited_take(w, '+'));
+	/* $3- is the rest of the line, and $3-$2 a difference. */
+	if (at == REF_AT && w->n && *w->p == '-' && (w->n == 1 || w->p[1] != '$'))
+		f->rest = delimited_take(w, '-');
+	if (!delimited_take(w, ':'))
 		return true;
-	f->rest = false;
-	return reference(p, w, &f->ref[REF_LESS]);
+	if (!type(p, w, f))
+		return false;
+	return at == REF_AT || as == f->as || as != AS_ISO ||
+	       delimited_bad_word(p, *w, "one column is a date, the other one is not");
 }
 
 /* Behind a *: a number, a unit of time, or both. */
@@ -222,7 +251,7 @@ absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	f->absent = 1;
 	if (delimited_take(w, '?'))
 		f->absent = 2;
-	if (f->what == C_EVENT || f->what <= C_END)
+	if (f->what == C_EVENT || f->what == C_TIME)
 		return delimited_bad_word(p, *w, "no event is without a time and a name");
 	if (!w->n || *w->p != '$')
 		return true;
@@ -234,52 +263,51 @@ absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	return true;
 }
 
+/* Checks what the parts of a value mean together; `as`: how it would be read without them. */
 static bool
-type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
+makes_sense(struct delimited_parser *p, struct word w, struct delimited_field *f,
+	    unsigned as)
 {
-	struct word as = delimited_cut(w, "*{?/");
+	bool time = f->as == AS_TIME || f->as == AS_ISO;
 
-	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
-	if (word_is(as, "iso") && (f->what <= C_END || f->point))
-		f->as = AS_ISO;
-	else if (word_is(as, "hex") && (f->what == C_ADDR || f->what == C_ARG))
-		f->as = AS_HEX;
-	else if (f->point) {
-		f->as = AS_TIME;
-		f->unit = 1000000000;
-	} else
-		return delimited_bad_word(p, as,
-					  "iso of a time or hex of addr is expected");
+	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
+		return delimited_bad_word(p, w, "ns, us, ms and s are units of times");
+	f->less = delimited_is_ref(&f->ref[REF_LESS]);
+	f->joined = delimited_is_ref(&f->ref[REF_AT + 1]) ||
+		    delimited_is_ref(&f->ref[REF_LESS + 1]);
+	f->fits = (uint8_t)(f->as == AS_TIME ? UNIT_TIME : UNIT_SIZE);
+	if (f->less && (!time || f->what <= C_END))
+		return delimited_bad_word(
+		    p, w, "only durations are a difference: dur=$2-$1, x=$2-$1*s");
+	if (f->what == C_DUR && f->as == AS_ISO && !f->less)
+		return delimited_bad_word(
+		    p, w, "a duration is a difference of dates: $End-$Start:iso");
+	if (f->joined && (f->as != AS_ISO || f->rest))
+		return delimited_bad_word(p, w,
+					  "only dates have several columns: $1+$2:iso");
+	if (w.n && *w.p == '{' && (f->as != AS_TEXT || f->rest))
+		return delimited_bad_word(p, w, "numbers have no names of values");
+	f->point &= !f->less;
 	return true;
 }
 
-static bool
-is_duration(const struct delimited_field *f)
-{
-	return f->as == AS_TIME && f->what > C_END && !f->point;
-}
-
-/* $COLUMN[-][:iso|:time|:hex][*UNIT][{MAP}][?[?][$COLUMN=TEXT]] */
+/* COLUMN[-|-COLUMN][*UNIT][{MAP}][?[?][$COLUMN=TEXT]], each COLUMN with its type */
 bool
 delimited_field_value(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	unsigned as = f->as;
 
-	if (!column(p, w, f) || (delimited_take(w, ':') && !type(p, w, f)) ||
-	    (delimited_take(w, '*') && !unit(p, w, f)))
-		return false;
-	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
-		return delimited_bad_word(p, *w, "ns, us, ms and s are units of times");
-	if ((f->ref[REF_LESS].at || f->ref[REF_LESS].name.p) && !is_duration(f))
-		return delimited_bad_word(p, *w, "only durations are a difference");
-	if (w->n && *w->p == '{' && (f->as != AS_TEXT || f->rest))
-		return delimited_bad_word(p, *w, "numbers have no names of values");
-	if ((delimited_take(w, '{') && !map(p, w, f)) ||
+	if (!column(p, w, f, REF_AT) ||
+	    (delimited_take(w, '-') && !column(p, w, f, REF_LESS)) ||
+	    (delimited_take(w, '*') && !unit(p, w, f)) || !makes_sense(p, *w, f, as) ||
+	    (delimited_take(w, '{') && !map(p, w, f)) ||
 	    (delimited_take(w, '?') && !absent(p, w, f)))
 		return false;
 	if (w->n && !(f->what == C_LOC && *w->p == '/'))
 		return delimited_bad_word(p, *w,
-					  *w->p == ','
+					  w->n > 1 && *w->p == ',' && w->p[1] == '$'
+					      ? "a date in two columns is $1+$2:iso"
+					  : *w->p == ','
 					      ? "blanks stand between words, no commas"
 					      : "this is too much");
 	return true;
@@ -345,6 +373,8 @@ replace(struct delimited_parser *p, struct word name, unsigned what)
 		if (what == C_ARG ? f->what != what || !word_is(name, f->name)
 				  : f->what != what && (f->what > C_END || what > C_END))
 			continue;
+		if (!f->preset && f->what != what)
+			continue;
 		if (!f->preset)
 			return delimited_bad_word(p, name, "it is there already");
 		p->optional -= what == C_ARG && f->absent;
@@ -388,7 +418,7 @@ delimited_field(struct delimited_parser *p, struct word name, struct word w)
 		f->as = AS_LINE;
 	else if (!delimited_field_value(p, &w, f))
 		return false;
-	p->iso |= f->as == AS_ISO && !f->point;
+	p->iso |= f->as == AS_ISO && f->what <= C_END;
 	p->date |= f->as == AS_ISO && f->point;
 	p->optional += what == C_ARG && f->absent;
 	if (p->optional > COLUMNS_OPTIONAL)

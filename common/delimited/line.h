@@ -33,7 +33,7 @@ delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64
 	if (nd) {
 		whole = low_bit(nd);
 		frac = n - whole - 1;
-		if (!op->time || nd & (nd - 1) || p[whole] != '.' || frac - 1 > 8)
+		if (nd & (nd - 1) || p[whole] != op->point || frac - 1 > 8)
 			return false;
 		if (whole - 1 < op->idle)
 			return true;
@@ -53,12 +53,16 @@ delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64
 	return true;
 }
 
-/* The same of hexadecimal digits. */
+/* The same of hexadecimal digits, perhaps with 0x in front. */
 static INLINE bool
 delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 {
 	uint64_t sum = 0;
 
+	if (n > 2 && *p == '0' && (p[1] | 0x20) == 'x') {
+		p += 2;
+		n -= 2;
+	}
 	if (n > 16)
 		return false;
 	for (unsigned i = 0; i < n; i++) {

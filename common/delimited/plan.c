@@ -196,6 +196,7 @@ can(const struct delimited_field *v, int col)
 static struct delimited_op
 make_op(const struct source *s, const struct delimited_field *v, int col, unsigned arg)
 {
+	const struct delimited *c = s->state;
 	bool time = v->as == AS_TIME;
 
 	return (struct delimited_op){
@@ -205,7 +206,9 @@ make_op(const struct source *s, const struct delimited_field *v, int col, unsign
 		   : v->what == C_SIZE ? HAS_SIZE
 		   : v->what == C_DUR  ? HAS_DUR
 				       : 0,
-	    .time = time,
+	    .point = (uint8_t)(!time	     ? '0'
+			       : c->l->comma ? ','
+					     : '.'),
 	    .hex = v->as == AS_HEX,
 	    .what = v->what == C_END   ? C_TIME
 		    : v->what == C_ARG ? (uint8_t)(C_ARG + arg)
@@ -294,7 +297,7 @@ add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 		if (f->op[i].col == col && !f->op[i].absent && !f->op[i].hex)
 			return true;
 	f->op[f->nops++] = (struct delimited_op){.col = (uint8_t)col,
-						 .time = true,
+						 .point = c->l->comma ? ',' : '.',
 						 .what = FAST_CHECK,
 						 .unit = 1,
 						 .most = UINT64_MAX - 1};

@@ -59,7 +59,7 @@
 #define PRESETS(P)                                                                         \
 	P("msr", "",                                                                       \
 	  "loc=host:$2/disk:$3 event=$4{Read:R,Write:W} addr=$5 size=$6 "                  \
-	  "dur=$7*100ns?? time=$1*100ns epoch=1601",                                         \
+	  "dur=$7*100ns?? time=$1*100ns epoch=1601",                                       \
 	  NULL, NULL)                                                                      \
 	P("alibaba", "",                                                                   \
 	  "time=$5*us epoch=1970 loc=device:$1 event=$2{R,W} addr=$3 size=$4", NULL, NULL) \

@@ -26,9 +26,9 @@ plain(const uint8_t *p, size_t n, struct num *num)
 	return p == end;
 }
 
-/* What is no number: what to do about it, or what num_parse says. */
+/* Returns what to do about text that is no number, or what num_parse says; `units`: it may have one. */
 static COLD const char *
-no_number(const uint8_t *p, size_t n, const char *why)
+no_number(const uint8_t *p, size_t n, bool units, const char *why)
 {
 	size_t digits = 0;
 
@@ -43,35 +43,94 @@ no_number(const uint8_t *p, size_t n, const char *why)
 	if (!digits && *p == '<')
 		return "not a number: remove the signs around it";
 	if (digits && *p == ',')
-		return "not a number: remove the commas, a point is in front of decimals";
-	if (digits && *p != '.' && *p != ' ' && (*p | 0x20) - 0u - 'a' < 26 &&
-	    (*p | 0x20) != 'e' && (*p | 0x20) != 'x')
+		return "not a number: remove the commas, or write decimal=comma";
+	if (digits && !units && (*p | 0x20) - 0u - 'a' < 26 && (*p | 0x20) != 'e' &&
+	    (*p | 0x20) != 'x')
 		return "not a number: remove the unit behind it (numfmt --from=iec does)";
-	return why;
+	while (digits < n && (*p - 0u - '0' <= 9 || *p == '.' || *p == ' '))
+		digits++, p++;
+	/* Only letters, or the bytes of a micro sign, can be meant as a unit. */
+	return *why == 'n' && (digits == n || ((*p | 0x20) - 0u - 'a' >= 26 && *p < 0x80))
+		   ? "not a number"
+		   : why;
 }
 
-const char *
-delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
+/* Does what delimited_number does. The number may have a unit of the kind `fits`, which takes the place of `unit`. */
+static const char *
+measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, uint64_t *v,
+	uint64_t *left)
 {
 	const char *why = "it is empty";
+	bool units = fits != UNIT_NONE, size;
 	struct num num;
 
 	if (!n)
 		return why;
-	if (!plain(p, n, &num) && !num_parse((const char *)p, n, false, &num, &why))
-		return no_number(p, n, why);
+	if (!plain(p, n, &num) && !num_parse((const char *)p, n, units, &num, &why))
+		return no_number(p, n, units, why);
 	if (num.neg && (num.whole || num.nano))
 		return "less than 0";
+	if (num.unit != UNIT_NONE && num.unit != fits)
+		return num.unit == UNIT_TIME ? "a time stands where a size is expected"
+					     : "a size stands where a time is expected";
+	unit = num.unit == UNIT_TIME ? BILLION : num.unit == UNIT_SIZE ? 1 : unit;
 	*left = num.nano * unit;
 	if (num.whole > UINT64_MAX / unit ||
 	    num.whole * unit > UINT64_MAX - *left / BILLION)
 		return "greater than 2^64-1, in its unit";
 	*v = num.whole * unit + *left / BILLION;
 	*left %= BILLION;
+	/* 1.2G was rounded by whoever wrote it; 1.2 and 1.2B are no bytes. */
+	size = num.unit == UNIT_SIZE && !(p[n - 1] == 'B' && p[n - 2] - 0u - '0' <= 9);
+	if (size && *left >= BILLION / 2 && *v < UINT64_MAX)
+		++*v;
+	if (size)
+		*left = 0;
 	/* It is not whole by what was rounded away, either. */
-	if (num.rounded && !*left)
+	else if (num.rounded && !*left)
 		*left = 1;
 	return NULL;
+}
+
+const char *
+delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
+{
+	return measure(p, n, unit, UNIT_NONE, v, left);
+}
+
+/* Reads a number as people write it: perhaps with a comma for the point, and a blank in front of its unit. */
+static NOINLINE const char *
+as_written(const struct delimited *c, struct span text, uint64_t unit, enum unit fits,
+	   uint64_t *v, uint64_t *left)
+{
+	uint8_t room[64], *to = room;
+	bool comma = c->l->comma;
+
+	if (comma && memchr(text.p, '.', text.n))
+		return "not a number: it has a point in spite of decimal=comma";
+	if (text.n > sizeof room ||
+	    !(memchr(text.p, ' ', text.n) || (comma && memchr(text.p, ',', text.n))))
+		return measure(text.p, text.n, unit, fits, v, left);
+	for (size_t i = 0; i < text.n; i++) {
+		uint8_t b = text.p[i];
+
+		if (b == ',' && comma)
+			*to++ = '.';
+		else if (b != ' ' || fits == UNIT_NONE || i + 1 == text.n ||
+			 text.p[i + 1] - 0u - '0' <= 9)
+			*to++ = b;
+	}
+	return measure(room, (size_t)(to - room), unit, fits, v, left);
+}
+
+static inline const char *
+number_in(const struct delimited *c, struct span text, uint64_t unit, enum unit fits,
+	  uint64_t *v, uint64_t *left)
+{
+	/* A number without a unit ends with a digit. */
+	if (text.n && (c->l->comma || text.p[text.n - 1] - 0u - '0' > 9))
+		return as_written(c, text, unit, fits, v, left);
+	return measure(text.p, text.n, unit, fits, v, left);
 }
 
 /* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
@@ -186,20 +245,58 @@ cell_of(const struct delimited *c, int at)
 	return at <= (int)c->n ? at - 1 : -1;
 }
 
-struct span
-delimited_text(const struct delimited *c, const struct delimited_field *f,
-	       const uint8_t *end)
+static bool
+is_none(struct span text)
 {
-	int i = cell_of(c, f->ref[REF_AT].at);
-	struct span text;
+	return !text.n || (text.n == 1 && *text.p == '-');
+}
 
-	if (f->held && c->held)
-		return (struct span){c->held[f->held - 1].p, c->held[f->held - 1].n};
+/* Returns what stands in one column; p = NULL where it is missing. */
+static INLINE struct span
+text_at(const struct delimited *c, const struct delimited_ref *r)
+{
+	int i = cell_of(c, r->at);
+
+	if (r->held && c->held)
+		return (struct span){c->held[r->held - 1].p, c->held[r->held - 1].n};
 	if (i < 0 || !c->cell[i].raw.p)
 		return (struct span){NULL, 0};
-	text = c->cell[i].text;
-	if (f->rest) {
-		text.p = c->cell[i].raw.p;
+	return c->cell[i].text;
+}
+
+/* Joins the columns of a date: a day, a time of day, digits of its fraction, a zone. */
+static COLD struct span
+joined(struct delimited *c, const struct delimited_ref *r)
+{
+	struct span all = {c->joined, 0};
+
+	for (unsigned i = 0; i < REF_JOINED && delimited_is_ref(&r[i]); i++) {
+		struct span text = text_at(c, &r[i]);
+		const char *p = (const char *)text.p;
+
+		if (is_none(text) || text.n >= sizeof c->joined - all.n)
+			return text;
+		if (i)
+			c->joined[all.n++] =
+			    num_digits(p, p + text.n) == text.n ? '.' : ' ';
+		memcpy(c->joined + all.n, text.p, text.n);
+		all.n += text.n;
+	}
+	return all;
+}
+
+struct span
+delimited_text(struct delimited *c, const struct delimited_field *f, unsigned which,
+	       const uint8_t *end)
+{
+	const struct delimited_ref *r = &f->ref[which];
+	struct span text;
+
+	if (f->joined && delimited_is_ref(&r[1]))
+		return joined(c, r);
+	text = text_at(c, r);
+	if (f->rest && text.p && !r->held) {
+		text.p = c->cell[cell_of(c, r->at)].raw.p;
 		while (end > text.p && delimited_is_blank(end[-1]))
 			end--;
 		text.n = (size_t)(end - text.p);
@@ -228,7 +325,7 @@ mapped(const struct delimited *c, const struct delimited_field *f, struct span *
 	return f->others || !f->npairs;
 }
 
-/* What stands in a column of field f, a number or a time: *v. */
+/* Reads the number, date or duration of a field from its text, times since their epoch. */
 static const char *
 number(const struct delimited *c, const struct delimited_field *f, struct span text,
        uint64_t *v)
@@ -236,25 +333,41 @@ number(const struct delimited *c, const struct delimited_field *f, struct span t
 	uint64_t left = 0;
 	const char *why;
 
-	if (f->as == AS_HEX)
-		return hex_u64(text.p, text.n, v);
+	/* Integers of a record of bytes come as decimal digits. */
+	if (f->as == AS_HEX && !c->l->bytes) {
+		bool mark = text.n > 2 && *text.p == '0' && (text.p[1] | 0x20) == 'x';
+
+		return hex_u64(text.p + 2 * mark, text.n - 2 * mark, v);
+	}
 	if (f->as == AS_ISO)
 		return date_ns(text.p, text.n, false, v);
-	why = delimited_number(text.p, text.n, f->unit, v, &left);
-	if (why && (*why != 'g' || f->as != AS_TIME))
+	why = number_in(c, text, f->unit, (enum unit)f->fits, v, &left);
+	if (why)
 		return why;
-	if (f->as == AS_NUMBER)
+	if (f->as != AS_TIME)
 		return left ? "not a whole number" : NULL;
-	if (!why) {
-		*v += left >= 500000000;
-		if ((f->what <= C_END || f->point) && *v < c->l->base)
+	*v += left >= 500000000 && *v < UINT64_MAX;
+	return NULL;
+}
+
+/* Makes of a time what it is since the base; says what is wrong with it. */
+static const char *
+time_since(const struct delimited *c, const struct delimited_field *f, const char *why,
+	   uint64_t *v)
+{
+	bool point = f->what <= C_END || f->point;
+
+	if (why && *why != 'g')
+		return why;
+	if (!why && point && f->as == AS_TIME) {
+		if (*v < c->l->base)
 			return "a time before 1970";
-		*v -= f->what <= C_END || f->point ? c->l->base : 0;
+		*v -= c->l->base;
 	}
 	if (!why && *v <= INT64_MAX)
 		return NULL;
-	return f->what > C_END && !f->point ? "longer than 292 years"
-	       : c->l->base		    ? "longer than 292 years: is its unit right?"
+	return !point	    ? "longer than 292 years"
+	       : c->l->base ? "longer than 292 years: is its unit right?"
 			    : "longer than 292 years: has it another unit, as *ms, *us or "
 			      "*100ns, or "
 			      "epoch=1601?";
@@ -296,31 +409,26 @@ applies(const struct delimited *c, const struct delimited_field *f)
 		delimited_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
-static bool
-is_none(struct span text)
-{
-	return !text.n || (text.n == 1 && *text.p == '-');
-}
-
-/* Field i of a line, a number: into c->value[i], less that of another column where there is one. */
+/* Reads field i of a line, a number, into c->value[i], less what is taken off. */
 static const char *
 value_number(struct delimited *c, unsigned i, struct span text)
 {
 	const struct delimited_field *f = &c->field[i];
+	bool time = f->as == AS_TIME || f->as == AS_ISO;
 	const char *why = number(c, f, text, &c->value[i]);
 	uint64_t less;
-	int at;
 
-	if (why || !f->ref[REF_LESS].at)
-		return why;
-	at = cell_of(c, f->ref[REF_LESS].at);
-	if (at < 0 || !c->cell[at].text.p)
-		return "the column that is taken off is missing";
-	why = number(c, f, c->cell[at].text, &less);
-	if (why || less > c->value[i])
-		return why ? why : "less than the column that is taken off";
-	c->value[i] -= less;
-	return NULL;
+	if (f->less && !why) {
+		text = delimited_text(c, f, REF_LESS, NULL);
+		if (!text.p)
+			return "the column that is taken off is missing";
+		why = number(c, f, text, &less);
+		c->wrong = why ? REF_LESS : REF_AT;
+		if (!why && less > c->value[i])
+			return "less than the column that is taken off";
+		c->value[i] -= why ? 0 : less;
+	}
+	return time ? time_since(c, f, why, &c->value[i]) : why;
 }
 
 /*
@@ -363,7 +471,7 @@ drops(struct delimited *c, const uint8_t *end)
 {
 	for (unsigned i = 0; i < c->l->nfields && !c->dropped; i++) {
 		const struct delimited_field *f = &c->field[i];
-		struct span text = delimited_text(c, f, end);
+		struct span text = delimited_text(c, f, REF_AT, end);
 
 		if (f->what == C_EVENT && text.p)
 			mapped(c, f, &text, &c->dropped);
@@ -377,6 +485,7 @@ delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which)
 	bool first = true;
 
 	c->absent = 0;
+	c->wrong = REF_AT;
 	c->dropped = false;
 	*which = c->l->nfields;
 	if (c->l->most && (c->n < c->l->least || c->n > c->l->most))
@@ -384,9 +493,9 @@ delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which)
 	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
 		const struct delimited_field *f = &c->field[i];
 		struct span text =
-		    f->ref[REF_AT].at || f->held
-			? delimited_text(c, f, end)
-			: (struct span){(const uint8_t *)f->constant.p, f->constant.n};
+		    f->constant.p
+			? (struct span){(const uint8_t *)f->constant.p, f->constant.n}
+			: delimited_text(c, f, REF_AT, end);
 		const char *why;
 		bool gone;
 
@@ -438,7 +547,7 @@ is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 	if (i < 0 || !c->cell[i].text.p)
 		return false;
 	/* One that is greater than, or less than, what there is room for is a number. */
-	why = delimited_number(c->cell[i].text.p, c->cell[i].text.n, 1, &v, &left);
+	why = number_in(c, c->cell[i].text, 1, UNIT_NONE, &v, &left);
 	return !why || *why == 'g' || *why == 'l';
 }
 

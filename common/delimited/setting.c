@@ -112,6 +112,12 @@ setting(struct delimited_parser *p, struct word name, struct word w, bool *known
 	*known = true;
 	if (word_is(name, "sep"))
 		return separator(p, w);
+	if (word_is(name, "decimal")) {
+		l->comma = word_is(w, "comma");
+		return l->comma || word_is(w, "point") ||
+		       delimited_bad_word(p, w,
+					  "decimal=point or decimal=comma is expected");
+	}
 	if (word_is(name, "skip") && (!w.n || *w.p != '{')) {
 		if (!w.n || l->nskips == COLUMNS_SKIPS)
 			return delimited_bad(
@@ -195,12 +201,12 @@ find_names(struct delimited_parser *p, struct delimited_field *f)
 		if (!r->name.p)
 			continue;
 		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : 0;
-		if (!r->at && i == REF_AT)
-			f->held = (unsigned)name_number(l, r->name, FORM_HEAD);
-		if (l->shaped && !r->at && !f->held)
+		if (!r->at && i != REF_WHEN)
+			r->held = (unsigned)name_number(l, r->name, FORM_HEAD);
+		if (l->shaped && !r->at && !r->held)
 			return delimited_bad(p, "no line= has a column %s",
 					     quoted(name, r->name.p, r->name.n));
-		if (r->at || f->held)
+		if (r->at || r->held)
 			r->name.p = NULL;
 	}
 	return true;
@@ -228,6 +234,34 @@ find_shapes(struct delimited_parser *p, unsigned *names)
 	return true;
 }
 
+/* Makes a duration of the end where there is a time, too: what is less the time. */
+static bool
+find_dur(struct delimited_parser *p)
+{
+	struct delimited_layout *l = p->l;
+	struct delimited_field *of[C_ARG] = {NULL}, *end;
+
+	for (unsigned i = 0; i < l->nfields; i++)
+		if (l->field[i].what < C_ARG)
+			of[l->field[i].what] = &l->field[i];
+	end = of[C_END];
+	if (!end || !of[C_TIME])
+		return !end || !end->absent ||
+		       delimited_bad(p, "end= without time= cannot be absent");
+	if (of[C_DUR] && !of[C_DUR]->preset)
+		return delimited_bad(p, "time=, end= and dur=: leave one of them out");
+	if (of[C_TIME]->as != end->as || of[C_TIME]->unit != end->unit)
+		return delimited_bad(p, "time= and end= must have the same type and unit");
+	end->what = C_DUR;
+	end->less = true;
+	end->joined |= of[C_TIME]->joined;
+	memcpy(&end->ref[REF_LESS], of[C_TIME]->ref, REF_JOINED * sizeof *end->ref);
+	if (of[C_DUR])
+		memmove(of[C_DUR], of[C_DUR] + 1,
+			(size_t)(&l->field[--l->nfields] - of[C_DUR]) * sizeof *end);
+	return true;
+}
+
 /* When all words are read. */
 static bool
 finish(struct delimited_parser *p)
@@ -237,7 +271,7 @@ finish(struct delimited_parser *p)
 	     rest = false;
 	unsigned names = 0;
 
-	if (!find_shapes(p, &names))
+	if (!find_dur(p) || !find_shapes(p, &names))
 		return false;
 	for (unsigned i = 0; i < l->nfields; i++) {
 		time |= l->field[i].what <= C_END;
@@ -247,6 +281,9 @@ finish(struct delimited_parser *p)
 		l->lines |= l->field[i].as == AS_LINE;
 		args |= l->field[i].what == C_ARG;
 		rest |= l->field[i].rest;
+		/* Blocks are no bytes. */
+		if (l->field[i].what == C_ADDR && l->block > 1)
+			l->field[i].fits = UNIT_NONE;
 	}
 	if (!time || !event)
 		return delimited_bad(
@@ -255,7 +292,7 @@ finish(struct delimited_parser *p)
 			   "dur are arguments"
 			 : "");
 	if (end && !dur)
-		return delimited_bad(p, "end= needs dur=");
+		return delimited_bad(p, "end= needs dur= or time=");
 	if (p->date && !p->iso && !l->absolute)
 		return delimited_bad(
 		    p, "dates of arguments need a time that is one, or epoch=1970");

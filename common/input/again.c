@@ -37,6 +37,10 @@ trace_keep(struct read_options *opt, char *const *paths, size_t n)
 	uint64_t at = 0;
 	int fd, err;
 
+	if (opt->follow)
+		die("--follow: this output reads its input twice; a file that grows is "
+		    "read "
+		    "once");
 	opt->twice = true;
 	opt->own_temporaries += copy;
 	inputs_begin(opt, n ? (const char *const *)paths : standard_input, n ? n : 1);

@@ -90,7 +90,12 @@ open_source(struct trace *t)
 {
 	while (t->at < t->npaths) {
 		struct source *s = &t->src;
-		bool opened = source_open(s, &t->opt, t->paths + t->at, t->npaths - t->at);
+		const char *path = t->paths[t->at];
+		bool opened;
+
+		if (t->opt.follow && strcmp(path, "-") != 0 && !follow_appears(path))
+			return false;
+		opened = source_open(s, &t->opt, t->paths + t->at, t->npaths - t->at);
 
 		if (opened && t->opt.follow && !s->in.buf)
 			die("%s: --follow reads a single file, not a trace of several",

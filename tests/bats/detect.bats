@@ -81,7 +81,7 @@ taken_for() { # FILE
 	status_is 0 trace-filter -A -o got 'event?' x.csv
 	same got want
 	# Two lines of names are one too many.
-	{ echo a,b,c,d,e,f,g; cat x.csv; } > y.csv
+	{ echo a,b,c,d,e,f,g; cat x.csv; tail -n 3 x.csv; tail -n 3 x.csv; } > y.csv
 	status_is 2 trace-filter -c 'event?' y.csv
 	has "$stderr" '1 record skipped'
 }

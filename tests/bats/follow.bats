@@ -253,3 +253,31 @@ pieces() {
 	status_is 2 trace-stats -w 1s --from-first --follow "$f"
 	has "$stderr" '--from-first and --follow contradict'
 }
+
+@test "a file, and its directory, that are not there yet are waited for" {
+	trace-filter --follow 'event?' late/t.spc > got 2> err &
+	reader=$!
+	has_come grep -qx 'trace-filter: waiting for late/t.spc' err
+	mkdir late
+	sleep 0.1
+	: > late/t.spc
+	echo 0,0,512,R,1.0 >> late/t.spc
+	has_come grep -q 512 got
+	ended INT
+	printf '1.000000000\t0\tR\t0\t512\t-\n' | same - got
+	echo 'trace-filter: waiting for late/t.spc' | same - err
+}
+
+@test "a signal ends the waiting for a file: no events, and no error" {
+	trace-stats -a count --follow late.spc > got 2> err &
+	reader=$!
+	has_come grep -qx 'trace-stats: waiting for late.spc' err
+	ended TERM
+	printf '#count\n0\n' | same - got
+}
+
+@test "an output that reads its input twice follows no file" {
+	echo 0,0,512,R,1 > grows
+	status_is 2 trace-export -F csv --follow grows
+	has "$stderr" '^trace-export: --follow: this output reads its input twice'
+}

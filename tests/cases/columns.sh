@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2016  # $1 is a column
 # columns.sh - lines of text in columns, -O columns=.
 try 'bad lines are told with line and column, skipped and counted' "trace-filter -O columns=msr 'event?'" '0.000000000\th/1\tR\t0\t512\t0.000000100' \
-	'trace-filter: <stdin>:1: column 1 (time): "x": not a number\ntrace-filter: <stdin>:3: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>:4: column 7 (dur): this column is missing\ntrace-filter: <stdin>:5: column 5 (addr): "-1": less than 0\ntrace-filter: <stdin>:6: column 6 (size): "0.5": not a whole number\ntrace-filter: <stdin>:7: column 1 (time): "1": a time before 1970\ntrace-filter: <stdin>: 6 records skipped' 2 \
-	'x,h,1,Read,0,512,1\n128166372003061629,h,1,Read,0,512,1\n128166372003061629,h,1,Reed,0,512,1\n128166372003061629,h,1,Read,0,512\n128166372003061629,h,1,Read,-1,512,1\n128166372003061629,h,1,Read,1,0.5,1\n1,h,1,Read,0,512,1\n'
+	'trace-filter: <stdin>:1: column 1 (time): "x": not a number\ntrace-filter: <stdin>:3: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>:4: column 6 (size): this column is missing\ntrace-filter: <stdin>:5: column 5 (addr): "-1": less than 0\ntrace-filter: <stdin>:6: column 6 (size): "0.5": not a whole number\ntrace-filter: <stdin>:7: column 1 (time): "1": a time before 1970\ntrace-filter: <stdin>: 6 records skipped' 2 \
+	'x,h,1,Read,0,512,1\n128166372003061629,h,1,Read,0,512,1\n128166372003061629,h,1,Reed,0,512,1\n128166372003061629,h,1,Read,0\n128166372003061629,h,1,Read,-1,512,1\n128166372003061629,h,1,Read,1,0.5,1\n1,h,1,Read,0,512,1\n'
 try 'numbers that are too large' "trace-filter -O columns='time=\$1*s event=\$2 addr=\$3*512' 'event?'" '9223372036.000000000\t-\ta\t18446744073709551104\t-\t-' \
 	'trace-filter: <stdin>:2: column 1 (time): "9223372037": longer than 292 years: has it another unit, as [*]ms, [*]us or [*]100ns, or epoch=1601[?]\ntrace-filter: <stdin>:3: column 1 (time): "99999999999999999999": longer than 292 years: *\ntrace-filter: <stdin>:4: column 3 (addr): "36028797018963968": greater than 2^64-1, in its unit\ntrace-filter: <stdin>: 3 records skipped' 2 \
 	'9223372036,a,36028797018963967\n9223372037,a,0\n99999999999999999999,a,0\n1,a,36028797018963968\n'
@@ -28,8 +28,8 @@ try 'without a description, and with two' "trace-filter -f columns 'event?' < /d
 try 'an option of columns, but another format is asked for' "trace-filter -f spc -O columns=msr -c R Financial1.spc" '*' 'trace-filter: -O columns: no input is of the format columns' 0
 try 'no description: time=$1' 'trace-filter -O columns="time=\$1" a' '' 'trace-filter: -O columns: event= is missing' 2
 try 'no description: event=a' 'trace-filter -O columns="event=a" a' '' 'trace-filter: -O columns: time= is missing' 2
-try 'no description: end=$1 event=a' 'trace-filter -O columns="end=\$1 event=a" a' '' 'trace-filter: -O columns: end= needs dur=' 2
-try 'no description: time=$1 end=$2 dur=$3 event=a' 'trace-filter -O columns="time=\$1 end=\$2 dur=\$3 event=a" a' '' 'trace-filter: -O columns: "end=$2": "end": it is there already' 2
+try 'no description: end=$1 event=a' 'trace-filter -O columns="end=\$1 event=a" a' '' 'trace-filter: -O columns: end= needs dur= or time=' 2
+try 'no description: time=$1 end=$2 dur=$3 event=a' 'trace-filter -O columns="time=\$1 end=\$2 dur=\$3 event=a" a' '' 'trace-filter: -O columns: time=, end= and dur=: leave one of them out' 2
 try 'no description: time=$0 event=a' 'trace-filter -O columns="time=\$0 event=a" a' '' 'trace-filter: -O columns: "time=$0": "0": a column is a number from 1 to 1023' 2
 try 'no description: time=$1024 event=a' 'trace-filter -O columns="time=\$1024 event=a" a' '' 'trace-filter: -O columns: "time=$1024": "1024": a column is a number from 1 to 1023' 2
 try 'no description: time=$1*5x event=a' 'trace-filter -O columns="time=\$1*5x event=a" a' '' 'trace-filter: -O columns: "time=$1[*]5x": "5x": a unit is *' 2
@@ -46,7 +46,7 @@ try 'no description: time=$1 event=a x' 'trace-filter -O columns="time=\$1 event
 try 'no description: time=$1:iso epoch=1601 event=a' 'trace-filter -O columns="time=\$1:iso epoch=1601 event=a" a' '' 'trace-filter: -O columns: dates have no epoch=1601' 2
 try 'no description: time=$1 epoch=1980 event=a' 'trace-filter -O columns="time=\$1 epoch=1980 event=a" a' '' 'trace-filter: -O columns: *: epoch=1970 of Unix or epoch=1601 of Windows is expected' 2
 try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=\$1 event=a size=\$2?\$3" a' '' 'trace-filter: -O columns: *: = is expected' 2
-try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: iso of a time or hex of addr is expected' 2
+try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: a type is iso or time of a time, or hex of addr' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
 try 'a default log of fio: its last column is a priority, not an address' "trace-filter -O columns=fio-log 'event?'" '0.000000000\t-\tW\t-\t4096\t0.001000000\tpriority=0\n0.000000000\t-\tR\t512\t4096\t0.001000000\tpriority=0x0004' \
 	'trace-filter: <stdin>:2: column -1 (priority): "8192": none of the names of values\ntrace-filter: <stdin>: -O columns=fio-log is for *, fio-log-old of *\ntrace-filter: <stdin>:4: 4 to 6 columns are expected\ntrace-filter: <stdin>:5: 4 to 6 columns are expected\ntrace-filter: <stdin>: 3 records skipped' 2 \
@@ -83,8 +83,8 @@ try 'and with the time of Windows' "trace-filter -O columns='epoch=1601 time=\$1
 	'128166372003061629,128166372013061629\n128166372003061629,5\n'
 try 'a date of an argument where times are none' "trace-filter -O columns='time=\$1 event=e till=\$2:iso' a" '' 'trace-filter: -O columns: dates of arguments need a time that is one, or epoch=1970' 2
 try 'numbers as people write them' "trace-filter -O columns='time=\$1 event=e size=\$2' 'event?'" '' \
-	'*"+7": not a number: remove the +\n*".5": not a number: a digit must stand in front of the point\n*"4K": not a number: remove the unit behind it (numfmt --from=iec does)\n*"<7>": not a number: remove the signs around it\n*"1,234": not a number: remove the commas, a point is in front of decimals\n*"12:30": not a number\n*: 6 records skipped' 2 \
-	'1,+7\n1,.5\n1,4K\n1,<7>\n1,"1,234"\n1,12:30\n'
+	'*"+7": not a number: remove the +\n*".5": not a number: a digit must stand in front of the point\n*"4X": no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n*"<7>": not a number: remove the signs around it\n*"1,234": not a number: remove the commas, or write decimal=comma\n*"12:30": not a number\n*: 6 records skipped' 2 \
+	'1,+7\n1,.5\n1,4X\n1,<7>\n1,"1,234"\n1,12:30\n'
 try 'a mark of UTF-8 in front' "trace-filter -O columns='time=\$t event=e' 'event?'" '1.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\0277t\n1\n'
 try 'a mark of UTF-8 in front of the first record, of a part' "cat > mark; for k in 1/2 2/2; do trace-filter --chunk \$k -O columns='time=\$1 event=e' 'event?' mark; done" '1.000000000\t-\te\t-\t-\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\02771\n2\n'
 try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: no newline ends its lines: tr '?r' '?n' makes some of carriage returns" 2 '1,R\r2,W\r'
@@ -128,7 +128,7 @@ try 'lines without times; an empty one is none' "trace-filter -O columns='time=l
 try 'a duration is the difference of two columns' "trace-filter -O columns='time=\$1 event=e dur=\$2-\$3*ms x=\$2-\$1*us?'  'event?'" '1.000000000\t-\te\t-\t-\t0.001500000\tx=0.000002500' \
 	'trace-filter: <stdin>:2: column 2 (dur): "1": less than the column that is taken off\ntrace-filter: <stdin>:3: column 2 (dur): "3": the column that is taken off is missing\ntrace-filter: <stdin>: 2 records skipped' 2 '1,3.5,2\n2,1,3\n2,3\n'
 try 'a condition by the name of a column' "trace-filter -O columns='time=\$t event=e size=\$n?\$op=read' 'event?'" '1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 't,op,n\n1,read,5\n2,write,5\n'
-try 'no description: a difference that is no duration' "trace-filter -O columns='time=\$1 event=e size=\$2-\$1' a" '' 'trace-filter: -O columns: *: only durations are a difference' 2
+try 'no description: a difference that is no duration' "trace-filter -O columns='time=\$1 event=e size=\$2-\$1' a" '' 'trace-filter: -O columns: *: only durations are a difference: dur=$2-$1, x=$2-$1[*]s' 2
 SHAPED="line={\$t# \$who- [\$cpu] \$e: \$rest-} time=\$t event=\$e loc=\$cpu who=\$who rest=\$rest"
 try 'shapes: words, numbers, anything, blanks' "trace-filter -O columns='$SHAPED' 'event?'" \
 	'1.500000000\t3\ta:b\t-\t-\t-\twho=w\trest=c:\x20d\n2.000000000\t4]\tx\t-\t-\t-\twho=a\x20b\x20[z]\trest=""' 'trace-filter: <stdin>:3: it has no shape that a line= tells: $t# and what follows it do not fit "3x w ?3? e: r"\ntrace-filter: <stdin>:4: it has no shape that a line= tells: $e and what follows it do not fit "e:r"\ntrace-filter: <stdin>: 2 records skipped' 2 \
@@ -156,7 +156,7 @@ try 'records of bytes: names of values and places of the first integer, and a di
 try 'a guess: names of a header, units, what may be absent' "trace-filter -O columns=auto 'event?'" \
 	'# guessed from 4 lines of <stdin>\nsep=comma\nheader\ntime=$ts_us*us epoch=1970\t# "1577808000000001", "1577808000000002", "1577808000000009"\nevent=$op{Read:R,Write:W,*}\t# "Read", "Write"\naddr=$offset\t# "8", "16", "24"\nsize=${io size}??\t# "512", "x"\ndur=${lat(ms)}*ms\t# "1.5", "2"\nloc=disk:$disk\t# "a", "b"\nnote=$note?\t# "n"' '' 0 \
 	'ts_us,op,offset,io size,lat(ms),disk,note\n1577808000000001,Read,8,512,1.5,a,n\n1577808000000002,Write,16,-,2,b,-\n1577808000000009,Read,24,x,2,a,n\n'
-try 'a guess: a preset that fits' "trace-filter -O columns=auto 'event?' | tail -3" 'dur=$7*100ns\ntime=$1*100ns\nepoch=1601' '' 0 "$MSR"
+try 'a guess: a preset that fits' "trace-filter -O columns=auto 'event?' | tail -3" 'dur=$7*100ns??\ntime=$1*100ns\nepoch=1601' '' 0 "$MSR"
 try 'a guess: no columns' "trace-filter -O columns=auto 'event?'" '' 'trace-filter: <stdin>: no separator gives its lines columns: *' 2 'abc\ndef\n'
 try 'a guess: the event is the column with words of requests, not the first one with words' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{read:R,write:W,*}\t# "read", "write"' '' 0 '1,red,read\n2,blue,write\n3,green,read\n'
 try 'a guess: blanks between columns; what gives more columns' "trace-filter -O columns=auto 'event?' | grep sep; printf '1,x,a;b;c;d\n2,x,a;b;c;e\n3,x,a;b;c;f\n' | trace-filter -O columns=auto 'event?' | grep sep" 'sep=blank\nsep=semicolon' '' 0 '1 read 5\n2 write 6\n3 read 7\n'
@@ -221,3 +221,30 @@ try 'half a nanosecond is rounded up, less is not' "trace-filter -O 'columns=tim
 awk 'BEGIN { for (i = 0; i < 100; i++) printf "1,R,ab,xxxxxxxxxxxxxxxxxxxxxxxxx\n" }' > long-behind.csv
 try 'a short text before a long column' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' long-behind.csv | cut -f 7 | sort -u" 'x=ab'
 try 'half a nanosecond of a microsecond with more than nine decimals' "trace-filter -O 'columns=time=\$1*us event=\$2 dur=\$3*us' -F time,dur R" '0.000001001\t0.000001001\n0.000001000\t0.000002000' '' 0 '1.0005000000,R,1.0005000000\n1.00049999,R,2.000499999\n'
+try '0x in front of hexadecimal numbers, and zeros' "trace-filter -O columns='time=line event=\$2 addr=\$1:hex a=\$1:hex' 'event?'" '1.000000000\t-\tR\t0x7fc205d61700\t-\t-\ta=0x7fc205d61700\n2.000000000\t-\tR\t0x1f\t-\t-\ta=0x1f\n3.000000000\t-\tR\t0xff\t-\t-\ta=0xff\n4.000000000\t-\tR\t0xfff\t-\t-\ta=0xfff' \
+	'*:5: column 1 (addr): "0x": not a hexadecimal number\n*:6: column 1 (addr): "0x12345678901234567": more than 16 hexadecimal digits\n*: 2 records skipped' 2 '0x00007fc205d61700,R\n0X1f,R\n00000000000000000000fF,R\nfff,R\n0x,R\n0x12345678901234567,R\n'
+try '0x in front of an addr without a type' "trace-filter -O columns='time=line event=e addr=\$1' 'event?'" '1.000000000\t-\te\t31\t-\t-' '' 0 '0x1f\n'
+try 'sizes with units' "trace-filter -O columns='time=line event=e size=\$1*512 n=\$1*3' -F size,n 'event?'" '512\t3\n12288\t12288\n1572864\t1572864\n12288\t12288\n3000\t3000\n1288490189\t1288490189\n2048\t2048\n7\t7' \
+	'*:9: column 1 (size): "12ms": a time stands where a size is expected\n*:10: *: "12.3B": not a whole number\n*:11: *: "16777216T": greater than 2^64-1\n*: 3 records skipped' 2 '1\n12K\n1.5M\n12 KiB\n3kB\n1.2G\n2k\n7B\n12ms\n12.3B\n16777216T\n'
+try 'times and durations with units' "trace-filter -O columns='time=\$1 event=e dur=\$1*us x=\$1*ms' 'event?'" \
+	'0.012000000\t-\te\t-\t-\t0.012000000\tx=0.012000000\n1.500000000\t-\te\t-\t-\t1.500000000\tx=1.500000000\n0.000003000\t-\te\t-\t-\t0.000003000\tx=0.000003000\n120.000000000\t-\te\t-\t-\t120.000000000\tx=120.000000000\n3600.000000000\t-\te\t-\t-\t3600.000000000\tx=3600.000000000\n0.000000007\t-\te\t-\t-\t0.000000007\tx=0.000000007\n7.000000000\t-\te\t-\t-\t0.000007000\tx=0.007000000' \
+	'*:8: column 1 (time): "4K": a size stands where a time is expected\n*:9: column 1 (time): "1m30s": no such unit *\n*: 2 records skipped' 2 '12ms\n1.5 s\n3\0302\0265s\n2min\n1h\n7ns\n7\n4K\n1m30s\n'
+try 'an addr in blocks has no unit of bytes' "trace-filter -O columns='time=line event=e addr=\$1 block=512' 'event?'" '' '*: column 1 (addr): "4K": not a number: remove the unit *\n*: 1 record skipped' 2 '4K\n'
+try 'a date and a time of day in two columns' "trace-filter -A -O columns='sep=blank time=\$1+\$2:iso event=\$3 till=\$4+\$5:iso?' 'event?'" '1793606400.500000000\t-\tINFO\t-\t-\t-\n1793606401.123000000\t-\tWARN\t-\t-\t-\ttill=0.500000000' \
+	'*:3: column 1 (time): "2026-11-02 8:00": YYYY-MM-DD*\n*:4: column 1 (time): this column is missing\n*: 2 records skipped' 2 '2026-11-02 08:00:00.5 INFO\n2026-11-02 08:00:01,123 WARN 2026-11-02 08:00:01\n2026-11-02 8:00 X\n2026-11-02\n'
+try 'and between commas, one of which begins a fraction; with a zone' "printf '2026-11-02,08:00:01,1\n2026-11-02,\"08:00:01,25\",2\n' | trace-filter -A -O columns='time=\$1+\$2:iso event=\$3' 'event?'; printf '2026-11-02 08:00:00,123,a\n' | trace-filter -A -O columns='time=\$1+\$2:iso event=\$3' 'event?'; printf 'd;t;z\n2026-11-02;09:00:00;+0100\n' | trace-filter -A -O columns='sep=; time=\$d+\$t+\${z}:iso event=e' 'event?'" \
+	'1793606401.000000000\t-\t1\t-\t-\t-\n1793606401.250000000\t-\t2\t-\t-\t-\n1793606400.123000000\t-\ta\t-\t-\t-\n1793606400.000000000\t-\te\t-\t-\t-'
+try 'a date in a head, and times of day' "trace-filter -A -O columns='head={# day \$day} sep=blank time=\$day+\$1:iso event=\$2' 'event?'" '1793606400.250000000\t-\tx\t-\t-\t-' '' 0 '# day 2026-11-02\n08:00:00.25 x\n'
+try 'a difference of dates' "trace-filter -O columns='time=\$s:iso event=x dur=\$e:iso-\$s:iso y=\$e-\$s:iso?? z=\$e:iso-\$s?' 'event?'" '0.000000000\t-\tx\t-\t-\t5.500000000\ty=5.500000000\tz=5.500000000' \
+	'*:3: column 2 (dur): "Unknown": YYYY*\n*:4: column 2 (dur): "2026-11-02T07:00:05.5": less than the column that is taken off\n*: 2 records skipped' 2 's,e\n2026-11-02T08:00:00,2026-11-02T08:00:05.5\n2026-11-02T08:00:00,Unknown\n2026-11-02T08:00:00,2026-11-02T07:00:05.5\n'
+try 'a difference of dates of two columns each' "trace-filter -O columns='sep=blank time=\$1+\$2:iso dur=\$3+\$4:iso-\$1+\$2:iso event=e' 'event?'" '0.000000000\t-\te\t-\t-\t86401.000000000' '' 0 '2026-11-02 08:00:00 2026-11-03 08:00:01\n'
+try 'the error of a column that is taken off' "trace-filter -O columns='time=\$1 event=e dur=\$2-\$3' 'event?'" '' '*:1: column 3 (dur): "x": not a number\n*: 1 record skipped' 2 '1,2,x\n'
+try 'a difference of times of Windows' "trace-filter -O columns='epoch=1601 time=\$1*100ns event=e dur=\$2-\$1*100ns' 'event?'" '0.000000000\t-\te\t-\t-\t1.000000000' '' 0 '128166372003061629,128166372013061629\n'
+try 'time and end make a duration' "trace-filter -O columns='time=\$1*ms end=\$2*ms? event=a' 'event?'; trace-filter -O columns='time=\$s:iso end=\$e:iso?? event=a' -c 'dur = 2s' < /dev/null" '0.001000000\t-\ta\t-\t-\t0.004000000\n0.003000000\t-\ta\t-\t-\t-\n0' '*:2: column 2 (dur): "1": less than the column that is taken off\n*: 1 record skipped' 1 '1,5\n2,1\n3,-\n'
+for bad in 'time=$1*ms end=$2|time= and end= must have the same type and unit' 'end=$1? dur=$2|end= without time= cannot be absent' 'time=$1+$2|only dates have several columns: $1+$2:iso' 'time=$1,$2:iso|a date in two columns is $1+$2:iso' 'time=$1 dur=$2:iso|a duration is a difference of dates: $End-$Start:iso' \
+	'time=$1+$2+$3+$4:iso|a date has at most 3 columns' 'time=$1 decimal=,|decimal=point or decimal=comma is expected' 'time=$1 till=$2:iso-$1:time|one column is a date, the other one is not'; do
+	try "no description: ${bad%%|*}" "trace-filter -O columns='event=a ${bad%%|*}' a" '' "trace-filter: -O columns: *${bad#*|}" 2
+done
+try 'numbers with a decimal comma' "trace-filter -O columns='sep=; decimal=comma time=\$1 dur=\$2 event=a size=\$3 record=\$1' 'event?'" '1.500000000\t-\ta\t-\t7\t0.500000000\n1.500000000\t-\ta\t-\t1536\t0.003000000\n2.000000000\t-\ta\t-\t1\t0.250000000' \
+	'*:3: column 2 (dur): "1.5": not a number: it has a point in spite of decimal=comma\n*:4: column 3 (size): "1,5": not a whole number\n*: 1 line is no record\n*: 2 records skipped' 2 '1,5;0,5;7\n1,5;3 ms;1,5K\n1,5;1.5;3\n1,5;3;1,5\n2;0,25;1\n1.5;1;1\n'
+try 'integers of bytes as hexadecimal arguments' "trace-filter -O columns='bytes=u1,u2 time=\$1 event=e addr=\$2:hex' 'event?'" '1.000000000\t-\te\t0x10\t-\t-' '' 0 '\001\020\000'
