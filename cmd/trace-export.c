@@ -2,6 +2,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "export/read.h"
+#include "expr/exprs.h"
 
 static struct pass pass;
 static struct export_options how;
@@ -27,12 +28,15 @@ static const struct opt opts[] = {
     {0, "split", "SIZE", "one request for each page of SIZE", .number = &how.split,
      .least = 1, .most = 1ull << 40},
     {0, "no-next", NULL, "oracle: the next access is -1", .flag = &how.no_next},
+    {'y', "key", "EXPR", "caches: the object; otherwise loc and addr", "block split",
+     .text = &how.object, .word = field_column_name},
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters",
      .text = &how.counters, .list = true},
     {'F', "target", "TARGET", "the target, one of --list; the default is perfetto",
      .text = &name, .word = target_name},
     OPT_EXPR_ROW(&pass.test),
-    OPT_KEY_ROW(&common.write.keys),
+    {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &common.write.keys, .word = field_column_name, .list = true},
     {0, "list", NULL, "print what targets there are, read nothing", "F e k",
      .flag = &lists},
     OPT_THREADS_ROW,
@@ -65,6 +69,7 @@ list(void)
 int
 main(int argc, char **argv)
 {
+	struct exprs *object;
 	int status;
 
 	opt_read(&program, argc, argv);
@@ -80,7 +85,11 @@ main(int argc, char **argv)
 	common.write.export = &how;
 	pass.keys = common.write.keys;
 	pass_parse(&pass);
-	opt_in_order(expr_in_order(pass.expr));
+	object = how.object ? exprs_parse(how.object, PARSE_LIST, NULL) : NULL;
+	if (object && exprs_tree(object)->nlets != 1)
+		die("-y: one value is the key");
+	opt_in_order(expr_in_order(pass.expr) || (object && exprs_in_order(object)));
+	exprs_free(object);
 	if (how.target->lasts && common.read.chunks)
 		opt_die("-F %s takes no --chunk", name);
 	pass_begin(&pass, &common.write, 0, &common.read);

@@ -119,15 +119,16 @@ blktrace_put(struct sink *k, struct source *s, const struct batch *b, const uint
 		struct request q;
 		struct record to;
 
-		if (unlikely(disk == LOC_NONE || r->size > UINT32_MAX)) {
-			tally_skip(t, disk == LOC_NONE ? SKIP_LOC : SKIP_LARGE);
+		if (unlikely(disk == LOC_NONE)) {
+			tally_skip(t, SKIP_LOC);
 			continue;
 		}
 		if (!tally_request(t, r, &q))
 			continue;
 		t->rounded += q.addr % SECTOR != 0;
 		to = (struct record){
-		    .due = {.time = q.time},
+		    /* fio takes a time of 0 for none, and does not wait for the next one. */
+		    .due = {.time = q.time + 1},
 		    .sector = q.addr / SECTOR,
 		    .bytes = (uint32_t)q.size,
 		    .action = q.op == OP_READ ? DIR_READ : DIR_WRITE,
@@ -176,5 +177,6 @@ const struct target target_blktrace = {
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,
     .timed = true,
+    .size_most = UINT32_MAX,
     .form = &form,
 };

@@ -22,6 +22,7 @@ enum export_option {
 	EXPORT_BLOCK,
 	EXPORT_SPLIT,
 	EXPORT_NO_NEXT,
+	EXPORT_OBJECT,
 	EXPORT_COUNTERS,
 	EXPORT_OPTIONS
 };
@@ -34,8 +35,9 @@ struct export_options {
 	bool v2;	  /* fio: the log of old versions */
 	/* blktrace: "QDC": also when a request was issued and completed; "Q" or NULL: not. */
 	const char *actions;
-	uint64_t split;	      /* cache simulators: bytes of a page; 0 = whole requests */
-	bool no_next;	      /* oracle: -1 as the next access of every request */
+	uint64_t split;	    /* cache simulators: bytes of a page; 0 = whole requests */
+	bool no_next;	    /* oracle: -1 as the next access of every request */
+	const char *object; /* cache simulators: the value that is the object; NULL: addr */
 	const char *counters; /* perfetto, chrome: a list of expressions; NULL = none */
 };
 
@@ -50,7 +52,14 @@ struct target {
 	/* Of block requests, see tally.h: the columns that each must have (HAS_*), what it
 	 * may be, and whether it must have a time from 0 on, which does not go back. */
 	unsigned needs, ops;
+	/* Names of events besides those of op_of, in lower case, up to a row of zeros: what each asks for. */
+	const struct op_name {
+		const char *name;
+		uint16_t op;
+	} * names;
 	bool timed;
+	bool filled;	    /* requests of 0 bytes are none */
+	uint64_t size_most; /* of a request; 0: 2^62 */
 	bool wide; /* addr may be any number of 64 bits; else one below 2^62 bytes */
 	const struct form *form;
 	/*

@@ -1,8 +1,11 @@
 /*
  * fio.c - requests as an iolog of fio, which replays them: version 3, with a time in
- * microseconds before each, or version 2, which waits between them. Each file is added and
- * opened before its first request, and closed at the end.
+ * microseconds in front of each, or version 2, with lines that say until when fio waits. Each file is
+ * added and opened before its first request, and closed at the end, unless events of the trace say so.
  */
+#include <stdlib.h>
+
+#include "base/masks.h"
 #include "base/put.h"
 #include "input/kept.h"
 #include "export/tally.h"
@@ -17,12 +20,37 @@ struct fio {
 	struct tally tally;
 	bool v2, begun;
 	const char *file;    /* --file */
-	struct strtab files; /* those that are open */
+	struct strtab files; /* those of the log */
+	uint8_t *state;	     /* of each: enum state */
+	size_t state_cap;
+	uint32_t shut;	 /* files that are not open */
+	uint64_t closes; /* in the whole log, or before a piece began */
 	/* By loc: " FILE ", without the first blank in version 2; nothing of a loc that can
 	 * have no file. */
 	struct kept places;
-	uint64_t last; /* v2: time of the last request in us */
+	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
 };
+
+/* What the log has said of a file so far. */
+enum state {
+	NEW, /* nothing */
+	ADDED,
+	OPEN,
+};
+
+/* The words of operations, by the number of their bit. */
+static const struct {
+	char text[12];
+	uint8_t n;
+} words[] = {{"read ", 5}, {"write ", 6}, {"", 0},
+	     {"trim ", 5}, {"sync ", 5},  {"datasync ", 9}};
+
+static const struct op_name operations[] = {
+    {"trim", OP_TRIM},	       {"discard", OP_TRIM},
+    {"sync", OP_SYNC},	       {"fsync", OP_SYNC},
+    {"datasync", OP_DATASYNC}, {"fdatasync", OP_DATASYNC},
+    {"add", OP_ADD},	       {"open", OP_OPEN},
+    {"close", OP_CLOSE},       {0}};
 
 static void
 fio_begin(struct sink *k, struct read_options *opt)
@@ -30,13 +58,19 @@ fio_begin(struct sink *k, struct read_options *opt)
 	struct fio *f = tally_open(k, opt, sizeof *f);
 
 	f->v2 = k->opt.export->v2;
+	f->first = UINT64_MAX;
 	f->file = k->opt.export->file;
-	/* In a piece all files are open that were open before; it opens none. */
+	/* A piece begins with the files of the whole as they are. */
 	if (k->whole) {
 		const struct fio *whole = k->whole->state;
 
-		for (uint32_t i = 0; i < whole->files.n; i++)
+		f->shut = whole->shut;
+		f->closes = whole->closes;
+		for (uint32_t i = 0; i < whole->files.n; i++) {
 			strtab_id(&f->files, whole->files.v[i].s, whole->files.v[i].len);
+			GROW(f->state, f->state_cap, i + 1);
+			f->state[i] = whole->state[i];
+		}
 	}
 	if (!f->file)
 		return;
@@ -57,7 +91,7 @@ fio_head(struct sink *k, struct source *s)
 	f->begun = true;
 }
 
-/* "TIME FILE ACTION\n", without a time in version 2. */
+/* Writes "TIME FILE ACTION\n", without a time in version 2. */
 static void
 put_action(struct sink *k, uint64_t us, const struct str *file, const char *action)
 {
@@ -72,9 +106,40 @@ put_action(struct sink *k, uint64_t us, const struct str *file, const char *acti
 	out_str(o, action);
 }
 
-/* The file of a loc: a name in a folder that is not there, unless --file says another. */
+/*
+ * Writes what the log lacks for an operation on a file, which is named at `at`: OP_ADD, OP_OPEN or OP_CLOSE; any other
+ * needs the file open.
+ */
+static COLD void
+set_state(struct sink *k, const struct kept_text *at, unsigned op, uint64_t us)
+{
+	struct fio *f = k->state;
+	uint32_t id = strtab_id(&f->files, at->p + !f->v2, at->n - 1u - !f->v2);
+	const struct str *name = &f->files.v[id];
+	uint8_t *state = &f->state[id], before = *state;
+
+	if (*state == NEW && op != OP_CLOSE) {
+		put_action(k, us, name, " add\n");
+		*state = ADDED;
+	}
+	if (*state == ADDED && op != OP_ADD && op != OP_CLOSE) {
+		put_action(k, us, name, " open\n");
+		*state = OPEN;
+		f->shut--;
+	}
+	if (*state == OPEN && op == OP_CLOSE) {
+		put_action(k, us, name, " close\n");
+		*state = ADDED;
+		f->shut++;
+		f->closes++;
+	}
+	/* In a piece: what the file is behind it was not known before. */
+	f->tally.again |= *state != before;
+}
+
+/* Finds the file of a loc: a name in a folder that is not there, unless --file says another. */
 static void
-new_place(struct sink *k, const struct source *s, uint32_t loc, uint64_t us)
+new_place(struct sink *k, const struct source *s, uint32_t loc)
 {
 	struct fio *f = k->state;
 	const struct str *name = &s->t.str.v[loc];
@@ -95,11 +160,8 @@ new_place(struct sink *k, const struct source *s, uint32_t loc, uint64_t us)
 	if (b.n <= NAME_MOST &&
 	    (before < FILES_MOST || strtab_find(files, b.p, b.n, &id))) {
 		id = strtab_id(files, b.p, b.n);
-		f->tally.again |= files->n > before;
-		if (files->n > before && !k->whole) {
-			put_action(k, us, &files->v[id], " add\n");
-			put_action(k, us, &files->v[id], " open\n");
-		}
+		GROW(f->state, f->state_cap, files->n);
+		f->shut += files->n > before;
 		if (!f->v2)
 			buf_byte(&text, ' ');
 		buf_add(&text, b.p, b.n);
@@ -110,19 +172,22 @@ new_place(struct sink *k, const struct source *s, uint32_t loc, uint64_t us)
 	buf_free(&text);
 }
 
-/* Version 2: waits for what lies between a request and the one before. */
+/* Version 2: waits until the time of a request: milliseconds from the first one on. */
 static uint8_t *
-put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, uint64_t us)
+put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, uint64_t ns)
 {
-	uint64_t wait = us - f->last;
+	uint64_t ms;
 
-	f->last = us;
-	f->tally.again = true; /* of a piece: the one before is not known */
-	if (!wait)
+	f->tally.again = true; /* in a piece: the first one is not known */
+	if (f->first == UINT64_MAX)
+		f->first = ns;
+	ms = (ns - f->first + 500000) / 1000000;
+	if (ms <= f->waited)
 		return p;
+	f->waited = ms;
 	p = kept_put(o, p, at);
 	memcpy(p, "wait ", 5);
-	p = put_u64(p + 5, wait);
+	p = put_u64(p + 5, ms);
 	memcpy(p, " 0\n", 3);
 	return out_room_at(o, p + 3);
 }
@@ -147,24 +212,34 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 
 		if (!tally_request(t, r, &q))
 			continue;
-		us = q.time / 1000;
-		if (unlikely(!at->p)) {
-			o->p = p;
-			new_place(k, s, r->loc, us);
-			p = o->p;
-		}
+		/* A time of 0 would be none for fio, which then does not wait for the next one. */
+		us = q.time / 1000 + 1;
+		if (unlikely(!at->p))
+			new_place(k, s, r->loc);
 		if (unlikely(!at->n)) {
 			tally_skip(t, SKIP_FILES);
 			continue;
 		}
 		p = out_room_at(o, p);
-		p = unlikely(v2) ? put_wait(f, o, p, at, us) : put_u64(p, us);
-		p = kept_put(o, p, at);
-		memcpy(p, q.op == OP_READ ? "read  " : "write ", 6);
-		p = put_u64(p + (q.op == OP_READ ? 5 : 6), q.addr);
-		*p++ = ' ';
-		p = put_u64(p, q.size);
-		*p++ = '\n';
+		if (unlikely(v2))
+			p = put_wait(f, o, p, at, q.time);
+		if (unlikely(f->shut || q.op >= OP_ADD)) {
+			o->p = p;
+			set_state(k, at, q.op, us);
+			p = out_room(o);
+		}
+		if (likely(q.op < OP_ADD)) {
+			const unsigned word = low_bit(q.op);
+
+			if (likely(!v2))
+				p = put_u64(p, us);
+			p = kept_put(o, p, at);
+			memcpy(p, words[word].text, sizeof words[word].text);
+			p = put_u64(p + words[word].n, q.addr);
+			*p++ = ' ';
+			p = put_u64(p, q.size);
+			*p++ = '\n';
+		}
 		tally_event(t, r);
 	}
 	o->p = p;
@@ -178,16 +253,28 @@ close_fio(struct sink *k)
 	struct fio *f = k->state;
 
 	for (uint32_t i = 0; i < f->files.n && !k->whole; i++)
-		put_action(k, (uint64_t)f->tally.last / 1000, &f->files.v[i], " close\n");
+		if (f->state[i] == OPEN)
+			put_action(k, (uint64_t)f->tally.last / 1000 + 1, &f->files.v[i],
+				   " close\n");
 	strtab_free(&f->files);
+	free(f->state);
 	kept_free(&f->places);
 	return tally_form_close(k);
+}
+
+/* Returns false also if a file was closed after the piece began. */
+static bool
+fio_join(struct sink *k, struct sink *piece)
+{
+	const struct fio *f = k->state, *p = piece->state;
+
+	return f->closes == p->closes && tally_join(k, piece);
 }
 
 static const struct form form = {.begin = fio_begin,
 				 .head = fio_head,
 				 .put = fio_put,
-				 .join = tally_join,
+				 .join = fio_join,
 				 .close = close_fio};
 
 const struct target target_fio = {
@@ -197,7 +284,10 @@ const struct target target_fio = {
     .takes = TAKES(FILE) | TAKES(V2) | TAKES(BLOCK),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
-    .ops = OP_READ | OP_WRITE,
+    .ops = OP_READ | OP_WRITE | OP_TRIM,
+    .names = operations,
     .timed = true,
+    .filled = true,
+    .size_most = UINT32_MAX,
     .form = &form,
 };

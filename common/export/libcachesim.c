@@ -1,14 +1,34 @@
 /*
  * libcachesim.c - requests to a cache as comma-separated values, for libCacheSim's cachesim
- * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, or LOC:PAGE with --split.
+ * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, LOC:PAGE with --split, or
+ * the value of -y.
  */
 #include "base/put.h"
 #include "input/kept.h"
 #include "export/pages.h"
 
+const struct op_name cache_operations[] = {{"get", OP_READ},
+					   {"gets", OP_READ},
+					   {"gat", OP_READ},
+					   {"gats", OP_READ},
+					   {"get_lease", OP_READ},
+					   {"set", OP_WRITE},
+					   {"put", OP_WRITE},
+					   {"add", OP_WRITE},
+					   {"replace", OP_WRITE},
+					   {"cas", OP_WRITE},
+					   {"append", OP_WRITE},
+					   {"prepend", OP_WRITE},
+					   {"incr", OP_WRITE},
+					   {"decr", OP_WRITE},
+					   {"update", OP_WRITE},
+					   {"insert", OP_WRITE},
+					   {0}};
+
 struct csim {
 	struct tally tally;
-	struct kept places; /* "LOC,LOC:" */
+	struct kept places;	 /* "LOC,LOC:"; with -y "LOC," */
+	struct buf object, cell; /* of -y */
 	struct second second;
 	uint64_t split;
 	bool begun;
@@ -35,7 +55,17 @@ libcachesim_head(struct sink *k, struct source *s)
 	x->begun = true;
 }
 
-/* A comma and a quote in a loc are \xHH, so that no field needs quotes. */
+/* Appends a name. A comma and a quote become \xHH, so that no field needs quotes. */
+static void
+add_cell(struct buf *b, const struct buf *name)
+{
+	for (size_t i = 0; i < name->n; i++)
+		if (name->p[i] == ',' || name->p[i] == '"')
+			buf_add(b, name->p[i] == ',' ? "\\x2c" : "\\x22", 4);
+		else
+			buf_byte(b, (char)name->p[i]);
+}
+
 static void
 new_place(struct csim *x, const struct source *s, uint32_t loc)
 {
@@ -43,17 +73,31 @@ new_place(struct csim *x, const struct source *s, uint32_t loc)
 	struct buf b = {0}, name = {0};
 
 	buf_to(&name, put_name(buf_room(&name, 4 * (size_t)str->len), str->s, str->len));
-	for (int k = 0; k < 2; k++) {
-		for (size_t i = 0; i < name.n; i++)
-			if (name.p[i] == ',' || name.p[i] == '"')
-				buf_add(&b, name.p[i] == ',' ? "\\x2c" : "\\x22", 4);
-			else
-				buf_byte(&b, (char)name.p[i]);
-		buf_byte(&b, k ? ':' : ',');
+	add_cell(&b, &name);
+	buf_byte(&b, ',');
+	if (!x->tally.object) {
+		add_cell(&b, &name);
+		buf_byte(&b, ':');
 	}
 	kept_set(&x->places, loc, &b);
 	buf_free(&name);
 	buf_free(&b);
+}
+
+/* Sets x->object to the object of the j-th event. Returns false if it has none. */
+static bool
+find_object(struct csim *x, uint32_t j, enum clock clock)
+{
+	struct val_env env = {.clock = clock, .mem = &x->tally.texts};
+	struct val v;
+
+	if (!tally_object(&x->tally, j, &v))
+		return false;
+	v = val_to_text(&env, &v);
+	x->cell.n = x->object.n = 0;
+	buf_to(&x->cell, put_escaped(buf_room(&x->cell, 4 * v.len), v.s, v.len));
+	add_cell(&x->object, &x->cell);
+	return true;
 }
 
 static void
@@ -68,10 +112,13 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 
 	tally_bind(&x->tally, s);
 	kept_bind(&x->places, s);
+	if (!tally_objects(&x->tally, s, b, pick, n))
+		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
-		if (!tally_request(&x->tally, r, &q))
+		if (!tally_request(&x->tally, r, &q) ||
+		    (x->tally.object && !find_object(x, i, s->head.clock)))
 			continue;
 		if (!pages_of(&g, r, &q, x->split)) {
 			tally_skip(&x->tally, SKIP_LARGE);
@@ -88,7 +135,8 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 			memcpy(p, q.op == OP_WRITE ? ",write," : ",read, ", 7);
 			p += q.op == OP_WRITE ? 7 : 6;
 			p = kept_put(o, p, &x->places.v[r->loc]);
-			p = put_u64(p, g.first + page);
+			p = x->tally.object ? out_bytes_at(o, p, x->object.p, x->object.n)
+					    : put_u64(p, g.first + page);
 			*p++ = ',';
 			p = put_u64(p, g.size);
 			*p++ = '\n';
@@ -106,6 +154,8 @@ close_csim(struct sink *k)
 	struct csim *x = k->state;
 
 	kept_free(&x->places);
+	buf_free(&x->object);
+	buf_free(&x->cell);
 	return tally_form_close(k);
 }
 
@@ -118,10 +168,11 @@ static const struct form form = {.begin = libcachesim_begin,
 const struct target target_libcachesim = {
     .name = "libcachesim",
     .about = "requests to a cache as time,op,loc,obj,size: cachesim of libCacheSim",
-    .takes = TAKES(BLOCK) | TAKES(SPLIT),
+    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(OBJECT),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE | OP_FETCH,
+    .names = cache_operations,
     .wide = true,
     .form = &form,
 };

@@ -1,7 +1,7 @@
 /*
  * oracle.c - requests to a cache as libCacheSim's oracleGeneral: records of 24 bytes with the
- * number of the request that accesses the same object next, for algorithms that know the
- * future.
+ * number, from 1, of the request that accesses the same object next, for algorithms that know
+ * the future.
  *
  * That number is known at the end only. So records wait in a temporary file, which is then
  * read backwards: a table has for each object its last access. Where there are more objects
@@ -19,10 +19,10 @@
 
 #define RECORD 24
 #define PER_CHUNK 8192
-#define TABLE (1u << 19)       /* objects; a quarter of it stays free */
-#define AHEAD 8		       /* accesses whose slot is asked for beforehand */
-#define PER_PART 8192	       /* accesses of a part of the objects, where there are many */
-#define ADDR_MOST (1ull << 40) /* of an object: its loc stands above */
+#define TABLE (1u << 19) /* objects; a quarter of it stays free */
+#define AHEAD 8		 /* accesses whose slot is asked for beforehand */
+#define PER_PART 8192	 /* accesses of a part of the objects, where there are many */
+#define ADDR_BITS 40	 /* of an object that has a loc, which stands above */
 #define LOC_MOST ((1u << 24) - 1)
 
 /* Numbers that are dealt to many parts and wait in a file, each part for itself: how what lies far
@@ -131,6 +131,8 @@ struct oracle {
 	struct tally tally;
 	uint64_t split;
 	bool no_next;
+	bool placed,
+	    wide; /* some object has a loc other than 0; an addr that leaves no room for one */
 	int fd;
 	uint64_t n;	     /* records */
 	struct chunk *chunk; /* the one at hand: the last ones are not in the file */
@@ -149,6 +151,8 @@ oracle_begin(struct sink *k, struct read_options *opt)
 	x->split = k->opt.export->split;
 	if (!x->split)
 		x->tally.block = 1;
+	if (x->tally.object && strcmp(x->tally.asked, "loc") != 0)
+		x->tally.carries &= ~(unsigned)NEED_LOC;
 	x->no_next = k->opt.export->no_next;
 	x->fd = -1;
 	x->chunk = xcalloc(1, sizeof *x->chunk);
@@ -200,21 +204,53 @@ spill(struct oracle *x)
 
 /* A request for each page. */
 static INLINE void
-put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t loc,
-	  uint64_t time)
+put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t time)
 {
 	uint64_t rest = time | g->size << 32;
 
-	for (uint64_t page = g->first; page < g->first + g->n; page++) {
+	for (uint64_t i = 0; i < g->n; i++) {
 		if (x->no_next) {
-			put_record(o, rest, loc << 40 | page, UINT64_MAX);
+			put_record(o, rest, g->first + i, UINT64_MAX);
 			continue;
 		}
 		x->chunk->rest[x->n % PER_CHUNK] = rest;
-		x->chunk->object[x->n % PER_CHUNK] = loc << 40 | page;
+		x->chunk->object[x->n % PER_CHUNK] = g->first + i;
 		if (++x->n % PER_CHUNK == 0)
 			spill(x);
 	}
+}
+
+/*
+ * Sets g->first to the object: the value of -y of the j-th event, or loc and addr. Returns false, and counts the
+ * event as not written, if it has none. Without a loc, or with 0, addr has all 64 bits: no other loc goes with those
+ * above 2^40.
+ */
+static INLINE bool
+find_object(struct oracle *x, const struct source *s, const struct rec *r, uint32_t j,
+	    struct pages *g)
+{
+	struct val_env env = {.clock = s->head.clock, .mem = &x->tally.texts};
+	uint32_t loc;
+	struct val v;
+	bool wide;
+
+	if (x->tally.object) {
+		if (!tally_object(&x->tally, j, &v))
+			return false;
+		if (!val_bits(&v, &g->first))
+			g->first = val_hash(&env, &v);
+		return true;
+	}
+	loc = tally_loc(&x->tally, s, r, LOC_MOST);
+	wide = (g->first + (g->n - 1)) >> ADDR_BITS;
+	if (unlikely(loc == LOC_NONE || (wide && (loc || x->placed)) || (loc && x->wide))) {
+		tally_skip(&x->tally, loc == LOC_NONE ? SKIP_LOC : SKIP_LARGE);
+		return false;
+	}
+	x->placed |= loc != 0;
+	x->wide |= wide;
+	g->first |= (uint64_t)loc << ADDR_BITS;
+	return true;
 }
 
 static void
@@ -225,25 +261,24 @@ oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 	struct tally *t = &x->tally;
 
 	tally_bind(t, s);
+	if (!tally_objects(t, s, b, pick, n))
+		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		uint32_t loc = tally_loc(t, s, r, LOC_MOST);
 		struct request q;
 		struct pages g;
 
-		if (unlikely(loc == LOC_NONE)) {
-			tally_skip(t, SKIP_LOC);
-			continue;
-		}
 		if (!tally_request(t, r, &q))
 			continue;
 		q.time /= 1000000000;
-		if (unlikely(!pages_of(&g, r, &q, x->split) || g.first + g.n > ADDR_MOST ||
-			     g.size > UINT32_MAX || q.time > UINT32_MAX)) {
+		if (unlikely(!pages_of(&g, r, &q, x->split) || g.size > UINT32_MAX ||
+			     q.time > UINT32_MAX)) {
 			tally_skip(t, SKIP_LARGE);
 			continue;
 		}
-		put_pages(x, &k->out, &g, loc, q.time);
+		if (unlikely(!find_object(x, s, r, i, &g)))
+			continue;
+		put_pages(x, &k->out, &g, q.time);
 		tally_event(t, r);
 	}
 	if (k->out.line)
@@ -425,7 +460,8 @@ put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
 			spread_read(x->fd, c->rest, sizeof c->rest, place_of(first + i));
 			read_objects(x, first + i);
 		}
-		put_record(o, c->rest[k], c->object[k], next[i]);
+		/* libCacheSim counts requests from 1. */
+		put_record(o, c->rest[k], c->object[k], next[i] + (next[i] != UINT64_MAX));
 	}
 }
 
@@ -486,10 +522,12 @@ const struct target target_oracle = {
     .name = "oracle",
     .about =
 	"requests to a cache with the next access of each: libCacheSim's oracleGeneral",
-    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(NO_NEXT),
+    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(NO_NEXT) | TAKES(OBJECT),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE | OP_FETCH,
+    .names = cache_operations,
     .timed = true,
+    .wide = true,
     .form = &form,
 };

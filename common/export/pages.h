@@ -9,6 +9,9 @@
 /* Bound: trace-export --split | pages of one request | its size | 1048576 | a number too large */
 #define PAGES_MOST (1u << 20)
 
+/* What caches of keys are asked: a delete is neither a read nor a write. */
+extern const struct op_name cache_operations[];
+
 struct pages {
 	uint64_t first, n; /* objects; without --split one, the addr */
 	uint64_t size;	   /* bytes of each */

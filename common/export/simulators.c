@@ -134,6 +134,8 @@ const struct target target_mqsim = {
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,
     .timed = true,
+    .filled =
+	true, /* MQSim makes no transaction of an empty request, which so never ends */
     .form = &form_mqsim,
 };
 

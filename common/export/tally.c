@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/put.h"
 #include "base/num.h"
+#include "event/field.h"
 #include "export/tally.h"
 
 /* Different names of arguments that are counted; further ones count as this one. */
@@ -26,21 +28,46 @@ add_up(struct tally *t)
 	}
 }
 
+/* Returns what events of the type ask the target for; 0: nothing that it takes. */
+static uint16_t
+op_for(const struct target *target, const struct type *ty)
+{
+	const struct op_name *o = target->names;
+	uint16_t op = (uint16_t)(op_of(ty) & target->ops);
+
+	while (!op && o && o->name) {
+		if (strlen(o->name) == ty->event_len &&
+		    !strncasecmp(o->name, ty->event, ty->event_len))
+			op = o->op;
+		o++;
+	}
+	return op;
+}
+
 static void
 new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 {
-	to->nnames = t->carries & NEED_ARGS ? 0 : ty->nargs;
-	to->op = (uint8_t)(op_of(ty) & t->target->ops);
+	uint32_t nargs = t->carries & NEED_ARGS ? 0 : ty->nargs;
+	bool bytes;
+
+	to->op = op_for(t->target, ty);
+	bytes = to->op < OP_SYNC;
+	to->needs = (uint8_t)(bytes ? t->needs : 0);
+	to->size_least = bytes && t->target->filled;
+	to->size_most =
+	    t->target->size_most ? t->target->size_most : (uint64_t)INT64_MAX / 2;
 	to->unit = ty->addr_hex ? 1 : t->unit;
 	/* Except for `wide`, addr + size stays below 2^63. Without a unit only 0 fits. */
 	if (to->unit)
 		to->addr_most =
 		    (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / to->unit;
-	to->name = arena_get(&t->type_cache.mem, to->nnames * sizeof *to->name);
-	for (uint32_t i = 0; i < to->nnames; i++) {
+	to->name = arena_get(&t->type_cache.mem, nargs * sizeof *to->name);
+	for (uint32_t i = 0; i < nargs; i++) {
 		const char *name = t->names.n < NAMES_MOST ? ty->args[i].name : OTHERS;
 
-		to->name[i] = strtab_id(&t->names, name, strlen(name));
+		if (t->asked && !strcmp(t->asked, ty->args[i].name))
+			continue;
+		to->name[to->nnames++] = strtab_id(&t->names, name, strlen(name));
 		GROW(t->count, t->count_cap, t->names.n);
 	}
 }
@@ -76,19 +103,21 @@ tally_bind(struct tally *t, const struct source *s)
 void
 tally_refuse(struct tally *t, const struct rec *r)
 {
-	unsigned lacks = t->target->needs & ~r->has;
+	const struct tally_type *ty = &t->type[r->type];
+	unsigned lacks = ty->needs & ~r->has;
 
-	if (t->type[r->type].op && !t->type[r->type].unit && !(lacks & HAS_ADDR)) {
+	if (ty->op && !ty->unit && r->addr) {
 		t->again = true;
 		if (!t->piece)
 			source_no_unit(t->source);
 	}
-	tally_skip(t, !t->type[r->type].op  ? SKIP_OP
-		      : lacks & HAS_ADDR    ? SKIP_ADDR
-		      : lacks & HAS_SIZE    ? SKIP_SIZE
-		      : r->time >= t->least ? SKIP_LARGE
-		      : t->ticks	    ? SKIP_CLOCK
-					    : SKIP_BEFORE);
+	tally_skip(t, !ty->op			 ? SKIP_OP
+		      : lacks & HAS_ADDR	 ? SKIP_ADDR
+		      : lacks & HAS_SIZE	 ? SKIP_SIZE
+		      : r->size < ty->size_least ? SKIP_EMPTY
+		      : r->time >= t->least	 ? SKIP_LARGE
+		      : t->ticks		 ? SKIP_CLOCK
+						 : SKIP_BEFORE);
 }
 
 bool
@@ -179,6 +208,8 @@ say_all(struct tally *t)
 	    [SKIP_OP] = "neither a read nor a write by its name",
 	    [SKIP_ADDR] = "no addr",
 	    [SKIP_SIZE] = "no size",
+	    [SKIP_EMPTY] = "a size of 0",
+	    [SKIP_OBJECT] = "no value of -y",
 	    [SKIP_CLOCK] = "a clock without a unit, which --hz gives",
 	    [SKIP_BEFORE] = "a time below 0",
 	    [SKIP_LARGE] = "a number too large",
@@ -189,6 +220,7 @@ say_all(struct tally *t)
 	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
 	};
 	int status = t->late ? ST_TROUBLE : ST_OK;
+	bool keys = t->target->takes & TAKES(OBJECT), logs = t->target->ops & OP_TRIM;
 
 	say_lacks(t);
 	for (int i = 0; i < SKIPS; i++) {
@@ -196,7 +228,9 @@ say_all(struct tally *t)
 			continue;
 		warn("%s: %llu event%s not written: %s", t->target->name,
 		     (unsigned long long)t->skipped[i], t->skipped[i] == 1 ? "" : "s",
-		     why[i]);
+		     i == SKIP_ADDR && keys ? "no addr: -y KEY says what the object is"
+		     : i == SKIP_OP && logs ? "fio has no action of its name"
+					    : why[i]);
 		status = ST_TROUBLE;
 	}
 	if (t->rounded)
@@ -218,11 +252,53 @@ tally_close(struct tally *t)
 	add_up(t);
 	/* What a piece has to say stands in the whole. */
 	status = t->piece ? ST_OK : say_all(t);
+	if (!t->piece && t->object && exprs_finish(t->object, false) != ST_OK)
+		status = ST_TROUBLE;
+	exprs_free(t->object);
+	arena_free(&t->texts);
 	cache_free(t->type, &t->type_cache);
 	free(t->count);
 	free(t->loc);
 	strtab_free(&t->names);
 	return status;
+}
+
+bool
+tally_objects(struct tally *t, struct source *s, const struct batch *b,
+	      const uint32_t *pick, uint32_t n)
+{
+	arena_free(&t->texts);
+	return !t->object || exprs_run(t->object, s, b, pick, n);
+}
+
+bool
+tally_object(struct tally *t, uint32_t j, struct val *v)
+{
+	*v = vec_val(exprs_vec(t->object, 0), j);
+	if (v->kind != VAL_NONE)
+		return true;
+	tally_skip(t, SKIP_OBJECT);
+	return false;
+}
+
+/* Takes -y: the value that is the object of a request, in place of addr and of `carries`. */
+static void
+open_object(struct tally *t, const struct sink *k, struct read_options *opt)
+{
+	const char *text = k->opt.export->object;
+
+	if (!text)
+		return;
+	t->asked = text;
+	t->object = exprs_parse(text, PARSE_LIST, NULL);
+	if (k->opt.keys)
+		exprs_key(t->object, exprs_key_parse(k->opt.keys));
+	t->again = exprs_in_order(t->object);
+	t->needs &= ~(unsigned)HAS_ADDR;
+	t->carries &= ~(unsigned)NEED_ADDR;
+	if (field_column(text, strlen(text)))
+		t->carries |= field_need(text);
+	opt->need |= exprs_need(t->object);
 }
 
 bool
@@ -239,6 +315,8 @@ tally_join(struct sink *k, struct sink *piece)
 	for (size_t i = 0; i < SKIPS; i++)
 		t->skipped[i] += p->skipped[i];
 	t->rounded += p->rounded;
+	if (t->object)
+		exprs_merge(t->object, p->object);
 	add_up(p);
 	for (uint32_t i = 0; i < p->names.n; i++) {
 		uint32_t id = strtab_id(&t->names, p->names.v[i].s, p->names.v[i].len);
@@ -264,6 +342,8 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 
 	t->target = k->opt.export->target;
 	t->carries = t->target->carries;
+	t->needs = t->target->needs;
+	open_object(t, k, opt);
 	t->block = k->opt.block;
 	t->piece = k->whole != NULL;
 	t->first = INT64_MAX;

@@ -6,6 +6,7 @@
 #ifndef SPOOR_TALLY_H
 #define SPOOR_TALLY_H
 
+#include "expr/exprs.h"
 #include "export/export.h"
 #include "input/cache.h"
 
@@ -14,6 +15,8 @@ enum skip {
 	SKIP_OP,     /* it is no such request */
 	SKIP_ADDR,   /* it has no addr */
 	SKIP_SIZE,   /* it has no size */
+	SKIP_EMPTY,  /* its size is 0 */
+	SKIP_OBJECT, /* -y has no value */
 	SKIP_CLOCK,  /* the clock has no unit */
 	SKIP_BEFORE, /* its time is below 0 */
 	SKIP_LARGE,  /* a number does not fit the target's */
@@ -30,7 +33,9 @@ enum skip {
 struct tally_type {
 	uint64_t n; /* events written */
 	uint32_t *name, nnames;
-	uint8_t op; /* enum op; 0: none that the target takes */
+	uint16_t op;   /* enum op, enum more_op; 0: none that the target takes */
+	uint8_t needs; /* HAS_* that a request must have */
+	uint64_t size_least, size_most;
 	/* Bytes of an addr, 0 where nobody says it, and the largest addr that fits. */
 	uint64_t unit, addr_most;
 };
@@ -38,7 +43,10 @@ struct tally_type {
 /* Zero it, set the target, and what it carries. */
 struct tally {
 	const struct target *target;
-	unsigned carries; /* as the target's; options may change it */
+	unsigned carries, needs; /* as the target's; options may change them */
+	struct exprs *object; /* the list of -y, which has one value; NULL: there is none */
+	const char *asked;    /* its text */
+	struct arena texts;   /* of its values, until the next tally_objects */
 
 	/* Events written, by rec.has, and HAS_LOC where they have a loc. */
 	uint64_t had[2 * HAS_LOC];
@@ -65,11 +73,21 @@ struct tally {
 	int64_t first;
 };
 
+/* What else a request does: after enum op. Those from OP_ADD on are about the file itself. */
+enum more_op {
+	OP_TRIM = 8,
+	OP_SYNC = 16,
+	OP_DATASYNC = 32,
+	OP_ADD = 64,
+	OP_OPEN = 128,
+	OP_CLOSE = 256,
+};
+
 /* A request: bytes addr to addr + size of something, below 2^63 unless the target is `wide`. */
 struct request {
 	uint64_t time; /* ns */
 	uint64_t addr, size;
-	uint8_t op; /* enum op */
+	uint16_t op; /* enum op, enum more_op */
 };
 
 /* To be called for each batch, before its events are looked at. */
@@ -91,6 +109,15 @@ tally_skip(struct tally *t, enum skip why)
  * ST_TROUBLE where an event was not written as it is. */
 int tally_close(struct tally *t);
 
+/*
+ * Computes the objects of -y, where it is given, of the events pick[0..n) of a batch of s (pick NULL: the first n).
+ * Returns false, after a message, if that cannot be done.
+ */
+bool tally_objects(struct tally *t, struct source *s, const struct batch *b,
+		   const uint32_t *pick, uint32_t n);
+/* Sets *v to the object of the j-th of them. Returns false and counts the event as not written if it has none. */
+bool tally_object(struct tally *t, uint32_t j, struct val *v);
+
 /* A form's join, where the state holds nothing else that is to be added up. */
 bool tally_join(struct sink *k, struct sink *piece);
 /* For a form's begin: sets sink.state to `size` zeroed bytes that begin with a struct tally, set
@@ -105,8 +132,8 @@ tally_fits(const struct tally *t, const struct rec *r)
 {
 	const struct tally_type *ty = &t->type[r->type];
 
-	return !(t->target->needs & ~r->has) && ty->op && r->addr <= ty->addr_most &&
-	       r->size <= (uint64_t)INT64_MAX / 2;
+	return !(ty->needs & ~r->has) && ty->op && r->addr <= ty->addr_most &&
+	       r->size >= ty->size_least && r->size <= ty->size_most;
 }
 /* For tally_request: whether r is one all the same, the first of a piece. */
 COLD bool tally_first(struct tally *t, const struct rec *r);

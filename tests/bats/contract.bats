@@ -399,6 +399,7 @@ kinds() {
 	trace-export --file last a b -F fio
 	trace-export --actions last Q QDC -F blktrace
 	trace-export --split last 1 4096 -F libcachesim
+	trace-export -y last addr size -F libcachesim
 	trace-plot -y last size addr
 	trace-plot -g last event loc
 	trace-plot -a last count sum(size)

@@ -51,15 +51,15 @@ try 'an argument called arg.x has a name of its own' 'cat > in; for t in csv jso
 
 # Requests: what is left out is told, what cannot be written costs the status.
 try 'fio: a file for each place; what is left out is told' 'trace-export -F fio --block 1' \
-	'fio version 3 iolog\n0 /spoor/0 add\n0 /spoor/0 open\n0 /spoor/0 read 8 4096\n1500000 /spoor/1 add\n1500000 /spoor/1 open\n1500000 /spoor/1 write 100 1000\n1500000 /spoor/0 close\n1500000 /spoor/1 close\n' \
+	'fio version 3 iolog\n1 /spoor/0 add\n1 /spoor/0 open\n1 /spoor/0 read 8 4096\n1500001 /spoor/1 add\n1500001 /spoor/1 open\n1500001 /spoor/1 write 100 1000\n1500001 /spoor/0 close\n1500001 /spoor/1 close\n' \
 	'trace-export: fio has no place for: dur of 1 event, x of 1 event' 0 "$R"
 try 'fio --v2 --file' 'trace-export -F fio --block 1 --v2 --file /dev/null' \
-	'fio version 2 iolog\n/dev/null add\n/dev/null open\n/dev/null read 8 4096\n/dev/null wait 1500000 0\n/dev/null write 100 1000\n/dev/null close\n' \
+	'fio version 2 iolog\n/dev/null add\n/dev/null open\n/dev/null read 8 4096\n/dev/null wait 1500 0\n/dev/null write 100 1000\n/dev/null close\n' \
 	'trace-export: fio has no place for: loc of 2 events, dur of 1 event, x of 1 event' 0 "$R"
 try 'fio: names of places that are no name of a file' 'trace-export -F fio --block 1 > o; s=$?; cut -d " " -f 2 o | sort -u; (exit $s)' '/spoor/3-a\\x20b\nversion\n' '*has no place for*\n*1 event not written: no addr' 2 "$E"
 try 'fio: a name with a blank' "trace-export -F fio --file 'a b'" '' 'trace-export: --file a b: fio takes a name of at most 255 bytes without a blank' 2
-try 'fio: blocks become bytes' "printf '0,3,512,r,1.000001\n' | trace-export -F fio | sed -n 4p" '1000001 /spoor/0 read 1536 512\n'
-try 'fio: or units of -O block=' "printf '0,3,512,r,1.000001\n' | trace-export -F csv -O block=4096 -F fio | sed -n 4p" '1000001 /spoor/0 read 12288 512\n'
+try 'fio: blocks become bytes' "printf '0,3,512,r,1.000001\n' | trace-export -F fio | sed -n 4p" '1000002 /spoor/0 read 1536 512\n'
+try 'fio: or units of -O block=' "printf '0,3,512,r,1.000001\n' | trace-export -F csv -O block=4096 -F fio | sed -n 4p" '1000002 /spoor/0 read 12288 512\n'
 T="printf '%s\n' fio blktrace mqsim disksim din 'libcachesim --split 1K' 'oracle --split 1K' | while read -r t"
 try 'addresses whose unit nobody says are no bytes: status 2, and nothing is written' "spc-cat Financial1.spc > t; trace-filter -b 'event?' t > t.b; $T; do for f in t t.b; do trace-export -F \$t \$f 2> m; echo \$? \$(cat m); done; done | sort | uniq -c | tr -s ' '" \
 	' 7 2 trace-export: t.b: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n 7 2 trace-export: t: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n'
@@ -70,7 +70,7 @@ try 'libcachesim: with --split one for each page that is touched' 'trace-export 
 	'time,op,loc,obj,size\n0.000000000,read,0,0:0,1024\n0.000000000,read,0,0:1,1024\n0.000000000,read,0,0:2,1024\n0.000000000,read,0,0:3,1024\n0.000000000,read,0,0:4,1024\n1.500000000,write,1,1:0,1024\n1.500000000,write,1,1:1,1024\n' \
 	'trace-export: libcachesim has no place for: dur of 1 event, x of 1 event' 0 "$R"
 try 'oracle: the next access of each' 'trace-export -F oracle | od -A n -v -t d4 -w24 | tr -s " "' \
-	' 0 8 0 512 2 0\n 1 8 256 512 -1 -1\n 2 8 0 512 3 0\n 3 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t1\tR\t8\t512\t-\n2.5\t0\tW\t8\t512\t-\n3.5\t0\tR\t8\t512\t-\n'
+	' 0 8 0 512 3 0\n 1 8 256 512 -1 -1\n 2 8 0 512 4 0\n 3 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t1\tR\t8\t512\t-\n2.5\t0\tW\t8\t512\t-\n3.5\t0\tR\t8\t512\t-\n'
 try 'oracle: and without' 'trace-export -F oracle --no-next | od -A n -v -t d4 -w24 | tr -s " "' ' 0 8 0 512 -1 -1\n 1 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t0\tR\t8\t512\t-\n'
 try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -F mqsim --block 1 in; trace-export -F disksim --block 1 in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
 	'*no place for*\n*mqsim: addr or size of 2 events became whole sectors of 512 bytes\n*no place for*\n*disksim: addr or size of 2 events *' 0 "$R"
@@ -85,11 +85,47 @@ try 'a time that goes back' 'trace-export -F disksim --block 1' '2000.000000 0 0
 	'2.0\t-\tR\t0\t512\t-\n1.0\t-\tR\t512\t512\t-\n3.0\t-\tR\t1024\t512\t-\n'
 try 'blktrace: a size above 32 bits' 'trace-export -F blktrace' '' 'trace-export: blktrace: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n'
 
+# fio: what its log has besides reads and writes; what it cannot replay.
+L='fio version 3 iolog\n100 /d add\n100 /d open\n200 /d trim 8192 4096\n300 /d sync\n400 /d read 0 4096\n500 /d datasync 0 0\n600 /d close\n700 /d open\n800 /d write 0 512\n900 /d close\n'
+try 'fio: a log of fio is a log of fio again' 'trace-export -F fio' \
+	'fio version 3 iolog\n101 /spoor/-d add\n101 /spoor/-d open\n201 /spoor/-d trim 8192 4096\n301 /spoor/-d sync 0 0\n401 /spoor/-d read 0 4096\n501 /spoor/-d datasync 0 0\n601 /spoor/-d close\n701 /spoor/-d open\n801 /spoor/-d write 0 512\n901 /spoor/-d close\n' '' 0 "$L"
+try 'fio: the same in a stream of it, by threads and of version 2' 'cat > v3; trace-export -F fio v3 > a; trace-filter -tH "event?" v3 | trace-export -F fio | cmp - a; trace-filter -bH "event?" v3 | trace-export -F fio | cmp - a; trace-export -F fio --v2 v3' \
+	'fio version 2 iolog\n/spoor/-d add\n/spoor/-d open\n/spoor/-d trim 8192 4096\n/spoor/-d sync 0 0\n/spoor/-d read 0 4096\n/spoor/-d datasync 0 0\n/spoor/-d wait 1 0\n/spoor/-d close\n/spoor/-d open\n/spoor/-d write 0 512\n/spoor/-d close\n' '' 0 "$L"
+try 'fio: a file is added and open before it is used, once' 'trace-export -F fio | cut -d " " -f 2-' \
+	'version 3 iolog\n/spoor/a add\n/spoor/a open\n/spoor/a read 0 512\n/spoor/b add\n/spoor/b open\n/spoor/b write 0 512\n/spoor/a close\n/spoor/a open\n/spoor/a read 0 512\n/spoor/a close\n/spoor/b close\n' '' 0 \
+	'1.0\ta\tR\t0\t512\t-\n1.1\ta\topen\t-\t-\t-\n1.2\ta\tadd\t-\t-\t-\n1.3\tb\topen\t-\t-\t-\n1.4\tb\tW\t0\t512\t-\n1.5\tc\tclose\t-\t-\t-\n1.6\ta\tclose\t-\t-\t-\n1.7\ta\tclose\t-\t-\t-\n1.8\ta\tR\t0\t512\t-\n'
+try 'fio: what it has no action for' 'trace-export -F fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: fio has no action of its name' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
+try 'fio, mqsim: requests of no bytes would stop them' 'cat > in; for t in fio mqsim; do trace-export -F $t --block 1 in | sed "/add/d;/open/d;/close/d"; done' \
+	'fio version 3 iolog\n1 /spoor/0 read 0 512\n3 /spoor/0 write 512 512\n0 0 0 1 1\n2000 0 1 1 0\n' '*fio: 2 events not written: a size of 0\n*mqsim: 2 events not written: a size of 0' 0 \
+	'0.000000\t0\tR\t0\t512\t-\n0.000001\t0\tR\t512\t0\t-\n0.000002\t0\tW\t512\t512\t-\n0.000003\t0\tW\t512\t0\t-\n'
+try 'fio: a size above 32 bits' 'trace-export -F fio --block 1' 'fio version 3 iolog\n1000001 /spoor/- add\n1000001 /spoor/- open\n1000001 /spoor/- sync 0 0\n1000001 /spoor/- close\n' 'trace-export: fio: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n1.0\t-\tsync\t-\t-\t-\n'
+try 'fio --v2: milliseconds since the first request, rounded, that rise' 'trace-export -F fio --v2 --block 1 | grep wait' \
+	'/spoor/0 wait 2000 0\n/spoor/1 wait 2001 0\n/spoor/0 wait 2500 0\n' '' 0 \
+	'5.0\t0\tR\t0\t512\t-\n7.0\t0\tR\t8\t512\t-\n7.0004\t0\tR\t8\t512\t-\n7.0005\t1\tR\t8\t512\t-\n7.0006\t0\tR\t8\t512\t-\n7.5\t0\tR\t16\t512\t-\n'
+try 'blktrace: times begin at 1 ns' 'trace-export -F blktrace --block 1 | od -A n -v -t u8 -w48 | tr -s " " | cut -d " " -f 3' '1\n1000000001\n' '' 0 '0.0\t0\tR\t0\t512\t-\n1.0\t0\tR\t512\t512\t-\n'
+
+# Caches: what the object is.
+K='0,k1,2,10,3,get,0\n1,"a,b",2,10,3,gets,0\n2,k1,2,10,3,set,0\n3,k1,2,10,4,cas,0\n4,7,2,10,4,incr,0\n5,07,2,1,1,add,0\n'
+try 'libcachesim -y: texts and numbers as objects' 'trace-export -F libcachesim -O columns=twitter -y key' \
+	'time,op,loc,obj,size\n0.000000000,read,3,k1,10\n1.000000000,read,3,a\\x2cb,10\n2.000000000,write,3,k1,10\n3.000000000,write,4,k1,10\n4.000000000,write,4,7,10\n5.000000000,write,1,7,1\n' \
+	'*no place for: key_size of 6 events, ttl of 6 events' 0 "$K"
+try 'oracle -y: numbers as they are, texts as hash() has them' "cat > in; trace-filter -O columns=twitter -F 'time // 1, if(key = 7, 7, hash(key)), size' 'event?' in | tr '\t' ' ' > want; trace-export -F oracle -O columns=twitter --key key in | od -A n -v -t u8 -w24 | awk '{ print NF }' | uniq; trace-export -F oracle -O columns=twitter -y key in > o; trace-filter -O columns=oracle -F 'time // 1, addr, size' 'event?' o | tr '\t' ' ' | cmp - want; trace-filter -O columns=oracle -F next 'event?' o" \
+	'3\n3\n-\n4\n-\n6\n-\n' '*no place for: loc of 6 events, key_size *\n*no place for: loc of 6 events, key_size *' 0 "$K"
+try 'without a key there is no object' 'trace-export -F libcachesim -O columns=twitter' 'time,op,loc,obj,size\n' 'trace-export: libcachesim: 6 events not written: no addr: -y KEY says what the object is' 2 "$K"
+try 'an event without a value of -y; a delete' 'trace-export -F libcachesim -y x' 'time,op,loc,obj,size\n1.000000000,read,-,5,1\n' '*not written: neither a read nor a write *\n*1 event not written: no value of -y' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n2.0\t-\tGET\t-\t1\t-\n3.0\t-\tdelete\t-\t1\t-\tx=5\n'
+try 'a key that no event has' 'trace-export -F oracle -y nokey' '' '*no value of -y\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
+try '-y: one value, no pages, no other target' 'trace-export -F oracle -y key,loc; trace-export -F oracle -y key --split 4K; trace-export -F fio -y addr' '' \
+	'trace-export: -y: one value is the key\ntrace-export: -y and --split contradict each other *\ntrace-export: -F fio takes no --key *' 2
+try '-y by prev, and -k' "trace-export -F oracle --no-next -y 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -F oracle --chunk 1/2 -y prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -y\ntrace-export: --chunk reads a part alone*' 2 \
+	'1.0\ta\tR\t8\t512\t-\n2.0\tb\tR\t9\t512\t-\n'
+try 'oracle: without a loc addr has 64 bits, and no other loc may go with it' 'trace-export -F oracle | od -A n -v -t d4 -w24 | tr -s " "' \
+	' 1 -1 -1 512 2 0\n 2 -1 -1 512 -1 -1\n 4 8 0 512 -1 -1\n' 'trace-export: oracle: 1 event not written: a number too large' 0 '1.0\t-\tR\t18446744073709551615\t512\t-\n2.0\t-\tR\t18446744073709551615\t512\t-\n3.0\t7\tR\t8\t512\t-\n4.0\t0\tR\t8\t512\t-\n'
+
 # Each input has numbers of its own for types and places.
 printf '1.0\t7\tR\t0\t512\t-\tx=1\n' > in1
 printf '2.0\t9\tW\t0\t512\t-\ty=2\n3.0\t7\tR\t0\t512\t-\n' > in2
 for t in 'mqsim --block 1' 'fio --block 1' libcachesim csv jsonl; do eval "trace-export -F $t in1 in2" 2> /dev/null; done > both
-try 'two inputs' 'cat both' '1000000000 7 0 1 1\n2000000000 9 0 1 0\n3000000000 7 0 1 1\nfio version 3 iolog\n1000000 /spoor/7 add\n1000000 /spoor/7 open\n1000000 /spoor/7 read 0 512\n2000000 /spoor/9 add\n2000000 /spoor/9 open\n2000000 /spoor/9 write 0 512\n3000000 /spoor/7 read 0 512\n3000000 /spoor/7 close\n3000000 /spoor/9 close\ntime,op,loc,obj,size\n1.000000000,read,7,7:0,512\n2.000000000,write,9,9:0,512\n3.000000000,read,7,7:0,512\ntime,loc,event,addr,size,dur,x,y\n1.000000000,7,R,0,512,,1,\n2.000000000,9,W,0,512,,,2\n3.000000000,7,R,0,512,,,\n{"time":1.000000000,"loc":"7","event":"R","addr":0,"size":512,"x":1}\n{"time":2.000000000,"loc":"9","event":"W","addr":0,"size":512,"y":2}\n{"time":3.000000000,"loc":"7","event":"R","addr":0,"size":512}\n'
+try 'two inputs' 'cat both' '1000000000 7 0 1 1\n2000000000 9 0 1 0\n3000000000 7 0 1 1\nfio version 3 iolog\n1000001 /spoor/7 add\n1000001 /spoor/7 open\n1000001 /spoor/7 read 0 512\n2000001 /spoor/9 add\n2000001 /spoor/9 open\n2000001 /spoor/9 write 0 512\n3000001 /spoor/7 read 0 512\n3000001 /spoor/7 close\n3000001 /spoor/9 close\ntime,op,loc,obj,size\n1.000000000,read,7,7:0,512\n2.000000000,write,9,9:0,512\n3.000000000,read,7,7:0,512\ntime,loc,event,addr,size,dur,x,y\n1.000000000,7,R,0,512,,1,\n2.000000000,9,W,0,512,,,2\n3.000000000,7,R,0,512,,,\n{"time":1.000000000,"loc":"7","event":"R","addr":0,"size":512,"x":1}\n{"time":2.000000000,"loc":"9","event":"W","addr":0,"size":512,"y":2}\n{"time":3.000000000,"loc":"7","event":"R","addr":0,"size":512}\n'
 
 # The command line.
 try 'the default is perfetto' 'trace-export Financial1.spc > a; trace-export -F perfetto Financial1.spc | cmp - a'
@@ -98,7 +134,7 @@ try 'an option of another target' 'trace-export -F fio --split 4K' '' 'trace-exp
 try 'of two' 'trace-export -F din -A --fields x' '' 'trace-export: -F din takes no --fields (try trace-export --help)' 2
 try 'actions' 'trace-export -F blktrace --actions C' '' 'trace-export: --actions C: Q or QDC is expected' 2
 try 'pages of nothing' 'trace-export -F oracle --split 0' '' 'trace-export: --split: *' 2
-try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next\n'
+try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next,key\n'
 try '--list and a target' 'trace-export -F csv --list' '' 'trace-export: *contradict each other *' 2
 try '--chunk of what is drawn' 'trace-export --chunk 1/2 Financial1.spc' '' 'trace-export: -F perfetto takes no --chunk (try trace-export --help)' 2
 try 'chrome, ctf: a format of any name' 'cat > in; trace-export -F chrome in; trace-export -F ctf -o d in; grep -o "format = .*" d/metadata' \

@@ -232,7 +232,7 @@ fio(uint64_t n)
 			    memmem(p, (size_t)(nl - p), " write ", 7);
 		MUST(words >= 2 && words <= 5);
 	}
-	MUST(requests == n);
+	MUST(requests <= n); /* the others are about files, or sync */
 }
 
 /* --actions QDC adds records. */
@@ -276,7 +276,7 @@ oracle(uint64_t n)
 
 		while (k < b->n && memcmp(b->p + k + 4, b->p + i + 4, 8) != 0)
 			k += 24;
-		MUST(no_next || next == (k < b->n ? k / 24 : UINT64_MAX));
+		MUST(no_next || next == (k < b->n ? k / 24 + 1 : UINT64_MAX));
 	}
 }
 
