@@ -83,6 +83,12 @@ is_number(struct span t, uint64_t *v, uint64_t *left)
 	return !delimited_number(t.p, t.n, 1, v, left);
 }
 
+static bool
+looks_like_clock(struct span t)
+{
+	return t.n >= 8 && t.p[2] == ':' && t.p[5] == ':';
+}
+
 static void
 count_value(struct guess_column *k, struct span t)
 {
@@ -98,6 +104,8 @@ count_value(struct guess_column *k, struct span t)
 		k->dates++;
 		return;
 	}
+	k->days += t.n == 10 && t.p[4] == '-' && t.p[7] == '-';
+	k->clocks += looks_like_clock(t);
 	if (!is_number(t, &v, &left))
 		return;
 	k->least = !k->numbers || v < k->least ? v : k->least;
@@ -136,7 +144,8 @@ find_header(struct guess *g)
 
 	for (size_t line = 1; names && line < g->nlines && !numbers; line++)
 		for (unsigned i = 0, n = cells(g, &g->line[line]); i < n; i++)
-			numbers |= is_number(g->c.cell[i].text, &v, &left);
+			numbers |= is_number(g->c.cell[i].text, &v, &left) ||
+				   looks_like_clock(g->c.cell[i].text);
 	g->first = names && numbers;
 	if (g->first)
 		return;
@@ -210,6 +219,20 @@ guess_is_meant(const char *list, const char *name)
 	return false;
 }
 
+/* A column of dates and one of times of day behind it are the time together. */
+static void
+take_clock(struct guess *g)
+{
+	uint64_t rows = g->rows - g->first;
+
+	for (unsigned i = 0; i + 1 < g->n; i++)
+		if (g->col[i].days == rows && g->col[i + 1].clocks == rows) {
+			g->col[i].role = R_TIME;
+			g->col[i + 1].role = R_CLOCK;
+			return;
+		}
+}
+
 static bool
 all_numbers(const struct guess_column *k)
 {
@@ -222,6 +245,8 @@ by_names(struct guess *g)
 {
 	bool taken[R_LOC + 1] = {false};
 
+	for (unsigned i = 0; i < g->n; i++)
+		taken[R_TIME] |= g->col[i].role == R_TIME;
 	for (unsigned i = 0; i < g->n; i++) {
 		struct guess_column *k = &g->col[i];
 		char name[40];
@@ -418,6 +443,7 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 		for (unsigned i = 0; n == g->n && i < n; i++)
 			count_value(&g->col[i], g->c.cell[i].text);
 	}
+	take_clock(g);
 	named = g->col[0].name.p != NULL;
 	if (named)
 		by_names(g);

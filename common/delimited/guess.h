@@ -17,7 +17,8 @@ enum role {
 	R_ADDR,
 	R_SIZE,
 	R_DUR,
-	R_LOC
+	R_LOC,
+	R_CLOCK /* the time of day, behind the column of its date */
 };
 
 /* What names of columns mean, without signs and units: up to a blank each. */
@@ -38,8 +39,8 @@ static const char *const meanings[] = {
 
 struct guess_column {
 	struct span name; /* of the header */
-	uint64_t numbers, whole, hex, dates, absent,
-	    later; /* of its values: how many are */
+	/* Of its values: how many are dates with times, dates, times of day, ... */
+	uint64_t numbers, whole, hex, dates, days, clocks, absent, later;
 	uint64_t least, most, last;
 	bool blocks;	      /* all are multiples of 512 */
 	struct strtab values; /* VALUES + 1 at most */

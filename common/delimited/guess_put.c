@@ -64,7 +64,7 @@ put_time(const struct guess *g, const struct guess_column *k)
 	unsigned epoch;
 	const char *unit = guess_time_unit(k, &epoch);
 
-	if (k->dates)
+	if (k->dates || k->days)
 		fprintf(g->out, ":iso");
 	else if (unit || k->unit)
 		put_unit(g, unit ? unit : k->unit);
@@ -137,6 +137,8 @@ guess_put_fields(struct guess *g)
 
 		if (k->role == R_LOC && has[R_LOC])
 			k->role = R_NONE;
+		if (k->role == R_CLOCK)
+			continue;
 		has[k->role] = true;
 		if (k->role == R_NONE)
 			put_argument(g, i);
@@ -146,6 +148,10 @@ guess_put_fields(struct guess *g)
 				fprintf(g->out, "%.*s:", (int)k->name.n,
 					(const char *)k->name.p);
 			put_column(g, i);
+		}
+		if (k->role == R_TIME && k->days) {
+			fputc('+', g->out);
+			put_column(g, i + 1);
 		}
 		if (k->role == R_TIME)
 			put_time(g, k);
