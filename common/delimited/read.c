@@ -314,8 +314,12 @@ number(const struct delimited *c, const struct delimited_field *f, struct span t
 
 		return hex_u64(text.p + 2 * mark, text.n - 2 * mark, v);
 	}
-	if (f->as == AS_ISO)
-		return date_ns(text.p, text.n, false, v);
+	if (f->as == AS_ISO) {
+		why = date_ns(text.p, text.n, false, v);
+		return why && !date_ns(text.p, text.n, true, v)
+			   ? "no seconds: if they are in the next column, write $1+$2:iso"
+			   : why;
+	}
 	why = measure(text.p, text.n, f->unit, (enum unit)f->fits, c->l->comma, v, &left);
 	if (why)
 		return why;
