@@ -52,60 +52,43 @@ follow_over(void)
 	return over != 0;
 }
 
-/* Asks to be told of changes of the file, and of its name's folder where another may take it. Returns false if nobody
- * tells of the folder. */
-static bool
+bool
+follow_appears(const char *name)
+{
+	struct pollfd p = {.fd = wake[0], .events = POLLIN};
+	bool said = false;
+	struct stat st;
+
+	while (!over && stat(name, &st) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
+		if (!said)
+			warn("waiting for %s", name);
+		said = true;
+		poll(&p, 1, 50);
+	}
+	return !over;
+}
+
+/* Asks to be told of changes of the file, and of its name's folder where another may take it. */
+static void
 watch(const char *name)
 {
-	bool told = false;
 #ifdef __linux__
 	const char *slash = strrchr(name, '/');
 	char *folder;
 
 	if (changes < 0)
-		return false;
+		return;
 	folder = slash > name ? strndup(name, (size_t)(slash - name))
 			      : strdup(slash ? "/" : ".");
 	/* Again and again: a watch that is there stays as it is. */
 	inotify_add_watch(changes, name,
 			  IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF);
-	told = folder && inotify_add_watch(changes, folder, IN_CREATE | IN_MOVED_TO) >= 0;
+	if (folder)
+		inotify_add_watch(changes, folder, IN_CREATE | IN_MOVED_TO);
 	free(folder);
 #else
 	(void)name;
 #endif
-	return told;
-}
-
-/* Waits for a signal, or until a change is told; without `told` for 20 ms. */
-static void
-wait_change(bool told)
-{
-	struct pollfd p[2] = {{.fd = wake[0], .events = POLLIN},
-			      {.fd = changes, .events = POLLIN}};
-	char changed[4096];
-
-	poll(p, changes < 0 ? 1 : 2, told ? 1000 : 20);
-	while (changes >= 0 && read(changes, changed, sizeof changed) > 0)
-		;
-}
-
-bool
-follow_appears(const char *name)
-{
-	bool said = false;
-
-	for (;;) {
-		struct stat st;
-		bool told = watch(name);
-
-		if (over || stat(name, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
-			return !over;
-		if (!said)
-			warn("waiting for %s", name);
-		said = true;
-		wait_change(told);
-	}
 }
 
 /* What there is to say without waiting: FOLLOW_MORE where nothing has changed, and *none set. */
@@ -135,6 +118,9 @@ look(int fd, const char *name, uint64_t at, bool *none)
 enum follow
 follow_wait(int fd, const char *name, uint64_t at)
 {
+	struct pollfd p[2] = {{.fd = wake[0], .events = POLLIN},
+			      {.fd = changes, .events = POLLIN}};
+	char told[4096];
 	enum follow how;
 	bool none;
 
@@ -144,6 +130,8 @@ follow_wait(int fd, const char *name, uint64_t at)
 		how = look(fd, name, at, &none);
 		if (!none)
 			return how;
-		wait_change(changes >= 0);
+		poll(p, changes < 0 ? 1 : 2, changes < 0 ? 20 : 1000);
+		while (changes >= 0 && read(changes, told, sizeof told) > 0)
+			;
 	}
 }

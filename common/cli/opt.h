@@ -101,6 +101,9 @@ const char *opt_any(const char *names);
  * exit status. */
 int cat_run(void);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
+/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one; `svg`: this program
+ * writes SVG, else HTML. */
+void opt_no_picture(bool svg);
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 #define OPT_LIST 256
 /* The words with commas between, for a message, as far as there is room. */

@@ -26,14 +26,12 @@ plain(const uint8_t *p, size_t n, struct num *num)
 	return p == end;
 }
 
-/* Returns what to do about text that is no number, or what num_parse says; `units`: it may have one. */
+/* Returns what to do about text that is no number, or what num_parse says. */
 static COLD const char *
-no_number(const uint8_t *p, size_t n, bool units, const char *why)
+no_number(const uint8_t *p, size_t n, const char *why)
 {
-	size_t digits = 0;
+	size_t digits = num_digits((const char *)p, (const char *)p + n);
 
-	while (digits < n && *p - 0u - '0' <= 9)
-		digits++, p++;
 	if (n == digits || n < 2)
 		return why;
 	if (!digits && *p == '+' && p[1] - 0u - '0' <= 9)
@@ -42,37 +40,50 @@ no_number(const uint8_t *p, size_t n, bool units, const char *why)
 		return "not a number: a digit must stand in front of the point";
 	if (!digits && *p == '<')
 		return "not a number: remove the signs around it";
-	if (digits && *p == ',')
+	if (digits && p[digits] == ',')
 		return "not a number: remove the commas, or write decimal=comma";
-	if (digits && !units && (*p | 0x20) - 0u - 'a' < 26 && (*p | 0x20) != 'e' &&
-	    (*p | 0x20) != 'x')
-		return "not a number: remove the unit behind it (numfmt --from=iec does)";
-	while (digits < n && (*p - 0u - '0' <= 9 || *p == '.' || *p == ' '))
-		digits++, p++;
+	while (n && (*p - 0u - '0' <= 9 || *p == '.' || *p == ' '))
+		n--, p++;
 	/* Only letters, or the bytes of a micro sign, can be meant as a unit. */
-	return *why == 'n' && (digits == n || ((*p | 0x20) - 0u - 'a' >= 26 && *p < 0x80))
+	return *why == 'n' && (!n || ((*p | 0x20) - 0u - 'a' >= 26 && *p < 0x80))
 		   ? "not a number"
 		   : why;
 }
 
-/* Does what delimited_number does. The number may have a unit of the kind `fits`, which takes the place of `unit`. */
+/*
+ * Does what delimited_number does. The number may have a unit of the kind `fits`, perhaps behind a blank, which takes
+ * the place of `unit`; with `comma` its decimals stand behind a comma.
+ */
 static const char *
-measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, uint64_t *v,
+measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, uint64_t *v,
 	uint64_t *left)
 {
-	const char *why = "it is empty";
-	bool units = fits != UNIT_NONE, size;
+	const char *why = "it is empty", *s = (const char *)p;
+	char room[64], *to = room;
+	size_t len = n;
 	struct num num;
 
 	if (!n)
 		return why;
-	if (!plain(p, n, &num) && !num_parse((const char *)p, n, units, &num, &why))
-		return no_number(p, n, units, why);
+	if (comma && memchr(p, '.', n))
+		return "not a number: it has a point in spite of decimal=comma";
+	if (!plain(p, n, &num)) {
+		bool odd = n <= sizeof room && (comma || memchr(p, ' ', n));
+
+		for (size_t i = 0; odd && i < n; i++)
+			if (s[i] != ' ' || i + 1 == n || p[i + 1] - 0u - '0' <= 9)
+				*to++ = s[i] == ',' && comma ? '.' : s[i];
+		len = odd ? (size_t)(to - room) : n;
+		s = odd ? room : s;
+		if (!num_parse(s, len, true, &num, &why))
+			return no_number(p, n, why);
+	}
 	if (num.neg && (num.whole || num.nano))
 		return "less than 0";
 	if (num.unit != UNIT_NONE && num.unit != fits)
-		return num.unit == UNIT_TIME ? "a time stands where a size is expected"
-					     : "a size stands where a time is expected";
+		return fits == UNIT_TIME   ? "a size stands where a time is expected"
+		       : fits == UNIT_SIZE ? "a time stands where a size is expected"
+					   : "not a number: remove the unit behind it";
 	unit = num.unit == UNIT_TIME ? BILLION : num.unit == UNIT_SIZE ? 1 : unit;
 	*left = num.nano * unit;
 	if (num.whole > UINT64_MAX / unit ||
@@ -81,13 +92,12 @@ measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, uint64_t *v,
 	*v = num.whole * unit + *left / BILLION;
 	*left %= BILLION;
 	/* 1.2G was rounded by whoever wrote it; 1.2 and 1.2B are no bytes. */
-	size = num.unit == UNIT_SIZE && !(p[n - 1] == 'B' && p[n - 2] - 0u - '0' <= 9);
-	if (size && *left >= BILLION / 2 && *v < UINT64_MAX)
-		++*v;
-	if (size)
+	if (num.unit == UNIT_SIZE &&
+	    (s[len - 1] != 'B' || num_digits(s + len - 2, s + len) == 0)) {
+		*v += *left >= BILLION / 2 && *v < UINT64_MAX;
 		*left = 0;
-	/* It is not whole by what was rounded away, either. */
-	else if (num.rounded && !*left)
+	} else if (num.rounded && !*left)
+		/* It is not whole by what was rounded away, either. */
 		*left = 1;
 	return NULL;
 }
@@ -95,42 +105,7 @@ measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, uint64_t *v,
 const char *
 delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
 {
-	return measure(p, n, unit, UNIT_NONE, v, left);
-}
-
-/* Reads a number as people write it: perhaps with a comma for the point, and a blank in front of its unit. */
-static NOINLINE const char *
-as_written(const struct delimited *c, struct span text, uint64_t unit, enum unit fits,
-	   uint64_t *v, uint64_t *left)
-{
-	uint8_t room[64], *to = room;
-	bool comma = c->l->comma;
-
-	if (comma && memchr(text.p, '.', text.n))
-		return "not a number: it has a point in spite of decimal=comma";
-	if (text.n > sizeof room ||
-	    !(memchr(text.p, ' ', text.n) || (comma && memchr(text.p, ',', text.n))))
-		return measure(text.p, text.n, unit, fits, v, left);
-	for (size_t i = 0; i < text.n; i++) {
-		uint8_t b = text.p[i];
-
-		if (b == ',' && comma)
-			*to++ = '.';
-		else if (b != ' ' || fits == UNIT_NONE || i + 1 == text.n ||
-			 text.p[i + 1] - 0u - '0' <= 9)
-			*to++ = b;
-	}
-	return measure(room, (size_t)(to - room), unit, fits, v, left);
-}
-
-static inline const char *
-number_in(const struct delimited *c, struct span text, uint64_t unit, enum unit fits,
-	  uint64_t *v, uint64_t *left)
-{
-	/* A number without a unit ends with a digit. */
-	if (text.n && (c->l->comma || text.p[text.n - 1] - 0u - '0' > 9))
-		return as_written(c, text, unit, fits, v, left);
-	return measure(text.p, text.n, unit, fits, v, left);
+	return measure(p, n, unit, UNIT_NONE, false, v, left);
 }
 
 /* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
@@ -339,9 +314,13 @@ number(const struct delimited *c, const struct delimited_field *f, struct span t
 
 		return hex_u64(text.p + 2 * mark, text.n - 2 * mark, v);
 	}
-	if (f->as == AS_ISO)
-		return date_ns(text.p, text.n, false, v);
-	why = number_in(c, text, f->unit, (enum unit)f->fits, v, &left);
+	if (f->as == AS_ISO) {
+		why = date_ns(text.p, text.n, false, v);
+		return why && !date_ns(text.p, text.n, true, v)
+			   ? "no seconds: if they are in the next column, write $1+$2:iso"
+			   : why;
+	}
+	why = measure(text.p, text.n, f->unit, (enum unit)f->fits, c->l->comma, v, &left);
 	if (why)
 		return why;
 	if (f->as != AS_TIME)
@@ -547,7 +526,8 @@ is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 	if (i < 0 || !c->cell[i].text.p)
 		return false;
 	/* One that is greater than, or less than, what there is room for is a number. */
-	why = number_in(c, c->cell[i].text, 1, UNIT_NONE, &v, &left);
+	why = measure(c->cell[i].text.p, c->cell[i].text.n, 1, UNIT_NONE, c->l->comma, &v,
+		      &left);
 	return !why || *why == 'g' || *why == 'l';
 }
 

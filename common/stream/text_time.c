@@ -16,7 +16,11 @@ text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
 	if (ticks) {
 		why = digits_u64(p, n, &sec);
 		*t = (int64_t)sec;
-		return why;
+		/* awk prints 1.0 as 1. */
+		return why && memchr(p, '.', n) && !text_time(false, p, n, t)
+			   ? "times of this stream are ticks if the first has no decimal "
+			     "point: write 1.0"
+			   : why;
 	}
 	p += neg;
 	n -= neg;

@@ -56,6 +56,20 @@ put_sections(struct writer *w)
 				  (struct extra_rows){.x = &x[i], .st = &st[REPORTS + i]});
 }
 
+/* Returns how many events are earlier than the one before: the gaps below 0. */
+static uint64_t
+gone_back(const struct writer *w)
+{
+	size_t n;
+	uint64_t back = 0;
+	struct slice *v = column_slices(&w->all.col[EVENT_GAP], 0, w->all.spec->bits, &n);
+
+	for (size_t i = 0; i < n && v[i].low.class % 2; i++)
+		back += v[i].count;
+	free(v);
+	return back;
+}
+
 /* The greatest of all seconds, or of windows of 2^shift. */
 static void
 peak(const struct stats *st, uint64_t *events, struct swide *bytes)
@@ -164,7 +178,7 @@ put_summary(struct writer *w)
 	const char *missing = format_of(w->a->known, w->a->format)->missing;
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
-	uint64_t span = st->tmax - st->tmin, missed = 0;
+	uint64_t span = st->tmax - st->tmin, missed = 0, back = gone_back(w);
 	struct swide total;
 	struct section s = {.name = "trace",
 			    .column = {"trace", "value"},
@@ -186,6 +200,8 @@ put_summary(struct writer *w)
 	row = section_pair(&s, ns ? "span" : "ticks");
 	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
 	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
+	if (back)
+		cell_u64(section_pair(&s, "back in time"), back);
 	for (size_t i = 0; i < extras; i++)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
 			if (c->total && w->a->st[REPORTS + i].any &&

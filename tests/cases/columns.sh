@@ -248,3 +248,4 @@ done
 try 'numbers with a decimal comma' "trace-filter -O columns='sep=; decimal=comma time=\$1 dur=\$2 event=a size=\$3 record=\$1' 'event?'" '1.500000000\t-\ta\t-\t7\t0.500000000\n1.500000000\t-\ta\t-\t1536\t0.003000000\n2.000000000\t-\ta\t-\t1\t0.250000000' \
 	'*:3: column 2 (dur): "1.5": not a number: it has a point in spite of decimal=comma\n*:4: column 3 (size): "1,5": not a whole number\n*: 1 line is no record\n*: 2 records skipped' 2 '1,5;0,5;7\n1,5;3 ms;1,5K\n1,5;1.5;3\n1,5;3;1,5\n2;0,25;1\n1.5;1;1\n'
 try 'integers of bytes as hexadecimal arguments' "trace-filter -O columns='bytes=u1,u2 time=\$1 event=e addr=\$2:hex' 'event?'" '1.000000000\t-\te\t0x10\t-\t-' '' 0 '\001\020\000'
+try 'a day, and its time of day in the next column: what to write' "trace-filter -O columns='sep=blank time=\$1:iso event=e' 'event?'" '' '*: column 1 (time): "2026-11-02": no seconds: if they are in the next column, write $1+$2:iso\n*: 1 record skipped' 2 '2026-11-02 08:00:00\n'

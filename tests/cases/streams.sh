@@ -138,3 +138,5 @@ try 'is one, too' 'trace-filter -f binary -H -t W empty.bin' \
 try '-m 0 -H' 'trace-filter -m 0 -H W Financial1.spc' \
 	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
 try '-m 0 -c' 'trace-filter -m 0 -c W Financial1.spc' '0' '' 1
+try 'seconds behind a first time without a point: what to write' "trace-filter 'event?'" '' '*: field 6 (dur): "0.000008982": times of this stream are ticks if the first has no decimal point: write 1.0\n*: 1 record skipped' 2 '1\t0\tR\t-\t-\t0.000008982\n'
+try 'the same of a later time' "trace-filter 'event?'" '1\t0\tR\t-\t-\t-' '*:2: field 1 (time): "2.5": times of this stream are ticks *\n*:3: field 1 (time): "2.x": not a whole number\n*: 2 records skipped' 2 '1\t0\tR\t-\t-\t-\n2.5\t0\tR\t-\t-\t-\n2.x\t0\tR\t-\t-\t-\n'

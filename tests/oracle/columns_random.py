@@ -36,9 +36,10 @@ class Broken(Exception):
 
 # The reader.
 
-Value = collections.namedtuple("Value", "col rest type unit names opt cond")
+Value = collections.namedtuple("Value", "col rest type unit names opt cond more less", defaults=((), None))
 # col: a number from 1, from the end below 0. type: "", "iso", "hex". unit: None, or (factor, unit of time or "").
 # names: None, or a list of (from, to), where to may be None for from alone. opt: 0 to 2 signs. cond: (column, word).
+# more: further columns of a date. less: the Value that is taken off, or None.
 
 
 class Layout:
@@ -48,7 +49,7 @@ class Layout:
         self.sep, self.header, self.skip, self.record, self.columns, self.epoch, self.block = ",", None, [], None, None, 0, None
         self.time = self.end = self.addr = self.size = self.dur = None
         self.loc, self.event, self.args = [], None, []
-        self.text = ""
+        self.comma, self.text = False, ""
 
 
 def escaped(value):
@@ -108,8 +109,26 @@ UNSURE = re.compile(rb"(?i)[+-]?([0-9]+\.|\.[0-9]+)(e[+-]?[0-9]*)?\Z|\+|[+-]?(in
 ISO = re.compile(rb"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([+-][0-9]{2}:[0-9]{2})?\Z")
 
 
+UNIT = re.compile(rb"([0-9][0-9.eE+-]*?) ?([a-zA-Z\xc2\xb5]+)\Z")
+TIMES = {b"ns": Fraction(1, 10**9), b"us": Fraction(1, 10**6), "\u00b5s".encode(): Fraction(1, 10**6), b"ms": Fraction(1, 1000), b"s": Fraction(1), b"m": Fraction(60),
+         b"min": Fraction(60), b"h": Fraction(3600)}
+SIZES = {b"B": 1, b"K": 2**10, b"k": 2**10, b"M": 2**20, b"G": 2**30, b"T": 2**40, b"KiB": 2**10, b"MiB": 2**20, b"GiB": 2**30, b"TiB": 2**40, b"kB": 10**3, b"KB": 10**3,
+         b"MB": 10**6, b"GB": 10**9, b"TB": 10**12}
+
+
 class NoNumber(Broken):
     """Not a number at all, which ?? takes for absent."""
+
+
+def united(cell, units):
+    """(a Fraction, whether it had one of these units)."""
+    m = UNIT.match(cell)
+    if not m or m.group(2) not in {**TIMES, **SIZES}:
+        return number(cell), None
+    v = number(m.group(1))
+    if m.group(2) not in units:
+        raise NoNumber("another unit")
+    return v * units[m.group(2)], m.group(2)
 
 
 def number(cell):
@@ -200,6 +219,13 @@ class Reader:
             if c[2] and text == b"-":
                 raise Open("a quoted - where a value may be absent")
             return None
+        for k in v.more:
+            c = self.column(cols, k)
+            if v.opt and (c is None or c[0] in (b"", b"-")):
+                return None
+            if c is None:
+                raise Broken("a column is missing")
+            text += (b"." if c[0].isdigit() else b" ") + c[0]
         return text
 
     def named(self, text, names):
@@ -214,18 +240,30 @@ class Reader:
             return text if to is None else to.encode()
         raise Broken("a value without a name")
 
+    def point(self, text):
+        """A number with the point that stands for its comma."""
+        if not self.l.comma:
+            return text
+        if b"." in text:
+            raise NoNumber("a point where commas are")
+        return text.replace(b",", b".")
+
     def integer(self, text, v):
         """Of an address, a size or an argument."""
         factor = v.unit[0] if v.unit else 1
         if v.type == "hex":
-            if re.match(rb"0[xX]|[-+]", text):
-                raise Open("a sign or 0x where numbers are hexadecimal without it")
-            if not re.match(rb"[0-9a-fA-F]+\Z", text):
+            if re.match(rb"[-+]", text):
+                raise Open("a sign where numbers are hexadecimal")
+            if not re.match(rb"(0[xX])?[0-9a-fA-F]+\Z", text):
                 raise NoNumber("not a hexadecimal number")
             n = Fraction(int(text, 16))
         else:
-            n = number(text)
-            if n.denominator != 1:
+            n, unit = united(self.point(text), {} if v is self.l.addr and (self.l.block or 1) > 1 else SIZES)
+            if unit and (unit != b"B" or n.denominator == 1):
+                factor, n = 1, nearest_up(nearest_up(n * 10**9) * Fraction(1, 10**9))
+            elif unit:
+                raise Broken("not whole")
+            elif n.denominator != 1:
                 if (n * factor).denominator == 1 and (n * 10**9).denominator != 1:
                     raise Open("a fraction that the unit makes whole, behind the ninth decimal")
                 if (n * factor).denominator != 1:
@@ -263,7 +301,9 @@ class Reader:
                 raise Open("a date before 1970 or after 2262")
             return t
         factor, unit = v.unit if v.unit else (1, "s")
-        t = number(text)
+        t, own = united(self.point(text), TIMES)
+        if own:
+            factor, unit = 1, "s"
         return nearest_up(nearest_up(t * 10**9) * Fraction(factor * NS[unit], 10**9))
 
     def time(self, text, v):
@@ -293,6 +333,11 @@ class Reader:
 
     def duration(self, text, v):
         t = self.ns(text, v)
+        if v.less:
+            less = self.ns(self.cell(*self.at, v.less), v.less)
+            if max(t, less) > U64 or less > t:
+                raise Broken("too large, or less than what is taken off")
+            t -= less
         if t > I64:
             raise Broken("too large")
         return t
@@ -303,9 +348,10 @@ class Reader:
         if any((line.lstrip(b" \t") if l.sep == "blank" else line).startswith(s) for s in l.skip):
             return None
         cols = split(line, l.sep)
+        self.at = line, cols
         if l.record is not None:
             c = self.column(cols, l.record)
-            if c is None or not is_number(c[0]):
+            if c is None or (l.comma and b"." in c[0]) or not is_number(c[0].replace(b",", b".") if l.comma else c[0]):
                 return None
         wrong = l.columns and not l.columns[0] <= len(cols) <= l.columns[1]
         trouble = None
@@ -452,6 +498,30 @@ class Case:
                     self.kinds[c] = ("cond", word)
         return Value(col, bool(rest), type_, unit, names, signs, cond), text
 
+    def joined(self, v, text):
+        """The date v, or one in two columns."""
+        if self.r.random() < 0.6:
+            return v, text
+        k = self.new_column(("clock",))
+        self.kinds[abs(v.col) if v.col > 0 else self.n + 1 + v.col] = ("day",)
+        more, col = self.written(k)
+        return v._replace(more=(col,)), text.replace(":iso", "+" + more + ":iso")
+
+    def difference(self, kind, type_, unit):
+        """A duration that is a difference."""
+        v, t = self.value(kind, type_=type_, opt=0)
+        less, u = self.value(kind, type_=type_, opt=0)
+        v, less = v._replace(unit=unit), less._replace(unit=unit)
+        if type_:
+            (v, t), (less, u) = self.joined(v, t), self.joined(less, u)
+            if self.r.random() < 0.5:
+                t = t.replace(":iso", "")
+        t += "-" + u
+        if unit:
+            t += "*%d%s" % unit
+        signs = self.r.choice([0, 0, 1, 2])
+        return v._replace(less=less, opt=signs), t + "?" * signs
+
     def names(self, dropped):
         """Names of values; some make an event no record."""
         r, out = self.r, []
@@ -493,6 +563,9 @@ class Case:
             named = True
             if r.random() < 0.5:
                 words.append("header")
+        l.comma = r.random() < 0.12
+        if l.comma:
+            words.append("decimal=comma")
         # time
         iso = r.random() < 0.12 and l.sep not in (":", "-", ".")
         if iso:
@@ -505,7 +578,17 @@ class Case:
                 words.append("epoch=%d" % l.epoch)
             kind = ("time", unit)
         v, t = self.value(kind, type_="iso" if iso else "", unit=unit, opt=0)
-        if r.random() < 0.25:
+        if iso:
+            v, t = self.joined(v, t)
+        if r.random() < 0.15:
+            l.time = v
+            words.append("time=" + t)
+            l.dur, t = self.value(kind, type_="iso" if iso else "", unit=unit, opt=0)
+            if iso:
+                l.dur, t = self.joined(l.dur, t)
+            l.dur = l.dur._replace(less=v, opt=r.choice([0, 1, 2]))
+            words.append("end=" + t + "?" * l.dur.opt)
+        elif r.random() < 0.25:
             l.end = v
             words.append("end=" + t)
         else:
@@ -520,9 +603,15 @@ class Case:
             names = self.names(True) if r.random() < 0.7 else None
             l.event, t = self.value(("word", names), names=names, opt=0, rest=names is None and r.random() < 0.1)
             words.append("event=" + t)
-        if l.end or r.random() < 0.5:
+        if l.end or not l.dur and r.random() < 0.5:
             unit = r.choice([None, (1, "us"), (1, "ms"), (1, "ns"), (100, "ns")])
-            l.dur, t = self.value(("dur", unit), unit=unit)
+            form = r.random()
+            if form < 0.7:
+                l.dur, t = self.value(("dur", unit), unit=unit)
+            elif form < 0.85:
+                l.dur, t = self.difference(("dur", unit), "", unit)
+            else:
+                l.dur, t = self.difference(("iso",), "iso", None)
             words.append("dur=" + t)
         if r.random() < 0.7:
             if r.random() < 0.3:
@@ -614,7 +703,7 @@ class Case:
         if odd < self.odd:
             return r.choice([b"", b"-", b"", b"-", b"abc", b"1x", b"-5", b"18446744073709551615", b"18446744073709551616", b"99999999999999999999999",
                              b"1e30", b"1.5", b"0x10", b"0xfffffffffffffffff", b"1e400", b"1e-400", b"0e9", b"12e-1", b"1.25e2", b"3E2", b"1 2", b"0x", b"1e", b"e1",
-                             r.choice(STRANGE), r.choice(WORDS).encode(), b"+", b"9223372036.854775807", b"9223372036.854775808", b"007", b"-1e5", b"12:30"])
+                             r.choice(STRANGE), r.choice(WORDS).encode(), b"+", b"12K", b"5ms", b"7 kB", b"1.5M", b"0X1f", b"1,5", b"9223372036.854775807", b"9223372036.854775808", b"007", b"-1e5", b"12:30"])
         if kind[0] == "word" and kind[1] and r.random() < 0.9:
             return r.choice(kind[1])[0].replace("*", r.choice(["", "z", "zz"])).encode() or b"q"
         if kind[0] == "word":
@@ -623,8 +712,18 @@ class Case:
             return pick(r, [(r.choice(self.words).encode(), 6), (r.choice(STRANGE), 2), (self.digits(10**20), 2), (b"-", 0.5), (b"", 0.5)])
         if kind[0] == "cond":
             return pick(r, [(kind[1].replace("*", "z").encode(), 6), (r.choice([b"+", b"", b"x", b"0x1", b"-"]), 3)])
+        if kind[0] == "hex" and r.random() < 0.2:
+            return r.choice([b"0x", b"0X", b"0x0000"]) + b"%x" % int(self.digits(U64))
         if kind[0] == "hex":
             return b"%x" % int(self.digits(U64)) if r.random() < 0.8 else b"%X" % int(self.digits(U64))
+        if kind[0] in ("time", "dur", "int") and r.random() < 0.06:
+            units = SIZES if kind[0] == "int" else TIMES
+            return r.choice([b"%d%s%s", b"%d.5%s%s", b"%d.123456789%s%s"]) % (r.randrange(10**r.randrange(1, 7)), r.choice([b"", b"", b" "]),
+                                                                             r.choice(list(r.choice([units, units, units, {**TIMES, **SIZES}]))))
+        if kind[0] == "day":
+            return b"20%02d-%02d-%02d" % (r.randrange(0, 99), r.randrange(1, 13), r.randrange(1, 29))
+        if kind[0] == "clock":
+            return b"%02d:%02d:%02d" % (r.randrange(24), r.randrange(60), r.randrange(60)) + r.choice([b"", b".5", b".123", b".000001"])
         if kind[0] == "iso":
             t = row * r.choice([1, 60, 3600])
             s = b"20%02d-%02d-%02d%s%02d:%02d:%02d" % (r.randrange(0, 99), r.randrange(1, 13), r.choice([r.randrange(1, 29), r.randrange(28, 32)]), r.choice([b"T", b" "]),
@@ -660,6 +759,8 @@ class Case:
     def encode(self, value):
         """A cell as it stands in a line."""
         r, sep = self.r, self.separator()
+        if self.l.comma and re.match(rb"[0-9.]+\Z", value) and r.random() < 0.97:
+            value = value.replace(b".", b",")
         if self.l.sep == "blank":
             value = re.sub(rb"[ \t]", b"_", value)
             return value or b"-"
