@@ -289,6 +289,8 @@ delimited_open(struct source *s)
 		snprintf(block, sizeof block, "%llu", (unsigned long long)c->l->block);
 		head_meta(&s->head, &s->meta, "block", block);
 	}
+	if (c->l->lines)
+		head_meta(&s->head, &s->meta, TIMES_KEY, TIMES_MADE_UP);
 	delimited_new_epoch(s);
 }
 

@@ -240,6 +240,8 @@ finish(struct delimited_parser *p)
 	if (!find_shapes(p, &names))
 		return false;
 	for (unsigned i = 0; i < l->nfields; i++) {
+		if (l->field[i].what == C_TIME && l->field[i].absent && !l->field[i].held)
+			return delimited_bad(p, "time: " NO_TIME);
 		time |= l->field[i].what <= C_END;
 		end |= l->field[i].what == C_END;
 		event |= l->field[i].what == C_EVENT;
