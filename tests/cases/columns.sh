@@ -125,6 +125,24 @@ try 'a preset with time= where it has end=' "trace-filter -O columns='fio-log ti
 try 'a preset with a word that is none' "trace-filter -O columns='msr xyz' a" '' 'trace-filter: -O columns: "xyz": NAME=VALUE is expected' 2
 try 'a preset with a field twice' "trace-filter -O columns='msr size=\$1 size=\$2' a" '' 'trace-filter: -O columns: "size=\$2": "size": it is there already' 2
 try 'lines without times' "trace-filter -O columns='time=line event=\$1' 'event?'" '1.000000000\t-\ta\t-\t-\t-\n3.000000000\t-\tb\t-\t-\t-' 'trace-filter: <stdin>:2: column 1 (event): "": it is empty\ntrace-filter: <stdin>: times were made up: one second a line\ntrace-filter: <stdin>: 1 record skipped' 2 'a\n\nb\n'
+W='fio version 2 iolog\n/d add\n/d read 0 512\n/d wait 1500 0\n/e write 8 512\n/d wait 2500 0\n/d sync 0 0\n'
+try 'iolog of version 2: a wait is the time of what follows' "trace-filter -A 'event?'" \
+	'0.000000000\t/d\tadd\t-\t-\t-\n0.000000000\t/d\tR\t0\t512\t-\n1.500000000\t/e\tW\t8\t512\t-\n2.500000000\t/d\tsync\t0\t0\t-' '' 0 "$W"
+try 'iolog of version 2: without a wait all is at once, which is told' "trace-filter -F time 'event?'" '0.000000000\n0.000000000' 'trace-filter: <stdin>: no line has a time: all times are 0' 0 'fio version 2 iolog\n/d add\n/d read 0 512\n'
+try 'iolog of version 2: its waits come back' "trace-export -F fio --v2 --file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
+try 'a time may be absent where a head has it' "trace-filter -O columns='head={# \$at} time=\$at? event=\$1' 'event?'" '0.000000000\t-\ta\t-\t-\t-\n2.000000000\t-\tb\t-\t-\t-' '' 0 'a\n# 2\nb\n'
+M='key,op,size,op_count,key_size\nk1,GET,10,1,3\nk2,SET,20,2,3\nk1,GET,10,1,3\n'
+R='*: times were made up: one second a line'
+try 'times that were made up: reports, exports and their streams say so' 'cat > m.csv
+	trace-stats m.csv | grep made; trace-stats -J m.csv | grep -c "times were made up: one second a line"
+	trace-filter -H "event?" m.csv | trace-stats | grep made; trace-filter -bH "event?" m.csv | trace-stats | grep made
+	trace-stats -p m.csv > p; trace-stats -m p | grep made
+	trace-export -F csv --fields key m.csv | wc -l; trace-convert -O columns="header time=line event=\$op{GET:R,SET:W} addr=\$size*512 size=\$size" --target spc m.csv | wc -l; trace-filter -c "event?" m.csv' \
+	'note            times were made up: one second a line\n1\nnote            times were made up: one second a line\nnote            times were made up: one second a line\nnote            times were made up: one second a line\n4\n3\n3\n' \
+	"$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R" 0 "$M"
+try 'times that were made up: pictures and pages' 'trace-plot rate --terminal m.csv | tail -n 1; trace-plot rate -o m.svg m.csv; grep -c "times were made up: one second a line" m.svg
+	trace-plot -p rate m.csv > p; trace-plot -m rate --terminal p | tail -n 1; trace-report -o m.html m.csv; grep -q "times were made up: one second a line" m.html && trace-report --terminal m.csv | grep -q "times were made up: one second a line" && echo both' \
+	'times were made up: one second a line\n1\ntimes were made up: one second a line\nboth' "$R\n$R\n$R\n$R\n$R" 0
 try 'a duration is the difference of two columns' "trace-filter -O columns='time=\$1 event=e dur=\$2-\$3*ms x=\$2-\$1*us?'  'event?'" '1.000000000\t-\te\t-\t-\t0.001500000\tx=0.000002500' \
 	'trace-filter: <stdin>:2: column 2 (dur): "1": less than the column that is taken off\ntrace-filter: <stdin>:3: column 2 (dur): "3": the column that is taken off is missing\ntrace-filter: <stdin>: 2 records skipped' 2 '1,3.5,2\n2,1,3\n2,3\n'
 try 'a condition by the name of a column' "trace-filter -O columns='time=\$t event=e size=\$n?\$op=read' 'event?'" '1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 't,op,n\n1,read,5\n2,write,5\n'
