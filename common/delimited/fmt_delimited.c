@@ -380,29 +380,16 @@ delimited_next(struct source *s, struct batch *b)
 	return b->n > 0;
 }
 
-/* Returns true if a head= line has the times, and there was none. */
-static bool
-no_times(const struct delimited *c)
-{
-	bool none = false;
-
-	for (unsigned i = 0; i < c->l->nfields; i++) {
-		const struct delimited_field *f = &c->field[i];
-
-		none |=
-		    f->what == C_TIME && f->absent && c->held && !c->held[f->held - 1].n;
-	}
-	return none;
-}
-
 static void
 delimited_end(struct source *s)
 {
 	const struct delimited *c = s->state;
 
-	if (s->events && no_times(c))
-		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "no line has a time: all times are 0");
+	for (unsigned i = 0; s->events && c->held && i < c->l->nfields; i++)
+		if (c->field[i].what == C_TIME && c->field[i].absent &&
+		    !c->held[c->field[i].held - 1].n)
+			fault(s, NULL, COST_NONE, s->name, NOWHERE,
+			      "no line has a time: all times are 0");
 	if (c->other)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",

@@ -270,14 +270,6 @@ head_value(const struct head *h, const char *key)
 	return NULL;
 }
 
-bool
-head_made_up(const struct head *h)
-{
-	const char *times = head_value(h, TIMES_KEY);
-
-	return times && !strcmp(times, TIMES_MADE_UP);
-}
-
 uint64_t
 meta_block(const struct head *h)
 {

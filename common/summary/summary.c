@@ -200,8 +200,7 @@ put_summary(struct writer *w)
 	if (ns && span)
 		put_rates(w, &s, span, sizes);
 	if (w->a->made_up)
-		snprintf(section_pair(&s, "note")->shown, sizeof row->shown,
-			 TIMES_REMARK);
+		strcpy(section_pair(&s, "note")->shown, TIMES_REMARK);
 	if (!w->to || w->to->style) {
 		w->take(w->arg, &s);
 		return;
