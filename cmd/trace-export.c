@@ -2,7 +2,6 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "export/read.h"
-#include "expr/exprs.h"
 
 static struct pass pass;
 static struct export_options how;
@@ -69,7 +68,6 @@ list(void)
 int
 main(int argc, char **argv)
 {
-	struct exprs *object;
 	int status;
 
 	opt_read(&program, argc, argv);
@@ -85,11 +83,7 @@ main(int argc, char **argv)
 	common.write.export = &how;
 	pass.keys = common.write.keys;
 	pass_parse(&pass);
-	object = how.object ? exprs_parse(how.object, PARSE_LIST, NULL) : NULL;
-	if (object && exprs_tree(object)->nlets != 1)
-		die("-y: one value is the key");
-	opt_in_order(expr_in_order(pass.expr) || (object && exprs_in_order(object)));
-	exprs_free(object);
+	opt_in_order(expr_in_order(pass.expr));
 	if (how.target->lasts && common.read.chunks)
 		opt_die("-F %s takes no --chunk", name);
 	pass_begin(&pass, &common.write, 0, &common.read);

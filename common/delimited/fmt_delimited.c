@@ -327,6 +327,8 @@ delimited_open(struct source *s)
 		snprintf(block, sizeof block, "%llu", (unsigned long long)c->l->block);
 		head_meta(&s->head, &s->meta, "block", block);
 	}
+	if (c->l->lines)
+		head_meta(&s->head, &s->meta, TIMES_KEY, TIMES_MADE_UP);
 	delimited_new_epoch(s);
 }
 
@@ -421,6 +423,11 @@ delimited_end(struct source *s)
 {
 	const struct delimited *c = s->state;
 
+	for (unsigned i = 0; s->events && c->held && i < c->l->nfields; i++)
+		if (c->field[i].what == C_TIME && c->field[i].absent &&
+		    !c->held[c->field[i].ref[REF_AT].held - 1].n)
+			fault(s, NULL, COST_NONE, s->name, NOWHERE,
+			      "no line has a time: all times are 0");
 	if (c->other)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",

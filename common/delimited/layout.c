@@ -251,8 +251,9 @@ absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	f->absent = 1;
 	if (delimited_take(w, '?'))
 		f->absent = 2;
-	if (f->what == C_EVENT || f->what == C_TIME)
-		return delimited_bad_word(p, *w, "no event is without a time and a name");
+	/* Whether a time is one of a head= line shows when all words are known. */
+	if (f->what == C_EVENT)
+		return delimited_bad_word(p, *w, NO_TIME);
 	if (!w->n || *w->p != '$')
 		return true;
 	if (!reference(p, w, &f->ref[REF_WHEN]))

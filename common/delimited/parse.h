@@ -5,6 +5,8 @@
 #include "base/die.h"
 #include "delimited/delimited.h"
 
+#define NO_TIME "no event is without a time and a name"
+
 struct delimited_parser {
 	struct delimited_layout *l;
 	unsigned line;	 /* 0: what a preset says */

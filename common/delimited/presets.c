@@ -142,9 +142,9 @@
 	  "addr=$4? size=$5?",                                                             \
 	  NULL, NULL)                                                                      \
 	P("iolog-2", "fio version 2 iolog",                                                \
-	  "sep=blank header columns=2-4 time=line loc=file:$1 "                            \
-	  "event=$2{read:R,write:W,trim,sync,datasync,wait,add,open,close} "               \
-	  "addr=$3?$2=read|write|trim size=$4?$2=read|write|trim wait=$3*us?$2=wait",      \
+	  "sep=blank header columns=2-4 head={$ wait $wait# $} time=$wait*ms? "            \
+	  "loc=file:$1 "                                                                   \
+	  "event=$2{read:R,write:W,trim,sync,datasync,add,open,close} addr=$3? size=$4?",  \
 	  NULL, NULL)                                                                      \
 	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL,                           \
 	  "its times must be those of strace -ttt")                                        \

@@ -274,6 +274,9 @@ finish(struct delimited_parser *p)
 	if (!find_dur(p) || !find_shapes(p, &names))
 		return false;
 	for (unsigned i = 0; i < l->nfields; i++) {
+		if (l->field[i].what == C_TIME && l->field[i].absent &&
+		    !l->field[i].ref[REF_AT].held)
+			return delimited_bad(p, "time: " NO_TIME);
 		time |= l->field[i].what <= C_END;
 		end |= l->field[i].what == C_END;
 		event |= l->field[i].what == C_EVENT;

@@ -311,6 +311,18 @@ const char *head_value(const struct head *h, const char *key);
 uint64_t meta_block(const struct head *h);
 /* Bytes of the unit of addr: that number, else 1. */
 uint64_t head_addr_unit(const struct head *h);
+/* The metadata of events that had no times in their trace, whose reader made some up. */
+#define TIMES_KEY "times"
+#define TIMES_MADE_UP "made-up"
+#define TIMES_REMARK "times were made up: one second a line"
+/* Returns true if the metadata say so. */
+static inline bool
+head_made_up(const struct head *h)
+{
+	const char *times = head_value(h, TIMES_KEY);
+
+	return times && !strcmp(times, TIMES_MADE_UP);
+}
 /* Frees what the head holds itself; the strings stay in their arena. */
 void head_free(struct head *h);
 

@@ -52,9 +52,9 @@ struct target {
 	/* Of block requests, see tally.h: the columns that each must have (HAS_*), what it
 	 * may be, and whether it must have a time from 0 on, which does not go back. */
 	unsigned needs, ops;
-	/* Names of events besides those of op_of, in lower case, up to a row of zeros: what each asks for. */
+	/* Names of events besides those of op_of, with blanks between, and what they ask for; up to a row of zeros. */
 	const struct op_name {
-		const char *name;
+		const char *names;
 		uint16_t op;
 	} * names;
 	bool timed;

@@ -3,8 +3,6 @@
  * microseconds in front of each, or version 2, with lines that say until when fio waits. Each file is
  * added and opened before its first request, and closed at the end, unless events of the trace say so.
  */
-#include <stdlib.h>
-
 #include "base/masks.h"
 #include "base/put.h"
 #include "input/kept.h"
@@ -21,21 +19,20 @@ struct fio {
 	bool v2, begun;
 	const char *file;    /* --file */
 	struct strtab files; /* those of the log */
-	uint8_t *state;	     /* of each: enum state */
-	size_t state_cap;
-	uint32_t shut;	 /* files that are not open */
-	uint64_t closes; /* in the whole log, or before a piece began */
+	struct buf state;    /* of each a byte: enum state */
+	uint32_t shut;	     /* files that are not open */
+	uint64_t closes;     /* in the whole log, or before a piece began */
 	/* By loc: " FILE ", without the first blank in version 2; nothing of a loc that can
 	 * have no file. */
 	struct kept places;
 	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
 };
 
-/* What the log has said of a file so far. */
+/* What the log has said of a file so far: nothing, or that it is there, or open. */
 enum state {
-	NEW, /* nothing */
+	NEW,
 	ADDED,
-	OPEN,
+	OPEN
 };
 
 /* The words of operations, by the number of their bit. */
@@ -45,12 +42,13 @@ static const struct {
 } words[] = {{"read ", 5}, {"write ", 6}, {"", 0},
 	     {"trim ", 5}, {"sync ", 5},  {"datasync ", 9}};
 
-static const struct op_name operations[] = {
-    {"trim", OP_TRIM},	       {"discard", OP_TRIM},
-    {"sync", OP_SYNC},	       {"fsync", OP_SYNC},
-    {"datasync", OP_DATASYNC}, {"fdatasync", OP_DATASYNC},
-    {"add", OP_ADD},	       {"open", OP_OPEN},
-    {"close", OP_CLOSE},       {0}};
+static const struct op_name operations[] = {{"trim discard", OP_TRIM},
+					    {"sync fsync", OP_SYNC},
+					    {"datasync fdatasync", OP_DATASYNC},
+					    {"add", OP_ADD},
+					    {"open", OP_OPEN},
+					    {"close", OP_CLOSE},
+					    {0}};
 
 static void
 fio_begin(struct sink *k, struct read_options *opt)
@@ -66,11 +64,9 @@ fio_begin(struct sink *k, struct read_options *opt)
 
 		f->shut = whole->shut;
 		f->closes = whole->closes;
-		for (uint32_t i = 0; i < whole->files.n; i++) {
+		for (uint32_t i = 0; i < whole->files.n; i++)
 			strtab_id(&f->files, whole->files.v[i].s, whole->files.v[i].len);
-			GROW(f->state, f->state_cap, i + 1);
-			f->state[i] = whole->state[i];
-		}
+		buf_add(&f->state, whole->state.p, whole->state.n);
 	}
 	if (!f->file)
 		return;
@@ -116,23 +112,18 @@ set_state(struct sink *k, const struct kept_text *at, unsigned op, uint64_t us)
 	struct fio *f = k->state;
 	uint32_t id = strtab_id(&f->files, at->p + !f->v2, at->n - 1u - !f->v2);
 	const struct str *name = &f->files.v[id];
-	uint8_t *state = &f->state[id], before = *state;
+	uint8_t *state = &f->state.p[id], before = *state;
+	enum state want = op == OP_ADD ? ADDED : op == OP_CLOSE ? NEW : OPEN;
 
-	if (*state == NEW && op != OP_CLOSE) {
-		put_action(k, us, name, " add\n");
-		*state = ADDED;
-	}
-	if (*state == ADDED && op != OP_ADD && op != OP_CLOSE) {
-		put_action(k, us, name, " open\n");
-		*state = OPEN;
-		f->shut--;
-	}
-	if (*state == OPEN && op == OP_CLOSE) {
+	for (; *state < want; ++*state)
+		put_action(k, us, name, *state == NEW ? " add\n" : " open\n");
+	if (op == OP_CLOSE && before == OPEN) {
 		put_action(k, us, name, " close\n");
 		*state = ADDED;
-		f->shut++;
 		f->closes++;
 	}
+	f->shut += before == OPEN;
+	f->shut -= *state == OPEN;
 	/* In a piece: what the file is behind it was not known before. */
 	f->tally.again |= *state != before;
 }
@@ -160,8 +151,10 @@ new_place(struct sink *k, const struct source *s, uint32_t loc)
 	if (b.n <= NAME_MOST &&
 	    (before < FILES_MOST || strtab_find(files, b.p, b.n, &id))) {
 		id = strtab_id(files, b.p, b.n);
-		GROW(f->state, f->state_cap, files->n);
-		f->shut += files->n > before;
+		if (files->n > before) {
+			buf_byte(&f->state, NEW);
+			f->shut++;
+		}
 		if (!f->v2)
 			buf_byte(&text, ' ');
 		buf_add(&text, b.p, b.n);
@@ -253,11 +246,11 @@ close_fio(struct sink *k)
 	struct fio *f = k->state;
 
 	for (uint32_t i = 0; i < f->files.n && !k->whole; i++)
-		if (f->state[i] == OPEN)
+		if (f->state.p[i] == OPEN)
 			put_action(k, (uint64_t)f->tally.last / 1000 + 1, &f->files.v[i],
 				   " close\n");
 	strtab_free(&f->files);
-	free(f->state);
+	buf_free(&f->state);
 	kept_free(&f->places);
 	return tally_form_close(k);
 }

@@ -7,23 +7,10 @@
 #include "input/kept.h"
 #include "export/pages.h"
 
-const struct op_name cache_operations[] = {{"get", OP_READ},
-					   {"gets", OP_READ},
-					   {"gat", OP_READ},
-					   {"gats", OP_READ},
-					   {"get_lease", OP_READ},
-					   {"set", OP_WRITE},
-					   {"put", OP_WRITE},
-					   {"add", OP_WRITE},
-					   {"replace", OP_WRITE},
-					   {"cas", OP_WRITE},
-					   {"append", OP_WRITE},
-					   {"prepend", OP_WRITE},
-					   {"incr", OP_WRITE},
-					   {"decr", OP_WRITE},
-					   {"update", OP_WRITE},
-					   {"insert", OP_WRITE},
-					   {0}};
+const struct op_name cache_operations[] = {
+    {"get gets gat gats get_lease", OP_READ},
+    {"set put add replace cas append prepend incr decr update insert", OP_WRITE},
+    {0}};
 
 struct csim {
 	struct tally tally;
@@ -55,49 +42,32 @@ libcachesim_head(struct sink *k, struct source *s)
 	x->begun = true;
 }
 
-/* Appends a name. A comma and a quote become \xHH, so that no field needs quotes. */
+/* Appends n bytes at p by `put`. A comma and a quote become \xHH, so that no field needs quotes. */
 static void
-add_cell(struct buf *b, const struct buf *name)
+add_cell(struct csim *x, struct buf *b, uint8_t *put(uint8_t *, const void *, size_t),
+	 const char *p, size_t n)
 {
-	for (size_t i = 0; i < name->n; i++)
-		if (name->p[i] == ',' || name->p[i] == '"')
-			buf_add(b, name->p[i] == ',' ? "\\x2c" : "\\x22", 4);
+	x->cell.n = 0;
+	buf_to(&x->cell, put(buf_room(&x->cell, 4 * n), p, n));
+	for (size_t i = 0; i < x->cell.n; i++)
+		if (x->cell.p[i] == ',' || x->cell.p[i] == '"')
+			buf_str(b, x->cell.p[i] == ',' ? "\\x2c" : "\\x22");
 		else
-			buf_byte(b, (char)name->p[i]);
+			buf_byte(b, (char)x->cell.p[i]);
 }
 
 static void
 new_place(struct csim *x, const struct source *s, uint32_t loc)
 {
 	const struct str *str = &s->t.str.v[loc];
-	struct buf b = {0}, name = {0};
+	struct buf b = {0};
 
-	buf_to(&name, put_name(buf_room(&name, 4 * (size_t)str->len), str->s, str->len));
-	add_cell(&b, &name);
-	buf_byte(&b, ',');
-	if (!x->tally.object) {
-		add_cell(&b, &name);
-		buf_byte(&b, ':');
+	for (int k = 0; k < (x->tally.object ? 1 : 2); k++) {
+		add_cell(x, &b, put_name, str->s, str->len);
+		buf_byte(&b, k ? ':' : ',');
 	}
 	kept_set(&x->places, loc, &b);
-	buf_free(&name);
 	buf_free(&b);
-}
-
-/* Sets x->object to the object of the j-th event. Returns false if it has none. */
-static bool
-find_object(struct csim *x, uint32_t j, enum clock clock)
-{
-	struct val_env env = {.clock = clock, .mem = &x->tally.texts};
-	struct val v;
-
-	if (!tally_object(&x->tally, j, &v))
-		return false;
-	v = val_to_text(&env, &v);
-	x->cell.n = x->object.n = 0;
-	buf_to(&x->cell, put_escaped(buf_room(&x->cell, 4 * v.len), v.s, v.len));
-	add_cell(&x->object, &x->cell);
-	return true;
 }
 
 static void
@@ -107,6 +77,8 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 	struct csim *x = k->state;
 	struct out *o = &k->out;
 	uint8_t *p = out_room(o);
+	struct val_env env = {.clock = s->head.clock, .mem = &x->tally.texts};
+	struct val v;
 	struct request q;
 	struct pages g;
 
@@ -117,9 +89,13 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
-		if (!tally_request(&x->tally, r, &q) ||
-		    (x->tally.object && !find_object(x, i, s->head.clock)))
+		if (!tally_request(&x->tally, r, &q) || !tally_object(&x->tally, i, &v))
 			continue;
+		if (x->tally.object) {
+			v = val_to_text(&env, &v);
+			x->object.n = 0;
+			add_cell(x, &x->object, put_escaped, v.s, v.len);
+		}
 		if (!pages_of(&g, r, &q, x->split)) {
 			tally_skip(&x->tally, SKIP_LARGE);
 			continue;

@@ -131,8 +131,7 @@ struct oracle {
 	struct tally tally;
 	uint64_t split;
 	bool no_next;
-	bool placed,
-	    wide; /* some object has a loc other than 0; an addr that leaves no room for one */
+	bool placed, wide; /* a loc other than 0; an addr that leaves no room for one */
 	int fd;
 	uint64_t n;	     /* records */
 	struct chunk *chunk; /* the one at hand: the last ones are not in the file */
@@ -234,9 +233,9 @@ find_object(struct oracle *x, const struct source *s, const struct rec *r, uint3
 	struct val v;
 	bool wide;
 
+	if (!tally_object(&x->tally, j, &v))
+		return false;
 	if (x->tally.object) {
-		if (!tally_object(&x->tally, j, &v))
-			return false;
 		if (!val_bits(&v, &g->first))
 			g->first = val_hash(&env, &v);
 		return true;

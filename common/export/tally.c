@@ -35,12 +35,14 @@ op_for(const struct target *target, const struct type *ty)
 	const struct op_name *o = target->names;
 	uint16_t op = (uint16_t)(op_of(ty) & target->ops);
 
-	while (!op && o && o->name) {
-		if (strlen(o->name) == ty->event_len &&
-		    !strncasecmp(o->name, ty->event, ty->event_len))
-			op = o->op;
-		o++;
-	}
+	for (; !op && o && o->names; o++)
+		for (const char *w = o->names; *w; w += strspn(w, " ")) {
+			size_t n = strcspn(w, " ");
+
+			if (n == ty->event_len && !strncasecmp(w, ty->event, n))
+				op = o->op;
+			w += n;
+		}
 	return op;
 }
 
@@ -220,7 +222,7 @@ say_all(struct tally *t)
 	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
 	};
 	int status = t->late ? ST_TROUBLE : ST_OK;
-	bool keys = t->target->takes & TAKES(OBJECT), logs = t->target->ops & OP_TRIM;
+	bool keys = t->target->takes & TAKES(OBJECT);
 
 	say_lacks(t);
 	for (int i = 0; i < SKIPS; i++) {
@@ -229,7 +231,6 @@ say_all(struct tally *t)
 		warn("%s: %llu event%s not written: %s", t->target->name,
 		     (unsigned long long)t->skipped[i], t->skipped[i] == 1 ? "" : "s",
 		     i == SKIP_ADDR && keys ? "no addr: -y KEY says what the object is"
-		     : i == SKIP_OP && logs ? "fio has no action of its name"
 					    : why[i]);
 		status = ST_TROUBLE;
 	}
@@ -261,44 +262,6 @@ tally_close(struct tally *t)
 	free(t->loc);
 	strtab_free(&t->names);
 	return status;
-}
-
-bool
-tally_objects(struct tally *t, struct source *s, const struct batch *b,
-	      const uint32_t *pick, uint32_t n)
-{
-	arena_free(&t->texts);
-	return !t->object || exprs_run(t->object, s, b, pick, n);
-}
-
-bool
-tally_object(struct tally *t, uint32_t j, struct val *v)
-{
-	*v = vec_val(exprs_vec(t->object, 0), j);
-	if (v->kind != VAL_NONE)
-		return true;
-	tally_skip(t, SKIP_OBJECT);
-	return false;
-}
-
-/* Takes -y: the value that is the object of a request, in place of addr and of `carries`. */
-static void
-open_object(struct tally *t, const struct sink *k, struct read_options *opt)
-{
-	const char *text = k->opt.export->object;
-
-	if (!text)
-		return;
-	t->asked = text;
-	t->object = exprs_parse(text, PARSE_LIST, NULL);
-	if (k->opt.keys)
-		exprs_key(t->object, exprs_key_parse(k->opt.keys));
-	t->again = exprs_in_order(t->object);
-	t->needs &= ~(unsigned)HAS_ADDR;
-	t->carries &= ~(unsigned)NEED_ADDR;
-	if (field_column(text, strlen(text)))
-		t->carries |= field_need(text);
-	opt->need |= exprs_need(t->object);
 }
 
 bool
@@ -339,11 +302,26 @@ void *
 tally_open(struct sink *k, struct read_options *opt, size_t size)
 {
 	struct tally *t = k->state = xcalloc(1, size);
+	const char *key = k->opt.export->object;
 
 	t->target = k->opt.export->target;
 	t->carries = t->target->carries;
 	t->needs = t->target->needs;
-	open_object(t, k, opt);
+	if (key) {
+		t->asked = key;
+		t->object = exprs_parse(key, PARSE_LIST, NULL);
+		if (exprs_tree(t->object)->nlets != 1)
+			die("-y: one value is the key");
+		if (k->opt.keys)
+			exprs_key(t->object, exprs_key_parse(k->opt.keys));
+		t->again = exprs_in_order(t->object);
+		if (t->again && opt->chunks)
+			die("-y: prev, nth and total need all events before: not --chunk");
+		t->needs &= ~(unsigned)HAS_ADDR;
+		t->carries &= ~(unsigned)NEED_ADDR;
+		t->carries |= field_column(key, strlen(key)) ? field_need(key) : 0;
+		opt->need |= exprs_need(t->object);
+	}
 	t->block = k->opt.block;
 	t->piece = k->whole != NULL;
 	t->first = INT64_MAX;

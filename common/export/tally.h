@@ -113,10 +113,25 @@ int tally_close(struct tally *t);
  * Computes the objects of -y, where it is given, of the events pick[0..n) of a batch of s (pick NULL: the first n).
  * Returns false, after a message, if that cannot be done.
  */
-bool tally_objects(struct tally *t, struct source *s, const struct batch *b,
-		   const uint32_t *pick, uint32_t n);
-/* Sets *v to the object of the j-th of them. Returns false and counts the event as not written if it has none. */
-bool tally_object(struct tally *t, uint32_t j, struct val *v);
+static inline bool
+tally_objects(struct tally *t, struct source *s, const struct batch *b,
+	      const uint32_t *pick, uint32_t n)
+{
+	arena_free(&t->texts);
+	return !t->object || exprs_run(t->object, s, b, pick, n);
+}
+/* Sets *v to the object of the j-th of them, if -y is given. Returns false, and counts the event as not written, if it
+ * has none. */
+static inline bool
+tally_object(struct tally *t, uint32_t j, struct val *v)
+{
+	if (likely(!t->object))
+		return true;
+	*v = vec_val(exprs_vec(t->object, 0), j);
+	if (v->kind == VAL_NONE)
+		tally_skip(t, SKIP_OBJECT);
+	return v->kind != VAL_NONE;
+}
 
 /* A form's join, where the state holds nothing else that is to be added up. */
 bool tally_join(struct sink *k, struct sink *piece);

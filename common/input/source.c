@@ -8,9 +8,20 @@
 #include "input/slice.h"
 #include "input/sniff.h"
 
+/* Says once if times of the head were made up. */
+static void
+say_made_up(struct source *s)
+{
+	if (s->made_up_told || s->opt->quiet || !head_made_up(&s->head))
+		return;
+	s->made_up_told = true;
+	warn("%s: " TIMES_REMARK, s->name);
+}
+
 void
 source_head_done(struct source *s)
 {
+	say_made_up(s);
 	if (!s->opt->head_done)
 		return;
 	s->opt->head_done(s->opt->head_arg, s);
@@ -238,6 +249,7 @@ source_end(struct source *s)
 	if (s->in.err)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "offset %llu: read: %s",
 		      (unsigned long long)in_offset(&s->in, s->in.end), in_why(&s->in));
+	say_made_up(s);
 	if (s->opt->quiet)
 		return;
 	if (s->said > FAULTS_SAID)

@@ -58,7 +58,8 @@ struct source {
 	uint64_t least, most, slice_last;
 	unsigned slice_heads;
 	bool searched;
-	bool unit_told; /* what addr counts was not said, which was told */
+	bool unit_told;	   /* what addr counts was not said, which was told */
+	bool made_up_told; /* times were made up, which was told */
 	/* Of a part: the clock of the whole file, by its first event. */
 	bool file_clock_known;
 	enum clock file_clock;

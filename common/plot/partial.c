@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "plot/partial.h"
 
-#define MAGIC "spoor-plot 5"
+#define MAGIC "spoor-plot 6"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -28,6 +28,7 @@ enum {
 	P_FRACTIONS, /* of y, and of the sum */
 	P_CUT,
 	P_WHOLE,
+	P_MADE_UP,
 	P_STATUS,
 	P_SOURCES, /* with slashes between */
 	P_WORDS,
@@ -112,13 +113,14 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_byte(&sources, '\0');
 	parts_line(&w.out,
 		   "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
-		   "u\t%u\t%u\t%u\t%u\t%s",
+		   "u\t%u\t%u\t%u\t%u\t%u\t%s",
 		   dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name),
 		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
 		   dash(p->format), (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k,
 		   (uint64_t)p->any, (uint64_t)p->first, (uint64_t)p->last, p->events,
 		   p->y.absent, p->y.below, p->y.fractions, p->sum.fractions,
-		   (uint64_t)p->whole, (uint64_t)status, (char *)sources.p);
+		   (uint64_t)p->whole, (uint64_t)p->made_up, (uint64_t)status,
+		   (char *)sources.p);
 	buf_free(&sources);
 	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
@@ -248,6 +250,7 @@ header(struct reader *r)
 		refuse(r, "not a partial: bins of 2^%u", r->k);
 	if (number(r, P_STATUS) != ST_OK)
 		r->status = ST_TROUBLE;
+	p->made_up |= number(r, P_MADE_UP) != 0;
 	p->y.absent += number(r, P_ABSENT);
 	p->y.below += number(r, P_BELOW);
 	p->y.fractions += number(r, P_FRACTIONS);

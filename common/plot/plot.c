@@ -164,6 +164,10 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	if (!p->any)
 		first = last = batch_rec(b, pick ? *pick : 0)->time ^ p->flip;
 	p->any = true;
+	if (p->heads != s->heads) {
+		p->heads = s->heads;
+		p->made_up |= head_made_up(&s->head);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t t = batch_rec(b, pick ? pick[i] : i)->time ^ p->flip;
 
@@ -249,6 +253,7 @@ plot_merge(void *plot, const void *other)
 	to->first = to->any && to->first < from->first ? to->first : from->first;
 	to->last = to->any && to->last > from->last ? to->last : from->last;
 	to->any = true;
+	to->made_up |= from->made_up;
 	to->events += from->events;
 	to->y.absent += from->y.absent;
 	to->y.below += from->y.below;
@@ -348,7 +353,10 @@ say_note(struct plot *p)
 {
 	struct buf b = {0};
 
+	if (p->made_up)
+		put_all(&p->note, TIMES_REMARK);
 	if (crowd_said(p, &b)) {
+		put_all(&p->note, p->note.n ? "; " : "");
 		buf_add(&p->note, b.p, b.n);
 		warn("%s", buf_text(&b));
 	}

@@ -166,6 +166,8 @@ struct plot {
 	int64_t
 	    origin; /* of all inputs in ns since 1970; 0 where they have none, or others */
 	bool any, mixed;       /* clocks with different units: not drawn */
+	bool made_up;	       /* times of some input were made up */
+	unsigned heads;	       /* source.heads of the head that was looked at for that */
 	int64_t first, last;   /* times of events, flipped; of what lasts, to its end */
 	unsigned coarse;       /* so often was the SVG larger than SVG_MOST */
 	uint64_t events;       /* drawn */

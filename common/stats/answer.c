@@ -186,6 +186,10 @@ answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!idle(a, i, s))
 			stats_add(&a->st[i], s, b, pick, n, a->computed);
+	if (n && a->heads != s->heads) {
+		a->heads = s->heads;
+		a->made_up |= head_made_up(&s->head);
+	}
 	if (n && strcmp(s->head.format, a->format) > 0)
 		snprintf(a->format, sizeof a->format, "%s", s->head.format);
 	if (a->added)
@@ -232,6 +236,7 @@ answer_merge(void *answer, const void *other)
 	if (strcmp(from->format, a->format) > 0)
 		memcpy(a->format, from->format, sizeof a->format);
 	a->lost += from->lost;
+	a->made_up |= from->made_up;
 	if (a->computed)
 		exprs_merge(a->computed, from->computed);
 }

@@ -48,6 +48,8 @@ struct answer {
 	    *known;	 /* of who reads: by it the format below has a name */
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
+	bool made_up;	 /* times of some input were made up */
+	unsigned heads;	 /* source.heads of the head that was looked at for that */
 	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;

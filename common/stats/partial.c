@@ -347,6 +347,7 @@ partial_write(struct answer *a, struct out *o)
 	key(&w, "%\t");
 	parts_line(&w, "format %s\t1", a->format);
 	line_of(&w, "lost", a->lost);
+	line_of(&w, "madeup", a->made_up);
 	for (uint32_t i = 0; i < a->trouble.n; i++)
 		parts_line(&w, "trouble %e\t1", a->trouble.v[i].s);
 	for (uint32_t i = 0; i < a->asked.n; i++) {

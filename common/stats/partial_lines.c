@@ -413,6 +413,8 @@ answer_line(const struct reader *r, struct answer *a, const char *what)
 
 	if (!strcmp(what, "lost"))
 		a->lost += value(r);
+	else if (!strcmp(what, "madeup"))
+		a->made_up |= value(r) != 0;
 	else if (!strcmp(what, "trouble")) {
 		value(r);
 		answer_trouble(a, partial_unescaped(r, 1));

@@ -215,6 +215,8 @@ put_summary(struct writer *w)
 		cell_u64(section_pair(&s, "missed"), missed);
 	if (ns && span)
 		put_rates(w, &s, span, sizes);
+	if (w->a->made_up)
+		strcpy(section_pair(&s, "note")->shown, TIMES_REMARK);
 	if (!w->to || w->to->style) {
 		w->take(w->arg, &s);
 		return;

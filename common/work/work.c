@@ -157,7 +157,7 @@ read_part(struct worker *w, const struct piece *part, struct batch *b)
 		good = !w->s.trouble && p->kind->exact(p->sums);
 	}
 	source_end(&w->s);
-	if (w->s.trouble || !p->kind->exact(p->sums))
+	if (w->s.trouble || head_made_up(&w->s.head) || !p->kind->exact(p->sums))
 		stop(w->work);
 	end_input(&w->pass, &w->s);
 	if (!w->s.streams)

@@ -124,7 +124,25 @@ try 'a preset with other fields and settings' "trace-filter -A -O columns='tence
 try 'a preset with time= where it has end=' "trace-filter -O columns='fio-log time=\$1*ms' 'event?'" '5.000000000\t-\tR\t-\t512\t1.000000000\tpriority=0' '' 0 '5000, 1000000000, 0, 512, 0\n'
 try 'a preset with a word that is none' "trace-filter -O columns='msr xyz' a" '' 'trace-filter: -O columns: "xyz": NAME=VALUE is expected' 2
 try 'a preset with a field twice' "trace-filter -O columns='msr size=\$1 size=\$2' a" '' 'trace-filter: -O columns: "size=\$2": "size": it is there already' 2
-try 'lines without times; an empty one is none' "trace-filter -O columns='time=line event=\$1' 'event?'" '1.000000000\t-\ta\t-\t-\t-\n3.000000000\t-\tb\t-\t-\t-' '' 0 'a\n\nb\n'
+try 'lines without times; an empty one is none' "trace-filter -O columns='time=line event=\$1' 'event?'" '1.000000000\t-\ta\t-\t-\t-\n3.000000000\t-\tb\t-\t-\t-' 'trace-filter: <stdin>: times were made up: one second a line' 0 'a\n\nb\n'
+W='fio version 2 iolog\n/d add\n/d read 0 512\n/d wait 1500 0\n/e write 8 512\n/d wait 2500 0\n/d sync 0 0\n'
+try 'iolog of version 2: a wait is the time of what follows' "trace-filter -A 'event?'" \
+	'0.000000000\t/d\tadd\t-\t-\t-\n0.000000000\t/d\tR\t0\t512\t-\n1.500000000\t/e\tW\t8\t512\t-\n2.500000000\t/d\tsync\t0\t0\t-' '' 0 "$W"
+try 'iolog of version 2: without a wait all is at once, which is told' "trace-filter -F time 'event?'" '0.000000000\n0.000000000' 'trace-filter: <stdin>: no line has a time: all times are 0' 0 'fio version 2 iolog\n/d add\n/d read 0 512\n'
+try 'iolog of version 2: its waits come back' "trace-export -F fio --v2 --file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
+try 'a time may be absent where a head has it' "trace-filter -O columns='head={# \$at} time=\$at? event=\$1' 'event?'" '0.000000000\t-\ta\t-\t-\t-\n2.000000000\t-\tb\t-\t-\t-' '' 0 'a\n# 2\nb\n'
+M='key,op,size,op_count,key_size\nk1,GET,10,1,3\nk2,SET,20,2,3\nk1,GET,10,1,3\n'
+R='*: times were made up: one second a line'
+try 'times that were made up: reports, exports and their streams say so' 'cat > m.csv
+	trace-stats m.csv | grep made; trace-stats -J m.csv | grep -c "times were made up: one second a line"
+	trace-filter -H "event?" m.csv | trace-stats | grep made; trace-filter -bH "event?" m.csv | trace-stats | grep made
+	trace-stats -p m.csv > p; trace-stats -m p | grep made
+	trace-export -F csv --fields key m.csv | wc -l; trace-convert -O columns="header time=line event=\$op{GET:R,SET:W} addr=\$size*512 size=\$size" --target spc m.csv | wc -l; trace-filter -c "event?" m.csv' \
+	'note            times were made up: one second a line\n1\nnote            times were made up: one second a line\nnote            times were made up: one second a line\nnote            times were made up: one second a line\n4\n3\n3\n' \
+	"$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R" 0 "$M"
+try 'times that were made up: pictures and pages' 'trace-plot rate --terminal m.csv | tail -n 1; trace-plot rate -o m.svg m.csv; grep -c "times were made up: one second a line" m.svg
+	trace-plot -p rate m.csv > p; trace-plot -m rate --terminal p | tail -n 1; trace-report -o m.html m.csv; grep -q "times were made up: one second a line" m.html && trace-report --terminal m.csv | grep -q "times were made up: one second a line" && echo both' \
+	'times were made up: one second a line\n1\ntimes were made up: one second a line\nboth' "$R\n$R\n$R\n$R\n$R" 0
 try 'a duration is the difference of two columns' "trace-filter -O columns='time=\$1 event=e dur=\$2-\$3*ms x=\$2-\$1*us?'  'event?'" '1.000000000\t-\te\t-\t-\t0.001500000\tx=0.000002500' \
 	'trace-filter: <stdin>:2: column 2 (dur): "1": less than the column that is taken off\ntrace-filter: <stdin>:3: column 2 (dur): "3": the column that is taken off is missing\ntrace-filter: <stdin>: 2 records skipped' 2 '1,3.5,2\n2,1,3\n2,3\n'
 try 'a condition by the name of a column' "trace-filter -O columns='time=\$t event=e size=\$n?\$op=read' 'event?'" '1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 't,op,n\n1,read,5\n2,write,5\n'
@@ -222,14 +240,14 @@ awk 'BEGIN { for (i = 0; i < 100; i++) printf "1,R,ab,xxxxxxxxxxxxxxxxxxxxxxxxx\
 try 'a short text before a long column' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' long-behind.csv | cut -f 7 | sort -u" 'x=ab'
 try 'half a nanosecond of a microsecond with more than nine decimals' "trace-filter -O 'columns=time=\$1*us event=\$2 dur=\$3*us' -F time,dur R" '0.000001001\t0.000001001\n0.000001000\t0.000002000' '' 0 '1.0005000000,R,1.0005000000\n1.00049999,R,2.000499999\n'
 try '0x in front of hexadecimal numbers, and zeros' "trace-filter -O columns='time=line event=\$2 addr=\$1:hex a=\$1:hex' 'event?'" '1.000000000\t-\tR\t0x7fc205d61700\t-\t-\ta=0x7fc205d61700\n2.000000000\t-\tR\t0x1f\t-\t-\ta=0x1f\n3.000000000\t-\tR\t0xff\t-\t-\ta=0xff\n4.000000000\t-\tR\t0xfff\t-\t-\ta=0xfff' \
-	'*:5: column 1 (addr): "0x": not a hexadecimal number\n*:6: column 1 (addr): "0x12345678901234567": more than 16 hexadecimal digits\n*: 2 records skipped' 2 '0x00007fc205d61700,R\n0X1f,R\n00000000000000000000fF,R\nfff,R\n0x,R\n0x12345678901234567,R\n'
-try '0x in front of an addr without a type' "trace-filter -O columns='time=line event=e addr=\$1' 'event?'" '1.000000000\t-\te\t31\t-\t-' '' 0 '0x1f\n'
+	'*:5: column 1 (addr): "0x": not a hexadecimal number\n*:6: column 1 (addr): "0x12345678901234567": more than 16 hexadecimal digits\n*: times were made up: one second a line\n*: 2 records skipped' 2 '0x00007fc205d61700,R\n0X1f,R\n00000000000000000000fF,R\nfff,R\n0x,R\n0x12345678901234567,R\n'
+try '0x in front of an addr without a type' "trace-filter -O columns='time=line event=e addr=\$1' 'event?'" '1.000000000\t-\te\t31\t-\t-' '*: times were made up: one second a line' 0 '0x1f\n'
 try 'sizes with units' "trace-filter -O columns='time=line event=e size=\$1*512 n=\$1*3' -F size,n 'event?'" '512\t3\n12288\t12288\n1572864\t1572864\n12288\t12288\n3000\t3000\n1288490189\t1288490189\n2048\t2048\n7\t7' \
-	'*:9: column 1 (size): "12ms": a time stands where a size is expected\n*:10: *: "12.3B": not a whole number\n*:11: *: "16777216T": greater than 2^64-1\n*: 3 records skipped' 2 '1\n12K\n1.5M\n12 KiB\n3kB\n1.2G\n2k\n7B\n12ms\n12.3B\n16777216T\n'
+	'*:9: column 1 (size): "12ms": a time stands where a size is expected\n*:10: *: "12.3B": not a whole number\n*:11: *: "16777216T": greater than 2^64-1\n*: times were made up: one second a line\n*: 3 records skipped' 2 '1\n12K\n1.5M\n12 KiB\n3kB\n1.2G\n2k\n7B\n12ms\n12.3B\n16777216T\n'
 try 'times and durations with units' "trace-filter -O columns='time=\$1 event=e dur=\$1*us x=\$1*ms' 'event?'" \
 	'0.012000000\t-\te\t-\t-\t0.012000000\tx=0.012000000\n1.500000000\t-\te\t-\t-\t1.500000000\tx=1.500000000\n0.000003000\t-\te\t-\t-\t0.000003000\tx=0.000003000\n120.000000000\t-\te\t-\t-\t120.000000000\tx=120.000000000\n3600.000000000\t-\te\t-\t-\t3600.000000000\tx=3600.000000000\n0.000000007\t-\te\t-\t-\t0.000000007\tx=0.000000007\n7.000000000\t-\te\t-\t-\t0.000007000\tx=0.007000000' \
 	'*:8: column 1 (time): "4K": a size stands where a time is expected\n*:9: column 1 (time): "1m30s": no such unit *\n*: 2 records skipped' 2 '12ms\n1.5 s\n3\0302\0265s\n2min\n1h\n7ns\n7\n4K\n1m30s\n'
-try 'an addr in blocks has no unit of bytes' "trace-filter -O columns='time=line event=e addr=\$1 block=512' 'event?'" '' '*: column 1 (addr): "4K": not a number: remove the unit *\n*: 1 record skipped' 2 '4K\n'
+try 'an addr in blocks has no unit of bytes' "trace-filter -O columns='time=line event=e addr=\$1 block=512' 'event?'" '' '*: column 1 (addr): "4K": not a number: remove the unit *\n*: times were made up: one second a line\n*: 1 record skipped' 2 '4K\n'
 try 'a date and a time of day in two columns' "trace-filter -A -O columns='sep=blank time=\$1+\$2:iso event=\$3 till=\$4+\$5:iso?' 'event?'" '1793606400.500000000\t-\tINFO\t-\t-\t-\n1793606401.123000000\t-\tWARN\t-\t-\t-\ttill=0.500000000' \
 	'*:3: column 1 (time): "2026-11-02 8:00": YYYY-MM-DD*\n*:4: column 1 (time): this column is missing\n*: 2 records skipped' 2 '2026-11-02 08:00:00.5 INFO\n2026-11-02 08:00:01,123 WARN 2026-11-02 08:00:01\n2026-11-02 8:00 X\n2026-11-02\n'
 try 'and between commas, one of which begins a fraction; with a zone' "printf '2026-11-02,08:00:01,1\n2026-11-02,\"08:00:01,25\",2\n' | trace-filter -A -O columns='time=\$1+\$2:iso event=\$3' 'event?'; printf '2026-11-02 08:00:00,123,a\n' | trace-filter -A -O columns='time=\$1+\$2:iso event=\$3' 'event?'; printf 'd;t;z\n2026-11-02;09:00:00;+0100\n' | trace-filter -A -O columns='sep=; time=\$d+\$t+\${z}:iso event=e' 'event?'" \

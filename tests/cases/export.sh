@@ -94,7 +94,7 @@ try 'fio: the same in a stream of it, by threads and of version 2' 'cat > v3; tr
 try 'fio: a file is added and open before it is used, once' 'trace-export -F fio | cut -d " " -f 2-' \
 	'version 3 iolog\n/spoor/a add\n/spoor/a open\n/spoor/a read 0 512\n/spoor/b add\n/spoor/b open\n/spoor/b write 0 512\n/spoor/a close\n/spoor/a open\n/spoor/a read 0 512\n/spoor/a close\n/spoor/b close\n' '' 0 \
 	'1.0\ta\tR\t0\t512\t-\n1.1\ta\topen\t-\t-\t-\n1.2\ta\tadd\t-\t-\t-\n1.3\tb\topen\t-\t-\t-\n1.4\tb\tW\t0\t512\t-\n1.5\tc\tclose\t-\t-\t-\n1.6\ta\tclose\t-\t-\t-\n1.7\ta\tclose\t-\t-\t-\n1.8\ta\tR\t0\t512\t-\n'
-try 'fio: what it has no action for' 'trace-export -F fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: fio has no action of its name' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
+try 'fio: what it has no action for' 'trace-export -F fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: neither a read nor a write by its name' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
 try 'fio, mqsim: requests of no bytes would stop them' 'cat > in; for t in fio mqsim; do trace-export -F $t --block 1 in | sed "/add/d;/open/d;/close/d"; done' \
 	'fio version 3 iolog\n1 /spoor/0 read 0 512\n3 /spoor/0 write 512 512\n0 0 0 1 1\n2000 0 1 1 0\n' '*fio: 2 events not written: a size of 0\n*mqsim: 2 events not written: a size of 0' 0 \
 	'0.000000\t0\tR\t0\t512\t-\n0.000001\t0\tR\t512\t0\t-\n0.000002\t0\tW\t512\t512\t-\n0.000003\t0\tW\t512\t0\t-\n'
@@ -116,7 +116,7 @@ try 'an event without a value of -y; a delete' 'trace-export -F libcachesim -y x
 try 'a key that no event has' 'trace-export -F oracle -y nokey' '' '*no value of -y\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
 try '-y: one value, no pages, no other target' 'trace-export -F oracle -y key,loc; trace-export -F oracle -y key --split 4K; trace-export -F fio -y addr' '' \
 	'trace-export: -y: one value is the key\ntrace-export: -y and --split contradict each other *\ntrace-export: -F fio takes no --key *' 2
-try '-y by prev, and -k' "trace-export -F oracle --no-next -y 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -F oracle --chunk 1/2 -y prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -y\ntrace-export: --chunk reads a part alone*' 2 \
+try '-y by prev, and -k' "trace-export -F oracle --no-next -y 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -F oracle --chunk 1/2 -y prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -y\ntrace-export: -y: prev, nth and total need all events before: not --chunk' 2 \
 	'1.0\ta\tR\t8\t512\t-\n2.0\tb\tR\t9\t512\t-\n'
 try 'oracle: without a loc addr has 64 bits, and no other loc may go with it' 'trace-export -F oracle | od -A n -v -t d4 -w24 | tr -s " "' \
 	' 1 -1 -1 512 2 0\n 2 -1 -1 512 -1 -1\n 4 8 0 512 -1 -1\n' 'trace-export: oracle: 1 event not written: a number too large' 0 '1.0\t-\tR\t18446744073709551615\t512\t-\n2.0\t-\tR\t18446744073709551615\t512\t-\n3.0\t7\tR\t8\t512\t-\n4.0\t0\tR\t8\t512\t-\n'

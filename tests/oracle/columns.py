@@ -88,6 +88,7 @@ def make(kind, rng, n):
     if kind == "ftrace":
         yield "# tracer: nop", None
         yield "cpus=8", None
+    waited = 0
     for i, t, loc, write, addr, size, dur in events(rng, n, 10**6 if kind not in ("iolog",) else 0, 5000):
         op = "W" if write else "R"
         if kind == "msr":
@@ -197,15 +198,15 @@ def make(kind, rng, n):
                    ([f"range_start=512", f"range_end={512 + size - 1}"] if ranged else []) +
                    [f"ttl={sec(loc * 10**9)}", f"hit={loc % 2}"])
         elif kind == "iolog-2":
-            now = sec((i + 2) * 10**9)
             what = rng.choice(["read", "write", "trim", "sync", "wait", "add", "open", "close"])
             if what in ("read", "write", "trim"):
                 yield (f"/dev/sd{loc} {what} {addr} {size}",
-                       [now, f"/dev/sd{loc}", {"read": "R", "write": "W"}.get(what, what), addr, size, "-"])
+                       [sec(waited), f"/dev/sd{loc}", {"read": "R", "write": "W"}.get(what, what), addr, size, "-"])
             elif what == "wait":
-                yield f"/dev/sd{loc} wait {dur} 0", [now, f"/dev/sd{loc}", "wait", "-", "-", "-", f"wait={sec(dur * 1000)}"]
+                waited = dur * 10**6  # ms since the job began, for all lines up to the next wait
+                yield f"/dev/sd{loc} wait {dur} 0", None
             else:
-                yield f"/dev/sd{loc} {what}", [now, f"/dev/sd{loc}", what, "-", "-", "-"]
+                yield f"/dev/sd{loc} {what}", [sec(waited), f"/dev/sd{loc}", what, "-", "-", "-"]
         elif kind in ("strace", "ltrace"):
             yield from call(kind, rng, i, 1700000000 * 10**6 + t, loc, size, dur % 10**8)
         elif kind in ("perf", "ftrace"):
