@@ -132,9 +132,12 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	uint32_t size = c ? comm_size(x, c) : 0, place;
 	bool second;
 
-	if (!size || !comms_spend(x, size))
+	if (!size)
 		return false;
-	comm_peer(x, c, g->proc, size - 1); /* a world has all its members now */
+	/* A world has all its members now, and those beyond its size that calls have named. */
+	if (!comms_spend(x, size > c->n ? size : c->n))
+		return false;
+	comm_peer(x, c, g->proc, size - 1);
 	place = comm_place(x, c, g->proc);
 	second = (place >= c->local) != (g->how == CALL_GROUP_OF_REMOTE);
 	for (uint32_t i = 0; i < c->n; i++)
