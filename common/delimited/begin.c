@@ -5,6 +5,9 @@
 #include "delimited/delimited.h"
 #include "input/fault.h"
 
+/* The first record of a preset that has a hint about its times lies within so many bytes. */
+#define LOOK_MOST (1u << 20)
+
 /* The column of the header with that name, from 1; 0: there is none. */
 static int
 header_column(const struct delimited *c, struct word name)
@@ -88,7 +91,7 @@ look_ahead(struct source *s)
 	struct delimited *c = s->state;
 	size_t at = 0;
 	uint64_t line = 0;
-	bool header = c->l->header;
+	bool header = c->l->header, dated = c->l->hint && c->l->absolute, found = false;
 	const char *why;
 	unsigned which;
 
@@ -100,7 +103,7 @@ look_ahead(struct source *s)
 			continue;
 		p = s->in.p + at;
 		end = nl ? nl : s->in.end;
-		if (p == s->in.end)
+		if (p == s->in.end || (dated && at > LOOK_MOST))
 			break;
 		at = (size_t)(end - s->in.p) + (nl != NULL);
 		end -= end > p && end[-1] == '\r';
@@ -120,10 +123,15 @@ look_ahead(struct source *s)
 		    delimited_fields(c, end, &which) || c->dropped)
 			continue;
 		set_origin(c);
+		found = true;
 		break;
 	}
 	delimited_shape_forget(c);
-	return true;
+	if (found || !dated || !line)
+		return true;
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "no line fits -O columns=%s: %s",
+	      delimited_presets[c->l->preset], c->l->hint);
+	return false;
 }
 
 void COLD

@@ -151,7 +151,7 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
 		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
-	if (c->l->hint && !c->hinted)
+	if (c->l->hint && !c->l->absolute && !c->hinted)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s", c->l->hint);
 	c->hinted = true;
 	return true;
@@ -213,6 +213,29 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	return true;
 }
 
+/* The line that was open has no end. */
+static void COLD
+torn(struct source *s)
+{
+	struct delimited *c = s->state;
+
+	c->torn = false;
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the line before it has no end");
+}
+
+/* The line says that the recorder lost events. */
+static bool COLD
+lost(struct source *s)
+{
+	struct delimited *c = s->state;
+
+	c->recorder += c->missing;
+	c->places += !c->missing;
+	s->lost += c->missing;
+	s->upstream += c->missing;
+	return s->noted = true;
+}
+
 /* The definition of a line of any kind. */
 static bool
 delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
@@ -222,12 +245,16 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 	const char *why;
 	unsigned which = delimited_line_cells(c, &p, &end, &why);
 
+	if (c->torn)
+		torn(s);
 	if (!s->begin && s->line == c->header_line)
 		return true;
 	if (which == FORM_SKIP)
 		return no_record(s, p);
 	if (why)
 		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
+	if (which == FORM_LOST)
+		return lost(s);
 	if (which != FORM_LINE)
 		return true;
 	return add_record(s, b, p, end);
@@ -375,6 +402,8 @@ delimited_next(struct source *s, struct batch *b)
 	while (!batch_full(b) && delimited_shape_left(c, &line))
 		delimited_slow(s, b, (uint8_t *)(uintptr_t)line.p,
 			       (uint8_t *)(uintptr_t)line.p + line.n - 1);
+	if (c->torn)
+		torn(s);
 	return b->n > 0;
 }
 
@@ -387,6 +416,11 @@ delimited_end(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
 		      c->other == 1 ? "" : "s");
+	if (c->recorder || c->places)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "the recorder lost %llu event%s%s", (unsigned long long)c->recorder,
+		      c->recorder == 1 ? "" : "s",
+		      c->places ? ", and more whose number it does not say" : "");
 	/* Or what stands behind the first part of a file is that of a preset. */
 	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
 		delimited_no_such(s);

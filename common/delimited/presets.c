@@ -23,25 +23,38 @@
 
 /* Lines of strace and ltrace: a call that has returned, with -T or without, and one that has not. Strings may have what
  * stands behind a call, so nothing but what returns have may follow it. */
-#define WHO(rest)                                               \
-	"line={$time# " rest "} line={[pid $pid#] $time# " rest \
-	"} line={$pid# $time# " rest "} "
+#define EACH(shape, rest)                                                         \
+	shape "={[pid $pid#] $time# " rest "} " shape "={$time# " rest "} " shape \
+	      "={$pid# $time# " rest "} "
+#define WHO(rest) EACH("line", rest)
 #define RETURNS(rest) WHO("$event($args-) = " rest " <$dur>") WHO("$event($args-) = " rest)
-#define CALLS                                        \
-	RETURNS("$ret")                              \
-	RETURNS("$ret $error ($-)")                  \
-	RETURNS("$ret ($-)")                         \
-	WHO("$event($args- <unfinished ...>")        \
-	"begun={[pid $pid#] $begun- <unfinished "    \
-	"...>} "                                     \
-	"begun={$pid# $begun- <unfinished ...>} "    \
-	"resumed={[pid $pid#] $ <... $ "             \
-	"resumed>$more-} "                           \
-	"resumed={$pid# $ <... $ resumed>$more-} "   \
-	"skip={$- --- $- ---} skip={$- +++ $- +++} " \
-	"time=$time epoch=1970 loc=pid:$pid? "       \
-	"event=$event dur=$dur?? args=$args "        \
-	"ret=$ret? error=$error?"
+#define CALLS                                                                            \
+	RETURNS("$ret")                                                                  \
+	RETURNS("$ret $error ($-)")                                                      \
+	RETURNS("$ret ($-)")                                                             \
+	RETURNS("$ret<$->")                                                              \
+	WHO("$event($args- <unfinished ...>")                                            \
+	EACH("begun", "$event($- <unfinished ...>")                                      \
+	"resumed={$# <... $event resumed>$-} resumed={[pid $pid#] $# <... $event "       \
+	"resumed>$-} resumed={$pid# $# <... $event resumed>$-} "                         \
+	"skip={$- --- $- ---} ended={[pid $pid#] $# +++ $- +++} ended={$pid# $# +++ $- " \
+	"+++} ended={$# +++ $- +++} "                                                    \
+	"time=$time epoch=1970 loc=pid:$pid? "                                           \
+	"event=$event dur=$dur?? args=$args "                                            \
+	"ret=$ret? error=$error? "
+/* What strace writes to the terminal stands between what the programs write there. */
+#define STRACE                                                                 \
+	"moved={$# +++ superseded by execve in pid $was# +++} "                \
+	"moved={[pid $pid#] $# +++ superseded by execve in pid $was# +++} "    \
+	"moved={$pid# $# +++ superseded by execve in pid $was# +++} " WHO(     \
+	    "$event($args- <detached ...>") CALLS                              \
+	    "open={$-strace: Process $# attached} open={$-strace: Process $# " \
+	    "detached} " EACH("open", "$($-")
+/* ltrace lets a new process return from the call that made it. */
+#define FORKED                                                                            \
+	"skip={$- <... $-fork resumed> ) = 0 $-} skip={$- <... $-clone$- resumed> ) = 0 " \
+	"$-} "
+#define NO_TIME "its times must be those of -ttt; columns-layout(5) has awk lines"
 /* Calls that return how many bytes they moved. */
 #define MOVES                                                                     \
 	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
@@ -146,10 +159,11 @@
 	  "event=$2{read:R,write:W,trim,sync,datasync,wait,add,open,close} "               \
 	  "addr=$3?$2=read|write|trim size=$4?$2=read|write|trim wait=$3*us?$2=wait",      \
 	  NULL, NULL)                                                                      \
-	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL,                           \
-	  "its times must be those of strace -ttt")                                        \
+	P("strace", "", STRACE "size=$ret??$event=" MOVES, NULL, NO_TIME)                  \
 	P("ltrace", NULL,                                                                  \
-	  WHO("$event($args- <no return ...>") CALLS " " RETURNS("\"$ret-\""), NULL, NULL) \
+	  WHO("$event($args- <no return ...>") EACH("begun", "$event($- <no return ...>")  \
+	      CALLS RETURNS("\"$ret-\"") FORKED,                                           \
+	  NULL, NO_TIME)                                                                   \
 	P("perf", "",                                                                      \
 	  "line={$command- $tid [$cpu] " TRACED "line={$command- $tid " TRACED             \
 	  "line={$command- $tid [$cpu] $time#: $period# $event: $args-} "                  \

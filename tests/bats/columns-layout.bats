@@ -61,15 +61,56 @@ oracle perf recorder strace systor tencent thesios twitter'
 	done
 }
 
-@test "strace: what it says of programs that run at once, by another reading of its lines" {
+# strace_same FILE: events by another reading of its lines; calls, errors and sums as strace -C -w counts them at its end
+strace_same() {
+	status_is 0 trace-filter -A -O columns=strace -o got 'event?' "$1"
+	python3 "$ROOT/tests/oracle/strace.py" < "$1" > want
+	[ "$(wc -l < want)" -gt 200 ]
+	same want got
+	awk '/^% time/ { on = 1; next } on && $NF != "total" && /[a-z]$/ { print $NF, $4, NF == 6 ? $5 : 0, $2 }' "$1" | sort > want
+	[ "$(wc -l < want)" -gt 20 ]
+	trace-stats -O columns=strace -g event -a 'count(dur),count(error),sum(dur)' "$1" |
+		awk 'NR > 1 && $2 { print $1, $2, $3, $4 }' | sort | join - want |
+		awk '{ d = $4 - $7; if ($2 != $5 || $3 != $6 || d * d > (2e-6 * $2 + $7 / 1000) ^ 2) print; n++ } END { print n }' > got
+	[ "$(cat got)" = "$(wc -l < want)" ]
+}
+
+@test "strace, to a file and to the terminal: programs that run at once, write to the terminal, end and are killed" {
 	command -v strace > /dev/null || skip "no strace"
 	command -v python3 > /dev/null || skip "no python3"
-	strace -f -ttt -T -o log sh -c '(sleep 0.02; cat /etc/passwd) & ls / | sort | head -3; wait' > /dev/null 2>&1 || skip "strace cannot trace here"
-	[ "$(wc -l < log)" -gt 200 ]
-	status_is 0 trace-filter -A -o got 'event?' log
-	python3 "$ROOT/tests/oracle/strace.py" < log > want
-	[ "$(wc -l < want)" -gt 150 ]
-	same want got
+	strace -f -C -w -o log true 2> /dev/null || skip "strace cannot trace here"
+	cat > run.sh <<-'END'
+		(sleep 0.02; cat /etc/passwd) & ls / | sort | head -3
+		ls /nonexistent; printf 'no newline' >&2; printf '12 words\n' >&2
+		(echo a >&2; sh -c 'kill -9 $$') & (sleep 0.01; echo b >&2; sh -c 'exit 3') &
+		wait
+		for i in 1 2 3; do (printf "$i\nx\ny" >&2) & done
+		dd if=/dev/zero of=/dev/null count=2
+		exec sh -c 'sleep 0.03 & true'
+	END
+	for i in 1 2 3; do
+		strace -f -C -w -ttt -T -o log sh run.sh > /dev/null 2>&1
+		strace_same log
+		strace -f -C -w -ttt -T sh run.sh > /dev/null 2> log
+		grep -q attached log
+		strace_same log
+	done
+	strace -ff -ttt -T -o each sh run.sh > /dev/null 2>&1
+	[ "$(find . -name 'each.*' | wc -l)" -gt 10 ]
+	cat each.* > log
+	trace-stats -a 'count,sum(size),sum(dur)' -O columns=strace each.* 2> /dev/null > got
+	python3 "$ROOT/tests/oracle/strace.py" < log | trace-stats -a 'count,sum(size),sum(dur)' | same got -
+}
+
+@test "ltrace: calls and their sums, by awk" {
+	command -v ltrace > /dev/null || skip "no ltrace"
+	ltrace -f -S -ttt -T -o log sh -c 'ls / | sort & (sleep 0.01; echo b) & wait' > /dev/null 2>&1 || skip "ltrace cannot trace here"
+	[ "$(wc -l < log)" -gt 500 ] || skip "ltrace traces nothing here"
+	status_is 0 trace-stats -O columns=ltrace -g event -a 'count(dur),sum(dur)' log
+	awk '!/<[0-9.]+>$/ || / resumed> \) += 0 / && /(fork|clone[0-9]*) resumed/ { next }
+		{ name = $3 == "<..." ? $4 : $3; sub(/\(.*/, "", name); sub(/.*</, ""); n[name]++; us[name] += substr($0, 1, index($0, ">") - 1) }
+		END { for (name in n) printf "%s\t%d\t%.9f\n", name, n[name], us[name] }' log | LC_ALL=C sort > want
+	awk 'NR > 1 && $2' <<<"$output" | LC_ALL=C sort | same want -
 }
 
 @test "a log of fio under the name of another kind is refused, by the option for it" {
