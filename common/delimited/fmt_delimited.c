@@ -407,6 +407,21 @@ delimited_next(struct source *s, struct batch *b)
 	return b->n > 0;
 }
 
+static void COLD
+say_lost(struct source *s)
+{
+	const struct delimited *c = s->state;
+	char n[24] = "";
+
+	if (c->recorder)
+		snprintf(n, sizeof n, " %llu", (unsigned long long)c->recorder);
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the recorder lost%s event%s%s", n,
+	      c->recorder == 1 ? "" : "s",
+	      !c->places   ? ""
+	      : c->recorder ? ", and others whose number is unknown"
+			    : ", whose number is unknown");
+}
+
 static void
 delimited_end(struct source *s)
 {
@@ -417,10 +432,7 @@ delimited_end(struct source *s)
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
 		      c->other == 1 ? "" : "s");
 	if (c->recorder || c->places)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "the recorder lost %llu event%s%s", (unsigned long long)c->recorder,
-		      c->recorder == 1 ? "" : "s",
-		      c->places ? ", and more whose number it does not say" : "");
+		say_lost(s);
 	/* Or what stands behind the first part of a file is that of a preset. */
 	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
 		delimited_no_such(s);

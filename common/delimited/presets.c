@@ -59,11 +59,26 @@
 #define MOVES                                                                     \
 	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
 	"copy_file_range"
-/* Lines of perf script and of ftrace: with a flag or a period, or without. */
-#define TRACED "$time#: $event: $args-} "
-#define FTRACE(who)                                                                       \
-	"line={$command--$pid# " who "[$cpu] $flags " TRACED "line={$command--$pid# " who \
-	"[$cpu] " TRACED
+/* Lines of perf script: with a processor or none, with a period or none. */
+#define PERF_EVENT "$event: $args-} "
+#define PERF(who)                                                                   \
+	"line={$command- " who " [$cpu] $time#: " PERF_EVENT "line={$command- " who \
+	" $time#: " PERF_EVENT "line={$command- " who                               \
+	" [$cpu] $time#: $period# " PERF_EVENT "line={$command- " who               \
+	" $time#: $period# " PERF_EVENT
+/* Lines of ftrace, with flags or without, for each kind of event; and of its recorders, which lost some. */
+#define FTRACE_EACH(who, rest)                                          \
+	"line={$command--$pid# " who "[$cpu] $flags $time#: " rest "} " \
+	"line={$command--$pid# " who "[$cpu] $time#: " rest "} "
+#define FTRACE_EVENT(rest) FTRACE_EACH("", rest) FTRACE_EACH("($-) ", rest)
+#define FTRACE                                                             \
+	FTRACE_EVENT("function: $event <-- $caller-")                      \
+	FTRACE_EVENT("$event: $args-")                                     \
+	FTRACE_EVENT("$event <-$caller-")                                  \
+	FTRACE_EVENT("$event [$-] <-$caller-")                             \
+	"lost={CPU:$ [LOST $n# EVENTS]} lost={CPU:$ [LOST EVENTS]} "       \
+	"lost={CPU:$ [$n# EVENTS DROPPED]} lost={CPU:$ [EVENTS DROPPED]} " \
+	"skip=# skip={cpus=$#} skip={version = $} "
 
 /*
  * A name; where a file is sure to be one of it: what it begins with, or "" where lines that fit are of no other kind,
@@ -165,17 +180,14 @@
 	      CALLS RETURNS("\"$ret-\"") FORKED,                                           \
 	  NULL, NO_TIME)                                                                   \
 	P("perf", "",                                                                      \
-	  "line={$command- $tid [$cpu] " TRACED "line={$command- $tid " TRACED             \
-	  "line={$command- $tid [$cpu] $time#: $period# $event: $args-} "                  \
-	  "line={$command- $tid $time#: $period# $event: $args-} skip={$ $- ($-)} skip=# " \
-	  "time=$time loc=cpu:$cpu?/tid:$tid event=$event command=$command "               \
-	  "period=$period*1? args=$args",                                                  \
+	  PERF("$pid#/$tid#") PERF("$tid#") PERF(                                          \
+	      "-1") "skip={$ $- ($-)} skip=# lost={$- PERF_RECORD_LOST$- lost $n#} "       \
+		    "time=$time loc=cpu:$cpu?/tid:$tid? event=$event command=$command "    \
+		    "pid=$pid*1? period=$period*1? args=$args",                            \
 	  NULL, NULL)                                                                      \
 	P("ftrace", "",                                                                    \
-	  FTRACE("") FTRACE("($-) ") "skip=# skip={cpus=$#} "                              \
-				     "time=$time loc=cpu:$cpu/pid:$pid event=$event "      \
-				     "command=$command args=$args "                        \
-				     "flags=$flags?",                                      \
+	  FTRACE "time=$time loc=cpu:$cpu/pid:$pid event=$event command=$command "         \
+		 "args=$args? caller=$caller? flags=$flags?",                              \
 	  NULL, NULL)                                                                      \
 	P("dxt", "# darshan log version",                                                  \
 	  "sep=blank head={# DXT, file_id: $id, file_name: $file-} "                       \

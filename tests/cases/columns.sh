@@ -189,6 +189,16 @@ try 'strace: a thread that executes a program takes the place of its process' "t
 	"7 ${AT}0 futex(1 <unfinished ...>\n9 ${AT}1 execve(\"a\" <unfinished ...>\n7 ${AT}2 <... futex resumed>) = ?\n7 ${AT}3 +++ superseded by execve in pid 9 +++\n7 ${AT}4 <... execve resumed>) = 0 <0.1>\n"
 try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
 	"${AT}0 openat(\"a b\") = 3</a b> <0.1>\n${AT}1 read(0strace: Process 5 detached\n <detached ...>\n"
+FT='bash-1 [000] .... 1.5: x: y'
+for bad in 'CPU:1 [LOST 123 EVENTS]\nCPU:7 [204600 EVENTS DROPPED]| 204723 events' 'CPU:1 [LOST 1 EVENTS]| 1 event' 'CPU:7 [EVENTS DROPPED]\nCPU:1 [LOST 2 EVENTS]| 2 events, and others whose number is unknown' 'CPU:1 [LOST EVENTS]| events, whose number is unknown'; do
+	try "ftrace: events that were lost, ${bad#*| }" "trace-filter -c -O columns=ftrace '*'" 1 "trace-filter: <stdin>: the recorder lost${bad#*|}" 2 "$FT\n${bad%%|*}\n"
+done
+try 'ftrace: lost events in the stream, a report, parts' "cat > ft; trace-filter -H -O columns=ftrace '*' ft | tail -1; trace-stats -O columns=ftrace ft | sed -n 3p; for k in 1 2; do trace-filter -c --chunk \$k/2 -O columns=ftrace '*' ft; done" \
+	'##error\tevents=2\tlost=5\treason=ft:\\x20the\\x20recorder\\x20lost\\x205\\x20events\nskipped         5\n1\n1' '*: the recorder lost 5 events\n*: the recorder lost 5 events\n*: the recorder lost 5 events' 0 "$FT\nCPU:1 [LOST 2 EVENTS]\nCPU:2 [3 EVENTS DROPPED]\n$FT\n"
+try 'ftrace without a first line of trace-cmd, and with old ones: found, and not as perf' "trace-filter '*' | cut -f 2-3" '001/0\tsched_wakeup\n000/3082\tvfs_read' '*: the recorder lost 4 events' 0 \
+	'version = 6\nCPU:1 [LOST 4 EVENTS]\n  <idle>-0  [001] d..1.  5012.345678: sched_wakeup: comm=a\n  bash-3082 [000] .....  5012.345700: vfs_read <-ksys_read\n'
+try 'perf: processes and threads, and none' "trace-filter -O columns=perf '*' | cut -f 2-3,7-" '003/13\tx\tcommand=a\x20b\tpid=12\targs=y\n003/-\tx\tcommand=:-1\targs=y\n-/7\tx\tcommand=c\tperiod=5\targs=y' '*: the recorder lost 9 events' 0 \
+	' a b 12/13 [003] 1.5: x: y\n :-1    -1 [003] 1.6: x: y\n swapper 0 [000] 1.7: PERF_RECORD_LOST lost 9\n c 7 1.8: 5 x: y\n'
 try 'ltrace: what a new process returns from, and a call that is interrupted' "trace-filter -O columns=ltrace 'event?' | cut -f 2-3,6" '7\tfork\t0.300000000\n8\tputs\t0.100000000\n7\texit\t-' '*: 2 lines are no records' 0 \
 	"7 ${AT}0 fork( <unfinished ...>\n8 ${AT}1 <... fork resumed> ) = 0 <0.1>\n7 ${AT}2 <... fork resumed> ) = 8 <0.3>\n8 ${AT}3 puts(\"a\" <no return ...>\n8 ${AT}4 <... puts resumed> ) = 2 <0.1>\n7 ${AT}5 exit(0 <no return ...>\n7 ${AT}6 +++ exited (status 0) +++\n"
 try 'a guess: capital letters name events too' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{READ:R,*}\t# "READ"' '' 0 '1,zz,READ,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n'

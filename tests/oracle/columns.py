@@ -217,13 +217,20 @@ def make(kind, rng, n):
                 event = event.replace(":", "_")
                 flags, tgid = rng.choice(["", "d..2. ", ".... "]), rng.choice(["", "(-----) ", f"(  {loc}) "])
                 yield (f"{comm + '-' + str(loc):>22} {tgid}[{cpu:03}] {flags} {us // 10**6}.{us % 10**6:06}: {event}: {rest}",
-                       [sec(us * 1000), f"{cpu:03}/{loc}", event, "-", "-", "-", f"command={name(comm)}", f"args={name(rest) or QUOTES}"] +
-                       ([f"flags={flags.strip()}"] if flags else []))
+                       [sec(us * 1000), f"{cpu:03}/{loc}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       ([f"args={name(rest)}"] if rest else []) + ([f"flags={flags.strip()}"] if flags else []))
+                if rng.random() < .2:
+                    end, caller = rng.choice([(" <-ksys_read", "ksys_read"), (" [btrfs] <-a+0x1/0x2 [m]", "a+0x1/0x2 [m]"), (None, "ksys_read")])
+                    yield (f"{comm + '-' + str(loc):>22} {tgid}[{cpu:03}] {flags} {us // 10**6}.{us % 10**6:06}: " +
+                           (f"function:             vfs_read <-- {caller}" if end is None else f"vfs_read{end}"),
+                           [sec(us * 1000), f"{cpu:03}/{loc}", "vfs_read", "-", "-", "-", f"command={name(comm)}", f"caller={name(caller)}"] +
+                           ([f"flags={flags.strip()}"] if flags else []))
             else:
                 at, period = rng.choice(["", f"[{cpu:03}] "]), rng.choice([None, dur])
                 tid = rng.choice([str(loc), f"{loc}/{loc + 1}"])
                 yield (f"{comm:>16} {tid:>6} {at}{us // 10**6}.{us % 10**6:06}: {'' if period is None else f'{period:>10} '}{event}: {rest}",
-                       [sec(us * 1000), f"{f'{cpu:03}' if at else '-'}/{tid.replace('/', chr(92) + 'x2f')}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       [sec(us * 1000), f"{f'{cpu:03}' if at else '-'}/{tid.split('/')[-1]}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       ([f"pid={loc}"] if "/" in tid else []) +
                        ([] if period is None else [f"period={period}"]) + [f"args={name(rest) or QUOTES}"])
                 if rng.random() < .3:
                     yield "\tffffffff82266833 schedule+0x23 ([kernel.kallsyms])", None
