@@ -47,6 +47,7 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 			all = false;
 		}
 	c->record = record[REF_AT].at;
+	c->record_if = record[REF_WHEN].at;
 	if (why)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
 	return !why && all;
@@ -60,8 +61,9 @@ set_want(struct delimited *c, unsigned all)
 
 	for (unsigned i = 0; i < (c->l->nfields + 1) * REFS; i++) {
 		int at = i < c->l->nfields * REFS ? c->field[i / REFS].ref[i % REFS].at
-			 : i % REFS		  ? (int)c->l->most
-						  : c->record;
+			 : i % REFS == REF_AT	  ? c->record
+			 : i % REFS == REF_WHEN	  ? c->record_if
+						  : (int)c->l->most;
 
 		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
 	}

@@ -124,6 +124,8 @@ bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 extern const char *const delimited_presets[], *const delimited_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
 extern const char *const delimited_hints[];
+/* What to do if no event of preset i is a request, or NULL. */
+const char *delimited_advice(int i);
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *delimited_other(int i, const char *path);
 /* Whether the file's name is one that the tool of preset i gives. */
@@ -186,6 +188,7 @@ struct delimited {
 	struct delimited_field
 	    field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
+	int record_if; /* and that of its condition */
 	unsigned want; /* columns of a line that are looked at */
 	bool hinted;   /* the hint of a preset was said */
 	struct delimited_cell *cell;

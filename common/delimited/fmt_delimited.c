@@ -294,6 +294,7 @@ delimited_open(struct source *s)
 	s->native = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
+	c->record_if = c->l->record.ref[REF_WHEN].at;
 	c->run = runs[simd_best()];
 	delimited_skip_mark(s);
 	if (!delimited_begin(s)) {
@@ -417,7 +418,7 @@ say_lost(struct source *s)
 		snprintf(n, sizeof n, " %llu", (unsigned long long)c->recorder);
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the recorder lost%s event%s%s", n,
 	      c->recorder == 1 ? "" : "s",
-	      !c->places   ? ""
+	      !c->places    ? ""
 	      : c->recorder ? ", and others whose number is unknown"
 			    : ", whose number is unknown");
 }
@@ -426,11 +427,14 @@ static void
 delimited_end(struct source *s)
 {
 	const struct delimited *c = s->state;
+	/* Another preset reads them. */
+	bool others = c->l->hint && !c->l->absolute;
 
 	if (c->other)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s%s%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
-		      c->other == 1 ? "" : "s");
+		      c->other == 1 ? "" : "s", others ? ": " : "",
+		      others ? c->l->hint : "");
 	if (c->recorder || c->places)
 		say_lost(s);
 	/* Or what stands behind the first part of a file is that of a preset. */
@@ -474,6 +478,14 @@ delimited_in_order(const struct source *s)
 	return !c->fast.ends && !c->l->lines && c->l->cut;
 }
 
+static const char *
+delimited_requests(const struct source *s)
+{
+	const struct delimited *c = s->state;
+
+	return delimited_advice(c->l->preset);
+}
+
 const struct format fmt_delimited = {
     .name = "columns",
     .about = "lines of text in columns, which -O columns= describes",
@@ -483,6 +495,7 @@ const struct format fmt_delimited = {
     .text = true,
     .native = true,
     .claims = delimited_claims,
+    .requests = delimited_requests,
     .open = delimited_open,
     .next = delimited_next,
     .end = delimited_end,

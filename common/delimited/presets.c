@@ -59,6 +59,14 @@
 #define MOVES                                                                     \
 	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
 	"copy_file_range"
+/* The lines of blkparse, of all actions or of one; and what they are as requests. */
+#define BLKPARSE(action)                                 \
+	"sep=blank skip=PC record=$4" action " time=$4 " \
+	"addr=$8??$9=+|/ size=$10*512??$9=+ block=512 "
+#define BLKPARSE_REQUEST                                          \
+	"loc=device:$1 event=$7{R*:R,W*:W,FW*:W,D*:D,F*:F,N*:N} " \
+	"cpu=$2*1 seq=$3*1 pid=$5 rwbs=$7 "
+#define ONE_ACTION "blkparse-q reads action Q, blkparse-d D, blkparse-c C"
 /* Lines of perf script: with a processor or none, with a period or none. */
 #define PERF_EVENT "$event: $args-} "
 #define PERF(who)                                                                   \
@@ -79,6 +87,12 @@
 	"lost={CPU:$ [LOST $n# EVENTS]} lost={CPU:$ [LOST EVENTS]} "       \
 	"lost={CPU:$ [$n# EVENTS DROPPED]} lost={CPU:$ [EVENTS DROPPED]} " \
 	"skip=# skip={cpus=$#} skip={version = $} "
+/* Darshan's lines of one interface: those of the other one are other views of the same requests. */
+#define DXT(other)                                                                     \
+	"sep=blank head={# DXT, file_id: $id, file_name: $file-} "                     \
+	"head={# DXT, rank: $, hostname: $host} skip=# skip=" other " time=$7 "        \
+	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
+	"module=$1 segment=$4*1 host=$host"
 
 /*
  * A name; where a file is sure to be one of it: what it begins with, or "" where lines that fit are of no other kind,
@@ -140,10 +154,15 @@
 	  "hit=$cache_hit*1??",                                                            \
 	  NULL, NULL)                                                                      \
 	P("blkparse", NULL,                                                                \
-	  "sep=blank skip=PC record=$4 time=$4 loc=device:$1/cpu:$2 "                      \
-	  "event=$6{m:,*} addr=$8??$9=+|/ size=$10*512??$9=+ block=512 seq=$3*1 "          \
-	  "pid=$5 rwbs=$7 command=$11-?",                                                  \
+	  BLKPARSE("") "loc=device:$1/cpu:$2 event=$6{m:,*} seq=$3*1 pid=$5 rwbs=$7 "      \
+		       "command=$11-?",                                                    \
 	  NULL, NULL)                                                                      \
+	P("blkparse-q", NULL, BLKPARSE("?$6=Q") BLKPARSE_REQUEST "command=$11-?", NULL,    \
+	  ONE_ACTION)                                                                      \
+	P("blkparse-d", NULL, BLKPARSE("?$6=D") BLKPARSE_REQUEST "command=$11-?", NULL,    \
+	  ONE_ACTION)                                                                      \
+	P("blkparse-c", NULL, BLKPARSE("?$6=C") BLKPARSE_REQUEST "error=$11-?", NULL,      \
+	  ONE_ACTION)                                                                      \
 	P("biosnoop", "TIME(s)",                                                           \
 	  "sep=blank record=$1 end=$1 dur=$-1*ms loc=disk:$-5{" NO_DISK "} event=$-4 "     \
 	  "addr=$-3 size=$-2 block=512 command=$2 pid=$-6*1??",                            \
@@ -189,12 +208,10 @@
 	  FTRACE "time=$time loc=cpu:$cpu/pid:$pid event=$event command=$command "         \
 		 "args=$args? caller=$caller? flags=$flags?",                              \
 	  NULL, NULL)                                                                      \
-	P("dxt", "# darshan log version",                                                  \
-	  "sep=blank head={# DXT, file_id: $id, file_name: $file-} "                       \
-	  "head={# DXT, rank: $, hostname: $host} skip=# time=$7 dur=$8-$7 "               \
-	  "loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 module=$1 "   \
-	  "segment=$4*1 host=$host",                                                       \
-	  NULL, NULL)                                                                      \
+	P("dxt", "# darshan log version", DXT("X_MPIIO"), NULL,                            \
+	  "it reads X_POSIX, -O columns=dxt-mpi X_MPIIO")                                  \
+	P("dxt-mpi", NULL, DXT("X_POSIX"), NULL,                                           \
+	  "it reads X_MPIIO, -O columns=dxt X_POSIX")                                      \
 	P("recorder", "",                                                                  \
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
@@ -223,6 +240,14 @@ delimited_begins(int preset, const uint8_t *p, size_t n)
 		if (n >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
 			return true;
 	return false;
+}
+
+const char *
+delimited_advice(int preset)
+{
+	return preset >= 0 && !strcmp(delimited_presets[preset], "blkparse")
+		   ? "requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c"
+		   : NULL;
 }
 
 bool

@@ -76,6 +76,9 @@ struct format {
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
+	/* What to do if no event of s is a request, for a message; NULL: nothing is known. May be
+	 * NULL. */
+	const char *(*requests)(const struct source *s);
 	/* Places are numbers from 0 on, each with events: what the report calls those without.
 	 * NULL: they need not be. */
 	const char *missing;

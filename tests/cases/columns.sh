@@ -189,6 +189,19 @@ try 'strace: a thread that executes a program takes the place of its process' "t
 	"7 ${AT}0 futex(1 <unfinished ...>\n9 ${AT}1 execve(\"a\" <unfinished ...>\n7 ${AT}2 <... futex resumed>) = ?\n7 ${AT}3 +++ superseded by execve in pid 9 +++\n7 ${AT}4 <... execve resumed>) = 0 <0.1>\n"
 try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
 	"${AT}0 openat(\"a b\") = 3</a b> <0.1>\n${AT}1 read(0strace: Process 5 detached\n <detached ...>\n"
+BLK='8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D R 8 + 8 [a]\n'
+try 'blkparse: which presets make requests: exports, trace-access' "cat > blk; trace-access -O columns=blkparse blk | tail -1; trace-export -F fio -O columns=blkparse blk" 'nested          0         0      -        0\nfio version 3 iolog' \
+	'*: no event reads or writes, with an addr and a size\ntrace-access: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 2 events not written: neither a read *\ntrace-export: fio: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c' 2 "$BLK"
+try 'blkparse-c of a file without C; of Q and D one each' "cat > blk; trace-filter -c -O columns=blkparse-q '*' blk; trace-filter -O columns=blkparse-d '*' blk; trace-filter -O columns=blkparse-c '*' blk" '1\n0.200000000\t8,0\tR\t8\t4096\t-\tcpu=1\tseq=2\tpid=7\trwbs=R\tcommand=[a]' \
+	'trace-filter: blk: 1 line is no record: blkparse-q reads action Q, blkparse-d D, blkparse-c C\n*: blkparse-q reads *\ntrace-filter: blk: its lines are not those of -O columns=blkparse-c: *' 2 "$BLK"
+try 'blkparse-q: a broken line of its action is told, those of others are not' "trace-filter -c -O columns=blkparse-q '*'" 1 '*:3: column 7 (event): "X": none of the names of values\n*\n*: 1 line is no record*\n*: 1 record skipped' 2 '8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D X x + 8 [a]\n8,0 1 1 0.1 7 Q X 8 + 8 [a]\n'
+try 'a condition of a record: of many lines, by a name, from the end' "seq 3000 | awk 'BEGIN { print \"t,n\" } { print \$1 \",\" (\$1 % 3 ? \"a\" : \"bc\") }' > many; trace-filter -c -O 'columns=record=\$1?\$2=a time=\$1 event=\$2' '*' many; trace-filter -c -O 'columns=record=\$t?\$n=b* time=\$t event=\$n' '*' many; trace-filter -c -O 'columns=record=\$1?\$-1=a|bc time=\$1 event=\$2' '*' many" '2000\n1000\n3000' '*: 1000 lines are no records\n*: 2000 lines are no records'
+for magic in '\0007tae' 'eat\0007' '\0005tae'; do
+	try "a binary trace of blktrace is named: $magic" "trace-stats -a count" '#count' 'trace-stats: <stdin>: offset 0: it is a binary trace of blktrace: blkparse -i FILE | ...' 2 "$magic\\0000\\0000\\0001\\0002"
+done
+try 'a text that begins with eat is none' "trace-filter '*'" '' '*: no known format begins like this*' 2 'eat\nx\n'
+try 'dxt: POSIX and MPI-IO are not added up' "cat > dxt; for p in dxt dxt-mpi; do trace-stats -O columns=\$p -a 'count,sum(size)' dxt | tail -1; done; trace-stats dxt | sed -n 4p" '2\t1000\n1\t1000\nbytes           1000' \
+	'trace-stats: dxt: 1 line is no record: it reads X_POSIX, -O columns=dxt-mpi X_MPIIO\n*: 2 lines are no records: it reads X_MPIIO, -O columns=dxt X_POSIX\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
 FT='bash-1 [000] .... 1.5: x: y'
 for bad in 'CPU:1 [LOST 123 EVENTS]\nCPU:7 [204600 EVENTS DROPPED]| 204723 events' 'CPU:1 [LOST 1 EVENTS]| 1 event' 'CPU:7 [EVENTS DROPPED]\nCPU:1 [LOST 2 EVENTS]| 2 events, and others whose number is unknown' 'CPU:1 [LOST EVENTS]| events, whose number is unknown'; do
 	try "ftrace: events that were lost, ${bad#*| }" "trace-filter -c -O columns=ftrace '*'" 1 "trace-filter: <stdin>: the recorder lost${bad#*|}" 2 "$FT\n${bad%%|*}\n"
