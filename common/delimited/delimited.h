@@ -124,7 +124,7 @@ bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 extern const char *const delimited_presets[], *const delimited_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
 extern const char *const delimited_hints[];
-/* What to do if no event of preset i is a request, or NULL. */
+/* presets.c: returns a message that names presets by which lines of preset i become requests, or NULL. */
 const char *delimited_advice(int i);
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *delimited_other(int i, const char *path);
@@ -140,7 +140,8 @@ const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, stru
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
 bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
 			 const uint8_t *end, struct span text[FORM_COLUMNS]);
-/* Whether it begins as that shape up to the column of that name and the text behind it: *text is what stands there. */
+/* Returns true if the line begins as that shape does, up to the column of that name and the text behind the column, which
+ * it stores in *text. */
 bool delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
 			   const uint8_t *end, struct span *text);
 static inline bool

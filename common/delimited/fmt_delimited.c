@@ -220,7 +220,7 @@ torn(struct source *s)
 	struct delimited *c = s->state;
 
 	c->torn = false;
-	fault(s, NULL, COST_EVENT, s->name, s->line, "the line before it has no end");
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the line before has no end");
 }
 
 /* The line says that the recorder lost events. */

@@ -42,7 +42,7 @@
 	"time=$time epoch=1970 loc=pid:$pid? "                                           \
 	"event=$event dur=$dur?? args=$args "                                            \
 	"ret=$ret? error=$error? "
-/* What strace writes to the terminal stands between what the programs write there. */
+/* On a terminal the lines of strace stand between what the programs write there. */
 #define STRACE                                                                 \
 	"moved={$# +++ superseded by execve in pid $was# +++} "                \
 	"moved={[pid $pid#] $# +++ superseded by execve in pid $was# +++} "    \
@@ -209,9 +209,8 @@
 		 "args=$args? caller=$caller? flags=$flags?",                              \
 	  NULL, NULL)                                                                      \
 	P("dxt", "# darshan log version", DXT("X_MPIIO"), NULL,                            \
-	  "it reads X_POSIX, -O columns=dxt-mpi X_MPIIO")                                  \
-	P("dxt-mpi", NULL, DXT("X_POSIX"), NULL,                                           \
-	  "it reads X_MPIIO, -O columns=dxt X_POSIX")                                      \
+	  "dxt reads X_POSIX, dxt-mpi X_MPIIO")                                            \
+	P("dxt-mpi", NULL, DXT("X_POSIX"), NULL, "dxt reads X_POSIX, dxt-mpi X_MPIIO")     \
 	P("recorder", "",                                                                  \
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \

@@ -136,15 +136,16 @@ begins_as(const struct delimited *c, const struct delimited_form *f, const uint8
 	  const uint8_t *end)
 {
 	const struct delimited_field *time = c->field;
-	uint64_t v, left;
 	struct span text;
+	const char *why;
+	struct num v;
 
 	while (time->what > C_END)
 		time++;
 	return f->kind == FORM_LINE &&
 	       delimited_form_begins(f, time->ref[REF_AT].at - 1, p, end, &text) &&
-	       !delimited_number(text.p, text.n, time->unit, &v, &left) &&
-	       (!c->l->absolute || v >= DATED_LEAST);
+	       num_parse((const char *)text.p, text.n, false, &v, &why) &&
+	       (!c->l->absolute || v.whole >= DATED_LEAST / time->unit);
 }
 
 static bool

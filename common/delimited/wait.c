@@ -29,7 +29,8 @@ delimited_actor_is(struct waiting *w, struct span who, bool acts)
 {
 	uint32_t id;
 
-	if (w->actors.n == WAIT_KEYS) {
+	/* `who` may stand in the table, which is emptied for a new one only. */
+	if (w->actors.n == WAIT_KEYS && !strtab_find(&w->actors, who.p, who.n, &id)) {
 		memset(w->actor, 0, w->actors.n * sizeof *w->actor);
 		strtab_free(&w->actors);
 		w->acting = (struct some){0};
@@ -179,7 +180,9 @@ begun_by(struct waiting *w, struct span who, uint32_t *k)
 	if (!who.n)
 		return strtab_find(&w->rests, rest, n, &id) && w->alike[id].n == 1 &&
 		       (*k = w->alike[id].sum, true);
-	if (strtab_find(&w->actors, who.p, who.n, &id) && w->actor[id].was)
+	/* The table may have been emptied since. */
+	if (strtab_find(&w->actors, who.p, who.n, &id) && w->actor[id].was &&
+	    w->actor[id].was <= w->actors.n)
 		was = actor_name(w, w->actor[id].was - 1);
 	key->n = 0;
 	buf_add(key, was.p, was.n);

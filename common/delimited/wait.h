@@ -27,7 +27,7 @@ struct waiting {
 	struct strtab rests;
 	struct some *alike;
 	size_t alike_cap;
-	/* Who has acted, and has not ended. */
+	/* Those who have acted and have not ended. */
 	struct strtab actors;
 	struct actor {
 		bool acts;

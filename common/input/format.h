@@ -76,8 +76,8 @@ struct format {
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
-	/* What to do if no event of s is a request, for a message; NULL: nothing is known. May be
-	 * NULL. */
+	/* Returns a message on how to read requests, for programs that found none in s, or NULL. May
+	 * be NULL. */
 	const char *(*requests)(const struct source *s);
 	/* Places are numbers from 0 on, each with events: what the report calls those without.
 	 * NULL: they need not be. */

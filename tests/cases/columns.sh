@@ -181,10 +181,10 @@ try 'strace: a call of another process, of the only one that is known, of one of
 	'0.000000000\t7\tread\t0.100000000\n0.000001000\t8\tread\t-\n0.000002000\t9\tread\t-' '*:2: the line that it goes on from is not there\n*:6: the line that it goes on from is not there\n*: 2 records skipped' 0 \
 	"[pid 7] ${AT}0 read(3,  <unfinished ...>\n[pid 8] ${AT}1 <... read resumed>) = 1 <0.1>\n${AT}1 <... read resumed>) = 1 <0.1>\n[pid 8] ${AT}1 read(3,  <unfinished ...>\n[pid 9] ${AT}2 read(3,  <unfinished ...>\n${AT}3 <... read resumed>) = 1 <0.2>\n"
 try 'strace: a program writes to the terminal within a call, between calls, and in front of one' "trace-filter -O columns=strace 'event?' | cut -f 2-6" \
-	'-\twrite\t-\t4\t0.100000000\n8\tclose\t-\t-\t0.100000000\n8\tread\t-\t-\t-' '*:5: the line before it has no end\n*:6: it has no shape that a line= tells*\n*: 3 lines are no records\n*: 2 records skipped' 0 \
+	'-\twrite\t-\t4\t0.100000000\n8\tclose\t-\t-\t0.100000000\n8\tread\t-\t-\t-' '*:5: the line before has no end\n*:6: it has no shape that a line= tells*\n*: 3 lines are no records\n*: 2 records skipped' 0 \
 	"${AT}0 write(2, \"ab\", 4a\nb\n) = 4 <0.1>\n${AT}1 read(3, x\ntwo words[pid 8] ${AT}2 close(1) = 0 <0.1>\n${AT}3 garbage\n12 words\nread(7\n${AT}4 read(1, \"\" <unfinished ...>\n"
-try 'strace: a line that is cut off at the end is lost' "trace-filter -c -O columns=strace 'event?'" 1 '*:2: the line before it has no end\n*: 1 record skipped' 2 "${AT}0 close(3) = 0\n${AT}1 read(0, \"ab"
-try 'strace: what is open does not wait for ever' "{ echo '${AT}0 read(0, '; seq 100000; echo ') = 1'; echo '${AT}1 close(0) = 0'; } | trace-filter -c -O columns=strace 'event?'" 1 '*: the line before it has no end\n*: * lines are no records\n*: 1 record skipped' 2
+try 'strace: a line that is cut off at the end is lost' "trace-filter -c -O columns=strace 'event?'" 1 '*:2: the line before has no end\n*: 1 record skipped' 2 "${AT}0 close(3) = 0\n${AT}1 read(0, \"ab"
+try 'strace: what is open does not wait for ever' "{ echo '${AT}0 read(0, '; seq 100000; echo ') = 1'; echo '${AT}1 close(0) = 0'; } | trace-filter -c -O columns=strace 'event?'" 1 '*: the line before has no end\n*: * lines are no records\n*: 1 record skipped' 2
 try 'strace: a thread that executes a program takes the place of its process' "trace-filter -O columns=strace 'event?' | cut -f 2-3,6" '7\tfutex\t-\n9\texecve\t0.100000000' '*: 1 line is no record' 0 \
 	"7 ${AT}0 futex(1 <unfinished ...>\n9 ${AT}1 execve(\"a\" <unfinished ...>\n7 ${AT}2 <... futex resumed>) = ?\n7 ${AT}3 +++ superseded by execve in pid 9 +++\n7 ${AT}4 <... execve resumed>) = 0 <0.1>\n"
 try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
@@ -201,7 +201,7 @@ for magic in '\0007tae' 'eat\0007' '\0005tae'; do
 done
 try 'a text that begins with eat is none' "trace-filter '*'" '' '*: no known format begins like this*' 2 'eat\nx\n'
 try 'dxt: POSIX and MPI-IO are not added up' "cat > dxt; for p in dxt dxt-mpi; do trace-stats -O columns=\$p -a 'count,sum(size)' dxt | tail -1; done; trace-stats dxt | sed -n 4p" '2\t1000\n1\t1000\nbytes           1000' \
-	'trace-stats: dxt: 1 line is no record: it reads X_POSIX, -O columns=dxt-mpi X_MPIIO\n*: 2 lines are no records: it reads X_MPIIO, -O columns=dxt X_POSIX\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
+	'trace-stats: dxt: 1 line is no record: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*: 2 lines are no records: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
 FT='bash-1 [000] .... 1.5: x: y'
 for bad in 'CPU:1 [LOST 123 EVENTS]\nCPU:7 [204600 EVENTS DROPPED]| 204723 events' 'CPU:1 [LOST 1 EVENTS]| 1 event' 'CPU:7 [EVENTS DROPPED]\nCPU:1 [LOST 2 EVENTS]| 2 events, and others whose number is unknown' 'CPU:1 [LOST EVENTS]| events, whose number is unknown'; do
 	try "ftrace: events that were lost, ${bad#*| }" "trace-filter -c -O columns=ftrace '*'" 1 "trace-filter: <stdin>: the recorder lost${bad#*|}" 2 "$FT\n${bad%%|*}\n"
