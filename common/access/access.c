@@ -302,6 +302,7 @@ add_batch(void *access, struct source *s, const struct batch *b, const uint32_t 
 	while (cache_next(&x->kind_cache, s->t.ntypes, &type))
 		x->kind[type] = look_at(x, s, &s->t.type[type]);
 	x->clock = s->head.clock;
+	x->advice = source_requests(s) ? source_requests(s) : x->advice;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
@@ -383,6 +384,8 @@ access_finish(struct access *x, const struct format *const *known)
 		seek_finish(x);
 	if (x->any && !x->requests && !x->without && !x->beyond)
 		warn("no event reads or writes, with an addr and a size");
+	if (x->advice && !x->requests)
+		warn("%s", x->advice);
 	if (x->without)
 		warn("%llu request%s no addr, no size or no file: left out",
 		     (unsigned long long)x->without, x->without == 1 ? " has" : "s have");

@@ -193,6 +193,7 @@ struct access {
 	bool has_files; /* some event says what file it is of */
 	enum clock clock;
 	bool any;
+	const char *advice;	 /* source_requests, of the last input that has some */
 	int64_t least, greatest; /* times */
 	uint64_t requests;
 	/* Events without addr or size, without file, beyond 2^64 bytes or of too many blocks. */

@@ -5,6 +5,9 @@
 #include "delimited/delimited.h"
 #include "input/fault.h"
 
+/* The first record of a preset that has a hint about its times lies within so many bytes. */
+#define LOOK_MOST (1u << 20)
+
 /* The column of the header with that name, from 1; 0: there is none. */
 static int
 header_column(const struct delimited *c, struct word name)
@@ -46,6 +49,7 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 				      quoted(shown, r->name.p, r->name.n));
 		}
 	c->record = record[REF_AT].at;
+	c->record_if = record[REF_WHEN].at;
 	if (why && !comment)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
 	return !why && all;
@@ -59,8 +63,9 @@ set_want(struct delimited *c, unsigned all)
 
 	for (unsigned i = 0; i < (c->l->nfields + 1) * REFS; i++) {
 		int at = i < c->l->nfields * REFS ? c->field[i / REFS].ref[i % REFS].at
-			 : i % REFS		  ? (int)c->l->most
-						  : c->record;
+			 : i % REFS == REF_AT	  ? c->record
+			 : i % REFS == REF_WHEN	  ? c->record_if
+						  : (int)c->l->most;
 
 		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
 	}
@@ -90,7 +95,7 @@ look_ahead(struct source *s)
 	struct delimited *c = s->state;
 	size_t at = 0;
 	uint64_t line = 0;
-	bool header = c->l->header;
+	bool header = c->l->header, dated = c->l->hint && c->l->absolute, found = false;
 	const char *why;
 	unsigned which;
 
@@ -102,7 +107,7 @@ look_ahead(struct source *s)
 			continue;
 		p = s->in.p + at;
 		end = nl ? nl : s->in.end;
-		if (p == s->in.end)
+		if (p == s->in.end || (dated && at > LOOK_MOST))
 			break;
 		at = (size_t)(end - s->in.p) + (nl != NULL);
 		end -= end > p && end[-1] == '\r';
@@ -122,12 +127,19 @@ look_ahead(struct source *s)
 		    delimited_fields(c, end, &which) || c->dropped)
 			continue;
 		set_origin(c);
+		found = true;
 		break;
 	}
 	delimited_shape_forget(c);
-	if (header && line)
+	if (header && line) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "no line names its columns");
-	return !header || !line;
+		return false;
+	}
+	if (found || !dated || !line)
+		return true;
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "no line fits -O columns=%s: %s",
+	      delimited_presets[c->l->preset], c->l->hint);
+	return false;
 }
 
 void COLD

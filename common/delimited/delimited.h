@@ -14,7 +14,7 @@
 #define COLUMNS_MOST 1024  /* columns of a line */
 #define COLUMNS_OPTIONAL 6 /* arguments that may be absent */
 
-#define FORMS 48
+#define FORMS 64
 #define FORM_COLUMNS 16
 #define FORM_NAMES 64
 
@@ -22,9 +22,13 @@
 enum delimited_kind {
 	FORM_LINE,  /* a record */
 	FORM_HEAD,  /* none: what it says holds for the records behind it */
-	FORM_SKIP,  /* none */
 	FORM_BEGUN, /* a part of a record, which waits for the rest: */
 	FORM_RESUMED,
+	FORM_ENDED, /* none: who is named acts no more */
+	FORM_MOVED, /* none: who is named last acts no more, but under the other name */
+	FORM_LOST,  /* none: as many records are missing */
+	FORM_SKIP,  /* none */
+	FORM_OPEN,  /* a line of which the end is in a later one */
 };
 
 /* A shape of lines: text, and columns between. */
@@ -72,6 +76,10 @@ struct delimited_layout {
 	unsigned nints, bytes;
 	struct word names[FORM_NAMES]; /* of columns of shapes */
 	unsigned nnames;
+	int who; /* the name of those who act, the first of begun=; -1: there is none */
+	uint64_t
+	    same; /* the names of columns in which lines of begun= and resumed= agree: bits */
+	bool open;   /* it has FORM_OPEN: other programs write between the lines */
 	bool shaped; /* records have a shape, too: their columns are those names */
 	bool lines;  /* times are numbers of lines */
 	bool comma;  /* stands in front of decimals, and a point in no number */
@@ -125,6 +133,8 @@ bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 extern const char *const delimited_presets[], *const delimited_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
 extern const char *const delimited_hints[];
+/* presets.c: returns a message that names presets by which lines of preset i become requests, or NULL. */
+const char *delimited_advice(int i);
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *delimited_other(int i, const char *path);
 /* Whether the file's name is one that the tool of preset i gives. */
@@ -139,6 +149,10 @@ const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, stru
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
 bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
 			 const uint8_t *end, struct span text[FORM_COLUMNS]);
+/* Returns true if the line begins as that shape does, up to the column of that name and the text behind the column, which
+ * it stores in *text. */
+bool delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
+			   const uint8_t *end, struct span *text);
 static inline bool
 delimited_is_blank(uint8_t c)
 {
@@ -193,6 +207,7 @@ struct delimited {
 	struct delimited_field
 	    field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
+	int record_if; /* and that of its condition */
 	unsigned want; /* columns of a line that are looked at */
 	bool hinted;   /* the hint of a preset was said */
 	struct delimited_cell *cell;
@@ -213,8 +228,12 @@ struct delimited {
 	struct buf *held; /* by the number of a name: what a line before this one said */
 	struct waiting *wait; /* of lines that are begun */
 	bool some, names;     /* a record was made; a line of names was skipped */
-	bool odd;	      /* a line that is no record begins with a digit */
-	uint64_t other;	      /* lines that are no records, besides the first */
+	bool torn;	  /* the line that was open has no end; delimited_slow says so */
+	uint64_t missing; /* FORM_LOST: how many; 0: unknown */
+	uint64_t recorder,
+	    places;	/* events that were lost, and places of an unknown number */
+	bool odd;	/* a line that is no record begins with a digit */
+	uint64_t other; /* lines that are no records, besides the first */
 	void (*run)(struct delimited_fast *f);
 };
 
@@ -228,7 +247,7 @@ unsigned delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t *
 			 const char **why);
 /* Of a line that no shape fits: where the one that came farthest does not. */
 const char *delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* Takes a line that was begun and has no rest: true, and its bytes in *line. */
+/* wait.c: takes a line that was begun and has no rest: true, and its bytes in *line. */
 bool delimited_shape_left(struct delimited *c, struct span *line);
 /* Forgets all lines before. */
 void delimited_shape_forget(struct delimited *c);

@@ -200,7 +200,7 @@ bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
 		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
-	if (c->l->hint && !c->hinted)
+	if (c->l->hint && !c->l->absolute && !c->hinted)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s", c->l->hint);
 	c->hinted = true;
 	return true;
@@ -249,6 +249,29 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	return true;
 }
 
+/* The line that was open has no end. */
+static void COLD
+torn(struct source *s)
+{
+	struct delimited *c = s->state;
+
+	c->torn = false;
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the line before has no end");
+}
+
+/* The line says that the recorder lost events. */
+static bool COLD
+lost(struct source *s)
+{
+	struct delimited *c = s->state;
+
+	c->recorder += c->missing;
+	c->places += !c->missing;
+	s->lost += c->missing;
+	s->upstream += c->missing;
+	return s->noted = true;
+}
+
 /* The definition of a line of any kind. */
 static bool
 delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
@@ -258,6 +281,8 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 	const char *why;
 	unsigned which = delimited_line_cells(c, &p, &end, &why);
 
+	if (c->torn)
+		torn(s);
 	if (!s->begin && s->line == c->header_line)
 		return true;
 	if (which == FORM_SKIP)
@@ -266,6 +291,8 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 		return no_record(s, p);
 	if (why)
 		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
+	if (which == FORM_LOST)
+		return lost(s);
 	if (which != FORM_LINE)
 		return true;
 	return add_record(s, b, p, end);
@@ -305,6 +332,7 @@ delimited_open(struct source *s)
 	s->native = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
+	c->record_if = c->l->record.ref[REF_WHEN].at;
 	c->run = runs[simd_best()];
 	delimited_skip_mark(s);
 	if (!delimited_begin(s)) {
@@ -415,13 +443,32 @@ delimited_next(struct source *s, struct batch *b)
 	while (!batch_full(b) && delimited_shape_left(c, &line))
 		delimited_slow(s, b, (uint8_t *)(uintptr_t)line.p,
 			       (uint8_t *)(uintptr_t)line.p + line.n - 1);
+	if (c->torn)
+		torn(s);
 	return b->n > 0;
+}
+
+static void COLD
+say_lost(struct source *s)
+{
+	const struct delimited *c = s->state;
+	char n[24] = "";
+
+	if (c->recorder)
+		snprintf(n, sizeof n, " %llu", (unsigned long long)c->recorder);
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the recorder lost%s event%s%s", n,
+	      c->recorder == 1 ? "" : "s",
+	      !c->places    ? ""
+	      : c->recorder ? ", and others whose number is unknown"
+			    : ", whose number is unknown");
 }
 
 static void
 delimited_end(struct source *s)
 {
 	const struct delimited *c = s->state;
+	/* Another preset reads them. */
+	bool others = c->l->hint && !c->l->absolute;
 
 	for (unsigned i = 0; s->events && c->held && i < c->l->nfields; i++)
 		if (c->field[i].what == C_TIME && c->field[i].absent &&
@@ -429,9 +476,12 @@ delimited_end(struct source *s)
 			fault(s, NULL, COST_NONE, s->name, NOWHERE,
 			      "no line has a time: all times are 0");
 	if (c->other)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s%s%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
-		      c->other == 1 ? "" : "s");
+		      c->other == 1 ? "" : "s", others ? ": " : "",
+		      others ? c->l->hint : "");
+	if (c->recorder || c->places)
+		say_lost(s);
 	/* Or what stands behind the first part of a file is that of a preset. */
 	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
 		delimited_no_such(s);
@@ -473,6 +523,14 @@ delimited_in_order(const struct source *s)
 	return !c->fast.ends && !c->l->lines && c->l->cut;
 }
 
+static const char *
+delimited_requests(const struct source *s)
+{
+	const struct delimited *c = s->state;
+
+	return delimited_advice(c->l->preset);
+}
+
 const struct format fmt_delimited = {
     .name = "columns",
     .about = "lines of text in columns, which -O columns= describes",
@@ -482,6 +540,7 @@ const struct format fmt_delimited = {
     .text = true,
     .native = true,
     .claims = delimited_claims,
+    .requests = delimited_requests,
     .open = delimited_open,
     .next = delimited_next,
     .end = delimited_end,

@@ -142,6 +142,25 @@ delimited_form_fits(const struct delimited_form *f, const uint8_t *p, const uint
 	}
 }
 
+bool
+delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
+		      const uint8_t *end, struct span *text)
+{
+	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
+
+	p = behind(&m, f->before, p);
+	for (unsigned i = 0; p && i < f->n && may_begin(f, i, p, end); i++) {
+		const uint8_t *from = p, *stop = stop_of(&m, i, p + !f->any[i], &p);
+
+		if (!stop)
+			return false;
+		*text = (struct span){from, (size_t)(stop - from)};
+		if (f->name[i] == name)
+			return true;
+	}
+	return false;
+}
+
 /* Behind a $: a name, perhaps in braces, and a - or a #. */
 static bool
 form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w)
@@ -173,6 +192,7 @@ const char *
 delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 {
 	struct delimited_form *f = &l->form[l->nforms];
+	bool any = false, named = false;
 
 	if (l->nforms == FORMS)
 		return "more than 48 shapes of lines";
@@ -191,9 +211,14 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 			return "a column is $name or ${name}, at most 16 in a shape, and "
 			       "64 names in all";
 	}
-	if (kind >= FORM_BEGUN &&
-	    (f->n < 2 || f->any[0] || f->name[0] < 0 || !f->any[f->n - 1]))
-		return "its first column is a name of a word, and its last one has a -";
+	for (unsigned i = 0; i < f->n; i++) {
+		any |= f->any[i];
+		named |= f->name[i] >= 0 && i + 1 < f->n;
+	}
+	if ((kind == FORM_BEGUN || kind == FORM_RESUMED) && (!named || !f->any[f->n - 1]))
+		return "it names a column in front of its last one, which has a -";
+	if ((kind == FORM_OPEN && !any) || (kind == FORM_MOVED && !f->n))
+		return kind == FORM_OPEN ? "it has a column with a -" : "it has a column";
 	l->nforms++;
 	return NULL;
 }

@@ -291,6 +291,8 @@ add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 
 	if (!c->record)
 		return true;
+	if (c->record_if)
+		return false;
 	if (col < 0 || col >= FAST_COLUMNS || f->nops == FAST_COLUMNS)
 		return false;
 	for (unsigned i = 0; i < f->nops; i++)

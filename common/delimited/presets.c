@@ -23,34 +23,76 @@
 
 /* Lines of strace and ltrace: a call that has returned, with -T or without, and one that has not. Strings may have what
  * stands behind a call, so nothing but what returns have may follow it. */
-#define WHO(rest)                                               \
-	"line={$time# " rest "} line={[pid $pid#] $time# " rest \
-	"} line={$pid# $time# " rest "} "
+#define EACH(shape, rest)                                                         \
+	shape "={[pid $pid#] $time# " rest "} " shape "={$time# " rest "} " shape \
+	      "={$pid# $time# " rest "} "
+#define WHO(rest) EACH("line", rest)
 #define RETURNS(rest) WHO("$event($args-) = " rest " <$dur>") WHO("$event($args-) = " rest)
-#define CALLS                                        \
-	RETURNS("$ret")                              \
-	RETURNS("$ret $error ($-)")                  \
-	RETURNS("$ret ($-)")                         \
-	WHO("$event($args- <unfinished ...>")        \
-	"begun={[pid $pid#] $begun- <unfinished "    \
-	"...>} "                                     \
-	"begun={$pid# $begun- <unfinished ...>} "    \
-	"resumed={[pid $pid#] $ <... $ "             \
-	"resumed>$more-} "                           \
-	"resumed={$pid# $ <... $ resumed>$more-} "   \
-	"skip={$- --- $- ---} skip={$- +++ $- +++} " \
-	"time=$time epoch=1970 loc=pid:$pid? "       \
-	"event=$event dur=$dur?? args=$args "        \
-	"ret=$ret? error=$error?"
+#define CALLS                                                                            \
+	RETURNS("$ret")                                                                  \
+	RETURNS("$ret $error ($-)")                                                      \
+	RETURNS("$ret ($-)")                                                             \
+	RETURNS("$ret<$->")                                                              \
+	WHO("$event($args- <unfinished ...>")                                            \
+	EACH("begun", "$event($- <unfinished ...>")                                      \
+	"resumed={$# <... $event resumed>$-} resumed={[pid $pid#] $# <... $event "       \
+	"resumed>$-} resumed={$pid# $# <... $event resumed>$-} "                         \
+	"skip={$- --- $- ---} ended={[pid $pid#] $# +++ $- +++} ended={$pid# $# +++ $- " \
+	"+++} ended={$# +++ $- +++} "                                                    \
+	"time=$time epoch=1970 loc=pid:$pid? "                                           \
+	"event=$event dur=$dur?? args=$args "                                            \
+	"ret=$ret? error=$error? "
+/* On a terminal the lines of strace stand between what the programs write there. */
+#define STRACE                                                                 \
+	"moved={$# +++ superseded by execve in pid $was# +++} "                \
+	"moved={[pid $pid#] $# +++ superseded by execve in pid $was# +++} "    \
+	"moved={$pid# $# +++ superseded by execve in pid $was# +++} " WHO(     \
+	    "$event($args- <detached ...>") CALLS                              \
+	    "open={$-strace: Process $# attached} open={$-strace: Process $# " \
+	    "detached} " EACH("open", "$($-")
+/* ltrace lets a new process return from the call that made it. */
+#define FORKED                                                                            \
+	"skip={$- <... $-fork resumed> ) = 0 $-} skip={$- <... $-clone$- resumed> ) = 0 " \
+	"$-} "
+#define NO_TIME "its times must be those of -ttt; columns-layout(5) has awk lines"
 /* Calls that return how many bytes they moved. */
 #define MOVES                                                                     \
 	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
 	"copy_file_range"
-/* Lines of perf script and of ftrace: with a flag or a period, or without. */
-#define TRACED "$time#: $event: $args-} "
-#define FTRACE(who)                                                                       \
-	"line={$command--$pid# " who "[$cpu] $flags " TRACED "line={$command--$pid# " who \
-	"[$cpu] " TRACED
+/* The lines of blkparse, of all actions or of one; and what they are as requests. */
+#define BLKPARSE(action)                                 \
+	"sep=blank skip=PC record=$4" action " time=$4 " \
+	"addr=$8??$9=+|/ size=$10*512??$9=+ block=512 "
+#define BLKPARSE_REQUEST                                          \
+	"loc=device:$1 event=$7{R*:R,W*:W,FW*:W,D*:D,F*:F,N*:N} " \
+	"cpu=$2*1 seq=$3*1 pid=$5 rwbs=$7 "
+#define ONE_ACTION "blkparse-q reads action Q, blkparse-d D, blkparse-c C"
+/* Lines of perf script: with a processor or none, with a period or none. */
+#define PERF_EVENT "$event: $args-} "
+#define PERF(who)                                                                   \
+	"line={$command- " who " [$cpu] $time#: " PERF_EVENT "line={$command- " who \
+	" $time#: " PERF_EVENT "line={$command- " who                               \
+	" [$cpu] $time#: $period# " PERF_EVENT "line={$command- " who               \
+	" $time#: $period# " PERF_EVENT
+/* Lines of ftrace, with flags or without, for each kind of event; and of its recorders, which lost some. */
+#define FTRACE_EACH(who, rest)                                          \
+	"line={$command--$pid# " who "[$cpu] $flags $time#: " rest "} " \
+	"line={$command--$pid# " who "[$cpu] $time#: " rest "} "
+#define FTRACE_EVENT(rest) FTRACE_EACH("", rest) FTRACE_EACH("($-) ", rest)
+#define FTRACE                                                             \
+	FTRACE_EVENT("function: $event <-- $caller-")                      \
+	FTRACE_EVENT("$event: $args-")                                     \
+	FTRACE_EVENT("$event <-$caller-")                                  \
+	FTRACE_EVENT("$event [$-] <-$caller-")                             \
+	"lost={CPU:$ [LOST $n# EVENTS]} lost={CPU:$ [LOST EVENTS]} "       \
+	"lost={CPU:$ [$n# EVENTS DROPPED]} lost={CPU:$ [EVENTS DROPPED]} " \
+	"skip=# skip={cpus=$#} skip={version = $} "
+/* Darshan's lines of one interface: those of the other one are other views of the same requests. */
+#define DXT(other)                                                                     \
+	"sep=blank head={# DXT, file_id: $id, file_name: $file-} "                     \
+	"head={# DXT, rank: $, hostname: $host} skip=# skip=" other " time=$7 "        \
+	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
+	"module=$1 segment=$4*1 host=$host"
 
 /*
  * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit are of no other kind,
@@ -112,10 +154,15 @@
 	  "hit=$cache_hit*1??",                                                            \
 	  NULL, NULL)                                                                      \
 	P("blkparse", NULL,                                                                \
-	  "sep=blank skip=PC record=$4 time=$4 loc=device:$1/cpu:$2 "                      \
-	  "event=$6{m:,*} addr=$8??$9=+|/ size=$10*512??$9=+ block=512 seq=$3*1 "          \
-	  "pid=$5 rwbs=$7 command=$11-?",                                                  \
+	  BLKPARSE("") "loc=device:$1/cpu:$2 event=$6{m:,*} seq=$3*1 pid=$5 rwbs=$7 "      \
+		       "command=$11-?",                                                    \
 	  NULL, NULL)                                                                      \
+	P("blkparse-q", NULL, BLKPARSE("?$6=Q") BLKPARSE_REQUEST "command=$11-?", NULL,    \
+	  ONE_ACTION)                                                                      \
+	P("blkparse-d", NULL, BLKPARSE("?$6=D") BLKPARSE_REQUEST "command=$11-?", NULL,    \
+	  ONE_ACTION)                                                                      \
+	P("blkparse-c", NULL, BLKPARSE("?$6=C") BLKPARSE_REQUEST "error=$11-?", NULL,      \
+	  ONE_ACTION)                                                                      \
 	P("biosnoop", "TIME(s)",                                                           \
 	  "sep=blank record=$1 end=$1 dur=$-1*ms loc=disk:$-5{" NO_DISK "} event=$-4 "     \
 	  "addr=$-3 size=$-2 block=512 command=$2 pid=$-6*1??",                            \
@@ -146,29 +193,24 @@
 	  "loc=file:$1 "                                                                   \
 	  "event=$2{read:R,write:W,trim,sync,datasync,add,open,close} addr=$3? size=$4?",  \
 	  NULL, NULL)                                                                      \
-	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL,                           \
-	  "its times must be those of strace -ttt")                                        \
+	P("strace", "", STRACE "size=$ret??$event=" MOVES, NULL, NO_TIME)                  \
 	P("ltrace", NULL,                                                                  \
-	  WHO("$event($args- <no return ...>") CALLS " " RETURNS("\"$ret-\""), NULL, NULL) \
+	  WHO("$event($args- <no return ...>") EACH("begun", "$event($- <no return ...>")  \
+	      CALLS RETURNS("\"$ret-\"") FORKED,                                           \
+	  NULL, NO_TIME)                                                                   \
 	P("perf", "",                                                                      \
-	  "line={$command- $tid [$cpu] " TRACED "line={$command- $tid " TRACED             \
-	  "line={$command- $tid [$cpu] $time#: $period# $event: $args-} "                  \
-	  "line={$command- $tid $time#: $period# $event: $args-} skip={$ $- ($-)} skip=# " \
-	  "time=$time loc=cpu:$cpu?/tid:$tid event=$event command=$command "               \
-	  "period=$period*1? args=$args",                                                  \
+	  PERF("$pid#/$tid#") PERF("$tid#") PERF(                                          \
+	      "-1") "skip={$ $- ($-)} skip=# lost={$- PERF_RECORD_LOST$- lost $n#} "       \
+		    "time=$time loc=cpu:$cpu?/tid:$tid? event=$event command=$command "    \
+		    "pid=$pid*1? period=$period*1? args=$args",                            \
 	  NULL, NULL)                                                                      \
 	P("ftrace", "",                                                                    \
-	  FTRACE("") FTRACE("($-) ") "skip=# skip={cpus=$#} "                              \
-				     "time=$time loc=cpu:$cpu/pid:$pid event=$event "      \
-				     "command=$command args=$args "                        \
-				     "flags=$flags?",                                      \
+	  FTRACE "time=$time loc=cpu:$cpu/pid:$pid event=$event command=$command "         \
+		 "args=$args? caller=$caller? flags=$flags?",                              \
 	  NULL, NULL)                                                                      \
-	P("dxt", "# darshan log version",                                                  \
-	  "sep=blank head={# DXT, file_id: $id, file_name: $file-} "                       \
-	  "head={# DXT, rank: $, hostname: $host} skip=# time=$7 dur=$8-$7 "               \
-	  "loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 module=$1 "   \
-	  "segment=$4*1 host=$host",                                                       \
-	  NULL, NULL)                                                                      \
+	P("dxt", "# darshan log version", DXT("X_MPIIO"), NULL,                            \
+	  "dxt reads X_POSIX, dxt-mpi X_MPIIO")                                            \
+	P("dxt-mpi", NULL, DXT("X_POSIX"), NULL, "dxt reads X_POSIX, dxt-mpi X_MPIIO")     \
 	P("recorder", "",                                                                  \
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
@@ -197,6 +239,14 @@ delimited_begins(int preset, const uint8_t *p, size_t n)
 		if (n >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
 			return true;
 	return false;
+}
+
+const char *
+delimited_advice(int preset)
+{
+	return preset >= 0 && !strcmp(delimited_presets[preset], "blkparse")
+		   ? "requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c"
+		   : NULL;
 }
 
 bool

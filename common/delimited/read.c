@@ -377,15 +377,14 @@ add_loc(struct delimited *c, struct span text, bool first)
 	}
 }
 
-/* Whether the other column, if there is one that tells, says that there is this field. */
+/* Returns true if column `at` is one of `is`, or if there is no condition: at is 0. */
 static bool
-applies(const struct delimited *c, const struct delimited_field *f)
+applies(const struct delimited *c, int at, struct word is)
 {
-	int i = cell_of(c, f->ref[REF_WHEN].at);
+	int i = cell_of(c, at);
 
-	return !f->ref[REF_WHEN].at ||
-	       (i >= 0 && c->cell[i].text.p &&
-		delimited_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
+	return !at || (i >= 0 && c->cell[i].text.p &&
+		       delimited_is(is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
 /* Reads field i of a line, a number, into c->value[i], less what is taken off. */
@@ -426,7 +425,7 @@ value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 		c->value[i] = c->line * 1000000000;
 		return c->line > INT64_MAX / 1000000000 ? "longer than 292 years" : NULL;
 	}
-	*gone = f->absent && (is_none(*text) || !applies(c, f));
+	*gone = f->absent && (is_none(*text) || !applies(c, f->ref[REF_WHEN].at, f->is));
 	if (*gone)
 		return NULL;
 	if (!text->p)
@@ -523,7 +522,7 @@ is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 		return false;
 	if (!c->record)
 		return true;
-	if (i < 0 || !c->cell[i].text.p)
+	if (i < 0 || !c->cell[i].text.p || !applies(c, c->record_if, c->l->record.is))
 		return false;
 	/* One that is greater than, or less than, what there is room for is a number. */
 	why = measure(c->cell[i].text.p, c->cell[i].text.n, 1, UNIT_NONE, c->l->comma, &v,

@@ -86,17 +86,16 @@ integers(struct delimited_parser *p, struct word w)
 static bool
 shape(struct delimited_parser *p, struct word name, struct word w, bool *known)
 {
-	static const char *const kinds[] = {[FORM_LINE] = "line",
-					    [FORM_HEAD] = "head",
-					    [FORM_SKIP] = "skip",
-					    [FORM_BEGUN] = "begun",
-					    [FORM_RESUMED] = "resumed"};
+	static const char *const kinds[] = {
+	    [FORM_LINE] = "line",   [FORM_HEAD] = "head",	[FORM_SKIP] = "skip",
+	    [FORM_BEGUN] = "begun", [FORM_RESUMED] = "resumed", [FORM_ENDED] = "ended",
+	    [FORM_MOVED] = "moved", [FORM_LOST] = "lost",	[FORM_OPEN] = "open"};
 	unsigned kind = 0;
 	const char *why;
 
-	while (kind <= FORM_RESUMED && !word_is(name, kinds[kind]))
+	while (kind <= FORM_OPEN && !word_is(name, kinds[kind]))
 		kind++;
-	*known = kind <= FORM_RESUMED;
+	*known = kind <= FORM_OPEN;
 	if (!*known)
 		return false;
 	why = delimited_form_parse(p->l, kind, w);
@@ -219,10 +218,22 @@ find_shapes(struct delimited_parser *p, unsigned *names)
 	struct delimited_layout *l = p->l;
 
 	l->cut = true;
+	l->who = -1;
 	for (unsigned i = 0; i < l->nforms; i++) {
-		l->shaped |= l->form[i].kind == FORM_LINE;
-		l->cut &= l->form[i].kind == FORM_LINE || l->form[i].kind == FORM_SKIP;
+		const struct delimited_form *f = &l->form[i];
+
+		l->shaped |= f->kind == FORM_LINE;
+		l->open |= f->kind == FORM_OPEN;
+		l->cut &=
+		    f->kind == FORM_LINE || f->kind == FORM_SKIP || f->kind == FORM_LOST;
+		for (unsigned k = 0; f->kind == FORM_BEGUN && l->who < 0 && k < f->n; k++)
+			l->who = f->name[k];
 	}
+	for (unsigned i = 0; i < l->nforms; i++)
+		for (unsigned k = 0;
+		     l->form[i].kind == FORM_RESUMED && k + 1 < l->form[i].n; k++)
+			if (l->form[i].name[k] >= 0 && l->form[i].name[k] != l->who)
+				l->same |= (uint64_t)1 << l->form[i].name[k];
 	for (unsigned i = 0; i <= l->nfields; i++) {
 		struct delimited_field *f = i < l->nfields ? &l->field[i] : &l->record;
 

@@ -1,123 +1,13 @@
-/* shape.c - lines that have a shape: which one, what they say of others, and which belong together. */
-#include <stdlib.h>
+/* shape.c - lines that have a shape: which one, what they say of others, and which are parts of lines. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
-#include "delimited/delimited.h"
+#include "base/num.h"
+#include "delimited/wait.h"
+#include "event/event.h"
 
-#define WAIT_KEYS 65536	       /* and half as many lines that wait at once */
-#define WAIT_BYTES (64u << 20) /* of all of them */
-
-/* Lines that are begun, by what stands in their first column. */
-struct waiting {
-	struct strtab keys;
-	struct begun {
-		struct buf line; /* n = 0: none waits */
-		size_t n;	 /* bytes of it that go on */
-	} * begun;
-	size_t cap;
-	size_t bytes, lines; /* that wait */
-	bool ending;	     /* no line has a rest any more; the next of these: */
-	uint32_t left;
-	struct buf joined;
-};
-
-static void
-trim(const uint8_t **p, const uint8_t **end)
-{
-	while (*p < *end && delimited_is_blank(**p))
-		++*p;
-	while (*end > *p && delimited_is_blank((*end)[-1]))
-		--*end;
-}
-
-static void
-shape_forget(struct waiting *w, struct begun *b)
-{
-	w->bytes -= b->line.n;
-	w->lines -= b->line.n > 0;
-	buf_free(&b->line);
-}
-
-/* Keys of lines that went on are new ones when they come again. */
-static void
-forget_keys(struct waiting *w)
-{
-	struct waiting old = *w;
-
-	memset(&w->keys, 0, sizeof w->keys);
-	w->begun = NULL;
-	w->cap = 0;
-	for (uint32_t i = 0; i < old.keys.n; i++) {
-		const struct str *key = &old.keys.v[i];
-		uint32_t k;
-
-		if (!old.begun[i].line.n)
-			continue;
-		k = strtab_id(&w->keys, key->s, key->len);
-		GROW(w->begun, w->cap, k + 1u);
-		w->begun[k] = old.begun[i];
-	}
-	strtab_free(&old.keys);
-	free(old.begun);
-}
-
-/* The line [p, end) up to the end of its last column waits for one whose first column is the same. NULL, or why not. */
-static const char *
-shape_begin(struct delimited *c, const struct delimited_form *f, const uint8_t *p,
-	    const uint8_t *end, const struct span *text)
-{
-	struct waiting *w = c->wait;
-	const struct span *last = &text[f->n - 1];
-	struct begun *b;
-	uint32_t key;
-	bool twice;
-
-	if (w->lines == WAIT_KEYS / 2 || w->bytes > WAIT_BYTES)
-		return "too many lines wait for the ones that they go on in";
-	if (w->keys.n == WAIT_KEYS)
-		forget_keys(w);
-	key = strtab_id(&w->keys, text[0].p, text[0].n);
-	GROW(w->begun, w->cap, key + 1u);
-	b = &w->begun[key];
-	twice = b->line.n > 0;
-	shape_forget(w, b);
-	buf_add(&b->line, p, (size_t)(end - p));
-	b->n = (size_t)(last->p + last->n - p);
-	w->bytes += b->line.n;
-	w->lines++;
-	return twice ? "the line before that is begun does not go on" : NULL;
-}
-
-/* The line that was begun and what is last in this one are [*p, *end). NULL, or why there is none. */
-static const char *
-resume(struct delimited *c, const struct delimited_form *f, const struct span *text,
-       const uint8_t **p, const uint8_t **end)
-{
-	struct waiting *w = c->wait;
-	uint32_t key;
-
-	if (!strtab_find(&w->keys, text[0].p, text[0].n, &key) || !w->begun[key].line.n)
-		return "the line that it goes on from is not there";
-	w->joined.n = 0;
-	buf_add(&w->joined, w->begun[key].line.p, w->begun[key].n);
-	buf_add(&w->joined, text[f->n - 1].p, text[f->n - 1].n);
-	shape_forget(w, &w->begun[key]);
-	*p = w->joined.p;
-	*end = *p + w->joined.n;
-	return NULL;
-}
-
-/* A column of anything, without blanks around. */
-static struct span
-trimmed(struct span text)
-{
-	const uint8_t *p = text.p, *end = p + text.n;
-
-	trim(&p, &end);
-	return (struct span){p, (size_t)(end - p)};
-}
+#define OPEN_TRIED (64u << 10) /* bytes that are looked at for the end of an open line */
 
 /* The first shape of l of a kind from..to that the line has; NULL: none. */
 static const struct delimited_form *
@@ -131,54 +21,224 @@ shape_of(const struct delimited_layout *l, unsigned from, unsigned to, const uin
 	return NULL;
 }
 
+/* Takes the cells of the record that f fits. `joined`: it was put together, and w->who began it. */
+static void
+take_cells(struct delimited *c, const struct delimited_form *f, const struct span *text,
+	   bool joined)
+{
+	const struct delimited_layout *l = c->l;
+	struct span who;
+
+	/* The columns of a record are cells by the numbers of their names. */
+	c->n = l->nnames;
+	memset(c->cell, 0, c->n * sizeof *c->cell);
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->name[i] >= 0)
+			c->cell[f->name[i]] =
+			    (struct delimited_cell){trimmed(text[i]), text[i]};
+	if (l->who < 0)
+		return;
+	who = joined ? c->wait->who : delimited_actor_of(c, f, text);
+	if (who.n && !c->cell[l->who].text.p)
+		c->cell[l->who] = (struct delimited_cell){who, who};
+}
+
+static void
+hold(struct delimited *c, const struct delimited_form *f, const struct span *text)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->name[i] >= 0) {
+			struct span held = trimmed(text[i]);
+
+			c->held[f->name[i]].n = 0;
+			buf_add(&c->held[f->name[i]], held.p, held.n);
+		}
+}
+
+/* Takes what the line [p, end), which f fits and which is no record, says of others. Returns its kind. */
+static unsigned
+no_line(struct delimited *c, const struct delimited_form *f, const struct span *text,
+	const uint8_t *p, const uint8_t *end)
+{
+	struct waiting *w = c->wait;
+	const struct span *last = &text[f->n ? f->n - 1 : 0];
+	struct span who;
+	uint32_t was;
+
+	switch (f->kind) {
+	case FORM_LOST:
+		c->missing = 0;
+		for (unsigned i = 0; i < f->n; i++)
+			if (f->number[i])
+				digits_u64(text[i].p, text[i].n, &c->missing);
+		return FORM_LOST;
+	case FORM_MOVED:
+		was = delimited_actor_is(w, trimmed(*last), false);
+		who = delimited_actor_of(c, f, text);
+		if (who.n)
+			w->actor[delimited_actor_is(w, who, true)].was = was + 1;
+		return FORM_SKIP;
+	case FORM_ENDED:
+		who = delimited_actor_of(c, f, text);
+		if (who.n)
+			delimited_actor_is(w, who, false);
+		return FORM_SKIP;
+	case FORM_OPEN:
+		while (!f->any[last - text])
+			last--;
+		w->open.n = w->tried = 0;
+		buf_add(&w->open, p, (size_t)(end - p));
+		w->open_n = (size_t)(last->p + last->n - p);
+		return FORM_BEGUN;
+	default: return f->kind;
+	}
+}
+
+/* The line as delimited_shape gives it, if it is not part of another program's text. */
+static unsigned
+shape(struct delimited *c, const uint8_t **p, const uint8_t **end, const char **why)
+{
+	const struct delimited_layout *l = c->l;
+	struct span text[FORM_COLUMNS];
+	const struct delimited_form *f;
+	bool joined = false;
+
+	trim(p, end);
+	f = shape_of(l, FORM_BEGUN, FORM_RESUMED, *p, *end, text);
+	if (f && f->kind == FORM_BEGUN && !c->wait->ending) {
+		*why = delimited_wait(c, f, *p, *end, text);
+		return FORM_BEGUN;
+	}
+	if (f && f->kind == FORM_RESUMED) {
+		*why = delimited_resume(c, f, text, p, end);
+		if (*why && !shape_of(l, FORM_SKIP, FORM_SKIP, *p, *end, text))
+			return FORM_RESUMED;
+		if (*why) {
+			*why = NULL;
+			return FORM_SKIP;
+		}
+	}
+	joined = c->wait->ending || (f && f->kind == FORM_RESUMED);
+	f = shape_of(l, FORM_LINE, FORM_HEAD, *p, *end, text);
+	if (f && f->kind == FORM_HEAD)
+		hold(c, f, text);
+	else if (f)
+		take_cells(c, f, text, joined);
+	if (f || *p == *end)
+		return f ? f->kind : FORM_SKIP;
+	f = shape_of(l, FORM_ENDED, FORM_OPEN, *p, *end, text);
+	return f ? no_line(c, f, text, *p, *end) : FORM_NONE;
+}
+
+/* Returns true if the line begins as records of that shape do: up to a time, of after 1973 where times are absolute. */
+static bool
+begins_as(const struct delimited *c, const struct delimited_form *f, const uint8_t *p,
+	  const uint8_t *end)
+{
+	const struct delimited_field *time = c->field;
+	struct span text;
+	const char *why;
+	struct num v;
+
+	while (time->what > C_END)
+		time++;
+	return f->kind == FORM_LINE &&
+	       delimited_form_begins(f, time->ref[REF_AT].at - 1, p, end, &text) &&
+	       num_parse((const char *)text.p, text.n, false, &v, &why) &&
+	       (!c->l->absolute || v.whole >= DATED_LEAST / time->unit);
+}
+
+static bool
+begins(const struct delimited *c, const uint8_t *p, const uint8_t *end)
+{
+	const struct delimited_layout *l = c->l;
+
+	trim(&p, &end);
+	for (const struct delimited_form *f = l->form; f < l->form + l->nforms; f++)
+		if (begins_as(c, f, p, end))
+			return true;
+	return false;
+}
+
+/* Returns the place in a line that begins with text of another program from where on it begins as records do, or NULL. */
+static const uint8_t *
+begin_within(const struct delimited *c, const uint8_t *p, const uint8_t *end)
+{
+	const struct delimited_layout *l = c->l;
+
+	for (const struct delimited_form *f = l->form; f < l->form + l->nforms; f++) {
+		size_t n = f->before.n;
+
+		while (n && f->before.p[n - 1] == ' ')
+			n--;
+		if (f->kind != FORM_LINE || !n)
+			continue;
+		for (const uint8_t *q = p;
+		     (size_t)(end - q) > n &&
+		     (q = memchr(q, *f->before.p, (size_t)(end - q) - n));
+		     q++)
+			if (!memcmp(q, f->before.p, n) && begins_as(c, f, q, end))
+				return q;
+	}
+	return NULL;
+}
+
+/* A line is open, and [*p, *end) is the next one: they become both if that has a shape. Returns true if the next one is
+ * text of another program; the open line is lost if it is a line of its own. */
+static bool
+goes_on(struct delimited *c, const uint8_t **p, const uint8_t **end)
+{
+	struct waiting *w = c->wait;
+	struct span text[FORM_COLUMNS];
+	const uint8_t *from = *p, *to = *end;
+
+	trim(&from, &to);
+	c->torn = shape_of(c->l, FORM_LINE, FORM_MOVED, from, to, text) ||
+		  begins(c, from, to) || begin_within(c, from, to);
+	if (!c->torn) {
+		w->open.n = w->open_n;
+		buf_add(&w->open, *p, (size_t)(*end - *p));
+		w->tried += w->open.n;
+		from = w->open.p;
+		to = from + w->open.n;
+		trim(&from, &to);
+		if (shape_of(c->l, FORM_LINE, FORM_RESUMED, from, to, text)) {
+			*p = from;
+			*end = to;
+			w->open_n = 0;
+			return false;
+		}
+		c->torn = w->tried > OPEN_TRIED;
+	}
+	if (c->torn)
+		w->open_n = 0;
+	return !c->torn;
+}
+
 unsigned
 delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t **end,
 		const char **why)
 {
 	const struct delimited_layout *l = c->l;
-	struct span text[FORM_COLUMNS];
-	const struct delimited_form *f;
+	unsigned kind;
 
 	if (!c->held) {
 		c->held = xcalloc(l->nnames + 1, sizeof *c->held);
 		c->wait = xcalloc(1, sizeof *c->wait);
 	}
 	*why = NULL;
-	trim(p, end);
-	f = shape_of(l, FORM_BEGUN, FORM_RESUMED, *p, *end, text);
-	if (f && f->kind == FORM_BEGUN && !c->wait->ending) {
-		*why = shape_begin(c, f, *p, *end, text);
-		return FORM_BEGUN;
-	}
-	if (f && f->kind == FORM_RESUMED) {
-		*why = resume(c, f, text, p, end);
-		if (*why)
-			return FORM_RESUMED;
-	}
-	f = shape_of(l, FORM_LINE, FORM_HEAD, *p, *end, text);
-	if (f && f->kind == FORM_HEAD) {
-		for (unsigned i = 0; i < f->n; i++)
-			if (f->name[i] >= 0) {
-				struct span held = trimmed(text[i]);
-
-				c->held[f->name[i]].n = 0;
-				buf_add(&c->held[f->name[i]], held.p, held.n);
-			}
-		return FORM_HEAD;
-	}
-	if (f) {
-		/* The columns of a record are cells by the numbers of their names. */
-		c->n = l->nnames;
-		memset(c->cell, 0, c->n * sizeof *c->cell);
-		for (unsigned i = 0; i < f->n; i++)
-			if (f->name[i] >= 0)
-				c->cell[f->name[i]] =
-				    (struct delimited_cell){trimmed(text[i]), text[i]};
-		return FORM_LINE;
-	}
-	if (*p == *end)
+	if (c->wait->open_n && goes_on(c, p, end))
 		return FORM_SKIP;
-	return shape_of(l, FORM_SKIP, FORM_SKIP, *p, *end, text) ? FORM_SKIP : FORM_NONE;
+	kind = shape(c, p, end, why);
+	if (kind == FORM_NONE && l->open && !begins(c, *p, *end)) {
+		const uint8_t *q = begin_within(c, *p, *end);
+
+		if (!q)
+			return FORM_SKIP;
+		*p = q;
+		kind = shape(c, p, end, why);
+	}
+	return kind;
 }
 
 const char *
@@ -211,50 +271,4 @@ delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end)
 			 (int)(name.n < 32 ? name.n : 32), name.p, mark,
 			 quoted(seen, far, (size_t)(end - far)));
 	return c->why;
-}
-
-bool
-delimited_shape_left(struct delimited *c, struct span *line)
-{
-	struct waiting *w = c->wait;
-
-	while (w && w->left < w->keys.n) {
-		struct begun *b = &w->begun[w->left++];
-
-		if (!b->line.n)
-			continue;
-		w->ending = true;
-		w->joined.n = 0;
-		buf_add(&w->joined, b->line.p, b->line.n);
-		buf_byte(&w->joined, '\n');
-		shape_forget(w, b);
-		*line = (struct span){w->joined.p, w->joined.n};
-		return true;
-	}
-	return false;
-}
-
-void
-delimited_shape_forget(struct delimited *c)
-{
-	struct waiting *w = c->wait;
-
-	for (unsigned i = 0; c->held && i < c->l->nnames; i++)
-		buf_free(&c->held[i]);
-	for (uint32_t i = 0; w && i < w->keys.n; i++)
-		buf_free(&w->begun[i].line);
-	if (!w)
-		return;
-	strtab_free(&w->keys);
-	free(w->begun);
-	buf_free(&w->joined);
-	memset(w, 0, sizeof *w);
-}
-
-void
-delimited_shape_free(struct delimited *c)
-{
-	delimited_shape_forget(c);
-	free(c->held);
-	free(c->wait);
 }

@@ -92,6 +92,7 @@ tally_bind(struct tally *t, const struct source *s)
 		/* What the head says of addr and of times. */
 		add_up(t);
 		t->source = s;
+		t->requests = source_requests(s) ? source_requests(s) : t->requests;
 		t->unit = source_addr_unit(s, t->block);
 		t->ticks = s->head.clock == CLOCK_TICKS;
 		t->least = least_of(t);
@@ -234,6 +235,8 @@ say_all(struct tally *t)
 					    : why[i]);
 		status = ST_TROUBLE;
 	}
+	if (t->skipped[SKIP_OP] && t->requests)
+		warn("%s: %s", t->target->name, t->requests);
 	if (t->rounded)
 		warn("%s: addr or size of %llu event%s became whole sectors of 512 bytes",
 		     t->target->name, (unsigned long long)t->rounded,
@@ -280,6 +283,7 @@ tally_join(struct sink *k, struct sink *piece)
 	t->rounded += p->rounded;
 	if (t->object)
 		exprs_merge(t->object, p->object);
+	t->requests = p->requests ? p->requests : t->requests;
 	add_up(p);
 	for (uint32_t i = 0; i < p->names.n; i++) {
 		uint32_t id = strtab_id(&t->names, p->names.v[i].s, p->names.v[i].len);

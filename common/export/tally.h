@@ -63,9 +63,10 @@ struct tally {
 	uint64_t block; /* --block; 1 where addr stands as it is, whatever it counts */
 	/* Of the head at hand. */
 	const struct source *source;
-	uint64_t unit; /* of addr in bytes; 0 where nobody says it */
-	int64_t least; /* time */
-	int64_t last;  /* time written */
+	const char *requests; /* source_requests, of the last input that has some */
+	uint64_t unit;	      /* of addr in bytes; 0 where nobody says it */
+	int64_t least;	      /* time */
+	int64_t last;	      /* time written */
 	bool ticks;
 	/* It is a piece's, see form.join: the time written first, INT64_MAX where none is, and
 	 * whether it must be read again, as a part of the whole. */

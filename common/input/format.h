@@ -76,6 +76,9 @@ struct format {
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
+	/* Returns a message on how to read requests, for programs that found none in s, or NULL. May
+	 * be NULL. */
+	const char *(*requests)(const struct source *s);
 	/* Places are numbers from 0 on, each with events: what the report calls those without.
 	 * NULL: they need not be. */
 	const char *missing;

@@ -34,6 +34,14 @@ format_of(const struct format *const *known, const char *name)
 	return f ? f : &none;
 }
 
+/* Returns true for the magic number of blktrace, 0x65617400 and a version, in either order of bytes. */
+static bool
+is_blktrace(const uint8_t *p)
+{
+	return (p[0] && p[0] <= 8 && !memcmp(p + 1, "tae", 3)) ||
+	       (p[3] && p[3] <= 8 && !memcmp(p, "eat", 3));
+}
+
 /* What people feed by mistake, by its first bytes: what to say of it, written to `text`; or NULL.
  * Or why there are no more of them. */
 static const char *
@@ -53,6 +61,8 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 		snprintf(text, PACK_SAID + 64,
 			 "offset 0: it is compressed by %s%s: %s FILE | ...", k->program,
 			 in->unpack ? " once more" : "", k->cat);
+	else if (n >= 4 && is_blktrace(in->p))
+		return "offset 0: it is a binary trace of blktrace: blkparse -i FILE | ...";
 	else if (n >= 4 && !memcmp(in->p, "PK\x03\x04", 4))
 		return "offset 0: it is a zip archive: unzip -p FILE | ...";
 	else if (n > 262 && !memcmp(in->p + 257, "ustar", 5))

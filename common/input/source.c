@@ -236,6 +236,14 @@ source_say_progress(const struct source *s)
 		      (unsigned long long)(s->events_before + s->events));
 }
 
+const char *
+source_requests(const struct source *s)
+{
+	while (s->of)
+		s = s->of;
+	return s->fmt->requests ? s->fmt->requests(s) : NULL;
+}
+
 void
 source_end(struct source *s)
 {

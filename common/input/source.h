@@ -78,6 +78,8 @@ void source_head_done(struct source *s);
 
 /* The format that s->head names, of a stream the one it was made of; as format_of. */
 const struct format *source_format(const struct source *s);
+/* Returns a message on how to read requests from s, or NULL; see format.requests. */
+const char *source_requests(const struct source *s);
 /* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
  * it knows the format. */
 void source_needs(struct source *s);

@@ -153,7 +153,10 @@ try 'shapes: words, numbers, anything, blanks' "trace-filter -O columns='$SHAPED
 	'1.5   w\t[3] a:b: c: d \n  2 a b [z] [4]] x:\n3x w [3] e: r\n4 w [3] e:r\n\n'
 try 'shapes: which came farthest of several, and where' "trace-filter -O columns='line={\$t# [\$c] \$e} line={\$t# \$c- put \$n#} time=\$t event=x' 'event?'" '' \
 	'trace-filter: <stdin>:1: it has no shape that a line= tells: $t# and what follows it do not fit "10:00 ?c? x"\ntrace-filter: <stdin>:2: it has no shape that a line= tells: $n# and what follows it do not fit "many"\ntrace-filter: <stdin>:3: it has no shape that a line= tells: $e and what follows it do not fit "a b"\ntrace-filter: <stdin>: 3 records skipped' 2 '10:00 [c] x\n1 d put many\n1 [c] a b\n'
-try 'strace: times of day are told' 'trace-filter -O columns=strace "event?"' '' 'trace-filter: <stdin>:1: * $time# and what follows it do not fit "10:00:00.1 read(3) = 0"\n*: its lines are not those of -O columns=strace: its times must be those of strace -ttt\n*' 2 '7 10:00:00.1 read(3) = 0\n'
+for bad in '10:00:00.1 read(3) = 0' '7 10:00:00 read(3) = 0' '[pid  7] 10:00:00 read(3) = 0' '31592 brk(NULL) = 0x558634acb000' 'brk(NULL) = 0x558634acb000' '     0.000037 brk(NULL) = 0' '7 0.000037 brk(NULL) = 0'; do
+	try "strace and ltrace with other times: one message: $bad" "cat > other; for p in strace ltrace; do trace-stats -O columns=\$p -g event -a count other; done" '#event\tcount\n#event\tcount' \
+		'trace-stats: other: no line fits -O columns=strace: its times must be those of -ttt; columns-layout(5) has awk lines\ntrace-stats: other: no line fits -O columns=ltrace: *' 2 "strace: Process 7 attached\n$bad\n$bad\n$bad\n"
+done
 try 'shapes: heads hold until the next one; others are skipped' "trace-filter -O columns='head={# \$file-} skip=# sep=blank time=\$1 event=\$2 loc=file:\$file' 'event?'" \
 	'1.000000000\ta\x20b\tx\t-\t-\t-\n2.000000000\ta\x20b\ty\t-\t-\t-\n3.000000000\tc\tz\t-\t-\t-' 'trace-filter: <stdin>: 1 line is no record' 0 '# a b\n1 x\n#--\n2 y\n# c\n3 z\n'
 PARTS="line={\$p \$t# \$e} line={\$p \$t# \$e ...} begun={\$p \$a- ...} resumed={\$p \$ .. \$b-} time=\$t event=\$e loc=\$p"
@@ -163,7 +166,7 @@ try 'shapes: lines that go on in others; one that does not, one without a begin,
 try 'shapes: 32768 lines wait at once' "seq 32769 | sed 's/.*/& & x .../' | trace-filter -c -O columns='$PARTS' 'event?'" 32768 'trace-filter: <stdin>:32769: too many lines wait for the ones that they go on in\ntrace-filter: <stdin>: 1 record skipped' 2
 try 'shapes: no part of such a file, and no lines of it' "printf 'p 1 a\n' > f; trace-filter -O columns='$PARTS' --chunk 1/2 'event?' f; trace-filter -n -O columns='$PARTS' 'event?' f" '' 'trace-filter: f: --chunk: the format columns cannot be cut into parts\ntrace-filter: f: the format columns has no native form that can be written' 2
 for bad in 'line={$t$e}|text is expected between two columns' 'line=$t|braces are expected around it: *' 'line={$t} time=$1|columns of a line= have names, not numbers' 'line={$t} time=$u|no line= has a column "u"' \
-	'begun={$ $t-}|its first column is a name of a word, and its last one has a -' 'bytes=u3|u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times' 'bytes=u4 time=$2|a record of bytes= has 1 columns' \
+	'begun={$ $t-}|it names a column in front of its last one, which has a -' 'open={$t}|it has a column with a -' 'moved={a}|it has a column' 'bytes=u3|u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times' 'bytes=u4 time=$2|a record of bytes= has 1 columns' \
 	'bytes=u4 header time=$1|records of bytes have no lines' 'bytes=u4 time=$1 a=$1-|records of bytes have no lines' 'line={$t} header time=$t|lines that have a shape have no header'; do
 	try "no description: ${bad%%|*}" "trace-filter -O columns='event=a ${bad%%|*}' a" '' "trace-filter: -O columns: *${bad#*|}*" 2
 done
@@ -187,8 +190,48 @@ try 'a number that is there under a condition' "trace-filter -O columns='time=\$
 	'1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-\tn=6\n3.000000000\t-\te\t-\t7\t-' '' 0 '1,5,w\n2,6,r\n3,7,w\n'
 try 'a guess: blocks by their name' "trace-filter -O columns=auto 'event?' | grep block" 'block=512\t# addr counts these, by its name' '' 0 't,lba,len\n1.5,100,512\n2.5,200,512\n3.5,300,512\n'
 try 'a guess: a column of a few numbers holds no names of events' "trace-filter -O columns=auto 'event?' | grep event" 'event=event\t# no column has names' '' 0 't,lba,flag\n1.5,100,0\n2.5,200,1\n3.5,300,1\n4.5,400,0\n'
-try 'strace without -ttt: a process is no time' "trace-stats -O columns=strace -g event -a count" '#event\tcount' '*:1: column 1 (time): "31592": no time since 1970\n*its times must be those of strace -ttt\n*are not those of -O columns=strace: *\n*1 record skipped' 2 '31592 brk(NULL) = 0x558634acb000\n'
-try 'strace -r: a difference is no time' "trace-stats -O columns=strace -g event -a count" '#event\tcount' '*:1: column 1 (time): "0.000037": no time since 1970\n*its times must be those of strace -ttt\n*are not those of -O columns=strace: *\n*1 record skipped' 2 '     0.000037 brk(NULL) = 0x558634acb000\n'
+AT=1700000000.00000
+try 'strace on a terminal: a call goes on in the next line, by the process that is left, and of its own name' "trace-filter -O columns=strace 'event?'" \
+	"0.000000000\t8\tvfork\t-\t-\t0.000020000\targs=\"\"\tret=9\n0.000002000\t9\tclone\t-\t-\t0.000010000\targs=a,\\x20b\tret=5\n0.000001000\t8\twait4\t-\t-\t0.000070000\targs=-1,\\x20[9]\tret=9\n0.000006000\t8\tclose\t-\t-\t-\targs=3\tret=0" \
+	'trace-filter: <stdin>:8: the line that it goes on from is not there\ntrace-filter: <stdin>: 1 line is no record\ntrace-filter: <stdin>: 1 record skipped' 2 \
+	"${AT}0 vfork(strace: Process 9 attached\n <unfinished ...>\n[pid 8] ${AT}1 <... vfork resumed>) = 9 <0.000020>\n[pid 8] ${AT}1 wait4(-1,  <unfinished ...>\n[pid 9] ${AT}2 clone(a, bstrace: Process 5 attached\n) = 5 <0.000010>\n[pid 9] ${AT}3 +++ exited with 0 +++\n${AT}4 <... vfork resumed>) = 9 <0.000716>\n${AT}5 <... wait4 resumed>[9]) = 9 <0.000070>\n${AT}6 close(3) = 0\n"
+try 'strace: a call of another process, of the only one that is known, of one of two' "trace-filter -O columns=strace 'event?' | cut -f 1-3,6" \
+	'0.000000000\t7\tread\t0.100000000\n0.000001000\t8\tread\t-\n0.000002000\t9\tread\t-' '*:2: the line that it goes on from is not there\n*:6: the line that it goes on from is not there\n*: 2 records skipped' 0 \
+	"[pid 7] ${AT}0 read(3,  <unfinished ...>\n[pid 8] ${AT}1 <... read resumed>) = 1 <0.1>\n${AT}1 <... read resumed>) = 1 <0.1>\n[pid 8] ${AT}1 read(3,  <unfinished ...>\n[pid 9] ${AT}2 read(3,  <unfinished ...>\n${AT}3 <... read resumed>) = 1 <0.2>\n"
+try 'strace: a program writes to the terminal within a call, between calls, and in front of one' "trace-filter -O columns=strace 'event?' | cut -f 2-6" \
+	'-\twrite\t-\t4\t0.100000000\n8\tclose\t-\t-\t0.100000000\n8\tread\t-\t-\t-' '*:5: the line before has no end\n*:6: it has no shape that a line= tells*\n*: 3 lines are no records\n*: 2 records skipped' 0 \
+	"${AT}0 write(2, \"ab\", 4a\nb\n) = 4 <0.1>\n${AT}1 read(3, x\ntwo words[pid 8] ${AT}2 close(1) = 0 <0.1>\n${AT}3 garbage\n12 words\nread(7\n${AT}4 read(1, \"\" <unfinished ...>\n"
+try 'strace: a line that is cut off at the end is lost' "trace-filter -c -O columns=strace 'event?'" 1 '*:2: the line before has no end\n*: 1 record skipped' 2 "${AT}0 close(3) = 0\n${AT}1 read(0, \"ab"
+try 'strace: what is open does not wait for ever' "{ echo '${AT}0 read(0, '; seq 100000; echo ') = 1'; echo '${AT}1 close(0) = 0'; } | trace-filter -c -O columns=strace 'event?'" 1 '*: the line before has no end\n*: * lines are no records\n*: 1 record skipped' 2
+try 'strace: a thread that executes a program takes the place of its process' "trace-filter -O columns=strace 'event?' | cut -f 2-3,6" '7\tfutex\t-\n9\texecve\t0.100000000' '*: 1 line is no record' 0 \
+	"7 ${AT}0 futex(1 <unfinished ...>\n9 ${AT}1 execve(\"a\" <unfinished ...>\n7 ${AT}2 <... futex resumed>) = ?\n7 ${AT}3 +++ superseded by execve in pid 9 +++\n7 ${AT}4 <... execve resumed>) = 0 <0.1>\n"
+try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
+	"${AT}0 openat(\"a b\") = 3</a b> <0.1>\n${AT}1 read(0strace: Process 5 detached\n <detached ...>\n"
+BLK='8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D R 8 + 8 [a]\n'
+try 'blkparse: which presets make requests: exports, trace-access' "cat > blk; trace-access -O columns=blkparse blk | tail -1; trace-export -F fio -O columns=blkparse blk" 'nested          0         0      -        0\nfio version 3 iolog' \
+	'*: no event reads or writes, with an addr and a size\ntrace-access: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 2 events not written: neither a read *\ntrace-export: fio: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c' 2 "$BLK"
+try 'blkparse-c of a file without C; of Q and D one each' "cat > blk; trace-filter -c -O columns=blkparse-q '*' blk; trace-filter -O columns=blkparse-d '*' blk; trace-filter -O columns=blkparse-c '*' blk" '1\n0.200000000\t8,0\tR\t8\t4096\t-\tcpu=1\tseq=2\tpid=7\trwbs=R\tcommand=[a]' \
+	'trace-filter: blk: 1 line is no record: blkparse-q reads action Q, blkparse-d D, blkparse-c C\n*: blkparse-q reads *\ntrace-filter: blk: its lines are not those of -O columns=blkparse-c: *' 2 "$BLK"
+try 'blkparse-q: a broken line of its action is told, those of others are not' "trace-filter -c -O columns=blkparse-q '*'" 1 '*:3: column 7 (event): "X": none of the names of values\n*\n*: 1 line is no record*\n*: 1 record skipped' 2 '8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D X x + 8 [a]\n8,0 1 1 0.1 7 Q X 8 + 8 [a]\n'
+try 'a condition of a record: of many lines, by a name, from the end' "seq 3000 | awk 'BEGIN { print \"t,n\" } { print \$1 \",\" (\$1 % 3 ? \"a\" : \"bc\") }' > many; trace-filter -c -O 'columns=record=\$1?\$2=a time=\$1 event=\$2' '*' many; trace-filter -c -O 'columns=record=\$t?\$n=b* time=\$t event=\$n' '*' many; trace-filter -c -O 'columns=record=\$1?\$-1=a|bc time=\$1 event=\$2' '*' many" '2000\n1000\n3000' '*: 1000 lines are no records\n*: 2000 lines are no records'
+for magic in '\0007tae' 'eat\0007' '\0005tae'; do
+	try "a binary trace of blktrace is named: $magic" "trace-stats -a count" '#count' 'trace-stats: <stdin>: offset 0: it is a binary trace of blktrace: blkparse -i FILE | ...' 2 "$magic\\0000\\0000\\0001\\0002"
+done
+try 'a text that begins with eat is none' "trace-filter '*'" '' '*: no known format begins like this*' 2 'eat\nx\n'
+try 'dxt: POSIX and MPI-IO are not added up' "cat > dxt; for p in dxt dxt-mpi; do trace-stats -O columns=\$p -a 'count,sum(size)' dxt | tail -1; done; trace-stats dxt | sed -n 4p" '2\t1000\n1\t1000\nbytes           1000' \
+	'trace-stats: dxt: 1 line is no record: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*: 2 lines are no records: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
+FT='bash-1 [000] .... 1.5: x: y'
+for bad in 'CPU:1 [LOST 123 EVENTS]\nCPU:7 [204600 EVENTS DROPPED]| 204723 events' 'CPU:1 [LOST 1 EVENTS]| 1 event' 'CPU:7 [EVENTS DROPPED]\nCPU:1 [LOST 2 EVENTS]| 2 events, and others whose number is unknown' 'CPU:1 [LOST EVENTS]| events, whose number is unknown'; do
+	try "ftrace: events that were lost, ${bad#*| }" "trace-filter -c -O columns=ftrace '*'" 1 "trace-filter: <stdin>: the recorder lost${bad#*|}" 2 "$FT\n${bad%%|*}\n"
+done
+try 'ftrace: lost events in the stream, a report, parts' "cat > ft; trace-filter -H -O columns=ftrace '*' ft | tail -1; trace-stats -O columns=ftrace ft | sed -n 3p; for k in 1 2; do trace-filter -c --chunk \$k/2 -O columns=ftrace '*' ft; done" \
+	'##error\tevents=2\tlost=5\treason=ft:\\x20the\\x20recorder\\x20lost\\x205\\x20events\nskipped         5\n1\n1' '*: the recorder lost 5 events\n*: the recorder lost 5 events\n*: the recorder lost 5 events' 0 "$FT\nCPU:1 [LOST 2 EVENTS]\nCPU:2 [3 EVENTS DROPPED]\n$FT\n"
+try 'ftrace without a first line of trace-cmd, and with old ones: found, and not as perf' "trace-filter '*' | cut -f 2-3" '001/0\tsched_wakeup\n000/3082\tvfs_read' '*: the recorder lost 4 events' 0 \
+	'version = 6\nCPU:1 [LOST 4 EVENTS]\n  <idle>-0  [001] d..1.  5012.345678: sched_wakeup: comm=a\n  bash-3082 [000] .....  5012.345700: vfs_read <-ksys_read\n'
+try 'perf: processes and threads, and none' "trace-filter -O columns=perf '*' | cut -f 2-3,7-" '003/13\tx\tcommand=a\x20b\tpid=12\targs=y\n003/-\tx\tcommand=:-1\targs=y\n-/7\tx\tcommand=c\tperiod=5\targs=y' '*: the recorder lost 9 events' 0 \
+	' a b 12/13 [003] 1.5: x: y\n :-1    -1 [003] 1.6: x: y\n swapper 0 [000] 1.7: PERF_RECORD_LOST lost 9\n c 7 1.8: 5 x: y\n'
+try 'ltrace: what a new process returns from, and a call that is interrupted' "trace-filter -O columns=ltrace 'event?' | cut -f 2-3,6" '7\tfork\t0.300000000\n8\tputs\t0.100000000\n7\texit\t-' '*: 2 lines are no records' 0 \
+	"7 ${AT}0 fork( <unfinished ...>\n8 ${AT}1 <... fork resumed> ) = 0 <0.1>\n7 ${AT}2 <... fork resumed> ) = 8 <0.3>\n8 ${AT}3 puts(\"a\" <no return ...>\n8 ${AT}4 <... puts resumed> ) = 2 <0.1>\n7 ${AT}5 exit(0 <no return ...>\n7 ${AT}6 +++ exited (status 0) +++\n"
 try 'a guess: capital letters name events too' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{READ:R,*}\t# "READ"' '' 0 '1,zz,READ,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n'
 try 'a number of nine digits may be meant as a column, one of ten is none' "trace-filter -O columns='time=123456789 event=a'; trace-filter -O columns='time=1234567890 event=a'" '' '*: a column is expected: $123456789\n*: a column is expected: $3, $-1, $name, ${a name}' 2 '1,2\n'
 try 'times count from the end of the first record where ends are given' "trace-filter -H -O columns='end=\$1 event=\$2 dur=\$3 epoch=1970' '*' | sed -n '3p;5,6p'" '##clock\ts\torigin=1795176305.000000000\n-2.000000000\t-\ta\t-\t-\t2.000000000\n0.000000000\t-\ta\t-\t-\t1.000000000' '' 0 '1795176305,a,2\n1795176306,a,1\n'

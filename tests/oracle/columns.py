@@ -131,6 +131,15 @@ def make(kind, rng, n):
                    f"{dur // 100:>7}.{dur % 100:02d}",
                    [sec(t * 1000 - dur * 10000), "sd" + "abc"[loc % 3], op, addr, size, sec(dur * 10000),
                     "command=" + comm.split()[0], f"pid={loc}"])
+        elif kind.startswith("blkparse-"):
+            cpu, seq, what, comm = rng.randrange(8), i + 1, rng.choice("QGIDCM"), rng.choice(["kjournald", "Web Content", "kworker/0:1"])
+            rw = rng.choice(["R", "RA", "RM", "W", "WS", "WFS", "FWS", "FWFSM", "D", "FN", "N"])
+            tail = f"{addr} + {size // 512} [{comm}]" if rw not in ("FN", "N") else f"[{comm}]"
+            op = {"FN": "F"}.get(rw, "W" if rw.startswith("FW") else rw[0])
+            said = "error" if kind[-1] == "c" else "command"
+            yield (f"{8:>3},{loc % 4:<3} {cpu:>2} {seq:>8} {t // 10**6:>5}.{t % 10**6:06d}000 {loc:>5} {what:>2} {rw:>3} {tail}",
+                   [sec(t * 1000), f"8,{loc % 4}", op, *((addr, size) if "+" in tail else "--"), "-", f"cpu={cpu}", f"seq={seq}", f"pid={loc}",
+                    f"rwbs={rw}"] + ([f"{said}=[{name(comm)}]"] if "+" in tail else []) if what == kind[-1].upper() else None)
         elif kind == "blkparse":
             cpu, seq, pid = rng.randrange(8), i + 1, rng.randrange(70000)
             who = rng.choice(["kjournald", "dd", "Web Content", "0"])
@@ -218,19 +227,26 @@ def make(kind, rng, n):
                 event = event.replace(":", "_")
                 flags, tgid = rng.choice(["", "d..2. ", ".... "]), rng.choice(["", "(-----) ", f"(  {loc}) "])
                 yield (f"{comm + '-' + str(loc):>22} {tgid}[{cpu:03}] {flags} {us // 10**6}.{us % 10**6:06}: {event}: {rest}",
-                       [sec(us * 1000), f"{cpu:03}/{loc}", event, "-", "-", "-", f"command={name(comm)}", f"args={name(rest) or QUOTES}"] +
-                       ([f"flags={flags.strip()}"] if flags else []))
+                       [sec(us * 1000), f"{cpu:03}/{loc}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       ([f"args={name(rest)}"] if rest else []) + ([f"flags={flags.strip()}"] if flags else []))
+                if rng.random() < .2:
+                    end, caller = rng.choice([(" <-ksys_read", "ksys_read"), (" [btrfs] <-a+0x1/0x2 [m]", "a+0x1/0x2 [m]"), (None, "ksys_read")])
+                    yield (f"{comm + '-' + str(loc):>22} {tgid}[{cpu:03}] {flags} {us // 10**6}.{us % 10**6:06}: " +
+                           (f"function:             vfs_read <-- {caller}" if end is None else f"vfs_read{end}"),
+                           [sec(us * 1000), f"{cpu:03}/{loc}", "vfs_read", "-", "-", "-", f"command={name(comm)}", f"caller={name(caller)}"] +
+                           ([f"flags={flags.strip()}"] if flags else []))
             else:
                 at, period = rng.choice(["", f"[{cpu:03}] "]), rng.choice([None, dur])
                 tid = rng.choice([str(loc), f"{loc}/{loc + 1}"])
                 yield (f"{comm:>16} {tid:>6} {at}{us // 10**6}.{us % 10**6:06}: {'' if period is None else f'{period:>10} '}{event}: {rest}",
-                       [sec(us * 1000), f"{f'{cpu:03}' if at else '-'}/{tid.replace('/', chr(92) + 'x2f')}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       [sec(us * 1000), f"{f'{cpu:03}' if at else '-'}/{tid.split('/')[-1]}", event, "-", "-", "-", f"command={name(comm)}"] +
+                       ([f"pid={loc}"] if "/" in tid else []) +
                        ([] if period is None else [f"period={period}"]) + [f"args={name(rest) or QUOTES}"])
                 if rng.random() < .3:
                     yield "\tffffffff82266833 schedule+0x23 ([kernel.kallsyms])", None
                     yield "\t           1de39 [unknown] (/usr/lib/a b/libc.so.6)", None
                     yield "", None
-        elif kind == "dxt":
+        elif kind in ("dxt", "dxt-mpi"):
             if i == 0:
                 yield "# darshan log version: 3.41", None
             if i % 50 == 0:
@@ -244,10 +260,12 @@ def make(kind, rng, n):
             file, host = dxt
             begin, took = t // 100, dur % 100000
             if begin >= 0:
-                yield (f"{'X_POSIX':>8}{loc:>8}{'write' if write else 'read':>7}{i % 50:>9}{addr:>16}{size:>16}"
+                module = rng.choice(["X_POSIX", "X_MPIIO"])
+                yield (f"{module:>8}{loc:>8}{'write' if write else 'read':>7}{i % 50:>9}{addr:>16}{size:>16}"
                        f"{begin / 10**4:>12.4f}{(begin + took) / 10**4:>12.4f}  {rng.choice(['', '[  1]', '  4711'])}",
                        [sec(begin * 10**5), f"{name(file.replace('/', chr(1))).replace(chr(92) + 'x01', chr(92) + 'x2f')}/{loc}", op, addr, size,
-                        sec(took * 10**5), "module=X_POSIX", f"segment={i % 50}", f"host={host}"])
+                        sec(took * 10**5), f"module={module}", f"segment={i % 50}", f"host={host}"]
+                       if (module == "X_MPIIO") == (kind == "dxt-mpi") else None)
         elif kind == "recorder":
             us, what = t, rng.choice(["open", "MPI_File_write_at", "H5Dread"])
             rest = rng.choice(["", "/a/b 0x1 4", f"{addr} %p"])
@@ -265,7 +283,7 @@ def make(kind, rng, n):
                    [sec(1793491200 * 10**9 + ns), f"{shown}/{'x' * loc or '-'}", op, addr, "-", "-", "note=" + arg])
         else:
             sys.exit(f"{kind}: no such kind")
-    if kind == "blkparse":
+    if kind.startswith("blkparse"):
         for line in ("CPU0 (8,0):", " Reads Queued:           0,        0KiB\t Writes Queued:          13,      128KiB",
                      " Read depth:             0        \t Write depth:             1",
                      " IO unplugs:             3        \t Timer unplugs:           0", "",
