@@ -50,34 +50,41 @@ no_number(const uint8_t *p, size_t n, const char *why)
 		   : why;
 }
 
-/*
- * Does what delimited_number does. The number may have a unit of the kind `fits`, perhaps behind a blank, which takes
- * the place of `unit`; with `comma` its decimals stand behind a comma.
- */
+/* Reads a number with its unit, perhaps behind a blank, and with `comma` in place of the point. Returns NULL, or what is
+ * wrong. *scaled: it is a size in a greater unit than B. */
+static COLD const char *
+as_written(const uint8_t *p, size_t n, bool comma, struct num *num, bool *scaled)
+{
+	const char *why = NULL, *s = (const char *)p;
+	char room[64];
+	size_t len = 0;
+
+	if (comma && memchr(p, '.', n))
+		return "not a number: it has a point in spite of decimal=comma";
+	for (size_t i = 0; n <= sizeof room && i < n; i++)
+		if (s[i] != ' ' || i + 1 == n || p[i + 1] - 0u - '0' <= 9)
+			room[len++] = s[i] == ',' && comma ? '.' : s[i];
+	s = len ? room : s;
+	len = len ? len : n;
+	if (!num_parse(s, len, true, num, &why))
+		return no_number(p, n, why);
+	*scaled = num->unit == UNIT_SIZE &&
+		  (s[len - 1] != 'B' || !num_digits(s + len - 2, s + len));
+	return NULL;
+}
+
+/* Does what delimited_number does. The number may have a unit of the kind `fits`, which takes the place of `unit`. */
 static const char *
 measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, uint64_t *v,
 	uint64_t *left)
 {
-	const char *why = "it is empty", *s = (const char *)p;
-	char room[64], *to = room;
-	size_t len = n;
+	const char *why = "it is empty";
+	bool scaled = false;
 	struct num num;
 
-	if (!n)
+	if (!n || ((comma || !plain(p, n, &num)) &&
+		   (why = as_written(p, n, comma, &num, &scaled)) != NULL))
 		return why;
-	if (comma && memchr(p, '.', n))
-		return "not a number: it has a point in spite of decimal=comma";
-	if (!plain(p, n, &num)) {
-		bool odd = n <= sizeof room && (comma || memchr(p, ' ', n));
-
-		for (size_t i = 0; odd && i < n; i++)
-			if (s[i] != ' ' || i + 1 == n || p[i + 1] - 0u - '0' <= 9)
-				*to++ = s[i] == ',' && comma ? '.' : s[i];
-		len = odd ? (size_t)(to - room) : n;
-		s = odd ? room : s;
-		if (!num_parse(s, len, true, &num, &why))
-			return no_number(p, n, why);
-	}
 	if (num.neg && (num.whole || num.nano))
 		return "less than 0";
 	if (num.unit != UNIT_NONE && num.unit != fits)
@@ -92,8 +99,7 @@ measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, u
 	*v = num.whole * unit + *left / BILLION;
 	*left %= BILLION;
 	/* 1.2G was rounded by whoever wrote it; 1.2 and 1.2B are no bytes. */
-	if (num.unit == UNIT_SIZE &&
-	    (s[len - 1] != 'B' || num_digits(s + len - 2, s + len) == 0)) {
+	if (scaled) {
 		*v += *left >= BILLION / 2 && *v < UINT64_MAX;
 		*left = 0;
 	} else if (num.rounded && !*left)
