@@ -11,9 +11,6 @@
 /* A layout is tried with so many lines that are no comments, and at most so many bytes. */
 #define TRY_LINES 20
 #define TRY_BYTES (64u << 10)
-/* Times that lines of a trace have, in ns: of 1990 to 2100. */
-#define YEAR_1990 631152000000000000
-#define YEAR_2100 4102444800000000000
 
 /*
  * A line, as an extended regular expression, that an input must have among its first ones before a preset is even
@@ -26,12 +23,9 @@ static const struct {
      "^ *(TIME\\(s\\)|[0-9]+\\.[0-9]+ .* [RWDFUNM][A-Z]* +-?[0-9]+ +[0-9]+ +[0-9.]+ *$)"},
     {"biosnoop-queue", "^ *(TIME\\(s\\)|[0-9]+\\.[0-9]+ .* [RWDFUNM][A-Z]* +-?[0-9]+ "
 		       "+[0-9]+ +[0-9.]+ +[0-9.]+ *$)"},
-    {"blkparse", "^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{9} +[0-9]+ +[A-Zm]"},
+    {"blkparse*", "^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{9} +[0-9]+ +[A-Zm]"},
     {"cloudphysics", "^([12],|version)"},
-    {"fio-log", "^[0-9]+, [0-9]+, [0-2], "},
-    {"fio-log-old", "^[0-9]+, [0-9]+, [0-2], "},
-    {"fio-bw", "^[0-9]+, [0-9]+, [0-2], "},
-    {"fio-iops", "^[0-9]+, [0-9]+, [0-2], "},
+    {"fio-*", "^[0-9]+, [0-9]+, [0-2], "},
     {"tencent", "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+\r?$"},
 };
 
@@ -45,7 +39,7 @@ has_evidence(const char *preset, const uint8_t *p, size_t n)
 	bool found = false;
 
 	while (i < sizeof evidence / sizeof *evidence &&
-	       strcmp(evidence[i].preset, preset) != 0)
+	       fnmatch(evidence[i].preset, preset, 0) != 0)
 		i++;
 	if (i == sizeof evidence / sizeof *evidence)
 		return true;
@@ -85,32 +79,6 @@ first_lines(struct source *s)
 		}
 	} while (n < TRY_LINES && have < TRY_BYTES && in_more(in));
 	return n < TRY_LINES && have < TRY_BYTES ? have : at;
-}
-
-struct delimited_try
-delimited_try(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
-	      size_t n)
-{
-	struct delimited_options own = {.given = {{NULL, l}}, .n = 1};
-	struct format_values values = {.fmt = &fmt_delimited, .options = &own};
-	struct read_options opt = {
-	    .only = &fmt_delimited, .quiet = true, .need = NEED_TIME, .values = &values};
-	struct batch *b = xcalloc(1, sizeof *b);
-	struct delimited_try tried = {0};
-	struct source lines;
-
-	if (source_memory(&lines, &opt, s->name, p, n)) {
-		while (source_next(&lines, b))
-			tried.records += b->n;
-		tried.wrong = lines.lost;
-		tried.whole = !lines.trouble || lines.lost;
-		tried.dated =
-		    lines.head.origin >= YEAR_1990 && lines.head.origin < YEAR_2100;
-		source_close(&lines);
-	}
-	buf_free(&b->own);
-	free(b);
-	return tried;
 }
 
 /* Returns true if the lines p[0..n) are those of preset l, but for one of five. */

@@ -113,7 +113,7 @@ extern const char *const delimited_columns[C_ARG];
 const struct delimited_layout *delimited_choose(struct source *s, bool own,
 						struct delimited_layout **mine,
 						char hint[COLUMNS_HINT]);
-/* What a layout gives for bytes at the begin of an input: records, lines that are wrong; no other error, a first
+/* try.c. What a layout gives for bytes at the begin of an input: records, lines that are wrong; no other error, a first
  * time of our age. */
 struct delimited_try {
 	uint64_t records, wrong;

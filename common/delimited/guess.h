@@ -64,7 +64,7 @@ struct guess {
 	struct guess_column col[COLUMNS];
 };
 
-/* Returns the unit of numbers that are times since 1970 or 1601, by their size, and the column's name, if that has a
+/* guess_names.c. Returns the unit of numbers that are times since 1970 or 1601, by their size, and the column's name, if that has a
  * unit. NULL: they are none. */
 const char *guess_time_unit(const struct guess_column *k, unsigned *epoch);
 /* Writes the name without signs and capitals, and without a unit at its end, which goes to k->unit. */
