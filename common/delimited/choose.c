@@ -29,21 +29,20 @@ static const struct {
     {"tencent", "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+\r?$"},
 };
 
-/* Returns true if a line of p[0..n) matches what the preset asks for, or if it asks for nothing. */
+/* Calls of strace without times that have a date. */
+#define UNDATED                                                                 \
+	"^ *(\\[pid +[0-9]+\\] |[0-9]+ +)?([0-9]+(:[0-9]+:[0-9.]+|\\.[0-9]{6})? " \
+	")?[a-z_0-9]+\\(.*\\) += [-0-9?]"
+
+/* Returns true if a line of p[0..n) matches the extended regular expression. */
 static bool
-has_evidence(const char *preset, const uint8_t *p, size_t n)
+has_line(const char *ere, const uint8_t *p, size_t n)
 {
 	const uint8_t *end = p + n;
-	size_t i = 0;
 	regex_t re;
 	bool found = false;
 
-	while (i < sizeof evidence / sizeof *evidence &&
-	       fnmatch(evidence[i].preset, preset, 0) != 0)
-		i++;
-	if (i == sizeof evidence / sizeof *evidence)
-		return true;
-	if (regcomp(&re, evidence[i].ere, REG_EXTENDED | REG_NOSUB))
+	if (regcomp(&re, ere, REG_EXTENDED | REG_NOSUB))
 		return false;
 	while (p < end && !found) {
 		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p)),
@@ -56,6 +55,16 @@ has_evidence(const char *preset, const uint8_t *p, size_t n)
 	}
 	regfree(&re);
 	return found;
+}
+
+/* Returns true if a line of p[0..n) matches what the preset asks for, or if it asks for nothing. */
+static bool
+has_evidence(const char *preset, const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
+		if (!fnmatch(evidence[i].preset, preset, 0))
+			return has_line(evidence[i].ere, p, n);
+	return true;
 }
 
 /* Returns the bytes of the first lines of the input: TRY_LINES besides comments and empty ones, or a last one
@@ -93,6 +102,7 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 	}
 	tried = delimited_try(s, l, p, n);
 	return tried.records && tried.whole && tried.wrong * 4 <= tried.records &&
+	       (!l->open || tried.other <= 4 * tried.records) &&
 	       (!l->absolute || tried.dated);
 }
 
@@ -129,11 +139,14 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 		delimited_free(l);
 	}
 	if (!all)
-		snprintf(hint, COLUMNS_HINT, "%s",
-			 !n || memchr(p, 0, n)
-			     ? ""
-			     : "-O columns=NAME says what its columns are, "
-			       "-O columns=auto guesses: columns-layout(5)");
+		snprintf(
+		    hint, COLUMNS_HINT, "%s",
+		    !n || memchr(p, 0, n) ? ""
+		    : has_line(UNDATED, p, n)
+			? "lines of strace need the times of -ttt: columns-layout(5) has "
+			  "awk lines for others"
+			: "-O columns=NAME says what its columns are, "
+			  "-O columns=auto guesses: columns-layout(5)");
 	if (sure == 1)
 		return found;
 	delimited_free(found);

@@ -113,10 +113,10 @@ extern const char *const delimited_columns[C_ARG];
 const struct delimited_layout *delimited_choose(struct source *s, bool own,
 						struct delimited_layout **mine,
 						char hint[COLUMNS_HINT]);
-/* try.c. What a layout gives for bytes at the begin of an input: records, lines that are wrong; no other error, a first
+/* try.c. What a layout gives for bytes at the begin of an input: records, lines that are wrong, lines that are no records; no other error, a first
  * time of our age. */
 struct delimited_try {
-	uint64_t records, wrong;
+	uint64_t records, wrong, other;
 	bool whole, dated;
 };
 struct delimited_try delimited_try(const struct source *s, const struct delimited_layout *l,

@@ -26,6 +26,7 @@ delimited_try(const struct source *s, const struct delimited_layout *l, const ui
 		/* Events that a recorder says it lost are no lines that are wrong. */
 		tried.wrong =
 		    lines.lost - ((const struct delimited *)lines.state)->recorder;
+		tried.other = ((const struct delimited *)lines.state)->other;
 		tried.whole = !lines.trouble || lines.lost;
 		tried.dated =
 		    lines.head.origin >= YEAR_1990 && lines.head.origin < YEAR_2100;

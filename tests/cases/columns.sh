@@ -310,3 +310,6 @@ try 'numbers with a decimal comma' "trace-filter -O columns='sep=; decimal=comma
 	'*:3: column 2 (dur): "1.5": not a number: it has a point in spite of decimal=comma\n*:4: column 3 (size): "1,5": not a whole number\n*: 1 line is no record\n*: 2 records skipped' 2 '1,5;0,5;7\n1,5;3 ms;1,5K\n1,5;1.5;3\n1,5;3;1,5\n2;0,25;1\n1.5;1;1\n'
 try 'integers of bytes as hexadecimal arguments' "trace-filter -O columns='bytes=u1,u2 time=\$1 event=e addr=\$2:hex' 'event?'" '1.000000000\t-\te\t0x10\t-\t-' '' 0 '\001\020\000'
 try 'a day, and its time of day in the next column: what to write' "trace-filter -O columns='sep=blank time=\$1:iso event=e' 'event?'" '' '*: column 1 (time): "2026-11-02": no seconds: if they are in the next column, write $1+$2:iso\n*: 1 record skipped' 2 '2026-11-02 08:00:00\n'
+for call in 'openat(AT_FDCWD, "x") = 3' '10:00:00 read(3, "", 1) = 0' '7 10:00:00.123456 read(3, "", 1) = 0 <0.1>' '     0.000123 close(3) = 0' '[pid    75] 10:00:00 open("x") = -1 ENOENT (No)'; do
+	try "strace without -ttt, and without the option: what to do: $call" "trace-stats" '' 'trace-stats: <stdin>: no known format begins like this (lines of strace need the times of -ttt: columns-layout(5) has awk lines for others)' 2 "$call\n"
+done
