@@ -84,6 +84,23 @@ set_origin(struct delimited *c)
 			c->fast.origin = (int64_t)c->value[i];
 }
 
+/* Takes the line [p, end) for the names of the columns, unless it is empty or a comment without them: then *header stays
+ * true. False, with a message: it lacks one. */
+static bool
+take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t line,
+	    bool *header)
+{
+	struct delimited *c = s->state;
+
+	if (delimited_is_empty(p, end) || delimited_skipped(c, p, end))
+		return true;
+	set_want(c, COLUMNS_MOST);
+	*header = !find_names(s, p, end);
+	c->header_line = line;
+	set_want(c, 1);
+	return !*header || *p == '#';
+}
+
 /*
  * What must be known before the first event: the columns' names, and the time that others
  * count from, which is that of the first record. These stand at the file's begin, of a
@@ -113,14 +130,8 @@ look_ahead(struct source *s)
 		end -= end > p && end[-1] == '\r';
 		line++;
 		if (header) {
-			if (delimited_is_empty(p, end) || delimited_skipped(c, p, end))
-				continue;
-			set_want(c, COLUMNS_MOST);
-			header = !find_names(s, p, end);
-			if (header && *p != '#')
+			if (!take_header(s, p, end, line, &header))
 				return false;
-			c->header_line = line;
-			set_want(c, 1);
 			continue;
 		}
 		if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why ||

@@ -115,23 +115,67 @@ put_absent(const struct guess *g, const struct guess_column *k, unsigned *option
 	fprintf(g->out, mixed ? "??" : "?");
 }
 
+/* Returns the unit of the column of times. */
+static const char *
+unit_of_times(const struct guess *g)
+{
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct guess_column *k = &g->col[i];
+		unsigned epoch;
+		const char *unit = guess_time_unit(k, &epoch);
+
+		if (k->role == R_TIME && !k->dates && (unit || k->unit))
+			return unit ? unit : k->unit;
+	}
+	return "s";
+}
+
+/* Writes what stands behind the column of a field with a role. Returns true if its unit is guessed. */
+static bool
+put_role(const struct guess *g, unsigned i)
+{
+	const struct guess_column *k = &g->col[i];
+	bool guessed = k->role == R_DUR && !k->unit && k->whole == k->numbers;
+
+	if (k->role == R_TIME && k->days) {
+		fputc('+', g->out);
+		put_column(g, i + 1);
+	}
+	if (k->role == R_TIME)
+		put_time(g, k);
+	if (k->role == R_EVENT)
+		put_event(g, k);
+	if (k->role == R_DUR && (k->unit || guessed))
+		put_unit(g, k->unit ? k->unit : unit_of_times(g));
+	if (k->role == R_ADDR && k->hex == k->numbers)
+		fprintf(g->out, ":hex");
+	return guessed;
+}
+
+/* Writes a comment with some of the values. */
+static void
+put_values(const struct guess *g, const struct guess_column *k, bool guessed)
+{
+	fprintf(g->out, guessed ? "\t# unit guessed:" : "\t#");
+	for (uint32_t v = 0; v < k->values.n && v < SHOWN; v++) {
+		char shown[64];
+
+		fprintf(g->out, "%s %s", v ? "," : "",
+			quoted(shown, k->values.v[v].s, k->values.v[v].len));
+	}
+	fprintf(g->out, "%s\n", k->values.n > SHOWN ? ", ..." : "");
+}
+
 void
 guess_put_fields(struct guess *g)
 {
 	static const char *const names[] = {
 	    [R_TIME] = "time", [R_EVENT] = "event", [R_ADDR] = "addr",
 	    [R_SIZE] = "size", [R_DUR] = "dur",	    [R_LOC] = "loc"};
-	unsigned optional = 0, epoch;
+	unsigned optional = 0;
 	bool has[R_LOC + 1] = {false}, guessed;
-	const char *time = "s";
 	char name[40];
 
-	for (unsigned i = 0; i < g->n; i++)
-		if (g->col[i].role == R_TIME && !g->col[i].dates)
-			time = guess_time_unit(&g->col[i], &epoch)
-				   ? guess_time_unit(&g->col[i], &epoch)
-			       : g->col[i].unit ? g->col[i].unit
-						: time;
 	for (unsigned i = 0; i < g->n; i++) {
 		struct guess_column *k = &g->col[i];
 
@@ -149,29 +193,9 @@ guess_put_fields(struct guess *g)
 					(const char *)k->name.p);
 			put_column(g, i);
 		}
-		if (k->role == R_TIME && k->days) {
-			fputc('+', g->out);
-			put_column(g, i + 1);
-		}
-		if (k->role == R_TIME)
-			put_time(g, k);
-		if (k->role == R_EVENT)
-			put_event(g, k);
-		guessed = k->role == R_DUR && !k->unit && k->whole == k->numbers;
-		if (k->role == R_DUR && (k->unit || guessed))
-			put_unit(g, k->unit ? k->unit : time);
-		if (k->role == R_ADDR && k->hex == k->numbers)
-			fprintf(g->out, ":hex");
+		guessed = put_role(g, i);
 		put_absent(g, k, &optional);
-		/* A comment with some of the values. */
-		fprintf(g->out, guessed ? "\t# unit guessed:" : "\t#");
-		for (uint32_t v = 0; v < k->values.n && v < SHOWN; v++) {
-			char shown[64];
-
-			fprintf(g->out, "%s %s", v ? "," : "",
-				quoted(shown, k->values.v[v].s, k->values.v[v].len));
-		}
-		fprintf(g->out, "%s\n", k->values.n > SHOWN ? ", ..." : "");
+		put_values(g, k, guessed);
 		guess_plain_name(k, name);
 		if (k->role == R_ADDR && guess_is_meant("lba lbn block sector ", name))
 			fprintf(g->out, "block=512\t# addr counts these, by its name\n");

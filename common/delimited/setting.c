@@ -273,6 +273,23 @@ find_dur(struct delimited_parser *p)
 	return true;
 }
 
+/* Says what a description lacks: a time, an event, the durations that ends need, a time that is a date. */
+static bool
+is_whole(struct delimited_parser *p, bool time, bool event, bool ends, bool args)
+{
+	if (!time || !event)
+		return delimited_bad(
+		    p, "%s is missing%s", time ? "event=" : "time=",
+		    args ? "; names other than time, end, loc, event, addr, size and "
+			   "dur are arguments"
+			 : "");
+	if (ends)
+		return delimited_bad(p, "end= needs dur= or time=");
+	return !p->date || p->iso || p->l->absolute ||
+	       delimited_bad(p,
+			     "dates of arguments need a time that is one, or epoch=1970");
+}
+
 /* When all words are read. */
 static bool
 finish(struct delimited_parser *p)
@@ -299,17 +316,8 @@ finish(struct delimited_parser *p)
 		if (l->field[i].what == C_ADDR && l->block > 1)
 			l->field[i].fits = UNIT_NONE;
 	}
-	if (!time || !event)
-		return delimited_bad(
-		    p, "%s is missing%s", time ? "event=" : "time=",
-		    args ? "; names other than time, end, loc, event, addr, size and "
-			   "dur are arguments"
-			 : "");
-	if (end && !dur)
-		return delimited_bad(p, "end= needs dur= or time=");
-	if (p->date && !p->iso && !l->absolute)
-		return delimited_bad(
-		    p, "dates of arguments need a time that is one, or epoch=1970");
+	if (!is_whole(p, time, event, end && !dur, args))
+		return false;
 	if ((p->iso || p->date) && l->base)
 		return delimited_bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
