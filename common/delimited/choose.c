@@ -30,7 +30,7 @@ static const struct {
 };
 
 /* Calls of strace without times that have a date. */
-#define UNDATED                                                                 \
+#define UNDATED                                                                   \
 	"^ *(\\[pid +[0-9]+\\] |[0-9]+ +)?([0-9]+(:[0-9]+:[0-9.]+|\\.[0-9]{6})? " \
 	")?[a-z_0-9]+\\(.*\\) += [-0-9?]"
 
