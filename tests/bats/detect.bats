@@ -32,7 +32,7 @@ taken_for() { # FILE
 		*) want=$name ;;
 		esac
 		got=$(taken_for "$in" | sort | paste -s -d ' ' -)
-		[[ $name == blkparse* ]] && [[ $got == *blkparse* ]] && [ ! "$(tr ' ' '\n' <<<"$got" | grep -v '^blkparse')" ] && continue
+		[[ $name == blkparse* ]] && [[ $got == *blkparse* ]] && ! tr ' ' '\n' <<<"$got" | grep -qv '^blkparse' && continue
 		[ "$got" = "$want" ] || { echo "$name: taken for $got" && false; }
 	done
 }
