@@ -6,7 +6,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/derive.h"
-#include "output/pass.h"
+#include "cells/pass.h"
 
 struct work {
 	struct pass pass;

@@ -23,8 +23,8 @@
 #include "input/merged.h"
 #include "input/slice.h"
 #include "output/sink.h"
-#include "report/report.h"
-#include "plot/partial.h"
+#include "trace-report/report.h"
+#include "trace-plot/partial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

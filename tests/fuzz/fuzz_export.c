@@ -20,7 +20,7 @@
 #include "base/json.h"
 #include "base/whole.h"
 #include "cli/formats.h"
-#include "export/read.h"
+#include "trace-export/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

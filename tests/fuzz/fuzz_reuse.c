@@ -11,10 +11,10 @@
 
 #include "own_files.h"
 #include "dies.h"
-#include "access/sections.h"
+#include "trace-access/sections.h"
 #include "cli/formats.h"
 #include "input/merged.h"
-#include "reuse/tables.h"
+#include "trace-reuse/tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,0 +1,101 @@
+/*
+ * pages.h - canonical page numbers: one for each page that there is, wherever it is
+ * mapped. Numbers count from 0 in the order in which pages are first touched.
+ *
+ * A page of a file or of shared memory has one number in the whole trace, and so has a page of
+ * the kernel. A page of anonymous memory has one until it is unmapped.
+ */
+#ifndef SPOOR_LAPLACE_PAGES_H
+#define SPOOR_LAPLACE_PAGES_H
+
+#include "base/mem.h"
+#include "base/out.h"
+#include "laplace-merge/tree.h"
+
+#define PAGE_BITS 12
+
+enum region_kind {
+	REGION_NONE, /* outside of all regions */
+	REGION_ANON,
+	REGION_KERNEL,
+	REGION_FILE,
+	REGION_SHM
+};
+
+/* Regions that have no more than a kind: their numbers are those of the kinds. Others with all
+ * the same are one, so that memory grows with different mappings. */
+struct region {
+	enum region_kind kind;
+	uint32_t object; /* of a file or of shared memory: its number */
+	uint32_t name;	 /* of a file: its number among the names; 0 = none */
+	uint64_t delta;	 /* the offset in the object of address 0, modulo 2^64 */
+	bool frame;	 /* not mapped, but in a frame of the kernel's memory */
+};
+
+/* A page of a file in a frame of the kernel's memory. */
+struct frame {
+	uint32_t region; /* 0 = there is none: the page is the kernel's own */
+	uint32_t number; /* from 1; 0 = not yet touched */
+	uint64_t index;	 /* of the page in the file */
+};
+
+struct page_slot {
+	uint64_t index;	 /* in the object */
+	uint32_t object; /* its number, or UINT32_MAX: the kernel */
+	uint32_t number; /* of the page, from 1; 0 = free */
+};
+
+struct canon {
+	struct trees trees;
+	struct strtab objects; /* by bytes that say what it is */
+	struct strtab names;
+	struct strtab regions; /* by all that they are */
+	struct region *region;
+	size_t regioncap;
+	/* Pages of objects: a hash table of so many places, a power of two. */
+	struct page_slot *slot;
+	size_t slots, used;
+	uint32_t *object_name; /* by object: what it was last called; 0 = never */
+	size_t namecap;
+	struct frame *frame[1024]; /* of the pages of 32-bit addresses, 1024 each */
+	uint32_t n;		   /* numbers so far */
+	/* For the table, if there is to be one: */
+	bool keep;
+	struct page_info *info;
+	size_t infocap;
+};
+
+/* An object: a file by its device and inode, or shared memory by its id. */
+uint32_t canon_file(struct canon *p, uint64_t major, uint64_t minor, uint64_t inode);
+uint32_t canon_shm(struct canon *p, uint64_t id);
+/* Says what a file is called from now on. */
+void canon_name(struct canon *p, uint32_t file, const void *name, size_t n);
+/* The region of an object whose byte `offset` lies at `address`. A file's has the file's name
+ * of this moment. */
+uint32_t canon_region(struct canon *p, enum region_kind kind, uint32_t object,
+		      uint64_t address, uint64_t offset);
+
+/* What the file of a region is called: its name when it was mapped, or else the present one; a number
+ * among the names, 0 = none. */
+uint32_t canon_region_name(const struct canon *p, const struct region *r);
+
+/* The kernel's page at an address holds that page of the file from now on; or none. */
+void canon_bind(struct canon *p, uint64_t address, uint32_t file, uint64_t offset);
+void canon_unbind(struct canon *p, uint64_t address);
+
+/* A page that was touched at `time`, from address vpn << 12 in a space whose tree is *root. Where
+ * nothing is mapped there, and `kernel`, it is the kernel's, in every space. *region becomes the
+ * region that it lies in. Gives its number. */
+uint32_t canon_touch(struct canon *p, tree *root, uint64_t space, uint32_t vpn,
+		     uint64_t time, bool kernel, uint32_t *region);
+/* The page of an address was copied on a write at `time`: it gets a number of its own. */
+void canon_copy(struct canon *p, tree *root, uint64_t space, uint64_t address,
+		uint64_t time);
+
+/* The table of all numbers, a line each: number, kind, what page it is, when it was first
+ * touched, name. */
+void canon_table(const struct canon *p, struct out *o);
+/* Frees all. */
+void canon_free(struct canon *p);
+
+#endif

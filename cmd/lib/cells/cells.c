@@ -1,0 +1,484 @@
+/*
+ * cells.c - see cells.h. A plan for each type says how its rows are made: a literal, which
+ * holds all that is the same in every row, and a value, in turn.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "cells/cells.h"
+
+/* Beside HAS_*: the event has a loc. */
+#define HAS_LOC (HAS_ALL + 1)
+
+enum how {
+	C_LIT,	/* nothing but the literal */
+	C_U64,	/* 64 bits without sign */
+	C_TIME, /* the column time, in ns */
+	C_NS,	/* 64 bits of ns */
+	C_INT,	/* any other integer */
+	C_LOC,
+	C_SYM,
+	C_TEXT, /* the general way */
+	C_COMPUTED,
+};
+
+struct plan_cell {
+	struct kept_text lit; /* what stands before the value */
+	uint8_t how;	      /* enum how */
+	uint32_t off;	      /* of C_U64, C_NS, C_SYM */
+	size_t at;	      /* of C_COMPUTED */
+	struct second second;
+	struct field f;
+};
+
+/* Of the events of a type that have the same columns. */
+struct cells_plan {
+	unsigned has; /* these: HAS_*, with PLAN_MADE */
+	uint32_t n;
+	struct plan_cell *cell;
+	struct cells_plan *next; /* of the same type */
+	/* Nothing but numbers, behind time and loc or not: block I/O, memory references. */
+	bool numbers, placed;
+};
+#define PLAN_MADE (HAS_LOC << 1)
+#define NUMBERS_MOST 32 /* cells of such a row at most: it fits where a line has room */
+
+static bool
+is_json(const struct cells *c)
+{
+	return c->style >= CELLS_JSON;
+}
+
+/* What stands for a value that is absent. */
+static const char *
+nothing(const struct cells *c)
+{
+	if (is_json(c))
+		return "null";
+	/* Readers leave out a line that is empty. */
+	return *c->null || c->args || c->n > 1 ? c->null : "\"\"";
+}
+
+/* Appends what stands before the value of a column; JSON: with its name. */
+static void
+add_before(struct cells *c, const char *label)
+{
+	static const char *const first[] = {[CELLS_STREAM] = "",
+					    [CELLS_CSV] = "",
+					    [CELLS_TSV] = "",
+					    [CELLS_JSON] = "{",
+					    [CELLS_CHROME] = ",\"args\":{"};
+	const char *before =
+	    c->any ? c->style == CELLS_TSV || c->style == CELLS_STREAM ? "\t" : ","
+		   : first[c->style];
+
+	c->any = true;
+	buf_add(&c->lit, before, strlen(before));
+	if (is_json(c)) {
+		cells_text(c, &c->lit, label, strlen(label), true);
+		buf_byte(&c->lit, ':');
+	}
+}
+
+void
+cells_head(struct cells *c)
+{
+	struct buf *b = &c->lit;
+
+	b->n = 0;
+	c->any = false;
+	if (c->style == CELLS_STREAM)
+		buf_byte(b, '#');
+	for (size_t i = 0; i < c->n + c->names.n && !is_json(c); i++) {
+		const char *label = i < c->n ? c->column[i].label : c->names.v[i - c->n].s;
+
+		add_before(c, "");
+		if (i >= c->n && arg_prefix(label))
+			buf_add(b, "arg.", 4);
+		if (c->style == CELLS_STREAM)
+			buf_to(b, put_name(buf_room(b, 4 * strlen(label)), label,
+					   strlen(label)));
+		else
+			cells_text(c, b, label, strlen(label), true);
+	}
+	buf_byte(b, '\n');
+	if (!is_json(c))
+		out_bytes(c->out, b->p, b->n);
+}
+
+/* The quickest way to write a field that not all records have the same of. */
+static enum how
+how_of(const struct field *f)
+{
+	if (f->load == LOAD_STRING)
+		return f->kind == FIELD_LOC ? C_LOC : f->kind == FIELD_ARG ? C_SYM : C_TEXT;
+	if (f->load != LOAD_INT || f->shift)
+		return f->load == LOAD_INT || f->load == LOAD_END ? C_INT : C_TEXT;
+	if (f->number == K_NS)
+		return f->kind == FIELD_TIME ? C_TIME : C_NS;
+	return f->number == K_U64 ? C_U64 : C_INT;
+}
+
+/* A cell of the plan in the making, whose literal is c->lit. */
+static struct plan_cell *
+add_cell(struct cells *c, enum how how)
+{
+	struct cells_plan *pl = c->making;
+	struct plan_cell *g = &pl->cell[pl->n++];
+
+	g->lit = kept_copy(&c->plan_cache.mem, &c->lit);
+	g->how = (uint8_t)how;
+	c->lit.n = 0;
+	return g;
+}
+
+/* JSON of all arguments leaves out what is absent. */
+static void
+add_field(void *arg, const char *label, const struct field *f)
+{
+	struct cells *c = arg;
+	unsigned bit = f->kind == FIELD_LOC ? HAS_LOC : f->bit;
+	bool absent = f->load == LOAD_NONE || bit & ~c->making->has;
+	struct plan_cell *g;
+
+	if (absent && is_json(c) && c->args)
+		return;
+	add_before(c, label);
+	if (absent) {
+		buf_add(&c->lit, nothing(c), strlen(nothing(c)));
+		return;
+	}
+	if (f->load == LOAD_CONST) {
+		cells_text(c, &c->lit, f->text, f->len, f->kind == FIELD_EVENT);
+		return;
+	}
+	g = add_cell(c, how_of(f));
+	g->off = f->off;
+	g->f = *f;
+}
+
+/* CSV, TSV: the arguments of a type, each in its column. */
+static void
+add_named(struct cells *c, const struct type *ty)
+{
+	const struct arg **of = xcalloc(c->names.n + 1, sizeof *of);
+	uint32_t id;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const char *name = ty->args[i].name;
+
+		if (!strtab_find(&c->names, name, strlen(name), &id))
+			c->missed = true;
+		else if (!of[id])
+			of[id] = &ty->args[i];
+	}
+	for (id = 0; id < c->names.n; id++) {
+		struct field f = {.kind = FIELD_NONE};
+
+		if (of[id])
+			f = field_of_arg(of[id]);
+		add_field(c, "", &f);
+	}
+	free(of);
+}
+
+/* Whether a row is made as put_numbers makes it, within the room of a line. */
+static void
+find_shape(struct cells_plan *pl)
+{
+	uint32_t i;
+
+	pl->placed = pl->n > 2 && pl->cell[0].how == C_TIME && pl->cell[1].how == C_LOC;
+	for (i = 2 * pl->placed; i < NUMBERS_MOST && pl->cell[i].how == C_U64; i++)
+		;
+	pl->numbers = pl->cell[i].how == C_LIT && pl->cell[0].lit.n <= KEPT_ROOM;
+	for (; i > 0; i--)
+		pl->numbers &= pl->cell[i].lit.n <= KEPT_FAST;
+}
+
+static COLD void
+build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t type)
+{
+	static const char *const end[] = {"\n", "\n", "\n", "}\n", "}}"};
+	const struct type *ty = &s->t.type[type];
+	size_t most = c->n + ty->nargs + 1;
+	char room[STATE_ROOM];
+	const char *name;
+
+	pl->cell = arena_zeros(&c->plan_cache.mem, most * sizeof *pl->cell);
+	c->making = pl;
+	c->lit.n = 0;
+	c->any = false;
+	if (c->style == CELLS_CHROME) {
+		buf_add(&c->lit, ",\"cat\":", 7);
+		cells_text(c, &c->lit, s->head.format, strlen(s->head.format), true);
+		buf_add(&c->lit, ",\"name\":", 8);
+		name = c->name(s, ty, room);
+		cells_text(c, &c->lit, name, strlen(name), true);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		const struct cells_column *col = &c->column[i];
+
+		if (col->computed) {
+			add_before(c, col->label);
+			add_cell(c, C_COMPUTED)->at = col->at;
+		} else
+			add_field(c, col->label, view_field(&c->view, type, col->at));
+	}
+	if (c->args && is_json(c))
+		type_args(ty, add_field, c);
+	else if (c->args)
+		add_named(c, ty);
+	buf_add(&c->lit, end[c->style],
+		strlen(end[c->style]) - (c->style == CELLS_CHROME && !c->any));
+	add_cell(c, C_LIT);
+	find_shape(pl);
+}
+
+/* The plan of events of a type that have these columns: made, if it is asked for the first
+ * time. */
+static COLD const struct cells_plan *
+find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
+{
+	struct cells_plan *pl = &c->plan[type];
+
+	while (pl->cell && pl->has != has) {
+		if (!pl->next)
+			pl->next = arena_zeros(&c->plan_cache.mem, sizeof *pl);
+		pl = pl->next;
+	}
+	if (!pl->cell) {
+		pl->has = has;
+		build(c, pl, s, type);
+	}
+	return pl;
+}
+
+void
+cells_bind(struct cells *c, const struct source *s)
+{
+	c->most = is_json(c) && !c->numbers ? CELLS_EXACT : UINT64_MAX;
+	c->shift = head_shift(&s->head, c->absolute);
+	view_bind(&c->view, &s->t, &s->head, s->heads, s->fmt->text);
+	cache_bound(&c->plan_cache);
+	CACHE(c->plan, c->plan_cache, s, s->t.ntypes);
+	kept_bind(&c->places, s);
+	kept_bind(&c->symbols, s);
+}
+
+/* The text c->text as a value: written at p. */
+static uint8_t *
+put_text(struct cells *c, uint8_t *p, bool text)
+{
+	c->made.n = 0;
+	cells_text(c, &c->made, c->text.p, c->text.n, text);
+	return out_bytes_at(c->out, p, c->made.p, c->made.n);
+}
+
+static uint8_t *
+put_nothing(const struct cells *c, uint8_t *p)
+{
+	return out_bytes_at(c->out, p, nothing(c), strlen(nothing(c)));
+}
+
+/* Loc, or a symbol: made once. */
+static uint8_t *
+put_string(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+	   const struct plan_cell *g)
+{
+	bool loc = g->how == C_LOC;
+	uint32_t id = loc ? r->loc : ld32((const uint8_t *)r + g->off);
+	struct kept *kept = loc ? &c->places : &c->symbols;
+
+	if (unlikely(id >= s->t.str.n))
+		return put_nothing(c, p); /* a damaged stream, whose reader has said so */
+	if (unlikely(!kept->v[id].p)) {
+		c->text.n = c->made.n = 0;
+		if (field_text(&c->text, &s->head, &s->t, r, &g->f))
+			cells_text(c, &c->made, c->text.p, c->text.n, loc);
+		else
+			buf_add(&c->made, nothing(c), strlen(nothing(c)));
+		kept_set(kept, id, &c->made);
+	}
+	return kept_put(c->out, p, &kept->v[id]);
+}
+
+static INLINE uint64_t
+magnitude(int64_t v)
+{
+	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* An integer that a double does not hold is a string of JSON. */
+static INLINE uint8_t *
+put_time(struct cells *c, uint8_t *p, struct second *second, int64_t ns)
+{
+	if (likely(magnitude(ns) <= c->most))
+		return put_ns(p, second, ns);
+	*p = '"';
+	p = put_ns(p + 1, second, ns);
+	*p = '"';
+	return p + 1;
+}
+
+static INLINE int64_t
+shifted(const struct cells *c, int64_t time)
+{
+	return likely(!c->shift) ? time : time_plus(CLOCK_NS, time, c->shift);
+}
+
+/* An integer of any kind. */
+static uint8_t *
+put_int(struct cells *c, uint8_t *p, const struct rec *r, const struct field *f)
+{
+	bool quotes;
+	uint64_t v;
+
+	if (!field_load(f, r, &v))
+		return put_nothing(c, p);
+	if (f->number == K_NS && f->kind == FIELD_END)
+		v = (uint64_t)shifted(c, (int64_t)v);
+	quotes = (f->sign ? magnitude((int64_t)v) : v) > c->most ||
+		 (is_json(c) && (f->number == K_X32 || f->number == K_X64));
+	*p = '"';
+	p = value_put_int(p + quotes, f->number, v);
+	*p = '"';
+	return p + quotes;
+}
+
+/* A computed value, of the j-th event that the list was run over. */
+static uint8_t *
+put_computed(struct cells *c, uint8_t *p, enum clock clock, const struct vec *v, uint32_t j)
+{
+	struct val_env env = {.clock = clock};
+	struct val one = vec_val(v, j);
+
+	if (one.kind == VAL_NONE)
+		return put_nothing(c, p);
+	c->text.n = 0;
+	if (one.kind == VAL_TEXT)
+		value_str(&c->text, one.s, one.len);
+	else
+		val_put(&c->text, &env, &one);
+	return put_text(c, p, false);
+}
+
+static uint8_t *
+put_general(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+	    const struct field *f)
+{
+	c->text.n = 0;
+	if (!field_text(&c->text, &s->head, &s->t, r, f))
+		return put_nothing(c, p);
+	return put_text(c, p, false);
+}
+
+static INLINE uint8_t *
+put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct plan_cell *g)
+{
+	uint64_t v = ld64((const uint8_t *)r + g->off);
+
+	return unlikely(v > c->most) ? put_int(c, p, r, &g->f) : put_u64(p, v);
+}
+
+static INLINE uint8_t *
+put_lit(uint8_t *p, const struct plan_cell *g)
+{
+	copy16s(p, g->lit.p, KEPT_FAST);
+	return p + g->lit.n;
+}
+
+/* A row of the commonest shapes; its loc is kept. */
+static INLINE uint8_t *
+put_numbers(struct cells *c, uint8_t *p, const struct rec *r, struct plan_cell *g,
+	    bool placed)
+{
+	p = kept_put(c->out, p, &g->lit);
+	if (placed) {
+		p = put_time(c, p, &g->second, shifted(c, r->time));
+		p = kept_put(c->out, put_lit(p, g + 1), &c->places.v[r->loc]);
+		g += 2;
+		p = put_lit(p, g);
+	}
+	for (; g->how == C_U64; g++)
+		p = put_lit(put_plain(c, p, r, g), g + 1);
+	return p;
+}
+
+/* The row of r, the j-th event that the list was run over. */
+static INLINE uint8_t *
+put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+	const struct values *v, uint32_t j)
+{
+	unsigned has = (r->has & HAS_ALL) | (r->loc ? HAS_LOC : 0) | PLAN_MADE;
+	const struct cells_plan *pl = &c->plan[r->type];
+	struct plan_cell *g, *end;
+
+	if (unlikely(pl->has != has))
+		pl = find_plan(c, s, r->type, has);
+	p = out_room_at(c->out, p);
+	if (likely(pl->numbers && (!pl->placed || c->places.v[r->loc].p)))
+		return put_numbers(c, p, r, pl->cell, pl->placed);
+	for (g = pl->cell, end = g + pl->n; g < end; g++) {
+		p = kept_put(c->out, out_room_at(c->out, p), &g->lit);
+		switch (g->how) {
+		case C_LIT: break;
+		case C_U64: p = put_plain(c, p, r, g); break;
+		case C_TIME: p = put_time(c, p, &g->second, shifted(c, r->time)); break;
+		case C_NS:
+			p = put_time(c, p, &g->second,
+				     (int64_t)ld64((const uint8_t *)r + g->off));
+			break;
+		case C_INT: p = put_int(c, p, r, &g->f); break;
+		case C_LOC:
+		case C_SYM: p = put_string(c, p, s, r, g); break;
+		case C_TEXT: p = put_general(c, p, s, r, &g->f); break;
+		default:
+			p = put_computed(c, p, s->head.clock, exprs_vec(v->list, g->at), j);
+		}
+	}
+	return p;
+}
+
+uint8_t *
+cells_one(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r)
+{
+	return put_row(c, p, s, r, NULL, 0);
+}
+
+void
+cells_put(struct cells *c, const struct source *s, const struct batch *b,
+	  const uint32_t *pick, uint32_t n, const struct values *v)
+{
+	struct out *o = c->out;
+	uint8_t *p = out_room(o);
+
+	cells_bind(c, s);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+
+		p = put_row(c, p, s, batch_rec(b, at), v, values_at(v, at, i));
+	}
+	o->p = p;
+	if (o->line)
+		out_flush(o);
+}
+
+void
+cells_free(struct cells *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->column[i].label);
+	free(c->column);
+	cache_free(c->plan, &c->plan_cache);
+	kept_free(&c->places);
+	kept_free(&c->symbols);
+	view_free(&c->view);
+	strtab_free(&c->names);
+	buf_free(&c->text);
+	buf_free(&c->raw);
+	buf_free(&c->made);
+	buf_free(&c->lit);
+}

@@ -1,0 +1,89 @@
+/*
+ * cells.h - events as rows: a line of comma- or TAB-separated values, or an object of JSON.
+ *
+ * A value is what a stream shows, without the stream's escapes but where it is for one. So the same event gives the
+ * same row, whichever form it came in. cells_form.c has the forms of form.h.
+ */
+#ifndef SPOOR_CELLS_H
+#define SPOOR_CELLS_H
+
+#include "view/view.h"
+#include "input/kept.h"
+#include "cells/values.h"
+
+enum cells_style {
+	CELLS_STREAM, /* as in the stream, with TABs between */
+	CELLS_CSV,    /* RFC 4180, lines end with LF; an empty text is "" */
+	/* TAB, CR, LF, backslash and double quote are \xHH, so that nothing needs quotes. */
+	CELLS_TSV,
+	/*
+	 * What reads as a number is one, loc and event excepted. A number that a double
+	 * does not hold is a string, unless `numbers`. All of it is UTF-8.
+	 */
+	CELLS_JSON,
+	/* JSON: the end of an object of Chrome's, from its category on; the fields are args, and
+	 * `name` gives the events' names. */
+	CELLS_CHROME,
+};
+
+struct cells_column {
+	char *label;
+	bool computed;
+	size_t at; /* its number in the view, or in the list */
+};
+
+/* Zero it, set what stands above the first blank line, add the columns. */
+struct cells {
+	struct out *out;
+	enum cells_style style;
+	const char *null; /* for a value that is absent; JSON has null */
+	bool numbers;
+	bool safe; /* CSV, TSV: ' before a text that a spreadsheet takes for a formula */
+	bool absolute; /* times with the origin added */
+	/* All arguments follow the columns. JSON: what an event lacks is left out. Else
+	 * those of `names` are columns, and `missed` is set where one is not among them. */
+	bool args;
+
+	const char *(*name)(const struct source *s, const struct type *ty,
+			    char room[STATE_ROOM]);
+	struct strtab names;
+	bool missed;
+	struct view view; /* the columns that are fields */
+	struct cells_column *column;
+	size_t n, cap;
+	struct cells_plan *plan; /* by type; others of it behind each */
+	struct cache plan_cache;
+	struct cells_plan *making;
+	bool any; /* that has a value, or the name of one */
+	struct kept places, symbols;
+	uint64_t most;			 /* a number without quotes is not above it */
+	int64_t shift;			 /* added to times */
+	struct buf text, raw, made, lit; /* of one value; of a literal */
+};
+
+/* Adds a column: a field, or where that is NULL number `at` of the list of cells_put. */
+void cells_column(struct cells *c, const char *label, const char *field, size_t at);
+/* Writes the line of names, which JSON has not. */
+void cells_head(struct cells *c);
+/* Writes events pick[0..n) of b, or its first n where pick is NULL. `v`, which computed columns
+ * are of, has been run. */
+void cells_put(struct cells *c, const struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n, const struct values *v);
+/* The same in two steps: for each batch first, and then one event, at p, a place of out_room of
+ * c->out. Gives the place behind; there is room. */
+void cells_bind(struct cells *c, const struct source *s);
+uint8_t *cells_one(struct cells *c, uint8_t *p, const struct source *s,
+		   const struct rec *r);
+/* cells_text.c, for cells.c: appends a value by its text in a stream; `text`: it is no
+ * number. */
+void cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text);
+/* cells_form.c: the arguments of all events, which a first reading shows, are columns. For
+ * target.learn. */
+void cells_learn(struct sink *k, struct source *s, const struct batch *b,
+		 const uint32_t *pick, uint32_t n);
+/* A double holds all integers up to here. */
+#define CELLS_EXACT (1ull << 53)
+/* Frees. */
+void cells_free(struct cells *c);
+
+#endif

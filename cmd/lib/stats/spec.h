@@ -1,0 +1,206 @@
+/* spec.h - the question to trace-stats: keys, aggregates, windows, and the
+ * fields they need. */
+#ifndef SPOOR_SPEC_H
+#define SPOOR_SPEC_H
+
+#include "base/num.h"
+#include "view/view.h"
+#include "expr/exprs.h"
+#include "input/source.h"
+
+#define SPEC_BITS 7
+#define SPEC_BITS_INTERVALS 12
+#define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
+#define SPEC_INPUT "input"  /* a key: the input's name */
+#define SPEC_CLOCK "clock"  /* of --origin: 1970, as a date */
+#define SPEC_FIRST "first"  /* of --origin: the first event's time */
+/* What the names of computed fields begin with: no name of an input has it. */
+#define COMPUTED "="
+#define SPEC_KEYS 64 /* keys at most */
+
+enum agg_kind {
+	AGG_COUNT,
+	AGG_SUM,
+	AGG_MEAN,
+	AGG_MIN,
+	AGG_MAX,
+	AGG_VAR,
+	AGG_SD,
+	AGG_PERCENTILE,
+	AGG_MODE,
+	AGG_DISTINCT,
+	AGG_FIRST,
+	AGG_LAST,
+	AGG_RATE,
+	AGG_SHARE,
+	AGG_HIST,
+	AGG_TOP,
+	AGG_CDF,
+	/* Of the bytes of requests, from here on. */
+	AGG_FOOTPRINT,
+	AGG_SEQUENTIAL,
+	AGG_UNALIGNED,
+};
+
+struct agg {
+	enum agg_kind kind;
+	char *text;  /* as it was typed */
+	char *plain; /* with the names of computed fields in place of what is computed */
+	int col;     /* its field's number in spec.col, or -1 */
+	/* A percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2. */
+	uint64_t num;
+};
+
+/* The values kept for a field in every group. */
+enum {
+	ACC_NUM = 1,	/* number, sum, least, greatest */
+	ACC_SQUARE = 2, /* sum of squares */
+	ACC_HIST = 4,	/* distribution */
+	ACC_SET = 8,	/* distinct values */
+	ACC_TOP = 16,	/* the most frequent values */
+	ACC_ENDS = 32,	/* the first and the last value */
+	ACC_PAGES = 64, /* distinct values of COL_PAGES */
+};
+
+/* The kinds of columns. Those behind gap are for reports, and have names with a dot. */
+enum col_kind {
+	COL_FIELD,
+	COL_GAP,	/* time since the group's previous event */
+	COL_INSIDE,	/* .inside: time from an enter to the leave that ends it */
+	COL_INTERVAL,	/* .interval: from where the previous one ended to addr, signed */
+	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for distinct */
+	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
+			 */
+	COL_HIGHER,	/* .higher: 1 where addr is above the previous one's, else 0 */
+	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
+	COL_ENTER, /* .enter: 1 of an event that enters a state, 0 of one that leaves */
+	COL_EVENT, /* .event: only how many there are */
+	COL_MARKS = COL_SEQUENTIAL, /* from here on: 0 or 1 */
+};
+
+/* A field that aggregates name. */
+struct col {
+	char *name;
+	enum col_kind kind;
+	char *when;   /* an expression: only of events that it is true for; NULL = all */
+	unsigned acc; /* ACC_* */
+	/* Values are counted by intervals of this length; 0 = as they are. Of COL_PAGES and
+	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
+	uint64_t div;
+	bool div_time; /* the length is in ns */
+	bool powers;   /* values are counted by powers of two (div is 1), see value.c; */
+	bool time;     /* these are of ns or ticks */
+};
+
+/* A field that is computed of each event (computed.h). */
+struct computed {
+	char name[24];
+	char *text;
+	bool time; /* it measures time */
+};
+
+/* A column of the table: an aggregate, or computed of some. */
+struct shown {
+	char *label;
+	bool plain;
+	size_t agg; /* plain: its number */
+	size_t row; /* else the number among the expressions of `rows` */
+};
+
+struct spec {
+	char **key;
+	char *key_label[SPEC_KEYS]; /* the heads of their columns; NULL: the name */
+	size_t nkeys, key_cap;
+	struct computed *computed;
+	size_t ncomputed, computed_cap;
+	struct shown *shown;
+	size_t nshown, shown_cap;
+	struct exprs *rows; /* -a, where a column is computed; or NULL */
+	size_t *agg_of;	    /* by aggregate of that tree: its number among `agg` */
+	struct agg *agg;
+	size_t naggs, agg_cap;
+	struct col *col;
+	size_t ncols, col_cap;
+	uint64_t window, step; /* in ns or ticks; 0 = no windows */
+	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
+	bool from_first;       /* windows count from the first event's time, */
+	bool from_clock;       /* from 1970, whatever the origin, */
+	bool from_time;	       /* or from this one; else from 0 */
+	struct num from;
+	bool empty;	      /* windows without events are rows too */
+	unsigned bits;	      /* of a histogram's sub-buckets */
+	unsigned top;	      /* the greatest K of top, 0 = none */
+	char *when;	      /* only events that it is true for; NULL = all */
+	bool ends;	      /* some column has ACC_ENDS */
+	bool times;	      /* some column adds or orders times that are computed */
+	bool chains;	      /* some column depends on the event before */
+	bool bytes;	      /* some column depends on what addr counts */
+	bool rates;	      /* some rate is asked */
+	bool span;	      /* the time of the first and last event is */
+	bool ordered;	      /* mode or top: beyond their bound the order counts */
+	bool window_unit;     /* -w has a unit of time */
+	bool files;	      /* of a report: no groups, but files (files.h) */
+	uint32_t groups_most; /* of a report: the most groups, or panes; 0 = any number */
+};
+
+/*
+ * Parses -g keys, -a aggs, -w window (each NULL if it was not given) and --accuracy bits
+ * into *p. Dies, with the reason, if one is wrong. Without aggregates there is "count".
+ */
+void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
+		unsigned bits);
+/* The windows of p count from `text`, a time or "first". Dies if it is neither. */
+void spec_from(struct spec *p, const char *text);
+/* Frees what p holds. */
+void spec_free(struct spec *p);
+/*
+ * The bits of the buckets of a column, see hist.h. Intervals of equal width are counted by
+ * their number: up to 2^(bits+1) each has a bucket of its own.
+ */
+unsigned spec_bits(const struct spec *p, size_t col);
+/* Whether times of several inputs are compared or added: then all clocks must have the same
+ * unit. */
+static inline bool
+spec_one_clock(const struct spec *p)
+{
+	return p->pane || p->rates || p->span || p->chains || p->times;
+}
+/* What the readers must fill in: NEED_*. */
+unsigned spec_need(const struct spec *p);
+/* For reports: adds the key of n bytes at name. */
+void spec_key(struct spec *p, const char *name, size_t n);
+/* For reports: adds the column `name` of events that `when` is true for (NULL = all), of
+ * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
+int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
+
+/* The number of that column; ncols if it is not there. */
+size_t spec_col_named(const struct spec *p, const char *name, const char *when);
+/* Whether the n bytes name a column that is no field: what is worked out of requests. */
+bool spec_own(const char *name, size_t n);
+/* Adds a column of the field `name`, of which nothing is kept yet. */
+struct col *spec_col_add(struct spec *p, const char *name);
+
+/* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
+ * is how it was typed. */
+void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
+/* Adds a column of that name. */
+struct shown *spec_show(struct spec *p, const char *label);
+/* Whether the aggregate of that name cannot stand without a field. */
+bool spec_wants_field(const char *s, size_t n);
+/* The length of s up to a comma that is in no parentheses, braces or quotes. */
+size_t item_length(const char *s);
+/* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */
+int spec_measure(const char *name, size_t n, bool bare);
+/* What the field of that name is computed by; the name, if it is not. */
+const char *spec_text(const struct spec *p, const char *name);
+/* The head of the column of key i. */
+static inline const char *
+spec_key_label(const struct spec *p, size_t i)
+{
+	return p->key_label[i] ? p->key_label[i] : p->key[i];
+}
+
+/* The name of the i-th aggregate, from 0; NULL behind the last. */
+const char *spec_aggregate(size_t i);
+
+#endif

@@ -1,0 +1,99 @@
+/* trace-access - how regular access to files and blocks is, and who shares them */
+#include "trace-access/sections.h"
+#include "cli/opt.h"
+#include "event/field.h"
+#include "input/merged.h"
+
+static struct access_question q = ACCESS_DEFAULTS;
+static struct access_how how;
+static const char *test, *keys;
+static bool json, csv;
+
+static const struct opt opts[] = {
+    OPT_EXPR_ROW(&test),
+    OPT_KEY_ROW(&keys),
+    {0, "file", "KEY", "what a file is (file|loc)", .text = &q.file,
+     .word = field_column_name},
+    {0, "node", "KEY", "who makes requests (loc)", .text = &q.node,
+     .word = field_column_name},
+    {0, "block", "BYTES", "the length of a block (4096)", .number = &q.block, .least = 1,
+     .most = 1ull << 40},
+    {0, "align", "BYTES", "what FILE_NOT_ALIGNED is about (4096)", .number = &q.align,
+     .least = 1, .most = 1ull << 40},
+    {0, "keys", "N", "of more blocks than these a sample (1048576)", .number = &q.keys,
+     .least = 16, .most = 1u << 30},
+    {0, "near", "BYTES", "what a stream may leave out (64K)", .number = &q.near,
+     .most = 1ull << 40},
+    {0, "streams", "N", "streams of a file that may go on (16)", .count = &q.memory,
+     .least = 1, .most = STREAMS_MOST},
+    {'J', "json", NULL, "as JSON", "T csv no-header", .flag = &json},
+    {'T', "tabs", NULL, "the report as lines with TABs", "csv no-header",
+     .flag = &how.tabs},
+    {0, "csv", NULL, "the table of one section as CSV", .flag = &csv},
+    {0, "no-header", NULL, "that table without its line of names", .flag = &how.bare},
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const struct program program = {
+    .about = "how regular access to files and blocks is, and who shares them",
+    .operands = "[SECTION...] [FILE...]",
+    .operand = access_section_name,
+    .examples = {"trace-access hot Financial1.spc",
+		 "trace-access --csv runs trace.chr > runs.csv"},
+    .opts = opts,
+    .reads = true,
+};
+
+/* One section is a table; several, or what is as -T has it, are a report. */
+static void
+choose_form(void)
+{
+	unsigned *asked = &q.sections;
+
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
+	q.chosen = *asked != 0;
+	if (!*asked)
+		*asked = (1u << ACCESS_SECTIONS) - 1;
+	how.report = how.tabs || (*asked & (*asked - 1));
+	if (how.report && (csv || how.bare))
+		opt_die("%s is of the table of one section: name one",
+			how.bare ? "--no-header" : "--csv");
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct merge_options in_time = {
+	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
+	struct access x;
+	struct expr *expr;
+	enum access_section section;
+	struct out out;
+	int status;
+
+	opt_read(&program, argc, argv);
+	while (common.n && (section = access_section(*common.path)) < ACCESS_SECTIONS) {
+		q.sections |= 1u << section;
+		common.path++;
+		common.n--;
+	}
+	choose_form();
+	if (!common.read.merge)
+		common.read.merge = &in_time;
+	expr = expr_parse(test);
+	expr_key(expr, keys);
+	access_open(&x, &q);
+	opt_in_order(expr_in_order(expr) || access_in_order(&x));
+	if (!out_open(&out, common.write.path))
+		die("%s:", common.write.path);
+	status = access_read(&x, &common.read, common.path, common.n, expr);
+	if (expr_finish(expr, false) != ST_OK ||
+	    access_finish(&x, common.read.known) != ST_OK)
+		status = ST_TROUBLE;
+	access_put(&x, &how, &out);
+	status = out_close(&out, status);
+	access_free(&x);
+	expr_free(expr);
+	return status;
+}

@@ -1,0 +1,84 @@
+/* trace-convert - write events as a trace of another format */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/formats.h"
+#include "cli/opt.h"
+#include "input/encode.h"
+#include "cells/pass.h"
+
+static struct pass pass;
+static const char *to = "";
+
+/* Returns the name of the i-th format that can be written, from 0, and NULL after the last. */
+static const char *
+target_name(size_t i)
+{
+	return encoders[i] ? encoders[i]->format->name : NULL;
+}
+
+static const struct opt opts[] = {
+    {'F', "target", "FORMAT", "the format to write", .text = &to, .word = target_name},
+    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+     .number = &common.write.block, .least = 1, .most = 1u << 30},
+    OPT_EXPR_ROW(&pass.test),
+    {0},
+};
+
+static const struct program program = {
+    .about = "write events as a trace of another format",
+    .operands = "-F FORMAT [FILE...]",
+    .examples =
+	{"trace-convert -F spc -e 'asu = 0' Financial1.spc > asu0.spc",
+	 "spc-cat -H Financial1.spc | awk '!/^[0-9]/ || NR % 2' | trace-convert -F spc"},
+    .opts = opts,
+    .reads = true,
+};
+
+/* Returns the encoder of the format `name`, the argument of -F, which is empty if there was none. Dies
+ * if no format of that name can be written. */
+static const struct encoder *
+named(const char *name)
+{
+	char list[OPT_LIST];
+
+	if (!*name)
+		opt_die("the format to write is missing: -F FORMAT");
+	for (size_t i = 0; encoders[i]; i++)
+		if (!strcmp(encoders[i]->format->name, name))
+			return encoders[i];
+	opt_die("-F %s: no format that can be written (%s)", name,
+		opt_list(list, target_name));
+}
+
+/* The options of the target that -O gave are those of the output: the inputs are read as if
+ * they were not given. */
+static const void *
+take_options(const struct format *f)
+{
+	const void *options = f->options ? format_options(&common.read, f) : NULL;
+
+	for (struct format_values **at = &common.read.values, *v; (v = *at); at = &v->next)
+		if (v->fmt == f) {
+			*at = v->next;
+			free(v);
+			break;
+		}
+	return options;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status;
+
+	opt_read(&program, argc, argv);
+	common.write.form = &form_encode;
+	common.write.encode = named(to);
+	common.write.encode_options = take_options(common.write.encode->format);
+	pass_parse(&pass);
+	opt_in_order(expr_in_order(pass.expr));
+	pass_begin(&pass, &common.write, 0, &common.read);
+	status = pass_read(&pass, &common.read, common.path, common.n);
+	return pass_close(&pass, pass_finish(&pass, &common.read, status));
+}

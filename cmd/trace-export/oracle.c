@@ -1,0 +1,532 @@
+/*
+ * oracle.c - requests to a cache as libCacheSim's oracleGeneral: records of 24 bytes with the
+ * number, from 1, of the request that accesses the same object next, for algorithms that know
+ * the future.
+ *
+ * That number is known at the end only. So records wait in a temporary file, which is then
+ * read backwards: a table has for each object its last access. Where there are more objects
+ * than it takes, the accesses that are left are dealt to parts by their objects, each of which
+ * finds room in a small table; and what these find is dealt to the requests, part by part.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/in.h"
+#include "base/sandbox.h"
+#include "trace-export/pages.h"
+
+#define RECORD 24
+#define PER_CHUNK 8192
+#define TABLE (1u << 19) /* objects; a quarter of it stays free */
+#define AHEAD 8		 /* accesses whose slot is asked for beforehand */
+#define PER_PART 8192	 /* accesses of a part of the objects, where there are many */
+#define ADDR_BITS 40	 /* of an object that has a loc, which stands above */
+#define LOC_MOST ((1u << 24) - 1)
+
+/* Numbers that are dealt to many parts and wait in a file, each part for itself: how what lies far
+ * apart in memory comes together in little of it. */
+#define SPREAD_PARTS 1024 /* at most: each takes 16 KiB of memory */
+#define SPREAD_PER_CHUNK 1023
+
+/* Some numbers of a part, each with the place that it has. */
+struct spread_chunk {
+	uint64_t
+	    before; /* where in the file the part's chunk before lies, and 1; 0: none */
+	uint64_t n;
+	struct spread_entry {
+		uint64_t value, place;
+	} v[SPREAD_PER_CHUNK];
+};
+
+struct spread {
+	int fd;
+	uint64_t *end; /* of the file, which several may share */
+	struct spread_chunk *part, read;
+	uint32_t n[SPREAD_PARTS];	/* numbers in part[] */
+	uint64_t written[SPREAD_PARTS]; /* those of the part in the file */
+};
+
+static _Noreturn void
+spread_no_file(void)
+{
+	die("oracle: a temporary file for requests:");
+}
+
+/* Exactly n bytes to, or from, a place in a temporary file; dies where this fails. */
+static void
+spread_write(int fd, const void *from, size_t n, uint64_t at)
+{
+	int err;
+
+	if (out_at(fd, from, n, at, &err) == n)
+		return;
+	errno = err;
+	spread_no_file();
+}
+
+static void
+spread_read(int fd, void *to, size_t n, uint64_t at)
+{
+	int err;
+
+	if (in_at(fd, to, n, at, &err) == n)
+		return;
+	errno = err ? err : EIO;
+	spread_no_file();
+}
+
+/* Writes the part's chunk to the file, and empties it. */
+static COLD void
+spread_flush(struct spread *s, uint32_t part)
+{
+	struct spread_chunk *c = &s->part[part];
+
+	c->n = s->n[part];
+	spread_write(s->fd, c, sizeof *c, *s->end);
+	c->before = *s->end + 1;
+	s->written[part] += c->n;
+	s->n[part] = 0;
+	*s->end += sizeof *c;
+}
+
+static INLINE void
+spread_add(struct spread *s, uint32_t part, uint64_t value, uint64_t place)
+{
+	struct spread_entry *to;
+
+	if (unlikely(s->n[part] == SPREAD_PER_CHUNK))
+		spread_flush(s, part);
+	to = &s->part[part].v[s->n[part]++];
+	*to = (struct spread_entry){value, place};
+	/* The other parts take all of the cache in between. */
+	prefetch(to + 4);
+}
+
+/* The last chunk of a part, where c is NULL; the one before c; NULL: there is none. Good until the
+ * next call. */
+static const struct spread_chunk *
+spread_back(struct spread *s, uint32_t part, const struct spread_chunk *c)
+{
+	if (!c) {
+		s->part[part].n = s->n[part];
+		return &s->part[part];
+	}
+	if (!c->before)
+		return NULL;
+	spread_read(s->fd, &s->read, sizeof s->read, c->before - 1);
+	return &s->read;
+}
+
+/* Records in the file. Of what is read backwards only the objects are read, and the next
+ * accesses written. The first two lie together. */
+struct chunk {
+	uint64_t rest[PER_CHUNK]; /* time, and size above it */
+	uint64_t next[PER_CHUNK];
+	uint64_t object[PER_CHUNK];
+};
+
+struct oracle {
+	struct tally tally;
+	uint64_t split;
+	bool no_next;
+	bool placed, wide; /* a loc other than 0; an addr that leaves no room for one */
+	int fd;
+	uint64_t n;	     /* records */
+	struct chunk *chunk; /* the one at hand: the last ones are not in the file */
+};
+
+/* The object's last access that was seen, and 1; 0: the slot is free. */
+struct slot {
+	uint64_t object, access;
+};
+
+static void
+oracle_begin(struct sink *k, struct read_options *opt)
+{
+	struct oracle *x = tally_open(k, opt, sizeof *x);
+
+	x->split = k->opt.export->split;
+	if (!x->split)
+		x->tally.block = 1;
+	if (x->tally.object && strcmp(x->tally.asked, "loc") != 0)
+		x->tally.carries &= ~(unsigned)NEED_LOC;
+	x->no_next = k->opt.export->no_next;
+	x->fd = -1;
+	x->chunk = xcalloc(1, sizeof *x->chunk);
+	opt->own_temporaries += !x->no_next;
+}
+
+static INLINE void
+put_record(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
+{
+	uint8_t *p = out_room(o);
+
+	st_le32(p, (uint32_t)rest);
+	st_le64(p + 4, object);
+	st_le32(p + 12, (uint32_t)(rest >> 32));
+	st_le64(p + 16, next);
+	o->p = p + RECORD;
+}
+
+/* The place in the file of the chunk that has request i. */
+static uint64_t
+place_of(uint64_t i)
+{
+	return i / PER_CHUNK * sizeof(struct chunk);
+}
+
+/* Reads the objects of that chunk. */
+static void
+read_objects(struct oracle *x, uint64_t i)
+{
+	struct chunk *c = x->chunk;
+
+	spread_read(x->fd, c->object, sizeof c->object,
+		    place_of(i) + offsetof(struct chunk, object));
+}
+
+/* What has collected goes to the file. */
+static void
+spill(struct oracle *x)
+{
+	struct chunk *c = x->chunk;
+	uint64_t at = place_of(x->n - 1);
+
+	if (x->fd < 0 && (x->fd = sandbox_temporary()) < 0)
+		spread_no_file();
+	spread_write(x->fd, c->rest, sizeof c->rest, at);
+	spread_write(x->fd, c->object, sizeof c->object,
+		     at + offsetof(struct chunk, object));
+}
+
+/* A request for each page. */
+static INLINE void
+put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t time)
+{
+	uint64_t rest = time | g->size << 32;
+
+	for (uint64_t i = 0; i < g->n; i++) {
+		if (x->no_next) {
+			put_record(o, rest, g->first + i, UINT64_MAX);
+			continue;
+		}
+		x->chunk->rest[x->n % PER_CHUNK] = rest;
+		x->chunk->object[x->n % PER_CHUNK] = g->first + i;
+		if (++x->n % PER_CHUNK == 0)
+			spill(x);
+	}
+}
+
+/*
+ * Sets g->first to the object: the value of -y of the j-th event, or loc and addr. Returns false, and counts the
+ * event as not written, if it has none. Without a loc, or with 0, addr has all 64 bits: no other loc goes with those
+ * above 2^40.
+ */
+static INLINE bool
+find_object(struct oracle *x, const struct source *s, const struct rec *r, uint32_t j,
+	    struct pages *g)
+{
+	struct val_env env = {.clock = s->head.clock, .mem = &x->tally.texts};
+	uint32_t loc;
+	struct val v;
+	bool wide;
+
+	if (!tally_object(&x->tally, j, &v))
+		return false;
+	if (x->tally.object) {
+		if (!val_bits(&v, &g->first))
+			g->first = val_hash(&env, &v);
+		return true;
+	}
+	loc = tally_loc(&x->tally, s, r, LOC_MOST);
+	wide = (g->first + (g->n - 1)) >> ADDR_BITS;
+	if (unlikely(loc == LOC_NONE || (wide && (loc || x->placed)) || (loc && x->wide))) {
+		tally_skip(&x->tally, loc == LOC_NONE ? SKIP_LOC : SKIP_LARGE);
+		return false;
+	}
+	x->placed |= loc != 0;
+	x->wide |= wide;
+	g->first |= (uint64_t)loc << ADDR_BITS;
+	return true;
+}
+
+static void
+oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	struct oracle *x = k->state;
+	struct tally *t = &x->tally;
+
+	tally_bind(t, s);
+	if (!tally_objects(t, s, b, pick, n))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		struct request q;
+		struct pages g;
+
+		if (!tally_request(t, r, &q))
+			continue;
+		q.time /= 1000000000;
+		if (unlikely(!pages_of(&g, r, &q, x->split) || g.size > UINT32_MAX ||
+			     q.time > UINT32_MAX)) {
+			tally_skip(t, SKIP_LARGE);
+			continue;
+		}
+		if (unlikely(!find_object(x, s, r, i, &g)))
+			continue;
+		put_pages(x, &k->out, &g, q.time);
+		tally_event(t, r);
+	}
+	if (k->out.line)
+		out_flush(&k->out);
+}
+
+/* The table of last accesses, of a size that is a power of two. */
+struct last_access {
+	struct slot *slot;
+	uint32_t size, used;
+};
+
+static void
+empty(struct last_access *t, uint64_t objects)
+{
+	t->used = 0;
+	for (t->size = 1024; t->size < TABLE && t->size / 2 < objects;)
+		t->size *= 2;
+	memset(t->slot, 0, t->size * sizeof *t->slot);
+}
+
+static INLINE uint64_t
+hash_of(uint64_t object)
+{
+	return hash_add(1, object);
+}
+
+static INLINE struct slot *
+slot_of(const struct last_access *t, uint64_t h)
+{
+	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
+}
+
+/* The object is accessed by request i, which comes before all that the table knows: gives the next
+ * access, or -1. */
+static INLINE uint64_t
+access_of(struct last_access *t, uint64_t h, uint64_t object, uint64_t i)
+{
+	struct slot *at = slot_of(t, h), *end = t->slot + t->size;
+	uint64_t next;
+
+	while (at->access && at->object != object)
+		at = at + 1 < end ? at + 1 : t->slot;
+	next = at->access - 1;
+	t->used += !at->access;
+	*at = (struct slot){object, i + 1};
+	return next;
+}
+
+static bool
+is_full(const struct last_access *t)
+{
+	return t->used > t->size / 4 * 3;
+}
+
+/*
+ * Reads the requests backwards, and sets the next accesses of all from the one on that it gives: of
+ * those before it the table has no room for all objects.
+ */
+static uint64_t
+read_back(struct oracle *x, struct last_access *t)
+{
+	struct chunk *c = x->chunk;
+	uint64_t i = x->n;
+
+	empty(t, UINT64_MAX);
+	while (i && !is_full(t)) {
+		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK;
+
+		read_objects(x, first);
+		/* What is not set here is before the request that is given. */
+		memset(c->next, 0xff, sizeof c->next);
+		while (i > first && !is_full(t)) {
+			uint64_t object = c->object[--i - first];
+
+			c->next[i - first] = access_of(t, hash_of(object), object, i);
+		}
+		spread_write(x->fd, c->next, sizeof c->next,
+			     place_of(first) + offsetof(struct chunk, next));
+	}
+	return i;
+}
+
+/* The requests before the n-th, and what the table knows of those behind, dealt by their objects. */
+static void
+deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *objects,
+     unsigned shift)
+{
+	struct chunk *c = x->chunk;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t object;
+
+		if (i % PER_CHUNK == 0)
+			read_objects(x, i);
+		object = c->object[i % PER_CHUNK];
+		spread_add(objects, (uint32_t)(hash_of(object) >> shift), object, i);
+	}
+	for (uint32_t k = 0; k < t->size; k++) {
+		const struct slot *s = &t->slot[k];
+
+		if (s->access)
+			spread_add(objects, (uint32_t)(hash_of(s->object) >> shift),
+				   s->object, s->access - 1);
+	}
+}
+
+/* The next accesses of one part of the objects, or of those of it whose hash has these low bits: dealt
+ * by the requests that they belong to. False where the table is full. */
+static bool
+match(struct spread *objects, uint32_t part, struct last_access *t, uint64_t mask,
+      uint64_t bits, struct spread *nexts, unsigned shift)
+{
+	const struct spread_chunk *c = NULL;
+
+	while ((c = spread_back(objects, part, c)))
+		for (uint64_t k = c->n; k--;) {
+			uint64_t object = c->v[k].value, h = hash_of(object),
+				 i = c->v[k].place, next;
+
+			if (likely(k >= AHEAD))
+				prefetch(slot_of(t, hash_of(c->v[k - AHEAD].value)));
+			if (mask && (h & mask) != bits)
+				continue;
+			next = access_of(t, h, object, i);
+			if (next != UINT64_MAX)
+				spread_add(nexts, (uint32_t)(i >> shift), next, i);
+			if (is_full(t))
+				return false;
+		}
+	return true;
+}
+
+/* The same of all parts. Of a part with too many objects some are looked at in each of several
+ * readings; to set an access twice does no harm. */
+static void
+match_all(struct spread *objects, uint32_t parts, struct last_access *t,
+	  struct spread *nexts, unsigned shift)
+{
+	for (uint32_t part = 0; part < parts; part++) {
+		uint64_t mask = 0, bits = 0;
+
+		while (bits <= mask) {
+			empty(t, objects->written[part] + objects->n[part]);
+			if (match(objects, part, t, mask, bits, nexts, shift))
+				bits++;
+			else {
+				mask = mask << 1 | 1;
+				bits = 0;
+			}
+		}
+	}
+}
+
+/* Writes the requests of a part of 2^shift, with their next accesses: those of whole chunks that
+ * read_back has set, and those that were dealt. */
+static void
+put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
+	 unsigned shift, uint64_t *next, uint64_t unset)
+{
+	uint64_t first = (uint64_t)part << shift, n = x->n - first;
+	const struct spread_chunk *dealt = NULL;
+	struct chunk *c = x->chunk;
+
+	n = n < 1ull << shift ? n : 1ull << shift;
+	for (uint64_t i = 0; i < n; i += PER_CHUNK)
+		if (first + i + PER_CHUNK > unset)
+			spread_read(x->fd, next + i, sizeof c->next,
+				    place_of(first + i) + offsetof(struct chunk, next));
+		else
+			memset(next + i, 0xff, sizeof c->next);
+	while (nexts && (dealt = spread_back(nexts, part, dealt)))
+		for (uint64_t k = 0; k < dealt->n; k++)
+			next[dealt->v[k].place - first] = dealt->v[k].value;
+	for (uint64_t i = 0; i < n; i++) {
+		size_t k = (size_t)(i % PER_CHUNK);
+
+		if (!k) {
+			spread_read(x->fd, c->rest, sizeof c->rest, place_of(first + i));
+			read_objects(x, first + i);
+		}
+		/* libCacheSim counts requests from 1. */
+		put_record(o, c->rest[k], c->object[k], next[i] + (next[i] != UINT64_MAX));
+	}
+}
+
+/* The records with their next accesses to the output. */
+static void
+put_all(struct oracle *x, struct out *o)
+{
+	struct last_access t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
+	uint64_t unset = read_back(x, &t), left = unset + t.used, *next,
+		 end = place_of(x->n - 1) + sizeof(struct chunk);
+	struct spread objects = {0}, nexts = {0};
+	unsigned bits = 1, shift = 16;
+
+	while ((x->n - 1) >> shift >= SPREAD_PARTS)
+		shift++;
+	if (unset) {
+		while (1u << bits < SPREAD_PARTS && left >> bits > PER_PART)
+			bits++;
+		objects = (struct spread){
+		    .fd = x->fd,
+		    .end = &end,
+		    .part = xcalloc((size_t)1 << bits, sizeof *objects.part)};
+		deal(x, &t, unset, &objects, 64 - bits);
+		nexts = (struct spread){
+		    .fd = x->fd,
+		    .end = &end,
+		    .part = xcalloc((size_t)((x->n - 1) >> shift) + 1, sizeof *nexts.part)};
+		match_all(&objects, 1u << bits, &t, &nexts, shift);
+		free(objects.part);
+	}
+	free(t.slot);
+	next = xcalloc((size_t)1 << shift, sizeof *next);
+	for (uint64_t part = 0; part <= (x->n - 1) >> shift; part++)
+		put_part(x, o, unset ? &nexts : NULL, (uint32_t)part, shift, next, unset);
+	free(nexts.part);
+	free(next);
+}
+
+static int
+close_oracle(struct sink *k)
+{
+	struct oracle *x = k->state;
+
+	if (x->n % PER_CHUNK)
+		spill(x);
+	if (x->n)
+		put_all(x, &k->out);
+	if (x->fd >= 0)
+		close(x->fd);
+	free(x->chunk);
+	return tally_form_close(k);
+}
+
+static const struct form form = {
+    .binary = true, .begin = oracle_begin, .put = oracle_put, .close = close_oracle};
+
+const struct target target_oracle = {
+    .name = "oracle",
+    .about =
+	"requests to a cache with the next access of each: libCacheSim's oracleGeneral",
+    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(NO_NEXT) | TAKES(OBJECT),
+    .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
+    .needs = HAS_ADDR | HAS_SIZE,
+    .ops = OP_READ | OP_WRITE | OP_FETCH,
+    .names = cache_operations,
+    .timed = true,
+    .wide = true,
+    .form = &form,
+};

@@ -1,0 +1,222 @@
+/* perfetto.h - shared by the files of Perfetto's form: perfetto.c has its events,
+ * perfetto_annotate.c what they say besides, perfetto_packets.c what both write. */
+#ifndef SPOOR_PERFETTO_H
+#define SPOOR_PERFETTO_H
+
+#include "base/bytes.h"
+#include "trace-export/drawn.h"
+#include "input/cache.h"
+
+/* Bytes of a text that are kept: no viewer shows more. */
+/* Bound: trace-export perfetto | one text | its bytes | 65536 bytes | cut after (status 0) */
+#define TEXT_MOST 65536
+#define NUMBER 10 /* bytes of a number at most */
+#define KEPT 40	  /* bytes of a value that is kept */
+#define ROOM 256  /* of a few fields */
+#define SLACK 32  /* that a copy in pieces reads and writes beyond */
+
+/* Numbers of fields, with their wire types: 0 a number, 1 eight bytes, 2 bytes with their
+ * length before them. */
+#define FIELD(number, wire) ((number) << 3 | (wire))
+enum {
+	TRACE_PACKET = FIELD(1, 2),
+
+	PACKET_CLOCKS = FIELD(6, 2),
+	PACKET_TIME = FIELD(8, 0),
+	PACKET_SEQUENCE = FIELD(10, 0),
+	PACKET_EVENT = FIELD(11, 2),
+	PACKET_NAMES = FIELD(12, 2),
+	PACKET_FLAGS = FIELD(13, 0),
+	PACKET_TRACK = FIELD(60, 2),
+	FLAG_CLEARED = 1, /* no names were sent before */
+	FLAG_NEEDS = 2,	  /* uses names that were */
+
+	CLOCKS_CLOCK = FIELD(1, 2),
+	CLOCK_ID = FIELD(1, 0),
+	CLOCK_TIME = FIELD(2, 0),
+	ID_REALTIME = 1,
+	ID_BOOTTIME = 6, /* of packets that do not say */
+
+	NAMES_CATEGORY = FIELD(1, 2),
+	NAMES_EVENT = FIELD(2, 2),
+	NAMES_ANNOTATION = FIELD(3, 2),
+	NAME_ID = FIELD(1, 0),
+	NAME_TEXT = FIELD(2, 2),
+
+	TRACK_UUID = FIELD(1, 0),
+	TRACK_NAME = FIELD(2, 2),
+	TRACK_PROCESS = FIELD(3, 2),
+	TRACK_THREAD = FIELD(4, 2),
+	TRACK_PARENT = FIELD(5, 0),
+	TRACK_COUNTER = FIELD(8, 2),
+	PROCESS_PID = FIELD(1, 0),
+	PROCESS_NAME = FIELD(6, 2),
+	THREAD_PID = FIELD(1, 0),
+	THREAD_TID = FIELD(2, 0),
+	THREAD_NAME = FIELD(5, 2),
+
+	EVENT_CATEGORY = FIELD(3, 0),
+	EVENT_ANNOTATION = FIELD(4, 2),
+	EVENT_TYPE = FIELD(9, 0),
+	EVENT_NAME = FIELD(10, 0),
+	EVENT_TRACK = FIELD(11, 0),
+	EVENT_COUNTER = FIELD(30, 0),
+	EVENT_FLOW_OLD = FIELD(36, 0), /* what version 20 knows */
+	EVENT_REAL_COUNTER = FIELD(44, 1),
+	EVENT_FLOW = FIELD(47, 1),
+	TYPE_BEGIN = 1,
+	TYPE_END = 2,
+	TYPE_INSTANT = 3,
+	TYPE_COUNTER = 4,
+
+	ANNOTATION_NAME = FIELD(1, 0),
+	ANNOTATION_UINT = FIELD(3, 0),
+	ANNOTATION_INT = FIELD(4, 0),
+	ANNOTATION_REAL = FIELD(5, 1),
+	ANNOTATION_TEXT = FIELD(6, 2),
+};
+
+/* Tracks of processes and counters have numbers above those of lanes. */
+#define UUID_PROCESS (1ull << 32)
+#define UUID_COUNTER (2ull << 32)
+
+enum how {
+	A_UINT, /* 64 bits without sign */
+	A_INT,	/* any other integer */
+	A_NS,
+	A_SYM,
+	A_KEPT, /* a few bytes of a record tell the value: that of the last one is kept */
+	A_TEXT, /* the general way */
+};
+
+struct annotation {
+	struct field f;
+	uint8_t how;	/* enum how */
+	bool flow;	/* its value names a flow */
+	uint8_t width;	/* of A_KEPT: bytes in the record */
+	uint8_t kept_n; /* 0: nothing is kept */
+	uint8_t name_n;
+	/* EVENT_ANNOTATION, its length, which is still to be set, and the number of its name:
+	 * so many bytes. */
+	uint8_t name[2 * NUMBER];
+	uint64_t key; /* of A_KEPT */
+	uint8_t kept[KEPT + SLACK];
+};
+
+struct perfetto_plan {
+	uint32_t n, head_n;
+	uint8_t head[2 * SLACK]; /* category and name of the event; n = 0: not made yet */
+	struct annotation *v;
+};
+
+struct perfetto {
+	struct drawn drawn;
+	struct buf packets;	 /* still to be written */
+	struct buf packet, body; /* in the making; empty between calls */
+	struct buf value, text, raw;
+	struct strtab categories, events, names; /* that were sent */
+	uint32_t category;
+	struct perfetto_plan *plan; /* by type */
+	struct cache plan_cache;
+	struct perfetto_plan *making;
+	struct kept symbols; /* values of annotations */
+	uint64_t cut;	     /* texts that were too long */
+	uint8_t *counted;    /* by process and counter: its track is known */
+	size_t ncounted;
+};
+
+/* Room for n more bytes in x->packets behind p, which may move. */
+static inline uint8_t *
+room(struct perfetto *x, uint8_t *p, size_t n)
+{
+	struct buf *b = &x->packets;
+	size_t at = (size_t)(p - b->p);
+
+	if (unlikely(b->cap - at < n))
+		buf_room(b, at - b->n + n);
+	return b->p + at;
+}
+
+/* A number in seven bits a byte: 8 bytes are written, or as many as it has. Most are spread over
+ * the bytes at once: how long a number is can hardly be foreseen. */
+static inline uint8_t *
+put_number(uint8_t *p, uint64_t v)
+{
+	unsigned n =
+	    ((70 - leading_zeros64(v | 1)) * 37) >> 8; /* its bits / 7, rounded up */
+
+	if (unlikely(v >> 56)) {
+		for (; v >= 128; v >>= 7)
+			*p++ = (uint8_t)v | 128;
+		*p++ = (uint8_t)v;
+		return p;
+	}
+	v = (v & 0xfffffff) | (v & 0xfffffff0000000) << 4;
+	v = (v & 0x3fff00003fff) | (v & 0xfffc0000fffc000) << 2;
+	v = (v & 0x7f007f007f007f) | (v & 0x3f803f803f803f80) << 1;
+	v |= 0x8080808080808080 & ((1ull << (8 * n - 8)) - 1);
+	st_le64(p, v);
+	return p + n;
+}
+
+static inline uint8_t *
+put_field(uint8_t *p, unsigned field, uint64_t v)
+{
+	return put_number(put_number(p, field), v);
+}
+
+static inline uint8_t *
+put_fixed(uint8_t *p, unsigned field, uint64_t v)
+{
+	p = put_number(p, field);
+	st_le64(p, v);
+	return p + 8;
+}
+
+static inline uint8_t *
+put_real(uint8_t *p, unsigned field, double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	return put_fixed(p, field, bits);
+}
+
+/* Appends a field that is a number; that is n bytes. */
+void perfetto_field(struct buf *b, unsigned field, uint64_t v);
+void perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n);
+/* x->text = n bytes as UTF-8: what is none becomes the character of its number. */
+void perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n);
+/* Appends a name of a stream. */
+void perfetto_put_name(struct perfetto *x, struct buf *b, unsigned field, const char *s);
+/* Sends a packet of the sequence, which holds one message, x->packet. */
+void perfetto_send(struct perfetto *x, unsigned field, unsigned flags);
+/* Appends to x->packet the message x->body, and empties that. */
+void perfetto_put_body(struct perfetto *x, unsigned field);
+/* The number of a name, from 1; it is sent if it is new. */
+uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s);
+
+/* Makes the plan of a type of events. */
+void perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
+		   const struct type *ty);
+/* The annotation a that is an integer v, with its field. */
+static INLINE uint8_t *
+put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned field,
+	uint64_t v)
+{
+	uint8_t *start = p = room(x, p, ROOM);
+
+	memcpy(p, a->name, 16);
+	p += a->name_n;
+	*p = (uint8_t)field;
+	p = put_number(p + 1, v);
+	start[1] = (uint8_t)(p - start - 2);
+	return p;
+}
+
+/* Writes the annotation a of r at p, a place in x->packets, and the flow that it names. Gives the
+ * place behind. */
+uint8_t *perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
+			   const struct rec *r, struct annotation *a);
+
+#endif

@@ -1,0 +1,196 @@
+/* trace-filter - pass on the events that an expression is true for */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/num.h"
+#include "base/put.h"
+#include "trace-filter/listing.h"
+#include "event/field.h"
+#include "cells/pass.h"
+
+struct filter {
+	struct pass pass;
+	bool invert, count, quiet;
+	bool ended; /* by -m or -q: not all was read */
+	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
+	char *dumped;
+	size_t ndumped;
+	uint64_t most, matched;
+};
+static struct filter run = {.most = UINT64_MAX};
+static bool dump, events, functions;
+
+static const struct opt opts[] = {
+    {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
+    {'c', "count", NULL, "only print how many match", "q F d", .flag = &run.count},
+    {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d",
+     .flag = &run.quiet},
+    {'m', "max", "N", "stop after N events that match", .number = &run.most,
+     .most = UINT64_MAX},
+    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
+     .text = &common.write.fields, .word = field_column_name, .list = true},
+    OPT_KEY_ROW(&common.write.keys),
+    {'n', "native", NULL, "write the native records as they stood", "t b H A",
+     .form = &form_native},
+    {0, "events", NULL, "print what events formats have, read nothing",
+     "v c q m F n d b H A", .flag = &events},
+    {0, "functions", NULL, "print the functions of expressions, read nothing",
+     "v c q m F n d b H A events", .flag = &functions},
+    {'d', "dump", NULL, "print what the expression was compiled to", .flag = &dump},
+    OPT_THREADS_ROW,
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const struct program program = {
+    .about = "pass on the events that an expression is true for",
+    .operands = "EXPR [FILE...]",
+    .examples = {"trace-filter 'W and size >= 8K' Financial1.spc",
+		 "trace-filter -c 'MPI_Wait* and dur > 1ms' solver.meta"},
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+};
+
+/* The numbers in 0..n that are not in pick[0..m), which is sorted. */
+static uint32_t
+inverted(uint32_t *pick, uint32_t m, uint32_t n)
+{
+	bool in[BATCH] = {false};
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < m; i++)
+		in[pick[i]] = true;
+	for (uint32_t i = 0; i < n; i++)
+		if (!in[i])
+			pick[k++] = i;
+	return k;
+}
+
+/* One batch. False when nothing more is wanted. */
+static bool
+filter(void *arg, struct source *s, const struct batch *b)
+{
+	struct filter *f = arg;
+	uint32_t pick[BATCH], n = expr_run(f->pass.expr, s, b, pick);
+
+	if (expr_refused(f->pass.expr))
+		return true;
+	if (f->invert)
+		n = inverted(pick, n, b->n);
+	if (n > f->most - f->matched)
+		n = (uint32_t)(f->most - f->matched);
+	f->matched += n;
+	sink_see(&f->pass.sink, s, b);
+	sink_put(&f->pass.sink, s, b, pick, n);
+	f->ended = f->matched >= f->most || (f->quiet && f->matched);
+	return !f->ended;
+}
+
+static void
+open_own(void *arg, const void *like)
+{
+	struct filter *own = arg;
+	const struct filter *whole = like;
+
+	own->invert = whole->invert;
+	own->quiet = whole->quiet;
+	own->most = whole->most;
+}
+
+static bool
+add_own(void *arg, void *from)
+{
+	struct filter *f = arg, *own = from;
+
+	f->matched += own->matched;
+	f->ended = own->ended;
+	own->matched = 0;
+	return !f->ended;
+}
+
+static void
+end(void *arg, struct source *s)
+{
+	struct filter *f = arg;
+
+	sink_end(&f->pass.sink, s);
+	if (f->dump)
+		expr_print_types(f->pass.expr, s, f->dump);
+}
+
+/* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
+static int
+finish(struct filter *f, int status)
+{
+	if (!f->ended)
+		status = pass_finish(&f->pass, &common.read, status);
+	if (f->count) {
+		uint8_t *p = put_u64(out_room(&f->pass.sink.out), f->matched);
+
+		*p++ = '\n';
+		f->pass.sink.out.p = p;
+	}
+	if (f->dump) {
+		if (fclose(f->dump) != 0)
+			die("out of memory");
+		out_bytes(&f->pass.sink.out, f->dumped, f->ndumped);
+		free(f->dumped);
+	}
+	f->pass.sink.cut = f->ended;
+	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct pass_kind kind = {sizeof run, filter, end, open_own, add_own, NULL, false};
+	bool file;
+	int status;
+
+	opt_read(&program, argc, argv);
+	if (events || functions) {
+		if (common.n)
+			opt_die("--%s takes no operands: %s",
+				events ? "events" : "functions", *common.path);
+		return listing_print(events);
+	}
+	if (!common.n)
+		opt_die("an expression is missing");
+	run.pass.test = *common.path++;
+	file = access(run.pass.test, F_OK) == 0;
+	if (--common.n && file && access(*common.path, F_OK) != 0)
+		opt_die("%s is a file, and %s is none: the expression comes first",
+			run.pass.test, *common.path);
+	if (!common.n && file && opt_must_be_file(run.pass.test))
+		opt_die("%s is a file: the expression comes first", run.pass.test);
+	run.pass.keys = common.write.keys;
+	pass_parse(&run.pass);
+	opt_in_order(expr_in_order(run.pass.expr));
+	if (run.count || run.quiet || dump)
+		common.write.form = &form_none;
+	else if (common.write.fields)
+		common.write.form = &form_fields;
+	/* What -m cuts off must be the last, so the order counts. */
+	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
+		   &common.read);
+	/* What is dumped begins with the tree. */
+	if (dump) {
+		run.dump = open_memstream(&run.dumped, &run.ndumped);
+		if (!run.dump)
+			die("out of memory");
+		expr_print_tree(run.pass.expr, run.dump);
+	}
+	/* With -m 0 as well: what begins and ends a stream is written. */
+	kind.alone = dump || run.most < UINT64_MAX;
+	run.pass.kind = &kind;
+	status = pass_read(&run.pass, &common.read, common.path, common.n);
+	if (file && !run.ended && !run.matched)
+		warn("%s is also a file: the expression comes first", run.pass.test);
+	if (run.quiet && run.matched)
+		return ST_OK;
+	return pass_close(&run.pass, finish(&run, status));
+}

@@ -1,0 +1,182 @@
+/* trace-merge - merge traces into one, in order of time */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "trace-merge/merging.h"
+#include "cli/opt.h"
+#include "event/field.h"
+#include "expr/filter.h"
+#include "input/lateness.h"
+#include "output/sink.h"
+#include "pair/same.h"
+
+/* What was said of one input, until its number is known. */
+struct said {
+	const char *text; /* FILE=VALUE */
+	bool scale;
+};
+
+static struct work {
+	struct merge_options how;
+	struct said *said;
+	size_t nsaid, saidcap;
+	const char **list; /* --files */
+	size_t nlist, listcap;
+	const char **path;
+	size_t n, cap;
+	struct merge_shift *shift;
+	struct expr *zero;
+	struct sink sink;
+} w = {.how = {.align = ALIGN_ORIGIN}};
+static const char *key; /* --match */
+static const char *align_event;
+static bool check;
+
+static const char *
+offset(void *to, const char *text)
+{
+	(void)to;
+	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, false};
+	return NULL;
+}
+
+static const char *
+scale(void *to, const char *text)
+{
+	(void)to;
+	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, true};
+	return NULL;
+}
+
+static const char *
+files(void *to, const char *text)
+{
+	(void)to;
+	*PUSH(w.list, w.nlist, w.listcap) = text;
+	return NULL;
+}
+
+static const struct opt opts[] = {
+    {0, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "check",
+     .take = offset},
+    {0, "scale", "FILE=X", "multiply its times since its first event", "check",
+     .take = scale},
+    {0, "scale-dur", NULL, "scale durations, too", "check", .flag = &w.how.scale_dur},
+    {0, "align", "HOW", "first, origin or none: what times count from", "check",
+     .take = merging_align, .to = &w.how, .word = merging_align_word},
+    {0, "align-event", "EXPR", "each input's first such event is at 0",
+     "check align align-event", .text = &align_event},
+    {0, "match", "KEY", "clocks put right by events that inputs share",
+     "check align-event offset scale", .text = &key, .word = field_column_name,
+     .list = true},
+    {0, "resort", "TIME|N|auto", "the resort window of each input", "check",
+     .take = merging_resort, .to = &w.how},
+    {0, "trace", NULL, "with trace=: the name of the input", "check", .flag = &w.how.trace},
+    {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.how.trace_loc},
+    {0, "block", NULL, "let addr count the same blocks in all inputs", "check",
+     .flag = &w.how.rescale},
+    {'l', "files", "LIST", "names of more inputs, from a file or -", .take = files},
+    {0, "check", NULL, "only tell which inputs are not in order", "t b H A chunk",
+     .flag = &check},
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const struct program program = {
+    .about = "merge traces into one, in order of time",
+    .operands = "[FILE...]",
+    .examples = {"trace-merge --align first Financial1.spc WebSearch2.spc",
+		 "trace-merge -b --offset @2=1s solver-000[01].bin | trace-stats"},
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+    .whole = "a merge needs all inputs whole",
+};
+
+static void
+add_path(void *arg, const char *path)
+{
+	(void)arg;
+	GROW(w.path, w.cap, w.n + 2);
+	w.path[w.n++] = path;
+}
+
+/* The inputs, and what was said of some. */
+static void
+find_inputs(void)
+{
+	for (size_t i = 0; i < common.n; i++)
+		add_path(NULL, common.path[i]);
+	for (size_t i = 0; i < w.nlist; i++)
+		merging_list(w.list[i], add_path, NULL);
+	if (key && w.n < 2)
+		opt_die("--match is of two inputs or more");
+	if (w.nlist && !w.n)
+		die("%s: it names no input", *w.list);
+	if (!w.n)
+		add_path(NULL, "-");
+	w.shift = xcalloc(w.n, sizeof *w.shift);
+	for (size_t i = 0; i < w.nsaid; i++)
+		merging_shift(w.shift, w.path, w.n, w.said[i].text, w.said[i].scale);
+	w.how.shift = w.nsaid || key ? w.shift : NULL;
+}
+
+static bool
+merge_put(void *arg, struct source *s, const struct batch *b)
+{
+	sink_put(arg, s, b, NULL, b->n);
+	return true;
+}
+
+/* --align-event. */
+static uint32_t
+zero(void *arg, struct source *s, const struct batch *b)
+{
+	uint32_t pick[BATCH], n = expr_run(w.zero, s, b, pick);
+
+	(void)arg;
+	if (expr_refused(w.zero))
+		die("%s: --align-event cannot be asked of its clock without --hz", s->name);
+	return n ? pick[0] : b->n;
+}
+
+static int
+merge(void)
+{
+	char *const *paths = (char *const *)(uintptr_t)w.path;
+	struct consumer to = {.batch = merge_put, .end = sink_end, .arg = &w.sink};
+	int status;
+
+	sink_begin(&w.sink, NEED_ORDER, &common.read);
+	if (w.zero) {
+		w.how.zero = zero;
+		w.how.zero_need = expr_need(w.zero);
+	}
+	if (key)
+		same_clocks(&common.read, key, w.how.align, w.path, w.n, w.shift);
+	common.read.merge = &w.how;
+	status = trace_each(&common.read, paths, w.n, &to);
+	return expr_finish(w.zero, false) != ST_OK ? ST_TROUBLE : status;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status;
+
+	opt_read(&program, argc, argv);
+	w.zero = align_event ? expr_parse(align_event) : NULL;
+	find_inputs();
+	common.read.apart = w.n > 1;
+	sink_open(&w.sink, &common.write);
+	status = check ? lateness_tell(&common.read, (char *const *)(uintptr_t)w.path, w.n)
+		       : merge();
+	status = sink_close(&w.sink, status);
+	expr_free(w.zero);
+	free(w.said);
+	free(w.list);
+	free(w.shift);
+	free(w.path);
+	return status;
+}

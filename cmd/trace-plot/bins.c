@@ -1,0 +1,239 @@
+/* bins.c - bins that fold: see bins.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "trace-plot/bins.h"
+
+static size_t
+row_of(const struct bins *b, int64_t i)
+{
+	return ((uint64_t)i & (b->n - 1)) * (size_t)b->stride;
+}
+
+/* The same sums in rows for n bins of `stride` slots each. */
+static void
+lay_out(struct bins *b, uint32_t n, uint32_t stride)
+{
+	struct bins old = *b;
+
+	b->n = n;
+	b->stride = stride;
+	b->v = xcalloc((size_t)n * stride, sizeof *b->v);
+	if (b->lasting)
+		b->change = xcalloc((size_t)n * stride, sizeof *b->change);
+	EACH_BIN (&old, i) {
+		memcpy(bins_at(b, i), bins_at(&old, i), old.nslots * sizeof *b->v);
+		if (b->lasting)
+			memcpy(b->change + row_of(b, i), old.change + row_of(&old, i),
+			       old.nslots * sizeof *b->change);
+	}
+	free(old.v);
+	free(old.change);
+}
+
+static size_t
+slot_bytes(const struct bins *b)
+{
+	return sizeof *b->v + (b->lasting ? sizeof *b->change : 0);
+}
+
+/* Room for n slots: a power of two, or above 64 a multiple of that. */
+static uint32_t
+stride_of(const struct bins *b, uint32_t n)
+{
+	uint32_t stride = b->stride ? b->stride : 1;
+
+	while (stride < n)
+		stride += stride < 64 ? stride : 64;
+	return stride;
+}
+
+bool
+bins_fit(const struct bins *b, uint32_t n)
+{
+	return (b->fixed ? b->fixed : BINS_LEAST) * slot_bytes(b) * stride_of(b, n) <=
+	       b->bytes;
+}
+
+bool
+bins_slots(struct bins *b, uint32_t n)
+{
+	uint32_t stride = stride_of(b, n), rows = b->n;
+	size_t each = slot_bytes(b);
+
+	if (!bins_fit(b, n))
+		return false;
+	for (rows = rows ? rows : BINS_MOST; b->fixed && rows / 2 >= b->fixed;)
+		rows /= 2;
+	while (!b->fixed && rows > BINS_LEAST && rows * each * stride > b->bytes)
+		rows /= 2;
+	while (b->any && bins_used(b) > rows)
+		bins_fold(b);
+	if (stride != b->stride || rows != b->n)
+		lay_out(b, rows, stride);
+	b->nslots = n > b->nslots ? n : b->nslots;
+	return true;
+}
+
+void
+bins_settle(struct bins *b)
+{
+	uint32_t *depth;
+
+	if (!b->open)
+		return;
+	b->open = false;
+	depth = xcalloc(b->nslots, sizeof *depth);
+	EACH_BIN (b, i) {
+		uint64_t *v = bins_at(b, i);
+		uint32_t *change = b->change + row_of(b, i);
+
+		for (uint32_t s = 0; s < b->nslots; s++) {
+			depth[s] += change[s];
+			v[s] += (uint64_t)(int64_t)(int32_t)depth[s] << b->k;
+		}
+		memset(change, 0, b->nslots * sizeof *change);
+	}
+	free(depth);
+}
+
+/* What covers is taken back as well, so that its sums may be beyond their ends meanwhile. */
+static inline uint64_t
+sum_of(const struct bins *b, uint64_t x, uint64_t y)
+{
+	return x + y < x && !b->lasting ? UINT64_MAX : x + y;
+}
+
+void
+bins_fold(struct bins *b)
+{
+	struct bins old = *b;
+
+	bins_settle(b);
+	free(b->change); /* nothing now: so that not all is there at once */
+	b->v = xcalloc((size_t)b->n * b->stride, sizeof *b->v);
+	b->k++;
+	b->lo >>= 1;
+	b->hi >>= 1;
+	b->span = (uint64_t)(b->hi - b->lo);
+	EACH_BIN (&old, i) {
+		uint64_t *to = bins_at(b, i >> 1), *from = bins_at(&old, i);
+
+		for (uint32_t s = 0; s < b->nslots; s++)
+			to[s] = sum_of(b, to[s], from[s]);
+	}
+	free(old.v);
+	if (b->lasting)
+		b->change = xcalloc((size_t)b->n * b->stride, sizeof *b->change);
+}
+
+void
+bins_reach(struct bins *b, int64_t x)
+{
+	if (!b->any)
+		b->lo = b->hi = x >> b->k;
+	b->any = true;
+	/* Both ends may be anywhere in 64 bits: the distance has no sign. */
+	for (;; bins_fold(b)) {
+		int64_t i = x >> b->k, lo = i < b->lo ? i : b->lo,
+			hi = i > b->hi ? i : b->hi;
+
+		if ((uint64_t)hi - (uint64_t)lo < b->n) {
+			b->lo = lo;
+			b->hi = hi;
+			b->span = (uint64_t)(hi - lo);
+			return;
+		}
+	}
+}
+
+void
+bins_cover(struct bins *b, int64_t from, int64_t to, uint32_t slot, int64_t times)
+{
+	int64_t i = from >> b->k, j = (to - 1) >> b->k;
+	uint64_t m = (uint64_t)times, width;
+
+	if (unlikely(!b->any || i < b->lo || j > b->hi)) { /* i <= j */
+		bins_reach(b, from);
+		bins_reach(b, to - 1);
+		i = from >> b->k;
+		j = (to - 1) >> b->k;
+	}
+	if (i == j) {
+		bins_at(b, i)[slot] += m * ((uint64_t)to - (uint64_t)from);
+		return;
+	}
+	b->open = true;
+	width = 1ull << b->k;
+	bins_at(b, i)[slot] += m * (width - ((uint64_t)from & (width - 1)));
+	bins_at(b, j)[slot] += m * (((uint64_t)to - 1) % width + 1);
+	b->change[row_of(b, i + 1) + slot] += (uint32_t)m;
+	b->change[row_of(b, j) + slot] -= (uint32_t)m;
+}
+
+void
+bins_move(struct bins *b, const uint32_t *to)
+{
+	uint64_t *sum = xcalloc(b->nslots + 1, sizeof *sum);
+
+	bins_settle(b);
+	EACH_BIN (b, i) {
+		uint64_t *v = bins_at(b, i);
+
+		for (uint32_t s = 0; s < b->nslots; s++)
+			sum[to[s]] = sum_of(b, sum[to[s]], v[s]);
+		memcpy(v, sum, b->nslots * sizeof *v);
+		memset(sum, 0, b->nslots * sizeof *sum);
+	}
+	free(sum);
+}
+
+void
+bins_join(struct bins *b, uint32_t slot, uint32_t to, uint32_t n)
+{
+	EACH_BIN (b, i) {
+		uint64_t *v = bins_at(b, i);
+
+		for (uint32_t s = 0; s < n; s++) {
+			v[to + s] = sum_of(b, v[to + s], v[slot + s]);
+			v[slot + s] = 0;
+		}
+	}
+}
+
+void
+bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
+{
+	if (!from->any)
+		return;
+	bins_settle(from);
+	while (from->k > to->k && to->any)
+		bins_fold(to);
+	if (!to->any)
+		to->k = from->k;
+	do {
+		while (from->k < to->k)
+			bins_fold(from);
+		bins_reach(to, (int64_t)((uint64_t)from->lo << from->k));
+		bins_reach(to, (int64_t)((uint64_t)from->hi << from->k));
+	} while (from->k < to->k);
+	EACH_BIN (from, i) {
+		const uint64_t *v = bins_at(from, i);
+		uint64_t *sum = bins_at(to, i);
+
+		for (uint32_t s = 0; s < from->nslots; s++)
+			sum[map[s]] = sum_of(to, sum[map[s]], v[s]);
+	}
+}
+
+void
+bins_free(struct bins *b)
+{
+	free(b->v);
+	free(b->change);
+	b->v = NULL;
+	b->change = NULL;
+	b->any = false;
+	b->n = b->nslots = b->stride = 0;
+}

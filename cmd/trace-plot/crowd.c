@@ -1,0 +1,121 @@
+/* crowd.c - where in time nearly all events are, if that is a small part of a picture. */
+#include <string.h>
+
+#include "event/value.h"
+#include "trace-plot/plot.h"
+
+static COLD void
+fold(struct crowd *c)
+{
+	uint64_t count[TOUCHED_MOST] = {0};
+	uint32_t to[TOUCHED_MOST];
+
+	touched_fold(&c->blocks, to);
+	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
+		count[to[i]] += c->count[i];
+	memcpy(c->count, count, sizeof count);
+}
+
+static void
+crowd_add_one(struct crowd *c, uint64_t x, uint64_t n)
+{
+	uint32_t row;
+
+	while ((row = touched_row(&c->blocks, 0, x)) == NO_ROW)
+		fold(c);
+	c->count[row] += n;
+}
+
+void
+crowd_add(struct crowd *c, const int64_t *time, uint32_t n)
+{
+	uint32_t same;
+
+	/* Times so that they compare without a sign; most are in the block of the one before. */
+	for (uint32_t i = 0; i < n; i += same) {
+		unsigned j = c->blocks.j;
+
+		for (same = 1; i + same < n && time[i + same] >> j == time[i] >> j;)
+			same++;
+		crowd_add_one(c, (uint64_t)time[i] ^ 1ull << 63, same);
+	}
+}
+
+bool
+crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n)
+{
+	if (j > 63 || at > UINT64_MAX >> j)
+		return false;
+	/* Blocks are at least as large as those of this part. */
+	while (c->blocks.j < j)
+		if (c->blocks.n)
+			fold(c);
+		else
+			c->blocks.j = j;
+	crowd_add_one(c, at << j, n);
+	return true;
+}
+
+void
+crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
+	   void *arg)
+{
+	struct block b[TOUCHED_MOST];
+	uint32_t n = touched_all(&c->blocks, b);
+
+	for (uint32_t i = 0; i < n; i++)
+		take(arg, b[i].at, c->count[b[i].row]);
+}
+
+static void
+put_limit(const struct plot *p, struct buf *b, const char *option, uint64_t x)
+{
+	put_all(b, option);
+	value_time(b, p->clock, (int64_t)(x ^ 1ull << 63) ^ p->flip);
+	while (p->clock == CLOCK_NS && b->p[b->n - 1] == '0')
+		b->n--;
+	b->n -= b->p[b->n - 1] == '.';
+}
+
+bool
+crowd_said(const struct plot *p, struct buf *b)
+{
+	const struct crowd *c = &p->crowd;
+	struct block v[TOUCHED_MOST];
+	uint32_t n = touched_all(&c->blocks, v), from = 0, first = 0, last = n;
+	uint64_t all = 0, within = 0, best = UINT64_MAX, most;
+
+	for (uint32_t i = 0; i < n; i++)
+		all += c->count[v[i].row];
+	most = all - all / 100;
+	/* The least stretch of blocks that has more than 99 %. */
+	for (uint32_t i = 0; i < n; i++) {
+		within += c->count[v[i].row];
+		for (; from < i && within - c->count[v[from].row] >= most; from++)
+			within -= c->count[v[from].row];
+		if (within >= most && v[i].at - v[from].at < best) {
+			best = v[i].at - v[from].at;
+			first = from;
+			last = i;
+		}
+	}
+	if (!all || last >= n)
+		return false;
+	/* What is near belongs to it. */
+	while (first && v[first].at - v[first - 1].at <= best / 16 + 1)
+		first--;
+	while (last + 1 < n && v[last + 1].at - v[last].at <= best / 16 + 1)
+		last++;
+	best = v[last].at - v[first].at;
+	if (!first && last + 1 == n)
+		return false;
+	if (shift_most(best + 1, c->blocks.j) > span_of(p) / 20)
+		return false;
+	put_all(b, "over 99 % of all lies in 5 % of the time:");
+	if (first > 0)
+		put_limit(p, b, " --from ", v[first].at << c->blocks.j);
+	if (last + 1 < n)
+		put_limit(p, b, " --to ", (v[last].at + 1) << c->blocks.j);
+	put_all(b, " shows it");
+	return true;
+}

@@ -1,0 +1,551 @@
+/* flame.c - the time in each stack of states: what lasts within something else stands below it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/plot.h"
+
+#define DEPTH \
+	64 /* states that one location is in at once: of more the outermost are forgotten */
+#define NODES (1u << 14) /* stacks that are told apart; the rest is put together */
+#define TABLE (4 * NODES)
+#define REST 1u		      /* the node of these */
+#define ROOT (NAMES_MOST + 2) /* names of -y have numbers from here on */
+
+/* A stack: a state within another stack. Number 0 is the empty one. */
+struct stack {
+	uint32_t parent, name;
+	uint32_t below, beside; /* the first within it; the next within its parent */
+	uint64_t all;		/* the time in it, and in what is within it */
+	uint32_t depth;
+};
+
+/* Slots of a stack, in the only bin. */
+enum {
+	STACK_SELF, /* the time in it alone */
+	STACK_COUNT,
+	STACK_SLOTS,
+};
+
+/* Of the empty stack, in place of its count: states that begin within another one and end after it. */
+static uint64_t *
+crossing(const struct plot *p)
+{
+	return p->bins.v + STACK_COUNT;
+}
+
+struct flame {
+	struct names root; /* of -y: what stands on top */
+	bool rooted;
+	struct stack *node;
+	uint32_t n, *table; /* of numbers + 1 */
+};
+
+static uint64_t *
+stack_sums(const struct plot *p, uint32_t node)
+{
+	return p->bins.v + (size_t)node * STACK_SLOTS;
+}
+
+static void
+flame_open(struct plot *p)
+{
+	struct flame *m = xcalloc(1, sizeof *m);
+
+	if (p->how.sum && strcmp(p->how.sum, "sum(dur)") != 0)
+		die("-a %s: flame draws sum(dur)", p->how.sum);
+	p->state = m;
+	m->node = xcalloc(NODES + 1, sizeof *m->node);
+	m->table = xcalloc(TABLE, sizeof *m->table);
+	m->n = 2;
+	names_open(&p->row, "loc", 0);
+	p->bins.fixed = 1;
+	bins_slots(&p->bins, NODES * STACK_SLOTS);
+	bins_row(&p->bins, 0);
+	m->rooted = p->how.y;
+	if (m->rooted)
+		names_open(&m->root, p->how.y, NAMES_MOST);
+	plot_keyed(p, m->root.list);
+}
+
+static unsigned
+flame_need(const struct plot *p)
+{
+	const struct flame *m = p->state;
+
+	return m->root.list ? exprs_need(m->root.list) : 0;
+}
+
+/* The stack of a state within another. */
+static uint32_t
+node_of(struct flame *m, uint32_t parent, uint32_t name)
+{
+	uint32_t i =
+	    (uint32_t)(((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15u >> 48) % TABLE;
+
+	if (parent == REST)
+		return REST;
+	for (; m->table[i]; i = (i + 1) % TABLE) {
+		const struct stack *d = &m->node[m->table[i] - 1];
+
+		if (d->parent == parent && d->name == name)
+			return m->table[i] - 1;
+	}
+	if (m->n == NODES || m->node[parent].depth == DEPTH)
+		return REST;
+	m->node[m->n] = (struct stack){
+	    .parent = parent, .name = name, .depth = m->node[parent].depth + 1};
+	m->table[i] = m->n + 1;
+	return m->n++;
+}
+
+/* A state of a location begins: what it is within is not counted meanwhile. */
+static void
+enter(struct plot *p, uint32_t loc, uint32_t root, uint32_t name, int64_t from, int64_t to)
+{
+	uint32_t i = nest_top(&p->nest, loc, from), node;
+	struct flame *m = p->state;
+	const struct nest_state *in;
+	int64_t at = from;
+
+	node = node_of(m, i ? p->nest.v[i].tag : root, name);
+	*crossing(p) += i && p->nest.v[i].end < to;
+	p->others |= node == REST;
+	stack_sums(p, node)[STACK_COUNT]++;
+	stack_sums(p, node)[STACK_SELF] += (uint64_t)to - (uint64_t)from;
+	for (; i && at < to; i = in->below) {
+		int64_t end;
+
+		in = &p->nest.v[i];
+		end = in->end < to ? in->end : to;
+		if (end <= at)
+			continue;
+		stack_sums(p, in->tag)[STACK_SELF] -= (uint64_t)end - (uint64_t)at;
+		at = end;
+	}
+	nest_push(&p->nest, loc, from, to, node, DEPTH);
+}
+
+static void
+flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
+{
+	struct flame *m = p->state;
+	uint32_t id[BATCH], loc[BATCH], root[BATCH];
+
+	if (!names_of(&p->key, s, b, pick, n, id) ||
+	    !names_of(&p->row, s, b, pick, n, loc) ||
+	    (m->rooted && !names_of(&m->root, s, b, pick, n, root)))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		int64_t from = r->time ^ p->flip, to;
+
+		if (!(r->has & HAS_DUR)) {
+			p->y.absent++;
+			continue;
+		}
+		if (plot_lasts(p, r, from, &to))
+			enter(p, loc[i], m->rooted ? node_of(m, 0, root[i] + ROOT) : 0,
+			      id[i], from, to);
+	}
+}
+
+static const char *
+node_name(const struct plot *p, uint32_t i)
+{
+	const struct flame *m = p->state;
+	const struct stack *d = &m->node[i];
+
+	if (i == REST)
+		return "(other stacks)";
+	return d->name >= ROOT ? m->root.text.v[d->name - ROOT].s
+			       : p->key.text.v[d->name].s;
+}
+
+/* Appends the names of a stack from outside in, each behind its length. */
+static void
+put_path(struct buf *b, const struct plot *p, uint32_t i)
+{
+	const struct flame *m = p->state;
+	const char *name = node_name(p, i);
+
+	if (!i)
+		return;
+	put_path(b, p, m->node[i].parent);
+	put_format(b, "%zu:", strlen(name));
+	put_all(b, name);
+}
+
+/* A series is a stack: its row is the stack that it is within, perhaps none. The rest has sums of its own. */
+static void
+flame_each(struct plot *p, plot_with *with, void *arg)
+{
+	const struct flame *m = p->state;
+	struct buf path = {0};
+
+	for (uint32_t i = 1; i < m->n; i++) {
+		put_path(&path, p, i == REST ? 0 : m->node[i].parent);
+		buf_text(&path);
+		for (uint32_t k = 0; k < STACK_SLOTS; k++)
+			with(arg, i * STACK_SLOTS + k, (const char *)path.p,
+			     node_name(p, i), i == REST ? STACK_SLOTS + k : k);
+	}
+	with(arg, STACK_COUNT, "", "", 2 * STACK_SLOTS);
+	buf_free(&path);
+}
+
+/* The stack of a state of that name within another. */
+static uint32_t
+node_named(struct plot *p, uint32_t parent, const char *name, size_t n)
+{
+	struct flame *m = p->state;
+
+	if (m->rooted && !parent)
+		return node_of(m, 0, names_id(&m->root, name, n) + ROOT);
+	return node_of(m, parent, names_id(&p->key, name, n));
+}
+
+static uint32_t
+flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	uint32_t node = 0;
+
+	if (sum == 2 * STACK_SLOTS)
+		return STACK_COUNT;
+	while (*lane && strcmp(lane, "-") != 0) {
+		char *at;
+		unsigned long n = strtoul(lane, &at, 10);
+
+		if (*at++ != ':' || n > strlen(at))
+			return NO_SLOT;
+		node = node_named(p, node, at, n);
+		lane = at + n;
+	}
+	node = sum < STACK_SLOTS ? node_named(p, node, name, strlen(name)) : REST;
+	p->others |= node == REST;
+	return sum < 2 * STACK_SLOTS ? node * STACK_SLOTS + sum % STACK_SLOTS : NO_SLOT;
+}
+
+/* Where most states that begin within another one end after it, and these are not just a few, they are
+ * no stacks: requests that overlap in one place. */
+static bool
+flame_able(const struct plot *p)
+{
+	const struct flame *m = p->state;
+	uint64_t n = *crossing(p), within = stack_sums(p, REST)[STACK_COUNT];
+
+	for (uint32_t i = REST + 1; i < m->n; i++)
+		if (m->node[i].depth > 1u + m->rooted)
+			within += stack_sums(p, i)[STACK_COUNT];
+	if (n <= p->events / 100 || n <= within / 2)
+		return true;
+	warn("flame: %s of %s %s begin while another one of their %s lasts, and end after "
+	     "it: they overlap, so that none is within another, and there are no stacks "
+	     "(trace-stats -g event -a 'sum(dur)' adds them up)",
+	     scaled(SCALE_EXACT, n), scaled(SCALE_EXACT, p->events), p->words->events,
+	     p->words->place);
+	return false;
+}
+
+struct order {
+	const char *name;
+	uint64_t all;
+	uint32_t node, parent;
+};
+
+/* The smaller first, as each is put before those that are there. */
+static int
+by_all(const void *x, const void *y)
+{
+	const struct order *a = x, *b = y;
+
+	if (a->all != b->all)
+		return a->all < b->all ? -1 : 1;
+	return -natural_order(a->name, b->name);
+}
+
+/* Sums of what is within each, and what is within in order: the greatest first. */
+static void
+sum_up(const struct plot *p)
+{
+	struct flame *m = p->state;
+	struct order *o = xcalloc(m->n, sizeof *o);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		m->node[i].all = stack_sums(p, i)[STACK_SELF];
+		m->node[i].below = m->node[i].beside = 0;
+	}
+	/* A stack has a greater number than the one that it is within. */
+	for (uint32_t i = m->n; i-- > 1;)
+		m->node[m->node[i].parent].all =
+		    add_most(m->node[m->node[i].parent].all, m->node[i].all);
+	for (uint32_t i = 1; i < m->n; i++)
+		if (m->node[i].all)
+			o[n++] = (struct order){node_name(p, i), m->node[i].all, i,
+						m->node[i].parent};
+	qsort(o, n, sizeof *o, by_all);
+	for (uint32_t i = 0; i < n; i++) {
+		m->node[o[i].node].beside = m->node[o[i].parent].below;
+		m->node[o[i].parent].below = o[i].node;
+	}
+	free(o);
+}
+
+/* The next of all stacks, each behind the one that it is within; depth of the first is 1. 0: none. */
+static uint32_t
+next_node(const struct flame *m, uint32_t i, unsigned *depth)
+{
+	if (m->node[i].below) {
+		++*depth;
+		return m->node[i].below;
+	}
+	while (i && !m->node[i].beside) {
+		i = m->node[i].parent;
+		--*depth;
+	}
+	return i ? m->node[i].beside : 0;
+}
+
+#define BOXES 1200u /* drawn at most: the widest */
+
+struct drawing {
+	struct legend legend;
+	uint64_t *x;	/* by node: where it begins, in time */
+	uint64_t least; /* narrower ones are not drawn */
+	unsigned depth;
+};
+
+static void
+drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
+{
+	struct flame *m = p->state;
+	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
+	unsigned depth = 0;
+
+	sum_up(p);
+	memset(d, 0, sizeof *d);
+	all = xcalloc(m->n, sizeof *all);
+	d->x = xcalloc(m->n, sizeof *d->x);
+	for (uint32_t i = 1; i < m->n; i++) {
+		all[i] = m->node[i].all;
+		if (i == REST)
+			total[0] += stack_sums(p, i)[STACK_SELF];
+		else if (m->node[i].name < ROOT)
+			total[m->node[i].name] += stack_sums(p, i)[STACK_SELF];
+	}
+	legend_make(&d->legend, p, total, p->key.text.n);
+	qsort(all, m->n, sizeof *all, u64_descending);
+	d->least = m->node[0].all / parts + 1;
+	if (m->n > BOXES && all[BOXES] >= d->least)
+		d->least = all[BOXES] + 1;
+	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
+		d->depth =
+		    m->node[i].all >= d->least && depth > d->depth ? depth : d->depth;
+		if (m->node[i].below)
+			d->x[m->node[i].below] = d->x[i];
+		if (m->node[i].beside)
+			d->x[m->node[i].beside] = d->x[i] + m->node[i].all;
+	}
+	free(total);
+	free(all);
+}
+
+static void
+drawing_free(struct drawing *d)
+{
+	legend_free(&d->legend);
+	free(d->x);
+}
+
+static unsigned
+node_colour(const struct drawing *d, const struct plot *p, uint32_t i)
+{
+	const struct flame *m = p->state;
+
+	if (i == REST || m->node[i].name >= ROOT)
+		return COLOURS;
+	return d->legend.colour[d->legend.of[m->node[i].name]];
+}
+
+/* A box, its name where it fits, and what it is. */
+static void
+draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
+	 const struct frame *f, uint32_t i, unsigned depth, struct buf *about)
+{
+	const struct flame *m = p->state;
+	uint64_t all = m->node[0].all, wide = (uint64_t)(f->right - f->left);
+	int64_t x = f->left + (int64_t)scale_of(d->x[i], all, wide);
+	int64_t end = f->left + (int64_t)scale_of(d->x[i] + m->node[i].all, all, wide);
+	int64_t y = f->top + (int64_t)(depth - 1) * 20 * PX;
+	unsigned colour = node_colour(d, p, i);
+	size_t fits = (size_t)(end - x) / (SVG_COLUMN * PX / 10);
+	uint64_t tenths = scale_of(m->node[i].all, all, 1000);
+
+	end = end - x > 3 * PX ? end - PX / 2 : end;
+	/* "main; read · 1.2 s · 12 %": of 80 characters for each name. */
+	about->n = 0;
+	put_format(about, "%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
+		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
+		   (unsigned)tenths % 10,
+		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
+	svg_path(b, "c%u k", colour);
+	svg_point(b, 'M', x, y);
+	svg_to(b, 'h', end > x ? end - x : 1);
+	buf_add(b, "v19h", 4);
+	svg_number(b, end > x ? x - end : -1);
+	buf_byte(b, 'z');
+	svg_path_end(b, buf_text(about));
+	if (fits > 3)
+		svg_text(b, x + 4 * PX, y + 14 * PX, colour_ink[colour], SVG_START,
+			 node_name(p, i), fits - 1);
+}
+
+/* The sentence above, and what was not drawn. */
+static void
+flame_title(const struct plot *p, const struct legend *l, struct buf *title,
+	    struct buf *said)
+{
+	const struct flame *m = p->state;
+
+	uint64_t rest = stack_sums(p, REST)[STACK_COUNT], stacks = 0;
+
+	/* Names of -y are around stacks. */
+	for (uint32_t i = REST + 1; i < m->n; i++)
+		stacks += m->node[i].name < ROOT;
+	put_all(title, "Where the time goes, stack by stack");
+	if (l->n) {
+		put_all(title, ": ");
+		put_share(title, l->total[0], m->node[0].all);
+		put_all(title, " in ", legend_name(l, p, 0));
+	}
+	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
+		scaled(SCALE_EXACT, stacks), stacks == 1 ? " stack" : " stacks");
+	if (rest)
+		put_all(said, ", ", scaled(SCALE_EXACT, rest),
+			" events of further stacks put together");
+	if (*crossing(p))
+		put_all(said, ", ", scaled(SCALE_EXACT, *crossing(p)),
+			" that end after what they began in");
+}
+
+static void
+flame_svg(struct plot *p, struct buf *b)
+{
+	const struct flame *m = p->state;
+	unsigned w = p->how.w ? p->how.w : 960, h, depth = 0;
+	struct frame f = {.left = 24 * PX, .right = (w - 24) * PX, .top = 74 * PX};
+	struct buf title = {0}, said = {0}, text = {0};
+	struct drawing d;
+	int64_t below;
+
+	drawing_make(&d, p, (uint64_t)(w - 48) * 2);
+	f.bottom = f.top + (int64_t)d.depth * 20 * PX;
+	below = legend_svg(&d.legend, p, &text, f.left, f.right, f.bottom + 24 * PX);
+	h = (unsigned)(below / PX) + 4;
+	flame_title(p, &d.legend, &title, &said);
+	frame_begin(p, b, w, p->how.h > h ? p->how.h : h, &title, &said);
+	buf_add(b, text.p, text.n);
+	text.n = 0;
+	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth))
+		if (m->node[i].all >= d.least)
+			draw_box(&d, p, b, &f, i, depth, &text);
+	drawing_free(&d);
+	buf_free(&text);
+}
+
+static void
+flame_terminal(struct plot *p, struct screen *t)
+{
+	const struct flame *m = p->state;
+	struct buf title = {0}, said = {0};
+	struct drawing d;
+	unsigned lines;
+
+	drawing_make(&d, p, t->w);
+	flame_title(p, &d.legend, &title, &said);
+	put_all(&title, ": ", buf_text(&said));
+	screen_title(t, &title);
+	lines = d.depth < t->h ? d.depth : t->h;
+	for (unsigned line = 1; line <= lines; line++) {
+		unsigned at = 0, depth = 0;
+
+		for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
+			uint64_t begin = d.x[i];
+			unsigned x = (unsigned)scale_of(begin, m->node[0].all, t->w);
+			unsigned end = (unsigned)scale_of(begin + m->node[i].all,
+							  m->node[0].all, t->w);
+			size_t n;
+
+			if (depth != line || end <= x || x < at)
+				continue;
+			screen_right(t, "", x - at);
+			at = end;
+			screen_colour(t, colour_dark[node_colour(&d, p, i)]);
+			screen_put(t, t->utf8 ? "▌" : "|");
+			n = screen_name(t, node_name(p, i), end - x - 1);
+			for (unsigned k = x + 1 + (unsigned)n; k < end; k++)
+				screen_put(t, t->utf8 ? "░" : "-");
+			screen_plain(t);
+		}
+		screen_end(t);
+	}
+	legend_screen(&d.legend, p, t, time_unit(p));
+	drawing_free(&d);
+	buf_free(&said);
+}
+
+static void
+flame_bins(struct plot *p, struct table *t)
+{
+	const struct flame *m = p->state;
+	unsigned depth = 0;
+
+	sum_up(p);
+	bins_head(t, "stack", "count", "self", "all");
+	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
+		uint32_t path[DEPTH + 2], n = 0;
+		struct buf *b = table_cell(t);
+
+		for (uint32_t k = i; k && n < DEPTH + 2; k = m->node[k].parent)
+			path[n++] = k;
+		while (n-- > 0)
+			put_all(b, node_name(p, path[n]), n ? ";" : "");
+		table_u64(t, stack_sums(p, i)[STACK_COUNT]);
+		put_amount(t, stack_sums(p, i)[STACK_SELF], p->clock == CLOCK_NS);
+		put_amount(t, m->node[i].all, p->clock == CLOCK_NS);
+		table_row(t);
+	}
+}
+
+static void
+flame_close(struct plot *p)
+{
+	struct flame *m = p->state;
+
+	free(m->node);
+	free(m->table);
+	names_free(&m->root);
+}
+
+const struct plot_kind kind_flame = {
+    .name = "flame",
+    .about = "the time in each stack of states",
+    .need = NEED_LOC | NEED_DUR,
+    .lasts = true,
+    .key = "state",
+    .log = "",
+    .linear = "x",
+    .why = "has time as x, which is linear, and no other axis",
+    .need_more = flame_need,
+    .open = flame_open,
+    .add = flame_add,
+    .each = flame_each,
+    .slot = flame_slot,
+    .able = flame_able,
+    .svg = flame_svg,
+    .terminal = flame_terminal,
+    .bins = flame_bins,
+    .free = flame_close,
+};

@@ -1,0 +1,176 @@
+/* found.c - percentiles that a picture says: those of trace-stats, out of the same distributions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/spec.h"
+#include "trace-plot/plot.h"
+
+void
+found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
+{
+	uint32_t of[TEXTS][BATCH], k[TEXTS] = {0};
+	uint64_t v[TEXTS][BATCH];
+
+	for (uint32_t i = 0; i < n; i++)
+		if (p->y.there[i]) {
+			uint64_t one = p->y.v[i];
+			unsigned c = INT_POS;
+
+			if (p->y.fine && p->y.nano[i] && one < UINT64_MAX / 1000000000) {
+				c = NANO_POS;
+				one = one * 1000000000 + p->y.nano[i];
+			}
+			of[c][k[c]] = group && group[i] < ngroups ? group[i] : 0;
+			v[c][k[c]++] = one;
+		}
+	for (unsigned c = INT_POS; c <= NANO_POS; c += NANO_POS - INT_POS)
+		column_count(&p->found, c, ngroups, of[c], v[c], k[c]);
+}
+
+static uint32_t
+found_groups(const struct plot *p)
+{
+	size_t n = p->found.num_cap[INT_POS], nano = p->found.num_cap[NANO_POS];
+
+	return (uint32_t)(n > nano ? n : nano);
+}
+
+void
+found_merge(struct plot *to, const struct plot *from, const uint32_t *map)
+{
+	for (uint32_t g = 0; g < found_groups(from); g++)
+		if (column_numbers(&from->found, g)) {
+			uint32_t at = map ? map[g] : 0;
+
+			column_merge(&to->found, at + 1, at, &from->found, g, SPEC_BITS);
+		}
+}
+
+struct found
+found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
+{
+	struct column all = {0};
+	struct slice *v;
+	struct found f = {0};
+	size_t n;
+
+	/* There are more groups than slots: room grows by doubling. */
+	for (uint32_t g = 0; g < found_groups(p) && (!of || g < p->bins.nslots); g++)
+		if (!of || (of[g] >= from && of[g] < to))
+			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
+	v = column_slices(&all, 0, SPEC_BITS, &n);
+	if (n) {
+		f.p50 = slices_percentile(v, n, 50000000);
+		f.p99 = slices_percentile(v, n, 99000000);
+	}
+	free(v);
+	column_free(&all);
+	return f;
+}
+
+void
+found_put(struct buf *b, const struct plot *p, struct value v, const char *behind)
+{
+	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
+				 : p->y.fine	     ? SCALE_COUNT
+						     : p->y.unit;
+
+	scale_found(b, unit, v.v, behind);
+}
+
+void
+found_title(const struct plot *p, struct buf *b)
+{
+	struct found f = found_of(p, NULL, 0, 0);
+
+	put_all(b, ": ");
+	found_put(b, p, f.p50, " at the median, ");
+	found_put(b, p, f.p99, " at p99");
+}
+
+/* Lines of a partial, "=", the name, and what it says with its number of times. */
+
+/* Of whole numbers, and of fractions in parts of 10^-9. */
+enum {
+	FOUND_VALUE,
+	FOUND_BUCKET,
+	FOUND_MIN,
+	FOUND_MAX,
+	FOUND_WORDS,
+};
+static const char *const words[] = {"value",	"bucket",     "min",
+				    "max",	"nano value", "nano bucket",
+				    "nano min", "nano max",   NULL};
+
+static void
+put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
+	 uint64_t times)
+{
+	parts_line(w, "=\t%n\t%s\t%u\t%u", name, words[word], v, times);
+}
+
+/* Those of one class of one group. */
+static void
+class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32_t g)
+{
+	const struct hists *h = &p->found.hist[class];
+	const struct tally *t = column_tally(&p->found, class, g);
+	const char *name = p->kind->key ? p->key.text.v[g].s : "-";
+	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
+	bool exact;
+	struct bucket *b;
+	size_t n;
+
+	if (!t->n)
+		return;
+	exact = hists_exact(h, g);
+	b = hists_buckets(h, g, SPEC_BITS, &n);
+	for (size_t i = 0; i < n; i++)
+		put_line(w, name, word + (exact ? FOUND_VALUE : FOUND_BUCKET),
+			 exact ? b[i].low : hist_index(b[i].low, SPEC_BITS), b[i].count);
+	put_line(w, name, word + FOUND_MIN, ~t->not_min, 1);
+	put_line(w, name, word + FOUND_MAX, t->max, 1);
+	free(b);
+}
+
+void
+found_lines(const struct plot *p, struct parts_writer *w)
+{
+	for (uint32_t g = 0; g < found_groups(p); g++) {
+		class_lines(p, w, INT_POS, g);
+		class_lines(p, w, NANO_POS, g);
+	}
+}
+
+bool
+found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint64_t times)
+{
+	struct tally more = {.n = 1};
+	struct column one = {0};
+	uint32_t g = p->kind->key ? names_id(&p->key, name, strlen(name)) : 0;
+	unsigned k = 0, class;
+	struct hists *h;
+
+	while (words[k] && strcmp(words[k], word) != 0)
+		k++;
+	class = k < FOUND_WORDS ? INT_POS : NANO_POS;
+	h = &p->found.hist[class];
+	if (!words[k] || !p->kind->measures || (class == NANO_POS && !p->y.fine))
+		return false;
+	k %= FOUND_WORDS;
+	if (k == FOUND_BUCKET && v > hist_index(UINT64_MAX, SPEC_BITS))
+		return false;
+	hists_room(h, g + 1);
+	if (k == FOUND_VALUE)
+		hists_add_times(h, g, v, times, SPEC_BITS);
+	if (k == FOUND_BUCKET)
+		hists_add_bucket(h, g, (uint32_t)v, times, SPEC_BITS);
+	if (k < FOUND_MIN)
+		return true;
+	more.not_min = k == FOUND_MIN ? ~v : 0;
+	more.max = k == FOUND_MAX ? v : 0;
+	one.num[class] = &more;
+	one.num_cap[class] = 1;
+	column_merge(&p->found, g + 1, g, &one, 0, SPEC_BITS);
+	return true;
+}

@@ -1,0 +1,496 @@
+/* frame.c - what all pictures share: titles, the axis of time, legends. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/value.h"
+#include "trace-plot/clock.h"
+#include "trace-plot/plot.h"
+
+/* Appends a length of time as the axes have it: without zeros that say nothing. */
+static void
+put_span(struct buf *b, const struct plot *p, uint64_t span)
+{
+	struct buf text = {0};
+	const char *s, *unit;
+	size_t n;
+
+	scale_found(&text, time_unit(p), span, "");
+	s = buf_text(&text);
+	unit = strrchr(s, ' ');
+	n = (size_t)(unit - s);
+	if (strchr(s, '.'))
+		while (s[n - 1] == '0')
+			n--;
+	buf_add(b, s, n - (s[n - 1] == '.'));
+	put_all(b, unit);
+	buf_free(&text);
+}
+
+static uint64_t
+magnitude(int64_t v)
+{
+	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* A time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
+ * needs no more than two places. */
+static void
+put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
+{
+	static const char *const unit[] = {" ns", " us", " ms", " s"};
+	unsigned u = 0;
+	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
+		 part;
+
+	if (p->clock == CLOCK_NS && time < 0)
+		put_all(b, "−");
+	while (p->clock == CLOCK_NS && u < 3 && step >= of * 10 && most >= of * 1000) {
+		of *= 1000;
+		u++;
+	}
+	scale_put_commas(b, v / of);
+	part = of >= 100 ? v % of / (of / 100) : 0;
+	if (part)
+		put_format(b, ".%0*u", part % 10 ? 2 : 1,
+			   (unsigned)(part % 10 ? part : part / 10));
+	if (p->clock == CLOCK_NS)
+		put_all(b, v ? unit[u] : " s");
+}
+
+bool
+plot_dated(const struct plot *p)
+{
+	const struct head head = {.clock = p->clock, .origin = p->origin};
+
+	return !p->how.absolute || !p->any || head_dated(&head);
+}
+
+static bool
+by_clock(const struct plot *p)
+{
+	return p->how.absolute && plot_dated(p);
+}
+
+void
+put_time(struct buf *b, const struct plot *p, int64_t time)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+
+	time ^= p->flip;
+	if (by_clock(p)) {
+		clock_full(b, time_plus(CLOCK_NS, time, p->origin), range / 100 + 1);
+		return;
+	}
+	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
+}
+
+uint64_t
+span_of(const struct plot *p)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+
+	return range + (range != UINT64_MAX);
+}
+
+void
+frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct buf *about,
+	    struct buf *cell)
+{
+	struct buf line = {0};
+	const char *text, *title = p->how.title ? p->how.title : buf_text(about);
+	unsigned left = 24;
+
+	if (p->sources.n) {
+		uint32_t *order = names_order(&p->sources, p->sources.n);
+
+		put_all(&line, p->sources.v[*order].s);
+		free(order);
+		if (p->sources.n > 1)
+			put_all(&line, " and ", scaled(SCALE_EXACT, p->sources.n - 1),
+				" more");
+		put_all(&line, " · ");
+	}
+	put_all(&line, scaled(SCALE_EXACT, p->events), " ", events_of(p, p->events));
+	if (!p->kind->read) {
+		put_all(&line, " · ");
+		put_span(&line, p, span_of(p));
+		if (p->kind->lasts && !p->points)
+			put_all(&line, " to the last end");
+	}
+	if (cell->n)
+		put_all(&line, " · ", buf_text(cell));
+	text = buf_text(&line);
+	svg_begin(b, w, h, p->how.theme, title, text, p->how.part);
+	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
+	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
+		 (w - 2 * left) * 10 / SVG_COLUMN);
+	if (p->note.n)
+		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
+			 (w - 2 * left) * 10 / 60);
+	buf_free(&line);
+	buf_free(about);
+	buf_free(cell);
+}
+
+int64_t
+frame_x(const struct plot *p, const struct frame *f, int64_t time)
+{
+	uint64_t at = (uint64_t)time - (uint64_t)p->first;
+
+	return f->left + (int64_t)scale_of(at, span_of(p), (uint64_t)(f->right - f->left));
+}
+
+/* Where the ticks of an axis of time are. */
+struct ticks {
+	uint64_t step, at; /* at: of the first, behind the first event */
+	uint64_t most;	   /* the greatest that is written */
+	int64_t from;	   /* the tick at 0 is this */
+	bool away;	   /* times count from the first event */
+};
+
+static struct ticks
+time_ticks(const struct plot *p, unsigned n)
+{
+	int64_t first = p->first ^ p->flip, last = p->last ^ p->flip;
+	bool ns = p->clock == CLOCK_NS;
+	uint64_t range = span_of(p), a = ns ? magnitude(first) : (uint64_t)first,
+		 b = ns ? magnitude(last) : (uint64_t)last, far = a < b ? a : b;
+	struct ticks t = {.most = a < b ? b : a, .from = first};
+
+	if (ns && (first < 0) != (last < 0))
+		far = 0;
+	/* Long numbers need room. */
+	n = t.most >= 100000000000000000u ? n / 2 : n;
+	n = n ? n : 1;
+	if (by_clock(p)) {
+		t.from = time_plus(CLOCK_NS, first, p->origin);
+		t.step = clock_step(range, n);
+		t.at = clock_first(t.from, t.step);
+		return t;
+	}
+	t.step = scale_step(SCALE_TIME, range, n);
+	/* A time of ten digits tells nobody anything: then times count from the first. */
+	t.away = far / 1000 > t.step && far > range;
+	if (t.away) {
+		t.most = range;
+		t.from = 0;
+	} else if (a % t.step)
+		t.at = ns && first < 0 ? a % t.step : t.step - a % t.step;
+	return t;
+}
+
+void
+frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid)
+{
+	uint64_t range = span_of(p), at;
+	struct ticks t = time_ticks(p, (unsigned)((f->right - f->left) / (110 * PX)));
+	struct buf text = {0};
+	unsigned i = 0;
+	int64_t end = 0;
+
+	for (at = t.at;
+	     at < range && i++<100; at = at> UINT64_MAX - t.step ? range : at + t.step) {
+		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
+		int64_t time = (int64_t)((uint64_t)t.from + at);
+
+		if (grid)
+			svg_line(b, "g", x, f->top, x, f->bottom);
+		else
+			svg_line(b, "a", x, f->bottom, x, f->bottom + 4 * PX);
+		if (by_clock(p))
+			clock_tick(&text, time, t.step);
+		else
+			put_tick(&text, p, time, t.step, t.most);
+		half = svg_width(buf_text(&text), 30) / 2;
+		x = x < half ? half : x;
+		/* Where a label would meet the one before there is none. */
+		if (x - half < end + 2 * PX)
+			continue;
+		end = x + half;
+		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
+	}
+	text.n = 0;
+	if (by_clock(p))
+		clock_label(&text, t.from,
+			    time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t.step);
+	else {
+		put_all(&text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
+		if (t.away && p->clock == CLOCK_NS) {
+			value_time(&text, p->clock, p->first);
+			put_all(&text, " s");
+		} else if (t.away)
+			scale_put_commas(&text, (uint64_t)(p->first ^ p->flip));
+		else
+			put_all(&text, "the origin of the trace");
+	}
+	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
+		 buf_text(&text), 200);
+	buf_free(&text);
+}
+
+void
+frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text)
+{
+	svg_line(b, "g", f->left, y, f->right, y);
+	svg_text(b, f->left - 8 * PX, y + 4 * PX, "t n", SVG_END, text, 20);
+}
+
+void
+frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64_t most,
+	    const char *behind)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
+
+	ticks = ticks > 5 ? 5 : ticks ? ticks : 1;
+	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
+
+	for (uint64_t v = 0;; v += step) {
+		if (!v || scale_of(v, most, h) > 12 * PX)
+			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
+				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
+		if (most - v < step)
+			break;
+	}
+}
+
+unsigned
+lanes_height(const struct plot *p, uint32_t n, unsigned other)
+{
+	if (p->how.h && n)
+		return p->how.h > other + 4 * n ? (p->how.h - other) / n : 4;
+	return n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12;
+}
+
+void
+lane_name(const struct plot *p, const struct lane *lane, struct buf *text)
+{
+	lanes_name(lane, &p->row, p->words->place, p->words->places, text);
+}
+
+int64_t
+lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
+{
+	struct buf text = {0};
+	int64_t wide = 58 * PX;
+
+	for (uint32_t l = 0; l < n; l++) {
+		int64_t w;
+
+		lane_name(p, &lane[l], &text);
+		w = svg_width(buf_text(&text), LANE_NAME);
+		wide = w > wide ? w : wide;
+	}
+	buf_free(&text);
+	return 34 * PX + wide;
+}
+
+struct columns
+columns_of(const struct bins *b, uint32_t most)
+{
+	struct columns c = {0};
+
+	do {
+		c.lo = b->lo >> c.shift;
+		c.n = (uint32_t)((b->hi >> c.shift) - c.lo) + 1;
+	} while (c.n > most && ++c.shift);
+	c.width = b->k + c.shift > 63 ? UINT64_MAX : 1ull << (b->k + c.shift);
+	return c;
+}
+
+void
+put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
+{
+	put_all(b, " · ");
+	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
+}
+
+void
+put_share(struct buf *b, uint64_t v, uint64_t all)
+{
+	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
+
+	if (tenths < 10 && tenths)
+		put_format(b, "0.%u %%", (unsigned)tenths);
+	else
+		put_format(b, "%u %%", (unsigned)(tenths + 5) / 10);
+}
+
+uint64_t
+columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
+{
+	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
+	int64_t to = from + ((1ll << c->shift) - 1);
+	uint64_t sum = 0;
+
+	from = from < b->lo ? b->lo : from;
+	to = to > b->hi ? b->hi : to;
+	for (int64_t k = from, more = from <= to; more; more = k < to, k += more)
+		sum = add_most(sum, bins_at(b, k)[slot]);
+	return sum;
+}
+
+void
+frame_window(const struct plot *p, struct buf *b, const struct frame *f,
+	     const struct columns *c, int64_t h0)
+{
+	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
+	uint64_t whole = (uint64_t)c->n * PX, w;
+
+	/* Parts of the first and the last column are outside of it. */
+	before = scale_of(before, c->width, PX);
+	w = scale_of(span_of(p),
+		     c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n, whole);
+	svg_window(b, f->left, f->top, f->right - f->left, f->bottom - f->top,
+		   (int64_t)before, w ? (int64_t)w : 1, h0);
+}
+
+struct ranked {
+	uint64_t total;
+	const char *name;
+	uint32_t at;
+};
+
+static int
+by_total(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return natural_order(a->name, b->name);
+}
+
+void
+legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
+{
+	struct ranked *r = xcalloc(n + 1, sizeof *r);
+	uint32_t most = p->how.colours, m = 0;
+	uint64_t rest = total[0];
+
+	memset(l, 0, sizeof *l);
+	l->of = xcalloc(n + 1, 1);
+	/* Number 0 is NAMES_OTHERS. */
+	for (uint32_t i = 1; i < n; i++)
+		if (total[i])
+			r[m++] = (struct ranked){total[i], p->key.text.v[i].s, i};
+	qsort(r, m, sizeof *r, by_total);
+	/* With more names than colours the last colour is that of the others. */
+	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
+	l->n = l->n > m ? m : l->n;
+	for (uint32_t i = 0; i < m; i++) {
+		if (i >= l->n)
+			rest += r[i].total;
+		else {
+			l->name[i] = r[i].at;
+			l->colour[i] = i;
+			l->total[i] = r[i].total;
+		}
+		l->of[r[i].at] = (uint8_t)(i < l->n ? i : l->n);
+	}
+	l->of[0] = (uint8_t)l->n;
+	if (rest) {
+		l->others = true;
+		l->name[l->n] = UINT32_MAX;
+		l->colour[l->n] = COLOURS;
+		l->total[l->n] = rest;
+	}
+	free(r);
+}
+
+void
+legend_free(struct legend *l)
+{
+	free(l->of);
+}
+
+const char *
+legend_name(const struct legend *l, const struct plot *p, uint32_t i)
+{
+	return l->name[i] == UINT32_MAX ? "others" : p->key.text.v[l->name[i]].s;
+}
+
+int64_t
+legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
+	   int64_t right, int64_t y)
+{
+	int64_t at = x;
+
+	for (uint32_t i = 0; i < l->n + l->others; i++) {
+		const char *name = legend_name(l, p, i);
+		const char *total = scaled(time_unit(p), l->total[i]);
+		int64_t wide =
+		    svg_width(name, LEGEND_NAME) + svg_width(total, 30) + 40 * PX;
+
+		if (at + wide > right && at > x) {
+			at = x;
+			y += 19 * PX;
+		}
+		svg_swatch(b, l->colour[i], at, y - 4 * PX);
+		/* The name and its total are one text, so that they stand together. */
+		svg_to_text(b, at + 16 * PX, y);
+		buf_byte(b, '>');
+		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
+		svg_escape(b, name, strlen(name), LEGEND_NAME);
+		put_all(b, "<tspan dx=\"5\" class=\"s n\">");
+		svg_escape(b, total, strlen(total), 30);
+		put_all(b, "</tspan></text>\n");
+		at += wide;
+	}
+	return y + 19 * PX;
+}
+
+void
+legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
+	      enum measure_unit unit)
+{
+	for (uint32_t i = 0; i < l->n + l->others; i++)
+		screen_item(t, colour_dark[l->colour[i]], i < l->n ? (char)('A' + i) : '+',
+			    legend_name(l, p, i), scaled(unit, l->total[i]));
+	screen_end(t);
+}
+
+void
+shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_unit unit,
+	   uint64_t least, uint64_t most, const char *label)
+{
+	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
+	bool two = unit == SCALE_BYTES;
+	char class[8];
+
+	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
+	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
+	/* Where all are the same there is one colour. */
+	for (unsigned i = least < most ? 0 : STEPS - 1; i < STEPS; i++) {
+		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
+		uint64_t v = 1;
+
+		sprintf(class, "v%u k", i);
+		svg_rect(b, class, x, y, 14 * PX, h);
+		/* The least number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
+		for (unsigned k = 0;
+		     v <= most && v && (v < least || shade(v, least, most) < i); k++)
+			v = k % 3 == 1 && !two ? v / 2 * 5 : v * 2;
+		if (i == STEPS - 1 || (!i && v > least))
+			v = i ? most : least;
+		else if (v > most || !v || shade(v, least, most) != i ||
+			 (last > top - 20 * PX && last - y < 24 * PX) ||
+			 (y - top < 24 * PX && i))
+			continue;
+		svg_text(b, x + 20 * PX, y + h / 2 + 4 * PX, "t n", SVG_START,
+			 scaled(unit, v), 12);
+		last = y;
+	}
+}
+
+void
+screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
+{
+	struct buf from = {0}, to = {0};
+
+	put_time(&from, p, p->first);
+	put_time(&to, p, p->last);
+	screen_foot(t, at, w, buf_text(&from), buf_text(&to));
+	buf_free(&from);
+	buf_free(&to);
+}

@@ -1,0 +1,549 @@
+/* heat.c - a value over time: how many events are in each step of both. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "trace-plot/raster.h"
+
+#define BITS 2	  /* four rows to each power of two */
+#define RING 256u /* rows of whole numbers, and of one size */
+#define ROWS (RING + FINE_ROWS(BITS))
+#define FEW 7u /* classes where there is no colour */
+
+/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % RING.
+ * `k` counts from 2^-FINE where fractions do. */
+struct heat {
+	unsigned k;
+	bool any;
+	uint64_t lo, hi; /* rows in use */
+};
+
+static uint32_t
+rows_most(const struct plot *p)
+{
+	return p->y.fine && !p->how.even ? ROWS : RING;
+}
+
+static void
+heat_open(struct plot *p)
+{
+	measure_sum(p);
+	p->state = xcalloc(1, sizeof(struct heat));
+	bins_slots(&p->bins, rows_most(p));
+}
+
+/* Makes rows twice as high. */
+static void
+reach_higher(struct plot *p)
+{
+	struct heat *h = p->state;
+	uint32_t to[RING];
+
+	for (uint32_t s = 0; s < RING; s++)
+		to[s] = s;
+	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++)
+		to[(h->lo + n) % RING] = (uint32_t)((h->lo + n) >> 1) % RING;
+	bins_move(&p->bins, to);
+	h->k++;
+	h->lo >>= 1;
+	h->hi >>= 1;
+}
+
+/* The row of one size of a value. What has too many bits for parts is in rows of whole numbers. */
+static inline uint64_t
+even_row(const struct plot *p, uint64_t v, uint32_t part)
+{
+	const struct heat *h = p->state;
+
+	if (!p->y.fine)
+		return v >> h->k;
+	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
+}
+
+/* Makes room for a value: rows may become higher. */
+static COLD void
+reach(struct plot *p, uint64_t v, uint32_t part)
+{
+	struct heat *h = p->state;
+
+	while (p->y.fine && v >> (64 - FINE) && h->k < FINE)
+		reach_higher(p);
+	if (!h->any)
+		h->lo = h->hi = even_row(p, v, part);
+	h->any = true;
+	for (;;) {
+		uint64_t i = even_row(p, v, part), lo = i < h->lo ? i : h->lo,
+			 hi = i > h->hi ? i : h->hi;
+
+		if (hi - lo < RING) {
+			h->lo = lo;
+			h->hi = hi;
+			return;
+		}
+		reach_higher(p);
+	}
+}
+
+/* The slot of a value. */
+static inline uint32_t
+slot_of(struct plot *p, uint64_t v, uint32_t part)
+{
+	struct heat *h = p->state;
+
+	if (!p->how.even)
+		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
+	if (unlikely(!h->any || even_row(p, v, part) - h->lo > h->hi - h->lo ||
+		     (p->y.fine && v >> (64 - FINE) && h->k < FINE)))
+		reach(p, v, part);
+	return (uint32_t)even_row(p, v, part) % RING;
+}
+
+static void
+heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	if (!measure_run(&p->y, s, b, pick, n) ||
+	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)))
+		return;
+	if (!p->sum.list)
+		found_add(p, NULL, 1, n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint64_t *sum, weight = measure_weight(&p->sum, i);
+
+		if (unlikely(!p->y.there[i] || !weight))
+			continue;
+		sum = bins_row(&p->bins, r->time ^ p->flip) +
+		      slot_of(p, p->y.v[i], measure_part(&p->y, i));
+		*sum = add_most(*sum, weight);
+		p->events++;
+	}
+}
+
+static void
+heat_each(struct plot *p, plot_with *with, void *arg)
+{
+	const struct heat *h = p->state;
+	char lane[24];
+
+	for (uint32_t i = 0; !p->how.even && i < rows_most(p); i++)
+		with(arg, i, "", "", i);
+	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
+		sprintf(lane, "%" PRIu64, h->lo + n);
+		with(arg, (uint32_t)(h->lo + n) % RING, lane, "", h->k);
+	}
+}
+
+static uint32_t
+heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	struct heat *h = p->state;
+	unsigned parts = p->y.fine ? FINE : 0;
+	uint64_t i;
+
+	(void)name;
+	if (!p->how.even)
+		return sum < rows_most(p) ? sum : NO_SLOT;
+	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
+	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
+		return NO_SLOT;
+	/* Rows are at least as high as those of this part. */
+	while (h->k < sum)
+		reach_higher(p);
+	if (sum >= parts)
+		return slot_of(p, i << (sum - parts), 0);
+	return slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
+}
+
+static struct rows
+rows_of(const struct plot *p)
+{
+	const struct heat *h = p->state;
+	struct rows r = {p->how.even, BITS, h->k, h->lo, 0};
+
+	if (p->y.fine)
+		rows_fine(&r, (uint32_t)h->hi);
+	return r;
+}
+
+static void
+heat_fined(struct plot *p)
+{
+	struct heat *h = p->state;
+	uint32_t to[ROWS];
+	struct rows rows;
+
+	for (uint32_t s = 0; s < ROWS; s++)
+		to[s] = row_whole(s, BITS);
+	while (p->how.even && !p->y.fractions && h->k < FINE)
+		reach_higher(p);
+	if (p->how.even && h->k >= FINE) {
+		h->k -= FINE;
+		p->y.fine = false;
+	} else if (!p->y.fractions) {
+		bins_move(&p->bins, to);
+		p->y.fine = false;
+	} else {
+		EACH_BIN (&p->bins, i)
+			for (uint32_t s = 0; s < ROWS && !p->how.even; s++)
+				h->hi = bins_at(&p->bins, i)[s] && s > h->hi ? s : h->hi;
+		rows = rows_of(p);
+		p->y.unit = rows_fine(&rows, (uint32_t)h->hi);
+	}
+}
+
+/* The cells of a picture: those of the rows in use, the highest first. */
+struct cells {
+	struct columns c;
+	struct rows rows;
+	uint32_t lo, hi;
+	struct raster r;
+};
+
+static void
+cells_make(struct cells *g, const struct plot *p, uint32_t columns)
+{
+	const struct heat *h = p->state;
+	uint32_t slot[ROWS], most = rows_most(p);
+
+	for (uint32_t y = 0; y < most; y++)
+		slot[y] = (uint32_t)(h->lo + most - 1 - y) % most;
+	g->c = columns_of(&p->bins, columns);
+	g->rows = rows_of(p);
+	raster_sums(&g->r, &p->bins, &g->c, slot, most);
+	g->lo = 0;
+	g->hi = most - 1;
+	while (g->lo < g->hi && !raster_line(&g->r, most - 1 - g->lo))
+		g->lo++;
+	while (g->hi > g->lo && !raster_line(&g->r, most - 1 - g->hi))
+		g->hi--;
+	g->r.h = g->hi - g->lo + 1;
+	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
+		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
+}
+
+/* By column, then by row. */
+static uint64_t
+cell(const struct cells *g, uint32_t x, uint32_t y)
+{
+	return g->r.v[(g->hi - y) * g->c.n + x];
+}
+
+/* Marks of the y axis: what value, at which 1/256 of a row. */
+static int64_t
+row_y(const struct cells *g, const struct frame *f, uint64_t place)
+{
+	return f->bottom - (int64_t)((place - g->lo * 256) *
+				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
+}
+
+/* The next mark on a logarithmic axis. */
+static uint64_t
+next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
+{
+	uint64_t by = !scale_binary(unit) ? 10
+		      : rows > 64	  ? 1024
+		      : rows > 32	  ? 16
+		      : rows > 16	  ? 4
+					  : 2;
+
+	if (step)
+		return v + step < v ? 0 : v + step;
+	return v > UINT64_MAX / by ? 0 : v ? v * by : 1;
+}
+
+static void
+marks(const struct plot *p, struct buf *b, const struct cells *g, const struct frame *f)
+{
+	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
+	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 6, &v);
+	int64_t y, last = INT64_MAX;
+
+	do {
+		if (v < low)
+			continue;
+		if (v > high)
+			break;
+		y = row_y(g, f, rows_place(&g->rows, v));
+		if (last - y < 12 * PX)
+			continue;
+		last = y;
+		frame_mark(b, f, y, scaled(p->y.unit, v));
+	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
+}
+
+/* Where the value is that `share` of 100 events of columns [from, to) do not exceed, in 1/256 of
+ * a row; 0 where there are fewer than `least`. */
+static uint64_t
+percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
+	   uint64_t least)
+{
+	uint64_t sum[ROWS] = {0}, n = 0, want, below = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		for (uint32_t y = g->lo; y <= g->hi; y++) {
+			sum[y] += cell(g, i, y);
+			n += cell(g, i, y);
+		}
+	if (n < least)
+		return 0;
+	want = n / 100 * share + (n % 100 * share + 99) / 100;
+	for (uint32_t y = g->lo; y <= g->hi; below += sum[y++])
+		if (sum[y] && below + sum[y] >= want)
+			return y * 256 + scale_of(want - below, sum[y] + 1, 255) + 1;
+	return 0;
+}
+
+/* A line through the percentiles of some forty windows. Its name is above y `above`. */
+static int64_t
+draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, unsigned share,
+		uint64_t least, const char *name, int64_t above)
+{
+	uint32_t each = g->c.n / 40 + 1, points = 0;
+	struct buf d = {0};
+	int64_t y = INT64_MAX;
+	bool on = false;
+
+	for (uint32_t i = 0; i < g->c.n; i += each) {
+		uint32_t to = i + each < g->c.n ? i + each : g->c.n;
+		uint64_t at = percentile(g, i, to, share, least);
+
+		if (at) {
+			y = row_y(g, f, at);
+			svg_point(&d, on ? 'L' : 'M',
+				  f->left + (f->right - f->left) * (i + to) / 2 / g->c.n,
+				  y);
+			points++;
+		}
+		on = at != 0;
+	}
+	if (points > 2) {
+		svg_path(b, "w halo");
+		buf_add(b, d.p, d.n);
+		svg_path_end(b, NULL);
+		svg_path(b, share == 50 ? "w p5" : "w p9");
+		buf_add(b, d.p, d.n);
+		svg_path_end(b, name);
+		y = y < above - 13 * PX ? y : above - 13 * PX;
+		svg_text(b, f->right + 6 * PX, y + 4 * PX, "t", SVG_START, name, 8);
+	}
+	buf_free(&d);
+	return y;
+}
+
+static void
+heat_title(const struct plot *p, struct buf *title)
+{
+	measure_title(p, title);
+	put_all(title, ", over time");
+	if (!p->sum.list)
+		found_title(p, title);
+}
+
+static void
+heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+{
+	const struct cells *g = of;
+	uint64_t v = cell(g, x, g->hi - y);
+
+	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
+		p->sum.list ? p->how.sum : events_of(p, v), " · ",
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
+	put_column(text, p, &g->c, x);
+}
+
+static void
+heat_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 460;
+	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, (h - 52) * PX};
+	const char *of = p->sum.list ? p->how.sum : p->words->events;
+	struct buf title = {0}, cell = {0};
+	struct cells g;
+
+	cells_make(&g, p, 177);
+	heat_title(p, &title);
+	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+		scaled(time_unit(p), g.c.width), " and ",
+		p->how.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+			    : "a quarter of a power of two");
+	frame_begin(p, b, w, h, &title, &cell);
+	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
+	marks(p, b, &g, &f);
+	frame_time(p, b, &f, true);
+	frame_window(p, b, &f, &g.c, (int64_t)g.r.h * PX);
+	raster_shade(&g.r);
+	raster_svg(&g.r, b,
+		   &(struct tiles){.w = PX,
+				   .h = PX,
+				   .relative = true,
+				   .told = heat_told,
+				   .p = p,
+				   .of = &g,
+				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
+				   .what = of});
+	svg_end(b);
+	if (!p->sum.list)
+		draw_percentile(b, &g, &f, 99, 100, "p99",
+				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));
+	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 6) * PX,
+		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of);
+	raster_free(&g.r);
+}
+
+/* Appends the mark of the axis that is in rows [from, to), if there is one. */
+static bool
+mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
+	struct buf *text)
+{
+	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
+	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 4, &v);
+
+	do {
+		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to)) {
+			scale_put(text, p->y.unit, v, "");
+			return true;
+		}
+	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0 && v <= high);
+	return false;
+}
+
+/* What the lightest and the darkest cell stand for. */
+static void
+heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
+{
+	const char *of = p->sum.list ? p->sum.name
+			 : most > 1  ? p->words->events
+				     : p->words->event;
+
+	screen_right(t, "", at);
+	for (unsigned i = most > 1 ? 0 : 1; i < 2; i++) {
+		if (t->colour) {
+			screen_colour(t, step_dark[i ? STEPS - 1 : 0]);
+			screen_put(t, t->utf8 ? "█" : "#");
+			screen_plain(t);
+		} else
+			screen_shade(t, i ? 7 : 1, 7);
+		screen_put(t, " ");
+		screen_name(
+		    t, scaled(p->sum.list ? p->sum.unit : SCALE_COUNT, i ? most : 1), 20);
+		screen_put(t, i ? " " : "  ");
+	}
+	screen_name(t, of, 40);
+	screen_end(t);
+}
+
+/* The lines of a terminal are as many rows each. */
+struct lines {
+	const struct cells *g;
+	uint32_t each;	  /* rows of one */
+	unsigned n, last; /* the line that has the last mark, from below */
+};
+
+static bool
+heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
+	  struct buf *right)
+{
+	struct lines *l = of;
+	const struct cells *g = l->g;
+	unsigned y = l->n - 1 - line;
+
+	(void)right;
+	/* The next mark may be in the line below. */
+	if (!mark_in(p, g, g->lo + y * l->each, g->lo + (y + 1) * l->each, left) ||
+	    l->last - y < 2)
+		return false;
+	l->last = y;
+	return true;
+}
+
+/* About the logarithm of a cell, of what raster_screen has five steps of, or the number itself. */
+static uint8_t
+heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t most)
+{
+	uint64_t step;
+
+	if (t->colour || !v)
+		return (uint8_t)(v ? shade(v, 1, most) + 1 : 0);
+	step = plot_even_colours(p) ? scale_of(v, most, FEW)
+				    : scale_of(about_log(v) + 1, about_log(most) + 1, FEW);
+	return (uint8_t)(step ? step : 1);
+}
+
+static void
+heat_terminal(struct plot *p, struct screen *t)
+{
+	unsigned at = 12, w = t->w - at - 2;
+	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW};
+	struct buf text = {0};
+	struct lines l;
+	struct cells g;
+
+	cells_make(&g, p, w);
+	l = (struct lines){&g, (g.r.h + t->h - 1) / t->h, 0, 0};
+	r.w = g.c.n;
+	r.h = l.n = (g.r.h + l.each - 1) / l.each;
+	l.last = 2 * l.n;
+	r.v = xcalloc((size_t)r.w * r.h, sizeof *r.v);
+	r.c = xcalloc((size_t)r.w * r.h, 1);
+	for (uint32_t i = 0; i < r.w; i++)
+		for (uint32_t y = 0; y < g.r.h; y++) {
+			uint64_t *v = &r.v[(r.h - 1 - y / l.each) * r.w + i];
+
+			*v = add_most(*v, cell(&g, i, g.lo + y));
+		}
+	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
+		r.most = r.v[i] > r.most ? r.v[i] : r.most;
+	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
+		r.c[i] = heat_class(p, t, r.v[i], r.most);
+	heat_title(p, &text);
+	screen_title(t, &text);
+	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
+	screen_time(p, t, at, w);
+	heat_shades(p, t, at + 1, r.most);
+	raster_free(&g.r);
+	raster_free(&r);
+}
+
+static void
+heat_bins(struct plot *p, struct table *t)
+{
+	const struct heat *h = p->state;
+	const struct rows rows = rows_of(p);
+	uint32_t most = rows_most(p);
+
+	bins_head(t, "time", "end", p->y.name, "below", p->sum.list ? p->how.sum : "count");
+	EACH_BIN (&p->bins, i)
+		for (uint32_t y = 0; y < most; y++) {
+			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % most];
+
+			if (!n)
+				continue;
+			put_bin(t, p, i);
+			put_bounds(t, p, &rows, y);
+			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
+			table_row(t);
+		}
+}
+
+const struct plot_kind kind_heat = {
+    .name = "heat",
+    .about = "durations, sizes or another number over time",
+    .time = true,
+    .measures = true,
+    .log = "yz",
+    .linear = "xyz",
+    .why = "has time as x, which is linear: --log takes y and z, --linear x, y and z",
+    .value = 'y',
+    .open = heat_open,
+    .add = heat_add,
+    .each = heat_each,
+    .slot = heat_slot,
+    .fined = heat_fined,
+    .svg = heat_svg,
+    .terminal = heat_terminal,
+    .bins = heat_bins,
+};

@@ -1,0 +1,176 @@
+/* matrix.c - how many events, or how much, for each pair of names: of location and peer, or
+ * location and event. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/matrix.h"
+
+#define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
+
+/* Rows of a side become parts of others. */
+static void
+join_side(void *arg, const uint32_t *to)
+{
+	struct side *s = arg;
+	uint32_t *slot = xcalloc(s->bins->nslots, sizeof *slot);
+
+	for (uint32_t y = 0; y < LANES_ROOM; y++)
+		for (uint32_t x = 0; x < LANES_ROOM; x++)
+			for (uint32_t k = 0; k < CELL_SLOTS; k++)
+				slot[cell_slot(y, x) + k] =
+				    (s->columns ? cell_slot(y, to[x])
+						: cell_slot(to[y], x)) +
+				    k;
+	bins_move(s->bins, slot);
+	free(slot);
+}
+
+static void
+side_open(struct side *s, struct plot *p, const struct names *names, bool columns)
+{
+	s->bins = &p->bins;
+	s->names = names;
+	s->columns = columns;
+	s->lanes.room = p->kind->lanes;
+	s->lanes.shared = &p->shared;
+	s->lanes.join = join_side;
+	s->lanes.arg = s;
+}
+
+static void
+matrix_open(struct plot *p)
+{
+	struct matrix *m = xcalloc(1, sizeof *m);
+
+	p->state = m;
+	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMES_TOLD);
+	side_open(&m->row, p, &p->row, false);
+	side_open(&m->column, p, &p->key, true);
+	measure_sum(p);
+	if (!p->how.sum)
+		measure_open(&p->sum, "size");
+	p->bins.fixed = 1;
+	bins_slots(&p->bins, cell_slot(LANES_ROOM, 0));
+}
+
+static unsigned
+matrix_need_of(const struct source *s)
+{
+	return source_format(s)->sent ? NEED_ARGS : 0;
+}
+
+/* Where events send, the columns are whom something is sent to, unless they were asked for. */
+static void
+matrix_begin(struct plot *p)
+{
+	struct matrix *m = p->state;
+
+	if (p->how.key || !p->fmt->sent)
+		return;
+	m->sends = true;
+	names_free(&p->key);
+	names_open(&p->key, PEER, NAMES_TOLD);
+}
+
+/* MPI_Send, MPI_Isend, MPI_Ibsend, MPI_Sendrecv, ... */
+static bool
+sends(const struct type *ty)
+{
+	for (size_t i = 0; i + 4 <= ty->event_len; i++)
+		if ((ty->event[i] == 'S' || ty->event[i] == 's') &&
+		    !memcmp(ty->event + i + 1, "end", 3))
+			return true;
+	return false;
+}
+
+static void
+matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	struct matrix *m = p->state;
+	uint32_t row[BATCH], column[BATCH];
+	bool sum = p->sum.list;
+	uint64_t *v = bins_row(&p->bins, 0);
+
+	if (!names_of(&p->row, s, b, pick, n, row) ||
+	    !names_of(&p->key, s, b, pick, n, column) ||
+	    (sum && !measure_run(&p->sum, s, b, pick, n)))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint32_t y, x;
+
+		if (m->sends && (!sends(&s->t.type[r->type]) ||
+				 !strcmp(p->key.text.v[column[i]].s, "-")))
+			continue;
+		y = lanes_row(&m->row.lanes, &p->row, row[i]);
+		x = lanes_row(&m->column.lanes, &p->key, column[i]);
+		v[cell_slot(y, x) + CELL_COUNT]++;
+		if (sum)
+			v[cell_slot(y, x) + CELL_SUM] = add_most(
+			    v[cell_slot(y, x) + CELL_SUM], measure_weight(&p->sum, i));
+		p->events++;
+	}
+}
+
+static void
+matrix_each(struct plot *p, plot_with *with, void *arg)
+{
+	const struct matrix *m = p->state;
+
+	for (uint32_t y = 0; y < m->row.lanes.n; y++)
+		for (uint32_t x = 0; x < m->column.lanes.n; x++)
+			for (uint32_t k = 0; k < CELL_SLOTS; k++) {
+				const struct lane *r = &m->row.lanes.lane[y],
+						  *c = &m->column.lanes.lane[x];
+
+				with(arg, cell_slot(r->row, c->row) + k,
+				     p->row.text.v[r->first].s, p->key.text.v[c->first].s,
+				     k);
+			}
+}
+
+static uint32_t
+matrix_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	struct matrix *m = p->state;
+	uint32_t row = names_id(&p->row, lane, strlen(lane)), y;
+	uint32_t column = names_id(&p->key, name, strlen(name)), x;
+
+	y = lanes_row(&m->row.lanes, &p->row, row);
+	x = lanes_row(&m->column.lanes, &p->key, column);
+	return sum < CELL_SLOTS ? cell_slot(y, x) + sum : NO_SLOT;
+}
+
+static void
+matrix_close(struct plot *p)
+{
+	struct matrix *m = p->state;
+
+	lanes_free(&m->row.lanes);
+	lanes_free(&m->column.lanes);
+}
+
+const struct plot_kind kind_matrix = {
+    .name = "matrix",
+    .about =
+	"counts or sums for each pair of location and event, or of sender and receiver",
+    .need = NEED_LOC,
+    .rows = true,
+    .lanes = LANES_ROOM,
+    .key = "event",
+    .names = NAMES_TOLD,
+    .log = "z",
+    .linear = "z",
+    .why = "has names as x and y: --log and --linear take z, its colours",
+    .need_of = matrix_need_of,
+    .open = matrix_open,
+    .begin = matrix_begin,
+    .add = matrix_add,
+    .each = matrix_each,
+    .slot = matrix_slot,
+    .svg = matrix_svg,
+    .terminal = matrix_terminal,
+    .bins = matrix_bins,
+    .free = matrix_close,
+};

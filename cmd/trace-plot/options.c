@@ -1,0 +1,70 @@
+/* options.c - what the options of plots may say: see plot.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "trace-plot/plot.h"
+
+const char *
+plot_theme_word(size_t i)
+{
+	static const char *const word[] = {"auto", "light", "dark"};
+
+	return i < 3 ? word[i] : NULL;
+}
+
+const char *
+plot_size(void *options, const char *text)
+{
+	struct plot_options *how = options;
+	int n = 0;
+
+	if (sscanf(text, "%5ux%5u%n", &how->w, &how->h, &n) != 2 || text[n] ||
+	    how->w < 400 || how->h < 200 || how->w > 8000 || how->h > 8000)
+		return "WIDTHxHEIGHT, from 400x200 to 8000x8000";
+	return NULL;
+}
+
+const char *
+plot_theme(void *options, const char *text)
+{
+	struct plot_options *how = options;
+
+	for (unsigned i = 0; plot_theme_word(i); i++)
+		if (!strcmp(plot_theme_word(i), text)) {
+			how->theme = (enum svg_theme)i;
+			return NULL;
+		}
+	return "auto, light or dark";
+}
+
+const char *
+plot_axes(void *axes, const char *text)
+{
+	if (!*text || text[strspn(text, "xyz")])
+		return "letters of axes: x, y and z";
+	for (; *text; text++)
+		if (!strchr(axes, *text))
+			strncat(axes, text, 1);
+	return NULL;
+}
+
+const char *
+plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
+{
+	if ((how->partial || how->merge) && !kind->each)
+		return "reads tables, not events: it takes no -p and no -m";
+	if (how->log[strspn(how->log, kind->log)] ||
+	    how->linear[strspn(how->linear, kind->linear)])
+		return kind->why;
+	if (how->log[strcspn(how->log, how->linear)])
+		return "takes an axis in --log or in --linear, not in both";
+	if ((how->test || how->slice || how->sum) && kind->read)
+		return "reads a table: it takes no -e, --from, --to and -a";
+	if (how->absolute && !kind->time)
+		return "has no axis of time: it takes no -A";
+	if (how->key && !kind->key)
+		return "takes no -g";
+	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
+		return "takes no -y";
+	return NULL;
+}

@@ -1,0 +1,534 @@
+/* plot.c - from events to a picture: see plot.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "input/fault.h"
+#include "input/trace.h"
+#include "trace-plot/plot.h"
+#include "work/work.h"
+
+const struct plot_kind *const kinds[] = {&kind_rate,  &kind_heat,   &kind_timeline,
+					 &kind_hist,  &kind_matrix, &kind_addr,
+					 &kind_flame, &kind_line,   NULL};
+
+static const struct format_words any_words = {
+    "events", "event", "locations", "location", NULL, "", NULL, WORDS_TOUCHES};
+
+const struct plot_kind *
+kind_named(const char *name)
+{
+	for (size_t i = 0; kinds[i]; i++)
+		if (!strcmp(kinds[i]->name, name))
+			return kinds[i];
+	return NULL;
+}
+
+/* The lists of expressions of a plot, each of which may be NULL. */
+#define LISTS 4u
+static struct exprs *
+list_of(const struct plot *p, unsigned i)
+{
+	struct exprs *const list[LISTS] = {p->key.list, p->row.list, p->y.list,
+					   p->sum.list};
+
+	return list[i];
+}
+
+void
+plot_keyed(const struct plot *p, struct exprs *list)
+{
+	if (list && p->how.keys)
+		exprs_key(list, exprs_key_parse(p->how.keys));
+}
+
+void
+plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *how)
+{
+	memset(p, 0, sizeof *p);
+	p->kind = kind;
+	p->how = *how;
+	if (!p->how.colours || p->how.colours > COLOURS)
+		p->how.colours = COLOURS;
+	p->words = &any_words;
+	p->how.even |= kind->value && strchr(how->linear, kind->value);
+	p->nest.keep = how->partial;
+	if (kind->key)
+		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
+	if (kind->measures && how->y)
+		measure_open(&p->y, how->y);
+	p->bins.bytes = 4u << 20;
+	touched_open(&p->crowd.blocks);
+	kind->open(p);
+	for (unsigned i = 0; i < LISTS; i++)
+		plot_keyed(p, list_of(p, i));
+}
+
+unsigned
+plot_need(const struct plot *p)
+{
+	unsigned need = p->kind->need | NEED_TIME;
+
+	for (unsigned i = 0; i < LISTS; i++)
+		need |= list_of(p, i) ? exprs_need(list_of(p, i)) : 0;
+	if (p->kind->need_more)
+		need |= p->kind->need_more(p);
+	if (!p->y.list && p->kind->measures)
+		need |= NEED_DUR | NEED_SIZE;
+	return need;
+}
+
+/* Ticks have no unit. */
+static void
+measure_ticks(struct measured *y, enum clock clock)
+{
+	if (clock == CLOCK_TICKS && y->unit == SCALE_TIME)
+		y->unit = SCALE_TICKS;
+}
+
+void
+plot_measure_as(struct plot *p, const char *y)
+{
+	measure_open(&p->y, y);
+	measure_ticks(&p->y, p->clock);
+}
+
+void
+plot_source(struct plot *p, const char *format, enum clock clock)
+{
+	const struct format *f = format_of(p->how.known, format);
+
+	if (p->any)
+		return;
+	p->clock = clock;
+	p->flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(clock));
+	snprintf(p->format, sizeof p->format, "%s", format);
+	p->fmt = f;
+	p->words = f->words ? f->words : &any_words;
+	if (f->state_words && (p->kind->lasts || p->kind->measures))
+		p->words = f->state_words;
+	measure_ticks(&p->y, clock);
+	measure_ticks(&p->sum, clock);
+	if (p->kind->begin)
+		p->kind->begin(p);
+}
+
+void
+plot_origin(struct plot *p, int64_t origin)
+{
+	if (!p->any)
+		p->origin = origin;
+	else if (p->origin != origin)
+		p->origin = 0;
+}
+
+/* The first events of an input. */
+static void
+new_source(struct plot *p, struct source *s, const struct rec *r)
+{
+	const char *name = strrchr(s->name, '/');
+
+	p->source_id = s->id;
+	if (p->any && p->clock != s->head.clock) {
+		warn("%s: its clock counts another unit than those before: it is not drawn",
+		     s->name);
+		p->mixed = s->trouble = true;
+		return;
+	}
+	plot_source(p, s->head.format, s->head.clock);
+	plot_origin(p, s->head.origin);
+	name = name && name[1] ? name + 1 : s->name;
+	if (strcmp(s->name, "<stdin>") != 0)
+		strtab_id(&p->sources, name, strlen(name));
+	if (!p->any && p->kind->measures && !p->how.y)
+		plot_measure_as(p, p->words->y	      ? p->words->y
+				   : r->has & HAS_DUR ? "dur"
+						      : "size");
+}
+
+void
+plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	struct plot *p = plot;
+	int64_t first = p->first, last = p->last, time[BATCH];
+
+	if (!n)
+		return;
+	if (p->source_id != s->id)
+		new_source(p, s, batch_rec(b, pick ? *pick : 0));
+	if (p->clock != s->head.clock)
+		return;
+	if (!p->any)
+		first = last = batch_rec(b, pick ? *pick : 0)->time ^ p->flip;
+	p->any = true;
+	if (p->heads != s->heads) {
+		p->heads = s->heads;
+		p->made_up |= head_made_up(&s->head);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t t = batch_rec(b, pick ? pick[i] : i)->time ^ p->flip;
+
+		time[i] = t;
+		first = t < first ? t : first;
+		last = t > last ? t : last;
+	}
+	p->first = first;
+	p->last = last;
+	if (p->kind->time || p->kind->lasts)
+		crowd_add(&p->crowd, time, n);
+	p->kind->add(p, s, b, pick, n);
+}
+
+bool
+plot_in_parts(const struct plot *p)
+{
+	/* A state of one part may go on in the next. */
+	bool parts = !p->kind->lasts;
+
+	for (unsigned i = 0; i < LISTS; i++)
+		parts = parts && !(list_of(p, i) && exprs_in_order(list_of(p, i)));
+	return parts;
+}
+
+/* A plot of the same question, empty. */
+static void
+plot_like(void *plot, const void *other)
+{
+	const struct plot *like = other;
+	struct plot_options how = like->how;
+
+	plot_open(plot, like->kind, &how);
+}
+
+bool
+plot_exact(const void *plot)
+{
+	const struct plot *p = plot;
+
+	return !p->key.more && !p->row.more && !p->shared && !p->others && !p->mixed;
+}
+
+/* The slots of one plot by those of another. */
+struct slot_map {
+	struct plot *to;
+	uint32_t *of;
+	unsigned j; /* of its crowd */
+};
+
+static void
+merge_block(void *arg, uint64_t at, uint64_t n)
+{
+	struct slot_map *s = arg;
+
+	crowd_block(&s->to->crowd, s->j, at, n);
+}
+
+static void
+map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
+{
+	struct slot_map *s = arg;
+
+	s->of[slot] = s->to->kind->slot(s->to, lane, name, sum);
+}
+
+void
+plot_merge(void *plot, const void *other)
+{
+	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
+	struct slot_map slots = {to, NULL, from->crowd.blocks.j};
+
+	if (!from->any)
+		return;
+	if (to->any && to->clock != from->clock)
+		to->mixed = true;
+	plot_source(to, from->format, from->clock);
+	plot_origin(to, from->origin);
+	if (!to->any && from->y.name && !to->y.name)
+		plot_measure_as(to, from->y.name);
+	for (uint32_t i = 0; i < from->sources.n; i++)
+		strtab_id(&to->sources, from->sources.v[i].s, from->sources.v[i].len);
+	to->first = to->any && to->first < from->first ? to->first : from->first;
+	to->last = to->any && to->last > from->last ? to->last : from->last;
+	to->any = true;
+	to->made_up |= from->made_up;
+	to->events += from->events;
+	to->y.absent += from->y.absent;
+	to->y.below += from->y.below;
+	to->y.fractions += from->y.fractions;
+	to->sum.fractions += from->sum.fractions;
+	if (to->whole != from->whole)
+		to->kind->whole(to->whole ? from : to);
+	for (unsigned i = 0; i < LISTS; i++)
+		if (list_of(from, i))
+			exprs_merge(list_of(to, i), list_of(from, i));
+	slots.of = xcalloc(from->bins.nslots + 1, sizeof *slots.of);
+	/* Twice: where slots are put together for a new one, those before have moved. */
+	from->kind->each(from, map_slot, &slots);
+	from->kind->each(from, map_slot, &slots);
+	bins_merge(&to->bins, &from->bins, slots.of);
+	crowd_each(&from->crowd, merge_block, &slots);
+	found_merge(to, from, to->kind->key ? slots.of : NULL);
+	free(slots.of);
+}
+
+/* The states of one location must come as they begin. */
+static unsigned
+need_of(const struct source *s)
+{
+	return source_format(s)->state ? NEED_ORDER : 0;
+}
+
+unsigned
+plot_need_of(const struct plot_kind *kind, const struct source *s)
+{
+	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
+}
+
+int
+plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n)
+{
+	static const struct work_kind kind = {sizeof *p,  plot_like, plot_add,
+					      plot_exact, NULL,	     plot_merge,
+					      NULL,	  plot_free, NULL};
+	const struct plot_options *how = &p->how;
+	const char *asked[LISTS] = {how->key, how->y, how->y, how->sum};
+	struct expr *e;
+	int status;
+
+	if (p->kind->read)
+		return p->kind->read(p, paths, n);
+	e = expr_parse(how->test);
+	expr_key(e, how->keys);
+	/* States are drawn, not where they begin and end. */
+	opt->states = (plot_need(p) & NEED_DUR) != 0;
+	opt->need = plot_need(p) | expr_need(e);
+	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
+	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
+			   how->test);
+	if (p->mixed)
+		status = ST_TROUBLE;
+	/* Fields that no event had: another part may have them. */
+	if (expr_finish(e, how->partial) != ST_OK)
+		status = ST_TROUBLE;
+	/* Nobody asked for a default. */
+	for (unsigned i = 0; i < LISTS; i++)
+		if (asked[i] && list_of(p, i) &&
+		    exprs_finish(list_of(p, i), how->partial) != ST_OK)
+			status = ST_TROUBLE;
+	expr_free(e);
+	return status;
+}
+
+/* So many are not in the picture: tells it in a message, and in the picture. */
+static void
+left_out(struct plot *p, uint64_t n, bool below)
+{
+	const char *what = !p->kind->lasts ? events_of(p, n) : n == 1 ? "event" : "events";
+	struct buf b = {0};
+
+	if (!n)
+		return;
+	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
+	if (p->kind->lasts)
+		put_all(&b, !below   ? " without a duration"
+			    : n == 1 ? " that lasts no time"
+				     : " that last no time");
+	else
+		put_all(&b, below ? " with " : " without ",
+			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
+	if (p->note.n)
+		put_all(&p->note, "; ");
+	buf_add(&p->note, b.p, b.n);
+	put_all(&p->note, " left out");
+	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
+	buf_free(&b);
+}
+
+/* What the picture does not show. */
+static void
+say_note(struct plot *p)
+{
+	struct buf b = {0};
+
+	if (p->made_up)
+		put_all(&p->note, TIMES_REMARK);
+	if (crowd_said(p, &b)) {
+		put_all(&p->note, p->note.n ? "; " : "");
+		buf_add(&p->note, b.p, b.n);
+		warn("%s", buf_text(&b));
+	}
+	left_out(p, p->y.absent, false);
+	left_out(p, p->y.below, true);
+	if (p->sum.fractions && p->how.sum) {
+		put_all(&b, p->how.sum, " leaves out the fractions of ",
+			scaled(SCALE_EXACT, p->sum.fractions), " ",
+			events_of(p, p->sum.fractions));
+		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
+		warn("%s", buf_text(&b));
+	}
+	buf_text(&p->note);
+	p->note.n = strlen((char *)p->note.p);
+	buf_free(&b);
+}
+
+bool
+plot_done(struct plot *p)
+{
+	char text[64];
+
+	if (!p->events && p->kind->points) {
+		p->events = p->y.absent;
+		p->y.absent = 0;
+		p->points = p->events;
+	}
+	if (p->events) {
+		bins_settle(&p->bins);
+		if (p->y.fine)
+			p->kind->fined(p);
+		if (p->kind->time) {
+			bins_reach(&p->bins, p->first);
+			bins_reach(&p->bins, p->last);
+		}
+		p->noting = true;
+		say_note(p);
+		p->noting = false;
+		return !p->kind->able || p->kind->able(p);
+	}
+	if (!p->any)
+		return false; /* in silence, as every program does nothing with nothing */
+	if (p->kind->lasts)
+		warn(
+		    "no %s lasts: nothing to draw as %s (rate draws what has no durations)",
+		    p->words->event, p->kind->name);
+	else
+		warn("no %s has %s%s%s: nothing to draw", p->words->event,
+		     p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+		     : p->kind->need & NEED_ADDR ? "an address and a size"
+						 : "a time",
+		     p->sum.list && p->how.sum ? " and a part of " : "",
+		     p->sum.list && p->how.sum ? p->how.sum : "");
+	return false;
+}
+
+static void
+write_out(struct out *o, struct buf *b)
+{
+	out_bytes(o, b->p, b->n);
+	buf_free(b);
+}
+
+void
+plot_svg(struct plot *p, struct out *o)
+{
+	struct buf b = {0};
+
+	shade_linear(plot_even_colours(p));
+	p->coarse = 0;
+	do {
+		b.n = 0;
+		svg_told(200u >> p->coarse);
+		p->kind->svg(p, &b);
+		svg_end(&b);
+	} while (b.n > SVG_MOST && p->coarse++ < 6);
+	write_out(o, &b);
+}
+
+void
+plot_terminal(struct plot *p, struct out *o, unsigned columns)
+{
+	struct buf b = {0};
+	struct screen t = {.b = &b};
+	struct buf note = {0};
+
+	screen_open(&t, o->fd, columns);
+	shade_linear(plot_even_colours(p));
+	p->kind->terminal(p, &t);
+	if (p->note.n) {
+		put_all(&note, (const char *)p->note.p);
+		screen_title(&t, &note);
+	}
+	/* What a trace gives is made safe before; colours are not to be. */
+	o->tty = false;
+	write_out(o, &b);
+}
+
+void
+plot_bins(struct plot *p, enum table_style style, struct out *o)
+{
+	struct table t = {.out = o, .style = style};
+
+	p->kind->bins(p, &t);
+	table_end(&t);
+}
+
+void
+put_bin(struct table *t, const struct plot *p, int64_t i)
+{
+	int64_t from = (int64_t)((uint64_t)i << p->bins.k);
+	/* The end may be just beyond 64 bits: it is then the last time. */
+	int64_t upto =
+	    from > INT64_MAX - (1ll << p->bins.k) ? INT64_MAX : from + (1ll << p->bins.k);
+
+	value_time(table_cell(t), p->clock, from ^ p->flip);
+	value_time(table_cell(t), p->clock, upto ^ p->flip);
+}
+
+void
+put_amount(struct table *t, uint64_t v, bool time)
+{
+	if (time)
+		value_time(table_cell(t), CLOCK_NS, (int64_t)v);
+	else
+		table_u64(t, v);
+}
+
+void
+put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i)
+{
+	for (uint32_t k = i; k <= i + 1; k++) {
+		struct rows r = *rows;
+
+		if (!p->y.fine) {
+			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
+			continue;
+		}
+		/* Each as exact as it is. */
+		if (rows_fine(&r, k) != SCALE_NANO) {
+			r.one = 1;
+			table_u64(t, rows_low(&r, k));
+		} else {
+			struct buf *b = table_cell(t);
+
+			buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+					    (struct value){NANO_POS, rows_low(&r, k)}));
+		}
+	}
+}
+
+void
+plot_free(void *plot)
+{
+	struct plot *p = plot;
+
+	names_free(&p->key);
+	names_free(&p->row);
+	exprs_free(p->y.list);
+	exprs_free(p->sum.list);
+	nest_free(&p->nest);
+	free(p->held);
+	bins_free(&p->bins);
+	column_free(&p->found);
+	buf_free(&p->note);
+	strtab_free(&p->sources);
+	if (p->kind->free)
+		p->kind->free(p);
+	free(p->state);
+	if (p->own) {
+		free((char *)p->how.y);
+		free((char *)p->how.key);
+		free((char *)p->how.sum);
+	}
+}

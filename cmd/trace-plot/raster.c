@@ -1,0 +1,185 @@
+/* raster.c - cells of a picture: see raster.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/raster.h"
+
+void
+raster_sums(struct raster *r, const struct bins *b, const struct columns *c,
+	    const uint32_t *slot, uint32_t lines)
+{
+	*r = (struct raster){.w = c->n, .h = lines, .least = 1, .most = 1};
+	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
+	for (uint32_t y = 0; y < r->h; y++)
+		for (uint32_t x = 0; slot[y] != NO_SLOT && x < r->w; x++) {
+			uint64_t v = columns_sum(b, c, x, slot[y]);
+
+			r->v[y * r->w + x] = v;
+			r->most = v > r->most ? v : r->most;
+		}
+}
+
+void
+raster_shade(struct raster *r)
+{
+	r->classes = STEPS;
+	r->c = xcalloc((size_t)r->h * r->w, 1);
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
+		r->c[i] = (uint8_t)(r->v[i] ? shade(r->v[i], r->least, r->most) + 1 : 0);
+}
+
+uint64_t
+raster_line(const struct raster *r, uint32_t y)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t x = 0; x < r->w; x++)
+		sum = add_most(sum, r->v[y * r->w + x]);
+	return sum;
+}
+
+void
+raster_free(struct raster *r)
+{
+	free(r->v);
+	free(r->c);
+}
+
+/* A tile of n columns and h lines, from the point at hand. */
+static void
+draw_tile(struct buf *b, const struct tiles *k, uint32_t n, uint32_t h)
+{
+	svg_to(b, 'h', k->w * n - k->gap);
+	svg_to(b, 'v', k->h * h - k->below);
+	svg_to(b, 'h', k->gap - k->w * n);
+	buf_byte(b, 'z');
+}
+
+/* The rectangles of a class; false if there are none. */
+static bool
+draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigned class)
+{
+	int64_t x0 = 0, y0 = 0;
+	bool open = false;
+
+	for (uint32_t y = 0, h; y < r->h; y += h) {
+		const uint8_t *c = r->c + (size_t)y * r->w;
+
+		for (h = 1; k->tall && y + h < r->h && !memcmp(c, c + h * r->w, r->w);)
+			h++;
+		for (uint32_t x = 0, n; x < r->w; x += n ? n : 1) {
+			int64_t left = k->left + k->w * x, top = k->top + k->h * y;
+
+			for (n = 0; x + n < r->w && c[x + n] == class && !(n && k->gap);)
+				n++;
+			if (!n)
+				continue;
+			if (!open && r->ink)
+				svg_path(b, "c%u k", r->ink[class - 1].colour);
+			else if (!open)
+				svg_path(b, "v%u k", class - 1);
+			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
+			draw_tile(b, k, n, h);
+			open = true;
+			x0 = k->relative ? left : 0;
+			y0 = k->relative ? top : 0;
+		}
+	}
+	return open;
+}
+
+/* "3 to 5 calls": the numbers of a class. */
+static const char *
+class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
+	      struct buf *text)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
+		if (r->c[i] == class) {
+			least = r->v[i] < least ? r->v[i] : least;
+			most = r->v[i] > most ? r->v[i] : most;
+		}
+	if (least < most)
+		put_all(text, scaled(k->unit, least), " to ");
+	put_all(text, scaled(k->unit, most), " ",
+		k->what == k->p->words->events ? events_of(k->p, most) : k->what);
+	return buf_text(text);
+}
+
+void
+raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
+{
+	struct buf text = {0};
+	uint32_t cells = 0;
+
+	for (uint32_t i = 0; i < r->h * r->w; i++)
+		cells += r->c[i] != 0;
+	if (!k->told || cells > TOLD_MOST || k->p->coarse) {
+		for (unsigned class = 1; class <= r->classes; class ++)
+			if (draw_class(r, b, k, class))
+				svg_path_end(b, r->ink ? r->ink[class - 1].name
+						: k->told
+						    ? class_numbers(r, k, class, &text)
+						    : NULL);
+	} else
+		for (uint32_t i = 0; i < r->h * r->w; i++)
+			if (r->c[i]) {
+				svg_path(b, "v%u k", r->c[i] - 1u);
+				svg_point(b, 'M', k->left + k->w * (i % r->w),
+					  k->top + k->h * (i / r->w));
+				draw_tile(b, k, 1, 1);
+				k->told(k->p, k->of, i % r->w, i / r->w, &text);
+				svg_path_end(b, buf_text(&text));
+			}
+	buf_free(&text);
+}
+
+static void
+put_class(const struct raster *r, struct screen *t, unsigned c)
+{
+	const struct ink *ink = c && r->ink ? &r->ink[c - 1] : NULL;
+
+	if (c && !ink && !t->colour) {
+		screen_shade(t, c, r->classes);
+		return;
+	}
+	if (ink && ink->colour == PLAIN)
+		screen_plain(t);
+	else if (c)
+		screen_colour(t, ink ? colour_dark[ink->colour] : step_dark[c - 1]);
+	if (c && t->colour && t->utf8 && !r->letters && !(ink && ink->colour == PLAIN))
+		screen_put(t, "█");
+	else
+		buf_byte(t->b, ink ? ink->letter : c ? '#' : ' ');
+}
+
+void
+raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
+	      unsigned right, raster_edge *edge, const struct plot *p, void *of)
+{
+	struct buf left = {0}, end = {0};
+
+	for (uint32_t y = 0; y < r->h; y++) {
+		const uint8_t *c = r->c + (size_t)y * r->w;
+		bool named = edge(p, of, y, &left, &end);
+
+		screen_axis(t, named ? buf_text(&left) : NULL, at);
+		for (unsigned x = 0; x < w; x++) {
+			uint32_t from = (uint32_t)((uint64_t)x * r->w / w);
+			uint32_t to = (uint32_t)((uint64_t)(x + 1) * r->w / w);
+			unsigned best = c[from];
+
+			for (uint32_t i = from; i < to; i++)
+				best = c[i] > best ? c[i] : best;
+			put_class(r, t, best);
+		}
+		screen_plain(t);
+		if (end.n)
+			screen_right(t, buf_text(&end), right);
+		screen_end(t);
+		left.n = 0;
+	}
+	buf_free(&left);
+	buf_free(&end);
+}

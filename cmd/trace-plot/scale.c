@@ -1,0 +1,383 @@
+/* scale.c - ticks and units: see scale.h. All in integers, so that pictures have the same bytes on
+ * every machine. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/put.h"
+#include "event/value.h"
+#include "trace-plot/palette.h"
+#include "trace-plot/scale.h"
+
+const char *
+buf_text(struct buf *b)
+{
+	buf_byte(b, '\0');
+	b->n = 0;
+	return (const char *)b->p;
+}
+
+void
+put_format(struct buf *b, const char *format, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	buf_str(b, text);
+}
+
+void
+put_texts(struct buf *b, const char *const *text)
+{
+	for (; *text; text++)
+		buf_add(b, *text, strlen(*text));
+}
+
+struct unit_step {
+	uint64_t at; /* from here on; 0 ends */
+	const char *name;
+};
+
+static const struct unit_step counts[] = {
+    {1000000000000000000u, "E"},
+    {1000000000000000u, "P"},
+    {1000000000000u, "T"},
+    {1000000000u, "G"},
+    {1000000u, "M"},
+    {1000u, "k"},
+    {1, ""},
+    {0, NULL},
+};
+static const struct unit_step bytes[] = {
+    {1ull << 60, "EiB"},
+    {1ull << 50, "PiB"},
+    {1ull << 40, "TiB"},
+    {1ull << 30, "GiB"},
+    {1ull << 20, "MiB"},
+    {1ull << 10, "KiB"},
+    {1, "B"},
+    {0, NULL},
+};
+static const struct unit_step times[] = {
+    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "us"}, {1, "ns"}, {0, NULL},
+};
+
+void
+scale_put_commas(struct buf *b, uint64_t v)
+{
+	char text[PUT_SLACK + 24];
+	size_t n = (size_t)(put_u64((uint8_t *)text, v) - (uint8_t *)text);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			buf_byte(b, ',');
+		buf_byte(b, text[i]);
+	}
+}
+
+/* v / of with at most three digits that count, rounded; whole numbers of any length. */
+static void
+put_three(struct buf *b, uint64_t v, uint64_t of)
+{
+	uint64_t whole = v / of, rest = v % of;
+	unsigned places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2, digits;
+	uint64_t one = places == 2 ? 100 : places == 1 ? 10 : 1, part;
+
+	/* rest * one must fit. */
+	while (of > UINT64_MAX / 200) {
+		of >>= 7;
+		rest >>= 7;
+	}
+	part = (rest * one + of / 2) / of;
+	whole += part / one;
+	part %= one;
+	if (whole >= 100 || (whole >= 10 && places == 2))
+		part = whole >= 100 ? 0 : part / 10, places -= whole >= 100 ? places : 1;
+	for (digits = places; digits && part % 10 == 0; digits--)
+		part /= 10;
+	scale_put_commas(b, whole);
+	if (!digits)
+		return;
+	put_format(b, ".%0*u", (int)digits, (unsigned)part);
+}
+
+/* v / of below 1,000, where `of` is 10^6 or 10^9: of those below one the first two digits that count, or
+ * of 10^9 three, rounded. */
+static void
+put_parts(struct buf *b, uint64_t v, uint64_t of)
+{
+	int places = of == 1000000 ? 6 : 9;
+	uint64_t by = 1, most = of == 1000000 ? 100 : 1000;
+
+	for (; v < of && v / by >= most; by *= 10)
+		places--;
+	/* This may give one. */
+	v += most == 1000 ? by / 2 : 0;
+	if (v >= of) {
+		put_three(b, v, of);
+		return;
+	}
+	for (v /= by; v && v % 10 == 0; v /= 10)
+		places--;
+	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
+}
+
+void
+scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+{
+	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
+				    : unit == SCALE_TIME ? times
+							 : counts;
+	uint64_t of = unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
+
+	if (unit == SCALE_EXACT) {
+		scale_put_commas(b, v);
+		put_all(b, behind);
+		return;
+	}
+	if (of > 1 && v / of < 1000) {
+		put_parts(b, v, of);
+		put_all(b, behind);
+		return;
+	}
+	v /= of;
+	if (unit == SCALE_HEX) {
+		buf_add(b, "0x", 2);
+		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
+		return;
+	}
+	if (unit == SCALE_TIME && v >= 1000000000000000u) {
+		put_three(b, v, 86400000000000u);
+		put_all(b, " d", behind);
+		return;
+	}
+	while (u->at > v && u[1].at)
+		u++;
+	if (!v && unit == SCALE_TIME)
+		u = times;
+	/* 999.7 k is 1 M. */
+	if (u->at > 1 && u != times && u != counts && u != bytes && v / u->at == 999 &&
+	    v % u->at >= u->at / 2)
+		u--, v = u->at;
+	put_three(b, v, v ? u->at : 1);
+	put_all(b, *u->name ? " " : "", u->name,
+		unit != SCALE_TICKS ? ""
+		: v == 1	    ? " tick"
+				    : " ticks",
+		behind);
+}
+
+void
+scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
+{
+	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
+	unsigned u = 0;
+
+	if (i128_is_u64(v) || unit != SCALE_BYTES) {
+		scale_put(b, unit, i128_is_u64(v) ? v.lo : UINT64_MAX, "");
+		return;
+	}
+	for (; v.hi && u < 4; u++)
+		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
+	/* 2^60 of the unit that is u steps higher. */
+	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
+	put_all(b, more[v.lo >> 60 ? u : u - 1]);
+}
+
+const char *
+scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
+{
+	struct buf b = {0};
+
+	scale_put(&b, unit, v, behind);
+	snprintf(to, SCALE_ROOM, "%.*s", (int)b.n, (char *)b.p);
+	buf_free(&b);
+	return to;
+}
+
+void
+scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+{
+	char text[VALUE_SPAN], *end;
+
+	if (unit == SCALE_TIME) {
+		scale_put_commas(b, strtoull(value_span(text, v, false), &end, 10));
+		put_all(b, end, behind);
+	} else
+		scale_put(b, unit, v, behind);
+}
+
+uint64_t
+scale_step(enum measure_unit unit, uint64_t range, unsigned most)
+{
+	uint64_t least = range / most + (range % most != 0), step = 1;
+	unsigned turn = 0;
+
+	if (scale_binary(unit)) {
+		while (step < least && step >> 63 == 0)
+			step *= 2;
+		return step;
+	}
+	/* 1, 2, 5, 10, ...; a minute or an hour is no power of ten, and s stay s. */
+	for (; step < least && step <= UINT64_MAX / 4; turn = (turn + 1) % 3)
+		step = turn == 1 ? step / 2 * 5 : step * 2;
+	return step;
+}
+
+uint64_t
+scale_of(uint64_t v, uint64_t of, uint64_t to)
+{
+	unsigned shift = 0;
+
+	while (of >> shift >> 39)
+		shift++;
+	v >>= shift;
+	of >>= shift;
+	return of ? (v * to + of / 2) / of : 0;
+}
+
+uint64_t
+about_log(uint64_t v)
+{
+	unsigned zeros = leading_zeros64(v | 1);
+
+	return (63 - zeros) * 2048 + ((v << zeros & INT64_MAX) >> 52);
+}
+
+static bool linear_shades;
+
+void
+shade_linear(bool linear)
+{
+	linear_shades = linear;
+}
+
+unsigned
+shade(uint64_t v, uint64_t least, uint64_t most)
+{
+	uint64_t low = about_log(least), range = about_log(most) - low;
+
+	if (linear_shades && most > least)
+		return v > least ? (unsigned)scale_of(v - least, most - least, STEPS - 1)
+				 : 0;
+	return (unsigned)(range && v > least ? (about_log(v) - low) * (STEPS - 1) / range
+			  : range	     ? 0
+					     : STEPS - 1);
+}
+
+const uint64_t row_before[9] = {
+    0x7fffffffffffffff, 0x8b95c1e3ea8bd6e6, 0x9837f0518db8a96f,
+    0xa5fed6a9b15138ea, 0xb504f333f9de6484, 0xc5672a115506dadd,
+    0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
+};
+
+/* As rows_low, in what the axis counts. */
+static uint64_t
+row_low(const struct rows *r, uint32_t i)
+{
+	uint32_t one = 1u << r->bits, shift = 64 - (i >> r->bits) - r->bits;
+	uint64_t at = r->first + i;
+
+	if (r->even)
+		return r->k && at >> (64 - r->k) ? UINT64_MAX : at << r->k;
+	if (i < one)
+		return i;
+	if ((i >> r->bits) + r->bits > 64)
+		return UINT64_MAX;
+	return (row_before[(i & (one - 1)) << (3 - r->bits)] >> shift) + 1;
+}
+
+/* The first fine row beyond 64 bits of 2^-FINE: whole numbers as others. */
+static uint32_t
+whole_row(const struct rows *r)
+{
+	return (65 - r->bits) << r->bits;
+}
+
+enum measure_unit
+rows_fine(struct rows *r, uint32_t last)
+{
+	uint32_t row = r->even ? 0 : last, whole = whole_row(r);
+
+	r->one = row < whole ? 1000000000 : row < whole + (10u << r->bits) ? 1000000 : 1;
+	return row < whole			? SCALE_NANO
+	       : row < whole + (10u << r->bits) ? SCALE_MICRO
+						: SCALE_COUNT;
+}
+
+uint64_t
+rows_low(const struct rows *r, uint32_t i)
+{
+	const uint64_t least = (1ull << FINE) - 1;
+	uint64_t v;
+
+	if (r->one && !r->even && i >= whole_row(r)) {
+		v = row_low(r, i - FINE_ROWS(r->bits));
+		return v > UINT64_MAX / r->one ? UINT64_MAX : v * r->one;
+	}
+	v = row_low(r, i);
+	/* Rounded up, so that values of so many decimals are in the row that the number says. */
+	return r->one ? (v >> FINE) * r->one + (((v & least) * r->one + least) >> FINE) : v;
+}
+
+uint32_t
+row_whole(uint32_t row, unsigned bits)
+{
+	for (uint32_t v = 0; v < 2u << bits; v++)
+		if (row_fine(v, 0, bits) == row)
+			return v;
+	return row > FINE_ROWS(bits) ? row - FINE_ROWS(bits) : 0;
+}
+
+uint64_t
+rows_round(const struct rows *r, uint32_t i)
+{
+	uint32_t one = 1u << r->bits;
+
+	if (r->even || r->one || i < one)
+		return rows_low(r, i);
+	return (uint64_t)(one + (i & (one - 1))) << ((i >> r->bits) - 1);
+}
+
+uint64_t
+rows_place(const struct rows *r, uint64_t v)
+{
+	uint64_t rest, low;
+	uint32_t i, above = 0;
+
+	if (r->one && !r->even && v / r->one >> (64 - FINE)) {
+		above = FINE_ROWS(r->bits);
+		v /= r->one;
+	} else if (r->one)
+		v = (v / r->one) << FINE | ((v % r->one) << FINE) / r->one;
+	rest = v & ((1ull << r->k) - 1);
+	if (r->even)
+		return ((v >> r->k) - r->first) * 256 +
+		       (r->k > 8 ? rest >> (r->k - 8) : rest << (8 - r->k));
+	i = row_index(v, r->bits);
+	low = row_low(r, i);
+	return (i + above) * 256ull + scale_of(v - low, row_low(r, i + 1) - low, 256);
+}
+
+uint64_t
+rows_size(const struct rows *r, uint32_t n)
+{
+	return rows_low(&(struct rows){.even = true, .k = r->k, .one = r->one}, n);
+}
+
+uint64_t
+rows_step(const struct rows *r, enum measure_unit unit, uint64_t low, uint64_t high,
+	  unsigned most, uint64_t *first)
+{
+	uint64_t few = scale_binary(unit) ? 4 : 40, step = 0;
+
+	if (r->even || high / few < low)
+		step = scale_step(unit, high - low, most);
+	*first = step ? low / step * step : low ? 1 : 0;
+	return step;
+}

@@ -1,0 +1,312 @@
+/* terminal.c - pictures of text: see terminal.h. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "trace-plot/palette.h"
+#include "trace-plot/terminal.h"
+
+/* The nearest of the 256 colours of a terminal. */
+static unsigned
+colour_256(uint32_t rgb)
+{
+	unsigned at = 16;
+
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		unsigned v = rgb >> shift & 255, level = v < 48	   ? 0
+							 : v < 115 ? 1
+								   : (v - 35) / 40;
+
+		at += level * (shift == 16 ? 36 : shift == 8 ? 6 : 1);
+	}
+	return at;
+}
+
+static unsigned
+terminal_width(int fd)
+{
+	const char *asked = getenv("COLUMNS");
+	unsigned long n = asked ? strtoul(asked, NULL, 10) : 0;
+#ifdef TIOCGWINSZ
+	struct winsize size;
+
+	if (!n && ioctl(fd, TIOCGWINSZ, &size) == 0)
+		n = size.ws_col;
+#endif
+	return n ? (unsigned)(n < 40 ? 40 : n > 500 ? 500 : n) : 80;
+}
+
+void
+screen_open(struct screen *t, int fd, unsigned columns)
+{
+	const char *kind = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	/* Only which characters there are: numbers and messages stay as they are. */
+	setlocale(LC_CTYPE, "");
+	t->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	setlocale(LC_CTYPE, "C");
+	t->w = columns ? columns : terminal_width(fd);
+	t->h = t->w / 5;
+	t->h = t->h < 6 ? 6 : t->h > 40 ? 40 : t->h;
+	t->colour = isatty(fd) && !(no && *no) && kind && strcmp(kind, "dumb") != 0;
+}
+
+void
+screen_put(struct screen *t, const char *s)
+{
+	buf_str(t->b, s);
+}
+
+/* The columns of a character of UTF-8: 0 of what is put upon the one before, 2 of what is wide. */
+static unsigned
+char_columns(uint32_t c)
+{
+	static const uint32_t range[][3] = {
+	    {0x300, 0x36f, 0},	   {0x483, 0x489, 0},	  {0x591, 0x5bd, 0},
+	    {0x610, 0x61a, 0},	   {0x64b, 0x65f, 0},	  {0x1100, 0x115f, 2},
+	    {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},	  {0x200b, 0x200d, 0},
+	    {0x20d0, 0x20f0, 0},   {0x2e80, 0x303e, 2},	  {0x3041, 0xa4cf, 2},
+	    {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},	  {0xfe00, 0xfe0f, 0},
+	    {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},	  {0xfeff, 0xfeff, 0},
+	    {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},	  {0x1f300, 0x1f64f, 2},
+	    {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+	};
+
+	for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+		if (c >= range[i][0] && c <= range[i][1])
+			return range[i][2];
+	return 1;
+}
+
+/* Of a text of n bytes as it is shown those that need at most `most` columns, and how many columns they
+ * need. */
+static size_t
+fitting(const char *s, size_t n, size_t most, size_t *columns)
+{
+	size_t i = 0, len;
+	uint32_t c;
+
+	for (*columns = 0; i < n; i += len) {
+		unsigned wide;
+
+		len = utf8_char((const uint8_t *)s + i, n - i, &c);
+		len = len ? len : 1;
+		wide = char_columns(c);
+		if (*columns + wide > most)
+			break;
+		*columns += wide;
+	}
+	return i;
+}
+
+void
+screen_end(struct screen *t)
+{
+	size_t n, room, at = t->line, keep;
+	struct buf *b = t->b;
+
+	screen_plain(t);
+	/* No line is longer, whatever is in it. Colours have no width. */
+	for (room = t->w; at < b->n; at += keep) {
+		size_t text = 0;
+
+		while (at + text < b->n && b->p[at + text] != '\033')
+			text++;
+		keep = fitting((char *)b->p + at, text, room, &n);
+		room -= n;
+		memmove(b->p + at + keep, b->p + at + text, b->n - at - text);
+		b->n -= text - keep;
+		while (at + keep < b->n && b->p[at + keep++] != 'm')
+			;
+	}
+	while (b->n > t->line && b->p[b->n - 1] == ' ')
+		b->n--;
+	buf_byte(b, '\n');
+	t->line = b->n;
+	t->items = 0;
+}
+
+/* Appends a text of a trace as this terminal shows it: without UTF-8 only ASCII is sure to be shown. */
+static void
+put_safe(const struct screen *t, struct buf *b, const char *s)
+{
+	size_t n = strlen(s), from = b->n, to = from;
+
+	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+	if (t->utf8)
+		return;
+	for (size_t i = from, len; i < b->n; i += len) {
+		uint32_t c;
+
+		len = utf8_char(b->p + i, b->n - i, &c);
+		b->p[to++] = c < 0x80			  ? (uint8_t)c
+			     : c == 0xb5		  ? 'u' /* of microseconds */
+			     : c == 0x2212 || c == 0x2013 ? '-'
+							  : '?';
+	}
+	b->n = to;
+}
+
+size_t
+screen_wide(const struct screen *t, const char *s, size_t most)
+{
+	struct buf text = {0};
+	size_t n;
+
+	put_safe(t, &text, s);
+	fitting((char *)text.p, text.n, most, &n);
+	buf_free(&text);
+	return n;
+}
+
+size_t
+screen_name(struct screen *t, const char *s, size_t most)
+{
+	size_t n, from = t->b->n;
+
+	put_safe(t, t->b, s);
+	t->b->n = from + fitting((char *)t->b->p + from, t->b->n - from, most, &n);
+	return n;
+}
+
+void
+screen_title(struct screen *t, struct buf *text)
+{
+	struct buf safe = {0};
+	const char *s;
+
+	put_safe(t, &safe, buf_text(text));
+	s = buf_text(&safe);
+	while (*s) {
+		size_t n, all = strlen(s), len = fitting(s, all, t->w, &n), cut = len;
+
+		while (s[len] && cut && s[cut] != ' ')
+			cut--;
+		len = cut ? cut : len;
+		buf_add(t->b, s, len);
+		screen_end(t);
+		s += len + (s[len] == ' ');
+	}
+	buf_free(&safe);
+	buf_free(text);
+}
+
+void
+screen_right(struct screen *t, const char *s, unsigned end)
+{
+	for (size_t n = screen_wide(t, s, end); n < end; n++)
+		buf_byte(t->b, ' ');
+	screen_name(t, s, end);
+}
+
+void
+screen_colour(struct screen *t, uint32_t rgb)
+{
+	char text[24];
+	unsigned c = colour_256(rgb);
+
+	if (!t->colour || t->now == c)
+		return;
+	t->now = c;
+	snprintf(text, sizeof text, "\033[38;5;%um", c);
+	screen_put(t, text);
+}
+
+void
+screen_plain(struct screen *t)
+{
+	if (t->now)
+		screen_put(t, "\033[0m");
+	t->now = 0;
+}
+
+void
+screen_axis(struct screen *t, const char *label, unsigned at)
+{
+	size_t n, k, room = at - 2, head, tail;
+	struct buf text = {0}, cut = {0};
+
+	put_safe(t, &text, label ? label : "");
+	fitting((char *)text.p, text.n, SIZE_MAX, &n);
+	if (n > room) {
+		head = fitting((char *)text.p, text.n, room / 2, &k);
+		/* A wide character more may have to go. */
+		for (size_t left = n - (room - k - 1);; left++) {
+			tail = fitting((char *)text.p, text.n, left, &n);
+			if (n == left)
+				break;
+		}
+		buf_add(&cut, text.p, head);
+		buf_byte(&cut, '~');
+		buf_add(&cut, text.p + tail, text.n - tail);
+		buf_free(&text);
+		text = cut;
+	}
+	screen_right(t, buf_text(&text), at - 1);
+	buf_free(&text);
+	screen_put(t, !t->utf8 ? (label ? " +" : " |") : label ? " ┤" : " │");
+}
+
+void
+screen_foot(struct screen *t, unsigned at, unsigned w, const char *from, const char *to)
+{
+	size_t n;
+
+	screen_right(t, "", at);
+	screen_put(t, t->utf8 ? "└" : "+");
+	for (unsigned i = 0; i < w; i++)
+		screen_put(t, t->utf8 ? "─" : "-");
+	screen_end(t);
+	screen_right(t, "", at + 1);
+	n = screen_name(t, from, w);
+	screen_right(t, to, (unsigned)(w - n));
+	screen_end(t);
+}
+
+void
+screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
+	    const char *total)
+{
+	size_t n = 2 + screen_wide(t, name, LEGEND_NAME) + screen_wide(t, total, 30) +
+		   (*total != 0);
+
+	if (t->items && t->items + n > t->w)
+		screen_end(t);
+	t->items += n + 2;
+	screen_colour(t, rgb);
+	buf_byte(t->b, letter);
+	screen_plain(t);
+	screen_put(t, " ");
+	screen_name(t, name, LEGEND_NAME);
+	screen_put(t, *total ? " " : "");
+	screen_name(t, total, 30);
+	screen_put(t, "  ");
+}
+
+void
+screen_shade(struct screen *t, uint64_t v, uint64_t of)
+{
+	static const char *const shade[] = {" ", "░", "▒", "▓", "█"};
+	static const char *const plain[] = {" ", ".", ":", "*", "#"};
+	uint64_t i = v ? 1 + scale_of(v, of, 3 * 2 + 1) / 2 : 0;
+
+	screen_put(t, (t->utf8 ? shade : plain)[i > 4 ? 4 : i]);
+}
+
+void
+screen_bar(struct screen *t, uint64_t eighths)
+{
+	static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+
+	for (uint64_t i = 0; i < eighths / 8; i++)
+		screen_put(t, t->utf8 ? "█" : "#");
+	if (t->utf8)
+		screen_put(t, part[eighths % 8]);
+	else if (eighths % 8 >= 4)
+		screen_put(t, ":");
+}

@@ -1,0 +1,536 @@
+/* timeline.c - which share of its time each location is in which state. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/raster.h"
+#include "trace-plot/timeline.h"
+
+/* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
+#define DEPTH 32
+/* Places that are left for the others and the points of each row. */
+#define RESERVE (2 * ROWS_ROOM)
+
+/* Rows become parts of others. */
+static void
+join_rows(void *arg, const uint32_t *row)
+{
+	struct plot *p = arg;
+	struct timeline *t = p->state;
+	uint32_t *to = xcalloc(p->bins.nslots + 1, sizeof *to);
+
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		to[i] = i;
+	for (uint32_t from = 0; from < ROWS_ROOM; from++)
+		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
+			uint32_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
+
+			t->slot[from][k] = 0;
+			if (!slot)
+				continue;
+			if (!*at) {
+				*at = slot;
+				continue;
+			}
+			to[slot - 1] = *at - 1;
+			*PUSH(t->spare, t->nspare, t->spare_cap) = slot - 1;
+		}
+	bins_move(&p->bins, to);
+	free(to);
+}
+
+static void
+timeline_open(struct plot *p)
+{
+	struct timeline *t = xcalloc(1, sizeof *t);
+
+	if (p->how.sum && strcmp(p->how.sum, "sum(dur)") != 0)
+		die("-a %s: timeline draws sum(dur)", p->how.sum);
+	p->state = t;
+	p->bins.lasting = true;
+	p->bins.bytes = 3u << 20;
+	t->lanes.room = p->kind->lanes;
+	t->lanes.shared = &p->shared;
+	t->lanes.join = join_rows;
+	t->lanes.arg = p;
+	names_open(&p->row, p->how.y ? p->how.y : "loc", 0);
+	bins_slots(&p->bins, 1);
+}
+
+/* The slot of a name in a row. Where there is no memory for more, it is that of the others. */
+static uint32_t
+slot_of(struct plot *p, uint32_t row, uint32_t name)
+{
+	struct timeline *t = p->state;
+	uint32_t *slot = &t->slot[row][name];
+
+	if (likely(*slot))
+		return *slot - 1;
+	if (name && name != POINT && t->nspare <= RESERVE &&
+	    !bins_fit(&p->bins, p->bins.nslots + 1 + RESERVE - t->nspare))
+		return slot_of(p, row, 0);
+	if (t->nspare)
+		*slot = t->spare[--t->nspare] + 1;
+	else {
+		bins_slots(&p->bins, p->bins.nslots + 1);
+		*slot = p->bins.nslots;
+	}
+	return *slot - 1;
+}
+
+/* A state of a location begins: what it is within is not counted meanwhile. One that begins before
+ * the state that came last is within nothing that came before: what overlaps counts twice. */
+static void
+enter(struct plot *p, uint32_t loc, uint32_t row, uint32_t name, int64_t from, int64_t to)
+{
+	struct timeline *t = p->state;
+	const struct nest_state *in;
+	int64_t at = from;
+
+	for (uint32_t i = nest_top(&p->nest, loc, from); i && at < to; i = in->below) {
+		int64_t end;
+
+		in = &p->nest.v[i];
+		end = in->end < to ? in->end : to;
+		if (end <= at)
+			continue;
+		bins_cover(&p->bins, at, end, slot_of(p, row, in->tag), -1);
+		at = end;
+	}
+	bins_cover(&p->bins, from, to, slot_of(p, row, name), 1);
+	/* It stays one of the others, though there may be a slot later. */
+	nest_push(&p->nest, loc, from, to, t->slot[row][name] ? name : 0, DEPTH);
+}
+
+static void
+timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n)
+{
+	struct timeline *t = p->state;
+	uint32_t id[BATCH], loc[BATCH];
+
+	if (!names_of(&p->key, s, b, pick, n, id) || !names_of(&p->row, s, b, pick, n, loc))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		int64_t from = r->time ^ p->flip, to;
+
+		if (unlikely(!(r->has & HAS_DUR))) {
+			uint32_t slot =
+			    slot_of(p, lanes_row(&t->lanes, &p->row, loc[i]), POINT);
+
+			bins_row(&p->bins, from)[slot]++;
+			p->y.absent++;
+			continue;
+		}
+		if (plot_lasts(p, r, from, &to))
+			enter(p, loc[i], lanes_row(&t->lanes, &p->row, loc[i]), id[i], from,
+			      to);
+	}
+}
+
+static void
+timeline_each(struct plot *p, plot_with *with, void *arg)
+{
+	struct timeline *t = p->state;
+
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t k = 0; k < NAMES_ROOM; k++) {
+			const struct lane *lane = &t->lanes.lane[l];
+
+			if (t->slot[lane->row][k])
+				with(arg, t->slot[lane->row][k] - 1,
+				     p->row.text.v[lane->first].s,
+				     k == POINT ? "" : p->key.text.v[k].s, k == POINT);
+		}
+}
+
+static uint32_t
+timeline_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	struct timeline *t = p->state;
+	uint32_t loc = names_id(&p->row, lane, strlen(lane));
+	uint32_t id = sum ? POINT : names_id(&p->key, name, strlen(name));
+
+	return sum > 1 ? NO_SLOT : slot_of(p, lanes_row(&t->lanes, &p->row, loc), id);
+}
+
+static void
+timeline_free(struct plot *p)
+{
+	struct timeline *t = p->state;
+
+	free(t->spare);
+	lanes_free(&t->lanes);
+}
+
+/* The lanes to be drawn: those where something lasts, at most LANES_MOST. */
+static void
+fit(struct timeline *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = 0; l < t->lanes.n; l++) {
+		const uint32_t *slot = t->slot[t->lanes.lane[l].row];
+		uint32_t k = 0;
+
+		while (k < POINT && !slot[k])
+			k++;
+		if (k < POINT)
+			t->lanes.lane[n++] = t->lanes.lane[l];
+	}
+	t->lanes.n = n;
+	lanes_fit(&t->lanes, LANES_MOST);
+}
+
+/* What is drawn: by lane, column and place in the legend, the time in that state. */
+struct drawing {
+	struct columns c;
+	struct legend legend;
+	uint64_t *v;
+	uint64_t *lane; /* by lane and place: its sum */
+	uint32_t nlanes;
+};
+
+static uint64_t *
+cell(const struct drawing *d, uint32_t lane, uint32_t column)
+{
+	return d->v + ((size_t)lane * d->c.n + column) * (COLOURS + 1);
+}
+
+static void
+drawing_make(struct drawing *d, struct plot *p)
+{
+	struct timeline *t = p->state;
+	uint32_t cells = 8192 >> p->coarse;
+	uint64_t total[NAMES_ROOM] = {0};
+	uint32_t nnames = p->key.text.n;
+
+	fit(t);
+	d->nlanes = t->lanes.n;
+	d->c = columns_of(&p->bins,
+			  d->nlanes * BINS_MOST > cells ? cells / d->nlanes : BINS_MOST);
+	EACH_BIN (&p->bins, i)
+		for (uint32_t l = 0; l < d->nlanes; l++)
+			for (uint32_t k = 0; k < nnames; k++)
+				if (t->slot[t->lanes.lane[l].row][k])
+					total[k] += bins_at(
+					    &p->bins,
+					    i)[t->slot[t->lanes.lane[l].row][k] - 1];
+	legend_make(&d->legend, p, total, nnames);
+	d->v = xcalloc((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
+	d->lane = xcalloc((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
+	for (uint32_t l = 0; l < d->nlanes; l++)
+		for (uint32_t k = 0; k < nnames; k++) {
+			uint32_t slot = t->slot[t->lanes.lane[l].row][k];
+
+			for (uint32_t i = 0; slot && i < d->c.n; i++) {
+				uint64_t v = columns_sum(&p->bins, &d->c, i, slot - 1);
+
+				cell(d, l, i)[d->legend.of[k]] += v;
+				d->lane[l * (COLOURS + 1) + d->legend.of[k]] += v;
+			}
+		}
+}
+
+static void
+drawing_free(struct drawing *d)
+{
+	legend_free(&d->legend);
+	free(d->v);
+	free(d->lane);
+}
+
+#define UNITS 440u /* the height of a lane in a window */
+
+/* The heights of a column's states, up to each: together at most UNITS, where states overlap. */
+static void
+heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t column,
+	uint32_t up[COLOURS + 2])
+{
+	const struct timeline *t = p->state;
+	const uint64_t *v = cell(d, lane, column);
+	uint64_t all = d->c.width * t->lanes.lane[lane].n, sum = 0;
+
+	for (uint32_t k = 0; k <= COLOURS; k++)
+		sum += v[k];
+	all = sum > all ? sum : all;
+	up[0] = 0;
+	sum = 0;
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		sum += v[k];
+		up[k + 1] = (uint32_t)scale_of(sum, all, UNITS);
+	}
+}
+
+/* One state in one lane: neighbouring columns as one outline, up over their tops and back below. */
+static void
+draw_state(const struct drawing *d, struct buf *b, uint32_t k,
+	   const uint32_t (*up)[COLOURS + 2])
+{
+	for (uint32_t i = 0, to; i < d->c.n; i = to) {
+		uint32_t y = up[i][k], run;
+
+		to = i + 1;
+		if (up[i][k + 1] == y)
+			continue;
+		while (to < d->c.n && up[to][k + 1] > up[to][k])
+			to++;
+		put_format(b, "M%u %u", i, UNITS - y);
+		for (uint32_t x = i; x < to; x += run) {
+			for (run = 1; x + run < to && up[x + run][k + 1] == up[x][k + 1];)
+				run++;
+			put_format(b, "v%dh%u", (int)y - (int)up[x][k + 1], run);
+			y = up[x][k + 1];
+		}
+		for (uint32_t x = to; x > i; x -= run) {
+			for (run = 1; x - run > i && up[x - run - 1][k] == up[x - 1][k];)
+				run++;
+			put_format(b, "v%dh-%u", (int)y - (int)up[x - 1][k], run);
+			y = up[x - 1][k];
+		}
+		buf_byte(b, 'z');
+	}
+}
+
+/* The time that n locations have. */
+static uint64_t
+all_time(const struct plot *p, uint32_t n)
+{
+	return ((uint64_t)p->last - (uint64_t)p->first + 1) * n;
+}
+
+/* How much of its time a lane is in some state. */
+static void
+lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct buf *text)
+{
+	const struct timeline *t = p->state;
+	uint64_t sum = 0;
+
+	for (uint32_t k = 0; k <= COLOURS; k++)
+		sum += d->lane[lane * (COLOURS + 1) + k];
+	put_share(text, sum, all_time(p, t->lanes.lane[lane].n));
+}
+
+static void
+draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
+	  const struct frame *f, uint32_t lane, bool text)
+{
+	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
+	struct buf name = {0}, about = {0};
+	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
+
+	lane_name(p, &((struct timeline *)p->state)->lanes.lane[lane], &name);
+	buf_text(&name);
+	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
+	if (text)
+		svg_text(b, f->left - 10 * PX, middle,
+			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
+			 LANE_NAME);
+	for (uint32_t i = 0; i < d->c.n; i++)
+		heights(d, p, lane, i, up[i]);
+	frame_window(p, b, f, &d->c, UNITS * PX);
+	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++) {
+		uint64_t sum = d->lane[lane * (COLOURS + 1) + k];
+		const char *state = legend_name(&d->legend, p, k);
+
+		if (!sum)
+			continue;
+		svg_put_short(&about, (char *)name.p);
+		put_all(&about, " · ");
+		svg_put_short(&about, state);
+		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
+		svg_path(b, "c%u k", d->legend.colour[k]);
+		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
+		svg_path_end(b, buf_text(&about));
+	}
+	svg_end(b);
+	if (text) {
+		lane_share(d, p, lane, &about);
+		svg_text(b, f->right + 94 * PX, middle,
+			 f->bottom - f->top < 14 * PX ? "t n" : "n", SVG_END,
+			 buf_text(&about), 10);
+	}
+	free(up);
+	buf_free(&name);
+	buf_free(&about);
+}
+
+/* The sentence above, and what stands above the shares. */
+static void
+timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
+{
+	uint32_t n = lanes_places(&((struct timeline *)p->state)->lanes);
+
+	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
+		n == 1 ? p->words->place : p->words->places,
+		n == 1 ? " spends its time" : " spend their time");
+	if (!d->legend.n)
+		return;
+	put_all(b, ": ");
+	put_share(b, d->legend.total[0], all_time(p, n));
+	put_all(b, " in ", legend_name(&d->legend, p, 0));
+}
+
+static void
+timeline_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h, each, gap;
+	struct buf title = {0}, said = {0}, text = {0}, name = {0};
+	struct drawing d;
+	struct frame f = {.right = (w - 110) * PX, .top = 78 * PX}, lane;
+	uint32_t n;
+	int64_t below;
+
+	if (p->points) {
+		points_svg(p, b);
+		return;
+	}
+	drawing_make(&d, p);
+	n = d.nlanes;
+	f.left = lanes_width(p, ((struct timeline *)p->state)->lanes.lane, n);
+	each = lanes_height(p, n, 180);
+	gap = each > 40 ? 10 : each > 20 ? 6 : each > 12 ? 3 : 1;
+	f.bottom = f.top + (int64_t)(n * each) * PX;
+	/* The legend's height is known when it is drawn: into a buffer that is behind. */
+	below = legend_svg(&d.legend, p, &text, w < 700 ? 24 * PX : f.left, (w - 16) * PX,
+			   f.bottom + 72 * PX);
+	h = (unsigned)(below / PX) + 4;
+	timeline_title(p, &d, &title);
+	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width),
+		", its height the share of that time");
+	frame_begin(p, b, w, h, &title, &said);
+	frame_time(p, b, &f, true);
+	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
+	svg_text(b, f.right + 94 * PX, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
+	for (uint32_t l = 0; l < n; l++) {
+		lane = f;
+		lane.top = f.top + (int64_t)(l * each) * PX;
+		lane.bottom = lane.top + (int64_t)(each - gap) * PX;
+		draw_lane(&d, p, b, &lane, l, each >= 11);
+	}
+	buf_add(b, text.p, text.n);
+	drawing_free(&d);
+	buf_free(&name);
+	buf_free(&text);
+}
+
+static bool
+timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
+	      struct buf *right)
+{
+	lane_name(p, &((struct timeline *)p->state)->lanes.lane[y], left);
+	lane_share(of, p, y, right);
+	return true;
+}
+
+/* The class of columns [from, to) of a lane: its state for most of the time, or none. */
+static uint8_t
+state_class(const struct drawing *d, const struct lane *lanes, uint32_t l, uint32_t from,
+	    uint32_t to)
+{
+	uint64_t sum[COLOURS + 1] = {0}, all = 0;
+	unsigned which = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			sum[k] += cell(d, l, i)[k];
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		all += sum[k];
+		which = sum[k] > sum[which] ? k : which;
+	}
+	/* Mostly in none of them. */
+	if (all < d->c.width * (to - from) * lanes[l].n / 2)
+		return (uint8_t)(COLOURS + 2 + (all != 0));
+	return (uint8_t)(which + 1);
+}
+
+static void
+timeline_terminal(struct plot *p, struct screen *t)
+{
+	struct ink ink[COLOURS + 3] = {[COLOURS + 1] = {PLAIN, ' ', NULL},
+				       {PLAIN, '.', NULL}};
+	struct raster r = {.w = t->w - 17 - 7, .ink = ink, .classes = COLOURS + 3};
+	struct drawing d;
+	struct buf text = {0};
+
+	if (p->points) {
+		points_terminal(p, t);
+		return;
+	}
+	drawing_make(&d, p);
+	for (unsigned k = 0; k <= COLOURS; k++)
+		ink[k] = (struct ink){d.legend.colour[k],
+				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
+	r.h = d.nlanes;
+	r.c = xcalloc((size_t)r.w * r.h, 1);
+	for (uint32_t i = 0; i < r.w * r.h; i++) {
+		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
+		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
+
+		r.c[i] = state_class(&d, ((struct timeline *)p->state)->lanes.lane, i / r.w,
+				     from, to > from ? to : from + 1);
+	}
+	timeline_title(p, &d, &text);
+	screen_title(t, &text);
+	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
+	screen_time(p, t, 17, r.w);
+	legend_screen(&d.legend, p, t, time_unit(p));
+	raster_free(&r);
+	drawing_free(&d);
+}
+
+static void
+timeline_bins(struct plot *p, struct table *t)
+{
+	struct timeline *m = p->state;
+	uint32_t n = p->points ? 1 : p->key.text.n;
+	uint32_t *order = names_order(&p->key.text, n);
+
+	if (p->points) {
+		*order = POINT;
+		lanes_fit(&m->lanes, LANES_MOST);
+	} else
+		fit(m);
+	bins_head(t, "time", "end", p->how.y ? p->how.y : "loc",
+		  p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
+	EACH_BIN (&p->bins, i)
+		for (uint32_t l = 0; l < m->lanes.n; l++)
+			for (uint32_t k = 0; k < n; k++) {
+				const struct lane *lane = &m->lanes.lane[l];
+				uint32_t slot = m->slot[lane->row][order[k]];
+
+				if (!slot || !bins_at(&p->bins, i)[slot - 1])
+					continue;
+				put_bin(t, p, i);
+				lanes_put(lane, &p->row, table_cell(t));
+				if (!p->points)
+					table_text(t, p->key.text.v[order[k]].s);
+				put_amount(t, bins_at(&p->bins, i)[slot - 1],
+					   !p->points && p->clock == CLOCK_NS);
+				table_row(t);
+			}
+	free(order);
+}
+
+const struct plot_kind kind_timeline = {
+    .name = "timeline",
+    .about = "the share of time that each location is in each state",
+    .need = NEED_LOC | NEED_DUR,
+    .lasts = true,
+    .time = true,
+    .points = true,
+    .lanes = ROWS_ROOM,
+    .key = "state",
+    .log = "z",
+    .linear = "xyz",
+    .why = "has time, and shares of it, which are linear: --log takes z",
+    .open = timeline_open,
+    .add = timeline_add,
+    .each = timeline_each,
+    .slot = timeline_slot,
+    .free = timeline_free,
+    .svg = timeline_svg,
+    .terminal = timeline_terminal,
+    .bins = timeline_bins,
+};

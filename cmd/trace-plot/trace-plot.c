@@ -1,0 +1,139 @@
+/* trace-plot - draw pictures of traces */
+#include <stdio.h>
+
+#include "cli/opt.h"
+#include "event/field.h"
+#include "input/trace.h"
+#include "trace-plot/partial.h"
+#include "work/work.h"
+
+static struct plot_options how;
+static bool terminal, bins, csv, json, lists;
+static unsigned columns;
+
+static const struct opt opts[] = {
+    OPT_EXPR_ROW(&how.test),
+    {'y', "measure", "EXPR", "what is measured; of timeline, what has a row",
+     .text = &how.y, .word = field_column_name},
+    {'g', "group", "KEY", "what has a colour of its own", .text = &how.key,
+     .word = field_column_name},
+    {'a', "aggregates", "SUM", "what is added up: count or sum(FIELD)", .text = &how.sum},
+    OPT_KEY_ROW(&how.keys),
+    {'p', "partial", NULL, "write what was counted, to be merged by -m", "terminal bins",
+     .flag = &how.partial},
+    {'m', "merge", NULL, "the inputs are partials: merge them",
+     "e y g a k from to chunk follow O by-time", .flag = &how.merge},
+    OPT_THREADS_ROW,
+    {0, "terminal", NULL, "for the terminal, as where the output is one", "bins size theme",
+     .flag = &terminal},
+    {0, "columns", "N", "of the terminal; otherwise COLUMNS, or its own", "bins",
+     .count = &columns, .least = 40, .most = 500},
+    {0, "bins", NULL, "the numbers that are drawn, as a table", "size theme title",
+     .flag = &bins},
+    {0, "csv", NULL, "this table as CSV", "size theme title terminal p", .flag = &csv},
+    {'J', "json", NULL, "this table as JSON", "size theme title terminal p csv",
+     .flag = &json},
+    {0, "size", "WxH", "pixels of the SVG", .take = plot_size, .to = &how},
+    {0, "title", "TEXT", "the title", .text = &how.title},
+    {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = plot_theme,
+     .to = &how, .word = plot_theme_word},
+    {0, "colours", "N", "colours of names, the last for all others (8)",
+     .count = &how.colours, .least = 1, .most = COLOURS},
+    {'A', "absolute", NULL, "times of the axis by the clock, in UTC", "bins p",
+     .flag = &how.absolute},
+    {0, "log", "AXES", "axes that are logarithmic: letters of x, y, z", .take = plot_axes,
+     .to = how.log},
+    {0, "linear", "AXES", "axes that are linear", .take = plot_axes, .to = how.linear},
+    {0, "list", NULL, "print what kinds there are, read nothing", .flag = &lists},
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const char *
+kind_word(size_t i)
+{
+	return kinds[i] ? kinds[i]->name : NULL;
+}
+
+static const struct program program = {
+    .about = "draw pictures of traces",
+    .operands = "KIND [FILE...]",
+    .operand = kind_word,
+    .examples = {"trace-plot rate Financial1.spc > rate.svg",
+		 "trace-plot timeline --terminal solver.meta"},
+    .opts = opts,
+    .reads = true,
+};
+
+static int
+list(struct out *o)
+{
+	char line[160];
+
+	for (size_t i = 0; kinds[i]; i++) {
+		snprintf(line, sizeof line, "%-10s %s\n", kinds[i]->name, kinds[i]->about);
+		out_str(o, line);
+	}
+	return out_close(o, ST_OK);
+}
+
+static const struct plot_kind *
+get_kind(const char *name)
+{
+	const struct plot_kind *kind = name ? kind_named(name) : NULL;
+	const char *why;
+
+	if (!name)
+		opt_die("a kind of picture is missing (--list prints all)");
+	if (!kind)
+		opt_die("%s: no such kind of picture (--list prints all)", name);
+	why = plot_refuses(kind, &how);
+	if (why)
+		opt_die("%s %s", name, why);
+	return kind;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct plot plot;
+	const struct plot_kind *kind;
+	struct out out;
+	char **paths;
+	size_t n;
+	int status;
+
+	opt_read(&program, argc, argv);
+	opt_no_picture(true);
+	how.slice = common.read.slice;
+	how.known = common.read.known;
+	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
+	paths = common.path + 1;
+	n = common.n - 1;
+	if (kind && !how.merge)
+		plot_open(&plot, kind, &how);
+	if (!out_open(&out, common.write.path))
+		die("%s:", common.write.path);
+	if (lists)
+		return list(&out);
+	if (how.merge) {
+		inputs_begin(&common.read, (const char *const *)paths, n);
+		status = plot_merge_partials(&plot, kind, &how, paths, n);
+	} else
+		status = plot_read(&plot, &common.read, paths, n);
+	if (!plot_dated(&plot))
+		die("-A: the times do not all count from one date");
+	if (how.partial)
+		plot_partial(&plot, &out, status);
+	else if (!plot_done(&plot))
+		status = status == ST_OK ? ST_NONE : status;
+	else if (bins || csv || json)
+		plot_bins(&plot, json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS, &out);
+	else if (terminal || (out.tty && !how.w))
+		plot_terminal(&plot, &out, columns);
+	else
+		plot_svg(&plot, &out);
+	status = out_close(&out, status);
+	plot_free(&plot);
+	return status;
+}

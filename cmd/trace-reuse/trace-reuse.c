@@ -1,0 +1,166 @@
+/* trace-reuse - reuse distances of blocks, and what caches of each size would miss */
+#include <stdlib.h>
+
+#include "cli/opt.h"
+#include "event/field.h"
+#include "input/trace.h"
+#include "trace-reuse/tables.h"
+#include "work/work.h"
+
+/* By default. */
+#define BLOCK 4096
+#define KEYS (1u << 16)
+
+static struct reuse_question q = {.block = BLOCK, .most = KEYS};
+static struct reuse_how how;
+static const char *test, *at;
+static bool exact, annotate, partial, merge, hist, working_set, summary, json, csv;
+
+static const char *
+rate(void *level, const char *text)
+{
+	*(unsigned *)level = reuse_rate(text);
+	return NULL;
+}
+
+static const struct opt opts[] = {
+    OPT_EXPR_ROW(&test),
+    {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &q.before, .word = field_column_name, .list = true},
+    {'y', "key", "EXPR", "what is referenced; otherwise blocks of bytes", "block bytes",
+     .text = &q.value, .word = field_column_name},
+    {0, "block", "BYTES", "the length of a block (4096)", .number = &q.block, .least = 1,
+     .most = 1ull << 40},
+    {'g', "group", "KEYS", "a memory for each value of these", .text = &q.groups,
+     .word = field_column_name, .list = true},
+    {0, "at", "SIZES", "rows: log, log:K (K an octave), all, or a list", "w summary",
+     .text = &at, .list = true},
+    {0, "bytes", NULL, "sizes are bytes, not blocks", .flag = &how.bytes},
+    {0, "hist", NULL, "references by distance", "w working-set summary", .flag = &hist},
+    {0, "working-set", NULL, "mean working set by references", "w summary",
+     .flag = &working_set},
+    {'w', "window", "TIME", "working set of each window of this length", "summary",
+     .text = &q.window},
+    {0, "summary", NULL, "what there is to say of each memory, a line each",
+     .flag = &summary},
+    {0, "no-cold", NULL, "first references are no misses", "hist w working-set summary",
+     .flag = &how.no_cold},
+    {0, "apart", NULL, "misses of reads and of writes as well",
+     "aet hist w working-set summary", .flag = &how.apart},
+    {0, "exact", NULL, "of all keys: no sample", "sample", .flag = &exact},
+    {0, "keys", "N", "of more keys than these a sample (65536)", .count = &q.most,
+     .least = 16, .most = 1u << 30},
+    {0, "sample", "RATE", "of a sample from the beginning: 0.01, 1/64", .take = rate,
+     .to = &q.level},
+    {0, "seed", "N", "another sample", .number = &q.seed, .most = UINT64_MAX},
+    {0, "aet", NULL, "estimated from reuse times, quicker", "hist w working-set summary",
+     .flag = &q.flat},
+    {0, "annotate", NULL, "write the events with their distances instead",
+     .flag = &annotate},
+    {'p', "partial", NULL, "write what was found, to be merged by -m",
+     "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header",
+     .flag = &partial},
+    {'m', "merge", NULL, "the inputs are partials: merge them",
+     "e k y block g working-set w summary exact keys sample seed aet annotate j",
+     .flag = &merge},
+    OPT_THREADS_ROW,
+    {'J', "json", NULL, "the table as JSON", "csv no-header", .flag = &json},
+    {0, "csv", NULL, "the table as CSV", .flag = &csv},
+    {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const struct program program = {
+    .about = "reuse distances of blocks, and what caches of each size would miss",
+    .operands = "[FILE...]",
+    .examples = {"trace-reuse Financial1.spc",
+		 "trace-reuse --at 64,1024 --csv Financial1.spc"},
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+};
+
+static void
+finish_options(void)
+{
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
+	if (hist)
+		how.table = REUSE_HIST;
+	if (working_set)
+		how.table = REUSE_WORKING_SET;
+	if (q.window)
+		how.table = REUSE_WINDOWS;
+	if (summary)
+		how.table = REUSE_SUMMARY;
+	/* A form of events asks for events. */
+	annotate |= common.write.form || common.write.header || common.write.absolute;
+	if (annotate) {
+		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
+			    "sample aet p m J csv no-header"))
+			opt_die("--annotate writes the events, and keeps all blocks: no "
+				"option about tables or samples goes with it");
+		q.times = true;
+	}
+	if (exact || annotate) {
+		q.all = opt_any("keys") ? q.most : 0;
+		q.most = 0;
+	}
+	q.times |= q.flat || how.table == REUSE_WORKING_SET || how.table == REUSE_SUMMARY;
+	q.counts = how.table == REUSE_SUMMARY;
+	q.flat |= how.table == REUSE_WORKING_SET || how.table == REUSE_WINDOWS;
+}
+
+/* What the references add up to. */
+static int
+table(struct reuse *x, struct expr *expr)
+{
+	struct read_options *read = &common.read;
+	struct out out;
+	int status, fields;
+
+	if (!out_open(&out, common.write.path))
+		die("%s:", common.write.path);
+	if (merge) {
+		inputs_begin(read, (const char *const *)common.path, common.n);
+		status = reuse_partials(x, read, common.path, common.n, partial);
+	} else {
+		x->partial = partial;
+		status = reuse_read(x, read, common.path, common.n, expr, test);
+	}
+	if (partial)
+		reuse_partial(x, expr, status, &out);
+	else {
+		reuse_sizes(&how, at ? at : "log", x->q.value ? 0 : x->q.block);
+		reuse_put(x, &how, &out);
+	}
+	/* A part of an input need not have all fields: the merge of partials tells. */
+	fields = partial ? ST_OK : reuse_check(x, read->known);
+	if ((fields | expr_finish(expr, partial)) != ST_OK)
+		status = ST_TROUBLE;
+	return out_close(&out, status);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct reuse x = {0};
+	struct expr *expr;
+	int status;
+
+	opt_read(&program, argc, argv);
+	finish_options();
+	expr = expr_parse(test);
+	expr_key(expr, q.before);
+	if (!merge) {
+		reuse_open(&x, &q);
+		opt_in_order(expr_in_order(expr) || reuse_in_order(&x));
+	}
+	status = annotate ? reuse_annotate(&x, &common.write, &common.read, common.path,
+					   common.n, expr)
+			  : table(&x, expr);
+	reuse_free(&x);
+	free(how.at);
+	expr_free(expr);
+	return status;
+}
