@@ -1,4 +1,5 @@
-# spoor - for GNU make and bmake. Every cmd/*.c is a program, every common/*/*.c is in the library.
+# spoor - for GNU make and bmake. cmd/NAME.c or cmd/NAME/NAME.c is a program. libspoor.a has common/, the decoders;
+# libcmd.a has cmd/lib/, what several filters use, and the other files of cmd/NAME/.
 VERSION = 0.1
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
@@ -44,6 +45,8 @@ Q = $(Q_$(V))
 FLAGS = $(firstword -$(MAKEFLAGS))
 DRY = $(if $(findstring n,$(FLAGS))$(findstring q,$(FLAGS))$(findstring t,$(FLAGS)),true)
 
+LIBS = $(B)/libcmd.a $(B)/libspoor.a
+
 all: programs
 
 include $(RULES)
@@ -55,7 +58,7 @@ MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),$(JOBS))
 .PHONY $(if $(filter clean,$(MAKECMDGOALS)),.NOTPARALLEL):
 .ORDER: clean all
 
-ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -pthread \
+ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -Icmd/lib -Icmd -pthread \
 	$(WARN) $(KNOWN) $(CPPFLAGS) $(CFLAGS)
 
 programs: $(PROGRAMS)
@@ -64,6 +67,13 @@ $(B)/libspoor.a: $(LIB_OBJECTS)
 	$(SAY) AR $@
 	@rm -f $@
 	$(Q)$(AR) rcD $@ $(LIB_OBJECTS)
+	@ranlib -D $@ 2>/dev/null || ranlib $@
+
+$(B)/libcmd.a: $(CMD_OBJECTS)
+	$(SAY) AR $@
+	@mkdir -p $(B)
+	@rm -f $@
+	$(Q)$(AR) rcD $@ $(CMD_OBJECTS)
 	@ranlib -D $@ 2>/dev/null || ranlib $@
 
 harnesses: $(HARNESSES)

@@ -23,8 +23,8 @@ setup() { enter; }
 
 # generator SOURCE: makes $BATS_FILE_TMPDIR/gen of a program in tests/, with the library.
 generator() {
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/gen" \
-		"$ROOT/tests/$1" "$ROOT/build/libspoor.a" -pthread
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$BATS_FILE_TMPDIR/gen" \
+		"$ROOT/tests/$1" "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread
 }
 
 # needs PROGRAM: the test is skipped where there is none.
@@ -80,6 +80,11 @@ sanitized() {
 }
 
 # For tests over all programs, which name none of them.
+
+# mains: the source of each program.
+mains() {
+	find "$ROOT/cmd" -name '*.c' | sort | awk -F / '{ name = $NF; sub(/\.c$/, "", name) } $(NF - 1) == "cmd" || $(NF - 1) == name'
+}
 
 # SPOOR_PROGRAMS: only these.
 programs() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mutate.sh [--list | --net] N SEED [FILE...] | [--net] --from LIST: N mutants, each of them one token of common/ (or of
+# mutate.sh [--list | --net] N SEED [FILE...] | [--net] --from LIST: N mutants, each of them one token of common/ and cmd/ (or of
 # these files) changed: < to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against
 # tests/net.sh, then, unless --net is given, the tests of its room, up to the first that fails. One that
 # nothing notices has survived and is listed; one that only ran into a time limit counts for nothing. The same SEED
@@ -19,14 +19,16 @@ most=$1 seed=$2
 [ ! "$from" ] || { cp "$2" "$work/mutants"; most=$(wc -l < "$2"); }
 shift 2
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- common/*/*.[ch]
+# shellcheck disable=SC2046  # no blanks in our names
+[ $# -gt 0 ] || set -- $(find common cmd -name "*.[ch]" | LC_ALL=C sort)
 trap 'exit 2' HUP INT TERM
 tree=$work/tree
 
 # tests_of FILE: the tests that a change of it should fail, the likeliest first.
 tests_of() {
-	room=${1#common/}
-	room=${room%%/*}
+	room=${1%/*}
+	room=${room##*/}
+	room=${room#trace-}
 	case $room in
 	base) also='words val spc filter second stats ovni ovni-files charisma safe contract failure' ;;
 	event) also='view schema filter words streams second spc stats ovni safe contract' ;;
@@ -129,51 +131,65 @@ chosen() {
 build() {
 	(
 		cd "$tree"
-		set -- ${1:+$(grep -lwF "$1" build/common/*/*.d build/cmd/*.d)}
+		set -- ${1:+$(find build/common build/cmd -name "*.d" -exec grep -lwF "$1" {} +)}
 		if [ $# = 0 ]; then
 			${MAKE:-make} -s WARN=-w KNOWN= CFLAGS='-O1 -fPIC' all
-			set -- build/cmd/*.o.d
+			# shellcheck disable=SC2046  # no blanks in our names
+			set -- $(mains | sed "s/$/.o.d/")
 		fi
 		for d; do
 			o=${d%.d} c=${d#build/}
 			[ ! -f build/libspoor.so ] || mv "$o" "$o.sound"
 			[ -f "$o" ] || cc_ -c -o "$o" "${c%.o.d}.c" || exit
 		done
-		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o -lm || exit
-		${AR:-ar} rc build/libspoor.a build/common/*/*.o
+		# shellcheck disable=SC2046  # no blanks in our names
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so $(shared) -lm || exit
+		# shellcheck disable=SC2046
+		${AR:-ar} rc build/libspoor.a $(shared)
 		for d; do
 			c=${d%.o.d}
-			case $c in build/cmd/*) cc_ -o "bin/${c##*/}" "$c.o" build/libspoor.so "-Wl,-rpath,$tree/build" ;; esac || exit
+			! mains | grep -qx "$c" || cc_ -o "bin/${c##*/}" "$c.o" build/libspoor.so "-Wl,-rpath,$tree/build" || exit
 		done
 	) > "$work/log" 2>&1
 }
 
+# mains: the objects with a main(), without .o; shared: all others.
+mains() {
+	find build/cmd -name '*.o.d' | sed 's/\.o\.d$//' | awk -F / 'NF == 3 || (NF == 4 && $3 == $4)'
+}
+
+shared() {
+	mains > "$work/mains"
+	find build/common build/cmd -name '*.o' | sed 's/\.o$//' | grep -vxF -f "$work/mains" | sed 's/$/.o/'
+}
+
 cc_() {
-	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"0.1"' -Icommon -pthread -w -O1 -fPIC "$@"
+	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"0.1"' -Icommon -Icmd/lib -Icmd -pthread -w -O1 -fPIC "$@"
 }
 
 # same: whether what was compiled anew is what it was.
 same() {
-	for o in "$tree"/build/cmd/*.sound "$tree"/build/common/*/*.sound; do
-		[ ! -f "$o" ] || cmp -s "$o" "${o%.sound}" || return 1
+	find "$tree/build" -name '*.sound' | while read -r o; do
+		cmp -s "$o" "${o%.sound}" || return 1
 	done
 }
 
 # restore FILE: the copy without a mutation.
 restore() {
 	cp "$1" "$tree/$1"
-	for o in "$tree"/build/common/*/*.sound; do
-		[ ! -f "$o" ] || mv "$o" "${o%.sound}"
-	done
+	find "$tree/build" -name '*.sound' > "$work/sound"
+	while read -r o; do
+		mv "$o" "${o%.sound}"
+	done < "$work/sound"
 	(
 		cd "$tree"
-		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o -lm || exit
-		${AR:-ar} rc build/libspoor.a build/common/*/*.o
-		for o in build/cmd/*.sound; do
-			[ -f "$o" ] || continue
-			o=${o%.sound}
-			mv "$o.sound" "$o"
-			cc_ -o "bin/$(basename "$o" .o)" "$o" build/libspoor.so "-Wl,-rpath,$tree/build"
+		# shellcheck disable=SC2046  # no blanks in our names
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so $(shared) -lm || exit
+		# shellcheck disable=SC2046
+		${AR:-ar} rc build/libspoor.a $(shared)
+		mains | while read -r c; do
+			! grep -qxF "$tree/$c.o.sound" "$work/sound" ||
+				cc_ -o "bin/${c##*/}" "$c.o" build/libspoor.so "-Wl,-rpath,$tree/build"
 		done
 	)
 }
@@ -226,7 +242,7 @@ likely() {
 	*/laplace/*) echo 'ref|kern|laplace|tags' ;;
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
-	*/stats/* | */summary/* | common/work/*) echo 'trace-stats|table|merged' ;;
+	*/stats/* | */summary/* | */work/*) echo 'trace-stats|table|merged' ;;
 	*/expr/*) echo 'defined|each_test|listed|of_ticks|asks|corpus/expr|trace-derive' ;;
 	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;

@@ -33,8 +33,8 @@ load ../helpers
 # helpers ...: tests/unit/helpers.c, whose lines of output stand in `said`.
 helpers() {
 	[ -x "$BATS_FILE_TMPDIR/helpers" ] ||
-		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/helpers" \
-			"$ROOT/tests/unit/helpers.c" "$ROOT/build/libspoor.a" -pthread -lm
+		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$BATS_FILE_TMPDIR/helpers" \
+			"$ROOT/tests/unit/helpers.c" "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 	timeout 20 "$BATS_FILE_TMPDIR/helpers" "$@" > said 2> err
 }
 

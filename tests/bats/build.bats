@@ -77,15 +77,15 @@ clean_all() {
 }
 @test "make clean all cleans, then builds, one thing after the other or several at once" { makes clean_all; }
 
-@test "mutants: the same of one seed, others of another, all over common/; the tree is left alone" {
+@test "mutants: the same of one seed, others of another, in all folders; the tree is left alone" {
 	sh "$ROOT/tests/mutate.sh" --list 200 1 > a
 	sh "$ROOT/tests/mutate.sh" --list 200 1 | same a -
 	sh "$ROOT/tests/mutate.sh" --list 200 2 > b
 	! cmp -s a b || return 1
 	[ "$(sort -u a | wc -l)" = 200 ]
 	sh "$ROOT/tests/mutate.sh" --list 2000 1 > all
-	for room in "$ROOT"/common/*/; do
-		grep -q "^common/$(basename "$room")/" all || { echo "none in $room"; return 1; }
+	for room in $(cd "$ROOT" && ls -d common/*/ cmd/lib/*/ cmd/trace-*/); do
+		grep -q "^$room" all || { echo "none in $room"; return 1; }
 	done
 	# Each is a token of a line that is no comment: what is replaced is not what replaces it.
 	while read -r file line at len new; do
@@ -162,22 +162,22 @@ outside() {
 	[ "$(tail -1 said)" = 'ok 1 a # skip SPOOR_TRACES names no collection with traces of spc' ]
 }
 
-@test "the rooms of common/ use those above them alone" {
+@test "folders use those above them alone" {
 	B=build sh "$ROOT/tests/make/rooms.sh"
 }
 
 # table ROW...: CONTRIBUTING's table of rooms.
 table() {
-	printf '%s\n' '| room | what is in it |' '|---|---|' "$@"
+	printf '%s\n' '| folder | what is in it |' '|---|---|' "$@"
 }
 
 # roomy: goes where three rooms of one file each are, in CONTRIBUTING's table from the ground up.
 roomy() {
 	cd "$BATS_TEST_TMPDIR"
 	rm -rf tree
-	mkdir -p tree/tests/make tree/common/ground tree/common/hall tree/common/loft
+	mkdir -p tree/cmd tree/tests/make tree/common/ground tree/common/hall tree/common/loft
 	cp "$ROOT/tests/make/rooms.sh" tree/tests/make
-	table '| `ground` | what |' '| `hall` | what |' '| `loft` | what |' > tree/CONTRIBUTING.md
+	table '| `common/ground` | what |' '| `common/hall` | what |' '| `common/loft` | what |' > tree/CONTRIBUTING.md
 	echo 'int ground(void); int ground(void) { return 1; }' > tree/common/ground/g.c
 	echo 'int ground(void); int hall(void); int hall(void) { return ground(); }' > tree/common/hall/h.c
 	echo 'int hall(void); int loft(void); int loft(void) { return hall(); }' > tree/common/loft/l.c
@@ -189,7 +189,7 @@ rooms() {
 	local c
 	for c in common/*/*.c; do
 		mkdir -p "build/$(dirname "$c")"
-		$CC -Icommon -c -o "build/${c%.c}.o" "$c"
+		$CC -Icommon -Icmd/lib -Icmd -c -o "build/${c%.c}.o" "$c"
 	done
 	B=build sh tests/make/rooms.sh
 }
@@ -201,11 +201,11 @@ rooms() {
 	echo 'int loft(void); int up(void); int up(void) { return loft(); }' > common/ground/up.c
 	status_is 1 rooms
 	same - <(echo "$output") <<-'END'
-		rooms: ground/up.c uses loft/l.c (loft), but loft is not above ground
+		rooms: common/ground/up.c uses common/loft/l.c (loft), but common/loft is not above common/ground
 		rooms: a circle:
-		  ground/up.c -> loft/l.c (loft)
-		  loft/l.c -> hall/h.c (hall)
-		  hall/h.c -> ground/g.c (ground)
+		  common/ground/up.c -> common/loft/l.c (loft)
+		  common/loft/l.c -> common/hall/h.c (hall)
+		  common/hall/h.c -> common/ground/g.c (ground)
 	END
 	# Files of one room that call each other; one that is only called is in no circle.
 	roomy
@@ -216,9 +216,9 @@ rooms() {
 	echo 'int a(void); int c(void); int c(void) { return a(); }' > common/ground/c.c
 	status_is 1 rooms
 	same - <(echo "$output" | sort) <<-'END'
-		rooms: ground/a.c calls ground/b.c in a circle of files
-		rooms: ground/b.c calls ground/c.c in a circle of files
-		rooms: ground/c.c calls ground/a.c in a circle of files
+		rooms: common/ground/a.c calls common/ground/b.c in a circle of files
+		rooms: common/ground/b.c calls common/ground/c.c in a circle of files
+		rooms: common/ground/c.c calls common/ground/a.c in a circle of files
 	END
 	# A header alone, and no way back.
 	roomy
@@ -226,16 +226,16 @@ rooms() {
 	: > common/loft/l.h
 	rm common/hall/h.c
 	status_is 1 rooms
-	[ "$output" = 'rooms: hall is in the table of CONTRIBUTING, and nowhere else
-rooms: ground/up.c uses loft/l.h (#include), but loft is not above ground' ]
+	[ "$output" = 'rooms: common/hall is in the table of CONTRIBUTING, and nowhere else
+rooms: common/ground/up.c uses common/loft/l.h (#include), but common/loft is not above common/ground' ]
 	# Two of one row do not know each other.
 	roomy
-	table '| `ground` | what |' '| `hall`, `loft` | what |' > CONTRIBUTING.md
+	table '| `common/ground` | what |' '| `common/hall`, `common/loft` | what |' > CONTRIBUTING.md
 	status_is 1 rooms
-	[ "$output" = 'rooms: loft/l.c uses hall/h.c (hall), but hall is not above loft' ]
+	[ "$output" = 'rooms: common/loft/l.c uses common/hall/h.c (hall), but common/hall is not above common/loft' ]
 	mkdir common/shed
 	echo 'int shed;' > common/shed/s.c
-	table '| `ground` | what |' '| `hall` | what |' '| `loft` | what |' > CONTRIBUTING.md
+	table '| `common/ground` | what |' '| `common/hall` | what |' '| `common/loft` | what |' > CONTRIBUTING.md
 	status_is 1 rooms
-	[ "$output" = 'rooms: shed is not in the table of CONTRIBUTING' ]
+	[ "$output" = 'rooms: common/shed is not in the table of CONTRIBUTING' ]
 }

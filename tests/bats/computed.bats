@@ -5,8 +5,8 @@ load ../helpers
 
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
-	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -O1 -I"$ROOT/common" -I"$ROOT/tests" -o "$BATS_FILE_TMPDIR/engines" \
-		"$ROOT/tests/unit/engines.c" "$ROOT/build/libspoor.a" -pthread -lm
+	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -I"$ROOT/tests" -o "$BATS_FILE_TMPDIR/engines" \
+		"$ROOT/tests/unit/engines.c" "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {

@@ -25,8 +25,8 @@ load ../helpers
 	if $CC -fsanitize=address,undefined -o ../san tests/fuzz/main.c -x c - \
 		<<<'int LLVMFuzzerTestOneInput(const void *p, unsigned long n) { return p && n > 9; }' 2>/dev/null &&
 		../san 2>/dev/null; then
-		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined -Icommon -Itests/fuzz \
-			-DFUZZ_FORMAT=fmt_toy -o ../fuzz_toy tests/fuzz/format.c tests/fuzz/main.c common/toy/*.c build/libspoor.a -pthread -lm
+		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined -Icommon -Icmd/lib -Icmd -Itests/fuzz \
+			-DFUZZ_FORMAT=fmt_toy -o ../fuzz_toy tests/fuzz/format.c tests/fuzz/main.c common/toy/*.c build/libcmd.a build/libspoor.a -pthread -lm
 		../fuzz_toy -m tests/fixtures/toy/two.toy
 	fi
 	# Gone again.

@@ -126,8 +126,8 @@ many() { # N: events, each with a time of its own
 @test "parts that share bytes, faults of the source" {
 	need_native
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o derive "$ROOT/tests/unit/derive.c" \
-		"$ROOT/build/libspoor.a" -pthread -lm
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o derive "$ROOT/tests/unit/derive.c" \
+		"$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 	./derive > got 2> err
 	same got - <<-END
 	0.000000000	-	E	-	-	-	a=one	b=two	n=7	x=14

@@ -195,10 +195,10 @@ in_time() {
 	same want got
 	# The same with tables that have no room for a part of the objects, as a billion of them would need.
 	need_native
-	sed 's/(1u << 19)/(1u << 11)/; s/size = 1024/size = 256/' "$ROOT/common/export/oracle.c" > oracle.c
-	[ "$(cmp -l oracle.c "$ROOT/common/export/oracle.c" 2>&1 | wc -l)" -gt 0 ]
-	cc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -I"$ROOT/common" -o small "$ROOT/cmd/trace-export.c" oracle.c \
-		"$ROOT/build/libspoor.a" -pthread -lm
+	sed 's/(1u << 19)/(1u << 11)/; s/size = 1024/size = 256/' "$ROOT/cmd/trace-export/oracle.c" > oracle.c
+	[ "$(cmp -l oracle.c "$ROOT/cmd/trace-export/oracle.c" 2>&1 | wc -l)" -gt 0 ]
+	cc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o small "$ROOT/cmd/trace-export/trace-export.c" oracle.c \
+		"$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 	./small -F oracle x.spc | cmp - o
 }
 

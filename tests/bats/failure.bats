@@ -16,11 +16,11 @@ setup_file() {
 	# Traces of several files.
 	mkdir -p many/ranks
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_ovni "$ROOT/tests/gen/gen_ovni.c" &&
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o gen_ovni "$ROOT/tests/gen/gen_ovni.c" &&
 		./gen_ovni ovni && mv ovni/v2/unsorted/ovni many/v2 && mv ovni/v3/ties/ovni many/v3 || return 1
 	# shellcheck disable=SC2086
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" \
-		"$ROOT/build/libspoor.a" -pthread || return 1
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" \
+		"$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread || return 1
 	for i in 0 1 2; do
 		./gen_dumpi file 0.13.0 8 79 0 0,18,124 > many/ranks/r-000$i.bin || return 1
 	done

@@ -144,7 +144,7 @@ setup() {
 @test "fast paths and slow parsers agree on every mutated line, to the byte and the message" {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-I"$ROOT/common" -o differential "$ROOT/tests/unit/differential.c" "$A/libspoor.a" -pthread -lm
+		-I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o differential "$ROOT/tests/unit/differential.c" "$A/libcmd.a" "$A/libspoor.a" -pthread -lm
 	./differential spc "$FIX/spc/Financial1-head.spc" "$FIX/spc/spec-example.spc"
 	./differential text "$FIX/spc/Financial1-head.spc.txt"
 	./differential text "$FIX/laplace/k32-excerpt.kern.txt"

@@ -35,7 +35,7 @@ setup() {
 }
 
 @test "every program has a page with the usual sections, in order" {
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		p=$(basename "$c" .c)
 		[ "$(grep '^\.Sh' "$ROOT/man/$p.1" | grep -xE '\.Sh (NAME|SYNOPSIS|DESCRIPTION|EXIT STATUS|EXAMPLES|SEE ALSO)' |
 			tr '\n' ' ')" = '.Sh NAME .Sh SYNOPSIS .Sh DESCRIPTION .Sh EXIT STATUS .Sh EXAMPLES .Sh SEE ALSO ' ] ||
@@ -45,12 +45,12 @@ setup() {
 
 @test "every page of a program belongs to one" {
 	for page in "$ROOT"/man/*.1; do
-		[ -f "$ROOT/cmd/$(basename "$page" .1).c" ] || { echo "$page"; return 1; }
+		mains | grep -q "/$(basename "$page" .1)\.c$" || { echo "$page"; return 1; }
 	done
 }
 
 @test ".Nd, the first line of the source, and --help say the same of a program" {
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		p=$(basename "$c" .c)
 		nd=$(sed -n 's/^\.Nd //p' "$ROOT/man/$p.1")
 		[ "$(head -1 "$c")" = "/* $p - $nd */" ] || { echo "$p: $(head -1 "$c")"; return 1; }
@@ -107,7 +107,7 @@ page_options() {
 
 @test "the options of --help are those of the page, and of spoor(7), to which it refers" {
 	page_options "$ROOT/man/spoor.7" > shared
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		p=$(basename "$c" .c)
 		help_options "$p" > want
 		[ "$(wc -l < want)" -ge 8 ]
@@ -120,7 +120,7 @@ page_options() {
 
 @test "spoor(7) has the options that all programs share that read and write, and names those that have no parts" {
 	first=1
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		help_options "$(basename "$c" .c)" > have
 		grep -q -- --text have || continue
 		if [ $first = 1 ]; then cp have shared; else comm -12 shared have > both && mv both shared; fi
@@ -129,7 +129,7 @@ page_options() {
 	[ "$(wc -l < shared)" -ge 12 ]
 	# Not all can use these two.
 	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' | same shared -
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		p=$(basename "$c" .c)
 		help_options "$p" > have
 		grep -q -- --chunk have || echo "$p"
@@ -147,7 +147,7 @@ page_options() {
 }
 
 @test "spoor(7) names every program, and every format that has no page of its own" {
-	for c in "$ROOT"/cmd/*.c; do
+	for c in $(mains); do
 		grep -qE "^\.It (Xr|Cm) $(basename "$c" .c)( 1)?$" "$ROOT/man/spoor.7"
 	done
 	status_is 2 trace-filter -f none x

@@ -5,8 +5,8 @@ load ../helpers
 
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/outdir" \
-		"$ROOT/tests/unit/outdir.c" "$ROOT/build/libspoor.a" -pthread -lm
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$BATS_FILE_TMPDIR/outdir" \
+		"$ROOT/tests/unit/outdir.c" "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {

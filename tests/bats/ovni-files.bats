@@ -7,7 +7,7 @@ load ../helpers
 setup_file() {
 	export FX=$BATS_FILE_TMPDIR/fx
 	local gen=$BATS_FILE_TMPDIR
-	"${CC:-cc}" -O1 -I"$ROOT/common" -o "$gen/gen" "$ROOT/tests/gen/gen_ovni.c"
+	"${CC:-cc}" -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$gen/gen" "$ROOT/tests/gen/gen_ovni.c"
 	"$gen/gen" "$FX"
 	# regions DIR STREAMS REGIONS BACK [SAME]: events OB. in order, and regions of up to three of the
 	# kernel's, each up to BACK ns before its OU[ and not before 1; DIR.want holds all clocks in order.

@@ -332,7 +332,7 @@ times() {
 			return at != n;
 		}
 	E
-	$CC -I"$ROOT/common" -o turn turn.c
+	$CC -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o turn turn.c
 	for trace in "$ROOT/tests/states/trace" "$FIX/runs/tasks"; do
 		rm -rf t
 		cp -r "$trace" t

@@ -7,7 +7,7 @@ load ../helpers
 setup_file() {
 	export FX=$BATS_FILE_TMPDIR/fx
 	local gen=$BATS_FILE_TMPDIR
-	"${CC:-cc}" -O1 -I"$ROOT/common" -o "$gen/gen" "$ROOT/tests/gen/gen_ovni.c"
+	"${CC:-cc}" -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$gen/gen" "$ROOT/tests/gen/gen_ovni.c"
 	"${CC:-cc}" -O2 -o "$gen/big" "$ROOT/tests/bench/gen_ovni.c"
 	"$gen/gen" "$FX"
 }

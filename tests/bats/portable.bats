@@ -9,7 +9,7 @@ load ../helpers
 	# Which code the functions of an AVX2 or AVX-512 file are made of, and whether the machine has it, is asked
 	# for where HAVE_AVX2 and HAVE_AVX512 of that header say so.
 	grep -En '__builtin_|__attribute|__extension__|__?typeof|__int128|__(GNUC|clang|SSE|AVX|x86_64)|_Atomic|<stdatomic|asm' \
-		common/*/*.[ch] cmd/*.c > "$BATS_TEST_TMPDIR/named"
+		$(find common cmd -name "*.[ch]") > "$BATS_TEST_TMPDIR/named"
 	grep -Ev '^common/base/compiler\.h:|HAVE_AVX(2|512) && |clang attribute push|__attribute__\(\(target\("avx|__builtin_cpu_supports' \
 		"$BATS_TEST_TMPDIR/named" | same /dev/null -
 }
@@ -64,11 +64,11 @@ every_output() {
 		set -- CC="$PWD/cc" AR="$PWD/ar"
 		"$make" "$@" > said
 		{
-			ls common/*/*.c cmd/*.c | sed 's/^/CC /'
+			find common cmd -name '*.c' | sed 's/^/CC /'
 			# The tables of readers that the Makefile asks for.
 			sed -n 's|^READS_\([^ ]*\) = .*|CC build/reads/\1.c|p' Makefile
-			ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|'
-			echo AR build/libspoor.a
+			ls "$BIN" | sed 's|^|LD bin/|'
+			printf 'AR build/%s\n' libcmd.a libspoor.a
 		} | sort > want
 		sort said | same want -
 		"$make" "$@" > said
@@ -83,7 +83,7 @@ every_output() {
 		"$make" "$@" check > said
 		# Programs are linked side by side, in any order, between the library and the line.
 		[ "$(sed -n '1,2p;$p' said)" = $'CC common/cli/opt.c\nAR build/libspoor.a\nit runs' ]
-		sed '1,2d;$d' said | sort | same - <(ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|')
+		sed '1,2d;$d' said | sort | same - <(ls "$BIN" | sed 's|^|LD bin/|')
 		rm -r build bin
 		"$make" -s "$@" > said
 		same /dev/null said

@@ -212,8 +212,8 @@ redraws() {
 	need_native
 	echo 'int main(void) { return 0; }' > probe.c
 	clang -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe || skip "no clang with sanitizers"
-	clang -fsanitize=undefined -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -I"$ROOT/common" \
-		-o trace-report "$ROOT"/cmd/trace-report.c "$ROOT"/common/report/*.c "$ROOT/build/libspoor.a" -pthread -lm
+	clang -fsanitize=undefined -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" \
+		-o trace-report "$ROOT"/cmd/trace-report/*.c "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 	printf '1\ta\tx\t-\t1\t-\n' > t
 	status_is 0 ./trace-report t
 	[ -z "$stderr" ]

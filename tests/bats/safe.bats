@@ -449,7 +449,7 @@ LEADS_OUT='a link that leads out of the trace: not followed without --follow-lin
 		}
 	END
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -fsanitize=address -o m m.c "$ROOT"/common/base/die.c \
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -fsanitize=address -o m m.c "$ROOT"/common/base/die.c \
 		"$ROOT"/common/base/hash.c 2>/dev/null || skip "no AddressSanitizer"
 	./m 2> err
 	[ "$(wc -l < err)" = 1 ]

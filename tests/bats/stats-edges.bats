@@ -30,8 +30,8 @@ last() {
 built() {
 	local out=$1
 	shift
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -O1 -I"$ROOT/common" -o "$out" "$@" \
-		"$ROOT/build/libspoor.a" -pthread -lm
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$out" "$@" \
+		"$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 @test "a section of the report gets the arguments that it asks for, of DUMPI and of ovni" {
@@ -39,8 +39,8 @@ built() {
 	# The cell is not in any section today: one is added.
 	sed 's/^ *\.cell = {CELL("calls", "calls", COUNT, ALL, NULL),/& CELL("tags", "tags", DISTINCT, "tag", NULL),/
 		s/^ *\.cell = {CELL("events", "events", COUNT, "time", NULL),/& CELL("cpus", "cpus", DISTINCT, "cpu", NULL),/' \
-		"$ROOT/common/stats/extra_table.c" > more.c
-	[ "$(diff "$ROOT/common/stats/extra_table.c" more.c | grep -c '^>')" = 3 ]
+		"$ROOT/cmd/lib/stats/extra_table.c" > more.c
+	[ "$(diff "$ROOT/cmd/lib/stats/extra_table.c" more.c | grep -c '^>')" = 3 ]
 	built more "$ROOT/cmd/trace-stats.c" more.c
 	f=$FIX/dumpi/every-call-0000.bin
 	want=$(dumpi2txt "$f" | tr '\t' '\n' | sed -n 's/^tag=//p' | sort -u | wc -l)
@@ -129,7 +129,7 @@ undefined() {
 	! sanitized all || { cp "$ROOT/build/asan/bin/trace-stats" .; undefined; }
 	echo 'int main(void) { return 0; }' > probe.c
 	if clang -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe; then
-		CC="clang -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/work/*.c "$ROOT"/common/summary/*.c
+		CC="clang -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/cmd/lib/stats/*.c "$ROOT"/cmd/lib/work/*.c "$ROOT"/cmd/lib/summary/*.c
 		undefined
 	fi
 	[ -x trace-stats ] || skip "no sanitizers"

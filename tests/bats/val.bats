@@ -9,11 +9,11 @@ setup_file() {
 	doubles=$(grep -o -e '-msse2 -mfpmath=sse' build/rules.mk) || doubles=''
 	# Twice: as the library has it, and in C11 alone.
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val" tests/unit/val.c build/libspoor.a -pthread -lm
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -Icmd/lib -Icmd -o "$BATS_FILE_TMPDIR/val" tests/unit/val.c build/libcmd.a build/libspoor.a -pthread -lm
 	# shellcheck disable=SC2086
-	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val-plain" tests/unit/val.c \
-		common/base/i128.c common/base/wide.c common/expr/val.c common/expr/val_text.c common/expr/func.c \
-		build/libspoor.a -pthread -lm
+	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -Icmd/lib -Icmd -o "$BATS_FILE_TMPDIR/val-plain" tests/unit/val.c \
+		common/base/i128.c common/base/wide.c cmd/lib/expr/val.c cmd/lib/expr/val_text.c cmd/lib/expr/func.c \
+		build/libcmd.a build/libspoor.a -pthread -lm
 }
 
 setup() {

@@ -11,7 +11,7 @@ dir=${DIR:-${TMPDIR:-/tmp}/spoor-bench-$events}
 mkdir -p "$dir"
 cc=${CC:-cc}
 for c in tests/bench/*.c; do
-	$cc -std=c11 -O2 -Icommon -o "$dir/$(basename "$c" .c)" "$c" build/libspoor.a -pthread
+	$cc -std=c11 -O2 -Icommon -Icmd/lib -Icmd -o "$dir/$(basename "$c" .c)" "$c" build/libcmd.a build/libspoor.a -pthread
 done
 PATH=$PWD/bin:$dir:$PATH
 export dir events

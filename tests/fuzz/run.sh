@@ -46,8 +46,8 @@ one() {
 	source=tests/fuzz/fuzz_$1.c
 	[ -f "$source" ] || source="-DFUZZ_FORMAT=fmt_$1 tests/fuzz/format.c"
 	# shellcheck disable=SC2086
-	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz -Wl,--wrap=LLVMFuzzerTestOneInput \
-		-o "$dir/harness" $source tests/fuzz/meter.c build/libfuzzer/libspoor.a -pthread -lm
+	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Icmd/lib -Icmd -Itests/fuzz -Wl,--wrap=LLVMFuzzerTestOneInput \
+		-o "$dir/harness" $source tests/fuzz/meter.c build/libfuzzer/libcmd.a build/libfuzzer/libspoor.a -pthread -lm
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
@@ -102,7 +102,7 @@ $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/
 }
 # fuzzer-no-link: the library is instrumented, the harness brings main.
 ${MAKE:-make} -j"$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)" B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
-	CFLAGS="-g1 -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
+	CFLAGS="-g1 -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libcmd.a build/libfuzzer/libspoor.a
 names=${NAMES:-$(sh tests/fuzz/names.sh)}
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 jobs=${JOBS:-$processors}

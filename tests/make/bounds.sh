@@ -48,7 +48,7 @@ awk '
 		else if (seen[cell[1], cell[2]]++) bad("a second row for " cell[1] ", " cell[2])
 		else print "| " row " |"
 	}
-	END { exit wrong }' common/*/*.[ch] cmd/*.c > "$work/unsorted" || exit 1
+	END { exit wrong }' common/*/*.[ch] cmd/*.c cmd/*/*.[ch] cmd/lib/*/*.[ch] > "$work/unsorted" || exit 1
 LC_ALL=C sort "$work/unsorted" > "$work/rows"
 [ -s "$work/rows" ] || { echo 'bounds: no rows in the code' >&2; exit 1; }
 if [ "${1:-}" = --rows ]; then

@@ -79,8 +79,8 @@ emulated() {
 		chmod +x "$p"
 	done
 	printf '#!/bin/sh\nexec cc "$@"\n' > "$tree.cc"
-	make -s -C "$tree" CC="$tree.cc" B=build/native BIN=build/native/bin build/native/libspoor.a >> "$log" 2>&1
-	cp "$tree/build/native/libspoor.a" "$tree/build/libspoor.a"
+	make -s -C "$tree" CC="$tree.cc" B=build/native BIN=build/native/bin build/native/libcmd.a build/native/libspoor.a >> "$log" 2>&1
+	cp "$tree"/build/native/lib*.a "$tree/build"
 	SPOOR_EMULATED=1 check "$1"
 }
 
@@ -188,13 +188,13 @@ part() {
 		fi
 		log=build/full/tidy.log
 		# Checks and reasons: .clang-tidy.
-		if printf '%s\n' common/*/*.c cmd/*.c | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 4 sh -c '
+		if printf '%s\n' common/*/*.c cmd/*.c cmd/*/*.c cmd/lib/*/*.c | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 4 sh -c '
 			for f; do
 				clang-tidy --quiet "$f" -- -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-					"-DSPOOR_VERSION=\"0\"" -Icommon -pthread || bad=1
+					"-DSPOOR_VERSION=\"0\"" -Icommon -Icmd/lib -Icmd -pthread || bad=1
 			done
 			exit ${bad:-0}' sh > "$log" 2> "$log.err"; then
-			say tidy "$(printf '%s\n' common/*/*.c cmd/*.c | wc -l) files, nothing found"
+			say tidy "$(find common cmd -name '*.c' | wc -l) files, nothing found"
 		else
 			say tidy "FAILED: $(grep -c ' error: ' "$log") findings: see $log"
 			status=1

@@ -18,8 +18,9 @@ awk -F '|' '/^\| program \|/ { on = 1; next } !/^\|/ { on = 0 } on && $2 ~ /`/ {
 }' CONTRIBUTING.md > "$tmp/bounds"
 [ -s "$tmp/bounds" ] || { echo 'link: no table of bounds in CONTRIBUTING.md'; exit 1; }
 status=0
-for source in cmd/*.c; do
+for source in cmd/*.c cmd/*/*.c; do
 	name=$(basename "$source" .c)
+	[ "$source" = "cmd/$name.c" ] || [ "$source" = "cmd/$name/$name.c" ] || continue
 	readelf --debug-dump=info --dwarf-depth=1 "$BIN/$name" 2> /dev/null |
 		sed -n 's|^.*DW_AT_name.*: \(.*\.c\)[ 	]*$|\1|p' | sed 's|^\./||' | sort -u > "$tmp/files"
 	[ -s "$tmp/files" ] || { echo "link: $BIN/$name has no debugging information: build with -g"; exit 1; }

@@ -7,13 +7,13 @@ status=0
 sh tests/make/lint.sh --changed format rooms formats pages size lists awk || status=1
 changed=$({ git diff --name-only HEAD; git ls-files -o --exclude-standard; } 2> /dev/null)
 # The programs that changed, or the smallest decoder and the filter.
-programs=$(printf '%s\n' "$changed" | sed -n 's|^cmd/\(.*\)\.c$|\1|p' | head -n 2)
+programs=$(printf '%s\n' "$changed" | sed -n 's|^cmd/\([^/]*\)\.c$|\1|p; s|^cmd/\([^/]*-[^/]*\)/.*|\1|p' | sort -u | head -n 2)
 [ "$programs" ] || programs='spc-cat trace-filter'
 # Those of the tests that changed, and the own ones of each room, which are few: the others are for make check.
 tests=$(for file in $changed; do
 	case $file in
-	common/*.[ch])
-		room=${file#common/} room=${room%%/*}
+	common/*.[ch] | cmd/*/*.[ch])
+		room=${file%/*} room=${room##*/} room=${room#trace-}
 		ls tests/bats/"$room".bats tests/bats/"$room"-*.bats 2> /dev/null
 		;;
 	tests/bats/*.bats) [ ! -f "$file" ] || echo "$file" ;;

@@ -1,34 +1,41 @@
 #!/bin/sh
-# rooms.sh: a room of common/ uses those above it in CONTRIBUTING's table only. Proves it from the symbols
+# rooms.sh: a folder of common/ and cmd/ uses those above it in CONTRIBUTING's table only: readers no other reader,
+# common/ nothing of cmd/, a program no other program. Proves it from the symbols
 # of the objects, and from what the sources include; prints each use that goes another way, and the
-# circle of rooms that it closes, if any. Files of a room do not call each other in a circle either, but those that
+# circle of folders that it closes, if any. Files of a folder do not call each other in a circle either, but those that
 # stand below. Silent when all is well. Needs a build, in B.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
 # One thing in several files: what is computed of events before, by expressions.
-CIRCLES='expr/before expr/engine expr/exprs'
+CIRCLES='cmd/lib/expr/before cmd/lib/expr/engine cmd/lib/expr/exprs'
 list=$(mktemp) || exit 2
 trap 'rm -f "$list"' EXIT
 {
 	# "room ROW NAME": a row may have several, which do not know each other.
-	sed -n '/^| room |/,/^$/s/^| \(`.*`\) | .*/\1/p' CONTRIBUTING.md | tr -d '`,' |
+	sed -n '/^| folder |/,/^$/s/^| \(`.*`\) | .*/\1/p' CONTRIBUTING.md | tr -d '`,' |
 		awk '{ for (i = 1; i <= NF; i++) print "room", NR, $i }'
 	# "has FILE SYMBOL", "uses FILE SYMBOL"; nothing of what only the file itself knows. Of sources that
 	# have gone there may still be objects.
 	objects=
-	for c in common/*/*.c; do
+	files=$(find common cmd -name '*.[ch]' | grep -v '^cmd/[^/]*$' | LC_ALL=C sort)
+	for c in $files; do
 		o=$B/${c%.c}.o
-		if [ -f "$o" ]; then objects="$objects $o"; else echo "missing ${c#common/}"; fi
+		[ "$c" = "${c%.c}" ] || if [ -f "$o" ]; then objects="$objects $o"; else echo "missing $c"; fi
 	done
 	# shellcheck disable=SC2086  # no blanks in our names
-	nm -P -A $objects | awk '{ sub(/^.*common\//, ""); sub(/\.o:/, ".c") }
+	nm -P -A $objects | awk '{ sub(/:$/, "", $1); i = index($1, "/common/"); if (!i) i = index($1, "/cmd/"); $1 = substr($1, i + 1); sub(/\.o$/, ".c", $1) }
 		$3 == "U" { print "uses", $1, $2 }
 		$3 ~ /^[A-TV-Z]$/ { print "has", $1, $2, $3 }'
-	grep '^#include "' common/*/*.[ch] | sed 's|^common/\([^:]*\):#include "\([^"]*\)".*|includes \1 \2|'
+	# shellcheck disable=SC2086
+	grep '^#include "' $files /dev/null | sed 's|^\([^:]*\):#include "\([^"]*\)".*|\1 \2|' | while read -r from to; do
+		for in in common/ cmd/lib/ cmd/ "${from%/*}/"; do
+			[ ! -f "$in$to" ] || { echo "includes $from $in$to"; break; }
+		done
+	done
 } > "$list"
 awk -v circles="$(echo "$CIRCLES" | tr '\n' ';')" '
-function room(file) { sub(/\/.*/, "", file); return file }
+function room(file) { sub(/\/[^\/]*$/, "", file); return file }
 function arrow(from, to, why,	a, b) {
 	a = room(from); b = room(to)
 	if (a == b) {

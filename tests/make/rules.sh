@@ -15,8 +15,8 @@ object() {
 
 # program FILE OBJECTS
 program() {
-	printf '%s: %s $(B)/libspoor.a\n\t$(SAY) LD %s\n\t@mkdir -p %s\n' "$1" "$2" "$1" "${1%/*}"
-	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a -lm\n' "$2"
+	printf '%s: %s $(LIBS)\n\t$(SAY) LD %s\n\t@mkdir -p %s\n' "$1" "$2" "$1" "${1%/*}"
+	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(LIBS) -lm\n' "$2"
 }
 
 # known FLAG...: whether the compiler takes them, and in silence.
@@ -45,20 +45,29 @@ known() {
 		rm "$B/probe.d"
 		printf 'NOTES = -MMD -MP -MT $@ -MF $@.d\n'
 	else
-		printf 'HEADERS = %s\n' "$(echo common/*/*.h)"
+		printf 'HEADERS = %s\n' "$(find common cmd -name '*.h' | sort | tr '\n' ' ')"
 	fi
 
-	objects='' programs='' harnesses=''
-	for c in common/*/*.c; do
+	objects='' cmd_objects='' mains='' programs='' harnesses=''
+	for c in common/*/*.c cmd/lib/*/*.c cmd/*/*.c cmd/*.c; do
+		[ -f "$c" ] || continue
+		folder=${c%/*}
+		if [ "$folder" = cmd ] || [ "$folder" = "cmd/$(basename "$c" .c)" ]; then
+			mains="$mains $c"
+			continue
+		fi
 		# Where the version is.
 		with=
 		! grep -q SPOOR_VERSION "$c" || with=Makefile
 		object "$c"
-		objects="$objects $o"
+		case $c in
+		common/*) objects="$objects $o" ;;
+		*) cmd_objects="$cmd_objects $o" ;;
+		esac
 	done
 	with=
-	all=$objects
-	for c in cmd/*.c; do
+	all="$objects $cmd_objects"
+	for c in $mains; do
 		object "$c"
 		all="$all $o"
 		p=$BIN/$(basename "$c" .c)
@@ -95,7 +104,7 @@ known() {
 		harnesses="$harnesses $B/fuzz_$name"
 		all="$all $o"
 	done
-	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$programs" "$harnesses"
+	printf 'LIB_OBJECTS =%s\nCMD_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$cmd_objects" "$programs" "$harnesses"
 	# Headers only: the rules name the sources, of which one may have moved since.
 	for o in $all; do
 		[ ! -f "$o.d" ] || sed -e 's/ [^ ]*\.c / /' -e 's/ [^ ]*\.c$//' "$o.d"

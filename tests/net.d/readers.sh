@@ -213,13 +213,13 @@ at_bounds() {
 }
 
 inputs_readers() {
-	lib=$ROOT/${B:-build}/libspoor.a
+	cmd=$ROOT/${B:-build}/libcmd.a lib=$ROOT/${B:-build}/libspoor.a
 	compile flip "$ROOT/tests/gen/flip.c" &
 	compile writer "$ROOT/tests/second/writer.c" -lm &
 	compile gen_ovni "$ROOT/tests/gen/gen_ovni.c" &
-	compile gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" "$lib" -pthread &
-	compile gen_charisma "$ROOT/tests/bench/gen_charisma.c" "$lib" -pthread &
-	compile gen_random "$ROOT/tests/gen/gen_random.c" "$lib" -pthread &
+	compile gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" "$cmd" "$lib" -pthread &
+	compile gen_charisma "$ROOT/tests/bench/gen_charisma.c" "$cmd" "$lib" -pthread &
+	compile gen_random "$ROOT/tests/gen/gen_random.c" "$cmd" "$lib" -pthread &
 	sh "$ROOT/tests/make/examples.sh" .
 	for f in "$FIX"/charisma/*.chr "$FIX"/dumpi/*.bin "$FIX"/laplace/seed.* "$FIX"/ovni/*; do
 		cp "$f" .
