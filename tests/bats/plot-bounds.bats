@@ -112,7 +112,7 @@ PY
 	mkdir san
 	for p in trace-plot trace-report; do
 		clang -O1 -fsanitize=undefined,bounds -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-			-I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "san/$p" "$ROOT/cmd/$p/$p.c" $(ls "$ROOT"/cmd/trace-plot/*.c "$ROOT"/cmd/trace-report/*.c | grep -v "trace-plot/trace-plot.c\|trace-report/trace-report.c") "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" \
+			-I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "san/$p" "$ROOT/cmd/$p"/*.c "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" \
 			-pthread -lm &
 	done
 	wait

@@ -9,7 +9,7 @@ load ../helpers
 	# Which code the functions of an AVX2 or AVX-512 file are made of, and whether the machine has it, is asked
 	# for where HAVE_AVX2 and HAVE_AVX512 of that header say so.
 	grep -En '__builtin_|__attribute|__extension__|__?typeof|__int128|__(GNUC|clang|SSE|AVX|x86_64)|_Atomic|<stdatomic|asm' \
-		$(find common cmd -name "*.[ch]") > "$BATS_TEST_TMPDIR/named"
+		common/*/*.[ch] cmd/*.c cmd/*/*.[ch] cmd/lib/*/*.[ch] > "$BATS_TEST_TMPDIR/named"
 	grep -Ev '^common/base/compiler\.h:|HAVE_AVX(2|512) && |clang attribute push|__attribute__\(\(target\("avx|__builtin_cpu_supports' \
 		"$BATS_TEST_TMPDIR/named" | same /dev/null -
 }

@@ -60,7 +60,7 @@ need_landlock() {
 as_openbsd() { # PROG
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DSPOOR_VERSION='"0"' -U__linux__ -D__OpenBSD__ \
-		-I"$ROOT/tests/openbsd" -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$1" $(ls "$ROOT/cmd/$1.c" "$ROOT/cmd/$1/$1.c" 2> /dev/null) "$ROOT/common/base/sandbox.c" \
+		-I"$ROOT/tests/openbsd" -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o "$1" "$(mains | grep "/$1\.c$")" "$ROOT/common/base/sandbox.c" \
 		"$ROOT/tests/openbsd/calls.c" "$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
