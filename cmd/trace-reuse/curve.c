@@ -51,14 +51,13 @@ curve_references(const struct curve *c, unsigned way)
 }
 
 uint64_t *
-reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
+reuse_count_new(struct reuse_level *at, unsigned way, uint64_t d)
 {
 	struct reuse_page *p;
 
-	if (unlikely(d / REUSE_PAGE >= at->cap[way]))
-		GROW(at->page[way], at->cap[way], d / REUSE_PAGE + 1);
+	GROW(at->page[way], at->cap[way], d / REUSE_PAGE + 1);
 	p = &at->page[way][d / REUSE_PAGE];
-	if (unlikely(!p->n))
+	if (!p->n)
 		p->n = xcalloc(REUSE_PAGE, sizeof *p->n);
 	return &p->n[d % REUSE_PAGE];
 }

@@ -211,8 +211,16 @@ unsigned reuse_need(const struct reuse *x);
  * to its curve. */
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
-/* curve.c: returns the counter of references with the distance d. */
-uint64_t *reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d);
+/* curve.c: makes the page of the counter of references with the distance d, and returns the counter. */
+uint64_t *reuse_count_new(struct reuse_level *at, unsigned way, uint64_t d) COLD;
+/* Returns the counter of references with the distance d. */
+static inline uint64_t *
+reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
+{
+	return likely(d / REUSE_PAGE < at->cap[way] && at->page[way][d / REUSE_PAGE].n)
+		   ? &at->page[way][d / REUSE_PAGE].n[d % REUSE_PAGE]
+		   : reuse_count_new(at, way, d);
+}
 /* Sets *d to the next greater distance that has references, and returns their number; 0 after the last. */
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
 /* Returns how many keys all stacks together may have. */
