@@ -83,7 +83,7 @@ sanitized() {
 
 # mains: the source of each program.
 mains() {
-	find "$ROOT/cmd" -name '*.c' | sort | awk -F / '{ name = $NF; sub(/\.c$/, "", name) } $(NF - 1) == "cmd" || $(NF - 1) == name'
+	find "$ROOT/cmd" -maxdepth 2 -name '*.c' | sort | awk -F / '{ name = $NF; sub(/\.c$/, "", name) } $(NF - 1) == "cmd" || $(NF - 1) == name'
 }
 
 # SPOOR_PROGRAMS: only these.

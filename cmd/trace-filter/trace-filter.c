@@ -21,7 +21,7 @@ struct filter {
 	uint64_t most, matched;
 };
 static struct filter run = {.most = UINT64_MAX};
-static bool dump, events, functions;
+static bool dump, events, functions, csv, json;
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
@@ -32,6 +32,8 @@ static const struct opt opts[] = {
      .most = UINT64_MAX},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
      .text = &common.write.fields, .word = field_column_name, .list = true},
+    {0, "csv", NULL, "with -F: as CSV, with a line of names", "b n", .flag = &csv},
+    {'J', "json", NULL, "with -F: as JSON, an object a line", "b n csv", .flag = &json},
     OPT_KEY_ROW(&common.write.keys),
     {'n', "native", NULL, "write the native records as they stood", "t b H A",
      .form = &form_native},
@@ -158,6 +160,8 @@ main(int argc, char **argv)
 				events ? "events" : "functions", *common.path);
 		return listing_print(events);
 	}
+	if ((csv || json) && !common.write.fields)
+		opt_die("%s needs -F LIST, its columns", csv ? "--csv" : "-J");
 	if (!common.n)
 		opt_die("an expression is missing");
 	run.pass.test = *common.path++;
@@ -173,7 +177,7 @@ main(int argc, char **argv)
 	if (run.count || run.quiet || dump)
 		common.write.form = &form_none;
 	else if (common.write.fields)
-		common.write.form = &form_fields;
+		common.write.form = csv ? &form_csv : json ? &form_jsonl : &form_fields;
 	/* What -m cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);

@@ -38,7 +38,7 @@ looks_like_value(const uint8_t *p, size_t n)
 	       looks_like_time(p, n);
 }
 
-/* Returns true if a line has a time, a place, a name, three values, and = in what follows them. */
+/* Returns true if a line has a time, a place, a name, three values, and then = or -. */
 static bool
 looks_like_event(const uint8_t *p, const uint8_t *end)
 {
@@ -54,7 +54,7 @@ looks_like_event(const uint8_t *p, const uint8_t *end)
 			return column == TABS;
 		p = tab + 1;
 	}
-	return p == end || memchr(p, '=', (size_t)(end - p));
+	return p == end || *p == '-' || memchr(p, '=', (size_t)(end - p));
 }
 
 static int
