@@ -149,7 +149,7 @@ tally_new_loc(struct tally *t, const struct source *s, uint32_t loc)
 	struct num v = {0};
 	const char *why;
 
-	if (loc && (!num_parse(name->s, name->len, false, &v, &why) || v.neg || v.nano ||
+	if (loc && (!num_parse(name->s, name->len, NUM_BARE, &v, &why) || v.neg || v.nano ||
 		    v.whole >= LOC_NONE - 1))
 		return t->loc[loc] = LOC_NONE;
 	return t->loc[loc] = (uint32_t)v.whole + 1;

@@ -32,7 +32,7 @@ merging_resort(void *options, const char *text)
 	how->in_ticks = n > 5 && !strcmp(text + n - 5, "ticks");
 	if (how->in_ticks)
 		n -= 5;
-	if (!num_parse(text, n, true, &v, &why) || v.neg)
+	if (!num_parse(text, n, NUM_TYPED, &v, &why) || v.neg)
 		opt_die("--resort %s: %s", text, why);
 	if (how->in_ticks && v.unit != UNIT_NONE)
 		opt_die("--resort %s: a time, a number of events, or auto is expected",
@@ -134,7 +134,7 @@ merging_shift(struct merge_shift *shift, const char *const *path, size_t n,
 	struct num v;
 
 	value += *value == '+';
-	if (!num_parse(value, strlen(value), !scale, &v, &why))
+	if (!num_parse(value, strlen(value), scale ? NUM_BARE : NUM_TYPED, &v, &why))
 		opt_die("--%s %s: %s", what, text, why);
 	if (scale ? s->scale_set : s->offset_set)
 		opt_die("--%s %s: it is set twice", what, text);

@@ -16,10 +16,7 @@ static const struct unit_name units[] = {
     {"us", UNIT_TIME, -6, 1},
     {"ms", UNIT_TIME, -3, 1},
     {"s", UNIT_TIME, 0, 1},
-    {"\xc2\xb5s", UNIT_TIME, -6, 1}, /* the micro sign in UTF-8, and the Greek letter */
-    {"\xce\xbcs", UNIT_TIME, -6, 1},
     {"m", UNIT_TIME, 0, 60},
-    {"min", UNIT_TIME, 0, 60},
     {"h", UNIT_TIME, 0, 3600},
     {"B", UNIT_SIZE, 0, 1},
     {"K", UNIT_SIZE, 0, 1ull << 10},
@@ -36,7 +33,12 @@ static const struct unit_name units[] = {
     {"MB", UNIT_SIZE, 6, 1},
     {"GB", UNIT_SIZE, 9, 1},
     {"TB", UNIT_SIZE, 12, 1},
+    /* Of data alone: */
+    {"min", UNIT_TIME, 0, 60},
+    {"\xc2\xb5s", UNIT_TIME, -6, 1}, /* the micro sign in UTF-8, and the Greek letter */
+    {"\xce\xbcs", UNIT_TIME, -6, 1},
 };
+#define OF_DATA 3
 
 const char *
 digits_u64(const uint8_t *p, size_t n, uint64_t *v)
@@ -168,9 +170,11 @@ hex(const char *s, const char *end, struct num *out, const char **why)
 
 /* The unit that is written in [s, end), or NULL. */
 static const struct unit_name *
-unit_named(const char *s, const char *end)
+unit_named(const char *s, const char *end, enum num_units with)
 {
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	size_t n = sizeof units / sizeof *units - (with == NUM_DATA ? 0 : OF_DATA);
+
+	for (size_t i = 0; i < n; i++)
 		if (strlen(units[i].name) == (size_t)(end - s) &&
 		    !memcmp(units[i].name, s, (size_t)(end - s)))
 			return &units[i];
@@ -194,7 +198,7 @@ exponent(const char **s, const char *end, long *power)
 }
 
 bool
-num_parse(const char *s, size_t n, bool with_units, struct num *out, const char **why)
+num_parse(const char *s, size_t n, enum num_units with, struct num *out, const char **why)
 {
 	const char *end = s + n, *start, *stop, *at;
 	const struct unit_name *unit = NULL;
@@ -224,11 +228,11 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 	if (s < end && (*s | 0x20) == 'e' && end - s > 1 && !exponent(&s, end, &power))
 		return *why = "digits expected after e", false;
 	if (s < end) {
-		unit = with_units ? unit_named(s, end) : NULL;
+		unit = with ? unit_named(s, end, with) : NULL;
 		if (!unit)
-			return *why = with_units ? "no such unit (ns us ms s m h, K M G T, "
-						   "kB MB GB TB)"
-						 : "not a number",
+			return *why = with ? "no such unit (ns us ms s m h, K M G T, "
+					     "kB MB GB TB)"
+					   : "not a number",
 			       false;
 		out->unit = unit->unit;
 		power += unit->power;
@@ -268,7 +272,7 @@ num_option(const char *what, const char *s, uint64_t least, uint64_t most)
 	const char *why = NULL;
 	struct num n;
 
-	if (!num_parse(s, strlen(s), true, &n, &why))
+	if (!num_parse(s, strlen(s), NUM_TYPED, &n, &why))
 		die("%s: %s: %s", what, s, why);
 	return in_range(what, s, &n, least, most);
 }
@@ -288,7 +292,7 @@ num_hertz(const char *what, const char *s, uint64_t least, uint64_t most)
 	case 'K':
 	case 'k': mul *= 1000; len--;
 	}
-	if (!num_parse(s, len, false, &n, NULL) || !times(&n, mul))
+	if (!num_parse(s, len, NUM_BARE, &n, NULL) || !times(&n, mul))
 		die("%s: %s: not a frequency (2400000000, 2.4G, 2.4GHz)", what, s);
 	return in_range(what, s, &n, least, most);
 }

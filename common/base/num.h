@@ -52,11 +52,17 @@ num_digits(const char *s, const char *end)
 
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
- * Units: ns us ms s m (or min) h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
- * KB). *out is rounded to nine decimals, a half up. False with *why set if it is no
- * number, or does not fit. Units are allowed only if `units` is true.
+ * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
+ * KB); in data also min and microseconds with a micro sign. *out is rounded to nine decimals, a half up. False with *why set if it is no
+ * number, or does not fit.
  */
-bool num_parse(const char *s, size_t n, bool units, struct num *out, const char **why);
+enum num_units {
+	NUM_BARE,  /* no units */
+	NUM_TYPED, /* those that people type */
+	NUM_DATA,
+};
+bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
+	       const char **why);
 /* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
 int num_cmp(const struct num *a, const struct num *b);
 

@@ -66,7 +66,7 @@ as_written(const uint8_t *p, size_t n, bool comma, struct num *num, bool *scaled
 			room[len++] = s[i] == ',' && comma ? '.' : s[i];
 	s = len ? room : s;
 	len = len ? len : n;
-	if (!num_parse(s, len, true, num, &why))
+	if (!num_parse(s, len, NUM_DATA, num, &why))
 		return no_number(p, n, why);
 	*scaled = num->unit == UNIT_SIZE &&
 		  (s[len - 1] != 'B' || !num_digits(s + len - 2, s + len));

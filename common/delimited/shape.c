@@ -144,7 +144,7 @@ begins_as(const struct delimited *c, const struct delimited_form *f, const uint8
 		time++;
 	return f->kind == FORM_LINE &&
 	       delimited_form_begins(f, time->ref[REF_AT].at - 1, p, end, &text) &&
-	       num_parse((const char *)text.p, text.n, false, &v, &why) &&
+	       num_parse((const char *)text.p, text.n, NUM_BARE, &v, &why) &&
 	       (!c->l->absolute || v.whole >= DATED_LEAST / time->unit);
 }
 

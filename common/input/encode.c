@@ -12,7 +12,7 @@ encode_whole(const char *s, size_t n, bool ns, uint64_t *v, bool *neg)
 	const char *why;
 	struct num num;
 
-	if (!n || !num_parse(s, n, false, &num, &why) || (num.nano && !ns))
+	if (!n || !num_parse(s, n, NUM_BARE, &num, &why) || (num.nano && !ns))
 		return false;
 	if (ns && num.whole > (uint64_t)INT64_MAX / 1000000000)
 		return false;

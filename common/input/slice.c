@@ -17,7 +17,7 @@ slice_time(struct slice_time *t, const char *text)
 	t->date = strlen(text) > 4 && text[4] == '-';
 	if (t->date)
 		return date_ns((const uint8_t *)text, strlen(text), true, &t->ns);
-	if (!num_parse(text, strlen(text), true, &t->num, &why))
+	if (!num_parse(text, strlen(text), NUM_TYPED, &t->num, &why))
 		return why;
 	return t->num.unit == UNIT_SIZE ? "a time is expected, not a size" : NULL;
 }

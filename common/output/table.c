@@ -284,7 +284,7 @@ add_key(struct buf *b, const char *p, size_t n, bool down)
 	}
 	if (!add_decimal(b, p, p + n)) {
 		/* In hexadecimal, or with an exponent. */
-		if (num_parse(p, n, false, &num, NULL)) {
+		if (num_parse(p, n, NUM_BARE, &num, NULL)) {
 			int k =
 			    snprintf(text, sizeof text, "%s%llu.%09u", num.neg ? "-" : "",
 				     (unsigned long long)num.whole, (unsigned)num.nano);

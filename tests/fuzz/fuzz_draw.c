@@ -445,7 +445,7 @@ merge_how(struct merge_shift shift[2])
 
 	if (offset) {
 		shift[1].offset_set = true;
-		MUST(num_parse(offset, strlen(offset), true, &shift[1].offset, &why));
+		MUST(num_parse(offset, strlen(offset), NUM_TYPED, &shift[1].offset, &why));
 		how.shift = shift;
 	}
 	if (digit(B_LOOK, 0, 7)) {

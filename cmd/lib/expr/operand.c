@@ -87,16 +87,16 @@ word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	n = strlen(word);
 	*v = val_exact(word, n);
 	if (v->kind == VAL_REAL && nine_places(word) &&
-	    num_parse(word, n, false, &num, NULL))
+	    num_parse(word, n, NUM_BARE, &num, NULL))
 		*v = num_val(&num); /* 1e6 is a whole number */
 	if (v->kind != VAL_TEXT)
 		return true;
 	if (n > 2 && !strcmp(word + n - 2, "/s")) {
 		*timed = true;
 		*measure = M_NUMBER;
-		if (!num_parse(word, n - 2, true, &num, NULL) || num.unit == UNIT_TIME)
+		if (!num_parse(word, n - 2, NUM_TYPED, &num, NULL) || num.unit == UNIT_TIME)
 			return false;
-	} else if (!num_parse(word, n, true, &num, NULL))
+	} else if (!num_parse(word, n, NUM_TYPED, &num, NULL))
 		return false;
 	else if (num.unit != UNIT_NONE) {
 		*timed = num.unit == UNIT_TIME;
@@ -124,7 +124,7 @@ word_fault(const char *word)
 	op = strpbrk(word + 1, "+*/%");
 	if (op && op[1])
 		return why;
-	num_parse(word, strlen(word), true, &num, &why);
+	num_parse(word, strlen(word), NUM_TYPED, &num, &why);
 	return why;
 }
 

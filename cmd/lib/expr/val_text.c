@@ -110,7 +110,7 @@ of_exponent(const char *s, size_t n, const struct written *w, struct val *v)
 {
 	struct num num;
 
-	if (!w->exponent || !num_parse(s, n, false, &num, NULL) || num.rounded)
+	if (!w->exponent || !num_parse(s, n, NUM_BARE, &num, NULL) || num.rounded)
 		return false;
 	*v = val_u64(num.whole);
 	if (num.nano) {

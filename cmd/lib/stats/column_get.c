@@ -158,7 +158,7 @@ class_of_text(const char *p, size_t n, uint64_t *v)
 	struct num num;
 
 	*v = 0;
-	if (!n || !num_parse(p, n, false, &num, NULL))
+	if (!n || !num_parse(p, n, NUM_BARE, &num, NULL))
 		return TEXTS;
 	if ((num.nano || memchr(p, '.', n)) && num.whole < UINT64_MAX / 1000000000) {
 		*v = num.whole * 1000000000 + num.nano;

@@ -167,7 +167,7 @@ keytab_order(const struct keytab *t)
 			continue;
 		s = &t->texts.v[t->v[i]];
 		r[texts] = (struct ranked){.s = s->s, .id = i};
-		r[texts].is_num = num_parse(s->s, s->len, false, &r[texts].num, NULL);
+		r[texts].is_num = num_parse(s->s, s->len, NUM_BARE, &r[texts].num, NULL);
 		r[texts].absent = s->len == 1 && *s->s == '-';
 		texts++;
 	}

@@ -89,7 +89,7 @@ agg_named(const char *s, size_t n, uint64_t *num)
 		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
 			return &aggs[i];
 	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
-	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
+	    !num_parse(s + 1, n - 1, NUM_BARE, &v, NULL) || v.whole > 100 ||
 	    (v.whole == 100 && v.nano))
 		return NULL;
 	*num = v.whole * PERCENT + v.nano / 1000;
@@ -117,7 +117,7 @@ agg_number(const char *text, const char *s, size_t n, const char *comma, enum ag
 	struct num v;
 	uint64_t num;
 
-	if (!num_parse(comma + 1, (size_t)(s + n - 1 - comma - 1), true, &v, &why))
+	if (!num_parse(comma + 1, (size_t)(s + n - 1 - comma - 1), NUM_TYPED, &v, &why))
 		die("-a %s: %s", text, why);
 	num = v.whole;
 	*unit = v.unit;
@@ -203,8 +203,8 @@ unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t
 		die("-a %s: it is of addr and size as they are, and takes a unit alone: "
 		    "%s(4K)",
 		    all, named->name);
-	if (!num_parse(s, n, true, &v, NULL) || v.neg || v.nano || v.unit == UNIT_TIME ||
-	    !v.whole)
+	if (!num_parse(s, n, NUM_TYPED, &v, NULL) || v.neg || v.nano ||
+	    v.unit == UNIT_TIME || !v.whole)
 		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
 	return v.whole;
 }

@@ -12,7 +12,7 @@ duration(struct spec *p, const char *all, const char *s, size_t n)
 	const char *why = NULL;
 	struct num v;
 
-	if (!num_parse(s, n, true, &v, &why))
+	if (!num_parse(s, n, NUM_TYPED, &v, &why))
 		die("-w %s: %s", all, why);
 	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
 	    v.whole > INT64_MAX / 1000000000 - 1)
@@ -153,7 +153,7 @@ spec_from(struct spec *p, const char *text)
 	p->from_first = !strcmp(text, SPEC_FIRST);
 	p->from_clock = !strcmp(text, SPEC_CLOCK);
 	p->from_time = !p->from_first && !p->from_clock;
-	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
+	if (p->from_time && (!num_parse(text, strlen(text), NUM_TYPED, &p->from, &why) ||
 			     p->from.unit == UNIT_SIZE))
 		die("--origin %s: %s", text, why);
 }

@@ -237,7 +237,7 @@ is_operand(const struct strtab *names, const char *s, size_t n)
 	uint32_t id;
 
 	return n && (field_column(s, n) || strtab_find(names, s, n, &id) ||
-		     num_parse(s, n, true, &num, NULL));
+		     num_parse(s, n, NUM_TYPED, &num, NULL));
 }
 
 /* The operator of a name that is arithmetic without blanks, as in size*2; else 0. */
