@@ -15,7 +15,7 @@
 static struct question q = {.bits = SPEC_BITS};
 static struct summary how;
 static const char *test;
-static bool partial, merge, absolute, from_first, no_empty, csv, json, tabs;
+static bool partial, merge, absolute, from_first, no_empty, csv, tsv, json, tabs;
 
 static const char *
 sort(void *to, const char *column)
@@ -55,6 +55,8 @@ static const struct opt opts[] = {
     {0, "head", "N", "only the first N rows", "p T", .number = &how.most, .least = 1,
      .most = UINT64_MAX},
     {0, "csv", NULL, "the table as CSV", "p J T", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "p J T csv",
+     .flag = &tsv},
     {0, "no-header", NULL, "the table without its line of names", "p J T",
      .flag = &how.bare},
     {0, "long", NULL, "a row for each step of the table's hist or cdf", "p T wide having",
@@ -78,7 +80,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? 'J' : tabs ? 'T' : csv ? 'C' : 0;
+	how.style = json ? 'J' : tabs ? 'T' : csv ? 'C' : tsv ? 'S' : 0;
 	if (from_first)
 		q.from = SPEC_FIRST;
 	if (absolute)
@@ -93,7 +95,7 @@ finish_options(void)
 static void
 check_form(const struct answer *a)
 {
-	const char *of_table = opt_any("S head having csv long wide no-header");
+	const char *of_table = opt_any("S head having csv tsv long wide no-header");
 
 	if (tabs && !a->q.report)
 		opt_die("-T is a form of the report, and these partials are of a table");

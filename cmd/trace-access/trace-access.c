@@ -7,7 +7,7 @@
 static struct access_question q = ACCESS_DEFAULTS;
 static struct access_how how;
 static const char *test, *keys;
-static bool json, csv;
+static bool json, csv, tsv;
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
@@ -30,6 +30,8 @@ static const struct opt opts[] = {
     {'T', "tabs", NULL, "the report as lines with TABs", "csv no-header",
      .flag = &how.tabs},
     {0, "csv", NULL, "the table of one section as CSV", .flag = &csv},
+    {0, "tsv", NULL, "the same with TABs, and no # before the names", "csv J T",
+     .flag = &tsv},
     {0, "no-header", NULL, "that table without its line of names", .flag = &how.bare},
     OPT_UNORDERED_ROW,
     {0},
@@ -51,14 +53,16 @@ choose_form(void)
 {
 	unsigned *asked = &q.sections;
 
-	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
 	q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
 	how.report = how.tabs || (*asked & (*asked - 1));
-	if (how.report && (csv || how.bare))
-		opt_die("%s is of the table of one section: name one",
-			how.bare ? "--no-header" : "--csv");
+	if (how.report && (csv || tsv || how.bare))
+		opt_die("%s is of the table of one section: name one", how.bare
+									   ? "--no-header"
+								       : csv ? "--csv"
+									     : "--tsv");
 }
 
 int

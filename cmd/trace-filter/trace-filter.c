@@ -21,7 +21,7 @@ struct filter {
 	uint64_t most, matched;
 };
 static struct filter run = {.most = UINT64_MAX};
-static bool dump, events, functions, csv, json;
+static bool dump, events, functions, csv, tsv, json;
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
@@ -33,7 +33,8 @@ static const struct opt opts[] = {
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
      .text = &common.write.fields, .word = field_column_name, .list = true},
     {0, "csv", NULL, "with -F: as CSV, with a line of names", "b n", .flag = &csv},
-    {'J', "json", NULL, "with -F: as JSON, an object a line", "b n csv", .flag = &json},
+    {0, "tsv", NULL, "with -F: with TABs and a line of names", "b n csv", .flag = &tsv},
+    {'J', "json", NULL, "with -F: as JSON, an object a line", "b n csv tsv", .flag = &json},
     OPT_KEY_ROW(&common.write.keys),
     {'n', "native", NULL, "write the native records as they stood", "t b H A",
      .form = &form_native},
@@ -160,8 +161,10 @@ main(int argc, char **argv)
 				events ? "events" : "functions", *common.path);
 		return listing_print(events);
 	}
-	if ((csv || json) && !common.write.fields)
-		opt_die("%s needs -F LIST, its columns", csv ? "--csv" : "-J");
+	if ((csv || tsv || json) && !common.write.fields)
+		opt_die("%s needs -F LIST, its columns", csv   ? "--csv"
+							 : tsv ? "--tsv"
+							       : "-J");
 	if (!common.n)
 		opt_die("an expression is missing");
 	run.pass.test = *common.path++;
@@ -177,7 +180,10 @@ main(int argc, char **argv)
 	if (run.count || run.quiet || dump)
 		common.write.form = &form_none;
 	else if (common.write.fields)
-		common.write.form = csv ? &form_csv : json ? &form_jsonl : &form_fields;
+		common.write.form = csv	   ? &form_csv
+				    : tsv  ? &form_tsv
+				    : json ? &form_jsonl
+					   : &form_fields;
 	/* What -m cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);

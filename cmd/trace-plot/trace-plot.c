@@ -8,7 +8,7 @@
 #include "work/work.h"
 
 static struct plot_options how;
-static bool terminal, bins, csv, json, lists;
+static bool terminal, bins, csv, tsv, json, lists;
 static unsigned columns;
 
 static const struct opt opts[] = {
@@ -31,6 +31,8 @@ static const struct opt opts[] = {
     {0, "bins", NULL, "the numbers that are drawn, as a table", "size theme title",
      .flag = &bins},
     {0, "csv", NULL, "this table as CSV", "size theme title terminal p", .flag = &csv},
+    {0, "tsv", NULL, "this table without # before the names",
+     "size theme title terminal p csv J", .flag = &tsv},
     {'J', "json", NULL, "this table as JSON", "size theme title terminal p csv",
      .flag = &json},
     {0, "size", "WxH", "pixels of the SVG", .take = plot_size, .to = &how},
@@ -127,8 +129,13 @@ main(int argc, char **argv)
 		plot_partial(&plot, &out, status);
 	else if (!plot_done(&plot))
 		status = status == ST_OK ? ST_NONE : status;
-	else if (bins || csv || json)
-		plot_bins(&plot, json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS, &out);
+	else if (bins || csv || tsv || json)
+		plot_bins(&plot,
+			  json	? TABLE_JSON
+			  : csv ? TABLE_CSV
+			  : tsv ? TABLE_TSV
+				: TABLE_TABS,
+			  &out);
 	else if (terminal || (out.tty && !how.w))
 		plot_terminal(&plot, &out, columns);
 	else

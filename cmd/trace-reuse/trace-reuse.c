@@ -14,7 +14,7 @@
 static struct reuse_question q = {.block = BLOCK, .most = KEYS};
 static struct reuse_how how;
 static const char *test, *at;
-static bool exact, annotate, partial, merge, hist, working_set, summary, json, csv;
+static bool exact, annotate, partial, merge, hist, working_set, summary, json, csv, tsv;
 
 static const char *
 rate(void *level, const char *text)
@@ -66,6 +66,8 @@ static const struct opt opts[] = {
     OPT_THREADS_ROW,
     {'J', "json", NULL, "the table as JSON", "csv no-header", .flag = &json},
     {0, "csv", NULL, "the table as CSV", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
+     .flag = &tsv},
     {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
     OPT_UNORDERED_ROW,
     {0},
@@ -84,7 +86,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
 	if (hist)
 		how.table = REUSE_HIST;
 	if (working_set)
@@ -97,7 +99,7 @@ finish_options(void)
 	annotate |= common.write.form || common.write.header || common.write.absolute;
 	if (annotate) {
 		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
-			    "sample aet p m J csv no-header"))
+			    "sample aet p m J csv tsv no-header"))
 			opt_die("--annotate writes the events, and keeps all blocks: no "
 				"option about tables or samples goes with it");
 		q.times = true;

@@ -161,7 +161,8 @@ table_head(struct table *t)
 	}
 	switch (t->style) {
 	case TABLE_TABS:
-		out_str(t->out, "#");
+	case TABLE_TSV:
+		out_str(t->out, t->style == TABLE_TABS ? "#" : "");
 		buf_byte(&t->line, '\n');
 		row_out(t, &t->line);
 		return;
@@ -184,13 +185,13 @@ table_head(struct table *t)
 static void
 rows_write(struct table *t)
 {
-	if (t->style == TABLE_TABS)
+	if (t->style <= TABLE_TSV)
 		buf_byte(&t->line, '\n');
 	else if (t->style == TABLE_CSV)
 		csv_row(t, false);
 	else
 		json_row(t);
-	row_out(t, t->style == TABLE_TABS ? &t->line : &t->to);
+	row_out(t, t->style <= TABLE_TSV ? &t->line : &t->to);
 	t->n++;
 }
 

@@ -18,6 +18,7 @@
 
 enum table_style {
 	TABLE_TABS, /* cells as they are, TABs between; '#' before the names */
+	TABLE_TSV,  /* the same without the '#' */
 	/* RFC 4180, with LF alone: quotes where a cell needs them; nothing where nothing is
 	 * there, and "" where the text is empty. */
 	TABLE_CSV,

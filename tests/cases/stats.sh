@@ -302,3 +302,6 @@ printf '%s\n' -3 2 2.0 7 n1 n02 n2 n10 x - > in-order
 try 'rows: numbers by value, texts in natural order, then absent' "trace-stats -g x -a count --no-header texts | cut -f 1 | diff in-order -" ''
 try '-S of a key has the same order' "trace-stats -g x -a count -S x --no-header texts | cut -f 1 | diff in-order -" ''
 try 'the report counts events whose times go back' "awk 'BEGIN { for (i = 0; i < 5000; i++) print (i * 7919) % 4999 \",a\" }' > back.csv; awk -F, 'NR > 1 && \$1 < last { n++ } { last = \$1 } END { print n }' back.csv; trace-stats -O columns='time=\$1 event=\$2' back.csv | sed -n 's/back in time *//p'; for k in 1 2 3; do trace-stats -O columns='time=\$1 event=\$2' --chunk \$k/3 -p back.csv > back.\$k; done; trace-stats -m back.1 back.2 back.3 | sed -n 's/back in time *//p'; trace-stats Financial1.spc | grep -c back" '2920\n2920\n2920\n0' '' 1
+for table in 'stats -g event -a count' 'reuse --at 64' 'access runs' 'plot rate --bins' 'filter -H -F event,size W'; do
+	try "--tsv: the table without # before its names: $table" "trace-${table%% *} ${table#* } Financial1.spc | sed 's/^#//' > want; trace-${table%% *} --tsv ${table#* } Financial1.spc | cmp - want && grep -c . want > n; test -s n && echo yes" yes
+done

@@ -330,6 +330,7 @@ summary_put(struct answer *a, struct out *o, struct summary *how)
 	struct table t = {.out = o,
 			  .style = how->style == 'J'   ? TABLE_JSON
 				   : how->style == 'C' ? TABLE_CSV
+				   : how->style == 'S' ? TABLE_TSV
 						       : TABLE_TABS,
 			  .bare = how->bare,
 			  .by = how->by,
