@@ -227,7 +227,7 @@ struct delimited {
 	uint64_t line;	  /* the number of the one at hand in its file, where l->lines */
 	struct buf *held; /* by the number of a name: what a line before this one said */
 	struct waiting *wait; /* of lines that are begun */
-	bool some, names;     /* a record was made; a line of names was skipped */
+	bool some;	      /* a line was read that is neither empty nor a comment */
 	bool torn;	  /* the line that was open has no end; delimited_slow says so */
 	uint64_t missing; /* FORM_LOST: how many; 0: unknown */
 	uint64_t recorder,

@@ -145,6 +145,7 @@ no_record(struct source *s, const uint8_t *p)
 	c->other += s->begin || s->line > 1;
 	s->noted |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
+	c->some |= *p != '#';
 	return true;
 }
 
@@ -166,18 +167,27 @@ has_words_for_numbers(struct delimited *c, const uint8_t *end)
 	return some;
 }
 
+static bool
+is_comment(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && delimited_is_blank(*p))
+		p++;
+	return p < end && *p == '#';
+}
+
 /* Skips a line that is a comment, or that names the columns of the records after it. False: it is neither. */
 static bool
 skips(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct delimited *c = s->state;
 
-	if (*p == '#')
+	if (is_comment(p, end))
 		return no_record(s, p);
-	if (c->some || c->names || s->begin || !has_words_for_numbers(c, end))
+	if (c->some || c->l->header || s->begin || !has_words_for_numbers(c, end)) {
+		c->some = true;
 		return false;
-	c->names = true;
-	return true;
+	}
+	return c->some = true;
 }
 
 /* The line is bad. */
@@ -287,8 +297,9 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 		return true;
 	if (which == FORM_SKIP)
 		return delimited_is_empty(line, line_end) || no_record(s, p);
-	if (why && *p == '#')
+	if (why && is_comment(p, end))
 		return no_record(s, p);
+	c->some |= why != NULL;
 	if (why)
 		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
 	if (which == FORM_LOST)

@@ -378,6 +378,28 @@ class Reader:
             raise Broken(trouble or "a wrong number of columns")
         return self.fields(line, cols, event)
 
+    def has_words_for_numbers(self, line):
+        """Whether words stand where numbers should, in all such columns that are not empty."""
+        l = self.l
+        numbers = [v for v in (l.time, l.end, l.addr, l.size, l.dur) if v and not isinstance(v, str)]
+        numbers += [v for _, v in l.args if v.type or v.unit]
+        try:
+            cols = split(line, l.sep)
+            self.at = line, cols
+        except (Broken, Open):
+            return False
+        some = False
+        for v in numbers:
+            try:
+                text = self.cell(line, cols, v)
+            except (Broken, Open):
+                continue
+            if text:
+                some = True
+                if text[0] <= 0x40 and text[:1] not in (b"#", b"(", b"<"):
+                    return False
+        return some
+
     def fields(self, line, cols, event):
         l = self.l
         dur = self.optional(line, cols, l.dur, self.duration) if l.dur else None
@@ -832,8 +854,17 @@ class Case:
                 self.lines.append(b" ".join(names))
             else:
                 self.lines.append(self.separator().join(b'"%s"' % h if r.random() < 0.1 else b" " + h + b" " if r.random() < 0.1 else h for h in names))
+        first_line = not l.header
         for i, (line, what) in enumerate(body):
             self.lines.append(line)
+            if not line.strip(b" \t"):
+                continue
+            if what is False and line.lstrip(b" \t").startswith(b"#"):
+                what = None  # a comment
+            if first_line and what is False and self.reader.has_words_for_numbers(line):
+                first_line = False  # the columns' names
+                continue
+            first_line &= line.lstrip(b" \t").startswith(b"#")
             if what is None:
                 self.none += first + i > 1  # the first line is not counted
             elif what is False:
