@@ -167,9 +167,13 @@ has_words_for_numbers(struct delimited *c, const uint8_t *end)
 	return some;
 }
 
+/* Returns true for a line that begins with #, unless records may. */
 static bool
-is_comment(const uint8_t *p, const uint8_t *end)
+is_comment(const struct delimited_layout *l, const uint8_t *p, const uint8_t *end)
 {
+	for (const struct delimited_form *f = l->form; f < l->form + l->nforms; f++)
+		if (f->kind == FORM_LINE && f->before.n && *f->before.p == '#')
+			return false;
 	while (p < end && delimited_is_blank(*p))
 		p++;
 	return p < end && *p == '#';
@@ -181,7 +185,7 @@ skips(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct delimited *c = s->state;
 
-	if (is_comment(p, end))
+	if (is_comment(c->l, p, end))
 		return no_record(s, p);
 	if (c->some || c->l->header || s->begin || !has_words_for_numbers(c, end)) {
 		c->some = true;
@@ -297,7 +301,7 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 		return true;
 	if (which == FORM_SKIP)
 		return delimited_is_empty(line, line_end) || no_record(s, p);
-	if (why && is_comment(p, end))
+	if (why && is_comment(c->l, p, end))
 		return no_record(s, p);
 	c->some |= why != NULL;
 	if (why)
