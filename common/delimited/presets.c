@@ -63,8 +63,12 @@
 #define BLKPARSE(action)                                 \
 	"sep=blank skip=PC record=$4" action " time=$4 " \
 	"addr=$8??$9=+|/ size=$10*512??$9=+ block=512 "
-#define BLKPARSE_REQUEST                                          \
-	"loc=device:$1 event=$7{R*:R,W*:W,FW*:W,D*:D,F*:F,N*:N} " \
+#define RWBS "{R*:R,W*:W,FW*:W,D*:D,F*:F,N*:N}"
+/* A line of blkparse that issues a request, and what follows it. */
+#define ISSUED(more) \
+	"line={$dev $cpu# $seq# $time# $pid# D $rwbs $sector# + $n# [$command-]" more "} "
+#define BLKPARSE_REQUEST                  \
+	"loc=device:$1 event=$7" RWBS " " \
 	"cpu=$2*1 seq=$3*1 pid=$5 rwbs=$7 "
 #define ONE_ACTION "blkparse-q reads action Q, blkparse-d D, blkparse-c C"
 /* Lines of perf script: with a processor or none, with a period or none. */
@@ -163,6 +167,14 @@
 	  ONE_ACTION)                                                                      \
 	P("blkparse-c", NULL, BLKPARSE("?$6=C") BLKPARSE_REQUEST "error=$11-?", NULL,      \
 	  ONE_ACTION)                                                                      \
+	P("blkparse-d2c", NULL,                                                            \
+	  "begun={$dev $ $ $ $ D $ $sector# + $ $tail-} "                                  \
+	  "resumed={$dev $ $ $end# $ C $ $sector# + $ $-} " ISSUED("$end#")                \
+	      ISSUED("") "skip={$-} time=$time dur=$end-$time? loc=device:$dev "           \
+			 "event=$rwbs" RWBS                                                \
+			 " addr=$sector size=$n*512 block=512 cpu=$cpu*1 "                 \
+			 "seq=$seq*1 pid=$pid rwbs=$rwbs command=$command",                \
+	  NULL, ONE_ACTION)                                                                \
 	P("biosnoop", "TIME(s)",                                                           \
 	  "sep=blank record=$1 end=$1 dur=$-1*ms loc=disk:$-5{" NO_DISK "} event=$-4 "     \
 	  "addr=$-3 size=$-2 block=512 command=$2 pid=$-6*1??",                            \

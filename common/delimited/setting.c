@@ -211,7 +211,18 @@ find_names(struct delimited_parser *p, struct delimited_field *f)
 	return true;
 }
 
-/* What columns the shapes have. *names: how many columns are names of a header. */
+/* Returns true if a shape of begun= has a column of that name. */
+static bool
+is_begun(const struct delimited_layout *l, int name)
+{
+	for (unsigned i = 0; name >= 0 && i < l->nforms; i++)
+		for (unsigned k = 0; l->form[i].kind == FORM_BEGUN && k < l->form[i].n; k++)
+			if (l->form[i].name[k] == name)
+				return true;
+	return false;
+}
+
+/* Finds what columns the shapes have, and in *names how many columns are names of a header. */
 static bool
 find_shapes(struct delimited_parser *p, unsigned *names)
 {
@@ -232,7 +243,7 @@ find_shapes(struct delimited_parser *p, unsigned *names)
 	for (unsigned i = 0; i < l->nforms; i++)
 		for (unsigned k = 0;
 		     l->form[i].kind == FORM_RESUMED && k + 1 < l->form[i].n; k++)
-			if (l->form[i].name[k] >= 0 && l->form[i].name[k] != l->who)
+			if (l->form[i].name[k] != l->who && is_begun(l, l->form[i].name[k]))
 				l->same |= (uint64_t)1 << l->form[i].name[k];
 	for (unsigned i = 0; i <= l->nfields; i++) {
 		struct delimited_field *f = i < l->nfields ? &l->field[i] : &l->record;

@@ -198,14 +198,19 @@ delimited_resume(struct delimited *c, const struct delimited_form *f,
 {
 	struct waiting *w = c->wait;
 	struct span who = delimited_actor_of(c, f, text);
+	unsigned last = f->n - 1; /* the last column that is not one of both lines */
 	uint32_t k;
 
 	key_of(c, f, text, who);
 	if (!begun_by(w, who, &k))
 		return "the line that it goes on from is not there";
+	while (last && (f->name[last] < 0 || c->l->same >> f->name[last] & 1 ||
+			f->name[last] == c->l->who))
+		last--;
+	last = last ? last : f->n - 1;
 	w->joined.n = 0;
 	buf_add(&w->joined, w->begun[k].line.p, w->begun[k].n);
-	buf_add(&w->joined, text[f->n - 1].p, text[f->n - 1].n);
+	buf_add(&w->joined, text[last].p, text[last].n);
 	w->who =
 	    who.n ? who : (struct span){(const uint8_t *)w->keys.v[k].s, w->begun[k].who};
 	shape_forget(w, k);
