@@ -1,6 +1,6 @@
 #!/bin/sh
 # make check-full: the suite with every compiler and machine that is at hand, merges of 10,000 inputs,
-# all allocations made to fail, all programs under valgrind, LeakSanitizer and MemorySanitizer, clang-tidy, the bounds of memory
+# all allocations made to fail, each fuzzer for a minute, all programs under valgrind, LeakSanitizer and MemorySanitizer, clang-tidy, the bounds of memory
 # and time, Perfetto's user interface and all pictures in a browser, and 60 mutants.
 # Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
 # shellcheck disable=SC2086  # $ops is nothing, or one word
@@ -150,6 +150,10 @@ part() {
 		SPOOR_FULL=1 sh tests/make/check.sh tests/bats/hostile.bats > build/full/hostile.log 2>&1 || status=1
 		say hostile "$(tail -1 build/full/hostile.log)"
 		;;
+	fuzz)
+		${MAKE:-make} -s fuzz SECONDS=60 > build/full/fuzz.log 2>&1 || status=1
+		say fuzz "$(grep -c 'finds 0$' build/full/fuzz.log) harnesses found nothing, $(grep -c 'finds [1-9]' build/full/fuzz.log) something"
+		;;
 	leaks)
 		if ! compiles 'cc -fsanitize=address'; then
 			say leaks 'skipped: no LeakSanitizer'
@@ -243,7 +247,7 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x many failure hostile leaks msan valgrind tidy bounds recipe ui pictures mutants
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x many failure hostile fuzz leaks msan valgrind tidy bounds recipe ui pictures mutants
 for p; do
 	begun=$(date +%s)
 	say "$p" 'begins'
