@@ -83,16 +83,18 @@ stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 	return NULL;
 }
 
-/* Whether its first and last bytes can be those of the line. */
+/* Returns true if the first byte and the last word of f can be those of the line. */
 static inline bool
 ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 {
 	struct word last = f->n ? f->after[f->n - 1] : f->before;
+	size_t n = 0;
 
-	return p < end &&
+	while (n < last.n && last.p[last.n - 1 - n] != ' ')
+		n++;
+	return p < end && (size_t)(end - p) >= n &&
 	       (!f->before.n || *f->before.p == ' ' || *p == (uint8_t)*f->before.p) &&
-	       (!last.n || last.p[last.n - 1] == ' ' ||
-		end[-1] == (uint8_t)last.p[last.n - 1]);
+	       !memcmp(end - n, last.p + last.n - n, n);
 }
 
 /* Whether column i may begin at p: a word has a byte, a number a digit. */
