@@ -147,6 +147,22 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
+static void
+choose_form(void)
+{
+	const char *table = csv ? "--csv" : tsv ? "--tsv" : json ? "-J" : NULL;
+
+	if (table && !common.write.fields)
+		opt_die("%s needs -F LIST, its columns", table);
+	if (run.count || run.quiet || dump)
+		common.write.form = &form_none;
+	else if (common.write.fields)
+		common.write.form = csv	   ? &form_csv
+				    : tsv  ? &form_tsv
+				    : json ? &form_jsonl
+					   : &form_fields;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -161,10 +177,6 @@ main(int argc, char **argv)
 				events ? "events" : "functions", *common.path);
 		return listing_print(events);
 	}
-	if ((csv || tsv || json) && !common.write.fields)
-		opt_die("%s needs -F LIST, its columns", csv   ? "--csv"
-							 : tsv ? "--tsv"
-							       : "-J");
 	if (!common.n)
 		opt_die("an expression is missing");
 	run.pass.test = *common.path++;
@@ -177,13 +189,7 @@ main(int argc, char **argv)
 	run.pass.keys = common.write.keys;
 	pass_parse(&run.pass);
 	opt_in_order(expr_in_order(run.pass.expr));
-	if (run.count || run.quiet || dump)
-		common.write.form = &form_none;
-	else if (common.write.fields)
-		common.write.form = csv	   ? &form_csv
-				    : tsv  ? &form_tsv
-				    : json ? &form_jsonl
-					   : &form_fields;
+	choose_form();
 	/* What -m cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);

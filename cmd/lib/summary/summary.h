@@ -13,9 +13,9 @@ struct windows {
 
 /* How an answer is written. */
 struct summary {
-	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV, 'S': as TSV */
-	bool bare;  /* a table: without the names of its columns */
-	bool steps; /* a table: a row for each step of its hist or cdf */
+	int style; /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV, 'S': as TSV */
+	bool bare;	      /* a table: without the names of its columns */
+	bool steps;	      /* a table: a row for each step of its hist or cdf */
 	const char *having;   /* a table: only rows that this is true for; or NULL */
 	struct having *keeps; /* what summary_check has made of it */
 	const char *wide;     /* a table: the key whose values are columns; or NULL */
