@@ -132,6 +132,7 @@ reuse_merge(void *reuse, const void *other)
 	if (x->value)
 		exprs_merge(x->value, from->value);
 	x->without += from->without;
+	x->advice = x->advice ? x->advice : from->advice;
 	x->beyond += from->beyond;
 	x->events += from->events;
 	x->full |= from->full;

@@ -298,6 +298,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	uint32_t id[BATCH], type;
 
 	x->reading = s;
+	x->advice = x->advice ? x->advice : source_requests(s);
 	id[0] = UINT32_MAX;
 	x->ids.st[0].numbers = id;
 	answer_add(&x->ids, s, b, pick, n);

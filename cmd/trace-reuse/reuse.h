@@ -163,6 +163,7 @@ struct reuse {
 	/* Events without an addr, and those of too many blocks or beyond 2^64 bytes; events in an earlier
 	 * window than the one before. */
 	uint64_t without, beyond, back;
+	const char *advice; /* source_requests, of an input that has some */
 };
 
 /* Of blocks: the number in the table's texts of the space that its row `id` is of. */

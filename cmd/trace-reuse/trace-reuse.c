@@ -138,6 +138,9 @@ table(struct reuse *x, struct expr *expr)
 	}
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	fields = partial ? ST_OK : reuse_check(x, read->known);
+	/* With -e the user has chosen. */
+	if (x->advice && !test)
+		warn("each step of a request was counted: %s", x->advice);
 	if ((fields | expr_finish(expr, partial)) != ST_OK)
 		status = ST_TROUBLE;
 	return out_close(&out, status);

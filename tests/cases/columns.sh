@@ -313,3 +313,5 @@ try 'a day, and its time of day in the next column: what to write' "trace-filter
 for call in 'openat(AT_FDCWD, "x") = 3' '10:00:00 read(3, "", 1) = 0' '7 10:00:00.123456 read(3, "", 1) = 0 <0.1>' '     0.000123 close(3) = 0' '[pid    75] 10:00:00 open("x") = -1 ENOENT (No)'; do
 	try "strace without -ttt, and without the option: what to do: $call" "trace-stats" '' 'trace-stats: <stdin>: no known format begins like this (lines of strace need the times of -ttt: columns-layout(5) has awk lines for others)' 2 "$call\n"
 done
+try 'trace-reuse of all steps of requests: what reads requests' "cat > x; trace-reuse --at 1 -O columns=blkparse x; trace-reuse --at 1 -e 'event = Q' -O columns=blkparse x; trace-reuse --at 1 -O columns=blkparse-q x" '#size\tmisses\tratio\tsample\n1\t1\t0.5\t1\n#size\tmisses\tratio\tsample\n1\t1\t1\t1\n#size\tmisses\tratio\tsample\n1\t1\t1\t1' \
+	'trace-reuse: each step of a request was counted: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 1 line is no record: *' 0 '8,0 1 1 0.000000000 697 Q WS 2048 + 8 [dd]\n8,0 1 2 0.000001000 697 D WS 2048 + 8 [dd]\n'
