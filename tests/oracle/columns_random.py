@@ -390,10 +390,8 @@ class Reader:
             return False
         some = False
         for v in numbers:
-            try:
-                text = self.cell(line, cols, v)
-            except (Broken, Open):
-                continue
+            c = self.column(cols, v.col)
+            text = c[0] if c else b""
             if text:
                 some = True
                 if text[0] <= 0x40 and text[:1] not in (b"#", b"(", b"<"):
