@@ -185,13 +185,15 @@ table_head(struct table *t)
 static void
 rows_write(struct table *t)
 {
-	if (t->style <= TABLE_TSV)
+	bool tabs = t->style == TABLE_TABS || t->style == TABLE_TSV;
+
+	if (tabs)
 		buf_byte(&t->line, '\n');
 	else if (t->style == TABLE_CSV)
 		csv_row(t, false);
 	else
 		json_row(t);
-	row_out(t, t->style <= TABLE_TSV ? &t->line : &t->to);
+	row_out(t, tabs ? &t->line : &t->to);
 	t->n++;
 }
 

@@ -18,7 +18,6 @@
 
 enum table_style {
 	TABLE_TABS, /* cells as they are, TABs between; '#' before the names */
-	TABLE_TSV,  /* the same without the '#' */
 	/* RFC 4180, with LF alone: quotes where a cell needs them; nothing where nothing is
 	 * there, and "" where the text is empty. */
 	TABLE_CSV,
@@ -26,6 +25,7 @@ enum table_style {
 	 * is UTF-8, whatever the cells are. */
 	TABLE_JSON,
 	TABLE_LINES, /* the same objects, one a line */
+	TABLE_TSV,   /* as TABLE_TABS, without the '#' */
 };
 
 /* A column that orders rows. */
