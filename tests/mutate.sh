@@ -242,7 +242,7 @@ likely() {
 	*/laplace/*) echo 'ref|kern|laplace|tags' ;;
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
-	*/stats/* | */summary/* | */work/*) echo 'trace-stats|table|merged' ;;
+	*/stats/* | */summary/* | */lib/work*) echo 'trace-stats|table|merged' ;;
 	*/expr/*) echo 'defined|each_test|listed|of_ticks|asks|corpus/expr|trace-derive' ;;
 	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;

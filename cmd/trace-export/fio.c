@@ -28,7 +28,7 @@ struct fio {
 	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
 };
 
-/* What the log has said of a file so far: nothing, or that it is there, or open. */
+/* State of a file in the log: not named yet, added, or open. */
 enum state {
 	NEW,
 	ADDED,

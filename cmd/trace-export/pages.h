@@ -9,7 +9,7 @@
 /* Bound: trace-export --split | pages of one request | its size | 1048576 | a number too large */
 #define PAGES_MOST (1u << 20)
 
-/* What caches of keys are asked: a delete is neither a read nor a write. */
+/* Operations of caches of keys. A delete is neither a read nor a write. */
 extern const struct op_name cache_operations[];
 
 struct pages {

@@ -74,7 +74,7 @@ struct tally {
 	int64_t first;
 };
 
-/* What else a request does: after enum op. Those from OP_ADD on are about the file itself. */
+/* Requests that are neither reads nor writes; the numbers continue enum op. From OP_ADD on they concern the file itself. */
 enum more_op {
 	OP_TRIM = 8,
 	OP_SYNC = 16,

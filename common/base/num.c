@@ -33,7 +33,7 @@ static const struct unit_name units[] = {
     {"MB", UNIT_SIZE, 6, 1},
     {"GB", UNIT_SIZE, 9, 1},
     {"TB", UNIT_SIZE, 12, 1},
-    /* Of data alone: */
+    /* Units that are read in data only: */
     {"min", UNIT_TIME, 0, 60},
     {"\xc2\xb5s", UNIT_TIME, -6, 1}, /* the micro sign in UTF-8, and the Greek letter */
     {"\xce\xbcs", UNIT_TIME, -6, 1},

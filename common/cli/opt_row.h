@@ -9,7 +9,7 @@
 
 struct opt_row {
 	struct opt o;
-	/* Where it is a format's option. */
+	/* For a format's option. */
 	const struct format *fmt;
 	const struct format_option *of;
 	bool given;

@@ -184,14 +184,13 @@ static bool
 skips(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct delimited *c = s->state;
+	bool names;
 
 	if (is_comment(c->l, p, end))
 		return no_record(s, p);
-	if (c->some || c->l->header || s->begin || !has_words_for_numbers(c, end)) {
-		c->some = true;
-		return false;
-	}
-	return c->some = true;
+	names = !c->some && !c->l->header && !s->begin && has_words_for_numbers(c, end);
+	c->some = true;
+	return names;
 }
 
 /* The line is bad. */

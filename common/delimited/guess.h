@@ -21,7 +21,7 @@ enum role {
 	R_CLOCK /* the time of day, behind the column of its date */
 };
 
-/* What names of columns mean, without signs and units: up to a blank each. */
+/* Names of columns by meaning, without signs and units, each with a blank after it. */
 static const char *const meanings[] = {
     [R_TIME] =
 	"time timestamp ts t start starttime begin when date datetime optime arrival "
@@ -39,7 +39,7 @@ static const char *const meanings[] = {
 
 struct guess_column {
 	struct span name; /* of the header */
-	/* Of its values: how many are dates with times, dates, times of day, ... */
+	/* Numbers of values: numbers, whole ones, hexadecimal ones, dates with times, dates, times of day, ... */
 	uint64_t numbers, whole, hex, dates, days, clocks, absent, later;
 	uint64_t least, most, last;
 	bool blocks;	      /* all are multiples of 512 */

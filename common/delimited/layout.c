@@ -251,7 +251,7 @@ absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	f->absent = 1;
 	if (delimited_take(w, '?'))
 		f->absent = 2;
-	/* Whether a time is one of a head= line shows when all words are known. */
+	/* finish() refuses a time that is absent, unless it is from a head= line. */
 	if (f->what == C_EVENT)
 		return delimited_bad_word(p, *w, NO_TIME);
 	if (!w->n || *w->p != '$')

@@ -53,7 +53,7 @@ delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64
 	return true;
 }
 
-/* The same of hexadecimal digits, perhaps with 0x in front. */
+/* Reads hexadecimal digits as delimited_digits does decimal ones, perhaps with 0x in front. */
 static INLINE bool
 delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 {

@@ -40,7 +40,7 @@ no_number(const uint8_t *p, size_t n, const char *why)
 		return "not a number: a digit must stand in front of the point";
 	if (!digits && *p == '<')
 		return "not a number: remove the signs around it";
-	if (digits && p[digits] == ',')
+	if (digits && digits < n && p[digits] == ',')
 		return "not a number: remove the commas, or write decimal=comma";
 	while (n && (*p - 0u - '0' <= 9 || *p == '.' || *p == ' '))
 		n--, p++;
