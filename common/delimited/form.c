@@ -94,7 +94,7 @@ ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 		n++;
 	return p < end && (size_t)(end - p) >= n &&
 	       (!f->before.n || *f->before.p == ' ' || *p == (uint8_t)*f->before.p) &&
-	       !memcmp(end - n, last.p + last.n - n, n);
+	       (!n || !memcmp(end - n, last.p + last.n - n, n));
 }
 
 /* Whether column i may begin at p: a word has a byte, a number a digit. */
