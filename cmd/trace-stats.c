@@ -135,7 +135,7 @@ main(int argc, char **argv)
 		live_begin(&live, &answer, &out, &how);
 	if (merge) {
 		inputs_begin(read, (const char *const *)common.path, common.n);
-		status = partial_merge(&answer, read, common.path, common.n, !partial);
+		status = partial_merge(&answer, common.path, common.n, !partial);
 		check_form(&answer);
 	} else
 		status = answer_read(&answer, read, common.path, common.n, expr, test);
@@ -145,7 +145,7 @@ main(int argc, char **argv)
 	} else if (!summary_put(&answer, &out, &how))
 		status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	fields = partial ? ST_OK : answer_check(&answer, read->known);
+	fields = partial ? ST_OK : answer_check(&answer);
 	if ((fields | expr_finish(expr, partial)) != ST_OK && !read->chunks)
 		status = ST_TROUBLE;
 	if ((live_end(&live) | having_close(how.keeps)) != ST_OK)

@@ -5,7 +5,16 @@
 #include "input/trace.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
+#include "output/native.h"
 #include "output/sink.h"
+
+static const struct native dumpi = {
+    .format = "dumpi",
+    .begin = dumpi_native_begin,
+    .put = dumpi_native_put,
+    .end = dumpi_native_end,
+};
+static const struct native *const natives[] = {&dumpi, NULL};
 
 static void (*own)(void *arg, struct source *s); /* what is no stream of events */
 
@@ -81,6 +90,7 @@ main(int argc, char **argv)
 {
 	struct sink k;
 
+	common.write.natives = natives;
 	opt_read(&program, argc, argv);
 	if (!own && !metadata)
 		return cat_run();

@@ -270,12 +270,10 @@ static const struct laplace_merge_options defaults = {.kernel_base = 0xc0000000}
 const struct format fmt_laplace_merge = {
     .name = "laplace-merge",
     .about = "Laplace: memory references and kernel events",
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
-    .takes = merged_takes,
-    .many = true,
+    .settings = &(const struct format_settings){NULL, &defaults, sizeof defaults},
     .open = merged_open,
     .next = merged_next,
     .end = merged_end,
     .close = merged_close,
+    .inputs = &(const struct format_inputs){.takes = merged_takes, .many = true},
 };

@@ -10,6 +10,7 @@
 #include "trace-access/seek.h"
 #include "base/hash.h"
 #include "work/work.h"
+#include "view/traits.h"
 
 /* Which sections need what is counted by whom. */
 #define BIT(s) (1u << ACCESS_##s)
@@ -151,7 +152,7 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		if (!strcmp(ty->event, facts[i].event))
 			k.fact = (uint8_t)facts[i].kind;
-	k.lost = k.request && !x->q.file && !has_file && source_format(s)->files;
+	k.lost = k.request && !x->q.file && !has_file && traits_source(s)->files;
 	k.memory = field_find("memory_offset", &s->head, ty);
 	x->has_files |= has_file || k.lost;
 	return k;
@@ -365,9 +366,9 @@ access_read(struct access *x, struct read_options *read, char *const *paths, siz
 }
 
 int
-access_finish(struct access *x, const struct format *const *known)
+access_finish(struct access *x)
 {
-	int status = answer_check(&x->ids, known);
+	int status = answer_check(&x->ids);
 	uint64_t back = x->blocks ? x->blocks->back : 0;
 
 	if (x->q.sections & OF_PATTERNS)

@@ -218,7 +218,7 @@ bool access_in_order(const struct access *x);
 int access_read(struct access *x, struct read_options *read, char *const *paths, size_t n,
 		struct expr *e);
 /* Behind the last event: what can be said of all. Reports what was left out. */
-int access_finish(struct access *x, const struct format *const *known);
+int access_finish(struct access *x);
 void access_free(struct access *x);
 
 /* The numbers of all files: by their names, or with the most requests first; to be freed. */

@@ -92,8 +92,7 @@ main(int argc, char **argv)
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	status = access_read(&x, &common.read, common.path, common.n, expr);
-	if (expr_finish(expr, false) != ST_OK ||
-	    access_finish(&x, common.read.known) != ST_OK)
+	if (expr_finish(expr, false) != ST_OK || access_finish(&x) != ST_OK)
 		status = ST_TROUBLE;
 	access_put(&x, &how, &out);
 	status = out_close(&out, status);

@@ -56,7 +56,7 @@ named(const char *name)
 static const void *
 take_options(const struct format *f)
 {
-	const void *options = f->options ? format_options(&common.read, f) : NULL;
+	const void *options = f->settings ? format_options(&common.read, f) : NULL;
 
 	for (struct format_values **at = &common.read.values, *v; (v = *at); at = &v->next)
 		if (v->fmt == f) {

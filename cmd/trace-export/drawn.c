@@ -1,6 +1,7 @@
 /* drawn.c - see drawn.h */
 #include "base/die.h"
 #include "trace-export/drawn.h"
+#include "view/traits.h"
 
 /* The UI, in 4 GB of a browser, shows so many. */
 #define SHOWN_MOST 5000000

@@ -9,6 +9,7 @@
 #include "trace-export/tally.h"
 #include "trace-export/tracks.h"
 #include "cells/values.h"
+#include "view/traits.h"
 
 /*
  * Writes a value of -C, the i-th of the list, which is so called: at a time, in the process

@@ -11,6 +11,7 @@
 #include "input/merged.h"
 #include "input/trace.h"
 #include "pair/pair.h"
+#include "view/traits.h"
 
 /* One reading of all inputs. */
 struct reading {
@@ -53,8 +54,8 @@ static bool
 has_states(struct reading *r, const struct source *s)
 {
 	if (r->heads != s->heads)
-		r->pairs =
-		    r->states && source_format(s)->state && source_format(s) != s->fmt;
+		r->pairs = r->states && traits_source(s)->state &&
+			   strcmp(s->head.format, s->fmt->name) != 0;
 	r->heads = s->heads;
 	return r->pairs;
 }
@@ -86,7 +87,7 @@ take_end(void *arg, struct source *s)
 static unsigned
 need_of(const struct source *s)
 {
-	return source_format(s)->state ? NEED_ALL : 0;
+	return traits_source(s)->state ? NEED_ALL : 0;
 }
 
 static int

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "event/field.h"
 #include "trace-export/tally.h"
+#include "view/traits.h"
 
 /* Different names of arguments that are counted; further ones count as this one. */
 #define NAMES_MOST 1024

@@ -10,6 +10,8 @@
 #include "trace-filter/listing.h"
 #include "event/field.h"
 #include "cells/pass.h"
+#include "dumpi/dumpi.h"
+#include "trace-filter/natives.h"
 
 struct filter {
 	struct pass pass;
@@ -22,6 +24,16 @@ struct filter {
 };
 static struct filter run = {.most = UINT64_MAX};
 static bool dump, events, functions, csv, tsv, json;
+
+/* The formats whose records -n does not just copy. */
+static const struct native dumpi = {
+    .format = "dumpi",
+    .begin = dumpi_native_begin,
+    .put = dumpi_native_put,
+    .end = dumpi_native_end,
+};
+static const struct native *const natives[] = {&dumpi, &native_charisma, &native_ovni,
+					       NULL};
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
@@ -170,6 +182,7 @@ main(int argc, char **argv)
 	bool file;
 	int status;
 
+	common.write.natives = natives;
 	opt_read(&program, argc, argv);
 	if (events || functions) {
 		if (common.n)

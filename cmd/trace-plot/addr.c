@@ -39,14 +39,14 @@ addr_open(struct plot *p)
 static unsigned
 addr_need_of(const struct source *s)
 {
-	return source_format(s)->files ? NEED_ARGS : 0;
+	return traits_source(s)->files ? NEED_ARGS : 0;
 }
 
 /* What has addresses of its own, where it was not asked for: requests of files have them there. */
 static void
 addr_begin(struct plot *p)
 {
-	if (p->how.y || !p->fmt->files)
+	if (p->how.y || !p->traits->files)
 		return;
 	names_free(&p->row);
 	names_open(&p->row, "file", NAMED);
@@ -55,7 +55,7 @@ addr_begin(struct plot *p)
 static const char *
 space_field(const struct plot *p)
 {
-	return p->how.y ? p->how.y : p->fmt->files ? "file" : "loc";
+	return p->how.y ? p->how.y : p->traits->files ? "file" : "loc";
 }
 
 /* Makes blocks twice as large, or a space, if that is not 0, one of the others. */

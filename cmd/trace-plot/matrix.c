@@ -56,7 +56,7 @@ matrix_open(struct plot *p)
 static unsigned
 matrix_need_of(const struct source *s)
 {
-	return source_format(s)->sent ? NEED_ARGS : 0;
+	return traits_source(s)->sent ? NEED_ARGS : 0;
 }
 
 /* Where events send, the columns are whom something is sent to, unless they were asked for. */
@@ -65,7 +65,7 @@ matrix_begin(struct plot *p)
 {
 	struct matrix *m = p->state;
 
-	if (p->how.key || !p->fmt->sent)
+	if (p->how.key || !p->traits->sent)
 		return;
 	m->sends = true;
 	names_free(&p->key);

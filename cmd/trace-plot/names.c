@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace-plot/names.h"
+#include "view/traits.h"
 
 void
 names_open(struct names *t, const char *expr, uint32_t most)

@@ -14,9 +14,6 @@ const struct plot_kind *const kinds[] = {&kind_rate,  &kind_heat,   &kind_timeli
 					 &kind_hist,  &kind_matrix, &kind_addr,
 					 &kind_flame, &kind_line,   NULL};
 
-static const struct format_words any_words = {
-    "events", "event", "locations", "location", NULL, "", NULL, WORDS_TOUCHES};
-
 const struct plot_kind *
 kind_named(const char *name)
 {
@@ -52,7 +49,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	p->how = *how;
 	if (!p->how.colours || p->how.colours > COLOURS)
 		p->how.colours = COLOURS;
-	p->words = &any_words;
+	p->words = traits_of("")->words;
 	p->how.even |= kind->value && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
 	if (kind->key)
@@ -98,15 +95,15 @@ plot_measure_as(struct plot *p, const char *y)
 void
 plot_source(struct plot *p, const char *format, enum clock clock)
 {
-	const struct format *f = format_of(p->how.known, format);
+	const struct traits *f = traits_of(format);
 
 	if (p->any)
 		return;
 	p->clock = clock;
 	p->flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(clock));
 	snprintf(p->format, sizeof p->format, "%s", format);
-	p->fmt = f;
-	p->words = f->words ? f->words : &any_words;
+	p->traits = f;
+	p->words = f->words;
 	if (f->state_words && (p->kind->lasts || p->kind->measures))
 		p->words = f->state_words;
 	measure_ticks(&p->y, clock);
@@ -278,7 +275,7 @@ plot_merge(void *plot, const void *other)
 static unsigned
 need_of(const struct source *s)
 {
-	return source_format(s)->state ? NEED_ORDER : 0;
+	return traits_source(s)->state ? NEED_ORDER : 0;
 }
 
 unsigned

@@ -16,6 +16,7 @@
 #include "trace-plot/terminal.h"
 #include "stats/column.h"
 #include "work/parts.h"
+#include "view/traits.h"
 
 struct plot;
 
@@ -29,15 +30,14 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	bool absolute;			   /* -A: times by the clock */
-	unsigned w, h;			   /* pixels; 0: the kind's */
-	char log[4], linear[4];		   /* --log, --linear: letters of axes */
-	bool even;			   /* values are in steps of one size: --linear */
-	const char *test, *keys;	   /* -e, -k */
-	const struct time_slice *slice;	   /* --from and --to; or NULL */
-	bool partial, merge;		   /* -p, -m */
-	const struct format *const *known; /* as read_options has them */
-	const char *part;		   /* svg_begin's */
+	bool absolute;			/* -A: times by the clock */
+	unsigned w, h;			/* pixels; 0: the kind's */
+	char log[4], linear[4];		/* --log, --linear: letters of axes */
+	bool even;			/* values are in steps of one size: --linear */
+	const char *test, *keys;	/* -e, -k */
+	const struct time_slice *slice; /* --from and --to; or NULL */
+	bool partial, merge;		/* -p, -m */
+	const char *part;		/* svg_begin's */
 };
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
@@ -155,12 +155,12 @@ struct plot {
 	bool points; /* nothing lasts */
 	bool
 	    whole; /* bins of fractions have become those of whole numbers: plot_kind.whole */
-	bool shared;		  /* which names share a row hangs on the order of events */
-	bool others;		  /* what is put together as others does so */
-	void *state;		  /* the kind's own, to be freed */
-	const struct format *fmt; /* and as it was named: */
+	bool shared; /* which names share a row hangs on the order of events */
+	bool others; /* what is put together as others does so */
+	void *state; /* the kind's own, to be freed */
+	const struct traits *traits; /* and of the format of that name: */
 	char format[16];
-	const struct format_words *words;
+	const struct words *words;
 	enum clock clock;
 	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
 	int64_t

@@ -42,7 +42,7 @@ struct rate {
 };
 
 static const char *
-only_sent(const struct plot *p, const struct format *f)
+only_sent(const struct plot *p, const struct traits *f)
 {
 	return p->how.sum ? NULL : f->sent;
 }
@@ -75,7 +75,7 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	if (!names_of(&p->key, s, b, pick, n, id))
 		return;
 	if (m->heads != s->heads) {
-		const char *test = only_sent(p, source_format(s));
+		const char *test = only_sent(p, traits_source(s));
 
 		m->heads = s->heads;
 		expr_free(m->sends);
@@ -353,9 +353,9 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 static void
 panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 {
-	const char *what = !a->bytes		  ? p->words->events
-			   : only_sent(p, p->fmt) ? "bytes sent"
-						  : "bytes";
+	const char *what = !a->bytes		     ? p->words->events
+			   : only_sent(p, p->traits) ? "bytes sent"
+						     : "bytes";
 
 	put_all(text, what, a->per.words);
 }
@@ -376,7 +376,7 @@ rate_svg(struct plot *p, struct buf *b)
 	each = (h - 110) / n;
 	if (a[0].bytes) {
 		scale_put_sum(&cell, SCALE_BYTES, a[0].all);
-		put_all(&cell, only_sent(p, p->fmt) ? " sent · " : " · ");
+		put_all(&cell, only_sent(p, p->traits) ? " sent · " : " · ");
 	}
 	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
 	if (n == 2 && p->words->moves)
@@ -533,7 +533,7 @@ rate_bins(struct plot *p, struct table *t)
 	struct buf *b;
 
 	bins_head(t, "time", "end", plot_key(p), "count",
-		  only_sent(p, p->fmt) ? "sent" : "sum(size)");
+		  only_sent(p, p->traits) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];

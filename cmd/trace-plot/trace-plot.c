@@ -108,7 +108,6 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	opt_no_picture(true);
 	how.slice = common.read.slice;
-	how.known = common.read.known;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
 	paths = common.path + 1;
 	n = common.n - 1;

@@ -21,16 +21,13 @@
 /* The kinds of a format, up to NULL or PICTURES_MOST, of which those are left out that have nothing to
  * draw. Formats look like the one whose name is theirs up to a '-': so do streams of several as one. */
 static void
-pictures_of(const struct format *const *known, const char *format,
-	    const struct plot_kind *kind[PICTURES_MOST])
+pictures_of(const char *format, const struct plot_kind *kind[PICTURES_MOST])
 {
 	char name[16];
 	const char *at;
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(format, "-"), format);
-	at = format_of(known, name)->pictures;
-	if (!at)
-		at = "rate timeline addr heat hist matrix";
+	at = traits_of(name)->pictures;
 	for (unsigned i = 0; i < PICTURES_MOST; i++) {
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
 		kind[i] = kind_named(name);
@@ -47,7 +44,7 @@ need_of(const struct source *s)
 	struct plot *p = xmalloc(sizeof *p);
 	unsigned need = extra_need(s);
 
-	pictures_of(s->opt->known, s->head.format, kind);
+	pictures_of(s->head.format, kind);
 	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
 		plot_open(p, kind[i], &(struct plot_options){.y = NULL});
 		need |= plot_need(p) | plot_need_of(kind[i], s);
@@ -112,7 +109,7 @@ open_plots(struct counts *c, const char *format)
 {
 	const struct plot_kind *kind[PICTURES_MOST];
 
-	pictures_of(c->how.plot.known, format, kind);
+	pictures_of(format, kind);
 	snprintf(c->format, sizeof c->format, "%s", format);
 	c->begun = true;
 	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
@@ -285,7 +282,7 @@ static const struct format *
 met_states(const struct read_options *opt)
 {
 	for (const struct format_values *v = opt->values; v; v = v->next)
-		if (v->met && v->fmt->state)
+		if (v->met && traits_of(v->fmt->name)->state)
 			return v->fmt;
 	return NULL;
 }
@@ -340,7 +337,7 @@ locality_read(struct report *p, const struct read_options *opt)
 	if (!read.merge)
 		read.merge = &in_time;
 	status = access_read(&l->access, &read, how->paths, how->n, e);
-	status |= access_finish(&l->access, read.known);
+	status |= access_finish(&l->access);
 	reuse_open(&l->reuse, &curve);
 	read = *opt;
 	status |= reuse_read(&l->reuse, &read, how->paths, how->n, e, how->plot.test);
@@ -375,10 +372,9 @@ report_read(struct report *p, const struct report_options *how, struct read_opti
 
 	memset(p, 0, sizeof *p);
 	counts_start(c, how);
-	c->answer.known = c->how.plot.known = opt->known;
 	/* Those whose values say whether an input was of them: met_states. */
 	for (const struct format *const *f = opt->known; *f; f++)
-		if ((*f)->state)
+		if (traits_of((*f)->name)->state)
 			format_values(opt, *f);
 	/* The commands are the same. */
 	c->how.n -= how->n == 1 && !strcmp(how->paths[0], "-");

@@ -88,7 +88,7 @@ reuse_annotate(struct reuse *x, const struct write_options *write,
 	status =
 	    trace_each(read, paths, n,
 		       &(struct consumer){.batch = add_batch, .end = end_input, .arg = a});
-	if (expr_finish(e, false) != ST_OK || reuse_check(x, read->known) != ST_OK)
+	if (expr_finish(e, false) != ST_OK || reuse_check(x) != ST_OK)
 		status = ST_TROUBLE;
 	status = sink_close(&a->sink, status);
 	derive_free(a->derive);

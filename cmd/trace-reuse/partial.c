@@ -278,15 +278,14 @@ reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o)
 }
 
 int
-reuse_partials(struct reuse *x, const struct read_options *opt, char *const *paths,
-	       size_t n, bool again)
+reuse_partials(struct reuse *x, char *const *paths, size_t n, bool again)
 {
 	int status;
 
 	memset(x, 0, sizeof *x);
 	x->ids.more = &lines;
 	x->ids.more_arg = x;
-	status = partial_merge(&x->ids, opt, paths, n, !again);
+	status = partial_merge(&x->ids, paths, n, !again);
 	reuse_ids(x);
 	settle(x);
 	x->partial = again;

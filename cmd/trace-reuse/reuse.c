@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "trace-reuse/reuse.h"
 #include "work/work.h"
+#include "view/traits.h"
 
 /* What blocks of the same number are of: a file where the trace has files, else the place. */
 #define SPACE "file|loc"
@@ -405,9 +406,9 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 }
 
 int
-reuse_check(struct reuse *x, const struct format *const *known)
+reuse_check(struct reuse *x)
 {
-	int status = answer_check(&x->ids, known);
+	int status = answer_check(&x->ids);
 	uint64_t all = 0;
 
 	if (x->value && exprs_finish(x->value, false) != ST_OK)

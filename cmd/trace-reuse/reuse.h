@@ -196,10 +196,9 @@ void reuse_partial(struct reuse *x, const struct expr *e, int status, struct out
  * first one has the question. `again`: they become a partial again. Of several files the order is
  * that of their names. ST_OK or ST_TROUBLE.
  */
-int reuse_partials(struct reuse *x, const struct read_options *opt, char *const *paths,
-		   size_t n, bool again);
+int reuse_partials(struct reuse *x, char *const *paths, size_t n, bool again);
 /* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
-int reuse_check(struct reuse *x, const struct format *const *known);
+int reuse_check(struct reuse *x);
 /* Frees what x holds. */
 void reuse_free(void *reuse);
 

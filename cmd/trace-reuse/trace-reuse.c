@@ -125,7 +125,7 @@ table(struct reuse *x, struct expr *expr)
 		die("%s:", common.write.path);
 	if (merge) {
 		inputs_begin(read, (const char *const *)common.path, common.n);
-		status = reuse_partials(x, read, common.path, common.n, partial);
+		status = reuse_partials(x, common.path, common.n, partial);
 	} else {
 		x->partial = partial;
 		status = reuse_read(x, read, common.path, common.n, expr, test);
@@ -137,7 +137,7 @@ table(struct reuse *x, struct expr *expr)
 		reuse_put(x, &how, &out);
 	}
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	fields = partial ? ST_OK : reuse_check(x, read->known);
+	fields = partial ? ST_OK : reuse_check(x);
 	/* With -e the user has chosen. */
 	if (x->advice && !test)
 		warn("each step of a request was counted: %s", x->advice);

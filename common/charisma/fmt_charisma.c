@@ -393,37 +393,6 @@ charisma_close(struct source *s)
 	free(c);
 }
 
-/* Magic and version; the header record goes before the first record that needs it. */
-static void
-charisma_native_begin(struct source *s, struct out *o)
-{
-	struct charisma *c = s->state;
-
-	if (!c->header_n)
-		return; /* nothing could be read */
-	charisma_frame(o, c->big);
-	if (c->header_due)
-		out_bytes(o, c->header, c->header_n);
-	c->header_due = false;
-}
-
-static void
-charisma_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
-{
-	struct charisma *c = s->state;
-	uint64_t place = in_offset(&s->in, raw.p);
-
-	(void)r;
-	if (c->header_due)
-		out_bytes(o, c->header, c->header_n);
-	c->header_due = false;
-	/* The header has been written, and a record of several requests once. */
-	if (charisma_type(raw.p, c->big) == KIND_HEADER || place == c->native_last)
-		return;
-	c->native_last = place;
-	out_bytes(o, raw.p, raw.n);
-}
-
 /* -L and --preset: the layout is made once, for all inputs. */
 static void
 take_layout(void *options, const char *what)
@@ -460,22 +429,11 @@ static const struct charisma_options defaults = {.async_window = CHARISMA_WINDOW
 const struct format fmt_charisma = {
     .name = "charisma",
     .about = "CHARISMA: parallel file systems, binary",
-    .words =
-	&(const struct format_words){"requests", "request", "nodes", "node", "size", "",
-				     "What the parallel file system moves", WORDS_TOUCHES},
-    .pictures = "rate addr heat hist timeline matrix",
-    .files = true,
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
-    .native = true,
-    .grain = 2,
-    .walks = WALKS_ALL,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .open = charisma_open,
     .next = charisma_next,
     .end = charisma_end,
     .close = charisma_close,
-    .native_begin = charisma_native_begin,
-    .native_put = charisma_native_put,
     .schema = &charisma_schema,
+    .cutting = &(const struct cutting){.grain = 2, .walks = WALKS_ALL},
 };

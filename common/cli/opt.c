@@ -82,8 +82,8 @@ print_options(bool lines)
 	const char *blank = "";
 
 	for (size_t i = 0; formats[i]; i++)
-		for (const struct format_option *o = formats[i]->options; o && o->name;
-		     o++) {
+		for (const struct format_option *o = format_option_rows(formats[i]);
+		     o && o->name; o++) {
 			char text[64];
 
 			snprintf(text, sizeof text, "%s%s%s", o->name, o->arg ? "=" : "",
@@ -192,7 +192,7 @@ option(void *own, const char *text)
 	set_option(f, o, what, file, text + n + 1);
 	for (struct format_values *v = common.read.values; v; v = v->next)
 		if (v->fmt == f)
-			v->asked |= 1u << (o - f->options);
+			v->asked |= 1u << (o - f->settings->options);
 	return NULL;
 }
 
@@ -331,7 +331,7 @@ add_opts(const struct opt *o)
 static void
 add_format(const struct format *f)
 {
-	for (const struct format_option *o = f->options; o && o->name; o++)
+	for (const struct format_option *o = format_option_rows(f); o && o->name; o++)
 		opt_row[opt_rows++] =
 		    (struct opt_row){.o = {o->letter ? o->letter : OPT_OF_FORMAT, o->name,
 					   o->arg, o->help, .against = NULL},

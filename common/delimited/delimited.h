@@ -135,6 +135,8 @@ extern const char *const delimited_presets[], *const delimited_meanings[];
 extern const char *const delimited_hints[];
 /* presets.c: returns a message that names presets by which lines of preset i become requests, or NULL. */
 const char *delimited_advice(int i);
+/* fmt_delimited.c: the same of the preset that s is read by. */
+const char *delimited_requests(const struct source *s);
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *delimited_other(int i, const char *path);
 /* Whether the file's name is one that the tool of preset i gives. */

@@ -343,7 +343,7 @@ delimited_open(struct source *s)
 		return;
 	}
 	s->grain = c->l->bytes ? c->l->bytes : c->l->cut;
-	s->native = c->l->cut;
+	s->raw = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
 	c->record_if = c->l->record.ref[REF_WHEN].at;
@@ -537,7 +537,7 @@ delimited_in_order(const struct source *s)
 	return !c->fast.ends && !c->l->lines && c->l->cut;
 }
 
-static const char *
+const char *
 delimited_requests(const struct source *s)
 {
 	const struct delimited *c = s->state;
@@ -548,17 +548,12 @@ delimited_requests(const struct source *s)
 const struct format fmt_delimited = {
     .name = "columns",
     .about = "lines of text in columns, which -O columns= describes",
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .text = true,
-    .native = true,
-    .claims = delimited_claims,
-    .requests = delimited_requests,
     .open = delimited_open,
     .next = delimited_next,
     .end = delimited_end,
     .close = delimited_close,
-    .grain = 1,
-    .in_order = delimited_in_order,
+    .inputs = &(const struct format_inputs){.claims = delimited_claims},
+    .cutting = &(const struct cutting){.grain = 1, .in_order = delimited_in_order},
 };

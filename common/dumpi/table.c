@@ -26,6 +26,7 @@ const struct schema dumpi_schema = {.rows = dumpi_rows,
 				    .n = DUMPI_CALLS,
 				    .width = sizeof *dumpi_rows,
 				    .numbered = true,
+				    .received = true,
 				    .pairs = pairs,
 				    .npairs = sizeof pairs / sizeof *pairs,
 				    .queue = true};

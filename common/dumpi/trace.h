@@ -519,10 +519,5 @@ dumpi_add32(struct buf *b, uint32_t v)
  */
 void dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 		const uint32_t *written, unsigned layout);
-/* Writes a DUMPI file of chosen records, as struct format has it. */
-void dumpi_native_begin(struct source *s, struct out *o);
-void dumpi_native_put(struct source *s, struct out *o, const struct rec *r,
-		      struct span raw);
-void dumpi_native_end(struct source *s, struct out *o);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "dumpi/dumpi.h"
 #include "dumpi/make.h"
 #include "input/fault.h"
 

@@ -64,7 +64,8 @@ struct schema {
 	bool numbered;	  /* a record is marked by the number of its row, from 0 */
 	const struct schema_pair *pairs; /* NULL: none */
 	size_t npairs;
-	bool queue; /* an end goes with the oldest begin, else with the last */
+	bool received; /* recv_bytes can be read without the other arguments: NEED_RECV */
+	bool queue;    /* an end goes with the oldest begin, else with the last */
 };
 
 /* The i-th row, i < s->n. */

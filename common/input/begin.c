@@ -9,11 +9,13 @@
 bool
 names_others(const struct read_options *opt, const char *path)
 {
-	const char *dot = strrchr(path, '.');
+	const char *dot = strrchr(path, '.'), *index;
 
-	for (size_t i = 0; dot && opt->known && opt->known[i]; i++)
-		if (opt->known[i]->index && !strcmp(dot, opt->known[i]->index))
+	for (size_t i = 0; dot && opt->known && opt->known[i]; i++) {
+		index = format_inputs(opt->known[i])->index;
+		if (index && !strcmp(dot, index))
 			return true;
+	}
 	return false;
 }
 
@@ -28,10 +30,10 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 	unsigned most = 0, inputs = opt->expect || others;
 
 	if (f)
-		most = f->temporaries;
+		most = format_inputs(f)->temporaries;
 	for (size_t i = 0; !f && opt->known[i]; i++)
-		if (opt->known[i]->temporaries > most)
-			most = opt->known[i]->temporaries;
+		if (format_inputs(opt->known[i])->temporaries > most)
+			most = format_inputs(opt->known[i])->temporaries;
 	for (size_t i = 0; i < n; i++) {
 		bool plain = pack_plain(paths[i]);
 

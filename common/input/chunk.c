@@ -70,9 +70,10 @@ find_first(struct source *s)
 static bool
 searched(const struct source *s)
 {
+	const struct cutting *cut = format_cutting(s->fmt);
 	struct stat st;
 
-	return s->opt->slice && s->grain && s->fmt->in_order && s->fmt->in_order(s) &&
+	return s->opt->slice && s->grain && cut->in_order && cut->in_order(s) &&
 	       s->in.buf && s->in.fd > 0 && !s->stop && fstat(s->in.fd, &st) == 0 &&
 	       S_ISREG(st.st_mode);
 }
@@ -106,7 +107,7 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	if (!grain) {
 		warn("%s: --chunk: the format %s cannot be cut into parts%s", s->name,
 		     s->fmt->name,
-		     s->fmt->many
+		     format_inputs(s->fmt)->many
 			 ? ", but by streams where their order in time does not count"
 			 : "");
 		return false;
@@ -139,7 +140,7 @@ place(struct source *s, size_t header, uint64_t begin, uint64_t end)
 	s->end = end;
 	if (s->streams)
 		s->stream = begin;
-	if (s->fmt->walks || s->streams)
+	if (format_cutting(s->fmt)->walks || s->streams)
 		return true;
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);

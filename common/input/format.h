@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/out.h"
 #include "event/event.h"
 
 struct source;
@@ -20,19 +19,6 @@ struct schema;
 struct read_options;
 struct merge_options;
 struct time_slice;
-
-#define STATE_NAME 64 /* bytes of a state's name, with its end */
-
-/* How people talk of what a format's events are. */
-struct format_words {
-	const char *events, *event; /* "calls", "call" */
-	const char *places, *place; /* "ranks", "rank" */
-	const char *y;		    /* the default of trace-plot's -y */
-	const char *of;		    /* "MPI ": what stands before these in a title */
-	const char *moves;	    /* the title of what is asked for over time, or NULL */
-	const char *touches;	    /* that of the addresses */
-};
-#define WORDS_TOUCHES "What is touched, over time"
 
 /*
  * An option of a format: -O name=value of every program, and an option of its own of the
@@ -61,73 +47,40 @@ struct format_option {
 	void (*then)(void *options, const char *what);
 };
 
-struct format {
-	/* For people, and for who asks which format it is. */
-	const char *name;  /* what -f takes and the header says */
-	const char *about; /* one line */
-	/* Where durations come from when the records have none: for a message. May be NULL.
-	 */
-	const char *durations;
-	/* NULL: those of any event. Where its states are drawn; NULL: the same. */
-	const struct format_words *words, *state_words;
-	/* The kinds of pictures that trace-report draws of it, with blanks between; NULL: those of
-	 * any format. */
-	const char *pictures;
-	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
-	 * NULL: all sizes count. */
-	const char *sent;
-	/* Returns a message on how to read requests, for programs that found none in s, or NULL. May
-	 * be NULL. */
-	const char *(*requests)(const struct source *s);
-	/* Places are numbers from 0 on, each with events: what the report calls those without.
-	 * NULL: they need not be. */
-	const char *missing;
-	bool
-	    files; /* requests are of files; one that does not say of which is not to be told */
-	/* Its options, up to one without a name; their struct, of so many bytes, with the
-	 * values that hold without any option. NULL where it has none. */
-	const struct format_option *options;
-	const void *defaults;
-	size_t options_size;
+/* The options of a format. */
+struct format_settings {
+	const struct format_option
+	    *options; /* up to one without a name; NULL: none is asked for */
+	const void
+	    *defaults; /* the struct of their values, with those that hold without any */
+	size_t size;   /* its bytes */
+};
 
-	/* For finding out the format of an input, besides its sniffer (sniff.h). */
+/* How inputs of a format are found, besides by its sniffer (sniff.h), and how they stand together. */
+struct format_inputs {
 	/*
 	 * Whether the input s, whose first bytes are there, is of this format by the options that
 	 * it was given; with `last`, no other format knows it, and what else makes sure counts,
 	 * too. hint: else what to say of it then. May be NULL.
 	 */
 	bool (*claims)(struct source *s, bool last, char hint[256]);
-	/* What the names of files end with that name others; NULL where there are none. */
+	/* The end of the names of files that name others; NULL where there are none. */
 	const char *index;
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
 	 * is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
-
-	/* For reading. */
-	bool text;   /* places are lines, not offsets */
-	bool many;   /* inputs of this format that stand next to each other are one trace */
-	bool stream; /* one of our own two streams */
-	bool received; /* the reader knows NEED_RECV */
+	bool many; /* inputs of this format that stand next to each other are one trace */
 	/* How often one input asks for a sandbox_temporary, at most. */
 	unsigned temporaries;
-	/*
-	 * Begins to read s. s->in holds the first bytes, unread; it is not open if `takes`
-	 * was true. Sets s->head; of a format that takes many, sets s->npaths to how many
-	 * of s->paths it took.
-	 */
-	void (*open)(struct source *s);
-	/* Fills a batch that has at least one event; false at the end. */
-	bool (*next)(struct source *s, struct batch *b);
-	void (*end)(
-	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
-	void (*close)(struct source *s); /* frees; NULL: state alone */
+};
 
-	/* For cutting an input into parts. */
+/* How an input is cut into parts. */
+struct cutting {
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. Opening
 	 * sets source.grain, where an input is another case. */
 	unsigned grain;
-	/* The reader itself leaves out what begins outside of source.begin and end: what stands before
-	 * a part tells of its names. So it reads what blocks begin with, or all. */
+	/* The reader itself leaves out events that begin outside of source.begin and end: the bytes
+	 * before a part tell of its names. So it reads what blocks begin with, or all. */
 	enum {
 		WALKS_NOT,
 		WALKS_BLOCKS,
@@ -138,24 +91,33 @@ struct format {
 	 * what is outside of a slice. */
 	bool (*in_order)(const struct source *s);
 	bool tells; /* and where one does not, the reader says so: an error */
+};
 
-	/* For counting: where events enter and leave states: 1 when one of this name
-	 * enters, -1 when it leaves one, and the state's name; 0 when it does neither. May
-	 * be NULL. Then read_options.states makes each of them one event.
-	 */
-	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
+/*
+ * The reader of a format. What other programs know of it, by its name: output/native.h, how its records
+ * are written; view/traits.h, how people count and draw it; trace-convert's encoders.
+ */
+struct format {
+	const char *name;	     /* what -f takes and the header says */
+	const char *about;	     /* one line, for people */
+	bool text;		     /* places are lines, not offsets */
+	bool stream;		     /* one of our own two streams */
 	const struct schema *schema; /* what its records hold; NULL of our own streams */
-
+	/* NULL: without options; found by the sniffer alone, one file each; not to be cut. */
+	const struct format_settings *settings;
+	const struct format_inputs *inputs;
+	const struct cutting *cutting;
 	/*
-	 * For writing native records, -n: what stands before them, a record, what follows
-	 * them. NULL where there is nothing, or where the raw bytes are the record. native
-	 * is false where there is no such form.
+	 * Begins to read s. s->in holds the first bytes, unread; it is not open if `takes`
+	 * was true. Sets s->head; of a format that takes many, sets s->npaths to how many
+	 * of s->paths it took.
 	 */
-	bool native;
-	void (*native_begin)(struct source *s, struct out *o);
-	void (*native_put)(struct source *s, struct out *o, const struct rec *r,
-			   struct span raw);
-	void (*native_end)(struct source *s, struct out *o);
+	void (*open)(struct source *s);
+	/* Fills a batch that has at least one event; false at the end. */
+	bool (*next)(struct source *s, struct batch *b);
+	/* Says what only the end tells: a cut stream. May be NULL. */
+	void (*end)(struct source *s);
+	void (*close)(struct source *s); /* frees; NULL: state alone */
 };
 
 /* The options that the command line gave to one format. */
@@ -221,8 +183,15 @@ struct read_options {
 
 /* The one of that name among formats up to NULL; NULL where there is none. */
 const struct format *format_named(const struct format *const *known, const char *name);
-/* The same for who asks what it says of its events: one that says nothing in place of NULL. */
-const struct format *format_of(const struct format *const *known, const char *name);
+/* Return what f says of its inputs, and of cutting them: empty structs in place of NULL. */
+const struct format_inputs *format_inputs(const struct format *f);
+const struct cutting *format_cutting(const struct format *f);
+/* Returns the options of f, up to one without a name; NULL where it has none. */
+static inline const struct format_option *
+format_option_rows(const struct format *f)
+{
+	return f->settings ? f->settings->options : NULL;
+}
 
 /* The options that hold for format f, which has some: its struct. Never NULL. */
 const void *format_options(const struct read_options *opt, const struct format *f);

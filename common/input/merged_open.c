@@ -24,7 +24,9 @@
 static bool
 tells(const struct source *s)
 {
-	return s->fmt->tells && s->fmt->in_order(s);
+	const struct cutting *cut = format_cutting(s->fmt);
+
+	return cut->tells && cut->in_order(s);
 }
 
 /* The window of an input, by the options or by what a first pass has found. */
@@ -203,7 +205,7 @@ open_input(struct merged *m, size_t at)
 	if (again && m->how->zero && !in->zero_set)
 		die("%s: --align-event: no event is such a one", in->s.name);
 	/* Those that take several files or a directory see to it themselves. */
-	if (m->shut && in->s.in.buf && !in->s.fmt->many)
+	if (m->shut && in->s.in.buf && !format_inputs(in->s.fmt)->many)
 		in_shut(&in->s.in);
 	if (m->how->shift)
 		in->shift = m->how->shift[at];
@@ -231,11 +233,9 @@ set_format(struct merged *m)
 		m->fmt = *f;
 	else
 		m->fmt = (struct format){.name = "mixed", .about = "several formats"};
-	m->fmt.takes = NULL;
 	m->fmt.open = NULL;
 	m->fmt.next = NULL;
 	m->fmt.end = m->fmt.close = NULL;
-	m->fmt.tells = false;
 	m->out.fmt = &m->fmt;
 }
 

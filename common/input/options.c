@@ -21,7 +21,7 @@ format_options(const struct read_options *opt, const struct format *f)
 {
 	const struct format_values *v = values_of(opt, f);
 
-	return v ? v->options : f->defaults;
+	return v ? v->options : f->settings->defaults;
 }
 
 void *
@@ -32,8 +32,8 @@ format_values(struct read_options *opt, const struct format *f)
 	if (!v) {
 		v = xcalloc(1, sizeof *v);
 		v->fmt = f;
-		v->options = xmalloc(f->options_size);
-		memcpy(v->options, f->defaults, f->options_size);
+		v->options = xmalloc(f->settings->size);
+		memcpy(v->options, f->settings->defaults, f->settings->size);
 		v->next = opt->values;
 		opt->values = v;
 	}
@@ -86,7 +86,7 @@ format_option_named(const struct format *const *known, const char *name, size_t 
 		    const struct format **f)
 {
 	for (; *known; known++) {
-		const struct format_option *o = (*known)->options;
+		const struct format_option *o = format_option_rows(*known);
 
 		for (*f = *known; o && o->name; o++)
 			if (word_is((struct word){name, n}, o->name))
@@ -103,5 +103,5 @@ format_unused(const struct read_options *opt)
 		for (size_t i = 0; !v->met && v->fmt != opt->only && v->asked >> i; i++)
 			if (v->asked >> i & 1)
 				warn("-O %s: no input is of the format %s",
-				     v->fmt->options[i].name, v->fmt->name);
+				     v->fmt->settings->options[i].name, v->fmt->name);
 }

@@ -25,13 +25,20 @@ format_named(const struct format *const *known, const char *name)
 	return NULL;
 }
 
-const struct format *
-format_of(const struct format *const *known, const char *name)
+const struct format_inputs *
+format_inputs(const struct format *f)
 {
-	static const struct format none = {.name = ""};
-	const struct format *f = format_named(known, name);
+	static const struct format_inputs none;
 
-	return f ? f : &none;
+	return f->inputs ? f->inputs : &none;
+}
+
+const struct cutting *
+format_cutting(const struct format *f)
+{
+	static const struct cutting none;
+
+	return f->cutting ? f->cutting : &none;
 }
 
 /* Returns true for the magic number of blktrace, 0x65617400 and a version, in either order of bytes. */
@@ -144,7 +151,7 @@ format_taking(const struct source *s, const char *path)
 	const struct format *const *f = *only ? only : s->opt->known;
 
 	for (; *f; f++)
-		if ((*f)->takes && (*f)->takes(path, s->opt))
+		if (format_inputs(*f)->takes && format_inputs(*f)->takes(path, s->opt))
 			return *f;
 	return NULL;
 }
@@ -166,7 +173,7 @@ claiming(struct source *s, bool last, char hint[256])
 	const struct format *const *f = s->opt->known;
 
 	for (*hint = '\0'; f && *f; f++)
-		if ((*f)->claims && (*f)->claims(s, last, hint))
+		if (format_inputs(*f)->claims && format_inputs(*f)->claims(s, last, hint))
 			return *f;
 	return NULL;
 }

@@ -29,19 +29,14 @@ source_head_done(struct source *s)
 	s->lost_where[0] = '\0';
 }
 
-const struct format *
-source_format(const struct source *s)
-{
-	return format_of(s->opt->known, s->head.format);
-}
-
 void
 source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s);
 	/* Who asks for it by name may have to be told which other arguments there are. */
-	if (s->need & NEED_RECV && (!s->fmt->received || s->opt->need & NEED_RECV))
+	if (s->need & NEED_RECV &&
+	    (!(s->fmt->schema && s->fmt->schema->received) || s->opt->need & NEED_RECV))
 		s->need |= NEED_ARGS;
 }
 
@@ -53,8 +48,8 @@ source_begin(struct source *s)
 	s->id = serial();
 	s->heads = serial();
 	s->end = UINT64_MAX;
-	s->grain = s->fmt->grain;
-	s->native = s->fmt->native;
+	s->grain = format_cutting(s->fmt)->grain;
+	s->raw = true;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	if (s->opt->slice)
@@ -82,7 +77,7 @@ source_start(struct source *s, const struct read_options *opt, const char *const
 			in_close(&s->in);
 		return false;
 	}
-	if (s->fmt->many && !opt->apart)
+	if (format_inputs(s->fmt)->many && !opt->apart)
 		s->npaths = n;
 	source_begin(s);
 	return true;
@@ -108,27 +103,6 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	}
 	source_begin(s);
 	return true;
-}
-
-bool
-source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
-{
-	const struct format *f = source_format(s);
-	struct word event = {ty->event, ty->event_len};
-
-	if (!f->state)
-		return false;
-	if (f->state(ty->event, ty->event_len, state) > 0)
-		return true;
-	for (size_t i = 0; f->schema && i < f->schema->n; i++) {
-		const struct schema_row *row = schema_row(f->schema, i);
-
-		if (row->event && word_is(event, row->event)) {
-			schema_name(row, false, state);
-			return *state;
-		}
-	}
-	return false;
 }
 
 uint64_t
@@ -234,14 +208,6 @@ source_say_progress(const struct source *s)
 	warn_progress("%s: %llu MB read, %llu events", s->name,
 		      (unsigned long long)(bytes / 1000000),
 		      (unsigned long long)(s->events_before + s->events));
-}
-
-const char *
-source_requests(const struct source *s)
-{
-	while (s->of)
-		s = s->of;
-	return s->fmt->requests ? s->fmt->requests(s) : NULL;
 }
 
 void

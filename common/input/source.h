@@ -35,7 +35,8 @@ struct source {
 	uint64_t stream;
 	/* source_streams: how many there are, and their bytes; begin and end count streams. Else 0. */
 	uint64_t streams, streams_size;
-	bool native;
+	bool
+	    raw; /* a record is bytes of the input, so that it can be written as it stood */
 	bool before; /* read_options.before takes its events, which become states */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	/* Of the inputs before it: for source_progress. */
@@ -76,10 +77,6 @@ struct source {
  * before it changes s->head. */
 void source_head_done(struct source *s);
 
-/* The format that s->head names, of a stream the one it was made of; as format_of. */
-const struct format *source_format(const struct source *s);
-/* Returns a message on how to read requests from s, or NULL; see format.requests. */
-const char *source_requests(const struct source *s);
 /* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
  * it knows the format. */
 void source_needs(struct source *s);
@@ -96,11 +93,6 @@ source_shares(const struct source *s)
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
-#define STATE_ROOM (SCHEMA_NAME + STATE_NAME)
-/* The state that events of a type enter, or that they are, by its longer name, to `state`. False: none
- * is known. */
-bool source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM]);
-
 /* Bytes of the unit of addr, unless it is in hex, which is in bytes: what the metadata say, or 1. Of
  * events of no known format it is `said`, 0 where nobody says it. */
 uint64_t source_addr_unit(const struct source *s, uint64_t said);

@@ -51,10 +51,11 @@ check_share(const struct read_options *opt, const char *const *paths, size_t n, 
 		return;
 	f = path_format(opt, paths[at - 1]);
 	next = path_format(opt, paths[at]);
-	if (f && f->many && (!next || next == f))
+	if (f && format_inputs(f)->many && (!next || next == f))
 		die("%s: --chunk: files of the format %s are one trace, which cannot be "
 		    "cut into parts: name its %s",
-		    paths[at], f->name, f->index ? f->index : "directory");
+		    paths[at], f->name,
+		    format_inputs(f)->index ? format_inputs(f)->index : "directory");
 }
 
 static void

@@ -245,9 +245,9 @@ threads_for(struct work *w, const struct source *s)
 	unsigned n;
 
 	/* What was said already would be said again. */
-	if (!turns || (s->fmt->walks == WALKS_ALL && !turns->lines) || s->said ||
-	    s->noted || s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
-	    opt->strict || turns->out->line ||
+	if (!turns || (format_cutting(s->fmt)->walks == WALKS_ALL && !turns->lines) ||
+	    s->said || s->noted || s->trouble || s->stop || opt->chunks || opt->slice ||
+	    opt->follow || opt->strict || turns->out->line ||
 	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
 		return 1;
 	n = turns_threads(opt, s->streams ? s->streams_size : w->size);
@@ -301,7 +301,7 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 
 	if (n < 2)
 		return true;
-	if (s->fmt->walks && !end_block(s, to, b))
+	if (format_cutting(s->fmt)->walks && !end_block(s, to, b))
 		return false;
 	n = threads_for(&work, s);
 	if (n < 2)

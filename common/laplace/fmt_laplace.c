@@ -271,20 +271,13 @@ laplace_in_order(const struct source *s)
 const struct format fmt_laplace = {
     .name = "laplace",
     .about = "Laplace: memory references, binary",
-    .words = &(const struct format_words){"references", "reference", "processes", "process",
-					  "size", "", "How fast the program uses memory",
-					  "What the program touches, over time"},
-    .pictures = "rate addr matrix hist",
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
-    .native = true,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .open = laplace_open,
     .next = laplace_next,
-    .grain = LAPLACE_RECORD,
-    .in_order = laplace_in_order,
-    .tells = true,
     .schema = &laplace_schema,
+    .cutting = &(const struct cutting){.grain = LAPLACE_RECORD,
+				       .in_order = laplace_in_order,
+				       .tells = true},
 };
 
 /* The canonical text. */

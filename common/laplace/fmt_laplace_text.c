@@ -403,11 +403,8 @@ static const struct laplace_text_options defaults;
 const struct format fmt_laplace_text = {
     .name = "laplace-text",
     .about = "Laplace: kernel events and memory references, text",
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .text = true,
-    .native = true,
     .open = laplace_text_open,
     .next = laplace_text_next,
     .end = laplace_text_end,

@@ -185,61 +185,6 @@ const struct form form_binary = {
     .join = join_binary,
 };
 
-/* Once an input, also where several heads are in it. */
-static void
-head_native(struct sink *k, struct source *s)
-{
-	if (k->begun == s->id)
-		return;
-	if (!s->native)
-		die("%s: the format %s has no native form that can be written", s->name,
-		    s->fmt->name);
-	if (!s->fmt->text)
-		sink_no_terminal(k);
-	if (s->fmt->native_begin)
-		s->fmt->native_begin(s, &k->out);
-	k->begun = s->id;
-}
-
-static void
-put_native(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = pick ? pick[i] : i;
-
-		if (s->fmt->native_put)
-			s->fmt->native_put(s, &k->out, batch_rec(b, at), b->raw[at]);
-		else
-			out_bytes(&k->out, b->raw[at].p, b->raw[at].n);
-	}
-	if (k->out.line)
-		out_flush(&k->out);
-}
-
-static void
-end_native(struct sink *k, struct source *s)
-{
-	if (s->fmt->native_end)
-		s->fmt->native_end(s, &k->out);
-}
-
-static bool
-join_none(struct sink *k, struct sink *piece)
-{
-	(void)k;
-	(void)piece;
-	return true;
-}
-
-const struct form form_native = {
-    .need = NEED_ORDER | NEED_RAW,
-    .head = head_native,
-    .put = put_native,
-    .end = end_native,
-    .join = join_none,
-};
-
 /* The form that an input's own is; a header is of text. */
 static const struct form *
 form_of(const struct sink *k, const struct source *s)
@@ -292,5 +237,13 @@ const struct form form_input = {
     .end = end_input,
     .join = join_input,
 };
+
+static bool
+join_none(struct sink *k, struct sink *piece)
+{
+	(void)k;
+	(void)piece;
+	return true;
+}
 
 const struct form form_none = {.join = join_none};

@@ -26,6 +26,8 @@ struct write_options {
 	 * none. */
 	const struct encoder *encode;
 	const void *encode_options;
+	const struct native *const
+	    *natives;	/* form_native: formats that are not copied, up to NULL; or NULL */
 	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
 	const struct export_options *export; /* of a target's form: export/export.h */
 };

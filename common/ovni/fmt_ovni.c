@@ -436,25 +436,11 @@ static const struct ovni_options defaults;
 const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
-    .durations = "-O durations, where the trace itself is read, makes them of pairs of "
-		 "events",
-    .words = &(const struct format_words){"events", "event", "threads", "thread", "dur", "",
-					  NULL, WORDS_TOUCHES},
-    .state_words = &(const struct format_words){"states", "state", "threads", "thread",
-						"dur", "", NULL, WORDS_TOUCHES},
-    .pictures = "timeline flame rate heat hist",
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
-    .many = true,
-    .temporaries = 4, /* a pipe, states that are open, tasks, regions */
-    .native = true,
-    .takes = ovni_takes,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .open = ovni_open,
     .next = ovni_next,
     .close = ovni_close,
-    .native_begin = ovni_native_begin,
-    .native_put = ovni_native_put,
-    .state = ovni_state,
     .schema = &ovni_schema,
+    .inputs =
+	&(const struct format_inputs){.takes = ovni_takes, .many = true, .temporaries = 4},
 };

@@ -62,12 +62,6 @@ struct ovni_event {
 
 /* The row of the event with these three letters (model, category, value), or NULL. */
 const struct ovni_event *ovni_event(const uint8_t mcv[3]);
-/*
- * The state that the event mcv[0..n) enters (1) or leaves (-1), for struct format; its name
- * in `name`. Execute and resume enter a thread, a task or a workshare, pause and end leave
- * it. Every other ENTER and LEAVE does so too. 0 for all other events.
- */
-int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* Reads letters as release 1.0.0 meant them. To be called before all other functions here. */
 void ovni_release_old(void *options, const char *what);
 /* The name that an event has in that release only, or there too; false when it has none. */
@@ -96,9 +90,5 @@ struct ovni_options {
 typedef void ovni_meta_fn(void *arg, const char *key, const char *value);
 /* Calls fn(arg, ...) for every metadata pair of the traces of s, a source of fmt_ovni. */
 void ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg);
-
-/* Writes the event r, whose bytes in the trace are `raw`, to o as `ovnidump -x` does: raw
- * clock, MCV, path, payload in hex. */
-void ovni_put_compat(struct source *s, struct out *o, const struct rec *r, struct span raw);
 
 #endif

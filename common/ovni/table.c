@@ -188,39 +188,6 @@ ovni_event(const uint8_t mcv[3])
 	return NULL;
 }
 
-int
-ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
-{
-	/* Endings of names: of threads, tasks and the like, which are
-	 * paused and resumed. */
-	static const struct {
-		const char *end;
-		int way;
-	} points[] = {{".execute", 1}, {".resume", 1}, {".pause", -1}, {".end", -1}};
-	const struct ovni_event *e = n == 3 ? ovni_event((const uint8_t *)mcv) : NULL;
-	const char *of, *dot;
-	int way = 0;
-
-	if (!e)
-		return 0;
-	dot = strrchr(e->name, '.');
-	of = e->name;
-	for (size_t i = 0; !way && i < sizeof points / sizeof *points; i++)
-		if (!strcmp(dot, points[i].end))
-			way = points[i].way;
-	if (!way && e->other) {
-		/* Both sides of a state have the name of the one that enters. */
-		way = e->role == OVNI_ENTER ? 1 : -1;
-		of = way < 0 ? e->other->name : e->name;
-		dot = strrchr(of, '.');
-		if (strcmp(dot, ".enter") != 0)
-			dot = of + strlen(of);
-	}
-	if (way)
-		snprintf(name, STATE_NAME, "%.*s", (int)(dot - of), of);
-	return way;
-}
-
 const struct ovni_event *
 ovni_events(size_t *n)
 {

@@ -13,8 +13,7 @@
  * plan.c    makes records out of events
  * take.c    the same in fast loops
  * merge.c   merges all streams into batches
- * native.c  writes events as they stood
- * ovni_encode*.c write events as such a trace
+ * pieces.c  gives the bytes of an event
  * fmt_ovni.c     the struct format
  */
 #ifndef SPOOR_OVNI_TRACE_H
@@ -466,10 +465,11 @@ void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
 
-/* native.c: format.native_begin and native_put. */
-void ovni_native_begin(struct source *s, struct out *out);
-void ovni_native_put(struct source *s, struct out *out, const struct rec *r,
-		     struct span raw);
+/* pieces.c: calls fn(arg, p, n, at) for each piece of an event's bytes, which `raw` is, or tells the place
+ * of: n bytes, from byte `at` of it on. Reports bytes that are missing. */
+void ovni_each_piece(struct source *s, struct span raw,
+		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at),
+		     void *arg);
 
 /* runs.c */
 /* Makes room for n more runs of st, at most OVNI_RUNS. False, with a message, if there is

@@ -24,8 +24,6 @@
 #define LOOK_BACK (16 * 1024)
 /* Bytes of a first line that tell how it is written. */
 #define LINE_SHORT 4096
-/* A record up to so many bytes is written at once. */
-#define LINE_FAST 256
 
 struct spc {
 	struct spc_fast fast;
@@ -467,64 +465,6 @@ spc_close(struct source *s)
 	free(c);
 }
 
-/* Whether the n bytes at p have no blank, no control byte and none beyond ASCII; *letter becomes the
- * place of the first letter. */
-static INLINE bool
-plain(const uint8_t *p, size_t n, size_t *letter)
-{
-	const uint64_t ones = 0x0101010101010101u;
-	uint64_t bad = 0;
-
-	for (size_t i = 0; i < n; i += 8) {
-		uint64_t x = le64(p + i), at;
-
-		if (n - i < 8) /* zeros in place of what stands behind */
-			x = (x & ((1ull << 8 * (n - i)) - 1)) | ones * '0' << 8 * (n - i);
-		bad |= ((x - ones * '!') | x) & ones << 7;
-		at = x & ones << 6;
-		if (at && *letter == SIZE_MAX)
-			*letter = i + trailing_zeros64(at) / 8;
-	}
-	return !bad;
-}
-
-/* The record as it stood; from the decoder, the same without what may be written in two
- * ways: upper case, no blanks. */
-static void
-spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
-{
-	const uint8_t *p = raw.p, *end = p + raw.n;
-	unsigned field = 1;
-	size_t letter = SIZE_MAX;
-
-	(void)r;
-	if (s->opt->expect != s->fmt) {
-		out_bytes(o, raw.p, raw.n);
-		return;
-	}
-	if (likely(raw.n <= LINE_FAST && plain(p, raw.n - 1, &letter) && letter < raw.n)) {
-		uint8_t *q = out_room(o);
-
-		copy16s(q, p, (uint32_t)raw.n);
-		q[letter] &= 0xdf;
-		o->p = q + raw.n;
-		return;
-	}
-	end -= raw.n > 1 && end[-2] == '\r' ? 2 : 1;
-	for (; p < end && field < 6; p++) {
-		uint8_t *q = out_room(o);
-
-		if (*p == ',')
-			field++;
-		if (spc_blank(*p))
-			continue;
-		*q++ = field == 4 && *p != ',' ? *p & 0xdf : *p;
-		o->p = q;
-	}
-	out_bytes(o, p, (size_t)(end - p));
-	out_bytes(o, "\n", 1);
-}
-
 static const struct format_option options[] = {
     {0, "block", "N", "bytes of a block, for the metadata (512)",
      .at = offsetof(struct spc_options, block), .least = 1, .most = 1 << 30},
@@ -556,23 +496,12 @@ spc_in_order(const struct source *s)
 const struct format fmt_spc = {
     .name = "spc",
     .about = "SPC: block I/O, text",
-    .words = &(const struct format_words){"requests", "request", "units", "unit", "size",
-					  "", "What the storage moves",
-					  "Which blocks are read and written, over time"},
-    .pictures = "rate addr heat hist",
-    .missing = "missing ASUs",
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .text = true,
-    .native = true,
     .open = spc_open,
     .next = spc_next,
     .end = spc_end,
     .close = spc_close,
-    .grain = 1,
-    .in_order = spc_in_order,
-    .tells = true,
-    .native_put = spc_native_put,
     .schema = &spc_schema,
+    .cutting = &(const struct cutting){.grain = 1, .in_order = spc_in_order, .tells = true},
 };

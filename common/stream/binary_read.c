@@ -154,6 +154,7 @@ static void
 binary_open(struct source *s)
 {
 	s->state = xcalloc(1, sizeof(struct binary));
+	s->raw = false; /* a record is written with the numbers of its stream */
 }
 
 /* What follows cannot be read: the next block cannot be found, or would be read with the
@@ -321,10 +322,9 @@ const struct format fmt_binary = {
     .name = "binary",
     .about = "the event stream, binary form",
     .stream = true,
-    .grain = 8,
-    .walks = WALKS_BLOCKS,
     .open = binary_open,
     .next = binary_next,
     .end = binary_end,
     .close = binary_close,
+    .cutting = &(const struct cutting){.grain = 8, .walks = WALKS_BLOCKS},
 };

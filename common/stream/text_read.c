@@ -409,10 +409,9 @@ const struct format fmt_text = {
     .about = "the event stream, text form",
     .text = true,
     .stream = true,
-    .grain = 1,
-    .native = true,
     .open = text_open,
     .next = text_next,
     .end = text_end,
     .close = text_close,
+    .cutting = &(const struct cutting){.grain = 1},
 };

@@ -27,7 +27,7 @@ options_of(const struct format *f)
 {
 	return f == &fmt_charisma  ? (const void *)&charisma
 	       : f == &fmt_laplace ? (const void *)&laplace
-				   : f->defaults;
+				   : f->settings->defaults;
 }
 
 /* The events of `in` as records of format `to`; *n = how many were read. `only`: the format
@@ -46,7 +46,7 @@ convert(const struct buf *in, const struct format *only, const struct encoder *t
 	struct source s;
 	bool trouble;
 
-	if (only && only->options) {
+	if (only && only->settings) {
 		own.options = (void *)(uintptr_t)options_of(only);
 		opt.values = &own;
 	}

@@ -211,7 +211,6 @@ plot_how(const struct plot_kind *kind)
 	static const char *const keys[] = {NULL, "event", "loc, event", "size"};
 	static const unsigned size[][2] = {{0, 0}, {400, 200}};
 	struct plot_options how = {
-	    .known = formats,
 	    .title = digit(B_AXES, 0, 1) ? "<&\"'\x01>" : NULL,
 	    .colours = digit(B_LOOK, 0, 7),
 	    .theme = (enum svg_theme)(digit(B_AXES, 6, 3) % 3),

@@ -5,7 +5,17 @@
 #include "harness.h"
 #undef LLVMFuzzerTestOneInput
 
+#include "dumpi/dumpi.h"
 #include "dumpi/trace.h"
+#include "output/native.h"
+
+static const struct native dumpi = {
+    .format = "dumpi",
+    .begin = dumpi_native_begin,
+    .put = dumpi_native_put,
+    .end = dumpi_native_end,
+};
+static const struct native *const natives[] = {&dumpi, NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,7 +40,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_events(data, size);
 	if (!o.buf) {
-		struct write_options w = {.form = &form_native, .path = "/dev/null"};
+		struct write_options w = {
+		    .form = &form_native, .natives = natives, .path = "/dev/null"};
 
 		out_open(&o, "/dev/null");
 		sink_open(&native, &w);

@@ -32,7 +32,7 @@ convert(const uint8_t *data, size_t size, const char *dir, uint64_t *n)
 	    .known = formats, .sniffers = sniffers, .only = data ? NULL : &fmt_dumpi};
 	struct write_options w = {.form = &form_encode,
 				  .encode = &dumpi_encoder,
-				  .encode_options = fmt_dumpi.defaults,
+				  .encode_options = fmt_dumpi.settings->defaults,
 				  .path = dir};
 	const char *from[FILES];
 	struct sink k;

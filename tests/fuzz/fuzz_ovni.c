@@ -3,6 +3,9 @@
 
 #include "cli/formats.h"
 #include "output/sink.h"
+#include "trace-filter/natives.h"
+
+static const struct native *const natives[] = {&native_ovni, NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,6 +27,7 @@ run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 		w.form = &form_binary;
 		sink_open(&binary, &w);
 		w.form = &form_native;
+		w.natives = natives;
 		w.header = false;
 		sink_open(&native, &w);
 	}

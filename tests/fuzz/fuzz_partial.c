@@ -54,7 +54,7 @@ merge_once(struct merge *m, bool whole)
 	partial_check(&a);
 	m->good = answer_stitch(&a, true);
 	answer_whole(&a);
-	answer_check(&a, formats);
+	answer_check(&a);
 	if (whole)
 		show(&a, m->shown);
 	else

@@ -88,7 +88,7 @@ reuse(void *arg)
 	reuse_put(&x, &how, &o);
 	for (size_t g = 0; g < x.ncurves && !q.flat; g++)
 		look_at(&x.curve[g]);
-	reuse_check(&x, formats);
+	reuse_check(&x);
 	out_memory_close(&o);
 	reuse_free(&x);
 	free(how.at);
@@ -115,7 +115,7 @@ regular(void *arg)
 	q.block = option[1] & 1 ? 1 : 4096;
 	access_open(&x, &q);
 	access_read(&x, &opt, paths, 1, NULL);
-	access_finish(&x, formats);
+	access_finish(&x);
 	out_memory(&o, NULL);
 	access_put(&x, &how, &o);
 	out_memory_close(&o);

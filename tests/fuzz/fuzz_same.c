@@ -337,7 +337,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!broken)
 		in_streams(f, &in, &headed, &binary);
 	/* A header in the middle belongs to no part of its own. */
-	if (f->grain && !broken && !memchr(data, '#', size)) {
+	if (format_cutting(f)->grain && !broken && !memchr(data, '#', size)) {
 		if (ftruncate(input, 0) < 0 ||
 		    pwrite(input, data, size, 0) != (ssize_t)size)
 			abort();

@@ -10,6 +10,7 @@
 #include "view/view.h"
 #include "input/kept.h"
 #include "cells/values.h"
+#include "view/traits.h"
 
 enum cells_style {
 	CELLS_STREAM, /* as in the stream, with TABs between */

@@ -129,7 +129,8 @@ row_roles_set(struct row_roles *r, const struct schema *s)
 static COLD void
 of_format(struct pair_rules *r, struct source *s)
 {
-	const struct schema *schema = source_format(s)->schema;
+	const struct format *f = format_named(s->opt->known, s->head.format);
+	const struct schema *schema = f ? f->schema : NULL;
 
 	row_roles_set(&r->rows, schema);
 	if ((!schema || (!schema->npairs && !r->rows.names.n)) && !r->none_said) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stats/answer.h"
+#include "view/traits.h"
 
 /* What a report counts; -g, -a and -w of each of its tables. */
 static const struct {
@@ -293,9 +294,9 @@ has_values(const struct stats *st, size_t c)
 
 /* A column of durations in which nothing is, where the format tells how to get them. */
 static void
-check_durations(const struct answer *a, const struct format *const *known)
+check_durations(const struct answer *a)
 {
-	const struct format *f = format_of(known, a->format);
+	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
 
 	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
@@ -310,13 +311,13 @@ check_durations(const struct answer *a, const struct format *const *known)
 }
 
 int
-answer_check(struct answer *a, const struct format *const *known)
+answer_check(struct answer *a)
 {
 	int status = ST_OK;
 	uint32_t id;
 
 	if (!a->q.report) {
-		check_durations(a, known);
+		check_durations(a);
 		status = stats_check(&a->st[0]);
 		if (a->computed && exprs_finish(a->computed, false) != ST_OK)
 			status = ST_TROUBLE;

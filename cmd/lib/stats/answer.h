@@ -44,8 +44,6 @@ struct answer {
 	struct exprs *computed; /* the computed fields of a table; or NULL */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
-	const struct format *const
-	    *known;	 /* of who reads: by it the format below has a name */
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
 	bool made_up;	 /* times of some input were made up */
@@ -99,9 +97,8 @@ bool answer_in_order(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);
-/* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. If a format in the
- * list `known` (up to NULL) has durations only of another program's output, a message says
- * so. */
-int answer_check(struct answer *a, const struct format *const *known);
+/* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. Says how to get
+ * durations of the format, where its records have none. */
+int answer_check(struct answer *a);
 
 #endif

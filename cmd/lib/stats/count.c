@@ -141,6 +141,5 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 	/* What is beyond the counters of top depends on the order. */
 	for (size_t i = 0; i < a->ntables; i++)
 		apart &= !a->spec[i].ordered;
-	a->known = read->known;
 	return work_read(&kind, a, read, paths, n, apart, e, text);
 }

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "stats/inside.h"
+#include "view/traits.h"
 
 #define BILLION 1000000000
 
@@ -151,7 +152,7 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
 {
-	const struct format *f = source_format(s);
+	const struct traits *f = traits_source(s);
 	char name[STATE_NAME] = "-";
 
 	if (f->state)

@@ -34,8 +34,7 @@ void partial_check(const struct answer *a);
  * question; what was wrong when they were made is said. whole: they must be all that there
  * are. Gives ST_OK or ST_TROUBLE.
  */
-int partial_merge(struct answer *a, const struct read_options *opt, char *const *paths,
-		  size_t n, bool whole);
+int partial_merge(struct answer *a, char *const *paths, size_t n, bool whole);
 /* Notes in an answer what the merge of its partial must know: the fields that e asked for
  * (NULL = none), and that `status` is not ST_OK. Before partial_write. */
 void partial_note(struct answer *a, const struct expr *e, int status);

@@ -269,8 +269,7 @@ partial_check(const struct answer *a)
 }
 
 int
-partial_merge(struct answer *a, const struct read_options *opt, char *const *paths,
-	      size_t n, bool whole)
+partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
 {
 	int status = ST_OK;
 	bool opened = false;
@@ -279,7 +278,6 @@ partial_merge(struct answer *a, const struct read_options *opt, char *const *pat
 		partial_read(a, &opened, paths[i]);
 	if (!n)
 		partial_read(a, &opened, "-");
-	a->known = opt->known;
 	partial_check(a);
 	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
 		status = ST_TROUBLE;

@@ -10,6 +10,7 @@
 #include "event/value.h"
 #include "expr/filter.h"
 #include "stats/inside.h"
+#include "view/traits.h"
 
 #define BILLION 1000000000
 
@@ -59,7 +60,7 @@ check_origin(struct stats *st, const struct source *s)
 static void
 bind_new(struct stats *st, const struct source *s)
 {
-	const struct format *f = source_format(s);
+	const struct traits *f = traits_source(s);
 	size_t nc = st->spec->ncols;
 	char name[STATE_NAME];
 

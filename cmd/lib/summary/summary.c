@@ -7,6 +7,7 @@
 #include "summary/extra_section.h"
 #include "base/num.h"
 #include "summary/row_values.h"
+#include "view/traits.h"
 
 /* The columns of REPORT_EVENT, in the order of answer.c. */
 enum {
@@ -175,7 +176,7 @@ put_summary(struct writer *w)
 	const struct stats *st = &w->a->st[REPORT_EVENT];
 	bool ns = st->clock == CLOCK_NS,
 	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
-	const char *missing = format_of(w->a->known, w->a->format)->missing;
+	const char *missing = traits_of(w->a->format)->missing;
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
 	uint64_t span = st->tmax - st->tmin, missed = 0, back = gone_back(w);

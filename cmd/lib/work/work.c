@@ -207,9 +207,9 @@ add_input(struct work *work, const char *const *paths, size_t n)
 		return 0;
 	work->ninputs++;
 	if (s->streams || s->grain) /* who walks over all that is before goes there once */
-		in->parts = s->fmt->walks == WALKS_ALL ? 1 : PARTS;
+		in->parts = format_cutting(s->fmt)->walks == WALKS_ALL ? 1 : PARTS;
 	in->size = s->streams ? s->streams_size : (uint64_t)st.st_size;
-	if (s->trouble || (s->fmt->many && !s->streams))
+	if (s->trouble || (format_inputs(s->fmt)->many && !s->streams))
 		return 0;
 	if (!s->streams)
 		close_input(in);

@@ -3,8 +3,9 @@
 
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "ovni/ovni.h"
 #include "output/sink.h"
+#include "ovni-dump/compat.h"
+#include "ovni/ovni.h"
 
 static bool metadata, compat;
 

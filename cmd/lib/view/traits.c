@@ -1,0 +1,150 @@
+/* traits.c - what is known of each format: see traits.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "delimited/delimited.h"
+#include "mpi/calls.h"
+#include "ovni/ovni.h"
+#include "view/traits.h"
+
+/* Execute and resume enter a thread, a task or a workshare, pause and end leave it; so do all other
+ * ENTER and LEAVE. */
+static int
+ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
+{
+	/* Endings of names: of threads, tasks and the like, which are
+	 * paused and resumed. */
+	static const struct {
+		const char *end;
+		int way;
+	} points[] = {{".execute", 1}, {".resume", 1}, {".pause", -1}, {".end", -1}};
+	const struct ovni_event *e = n == 3 ? ovni_event((const uint8_t *)mcv) : NULL;
+	const char *of, *dot;
+	int way = 0;
+
+	if (!e)
+		return 0;
+	dot = strrchr(e->name, '.');
+	of = e->name;
+	for (size_t i = 0; !way && i < sizeof points / sizeof *points; i++)
+		if (!strcmp(dot, points[i].end))
+			way = points[i].way;
+	if (!way && e->other) {
+		/* Both sides of a state have the name of the one that enters. */
+		way = e->role == OVNI_ENTER ? 1 : -1;
+		of = way < 0 ? e->other->name : e->name;
+		dot = strrchr(of, '.');
+		if (strcmp(dot, ".enter") != 0)
+			dot = of + strlen(of);
+	}
+	if (way)
+		snprintf(name, STATE_NAME, "%.*s", (int)(dot - of), of);
+	return way;
+}
+
+static const struct words any_words = {"events", "event", "locations", "location",
+				       NULL,	 "",	  NULL,	       WORDS_TOUCHES};
+static const char any_pictures[] = "rate timeline addr heat hist matrix";
+
+static const struct traits table[] = {
+    {
+	.format = "spc",
+	.words = &(const struct words){"requests", "request", "units", "unit", "size", "",
+				       "What the storage moves",
+				       "Which blocks are read and written, over time"},
+	.pictures = "rate addr heat hist",
+	.missing = "missing ASUs",
+    },
+    {
+	.format = "ovni",
+	.words = &(const struct words){"events", "event", "threads", "thread", "dur", "",
+				       NULL, WORDS_TOUCHES},
+	.state_words = &(const struct words){"states", "state", "threads", "thread", "dur",
+					     "", NULL, WORDS_TOUCHES},
+	.pictures = "timeline flame rate heat hist",
+	.durations = "-O durations, where the trace itself is read, makes them of pairs of "
+		     "events",
+	.state = ovni_state,
+    },
+    {
+	.format = "charisma",
+	.words =
+	    &(const struct words){"requests", "request", "nodes", "node", "size", "",
+				  "What the parallel file system moves", WORDS_TOUCHES},
+	.pictures = "rate addr heat hist timeline matrix",
+	.files = true,
+    },
+    {
+	.format = "laplace",
+	.words = &(const struct words){"references", "reference", "processes", "process",
+				       "size", "", "How fast the program uses memory",
+				       "What the program touches, over time"},
+	.pictures = "rate addr matrix hist",
+    },
+    {
+	.format = "dumpi",
+	.words = &(const struct words){"calls", "call", "ranks", "rank", "dur", "MPI ",
+				       "How often MPI is called, and for how much",
+				       WORDS_TOUCHES},
+	.pictures = "timeline rate heat hist matrix",
+	.sent = MPI_SENDS,
+    },
+    {
+	.format = "columns",
+	.words = &any_words,
+	.pictures = any_pictures,
+	.requests = delimited_requests,
+    },
+};
+
+const struct traits *
+traits_of(const char *name)
+{
+	static const struct traits others = {
+	    .format = "", .words = &any_words, .pictures = any_pictures};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (!strcmp(table[i].format, name))
+			return &table[i];
+	return &others;
+}
+
+const struct traits *
+traits_source(const struct source *s)
+{
+	return traits_of(s->head.format);
+}
+
+const char *
+source_requests(const struct source *s)
+{
+	const struct traits *t;
+
+	while (s->of)
+		s = s->of;
+	t = traits_of(s->fmt->name);
+	return t->requests ? t->requests(s) : NULL;
+}
+
+bool
+source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
+{
+	const struct traits *t = traits_source(s);
+	const struct format *f = format_named(s->opt->known, t->format);
+	const struct schema *schema = f ? f->schema : NULL;
+
+	if (!t->state)
+		return false;
+	if (t->state(ty->event, ty->event_len, state) > 0)
+		return true;
+	for (size_t i = 0; schema && i < schema->n; i++) {
+		const struct schema_row *row = schema_row(schema, i);
+
+		if (row->event &&
+		    word_is((struct word){ty->event, ty->event_len}, row->event)) {
+			schema_name(row, false, state);
+			return *state;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,61 @@
+/*
+ * traits.h - what programs that count, draw and report know of a format, by its name.
+ *
+ * A reader (input/format.h) knows nothing of this. A format without a row has what holds for any events.
+ */
+#ifndef SPOOR_TRAITS_H
+#define SPOOR_TRAITS_H
+
+#include "input/source.h"
+
+/* How people talk of the events of a format. */
+struct words {
+	const char *events, *event; /* "calls", "call" */
+	const char *places, *place; /* "ranks", "rank" */
+	const char *y;	/* the default of trace-plot's -y; NULL: it depends on the events */
+	const char *of; /* "MPI ": stands before these in a title */
+	const char *moves;   /* the title of their rate, or NULL */
+	const char *touches; /* the title of their addresses */
+};
+#define WORDS_TOUCHES "What is touched, over time"
+
+/* Bytes of the name of a state, with its end; and of that of any event or state. */
+#define STATE_NAME 64
+#define STATE_ROOM (SCHEMA_NAME + STATE_NAME)
+
+struct traits {
+	const char *format;
+	const struct words *words;	 /* never NULL */
+	const struct words *state_words; /* where its states are drawn; NULL: the same */
+	const char
+	    *pictures; /* the kinds that trace-report draws, with blanks between; never
+					  * NULL */
+	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
+	 * NULL: all sizes count. */
+	const char *sent;
+	/* How to get durations where its records have none, for a message; or NULL. */
+	const char *durations;
+	/* What the report calls places without events, which are numbers from 0 on. NULL: places
+	 * need not be. */
+	const char *missing;
+	bool
+	    files; /* requests are of files; one that does not say of which is not to be told */
+	/* Returns how to read requests, for programs that found none in s; or NULL. May be NULL. */
+	const char *(*requests)(const struct source *s);
+	/* Returns 1 for an event, of n bytes, that enters a state, whose name it sets; -1 for one
+	 * that leaves it; 0 for others. May be NULL. */
+	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
+};
+
+/* Returns the traits of the format of that name; never NULL. */
+const struct traits *traits_of(const char *name);
+/* Returns those of the format that s->head names: of a stream, the one that it was made of. */
+const struct traits *traits_source(const struct source *s);
+
+/* Returns a message on how to read requests from s, or NULL. */
+const char *source_requests(const struct source *s);
+/* Sets `state` to the longer name of the state that events of a type enter, or that they are. False:
+ * none is known. */
+bool source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM]);
+
+#endif

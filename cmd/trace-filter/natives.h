@@ -1,0 +1,9 @@
+/* natives.h - formats whose records are more than copied. */
+#ifndef SPOOR_NATIVES_H
+#define SPOOR_NATIVES_H
+
+#include "output/native.h"
+
+extern const struct native native_ovni, native_charisma;
+
+#endif

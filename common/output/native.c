@@ -1,0 +1,79 @@
+/* native.c - the form of records as they stood. */
+#include <string.h>
+
+#include "output/native.h"
+#include "output/sink.h"
+
+/* The row of the format of s; one that copies where there is none. */
+static const struct native *
+native_of(const struct sink *k, const struct source *s)
+{
+	static const struct native copy;
+	const struct native *const *n = k->opt.natives;
+
+	if (!s->raw)
+		die("%s: the format %s has no native form that can be written", s->name,
+		    s->fmt->name);
+	while (n && *n && strcmp((*n)->format, s->fmt->name) != 0)
+		n++;
+	return n && *n ? *n : &copy;
+}
+
+/* Once an input, also where several heads are in it. */
+static void
+head_native(struct sink *k, struct source *s)
+{
+	const struct native *n;
+
+	if (k->begun == s->id)
+		return;
+	n = native_of(k, s);
+	if (!s->fmt->text)
+		sink_no_terminal(k);
+	if (n->begin)
+		n->begin(s, &k->out);
+	k->begun = s->id;
+}
+
+static void
+put_native(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	const struct native *to = native_of(k, s);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+
+		if (to->put)
+			to->put(s, &k->out, batch_rec(b, at), b->raw[at]);
+		else
+			out_bytes(&k->out, b->raw[at].p, b->raw[at].n);
+	}
+	if (k->out.line)
+		out_flush(&k->out);
+}
+
+static void
+end_native(struct sink *k, struct source *s)
+{
+	const struct native *n = native_of(k, s);
+
+	if (n->end)
+		n->end(s, &k->out);
+}
+
+static bool
+join_native(struct sink *k, struct sink *piece)
+{
+	(void)k;
+	(void)piece;
+	return true;
+}
+
+const struct form form_native = {
+    .need = NEED_ORDER | NEED_RAW,
+    .head = head_native,
+    .put = put_native,
+    .end = end_native,
+    .join = join_native,
+};
