@@ -30,7 +30,8 @@ found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
 static uint32_t
 found_groups(const struct plot *p)
 {
-	size_t n = p->found.num_cap[INT_POS], nano = p->found.num_cap[NANO_POS];
+	size_t n = p->found.kept[KEPT_NUM][INT_POS].cap,
+	       nano = p->found.kept[KEPT_NUM][NANO_POS].cap;
 
 	return (uint32_t)(n > nano ? n : nano);
 }
@@ -113,7 +114,7 @@ put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
 static void
 class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32_t g)
 {
-	const struct hists *h = &p->found.hist[class];
+	const struct hists *h = &p->found.kept[KEPT_HIST][class].hists;
 	const struct tally *t = column_tally(&p->found, class, g);
 	const char *name = p->kind->key ? p->key.text.v[g].s : "-";
 	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
@@ -154,7 +155,7 @@ found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint6
 	while (words[k] && strcmp(words[k], word) != 0)
 		k++;
 	class = k < FOUND_WORDS ? INT_POS : NANO_POS;
-	h = &p->found.hist[class];
+	h = &p->found.kept[KEPT_HIST][class].hists;
 	if (!words[k] || !p->kind->measures || (class == NANO_POS && !p->y.fine))
 		return false;
 	k %= FOUND_WORDS;
@@ -169,8 +170,8 @@ found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint6
 		return true;
 	more.not_min = k == FOUND_MIN ? ~v : 0;
 	more.max = k == FOUND_MAX ? v : 0;
-	one.num[class] = &more;
-	one.num_cap[class] = 1;
+	one.kept[KEPT_NUM][class].num = &more;
+	one.kept[KEPT_NUM][class].cap = 1;
 	column_merge(&p->found, g + 1, g, &one, 0, SPEC_BITS);
 	return true;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/answer.h"
+#include "stats/accumulator.h"
 #include "view/traits.h"
 
 /* What a report counts; -g, -a and -w of each of its tables. */
@@ -30,7 +30,7 @@ groups_most(const struct spec *p)
 		acc |= p->col[i].acc;
 	if (p->pane)
 		return 65536 - BATCH;
-	if (acc & (ACC_HIST | ACC_SET | ACC_TOP | ACC_ENDS))
+	if (acc & ACC_HIST || accumulators_taking(acc))
 		return 384;
 	/* Of two keys, rows are by the first alone. Files have a bound of their own. */
 	return (p->nkeys > 1 ? 32768 : 16384) - BATCH;
@@ -83,7 +83,7 @@ is_added(const struct spec *p, size_t i)
 {
 	for (size_t c = 0; c < p->ncols; c++)
 		if (!strcmp(p->col[c].name, p->computed[i].name) &&
-		    p->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST))
+		    p->col[c].acc != accumulators_taking(p->col[c].acc))
 			return true;
 	return false;
 }
@@ -277,18 +277,23 @@ answer_exact(const void *answer)
 	return true;
 }
 
-/* Whether any group has a value in a column. */
+/* Returns true if any group has a value in a column. */
 static bool
 has_values(const struct stats *st, size_t c)
 {
-	const struct column *col = &st->col[c];
+	for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
+		unsigned i = trailing_zeros64(acc);
 
-	for (uint32_t g = 0; g < st->ngroups; g++)
-		if (column_numbers(col, g) ||
-		    (g < col->set_cap && set_count(&col->set[g])) ||
-		    (g < col->top_cap && col->top[g].n) ||
-		    (g < col->ends_cap && col->ends[g].first.any))
-			return true;
+		for (unsigned k = 0; k < accumulators[i]->arrays; k++) {
+			const struct elements *kept = &st->col[c].kept[i][k];
+			const uint8_t *p = kept->v;
+
+			/* Without values all bytes are zero. */
+			for (size_t n = kept->cap * accumulators[i]->size; n; n--)
+				if (p[n - 1])
+					return true;
+		}
+	}
 	return false;
 }
 

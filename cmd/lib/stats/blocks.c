@@ -111,14 +111,14 @@ add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift
 	struct pages_queue queue;
 	uint32_t cut[BATCH], k = 0, keep;
 	uint64_t one[BATCH];
+	struct pages *pages = column_pages(st, c);
 
-	column_room(st, c);
 	keep = st->col[c].keep;
 	queue.n = 0;
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		struct extent x = extent_of(st, r);
-		struct pages *p = &st->col[c].pages[e.g[i]];
+		struct pages *p = &pages[e.g[i]];
 		bool all = true;
 
 		if (!is_request(r))

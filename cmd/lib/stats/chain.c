@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "stats/inside.h"
+#include "stats/accumulator.h"
 
 struct value
 time_between(enum clock clock, int64_t before, int64_t now)
@@ -21,13 +21,14 @@ void
 requests_add(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
-	struct chain *chain = GROW(col->chain, col->chain_cap, st->ngroups);
+	struct chain *chain = column_room(col, KEPT_CHAIN, 0, st->ngroups);
+	int64_t *began = NULL;
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
 
 	if (st->spec->pane)
-		GROW(col->began, col->began_cap, st->ngroups);
+		began = column_room(col, KEPT_BEGAN, 0, st->ngroups);
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		struct chain *a = &chain[e.whole[i]];
@@ -44,8 +45,8 @@ requests_add(struct stats *st, size_t c, struct events e)
 		if (unlikely(a->source != source)) {
 			a->source = source;
 			a->first = (int64_t)now;
-			if (st->spec->pane)
-				col->began[e.whole[i]] = r->time;
+			if (began)
+				began[e.whole[i]] = r->time;
 			continue;
 		}
 		to[k] = e.g[i];
@@ -57,16 +58,15 @@ requests_add(struct stats *st, size_t c, struct events e)
 void
 chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
-	struct column *col = &st->col[c];
-	bool plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
+	struct chain *chain = column_room(&st->col[c], KEPT_CHAIN, 0, st->ngroups);
+	bool plain = !accumulators_taking(st->spec->col[c].acc);
 	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
 	uint64_t v[BATCH], flip = time_flip(s->head.clock);
 	uint32_t to[BATCH], k = 0;
 
-	GROW(col->chain, col->chain_cap, st->ngroups);
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
-		struct chain *a = &col->chain[e.whole[i]];
+		struct chain *a = &chain[e.whole[i]];
 		int64_t now = r->time, last = a->last;
 
 		a->last = now;
@@ -102,14 +102,13 @@ stats_source(struct stats *st, const struct source *s)
 void
 states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
-	struct column *col = &st->col[c];
+	struct states *states = column_room(&st->col[c], KEPT_STATES, 0, st->ngroups);
 	enum clock clock = s->head.clock;
 
-	GROW(col->states, col->states_cap, st->ngroups);
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		int way = st->way[r->type];
-		struct states *a = &col->states[e.whole[i]];
+		struct states *a = &states[e.whole[i]];
 
 		if (!way)
 			continue;
@@ -141,10 +140,10 @@ states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 static void
 states_segments(struct stats *st, const struct source *s, uint32_t c)
 {
-	const struct column *col = &st->col[c];
+	const struct elements *k = &st->col[c].kept[KEPT_STATES][0];
 
-	for (uint32_t g = 0; g < st->ngroups && g < col->states_cap; g++) {
-		const struct states *a = &col->states[g];
+	for (uint32_t g = 0; g < st->ngroups && g < k->cap; g++) {
+		const struct states *a = &k->states[g];
 		struct segment seg = {.group = g,
 				      .file = st->file,
 				      .col = c,
@@ -182,18 +181,20 @@ stats_done(struct stats *st, const struct source *s)
 		return;
 	}
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
-		const struct column *col = &st->col[c];
+		const struct elements *chain = &st->col[c].kept[KEPT_CHAIN][0],
+				      *began = &st->col[c].kept[KEPT_BEGAN][0];
 
 		if (st->spec->col[c].kind == COL_INSIDE)
 			states_segments(st, s, c);
-		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++) {
-			const struct chain *a = &col->chain[g];
-			int64_t began = g < col->began_cap ? col->began[g] : a->first;
+		for (uint32_t g = 0; g < st->ngroups && g < chain->cap; g++) {
+			const struct chain *a = &chain->chain[g];
 
 			if (a->source == s->id)
-				segment_add(st, &(struct segment){
-						    g, st->file, c, 0, s->begin, s->end,
-						    a->first, a->last, began});
+				segment_add(
+				    st, &(struct segment){g, st->file, c, 0, s->begin,
+							  s->end, a->first, a->last,
+							  g < began->cap ? began->began[g]
+									 : a->first});
 		}
 	}
 }

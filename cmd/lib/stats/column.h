@@ -38,29 +38,57 @@ struct ends {
 	struct end first, last;
 };
 
-/* By group, each array as long as it was ever needed. */
-struct column {
-	struct tally *num[CLASSES];
-	uint64_t texts; /* the texts among the values of groups that stats_forget dropped */
-	struct square *square[TEXTS];
-	struct hists hist[TEXTS];
-	struct set *set;
-	struct pages *pages;
-	uint32_t keep; /* words of each of them */
-	struct top *top;
-	struct ends *ends;
-	struct chain *chain;
-	struct states *states;
-	size_t num_cap[CLASSES], square_cap[TEXTS];
-	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
-	int64_t *began;
-	size_t set_cap, pages_cap, top_cap, ends_cap, chain_cap, states_cap;
-	size_t began_cap;
+/* What is kept of a column, by group: the numbers of the rows of `accumulators`. */
+enum {
+	KEPT_NUM,
+	KEPT_SQUARE,
+	KEPT_HIST,
+	KEPT_SET,
+	KEPT_PAGES,
+	KEPT_TOP,
+	KEPT_ENDS,
+	KEPT_CHAIN,
+	KEPT_STATES,
+	KEPT_BEGAN, /* COL_SEQUENTIAL, with windows: when the chain's first event was */
+	KEPT_OWN,   /* the first that has no name here */
+	KEPT_MOST = 12
 };
 
-/* value.c. */
+/* An array with an element for each group, as long as it was ever needed. */
+struct elements {
+	union {
+		struct {
+			union {
+				void *v;
+				struct tally *num;
+				struct square *square;
+				struct set *set;
+				struct pages *pages;
+				struct top *top;
+				struct ends *ends;
+				struct chain *chain;
+				struct states *states;
+				int64_t *began;
+			};
+			size_t cap;
+		};
+		struct hists hists;
+	};
+};
+
+struct column {
+	struct elements kept[KEPT_MOST]
+			    [CLASSES]; /* those that know no classes have the first */
+	uint64_t texts; /* the texts among the values of groups that stats_forget dropped */
+	uint32_t keep;	/* words of each set of pages */
+};
+
+/* Returns what group g of a column has: an element of `size` bytes, or zeros, which stay zeros. */
+void *column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g,
+		  size_t size);
+/* value.c: frees all that a column has. */
 void column_free(struct column *c);
-/* For who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
+/* numbers.c, merge.c: for who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
  * g[i] < ngroups, with their distributions of SPEC_BITS; adds what numbers group g of b has to group
  * `to` of a. */
 void column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,

@@ -11,12 +11,19 @@
 /* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
 #define DECIMALS 6
 
+void *
+column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g, size_t size)
+{
+	static uint64_t none[32];
+	const struct elements *k = &c->kept[kept][class];
+
+	return g < k->cap ? (uint8_t *)k->v + g * size : (uint8_t *)none;
+}
+
 const struct tally *
 column_tally(const struct column *c, unsigned class, uint32_t g)
 {
-	static const struct tally none;
-
-	return g < c->num_cap[class] ? &c->num[class][g] : &none;
+	return column_kept(c, KEPT_NUM, class, g, sizeof(struct tally));
 }
 
 struct swide
@@ -206,12 +213,13 @@ column_slices(const struct column *c, uint32_t g, unsigned bits, size_t *n)
 	*n = 0;
 	for (unsigned k = 0; k < TEXTS; k++) {
 		const struct tally *t = column_tally(c, k, g);
+		const struct hists *h = &c->kept[KEPT_HIST][k].hists;
 		struct bucket *b;
 		size_t nb;
 
-		if (g >= c->hist[k].cap)
+		if (g >= h->cap)
 			continue;
-		b = hists_buckets(&c->hist[k], g, bits, &nb);
+		b = hists_buckets(h, g, bits, &nb);
 		GROW(v, cap, *n + nb);
 		parts += nb > 0;
 		for (size_t i = 0; i < nb; i++) {
@@ -269,7 +277,7 @@ bool
 column_exact(const struct column *c, uint32_t g)
 {
 	for (unsigned k = 0; k < TEXTS; k++)
-		if (!hists_exact(&c->hist[k], g))
+		if (!hists_exact(&c->kept[KEPT_HIST][k].hists, g))
 			return false;
 	return true;
 }

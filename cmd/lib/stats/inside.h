@@ -111,7 +111,7 @@ bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v
 void column_clear(struct column *c, size_t g);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* Whether all g[0..n), n > 0, are the same group. */
+/* numbers.c: whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, struct events e);
@@ -124,19 +124,12 @@ void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g
  * byte, seq the event's number in the part, from 1. */
 void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
 		uint64_t seq);
-/* From now on the sets of pages of a column keep at most `keep` words each. The limit never
+/* pages.c: from now on the sets of pages of a column keep at most `keep` words each. The limit never
  * rises. */
 void column_keep(struct column *col, uint32_t keep);
-/* Makes the arrays of sets, tops and ends of column c as long as there are groups. */
-void column_room(struct stats *st, size_t c);
-/* Whether a value at (file, begin, seq) stands before e; files by their names in `files`. */
-bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
-		const struct end *e);
-/* merge.c: each adds `from` to `to`. */
-void tally_merge(struct tally *to, const struct tally *from);
-void square_merge(struct square *to, const struct square *from);
-/* *to = the first, or the last, of *to and *from. */
-void end_merge(struct end *to, const struct end *from, bool first,
-	       const struct strtab *files);
+/* Returns the array of the pages of column c, with room for all groups. */
+struct pages *column_pages(struct stats *st, size_t c);
+/* Returns the array of what is kept of a column, with room for n groups. */
+void *column_room(struct column *col, unsigned kept, unsigned class, uint32_t n);
 
 #endif

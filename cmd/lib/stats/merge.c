@@ -16,37 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/inside.h"
+#include "stats/accumulator.h"
 
-void
-end_merge(struct end *to, const struct end *from, bool first, const struct strtab *files)
+/* Adds what group g of b has to group `to` of a, of these accumulators. */
+static void
+merge_kept(struct column *a, uint32_t to, const struct column *b, uint32_t g, unsigned acc,
+	   const struct merging *how)
 {
-	bool same =
-	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
+	for (; acc; acc &= acc - 1) {
+		unsigned i = trailing_zeros64(acc);
+		const struct accumulator *is = accumulators[i];
 
-	if (!from->any)
-		return;
-	/* Of two inputs of one name, the lesser and the greater: whatever the order. */
-	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
-		return;
-	if (to->any && !same &&
-	    end_before(files, from->file, from->begin, from->seq, to) != first)
-		return;
-	datum_free(&to->datum);
-	*to = *from;
-	to->datum = datum_copy(&from->datum);
-}
-
-void
-square_merge(struct square *to, const struct square *from)
-{
-	uint64_t carry = 0;
-
-	for (int i = 0; i < 3; i++) {
-		uint64_t sum = to->w[i] + from->w[i], over = sum < from->w[i];
-
-		to->w[i] = sum + carry;
-		carry = over + (to->w[i] < carry);
+		for (unsigned k = 0; k < is->arrays; k++)
+			if (g < b->kept[i][k].cap) {
+				column_room(a, i, k, how->ngroups);
+				is->merge(&a->kept[i][k], to, &b->kept[i][k], g, how);
+			}
 	}
 }
 
@@ -54,21 +39,8 @@ void
 column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
 	     uint32_t g, unsigned bits)
 {
-	for (unsigned k = 0; k < CLASSES; k++)
-		if (g < b->num_cap[k]) {
-			GROW(a->num[k], a->num_cap[k], ngroups);
-			tally_merge(&a->num[k][to], &b->num[k][g]);
-		}
-	for (unsigned k = 0; k < TEXTS; k++) {
-		if (g < b->square_cap[k]) {
-			GROW(a->square[k], a->square_cap[k], ngroups);
-			square_merge(&a->square[k][to], &b->square[k][g]);
-		}
-		if (g < b->hist[k].cap) {
-			hists_room(&a->hist[k], ngroups);
-			hists_merge(&a->hist[k], to, &b->hist[k], g, bits);
-		}
-	}
+	merge_kept(a, to, b, g, ACC_NUM | ACC_HIST,
+		   &(struct merging){.ngroups = ngroups, .bits = bits});
 }
 
 void
@@ -82,24 +54,13 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 		struct column *a = &st->col[c];
 		const struct column *b = &from->col[c];
 
-		column_merge(a, st->ngroups, to, b, g, spec_bits(spec, c));
 		if (b->keep)
 			column_keep(a, b->keep);
-		column_room(st, c);
-		if (g < b->set_cap)
-			set_merge(&a->set[to], &b->set[g]);
-		if (g < b->pages_cap)
-			pages_merge(&a->pages[to], &b->pages[g], a->keep);
-		if (g < b->top_cap)
-			top_merge(&a->top[to], &b->top[g]);
-		if (g < b->ends_cap) {
-			struct ends e = b->ends[g];
-
-			e.first.file = e.first.any ? of_file[e.first.file] : 0;
-			e.last.file = e.last.any ? of_file[e.last.file] : 0;
-			end_merge(&a->ends[to].first, &e.first, true, &st->files);
-			end_merge(&a->ends[to].last, &e.last, false, &st->files);
-		}
+		if (spec->col[c].acc & ACC_PAGES)
+			column_pages(st, c);
+		merge_kept(a, to, b, g, spec->col[c].acc,
+			   &(struct merging){st->ngroups, spec_bits(spec, c), a->keep,
+					     &st->files, of_file});
 	}
 }
 
@@ -199,21 +160,10 @@ move_column(struct column *c, const uint32_t *to, uint32_t n, uint32_t kept)
 	for (uint32_t g = 0; g < n; g++)
 		if (to[g] == GONE)
 			column_clear(c, g);
-	for (unsigned k = 0; k < CLASSES; k++)
-		MOVE(c->num[k], c->num_cap[k]);
-	for (unsigned k = 0; k < TEXTS; k++) {
-		MOVE(c->square[k], c->square_cap[k]);
-		MOVE(c->hist[k].hist, c->hist[k].cap);
-	}
-	MOVE(c->set, c->set_cap);
-	MOVE(c->pages, c->pages_cap);
-	MOVE(c->top, c->top_cap);
-	MOVE(c->ends, c->ends_cap);
-	MOVE(c->chain, c->chain_cap);
-	MOVE(c->states, c->states_cap);
-	MOVE(c->began, c->began_cap);
-	/* Zero is no empty top; column_room makes them anew. */
-	c->top_cap = c->top_cap < kept ? c->top_cap : kept;
+	for (unsigned i = 0; i < KEPT_MOST; i++)
+		for (unsigned k = 0; accumulators[i] && k < accumulators[i]->arrays; k++)
+			move(c->kept[i][k].v, c->kept[i][k].cap, accumulators[i]->size, to,
+			     n, kept);
 }
 
 /* Renumbers groups: to[g] <= g, ascending, or GONE. */

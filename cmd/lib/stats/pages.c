@@ -5,7 +5,7 @@
 #include "base/compiler.h"
 #include "base/die.h"
 #include "base/hash.h"
-#include "stats/pages.h"
+#include "stats/accumulator.h"
 
 void
 pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
@@ -204,3 +204,109 @@ pages_free(struct pages *p)
 	free(p->word);
 	memset(p, 0, sizeof *p);
 }
+
+void
+column_keep(struct column *col, uint32_t keep)
+{
+	if (col->keep && keep >= col->keep)
+		return;
+	for (size_t g = 0; g < col->kept[KEPT_PAGES][0].cap; g++)
+		pages_trim(&col->kept[KEPT_PAGES][0].pages[g], keep);
+	col->keep = keep;
+}
+
+struct pages *
+column_pages(struct stats *st, size_t c)
+{
+	struct column *col = &st->col[c];
+	struct elements *k = &col->kept[KEPT_PAGES][0];
+
+	GROW(k->pages, k->cap, st->ngroups);
+	/* Only where groups are bounded the sets are bounded together. */
+	column_keep(col, pages_keep(st->spec->groups_most ? st->ngroups : 1));
+	return k->pages;
+}
+
+static void
+merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
+      const struct merging *how)
+{
+	pages_merge(&k->pages[to], &from->pages[g], how->keep);
+}
+
+static void
+clear(void *element)
+{
+	pages_free(element);
+}
+
+static int
+word_cmp(const void *x, const void *y)
+{
+	const struct page_word *a = x, *b = y;
+
+	return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+static void
+write_pages(struct parts_writer *w, const struct place *of)
+{
+	struct pages *p = column_kept(of->col, KEPT_PAGES, 0, of->g, sizeof *p);
+	uint64_t c = of->c;
+	struct page_word *v = xcalloc(p->n, sizeof *v);
+	size_t n = 0;
+
+	pages_trim(p, of->col->keep);
+	for (uint32_t i = 0; i < p->cap; i++)
+		if (p->word[i].bits)
+			v[n++] = p->word[i];
+	qsort(v, n, sizeof *v, word_cmp);
+	for (size_t i = 0; i < n; i++)
+		parts_line(w, "%u pages %u\t%u", c, (uint64_t)v[i].hash,
+			   (uint64_t)v[i].bits);
+	if (p->sampled)
+		parts_line(w, "%u limit\t%u", c, (uint64_t)~p->beyond);
+	free(v);
+}
+
+static void
+read_pages(const struct reader *r, const struct place *to)
+{
+	struct pages *p = &column_pages(to->st, to->c)[to->g];
+	struct pages other = {.sampled = true};
+
+	if (*r->word[1] == 'p') {
+		pages_add_word(p, partial_at(r, 2), partial_value(r), to->col->keep);
+		return;
+	}
+	other.beyond = ~partial_value(r);
+	pages_merge(p, &other, to->col->keep);
+}
+
+static bool
+exact(const struct column *c, uint32_t g)
+{
+	const struct pages *p = column_kept(c, KEPT_PAGES, 0, g, sizeof *p);
+
+	return !p->sampled;
+}
+
+static void
+tell(const struct stats *st, const char *names)
+{
+	(void)st;
+	warn("%s: estimated where above 1024 runs of 64 units, standard error about 3 %%",
+	     names);
+}
+
+const struct accumulator acc_pages = {
+    .size = sizeof(struct pages),
+    .arrays = 1,
+    .merge = merge,
+    .clear = clear,
+    .write = write_pages,
+    .read = read_pages,
+    .lines = {"pages", "limit"},
+    .exact = exact,
+    .tell = tell,
+};

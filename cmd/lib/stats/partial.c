@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "stats/partial_reader.h"
+#include "stats/accumulator.h"
 
 const char *const partial_class[CLASSES] = {
     [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
@@ -15,148 +15,18 @@ const char *const partial_file[FILE_BYTES + 1] = {
 };
 
 static void
-put_tally(struct parts_writer *w, uint64_t c, const char *class, const struct tally *t)
+put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 {
-	struct wide sum = wide_words((const uint64_t[]){t->lo, t->hi}, 2);
+	struct place of = {st, &st->col[c], c, g, 0};
 
-	if (!t->n)
-		return;
-	parts_line(w, "%u n %s\t%u", c, class, t->n);
-	parts_line(w, "%u sum %s\t%w", c, class, &sum);
-	parts_line(w, "%u min %s\t%u", c, class, ~t->not_min);
-	parts_line(w, "%u max %s\t%u", c, class, t->max);
-}
+	/* Values without a class come last. */
+	for (; of.class < CLASSES; of.class ++)
+		for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
+			const struct accumulator *is = accumulators[trailing_zeros64(acc)];
 
-static void
-put_hist(struct parts_writer *w, uint64_t c, const char *class, const struct hists *h,
-	 uint32_t g, unsigned bits)
-{
-	size_t n;
-	struct bucket *b = hists_buckets(h, g, bits, &n);
-	bool exact = hists_exact(h, g);
-
-	for (size_t i = 0; i < n; i++)
-		parts_line(w, exact ? "%u value %s %u\t%u" : "%u bucket %s %u\t%u", c,
-			   class, exact ? b[i].low : (uint64_t)hist_index(b[i].low, bits),
-			   (uint64_t)b[i].count);
-	free(b);
-}
-
-static int
-member_cmp(const void *x, const void *y)
-{
-	return datum_cmp(x, y);
-}
-
-static void
-put_set(struct parts_writer *w, uint64_t c, const struct set *s)
-{
-	struct datum *v = xcalloc(s->n, sizeof *v);
-	struct buf text = {0};
-
-	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++)
-		if (s->reg[i])
-			parts_line(w, "%u register %u\t%u", c, (uint64_t)i,
-				   (uint64_t)s->reg[i]);
-	for (uint32_t i = 0; i < s->n; i++)
-		v[i] = set_value(s, i);
-	qsort(v, s->n, sizeof *v, member_cmp);
-	for (uint32_t i = 0; i < s->n; i++) {
-		text.n = 0;
-		datum_put(&text, &v[i]);
-		parts_line(w, "%u member %b\t1", c, &text);
-	}
-	buf_free(&text);
-	free(v);
-}
-
-static int
-word_cmp(const void *x, const void *y)
-{
-	const struct page_word *a = x, *b = y;
-
-	return a->hash < b->hash ? -1 : a->hash > b->hash;
-}
-
-static void
-put_pages(struct parts_writer *w, uint64_t c, struct pages *p, uint32_t keep)
-{
-	struct page_word *v = xcalloc(p->n, sizeof *v);
-	size_t n = 0;
-
-	pages_trim(p, keep);
-	for (uint32_t i = 0; i < p->cap; i++)
-		if (p->word[i].bits)
-			v[n++] = p->word[i];
-	qsort(v, n, sizeof *v, word_cmp);
-	for (size_t i = 0; i < n; i++)
-		parts_line(w, "%u pages %u\t%u", c, (uint64_t)v[i].hash,
-			   (uint64_t)v[i].bits);
-	if (p->sampled)
-		parts_line(w, "%u limit\t%u", c, (uint64_t)~p->beyond);
-	free(v);
-}
-
-static void
-put_top(struct parts_writer *w, uint64_t c, struct top *t)
-{
-	struct buf text = {0};
-
-	top_sort(t);
-	for (uint32_t i = 0; i < t->n; i++) {
-		text.n = 0;
-		datum_put(&text, &t->entry[i].datum);
-		parts_line(w, "%u top %u %b\t%u", c, t->entry[i].error, &text,
-			   t->entry[i].count);
-	}
-	if (t->missed)
-		parts_line(w, "%u missed\t%u", c, t->missed);
-	buf_free(&text);
-}
-
-static void
-put_end(struct parts_writer *w, const struct stats *st, uint64_t c, const char *what,
-	const struct end *e)
-{
-	struct buf text = {0};
-
-	if (!e->any)
-		return;
-	datum_put(&text, &e->datum);
-	parts_line(w, "%u %s %s %u %b\t%u", c, what, st->files.v[e->file].s, e->begin,
-		   &text, e->seq);
-	buf_free(&text);
-}
-
-static void
-put_column(struct parts_writer *w, const struct stats *st, size_t c, uint32_t g)
-{
-	const struct column *col = &st->col[c];
-
-	for (unsigned k = 0; k < CLASSES; k++)
-		put_tally(w, c, partial_class[k], column_tally(col, k, g));
-	for (unsigned k = 0; k < TEXTS; k++) {
-		if (g < col->square_cap[k]) {
-			struct wide sq = wide_words(col->square[k][g].w, 3);
-
-			if (!wide_zero(&sq))
-				parts_line(w, "%u squares %s\t%w", (uint64_t)c,
-					   partial_class[k], &sq);
+			if (is->arrays > 1 ? of.class < is->arrays : of.class == TEXTS)
+				is->write(w, &of);
 		}
-		if (g < col->hist[k].cap)
-			put_hist(w, c, partial_class[k], &col->hist[k], g,
-				 spec_bits(st->spec, c));
-	}
-	if (g < col->set_cap)
-		put_set(w, c, &col->set[g]);
-	if (g < col->pages_cap)
-		put_pages(w, c, &col->pages[g], col->keep);
-	if (g < col->top_cap)
-		put_top(w, c, &col->top[g]);
-	if (g < col->ends_cap) {
-		put_end(w, st, c, "first", &col->ends[g].first);
-		put_end(w, st, c, "last", &col->ends[g].last);
-	}
 }
 
 /* TABLE=[PANE ]TEXT..., blanks between: no text has one. */

@@ -38,6 +38,11 @@ void partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n)
 char *partial_word(const struct reader *r, size_t i);
 char *partial_unescaped(const struct reader *r, size_t i);
 uint64_t partial_at(const struct reader *r, size_t i);
+/* Each is refused where there is none: the number at the line's end; the i-th word as a value; the
+ * number in st of the file that the i-th word names. */
+uint64_t partial_value(const struct reader *r);
+struct datum partial_datum(const struct reader *r, size_t i);
+uint32_t partial_file_named(const struct reader *r, struct stats *st, size_t i);
 /* The table that a letter names, from a on; refused where there is none. */
 struct stats *partial_table(const struct reader *r, char letter);
 

@@ -60,6 +60,28 @@ partial_at(const struct reader *r, size_t i)
 	return partial_number(r, partial_word(r, i));
 }
 
+uint64_t
+partial_value(const struct reader *r)
+{
+	return partial_number(r, r->number);
+}
+
+struct datum
+partial_datum(const struct reader *r, size_t i)
+{
+	const char *text = partial_word(r, i);
+
+	return datum_of_text(text, strlen(text));
+}
+
+uint32_t
+partial_file_named(const struct reader *r, struct stats *st, size_t i)
+{
+	const char *file = partial_word(r, i);
+
+	return strtab_id(&st->files, file, strlen(file));
+}
+
 struct stats *
 partial_table(const struct reader *r, char letter)
 {

@@ -4,7 +4,7 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
-#include "stats/set.h"
+#include "stats/accumulator.h"
 
 #define REGISTERS (1u << SET_BITS)
 
@@ -171,3 +171,100 @@ set_free(struct set *s)
 	free(s->reg);
 	memset(s, 0, sizeof *s);
 }
+
+static void
+set_take(const struct stats *st, void *element, const struct end *value)
+{
+	(void)st;
+	set_add(element, &value->datum);
+}
+
+static void
+merge_set(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
+	  const struct merging *how)
+{
+	(void)how;
+	set_merge(&k->set[to], &from->set[g]);
+}
+
+static void
+clear_set(void *element)
+{
+	set_free(element);
+}
+
+static int
+member_cmp(const void *x, const void *y)
+{
+	return datum_cmp(x, y);
+}
+
+static void
+set_write(struct parts_writer *w, const struct place *of)
+{
+	const struct set *s = column_kept(of->col, KEPT_SET, 0, of->g, sizeof *s);
+	uint64_t c = of->c;
+	struct datum *v = xcalloc(s->n, sizeof *v);
+	struct buf text = {0};
+
+	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++)
+		if (s->reg[i])
+			parts_line(w, "%u register %u\t%u", c, (uint64_t)i,
+				   (uint64_t)s->reg[i]);
+	for (uint32_t i = 0; i < s->n; i++)
+		v[i] = set_value(s, i);
+	qsort(v, s->n, sizeof *v, member_cmp);
+	for (uint32_t i = 0; i < s->n; i++) {
+		text.n = 0;
+		datum_put(&text, &v[i]);
+		parts_line(w, "%u member %b\t1", c, &text);
+	}
+	buf_free(&text);
+	free(v);
+}
+
+static void
+set_read(const struct reader *r, const struct place *to)
+{
+	struct set *s = &to->col->kept[KEPT_SET][0].set[to->g];
+	uint64_t index, rank;
+	struct datum d;
+
+	if (*r->word[1] == 'm') {
+		d = partial_datum(r, 2);
+		set_add(s, &d);
+		return;
+	}
+	index = partial_at(r, 2);
+	rank = partial_value(r);
+	if (index >= REGISTERS || rank > 64)
+		partial_refuse(r, "no such register");
+	set_add_register(s, (uint32_t)index, (unsigned)rank);
+}
+
+static bool
+exact(const struct column *c, uint32_t g)
+{
+	return set_exact(column_kept(c, KEPT_SET, 0, g, sizeof(struct set)));
+}
+
+static void
+tell(const struct stats *st, const char *names)
+{
+	(void)st;
+	warn("%s: estimated where above 512, standard error %s (HyperLogLog)", names,
+	     SET_ERROR);
+}
+
+const struct accumulator acc_set = {
+    .size = sizeof(struct set),
+    .arrays = 1,
+    .take = set_take,
+    .merge = merge_set,
+    .clear = clear_set,
+    .write = set_write,
+    .read = set_read,
+    .lines = {"member", "register"},
+    .exact = exact,
+    .tell = tell,
+};

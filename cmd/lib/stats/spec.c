@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "expr/filter.h"
-#include "stats/spec.h"
+#include "stats/accumulator.h"
 
 #define NEED_REQUESTS (NEED_ADDR | NEED_SIZE | NEED_ORDER)
 
@@ -194,6 +194,6 @@ spec_need(const struct spec *p)
 	for (size_t i = 0; i < p->ncols; i++)
 		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);
 	for (size_t i = 0; i < p->naggs; i++)
-		need |= p->agg[i].kind == AGG_RATE ? NEED_TIME : 0;
+		need |= p->agg[i].is->kind == AGG_RATE ? NEED_TIME : 0;
 	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);
 }

@@ -18,32 +18,21 @@
 #define COMPUTED "="
 #define SPEC_KEYS 64 /* keys at most */
 
+/* What others must know of an aggregate, beyond its row in `aggregates`. */
 enum agg_kind {
+	AGG_PLAIN, /* nothing */
 	AGG_COUNT,
-	AGG_SUM,
-	AGG_MEAN,
-	AGG_MIN,
-	AGG_MAX,
-	AGG_VAR,
-	AGG_SD,
 	AGG_PERCENTILE,
+	AGG_HIST,
+	AGG_CDF,
 	AGG_MODE,
-	AGG_DISTINCT,
-	AGG_FIRST,
-	AGG_LAST,
+	AGG_TOP,
 	AGG_RATE,
 	AGG_SHARE,
-	AGG_HIST,
-	AGG_TOP,
-	AGG_CDF,
-	/* Of the bytes of requests, from here on. */
-	AGG_FOOTPRINT,
-	AGG_SEQUENTIAL,
-	AGG_UNALIGNED,
 };
 
 struct agg {
-	enum agg_kind kind;
+	const struct aggregate *is;
 	char *text;  /* as it was typed */
 	char *plain; /* with the names of computed fields in place of what is computed */
 	int col;     /* its field's number in spec.col, or -1 */
@@ -51,15 +40,15 @@ struct agg {
 	uint64_t num;
 };
 
-/* The values kept for a field in every group. */
+/* The accumulators that are kept for a field in every group: sets of the rows of `accumulators`. */
 enum {
 	ACC_NUM = 1,	/* number, sum, least, greatest */
 	ACC_SQUARE = 2, /* sum of squares */
 	ACC_HIST = 4,	/* distribution */
 	ACC_SET = 8,	/* distinct values */
-	ACC_TOP = 16,	/* the most frequent values */
-	ACC_ENDS = 32,	/* the first and the last value */
-	ACC_PAGES = 64, /* distinct values of COL_PAGES */
+	ACC_PAGES = 16, /* distinct values of COL_PAGES */
+	ACC_TOP = 32,	/* the most frequent values */
+	ACC_ENDS = 64,	/* the first and the last value */
 };
 
 /* The kinds of columns. Those behind gap are for reports, and have names with a dot. */

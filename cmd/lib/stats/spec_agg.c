@@ -3,62 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "stats/spec.h"
-
-static const struct aggregate {
-	const char *name;
-	enum agg_kind kind;
-	unsigned acc; /* what it needs of its field; 0 = it takes none */
-	bool bare;    /* the field may be left out */
-	bool arg;     /* takes a second argument */
-} aggs[] = {
-    {"count", AGG_COUNT, ACC_NUM, true, false},
-    {"sum", AGG_SUM, ACC_NUM, false, false},
-    {"mean", AGG_MEAN, ACC_NUM, false, false},
-    {"avg", AGG_MEAN, ACC_NUM, false, false},
-    {"min", AGG_MIN, ACC_NUM, false, false},
-    {"max", AGG_MAX, ACC_NUM, false, false},
-    {"var", AGG_VAR, ACC_NUM | ACC_SQUARE, false, false},
-    {"sd", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
-    {"std", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
-    {"stddev", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
-    {"median", AGG_PERCENTILE, ACC_NUM | ACC_HIST, false, false},
-    {"mode", AGG_MODE, ACC_TOP, false, false},
-    {"distinct", AGG_DISTINCT, ACC_SET, false, false},
-    {"first", AGG_FIRST, ACC_ENDS, false, false},
-    {"last", AGG_LAST, ACC_ENDS, false, false},
-    {"rate", AGG_RATE, ACC_NUM, true, false},
-    {"share", AGG_SHARE, ACC_NUM, true, false},
-    {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
-    {"top", AGG_TOP, ACC_TOP, false, true},
-    {"cdf", AGG_CDF, ACC_NUM | ACC_HIST, false, false},
-    {"footprint", AGG_FOOTPRINT, ACC_PAGES | ACC_NUM, true, true},
-    {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
-    {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
-};
-#define AGGS (sizeof aggs / sizeof *aggs)
-
-/* What an aggregate's value measures: as its field, or a number. Those whose value is a text
- * of several cannot be computed with. */
-static int
-measure(enum agg_kind kind)
-{
-	switch (kind) {
-	case AGG_SUM:
-	case AGG_MEAN:
-	case AGG_MIN:
-	case AGG_MAX:
-	case AGG_SD:
-	case AGG_PERCENTILE:
-	case AGG_MODE:
-	case AGG_FIRST:
-	case AGG_LAST: return FUNC_JOINED;
-	case AGG_HIST:
-	case AGG_CDF:
-	case AGG_TOP: return M_TEXT;
-	default: return M_NUMBER;
-	}
-}
+#include "stats/accumulator.h"
 
 /* Percentiles are held in parts of 10^-8: p99.999999 is the finest. */
 #define PERCENT 1000000
@@ -67,12 +12,12 @@ measure(enum agg_kind kind)
 const char *
 spec_aggregate(size_t i)
 {
-	static const char *const percentiles[] = {"p50", "p90", "p99"};
+	static const char *const percentiles[] = {"p50", "p90", "p99", NULL};
 
-	if (i < AGGS)
-		return aggs[i].name;
-	return i - AGGS < sizeof percentiles / sizeof *percentiles ? percentiles[i - AGGS]
-								   : NULL;
+	for (const struct aggregate *a = aggregates; a->name; a++)
+		if (!i--)
+			return a->name;
+	return i < 3 ? percentiles[i] : NULL;
 }
 
 /* The aggregate of that name, NULL where there is none; *num: of a percentile (p50, p99.9) the
@@ -80,20 +25,21 @@ spec_aggregate(size_t i)
 static const struct aggregate *
 agg_named(const char *s, size_t n, uint64_t *num)
 {
-	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
-					     false, false};
+	const struct aggregate *a = aggregates;
 	struct num v;
 
 	*num = 50 * PERCENT; /* median */
-	for (size_t i = 0; i < AGGS; i++)
-		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
-			return &aggs[i];
+	for (; a->name; a++)
+		if (strlen(a->name) == n && !memcmp(a->name, s, n))
+			return a;
 	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
 	    !num_parse(s + 1, n - 1, NUM_BARE, &v, NULL) || v.whole > 100 ||
 	    (v.whole == 100 && v.nano))
 		return NULL;
 	*num = v.whole * PERCENT + v.nano / 1000;
-	return &any;
+	for (a = aggregates; a->kind != AGG_PERCENTILE;)
+		a++;
+	return a;
 }
 
 int
@@ -105,7 +51,7 @@ spec_measure(const char *name, size_t n, bool bare)
 	if (!bare &&
 	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
 		return FUNC_JOINED | AGGREGATE_OF_ROWS;
-	return !named || (bare && !named->bare) ? -1 : measure(named->kind);
+	return !named || (bare && !named->bare) ? -1 : (int)named->measure;
 }
 
 /* What stands between comma and parenthesis: top's K, or hist's width. */
@@ -166,9 +112,9 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	if (comma && !named->arg)
 		die("-a %s: it takes one field", a->text);
 	if (comma) {
-		a->num = agg_number(a->text, s, n, comma, a->kind, &unit);
+		a->num = agg_number(a->text, s, n, comma, a->is->kind, &unit);
 		end = comma;
-	} else if (a->kind == AGG_TOP)
+	} else if (a->is->kind == AGG_TOP)
 		a->num = 10;
 	if (end == open + 1)
 		die("-a %s: a field is missing", a->text);
@@ -178,7 +124,7 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	buf_add(&name, open + 1, (size_t)(end - open - 1));
 	buf_byte(&name, '\0');
 	field = (const char *)name.p;
-	if (a->kind == AGG_HIST) {
+	if (a->is->kind == AGG_HIST) {
 		/* Its values are counted by intervals: a column of its own. */
 		struct col *col = spec_col_add(p, field);
 
@@ -215,10 +161,7 @@ static int
 request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text)
 {
 	static const char both[] = "addr,size";
-	static const char *const names[] = {[AGG_FOOTPRINT] = ".pages",
-					    [AGG_SEQUENTIAL] = ".sequential",
-					    [AGG_UNALIGNED] = ".unaligned"};
-	const char *name = names[named->kind], *arg = strchr(s, '('), *end = s + strlen(s);
+	const char *name = named->column, *arg = strchr(s, '('), *end = s + strlen(s);
 	uint64_t unit = 4096;
 	struct col *col;
 
@@ -227,7 +170,7 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 	arg = arg ? arg + 1 : end;
 	if (arg < end && !named->arg)
 		die("-a %s: it takes no field", text);
-	if (named->kind == AGG_FOOTPRINT && (size_t)(end - arg) >= sizeof both - 1 &&
+	if (named->acc & ACC_PAGES && (size_t)(end - arg) >= sizeof both - 1 &&
 	    !memcmp(arg, both, sizeof both - 1)) {
 		arg += sizeof both - 1;
 		arg += *arg == ',';
@@ -253,8 +196,8 @@ agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
 
 	if (named)
 		return named;
-	for (size_t i = 0; i < AGGS; i++)
-		strcat(strcat(list, aggs[i].name), " ");
+	for (named = aggregates; named->name; named++)
+		strcat(strcat(list, named->name), " ");
 	hint = expr_hint(s, SIZE_MAX, true);
 	die("-a %.*s: no such aggregate (%spN)%s%s", (int)n, s, list, hint ? ": " : "",
 	    hint ? hint : "");
@@ -268,23 +211,23 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 	const struct aggregate *named =
 	    agg_wanted(s, n, open ? (size_t)(open - s) : n, &a.num);
 
-	a.kind = named->kind;
-	if (a.kind != AGG_PERCENTILE)
+	a.is = named;
+	if (a.is->kind != AGG_PERCENTILE)
 		a.num = 0;
 	a.text = xstrdup(text);
 	a.plain = xstrndup(s, n);
-	if (a.kind >= AGG_FOOTPRINT)
+	if (named->column)
 		a.col = request_col(p, named, a.plain, text);
 	else if (open)
 		agg_field(p, &a, named, s, n, open);
 	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
-	if (a.kind == AGG_TOP && a.num > p->top)
+	if (a.is->kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;
-	p->rates |= a.kind == AGG_RATE;
-	if (a.kind == AGG_MODE && !p->top)
+	p->rates |= a.is->kind == AGG_RATE;
+	if (a.is->kind == AGG_MODE && !p->top)
 		p->top = 1;
-	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
+	p->ordered |= a.is->kind == AGG_MODE || a.is->kind == AGG_TOP;
 	*PUSH(p->agg, p->naggs, p->agg_cap) = a;
 }
 

@@ -176,8 +176,8 @@ bool totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigne
 void totals_free(struct totals *t);
 /* Returns whether an aggregate is a quotient, and writes what it is of group g, exactly, to *r;
  * of a standard deviation to twenty decimals. */
-bool stats_ratio(const struct stats *st, const struct agg *a, const struct totals *t,
-		 uint32_t g, struct ratio *r);
+bool stats_ratio(const struct stats *st, const struct agg *a, struct totals *t, uint32_t g,
+		 struct ratio *r);
 /* Appends what an aggregate is of group g, or of no events where there is no such group:
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,

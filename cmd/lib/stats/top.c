@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "stats/top.h"
+#include "stats/accumulator.h"
 
 static bool
 datum_same(const struct datum *a, const struct datum *b)
@@ -148,3 +148,101 @@ top_free(struct top *t)
 	free(t->slot);
 	memset(t, 0, sizeof *t);
 }
+
+static void
+take(const struct stats *st, void *element, const struct end *value)
+{
+	struct top *t = element;
+
+	if (!t->cap)
+		t->cap = TOP_CAP(st->spec->top);
+	top_add(t, &value->datum, 1, 0);
+}
+
+static void
+merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
+      const struct merging *how)
+{
+	(void)how;
+	if (from->top[g].cap)
+		k->top[to].cap = from->top[g].cap;
+	top_merge(&k->top[to], &from->top[g]);
+}
+
+static void
+clear(void *element)
+{
+	top_free(element);
+}
+
+static void
+write_top(struct parts_writer *w, const struct place *of)
+{
+	struct top *t = column_kept(of->col, KEPT_TOP, 0, of->g, sizeof *t);
+	uint64_t c = of->c;
+	struct buf text = {0};
+
+	top_sort(t);
+	for (uint32_t i = 0; i < t->n; i++) {
+		text.n = 0;
+		datum_put(&text, &t->entry[i].datum);
+		parts_line(w, "%u top %u %b\t%u", c, t->entry[i].error, &text,
+			   t->entry[i].count);
+	}
+	if (t->missed)
+		parts_line(w, "%u missed\t%u", c, t->missed);
+	buf_free(&text);
+}
+
+static void
+read_top(const struct reader *r, const struct place *to)
+{
+	struct top *t = &to->col->kept[KEPT_TOP][0].top[to->g];
+	struct datum d;
+
+	t->cap = TOP_CAP(to->st->spec->top);
+	if (*r->word[1] == 'm') {
+		t->missed += partial_value(r);
+		return;
+	}
+	d = partial_datum(r, 3);
+	top_add(t, &d, partial_value(r), partial_at(r, 2));
+}
+
+static bool
+exact(const struct column *c, uint32_t g)
+{
+	const struct top *t = column_kept(c, KEPT_TOP, 0, g, sizeof *t);
+
+	return !t->missed;
+}
+
+static void
+tell(const struct stats *st, const char *names)
+{
+	uint64_t most = 0;
+
+	for (size_t c = 0; c < st->spec->ncols; c++)
+		for (uint32_t g = 0; g < st->ngroups; g++) {
+			const struct top *t =
+			    column_kept(&st->col[c], KEPT_TOP, 0, g, sizeof *t);
+
+			most = t->missed > most ? t->missed : most;
+		}
+	warn("%s: counts may be too high by what stands behind the -; a value without a "
+	     "counter has at most %llu",
+	     names, (unsigned long long)most);
+}
+
+const struct accumulator acc_top = {
+    .size = sizeof(struct top),
+    .arrays = 1,
+    .take = take,
+    .merge = merge,
+    .clear = clear,
+    .write = write_top,
+    .read = read_top,
+    .lines = {"top", "missed"},
+    .exact = exact,
+    .tell = tell,
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "stats/accumulator.h"
 #include "summary/extra_section.h"
 
 #define PEOPLE 32 /* rows that are shown to people */
@@ -199,7 +200,8 @@ put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
 			cell_value(c, v);
 		break;
 	case SHOW_DISTINCT:
-		cell_u64(c, r->group < col->set_cap ? set_count(&col->set[r->group]) : 0);
+		cell_u64(c, set_count(column_kept(col, KEPT_SET, 0, r->group,
+						  sizeof(struct set))));
 		break;
 	case SHOW_PAGES: cell_u64(c, r->pages[i]); break;
 	case SHOW_BOTH:
@@ -231,14 +233,14 @@ add_pages(const struct extra *x, struct row *to, struct stats *st, uint32_t g)
 
 	for (size_t i = 0; x->cell[i].name; i++) {
 		const struct column *c;
+		struct pages *p;
 
 		if (x->cell[i].show != SHOW_PAGES)
 			continue;
 		c = column_of(&from, x->cell[i].of);
-		if (g >= c->pages_cap)
-			continue;
-		to->pages[i] += pages_count(&c->pages[g], c->keep);
-		if (c->pages[g].sampled)
+		p = column_kept(c, KEPT_PAGES, 0, g, sizeof *p);
+		to->pages[i] += pages_count(p, c->keep);
+		if (p->sampled)
 			to->sampled = c->keep;
 	}
 }
@@ -345,8 +347,8 @@ put_limits(struct section *s, const struct extra_rows *rows, const struct row *a
 			if (within && !column_exact(c, r->group))
 				section_limit(s, i + 1, "%.2g %%",
 					      50.0 / (1u << r->st->spec->bits));
-			else if (set && r->group < c->set_cap)
-				exact &= set_exact(&c->set[r->group]);
+			else if (set)
+				exact &= acc_set.exact(c, r->group);
 		}
 		if (!exact)
 			section_limit(s, i + 1, "%s", SET_ERROR);

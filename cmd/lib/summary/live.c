@@ -1,5 +1,6 @@
 /* live.c - see live.h. */
 #include "base/die.h"
+#include "stats/accumulator.h"
 #include "summary/live.h"
 
 /* A table of windows whose rows are in their order, and of whose rows none needs later ones. */
@@ -9,7 +10,7 @@ possible(const struct answer *a, const struct summary *how)
 	const struct spec *p = &a->spec[0];
 
 	for (size_t i = 0; i < p->naggs; i++)
-		if (p->agg[i].kind == AGG_SHARE)
+		if (p->agg[i].is->kind == AGG_SHARE)
 			return false;
 	return p->pane && !a->q.report && how->style != 'J' && !how->wide && !how->nsort &&
 	       !how->most;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "stats/accumulator.h"
 #include "summary/row_values.h"
 
 /* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
@@ -148,9 +149,9 @@ stats_table_names(const struct stats_table *t, const struct spec *spec)
 	if (t->how->wide)
 		pivot_names(t);
 	else if (t->how->steps) {
-		table_text(to, spec->agg[0].kind == AGG_CDF ? "value" : "low");
+		table_text(to, spec->agg[0].is->kind == AGG_CDF ? "value" : "low");
 		table_text(to, "count");
-		if (spec->agg[0].kind == AGG_CDF)
+		if (spec->agg[0].is->kind == AGG_CDF)
 			table_text(to, "share");
 	} else
 		for (size_t i = 0; i < spec->nshown; i++)
@@ -168,16 +169,16 @@ all_exact(const struct stats *st, const struct agg *a)
 	return g == st->ngroups;
 }
 
-/* Lists in b the aggregates of these kinds, bits 1 << AGG_*, that are estimates in some group. Returns the list,
- * or NULL if all are exact. */
+/* Lists in b the aggregates of an accumulator that are estimates in some group. Returns the list, or NULL if
+ * all are exact. */
 static const char *
-estimates(const struct stats *st, unsigned kinds, struct buf *b)
+estimates(const struct stats *st, const struct accumulator *of, struct buf *b)
 {
 	b->n = 0;
 	for (size_t i = 0; i < st->spec->naggs; i++) {
 		const struct agg *a = &st->spec->agg[i];
 
-		if (!(kinds >> a->kind & 1) || all_exact(st, a))
+		if (a->is->estimate != of || all_exact(st, a))
 			continue;
 		buf_str(b, b->n ? ", " : "");
 		buf_str(b, a->text);
@@ -192,15 +193,7 @@ estimates(const struct stats *st, unsigned kinds, struct buf *b)
 static bool
 of_numbers(const struct agg *a)
 {
-	switch (a->kind) {
-	case AGG_COUNT:
-	case AGG_MODE:
-	case AGG_DISTINCT:
-	case AGG_FIRST:
-	case AGG_LAST:
-	case AGG_TOP: return false;
-	default: return a->col >= 0;
-	}
+	return a->col >= 0 && a->is->acc & ACC_NUM && a->is->kind != AGG_COUNT;
 }
 
 /* Reports for each field how many of its values its aggregates of numbers did not count. */
@@ -231,45 +224,23 @@ tell_texts(const struct stats *st)
 	}
 }
 
-/* Returns the greatest count that a value without a counter may have in any group. */
-static uint64_t
-greatest_missed(const struct stats *st)
-{
-	uint64_t most = 0;
-
-	for (size_t c = 0; c < st->spec->ncols; c++)
-		for (size_t g = 0; g < st->ngroups && g < st->col[c].top_cap; g++)
-			if (st->col[c].top[g].missed > most)
-				most = st->col[c].top[g].missed;
-	return most;
-}
-
 /* Prints messages about what the rows have not exactly. */
 static void
 tell_estimates(const struct stats_table *t)
 {
-	const struct stats *st = t->st;
 	struct buf b = {0};
-	const char *names;
 
-	if ((names = estimates(st, 1u << AGG_PERCENTILE, &b)))
-		warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
-		     50.0 / (1u << st->spec->bits));
-	if ((names = estimates(st, 1u << AGG_DISTINCT, &b)))
-		warn("%s: estimated where above 512, standard error %s (HyperLogLog)",
-		     names, SET_ERROR);
-	if ((names = estimates(st, 1u << AGG_FOOTPRINT, &b)))
-		warn("%s: estimated where above 1024 runs of 64 units, standard error "
-		     "about 3 %%",
-		     names);
-	if (t->totals.cut)
-		warn("footprint: requests of more than %u units count as so many; there "
-		     "were %llu",
-		     PAGES_RANGE, (unsigned long long)t->totals.cut);
-	if ((names = estimates(st, 1u << AGG_TOP | 1u << AGG_MODE, &b)))
-		warn("%s: counts may be too high by what stands behind the -; a value "
-		     "without a counter has at most %llu",
-		     names, (unsigned long long)greatest_missed(st));
+	for (unsigned i = 0; i < KEPT_MOST; i++) {
+		const char *names =
+		    accumulators[i] ? estimates(t->st, accumulators[i], &b) : NULL;
+
+		if (names)
+			accumulators[i]->tell(t->st, names);
+		if (i == KEPT_PAGES && t->totals.cut)
+			warn("footprint: requests of more than %u units count as so many; "
+			     "there were %llu",
+			     PAGES_RANGE, (unsigned long long)t->totals.cut);
+	}
 	buf_free(&b);
 }
 
@@ -289,7 +260,7 @@ put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 		stats_table_keys(t, key, w, SIZE_MAX);
 		stats_put_step(table_cell(t->to), t->st, a, &step[i]);
 		table_u64(t->to, step[i].count);
-		if (a->kind == AGG_CDF)
+		if (a->is->kind == AGG_CDF)
 			table_ratio(t->to, &part, &all);
 		table_row(t->to);
 	}

@@ -6,6 +6,7 @@
 
 #include "summary/extra_section.h"
 #include "base/num.h"
+#include "stats/accumulator.h"
 #include "summary/row_values.h"
 #include "view/traits.h"
 
@@ -303,8 +304,9 @@ summary_check(struct summary *how, const struct answer *a)
 	struct table t = {.out = NULL};
 	const struct spec *spec = &a->spec[0];
 
-	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
-			   (spec->agg[0].kind != AGG_HIST && spec->agg[0].kind != AGG_CDF)))
+	if (how->steps &&
+	    (spec->nshown != 1 || !spec->shown[0].plain ||
+	     (spec->agg[0].is->kind != AGG_HIST && spec->agg[0].is->kind != AGG_CDF)))
 		die("--long is of a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
 	if (how->wide) {

@@ -1,0 +1,89 @@
+/* accumulator.h - what an accumulator keeps of the values of a column, and what an aggregate shows of it. */
+#ifndef SPOOR_ACCUMULATOR_H
+#define SPOOR_ACCUMULATOR_H
+
+#include "stats/inside.h"
+#include "stats/partial_reader.h"
+
+/* A class of values of a group in a column. */
+struct place {
+	struct stats *st;
+	struct column *col;
+	size_t c; /* the column's number */
+	uint32_t g;
+	unsigned class;
+};
+
+/* How the groups of one column are added to those of another. */
+struct merging {
+	uint32_t ngroups;
+	unsigned bits;
+	uint32_t keep;
+	const struct strtab *files; /* where the groups go */
+	const uint32_t *of_file;    /* by file of the others: its number there */
+};
+
+/*
+ * An accumulator. Its elements are all bits zero before the first value. A function that an
+ * accumulator has no use for is NULL.
+ */
+struct accumulator {
+	size_t size; /* of an element */
+	unsigned
+	    arrays; /* CLASSES or TEXTS: one for each class of values, or of numbers; 1 */
+	/* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
+	void (*add)(struct stats *st, size_t c, unsigned class, const uint32_t *g,
+		    const uint64_t *v, uint32_t n);
+	/* Counts a value with its place in the input. */
+	void (*take)(const struct stats *st, void *element, const struct end *value);
+	/* Adds element g of `from` to element `to` of k. */
+	void (*merge)(struct elements *k, uint32_t to, const struct elements *from,
+		      uint32_t g, const struct merging *how);
+	/* Frees what an element holds, which then is empty. */
+	void (*clear)(void *element);
+	/* Writes the lines of a partial result that hold the element. */
+	void (*write)(struct parts_writer *w, const struct place *of);
+	/* Adds a line, whose second word is one of `lines`, to the element, which has room. */
+	void (*read)(const struct reader *r, const struct place *to);
+	const char *lines[4];
+	/* Returns false if the values of group g are only estimated. */
+	bool (*exact)(const struct column *c, uint32_t g);
+	/* Prints a message that the aggregates `names` are estimates. */
+	void (*tell)(const struct stats *st, const char *names);
+};
+
+extern const struct accumulator *const accumulators[KEPT_MOST];
+extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_pages, acc_top,
+    acc_ends;
+
+/* Returns those of the accumulators `acc` that take values as such, not numbers. */
+unsigned accumulators_taking(unsigned acc);
+
+/* The answer that an aggregate gives of a group. */
+struct result {
+	const struct stats *st;
+	const struct agg *a;
+	const struct column *c; /* NULL: it has no field */
+	struct totals *t;
+	uint32_t g;
+};
+
+/* An aggregate: a name of -a. */
+struct aggregate {
+	const char *name;
+	unsigned acc;	  /* what it needs of its field; 0 = it takes none */
+	unsigned measure; /* of its value: an enum measure, or FUNC_JOINED, as its field */
+	enum agg_kind kind; /* what others must know of it */
+	bool bare;	    /* the field may be left out */
+	bool arg;	    /* it takes a second argument */
+	const char *column; /* of the bytes of requests: its column */
+	/* Appends the answer, or nothing. An answer that is a quotient has `ratio` instead. */
+	void (*put)(struct buf *b, const struct result *r);
+	struct ratio (*ratio)(const struct result *r);
+	const struct accumulator *estimate; /* NULL: the answer is always exact */
+};
+
+/* All aggregates; the last one has no name. */
+extern const struct aggregate aggregates[];
+
+#endif

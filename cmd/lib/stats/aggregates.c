@@ -1,0 +1,532 @@
+/* aggregates.c - the accumulators and the aggregates: what is kept of a field, and what is shown of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/put.h"
+#include "event/value.h"
+#include "stats/accumulator.h"
+
+#define SECOND 1000000000u
+
+void
+stats_totals(const struct stats *st, struct totals *t)
+{
+	const struct spec *spec = st->spec;
+
+	*t = (struct totals){0};
+	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		t->count += st->count[g];
+		for (size_t c = 0; c < spec->ncols; c++) {
+			const struct column *col = &st->col[c];
+			bool nano;
+			struct swide s = column_sum(col, g, &nano);
+
+			if (!nano)
+				s.m = wide_scale(s.m, 9);
+			t->sum[c] = swide_add(&t->sum[c], &s);
+			if (spec->col[c].kind == COL_PAGES)
+				t->cut += column_numbers(col, g);
+		}
+	}
+	if (spec->pane)
+		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / SECOND;
+	else if (st->timed)
+		t->span = st->tmax - st->tmin;
+}
+
+void
+totals_free(struct totals *t)
+{
+	free(t->slices);
+	free(t->sum);
+}
+
+/* Of variance: (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. */
+static bool
+variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den, bool *nano)
+{
+	struct swide sum = column_sum(c, g, nano);
+	struct wide n = wide_u64(column_numbers(c, g)), squares = {{0}}, one = wide_u64(1);
+
+	if (wide_cmp(&n, &one) <= 0)
+		return false;
+	for (unsigned k = 0; k < TEXTS; k++) {
+		const struct square *s = column_kept(c, KEPT_SQUARE, k, g, sizeof *s);
+		struct wide w = wide_words(s->w, 3);
+
+		if (k < NANO_POS && *nano)
+			w = wide_scale(w, 18);
+		squares = wide_add(&squares, &w);
+	}
+	squares = wide_mul(&squares, &n);
+	sum.m = wide_mul(&sum.m, &sum.m);
+	*num = wide_sub(&squares, &sum.m);
+	*den = wide_sub(&n, &one);
+	*den = wide_mul(den, &n);
+	return true;
+}
+
+/* The variance, or its root. */
+static struct ratio
+variance_or_root(const struct result *x, bool root)
+{
+	struct ratio r = {.trim = true};
+	bool nano;
+
+	if (!variance(x->c, x->g, &r.a.m, &r.b, &nano))
+		return r;
+	/* Of whole numbers six decimals; of nanoseconds, ns or ns^2. */
+	r.decimals = !nano ? 6 : root ? 9 : 18;
+	r.trim = !nano || !root;
+	if (root) {
+		/* Twenty decimals of the root are more than a double has. */
+		r.a.m = wide_scale(r.a.m, 40);
+		r.a.m = wide_div_round(&r.a.m, &r.b);
+		r.a.m = wide_sqrt_round(&r.a.m);
+		r.b = wide_u64(1);
+		r.b = wide_scale(r.b, 20);
+	}
+	if (nano)
+		r.b = wide_scale(r.b, root ? 9 : 18);
+	return r;
+}
+
+/* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
+static struct hist_step *
+hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	static const unsigned order[] = {NANO_NEG, INT_NEG, INT_POS, NANO_POS};
+	const struct column *c = &st->col[a->col];
+	struct hist_step *step = NULL;
+	size_t cap = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned k = order[i];
+		const struct hists *h = &c->kept[KEPT_HIST][k].hists;
+		struct bucket *v;
+		size_t nv;
+
+		if (g >= h->cap)
+			continue;
+		v = hists_buckets(h, g, spec_bits(st->spec, (size_t)a->col), &nv);
+		for (size_t j = 0; j < nv; j++) {
+			/* Below zero, the greatest magnitude comes first. */
+			size_t at = k % 2 ? nv - 1 - j : j;
+
+			GROW(step, cap, *n + 1);
+			step[(*n)++] = (struct hist_step){{k, v[at].low}, v[at].count};
+		}
+		free(v);
+	}
+	return step;
+}
+
+/* The values of a group; of many, which are counted in buckets, the greatest of each. */
+static struct hist_step *
+cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	size_t nv;
+	struct slice *v = column_slices(&st->col[a->col], g, st->spec->bits, &nv);
+	struct hist_step *step = xcalloc(nv, sizeof *step);
+
+	for (size_t i = 0; i < nv; i++) {
+		/* A fraction may be a whole number. */
+		if (!*n || value_cmp(step[*n - 1].at, v[i].high) < 0)
+			step[(*n)++].at = v[i].high;
+		step[*n - 1].count += v[i].count;
+	}
+	free(v);
+	return step;
+}
+
+struct hist_step *
+stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	*n = 0;
+	return (a->is->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
+}
+
+/* The end of an interval by powers of two that is nearer to 0. */
+static void
+put_power(struct buf *b, struct value at)
+{
+	uint64_t power = at.v;
+
+	if (power && power < POWER_ONE) {
+		double low = 1;
+
+		for (; power < POWER_ONE; power++)
+			low /= 2;
+		value_double(b, at.class % 2 ? -low : low);
+		return;
+	}
+	at.v = power ? 1ull << ((power - POWER_ONE) & 63) : 0;
+	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), at));
+}
+
+void
+stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
+	       const struct hist_step *step)
+{
+	const struct col *c = &st->spec->col[a->col];
+	struct wide w = wide_u64(step->at.v), by = wide_u64(c->div);
+	bool nano = step->at.class >= NANO_POS;
+	uint8_t *p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+
+	if (!c->div) {
+		buf_to(b, value_put(p, step->at));
+		return;
+	}
+	if (c->powers) {
+		put_power(b, step->at);
+		return;
+	}
+	w = wide_mul(&w, &by);
+	if (nano && !c->div_time)
+		w = wide_scale(w, 9);
+	*p = '-';
+	p += step->at.class % 2;
+	buf_to(b, wide_put_decimal(p, &w, nano ? 9 : 0, false));
+}
+
+/* LOW:COUNT for each interval that has values, or VALUE:SHARE, with commas between. */
+static void
+put_steps(struct buf *b, const struct result *r)
+{
+	size_t n;
+	struct hist_step *step = stats_steps(r->st, r->a, r->g, &n);
+	struct wide all = wide_u64(column_numbers(r->c, r->g));
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct swide part = {wide_u64(sum += step[i].count), false};
+		struct ratio share;
+		uint8_t *p;
+
+		if (i)
+			buf_byte(b, ',');
+		stats_put_step(b, r->st, r->a, &step[i]);
+		buf_byte(b, ':');
+		p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+		share = ratio_of(&part, &all);
+		buf_to(b, r->a->is->kind == AGG_CDF ? ratio_put(p, &share)
+						    : put_u64(p, step[i].count));
+	}
+	free(step);
+}
+
+static void
+put_number(struct buf *b, uint64_t n)
+{
+	buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), n));
+}
+
+/* VALUE:COUNT, the most frequent first; with the bound of the error where there is one. */
+static void
+put_top(struct buf *b, const struct result *r)
+{
+	struct top *t = column_kept(r->c, KEPT_TOP, 0, r->g, sizeof *t);
+	bool counts = r->a->is->kind == AGG_TOP;
+
+	top_sort(t);
+	for (uint32_t i = 0; i < t->n && i < (counts ? r->a->num : 1); i++) {
+		if (i)
+			buf_add(b, ",", 1);
+		datum_put(b, &t->entry[i].datum);
+		if (counts) {
+			buf_add(b, ":", 1);
+			put_number(b, t->entry[i].count);
+		}
+		if (counts && t->entry[i].error) {
+			buf_add(b, "-", 1);
+			put_number(b, t->entry[i].error);
+		}
+	}
+}
+
+static uint64_t
+events_of(const struct result *r)
+{
+	return r->g < r->st->ngroups ? r->st->count[r->g] : 0;
+}
+
+/* Appends how many values a group has: of a field, or of events. */
+static void
+put_count(struct buf *b, const struct result *r)
+{
+	put_number(b, r->c ? column_numbers(r->c, r->g) + column_tally(r->c, TEXTS, r->g)->n
+			   : events_of(r));
+}
+
+static void
+put_sum(struct buf *b, const struct result *r)
+{
+	bool nano;
+	struct swide sum = column_sum(r->c, r->g, &nano);
+
+	if (column_numbers(r->c, r->g))
+		buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK), &sum,
+				    nano ? 9 : 0, false));
+}
+
+static void
+put_value(struct buf *b, struct value v)
+{
+	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
+}
+
+static void
+put_min(struct buf *b, const struct result *r)
+{
+	struct value v;
+
+	if (column_extreme(r->c, r->g, false, &v))
+		put_value(b, v);
+}
+
+static void
+put_max(struct buf *b, const struct result *r)
+{
+	struct value v;
+
+	if (column_extreme(r->c, r->g, true, &v))
+		put_value(b, v);
+}
+
+bool
+totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits)
+{
+	if (t->slices_col != c || t->slices_group != g) {
+		free(t->slices);
+		t->slices = column_slices(c, g, bits, &t->nslices);
+		t->slices_col = c;
+		t->slices_group = g;
+	}
+	return t->nslices != 0;
+}
+
+static void
+put_percentile(struct buf *b, const struct result *r)
+{
+	struct totals *t = r->t;
+
+	if (totals_slices(t, r->c, r->g, r->st->spec->bits))
+		put_value(b, slices_percentile(t->slices, t->nslices, r->a->num));
+}
+
+static void
+put_distinct(struct buf *b, const struct result *r)
+{
+	put_number(b, set_count(column_kept(r->c, KEPT_SET, 0, r->g, sizeof(struct set))));
+}
+
+static void
+put_footprint(struct buf *b, const struct result *r)
+{
+	put_number(b,
+		   pages_count(column_kept(r->c, KEPT_PAGES, 0, r->g, sizeof(struct pages)),
+			       r->c->keep));
+}
+
+static void
+put_first(struct buf *b, const struct result *r)
+{
+	const struct ends *e = column_kept(r->c, KEPT_ENDS, 0, r->g, sizeof *e);
+
+	if (e->first.any)
+		datum_put(b, &e->first.datum);
+}
+
+static void
+put_last(struct buf *b, const struct result *r)
+{
+	const struct ends *e = column_kept(r->c, KEPT_ENDS, 0, r->g, sizeof *e);
+
+	if (e->first.any)
+		datum_put(b, &e->last.datum);
+}
+
+static struct ratio
+mean_ratio(const struct result *r)
+{
+	return column_mean(r->c, r->g);
+}
+
+static struct ratio
+var_ratio(const struct result *r)
+{
+	return variance_or_root(r, false);
+}
+
+static struct ratio
+sd_ratio(const struct result *r)
+{
+	return variance_or_root(r, true);
+}
+
+static struct ratio
+share_ratio(const struct result *r)
+{
+	struct swide part = {wide_u64(events_of(r)), false};
+	struct wide all = wide_u64(r->t->count);
+	bool nano;
+
+	if (r->c) {
+		part = column_sum(r->c, r->g, &nano);
+		if (!nano)
+			part.m = wide_scale(part.m, 9);
+		all = r->t->sum[r->a->col].m;
+		part.neg ^= r->t->sum[r->a->col].neg && !wide_zero(&part.m);
+	}
+	return ratio_of(&part, &all);
+}
+
+static struct ratio
+rate_ratio(const struct result *r)
+{
+	struct swide part = {wide_u64(events_of(r)), false};
+	struct wide span = wide_u64(r->t->span);
+	bool nano = false;
+
+	if (r->c)
+		part = column_sum(r->c, r->g, &nano);
+	if (r->st->clock == CLOCK_NS)
+		part.m = wide_scale(part.m, 9);
+	if (nano)
+		span = wide_scale(span, 9);
+	return ratio_of(&part, &span);
+}
+
+/* Returns how many of the values of a group, which are 0 or 1, are 1. */
+static struct ratio
+marks_ratio(const struct result *r)
+{
+	bool nano;
+	struct swide part = column_sum(r->c, r->g, &nano);
+	struct wide n = wide_u64(column_numbers(r->c, r->g));
+
+	return ratio_of(&part, &n);
+}
+
+static void
+states_clear(void *element)
+{
+	struct states *s = element;
+
+	free(s->enter);
+	free(s->leave);
+	*s = (struct states){0};
+}
+
+/* What is kept for the next event of a group. */
+static const struct accumulator chain = {.size = sizeof(struct chain), .arrays = 1},
+				states = {.size = sizeof(struct states),
+					  .arrays = 1,
+					  .clear = states_clear},
+				began = {.size = sizeof(int64_t), .arrays = 1};
+
+const struct accumulator *const accumulators[KEPT_MOST] = {
+    [KEPT_NUM] = &acc_num,   [KEPT_SQUARE] = &acc_square, [KEPT_HIST] = &acc_hist,
+    [KEPT_SET] = &acc_set,   [KEPT_PAGES] = &acc_pages,	  [KEPT_TOP] = &acc_top,
+    [KEPT_ENDS] = &acc_ends, [KEPT_CHAIN] = &chain,	  [KEPT_STATES] = &states,
+    [KEPT_BEGAN] = &began,
+};
+
+#define VARIES FUNC_JOINED
+#define SQUARES (ACC_NUM | ACC_SQUARE)
+#define VALUES (ACC_NUM | ACC_HIST)
+
+const struct aggregate aggregates[] = {
+    {"count", ACC_NUM, M_NUMBER, AGG_COUNT, .bare = true, .put = put_count},
+    {"sum", ACC_NUM, VARIES, .put = put_sum},
+    {"mean", ACC_NUM, VARIES, .ratio = mean_ratio},
+    {"avg", ACC_NUM, VARIES, .ratio = mean_ratio},
+    {"min", ACC_NUM, VARIES, .put = put_min},
+    {"max", ACC_NUM, VARIES, .put = put_max},
+    {"var", SQUARES, M_NUMBER, .ratio = var_ratio},
+    {"sd", SQUARES, VARIES, .ratio = sd_ratio},
+    {"std", SQUARES, VARIES, .ratio = sd_ratio},
+    {"stddev", SQUARES, VARIES, .ratio = sd_ratio},
+    {"median", VALUES, VARIES, AGG_PERCENTILE, .put = put_percentile,
+     .estimate = &acc_hist},
+    {"mode", ACC_TOP, VARIES, AGG_MODE, .put = put_top, .estimate = &acc_top},
+    {"distinct", ACC_SET, M_NUMBER, .put = put_distinct, .estimate = &acc_set},
+    {"first", ACC_ENDS, VARIES, .put = put_first},
+    {"last", ACC_ENDS, VARIES, .put = put_last},
+    {"rate", ACC_NUM, M_NUMBER, AGG_RATE, .bare = true, .ratio = rate_ratio},
+    {"share", ACC_NUM, M_NUMBER, AGG_SHARE, .bare = true, .ratio = share_ratio},
+    {"hist", VALUES, M_TEXT, AGG_HIST, .arg = true, .put = put_steps},
+    {"top", ACC_TOP, M_TEXT, AGG_TOP, .arg = true, .put = put_top, .estimate = &acc_top},
+    {"cdf", VALUES, M_TEXT, AGG_CDF, .put = put_steps},
+    {"footprint", ACC_PAGES | ACC_NUM, M_NUMBER, .bare = true, .arg = true,
+     .column = ".pages", .put = put_footprint, .estimate = &acc_pages},
+    {"sequential", ACC_NUM, M_NUMBER, .bare = true, .column = ".sequential",
+     .ratio = marks_ratio},
+    {"unaligned", ACC_NUM, M_NUMBER, .bare = true, .arg = true, .column = ".unaligned",
+     .ratio = marks_ratio},
+    {0},
+};
+
+unsigned
+accumulators_taking(unsigned acc)
+{
+	unsigned taking = 0;
+
+	for (; acc; acc &= acc - 1)
+		if (accumulators[trailing_zeros64(acc)]->take)
+			taking |= acc & (0 - acc);
+	return taking;
+}
+
+void *
+column_room(struct column *col, unsigned kept, unsigned class, uint32_t n)
+{
+	struct elements *k = &col->kept[kept][class];
+
+	return k->v = grow(k->v, &k->cap, n, accumulators[kept]->size);
+}
+
+static struct result
+result_of(const struct stats *st, const struct agg *a, struct totals *t, uint32_t g)
+{
+	return (struct result){st, a, a->col >= 0 ? &st->col[a->col] : NULL, t, g};
+}
+
+bool
+stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
+{
+	/* The least and the greatest are exact. */
+	return !a->is->estimate ||
+	       (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0) ||
+	       a->is->estimate->exact(&st->col[a->col], g);
+}
+
+bool
+stats_ratio(const struct stats *st, const struct agg *a, struct totals *t, uint32_t g,
+	    struct ratio *r)
+{
+	struct result x = result_of(st, a, t, g);
+
+	if (a->is->ratio)
+		*r = a->is->ratio(&x);
+	return a->is->ratio;
+}
+
+void
+stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
+	  uint32_t g)
+{
+	struct result x = result_of(st, a, t, g);
+	size_t before = b->n;
+	struct ratio ratio;
+
+	if (a->is->ratio) {
+		ratio = a->is->ratio(&x);
+		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK), &ratio));
+	} else
+		a->is->put(b, &x);
+	if (b->n == before)
+		buf_byte(b, '-');
+}

@@ -1,0 +1,114 @@
+/* ends.c - the first and the last value of a group. */
+#include <string.h>
+
+#include "stats/accumulator.h"
+
+/* Compares places in the input: files in the order of their names, then parts, then events. */
+static bool
+end_before(const struct strtab *files, const struct end *a, const struct end *b)
+{
+	if (a->file != b->file)
+		return strcmp(files->v[a->file].s, files->v[b->file].s) < 0;
+	return a->begin != b->begin ? a->begin < b->begin : a->seq < b->seq;
+}
+
+static void
+set(struct end *e, const struct end *value)
+{
+	datum_free(&e->datum);
+	*e = *value;
+	e->datum = datum_copy(&value->datum);
+}
+
+static void
+take(const struct stats *st, void *element, const struct end *value)
+{
+	struct ends *e = element;
+
+	if (!e->first.any || end_before(&st->files, value, &e->first))
+		set(&e->first, value);
+	if (!e->last.any || !end_before(&st->files, value, &e->last))
+		set(&e->last, value);
+}
+
+/* *to = the first, or the last, of *to and *from. */
+static void
+add(struct end *to, const struct end *from, bool first, const struct strtab *files)
+{
+	bool same =
+	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
+
+	/* Of two inputs of one name, the lesser and the greater: whatever the order. */
+	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
+		return;
+	if (!to->any || same || end_before(files, from, to) == first)
+		set(to, from);
+}
+
+static void
+merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
+      const struct merging *how)
+{
+	struct ends e = from->ends[g];
+
+	if (!e.first.any)
+		return;
+	e.first.file = how->of_file[e.first.file];
+	e.last.file = how->of_file[e.last.file];
+	add(&k->ends[to].first, &e.first, true, how->files);
+	add(&k->ends[to].last, &e.last, false, how->files);
+}
+
+static void
+clear(void *element)
+{
+	struct ends *e = element;
+
+	datum_free(&e->first.datum);
+	datum_free(&e->last.datum);
+}
+
+static void
+put_end(struct parts_writer *w, const struct stats *st, uint64_t c, const char *what,
+	const struct end *e)
+{
+	struct buf text = {0};
+
+	if (!e->any)
+		return;
+	datum_put(&text, &e->datum);
+	parts_line(w, "%u %s %s %u %b\t%u", c, what, st->files.v[e->file].s, e->begin,
+		   &text, e->seq);
+	buf_free(&text);
+}
+
+static void
+write_ends(struct parts_writer *w, const struct place *of)
+{
+	const struct ends *e = column_kept(of->col, KEPT_ENDS, 0, of->g, sizeof *e);
+
+	put_end(w, of->st, of->c, "first", &e->first);
+	put_end(w, of->st, of->c, "last", &e->last);
+}
+
+static void
+read_end(const struct reader *r, const struct place *to)
+{
+	struct ends *ends = &to->col->kept[KEPT_ENDS][0].ends[to->g];
+	bool first = *r->word[1] == 'f';
+	struct end e = {true, partial_file_named(r, to->st, 2), partial_at(r, 3),
+			partial_value(r), partial_datum(r, 4)};
+
+	add(first ? &ends->first : &ends->last, &e, first, &to->st->files);
+}
+
+const struct accumulator acc_ends = {
+    .size = sizeof(struct ends),
+    .arrays = 1,
+    .take = take,
+    .merge = merge,
+    .clear = clear,
+    .write = write_ends,
+    .read = read_end,
+    .lines = {"first", "last"},
+};
