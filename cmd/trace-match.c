@@ -3,6 +3,7 @@
 #include "input/slice.h"
 #include "input/trace.h"
 #include "match/match.h"
+#include "merge/merged.h"
 #include "output/sink.h"
 
 static struct match_options how;
@@ -15,6 +16,7 @@ static const struct opt opts[] = {
     {0, "eager", "BYTES", "sends of more wait for their receive", .number = &how.limit,
      .most = UINT64_MAX},
     {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
+    OPT_BY_TIME_ROW,
     {0},
 };
 

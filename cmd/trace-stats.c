@@ -6,6 +6,7 @@
 #include "event/field.h"
 #include "expr/filter.h"
 #include "input/trace.h"
+#include "merge/merged.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
 #include "summary/row_values.h"
@@ -65,6 +66,7 @@ static const struct opt opts[] = {
      .text = &how.wide, .word = field_column_name},
     {'J', "json", NULL, "the report or the table as JSON", "T", .flag = &json},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w", .flag = &tabs},
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };

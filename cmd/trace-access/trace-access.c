@@ -2,7 +2,7 @@
 #include "trace-access/sections.h"
 #include "cli/opt.h"
 #include "event/field.h"
-#include "input/merged.h"
+#include "merge/merged.h"
 
 static struct access_question q = ACCESS_DEFAULTS;
 static struct access_how how;
@@ -33,6 +33,7 @@ static const struct opt opts[] = {
     {0, "tsv", NULL, "the same with TABs, and no # before the names", "csv J T",
      .flag = &tsv},
     {0, "no-header", NULL, "that table without its line of names", .flag = &how.bare},
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -68,8 +69,6 @@ choose_form(void)
 int
 main(int argc, char **argv)
 {
-	static const struct merge_options in_time = {
-	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	struct access x;
 	struct expr *expr;
 	enum access_section section;
@@ -83,8 +82,7 @@ main(int argc, char **argv)
 		common.n--;
 	}
 	choose_form();
-	if (!common.read.merge)
-		common.read.merge = &in_time;
+	common.read.merge = &merge_by_time.is;
 	expr = expr_parse(test);
 	expr_key(expr, keys);
 	access_open(&x, &q);

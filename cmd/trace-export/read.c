@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "trace-export/read.h"
-#include "input/merged.h"
+#include "merge/merged.h"
 #include "input/trace.h"
 #include "pair/pair.h"
 #include "view/traits.h"
@@ -127,15 +127,13 @@ learn(struct reading r, const struct read_options *opt, char *const *paths, size
 int
 export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
 {
-	static const struct merge_options by_time = {
-	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	struct reading r = {
 	    .pass = p, .target = p->sink.opt.export->target, .expr = p->expr};
 
 	if (r.target->lasts) {
 		opt->states = true;
 		/* What begins earlier is drawn earlier, or in another lane. */
-		opt->merge = &by_time;
+		opt->merge = &merge_by_time.is;
 		opt->need_of = need_of;
 		opt->own_temporaries++;
 	}

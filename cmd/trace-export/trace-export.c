@@ -1,6 +1,7 @@
 /* trace-export - write events for other programs */
 #include "cli/opt.h"
 #include "event/field.h"
+#include "merge/merged.h"
 #include "trace-export/read.h"
 
 static struct pass pass;
@@ -39,6 +40,7 @@ static const struct opt opts[] = {
     {0, "list", NULL, "print what targets there are, read nothing", "F e k",
      .flag = &lists},
     OPT_THREADS_ROW,
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };

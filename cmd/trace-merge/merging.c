@@ -21,7 +21,7 @@ merging_align_word(size_t i)
 const char *
 merging_resort(void *options, const char *text)
 {
-	struct merge_options *how = options;
+	struct merge_how *how = options;
 	size_t n = strlen(text);
 	const char *why = "below 0";
 	struct num v;
@@ -54,7 +54,7 @@ merging_resort(void *options, const char *text)
 const char *
 merging_align(void *options, const char *text)
 {
-	struct merge_options *how = options;
+	struct merge_how *how = options;
 
 	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(text, align_words[i])) {

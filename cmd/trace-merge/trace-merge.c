@@ -1,4 +1,5 @@
 /* trace-merge - merge traces into one, in order of time */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,9 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/filter.h"
-#include "input/lateness.h"
+#include "merge/lateness.h"
 #include "output/sink.h"
-#include "pair/same.h"
+#include "trace-merge/same.h"
 
 /* What was said of one input, until its number is known. */
 struct said {
@@ -18,7 +19,8 @@ struct said {
 };
 
 static struct work {
-	struct merge_options how;
+	struct merge_how how;
+	struct merge_late late;
 	struct said *said;
 	size_t nsaid, saidcap;
 	const char **list; /* --files */
@@ -28,7 +30,7 @@ static struct work {
 	struct merge_shift *shift;
 	struct expr *zero;
 	struct sink sink;
-} w = {.how = {.align = ALIGN_ORIGIN}};
+} w = {.how = {.is.each = trace_merged, .align = ALIGN_ORIGIN, .late = &w.late}};
 static const char *key; /* --match */
 static const char *align_event;
 static bool check;
@@ -129,6 +131,22 @@ merge_put(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
+/* Ends the output; before its last line, a stream that has a header says what came too late. */
+static void
+merge_end(void *sink, struct source *s)
+{
+	struct sink *k = sink;
+	char most[32], line[96];
+
+	if (w.late.events && k->text.open) {
+		lateness_text(most, s->head.clock, w.late.by);
+		snprintf(line, sizeof line, "##late\tevents=%llu\tmost=%s\n",
+			 (unsigned long long)w.late.events, most);
+		out_str(&k->out, line);
+	}
+	sink_end(k, s);
+}
+
 /* --align-event. */
 static uint32_t
 zero(void *arg, struct source *s, const struct batch *b)
@@ -145,7 +163,7 @@ static int
 merge(void)
 {
 	char *const *paths = (char *const *)(uintptr_t)w.path;
-	struct consumer to = {.batch = merge_put, .end = sink_end, .arg = &w.sink};
+	struct consumer to = {.batch = merge_put, .end = merge_end, .arg = &w.sink};
 	int status;
 
 	sink_begin(&w.sink, NEED_ORDER, &common.read);
@@ -155,7 +173,7 @@ merge(void)
 	}
 	if (key)
 		same_clocks(&common.read, key, w.how.align, w.path, w.n, w.shift);
-	common.read.merge = &w.how;
+	common.read.merge = &w.how.is;
 	status = trace_each(&common.read, paths, w.n, &to);
 	return expr_finish(w.zero, false) != ST_OK ? ST_TROUBLE : status;
 }

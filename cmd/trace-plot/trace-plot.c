@@ -4,6 +4,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "input/trace.h"
+#include "merge/merged.h"
 #include "trace-plot/partial.h"
 #include "work/work.h"
 
@@ -47,6 +48,7 @@ static const struct opt opts[] = {
      .to = how.log},
     {0, "linear", "AXES", "axes that are linear", .take = plot_axes, .to = how.linear},
     {0, "list", NULL, "print what kinds there are, read nothing", .flag = &lists},
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/progress.h"
 #include "event/value.h"
-#include "input/merged.h"
+#include "merge/merged.h"
 #include "input/slice.h"
 #include "input/trace.h"
 #include "trace-report/report.h"
@@ -318,8 +318,6 @@ struct locality {
 static int
 locality_read(struct report *p, const struct read_options *opt)
 {
-	static const struct merge_options in_time = {
-	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	static const struct access_question q = ACCESS_DEFAULTS;
 	const struct report_options *how = &p->counts.how;
 	const struct reuse_question curve = {
@@ -334,8 +332,7 @@ locality_read(struct report *p, const struct read_options *opt)
 	/* Not its rows by file and job. */
 	all.sections = ACCESS_SUMMARY;
 	access_open(&l->access, &all);
-	if (!read.merge)
-		read.merge = &in_time;
+	read.merge = &merge_by_time.is;
 	status = access_read(&l->access, &read, how->paths, how->n, e);
 	status |= access_finish(&l->access);
 	reuse_open(&l->reuse, &curve);

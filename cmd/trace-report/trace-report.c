@@ -5,6 +5,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "input/trace.h"
+#include "merge/merged.h"
 #include "trace-report/report.h"
 #include "work/work.h"
 
@@ -27,6 +28,7 @@ static const struct opt opts[] = {
      .to = &how.plot, .word = plot_theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)",
      .count = &how.plot.colours, .least = 1, .most = COLOURS},
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };

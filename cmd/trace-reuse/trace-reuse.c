@@ -4,6 +4,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "input/trace.h"
+#include "merge/merged.h"
 #include "trace-reuse/tables.h"
 #include "work/work.h"
 
@@ -69,6 +70,7 @@ static const struct opt opts[] = {
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
      .flag = &tsv},
     {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
+    OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };

@@ -10,7 +10,6 @@
 #include "base/tuning.h"
 #include "cli/formats.h"
 #include "cli/opt_row.h"
-#include "input/merged.h"
 #include "input/turns.h"
 
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
@@ -247,14 +246,6 @@ follow(void *own, const char *none)
 }
 
 static const char *
-by_time(void *own, const char *none)
-{
-	(void)own;
-	common.read.merge = &merge_by_time;
-	return none;
-}
-
-static const char *
 tell_progress(void *own, const char *none)
 {
 	(void)own;
@@ -276,10 +267,8 @@ static const struct opt input_opts[] = {
      .to = &common.slice.from, .kept = true},
     {0, "to", "TIME", "only events before it", .take = limit, .to = &common.slice.to,
      .kept = true},
-    {0, "follow", NULL, "wait for more at the end of the file, until SIGINT",
-     "by-time chunk", .take = follow, .kept = true},
-    {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk n",
-     .take = by_time, .kept = true},
+    {0, "follow", NULL, "wait for more at the end of the file, until SIGINT", "chunk",
+     .take = follow, .kept = true},
     {0, "strict", NULL, "stop at the first broken record", .flag = &common.read.strict,
      .kept = true},
     {OPT_OF_FORMAT, "follow-links", NULL, "ovni: links that lead out of a trace, too",

@@ -100,6 +100,8 @@ meant(const char *word)
 	    {"jobs", ": write --threads"}};
 	size_t n = strcspn(word, "=");
 
+	if (!strcmp(word, "--by-time"))
+		return ": trace-merge FILE... writes events in order of time";
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (const struct opt_row *r = opt_row; r < opt_row + opt_rows; r++)
 			if (n > 2 && strlen(names[i][0]) == n - 2 &&

@@ -42,12 +42,9 @@ struct source {
 	/* Of the inputs before it: for source_progress. */
 	uint64_t bytes_before, events_before;
 	uint64_t upstream; /* of these lost: by the producer of this stream */
-	/* Of many that are merged: events that came too late for their place, and how late at
-	 * most, in ns or ticks. */
-	uint64_t late, late_by;
-	bool trouble;  /* something was wrong: the status will be ST_TROUBLE */
-	bool noted;    /* something will be said at the end */
-	bool mute;     /* what stands before a part is told by another one */
+	bool trouble;	   /* something was wrong: the status will be ST_TROUBLE */
+	bool noted;	   /* something will be said at the end */
+	bool mute;	   /* what stands before a part is told by another one */
 	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
 	unsigned said; /* messages about single records */
 	bool scale;    /* --hz: ticks become seconds, counted from the first event */

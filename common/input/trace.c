@@ -5,7 +5,6 @@
 
 #include "base/follow.h"
 #include "input/chunk.h"
-#include "input/merged.h"
 #include "input/sniff.h"
 #include "input/trace.h"
 #include "input/turns.h"
@@ -141,7 +140,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	bool more = true;
 
 	if (opt->merge)
-		return trace_merged(opt, paths, n, to);
+		return opt->merge->each(opt, paths, n, to);
 	b = xcalloc(1, sizeof *b);
 	open_trace(&t, opt, paths, n);
 	while (more && open_source(&t)) {

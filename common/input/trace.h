@@ -26,6 +26,12 @@ struct consumer {
 	const struct turns *turns; /* how threads do the same; NULL: one does it all */
 };
 
+/* read_options.merge: `each` does what trace_each does, of all inputs as one. */
+struct merge_options {
+	int (*each)(const struct read_options *opt, char *const *paths, size_t n,
+		    const struct consumer *to);
+};
+
 /*
  * Reads the inputs paths[0..n), as getopt leaves them, and hands them to `to`; n = 0 means
  * standard input. An input that cannot be opened or recognised is reported, and the others

@@ -1,9 +1,7 @@
 /* form.c - the forms that are streams, or the records of the input. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "input/lateness.h"
 #include "output/sink.h"
 
 /* Why events were lost under the head at hand; NULL where none were. */
@@ -29,15 +27,6 @@ put_text(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 static void
 end_text(struct sink *k, struct source *s)
 {
-	char most[32], line[96];
-
-	/* Of a merged stream: how many events came too late, and how late at most. */
-	if (s->late && k->text.open) {
-		lateness_text(most, s->head.clock, s->late_by);
-		snprintf(line, sizeof line, "##late\tevents=%llu\tmost=%s\n",
-			 (unsigned long long)s->late, most);
-		out_str(&k->out, line);
-	}
 	text_finish(&k->text, s->lost - s->lost_before, lost_why(s));
 }
 

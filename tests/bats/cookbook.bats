@@ -80,7 +80,7 @@ words_of() {
 		grep -v '^##[sfcl]\|^#time' public | cut -f 1,2,4- > rest
 		run ! grep -F -w -f names rest
 		for f in "$trace" public; do
-			trace-filter -F 'time - prev.time,event,addr,size,dur' --by-time -k '' 'event?' "$f" > "$f.kept"
+			trace-merge "$f" | trace-filter -F 'time - prev.time,event,addr,size,dur' -k '' 'event?' > "$f.kept"
 		done
 		same "$trace.kept" public.kept
 	done

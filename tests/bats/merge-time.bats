@@ -54,7 +54,7 @@ sorted() {
 	done
 }
 
-@test "the forms, --by-time, pipes, reads of any size: the same events" {
+@test "the forms, pipes, reads of any size: the same events" {
 	deal 3 3000 3 9 in
 	sorted in.0 in.1 in.2 > want
 	for i in 0 1 2; do
@@ -64,7 +64,6 @@ sorted() {
 	trace-merge in.0 in.1.bin in.2.head | grep -v '^#' | same want -
 	trace-merge -b in.0 in.1 in.2 | trace-filter -t 'event?' | same want -
 	trace-merge -t in.0.bin in.1.bin in.2.bin | same want -
-	trace-filter --by-time -t 'event?' in.0.bin in.1.bin in.2.bin | same want -
 	trace-merge -b in.0.bin in.1.bin in.2.bin > all.bin
 	trace-merge -b in.0 in.1 in.2 | same all.bin -
 	trace-merge all.bin | same all.bin -

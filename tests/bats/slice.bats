@@ -38,7 +38,9 @@ sliced() {
 		echo "$f"
 		sliced "$f"
 	done
-	sliced "$FIX/runs/tasks" --by-time
+	trace-merge -b "$FIX/runs/tasks" > b
+	sliced b
+	trace-merge --from 0.0005 --to 0.0015 "$FIX/runs/tasks" | same <(trace-filter -t --from 0.0005 --to 0.0015 '*' b) -
 	trace-filter -b 'event?' "$FIX/spc/Financial1-head.spc" > b
 	sliced b
 	trace-filter -tH 'event?' "$FIX/laplace/seed.kern" > t

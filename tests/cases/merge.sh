@@ -4,7 +4,7 @@ a='1\ta\tx\t-\t-\t-\n3\ta\ty\t-\t-\t-\n' b='2\tb\tx\t-\t-\t-\n3\tb\ty\t-\t-\t-\n
 ab="printf '1.0\ta\tx\t-\t-\t-\n3.0\ta\ty\t-\t-\t-\n' > a; printf '2.0\tb\tx\t-\t-\t-\n3.0\tb\ty\t-\t-\t-\n' > b"
 try 'order of time, then of operands' "$ab; trace-merge a b | cut -f 1-3; trace-merge b a | cut -f 2 | tail -n 2" \
 	'1.000000000\ta\tx\n2.000000000\tb\tx\n3.000000000\ta\ty\n3.000000000\tb\ty\nb\na'
-try '--by-time is the same' "$ab; trace-merge a b > want; trace-filter --by-time 'event?' a b | cmp - want; trace-derive --by-time 'q=1' a b | cut -f 1-6 | cmp - want"
+try 'the programs that count and draw read in that order: --by-time' "$ab; trace-merge a b | trace-derive 'q=1' | cut -f 1-6 > want; trace-merge a b | cmp - want; trace-merge a b | trace-stats -k '' -a 'count,max(time - prev.time)' > want; trace-stats --by-time -k '' -a 'count,max(time - prev.time)' a b | cmp - want"
 try 'ticks' "trace-merge - | cut -f 1,2" '1\ta\n3\ta' '' 0 "$a"
 try 'one input is put in order' 'trace-merge -H | grep -v "^#" | cut -f 1' '1.000000000\n2.000000000\n3.000000000' '' 0 '2.0\ta\tx\t-\t-\t-\n3.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n'
 try '--offset, by name and by number' "$ab; trace-merge --offset b=-1.5s --offset @1=+1 a b | cut -f 1,2" '0.500000000\tb\n1.500000000\tb\n2.000000000\ta\n4.000000000\ta'
@@ -74,14 +74,14 @@ try 'each rank is an input' 'trace-merge --offset solver-0001.bin=5s --trace sol
 		{ [ $k = 0 ] && cat || trace-derive "time = time - 5s"; } | cmp - alone; done; sed "s/.*trace=//" moved | sort -u' 'solver-0000.bin\nsolver-0001.bin'
 try 'so is each of two traces of ovni' 'trace-merge --align first --offset @2=5s --trace tasks tasks | cut -f1 | cut -d. -f1 | uniq -c | sed "s/^ *//"' '92 0\n92 5'
 try '--chunk is refused' 'trace-merge --chunk 1/2 Financial1.spc' '' 'trace-merge: --chunk: *' 2
-try '--by-time and -n' 'trace-filter -n --by-time R Financial1.spc' '' 'trace-filter: -n and --by-time contradict *' 2
-try '--by-time of trace-pair: a begin in one file, its end in the other' "printf '1.0\ta\tB\t-\t-\t-\n' > a; printf '2.0\ta\tE\t-\t-\t-\n' > b; trace-pair --by-time --begin B --end E b a | cut -f 1,6" '1.000000000\t1.000000000'
+for p in trace-filter trace-derive trace-pair trace-convert trace-merge spc-cat laplace-bin2txt laplace-merge ovni-dump charisma-dump dumpi2txt; do
+	try "$p passes events on, and has no --by-time" "$p --by-time" '' "$p: unknown option --by-time: trace-merge FILE... writes events in order of time *" 2
+done
+try 'for trace-pair: a begin in one file, its end in the other' "printf '1.0\ta\tB\t-\t-\t-\n' > a; printf '2.0\ta\tE\t-\t-\t-\n' > b; trace-merge b a | trace-pair --begin B --end E | cut -f 1,6" '1.000000000\t1.000000000'
 try '--by-time of trace-stats' "$ab; trace-stats --by-time -j 8 -a 'count,max(time - prev.time)' -k '' a b" '#count\tmax(time-prev.time)\n4\t1.000000000'
 try '--by-time and --from-first: windows from the first event of all' "printf '##spoor\t1\n##clock\ts\torigin=100\n3.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=90\n12.5\tb\tx\t-\t-\t-\n##end\n' > b; trace-stats --by-time -w 2s --from-first -a count a b" '#window\tcount\n12.500000000\t2'
 try '--resort of a number with a unit' "$ab; trace-merge a b > want; trace-merge --resort 64K a b | cmp - want; trace-merge --resort 1.5 a" '' 'trace-merge: --resort 1.5: a number of events is whole; a time has a unit: 1.5s *' 2
-try '--by-time of what is no stream of events' 'laplace-bin2txt --by-time refs.bin' '' 'laplace-bin2txt: --by-time merges events, *' 2
-try '--by-time of other forms' 'ovni-dump --compat --by-time tasks' '' 'ovni-dump: --compat and --by-time contradict *' 2
-try '--by-time of decoders' 'dumpi2txt solver.meta > want; dumpi2txt --by-time solver.meta | cmp - want; laplace-bin2txt -t --by-time refs.bin refs.bin | wc -l' 400
+try 'what decoders read' 'dumpi2txt solver.meta > want; trace-merge solver.meta | cmp - want; trace-merge -t refs.bin refs.bin | wc -l' 400
 printf '1.0\t-\tx\t-\t-\t-\n' | tee one > one=two
 try '--offset: of names that both fit the longer one is meant' 'trace-merge --offset one=two=1s --offset one=3s one one=two' '2.000000000\t-\tx\t-\t-\t-\n4.000000000\t-\tx\t-\t-\t-\n'
 try '--align none: an origin that not all have is none' 'for o in 5 7; do printf "##spoor\t1\n##clock\ts\torigin=$o.0\n##end\tevents=0\n" > o$o; done
@@ -132,7 +132,7 @@ seq 600 | awk '{ printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", $1, $1 > "long.a"; print
 try '--match: all events of both' 'trace-merge -t --match id long.a long.b | wc -l' 1200 '*by 600 events*'
 seq 2000 | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > asc.txt
 { seq 1000; seq 900 999; } | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > late.txt
-try '--by-time: one input, in order and not' "trace-filter --by-time -c '*' asc.txt; trace-filter --by-time -c '*' late.txt; trace-filter --by-time -F time '*' late.txt | sort -nc" '2000\n1100'
+try '--by-time: one input, in order and not' "trace-stats --by-time -a count asc.txt; trace-merge late.txt | trace-filter -c '*'; trace-merge late.txt | trace-filter -F time '*' | sort -nc; trace-stats --by-time -k '' -a 'count,min(time - prev.time)' late.txt" '#count\n2000\n1100\n#count\tmin(time-prev.time)\n1100\t0.000000000'
 try 'one input of an export that draws, in order and not' "trace-export -F chrome asc.txt | grep -c '\"ph\":\"i\"'; trace-export -F chrome late.txt | grep -o '\"ts\":[0-9]*' | cut -d: -f2 | tee got | sort -nc; wc -l < got" '2000\n1100'
 printf '1.0\ta\tE\t-\t-\t-\tx=p\n3.0\ta\tE\t-\t-\t-\tx=q\n' > text.a
 printf '2.0\ta\tE\t-\t-\t-\tx=zz\n4.0\ta\tE\t-\t-\t-\tx=q\n' > text.b

@@ -20,7 +20,7 @@
 #include "drawn.h"
 #include "cli/formats.h"
 #include "expr/filter.h"
-#include "input/merged.h"
+#include "merge/merged.h"
 #include "input/slice.h"
 #include "output/sink.h"
 #include "trace-report/report.h"
@@ -390,7 +390,8 @@ show_page(void *arg)
 /* What a merge gave. */
 struct merging {
 	struct sink sink;
-	uint64_t events, late;
+	uint64_t events;
+	struct merge_late late;
 };
 
 static bool
@@ -408,7 +409,6 @@ take_end(void *arg, struct source *s)
 {
 	struct merging *m = arg;
 
-	m->late = s->late;
 	sink_end(&m->sink, s);
 }
 
@@ -420,15 +420,16 @@ tally(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-static struct merge_options
-merge_how(struct merge_shift shift[2])
+static struct merge_how
+how_merged(struct merge_shift shift[2])
 {
 	static const char *const value[] = {
 	    NULL, "0", "1", "-1", "1.5s", "9223372036s", "-9223372036s", "18446744073s"};
 	static const uint64_t span[] = {0, 1, 1000000000, INT64_MAX};
 	const char *offset = PICK(value, digit(B_Y, 4, 15)), *why;
 	unsigned resort = option[B_AXES];
-	struct merge_options how = {
+	struct merge_how how = {
+	    .is.each = trace_merged,
 	    .align = (enum merge_align)(digit(B_Y, 0, 15) % 3),
 	    .trace = digit(B_SUM, 0, 1),
 	    .trace_loc = digit(B_SUM, 1, 1),
@@ -468,7 +469,7 @@ read_back(const struct buf *b, const struct merging *m)
 	MUST(source_memory(&s, &opt, "fuzz", b->p, b->n));
 	while (source_next(&s, batch)) {
 		n += batch->n;
-		for (uint32_t i = 0; i < batch->n && !m->late; i++) {
+		for (uint32_t i = 0; i < batch->n && !m->late.events; i++) {
 			uint64_t key =
 			    (uint64_t)batch_rec(batch, i)->time ^ time_flip(s.head.clock);
 
@@ -490,7 +491,7 @@ merge(void *arg)
 	char *const paths[] = {path[0], path[1]};
 	struct merging m = {.sink.opt.form = &form_binary};
 	struct merge_shift shift[2] = {{0}, {0}};
-	struct merge_options how = merge_how(shift);
+	struct merge_how how = how_merged(shift);
 	struct time_slice slice;
 	struct read_options opt = read_how(&slice);
 	uint64_t events = 0;
@@ -502,7 +503,8 @@ merge(void *arg)
 	m.sink.text.out = m.sink.binary.out = &m.sink.out;
 	sink_begin(&m.sink, NEED_ORDER, &opt);
 	opt.apart = true;
-	opt.merge = &how;
+	how.late = &m.late;
+	opt.merge = &how.is;
 	status = trace_each(&opt, paths, 2,
 			    &(struct consumer){.batch = take, .end = take_end, .arg = &m});
 	binary_free(&m.sink.binary);

@@ -13,7 +13,7 @@
 #include "dies.h"
 #include "trace-access/sections.h"
 #include "cli/formats.h"
-#include "input/merged.h"
+#include "merge/merged.h"
 #include "trace-reuse/tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -97,12 +97,10 @@ reuse(void *arg)
 static void
 regular(void *arg)
 {
-	static const struct merge_options in_time = {
-	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	struct access_question q = ACCESS_DEFAULTS;
 	struct access_how how = {.report = true, .tabs = option[0] >> 1 & 1};
 	struct read_options opt = {
-	    .known = formats, .sniffers = sniffers, .merge = &in_time};
+	    .known = formats, .sniffers = sniffers, .merge = &merge_by_time.is};
 	char *const paths[] = {path};
 	struct access x;
 	struct out o;

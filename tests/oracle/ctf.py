@@ -233,7 +233,7 @@ def is_value(text, v, labels):
 
 
 def check(bin, path, folder):
-    p = subprocess.run([bin + '/trace-filter', '-t', '-A', '--by-time', '-O', 'durations', '*', path],
+    p = subprocess.run([bin + '/trace-merge', '-t', '-A', '-O', 'durations', path],
                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     lines = [s for s in p.stdout.decode('latin1').split('\n')[:-1] if not s.startswith('#')]
     got = list(events(folder))

@@ -256,8 +256,6 @@ class Merge(Driver):
         self.passed(self.merge(where, "-tH", "-l", "names", names[0]) == once, about, "with -l the merge is another")
         binary = self.merge(where, "-b", *names)
         self.passed(self.run("trace-filter", "-tH", "time?", stdin=binary)[0] == once, about, "the merge in binary is another")
-        by_time = self.run("trace-filter", "-tH", "--by-time", "time?", *names, cwd=where)[0]
-        self.passed(by_time == once, about, "trace-filter --by-time merges in another way")
         if case.heads not in ("origins", "mixed") and case.sortable:
             body = b"".join(x + b"\n" for d in case.data for x in lines(d))
             p = subprocess.run(["sort", "-s", "-k1,1n"], input=body, stdout=subprocess.PIPE, env={"LC_ALL": "C"}, check=True)

@@ -98,7 +98,7 @@ def lane_of(lanes, place, begin, end):
 
 
 def expected(bin, path):
-    p = subprocess.run([bin + '/trace-filter', '-t', '-H', '--by-time', '-O', 'durations', '*', path],
+    p = subprocess.run([bin + '/trace-merge', '-t', '-H', '-O', 'durations', path],
                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     states = state_names(bin)
     fmt, parts, ticks, out, lanes, waiting, length, shift = '-', [], '', [], {}, [], 0, None

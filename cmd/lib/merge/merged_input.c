@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/lateness.h"
-#include "input/merged_state.h"
+#include "merge/lateness.h"
+#include "merge/merged_state.h"
 
 #define AREA_MOST (4u << 20) /* bytes of records that are taken at a time */
 
@@ -144,8 +144,11 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	m->out.trouble |= s->trouble;
 	m->out.lost += s->lost;
 	m->out.upstream += s->upstream;
-	m->out.late += in->late;
-	m->out.late_by = by > m->out.late_by ? by : m->out.late_by;
+	if (m->how->late) {
+		m->how->late->events += in->late;
+		if (by > m->how->late->by)
+			m->how->late->by = by;
+	}
 	m->closed += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
 	m->stop |= s->opt->strict && s->stop;
 	source_close(s);

@@ -1,8 +1,8 @@
 /* same.h - how the clock of each input goes beside that of the first: by events that both have noted. */
-#ifndef SPOOR_PAIR_SAME_H
-#define SPOOR_PAIR_SAME_H
+#ifndef SPOOR_TRACE_MERGE_SAME_H
+#define SPOOR_TRACE_MERGE_SAME_H
 
-#include "input/merged.h"
+#include "merge/merged.h"
 
 /*
  * Reads the inputs path[0..n), n >= 2, one by one. Two events are the same where the values of `keys`, fields

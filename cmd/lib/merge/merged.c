@@ -2,12 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/merged_state.h"
+#include "merge/merged_state.h"
 #include "input/slice.h"
 
 #define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
 
-const struct merge_options merge_by_time = {.align = ALIGN_ORIGIN, .rescale = true};
+const struct merge_how merge_by_time = {
+    .is.each = trace_merged, .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
+
+const char *
+merge_option(void *read, const char *none)
+{
+	((struct read_options *)read)->merge = &merge_by_time.is;
+	return none;
+}
 
 /* What is left has the greatest key there is: input after input. */
 static bool
@@ -193,13 +201,11 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	     const struct consumer *to)
 {
 	static const char *const standard_input[] = {"-"};
-	struct merged m = {.opt = *opt, .how = opt->merge, .slice = opt->slice};
+	struct merged m = {
+	    .opt = *opt, .how = (const void *)opt->merge, .slice = opt->slice};
 	struct batch *b = xcalloc(1, sizeof *b);
 	bool more = true, passes;
 
-	if (to->whole)
-		die("--by-time merges events, and this output is not made of events: -t or "
-		    "-b is");
 	if (opt->follow)
 		die("--follow: events are written in order of time here, and what comes "
 		    "last may be first");

@@ -1,6 +1,6 @@
-/* lateness_tell.c - what is late, of each input: see lateness.h. */
-#include "input/lateness.h"
-#include "input/trace.h"
+/* late.c - what is late, of each input: see merging.h. */
+#include "merge/lateness.h"
+#include "trace-merge/merging.h"
 
 /* Of the inputs of lateness_tell. */
 struct tell {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/pack.h"
-#include "input/merged_state.h"
+#include "merge/merged_state.h"
 
 #define WINDOWS_MOST (32u << 20) /* bytes of all resort windows that nobody asked for */
 #define WINDOWS_ASKED (1536ull << 20) /* and of those that somebody did */
@@ -33,7 +33,7 @@ tells(const struct source *s)
 static void
 set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
 {
-	const struct merge_options *how = m->how;
+	const struct merge_how *how = m->how;
 
 	in->w.spare = &m->spare;
 	in->blocks = 1;

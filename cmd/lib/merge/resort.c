@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "input/resort.h"
+#include "merge/resort.h"
 
 #define MOVES 8 /* of an insertion sort, for each record, until a merge sort takes over */
 #define RUN 16	/* records that the merge sort begins with */

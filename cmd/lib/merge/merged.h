@@ -24,7 +24,13 @@ enum merge_align {
 	ALIGN_NONE,   /* times as they are, whatever they count from */
 };
 
-struct merge_options {
+/* Events that came later than the resort window, and by how much at most, in ns or ticks. */
+struct merge_late {
+	uint64_t events, by;
+};
+
+struct merge_how {
+	struct merge_options is; /* its `each` is trace_merged */
 	enum merge_align align;
 	bool trace;	/* each event gets an argument with the name of its input */
 	bool trace_loc; /* its place begins with that */
@@ -39,6 +45,8 @@ struct merge_options {
 	bool records_set, span_set, in_ticks;
 	uint64_t records, span;
 	const struct merge_shift *shift; /* of each path; NULL: none */
+	/* If not NULL, counts the events that came later than the window of their input. */
+	struct merge_late *late;
 	/* Of inputs that can be read twice: the number of the first event of b that is at 0;
 	 * b->n where there is none. NULL: `align` decides. `zero_need`: NEED_*. */
 	uint32_t (*zero)(void *arg, struct source *s, const struct batch *b);
@@ -47,10 +55,20 @@ struct merge_options {
 };
 
 /* What --by-time means: addr counts the same in all inputs. */
-extern const struct merge_options merge_by_time;
+extern const struct merge_how merge_by_time;
 
-/* The same as trace_each, of all inputs as one source, merged as opt->merge says. Dies where
- * the consumer has `whole`: there is no input that it could read itself. */
+/* The option --by-time, for the table of a program that counts or draws. */
+#define OPT_BY_TIME_ROW                                                         \
+	{                                                                       \
+		0, "by-time", NULL, "read all inputs as one, in order of time", \
+		    "chunk n follow", .take = merge_option, .to = &common.read, \
+				      .kept = true                              \
+	}
+/* Sets `merge` of `read`, a struct read_options, to merge_by_time. Returns `none`, which is NULL. */
+const char *merge_option(void *read, const char *none);
+
+/* Does what trace_each does, of all inputs as one source. opt->merge is the first member of a struct merge_how, which
+ * says how. `to` must have no `whole`. Dies if opt->follow is set. */
 int trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 		 const struct consumer *to);
 

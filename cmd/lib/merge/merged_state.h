@@ -6,10 +6,10 @@
 #include "event/import.h"
 #include "event/value.h"
 #include "input/fault.h"
-#include "input/lateness.h"
+#include "merge/lateness.h"
 #include "input/merge.h"
-#include "input/merged.h"
-#include "input/resort.h"
+#include "merge/merged.h"
+#include "merge/resort.h"
 
 /* One input. */
 struct merge_input {
@@ -53,7 +53,7 @@ struct merge_input {
 struct merged {
 	struct read_options opt;	/* for the inputs */
 	const struct time_slice *slice; /* of what comes out; NULL = all */
-	const struct merge_options *how;
+	const struct merge_how *how;
 	const char *const *paths;
 	size_t npaths;
 	struct format fmt; /* of `out` */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/die.h"
-#include "input/lateness.h"
+#include "merge/lateness.h"
 
 #define MARKS 65536 /* beyond, every other one goes */
 #define SHIFT 6	    /* at first there is one for so many events: 2^SHIFT */

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "input/trace.h"
 #include "pair/keys.h"
-#include "pair/same.h"
+#include "trace-merge/same.h"
 
 #define NANO 1000000000u
 /* Bound: trace-merge | events of --match | keys of an input | 1048576 | - */

@@ -15,8 +15,6 @@
 
 #include "base/compiler.h"
 
-struct read_options;
-
 struct lateness {
 	uint64_t n;	/* events so far */
 	uint64_t max;	/* the latest time so far, as a key that compares without a sign */
@@ -53,9 +51,5 @@ lateness_add(struct lateness *l, uint64_t key)
 		l->max = key;
 	l->n++;
 }
-
-/* Reads the inputs paths[0..n), as trace_each has them, and tells of each that is not in the
- * order of time what is late. ST_NONE if any is; else trace_each's status. */
-int lateness_tell(const struct read_options *opt, char *const *paths, size_t n);
 
 #endif
