@@ -334,7 +334,7 @@ dumpi_compat(struct source *s, struct out *o, bool all)
 			dumpi_compat_header(o, c.r);
 		compat_body(&c);
 		dumpi_finish(s, c.r);
-		s->events += c.r->records;
+		s->count.events += c.r->records;
 		if (all)
 			dumpi_compat_sections(o, c.r);
 	}

@@ -66,10 +66,10 @@ end_input(struct laplace_merge *m, struct source *in)
 	source_end(in);
 	s->trouble |= in->trouble;
 	s->stop |= in->stop;
-	s->lost += in->lost;
-	s->upstream += in->lost; /* it has been said */
-	if (!s->lost_where[0])
-		memcpy(s->lost_where, in->lost_where, sizeof in->lost_where);
+	s->faults.lost += in->faults.lost;
+	s->faults.upstream += in->faults.lost; /* it has been said */
+	if (!s->faults.where[0])
+		memcpy(s->faults.where, in->faults.where, sizeof in->faults.where);
 	source_close(in);
 }
 
@@ -110,7 +110,7 @@ end_kernel(struct laplace_merge *m)
 		      "memory references among the events of the kernel are skipped: %llu",
 		      (unsigned long long)m->strays);
 	m->strays = 0;
-	if (!k->events && !k->lost && !k->stop && !k->in.err)
+	if (!k->count.events && !k->faults.lost && !k->stop && !k->in.err)
 		fault(k, "laplace-end", COST_STATUS, k->name, NOWHERE,
 		      "the kernel trace is empty: it does not end with a line c");
 	end_input(m, k);
@@ -195,7 +195,7 @@ have_refs(struct laplace_merge *m)
 				    p[i * LAPLACE_RECORD + at[k]];
 	}
 	m->raw = m->n * LAPLACE_RECORD;
-	s->events += m->n;
+	s->count.events += m->n;
 	return m->n > 0;
 }
 

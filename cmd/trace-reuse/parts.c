@@ -26,7 +26,7 @@ freeze(struct reuse *x, const struct source *s, uint32_t group)
 	struct lru empty = {.flat = c->lru.flat};
 
 	*p = (struct reuse_part){.file = s->name,
-				 .begin = s->begin,
+				 .begin = s->part.begin,
 				 .group = group,
 				 .first = c->first,
 				 .nfirst = c->nfirst,

@@ -335,7 +335,7 @@ walk(struct source *s, struct batch *b)
 	}
 	batch_start(b);
 	while (w == WALK_ON && !s->stop && !batch_full(b) && within(s)) {
-		if (!c->at_request && s->mute)
+		if (!c->at_request && s->faults.mute)
 			fast_skip(s);
 		else if (!c->at_request)
 			fast_run(s, b);
@@ -353,10 +353,10 @@ skip(struct source *s, struct batch *b)
 	struct oddity crowded = c->crowded, backward = c->backward;
 	uint64_t opaque = c->opaque, unopened = c->unopened, forgot = c->state.forgot;
 
-	s->mute = true;
+	s->faults.mute = true;
 	while (!s->stop && within(s) && walk(s, b))
 		;
-	s->mute = false;
+	s->faults.mute = false;
 	c->crowded = crowded;
 	c->backward = backward;
 	c->opaque = opaque;
@@ -371,12 +371,12 @@ charisma_next(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
 
-	c->limit = s->begin;
-	if (in_offset(&s->in, s->in.p) < s->begin)
+	c->limit = s->part.begin;
+	if (in_offset(&s->in, s->in.p) < s->part.begin)
 		skip(s, b);
-	c->limit = s->end;
+	c->limit = s->part.end;
 	walk(s, b);
-	s->noted =
+	s->faults.noted =
 	    c->opaque || c->unopened || c->crowded.n || c->backward.n || c->state.forgot;
 	return b->n > 0;
 }

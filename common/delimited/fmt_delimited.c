@@ -142,8 +142,8 @@ no_record(struct source *s, const uint8_t *p)
 	while (*p == ' ' || *p == '\t')
 		p++;
 	/* The first line of a file may be names. */
-	c->other += s->begin || s->line > 1;
-	s->noted |= c->other;
+	c->other += s->part.begin || s->line > 1;
+	s->faults.noted |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
 	c->some |= *p != '#';
 	return true;
@@ -188,7 +188,8 @@ skips(struct source *s, const uint8_t *p, const uint8_t *end)
 
 	if (is_comment(c->l, p, end))
 		return no_record(s, p);
-	names = !c->some && !c->l->header && !s->begin && has_words_for_numbers(c, end);
+	names =
+	    !c->some && !c->l->header && !s->part.begin && has_words_for_numbers(c, end);
 	c->some = true;
 	return names;
 }
@@ -252,7 +253,8 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	unsigned which;
 
 	if (c->l->lines)
-		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : fault_line(s));
+		c->line =
+		    s->line + (c->l->bytes ? s->part.begin / c->l->bytes : fault_line(s));
 	why = delimited_fields(c, end, &which);
 	if (c->dropped)
 		return no_record(s, p);
@@ -280,9 +282,9 @@ lost(struct source *s)
 
 	c->recorder += c->missing;
 	c->places += !c->missing;
-	s->lost += c->missing;
-	s->upstream += c->missing;
-	return s->noted = true;
+	s->faults.lost += c->missing;
+	s->faults.upstream += c->missing;
+	return s->faults.noted = true;
 }
 
 /* The definition of a line of any kind. */
@@ -296,7 +298,7 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 
 	if (c->torn)
 		torn(s);
-	if (!s->begin && s->line == c->header_line)
+	if (!s->part.begin && s->line == c->header_line)
 		return true;
 	if (which == FORM_SKIP)
 		return delimited_is_empty(line, line_end) || no_record(s, p);
@@ -342,7 +344,7 @@ delimited_open(struct source *s)
 		cannot(s, "its name is that of another log: -O columns=%s", other);
 		return;
 	}
-	s->grain = c->l->bytes ? c->l->bytes : c->l->cut;
+	s->part.grain = c->l->bytes ? c->l->bytes : c->l->cut;
 	s->raw = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
@@ -380,7 +382,8 @@ delimited_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 	struct delimited *c = s->state;
 
 	/* The first line may be a header. */
-	if (c->fast.off || !c->fast.planned || (c->header_line && !s->begin && !s->line))
+	if (c->fast.off || !c->fast.planned ||
+	    (c->header_line && !s->part.begin && !s->line))
 		return p;
 	c->fast.p = p;
 	c->fast.end = end;
@@ -484,7 +487,7 @@ delimited_end(struct source *s)
 	/* Another preset reads them. */
 	bool others = c->l->hint && !c->l->absolute;
 
-	for (unsigned i = 0; s->events && c->held && i < c->l->nfields; i++)
+	for (unsigned i = 0; s->count.events && c->held && i < c->l->nfields; i++)
 		if (c->field[i].what == C_TIME && c->field[i].absent &&
 		    !c->held[c->field[i].ref[REF_AT].held - 1].n)
 			fault(s, NULL, COST_NONE, s->name, NOWHERE,
@@ -497,7 +500,8 @@ delimited_end(struct source *s)
 	if (c->recorder || c->places)
 		say_lost(s);
 	/* Or what stands behind the first part of a file is that of a preset. */
-	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
+	if (c->l->preset >= 0 && !s->part.begin && !s->count.events &&
+	    (c->odd || c->other || s->faults.lost))
 		delimited_no_such(s);
 }
 

@@ -25,9 +25,9 @@ delimited_try(const struct source *s, const struct delimited_layout *l, const ui
 			tried.records += b->n;
 		/* Events that a recorder says it lost are no lines that are wrong. */
 		tried.wrong =
-		    lines.lost - ((const struct delimited *)lines.state)->recorder;
+		    lines.faults.lost - ((const struct delimited *)lines.state)->recorder;
 		tried.other = ((const struct delimited *)lines.state)->other;
-		tried.whole = !lines.trouble || lines.lost;
+		tried.whole = !lines.trouble || lines.faults.lost;
 		tried.dated =
 		    lines.head.origin >= YEAR_1990 && lines.head.origin < YEAR_2100;
 		source_close(&lines);

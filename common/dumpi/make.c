@@ -532,8 +532,9 @@ dumpi_batch(struct source *s, struct batch *b)
 	if (tables_full(&s->t))
 		dumpi_epoch(s, c);
 	buf_room(&b->own, BATCH * 2 * REC_HEAD + REC_SLACK);
-	while (!b->n && !s->stop && s->stream < c->nranks && s->stream < s->end) {
-		struct dumpi_rank *r = &c->rank[s->stream];
+	while (!b->n && !s->stop && s->part.stream < c->nranks &&
+	       s->part.stream < s->part.end) {
+		struct dumpi_rank *r = &c->rank[s->part.stream];
 
 		if (s->need & NEED_ARGS)
 			fill(s, c, r, b, true);
@@ -544,7 +545,7 @@ dumpi_batch(struct source *s, struct batch *b)
 		if (r->end)
 			dumpi_finish(s, r);
 		dumpi_bytes_shut(r);
-		s->stream++;
+		s->part.stream++;
 	}
 	b->base = b->own.p;
 	return b->n > 0;

@@ -16,13 +16,13 @@ header_length(struct source *s)
 	struct in *in = &s->in;
 	size_t at = 0;
 
-	s->header_lines = 0;
+	s->part.header_lines = 0;
 	while (in_need(in, at + 1) && in->p[at] == '#') {
 		const uint8_t *nl = memchr(in->p + at, '\n', in_left(in) - at);
 
 		if (nl) {
 			at = (size_t)(nl - in->p) + 1;
-			s->header_lines++;
+			s->part.header_lines++;
 		} else if (!in_more(in))
 			break;
 	}
@@ -40,10 +40,10 @@ find_first(struct source *s)
 	struct source all;
 
 	if (like) {
-		s->scale_first = like->scale_first;
-		s->scale_first_set = like->scale_first_set;
-		s->file_clock = like->head.clock;
-		s->file_clock_known = true;
+		s->scale.first = like->scale.first;
+		s->scale.first_set = like->scale.first_set;
+		s->part.file_clock = like->head.clock;
+		s->part.file_clock_known = true;
 		return;
 	}
 	b = xcalloc(1, sizeof *b);
@@ -55,10 +55,10 @@ find_first(struct source *s)
 	opt.need |= NEED_TIME;
 	if (source_start(&all, &opt, &s->name, 1)) {
 		if (source_next(&all, b)) {
-			s->scale_first = (uint64_t)batch_rec(b, 0)->time;
-			s->scale_first_set = true;
-			s->file_clock = all.head.clock;
-			s->file_clock_known = true;
+			s->scale.first = (uint64_t)batch_rec(b, 0)->time;
+			s->scale.first_set = true;
+			s->part.file_clock = all.head.clock;
+			s->part.file_clock_known = true;
 		}
 		source_close(&all);
 	}
@@ -73,7 +73,7 @@ searched(const struct source *s)
 	const struct cutting *cut = format_cutting(s->fmt);
 	struct stat st;
 
-	return s->opt->slice && s->grain && cut->in_order && cut->in_order(s) &&
+	return s->opt->slice && s->part.grain && cut->in_order && cut->in_order(s) &&
 	       s->in.buf && s->in.fd > 0 && !s->stop && fstat(s->in.fd, &st) == 0 &&
 	       S_ISREG(st.st_mode);
 }
@@ -83,25 +83,25 @@ searched(const struct source *s)
 static bool
 bounds(struct source *s, uint64_t *begin, uint64_t *end)
 {
-	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->grain;
+	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->part.grain;
 	uint64_t from, size;
 	struct stat st;
 
 	*begin = 0;
 	*end = UINT64_MAX;
-	s->searched = searched(s);
-	if (s->searched && !slice_find(s, begin, end)) {
-		s->searched = false;
+	s->slice.searched = searched(s);
+	if (s->slice.searched && !slice_find(s, begin, end)) {
+		s->slice.searched = false;
 		if (!s->opt->quiet)
 			warn("%s: times go back: all of it is read for --from and --to",
 			     s->name);
 	}
 	if (!n)
 		return true;
-	if (s->streams) {
-		*begin = chunk_share(s->streams, k - 1, n);
+	if (s->part.streams) {
+		*begin = chunk_share(s->part.streams, k - 1, n);
 		if (k < n)
-			*end = chunk_share(s->streams, k, n);
+			*end = chunk_share(s->part.streams, k, n);
 		return true;
 	}
 	if (!grain) {
@@ -136,11 +136,11 @@ place(struct source *s, size_t header, uint64_t begin, uint64_t end)
 {
 	struct in *in = &s->in;
 
-	s->begin = begin;
-	s->end = end;
-	if (s->streams)
-		s->stream = begin;
-	if (format_cutting(s->fmt)->walks || s->streams)
+	s->part.begin = begin;
+	s->part.end = end;
+	if (s->part.streams)
+		s->part.stream = begin;
+	if (format_cutting(s->fmt)->walks || s->part.streams)
 		return true;
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);
@@ -180,7 +180,7 @@ chunk_cut(struct source *s)
 bool
 chunk_move(struct source *s, uint64_t begin, uint64_t end)
 {
-	bool fresh = !s->begin && s->opt->like;
+	bool fresh = !s->part.begin && s->opt->like;
 	size_t header = 0;
 
 	if (fresh) {
@@ -188,9 +188,9 @@ chunk_move(struct source *s, uint64_t begin, uint64_t end)
 			header = header_length(s);
 		find_first(s);
 	} else
-		s->header_lines = 0;
+		s->part.header_lines = 0;
 	s->line = 0;
-	s->lines_counted = false;
-	s->lines_before = 0;
+	s->part.lines_counted = false;
+	s->part.lines_before = 0;
 	return place(s, header, begin, end);
 }

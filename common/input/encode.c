@@ -81,7 +81,7 @@ encode_wrong(struct encode *e, const struct batch *b, uint32_t at, const char *w
 	struct remark *m = remark(e, why);
 
 	if (!m->n++)
-		m->first = e->s->events - b->n + at + 1;
+		m->first = e->s->count.events - b->n + at + 1;
 	e->trouble = true;
 }
 

@@ -13,20 +13,20 @@ fault_line(struct source *s)
 	uint8_t buf[PIECE];
 	int err; /* only the number in a message suffers */
 
-	if (s->begin && !s->lines_counted) {
-		for (uint64_t at = 0; at < s->begin; at += sizeof buf) {
-			uint64_t left = s->begin - at;
+	if (s->part.begin && !s->part.lines_counted) {
+		for (uint64_t at = 0; at < s->part.begin; at += sizeof buf) {
+			uint64_t left = s->part.begin - at;
 			size_t n =
 			    in_at(s->in.fd, buf,
 				  left < sizeof buf ? (size_t)left : sizeof buf, at, &err);
 
 			for (size_t i = 0; i < n; i++)
-				s->lines_before += buf[i] == '\n';
+				s->part.lines_before += buf[i] == '\n';
 		}
-		s->lines_before -= s->header_lines;
-		s->lines_counted = true;
+		s->part.lines_before -= s->part.header_lines;
+		s->part.lines_counted = true;
 	}
-	return s->lines_before;
+	return s->part.lines_before;
 }
 
 void
@@ -40,7 +40,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	(void)rule;
 	while (s->of)
 		s = s->of;
-	if (s->mute)
+	if (s->faults.mute)
 		return;
 	/* A file that is followed: what is not whole yet is no fault. */
 	if (s->in.over && cost != COST_NONE)
@@ -55,12 +55,13 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 		snprintf(at, sizeof at, " offset %llu: ", (unsigned long long)place);
 	else
 		snprintf(at, sizeof at, " ");
-	s->lost += cost == COST_EVENT;
+	s->faults.lost += cost == COST_EVENT;
 	s->trouble |= cost != COST_NONE || s->opt->quiet;
 	s->stop |= counted && s->opt->strict;
-	if (cost != COST_NONE && !s->lost_where[0])
-		snprintf(s->lost_where, sizeof s->lost_where, "%s:%s%.80s", file, at, text);
-	if (!s->opt->quiet && (!counted || s->said++ < FAULTS_SAID))
+	if (cost != COST_NONE && !s->faults.where[0])
+		snprintf(s->faults.where, sizeof s->faults.where, "%s:%s%.80s", file, at,
+			 text);
+	if (!s->opt->quiet && (!counted || s->faults.said++ < FAULTS_SAID))
 		warn("%s:%s%s", file, at, text);
 }
 
@@ -68,8 +69,8 @@ void
 source_missing(struct source *s, const char *path)
 {
 	s->trouble = true;
-	if (!s->lost_where[0])
-		snprintf(s->lost_where, sizeof s->lost_where, "%s: it cannot be read",
+	if (!s->faults.where[0])
+		snprintf(s->faults.where, sizeof s->faults.where, "%s: it cannot be read",
 			 path);
 }
 
@@ -79,11 +80,11 @@ source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 	char text[64];
 
 	s->trouble = true;
-	s->lost += lost;
-	s->upstream += lost;
-	if (!s->lost_where[0])
-		snprintf(s->lost_where, sizeof s->lost_where, "%.*s",
-			 (int)(n < sizeof s->lost_where ? n : sizeof s->lost_where),
+	s->faults.lost += lost;
+	s->faults.upstream += lost;
+	if (!s->faults.where[0])
+		snprintf(s->faults.where, sizeof s->faults.where, "%.*s",
+			 (int)(n < sizeof s->faults.where ? n : sizeof s->faults.where),
 			 reason);
 	if (!s->opt->quiet)
 		warn("%s: the producer of this stream had trouble (%llu event%s lost): %s",

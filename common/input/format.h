@@ -77,9 +77,9 @@ struct format_inputs {
 /* How an input is cut into parts. */
 struct cutting {
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. Opening
-	 * sets source.grain, where an input is another case. */
+	 * sets source.part.grain, where an input is another case. */
 	unsigned grain;
-	/* The reader itself leaves out events that begin outside of source.begin and end: the bytes
+	/* The reader itself leaves out events that begin outside of source.part: the bytes
 	 * before a part tell of its names. So it reads what blocks begin with, or all. */
 	enum {
 		WALKS_NOT,

@@ -64,9 +64,9 @@ slice_ready(struct source *s, const struct time_slice *slice)
 	uint64_t from = 0, to = 0;
 	bool after = false, all = true;
 
-	if (s->slice_heads == s->heads)
+	if (s->slice.heads == s->heads)
 		return true;
-	s->slice_heads = s->heads;
+	s->slice.heads = s->heads;
 	if (slice->from.set)
 		why = in_clock(&s->head, &slice->from, &from, &after);
 	if (!why && slice->to.set) {
@@ -78,11 +78,11 @@ slice_ready(struct source *s, const struct time_slice *slice)
 		s->stop = true;
 		return false;
 	}
-	s->least = from;
-	s->most = all ? UINT64_MAX : to - 1;
+	s->slice.least = from;
+	s->slice.most = all ? UINT64_MAX : to - 1;
 	if (after || (!all && !to)) {
-		s->least = 1;
-		s->most = 0;
+		s->slice.least = 1;
+		s->slice.most = 0;
 	}
 	return true;
 }
@@ -101,7 +101,7 @@ slice_pick(struct source *s, const struct time_slice *slice, const struct batch 
 		uint64_t v = (uint64_t)batch_rec(b, at)->time ^ flip;
 
 		room[k] = at;
-		k += v >= s->least && v <= s->most;
+		k += v >= s->slice.least && v <= s->slice.most;
 	}
 	*pick = room;
 	return k;
@@ -110,7 +110,7 @@ slice_pick(struct source *s, const struct time_slice *slice, const struct batch 
 bool
 slice_keep(struct source *s, const struct time_slice *slice, struct batch *b)
 {
-	uint64_t flip = time_flip(s->head.clock), last = s->slice_last;
+	uint64_t flip = time_flip(s->head.clock), last = s->slice.last;
 	uint32_t n = 0;
 	bool back = false;
 
@@ -125,12 +125,12 @@ slice_keep(struct source *s, const struct time_slice *slice, struct batch *b)
 		last = v;
 		b->off[n] = b->off[i];
 		b->raw[n] = b->raw[i];
-		n += v >= s->least && v <= s->most;
+		n += v >= s->slice.least && v <= s->slice.most;
 	}
 	b->n = n;
-	s->slice_last = last;
-	if (unlikely(back && s->searched)) {
-		s->searched = false;
+	s->slice.last = last;
+	if (unlikely(back && s->slice.searched)) {
+		s->slice.searched = false;
 		fault(
 		    s, NULL, COST_STATUS, s->name, NOWHERE,
 		    "times go back here: of --from and --to there may be events elsewhere "

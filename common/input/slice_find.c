@@ -38,7 +38,7 @@ go_to(struct probe *p, uint64_t at)
 	in->p = in->end = in->buf;
 	in->base = at;
 	in->eof = false;
-	p->s.begin = at;
+	p->s.part.begin = at;
 	p->s.line = 1; /* no reader looks back from here, or takes this line for a header */
 	p->s.stop = false;
 	return true;
@@ -117,7 +117,7 @@ search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
 static bool
 find(struct probe *p, uint64_t *begin, uint64_t *end)
 {
-	uint64_t first, from[2], to[2], least = p->s.least, most = p->s.most;
+	uint64_t first, from[2], to[2], least = p->s.slice.least, most = p->s.slice.most;
 
 	first = (uint64_t)batch_rec(&p->b, 0)->time ^ p->flip;
 	if (!spread_ordered(p, first) || !search(p, first, least, from) ||

@@ -12,9 +12,9 @@
 static void
 say_made_up(struct source *s)
 {
-	if (s->made_up_told || s->opt->quiet || !head_made_up(&s->head))
+	if (s->faults.made_up_told || s->opt->quiet || !head_made_up(&s->head))
 		return;
-	s->made_up_told = true;
+	s->faults.made_up_told = true;
 	warn("%s: " TIMES_REMARK, s->name);
 }
 
@@ -25,8 +25,8 @@ source_head_done(struct source *s)
 	if (!s->opt->head_done)
 		return;
 	s->opt->head_done(s->opt->head_arg, s);
-	s->lost_before = s->lost;
-	s->lost_where[0] = '\0';
+	s->faults.lost_before = s->faults.lost;
+	s->faults.where[0] = '\0';
 }
 
 void
@@ -47,8 +47,8 @@ source_begin(struct source *s)
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
 	s->id = serial();
 	s->heads = serial();
-	s->end = UINT64_MAX;
-	s->grain = format_cutting(s->fmt)->grain;
+	s->part.end = UINT64_MAX;
+	s->part.grain = format_cutting(s->fmt)->grain;
 	s->raw = true;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
@@ -118,12 +118,12 @@ source_addr_bytes(struct source *s, const struct batch *b)
 {
 	uint64_t unit = source_addr_unit(s, 0);
 
-	for (uint32_t i = 0; !unit && !s->unit_told && i < b->n; i++) {
+	for (uint32_t i = 0; !unit && !s->faults.unit_told && i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
 
 		if (!(r->has & HAS_ADDR) || s->t.type[r->type].addr_hex)
 			continue;
-		s->unit_told = true;
+		s->faults.unit_told = true;
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "addr is taken for bytes: a stream without a header does not say (-H "
 		      "for the program that writes it does)");
@@ -142,18 +142,18 @@ source_no_unit(const struct source *s)
 void
 source_clock(struct source *s, enum clock clock)
 {
-	s->scale = s->opt->hz && clock == CLOCK_TICKS;
-	s->head.clock = s->scale ? CLOCK_NS : clock;
+	s->scale.on = s->opt->hz && clock == CLOCK_TICKS;
+	s->head.clock = s->scale.on ? CLOCK_NS : clock;
 }
 
 void
 source_streams(struct source *s, uint64_t n, uint64_t bytes)
 {
 	/* With --hz times count from the first event of all. */
-	if (n < 2 || s->scale)
+	if (n < 2 || s->scale.on)
 		return;
-	s->streams = n;
-	s->streams_size = bytes;
+	s->part.streams = n;
+	s->part.streams_size = bytes;
 }
 
 /* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
@@ -176,12 +176,12 @@ ticks_to_ns(struct source *s, struct batch *b)
 		struct rec *r = (struct rec *)(uintptr_t)batch_rec(b, i);
 		uint64_t t = (uint64_t)r->time;
 
-		if (!s->scale_first_set) {
-			s->scale_first = t;
-			s->scale_first_set = true;
+		if (!s->scale.first_set) {
+			s->scale.first = t;
+			s->scale.first_set = true;
 		}
-		r->time = t < s->scale_first ? -scaled(s->scale_first - t, hz)
-					     : scaled(t - s->scale_first, hz);
+		r->time = t < s->scale.first ? -scaled(s->scale.first - t, hz)
+					     : scaled(t - s->scale.first, hz);
 		r->dur = scaled((uint64_t)r->dur, hz);
 	}
 }
@@ -192,8 +192,8 @@ source_next(struct source *s, struct batch *b)
 	do {
 		if (s->stop || !s->fmt->next(s, b))
 			return false;
-		s->events += b->n;
-		if (s->scale)
+		s->count.events += b->n;
+		if (s->scale.on)
 			ticks_to_ns(s, b);
 	} while (s->opt->slice && slice_keep(s, s->opt->slice, b) && !b->n);
 	return b->n > 0;
@@ -202,12 +202,13 @@ source_next(struct source *s, struct batch *b)
 void
 source_say_progress(const struct source *s)
 {
-	uint64_t bytes = s->bytes_before + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
+	uint64_t bytes =
+	    s->count.bytes_before + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
 
 	progress_due = 0;
 	warn_progress("%s: %llu MB read, %llu events", s->name,
 		      (unsigned long long)(bytes / 1000000),
-		      (unsigned long long)(s->events_before + s->events));
+		      (unsigned long long)(s->count.events_before + s->count.events));
 }
 
 void
@@ -226,9 +227,9 @@ source_end(struct source *s)
 	say_made_up(s);
 	if (s->opt->quiet)
 		return;
-	if (s->said > FAULTS_SAID)
-		warn("%s: %u more such messages", s->name, s->said - FAULTS_SAID);
-	skipped = s->lost - s->upstream;
+	if (s->faults.said > FAULTS_SAID)
+		warn("%s: %u more such messages", s->name, s->faults.said - FAULTS_SAID);
+	skipped = s->faults.lost - s->faults.upstream;
 	if (skipped)
 		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,
 		     skipped == 1 ? "" : "s");

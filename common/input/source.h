@@ -8,6 +8,61 @@
 #include "event/schema.h"
 #include "input/format.h"
 
+/* The part of its input that a source reads, see cutting (format.h) and chunk.c. */
+struct source_part {
+	/* Bytes: from 0 to UINT64_MAX where it is all of it. Of a trace of several streams which
+	 * can be read one after the other: streams. */
+	uint64_t begin, end;
+	unsigned
+	    grain; /* cutting.grain, unless opening the input set another; so are these: */
+	uint64_t stream;       /* which stream is in turn */
+	uint64_t streams;      /* source_streams: how many there are; else 0 */
+	uint64_t streams_size; /* their bytes */
+	/* Of a part of a text stream, and for line numbers in it. */
+	uint64_t header_lines, lines_before;
+	bool lines_counted;
+	/* The clock of the whole file, by its first event. */
+	bool file_clock_known;
+	enum clock file_clock;
+};
+
+/* How much was read: for messages of how far a program is. */
+struct source_count {
+	uint64_t events;		      /* handed over */
+	uint64_t bytes_before, events_before; /* of the inputs before it */
+};
+
+/* What was wrong with a source, and what was said of it: see fault.h. */
+struct source_faults {
+	uint64_t lost;	   /* events that are known to be there, but were not decoded */
+	uint64_t upstream; /* of these: lost by the producer of this stream */
+	/* Of many that are merged: events that came too late for their place, and how late at
+	 * most, in ns or ticks. */
+	uint64_t late, late_by;
+	unsigned said;	   /* messages about single records */
+	bool noted;	   /* something will be said at the end */
+	bool mute;	   /* what stands before a part is told by another one */
+	bool unit_told;	   /* what addr counts was not said, which was told */
+	bool made_up_told; /* times were made up, which was told */
+	/* Of the head at hand: place and reason of the first message. */
+	char where[160];
+	uint64_t lost_before; /* of lost: under the heads before */
+};
+
+/* A slice (slice.h), in the clock of the head numbered heads. */
+struct source_slice {
+	uint64_t least, most; /* times in it, as numbers that compare */
+	uint64_t last;	      /* the last time */
+	unsigned heads;
+	bool searched; /* its place in the file was searched for */
+};
+
+/* --hz: ticks become seconds, counted from the first event. */
+struct source_scale {
+	bool on, first_set;
+	uint64_t first;
+};
+
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
@@ -24,47 +79,17 @@ struct source {
 	unsigned heads;
 	struct tables t;
 	uint64_t line; /* of a text format: lines seen so far */
-	/* chunk.c: of a part of a text stream, and for line numbers in it. */
-	uint64_t header_lines, lines_before;
-	bool lines_counted;
-	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is
-	 * all of it. */
-	uint64_t begin, end;
-	unsigned grain; /* format.grain, unless opening it set another; so are these: */
-	/* Of a trace of several streams: which is in turn, where they are read one after the other. */
-	uint64_t stream;
-	/* source_streams: how many there are, and their bytes; begin and end count streams. Else 0. */
-	uint64_t streams, streams_size;
+	struct source_part part;
+	struct source_count count;
+	struct source_faults faults;
+	struct source_slice slice;
+	struct source_scale scale;
 	bool
 	    raw; /* a record is bytes of the input, so that it can be written as it stood */
-	bool before; /* read_options.before takes its events, which become states */
-	uint64_t events, lost; /* handed over; known to be there but not decoded */
-	/* Of the inputs before it: for source_progress. */
-	uint64_t bytes_before, events_before;
-	uint64_t upstream; /* of these lost: by the producer of this stream */
-	bool trouble;	   /* something was wrong: the status will be ST_TROUBLE */
-	bool noted;	   /* something will be said at the end */
-	bool mute;	   /* what stands before a part is told by another one */
-	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
-	unsigned said; /* messages about single records */
-	bool scale;    /* --hz: ticks become seconds, counted from the first event */
-	bool scale_first_set;
-	uint64_t scale_first;
-	/* Of a slice (slice.h), in the clock of the head numbered slice_heads: the least and the
-	 * greatest time in it, as numbers that compare; the last time, and whether its place in
-	 * the file was searched for. */
-	uint64_t least, most, slice_last;
-	unsigned slice_heads;
-	bool searched;
-	bool unit_told;	   /* what addr counts was not said, which was told */
-	bool made_up_told; /* times were made up, which was told */
-	/* Of a part: the clock of the whole file, by its first event. */
-	bool file_clock_known;
-	enum clock file_clock;
-	/* Of the head at hand: place and reason of the first message. */
-	char lost_where[160];
-	uint64_t lost_before; /* of lost: under the heads before */
-	void *state;	      /* the format's own */
+	bool before;  /* read_options.before takes its events, which become states */
+	bool trouble; /* something was wrong: the status will be ST_TROUBLE */
+	bool stop;    /* nothing more is read: --strict, or nothing further makes sense */
+	void *state;  /* the format's own */
 	/* Of events that were made of another source's (derive.h): that one, which all
 	 * faults are of. Else NULL. */
 	struct source *of;
@@ -85,7 +110,7 @@ void source_streams(struct source *s, uint64_t n, uint64_t bytes);
 static inline bool
 source_shares(const struct source *s)
 {
-	return s->opt->like && s->opt->like->streams;
+	return s->opt->like && s->opt->like->part.streams;
 }
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */

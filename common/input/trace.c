@@ -102,8 +102,8 @@ open_source(struct trace *t)
 			    s->name);
 		t->at += opened ? s->npaths : 1;
 		if (opened) {
-			s->bytes_before = t->bytes;
-			s->events_before = t->events;
+			s->count.bytes_before = t->bytes;
+			s->count.events_before = t->events;
 			return true;
 		}
 		t->trouble = true;
@@ -126,7 +126,7 @@ end_source(struct trace *t)
 	t->at -= s->in.replaced && !s->stop;
 	source_close(s);
 	t->trouble |= s->trouble;
-	t->events += s->events;
+	t->events += s->count.events;
 	if (t->opt.strict && s->stop)
 		t->at = t->npaths;
 }

@@ -95,9 +95,9 @@ unit_at(const struct work *w, unsigned k)
 {
 	uint64_t at = w->begin + chunk_share(w->size - w->begin, k, w->units);
 
-	return !k || w->whole->streams
+	return !k || w->whole->part.streams
 		   ? at
-		   : chunk_align(w->whole->in.fd, w->whole->grain, at, w->size);
+		   : chunk_align(w->whole->in.fd, w->whole->part.grain, at, w->size);
 }
 
 /* The next piece. False where there is none. */
@@ -181,10 +181,10 @@ take_turn(struct worker *w, bool good)
 	}
 	work->more = turn == TURN_ON;
 	out_bytes(work->to->turns->out, w->out.p, w->out.n);
-	whole->events += s->events;
-	s->events_before = whole->events_before + whole->events;
-	s->bytes_before = whole->bytes_before;
-	s->events = 0;
+	whole->count.events += s->count.events;
+	s->count.events_before = whole->count.events_before + whole->count.events;
+	s->count.bytes_before = whole->count.bytes_before;
+	s->count.events = 0;
 	source_progress(s);
 	return work->more;
 }
@@ -223,12 +223,12 @@ extent(const struct source *s, bool silent, uint64_t *begin, uint64_t *end)
 	struct stat st;
 
 	/* What becomes of a stream may be of any length. */
-	if (s->streams && silent) {
-		*begin = s->stream + 1;
-		*end = s->streams;
+	if (s->part.streams && silent) {
+		*begin = s->part.stream + 1;
+		*end = s->part.streams;
 		return true;
 	}
-	if (!s->grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
+	if (!s->part.grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
 	    fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
 	*begin = in_offset(&s->in, s->in.p);
@@ -246,14 +246,14 @@ threads_for(struct work *w, const struct source *s)
 
 	/* What was said already would be said again. */
 	if (!turns || (format_cutting(s->fmt)->walks == WALKS_ALL && !turns->lines) ||
-	    s->said || s->noted || s->trouble || s->stop || opt->chunks || opt->slice ||
-	    opt->follow || opt->strict || turns->out->line ||
+	    s->faults.said || s->faults.noted || s->trouble || s->stop || opt->chunks ||
+	    opt->slice || opt->follow || opt->strict || turns->out->line ||
 	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
 		return 1;
-	n = turns_threads(opt, s->streams ? s->streams_size : w->size);
-	if (s->streams && n > w->size - w->begin)
+	n = turns_threads(opt, s->part.streams ? s->part.streams_size : w->size);
+	if (s->part.streams && n > w->size - w->begin)
 		n = (unsigned)(w->size - w->begin + 1);
-	return s->streams || n < w->size - w->begin ? n : 1;
+	return s->part.streams || n < w->size - w->begin ? n : 1;
 }
 
 /* Reads on to the end of the block, or stream, that s is in. False: no more are wanted. */
@@ -262,10 +262,10 @@ end_block(struct source *s, const struct consumer *to, struct batch *b)
 {
 	bool more = true;
 
-	s->end = (s->streams ? s->stream : in_offset(&s->in, s->in.p)) + 1;
+	s->part.end = (s->part.streams ? s->part.stream : in_offset(&s->in, s->in.p)) + 1;
 	while (more && source_next(s, b))
 		more = to->batch(to->arg, s, b);
-	s->end = UINT64_MAX;
+	s->part.end = UINT64_MAX;
 	return more;
 }
 
@@ -310,7 +310,7 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	work.opt.like = s;
 	work.units = (unsigned)((work.size - work.begin) / unit) + 1;
 	work.longest = UNITS_MOST;
-	if (s->streams) {
+	if (s->part.streams) {
 		work.units = (unsigned)(work.size - work.begin);
 		work.longest = work.units / (n * PARTS) + 1;
 		work.next = 1;
@@ -324,7 +324,7 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 		if (pthread_create(&w[made].thread, NULL, run, &w[made]) != 0)
 			break;
 	}
-	if (s->streams && made)
+	if (s->part.streams && made)
 		first_turn(&work, s, b);
 	for (unsigned i = 0; i < made; i++)
 		pthread_join(w[i].thread, NULL);

@@ -82,7 +82,7 @@ look_back(struct source *s)
 	uint8_t p[LAPLACE_RECORD];
 	int err;
 
-	if (in_at(s->in.fd, p, sizeof p, s->begin - sizeof p, &err) == sizeof p)
+	if (in_at(s->in.fd, p, sizeof p, s->part.begin - sizeof p, &err) == sizeof p)
 		c->last = laplace_time(p, c->big);
 }
 
@@ -91,7 +91,7 @@ laplace_block(struct source *s, size_t *n)
 {
 	struct in *in = &s->in;
 
-	if (s->begin && in_offset(in, in->p) == s->begin)
+	if (s->part.begin && in_offset(in, in->p) == s->part.begin)
 		look_back(s);
 	if (!in_need(in, LAPLACE_RECORD)) {
 		if (in_left(in) && !in->err && !s->stop) {
@@ -318,8 +318,8 @@ static void
 put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
 {
 	struct laplace *c = s->state;
-	uint64_t least = s->opt->slice ? s->least : 0,
-		 most = s->opt->slice ? s->most : UINT64_MAX;
+	uint64_t least = s->opt->slice ? s->slice.least : 0,
+		 most = s->opt->slice ? s->slice.most : UINT64_MAX;
 	bool big = c->big;
 	uint8_t *p = out_room(o);
 	uint64_t last = c->last;
@@ -370,7 +370,7 @@ laplace_to_text(struct source *s, struct out *o, bool pad)
 	while (!s->stop && (p = laplace_block(s, &n))) {
 		source_progress(s);
 		put_text(s, o, p, n, pad);
-		s->events += n;
+		s->count.events += n;
 		s->in.p += n * LAPLACE_RECORD;
 	}
 }

@@ -439,7 +439,7 @@ laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big, uint64_
 		}
 		s->in.p = (uint8_t *)(uintptr_t)p;
 	}
-	s->events += n;
+	s->count.events += n;
 	return n;
 }
 

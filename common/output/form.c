@@ -8,7 +8,7 @@
 static const char *
 lost_why(const struct source *s)
 {
-	return s->lost_where[0] ? s->lost_where : NULL;
+	return s->faults.where[0] ? s->faults.where : NULL;
 }
 
 static void
@@ -27,7 +27,7 @@ put_text(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 static void
 end_text(struct sink *k, struct source *s)
 {
-	text_finish(&k->text, s->lost - s->lost_before, lost_why(s));
+	text_finish(&k->text, s->faults.lost - s->faults.lost_before, lost_why(s));
 }
 
 static bool
@@ -162,7 +162,7 @@ join_binary(struct sink *k, struct sink *piece)
 static void
 end_binary(struct sink *k, struct source *s)
 {
-	binary_finish(&k->binary, s->lost - s->lost_before, lost_why(s));
+	binary_finish(&k->binary, s->faults.lost - s->faults.lost_before, lost_why(s));
 }
 
 const struct form form_binary = {

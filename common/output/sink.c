@@ -126,7 +126,7 @@ put_trouble(struct sink *k)
 {
 	const struct form *f = k->opt.form == &form_input ? &form_text : k->opt.form;
 	struct source s = {
-	    .heads = 1, .head.format = "-", .lost_where = "no input could be read"};
+	    .heads = 1, .head.format = "-", .faults.where = "no input could be read"};
 
 	if (f == &form_binary || (f == &form_text && k->opt.header)) {
 		f->head(k, &s);

@@ -184,8 +184,9 @@ stream_next(struct source *s)
 	o->m.nentries = o->m.at = 0;
 	o->m.area.n = 0;
 	GROW(o->m.entry, o->m.cap, BATCH);
-	while (!o->m.nentries && s->stream < o->n && s->stream < s->end && !s->stop) {
-		struct ovni_stream *st = &o->st[s->stream];
+	while (!o->m.nentries && s->part.stream < o->n && s->part.stream < s->part.end &&
+	       !s->stop) {
+		struct ovni_stream *st = &o->st[s->part.stream];
 
 		if (!o->nact) {
 			*PUSH(o->act, o->nact, o->actcap) =
@@ -195,7 +196,7 @@ stream_next(struct source *s)
 		if (ovni_take(s, o->act[0], MERGE_END, BATCH) == MERGE_END) {
 			ovni_cursor_free(o->act[0]);
 			o->nact = 0;
-			s->stream++;
+			s->part.stream++;
 		}
 	}
 	o->m.ready = o->m.nentries;
@@ -209,9 +210,9 @@ streams_next(struct source *s)
 	struct ovni *o = s->state;
 
 	while (!merged_next(s)) {
-		if (s->stop || s->stream == o->n)
+		if (s->stop || s->part.stream == o->n)
 			return false;
-		if (s->stream)
+		if (s->part.stream)
 			ovni_states_end(s);
 		for (size_t i = 0; i < o->nact; i++)
 			ovni_cursor_free(o->act[i]);
@@ -220,9 +221,9 @@ streams_next(struct source *s)
 		o->m = (struct merge){.raw = o->need & NEED_RAW};
 		ovni_runs_clear(&o->runs);
 		o->floor = 0;
-		ovni_scan(s, s->stream, false);
-		ovni_start_merge(s, s->stream, s->stream + 1);
-		s->stream++;
+		ovni_scan(s, s->part.stream, false);
+		ovni_start_merge(s, s->part.stream, s->part.stream + 1);
+		s->part.stream++;
 	}
 	return true;
 }

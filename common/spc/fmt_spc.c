@@ -400,7 +400,7 @@ static void
 look_back(struct source *s)
 {
 	struct spc *c = s->state;
-	uint64_t end = s->begin;
+	uint64_t end = s->part.begin;
 	size_t n = LOOK_BACK, got;
 	uint8_t *buf = NULL, *p, *q;
 	int err;
@@ -437,7 +437,7 @@ spc_next(struct source *s, struct batch *b)
 	static const struct line_reader how = {spc_new_epoch, spc_slow, spc_fast};
 	struct spc *c = s->state;
 
-	if (s->begin && !c->fast.free && !s->line)
+	if (s->part.begin && !c->fast.free && !s->line)
 		look_back(s);
 	return lines_next(s, b, &how);
 }

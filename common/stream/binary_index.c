@@ -75,8 +75,8 @@ read_index(struct source *s, uint64_t size)
 static bool
 outside(const struct source *s, uint64_t tmin, uint64_t tmax)
 {
-	return s->opt->slice && !s->scale && s->slice_heads == s->heads &&
-	       (tmin > s->most || tmax < s->least);
+	return s->opt->slice && !s->scale.on && s->slice.heads == s->heads &&
+	       (tmin > s->slice.most || tmax < s->slice.least);
 }
 
 /* Blocks that are left out: up to byte `to` of the file, and what they hold. */
@@ -96,7 +96,7 @@ skip_entry(const struct source *s, struct gap *g)
 		x->entry++;
 	e = &x->index[x->entry];
 	if (x->entry == x->nindex || (x->entry ? e[-1].end : 0) != g->to || e->names ||
-	    !(e->end <= s->begin || outside(s, e->tmin, e->tmax)))
+	    !(e->end <= s->part.begin || outside(s, e->tmin, e->tmax)))
 		return false;
 	*g = (struct gap){e->end, g->blocks + e->blocks, g->events + e->events};
 	return true;
@@ -115,7 +115,7 @@ skip_block(const struct source *s, struct gap *g, uint64_t size)
 		return false;
 	bytes = le32(head + 4);
 	if (bytes < DATA_HEAD || bytes & 7 || bytes > IN_LONGEST || bytes > size - g->to ||
-	    !(g->to < s->begin ||
+	    !(g->to < s->part.begin ||
 	      outside(s, le64(head + 16) ^ flip, le64(head + 24) ^ flip)))
 		return false;
 	*g = (struct gap){g->to + bytes, g->blocks + 1, g->events + le32(head + 8)};
@@ -133,8 +133,8 @@ binary_skip(struct source *s)
 	/* Standard input may begin anywhere. With --hz the slice is not in the clock of the blocks. */
 	if (s->in.fd <= 0 || s->in.unpack || fstat(s->in.fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) ||
-	    (s->opt->slice && !s->scale && !slice_ready(s, s->opt->slice)) ||
-	    (s->scale && at >= s->begin))
+	    (s->opt->slice && !s->scale.on && !slice_ready(s, s->opt->slice)) ||
+	    (s->scale.on && at >= s->part.begin))
 		return;
 	if (!x->index)
 		read_index(s, (uint64_t)st.st_size);

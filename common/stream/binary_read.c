@@ -146,7 +146,7 @@ block_broken(struct source *s)
 		return; /* the end of the input is reported in its own words */
 	fault(s, NULL, COST_EVENT, s->name, in_offset(&s->in, x->rec),
 	      "a record is damaged: the %u left in its block are lost", x->records);
-	s->lost += x->records - 1;
+	s->faults.lost += x->records - 1;
 	x->events += x->records;
 }
 
@@ -226,9 +226,9 @@ next_block(struct source *s)
 	const char *why;
 	char text[80];
 
-	if (x->headed && !x->ended && (s->opt->slice || s->begin))
+	if (x->headed && !x->ended && (s->opt->slice || s->part.begin))
 		binary_skip(s);
-	if (x->cut || in_offset(in, in->p) >= s->end || !in_need(in, 8))
+	if (x->cut || in_offset(in, in->p) >= s->part.end || !in_need(in, 8))
 		return false;
 	bytes = le32(in->p + 4);
 	if (bytes < 8 || bytes & 7 || bytes > IN_LONGEST) {
@@ -249,7 +249,7 @@ next_block(struct source *s)
 		return true;
 	}
 	if (le32(in->p) == BLOCK_DATA && bytes >= DATA_HEAD &&
-	    in_offset(in, in->p) < s->begin) {
+	    in_offset(in, in->p) < s->part.begin) {
 		x->blocks++;
 		x->events += le32(in->p + 8);
 		in->p += bytes;
@@ -302,7 +302,7 @@ binary_end(struct source *s)
 {
 	const struct binary *x = s->state;
 
-	if (!x->ended && s->in.eof && s->end == UINT64_MAX)
+	if (!x->ended && s->in.eof && s->part.end == UINT64_MAX)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF,
 		      (unsigned long long)in_offset(&s->in, s->in.end));
 }

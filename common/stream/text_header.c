@@ -118,7 +118,7 @@ ended(struct source *s)
 
 	c->ended = true;
 	c->closed = c->spoor;
-	s->trouble |= s->opt->like && s->end != UINT64_MAX;
+	s->trouble |= s->opt->like && s->part.end != UINT64_MAX;
 }
 
 /* A new stream begins in the same input. */
@@ -151,7 +151,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 	if (starts(l, "##spoor", &v)) {
 		if (b->n)
 			return false;
-		if ((s->opt->chunks || s->opt->like) && s->line > s->header_lines) {
+		if ((s->opt->chunks || s->opt->like) && s->line > s->part.header_lines) {
 			/* The parts behind it do not see this header. */
 			fault(s, NULL, COST_STATUS, s->name, s->line,
 			      "another stream begins: several in one file cannot be "

@@ -293,8 +293,8 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	if (!split_columns(s, p, end, f, &rest))
 		return;
 	if (!c->clock_known)
-		c->fast.ticks = s->file_clock_known
-				    ? s->file_clock == CLOCK_TICKS
+		c->fast.ticks = s->part.file_clock_known
+				    ? s->part.file_clock == CLOCK_TICKS
 				    : !memchr(f[COL_TIME].p, '.', f[COL_TIME].n);
 	if (!check_names(s, f) || !read_numbers(s, f, &r, &hex))
 		return;
@@ -385,7 +385,7 @@ text_end(struct source *s)
 
 	/* Of a file in parts, the last has the end. */
 	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end &&
-	    s->end == UINT64_MAX)
+	    s->part.end == UINT64_MAX)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF);
 }
 

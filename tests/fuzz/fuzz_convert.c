@@ -57,7 +57,7 @@ convert(const struct buf *in, const struct format *only, const struct encoder *t
 	if (!trouble) {
 		while (source_next(&s, &b))
 			sink_put(&k, &s, &b, NULL, b.n);
-		*n = s.events;
+		*n = s.count.events;
 		source_end(&s);
 		sink_end(&k, &s);
 		trouble = s.trouble;

@@ -49,7 +49,7 @@ convert(const uint8_t *data, size_t size, const char *dir, uint64_t *n)
 	if (!trouble) {
 		while (source_next(&s, &b))
 			sink_put(&k, &s, &b, NULL, b.n);
-		*n = s.events;
+		*n = s.count.events;
 		source_end(&s);
 		sink_end(&k, &s);
 		trouble = s.trouble;

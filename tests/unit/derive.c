@@ -39,7 +39,7 @@ begin(uint32_t n)
 		memcpy((uint8_t *)rec_last(&b) + s.t.type[0].args[2].off, &(uint16_t){7},
 		       2);
 	}
-	s.events = n;
+	s.count.events = n;
 }
 
 static void
@@ -52,10 +52,10 @@ derive(const char *list)
 	sink_put(&k, made, out, NULL, out->n);
 	fault(made, NULL, COST_STATUS, "made", NOWHERE, "a fault");
 	out_flush(&k.out);
-	printf("lost %u, trouble %d\n", (unsigned)s.lost, s.trouble);
+	printf("lost %u, trouble %d\n", (unsigned)s.faults.lost, s.trouble);
 	fflush(stdout);
 	derive_free(d);
-	s.lost = 0;
+	s.faults.lost = 0;
 	s.trouble = false;
 }
 
@@ -102,7 +102,7 @@ main(int argc, char **argv)
 		for (uint32_t i = 1; i < 5000; i++)
 			memcpy((uint8_t *)rec_last(&b) + s.t.type[1].args[i].off,
 			       (uint8_t *)rec_last(&b) + s.t.type[1].args[0].off, 8);
-		s.events = 1;
+		s.count.events = 1;
 	}
 	derive("x = 1");
 	return 0;

@@ -89,9 +89,9 @@ digest(const struct format *f, const char *simd, unsigned need, const struct buf
 	}
 	h = mix(h, &s.line, sizeof s.line);
 	h = mix(h, &s.head.origin, sizeof s.head.origin);
-	h = mix(h, &s.lost, sizeof s.lost);
-	h = mix(h, &s.said, sizeof s.said);
-	h = mix(h, s.lost_where, strlen(s.lost_where));
+	h = mix(h, &s.faults.lost, sizeof s.faults.lost);
+	h = mix(h, &s.faults.said, sizeof s.faults.said);
+	h = mix(h, s.faults.where, strlen(s.faults.where));
 	source_end(&s);
 	source_close(&s);
 	buf_free(&text);

@@ -277,7 +277,7 @@ compare(const char *path)
 					   y = vec_val(&slow.lets[i].reg.v, j);
 
 				if (!same(&x, &y))
-					differs(path, s.events - b.n + j, i, &x, &y,
+					differs(path, s.count.events - b.n + j, i, &x, &y,
 						&quick.env);
 			}
 		}

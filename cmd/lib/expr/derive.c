@@ -513,7 +513,7 @@ static struct source *
 append(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
        uint32_t n, const struct batch **out)
 {
-	uint64_t before = s->events - b->n + 1;
+	uint64_t before = s->count.events - b->n + 1;
 
 	derive_begin(d, s);
 	batch_start(&d->out);

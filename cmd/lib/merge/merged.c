@@ -118,7 +118,7 @@ merged_next(struct merged *m, struct batch *b)
 	}
 	merge_give(&m->m, b);
 	give_numbers(m, b);
-	m->out.events += b->n;
+	m->out.count.events += b->n;
 	return true;
 }
 
@@ -130,7 +130,8 @@ head_done(void *arg, struct source *s)
 
 	for (size_t i = 0; i < m->n; i++)
 		if (&m->in[i]->s == s && !m->in[i]->lost_where[0])
-			memcpy(m->in[i]->lost_where, s->lost_where, sizeof s->lost_where);
+			memcpy(m->in[i]->lost_where, s->faults.where,
+			       sizeof s->faults.where);
 }
 
 static void
@@ -139,9 +140,9 @@ close_all(struct merged *m, bool cut)
 	for (size_t i = 0; i < m->n; i++) {
 		m->in[i]->s.stop |= cut;
 		merged_end_input(m, m->in[i]);
-		if (!m->out.lost_where[0])
-			memcpy(m->out.lost_where, m->in[i]->lost_where,
-			       sizeof m->out.lost_where);
+		if (!m->out.faults.where[0])
+			memcpy(m->out.faults.where, m->in[i]->lost_where,
+			       sizeof m->out.faults.where);
 	}
 }
 
@@ -169,10 +170,11 @@ free_all(struct merged *m)
 static void
 say_progress(struct merged *m)
 {
-	m->out.bytes_before = m->closed;
+	m->out.count.bytes_before = m->closed;
 	for (size_t i = 0; i < m->n; i++)
 		if (m->in[i]->open && m->in[i]->s.in.buf)
-			m->out.bytes_before += in_offset(&m->in[i]->s.in, m->in[i]->s.in.p);
+			m->out.count.bytes_before +=
+			    in_offset(&m->in[i]->s.in, m->in[i]->s.in.p);
 	source_say_progress(&m->out);
 }
 
@@ -186,7 +188,7 @@ pass_on(struct merged *m, const struct consumer *to)
 
 	do {
 		merged_check(in);
-		m->out.events += in->b->n;
+		m->out.count.events += in->b->n;
 		stop = in->s.stop;
 		more = (!m->slice || slice_keep(&in->s, m->slice, in->b)) &&
 		       to->batch(to->arg, &in->s, in->b) && in->s.stop == stop;

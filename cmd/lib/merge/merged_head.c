@@ -415,8 +415,8 @@ merged_next_head(struct merged *m, struct merge_input *in)
 		      "a stream with another clock or unit of addr begins behind event "
 		      "%llu: it is not "
 		      "merged",
-		      (unsigned long long)(in->s.events - in->b->n));
-		in->s.lost += in->b->n;
+		      (unsigned long long)(in->s.count.events - in->b->n));
+		in->s.faults.lost += in->b->n;
 		in->s.stop = true;
 		in->b->n = 0;
 		return;

@@ -137,13 +137,13 @@ merged_end_input(struct merged *m, struct merge_input *in)
 		      "%llu event%s skipped: the time, or the address, does not fit when "
 		      "it is changed",
 		      (unsigned long long)in->skipped, in->skipped == 1 ? "" : "s");
-		s->lost += in->skipped;
+		s->faults.lost += in->skipped;
 	}
 	if (!in->lost_where[0])
-		memcpy(in->lost_where, s->lost_where, sizeof in->lost_where);
+		memcpy(in->lost_where, s->faults.where, sizeof in->lost_where);
 	m->out.trouble |= s->trouble;
-	m->out.lost += s->lost;
-	m->out.upstream += s->upstream;
+	m->out.faults.lost += s->faults.lost;
+	m->out.faults.upstream += s->faults.upstream;
 	if (m->how->late) {
 		m->how->late->events += in->late;
 		if (by > m->how->late->by)
@@ -205,7 +205,7 @@ can_import(struct merge_input *in, const struct rec *r)
 		return true;
 	fault(&in->s, NULL, COST_EVENT, in->s.name, NOWHERE,
 	      "event %llu is skipped: some of its arguments share their bytes",
-	      (unsigned long long)(in->s.events - in->b->n + in->at + 1));
+	      (unsigned long long)(in->s.count.events - in->b->n + in->at + 1));
 	return false;
 }
 
@@ -248,7 +248,7 @@ static COLD uint64_t
 late_event(struct merge_input *in, uint64_t key, uint64_t floor, uint64_t max)
 {
 	if (!in->late++)
-		in->late_at = in->s.events - in->b->n + in->at + 1;
+		in->late_at = in->s.count.events - in->b->n + in->at + 1;
 	if (max - key > in->late_by)
 		in->late_by = max - key;
 	return floor;

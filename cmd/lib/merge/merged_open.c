@@ -254,7 +254,7 @@ merged_open(struct merged *m)
 	m->out.npaths = m->npaths;
 	m->out.id = serial();
 	m->out.heads = serial();
-	m->out.end = UINT64_MAX;
+	m->out.part.end = UINT64_MAX;
 	m->out.need = m->opt.need;
 	m->shut = many_files(m);
 	m->opt.room = room_of(m);

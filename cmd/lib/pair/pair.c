@@ -286,9 +286,9 @@ pair_sink_head(struct source *own, const struct source *s)
 void
 pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s)
 {
-	own->lost = s->lost;
-	own->lost_before = s->lost_before;
-	memcpy(own->lost_where, s->lost_where, sizeof s->lost_where);
+	own->faults.lost = s->faults.lost;
+	own->faults.lost_before = s->faults.lost_before;
+	memcpy(own->faults.where, s->faults.where, sizeof s->faults.where);
 	to->end(to->arg, own);
 	s->trouble |= own->trouble;
 	tables_reset(&own->t);

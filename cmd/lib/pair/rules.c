@@ -274,10 +274,11 @@ whole_ones(struct pair_rules *r, struct source *s, const struct batch *b, uint32
 		if (!r->role[e->type].parts || pair_types_whole(ty, e))
 			k++;
 		else
-			fault(s, NULL, COST_EVENT, s->name, NOWHERE,
-			      "event %llu is skipped: some of its arguments share their "
-			      "bytes",
-			      (unsigned long long)(s->events - b->n + r->pick[j] + 1));
+			fault(
+			    s, NULL, COST_EVENT, s->name, NOWHERE,
+			    "event %llu is skipped: some of its arguments share their "
+			    "bytes",
+			    (unsigned long long)(s->count.events - b->n + r->pick[j] + 1));
 	}
 	return k;
 }

@@ -220,9 +220,9 @@ answer_done(void *answer, struct source *s)
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s))
 			stats_done(&a->st[i], s);
-	a->lost += s->lost;
-	if (s->trouble && s->lost_where[0])
-		answer_trouble(a, s->lost_where);
+	a->lost += s->faults.lost;
+	if (s->trouble && s->faults.where[0])
+		answer_trouble(a, s->faults.where);
 }
 
 void

@@ -80,7 +80,7 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 			to[k++] = e.g[i];
 		} else
 			column_one(st, c, e.g[i], time_between(s->head.clock, last, now),
-				   s->begin, ++st->seq);
+				   s->part.begin, ++st->seq);
 	}
 	column_values(st, c, class, to, v, k);
 }
@@ -119,8 +119,8 @@ states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 		}
 		if (way > 0 && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
-			column_one(st, c, e.g[i], time_between(clock, 0, r->dur), s->begin,
-				   0);
+			column_one(st, c, e.g[i], time_between(clock, 0, r->dur),
+				   s->part.begin, 0);
 		} else if (way > 0 && a->n == DEEPEST) {
 			a->deeper++;
 		} else if (way > 0) {
@@ -129,9 +129,9 @@ states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 			a->deeper--;
 		} else if (a->n) {
 			column_one(st, c, e.g[i],
-				   time_between(clock, a->enter[--a->n], r->time), s->begin,
-				   0);
-		} else if (s->begin && a->nleaves < DEEPEST) {
+				   time_between(clock, a->enter[--a->n], r->time),
+				   s->part.begin, 0);
+		} else if (s->part.begin && a->nleaves < DEEPEST) {
 			*PUSH(a->leave, a->nleaves, a->leave_cap) = r->time;
 		}
 	}
@@ -147,8 +147,8 @@ states_segments(struct stats *st, const struct source *s, uint32_t c)
 		struct segment seg = {.group = g,
 				      .file = st->file,
 				      .col = c,
-				      .begin = s->begin,
-				      .end = s->end};
+				      .begin = s->part.begin,
+				      .end = s->part.end};
 
 		if (a->source != s->id)
 			continue;
@@ -168,9 +168,10 @@ states_segments(struct stats *st, const struct source *s, uint32_t c)
 void
 stats_done(struct stats *st, const struct source *s)
 {
-	struct cover cover = {0, s->begin, s->end};
+	struct cover cover = {0, s->part.begin, s->part.end};
 
-	if ((s->begin == 0 && s->end == UINT64_MAX) || s->begin == s->end)
+	if ((s->part.begin == 0 && s->part.end == UINT64_MAX) ||
+	    s->part.begin == s->part.end)
 		return;
 	if (st->source != s->id)
 		stats_source(st, s);
@@ -191,8 +192,8 @@ stats_done(struct stats *st, const struct source *s)
 
 			if (a->source == s->id)
 				segment_add(
-				    st, &(struct segment){g, st->file, c, 0, s->begin,
-							  s->end, a->first, a->last,
+				    st, &(struct segment){g, st->file, c, 0, s->part.begin,
+							  s->part.end, a->first, a->last,
 							  g < began->cap ? began->began[g]
 									 : a->first});
 		}

@@ -280,7 +280,7 @@ add_request(struct stats *st, const struct source *s, const struct rec *r, uint3
 		files_link(f, i, false, a->end, now);
 	} else {
 		a->source = st->source;
-		if (s->begin || s->end != UINT64_MAX) {
+		if (s->part.begin || s->part.end != UINT64_MAX) {
 			GROW(f->first, f->first_cap, f->n);
 			f->first[i] = now;
 		}
@@ -322,8 +322,8 @@ files_segments(struct stats *st, const struct source *s)
 		const struct file_node *a = &f->v[i];
 		struct segment seg = {.group = i,
 				      .file = st->file,
-				      .begin = s->begin,
-				      .end = s->end,
+				      .begin = s->part.begin,
+				      .end = s->part.end,
 				      .first = i < f->first_cap ? (int64_t)f->first[i] : 0,
 				      .last = (int64_t)a->last};
 

@@ -90,7 +90,7 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 	/* The column of names is that for all types; a value is that of type `named`. */
 	bool names = st->view.name[c].same.kind == FIELD_EVENT;
 	uint32_t named = UINT32_MAX;
-	struct end value = {.any = true, .file = st->file, .begin = s->begin};
+	struct end value = {.any = true, .file = st->file, .begin = s->part.begin};
 	struct datum *d = &value.datum;
 
 	for (uint32_t i = 0; i < e.n; i++) {

@@ -123,7 +123,7 @@ static bool
 open_part(struct worker *w, const struct piece *part)
 {
 	const struct input *in = part->input;
-	uint64_t n = in->s.streams;
+	uint64_t n = in->s.part.streams;
 
 	if (n && w->input == in)
 		return chunk_move(&w->s, chunk_share(n, part->chunk - 1, part->chunks),
@@ -160,7 +160,7 @@ read_part(struct worker *w, const struct piece *part, struct batch *b)
 	if (w->s.trouble || head_made_up(&w->s.head) || !p->kind->exact(p->sums))
 		stop(w->work);
 	end_input(&w->pass, &w->s);
-	if (!w->s.streams)
+	if (!w->s.part.streams)
 		close_part(w);
 }
 
@@ -206,12 +206,13 @@ add_input(struct work *work, const char *const *paths, size_t n)
 	    !source_open(s, &work->quiet, paths, n))
 		return 0;
 	work->ninputs++;
-	if (s->streams || s->grain) /* who walks over all that is before goes there once */
+	if (s->part.streams ||
+	    s->part.grain) /* who walks over all that is before goes there once */
 		in->parts = format_cutting(s->fmt)->walks == WALKS_ALL ? 1 : PARTS;
-	in->size = s->streams ? s->streams_size : (uint64_t)st.st_size;
-	if (s->trouble || (format_inputs(s->fmt)->many && !s->streams))
+	in->size = s->part.streams ? s->part.streams_size : (uint64_t)st.st_size;
+	if (s->trouble || (format_inputs(s->fmt)->many && !s->part.streams))
 		return 0;
-	if (!s->streams)
+	if (!s->part.streams)
 		close_input(in);
 	return s->npaths;
 }
@@ -219,7 +220,8 @@ add_input(struct work *work, const char *const *paths, size_t n)
 static void
 cut_input(struct work *work, const struct input *in, unsigned threads)
 {
-	uint64_t most = in->s.streams ? in->s.streams : in->size / turns_worth() + 1;
+	uint64_t most =
+	    in->s.part.streams ? in->s.part.streams : in->size / turns_worth() + 1;
 	unsigned n = in->parts ? threads * in->parts : 1;
 
 	n = n > most ? (unsigned)most : n;
