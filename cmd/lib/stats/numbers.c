@@ -6,8 +6,12 @@
 #include "stats/accumulator.h"
 
 static void
-tally_merge(struct tally *to, const struct tally *from)
+tally_merge(void *element, const void *other, const struct merging *how)
 {
+	struct tally *to = element;
+	const struct tally *from = other;
+
+	(void)how;
 	to->n += from->n;
 	to->lo += from->lo;
 	to->hi += from->hi + (to->lo < from->lo);
@@ -63,7 +67,7 @@ tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t
 		tally_add(&part[i % 4][g[i]], v[i]);
 	for (uint32_t i = 0; i < 4; i++)
 		for (uint32_t k = 0; k < ngroups; k++)
-			tally_merge(&num[k], &part[i][k]);
+			tally_merge(&num[k], &part[i][k], NULL);
 }
 
 /* Values that are 0 or 1: nobody asks for their least and greatest. */
@@ -104,8 +108,8 @@ static void
 num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
 	uint32_t n)
 {
-	struct elements *k = &st->col[c].kept[KEPT_NUM][class];
-	struct tally *num = GROW(k->num, k->cap, st->ngroups);
+	struct tally *num =
+	    column_room(&st->col[c], KEPT_NUM, class, st->ngroups, sizeof *num);
 
 	if (st->spec->col[c].kind >= COL_MARKS)
 		tally_marks(num, st->ngroups, g, v, n);
@@ -116,14 +120,6 @@ num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uin
 	else
 		for (uint32_t i = 0; i < n; i++)
 			tally_add(&num[g[i]], v[i]);
-}
-
-static void
-num_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	  const struct merging *how)
-{
-	(void)how;
-	tally_merge(&k->num[to], &from->num[g]);
 }
 
 /* Writes the lines of all classes, which stand in front of those of other accumulators. */
@@ -161,18 +157,16 @@ num_read(const struct reader *r, const struct place *to)
 		more.not_min = ~partial_value(r);
 	else
 		more.max = partial_value(r);
-	tally_merge(&to->col->kept[KEPT_NUM][to->class].num[to->g], &more);
+	tally_merge(to->element, &more, NULL);
 }
 
-const struct accumulator acc_num = {
-    .size = sizeof(struct tally),
-    .arrays = CLASSES,
-    .add = num_add,
-    .merge = num_merge,
-    .write = num_write,
-    .read = num_read,
-    .lines = {"n", "sum", "min", "max"},
-};
+const struct accumulator acc_num = {sizeof(struct tally),
+				    CLASSES,
+				    .add = num_add,
+				    .merge = tally_merge,
+				    .write = num_write,
+				    .read = num_read,
+				    .lines = {"n", "sum", "min", "max"}};
 
 static void
 add_square(struct square *s, uint64_t v)
@@ -190,18 +184,21 @@ static void
 square_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
 	   uint32_t n)
 {
-	struct elements *k = &st->col[c].kept[KEPT_SQUARE][class];
-	struct square *square = GROW(k->square, k->cap, st->ngroups);
+	struct square *square =
+	    column_room(&st->col[c], KEPT_SQUARE, class, st->ngroups, sizeof *square);
 
 	for (uint32_t i = 0; i < n; i++)
 		add_square(&square[g[i]], v[i]);
 }
 
 static void
-add_squares(struct square *to, const struct square *from)
+square_merge(void *element, const void *other, const struct merging *how)
 {
+	struct square *to = element;
+	const struct square *from = other;
 	uint64_t carry = 0;
 
+	(void)how;
 	for (int i = 0; i < 3; i++) {
 		uint64_t sum = to->w[i] + from->w[i], over = sum < from->w[i];
 
@@ -211,18 +208,9 @@ add_squares(struct square *to, const struct square *from)
 }
 
 static void
-square_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	     const struct merging *how)
-{
-	(void)how;
-	add_squares(&k->square[to], &from->square[g]);
-}
-
-static void
 square_write(struct parts_writer *w, const struct place *of)
 {
-	const struct square *s =
-	    column_kept(of->col, KEPT_SQUARE, of->class, of->g, sizeof *s);
+	const struct square *s = of->element;
 	struct wide sum = wide_words(s->w, 3);
 
 	if (!wide_zero(&sum))
@@ -236,18 +224,13 @@ square_read(const struct reader *r, const struct place *to)
 	struct square more;
 
 	partial_words(r, r->number, more.w, 3);
-	add_squares(&to->col->kept[KEPT_SQUARE][to->class].square[to->g], &more);
+	square_merge(to->element, &more, NULL);
 }
 
-const struct accumulator acc_square = {
-    .size = sizeof(struct square),
-    .arrays = TEXTS,
-    .add = square_add,
-    .merge = square_merge,
-    .write = square_write,
-    .read = square_read,
-    .lines = {"squares"},
-};
+const struct accumulator acc_square = {sizeof(struct square), TEXTS,
+				       .add = square_add,     .merge = square_merge,
+				       .write = square_write, .read = square_read,
+				       .lines = {"squares"}};
 
 /* Returns the number of the interval of a magnitude by powers of two: 0 of 0, else POWER_ONE and
  * the binary exponent. A value in parts of 10^-9 has that of the value itself. */
@@ -299,17 +282,12 @@ hist_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const ui
 }
 
 static void
-hist_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	   const struct merging *how)
+hist_merge(void *to, const void *from, const struct merging *how)
 {
-	hists_room(&k->hists, how->ngroups);
-	hists_merge(&k->hists, to, &from->hists, g, how->bits);
-}
-
-static void
-hist_clear(void *element)
-{
-	hist_free(element);
+	(void)to;
+	(void)from;
+	hists_room(&how->into->hists, how->ngroups);
+	hists_merge(&how->into->hists, how->to, &how->of->hists, how->from, how->bits);
 }
 
 static void
@@ -317,7 +295,7 @@ hist_write(struct parts_writer *w, const struct place *of)
 {
 	const struct hists *h = &of->col->kept[KEPT_HIST][of->class].hists;
 	unsigned bits = spec_bits(of->st->spec, of->c);
-	bool exact = hists_exact(h, of->g);
+	bool exact = hist_exact(of->element);
 	struct bucket *b = NULL;
 	size_t n = 0;
 
@@ -348,38 +326,24 @@ hist_read(const struct reader *r, const struct place *to)
 	hists_add_bucket(h, to->g, (uint32_t)v, partial_value(r), bits);
 }
 
-static void
-hist_tell(const struct stats *st, const char *names)
-{
-	warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
-	     50.0 / (1u << st->spec->bits));
-}
-
-const struct accumulator acc_hist = {
-    .size = sizeof(struct hist),
-    .arrays = TEXTS,
-    .add = hist_add,
-    .merge = hist_merge,
-    .clear = hist_clear,
-    .write = hist_write,
-    .read = hist_read,
-    .lines = {"value", "bucket"},
-    .exact = column_exact,
-    .tell = hist_tell,
-};
+const struct accumulator acc_hist = {sizeof(struct hist), TEXTS,
+				     .add = hist_add,	  .merge = hist_merge,
+				     .clear = hist_free,  .write = hist_write,
+				     .read = hist_read,	  .lines = {"value", "bucket"},
+				     .exact = hist_exact};
 
 void
 column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
 	     const uint64_t *v, uint32_t n)
 {
-	struct elements *num = &col->kept[KEPT_NUM][class];
+	struct tally *num;
 	struct hists *hists = &col->kept[KEPT_HIST][class].hists;
 
 	if (!n)
 		return;
-	GROW(num->num, num->cap, ngroups);
+	num = column_room(col, KEPT_NUM, class, ngroups, sizeof *num);
 	for (uint32_t i = 0; i < n; i++)
-		tally_add(&num->num[g[i]], v[i]);
+		tally_add(&num[g[i]], v[i]);
 	hists_room(hists, ngroups);
 	hists_add(hists, g, v, n, SPEC_BITS);
 }

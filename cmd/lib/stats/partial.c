@@ -17,14 +17,17 @@ const char *const partial_file[FILE_BYTES + 1] = {
 static void
 put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 {
-	struct place of = {st, &st->col[c], c, g, 0};
+	struct place of = {st, &st->col[c], c, g, 0, NULL};
 
-	/* Values without a class come last. */
+	/* Elements of values without a class come last. */
 	for (; of.class < CLASSES; of.class ++)
 		for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
-			const struct accumulator *is = accumulators[trailing_zeros64(acc)];
+			unsigned i = trailing_zeros64(acc);
+			const struct accumulator *is = accumulators[i];
+			unsigned class = is->arrays > 1 ? of.class : TEXTS - of.class;
 
-			if (is->arrays > 1 ? of.class < is->arrays : of.class == TEXTS)
+			of.element = column_kept(of.col, i, class, g, is->size);
+			if (class < is->arrays)
 				is->write(w, &of);
 		}
 }

@@ -73,7 +73,8 @@ column_line(const struct reader *r, struct stats *st)
 		to.class = class_named(r, partial_word(r, 2));
 	if (to.class >= accumulators[i]->arrays)
 		partial_refuse(r, "texts have no %s", what);
-	column_room(to.col, i, to.class, st->ngroups);
+	column_room(to.col, i, to.class, st->ngroups, accumulators[i]->size);
+	to.element = column_kept(to.col, i, to.class, to.g, accumulators[i]->size);
 	accumulators[i]->read(r, &to);
 }
 
