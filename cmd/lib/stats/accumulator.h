@@ -13,6 +13,7 @@ struct place {
 	uint32_t g;
 	unsigned class;
 	void *element;
+	const struct accumulator *is;
 };
 
 /* How group `from` of one column is added to group `to` of another. */
@@ -25,6 +26,7 @@ struct merging {
 	uint32_t to, from;
 	struct elements *into;
 	const struct elements *of;
+	const struct accumulator *is;
 };
 
 /*
@@ -49,6 +51,14 @@ struct accumulator {
 	/* Adds a line, whose second word is one of `lines`, to the element. */
 	void (*read)(const struct reader *r, const struct place *to);
 	const char *lines[4];
+	struct sum {
+		unsigned words; /* of 64 bits, the lowest first; after the last sum, 0 */
+		enum {
+			SUM,
+			LEAST,
+			GREATEST
+		} kind; /* LEAST is held with all bits inverted */
+	} sums[5];
 	/* Returns false if what the element says is only estimated. */
 	bool (*exact)(const void *element);
 };
@@ -57,6 +67,10 @@ extern const struct accumulator *const accumulators[KEPT_MOST];
 extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_pages, acc_top,
     acc_ends;
 
+/* Each is what its name says for elements that are sums, one for each of `lines`. */
+void sums_merge(void *to, const void *from, const struct merging *how);
+void sums_write(struct parts_writer *w, const struct place *of);
+void sums_read(const struct reader *r, const struct place *to);
 /* Returns those of the accumulators `acc` that take values as such, not numbers. */
 unsigned accumulators_taking(unsigned acc);
 

@@ -27,6 +27,7 @@ merge_kept(struct column *a, const struct column *b, unsigned acc, struct mergin
 		const struct accumulator *is = accumulators[i];
 
 		for (unsigned k = 0; k < is->arrays; k++) {
+			how.is = is;
 			how.into = &a->kept[i][k];
 			how.of = &b->kept[i][k];
 			if (how.from >= how.of->cap)
@@ -63,7 +64,7 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 			column_pages(st, c);
 		merge_kept(a, b, spec->col[c].acc,
 			   (struct merging){st->ngroups, spec_bits(spec, c), a->keep,
-					    &st->files, of_file, to, g, NULL, NULL});
+					    &st->files, of_file, to, g, NULL, NULL, NULL});
 	}
 }
 

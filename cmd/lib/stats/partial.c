@@ -17,19 +17,20 @@ const char *const partial_file[FILE_BYTES + 1] = {
 static void
 put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 {
-	struct place of = {st, &st->col[c], c, g, 0, NULL};
+	static const unsigned order[] = {CLASSES, TEXTS, 1};
+	struct place of = {.st = st, .col = &st->col[c], .c = c, .g = g};
 
-	/* Elements of values without a class come last. */
-	for (; of.class < CLASSES; of.class ++)
-		for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
-			unsigned i = trailing_zeros64(acc);
-			const struct accumulator *is = accumulators[i];
-			unsigned class = is->arrays > 1 ? of.class : TEXTS - of.class;
+	for (unsigned i = 0; i < 3; i++)
+		for (of.class = 0; of.class < order[i]; of.class ++)
+			for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
+				unsigned kept = trailing_zeros64(acc);
 
-			of.element = column_kept(of.col, i, class, g, is->size);
-			if (class < is->arrays)
-				is->write(w, &of);
-		}
+				of.is = accumulators[kept];
+				of.element =
+				    column_kept(of.col, kept, of.class, g, of.is->size);
+				if (of.is->arrays == order[i])
+					of.is->write(w, &of);
+			}
 }
 
 /* TABLE=[PANE ]TEXT..., blanks between: no text has one. */

@@ -209,21 +209,18 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 void
 column_marks(struct stats *st, size_t c, struct events e)
 {
-	struct tally *num =
-	    column_room(&st->col[c], KEPT_NUM, INT_POS, st->ngroups, sizeof *num);
+	bool all = st->spec->col[c].kind == COL_EVENT;
+	uint64_t v[BATCH];
+	uint32_t to[BATCH], k = 0;
 
-	if (st->spec->col[c].kind == COL_EVENT) {
-		for (uint32_t i = 0; i < e.n; i++)
-			num[e.g[i]].n++;
-		return;
-	}
 	for (uint32_t i = 0; i < e.n; i++) {
-		const struct rec *r = event_at(e, i);
-		int way = st->way[r->type];
+		int way = all ? 0 : st->way[event_at(e, i)->type];
 
-		num[e.g[i]].n += way != 0;
-		num[e.g[i]].lo += way > 0;
+		v[k] = way > 0;
+		to[k] = e.g[i];
+		k += all || way;
 	}
+	column_values(st, c, INT_POS, to, v, k);
 }
 
 void
