@@ -1,6 +1,6 @@
 #!/bin/sh
-# recipe.sh DIR: follows CONTRIBUTING.md to the letter in DIR, a copy of the tree that it makes: a format, then a
-# program. Builds, and prints how many files each touched and which, as "format: N: FILE...".
+# recipe.sh DIR: follows CONTRIBUTING.md to the letter in DIR, a copy of the tree that it makes: a format, a
+# program, a rule of SPC, then an aggregate. Builds, and prints how many files each touched and which, as "format: N: FILE...".
 # shellcheck disable=SC2094  # block reads another file
 set -eu
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
@@ -49,5 +49,13 @@ add Makefile '^READS_spc-cat' Makefile
 add man/spoor.7 '^\.It Xr spc-cat 1' man/spoor.7:Programs
 add man/spoor.7 '^\.Ss Block I/O' man/spoor.7:COOKBOOK
 touched program
+add common/spc/fmt_spc.c '^	if \(\(why = whole_number\(f\[F_SIZE' common/spc/fmt_spc.c
+add common/spc/spc.h '^	time = ' common/spc/spc.h
+touched rule
+add cmd/lib/stats/aggregates.c '^/\* What is kept for the next event' cmd/lib/stats/aggregates.c:functions
+add cmd/lib/stats/aggregates.c '^    \[KEPT_BEGAN\]' cmd/lib/stats/aggregates.c:accumulators
+add cmd/lib/stats/aggregates.c '^    \{0\},' cmd/lib/stats/aggregates.c:aggregates
+add man/trace-stats.1 '^\.It Cm first Ns Po' man/trace-stats.1
+touched aggregate
 rm before
 make -s CC="${CC:-cc}"

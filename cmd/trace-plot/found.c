@@ -170,7 +170,7 @@ found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint6
 		return true;
 	more.not_min = k == FOUND_MIN ? ~v : 0;
 	more.max = k == FOUND_MAX ? v : 0;
-	one.kept[KEPT_NUM][class].num = &more;
+	one.kept[KEPT_NUM][class].v = &more;
 	one.kept[KEPT_NUM][class].cap = 1;
 	column_merge(&p->found, g + 1, g, &one, 0, SPEC_BITS);
 	return true;

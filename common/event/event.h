@@ -5,7 +5,7 @@
  * type, and behind them the parts of variable length. A reader makes records out of its
  * native format. The filter, the statistics and both writers work on records only, and the
  * binary stream is records in blocks. So there is one representation, described by data
- * (struct type).
+ * (struct type): what a format has beyond the six columns is an argument, never a new column.
  *
  * Numbers have the machine's own byte order. On a big-endian machine rec_swap.c converts
  * them for the stream.

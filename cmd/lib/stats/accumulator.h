@@ -5,22 +5,28 @@
 #include "stats/inside.h"
 #include "stats/partial_reader.h"
 
-/* A class of values of a group in a column. */
+/* An element of a column: what an accumulator has of a group, or of a class of its values. */
 struct place {
 	struct stats *st;
 	struct column *col;
 	size_t c; /* the column's number */
 	uint32_t g;
 	unsigned class;
+	void *element;
+	const struct accumulator *is;
 };
 
-/* How the groups of one column are added to those of another. */
+/* How group `from` of one column is added to group `to` of another. */
 struct merging {
 	uint32_t ngroups;
 	unsigned bits;
 	uint32_t keep;
 	const struct strtab *files; /* where the groups go */
 	const uint32_t *of_file;    /* by file of the others: its number there */
+	uint32_t to, from;
+	struct elements *into;
+	const struct elements *of;
+	const struct accumulator *is;
 };
 
 /*
@@ -29,33 +35,42 @@ struct merging {
  */
 struct accumulator {
 	size_t size; /* of an element */
-	unsigned
-	    arrays; /* CLASSES or TEXTS: one for each class of values, or of numbers; 1 */
+	/* CLASSES or TEXTS: one for each class of values, or of numbers; else 1. */
+	unsigned arrays;
 	/* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 	void (*add)(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		    const uint64_t *v, uint32_t n);
 	/* Counts a value with its place in the input. */
 	void (*take)(const struct stats *st, void *element, const struct end *value);
-	/* Adds element g of `from` to element `to` of k. */
-	void (*merge)(struct elements *k, uint32_t to, const struct elements *from,
-		      uint32_t g, const struct merging *how);
+	/* Adds an element to another one. */
+	void (*merge)(void *to, const void *from, const struct merging *how);
 	/* Frees what an element holds, which then is empty. */
 	void (*clear)(void *element);
 	/* Writes the lines of a partial result that hold the element. */
 	void (*write)(struct parts_writer *w, const struct place *of);
-	/* Adds a line, whose second word is one of `lines`, to the element, which has room. */
+	/* Adds a line, whose second word is one of `lines`, to the element. */
 	void (*read)(const struct reader *r, const struct place *to);
 	const char *lines[4];
-	/* Returns false if the values of group g are only estimated. */
-	bool (*exact)(const struct column *c, uint32_t g);
-	/* Prints a message that the aggregates `names` are estimates. */
-	void (*tell)(const struct stats *st, const char *names);
+	struct sum {
+		unsigned words; /* of 64 bits, the lowest first; after the last sum, 0 */
+		enum {
+			SUM,
+			LEAST,
+			GREATEST
+		} kind; /* LEAST is held with all bits inverted */
+	} sums[5];
+	/* Returns false if what the element says is only estimated. */
+	bool (*exact)(const void *element);
 };
 
 extern const struct accumulator *const accumulators[KEPT_MOST];
 extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_pages, acc_top,
     acc_ends;
 
+/* Each is what its name says for elements that are sums, one for each of `lines`. */
+void sums_merge(void *to, const void *from, const struct merging *how);
+void sums_write(struct parts_writer *w, const struct place *of);
+void sums_read(const struct reader *r, const struct place *to);
 /* Returns those of the accumulators `acc` that take values as such, not numbers. */
 unsigned accumulators_taking(unsigned acc);
 
@@ -66,6 +81,7 @@ struct result {
 	const struct column *c; /* NULL: it has no field */
 	struct totals *t;
 	uint32_t g;
+	void *element; /* of the accumulator that the aggregate is `of` */
 };
 
 /* An aggregate: a name of -a. */
@@ -80,7 +96,8 @@ struct aggregate {
 	/* Appends the answer, or nothing. An answer that is a quotient has `ratio` instead. */
 	void (*put)(struct buf *b, const struct result *r);
 	struct ratio (*ratio)(const struct result *r);
-	const struct accumulator *estimate; /* NULL: the answer is always exact */
+	unsigned of; /* the accumulator whose values the answer has: KEPT_SET */
+	bool second; /* of two that share a function: sd, max, last */
 };
 
 /* All aggregates; the last one has no name. */

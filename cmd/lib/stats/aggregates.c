@@ -70,8 +70,9 @@ variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den,
 
 /* The variance, or its root. */
 static struct ratio
-variance_or_root(const struct result *x, bool root)
+variance_ratio(const struct result *x)
 {
+	bool root = x->a->is->second;
 	struct ratio r = {.trim = true};
 	bool nano;
 
@@ -227,7 +228,7 @@ put_number(struct buf *b, uint64_t n)
 static void
 put_top(struct buf *b, const struct result *r)
 {
-	struct top *t = column_kept(r->c, KEPT_TOP, 0, r->g, sizeof *t);
+	struct top *t = r->element;
 	bool counts = r->a->is->kind == AGG_TOP;
 
 	top_sort(t);
@@ -278,20 +279,11 @@ put_value(struct buf *b, struct value v)
 }
 
 static void
-put_min(struct buf *b, const struct result *r)
+put_extreme(struct buf *b, const struct result *r)
 {
 	struct value v;
 
-	if (column_extreme(r->c, r->g, false, &v))
-		put_value(b, v);
-}
-
-static void
-put_max(struct buf *b, const struct result *r)
-{
-	struct value v;
-
-	if (column_extreme(r->c, r->g, true, &v))
+	if (column_extreme(r->c, r->g, r->a->is->second, &v))
 		put_value(b, v);
 }
 
@@ -319,7 +311,7 @@ put_percentile(struct buf *b, const struct result *r)
 static void
 put_distinct(struct buf *b, const struct result *r)
 {
-	put_number(b, set_count(column_kept(r->c, KEPT_SET, 0, r->g, sizeof(struct set))));
+	put_number(b, set_count(r->element));
 }
 
 static void
@@ -331,39 +323,18 @@ put_footprint(struct buf *b, const struct result *r)
 }
 
 static void
-put_first(struct buf *b, const struct result *r)
+put_end(struct buf *b, const struct result *r)
 {
-	const struct ends *e = column_kept(r->c, KEPT_ENDS, 0, r->g, sizeof *e);
+	const struct ends *e = r->element;
 
 	if (e->first.any)
-		datum_put(b, &e->first.datum);
-}
-
-static void
-put_last(struct buf *b, const struct result *r)
-{
-	const struct ends *e = column_kept(r->c, KEPT_ENDS, 0, r->g, sizeof *e);
-
-	if (e->first.any)
-		datum_put(b, &e->last.datum);
+		datum_put(b, r->a->is->second ? &e->last.datum : &e->first.datum);
 }
 
 static struct ratio
 mean_ratio(const struct result *r)
 {
 	return column_mean(r->c, r->g);
-}
-
-static struct ratio
-var_ratio(const struct result *r)
-{
-	return variance_or_root(r, false);
-}
-
-static struct ratio
-sd_ratio(const struct result *r)
-{
-	return variance_or_root(r, true);
 }
 
 static struct ratio
@@ -443,25 +414,24 @@ const struct aggregate aggregates[] = {
     {"sum", ACC_NUM, VARIES, .put = put_sum},
     {"mean", ACC_NUM, VARIES, .ratio = mean_ratio},
     {"avg", ACC_NUM, VARIES, .ratio = mean_ratio},
-    {"min", ACC_NUM, VARIES, .put = put_min},
-    {"max", ACC_NUM, VARIES, .put = put_max},
-    {"var", SQUARES, M_NUMBER, .ratio = var_ratio},
-    {"sd", SQUARES, VARIES, .ratio = sd_ratio},
-    {"std", SQUARES, VARIES, .ratio = sd_ratio},
-    {"stddev", SQUARES, VARIES, .ratio = sd_ratio},
-    {"median", VALUES, VARIES, AGG_PERCENTILE, .put = put_percentile,
-     .estimate = &acc_hist},
-    {"mode", ACC_TOP, VARIES, AGG_MODE, .put = put_top, .estimate = &acc_top},
-    {"distinct", ACC_SET, M_NUMBER, .put = put_distinct, .estimate = &acc_set},
-    {"first", ACC_ENDS, VARIES, .put = put_first},
-    {"last", ACC_ENDS, VARIES, .put = put_last},
+    {"min", ACC_NUM, VARIES, .put = put_extreme},
+    {"max", ACC_NUM, VARIES, .put = put_extreme, .second = true},
+    {"var", SQUARES, M_NUMBER, .ratio = variance_ratio},
+    {"sd", SQUARES, VARIES, .ratio = variance_ratio, .second = true},
+    {"std", SQUARES, VARIES, .ratio = variance_ratio, .second = true},
+    {"stddev", SQUARES, VARIES, .ratio = variance_ratio, .second = true},
+    {"median", VALUES, VARIES, AGG_PERCENTILE, .put = put_percentile, .of = KEPT_HIST},
+    {"mode", ACC_TOP, VARIES, AGG_MODE, .put = put_top, .of = KEPT_TOP},
+    {"distinct", ACC_SET, M_NUMBER, .put = put_distinct, .of = KEPT_SET},
+    {"first", ACC_ENDS, VARIES, .of = KEPT_ENDS, .put = put_end},
+    {"last", ACC_ENDS, VARIES, .of = KEPT_ENDS, .put = put_end, .second = true},
     {"rate", ACC_NUM, M_NUMBER, AGG_RATE, .bare = true, .ratio = rate_ratio},
     {"share", ACC_NUM, M_NUMBER, AGG_SHARE, .bare = true, .ratio = share_ratio},
     {"hist", VALUES, M_TEXT, AGG_HIST, .arg = true, .put = put_steps},
-    {"top", ACC_TOP, M_TEXT, AGG_TOP, .arg = true, .put = put_top, .estimate = &acc_top},
+    {"top", ACC_TOP, M_TEXT, AGG_TOP, .arg = true, .put = put_top, .of = KEPT_TOP},
     {"cdf", VALUES, M_TEXT, AGG_CDF, .put = put_steps},
     {"footprint", ACC_PAGES | ACC_NUM, M_NUMBER, .bare = true, .arg = true,
-     .column = ".pages", .put = put_footprint, .estimate = &acc_pages},
+     .column = ".pages", .put = put_footprint, .of = KEPT_PAGES},
     {"sequential", ACC_NUM, M_NUMBER, .bare = true, .column = ".sequential",
      .ratio = marks_ratio},
     {"unaligned", ACC_NUM, M_NUMBER, .bare = true, .arg = true, .column = ".unaligned",
@@ -480,27 +450,29 @@ accumulators_taking(unsigned acc)
 	return taking;
 }
 
-void *
-column_room(struct column *col, unsigned kept, unsigned class, uint32_t n)
-{
-	struct elements *k = &col->kept[kept][class];
-
-	return k->v = grow(k->v, &k->cap, n, accumulators[kept]->size);
-}
-
 static struct result
 result_of(const struct stats *st, const struct agg *a, struct totals *t, uint32_t g)
 {
-	return (struct result){st, a, a->col >= 0 ? &st->col[a->col] : NULL, t, g};
+	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
+	unsigned of = a->is->of;
+
+	return (struct result){
+	    st, a, c, t, g, c ? column_kept(c, of, 0, g, accumulators[of]->size) : NULL};
 }
 
 bool
 stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
 {
+	const struct accumulator *of = accumulators[a->is->of];
+	bool exact = true;
+
 	/* The least and the greatest are exact. */
-	return !a->is->estimate ||
-	       (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0) ||
-	       a->is->estimate->exact(&st->col[a->col], g);
+	if (!of->exact || (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0))
+		return true;
+	for (unsigned k = 0; k < of->arrays; k++)
+		exact &=
+		    of->exact(column_kept(&st->col[a->col], a->is->of, k, g, of->size));
+	return exact;
 }
 
 bool

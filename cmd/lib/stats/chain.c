@@ -21,14 +21,14 @@ void
 requests_add(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
-	struct chain *chain = column_room(col, KEPT_CHAIN, 0, st->ngroups);
+	struct chain *chain = column_room(col, KEPT_CHAIN, 0, st->ngroups, sizeof *chain);
 	int64_t *began = NULL;
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
 
 	if (st->spec->pane)
-		began = column_room(col, KEPT_BEGAN, 0, st->ngroups);
+		began = column_room(col, KEPT_BEGAN, 0, st->ngroups, sizeof *began);
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		struct chain *a = &chain[e.whole[i]];
@@ -58,7 +58,8 @@ requests_add(struct stats *st, size_t c, struct events e)
 void
 chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
-	struct chain *chain = column_room(&st->col[c], KEPT_CHAIN, 0, st->ngroups);
+	struct chain *chain =
+	    column_room(&st->col[c], KEPT_CHAIN, 0, st->ngroups, sizeof *chain);
 	bool plain = !accumulators_taking(st->spec->col[c].acc);
 	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
 	uint64_t v[BATCH], flip = time_flip(s->head.clock);
@@ -102,7 +103,8 @@ stats_source(struct stats *st, const struct source *s)
 void
 states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
-	struct states *states = column_room(&st->col[c], KEPT_STATES, 0, st->ngroups);
+	struct states *states =
+	    column_room(&st->col[c], KEPT_STATES, 0, st->ngroups, sizeof *states);
 	enum clock clock = s->head.clock;
 
 	for (uint32_t i = 0; i < e.n; i++) {
@@ -140,10 +142,9 @@ states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 static void
 states_segments(struct stats *st, const struct source *s, uint32_t c)
 {
-	const struct elements *k = &st->col[c].kept[KEPT_STATES][0];
-
-	for (uint32_t g = 0; g < st->ngroups && g < k->cap; g++) {
-		const struct states *a = &k->states[g];
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		const struct states *a =
+		    column_kept(&st->col[c], KEPT_STATES, 0, g, sizeof *a);
 		struct segment seg = {.group = g,
 				      .file = st->file,
 				      .col = c,
@@ -182,20 +183,24 @@ stats_done(struct stats *st, const struct source *s)
 		return;
 	}
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
-		const struct elements *chain = &st->col[c].kept[KEPT_CHAIN][0],
-				      *began = &st->col[c].kept[KEPT_BEGAN][0];
+		const struct column *col = &st->col[c];
 
 		if (st->spec->col[c].kind == COL_INSIDE)
 			states_segments(st, s, c);
-		for (uint32_t g = 0; g < st->ngroups && g < chain->cap; g++) {
-			const struct chain *a = &chain->chain[g];
+		for (uint32_t g = 0; g < st->ngroups; g++) {
+			const struct chain *a =
+			    column_kept(col, KEPT_CHAIN, 0, g, sizeof *a);
+			const int64_t *began =
+			    column_kept(col, KEPT_BEGAN, 0, g, sizeof *began);
 
 			if (a->source == s->id)
-				segment_add(
-				    st, &(struct segment){g, st->file, c, 0, s->part.begin,
-							  s->part.end, a->first, a->last,
-							  g < began->cap ? began->began[g]
-									 : a->first});
+				segment_add(st, &(struct segment){
+						    g, st->file, c, 0, s->part.begin, s->part.end,
+						    a->first, a->last,
+						    st->pane && st->spec->col[c].kind ==
+								    COL_SEQUENTIAL
+							? *began
+							: a->first});
 		}
 	}
 }

@@ -58,27 +58,16 @@ enum {
 struct elements {
 	union {
 		struct {
-			union {
-				void *v;
-				struct tally *num;
-				struct square *square;
-				struct set *set;
-				struct pages *pages;
-				struct top *top;
-				struct ends *ends;
-				struct chain *chain;
-				struct states *states;
-				int64_t *began;
-			};
+			void *v;
 			size_t cap;
 		};
 		struct hists hists;
 	};
 };
 
+/* Those that know no classes have the first array. */
 struct column {
-	struct elements kept[KEPT_MOST]
-			    [CLASSES]; /* those that know no classes have the first */
+	struct elements kept[KEPT_MOST][CLASSES];
 	uint64_t texts; /* the texts among the values of groups that stats_forget dropped */
 	uint32_t keep;	/* words of each set of pages */
 };
@@ -86,6 +75,8 @@ struct column {
 /* Returns what group g of a column has: an element of `size` bytes, or zeros, which stay zeros. */
 void *column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g,
 		  size_t size);
+/* Returns the array of elements of `size` bytes, with room for n groups. */
+void *column_room(struct column *c, unsigned kept, unsigned class, uint32_t n, size_t size);
 /* value.c: frees all that a column has. */
 void column_free(struct column *c);
 /* numbers.c, merge.c: for who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group

@@ -20,6 +20,14 @@ column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g, s
 	return g < k->cap ? (uint8_t *)k->v + g * size : (uint8_t *)none;
 }
 
+void *
+column_room(struct column *c, unsigned kept, unsigned class, uint32_t n, size_t size)
+{
+	struct elements *k = &c->kept[kept][class];
+
+	return k->v = grow(k->v, &k->cap, n, size);
+}
+
 const struct tally *
 column_tally(const struct column *c, unsigned class, uint32_t g)
 {

@@ -12,25 +12,6 @@ end_before(const struct strtab *files, const struct end *a, const struct end *b)
 	return a->begin != b->begin ? a->begin < b->begin : a->seq < b->seq;
 }
 
-static void
-set(struct end *e, const struct end *value)
-{
-	datum_free(&e->datum);
-	*e = *value;
-	e->datum = datum_copy(&value->datum);
-}
-
-static void
-take(const struct stats *st, void *element, const struct end *value)
-{
-	struct ends *e = element;
-
-	if (!e->first.any || end_before(&st->files, value, &e->first))
-		set(&e->first, value);
-	if (!e->last.any || !end_before(&st->files, value, &e->last))
-		set(&e->last, value);
-}
-
 /* *to = the first, or the last, of *to and *from. */
 static void
 add(struct end *to, const struct end *from, bool first, const struct strtab *files)
@@ -41,22 +22,33 @@ add(struct end *to, const struct end *from, bool first, const struct strtab *fil
 	/* Of two inputs of one name, the lesser and the greater: whatever the order. */
 	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
 		return;
-	if (!to->any || same || end_before(files, from, to) == first)
-		set(to, from);
+	if (to->any && !same && end_before(files, from, to) != first)
+		return;
+	datum_free(&to->datum);
+	*to = *from;
+	to->datum = datum_copy(&from->datum);
 }
 
 static void
-merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-      const struct merging *how)
+take(const struct stats *st, void *element, const struct end *value)
 {
-	struct ends e = from->ends[g];
+	struct ends *e = element;
+
+	add(&e->first, value, true, &st->files);
+	add(&e->last, value, false, &st->files);
+}
+
+static void
+merge(void *element, const void *other, const struct merging *how)
+{
+	struct ends *to = element, e = *(const struct ends *)other;
 
 	if (!e.first.any)
 		return;
 	e.first.file = how->of_file[e.first.file];
 	e.last.file = how->of_file[e.last.file];
-	add(&k->ends[to].first, &e.first, true, how->files);
-	add(&k->ends[to].last, &e.last, false, how->files);
+	add(&to->first, &e.first, true, how->files);
+	add(&to->last, &e.last, false, how->files);
 }
 
 static void
@@ -85,7 +77,7 @@ put_end(struct parts_writer *w, const struct stats *st, uint64_t c, const char *
 static void
 write_ends(struct parts_writer *w, const struct place *of)
 {
-	const struct ends *e = column_kept(of->col, KEPT_ENDS, 0, of->g, sizeof *e);
+	const struct ends *e = of->element;
 
 	put_end(w, of->st, of->c, "first", &e->first);
 	put_end(w, of->st, of->c, "last", &e->last);
@@ -94,7 +86,7 @@ write_ends(struct parts_writer *w, const struct place *of)
 static void
 read_end(const struct reader *r, const struct place *to)
 {
-	struct ends *ends = &to->col->kept[KEPT_ENDS][0].ends[to->g];
+	struct ends *ends = to->element;
 	bool first = *r->word[1] == 'f';
 	struct end e = {true, partial_file_named(r, to->st, 2), partial_at(r, 3),
 			partial_value(r), partial_datum(r, 4)};
@@ -102,13 +94,7 @@ read_end(const struct reader *r, const struct place *to)
 	add(first ? &ends->first : &ends->last, &e, first, &to->st->files);
 }
 
-const struct accumulator acc_ends = {
-    .size = sizeof(struct ends),
-    .arrays = 1,
-    .take = take,
-    .merge = merge,
-    .clear = clear,
-    .write = write_ends,
-    .read = read_end,
-    .lines = {"first", "last"},
-};
+const struct accumulator acc_ends = {sizeof(struct ends), 1,
+				     .take = take,	  .merge = merge,
+				     .clear = clear,	  .write = write_ends,
+				     .read = read_end,	  .lines = {"first", "last"}};

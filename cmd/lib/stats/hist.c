@@ -541,9 +541,17 @@ hists_buckets(const struct hists *all, uint32_t group, unsigned bits, size_t *n)
 	return v;
 }
 
-void
-hist_free(struct hist *h)
+bool
+hist_exact(const void *hist)
 {
+	return !((const struct hist *)hist)->buckets;
+}
+
+void
+hist_free(void *hist)
+{
+	struct hist *h = hist;
+
 	for (uint32_t i = 0; h->buckets && i < h->cap; i++)
 		free(h->chunk[i]);
 	if (h->coded)

@@ -107,8 +107,8 @@ bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v
 	       uint8_t *there, bool *time);
 
 /* value.c: the columns. */
-/* Frees the memory that group g of a column has of its own. */
-void column_clear(struct column *c, size_t g);
+/* Frees the memory that groups `from` to `to` - 1 of a column have of their own. */
+void column_clear(struct column *c, size_t from, size_t to);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
 /* numbers.c: whether all g[0..n), n > 0, are the same group. */
@@ -129,7 +129,5 @@ void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t
 void column_keep(struct column *col, uint32_t keep);
 /* Returns the array of the pages of column c, with room for all groups. */
 struct pages *column_pages(struct stats *st, size_t c);
-/* Returns the array of what is kept of a column, with room for n groups. */
-void *column_room(struct column *col, unsigned kept, unsigned class, uint32_t n);
 
 #endif

@@ -18,20 +18,24 @@
 
 #include "stats/accumulator.h"
 
-/* Adds what group g of b has to group `to` of a, of these accumulators. */
+/* Adds what a group of b has of these accumulators to a group of a. */
 static void
-merge_kept(struct column *a, uint32_t to, const struct column *b, uint32_t g, unsigned acc,
-	   const struct merging *how)
+merge_kept(struct column *a, const struct column *b, unsigned acc, struct merging how)
 {
 	for (; acc; acc &= acc - 1) {
 		unsigned i = trailing_zeros64(acc);
 		const struct accumulator *is = accumulators[i];
 
-		for (unsigned k = 0; k < is->arrays; k++)
-			if (g < b->kept[i][k].cap) {
-				column_room(a, i, k, how->ngroups);
-				is->merge(&a->kept[i][k], to, &b->kept[i][k], g, how);
-			}
+		for (unsigned k = 0; k < is->arrays; k++) {
+			how.is = is;
+			how.into = &a->kept[i][k];
+			how.of = &b->kept[i][k];
+			if (how.from >= how.of->cap)
+				continue;
+			column_room(a, i, k, how.ngroups, is->size);
+			is->merge(column_kept(a, i, k, how.to, is->size),
+				  column_kept(b, i, k, how.from, is->size), &how);
+		}
 	}
 }
 
@@ -39,8 +43,8 @@ void
 column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
 	     uint32_t g, unsigned bits)
 {
-	merge_kept(a, to, b, g, ACC_NUM | ACC_HIST,
-		   &(struct merging){.ngroups = ngroups, .bits = bits});
+	merge_kept(a, b, ACC_NUM | ACC_HIST,
+		   (struct merging){.ngroups = ngroups, .bits = bits, .to = to, .from = g});
 }
 
 void
@@ -58,9 +62,9 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 			column_keep(a, b->keep);
 		if (spec->col[c].acc & ACC_PAGES)
 			column_pages(st, c);
-		merge_kept(a, to, b, g, spec->col[c].acc,
-			   &(struct merging){st->ngroups, spec_bits(spec, c), a->keep,
-					     &st->files, of_file});
+		merge_kept(a, b, spec->col[c].acc,
+			   (struct merging){st->ngroups, spec_bits(spec, c), a->keep,
+					    &st->files, of_file, to, g, NULL, NULL, NULL});
 	}
 }
 
@@ -159,7 +163,7 @@ move_column(struct column *c, const uint32_t *to, uint32_t n, uint32_t kept)
 {
 	for (uint32_t g = 0; g < n; g++)
 		if (to[g] == GONE)
-			column_clear(c, g);
+			column_clear(c, g, g + 1);
 	for (unsigned i = 0; i < KEPT_MOST; i++)
 		for (unsigned k = 0; accumulators[i] && k < accumulators[i]->arrays; k++)
 			move(c->kept[i][k].v, c->kept[i][k].cap, accumulators[i]->size, to,

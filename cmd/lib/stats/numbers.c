@@ -5,14 +5,60 @@
 #include "base/bytes.h"
 #include "stats/accumulator.h"
 
-static void
-tally_merge(struct tally *to, const struct tally *from)
+void
+sums_merge(void *element, const void *other, const struct merging *how)
 {
-	to->n += from->n;
-	to->lo += from->lo;
-	to->hi += from->hi + (to->lo < from->lo);
-	to->not_min = from->not_min > to->not_min ? from->not_min : to->not_min;
-	to->max = from->max > to->max ? from->max : to->max;
+	uint64_t *to = element;
+	const uint64_t *from = other;
+
+	for (const struct sum *s = how->is->sums; s->words; s++) {
+		uint64_t carry = 0;
+
+		if (s->kind != SUM)
+			*to = *from > *to ? *from : *to;
+		for (unsigned i = 0; i < s->words; i++, to++, from++) {
+			uint64_t sum = *to + *from, over = sum < *from;
+
+			if (s->kind != SUM)
+				continue;
+			*to = sum + carry;
+			carry = over + (*to < carry);
+		}
+	}
+}
+
+void
+sums_write(struct parts_writer *w, const struct place *of)
+{
+	static const uint64_t none[8];
+	const uint64_t *v = of->element;
+
+	if (!memcmp(v, none, of->is->size))
+		return;
+	for (unsigned k = 0; k < 4 && of->is->lines[k]; v += of->is->sums[k++].words) {
+		struct wide x = wide_words(v, of->is->sums[k].words);
+
+		if (of->is->sums[k].kind == LEAST)
+			x = wide_u64(~*v);
+		parts_line(w, "%u %s%s%s\t%w", (uint64_t)of->c, of->is->lines[k],
+			   of->is->arrays > 1 ? " " : "",
+			   of->is->arrays > 1 ? partial_class[of->class] : "", &x);
+	}
+}
+
+void
+sums_read(const struct reader *r, const struct place *to)
+{
+	uint64_t more[8] = {0}, *v = more;
+	const struct sum *s = to->is->sums;
+
+	for (unsigned k = 0; strcmp(to->is->lines[k], r->word[1]) != 0; k++)
+		v += s++->words;
+	if (s->words > 1)
+		partial_words(r, r->number, v, s->words);
+	else
+		*v = partial_value(r) ^ (s->kind == LEAST ? UINT64_MAX : 0);
+	sums_merge(to->element, more, &(struct merging){.is = to->is});
 }
 
 static INLINE void
@@ -63,7 +109,7 @@ tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t
 		tally_add(&part[i % 4][g[i]], v[i]);
 	for (uint32_t i = 0; i < 4; i++)
 		for (uint32_t k = 0; k < ngroups; k++)
-			tally_merge(&num[k], &part[i][k]);
+			sums_merge(&num[k], &part[i][k], &(struct merging){.is = &acc_num});
 }
 
 /* Values that are 0 or 1: nobody asks for their least and greatest. */
@@ -104,8 +150,8 @@ static void
 num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
 	uint32_t n)
 {
-	struct elements *k = &st->col[c].kept[KEPT_NUM][class];
-	struct tally *num = GROW(k->num, k->cap, st->ngroups);
+	struct tally *num =
+	    column_room(&st->col[c], KEPT_NUM, class, st->ngroups, sizeof *num);
 
 	if (st->spec->col[c].kind >= COL_MARKS)
 		tally_marks(num, st->ngroups, g, v, n);
@@ -118,61 +164,14 @@ num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uin
 			tally_add(&num[g[i]], v[i]);
 }
 
-static void
-num_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	  const struct merging *how)
-{
-	(void)how;
-	tally_merge(&k->num[to], &from->num[g]);
-}
-
-/* Writes the lines of all classes, which stand in front of those of other accumulators. */
-static void
-num_write(struct parts_writer *w, const struct place *of)
-{
-	for (unsigned k = 0; k < CLASSES && !of->class; k++) {
-		const struct tally *t = column_tally(of->col, k, of->g);
-		struct wide sum = wide_words((const uint64_t[]){t->lo, t->hi}, 2);
-		uint64_t c = of->c;
-
-		if (!t->n)
-			continue;
-		parts_line(w, "%u n %s\t%u", c, partial_class[k], t->n);
-		parts_line(w, "%u sum %s\t%w", c, partial_class[k], &sum);
-		parts_line(w, "%u min %s\t%u", c, partial_class[k], ~t->not_min);
-		parts_line(w, "%u max %s\t%u", c, partial_class[k], t->max);
-	}
-}
-
-static void
-num_read(const struct reader *r, const struct place *to)
-{
-	struct tally more = {0};
-	const char *what = r->word[1];
-	uint64_t sum[2];
-
-	if (!strcmp(what, "sum")) {
-		partial_words(r, r->number, sum, 2);
-		more.lo = sum[0];
-		more.hi = sum[1];
-	} else if (!strcmp(what, "n"))
-		more.n = partial_value(r);
-	else if (!strcmp(what, "min"))
-		more.not_min = ~partial_value(r);
-	else
-		more.max = partial_value(r);
-	tally_merge(&to->col->kept[KEPT_NUM][to->class].num[to->g], &more);
-}
-
-const struct accumulator acc_num = {
-    .size = sizeof(struct tally),
-    .arrays = CLASSES,
-    .add = num_add,
-    .merge = num_merge,
-    .write = num_write,
-    .read = num_read,
-    .lines = {"n", "sum", "min", "max"},
-};
+const struct accumulator acc_num = {sizeof(struct tally),
+				    CLASSES,
+				    .add = num_add,
+				    .lines = {"n", "sum", "min", "max"},
+				    .sums = {{1, SUM}, {2, SUM}, {1, LEAST}, {1, GREATEST}},
+				    .merge = sums_merge,
+				    .write = sums_write,
+				    .read = sums_read};
 
 static void
 add_square(struct square *s, uint64_t v)
@@ -190,64 +189,17 @@ static void
 square_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
 	   uint32_t n)
 {
-	struct elements *k = &st->col[c].kept[KEPT_SQUARE][class];
-	struct square *square = GROW(k->square, k->cap, st->ngroups);
+	struct square *square =
+	    column_room(&st->col[c], KEPT_SQUARE, class, st->ngroups, sizeof *square);
 
 	for (uint32_t i = 0; i < n; i++)
 		add_square(&square[g[i]], v[i]);
 }
 
-static void
-add_squares(struct square *to, const struct square *from)
-{
-	uint64_t carry = 0;
-
-	for (int i = 0; i < 3; i++) {
-		uint64_t sum = to->w[i] + from->w[i], over = sum < from->w[i];
-
-		to->w[i] = sum + carry;
-		carry = over + (to->w[i] < carry);
-	}
-}
-
-static void
-square_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	     const struct merging *how)
-{
-	(void)how;
-	add_squares(&k->square[to], &from->square[g]);
-}
-
-static void
-square_write(struct parts_writer *w, const struct place *of)
-{
-	const struct square *s =
-	    column_kept(of->col, KEPT_SQUARE, of->class, of->g, sizeof *s);
-	struct wide sum = wide_words(s->w, 3);
-
-	if (!wide_zero(&sum))
-		parts_line(w, "%u squares %s\t%w", (uint64_t)of->c,
-			   partial_class[of->class], &sum);
-}
-
-static void
-square_read(const struct reader *r, const struct place *to)
-{
-	struct square more;
-
-	partial_words(r, r->number, more.w, 3);
-	add_squares(&to->col->kept[KEPT_SQUARE][to->class].square[to->g], &more);
-}
-
-const struct accumulator acc_square = {
-    .size = sizeof(struct square),
-    .arrays = TEXTS,
-    .add = square_add,
-    .merge = square_merge,
-    .write = square_write,
-    .read = square_read,
-    .lines = {"squares"},
-};
+const struct accumulator acc_square = {sizeof(struct square), TEXTS,
+				       .add = square_add,     .lines = {"squares"},
+				       .sums = {{3, SUM}},    .merge = sums_merge,
+				       .write = sums_write,   .read = sums_read};
 
 /* Returns the number of the interval of a magnitude by powers of two: 0 of 0, else POWER_ONE and
  * the binary exponent. A value in parts of 10^-9 has that of the value itself. */
@@ -299,17 +251,12 @@ hist_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const ui
 }
 
 static void
-hist_merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	   const struct merging *how)
+hist_merge(void *to, const void *from, const struct merging *how)
 {
-	hists_room(&k->hists, how->ngroups);
-	hists_merge(&k->hists, to, &from->hists, g, how->bits);
-}
-
-static void
-hist_clear(void *element)
-{
-	hist_free(element);
+	(void)to;
+	(void)from;
+	hists_room(&how->into->hists, how->ngroups);
+	hists_merge(&how->into->hists, how->to, &how->of->hists, how->from, how->bits);
 }
 
 static void
@@ -317,7 +264,7 @@ hist_write(struct parts_writer *w, const struct place *of)
 {
 	const struct hists *h = &of->col->kept[KEPT_HIST][of->class].hists;
 	unsigned bits = spec_bits(of->st->spec, of->c);
-	bool exact = hists_exact(h, of->g);
+	bool exact = hist_exact(of->element);
 	struct bucket *b = NULL;
 	size_t n = 0;
 
@@ -348,38 +295,24 @@ hist_read(const struct reader *r, const struct place *to)
 	hists_add_bucket(h, to->g, (uint32_t)v, partial_value(r), bits);
 }
 
-static void
-hist_tell(const struct stats *st, const char *names)
-{
-	warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
-	     50.0 / (1u << st->spec->bits));
-}
-
-const struct accumulator acc_hist = {
-    .size = sizeof(struct hist),
-    .arrays = TEXTS,
-    .add = hist_add,
-    .merge = hist_merge,
-    .clear = hist_clear,
-    .write = hist_write,
-    .read = hist_read,
-    .lines = {"value", "bucket"},
-    .exact = column_exact,
-    .tell = hist_tell,
-};
+const struct accumulator acc_hist = {sizeof(struct hist), TEXTS,
+				     .add = hist_add,	  .merge = hist_merge,
+				     .clear = hist_free,  .write = hist_write,
+				     .read = hist_read,	  .lines = {"value", "bucket"},
+				     .exact = hist_exact};
 
 void
 column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
 	     const uint64_t *v, uint32_t n)
 {
-	struct elements *num = &col->kept[KEPT_NUM][class];
+	struct tally *num;
 	struct hists *hists = &col->kept[KEPT_HIST][class].hists;
 
 	if (!n)
 		return;
-	GROW(num->num, num->cap, ngroups);
+	num = column_room(col, KEPT_NUM, class, ngroups, sizeof *num);
 	for (uint32_t i = 0; i < n; i++)
-		tally_add(&num->num[g[i]], v[i]);
+		tally_add(&num[g[i]], v[i]);
 	hists_room(hists, ngroups);
 	hists_add(hists, g, v, n, SPEC_BITS);
 }

@@ -199,8 +199,10 @@ pages_count(struct pages *p, uint32_t keep)
 }
 
 void
-pages_free(struct pages *p)
+pages_free(void *pages)
 {
+	struct pages *p = pages;
+
 	free(p->word);
 	memset(p, 0, sizeof *p);
 }
@@ -210,34 +212,19 @@ column_keep(struct column *col, uint32_t keep)
 {
 	if (col->keep && keep >= col->keep)
 		return;
-	for (size_t g = 0; g < col->kept[KEPT_PAGES][0].cap; g++)
-		pages_trim(&col->kept[KEPT_PAGES][0].pages[g], keep);
+	for (uint32_t g = 0; g < col->kept[KEPT_PAGES][0].cap; g++)
+		pages_trim(column_kept(col, KEPT_PAGES, 0, g, sizeof(struct pages)), keep);
 	col->keep = keep;
 }
 
 struct pages *
 column_pages(struct stats *st, size_t c)
 {
-	struct column *col = &st->col[c];
-	struct elements *k = &col->kept[KEPT_PAGES][0];
+	uint32_t n = st->ngroups;
 
-	GROW(k->pages, k->cap, st->ngroups);
 	/* Only where groups are bounded the sets are bounded together. */
-	column_keep(col, pages_keep(st->spec->groups_most ? st->ngroups : 1));
-	return k->pages;
-}
-
-static void
-merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-      const struct merging *how)
-{
-	pages_merge(&k->pages[to], &from->pages[g], how->keep);
-}
-
-static void
-clear(void *element)
-{
-	pages_free(element);
+	column_keep(&st->col[c], pages_keep(st->spec->groups_most ? n : 1));
+	return column_room(&st->col[c], KEPT_PAGES, 0, n, sizeof(struct pages));
 }
 
 static int
@@ -251,7 +238,7 @@ word_cmp(const void *x, const void *y)
 static void
 write_pages(struct parts_writer *w, const struct place *of)
 {
-	struct pages *p = column_kept(of->col, KEPT_PAGES, 0, of->g, sizeof *p);
+	struct pages *p = of->element;
 	uint64_t c = of->c;
 	struct page_word *v = xcalloc(p->n, sizeof *v);
 	size_t n = 0;
@@ -272,9 +259,10 @@ write_pages(struct parts_writer *w, const struct place *of)
 static void
 read_pages(const struct reader *r, const struct place *to)
 {
-	struct pages *p = &column_pages(to->st, to->c)[to->g];
+	struct pages *p = to->element;
 	struct pages other = {.sampled = true};
 
+	column_pages(to->st, to->c);
 	if (*r->word[1] == 'p') {
 		pages_add_word(p, partial_at(r, 2), partial_value(r), to->col->keep);
 		return;
@@ -283,30 +271,23 @@ read_pages(const struct reader *r, const struct place *to)
 	pages_merge(p, &other, to->col->keep);
 }
 
-static bool
-exact(const struct column *c, uint32_t g)
-{
-	const struct pages *p = column_kept(c, KEPT_PAGES, 0, g, sizeof *p);
-
-	return !p->sampled;
-}
-
 static void
-tell(const struct stats *st, const char *names)
+merge(void *element, const void *other, const struct merging *how)
 {
-	(void)st;
-	warn("%s: estimated where above 1024 runs of 64 units, standard error about 3 %%",
-	     names);
+	pages_merge(element, other, how->keep);
 }
 
-const struct accumulator acc_pages = {
-    .size = sizeof(struct pages),
-    .arrays = 1,
-    .merge = merge,
-    .clear = clear,
-    .write = write_pages,
-    .read = read_pages,
-    .lines = {"pages", "limit"},
-    .exact = exact,
-    .tell = tell,
-};
+static bool
+exact(const void *element)
+{
+	return !((const struct pages *)element)->sampled;
+}
+
+const struct accumulator acc_pages = {sizeof(struct pages),
+				      1,
+				      .merge = merge,
+				      .clear = pages_free,
+				      .write = write_pages,
+				      .read = read_pages,
+				      .lines = {"pages", "limit"},
+				      .exact = exact};

@@ -70,6 +70,6 @@ unsigned pages_error(uint32_t keep);
 /* The number of distinct pages: exact, or the estimate. */
 uint64_t pages_count(struct pages *p, uint32_t keep);
 /* Frees the words: the set is empty then. */
-void pages_free(struct pages *p);
+void pages_free(void *pages);
 
 #endif

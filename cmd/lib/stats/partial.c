@@ -17,16 +17,20 @@ const char *const partial_file[FILE_BYTES + 1] = {
 static void
 put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 {
-	struct place of = {st, &st->col[c], c, g, 0};
+	static const unsigned order[] = {CLASSES, TEXTS, 1};
+	struct place of = {.st = st, .col = &st->col[c], .c = c, .g = g};
 
-	/* Values without a class come last. */
-	for (; of.class < CLASSES; of.class ++)
-		for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
-			const struct accumulator *is = accumulators[trailing_zeros64(acc)];
+	for (unsigned i = 0; i < 3; i++)
+		for (of.class = 0; of.class < order[i]; of.class ++)
+			for (unsigned acc = st->spec->col[c].acc; acc; acc &= acc - 1) {
+				unsigned kept = trailing_zeros64(acc);
 
-			if (is->arrays > 1 ? of.class < is->arrays : of.class == TEXTS)
-				is->write(w, &of);
-		}
+				of.is = accumulators[kept];
+				of.element =
+				    column_kept(of.col, kept, of.class, g, of.is->size);
+				if (of.is->arrays == order[i])
+					of.is->write(w, &of);
+			}
 }
 
 /* TABLE=[PANE ]TEXT..., blanks between: no text has one. */

@@ -69,12 +69,14 @@ column_line(const struct reader *r, struct stats *st)
 		return;
 	}
 	i = line_named(r, st->spec->col[c].acc, what);
-	if (accumulators[i]->arrays > 1)
+	to.is = accumulators[i];
+	if (to.is->arrays > 1)
 		to.class = class_named(r, partial_word(r, 2));
-	if (to.class >= accumulators[i]->arrays)
+	if (to.class >= to.is->arrays)
 		partial_refuse(r, "texts have no %s", what);
-	column_room(to.col, i, to.class, st->ngroups);
-	accumulators[i]->read(r, &to);
+	column_room(to.col, i, to.class, st->ngroups, to.is->size);
+	to.element = column_kept(to.col, i, to.class, to.g, to.is->size);
+	to.is->read(r, &to);
 }
 
 /* "gap V", "size V": the only one there is; "gap *": there are several. */

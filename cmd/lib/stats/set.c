@@ -63,7 +63,7 @@ set_to_registers(struct set *s)
 	struct set old = *s;
 
 	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
-	set_merge(s, &old);
+	set_merge(s, &old, NULL);
 	set_free(&old);
 }
 
@@ -117,8 +117,12 @@ set_add(struct set *s, const struct datum *d)
 }
 
 void
-set_merge(struct set *s, const struct set *from)
+set_merge(void *set, const void *other, const struct merging *how)
 {
+	const struct set *from = other;
+	struct set *s = set;
+
+	(void)how;
 	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
 		set_add_register(s, i, from->reg[i]);
 	for (uint32_t i = 0; i < from->n; i++) {
@@ -161,9 +165,17 @@ set_count(const struct set *s)
 	return (uint64_t)(0.7213475204444817 * m * m / z + 0.5);
 }
 
-void
-set_free(struct set *s)
+bool
+set_exact(const void *set)
 {
+	return !((const struct set *)set)->reg;
+}
+
+void
+set_free(void *set)
+{
+	struct set *s = set;
+
 	free(s->v);
 	free(s->slot);
 	free(s->class);
@@ -179,20 +191,6 @@ set_take(const struct stats *st, void *element, const struct end *value)
 	set_add(element, &value->datum);
 }
 
-static void
-merge_set(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-	  const struct merging *how)
-{
-	(void)how;
-	set_merge(&k->set[to], &from->set[g]);
-}
-
-static void
-clear_set(void *element)
-{
-	set_free(element);
-}
-
 static int
 member_cmp(const void *x, const void *y)
 {
@@ -202,7 +200,7 @@ member_cmp(const void *x, const void *y)
 static void
 set_write(struct parts_writer *w, const struct place *of)
 {
-	const struct set *s = column_kept(of->col, KEPT_SET, 0, of->g, sizeof *s);
+	const struct set *s = of->element;
 	uint64_t c = of->c;
 	struct datum *v = xcalloc(s->n, sizeof *v);
 	struct buf text = {0};
@@ -226,7 +224,7 @@ set_write(struct parts_writer *w, const struct place *of)
 static void
 set_read(const struct reader *r, const struct place *to)
 {
-	struct set *s = &to->col->kept[KEPT_SET][0].set[to->g];
+	struct set *s = to->element;
 	uint64_t index, rank;
 	struct datum d;
 
@@ -242,29 +240,8 @@ set_read(const struct reader *r, const struct place *to)
 	set_add_register(s, (uint32_t)index, (unsigned)rank);
 }
 
-static bool
-exact(const struct column *c, uint32_t g)
-{
-	return set_exact(column_kept(c, KEPT_SET, 0, g, sizeof(struct set)));
-}
-
-static void
-tell(const struct stats *st, const char *names)
-{
-	(void)st;
-	warn("%s: estimated where above 512, standard error %s (HyperLogLog)", names,
-	     SET_ERROR);
-}
-
-const struct accumulator acc_set = {
-    .size = sizeof(struct set),
-    .arrays = 1,
-    .take = set_take,
-    .merge = merge_set,
-    .clear = clear_set,
-    .write = set_write,
-    .read = set_read,
-    .lines = {"member", "register"},
-    .exact = exact,
-    .tell = tell,
-};
+const struct accumulator acc_set = {sizeof(struct set), 1,
+				    .take = set_take,	.merge = set_merge,
+				    .clear = set_free,	.write = set_write,
+				    .read = set_read,	.lines = {"member", "register"},
+				    .exact = set_exact};

@@ -130,18 +130,27 @@ top_sort(struct top *t)
 		put_slot(t, i);
 }
 
-void
-top_merge(struct top *t, const struct top *from)
+/* Adds all of another top. Exact if both are exact and all values have room. Else a count may also be
+ * too low, by up to `missed`, the sum of both. */
+static void
+top_merge(void *element, const void *other, const struct merging *how)
 {
+	const struct top *from = other;
+	struct top *t = element;
+
+	(void)how;
+	t->cap = from->cap ? from->cap : t->cap;
 	for (uint32_t i = 0; i < from->n; i++)
 		top_add(t, &from->entry[i].datum, from->entry[i].count,
 			from->entry[i].error);
 	t->missed += from->missed;
 }
 
-void
-top_free(struct top *t)
+static void
+top_free(void *element)
 {
+	struct top *t = element;
+
 	for (uint32_t i = 0; i < t->n; i++)
 		datum_free(&t->entry[i].datum);
 	free(t->entry);
@@ -160,25 +169,9 @@ take(const struct stats *st, void *element, const struct end *value)
 }
 
 static void
-merge(struct elements *k, uint32_t to, const struct elements *from, uint32_t g,
-      const struct merging *how)
-{
-	(void)how;
-	if (from->top[g].cap)
-		k->top[to].cap = from->top[g].cap;
-	top_merge(&k->top[to], &from->top[g]);
-}
-
-static void
-clear(void *element)
-{
-	top_free(element);
-}
-
-static void
 write_top(struct parts_writer *w, const struct place *of)
 {
-	struct top *t = column_kept(of->col, KEPT_TOP, 0, of->g, sizeof *t);
+	struct top *t = of->element;
 	uint64_t c = of->c;
 	struct buf text = {0};
 
@@ -197,7 +190,7 @@ write_top(struct parts_writer *w, const struct place *of)
 static void
 read_top(const struct reader *r, const struct place *to)
 {
-	struct top *t = &to->col->kept[KEPT_TOP][0].top[to->g];
+	struct top *t = to->element;
 	struct datum d;
 
 	t->cap = TOP_CAP(to->st->spec->top);
@@ -210,39 +203,13 @@ read_top(const struct reader *r, const struct place *to)
 }
 
 static bool
-exact(const struct column *c, uint32_t g)
+exact(const void *element)
 {
-	const struct top *t = column_kept(c, KEPT_TOP, 0, g, sizeof *t);
-
-	return !t->missed;
+	return !((const struct top *)element)->missed;
 }
 
-static void
-tell(const struct stats *st, const char *names)
-{
-	uint64_t most = 0;
-
-	for (size_t c = 0; c < st->spec->ncols; c++)
-		for (uint32_t g = 0; g < st->ngroups; g++) {
-			const struct top *t =
-			    column_kept(&st->col[c], KEPT_TOP, 0, g, sizeof *t);
-
-			most = t->missed > most ? t->missed : most;
-		}
-	warn("%s: counts may be too high by what stands behind the -; a value without a "
-	     "counter has at most %llu",
-	     names, (unsigned long long)most);
-}
-
-const struct accumulator acc_top = {
-    .size = sizeof(struct top),
-    .arrays = 1,
-    .take = take,
-    .merge = merge,
-    .clear = clear,
-    .write = write_top,
-    .read = read_top,
-    .lines = {"top", "missed"},
-    .exact = exact,
-    .tell = tell,
-};
+const struct accumulator acc_top = {sizeof(struct top), 1,
+				    .take = take,	.merge = top_merge,
+				    .clear = top_free,	.write = write_top,
+				    .read = read_top,	.lines = {"top", "missed"},
+				    .exact = exact};

@@ -34,14 +34,7 @@ struct top {
 
 /* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
 void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
-/*
- * Adds all of `from`. Exact if both are exact and all values have room. Else a count may
- * also be too low, by up to `missed`, the sum of both.
- */
-void top_merge(struct top *t, const struct top *from);
 /* Sorts the entries: the most frequent first, equal ones by class, value and text. */
 void top_sort(struct top *t);
-/* Frees the entries. */
-void top_free(struct top *t);
 
 #endif

@@ -57,8 +57,11 @@ taking_room(struct stats *st, size_t c)
 {
 	unsigned acc = accumulators_taking(st->spec->col[c].acc);
 
-	for (unsigned rest = acc; rest; rest &= rest - 1)
-		column_room(&st->col[c], trailing_zeros64(rest), 0, st->ngroups);
+	for (unsigned rest = acc; rest; rest &= rest - 1) {
+		unsigned i = trailing_zeros64(rest);
+
+		column_room(&st->col[c], i, 0, st->ngroups, accumulators[i]->size);
+	}
 	return acc;
 }
 
@@ -206,28 +209,27 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 void
 column_marks(struct stats *st, size_t c, struct events e)
 {
-	struct tally *num = column_room(&st->col[c], KEPT_NUM, INT_POS, st->ngroups);
+	bool all = st->spec->col[c].kind == COL_EVENT;
+	uint64_t v[BATCH];
+	uint32_t to[BATCH], k = 0;
 
-	if (st->spec->col[c].kind == COL_EVENT) {
-		for (uint32_t i = 0; i < e.n; i++)
-			num[e.g[i]].n++;
-		return;
-	}
 	for (uint32_t i = 0; i < e.n; i++) {
-		const struct rec *r = event_at(e, i);
-		int way = st->way[r->type];
+		int way = all ? 0 : st->way[event_at(e, i)->type];
 
-		num[e.g[i]].n += way != 0;
-		num[e.g[i]].lo += way > 0;
+		v[k] = way > 0;
+		to[k] = e.g[i];
+		k += all || way;
 	}
+	column_values(st, c, INT_POS, to, v, k);
 }
 
 void
-column_clear(struct column *c, size_t g)
+column_clear(struct column *c, size_t from, size_t to)
 {
 	for (unsigned i = 0; i < KEPT_MOST; i++)
-		for (unsigned k = 0; accumulators[i] && k < accumulators[i]->arrays; k++)
-			if (accumulators[i]->clear && g < c->kept[i][k].cap)
+		for (unsigned k = 0; k < CLASSES; k++)
+			for (size_t g = from;
+			     g < to && g < c->kept[i][k].cap && accumulators[i]->clear; g++)
 				accumulators[i]->clear((uint8_t *)c->kept[i][k].v +
 						       g * accumulators[i]->size);
 }
@@ -235,15 +237,10 @@ column_clear(struct column *c, size_t g)
 void
 column_free(struct column *c)
 {
+	column_clear(c, 0, SIZE_MAX);
 	for (unsigned i = 0; i < KEPT_MOST; i++)
 		for (unsigned k = 0; k < CLASSES; k++) {
-			struct elements *kept = &c->kept[i][k];
-
-			for (size_t g = 0; g < kept->cap && accumulators[i]->clear; g++)
-				accumulators[i]->clear((uint8_t *)kept->v +
-						       g * accumulators[i]->size);
-			free(kept->v);
+			free(c->kept[i][k].v);
+			free(c->kept[i][k].hists.codes);
 		}
-	for (unsigned k = 0; k < CLASSES; k++)
-		free(c->kept[KEPT_HIST][k].hists.codes);
 }

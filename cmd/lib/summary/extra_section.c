@@ -348,7 +348,8 @@ put_limits(struct section *s, const struct extra_rows *rows, const struct row *a
 				section_limit(s, i + 1, "%.2g %%",
 					      50.0 / (1u << r->st->spec->bits));
 			else if (set)
-				exact &= acc_set.exact(c, r->group);
+				exact &= set_exact(column_kept(c, KEPT_SET, 0, r->group,
+							       sizeof(struct set)));
 		}
 		if (!exact)
 			section_limit(s, i + 1, "%s", SET_ERROR);

@@ -169,16 +169,16 @@ all_exact(const struct stats *st, const struct agg *a)
 	return g == st->ngroups;
 }
 
-/* Lists in b the aggregates of an accumulator that are estimates in some group. Returns the list, or NULL if
- * all are exact. */
+/* Lists in b the aggregates of this accumulator, KEPT_*, that are estimates in some group. Returns the list,
+ * or NULL if all are exact. */
 static const char *
-estimates(const struct stats *st, const struct accumulator *of, struct buf *b)
+estimates(const struct stats *st, unsigned of, struct buf *b)
 {
 	b->n = 0;
 	for (size_t i = 0; i < st->spec->naggs; i++) {
 		const struct agg *a = &st->spec->agg[i];
 
-		if (a->is->estimate != of || all_exact(st, a))
+		if (a->is->of != of || all_exact(st, a))
 			continue;
 		buf_str(b, b->n ? ", " : "");
 		buf_str(b, a->text);
@@ -224,23 +224,48 @@ tell_texts(const struct stats *st)
 	}
 }
 
+/* Returns the greatest count that a value without a counter may have in any group. */
+static uint64_t
+greatest_missed(const struct stats *st)
+{
+	uint64_t most = 0;
+
+	for (size_t c = 0; c < st->spec->ncols; c++)
+		for (uint32_t g = 0; g < st->ngroups; g++) {
+			const struct top *t =
+			    column_kept(&st->col[c], KEPT_TOP, 0, g, sizeof *t);
+
+			most = t->missed > most ? t->missed : most;
+		}
+	return most;
+}
+
 /* Prints messages about what the rows have not exactly. */
 static void
 tell_estimates(const struct stats_table *t)
 {
+	const struct stats *st = t->st;
 	struct buf b = {0};
+	const char *names;
 
-	for (unsigned i = 0; i < KEPT_MOST; i++) {
-		const char *names =
-		    accumulators[i] ? estimates(t->st, accumulators[i], &b) : NULL;
-
-		if (names)
-			accumulators[i]->tell(t->st, names);
-		if (i == KEPT_PAGES && t->totals.cut)
-			warn("footprint: requests of more than %u units count as so many; "
-			     "there were %llu",
-			     PAGES_RANGE, (unsigned long long)t->totals.cut);
-	}
+	if ((names = estimates(st, KEPT_HIST, &b)))
+		warn("%s: off by at most %.2g %% of the value (--accuracy)", names,
+		     50.0 / (1u << st->spec->bits));
+	if ((names = estimates(st, KEPT_SET, &b)))
+		warn("%s: estimated where above 512, standard error %s (HyperLogLog)",
+		     names, SET_ERROR);
+	if ((names = estimates(st, KEPT_PAGES, &b)))
+		warn("%s: estimated where above 1024 runs of 64 units, standard error "
+		     "about 3 %%",
+		     names);
+	if (t->totals.cut)
+		warn("footprint: requests of more than %u units count as so many; there "
+		     "were %llu",
+		     PAGES_RANGE, (unsigned long long)t->totals.cut);
+	if ((names = estimates(st, KEPT_TOP, &b)))
+		warn("%s: counts may be too high by what stands behind the -; a value "
+		     "without a counter has at most %llu",
+		     names, (unsigned long long)greatest_missed(st));
 	buf_free(&b);
 }
 
