@@ -25,6 +25,8 @@ struct write_options {
 	/* form_encode uses these: the encoder, and the options of its format for the output, NULL if it has
 	 * none. */
 	const struct encoder *encode;
+	const char
+	    *directory; /* the format, if the encoder writes the files of a directory */
 	const void *encode_options;
 	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
 	const struct export_options *export; /* of a target's form: export/export.h */
