@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/die.h"
-#include "base/outfiles.h"
+#include "outfiles/outfiles.h"
 #include "event/event.h"
 #include "laplace/line.h"
 #include "laplace-merge/merge.h"

@@ -8,7 +8,7 @@
 #define SPOOR_DARSHAN_H
 
 #include "trace-access/access.h"
-#include "base/wide.h"
+#include "number/wide.h"
 
 #define DARSHAN_SIZES 10
 /* Different values of a file that are counted, and those that are told. */

@@ -3,7 +3,7 @@
 #define SPOOR_JOBS_H
 
 #include "trace-access/access.h"
-#include "base/wide.h"
+#include "number/wide.h"
 
 struct job {
 	uint32_t name; /* in x->names */

@@ -4,7 +4,7 @@
 #define SPOOR_CHARISMA_ENCODE_H
 
 #include "charisma/trace.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 
 struct charisma_out {
 	struct layout l;
@@ -128,6 +128,9 @@ const char *charisma_out_steps(const struct making *m, const struct charisma_ste
 /* comp.c: writes a request as a compressed record; pl->comp has one. NULL, or why it
  * is not possible. */
 const char *charisma_out_comp(const struct making *m, const struct out_plan *pl);
+/* Sets *v to the flags text[0..n), names with commas between: of open_flags if `open`, otherwise of operation_type.
+ * Returns false if a word is neither a name nor a number. */
+bool charisma_flags(const char *text, size_t n, bool open, uint64_t *v);
 /* *v = the flags that an argument names: open_flags, or operation_type. NULL, or why not. */
 const char *charisma_out_flags(const struct making *m, const struct field *f, bool open,
 			       uint64_t *v);

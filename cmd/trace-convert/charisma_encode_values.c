@@ -108,6 +108,34 @@ float_bits(const struct making *m, const struct charisma_step *s, uint64_t *v)
 	return NULL;
 }
 
+bool
+charisma_flags(const char *text, size_t n, bool open, uint64_t *v)
+{
+	const char *const *name = open ? charisma_open_flag : charisma_operation_flag,
+			  *end = text + n;
+	unsigned names = open ? 6 : 3;
+
+	for (*v = 0;; text++) {
+		const char *comma = memchr(text, ',', (size_t)(end - text));
+		struct word word = {text, (size_t)((comma ? comma : end) - text)};
+		unsigned i = 0;
+		uint64_t bits;
+		bool neg;
+
+		while (i < names && !word_is(word, name[i]))
+			i++;
+		if (i < names)
+			*v |= 1u << i;
+		else if (encode_whole(word.p, word.n, false, &bits, &neg) && !neg)
+			*v |= bits;
+		else
+			return false;
+		if (!comma)
+			return true;
+		text = comma;
+	}
+}
+
 const char *
 charisma_out_flags(const struct making *m, const struct field *f, bool open, uint64_t *v)
 {

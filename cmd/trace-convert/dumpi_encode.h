@@ -3,10 +3,10 @@
 #ifndef SPOOR_DUMPI_ENCODE_H
 #define SPOOR_DUMPI_ENCODE_H
 
-#include "base/outfiles.h"
+#include "outfiles/outfiles.h"
 #include "dumpi/make.h"
 #include "base/num.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "input/cache.h"
 
 #define DUMPI_RANKS_OUT 65536 /* ranks are below; so are threads */

@@ -1,6 +1,5 @@
 /* encoders.c - the table of encoders. */
-#include "cli/formats.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 
 extern const struct encoder dumpi_encoder, charisma_encoder, spc_encoder, ovni_encoder,
     laplace_text_encoder, laplace_encoder;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "output/sink.h"
 
 struct encoding {

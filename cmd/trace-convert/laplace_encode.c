@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "laplace/laplace.h"
 
 static const char back[] = "the clock goes back";

@@ -8,8 +8,8 @@
 #ifndef SPOOR_OVNI_ENCODE_H
 #define SPOOR_OVNI_ENCODE_H
 
-#include "base/outfiles.h"
-#include "input/encode.h"
+#include "outfiles/outfiles.h"
+#include "trace-convert/encode.h"
 #include "input/cache.h"
 #include "ovni/ovni.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/die.h"
 #include "base/json.h"
+#include "table/table.h"
 #include "trace-convert/ovni_encode.h"
 
 #define DEPTH_MOST (JSON_DEPTH - 2)

@@ -11,7 +11,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "spc/spc.h"
 
 /* The first time that no reader takes. */

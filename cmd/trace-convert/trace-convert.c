@@ -4,7 +4,7 @@
 
 #include "cli/formats.h"
 #include "cli/opt.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "cells/pass.h"
 
 static struct pass pass;
@@ -70,12 +70,14 @@ take_options(const struct format *f)
 int
 main(int argc, char **argv)
 {
+	const struct encoder *encoder;
 	int status;
 
 	opt_read(&program, argc, argv);
 	common.write.form = &form_encode;
-	common.write.encode = named(to);
-	common.write.encode_options = take_options(common.write.encode->format);
+	encoder = common.write.encode = named(to);
+	common.write.directory = encoder->directory ? encoder->format->name : NULL;
+	common.write.encode_options = take_options(encoder->format);
 	pass_parse(&pass);
 	opt_in_order(expr_in_order(pass.expr));
 	pass_begin(&pass, &common.write, 0, &common.read);

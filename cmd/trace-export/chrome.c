@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/json.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "cells/cells.h"
+#include "table/table.h"
 #include "trace-export/drawn.h"
 
 #define LITERAL(p, s) (memcpy(p, s, sizeof s - 1), (p) + sizeof s - 1)

@@ -9,6 +9,7 @@
 #include "base/put.h"
 #include "trace-filter/listing.h"
 #include "event/field.h"
+#include "cells/cells.h"
 #include "cells/pass.h"
 #include "dumpi/dumpi.h"
 #include "trace-filter/natives.h"

@@ -5,7 +5,7 @@
 #ifndef SPOOR_PLOT_H
 #define SPOOR_PLOT_H
 
-#include "output/table.h"
+#include "table/table.h"
 #include "trace-plot/bins.h"
 #include "trace-plot/touched.h"
 #include "trace-plot/lanes.h"

@@ -3,7 +3,7 @@
 #define SPOOR_SCALE_H
 
 #include "base/compiler.h"
-#include "base/i128.h"
+#include "number/i128.h"
 #include "base/mem.h"
 
 /* A C string of what is in the buffer, which is emptied. Good until the next use of b. */

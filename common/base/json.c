@@ -296,27 +296,3 @@ json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool
 	buf_free(&j.value);
 	return why;
 }
-
-void
-json_string(struct buf *b, const void *v, size_t n)
-{
-	const uint8_t *p = v;
-	uint8_t *to = buf_room(b, 6 * n + 2);
-	uint32_t c;
-
-	*to++ = '"';
-	for (size_t len; n; p += len, n -= len) {
-		len = utf8_char(p, n, &c);
-		if (!len || *p < ' ' || *p == '"' || *p == '\\') {
-			memcpy(to, "\\u00", 4);
-			memcpy(to + 4, put_hex2[*p], 2);
-			to += 6;
-			len = 1;
-		} else {
-			memcpy(to, p, len);
-			to += len;
-		}
-	}
-	*to++ = '"';
-	buf_to(b, to);
-}

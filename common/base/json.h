@@ -43,9 +43,4 @@ const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size
  * none. */
 size_t json_number(const char *s, size_t n);
 
-struct buf;
-/* Appends n bytes as a string in quotes. A byte that is not UTF-8 becomes the character of
- * its number, so that what is written always is. */
-void json_string(struct buf *b, const void *p, size_t n);
-
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wide.h"
 #include "charisma/trace.h"
 
 bool

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "charisma/trace.h"
-#include "input/encode.h"
 
-static const char *const open_flag[] = {"READ", "RW", "WRITE", "CREATE", "TRUNC", "APPEND"};
-static const char *const operation_flag[] = {"ASYNCHRONOUS", "WRITE", "CLIENTREQUEST"};
+const char *const charisma_open_flag[6] = {"READ",   "RW",    "WRITE",
+					   "CREATE", "TRUNC", "APPEND"};
+const char *const charisma_operation_flag[3] = {"ASYNCHRONOUS", "WRITE", "CLIENTREQUEST"};
 
 static const struct label system_type[] = {
     {1, "IPSC"},   {2, "PARAGON"}, {3, "CM5"}, {4, "MASPAR"},
@@ -36,37 +36,10 @@ flag_names(char *to, const char *const *name, unsigned n, unsigned value)
 			 value >> n << n);
 }
 
-bool
-charisma_flags(const char *text, size_t n, bool open, uint64_t *v)
-{
-	const char *const *name = open ? open_flag : operation_flag, *end = text + n;
-	unsigned names = open ? 6 : 3;
-
-	for (*v = 0;; text++) {
-		const char *comma = memchr(text, ',', (size_t)(end - text));
-		struct word word = {text, (size_t)((comma ? comma : end) - text)};
-		unsigned i = 0;
-		uint64_t bits;
-		bool neg;
-
-		while (i < names && !word_is(word, name[i]))
-			i++;
-		if (i < names)
-			*v |= 1u << i;
-		else if (encode_whole(word.p, word.n, false, &bits, &neg) && !neg)
-			*v |= bits;
-		else
-			return false;
-		if (!comma)
-			return true;
-		text = comma;
-	}
-}
-
 void
 operation_names(char to[CHARISMA_NAMES], unsigned op)
 {
-	flag_names(to, operation_flag, 3, op);
+	flag_names(to, charisma_operation_flag, 3, op);
 }
 
 const struct labels *
@@ -80,7 +53,7 @@ charisma_labels(const struct layout *l, const struct layout_field *f)
 	if (strcmp(f->name, "open_flags") != 0 || l->type[f->type].size != 1)
 		return strcmp(f->name, "system_type") != 0 ? NULL : &system_types;
 	for (unsigned v = 0; v < 256 && !label[255].name; v++) {
-		flag_names(text[v], open_flag, 6, v);
+		flag_names(text[v], charisma_open_flag, 6, v);
 		label[v] = (struct label){v, text[v]};
 	}
 	return &labels;

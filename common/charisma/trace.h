@@ -22,8 +22,6 @@
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
 
-extern const struct encoder charisma_encoder;
-
 /* Of the format: see struct format. */
 void charisma_open(struct source *s);
 /* The header record of `bytes` bytes at p begins what follows: its clock, its origin, its
@@ -377,9 +375,8 @@ uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
 /* The names of the values of field f, or NULL. */
 const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
-/* *v = what flag_names would write as text[0..n): of open_flags, or of operation_type. False
- * where it is neither names nor a number. */
-bool charisma_flags(const char *text, size_t n, bool open, uint64_t *v);
+/* The names of the bits of open_flags and of operation_type, from the lowest bit on. */
+extern const char *const charisma_open_flag[6], *const charisma_operation_flag[3];
 /* Writes the names of the bits of operation_type `op`, with commas between. */
 void operation_names(char to[CHARISMA_NAMES], unsigned op);
 /* Forgets all numbers of types and strings: a new epoch begins. */

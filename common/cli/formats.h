@@ -4,8 +4,6 @@
 
 #include "input/format.h"
 
-struct encoder;
-
 /* Formats that are recognised by their first bytes: F(NAME) is struct sniffer sniff_NAME and struct
  * format fmt_NAME. If two sniffers are equally sure of an input, the earlier one wins. */
 #define SNIFFED(F)      \
@@ -31,9 +29,5 @@ extern const struct format *const formats[];
 
 /* All sniffers, up to NULL: for read_options.sniffers. Every program links them. */
 extern const struct sniffer *const sniffers[];
-
-/* The encoders, up to NULL, of the formats that trace-convert can write. Other programs do not link
- * this table, and so link no encoder. */
-extern const struct encoder *const encoders[];
 
 #endif

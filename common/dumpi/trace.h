@@ -352,7 +352,6 @@ uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
 
 extern const struct format fmt_dumpi;
-extern const struct encoder dumpi_encoder;
 
 /* Options of the format. */
 struct dumpi_options {

@@ -109,7 +109,6 @@ enum laplace_order {
 
 extern const struct format fmt_laplace, fmt_laplace_text;
 extern const struct sniffer sniff_laplace, sniff_laplace_text;
-extern const struct encoder laplace_encoder, laplace_text_encoder;
 
 /* Options of fmt_laplace. */
 struct laplace_options {

@@ -44,10 +44,6 @@ extern const struct form form_text, form_binary; /* the streams: spoor-stream(5)
 extern const struct form form_native;		 /* records as they stood in the input */
 /* The stream that the input is, as it stands where it can be; otherwise text. */
 extern const struct form form_input;
-/* Chosen fields and values as cells between TABs. The others have the columns of any event and,
- * but for jsonl, all arguments that cells_learn has seen, where none are chosen. */
-extern const struct form form_fields, form_csv, form_tsv, form_jsonl;
-extern const struct form form_encode; /* as records of a format: sink.opt.encode */
-extern const struct form form_none;   /* nothing */
+extern const struct form form_none; /* nothing */
 
 #endif

@@ -6,8 +6,6 @@
 #include "base/whole.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "input/encode.h"
-#include "output/table.h"
 #include "output/sink.h"
 
 /* The output is a directory, a trace of that name. */
@@ -48,9 +46,8 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->opt = *w;
 	if (!k->opt.form)
 		k->opt.form = &form_input;
-	if (k->opt.form->directory || (w->encode && w->encode->directory)) {
-		open_directory(k, k->opt.form->directory ? k->opt.form->directory
-							 : w->encode->format->name);
+	if (w->directory || k->opt.form->directory) {
+		open_directory(k, w->directory ? w->directory : k->opt.form->directory);
 		return;
 	}
 	if (!out_open(&k->out, w->path))
@@ -227,10 +224,12 @@ sink_turns(struct sink *k)
 void
 sink_values(struct sink *k, const struct span *v, size_t n)
 {
-	struct table t = {.out = &k->out};
+	struct buf line = {0};
 
-	for (size_t i = 0; i < n; i++)
-		value_str(table_cell(&t), v[i].p, v[i].n);
-	table_row(&t);
-	table_end(&t);
+	for (size_t i = 0; i < n; i++) {
+		value_str(&line, v[i].p, v[i].n);
+		buf_byte(&line, i + 1 < n ? '\t' : '\n');
+	}
+	out_bytes(&k->out, line.p, line.n);
+	buf_free(&line);
 }

@@ -25,6 +25,8 @@ struct write_options {
 	/* form_encode uses these: the encoder, and the options of its format for the output, NULL if it has
 	 * none. */
 	const struct encoder *encode;
+	const char
+	    *directory; /* the format, if the encoder writes the files of a directory */
 	const void *encode_options;
 	const struct native *const
 	    *natives;	/* form_native: formats that are not copied, up to NULL; or NULL */

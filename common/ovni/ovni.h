@@ -73,7 +73,6 @@ extern const struct schema ovni_schema;
 
 extern const struct format fmt_ovni;
 extern const struct sniffer sniff_ovni;
-extern const struct encoder ovni_encoder; /* see encode.h */
 
 /* Options of the format; all false without any. */
 struct ovni_options {

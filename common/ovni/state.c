@@ -31,7 +31,7 @@ static void
 meter_turn(struct meter *m, bool on, uint64_t clock)
 {
 	if (m->on)
-		m->sum += pairs_since(m->since, clock);
+		m->sum += nest_since(m->since, clock);
 	m->since = clock;
 	m->on = on;
 }
@@ -42,7 +42,7 @@ counted(const struct thread *t, unsigned counts, uint64_t clock)
 {
 	const struct meter *m = &t->meter[counts];
 
-	return m->sum + (pairs_since(m->since, clock) & (0 - (uint64_t)m->on));
+	return m->sum + (nest_since(m->since, clock) & (0 - (uint64_t)m->on));
 }
 
 void
@@ -52,7 +52,7 @@ ovni_states_start(struct source *s)
 	struct ovni_states *x = o->states = xcalloc(1, sizeof *x);
 	size_t n;
 
-	pairs_start(&x->p, !(o->need & NEED_ORDER), false, false, WAIT_MOST);
+	wait_start(&x->p.w, !(o->need & NEED_ORDER), WAIT_MOST);
 	x->thread = xcalloc(o->n + 1, sizeof *x->thread);
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;
@@ -72,7 +72,7 @@ ovni_states_free(struct ovni *o)
 
 	if (!x)
 		return;
-	pairs_free(&x->p);
+	nests_free(&x->p);
 	free(x->thread);
 	free(x->open);
 	free(x->kind);
@@ -97,9 +97,10 @@ end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uin
 	const struct state_kind *k = &x->kind[type];
 	uint8_t *more;
 	struct lasting l =
-	    pairs_lasted(&x->p, open, clock, counted(t, k->event->counts, clock));
+	    nest_lasted(&x->p, open, clock, counted(t, k->event->counts, clock),
+			x->p.nest[open].inner, clock);
 
-	pairs_pull(&x->p, last, open);
+	nest_pull(&x->p, last, open);
 	t->open[k->opens]--;
 	if (unlikely(!k->made[!closed].type))
 		ovni_state_type(s, type, !closed);
@@ -278,7 +279,7 @@ push(struct source *s, struct ovni_states *x, const struct rec *r, struct span r
 	state_put(x, wait_rec(&x->p.w, open), r, raw);
 	if (sym)
 		put_label(s, x, wait_rec(&x->p.w, open), sym);
-	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));
+	nest_push(&x->p, last, open, clock, counted(t, e->counts, clock));
 	t->open[x->kind[r->type].opens]++;
 }
 

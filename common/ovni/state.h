@@ -5,7 +5,7 @@
 #include "base/compiler.h"
 #include "input/cache.h"
 #include "ovni/trace.h"
-#include "pair/pairs.h"
+#include "pair/nest.h"
 
 /* Time that stands while the thread does not. */
 struct meter {
@@ -43,7 +43,7 @@ struct state_kind {
 };
 
 struct ovni_states {
-	struct pairs p;
+	struct nests p;
 	struct thread *thread;	 /* of each stream */
 	uint32_t *open;		 /* of all of them */
 	struct state_kind *kind; /* of each type */

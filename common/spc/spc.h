@@ -15,7 +15,6 @@ struct spc_options {
 };
 
 extern const struct format fmt_spc;
-extern const struct encoder spc_encoder;
 
 /* The thousandth optional field holds all that follow it. */
 #define SPC_OPTIONAL_MOST 1000

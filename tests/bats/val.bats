@@ -12,7 +12,7 @@ setup_file() {
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -Icmd/lib -Icmd -o "$BATS_FILE_TMPDIR/val" tests/unit/val.c build/libcmd.a build/libspoor.a -pthread -lm
 	# shellcheck disable=SC2086
 	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -Icmd/lib -Icmd -o "$BATS_FILE_TMPDIR/val-plain" tests/unit/val.c \
-		common/base/i128.c common/base/wide.c cmd/lib/expr/val.c cmd/lib/expr/val_text.c cmd/lib/expr/func.c \
+		cmd/lib/number/i128.c cmd/lib/number/wide.c cmd/lib/expr/val.c cmd/lib/expr/val_text.c cmd/lib/expr/func.c \
 		build/libcmd.a build/libspoor.a -pthread -lm
 }
 

@@ -11,7 +11,7 @@
 
 #include "charisma/trace.h"
 #include "cli/formats.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "laplace/laplace.h"
 #include "output/sink.h"
 

@@ -14,6 +14,9 @@
 #include "cli/formats.h"
 #include "dumpi/trace.h"
 #include "output/sink.h"
+#include "trace-convert/dumpi_encode.h"
+
+extern const struct encoder dumpi_encoder;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,6 +35,7 @@ convert(const uint8_t *data, size_t size, const char *dir, uint64_t *n)
 	    .known = formats, .sniffers = sniffers, .only = data ? NULL : &fmt_dumpi};
 	struct write_options w = {.form = &form_encode,
 				  .encode = &dumpi_encoder,
+				  .directory = "dumpi",
 				  .encode_options = fmt_dumpi.settings->defaults,
 				  .path = dir};
 	const char *from[FILES];

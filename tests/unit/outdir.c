@@ -15,7 +15,7 @@
 
 #include "base/whole.h"
 #include "cli/formats.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 #include "input/trace.h"
 #include "output/sink.h"
 
@@ -67,7 +67,8 @@ static const struct encoder encoder = {
 int
 main(int argc, char **argv)
 {
-	struct write_options w = {.form = &form_encode, .encode = &encoder};
+	struct write_options w = {
+	    .form = &form_encode, .encode = &encoder, .directory = "outdir"};
 	struct read_options opt = {.known = formats, .sniffers = sniffers};
 	struct sink k;
 	int status;

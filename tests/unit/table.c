@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "output/table.h"
+#include "table/table.h"
 
 int
 main(int argc, char **argv)

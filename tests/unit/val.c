@@ -15,7 +15,7 @@
 
 #include "base/die.h"
 #include "base/put.h"
-#include "base/wide.h"
+#include "number/wide.h"
 #include "expr/func.h"
 
 static struct i128

@@ -84,6 +84,9 @@ void cells_learn(struct sink *k, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
+/* Chosen fields and values as cells between TABs. The others have the columns of any event and,
+ * but for jsonl, all arguments that cells_learn has seen, where none are chosen. */
+extern const struct form form_fields, form_csv, form_tsv, form_jsonl;
 /* Frees. */
 void cells_free(struct cells *c);
 

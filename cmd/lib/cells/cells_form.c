@@ -8,7 +8,7 @@
 #include "base/put.h"
 #include "input/cache.h"
 #include "cells/cells.h"
-#include "output/table.h"
+#include "table/table.h"
 
 /* Columns that arguments make without --fields. */
 /* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: the others are left out */

@@ -7,7 +7,7 @@
 #include "base/put.h"
 #include "event/value.h"
 #include "cells/cells.h"
-#include "output/table.h"
+#include "table/table.h"
 
 /* Whether a double that reads the number is the number, and not one near to it. */
 static bool

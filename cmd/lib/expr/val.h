@@ -6,7 +6,7 @@
 #ifndef SPOOR_VAL_H
 #define SPOOR_VAL_H
 
-#include "base/i128.h"
+#include "number/i128.h"
 #include "event/event.h"
 
 enum val_kind {

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "base/put.h"
-#include "base/wide.h"
+#include "number/wide.h"
 #include "event/value.h"
 #include "expr/val.h"
 

@@ -2,7 +2,7 @@
 #ifndef SPOOR_MERGED_STATE_H
 #define SPOOR_MERGED_STATE_H
 
-#include "base/i128.h"
+#include "number/i128.h"
 #include "event/import.h"
 #include "event/value.h"
 #include "input/fault.h"

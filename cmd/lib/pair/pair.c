@@ -52,7 +52,7 @@ pairing_need(const struct pairing *x)
 static void
 give(struct pairing *x)
 {
-	while (wait_next(&x->p.w, &x->batch))
+	while (wait_next(&x->p.n.w, &x->batch))
 		x->to.put(x->to.arg, &x->out, &x->batch);
 }
 
@@ -78,7 +78,7 @@ add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsign
 	uint32_t held = pair_types_held(&x->t, s, e->type);
 	const struct made *m =
 	    pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0, flags);
-	struct rec *r = wait_add(&x->p.w, e->len + m->delta);
+	struct rec *r = wait_add(&x->p.n.w, e->len + m->delta);
 
 	hold(x, s, r, e, held);
 	pair_types_fill(&x->t, m, r, held, NULL, NULL);
@@ -97,27 +97,27 @@ lone_end(struct pairing *x, const struct source *s, const struct rec *e)
 static void
 lone_begin(struct pairing *x, uint32_t open)
 {
-	struct rec *r = wait_rec(&x->p.w, open);
+	struct rec *r = wait_rec(&x->p.n.w, open);
 	uint32_t held = r->type & ~RECORD_OPEN;
 	const struct made *m;
 
 	x->alone[0]++;
 	if (x->opt.drop) {
-		wait_drop(&x->p.w, open);
+		wait_drop(&x->p.n.w, open);
 		return;
 	}
 	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0,
 			    x->opt.keep ? 0 : MADE_BEGIN);
-	r = wait_grow(&x->p.w, open, r->len + m->delta);
+	r = wait_grow(&x->p.n.w, open, r->len + m->delta);
 	pair_types_fill(&x->t, m, r, held, NULL, NULL);
-	wait_done(&x->p.w, open);
+	wait_done(&x->p.n.w, open);
 }
 
 /* All begins that are open have no end. */
 static void
 give_up(struct pairing *x)
 {
-	uint32_t n, *v = wait_opens(&x->p.w, &n);
+	uint32_t n, *v = wait_opens(&x->p.n.w, &n);
 
 	pairs_forget(&x->p);
 	for (uint32_t i = 0; i < n; i++) {
@@ -146,13 +146,13 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	uint32_t held = pair_types_held(&x->t, s, e->type), open;
 	struct rec *r;
 
-	if (unlikely(!wait_room(&x->p.w)))
+	if (unlikely(!wait_room(&x->p.n.w)))
 		die("%s: more than 3 GiB of begins are open", s->name);
 	open = pairs_begin(&x->p, rule_key(key, rule), e->len + x->t.type[held].room);
-	r = wait_rec(&x->p.w, open);
+	r = wait_rec(&x->p.n.w, open);
 	hold(x, s, r, e, held);
 	if (x->p.nested)
-		pairs_nest(&x->p, open, key, clock_of(x, e->time), 0);
+		pairs_nest(&x->p, open, key, clock_of(x, e->time));
 	r->type |= RECORD_OPEN;
 	return true;
 }
@@ -180,13 +180,13 @@ widen(struct pairing *x, const struct source *s, uint32_t open, const struct mad
       uint32_t held, const struct rec *e)
 {
 	struct held_type *h = &x->t.type[held];
-	struct rec *r = wait_rec(&x->p.w, open);
+	struct rec *r = wait_rec(&x->p.n.w, open);
 	uint32_t len = pair_types_length(m, r, e), more;
 
 	if (len > r->len) {
 		more = len - r->len;
 		h->room = more < 512 && more > h->room ? more : h->room;
-		r = wait_grow(&x->p.w, open, len);
+		r = wait_grow(&x->p.n.w, open, len);
 	}
 	r->type = held;
 	pair_types_fill(&x->t, m, r, held, s, e);
@@ -207,12 +207,12 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 
 	if (open == WAIT_NONE)
 		return false;
-	r = wait_rec(&x->p.w, open);
+	r = wait_rec(&x->p.n.w, open);
 	held = r->type & ~RECORD_OPEN;
 	if (e->has & HAS_DUR)
 		time = clock_of(x, time_plus(x->out.head.clock, e->time, e->dur));
 	if (x->p.nested)
-		l = pairs_lasted(&x->p, open, time, 0);
+		l = pairs_lasted(&x->p, open, time);
 	pairs_take(&x->p, open, slot);
 	m = pair_types_made(&x->t, &x->out, s, r, held, e, rule,
 			    MADE_PAIR | (x->opt.self ? MADE_SELF : 0));
@@ -225,7 +225,7 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	r->dur = (int64_t)(time > from ? time - from : 0);
 	if (m->self)
 		st64((uint8_t *)r + m->self, x->p.nested ? l.self : (uint64_t)r->dur);
-	wait_done(&x->p.w, open);
+	wait_done(&x->p.n.w, open);
 	return true;
 }
 
@@ -236,10 +236,10 @@ end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned
 {
 	struct pair_slot slot;
 	uint32_t open = pairs_find(&x->p, rule_key(key, rule), &slot);
-	int64_t time = open == WAIT_NONE ? 0 : wait_rec(&x->p.w, open)->time;
+	int64_t time = open == WAIT_NONE ? 0 : wait_rec(&x->p.n.w, open)->time;
 	bool any = false;
 
-	while (open != WAIT_NONE && wait_rec(&x->p.w, open)->time == time) {
+	while (open != WAIT_NONE && wait_rec(&x->p.n.w, open)->time == time) {
 		any = end(x, s, e, rule, key);
 		open = pairs_find(&x->p, rule_key(key, rule), &slot);
 	}
@@ -475,7 +475,7 @@ new_tables(struct pairing *x, struct source *s)
 	struct tables *t = &x->out.t, *held = &x->t.held;
 	size_t bytes;
 
-	if (x->p.w.filed) {
+	if (x->p.n.w.filed) {
 		if (!x->told_many)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 			      "more than %u MiB of names while events wait in a file: "
@@ -497,7 +497,7 @@ new_tables(struct pairing *x, struct source *s)
 	x->old.epoch = x->old_held.epoch = serial();
 	import_from(&x->import, &x->old);
 	import_from(&x->t.import, &x->old_held);
-	wait_each(&x->p.w, renew, x);
+	wait_each(&x->p.n.w, renew, x);
 	import_free(&x->import);
 	memset(&x->import, 0, sizeof x->import);
 	memset(&x->old_held.str, 0, sizeof x->old_held.str);

@@ -3,7 +3,7 @@
 #define SPOOR_COLUMN_H
 
 #include "base/out.h"
-#include "base/wide.h"
+#include "number/wide.h"
 #include "stats/datum.h"
 #include "stats/hist.h"
 #include "stats/pages.h"

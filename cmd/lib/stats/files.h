@@ -11,7 +11,7 @@
 #define SPOOR_FILES_H
 
 #include "base/slots.h"
-#include "base/wide.h"
+#include "number/wide.h"
 #include "event/field.h"
 #include "input/cache.h"
 #include "input/source.h"

@@ -11,7 +11,7 @@
 #define SPOOR_SECTION_H
 
 #include "event/event.h"
-#include "output/table.h"
+#include "table/table.h"
 #include "stats/column.h"
 
 #define SECTION_COLUMNS 16

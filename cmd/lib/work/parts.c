@@ -4,7 +4,7 @@
 
 #include "base/in.h"
 #include "base/put.h"
-#include "base/wide.h"
+#include "number/wide.h"
 #include "event/event.h"
 #include "work/parts.h"
 

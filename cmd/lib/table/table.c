@@ -10,7 +10,7 @@
 #include "base/put.h"
 #include "event/event.h"
 #include "input/kept.h"
-#include "output/table.h"
+#include "table/table.h"
 
 void
 table_text(struct table *t, const char *text)
@@ -40,6 +40,30 @@ table_name(struct table *t, const char *name)
 	struct buf *b = table_cell(t);
 
 	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
+}
+
+void
+json_string(struct buf *b, const void *v, size_t n)
+{
+	const uint8_t *p = v;
+	uint8_t *to = buf_room(b, 6 * n + 2);
+	uint32_t c;
+
+	*to++ = '"';
+	for (size_t len; n; p += len, n -= len) {
+		len = utf8_char(p, n, &c);
+		if (!len || *p < ' ' || *p == '"' || *p == '\\') {
+			memcpy(to, "\\u00", 4);
+			memcpy(to + 4, put_hex2[*p], 2);
+			to += 6;
+			len = 1;
+		} else {
+			memcpy(to, p, len);
+			to += len;
+		}
+	}
+	*to++ = '"';
+	buf_to(b, to);
 }
 
 /* The end of the cell or key that begins at p. */

@@ -1,8 +1,7 @@
 /*
  * encode.h - events of any format as the records of one.
  *
- * An encoder is one struct encoder, in a file of its own beside the format's reader, and a row of
- * cli/encoders.c. The form form_encode calls it. An encoder looks a type of event up once,
+ * An encoder is one struct encoder, in a file of its own, and a row of encoders.c. The form form_encode calls it. An encoder looks a type of event up once,
  * when it meets it first (`plan`), so that an event costs no search by names.
  *
  * An argument that no field of the format's schema holds is ignored. What else the format
@@ -38,6 +37,10 @@ struct encoder {
 	void (*end)(struct encode *e);
 	void (*close)(struct encode *e); /* frees; may be NULL */
 };
+
+/* The formats that can be written, up to NULL. */
+extern const struct encoder *const encoders[];
+extern const struct form form_encode; /* as records of a format: sink.opt.encode */
 
 /* What an encoder tells at the end of an input: how often it happened, and where first. */
 struct remark {

@@ -106,7 +106,7 @@ void
 pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit)
 {
 	memset(p, 0, sizeof *p);
-	wait_start(&p->w, by_end, limit);
+	wait_start(&p->n.w, by_end, limit);
 	pair_table_start(&p->match);
 	pair_table_start(&p->chain);
 	p->queue = queue;
@@ -116,13 +116,13 @@ pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limi
 void
 pairs_free(struct pairs *p)
 {
-	wait_free(&p->w);
+	nests_free(&p->n);
 	pair_table_free(&p->match);
 	pair_table_free(&p->chain);
-	for (size_t i = 0; i < p->nestcap; i++)
-		free(p->nest[i].part);
+	for (size_t i = 0; i < p->morecap; i++)
+		free(p->more[i].part);
 	free(p->newest);
-	free(p->nest);
+	free(p->more);
 }
 
 void
@@ -132,14 +132,14 @@ pairs_queue(struct pairs *p, uint32_t open, const struct pair_slot *s)
 
 	GROW(p->newest, p->newestcap, open + 1);
 	if (s)
-		p->w.open[p->newest[oldest]].next = open;
+		p->n.w.open[p->newest[oldest]].next = open;
 	p->newest[oldest] = open;
 }
 
 static inline struct pair_keys
 chains(const struct pairs *p)
 {
-	return (struct pair_keys){p->nest, sizeof *p->nest};
+	return (struct pair_keys){p->more, sizeof *p->more};
 }
 
 /*
@@ -152,29 +152,31 @@ chains(const struct pairs *p)
  * to there count only for an o above that pair.
  */
 
-/* A part of x ends at `upto`. All that was covered beyond lies without a gap before x.upto.
+/* A part of record `at` ends at `upto`. All that was covered beyond lies without a gap before the record's own upto.
  * Parts of owners that are not above `over` and not longer mean nothing any more. */
 static void
-part_end(struct nest *x, uint64_t upto, uint64_t owner, uint64_t over)
+part_end(struct pairs *p, uint32_t at, uint64_t upto, uint64_t owner, uint64_t over)
 {
+	struct nest *n = &p->n.nest[at];
+	struct nest_more *x = &p->more[at];
 	uint32_t i;
-	uint64_t *rest = &x->inner, end = x->upto, beyond, before;
+	uint64_t *rest = &n->inner, end = n->upto, beyond, before;
 
 	for (; x->nparts && x->part[x->nparts - 1].owner <= over &&
 	       x->part[x->nparts - 1].upto <= upto;
 	     x->nparts--)
-		x->inner += x->part[x->nparts - 1].covered;
+		n->inner += x->part[x->nparts - 1].covered;
 	for (i = x->nparts; i && x->part[i - 1].upto >= upto; i--) {
 		rest = &x->part[i - 1].covered;
-		end = x->part[i - 1].upto < x->upto ? x->part[i - 1].upto : x->upto;
+		end = x->part[i - 1].upto < n->upto ? x->part[i - 1].upto : n->upto;
 	}
 	if (i < x->nparts && x->part[i].upto == upto) {
 		if (owner > x->part[i].owner)
 			x->part[i].owner = owner;
 		return;
 	}
-	beyond = pairs_since(upto, end);
-	before = pairs_since(beyond, *rest);
+	beyond = nest_since(upto, end);
+	before = nest_since(beyond, *rest);
 	*rest -= before;
 	if (x->nparts == x->partcap) {
 		size_t cap = x->partcap;
@@ -186,18 +188,21 @@ part_end(struct nest *x, uint64_t upto, uint64_t owner, uint64_t over)
 	x->part[i] = (struct nest_part){upto, before, owner};
 }
 
-uint64_t
-pairs_inner(struct pairs *p, uint32_t open, uint64_t time)
+/* Returns how much of the time up to `time` the pairs cover that began after an open record and are over, whatever
+ * records lie above it. */
+static COLD uint64_t
+inner_of(struct pairs *p, uint32_t open, uint64_t time)
 {
-	uint64_t sum = 0, upto = p->nest[open].begin;
+	uint64_t sum = 0, upto = p->n.nest[open].begin;
 	unsigned left = PAIRS_CROSS;
 
-	for (uint32_t i = open; i != WAIT_NONE; i = p->nest[i].above) {
-		const struct nest *x = &p->nest[i];
-		uint32_t k = x->nparts;
+	for (uint32_t i = open; i != WAIT_NONE; i = p->n.nest[i].above) {
+		const struct nest *x = &p->n.nest[i];
+		const struct nest_part *part = p->more[i].part;
+		uint32_t k = p->more[i].nparts;
 
-		for (sum += x->inner; k && x->part[k - 1].upto > upto && left; left--)
-			sum += x->part[--k].covered;
+		for (sum += x->inner; k && part[k - 1].upto > upto && left; left--)
+			sum += part[--k].covered;
 		if (!left--) {
 			p->deep = true;
 			break;
@@ -205,54 +210,79 @@ pairs_inner(struct pairs *p, uint32_t open, uint64_t time)
 		upto = x->upto > upto ? x->upto : upto;
 	}
 	/* Beyond `time`, too, all is covered without a gap. */
-	return pairs_since(pairs_since(time, upto), sum);
+	return nest_since(nest_since(time, upto), sum);
 }
 
-void
-pairs_cross(struct pairs *p, uint32_t open, uint64_t from, uint64_t upto)
+/* Tells the chain of a record, which ends while others are above or beside parts, that the pair covers the time between,
+ * which was added to the record below. */
+static COLD void
+cross(struct pairs *p, uint32_t open, uint64_t from, uint64_t upto)
 {
-	const struct nest *n = &p->nest[open];
-	struct nest *q = &p->nest[n->below];
-	uint64_t owner = p->w.open[n->below].tag, over = p->w.open[open].tag;
+	const struct nest *n = &p->n.nest[open];
+	struct nest *q = &p->n.nest[n->below];
+	struct nest_more *x = &p->more[n->below];
+	uint64_t owner = p->n.w.open[n->below].tag, over = p->n.w.open[open].tag;
 	unsigned left = PAIRS_CROSS;
 
-	for (uint32_t i = q->nparts; i-- && q->part[i].upto > from;) {
+	for (uint32_t i = x->nparts; i-- && x->part[i].upto > from;) {
 		uint64_t begin =
-		    i && q->part[i - 1].upto > from ? q->part[i - 1].upto : from;
-		uint64_t end = q->part[i].upto < upto ? q->part[i].upto : upto;
+		    i && x->part[i - 1].upto > from ? x->part[i - 1].upto : from;
+		uint64_t end = x->part[i].upto < upto ? x->part[i].upto : upto;
 
-		q->part[i].covered += pairs_since(begin, end);
-		q->inner -= pairs_since(begin, end);
+		x->part[i].covered += nest_since(begin, end);
+		q->inner -= nest_since(begin, end);
 	}
-	for (uint32_t i = n->above; i != WAIT_NONE && left; i = p->nest[i].above, left--)
-		part_end(&p->nest[i], q->upto, owner, over);
+	for (uint32_t i = n->above; i != WAIT_NONE && left; i = p->n.nest[i].above, left--)
+		part_end(p, i, q->upto, owner, over);
+}
+
+struct lasting
+pairs_lasted(struct pairs *p, uint32_t open, uint64_t time)
+{
+	const struct nest *n = &p->n.nest[open];
+	uint32_t below = n->below;
+	bool above = n->above != WAIT_NONE;
+	uint64_t inner = n->inner, upto = time, from = 0;
+	struct lasting l;
+
+	if (unlikely(above || p->more[open].nparts || n->upto > time)) {
+		inner = inner_of(p, open, time);
+		upto = n->upto > time ? n->upto : time;
+	}
+	if (below != WAIT_NONE)
+		from = nest_from(&p->n, open);
+	l = nest_lasted(&p->n, open, time, 0, inner, upto);
+	if (unlikely(below != WAIT_NONE && (above || p->more[below].nparts)))
+		cross(p, open, from, upto);
+	return l;
 }
 
 /* The new record of a chain begins before pairs of those below it have ended. */
 static COLD void
 begin_covered(struct pairs *p, uint32_t open)
 {
-	struct nest *n = &p->nest[open];
-	const struct nest *q = &p->nest[n->below];
+	const struct nest *n = &p->n.nest[open], *q = &p->n.nest[n->below];
+	const struct nest_more *x = &p->more[n->below];
 
-	for (uint32_t i = 0; i < q->nparts; i++)
-		if (q->part[i].upto > n->begin)
-			part_end(n, q->part[i].upto, q->part[i].owner, 0);
+	for (uint32_t i = 0; i < x->nparts; i++)
+		if (x->part[i].upto > n->begin)
+			part_end(p, open, x->part[i].upto, x->part[i].owner, 0);
 	if (q->upto > n->begin)
-		part_end(n, q->upto, p->w.open[n->below].tag, 0);
+		part_end(p, open, q->upto, p->n.w.open[n->below].tag, 0);
 }
 
 void
-pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
+pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time)
 {
 	struct pair_slot s;
 	bool found = pair_table_find(&p->chain, chains(p), chain, &s);
-	uint32_t last = found ? s.group->v[s.lane] + 1 : 0;
+	uint32_t before = found ? s.group->v[s.lane] : 0, last = found ? before + 1 : 0;
 
-	pairs_push(p, &last, open, time, counted);
-	p->nest[open].chain = chain;
-	if (found && unlikely(p->nest[s.group->v[s.lane]].upto > time ||
-			      p->nest[s.group->v[s.lane]].nparts))
+	nest_push(&p->n, &last, open, time, 0);
+	GROW(p->more, p->morecap, open + 1);
+	p->more[open].nparts = 0;
+	p->more[open].chain = chain;
+	if (found && unlikely(p->n.nest[before].upto > time || p->more[before].nparts))
 		begin_covered(p, open);
 	if (found)
 		s.group->v[s.lane] = open;
@@ -263,14 +293,14 @@ pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64
 void
 pairs_unnest(struct pairs *p, uint32_t open)
 {
-	uint64_t chain = p->nest[open].chain;
+	uint64_t chain = p->more[open].chain;
 	struct pair_slot s;
 	uint32_t last;
 
 	if (!pair_table_find(&p->chain, chains(p), chain, &s))
 		return;
 	last = s.group->v[s.lane] + 1;
-	pairs_pull(p, &last, open);
+	nest_pull(&p->n, &last, open);
 	if (last)
 		s.group->v[s.lane] = last - 1;
 	else
@@ -300,7 +330,7 @@ pairs_fetch(const struct pairs *p, const uint64_t *key, const bool *ends, uint32
 		m += ends[j] & (lanes != 0);
 	}
 	for (uint32_t j = 0; j < m; j++)
-		touch(&p->w.open[open[j]]);
+		touch(&p->n.w.open[open[j]]);
 	for (uint32_t j = 0; j < m; j++)
-		wait_fetch(&p->w, open[j]);
+		wait_fetch(&p->n.w, open[j]);
 }

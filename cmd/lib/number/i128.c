@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/i128.h"
+#include "number/i128.h"
 #include "base/put.h"
-#include "base/wide.h"
+#include "number/wide.h"
 
 bool
 i128_mul(struct i128 a, struct i128 b, struct i128 *to)

@@ -3,7 +3,7 @@
 
 #include "base/compiler.h"
 #include "base/put.h"
-#include "base/wide.h"
+#include "number/wide.h"
 
 /* How many limbs are in use. */
 static unsigned

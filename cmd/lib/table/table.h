@@ -101,5 +101,8 @@ void table_end(struct table *r);
 void table_csv(struct buf *b, const void *text, size_t n, bool quotes);
 /* Appends the text of a cell as a value of JSON; text: it is no number. */
 void table_json(struct buf *b, const char *cell, size_t n, bool text);
+/* Appends n bytes as a string of JSON in quotes. A byte that is not UTF-8 becomes the character of
+ * its number, so that what is written always is. */
+void json_string(struct buf *b, const void *p, size_t n);
 
 #endif

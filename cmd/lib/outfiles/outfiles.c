@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/outfiles.h"
+#include "outfiles/outfiles.h"
 #include "base/whole.h"
 
 /* Descriptors that are kept, where a process may have many, and elsewhere: a reader takes

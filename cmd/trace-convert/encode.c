@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "event/value.h"
-#include "input/encode.h"
+#include "trace-convert/encode.h"
 
 bool
 encode_whole(const char *s, size_t n, bool ns, uint64_t *v, bool *neg)
