@@ -1,7 +1,7 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 #include "laplace/laplace.h"
 #include "laplace/line.h"
 #include "output/sink.h"

@@ -1,7 +1,7 @@
 /* cat.c - what all decoders do: events from the inputs to the output. */
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 static bool
 put(void *sink, struct source *s, const struct batch *b)

@@ -11,7 +11,7 @@
 #include "cli/formats.h"
 #include "cli/opt_row.h"
 #include "input/merged.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 

@@ -8,7 +8,7 @@
 #include "input/merged.h"
 #include "input/sniff.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 /* All inputs of a command line. */
 struct trace {

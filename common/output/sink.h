@@ -4,7 +4,7 @@
 
 #include "base/out.h"
 #include "event/import.h"
-#include "input/turns.h"
+#include "input/threads.h"
 #include "output/form.h"
 #include "stream/binary.h"
 #include "stream/text.h"

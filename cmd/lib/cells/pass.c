@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "input/turns.h"
+#include "input/threads.h"
 #include "cells/pass.h"
 
 void

@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "input/chunk.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 #include "work/work.h"
 
 /* Parts for each thread, so that a slow one does not hold up all. */

@@ -1,4 +1,4 @@
-/* turns.c - threads that take pieces of a file, and write in turn: see turns.h. */
+/* threads.c - threads that take pieces of a file, and write in turn: see threads.h. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <pthread.h>
 #include <sched.h>
@@ -12,7 +12,7 @@
 #include "base/tuning.h"
 #include "input/chunk.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 /* Below this a thread costs more than it brings. */
 #define WORTH (8u << 20)

@@ -1,12 +1,12 @@
 /*
- * turns.h - one input by several threads, whose output stands in its order.
+ * threads.h - one input by several threads, whose output stands in its order.
  *
  * Pieces of the file are taken from a list. What a thread makes of one stays in memory until the
  * pieces before have been written. Where something is to be said of a piece, the rest of the
  * file is read by one thread, which says it: so messages are those of a single reading.
  */
-#ifndef SPOOR_TURNS_H
-#define SPOOR_TURNS_H
+#ifndef SPOOR_THREADS_H
+#define SPOOR_THREADS_H
 
 #include "input/source.h"
 
