@@ -481,7 +481,7 @@ set(struct opt_row *r, const char *arg)
 static void
 check_options(void)
 {
-	common.read.processors = turns_processors();
+	common.read.processors = threads_processors();
 	if (common.read.chunks && program->whole)
 		opt_die("--chunk: %s", program->whole);
 	if (!common.read.expect)

@@ -1,4 +1,4 @@
-/* threads.c - threads that take pieces of a file, and write in turn: see threads.h. */
+/* threads.c - threads that take parts of inputs: see threads.h. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <pthread.h>
 #include <sched.h>
@@ -8,57 +8,56 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/pack.h"
 #include "base/tuning.h"
 #include "input/chunk.h"
-#include "input/trace.h"
 #include "input/threads.h"
+#include "input/trace.h"
 
-/* Below this a thread costs more than it brings. */
+/* A thread costs more than it brings if a file has fewer bytes. */
 #define WORTH (8u << 20)
-/* From here on as many threads as there are processors, where nobody says how many. */
-#define MANY (64u << 20)
+/* By default there are as many threads as processors from here on, if they pay: measured of 300 MB. */
+#define PAYS 300000000
 /*
- * A piece is so many of these units, from 1 up to 32. What becomes of it is held in memory, and may be
- * many times as long: pieces grow as long as they make no more than ENOUGH, and shrink
- * where they make four times that.
+ * A part of a file is 1 to 32 units of so many bytes. What becomes of it is held in memory, and may be
+ * many times as long: parts grow as long as they make no more than ENOUGH, and shrink if they make four
+ * times that.
  */
 #define UNIT (32u << 10)
 #define UNITS_MOST 32
 #define ENOUGH (1u << 20)
-/* Of a trace of streams a unit is one of them, and a piece at most this part of a thread's share. */
+/* A unit of a trace of streams is one of them, and a part at most this fraction of a thread's share. */
 #define PARTS 4
 
 struct work {
 	const struct consumer *to;
-	struct source *whole;
-	struct read_options opt; /* of a thread's own source */
-	uint64_t begin, size;	 /* bytes, or streams */
-	unsigned units, longest; /* of the file; of a piece */
-	/* Under the lock: */
+	const struct read_options *opt; /* of the threads' own sources */
+	const struct units *input, *end;
+	unsigned longest, parts; /* units of a part; of all inputs */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
-	unsigned taken, length; /* units; of the next piece */
-	unsigned next, turn;	/* the number of the next piece; whose turn it is */
-	bool stop;		/* no more pieces are taken; those that wait are dropped */
-	/* Of whose turn it is: */
-	uint64_t left; /* what lies from here on is read by one thread */
-	bool more;
+	/* All below is read and changed under the lock, which is not held while a part is read. */
+	unsigned taken, length; /* units of input[0]; of the next part */
+	unsigned next, turn; /* the number of the next part; of the part whose turn it is */
+	enum turn now;	     /* if it is not TURN_ON, no more parts are taken or wanted */
+	uint64_t left;	     /* TURN_ALONE: one thread reads on from here */
 };
 
-/* One thread. */
 struct worker {
 	struct work *work;
 	pthread_t thread;
+	struct read_options opt;
 	struct source s;
-	struct batch *b;
+	const struct units *open; /* the input that s is open for; or NULL */
+	struct batch b;
 	struct buf out;
 	void *own;
-	unsigned piece, from, to; /* its number, its units */
+	/* Its part: the number, the input, the units. */
+	unsigned part, from, to;
+	const struct units *of;
 };
 
 unsigned
-turns_processors(void)
+threads_processors(void)
 {
 	long n = 1;
 #ifdef __linux__
@@ -74,119 +73,135 @@ turns_processors(void)
 }
 
 uint64_t
-turns_worth(void)
+threads_worth(void)
 {
 	return tuning.worth ? tuning.worth : WORTH;
 }
 
 unsigned
-turns_threads(const struct read_options *opt, uint64_t bytes)
+threads_for(const struct read_options *opt, bool pays, uint64_t bytes)
 {
-	unsigned n = opt->threads;
-
-	if (!n)
-		n = bytes >= MANY ? opt->processors : 1;
-	return bytes < turns_worth() ? 1 : n;
+	if (bytes < threads_worth())
+		return 1;
+	return opt->threads ? opt->threads : pays && bytes >= PAYS ? opt->processors : 1;
 }
 
-/* Where unit k begins; UINT64_MAX: it cannot be read. */
+/* Returns where unit k begins, or UINT64_MAX if it cannot be read. */
 static uint64_t
-unit_at(const struct work *w, unsigned k)
+unit_at(const struct units *u, unsigned k)
 {
-	uint64_t at = w->begin + chunk_share(w->size - w->begin, k, w->units);
+	uint64_t at = u->begin + chunk_share(u->end - u->begin, k, u->n);
 
-	return !k || w->whole->streams
-		   ? at
-		   : chunk_align(w->whole->in.fd, w->whole->grain, at, w->size);
+	return !k || u->s->streams ? at : chunk_align(u->s->in.fd, u->s->grain, at, u->end);
 }
 
-/* The next piece. False where there is none. */
+/* Takes the next part. Returns false if there is none. */
 static bool
-take_piece(struct worker *w)
+take_part(struct worker *w)
 {
 	struct work *work = w->work;
-	bool taken;
+	const struct units *u = work->input;
 
-	pthread_mutex_lock(&work->lock);
 	if (w->to && w->out.n <= ENOUGH && work->length < work->longest)
 		work->length *= 2;
 	else if (w->out.n > 4 * ENOUGH && work->length > 1)
 		work->length /= 2;
 	w->out.n = 0;
-	taken = !work->stop && work->taken < work->units;
-	w->piece = work->next++;
+	if (work->now != TURN_ON || u == work->end)
+		return false;
+	w->part = work->next++;
+	w->of = u;
 	w->from = work->taken;
-	w->to = work->units - w->from < work->length ? work->units : w->from + work->length;
-	work->taken = w->to;
-	pthread_mutex_unlock(&work->lock);
-	return taken;
+	w->to = u->n - w->from < work->length ? u->n : w->from + work->length;
+	work->taken = w->to < u->n ? w->to : 0;
+	work->input += w->to == u->n;
+	return true;
 }
 
-/* Opens the thread's own source, or moves it, to its piece, and reads that. False where it has
- * something to say. */
+/* Opens the thread's source for its part, or moves it there. Returns false if that cannot be done. */
 static bool
-read_piece(struct worker *w)
+open_part(struct worker *w)
 {
-	struct work *work = w->work;
-	struct source *s = &w->s;
-	bool last = w->to == work->units;
-	uint64_t from = unit_at(work, w->from);
-	/* The last one has the end of the file, wherever that is by now. */
-	uint64_t to = last ? UINT64_MAX : unit_at(work, w->to);
+	const struct units *u = w->of;
+	bool last = w->to == u->n;
+	uint64_t from, to = UINT64_MAX;
 
-	if (from == UINT64_MAX || (!last && to == UINT64_MAX))
-		return false;
-	if (!s->fmt &&
-	    !source_open(s, &work->opt, work->whole->paths, work->whole->npaths)) {
-		memset(s, 0, sizeof *s);
-		return false;
+	if (w->open != u || !u->open) {
+		if (w->open)
+			source_close(&w->s);
+		w->open = NULL;
+		w->opt = *w->work->opt;
+		w->opt.quiet = true;
+		w->opt.like = u->open ? u->s : NULL;
+		w->opt.chunk = w->to;
+		w->opt.chunks = u->open || u->n == 1 ? 0 : u->n;
+		if (!source_open(&w->s, &w->opt, u->s->paths, u->s->npaths))
+			return false;
+		w->open = u;
 	}
-	if (!chunk_move(s, from, to))
+	if (!u->open)
+		return true;
+	from = unit_at(u, w->from);
+	/* The last one has the end of the file, wherever that is by now. */
+	if (!last)
+		to = unit_at(u, w->to);
+	return from != UINT64_MAX && (last || to != UINT64_MAX) &&
+	       chunk_move(&w->s, from, to);
+}
+
+/* Returns false if there is something to say of the part. */
+static bool
+read_part(struct worker *w)
+{
+	const struct consumer *to = w->work->to;
+	struct source *s = &w->s;
+
+	if (!open_part(w))
 		return false;
-	if (!work->to->batch)
-		work->to->whole(w->own, s);
-	while (work->to->batch && !s->trouble && source_next(s, w->b))
-		if (!work->to->batch(w->own, s, w->b))
+	if (to->whole)
+		to->whole(w->own, s);
+	while (to->batch && !s->trouble && source_next(s, &w->b))
+		if (!to->batch(w->own, s, &w->b))
 			break;
 	source_end(s);
-	return !s->trouble && !s->stop;
+	if (to->threads->out)
+		return !s->trouble && !s->stop;
+	to->end(w->own, s);
+	return !s->trouble;
 }
 
-/* Waits for the turn of the piece. False: what was made of it is not wanted. */
-static bool
-wait_turn(struct worker *w)
+/* Ends a part, which was read well, or not: with an output, when it is the part's turn. */
+static void
+end_part(struct worker *w, bool good)
 {
 	struct work *work = w->work;
-	bool wanted;
+	const struct consumer *to = work->to;
+	struct out *out = to->threads->out;
+	struct source *s = &w->s, *whole = w->of->s;
 
-	pthread_mutex_lock(&work->lock);
-	while (!work->stop && work->turn != w->piece)
+	while (out && work->now == TURN_ON && work->turn != w->part)
 		pthread_cond_wait(&work->turned, &work->lock);
-	wanted = !work->stop;
-	pthread_mutex_unlock(&work->lock);
-	return wanted;
-}
-
-/* It is the turn of the piece, which was read well, or not. Gives whether there is a next one. */
-static bool
-take_turn(struct worker *w, bool good)
-{
-	struct work *work = w->work;
-	struct source *s = &w->s, *whole = work->whole;
-	enum turn turn = good ? work->to->turns->add(work->to->arg, w->own) : TURN_ALONE;
-
-	if (turn == TURN_ALONE) {
-		work->left = unit_at(work, w->from);
-		return false;
+	if (work->now != TURN_ON)
+		return;
+	if (!good)
+		work->now = TURN_ALONE;
+	else if (out)
+		work->now = to->threads->merge(to->arg, w->own);
+	if (out && work->now == TURN_ALONE)
+		work->left = unit_at(w->of, w->from);
+	else if (out) {
+		out_bytes(out, w->out.p, w->out.n);
+		whole->events += s->events;
+		s->events_before = whole->events_before + whole->events;
+		s->bytes_before = whole->bytes_before;
+		s->events = 0;
+		source_progress(s);
+	} else if (progress_due) {
+		progress_due = 0;
+		warn_progress("%u of %u parts read", w->part + 1, work->parts);
 	}
-	work->more = turn == TURN_ON;
-	out_bytes(work->to->turns->out, w->out.p, w->out.n);
-	whole->events += s->events;
-	s->events_before = whole->events_before + whole->events;
-	s->bytes_before = whole->bytes_before;
-	s->events = 0;
-	source_progress(s);
-	return work->more;
+	work->turn++;
+	pthread_cond_broadcast(&work->turned);
 }
 
 static void *
@@ -194,69 +209,21 @@ run(void *arg)
 {
 	struct worker *w = arg;
 	struct work *work = w->work;
-	bool on = true;
 
-	w->b = xcalloc(1, sizeof *w->b);
-	while (on && take_piece(w)) {
-		bool good = read_piece(w);
+	pthread_mutex_lock(&work->lock);
+	while (take_part(w)) {
+		bool good;
 
-		if (!wait_turn(w))
-			break;
-		on = take_turn(w, good);
-		pthread_mutex_lock(&work->lock);
-		work->turn++;
-		work->stop |= !on;
-		pthread_cond_broadcast(&work->turned);
 		pthread_mutex_unlock(&work->lock);
+		good = read_part(w);
+		pthread_mutex_lock(&work->lock);
+		end_part(w, good);
 	}
-	if (w->s.fmt)
-		source_close(&w->s);
-	buf_free(&w->b->own);
-	free(w->b);
+	pthread_mutex_unlock(&work->lock);
 	return NULL;
 }
 
-/* Where the input's pieces begin and end. False where it has none. */
-static bool
-extent(const struct source *s, bool silent, uint64_t *begin, uint64_t *end)
-{
-	struct stat st;
-
-	/* What becomes of a stream may be of any length. */
-	if (s->streams && silent) {
-		*begin = s->stream + 1;
-		*end = s->streams;
-		return true;
-	}
-	if (!s->grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
-	    fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	*begin = in_offset(&s->in, s->in.p);
-	*end = (uint64_t)st.st_size;
-	return true;
-}
-
-/* How many threads may read what is left of s: 1 where it must be one. */
-static unsigned
-threads_for(struct work *w, const struct source *s)
-{
-	const struct read_options *opt = s->opt;
-	const struct turns *turns = w->to->turns;
-	unsigned n;
-
-	/* What was said already would be said again. */
-	if (!turns || (s->fmt->walks == WALKS_ALL && !turns->lines) || s->said ||
-	    s->noted || s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
-	    opt->strict || turns->out->line ||
-	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
-		return 1;
-	n = turns_threads(opt, s->streams ? s->streams_size : w->size);
-	if (s->streams && n > w->size - w->begin)
-		n = (unsigned)(w->size - w->begin + 1);
-	return s->streams || n < w->size - w->begin ? n : 1;
-}
-
-/* Reads on to the end of the block, or stream, that s is in. False: no more are wanted. */
+/* Reads on to the end of the block, or stream, that s is in. Returns false if no more are wanted. */
 static bool
 end_block(struct source *s, const struct consumer *to, struct batch *b)
 {
@@ -269,76 +236,116 @@ end_block(struct source *s, const struct consumer *to, struct batch *b)
 	return more;
 }
 
-/* While threads read other streams: what is left of the one in turn, which has the first turn. */
-static void
-first_turn(struct work *w, struct source *s, struct batch *b)
+/*
+ * Reads all parts by n threads, or fewer if no more can be made. Returns false if there were none. The stream that
+ * `first` is in has the first turn: it is read meanwhile. NULL: the first part has it.
+ */
+static bool
+run_threads(struct work *work, unsigned n, struct source *first, struct batch *b)
 {
-	bool more = end_block(s, w->to, b);
+	const struct consumer *to = work->to;
+	const struct threads *how = to->threads;
+	struct worker *w = xcalloc(n, sizeof *w);
+	unsigned made = 0;
 
-	pthread_mutex_lock(&w->lock);
-	w->turn = 1;
-	w->more = more;
-	w->stop = !more;
-	pthread_cond_broadcast(&w->turned);
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_init(&work->lock, NULL);
+	pthread_cond_init(&work->turned, NULL);
+	work->length = 1;
+	work->next = first ? 1 : 0;
+	for (bool able = true; able && made < n; made += able) {
+		w[made].work = work;
+		w[made].own = xcalloc(1, how->size);
+		how->open(w[made].own, to->arg, &w[made].out);
+		able = pthread_create(&w[made].thread, NULL, run, &w[made]) == 0;
+	}
+	if (first && made) {
+		bool more = end_block(first, to, b);
+
+		pthread_mutex_lock(&work->lock);
+		work->turn = 1;
+		work->now = more ? TURN_ON : TURN_ENOUGH;
+		pthread_cond_broadcast(&work->turned);
+		pthread_mutex_unlock(&work->lock);
+	}
+	for (unsigned i = 0; i < made; i++)
+		pthread_join(w[i].thread, NULL);
+	for (unsigned i = 0; i < n && w[i].own; i++) {
+		if (w[i].open)
+			source_close(&w[i].s);
+		if (!how->out && work->now == TURN_ON)
+			how->merge(to->arg, w[i].own);
+		how->close(w[i].own);
+		free(w[i].own);
+		buf_free(&w[i].out);
+		buf_free(&w[i].b.own);
+	}
+	free(w);
+	return made > 0;
 }
 
 bool
-turns_read(struct source *s, const struct consumer *to, struct batch *b)
+threads_sum(const struct read_options *opt, const struct units *u, size_t n,
+	    unsigned threads, const struct consumer *to)
 {
-	struct work work = {
-	    .to = to,
-	    .whole = s,
-	    .opt = *s->opt,
-	    .lock = PTHREAD_MUTEX_INITIALIZER,
-	    .turned = PTHREAD_COND_INITIALIZER,
-	    .left = UINT64_MAX,
-	    .more = true,
-	};
-	unsigned n = threads_for(&work, s), made = 0;
-	uint64_t unit = turns_worth() < UNIT ? turns_worth() : UNIT;
-	struct worker *w;
+	struct work work = {.to = to, .opt = opt, .input = u, .end = u + n, .longest = 1};
 
+	for (size_t i = 0; i < n; i++)
+		work.parts += u[i].n;
+	return run_threads(&work, threads, NULL, NULL) && work.now == TURN_ON;
+}
+
+/* Sets the bounds of what is left of an input. Returns how many threads may read it: 1 if it must be one. */
+static unsigned
+share(struct units *u, const struct threads *how)
+{
+	const struct source *s = u->s;
+	const struct read_options *opt = s->opt;
+	struct stat st;
+	unsigned n;
+
+	/* What was said already would be said again. */
+	if (!how || (s->fmt->walks == WALKS_ALL && !how->lines) || s->said || s->noted ||
+	    s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
+	    opt->strict || how->out->line)
+		return 1;
+	if (s->streams && how->silent) {
+		u->begin = s->stream + 1;
+		u->end = s->streams;
+	} else if (!s->grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
+		   fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return 1;
+	else {
+		u->begin = in_offset(&s->in, s->in.p);
+		u->end = (uint64_t)st.st_size;
+	}
+	if (u->end <= u->begin)
+		return 1;
+	n = threads_for(opt, how->pays, s->streams ? s->streams_size : u->end);
+	return n <= u->end - u->begin ? n : (unsigned)(u->end - u->begin) + 1;
+}
+
+bool
+threads_read(struct source *s, const struct consumer *to, struct batch *b)
+{
+	uint64_t unit = threads_worth() < UNIT ? threads_worth() : UNIT;
+	struct units u = {.s = s, .open = true};
+	struct work work = {.to = to, .opt = s->opt, .input = &u, .end = &u + 1};
+	unsigned n = share(&u, to->threads);
+
+	if (n > 1 && s->fmt->walks) {
+		if (!end_block(s, to, b))
+			return false;
+		n = share(&u, to->threads);
+	}
 	if (n < 2)
 		return true;
-	if (s->fmt->walks && !end_block(s, to, b))
-		return false;
-	n = threads_for(&work, s);
-	if (n < 2)
+	u.n = (unsigned)(s->streams ? u.end - u.begin : (u.end - u.begin) / unit + 1);
+	work.longest = s->streams ? u.n / (n * PARTS) + 1 : UNITS_MOST;
+	if (!run_threads(&work, n, s->streams ? s : NULL, b))
 		return true;
-	work.opt.quiet = true;
-	work.opt.like = s;
-	work.units = (unsigned)((work.size - work.begin) / unit) + 1;
-	work.longest = UNITS_MOST;
-	if (s->streams) {
-		work.units = (unsigned)(work.size - work.begin);
-		work.longest = work.units / (n * PARTS) + 1;
-		work.next = 1;
-	}
-	work.length = 1;
-	w = xcalloc(n, sizeof *w);
-	/* Where no more threads may be made, fewer do it all. */
-	for (; made < n; made++) {
-		w[made].work = &work;
-		w[made].own = to->turns->open(to->arg, &w[made].out);
-		if (pthread_create(&w[made].thread, NULL, run, &w[made]) != 0)
-			break;
-	}
-	if (s->streams && made)
-		first_turn(&work, s, b);
-	for (unsigned i = 0; i < made; i++)
-		pthread_join(w[i].thread, NULL);
-	for (unsigned i = 0; i < n; i++) {
-		if (w[i].own)
-			to->turns->close(w[i].own);
-		buf_free(&w[i].out);
-	}
-	free(w);
-	if (!made)
-		return true;
-	if (work.left == UINT64_MAX)
+	if (work.now != TURN_ALONE)
 		s->stop = true; /* nothing is left, nor to be said */
 	else if (!chunk_move(s, work.left, UINT64_MAX))
 		s->trouble = s->stop = true;
-	return work.more;
+	return work.now != TURN_ENOUGH;
 }
