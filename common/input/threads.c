@@ -81,7 +81,8 @@ threads_worth(void)
 unsigned
 threads_for(const struct read_options *opt, bool pays, uint64_t bytes)
 {
-	if (bytes < threads_worth())
+	if (bytes < threads_worth() || opt->chunks || opt->merge || opt->strict ||
+	    opt->follow)
 		return 1;
 	return opt->threads ? opt->threads : pays && bytes >= PAYS ? opt->processors : 1;
 }
@@ -299,14 +300,12 @@ static unsigned
 share(struct units *u, const struct threads *how)
 {
 	const struct source *s = u->s;
-	const struct read_options *opt = s->opt;
 	struct stat st;
 	unsigned n;
 
 	/* What was said already would be said again. */
 	if (!how || (s->fmt->walks == WALKS_ALL && !how->lines) || s->said || s->noted ||
-	    s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
-	    opt->strict || how->out->line)
+	    s->trouble || s->stop || s->opt->slice || how->out->line)
 		return 1;
 	if (s->streams && how->silent) {
 		u->begin = s->stream + 1;
@@ -320,7 +319,9 @@ share(struct units *u, const struct threads *how)
 	}
 	if (u->end <= u->begin)
 		return 1;
-	n = threads_for(opt, how->pays, s->streams ? s->streams_size : u->end);
+	/* Each thread walks over all that is before its parts. */
+	n = threads_for(s->opt, how->pays && s->fmt->walks != WALKS_ALL,
+			s->streams ? s->streams_size : u->end);
 	return n <= u->end - u->begin ? n : (unsigned)(u->end - u->begin) + 1;
 }
 

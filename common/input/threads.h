@@ -59,7 +59,8 @@ bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
 bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 		 unsigned threads, const struct consumer *to);
 
-/* Returns how many threads read so many bytes of regular files; see threads.pays. */
+/* Returns how many threads read so many bytes of regular files: 1 if the options ask for what only one can
+ * do. See threads.pays. */
 unsigned threads_for(const struct read_options *opt, bool pays, uint64_t bytes);
 /* Returns how many bytes a file must have to be read by several threads. */
 uint64_t threads_worth(void);

@@ -129,16 +129,18 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	return s->npaths;
 }
 
-/* Fills sums by threads, if that is worth it, from units u[0..n) of sources s[0..n), zeros. Returns false if the sums
- * are not those of a single pass. */
+/* Fills the sums of `to` by threads, if that is worth it. Returns false if they are not those of a single pass. */
 static bool
-fill(struct units *u, struct source *s, const struct read_options *opt,
-     const char *const *paths, size_t n, const struct consumer *to)
+fill(const struct read_options *opt, const char *const *paths, size_t n,
+     const struct consumer *to)
 {
+	bool good, pays = to->threads->pays;
+	unsigned threads = threads_for(opt, pays, UINT64_MAX), parts = 0;
 	struct read_options quiet = *opt;
-	unsigned threads = threads_for(opt, true, UINT64_MAX), parts = 0;
 	uint64_t bytes = 0;
-	size_t inputs = 0;
+	size_t inputs = 0, took = 1;
+	struct source *s;
+	struct units *u;
 	struct stat st;
 
 	/* Only opening them tells the bytes of directories, and of files that name others. */
@@ -147,21 +149,27 @@ fill(struct units *u, struct source *s, const struct read_options *opt,
 				 !names_others(opt, paths[i])
 			     ? (uint64_t)st.st_size
 			     : UINT32_MAX;
-	if (threads < 2 || threads_for(opt, true, bytes) < 2)
+	if (threads < 2 || threads_for(opt, pays, bytes) < 2)
 		return false;
 	inputs_begin(opt, paths, n);
 	quiet.quiet = true;
+	s = xcalloc(n, sizeof *s);
+	u = xcalloc(n, sizeof *u);
 	bytes = 0;
-	for (size_t i = 0, took; i < n; i += took, inputs++) {
+	for (size_t i = 0; i < n && took; i += took) {
 		u[inputs].s = &s[inputs];
 		took = cut_input(&u[inputs], &quiet, paths + i, n - i, threads, &bytes);
-		if (!took)
-			return false;
-		parts += u[inputs].n;
+		parts += u[inputs++].n;
 	}
 	threads = parts < threads ? parts : threads;
-	return threads > 1 && threads_for(opt, true, bytes) > 1 &&
+	good = took && threads > 1 && threads_for(opt, pays, bytes) > 1 &&
 	       threads_sum(opt, u, inputs, threads, to);
+	for (size_t i = 0; i < inputs; i++)
+		if (u[i].open)
+			source_close(&s[i]);
+	free(u);
+	free(s);
+	return good;
 }
 
 int
@@ -174,36 +182,20 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 					   .close = close_own,
 					   .pays = true};
 	struct sums c = {.kind = kind, .sums = sums, .expr = e, .text = text};
-	struct consumer to = {.batch = add_batch,
-			      .whole = begin_part,
-			      .end = end_input,
-			      .arg = &c,
-			      .threads = &how};
-	struct units *u;
-	struct source *s;
-	bool good;
+	struct consumer to = {.batch = add_batch, .end = end_input, .arg = &c};
+	struct consumer parts = to;
 
-	if (n && apart && !expr_in_order(e) && !read->chunks && !read->merge &&
-	    !read->strict && !read->follow) {
-		u = xcalloc(n, sizeof *u);
-		s = xcalloc(n, sizeof *s);
-		good = fill(u, s, read, (const char *const *)paths, n, &to) &&
-		       (!kind->stitch || kind->stitch(sums)) && kind->exact(sums);
-		for (size_t i = 0; i < n; i++)
-			if (u[i].open)
-				source_close(&s[i]);
-		free(u);
-		free(s);
-		if (good) {
-			format_unused(read);
-			return ST_OK;
-		}
-		if (c.lent) {
-			kind->close(sums);
-			kind->open(sums, sums);
-		}
+	parts.whole = begin_part;
+	parts.threads = &how;
+	if (apart && !expr_in_order(e) &&
+	    fill(read, (const char *const *)paths, n, &parts) &&
+	    (!kind->stitch || kind->stitch(sums)) && kind->exact(sums)) {
+		format_unused(read);
+		return ST_OK;
 	}
-	to.whole = NULL;
-	to.threads = NULL;
+	if (c.lent) {
+		kind->close(sums);
+		kind->open(sums, sums);
+	}
 	return trace_each(read, paths, n, &to);
 }
