@@ -1,7 +1,6 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "input/turns.h"
 #include "laplace/laplace.h"
 #include "laplace/line.h"
 #include "output/sink.h"
@@ -58,8 +57,7 @@ int
 main(int argc, char **argv)
 {
 	struct sink sink;
-	struct turns turns = sink_turns(&sink);
-	struct consumer to = {.whole = to_text, .arg = &sink, .turns = &turns};
+	struct consumer to = {.whole = to_text, .arg = &sink, .threads = &sink.threads};
 
 	opt_read(&program, argc, argv);
 	/* All of these speak of the event stream. */
@@ -67,7 +65,6 @@ main(int argc, char **argv)
 	    common.read.hz)
 		return cat_run();
 	common.write.form = &form_text;
-	turns.lines = true;
 	if (reverse) {
 		if (common.read.slice)
 			opt_die("--from and --to cut events: with -r they need -t or -b");

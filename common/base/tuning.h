@@ -14,7 +14,7 @@ struct tuning {
 	    *simd; /* slow, plain, sse2 or avx2: no better way to read lines (masks.h) */
 	uint64_t read;	/* the most bytes of one read(2) */
 	uint64_t wait;	/* bytes of events that wait in memory (wait.h) */
-	uint64_t worth; /* bytes of a file from which several threads read it (turns.h) */
+	uint64_t worth; /* bytes of a file from which several threads read it (threads.h) */
 };
 extern struct tuning tuning;
 

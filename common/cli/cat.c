@@ -1,7 +1,6 @@
 /* cat.c - what all decoders do: events from the inputs to the output. */
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "input/turns.h"
 
 static bool
 put(void *sink, struct source *s, const struct batch *b)
@@ -15,13 +14,11 @@ cat_run(void)
 {
 	struct read_options opt = common.read;
 	struct sink k;
-	struct turns turns = sink_turns(&k);
 	struct consumer to = {.batch = put, .end = sink_end, .arg = &k};
 
 	sink_open(&k, &common.write);
 	sink_begin(&k, 0, &opt);
-	turns.lines = k.opt.form != &form_binary;
 	if (k.opt.form->join)
-		to.turns = &turns;
+		to.threads = &k.threads;
 	return sink_close(&k, trace_each(&opt, common.path, common.n, &to));
 }

@@ -10,7 +10,7 @@
 #include "base/tuning.h"
 #include "cli/formats.h"
 #include "cli/opt_row.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
@@ -470,7 +470,7 @@ set(struct opt_row *r, const char *arg)
 static void
 check_options(void)
 {
-	common.read.processors = turns_processors();
+	common.read.processors = threads_processors();
 	if (common.read.chunks && program->whole)
 		opt_die("--chunk: %s", program->whole);
 	if (!common.read.expect)

@@ -7,7 +7,7 @@
 #include "input/chunk.h"
 #include "input/sniff.h"
 #include "input/trace.h"
-#include "input/turns.h"
+#include "input/threads.h"
 
 /* All inputs of a command line. */
 struct trace {
@@ -145,8 +145,8 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	open_trace(&t, opt, paths, n);
 	while (more && open_source(&t)) {
 		if (!to->batch)
-			more = turns_read(&t.src, to, b);
-		if (to->whole && !(to->turns && t.src.stop))
+			more = threads_read(&t.src, to, b);
+		if (to->whole && !(to->threads && t.src.stop))
 			to->whole(to->arg, &t.src);
 		source_progress(&t.src);
 		for (bool first = true; to->batch && more && source_next(&t.src, b);
@@ -154,7 +154,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 			more = to->batch(to->arg, &t.src, b);
 			source_progress(&t.src);
 			if (first && more)
-				more = turns_read(&t.src, to, b);
+				more = threads_read(&t.src, to, b);
 		}
 		t.src.stop |= !more;
 		end_source(&t);

@@ -23,7 +23,7 @@ struct consumer {
 	 * May be NULL. */
 	void (*end)(void *arg, struct source *s);
 	void *arg;
-	const struct turns *turns; /* how threads do the same; NULL: one does it all */
+	const struct threads *threads; /* how threads do the same; NULL: one does it all */
 };
 
 /* read_options.merge: `each` does what trace_each does, of all inputs as one. */

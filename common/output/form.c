@@ -194,7 +194,10 @@ begin_input(struct sink *k, struct read_options *opt)
 static void
 head_input(struct sink *k, struct source *s)
 {
-	form_of(k, s)->head(k, s);
+	const struct form *form = form_of(k, s);
+
+	k->threads.pays = form != &form_binary;
+	form->head(k, s);
 }
 
 static bool

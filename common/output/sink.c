@@ -55,6 +55,14 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->out.line |= w->line;
 	if (k->opt.form->binary)
 		sink_no_terminal(k);
+	k->threads = (struct threads){.size = sizeof *k,
+				      .open = sink_piece,
+				      .merge = sink_join,
+				      .close = sink_drop,
+				      .out = &k->out,
+				      .pays = k->opt.form != &form_binary,
+				      .silent = k->opt.form == &form_none};
+	k->threads.lines = k->threads.pays && !k->threads.silent;
 	k->text.out = &k->out;
 	k->text.header = w->header;
 	k->text.absolute = w->absolute;
@@ -147,8 +155,9 @@ sink_close(struct sink *k, int status)
 }
 
 void
-sink_piece(struct sink *k, const struct sink *whole, struct buf *to)
+sink_piece(void *piece, void *of, struct buf *to)
 {
+	struct sink *k = piece, *whole = of;
 	struct read_options asked = {.need = 0};
 
 	k->opt = whole->opt;
@@ -174,51 +183,26 @@ sink_let_go(struct sink *k)
 	buf_free(&k->kept_at);
 }
 
-bool
-sink_join(struct sink *whole, struct sink *piece)
+enum turn
+sink_join(void *whole, void *piece)
 {
-	out_flush(&piece->out);
-	return whole->opt.form->join(whole, piece);
+	struct sink *k = whole, *from = piece;
+
+	out_flush(&from->out);
+	return k->opt.form->join(k, from) ? TURN_ON : TURN_ALONE;
 }
 
 void
-sink_drop(struct sink *piece)
+sink_drop(void *piece)
 {
-	if (piece->opt.form->close)
-		piece->opt.form->close(piece);
-	import_free(&piece->import);
-	buf_free(&piece->kept_at);
-	out_memory_close(&piece->out);
-	text_free(&piece->text);
-}
+	struct sink *k = piece;
 
-static void *
-open_piece(void *whole, struct buf *to)
-{
-	struct sink *piece = xcalloc(1, sizeof *piece);
-
-	sink_piece(piece, whole, to);
-	return piece;
-}
-
-static enum turn
-add_piece(void *whole, void *piece)
-{
-	return sink_join(whole, piece) ? TURN_ON : TURN_ALONE;
-}
-
-static void
-close_piece(void *piece)
-{
-	sink_drop(piece);
-	free(piece);
-}
-
-struct turns
-sink_turns(struct sink *k)
-{
-	return (struct turns){
-	    .out = &k->out, .open = open_piece, .add = add_piece, .close = close_piece};
+	if (k->opt.form->close)
+		k->opt.form->close(k);
+	import_free(&k->import);
+	buf_free(&k->kept_at);
+	out_memory_close(&k->out);
+	text_free(&k->text);
 }
 
 void

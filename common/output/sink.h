@@ -4,7 +4,7 @@
 
 #include "base/out.h"
 #include "event/import.h"
-#include "input/turns.h"
+#include "input/threads.h"
 #include "output/form.h"
 #include "stream/binary.h"
 #include "stream/text.h"
@@ -39,6 +39,9 @@ struct sink {
 	/* What is written in place of it, where an encoder or the form writes a directory. */
 	struct whole *dir;
 	struct write_options opt;
+	/* How threads do what a consumer does whose arg is the sink and which only writes to it. NULL in a
+	 * consumer if form.join is NULL. */
+	struct threads threads;
 	struct text_writer text;
 	struct binary_writer binary;
 	void *state;	/* another form's own */
@@ -81,20 +84,13 @@ void sink_end(void *sink, struct source *s);
 /* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
 
-/*
- * Makes k a sink that writes events as `whole` does, which has begun, to the end of `to`: from one
- * sink_join to the next.
- */
-void sink_piece(struct sink *k, const struct sink *whole, struct buf *to);
-/* False: the piece is not wanted, see form.join. */
-bool sink_join(struct sink *whole, struct sink *piece);
+/* The functions of sink.threads, for a state that begins with a sink: makes it a piece, which writes events as the
+ * sink `whole` does; joins what it wrote to that; frees it. */
+void sink_piece(void *piece, void *whole, struct buf *to);
+enum turn sink_join(void *whole, void *piece);
+void sink_drop(void *piece);
 /* Ends what binary pieces of an input began. */
 void sink_let_go(struct sink *k);
-/* Frees a piece. */
-void sink_drop(struct sink *piece);
-/* Returns how threads do what a consumer does whose arg is the sink k and which only writes to it:
- * each writes to a piece of k. The caller sets `lines`. */
-struct turns sink_turns(struct sink *k);
 
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);

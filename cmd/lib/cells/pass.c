@@ -1,8 +1,4 @@
 /* pass.c - see pass.h. */
-#include <stdlib.h>
-
-#include "base/mem.h"
-#include "input/turns.h"
 #include "cells/pass.h"
 
 void
@@ -34,34 +30,31 @@ put_batch(void *pass, struct source *s, const struct batch *b)
 	return true;
 }
 
-static void *
-open_own(void *arg, struct buf *to)
+static void
+open_own(void *arg, void *from, struct buf *to)
 {
-	const struct pass *whole = arg;
-	const struct pass_kind *kind = whole->kind;
-	struct pass *own = xcalloc(1, kind ? kind->size : sizeof *own);
+	struct pass *own = arg;
+	const struct pass *whole = from;
 
 	own->test = whole->test;
 	own->keys = whole->keys;
-	own->kind = kind;
+	own->kind = whole->kind;
 	pass_parse(own);
-	sink_piece(&own->sink, &whole->sink, to);
-	if (kind && kind->open)
-		kind->open(own, whole);
-	return own;
+	sink_piece(own, from, to);
+	if (own->kind->open)
+		own->kind->open(own, whole);
 }
 
 static enum turn
-add_own(void *arg, void *from)
+merge_own(void *arg, void *from)
 {
 	struct pass *whole = arg, *own = from;
-	const struct pass_kind *kind = whole->kind;
 
-	if (!sink_join(&whole->sink, &own->sink))
+	if (sink_join(whole, own) != TURN_ON)
 		return TURN_ALONE;
 	if (whole->expr)
 		expr_merge(whole->expr, own->expr);
-	return !kind || !kind->add || kind->add(whole, own) ? TURN_ON : TURN_ENOUGH;
+	return !own->kind->add || own->kind->add(whole, own) ? TURN_ON : TURN_ENOUGH;
 }
 
 static void
@@ -69,33 +62,30 @@ close_own(void *arg)
 {
 	struct pass *own = arg;
 
-	if (own->kind && own->kind->close)
+	if (own->kind->close)
 		own->kind->close(own);
-	sink_drop(&own->sink);
+	sink_drop(own);
 	expr_free(own->expr);
-	free(own);
 }
 
 int
 pass_read(struct pass *p, const struct read_options *read, char *const *paths, size_t n)
 {
-	const struct pass_kind *kind = p->kind;
-	struct turns turns = {&p->sink.out,
-			      open_own,
-			      add_own,
-			      close_own,
-			      p->sink.opt.form == &form_none,
-			      p->sink.opt.form != &form_none &&
-				  p->sink.opt.form != &form_binary};
-	bool alone =
-	    !p->sink.opt.form->join || expr_in_order(p->expr) || (kind && kind->alone);
+	static const struct pass_kind none = {.size = sizeof *p};
+	const struct pass_kind *kind = p->kind = p->kind ? p->kind : &none;
+	struct threads *how = &p->sink.threads;
 	struct consumer to = {
-	    .batch = kind && kind->batch ? kind->batch : put_batch,
-	    .end = kind && kind->end ? kind->end : sink_end,
+	    .batch = kind->batch ? kind->batch : put_batch,
+	    .end = kind->end ? kind->end : sink_end,
 	    .arg = p,
-	    .turns = alone ? NULL : &turns,
 	};
 
+	how->size = kind->size;
+	how->open = open_own;
+	how->merge = merge_own;
+	how->close = close_own;
+	if (p->sink.opt.form->join && !expr_in_order(p->expr) && !kind->alone)
+		to.threads = how;
 	return trace_each(read, paths, n, &to);
 }
 

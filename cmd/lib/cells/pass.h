@@ -21,7 +21,7 @@ struct pass_kind {
 	/* In place of sink_put of the events that pass, and of sink_end: see consumer. */
 	bool (*batch)(void *pass, struct source *s, const struct batch *b);
 	void (*end)(void *pass, struct source *s);
-	/* For threads, see turns.h: `own`, zeros, becomes one like `whole`; adds what it has counted
+	/* For threads, see threads.h: `own`, zeros, becomes one like `whole`; adds what it has counted
 	 * to that, and false ends the reading; frees what it holds. */
 	void (*open)(void *own, const void *whole);
 	bool (*add)(void *whole, void *own);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# turns.bats - files that several threads read: the bytes, messages and status of one thread, for every way out, whole or damaged.
+# threads.bats - files that several threads read: the bytes, messages and status of one thread, for every way out, whole or damaged.
 bats_require_minimum_version 1.5.0
 load ../helpers
 

@@ -1,0 +1,355 @@
+/* threads.c - threads that take parts of inputs: see threads.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/tuning.h"
+#include "input/chunk.h"
+#include "input/threads.h"
+#include "input/trace.h"
+
+/* A thread costs more than it brings if a file has fewer bytes. */
+#define WORTH (8u << 20)
+/* By default there are as many threads as processors from here on, if they pay: measured of 300 MB. */
+#define PAYS 300000000
+/*
+ * A part of a file is 1 to 32 units of so many bytes. What becomes of it is held in memory, and may be
+ * many times as long: parts grow as long as they make no more than ENOUGH, and shrink if they make four
+ * times that.
+ */
+#define UNIT (32u << 10)
+#define UNITS_MOST 32
+#define ENOUGH (1u << 20)
+/* A unit of a trace of streams is one of them, and a part at most this fraction of a thread's share. */
+#define PARTS 4
+
+struct work {
+	const struct consumer *to;
+	const struct read_options *opt; /* of the threads' own sources */
+	const struct units *input, *end;
+	unsigned longest, parts; /* units of a part; of all inputs */
+	pthread_mutex_t lock;
+	pthread_cond_t turned;
+	/* All below is read and changed under the lock, which is not held while a part is read. */
+	unsigned taken, length; /* units of input[0]; of the next part */
+	unsigned next, turn; /* the number of the next part; of the part whose turn it is */
+	enum turn now;	     /* if it is not TURN_ON, no more parts are taken or wanted */
+	uint64_t left;	     /* TURN_ALONE: one thread reads on from here */
+};
+
+struct worker {
+	struct work *work;
+	pthread_t thread;
+	struct read_options opt;
+	struct source s;
+	const struct units *open; /* the input that s is open for; or NULL */
+	struct batch b;
+	struct buf out;
+	void *own;
+	/* Its part: the number, the input, the units. */
+	unsigned part, from, to;
+	const struct units *of;
+};
+
+unsigned
+threads_processors(void)
+{
+	long n = 1;
+#ifdef __linux__
+	cpu_set_t may; /* a batch system gives a job some of the machine's */
+
+	if (sched_getaffinity(0, sizeof may, &may) == 0)
+		return (unsigned)CPU_COUNT(&may);
+#endif
+#ifdef _SC_NPROCESSORS_ONLN
+	n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+	return n > 0 ? (unsigned)n : 1;
+}
+
+uint64_t
+threads_worth(void)
+{
+	return tuning.worth ? tuning.worth : WORTH;
+}
+
+unsigned
+threads_for(const struct read_options *opt, bool pays, uint64_t bytes)
+{
+	if (bytes < threads_worth() || opt->chunks || opt->merge || opt->strict ||
+	    opt->follow)
+		return 1;
+	return opt->threads ? opt->threads : pays && bytes >= PAYS ? opt->processors : 1;
+}
+
+/* Returns where unit k begins, or UINT64_MAX if it cannot be read. */
+static uint64_t
+unit_at(const struct units *u, unsigned k)
+{
+	uint64_t at = u->begin + chunk_share(u->end - u->begin, k, u->n);
+
+	return !k || u->s->part.streams
+		   ? at
+		   : chunk_align(u->s->in.fd, u->s->part.grain, at, u->end);
+}
+
+/* Takes the next part. Returns false if there is none. */
+static bool
+take_part(struct worker *w)
+{
+	struct work *work = w->work;
+	const struct units *u = work->input;
+
+	if (w->to && w->out.n <= ENOUGH && work->length < work->longest)
+		work->length *= 2;
+	else if (w->out.n > 4 * ENOUGH && work->length > 1)
+		work->length /= 2;
+	w->out.n = 0;
+	if (work->now != TURN_ON || u == work->end)
+		return false;
+	w->part = work->next++;
+	w->of = u;
+	w->from = work->taken;
+	w->to = u->n - w->from < work->length ? u->n : w->from + work->length;
+	work->taken = w->to < u->n ? w->to : 0;
+	work->input += w->to == u->n;
+	return true;
+}
+
+/* Opens the thread's source for its part, or moves it there. Returns false if that cannot be done. */
+static bool
+open_part(struct worker *w)
+{
+	const struct units *u = w->of;
+	bool last = w->to == u->n;
+	uint64_t from, to = UINT64_MAX;
+
+	if (w->open != u || !u->open) {
+		if (w->open)
+			source_close(&w->s);
+		w->open = NULL;
+		w->opt = *w->work->opt;
+		w->opt.quiet = true;
+		w->opt.like = u->open ? u->s : NULL;
+		w->opt.chunk = w->to;
+		w->opt.chunks = u->open || u->n == 1 ? 0 : u->n;
+		if (!source_open(&w->s, &w->opt, u->s->paths, u->s->npaths))
+			return false;
+		w->open = u;
+	}
+	if (!u->open)
+		return true;
+	from = unit_at(u, w->from);
+	/* The last one has the end of the file, wherever that is by now. */
+	if (!last)
+		to = unit_at(u, w->to);
+	return from != UINT64_MAX && (last || to != UINT64_MAX) &&
+	       chunk_move(&w->s, from, to);
+}
+
+/* Returns false if there is something to say of the part. */
+static bool
+read_part(struct worker *w)
+{
+	const struct consumer *to = w->work->to;
+	struct source *s = &w->s;
+
+	if (!open_part(w))
+		return false;
+	if (to->whole)
+		to->whole(w->own, s);
+	while (to->batch && !s->trouble && source_next(s, &w->b))
+		if (!to->batch(w->own, s, &w->b))
+			break;
+	source_end(s);
+	if (to->threads->out)
+		return !s->trouble && !s->stop;
+	to->end(w->own, s);
+	return !s->trouble;
+}
+
+/* Ends a part, which was read well, or not: with an output, when it is the part's turn. */
+static void
+end_part(struct worker *w, bool good)
+{
+	struct work *work = w->work;
+	const struct consumer *to = work->to;
+	struct out *out = to->threads->out;
+	struct source *s = &w->s, *whole = w->of->s;
+
+	while (out && work->now == TURN_ON && work->turn != w->part)
+		pthread_cond_wait(&work->turned, &work->lock);
+	if (work->now != TURN_ON)
+		return;
+	if (!good)
+		work->now = TURN_ALONE;
+	else if (out)
+		work->now = to->threads->merge(to->arg, w->own);
+	if (out && work->now == TURN_ALONE)
+		work->left = unit_at(w->of, w->from);
+	else if (out) {
+		out_bytes(out, w->out.p, w->out.n);
+		whole->count.events += s->count.events;
+		s->count.events_before = whole->count.events_before + whole->count.events;
+		s->count.bytes_before = whole->count.bytes_before;
+		s->count.events = 0;
+		source_progress(s);
+	} else if (progress_due) {
+		progress_due = 0;
+		warn_progress("%u of %u parts read", w->part + 1, work->parts);
+	}
+	work->turn++;
+	pthread_cond_broadcast(&work->turned);
+}
+
+static void *
+run(void *arg)
+{
+	struct worker *w = arg;
+	struct work *work = w->work;
+
+	pthread_mutex_lock(&work->lock);
+	while (take_part(w)) {
+		bool good;
+
+		pthread_mutex_unlock(&work->lock);
+		good = read_part(w);
+		pthread_mutex_lock(&work->lock);
+		end_part(w, good);
+	}
+	pthread_mutex_unlock(&work->lock);
+	return NULL;
+}
+
+/* Reads on to the end of the block, or stream, that s is in. Returns false if no more are wanted. */
+static bool
+end_block(struct source *s, const struct consumer *to, struct batch *b)
+{
+	bool more = true;
+
+	s->part.end = (s->part.streams ? s->part.stream : in_offset(&s->in, s->in.p)) + 1;
+	while (more && source_next(s, b))
+		more = to->batch(to->arg, s, b);
+	s->part.end = UINT64_MAX;
+	return more;
+}
+
+/*
+ * Reads all parts by n threads, or fewer if no more can be made. Returns false if there were none. The stream that
+ * `first` is in has the first turn: it is read meanwhile. NULL: the first part has it.
+ */
+static bool
+run_threads(struct work *work, unsigned n, struct source *first, struct batch *b)
+{
+	const struct consumer *to = work->to;
+	const struct threads *how = to->threads;
+	struct worker *w = xcalloc(n, sizeof *w);
+	unsigned made = 0;
+
+	pthread_mutex_init(&work->lock, NULL);
+	pthread_cond_init(&work->turned, NULL);
+	work->length = 1;
+	work->next = first ? 1 : 0;
+	for (bool able = true; able && made < n; made += able) {
+		w[made].work = work;
+		w[made].own = xcalloc(1, how->size);
+		how->open(w[made].own, to->arg, &w[made].out);
+		able = pthread_create(&w[made].thread, NULL, run, &w[made]) == 0;
+	}
+	if (first && made) {
+		bool more = end_block(first, to, b);
+
+		pthread_mutex_lock(&work->lock);
+		work->turn = 1;
+		work->now = more ? TURN_ON : TURN_ENOUGH;
+		pthread_cond_broadcast(&work->turned);
+		pthread_mutex_unlock(&work->lock);
+	}
+	for (unsigned i = 0; i < made; i++)
+		pthread_join(w[i].thread, NULL);
+	for (unsigned i = 0; i < n && w[i].own; i++) {
+		if (w[i].open)
+			source_close(&w[i].s);
+		if (!how->out && work->now == TURN_ON)
+			how->merge(to->arg, w[i].own);
+		how->close(w[i].own);
+		free(w[i].own);
+		buf_free(&w[i].out);
+		buf_free(&w[i].b.own);
+	}
+	free(w);
+	return made > 0;
+}
+
+bool
+threads_sum(const struct read_options *opt, const struct units *u, size_t n,
+	    unsigned threads, const struct consumer *to)
+{
+	struct work work = {.to = to, .opt = opt, .input = u, .end = u + n, .longest = 1};
+
+	for (size_t i = 0; i < n; i++)
+		work.parts += u[i].n;
+	return run_threads(&work, threads, NULL, NULL) && work.now == TURN_ON;
+}
+
+/* Sets the bounds of what is left of an input. Returns how many threads may read it: 1 if it must be one. */
+static unsigned
+share(struct units *u, const struct threads *how)
+{
+	const struct source *s = u->s;
+	struct stat st;
+	unsigned n;
+
+	/* What was said already would be said again. */
+	if (!how || (format_cutting(s->fmt)->walks == WALKS_ALL && !how->lines) ||
+	    s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
+	    how->out->line)
+		return 1;
+	if (s->part.streams && how->silent) {
+		u->begin = s->part.stream + 1;
+		u->end = s->part.streams;
+	} else if (!s->part.grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
+		   fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return 1;
+	else {
+		u->begin = in_offset(&s->in, s->in.p);
+		u->end = (uint64_t)st.st_size;
+	}
+	if (u->end <= u->begin)
+		return 1;
+	/* Each thread walks over all that is before its parts. */
+	n = threads_for(s->opt, how->pays && format_cutting(s->fmt)->walks != WALKS_ALL,
+			s->part.streams ? s->part.streams_size : u->end);
+	return n <= u->end - u->begin ? n : (unsigned)(u->end - u->begin) + 1;
+}
+
+bool
+threads_read(struct source *s, const struct consumer *to, struct batch *b)
+{
+	uint64_t unit = threads_worth() < UNIT ? threads_worth() : UNIT;
+	struct units u = {.s = s, .open = true};
+	struct work work = {.to = to, .opt = s->opt, .input = &u, .end = &u + 1};
+	unsigned n = share(&u, to->threads);
+
+	if (n > 1 && format_cutting(s->fmt)->walks) {
+		if (!end_block(s, to, b))
+			return false;
+		n = share(&u, to->threads);
+	}
+	if (n < 2)
+		return true;
+	u.n = (unsigned)(s->part.streams ? u.end - u.begin : (u.end - u.begin) / unit + 1);
+	work.longest = s->part.streams ? u.n / (n * PARTS) + 1 : UNITS_MOST;
+	if (!run_threads(&work, n, s->part.streams ? s : NULL, b))
+		return true;
+	if (work.now != TURN_ALONE)
+		s->stop = true; /* nothing is left, nor to be said */
+	else if (!chunk_move(s, work.left, UINT64_MAX))
+		s->trouble = s->stop = true;
+	return work.now != TURN_ENOUGH;
+}

@@ -1,0 +1,70 @@
+/*
+ * threads.h - inputs read by several threads: a state for each thread, and a merge.
+ *
+ * Threads take parts of the inputs from a list. Without an output (threads.out), states are merged when all
+ * parts have been read. With an output, what a thread has written of a part stays in memory until it is the
+ * part's turn: its text is written, and the state merged, when all parts before have been.
+ * A part that has a message to print is not wanted: one thread reads on from there with an output, or else
+ * reads all again, and prints it. So messages are those of a single reading.
+ */
+#ifndef SPOOR_THREADS_H
+#define SPOOR_THREADS_H
+
+#include "input/source.h"
+
+struct consumer;
+
+/* What follows a part. */
+enum turn {
+	TURN_ON,     /* the next one */
+	TURN_ENOUGH, /* nothing: no more events are wanted, of any input */
+	TURN_ALONE,  /* one thread, from the beginning of the part, which is not wanted */
+};
+
+/* How threads do what a consumer does. `whole` is consumer.arg. */
+struct threads {
+	size_t size; /* bytes of a thread's state, which begins as zeros */
+	/* Makes `own` a state for the consumer's functions, like `whole`. What it writes goes to the end of `to`. */
+	void (*open)(void *own, void *whole, struct buf *to);
+	/* Adds to `whole` what `own` has counted since the last time, and ends its writing. */
+	enum turn (*merge)(void *whole, void *own);
+	void (*close)(void *own); /* frees what the state holds */
+	struct out *out; /* where all is written, in the order of the inputs; or NULL */
+	bool
+	    pays; /* two threads are 1.3 times as fast for at most 1.3 times the CPU: the default */
+	bool silent; /* nothing is written, so streams may come in any order */
+	/* Lines are written, or records as they stood: that takes longer than reading, and does not hang on
+	 * what else was read. */
+	bool lines;
+};
+
+/* An input as n units. A part is some of them, next to each other. */
+struct units {
+	struct source *s; /* the input */
+	bool
+	    open; /* s is; else a thread opens each unit anew, as a part K/N: see --chunk */
+	uint64_t begin, end; /* of an open one: bytes, or streams */
+	unsigned n;
+};
+
+/*
+ * Reads on in s by threads with an output, if that is worth it. Of s the batch b was the first one, which `to` has
+ * taken, if it takes batches. What is left is what s gives next. Returns false if no more are wanted.
+ */
+bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
+/*
+ * Reads the inputs u[0..n) by so many threads without an output, each of which calls `whole` and `end` of the
+ * consumer for each part. Returns false if the states must be filled again by one thread.
+ */
+bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
+		 unsigned threads, const struct consumer *to);
+
+/* Returns how many threads read so many bytes of regular files: 1 if the options ask for what only one can
+ * do. See threads.pays. */
+unsigned threads_for(const struct read_options *opt, bool pays, uint64_t bytes);
+/* Returns how many bytes a file must have to be read by several threads. */
+uint64_t threads_worth(void);
+/* Returns how many processors this process may run on. To be called before the sandbox is entered. */
+unsigned threads_processors(void);
+
+#endif
