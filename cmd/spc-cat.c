@@ -86,7 +86,7 @@ static const struct program program = {
 int
 main(int argc, char **argv)
 {
-	common.write.natives = natives;
+	common.write.of = natives;
 	opt_read(&program, argc, argv);
 	return cat_run();
 }

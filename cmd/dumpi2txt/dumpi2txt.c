@@ -90,7 +90,7 @@ main(int argc, char **argv)
 {
 	struct sink k;
 
-	common.write.natives = natives;
+	common.write.of = natives;
 	opt_read(&program, argc, argv);
 	if (!own && !metadata)
 		return cat_run();

@@ -40,7 +40,14 @@ struct encoder {
 
 /* The formats that can be written, up to NULL. */
 extern const struct encoder *const encoders[];
-extern const struct form form_encode; /* as records of a format: sink.opt.encode */
+/* What is asked of form_encode: its sink.opt.of. */
+struct encode_options {
+	const struct encoder *encoder;
+	const void
+	    *format;	/* the options of its format for the output; NULL if it has none */
+	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
+};
+extern const struct form form_encode; /* as records of a format */
 
 /* What an encoder tells at the end of an input: how often it happened, and where first. */
 struct remark {

@@ -16,7 +16,8 @@ struct encoding {
 static void
 form_encode_begin(struct sink *k, struct read_options *opt)
 {
-	const struct encoder *how = k->opt.encode;
+	const struct encode_options *asked = k->opt.of;
+	const struct encoder *how = asked->encoder;
 	struct encoding *g = xcalloc(1, sizeof *g);
 	struct encode *e = &g->e;
 
@@ -25,7 +26,7 @@ form_encode_begin(struct sink *k, struct read_options *opt)
 	k->state = g;
 	e->how = how;
 	e->fmt = how->format;
-	e->options = k->opt.encode_options;
+	e->options = asked->format;
 	e->out = k->dir ? NULL : &k->out;
 	e->dir = k->dir;
 	e->state = xcalloc(1, how->state);
@@ -75,7 +76,8 @@ form_encode_put(struct sink *k, struct source *s, const struct batch *b,
 {
 	struct encoding *g = k->state;
 	struct encode *e = &g->e;
-	uint64_t unit = source_addr_unit(s, k->opt.block);
+	const struct encode_options *asked = k->opt.of;
+	uint64_t unit = source_addr_unit(s, asked->block);
 	uint32_t kept = 0;
 
 	encode_ready(e, s);

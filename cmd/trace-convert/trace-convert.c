@@ -8,6 +8,7 @@
 #include "cells/pass.h"
 
 static struct pass pass;
+static struct encode_options how;
 static const char *to = "";
 
 /* Returns the name of the i-th format that can be written, from 0, and NULL after the last. */
@@ -20,7 +21,7 @@ target_name(size_t i)
 static const struct opt opts[] = {
     {'F', "target", "FORMAT", "the format to write", .text = &to, .word = target_name},
     {0, "block", "BYTES", "what addr counts in a stream that does not say",
-     .number = &common.write.block, .least = 1, .most = 1u << 30},
+     .number = &how.block, .least = 1, .most = 1u << 30},
     OPT_EXPR_ROW(&pass.test),
     {0},
 };
@@ -70,14 +71,15 @@ take_options(const struct format *f)
 int
 main(int argc, char **argv)
 {
-	const struct encoder *encoder;
 	int status;
 
 	opt_read(&program, argc, argv);
 	common.write.form = &form_encode;
-	encoder = common.write.encode = named(to);
-	common.write.directory = encoder->directory ? encoder->format->name : NULL;
-	common.write.encode_options = take_options(encoder->format);
+	common.write.of = &how;
+	how.encoder = named(to);
+	if (how.encoder->directory)
+		common.write.directory = how.encoder->format->name;
+	how.format = take_options(how.encoder->format);
 	pass_parse(&pass);
 	opt_in_order(expr_in_order(pass.expr));
 	pass_begin(&pass, &common.write, 0, &common.read);

@@ -54,7 +54,7 @@ static void
 blktrace_begin(struct sink *k, struct read_options *opt)
 {
 	struct blktrace *x = tally_open(k, opt, sizeof *x);
-	const char *actions = k->opt.export->actions;
+	const char *actions = export_asked(k)->actions;
 
 	x->complete = actions && !strcmp(actions, "QDC");
 	if (actions && !x->complete && strcmp(actions, "Q") != 0)

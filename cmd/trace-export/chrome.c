@@ -230,7 +230,7 @@ chrome_begin(struct sink *k, struct read_options *opt)
 	x->out = &k->out;
 	c->out = &k->out;
 	c->style = CELLS_CHROME;
-	c->numbers = k->opt.numbers;
+	c->numbers = export_asked(k)->cells.numbers;
 	c->args = true;
 	c->name = drawn_name;
 	cells_column(c, "addr", "addr", 0);

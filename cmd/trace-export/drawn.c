@@ -10,7 +10,7 @@ void
 drawn_begin(struct drawn *d, struct sink *k, struct read_options *opt,
 	    const struct track_writer *to, draw_counter *counter, void *arg)
 {
-	const struct export_options *e = k->opt.export;
+	const struct export_options *e = export_asked(k);
 
 	d->tally.target = e->target;
 	d->tally.carries = e->target->carries;
@@ -18,8 +18,8 @@ drawn_begin(struct drawn *d, struct sink *k, struct read_options *opt,
 	d->counter = counter;
 	d->arg = arg;
 	if (e->counters)
-		values_begin(&d->values, exprs_parse(e->counters, PARSE_LIST, NULL), k,
-			     opt);
+		values_begin(&d->values, exprs_parse(e->counters, PARSE_LIST, NULL),
+			     e->cells.keys, opt);
 }
 
 void

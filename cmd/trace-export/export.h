@@ -2,11 +2,12 @@
  * export.h - events for programs of others: the table of targets.
  *
  * A target is a struct target in a file of its own, and a line in targets.c. Its form finds
- * what was asked of it in sink.opt.export.
+ * what was asked of it, a struct export_options, in sink.opt.of.
  */
 #ifndef SPOOR_EXPORT_H
 #define SPOOR_EXPORT_H
 
+#include "cells/cells.h"
 #include "output/sink.h"
 
 /* Options of targets. Each has a row in cmd/trace-export.c, in this order. */
@@ -28,18 +29,26 @@ enum export_option {
 };
 #define TAKES(option) (1u << EXPORT_##option)
 
-/* What they have said. --fields, -A and --block are in struct write_options. */
+/* What they have said; -A is in struct write_options. */
 struct export_options {
+	struct cells_options cells; /* first: of a form of cells, the options */
 	const struct target *target;
 	const char *file; /* fio: the file to replay on; NULL = one for each loc */
 	bool v2;	  /* fio: the log of old versions */
 	/* blktrace: "QDC": also when a request was issued and completed; "Q" or NULL: not. */
 	const char *actions;
-	uint64_t split;	    /* cache simulators: bytes of a page; 0 = whole requests */
-	bool no_next;	    /* oracle: -1 as the next access of every request */
+	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
+	uint64_t split; /* cache simulators: bytes of a page; 0 = whole requests */
+	bool no_next;	/* oracle: -1 as the next access of every request */
 	const char *object; /* cache simulators: the value that is the object; NULL: addr */
 	const char *counters; /* perfetto, chrome: a list of expressions; NULL = none */
 };
+
+static inline const struct export_options *
+export_asked(const struct sink *k)
+{
+	return k->opt.of;
+}
 
 struct target {
 	const char *name;

@@ -55,9 +55,9 @@ fio_begin(struct sink *k, struct read_options *opt)
 {
 	struct fio *f = tally_open(k, opt, sizeof *f);
 
-	f->v2 = k->opt.export->v2;
+	f->v2 = export_asked(k)->v2;
 	f->first = UINT64_MAX;
-	f->file = k->opt.export->file;
+	f->file = export_asked(k)->file;
 	/* A piece begins with the files of the whole as they are. */
 	if (k->whole) {
 		const struct fio *whole = k->whole->state;

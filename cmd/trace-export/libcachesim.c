@@ -26,7 +26,7 @@ libcachesim_begin(struct sink *k, struct read_options *opt)
 {
 	struct csim *x = tally_open(k, opt, sizeof *x);
 
-	x->split = k->opt.export->split;
+	x->split = export_asked(k)->split;
 	if (!x->split)
 		x->tally.block = 1;
 }

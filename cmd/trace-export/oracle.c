@@ -147,12 +147,12 @@ oracle_begin(struct sink *k, struct read_options *opt)
 {
 	struct oracle *x = tally_open(k, opt, sizeof *x);
 
-	x->split = k->opt.export->split;
+	x->split = export_asked(k)->split;
 	if (!x->split)
 		x->tally.block = 1;
 	if (x->tally.object && strcmp(x->tally.asked, "loc") != 0)
 		x->tally.carries &= ~(unsigned)NEED_LOC;
-	x->no_next = k->opt.export->no_next;
+	x->no_next = export_asked(k)->no_next;
 	x->fd = -1;
 	x->chunk = xcalloc(1, sizeof *x->chunk);
 	opt->own_temporaries += !x->no_next;

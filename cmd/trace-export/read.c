@@ -128,7 +128,7 @@ int
 export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
 {
 	struct reading r = {
-	    .pass = p, .target = p->sink.opt.export->target, .expr = p->expr};
+	    .pass = p, .target = export_asked(&p->sink)->target, .expr = p->expr};
 
 	if (r.target->lasts) {
 		opt->states = true;
@@ -137,7 +137,7 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 		opt->need_of = need_of;
 		opt->own_temporaries++;
 	}
-	if (r.target->learn && !p->sink.opt.fields) {
+	if (r.target->learn && !export_asked(&p->sink)->cells.fields) {
 		off_t at = trace_keep(opt, paths, n);
 
 		learn(r, opt, paths, n);

@@ -307,9 +307,9 @@ void *
 tally_open(struct sink *k, struct read_options *opt, size_t size)
 {
 	struct tally *t = k->state = xcalloc(1, size);
-	const char *key = k->opt.export->object;
+	const char *key = export_asked(k)->object;
 
-	t->target = k->opt.export->target;
+	t->target = export_asked(k)->target;
 	t->carries = t->target->carries;
 	t->needs = t->target->needs;
 	if (key) {
@@ -317,8 +317,8 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 		t->object = exprs_parse(key, PARSE_LIST, NULL);
 		if (exprs_tree(t->object)->nlets != 1)
 			die("-y: one value is the key");
-		if (k->opt.keys)
-			exprs_key(t->object, exprs_key_parse(k->opt.keys));
+		if (export_asked(k)->cells.keys)
+			exprs_key(t->object, exprs_key_parse(export_asked(k)->cells.keys));
 		t->again = exprs_in_order(t->object);
 		if (t->again && opt->chunks)
 			die("-y: prev, nth and total need all events before: not --chunk");
@@ -327,7 +327,7 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 		t->carries |= field_column(key, strlen(key)) ? field_need(key) : 0;
 		opt->need |= exprs_need(t->object);
 	}
-	t->block = k->opt.block;
+	t->block = export_asked(k)->block;
 	t->piece = k->whole != NULL;
 	t->first = INT64_MAX;
 	/* Also what is left out, to count it. */

@@ -11,20 +11,20 @@ static bool lists;
 
 /* First those of targets, in the order of enum export_option. */
 static const struct opt opts[] = {
-    {0, "fields", "LIST", "only these fields and values", .text = &common.write.fields,
+    {0, "fields", "LIST", "only these fields and values", .text = &how.cells.fields,
      .word = field_column_name, .list = true},
-    {0, "null", "TEXT", "TEXT stands for what is absent", .text = &common.write.null},
+    {0, "null", "TEXT", "TEXT stands for what is absent", .text = &how.cells.null},
     {0, "safe-cells", NULL, "csv, tsv: no text is a formula of a spreadsheet",
-     .flag = &common.write.safe},
+     .flag = &how.cells.safe},
     {0, "numbers", NULL, "large numbers of JSON as numbers, not as strings",
-     .flag = &common.write.numbers},
+     .flag = &how.cells.numbers},
     {'A', "absolute", NULL, "absolute times", .flag = &common.write.absolute},
     {0, "file", "FILE", "fio: one file, not one for each loc", .text = &how.file},
     {0, "v2", NULL, "fio: an iolog of version 2", .flag = &how.v2},
     {0, "actions", "LIST", "blktrace: Q, or QDC: also issue and completion",
      .text = &how.actions, .word = blktrace_actions},
     {0, "block", "BYTES", "what addr counts in a stream that does not say",
-     .number = &common.write.block, .least = 1, .most = 1u << 30},
+     .number = &how.block, .least = 1, .most = 1u << 30},
     {0, "split", "SIZE", "one request for each page of SIZE", .number = &how.split,
      .least = 1, .most = 1ull << 40},
     {0, "no-next", NULL, "oracle: the next access is -1", .flag = &how.no_next},
@@ -36,7 +36,7 @@ static const struct opt opts[] = {
      .text = &name, .word = target_name},
     OPT_EXPR_ROW(&pass.test),
     {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
-     .text = &common.write.keys, .word = field_column_name, .list = true},
+     .text = &how.cells.keys, .word = field_column_name, .list = true},
     {0, "list", NULL, "print what targets there are, read nothing", "F e k",
      .flag = &lists},
     OPT_THREADS_ROW,
@@ -82,8 +82,8 @@ main(int argc, char **argv)
 		if (!(how.target->takes >> i & 1) && opt_any(opts[i].name))
 			opt_die("-F %s takes no --%s", name, opts[i].name);
 	common.write.form = how.target->form;
-	common.write.export = &how;
-	pass.keys = common.write.keys;
+	common.write.of = &how;
+	pass.keys = how.cells.keys;
 	pass_parse(&pass);
 	opt_in_order(expr_in_order(pass.expr));
 	if (how.target->lasts && common.read.chunks)

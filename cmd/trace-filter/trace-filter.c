@@ -36,6 +36,8 @@ static const struct native dumpi = {
 static const struct native *const natives[] = {&dumpi, &native_charisma, &native_ovni,
 					       NULL};
 
+static struct cells_options cells;
+
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
     {'c', "count", NULL, "only print how many match", "q F d", .flag = &run.count},
@@ -44,11 +46,11 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match", .number = &run.most,
      .most = UINT64_MAX},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
-     .text = &common.write.fields, .word = field_column_name, .list = true},
+     .text = &cells.fields, .word = field_column_name, .list = true},
     {0, "csv", NULL, "with -F: as CSV, with a line of names", "b n", .flag = &csv},
     {0, "tsv", NULL, "with -F: with TABs and a line of names", "b n csv", .flag = &tsv},
     {'J', "json", NULL, "with -F: as JSON, an object a line", "b n csv tsv", .flag = &json},
-    OPT_KEY_ROW(&common.write.keys),
+    OPT_KEY_ROW(&cells.keys),
     {'n', "native", NULL, "write the native records as they stood", "t b H A",
      .form = &form_native},
     {0, "events", NULL, "print what events formats have, read nothing",
@@ -165,11 +167,13 @@ choose_form(void)
 {
 	const char *table = csv ? "--csv" : tsv ? "--tsv" : json ? "-J" : NULL;
 
-	if (table && !common.write.fields)
+	common.write.of =
+	    common.write.form == &form_native ? (const void *)natives : &cells;
+	if (table && !cells.fields)
 		opt_die("%s needs -F LIST, its columns", table);
 	if (run.count || run.quiet || dump)
 		common.write.form = &form_none;
-	else if (common.write.fields)
+	else if (cells.fields)
 		common.write.form = csv	   ? &form_csv
 				    : tsv  ? &form_tsv
 				    : json ? &form_jsonl
@@ -183,7 +187,6 @@ main(int argc, char **argv)
 	bool file;
 	int status;
 
-	common.write.natives = natives;
 	opt_read(&program, argc, argv);
 	if (events || functions) {
 		if (common.n)
@@ -200,7 +203,7 @@ main(int argc, char **argv)
 			run.pass.test, *common.path);
 	if (!common.n && file && opt_must_be_file(run.pass.test))
 		opt_die("%s is a file: the expression comes first", run.pass.test);
-	run.pass.keys = common.write.keys;
+	run.pass.keys = cells.keys;
 	pass_parse(&run.pass);
 	opt_in_order(expr_in_order(run.pass.expr));
 	choose_form();

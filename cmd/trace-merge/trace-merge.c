@@ -138,7 +138,7 @@ merge_end(void *sink, struct source *s)
 	struct sink *k = sink;
 	char most[32], line[96];
 
-	if (w.late.events && k->text.open) {
+	if (w.late.events && sink_has_header(k)) {
 		lateness_text(most, s->head.clock, w.late.by);
 		snprintf(line, sizeof line, "##late\tevents=%llu\tmost=%s\n",
 			 (unsigned long long)w.late.events, most);

@@ -1,8 +1,78 @@
 /* form.c - the forms that are streams, or the records of the input. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/import.h"
 #include "output/sink.h"
+#include "stream/binary.h"
+#include "stream/text.h"
+
+/* The state of the forms that write a stream. */
+struct streams {
+	struct text_writer text;
+	struct binary_writer binary;
+	/* Binary: the records of a piece are kept, and get the numbers of the whole's tables
+	 * when they are joined; so do those that are put behind them. NULL: no piece was joined. */
+	struct tables *held;
+	struct import import;
+	struct buf kept, kept_at; /* and their places, uint32_t */
+	unsigned
+	    kept_epoch; /* of the source's tables, when a piece was kept or joined first */
+};
+
+/* The state of k, which is made when it is first asked for. */
+static struct streams *
+streams(struct sink *k)
+{
+	struct streams *x = k->state;
+
+	if (!x) {
+		x = k->state = xcalloc(1, sizeof *x);
+		x->text = (struct text_writer){.out = &k->out,
+					       .header = k->opt.header && !k->whole,
+					       .absolute = k->opt.absolute,
+					       .piece = k->whole != NULL};
+		x->binary.out = &k->out;
+		x->binary.absolute = k->opt.absolute;
+	}
+	return x;
+}
+
+/* Ends what binary pieces of an input began. */
+static void
+let_go(struct streams *x)
+{
+	if (x->held)
+		tables_free(x->held);
+	free(x->held);
+	x->held = NULL;
+	import_free(&x->import);
+	memset(&x->import, 0, sizeof x->import);
+	buf_free(&x->kept);
+	buf_free(&x->kept_at);
+}
+
+static int
+close_streams(struct sink *k)
+{
+	struct streams *x = k->state;
+
+	if (x) {
+		let_go(x);
+		text_free(&x->text);
+		binary_free(&x->binary);
+	}
+	free(x);
+	k->state = NULL;
+	return ST_OK;
+}
+
+bool
+sink_has_header(struct sink *k)
+{
+	return streams(k)->text.open;
+}
 
 /* Why events were lost under the head at hand; NULL where none were. */
 static const char *
@@ -14,27 +84,35 @@ lost_why(const struct source *s)
 static void
 head_text(struct sink *k, struct source *s)
 {
-	text_head(&k->text, s);
+	struct streams *x = streams(k);
+
+	text_head(&x->text, s);
 }
 
 static void
 put_text(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	text_put(&k->text, s, b, pick, n);
+	struct streams *x = streams(k);
+
+	text_put(&x->text, s, b, pick, n);
 }
 
 static void
 end_text(struct sink *k, struct source *s)
 {
-	text_finish(&k->text, s->faults.lost - s->faults.lost_before, lost_why(s));
+	struct streams *x = streams(k);
+
+	text_finish(&x->text, s->faults.lost - s->faults.lost_before, lost_why(s));
 }
 
 static bool
 join_text(struct sink *k, struct sink *piece)
 {
-	k->text.events += piece->text.events;
-	piece->text.events = 0;
+	struct streams *x = streams(k), *p = streams(piece);
+
+	x->text.events += p->text.events;
+	p->text.events = 0;
 	return true;
 }
 
@@ -44,36 +122,41 @@ const struct form form_text = {
     .put = put_text,
     .end = end_text,
     .join = join_text,
+    .close = close_streams,
 };
 
 /* Whose numbers have begun anew has those that it would have in one reading. */
 static void
 own_numbers(struct sink *k, const struct source *s)
 {
-	if (k->held && k->kept_epoch != s->t.epoch)
-		sink_let_go(k);
+	struct streams *x = streams(k);
+
+	if (x->held && x->kept_epoch != s->t.epoch)
+		let_go(x);
 }
 
 static void
 head_binary(struct sink *k, struct source *s)
 {
+	struct streams *x = streams(k);
 	struct source whole = *s;
 
 	sink_no_terminal(k);
 	own_numbers(k, s);
-	if (k->held)
-		whole.t = *k->held;
-	binary_head(&k->binary, &whole);
+	if (x->held)
+		whole.t = *x->held;
+	binary_head(&x->binary, &whole);
 }
 
-/* Copies records to the end of `to`, and their places there to the end of k->kept_at. */
+/* Copies records to the end of `to`, and their places there to the end of x->kept_at. */
 static void
 keep(struct sink *k, struct buf *to, const struct batch *b, const uint32_t *pick,
      uint32_t n)
 {
-	uint32_t *at = (uint32_t *)(void *)buf_room(&k->kept_at, n * sizeof *at);
+	struct streams *x = streams(k);
+	uint32_t *at = (uint32_t *)(void *)buf_room(&x->kept_at, n * sizeof *at);
 
-	k->kept_at.n += n * sizeof *at;
+	x->kept_at.n += n * sizeof *at;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
@@ -86,75 +169,79 @@ keep(struct sink *k, struct buf *to, const struct batch *b, const uint32_t *pick
 }
 
 /*
- * Writes the records that `from`, k or a piece of it, has kept, with the numbers of k->held, which the strings and types
+ * Writes the records that `from`, k or a piece of it, has kept, with the numbers of x->held, which the strings and types
  * of all events get in the order in which they come, as they would in one reading.
  */
 static void
 put_kept(struct sink *k, struct sink *from)
 {
+	struct streams *x = streams(k), *p = streams(from);
 	const struct tables *t = &from->source->t;
-	struct buf *kept = from == k ? &k->kept : from->out.memory;
-	const uint32_t *at = (const uint32_t *)(const void *)from->kept_at.p;
-	size_t n = from->kept_at.n / sizeof *at;
+	struct buf *kept = from == k ? &x->kept : from->out.memory;
+	const uint32_t *at = (const uint32_t *)(const void *)p->kept_at.p;
+	size_t n = p->kept_at.n / sizeof *at;
 	struct source whole = *k->source;
 	struct batch b = {.base = kept->p};
 	bool same;
 
-	if (tables_full(k->held))
-		tables_reset(k->held);
-	import_all(&from->import, t);
-	same = import_same(&from->import, t);
+	if (tables_full(x->held))
+		tables_reset(x->held);
+	import_all(&p->import, t);
+	same = import_same(&p->import, t);
 	for (; n; n -= b.n, at += b.n) {
 		b.n = n < BATCH ? (uint32_t)n : BATCH;
 		memcpy(b.off, at, b.n * sizeof *at);
 		for (uint32_t i = 0; i < b.n && !same; i++) {
 			struct rec *r = (struct rec *)(void *)(kept->p + at[i]);
 
-			import_rec(&from->import, t, &t->type[r->type], r,
-				   from->import.type[r->type] - 1);
+			import_rec(&p->import, t, &t->type[r->type], r,
+				   p->import.type[r->type] - 1);
 		}
-		whole.t = *k->held;
-		binary_put(&k->binary, &whole, &b, NULL, b.n);
+		whole.t = *x->held;
+		binary_put(&x->binary, &whole, &b, NULL, b.n);
 	}
-	kept->n = from->kept_at.n = 0;
+	kept->n = p->kept_at.n = 0;
 }
 
 static void
 put_binary(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
+	struct streams *x = streams(k);
 	struct buf *to = k->out.memory;
 
 	if (k->whole) {
 		/* Where the numbers change within a piece, it is read again. */
-		s->trouble |= to->n && k->kept_epoch != s->t.epoch;
-		k->kept_epoch = s->t.epoch;
+		s->trouble |= to->n && x->kept_epoch != s->t.epoch;
+		x->kept_epoch = s->t.epoch;
 		keep(k, to, b, pick, n);
 		return;
 	}
 	own_numbers(k, s);
-	if (k->held) {
-		keep(k, &k->kept, b, pick, n);
+	if (x->held) {
+		keep(k, &x->kept, b, pick, n);
 		put_kept(k, k);
 	} else
-		binary_put(&k->binary, s, b, pick, n);
+		binary_put(&x->binary, s, b, pick, n);
 }
 
 static bool
 join_binary(struct sink *k, struct sink *piece)
 {
+	struct streams *x = streams(k), *p = streams(piece);
+
 	if (!piece->source)
 		return true;
-	if (!k->held) {
-		k->held = xcalloc(1, sizeof *k->held);
-		k->kept_epoch = k->source->t.epoch;
-		tables_reset(k->held);
-		k->import.types = k->import.strings = k->held;
-		import_all(&k->import, &k->source->t);
-		k->binary.epoch = k->held->epoch;
+	if (!x->held) {
+		x->held = xcalloc(1, sizeof *x->held);
+		x->kept_epoch = k->source->t.epoch;
+		tables_reset(x->held);
+		x->import.types = x->import.strings = x->held;
+		import_all(&x->import, &k->source->t);
+		x->binary.epoch = x->held->epoch;
 	}
-	piece->import.types = piece->import.strings = k->held;
-	piece->import.shared = &k->import;
+	p->import.types = p->import.strings = x->held;
+	p->import.shared = &x->import;
 	put_kept(k, piece);
 	return true;
 }
@@ -162,7 +249,9 @@ join_binary(struct sink *k, struct sink *piece)
 static void
 end_binary(struct sink *k, struct source *s)
 {
-	binary_finish(&k->binary, s->faults.lost - s->faults.lost_before, lost_why(s));
+	struct streams *x = streams(k);
+
+	binary_finish(&x->binary, s->faults.lost - s->faults.lost_before, lost_why(s));
 }
 
 const struct form form_binary = {
@@ -172,6 +261,7 @@ const struct form form_binary = {
     .put = put_binary,
     .end = end_binary,
     .join = join_binary,
+    .close = close_streams,
 };
 
 /* The form that an input's own is; a header is of text. */
@@ -210,8 +300,10 @@ static void
 put_input(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
+	struct streams *x = streams(k);
+
 	if (s->fmt->stream && s->fmt->text && s->opt->streams_pass)
-		text_copy(&k->text, s, b, pick, n);
+		text_copy(&x->text, s, b, pick, n);
 	else
 		form_of(k, s)->put(k, s, b, pick, n);
 }
@@ -228,6 +320,7 @@ const struct form form_input = {
     .put = put_input,
     .end = end_input,
     .join = join_input,
+    .close = close_streams,
 };
 
 static bool

@@ -1,6 +1,8 @@
 /* native.c - the form of records as they stood. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "output/native.h"
 #include "output/sink.h"
 
@@ -9,7 +11,7 @@ static const struct native *
 native_of(const struct sink *k, const struct source *s)
 {
 	static const struct native copy;
-	const struct native *const *n = k->opt.natives;
+	const struct native *const *n = k->opt.of;
 
 	if (!s->raw)
 		die("%s: the format %s has no native form that can be written", s->name,
@@ -24,15 +26,18 @@ static void
 head_native(struct sink *k, struct source *s)
 {
 	const struct native *n;
+	unsigned *begun = k->state;
 
-	if (k->begun == s->id)
+	if (!begun)
+		begun = k->state = xcalloc(1, sizeof *begun);
+	if (*begun == s->id)
 		return;
 	n = native_of(k, s);
 	if (!s->fmt->text)
 		sink_no_terminal(k);
 	if (n->begin)
 		n->begin(s, &k->out);
-	k->begun = s->id;
+	*begun = s->id;
 }
 
 static void
@@ -70,10 +75,18 @@ join_native(struct sink *k, struct sink *piece)
 	return true;
 }
 
+static int
+close_native(struct sink *k)
+{
+	free(k->state);
+	return ST_OK;
+}
+
 const struct form form_native = {
     .need = NEED_ORDER | NEED_RAW,
     .head = head_native,
     .put = put_native,
     .end = end_native,
     .join = join_native,
+    .close = close_native,
 };

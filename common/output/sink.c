@@ -63,11 +63,6 @@ sink_open(struct sink *k, const struct write_options *w)
 				      .pays = k->opt.form != &form_binary,
 				      .silent = k->opt.form == &form_none};
 	k->threads.lines = k->threads.pays && !k->threads.silent;
-	k->text.out = &k->out;
-	k->text.header = w->header;
-	k->text.absolute = w->absolute;
-	k->binary.out = &k->out;
-	k->binary.absolute = w->absolute;
 }
 
 void
@@ -147,10 +142,7 @@ sink_close(struct sink *k, int status)
 		put_trouble(k);
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;
-	sink_let_go(k);
 	status = k->dir ? close_directory(k, status) : out_close(&k->out, status);
-	text_free(&k->text);
-	binary_free(&k->binary);
 	return status;
 }
 
@@ -164,23 +156,8 @@ sink_piece(void *piece, void *of, struct buf *to)
 	k->part = true;
 	k->whole = whole;
 	out_memory(&k->out, to);
-	k->text = (struct text_writer){
-	    .out = &k->out, .absolute = k->opt.absolute, .piece = true};
 	if (k->opt.form->begin)
 		k->opt.form->begin(k, &asked);
-}
-
-void
-sink_let_go(struct sink *k)
-{
-	if (k->held)
-		tables_free(k->held);
-	free(k->held);
-	k->held = NULL;
-	import_free(&k->import);
-	memset(&k->import, 0, sizeof k->import);
-	buf_free(&k->kept);
-	buf_free(&k->kept_at);
 }
 
 enum turn
@@ -199,10 +176,7 @@ sink_drop(void *piece)
 
 	if (k->opt.form->close)
 		k->opt.form->close(k);
-	import_free(&k->import);
-	buf_free(&k->kept_at);
 	out_memory_close(&k->out);
-	text_free(&k->text);
 }
 
 void

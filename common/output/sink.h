@@ -3,11 +3,8 @@
 #define SPOOR_SINK_H
 
 #include "base/out.h"
-#include "event/import.h"
 #include "input/threads.h"
 #include "output/form.h"
-#include "stream/binary.h"
-#include "stream/text.h"
 
 /* What a program asks of its output. */
 struct write_options {
@@ -16,22 +13,10 @@ struct write_options {
 	bool absolute;		 /* -A: times with the origin added */
 	bool line;		 /* --line-buffered */
 	const char *path;	 /* -o; NULL = standard output */
-	const char *fields;	 /* of tables: a list, see spoor-expr(7) */
-	const char
-	    *null;    /* CSV, TSV: what stands for a value that is absent; NULL = nothing */
-	bool safe;    /* CSV, TSV: no text that a spreadsheet takes for a formula */
-	bool numbers; /* JSON: no number is written as a string */
-	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
-	/* form_encode uses these: the encoder, and the options of its format for the output, NULL if it has
-	 * none. */
-	const struct encoder *encode;
-	const char
-	    *directory; /* the format, if the encoder writes the files of a directory */
-	const void *encode_options;
-	const struct native *const
-	    *natives;	/* form_native: formats that are not copied, up to NULL; or NULL */
-	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
-	const struct export_options *export; /* of a target's form: export/export.h */
+	const char *
+	    directory; /* what is written: the format of the files of a directory; or NULL */
+	/* The options of the form, of its own type: form.h names it. NULL = its defaults. */
+	const void *of;
 };
 
 struct sink {
@@ -42,11 +27,8 @@ struct sink {
 	/* How threads do what a consumer does whose arg is the sink and which only writes to it. NULL in a
 	 * consumer if form.join is NULL. */
 	struct threads threads;
-	struct text_writer text;
-	struct binary_writer binary;
-	void *state;	/* another form's own */
+	void *state;	/* the form's own */
 	unsigned heads; /* source.heads of the head that the form has begun */
-	unsigned begun; /* form_native: source.id of the input that it has begun */
 	/* A field that no event had may be one of other events: */
 	bool part; /* those of other parts of the input (--chunk) */
 	bool cut;  /* those that were not read: the program says so before it closes */
@@ -54,15 +36,8 @@ struct sink {
 	 * head and no end. Else NULL. */
 	const struct sink *whole;
 	struct source *source; /* whose events were put last */
-	/* form_binary: the records of a piece are kept, and get the numbers of the whole's tables
-	 * when they are joined; so do those that are put behind them. NULL: no piece was joined. */
-	struct tables *held;
-	struct import import;
-	struct buf kept, kept_at; /* and their places, uint32_t */
-	unsigned
-	    kept_epoch; /* of the source's tables, when a piece was kept or joined first */
-	bool writes;	/* the form has begun: nothing is written past it */
-	bool trouble;	/* while the form is closed: the status is ST_TROUBLE */
+	bool writes;	       /* the form has begun: nothing is written past it */
+	bool trouble;	       /* while the form is closed: the status is ST_TROUBLE */
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
@@ -89,9 +64,9 @@ int sink_close(struct sink *k, int status);
 void sink_piece(void *piece, void *whole, struct buf *to);
 enum turn sink_join(void *whole, void *piece);
 void sink_drop(void *piece);
-/* Ends what binary pieces of an input began. */
-void sink_let_go(struct sink *k);
 
+/* Whether a text stream with a header is open, in which lines of metadata may stand. */
+bool sink_has_header(struct sink *k);
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);
 

@@ -39,10 +39,9 @@ convert(const struct buf *in, const struct format *only, const struct encoder *t
 	static struct batch b;
 	struct format_values own = {.fmt = only};
 	struct read_options opt = {.known = formats, .sniffers = sniffers, .only = only};
-	struct sink k = {.opt = {.form = &form_encode,
-				 .encode = to,
-				 .encode_options = options_of(to->format),
-				 .block = 512}};
+	const struct encode_options how = {
+	    .encoder = to, .format = options_of(to->format), .block = 512};
+	struct sink k = {.opt = {.form = &form_encode, .of = &how}};
 	struct source s;
 	bool trouble;
 
@@ -66,8 +65,7 @@ convert(const struct buf *in, const struct format *only, const struct encoder *t
 	trouble |= form_encode.close(&k) != ST_OK;
 	out_flush(&k.out);
 	out_memory_close(&k.out);
-	text_free(&k.text);
-	binary_free(&k.binary);
+	form_text.close(&k);
 	return !trouble;
 }
 

@@ -53,8 +53,7 @@ kept_take(struct kept_form *o, struct buf *to)
 	to->n = n;
 	close(o->fd);
 	free(o->k.out.buf);
-	text_free(&o->k.text);
-	binary_free(&o->k.binary);
+	form_text.close(&o->k);
 }
 
 static void

@@ -23,6 +23,7 @@
 #include "merge/merged.h"
 #include "input/slice.h"
 #include "output/sink.h"
+#include "stream/binary.h"
 #include "trace-report/report.h"
 #include "trace-plot/partial.h"
 
@@ -500,14 +501,13 @@ merge(void *arg)
 	(void)arg;
 	doing = "merge";
 	out_memory(&m.sink.out, &made);
-	m.sink.text.out = m.sink.binary.out = &m.sink.out;
 	sink_begin(&m.sink, NEED_ORDER, &opt);
 	opt.apart = true;
 	how.late = &m.late;
 	opt.merge = &how.is;
 	status = trace_each(&opt, paths, 2,
 			    &(struct consumer){.batch = take, .end = take_end, .arg = &m});
-	binary_free(&m.sink.binary);
+	form_text.close(&m.sink);
 	out_flush(&m.sink.out);
 	out_memory_close(&m.sink.out);
 	if (made.n)

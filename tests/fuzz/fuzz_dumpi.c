@@ -41,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_events(data, size);
 	if (!o.buf) {
 		struct write_options w = {
-		    .form = &form_native, .natives = natives, .path = "/dev/null"};
+		    .form = &form_native, .of = natives, .path = "/dev/null"};
 
 		out_open(&o, "/dev/null");
 		sink_open(&native, &w);

@@ -33,11 +33,10 @@ convert(const uint8_t *data, size_t size, const char *dir, uint64_t *n)
 	static struct batch b;
 	struct read_options opt = {
 	    .known = formats, .sniffers = sniffers, .only = data ? NULL : &fmt_dumpi};
-	struct write_options w = {.form = &form_encode,
-				  .encode = &dumpi_encoder,
-				  .directory = "dumpi",
-				  .encode_options = fmt_dumpi.settings->defaults,
-				  .path = dir};
+	const struct encode_options how = {.encoder = &dumpi_encoder,
+					   .format = fmt_dumpi.settings->defaults};
+	struct write_options w = {
+	    .form = &form_encode, .directory = "dumpi", .path = dir, .of = &how};
 	const char *from[FILES];
 	struct sink k;
 	struct source s;

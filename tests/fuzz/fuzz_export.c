@@ -416,15 +416,15 @@ options(struct export_options *to, struct write_options *w, unsigned bits)
 {
 	unsigned takes = to->target->takes;
 
-	w->numbers = takes & TAKES(NUMBERS) && bits & 1;
+	to->cells.numbers = takes & TAKES(NUMBERS) && bits & 1;
 	to->v2 = takes & TAKES(V2) && bits & 1;
 	to->file = takes & TAKES(FILE) && bits & 2 ? "/f" : NULL;
 	to->actions = takes & TAKES(ACTIONS) && bits & 1 ? "QDC" : NULL;
 	to->no_next = no_next = takes & TAKES(NO_NEXT) && bits & 1;
-	w->null = takes & TAKES(NULL) && bits & 1 ? "NA" : NULL;
+	to->cells.null = takes & TAKES(NULL) && bits & 1 ? "NA" : NULL;
 	w->absolute = takes & TAKES(ABSOLUTE) && bits & 2;
 	if (takes & TAKES(FIELDS) && bits & 4)
-		w->fields =
+		to->cells.fields =
 		    "time, loc1, event, size, x, kb = size / 1024, d = end - prev.time";
 	if (takes & TAKES(COUNTERS) && bits & 4)
 		to->counters = "size, rate = size / dur, x, late = time";
@@ -438,8 +438,8 @@ options(struct export_options *to, struct write_options *w, unsigned bits)
 /* Writes the events of the file `path`. */
 static int export(const struct target *t, unsigned bits, char *path)
 {
-	struct export_options to = {.target = t};
-	struct write_options w = {.export = &to, .block = 1};
+	struct export_options to = {.target = t, .block = 1};
+	struct write_options w = {.of = &to};
 	struct read_options opt = {
 	    .known = formats, .sniffers = sniffers, .hz = bits & 16 ? 1000 : 0};
 	struct pass p = {.test = options(&to, &w, bits)};
@@ -453,7 +453,6 @@ static int export(const struct target *t, unsigned bits, char *path)
 	w.form = &form;
 	pass_parse(&p);
 	k->opt = w;
-	k->text.out = k->binary.out = &k->out;
 	out_memory(&k->out, &file[0].b);
 	sink_begin(k, expr_need(p.expr), &opt);
 	status = export_read(&p, &opt, &path, 1);

@@ -212,8 +212,7 @@ write_form(struct stood *from, const struct form *form, struct buf *to)
 	to->n = (size_t)k.out.total;
 	close(fd);
 	free(k.out.buf);
-	text_free(&k.text);
-	binary_free(&k.binary);
+	form_text.close(&k);
 }
 
 static void

@@ -27,7 +27,7 @@ run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 		w.form = &form_binary;
 		sink_open(&binary, &w);
 		w.form = &form_native;
-		w.natives = natives;
+		w.of = natives;
 		w.header = false;
 		sink_open(&native, &w);
 	}

@@ -56,8 +56,7 @@ take_sink(struct sink *k, struct buf *to)
 		abort();
 	to->n = n;
 	free(k->out.buf);
-	text_free(&k->text);
-	binary_free(&k->binary);
+	form_text.close(k);
 }
 
 static bool

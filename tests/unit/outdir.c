@@ -67,8 +67,8 @@ static const struct encoder encoder = {
 int
 main(int argc, char **argv)
 {
-	struct write_options w = {
-	    .form = &form_encode, .encode = &encoder, .directory = "outdir"};
+	const struct encode_options how = {.encoder = &encoder};
+	struct write_options w = {.form = &form_encode, .directory = "outdir", .of = &how};
 	struct read_options opt = {.known = formats, .sniffers = sniffers};
 	struct sink k;
 	int status;

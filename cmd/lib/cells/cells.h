@@ -84,6 +84,16 @@ void cells_learn(struct sink *k, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
+/* What is asked of the forms below: their sink.opt.of; NULL = nothing. */
+struct cells_options {
+	const char *fields; /* a list, see spoor-expr(7); NULL = all */
+	const char *keys;   /* the key of prev, nth and total in it; NULL = loc */
+	const char *null; /* CSV, TSV: stands for a value that is absent; NULL = nothing */
+	bool safe;	  /* CSV, TSV: no text that a spreadsheet takes for a formula */
+	bool numbers;	  /* JSON: no number is written as a string */
+};
+/* Returns the options of k, or those that ask nothing. */
+const struct cells_options *cells_asked(const struct sink *k);
 /* Chosen fields and values as cells between TABs. The others have the columns of any event and,
  * but for jsonl, all arguments that cells_learn has seen, where none are chosen. */
 extern const struct form form_fields, form_csv, form_tsv, form_jsonl;

@@ -42,11 +42,19 @@ check_names(const char *list)
 	die("-F %s: a name is empty", list);
 }
 
+const struct cells_options *
+cells_asked(const struct sink *k)
+{
+	static const struct cells_options nothing;
+
+	return k->opt.of ? k->opt.of : &nothing;
+}
+
 /* A list of fields and values: its columns. */
 static void
 set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
 {
-	struct exprs *list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
+	struct exprs *list = exprs_parse(cells_asked(k)->fields, PARSE_LIST, NULL);
 	const struct expr_tree *tree = exprs_tree(list);
 	bool computed = false;
 
@@ -56,7 +64,7 @@ set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
 	}
 	opt->need |= view_need(&t->cells.view);
 	if (computed)
-		values_begin(&t->values, list, k, opt);
+		values_begin(&t->values, list, cells_asked(k)->keys, opt);
 	else
 		exprs_free(list);
 }
@@ -90,15 +98,16 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 	static const char *const columns[] = {"time", "loc",  "event",
 					      "addr", "size", "dur"};
 	struct cells_form *t = k->state = xcalloc(1, sizeof *t);
+	const struct cells_options *asked = cells_asked(k);
 	struct cells *c = &t->cells;
 
 	c->out = &k->out;
 	c->style = style;
-	c->null = absent(t, k->opt.null, style);
-	c->numbers = k->opt.numbers;
-	c->safe = k->opt.safe;
+	c->null = absent(t, asked->null, style);
+	c->numbers = asked->numbers;
+	c->safe = asked->safe;
 	c->absolute = k->opt.absolute;
-	c->args = !k->opt.fields;
+	c->args = !asked->fields;
 	if (k->whole) {
 		const struct cells_form *whole = k->whole->state;
 
@@ -106,7 +115,7 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 			strtab_id(&c->names, whole->cells.names.v[i].s,
 				  whole->cells.names.v[i].len);
 	}
-	if (k->opt.fields) {
+	if (asked->fields) {
 		set_fields(t, k, opt);
 		return;
 	}
@@ -118,7 +127,7 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 static void
 begin_fields(struct sink *k, struct read_options *opt)
 {
-	check_names(k->opt.fields);
+	check_names(cells_asked(k)->fields);
 	form_begin(k, opt, CELLS_STREAM);
 	if (k->opt.header && !k->whole)
 		cells_head(&((struct cells_form *)k->state)->cells);

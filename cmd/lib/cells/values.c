@@ -3,7 +3,7 @@
 #include "cells/values.h"
 
 void
-values_begin(struct values *v, struct exprs *list, const struct sink *k,
+values_begin(struct values *v, struct exprs *list, const char *keys,
 	     struct read_options *opt)
 {
 	v->list = list;
@@ -11,8 +11,8 @@ values_begin(struct values *v, struct exprs *list, const struct sink *k,
 	if (v->before && opt->chunks)
 		die("--chunk reads a part alone, and prev, nth and total need all events "
 		    "before");
-	if (k->opt.keys)
-		exprs_key(list, exprs_key_parse(k->opt.keys));
+	if (keys)
+		exprs_key(list, exprs_key_parse(keys));
 	opt->need |= exprs_need(list);
 }
 

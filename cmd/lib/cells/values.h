@@ -12,9 +12,9 @@ struct values {
 	bool refused; /* it cannot be asked of this source */
 };
 
-/* For a form's begin: takes over the list, with the key that k has; sets in *opt what it needs.
+/* For a form's begin: takes over the list, with the key `keys` of prev, nth and total (NULL = loc); sets in *opt what it needs.
  * Dies where a part is read alone, and the list needs all events before. */
-void values_begin(struct values *v, struct exprs *list, const struct sink *k,
+void values_begin(struct values *v, struct exprs *list, const char *keys,
 		  struct read_options *opt);
 /* For a form's see. */
 void values_see(struct values *v, struct source *s, const struct batch *b);
