@@ -495,8 +495,6 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	else if (node->op == N_AGG)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
-	else if (s->reg && sel->n == 1)
-		constant(to, s->now ? *s->now : reg_val(s->reg, *sel->j));
 	else if (sel->n == 1)
 		constant(to, one_field(g, node, batch_rec(g->b, *sel->at)));
 	else if (node->op == N_TEXT)
@@ -507,7 +505,18 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		batch_field(g, node->left, sel, to);
 		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
 			as_compared(g, node, sel);
-	} else if (sel->j == g->first)
+	}
+}
+
+/* What was computed before. */
+static void
+run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
+{
+	struct reg *to = batch_push(g);
+
+	if (sel->n == 1)
+		constant(to, s->now ? *s->now : reg_val(s->reg, *sel->j));
+	else if (sel->j == g->first)
 		show(to, s->reg);
 	else
 		reg_gather(to, s->reg, sel->j, sel->n);
@@ -519,6 +528,10 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 	const struct node *node = g->step[i].node;
 	struct reg *to;
 
+	if (g->step[i].reg) {
+		run_known(g, &g->step[i], sel);
+		return;
+	}
 	switch (node->op) {
 	case N_AND:
 	case N_OR: run_chain(g, i, sel); break;
