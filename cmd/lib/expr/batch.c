@@ -2,7 +2,8 @@
  * batch.c - the steps of a value, each as one loop over the events of a selection.
  *
  * A loop of loops.c does what a loop over 64-bit integers or doubles can do exactly.
- * For all else, and where that finds an overflow, the operation is done value by value.
+ * For all else, and where that finds an overflow, the operation is done value by value. Values
+ * of a single event are constants: none is worth a loop.
  */
 #include <string.h>
 
@@ -13,8 +14,9 @@
 static struct reg *
 batch_push(struct engine *g)
 {
-	GROW(g->stack, g->stackcap, g->regs + 1);
-	if (!g->stack[g->regs])
+	if (unlikely(g->regs == g->stackcap))
+		GROW(g->stack, g->stackcap, g->regs + 1);
+	if (unlikely(!g->stack[g->regs]))
 		g->stack[g->regs] = xcalloc(1, sizeof **g->stack);
 	g->stack[g->regs]->constant = false;
 	return g->stack[g->regs++];
@@ -180,10 +182,10 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 		constants++;
 	if (constants < n && loop_call(node->func, arg, n, sel->n, to))
 		return;
-	GROW(g->vals, g->valcap, g->top + n + 1);
+	GROW(g->vals, g->valcap, n + 1);
 	reg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val *v = &g->vals[g->top], result = {.kind = VAL_NONE};
+		struct val *v = g->vals, result = {.kind = VAL_NONE};
 		bool there = true;
 
 		for (uint32_t i = 0; i < n; i++) {
@@ -382,7 +384,7 @@ static void
 relate(struct engine *g, enum test_op op, const struct item *it, const struct reg *a,
        const struct reg *b, uint32_t n, uint8_t *yes, uint8_t *there)
 {
-	if (!it->quoted && loop_relate(op, a, b, n, yes, there))
+	if (n > 1 && !it->quoted && loop_relate(op, a, b, n, yes, there))
 		return;
 	for (uint32_t k = 0; k < n; k++) {
 		struct val x = reg_val(a, k), y = reg_val(b, k);
@@ -468,6 +470,19 @@ as_compared(struct engine *g, const struct node *node, const struct sel *sel)
 	batch_drop(g, 1);
 }
 
+/* The value of a field, or its text, in one event. */
+static struct val
+one_field(struct engine *g, const struct node *node, const struct rec *r)
+{
+	size_t asked = g->tree->fields[node->left].asked;
+	struct val v;
+
+	if (node->op == N_TEXT)
+		return leaf_text(g, asked, r);
+	v = leaf_val(g, asked, r);
+	return node->how ? leaf_compared(g, asked, r, v) : v;
+}
+
 static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -480,6 +495,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	else if (node->op == N_AGG)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
+	else if (sel->n == 1)
+		constant(to, one_field(g, node, batch_rec(g->b, *sel->at)));
 	else if (node->op == N_TEXT)
 		REG_FILL(to, sel->n, k,
 			 leaf_text(g, g->tree->fields[node->left].asked,
@@ -488,7 +505,18 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		batch_field(g, node->left, sel, to);
 		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
 			as_compared(g, node, sel);
-	} else if (sel->j == g->first)
+	}
+}
+
+/* What was computed before. */
+static void
+run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
+{
+	struct reg *to = batch_push(g);
+
+	if (sel->n == 1)
+		constant(to, s->now ? *s->now : reg_val(s->reg, *sel->j));
+	else if (sel->j == g->first)
 		show(to, s->reg);
 	else
 		reg_gather(to, s->reg, sel->j, sel->n);
@@ -500,6 +528,10 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 	const struct node *node = g->step[i].node;
 	struct reg *to;
 
+	if (g->step[i].reg) {
+		run_known(g, &g->step[i], sel);
+		return;
+	}
 	switch (node->op) {
 	case N_AND:
 	case N_OR: run_chain(g, i, sel); break;
@@ -552,11 +584,6 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 {
 	struct reg *top, had = *to;
 
-	if (g->slow) {
-		REG_FILL(to, sel->n, k,
-			 eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]));
-		return;
-	}
 	batch_run(g, of, sel);
 	top = g->stack[--g->regs];
 	as_value(top, sel->n);
@@ -573,16 +600,18 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 void
 batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes)
 {
-	if (g->slow) {
-		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v =
-			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
-
-			yes[k] = val_true(&v);
-		}
-		return;
-	}
 	batch_run(g, of, sel);
 	memcpy(yes, batch_truths(g, sel)->v.there, sel->n);
 	g->regs--;
+}
+
+struct val
+batch_one(struct engine *g, struct steps of, uint32_t at, uint32_t j)
+{
+	struct sel sel = {.n = 1, .at = &at, .j = &j, .gen = ++g->gens};
+	const struct reg *top;
+
+	batch_run(g, of, &sel);
+	top = g->stack[--g->regs];
+	return is_truth(top) ? val_i64(*top->v.there) : reg_val(top, 0);
 }

@@ -31,11 +31,10 @@ engine_ask(struct expr_tree *t, struct view *view)
 }
 
 void
-engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool slow)
+engine_open(struct engine *g, const struct expr_tree *t, struct view *view)
 {
 	memset(g, 0, sizeof *g);
 	g->tree = t;
-	g->slow = slow;
 	g->view = view;
 	g->root = xcalloc(t->nnodes + 1, sizeof *g->root);
 	g->lets = xcalloc(t->nlets + 1, sizeof *g->lets);
@@ -245,7 +244,6 @@ run_own(struct engine *g, size_t let, struct steps of)
 	reg_begin(to, n);
 	reg_begin(&g->prevs[own].reg, n);
 	for (uint32_t j = 0; j < n; j++) {
-		const struct rec *r = batch_rec(g->b, g->all.at[j]);
 		struct val v = before_get(g, own, j);
 
 		g->prevs[own].now = v;
@@ -255,10 +253,10 @@ run_own(struct engine *g, size_t let, struct steps of)
 
 			if (!sum->own || sum->let != let)
 				continue;
-			v = eval_steps(g, sum->of, r, j);
+			v = batch_one(g, sum->of, g->all.at[j], j);
 			sum->now = before_add(g, i, j, &v);
 		}
-		v = eval_steps(g, of, r, j);
+		v = batch_one(g, of, g->all.at[j], j);
 		before_set(g, own, j, &v);
 		reg_put(to, n, j, &v);
 	}
@@ -346,7 +344,7 @@ engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n, uin
 	struct sel sel = g->all;
 
 	if (n == 1) {
-		struct val v = eval_steps(g, g->root[node], batch_rec(g->b, *at), *at);
+		struct val v = batch_one(g, g->root[node], *at, *at);
 
 		*yes = val_true(&v);
 		return;

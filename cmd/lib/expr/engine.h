@@ -3,9 +3,9 @@
  * (filter.c) and for lists (exprs.c).
  *
  * A value is a row of steps, operands first (engine.c). batch.c runs each step as one
- * loop over the events of a selection; eval.c runs the steps for one event, with
- * struct val alone: it is the definition. before.c keeps what is known of the events
- * before.
+ * loop over the events of a selection, and of a single event with struct val alone.
+ * tests/unit/engines.c has the definition, which never loops. before.c keeps what is known
+ * of the events before.
  */
 #ifndef SPOOR_ENGINE_H
 #define SPOOR_ENGINE_H
@@ -23,7 +23,7 @@ struct engine_step {
 	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
 	uint32_t next;	       /* the step behind it and its parts */
-	const struct val *now; /* in the definition, of what depends on its own prev */
+	const struct val *now; /* of what depends on its own prev, for the event at hand */
 };
 
 /* A part of a definition that looks at its own prev, which does not. */
@@ -68,7 +68,6 @@ struct kept_field {
 struct engine {
 	const struct expr_tree *tree;
 	struct view *view;
-	bool slow; /* the definition alone, for tests */
 	struct engine_step *step;
 	size_t nsteps, stepcap;
 	uint32_t *end;
@@ -76,8 +75,8 @@ struct engine {
 	struct steps *root; /* by node: of those that are asked for */
 	struct reg **stack;
 	size_t regs, stackcap;
-	struct val *vals; /* the same for one event */
-	size_t top, valcap;
+	struct val *vals; /* the arguments of a function */
+	size_t valcap;
 	struct kept_let *lets; /* by definition */
 	struct prev *prevs;
 	size_t nprevs, prevcap;
@@ -111,9 +110,8 @@ struct engine {
 
 /* Asks `view` for the fields of the tree, each once. */
 void engine_ask(struct expr_tree *t, struct view *view);
-/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. slow: by the
- * definition alone, for tests. */
-void engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool slow);
+/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. */
+void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
 /* Frees what g holds. */
 void engine_close(struct engine *g);
 /* What the readers must fill in besides the tree's own fields: for the key. */
@@ -172,10 +170,11 @@ void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_
 /* Field number i of the tree. */
 void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to);
 
-/* eval.c: the definition. */
-/* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be
- * NULL where no field is asked for. */
-struct val eval_steps(struct engine *g, struct steps of, const struct rec *r, uint32_t j);
+/* Returns the value for event j of the run, number `at` in the batch: of a test, whole 1 or 0. There may be
+ * no batch where no field is asked for. */
+struct val batch_one(struct engine *g, struct steps of, uint32_t at, uint32_t j);
+
+/* eval.c: what is done value by value. */
 /* Whether two values that are there stand in a relation; text: as texts. */
 bool eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 		   const struct val *b, bool text);

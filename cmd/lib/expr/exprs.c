@@ -20,7 +20,7 @@ exprs_parse(const char *text, unsigned flags, expr_aggregate *aggregate)
 
 	expr_tree_parse(&l->tree, text, flags | PARSE_LIST, aggregate);
 	engine_ask(&l->tree, &l->view);
-	engine_open(&l->engine, &l->tree, &l->view, false);
+	engine_open(&l->engine, &l->tree, &l->view);
 	return l;
 }
 
@@ -155,12 +155,12 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 		uint32_t root = g->tree->lets[g->let].root;
 
 		engine_root(g, root);
-		g->lets[g->let].reg.c = eval_steps(g, g->root[root], NULL, 0);
+		g->lets[g->let].reg.c = batch_one(g, g->root[root], 0, 0);
 		g->lets[g->let].reg.constant = true;
 	}
 	g->let = let;
 	engine_root(g, node);
-	return eval_steps(g, g->root[node], NULL, 0);
+	return batch_one(g, g->root[node], 0, 0);
 }
 
 bool

@@ -51,7 +51,7 @@ expr_parse(const char *text)
 	e = xcalloc(1, sizeof *e);
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	engine_ask(&e->tree, &e->view);
-	engine_open(&e->engine, &e->tree, &e->view, false);
+	engine_open(&e->engine, &e->tree, &e->view);
 	add_parts(e, e->tree.root);
 	return e;
 }

@@ -147,8 +147,8 @@ fill_set(struct engine *g, const struct test *t, struct leaf_set *set)
 	buf_free(&b);
 }
 
-static bool
-test_by_text(struct engine *g, const struct test *t, const struct rec *r)
+bool
+leaf_by_text(struct engine *g, const struct test *t, const struct rec *r)
 {
 	struct buf *text = &g->scratch;
 
@@ -186,7 +186,7 @@ leaf_one(struct engine *g, uint32_t number, const struct rec *r)
 		       leaf_there(l, r);
 	case LEAF_TEXT: break;
 	}
-	return test_by_text(g, g->tree->tests[number], r);
+	return leaf_by_text(g, g->tree->tests[number], r);
 }
 
 static void
@@ -199,15 +199,6 @@ leaf_ready(struct engine *g, uint32_t number)
 	for (size_t i = 0; i < q->nsets; i++)
 		if (q->set[i].n < g->s->t.str.n)
 			fill_set(g, g->tree->tests[number], &q->set[i]);
-}
-
-bool
-leaf_test(struct engine *g, uint32_t number, const struct rec *r)
-{
-	if (g->slow)
-		return test_by_text(g, g->tree->tests[number], r);
-	leaf_ready(g, number);
-	return leaf_one(g, number, r);
 }
 
 void

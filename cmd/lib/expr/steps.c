@@ -268,11 +268,8 @@ static void
 plan_own(struct engine *g, size_t let)
 {
 	uint32_t root = g->tree->lets[let].root;
-	bool *own;
+	bool *own = xcalloc((size_t)root + 1, sizeof *own);
 
-	if (g->slow)
-		return;
-	own = xcalloc((size_t)root + 1, sizeof *own);
 	if (!g->hoisted)
 		g->hoisted = xcalloc(g->tree->nnodes + 1, sizeof *g->hoisted);
 	for (uint32_t n = 0; n <= root; n++)
