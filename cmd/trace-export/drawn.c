@@ -1,5 +1,6 @@
 /* drawn.c - see drawn.h */
 #include "base/die.h"
+#include "cells/cells.h"
 #include "trace-export/drawn.h"
 
 /* The UI, in 4 GB of a browser, shows so many. */

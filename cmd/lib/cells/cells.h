@@ -83,6 +83,10 @@ void cells_learn(struct sink *k, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
+/* Calls add(arg, ...) for each argument of a type, of one name the first, with a name that no
+ * column and no other argument has. */
+void type_args(const struct type *ty,
+	       void (*add)(void *arg, const char *label, const struct field *f), void *arg);
 /* Chosen fields and values as cells between TABs. The others have the columns of any event and,
  * but for jsonl, all arguments that cells_learn has seen, where none are chosen. */
 extern const struct form form_fields, form_csv, form_tsv, form_jsonl;
