@@ -166,8 +166,7 @@ sink_let_go(struct sink *k)
 {
 	if (k->held)
 		tables_free(k->held);
-	free(k->held);
-	k->held = NULL;
+	FREE(k->held);
 	import_free(&k->import);
 	memset(&k->import, 0, sizeof k->import);
 	buf_free(&k->kept);

@@ -142,8 +142,7 @@ section_note(const struct section *s)
 void
 section_free(struct section *s)
 {
-	free(s->cell);
-	s->cell = NULL;
+	FREE(s->cell);
 	s->nrows = s->cap = 0;
 }
 
