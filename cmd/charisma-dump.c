@@ -12,7 +12,7 @@ static const struct opt opts[] = {
     {0, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H",
      .flag = &dump},
     {'M', "metadata", NULL, "write the header record's fields, and no events",
-     "t b H by-time", .flag = &metadata},
+     "t b H", .flag = &metadata},
     OPT_THREADS_ROW,
     {0},
 };

@@ -164,9 +164,9 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	whole.definitions = definitions(&at);
 	in_order = parse(&whole);
-	opt_in_order(in_order);
+	expr_refuse_parts(in_order);
 	pass_parse(&whole.pass);
-	opt_in_order(expr_in_order(whole.pass.expr));
+	expr_refuse_parts(expr_in_order(whole.pass.expr));
 	pass_begin(&whole.pass, &common.write, derive_need(whole.derive), &common.read);
 	/* No line is written as it stood. */
 	common.read.streams_pass = false;

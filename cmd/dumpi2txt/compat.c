@@ -325,8 +325,7 @@ dumpi_compat(struct source *s, struct out *o, bool all)
 			continue;
 		if (c.r->layout->index != c.layout) {
 			for (unsigned k = 0; k < DUMPI_CALLS; k++) {
-				free(c.plan[k]);
-				c.plan[k] = NULL;
+				FREE(c.plan[k]);
 			}
 			c.layout = c.r->layout->index;
 		}

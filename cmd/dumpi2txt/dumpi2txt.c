@@ -50,8 +50,8 @@ static const struct opt opts[] = {
     {'n', "native", NULL, "write one rank's whole records as a DUMPI file", "t b H A",
      .form = &form_native},
     {'M', "metadata", NULL, "print all but the calls: section, key, value",
-     "t b n H A compat by-time", .flag = &metadata},
-    {0, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a", "t b n H A by-time",
+     "t b n H A compat", .flag = &metadata},
+    {0, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a", "t b n H A",
      .take = compat},
     {0},
 };

@@ -86,7 +86,7 @@ main(int argc, char **argv)
 	expr = expr_parse(test);
 	expr_key(expr, keys);
 	access_open(&x, &q);
-	opt_in_order(expr_in_order(expr) || access_in_order(&x));
+	expr_refuse_parts(expr_in_order(expr) || access_in_order(&x));
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	status = access_read(&x, &common.read, common.path, common.n, expr);

@@ -170,8 +170,7 @@ end_rank(struct encode *e, struct out_rank *k)
 	spill(e, k);
 	outfiles_end(&((struct dumpi_out *)e->state)->files, k->file - 1);
 	buf_free(&k->waits);
-	free(k->count);
-	k->count = NULL;
+	FREE(k->count);
 }
 
 /* Files without a record, for ranks of a job that has none of them. */

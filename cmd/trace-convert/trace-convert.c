@@ -81,7 +81,7 @@ main(int argc, char **argv)
 		common.write.directory = how.encoder->format->name;
 	how.format = take_options(how.encoder->format);
 	pass_parse(&pass);
-	opt_in_order(expr_in_order(pass.expr));
+	expr_refuse_parts(expr_in_order(pass.expr));
 	pass_begin(&pass, &common.write, 0, &common.read);
 	status = pass_read(&pass, &common.read, common.path, common.n);
 	return pass_close(&pass, pass_finish(&pass, &common.read, status));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells/cells.h"
 #include "event/field.h"
 #include "trace-export/ctf.h"
 

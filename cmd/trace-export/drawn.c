@@ -1,5 +1,6 @@
 /* drawn.c - see drawn.h */
 #include "base/die.h"
+#include "cells/cells.h"
 #include "trace-export/drawn.h"
 #include "view/traits.h"
 

@@ -85,7 +85,7 @@ main(int argc, char **argv)
 	common.write.of = &how;
 	pass.keys = how.cells.keys;
 	pass_parse(&pass);
-	opt_in_order(expr_in_order(pass.expr));
+	expr_refuse_parts(expr_in_order(pass.expr));
 	if (how.target->lasts && common.read.chunks)
 		opt_die("-F %s takes no --chunk", name);
 	pass_begin(&pass, &common.write, 0, &common.read);

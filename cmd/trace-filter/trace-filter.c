@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -180,6 +181,16 @@ choose_form(void)
 					   : &form_fields;
 }
 
+/* Whether an only operand must be a file rather than an expression: nothing is piped in, or
+ * its name has a point or a slash. */
+static bool
+must_be_file(const char *name)
+{
+	struct stat st;
+
+	return strpbrk(name, "./") || fstat(0, &st) != 0 || S_ISCHR(st.st_mode);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -201,11 +212,11 @@ main(int argc, char **argv)
 	if (--common.n && file && access(*common.path, F_OK) != 0)
 		opt_die("%s is a file, and %s is none: the expression comes first",
 			run.pass.test, *common.path);
-	if (!common.n && file && opt_must_be_file(run.pass.test))
+	if (!common.n && file && must_be_file(run.pass.test))
 		opt_die("%s is a file: the expression comes first", run.pass.test);
 	run.pass.keys = cells.keys;
 	pass_parse(&run.pass);
-	opt_in_order(expr_in_order(run.pass.expr));
+	expr_refuse_parts(expr_in_order(run.pass.expr));
 	choose_form();
 	/* What -m cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,

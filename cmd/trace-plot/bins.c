@@ -230,10 +230,8 @@ bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
 void
 bins_free(struct bins *b)
 {
-	free(b->v);
-	free(b->change);
-	b->v = NULL;
-	b->change = NULL;
+	FREE(b->v);
+	FREE(b->change);
 	b->any = false;
 	b->n = b->nslots = b->stride = 0;
 }

@@ -1,7 +1,7 @@
 /* clock.c - see clock.h. */
 #include <string.h>
 
-#include "base/date.h"
+#include "number/moment.h"
 #include "trace-plot/clock.h"
 #include "trace-plot/scale.h"
 

@@ -1,7 +1,9 @@
 /* options.c - what the options of plots may say: see plot.h. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "cli/opt.h"
 #include "trace-plot/plot.h"
 
 const char *
@@ -67,4 +69,25 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";
 	return NULL;
+}
+
+void
+plot_no_picture(bool svg)
+{
+	static const char *const names[] = {"png",  "pdf", "ps",   "eps", "jpg",
+					    "jpeg", "gif", "webp", "tif", "tiff"};
+	const char *path = common.write.path, *dot = path ? strrchr(path, '.') : NULL;
+
+	for (size_t i = 0; dot && i < sizeof names / sizeof *names; i++) {
+		if (strcasecmp(dot + 1, names[i]) != 0)
+			continue;
+		if (!svg)
+			die("-o %s: writes HTML: use -o %.*s.html, and print that from a "
+			    "browser",
+			    path, (int)(dot - path), path);
+		/* rsvg-convert writes the first four of these. */
+		die("-o %s: writes SVG: trace-plot ... | rsvg-convert -f %s -o %.*s.%s",
+		    path, names[i < 4 ? i : 0], (int)(dot - path), path,
+		    i < 4 ? dot + 1 : "png");
+	}
 }

@@ -46,6 +46,9 @@ const char *plot_theme_word(size_t i);
  * or where it is wrong what is expected. */
 const char *plot_size(void *how, const char *text);
 const char *plot_theme(void *how, const char *text);
+/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one; `svg`: this program
+ * writes SVG, else HTML. */
+void plot_no_picture(bool svg);
 const char *plot_axes(void *axes, const char *text);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,

@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/put.h"
-#include "event/value.h"
+#include "number/moment.h"
 #include "trace-plot/palette.h"
 #include "trace-plot/scale.h"
 
@@ -203,10 +203,10 @@ scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *
 void
 scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 {
-	char text[VALUE_SPAN], *end;
+	char text[SPAN_TEXT], *end;
 
 	if (unit == SCALE_TIME) {
-		scale_put_commas(b, strtoull(value_span(text, v, false), &end, 10));
+		scale_put_commas(b, strtoull(span_text(text, v, false), &end, 10));
 		put_all(b, end, behind);
 	} else
 		scale_put(b, unit, v, behind);

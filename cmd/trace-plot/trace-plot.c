@@ -108,7 +108,7 @@ main(int argc, char **argv)
 	int status;
 
 	opt_read(&program, argc, argv);
-	opt_no_picture(true);
+	plot_no_picture(true);
 	how.slice = common.read.slice;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
 	paths = common.path + 1;

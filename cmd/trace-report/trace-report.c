@@ -50,7 +50,7 @@ main(int argc, char **argv)
 	int status;
 
 	opt_read(&program, argc, argv);
-	opt_no_picture(false);
+	plot_no_picture(false);
 	how.plot.slice = common.read.slice;
 	how.said = (const char *)common.said.p;
 	how.nsaid = common.said.n;

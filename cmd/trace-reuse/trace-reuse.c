@@ -161,7 +161,7 @@ main(int argc, char **argv)
 	expr_key(expr, q.before);
 	if (!merge) {
 		reuse_open(&x, &q);
-		opt_in_order(expr_in_order(expr) || reuse_in_order(&x));
+		expr_refuse_parts(expr_in_order(expr) || reuse_in_order(&x));
 	}
 	status = annotate ? reuse_annotate(&x, &common.write, &common.read, common.path,
 					   common.n, expr)

@@ -7,53 +7,6 @@
 
 #include "base/compiler.h"
 
-/* ldNN: the number of NN bits at p, at any address, in the machine's own byte order. */
-static inline uint16_t
-ld16(const void *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, 2);
-	return v;
-}
-
-static inline uint32_t
-ld32(const void *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, 4);
-	return v;
-}
-
-static inline uint64_t
-ld64(const void *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, 8);
-	return v;
-}
-
-/* stNN: stores v at p, at any address, in the machine's own byte order. */
-static inline void
-st16(void *p, uint16_t v)
-{
-	memcpy(p, &v, 2);
-}
-
-static inline void
-st32(void *p, uint32_t v)
-{
-	memcpy(p, &v, 4);
-}
-
-static inline void
-st64(void *p, uint64_t v)
-{
-	memcpy(p, &v, 8);
-}
-
 /* swapNN: v with its bytes in reverse order. */
 static inline uint16_t
 swap16(uint16_t v)
@@ -73,8 +26,22 @@ swap64(uint64_t v)
 	return (uint64_t)swap32((uint32_t)v) << 32 | swap32((uint32_t)(v >> 32));
 }
 
-/* leNN, beNN: the little- or big-endian number of NN bits at p, at any address. */
-#define LOADS(bits)                                                      \
+/*
+ * Each at any address p: ldNN and stNN load and store NN bits in the machine's own byte order, leNN and st_leNN with
+ * the least significant byte first; beNN loads them with the most significant byte first.
+ */
+#define ACCESS(bits)                                                     \
+	static inline uint##bits##_t ld##bits(const void *p)             \
+	{                                                                \
+		uint##bits##_t v;                                        \
+                                                                         \
+		memcpy(&v, p, sizeof v);                                 \
+		return v;                                                \
+	}                                                                \
+	static inline void st##bits(void *p, uint##bits##_t v)           \
+	{                                                                \
+		memcpy(p, &v, sizeof v);                                 \
+	}                                                                \
 	static inline uint##bits##_t le##bits(const void *p)             \
 	{                                                                \
 		return HOST_BIG ? swap##bits(ld##bits(p)) : ld##bits(p); \
@@ -82,30 +49,15 @@ swap64(uint64_t v)
 	static inline uint##bits##_t be##bits(const void *p)             \
 	{                                                                \
 		return HOST_BIG ? ld##bits(p) : swap##bits(ld##bits(p)); \
+	}                                                                \
+	static inline void st_le##bits(void *p, uint##bits##_t v)        \
+	{                                                                \
+		st##bits(p, HOST_BIG ? swap##bits(v) : v);               \
 	}
-LOADS(16)
-LOADS(32)
-LOADS(64)
-#undef LOADS
-
-/* st_leNN: stores v at p, at any address, the least significant byte first. */
-static inline void
-st_le16(void *p, uint16_t v)
-{
-	st16(p, HOST_BIG ? swap16(v) : v);
-}
-
-static inline void
-st_le32(void *p, uint32_t v)
-{
-	st32(p, HOST_BIG ? swap32(v) : v);
-}
-
-static inline void
-st_le64(void *p, uint64_t v)
-{
-	st64(p, HOST_BIG ? swap64(v) : v);
-}
+ACCESS(16)
+ACCESS(32)
+ACCESS(64)
+#undef ACCESS
 
 /*
  * Copies n bytes (at least 16 are copied) in pieces of 16: both sides need 15 bytes of

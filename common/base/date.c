@@ -1,7 +1,4 @@
 /* date.c - dates as people and logs write them: ISO 8601. */
-#include <stdio.h>
-#include <time.h>
-
 #include "base/date.h"
 #include "base/num.h"
 
@@ -94,22 +91,4 @@ date_ns(const uint8_t *p, size_t n, bool brief, uint64_t *ns)
 		return "a time before 1970";
 	*ns = (west ? s + zone : s - zone) * BILLION + nano;
 	return NULL;
-}
-
-void
-date_text(uint64_t ns, bool before, bool fine, char to[DATE_TEXT])
-{
-	uint64_t s = ns / BILLION, nano = ns % BILLION;
-	time_t t = before ? -(time_t)(s + (nano > 0)) : (time_t)s;
-	struct tm tm;
-	size_t n;
-
-	if (before && nano)
-		nano = BILLION - nano;
-	/* 64 bits of ns are 584 years. */
-	n = gmtime_r(&t, &tm) ? strftime(to, DATE_TEXT, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
-	if (fine)
-		snprintf(to + n, DATE_TEXT - n, ".%09lluZ", (unsigned long long)nano);
-	else
-		snprintf(to + n, DATE_TEXT - n, "Z");
 }

@@ -13,8 +13,4 @@
  */
 const char *date_ns(const uint8_t *p, size_t n, bool brief, uint64_t *ns);
 
-#define DATE_TEXT 48
-/* Writes ns since (or before) 1970 as YYYY-MM-DDThh:mm:ssZ, `fine` with nine digits of a fraction. */
-void date_text(uint64_t ns, bool before, bool fine, char to[DATE_TEXT]);
-
 #endif

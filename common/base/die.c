@@ -130,11 +130,13 @@ put_shown(char *to, const void *v, size_t n)
 static void PRINTF(3, 0) say(const char *below, bool (*take)(const char *text, size_t n),
 			     const char *fmt, va_list ap)
 {
-	int saved = errno;
+	int saved = errno, len;
 	size_t n = strlen(fmt);
 	char text[MESSAGE], line[sizeof name + 4 * MESSAGE + REASON + 8], *p = line;
-	int len = vsnprintf(text, sizeof text, fmt, ap);
 
+	if (quiet)
+		return;
+	len = vsnprintf(text, sizeof text, fmt, ap);
 	p += sprintf(p, "%s: ", name);
 	if (len > 0)
 		p = put_shown(p, text, strlen(text));
@@ -172,8 +174,6 @@ warn(const char *fmt, ...)
 {
 	va_list ap;
 
-	if (quiet)
-		return;
 	va_start(ap, fmt);
 	say(NULL, taker, fmt, ap);
 	va_end(ap);
@@ -184,8 +184,6 @@ warn_progress(const char *fmt, ...)
 {
 	va_list ap;
 
-	if (quiet)
-		return;
 	va_start(ap, fmt);
 	say(NULL, NULL, fmt, ap);
 	va_end(ap);
@@ -197,8 +195,7 @@ die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (!quiet)
-		say(NULL, NULL, fmt, ap);
+	say(NULL, NULL, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }
@@ -221,8 +218,7 @@ die_below(const char *below, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (!quiet)
-		say(below, NULL, fmt, ap);
+	say(below, NULL, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }

@@ -63,6 +63,8 @@ const char *quoted(char to[static 64], const void *p, size_t n);
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);
+/* Frees the memory at v, and sets v to NULL. */
+#define FREE(v) (free(v), (v) = NULL)
 /* n bytes that begin at a cache line. free releases them. Dies without memory. */
 void *xaligned(size_t n);
 /* A copy of s, to be freed. Dies without memory. */

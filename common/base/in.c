@@ -145,8 +145,7 @@ in_close(struct in *in)
 		close(in->fd);
 	if (in->unpack)
 		unpack_end(in->unpack, true);
-	free(in->unpack);
-	in->unpack = NULL;
+	FREE(in->unpack);
 	if (in->buf)
 		free(in->buf - IN_MARGIN);
 	in->buf = NULL;

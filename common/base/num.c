@@ -242,20 +242,6 @@ num_parse(const char *s, size_t n, enum num_units with, struct num *out, const c
 	return true;
 }
 
-int
-num_cmp(const struct num *a, const struct num *b)
-{
-	bool aneg = a->neg && (a->whole || a->nano), bneg = b->neg && (b->whole || b->nano);
-	int c;
-
-	if (aneg != bneg)
-		return aneg ? -1 : 1;
-	c = a->whole != b->whole ? (a->whole < b->whole ? -1 : 1)
-	    : a->nano != b->nano ? (a->nano < b->nano ? -1 : 1)
-				 : 0;
-	return aneg ? -c : c;
-}
-
 static uint64_t
 in_range(const char *what, const char *s, const struct num *n, uint64_t least,
 	 uint64_t most)

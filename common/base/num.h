@@ -63,8 +63,6 @@ enum num_units {
 };
 bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
 	       const char **why);
-/* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
-int num_cmp(const struct num *a, const struct num *b);
 
 /* For options: s as a whole number, perhaps with a unit, from least to most. Else dies; the
  * message begins with `what`, the option's name. */

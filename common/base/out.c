@@ -50,8 +50,7 @@ end_pack(struct out *o)
 	static char said[PACK_SAID];
 
 	filter_end(o->pack, false, said);
-	free(o->pack);
-	o->pack = NULL;
+	FREE(o->pack);
 	return said;
 }
 

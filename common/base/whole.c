@@ -48,37 +48,18 @@ static struct whole *open_wholes;
 #define ASK_NAME UINT32_MAX
 #define ASK_END (UINT32_MAX - 1)
 
+/* Sends n bytes from `p` to a socket if `send_them`, otherwise reads n bytes to `p`. Returns false if it fails. */
 static bool
-read_all(int fd, void *to, size_t n)
+transfer(int fd, const void *p, size_t n, bool send_them)
 {
-	uint8_t *p = to;
-
-	while (n) {
-		ssize_t k = read(fd, p, n);
+	for (uint8_t *at = (uint8_t *)(uintptr_t)p; n;) {
+		ssize_t k = send_them ? send(fd, at, n, MSG_NOSIGNAL) : read(fd, at, n);
 
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k <= 0)
 			return false;
-		p += k;
-		n -= (size_t)k;
-	}
-	return true;
-}
-
-static bool
-send_all(int fd, const void *from, size_t n)
-{
-	const uint8_t *p = from;
-
-	while (n) {
-		ssize_t k = send(fd, p, n, MSG_NOSIGNAL);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return false;
-		p += k;
+		at += k;
 		n -= (size_t)k;
 	}
 	return true;
@@ -244,13 +225,13 @@ help(struct whole *w)
 	helping = w;
 	if (atexit(stop_helping) != 0)
 		stop_helping();
-	while (read_all(w->link, &n, sizeof n)) {
+	while (transfer(w->link, &n, sizeof n, false)) {
 		int fd, err;
 
 		if (n == ASK_NAME)
 			_exit(give_name(w));
-		if (!w->directory || n >= sizeof name || !read_all(w->link, name, n) ||
-		    memchr(name, '\0', n))
+		if (!w->directory || n >= sizeof name ||
+		    !transfer(w->link, name, n, false) || memchr(name, '\0', n))
 			break;
 		name[n] = '\0';
 		fd = made_file(&w->made, w->fd, name);
@@ -271,7 +252,7 @@ end_helper(struct whole *w, uint32_t ask)
 	int status = 0;
 
 	/* Of ASK_END the end alone would do, if no other process holds the link open. */
-	send_all(w->link, &ask, sizeof ask);
+	transfer(w->link, &ask, sizeof ask, true);
 	close(w->link);
 	while (waitpid(w->helper, &status, 0) < 0)
 		if (errno != EINTR)
@@ -473,7 +454,7 @@ whole_file(struct whole *w, const char *name)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	if (!send_all(w->link, &n, sizeof n) || !send_all(w->link, name, n)) {
+	if (!transfer(w->link, &n, sizeof n, true) || !transfer(w->link, name, n, true)) {
 		errno = EIO;
 		return -1;
 	}

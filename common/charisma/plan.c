@@ -298,7 +298,6 @@ plans_free(struct charisma *c)
 		free(c->plan[i].type);
 		free(c->plan[i].arg);
 	}
-	free(c->plan);
-	c->plan = NULL;
+	FREE(c->plan);
 	c->nplans = 0;
 }

@@ -78,8 +78,7 @@ release(struct charisma_state *st, struct descriptor *d)
 			st->desc[d->older].newer = d->newer;
 	}
 	st->bytes -= OPEN_EACH + d->len;
-	free(d->name);
-	d->name = NULL;
+	FREE(d->name);
 	d->next = st->free;
 	st->free = index;
 	if (peers && peers->newer == NO_INDEX) {

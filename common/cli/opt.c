@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/num.h"
@@ -494,41 +492,4 @@ opt_read(const struct program *p, int argc, char **argv)
 	check_options();
 	common.path = argv + optind;
 	common.n = (size_t)(argc - optind);
-}
-
-void
-opt_in_order(bool in_order)
-{
-	if (common.read.chunks && in_order)
-		opt_die("--chunk reads a part alone, and prev, nth and total need all "
-			"events before");
-}
-
-bool
-opt_must_be_file(const char *name)
-{
-	struct stat st;
-
-	return strpbrk(name, "./") || fstat(0, &st) != 0 || S_ISCHR(st.st_mode);
-}
-
-void
-opt_no_picture(bool svg)
-{
-	static const char *const names[] = {"png",  "pdf", "ps",   "eps", "jpg",
-					    "jpeg", "gif", "webp", "tif", "tiff"};
-	const char *path = common.write.path, *dot = path ? strrchr(path, '.') : NULL;
-
-	for (size_t i = 0; dot && i < sizeof names / sizeof *names; i++) {
-		if (strcasecmp(dot + 1, names[i]) != 0)
-			continue;
-		if (!svg)
-			die("-o %s: writes HTML: use -o %.*s.html, and print that from a "
-			    "browser",
-			    path, (int)(dot - path), path);
-		/* rsvg-convert writes the first four of these. */
-		die("-o %s: writes SVG: trace-plot ... | rsvg-convert -f %s -o %.*s.%s",
-		    path, names[i < 4 ? i : 0], (int)(dot - path), path,
-		    i < 4 ? dot + 1 : "png");
-	}
 }

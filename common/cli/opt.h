@@ -101,22 +101,13 @@ const char *opt_any(const char *names);
  * exit status. */
 int cat_run(void);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
-/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one; `svg`: this program
- * writes SVG, else HTML. */
-void opt_no_picture(bool svg);
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 #define OPT_LIST 256
 /* The words with commas between, for a message, as far as there is room. */
 const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
-/* Dies with --chunk where an expression is asked of all events `in_order` (expr_in_order). */
-void opt_in_order(bool in_order);
 
 #ifndef SPOOR_VERSION
 #define SPOOR_VERSION "unknown" /* the Makefile has it */
 #endif
-
-/* Whether an only operand must be a file rather than an expression: nothing is piped in, or
- * its name has a point or a slash. */
-bool opt_must_be_file(const char *name);
 
 #endif

@@ -122,8 +122,7 @@ delimited_forget(struct delimited_fast *f)
 		known_forget(&f->arg[i].known);
 	strtab_free(&f->texts);
 	f->loc_id = 0;
-	free(f->type);
-	f->type = NULL;
+	FREE(f->type);
 	f->types = 0;
 }
 

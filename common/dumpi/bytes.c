@@ -105,8 +105,7 @@ dumpi_bytes_shut(struct dumpi_rank *r)
 {
 	if (r->tells)
 		dumpi_known_close(r->tells);
-	free(r->tells);
-	r->tells = NULL;
+	FREE(r->tells);
 }
 
 void

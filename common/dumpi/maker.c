@@ -46,8 +46,7 @@ dumpi_makers_free(struct dumpi *c)
 	for (unsigned l = 0; l < DUMPI_LAYOUTS; l++) {
 		for (unsigned i = 0; c->maker[l] && i < DUMPI_CALLS * MAKE_VARIANTS; i++)
 			free(c->maker[l][i]);
-		free(c->maker[l]);
-		c->maker[l] = NULL;
+		FREE(c->maker[l]);
 	}
 	for (m = c->perf; m; m = next) {
 		next = m->next;

@@ -39,8 +39,7 @@ text_of(const char *path)
 	}
 	close(fd);
 	if (text && (err || strlen(text) != n)) {
-		free(text);
-		text = NULL;
+		FREE(text);
 	}
 	errno = err;
 	return text;

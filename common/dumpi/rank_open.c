@@ -57,8 +57,7 @@ load_addresses(struct dumpi_rank *r)
 	struct dumpi_cur c = dumpi_cursor(&r->sec.raw[SEC_ADDRESSES]);
 	uint32_t n = dumpi_u32(&c);
 
-	free(r->address);
-	r->address = NULL;
+	FREE(r->address);
 	r->naddress = 0;
 	if (!n)
 		return;

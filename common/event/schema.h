@@ -102,9 +102,4 @@ unsigned schema_kind(struct word type);
  */
 void schema_name(const struct schema_row *row, bool leave, char to[SCHEMA_NAME]);
 
-/* Prints the header of what schema_print prints: names of columns, TAB between. */
-void schema_head(struct out *o);
-/* Prints a line for each event of a format, as trace-filter(1) has --events. */
-void schema_print(struct out *o, const char *format, const struct schema *s);
-
 #endif

@@ -1,6 +1,5 @@
 /* value.c - values as text, the general way. text_write.c has the quick ways beside it. */
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,38 +192,4 @@ arg_named(const struct type *ty, const char *name)
 		if (!strcmp(ty->args[i].name, name))
 			return &ty->args[i];
 	return NULL;
-}
-
-#define SECOND 1000000000u
-#define DAY (86400ull * SECOND)
-
-char *
-value_span(char to[static VALUE_SPAN], uint64_t ns, bool neg)
-{
-	static const struct {
-		uint64_t ns;
-		const char *name;
-	} unit[] = {{DAY, "d"}, {SECOND, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-	unsigned u = 0, decimals = 0;
-	uint64_t whole, part, one = 1, of;
-
-	/* Seconds for most of a year: a whole number of days is coarse. */
-	while (u < 4 && ns < (u ? unit[u].ns : 100 * DAY))
-		u++;
-	u = ns ? u : 1;
-	of = unit[u].ns;
-	whole = ns / of;
-	for (; ns && of > 1 && decimals < 3 && whole * one < 1000; decimals++)
-		one *= 10;
-	part = (ns % of * one + of / 2) / of;
-	/* 999.96 ms is 1.000 s. */
-	if (part == one && one > 1)
-		return value_span(to, (whole + 1) * of, neg);
-	if (one > 1)
-		snprintf(to, VALUE_SPAN, "%s%" PRIu64 ".%0*" PRIu64 " %s", neg ? "-" : "",
-			 whole, (int)decimals, part, unit[u].name);
-	else
-		snprintf(to, VALUE_SPAN, "%s%" PRIu64 " %s", neg ? "-" : "", whole + part,
-			 unit[u].name);
-	return to;
 }

@@ -21,10 +21,6 @@ uint64_t value_int(const void *p, unsigned kind);
 uint8_t *value_put_int(uint8_t *p, unsigned kind, uint64_t v);
 /* Appends a time: seconds with nine decimals, or ticks. */
 void value_time(struct buf *b, enum clock clock, int64_t t);
-/* A length of time for people, in `to`, which it gives: four digits, rounded, or more of whole seconds or
- * days. */
-#define VALUE_SPAN 48
-char *value_span(char to[static VALUE_SPAN], uint64_t ns, bool neg);
 /* The argument of that name, or NULL. */
 const struct arg *arg_named(const struct type *ty, const char *name);
 

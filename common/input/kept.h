@@ -35,14 +35,6 @@ void kept_free(struct kept *k);
 
 /* b = a text as a stream shows it, without its escapes, and a NUL behind. */
 void text_raw(struct buf *b, const char *p, size_t n);
-/* Whether an argument of this name stands as "arg.NAME", so that no two have one name: it is
- * called like a column, or as if it stood so. */
-bool arg_prefix(const char *name);
-/* Calls add(arg, ...) for each argument of a type, of one name the first, with a name that no
- * column and no other argument has. */
-void type_args(const struct type *ty,
-	       void (*add)(void *arg, const char *label, const struct field *f), void *arg);
-
 /* Writes a text at p, a place of out_room; gives the place behind. There is room if the text
  * is longer than KEPT_ROOM, and else as much less as it is long. */
 static INLINE uint8_t *

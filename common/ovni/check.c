@@ -251,8 +251,7 @@ ovni_check_meta(struct source *s)
 		      o->remarks - REMARKS);
 	o->remarks = 0;
 	strtab_free(&o->loom_names);
-	free(o->loom);
-	o->loom = NULL;
+	FREE(o->loom);
 }
 
 /* The first stream of another machine than the first one's; NULL where there is none. */

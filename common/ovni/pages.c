@@ -77,8 +77,6 @@ ovni_pages_get(struct ovni_pages *p, uint64_t page)
 void
 ovni_pages_free(struct ovni_pages *p)
 {
-	free(p->mem);
-	free(p->slot);
-	p->mem = NULL;
-	p->slot = NULL;
+	FREE(p->mem);
+	FREE(p->slot);
 }

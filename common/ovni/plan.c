@@ -71,8 +71,7 @@ plans_room(struct ovni *o, unsigned bits)
 void
 ovni_plans_reset(struct ovni *o)
 {
-	free(o->plan);
-	o->plan = NULL;
+	FREE(o->plan);
 	o->nplans = 0;
 	o->nvariants = 0;
 	o->proto.n = 0;

@@ -186,8 +186,7 @@ ovni_runs_next(struct source *s, struct ovni_runs *r)
 void
 ovni_runs_clear(struct ovni_runs *r)
 {
-	free(r->room);
-	r->room = NULL;
+	FREE(r->room);
 	r->n = r->nchunks = 0;
 	r->written = 0;
 }

@@ -45,6 +45,38 @@ struct cells_plan {
 #define PLAN_MADE (HAS_LOC << 1)
 #define NUMBERS_MOST 32 /* cells of such a row at most: it fits where a line has room */
 
+/* Whether an argument of this name stands as "arg.NAME", so that no two have one name: it is
+ * called like a column, or as if it stood so. */
+static bool
+arg_prefix(const char *name)
+{
+	return field_column(name, strlen(name)) || !strncmp(name, "arg.", 4);
+}
+
+void
+type_args(const struct type *ty,
+	  void (*add)(void *arg, const char *label, const struct field *f), void *arg)
+{
+	struct strtab met = {0};
+	struct buf label = {0};
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const char *name = ty->args[i].name;
+		struct field f = field_of_arg(&ty->args[i]);
+		uint32_t n = met.n;
+
+		if (strtab_id(&met, name, strlen(name)) != n)
+			continue;
+		label.n = 0;
+		if (arg_prefix(name))
+			buf_add(&label, "arg.", 4);
+		buf_add(&label, name, strlen(name) + 1);
+		add(arg, (const char *)label.p, &f);
+	}
+	buf_free(&label);
+	strtab_free(&met);
+}
+
 static bool
 is_json(const struct cells *c)
 {

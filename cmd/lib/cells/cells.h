@@ -94,6 +94,10 @@ struct cells_options {
 };
 /* Returns the options of k, or those that ask nothing. */
 const struct cells_options *cells_asked(const struct sink *k);
+/* Calls add(arg, ...) for each argument of a type, of one name the first, with a name that no
+ * column and no other argument has. */
+void type_args(const struct type *ty,
+	       void (*add)(void *arg, const char *label, const struct field *f), void *arg);
 /* Chosen fields and values as cells between TABs. The others have the columns of any event and,
  * but for jsonl, all arguments that cells_learn has seen, where none are chosen. */
 extern const struct form form_fields, form_csv, form_tsv, form_jsonl;

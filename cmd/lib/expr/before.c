@@ -18,12 +18,9 @@ forget_prev(struct prev *p, uint32_t nslots)
 	for (size_t i = BATCH; i < (size_t)BATCH + nslots; i++)
 		if (p->kind[i] == VAL_TEXT)
 			free(p->held[i].s);
-	free(p->held);
-	free(p->kind);
-	free(p->len);
-	p->held = NULL;
-	p->kind = NULL;
-	p->len = NULL;
+	FREE(p->held);
+	FREE(p->kind);
+	FREE(p->len);
 	p->held_cap = p->kind_cap = p->len_cap = 0;
 	p->alike = VAL_NONE;
 }
@@ -38,12 +35,9 @@ before_forget(struct engine *g)
 	for (size_t i = 0; i < g->nprevs; i++)
 		forget_prev(&g->prevs[i], m->nslots);
 	strtab_free(&m->names);
-	free(m->last);
-	free(m->nth);
-	free(m->sums);
-	m->last = NULL;
-	m->nth = NULL;
-	m->sums = NULL;
+	FREE(m->last);
+	FREE(m->nth);
+	FREE(m->sums);
 	m->last_cap = m->nth_cap = m->sums_cap = 0;
 	m->nslots = 0;
 	cache_forget(&m->loc_cache);

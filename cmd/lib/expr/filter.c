@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "cli/opt.h"
 #include "expr/parser.h"
 #include "expr/program.h"
 #include "expr/filter_value.h"
@@ -73,6 +74,14 @@ bool
 expr_in_order(const struct expr *e)
 {
 	return e && e->tree.before;
+}
+
+void
+expr_refuse_parts(bool in_order)
+{
+	if (common.read.chunks && in_order)
+		opt_die("--chunk reads a part alone, and prev, nth and total need all "
+			"events before");
 }
 
 void

@@ -47,6 +47,8 @@ bool expr_refused(const struct expr *e);
 void expr_key(struct expr *e, const char *keys);
 /* Whether events must be seen in order, all by one expr: it has prev, nth or total. */
 bool expr_in_order(const struct expr *e);
+/* Dies if `in_order` is set and --chunk was given: the events before those of the part are missing. */
+void expr_refuse_parts(bool in_order);
 /* Takes over what another run of the same expression has seen and counted, for expr_finish. */
 void expr_merge(struct expr *e, struct expr *from);
 /*

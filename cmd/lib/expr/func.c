@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/date.h"
+#include "number/moment.h"
 #include "base/die.h"
 #include "expr/func.h"
 

@@ -317,9 +317,8 @@ stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag)
 void
 streams_free(struct match *x)
 {
-	free(x->bucket);
+	FREE(x->bucket);
 	free(x->stream.v);
-	x->bucket = NULL;
 	x->nbuckets = 0;
 	x->streams = 0;
 	x->stream = (struct pool){0};

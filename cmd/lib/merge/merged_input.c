@@ -154,12 +154,10 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	source_close(s);
 	if (in->b)
 		buf_free(&in->b->own);
-	free(in->b);
-	in->b = NULL;
+	FREE(in->b);
 	import_free(&in->import);
 	memset(&in->import, 0, sizeof in->import);
-	free(in->place);
-	in->place = NULL;
+	FREE(in->place);
 	in->placecap = 0;
 }
 

@@ -64,8 +64,7 @@ static void
 row_roles_free(struct row_roles *r)
 {
 	strtab_free(&r->names);
-	free(r->v);
-	r->v = NULL;
+	FREE(r->v);
 	r->cap = 0;
 }
 

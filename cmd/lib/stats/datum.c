@@ -38,8 +38,7 @@ datum_copy(const struct datum *d)
 void
 datum_free(struct datum *d)
 {
-	free(d->text);
-	d->text = NULL;
+	FREE(d->text);
 }
 
 int

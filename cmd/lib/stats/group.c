@@ -107,8 +107,7 @@ stats_index(struct stats *st)
 
 	for (size_t k = 0; k < nk; k++)
 		forget_texts(&st->keyed[k]);
-	free(st->recent);
-	st->recent = NULL;
+	FREE(st->recent);
 	st->recent_cap = 0;
 	slots_free(&st->index);
 	for (uint32_t g = 0; g < st->ngroups && (st->spec->pane || nk > 1); g++)

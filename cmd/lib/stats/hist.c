@@ -241,8 +241,7 @@ give_up_codes(struct hists *all, unsigned bits)
 	for (size_t g = 0; g < all->cap; g++)
 		if (all->hist[g].coded)
 			to_entries(all->codes, &all->hist[g], bits);
-	free(all->codes);
-	all->codes = NULL;
+	FREE(all->codes);
 }
 
 /* Room in a group for one more value or code, in the smaller of the two forms. */

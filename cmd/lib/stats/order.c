@@ -46,6 +46,21 @@ natural_order(const char *x, const char *y)
 	return *a ? 1 : *b ? -1 : strcmp(x, y);
 }
 
+/* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
+static int
+num_cmp(const struct num *a, const struct num *b)
+{
+	bool aneg = a->neg && (a->whole || a->nano), bneg = b->neg && (b->whole || b->nano);
+	int c;
+
+	if (aneg != bneg)
+		return aneg ? -1 : 1;
+	c = a->whole != b->whole ? (a->whole < b->whole ? -1 : 1)
+	    : a->nano != b->nano ? (a->nano < b->nano ? -1 : 1)
+				 : 0;
+	return aneg ? -c : c;
+}
+
 static int
 text_cmp(const void *x, const void *y)
 {

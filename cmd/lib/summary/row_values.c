@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/date.h"
+#include "number/moment.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "summary/row_values.h"

@@ -6,6 +6,7 @@
 
 #include "base/put.h"
 #include "event/value.h"
+#include "number/moment.h"
 #include "summary/section.h"
 
 #define LIMIT "(limit)"
@@ -141,8 +142,7 @@ section_note(const struct section *s)
 void
 section_free(struct section *s)
 {
-	free(s->cell);
-	s->cell = NULL;
+	FREE(s->cell);
 	s->nrows = s->cap = 0;
 }
 
@@ -265,7 +265,7 @@ cell_value(struct cell *c, struct value v)
 {
 	as_raw(c, value_put((uint8_t *)c->raw, v));
 	if (v.class >= NANO_POS)
-		value_span(c->shown, v.v, v.class % 2);
+		span_text(c->shown, v.v, v.class % 2);
 }
 
 void
@@ -275,7 +275,7 @@ cell_span(struct cell *c, const struct swide *v, bool nano)
 
 	as_raw(c, swide_put((uint8_t *)c->raw, v, nano ? 9 : 0, false));
 	if (nano && wide_to_words(&v->m, &one, 1))
-		value_span(c->shown, one, v->neg);
+		span_text(c->shown, one, v->neg);
 }
 
 static unsigned
@@ -327,7 +327,7 @@ cell_mean(struct cell *c, const struct column *col, uint32_t g)
 	wide_to_words(&sum.m, &v, 1);
 	sum.neg &= v != 0;
 	if (nano)
-		value_span(c->shown, v, sum.neg);
+		span_text(c->shown, v, sum.neg);
 	else
 		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
 			 (unsigned long long)v);
