@@ -292,7 +292,7 @@ reuse_partials(struct reuse *x, const struct read_options *opt, char *const *pat
 	x->partial = again;
 	if (again)
 		x->more = xstrdup(x->ids.q.more);
-	else if (!reuse_stitch(x))
+	else if (!reuse_stitch(x, false))
 		too_many(x);
 	return status;
 }
