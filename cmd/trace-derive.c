@@ -126,14 +126,8 @@ parse(struct work *w)
 }
 
 static void
-open_own(void *arg, const void *like)
+open_own(void *own)
 {
-	struct work *own = arg;
-
-	(void)like;
-	own->definitions = whole.definitions;
-	own->meta = whole.meta;
-	own->nmeta = whole.nmeta;
 	parse(own);
 }
 

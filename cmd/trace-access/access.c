@@ -347,18 +347,12 @@ access_in_order(const struct access *x)
 	return answer_in_order(&x->ids);
 }
 
-static void
-done(void *access, struct source *s)
-{
-	answer_done(&((struct access *)access)->ids, s);
-}
-
 int
 access_read(struct access *x, struct read_options *read, char *const *paths, size_t n,
 	    struct expr *e)
 {
 	static const struct work_kind kind = {
-	    .size = sizeof *x, .add = add_batch, .done = done};
+	    .size = sizeof *x, .add = add_batch, .done = answer_done};
 
 	read->need = answer_need(&x->ids) | expr_need(e) | exprs_need(x->facts) |
 		     NEED_ORDER | NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE | NEED_DUR;

@@ -173,8 +173,8 @@ struct file {
 };
 
 struct access {
+	struct answer ids; /* its groups are the flows; answer_done takes it */
 	struct access_question q;
-	struct answer ids; /* its groups are the flows */
 	char *keys, *said; /* what the two below were asked */
 	struct exprs *facts;
 	struct strtab files, names; /* numbers of files; of nodes, owners and jobs */

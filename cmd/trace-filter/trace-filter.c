@@ -110,14 +110,9 @@ filter(void *arg, struct source *s, const struct batch *b)
 }
 
 static void
-open_own(void *arg, const void *like)
+open_own(void *own)
 {
-	struct filter *own = arg;
-	const struct filter *whole = like;
-
-	own->invert = whole->invert;
-	own->quiet = whole->quiet;
-	own->most = whole->most;
+	((struct filter *)own)->matched = 0;
 }
 
 static bool

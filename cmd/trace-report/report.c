@@ -209,12 +209,6 @@ counts_exact(const void *sums)
 }
 
 static void
-counts_done(void *sums, struct source *s)
-{
-	answer_done(&((struct counts *)sums)->answer, s);
-}
-
-static void
 counts_merge(void *to, const void *other)
 {
 	struct counts *c = to;
@@ -233,12 +227,6 @@ counts_merge(void *to, const void *other)
 		    memcmp(c->about.p, from->about.p, c->about.n) != 0;
 	for (unsigned i = 0; i < c->nplots && !c->whole; i++)
 		plot_merge(c->plot[i], from->plot[i]);
-}
-
-static bool
-counts_stitch(void *sums)
-{
-	return answer_stitch(&((struct counts *)sums)->answer, false);
 }
 
 /* Begins and ends of states as they are, before those. */
@@ -358,8 +346,8 @@ int
 report_read(struct report *p, const struct report_options *how, struct read_options *opt)
 {
 	static const struct work_kind kind = {
-	    sizeof(struct counts), counts_open,	  counts_add, counts_exact, counts_done,
-	    counts_merge,	   counts_stitch, counts_end, NULL};
+	    sizeof(struct counts), counts_open,	  counts_add, counts_exact, answer_done,
+	    counts_merge,	   answer_stitch, counts_end, NULL};
 	struct counts *c = &p->counts;
 	const char *text = how->plot.test;
 	struct read_options again = *opt;

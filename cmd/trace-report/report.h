@@ -27,9 +27,9 @@ struct report_options {
 
 /* What is counted: each thread has its own. */
 struct counts {
+	struct answer answer; /* answer_done and answer_stitch take it */
 	struct report_options how;
 	struct question q;
-	struct answer answer;
 	char format[16];
 	const struct format *fmt; /* NULL: none of that name */
 	struct plot *plot[PICTURES_MOST];

@@ -291,7 +291,7 @@ reuse_partials(struct reuse *x, char *const *paths, size_t n, bool again)
 	x->partial = again;
 	if (again)
 		x->more = xstrdup(x->ids.q.more);
-	else if (!reuse_stitch(x))
+	else if (!reuse_stitch(x, false))
 		too_many(x);
 	return status;
 }

@@ -172,12 +172,13 @@ by_place(const void *x, const void *y)
 }
 
 bool
-reuse_stitch(void *reuse)
+reuse_stitch(void *reuse, bool say)
 {
 	struct reuse *x = reuse;
 	struct part_place *v;
 	bool good = true;
 
+	(void)say;
 	if (x->partial)
 		return true;
 	v = xcalloc(x->nparts + 1, sizeof *v);

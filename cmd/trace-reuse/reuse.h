@@ -229,7 +229,7 @@ uint64_t reuse_room(const struct reuse *x);
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);
-bool reuse_stitch(void *reuse);
+bool reuse_stitch(void *reuse, bool say);
 
 /* curve.c: a way is one of enum reuse_way, or REUSE_WAYS for all. */
 uint64_t curve_references(const struct curve *c, unsigned way);

@@ -255,12 +255,14 @@ run_threads(struct work *work, unsigned n, struct source *first, struct batch *b
 	pthread_cond_init(&work->turned, NULL);
 	work->length = 1;
 	work->next = first ? 1 : 0;
-	for (bool able = true; able && made < n; made += able) {
-		w[made].work = work;
-		w[made].own = xcalloc(1, how->size);
-		how->open(w[made].own, to->arg, &w[made].out);
-		able = pthread_create(&w[made].thread, NULL, run, &w[made]) == 0;
+	for (unsigned i = 0; i < n; i++) {
+		w[i].work = work;
+		w[i].own = xcalloc(1, how->size);
+		memcpy(w[i].own, to->arg, how->size);
+		how->open(w[i].own, to->arg, &w[i].out);
 	}
+	while (made < n && pthread_create(&w[made].thread, NULL, run, &w[made]) == 0)
+		made++;
 	if (first && made) {
 		bool more = end_block(first, to, b);
 
@@ -272,7 +274,7 @@ run_threads(struct work *work, unsigned n, struct source *first, struct batch *b
 	}
 	for (unsigned i = 0; i < made; i++)
 		pthread_join(w[i].thread, NULL);
-	for (unsigned i = 0; i < n && w[i].own; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (w[i].open)
 			source_close(&w[i].s);
 		if (!how->out && work->now == TURN_ON)
@@ -294,7 +296,9 @@ threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		work.parts += u[i].n;
-	return run_threads(&work, threads, NULL, NULL) && work.now == TURN_ON;
+	threads = work.parts < threads ? work.parts : threads;
+	return threads > 1 && run_threads(&work, threads, NULL, NULL) &&
+	       work.now == TURN_ON;
 }
 
 /* Sets the bounds of what is left of an input. Returns how many threads may read it: 1 if it must be one. */

@@ -23,8 +23,9 @@ enum turn {
 
 /* How threads do what a consumer does. `whole` is consumer.arg. */
 struct threads {
-	size_t size; /* bytes of a thread's state, which begins as zeros */
-	/* Makes `own` a state for the consumer's functions, like `whole`. What it writes goes to the end of `to`. */
+	size_t size; /* bytes of `whole`, and of a thread's state */
+	/* Makes `own`, a copy of `whole`, a state for the consumer's functions that has counted nothing, and writes to
+	 * the end of `to`. */
 	void (*open)(void *own, void *whole, struct buf *to);
 	/* Adds to `whole` what `own` has counted since the last time, and ends its writing. */
 	enum turn (*merge)(void *whole, void *own);
@@ -53,8 +54,9 @@ struct units {
  */
 bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
 /*
- * Reads the inputs u[0..n) by so many threads without an output, each of which calls `whole` and `end` of the
- * consumer for each part. Returns false if the states must be filled again by one thread.
+ * Reads the inputs u[0..n) by at most so many threads without an output, each of which calls `whole` and `end` of the
+ * consumer for each part. Returns false if the states must be filled again by one thread: if it had done as well, or a
+ * part has a message.
  */
 bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 		 unsigned threads, const struct consumer *to);

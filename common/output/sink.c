@@ -149,12 +149,11 @@ sink_close(struct sink *k, int status)
 void
 sink_piece(void *piece, void *of, struct buf *to)
 {
-	struct sink *k = piece, *whole = of;
+	const struct sink *whole = of;
+	struct sink *k = piece;
 	struct read_options asked = {.need = 0};
 
-	k->opt = whole->opt;
-	k->part = true;
-	k->whole = whole;
+	*k = (struct sink){.opt = whole->opt, .part = true, .whole = whole};
 	out_memory(&k->out, to);
 	if (k->opt.form->begin)
 		k->opt.form->begin(k, &asked);

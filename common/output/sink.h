@@ -60,7 +60,7 @@ void sink_end(void *sink, struct source *s);
 int sink_close(struct sink *k, int status);
 
 /* The functions of sink.threads, for a state that begins with a sink: makes it a piece, which writes events as the
- * sink `whole` does; joins what it wrote to that; frees it. */
+ * sink `whole` does, from a copy of that; joins what it wrote to that; frees it. */
 void sink_piece(void *piece, void *whole, struct buf *to);
 enum turn sink_join(void *whole, void *piece);
 void sink_drop(void *piece);

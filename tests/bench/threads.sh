@@ -14,35 +14,32 @@ for c in tests/bench/*.c; do
 done
 PATH=$PWD/bin:$dir:$PATH
 
-# dumpi N: four ranks of that many events together. five N: lines of five columns.
-dumpi() {
-	mkdir dumpi
-	for r in 0 1 2 3; do
-		gen_dumpi $(($1 / 4)) $((r + 1)) > "dumpi/p-000$r.bin"
-	done
-}
-five() {
-	gen spc "$1" | awk -F, -v OFS=, '{ print $5, $1, $2, $3, "0.000" NR % 9000 + 1000 }'
-}
-# make_input NAME N: makes the file, or the directory, NAME of N events.
+# make_input NAME N: writes N events of a format, to standard output or to the directory NAME.
 make_input() {
 	case $1 in
-	spc | laplace) gen "$1" "$2" > "$1" ;;
-	text) gen spc "$2" | spc-cat > text ;;
-	binary) gen spc "$2" | spc-cat -b > binary ;;
-	five) five "$2" > five ;;
-	charisma) gen_charisma lp64-le "$2" > charisma ;;
+	spc | laplace) gen "$1" "$2" ;;
+	text) gen spc "$2" | spc-cat ;;
+	binary) gen spc "$2" | spc-cat -b ;;
+	five) gen spc "$2" | awk -F, -v OFS=, '{ print $5, $1, $2, $3, "0.000" NR % 9000 + 1000 }' ;;
+	charisma) gen_charisma lp64-le "$2" ;;
 	ovni) gen_ovni ovni 8 "$2" 200 ;;
-	dumpi) dumpi "$2" ;;
+	dumpi)
+		mkdir dumpi
+		for r in 0 1 2 3; do
+			gen_dumpi $(($2 / 4)) $((r + 1)) > "dumpi/p-000$r.bin"
+		done
+		;;
 	esac
 }
 # input NAME: makes it, unless it is there, of as many events as are MB megabytes, by the bytes of 100,000.
 input() {
 	[ ! -e "$1" ] || return 0
-	make_input "$1" 100000
+	make_input "$1" 100000 > sample
+	[ -d "$1" ] || mv sample "$1"
 	n=$(du -sb "$1" | awk -v mb="$mb" '{ printf "%.0f", 100000 * mb * 1e6 / $1 }')
 	rm -r "$1"
-	make_input "$1" "$n"
+	make_input "$1" "$n" > sample
+	[ -d "$1" ] || mv sample "$1"
 }
 
 # measure COMMAND: prints the best of the runs: CPU and clock of one thread, and of two. Nothing if it fails.
@@ -106,7 +103,7 @@ dumpi trace-filter -c 'size >= 8' $in
 dumpi trace-stats -g event -a 'count,sum(size),p50(dur)' $in
 WAYS
 	(cd "$dir" && input "$in")
-	case $in in dumpi) file=$dir/dumpi/p-*.bin ;; *) file=$dir/$in ;; esac
+	case $in in dumpi) file="$dir/dumpi/p-*.bin" ;; *) file=$dir/$in ;; esac
 	measure "${command%\$in}$file" | awk -v name="$in: ${command% \$in}" '{ faster = $2 / $4; more = $3 / $1
 		printf "%-58.58s %7.3f %7.3f %7.3f %7.3f %6.2f %6.2f  %s\n", name, $2, $4, $1, $3, faster, more,
 			(faster >= 1.3 && more <= 1.3) ? "pay" : "do not pay" }'

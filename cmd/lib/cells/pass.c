@@ -34,15 +34,11 @@ static void
 open_own(void *arg, void *from, struct buf *to)
 {
 	struct pass *own = arg;
-	const struct pass *whole = from;
 
-	own->test = whole->test;
-	own->keys = whole->keys;
-	own->kind = whole->kind;
 	pass_parse(own);
 	sink_piece(own, from, to);
 	if (own->kind->open)
-		own->kind->open(own, whole);
+		own->kind->open(own);
 }
 
 static enum turn

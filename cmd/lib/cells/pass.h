@@ -21,9 +21,9 @@ struct pass_kind {
 	/* In place of sink_put of the events that pass, and of sink_end: see consumer. */
 	bool (*batch)(void *pass, struct source *s, const struct batch *b);
 	void (*end)(void *pass, struct source *s);
-	/* For threads, see threads.h: `own`, zeros, becomes one like `whole`; adds what it has counted
-	 * to that, and false ends the reading; frees what it holds. */
-	void (*open)(void *own, const void *whole);
+	/* For threads, see threads.h: `own`, a copy of `whole`, becomes one that has counted nothing; adds what it
+	 * has counted to `whole`, and false ends the reading; frees what it holds. */
+	void (*open)(void *own);
 	bool (*add)(void *whole, void *own);
 	void (*close)(void *own);
 	bool alone; /* one thread must do it all */

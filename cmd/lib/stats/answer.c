@@ -243,8 +243,9 @@ answer_merge(void *answer, const void *other)
 }
 
 bool
-answer_stitch(struct answer *a, bool say)
+answer_stitch(void *answer, bool say)
 {
+	struct answer *a = answer;
 	bool good = true;
 
 	for (size_t i = 0; i < a->ntables; i++)

@@ -84,7 +84,7 @@ void answer_done(void *answer, struct source *s);
 void answer_merge(void *answer, const void *from);
 /* Puts the parts of files together. False if a clock goes back between two parts; with
  * `say`, a message says where. */
-bool answer_stitch(struct answer *a, bool say);
+bool answer_stitch(void *answer, bool say);
 /* After that: false, with a message, if a file was read in parts and some are missing. */
 bool answer_whole(const struct answer *a);
 /* False if a table of a report had more groups than it keeps, because the groups that are

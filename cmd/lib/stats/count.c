@@ -114,19 +114,13 @@ open_answer(void *answer, const void *like)
 	answer_open(answer, &q);
 }
 
-static bool
-stitch_answer(void *answer)
-{
-	return answer_stitch(answer, false);
-}
-
 int
 answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
 	    struct expr *e, const char *text)
 {
 	static const struct work_kind kind = {sizeof *a,     open_answer, answer_add,
 					      answer_exact,  answer_done, answer_merge,
-					      stitch_answer, answer_free, NULL};
+					      answer_stitch, answer_free, NULL};
 	const char *first;
 	bool apart = !answer_in_order(a);
 

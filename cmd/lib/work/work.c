@@ -61,7 +61,6 @@ open_own(void *arg, void *from, struct buf *to)
 	struct sums *own = arg, *whole = from;
 
 	(void)to;
-	*own = *whole;
 	own->whole = whole;
 	own->expr = expr_parse(whole->text);
 	if (whole->lent) {
@@ -136,7 +135,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
      const struct consumer *to)
 {
 	bool good, pays = to->threads->pays;
-	unsigned threads = threads_for(opt, pays, UINT64_MAX), parts = 0;
+	unsigned threads = threads_for(opt, pays, UINT64_MAX);
 	struct read_options quiet = *opt;
 	uint64_t bytes = 0;
 	size_t inputs = 0, took = 1;
@@ -160,10 +159,9 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 	for (size_t i = 0; i < n && took; i += took) {
 		u[inputs].s = &s[inputs];
 		took = cut_input(&u[inputs], &quiet, paths + i, n - i, threads, &bytes);
-		parts += u[inputs++].n;
+		inputs++;
 	}
-	threads = parts < threads ? parts : threads;
-	good = took && threads > 1 && threads_for(opt, pays, bytes) > 1 &&
+	good = took && threads_for(opt, pays, bytes) > 1 &&
 	       threads_sum(opt, u, inputs, threads, to);
 	for (size_t i = 0; i < inputs; i++)
 		if (u[i].open)
@@ -190,7 +188,7 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 	parts.threads = &how;
 	if (apart && !expr_in_order(e) &&
 	    fill(read, (const char *const *)paths, n, &parts) &&
-	    (!kind->stitch || kind->stitch(sums)) && kind->exact(sums)) {
+	    (!kind->stitch || kind->stitch(sums, false)) && kind->exact(sums)) {
 		format_unused(read);
 		return ST_OK;
 	}

@@ -16,8 +16,9 @@ struct work_kind {
 	bool (*exact)(const void *sums);
 	void (*done)(void *sums, struct source *s); /* an input has ended; may be NULL */
 	void (*merge)(void *to, const void *from);
-	/* Behind all merges: false where parts do not fit one another; may be NULL. */
-	bool (*stitch)(void *sums);
+	/* Behind all merges: false where parts do not fit one another; without a message, as `say` is
+	 * false. May be NULL. */
+	bool (*stitch)(void *sums, bool say);
 	void (*close)(void *sums); /* frees what they hold */
 	/* The next input is a part of all, which a thread reads for itself; may be NULL. */
 	void (*part)(void *sums);
