@@ -515,7 +515,7 @@ run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
 	struct reg *to = batch_push(g);
 
 	if (sel->n == 1)
-		constant(to, s->now ? *s->now : reg_val(s->reg, *sel->j));
+		constant(to, reg_val(s->reg, *sel->j));
 	else if (sel->j == g->first)
 		show(to, s->reg);
 	else

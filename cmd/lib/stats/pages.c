@@ -272,9 +272,9 @@ read_pages(const struct reader *r, const struct place *to)
 }
 
 static void
-merge(void *element, const void *other, const struct merging *how)
+merge(const struct place *to, const struct place *from)
 {
-	pages_merge(element, other, how->keep);
+	pages_merge(to->element, from->element, to->col->keep);
 }
 
 static bool

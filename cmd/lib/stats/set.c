@@ -63,7 +63,7 @@ set_to_registers(struct set *s)
 	struct set old = *s;
 
 	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
-	set_merge(s, &old, NULL);
+	set_merge(s, &old);
 	set_free(&old);
 }
 
@@ -117,12 +117,8 @@ set_add(struct set *s, const struct datum *d)
 }
 
 void
-set_merge(void *set, const void *other, const struct merging *how)
+set_merge(struct set *s, const struct set *from)
 {
-	const struct set *from = other;
-	struct set *s = set;
-
-	(void)how;
 	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
 		set_add_register(s, i, from->reg[i]);
 	for (uint32_t i = 0; i < from->n; i++) {
@@ -185,6 +181,12 @@ set_free(void *set)
 }
 
 static void
+merge(const struct place *to, const struct place *from)
+{
+	set_merge(to->element, from->element);
+}
+
+static void
 set_take(const struct stats *st, void *element, const struct end *value)
 {
 	(void)st;
@@ -241,7 +243,7 @@ set_read(const struct reader *r, const struct place *to)
 }
 
 const struct accumulator acc_set = {sizeof(struct set), 1,
-				    .take = set_take,	.merge = set_merge,
+				    .take = set_take,	.merge = merge,
 				    .clear = set_free,	.write = set_write,
 				    .read = set_read,	.lines = {"member", "register"},
 				    .exact = set_exact};
