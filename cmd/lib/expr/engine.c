@@ -347,12 +347,6 @@ engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n, uin
 {
 	struct sel sel = g->all;
 
-	if (n == 1) {
-		struct val v = batch_one(g, g->root[node], *at, *at);
-
-		*yes = val_true(&v);
-		return;
-	}
 	if (n != g->all.n) {
 		sel = (struct sel){.n = n, .at = at, .j = at, .gen = ++g->gens};
 		g->base = sel.gen;

@@ -90,5 +90,7 @@ struct aggregate {
 
 /* All aggregates; the last one has no name. */
 extern const struct aggregate aggregates[];
+/* Returns the aggregate of that name, or NULL; *part: of a percentile (p50, p99.9) the part, in 10^-8. */
+const struct aggregate *aggregate_named(const char *s, size_t n, uint64_t *part);
 
 #endif

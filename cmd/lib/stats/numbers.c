@@ -266,7 +266,7 @@ hist_write(struct parts_writer *w, const struct place *of)
 {
 	const struct hists *h = &of->col->kept[KEPT_HIST][of->class].hists;
 	unsigned bits = spec_bits(of->st->spec, of->c);
-	bool exact = hist_exact(of->element);
+	bool exact = hists_exact(h, of->g);
 	struct bucket *b = NULL;
 	size_t n = 0;
 
@@ -295,6 +295,12 @@ hist_read(const struct reader *r, const struct place *to)
 	if (v > hist_index(UINT64_MAX, bits))
 		partial_refuse(r, "no such bucket");
 	hists_add_bucket(h, to->g, (uint32_t)v, partial_value(r), bits);
+}
+
+static bool
+hist_exact(const void *element)
+{
+	return !((const struct hist *)element)->buckets;
 }
 
 const struct accumulator acc_hist = {sizeof(struct hist), TEXTS,

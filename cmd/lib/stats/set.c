@@ -8,7 +8,7 @@
 
 #define REGISTERS (1u << SET_BITS)
 
-struct datum
+static struct datum
 set_value(const struct set *s, uint32_t i)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what has registers makes no others */
@@ -56,6 +56,9 @@ set_grow(struct set *s)
 	}
 }
 
+static void set_merge(struct set *s, const struct set *from);
+static void set_free(void *set);
+
 /* From values, or from nothing. */
 static COLD void
 set_to_registers(struct set *s)
@@ -67,7 +70,7 @@ set_to_registers(struct set *s)
 	set_free(&old);
 }
 
-void
+static void
 set_add_register(struct set *s, uint32_t index, unsigned rank)
 {
 	if (!s->reg)
@@ -97,7 +100,7 @@ set_keep(struct set *s, const struct datum *d, uint16_t *slot)
 	return true;
 }
 
-void
+static void
 set_add(struct set *s, const struct datum *d)
 {
 	uint16_t *slot;
@@ -116,7 +119,7 @@ set_add(struct set *s, const struct datum *d)
 			 leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1);
 }
 
-void
+static void
 set_merge(struct set *s, const struct set *from)
 {
 	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
@@ -161,13 +164,13 @@ set_count(const struct set *s)
 	return (uint64_t)(0.7213475204444817 * m * m / z + 0.5);
 }
 
-bool
+static bool
 set_exact(const void *set)
 {
 	return !((const struct set *)set)->reg;
 }
 
-void
+static void
 set_free(void *set)
 {
 	struct set *s = set;

@@ -29,18 +29,7 @@ struct set {
 	uint32_t n, cap;
 };
 
-/* A value; the same one again changes nothing. */
-void set_add(struct set *s, const struct datum *d);
-void set_add_register(struct set *s, uint32_t index, unsigned rank);
-/* Adds all values of `from`. */
-void set_merge(struct set *s, const struct set *from);
-/* Value i < s->n. Its text belongs to the set. */
-struct datum set_value(const struct set *s, uint32_t i);
-/* Whether set_count is exact. */
-bool set_exact(const void *set);
 /* The number of distinct values: exact, or the estimate. */
 uint64_t set_count(const struct set *s);
-/* Frees all: the set is empty then. */
-void set_free(void *set);
 
 #endif

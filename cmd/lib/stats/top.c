@@ -67,7 +67,8 @@ least_entry(struct top *t)
 	}
 }
 
-void
+/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
+static void
 top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 {
 	uint32_t home = datum_slot(d), mask, i, e;
