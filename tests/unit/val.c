@@ -16,6 +16,7 @@
 #include "base/die.h"
 #include "base/put.h"
 #include "number/wide.h"
+#include "event/value.h"
 #include "expr/func.h"
 
 static struct i128
@@ -139,9 +140,11 @@ operation(const struct val_env *env, const char *op, const struct val *v, size_t
 		r = val_fit(&v[0], &over);
 	else if (!strcmp(op, "of_text"))
 		r = val_of_text(v[0].s, v[0].len);
-	else if (!strcmp(op, "f64"))
-		r = val_f64(v[0].r);
-	else if (!strcmp(op, "put")) {
+	else if (!strcmp(op, "f64")) {
+		value_double(&b, v[0].r);
+		r = val_of_text(arena_str(env->mem, (char *)b.p, b.n), b.n);
+		buf_free(&b);
+	} else if (!strcmp(op, "put")) {
 		val_put(&b, env, &v[0]);
 		r = val_text(arena_str(env->mem, (char *)b.p, b.n), b.n);
 		buf_free(&b);

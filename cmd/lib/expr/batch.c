@@ -498,9 +498,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	else if (sel->n == 1)
 		constant(to, one_field(g, node, batch_rec(g->b, *sel->at)));
 	else if (node->op == N_TEXT)
-		REG_FILL(to, sel->n, k,
-			 leaf_text(g, g->tree->fields[node->left].asked,
-				   batch_rec(g->b, sel->at[k])));
+		REG_FILL(to, sel->n, k, one_field(g, node, batch_rec(g->b, sel->at[k])));
 	else if (node->op == N_FIELD) {
 		batch_field(g, node->left, sel, to);
 		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
@@ -515,7 +513,7 @@ run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
 	struct reg *to = batch_push(g);
 
 	if (sel->n == 1)
-		constant(to, s->now ? *s->now : reg_val(s->reg, *sel->j));
+		constant(to, reg_val(s->reg, *sel->j));
 	else if (sel->j == g->first)
 		show(to, s->reg);
 	else

@@ -28,8 +28,7 @@ union held {
 struct prev {
 	const struct node *of; /* N_FIELD or N_LET */
 	struct reg reg;
-	bool own;	/* only the definition that it stands in looks at it */
-	struct val now; /* of that */
+	bool own; /* a definition looks at its own: one event after the other */
 	/* Of each key, at BATCH + slot. Below BATCH is room for the run's own events. */
 	union held *held;
 	uint8_t *kind; /* enum val_kind, | HELD_BIG */
@@ -45,7 +44,6 @@ struct total {
 	struct reg reg;
 	bool own; /* it stands in a definition that looks at its own prev: this */
 	size_t let;
-	struct val now;
 };
 
 /* Slots of what is remembered, by key. */

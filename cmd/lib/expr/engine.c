@@ -231,37 +231,41 @@ expr_refuse(struct source *s, const char *clash, unsigned *told)
 	s->stop |= !s->fmt->stream;
 }
 
-/* A definition that looks at its own value before: event by event. */
+/* A definition that looks at its own value before: event by event. What it looks at is a constant then. */
 static void
 run_own(struct engine *g, size_t let, struct steps of)
 {
-	struct reg *to = &g->lets[let].reg;
+	struct reg *to = &g->lets[let].reg, *before;
 	uint32_t n = g->all.n;
 	size_t own = 0;
 
 	while (!(g->prevs[own].own && g->prevs[own].of->left == let))
 		own++;
+	before = &g->prevs[own].reg;
 	reg_begin(to, n);
-	reg_begin(&g->prevs[own].reg, n);
+	reg_begin(before, n);
 	for (uint32_t j = 0; j < n; j++) {
 		struct val v = before_get(g, own, j);
 
-		g->prevs[own].now = v;
-		reg_put(&g->prevs[own].reg, n, j, &v);
+		reg_put(before, n, j, &v);
+		before->constant = true;
+		before->c = v;
 		for (size_t i = 0; i < g->tree->ntotals; i++) {
 			struct total *sum = &g->totals[i];
 
 			if (!sum->own || sum->let != let)
 				continue;
 			v = batch_one(g, sum->of, g->all.at[j], j);
-			sum->now = before_add(g, i, j, &v);
+			sum->reg.constant = true;
+			sum->reg.c = before_add(g, i, j, &v);
 		}
 		v = batch_one(g, of, g->all.at[j], j);
+		before->constant = false;
 		before_set(g, own, j, &v);
 		reg_put(to, n, j, &v);
 	}
 	reg_end(to, n);
-	reg_end(&g->prevs[own].reg, n);
+	reg_end(before, n);
 }
 
 static void
@@ -343,12 +347,6 @@ engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n, uin
 {
 	struct sel sel = g->all;
 
-	if (n == 1) {
-		struct val v = batch_one(g, g->root[node], *at, *at);
-
-		*yes = val_true(&v);
-		return;
-	}
 	if (n != g->all.n) {
 		sel = (struct sel){.n = n, .at = at, .j = at, .gen = ++g->gens};
 		g->base = sel.gen;

@@ -22,8 +22,7 @@ struct engine_step {
 			   * N_TOTAL */
 	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
-	uint32_t next;	       /* the step behind it and its parts */
-	const struct val *now; /* of what depends on its own prev, for the event at hand */
+	uint32_t next; /* the step behind it and its parts */
 };
 
 /* A part of a definition that looks at its own prev, which does not. */

@@ -102,22 +102,15 @@ leaf_step(struct engine *g, const struct node *node)
 {
 	uint32_t step = add_step(g, node, 0);
 	struct engine_step *s = &g->step[step];
-	struct prev *p;
-	struct total *t;
 
 	if (node->op == N_LET)
 		s->reg = &g->lets[node->left].reg;
 	else if (node->op == N_NTH)
 		s->reg = &g->nth;
-	else if (node->op == N_PREV) {
-		p = &g->prevs[find_prev(g, node)];
-		s->reg = &p->reg;
-		s->now = p->own && p->of->left == g->let ? &p->now : NULL;
-	} else if (node->op == N_TOTAL) {
-		t = &g->totals[node->right];
-		s->reg = &t->reg;
-		s->now = t->own ? &t->now : NULL;
-	}
+	else if (node->op == N_PREV)
+		s->reg = &g->prevs[find_prev(g, node)].reg;
+	else if (node->op == N_TOTAL)
+		s->reg = &g->totals[node->right].reg;
 }
 
 static void

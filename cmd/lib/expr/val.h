@@ -69,8 +69,6 @@ struct val val_u64(uint64_t n);
 struct val val_time(int64_t n, enum clock clock);
 /* The value of a double: absent where it is not finite; -0 is 0. */
 struct val val_real(double r);
-/* The value of an argument that is a double: that of its text, as value_double writes it. */
-struct val val_f64(double r);
 /* A text; the bytes must live as long as the value, with a NUL behind. */
 struct val val_text(const char *s, size_t n);
 /*

@@ -184,39 +184,6 @@ val_number(const struct val *v)
 /* A buffer for what is written of a number, at most this. */
 #define NUMBER_MOST 512
 
-/* An empty buffer in room[0..NUMBER_MOST), which no number makes grow. */
-static struct buf
-fixed_buf(uint8_t *room)
-{
-	return (struct buf){room, 0, NUMBER_MOST};
-}
-
-struct val
-val_f64(double r)
-{
-	uint8_t room[NUMBER_MOST];
-	struct buf b = fixed_buf(room);
-	double nano = r * 1e9;
-	int64_t n;
-
-	if (r - r != 0)
-		return r > 0   ? val_text("inf", 3)
-		       : r < 0 ? val_text("-inf", 4)
-			       : val_text("nan", 3);
-	if (r > -1e15 && r < 1e15 && (double)(int64_t)r == r)
-		return val_i64((int64_t)r);
-	/* A double has one text of at most 15 digits, or none. Below 10^-4 it would have an
-	 * exponent. */
-	if (nano > -1e15 && nano < 1e15 && (r >= 1e-4 || r <= -1e-4)) {
-		n = (int64_t)(nano < 0 ? nano - .5 : nano + .5);
-		if ((double)n / 1e9 == r)
-			return (struct val){.kind = VAL_DECIMAL, .n = i128_i64(n)};
-	}
-	value_double(&b, r);
-	buf_byte(&b, '\0');
-	return val_of_text((const char *)b.p, b.n - 1);
-}
-
 /* Appends a time that is no whole number of ns or ticks, rounded. */
 static void
 put_rest(struct buf *b, enum clock clock, const struct val *v)
@@ -275,7 +242,7 @@ struct val
 val_to_text(const struct val_env *env, const struct val *v)
 {
 	uint8_t room[NUMBER_MOST];
-	struct buf b = fixed_buf(room);
+	struct buf b = {room, 0, NUMBER_MOST}; /* which no number makes grow */
 
 	if (v->kind == VAL_TEXT || v->kind == VAL_NONE)
 		return *v;

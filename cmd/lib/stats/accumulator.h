@@ -7,26 +7,14 @@
 
 /* An element of a column: what an accumulator has of a group, or of a class of its values. */
 struct place {
-	struct stats *st;
+	struct stats *st; /* or NULL, of who has a column alone */
 	struct column *col;
 	size_t c; /* the column's number */
 	uint32_t g;
-	unsigned class;
+	unsigned class, bits;
+	const uint32_t *of_file; /* of what is merged: the numbers of its files there */
+	const struct accumulator *is;
 	void *element;
-	const struct accumulator *is;
-};
-
-/* How group `from` of one column is added to group `to` of another. */
-struct merging {
-	uint32_t ngroups;
-	unsigned bits;
-	uint32_t keep;
-	const struct strtab *files; /* where the groups go */
-	const uint32_t *of_file;    /* by file of the others: its number there */
-	uint32_t to, from;
-	struct elements *into;
-	const struct elements *of;
-	const struct accumulator *is;
 };
 
 /*
@@ -43,7 +31,7 @@ struct accumulator {
 	/* Counts a value with its place in the input. */
 	void (*take)(const struct stats *st, void *element, const struct end *value);
 	/* Adds an element to another one. */
-	void (*merge)(void *to, const void *from, const struct merging *how);
+	void (*merge)(const struct place *to, const struct place *from);
 	/* Frees what an element holds, which then is empty. */
 	void (*clear)(void *element);
 	/* Writes the lines of a partial result that hold the element. */
@@ -68,7 +56,7 @@ extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_page
     acc_ends;
 
 /* Each is what its name says for elements that are sums, one for each of `lines`. */
-void sums_merge(void *to, const void *from, const struct merging *how);
+void sums_merge(const struct place *to, const struct place *from);
 void sums_write(struct parts_writer *w, const struct place *of);
 void sums_read(const struct reader *r, const struct place *to);
 /* Returns those of the accumulators `acc` that take values as such, not numbers. */
@@ -102,5 +90,7 @@ struct aggregate {
 
 /* All aggregates; the last one has no name. */
 extern const struct aggregate aggregates[];
+/* Returns the aggregate of that name, or NULL; *part: of a percentile (p50, p99.9) the part, in 10^-8. */
+const struct aggregate *aggregate_named(const char *s, size_t n, uint64_t *part);
 
 #endif

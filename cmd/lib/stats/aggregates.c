@@ -393,16 +393,12 @@ states_clear(void *element)
 
 /* What is kept for the next event of a group. */
 static const struct accumulator chain = {.size = sizeof(struct chain), .arrays = 1},
-				states = {.size = sizeof(struct states),
-					  .arrays = 1,
-					  .clear = states_clear},
-				began = {.size = sizeof(int64_t), .arrays = 1};
+				states = {sizeof(struct states), 1, .clear = states_clear};
 
 const struct accumulator *const accumulators[KEPT_MOST] = {
     [KEPT_NUM] = &acc_num,   [KEPT_SQUARE] = &acc_square, [KEPT_HIST] = &acc_hist,
     [KEPT_SET] = &acc_set,   [KEPT_PAGES] = &acc_pages,	  [KEPT_TOP] = &acc_top,
     [KEPT_ENDS] = &acc_ends, [KEPT_CHAIN] = &chain,	  [KEPT_STATES] = &states,
-    [KEPT_BEGAN] = &began,
 };
 
 #define VARIES FUNC_JOINED
@@ -461,18 +457,22 @@ result_of(const struct stats *st, const struct agg *a, struct totals *t, uint32_
 }
 
 bool
-stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
+column_exact(const struct column *c, unsigned kept, uint32_t g)
 {
-	const struct accumulator *of = accumulators[a->is->of];
+	const struct accumulator *is = accumulators[kept];
 	bool exact = true;
 
-	/* The least and the greatest are exact. */
-	if (!of->exact || (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0))
-		return true;
-	for (unsigned k = 0; k < of->arrays; k++)
-		exact &=
-		    of->exact(column_kept(&st->col[a->col], a->is->of, k, g, of->size));
+	for (unsigned k = 0; k < is->arrays && is->exact; k++)
+		exact &= is->exact(column_kept(c, kept, k, g, is->size));
 	return exact;
+}
+
+bool
+stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
+{
+	/* The least and the greatest are exact. */
+	return a->col < 0 || (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0) ||
+	       column_exact(&st->col[a->col], a->is->of, g);
 }
 
 bool

@@ -20,15 +20,12 @@ time_between(enum clock clock, int64_t before, int64_t now)
 void
 requests_add(struct stats *st, size_t c, struct events e)
 {
-	struct column *col = &st->col[c];
-	struct chain *chain = column_room(col, KEPT_CHAIN, 0, st->ngroups, sizeof *chain);
-	int64_t *began = NULL;
+	struct chain *chain =
+	    column_room(&st->col[c], KEPT_CHAIN, 0, st->ngroups, sizeof *chain);
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
 
-	if (st->spec->pane)
-		began = column_room(col, KEPT_BEGAN, 0, st->ngroups, sizeof *began);
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		struct chain *a = &chain[e.whole[i]];
@@ -45,8 +42,7 @@ requests_add(struct stats *st, size_t c, struct events e)
 		if (unlikely(a->source != source)) {
 			a->source = source;
 			a->first = (int64_t)now;
-			if (began)
-				began[e.whole[i]] = r->time;
+			a->began = r->time;
 			continue;
 		}
 		to[k] = e.g[i];
@@ -73,7 +69,7 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 		a->last = now;
 		if (unlikely(a->source != st->source)) {
 			a->source = st->source;
-			a->first = now;
+			a->first = a->began = now;
 			continue;
 		}
 		if (likely(plain && ((uint64_t)now ^ flip) >= ((uint64_t)last ^ flip))) {
@@ -183,24 +179,16 @@ stats_done(struct stats *st, const struct source *s)
 		return;
 	}
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
-		const struct column *col = &st->col[c];
-
 		if (st->spec->col[c].kind == COL_INSIDE)
 			states_segments(st, s, c);
 		for (uint32_t g = 0; g < st->ngroups; g++) {
 			const struct chain *a =
-			    column_kept(col, KEPT_CHAIN, 0, g, sizeof *a);
-			const int64_t *began =
-			    column_kept(col, KEPT_BEGAN, 0, g, sizeof *began);
+			    column_kept(&st->col[c], KEPT_CHAIN, 0, g, sizeof *a);
 
 			if (a->source == s->id)
 				segment_add(st, &(struct segment){
 						    g, st->file, c, 0, s->part.begin, s->part.end,
-						    a->first, a->last,
-						    st->pane && st->spec->col[c].kind ==
-								    COL_SEQUENTIAL
-							? *began
-							: a->first});
+						    a->first, a->last, a->began});
 		}
 	}
 }

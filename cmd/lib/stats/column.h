@@ -49,8 +49,7 @@ enum {
 	KEPT_ENDS,
 	KEPT_CHAIN,
 	KEPT_STATES,
-	KEPT_BEGAN, /* COL_SEQUENTIAL, with windows: when the chain's first event was */
-	KEPT_OWN,   /* the first that has no name here */
+	KEPT_OWN, /* the first that has no name here */
 	KEPT_MOST = 12
 };
 
@@ -109,8 +108,8 @@ struct slice *column_slices(const struct column *c, uint32_t group, unsigned bit
 /* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
  * slice, its middle. */
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
-/* Whether percentiles of a group are exact. */
-bool column_exact(const struct column *c, uint32_t group);
+/* Whether all that an accumulator, KEPT_*, says of a group is exact. */
+bool column_exact(const struct column *c, unsigned kept, uint32_t group);
 /* A quotient a / b, and how it is written: with so many decimals, zeros at the end cut if `trim`
  * is set. b is 0 if there is no value. */
 struct ratio {

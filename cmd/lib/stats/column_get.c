@@ -280,12 +280,3 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 	return (struct value){a.class,
 			      a.class % 2 ? b.v + (a.v - b.v) / 2 : a.v + (b.v - a.v) / 2};
 }
-
-bool
-column_exact(const struct column *c, uint32_t g)
-{
-	for (unsigned k = 0; k < TEXTS; k++)
-		if (!hists_exact(&c->kept[KEPT_HIST][k].hists, g))
-			return false;
-	return true;
-}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/accumulator.h"
 #include "stats/computed.h"
 
 /* Of a list that is parsed as it always was: names, and calls with names and numbers. */
@@ -35,12 +36,14 @@ no_field(const char *s)
 	       (*digit >= '0' && *digit <= '9');
 }
 
-/* Of those of requests, an argument is a unit. */
+/* Returns true if the argument of that aggregate is a unit. */
 static bool
-of_requests(const char *name, size_t n)
+takes_unit(const char *name, size_t n)
 {
-	return (n == 9 && !memcmp(name, "unaligned", n)) ||
-	       (n == 9 && !memcmp(name, "footprint", n));
+	uint64_t part;
+	const struct aggregate *is = aggregate_named(name, n, &part);
+
+	return is && is->column && is->arg;
 }
 
 bool
@@ -60,7 +63,7 @@ aggregates_plain(const char *list)
 		int measure = spec_measure(s, n, false);
 
 		if ((measure >= 0 && measure & AGGREGATE_OF_ROWS) ||
-		    (s[n] == '(' && no_field(s + n + 1) && !of_requests(s, n)))
+		    (s[n] == '(' && no_field(s + n + 1) && !takes_unit(s, n)))
 			return false;
 	}
 	return is_plain(list, true);
@@ -129,7 +132,7 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 {
 	const char *s = agg->text + agg->name, *end = agg->text + strlen(agg->text);
 	struct buf b = {0};
-	bool first = !of_requests(agg->text, agg->name);
+	bool first = !takes_unit(agg->text, agg->name);
 
 	buf_add(&b, agg->text, agg->name);
 	s += strspn(s, " \t\n");

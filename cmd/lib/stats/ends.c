@@ -39,16 +39,16 @@ take(const struct stats *st, void *element, const struct end *value)
 }
 
 static void
-merge(void *element, const void *other, const struct merging *how)
+merge(const struct place *place, const struct place *from)
 {
-	struct ends *to = element, e = *(const struct ends *)other;
+	struct ends *to = place->element, e = *(const struct ends *)from->element;
 
 	if (!e.first.any)
 		return;
-	e.first.file = how->of_file[e.first.file];
-	e.last.file = how->of_file[e.last.file];
-	add(&to->first, &e.first, true, how->files);
-	add(&to->last, &e.last, false, how->files);
+	e.first.file = from->of_file[e.first.file];
+	e.last.file = from->of_file[e.last.file];
+	add(&to->first, &e.first, true, &place->st->files);
+	add(&to->last, &e.last, false, &place->st->files);
 }
 
 static void

@@ -540,12 +540,6 @@ hists_buckets(const struct hists *all, uint32_t group, unsigned bits, size_t *n)
 	return v;
 }
 
-bool
-hist_exact(const void *hist)
-{
-	return !((const struct hist *)hist)->buckets;
-}
-
 void
 hist_free(void *hist)
 {

@@ -93,8 +93,6 @@ hists_exact(const struct hists *all, uint32_t group)
 {
 	return group >= all->cap || !all->hist[group].buckets;
 }
-/* Returns the same of what one group holds. */
-bool hist_exact(const void *hist);
 /* Frees what one group holds: it is empty then. */
 void hist_free(void *hist);
 /* Frees all groups. */

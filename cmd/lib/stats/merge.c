@@ -18,23 +18,22 @@
 
 #include "stats/accumulator.h"
 
-/* Adds what a group of b has of these accumulators to a group of a. */
+/* Adds what these accumulators have of a group of one column to that of another, with room for n groups. */
 static void
-merge_kept(struct column *a, const struct column *b, unsigned acc, struct merging how)
+merge_kept(struct place *to, struct place *from, unsigned acc, uint32_t n)
 {
 	for (; acc; acc &= acc - 1) {
 		unsigned i = trailing_zeros64(acc);
-		const struct accumulator *is = accumulators[i];
 
-		for (unsigned k = 0; k < is->arrays; k++) {
-			how.is = is;
-			how.into = &a->kept[i][k];
-			how.of = &b->kept[i][k];
-			if (how.from >= how.of->cap)
+		to->is = accumulators[i];
+		for (unsigned k = 0; k < to->is->arrays; k++) {
+			if (from->g >= from->col->kept[i][k].cap)
 				continue;
-			column_room(a, i, k, how.ngroups, is->size);
-			is->merge(column_kept(a, i, k, how.to, is->size),
-				  column_kept(b, i, k, how.from, is->size), &how);
+			column_room(to->col, i, k, n, to->is->size);
+			to->element = column_kept(to->col, i, k, to->g, to->is->size);
+			from->element = column_kept(from->col, i, k, from->g, to->is->size);
+			to->class = k;
+			to->is->merge(to, from);
 		}
 	}
 }
@@ -43,8 +42,9 @@ void
 column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
 	     uint32_t g, unsigned bits)
 {
-	merge_kept(a, b, ACC_NUM | ACC_HIST,
-		   (struct merging){.ngroups = ngroups, .bits = bits, .to = to, .from = g});
+	merge_kept(&(struct place){.col = a, .g = to, .bits = bits},
+		   &(struct place){.col = (struct column *)(uintptr_t)b, .g = g},
+		   ACC_NUM | ACC_HIST, ngroups);
 }
 
 void
@@ -56,15 +56,17 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 	st->count[to] += from->count[g];
 	for (size_t c = 0; c < spec->ncols; c++) {
 		struct column *a = &st->col[c];
-		const struct column *b = &from->col[c];
+		struct column *b = &from->col[c];
 
 		if (b->keep)
 			column_keep(a, b->keep);
 		if (spec->col[c].acc & ACC_PAGES)
 			column_pages(st, c);
-		merge_kept(a, b, spec->col[c].acc,
-			   (struct merging){st->ngroups, spec_bits(spec, c), a->keep,
-					    &st->files, of_file, to, g, NULL, NULL, NULL});
+		merge_kept(
+		    &(struct place){
+			.st = st, .col = a, .g = to, .bits = spec_bits(spec, c)},
+		    &(struct place){.col = b, .g = g, .of_file = of_file}, spec->col[c].acc,
+		    st->ngroups);
 	}
 }
 

@@ -6,12 +6,12 @@
 #include "stats/accumulator.h"
 
 void
-sums_merge(void *element, const void *other, const struct merging *how)
+sums_merge(const struct place *place, const struct place *other)
 {
-	uint64_t *to = element;
-	const uint64_t *from = other;
+	uint64_t *to = place->element;
+	const uint64_t *from = other->element;
 
-	for (const struct sum *s = how->is->sums; s->words; s++) {
+	for (const struct sum *s = place->is->sums; s->words; s++) {
 		uint64_t carry = 0;
 
 		if (s->kind != SUM)
@@ -58,7 +58,7 @@ sums_read(const struct reader *r, const struct place *to)
 		partial_words(r, r->number, v, s->words);
 	else
 		*v = partial_value(r) ^ (s->kind == LEAST ? UINT64_MAX : 0);
-	sums_merge(to->element, more, &(struct merging){.is = to->is});
+	sums_merge(to, &(struct place){.element = more});
 }
 
 static INLINE void
@@ -109,7 +109,8 @@ tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t
 		tally_add(&part[i % 4][g[i]], v[i]);
 	for (uint32_t i = 0; i < 4; i++)
 		for (uint32_t k = 0; k < ngroups; k++)
-			sums_merge(&num[k], &part[i][k], &(struct merging){.is = &acc_num});
+			sums_merge(&(struct place){.is = &acc_num, .element = &num[k]},
+				   &(struct place){.element = &part[i][k]});
 }
 
 /* Values that are 0 or 1: nobody asks for their least and greatest. */
@@ -251,12 +252,13 @@ hist_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const ui
 }
 
 static void
-hist_merge(void *to, const void *from, const struct merging *how)
+hist_merge(const struct place *to, const struct place *from)
 {
-	(void)to;
-	(void)from;
-	hists_room(&how->into->hists, how->ngroups);
-	hists_merge(&how->into->hists, how->to, &how->of->hists, how->from, how->bits);
+	struct hists *h = &to->col->kept[KEPT_HIST][to->class].hists;
+
+	hists_room(h, h->cap);
+	hists_merge(h, to->g, &from->col->kept[KEPT_HIST][to->class].hists, from->g,
+		    to->bits);
 }
 
 static void
@@ -264,7 +266,7 @@ hist_write(struct parts_writer *w, const struct place *of)
 {
 	const struct hists *h = &of->col->kept[KEPT_HIST][of->class].hists;
 	unsigned bits = spec_bits(of->st->spec, of->c);
-	bool exact = hist_exact(of->element);
+	bool exact = hists_exact(h, of->g);
 	struct bucket *b = NULL;
 	size_t n = 0;
 
@@ -293,6 +295,12 @@ hist_read(const struct reader *r, const struct place *to)
 	if (v > hist_index(UINT64_MAX, bits))
 		partial_refuse(r, "no such bucket");
 	hists_add_bucket(h, to->g, (uint32_t)v, partial_value(r), bits);
+}
+
+static bool
+hist_exact(const void *element)
+{
+	return !((const struct hist *)element)->buckets;
 }
 
 const struct accumulator acc_hist = {sizeof(struct hist), TEXTS,

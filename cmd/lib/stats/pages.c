@@ -7,7 +7,10 @@
 #include "base/hash.h"
 #include "stats/accumulator.h"
 
-void
+static void pages_trim(struct pages *p, uint32_t keep);
+
+/* Adds the pages `bits` of the word that has this hash. */
+static void
 pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
 {
 	uint32_t i;
@@ -137,7 +140,8 @@ kth_least(uint64_t *v, size_t n, size_t k)
 	return v[k];
 }
 
-void
+/* Leaves no more than `keep` words. To be called before p->word is read. */
+static void
 pages_trim(struct pages *p, uint32_t keep)
 {
 	struct page_word *old = p->word;
@@ -162,7 +166,7 @@ pages_trim(struct pages *p, uint32_t keep)
 	free(old);
 }
 
-void
+static void
 pages_merge(struct pages *p, const struct pages *from, uint32_t keep)
 {
 	if (from->sampled && (!p->sampled || from->beyond > p->beyond)) {
@@ -198,7 +202,7 @@ pages_count(struct pages *p, uint32_t keep)
 			  0.5);
 }
 
-void
+static void
 pages_free(void *pages)
 {
 	struct pages *p = pages;
@@ -272,9 +276,9 @@ read_pages(const struct reader *r, const struct place *to)
 }
 
 static void
-merge(void *element, const void *other, const struct merging *how)
+merge(const struct place *to, const struct place *from)
 {
-	pages_merge(element, other, how->keep);
+	pages_merge(to->element, from->element, to->col->keep);
 }
 
 static bool

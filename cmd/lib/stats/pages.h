@@ -56,12 +56,6 @@ pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 }
 /* Empties the queue into the sets. To be called before a set is read or moved. */
 void pages_flush(struct pages_queue *q, uint32_t keep);
-/* Adds the pages `bits` of the word that has this hash. */
-void pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep);
-/* Adds all pages of `from`. */
-void pages_merge(struct pages *p, const struct pages *from, uint32_t keep);
-/* Leaves no more than `keep` words. To be called before p->word is read. */
-void pages_trim(struct pages *p, uint32_t keep);
 /* The number of words that each of so many sets may keep, so that all together take at most
  * 8 MiB. */
 uint32_t pages_keep(uint32_t sets);
@@ -69,7 +63,5 @@ uint32_t pages_keep(uint32_t sets);
 unsigned pages_error(uint32_t keep);
 /* The number of distinct pages: exact, or the estimate. */
 uint64_t pages_count(struct pages *p, uint32_t keep);
-/* Frees the words: the set is empty then. */
-void pages_free(void *pages);
 
 #endif

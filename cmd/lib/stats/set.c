@@ -8,7 +8,7 @@
 
 #define REGISTERS (1u << SET_BITS)
 
-struct datum
+static struct datum
 set_value(const struct set *s, uint32_t i)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what has registers makes no others */
@@ -56,6 +56,9 @@ set_grow(struct set *s)
 	}
 }
 
+static void set_merge(struct set *s, const struct set *from);
+static void set_free(void *set);
+
 /* From values, or from nothing. */
 static COLD void
 set_to_registers(struct set *s)
@@ -63,11 +66,11 @@ set_to_registers(struct set *s)
 	struct set old = *s;
 
 	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
-	set_merge(s, &old, NULL);
+	set_merge(s, &old);
 	set_free(&old);
 }
 
-void
+static void
 set_add_register(struct set *s, uint32_t index, unsigned rank)
 {
 	if (!s->reg)
@@ -97,7 +100,7 @@ set_keep(struct set *s, const struct datum *d, uint16_t *slot)
 	return true;
 }
 
-void
+static void
 set_add(struct set *s, const struct datum *d)
 {
 	uint16_t *slot;
@@ -116,13 +119,9 @@ set_add(struct set *s, const struct datum *d)
 			 leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1);
 }
 
-void
-set_merge(void *set, const void *other, const struct merging *how)
+static void
+set_merge(struct set *s, const struct set *from)
 {
-	const struct set *from = other;
-	struct set *s = set;
-
-	(void)how;
 	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
 		set_add_register(s, i, from->reg[i]);
 	for (uint32_t i = 0; i < from->n; i++) {
@@ -165,13 +164,13 @@ set_count(const struct set *s)
 	return (uint64_t)(0.7213475204444817 * m * m / z + 0.5);
 }
 
-bool
+static bool
 set_exact(const void *set)
 {
 	return !((const struct set *)set)->reg;
 }
 
-void
+static void
 set_free(void *set)
 {
 	struct set *s = set;
@@ -182,6 +181,12 @@ set_free(void *set)
 	buf_free(&s->text);
 	free(s->reg);
 	memset(s, 0, sizeof *s);
+}
+
+static void
+merge(const struct place *to, const struct place *from)
+{
+	set_merge(to->element, from->element);
 }
 
 static void
@@ -241,7 +246,7 @@ set_read(const struct reader *r, const struct place *to)
 }
 
 const struct accumulator acc_set = {sizeof(struct set), 1,
-				    .take = set_take,	.merge = set_merge,
+				    .take = set_take,	.merge = merge,
 				    .clear = set_free,	.write = set_write,
 				    .read = set_read,	.lines = {"member", "register"},
 				    .exact = set_exact};

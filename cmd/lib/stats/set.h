@@ -19,8 +19,6 @@
 #define SET_BITS 13
 #define SET_ERROR "1.15 %"
 
-struct merging;
-
 /* Zeroed struct = empty. */
 struct set {
 	uint64_t *v;	 /* magnitudes; of a text, its length and, from bit 32, its place */
@@ -31,18 +29,7 @@ struct set {
 	uint32_t n, cap;
 };
 
-/* A value; the same one again changes nothing. */
-void set_add(struct set *s, const struct datum *d);
-void set_add_register(struct set *s, uint32_t index, unsigned rank);
-/* Adds all values of `from`, another set. */
-void set_merge(void *set, const void *from, const struct merging *how);
-/* Value i < s->n. Its text belongs to the set. */
-struct datum set_value(const struct set *s, uint32_t i);
-/* Whether set_count is exact. */
-bool set_exact(const void *set);
 /* The number of distinct values: exact, or the estimate. */
 uint64_t set_count(const struct set *s);
-/* Frees all: the set is empty then. */
-void set_free(void *set);
 
 #endif

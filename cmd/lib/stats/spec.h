@@ -174,8 +174,6 @@ struct col *spec_col_add(struct spec *p, const char *name);
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
 /* Adds a column of that name. */
 struct shown *spec_show(struct spec *p, const char *label);
-/* Whether the aggregate of that name cannot stand without a field. */
-bool spec_wants_field(const char *s, size_t n);
 /* The length of s up to a comma that is in no parentheses, braces or quotes. */
 size_t item_length(const char *s);
 /* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */

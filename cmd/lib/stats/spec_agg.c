@@ -20,10 +20,8 @@ spec_aggregate(size_t i)
 	return i < 3 ? percentiles[i] : NULL;
 }
 
-/* The aggregate of that name, NULL where there is none; *num: of a percentile (p50, p99.9) the
- * part. */
-static const struct aggregate *
-agg_named(const char *s, size_t n, uint64_t *num)
+const struct aggregate *
+aggregate_named(const char *s, size_t n, uint64_t *num)
 {
 	const struct aggregate *a = aggregates;
 	struct num v;
@@ -46,7 +44,7 @@ int
 spec_measure(const char *name, size_t n, bool bare)
 {
 	uint64_t part;
-	const struct aggregate *named = agg_named(name, n, &part);
+	const struct aggregate *named = aggregate_named(name, n, &part);
 
 	if (!bare &&
 	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
@@ -190,7 +188,7 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 static const struct aggregate *
 agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
 {
-	const struct aggregate *named = agg_named(s, name, num);
+	const struct aggregate *named = aggregate_named(s, name, num);
 	char list[256] = "";
 	const char *hint;
 
@@ -229,13 +227,4 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 		p->top = 1;
 	p->ordered |= a.is->kind == AGG_MODE || a.is->kind == AGG_TOP;
 	*PUSH(p->agg, p->naggs, p->agg_cap) = a;
-}
-
-bool
-spec_wants_field(const char *s, size_t n)
-{
-	uint64_t part;
-	const struct aggregate *named = agg_named(s, n, &part);
-
-	return named && !named->bare;
 }

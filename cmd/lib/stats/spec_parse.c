@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "stats/computed.h"
-#include "stats/spec.h"
+#include "stats/accumulator.h"
 
 static uint64_t
 duration(struct spec *p, const char *all, const char *s, size_t n)
@@ -70,12 +70,14 @@ static char *
 share_fields(const char *list)
 {
 	struct buf b = {0};
+	uint64_t part;
 
 	for (const char *s = list; s;) {
 		const char *name = s += strspn(s, BLANKS), *open;
 		size_t n = item_length(s);
+		const struct aggregate *is;
 
-		while (s[n] && spec_wants_field(s, n)) {
+		while (s[n] && (is = aggregate_named(s, n, &part)) && !is->bare) {
 			s += n + 1;
 			s += strspn(s, BLANKS);
 			n = item_length(s);

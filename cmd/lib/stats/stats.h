@@ -24,6 +24,7 @@
 struct chain {
 	unsigned source; /* the input of the two, by its number; 0 = none */
 	int64_t first, last;
+	int64_t began; /* the time of the first event, where that is not `first` */
 };
 
 struct segment {

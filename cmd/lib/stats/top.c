@@ -67,7 +67,8 @@ least_entry(struct top *t)
 	}
 }
 
-void
+/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
+static void
 top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 {
 	uint32_t home = datum_slot(d), mask, i, e;
@@ -133,12 +134,11 @@ top_sort(struct top *t)
 /* Adds all of another top. Exact if both are exact and all values have room. Else a count may also be
  * too low, by up to `missed`, the sum of both. */
 static void
-top_merge(void *element, const void *other, const struct merging *how)
+top_merge(const struct place *to, const struct place *other)
 {
-	const struct top *from = other;
-	struct top *t = element;
+	const struct top *from = other->element;
+	struct top *t = to->element;
 
-	(void)how;
 	t->cap = from->cap ? from->cap : t->cap;
 	for (uint32_t i = 0; i < from->n; i++)
 		top_add(t, &from->entry[i].datum, from->entry[i].count,

@@ -32,8 +32,6 @@ struct top {
 /* The counters for the K most frequent: enough that their bounds are useful. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
-/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
-void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
 /* Sorts the entries: the most frequent first, equal ones by class, value and text. */
 void top_sort(struct top *t);
 

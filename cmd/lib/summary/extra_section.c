@@ -344,12 +344,11 @@ put_limits(struct section *s, const struct extra_rows *rows, const struct row *a
 			const struct row *r = k < rows->n ? &rows->v[k] : all;
 			const struct column *c = column_of(r, x->of);
 
-			if (within && !column_exact(c, r->group))
+			if (within && !column_exact(c, KEPT_HIST, r->group))
 				section_limit(s, i + 1, "%.2g %%",
 					      50.0 / (1u << r->st->spec->bits));
 			else if (set)
-				exact &= set_exact(column_kept(c, KEPT_SET, 0, r->group,
-							       sizeof(struct set)));
+				exact &= column_exact(c, KEPT_SET, r->group);
 		}
 		if (!exact)
 			section_limit(s, i + 1, "%s", SET_ERROR);
