@@ -35,19 +35,11 @@ static const char *key; /* --match */
 static const char *align_event;
 static bool check;
 
+/* Notes the argument of --scale, or of --offset if `scale` is NULL. */
 static const char *
-offset(void *to, const char *text)
+shift(void *scale, const char *text)
 {
-	(void)to;
-	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, false};
-	return NULL;
-}
-
-static const char *
-scale(void *to, const char *text)
-{
-	(void)to;
-	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, true};
+	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, scale != NULL};
 	return NULL;
 }
 
@@ -61,9 +53,9 @@ files(void *to, const char *text)
 
 static const struct opt opts[] = {
     {0, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "check",
-     .take = offset},
+     .take = shift},
     {0, "scale", "FILE=X", "multiply its times since its first event", "check",
-     .take = scale},
+     .take = shift, .to = &w},
     {0, "scale-dur", NULL, "scale durations, too", "check", .flag = &w.how.scale_dur},
     {0, "align", "HOW", "first, origin or none: what times count from", "check",
      .take = merging_align, .to = &w.how, .word = merging_align_word},
@@ -149,11 +141,10 @@ merge_end(void *sink, struct source *s)
 
 /* --align-event. */
 static uint32_t
-zero(void *arg, struct source *s, const struct batch *b)
+zero(struct source *s, const struct batch *b)
 {
 	uint32_t pick[BATCH], n = expr_run(w.zero, s, b, pick);
 
-	(void)arg;
 	if (expr_refused(w.zero))
 		die("%s: --align-event cannot be asked of its clock without --hz", s->name);
 	return n ? pick[0] : b->n;

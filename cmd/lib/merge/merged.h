@@ -49,8 +49,7 @@ struct merge_how {
 	struct merge_late *late;
 	/* Of inputs that can be read twice: the number of the first event of b that is at 0;
 	 * b->n where there is none. NULL: `align` decides. `zero_need`: NEED_*. */
-	uint32_t (*zero)(void *arg, struct source *s, const struct batch *b);
-	void *zero_arg;
+	uint32_t (*zero)(struct source *s, const struct batch *b);
 	unsigned zero_need;
 };
 

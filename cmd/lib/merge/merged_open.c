@@ -125,7 +125,7 @@ merged_look(struct merged *m, const char *const *paths, size_t n, struct latenes
 			lateness_add(late, (uint64_t)t ^ flip);
 		}
 		if (m->how->zero && !in->zero_set) {
-			uint32_t i = m->how->zero(m->how->zero_arg, &s, b);
+			uint32_t i = m->how->zero(&s, b);
 
 			in->zero_set = i < b->n;
 			in->zero = in->zero_set ? batch_rec(b, i)->time : 0;
