@@ -44,6 +44,8 @@ close_directory(struct sink *k, int status)
 void
 sink_open(struct sink *k, const struct write_options *w)
 {
+	bool binary = w->form == &form_binary, silent = w->form == &form_none;
+
 	memset(k, 0, sizeof *k);
 	k->opt = *w;
 	if (!k->opt.form)
@@ -58,14 +60,8 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->out.line |= w->line;
 	if (k->opt.form->binary)
 		sink_no_terminal(k);
-	k->threads = (struct threads){.size = sizeof *k,
-				      .open = sink_piece,
-				      .merge = sink_join,
-				      .close = sink_drop,
-				      .out = &k->out,
-				      .pays = k->opt.form != &form_binary,
-				      .silent = k->opt.form == &form_none};
-	k->threads.lines = k->threads.pays && !k->threads.silent;
+	k->threads = (struct threads){sizeof *k, sink_piece, sink_join, sink_drop,
+				      &k->out,	 !binary,    silent,	!binary && !silent};
 	k->text.out = &k->out;
 	k->text.header = w->header;
 	k->text.absolute = w->absolute;
@@ -166,8 +162,7 @@ sink_piece(void *piece, void *of, struct buf *to)
 
 	*k = (struct sink){.opt = whole->opt, .part = true, .whole = whole};
 	out_memory(&k->out, to);
-	k->text = (struct text_writer){
-	    .out = &k->out, .absolute = k->opt.absolute, .piece = true};
+	k->text = (struct text_writer){&k->out, .absolute = k->opt.absolute, .piece = true};
 	if (k->opt.form->begin)
 		k->opt.form->begin(k, &asked);
 }
