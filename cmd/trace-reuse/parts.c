@@ -54,7 +54,6 @@ reuse_part_end(void *reuse, struct source *s)
 	for (uint32_t g = 0; x->in_part && g < x->ncurves; g++)
 		if (x->curve[g].nfirst)
 			freeze(x, s, g);
-	x->in_part = x->partial;
 }
 
 /* The number in x of the space, or the value, that a key of `from` has. */

@@ -127,7 +127,7 @@ open_part(struct worker *w)
 {
 	const struct units *u = w->of;
 	bool last = w->to == u->n;
-	uint64_t from, to = UINT64_MAX;
+	uint64_t from, to;
 
 	if (w->open != u || !u->open) {
 		if (w->open)
@@ -146,8 +146,7 @@ open_part(struct worker *w)
 		return true;
 	from = unit_at(u, w->from);
 	/* The last one has the end of the file, wherever that is by now. */
-	if (!last)
-		to = unit_at(u, w->to);
+	to = last ? UINT64_MAX : unit_at(u, w->to);
 	return from != UINT64_MAX && (last || to != UINT64_MAX) &&
 	       chunk_move(&w->s, from, to);
 }
@@ -167,10 +166,9 @@ read_part(struct worker *w)
 		if (!to->batch(w->own, s, &w->b))
 			break;
 	source_end(s);
-	if (to->threads->out)
-		return !s->trouble && !s->stop;
-	to->end(w->own, s);
-	return !s->trouble;
+	if (!to->threads->out)
+		to->end(w->own, s);
+	return !s->trouble && !(s->stop && to->threads->out);
 }
 
 /* Ends a part, which was read well, or not: with an output, when it is the part's turn. */
@@ -212,11 +210,10 @@ run(void *arg)
 {
 	struct worker *w = arg;
 	struct work *work = w->work;
+	bool good;
 
 	pthread_mutex_lock(&work->lock);
 	while (take_part(w)) {
-		bool good;
-
 		pthread_mutex_unlock(&work->lock);
 		good = read_part(w);
 		pthread_mutex_lock(&work->lock);
@@ -307,8 +304,10 @@ share(struct units *u, const struct threads *how)
 {
 	const struct source *s = u->s;
 	struct stat st;
+	uint64_t bytes = s->part.streams_size;
 	unsigned n;
 
+	u->begin = u->end = 0;
 	/* What was said already would be said again. */
 	if (!how || (format_cutting(s->fmt)->walks == WALKS_ALL && !how->lines) ||
 	    s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
@@ -317,18 +316,15 @@ share(struct units *u, const struct threads *how)
 	if (s->part.streams && how->silent) {
 		u->begin = s->part.stream + 1;
 		u->end = s->part.streams;
-	} else if (!s->part.grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
-		   fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return 1;
-	else {
+	} else if (s->part.grain && s->in.buf && !s->in.unpack && s->in.fd > 0 &&
+		   fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		u->begin = in_offset(&s->in, s->in.p);
-		u->end = (uint64_t)st.st_size;
+		u->end = bytes = (uint64_t)st.st_size;
 	}
 	if (u->end <= u->begin)
 		return 1;
 	/* Each thread walks over all that is before its parts. */
-	n = threads_for(s->opt, how->pays && format_cutting(s->fmt)->walks != WALKS_ALL,
-			s->part.streams ? s->part.streams_size : u->end);
+	n = threads_for(s->opt, how->pays && format_cutting(s->fmt)->walks != WALKS_ALL, bytes);
 	return n <= u->end - u->begin ? n : (unsigned)(u->end - u->begin) + 1;
 }
 

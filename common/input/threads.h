@@ -2,10 +2,10 @@
  * threads.h - inputs read by several threads: a state for each thread, and a merge.
  *
  * Threads take parts of the inputs from a list. Without an output (threads.out), states are merged when all
- * parts have been read. With an output, what a thread has written of a part stays in memory until it is the
- * part's turn: its text is written, and the state merged, when all parts before have been.
- * A part that has a message to print is not wanted: one thread reads on from there with an output, or else
- * reads all again, and prints it. So messages are those of a single reading.
+ * parts have been read. With one, a thread's text of a part waits in memory until all parts before have been
+ * written; then it is written, and the state is merged.
+ * If a part has a message to print, one thread reads on from the part's beginning, or all again without an
+ * output, and prints it: messages are those of a single reading.
  */
 #ifndef SPOOR_THREADS_H
 #define SPOOR_THREADS_H
@@ -31,8 +31,8 @@ struct threads {
 	enum turn (*merge)(void *whole, void *own);
 	void (*close)(void *own); /* frees what the state holds */
 	struct out *out; /* where all is written, in the order of the inputs; or NULL */
-	bool
-	    pays; /* two threads are 1.3 times as fast for at most 1.3 times the CPU: the default */
+	/* Threads are the default: two are 1.3 times as fast as one, for at most 1.3 times the CPU. */
+	bool pays;
 	bool silent; /* nothing is written, so streams may come in any order */
 	/* Lines are written, or records as they stood: that takes longer than reading, and does not hang on
 	 * what else was read. */
@@ -41,9 +41,8 @@ struct threads {
 
 /* An input as n units. A part is some of them, next to each other. */
 struct units {
-	struct source *s; /* the input */
-	bool
-	    open; /* s is; else a thread opens each unit anew, as a part K/N: see --chunk */
+	struct source *s;
+	bool open; /* s is; else a thread opens each unit anew, as --chunk K/N does */
 	uint64_t begin, end; /* of an open one: bytes, or streams */
 	unsigned n;
 };
@@ -54,15 +53,13 @@ struct units {
  */
 bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
 /*
- * Reads the inputs u[0..n) by at most so many threads without an output, each of which calls `whole` and `end` of the
- * consumer for each part. Returns false if the states must be filled again by one thread: if it had done as well, or a
- * part has a message.
+ * Reads the inputs u[0..n) by at most so many threads without an output; they call consumer.end for each part. Returns
+ * false if one thread must fill the states again: because a part has a message, or there are no two parts.
  */
 bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 		 unsigned threads, const struct consumer *to);
 
-/* Returns how many threads read so many bytes of regular files: 1 if the options ask for what only one can
- * do. See threads.pays. */
+/* Returns how many threads read so many bytes of files: 1 if the options ask for what only one can do. */
 unsigned threads_for(const struct read_options *opt, bool pays, uint64_t bytes);
 /* Returns how many bytes a file must have to be read by several threads. */
 uint64_t threads_worth(void);

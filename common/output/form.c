@@ -284,10 +284,8 @@ begin_input(struct sink *k, struct read_options *opt)
 static void
 head_input(struct sink *k, struct source *s)
 {
-	const struct form *form = form_of(k, s);
-
-	k->threads.pays = form != &form_binary;
-	form->head(k, s);
+	k->threads.pays = form_of(k, s) != &form_binary;
+	form_of(k, s)->head(k, s);
 }
 
 static bool

@@ -42,6 +42,8 @@ close_directory(struct sink *k, int status)
 void
 sink_open(struct sink *k, const struct write_options *w)
 {
+	bool binary = w->form == &form_binary, silent = w->form == &form_none;
+
 	memset(k, 0, sizeof *k);
 	k->opt = *w;
 	if (!k->opt.form)
@@ -55,14 +57,8 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->out.line |= w->line;
 	if (k->opt.form->binary)
 		sink_no_terminal(k);
-	k->threads = (struct threads){.size = sizeof *k,
-				      .open = sink_piece,
-				      .merge = sink_join,
-				      .close = sink_drop,
-				      .out = &k->out,
-				      .pays = k->opt.form != &form_binary,
-				      .silent = k->opt.form == &form_none};
-	k->threads.lines = k->threads.pays && !k->threads.silent;
+	k->threads = (struct threads){sizeof *k, sink_piece, sink_join, sink_drop,
+				      &k->out,	 !binary,    silent,	!binary && !silent};
 }
 
 void

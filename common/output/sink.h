@@ -24,8 +24,7 @@ struct sink {
 	/* What is written in place of it, where an encoder or the form writes a directory. */
 	struct whole *dir;
 	struct write_options opt;
-	/* How threads do what a consumer does whose arg is the sink and which only writes to it. NULL in a
-	 * consumer if form.join is NULL. */
+	/* For a consumer of which the sink is arg, if form.join is not NULL. */
 	struct threads threads;
 	void *state;	/* the form's own */
 	unsigned heads; /* source.heads of the head that the form has begun */

@@ -21,16 +21,6 @@ struct sums {
 	bool lent;	    /* the first thread fills the sums of the whole: a merge less */
 };
 
-static void
-begin_part(void *arg, struct source *s)
-{
-	const struct sums *c = arg;
-
-	(void)s;
-	if (c->kind->part)
-		c->kind->part(c->sums);
-}
-
 static bool
 add_batch(void *arg, struct source *s, const struct batch *b)
 {
@@ -68,6 +58,8 @@ open_own(void *arg, void *from, struct buf *to)
 		own->kind->open(own->sums, whole->sums);
 	}
 	whole->lent = true;
+	if (own->kind->part)
+		own->kind->part(own->sums);
 }
 
 static enum turn
@@ -184,7 +176,6 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 	struct consumer to = {.batch = add_batch, .end = end_input, .arg = &c};
 	struct consumer parts = to;
 
-	parts.whole = begin_part;
 	parts.threads = &how;
 	if (apart && !expr_in_order(e) &&
 	    fill(read, (const char *const *)paths, n, &parts) &&

@@ -20,7 +20,8 @@ struct work_kind {
 	 * false. May be NULL. */
 	bool (*stitch)(void *sums, bool say);
 	void (*close)(void *sums); /* frees what they hold */
-	/* The next input is a part of all, which a thread reads for itself; may be NULL. */
+	/* Each input of these sums, empty, is to be a part of all, which a thread reads for itself; may be
+	 * NULL. */
 	void (*part)(void *sums);
 };
 
