@@ -324,7 +324,8 @@ share(struct units *u, const struct threads *how)
 	if (u->end <= u->begin)
 		return 1;
 	/* Each thread walks over all that is before its parts. */
-	n = threads_for(s->opt, how->pays && format_cutting(s->fmt)->walks != WALKS_ALL, bytes);
+	n = threads_for(s->opt, how->pays && format_cutting(s->fmt)->walks != WALKS_ALL,
+			bytes);
 	return n <= u->end - u->begin ? n : (unsigned)(u->end - u->begin) + 1;
 }
 
