@@ -11,8 +11,8 @@ static bool dump, metadata;
 static const struct opt opts[] = {
     {0, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H",
      .flag = &dump},
-    {'M', "metadata", NULL, "write the header record's fields, and no events",
-     "t b H", .flag = &metadata},
+    {'M', "metadata", NULL, "write the header record's fields, and no events", "t b H",
+     .flag = &metadata},
     OPT_THREADS_ROW,
     {0},
 };
