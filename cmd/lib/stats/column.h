@@ -26,16 +26,12 @@ struct square {
 	uint64_t w[3];
 };
 
-/* The first or last value of a group, and its place in the input. */
+/* A value, and its place in the input. Of a group, the first one and the last one are kept. */
 struct end {
 	bool any;
 	uint32_t file;	     /* number of the input's name */
 	uint64_t begin, seq; /* the part's first byte, the event's number in the part */
 	struct datum datum;
-};
-
-struct ends {
-	struct end first, last;
 };
 
 /* What is kept of a column, by group: the numbers of the rows of `accumulators`. */
