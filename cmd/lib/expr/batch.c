@@ -457,32 +457,6 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	g->regs--;
 }
 
-/* Replaces the values in the top reg, which is a field, by their values for a comparison. */
-static COLD void
-as_compared(struct engine *g, const struct node *node, const struct sel *sel)
-{
-	struct reg *to = batch_push(g);
-	const struct reg *from = g->stack[g->regs - 2];
-
-	REG_FILL(to, sel->n, k,
-		 leaf_compared(g, g->tree->fields[node->left].asked,
-			       batch_rec(g->b, sel->at[k]), reg_val(from, k)));
-	batch_drop(g, 1);
-}
-
-/* The value of a field, or its text, in one event. */
-static struct val
-one_field(struct engine *g, const struct node *node, const struct rec *r)
-{
-	size_t asked = g->tree->fields[node->left].asked;
-	struct val v;
-
-	if (node->op == N_TEXT)
-		return leaf_text(g, asked, r);
-	v = leaf_val(g, asked, r);
-	return node->how ? leaf_compared(g, asked, r, v) : v;
-}
-
 static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -496,13 +470,14 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (sel->n == 1)
-		constant(to, one_field(g, node, batch_rec(g->b, *sel->at)));
+		constant(to, leaf_field(g, node, batch_rec(g->b, *sel->at)));
 	else if (node->op == N_TEXT)
-		REG_FILL(to, sel->n, k, one_field(g, node, batch_rec(g->b, sel->at[k])));
+		REG_FILL(to, sel->n, k, leaf_field(g, node, batch_rec(g->b, sel->at[k])));
 	else if (node->op == N_FIELD) {
 		batch_field(g, node->left, sel, to);
 		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
-			as_compared(g, node, sel);
+			REG_FILL(to, sel->n, k,
+				 leaf_field(g, node, batch_rec(g->b, sel->at[k])));
 	}
 }
 

@@ -163,3 +163,15 @@ leaf_text(struct engine *g, size_t asked, const struct rec *r)
 	buf_free(&text);
 	return v;
 }
+
+struct val
+leaf_field(struct engine *g, const struct node *node, const struct rec *r)
+{
+	size_t asked = g->tree->fields[node->left].asked;
+	struct val v;
+
+	if (node->op == N_TEXT)
+		return leaf_text(g, asked, r);
+	v = leaf_val(g, asked, r);
+	return node->how ? leaf_compared(g, asked, r, v) : v;
+}

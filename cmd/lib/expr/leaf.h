@@ -64,6 +64,9 @@ struct val leaf_compared(struct engine *g, size_t asked, const struct rec *r, st
 /* Its text as it stands in a stream, without escapes; it lives until the next run. */
 struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 
+/* The value of a node that is a field, for a comparison where the node says so, or the text of one. */
+struct val leaf_field(struct engine *g, const struct node *node, const struct rec *r);
+
 /* What the test is for the records of a type. */
 const struct leaf *leaf_of(struct engine *g, uint32_t number, uint32_t type);
 /* 0 or 1 where the type decides, else -1. */

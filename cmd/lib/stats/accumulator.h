@@ -59,6 +59,8 @@ extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_page
 void sums_merge(const struct place *to, const struct place *from);
 void sums_write(struct parts_writer *w, const struct place *of);
 void sums_read(const struct reader *r, const struct place *to);
+/* Adds what the accumulator to->is, of number `kept`, has of one group to another, with room for n groups. */
+void elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n);
 /* Returns those of the accumulators `acc` that take values as such, not numbers. */
 unsigned accumulators_taking(unsigned acc);
 

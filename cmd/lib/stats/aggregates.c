@@ -325,10 +325,10 @@ put_footprint(struct buf *b, const struct result *r)
 static void
 put_end(struct buf *b, const struct result *r)
 {
-	const struct ends *e = r->element;
+	const struct end *e = r->element;
 
-	if (e->first.any)
-		datum_put(b, r->a->is->second ? &e->last.datum : &e->first.datum);
+	if (e->any)
+		datum_put(b, &e[r->a->is->second].datum);
 }
 
 static struct ratio

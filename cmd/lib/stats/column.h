@@ -26,16 +26,12 @@ struct square {
 	uint64_t w[3];
 };
 
-/* The first or last value of a group, and its place in the input. */
+/* A value, and its place in the input. Of a group, the first one and the last one are kept. */
 struct end {
 	bool any;
 	uint32_t file;	     /* number of the input's name */
 	uint64_t begin, seq; /* the part's first byte, the event's number in the part */
 	struct datum datum;
-};
-
-struct ends {
-	struct end first, last;
 };
 
 /* What is kept of a column, by group: the numbers of the rows of `accumulators`. */
@@ -76,9 +72,9 @@ void *column_kept(const struct column *c, unsigned kept, unsigned class, uint32_
 		  size_t size);
 /* Returns the array of elements of `size` bytes, with room for n groups. */
 void *column_room(struct column *c, unsigned kept, unsigned class, uint32_t n, size_t size);
-/* value.c: frees all that a column has. */
+/* numbers.c: frees a column, whose groups have nothing left but numbers. */
 void column_free(struct column *c);
-/* numbers.c, merge.c: for who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
+/* For who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
  * g[i] < ngroups, with their distributions of SPEC_BITS; adds what numbers group g of b has to group
  * `to` of a. */
 void column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,

@@ -32,69 +32,60 @@ add(struct end *to, const struct end *from, bool first, const struct strtab *fil
 static void
 take(const struct stats *st, void *element, const struct end *value)
 {
-	struct ends *e = element;
+	struct end *e = element;
 
-	add(&e->first, value, true, &st->files);
-	add(&e->last, value, false, &st->files);
+	add(&e[0], value, true, &st->files);
+	add(&e[1], value, false, &st->files);
 }
 
 static void
-merge(const struct place *place, const struct place *from)
+merge(const struct place *to, const struct place *from)
 {
-	struct ends *to = place->element, e = *(const struct ends *)from->element;
+	const struct end *of = from->element;
 
-	if (!e.first.any)
-		return;
-	e.first.file = from->of_file[e.first.file];
-	e.last.file = from->of_file[e.last.file];
-	add(&to->first, &e.first, true, &place->st->files);
-	add(&to->last, &e.last, false, &place->st->files);
+	for (unsigned i = 0; i < 2 && of->any; i++) {
+		struct end e = of[i];
+
+		e.file = from->of_file[e.file];
+		add((struct end *)to->element + i, &e, i == 0, &to->st->files);
+	}
 }
 
 static void
 clear(void *element)
 {
-	struct ends *e = element;
+	struct end *e = element;
 
-	datum_free(&e->first.datum);
-	datum_free(&e->last.datum);
-}
-
-static void
-put_end(struct parts_writer *w, const struct stats *st, uint64_t c, const char *what,
-	const struct end *e)
-{
-	struct buf text = {0};
-
-	if (!e->any)
-		return;
-	datum_put(&text, &e->datum);
-	parts_line(w, "%u %s %s %u %b\t%u", c, what, st->files.v[e->file].s, e->begin,
-		   &text, e->seq);
-	buf_free(&text);
+	datum_free(&e[0].datum);
+	datum_free(&e[1].datum);
 }
 
 static void
 write_ends(struct parts_writer *w, const struct place *of)
 {
-	const struct ends *e = of->element;
+	const struct end *e = of->element;
+	struct buf text = {0};
 
-	put_end(w, of->st, of->c, "first", &e->first);
-	put_end(w, of->st, of->c, "last", &e->last);
+	for (unsigned i = 0; i < 2 && e->any; i++, e++) {
+		text.n = 0;
+		datum_put(&text, &e->datum);
+		parts_line(w, "%u %s %s %u %b\t%u", (uint64_t)of->c, of->is->lines[i],
+			   of->st->files.v[e->file].s, e->begin, &text, e->seq);
+	}
+	buf_free(&text);
 }
 
 static void
 read_end(const struct reader *r, const struct place *to)
 {
-	struct ends *ends = to->element;
 	bool first = *r->word[1] == 'f';
 	struct end e = {true, partial_file_named(r, to->st, 2), partial_at(r, 3),
 			partial_value(r), partial_datum(r, 4)};
 
-	add(first ? &ends->first : &ends->last, &e, first, &to->st->files);
+	add((struct end *)to->element + !first, &e, first, &to->st->files);
 }
 
-const struct accumulator acc_ends = {sizeof(struct ends), 1,
-				     .take = take,	  .merge = merge,
-				     .clear = clear,	  .write = write_ends,
-				     .read = read_end,	  .lines = {"first", "last"}};
+const struct accumulator acc_ends = {2 * sizeof(struct end), 1,
+				     .take = take,	     .merge = merge,
+				     .clear = clear,	     .write = write_ends,
+				     .read = read_end,	     .lines = {"first", "last"}};

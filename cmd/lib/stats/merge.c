@@ -18,35 +18,6 @@
 
 #include "stats/accumulator.h"
 
-/* Adds what these accumulators have of a group of one column to that of another, with room for n groups. */
-static void
-merge_kept(struct place *to, struct place *from, unsigned acc, uint32_t n)
-{
-	for (; acc; acc &= acc - 1) {
-		unsigned i = trailing_zeros64(acc);
-
-		to->is = accumulators[i];
-		for (unsigned k = 0; k < to->is->arrays; k++) {
-			if (from->g >= from->col->kept[i][k].cap)
-				continue;
-			column_room(to->col, i, k, n, to->is->size);
-			to->element = column_kept(to->col, i, k, to->g, to->is->size);
-			from->element = column_kept(from->col, i, k, from->g, to->is->size);
-			to->class = k;
-			to->is->merge(to, from);
-		}
-	}
-}
-
-void
-column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
-	     uint32_t g, unsigned bits)
-{
-	merge_kept(&(struct place){.col = a, .g = to, .bits = bits},
-		   &(struct place){.col = (struct column *)(uintptr_t)b, .g = g},
-		   ACC_NUM | ACC_HIST, ngroups);
-}
-
 void
 stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint32_t g,
 		  const uint32_t *of_file)
@@ -62,11 +33,18 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 			column_keep(a, b->keep);
 		if (spec->col[c].acc & ACC_PAGES)
 			column_pages(st, c);
-		merge_kept(
-		    &(struct place){
-			.st = st, .col = a, .g = to, .bits = spec_bits(spec, c)},
-		    &(struct place){.col = b, .g = g, .of_file = of_file}, spec->col[c].acc,
-		    st->ngroups);
+		for (unsigned acc = spec->col[c].acc; acc; acc &= acc - 1) {
+			unsigned i = trailing_zeros64(acc);
+
+			elements_merge(
+			    &(struct place){.st = st,
+					    .col = a,
+					    .g = to,
+					    .bits = spec_bits(spec, c),
+					    .is = accumulators[i]},
+			    &(struct place){.col = b, .g = g, .of_file = of_file}, i,
+			    st->ngroups);
+		}
 	}
 }
 

@@ -324,3 +324,42 @@ column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_
 	hists_room(hists, ngroups);
 	hists_add(hists, g, v, n, SPEC_BITS);
 }
+
+void
+elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n)
+{
+	const struct accumulator *is = to->is;
+
+	for (unsigned k = 0; k < is->arrays; k++) {
+		if (from->g >= from->col->kept[kept][k].cap)
+			continue;
+		column_room(to->col, kept, k, n, is->size);
+		to->element = column_kept(to->col, kept, k, to->g, is->size);
+		from->element = column_kept(from->col, kept, k, from->g, is->size);
+		to->class = k;
+		is->merge(to, from);
+	}
+}
+
+void
+column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
+	     uint32_t g, unsigned bits)
+{
+	struct place into = {.col = a, .g = to, .bits = bits, .is = &acc_num};
+	struct place from = {.col = (struct column *)(uintptr_t)b, .g = g};
+
+	elements_merge(&into, &from, KEPT_NUM, ngroups);
+	into.is = &acc_hist;
+	elements_merge(&into, &from, KEPT_HIST, ngroups);
+}
+
+void
+column_free(struct column *c)
+{
+	for (unsigned i = 0; i < KEPT_MOST; i++)
+		for (unsigned k = 0; k < CLASSES; k++)
+			if (i == KEPT_HIST)
+				hists_free(&c->kept[i][k].hists);
+			else
+				free(c->kept[i][k].v);
+}

@@ -26,6 +26,7 @@ void
 stats_free(struct stats *st)
 {
 	for (size_t i = 0; i < st->spec->ncols; i++) {
+		column_clear(&st->col[i], 0, SIZE_MAX);
 		column_free(&st->col[i]);
 		expr_free(st->col_when[i]);
 	}

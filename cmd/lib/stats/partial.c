@@ -6,9 +6,6 @@
 #include "base/put.h"
 #include "stats/accumulator.h"
 
-const char *const partial_class[CLASSES] = {
-    [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
-
 const char *const partial_file[FILE_BYTES + 1] = {
     [FILE_REQUESTS] = "requests", [FILE_LATER] = "later", [FILE_HIGHER] = "higher",
     [FILE_BEHIND] = "behind",	  [FILE_BYTES] = "bytes",

@@ -5,6 +5,9 @@
 #include "stats/partial.h"
 #include "stats/partial_reader.h"
 
+const char *const partial_class[CLASSES] = {
+    [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
+
 uint64_t
 partial_number(const struct reader *r, const char *s)
 {

@@ -233,14 +233,3 @@ column_clear(struct column *c, size_t from, size_t to)
 				accumulators[i]->clear((uint8_t *)c->kept[i][k].v +
 						       g * accumulators[i]->size);
 }
-
-void
-column_free(struct column *c)
-{
-	column_clear(c, 0, SIZE_MAX);
-	for (unsigned i = 0; i < KEPT_MOST; i++)
-		for (unsigned k = 0; k < CLASSES; k++) {
-			free(c->kept[i][k].v);
-			free(c->kept[i][k].hists.codes);
-		}
-}
