@@ -27,6 +27,7 @@
 #define ENOUGH (1u << 20)
 /* A unit of a trace of streams is one of them, and a part at most this fraction of a thread's share. */
 #define PARTS 4
+/* What is called once a part or less is COLD: its code is smaller. */
 
 struct work {
 	const struct consumer *to;
@@ -205,7 +206,7 @@ end_part(struct worker *w, bool good)
 	pthread_cond_broadcast(&work->turned);
 }
 
-static void *
+static COLD void *
 run(void *arg)
 {
 	struct worker *w = arg;
@@ -240,7 +241,7 @@ end_block(struct source *s, const struct consumer *to, struct batch *b)
  * Reads all parts by n threads, or fewer if no more can be made. Returns false if there were none. The stream that
  * `first` is in has the first turn: it is read meanwhile. NULL: the first part has it.
  */
-static bool
+static COLD bool
 run_threads(struct work *work, unsigned n, struct source *first, struct batch *b)
 {
 	const struct consumer *to = work->to;
@@ -299,7 +300,7 @@ threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 }
 
 /* Sets the bounds of what is left of an input. Returns how many threads may read it: 1 if it must be one. */
-static unsigned
+static COLD unsigned
 share(struct units *u, const struct threads *how)
 {
 	const struct source *s = u->s;
