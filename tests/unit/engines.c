@@ -510,8 +510,8 @@ compare(const char *path)
 				struct val x = vec_val(&g.lets[i].reg.v, j);
 
 				if (!same(&x, &now.let[i]))
-					differs(path, s.count.events - b.n + chosen[j], i, &x,
-						&now.let[i], &g.env);
+					differs(path, s.count.events - b.n + chosen[j], i,
+						&x, &now.let[i], &g.env);
 			}
 		}
 	}

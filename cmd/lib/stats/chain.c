@@ -186,9 +186,10 @@ stats_done(struct stats *st, const struct source *s)
 			    column_kept(&st->col[c], KEPT_CHAIN, 0, g, sizeof *a);
 
 			if (a->source == s->id)
-				segment_add(st, &(struct segment){
-						    g, st->file, c, 0, s->part.begin, s->part.end,
-						    a->first, a->last, a->began});
+				segment_add(st,
+					    &(struct segment){g, st->file, c, 0,
+							      s->part.begin, s->part.end,
+							      a->first, a->last, a->began});
 		}
 	}
 }
