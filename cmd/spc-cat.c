@@ -8,7 +8,7 @@
 /* A record up to so many bytes is written at once. */
 #define LINE_FAST 256
 
-/* Whether the n bytes at p have no blank, no control byte and none beyond ASCII; *letter becomes the
+/* Returns true if the n bytes at p have no blank, no control byte and none beyond ASCII; *letter becomes the
  * place of the first letter. */
 static INLINE bool
 plain(const uint8_t *p, size_t n, size_t *letter)

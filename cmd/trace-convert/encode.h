@@ -40,7 +40,7 @@ struct encoder {
 
 /* The formats that can be written, up to NULL. */
 extern const struct encoder *const encoders[];
-/* What is asked of form_encode: its sink.opt.of. */
+/* Options of form_encode, its sink.opt.of. */
 struct encode_options {
 	const struct encoder *encoder;
 	const void

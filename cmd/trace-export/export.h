@@ -29,7 +29,7 @@ enum export_option {
 };
 #define TAKES(option) (1u << EXPORT_##option)
 
-/* What they have said; -A is in struct write_options. */
+/* Values of these options; -A is in struct write_options. */
 struct export_options {
 	struct cells_options cells; /* first: of a form of cells, the options */
 	const struct target *target;

@@ -176,7 +176,7 @@ choose_form(void)
 					   : &form_fields;
 }
 
-/* Whether an only operand must be a file rather than an expression: nothing is piped in, or
+/* Returns true if an only operand must be a file rather than an expression: nothing is piped in, or
  * its name has a point or a slash. */
 static bool
 must_be_file(const char *name)

@@ -232,7 +232,7 @@ enum {
 	NEED_DUR = 16,
 	NEED_ARGS = 32,
 	NEED_RAW = 64,
-	/* Of the arguments recv_bytes alone: readers without schema.received see NEED_ARGS. */
+	/* The argument recv_bytes alone: readers without schema.received see NEED_ARGS. */
 	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
 	/* A first look: nothing but times, and of what is broken further on in a record they may

@@ -155,7 +155,7 @@ struct read_options {
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	/* -j: by how many threads; 0 = by as many as there are processors, where it is worth it. */
 	unsigned threads, processors;
-	/* Of a thread's own source (threads.h): what was opened of the same file before. Else NULL. */
+	/* For a thread's own source (threads.h): the source of the same file that was opened before. Else NULL. */
 	const struct source *like;
 	const struct time_slice *slice; /* --from and --to; NULL = all events */
 	bool twice; /* the inputs are read twice: sandbox_temporary is asked as often */

@@ -18,7 +18,7 @@ struct source_part {
 	uint64_t stream;       /* which stream is in turn */
 	uint64_t streams;      /* source_streams: how many there are; else 0 */
 	uint64_t streams_size; /* their bytes */
-	/* Of a part of a text stream, and for line numbers in it. */
+	/* For line numbers in a part of a text stream. */
 	uint64_t header_lines, lines_before;
 	bool lines_counted;
 	/* The clock of the whole file, by its first event. */
@@ -32,19 +32,16 @@ struct source_count {
 	uint64_t bytes_before, events_before; /* of the inputs before it */
 };
 
-/* What was wrong with a source, and what was said of it: see fault.h. */
+/* Faults of a source, and messages about them: see fault.h. */
 struct source_faults {
 	uint64_t lost;	   /* events that are known to be there, but were not decoded */
 	uint64_t upstream; /* of these: lost by the producer of this stream */
-	/* Of many that are merged: events that came too late for their place, and how late at
-	 * most, in ns or ticks. */
-	uint64_t late, late_by;
 	unsigned said;	   /* messages about single records */
 	bool noted;	   /* something will be said at the end */
 	bool mute;	   /* what stands before a part is told by another one */
 	bool unit_told;	   /* what addr counts was not said, which was told */
 	bool made_up_told; /* times were made up, which was told */
-	/* Of the head at hand: place and reason of the first message. */
+	/* Place and reason of the first message under the head at hand. */
 	char where[160];
 	uint64_t lost_before; /* of lost: under the heads before */
 };

@@ -27,7 +27,7 @@
 #define ENOUGH (1u << 20)
 /* A unit of a trace of streams is one of them, and a part at most this fraction of a thread's share. */
 #define PARTS 4
-/* What is called once a part or less is COLD: its code is smaller. */
+/* A function that is called once a part or less is COLD: its code is smaller. */
 
 struct work {
 	const struct consumer *to;
@@ -309,7 +309,7 @@ share(struct units *u, const struct threads *how)
 	unsigned n;
 
 	u->begin = u->end = 0;
-	/* What was said already would be said again. */
+	/* A message that was printed would be printed again. */
 	if (!how || (format_cutting(s->fmt)->walks == WALKS_ALL && !how->lines) ||
 	    s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
 	    how->out->line)

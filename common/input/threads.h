@@ -14,7 +14,7 @@
 
 struct consumer;
 
-/* What follows a part. */
+/* The next step behind a part. */
 enum turn {
 	TURN_ON,     /* the next one */
 	TURN_ENOUGH, /* nothing: no more events are wanted, of any input */

@@ -64,7 +64,7 @@ void sink_piece(void *piece, void *whole, struct buf *to);
 enum turn sink_join(void *whole, void *piece);
 void sink_drop(void *piece);
 
-/* Whether a text stream with a header is open, in which lines of metadata may stand. */
+/* Returns true if a text stream with a header is open, in which lines of metadata may stand. */
 bool sink_has_header(struct sink *k);
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);

@@ -7,7 +7,7 @@
 
 #include "pair/wait.h"
 
-/* Where an open record lies in its chain. */
+/* The place of an open record in its chain. */
 struct nest {
 	uint64_t begin, counted; /* when it began, by the clock and by that of its place */
 	/* The records that began after it, before the record above it, and are over: how much time they cover, and

@@ -237,7 +237,7 @@ differs(const char *path, uint64_t event, size_t i, const struct val *a,
 	_Exit(1);
 }
 
-/* What is known of the events before with one key. */
+/* Knowledge of the events before with one key. */
 struct known {
 	uint64_t nth;
 	struct val *field, *let,

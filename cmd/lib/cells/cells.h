@@ -84,7 +84,7 @@ void cells_learn(struct sink *k, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
-/* What is asked of the forms below: their sink.opt.of; NULL = nothing. */
+/* Options of the forms below, their sink.opt.of; NULL = none. */
 struct cells_options {
 	const char *fields; /* a list, see spoor-expr(7); NULL = all */
 	const char *keys;   /* the key of prev, nth and total in it; NULL = loc */

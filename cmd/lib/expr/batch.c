@@ -481,7 +481,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	}
 }
 
-/* What was computed before. */
+/* Values that were computed before. */
 static void
 run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
 {

@@ -73,7 +73,7 @@ const struct leaf *leaf_of(struct engine *g, uint32_t number, uint32_t type);
 int leaf_known(const struct leaf *l);
 /* Whether they say the same of all records. */
 bool leaf_same(const struct leaf *a, const struct leaf *b);
-/* Whether an event of the run passes the test t, by the text of its field: the definition. */
+/* Returns true if an event of the run passes the test t, by the text of its field: the definition. */
 bool leaf_by_text(struct engine *g, const struct test *t, const struct rec *r);
 /* yes[k] = whether event at[k] of the batch passes. */
 void leaf_select(struct engine *g, uint32_t number, const uint32_t *at, uint32_t n,

@@ -19,7 +19,7 @@ struct nest_part {
 	uint64_t owner; /* open.tag of the record below whose inner pairs end at `upto` */
 };
 
-/* What is kept of a record in a chain besides its struct nest. */
+/* The part of a record in a chain that is kept besides its struct nest. */
 struct nest_more {
 	uint64_t chain; /* first: see pair_keys */
 	struct nest_part *part;

@@ -391,7 +391,7 @@ states_clear(void *element)
 	*s = (struct states){0};
 }
 
-/* What is kept for the next event of a group. */
+/* Accumulators of values that the next event of a group needs. */
 static const struct accumulator chain = {.size = sizeof(struct chain), .arrays = 1},
 				states = {sizeof(struct states), 1, .clear = states_clear};
 

@@ -34,7 +34,7 @@ struct end {
 	struct datum datum;
 };
 
-/* What is kept of a column, by group: the numbers of the rows of `accumulators`. */
+/* Numbers of the rows of `accumulators`: each keeps something of a column, by group. */
 enum {
 	KEPT_NUM,
 	KEPT_SQUARE,
@@ -104,7 +104,7 @@ struct slice *column_slices(const struct column *c, uint32_t group, unsigned bit
 /* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
  * slice, its middle. */
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
-/* Whether all that an accumulator, KEPT_*, says of a group is exact. */
+/* Returns true if all that an accumulator, KEPT_*, says of a group is exact. */
 bool column_exact(const struct column *c, unsigned kept, uint32_t group);
 /* A quotient a / b, and how it is written: with so many decimals, zeros at the end cut if `trim`
  * is set. b is 0 if there is no value. */

@@ -19,7 +19,7 @@ add(struct end *to, const struct end *from, bool first, const struct strtab *fil
 	bool same =
 	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
 
-	/* Of two inputs of one name, the lesser and the greater: whatever the order. */
+	/* Two inputs may have one name: the lesser and the greater count, whatever their order. */
 	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
 		return;
 	if (to->any && !same && end_before(files, from, to) != first)

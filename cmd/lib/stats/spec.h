@@ -18,7 +18,7 @@
 #define COMPUTED "="
 #define SPEC_KEYS 64 /* keys at most */
 
-/* What others must know of an aggregate, beyond its row in `aggregates`. */
+/* Aggregates of which other code must know, beyond their rows in `aggregates`. */
 enum agg_kind {
 	AGG_PLAIN, /* nothing */
 	AGG_COUNT,

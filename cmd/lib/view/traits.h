@@ -35,7 +35,7 @@ struct traits {
 	const char *sent;
 	/* How to get durations where its records have none, for a message; or NULL. */
 	const char *durations;
-	/* What the report calls places without events, which are numbers from 0 on. NULL: places
+	/* The report's name for places without events, which are numbers from 0 on. NULL: places
 	 * need not be. */
 	const char *missing;
 	bool

@@ -11,7 +11,7 @@
 /* Parts for each thread, so that a slow one does not hold up all. */
 #define PARTS 4
 
-/* What one thread fills, or all. */
+/* The state that one thread fills, or all. */
 struct sums {
 	const struct work_kind *kind;
 	void *sums;
@@ -104,7 +104,8 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	    (!S_ISDIR(st.st_mode) && !pack_plain(*paths)) || !source_open(s, opt, paths, n))
 		return 0;
 	u->open = true;
-	/* Who walks over all that is before goes there once, and only where -j asks for it: it takes 1.4 times the CPU. */
+	/* A reader that walks over all before its part has one part a thread, and only where -j asks for it: it takes 1.4
+	 * times the CPU. */
 	walks = format_cutting(s->fmt)->walks == WALKS_ALL;
 	if (s->trouble || (format_inputs(s->fmt)->many && !s->part.streams) ||
 	    (walks && !opt->threads))
