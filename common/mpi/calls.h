@@ -160,6 +160,9 @@ struct calls {
 	struct buf text;
 };
 
+/* Returns the argument class= of calls of that name: p2p, wait, collective, io, rma, comm, type or other. It lives
+ * as long as the program. */
+const struct arg *call_class(const char *event);
 /* What call event r of s is. */
 enum call_kind calls_kind(struct calls *k, const struct source *s, const struct rec *r);
 /* Fills in what it says; *c keeps its lists' memory. */

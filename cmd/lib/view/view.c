@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "view/traits.h"
 #include "view/view.h"
 
 size_t
@@ -79,6 +80,18 @@ alike(const struct field *a, const struct field *b)
 	       (a->number == K_NS) == (b->number == K_NS);
 }
 
+/* A field of a type: one of its records, or the class that its format gives it. */
+static struct field
+find(const char *name, const struct head *h, const struct type *ty)
+{
+	const struct traits *t = traits_of(h->format);
+	struct field f = field_find(name, h, ty);
+
+	return f.kind || !t->class || strcmp(name, "class") != 0
+		   ? f
+		   : field_of_arg(t->class(ty->event));
+}
+
 bool
 view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
 	  bool text)
@@ -102,7 +115,7 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 			/* Of several names with | between, the first that there is. */
 			for (size_t at = 0; at < name->bytes && !f.kind;
 			     at += strlen(name->name + at) + 1)
-				f = field_find(name->name + at, h, ty);
+				f = find(name->name + at, h, ty);
 			v->field[v->ntypes * v->n + i] = f;
 			name->seen |=
 			    (uint8_t)((f.kind ? SEEN_FIELD : 0) |
