@@ -564,6 +564,10 @@ sent_and_received() {
 		t-match-3) ;; # ambiguous messages are not in the matrix, see below
 		*) [ "$sent" = "$matrix" ] ;;
 		esac
+		# Who sends to whom, in ranks of the world.
+		[ "$n" = t-match-3 ] || trace-plot matrix --bins "$t"/*.meta | tail -n +2 | awk -F'[/\t]' -v OFS='\t' '
+			{ k = $1 OFS $(NF - 2); m[k] += $(NF - 1); b[k] += $NF } END { for (k in m) print k, m[k], b[k] }' |
+			LC_ALL=C sort | same <(tail -n +2 "$o/$n.matrix.tsv" | LC_ALL=C sort) -
 		# Where the program kept all statuses.
 		case $n in
 		t-match-1 | app-minife | threads-ompi) [ "$received" = "$pairs" ] ;;
