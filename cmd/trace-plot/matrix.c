@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/filter.h"
 #include "trace-plot/matrix.h"
 
 #define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
@@ -59,6 +60,12 @@ matrix_need_of(const struct source *s)
 	return traits_source(s)->sent ? NEED_ARGS : 0;
 }
 
+static unsigned
+matrix_need_more(const struct plot *p)
+{
+	return p->how.key ? 0 : NEED_PEERS;
+}
+
 /* Where events send, the columns are whom something is sent to, unless they were asked for. */
 static void
 matrix_begin(struct plot *p)
@@ -67,20 +74,29 @@ matrix_begin(struct plot *p)
 
 	if (p->how.key || !p->traits->sent)
 		return;
-	m->sends = true;
+	expr_free(m->sends);
+	m->sends = expr_parse(p->traits->sent);
 	names_free(&p->key);
-	names_open(&p->key, PEER, NAMES_TOLD);
+	names_open(&p->key, p->traits->to, NAMES_TOLD);
 }
 
-/* MPI_Send, MPI_Isend, MPI_Ibsend, MPI_Sendrecv, ... */
-static bool
-sends(const struct type *ty)
+/* Those of the events pick[0..n) of b, or of its first n, that send: to room[0..result). */
+static uint32_t
+senders(struct matrix *m, struct source *s, const struct batch *b, const uint32_t *pick,
+	uint32_t n, uint32_t room[BATCH])
 {
-	for (size_t i = 0; i + 4 <= ty->event_len; i++)
-		if ((ty->event[i] == 'S' || ty->event[i] == 's') &&
-		    !memcmp(ty->event + i + 1, "end", 3))
-			return true;
-	return false;
+	uint32_t all[BATCH], k = expr_run(m->sends, s, b, all), to = 0;
+
+	/* Both are in the order of the batch. */
+	for (uint32_t i = 0, j = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+
+		while (j < k && all[j] < at)
+			j++;
+		if (j < k && all[j] == at)
+			room[to++] = at;
+	}
+	return to;
 }
 
 static void
@@ -88,20 +104,22 @@ matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32
 	   uint32_t n)
 {
 	struct matrix *m = p->state;
-	uint32_t row[BATCH], column[BATCH];
+	uint32_t row[BATCH], column[BATCH], room[BATCH];
 	bool sum = p->sum.list;
 	uint64_t *v = bins_row(&p->bins, 0);
 
+	if (m->sends) {
+		n = senders(m, s, b, pick, n, room);
+		pick = room;
+	}
 	if (!names_of(&p->row, s, b, pick, n, row) ||
 	    !names_of(&p->key, s, b, pick, n, column) ||
 	    (sum && !measure_run(&p->sum, s, b, pick, n)))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint32_t y, x;
 
-		if (m->sends && (!sends(&s->t.type[r->type]) ||
-				 !strcmp(p->key.text.v[column[i]].s, "-")))
+		if (m->sends && !strcmp(p->key.text.v[column[i]].s, "-"))
 			continue;
 		y = lanes_row(&m->row.lanes, &p->row, row[i]);
 		x = lanes_row(&m->column.lanes, &p->key, column[i]);
@@ -149,6 +167,7 @@ matrix_close(struct plot *p)
 
 	lanes_free(&m->row.lanes);
 	lanes_free(&m->column.lanes);
+	expr_free(m->sends);
 }
 
 const struct plot_kind kind_matrix = {
@@ -164,6 +183,7 @@ const struct plot_kind kind_matrix = {
     .linear = "z",
     .why = "has names as x and y: --log and --linear take z, its colours",
     .need_of = matrix_need_of,
+    .need_more = matrix_need_more,
     .open = matrix_open,
     .begin = matrix_begin,
     .add = matrix_add,

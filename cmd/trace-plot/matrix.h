@@ -22,9 +22,9 @@ struct side {
 
 struct matrix {
 	struct side row, column;
-	bool
-	    sends; /* of DUMPI, when nothing else is asked for: what is sent, by its receiver */
-	bool sums; /* sums are drawn, not counts */
+	struct expr
+	    *sends; /* which events send, where nothing else is asked for; else NULL */
+	bool sums;  /* sums are drawn, not counts */
 };
 
 static inline uint32_t

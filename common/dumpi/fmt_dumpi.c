@@ -249,6 +249,8 @@ dumpi_open(struct source *s)
 	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct dumpi *c = xcalloc(1, sizeof *c);
 	struct head *h = &s->head;
+	bool peers = o->gpeer ||
+		     (s->need & NEED_PEERS && s->npaths && strcmp(s->paths[0], "-") != 0);
 	size_t taken;
 
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf)) {
@@ -258,7 +260,7 @@ dumpi_open(struct source *s)
 	}
 	s->state = c;
 	/* What gpeer= is made of. */
-	if (o->gpeer)
+	if (peers)
 		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
@@ -295,7 +297,7 @@ dumpi_open(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
-	if (o->gpeer)
+	if (peers)
 		c->peers = dumpi_peers_open(s);
 	else if (!c->merged && taken)
 		share_ranks(s, c);

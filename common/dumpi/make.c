@@ -185,7 +185,7 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 
 		n = be32(p);
 		count = n ? be32(p + 4) : count;
-		size = n ? 1 : size;
+		size = n ? 1 : pl->sole ? DUMPI_NO_SIZE : size;
 		if (n && (int32_t)be32(p + 8) < 0)
 			count = 0; /* from MPI_PROC_NULL */
 	}

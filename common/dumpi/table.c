@@ -294,8 +294,8 @@ plan_pair(struct dumpi_plan *pl, const struct dumpi_call *c, const struct dumpi_
 	bool makes = c->does == DOES_SEND || c->does == DOES_RECV;
 
 	if ((c->does && !makes) || b->flag >= 0 || !is_pair(b) ||
-	    !plan_place(pl, c, b->count, &pl->count) ||
-	    !plan_place(pl, c, b->datatype, &pl->datatype))
+	    (b->count >= 0 && (!plan_place(pl, c, b->count, &pl->count) ||
+			       !plan_place(pl, c, b->datatype, &pl->datatype))))
 		return false;
 	pl->both = c->nrecv == 1 && is_pair(r) && r->count == b->count &&
 		   r->datatype == b->datatype;
@@ -315,7 +315,7 @@ static void
 plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 {
 	unsigned call = dumpi_number(c);
-	bool first = c->nbytes == 2 && c->bytes->status >= 0;
+	bool first = c->bytes->status >= 0;
 
 	pl->bytes = c->nbytes || c->does ? BYTES_GENERAL : BYTES_NONE;
 	pl->one = call == 13;
@@ -327,7 +327,11 @@ plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 		pl->bytes = BYTES_WAIT;
 		return;
 	}
-	if (!c->nbytes || (c->nbytes == 2 && !first) || !plan_pair(pl, c, &c->bytes[first]))
+	/* Several statuses, or none where only one tells: the general way. */
+	pl->sole = first && c->nbytes == 1;
+	if (!c->nbytes || (c->nbytes == 2 && !first) ||
+	    (pl->sole && (!status || c->does)) ||
+	    !plan_pair(pl, c, &c->bytes[c->nbytes - 1]))
 		return;
 	pl->status = first ? (uint8_t)c->bytes->status : 0;
 	pl->bytes = first && status ? BYTES_STATUS_PAIR : BYTES_PAIR;

@@ -147,6 +147,7 @@ struct dumpi_plan {
 	uint8_t ids;	/* BYTES_WAIT: the argument with the requests */
 	bool one;	/* which are one */
 	bool both;	/* as many are received as sent */
+	bool sole;	/* BYTES_STATUS_PAIR: only the status tells the bytes */
 	uint8_t does;	/* DOES_SEND or DOES_RECV: a request is made, else 0 */
 	/* Places in front of the arrays. */
 	uint16_t count, datatype, peer, request;

@@ -97,7 +97,9 @@ dumpi_native_begin(struct source *s, struct out *o)
 	uint8_t lead[DUMPI_RECORDS] = DUMPI_MAGIC;
 
 	if (c->nranks != 1)
-		die("%s: a DUMPI file holds one rank: with -n give one file", s->name);
+		die("%s: -n writes one rank; write these %zu with trace-convert -F dumpi "
+		    "-o DIR",
+		    s->name, c->nranks);
 	c->body = 0;
 	memset(c->written, 0, sizeof c->written);
 	dumpi_big32(lead + DUMPI_BODY, (uint32_t)c->rank->cpu_bias);

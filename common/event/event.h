@@ -238,6 +238,8 @@ enum {
 	/* A first look: nothing but times, and of what is broken further on in a record they may
 	 * come as well. */
 	NEED_GLANCE = 512,
+	/* The argument gpeer of DUMPI's calls; where the trace is files, which are read twice. */
+	NEED_PEERS = 1024,
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
 };

@@ -139,6 +139,7 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 		if ($5 != "-" && (one || $3 ~ /^MPI_(Bcast|.*ather.*|.*catter.*|Alltoall.*|.*educe|.*can|Put|Accumulate)$/)) { b[$3] += $5; nb[$3]++ }
 		if ($5 != "-" && (takes || $3 == "MPI_Get")) { g[$3] += $5; ng[$3]++ }
 		if (got != "") { g[$3] += got; ng[$3]++ }
+		if (got == "" && ($5 == "-" && (one || $3 ~ /^MPI_(Recv|Bcast|.*ather.*|.*catter.*|.*educe|.*can|Put|Accumulate)$/) || $3 ~ /^MPI_(Sendrecv|All[^o])/)) u[$3]++
 		if (one) { M[$2]++; if ($5 != "-") { B[$2] += $5 } }
 		if (takes && $5 != "-") R[$2] += $5
 		if ($3 ~ /^MPI_Sendrecv/ && got != "") R[$2] += got
@@ -148,6 +149,7 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 		for (c in n) {
 			put("mpi", c, "calls", n[c]); put("mpi", c, "time", time(t[c])); put("mpi", c, "share", ratio(t[c], all))
 			put("mpi", c, "sent", nb[c] ? b[c] : "-"); put("mpi", c, "received", ng[c] ? g[c] : "-")
+			put("mpi", c, "unknown", u[c] + 0)
 		}
 		for (r in N) {
 			put("rank", r, "calls", N[r]); put("rank", r, "time", time(T[r])); put("rank", r, "waits_of_mpi", ratio(W[r], T[r]))

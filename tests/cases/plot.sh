@@ -33,3 +33,27 @@ try 'a name that only trace-stats knows' 'trace-plot hist -g input walk > /dev/n
 try '-o names no picture but SVG: how to make one' 'trace-plot rate -o x.pdf nowhere; trace-plot rate -o d.x/y.PNG nowhere; trace-plot rate -o x.jpg nowhere; trace-plot rate -o x.eps nowhere; trace-report -o x.pdf nowhere' '' \
 	'trace-plot: -o x.pdf: writes SVG: trace-plot ... | rsvg-convert -f pdf -o x.pdf\ntrace-plot: -o d.x/y.PNG: writes SVG: trace-plot ... | rsvg-convert -f png -o d.x/y.PNG\ntrace-plot: -o x.jpg: writes SVG: trace-plot ... | rsvg-convert -f png -o x.png\ntrace-plot: -o x.eps: writes SVG: trace-plot ... | rsvg-convert -f eps -o x.eps\ntrace-report: -o x.pdf: writes HTML: use -o x.html, and print that from a browser' 2
 try '-o names other files' 'trace-plot rate -o x.svg Financial1.spc; trace-report -o png Financial1.spc; trace-plot rate -o .html Financial1.spc; head -c 4 x.svg .html | tr -d "\n"; echo; rm x.svg png .html' '==> x.svg <==<svg==> .html <==<svg'
+
+# Who sends to whom counts ranks in the world: two rows by MPI_Comm_split, where 0 and 2 send to rank 1 of theirs.
+awk 'BEGIN { for (r = 0; r < 4; r++) { b = r / 1000
+	printf "%.3f\t%d\tMPI_Init\t-\t-\t0.1\targc=0\n", 1 + b, r
+	printf "%.3f\t%d\tMPI_Comm_split\t-\t-\t0.1\toldcomm=MPI_COMM_WORLD\tcolor=%d\tkey=%d\tnewcomm=4\n", 3 + b, r, int(r / 2), r
+	printf "%.3f\t%d\tMPI_%s\t-\t-\t0.1\tcount=1000\tdatatype=MPI_BYTE\t%s\ttag=0\tcomm=4\n", 4 + b, r, r % 2 ? "Recv" : "Send", r % 2 ? "source=0" : "dest=1"
+	printf "%.3f\t%d\tMPI_Finalize\t-\t-\t0.1\n", 5 + b, r } }' | sort -n | trace-convert -F dumpi -o split
+try 'who sends to whom in the world' 'trace-plot matrix --bins split/*.meta' '#loc\tpeer\tcount\tsum(size)\n0\t1\t1\t1000\n2\t3\t1\t1000'
+try 'trace-match says the same' 'trace-match split/*.meta | trace-stats -e message -g loc,to -a "count,sum(size)"' \
+	'#loc\tto\tcount\tsum(size)\n0\t1\t1\t1000\n2\t3\t1\t1000'
+try 'what a stream does not tell is unknown' 'dumpi2txt -b split/*.meta | trace-plot matrix --bins' \
+	'#loc\tpeer\tcount\tsum(size)\n0\t(unknown)\t1\t1000\n2\t(unknown)\t1\t1000'
+try 'a stream with gpeer tells it' 'dumpi2txt -b --gpeer split/*.meta | trace-plot matrix --bins' \
+	'#loc\tpeer\tcount\tsum(size)\n0\t1\t1\t1000\n2\t3\t1\t1000'
+# What is sent: a persistent request at each start, not when it is made; nothing to MPI_PROC_NULL.
+awk 'BEGIN { for (r = 0; r < 2; r++) { b = r / 1000; a = "count=480\tdatatype=MPI_BYTE\ttag=0\tcomm=MPI_COMM_WORLD"
+	printf "%.3f\t%d\tMPI_%s_init\t-\t-\t0.1\t%s\t%s=%d\trequest=9\n", 1 + b, r, r ? "Recv" : "Send", a, r ? "source" : "dest", !r
+	for (i = 2; i < 6; i += 2) {
+		printf "%.3f\t%d\tMPI_Start\t-\t-\t0.1\trequest=9\n", i + b, r
+		printf "%.3f\t%d\tMPI_Wait\t-\t-\t0.1\trequest=9\n", i + 1 + b, r }
+	printf "%.3f\t%d\tMPI_Send\t-\t-\t0.1\t%s\tdest=-2\n", 6 + b, r, a } }' | sort -n | trace-convert -F dumpi -o starts
+try 'starts are sent, and no init' 'trace-plot matrix --bins starts/*.meta' '#loc\tpeer\tcount\tsum(size)\n0\t1\t2\t960'
+try 'so trace-match has it' 'trace-match starts/*.meta | trace-stats -e message -g loc,to -a "count,sum(size)"' \
+	'#loc\tto\tcount\tsum(size)\n0\t1\t2\t960'

@@ -86,3 +86,13 @@ try 'neither a field nor an event' "trace-stats -a 'sum(Q)'" '#sum(Q)\n-' \
 for i in $(seq 200); do printf '%s\t-\ta\t-\t-\t-\tq%s=1\n' "$i" "$i"; done > many-fields.txt
 printf '1\t-\ta\t-\t-\t-\tzz=1\n' > last-field.txt
 try 'fields in their order, with threads' 'for i in 1 2 3 4 5 6 7 8; do trace-stats --tune worth=64 -j 2 -g nosuch last-field.txt many-fields.txt; done 2>&1 | sort | uniq | wc -l | xargs' 3
+
+# Names with signs are listed in the quotes that keep a name one; -n of a run names the program that writes one.
+printf '1\tx\te\t-\t-\t-\ta-b=1\tc:d=2\n' > signs
+try 'names with signs stand in quotes' "trace-filter 'zz = 1' signs" '' \
+	'trace-filter: no event had a field zz; there were *, end, "a-b", "c:d";*' 2
+try 'the nearest name with a sign stands in quotes' "trace-filter 'a-c = 1' signs" '' \
+	'trace-filter: no event had a field a-c (the nearest name is "a-b"); *' 2
+printf '1.0\t0\tMPI_Init\t-\t-\t0.1\targc=0\n1.0\t1\tMPI_Init\t-\t-\t0.1\targc=0\n' | trace-convert -F dumpi -o two
+try '-n of two ranks' 'trace-filter -n MPI_Init two/*.meta' '' \
+	'trace-filter: two/*.meta: -n writes one rank; write these 2 with trace-convert -F dumpi -o DIR' 2

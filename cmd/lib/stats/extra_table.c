@@ -88,6 +88,10 @@ static const struct extra general[] = {
 	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or " \
 	      "MPI_*educe or MPI_*can or MPI_Put or MPI_Accumulate"
 #define RECEIVES_ALL RECEIVES " or MPI_Get"
+/* Calls that move bytes of which nothing tells how many, or how many are received. */
+#define UNKNOWN                                                             \
+	"not size? and not recv_bytes? and (MPI_Recv or " SENDS_ALL ") or " \
+	"not recv_bytes? and (MPI_Sendrecv* or MPI_All[gtr]*)"
 
 static const struct extra table[] = {
     /* SPC: spc-trace(5). An ASU's blocks are its own. */
@@ -204,7 +208,8 @@ static const struct extra table[] = {
 	      CELL("share", "share", PART_ALL, "dur", NULL),
 	      CELL("mean", "mean", MEAN, "dur", NULL),
 	      CELL("sent", "sent", SUM, "size", SENDS_ALL),
-	      BOTH("received", "received", "size", RECEIVES_ALL, "recv_bytes", NULL)}},
+	      BOTH("received", "received", "size", RECEIVES_ALL, "recv_bytes", NULL),
+	      CELL("unknown", "unknown", COUNT, ALL, UNKNOWN)}},
     {.format = "dumpi",
      .name = "rank",
      .row = "rank",

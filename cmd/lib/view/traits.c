@@ -88,6 +88,8 @@ static const struct traits table[] = {
 				       WORDS_TOUCHES},
 	.pictures = "timeline rate heat hist matrix",
 	.sent = MPI_SENDS,
+	.to = MPI_SENDS_TO,
+	.class = call_class,
     },
     {
 	.format = "columns",

@@ -33,6 +33,10 @@ struct traits {
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
+	/* An expression: the place that such an event sends to. NULL if `sent` is. */
+	const char *to;
+	/* Returns the argument class= that events of a name have besides those of their records; or NULL: none. */
+	const struct arg *(*class)(const char *event);
 	/* How to get durations where its records have none, for a message; or NULL. */
 	const char *durations;
 	/* The report's name for places without events, which are numbers from 0 on. NULL: places

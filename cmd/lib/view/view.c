@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "view/traits.h"
 #include "view/view.h"
 
 size_t
@@ -79,6 +80,18 @@ alike(const struct field *a, const struct field *b)
 	       (a->number == K_NS) == (b->number == K_NS);
 }
 
+/* A field of a type: one of its records, or the class that its format gives it. */
+static struct field
+find(const char *name, const struct head *h, const struct type *ty)
+{
+	const struct traits *t = traits_of(h->format);
+	struct field f = field_find(name, h, ty);
+
+	return f.kind || !t->class || strcmp(name, "class") != 0
+		   ? f
+		   : field_of_arg(t->class(ty->event));
+}
+
 bool
 view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
 	  bool text)
@@ -102,7 +115,7 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 			/* Of several names with | between, the first that there is. */
 			for (size_t at = 0; at < name->bytes && !f.kind;
 			     at += strlen(name->name + at) + 1)
-				f = field_find(name->name + at, h, ty);
+				f = find(name->name + at, h, ty);
 			v->field[v->ntypes * v->n + i] = f;
 			name->seen |=
 			    (uint8_t)((f.kind ? SEEN_FIELD : 0) |
@@ -156,15 +169,19 @@ name_distance(const char *a, const char *b)
 /* Names that a message lists. */
 #define LISTED 20
 
-/* Appends ", name", escaped; names of a binary stream may be anything. */
+/* Appends `before`, if b is not empty, and a name, escaped: names of a binary stream may be anything. A name with
+ * a sign, as a-b, stands in the double quotes that keep it one name. */
 static void
-add_name(struct buf *b, const char *name)
+add_name(struct buf *b, const char *before, const char *name)
 {
-	size_t n = strlen(name);
+	size_t n = strlen(name), quote = 0;
 
-	if (b->n)
-		buf_add(b, ", ", 2);
+	for (size_t i = 0; i < n; i++)
+		quote |= ispunct((unsigned char)name[i]) && !strchr("_.", name[i]);
+	buf_add(b, before, b->n ? strlen(before) : 0);
+	buf_add(b, "\"", quote);
 	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
+	buf_add(b, "\"", quote);
 }
 
 static int
@@ -185,7 +202,7 @@ list_names(struct buf *b, const struct strtab *names)
 	char rest[40] = "";
 
 	for (size_t i = 0; i < FIELD_COLUMNS; i++)
-		add_name(b, field_column_name(i));
+		add_name(b, ", ", field_column_name(i));
 	for (uint32_t i = 0; i < names->n; i++)
 		sorted[i] = &names->v[i];
 	qsort(sorted, names->n, sizeof *sorted, by_name);
@@ -194,7 +211,7 @@ list_names(struct buf *b, const struct strtab *names)
 		    !strcmp(sorted[i]->s, BARE))
 			continue;
 		if (n++ < LISTED)
-			add_name(b, sorted[i]->s);
+			add_name(b, ", ", sorted[i]->s);
 		else
 			more++;
 	}
@@ -294,9 +311,8 @@ view_missing(const struct view *v, const char *name)
 			 ": it is an event; where a value is computed, a text has double "
 			 "quotes");
 	else if (nearest) {
-		buf_add(&near, " (the nearest name is ", 22);
-		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,
-				       strlen(nearest)));
+		buf_add(&near, " ", 1);
+		add_name(&near, "(the nearest name is ", nearest);
 		buf_add(&near, ")", 1);
 	}
 	buf_add(&near, "", 1);
