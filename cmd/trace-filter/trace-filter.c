@@ -46,7 +46,7 @@ static const struct opt opts[] = {
      .flag = &run.quiet},
     {'m', "max", "N", "stop after N events that match", .number = &run.most,
      .most = UINT64_MAX},
-    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
+    {'F', "fields", "LIST", "write these fields and values, as columns", "d b n",
      .text = &cells.fields, .word = field_column_name, .list = true},
     {0, "csv", NULL, "with -F: as CSV, with a line of names", "b n", .flag = &csv},
     {0, "tsv", NULL, "with -F: with TABs and a line of names", "b n csv", .flag = &tsv},

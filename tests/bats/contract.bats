@@ -377,7 +377,7 @@ kinds() {
 	trace-plot --(log|linear) own
 	trace-stats -S own
 	. -O own
-	trace-export -C list size addr -F chrome
+	trace-export -C list size addr -T chrome
 	trace-export --fields list time event
 	trace-filter -F list time event
 	trace-reuse --at list 8 1
@@ -393,13 +393,13 @@ kinds() {
 	. --block last 2 1
 	trace-access --(align|near|keys|streams) last 64 16
 	trace-access --(file|node) last event loc
-	trace-convert -F last spc columns
-	trace-export -F last csv tsv
+	trace-convert -T last spc columns
+	trace-export -T last csv tsv
 	trace-export --null last x y
-	trace-export --file last a b -F fio
-	trace-export --actions last Q QDC -F blktrace
-	trace-export --split last 1 4096 -F libcachesim
-	trace-export -y last addr size -F libcachesim
+	trace-export --file last a b -T fio
+	trace-export --actions last Q QDC -T blktrace
+	trace-export --split last 1 4096 -T libcachesim
+	trace-export -y last addr size -T libcachesim
 	trace-plot -y last size addr
 	trace-plot -g last event loc
 	trace-plot -a last count sum(size)

@@ -68,7 +68,7 @@ try 'an end beyond the greatest time, as statistics' "trace-stats -g event -a 'm
 try 'a number is no test' "trace-filter -c 'asu = 1 or 2' Financial1.spc" '' '*a test is expected, and 2 is a number (FIELD in {1, 2} tests several; *\n  asu = 1 or 2\n*^' 2
 try 'but in quotes a name' "trace-filter 'x or \"2\"'" '1.0\ta\t2\t-\t-\t-' '' 0 '1.0\ta\t2\t-\t-\t-\n1.0\ta\t3\t-\t-\t-\n'
 try '-F as CSV and as JSON: as trace-export writes them' "trace-filter -F 'event,size,dur,x = size / 3' --csv W Financial1.spc | head -n 2; trace-filter -F 'event,size,dur,x = size / 3' -J W Financial1.spc | head -n 1
-	trace-filter -F time,event,size --csv W Financial1.spc > a; trace-export -F csv --fields time,event,size -e W Financial1.spc | cmp - a" \
+	trace-filter -F time,event,size --csv W Financial1.spc > a; trace-export -T csv --fields time,event,size -e W Financial1.spc | cmp - a" \
 	'event,size,dur,x\nW,3584,,1194.6666666666667\n{"event":"W","size":3584,"dur":null,"x":1194.6666666666667}'
 try '--csv without -F' 'trace-filter --csv W Financial1.spc' '' 'trace-filter: --csv needs -F LIST, its columns *' 2
 try '-J without -F' 'trace-filter -J W Financial1.spc' '' 'trace-filter: -J needs -F LIST, its columns *' 2
