@@ -26,11 +26,9 @@ static const struct opt opts[] = {
      .most = 1ull << 40},
     {0, "streams", "N", "streams of a file that may go on (16)", .count = &q.memory,
      .least = 1, .most = STREAMS_MOST},
-    {'J', "json", NULL, "as JSON", "T csv no-header", .flag = &json},
-    {'T', "tabs", NULL, "the report as lines with TABs", "csv no-header",
-     .flag = &how.tabs},
+    {'J', "json", NULL, "as JSON", "csv no-header", .flag = &json},
     {0, "csv", NULL, "the table of one section as CSV", .flag = &csv},
-    {0, "tsv", NULL, "the same with TABs, and no # before the names", "csv J T",
+    {0, "tsv", NULL, "the same with TABs, and no # before the names", "csv J",
      .flag = &tsv},
     {0, "no-header", NULL, "that table without its line of names", .flag = &how.bare},
     OPT_BY_TIME_ROW,
@@ -48,7 +46,7 @@ static const struct program program = {
     .reads = true,
 };
 
-/* One section is a table; several, or what is as -T has it, are a report. */
+/* One section is a table; several are a report. */
 static void
 choose_form(void)
 {
@@ -58,12 +56,10 @@ choose_form(void)
 	q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
-	how.report = how.tabs || (*asked & (*asked - 1));
-	if (how.report && (csv || tsv || how.bare))
-		opt_die("%s is of the table of one section: name one", how.bare
-									   ? "--no-header"
-								       : csv ? "--csv"
-									     : "--tsv");
+	how.report = *asked & (*asked - 1);
+	if (how.report && (csv || how.bare))
+		opt_die("%s is of the table of one section: name one",
+			how.bare ? "--no-header" : "--csv");
 }
 
 int

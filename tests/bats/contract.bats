@@ -355,11 +355,11 @@ contradiction() {
 	ovni-dump -M -t -b -H -A --compat -D
 	trace-filter -c -q -d
 	trace-stats -m --chunk=1/2
-	trace-stats -J -p -T --csv --no-header
-	trace-stats -S=a -p -T
-	trace-stats --head=1 -p -T
-	trace-stats --csv -p -T
-	trace-stats --no-header -p -T
+	trace-stats -J -p --tsv --csv --no-header
+	trace-stats -S=a -p
+	trace-stats --head=1 -p
+	trace-stats --csv -p --tsv
+	trace-stats --no-header -p
 	END
 }
 

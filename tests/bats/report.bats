@@ -89,7 +89,7 @@ redraws() {
 		[ "$(wc -l < rows)" -ge 10 ]
 		[ -z "$(LC_ALL=C comm -13 report rows)" ]
 		# All rows but those of the summary.
-		[ "$(wc -l < rows)" = "$(trace-stats -T "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
+		[ "$(wc -l < rows)" = "$(trace-stats --tsv "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
 		trace-stats "$FIX/$f" | awk '/^$/ { exit } /^(format|events|sent|received|bytes|span) / { print $1, $2 }' > want
 		[ "$(wc -l < want)" -ge 3 ]
 		trace-report "$FIX/$f" 2> err | sed -n 's/^<tr><th scope="row">\([a-z]*\)<\/th><td>\([^ <]*\).*/\1 \2/p' | tr -d , |
@@ -294,7 +294,7 @@ redraws() {
 		[ "$(awk '/a cache of so many blocks/ { on = 1; next } on && $1 == 0 { print $2; exit }' page)" = 3 ]
 		[ "$(trace-reuse -k "$k" -e 'prev.size != size' --csv --no-header k.txt | head -1)" = 0,3,1,1 ]
 		[ "$(trace-reuse -k "$k" -y prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
-		[ "$(trace-access -k "$k" -e 'prev.size != size' -T k.txt | grep -c .)" -gt 10 ]
+		[ "$(trace-access -k "$k" -e 'prev.size != size' --tsv k.txt | grep -c .)" -gt 10 ]
 	done
 	[ "$(trace-reuse -e 'prev.size != size' --csv --no-header k.txt | grep -c .)" = 0 ]
 }
@@ -313,5 +313,5 @@ redraws() {
 	awk '/^\(limit\):/ && length($0) > 80 { exit 1 }' text
 	trace-report many | grep -qF '<p class="quiet">(limit): '
 	# Machines get the rows alone.
-	run ! grep -qF '(limit):' <(trace-stats -T many; trace-stats -J many)
+	run ! grep -qF '(limit):' <(trace-stats --tsv many; trace-stats -J many)
 }
