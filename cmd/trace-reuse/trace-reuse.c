@@ -26,9 +26,8 @@ rate(void *level, const char *text)
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
-    {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
-     .text = &q.before, .word = field_column_name, .list = true},
-    {'y', "key", "EXPR", "what is referenced; otherwise blocks of bytes", "block bytes",
+    OPT_KEY_ROW(&q.before),
+    {'K', "object", "KEY", "what a cached object is; by default an address", "block bytes",
      .text = &q.value, .word = field_column_name},
     {0, "block", "BYTES", "the length of a block (4096)", .number = &q.block, .least = 1,
      .most = 1ull << 40},
@@ -62,7 +61,7 @@ static const struct opt opts[] = {
      "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header",
      .flag = &partial},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e k y block g working-set w summary exact keys sample seed aet annotate j",
+     "e k K block g working-set w summary exact keys sample seed aet annotate j",
      .flag = &merge},
     OPT_THREADS_ROW,
     {'J', "json", NULL, "the table as JSON", "csv no-header", .flag = &json},

@@ -299,7 +299,7 @@ calls() {
 	for f in huge.spc apart.spc; do
 		for run in trace-reuse 'trace-reuse -g asu' 'trace-reuse --summary' 'trace-reuse -g asu,time --summary' 'trace-reuse -g asu --hist --at all' \
 			'trace-reuse -g asu --working-set' 'trace-reuse -w 1' 'trace-reuse --exact' 'trace-reuse --annotate' 'trace-reuse -p --exact' \
-			'trace-reuse -y addr -g size' 'trace-reuse -b'; do
+			'trace-reuse -K addr -g size' 'trace-reuse -b'; do
 			read -ra words <<<"$run"
 			seconds=8 little "${words[@]}" $f
 		done

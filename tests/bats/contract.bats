@@ -399,7 +399,7 @@ kinds() {
 	trace-export --file last a b -T fio
 	trace-export --actions last Q QDC -T blktrace
 	trace-export --split last 1 4096 -T libcachesim
-	trace-export -y last addr size -T libcachesim
+	trace-export -K last addr size -T libcachesim
 	trace-plot -y last size addr
 	trace-plot -g last event loc
 	trace-plot -a last count sum(size)
@@ -417,11 +417,11 @@ kinds() {
 	trace-stats --accuracy last 1 7 -a median(time)
 	trace-stats --head last 1 2 -g event
 	trace-stats --wide last event loc -g loc,event
-	trace-reuse -y last loc event
+	trace-reuse -K last loc event
 	trace-reuse -w last 1s 2s
 	trace-reuse --(keys|seed) last 16 17
 	trace-reuse --sample last 1 1/2
-	trace-filter -m last 1 2
+	trace-filter --head last 1 2
 	laplace-merge --kernel-base last 1 0xc0000000
 	laplace-merge --(table|processes) last a b
 	. -o last a b

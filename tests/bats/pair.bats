@@ -175,7 +175,7 @@ each_way() { # WAIT...: of s and s.bin
 		print "1.000000000\tall\tE\t-\t-\t-" }' | trace-filter -b 'time >= 0' > s
 	(ulimit -v 200000; trace-pair -b --begin B --end E s > out 2> err)
 	has "$(cat err)" ': [0-9] begins* without an end, [0-9] ends* without'
-	[ "$(trace-filter -t -m 1 'time >= 0' out | cut -f 2,6)" = $'all\t1.000000000' ]
+	[ "$(trace-filter -t --head 1 'time >= 0' out | cut -f 2,6)" = $'all\t1.000000000' ]
 	# In order of begin, all of them.
 	trace-filter -F addr 'addr?' out | sort -c -n
 	[ "$(trace-filter -c 'dur = 7ns' out)" -gt 1499990 ]

@@ -293,7 +293,7 @@ redraws() {
 		trace-report --access --terminal -k "$k" -e 'prev.size != size' k.txt > page 2> err
 		[ "$(awk '/a cache of so many blocks/ { on = 1; next } on && $1 == 0 { print $2; exit }' page)" = 3 ]
 		[ "$(trace-reuse -k "$k" -e 'prev.size != size' --csv --no-header k.txt | head -1)" = 0,3,1,1 ]
-		[ "$(trace-reuse -k "$k" -y prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
+		[ "$(trace-reuse -k "$k" -K prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
 		[ "$(trace-access -k "$k" -e 'prev.size != size' --tsv k.txt | grep -c .)" -gt 10 ]
 	done
 	[ "$(trace-reuse -e 'prev.size != size' --csv --no-header k.txt | grep -c .)" = 0 ]

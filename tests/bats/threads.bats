@@ -26,7 +26,7 @@ ways() {
 		alike trace-filter -H -F 'time,loc,x = size / 3,a?' '*' "$@" && alike trace-filter -F 'time,size' '*' "$@" &&
 		alike trace-derive 'big = size > 8K' 'addr = addr * 2' "$@" && alike trace-derive -b 'p = time' "$@" &&
 		alike trace-export -T csv "$@" && alike trace-export -T jsonl "$@" && alike trace-export -T tsv --fields 'time,x = size * 2' "$@" &&
-		alike trace-filter -A -t --hz 1G '*' "$@" && alike trace-filter -m 600 '*' "$@" && alike trace-stats "$@" &&
+		alike trace-filter -A -t --hz 1G '*' "$@" && alike trace-filter --head 600 '*' "$@" && alike trace-stats "$@" &&
 		alike trace-derive 'far = size * 1000000000000000000 * 1000' 'a.b = if(event in {A1, R}, size)' "$@" &&
 		alike trace-filter -c 'size * 1000000000000000000 * 1000 > 5 or nosuch = 1' "$@" &&
 		alike trace-stats -g loc -a 'count,sum(size),p50(size)' "$@" && alike trace-plot rate --bins "$@"

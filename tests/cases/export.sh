@@ -106,17 +106,17 @@ try 'blktrace: times begin at 1 ns' 'trace-export -T blktrace --block 1 | od -A 
 
 # Caches: what the object is.
 K='0,k1,2,10,3,get,0\n1,"a,b",2,10,3,gets,0\n2,k1,2,10,3,set,0\n3,k1,2,10,4,cas,0\n4,7,2,10,4,incr,0\n5,07,2,1,1,add,0\n'
-try 'libcachesim -y: texts and numbers as objects' 'trace-export -T libcachesim -O columns=twitter -y key' \
+try 'libcachesim -K: texts and numbers as objects' 'trace-export -T libcachesim -O columns=twitter -K key' \
 	'time,op,loc,obj,size\n0.000000000,read,3,k1,10\n1.000000000,read,3,a\\x2cb,10\n2.000000000,write,3,k1,10\n3.000000000,write,4,k1,10\n4.000000000,write,4,7,10\n5.000000000,write,1,7,1\n' \
 	'*no place for: key_size of 6 events, ttl of 6 events' 0 "$K"
-try 'oracle -y: numbers as they are, texts as hash() has them' "cat > in; trace-filter -O columns=twitter -F 'time // 1, if(key = 7, 7, hash(key)), size' 'event?' in | tr '\t' ' ' > want; trace-export -T oracle -O columns=twitter --key key in | od -A n -v -t u8 -w24 | awk '{ print NF }' | uniq; trace-export -T oracle -O columns=twitter -y key in > o; trace-filter -O columns=oracle -F 'time // 1, addr, size' 'event?' o | tr '\t' ' ' | cmp - want; trace-filter -O columns=oracle -F next 'event?' o" \
+try 'oracle -K: numbers as they are, texts as hash() has them' "cat > in; trace-filter -O columns=twitter -F 'time // 1, if(key = 7, 7, hash(key)), size' 'event?' in | tr '\t' ' ' > want; trace-export -T oracle -O columns=twitter --object key in | od -A n -v -t u8 -w24 | awk '{ print NF }' | uniq; trace-export -T oracle -O columns=twitter -K key in > o; trace-filter -O columns=oracle -F 'time // 1, addr, size' 'event?' o | tr '\t' ' ' | cmp - want; trace-filter -O columns=oracle -F next 'event?' o" \
 	'3\n3\n-\n4\n-\n6\n-\n' '*no place for: loc of 6 events, key_size *\n*no place for: loc of 6 events, key_size *' 0 "$K"
-try 'without a key there is no object' 'trace-export -T libcachesim -O columns=twitter' 'time,op,loc,obj,size\n' 'trace-export: libcachesim: 6 events not written: no addr: -y KEY says what the object is' 2 "$K"
-try 'an event without a value of -y; a delete' 'trace-export -T libcachesim -y x' 'time,op,loc,obj,size\n1.000000000,read,-,5,1\n' '*not written: neither a read nor a write *\n*1 event not written: no value of -y' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n2.0\t-\tGET\t-\t1\t-\n3.0\t-\tdelete\t-\t1\t-\tx=5\n'
-try 'a key that no event has' 'trace-export -T oracle -y nokey' '' '*no value of -y\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
-try '-y: one value, no pages, no other target' 'trace-export -T oracle -y key,loc; trace-export -T oracle -y key --split 4K; trace-export -T fio -y addr' '' \
-	'trace-export: -y: one value is the key\ntrace-export: -y and --split contradict each other *\ntrace-export: -T fio takes no --key *' 2
-try '-y by prev, and -k' "trace-export -T oracle --no-next -y 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -T oracle --chunk 1/2 -y prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -y\ntrace-export: -y: prev, nth and total need all events before: not --chunk' 2 \
+try 'without a key there is no object' 'trace-export -T libcachesim -O columns=twitter' 'time,op,loc,obj,size\n' 'trace-export: libcachesim: 6 events not written: no addr: -K KEY says what the object is' 2 "$K"
+try 'an event without a value of -K; a delete' 'trace-export -T libcachesim -K x' 'time,op,loc,obj,size\n1.000000000,read,-,5,1\n' '*not written: neither a read nor a write *\n*1 event not written: no value of -K' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n2.0\t-\tGET\t-\t1\t-\n3.0\t-\tdelete\t-\t1\t-\tx=5\n'
+try 'a key that no event has' 'trace-export -T oracle -K nokey' '' '*no value of -K\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
+try '-K: one value, no pages, no other target' 'trace-export -T oracle -K key,loc; trace-export -T oracle -K key --split 4K; trace-export -T fio -K addr' '' \
+	'trace-export: -K: one value is the key\ntrace-export: -K and --split contradict each other *\ntrace-export: -T fio takes no --object *' 2
+try '-K by prev, and -k' "trace-export -T oracle --no-next -K 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -T oracle --chunk 1/2 -K prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -K\ntrace-export: -K: prev, nth and total need all events before: not --chunk' 2 \
 	'1.0\ta\tR\t8\t512\t-\n2.0\tb\tR\t9\t512\t-\n'
 try 'oracle: without a loc addr has 64 bits, and no other loc may go with it' 'trace-export -T oracle | od -A n -v -t d4 -w24 | tr -s " "' \
 	' 1 -1 -1 512 2 0\n 2 -1 -1 512 -1 -1\n 4 8 0 512 -1 -1\n' 'trace-export: oracle: 1 event not written: a number too large' 0 '1.0\t-\tR\t18446744073709551615\t512\t-\n2.0\t-\tR\t18446744073709551615\t512\t-\n3.0\t7\tR\t8\t512\t-\n4.0\t0\tR\t8\t512\t-\n'
@@ -134,7 +134,7 @@ try 'an option of another target' 'trace-export -T fio --split 4K' '' 'trace-exp
 try 'of two' 'trace-export -T din -A --fields x' '' 'trace-export: -T din takes no --fields (try trace-export --help)' 2
 try 'actions' 'trace-export -T blktrace --actions C' '' 'trace-export: --actions C: Q or QDC is expected' 2
 try 'pages of nothing' 'trace-export -T oracle --split 0' '' 'trace-export: --split: *' 2
-try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next,key\n'
+try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next,object\n'
 try '--list and a target' 'trace-export -T csv --list' '' 'trace-export: *contradict each other *' 2
 try '--chunk of what is drawn' 'trace-export --chunk 1/2 Financial1.spc' '' 'trace-export: -T perfetto takes no --chunk (try trace-export --help)' 2
 try 'chrome, ctf: a format of any name' 'cat > in; trace-export -T chrome in; trace-export -T ctf -o d in; grep -o "format = .*" d/metadata' \

@@ -80,7 +80,7 @@ try 'options of another format, with threads' 'trace-stats --tune worth=1000 -j 
 try 'options of this one' 'trace-stats -j 1 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
 try 'options of this one, with threads' 'trace-stats --tune worth=1000 -j 3 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
 try 'options of what the stream was made of' 'trace-stats -O durations -a count stream.bin' '#count\n203' 'trace-stats: -O durations: no input is of the format ovni'
-try 'the other files may be of it' 'trace-filter -O durations -m 1 R a.spc tasks' '1.000000000\t0\tR\t1\t512\t-'
+try 'the other files may be of it' 'trace-filter -O durations --head 1 R a.spc tasks' '1.000000000\t0\tR\t1\t512\t-'
 try 'the other part may be of it' 'trace-filter -O names --chunk 1/2 -c R a.spc tasks' '3000'
 try '-m and -O contradict each other' 'trace-stats -m -O block=8 a.spc' '' 'trace-stats: -m and -O contradict each other (try trace-stats --help)' 2
 try 'what all readers have as an option of their own goes without saying' 'trace-stats --unordered --follow-links -a count stream.bin' '#count\n203'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """trace-reuse by brute force: Mattson's stack as a list, working sets as sets of slices.
 
-reuse.py [-g F] [-y F] [--block N] [--at all|LIST] [--no-cold] [--apart] [--bytes] [--hist] [--working-set] [-w S]
+reuse.py [-g F] [-K F] [--block N] [--at all|LIST] [--no-cold] [--apart] [--bytes] [--hist] [--working-set] [-w S]
 reads the text stream with its header (-H) and writes the table. F is one of loc event addr size time."""
 import getopt
 import re
@@ -56,8 +56,8 @@ class Memory:
 
 
 def keys(cells, unit, o):
-    if "-y" in o:
-        cell = cells[FIELDS[o["-y"]]]
+    if "-K" in o:
+        cell = cells[FIELDS[o["-K"]]]
         return [] if cell == "-" else [value(cell)]
     addr, size = cells[3], cells[4]
     if addr == "-":

@@ -29,7 +29,7 @@ def questions(rng):
         return [option, rng.choice(values)] if rng.random() < p else []
 
     def key():
-        return some(.3, "-y", "loc", "event", "addr", "size") or some(.5, "--block", "512", "700", "1000", "65536")
+        return some(.3, "-K", "loc", "event", "addr", "size") or some(.5, "--block", "512", "700", "1000", "65536")
 
     def group():
         return some(.4, "-g", "loc", "event", "size", "addr")
