@@ -20,7 +20,7 @@ target_name(size_t i)
 
 static const struct opt opts[] = {
     {'T', "target", "NAME", "the format to write", .text = &to, .word = target_name},
-    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+    {0, "addr-unit", "SIZE", "what addr counts where the input does not say",
      .number = &how.block, .least = 1, .most = 1u << 30},
     OPT_EXPR_ROW(&pass.test),
     {0},

@@ -221,7 +221,7 @@ say_all(struct tally *t)
 	    [SKIP_LANES] = "more than 1024 at a time in one place",
 	    [SKIP_TYPES] = "more than 65536 kinds of event, or 4 MiB of their names",
 	    [SKIP_LOC] = "a loc that is no number, or a number too large",
-	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
+	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --replay-file",
 	};
 	int status = t->late ? ST_TROUBLE : ST_OK;
 	bool keys = t->target->takes & TAKES(OBJECT);

@@ -60,7 +60,7 @@ struct tally {
 	size_t count_cap;
 	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
 	struct cache loc_cache;
-	uint64_t block; /* --block; 1 where addr stands as it is, whatever it counts */
+	uint64_t block; /* --addr-unit; 1 where addr stands as it is, whatever it counts */
 	/* Of the head at hand. */
 	const struct source *source;
 	const char *requests; /* source_requests, of the last input that has some */

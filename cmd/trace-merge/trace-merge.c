@@ -68,7 +68,7 @@ static const struct opt opts[] = {
      .take = merging_resort, .to = &w.how},
     {0, "trace", NULL, "with trace=: the name of the input", "check", .flag = &w.how.trace},
     {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.how.trace_loc},
-    {0, "block", NULL, "let addr count the same blocks in all inputs", "check",
+    {0, "same-unit", NULL, "let addr count the same blocks in all inputs", "check",
      .flag = &w.how.rescale},
     {'l', "files", "LIST", "names of more inputs, from a file or -", .take = files},
     {0, "check", NULL, "only tell which inputs are not in order", "t b H A chunk",

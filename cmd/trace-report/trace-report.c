@@ -20,7 +20,7 @@ static const struct opt opts[] = {
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "size theme",
      .flag = &terminal},
-    {0, "columns", "N", "of the terminal; otherwise COLUMNS, or its own",
+    {0, "width", "N", "columns of a terminal picture; otherwise COLUMNS, or its own",
      .count = &how.columns, .least = 40, .most = 500},
     {0, "size", "WxH", "pixels of each picture", .take = plot_size, .to = &how.plot},
     {0, "title", "TEXT", "the title, in place of the file's name", .text = &how.title},

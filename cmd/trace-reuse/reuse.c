@@ -135,7 +135,7 @@ keep_key(struct reuse *x, struct curve *c)
 		die("%s: more than %llu %s", x->reading->name,
 		    (unsigned long long)reuse_room(x),
 		    x->value ? "keys to keep: raise --keys N"
-			     : "blocks to keep: raise --keys N, or use a larger --block");
+			     : "blocks to keep: raise --keys N, or use a larger --unit");
 	if (!x->q.most)
 		return;
 	while (c->lru.n > x->q.most && c->level < 63)

@@ -75,7 +75,7 @@ setup() {
 	# Seven have one before: 4 forth by 999 blocks, 3 back by 1000; six begin where some other has ended.
 	printf '#distance\trequests\tshare\tnearest\tnearest_share\n-262144\t3\t0.428571\t0\t0\n0\t0\t0\t6\t0.857143\n262144\t4\t0.571429\t1\t0.142857\n' | same got -
 	# With one stream each is lost before it goes on.
-	[ "$(trace-access streams --streams 1 --no-header s.spc | cut -f 5,6)" = $'0\t0' ]
+	[ "$(trace-access streams --max-streams 1 --no-header s.spc | cut -f 5,6)" = $'0\t0' ]
 }
 
 @test "times between references: reads and writes of one block, and of no bytes" {

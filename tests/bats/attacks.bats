@@ -309,7 +309,7 @@ calls() {
 		for p in --exact --annotate '-p --exact' '--exact --summary'; do
 			# shellcheck disable=SC2086
 			status_is 2 trace-reuse --tune worth=100 -j $j $p huge.spc
-			has "$stderr" 'huge.spc: more than 524544 blocks to keep: raise --keys N, or use a larger --block'
+			has "$stderr" 'huge.spc: more than 524544 blocks to keep: raise --keys N, or use a larger --unit'
 		done
 		# As many as they have, and one more than was allowed.
 		trace-reuse --tune worth=100 -j $j --exact --keys 2097152 -e 'addr <= 8388608' --at 2097152 --no-header huge.spc | same <(echo $'2097152\t2097152\t1\t1') -

@@ -389,14 +389,15 @@ kinds() {
 	trace-pair -k list size loc --begin event=read --end event=write
 	. -k list loc event -e nth>2
 	laplace-merge --order last little big
-	(trace-access|trace-reuse) --block last 4096 512
-	. --block last 2 1
-	trace-access --(align|near|keys|streams) last 64 16
+	(trace-access|trace-reuse) --unit last 4096 512
+	(trace-convert|trace-export) --addr-unit last 2 1
+	spc-cat --block last 2 1
+	trace-access --(align|near|keys|max-streams) last 64 16
 	trace-access --(file|node) last event loc
 	trace-convert -T last spc columns
 	trace-export -T last csv tsv
 	trace-export --null last x y
-	trace-export --file last a b -T fio
+	trace-export --replay-file last a b -T fio
 	trace-export --actions last Q QDC -T blktrace
 	trace-export --split last 1 4096 -T libcachesim
 	trace-export -K last addr size -T libcachesim
@@ -407,10 +408,10 @@ kinds() {
 	. --theme last light dark
 	. --size last 400x300 500x400
 	. --colours last 2 1
-	. --columns last 90 50 --terminal
+	. --width last 90 50 --terminal
 	trace-merge --align last first none
 	trace-merge --resort last 5 auto
-	trace-pair --match last queue stack
+	trace-pair --pairing last queue stack
 	trace-match --eager last 1 100
 	trace-stats -w last 1s 2s
 	trace-stats --origin last 1s 3s -w 5s

@@ -130,10 +130,10 @@ comes_back() {
 @test "a full disk in mid-trace, a reader that goes away" {
 	need_native
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.000000000\t1\tR\t%d\t512\t-\n", i / 10, i }' > many.txt
-	status_is 2 trace-convert -T spc --block 512 -o /dev/full many.txt
+	status_is 2 trace-convert -T spc --addr-unit 512 -o /dev/full many.txt
 	has "$stderr" 'No space left'
 	local got=0
-	{ trace-convert -T spc --block 512 many.txt || got=$?; echo $got > status; } 2> err | head -1 > first
+	{ trace-convert -T spc --addr-unit 512 many.txt || got=$?; echo $got > status; } 2> err | head -1 > first
 	[ "$(cat status)" = 141 ]
 	[ ! -s err ]
 	[ "$(cat first)" = '1,0,512,R,0.000000' ]
@@ -144,7 +144,7 @@ comes_back() {
 	command -v /usr/bin/time > /dev/null || skip 'no time(1)'
 	awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "%d.%09d\t%d\tread\t%d\t512\t-\n", i / 10, i, i % 1000, i }' > many.txt
 	for f in spc charisma; do
-		/usr/bin/time -o mem -f %M trace-convert -T $f --block 512 many.txt > /dev/null 2> /dev/null || :
+		/usr/bin/time -o mem -f %M trace-convert -T $f --addr-unit 512 many.txt > /dev/null 2> /dev/null || :
 		[ "$(tail -1 mem)" -le 16384 ]
 	done
 }

@@ -29,7 +29,7 @@ replayed() {
 	[ "$want" = '[23,55808,138,420864]' ]
 	trace-export -T fio "$f" > log
 	[ "$(replayed --read_iolog=log --replay_no_stall=1)" = "$want" ]
-	trace-export -T fio --v2 --file /dev/null "$f" > log2 2> /dev/null
+	trace-export -T fio --v2 --replay-file /dev/null "$f" > log2 2> /dev/null
 	[ "$(replayed --read_iolog=log2 --replay_no_stall=1)" = "$want" ]
 	trace-export -T blktrace "$f" > bin
 	[ "$(replayed --read_iolog=bin --replay_no_stall=1 --replay_redirect="$PWD/disk")" = "$want" ]
@@ -114,7 +114,7 @@ in_time() {
 	need btt
 	printf '%s\t0\t%s\t%s\t4096\t%s\n' 0.000 R 0 0.000350 0.001 W 100 - 0.002 R 8192 0.001200 \
 		0.0025 W 40960 0.000900 > events
-	trace-export -T blktrace --block 1 --actions QDC events > x.blktrace.0 2> /dev/null
+	trace-export -T blktrace --addr-unit 1 --actions QDC events > x.blktrace.0 2> /dev/null
 	blkparse -q -i x | awk 'NF > 8 && $2 == 0 { print $4, $6 }' > order
 	[ "$(wc -l < order)" = 10 ]
 	sort -c -s -n -k 1,1 order

@@ -144,7 +144,7 @@ meet() {
 		run=(trace-access) ;;
 	'trace-access: blocks of one request')
 		echo '0,0,4294967295,R,1.0' > in
-		run=(trace-access --block 512) ;;
+		run=(trace-access --unit 512) ;;
 	'trace-access: ranges of bytes')
 		# 4194304 requests have 80 MB.
 		most=176 short=1
@@ -251,7 +251,7 @@ meet() {
 		run=(trace-report -j 1) ;;
 	'trace-reuse: blocks of one event')
 		echo '0,0,4294967295,R,1.0' > in
-		run=(trace-reuse --block 512) ;;
+		run=(trace-reuse --unit 512) ;;
 	'trace-reuse: keys of exact distances')
 		for i in {0..11}; do echo "0,$((i * 8388608)),4294967295,R,$i.0"; done > in
 		run=(trace-reuse --exact) ;;

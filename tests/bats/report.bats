@@ -203,7 +203,7 @@ redraws() {
 	{ cat "$FIX/spc/Financial1-head.spc"; echo broken; } > odd.spc
 	status_is 2 trace-report odd.spc
 	grep -q '<li>odd.spc.*</li>' <<< "$output"
-	printf '##spoor\t1\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n##end\tevents=2\n' | trace-report --terminal --columns 80 > text 2>&-
+	printf '##spoor\t1\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n##end\tevents=2\n' | trace-report --terminal --width 80 > text 2>&-
 	run ! grep -q 'Lost or suspicious' text
 	grep -q '^1 event without an address left out' text
 }
@@ -229,9 +229,9 @@ redraws() {
 }
 
 @test "for a terminal: the pictures of trace-plot, and the report of trace-stats" {
-	trace-report --terminal --columns 60 "$FIX/runs/solver.meta" > text
+	trace-report --terminal --width 60 "$FIX/runs/solver.meta" > text
 	for k in timeline rate heat hist matrix; do
-		trace-plot $k --terminal --columns 60 "$FIX/runs/solver.meta" > picture
+		trace-plot $k --terminal --width 60 "$FIX/runs/solver.meta" > picture
 		cat picture <(echo "\$ trace-plot $k $FIX/runs/solver.meta") > part
 		awk 'NR == FNR { part = part $0 "\n"; next } { all = all $0 "\n" } END { exit !index(all, part) }' part text
 	done

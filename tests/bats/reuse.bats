@@ -26,7 +26,7 @@ zipf() {
 	trace-filter -H 'event?' "$FIX/laplace/merged-head.ref" | head -n 605 > refs
 	trace-filter -H 'event?' "$FIX/charisma/cm5.chr" > files
 	for f in laplace/merged-head.ref:refs charisma/cm5.chr:files; do
-		for options in '--at all' '--at all --apart --block 512' '--at all -g event' '--hist --at all --block 1000' \
+		for options in '--at all' '--at all --apart --unit 512' '--at all -g event' '--hist --at all --unit 1000' \
 			'--at all --no-cold' '--working-set --at 1,5,64,128,1024' '--at all -K addr'; do
 			echo "$f $options"
 			# shellcheck disable=SC2086
@@ -107,7 +107,7 @@ zipf() {
 				printf "%d,%d,%d,%s,%d.0\n", int(rand() * 3), int(rand() * rand() * 40 * seed) * 8, 512 * int(1 + rand() * 20), rand() < 0.3 ? "w" : "r", i
 		}' > $i.spc
 	done
-	for options in '' '-g asu' '-g event --at all' '--apart --block 512' '--hist --at all' '-K addr' '-K event -g asu' \
+	for options in '' '-g asu' '-g event --at all' '--apart --unit 512' '--hist --at all' '-K addr' '-K event -g asu' \
 		"-K 'if(asu = 1, \"one\", addr)'" '--exact --no-cold' '--sample 1/4 -g asu' '--keys 16' '-e w'; do
 		for files in 1.spc 4.spc '2.spc 3.spc 6.spc' '5.spc 5.spc'; do
 			eval "trace-reuse -O unordered -j 1 $options $files" > want
@@ -140,7 +140,7 @@ zipf() {
 
 @test "what is refused, what is told" {
 	f=$FIX/spc/Financial1-head.spc
-	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--block 0' '-K loc --block 8' \
+	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--unit 0' '-K loc --unit 8' \
 		'--hist --summary' '-w x' '-K addr,size' '--no-cold --hist'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-reuse $options "$f"
@@ -200,7 +200,7 @@ zipf() {
 @test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {
 	zipf 4000 700 > s.spc
 	zipf 3000 500 | sed 's/^0/1/' > t.spc
-	for options in '' '-g event' '-K addr' '-g asu -K event' '--block 1000 -g asu' '--sample 1/4' '--exact --seed 3'; do
+	for options in '' '-g event' '-K addr' '-g asu -K event' '--unit 1000 -g asu' '--sample 1/4' '--exact --seed 3'; do
 		# shellcheck disable=SC2086  # options
 		trace-reuse -O unordered --at all --apart -j 1 $options s.spc t.spc > want
 		for n in 1 2 5 9; do
@@ -234,7 +234,7 @@ zipf() {
 	trace-stats -p -g asu -a count s.spc > stats
 	status_is 2 trace-reuse -m stats
 	has "$stderr" 'another program'
-	trace-reuse -p --block 512 --chunk 2/3 s.spc > other
+	trace-reuse -p --unit 512 --chunk 2/3 s.spc > other
 	status_is 2 trace-reuse -m p1 other
 	has "$stderr" 'another question'
 	status_is 2 trace-reuse -p --keys 100 s.spc

@@ -86,7 +86,7 @@ inputs() {
 	}'
 	for f in whole.* two.* d?.* late.?0 ends unit; do
 		case $f in *.csv) continue ;; esac
-		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
+		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --addr-unit 512'; do
 			alike trace-export -T $to $f
 		done
 		alike trace-export -T mqsim -e 'size > 512' $f
@@ -95,7 +95,7 @@ inputs() {
 		alike trace-export -T mqsim $f
 		alike trace-export -T fio $f
 	done
-	alike trace-export -T mqsim --block 1 -e 'time > 2000' names
+	alike trace-export -T mqsim --addr-unit 1 -e 'time > 2000' names
 	trace-export -T mqsim late.7 2>&1 > /dev/null | grep -q '1 event went back'
 }
 

@@ -72,7 +72,7 @@ spc trace-export -T mqsim $in
 spc trace-stats $in
 spc trace-stats -g event -a 'count,sum(size),p50(size)' $in
 spc trace-plot rate --bins $in
-spc trace-reuse --exact --block 16M $in
+spc trace-reuse --exact --unit 16M $in
 text trace-filter '*' $in
 text trace-filter -c 'size >= 8192' $in
 text trace-filter -b '*' $in

@@ -129,7 +129,7 @@ W='fio version 2 iolog\n/d add\n/d read 0 512\n/d wait 1500 0\n/e write 8 512\n/
 try 'iolog of version 2: a wait is the time of what follows' "trace-filter -A 'event?'" \
 	'0.000000000\t/d\tadd\t-\t-\t-\n0.000000000\t/d\tR\t0\t512\t-\n1.500000000\t/e\tW\t8\t512\t-\n2.500000000\t/d\tsync\t0\t0\t-' '' 0 "$W"
 try 'iolog of version 2: without a wait all is at once, which is told' "trace-filter -F time 'event?'" '0.000000000\n0.000000000' 'trace-filter: <stdin>: no line has a time: all times are 0' 0 'fio version 2 iolog\n/d add\n/d read 0 512\n'
-try 'iolog of version 2: its waits come back' "trace-export -T fio --v2 --file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
+try 'iolog of version 2: its waits come back' "trace-export -T fio --v2 --replay-file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
 try 'a time may be absent where a head has it' "trace-filter -O columns='head={# \$at} time=\$at? event=\$1' 'event?'" '0.000000000\t-\ta\t-\t-\t-\n2.000000000\t-\tb\t-\t-\t-' '' 0 'a\n# 2\nb\n'
 M='key,op,size,op_count,key_size\nk1,GET,10,1,3\nk2,SET,20,2,3\nk1,GET,10,1,3\n'
 R='*: times were made up: one second a line'

@@ -50,38 +50,38 @@ try 'an argument called arg.x has a name of its own' 'cat > in; for t in csv jso
 	'time,loc,event,addr,size,dur,arg.addr,arg.arg.addr\n1.000000000,,R,7,,,3,9\n{"time":1.000000000,"event":"R","addr":7,"arg.addr":3,"arg.arg.addr":9}\n' '' 0 '1.0\t-\tR\t7\t-\t-\taddr=3\targ.addr=9\n'
 
 # Requests: what is left out is told, what cannot be written costs the status.
-try 'fio: a file for each place; what is left out is told' 'trace-export -T fio --block 1' \
+try 'fio: a file for each place; what is left out is told' 'trace-export -T fio --addr-unit 1' \
 	'fio version 3 iolog\n1 /spoor/0 add\n1 /spoor/0 open\n1 /spoor/0 read 8 4096\n1500001 /spoor/1 add\n1500001 /spoor/1 open\n1500001 /spoor/1 write 100 1000\n1500001 /spoor/0 close\n1500001 /spoor/1 close\n' \
 	'trace-export: fio has no place for: dur of 1 event, x of 1 event' 0 "$R"
-try 'fio --v2 --file' 'trace-export -T fio --block 1 --v2 --file /dev/null' \
+try 'fio --v2 --replay-file' 'trace-export -T fio --addr-unit 1 --v2 --replay-file /dev/null' \
 	'fio version 2 iolog\n/dev/null add\n/dev/null open\n/dev/null read 8 4096\n/dev/null wait 1500 0\n/dev/null write 100 1000\n/dev/null close\n' \
 	'trace-export: fio has no place for: loc of 2 events, dur of 1 event, x of 1 event' 0 "$R"
-try 'fio: names of places that are no name of a file' 'trace-export -T fio --block 1 > o; s=$?; cut -d " " -f 2 o | sort -u; (exit $s)' '/spoor/3-a\\x20b\nversion\n' '*has no place for*\n*1 event not written: no addr' 2 "$E"
-try 'fio: a name with a blank' "trace-export -T fio --file 'a b'" '' 'trace-export: --file a b: fio takes a name of at most 255 bytes without a blank' 2
+try 'fio: names of places that are no name of a file' 'trace-export -T fio --addr-unit 1 > o; s=$?; cut -d " " -f 2 o | sort -u; (exit $s)' '/spoor/3-a\\x20b\nversion\n' '*has no place for*\n*1 event not written: no addr' 2 "$E"
+try 'fio: a name with a blank' "trace-export -T fio --replay-file 'a b'" '' 'trace-export: --replay-file a b: fio takes a name of at most 255 bytes without a blank' 2
 try 'fio: blocks become bytes' "printf '0,3,512,r,1.000001\n' | trace-export -T fio | sed -n 4p" '1000002 /spoor/0 read 1536 512\n'
 try 'fio: or units of -O block=' "printf '0,3,512,r,1.000001\n' | trace-export -T csv -O block=4096 -T fio | sed -n 4p" '1000002 /spoor/0 read 12288 512\n'
 T="printf '%s\n' fio blktrace mqsim disksim din 'libcachesim --split 1K' 'oracle --split 1K' | while read -r t"
 try 'addresses whose unit nobody says are no bytes: status 2, and nothing is written' "spc-cat Financial1.spc > t; trace-filter -b 'event?' t > t.b; $T; do for f in t t.b; do trace-export -T \$t \$f 2> m; echo \$? \$(cat m); done; done | sort | uniq -c | tr -s ' '" \
-	' 7 2 trace-export: t.b: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n 7 2 trace-export: t: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n'
-try 'with --block, or a header, they are those of the trace' "spc-cat -H Financial1.spc > h; $T; do trace-export -T \$t Financial1.spc > a; trace-export -T \$t h | cmp a -; trace-export -T \$t --block 512 t | cmp a - && trace-export -T \$t --block 4096 Financial1.spc | cmp a - && echo same; done 2>&1 | grep -v 'no place for' | sort | uniq -c | tr -s ' '" ' 7 same\n'
-try 'fio: bytes are blocks of 512' 'trace-export -T fio --block 512 t | awk "\$3 ~ /read|write/ { print \$4, \$5 }" > a; awk -F, "{ printf \"%.0f %d\\n\", \$2 * 512, \$3 }" Financial1.spc | cmp - a'
+	' 7 2 trace-export: t.b: does addr count bytes or blocks? A stream without a header does not say: --addr-unit 1 or --addr-unit 512, or -H for the program that writes it\n 7 2 trace-export: t: does addr count bytes or blocks? A stream without a header does not say: --addr-unit 1 or --addr-unit 512, or -H for the program that writes it\n'
+try 'with --addr-unit, or a header, they are those of the trace' "spc-cat -H Financial1.spc > h; $T; do trace-export -T \$t Financial1.spc > a; trace-export -T \$t h | cmp a -; trace-export -T \$t --addr-unit 512 t | cmp a - && trace-export -T \$t --addr-unit 4096 Financial1.spc | cmp a - && echo same; done 2>&1 | grep -v 'no place for' | sort | uniq -c | tr -s ' '" ' 7 same\n'
+try 'fio: bytes are blocks of 512' 'trace-export -T fio --addr-unit 512 t | awk "\$3 ~ /read|write/ { print \$4, \$5 }" > a; awk -F, "{ printf \"%.0f %d\\n\", \$2 * 512, \$3 }" Financial1.spc | cmp - a'
 try 'where addr stands as it is, its unit is not asked for' 'for t in perfetto chrome csv tsv jsonl oracle libcachesim; do trace-export -T $t t > a || echo $t; done'
-try 'libcachesim: with --split one for each page that is touched' 'trace-export -T libcachesim --block 1 --split 1K' \
+try 'libcachesim: with --split one for each page that is touched' 'trace-export -T libcachesim --addr-unit 1 --split 1K' \
 	'time,op,loc,obj,size\n0.000000000,read,0,0:0,1024\n0.000000000,read,0,0:1,1024\n0.000000000,read,0,0:2,1024\n0.000000000,read,0,0:3,1024\n0.000000000,read,0,0:4,1024\n1.500000000,write,1,1:0,1024\n1.500000000,write,1,1:1,1024\n' \
 	'trace-export: libcachesim has no place for: dur of 1 event, x of 1 event' 0 "$R"
 try 'oracle: the next access of each' 'trace-export -T oracle | od -A n -v -t d4 -w24 | tr -s " "' \
 	' 0 8 0 512 3 0\n 1 8 256 512 -1 -1\n 2 8 0 512 4 0\n 3 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t1\tR\t8\t512\t-\n2.5\t0\tW\t8\t512\t-\n3.5\t0\tR\t8\t512\t-\n'
 try 'oracle: and without' 'trace-export -T oracle --no-next | od -A n -v -t d4 -w24 | tr -s " "' ' 0 8 0 512 -1 -1\n 1 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t0\tR\t8\t512\t-\n'
-try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -T mqsim --block 1 in; trace-export -T disksim --block 1 in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
+try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -T mqsim --addr-unit 1 in; trace-export -T disksim --addr-unit 1 in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
 	'*no place for*\n*mqsim: addr or size of 2 events became whole sectors of 512 bytes\n*no place for*\n*disksim: addr or size of 2 events *' 0 "$R"
-try 'disksim: a block is an int' 'trace-export -T disksim --block 1' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
+try 'disksim: a block is an int' 'trace-export -T disksim --addr-unit 1' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
 try 'din: addresses of 64 bits, without sizes' 'trace-export -T din' '2 ffffffffffffffff\n' 'trace-export: din has no place for: time of 1 event, loc of 1 event' 0 '1.0\t7\ti\t0xffffffffffffffff\t-\t-\n'
-try 'events that are no requests are counted' 'trace-export -T mqsim --block 1' '1000000000 2 2 1 0\n' \
+try 'events that are no requests are counted' 'trace-export -T mqsim --addr-unit 1' '1000000000 2 2 1 0\n' \
 	'*2 events not written: neither a read nor a write by its name\n*1 event not written: no addr\n*2 events not written: no size\n*1 event not written: a time below 0\n*1 event not written: a number too large\n*2 events not written: a loc that is no number, or a number too large' 2 \
 	'1.0\t2\tWrite\t1024\t512\t-\n1.0\t2\topen\t1024\t512\t-\n1.0\t2\ti\t1024\t512\t-\n1.0\t2\tR\t-\t512\t-\n1.0\t2\tR\t1\t-\t-\n1.0\t2\tR\t1\t-\t-\n-1.0\t2\tR\t1\t1\t-\n1.0\t2\tR\t18446744073709551615\t1\t-\n1.0\ta\tR\t1\t1\t-\n1.0\t3000000000\tR\t1\t1\t-\n'
-try 'a clock of ticks needs --hz' 'trace-export -T fio --block 1' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: a clock without a unit, which --hz gives' 2 '100\t-\tr\t1\t4\t-\n'
-try '--hz' 'trace-export -T csv --hz 1000 -T mqsim --block 1' '0 0 1 1 1\n50000000 0 8 1 1\n' '*became whole sectors*' 0 '100\t-\tr\t512\t4\t-\n150\t-\tr\t4096\t512\t-\n'
-try 'a time that goes back' 'trace-export -T disksim --block 1' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the one before' 2 \
+try 'a clock of ticks needs --hz' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: a clock without a unit, which --hz gives' 2 '100\t-\tr\t1\t4\t-\n'
+try '--hz' 'trace-export -T csv --hz 1000 -T mqsim --addr-unit 1' '0 0 1 1 1\n50000000 0 8 1 1\n' '*became whole sectors*' 0 '100\t-\tr\t512\t4\t-\n150\t-\tr\t4096\t512\t-\n'
+try 'a time that goes back' 'trace-export -T disksim --addr-unit 1' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the one before' 2 \
 	'2.0\t-\tR\t0\t512\t-\n1.0\t-\tR\t512\t512\t-\n3.0\t-\tR\t1024\t512\t-\n'
 try 'blktrace: a size above 32 bits' 'trace-export -T blktrace' '' 'trace-export: blktrace: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n'
 
@@ -95,14 +95,14 @@ try 'fio: a file is added and open before it is used, once' 'trace-export -T fio
 	'version 3 iolog\n/spoor/a add\n/spoor/a open\n/spoor/a read 0 512\n/spoor/b add\n/spoor/b open\n/spoor/b write 0 512\n/spoor/a close\n/spoor/a open\n/spoor/a read 0 512\n/spoor/a close\n/spoor/b close\n' '' 0 \
 	'1.0\ta\tR\t0\t512\t-\n1.1\ta\topen\t-\t-\t-\n1.2\ta\tadd\t-\t-\t-\n1.3\tb\topen\t-\t-\t-\n1.4\tb\tW\t0\t512\t-\n1.5\tc\tclose\t-\t-\t-\n1.6\ta\tclose\t-\t-\t-\n1.7\ta\tclose\t-\t-\t-\n1.8\ta\tR\t0\t512\t-\n'
 try 'fio: what it has no action for' 'trace-export -T fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: neither a read nor a write by its name' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
-try 'fio, mqsim: requests of no bytes would stop them' 'cat > in; for t in fio mqsim; do trace-export -T $t --block 1 in | sed "/add/d;/open/d;/close/d"; done' \
+try 'fio, mqsim: requests of no bytes would stop them' 'cat > in; for t in fio mqsim; do trace-export -T $t --addr-unit 1 in | sed "/add/d;/open/d;/close/d"; done' \
 	'fio version 3 iolog\n1 /spoor/0 read 0 512\n3 /spoor/0 write 512 512\n0 0 0 1 1\n2000 0 1 1 0\n' '*fio: 2 events not written: a size of 0\n*mqsim: 2 events not written: a size of 0' 0 \
 	'0.000000\t0\tR\t0\t512\t-\n0.000001\t0\tR\t512\t0\t-\n0.000002\t0\tW\t512\t512\t-\n0.000003\t0\tW\t512\t0\t-\n'
-try 'fio: a size above 32 bits' 'trace-export -T fio --block 1' 'fio version 3 iolog\n1000001 /spoor/- add\n1000001 /spoor/- open\n1000001 /spoor/- sync 0 0\n1000001 /spoor/- close\n' 'trace-export: fio: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n1.0\t-\tsync\t-\t-\t-\n'
-try 'fio --v2: milliseconds since the first request, rounded, that rise' 'trace-export -T fio --v2 --block 1 | grep wait' \
+try 'fio: a size above 32 bits' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n1000001 /spoor/- add\n1000001 /spoor/- open\n1000001 /spoor/- sync 0 0\n1000001 /spoor/- close\n' 'trace-export: fio: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n1.0\t-\tsync\t-\t-\t-\n'
+try 'fio --v2: milliseconds since the first request, rounded, that rise' 'trace-export -T fio --v2 --addr-unit 1 | grep wait' \
 	'/spoor/0 wait 2000 0\n/spoor/1 wait 2001 0\n/spoor/0 wait 2500 0\n' '' 0 \
 	'5.0\t0\tR\t0\t512\t-\n7.0\t0\tR\t8\t512\t-\n7.0004\t0\tR\t8\t512\t-\n7.0005\t1\tR\t8\t512\t-\n7.0006\t0\tR\t8\t512\t-\n7.5\t0\tR\t16\t512\t-\n'
-try 'blktrace: times begin at 1 ns' 'trace-export -T blktrace --block 1 | od -A n -v -t u8 -w48 | tr -s " " | cut -d " " -f 3' '1\n1000000001\n' '' 0 '0.0\t0\tR\t0\t512\t-\n1.0\t0\tR\t512\t512\t-\n'
+try 'blktrace: times begin at 1 ns' 'trace-export -T blktrace --addr-unit 1 | od -A n -v -t u8 -w48 | tr -s " " | cut -d " " -f 3' '1\n1000000001\n' '' 0 '0.0\t0\tR\t0\t512\t-\n1.0\t0\tR\t512\t512\t-\n'
 
 # Caches: what the object is.
 K='0,k1,2,10,3,get,0\n1,"a,b",2,10,3,gets,0\n2,k1,2,10,3,set,0\n3,k1,2,10,4,cas,0\n4,7,2,10,4,incr,0\n5,07,2,1,1,add,0\n'
@@ -124,7 +124,7 @@ try 'oracle: without a loc addr has 64 bits, and no other loc may go with it' 't
 # Each input has numbers of its own for types and places.
 printf '1.0\t7\tR\t0\t512\t-\tx=1\n' > in1
 printf '2.0\t9\tW\t0\t512\t-\ty=2\n3.0\t7\tR\t0\t512\t-\n' > in2
-for t in 'mqsim --block 1' 'fio --block 1' libcachesim csv jsonl; do eval "trace-export -T $t in1 in2" 2> /dev/null; done > both
+for t in 'mqsim --addr-unit 1' 'fio --addr-unit 1' libcachesim csv jsonl; do eval "trace-export -T $t in1 in2" 2> /dev/null; done > both
 try 'two inputs' 'cat both' '1000000000 7 0 1 1\n2000000000 9 0 1 0\n3000000000 7 0 1 1\nfio version 3 iolog\n1000001 /spoor/7 add\n1000001 /spoor/7 open\n1000001 /spoor/7 read 0 512\n2000001 /spoor/9 add\n2000001 /spoor/9 open\n2000001 /spoor/9 write 0 512\n3000001 /spoor/7 read 0 512\n3000001 /spoor/7 close\n3000001 /spoor/9 close\ntime,op,loc,obj,size\n1.000000000,read,7,7:0,512\n2.000000000,write,9,9:0,512\n3.000000000,read,7,7:0,512\ntime,loc,event,addr,size,dur,x,y\n1.000000000,7,R,0,512,,1,\n2.000000000,9,W,0,512,,,2\n3.000000000,7,R,0,512,,,\n{"time":1.000000000,"loc":"7","event":"R","addr":0,"size":512,"x":1}\n{"time":2.000000000,"loc":"9","event":"W","addr":0,"size":512,"y":2}\n{"time":3.000000000,"loc":"7","event":"R","addr":0,"size":512}\n'
 
 # The command line.
@@ -134,7 +134,7 @@ try 'an option of another target' 'trace-export -T fio --split 4K' '' 'trace-exp
 try 'of two' 'trace-export -T din -A --fields x' '' 'trace-export: -T din takes no --fields (try trace-export --help)' 2
 try 'actions' 'trace-export -T blktrace --actions C' '' 'trace-export: --actions C: Q or QDC is expected' 2
 try 'pages of nothing' 'trace-export -T oracle --split 0' '' 'trace-export: --split: *' 2
-try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next,object\n'
+try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\taddr-unit,split,no-next,object\n'
 try '--list and a target' 'trace-export -T csv --list' '' 'trace-export: *contradict each other *' 2
 try '--chunk of what is drawn' 'trace-export --chunk 1/2 Financial1.spc' '' 'trace-export: -T perfetto takes no --chunk (try trace-export --help)' 2
 try 'chrome, ctf: a format of any name' 'cat > in; trace-export -T chrome in; trace-export -T ctf -o d in; grep -o "format = .*" d/metadata' \

@@ -137,7 +137,7 @@ commands_edges() {
 		p "each \"$f\" trace-filter -n -O durations 'event?' | cksum"
 	done
 	p "each 'w.[b-i].obs' ovni-dump --tune read=3000 | cksum; ovni-dump --tune read=100 w.h.obs; each 'w.[bgh].obs' trace-pair | cksum"
-	for o in '' --by-end --self '--match queue' '-k loc1'; do
+	for o in '' --by-end --self '--pairing queue' '-k loc1'; do
 		p "trace-pair --begin B --end E $o places.txt | cksum; trace-pair --tune wait=9000 --begin B --end E $o places.txt | cksum"
 	done
 	# Names that only come late, and those that are near to them.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What trace-access says of a text stream, computed again, slowly and plainly.
 
-Usage: access.py SECTION [--block N] [--align N] [--near N] [--streams N] < stream
+Usage: access.py SECTION [--unit N] [--align N] [--near N] [--max-streams N] < stream
 Times are integers of nanoseconds, shares and variances exact fractions."""
 import argparse
 import re
