@@ -133,8 +133,8 @@ END
 -5 -- stands before an expression that begins with -
 END
 	# No program has an option that it names in vain.
-	status_is 2 trace-filter --limit R
-	[[ "$stderr" = 'trace-filter: unknown option --limit (try trace-filter --help)' ]]
+	status_is 2 trace-derive --limit R
+	[[ "$stderr" = 'trace-derive: unknown option --limit (try trace-derive --help)' ]]
 	status_is 2 trace-stats --nosuch x
 	[[ "$stderr" = 'trace-stats: unknown option --nosuch (try trace-stats --help)' ]]
 	status_is 2 trace-stats -a count -g asu -S 'count desc' "$FIX/spc/Financial1-head.spc"

@@ -134,7 +134,7 @@ def windows(m, o):
 
 
 def main(argv, stream, out):
-    o = dict(getopt.getopt(argv, "g:y:w:", ["block=", "at=", "no-cold", "apart", "bytes", "hist", "working-set"])[0])
+    o = dict(getopt.getopt(argv, "g:K:w:", ["unit=", "at=", "no-cold", "apart", "bytes", "hist", "working-set"])[0])
     if "-w" in o:
         table, names = windows, ["window", "references", "working_set", "cold", "sample"]
     elif "--working-set" in o:
