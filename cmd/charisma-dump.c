@@ -11,7 +11,7 @@ static bool dump, metadata;
 static const struct opt opts[] = {
     {0, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H",
      .flag = &dump},
-    {'M', "metadata", NULL, "write the header record's fields, and no events", "t b H",
+    {'M', "metadata", NULL, "write the metadata, and no events", "t b H",
      .flag = &metadata},
     OPT_THREADS_ROW,
     {0},

@@ -66,7 +66,7 @@ static const struct native canonical = {.format = "spc", .put = put_canonical};
 static const struct native *const natives[] = {&canonical, NULL};
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A",
+    {'n', "native", NULL, "write the records in the input's own format", "t b H A",
      .form = &form_native},
     OPT_THREADS_ROW,
     {0},

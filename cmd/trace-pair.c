@@ -39,7 +39,7 @@ match(void *to, const char *text)
 	(void)to;
 	how.queue = !strcmp(text, match_word(1));
 	if (!how.queue && strcmp(text, match_word(0)) != 0)
-		opt_die("--match is stack or queue: %s", text);
+		opt_die("--pairing is stack or queue: %s", text);
 	return NULL;
 }
 
@@ -49,8 +49,8 @@ static const struct opt opts[] = {
      .to = &how.end},
     {'k', "key", "LIST", "fields that begin and end have in common: loc", .text = &how.keys,
      .word = field_column_name, .list = true},
-    {0, "match", "WHICH", "take the last begin, stack, or the oldest, queue", .take = match,
-     .word = match_word},
+    {0, "pairing", "WHICH", "take the last begin, stack, or the oldest, queue",
+     .take = match, .word = match_word},
     {0, "name", "NAME", "what the pairs are called", .take = pair_add, .to = &how.name},
     {0, "self", NULL, "with self=: the time not covered by inner pairs", .flag = &how.self},
     {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},

@@ -16,7 +16,7 @@
 static struct question q = {.bits = SPEC_BITS};
 static struct summary how;
 static const char *test;
-static bool partial, merge, absolute, from_first, no_empty, csv, tsv, json, tabs;
+static bool partial, merge, absolute, from_first, no_empty, csv, tsv, json;
 
 static const char *
 sort(void *to, const char *column)
@@ -28,44 +28,41 @@ sort(void *to, const char *column)
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
-    {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", .text = &q.keys,
+    {'g', "group", "KEYS", "a group for each value of these fields", .text = &q.keys,
      .word = field_column_name, .list = true},
-    {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...",
-     .text = &q.aggs, .word = spec_aggregate, .list = true},
+    {'a', "aggregates", "LIST", "what is computed: count, sum(size), ...", .text = &q.aggs,
+     .word = spec_aggregate, .list = true},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length",
      .text = &q.window},
     {0, "origin", "TIME", "windows count from this time, not from 0", "from-first",
      .text = &q.from},
     {0, "from-first", NULL, "windows from the first event on", "p chunk follow",
      .flag = &from_first},
-    {'A', "absolute", NULL, "windows by the clock, as dates in UTC", "origin from-first m",
-     .flag = &absolute},
+    {'A', "absolute", NULL, "absolute times", "origin from-first m", .flag = &absolute},
     {0, "no-empty", NULL, "no rows for windows without events", .flag = &no_empty},
     {0, "accuracy", "BITS", "percentiles: 2^BITS parts of a power of 2 (7)",
      .count = &q.bits, .least = 1, .most = 16},
-    {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T",
+    {'p', "partial", NULL, "write what was counted, to be merged by -m", "J",
      .flag = &partial},
-    {'m', "merge", NULL, "the inputs are partials: merge them",
+    {'m', "merge", NULL, "the inputs are partial results: merge them",
      "e g a w k origin from-first from to chunk follow O by-time", .flag = &merge},
     OPT_THREADS_ROW,
-    {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T",
+    {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p",
      .take = sort},
-    {0, "having", "EXPR", "only rows that it is true for, by column names", "p T having",
+    {0, "having", "EXPR", "only rows that it is true for, by column names", "p having",
      .text = &how.having},
     OPT_KEY_ROW(&q.before),
-    {0, "head", "N", "only the first N rows", "p T", .number = &how.most, .least = 1,
-     .most = UINT64_MAX},
-    {0, "csv", NULL, "the table as CSV", "p J T", .flag = &csv},
-    {0, "tsv", NULL, "the table with TABs, and no # before the names", "p J T csv",
+    {0, "head", "N", "write only the first N rows or events", "p", .number = &how.most,
+     .least = 1, .most = UINT64_MAX},
+    {0, "csv", NULL, "the table as CSV", "p J", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "p J csv",
      .flag = &tsv},
-    {0, "no-header", NULL, "the table without its line of names", "p J T",
-     .flag = &how.bare},
-    {0, "long", NULL, "a row for each step of the table's hist or cdf", "p T wide having",
+    {0, "no-header", NULL, "the table without its line of names", "p J", .flag = &how.bare},
+    {0, "long", NULL, "a row for each step of the table's hist or cdf", "p wide having",
      .flag = &how.steps},
-    {0, "wide", "KEY", "the values of a key side by side, as columns", "p T",
+    {0, "wide", "KEY", "the values of a key side by side, as columns", "p",
      .text = &how.wide, .word = field_column_name},
-    {'J', "json", NULL, "the report or the table as JSON", "T", .flag = &json},
-    {'T', "tabs", NULL, "the report as lines with TABs", "g a w", .flag = &tabs},
+    {'J', "json", NULL, "the output as JSON", .flag = &json},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -82,7 +79,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? 'J' : tabs ? 'T' : csv ? 'C' : tsv ? 'S' : 0;
+	how.style = json ? 'J' : csv ? 'C' : tsv ? 'S' : 0;
 	if (from_first)
 		q.from = SPEC_FIRST;
 	if (absolute)
@@ -97,10 +94,8 @@ finish_options(void)
 static void
 check_form(const struct answer *a)
 {
-	const char *of_table = opt_any("S head having csv tsv long wide no-header");
+	const char *of_table = opt_any("S head having csv long wide no-header");
 
-	if (tabs && !a->q.report)
-		opt_die("-T is a form of the report, and these partials are of a table");
 	if (of_table && a->q.report)
 		opt_die(merge ? "%s is of a table, and these partials are of a report"
 			      : "%s is of a table, which -g, -a or -w asks for",

@@ -32,7 +32,7 @@ for p in bin/*; do
 	case $line in *' EXPR'*) expr="$expr $p " ;; esac
 	case $help in *"
   -t,"*) stream="$stream $p " ;; esac
-	case $help in *'--target TARGET'*) target="$target $p " ;; esac
+	case $help in *'--counters LIST'*) target="$target $p " ;; esac
 done
 is() { # LIST PROG
 	case $1 in *" $2 "*) return 0 ;; esac

@@ -126,8 +126,8 @@ operands() {
 	[[ $line != *' EXPR'* ]] || ops=('event?')
 	[[ $line != *' NAME=EXPR'* ]] || ops=('x=addr')
 	[[ $line != *' KIND'* ]] || ops=(rate)
-	[[ $line != *' -F FORMAT'* ]] || ops=(-F spc -O unordered)
-	[[ $usage != *'--target TARGET'* ]] || ops=(-F csv)
+	[[ $usage != *'--target NAME'* ]] || ops=(-T csv)
+	[[ $line != *' -T NAME'* ]] || ops=(-T spc -O unordered)
 	[[ $line != *' REFS'* ]] || ops=("$FIX/laplace/merged-head.ref")
 }
 

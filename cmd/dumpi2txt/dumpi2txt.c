@@ -47,11 +47,11 @@ compat(void *to, const char *text)
 static bool metadata;
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write one rank's whole records as a DUMPI file", "t b H A",
+    {'n', "native", NULL, "write the records in the input's own format", "t b H A",
      .form = &form_native},
-    {'M', "metadata", NULL, "print all but the calls: section, key, value",
-     "t b n H A compat", .flag = &metadata},
-    {0, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a", "t b n H A",
+    {'M', "metadata", NULL, "write the metadata, and no events", "t b n H A compat",
+     .flag = &metadata},
+    {0, "compat", "[=all]", "print as the format's own tool does", "t b n H A",
      .take = compat},
     {0},
 };

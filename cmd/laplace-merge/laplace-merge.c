@@ -24,7 +24,7 @@ static const struct opt opts[] = {
     {0, "table", "FILE", "write the table of pages to FILE", .text = &table},
     {0, "kernel-base", "ADDR", "where kernel space begins: 0xc0000000",
      .number = &kernel_base, .most = UINT64_MAX},
-    {OPT_OF_FORMAT, "order", "ORDER", "byte order of references, little or big",
+    {OPT_OF_FORMAT, "order", "ORDER", "byte order, little or big; else it is found out",
      .kept = true},
     {0},
 };

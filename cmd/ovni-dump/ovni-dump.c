@@ -10,8 +10,10 @@
 static bool metadata, compat;
 
 static const struct opt opts[] = {
-    {'M', "metadata", NULL, "print the metadata only", "t b H A N D", .flag = &metadata},
-    {0, "compat", NULL, "print as ovnidump -x does", "t b H A N D M", .flag = &compat},
+    {'M', "metadata", NULL, "write the metadata, and no events", "t b H A N D",
+     .flag = &metadata},
+    {0, "compat", NULL, "print as the format's own tool does", "t b H A N D M",
+     .flag = &compat},
     {0},
 };
 

@@ -534,7 +534,10 @@ void
 access_put(struct access *x, const struct access_how *how, struct out *o)
 {
 	bool json = how->style == TABLE_JSON;
-	struct section_writer w = {.o = o, .style = json ? 'J' : how->tabs ? 'T' : 0};
+	struct section_writer w = {.o = o,
+				   .style = json		      ? 'J'
+					    : how->style == TABLE_TSV ? 'S'
+								      : 0};
 
 	if (how->report) {
 		out_str(o, json ? "{" : "");

@@ -8,7 +8,6 @@
 struct access_how {
 	bool
 	    report; /* all sections that were asked for, for people; else one, as a table */
-	bool tabs;  /* a report as lines with TABs */
 	enum table_style style;
 	bool bare; /* a table without names */
 };

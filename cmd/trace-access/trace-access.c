@@ -16,23 +16,21 @@ static const struct opt opts[] = {
      .word = field_column_name},
     {0, "node", "KEY", "who makes requests (loc)", .text = &q.node,
      .word = field_column_name},
-    {0, "block", "BYTES", "the length of a block (4096)", .number = &q.block, .least = 1,
-     .most = 1ull << 40},
+    {0, "unit", "SIZE", "the block that is cached or counted (4096)", .number = &q.block,
+     .least = 1, .most = 1ull << 40},
     {0, "align", "BYTES", "what FILE_NOT_ALIGNED is about (4096)", .number = &q.align,
      .least = 1, .most = 1ull << 40},
-    {0, "keys", "N", "of more blocks than these a sample (1048576)", .number = &q.keys,
+    {0, "keys", "N", "a sample is kept of more blocks than these", .number = &q.keys,
      .least = 16, .most = 1u << 30},
     {0, "near", "BYTES", "what a stream may leave out (64K)", .number = &q.near,
      .most = 1ull << 40},
-    {0, "streams", "N", "streams of a file that may go on (16)", .count = &q.memory,
+    {0, "max-streams", "N", "streams of a file that may go on (16)", .count = &q.memory,
      .least = 1, .most = STREAMS_MOST},
-    {'J', "json", NULL, "as JSON", "T csv no-header", .flag = &json},
-    {'T', "tabs", NULL, "the report as lines with TABs", "csv no-header",
-     .flag = &how.tabs},
-    {0, "csv", NULL, "the table of one section as CSV", .flag = &csv},
-    {0, "tsv", NULL, "the same with TABs, and no # before the names", "csv J T",
+    {'J', "json", NULL, "the output as JSON", "csv no-header", .flag = &json},
+    {0, "csv", NULL, "the table as CSV", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
      .flag = &tsv},
-    {0, "no-header", NULL, "that table without its line of names", .flag = &how.bare},
+    {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -48,7 +46,7 @@ static const struct program program = {
     .reads = true,
 };
 
-/* One section is a table; several, or what is as -T has it, are a report. */
+/* One section is a table; several are a report. */
 static void
 choose_form(void)
 {
@@ -58,12 +56,10 @@ choose_form(void)
 	q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
-	how.report = how.tabs || (*asked & (*asked - 1));
-	if (how.report && (csv || tsv || how.bare))
-		opt_die("%s is of the table of one section: name one", how.bare
-									   ? "--no-header"
-								       : csv ? "--csv"
-									     : "--tsv");
+	how.report = *asked & (*asked - 1);
+	if (how.report && (csv || how.bare))
+		opt_die("%s is of the table of one section: name one",
+			how.bare ? "--no-header" : "--csv");
 }
 
 int

@@ -19,8 +19,8 @@ target_name(size_t i)
 }
 
 static const struct opt opts[] = {
-    {'F', "target", "FORMAT", "the format to write", .text = &to, .word = target_name},
-    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+    {'T', "target", "NAME", "the format to write", .text = &to, .word = target_name},
+    {0, "addr-unit", "SIZE", "what addr counts where the input does not say",
      .number = &how.block, .least = 1, .most = 1u << 30},
     OPT_EXPR_ROW(&pass.test),
     {0},
@@ -28,15 +28,15 @@ static const struct opt opts[] = {
 
 static const struct program program = {
     .about = "write events as a trace of another format",
-    .operands = "-F FORMAT [FILE...]",
+    .operands = "-T NAME [FILE...]",
     .examples =
-	{"trace-convert -F spc -e 'asu = 0' Financial1.spc > asu0.spc",
-	 "spc-cat -H Financial1.spc | awk '!/^[0-9]/ || NR % 2' | trace-convert -F spc"},
+	{"trace-convert -T spc -e 'asu = 0' Financial1.spc > asu0.spc",
+	 "spc-cat -H Financial1.spc | awk '!/^[0-9]/ || NR % 2' | trace-convert -T spc"},
     .opts = opts,
     .reads = true,
 };
 
-/* Returns the encoder of the format `name`, the argument of -F, which is empty if there was none. Dies
+/* Returns the encoder of the format `name`, the argument of -T, which is empty if there was none. Dies
  * if no format of that name can be written. */
 static const struct encoder *
 named(const char *name)
@@ -44,11 +44,11 @@ named(const char *name)
 	char list[OPT_LIST];
 
 	if (!*name)
-		opt_die("the format to write is missing: -F FORMAT");
+		opt_die("the format to write is missing: -T NAME");
 	for (size_t i = 0; encoders[i]; i++)
 		if (!strcmp(encoders[i]->format->name, name))
 			return encoders[i];
-	opt_die("-F %s: no format that can be written (%s)", name,
+	opt_die("-T %s: no format that can be written (%s)", name,
 		opt_list(list, target_name));
 }
 

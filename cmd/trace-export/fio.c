@@ -17,7 +17,7 @@
 struct fio {
 	struct tally tally;
 	bool v2, begun;
-	const char *file;    /* --file */
+	const char *file;    /* --replay-file */
 	struct strtab files; /* those of the log */
 	struct buf state;    /* of each a byte: enum state */
 	uint32_t shut;	     /* files that are not open */
@@ -72,7 +72,8 @@ fio_begin(struct sink *k, struct read_options *opt)
 		return;
 	f->tally.carries &= ~(unsigned)NEED_LOC;
 	if (!*f->file || strpbrk(f->file, " \t\n") || strlen(f->file) > NAME_MOST)
-		die("--file %s: fio takes a name of at most %d bytes without a blank",
+		die("--replay-file %s: fio takes a name of at most %d bytes without a "
+		    "blank",
 		    f->file, NAME_MOST);
 }
 
@@ -128,7 +129,7 @@ set_state(struct sink *k, const struct kept_text *at, unsigned op, uint64_t us)
 	f->tally.again |= *state != before;
 }
 
-/* Finds the file of a loc: a name in a folder that is not there, unless --file says another. */
+/* Finds the file of a loc: a name in a folder that is not there, unless --replay-file says another. */
 static void
 new_place(struct sink *k, const struct source *s, uint32_t loc)
 {

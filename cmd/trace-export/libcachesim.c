@@ -1,7 +1,7 @@
 /*
  * libcachesim.c - requests to a cache as comma-separated values, for libCacheSim's cachesim
  * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, LOC:PAGE with --split, or
- * the value of -y.
+ * the value of -K.
  */
 #include "base/put.h"
 #include "input/kept.h"
@@ -14,8 +14,8 @@ const struct op_name cache_operations[] = {
 
 struct csim {
 	struct tally tally;
-	struct kept places;	 /* "LOC,LOC:"; with -y "LOC," */
-	struct buf object, cell; /* of -y */
+	struct kept places;	 /* "LOC,LOC:"; with -K "LOC," */
+	struct buf object, cell; /* of -K */
 	struct second second;
 	uint64_t split;
 	bool begun;

@@ -220,7 +220,7 @@ put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t time)
 }
 
 /*
- * Sets g->first to the object: the value of -y of the j-th event, or loc and addr. Returns false, and counts the
+ * Sets g->first to the object: the value of -K of the j-th event, or loc and addr. Returns false, and counts the
  * event as not written, if it has none. Without a loc, or with 0, addr has all 64 bits: no other loc goes with those
  * above 2^40.
  */

@@ -213,7 +213,7 @@ say_all(struct tally *t)
 	    [SKIP_ADDR] = "no addr",
 	    [SKIP_SIZE] = "no size",
 	    [SKIP_EMPTY] = "a size of 0",
-	    [SKIP_OBJECT] = "no value of -y",
+	    [SKIP_OBJECT] = "no value of -K",
 	    [SKIP_CLOCK] = "a clock without a unit, which --hz gives",
 	    [SKIP_BEFORE] = "a time below 0",
 	    [SKIP_LARGE] = "a number too large",
@@ -221,7 +221,7 @@ say_all(struct tally *t)
 	    [SKIP_LANES] = "more than 1024 at a time in one place",
 	    [SKIP_TYPES] = "more than 65536 kinds of event, or 4 MiB of their names",
 	    [SKIP_LOC] = "a loc that is no number, or a number too large",
-	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
+	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --replay-file",
 	};
 	int status = t->late ? ST_TROUBLE : ST_OK;
 	bool keys = t->target->takes & TAKES(OBJECT);
@@ -232,7 +232,7 @@ say_all(struct tally *t)
 			continue;
 		warn("%s: %llu event%s not written: %s", t->target->name,
 		     (unsigned long long)t->skipped[i], t->skipped[i] == 1 ? "" : "s",
-		     i == SKIP_ADDR && keys ? "no addr: -y KEY says what the object is"
+		     i == SKIP_ADDR && keys ? "no addr: -K KEY says what the object is"
 					    : why[i]);
 		status = ST_TROUBLE;
 	}
@@ -316,12 +316,12 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 		t->asked = key;
 		t->object = exprs_parse(key, PARSE_LIST, NULL);
 		if (exprs_tree(t->object)->nlets != 1)
-			die("-y: one value is the key");
+			die("-K: one value is the key");
 		if (export_asked(k)->cells.keys)
 			exprs_key(t->object, exprs_key_parse(export_asked(k)->cells.keys));
 		t->again = exprs_in_order(t->object);
 		if (t->again && opt->chunks)
-			die("-y: prev, nth and total need all events before: not --chunk");
+			die("-K: prev, nth and total need all events before: not --chunk");
 		t->needs &= ~(unsigned)HAS_ADDR;
 		t->carries &= ~(unsigned)NEED_ADDR;
 		t->carries |= field_column(key, strlen(key)) ? field_need(key) : 0;

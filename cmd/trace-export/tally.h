@@ -16,7 +16,7 @@ enum skip {
 	SKIP_ADDR,   /* it has no addr */
 	SKIP_SIZE,   /* it has no size */
 	SKIP_EMPTY,  /* its size is 0 */
-	SKIP_OBJECT, /* -y has no value */
+	SKIP_OBJECT, /* -K has no value */
 	SKIP_CLOCK,  /* the clock has no unit */
 	SKIP_BEFORE, /* its time is below 0 */
 	SKIP_LARGE,  /* a number does not fit the target's */
@@ -44,7 +44,7 @@ struct tally_type {
 struct tally {
 	const struct target *target;
 	unsigned carries, needs; /* as the target's; options may change them */
-	struct exprs *object; /* the list of -y, which has one value; NULL: there is none */
+	struct exprs *object; /* the list of -K, which has one value; NULL: there is none */
 	const char *asked;    /* its text */
 	struct arena texts;   /* of its values, until the next tally_objects */
 
@@ -60,7 +60,7 @@ struct tally {
 	size_t count_cap;
 	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
 	struct cache loc_cache;
-	uint64_t block; /* --block; 1 where addr stands as it is, whatever it counts */
+	uint64_t block; /* --addr-unit; 1 where addr stands as it is, whatever it counts */
 	/* Of the head at hand. */
 	const struct source *source;
 	const char *requests; /* source_requests, of the last input that has some */
@@ -111,7 +111,7 @@ tally_skip(struct tally *t, enum skip why)
 int tally_close(struct tally *t);
 
 /*
- * Computes the objects of -y, where it is given, of the events pick[0..n) of a batch of s (pick NULL: the first n).
+ * Computes the objects of -K, where it is given, of the events pick[0..n) of a batch of s (pick NULL: the first n).
  * Returns false, after a message, if that cannot be done.
  */
 static inline bool
@@ -121,7 +121,7 @@ tally_objects(struct tally *t, struct source *s, const struct batch *b,
 	arena_free(&t->texts);
 	return !t->object || exprs_run(t->object, s, b, pick, n);
 }
-/* Sets *v to the object of the j-th of them, if -y is given. Returns false, and counts the event as not written, if it
+/* Sets *v to the object of the j-th of them, if -K is given. Returns false, and counts the event as not written, if it
  * has none. */
 static inline bool
 tally_object(struct tally *t, uint32_t j, struct val *v)

@@ -11,34 +11,31 @@ static bool lists;
 
 /* First those of targets, in the order of enum export_option. */
 static const struct opt opts[] = {
-    {0, "fields", "LIST", "only these fields and values", .text = &how.cells.fields,
-     .word = field_column_name, .list = true},
+    {'F', "fields", "LIST", "write these fields and values, as columns",
+     .text = &how.cells.fields, .word = field_column_name, .list = true},
     {0, "null", "TEXT", "TEXT stands for what is absent", .text = &how.cells.null},
     {0, "safe-cells", NULL, "csv, tsv: no text is a formula of a spreadsheet",
      .flag = &how.cells.safe},
     {0, "numbers", NULL, "large numbers of JSON as numbers, not as strings",
      .flag = &how.cells.numbers},
     {'A', "absolute", NULL, "absolute times", .flag = &common.write.absolute},
-    {0, "file", "FILE", "fio: one file, not one for each loc", .text = &how.file},
+    {0, "replay-file", "PATH", "fio: one file, not one for each loc", .text = &how.file},
     {0, "v2", NULL, "fio: an iolog of version 2", .flag = &how.v2},
     {0, "actions", "LIST", "blktrace: Q, or QDC: also issue and completion",
      .text = &how.actions, .word = blktrace_actions},
-    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+    {0, "addr-unit", "SIZE", "what addr counts where the input does not say",
      .number = &how.block, .least = 1, .most = 1u << 30},
     {0, "split", "SIZE", "one request for each page of SIZE", .number = &how.split,
      .least = 1, .most = 1ull << 40},
     {0, "no-next", NULL, "oracle: the next access is -1", .flag = &how.no_next},
-    {'y', "key", "EXPR", "caches: the object; otherwise loc and addr", "block split",
-     .text = &how.object, .word = field_column_name},
+    {'K', "object", "KEY", "what a cached object is; by default an address",
+     "addr-unit split", .text = &how.object, .word = field_column_name},
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters",
      .text = &how.counters, .list = true},
-    {'F', "target", "TARGET", "the target, one of --list; the default is perfetto",
-     .text = &name, .word = target_name},
+    {'T', "target", "NAME", "the format to write", .text = &name, .word = target_name},
     OPT_EXPR_ROW(&pass.test),
-    {'k', "prev-key", "LIST", "the key of prev, nth and total; default is loc",
-     .text = &how.cells.keys, .word = field_column_name, .list = true},
-    {0, "list", NULL, "print what targets there are, read nothing", "F e k",
-     .flag = &lists},
+    OPT_KEY_ROW(&how.cells.keys),
+    {0, "list", NULL, "print what can be chosen, read nothing", "T e k", .flag = &lists},
     OPT_THREADS_ROW,
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
@@ -49,7 +46,7 @@ static const struct program program = {
     .about = "write events for other programs",
     .operands = "[FILE...]",
     .examples = {"trace-export -o solver.pftrace solver.meta    # for ui.perfetto.dev",
-		 "trace-export -F csv -e 'size > 8K' Financial1.spc"},
+		 "trace-export -T csv -e 'size > 8K' Financial1.spc"},
     .opts = opts,
     .reads = true,
 };
@@ -77,17 +74,17 @@ main(int argc, char **argv)
 		return list();
 	how.target = target_named(name);
 	if (!how.target)
-		opt_die("-F %s: no such target (--list prints all)", name);
+		opt_die("-T %s: no such target (--list prints all)", name);
 	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
 		if (!(how.target->takes >> i & 1) && opt_any(opts[i].name))
-			opt_die("-F %s takes no --%s", name, opts[i].name);
+			opt_die("-T %s takes no --%s", name, opts[i].name);
 	common.write.form = how.target->form;
 	common.write.of = &how;
 	pass.keys = how.cells.keys;
 	pass_parse(&pass);
 	expr_refuse_parts(expr_in_order(pass.expr));
 	if (how.target->lasts && common.read.chunks)
-		opt_die("-F %s takes no --chunk", name);
+		opt_die("-T %s takes no --chunk", name);
 	pass_begin(&pass, &common.write, 0, &common.read);
 	status = export_read(&pass, &common.read, common.path, common.n);
 	return pass_close(&pass, pass_finish(&pass, &common.read, status));

@@ -18,7 +18,7 @@
 struct filter {
 	struct pass pass;
 	bool invert, count, quiet;
-	bool ended; /* by -m or -q: not all was read */
+	bool ended; /* by --head or -q: not all was read */
 	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
@@ -44,20 +44,21 @@ static const struct opt opts[] = {
     {'c', "count", NULL, "only print how many match", "q F d", .flag = &run.count},
     {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d",
      .flag = &run.quiet},
-    {'m', "max", "N", "stop after N events that match", .number = &run.most,
+    {0, "head", "N", "write only the first N rows or events", .number = &run.most,
      .most = UINT64_MAX},
-    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
+    {'F', "fields", "LIST", "write these fields and values, as columns", "d b n",
      .text = &cells.fields, .word = field_column_name, .list = true},
-    {0, "csv", NULL, "with -F: as CSV, with a line of names", "b n", .flag = &csv},
-    {0, "tsv", NULL, "with -F: with TABs and a line of names", "b n csv", .flag = &tsv},
-    {'J', "json", NULL, "with -F: as JSON, an object a line", "b n csv tsv", .flag = &json},
+    {0, "csv", NULL, "the table as CSV", "b n", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "b n csv",
+     .flag = &tsv},
+    {'J', "json", NULL, "the output as JSON", "b n csv tsv", .flag = &json},
     OPT_KEY_ROW(&cells.keys),
-    {'n', "native", NULL, "write the native records as they stood", "t b H A",
+    {'n', "native", NULL, "write the records in the input's own format", "t b H A",
      .form = &form_native},
     {0, "events", NULL, "print what events formats have, read nothing",
-     "v c q m F n d b H A", .flag = &events},
+     "v c q head F n d b H A", .flag = &events},
     {0, "functions", NULL, "print the functions of expressions, read nothing",
-     "v c q m F n d b H A events", .flag = &functions},
+     "v c q head F n d b H A events", .flag = &functions},
     {'d', "dump", NULL, "print what the expression was compiled to", .flag = &dump},
     OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
@@ -213,7 +214,7 @@ main(int argc, char **argv)
 	pass_parse(&run.pass);
 	expr_refuse_parts(expr_in_order(run.pass.expr));
 	choose_form();
-	/* What -m cuts off must be the last, so the order counts. */
+	/* What --head cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);
 	/* What is dumped begins with the tree. */
@@ -223,7 +224,7 @@ main(int argc, char **argv)
 			die("out of memory");
 		expr_print_tree(run.pass.expr, run.dump);
 	}
-	/* With -m 0 as well: what begins and ends a stream is written. */
+	/* With --head 0 as well: what begins and ends a stream is written. */
 	kind.alone = dump || run.most < UINT64_MAX;
 	run.pass.kind = &kind;
 	status = pass_read(&run.pass, &common.read, common.path, common.n);

@@ -1,7 +1,7 @@
 /*
  * partial.c - partials of trace-reuse: the parts of inputs that one process has read. A partial is that
  * of the table of groups (stats/partial.h), with more lines of its groups. FILE and BEGIN are a part; the
- * numbers at the end of its lines are blocks, or where -y is, whole numbers of SPACE (enum in
+ * numbers at the end of its lines are blocks, or where -K is, whole numbers of SPACE (enum in
  * reuse.h), whose texts stand before them.
  *
  *	&events			N	in the group
@@ -112,7 +112,7 @@ next_number(const char *s, uint64_t *v)
 	return *end == ',' ? end + 1 : end;
 }
 
-/* The question of a header: block, keys, level, seed, and what -y is. */
+/* The question of a header: block, keys, level, seed, and what -K is. */
 static void
 opened(void *reuse)
 {

@@ -38,7 +38,7 @@ reuse_begin(struct reuse *x)
 	if (q->value) {
 		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
 		if (exprs_tree(x->value)->nlets != 1)
-			die("-y: one value is the key");
+			die("-K: one value is the key");
 		if (q->before)
 			exprs_key(x->value, exprs_key_parse(q->before));
 	}
@@ -135,7 +135,7 @@ keep_key(struct reuse *x, struct curve *c)
 		die("%s: more than %llu %s", x->reading->name,
 		    (unsigned long long)reuse_room(x),
 		    x->value ? "keys to keep: raise --keys N"
-			     : "blocks to keep: raise --keys N, or use a larger --block");
+			     : "blocks to keep: raise --keys N, or use a larger --unit");
 	if (!x->q.most)
 		return;
 	while (c->lru.n > x->q.most && c->level < 63)
@@ -267,7 +267,7 @@ add_blocks(struct reuse *x, const struct rec *r, uint64_t unit, bool memory, str
 	}
 }
 
-/* The value of -y of the j-th event. False where it has none. */
+/* The value of -K of the j-th event. False where it has none. */
 static bool
 value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	 struct ref *ref)
@@ -416,7 +416,7 @@ reuse_check(struct reuse *x)
 	for (uint32_t i = 0; i < x->ncurves; i++)
 		all += curve_references(&x->curve[i], REUSE_WAYS);
 	if (x->without && !all && !x->value)
-		warn("no event has an addr and a size: -y says what is referenced");
+		warn("no event has an addr and a size: -K says what is referenced");
 	if (x->beyond) {
 		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
 		     "beyond 2^64",

@@ -27,7 +27,7 @@ enum reuse_way {
 	REUSE_WAYS
 };
 
-/* The spaces of values of -y. */
+/* The spaces of values of -K. */
 enum {
 	REUSE_WHOLE,
 	REUSE_BELOW,
@@ -37,7 +37,7 @@ enum {
 /* What is asked. */
 struct reuse_question {
 	const char *groups; /* -g, or NULL */
-	const char *value;  /* -y: the key; NULL: blocks */
+	const char *value;  /* -K: the key; NULL: blocks */
 	const char *before; /* -k: the key of prev; NULL: loc */
 	uint64_t block;	    /* bytes */
 	uint32_t most;	    /* keys of a group that are kept; 0 = all */
@@ -134,7 +134,7 @@ struct reuse {
 	uint32_t nids;
 	struct strtab groups; /* numbers of the values of -g */
 	int shift;	      /* 2^shift bytes are a block; -1: they are no such number */
-	struct exprs *value;  /* of -y */
+	struct exprs *value;  /* of -K */
 	struct strtab texts;  /* its values that are no whole numbers */
 	struct arena mem;
 	struct curve *curve; /* by group */

@@ -41,7 +41,7 @@ reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 		/* 1GB, 1GiB and 512B are bytes, also where sizes are blocks. */
 		bytes = how->bytes || (n && text[n - 1] == 'B');
 		if (bytes && !block)
-			die("--at %s: with -y a size is a number of keys, not of bytes",
+			die("--at %s: with -K a size is a number of keys, not of bytes",
 			    word);
 		*PUSH(how->at, how->n, how->cap) =
 		    num_option("--at", word, 0, UINT64_MAX / 2) / (bytes ? block : 1);

@@ -337,13 +337,13 @@ dumpi_close(struct source *s)
 static const char *const origins[] = {"start", NULL};
 
 static const struct format_option options[] = {
-    {'s', "serial", NULL, "rank after rank, not merged by time",
+    {'s', "serial", NULL, "one rank or stream after the other, not by time",
      .at = offsetof(struct dumpi_options, serial)},
     {0, "gpeer", NULL, "with gpeer=: the peer's rank in MPI_COMM_WORLD",
      .at = offsetof(struct dumpi_options, gpeer)},
     {0, "rank", "N", "the rank of a file whose name does not tell",
      .at = offsetof(struct dumpi_options, rank), .most = INT32_MAX},
-    {0, "align", "start", "times count from each rank's own MPI_Init",
+    {0, "align", "start", "what times count from",
      .at = offsetof(struct dumpi_options, align), .words = origins},
     {0, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64",
      .at = offsetof(struct dumpi_options, sizes)},

@@ -135,7 +135,7 @@ _Noreturn void
 source_no_unit(const struct source *s)
 {
 	die("%s: does addr count bytes or blocks? A stream without a header does not say: "
-	    "--block 1 or --block 512, or -H for the program that writes it",
+	    "--addr-unit 1 or --addr-unit 512, or -H for the program that writes it",
 	    s->name);
 }
 

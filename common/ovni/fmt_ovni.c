@@ -415,7 +415,7 @@ ovni_close(struct source *s)
 static const char *const old_releases[] = {"1.0", "1.0.0", NULL};
 
 static const struct format_option options[] = {
-    {'s', "streams", NULL, "one stream after the other, as they lie",
+    {'s', "streams", NULL, "one rank or stream after the other, not by time",
      .at = offsetof(struct ovni_options, streams)},
     {'N', "names", NULL,
      "with a dotted name of each event: name=", .at = offsetof(struct ovni_options, names)},
@@ -426,7 +426,7 @@ static const struct format_option options[] = {
     {0, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0",
      .at = offsetof(struct ovni_options, old), .words = old_releases,
      .then = ovni_release_old},
-    {0, "follow-links", NULL, "links that lead out of a trace, too",
+    {0, "follow-links", NULL, "ovni: links that lead out of a trace, too",
      .at = offsetof(struct ovni_options, follow_links)},
     {0},
 };

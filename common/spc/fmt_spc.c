@@ -468,7 +468,7 @@ spc_close(struct source *s)
 static const struct format_option options[] = {
     {0, "block", "N", "bytes of a block, for the metadata (512)",
      .at = offsetof(struct spc_options, block), .least = 1, .most = 1 << 30},
-    {0, "unordered", NULL, "times may go back",
+    {0, "unordered", NULL, "SPC: times may go back",
      .at = offsetof(struct spc_options, unordered)},
     {0},
 };

@@ -16,7 +16,7 @@ setup() {
 @test "a trace of CHARISMA: what others have counted" {
 	f="$SPOOR_TRACES/charisma/clean-lp64-le.chr"
 	[ "${SPOOR_TRACES:-}" ] && [ -e "$f" ] || skip "SPOOR_TRACES is not set"
-	trace-access -T "$f" > got 2> err
+	trace-access --tsv "$f" > got 2> err
 	is() { # SECTION ROW COLUMN VALUE
 		awk -F'\t' -v s="$1" -v r="$2" -v c="$3" -v v="$4" '$1 == s && $2 == r && $3 == c { print; seen = 1; bad = $4 != v } END { exit bad || !seen }' got
 	}
@@ -75,7 +75,7 @@ setup() {
 	# Seven have one before: 4 forth by 999 blocks, 3 back by 1000; six begin where some other has ended.
 	printf '#distance\trequests\tshare\tnearest\tnearest_share\n-262144\t3\t0.428571\t0\t0\n0\t0\t0\t6\t0.857143\n262144\t4\t0.571429\t1\t0.142857\n' | same got -
 	# With one stream each is lost before it goes on.
-	[ "$(trace-access streams --streams 1 --no-header s.spc | cut -f 5,6)" = $'0\t0' ]
+	[ "$(trace-access streams --max-streams 1 --no-header s.spc | cut -f 5,6)" = $'0\t0' ]
 }
 
 @test "times between references: reads and writes of one block, and of no bytes" {
@@ -92,8 +92,8 @@ setup() {
 
 @test "of more blocks than are kept a sample says so, and is near" {
 	awk 'BEGIN { srand(3); for (i = 0; i < 200000; i++) printf "0,%d,4096,%s,%d.%06d\n", int(rand() * rand() * 40000) * 8, i % 3 ? "r" : "W", i / 1000, i % 1000 }' > s.spc
-	trace-access -T hot after s.spc > whole
-	trace-access -T --keys 4000 hot after s.spc > part
+	trace-access --tsv hot after s.spc > whole
+	trace-access --tsv --keys 4000 hot after s.spc > part
 	grep -q $'hot\t(limit)\tblocks\t1/16' part
 	grep -q $'after\t(limit)\ttimes\t1/16' part
 	[ "$(grep -c 'limit.*1/' whole)" = 0 ]
@@ -116,11 +116,11 @@ setup() {
 	trace-access classes --no-header "$f" | same <(tail -n +2 one) -
 	trace-access -J classes "$f" | python3 -c 'import json, sys; v = json.load(sys.stdin); assert [r["class"] for r in v] == ["read", "both", "all"] and v[2]["requests"] == 74'
 	trace-access -J "$f" | python3 -c 'import json, sys; v = json.load(sys.stdin); assert v["classes"][2]["requests"] == 74 and v["file"][0]["later"] == 8 and len(v) > 8'
-	trace-access -T "$f" | grep -qx $'classes\tall\trequests\t74'
+	trace-access --tsv "$f" | grep -qx $'classes\tall\trequests\t74'
 	# Sections before options, behind them, or both.
-	trace-access runs classes -T "$f" > got
-	trace-access runs -T classes "$f" | same got -
-	trace-access -T classes runs "$f" | same got -
+	trace-access runs classes --tsv "$f" > got
+	trace-access runs --tsv classes "$f" | same got -
+	trace-access --tsv classes runs "$f" | same got -
 	# Names of files that are sections.
 	cp "$f" file
 	trace-access classes ./file | same one -
@@ -132,9 +132,9 @@ setup() {
 
 @test "text, binary and native; -e; a file by another key" {
 	f="$FIX/charisma/cm5.chr"
-	trace-access -T "$f" > want
-	charisma-dump -H "$f" | trace-access -T | same want -
-	charisma-dump -b "$f" | trace-access -T | same want -
+	trace-access --tsv "$f" > want
+	charisma-dump -H "$f" | trace-access --tsv | same want -
+	charisma-dump -b "$f" | trace-access --tsv | same want -
 	trace-access -e 'read or open' --no-header classes "$f" | cut -f 1,2,4 > got
 	printf 'read\t3\t46\nall\t3\t46\n' | same got -
 	[ "$(trace-access --file name --no-header file "$f" | cut -f 1 | xargs)" = "$(trace-stats -g name -a count -e '(read or write) and name?' --no-header "$f" | cut -f 1 | xargs)" ]

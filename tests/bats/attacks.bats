@@ -127,8 +127,8 @@ END
 				trace-match 'trace-match --left'; do
 				echo "$p -b $f"
 			done
-			for t in $(trace-export -F none x 2>&1 | sed 's/.*(//; s/).*//; s/,//g'); do echo "trace-export -F $t -o out $f"; done
-			for t in charisma spc laplace laplace-text ovni dumpi; do echo "trace-convert -F $t -o out $f"; done
+			for t in $(trace-export -T none x 2>&1 | sed 's/.*(//; s/).*//; s/,//g'); do echo "trace-export -T $t -o out $f"; done
+			for t in charisma spc laplace laplace-text ovni dumpi; do echo "trace-convert -T $t -o out $f"; done
 		done
 		for f in "$FIX"/charisma/*.chr; do echo "charisma-dump -b $f"; done
 		for f in "$FIX"/dumpi/*.bin; do echo "dumpi2txt -b $f"; done
@@ -164,7 +164,7 @@ END
 	$CC -shared -fPIC -o few.so few.c 2> /dev/null || skip 'nothing can be preloaded'
 	LD_PRELOAD=$PWD/few.so "$BIN/spc-cat" "$FIX/spc/Financial1-head.spc" > out || skip 'no glibc'
 	mkdir w
-	status_is 2 env LD_PRELOAD="$PWD/few.so" trace-convert -F ovni -o w/d "$FIX/ovni/all.obs"
+	status_is 2 env LD_PRELOAD="$PWD/few.so" trace-convert -T ovni -o w/d "$FIX/ovni/all.obs"
 	[ -z "$(ls -A w)" ]
 	status_is 0 env LD_PRELOAD="$PWD/few.so" spc-cat -o w/f "$FIX/spc/Financial1-head.spc"
 	[ "$(ls -A w)" = f ]
@@ -277,7 +277,7 @@ calls() {
 		case $f in *.spc) name=x1 ;; *) name=name ;; esac
 		for t in csv jsonl ctf chrome perfetto paraver; do
 			rm -rf out
-			little trace-export -F $t -o out $f
+			little trace-export -T $t -o out $f
 		done
 		for run in 'trace-filter *' 'trace-filter -b *' 'trace-filter -F name *' "trace-derive x=$name" "trace-stats -g $name -a count" \
 			"trace-plot rate -g $name" trace-stats trace-report trace-merge "trace-stats -a mode($name)" "trace-stats -a distinct($name)"; do
@@ -299,7 +299,7 @@ calls() {
 	for f in huge.spc apart.spc; do
 		for run in trace-reuse 'trace-reuse -g asu' 'trace-reuse --summary' 'trace-reuse -g asu,time --summary' 'trace-reuse -g asu --hist --at all' \
 			'trace-reuse -g asu --working-set' 'trace-reuse -w 1' 'trace-reuse --exact' 'trace-reuse --annotate' 'trace-reuse -p --exact' \
-			'trace-reuse -y addr -g size' 'trace-reuse -b'; do
+			'trace-reuse -K addr -g size' 'trace-reuse -b'; do
 			read -ra words <<<"$run"
 			seconds=8 little "${words[@]}" $f
 		done
@@ -309,7 +309,7 @@ calls() {
 		for p in --exact --annotate '-p --exact' '--exact --summary'; do
 			# shellcheck disable=SC2086
 			status_is 2 trace-reuse --tune worth=100 -j $j $p huge.spc
-			has "$stderr" 'huge.spc: more than 524544 blocks to keep: raise --keys N, or use a larger --block'
+			has "$stderr" 'huge.spc: more than 524544 blocks to keep: raise --keys N, or use a larger --unit'
 		done
 		# As many as they have, and one more than was allowed.
 		trace-reuse --tune worth=100 -j $j --exact --keys 2097152 -e 'addr <= 8388608' --at 2097152 --no-header huge.spc | same <(echo $'2097152\t2097152\t1\t1') -

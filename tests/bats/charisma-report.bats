@@ -64,16 +64,16 @@ files_of() {
 	accesses 30000 5000 > t
 	files_of t > want
 	[ "$(wc -l < want)" = 45 ]
-	trace-stats -T t > one
+	trace-stats --tsv t > one
 	grep '^file	' one | same want -
-	trace-stats --tune worth=100000 -T -j 3 t | same one -
+	trace-stats --tune worth=100000 --tsv -j 3 t | same one -
 	for n in 2 7; do
 		rm -f p.*
 		for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" t; done
 		# shellcheck disable=SC2046  # numbers
-		trace-stats -m -T $(seq $n -1 1 | sed 's/^/p./') | same one -
+		trace-stats -m --tsv $(seq $n -1 1 | sed 's/^/p./') | same one -
 		cat p.* | sort | trace-stats -m -p > q
-		trace-stats -m -T q | same one -
+		trace-stats -m --tsv q | same one -
 		trace-stats -m -p q | same q -
 	done
 }
@@ -84,17 +84,17 @@ files_of() {
 		# More bytes than 64 bits hold.
 		for i in 1 2 3; do printf '%s.0\t7\twrite\t0\t18446744073709551615\t-\tfile=w\n' $i; done
 	} | stream charisma client > t
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	grep -Fxq 'file	read	files	9' r
 	grep -Fxq 'file	written	later	2' r
 	grep -Fxq 'file	written	files	1' r
 	grep -Fxq 'file	written	bytes	55340232221128654845' r
-	trace-stats -p t | trace-stats -m -T | same r -
+	trace-stats -p t | trace-stats -m --tsv | same r -
 }
 
 @test "files: the oracle of a trace with 354 files" {
 	need_traces charisma
-	trace-stats -T "$TRACES/charisma/clean-lp64-le.chr" > r 2>/dev/null
+	trace-stats --tsv "$TRACES/charisma/clean-lp64-le.chr" > r 2>/dev/null
 	while read -r row name value; do
 		grep -Fxq "file	$row	$name	$value" r || { echo "not: $row $name $value"; grep "^file	$row" r; return 1; }
 	done <<-'END'
@@ -125,10 +125,10 @@ files_of() {
 	awk 'BEGIN { for (i = 0; i < 1200000; i++) printf "%d.0\t%d\t%s\t0\t512\t-\tfile=%d\n", i, i % 3, i % 5 ? "read" : "write", i + 7 }' |
 		stream charisma client > t
 	sed '1,4d; /^##end/d' t | head -1048000 | stream charisma client > less
-	trace-stats -T less > r
+	trace-stats --tsv less > r
 	grep -Fxq 'file	all	files	1048000' r
 	[ "$(grep -c '(limit)' r)" = 0 ]
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	for c in files shared requests later bytes sequential; do grep -Fxq "file	(limit)	$c	1/2" r; done
 	trace-stats t | grep -q '^(limit)  *1/2 '
 	trace-stats -J t | grep -q '"(limit)", "files": "1/2"'
@@ -140,31 +140,31 @@ files_of() {
 	grep -Fxq "file	all	one_size	$n" r
 	# Which ones does not hang on the way.
 	for k in 1 2 3; do trace-stats -p --chunk $k/3 -o p.$k t; done
-	trace-stats -m -T p.2 p.3 p.1 | same r -
+	trace-stats -m --tsv p.2 p.3 p.1 | same r -
 }
 
 @test "an estimate says in its section, in every form of the report, that it is one" {
 	awk 'BEGIN { for (i = 0; i < 3000; i++) { t += i * 7919; printf "%d.%09d\t1\tread\t%d\t%d\t-\tfile=1\n", t / 1000000, t % 1000000 * 1000, i, i * 1000 } }' |
 		stream charisma client > t
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	grep -Fxq 'request	(limit)	sizes	1.15 %' r
 	grep -Fxq 'request	(limit)	requests	-' r
 	for s in size gap; do for p in p50 p90 p99; do grep -Fxq "$s	(limit)	$p	0.39 %" r; done; done
 	grep -Fxq 'ties	(limit)	least	0.39 %' r
 	trace-stats t | grep -q '^(limit) .* 1.15 %$'
 	trace-stats -J t | grep -q '"(limit)".*"sizes": "1.15 %"'
-	trace-stats -p t | trace-stats -m -T | same r -
+	trace-stats -p t | trace-stats -m --tsv | same r -
 	awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%d.0\t1\tR\t%d\t512\t-\t-\n", i, i * 1024 * 1024 }' | stream spc asu > t
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	grep -Fxq 'block	(limit)	footprint	3 %' r
 	# Without a limit there is no such row.
 	sed '1,4d' t | head -300 | stream spc asu > less
-	[ "$(trace-stats -T less | grep -c '(limit)')" = 0 ]
+	[ "$(trace-stats --tsv less | grep -c '(limit)')" = 0 ]
 }
 
 @test "a section whose groups are too many says in each row what the row may miss" {
 	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.0\t%d\tR\t%d\t512\t-\t-\n", i, i % 20000, i }' | stream spc asu > t
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	missed=$(sed -n 's/^trace	missed	value	//p' r)
 	[ "$missed" -gt 0 ]
 	for s in location block; do
@@ -176,7 +176,7 @@ files_of() {
 	# Sections without a limit have no such column.
 	[ "$(awk -F'\t' '$1 == "event" && $3 == "missed"' r | wc -l)" = 0 ]
 	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%d.0\t1\te%d\t-\t512\t0.5\t-\n", i, i % 2 ? i % 40 : i }' | stream spc asu > t
-	trace-stats -T t > r
+	trace-stats --tsv t > r
 	for s in event size dur gap ties; do
 		[ "$(awk -F'\t' -v s=$s '$1 == s && $3 == "missed" && $4 > 0' r | wc -l)" -gt 10 ]
 	done

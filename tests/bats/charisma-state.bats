@@ -477,8 +477,8 @@ times() {
 				for ((i = 1; i <= n; i++)); do trace-filter -O preset=lp64-le $o --chunk $i/$n 'event?' a 2>&-; done | same whole -
 				trace-filter --tune worth=$((3000 / n)) -j $n -O preset=lp64-le $o 'event?' a 2>&1 > got | same err -
 				same whole got
-				trace-stats -j 1 -T -O preset=lp64-le $o a > whole.stats 2> err.stats
-				trace-stats --tune worth=$((3000 / n)) -j $n -T -O preset=lp64-le $o a 2>&1 > got | same err.stats -
+				trace-stats -j 1 --tsv -O preset=lp64-le $o a > whole.stats 2> err.stats
+				trace-stats --tune worth=$((3000 / n)) -j $n --tsv -O preset=lp64-le $o a 2>&1 > got | same err.stats -
 				same whole.stats got
 			done
 		done

@@ -136,8 +136,8 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 		dump a | same want -
 		dump b | same want -
 		# Written anew: its own end, but that of a layout that is asked for.
-		trace-convert -F charisma b 2>/dev/null | same b -
-		trace-convert -F charisma -O preset=$p b 2>/dev/null | same c -
+		trace-convert -T charisma b 2>/dev/null | same b -
+		trace-convert -T charisma -O preset=$p b 2>/dev/null | same c -
 	done
 }
 
@@ -437,12 +437,12 @@ full_layout() {
 	# Both come back through text; the second one, without a difference, byte for byte.
 	for f in b l; do
 		charisma-dump -L comp.layout -H $f > $f.txt
-		trace-convert -F charisma -O layout=comp.layout -o back $f.txt
+		trace-convert -T charisma -O layout=comp.layout -o back $f.txt
 		charisma-dump -L comp.layout -H back | same $f.txt -
 	done
 	same l back
 	sed 's/stride=3/stride=4294967296/; s/file_desc=5/file_desc=64/' l.txt > wide.txt
-	status_is 2 trace-convert -F charisma -O layout=comp.layout wide.txt
+	status_is 2 trace-convert -T charisma -O layout=comp.layout wide.txt
 	has "$stderr" 'event 2 is skipped: no addr, and not all numbers of a compressed request'
 	head -c 176 l > short
 	status_is 2 charisma-dump -L comp.layout short

@@ -121,7 +121,7 @@ strace_same() {
 	awk 'BEGIN { for (i = 0; i < 4000; i++) {
 		printf "%.0f,h,%d,%s,%d,%d,%d\n", 128166372003061630 + i * 20000, i % 3, i * 7919 % 5 < 2 ? "Read" : "Write",
 			i * i * 31 % 311 * 4096, (i * 13 % 7 + 1) * 512, 100 + i * 7919 % 900 * 10 } }' > in.csv
-	trace-export -O columns='msr loc=disk:$3' -F blktrace --actions QDC -o x.blktrace.0 in.csv
+	trace-export -O columns='msr loc=disk:$3' -T blktrace --actions QDC -o x.blktrace.0 in.csv
 	blkparse -q -i x -d x.bin > x.txt
 	[ "$(grep -c '^ *8,' x.txt)" = 12000 ]
 	cat > lru.py <<-'END'
@@ -184,7 +184,7 @@ strace_same() {
 		trace-stats -O columns='loc=asu:$1 addr=$2 size=$3 event=$4{r:R,w:W,R,W} time=$5' \
 			-g asu,event -a 'count,sum(size),max(addr)' "$f" | same want -
 	done
-	[ "$(trace-convert -F spc "$FIX/spc/Financial1-head.spc")" = "$(trace-convert -F spc \
+	[ "$(trace-convert -T spc "$FIX/spc/Financial1-head.spc")" = "$(trace-convert -T spc \
 		-O columns='loc=$1 addr=$2 size=$3 event=$4{r:R,w:W} time=$5 block=512' "$FIX/spc/Financial1-head.spc" | sed 's/R/r/;s/W/w/')" ]
 }
 
@@ -215,7 +215,7 @@ strace_same() {
 	trace-filter -O columns="$layout" 'event?' in > want
 	[ "$(tail -1 want | cut -f 1)" = 3003.000000000 ]
 	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 -O columns="$layout" 'event?' in; done | same want -
-	spc-cat -H "$FIX/spc/Financial1-head.spc" | trace-export -F oracle -o x.oracleGeneral.bin
+	spc-cat -H "$FIX/spc/Financial1-head.spc" | trace-export -T oracle -o x.oracleGeneral.bin
 	trace-filter 'event?' x.oracleGeneral.bin > want
 	[ "$(wc -l < want)" = "$(spc-cat "$FIX/spc/Financial1-head.spc" | wc -l)" ]
 	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 'event?' x.oracleGeneral.bin; done | same want -

@@ -262,11 +262,11 @@ gone() {
 	for i in {1..2000}; do echo "$((i % 3)),$((i * 7 % 50)),512,R,$i.5"; done > a.spc
 	pack gzip < a.spc > a.gz
 	trace-stats --tune worth=1 -j 4 -g loc -a 'count,p50(addr)' a.gz | same <(trace-stats -g loc -a 'count,p50(addr)' a.spc) -
-	trace-export -F oracle -o a.o a.spc
-	trace-export -F oracle -o b.o a.gz
-	trace-export -F oracle -o c.o < a.gz
+	trace-export -T oracle -o a.o a.spc
+	trace-export -T oracle -o b.o a.gz
+	trace-export -T oracle -o c.o < a.gz
 	# shellcheck disable=SC2002
-	cat a.gz | trace-export -F oracle -o d.o
+	cat a.gz | trace-export -T oracle -o d.o
 	for f in b.o c.o d.o; do same a.o $f; done
 	trace-merge a.gz a.spc | same <(trace-merge a.spc a.spc) -
 	status_is 2 trace-stats --chunk 1/2 a.gz

@@ -355,11 +355,11 @@ contradiction() {
 	ovni-dump -M -t -b -H -A --compat -D
 	trace-filter -c -q -d
 	trace-stats -m --chunk=1/2
-	trace-stats -J -p -T --csv --no-header
-	trace-stats -S=a -p -T
-	trace-stats --head=1 -p -T
-	trace-stats --csv -p -T
-	trace-stats --no-header -p -T
+	trace-stats -J -p --tsv --csv --no-header
+	trace-stats -S=a -p
+	trace-stats --head=1 -p
+	trace-stats --csv -p --tsv
+	trace-stats --no-header -p
 	END
 }
 
@@ -377,7 +377,7 @@ kinds() {
 	trace-plot --(log|linear) own
 	trace-stats -S own
 	. -O own
-	trace-export -C list size addr -F chrome
+	trace-export -C list size addr -T chrome
 	trace-export --fields list time event
 	trace-filter -F list time event
 	trace-reuse --at list 8 1
@@ -389,17 +389,18 @@ kinds() {
 	trace-pair -k list size loc --begin event=read --end event=write
 	. -k list loc event -e nth>2
 	laplace-merge --order last little big
-	(trace-access|trace-reuse) --block last 4096 512
-	. --block last 2 1
-	trace-access --(align|near|keys|streams) last 64 16
+	(trace-access|trace-reuse) --unit last 4096 512
+	(trace-convert|trace-export) --addr-unit last 2 1
+	spc-cat --block last 2 1
+	trace-access --(align|near|keys|max-streams) last 64 16
 	trace-access --(file|node) last event loc
-	trace-convert -F last spc columns
-	trace-export -F last csv tsv
+	trace-convert -T last spc columns
+	trace-export -T last csv tsv
 	trace-export --null last x y
-	trace-export --file last a b -F fio
-	trace-export --actions last Q QDC -F blktrace
-	trace-export --split last 1 4096 -F libcachesim
-	trace-export -y last addr size -F libcachesim
+	trace-export --replay-file last a b -T fio
+	trace-export --actions last Q QDC -T blktrace
+	trace-export --split last 1 4096 -T libcachesim
+	trace-export -K last addr size -T libcachesim
 	trace-plot -y last size addr
 	trace-plot -g last event loc
 	trace-plot -a last count sum(size)
@@ -407,21 +408,21 @@ kinds() {
 	. --theme last light dark
 	. --size last 400x300 500x400
 	. --colours last 2 1
-	. --columns last 90 50 --terminal
+	. --width last 90 50 --terminal
 	trace-merge --align last first none
 	trace-merge --resort last 5 auto
-	trace-pair --match last queue stack
+	trace-pair --pairing last queue stack
 	trace-match --eager last 1 100
 	trace-stats -w last 1s 2s
 	trace-stats --origin last 1s 3s -w 5s
 	trace-stats --accuracy last 1 7 -a median(time)
 	trace-stats --head last 1 2 -g event
 	trace-stats --wide last event loc -g loc,event
-	trace-reuse -y last loc event
+	trace-reuse -K last loc event
 	trace-reuse -w last 1s 2s
 	trace-reuse --(keys|seed) last 16 17
 	trace-reuse --sample last 1 1/2
-	trace-filter -m last 1 2
+	trace-filter --head last 1 2
 	laplace-merge --kernel-base last 1 0xc0000000
 	laplace-merge --(table|processes) last a b
 	. -o last a b

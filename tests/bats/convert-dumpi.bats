@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# convert-dumpi.bats - trace-convert -F dumpi: traces that others wrote become text or a binary stream, and come back; streams
+# convert-dumpi.bats - trace-convert -T dumpi: traces that others wrote become text or a binary stream, and come back; streams
 # that were written by hand become traces.
 
 load ../helpers
@@ -16,9 +16,9 @@ setup() {
 # comes_back FILE.meta [EXPRESSION]: the run through text, through the binary stream, and at once: the same files, byte for byte.
 comes_back() {
 	local run=${1%.meta} way f
-	status_is 0 trace-convert -F dumpi -o once "$1"
-	dumpi2txt -H "$1" 2>/dev/null | trace-convert -F dumpi -o text
-	dumpi2txt -b "$1" 2>/dev/null | trace-convert -F dumpi -o binary
+	status_is 0 trace-convert -T dumpi -o once "$1"
+	dumpi2txt -H "$1" 2>/dev/null | trace-convert -T dumpi -o text
+	dumpi2txt -b "$1" 2>/dev/null | trace-convert -T dumpi -o binary
 	for way in once text binary; do
 		for f in "$run".meta "$run"-*.bin; do
 			same "$f" "$way/${f##*/}"
@@ -31,10 +31,10 @@ comes_back() {
 # events_come_back FILE: a file of its own, with the same events and metadata.
 events_come_back() {
 	dumpi2txt -H "$1" > want.txt 2>/dev/null
-	trace-convert -F dumpi -o out want.txt
+	trace-convert -T dumpi -o out want.txt
 	[ "$(ls out)" = "dumpi-${1##*-}" ] || [ "$(ls out)" = dumpi.bin ]
 	dumpi2txt -H out/* 2>/dev/null | same want.txt -
-	dumpi2txt -b "$1" 2>/dev/null | trace-convert -F dumpi -o binary
+	dumpi2txt -b "$1" 2>/dev/null | trace-convert -T dumpi -o binary
 	same out/* binary/*
 	rm -r out binary
 }
@@ -52,7 +52,7 @@ ranks() {
 # convert LINE...: these events as the directory `out`.
 convert() {
 	rm -rf out
-	printf '%s\n' "$@" | tr ' ' '\t' | trace-convert -F dumpi -o out
+	printf '%s\n' "$@" | tr ' ' '\t' | trace-convert -T dumpi -o out
 }
 
 @test "every call, of the newest version and of an old one, and counters" {
@@ -62,10 +62,10 @@ convert() {
 	done
 	# As far as the footer an old one is the same, too, and the newest to the end.
 	for f in every-call-0000 small-0002; do
-		trace-convert -F dumpi -o "$f" "$FIX/dumpi/$f.bin"
+		trace-convert -T dumpi -o "$f" "$FIX/dumpi/$f.bin"
 		same "$FIX/dumpi/$f.bin" "$f"/*
 	done
-	trace-convert -F dumpi -o old "$FIX/dumpi/every-call-v0.6.1-0001.bin"
+	trace-convert -T dumpi -o old "$FIX/dumpi/every-call-v0.6.1-0001.bin"
 	head -c 27385 old/* | same <(head -c 27385 "$FIX/dumpi/every-call-v0.6.1-0001.bin") -
 }
 
@@ -79,7 +79,7 @@ convert() {
 @test "masks: no times, the CPU's alone, no statuses, threads" {
 	for mask in 0x00 0x03 0x04 0x08 0x0c 0x40 0x4b 0x4c 0x0f; do
 		"$G" file 13.0.0 8 $mask 0 124,8,13,18,65,1,125 > x-0000.bin
-		trace-convert -F dumpi -o out x-0000.bin
+		trace-convert -T dumpi -o out x-0000.bin
 		same x-0000.bin out/*
 		rm -r out
 		events_come_back x-0000.bin
@@ -89,7 +89,7 @@ convert() {
 @test "of the CPU's clock alone a changed time and dur are written" {
 	"$G" file 13.0.0 8 0x04 0 124,8,13 > x-0000.bin
 	trace-merge --offset @1=5s -H x-0000.bin | awk -F'\t' -v OFS='\t' '!/^#/ { $6 = "0.000000007" } 1' > want
-	trace-convert -F dumpi -o out want
+	trace-convert -T dumpi -o out want
 	dumpi2txt -A out/* | cut -f1-3,6 | same - <(trace-filter -A 'dur >= 0' want | grep -v '^#' | cut -f1-3,6)
 	[ "$(dumpi2txt out/* | grep -c 'cpudur=0.000000007')" = 7 ]
 }
@@ -108,7 +108,7 @@ convert() {
 @test "a thousand ranks and more with few descriptors" {
 	ranks a/run 1200
 	ulimit -n 64
-	trace-convert -F dumpi -o out a/run.meta
+	trace-convert -T dumpi -o out a/run.meta
 	for i in 0000 0023 0024 0700 1199; do
 		same "a/run-$i.bin" "out/run-$i.bin"
 	done
@@ -116,7 +116,7 @@ convert() {
 	# Ranks whose records are mixed, and too long to wait.
 	awk 'BEGIN { OFS = "\t"; for (i = 0; i < 300; i++) for (r = 0; r < 300; r++)
 		print i ".000000000", r, "MPI_Send", "-", 8 * i, "0.5", "dest=" r, "tag=" i }' > mixed.txt
-	trace-convert -F dumpi -o mixed mixed.txt
+	trace-convert -T dumpi -o mixed mixed.txt
 	dumpi2txt mixed/dumpi.meta | cut -f2,7- | sort | cksum > got
 	awk -v OFS='\t' '{ sub(/dest=/, "", $7); sub(/tag=/, "", $8)
 		print $2, "count=" $5, "datatype=MPI_BYTE", "dest=" $7, "tag=" $8, "comm=MPI_COMM_WORLD", "peer=" $7 }' mixed.txt |
@@ -126,7 +126,7 @@ convert() {
 @test "awk between: an event is left out, a rank has none; the footer counts anew" {
 	ranks a/run 3
 	dumpi2txt -H a/run.meta | awk -F'\t' '/^#/ || ($2 != 1 && $3 != "MPI_Wait")' | sed 's/events=[0-9]*//' |
-		trace-convert -F dumpi -o out
+		trace-convert -T dumpi -o out
 	status_is 0 dumpi2txt out/run.meta
 	[ -z "$stderr" ]
 	dumpi2txt a/run.meta | awk -F'\t' '$2 != 1 && $3 != "MPI_Wait"' | same - <(dumpi2txt out/run.meta)
@@ -138,7 +138,7 @@ convert() {
 @test "two jobs: each in a directory of its own" {
 	ranks a/run 2
 	ranks b/run 3
-	trace-convert -F dumpi -o out a/run.meta b/run.meta
+	trace-convert -T dumpi -o out a/run.meta b/run.meta
 	for f in run.meta run-0000.bin run-0001.bin; do
 		same a/$f out/0000/$f
 	done
@@ -175,7 +175,7 @@ convert() {
 		0.000000000	4	MPI_Send	-	3	0.000000007	count=3	datatype=MPI_CHAR	dest=1	tag=2	comm=MPI_COMM_WORLD	peer=1	cpu=-2.500000000	cpudur=0.000000001	PAPI_TOT_INS=-1	PAPI_TOT_INS.out=9
 		##end	events=1
 	EOF
-	trace-convert -F dumpi -o out x.txt
+	trace-convert -T dumpi -o out x.txt
 	dumpi2txt -H out/dumpi-0004.bin | same x.txt -
 	# What stands where: the biases, the call and its mask, the times.
 	[ "$(head -c 45 out/dumpi-0004.bin | od -An -v -tx1 | tr -d ' \n')" = \
@@ -215,7 +215,7 @@ convert() {
 	[ "$(ls out | tr '\n' ' ')" = 'dumpi-0000.bin dumpi.meta ' ]
 	# A file whose name does not tell its rank stays without one.
 	cp "$FIX/dumpi/every-call-0000.bin" x.bin
-	trace-convert -F dumpi -o alone x.bin
+	trace-convert -T dumpi -o alone x.bin
 	same x.bin alone/dumpi.bin
 }
 
@@ -282,18 +282,18 @@ convert() {
 @test "a directory that is there, none at all, a full disk, broken input" {
 	mkdir there empty
 	touch there/x
-	status_is 2 trace-convert -F dumpi -o there "$FIX/dumpi/small-0002.bin"
+	status_is 2 trace-convert -T dumpi -o there "$FIX/dumpi/small-0002.bin"
 	has "$stderr" 'a new or an empty directory'
 	[ "$(ls there)" = x ]
-	trace-convert -F dumpi -o empty "$FIX/dumpi/small-0002.bin"
+	trace-convert -T dumpi -o empty "$FIX/dumpi/small-0002.bin"
 	[ "$(ls empty)" = dumpi-0002.bin ]
-	status_is 2 trace-convert -F dumpi "$FIX/dumpi/small-0002.bin"
+	status_is 2 trace-convert -T dumpi "$FIX/dumpi/small-0002.bin"
 	has "$stderr" '-o DIR is needed'
 	head -c 3000 "$FIX/dumpi/every-call-0000.bin" > cut-0000.bin
-	status_is 2 trace-convert -F dumpi -o cut cut-0000.bin
+	status_is 2 trace-convert -T dumpi -o cut cut-0000.bin
 	[ ! -e cut ]
 	dumpi2txt -H "$FIX/dumpi/every-call-0000.bin" | head -n 100 > cut.txt
-	status_is 2 trace-convert -F dumpi -o cut cut.txt
+	status_is 2 trace-convert -T dumpi -o cut cut.txt
 	[ ! -e cut ]
 	# A file may not grow further: as on a full disk.
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%.3f\t0\tMPI_Barrier\t-\t-\t0\n", i / 1000 }' > many.txt
@@ -301,7 +301,7 @@ convert() {
 	(
 		ulimit -f 1000
 		trap '' XFSZ
-		exec trace-convert -F dumpi -o full many.txt
+		exec trace-convert -T dumpi -o full many.txt
 	) 2> err || status=$?
 	[ "$status" = 2 ]
 	has "$(cat err)" 'dumpi-0000.bin: write: File too large'
@@ -310,7 +310,7 @@ convert() {
 
 @test "killed: nothing is left behind" {
 	mkfifo pipe
-	trace-convert -F dumpi -o out pipe &
+	trace-convert -T dumpi -o out pipe &
 	exec 7> pipe
 	printf '0.0\t0\tMPI_Barrier\t-\t-\t0\n' >&7
 	kill -KILL $!
@@ -341,7 +341,7 @@ convert() {
 	local f
 	for f in "$FIX"/dumpi/*.bin; do
 		rm -rf out
-		dumpi2txt -H "$f" 2>/dev/null | trace-convert -F dumpi -o out
+		dumpi2txt -H "$f" 2>/dev/null | trace-convert -T dumpi -o out
 		dumpi2ascii -a "$f" > want
 		[ "$(wc -l < want)" -gt 100 ]
 		dumpi2ascii -a out/* | same want -

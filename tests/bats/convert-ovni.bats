@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# convert-ovni.bats - trace-convert -F ovni: traces that libovni wrote become text or a binary stream, and come
+# convert-ovni.bats - trace-convert -T ovni: traces that libovni wrote become text or a binary stream, and come
 # back; lines that somebody wrote become traces that ovni's own tools take.
 
 load ../helpers
@@ -16,7 +16,7 @@ e() { # TIME LOC EVENT [ARGUMENT...]
 # to_ovni DIR < STREAM: without a message
 to_ovni() {
 	rm -rf "$1"
-	status_is 0 trace-convert -F ovni -o "$1"
+	status_is 0 trace-convert -T ovni -o "$1"
 	[ -z "$stderr" ] || { echo "$stderr"; return 1; }
 }
 
@@ -74,7 +74,7 @@ comes_back() {
 	to_ovni got < want.txt
 	ovni-dump -H got 2> /dev/null | same want.txt -
 	rm -rf at_once
-	trace-convert -F ovni -o at_once "$1" 2> /dev/null
+	trace-convert -T ovni -o at_once "$1" 2> /dev/null
 	diff -r got at_once
 }
 
@@ -254,7 +254,7 @@ comes_back() {
 @test "what cannot be written is skipped and told, and then there is no directory" {
 	no() { # LINE MESSAGE
 		{ e 1.0 l/1/1 OHe; printf '%s\n' "$1"; } > s
-		status_is 2 trace-convert -F ovni -o d s
+		status_is 2 trace-convert -T ovni -o d s
 		has "$stderr" "event 2 is skipped: $2"
 		has "$stderr" 'd: not written because of errors'
 		[ ! -e d ]
@@ -276,7 +276,7 @@ comes_back() {
 	no "$(e 2.0 "$(printf '%0300d' 1)x/1/1" OHe)" 'a loom whose name is too long'
 	# A clock that goes back is written, but told.
 	{ e 2.0 l/1/1 OHe; e 1.0 l/1/2 OHe; e 1.0 l/1/1 OHe; } > s
-	status_is 2 trace-convert -F ovni -o d s
+	status_is 2 trace-convert -T ovni -o d s
 	has "$stderr" 'event 3: the clock goes back'
 	{ e 2.0 l/1/1 'OU['; e 1.0 l/1/1 KCO; e 3.0 l/1/1 'OU]'; } | to_ovni d
 	# The least and the greatest that fit.
@@ -286,18 +286,18 @@ comes_back() {
 	# What has no place is left out, and told once.
 	rm -rf d
 	printf '1.0\tl/1/1\tOHe\t5\t6\t0.5\n2.0\tl/1/1\tVYc\t-\t6\t0.5\ttypeid=1\n' > s
-	status_is 0 trace-convert -F ovni -o d s
+	status_is 0 trace-convert -T ovni -o d s
 	for x in '1 event, since ovni has no place for it: addr' '1 event, .*: size' '2 events, .*: dur'; do
 		has "$stderr" "left out of $x"
 	done
 	printf '##spoor\t1\n##clock\tticks\n5\tl/1/1\tOHe\t-\t-\t-\n##end\tevents=1\n' > s
 	rm -rf d
-	status_is 2 trace-convert -F ovni -o d s
+	status_is 2 trace-convert -T ovni -o d s
 	has "$stderr" 'a time in ticks'
-	status_is 2 trace-convert -F ovni s
+	status_is 2 trace-convert -T ovni s
 	[ "$stderr" = 'trace-convert: a trace of ovni is a directory: -o DIR is needed' ]
 	mkdir -p d/x
-	status_is 2 trace-convert -F ovni -o d s
+	status_is 2 trace-convert -T ovni -o d s
 	has "$stderr" 'd: it is there'
 }
 
@@ -305,12 +305,12 @@ comes_back() {
 	need_native
 	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "%d.%09d\tl/1/%d\tVTx\t-\t-\t-\ttaskid=%d\n", i / 100000, i % 100000 * 10000, i * 7919 % 5000 + 1, i }' > many
 	ulimit -n 64
-	trace-convert -F ovni -o d many
+	trace-convert -T ovni -o d many
 	[ "$(find d -name stream.obs | wc -l)" = 5000 ]
 	ovni-dump d | awk -F '\t' '{ print $7 }' > got
 	awk -F '\t' '{ print $7 }' many | same - got
 	command -v /usr/bin/time > /dev/null || skip 'no time(1)'
-	/usr/bin/time -o mem -f %M trace-convert -F ovni -o e many
+	/usr/bin/time -o mem -f %M trace-convert -T ovni -o e many
 	[ "$(tail -1 mem)" -le 24576 ]
 }
 
@@ -318,11 +318,11 @@ comes_back() {
 	need_native
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.000000000\tl/1/%d\tVTx\t-\t-\t-\ttaskid=%d\n", i, i % 3 + 1, i }' > many
 	mkdir w
-	(trap '' XFSZ; ulimit -f 64; status_is 2 trace-convert -F ovni -o w/d many; has "$stderr" 'stream.obs: write: File too large')
+	(trap '' XFSZ; ulimit -f 64; status_is 2 trace-convert -T ovni -o w/d many; has "$stderr" 'stream.obs: write: File too large')
 	[ -z "$(ls -A w)" ]
 	mkfifo pipe
 	for signal in TERM KILL; do
-		trace-convert -F ovni -o w/d pipe & pid=$!
+		trace-convert -T ovni -o w/d pipe & pid=$!
 		{ cat many; sleep 0.2; kill -$signal $pid; } > pipe
 		wait $pid || :
 		waits_for 5 sh -c '! ls -d w/.spoor.* w/d 2> /dev/null'
@@ -335,13 +335,13 @@ comes_back() {
 	find "$ROOT/tests/fuzz/corpus" "$FIX" -type f | while read -r f; do
 		rm -rf a b
 		got=0
-		trace-convert -F ovni -o a "$f" > out 2> err || got=$?
+		trace-convert -T ovni -o a "$f" > out 2> err || got=$?
 		[ $got -le 2 ]
 		[ ! -s out ]
 		[ $got = 0 ] || { [ ! -e a ] || return 1; continue; }
-		trace-convert -F ovni -o b a 2> err || { echo "$f"; cat err; return 1; }
+		trace-convert -T ovni -o b a 2> err || { echo "$f"; cat err; return 1; }
 		rm -rf c
-		trace-convert -F ovni -o c b
+		trace-convert -T ovni -o c b
 		diff -r b c
 		echo "$f" >> good
 	done

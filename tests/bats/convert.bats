@@ -15,11 +15,11 @@ comes_back() {
 	shift 2
 	events "$file" "$@" > want.txt
 	[ "$(wc -l < want.txt)" -gt 4 ]
-	status_is 0 trace-convert -F "$f" "$@" -o text want.txt
+	status_is 0 trace-convert -T "$f" "$@" -o text want.txt
 	events text -f "$f" "$@" | same want.txt -
-	trace-filter -b "$@" 'event?' "$file" 2>/dev/null | trace-convert -F "$f" "$@" | same text -
+	trace-filter -b "$@" 'event?' "$file" 2>/dev/null | trace-convert -T "$f" "$@" | same text -
 	# At once an option would be of the output alone.
-	[ $# -gt 0 ] || trace-convert -F "$f" "$file" 2>/dev/null | same text -
+	[ $# -gt 0 ] || trace-convert -T "$f" "$file" 2>/dev/null | same text -
 }
 
 @test "SPC, and Laplace's references: byte for byte" {
@@ -31,7 +31,7 @@ comes_back() {
 		comes_back laplace "$f"
 		same "$f" text
 		# In the other order, of which the reader is told.
-		trace-convert -F laplace -O order=big -o big "$f"
+		trace-convert -T laplace -O order=big -o big "$f"
 		[ "$(wc -c < big)" = "$(wc -c < "$f")" ]
 		laplace-bin2txt --order big big > big.txt
 		laplace-bin2txt "$f" | same big.txt -
@@ -58,7 +58,7 @@ comes_back() {
 	# Not the iPSC/860's, which has fewer fields.
 	charisma-dump --preset lp64-le "$FIX/charisma/lp64-le.chr" > want 2>/dev/null
 	for p in $(charisma-dump --preset list | grep -v ipsc860); do
-		status_is 0 trace-convert -F charisma -O preset="$p" -o "$p" "$FIX/charisma/lp64-le.chr"
+		status_is 0 trace-convert -T charisma -O preset="$p" -o "$p" "$FIX/charisma/lp64-le.chr"
 		charisma-dump --preset "$p" "$p" 2>/dev/null | same want -
 		# And it is found out.
 		charisma-dump "$p" 2>/dev/null | same want -
@@ -83,15 +83,15 @@ comes_back() {
 		for unit in 1e-09 8e-07 0.0001 3e-10; do
 			{ printf '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=0\n##meta\ttimestamp_unit=%s\n' $unit
 				cat some.txt; echo '##end'; } > h.txt
-			trace-convert -F charisma -O preset=$p h.txt > slow 2> slow.err || :
+			trace-convert -T charisma -O preset=$p h.txt > slow 2> slow.err || :
 			has "$(cat slow.err)" 'cannot hold'
 			# What can be written, by the types of a native trace.
 			charisma-dump --preset $p --no-state -b slow > slow.bin
-			trace-convert -F charisma slow.bin | same slow -
+			trace-convert -T charisma slow.bin | same slow -
 			# Times between two stamps.
 			trace-derive -b 'time = if(header, time, time + 1275999ns)' 'dur = dur + 77ns' slow.bin > other.bin
-			trace-filter -H 'event?' other.bin | trace-convert -F charisma > slow
-			trace-convert -F charisma other.bin | same slow -
+			trace-filter -H 'event?' other.bin | trace-convert -T charisma > slow
+			trace-convert -T charisma other.bin | same slow -
 		done
 	done
 }
@@ -130,10 +130,10 @@ comes_back() {
 @test "a full disk in mid-trace, a reader that goes away" {
 	need_native
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.000000000\t1\tR\t%d\t512\t-\n", i / 10, i }' > many.txt
-	status_is 2 trace-convert -F spc --block 512 -o /dev/full many.txt
+	status_is 2 trace-convert -T spc --addr-unit 512 -o /dev/full many.txt
 	has "$stderr" 'No space left'
 	local got=0
-	{ trace-convert -F spc --block 512 many.txt || got=$?; echo $got > status; } 2> err | head -1 > first
+	{ trace-convert -T spc --addr-unit 512 many.txt || got=$?; echo $got > status; } 2> err | head -1 > first
 	[ "$(cat status)" = 141 ]
 	[ ! -s err ]
 	[ "$(cat first)" = '1,0,512,R,0.000000' ]
@@ -144,7 +144,7 @@ comes_back() {
 	command -v /usr/bin/time > /dev/null || skip 'no time(1)'
 	awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "%d.%09d\t%d\tread\t%d\t512\t-\n", i / 10, i, i % 1000, i }' > many.txt
 	for f in spc charisma; do
-		/usr/bin/time -o mem -f %M trace-convert -F $f --block 512 many.txt > /dev/null 2> /dev/null || :
+		/usr/bin/time -o mem -f %M trace-convert -T $f --addr-unit 512 many.txt > /dev/null 2> /dev/null || :
 		[ "$(tail -1 mem)" -le 16384 ]
 	done
 }

@@ -99,7 +99,7 @@ words_of() {
 @test "fio begins with the first request of a cut, without a wait for the time before" {
 	command -v fio > /dev/null || skip 'fio is not installed'
 	cp "$FIX/spc/Financial1-head.spc" .
-	trace-export -F fio --from 5s --to 5.5s Financial1-head.spc > cut.log
+	trace-export -T fio --from 5s --to 5.5s Financial1-head.spc > cut.log
 	fio --name=x --ioengine=null --read_iolog=cut.log --output-format=json > did
 	awk '$1 == "\"runtime\"" { n++; if ($3 + 0 > 4000) late = $0 } $1 == "\"total_ios\"" { ios += $3 } END { exit !(n && ios && !late) }' did
 }

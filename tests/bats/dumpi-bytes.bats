@@ -478,9 +478,9 @@ is() {
 	"$BATS_FILE_TMPDIR/gen" script 13.0.0 8 0x4f 2 < in > t-0001.bin
 	dumpi2txt t-0001.bin | cut -f3,5 | cmp - want
 	# The report on all three.
-	trace-stats -T t-0001.bin > want
-	dumpi2txt -b t-0001.bin | trace-stats -T | cmp - want
-	dumpi2txt -H t-0001.bin | trace-stats -T | cmp - want
+	trace-stats --tsv t-0001.bin > want
+	dumpi2txt -b t-0001.bin | trace-stats --tsv | cmp - want
+	dumpi2txt -H t-0001.bin | trace-stats --tsv | cmp - want
 }
 
 @test "the report says what is sent and what is received, and adds no message up twice" {
@@ -494,7 +494,7 @@ is() {
 		MPI_Start 5
 		MPI_Wait 5 9:1:0:1
 	END
-	trace-stats -T t-0001.bin > got
+	trace-stats --tsv t-0001.bin > got
 	grep -Fx 'trace	sent	value	189' got
 	grep -Fx 'trace	received	value	97' got
 	[ "$(grep -c '^trace	bytes' got)" = 0 ]
@@ -524,7 +524,7 @@ is() {
 	grep -Fx 'mpi	all	unknown	3' got
 	trace-stats t-0001.bin > got
 	# Other formats have the sum of all sizes as before.
-	trace-stats -T "$FIX/spc/WebSearch2-first10.spc" > got
+	trace-stats --tsv "$FIX/spc/WebSearch2-first10.spc" > got
 	grep -E '^trace	bytes	value	[0-9]' got
 	grep -E '^location	[^	]*	share_of_bytes	[0-9]' got
 }

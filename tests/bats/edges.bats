@@ -21,7 +21,7 @@ load ../helpers
 	for p in part.*; do trace-stats -p "$p" > "$p.tsv"; done
 	trace-stats -mp part.*.tsv | kept got
 	same want got
-	trace-stats -T up > report
+	trace-stats --tsv up > report
 	for d in 1 2 3 4; do
 		awk -F'\t' -v d="$d" '$1 == "block" && $2 == d && $3 == "footprint" { n = $4 }
 			END { exit !(n > 4500 && n < 5500) }' report
@@ -39,14 +39,14 @@ load ../helpers
 @test "a footprint of 1024 times 64 pages is exact, of one more it is estimated" {
 	awk 'BEGIN { for (i = 0; i < 1025; i++) print "1," i * 512 ",262144,r,0.0" }' > f
 	head -1024 f > e
-	trace-stats -T e > report
+	trace-stats --tsv e > report
 	grep -qx "block	1	footprint	65536" report
 	trace-stats -p e | grep -c 'pages' | grep -qx 1024
 	! trace-stats -p e | grep -q '	[0-9]* limit' || return 1
 	trace-stats -p f | grep -c 'pages' | grep -qx 1024
 	trace-stats -p f | grep -q '	[0-9]* limit'
 	awk -F'\t' '$1 == "block" && $2 == 1 && $3 == "footprint" { n = $4 }
-		END { exit !(n > 59000 && n < 72000) }' <(trace-stats -T f)
+		END { exit !(n > 59000 && n < 72000) }' <(trace-stats --tsv f)
 }
 
 @test "a rank is what stands between the last - and .bin: one to nine digits; other names have none" {

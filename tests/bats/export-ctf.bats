@@ -15,14 +15,14 @@ read_back() {
 	cat > back.sh <<-'END'
 		for f; do
 			rm -rf ctf paraver
-			trace-export -F ctf -o ctf "$f" 2> err || { cat err; echo "$f: ctf: status"; continue; }
+			trace-export -T ctf -o ctf "$f" 2> err || { cat err; echo "$f: ctf: status"; continue; }
 			python3 "$ORACLE/ctf.py" check "$BIN" "$f" ctf > n 2>&1 || { echo "$f: ctf"; tail -n 1 n; }
 			if command -v babeltrace2 > /dev/null; then
 				python3 "$ORACLE/ctf.py" print ctf > want
 				babeltrace2 --clock-seconds --no-delta ctf > got
 				cmp want got || echo "$f: babeltrace2"
 			fi
-			trace-export -F paraver -o paraver "$f" 2> err || { cat err; echo "$f: paraver: status"; continue; }
+			trace-export -T paraver -o paraver "$f" 2> err || { cat err; echo "$f: paraver: status"; continue; }
 			python3 "$ORACLE/paraver.py" "$BIN" "$f" paraver > n 2>&1 || { echo "$f: paraver"; tail -n 1 n; }
 		done
 	END
@@ -64,9 +64,9 @@ odd() {
 	odd > in
 	trace-filter -b '*' in > in.b
 	for f in in in.b; do
-		trace-export -F ctf -o "$f.ctf" "$f"
+		trace-export -T ctf -o "$f.ctf" "$f"
 		python3 "$ROOT/tests/oracle/ctf.py" check "$BIN" "$f" "$f.ctf"
-		status_is 0 trace-export -F paraver -o "$f.paraver" "$f"
+		status_is 0 trace-export -T paraver -o "$f.paraver" "$f"
 		[ "$stderr" = 'trace-export: paraver: 1 number is left out: 2^63 and above' ]
 		python3 "$ROOT/tests/oracle/paraver.py" "$BIN" "$f" "$f.paraver"
 	done
@@ -85,12 +85,12 @@ odd() {
 }
 
 @test "ctf: numbers beside names have the argument's: none is unknown; paraver: a rank is a task" {
-	trace-export -F ctf -o ctf "$FIX/runs/solver.meta"
+	trace-export -T ctf -o ctf "$FIX/runs/solver.meta"
 	need babeltrace2
 	babeltrace2 ctf > got
 	run ! grep -q unknown got
 	[ "$(grep -c 'source = ( "source" : container = [0-3] )' got)" = "$(dumpi2txt "$FIX/runs/solver.meta" | grep -c '	source=[0-3]')" ]
-	trace-export -F paraver -o paraver "$FIX/runs/solver.meta"
+	trace-export -T paraver -o paraver "$FIX/runs/solver.meta"
 	[ "$(head -n 1 paraver/trace.prv)" = '#Paraver (01/01/70 at 00:00):117763830_ns:0:1:4(1:1,1:1,1:1,1:1)' ]
 	[ "$(tr '\n' ' ' < paraver/trace.row)" = 'LEVEL TASK SIZE 4 rank 0 rank 1 rank 2 rank 3  LEVEL THREAD SIZE 4 rank 0 rank 1 rank 2 rank 3 ' ]
 	# In jobs, and with threads of their own.
@@ -99,7 +99,7 @@ odd() {
 		printf '1.0\t%s\te\t-\t-\t2.0\n' 1/0 0/0 0/1/0 0/1/1
 		printf '2.0\t0/0\te\t-\t-\t2.0\n##end\tevents=5\n'
 	} > in
-	trace-export -F paraver -o jobs in
+	trace-export -T paraver -o jobs in
 	[ "$(head -n 1 jobs/trace.prv)" = '#Paraver (01/01/70 at 00:00):4000000000_ns:0:1:3(2:1,2:1,1:1)' ]
 	[ "$(tr '\n' ' ' < jobs/trace.row)" = 'LEVEL TASK SIZE 3 0/rank 0 0/1 1/rank 0  LEVEL THREAD SIZE 5 rank 0 rank 0 (2) thread 0 thread 1 rank 0 ' ]
 }
@@ -110,7 +110,7 @@ odd() {
 	trace-derive -b 'status.bytes_length = 7' 'status_bytes_length = 8' "$FIX/dumpi/every-call-0000.bin" > in
 	printf '1.0\ta\tx\t77\t-\t-\t\\x61ddr=5\taddr=3\targ.addr=9\n' > named
 	for f in in named; do
-		trace-export -F ctf -o "$f.ctf" "$f"
+		trace-export -T ctf -o "$f.ctf" "$f"
 		python3 "$ROOT/tests/oracle/ctf.py" print "$f.ctf" > want
 		[ -s want ]
 		! command -v babeltrace2 > /dev/null || babeltrace2 --clock-seconds --no-delta "$f.ctf" | same want -
@@ -127,7 +127,7 @@ odd() {
 		printf "180.5\t-\tbig\t-\t-\t-\ttext="
 		for (i = 0; i < 100000; i++) printf "%d", i % 10
 		printf "\n181.0\t-\tlast\t-\t-\t-\n##end\tevents=9002\n" }' > in
-	trace-export -F ctf -o ctf in
+	trace-export -T ctf -o ctf in
 	[ "$(python3 "$ROOT/tests/oracle/ctf.py" check "$BIN" in ctf)" = '9002 events' ]
 	need babeltrace2
 	babeltrace2 --clock-seconds --no-delta ctf > got
@@ -138,42 +138,42 @@ odd() {
 @test "a pipe is read once by ctf, twice by paraver; what is wrong, or too much, leaves no directory" {
 	f=$FIX/spc/Financial1-head.spc
 	for t in ctf paraver; do
-		trace-export -F $t -o $t "$f"
-		cat -- "$f" - < /dev/null | trace-export -F $t -o $t.pipe
+		trace-export -T $t -o $t "$f"
+		cat -- "$f" - < /dev/null | trace-export -T $t -o $t.pipe
 		diff -r $t $t.pipe
-		trace-export -F $t -o $t.empty < /dev/null
+		trace-export -T $t -o $t.empty < /dev/null
 		[ -s $t.empty/metadata ] || [ -s $t.empty/trace.prv ]
-		run -2 --separate-stderr trace-export -F $t "$f"
+		run -2 --separate-stderr trace-export -T $t "$f"
 		[ "$stderr" = "trace-export: a trace of $t is a directory: -o DIR is needed" ]
-		run -2 --separate-stderr trace-export -F $t -o $t "$f"
+		run -2 --separate-stderr trace-export -T $t -o $t "$f"
 		[ "$stderr" = "trace-export: $t: it is there; a new or an empty directory is written" ]
 		{ cat "$f"; echo '1,x,512,r,9.0'; } > bad
-		run -2 --separate-stderr trace-export -F $t -o $t.bad bad
+		run -2 --separate-stderr trace-export -T $t -o $t.bad bad
 		has "$stderr" "$t.bad: not written because of errors"
 		[ ! -e $t.bad ]
 		# As spoor(7) says: the same as without the broken record.
-		trace-filter -H '*' bad 2> err | sed 's/^##error/##end/' | trace-export -F $t -o $t.mended
+		trace-filter -H '*' bad 2> err | sed 's/^##error/##end/' | trace-export -T $t -o $t.mended
 		diff -r $t $t.mended
 		head -c 200 "$FIX/charisma/cm5.chr" > part
-		run -2 trace-export -F $t -o $t.cut part
+		run -2 trace-export -T $t -o $t.cut part
 		[ ! -e $t.cut ]
 		printf '1.0\ta\tx\t-\t-\t%s\n' -1 > back
-		run trace-export -F $t -o $t.back back
+		run trace-export -T $t -o $t.back back
 		[ "$status" = "$([ $t = ctf ] && echo 0 || echo 2)" ]
 	done
 	printf '9223372036.0\ta\tx\t-\t-\t-\n' > late
-	run -2 --separate-stderr trace-export -F ctf -o late.ctf late
+	run -2 --separate-stderr trace-export -T ctf -o late.ctf late
 	has "$stderr" 'ctf: 1 event not written: a number too large'
 }
 
 @test "more names than there is room for: ctf and paraver say so, in little memory" {
 	awk 'BEGIN { for (i = 0; i < 70000; i++) printf "%d.0\ta\te%d\t-\t-\t-\tt=v%d\n", i, i, i }' > in
-	run -2 --separate-stderr trace-export -F ctf -o ctf in
+	run -2 --separate-stderr trace-export -T ctf -o ctf in
 	has "$stderr" 'ctf: [0-9]* events not written: more than 65536 kinds of event, or 4 MiB of their names'
-	run -2 --separate-stderr trace-export -F paraver -o paraver in
+	run -2 --separate-stderr trace-export -T paraver -o paraver in
 	has "$stderr" 'paraver: 4464 events not written: more than 65536 kinds of event'
 	awk 'BEGIN { for (i = 0; i < 70000; i++) printf "%d.0\ta\te\t-\t-\t-\tt=v%d\n", i, i }' > in
-	status_is 0 trace-export -F paraver -o paraver in
+	status_is 0 trace-export -T paraver -o paraver in
 	[ "$stderr" = 'trace-export: paraver: 4464 texts are left out: there are more than 65536, or 4 MiB of them' ]
 	[ "$(grep -c '^[0-9]* v' paraver/trace.pcf)" = 65536 ]
 }
@@ -185,7 +185,7 @@ odd() {
 			0.1 'OM[' 7 1 0.2 'OM[' 8 2 0.3 'OM]' 7 1 0.4 'OM]' 8 2
 		printf '##end\tevents=4\n'
 	} > s
-	status_is 0 trace-export -F paraver -o p s
+	status_is 0 trace-export -T paraver -o p s
 	# Two rows of one thread, each with a state of 0.2 s.
 	sed 1d p/trace.prv | cut -d: -f5-7 | LC_ALL=C sort > rows
 	printf '%s\n' 1:100000000:1 1:300000000:1 2:200000000:1 2:400000000:1 > want

@@ -42,7 +42,7 @@ overlapping() {
 	engine
 	overlapping > "$BATS_TEST_TMPDIR/in"
 	for form in perfetto chrome; do
-		trace-export -F $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
+		trace-export -T $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
 		asked "$BATS_TEST_TMPDIR/drawn" 'select ts, dur, name, depth from slice order by ts' | tr '\t' ' ' > "$BATS_TEST_TMPDIR/got"
 		printf '%s\n' '1000000000 500000000 send 0' '1200000000 100000000 in ner 1' '2000000000 200000000 recv 0' \
 			'2500000000 0 mark 0' '3000000000 2000000000 x 0' '4000000000 2000000000 y 0' | cmp - "$BATS_TEST_TMPDIR/got"
@@ -56,7 +56,7 @@ overlapping() {
 	# The interface shows the main thread first, whose number is the process's, and then by number.
 	for rank in 3 0 1 10 4 2 11 5; do printf '1.0\t%s\tcall\t-\t-\t0.5\n' $rank; done > "$BATS_TEST_TMPDIR/in"
 	for form in perfetto chrome; do
-		trace-export -F $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
+		trace-export -T $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
 		asked "$BATS_TEST_TMPDIR/drawn" 'select t.name from slice s join thread_track r on s.track_id = r.id join thread t using (utid)
 			join process p using (upid) order by t.tid != p.pid, t.tid' > "$BATS_TEST_TMPDIR/got"
 		printf '%s\n' 0 1 2 3 4 5 10 11 | cmp - "$BATS_TEST_TMPDIR/got"
@@ -92,7 +92,7 @@ overlapping() {
 	engine
 	overlapping > "$BATS_TEST_TMPDIR/in"
 	for form in perfetto chrome; do
-		trace-export -F $form -C 'bytes = size * 2, half = dur / 2' "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
+		trace-export -T $form -C 'bytes = size * 2, half = dur / 2' "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
 		asked "$BATS_TEST_TMPDIR/drawn" "select c.ts, c.value, t.name from counter c join track t on c.track_id = t.id
 			where t.name like 'bytes%' order by 1" | cut -f 1,2 | tr '\t' ' ' > "$BATS_TEST_TMPDIR/got"
 		printf '%s\n' '1000000000 8' '2000000000 16' | cmp - "$BATS_TEST_TMPDIR/got"
@@ -104,14 +104,14 @@ overlapping() {
 	overlapping > "$BATS_TEST_TMPDIR/in"
 	trace-filter -b '*' "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/b"
 	for form in perfetto chrome; do
-		trace-export -F $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/of-text"
-		trace-export -F $form "$BATS_TEST_TMPDIR/b" | cmp - "$BATS_TEST_TMPDIR/of-text"
+		trace-export -T $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/of-text"
+		trace-export -T $form "$BATS_TEST_TMPDIR/b" | cmp - "$BATS_TEST_TMPDIR/of-text"
 	done
 }
 
 # shapes FILE: of its slices and moments all but the arguments.
 shapes() {
-	trace-export -F chrome "$@" | grep '"ph":"[Xi]"' | sed 's/,"args":.*//; s/}*,*$//'
+	trace-export -T chrome "$@" | grep '"ph":"[Xi]"' | sed 's/,"args":.*//; s/}*,*$//'
 }
 
 @test "a stream of ovni has the slices of the trace: raw, with durations, several" {
@@ -126,8 +126,8 @@ shapes() {
 		grep '"X"' want | same - got
 		ovni-dump $form -D "$f" > long
 		for target in chrome perfetto; do
-			trace-export -F $target "$f" > native
-			trace-export -F $target long | same native -
+			trace-export -T $target "$f" > native
+			trace-export -T $target long | same native -
 		done
 		shapes -e 'dur > 10us' "$f" > some
 		shapes -e 'dur > 10us' raw | same some -
@@ -152,7 +152,7 @@ shapes() {
 
 @test "more than 1024 events at a time in one place are told" {
 	awk 'BEGIN { for (i = 1; i <= 1030; i++) printf "%d\t0\tx\t-\t-\t%d\n", i, 2000 + i }' > "$BATS_TEST_TMPDIR/in"
-	run -2 --separate-stderr trace-export -F chrome "$BATS_TEST_TMPDIR/in"
+	run -2 --separate-stderr trace-export -T chrome "$BATS_TEST_TMPDIR/in"
 	[ "$(grep -c '"ph":"X"' <<< "$output")" = 1024 ]
 	has "$stderr" '6 events not written: more than 1024 at a time in one place'
 }

@@ -27,11 +27,11 @@ replayed() {
 	f=$FIX/spc/Financial1-head.spc
 	want=$(requests "$f")
 	[ "$want" = '[23,55808,138,420864]' ]
-	trace-export -F fio "$f" > log
+	trace-export -T fio "$f" > log
 	[ "$(replayed --read_iolog=log --replay_no_stall=1)" = "$want" ]
-	trace-export -F fio --v2 --file /dev/null "$f" > log2 2> /dev/null
+	trace-export -T fio --v2 --replay-file /dev/null "$f" > log2 2> /dev/null
 	[ "$(replayed --read_iolog=log2 --replay_no_stall=1)" = "$want" ]
-	trace-export -F blktrace "$f" > bin
+	trace-export -T blktrace "$f" > bin
 	[ "$(replayed --read_iolog=bin --replay_no_stall=1 --replay_redirect="$PWD/disk")" = "$want" ]
 }
 
@@ -50,9 +50,9 @@ in_time() {
 	# 1.5 s, of which the first gap is the greatest; requests of no bytes would end it.
 	printf '%s\n' 0,0,4096,R,0.0 0,8,0,R,0.9 0,16,4096,W,1.0 1,16,512,W,1.1 0,24,0,W,1.2 0,24,4096,R,1.5 > x.spc
 	want='[2,8192,2,4608]'
-	trace-export -F fio x.spc > log || [ $? = 2 ]
-	trace-export -F fio --v2 x.spc > log2 || [ $? = 2 ]
-	trace-export -F blktrace -e 'size > 0' -o bin x.spc
+	trace-export -T fio x.spc > log || [ $? = 2 ]
+	trace-export -T fio --v2 x.spc > log2 || [ $? = 2 ]
+	trace-export -T blktrace -e 'size > 0' -o bin x.spc
 	in_time 1485 1530 --read_iolog=log
 	[ "$(replayed --read_iolog=log)" = "$want" ]
 	in_time 1485 1530 --read_iolog=bin --replay_redirect="$PWD/disk"
@@ -67,7 +67,7 @@ in_time() {
 	need jq
 	printf '%s\n' 'fio version 3 iolog' '0 /d add' '0 /d open' '10 /d write 0 4096' '20 /d sync 0 0' '30 /d read 0 4096' \
 		'40 /d close' '50 /d open' '60 /d datasync 0 0' '70 /d read 0 512' '80 /d close' > log
-	trace-export -F fio -o again log
+	trace-export -T fio -o again log
 	counts() {
 		fio --name=x --ioengine=null --read_iolog="$1" --output-format=json --output=fio.json > said 2>&1
 		[ ! -s said ]
@@ -82,7 +82,7 @@ in_time() {
 	f=$TRACES/spc/Financial1-first28s.spc
 	[ "$(requests "$f")" = '[183,302592,766,2268160]' ]
 	# What cachesim says of this file: LRU of 1 MiB misses 0.5469 of the requests, 0.5949 of the bytes.
-	trace-export -F oracle "$f" > o
+	trace-export -T oracle "$f" > o
 	od -A n -v -t u4 -w24 o | awk -v most=1048576 '
 		{ id = $2 " " $3; size = $4; n++; bytes += size
 		if (id in at) hit = 1; else { hit = 0; misses++; missed += size }
@@ -98,7 +98,7 @@ in_time() {
 	[ "$(cat got)" = '949 0.5469 0.5949' ]
 	need fio
 	need jq
-	trace-export -F fio "$f" > log
+	trace-export -T fio "$f" > log
 	[ "$(replayed --read_iolog=log --replay_no_stall=1)" = '[183,302592,766,2268160]' ]
 }
 
@@ -106,7 +106,7 @@ in_time() {
 	need blkparse
 	awk -F, '{ printf "8,%d %.9f Q %s %d %d\n", $1 * 16, $5, toupper($4), $2, ($3 + 511) / 512 }' \
 		"$FIX/spc/Financial1-head.spc" > want
-	trace-export -F blktrace "$FIX/spc/Financial1-head.spc" > x.blktrace.0
+	trace-export -T blktrace "$FIX/spc/Financial1-head.spc" > x.blktrace.0
 	blkparse -q -i x | awk '$6 == "Q" { print $1, $4, $6, $7, $8, $10 }' | same want -
 }
 
@@ -114,7 +114,7 @@ in_time() {
 	need btt
 	printf '%s\t0\t%s\t%s\t4096\t%s\n' 0.000 R 0 0.000350 0.001 W 100 - 0.002 R 8192 0.001200 \
 		0.0025 W 40960 0.000900 > events
-	trace-export -F blktrace --block 1 --actions QDC events > x.blktrace.0 2> /dev/null
+	trace-export -T blktrace --addr-unit 1 --actions QDC events > x.blktrace.0 2> /dev/null
 	blkparse -q -i x | awk 'NF > 8 && $2 == 0 { print $4, $6 }' > order
 	[ "$(wc -l < order)" = 10 ]
 	sort -c -s -n -k 1,1 order
@@ -127,8 +127,8 @@ in_time() {
 @test "sqlite sums what it imports to what the decoder shows" {
 	need sqlite3
 	f=$FIX/runs/solver.meta
-	trace-export -F csv "$f" > x.csv
-	trace-export -F tsv "$f" > x.tsv
+	trace-export -T csv "$f" > x.csv
+	trace-export -T tsv "$f" > x.tsv
 	sum="select event, count(*), sum(size), sum(cast(replace(dur, '.', '') as integer)) from t group by 1 order by 1"
 	dumpi2txt "$f" | awk -F'\t' '{ n[$3]++; size[$3] += $5; sub(/\./, "", $6); dur[$3] += $6 }
 		END { for (e in n) print e "|" n[e] "|" (size[e] ? size[e] : "") "|" dur[e] }' | sort > want
@@ -141,18 +141,18 @@ in_time() {
 @test "jq reads every line, and integers that it would ruin are strings" {
 	need jq
 	for f in dumpi/every-call-0000.bin laplace/merged-head.ref charisma/cm5.chr spc/WebSearch2-first10.spc; do
-		trace-export -F jsonl "$FIX/$f" | jq -r '[.event, .loc // "-"] | @tsv' > got
+		trace-export -T jsonl "$FIX/$f" | jq -r '[.event, .loc // "-"] | @tsv' > got
 		trace-filter -F event,loc 'event?' "$FIX/$f" | same got -
 	done
 	printf '1.0\t-\tR\t-\t-\t-\tx=18446744073709551615\ty=9007199254740993\tz=9007199254740992\n' > big
-	[ "$(trace-export -F jsonl big | jq -c '[.x, .y, .z]')" = '["18446744073709551615","9007199254740993",9007199254740992]' ]
+	[ "$(trace-export -T jsonl big | jq -c '[.x, .y, .z]')" = '["18446744073709551615","9007199254740993",9007199254740992]' ]
 }
 
 @test "python's csv and json modules read the values of the stream back" {
 	need python3
 	printf '1.0\ta\\x20b\tR\t5\t-\t-\tq=a"b,\\x0a\\x0dc\tr=""\ts=\\x5c\tt=-\\x20\n2.0\t-\tW\t-\t7\t-\tr=x\tu=\\x09\n' > events
-	trace-export -F csv events > x.csv
-	trace-export -F jsonl events > x.jsonl
+	trace-export -T csv events > x.csv
+	trace-export -T jsonl events > x.jsonl
 	python3 - <<-'END' > got
 		import csv, json
 		want = [dict(time='1.000000000', loc='a b', event='R', addr='5', q='a"b,\n\rc', r='', s='\\', t='- '),
@@ -169,14 +169,14 @@ in_time() {
 @test "MQSim's, DiskSim's, libCacheSim's and Dinero's lines are those that awk makes" {
 	f=$FIX/spc/Financial1-head.spc
 	awk -F, '{ printf "%.0f %d %d %d %d\n", $5 * 1e9, $1, $2, ($3 + 511) / 512, tolower($4) == "r" }' "$f" > want
-	trace-export -F mqsim "$f" | same want -
+	trace-export -T mqsim "$f" | same want -
 	awk -F, '{ printf "%.6f %d %d %d %d\n", $5 * 1e3, $1, $2, ($3 + 511) / 512, tolower($4) == "r" }' "$f" > want
-	trace-export -F disksim "$f" | same want -
+	trace-export -T disksim "$f" | same want -
 	awk -F, 'BEGIN { print "time,op,loc,obj,size" }
 		{ printf "%.9f,%s,%d,%d:%d,%d\n", $5, tolower($4) == "r" ? "read" : "write", $1, $1, $2, $3 }' "$f" > want
-	trace-export -F libcachesim "$f" | same want -
+	trace-export -T libcachesim "$f" | same want -
 	laplace-bin2txt "$FIX/laplace/merged-head.ref" | awk '{ print index("rwi", $1) - 1, $5 }' > want
-	trace-export -F din "$FIX/laplace/merged-head.ref" 2> /dev/null | same want -
+	trace-export -T din "$FIX/laplace/merged-head.ref" 2> /dev/null | same want -
 }
 
 @test "oracle: the next access of each request, where one reading has no room for all objects" {
@@ -184,7 +184,7 @@ in_time() {
 	awk 'BEGIN { for (i = 0; i < 600000; i++) {
 		a = i % 3 == 0 ? i % 90001 : i
 		printf "%d,%d,512,r,%d.0\n", a % 3, a, i / 1000 } }' > x.spc
-	trace-export -F oracle x.spc > o
+	trace-export -T oracle x.spc > o
 	[ "$(wc -c < o)" = 14400000 ]
 	od -A n -v -t u4 -w24 o | awk '{ print $2, $3 / 256, $5 == 4294967295 ? -1 : $5 }' > got # counted from 1
 	awk -F, '{ key[NR - 1] = $2 " " $1 } END {
@@ -199,7 +199,7 @@ in_time() {
 	[ "$(cmp -l oracle.c "$ROOT/cmd/trace-export/oracle.c" 2>&1 | wc -l)" -gt 0 ]
 	cc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -I"$ROOT/common" -I"$ROOT/cmd/lib" -I"$ROOT/cmd" -o small "$ROOT/cmd/trace-export/trace-export.c" oracle.c \
 		"$ROOT/build/libcmd.a" "$ROOT/build/libspoor.a" -pthread -lm
-	./small -F oracle x.spc | cmp - o
+	./small -T oracle x.spc | cmp - o
 }
 
 @test "each target writes the same of an event, native, as text and as binary" {
@@ -211,10 +211,10 @@ in_time() {
 			for t in $(trace-export --list | sed '1d;/^ctf/d;/^paraver/d' | cut -f 1) 'csv --fields time,end,loc1,x=size/3'; do
 				# Of the trace itself, but not of its stream, these make states.
 				case $t$f in perfetto*tasks | chrome*tasks) continue ;; esac
-				trace-export -F $t "$f" > 1 2> err
+				trace-export -T $t "$f" > 1 2> err
 				s=$?
 				for other in t b; do
-					cat $other | trace-export -F $t > 2 2> err
+					cat $other | trace-export -T $t > 2 2> err
 					[ $s = $? ] || echo "status: $t $f $other"
 					cmp 1 2 || echo "$t $f $other"
 				done
@@ -231,12 +231,12 @@ in_time() {
 		for t in $(trace-export --list | sed '1d;/^ctf/d;/^paraver/d' | cut -f 1); do
 			head -n 20 "$1" > good
 			{ cat good; echo '1,x,512,r,9.0'; } > bad
-			trace-export -F $t good > want 2> err || echo "$t: status of what is good"
-			trace-export -F $t bad > got 2> err
+			trace-export -T $t good > want 2> err || echo "$t: status of what is good"
+			trace-export -T $t bad > got 2> err
 			[ $? = 2 ] || echo "$t: status"
 			cmp want got || echo "$t"
 			for at in 1 9 30 77 200 1000; do
-				head -c $at "$2" | trace-export -F $t > got 2> err
+				head -c $at "$2" | trace-export -T $t > got 2> err
 				[ $? -le 2 ] || echo "$t: cut at $at"
 			done
 		done

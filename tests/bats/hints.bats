@@ -114,9 +114,9 @@ END
 	cp "$FIX/spc/Financial1-head.spc" a.spc
 	trace-reuse --at 1GB,64KiB,4096B --no-header a.spc | cut -f 1 | same <(printf '1\n16\n244140\n') -
 	trace-reuse --at 1,16,244140 a.spc | same - <(trace-reuse --at 4096B,64KiB,1GB a.spc)
-	status_is 2 trace-reuse -y addr --at 1GB a.spc
+	status_is 2 trace-reuse -K addr --at 1GB a.spc
 	has "$stderr" 'a number of keys'
-	trace-reuse -y addr --at 1K a.spc > got
+	trace-reuse -K addr --at 1K a.spc > got
 }
 
 @test "an option that another program has says how it is called here" {
@@ -133,8 +133,8 @@ END
 -5 -- stands before an expression that begins with -
 END
 	# No program has an option that it names in vain.
-	status_is 2 trace-filter --limit R
-	[[ "$stderr" = 'trace-filter: unknown option --limit (try trace-filter --help)' ]]
+	status_is 2 trace-derive --limit R
+	[[ "$stderr" = 'trace-derive: unknown option --limit (try trace-derive --help)' ]]
 	status_is 2 trace-stats --nosuch x
 	[[ "$stderr" = 'trace-stats: unknown option --nosuch (try trace-stats --help)' ]]
 	status_is 2 trace-stats -a count -g asu -S 'count desc' "$FIX/spc/Financial1-head.spc"

@@ -144,7 +144,7 @@ meet() {
 		run=(trace-access) ;;
 	'trace-access: blocks of one request')
 		echo '0,0,4294967295,R,1.0' > in
-		run=(trace-access --block 512) ;;
+		run=(trace-access --unit 512) ;;
 	'trace-access: ranges of bytes')
 		# 4194304 requests have 80 MB.
 		most=176 short=1
@@ -152,31 +152,31 @@ meet() {
 		run=(trace-access) ;;
 	'trace-export --split: pages of one request')
 		echo '0,0,4294967295,R,0.5' > in
-		run=(trace-export -F oracle --split 512) ;;
+		run=(trace-export -T oracle --split 512) ;;
 	'trace-export blktrace: requests that wait for their end')
 		awk 'BEGIN { for (i = 0; i < 66000; i++) printf "%.6f\t1\tread\t0\t512\t100.0\n", i / 1e5 }' > in
-		run=(trace-export -F blktrace --actions QDC) ;;
+		run=(trace-export -T blktrace --actions QDC) ;;
 	'trace-export chrome: flows')
 		lines 263000 '%d.0\t1\tR\t-\t-\t0.5\tflow=%d' > in
-		run=(trace-export -F chrome) ;;
+		run=(trace-export -T chrome) ;;
 	'trace-export csv: columns')
 		lines 4200 '%d.0\t1\tR\t-\t-\t-\tk%d=1' > in
-		run=(trace-export -F csv) ;;
+		run=(trace-export -T csv) ;;
 	'trace-export ctf: kinds of events')
 		lines 65600 '%d.0\tl\te%d\t0\t512\t-' > in
-		run=(trace-export -F ctf -o out) ;;
+		run=(trace-export -T ctf -o out) ;;
 	'trace-export fio: files')
 		lines 65600 '%d.0\tl%d\tread\t0\t512\t-' > in
-		run=(trace-export -F fio) ;;
+		run=(trace-export -T fio) ;;
 	'trace-export paraver: texts')
 		lines 65600 '%d.0\tl\te\t0\t512\t-\tk=t%d' > in
-		run=(trace-export -F paraver -o out) ;;
+		run=(trace-export -T paraver -o out) ;;
 	'trace-export perfetto: events at a time in one place')
 		awk 'BEGIN { for (i = 0; i < 1030; i++) printf "%d.0\tl\te\t-\t-\t%d.0\n", i, 5000 + i * 2 }' > in
-		run=(trace-export -F perfetto) ;;
+		run=(trace-export -T perfetto) ;;
 	'trace-export perfetto: one text')
 		{ printf '0.5\t1\tR\t5\t6\t-\tname='; letters 70000; echo; } > in
-		run=(trace-export -F perfetto) ;;
+		run=(trace-export -T perfetto) ;;
 	'trace-match: events that wait in memory')
 		# Some 70 MB of calls wait for one that never ends.
 		short=1 any=1
@@ -251,7 +251,7 @@ meet() {
 		run=(trace-report -j 1) ;;
 	'trace-reuse: blocks of one event')
 		echo '0,0,4294967295,R,1.0' > in
-		run=(trace-reuse --block 512) ;;
+		run=(trace-reuse --unit 512) ;;
 	'trace-reuse: keys of exact distances')
 		for i in {0..11}; do echo "0,$((i * 8388608)),4294967295,R,$i.0"; done > in
 		run=(trace-reuse --exact) ;;

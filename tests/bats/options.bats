@@ -72,9 +72,9 @@ both() {
 	echo '{"version":1,"app_id":1,"cpus":[{"index":0,"phyid":0}]}' > old/loom.n.1/proc.1/metadata.json
 	both ovni-dump old '-N --release 1.0' release=1.0 names
 	both ovni-dump old '-N --release 1.0.0' release=1.0.0 names
-	status_is 0 trace-stats -T -O release=1.0 old
+	status_is 0 trace-stats --tsv -O release=1.0 old
 	has "$output" 'openmp.parallel'
-	[ "$(trace-stats -T old | grep -c openmp)" = 0 ]
+	[ "$(trace-stats --tsv old | grep -c openmp)" = 0 ]
 	# No section of sizes.
 	cp "$FIX/dumpi/every-call-v0.6.1-0001.bin" a-0001.bin
 	both dumpi2txt a-0001.bin '--sizes lp64' sizes=lp64
@@ -87,12 +87,12 @@ both() {
 
 @test "trace-stats -O durations: as of what ovni-dump -D writes" {
 	t=$ROOT/tests/states/trace
-	for q in '-g loc,event -a count,sum(dur),sum(running)' '-T'; do
+	for q in '-g loc,event -a count,sum(dur),sum(running)' '--tsv'; do
 		# shellcheck disable=SC2086
 		ovni-dump -D -b "$t" 2>/dev/null | trace-stats $q > want
 		# shellcheck disable=SC2086
 		status_is 0 trace-stats -O durations $q "$t"
-		[ "$q" = -T ] || same want - <<<"$output"
+		[ "$q" = --tsv ] || same want - <<<"$output"
 	done
 	[ "$(trace-stats -O durations -e 'event = VTx' -g loc -a 'sum(dur)' "$FIX/runs/tasks" | tail -1)" = \
 		$'node0/200/201\t0.000173495' ]
@@ -137,6 +137,18 @@ both() {
 		FNR == 1 { files[FILENAME] }
 		/^......--[a-z-]/ { sub(/^......--/, ""); sub(/[^a-z-].*/, ""); if ($0 in known) some[FILENAME] }
 		END { for (f in files) if (!(f in some)) { print f ": no long option is one of a format"; bad = 1 } exit bad }' ../names $all)
+}
+
+@test "a letter or a long name stands for one sentence in all programs" {
+	for p in $(programs); do "$p" --complete | sed "1d; s|^|$p\t|"; done > all
+	[ "$(cut -f 1 all | uniq | wc -l)" = "$(programs | wc -w)" ]
+	# Exceptions: trace-pair's key is of begin and end; trace-access has --align for CHARISMA's FILE_NOT_ALIGNED.
+	awk -F'\t' '$1 == "trace-pair" && $3 == "--key" || $1 == "trace-access" && $3 == "--align" { next }
+		{ for (i = 2; i < 4; i++) {
+			if ($i != "" && $i in is && is[$i] != $5) { print $1 ": " $i ": " $5 "; elsewhere: " is[$i]; bad = 1 }
+			is[$i] = $5
+		} }
+		END { exit bad || !("-T" in is && "--unit" in is) }' all
 }
 
 @test "spoor(7) has the table of all options, each with its format" {

@@ -87,7 +87,7 @@ each_way() { # WAIT...: of s and s.bin
 	for key in loc id; do for queue in '' 1; do for self in '' 1; do for end in '' 1; do for drop in '' 1; do
 		[ "$self$end$drop" != 11 ] || continue
 		pairs "$key" "$queue" "$self" "$end" "$drop" < s > want
-		o="-t -k $key ${queue:+--match queue} ${self:+--self} ${end:+--by-end} ${drop:+--no-unpaired}"
+		o="-t -k $key ${queue:+--pairing queue} ${self:+--self} ${end:+--by-end} ${drop:+--no-unpaired}"
 		for wait; do for in in s s.bin; do
 			# shellcheck disable=SC2086  # words
 			trace-pair --tune wait=$wait $o --begin B0 --end E0 --begin B1 --end E1 $in > got 2> err
@@ -150,7 +150,7 @@ each_way() { # WAIT...: of s and s.bin
 		for (id = 1; id <= n; id++)
 			printf "0.%09d\tp\tB\t%d\t-\t%s\n", begin[id], id * 16, id in end ? sprintf("0.%09d", end[id] - begin[id]) : "-\tunpaired=begin" > "want"
 	}'
-	for o in '' '--match queue' '--self'; do
+	for o in '' '--pairing queue' '--self'; do
 		# shellcheck disable=SC2086  # words
 		trace-pair $o -k loc,addr --begin B --end E s 2> err | sed 's/\tself=.*//' | same want -
 		has "$(cat err)" ' 0 ends without a begin'
@@ -175,7 +175,7 @@ each_way() { # WAIT...: of s and s.bin
 		print "1.000000000\tall\tE\t-\t-\t-" }' | trace-filter -b 'time >= 0' > s
 	(ulimit -v 200000; trace-pair -b --begin B --end E s > out 2> err)
 	has "$(cat err)" ': [0-9] begins* without an end, [0-9] ends* without'
-	[ "$(trace-filter -t -m 1 'time >= 0' out | cut -f 2,6)" = $'all\t1.000000000' ]
+	[ "$(trace-filter -t --head 1 'time >= 0' out | cut -f 2,6)" = $'all\t1.000000000' ]
 	# In order of begin, all of them.
 	trace-filter -F addr 'addr?' out | sort -c -n
 	[ "$(trace-filter -c 'dur = 7ns' out)" -gt 1499990 ]

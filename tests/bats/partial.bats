@@ -57,7 +57,7 @@ shuffled() { # N SEED
 	trace-stats -m w.3 w.1 w.2 | same - <(trace-stats -w 500ms/200ms -g loc -a 'count,sum(gap),p50(size)' s)
 	f=$FIX/spc/Financial1-head.spc
 	for k in 1 2 3 4; do trace-stats -p --chunk $k/4 -o r.$k "$f"; done
-	trace-stats -m -T r.2 r.4 r.1 r.3 | same - <(trace-stats -T "$f")
+	trace-stats -m --tsv r.2 r.4 r.1 r.3 | same - <(trace-stats --tsv "$f")
 	trace-stats -m r.* | same - <(trace-stats "$f")
 	split -n l/4 s d.
 	trace-stats -g input,event -a "$AGGS" d.* > one
@@ -179,16 +179,16 @@ shuffled() { # N SEED
 
 @test "reports with more seconds than are kept merge into one pass, in any order" {
 	awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%d.5\t%d\tE\t-\t%d\t-\n", i < 60000 ? i / 2 : i * 5, i % 9, i % 50 }' > long
-	trace-stats -j 1 -T long > one
+	trace-stats -j 1 --tsv long > one
 	has "$(cat one)" 'peaks over'
-	trace-stats -j 3 -T long | same one -
+	trace-stats -j 3 --tsv long | same one -
 	for k in 1 2 3 4; do trace-stats -j 1 -p --chunk $k/4 -o l.$k long; done
 	# The first has few enough by itself.
 	[ "$(grep -c '^%d	shift' l.1)" = 0 ]
 	[ "$(grep -c '^%d	shift' l.4)" = 1 ]
-	trace-stats -m -T l.1 l.2 l.3 l.4 | same one -
-	trace-stats -m -T l.4 l.2 l.1 l.3 | same one -
-	cat l.3 l.1 l.4 l.2 | sort | trace-stats -m -p | trace-stats -m -T | same one -
+	trace-stats -m --tsv l.1 l.2 l.3 l.4 | same one -
+	trace-stats -m --tsv l.4 l.2 l.1 l.3 | same one -
+	cat l.3 l.1 l.4 l.2 | sort | trace-stats -m -p | trace-stats -m --tsv | same one -
 }
 
 @test "reports with more names than are kept merge within their bounds" {
@@ -198,7 +198,7 @@ shuffled() { # N SEED
 	done
 	for order in '1 2 3' '3 1 2'; do
 		# shellcheck disable=SC2086
-		for i in $order; do cat up.$i; done | trace-stats -m -T > got
+		for i in $order; do cat up.$i; done | trace-stats -m --tsv > got
 		cat u1 u2 u3 | awk -F, '$1 < 9 { n[$1]++ } END { for (k in n) print k, n[k] }' > want
 		missed=$(awk -F'\t' '$2 == "missed" { print $4 }' got)
 		[ "$missed" -gt 0 ]
@@ -222,7 +222,7 @@ shuffled() { # N SEED
 	seq 0 299 | awk '{ if ($1 < 50 || $1 >= 250) printf "%d.0\t0\tread\t%d\t100\t-\tfile=7\n", $1, $1 * 100
 		else printf "%d.0\t0\tclose\t-\t-\t-\tfile=7\n", $1 }'; } > c
 	for k in 1 2 3; do trace-stats -p --chunk $k/3 -o c.$k c; done
-	trace-stats -m -T c.3 c.1 c.2 | same - <(trace-stats -T c)
+	trace-stats -m --tsv c.3 c.1 c.2 | same - <(trace-stats --tsv c)
 }
 
 @test "an event of a window that has none is refused" {

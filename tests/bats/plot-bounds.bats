@@ -49,7 +49,7 @@ calls() {
 	done
 }
 
-@test "no line for a terminal is wider than --columns, of any kind and names, and axes are straight" {
+@test "no line for a terminal is wider than --width, of any kind and names, and axes are straight" {
 	needs python3
 	shredded 16 > plain
 	calls plain > short
@@ -70,7 +70,7 @@ calls() {
 					[ $f != table ] && [ "$k" = line ] && continue
 					[ "$k" != flame ] || f=${f/plain/short}
 					# shellcheck disable=SC2086  # words
-					LC_ALL=$locale trace-plot $k --terminal --columns $columns $f > out 2> err
+					LC_ALL=$locale trace-plot $k --terminal --width $columns $f > out 2> err
 					f=${f/short/plain}
 					printf '= %s %s %s %s\n' $columns $locale $f "$k"
 					cat out
@@ -80,7 +80,7 @@ calls() {
 	done > all
 	# A number that is too long for its place is in thousands, not cut.
 	printf '%s\ta\te\t1\t8\t1.0\n' 0.1 0.2 | trace-plot hist -y size -p | sed 's/\t2$/\t18446744073709551615/' > p
-	trace-plot hist -m --terminal --columns 40 p > out
+	trace-plot hist -m --terminal --width 40 p > out
 	has "$(tail -n 1 out)" ' 18.4 E$'
 	status_is 0 python3 - all << 'PY'
 import sys, unicodedata

@@ -109,7 +109,7 @@ PY
 		substr("RWiX", 1 + int(rand() * 4), 1), int(rand() * 8192) * 64 }' > s
 	trace-plot addr s > p.svg
 	[ "$(wc -c < p.svg)" -lt 500000 ]
-	[ "$(trace-plot addr --terminal --columns 70 s | wc -L)" -le 70 ]
+	[ "$(trace-plot addr --terminal --width 70 s | wc -L)" -le 70 ]
 }
 
 @test "a flame is what Python makes of begins and ends" {
@@ -210,7 +210,7 @@ PY
 	grep -q $'5\t-3' got
 	trace-plot line s > p.svg
 	[ "$(wc -c < p.svg)" -lt 500000 ]
-	[ "$(trace-plot line --terminal --columns 70 s | wc -L)" -le 70 ]
+	[ "$(trace-plot line --terminal --width 70 s | wc -L)" -le 70 ]
 }
 
 @test "lines: an axis has one way to write its numbers" {
@@ -252,7 +252,7 @@ PY
 @test "a matrix with more columns than the terminal shows all of them" {
 	# Event i is of location i alone: a diagonal, up to the last column that there is room for.
 	seq 10 40 | awk '{ printf "%d.0\tl%d\te%d\t-\t-\t-\n", $1, $1, $1 }' > s
-	LC_ALL=C trace-plot matrix --terminal --columns 40 s > got
+	LC_ALL=C trace-plot matrix --terminal --width 40 s > got
 	[ "$(awk '/l[0-9]* \+/ { print index($0, "#") }' got | sort -nu | wc -l)" -eq 11 ]
 	has "$(grep l40 got)" 'l40 [+] {10}# {9}1$'
 }
@@ -370,8 +370,8 @@ PY
 	awk 'BEGIN { for (i = 0; i < 999; i++) printf "%d.0\tl\tR\t-\t-\t-\tg=%.4f\n", i, i * 7 % 999 / 3000 }' > s
 	cut -d= -f2 s | sort -n | awk '{ v[NR] = $1 }
 		END { printf "g of events: %s at the median, %s at p99\n", sprintf("%.3f", v[500]) + 0, sprintf("%.3f", v[990]) + 0 }' > want
-	trace-plot hist -y g --terminal --columns 80 s | head -n 1 | same want -
-	trace-plot hist -y g -p s | trace-plot hist -m --terminal --columns 80 | head -n 1 | same want -
+	trace-plot hist -y g --terminal --width 80 s | head -n 1 | same want -
+	trace-plot hist -y g -p s | trace-plot hist -m --terminal --width 80 | head -n 1 | same want -
 	trace-plot hist -y g s | grep -q '>p50 0.166<'
 	trace-plot matrix --bins -a 'sum(g)' s 2> msg | same <(printf '#loc\tevent\tcount\tsum(g)\nl\tR\t999\t0\n') -
 	grep -q 'sum(g) leaves out the fractions of 998 events' msg

@@ -41,7 +41,7 @@ even() {
 	# In a terminal no line or column has more rows or steps than another: but for both ends all are of one shade.
 	even 20000 100 > s
 	for n in 97 133 200; do
-		trace-plot heat --terminal --columns $n s | sed -n '/^.\{12\}[+|]/p' | sed '1,2d;$d' | sed '$d' | cut -c 15-$((n - 4)) |
+		trace-plot heat --terminal --width $n s | sed -n '/^.\{12\}[+|]/p' | sed '1,2d;$d' | sed '$d' | cut -c 15-$((n - 4)) |
 			fold -w 1 | sort | uniq -c > shades
 		[ "$(wc -l < shades)" = 1 ]
 	done
@@ -66,18 +66,18 @@ even() {
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "0,%d,4096,R,%.6f\n", i * 8, i * .018 }' > s.spc
 	for n in 60 61 80 97 133 200 256 300; do
 		for c in C C.UTF-8; do
-			LC_ALL=$c trace-plot rate --terminal --columns $n s.spc > text
+			LC_ALL=$c trace-plot rate --terminal --width $n s.spc > text
 			drawn rates text 56 1
 		done
 	done > said
 	# 3,600 seconds in 46 columns.
 	[ "$(head -n 2 said)" = "$(printf '78.3 s a column\n39.1 s a dot')" ]
-	LC_ALL=C.UTF-8 trace-report --terminal --columns 99 s.spc > text
+	LC_ALL=C.UTF-8 trace-report --terminal --width 99 s.spc > text
 	drawn rates text 56 1
 	# A third of the time 60 a second, then 15, then 30.
 	awk 'BEGIN { for (t = 0; t < 900; t += 1 / (t < 300 ? 60 : t < 600 ? 15 : 30)) printf "0,%d,4096,R,%.6f\n", i++, t }' > s.spc
 	for n in 60 97 133; do
-		LC_ALL=C.UTF-8 trace-plot rate --terminal --columns $n s.spc > text
+		LC_ALL=C.UTF-8 trace-plot rate --terminal --width $n s.spc > text
 		drawn rates text 60 1 .25 .5
 	done
 	# Names are not told apart there: no letters that nothing has.
@@ -130,7 +130,7 @@ P
 	trace-plot rate -A -e 'time < 3s' --from 0 t > /dev/null
 	trace-plot rate -A -e 'time < 10m' t > b.svg
 	python3 axis.py b.svg 540
-	trace-plot rate -A --terminal --columns 70 -e 'time < 10m' t | grep -q ' 2007-02-22 17:00:07 .* 2007-02-22 17:09:07$'
+	trace-plot rate -A --terminal --width 70 -e 'time < 10m' t | grep -q ' 2007-02-22 17:00:07 .* 2007-02-22 17:09:07$'
 	# Without a date, or with two.
 	status_is 2 trace-plot rate -A "$FIX/spc/Financial1-head.spc"
 	has "$stderr" '-A: the times do not all count from one date'
@@ -160,9 +160,9 @@ P
 	trace-plot addr -y '1 + 0' s > p.svg
 	run ! grep -q band p.svg
 	grep -q ' · 1 + 0 = 1<' p.svg
-	trace-plot addr -y '1 + 0' --terminal --columns 200 s > text
+	trace-plot addr -y '1 + 0' --terminal --width 200 s > text
 	grep -q ' 1 + 0 = 1$' text
-	trace-plot addr --terminal --columns 100 s | grep -q '^ *location 15 '
+	trace-plot addr --terminal --width 100 s | grep -q '^ *location 15 '
 	# Of 200 the largest 15 have a band, though they come last, and what they touch is all there.
 	awk 'BEGIN { print "##meta\tblock=1"; for (d = 0; d < 200; d++) for (i = 0; i < (d < 185 ? 1 : d - 150); i++) printf "%d.%03d\tf%03d\tR\t%d\t4096\t-\n", d, i, d, i * 4096 }' > s
 	trace-plot addr s > p.svg
@@ -240,7 +240,7 @@ P
 	trace-plot addr "$FIX/charisma/lp64-le.chr" 2> err > p.svg
 	grep -q '"end">unknown file<' p.svg
 	run ! grep -q '"end">-<' p.svg
-	trace-plot addr --terminal --columns 100 "$FIX/charisma/lp64-le.chr" 2> err > text
+	trace-plot addr --terminal --width 100 "$FIX/charisma/lp64-le.chr" 2> err > text
 	grep -q '^ *unknown file ' text
 	# 8 KiB are touched of 132: the gap is too small to be cut.
 	printf '%d\ta\tR\t%d\t4096\t-\n' 1 0 2 131072 > s

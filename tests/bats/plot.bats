@@ -175,7 +175,7 @@ PY
 	grep -q ' · 16 EiB touched in blocks of 64 PiB · a<' p.svg
 	[ "$(grep -c '>32 EiB<' p.svg)" = 1 ]
 	run ! grep -q '0 B touched' p.svg
-	trace-plot addr --terminal --columns 70 s | grep -q '0 B .* 16 EiB$'
+	trace-plot addr --terminal --width 70 s | grep -q '0 B .* 16 EiB$'
 }
 
 @test "hostile names are shown, and do nothing" {
@@ -292,7 +292,7 @@ noise() {
 
 @test "a terminal: its width, its characters, colours where it has them" {
 	for k in $KINDS; do
-		trace-plot "$k" --terminal --columns 60 "$FIX/runs/solver.meta" > out
+		trace-plot "$k" --terminal --width 60 "$FIX/runs/solver.meta" > out
 		[ "$(LC_ALL=C awk 'length > m { m = length } END { print m }' out)" -le 60 ]
 		run ! grep -q $'\033' out
 		COLUMNS=60 trace-plot "$k" --terminal "$FIX/runs/solver.meta" | same out -
@@ -537,7 +537,7 @@ noise() {
 		status_is 0 trace-plot $k s
 		hint=$(sed -n 's/^trace-plot: \(over 99 .* shows it\)$/\1/p' <<< "$stderr")
 		grep -qF ">$hint</text>" <<< "$output"
-		trace-plot $k --terminal --columns 150 s | tail -n 1 | grep -qxF "$hint"
+		trace-plot $k --terminal --width 150 s | tail -n 1 | grep -qxF "$hint"
 		from=${hint#*--from } from=${from%% *} to=${hint#*--to } to=${to%% *}
 		awk -v a="$from" -v z="$to" 'BEGIN { exit !(a <= 5 && a > 4.5 && z >= 34.997 && z < 35.5) }'
 		status_is 0 trace-plot $k --from "$from" --to "$to" s
@@ -560,7 +560,7 @@ noise() {
 	while IFS=/ read -r kind note; do
 		trace-plot $kind s > p.svg 2> err
 		grep -qF ">$note</text>" p.svg
-		trace-plot $kind --terminal --columns 90 s 2> err | tail -n 1 | grep -qxF "$note"
+		trace-plot $kind --terminal --width 90 s 2> err | tail -n 1 | grep -qxF "$note"
 		[ "$(wc -l < err)" = "$(awk '{ print gsub(/;/, "") + 1 }' <<< "$note")" ]
 	done <<- 'END'
 		timeline/3 events without a duration left out; 2 events that last no time left out
@@ -581,7 +581,7 @@ noise() {
 	trace-plot timeline s > p.svg
 	# Of 24 characters of i and l all are shown; of wide ones both ends.
 	grep -qF '>some_narrow_illi_name_11</text>' p.svg
-	trace-plot timeline --terminal --columns 60 s | grep -q ' some_na~name_11 '
+	trace-plot timeline --terminal --width 60 s | grep -q ' some_na~name_11 '
 	grep -qE '<title>a_wide_name_MWMWMWMWMWMWMWMWMW_0001</title>a_wide_name[A-Z_]*…[MW]*_0001</text>' p.svg
 }
 
@@ -592,8 +592,8 @@ noise() {
 	# Less than a power of ten has marks too.
 	trace-plot hist s | grep -q '>100 us</text>'
 	trace-plot heat s | grep -q '>105 us</text>'
-	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
-	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: 100.0 us' \
+	trace-plot heat --terminal --width 60 s | tail -n 1 | grep -qx ' *# 1 event'
+	trace-plot heat --terminal --width 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: 100.0 us' \
 		'at the median, 100.0 us at p99') -
 	# A length in the subtitle is written as the axis has it.
 	awk 'BEGIN { for (i = 0; i < 1000; i++) print i ".0\t0\te\t-\t-\t1000.0" }' > long

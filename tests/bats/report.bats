@@ -89,7 +89,7 @@ redraws() {
 		[ "$(wc -l < rows)" -ge 10 ]
 		[ -z "$(LC_ALL=C comm -13 report rows)" ]
 		# All rows but those of the summary.
-		[ "$(wc -l < rows)" = "$(trace-stats -T "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
+		[ "$(wc -l < rows)" = "$(trace-stats --tsv "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
 		trace-stats "$FIX/$f" | awk '/^$/ { exit } /^(format|events|sent|received|bytes|span) / { print $1, $2 }' > want
 		[ "$(wc -l < want)" -ge 3 ]
 		trace-report "$FIX/$f" 2> err | sed -n 's/^<tr><th scope="row">\([a-z]*\)<\/th><td>\([^ <]*\).*/\1 \2/p' | tr -d , |
@@ -203,7 +203,7 @@ redraws() {
 	{ cat "$FIX/spc/Financial1-head.spc"; echo broken; } > odd.spc
 	status_is 2 trace-report odd.spc
 	grep -q '<li>odd.spc.*</li>' <<< "$output"
-	printf '##spoor\t1\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n##end\tevents=2\n' | trace-report --terminal --columns 80 > text 2>&-
+	printf '##spoor\t1\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n##end\tevents=2\n' | trace-report --terminal --width 80 > text 2>&-
 	run ! grep -q 'Lost or suspicious' text
 	grep -q '^1 event without an address left out' text
 }
@@ -229,9 +229,9 @@ redraws() {
 }
 
 @test "for a terminal: the pictures of trace-plot, and the report of trace-stats" {
-	trace-report --terminal --columns 60 "$FIX/runs/solver.meta" > text
+	trace-report --terminal --width 60 "$FIX/runs/solver.meta" > text
 	for k in timeline rate heat hist matrix; do
-		trace-plot $k --terminal --columns 60 "$FIX/runs/solver.meta" > picture
+		trace-plot $k --terminal --width 60 "$FIX/runs/solver.meta" > picture
 		cat picture <(echo "\$ trace-plot $k $FIX/runs/solver.meta") > part
 		awk 'NR == FNR { part = part $0 "\n"; next } { all = all $0 "\n" } END { exit !index(all, part) }' part text
 	done
@@ -293,8 +293,8 @@ redraws() {
 		trace-report --access --terminal -k "$k" -e 'prev.size != size' k.txt > page 2> err
 		[ "$(awk '/a cache of so many blocks/ { on = 1; next } on && $1 == 0 { print $2; exit }' page)" = 3 ]
 		[ "$(trace-reuse -k "$k" -e 'prev.size != size' --csv --no-header k.txt | head -1)" = 0,3,1,1 ]
-		[ "$(trace-reuse -k "$k" -y prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
-		[ "$(trace-access -k "$k" -e 'prev.size != size' -T k.txt | grep -c .)" -gt 10 ]
+		[ "$(trace-reuse -k "$k" -K prev.size --summary --csv --no-header k.txt | sed -n 2p)" = references,3,1 ]
+		[ "$(trace-access -k "$k" -e 'prev.size != size' --tsv k.txt | grep -c .)" -gt 10 ]
 	done
 	[ "$(trace-reuse -e 'prev.size != size' --csv --no-header k.txt | grep -c .)" = 0 ]
 }
@@ -313,5 +313,5 @@ redraws() {
 	awk '/^\(limit\):/ && length($0) > 80 { exit 1 }' text
 	trace-report many | grep -qF '<p class="quiet">(limit): '
 	# Machines get the rows alone.
-	run ! grep -qF '(limit):' <(trace-stats -T many; trace-stats -J many)
+	run ! grep -qF '(limit):' <(trace-stats --tsv many; trace-stats -J many)
 }

@@ -151,7 +151,7 @@ EOF
 @test "the report's block section has the same shares and footprints" {
 	f=$FIX/spc/Financial1-head.spc
 	trace-stats --no-header -g asu -a 'sequential,unaligned,footprint()' "$f" > got
-	trace-stats -T "$f" | awk -F'\t' '$1 == "block" && $2 != "all" && $3 ~ /^(sequential|unaligned|footprint)$/ {
+	trace-stats --tsv "$f" | awk -F'\t' '$1 == "block" && $2 != "all" && $3 ~ /^(sequential|unaligned|footprint)$/ {
 		row[$2] = row[$2] "\t" $4; if ($3 == "footprint") print $2 row[$2] }' > want
 	[ "$(wc -l < want)" -gt 10 ]
 	sort got > a && sort want | same - a

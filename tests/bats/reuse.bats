@@ -26,8 +26,8 @@ zipf() {
 	trace-filter -H 'event?' "$FIX/laplace/merged-head.ref" | head -n 605 > refs
 	trace-filter -H 'event?' "$FIX/charisma/cm5.chr" > files
 	for f in laplace/merged-head.ref:refs charisma/cm5.chr:files; do
-		for options in '--at all' '--at all --apart --block 512' '--at all -g event' '--hist --at all --block 1000' \
-			'--at all --no-cold' '--working-set --at 1,5,64,128,1024' '--at all -y addr'; do
+		for options in '--at all' '--at all --apart --unit 512' '--at all -g event' '--hist --at all --unit 1000' \
+			'--at all --no-cold' '--working-set --at 1,5,64,128,1024' '--at all -K addr'; do
 			echo "$f $options"
 			# shellcheck disable=SC2086
 			trace-reuse $options "${f#*:}" > got 2> /dev/null
@@ -59,7 +59,7 @@ zipf() {
 	grep -qx $'distance_mean\t1.5\t1' got
 	# Numbers that are equal are one key.
 	printf '%s.0\t0\tE\t-\t-\t-\tv=%s\n' 1 10 2 0xa 3 a 4 10.0 5 a 6 -10 > v
-	[ "$(trace-reuse -y v --summary v | awk '$1 == "keys" { print $2 }')" = 3 ]
+	[ "$(trace-reuse -K v --summary v | awk '$1 == "keys" { print $2 }')" = 3 ]
 }
 
 @test "few enough keys: a bound on them changes nothing; more: estimates within their bounds, and never beyond" {
@@ -107,8 +107,8 @@ zipf() {
 				printf "%d,%d,%d,%s,%d.0\n", int(rand() * 3), int(rand() * rand() * 40 * seed) * 8, 512 * int(1 + rand() * 20), rand() < 0.3 ? "w" : "r", i
 		}' > $i.spc
 	done
-	for options in '' '-g asu' '-g event --at all' '--apart --block 512' '--hist --at all' '-y addr' '-y event -g asu' \
-		"-y 'if(asu = 1, \"one\", addr)'" '--exact --no-cold' '--sample 1/4 -g asu' '--keys 16' '-e w'; do
+	for options in '' '-g asu' '-g event --at all' '--apart --unit 512' '--hist --at all' '-K addr' '-K event -g asu' \
+		"-K 'if(asu = 1, \"one\", addr)'" '--exact --no-cold' '--sample 1/4 -g asu' '--keys 16' '-e w'; do
 		for files in 1.spc 4.spc '2.spc 3.spc 6.spc' '5.spc 5.spc'; do
 			eval "trace-reuse -O unordered -j 1 $options $files" > want
 			for j in 2 3 7; do
@@ -140,15 +140,15 @@ zipf() {
 
 @test "what is refused, what is told" {
 	f=$FIX/spc/Financial1-head.spc
-	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--block 0' '-y loc --block 8' \
-		'--hist --summary' '-w x' '-y addr,size' '--no-cold --hist'; do
+	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--unit 0' '-K loc --unit 8' \
+		'--hist --summary' '-w x' '-K addr,size' '--no-cold --hist'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-reuse $options "$f"
 		[ -z "$output" ]
 	done
 	status_is 2 trace-reuse -g nothing "$f"
 	has "$stderr" 'no event had a field nothing'
-	status_is 2 trace-reuse -y nothing "$f"
+	status_is 2 trace-reuse -K nothing "$f"
 	has "$stderr" 'nothing'
 	printf '0,1,99999999999999,r,1.0\n0,18446744073709551615,512,r,2.0\n0,1,512,r,3.0\n' > large.spc
 	status_is 2 trace-reuse --at 0 --no-header large.spc
@@ -158,7 +158,7 @@ zipf() {
 	has "$stderr" '-w: times go back: 1 reference is counted in a later window than its own'
 	trace-reuse "$FIX/ovni/all.obs" > got 2> err
 	[ "$(cat got)" = $'#size\tmisses\tratio\tsample\n0\t0\t-\t1' ]
-	has "$(cat err)" 'no event has an addr and a size: -y says what is referenced'
+	has "$(cat err)" 'no event has an addr and a size: -K says what is referenced'
 }
 
 @test "Kaplan's published tables, exact at every size" {
@@ -184,8 +184,8 @@ zipf() {
 	zipf 20000 3000 > z.spc
 	trace-reuse --annotate -b z.spc | trace-stats -g reuse -a count --no-header | sort -n > got
 	trace-reuse --hist --at all --exact --no-header z.spc | awk -F'\t' '$2 && $1 != "cold" { print $1 "\t" $2 } $1 == "cold" { print "-\t" $2 }' | sort -n | same got -
-	trace-reuse --annotate -g event -y 'addr // 64' z.spc | awk -F'\t' '{ k = $3; for (i = 7; i <= NF; i++) if ($i ~ /^reuse=/) { n[k " " substr($i, 7)]++; next } n[k " cold"]++ } END { for (i in n) print i, n[i] }' | sort > got
-	trace-reuse --hist --at all --exact -g event -y 'addr // 64' --no-header z.spc | awk '$3 { print $1, $2, $3 }' | sort | same got -
+	trace-reuse --annotate -g event -K 'addr // 64' z.spc | awk -F'\t' '{ k = $3; for (i = 7; i <= NF; i++) if ($i ~ /^reuse=/) { n[k " " substr($i, 7)]++; next } n[k " cold"]++ } END { for (i in n) print i, n[i] }' | sort > got
+	trace-reuse --hist --at all --exact -g event -K 'addr // 64' --no-header z.spc | awk '$3 { print $1, $2, $3 }' | sort | same got -
 	# What an event had stays; an argument of that name is another's no longer.
 	printf '1.0\tn\tread\t0\t9\t-\treuse=x\ta=1\n2.0\tn\tread\t0\t9\t-\treuse=x\ta=2\n' | trace-reuse --annotate | cut -f 7- > got
 	printf 'a=1\nreuse=1\ta=2\tsince=1.000000000\n' | same got -
@@ -200,7 +200,7 @@ zipf() {
 @test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {
 	zipf 4000 700 > s.spc
 	zipf 3000 500 | sed 's/^0/1/' > t.spc
-	for options in '' '-g event' '-y addr' '-g asu -y event' '--block 1000 -g asu' '--sample 1/4' '--exact --seed 3'; do
+	for options in '' '-g event' '-K addr' '-g asu -K event' '--unit 1000 -g asu' '--sample 1/4' '--exact --seed 3'; do
 		# shellcheck disable=SC2086  # options
 		trace-reuse -O unordered --at all --apart -j 1 $options s.spc t.spc > want
 		for n in 1 2 5 9; do
@@ -234,7 +234,7 @@ zipf() {
 	trace-stats -p -g asu -a count s.spc > stats
 	status_is 2 trace-reuse -m stats
 	has "$stderr" 'another program'
-	trace-reuse -p --block 512 --chunk 2/3 s.spc > other
+	trace-reuse -p --unit 512 --chunk 2/3 s.spc > other
 	status_is 2 trace-reuse -m p1 other
 	has "$stderr" 'another question'
 	status_is 2 trace-reuse -p --keys 100 s.spc

@@ -52,7 +52,7 @@ sliced() {
 	f=$FIX/spc/Financial1-head.spc
 	spc-cat --from 10ms --to 1.5s "$f" > some
 	[ "$(wc -l < some)" -gt 1 ]
-	for command in 'trace-stats -g event -a count,sum(size),max(gap)' 'trace-derive x=nth' 'trace-plot rate' 'trace-export -F csv'; do
+	for command in 'trace-stats -g event -a count,sum(size),max(gap)' 'trace-derive x=nth' 'trace-plot rate' 'trace-export -T csv'; do
 		# Options stand before the operands.
 		op=${command#* }
 		case $op in -*) op= ;; esac

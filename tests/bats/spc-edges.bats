@@ -110,12 +110,12 @@ back() {
 	  echo 0,72057594037927936,4096,R,0.3; echo 0,72057594037927944,100000,R,0.4
 	  echo 0,18446744073709551615,4096,R,0.5; echo 0,36028797018963960,4096,R,0.6; echo 0,0,1,R,0.7; } > a.spc
 	want=$(awk 'BEGIN { print 1 + 2 + 1 + 25 + 2 }') # 0; 2^52-1, 2^52; 2^53; 25 behind it; the last two
-	status_is 0 trace-stats -T a.spc
+	status_is 0 trace-stats --tsv a.spc
 	[ "$(awk -F'\t' '$1 == "block" && $2 == 0 && $3 == "footprint" { print $4 }' <<<"$output")" = "$want" ]
 	# The fifth begins where the fourth ended, in the same ASU; the last begins at byte 0, where nothing ended.
 	[ "$(awk -F'\t' '$1 == "block" && $2 == 0 && $3 == "sequential" { print $4 }' <<<"$output")" = 0.142857 ]
 	printf '0,36028797018963960,4096,R,0.0\n0,0,4096,R,0.1\n0,8,4096,R,0.2\n' > b.spc
-	[ "$(trace-stats -T b.spc | awk -F'\t' '$1 == "block" && $3 == "sequential" { print $4; exit }')" = \
-		"$(printf '0,5,4096,R,0.0\n0,0,4096,R,0.1\n0,8,4096,R,0.2\n' | trace-stats -T | awk -F'\t' '$1 == "block" && $3 == "sequential" { print $4; exit }')" ]
+	[ "$(trace-stats --tsv b.spc | awk -F'\t' '$1 == "block" && $3 == "sequential" { print $4; exit }')" = \
+		"$(printf '0,5,4096,R,0.0\n0,0,4096,R,0.1\n0,8,4096,R,0.2\n' | trace-stats --tsv | awk -F'\t' '$1 == "block" && $3 == "sequential" { print $4; exit }')" ]
 }
 

@@ -45,13 +45,13 @@ built() {
 	f=$FIX/dumpi/every-call-0000.bin
 	want=$(dumpi2txt "$f" | tr '\t' '\n' | sed -n 's/^tag=//p' | sort -u | wc -l)
 	[ "$want" -gt 1 ]
-	has "$(./more -T "$f")" "^rank	0	tags	$want\$"
+	has "$(./more --tsv "$f")" "^rank	0	tags	$want\$"
 	# The same behind a pipe.
-	has "$(dumpi2txt -b "$f" | ./more -T)" "^rank	0	tags	$want\$"
+	has "$(dumpi2txt -b "$f" | ./more --tsv)" "^rank	0	tags	$want\$"
 	f=$FIX/ovni/all.obs
 	want=$(ovni-dump "$f" | tr '\t' '\n' | sed -n 's/^cpu=//p' | sort -u | wc -l)
 	[ "$want" -gt 1 ]
-	has "$(./more -T "$f")" "^thread	.*	cpus	$want\$"
+	has "$(./more --tsv "$f")" "^thread	.*	cpus	$want\$"
 }
 
 @test "distinct: values are compared, not their hashes" {
@@ -169,13 +169,13 @@ undefined() {
 	head -c 17 plain > one
 	: > none
 	for f in plain header spc none "$FIX/laplace/merged-head.ref"; do
-		trace-stats -T "$f" > want
+		trace-stats --tsv "$f" > want
 		for n in 1 2 3 50 400; do
 			# Not within the line that ends a stream.
 			[ "$f$n" != header50 ] && [ "$f$n" != header400 ] || continue
 			rm -f p.*
 			for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" "$f"; done
-			status_is 0 trace-stats -m -T p.*
+			status_is 0 trace-stats -m --tsv p.*
 			same <([ -z "$output" ] || echo "$output") want || { echo "$f $n"; return 1; }
 		done
 	done
@@ -242,7 +242,7 @@ undefined() {
 	command -v python3 > /dev/null || skip "no python3"
 	for f in spc/Financial1-head.spc laplace/merged-head.ref dumpi/every-call-0000.bin; do
 		trace-stats -J "$FIX/$f" > j
-		trace-stats -T "$FIX/$f" | python3 -c '
+		trace-stats --tsv "$FIX/$f" | python3 -c '
 import json, sys
 d = json.load(open("j"))
 want = {l.split("\t")[1]: l.rstrip("\n").split("\t")[3] for l in sys.stdin if l.startswith("trace\t")}
@@ -312,7 +312,7 @@ assert isinstance(d["event"], list)'
 
 @test "DUMPI: waits are told as a share of the time in MPI, and of the span" {
 	f=$FIX/dumpi/every-call-0000.bin
-	trace-stats -T "$f" > got
+	trace-stats --tsv "$f" > got
 	dumpi2txt "$f" | awk -F'\t' '
 		function ns(s,   p) { split(s, p, "."); return p[1] * 1e9 + p[2] }
 		function ratio(a, b,   s) { s = a / b; s = sprintf(!s ? "0." : s < 0.001 ? "%.9f" : s < 0.01 ? "%.8f" : s < 0.1 ? "%.7f" : "%.6f", s); sub(/0+$/, "", s); sub(/\.$/, "", s); return s }

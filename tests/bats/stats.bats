@@ -277,7 +277,7 @@ percentiles_hold() {
 }
 
 @test "the report: its numbers are awk's" {
-	status_is 0 trace-stats -T "$FIX/spc/Financial1-head.spc"
+	status_is 0 trace-stats --tsv "$FIX/spc/Financial1-head.spc"
 	report=$output
 	is() { has "$report" "^$1	$2	$3	$4\$"; }
 	tr rw RW < "$FIX/spc/Financial1-head.spc" > f
@@ -372,7 +372,7 @@ distinct() {
 	within() { bash -c 'ulimit -v 65536; exec trace-stats -j 1 "$@"' _ "$@"; }
 	# Every other event is of one of twelve units.
 	awk 'BEGIN { srand(3); for (i = 0; i < 400000; i++) printf "%d,%d,4096,%s,%d.%03d000\n", i % 2 ? int(rand() * 12) : 100 + int(rand() * 9000000), rand() * 1e6, i % 3 ? "W" : "R", i / 1000, i % 1000 }' > units
-	within -T units > report
+	within --tsv units > report
 	# Nothing of the twelve went elsewhere, and sums are of all.
 	awk -F, '$1 < 100 { n[$1]++ } END { for (k in n) print k "\t" n[k] }' units | sort > want
 	awk -F'\t' '$1 == "location" && $3 == "count" && $2 != "(others)" { print $2 "\t" $4 }' report | sort > got
@@ -382,17 +382,17 @@ distinct() {
 	has "$(cat report)" '^trace	missed	value	[0-9]+$'
 	has "$(cat report)" '^block	all	requests	400000$'
 	awk -F'\t' '$1 == "trace" && $2 == "missed" { exit !($4 <= 2 * 400000 / 15872) }' report
-	trace-stats -j 3 -T units | same report -
+	trace-stats -j 3 --tsv units | same report -
 	# Names of events: the busiest keeps its percentiles, and the sizes of all are exact.
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.%03d000000\t%d\te%d\t-\t%d\t-\n", i / 1000, i % 1000, i % 7, i % 2 ? 1 : i, i % 100 }' > names
-	within -T names > report
+	within --tsv names > report
 	has "$(cat report)" '^event	e1	count	100000$'
 	has "$(cat report)" '^size	e1	p50	49$'
 	has "$(cat report)" '^size	all	p50	49$'
 	has "$(cat report)" '^location	3	count	28571$'
 	# Seconds: an event every 3.
 	awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%d.5\t0\tE\t-\t%d\t-\n", i * 3, i == 70000 ? 1e6 : 1 }' > seconds
-	within -T seconds > report
+	within --tsv seconds > report
 	has "$(cat report)" '^trace	peaks over, s	value	16$'
 	has "$(cat report)" '^trace	events/s, peak	value	0.375$'
 	has "$(cat report)" '^trace	bytes/s, peak	value	62500$'

@@ -9,7 +9,7 @@ setup() {
 
 # report FILE: the report as lines with TABs, in $report.
 report() {
-	status_is 0 trace-stats -T "$1"
+	status_is 0 trace-stats --tsv "$1"
 	report=$output
 }
 
@@ -216,14 +216,14 @@ states() {
 	for n in 2 3 7 16; do
 		rm -f p.*
 		for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" t; done
-		trace-stats -m -T p.* | same - <(trace-stats -T t)
+		trace-stats -m --tsv p.* | same - <(trace-stats --tsv t)
 	done
 }
 
 @test "ovni: time in states is what ovni-dump -D finds in a real trace" {
 	need_traces ovni
 	for d in "$TRACES/ovni/v1" "$TRACES/ovni/v3"; do
-		trace-stats -T "$d" > r 2>/dev/null || [ $? = 2 ]
+		trace-stats --tsv "$d" > r 2>/dev/null || [ $? = 2 ]
 		ovni-dump -D "$d" 2>/dev/null | awk -F'\t' "$AWK"'$6 != "-" && $3 !~ /^(OH.|OM.|.P[pra]|[V6]Tx|P[PQ]x)$/ { n++; all += ns($6) } END { if (n > 1000) print all }' > want
 		[ -s want ]
 		# Threads, tasks and workshares are paused and resumed; marks have types.
@@ -287,16 +287,16 @@ fixtures() {
 
 @test "the sections are the same behind a pipe, by threads, and of merged parts" {
 	for f in $(fixtures); do
-		trace-stats -T "$f" > one
-		trace-filter -b 'event?' "$f" | trace-stats -T | same - one
+		trace-stats --tsv "$f" > one
+		trace-filter -b 'event?' "$f" | trace-stats --tsv | same - one
 		trace-filter -H 'event?' "$f" > s
-		trace-stats -T -j 3 s | same - one
+		trace-stats --tsv -j 3 s | same - one
 		trace-stats "$f" > people
 		for n in 2 5; do
 			rm -f p.*
 			for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" s; done
 			cat p.* | sort | trace-stats -m -p > q
-			trace-stats -m -T q | same - one
+			trace-stats -m --tsv q | same - one
 			trace-stats -m q | same - people
 		done
 	done
@@ -313,7 +313,7 @@ fixtures() {
 			printf "%d.0\t%d\t%s\t%d\t512\t-\tfile=%d\n", i, n, f % 2 ? "read" : "write", at[f, n], f } }' >> c
 	printf '##end\tevents=600\n' >> c
 	for t in o c; do
-		trace-stats -T $t > one
+		trace-stats --tsv $t > one
 		for seed in $(seq 1 20); do
 			n=$((seed % 9 + 2))
 			rm -f p.* q
@@ -325,7 +325,7 @@ fixtures() {
 			# shellcheck disable=SC2012
 			list=$(ls p.* q 2>/dev/null | awk -v s="$seed" 'BEGIN { srand(s) } { print rand(), $1 }' | sort -n | cut -d' ' -f2)
 			# shellcheck disable=SC2086
-			trace-stats -m -T $list | same - one || { echo "$t: seed $seed"; return 1; }
+			trace-stats -m --tsv $list | same - one || { echo "$t: seed $seed"; return 1; }
 		done
 	done
 }
@@ -340,9 +340,9 @@ fixtures() {
 		}
 		print "##end\tevents=150000" }' > t
 	[ "$(wc -c < t)" -gt 9000000 ]
-	trace-stats -T -j 1 t > one
+	trace-stats --tsv -j 1 t > one
 	has "$(cat one)" '^file	read	files	33$'
-	for j in 2 3; do trace-stats -T -j $j t | same - one; done
+	for j in 2 3; do trace-stats --tsv -j $j t | same - one; done
 }
 
 @test "80 columns; JSON that parses; a text stream without a header has no sections" {
@@ -353,7 +353,7 @@ fixtures() {
 		! command -v python3 > /dev/null || python3 -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
 		# As many sections in either form.
 		sections=$(grep -cE '^\{?"[a-z]*": [[{]$' <<<"$output")
-		[ "$sections" = "$(trace-stats -T "$f" | cut -f1 | sort -u | wc -l)" ]
+		[ "$sections" = "$(trace-stats --tsv "$f" | cut -f1 | sort -u | wc -l)" ]
 	done
 	trace-filter 'event?' "$FIX/charisma/cm5.chr" > t
 	report t
@@ -386,10 +386,10 @@ fixtures() {
 	trace-stats -J u | iconv -f UTF-8 -t UTF-8 > /dev/null
 }
 
-@test "long names of events stay apart in every section of -T" {
+@test "long names of events stay apart in every section of --tsv" {
 	for c in x y; do printf '%d.0\t-\t%s\t-\t1\t-\n' 0 "$(printf '%060d' 0)$c" 1 "$(printf '%060d' 0)$c"; done | sort -s -n -k1,1 > l
 	for section in size gap; do
-		[ "$(trace-stats -T l | awk -F'\t' -v s=$section '$1 == s && $2 != "all" { print $2 }' | sort -u | wc -l)" = 2 ]
+		[ "$(trace-stats --tsv l | awk -F'\t' -v s=$section '$1 == s && $2 != "all" { print $2 }' | sort -u | wc -l)" = 2 ]
 	done
 }
 
@@ -427,7 +427,7 @@ fixtures() {
 		trace-filter -t 'event?' "$FIX/$f" 2>/dev/null | awk -F '\t' '{ bytes += $5 }
 			END { printf "trace\tevents\tvalue\t%d\ntrace\tbytes\tvalue\t%d\n", NR, bytes }' > want
 		[ "$(awk '$4 > 30' want | wc -l)" = 2 ]
-		trace-stats -T "$FIX/$f" 2>/dev/null | grep '^trace.\(events\|bytes\)	' | same want -
-		trace-filter -b 'event?' "$FIX/$f" 2>/dev/null | trace-stats -T | grep '^trace.\(events\|bytes\)	' | same want -
+		trace-stats --tsv "$FIX/$f" 2>/dev/null | grep '^trace.\(events\|bytes\)	' | same want -
+		trace-filter -b 'event?' "$FIX/$f" 2>/dev/null | trace-stats --tsv | grep '^trace.\(events\|bytes\)	' | same want -
 	done
 }

@@ -25,8 +25,8 @@ ways() {
 		alike trace-filter -b 'size >= 4K' "$@" && alike trace-filter -n '*' "$@" &&
 		alike trace-filter -H -F 'time,loc,x = size / 3,a?' '*' "$@" && alike trace-filter -F 'time,size' '*' "$@" &&
 		alike trace-derive 'big = size > 8K' 'addr = addr * 2' "$@" && alike trace-derive -b 'p = time' "$@" &&
-		alike trace-export -F csv "$@" && alike trace-export -F jsonl "$@" && alike trace-export -F tsv --fields 'time,x = size * 2' "$@" &&
-		alike trace-filter -A -t --hz 1G '*' "$@" && alike trace-filter -m 600 '*' "$@" && alike trace-stats "$@" &&
+		alike trace-export -T csv "$@" && alike trace-export -T jsonl "$@" && alike trace-export -T tsv --fields 'time,x = size * 2' "$@" &&
+		alike trace-filter -A -t --hz 1G '*' "$@" && alike trace-filter --head 600 '*' "$@" && alike trace-stats "$@" &&
 		alike trace-derive 'far = size * 1000000000000000000 * 1000' 'a.b = if(event in {A1, R}, size)' "$@" &&
 		alike trace-filter -c 'size * 1000000000000000000 * 1000 > 5 or nosuch = 1' "$@" &&
 		alike trace-stats -g loc -a 'count,sum(size),p50(size)' "$@" && alike trace-plot rate --bins "$@"
@@ -86,17 +86,17 @@ inputs() {
 	}'
 	for f in whole.* two.* d?.* late.?0 ends unit; do
 		case $f in *.csv) continue ;; esac
-		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
-			alike trace-export -F $to $f
+		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --addr-unit 512'; do
+			alike trace-export -T $to $f
 		done
-		alike trace-export -F mqsim -e 'size > 512' $f
+		alike trace-export -T mqsim -e 'size > 512' $f
 	done
 	for f in late.*; do
-		alike trace-export -F mqsim $f
-		alike trace-export -F fio $f
+		alike trace-export -T mqsim $f
+		alike trace-export -T fio $f
 	done
-	alike trace-export -F mqsim --block 1 -e 'time > 2000' names
-	trace-export -F mqsim late.7 2>&1 > /dev/null | grep -q '1 event went back'
+	alike trace-export -T mqsim --addr-unit 1 -e 'time > 2000' names
+	trace-export -T mqsim late.7 2>&1 > /dev/null | grep -q '1 event went back'
 }
 
 @test "two streams in a file: one ends where a piece does, one has no end" {
@@ -113,7 +113,7 @@ inputs() {
 	}'
 	for f in ended.* open.*; do
 		alike trace-filter -c 'size > 4' $f
-		alike trace-export -F jsonl $f
+		alike trace-export -T jsonl $f
 	done
 	status_is 2 trace-filter --tune worth=64 -j 3 -c 'size > 4' open.7
 	has "$stderr" 'no ##end before line 523'
@@ -229,7 +229,7 @@ streams() {
 		alike trace-plot rate --bins "$@" && alike trace-plot matrix --bins "$@" && alike trace-plot hist --bins "$@" &&
 		alike trace-filter -O streams -O serial -H '*' "$@" && alike trace-filter -O serial -O streams -b 'size > 100' "$@" &&
 		alike trace-filter '*' "$@" && alike trace-derive -O serial -O streams 'kb = size // 1024' "$@" &&
-		alike trace-export -F csv -O serial -O streams "$@" && alike trace-stats -O durations -O gpeer -g event -a 'count,sum(dur)' "$@"
+		alike trace-export -T csv -O serial -O streams "$@" && alike trace-stats -O durations -O gpeer -g event -a 'count,sum(dur)' "$@"
 }
 
 @test "ovni and DUMPI: threads that take streams and ranks say and give what one does, of damage too" {

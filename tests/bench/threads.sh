@@ -66,13 +66,13 @@ spc trace-filter -F time,loc,event,addr,size,dur '*' $in
 spc trace-filter -c 'W and size >= 8192' $in
 spc trace-derive 'page = addr // 8' $in
 spc trace-derive -b 'page = addr // 8' $in
-spc trace-export -F csv $in
-spc trace-export -F jsonl $in
-spc trace-export -F mqsim $in
+spc trace-export -T csv $in
+spc trace-export -T jsonl $in
+spc trace-export -T mqsim $in
 spc trace-stats $in
 spc trace-stats -g event -a 'count,sum(size),p50(size)' $in
 spc trace-plot rate --bins $in
-spc trace-reuse --exact --block 16M $in
+spc trace-reuse --exact --unit 16M $in
 text trace-filter '*' $in
 text trace-filter -c 'size >= 8192' $in
 text trace-filter -b '*' $in
@@ -84,7 +84,7 @@ binary trace-filter -c 'size >= 8192' $in
 binary trace-filter -F time,size '*' $in
 binary trace-derive 'page = addr // 8' $in
 binary trace-derive -t 'page = addr // 8' $in
-binary trace-export -F jsonl $in
+binary trace-export -T jsonl $in
 binary trace-stats $in
 laplace laplace-bin2txt $in
 laplace laplace-bin2txt -b $in

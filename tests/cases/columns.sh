@@ -129,7 +129,7 @@ W='fio version 2 iolog\n/d add\n/d read 0 512\n/d wait 1500 0\n/e write 8 512\n/
 try 'iolog of version 2: a wait is the time of what follows' "trace-filter -A 'event?'" \
 	'0.000000000\t/d\tadd\t-\t-\t-\n0.000000000\t/d\tR\t0\t512\t-\n1.500000000\t/e\tW\t8\t512\t-\n2.500000000\t/d\tsync\t0\t0\t-' '' 0 "$W"
 try 'iolog of version 2: without a wait all is at once, which is told' "trace-filter -F time 'event?'" '0.000000000\n0.000000000' 'trace-filter: <stdin>: no line has a time: all times are 0' 0 'fio version 2 iolog\n/d add\n/d read 0 512\n'
-try 'iolog of version 2: its waits come back' "trace-export -F fio --v2 --file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
+try 'iolog of version 2: its waits come back' "trace-export -T fio --v2 --replay-file /d" 'fio version 2 iolog\n/d add\n/d open\n/d read 0 512\n/d wait 1500 0\n/d write 8 512\n/d wait 2500 0\n/d sync 0 0\n/d close\n' 'trace-export: fio has no place for: loc of 4 events' 0 "$W"
 try 'a time may be absent where a head has it' "trace-filter -O columns='head={# \$at} time=\$at? event=\$1' 'event?'" '0.000000000\t-\ta\t-\t-\t-\n2.000000000\t-\tb\t-\t-\t-' '' 0 'a\n# 2\nb\n'
 M='key,op,size,op_count,key_size\nk1,GET,10,1,3\nk2,SET,20,2,3\nk1,GET,10,1,3\n'
 R='*: times were made up: one second a line'
@@ -137,7 +137,7 @@ try 'times that were made up: reports, exports and their streams say so' 'cat > 
 	trace-stats m.csv | grep made; trace-stats -J m.csv | grep -c "times were made up: one second a line"
 	trace-filter -H "event?" m.csv | trace-stats | grep made; trace-filter -bH "event?" m.csv | trace-stats | grep made
 	trace-stats -p m.csv > p; trace-stats -m p | grep made
-	trace-export -F csv --fields key m.csv | wc -l; trace-convert -O columns="header time=line event=\$op{GET:R,SET:W} addr=\$size*512 size=\$size" --target spc m.csv | wc -l; trace-filter -c "event?" m.csv' \
+	trace-export -T csv --fields key m.csv | wc -l; trace-convert -O columns="header time=line event=\$op{GET:R,SET:W} addr=\$size*512 size=\$size" --target spc m.csv | wc -l; trace-filter -c "event?" m.csv' \
 	'note            times were made up: one second a line\n1\nnote            times were made up: one second a line\nnote            times were made up: one second a line\nnote            times were made up: one second a line\n4\n3\n3\n' \
 	"$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R\n$R" 0 "$M"
 try 'times that were made up: pictures and pages' 'trace-plot rate --terminal m.csv | tail -n 1; trace-plot rate -o m.svg m.csv; grep -c "times were made up: one second a line" m.svg
@@ -208,7 +208,7 @@ try 'strace: a thread that executes a program takes the place of its process' "t
 try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
 	"${AT}0 openat(\"a b\") = 3</a b> <0.1>\n${AT}1 read(0strace: Process 5 detached\n <detached ...>\n"
 BLK='8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D R 8 + 8 [a]\n'
-try 'blkparse: which presets make requests: exports, trace-access' "cat > blk; trace-access -O columns=blkparse blk | tail -1; trace-export -F fio -O columns=blkparse blk" 'nested          0         0      -        0\nfio version 3 iolog' \
+try 'blkparse: which presets make requests: exports, trace-access' "cat > blk; trace-access -O columns=blkparse blk | tail -1; trace-export -T fio -O columns=blkparse blk" 'nested          0         0      -        0\nfio version 3 iolog' \
 	'*: no event reads or writes, with an addr and a size\ntrace-access: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 2 events not written: neither a read *\ntrace-export: fio: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c' 2 "$BLK"
 try 'blkparse-c of a file without C; of Q and D one each' "cat > blk; trace-filter -c -O columns=blkparse-q '*' blk; trace-filter -O columns=blkparse-d '*' blk; trace-filter -O columns=blkparse-c '*' blk" '1\n0.200000000\t8,0\tR\t8\t4096\t-\tcpu=1\tseq=2\tpid=7\trwbs=R\tcommand=[a]' \
 	'trace-filter: blk: 1 line is no record: blkparse-q reads action Q, blkparse-d D, blkparse-c C\n*: blkparse-q reads *\ntrace-filter: blk: its lines are not those of -O columns=blkparse-c: *' 2 "$BLK"

@@ -36,7 +36,7 @@ try 'a send and its receive have the same sender, receiver and tag, and no other
 	"trace-filter -F rank,peer,tag MPI_Isend solver.meta | sort > s; trace-filter -F peer,rank,tag MPI_Irecv solver.meta | sort | cmp - s; uniq -d s | wc -l; wc -l < s" '0\n48'
 try 'each arrow has two ends with one number' \
 	"trace-match -b solver.meta > m.bin; trace-derive -b -e message -k event 'flow = total(1)' dur= m.bin > sent.bin; trace-derive -b -e message -k event 'flow = total(1)' 'time = end' 'loc = to' dur= m.bin > received.bin
-	trace-export -F chrome solver.meta sent.bin received.bin > arrows; for k in s t; do grep '\"ph\":\"'\$k'\"' arrows | grep -o '\"id\":[\"0-9a-fx]*' | sort > \$k.ids; sort -u \$k.ids | wc -l; done; cmp s.ids t.ids" '51\n51'
+	trace-export -T chrome solver.meta sent.bin received.bin > arrows; for k in s t; do grep '\"ph\":\"'\$k'\"' arrows | grep -o '\"id\":[\"0-9a-fx]*' | sort > \$k.ids; sort -u \$k.ids | wc -l; done; cmp s.ids t.ids" '51\n51'
 
 # Task runtimes
 try 'a state of a thread lasts until the next one' \
@@ -57,12 +57,12 @@ try 'bytes for each second of waiting' "awk -F '\\t' '/by=client/ && \$6 != \"-\
 try 'a merge of one file puts it in order' "awk -F '\\t' 'NR > 1 && \$1 + 0 < t + 0 { n++ } { t = \$1 } END { print n + 0 }' files; trace-merge -t trace.chr | awk -F '\\t' 'NR > 1 && \$1 + 0 < t + 0 { n++ } { t = \$1 } END { print n + 0 }'" '33\n0'
 try 'half the load: the same requests at twice the time' "trace-derive 'time = time * 2' Financial1.spc | awk -F '\\t' '{ printf \"%.6f %s %s %s %s\\n\", \$1 / 2, \$2, \$3, \$4, \$5 }' > half; awk -F '\\t' '{ printf \"%.6f %s %s %s %s\\n\", \$1, \$2, \$3, \$4, \$5 }' disk | cmp - half"
 try 'addresses that trace-derive divided are divided twice with a header' \
-	"printf 'at,disk,op,offset,bytes\\n0.5,2,R,1048576,4096\\n' > one.csv; trace-derive -H -O columns='header time=\$at loc=\$disk event=\$op addr=\$offset size=\$bytes' 'addr = addr // 512' one.csv | trace-convert -F spc" '2,4,4096,R,0.500000'
+	"printf 'at,disk,op,offset,bytes\\n0.5,2,R,1048576,4096\\n' > one.csv; trace-derive -H -O columns='header time=\$at loc=\$disk event=\$op addr=\$offset size=\$bytes' 'addr = addr // 512' one.csv | trace-convert -T spc" '2,4,4096,R,0.500000'
 
 # Other programs
-try 'MQSim: 23 reads of 55808 bytes, in sectors, 1 is a read' "trace-export -F mqsim Financial1.spc | awk '\$5 == 1 { n++; b += \$4 * 512 } END { print n, b }'" '23 55808'
+try 'MQSim: 23 reads of 55808 bytes, in sectors, 1 is a read' "trace-export -T mqsim Financial1.spc | awk '\$5 == 1 { n++; b += \$4 * 512 } END { print n, b }'" '23 55808'
 try 'as many requests are for what is asked for again as a cache without end has hits' \
-	"awk -F '\\t' 'seen[\$2, \$4]++ { n++ } END { print n }' disk; trace-export -F oracle Financial1.spc | od -A n -v -t u4 -w24 | awk '\$5 != 4294967295' | wc -l | tr -d ' '" '55\n55'
+	"awk -F '\\t' 'seen[\$2, \$4]++ { n++ } END { print n }' disk; trace-export -T oracle Financial1.spc | od -A n -v -t u4 -w24 | awk '\$5 != 4294967295' | wc -l | tr -d ' '" '55\n55'
 try 'borders that each rank sends' "grep MPI_Isend calls | cut -f 2 | sort | uniq -c | awk '{ print \$1, \$2 }'" '8 0\n16 1\n16 2\n8 3'
 try 'Paraver: the length in nanoseconds and the rows; the first call of rank 3, from 0 on' \
-	"awk -F '\\t' '\$1 + \$6 > m { m = \$1 + \$6 } END { printf \"%.0f_ns\\n\", m * 1e9 }' calls; head -n 1 calls | cut -f 1-3; trace-export -F paraver -o solver.prv solver.meta; sed -n '1s/.*):\\([0-9]*_ns\\):.*/\\1/p;2p' solver.prv/trace.prv | cut -d : -f 1-6" '117763830_ns\n0.000000000\t3\tMPI_Init\n117763830_ns\n2:0:1:4:1:0'
+	"awk -F '\\t' '\$1 + \$6 > m { m = \$1 + \$6 } END { printf \"%.0f_ns\\n\", m * 1e9 }' calls; head -n 1 calls | cut -f 1-3; trace-export -T paraver -o solver.prv solver.meta; sed -n '1s/.*):\\([0-9]*_ns\\):.*/\\1/p;2p' solver.prv/trace.prv | cut -d : -f 1-6" '117763830_ns\n0.000000000\t3\tMPI_Init\n117763830_ns\n2:0:1:4:1:0'

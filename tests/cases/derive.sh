@@ -90,7 +90,7 @@ try 'options stand between definitions and behind files' "trace-derive x=1 -t y=
 try 'behind two lists of operands -- is a file' "trace-derive x=1 -- d.txt --" '*' 'trace-derive: --: No such file*' 2
 rm b=1
 try '--meta: set, added, dropped' "spc-cat -H Financial1.spc | trace-derive -H --meta block=1 --meta who=a=b --meta spc.case= 'addr = addr * 512' | grep -e '^##meta' -e '^0.000000' | sed 3q" '##meta\tblock=1\n##meta\twho=a=b\n0.000000000\t0\tW\t155426304\t3584\t-'
-try '--meta: what addr counts is known from there on' "trace-derive -b --meta block=1 'addr = addr * 512' Financial1.spc | trace-export -F fio > a; trace-export -F fio Financial1.spc | cmp - a"
+try '--meta: what addr counts is known from there on' "trace-derive -b --meta block=1 'addr = addr * 512' Financial1.spc | trace-export -T fio > a; trace-export -T fio Financial1.spc | cmp - a"
 try '--meta of parts and threads' "trace-derive -H --meta block=1 x=1 Financial1.spc > a; trace-derive --tune worth=1 -j 3 -H --meta block=1 x=1 Financial1.spc | cmp - a"
 try '--meta of several streams' "spc-cat -b Financial1.spc > a; cat a a | trace-derive -H --meta block=4 x=1 | grep -c 'block=4'" '2'
 try '--meta without a key' "trace-derive --meta =1 x=1 Financial1.spc" '' 'trace-derive: --meta =1: KEY=VALUE is expected*' 2

@@ -7,10 +7,10 @@ try 'nothing matched: status 1' "trace-filter 'size > 1G' Financial1.spc" '' '' 
 try '-c of nothing: status 1' "trace-filter -c 'size > 1G' Financial1.spc" '0' '' 1
 try '-q says nothing' 'trace-filter -q W Financial1.spc'
 try '-q of nothing: status 1' "trace-filter -q 'size > 1G' Financial1.spc" '' '' 1
-try '-m ends it' 'trace-filter -m 3 W Financial1.spc' '0.000000000\t0\tW\t303567\t3584\t-\n0.000000000\t1\tW\t55590\t3072\t-\n0.026214000\t0\tW\t303574\t3584\t-'
+try '--head ends it' 'trace-filter --head 3 W Financial1.spc' '0.000000000\t0\tW\t303567\t3584\t-\n0.000000000\t1\tW\t55590\t3072\t-\n0.026214000\t0\tW\t303574\t3584\t-'
 try '-v passes what does not match' 'trace-filter -v -c W Financial1.spc' '23'
-try '-m: an early stop of a binary stream is no cut one' 'trace-filter -t -m 1 W f.bin' '0.000000000\t0\tW\t303567\t3584\t-'
-try '-m: a binary stream is whole' 'trace-filter -b -m 1 W f.bin | trace-filter -t W' '0.000000000\t0\tW\t303567\t3584\t-'
+try '--head: an early stop of a binary stream is no cut one' 'trace-filter -t --head 1 W f.bin' '0.000000000\t0\tW\t303567\t3584\t-'
+try '--head: a binary stream is whole' 'trace-filter -b --head 1 W f.bin | trace-filter -t W' '0.000000000\t0\tW\t303567\t3584\t-'
 try 'a binary stream gives one' "trace-filter 'event?' f.bin | cmp - f.bin"
 try 'a text stream gives one' "trace-filter 'event?' f.txt | cmp - f.txt"
 try 'a native format gives the text stream' "trace-filter 'event?' Financial1.spc | cmp - f.txt"
@@ -20,7 +20,7 @@ try '-n: the lines that match as they stand' 'grep ,w, Financial1.spc > want; tr
 try '-n of a stream' 'trace-filter -n W f.bin' '' 'trace-filter: f.bin: the format binary has no native form that can be written' 2
 try '-n and -A contradict each other' 'trace-filter -n -A W Financial1.spc' '' 'trace-filter: -n and -A contradict each other (try trace-filter --help)' 2
 try '-n and -H contradict each other' 'trace-filter -n -H W Financial1.spc' '' 'trace-filter: -n and -H contradict each other (try trace-filter --help)' 2
-try '-H -F: a heading, and - for what is absent' 'trace-filter -H -m 1 -F asu,end W Financial1.spc' '#asu\tend\n0\t-'
+try '-H -F: a heading, and - for what is absent' 'trace-filter -H --head 1 -F asu,end W Financial1.spc' '#asu\tend\n0\t-'
 try '-F: a field that no event had' 'trace-filter -F sise R WebSearch2.spc' '-\n-\n-\n-\n-\n-\n-\n-\n-\n-' \
 	'trace-filter: no event had a field sise (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' 2
 try '-A -F: absolute times' 'trace-filter -A -F time,end,dur y' '100.500000000\t102.000000000\t1.500000000' '' 0 \
@@ -35,11 +35,11 @@ try 'a name of loc that a text stream lacks' "trace-filter 'asu = 1' f.txt" '' \
 	"trace-filter: no event had a field asu; there were time, loc, event, addr, size, dur, end; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2
 try 'its number is there' "trace-filter -c 'loc1 = 1' f.txt" '59'
 
-# Where -m or -q ends it early, nothing is said of fields that may come later.
-try '-m ends it before the field, in small reads' "trace-filter --tune read=40 -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
-try '-m ends it before the field' "trace-filter --tune read=100000 -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
-try '-F and -m end it before the field, in small reads' 'trace-filter --tune read=40 -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
-try '-F and -m end it before the field' 'trace-filter --tune read=100000 -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
+# Where --head or -q ends it early, nothing is said of fields that may come later.
+try '--head ends it before the field, in small reads' "trace-filter --tune read=40 --head 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '--head ends it before the field' "trace-filter --tune read=100000 --head 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '-F and --head end it before the field, in small reads' 'trace-filter --tune read=40 -F time,file --head 1 schedule kernel.txt' '1960904166627\t-'
+try '-F and --head end it before the field' 'trace-filter --tune read=100000 -F time,file --head 1 schedule kernel.txt' '1960904166627\t-'
 try '-q ends it before the field, in small reads' "trace-filter --tune read=40 -q 'schedule or file = 3' kernel.txt"
 try '-q ends it before the field' "trace-filter --tune read=100000 -q 'schedule or file = 3' kernel.txt"
 
@@ -68,7 +68,7 @@ try 'an end beyond the greatest time, as statistics' "trace-stats -g event -a 'm
 try 'a number is no test' "trace-filter -c 'asu = 1 or 2' Financial1.spc" '' '*a test is expected, and 2 is a number (FIELD in {1, 2} tests several; *\n  asu = 1 or 2\n*^' 2
 try 'but in quotes a name' "trace-filter 'x or \"2\"'" '1.0\ta\t2\t-\t-\t-' '' 0 '1.0\ta\t2\t-\t-\t-\n1.0\ta\t3\t-\t-\t-\n'
 try '-F as CSV and as JSON: as trace-export writes them' "trace-filter -F 'event,size,dur,x = size / 3' --csv W Financial1.spc | head -n 2; trace-filter -F 'event,size,dur,x = size / 3' -J W Financial1.spc | head -n 1
-	trace-filter -F time,event,size --csv W Financial1.spc > a; trace-export -F csv --fields time,event,size -e W Financial1.spc | cmp - a" \
+	trace-filter -F time,event,size --csv W Financial1.spc > a; trace-export -T csv --fields time,event,size -e W Financial1.spc | cmp - a" \
 	'event,size,dur,x\nW,3584,,1194.6666666666667\n{"event":"W","size":3584,"dur":null,"x":1194.6666666666667}'
 try '--csv without -F' 'trace-filter --csv W Financial1.spc' '' 'trace-filter: --csv needs -F LIST, its columns *' 2
 try '-J without -F' 'trace-filter -J W Financial1.spc' '' 'trace-filter: -J needs -F LIST, its columns *' 2

@@ -37,15 +37,15 @@ try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a
 try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: loc1, loc2, ... are left'
 try 'those of an input without events do not count' "printf '##spoor\t1\n##loc\thost\n##end\tevents=0\n' > a; printf '##spoor\t1\n##loc\tnode/rank\n1.0\tn/1\tx\t-\t-\t-\n##end\n' > b; trace-merge -H a b | grep ^##loc" '##loc\tnode/rank'
 blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
-try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: trace-merge --block makes *' 2
-try '--block' "$blocks; trace-merge --block a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --block a b | grep block" '303567\n2428536\n##meta\tblock=512'
+try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: trace-merge --same-unit makes *' 2
+try '--same-unit' "$blocks; trace-merge --same-unit a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --same-unit a b | grep block" '303567\n2428536\n##meta\tblock=512'
 # Metadata without block: bytes. SPC's addresses count 512 of them.
 printf '5,8,4096,R,0.5\n5,2048,4096,R,1.5\n' > units.spc
 printf '0,4096,4096\n1,8192,4096\n' > units.csv
 units="-O columns:units.csv='time=\$1 event=R addr=\$2 size=\$3' --align none"
-try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: trace-merge --block makes *' 2
-try 'bytes and blocks, --block' "trace-merge -t --block $units units.csv units.spc" '0.000000000\t-\tR\t4096\t4096\t-\n0.500000000\t5\tR\t4096\t4096\t-\n1.000000000\t-\tR\t8192\t4096\t-\n1.500000000\t5\tR\t1048576\t4096\t-' '*name the parts of loc differently*'
-try 'bytes and blocks by time, for a program that reads addresses' "trace-access streams ${units%--align*} units.csv units.spc | cut -f 1,2,4-7; trace-export --by-time ${units%--align*} -F fio units.csv units.spc | grep -c -e 'read 4096 ' -e 'read 8192 ' -e 'read 1048576 '" '#file\trequests\tsequential_share\tstreams\tin_streams\tstream_share\n-\t2\t1\t1\t2\t1\n5\t2\t0\t0\t0\t0\n4' '*name the parts of loc differently*\n*name the parts of loc differently*'
+try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: trace-merge --same-unit makes *' 2
+try 'bytes and blocks, --same-unit' "trace-merge -t --same-unit $units units.csv units.spc" '0.000000000\t-\tR\t4096\t4096\t-\n0.500000000\t5\tR\t4096\t4096\t-\n1.000000000\t-\tR\t8192\t4096\t-\n1.500000000\t5\tR\t1048576\t4096\t-' '*name the parts of loc differently*'
+try 'bytes and blocks by time, for a program that reads addresses' "trace-access streams ${units%--align*} units.csv units.spc | cut -f 1,2,4-7; trace-export --by-time ${units%--align*} -T fio units.csv units.spc | grep -c -e 'read 4096 ' -e 'read 8192 ' -e 'read 1048576 '" '#file\trequests\tsequential_share\tstreams\tin_streams\tstream_share\n-\t2\t1\t1\t2\t1\n5\t2\t0\t0\t0\t0\n4' '*name the parts of loc differently*\n*name the parts of loc differently*'
 try 'bytes without an addr, and blocks' "trace-merge -O columns:units.csv='time=\$1 event=R' --align none units.csv units.spc | cut -f 4" '-\n8\n-\n2048' '*name the parts of loc differently*'
 try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: addr is taken for units of 512 bytes: a stream without a header does not say (*'
 try '--trace and --trace-loc' "$ab; mkdir d; mv a d; trace-merge --trace --trace-loc d/a b | sed 2q" '1.000000000\td\\x2fa/a\tx\t-\t-\t-\ttrace=d/a\n2.000000000\tb/b\tx\t-\t-\t-\ttrace=b'
@@ -106,10 +106,10 @@ printf '##spoor\t1\n##clock\ts\torigin=10.0\n2.0\tb\tG\t-\t-\t-\n##end\tevents=1
 try 'a second stream of an input counts from an origin of its own' "trace-merge -t two.heads one.head | sed '/^#/d'; trace-merge -t --align none two.heads one.head | sed '/^#/d'" \
 	'1.000000000\ta\tE\t-\t-\t-\n2.000000000\tb\tG\t-\t-\t-\n11.000000000\ta\tF\t-\t-\t-\n1.000000000\ta\tE\t-\t-\t-\n1.000000000\ta\tF\t-\t-\t-\n2.000000000\tb\tG\t-\t-\t-'
 # The first input is the one of the larger blocks; an address is the last that can be multiplied; and one beyond it.
-try '--block: the first input counts other blocks' "$blocks; trace-merge --block b a | grep block; trace-merge --block a b | grep -v '^#' | sort > 1; trace-merge --block b a | grep -v '^#' | sort | cmp - 1" '##meta\tblock=512'
+try '--same-unit: the first input counts other blocks' "$blocks; trace-merge --same-unit b a | grep block; trace-merge --same-unit a b | grep -v '^#' | sort > 1; trace-merge --same-unit b a | grep -v '^#' | sort | cmp - 1" '##meta\tblock=512'
 printf '##meta\tblock=8\n1.0\ta\tR\t2305843009213693951\t8\t-\n2.0\ta\tR\t2305843009213693952\t8\t-\n' > end8
 printf '##meta\tblock=1\n1.5\tb\tR\t7\t8\t-\n' > end1
-try '--block: the last address that can be multiplied, and the one behind it' "trace-merge --block end8 end1 | grep -v '^#' | cut -f 1,4" '1.000000000\t18446744073709551608\n1.500000000\t7' '*end8: 1 event skipped: *'
+try '--same-unit: the last address that can be multiplied, and the one behind it' "trace-merge --same-unit end8 end1 | grep -v '^#' | cut -f 1,4" '1.000000000\t18446744073709551608\n1.500000000\t7' '*end8: 1 event skipped: *'
 # An event without the key does not hide those behind it.
 printf '0.5\ta\tE\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\tid=1\n3.0\ta\tE\t-\t-\t-\tid=2\n' > some.a
 printf '0.1\tb\tE\t-\t-\t-\n101.0\tb\tE\t-\t-\t-\tid=1\n103.0\tb\tE\t-\t-\t-\tid=2\n' > some.b
@@ -133,7 +133,7 @@ try '--match: all events of both' 'trace-merge -t --match id long.a long.b | wc 
 seq 2000 | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > asc.txt
 { seq 1000; seq 900 999; } | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > late.txt
 try '--by-time: one input, in order and not' "trace-stats --by-time -a count asc.txt; trace-merge late.txt | trace-filter -c '*'; trace-merge late.txt | trace-filter -F time '*' | sort -nc; trace-stats --by-time -k '' -a 'count,min(time - prev.time)' late.txt" '#count\n2000\n1100\n#count\tmin(time-prev.time)\n1100\t0.000000000'
-try 'one input of an export that draws, in order and not' "trace-export -F chrome asc.txt | grep -c '\"ph\":\"i\"'; trace-export -F chrome late.txt | grep -o '\"ts\":[0-9]*' | cut -d: -f2 | tee got | sort -nc; wc -l < got" '2000\n1100'
+try 'one input of an export that draws, in order and not' "trace-export -T chrome asc.txt | grep -c '\"ph\":\"i\"'; trace-export -T chrome late.txt | grep -o '\"ts\":[0-9]*' | cut -d: -f2 | tee got | sort -nc; wc -l < got" '2000\n1100'
 printf '1.0\ta\tE\t-\t-\t-\tx=p\n3.0\ta\tE\t-\t-\t-\tx=q\n' > text.a
 printf '2.0\ta\tE\t-\t-\t-\tx=zz\n4.0\ta\tE\t-\t-\t-\tx=q\n' > text.b
 try 'texts of arguments, which each input counts for itself' 'trace-merge -t text.a text.b | cut -f 7' 'x=p\nx=zz\nx=q\nx=q'

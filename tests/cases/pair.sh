@@ -3,13 +3,13 @@
 two='1.000000000\ta\tB\t8\t-\t-\tid=1\tx=a\n2.000000000\ta\tB\t-\t-\t-\tid=2\n3.000000000\ta\tE\t-\t-\t-\tid=1\tx=b\tz=3\n4.000000000\ta\tE\t-\t-\t0.5\tid=2\n'
 try 'the innermost begin; arguments of the end that differ' 'trace-pair --begin B --end E' \
 	'1.000000000\ta\tB\t8\t-\t3.500000000\tid=1\tx=a\tend.id=2\n2.000000000\ta\tB\t-\t-\t1.000000000\tid=2\tend.id=1\tend.x=b\tend.z=3' '' 0 "$two"
-try '--match queue: the oldest' 'trace-pair --match queue --begin B --end E' \
+try '--pairing queue: the oldest' 'trace-pair --pairing queue --begin B --end E' \
 	'1.000000000\ta\tB\t8\t-\t2.000000000\tid=1\tx=a\tend.x=b\tend.z=3\n2.000000000\ta\tB\t-\t-\t2.500000000\tid=2' '' 0 "$two"
 try '-k: fields in common' 'trace-pair -k id,loc --begin B --end E' \
 	'1.000000000\ta\tB\t8\t-\t2.000000000\tid=1\tx=a\tend.x=b\tend.z=3\n2.000000000\ta\tB\t-\t-\t2.500000000\tid=2' '' 0 "$two"
 try '--by-end and --name' 'trace-pair --by-end --name P --begin B --end E | cut -f 1,3' '2.000000000\tP\n1.000000000\tP' '' 0 "$two"
 try '--self: without inner pairs' 'trace-pair --self --begin B --end E | grep -o self=.*' 'self=2.500000000\nself=1.000000000' '' 0 "$two"
-try '--self: inner pairs that cross, each time once' 'trace-pair --self --match queue --begin b --end e --begin c --end f | cut -f 1,3,6,7' \
+try '--self: inner pairs that cross, each time once' 'trace-pair --self --pairing queue --begin b --end e --begin c --end f | cut -f 1,3,6,7' \
 	'0.000000000\tb\t4.000000000\tself=3.000000000\n1.000000000\tb\t4.000000000\tself=3.000000000\n2.000000000\tc\t1.000000000\tself=1.000000000' '' 0 \
 	'0.0\tp\tb\t-\t-\t-\n1.0\tp\tb\t-\t-\t-\n2.0\tp\tc\t-\t-\t-\n3.0\tp\tf\t-\t-\t-\n4.0\tp\te\t-\t-\t-\n5.0\tp\te\t-\t-\t-\n'
 try 'names, one for each' 'trace-pair --begin "id = 1 and B" --end "id = 1 and E" --begin "id = 2 and B" --end "id = 2 and E" --name p --name q | cut -f 3,6' \
@@ -42,7 +42,7 @@ try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financi
 try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000000\ta\tB\t-\t-\t1.000000000' 'trace-pair: no event had a field sise *' 2 '1.0\ta\tB\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n'
 try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
 try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2
-try '--match of something else' 'trace-pair --match heap --begin B --end E' '' 'trace-pair: --match is stack or queue: heap *' 2
+try '--pairing of something else' 'trace-pair --pairing heap --begin B --end E' '' 'trace-pair: --pairing is stack or queue: heap *' 2
 try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: a field or an expression is expected\n*\n*' 2
 try '--chunk is refused' 'trace-pair --chunk 1/2 --begin B --end E Financial1.spc' '' 'trace-pair: --chunk: *' 2
 try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; printf "2\ta\tE\t-\t-\t-\n" > e; trace-pair --begin B --end E b e | cut -f 3,7-' \

@@ -55,7 +55,7 @@ try 'computed times of two clocks at the merge' "for f in k n; do trace-stats -p
 	'trace-stats: d.n:4: its clock counts other units than that of the partials before' 2
 try 'a rate of two clocks' 'trace-stats -j 1 -a rate n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'windows of two clocks' 'trace-stats -j 1 -w 2 n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'a report of two clocks' 'trace-stats -j 1 -T n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+try 'a report of two clocks' 'trace-stats -j 1 --tsv n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'what does not ask for times' "trace-stats -j 1 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
 try 'gaps of two clocks, with threads' "trace-stats --tune worth=4000 -j 2 -a 'sum(gap)' n k" '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
@@ -63,12 +63,12 @@ try 'a rate of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -a 
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'windows of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -w 2 n k' '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'a report of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -T n k' '' \
+try 'a report of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 --tsv n k' '' \
 	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'what does not ask for times, with threads' "trace-stats --tune worth=4000 -j 2 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
 try 'two clocks at the merge' "for f in k n; do trace-stats -p -a 'sum(gap)' -o c.\$f \$f; done; trace-stats -m c.k c.n" '' \
 	'trace-stats: c.n:3: its clock counts other units than that of the partials before' 2
-try 'without events there is no clock' 'trace-stats -T k > want; trace-stats -T k e | cmp - want'
+try 'without events there is no clock' 'trace-stats --tsv k > want; trace-stats --tsv k e | cmp - want'
 
 # -O that no input is for is told once, by threads too; not where inputs were left out.
 seq 3000 | sed 's/.*/0,&,512,R,&.0/' > a.spc; cp a.spc b.spc
@@ -80,7 +80,7 @@ try 'options of another format, with threads' 'trace-stats --tune worth=1000 -j 
 try 'options of this one' 'trace-stats -j 1 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
 try 'options of this one, with threads' 'trace-stats --tune worth=1000 -j 3 -O block=8 -O unordered -a count a.spc b.spc' '#count\n6000'
 try 'options of what the stream was made of' 'trace-stats -O durations -a count stream.bin' '#count\n203' 'trace-stats: -O durations: no input is of the format ovni'
-try 'the other files may be of it' 'trace-filter -O durations -m 1 R a.spc tasks' '1.000000000\t0\tR\t1\t512\t-'
+try 'the other files may be of it' 'trace-filter -O durations --head 1 R a.spc tasks' '1.000000000\t0\tR\t1\t512\t-'
 try 'the other part may be of it' 'trace-filter -O names --chunk 1/2 -c R a.spc tasks' '3000'
 try '-m and -O contradict each other' 'trace-stats -m -O block=8 a.spc' '' 'trace-stats: -m and -O contradict each other (try trace-stats --help)' 2
 try 'what all readers have as an option of their own goes without saying' 'trace-stats --unordered --follow-links -a count stream.bin' '#count\n203'

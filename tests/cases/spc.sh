@@ -92,7 +92,7 @@ try 'the second of two parts knows the time before it' 'spc-cat --chunk 2/2 b.sp
 # at least one record for each of units 0 through n-1."
 for a in 7 1 4 1; do echo "$a,1,512,R,0.0"; done > units.spc
 try 'the report says which units are missing' 'trace-stats units.spc | grep missing' 'missing ASUs    0,2-3,5-6'
-try '-T says which units are missing' 'trace-stats -T units.spc | grep missing' 'trace\tmissing ASUs\tvalue\t0,2-3,5-6'
+try '--tsv says which units are missing' 'trace-stats --tsv units.spc | grep missing' 'trace\tmissing ASUs\tvalue\t0,2-3,5-6'
 try '-J says which units are missing' "trace-stats -J units.spc | grep -o '\"missing ASUs\"[^,]*,[^,]*,[^,]*'" '"missing ASUs": "0,2-3,5-6"'
 try 'merged parts say which units are missing' 'for k in 1 2 3; do trace-stats -p --chunk $k/3 -o p.$k units.spc; done; trace-stats -m p.3 p.1 p.2 | grep missing' \
 	'missing ASUs    0,2-3,5-6'

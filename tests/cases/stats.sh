@@ -18,14 +18,14 @@ try 'gap is of the group, in input order, and negative where time goes back' "tr
 printf '%s\ta\t%s\t-\t-\t-\n' 13000000000000000000 X 1000 Y 18000000000000000000 X > ticks
 try 'ticks are without a sign: beyond 2^63 as below' "trace-stats -a 'sum(gap),min(gap),max(gap),min(time),max(time)' ticks" \
 	'#sum(gap)\tmin(gap)\tmax(gap)\tmin(time)\tmax(time)\n5000000000000000000\t-12999999999999999000\t17999999999999999000\t1000\t18000000000000000000'
-try 'the span in ticks' 'trace-stats -T ticks | grep ticks' 'trace\tticks\tvalue\t17999999999999999000'
+try 'the span in ticks' 'trace-stats --tsv ticks | grep ticks' 'trace\tticks\tvalue\t17999999999999999000'
 try 'windows of ticks beyond 2^63' 'trace-stats --no-empty -w 4/2 -a count ticks' \
 	'#window\tcount\n998\t1\n1000\t1\n12999999999999999998\t1\n13000000000000000000\t1\n17999999999999999998\t1\n18000000000000000000\t1'
 try 'windows are below 9223372036 seconds' 'trace-stats -w 9223372036s s; trace-stats -w 9223372036.5 s' '' 'trace-stats: -w 9223372036s: a duration is expected: 1s, 100ms\ntrace-stats: -w 9223372036.5: *' 2
 try 'a window of 9223372035 seconds' 'trace-stats -w 9223372035.999999999s -a count' '#window\tcount\n0.000000000\t1' '' 0 '1.0\ta\tR\t-\t-\t-\n'
 try 'windows of one tick are numbered with a sign' 'trace-stats -w 1 -a count ticks' '' \
 	'trace-stats: a time of 13000000000000000000 ticks is beyond what windows of one tick can count: -w 2 or more' 2
-try 'parts of ticks beyond 2^63' 'trace-stats -T ticks > want; for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m -T - | cmp - want'
+try 'parts of ticks beyond 2^63' 'trace-stats --tsv ticks > want; for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m --tsv - | cmp - want'
 printf '0.0\t0\tE\t-\t-\t-\tv=%s\n' -1 -10 -11 0 9 10 > s
 try 'intervals below 0' "trace-stats -a 'hist(v,10)' s" '#hist(v,10)\n-20:1,-10:2,0:2,10:1'
 try 'numbers with an exponent keep their fraction' "trace-stats -a 'sum(x),max(x),distinct(x)'" '#sum(x)\tmax(x)\tdistinct(x)\n1001.500030000\t1000\t4' '' 0 \
@@ -185,7 +185,6 @@ try 'no row at all' 'trace-stats -g loc --head 0 s' '' 'trace-stats: --head: 0: 
 try 'an order of the report' 'trace-stats -S count s' '' 'trace-stats: -S is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
 try 'the report as CSV' 'trace-stats --csv s' '' 'trace-stats: --csv is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
 try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is of a table, and these partials are of a report (try trace-stats --help)' 2
-try '-T of partials of a table' 'trace-stats -m -T 1.part 2.part' '' 'trace-stats: -T is a form of the report, and these partials are of a table (try trace-stats --help)' 2
 
 # The name of the input is input, file the argument.
 printf '%s\t0\tE\t-\t-\t-\tfile=%s\n' 1.0 a 2.0 b 3.0 a > one; printf '1.0\t0\tE\t-\t-\t-\tfile=b\n' > two; printf '1.0\t0\tE\t-\t-\t-\tinput=x\n' > three
@@ -267,8 +266,8 @@ try 'a time by a fraction that is 1, 2 or 0' "trace-filter -F 'dur / (size / 512
 	printf '##end\tevents=10\n'
 } > s
 try 'files whose names are numbers: one with a zero in front is another one' \
-	"trace-stats -T s | grep '^file.read.files'; trace-stats -p s > p; trace-stats -mp p > q; trace-stats -mT q | grep '^file.read.files'" 'file\tread\tfiles\t9\nfile\tread\tfiles\t9'
-try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-\\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 | trace-stats -T | grep -v '^size\\|^gap'" \
+	"trace-stats --tsv s | grep '^file.read.files'; trace-stats -p s > p; trace-stats -mp p > q; trace-stats -m --tsv q | grep '^file.read.files'" 'file\tread\tfiles\t9\nfile\tread\tfiles\t9'
+try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-\\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 | trace-stats --tsv | grep -v '^size\\|^gap'" \
 	'trace\tformat\tvalue\t-\ntrace\tevents\tvalue\t5\ntrace\tspan\tvalue\t3.000000000\ntrace\tbytes\tvalue\t50\ntrace\tevents/s\tvalue\t1.666667\ntrace\tevents/s, peak\tvalue\t2\ntrace\tbytes/s\tvalue\t17\ntrace\tbytes/s, peak\tvalue\t25\nevent\tE\tcount\t2\nevent\tE\tshare\t0.4\nevent\tE\tbytes\t15\nevent\tE\tshare_of_bytes\t0.3\nevent\tF\tcount\t3\nevent\tF\tshare\t0.6\nevent\tF\tbytes\t35\nevent\tF\tshare_of_bytes\t0.7\nties\tE\tgaps\t1\nties\tE\tties\t0\nties\tE\tshare\t0\nties\tE\tleast\t1.000000000\nties\tF\tgaps\t2\nties\tF\tties\t1\nties\tF\tshare\t0.5\nties\tF\tleast\t2.000000000\nties\tall\tgaps\t4\nties\tall\tties\t2\nties\tall\tshare\t0.5\nties\tall\tleast\t1.000000000\nlocation\t0\tcount\t5\nlocation\t0\tshare\t1\nlocation\t0\tbytes\t50\nlocation\t0\tshare_of_bytes\t1'
 try 'the report rounds times to three or four digits, also up to the next unit' "trace-stats | sed -n '/^Durations/,/^\$/p' | sed -n '3,6p'" \
 	'a       7.759 s   7.759 s   7.759 s   7.759 s   7.759 s   7.759 s\nb       1.000 s   1.000 s   1.000 s   1.000 s   1.000 s   1.000 s\nc       10.00 s   10.00 s   10.00 s   10.00 s   10.00 s   10.00 s\nd      1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms' '' 0 \

@@ -128,15 +128,15 @@ try 'what ##error says: a long reason is cut' "trace-filter -tH 'event?' odd.b" 
 try 'what ##end says: an input that is well has none' "trace-filter -tH 'event?'" \
 	'##spoor\t1\n##format\tlaplace-text\n##clock\tticks\n##loc\tpid\n#time\tloc\tevent\taddr\tsize\tdur\targs\n16\t5\tschedule\t-\t-\t-\n16\t-\tend\t-\t-\t-\n##end\tevents=2' '' 0 's 10 5\nc\n'
 
-# -m 0 writes a stream without events, in any form.
-try '-m 0 -b of a native format' 'trace-filter -b -m 0 W Financial1.spc > empty.bin' '' '' 1
+# --head 0 writes a stream without events, in any form.
+try '--head 0 -b of a native format' 'trace-filter -b --head 0 W Financial1.spc > empty.bin' '' '' 1
 try 'is a binary stream of it' 'trace-filter -f binary -H -t W empty.bin' \
 	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
-try '-m 0 -b of a binary stream' 'spc-cat -b Financial1.spc | trace-filter -b -m 0 W > empty.bin' '' '' 1
+try '--head 0 -b of a binary stream' 'spc-cat -b Financial1.spc | trace-filter -b --head 0 W > empty.bin' '' '' 1
 try 'is one, too' 'trace-filter -f binary -H -t W empty.bin' \
 	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
-try '-m 0 -H' 'trace-filter -m 0 -H W Financial1.spc' \
+try '--head 0 -H' 'trace-filter --head 0 -H W Financial1.spc' \
 	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
-try '-m 0 -c' 'trace-filter -m 0 -c W Financial1.spc' '0' '' 1
+try '--head 0 -c' 'trace-filter --head 0 -c W Financial1.spc' '0' '' 1
 try 'seconds behind a first time without a point: what to write' "trace-filter 'event?'" '' '*: field 6 (dur): "0.000008982": times of this stream are ticks if the first has no decimal point: write 1.0\n*: 1 record skipped' 2 '1\t0\tR\t-\t-\t0.000008982\n'
 try 'the same of a later time' "trace-filter 'event?'" '1\t0\tR\t-\t-\t-' '*:2: field 1 (time): "2.5": times of this stream are ticks *\n*:3: field 1 (time): "2.x": not a whole number\n*: 2 records skipped' 2 '1\t0\tR\t-\t-\t-\n2.5\t0\tR\t-\t-\t-\n2.x\t0\tR\t-\t-\t-\n'

@@ -32,7 +32,7 @@ try 'an event that came is no neighbour of another' 'trace-filter -c abc t' '1'
 try 'two neighbours that came' "trace-filter -c 'abc or abd' t" '2'
 try 'of no events none is near' 'trace-filter -c w /dev/null' '0' '' 1
 try 'the neighbour that came' 'trace-filter -c abx t' '0' 'trace-filter: no event is called abx; there is abc' 1
-try 'where -m ends it early, the name may come later' "trace-filter -m 1 -F event 'abc or ABD' t" 'abc'
+try 'where --head ends it early, the name may come later' "trace-filter --head 1 -F event 'abc or ABD' t" 'abc'
 try 'an event that a format knows of, and did not come' 'trace-filter -c w' '0' '' 1 '0,1,512,r,0.5\n0,2,512,r,0.6\n'
 
 # No field is called the nearest where none is near; those that there were are listed.

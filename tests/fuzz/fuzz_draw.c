@@ -35,7 +35,7 @@ enum byte {
 	B_Y,	/* low digit: -y, --align; high digit: -g, --offset and --scale */
 	B_SUM, /* bits 0, 1: -a, or the rest of a merge; 2, 3: -e; 4, 5: -k; 6: --hz; 7: --from, --to */
 	B_AXES, /* bits 0 to 2: --log; 3 to 5: --linear; 6, 7: --theme; of a merge: --resort */
-	B_LOOK, /* bits 0 to 2: --colours; 3: --size; 4, 5: --columns; 6: UTF-8; 7: colours of a terminal */
+	B_LOOK, /* bits 0 to 2: --colours; 3: --size; 4, 5: --width; 6: UTF-8; 7: colours of a terminal */
 	B_TIMES, /* 0 to 127: where a merge cuts; from 128 on: which times become others, see strange() */
 	BYTES,
 };

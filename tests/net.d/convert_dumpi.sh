@@ -5,10 +5,10 @@
 dumpi_again() {
 	rm -rf tmp.dumpi
 	case $1 in
-	text) shift; dumpi2txt -H "$@" | trace-convert -F dumpi -o tmp.dumpi ;;
-	bare) shift; dumpi2txt "$@" | trace-convert -F dumpi -o tmp.dumpi ;;
-	sends) shift; trace-convert -F dumpi -e 'event ~ "send"' -o tmp.dumpi "$@" ;;
-	*) shift; trace-convert -F dumpi -o tmp.dumpi "$@" ;;
+	text) shift; dumpi2txt -H "$@" | trace-convert -T dumpi -o tmp.dumpi ;;
+	bare) shift; dumpi2txt "$@" | trace-convert -T dumpi -o tmp.dumpi ;;
+	sends) shift; trace-convert -T dumpi -e 'event ~ "send"' -o tmp.dumpi "$@" ;;
+	*) shift; trace-convert -T dumpi -o tmp.dumpi "$@" ;;
 	esac
 	[ ! -d tmp.dumpi ] || (cd tmp.dumpi && find . -type f | sort | xargs cksum)
 	rm -rf tmp.dumpi

@@ -137,13 +137,13 @@ commands_edges() {
 		p "each \"$f\" trace-filter -n -O durations 'event?' | cksum"
 	done
 	p "each 'w.[b-i].obs' ovni-dump --tune read=3000 | cksum; ovni-dump --tune read=100 w.h.obs; each 'w.[bgh].obs' trace-pair | cksum"
-	for o in '' --by-end --self '--match queue' '-k loc1'; do
+	for o in '' --by-end --self '--pairing queue' '-k loc1'; do
 		p "trace-pair --begin B --end E $o places.txt | cksum; trace-pair --tune wait=9000 --begin B --end E $o places.txt | cksum"
 	done
 	# Names that only come late, and those that are near to them.
 	for e in MPI_Sent MPI_sent1 w 'byte? and a' 'rnk = 3' 'event in {MPI_Sen1, W}' 'a > 5 and dur?' 'prev.bytes < bytes' 'dur * 2 = 1'; do
-		p "trace-derive -e '$e' 'y = bytes + 1' 'a = if(a = \"x\", dur, a)' late.b | cksum; merged 2 late.txt -e '$e' -g event; trace-pair --begin '$e' --end MPI_Sent0 late.b | cksum; trace-filter -m 3 -F bytes,rank,a,byte,loc1 '$e' late.txt; cat late.b | trace-filter -n '$e' | cksum"
+		p "trace-derive -e '$e' 'y = bytes + 1' 'a = if(a = \"x\", dur, a)' late.b | cksum; merged 2 late.txt -e '$e' -g event; trace-pair --begin '$e' --end MPI_Sent0 late.b | cksum; trace-filter --head 3 -F bytes,rank,a,byte,loc1 '$e' late.txt; cat late.b | trace-filter -n '$e' | cksum"
 	done
 	p "each 'np np.*' trace-stats -m -p | cksum"
-	p "each 'hd.*.txt he.*.txt' trace-filter -H 'event?'; each 'hd.*.txt he.*.txt' trace-stats -g loc1,rank,x -a 'count,first(time)'; for f in hd.*.txt he.*.txt; do cat \$f; done | trace-filter -H 'event?'; each 'hd.*.txt' trace-stats -T | cksum"
+	p "each 'hd.*.txt he.*.txt' trace-filter -H 'event?'; each 'hd.*.txt he.*.txt' trace-stats -g loc1,rank,x -a 'count,first(time)'; for f in hd.*.txt he.*.txt; do cat \$f; done | trace-filter -H 'event?'; each 'hd.*.txt' trace-stats --tsv | cksum"
 }

@@ -5,8 +5,8 @@
 exported() {
 	rm -rf tmp.exported
 	case $1 in
-	ctf | paraver) trace-export -o tmp.exported -F "$@" ;;
-	*) trace-export -F "$@" | cksum ;;
+	ctf | paraver) trace-export -o tmp.exported -T "$@" ;;
+	*) trace-export -T "$@" | cksum ;;
 	esac
 	[ ! -d tmp.exported ] || (cd tmp.exported && find . -type f | sort | xargs cksum)
 	rm -rf tmp.exported
@@ -38,9 +38,9 @@ commands_export() {
 		p "exported $t -e 'size? or dur > 1' ex.txt; exported $t -e 'nosuch = 1' ex.txt; exported $t --hz 1000 ex.ticks.txt"
 	done
 	for f in 'time, loc1, event, size, x' 'kb = size / 1024, d = end - prev.time, n = nth' 'arg.addr, nosuch'; do
-		p "each 'ex.txt ex.b many.spc solver.meta' trace-export -F csv -A --null NA --fields '$f' | cksum; each 'ex.b tasks' exported jsonl --numbers --fields '$f'"
+		p "each 'ex.txt ex.b many.spc solver.meta' trace-export -T csv -A --null NA --fields '$f' | cksum; each 'ex.b tasks' exported jsonl --numbers --fields '$f'"
 	done
-	for o in 'perfetto -C size,rate=size/dur' 'chrome -C x,late=time' 'chrome --numbers' 'tsv -A --null -' 'fio --v2' 'fio --file /x' 'blktrace --actions QDC' 'oracle --split 64M' \
+	for o in 'perfetto -C size,rate=size/dur' 'chrome -C x,late=time' 'chrome --numbers' 'tsv -A --null -' 'fio --v2' 'fio --replay-file /x' 'blktrace --actions QDC' 'oracle --split 64M' \
 		'oracle --no-next' 'oracle --split 64 --no-next' 'libcachesim --split 1M'; do
 		p "each 'ex.txt ex.b many.spc trace.chr kernel.txt' exported $o; exported $o \$mix"
 	done

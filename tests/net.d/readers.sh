@@ -607,12 +607,12 @@ commands_readers() {
 		p "each 'linked linked/ovni away js/*' here ovni-dump $o"
 		p "each 'off.*' here ovni-dump $o"
 	done
-	p "each 'off.* js/*' here trace-stats -T; each 'js/*' trace-stats -g rank,app_id,loom,tid -a count"
+	p "each 'off.* js/*' here trace-stats --tsv; each 'js/*' trace-stats -g rank,app_id,loom,tid -a count"
 	# Beyond the bounds
 	for f in wide.txt wide.spc wide.ref wide.kern wide.chr; do
 		p "merged 3 $f -g event -a 'count,sum(gap),distinct(addr),p50(addr),top(size,2)'"
-		p "merged 2 $f; merged 2 $f -T"
-		p "trace-stats --tune worth=64 -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f; trace-stats --tune worth=64 -j 2 -T $f"
+		p "merged 2 $f; merged 2 $f --tsv"
+		p "trace-stats --tune worth=64 -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f; trace-stats --tune worth=64 -j 2 --tsv $f"
 	done
 	for f in ta tb tc td te tf tg th; do
 		p "merged 3 $f.txt; trace-stats --tune worth=64 -j 3 $f.txt"
@@ -644,7 +644,7 @@ commands_readers() {
 		p "trace-filter -F '$f' 'event?' \$mix \$ticks; trace-filter -H -F '$f' 'event?' \$streams \$blocks \$tickblocks"
 	done
 	# trace-stats
-	for f in '' -J -T; do
+	for f in '' -J --tsv; do
 		p "each \"\$natives\" trace-stats $f; each \"\$streams \$blocks \$tickblocks\" trace-stats $f; trace-stats $f \$mix \$ticks"
 		p "each '*-000?.bin' trace-stats $f; each 'ovni/*/*' trace-stats $f"
 	done

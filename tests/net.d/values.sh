@@ -199,15 +199,15 @@ commands_values() {
 	for k in "" '-k loc,id' '-k v' '-k host,id' "-k 'loc, v // 2'" '-k addr,size' '-k nosuch' "-k 'prev.id'"; do
 		for b in '--begin B --end E' '--begin B --end E --begin C --end D' "--begin 'B or C' --end 'E or D'" '--begin W --end W' "--begin 'B and size > 1' --end 'E and not v?'"; do
 			p "pairs_of $b $k"
-			p "pairs_of $b $k --by-end --match queue --self --no-unpaired"
+			p "pairs_of $b $k --by-end --pairing queue --self --no-unpaired"
 		done
 	done
-	for o in '--match stack' '--name x --name y' --self '-b --self' '--no-unpaired --name p -A' '--begin event? --end event?' "--begin 'nth % 2 = 1' --end 'nth % 2 = 0'"; do
+	for o in '--pairing stack' '--name x --name y' --self '-b --self' '--no-unpaired --name p -A' '--begin event? --end event?' "--begin 'nth % 2 = 1' --end 'nth % 2 = 0'"; do
 		p "each \"\$ovni \$dumpi\" trace-pair $o; each \"\$laplace \$charisma\" trace-pair $o"
 		p "trace-pair --begin B --end E -k id $o deep.txt | cksum; trace-pair --tune wait=3000 --begin B --end E -k id $o deep.txt | cksum; trace-pair --tune wait=1000 --begin B --end E $o pairs.b pairs.txt | cksum"
 	done
 	for f in "$natives" 'rc.1.*.chr rc.2.*.chr' 'rd*.bin' 'ro/*' 'rl' 'ovni/*/*' '*.0.chr' '*-000?.bin' 'ta.txt tb.txt tc.txt td.txt te.txt tf.txt tg.txt th.txt' "$streams $blocks $tickblocks" 'runs/*.meta' 'y-0001.bin.*15' 'wide.chr wide.kern'; do
-		for o in '--self --by-end --no-unpaired' '--match queue --self' '-k tid -b'; do
+		for o in '--self --by-end --no-unpaired' '--pairing queue --self' '-k tid -b'; do
 			p "each '$f' trace-pair $o"
 		done
 		p "each '$f' trace-pair --tune wait=500 | cksum; each '$f' trace-pair -b > tmp; trace-stats -g event -a 'count,sum(dur),count(unpaired)' tmp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What trace-access says of a text stream, computed again, slowly and plainly.
 
-Usage: access.py SECTION [--block N] [--align N] [--near N] [--streams N] < stream
+Usage: access.py SECTION [--unit N] [--align N] [--near N] [--max-streams N] < stream
 Times are integers of nanoseconds, shares and variances exact fractions."""
 import argparse
 import re
@@ -263,7 +263,7 @@ def touched(trace, o):
     yield "class bytes shared_bytes bytes_share blocks shared_blocks blocks_share sample".split()
     for c, files in trace.by_class():
         row = [c]
-        for unit in (1, o.block):
+        for unit in (1, o.unit):
             n, s = (sum(x) for x in zip(*(ranges(trace.by_file.get(f, ()), unit) for f in files)))
             row += [n, s, share(s, n)]
         yield row + [1]
@@ -317,7 +317,7 @@ def streams_of(requests, o):
             s = max(fit)
             s[:] = [r.addr + r.size, i, s[2] + 1, s[3] + r.size]
             continue
-        if len(kept) == o.streams:
+        if len(kept) == o.max_streams:
             oldest = min(kept, key=lambda s: s[1])
             kept.remove(oldest)
             ended.append(oldest)
@@ -347,7 +347,7 @@ def seek(trace, o):
     last, nearest = Counter(), Counter()
     for requests in trace.by_file.values():
         for i in range(1, len(requests)):
-            distances = [requests[i].addr - r.addr - r.size for r in requests[max(0, i - o.streams):i]]
+            distances = [requests[i].addr - r.addr - r.size for r in requests[max(0, i - o.max_streams):i]]
             last[bin_of(distances[-1])] += 1
             nearest[bin_of(min(reversed(distances), key=abs))] += 1
     total = sum(last.values())
@@ -361,7 +361,7 @@ def hot(trace, o):
         counts = Counter()
         for r in trace.requests:
             if kind in ("all", "write" if r.write else "read"):
-                counts.update((r.file, b) for b in blocks_of(r, o.block))
+                counts.update((r.file, b) for b in blocks_of(r, o.unit))
         hottest = sorted(counts.values(), reverse=True)
         for part in (1, 10, 100, 200, 500, 1000) if hottest else ():
             n = -(-len(hottest) * part // 1000)
@@ -372,7 +372,7 @@ def after(trace, o):
     yield "after times share p50 mean p90 p99 greatest sample".split()
     before, times = {}, defaultdict(list)
     for r in trace.requests:
-        for b in blocks_of(r, o.block):
+        for b in blocks_of(r, o.unit):
             if (r.file, b) in before:
                 write, time = before[r.file, b]
                 times[write, r.write].append(r.time - time)
@@ -394,7 +394,7 @@ def file(trace, o):
         read, written = (sum(r.size for r in requests if r.write == w) for w in (False, True))
         yield ([f, trace.class_of(f), len(trace.nodes(f)), n, sequential, consecutive, read, written, later, opened[f]]
                + [len(x) if len(x) < 5 else "5+" for x in (gaps, sizes)]
-               + list(ranges(requests, 1) + ranges(requests, o.block)) + [1])
+               + list(ranges(requests, 1) + ranges(requests, o.unit)) + [1])
 
 
 # Darshan's counters.
@@ -508,7 +508,7 @@ SECTIONS = {s.__name__: s for s in (classes, distinct, runs, sharing, touched, o
 def main(args, lines, out):
     parser = argparse.ArgumentParser()
     parser.add_argument("section", choices=sorted(SECTIONS))
-    for name, default in (("block", 4096), ("align", 4096), ("near", 65536), ("streams", 16)):
+    for name, default in (("unit", 4096), ("align", 4096), ("near", 65536), ("max-streams", 16)):
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args(args)
     for i, row in enumerate(SECTIONS[options.section](Trace(lines), options)):

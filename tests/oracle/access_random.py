@@ -156,13 +156,13 @@ class Stream:
 def options_for(rng, text):
     """Options of both; blocks are so large that a slow program ends."""
     options = []
-    for name, values in (("--block", [512, 1000, 65536]), ("--align", [1, 512, 4097]), ("--near", [0, 1, 1000, 10**7]),
-                         ("--streams", [1, 2, 3, 5])):
+    for name, values in (("--unit", [512, 1000, 65536]), ("--align", [1, 512, 4097]), ("--near", [0, 1, 1000, 10**7]),
+                         ("--max-streams", [1, 2, 3, 5])):
         if rng.random() < .4:
             options += [name, str(rng.choice(values))]
     lines = [line.split("\t") for line in text.splitlines() if line[0] != "#"]
     if sum(int(f[4]) for f in lines if f[4] != "-") > 10**8:
-        options += ["--block", "1000000"]
+        options += ["--unit", "1000000"]
     return options
 
 

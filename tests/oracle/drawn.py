@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What trace-export -F perfetto and -F chrome write, read back and held against the text
+"""What trace-export -T perfetto and -T chrome write, read back and held against the text
 stream of the same trace.
 
     drawn.py BIN FILE...
@@ -262,7 +262,7 @@ def events(bin, path):
 def check(bin, path):
     for target, read in ('perfetto', perfetto), ('chrome', chrome):
         want = events(bin, path)
-        p = subprocess.run([bin + '/trace-export', '-O', 'durations', '-F', target, path],
+        p = subprocess.run([bin + '/trace-export', '-O', 'durations', '-T', target, path],
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         got = read(p.stdout)
         least = min([w[2] for w in want], default=0)

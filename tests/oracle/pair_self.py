@@ -53,7 +53,7 @@ def main():
         events = trace(random.Random(k))
         text = "".join(f"{t}.0\t{p}\t{name}\t-\t-\t{'-' if d is None else str(d) + '.0'}\n" for t, p, name, d in events)
         for queue in (False, True):
-            run = subprocess.run([os.path.join(where, "trace-pair"), "--self", "--no-unpaired", "--match", "queue" if queue else "stack",
+            run = subprocess.run([os.path.join(where, "trace-pair"), "--self", "--no-unpaired", "--pairing", "queue" if queue else "stack",
                                   "--begin", "b", "--end", "e", "--begin", "c", "--end", "f"], input=text.encode(), capture_output=True)
             got = [line.split("\t") for line in run.stdout.decode().splitlines()]
             got = [" ".join([f[0], f[1], f[2], f[5], f[6].replace("self=", "")]).replace("00000000", "") for f in got]

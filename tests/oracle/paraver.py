@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What trace-export -F paraver writes, held against the text stream of the same trace.
+"""What trace-export -T paraver writes, held against the text stream of the same trace.
 
     paraver.py BIN FILE DIR
 

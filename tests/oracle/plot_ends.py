@@ -69,7 +69,7 @@ for i in range(n):
         run([bin_ + '/trace-report', *r.choice([[], ['--terminal']]), *cut], trace(), False)
         continue
     chosen = {o.split()[0]: o.split() for o in r.sample(OPTIONS[kind], min(len(OPTIONS[kind]), r.randrange(3)))}
-    way = r.choice(['-p', '--bins', '--terminal --columns 40', '--terminal --columns 500', '--size 400x200', '--size 2000x300', ''])
+    way = r.choice(['-p', '--bins', '--terminal --width 40', '--terminal --width 500', '--size 400x200', '--size 2000x300', ''])
     p = run([bin_ + '/trace-plot', kind, *(w for o in chosen.values() for w in o), *way.split(), *cut], trace(), False)
     kinds += p.returncode == 0
     if way == '-p' and p.returncode == 0:

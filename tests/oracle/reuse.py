@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """trace-reuse by brute force: Mattson's stack as a list, working sets as sets of slices.
 
-reuse.py [-g F] [-y F] [--block N] [--at all|LIST] [--no-cold] [--apart] [--bytes] [--hist] [--working-set] [-w S]
+reuse.py [-g F] [-K F] [--unit N] [--at all|LIST] [--no-cold] [--apart] [--bytes] [--hist] [--working-set] [-w S]
 reads the text stream with its header (-H) and writes the table. F is one of loc event addr size time."""
 import getopt
 import re
@@ -56,8 +56,8 @@ class Memory:
 
 
 def keys(cells, unit, o):
-    if "-y" in o:
-        cell = cells[FIELDS[o["-y"]]]
+    if "-K" in o:
+        cell = cells[FIELDS[o["-K"]]]
         return [] if cell == "-" else [value(cell)]
     addr, size = cells[3], cells[4]
     if addr == "-":
@@ -67,7 +67,7 @@ def keys(cells, unit, o):
         if not addr.startswith("0x"):
             return []
         n = 1
-    space, block = value(cells[1]), int(o.get("--block", 4096))
+    space, block = value(cells[1]), int(o.get("--unit", 4096))
     for argument in cells[6:]:
         if argument.startswith("file="):
             space = value(argument[5:])
@@ -102,7 +102,7 @@ def missed(references, size, cold_counts):
 
 
 def curve(m, o):
-    unit = int(o.get("--block", 4096)) if "--bytes" in o else 1
+    unit = int(o.get("--unit", 4096)) if "--bytes" in o else 1
     for size in m.sizes(o["--at"], 0):
         row = [size * unit] + missed(m.references, size, "--no-cold" not in o)
         if "--apart" in o:
@@ -134,7 +134,7 @@ def windows(m, o):
 
 
 def main(argv, stream, out):
-    o = dict(getopt.getopt(argv, "g:y:w:", ["block=", "at=", "no-cold", "apart", "bytes", "hist", "working-set"])[0])
+    o = dict(getopt.getopt(argv, "g:K:w:", ["unit=", "at=", "no-cold", "apart", "bytes", "hist", "working-set"])[0])
     if "-w" in o:
         table, names = windows, ["window", "references", "working_set", "cold", "sample"]
     elif "--working-set" in o:

@@ -29,16 +29,16 @@ def questions(rng):
         return [option, rng.choice(values)] if rng.random() < p else []
 
     def key():
-        return some(.3, "-y", "loc", "event", "addr", "size") or some(.5, "--block", "512", "700", "1000", "65536")
+        return some(.3, "-K", "loc", "event", "addr", "size") or some(.5, "--unit", "512", "700", "1000", "65536")
 
     def group():
         return some(.4, "-g", "loc", "event", "size", "addr")
 
     yield ["--at", "all"]
     yield ["--at", "all"] + group() + key()
-    yield ["--at", "all", "--apart"] + group() + some(.5, "--block", "512", "65536")
+    yield ["--at", "all", "--apart"] + group() + some(.5, "--unit", "512", "65536")
     yield ["--at", "all", "--no-cold"] + group() + key()
-    yield ["--at", "all", "--bytes"] + some(.5, "--block", "512", "700")
+    yield ["--at", "all", "--bytes"] + some(.5, "--unit", "512", "700")
     yield ["--at", ",".join(str(rng.randrange(300)) for _ in range(9))] + group() + key()
     yield ["--hist", "--at", "all"] + group() + key()
     yield ["--working-set", "--at", "1,2,3,10,50,100,128,256,1024"] + group() + key()

@@ -27,7 +27,7 @@ counts() {
 		count[n] += $2
 		sum[n] += $3
 	} END { for (n in count) printf "%s %.0f %.0f\n", n, count[n], sum[n] }' "$BATS_TEST_TMPDIR/names" - | LC_ALL=C sort > "$BATS_TEST_TMPDIR/want"
-	trace-export -O durations -F "$1" "$3" > "$BATS_TEST_TMPDIR/drawn"
+	trace-export -O durations -T "$1" "$3" > "$BATS_TEST_TMPDIR/drawn"
 	asked "$BATS_TEST_TMPDIR/drawn" 'select name, count(*), sum(dur) from slice group by 1' | tr '\t' ' ' | LC_ALL=C sort > "$BATS_TEST_TMPDIR/got"
 	[ -s "$BATS_TEST_TMPDIR/want" ]
 	paste -d' ' "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/got" | awk -v least="$2" '

@@ -42,7 +42,7 @@ asked() {
 @test "counters, flows, and the lanes of events that overlap" {
 	printf '%s\t%s\t%s\t-\t%s\t%s\t%s\n' 1.0 0 send 4 0.5 flow=77 1.2 0 inner - 0.6 x=-5 2 1 recv 8 0.2 flow=77 > in
 	for form in perfetto chrome; do
-		trace-export -F $form -C 'bytes = size' in > drawn
+		trace-export -T $form -C 'bytes = size' in > drawn
 		[ "$(asked drawn 'select (select count(*) from slice), (select count(distinct track_id) from slice),
 			(select count(*) from flow), (select sum(value) from counter)')" = '3	3	1	12' ]
 		grep -q '^bytes' tracks

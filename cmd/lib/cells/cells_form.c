@@ -250,7 +250,7 @@ form_close(struct sink *k)
 	if (t->too_many || t->cells.missed) {
 		warn("%s", t->too_many
 			       ? "more than 4096 different arguments: the others are "
-				 "left out; --fields or -F jsonl has them"
+				 "left out; -F or -T jsonl has them"
 			       : "an argument is left out: the input was another "
 				 "when it was read first");
 		status = ST_TROUBLE;

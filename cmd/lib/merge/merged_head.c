@@ -82,7 +82,7 @@ common_divisor(uint64_t a, uint64_t b)
 static _Noreturn void
 other_unit(const struct merged *m, const struct merge_input *in)
 {
-	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --block "
+	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --same-unit "
 	    "makes it count the same in both",
 	    (unsigned long long)m->units->unit, m->units->s.name,
 	    (unsigned long long)in->unit, in->s.name);

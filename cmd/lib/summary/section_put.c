@@ -203,7 +203,7 @@ section_put(void *writer, struct section *s)
 	if (s->nrows) {
 		if (w->style == 'J')
 			put_json(s, w->o, w->more);
-		else if (w->style == 'T')
+		else if (w->style == 'S')
 			put_tabs(s, w->o);
 		else
 			put_people(s, w->o, w->bars);

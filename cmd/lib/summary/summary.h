@@ -13,7 +13,7 @@ struct windows {
 
 /* How an answer is written. */
 struct summary {
-	int style; /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV, 'S': as TSV */
+	int style;	      /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV */
 	bool bare;	      /* a table: without the names of its columns */
 	bool steps;	      /* a table: a row for each step of its hist or cdf */
 	const char *having;   /* a table: only rows that this is true for; or NULL */
@@ -36,7 +36,7 @@ void summary_sort(struct summary *how, const struct table *to);
 /*
  * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
  * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
- * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('T'). False when rows without
+ * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('S'). False when rows without
  * events had to be left out, which is said.
  */
 bool summary_put(struct answer *a, struct out *o, struct summary *how);
