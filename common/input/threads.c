@@ -310,9 +310,9 @@ share(struct units *u, const struct threads *how)
 
 	u->begin = u->end = 0;
 	/* A message that was printed would be printed again. */
-	if (!how || (format_cutting(s->fmt)->walks == WALKS_ALL && !how->lines) ||
-	    s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
-	    how->out->line)
+	if (!how || !how->out ||
+	    (format_cutting(s->fmt)->walks == WALKS_ALL && !how->lines) || s->faults.said ||
+	    s->faults.noted || s->trouble || s->stop || s->opt->slice || how->out->line)
 		return 1;
 	if (s->part.streams && how->silent) {
 		u->begin = s->part.stream + 1;

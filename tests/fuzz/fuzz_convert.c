@@ -65,7 +65,6 @@ convert(const struct buf *in, const struct format *only, const struct encoder *t
 	trouble |= form_encode.close(&k) != ST_OK;
 	out_flush(&k.out);
 	out_memory_close(&k.out);
-	form_text.close(&k);
 	return !trouble;
 }
 
