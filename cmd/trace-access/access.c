@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "work/work.h"
 #include "view/traits.h"
+#include "view/request.h"
 
 /* Which sections need what is counted by whom. */
 #define BIT(s) (1u << ACCESS_##s)

@@ -4,6 +4,7 @@
 
 #include "trace-convert/encode.h"
 #include "output/sink.h"
+#include "view/request.h"
 
 struct encoding {
 	struct encode e;

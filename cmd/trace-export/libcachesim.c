@@ -6,6 +6,7 @@
 #include "base/put.h"
 #include "input/kept.h"
 #include "trace-export/pages.h"
+#include "view/request.h"
 
 const struct op_name cache_operations[] = {
     {"get gets gat gats get_lease", OP_READ},

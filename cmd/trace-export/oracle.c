@@ -16,6 +16,7 @@
 #include "base/in.h"
 #include "base/sandbox.h"
 #include "trace-export/pages.h"
+#include "view/request.h"
 
 #define RECORD 24
 #define PER_CHUNK 8192

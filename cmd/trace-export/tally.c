@@ -9,6 +9,7 @@
 #include "event/field.h"
 #include "trace-export/tally.h"
 #include "view/traits.h"
+#include "view/request.h"
 
 /* Different names of arguments that are counted; further ones count as this one. */
 #define NAMES_MOST 1024

@@ -14,6 +14,7 @@
 
 #include "event/event.h"
 #include "trace-plot/addr.h"
+#include "view/request.h"
 
 static const struct ink *
 ink_of(uint32_t way)

@@ -7,6 +7,7 @@
 #include "trace-reuse/reuse.h"
 #include "work/work.h"
 #include "view/traits.h"
+#include "view/request.h"
 
 /* What blocks of the same number are of: a file where the trace has files, else the place. */
 #define SPACE "file|loc"

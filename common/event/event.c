@@ -2,7 +2,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/bytes.h"
 #include "base/die.h"
@@ -192,24 +191,6 @@ type_key(struct buf *b, const struct type *ty)
 			key_text(b, a->labels->v[k].name, strlen(a->labels->v[k].name));
 		}
 	}
-}
-
-uint8_t
-op_of(const struct type *ty)
-{
-	static const struct {
-		const char *name;
-		uint8_t op;
-	} ops[] = {
-	    {"r", OP_READ},	 {"read", OP_READ}, {"w", OP_WRITE},
-	    {"write", OP_WRITE}, {"i", OP_FETCH},   {"fetch", OP_FETCH},
-	};
-
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (strlen(ops[i].name) == ty->event_len &&
-		    !strncasecmp(ops[i].name, ty->event, ty->event_len))
-			return ops[i].op;
-	return 0;
 }
 
 const char *

@@ -291,16 +291,6 @@ kind_is_strings(const struct arg *a)
 	return a->array && a->kind == K_STR;
 }
 
-/* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
-enum op {
-	OP_READ = 1,
-	OP_WRITE = 2,
-	OP_FETCH = 4, /* of an instruction */
-};
-
-/* What events of a type do: enum op, or 0. */
-uint8_t op_of(const struct type *ty);
-
 /* The name of a value, or NULL if it has none. */
 const char *label_of(const struct labels *l, int64_t value);
 

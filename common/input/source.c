@@ -105,40 +105,6 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	return true;
 }
 
-uint64_t
-source_addr_unit(const struct source *s, uint64_t said)
-{
-	uint64_t block = meta_block(&s->head);
-
-	return block ? block : strcmp(s->head.format, "-") ? 1 : said;
-}
-
-uint64_t
-source_addr_bytes(struct source *s, const struct batch *b)
-{
-	uint64_t unit = source_addr_unit(s, 0);
-
-	for (uint32_t i = 0; !unit && !s->faults.unit_told && i < b->n; i++) {
-		const struct rec *r = batch_rec(b, i);
-
-		if (!(r->has & HAS_ADDR) || s->t.type[r->type].addr_hex)
-			continue;
-		s->faults.unit_told = true;
-		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "addr is taken for bytes: a stream without a header does not say (-H "
-		      "for the program that writes it does)");
-	}
-	return unit ? unit : 1;
-}
-
-_Noreturn void
-source_no_unit(const struct source *s)
-{
-	die("%s: does addr count bytes or blocks? A stream without a header does not say: "
-	    "--addr-unit 1 or --addr-unit 512, or -H for the program that writes it",
-	    s->name);
-}
-
 void
 source_clock(struct source *s, enum clock clock)
 {

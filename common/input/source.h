@@ -112,14 +112,6 @@ source_shares(const struct source *s)
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
-/* Bytes of the unit of addr, unless it is in hex, which is in bytes: what the metadata say, or 1. Of
- * events of no known format it is `said`, 0 where nobody says it. */
-uint64_t source_addr_unit(const struct source *s, uint64_t said);
-/* The same for who counts bytes: 1 where nobody says it. If an event of the batch has such an addr, a
- * message tells, once. */
-uint64_t source_addr_bytes(struct source *s, const struct batch *b);
-/* Dies: addr would be written as bytes, and its unit is not known. */
-_Noreturn void source_no_unit(const struct source *s);
 
 /* Opens one source, the paths[0..n), for a reader that has other inputs of its own (a rank,
  * a chunk). False, with a message, if it cannot be opened or recognised. */

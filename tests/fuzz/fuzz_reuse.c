@@ -98,7 +98,8 @@ static void
 regular(void *arg)
 {
 	struct access_question q = ACCESS_DEFAULTS;
-	struct access_how how = {.report = true, .style = option[0] & 2 ? TABLE_TSV : TABLE_TABS};
+	struct access_how how = {.report = true,
+				 .style = option[0] & 2 ? TABLE_TSV : TABLE_TABS};
 	struct read_options opt = {
 	    .known = formats, .sniffers = sniffers, .merge = &merge_by_time.is};
 	char *const paths[] = {path};
