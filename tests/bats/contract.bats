@@ -80,7 +80,7 @@ unreadable() {
 @test "a stream of which no input could be read says so to its reader" {
 	streams=0
 	each unreadable
-	[ "$streams" -gt 0 ]
+	[ -n "${SPOOR_PROGRAMS-}" ] || [ "$streams" -gt 0 ]
 	# One that is not recognised, through a program between them.
 	printf 'junk\nx y\n' > junk
 	status_is 2 sh -c "trace-pair -b --begin a --end b junk 2>said | trace-filter -b '*' 2>>said | trace-stats -a count"
