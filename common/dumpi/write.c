@@ -97,7 +97,7 @@ dumpi_native_begin(struct source *s, struct out *o)
 	uint8_t lead[DUMPI_RECORDS] = DUMPI_MAGIC;
 
 	if (c->nranks != 1)
-		die("%s: -n writes one rank; write these %zu with trace-convert -F dumpi "
+		die("%s: -n writes one rank; write these %zu with trace-convert -T dumpi "
 		    "-o DIR",
 		    s->name, c->nranks);
 	c->body = 0;

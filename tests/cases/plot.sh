@@ -39,7 +39,7 @@ awk 'BEGIN { for (r = 0; r < 4; r++) { b = r / 1000
 	printf "%.3f\t%d\tMPI_Init\t-\t-\t0.1\targc=0\n", 1 + b, r
 	printf "%.3f\t%d\tMPI_Comm_split\t-\t-\t0.1\toldcomm=MPI_COMM_WORLD\tcolor=%d\tkey=%d\tnewcomm=4\n", 3 + b, r, int(r / 2), r
 	printf "%.3f\t%d\tMPI_%s\t-\t-\t0.1\tcount=1000\tdatatype=MPI_BYTE\t%s\ttag=0\tcomm=4\n", 4 + b, r, r % 2 ? "Recv" : "Send", r % 2 ? "source=0" : "dest=1"
-	printf "%.3f\t%d\tMPI_Finalize\t-\t-\t0.1\n", 5 + b, r } }' | sort -n | trace-convert -F dumpi -o split
+	printf "%.3f\t%d\tMPI_Finalize\t-\t-\t0.1\n", 5 + b, r } }' | sort -n | trace-convert -T dumpi -o split
 try 'who sends to whom in the world' 'trace-plot matrix --bins split/*.meta' '#loc\tpeer\tcount\tsum(size)\n0\t1\t1\t1000\n2\t3\t1\t1000'
 try 'trace-match says the same' 'trace-match split/*.meta | trace-stats -e message -g loc,to -a "count,sum(size)"' \
 	'#loc\tto\tcount\tsum(size)\n0\t1\t1\t1000\n2\t3\t1\t1000'
@@ -53,7 +53,7 @@ awk 'BEGIN { for (r = 0; r < 2; r++) { b = r / 1000; a = "count=480\tdatatype=MP
 	for (i = 2; i < 6; i += 2) {
 		printf "%.3f\t%d\tMPI_Start\t-\t-\t0.1\trequest=9\n", i + b, r
 		printf "%.3f\t%d\tMPI_Wait\t-\t-\t0.1\trequest=9\n", i + 1 + b, r }
-	printf "%.3f\t%d\tMPI_Send\t-\t-\t0.1\t%s\tdest=-2\n", 6 + b, r, a } }' | sort -n | trace-convert -F dumpi -o starts
+	printf "%.3f\t%d\tMPI_Send\t-\t-\t0.1\t%s\tdest=-2\n", 6 + b, r, a } }' | sort -n | trace-convert -T dumpi -o starts
 try 'starts are sent, and no init' 'trace-plot matrix --bins starts/*.meta' '#loc\tpeer\tcount\tsum(size)\n0\t1\t2\t960'
 try 'so trace-match has it' 'trace-match starts/*.meta | trace-stats -e message -g loc,to -a "count,sum(size)"' \
 	'#loc\tto\tcount\tsum(size)\n0\t1\t2\t960'

@@ -308,7 +308,7 @@ done
 # The class of MPI calls, by their names; in streams with a header, too. The counts of all calls were classed by hand.
 try 'each MPI call has a class' 'trace-stats -g class -a count $FIX/dumpi/every-call-0000.bin' \
 	'#class\tcount\ncollective\t32\ncomm\t128\nio\t112\nother\t89\np2p\t46\nrma\t50\ntype\t84\nwait\t40'
-try 'the class in a stream' "dumpi2txt -H \$FIX/dumpi/every-call-0000.bin | trace-filter -c 'class = rma'; dumpi2txt -b \$FIX/dumpi/every-call-0000.bin | trace-filter -F class,event -m 1 'class in {io, type}'" \
+try 'the class in a stream' "dumpi2txt -H \$FIX/dumpi/every-call-0000.bin | trace-filter -c 'class = rma'; dumpi2txt -b \$FIX/dumpi/every-call-0000.bin | trace-filter -F class,event --head 1 'class in {io, type}'" \
 	'50\ntype\tMPI_Get_count'
 try 'an argument class takes its place' "dumpi2txt -H \$FIX/dumpi/every-call-0000.bin | trace-derive 'class = 7' | trace-filter -c 'class = 7'" '581'
 try 'class of another format' 'trace-filter "class = io" Financial1.spc' '' 'trace-filter: no event had a field class; there were *' 2

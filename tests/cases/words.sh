@@ -93,6 +93,6 @@ try 'names with signs stand in quotes' "trace-filter 'zz = 1' signs" '' \
 	'trace-filter: no event had a field zz; there were *, end, "a-b", "c:d";*' 2
 try 'the nearest name with a sign stands in quotes' "trace-filter 'a-c = 1' signs" '' \
 	'trace-filter: no event had a field a-c (the nearest name is "a-b"); *' 2
-printf '1.0\t0\tMPI_Init\t-\t-\t0.1\targc=0\n1.0\t1\tMPI_Init\t-\t-\t0.1\targc=0\n' | trace-convert -F dumpi -o two
+printf '1.0\t0\tMPI_Init\t-\t-\t0.1\targc=0\n1.0\t1\tMPI_Init\t-\t-\t0.1\targc=0\n' | trace-convert -T dumpi -o two
 try '-n of two ranks' 'trace-filter -n MPI_Init two/*.meta' '' \
-	'trace-filter: two/*.meta: -n writes one rank; write these 2 with trace-convert -F dumpi -o DIR' 2
+	'trace-filter: two/*.meta: -n writes one rank; write these 2 with trace-convert -T dumpi -o DIR' 2
