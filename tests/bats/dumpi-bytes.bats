@@ -517,7 +517,7 @@ is() {
 		MPI_Sendrecv 10 9 3 1 20 9 4 1 2 .
 		MPI_Sendrecv_replace 10 9 3 1 4 1 2 .
 	END
-	trace-stats -T t-0001.bin > got
+	trace-stats --tsv t-0001.bin > got
 	grep -Fx 'trace	received	value	8' got
 	grep -Fx 'mpi	MPI_Recv	unknown	1' got
 	grep -Fx 'mpi	MPI_Sendrecv	sent	90' got
