@@ -51,7 +51,7 @@ ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct s
 	int64_t clock = (int64_t)((uint64_t)r->time + (uint64_t)s->head.origin);
 	uint8_t *p = out_room(out);
 
-	/* What is no time is in one of the two byte orders, and so great in that only. */
+	/* A clock that is no time was read in one of the two byte orders, and is so great in that one only. */
 	if (clock == (int64_t)(OVNI_KEYS - 1) && raw.n >= OVNI_EVENT && ovni_at_hand(raw)) {
 		uint64_t v = ld64(raw.p + 4);
 

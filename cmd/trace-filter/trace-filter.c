@@ -214,7 +214,7 @@ main(int argc, char **argv)
 	pass_parse(&run.pass);
 	expr_refuse_parts(expr_in_order(run.pass.expr));
 	choose_form();
-	/* What --head cuts off must be the last, so the order counts. */
+	/* Events that --head cuts off must be the last ones, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);
 	/* What is dumped begins with the tree. */

@@ -44,7 +44,7 @@ const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
 #define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
-/* The same of a percentile or a span: times as tables have them, span_text, with commas. */
+/* Appends a percentile or a span in the same way: times as tables have them, span_text, with commas. */
 void scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
 /* The distance of ticks, 1-2-5 or a power of two, so that there are at most `most` of them within
  * `range` > 0. */

@@ -15,7 +15,8 @@ struct write_options {
 	const char *path;	 /* -o; NULL = standard output */
 	const char *
 	    directory; /* what is written: the format of the files of a directory; or NULL */
-	/* The options of the form, of its own type: form.h names it. NULL = its defaults. */
+	/* The options of the form, of its own type, which the header of the form names: a list of struct native, a struct
+	 * cells_options, encode_options or export_options. NULL = nothing is asked. */
 	const void *of;
 };
 

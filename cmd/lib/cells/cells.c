@@ -45,7 +45,7 @@ struct cells_plan {
 #define PLAN_MADE (HAS_LOC << 1)
 #define NUMBERS_MOST 32 /* cells of such a row at most: it fits where a line has room */
 
-/* Whether an argument of this name stands as "arg.NAME", so that no two have one name: it is
+/* Returns true if an argument of this name stands as "arg.NAME", so that no two have one name: it is
  * called like a column, or as if it stood so. */
 static bool
 arg_prefix(const char *name)

@@ -43,7 +43,8 @@ totals_free(struct totals *t)
 	free(t->sum);
 }
 
-/* Of variance: (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. */
+/* Sets *num / *den to the variance, (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. Returns
+ * false if it has none. */
 static bool
 variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den, bool *nano)
 {
@@ -78,7 +79,7 @@ variance_ratio(const struct result *x)
 
 	if (!variance(x->c, x->g, &r.a.m, &r.b, &nano))
 		return r;
-	/* Of whole numbers six decimals; of nanoseconds, ns or ns^2. */
+	/* Whole numbers have six decimals; times stop at ns, or at ns^2. */
 	r.decimals = !nano ? 6 : root ? 9 : 18;
 	r.trim = !nano || !root;
 	if (root) {
