@@ -16,7 +16,7 @@
 static struct question q = {.bits = SPEC_BITS};
 static struct summary how;
 static const char *test;
-static bool partial, merge, absolute, from_first, no_empty, csv, tsv, json;
+static bool asked, partial, merge, absolute, from_first, no_empty, csv, tsv, json;
 
 static const char *
 sort(void *to, const char *column)
@@ -63,6 +63,8 @@ static const struct opt opts[] = {
     {0, "wide", "KEY", "the values of a key side by side, as columns", "p",
      .text = &how.wide, .word = field_column_name},
     {'J', "json", NULL, "the output as JSON", .flag = &json},
+    {0, "questions", NULL, "of a report: a command for each of its tables",
+     "g a w p m J csv tsv", .flag = &asked},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -79,7 +81,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? 'J' : csv ? 'C' : tsv ? 'S' : 0;
+	how.style = json ? 'J' : asked ? 'Q' : csv ? 'C' : tsv ? 'S' : 0;
 	if (from_first)
 		q.from = SPEC_FIRST;
 	if (absolute)
@@ -109,12 +111,20 @@ main(int argc, char **argv)
 	static struct answer answer;
 	static struct live live; /* of --follow with windows */
 	struct read_options *read = &common.read;
+	static struct asker asker;
 	struct expr *expr;
 	struct out out;
 	int status, fields;
 
 	opt_read(&program, argc, argv);
 	finish_options();
+	asker = (struct asker){.test = test,
+			       .key = q.before,
+			       .said = (const char *)common.said.p,
+			       .nsaid = common.said.n,
+			       .paths = common.path,
+			       .n = common.n};
+	how.asker = asked ? &asker : NULL;
 	expr = expr_parse(test);
 	expr_key(expr, q.before);
 	if (!merge) {

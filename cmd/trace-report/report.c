@@ -42,7 +42,7 @@ need_of(const struct source *s)
 {
 	const struct plot_kind *kind[PICTURES_MOST];
 	struct plot *p = xmalloc(sizeof *p);
-	unsigned need = extra_need(s);
+	unsigned need = questions_need(s);
 
 	pictures_of(s->head.format, kind);
 	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
@@ -397,7 +397,7 @@ report_read(struct report *p, const struct report_options *how, struct read_opti
 bool
 report_any(const struct report *p)
 {
-	return p->counts.nplots || p->counts.answer.st[REPORT_EVENT].ngroups;
+	return p->counts.nplots || p->counts.answer.st[REPORT_ALL].any;
 }
 
 void

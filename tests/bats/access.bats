@@ -151,3 +151,65 @@ setup() {
 	status_is 0 trace-access classes --no-header /dev/null
 	[ ! "$output" ]
 }
+
+# stream FORMAT LOC < LINES: a text stream with a header.
+stream() {
+	printf '##spoor\t1\n##format\t%s\n##clock\ts\torigin=0\n##loc\t%s\n' "$1" "$2"
+	awk '{ print } END { printf "##end\tevents=%d\n", NR }'
+}
+
+# accesses N FILES: so many reads and writes of that many files by 5 nodes, and an open of each file.
+accesses() {
+	awk -v n="$1" -v files="$2" 'BEGIN {
+		srand(21)
+		for (f = 0; f < files; f++) printf "0.0\t%d\topen\t-\t-\t-\tby=client\tfile_id=%d\n", f % 5, f + 1000
+		for (i = 0; i < n; i++) {
+			f = int(rand() * rand() * files); c = int(rand() * 5); size = 512 * (1 + f % 7 * int(rand() * 1.1))
+			if (!((f, c) in at) || rand() < 0.2) at[f, c] = int(rand() * 100) * 512
+			printf "%d.0\t%d\t%s\t%d\t%d\t-\tfile=%d\n", i, c, f % 4 == 1 || (f % 4 == 2 && i % 2) ? "write" : "read", at[f, c], size, f + 1000
+			at[f, c] += size + (f % 3 ? 0 : 512)
+		}
+	}' | stream charisma client
+}
+
+# files_of FILE: classes of files, and how many have one gap and one size, as an independent program finds them.
+files_of() {
+	awk -F'\t' '
+	/^#/ { next }
+	{ f = $NF; sub(/.*=/, "", f); did[f] += 0 }
+	$3 == "open" { next }
+	{
+		if ($3 == "read" && did[f] % 2 == 0) did[f]++
+		if ($3 == "write" && did[f] < 2) did[f] += 2
+		req[f]++
+		if (!((f, $5) in size)) { size[f, $5]; sizes[f]++ }
+		if ((f, $2) in end) {
+			later[f]++; above[f] += $4 > last[f, $2]; behind[f] += $4 == end[f, $2]
+			if (!((f, $4 - end[f, $2]) in gap)) { gap[f, $4 - end[f, $2]]; gaps[f]++ }
+		} else nodes[f]++
+		last[f, $2] = $4; end[f, $2] = $4 + $5
+	}
+	END {
+		split("opened read written both", name, " ")
+		for (f in did) for (r = did[f] + 1; r; r = r < 5 ? 5 : 0) {
+			F[r]++; S[r] += nodes[f] > 1; R[r] += req[f]; L[r] += later[f]
+			A[r] += above[f]; H[r] += behind[f]; G[r] += gaps[f] == 1; Z[r] += sizes[f] == 1
+		}
+		name[5] = "all"
+		for (r = 1; r <= 5; r++) if (F[r])
+			print "classes", name[r], F[r], S[r], R[r], L[r], A[r], H[r]
+		for (r = 1; r <= 5; r++) if (F[r])
+			print "one", name[r], G[r], Z[r]
+	}' "$1"
+}
+
+@test "classes and distinct: every number is awk's for thousands of files" {
+	accesses 30000 5000 > t
+	files_of t | sed 's/ $//' > want
+	[ "$(wc -l < want)" = 10 ]
+	{
+		trace-access --no-header classes t | awk '{ print "classes", $1, $2, $3, $4, $5, $6, $8 }'
+		trace-access --no-header distinct t | awk '{ split($1, of, "-"); one[of[1], of[2]] = $3 } of[2] == "sizes" { print "one", of[1], one[of[1], "gaps"], one[of[1], "sizes"] }'
+	} > got
+	same want got
+}

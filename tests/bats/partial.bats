@@ -184,8 +184,8 @@ shuffled() { # N SEED
 	trace-stats -j 3 --tsv long | same one -
 	for k in 1 2 3 4; do trace-stats -j 1 -p --chunk $k/4 -o l.$k long; done
 	# The first has few enough by itself.
-	[ "$(grep -c '^%d	shift' l.1)" = 0 ]
-	[ "$(grep -c '^%d	shift' l.4)" = 1 ]
+	[ "$(grep -c '^%b	shift' l.1)" = 0 ]
+	[ "$(grep -c '^%b	shift' l.4)" = 1 ]
 	trace-stats -m --tsv l.1 l.2 l.3 l.4 | same one -
 	trace-stats -m --tsv l.4 l.2 l.1 l.3 | same one -
 	cat l.3 l.1 l.4 l.2 | sort | trace-stats -m -p | trace-stats -m --tsv | same one -

@@ -136,13 +136,11 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 		if (match($0, /\trecv_bytes=[0-9]+/)) got = substr($0, RSTART + 12, RLENGTH - 12)
 		one = $3 ~ /^MPI_.*[sS]end$/ || $3 ~ /^MPI_Sendrecv/ || $3 ~ /^MPI_Start/ && $5 != "-"
 		takes = $3 ~ /^MPI_(Recv|Wait.*|Test.*)$/
-		if ($5 != "-" && (one || $3 ~ /^MPI_(Bcast|.*ather.*|.*catter.*|Alltoall.*|.*educe|.*can|Put|Accumulate)$/)) { b[$3] += $5; nb[$3]++ }
-		if ($5 != "-" && (takes || $3 == "MPI_Get")) { g[$3] += $5; ng[$3]++ }
-		if (got != "") { g[$3] += got; ng[$3]++ }
-		if (got == "" && ($5 == "-" && (one || $3 ~ /^MPI_(Recv|Bcast|.*ather.*|.*catter.*|.*educe|.*can|Put|Accumulate)$/) || $3 ~ /^MPI_(Sendrecv|All[^o])/)) u[$3]++
-		if (one) { M[$2]++; if ($5 != "-") { B[$2] += $5 } }
-		if (takes && $5 != "-") R[$2] += $5
-		if ($3 ~ /^MPI_Sendrecv/ && got != "") R[$2] += got
+		if ($5 != "-" && (one || $3 ~ /^MPI_(Bcast|.*ather.*|.*catter.*|Alltoall.*|.*educe|.*can|Put|Accumulate)$/)) { b[$3] += $5; nb[$3]++; B[$2] += $5 }
+		if ($5 != "-" && (takes || $3 == "MPI_Get")) { g[$3] += $5; ng[$3]++; R[$2] += $5 }
+		if (got != "") { g[$3] += got; ng[$3]++; R[$2] += got }
+		if (got == "" && ($5 == "-" && (one || $3 ~ /^MPI_(Recv|Bcast|.*ather.*|.*catter.*|.*educe|.*can|Put|Accumulate)$/) || $3 ~ /^MPI_(Sendrecv|All[^o])/)) { u[$3]++; U[$2]++ }
+		if (one) M[$2]++
 		if (!($2 in first) || ns($1) < first[$2]) first[$2] = ns($1)
 		if (ns($1) + d > last[$2]) last[$2] = ns($1) + d
 	} END {
@@ -156,6 +154,7 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 			put("rank", r, "waits_of_span", ratio(W[r], last[r] - first[r]))
 			put("rank", r, "share", ratio(T[r], last[r] - first[r])); put("rank", r, "messages", M[r]); put("rank", r, "sent", B[r])
 			put("rank", r, "received", R[r]); put("trace", "sent", "value", B[r]); put("trace", "received", "value", R[r])
+			put("rank", r, "unknown", U[r]); put("trace", "unknown_calls", "value", U[r])
 		}
 	}' e > want
 	[ "$(wc -l < want)" -gt 400 ]
@@ -232,24 +231,16 @@ states() {
 	done
 }
 
-@test "CHARISMA: small requests, files, modes, sizes at close" {
+@test "CHARISMA: small requests, modes, sizes at close" {
 	for f in cm5 ipsc860 lp64-le; do
 		report "$FIX/charisma/$f.chr"
 		awk -F'\t' "$AWK"'
 		($3 == "read" || $3 == "write") && $5 != "-" {
 			n[$3]++; b[$3] += $5; if ($5 < 4096) { s[$3]++; sb[$3] += $5 }
 			if (!(($3, $5) in size)) { size[$3, $5]; sizes[$3]++ }
-			f = arg("file")
-			if (f != "-") {
-				file[f]; did[f, $3] = 1; requests[f]++; bytes[f] += $5
-				if (!((f, $2) in node)) { node[f, $2]; nodes[f]++ }
-				else { gap = $4 - end[f, $2]; if (!((f, gap) in gaps)) { gaps[f, gap]; ngaps[f]++ }; links[f]++; if ($4 > last[f, $2]) above[f]++; if ($4 == end[f, $2]) behind[f]++ }
-				if (!((f, "s", $5) in gaps)) { gaps[f, "s", $5]; nsizes[f]++ }
-				last[f, $2] = $4; end[f, $2] = $4 + $5
-			}
 		}
 		$3 == "open" {
-			m = arg("open_flags"); opens[m]++; file[arg("file_id")]
+			m = arg("open_flags"); opens[m]++
 			if (!((m, arg("file_id")) in of)) { of[m, arg("file_id")]; files[m]++ }
 		}
 		$3 == "close" { c++; z = arg("file_size") + 0; if (c == 1 || z < least) least = z; if (z > most) most = z; sum += z }
@@ -258,19 +249,10 @@ states() {
 				put("request", e, "requests", n[e]); put("request", e, "bytes", b[e]); put("request", e, "sizes", sizes[e])
 				put("request", e, "small", ratio(s[e], n[e])); put("request", e, "small_bytes", ratio(sb[e], b[e]))
 			}
-			for (f in file) {
-				k = did[f, "read"] ? did[f, "write"] ? "both" : "read" : did[f, "write"] ? "written" : "opened"
-				F[k]++; S[k] += nodes[f] > 1; R[k] += requests[f]; B[k] += bytes[f]; L[k] += links[f]; A[k] += above[f]; H[k] += behind[f]
-				G[k] += ngaps[f] == 1; Z[k] += nsizes[f] == 1
-			}
-			for (k in F) {
-				put("file", k, "files", F[k]); put("file", k, "shared", S[k]); put("file", k, "one_gap", G[k]); put("file", k, "one_size", Z[k]); put("file", k, "requests", R[k])
-				if (R[k]) put("file", k, "bytes", B[k]); put("file", k, "sequential", ratio(A[k], L[k])); put("file", k, "consecutive", ratio(H[k], L[k]))
-			}
 			for (m in opens) { put("open", m, "opens", opens[m]); put("open", m, "files", files[m]) }
 			put("close", "close", "closes", c); put("close", "close", "least", least); put("close", "close", "greatest", most)
 		}' "$FIX/charisma/$f.chr.txt" > want
-		[ "$(wc -l < want)" -gt 20 ]
+		[ "$(wc -l < want)" -ge 15 ]
 		all_are < want
 	done
 }
@@ -341,7 +323,7 @@ fixtures() {
 		print "##end\tevents=150000" }' > t
 	[ "$(wc -c < t)" -gt 9000000 ]
 	trace-stats --tsv -j 1 t > one
-	has "$(cat one)" '^file	read	files	33$'
+	has "$(cat one)" '^request	read	requests	99090$'
 	for j in 2 3; do trace-stats --tsv -j $j t | same - one; done
 }
 

@@ -10,7 +10,7 @@ try 'an aggregate where events are tested' "trace-filter 'sum(size) > 3' nowhere
 try 'a call without arguments' "trace-filter 'floor() > 3' nowhere" '' 'trace-filter: floor takes at least 1 argument: floor(x?, step?)\n  floor() > 3\n  ^' 2
 try 'a call with too many arguments' "trace-filter 'floor(size, 2, 3) > 3' nowhere" '' 'trace-filter: floor takes at most 2 arguments: floor(x?, step?)\n  floor(size, 2, 3) > 3\n  ^' 2
 try 'a call with a comma at its end' "trace-filter 'floor(size,) = 0' nowhere" '' 'trace-filter: an argument is expected\n  floor(size,) = 0\n             ^' 2
-try 'if without else' "trace-filter 'if(W, size) > 3' nowhere" '' 'trace-filter: if takes 3 arguments: if(test, x, y)\n  if(W, size) > 3\n  ^' 2
+try 'if without else' "trace-filter 'if(W) > 3' nowhere" '' 'trace-filter: if takes at least 2 arguments: if(test, x?, y?)\n  if(W) > 3\n  ^' 2
 try 'a call that is not closed' "trace-filter 'log2(size > 3' nowhere" '' 'trace-filter: this parenthesis is not closed\n  log2(size > 3\n      ^' 2
 try 'a call without a comma' "trace-filter 'abs(size dur) > 3' nowhere" '' 'trace-filter: an operator, a comma or ) is expected\n  abs(size dur) > 3\n           ^' 2
 try 'an operator without a blank behind it' "trace-filter 'size *2 > 4' nowhere" '' 'trace-filter: ?2: blanks around "?" make it arithmetic\n  size ?2 > 4\n       ^' 2

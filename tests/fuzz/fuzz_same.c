@@ -171,7 +171,7 @@ options_of(const struct answer *a, const struct format *f)
 	return (struct read_options){.known = formats,
 				     .sniffers = sniffers,
 				     .need = answer_need(a),
-				     .need_of = a->q.report ? extra_need : NULL,
+				     .need_of = a->q.report ? questions_need : NULL,
 				     .only = f,
 				     .quiet = true};
 }

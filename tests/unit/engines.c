@@ -320,7 +320,9 @@ call(const struct node *node)
 	if (node->func->lazy && !strcmp(node->func->name, "if")) {
 		x = operand(node, &at);
 		which = node_operand(&tree, node, &at);
-		return val_true(&x) ? value_of(which) : operand(node, &at);
+		if (val_true(&x))
+			return value_of(which);
+		return node->n > 2 ? operand(node, &at) : none;
 	}
 	for (; n < node->n; n++) {
 		v[n] = operand(node, &at);

@@ -332,7 +332,7 @@ run_if(struct engine *g, uint32_t i, const struct sel *sel)
 	run_part(g, i, 0, sel);
 	test = batch_truths(g, sel);
 	yes = test->v.there;
-	if (!memchr(yes, 0, sel->n) || !memchr(yes, 1, sel->n)) {
+	if (!memchr(yes, 0, sel->n) || (g->step[i].nparts > 2 && !memchr(yes, 1, sel->n))) {
 		run_part(g, i, *yes ? 1 : 2, sel);
 		batch_drop(g, 1);
 		return;
@@ -340,7 +340,8 @@ run_if(struct engine *g, uint32_t i, const struct sel *sel)
 	to = batch_push(g);
 	reg_begin(to, sel->n);
 	run_some(g, i, 1, sel, yes, true, to);
-	run_some(g, i, 2, sel, yes, false, to);
+	if (g->step[i].nparts > 2)
+		run_some(g, i, 2, sel, yes, false, to);
 	reg_end(to, sel->n);
 	batch_drop(g, 1);
 }

@@ -289,7 +289,7 @@ static const struct func functions[] = {
      "x rounded down to a multiple of step; without step, to a whole number", func_floor},
     {"hash", 1, 1, M_NUMBER, 0, false, "x", "a 64-bit hash, the same on every machine",
      func_hash},
-    {"if", 3, 3, FUNC_JOINED, 0, true, "test, x, y", "x if the test is true, else y", NULL},
+    {"if", 2, 3, FUNC_JOINED, 0, true, "test, x[, y]", "x if test, else y", NULL},
     {"len", 1, 1, M_NUMBER, 0, false, "text", "how many bytes the text has", func_len},
     {"log2", 1, 1, M_NUMBER, 1, false, "x", "the binary logarithm of a number above 0",
      func_log2},

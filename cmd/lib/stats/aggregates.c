@@ -309,18 +309,102 @@ put_percentile(struct buf *b, const struct result *r)
 		put_value(b, slices_percentile(t->slices, t->nslices, r->a->num));
 }
 
+/* Returns how many of a group's values are 0; and the smallest value above. */
+static uint64_t
+ties(const struct result *r, struct value *least)
+{
+	struct totals *t = r->t;
+	uint64_t n = 0;
+
+	*least = (struct value){0};
+	if (!totals_slices(t, r->c, r->g, r->st->spec->bits))
+		return 0;
+	for (size_t k = 0; k < t->nslices && !least->v; k++) {
+		const struct slice *v = &t->slices[k];
+
+		if (!v->low.v && !v->high.v)
+			n += v->count;
+		else if (v->low.class % 2 == 0)
+			*least = v->low;
+	}
+	return n;
+}
+
+static void
+put_ties(struct buf *b, const struct result *r)
+{
+	struct value least;
+
+	put_number(b, ties(r, &least));
+}
+
+static void
+put_positive(struct buf *b, const struct result *r)
+{
+	struct value least;
+
+	ties(r, &least);
+	if (least.v)
+		put_value(b, least);
+}
+
+/* Adds the time from the first begin to the last end of group g, in units of the clock. */
+static void
+add_span(struct wide *to, const struct stats *st, const struct column *c, uint32_t g)
+{
+	size_t i = spec_col_named(st->spec, "end", NULL);
+	struct value first, last, end;
+	struct wide length;
+	uint64_t until;
+
+	if (!column_extreme(c, g, false, &first) || !column_extreme(c, g, true, &last))
+		return;
+	if (column_extreme(&st->col[i], g, true, &end) && value_cmp(end, last) > 0)
+		last = end;
+	/* Magnitudes get their signs; the distance fits in 64 bits without one. */
+	until = last.class % 2 ? 0 - last.v : last.v;
+	length = wide_u64(until - (first.class % 2 ? 0 - first.v : first.v));
+	*to = wide_add(to, &length);
+}
+
+static void
+put_span(struct buf *b, const struct result *r)
+{
+	const struct stats *parts = r->st->parts;
+	struct swide all = {{{0}}, false};
+	bool any = column_numbers(r->c, r->g);
+
+	for (uint32_t g = 0; parts && g < parts->ngroups; g++)
+		add_span(&all.m, parts, &parts->col[r->a->col], g);
+	if (!parts)
+		add_span(&all.m, r->st, r->c, r->g);
+	if (any)
+		buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK), &all,
+				    r->st->clock == CLOCK_NS ? 9 : 0, false));
+}
+
 static void
 put_distinct(struct buf *b, const struct result *r)
 {
 	put_number(b, set_count(r->element));
 }
 
+static uint64_t
+pages_of(const struct column *c, uint32_t g)
+{
+	return pages_count(column_kept(c, KEPT_PAGES, 0, g, sizeof(struct pages)), c->keep);
+}
+
+/* Appends how many units a group touches; one that was joined from rows, each of which has its own. */
 static void
 put_footprint(struct buf *b, const struct result *r)
 {
-	put_number(b,
-		   pages_count(column_kept(r->c, KEPT_PAGES, 0, r->g, sizeof(struct pages)),
-			       r->c->keep));
+	const struct stats *parts = r->st->parts;
+	uint64_t n = 0;
+
+	for (uint32_t g = 0; parts && g < parts->ngroups; g++)
+		n += pages_of(&parts->col[r->a->col], g);
+	put_number(b, parts ? n : pages_of(r->c, r->g));
 }
 
 static void
@@ -418,6 +502,9 @@ const struct aggregate aggregates[] = {
     {"std", SQUARES, VARIES, .ratio = variance_ratio, .second = true},
     {"stddev", SQUARES, VARIES, .ratio = variance_ratio, .second = true},
     {"median", VALUES, VARIES, AGG_PERCENTILE, .put = put_percentile, .of = KEPT_HIST},
+    {"ties", VALUES, M_NUMBER, .put = put_ties},
+    {"positive", VALUES, VARIES, .put = put_positive, .of = KEPT_HIST},
+    {"span", 0, M_TIME, AGG_SPAN, .bare = true, .put = put_span},
     {"mode", ACC_TOP, VARIES, AGG_MODE, .put = put_top, .of = KEPT_TOP},
     {"distinct", ACC_SET, M_NUMBER, .put = put_distinct, .of = KEPT_SET},
     {"first", ACC_ENDS, VARIES, .of = KEPT_ENDS, .put = put_end},

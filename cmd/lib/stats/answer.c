@@ -6,14 +6,12 @@
 #include "stats/accumulator.h"
 #include "view/traits.h"
 
-/* What a report counts; -g, -a and -w of each of its tables. */
+/* -a and -w of the tables of a report that are of no question. */
 static const struct {
-	const char *keys, *aggs, *window;
+	const char *aggs, *window;
 } report_of[REPORTS] = {
-    [REPORT_EVENT] = {"event", "count,p50(size),p50(dur),p50(gap)", NULL},
-    [REPORT_ALL] = {NULL, "count,p50(gap)", NULL},
-    [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
-    [REPORT_RATE] = {NULL, "count,sum(size)", "1s"},
+    [REPORT_ALL] = {"count,p50(gap)", NULL},
+    [REPORT_RATE] = {"count,sum(size)", "1s"},
 };
 
 /*
@@ -30,15 +28,13 @@ groups_most(const struct spec *p)
 		acc |= p->col[i].acc;
 	if (p->pane)
 		return 65536 - BATCH;
+	/* Groups that a hidden key keeps apart have small sets of values. */
+	if (p->nhidden)
+		return 32768 - BATCH;
 	if (acc & ACC_HIST || accumulators_taking(acc))
 		return 384;
-	/* Of two keys, rows are by the first alone. Files have a bound of their own. */
-	return (p->nkeys > 1 ? 32768 : 16384) - BATCH;
+	return 16384 - BATCH;
 }
-
-/* Beyond so many files and nodes one pass takes less memory than a table
- * for each thread. */
-#define FILES_BY_THREADS 65536
 
 /* Whether an expression looks at events before. */
 static bool
@@ -61,7 +57,7 @@ key_of_prev(const struct answer *a)
 
 	if (a->q.before)
 		return exprs_key_parse(a->q.before);
-	for (size_t i = 0; i < p->nkeys; i++) {
+	for (size_t i = 0; i < p->nkeys - p->nhidden; i++) {
 		const char *text = spec_text(p, p->key[i]);
 
 		if (!strcmp(text, SPEC_INPUT) || looks_back(text))
@@ -88,11 +84,11 @@ is_added(const struct spec *p, size_t i)
 	return false;
 }
 
-/* What computes the fields of the table. */
+/* Opens what computes the fields of a table. */
 static void
-open_computed(struct answer *a)
+open_computed(struct answer *a, size_t table)
 {
-	struct spec *p = &a->spec[0];
+	struct spec *p = &a->spec[table];
 	const struct expr_tree *t;
 	struct buf b = {0};
 
@@ -102,41 +98,51 @@ open_computed(struct answer *a)
 		buf_add(&b, p->computed[i].text, strlen(p->computed[i].text));
 	}
 	buf_byte(&b, '\0');
-	a->computed = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
-	t = exprs_tree(a->computed);
+	a->computed[table] = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
+	t = exprs_tree(a->computed[table]);
 	for (size_t i = 0; i < p->ncomputed; i++)
 		p->times |= t->nodes[t->lets[i].root].measure == M_TIME && is_added(p, i);
-	if (exprs_in_order(a->computed))
-		exprs_key(a->computed, key_of_prev(a));
+	if (exprs_in_order(a->computed[table]))
+		exprs_key(a->computed[table], key_of_prev(a));
 	buf_free(&b);
+}
+
+/* Opens the specs of a report's tables. */
+static void
+open_report(struct answer *a)
+{
+	size_t n;
+	const struct asked *x = questions(&n), *end = x + n;
+
+	for (; a->ntables < REPORTS; a->ntables++)
+		spec_parse(&a->spec[a->ntables], NULL, report_of[a->ntables].aggs,
+			   report_of[a->ntables].window, a->q.bits);
+	for (; x < end; a->ntables++) {
+		a->question[a->ntables] = x;
+		x += question_spec(x, &a->spec[a->ntables], a->q.bits);
+	}
+	for (size_t i = 0; i < a->ntables; i++)
+		a->spec[i].groups_most = groups_most(&a->spec[i]);
+	a->spec[REPORT_ALL].span = true;
 }
 
 void
 answer_open(struct answer *a, const struct question *q)
 {
-	size_t extras;
-	const struct extra *extra = extra_table(&extras);
-
 	memset(a, 0, sizeof *a);
 	a->q = *q;
-	a->ntables = q->report ? REPORTS + extras : 1;
+	if (q->report)
+		open_report(a);
+	else
+		spec_parse(&a->spec[a->ntables++], q->keys, q->aggs, q->window, q->bits);
 	for (size_t i = 0; i < a->ntables; i++) {
-		if (i >= REPORTS)
-			extra_spec(&extra[i - REPORTS], &a->spec[i], q->bits);
-		else if (q->report)
-			spec_parse(&a->spec[i], report_of[i].keys, report_of[i].aggs,
-				   report_of[i].window, q->bits);
-		else
-			spec_parse(&a->spec[i], q->keys, q->aggs, q->window, q->bits);
 		if (q->from)
 			spec_from(&a->spec[i], q->from);
-		a->spec[i].span = q->report && i == REPORT_EVENT;
 		a->spec[i].empty = q->empty && !q->report;
-		a->spec[i].groups_most = q->report ? groups_most(&a->spec[i]) : 0;
 		stats_open(&a->st[i], &a->spec[i]);
+		if (a->spec[i].ncomputed)
+			open_computed(a, i);
 	}
-	if (a->spec[0].ncomputed)
-		open_computed(a);
 }
 
 void
@@ -149,11 +155,18 @@ answer_free(void *answer)
 	for (size_t i = 0; i < a->ntables; i++) {
 		stats_free(&a->st[i]);
 		spec_free(&a->spec[i]);
+		exprs_free(a->computed[i]);
 	}
 	strtab_free(&a->trouble);
 	strtab_free(&a->asked);
 	strtab_free(&a->had);
-	exprs_free(a->computed);
+}
+
+/* Returns what table i needs. */
+static unsigned
+table_need(const struct answer *a, size_t i)
+{
+	return spec_need(&a->spec[i]) | (a->computed[i] ? exprs_need(a->computed[i]) : 0);
 }
 
 unsigned
@@ -161,19 +174,37 @@ answer_need(const struct answer *a)
 {
 	unsigned need = 0;
 
-	for (size_t i = 0; i < a->ntables && i < REPORTS; i++)
-		need |= spec_need(&a->spec[i]);
-	return need | (a->computed ? exprs_need(a->computed) : 0);
+	for (size_t i = 0; i < (a->q.report ? REPORTS : a->ntables); i++)
+		need |= table_need(a, i);
+	return need;
 }
 
-/* The tables of a report that this input has no use for. */
+/* Returns whether a table has no use for events of a format. */
 static bool
-idle(const struct answer *a, size_t table, const struct source *s)
+idle(const struct answer *a, size_t table, const char *format)
 {
-	if (table >= REPORTS)
-		return !extra_takes(&extra_table(&(size_t){0})[table - REPORTS],
-				    s->head.format);
-	return a->q.report && table == REPORT_RATE && s->head.clock == CLOCK_TICKS;
+	const struct asked *x = a->question[table];
+	bool wanted = !x;
+
+	if (x)
+		do
+			wanted = question_takes(x, format);
+		while (!wanted && question_more(x) && x++);
+	return !wanted;
+}
+
+unsigned
+questions_need(const struct source *s)
+{
+	struct answer a;
+	unsigned need = 0;
+
+	answer_open(&a, &(struct question){.report = true, .bits = SPEC_BITS});
+	for (size_t i = REPORTS; i < a.ntables; i++)
+		if (!idle(&a, i, s->head.format))
+			need |= table_need(&a, i);
+	answer_free(&a);
+	return need;
 }
 
 void
@@ -181,12 +212,16 @@ answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t
 	   uint32_t n)
 {
 	struct answer *a = answer;
+	const char *format = s->head.format;
 
-	if (a->computed && !exprs_run(a->computed, s, b, pick, n))
-		return;
-	for (size_t i = 0; i < a->ntables; i++)
-		if (!idle(a, i, s))
-			stats_add(&a->st[i], s, b, pick, n, a->computed);
+	for (size_t i = 0; i < a->ntables; i++) {
+		if (idle(a, i, format) ||
+		    (a->q.report && i == REPORT_RATE && s->head.clock == CLOCK_TICKS))
+			continue;
+		if (a->computed[i] && !exprs_run(a->computed[i], s, b, pick, n))
+			return;
+		stats_add(&a->st[i], s, b, pick, n, a->computed[i]);
+	}
 	if (n && a->heads != s->heads) {
 		a->heads = s->heads;
 		a->made_up |= head_made_up(&s->head);
@@ -218,7 +253,7 @@ answer_done(void *answer, struct source *s)
 	struct answer *a = answer;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		if (i == 0 || !idle(a, i, s))
+		if (i == 0 || !idle(a, i, s->head.format))
 			stats_done(&a->st[i], s);
 	a->lost += s->faults.lost;
 	if (s->trouble && s->faults.where[0])
@@ -233,13 +268,14 @@ answer_merge(void *answer, const void *other)
 
 	for (size_t i = 0; i < a->ntables; i++)
 		stats_merge(&a->st[i], &from->st[i]);
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->computed[i])
+			exprs_merge(a->computed[i], from->computed[i]);
 	/* The same one whatever the order of merging. */
 	if (strcmp(from->format, a->format) > 0)
 		memcpy(a->format, from->format, sizeof a->format);
 	a->lost += from->lost;
 	a->made_up |= from->made_up;
-	if (a->computed)
-		exprs_merge(a->computed, from->computed);
 }
 
 bool
@@ -263,7 +299,7 @@ answer_whole(const struct answer *a)
 bool
 answer_in_order(const struct answer *a)
 {
-	return a->computed && exprs_in_order(a->computed);
+	return a->computed[0] && exprs_in_order(a->computed[0]);
 }
 
 bool
@@ -272,8 +308,7 @@ answer_exact(const void *answer)
 	const struct answer *a = answer;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		if (a->st[i].missed ||
-		    (a->st[i].access && a->st[i].access->n > FILES_BY_THREADS))
+		if (a->st[i].missed)
 			return false;
 	return true;
 }
@@ -325,7 +360,7 @@ answer_check(struct answer *a)
 	if (!a->q.report) {
 		check_durations(a);
 		status = stats_check(&a->st[0]);
-		if (a->computed && exprs_finish(a->computed, false) != ST_OK)
+		if (a->computed[0] && exprs_finish(a->computed[0], false) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {

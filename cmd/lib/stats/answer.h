@@ -8,9 +8,16 @@
 #define SPOOR_ANSWER_H
 
 #include "expr/filter.h"
-#include "stats/extra.h"
+#include "stats/questions.h"
 
-#define TABLES_MOST (REPORTS + EXTRAS_MOST)
+#define TABLES_MOST 20
+
+/* The tables of a report that no question asks for: */
+enum {
+	REPORT_ALL,  /* gaps of all events */
+	REPORT_RATE, /* events and bytes by second */
+	REPORTS,     /* behind them: tables of questions */
+};
 
 struct parts_writer;
 struct reader;
@@ -41,7 +48,9 @@ struct answer {
 	void *more_arg;
 	char *own[6]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	struct exprs *computed; /* the computed fields of a table; or NULL */
+	const struct asked
+	    *question[TABLES_MOST]; /* the first question of a report's table, or NULL */
+	struct exprs *computed[TABLES_MOST]; /* the computed fields of a table; or NULL */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
@@ -71,8 +80,10 @@ int answer_read(struct answer *a, struct read_options *read, char *const *paths,
 		struct expr *e, const char *text);
 /* Frees what it holds. */
 void answer_free(void *answer);
-/* What the readers must fill in: NEED_*. A report also needs what extra_need says. */
+/* What the readers must fill in: NEED_*. A report also needs what questions_need says of each input. */
 unsigned answer_need(const struct answer *a);
+/* What the questions of the format of s need of it: for read_options.need_of. */
+unsigned questions_need(const struct source *s);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 		uint32_t n);

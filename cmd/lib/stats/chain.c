@@ -174,10 +174,6 @@ stats_done(struct stats *st, const struct source *s)
 		stats_source(st, s);
 	cover.file = st->file;
 	cover_add(st, &cover);
-	if (st->access) {
-		files_segments(st, s);
-		return;
-	}
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
 		if (st->spec->col[c].kind == COL_INSIDE)
 			states_segments(st, s, c);
@@ -276,11 +272,6 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 			     : time_between(st->clock, a->last, b->first);
 	uint32_t g = a->group, texts[SPEC_KEYS];
 
-	if (st->access) {
-		files_link(st->access, g, kind == COL_HIGHER, (uint64_t)a->last,
-			   (uint64_t)b->first);
-		return true;
-	}
 	if (st->pane) {
 		/* Not where they stand: a new group may move them. */
 		for (size_t k = 0; k < st->spec->nkeys; k++)

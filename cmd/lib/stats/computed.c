@@ -125,10 +125,40 @@ computed_keys(struct spec *p, const char *keys)
 	exprs_free(l);
 }
 
-/* The text of an aggregate of events, as spec_agg takes it: without blanks, and with the name
- * of a field for what is computed. To be freed. */
+/* Returns the text of the test if arg is if(TEST, NAME) or if(TEST, 1), to be freed, and leaves NAME in arg;
+ * else NULL. So the field is counted of the events of that test, which nothing computes. */
 static char *
-plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg)
+conditional(struct span *arg)
+{
+	const char *s = (const char *)arg->p, *test = s + 3, *name;
+	size_t n = arg->n, ntest, nname;
+	struct span field;
+
+	if (n < 4 || memcmp(s, "if(", 3) != 0 || s[n - 1] != ')')
+		return NULL;
+	ntest = item_length(test);
+	name = test + ntest + 1;
+	if (name >= s + n)
+		return NULL;
+	nname = item_length(name);
+	if (name + nname < s + n - 1)
+		return NULL;
+	field = trimmed(name, (size_t)(s + n - 1 - name));
+	if (field.n == 1 && *field.p == '1')
+		field = (struct span){(const uint8_t *)".event", 6};
+	else if (!field.n || no_field((const char *)field.p) ||
+		 (field.n == 3 && !memcmp(field.p, "gap", 3)) ||
+		 strcspn((const char *)field.p, " \t\n(){}=<>!~&,|\"+-*/%") < field.n)
+		return NULL;
+	*arg = field;
+	return xstrndup(test, ntest);
+}
+
+/* The text of an aggregate of events, as spec_agg takes it: without blanks, and with the name
+ * of a field for what is computed. To be freed, as is *when, the test that its events have in common, or NULL. */
+static char *
+plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg,
+		char **when)
 {
 	const char *s = agg->text + agg->name, *end = agg->text + strlen(agg->text);
 	struct buf b = {0};
@@ -145,9 +175,11 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (first &&
-			    (no_field((const char *)arg.p) ||
-			     strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n)) {
+			if (!*when && (*when = conditional(&arg)))
+				;
+			else if (first && (no_field((const char *)arg.p) ||
+					   strcspn((const char *)arg.p,
+						   " \t\n(){}=<>!~&,\"") < arg.n)) {
 				bool time = t->nodes[t->args[agg->args]].measure == M_TIME;
 				const char *name = computed_field(p, s, n, time);
 
@@ -166,14 +198,20 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 static size_t
 aggregate_of(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg)
 {
-	char *plain = plain_aggregate(p, t, agg);
+	char *when = NULL, *plain = plain_aggregate(p, t, agg, &when);
 	size_t i = 0;
 
-	while (i < p->naggs && strcmp(p->agg[i].plain, plain) != 0)
-		i++;
+	for (; i < p->naggs; i++) {
+		const struct agg *a = &p->agg[i];
+
+		if (!strcmp(a->plain, plain) &&
+		    same_events(a->col < 0 ? NULL : p->col[a->col].when, when))
+			break;
+	}
 	if (i == p->naggs)
-		spec_agg(p, plain, strlen(plain), agg->text);
+		spec_agg(p, plain, strlen(plain), agg->text, when);
 	free(plain);
+	free(when);
 	return i;
 }
 

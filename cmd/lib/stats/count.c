@@ -125,7 +125,7 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 	bool apart = !answer_in_order(a);
 
 	read->need = answer_need(a) | expr_need(e);
-	read->need_of = a->q.report ? extra_need : NULL;
+	read->need_of = a->q.report ? questions_need : NULL;
 	read->twice = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
 	if (read->twice && (first = first_time(read, paths, n, text, a->q.before))) {
 		a->q.from = first;

@@ -65,12 +65,10 @@ stats_merge(struct stats *st, const struct stats *from)
 	size_t nk = st->spec->nkeys;
 	uint32_t *text = keytab_join(&st->text, &from->text);
 	uint32_t *file = stats_renumber(&st->files, &from->files);
-	uint32_t *group =
-	    st->access ? files_merge(st, from) : xcalloc(from->ngroups, sizeof *group);
+	uint32_t *group = xcalloc(from->ngroups, sizeof *group);
 	uint32_t key[SPEC_KEYS];
 
-	if (!st->access)
-		stats_coarsen(st, from->shift);
+	stats_coarsen(st, from->shift);
 	for (uint32_t g = 0; g < from->ngroups; g++) {
 		for (size_t k = 0; k < nk; k++)
 			key[k] = text[from->key[g * nk + k]];
@@ -88,8 +86,7 @@ stats_merge(struct stats *st, const struct stats *from)
 
 		s.group = group[s.group];
 		s.file = file[s.file];
-		if (s.group != NO_FILE)
-			segment_add(st, &s);
+		segment_add(st, &s);
 	}
 	for (size_t i = 0; i < from->ncovers; i++) {
 		struct cover c = from->cover[i];
@@ -114,6 +111,37 @@ stats_merge(struct stats *st, const struct stats *from)
 	free(text);
 	free(file);
 	free(group);
+}
+
+void
+stats_join(struct stats *to, const struct stats *st, const struct spec *spec)
+{
+	uint32_t n, *order = stats_order(st, &n), *text, *file;
+	size_t nk = st->spec->nkeys;
+	uint32_t key[SPEC_KEYS];
+
+	stats_open(to, spec);
+	to->clock = st->clock;
+	to->origin = st->origin;
+	to->any = st->any;
+	to->timed = st->timed;
+	to->tmin = st->tmin;
+	to->tmax = st->tmax;
+	to->missed = st->missed;
+	to->shift = st->shift;
+	to->parts = spec->nkeys ? NULL : st;
+	text = keytab_join(&to->text, &st->text);
+	file = stats_renumber(&to->files, &st->files);
+	for (uint32_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < spec->nkeys; k++)
+			key[k] = text[st->key[order[i] * nk + k]];
+		stats_merge_group(to,
+				  stats_group(to, key, st->pane ? st->pane[order[i]] : 0),
+				  st, order[i], file);
+	}
+	free(order);
+	free(text);
+	free(file);
 }
 
 #define GONE UINT32_MAX

@@ -14,8 +14,6 @@ stats_open(struct stats *st, const struct spec *spec)
 	for (size_t i = 0; i < spec->ncols; i++)
 		view_add(&st->view, spec->col[i].name, strlen(spec->col[i].name), false);
 	keyed_open(st);
-	if (spec->files)
-		st->access = xcalloc(1, sizeof *st->access);
 	st->when = expr_parse(spec->when);
 	st->col_when = xcalloc(spec->ncols, sizeof(struct expr *));
 	for (size_t c = 0; c < spec->ncols; c++)
@@ -32,7 +30,6 @@ stats_free(struct stats *st)
 	}
 	expr_free(st->when);
 	free(st->col_when);
-	files_free(st->access);
 	keyed_free(st);
 	free(st->count);
 	free(st->sure);

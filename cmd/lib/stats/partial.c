@@ -6,11 +6,6 @@
 #include "base/put.h"
 #include "stats/accumulator.h"
 
-const char *const partial_file[FILE_BYTES + 1] = {
-    [FILE_REQUESTS] = "requests", [FILE_LATER] = "later", [FILE_HIGHER] = "higher",
-    [FILE_BEHIND] = "behind",	  [FILE_BYTES] = "bytes",
-};
-
 static void
 put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 {
@@ -39,13 +34,11 @@ partial_group(struct buf *b, const struct stats *st, char table, uint32_t g)
 	b->n = 0;
 	buf_byte(b, table);
 	buf_byte(b, '=');
-	if (st->access)
-		files_key(st->access, g, b);
-	else if (st->pane && st->pane[g] == NO_PANE)
+	if (st->pane && st->pane[g] == NO_PANE)
 		buf_byte(b, '*');
 	else if (st->pane)
 		buf_to(b, put_i64(buf_room(b, 32 + PUT_SLACK), st->pane[g]));
-	for (size_t k = 0; k < nk && !st->access; k++) {
+	for (size_t k = 0; k < nk; k++) {
 		if (k || st->pane)
 			buf_byte(b, ' ');
 		keytab_put(b, &st->text, st->key[g * nk + k]);
@@ -136,40 +129,6 @@ put_table(struct parts_writer *w, const struct stats *st, char table)
 }
 
 static void
-put_one(struct parts_writer *w, const char *what, unsigned is, uint64_t v)
-{
-	if (is == ONE_MANY)
-		parts_line(w, "%s *\t1", what);
-	else if (is != ONE_NONE)
-		parts_line(w, is == ONE_NEG ? "%s -%u\t1" : "%s %u\t1", what, v);
-}
-
-/* What there is of files instead of groups. */
-static void
-put_files(struct parts_writer *w, const struct stats *st, char table)
-{
-	const struct files *f = st->access;
-	uint32_t *order = files_order(f);
-
-	for (uint32_t k = 0; k < f->n; k++) {
-		uint32_t i = order[k];
-		const struct file_node *a = &f->v[i];
-
-		partial_group(&w->line, st, table, i);
-		for (unsigned what = 0; what <= FILE_BYTES; what++) {
-			struct wide v = files_counted(f, i, what);
-
-			if (!what || !wide_zero(&v))
-				parts_line(w, "%s\t%w", partial_file[what], &v);
-		}
-		parts_line(w, "did %u\t1", (uint64_t)a->did);
-		put_one(w, "gap", a->gaps, a->gap);
-		put_one(w, "size", a->sizes, a->size);
-	}
-	free(order);
-}
-
-static void
 add_option(struct buf *b, const char *name, const char *value)
 {
 	size_t n;
@@ -193,7 +152,7 @@ partial_question(struct buf *b, const struct question *q)
 	snprintf(bits, sizeof bits, "%u", q->bits);
 	buf_add(b, q->report ? " report" : " table", q->report ? 7 : 6);
 	snprintf(version, sizeof version, "%llx",
-		 q->report ? (unsigned long long)extra_version() : 0);
+		 q->report ? (unsigned long long)questions_version() : 0);
 	add_option(b, "accuracy", bits);
 	add_option(b, "sections", q->report ? version : NULL);
 	add_option(b, "keys", q->keys);
@@ -236,8 +195,6 @@ partial_write(struct answer *a, struct out *o)
 		/* A part without events too: what is on both sides of it has no gap. */
 		if (st->any || st->ncovers)
 			put_table(&w, st, table);
-		if (st->access)
-			put_files(&w, st, table);
 		for (uint32_t k = 0; k < n; k++) {
 			uint32_t g = order[k];
 

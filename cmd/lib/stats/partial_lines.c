@@ -79,58 +79,12 @@ column_line(const struct reader *r, struct stats *st)
 	to.is->read(r, &to);
 }
 
-/* "gap V", "size V": the only one there is; "gap *": there are several. */
-static unsigned
-one_line(const struct reader *r, unsigned known, uint64_t *v)
-{
-	const char *s = partial_word(r, 1);
-	bool many = !strcmp(s, "*"), neg = *s == '-';
-
-	return one_add(known, v,
-		       many  ? ONE_MANY
-		       : neg ? ONE_NEG
-			     : ONE_POS,
-		       many ? 0 : partial_number(r, s + neg));
-}
-
-/* Of a file and a node. */
-static void
-file_line(const struct reader *r, struct files *f)
-{
-	struct file_node *a =
-	    r->group != NO_FILE ? &f->v[r->group] : &(struct file_node){0};
-	const char *what = partial_word(r, 0);
-	uint64_t w[2];
-
-	for (unsigned i = 0; i <= FILE_BYTES; i++)
-		if (!strcmp(what, partial_file[i])) {
-			partial_words(r, r->number, w, i == FILE_BYTES ? 2 : 1);
-			if (r->group != NO_FILE)
-				files_count(f, r->group, i, w[0],
-					    i == FILE_BYTES ? w[1] : 0);
-			return;
-		}
-	if (!strcmp(what, "did"))
-		a->did |= partial_at(r, 1) & (FILE_READ | FILE_WRITTEN);
-	else if (!strcmp(what, "gap"))
-		a->gaps = 3 & one_line(r, a->gaps, &a->gap);
-	else if (!strcmp(what, "size"))
-		a->sizes = 3 & one_line(r, a->sizes, &a->size);
-	else
-		no_line(r);
-}
-
 void
 partial_group_line(const struct reader *r)
 {
 	struct stats *st = r->last;
-	bool segment = r->nwords > 1 && !strcmp(r->word[1], "segment");
 
-	if (st->access && r->group == NO_FILE && segment)
-		return;
-	if (st->access && !segment)
-		file_line(r, st->access);
-	else if (*partial_word(r, 0) == '&' && r->a->more)
+	if (*partial_word(r, 0) == '&' && r->a->more)
 		r->a->more->line(r->a->more_arg, r);
 	else if (!strcmp(r->word[0], "count"))
 		st->count[r->group] += partial_value(r);
@@ -192,13 +146,9 @@ on_shift(const struct reader *r, struct stats *st)
 {
 	uint64_t shift = partial_value(r);
 
-	if (shift > (st->access ? FILES_SHIFT_MOST : PANE_SHIFT_MOST) ||
-	    !(st->spec->pane || st->access))
-		partial_refuse(r, "impossible panes or files");
-	if (st->access)
-		files_thin(st, (unsigned)shift);
-	else
-		stats_coarsen(st, (unsigned)shift);
+	if (shift > PANE_SHIFT_MOST || !st->spec->pane)
+		partial_refuse(r, "impossible panes");
+	stats_coarsen(st, (unsigned)shift);
 }
 
 static void

@@ -90,8 +90,7 @@ find_group(struct reader *r)
 	uint32_t texts[SPEC_KEYS];
 	int64_t window = 0;
 
-	if (r->last && !r->last->access && r->last_key.n == n &&
-	    !memcmp(r->last_key.p, r->key, n))
+	if (r->last && r->last_key.n == n && !memcmp(r->last_key.p, r->key, n))
 		return;
 	r->last_key.n = 0;
 	buf_add(&r->last_key, r->key, n);
@@ -105,11 +104,6 @@ find_group(struct reader *r)
 	if (n < most)
 		partial_refuse(r, "the key has %zu parts of %zu", n - pane, nk);
 	r->last = st;
-	if (st->access) {
-		r->group =
-		    files_find(st, text[0], strlen(text[0]), text[1], strlen(text[1]));
-		return;
-	}
 	stats_bound(st);
 	for (size_t k = 0; k < nk; k++)
 		texts[k] = keytab_id(&st->text, text[k], strlen(text[k]));
@@ -189,24 +183,6 @@ contradiction(const char *what)
 	die("the partials are damaged: %s", what);
 }
 
-/* Of files. */
-static void
-check_files(const struct files *f)
-{
-	for (uint32_t i = 0; i < f->n; i++) {
-		struct wide requests = files_counted(f, i, FILE_REQUESTS),
-			    later = files_counted(f, i, FILE_LATER),
-			    higher = files_counted(f, i, FILE_HIGHER),
-			    behind = files_counted(f, i, FILE_BEHIND);
-
-		if (wide_cmp(&later, &requests) > 0 || wide_cmp(&behind, &later) > 0 ||
-		    wide_cmp(&higher, &requests) > 0)
-			contradiction("more requests of a kind than there are");
-		if (wide_zero(&requests) != !f->v[i].did)
-			contradiction("requests that neither read nor write");
-	}
-}
-
 /* Of one group and column. */
 static void
 check_column(const struct stats *st, size_t c, uint32_t g)
@@ -249,8 +225,6 @@ partial_check(const struct answer *a)
 
 		if (!st->any && (st->ngroups || st->timed || st->missed))
 			contradiction("a table does not tell its clock");
-		if (st->access)
-			check_files(st->access);
 		for (uint32_t g = 0; g < st->ngroups; g++) {
 			/* What hangs on the event before is kept for all windows together,
 			 * and nothing else is. */
@@ -303,6 +277,7 @@ partial_note(struct answer *a, const struct expr *e, int status)
 		answer_trouble(a, "an input could not be read");
 	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
 		answer_asked(a, field, seen);
-	for (size_t i = 0; a->computed && (field = exprs_field(a->computed, i, &seen)); i++)
+	for (size_t i = 0;
+	     a->computed[0] && (field = exprs_field(a->computed[0], i, &seen)); i++)
 		answer_asked(a, field, seen);
 }

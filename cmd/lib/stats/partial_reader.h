@@ -9,7 +9,6 @@
 #define PARTIAL_WORDS 12
 
 extern const char *const partial_class[CLASSES];
-extern const char *const partial_file[FILE_BYTES + 1];
 /* Appends the question as it stands in the header. */
 void partial_question(struct buf *b, const struct question *q);
 

@@ -16,11 +16,9 @@ static const struct {
 	bool bytes;  /* on what addr counts */
 } kinds[] = {
     [COL_GAP] = {"gap", NEED_TIME | NEED_ORDER, true, false},
-    [COL_INSIDE] = {".inside", NEED_TIME | NEED_DUR | NEED_ORDER, true, false},
-    [COL_INTERVAL] = {".interval", NEED_REQUESTS, true, true},
+    [COL_INSIDE] = {SPEC_INSIDE, NEED_TIME | NEED_DUR | NEED_ORDER, true, false},
     [COL_PAGES] = {".pages", NEED_REQUESTS, false, true},
     [COL_SEQUENTIAL] = {".sequential", NEED_REQUESTS, true, true},
-    [COL_HIGHER] = {".higher", NEED_REQUESTS, true, false},
     [COL_UNALIGNED] = {".unaligned", NEED_REQUESTS, false, true},
     [COL_ENTER] = {".enter", 0, false, false},
     [COL_EVENT] = {".event", 0, false, false},
@@ -38,9 +36,8 @@ kind_of(const char *name)
 bool
 spec_own(const char *name, size_t n)
 {
-	for (size_t i = COL_GAP; i < sizeof kinds / sizeof *kinds; i++)
-		if (*kinds[i].name == '.' && strlen(kinds[i].name) == n &&
-		    !memcmp(kinds[i].name, name, n))
+	for (size_t i = COL_PAGES; i <= COL_UNALIGNED; i++)
+		if (strlen(kinds[i].name) == n && !memcmp(kinds[i].name, name, n))
 			return true;
 	return false;
 }
@@ -80,6 +77,12 @@ spec_col_add(struct spec *p, const char *name)
 	return col;
 }
 
+bool
+same_events(const char *when, const char *other)
+{
+	return when && other ? !strcmp(when, other) : when == other;
+}
+
 size_t
 spec_col_named(const struct spec *p, const char *name, const char *when)
 {
@@ -88,8 +91,7 @@ spec_col_named(const struct spec *p, const char *name, const char *when)
 	for (; i < p->ncols; i++) {
 		const struct col *c = &p->col[i];
 
-		if (!strcmp(c->name, name) && !c->div &&
-		    (c->when && when ? !strcmp(c->when, when) : c->when == when))
+		if (!strcmp(c->name, name) && !c->div && same_events(c->when, when))
 			break;
 	}
 	return i;

@@ -11,9 +11,11 @@
 #define SPEC_BITS 7
 #define SPEC_BITS_INTERVALS 12
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
-#define SPEC_INPUT "input"  /* a key: the input's name */
-#define SPEC_CLOCK "clock"  /* of --origin: 1970, as a date */
-#define SPEC_FIRST "first"  /* of --origin: the first event's time */
+/* A column: how long an event that leaves a state was in it; see COL_INSIDE. */
+#define SPEC_INSIDE ".inside"
+#define SPEC_INPUT "input" /* a key: the input's name */
+#define SPEC_CLOCK "clock" /* of --origin: 1970, as a date */
+#define SPEC_FIRST "first" /* of --origin: the first event's time */
 /* What the names of computed fields begin with: no name of an input has it. */
 #define COMPUTED "="
 #define SPEC_KEYS 64 /* keys at most */
@@ -29,6 +31,7 @@ enum agg_kind {
 	AGG_TOP,
 	AGG_RATE,
 	AGG_SHARE,
+	AGG_SPAN,
 };
 
 struct agg {
@@ -51,19 +54,17 @@ enum {
 	ACC_ENDS = 64,	/* the first and the last value */
 };
 
-/* The kinds of columns. Those behind gap are for reports, and have names with a dot. */
+/* The kinds of columns. Those behind gap have names that begin with a dot. */
 enum col_kind {
 	COL_FIELD,
 	COL_GAP,	/* time since the group's previous event */
 	COL_INSIDE,	/* .inside: time from an enter to the leave that ends it */
-	COL_INTERVAL,	/* .interval: from where the previous one ended to addr, signed */
 	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for distinct */
 	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
 			 */
-	COL_HIGHER,	/* .higher: 1 where addr is above the previous one's, else 0 */
 	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
 	COL_ENTER, /* .enter: 1 of an event that enters a state, 0 of one that leaves */
-	COL_EVENT, /* .event: only how many there are */
+	COL_EVENT, /* .event: 1 of each event */
 	COL_MARKS = COL_SEQUENTIAL, /* from here on: 0 or 1 */
 };
 
@@ -100,6 +101,7 @@ struct spec {
 	char **key;
 	char *key_label[SPEC_KEYS]; /* the heads of their columns; NULL: the name */
 	size_t nkeys, key_cap;
+	size_t nhidden; /* so many of the last keys keep events apart, but not rows */
 	struct computed *computed;
 	size_t ncomputed, computed_cap;
 	struct shown *shown;
@@ -128,7 +130,6 @@ struct spec {
 	bool span;	      /* the time of the first and last event is */
 	bool ordered;	      /* mode or top: beyond their bound the order counts */
 	bool window_unit;     /* -w has a unit of time */
-	bool files;	      /* of a report: no groups, but files (files.h) */
 	uint32_t groups_most; /* of a report: the most groups, or panes; 0 = any number */
 };
 
@@ -156,12 +157,14 @@ spec_one_clock(const struct spec *p)
 }
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
-/* For reports: adds the key of n bytes at name. */
+/* Adds the key of n bytes at name. */
 void spec_key(struct spec *p, const char *name, size_t n);
-/* For reports: adds the column `name` of events that `when` is true for (NULL = all), of
+/* Adds the column `name` of events that `when` is true for (NULL = all), of
  * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
+/* Returns whether two conditions, or none (NULL), are the same text. */
+bool same_events(const char *when, const char *other);
 /* The number of that column; ncols if it is not there. */
 size_t spec_col_named(const struct spec *p, const char *name, const char *when);
 /* Whether the n bytes name a column that is no field: what is worked out of requests. */
@@ -170,8 +173,10 @@ bool spec_own(const char *name, size_t n);
 struct col *spec_col_add(struct spec *p, const char *name);
 
 /* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
- * is how it was typed. */
-void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
+ * is how it was typed; it is of events that the expression `when` is true for (NULL: all). */
+void spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *when);
+/* Returns whether the answers of an aggregate measure time. */
+bool spec_agg_time(const struct spec *p, const struct agg *a);
 /* Adds a column of that name. */
 struct shown *spec_show(struct spec *p, const char *label);
 /* The length of s up to a comma that is in no parentheses, braces or quotes. */

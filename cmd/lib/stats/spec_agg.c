@@ -87,13 +87,20 @@ measures_time(const struct spec *p, const char *field)
 		if (!strcmp(p->computed[i].name, field))
 			return p->computed[i].time;
 	return kind == FIELD_TIME || kind == FIELD_DUR || kind == FIELD_END ||
-	       !strcmp(field, "gap");
+	       !strcmp(field, "gap") || !strcmp(field, SPEC_INSIDE);
+}
+
+bool
+spec_agg_time(const struct spec *p, const struct agg *a)
+{
+	return a->is->measure == M_TIME || (a->is->measure == FUNC_JOINED && a->col >= 0 &&
+					    measures_time(p, p->col[a->col].name));
 }
 
 /* The field and the argument that stand from `open` on: a->col, a->num. */
 static void
 agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
-	  size_t n, const char *open)
+	  size_t n, const char *open, const char *when)
 {
 	const char *end = s + n - 1, *comma = memchr(open, ',', (size_t)(s + n - open));
 	enum unit unit = UNIT_NONE;
@@ -127,13 +134,14 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 		struct col *col = spec_col_add(p, field);
 
 		col->acc = ACC_NUM | ACC_HIST;
+		col->when = when ? xstrdup(when) : NULL;
 		col->powers = !a->num;
 		col->time = measures_time(p, field);
 		col->div = a->num + !a->num;
 		col->div_time = unit == UNIT_TIME;
 		a->col = (int)(col - p->col);
 	} else
-		a->col = spec_col(p, field, NULL, named->acc);
+		a->col = spec_col(p, field, when, named->acc);
 	buf_free(&name);
 }
 
@@ -156,7 +164,8 @@ unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t
 /* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
  * may stand. text: for messages. */
 static int
-request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text)
+request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text,
+	    const char *when)
 {
 	static const char both[] = "addr,size";
 	const char *name = named->column, *arg = strchr(s, '('), *end = s + strlen(s);
@@ -176,10 +185,12 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 	if (arg < end)
 		unit = unit_bytes(named, text, arg, (size_t)(end - arg));
 	for (size_t i = 0; i < p->ncols; i++)
-		if (!strcmp(p->col[i].name, name) && p->col[i].div == unit)
+		if (!strcmp(p->col[i].name, name) && p->col[i].div == unit &&
+		    same_events(p->col[i].when, when))
 			return (int)i;
 	col = spec_col_add(p, name);
 	col->acc = named->acc;
+	col->when = when ? xstrdup(when) : NULL;
 	col->div = unit;
 	return (int)(col - p->col);
 }
@@ -202,7 +213,7 @@ agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
 }
 
 void
-spec_agg(struct spec *p, const char *s, size_t n, const char *text)
+spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *when)
 {
 	const char *open = memchr(s, '(', n);
 	struct agg a = {.col = -1};
@@ -215,10 +226,13 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 	a.text = xstrdup(text);
 	a.plain = xstrndup(s, n);
 	if (named->column)
-		a.col = request_col(p, named, a.plain, text);
+		a.col = request_col(p, named, a.plain, text, when);
 	else if (open)
-		agg_field(p, &a, named, s, n, open);
-	else if (!named->bare)
+		agg_field(p, &a, named, s, n, open, when);
+	else if (named->kind == AGG_SPAN) {
+		a.col = spec_col(p, "time", NULL, ACC_NUM);
+		spec_col(p, "end", NULL, ACC_NUM);
+	} else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
 	if (a.is->kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;

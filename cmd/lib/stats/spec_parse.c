@@ -107,13 +107,28 @@ plain_columns(struct spec *p, const char *list)
 
 		if (!n)
 			die("-a %s: an aggregate is empty", list);
-		spec_agg(p, text, n, text);
+		spec_agg(p, text, n, text, NULL);
 		out = spec_show(p, text);
 		out->plain = true;
 		out->agg = p->naggs - 1;
 		free(text);
 		s = s[n] ? s + n + 1 : NULL;
 	}
+}
+
+/* A state is entered and left in one location: events of several are kept apart until they are shown. */
+static void
+hide_location(struct spec *p)
+{
+	bool inside = false, keyed = false;
+
+	for (size_t c = 0; c < p->ncols; c++)
+		inside |= p->col[c].kind == COL_INSIDE;
+	for (size_t k = 0; k < p->nkeys; k++)
+		keyed |= !strcmp(p->key[k], "loc");
+	p->nhidden = inside && !keyed;
+	if (p->nhidden)
+		spec_key(p, "loc", 3);
 }
 
 void
@@ -143,6 +158,7 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 	else
 		computed_columns(p, all);
 	free(all);
+	hide_location(p);
 	if (window)
 		window_parse(p, window);
 }

@@ -74,7 +74,8 @@ bind_new(struct stats *st, const struct source *s)
 	}
 	for (size_t i = 0; i < st->view.n; i++)
 		if (i < nc ? st->spec->col[i].kind != COL_FIELD
-			   : !strcmp(st->spec->key[i - nc], SPEC_INPUT))
+			   : !strcmp(st->spec->key[i - nc], SPEC_INPUT) ||
+				 !strcmp(st->spec->key[i - nc], SPEC_STATE))
 			st->view.name[i].seen |= SEEN_FIELD;
 }
 
@@ -142,9 +143,7 @@ add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 	switch (st->spec->col[c].kind) {
 	case COL_FIELD: column_add(st, s, c, e); break;
 	case COL_GAP: chain_add(st, s, c, e); break;
-	case COL_SEQUENTIAL:
-	case COL_HIGHER:
-	case COL_INTERVAL: requests_add(st, c, e); break;
+	case COL_SEQUENTIAL: requests_add(st, c, e); break;
 	case COL_INSIDE: states_add(st, s, c, e); break;
 	case COL_ENTER:
 	case COL_EVENT: column_marks(st, c, e); break;
@@ -230,12 +229,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	if (spec->from_first && !st->any)
 		st->origin = event_at(e, 0)->time;
 	st->any = true;
-	st->block = spec->bytes || st->access ? source_addr_bytes(s, b) : 1;
+	st->block = spec->bytes ? source_addr_bytes(s, b) : 1;
 	st->near = INT64_MAX / st->block;
-	if (st->access) {
-		files_add(st, s, e);
-		return;
-	}
 	if (spec->pane)
 		e.whole = panes;
 	stats_groups(st, s, e, g, panes);

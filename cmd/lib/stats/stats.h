@@ -10,7 +10,6 @@
 
 #include "expr/exprs.h"
 #include "stats/column.h"
-#include "stats/files.h"
 #include "stats/keytab.h"
 #include "stats/spec.h"
 
@@ -55,15 +54,16 @@ struct stats {
 	struct slots index;    /* by key and pane, when a group is more than one value */
 	struct recent *recent; /* with windows: by value, the group used last */
 	size_t recent_cap;
-	struct keytab text;   /* of all keys */
-	uint32_t *texts;      /* of the batch at hand: BATCH values of each key */
-	struct files *access; /* instead of groups, where the spec has files */
+	struct keytab text; /* of all keys */
+	uint32_t *texts;    /* of the batch at hand: BATCH values of each key */
 	struct column *col;
+	const struct stats
+	    *parts; /* of stats_join: where some aggregates are sums over groups */
 	/* Where there is a bound: see merge.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
-	unsigned shift; /* 2^shift panes are one; of so many files one is kept */
+	unsigned shift;		       /* 2^shift panes are one */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
 	/* Of all events. */
 	uint64_t tmin, tmax; /* after time_flip() */
@@ -139,6 +139,12 @@ void stats_merge(struct stats *st, const struct stats *from);
  * `from`. */
 void stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint32_t g,
 		       const uint32_t *of_file);
+/*
+ * Opens `to` with the groups of st, those joined that have equal texts in the keys of `spec`: the first of
+ * the keys of st, over the same columns. Without keys an aggregate that says what each group has for itself,
+ * footprint or span, is the sum over the groups of st, which must live as long.
+ */
+void stats_join(struct stats *to, const struct stats *st, const struct spec *spec);
 /* Adds all strings of `from` to `to`. Gives for each its number in `to`; to be freed. */
 uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
 /*

@@ -181,9 +181,10 @@ row_values_open(struct stats_table *t)
 	c->agg = xcalloc(tree->naggs + 1, sizeof *c->agg);
 	c->time = xcalloc(tree->naggs + 1, 1);
 	c->let = xcalloc(tree->naggs + 1, sizeof *c->let);
-	for (size_t i = 0; i < tree->nnodes; i++)
-		if (tree->nodes[i].op == N_AGG)
-			c->time[tree->nodes[i].left] = tree->nodes[i].measure == M_TIME;
+	for (size_t i = 0; i < tree->naggs; i++)
+		c->time[i] =
+		    !aggregate_of_rows(&tree->aggs[i]) &&
+		    spec_agg_time(t->st->spec, &t->st->spec->agg[t->st->spec->agg_of[i]]);
 	of_all_rows(t);
 }
 
@@ -248,26 +249,44 @@ row_values_full(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 	row_values_put(b, t, k, g);
 }
 
-bool
-row_values_exact(const struct stats_table *t, size_t k, uint32_t g)
+const struct agg *
+row_values_estimate(const struct spec *spec, const struct stats *st, size_t k, uint32_t g)
 {
-	const struct spec *spec = t->st->spec;
 	const struct shown *out = &spec->shown[k];
 	const struct expr_tree *tree;
+	const struct agg *a = &spec->agg[out->agg];
 
 	if (out->plain)
-		return stats_exact(t->st, &spec->agg[out->agg], g);
+		return stats_exact(st, a, g) ? NULL : a;
 	tree = exprs_tree(spec->rows);
 	/* The operands of a column stand between the column before and its root. */
 	for (uint32_t i = out->row ? tree->lets[out->row - 1].root + 1 : 0;
 	     i <= tree->lets[out->row].root; i++) {
 		const struct node *n = &tree->nodes[i];
 
-		if (n->op == N_AGG && !aggregate_of_rows(&tree->aggs[n->left]) &&
-		    !stats_exact(t->st, &spec->agg[spec->agg_of[n->left]], g))
-			return false;
+		if (n->op != N_AGG || aggregate_of_rows(&tree->aggs[n->left]))
+			continue;
+		a = &spec->agg[spec->agg_of[n->left]];
+		if (!stats_exact(st, a, g))
+			return a;
 	}
-	return true;
+	return NULL;
+}
+
+bool
+row_values_exact(const struct stats_table *t, size_t k, uint32_t g)
+{
+	return !row_values_estimate(t->st->spec, t->st, k, g);
+}
+
+bool
+row_values_time(const struct spec *spec, size_t k)
+{
+	const struct shown *out = &spec->shown[k];
+	const struct expr_tree *tree = spec->rows ? exprs_tree(spec->rows) : NULL;
+
+	return out->plain ? spec_agg_time(spec, &spec->agg[out->agg])
+			  : tree->nodes[tree->lets[out->row].root].measure == M_TIME;
 }
 
 bool

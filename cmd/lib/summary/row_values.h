@@ -13,6 +13,12 @@ void row_values_open(struct stats_table *t);
 void row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Returns false if that cell is an estimate, or is computed from one. */
 bool row_values_exact(const struct stats_table *t, size_t k, uint32_t g);
+/* Returns the first aggregate that column k of the spec is or is computed of, and that is only an estimate in
+ * group g of st; or NULL. */
+const struct agg *row_values_estimate(const struct spec *spec, const struct stats *st,
+				      size_t k, uint32_t g);
+/* Returns whether column k measures time. */
+bool row_values_time(const struct spec *spec, size_t k);
 /* Appends the number that row_values_put rounds for people, with the digits of a double. */
 void row_values_full(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Frees what row_values_open has made. Gives whether all that was computed of rows fitted 64 bits;

@@ -143,6 +143,7 @@ void
 section_free(struct section *s)
 {
 	FREE(s->cell);
+	buf_free(&s->command);
 	s->nrows = s->cap = 0;
 }
 

@@ -40,6 +40,8 @@ struct section {
 	unsigned
 	    bar; /* the column whose share a bar shows; 0 = none: the first names the row */
 	bool pairs; /* its rows are a name and a value: in JSON, one object */
+	struct buf
+	    command; /* what asks for it alone, as a shell reads it; empty: nothing does */
 
 	const char *column[SECTION_COLUMNS];  /* for programs */
 	const char *heading[SECTION_COLUMNS]; /* for people; NULL = column */
@@ -122,7 +124,8 @@ typedef void section_taker(void *arg, struct section *s);
 /*
  * One that writes to `writer`, a struct section_writer, those that have rows: for people (style 0) within
  * 80 columns, where long names are cut, then long numbers rounded; as members of an object of JSON
- * ('J'), whose braces are not written; or as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S').
+ * ('J'), whose braces are not written; as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); or its
+ * command alone, below its title ('Q').
  */
 void section_put(void *writer, struct section *s);
 struct section_writer {

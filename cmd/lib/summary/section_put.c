@@ -195,6 +195,20 @@ put_json(const struct section *s, struct out *o, bool more)
 	table_end(&t);
 }
 
+static void
+put_command(const struct section *s, struct out *o)
+{
+	const char *title = s->title ? s->title : "Events";
+
+	if (!s->command.n)
+		return;
+	out_str(o, "# ");
+	out_bytes(o, title, strcspn(title, ":;.(\n"));
+	out_str(o, "\n");
+	out_bytes(o, s->command.p, s->command.n);
+	out_str(o, "\n");
+}
+
 void
 section_put(void *writer, struct section *s)
 {
@@ -205,6 +219,8 @@ section_put(void *writer, struct section *s)
 			put_json(s, w->o, w->more);
 		else if (w->style == 'S')
 			put_tabs(s, w->o);
+		else if (w->style == 'Q')
+			put_command(s, w->o);
 		else
 			put_people(s, w->o, w->bars);
 		w->more = true;

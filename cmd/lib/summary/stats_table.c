@@ -143,7 +143,7 @@ stats_table_names(const struct stats_table *t, const struct spec *spec)
 
 	if (spec->pane)
 		table_text(to, "window");
-	for (size_t i = 0; i < spec->nkeys; i++)
+	for (size_t i = 0; i < spec->nkeys - spec->nhidden; i++)
 		if (!t->how->wide || i != t->how->wide_key)
 			table_name(to, spec_key_label(spec, i));
 	if (t->how->wide)
@@ -517,12 +517,21 @@ summary_sort(struct summary *how, const struct table *to)
 bool
 stats_table_put(struct stats *st, struct table *to, struct summary *how)
 {
-	const struct spec *spec = st->spec;
-	struct stats_table t = {.st = st, .to = to, .how = how};
-	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
-	struct stats slid;
+	struct spec shown = *st->spec;
+	const struct spec *spec = &shown;
+	struct stats_table t = {.to = to, .how = how};
+	uint32_t n, *order;
+	struct stats slid, joined;
 	bool whole = true, fit;
 
+	if (shown.nhidden) {
+		shown.nkeys -= shown.nhidden;
+		shown.nhidden = 0;
+		stats_join(&joined, st, spec);
+		st = &joined;
+	}
+	t.st = st;
+	order = stats_order_last(st, last_key(&t), &n);
 	stats_totals(st, &t.totals);
 	if (how->wide)
 		pivot_open(&t);
@@ -546,11 +555,14 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 	if (!whole)
 		warn("-w: too many rows without events: they are left out, as with "
 		     "--no-empty");
-	tell_estimates(&t);
-	if (!how->only || how->only->upto == INT64_MAX)
+	if (!how->section)
+		tell_estimates(&t);
+	if (!how->section && (!how->only || how->only->upto == INT64_MAX))
 		tell_texts(st);
 	if (t.st == &slid)
 		stats_free(&slid);
+	if (st == &joined)
+		stats_free(&joined);
 	totals_free(&t.totals);
 	free(order);
 	return whole && fit;

@@ -4,67 +4,105 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "summary/extra_section.h"
+#include "summary/asked.h"
 #include "base/num.h"
 #include "stats/accumulator.h"
 #include "summary/row_values.h"
 #include "view/traits.h"
-
-/* The columns of REPORT_EVENT, in the order of answer.c. */
-enum {
-	EVENT_SIZE,
-	EVENT_DUR,
-	EVENT_GAP,
-};
 
 struct writer {
 	struct answer *a;
 	section_taker *take;
 	void *arg;
 	struct section_writer *to; /* arg, for section_put; else NULL */
-	bool parted; /* the format's own totals stand for the sum of all sizes */
+	const char *format; /* which variant of a question about all formats is shown */
 	uint64_t events;
 	struct swide bytes;
-	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */
+	bool sizes;		   /* they can be added up, and some event has one */
+	const struct asker *asker; /* NULL: sections have no commands */
 };
 
+/* Appends the command that asks question x alone. */
 static void
-put_extra(struct writer *w, struct extra_rows rows)
+put_command(struct buf *b, const struct asked *x, const struct asker *how)
 {
-	struct section s;
+	struct buf columns = {0};
+	char most[24];
 
-	rows.people = !w->to || !w->to->style;
-	if (extra_section(&rows, &s))
-		w->take(w->arg, &s);
+	question_columns(&columns, x);
+	buf_byte(&columns, '\0');
+	snprintf(most, sizeof most, "%u", x->most);
+	buf_str(b, "trace-stats");
+	command_events(b, how, x->test);
+	command_option(b, "-g", x->keys);
+	command_option(b, "-a", (const char *)columns.p);
+	command_option(b, "-S", x->sort);
+	command_option(b, "--head", x->most && x->most != EVERY ? most : NULL);
+	command_inputs(b, how);
+	buf_free(&columns);
 }
 
-/* What all formats have, and what the format's own users ask. */
+/* Hands the answers to the questions of a table to `take`: those that are sections, or else those that belong to
+ * the head of the report. */
 static void
-put_sections(struct writer *w)
+put_table(const struct writer *w, size_t table, bool head, section_taker *take, void *arg)
 {
-	struct stats *st = w->a->st;
-	size_t n;
-	const struct extra *x = extra_general(&n);
+	struct stats *st = &w->a->st[table];
+	const struct asked *x = w->a->question[table], *first = x;
+	struct asked_rows rows = {.spec = {.nshown = 0}};
 
-	for (size_t i = 0; i < n; i++)
-		put_extra(w, (struct extra_rows){.x = &x[i],
-						 .st = &st[x[i].table],
-						 .whole = &w->all,
-						 .parted = w->parted});
-	x = extra_table(&n);
-	for (size_t i = 0; i < n; i++)
-		if (st[REPORTS + i].any)
-			put_extra(w,
-				  (struct extra_rows){.x = &x[i], .st = &st[REPORTS + i]});
+	for (bool more = st->any; more; more = question_more(x++)) {
+		struct section s = {.name = NULL};
+
+		rows = (struct asked_rows){.x = x,
+					   .column = rows.column + rows.spec.nshown,
+					   .st = st,
+					   .people = !w->to || !w->to->style,
+					   .gaps = &w->a->st[REPORT_ALL].col[0]};
+		asked_open(&rows);
+		if (!x->name == head && (first->format || question_takes(x, w->format)) &&
+		    asked_section(&rows, &s)) {
+			if (w->asker && !head)
+				put_command(&s.command, x, w->asker);
+			take(arg, &s);
+		} else
+			section_free(&s);
+	}
+}
+
+/* Takes a section of one row, whose cells become rows of the head. */
+static void
+take_head(void *arg, struct section *row)
+{
+	for (unsigned k = 1; k < row->ncolumns; k++) {
+		const char *value = cell_raw(&row->cell[k]);
+
+		if (strcmp(value, "-") != 0 &&
+		    (strcmp(value, "0") != 0 || strncmp(row->column[k], "unknown", 7) != 0))
+			*section_pair(arg, row->column[k]) = row->cell[k];
+	}
+	section_free(row);
+}
+
+/* Returns the table that counts all events by that key. */
+static const struct stats *
+table_by(const struct answer *a, const char *keys)
+{
+	size_t i = REPORTS;
+
+	while (a->question[i]->format || strcmp(a->question[i]->keys, keys) != 0)
+		i++;
+	return &a->st[i];
 }
 
 /* Returns how many events are earlier than the one before: the gaps below 0. */
 static uint64_t
-gone_back(const struct writer *w)
+gone_back(const struct answer *a)
 {
+	const struct stats *st = &a->st[REPORT_ALL];
 	size_t n;
 	uint64_t back = 0;
-	struct slice *v = column_slices(&w->all.col[EVENT_GAP], 0, w->all.spec->bits, &n);
+	struct slice *v = column_slices(&st->col[0], 0, st->spec->bits, &n);
 
 	for (size_t i = 0; i < n && v[i].low.class % 2; i++)
 		back += v[i].count;
@@ -174,14 +212,11 @@ put_rates(const struct writer *w, struct section *s, uint64_t span, bool sizes)
 static void
 put_summary(struct writer *w)
 {
-	const struct stats *st = &w->a->st[REPORT_EVENT];
-	bool ns = st->clock == CLOCK_NS,
-	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
-	const char *missing = traits_of(w->a->format)->missing;
-	size_t extras;
-	const struct extra *x = extra_table(&extras);
-	uint64_t span = st->tmax - st->tmin, missed = 0, back = gone_back(w);
-	struct swide total;
+	const struct answer *a = w->a;
+	const struct stats *st = &a->st[REPORT_ALL];
+	bool ns = st->clock == CLOCK_NS;
+	const char *missing = traits_of(a->format)->missing;
+	uint64_t span = st->tmax - st->tmin, missed = 0, back = gone_back(a);
 	struct section s = {.name = "trace",
 			    .column = {"trace", "value"},
 			    .heading = {"", ""},
@@ -189,13 +224,13 @@ put_summary(struct writer *w)
 			    .pairs = true};
 	struct cell *row, units = {"", ""};
 
-	snprintf(section_pair(&s, "format")->shown, 48, "%s", w->a->format);
+	snprintf(section_pair(&s, "format")->shown, 48, "%s", a->format);
 	cell_u64(section_pair(&s, "events"), w->events);
-	if (w->a->lost)
-		cell_u64(section_pair(&s, "skipped"), w->a->lost);
+	if (a->lost)
+		cell_u64(section_pair(&s, "skipped"), a->lost);
 	if (missing) {
-		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
-		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
+		missing_units(table_by(a, "loc"), units.raw, sizeof units.raw);
+		missing_units(table_by(a, "loc"), units.shown, sizeof units.shown);
 		if (*units.raw)
 			*section_pair(&s, missing) = units;
 	}
@@ -204,20 +239,17 @@ put_summary(struct writer *w)
 	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
 	if (back)
 		cell_u64(section_pair(&s, "back in time"), back);
-	for (size_t i = 0; i < extras; i++)
-		for (const struct extra_cell *c = x[i].cell; c->name; c++)
-			if (c->total && w->a->st[REPORTS + i].any &&
-			    extra_total(c, &w->a->st[REPORTS + i], &total))
-				cell_wide(section_pair(&s, c->name), &total);
-	if (sizes)
+	for (size_t i = REPORTS; i < a->ntables; i++)
+		put_table(w, i, true, take_head, &s);
+	if (w->sizes)
 		cell_wide(section_pair(&s, "bytes"), &w->bytes);
-	for (size_t i = 0; i < w->a->ntables; i++)
-		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
+	for (size_t i = 0; i < a->ntables; i++)
+		missed = a->st[i].missed > missed ? a->st[i].missed : missed;
 	if (missed)
 		cell_u64(section_pair(&s, "missed"), missed);
 	if (ns && span)
-		put_rates(w, &s, span, sizes);
-	if (w->a->made_up)
+		put_rates(w, &s, span, w->sizes);
+	if (a->made_up)
 		strcpy(section_pair(&s, "note")->shown, TIMES_REMARK);
 	if (!w->to || w->to->style) {
 		w->take(w->arg, &s);
@@ -238,38 +270,32 @@ static void
 put_report(struct writer *w)
 {
 	struct answer *a = w->a;
-	struct stats *st = &a->st[REPORT_EVENT];
-	struct spec bare = *st->spec;
-	struct column gaps;
-	uint32_t n, *order = stats_order(st, &n), *file;
-	size_t extras;
-	const struct extra *x = extra_table(&extras);
+	const struct stats *st = table_by(a, "event");
+	size_t size = spec_col_named(st->spec, "size", NULL), n;
+	/* The first question is about all events of formats whose sizes can be added up. */
+	const struct asked *first = questions(&n);
 	bool nano;
 
-	bare.nkeys = 0;
-	stats_open(&w->all, &bare);
-	w->all.clock = st->clock;
-	file = stats_renumber(&w->all.files, &st->files);
-	stats_group(&w->all, NULL, 0);
-	for (uint32_t i = 0; i < n; i++) {
-		w->events += st->count[order[i]];
-		stats_merge_group(&w->all, 0, st, order[i], file);
+	w->format = a->format;
+	for (size_t i = REPORTS; i < a->ntables; i++) {
+		const char *format = a->question[i]->format;
+
+		if (a->st[i].any && format && !question_takes(first, format))
+			w->format = format;
 	}
-	/* Gaps are those between any two, not two of the same name. */
-	gaps = w->all.col[EVENT_GAP];
-	w->all.col[EVENT_GAP] = a->st[REPORT_ALL].col[0];
-	for (size_t i = 0; i < extras; i++)
-		for (const struct extra_cell *c = x[i].cell; c->name; c++)
-			w->parted |= c->total && a->st[REPORTS + i].any;
-	w->bytes = column_sum(&w->all.col[EVENT_SIZE], 0, &nano);
-	if (n) {
-		put_summary(w);
-		put_sections(w);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		struct swide bytes = column_sum(&st->col[size], g, &nano);
+
+		w->events += st->count[g];
+		w->bytes = swide_add(&w->bytes, &bytes);
+		w->sizes |= column_numbers(&st->col[size], g) != 0;
 	}
-	w->all.col[EVENT_GAP] = gaps;
-	stats_free(&w->all);
-	free(order);
-	free(file);
+	w->sizes &= question_takes(first, w->format);
+	if (!w->events)
+		return;
+	put_summary(w);
+	for (size_t i = REPORTS; i < a->ntables; i++)
+		put_table(w, i, false, w->take, w->arg);
 }
 
 void
@@ -279,7 +305,7 @@ summary_sections(struct answer *a, section_taker *take, void *arg)
 }
 
 static void
-write_report(struct answer *a, struct out *o, int style)
+write_report(struct answer *a, struct out *o, int style, const struct asker *asker)
 {
 	const char *no_color = getenv("NO_COLOR");
 	struct section_writer to = {.o = o,
@@ -288,14 +314,15 @@ write_report(struct answer *a, struct out *o, int style)
 					    !(no_color && *no_color)};
 
 	out_str(o, style == 'J' ? "{" : "");
-	put_report(&(struct writer){.a = a, .take = section_put, .arg = &to, .to = &to});
+	put_report(&(struct writer){
+	    .a = a, .take = section_put, .arg = &to, .to = &to, .asker = asker});
 	out_str(o, style == 'J' ? "}\n" : "");
 }
 
 void
 summary_text(struct answer *a, struct out *o)
 {
-	write_report(a, o, 0);
+	write_report(a, o, 0, NULL);
 }
 
 void
@@ -312,10 +339,10 @@ summary_check(struct summary *how, const struct answer *a)
 	if (how->wide) {
 		char *name = expr_label(xstrdup(how->wide));
 
-		while (how->wide_key < spec->nkeys &&
+		while (how->wide_key < spec->nkeys - spec->nhidden &&
 		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
 			how->wide_key++;
-		if (how->wide_key == spec->nkeys)
+		if (how->wide_key == spec->nkeys - spec->nhidden)
 			die("--wide %s: no such key of -g", how->wide);
 		free(name);
 	} else if (how->nsort) {
@@ -342,7 +369,7 @@ summary_put(struct answer *a, struct out *o, struct summary *how)
 	bool whole;
 
 	if (a->q.report) {
-		write_report(a, o, how->style);
+		write_report(a, o, how->style, how->asker);
 		return true;
 	}
 	whole = stats_table_put(&a->st[0], &t, how);

@@ -4,6 +4,7 @@
 #define SPOOR_SUMMARY_H
 
 #include "stats/answer.h"
+#include "summary/command.h"
 #include "summary/section.h"
 
 /* Windows by their numbers, both ends included. */
@@ -13,17 +14,19 @@ struct windows {
 
 /* How an answer is written. */
 struct summary {
-	int style;	      /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV */
-	bool bare;	      /* a table: without the names of its columns */
-	bool steps;	      /* a table: a row for each step of its hist or cdf */
-	const char *having;   /* a table: only rows that this is true for; or NULL */
-	struct having *keeps; /* what summary_check has made of it */
-	const char *wide;     /* a table: the key whose values are columns; or NULL */
-	size_t wide_key;      /* its number among the keys, from summary_check */
-	uint64_t most;	      /* a table: the first rows only; 0 = all */
+	int style; /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV; 'Q': a report's commands */
+	const struct asker *asker; /* of 'Q' */
+	bool bare;		   /* a table: without the names of its columns */
+	bool steps;		   /* a table: a row for each step of its hist or cdf */
+	const char *having;	   /* a table: only rows that this is true for; or NULL */
+	struct having *keeps;	   /* what summary_check has made of it */
+	const char *wide;	   /* a table: the key whose values are columns; or NULL */
+	size_t wide_key;	   /* its number among the keys, from summary_check */
+	uint64_t most;		   /* a table: the first rows only; 0 = all */
 	const char **sort; /* a table: names of columns, with a '-' before: the other way */
 	struct table_by *by; /* what summary_check has made of these */
 	size_t nsort, sort_cap;
+	bool section; /* a section of a report, which says itself what is estimated */
 	const struct windows *only; /* a table: rows of these windows; NULL = of all */
 };
 

@@ -169,7 +169,10 @@ json_row(struct table *t)
 static void
 row_out(struct table *t, struct buf *made)
 {
-	out_bytes(t->out, made->p, made->n);
+	if (t->take)
+		t->take(t->arg, (const char *)made->p, made->n - 1);
+	else
+		out_bytes(t->out, made->p, made->n);
 	t->line.n = t->to.n = 0;
 	t->cells = 0;
 }
@@ -179,7 +182,7 @@ table_head(struct table *t)
 {
 	const char *p = (const char *)t->line.p, *end = p + t->line.n, *next;
 
-	if (t->bare) {
+	if (t->bare || t->take) {
 		t->line.n = t->cells = 0;
 		return;
 	}
@@ -402,9 +405,8 @@ rows_flush(struct table *t)
 		buf_add(&t->line, t->kept[i].key + t->kept[i].nkey, t->kept[i].nline);
 		rows_write(t);
 	}
-	free(t->kept);
+	FREE(t->kept);
 	arena_free(&t->mem);
-	t->kept = NULL;
 	t->nkept = t->kept_cap = 0;
 }
 

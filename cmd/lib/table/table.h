@@ -37,6 +37,9 @@ struct table_by {
 /* Zero it, set what stands above the first blank line. */
 struct table {
 	struct out *out;
+	void (*take)(void *arg, const char *line,
+		     size_t n); /* of rows, in place of `out` */
+	void *arg;
 	enum table_style style;
 	unsigned texts; /* JSON: the first so many cells of a row are never numbers */
 	bool bare;	/* rows alone: no line of names; not of JSON */

@@ -1,0 +1,226 @@
+/* asked.c - see asked.h: a question has the table that trace-stats writes, whose rows become those of a section. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "number/moment.h"
+#include "event/value.h"
+#include "stats/accumulator.h"
+#include "summary/asked.h"
+#include "summary/row_values.h"
+
+#define PEOPLE 32 /* rows that are shown to people */
+
+/* Writes a share as a quotient is written: six decimals, and more where there are fewer than six digits. */
+static void
+put_share(char *to, size_t size, double share)
+{
+	int decimals = 6, n;
+
+	for (double x = fabs(share); x > 0 && x < 0.1 && decimals < 15; x *= 10)
+		decimals++;
+	n = snprintf(to, size, "%.*f", decimals, share);
+	while (n > 1 && to[n - 1] == '0')
+		to[--n] = '\0';
+	if (to[n - 1] == '.')
+		to[n - 1] = '\0';
+}
+
+/* Fills a cell with a value of column k as a program reads it, text[0..n), and as people do. */
+static void
+fill(const struct asked_rows *rows, struct cell *c, size_t k, const char *text, size_t n)
+{
+	struct num v;
+	double share;
+
+	snprintf(c->raw, sizeof c->raw, "%.*s", (int)n, text);
+	snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
+	if (!num_parse(c->raw, strlen(c->raw), NUM_BARE, &v, NULL))
+		return;
+	share = strtod(c->raw, NULL);
+	if (rows->percent[k]) {
+		put_share(c->raw, sizeof c->raw, share);
+		snprintf(c->shown, sizeof c->shown, "%.1f%%",
+			 floor(share * 1000 + 0.5) / 10);
+	} else if (rows->time[k] && rows->st->clock == CLOCK_NS &&
+		   v.whole < UINT64_MAX / 1000000000)
+		span_text(c->shown, v.whole * 1000000000 + v.nano, v.neg);
+	else if (strchr(c->raw, '.'))
+		snprintf(c->shown, sizeof c->shown, "%s%llu", v.neg ? "-" : "",
+			 (unsigned long long)(v.whole + (v.nano >= 500000000)));
+}
+
+/* Takes a row of the table, cells with TABs between: its key, but for the row of all rows, and the columns. */
+static void
+take_row(void *arg, const char *line, size_t n)
+{
+	struct asked_rows *rows = arg;
+	struct section *s = rows->s;
+	const char *end = line + n,
+		   *p = rows->all ? line : (const char *)memchr(line, '\t', n) + 1;
+	char *key = rows->all ? xstrdup("all") : xstrndup(line, (size_t)(p - 1 - line));
+	bool none = *p == '-' && (p + 1 == end || p[1] == '\t'),
+	     state = !strcmp(rows->x->keys, SPEC_STATE) && !strcmp(key, "-");
+
+	rows->groups += !rows->all && !state;
+	if ((rows->x->some && none) || state || (!rows->all && rows->n++ >= rows->most)) {
+		free(key);
+		return;
+	}
+	cell_name(section_cell(s), key);
+	for (size_t k = 0; p; k++) {
+		const char *tab = memchr(p, '\t', (size_t)(end - p));
+
+		fill(rows, section_cell(s), k, p, (size_t)((tab ? tab : end) - p));
+		p = tab ? tab + 1 : NULL;
+	}
+	if (rows->st->missed && !rows->all && strcmp(key, STATS_OTHERS) != 0)
+		section_u64(s, rows->st->missed);
+	section_row(s);
+	free(key);
+}
+
+/* Notes which columns of groups are estimates, and how good. */
+static void
+note_limits(struct asked_rows *rows, const struct stats *st)
+{
+	for (size_t k = 0; k < rows->spec.nshown; k++) {
+		const struct agg *a = NULL;
+
+		for (uint32_t g = 0; g < st->ngroups && !a && !rows->limit[k]; g++)
+			a = row_values_estimate(&rows->spec, st, k, g);
+		if (!a)
+			continue;
+		rows->limit[k] = rows->limits[k];
+		if (a->is->of == KEPT_HIST)
+			snprintf(rows->limits[k], sizeof rows->limits[k], "%.2g %%",
+				 50.0 / (1u << st->spec->bits));
+		else if (a->is->of == KEPT_PAGES)
+			snprintf(rows->limits[k], sizeof rows->limits[k], "%u %%",
+				 pages_error(st->col[a->col].keep));
+		else
+			snprintf(rows->limits[k], sizeof rows->limits[k], "%s", SET_ERROR);
+	}
+}
+
+/* Puts the groups of st, joined by the first nkeys keys, into rows; and, where `all`, joined to one. */
+static void
+put_groups(struct asked_rows *rows, struct stats *st, bool all)
+{
+	const struct asked *x = rows->x;
+	struct table t = {.take = take_row, .arg = rows};
+	struct table_by by = {.down = x->sort && *x->sort == '-'};
+	struct summary how = {.section = true};
+	struct spec bare = rows->spec;
+	struct stats one;
+	struct column gaps;
+
+	if (!all) {
+		for (; x->sort && by.column < bare.nshown; by.column++)
+			if (!strcmp(bare.shown[by.column].label, x->sort + by.down))
+				break;
+		by.column++; /* the key is the first */
+		t.by = &by;
+		t.nby = x->sort != NULL;
+		note_limits(rows, st);
+		stats_table_put(st, &t, &how);
+		table_end(&t);
+		return;
+	}
+	bare.nkeys = bare.nhidden = 0;
+	stats_join(&one, st, &bare);
+	for (size_t c = 0; c < bare.ncols && rows->gaps; c++)
+		if (bare.col[c].kind == COL_GAP) {
+			gaps = one.col[c];
+			one.col[c] = *rows->gaps;
+		}
+	rows->all = true;
+	note_limits(rows, &one);
+	stats_table_put(&one, &t, &how);
+	table_end(&t);
+	for (size_t c = 0; c < bare.ncols && rows->gaps; c++)
+		if (bare.col[c].kind == COL_GAP)
+			one.col[c] = gaps;
+	stats_free(&one);
+}
+
+/* Writes the section's title, and how many rows are left out of it. */
+static void
+put_title(struct asked_rows *rows)
+{
+	const char *more = rows->st->missed ? "more than " : "";
+	size_t n = rows->n - (rows->n && rows->st->missed != 0), size = sizeof rows->title;
+
+	if (rows->x->most && rows->n > rows->x->most)
+		snprintf(rows->title, size, "The %u busiest of %s%zu %ss", rows->x->most,
+			 more, n, rows->x->name);
+	else if (rows->n > rows->most)
+		snprintf(rows->title, size, "%s\n(%d of %s%zu rows)", rows->x->title,
+			 PEOPLE, more, n);
+	else
+		snprintf(rows->title, size, "%s", rows->x->title);
+}
+
+void
+asked_open(struct asked_rows *rows)
+{
+	struct spec *p = &rows->spec;
+	struct buf b = {0};
+	size_t n = 0;
+
+	/* That of x alone, over the columns of the table. */
+	*p = *rows->st->spec;
+	question_columns(&b, rows->x);
+	buf_byte(&b, '\0');
+	for (const char *s = (const char *)b.p; *s; s += item_length(s), s += *s == ',')
+		n++;
+	buf_free(&b);
+	p->shown += rows->column;
+	p->nshown = n;
+	if (!*rows->x->keys)
+		p->nkeys = p->nhidden = 0;
+	for (size_t k = 0; k < n; k++) {
+		rows->percent[k] = question_percent(rows->x, k);
+		rows->time[k] = row_values_time(p, k);
+	}
+}
+
+bool
+asked_section(struct asked_rows *rows, struct section *s)
+{
+	const struct asked *x = rows->x;
+	struct stats st = *rows->st;
+
+	st.spec = &rows->spec;
+	rows->s = s;
+	rows->most = x->most ? x->most : rows->people ? PEOPLE : SIZE_MAX;
+	*s = (struct section){.name = x->name,
+			      .title = x->title && *x->title ? rows->title : NULL,
+			      .column = {x->row},
+			      .ncolumns = 1,
+			      .bar = x->bar};
+	for (size_t k = 0; k < rows->spec.nshown; k++) {
+		const char *label = rows->spec.shown[k].label;
+
+		s->column[s->ncolumns] = label;
+		/* People read what A_of_B is a share of from the columns beside it, or from the title. */
+		snprintf(rows->heading[k], sizeof rows->heading[k], "%s", label);
+		if (strstr(label, "_of_"))
+			*strstr(rows->heading[k], "_of_") = '\0';
+		s->heading[s->ncolumns++] = rows->heading[k];
+	}
+	if (st.missed)
+		s->column[s->ncolumns++] = "missed";
+	if (*x->keys)
+		put_groups(rows, &st, false);
+	if (!*x->keys || (rows->groups > 1 && !x->overlap))
+		put_groups(rows, &st, true);
+	for (unsigned k = 0; k < rows->spec.nshown && s->nrows; k++)
+		if (rows->limit[k])
+			section_limit(s, k + 1, "%s", rows->limit[k]);
+	if (x->title)
+		put_title(rows);
+	return s->nrows > 0;
+}
