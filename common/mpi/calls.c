@@ -10,7 +10,7 @@
 
 /* Arguments of one kind of call: the first name that its type has counts. */
 struct call_plan {
-	enum call_kind kind;
+	const struct call_row *row;
 	unsigned which;
 	unsigned n;
 	struct {
@@ -39,17 +39,11 @@ static const int8_t sends[] = FEW(ARG_DEST, ARG_TAG, ARG_COMM, ARG_REQUEST, ARG_
 		    makes[] = FEW(ARG_COMM, ARG_NEW_COMM, ARG_COLOR, ARG_KEY, ARG_HIGH,
 				  ARG_GROUP, ARG_LOCAL_LEADER, ARG_REMOTE_COMM,
 				  ARG_REMOTE_LEADER, ARG_DIMS, ARG_TAG, ARG_NODES),
-		    tells[] = FEW(ARG_COMM, ARG_RANK),
+		    gets[] = FEW(ARG_NEW_COMM), tells[] = FEW(ARG_COMM, ARG_RANK),
 		    groups[] =
-			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS),
-		    gathers[] = FEW(ARG_COMM, ARG_ROOT);
+			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS);
 
-static const struct {
-	const char *event;
-	enum call_kind kind;
-	const int8_t *args;
-	bool synchronous;
-} known[] = {
+static const struct call_row known[] = {
     {"MPI_Send", CALL_SEND, sends, false},
     {"MPI_Bsend", CALL_SEND, sends, false},
     {"MPI_Ssend", CALL_SEND, sends, true},
@@ -91,8 +85,8 @@ static const struct {
     {"MPI_Comm_spawn_multiple", CALL_FOREIGN, makes, false},
     {"MPI_Comm_accept", CALL_FOREIGN, makes, false},
     {"MPI_Comm_connect", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_get_parent", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_join", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_get_parent", CALL_FOREIGN, gets, false},
+    {"MPI_Comm_join", CALL_FOREIGN, gets, false},
     {"MPI_Comm_rank", CALL_COMM_RANK, tells, false},
     {"MPI_Comm_size", CALL_COMM_SIZE, tells, false},
     {"MPI_Comm_group", CALL_GROUP_OF, groups, false},
@@ -104,25 +98,10 @@ static const struct {
     {"MPI_Group_union", CALL_UNION, groups, false},
     {"MPI_Group_intersection", CALL_INTERSECTION, groups, false},
     {"MPI_Group_difference", CALL_DIFFERENCE, groups, false},
-    {"MPI_Barrier", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allgather", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allgatherv", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allreduce", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoall", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoallv", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoallw", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Reduce_scatter", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Gather", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Gatherv", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Reduce", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Bcast", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scatter", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scatterv", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scan", CALL_SCAN, gathers, false},
-    {"MPI_Exscan", CALL_SCAN, gathers, false},
+    {0},
 };
 
-_Static_assert(sizeof known / sizeof *known <= CALLS_KNOWN, "calls that are known");
+_Static_assert(sizeof known / sizeof *known <= CALLS_OWN, "calls that are known");
 
 /* Where several names stand, the first that a type has counts. */
 static const char *const names[ARG_ALL] = {
@@ -153,6 +132,8 @@ static const char *const names[ARG_ALL] = {
     [ARG_NEW_GROUP] = "newgroup|group",
     [ARG_ROOT] = "root",
     [ARG_RANK] = "rank|size",
+    [ARG_WIN] = "win",
+    [ARG_FILE] = "file",
     [ARG_REQUESTS] = "requests",
     [ARG_INDICES] = "indices",
     [ARG_STATUSES_SOURCE] = "statuses.source",
@@ -226,21 +207,35 @@ find(const struct source *s, const struct type *ty, const char *list)
 	return f;
 }
 
+/* Returns the row of a call, or NULL, and in *which a number for it. */
+static const struct call_row *
+row_of(const struct calls *k, const char *event, unsigned *which)
+{
+	const struct call_row *const list[] = {known, k->more};
+
+	*which = 0;
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		for (const struct call_row *row = list[i]; row && row->event;
+		     row++, ++*which)
+			if (!strcmp(row->event, event))
+				return row;
+	return NULL;
+}
+
 /* The plan of a type, NULL where it is no call that is known. */
 static struct call_plan *
 make_plan(struct calls *k, const struct source *s, const struct type *ty)
 {
-	size_t i = 0, all = sizeof known / sizeof *known;
+	unsigned which;
+	const struct call_row *row = row_of(k, ty->event, &which);
 	struct call_plan *p;
 
-	while (i < all && strcmp(known[i].event, ty->event) != 0)
-		i++;
-	if (i == all)
+	if (!row)
 		return NULL;
 	p = arena_zeros(&k->plan_cache.mem, sizeof *p);
-	p->kind = known[i].kind;
-	p->which = (unsigned)i;
-	for (const int8_t *a = known[i].args; *a >= 0; a++) {
+	p->row = row;
+	p->which = which;
+	for (const int8_t *a = row->args; *a >= 0; a++) {
 		p->v[p->n].arg = (enum call_arg) * a;
 		p->v[p->n].field = find(s, ty, names[*a]);
 		if (p->v[p->n].field.kind == FIELD_ARG) {
@@ -383,7 +378,7 @@ calls_kind(struct calls *k, const struct source *s, const struct rec *r)
 {
 	const struct call_plan *p = plan_of(k, s, r);
 
-	return p ? p->kind : CALL_OTHER;
+	return p ? p->row->kind : CALL_OTHER;
 }
 
 void
@@ -391,12 +386,12 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 {
 	const struct call_plan *p = plan_of(k, s, r);
 
-	c->kind = p ? p->kind : CALL_OTHER;
+	c->kind = p ? p->row->kind : CALL_OTHER;
 	if (!p)
 		return;
 	c->which = p->which;
-	c->event = known[p->which].event;
-	c->synchronous = known[p->which].synchronous;
+	c->event = p->row->event;
+	c->synchronous = p->row->synchronous;
 	c->has = 0;
 	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
 		c->list[i].n = 0;

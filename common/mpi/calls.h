@@ -64,13 +64,13 @@ enum call_kind {
 	CALL_ALL_TO_ONE,
 	CALL_ONE_TO_ALL,
 	CALL_SCAN,
+	/* Other collectives: their members may leave before the last one comes. */
+	CALL_TOGETHER,
+	CALL_INIT,     /* over the world */
+	CALL_FINALIZE, /* over the world */
+	CALL_WIN,      /* makes a window */
+	CALL_FILE,     /* opens a file */
 };
-
-static inline bool
-call_is_collective(enum call_kind k)
-{
-	return k >= CALL_ALL_TO_ALL;
-}
 
 /* Arguments. */
 enum call_arg {
@@ -101,6 +101,8 @@ enum call_arg {
 	ARG_NEW_GROUP,
 	ARG_ROOT,
 	ARG_RANK, /* of Comm_rank; the size, of Comm_size */
+	ARG_WIN,
+	ARG_FILE,
 	ARG_NUMBERS,
 	/* Lists. */
 	ARG_REQUESTS = ARG_NUMBERS,
@@ -158,10 +160,22 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 	return call_has(c, a) && i < l->n ? l->v[i] : none;
 }
 
-#define CALLS_KNOWN 128
+/* The most calls that calls.c knows, and that it knows with those of struct calls. */
+#define CALLS_OWN 64
+#define CALLS_KNOWN 192
+
+/* One call of MPI. */
+struct call_row {
+	const char *event;
+	enum call_kind kind;
+	const int8_t *args; /* enum call_arg; -1 ends the list */
+	bool synchronous;
+};
 
 /* What calls are, by type of event. */
 struct calls {
+	const struct call_row *
+	    more; /* calls that only this reader needs, or NULL; a row without a name ends them */
 	struct call_plan **plan; /* NULL: none that matters */
 	struct cache plan_cache;
 	struct buf text;

@@ -53,6 +53,8 @@ name_of(enum call_kind kind)
 	case CALL_SPLIT: return "split";
 	case CALL_CART_SUB: return "cart-sub";
 	case CALL_INTERCOMM: return "inter";
+	case CALL_WIN: return "win";
+	case CALL_FILE: return "file";
 	default: return "merge";
 	}
 }
@@ -256,6 +258,8 @@ go_on(struct comms *x, struct making *m)
 {
 	switch (m->kind) {
 	case CALL_DUP:
+	case CALL_WIN:
+	case CALL_FILE:
 	case CALL_GRAPH:
 	case CALL_CART: same_for_all(x, m); return;
 	case CALL_CREATE: of_groups(x, m); return;
@@ -368,7 +372,8 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 	a->said = (struct said){
 	    .proc = proc,
 	    .promise = comms_promise(x),
-	    .none = call_number(c, ARG_NEW_COMM, COMM_NULL) <= COMM_NULL,
+	    .none = c->kind != CALL_WIN && c->kind != CALL_FILE &&
+		    call_number(c, ARG_NEW_COMM, COMM_NULL) <= COMM_NULL,
 	    .color = call_number(c, ARG_COLOR, 0),
 	    .key = call_number(c, c->kind == CALL_MERGE ? ARG_HIGH : ARG_KEY, 0),
 	    .group = group_of(x, proc, call_number(c, ARG_GROUP, -1))};

@@ -12,7 +12,9 @@ struct instance {
 	uint32_t open; /* its event */
 	uint32_t call; /* string */
 	bool mixed;    /* members call different operations, or name different roots */
+	bool unsized;  /* the bytes of a member are not known */
 	int64_t root;
+	uint64_t bytes;
 	uint32_t n;
 	struct arrival {
 		uint32_t place;
@@ -40,7 +42,7 @@ collectives_type_of(struct match *x)
 	    {.name = "imbalance", .kind = K_F64}};
 	const struct type ty = {.event = "collective",
 				.event_len = 10,
-				.may = HAS_DUR,
+				.may = HAS_SIZE | HAS_DUR,
 				.nargs = x->waits ? 9 : 5,
 				.args = args};
 	uint32_t *known = &x->collective_type[x->waits];
@@ -61,7 +63,7 @@ by_place(const void *a, const void *b)
 /*
  * Waits of the members, as Scalasca has them: where all wait for all, up to the last start; the root for the last
  * of the others; the others for the root; of a scan for those of lower rank. Nobody waits beyond the end of its
- * own call.
+ * own call. Where MPI does not make them wait, a member that left before the last start has not waited.
  */
 static void
 collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
@@ -80,19 +82,25 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 		bool is_root = a->place == in->root;
 		uint64_t until = 0;
 
-		if (in->kind == CALL_ALL_TO_ALL)
-			until = last;
-		else if (in->kind == CALL_SCAN)
-			until = lower;
-		else if (in->kind == CALL_ALL_TO_ONE && is_root)
-			until = others;
-		else if (in->kind == CALL_ONE_TO_ALL && !is_root)
-			until = root;
+		switch (in->kind) {
+		case CALL_ALL_TO_ALL: until = last; break;
+		case CALL_SCAN: until = lower; break;
+		case CALL_ALL_TO_ONE: until = is_root ? others : 0; break;
+		case CALL_ONE_TO_ALL: until = is_root ? 0 : root; break;
+		default: until = a->end < last ? 0 : last; break;
+		}
 		lower = a->start > lower ? a->start : lower;
 		until = less(least(until, a->end), a->start);
 		r->wait += until;
 		r->longest = until > r->longest ? until : r->longest;
 	}
+}
+
+/* Whether it has a root, or each member gets from those of lower rank. */
+static bool
+one_sided(enum call_kind k)
+{
+	return k == CALL_ALL_TO_ONE || k == CALL_ONE_TO_ALL || k == CALL_SCAN;
 }
 
 static void
@@ -120,8 +128,12 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
 	r->r.loc = put_loc(x, proc);
 	r->r.time = (int64_t)time_of(x, (int64_t)first);
+	if (!in->unsized) {
+		r->r.has = HAS_SIZE;
+		r->r.size = in->bytes;
+	}
 	if (x->waits) {
-		r->r.has = HAS_DUR;
+		r->r.has |= HAS_DUR;
 		r->r.dur = (int64_t)less(end, first);
 	}
 	r->call = in->call;
@@ -133,7 +145,7 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 		return;
 	r->spread = last - first;
 	/* Of two groups each has a root, or none: who waits for it is not computed. */
-	if (c->local == c->n || in->kind == CALL_ALL_TO_ALL)
+	if (c->local == c->n || !one_sided(in->kind))
 		collective_waits(in, last, r);
 	if (last > first)
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
@@ -189,7 +201,23 @@ struct arriving {
 	struct site at;
 	enum call_kind kind;
 	int64_t root;
+	bool has_size;
+	uint64_t size;
 };
+
+/* Adds the bytes of a member. Only the root of a broadcast or a scatter sends; of two groups nobody knows who it is. */
+static void
+add_bytes(const struct comm *c, struct instance *in, const struct arriving *a,
+	  uint32_t place)
+{
+	bool two = c->local < c->n;
+
+	if (a->kind == CALL_ONE_TO_ALL && place != a->root && !two)
+		return;
+	in->unsized |=
+	    !a->has_size || (two && one_sided(a->kind)) || a->size > UINT64_MAX - in->bytes;
+	in->bytes += a->size;
+}
 
 static void
 arrive(void *match, struct comm *c, void *arg)
@@ -198,10 +226,11 @@ arrive(void *match, struct comm *c, void *arg)
 	const struct arriving *a = arg;
 	struct member *m = c ? comm_member(&x->comms, c, a->at.proc) : NULL;
 	struct instance *in;
+	uint32_t place;
 	uint64_t k;
 
 	if (!m) {
-		x->count.apart++;
+		*(c == &x->comms.foreign ? &x->count.apart : &x->count.unknown) += 1;
 		return;
 	}
 	/* More members than it has: all had come before. */
@@ -222,29 +251,80 @@ arrive(void *match, struct comm *c, void *arg)
 		in->root = a->root;
 		match_open(x, &a->at, &in->open, sizeof(struct collective_rec));
 	}
-	in->mixed |= in->call != a->at.call || (in->root != a->root && c->local == c->n);
+	/* MPI_Init and MPI_Init_thread are one operation. */
+	in->mixed |= in->kind != a->kind ||
+		     (in->call != a->at.call && a->kind != CALL_INIT) ||
+		     (in->root != a->root && c->local == c->n);
+	place = comm_place(&x->comms, c, a->at.proc);
+	add_bytes(c, in, a, place);
 	*PUSH(in->v, in->n, in->cap) =
-	    (struct arrival){.place = comm_place(&x->comms, c, a->at.proc),
-			     .start = a->at.start,
-			     .end = a->at.end};
+	    (struct arrival){.place = place, .start = a->at.start, .end = a->at.end};
 	complete_all(x, c);
 }
 
-void
-collective_call(struct match *x, const struct site *at, const struct call *c)
+/* A call on p, NULL: on nothing that is known. */
+static void
+arrive_at(struct match *x, struct promise *p, struct arriving *now)
 {
-	struct promise *p = comm_of_call(x, at, c);
-	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
+	struct arriving *a = now;
 
 	if (!p) {
-		x->count.apart++;
+		x->count.unknown++;
 		return;
 	}
 	if (!p->kept) {
 		a = arena_get(&x->comms.mem, sizeof *a);
-		*a = now;
+		*a = *now;
 	}
 	comms_when(&x->comms, p, arrive, a);
+}
+
+/* Where the members of a call's window or file are kept, until the next call; NULL: it names none. */
+static struct promise **
+handle_of(struct match *x, const struct site *at, const struct call *c)
+{
+	bool file = call_has(c, ARG_FILE);
+	int64_t n = call_number(c, file ? ARG_FILE : ARG_WIN, 0);
+
+	if (n <= 0 || n >= NUMBERS_MOST)
+		return NULL;
+	return numbers_at(&x->comms.proc[at->proc].handle, (uint32_t)n * 2 + file);
+}
+
+/* Who makes a communicator with another job does so together with his own; others get it alone. */
+static bool
+is_collective(const struct call *c)
+{
+	return c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_MERGE ||
+	       (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM));
+}
+
+void
+collective_call(struct match *x, const struct site *at, const struct call *c,
+		const uint64_t *size)
+{
+	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1), size != NULL,
+			       size ? *size : 0};
+	struct promise **handle = handle_of(x, at, c), *p = NULL;
+	bool two = c->kind == CALL_INTERCOMM;
+
+	if (c->kind == CALL_INIT || c->kind == CALL_FINALIZE)
+		p = comms_of(&x->comms, at->proc, COMM_WORLD);
+	else if (handle && c->kind == CALL_TOGETHER)
+		p = *handle;
+	else
+		p = comm_of_call(x, at, c);
+	if (is_collective(c) && !two)
+		arrive_at(x, p, &now);
+	comms_call(&x->comms, at->proc, c);
+	/* Two groups come together in what they make. */
+	if (two)
+		arrive_at(
+		    x,
+		    comms_of(&x->comms, at->proc, call_number(c, ARG_NEW_COMM, COMM_NULL)),
+		    &now);
+	if (handle && (c->kind == CALL_WIN || c->kind == CALL_FILE))
+		*handle = comms_make(&x->comms, at->proc, c);
 }
 
 /* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */

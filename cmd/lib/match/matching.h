@@ -124,7 +124,7 @@ struct match_counts {
 	uint64_t deep;	   /* searches that gave up: too many requests of that number */
 	uint64_t differ;   /* messages whose sides say different numbers of bytes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
-	uint64_t partial, mixed, apart;
+	uint64_t partial, mixed, unknown, apart; /* of collective operations */
 };
 
 struct match {
@@ -272,8 +272,13 @@ void match_ending(struct match *x, bool whole);
 void requests_call(struct match *x, const struct site *at, const struct call *c,
 		   const struct rec *r);
 
-/* collectives.c */
-void collective_call(struct match *x, const struct site *at, const struct call *c);
+/* collective_calls.c: calls that are collective, without those that make communicators; ends with a row without a
+ * name. */
+extern const struct call_row collective_calls[];
+/* collectives.c: a call that is collective, makes a communicator or a group, or tells of one; *size: its bytes, or
+ * NULL. */
+void collective_call(struct match *x, const struct site *at, const struct call *c,
+		     const uint64_t *size);
 void collectives_end(struct match *x);
 
 /* put.c: events. */
