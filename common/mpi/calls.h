@@ -66,6 +66,7 @@ enum call_kind {
 	CALL_SCAN,
 	/* Other collectives: their members may leave before the last one comes. */
 	CALL_TOGETHER,
+	CALL_FREE,     /* of a communicator, a window or a file */
 	CALL_INIT,     /* over the world */
 	CALL_FINALIZE, /* over the world */
 	CALL_WIN,      /* makes a window */

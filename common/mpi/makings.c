@@ -305,7 +305,7 @@ make_of(void *match, struct comm *parent, void *arg)
 			   parent == &x->foreign && !s->none ? parent : NULL);
 		return;
 	}
-	GROW(parent->making, parent->making_cap, me->made + 1);
+	GROW_SMALL(parent->making, parent->making_cap, me->made + 1);
 	m = parent->making[me->made];
 	if (!m) {
 		m = parent->making[me->made] = xcalloc(1, sizeof *m);
@@ -329,7 +329,8 @@ make_of(void *match, struct comm *parent, void *arg)
 	/* The group that is not high comes first, each in its order. */
 	if (a->kind == CALL_MERGE)
 		s->color = 0;
-	*PUSH(m->said, m->nsaid, m->said_cap) = *s;
+	GROW_SMALL(m->said, m->said_cap, m->nsaid + 1);
+	m->said[m->nsaid++] = *s;
 	a->making = m;
 	if (a->kind == CALL_INTERCOMM && a->remote &&
 	    comm_peer(x, parent, s->proc, a->leader) == s->proc)

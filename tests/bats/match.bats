@@ -157,6 +157,95 @@ RUN=$FIX/mpi/three-ranks.calls
 	[ "$(grep -v '^#' <<< "$output" | cut -f 3 | xargs)" = 'message message' ]
 }
 
+# what FILE: of its events call=, size, dur, comm= without its number, ranks=, last=, seq= and wait=.
+what() {
+	awk -F'\t' '$3 == "collective" { for (i = 7; i <= NF; i++) { n = index($i, "="); v[substr($i, 1, n - 1)] = substr($i, n + 1) }
+		sub(/#.*/, "", v["comm"]); print v["call"], $5, $6 + 0, v["comm"], v["ranks"], v["last"], v["seq"], v["wait"] + 0 }' "$1"
+}
+
+@test "windows, files, makers of communicators, Init and Finalize, by hand" {
+	{
+		head_of 2
+		call 1.0 0 MPI_Init - 0.2 argc=0
+		call 1.5 1 MPI_Init_thread - 0.2 argc=0 required=MPI_THREAD_SINGLE provided=MPI_THREAD_SINGLE
+		call 2.0 0 MPI_Win_create - 1.0 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+		call 2.5 1 MPI_Win_create - 0.5 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=3
+		# A fence and an open file have no order.
+		call 4.0 0 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		call 4.0 1 MPI_File_open - 0.1 comm=MPI_COMM_WORLD filename=f amode=MPI_MODE_RDWR info=MPI_INFO_NULL file=1
+		call 4.2 0 MPI_File_open - 0.1 comm=MPI_COMM_WORLD filename=f amode=MPI_MODE_RDWR info=MPI_INFO_NULL file=2
+		call 4.2 1 MPI_Win_fence - 0.5 assertion=DUMPI_MODE_NONE win=3
+		call 5.0 0 MPI_File_write_at_all 100 1.0 file=2 offset=0 count=100 datatype=MPI_BYTE
+		call 5.2 1 MPI_File_write_at_all 28 0.5 file=1 offset=100 count=28 datatype=MPI_BYTE
+		call 6.0 1 MPI_Comm_split - 0.5 oldcomm=MPI_COMM_WORLD color=1 key=0 newcomm=4
+		call 6.25 0 MPI_Comm_split - 0.1 oldcomm=MPI_COMM_WORLD color=0 key=0 newcomm=4
+		call 7.0 0 MPI_Intercomm_create - 1.0 localcomm=4 localleader=0 remotecomm=MPI_COMM_WORLD remoteleader=1 tag=1 newcomm=5
+		call 7.5 1 MPI_Intercomm_create - 0.5 localcomm=4 localleader=0 remotecomm=MPI_COMM_WORLD remoteleader=0 tag=1 newcomm=5
+		call 8.0 0 MPI_Comm_free - 0.1 comm=5
+		call 8.0 1 MPI_Comm_free - 0.1 comm=5
+		call 8.5 0 MPI_Bcast 40 0.1 count=40 datatype=MPI_BYTE root=0 comm=MPI_COMM_WORLD
+		call 8.5 1 MPI_Bcast - 0.1 count=40 datatype=MPI_BYTE root=0 comm=MPI_COMM_WORLD
+		call 9.0 0 MPI_Win_free - 0.1 win=1
+		call 9.0 1 MPI_Win_free - 0.1 win=3
+		call 9.5 0 MPI_Finalize - 0.1
+		call 9.5 1 MPI_Finalize - 0.1
+		end_of
+	} > run.txt
+	status_is 0 trace-match -t run.txt
+	printf '%s\n' 'MPI_Init - 0.7 MPI_COMM_WORLD 2 1 1 0' 'MPI_Win_create - 1 MPI_COMM_WORLD 2 1 2 0.5' \
+		'MPI_Win_fence - 0.7 win 2 1 1 0' 'MPI_File_open - 0.3 MPI_COMM_WORLD 2 0 3 0' \
+		'MPI_File_write_at_all 128 1 file 2 1 1 0.2' 'MPI_Comm_split - 0.5 MPI_COMM_WORLD 2 0 4 0.25' \
+		'MPI_Intercomm_create - 1 inter 2 1 1 0.5' 'MPI_Comm_free - 0.1 inter 2 0 2 0' \
+		'MPI_Bcast 40 0.1 MPI_COMM_WORLD 2 0 5 0' 'MPI_Win_free - 0.1 win 2 0 2 0' \
+		'MPI_Finalize - 0.1 MPI_COMM_WORLD 2 0 6 0' > want
+	what <(printf '%s\n' "$output") | same want -
+	# A file that DUMPI holds says the same.
+	trace-convert -T dumpi -o native run.txt
+	trace-match native/*.meta > got
+	what got | cut -d ' ' -f 1,3- | same <(cut -d ' ' -f 1,3- want) -
+	# A member without a size: nobody knows the sum.
+	sed '/write_at_all/s/\t28\t/\t-\t/' run.txt > less.txt
+	trace-match less.txt | grep write_at_all | cut -f 5 | grep -qx -- -
+}
+
+@test "a window, a file or a communicator whose making is not in the trace, or that was freed: counted, not guessed" {
+	{
+		head_of 2
+		for r in 0 1; do
+			call 1.0 $r MPI_Win_create - 0.1 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+			call 1.2 $r MPI_Win_free - 0.1 win=1
+			call 1.4 $r MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+			call 1.6 $r MPI_File_sync - 0.1 file=2
+			call 1.8 $r MPI_Barrier - 0.1 comm=9
+			call 2.0 $r MPI_File_close - 0.1 file=DUMPI_FILE_NULL
+			call 2.2 $r MPI_Comm_dup - 0.1 oldcomm=MPI_COMM_WORLD newcomm=5
+			call 2.4 $r MPI_Comm_free - 0.1 comm=5
+			call 2.6 $r MPI_Barrier - 0.1 comm=5
+			call 2.8 $r MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE
+		done | sort
+		end_of
+	} > run.txt
+	status_is 2 trace-match -t run.txt
+	has "$stderr" 'communicator, window or file, or its members, is not known: 12$'
+	[ "$(grep -o 'call=[A-Za-z_]*' <<< "$output" | xargs)" = 'call=MPI_Win_create call=MPI_Win_free call=MPI_Comm_dup call=MPI_Comm_free' ]
+	# One of two ranks makes the window: what the other does is not of it.
+	{
+		head_of 2
+		call 1.0 0 MPI_Win_create - 0.1 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+		call 1.2 0 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		call 1.2 1 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		end_of
+	} > half.txt
+	status_is 2 trace-match -t half.txt
+	has "$stderr" 'is not known: 1$'
+	has "$stderr" 'not all members came to: 2$'
+	[ "$(grep -c '	collective	' <<< "$output")" = 0 ]
+	# Different calls at one place of the order.
+	sed 's/MPI_Win_fence\(.*\)win=1$/MPI_Barrier\1comm=MPI_COMM_WORLD/' half.txt > mixed.txt
+	status_is 2 trace-match -t --left mixed.txt
+	has "$stderr" 'members called different ones: 1$'
+}
+
 @test "without a status: one sender has more sends than others have receives, or none has" {
 	one() { # SENDS: of ranks 1 and 2 to 0, which receives from any
 		head_of 3

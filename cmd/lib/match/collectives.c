@@ -240,7 +240,7 @@ arrive(void *match, struct comm *c, void *arg)
 		return;
 	}
 	k = m->collectives++ - c->gone;
-	GROW(c->instance, c->instance_cap, k + 1);
+	GROW_SMALL(c->instance, c->instance_cap, k + 1);
 	if (k >= c->ninstances)
 		c->ninstances = k + 1;
 	in = c->instance[k];
@@ -257,7 +257,8 @@ arrive(void *match, struct comm *c, void *arg)
 		     (in->root != a->root && c->local == c->n);
 	place = comm_place(&x->comms, c, a->at.proc);
 	add_bytes(c, in, a, place);
-	*PUSH(in->v, in->n, in->cap) =
+	GROW_SMALL(in->v, in->cap, in->n + 1);
+	in->v[in->n++] =
 	    (struct arrival){.place = place, .start = a->at.start, .end = a->at.end};
 	complete_all(x, c);
 }
@@ -305,12 +306,13 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 {
 	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1), size != NULL,
 			       size ? *size : 0};
-	struct promise **handle = handle_of(x, at, c), *p = NULL;
-	bool two = c->kind == CALL_INTERCOMM;
+	struct promise **handle = handle_of(x, at, c), *p;
+	bool made = c->kind == CALL_WIN || c->kind == CALL_FILE,
+	     two = c->kind == CALL_INTERCOMM;
 
 	if (c->kind == CALL_INIT || c->kind == CALL_FINALIZE)
 		p = comms_of(&x->comms, at->proc, COMM_WORLD);
-	else if (handle && c->kind == CALL_TOGETHER)
+	else if (handle && !call_has(c, ARG_COMM))
 		p = *handle;
 	else
 		p = comm_of_call(x, at, c);
@@ -323,8 +325,10 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 		    x,
 		    comms_of(&x->comms, at->proc, call_number(c, ARG_NEW_COMM, COMM_NULL)),
 		    &now);
-	if (handle && (c->kind == CALL_WIN || c->kind == CALL_FILE))
-		*handle = comms_make(&x->comms, at->proc, c);
+	if (handle && (made || c->kind == CALL_FREE))
+		*handle = made ? comms_make(&x->comms, at->proc, c) : NULL;
+	else if (c->kind == CALL_FREE)
+		comms_set(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL), NULL);
 }
 
 /* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */

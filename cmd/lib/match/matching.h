@@ -295,7 +295,8 @@ enum {
 	MORE_SDONE = 1,
 	MORE_RDONE = 2,
 	MORE_LATE_SENDER = 4,
-	MORE_LATE_RECEIVER = 8
+	MORE_LATE_RECEIVER = 8,
+	MORE_ALL = 15
 };
 uint32_t put_message_type(struct match *x, unsigned more);
 /* The string of a process's place; of a communicator's name. */
