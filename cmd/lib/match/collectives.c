@@ -96,7 +96,7 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 	}
 }
 
-/* Whether it has a root, or each member gets from those of lower rank. */
+/* Returns whether an operation has a root, or gives each member data of lower ranks only. */
 static bool
 one_sided(enum call_kind k)
 {
@@ -205,7 +205,7 @@ struct arriving {
 	uint64_t size;
 };
 
-/* Adds the bytes of a member. Only the root of a broadcast or a scatter sends; of two groups nobody knows who it is. */
+/* Adds the bytes of a member. In a broadcast or a scatter only the root sends. Of two groups the root is not known. */
 static void
 add_bytes(const struct comm *c, struct instance *in, const struct arriving *a,
 	  uint32_t place)
@@ -263,7 +263,7 @@ arrive(void *match, struct comm *c, void *arg)
 	complete_all(x, c);
 }
 
-/* A call on p, NULL: on nothing that is known. */
+/* Lets a call arrive at p as soon as its members are known. Counts the call if p is NULL. */
 static void
 arrive_at(struct match *x, struct promise *p, struct arriving *now)
 {
@@ -280,7 +280,8 @@ arrive_at(struct match *x, struct promise *p, struct arriving *now)
 	comms_when(&x->comms, p, arrive, a);
 }
 
-/* Where the members of a call's window or file are kept, until the next call; NULL: it names none. */
+/* Returns the place of the promise of a call's window or file, or NULL if the call names none. The place is valid until
+ * the next call. */
 static struct promise **
 handle_of(struct match *x, const struct site *at, const struct call *c)
 {
@@ -292,7 +293,7 @@ handle_of(struct match *x, const struct site *at, const struct call *c)
 	return numbers_at(&x->comms.proc[at->proc].handle, (uint32_t)n * 2 + file);
 }
 
-/* Who makes a communicator with another job does so together with his own; others get it alone. */
+/* Returns whether a call is collective. A communicator with another job is, if the call names the own one. */
 static bool
 is_collective(const struct call *c)
 {
