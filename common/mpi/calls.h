@@ -73,6 +73,13 @@ enum call_kind {
 	CALL_FILE,     /* opens a file */
 };
 
+/* Returns whether a collective call has a root, or gives each member data of lower ranks only. */
+static inline bool
+call_is_partial(enum call_kind k)
+{
+	return k > CALL_ALL_TO_ALL && k < CALL_TOGETHER;
+}
+
 /* Arguments. */
 enum call_arg {
 	ARG_COUNT,
@@ -161,13 +168,12 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 	return call_has(c, a) && i < l->n ? l->v[i] : none;
 }
 
-/* The most calls that calls.c knows, and that it knows with those of struct calls. */
-#define CALLS_OWN 64
-#define CALLS_KNOWN 192
+#define CALLS_KNOWN 128
 
-/* One call of MPI. */
+/* Calls of MPI that are alike. */
 struct call_row {
-	const char *event;
+	const char *
+	    calls; /* their names without MPI_; after a | one of the same kind, after a , of the next kind */
 	enum call_kind kind;
 	const int8_t *args; /* enum call_arg; -1 ends the list */
 	bool synchronous;
@@ -176,7 +182,7 @@ struct call_row {
 /* What calls are, by type of event. */
 struct calls {
 	const struct call_row *
-	    more; /* calls that only this reader needs, or NULL; a row without a name ends them */
+	    more; /* calls that only this reader needs, or NULL; a row without names ends them */
 	struct call_plan **plan; /* NULL: none that matters */
 	struct cache plan_cache;
 	struct buf text;

@@ -86,9 +86,9 @@ struct proc {
 	uint32_t loc; /* string of what is written, and 1 */
 	uint64_t records;
 	uint32_t member; /* of its world: its number there, and 1 */
-	/* By its numbers: struct promise * of communicators, const struct group *; for trace-match the struct
-	 * pending of requests, and struct promise * of windows and files. */
-	struct numbers *comm, *group, *request, *handle;
+	/* By its numbers: struct promise * of communicators, const struct group *, and, of requests.c, the
+	 * struct pending of what is pending. */
+	struct numbers *comm, *group, *request;
 	struct promise *self;
 	/* Those that its calls made, in order; how many of them have been passed again. */
 	struct promise **made;

@@ -96,13 +96,6 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 	}
 }
 
-/* Returns whether an operation has a root, or gives each member data of lower ranks only. */
-static bool
-one_sided(enum call_kind k)
-{
-	return k == CALL_ALL_TO_ONE || k == CALL_ONE_TO_ALL || k == CALL_SCAN;
-}
-
 static void
 collectives_put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 {
@@ -145,7 +138,7 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 		return;
 	r->spread = last - first;
 	/* Of two groups each has a root, or none: who waits for it is not computed. */
-	if (c->local == c->n || !one_sided(in->kind))
+	if (c->local == c->n || !call_is_partial(in->kind))
 		collective_waits(in, last, r);
 	if (last > first)
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
@@ -214,8 +207,8 @@ add_bytes(const struct comm *c, struct instance *in, const struct arriving *a,
 
 	if (a->kind == CALL_ONE_TO_ALL && place != a->root && !two)
 		return;
-	in->unsized |=
-	    !a->has_size || (two && one_sided(a->kind)) || a->size > UINT64_MAX - in->bytes;
+	in->unsized |= !a->has_size || (two && call_is_partial(a->kind)) ||
+		       a->size > UINT64_MAX - in->bytes;
 	in->bytes += a->size;
 }
 
@@ -280,56 +273,37 @@ arrive_at(struct match *x, struct promise *p, struct arriving *now)
 	comms_when(&x->comms, p, arrive, a);
 }
 
-/* Returns the place of the promise of a call's window or file, or NULL if the call names none. The place is valid until
- * the next call. */
-static struct promise **
-handle_of(struct match *x, const struct site *at, const struct call *c)
-{
-	bool file = call_has(c, ARG_FILE);
-	int64_t n = call_number(c, file ? ARG_FILE : ARG_WIN, 0);
-
-	if (n <= 0 || n >= NUMBERS_MOST)
-		return NULL;
-	return numbers_at(&x->comms.proc[at->proc].handle, (uint32_t)n * 2 + file);
-}
-
-/* Returns whether a call is collective. A communicator with another job is, if the call names the own one. */
-static bool
-is_collective(const struct call *c)
-{
-	return c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_MERGE ||
-	       (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM));
-}
-
 void
 collective_call(struct match *x, const struct site *at, const struct call *c,
 		const uint64_t *size)
 {
 	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1), size != NULL,
 			       size ? *size : 0};
-	struct promise **handle = handle_of(x, at, c), *p;
-	bool made = c->kind == CALL_WIN || c->kind == CALL_FILE,
-	     two = c->kind == CALL_INTERCOMM;
+	bool file = call_has(c, ARG_FILE), two = c->kind == CALL_INTERCOMM;
+	bool world = c->kind == CALL_INIT || c->kind == CALL_FINALIZE;
+	enum call_arg which = two ? ARG_NEW_COMM : ARG_COMM;
+	int64_t number = world ? COMM_WORLD : call_number(c, which, COMM_NULL);
+	struct promise *p,
+	    **handle =
+		requests_place(x, at->proc, call_number(c, file ? ARG_FILE : ARG_WIN, 0),
+			       file ? PLACE_FILE : PLACE_WIN);
 
-	if (c->kind == CALL_INIT || c->kind == CALL_FINALIZE)
-		p = comms_of(&x->comms, at->proc, COMM_WORLD);
-	else if (handle && !call_has(c, ARG_COMM))
-		p = *handle;
-	else
-		p = comm_of_call(x, at, c);
-	if (is_collective(c) && !two)
-		arrive_at(x, p, &now);
-	comms_call(&x->comms, at->proc, c);
 	/* Two groups come together in what they make. */
 	if (two)
-		arrive_at(
-		    x,
-		    comms_of(&x->comms, at->proc, call_number(c, ARG_NEW_COMM, COMM_NULL)),
-		    &now);
-	if (handle && (made || c->kind == CALL_FREE))
-		*handle = made ? comms_make(&x->comms, at->proc, c) : NULL;
+		comms_call(&x->comms, at->proc, c);
+	p = handle && number == COMM_NULL ? *handle : comms_of(&x->comms, at->proc, number);
+	/* Of the makers of a communicator with another job those are collective that name their own. */
+	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_MERGE ||
+	    (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM)))
+		arrive_at(x, p, &now);
+	if (!two)
+		comms_call(&x->comms, at->proc, c);
+	if (handle && (c->kind == CALL_WIN || c->kind == CALL_FILE))
+		*handle = comms_make(&x->comms, at->proc, c);
+	else if (handle && c->kind == CALL_FREE)
+		*handle = NULL;
 	else if (c->kind == CALL_FREE)
-		comms_set(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL), NULL);
+		comms_set(&x->comms, at->proc, number, NULL);
 }
 
 /* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */

@@ -269,11 +269,19 @@ void streams_free(struct match *x);
 void match_ending(struct match *x, bool whole);
 
 /* requests.c */
+enum {
+	PLACE_REQUEST,
+	PLACE_WIN,
+	PLACE_FILE
+};
+/* Returns the eight bytes of a process for a number of a request, a window or a file, zeros at first, or NULL if
+ * there is no such number. They stay until the next call. */
+void *requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what);
 void requests_call(struct match *x, const struct site *at, const struct call *c,
 		   const struct rec *r);
 
-/* collective_calls.c: calls that are collective, without those that make communicators; ends with a row without a
- * name. */
+/* collective_calls.c: calls that are collective, without those that make communicators; ends with a row without
+ * names. */
 extern const struct call_row collective_calls[];
 /* collectives.c: a call that is collective, makes a communicator or a group, or tells of one; *size: its bytes, or
  * NULL. */
