@@ -88,6 +88,10 @@ RUN=$FIX/mpi/three-ranks.calls
 	trace-match --by-end "$FIX"/runs/solver.meta | sort | same <(sort want) -
 	trace-match --tune wait=1 "$FIX"/runs/solver.meta | same want -
 	[ -z "$(trace-match --left "$FIX"/runs/solver.meta)" ]
+	# A binary stream names what no message of this run has.
+	trace-match -b "$FIX"/runs/solver.meta > m.bin
+	status_is 0 trace-stats -e message -a 'count,sum(late_receiver)' m.bin
+	[ "$output" = "$(printf '#count\tsum(late_receiver)\n51\t-')" ]
 }
 
 @test "a rank that is missing or cut: what is whole, and the rest is told" {
