@@ -20,7 +20,7 @@ KINDS = {"MPI_" + name: kind for kind, names in (
     (ALL, "Barrier Allgather Allgatherv Alltoall Alltoallv Alltoallw Allreduce Reduce_scatter"),
     (TO_ROOT, "Gather Gatherv Reduce"), (FROM_ROOT, "Bcast Scatter Scatterv"), (SCAN, "Scan Exscan"),
     (LOOSE, "Init Init_thread Finalize Comm_dup Comm_create Comm_split Cart_create Graph_create Win_create File_open "
-            "Comm_spawn Comm_spawn_multiple Comm_accept Comm_connect"))
+            "Cart_map Graph_map Comm_spawn Comm_spawn_multiple Comm_accept Comm_connect"))
     for name in names.split()}
 Line = namedtuple("Line", "time end rank name size dur args")
 

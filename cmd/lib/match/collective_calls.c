@@ -13,6 +13,7 @@ const struct call_row collective_calls[] = {
     {"Scan|Exscan", CALL_SCAN, gathers, false},
     {"Init|Init_thread", CALL_INIT, none, false},
     {"Finalize", CALL_FINALIZE, none, false},
+    {"Cart_map|Graph_map", CALL_TOGETHER, gathers, false},
     {"Comm_free|Comm_disconnect", CALL_FREE, gathers, false},
     {"Win_create", CALL_WIN, windows, false},
     {"Win_fence", CALL_TOGETHER, windows, false},
