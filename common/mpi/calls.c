@@ -58,8 +58,9 @@ static const struct call_row known[] = {
     {"Wait,Test,Waitany,Testany,Waitall,Testall,Waitsome,Testsome", CALL_WAIT, ends, false},
     {"Request_free,Cancel", CALL_REQUEST_FREE, starts, false},
     {"Comm_dup,Graph_create,Cart_create,Comm_create,Comm_split,Cart_sub,Intercomm_create,"
-     "Intercomm_merge,Comm_spawn|Comm_spawn_multiple|Comm_accept|Comm_connect",
+     "Intercomm_merge",
      CALL_DUP, makes, false},
+    {"Comm_spawn|Comm_spawn_multiple|Comm_accept|Comm_connect", CALL_FOREIGN, makes, false},
     {"Comm_get_parent|Comm_join", CALL_FOREIGN, gets, false},
     {"Comm_rank,Comm_size", CALL_COMM_RANK, tells, false},
     {"Comm_group,Comm_remote_group,Group_incl,Group_excl,Group_range_incl,Group_range_excl,"

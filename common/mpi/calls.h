@@ -37,7 +37,7 @@ enum call_kind {
 	CALL_TEST_SOME,
 	CALL_REQUEST_FREE,
 	CALL_CANCEL,
-	/* Communicators: those that make one, up to CALL_MERGE. */
+	/* Calls that make a communicator, a window or a file. */
 	CALL_DUP,
 	CALL_GRAPH,
 	CALL_CART,
@@ -46,6 +46,8 @@ enum call_kind {
 	CALL_CART_SUB,
 	CALL_INTERCOMM,
 	CALL_MERGE,
+	CALL_WIN,
+	CALL_FILE,
 	CALL_FOREIGN, /* with another job */
 	CALL_COMM_RANK,
 	CALL_COMM_SIZE,
@@ -69,8 +71,6 @@ enum call_kind {
 	CALL_FREE,     /* of a communicator, a window or a file */
 	CALL_INIT,     /* over the world */
 	CALL_FINALIZE, /* over the world */
-	CALL_WIN,      /* makes a window */
-	CALL_FILE,     /* opens a file */
 };
 
 /* Returns whether a collective call has a root, or gives each member data of lower ranks only. */

@@ -42,22 +42,9 @@ struct asked {
 	struct making *making;
 };
 
-static const char *
-name_of(enum call_kind kind)
-{
-	switch (kind) {
-	case CALL_DUP: return "dup";
-	case CALL_GRAPH: return "graph";
-	case CALL_CART: return "cart";
-	case CALL_CREATE: return "create";
-	case CALL_SPLIT: return "split";
-	case CALL_CART_SUB: return "cart-sub";
-	case CALL_INTERCOMM: return "inter";
-	case CALL_WIN: return "win";
-	case CALL_FILE: return "file";
-	default: return "merge";
-	}
-}
+/* How each kind from CALL_DUP on is shown. */
+static const char names[][9] = {"dup",	    "graph", "cart",  "create", "split",
+				"cart-sub", "inter", "merge", "win",	"file"};
 
 /* One of the parent's members, or of its first ones; NULL: they are not known yet. */
 static struct comm *
@@ -67,7 +54,7 @@ copy_of(struct comms *x, struct making *m)
 
 	if (!comm_size(x, p))
 		return NULL;
-	c = comms_like(x, name_of(m->kind), p, m->most);
+	c = comms_like(x, names[m->kind - CALL_DUP], p, m->most);
 	/* A copy of a grid is one. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
@@ -98,7 +85,7 @@ of_groups(struct comms *x, struct making *m)
 		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
 			s->made = m->said[i].made;
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
-		s->made = comms_new(x, name_of(m->kind));
+		s->made = comms_new(x, names[m->kind - CALL_DUP]);
 		for (size_t i = 0; i < v.n; i++)
 			comm_add(s->made, v.v[i]);
 		comm_seal(s->made);
@@ -176,7 +163,7 @@ split(struct comms *x, struct making *m)
 		struct said *s = &m->said[i];
 
 		if (!c || s->color != m->said[i - 1].color) {
-			c = comms_new(x, name_of(m->kind));
+			c = comms_new(x, names[m->kind - CALL_DUP]);
 			if (m->kind == CALL_CART_SUB)
 				smaller_grid(x, m, c);
 		}
@@ -229,7 +216,7 @@ lead(void *match, struct comm *remote, void *arg)
 		x->half[i] = h->next;
 		if (h->next)
 			h->next->last = h->last;
-		c = comms_new(x, name_of(m->kind));
+		c = comms_new(x, names[m->kind - CALL_DUP]);
 		if (comm_add_all(x, c, h->parent)) {
 			uint32_t local = c->n;
 

@@ -230,7 +230,7 @@ what() {
 		end_of
 	} > run.txt
 	status_is 2 trace-match -t run.txt
-	has "$stderr" 'communicator, window or file, or its members, is not known: 12$'
+	has "$stderr" 'collective calls whose communicator, window or file is not known: 12$'
 	[ "$(grep -o 'call=[A-Za-z_]*' <<< "$output" | xargs)" = 'call=MPI_Win_create call=MPI_Win_free call=MPI_Comm_dup call=MPI_Comm_free' ]
 	# One of two ranks makes the window: what the other does is not of it.
 	{

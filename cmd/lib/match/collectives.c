@@ -293,13 +293,13 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 		comms_call(&x->comms, at->proc, c);
 	p = handle && number == COMM_NULL ? *handle : comms_of(&x->comms, at->proc, number);
 	/* Of the makers of a communicator with another job those are collective that name their own. */
-	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_MERGE ||
+	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_FILE ||
 	    (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM)))
 		arrive_at(x, p, &now);
 	if (!two)
 		comms_call(&x->comms, at->proc, c);
 	if (handle && (c->kind == CALL_WIN || c->kind == CALL_FILE))
-		*handle = comms_make(&x->comms, at->proc, c);
+		*handle = x->comms.proc[at->proc].made[x->comms.proc[at->proc].nmade - 1];
 	else if (handle && c->kind == CALL_FREE)
 		*handle = NULL;
 	else if (c->kind == CALL_FREE)

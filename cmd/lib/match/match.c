@@ -177,13 +177,10 @@ tell(struct match *x, struct source *s)
 		 "collective operations whose members called different ones");
 	tell_one(s, c->partial, COST_STATUS,
 		 "collective operations that not all members came to");
-	tell_one(
-	    s, c->unknown, COST_STATUS,
-	    "calls of collective operations whose communicator, window or file, or its "
-	    "members, is not known");
-	tell_one(
-	    s, c->apart, COST_NONE,
-	    "calls of collective operations with processes of another job: left apart");
+	tell_one(s, c->unknown, COST_STATUS,
+		 "collective calls whose communicator, window or file is not known");
+	tell_one(s, c->apart, COST_NONE,
+		 "collective calls with processes of another job: left apart");
 	if (c->back && !x->clocks)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "

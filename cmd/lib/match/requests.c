@@ -54,10 +54,12 @@ struct pending {
 void *
 requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what)
 {
+	struct proc *p = &x->comms.proc[proc];
+	uint32_t n = (uint32_t)number;
+
 	if (number <= 0 || number >= NUMBERS_MOST)
 		return NULL;
-	return numbers_at(&x->comms.proc[proc].request,
-			  (uint32_t)number + what * NUMBERS_MOST);
+	return numbers_at(what ? &p->handle : &p->request, what ? 2 * n + what % 2 : n);
 }
 
 static struct pending *
