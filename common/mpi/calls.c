@@ -10,6 +10,7 @@
 
 /* Arguments of one kind of call: the first name that its type has counts. */
 struct call_plan {
+	const struct call_row *row;
 	enum call_kind kind;
 	unsigned which;
 	unsigned n;
@@ -39,90 +40,34 @@ static const int8_t sends[] = FEW(ARG_DEST, ARG_TAG, ARG_COMM, ARG_REQUEST, ARG_
 		    makes[] = FEW(ARG_COMM, ARG_NEW_COMM, ARG_COLOR, ARG_KEY, ARG_HIGH,
 				  ARG_GROUP, ARG_LOCAL_LEADER, ARG_REMOTE_COMM,
 				  ARG_REMOTE_LEADER, ARG_DIMS, ARG_TAG, ARG_NODES),
-		    tells[] = FEW(ARG_COMM, ARG_RANK),
+		    gets[] = FEW(ARG_NEW_COMM), tells[] = FEW(ARG_COMM, ARG_RANK),
 		    groups[] =
-			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS),
-		    gathers[] = FEW(ARG_COMM, ARG_ROOT);
+			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS);
 
-static const struct {
-	const char *event;
-	enum call_kind kind;
-	const int8_t *args;
-	bool synchronous;
-} known[] = {
-    {"MPI_Send", CALL_SEND, sends, false},
-    {"MPI_Bsend", CALL_SEND, sends, false},
-    {"MPI_Ssend", CALL_SEND, sends, true},
-    {"MPI_Rsend", CALL_SEND, sends, false},
-    {"MPI_Isend", CALL_ISEND, sends, false},
-    {"MPI_Ibsend", CALL_ISEND, sends, false},
-    {"MPI_Issend", CALL_ISEND, sends, true},
-    {"MPI_Irsend", CALL_ISEND, sends, false},
-    {"MPI_Recv", CALL_RECV, receives, false},
-    {"MPI_Irecv", CALL_IRECV, receives, false},
-    {"MPI_Send_init", CALL_SEND_INIT, sends, false},
-    {"MPI_Bsend_init", CALL_SEND_INIT, sends, false},
-    {"MPI_Ssend_init", CALL_SEND_INIT, sends, true},
-    {"MPI_Rsend_init", CALL_SEND_INIT, sends, false},
-    {"MPI_Recv_init", CALL_RECV_INIT, receives, false},
-    {"MPI_Start", CALL_START, starts, false},
-    {"MPI_Startall", CALL_START, starts, false},
-    {"MPI_Sendrecv", CALL_SENDRECV, both, false},
-    {"MPI_Sendrecv_replace", CALL_SENDRECV, both, false},
-    {"MPI_Wait", CALL_WAIT, ends, false},
-    {"MPI_Test", CALL_TEST, ends, false},
-    {"MPI_Waitany", CALL_WAIT_ANY, ends, false},
-    {"MPI_Testany", CALL_TEST_ANY, ends, false},
-    {"MPI_Waitall", CALL_WAIT_ALL, ends, false},
-    {"MPI_Testall", CALL_TEST_ALL, ends, false},
-    {"MPI_Waitsome", CALL_WAIT_SOME, ends, false},
-    {"MPI_Testsome", CALL_TEST_SOME, ends, false},
-    {"MPI_Request_free", CALL_REQUEST_FREE, starts, false},
-    {"MPI_Cancel", CALL_CANCEL, starts, false},
-    {"MPI_Comm_dup", CALL_DUP, makes, false},
-    {"MPI_Graph_create", CALL_GRAPH, makes, false},
-    {"MPI_Cart_create", CALL_CART, makes, false},
-    {"MPI_Comm_create", CALL_CREATE, makes, false},
-    {"MPI_Comm_split", CALL_SPLIT, makes, false},
-    {"MPI_Cart_sub", CALL_CART_SUB, makes, false},
-    {"MPI_Intercomm_create", CALL_INTERCOMM, makes, false},
-    {"MPI_Intercomm_merge", CALL_MERGE, makes, false},
-    {"MPI_Comm_spawn", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_spawn_multiple", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_accept", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_connect", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_get_parent", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_join", CALL_FOREIGN, makes, false},
-    {"MPI_Comm_rank", CALL_COMM_RANK, tells, false},
-    {"MPI_Comm_size", CALL_COMM_SIZE, tells, false},
-    {"MPI_Comm_group", CALL_GROUP_OF, groups, false},
-    {"MPI_Comm_remote_group", CALL_GROUP_OF_REMOTE, groups, false},
-    {"MPI_Group_incl", CALL_INCL, groups, false},
-    {"MPI_Group_excl", CALL_EXCL, groups, false},
-    {"MPI_Group_range_incl", CALL_RANGE_INCL, groups, false},
-    {"MPI_Group_range_excl", CALL_RANGE_EXCL, groups, false},
-    {"MPI_Group_union", CALL_UNION, groups, false},
-    {"MPI_Group_intersection", CALL_INTERSECTION, groups, false},
-    {"MPI_Group_difference", CALL_DIFFERENCE, groups, false},
-    {"MPI_Barrier", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allgather", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allgatherv", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Allreduce", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoall", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoallv", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Alltoallw", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Reduce_scatter", CALL_ALL_TO_ALL, gathers, false},
-    {"MPI_Gather", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Gatherv", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Reduce", CALL_ALL_TO_ONE, gathers, false},
-    {"MPI_Bcast", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scatter", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scatterv", CALL_ONE_TO_ALL, gathers, false},
-    {"MPI_Scan", CALL_SCAN, gathers, false},
-    {"MPI_Exscan", CALL_SCAN, gathers, false},
+static const struct call_row known[] = {
+    {"Send|Bsend|Rsend", CALL_SEND, sends, false},
+    {"Ssend", CALL_SEND, sends, true},
+    {"Isend|Ibsend|Irsend", CALL_ISEND, sends, false},
+    {"Issend", CALL_ISEND, sends, true},
+    {"Recv,Irecv", CALL_RECV, receives, false},
+    {"Send_init|Bsend_init|Rsend_init", CALL_SEND_INIT, sends, false},
+    {"Ssend_init", CALL_SEND_INIT, sends, true},
+    {"Recv_init", CALL_RECV_INIT, receives, false},
+    {"Start|Startall", CALL_START, starts, false},
+    {"Sendrecv|Sendrecv_replace", CALL_SENDRECV, both, false},
+    {"Wait,Test,Waitany,Testany,Waitall,Testall,Waitsome,Testsome", CALL_WAIT, ends, false},
+    {"Request_free,Cancel", CALL_REQUEST_FREE, starts, false},
+    {"Comm_dup,Graph_create,Cart_create,Comm_create,Comm_split,Cart_sub,Intercomm_create,"
+     "Intercomm_merge",
+     CALL_DUP, makes, false},
+    {"Comm_spawn|Comm_spawn_multiple|Comm_accept|Comm_connect", CALL_FOREIGN, makes, false},
+    {"Comm_get_parent|Comm_join", CALL_FOREIGN, gets, false},
+    {"Comm_rank,Comm_size", CALL_COMM_RANK, tells, false},
+    {"Comm_group,Comm_remote_group,Group_incl,Group_excl,Group_range_incl,Group_range_excl,"
+     "Group_union,Group_intersection,Group_difference",
+     CALL_GROUP_OF, groups, false},
+    {0},
 };
-
-_Static_assert(sizeof known / sizeof *known <= CALLS_KNOWN, "calls that are known");
 
 /* Where several names stand, the first that a type has counts. */
 static const char *const names[ARG_ALL] = {
@@ -153,6 +98,8 @@ static const char *const names[ARG_ALL] = {
     [ARG_NEW_GROUP] = "newgroup|group",
     [ARG_ROOT] = "root",
     [ARG_RANK] = "rank|size",
+    [ARG_WIN] = "win",
+    [ARG_FILE] = "file",
     [ARG_REQUESTS] = "requests",
     [ARG_INDICES] = "indices",
     [ARG_STATUSES_SOURCE] = "statuses.source",
@@ -226,21 +173,38 @@ find(const struct source *s, const struct type *ty, const char *list)
 	return f;
 }
 
+/* Finds the row of a call, its kind, and a number for its name. Returns false if the call has no row. */
+static bool
+find_row(const struct calls *k, const char *event, struct call_plan *to)
+{
+	const struct call_row *const list[] = {known, k->more};
+	size_t n;
+
+	for (size_t i = 0; i < 2 && !strncmp(event, "MPI_", 4); i++)
+		for (to->row = list[i]; to->row && to->row->calls; to->row++) {
+			to->kind = to->row->kind;
+			for (const char *p = to->row->calls; *p; p += n + (p[n] != '\0')) {
+				n = strcspn(p, "|,");
+				if (strlen(event + 4) == n && !memcmp(event + 4, p, n))
+					return to->which < CALLS_KNOWN;
+				to->which++;
+				to->kind += p[n] == ',';
+			}
+		}
+	return false;
+}
+
 /* The plan of a type, NULL where it is no call that is known. */
 static struct call_plan *
 make_plan(struct calls *k, const struct source *s, const struct type *ty)
 {
-	size_t i = 0, all = sizeof known / sizeof *known;
-	struct call_plan *p;
+	struct call_plan at = {0}, *p;
 
-	while (i < all && strcmp(known[i].event, ty->event) != 0)
-		i++;
-	if (i == all)
+	if (!find_row(k, ty->event, &at))
 		return NULL;
 	p = arena_zeros(&k->plan_cache.mem, sizeof *p);
-	p->kind = known[i].kind;
-	p->which = (unsigned)i;
-	for (const int8_t *a = known[i].args; *a >= 0; a++) {
+	*p = at;
+	for (const int8_t *a = p->row->args; *a >= 0; a++) {
 		p->v[p->n].arg = (enum call_arg) * a;
 		p->v[p->n].field = find(s, ty, names[*a]);
 		if (p->v[p->n].field.kind == FIELD_ARG) {
@@ -395,8 +359,8 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 	if (!p)
 		return;
 	c->which = p->which;
-	c->event = known[p->which].event;
-	c->synchronous = known[p->which].synchronous;
+	c->event = s->t.type[r->type].event;
+	c->synchronous = p->row->synchronous;
 	c->has = 0;
 	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
 		c->list[i].n = 0;

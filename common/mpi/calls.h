@@ -37,7 +37,7 @@ enum call_kind {
 	CALL_TEST_SOME,
 	CALL_REQUEST_FREE,
 	CALL_CANCEL,
-	/* Communicators: those that make one, up to CALL_MERGE. */
+	/* Calls that make a communicator, a window or a file. */
 	CALL_DUP,
 	CALL_GRAPH,
 	CALL_CART,
@@ -46,6 +46,8 @@ enum call_kind {
 	CALL_CART_SUB,
 	CALL_INTERCOMM,
 	CALL_MERGE,
+	CALL_WIN,
+	CALL_FILE,
 	CALL_FOREIGN, /* with another job */
 	CALL_COMM_RANK,
 	CALL_COMM_SIZE,
@@ -64,12 +66,18 @@ enum call_kind {
 	CALL_ALL_TO_ONE,
 	CALL_ONE_TO_ALL,
 	CALL_SCAN,
+	/* Other collectives: their members may leave before the last one comes. */
+	CALL_TOGETHER,
+	CALL_FREE,     /* of a communicator, a window or a file */
+	CALL_INIT,     /* over the world */
+	CALL_FINALIZE, /* over the world */
 };
 
+/* Returns whether a collective call has a root, or gives each member data of lower ranks only. */
 static inline bool
-call_is_collective(enum call_kind k)
+call_is_partial(enum call_kind k)
 {
-	return k >= CALL_ALL_TO_ALL;
+	return k > CALL_ALL_TO_ALL && k < CALL_TOGETHER;
 }
 
 /* Arguments. */
@@ -101,6 +109,8 @@ enum call_arg {
 	ARG_NEW_GROUP,
 	ARG_ROOT,
 	ARG_RANK, /* of Comm_rank; the size, of Comm_size */
+	ARG_WIN,
+	ARG_FILE,
 	ARG_NUMBERS,
 	/* Lists. */
 	ARG_REQUESTS = ARG_NUMBERS,
@@ -160,8 +170,19 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 
 #define CALLS_KNOWN 128
 
+/* Calls of MPI that are alike. */
+struct call_row {
+	const char *
+	    calls; /* their names without MPI_; after a | one of the same kind, after a , of the next kind */
+	enum call_kind kind;
+	const int8_t *args; /* enum call_arg; -1 ends the list */
+	bool synchronous;
+};
+
 /* What calls are, by type of event. */
 struct calls {
+	const struct call_row *
+	    more; /* calls that only this reader needs, or NULL; a row without names ends them */
 	struct call_plan **plan; /* NULL: none that matters */
 	struct cache plan_cache;
 	struct buf text;

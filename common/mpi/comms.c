@@ -106,7 +106,7 @@ comm_add(struct comm *c, uint32_t proc)
 {
 	struct places *p = c->of;
 
-	GROW(p->proc, p->cap, p->n + 1);
+	GROW_SMALL(p->proc, p->cap, p->n + 1);
 	p->proc[p->n++] = proc;
 	c->local = c->n = p->n;
 }
@@ -205,7 +205,7 @@ comm_member(struct comms *x, struct comm *c, uint32_t proc)
 		return NULL;
 	i = member_number(x, c, proc);
 	if (!i) {
-		GROW(c->member, c->cap, c->nmembers + 1);
+		GROW_SMALL(c->member, c->cap, c->nmembers + 1);
 		c->member[c->nmembers++] =
 		    (struct member){.proc = proc, .first = NO_OP, .last = NO_OP};
 		i = c->nmembers;

@@ -86,9 +86,9 @@ struct proc {
 	uint32_t loc; /* string of what is written, and 1 */
 	uint64_t records;
 	uint32_t member; /* of its world: its number there, and 1 */
-	/* By its numbers: struct promise * of communicators, const struct group *, and, of requests.c, the
-	 * struct pending of what is pending. */
-	struct numbers *comm, *group, *request;
+	/* By its numbers: struct promise * of communicators, const struct group *; for trace-match the struct
+	 * pending of requests, and struct promise * of windows and files. */
+	struct numbers *comm, *group, *request, *handle;
 	struct promise *self;
 	/* Those that its calls made, in order; how many of them have been passed again. */
 	struct promise **made;
@@ -174,7 +174,8 @@ const struct group *group_of(const struct comms *x, uint32_t proc, int64_t numbe
 /* Appends the processes of a group in their order. False where they are not known. */
 bool group_members(struct comms *x, const struct group *g, struct procs *to);
 
-/* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. */
+/* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. A window or
+ * a file is a copy of the communicator that it names. */
 struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
 void comms_told(struct comms *x, uint32_t proc, const struct call *c);
 /* A job has so many ranks: what waited for that goes on. */

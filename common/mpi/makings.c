@@ -42,20 +42,9 @@ struct asked {
 	struct making *making;
 };
 
-static const char *
-name_of(enum call_kind kind)
-{
-	switch (kind) {
-	case CALL_DUP: return "dup";
-	case CALL_GRAPH: return "graph";
-	case CALL_CART: return "cart";
-	case CALL_CREATE: return "create";
-	case CALL_SPLIT: return "split";
-	case CALL_CART_SUB: return "cart-sub";
-	case CALL_INTERCOMM: return "inter";
-	default: return "merge";
-	}
-}
+/* How each kind from CALL_DUP on is shown. */
+static const char names[][9] = {"dup",	    "graph", "cart",  "create", "split",
+				"cart-sub", "inter", "merge", "win",	"file"};
 
 /* One of the parent's members, or of its first ones; NULL: they are not known yet. */
 static struct comm *
@@ -65,7 +54,7 @@ copy_of(struct comms *x, struct making *m)
 
 	if (!comm_size(x, p))
 		return NULL;
-	c = comms_like(x, name_of(m->kind), p, m->most);
+	c = comms_like(x, names[m->kind - CALL_DUP], p, m->most);
 	/* A copy of a grid is one. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
@@ -96,7 +85,7 @@ of_groups(struct comms *x, struct making *m)
 		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
 			s->made = m->said[i].made;
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
-		s->made = comms_new(x, name_of(m->kind));
+		s->made = comms_new(x, names[m->kind - CALL_DUP]);
 		for (size_t i = 0; i < v.n; i++)
 			comm_add(s->made, v.v[i]);
 		comm_seal(s->made);
@@ -174,7 +163,7 @@ split(struct comms *x, struct making *m)
 		struct said *s = &m->said[i];
 
 		if (!c || s->color != m->said[i - 1].color) {
-			c = comms_new(x, name_of(m->kind));
+			c = comms_new(x, names[m->kind - CALL_DUP]);
 			if (m->kind == CALL_CART_SUB)
 				smaller_grid(x, m, c);
 		}
@@ -227,7 +216,7 @@ lead(void *match, struct comm *remote, void *arg)
 		x->half[i] = h->next;
 		if (h->next)
 			h->next->last = h->last;
-		c = comms_new(x, name_of(m->kind));
+		c = comms_new(x, names[m->kind - CALL_DUP]);
 		if (comm_add_all(x, c, h->parent)) {
 			uint32_t local = c->n;
 
@@ -256,6 +245,8 @@ go_on(struct comms *x, struct making *m)
 {
 	switch (m->kind) {
 	case CALL_DUP:
+	case CALL_WIN:
+	case CALL_FILE:
 	case CALL_GRAPH:
 	case CALL_CART: same_for_all(x, m); return;
 	case CALL_CREATE: of_groups(x, m); return;
@@ -301,7 +292,7 @@ make_of(void *match, struct comm *parent, void *arg)
 			   parent == &x->foreign && !s->none ? parent : NULL);
 		return;
 	}
-	GROW(parent->making, parent->making_cap, me->made + 1);
+	GROW_SMALL(parent->making, parent->making_cap, me->made + 1);
 	m = parent->making[me->made];
 	if (!m) {
 		m = parent->making[me->made] = xcalloc(1, sizeof *m);
@@ -325,7 +316,8 @@ make_of(void *match, struct comm *parent, void *arg)
 	/* The group that is not high comes first, each in its order. */
 	if (a->kind == CALL_MERGE)
 		s->color = 0;
-	*PUSH(m->said, m->nsaid, m->said_cap) = *s;
+	GROW_SMALL(m->said, m->said_cap, m->nsaid + 1);
+	m->said[m->nsaid++] = *s;
 	a->making = m;
 	if (a->kind == CALL_INTERCOMM && a->remote &&
 	    comm_peer(x, parent, s->proc, a->leader) == s->proc)
@@ -368,7 +360,8 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 	a->said = (struct said){
 	    .proc = proc,
 	    .promise = comms_promise(x),
-	    .none = call_number(c, ARG_NEW_COMM, COMM_NULL) <= COMM_NULL,
+	    .none = c->kind != CALL_WIN && c->kind != CALL_FILE &&
+		    call_number(c, ARG_NEW_COMM, COMM_NULL) <= COMM_NULL,
 	    .color = call_number(c, ARG_COLOR, 0),
 	    .key = call_number(c, c->kind == CALL_MERGE ? ARG_HIGH : ARG_KEY, 0),
 	    .group = group_of(x, proc, call_number(c, ARG_GROUP, -1))};

@@ -90,6 +90,7 @@ comms_free(struct comms *x)
 		numbers_free(x->proc[i].comm);
 		numbers_free(x->proc[i].group);
 		numbers_free(x->proc[i].request);
+		numbers_free(x->proc[i].handle);
 		free(x->proc[i].made);
 	}
 	for (struct places *p = x->places, *next; p; p = next) {

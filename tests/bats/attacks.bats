@@ -240,8 +240,14 @@ calls() {
 		printf '%s\tMPI_Isend\tcount=1\tdatatype=MPI_DOUBLE\tdest=%s\ttag=1\tcomm=%s\trequest=%s\n' "$i" $((900000 + i)) $((1048570 - i)) $((1048000 - i))
 		printf '%s\tMPI_Comm_group\tcomm=MPI_COMM_WORLD\tgroup=%s\n' "$i" $((1048575 - i))
 	done | calls numbers
+	for i in {1..300}; do
+		printf '%s\tMPI_File_open\tcomm=MPI_COMM_SELF\tfilename=f\tfile=%s\n' "$i" $((1048575 - i))
+		printf '%s\tMPI_Win_create\tsize=8\tcomm=MPI_COMM_WORLD\twin=%s\n' $((1048575 - i)) $((3000 * i))
+		printf '%s\tMPI_Win_fence\twin=%s\n' $((1048575 - i)) $((3000 * i))
+		printf '%s\tMPI_Win_free\twin=99999999999999999999\n' "$i"
+	done | calls handles
 	for r in 1000000 -1 99999999999999999999 x 1048575; do printf '%s\tMPI_Send\tcount=1\tdatatype=MPI_DOUBLE\tdest=100000\ttag=1\tcomm=MPI_COMM_WORLD\n' $r; done | calls odd
-	for f in dup cart group inter split numbers odd; do
+	for f in dup cart group inter split numbers handles odd; do
 		little trace-match $f
 		little trace-match --left $f
 		little trace-match --clocks $f
@@ -257,6 +263,9 @@ calls() {
 	has "$stderr" 'places that are no ranks from 0 to 1048575: they are taken for the last: 3'
 	status_is 2 trace-match group
 	has "$stderr" 'communicators and groups that name too many ranks for this trace: their members are unknown: 200'
+	status_is 2 trace-match handles
+	has "$stderr" 'is not known: 300$'
+	[ "$(grep -c '	collective	' <<< "$output")" = 300 ]
 	# A copy of all is one: messages in it have their partners, of the world's ranks.
 	printf '%s\n' '7\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=4' '1048575\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=9' \
 		'7\tMPI_Send\tcount=1\tdatatype=MPI_DOUBLE\tdest=1048575\ttag=3\tcomm=4' \

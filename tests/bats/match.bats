@@ -49,9 +49,9 @@ RUN=$FIX/mpi/three-ranks.calls
 		'1.500000000	2	message	-	8	3.200000000	to=1	tag=8	comm=MPI_COMM_WORLD	send_call=MPI_Ssend	recv_call=MPI_Irecv	srec=1	rrec=2	sdone=1	rdone=3	late_sender=0.000000000	late_receiver=2.500000000' \
 		'2.500000000	0	message	-	100	0.500000000	to=1	tag=7	comm=MPI_COMM_WORLD	send_call=MPI_Send	recv_call=MPI_Recv	srec=1	rrec=1	sdone=1	rdone=1	late_sender=1.500000000' \
 		'6.000000000	1	collective	-	-	4.500000000	call=MPI_Barrier	comm=MPI_COMM_WORLD	ranks=3	last=1	seq=1	spread=3.000000000	wait=5.000000000	longest_wait=3.000000000	imbalance=0.5555555555555556' \
-		'11.000000000	1	collective	-	-	2.250000000	call=MPI_Bcast	comm=MPI_COMM_WORLD	ranks=3	last=1	seq=2	spread=1.000000000	wait=1.250000000	longest_wait=0.750000000	imbalance=0.5833333333333333' \
-		'14.000000000	2	collective	-	-	3.500000000	call=MPI_Reduce	comm=MPI_COMM_WORLD	ranks=3	last=2	seq=3	spread=2.000000000	wait=1.500000000	longest_wait=1.500000000	imbalance=0.5833333333333333' \
-		'20.000000000	1	collective	-	-	5.000000000	call=MPI_Scan	comm=MPI_COMM_WORLD	ranks=3	last=1	seq=4	spread=3.000000000	wait=3.000000000	longest_wait=3.000000000	imbalance=0.6666666666666667' > want
+		'11.000000000	1	collective	-	4	2.250000000	call=MPI_Bcast	comm=MPI_COMM_WORLD	ranks=3	last=1	seq=2	spread=1.000000000	wait=1.250000000	longest_wait=0.750000000	imbalance=0.5833333333333333' \
+		'14.000000000	2	collective	-	12	3.500000000	call=MPI_Reduce	comm=MPI_COMM_WORLD	ranks=3	last=2	seq=3	spread=2.000000000	wait=1.500000000	longest_wait=1.500000000	imbalance=0.5833333333333333' \
+		'20.000000000	1	collective	-	12	5.000000000	call=MPI_Scan	comm=MPI_COMM_WORLD	ranks=3	last=1	seq=4	spread=3.000000000	wait=3.000000000	longest_wait=3.000000000	imbalance=0.6666666666666667' > want
 	same got want
 	# What is sent at once has nobody to wait for.
 	trace-match -t --eager 99 "$RUN" | grep -c late_receiver | grep -qx 2
@@ -67,7 +67,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	dumpi2txt "$FIX"/runs/solver.meta > calls
 	trace-match "$FIX"/runs/solver.meta > got
 	status_is 0 python3 "$ROOT/tests/oracle/match_waits.py" calls got
-	has "$output" '4 collectives, 51 messages'
+	has "$output" '6 collectives, 51 messages'
 	need_traces dumpi
 	for run in "$TRACES"/dumpi/{app-minife,allcalls-ompi-full,allcalls-mpich-papi,threads-ompi} "$ORACLES"/traces/t-*; do
 		[ -d "$run" ] || continue
@@ -79,7 +79,7 @@ RUN=$FIX/mpi/three-ranks.calls
 
 @test "any form of a run: the same events" {
 	trace-match "$FIX"/runs/solver.meta > want
-	[ "$(cut -f 3 want | sort | uniq -c | xargs)" = '4 collective 51 message' ]
+	[ "$(cut -f 3 want | sort | uniq -c | xargs)" = '6 collective 51 message' ]
 	dumpi2txt -b "$FIX"/runs/solver.meta | trace-match -t | same want -
 	dumpi2txt "$FIX"/runs/solver.meta | trace-match | same want -
 	dumpi2txt -H "$FIX"/runs/solver.meta | trace-match -t | grep -v '^#' | same want -
@@ -88,6 +88,10 @@ RUN=$FIX/mpi/three-ranks.calls
 	trace-match --by-end "$FIX"/runs/solver.meta | sort | same <(sort want) -
 	trace-match --tune wait=1 "$FIX"/runs/solver.meta | same want -
 	[ -z "$(trace-match --left "$FIX"/runs/solver.meta)" ]
+	# A binary stream names what no message of this run has.
+	trace-match -b "$FIX"/runs/solver.meta > m.bin
+	status_is 0 trace-stats -e message -a 'count,sum(late_receiver)' m.bin
+	[ "$output" = "$(printf '#count\tsum(late_receiver)\n51\t-')" ]
 }
 
 @test "a rank that is missing or cut: what is whole, and the rest is told" {
@@ -97,12 +101,12 @@ RUN=$FIX/mpi/three-ranks.calls
 	rm solver-0003.bin
 	status_is 2 trace-match solver.meta
 	has "$stderr" 'ranks that are not in the trace: 1'
-	has "$stderr" 'collective operations that not all members came to: 4'
+	has "$stderr" 'collective operations that not all members came to: 6'
 	# Those that rank 3 has no part in.
 	grep 'message' whole | awk -F'\t' '$2 != 3 && $7 != "to=3"' | cut -f 2- | same <(cut -f 2- <<< "$output") -
 	status_is 2 trace-match --left solver.meta
 	[ "$(cut -f 2,3,7,8 <<< "$output" | grep -v collective | sort | uniq -c | xargs)" = '1 0 receive why=alone from=3 8 2 receive why=alone from=3 8 2 send why=alone to=3' ]
-	grep -o 'seq=.*	spread' <<< "$output" | cut -f 1 | xargs | grep -qx 'seq=1 seq=2 seq=3 seq=4'
+	grep -o 'seq=.*	spread' <<< "$output" | cut -f 1 | xargs | grep -qx 'seq=1 seq=2 seq=3 seq=4 seq=5 seq=6'
 	cp "$FIX"/runs/solver-0003.bin .
 	chmod u+w solver-0003.bin
 	n=$(stat -c %s solver-0003.bin)
@@ -157,6 +161,95 @@ RUN=$FIX/mpi/three-ranks.calls
 	[ "$(grep -v '^#' <<< "$output" | cut -f 3 | xargs)" = 'message message' ]
 }
 
+# what FILE: of its events call=, size, dur, comm= without its number, ranks=, last=, seq= and wait=.
+what() {
+	awk -F'\t' '$3 == "collective" { for (i = 7; i <= NF; i++) { n = index($i, "="); v[substr($i, 1, n - 1)] = substr($i, n + 1) }
+		sub(/#.*/, "", v["comm"]); print v["call"], $5, $6 + 0, v["comm"], v["ranks"], v["last"], v["seq"], v["wait"] + 0 }' "$1"
+}
+
+@test "windows, files, makers of communicators, Init and Finalize, by hand" {
+	{
+		head_of 2
+		call 1.0 0 MPI_Init - 0.2 argc=0
+		call 1.5 1 MPI_Init_thread - 0.2 argc=0 required=MPI_THREAD_SINGLE provided=MPI_THREAD_SINGLE
+		call 2.0 0 MPI_Win_create - 1.0 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+		call 2.5 1 MPI_Win_create - 0.5 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=3
+		# A fence and an open file have no order.
+		call 4.0 0 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		call 4.0 1 MPI_File_open - 0.1 comm=MPI_COMM_WORLD filename=f amode=MPI_MODE_RDWR info=MPI_INFO_NULL file=1
+		call 4.2 0 MPI_File_open - 0.1 comm=MPI_COMM_WORLD filename=f amode=MPI_MODE_RDWR info=MPI_INFO_NULL file=2
+		call 4.2 1 MPI_Win_fence - 0.5 assertion=DUMPI_MODE_NONE win=3
+		call 5.0 0 MPI_File_write_at_all 100 1.0 file=2 offset=0 count=100 datatype=MPI_BYTE
+		call 5.2 1 MPI_File_write_at_all 28 0.5 file=1 offset=100 count=28 datatype=MPI_BYTE
+		call 6.0 1 MPI_Comm_split - 0.5 oldcomm=MPI_COMM_WORLD color=1 key=0 newcomm=4
+		call 6.25 0 MPI_Comm_split - 0.1 oldcomm=MPI_COMM_WORLD color=0 key=0 newcomm=4
+		call 7.0 0 MPI_Intercomm_create - 1.0 localcomm=4 localleader=0 remotecomm=MPI_COMM_WORLD remoteleader=1 tag=1 newcomm=5
+		call 7.5 1 MPI_Intercomm_create - 0.5 localcomm=4 localleader=0 remotecomm=MPI_COMM_WORLD remoteleader=0 tag=1 newcomm=5
+		call 8.0 0 MPI_Comm_free - 0.1 comm=5
+		call 8.0 1 MPI_Comm_free - 0.1 comm=5
+		call 8.5 0 MPI_Bcast 40 0.1 count=40 datatype=MPI_BYTE root=0 comm=MPI_COMM_WORLD
+		call 8.5 1 MPI_Bcast - 0.1 count=40 datatype=MPI_BYTE root=0 comm=MPI_COMM_WORLD
+		call 9.0 0 MPI_Win_free - 0.1 win=1
+		call 9.0 1 MPI_Win_free - 0.1 win=3
+		call 9.5 0 MPI_Finalize - 0.1
+		call 9.5 1 MPI_Finalize - 0.1
+		end_of
+	} > run.txt
+	status_is 0 trace-match -t run.txt
+	printf '%s\n' 'MPI_Init - 0.7 MPI_COMM_WORLD 2 1 1 0' 'MPI_Win_create - 1 MPI_COMM_WORLD 2 1 2 0.5' \
+		'MPI_Win_fence - 0.7 win 2 1 1 0' 'MPI_File_open - 0.3 MPI_COMM_WORLD 2 0 3 0' \
+		'MPI_File_write_at_all 128 1 file 2 1 1 0.2' 'MPI_Comm_split - 0.5 MPI_COMM_WORLD 2 0 4 0.25' \
+		'MPI_Intercomm_create - 1 inter 2 1 1 0.5' 'MPI_Comm_free - 0.1 inter 2 0 2 0' \
+		'MPI_Bcast 40 0.1 MPI_COMM_WORLD 2 0 5 0' 'MPI_Win_free - 0.1 win 2 0 2 0' \
+		'MPI_Finalize - 0.1 MPI_COMM_WORLD 2 0 6 0' > want
+	what <(printf '%s\n' "$output") | same want -
+	# A file that DUMPI holds says the same.
+	trace-convert -T dumpi -o native run.txt
+	trace-match native/*.meta > got
+	what got | cut -d ' ' -f 1,3- | same <(cut -d ' ' -f 1,3- want) -
+	# A member without a size: nobody knows the sum.
+	sed '/write_at_all/s/\t28\t/\t-\t/' run.txt > less.txt
+	trace-match less.txt | grep write_at_all | cut -f 5 | grep -qx -- -
+}
+
+@test "a window, a file or a communicator whose making is not in the trace, or that was freed: counted, not guessed" {
+	{
+		head_of 2
+		for r in 0 1; do
+			call 1.0 $r MPI_Win_create - 0.1 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+			call 1.2 $r MPI_Win_free - 0.1 win=1
+			call 1.4 $r MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+			call 1.6 $r MPI_File_sync - 0.1 file=2
+			call 1.8 $r MPI_Barrier - 0.1 comm=9
+			call 2.0 $r MPI_File_close - 0.1 file=DUMPI_FILE_NULL
+			call 2.2 $r MPI_Comm_dup - 0.1 oldcomm=MPI_COMM_WORLD newcomm=5
+			call 2.4 $r MPI_Comm_free - 0.1 comm=5
+			call 2.6 $r MPI_Barrier - 0.1 comm=5
+			call 2.8 $r MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE
+		done | sort
+		end_of
+	} > run.txt
+	status_is 2 trace-match -t run.txt
+	has "$stderr" 'collective calls whose communicator, window or file is not known: 12$'
+	[ "$(grep -o 'call=[A-Za-z_]*' <<< "$output" | xargs)" = 'call=MPI_Win_create call=MPI_Win_free call=MPI_Comm_dup call=MPI_Comm_free' ]
+	# One of two ranks makes the window: what the other does is not of it.
+	{
+		head_of 2
+		call 1.0 0 MPI_Win_create - 0.1 size=8 dispunit=1 info=MPI_INFO_NULL comm=MPI_COMM_WORLD win=1
+		call 1.2 0 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		call 1.2 1 MPI_Win_fence - 0.1 assertion=DUMPI_MODE_NONE win=1
+		end_of
+	} > half.txt
+	status_is 2 trace-match -t half.txt
+	has "$stderr" 'is not known: 1$'
+	has "$stderr" 'not all members came to: 2$'
+	[ "$(grep -c '	collective	' <<< "$output")" = 0 ]
+	# Different calls at one place of the order.
+	sed 's/MPI_Win_fence\(.*\)win=1$/MPI_Barrier\1comm=MPI_COMM_WORLD/' half.txt > mixed.txt
+	status_is 2 trace-match -t --left mixed.txt
+	has "$stderr" 'members called different ones: 1$'
+}
+
 @test "without a status: one sender has more sends than others have receives, or none has" {
 	one() { # SENDS: of ranks 1 and 2 to 0, which receives from any
 		head_of 3
@@ -165,7 +258,7 @@ RUN=$FIX/mpi/three-ranks.calls
 		for rank; do
 			call 1.1 "$rank" MPI_Send 4 0.1 comm=MPI_COMM_WORLD dest=0 tag=1
 		done
-		call 2.0 2 MPI_Finalize - 0.1
+		call 2.0 2 MPI_Comm_rank - 0.1 comm=MPI_COMM_WORLD rank=2
 		end_of
 	}
 	one 1 1 > run.txt

@@ -2,6 +2,8 @@
 """match_pairs.py NAME ORACLES OUTPUT [NATIVE]: holds what trace-match wrote for a run against what another
 program found in it: ORACLES/NAME.pairs.tsv and NAME.collectives.tsv.
 
+That program knew the collectives that move data, and barriers, alone: only these have numbers there.
+
 Each row there is one here, with the same records and bytes, and names of communicators are the same up to
 renaming. Where receives without a status make messages ambiguous, trace-match may know more than the other: such
 messages are held against the log of the program itself, ORACLES/traces/NAME/truth-*.txt, if there is one. NATIVE
@@ -13,6 +15,9 @@ import sys
 
 SENDS = ('MPI_Send', 'MPI_Bsend', 'MPI_Ssend', 'MPI_Rsend', 'MPI_Isend', 'MPI_Ibsend', 'MPI_Issend', 'MPI_Irsend',
          'MPI_Sendrecv', 'MPI_Sendrecv_replace')
+COLLECTIVES = {'MPI_' + name for name in (
+    'Barrier Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Alltoallw Reduce Allreduce '
+    'Reduce_scatter Scan Exscan').split()}
 RECEIVES = ('MPI_Recv', 'MPI_Irecv', 'MPI_Sendrecv', 'MPI_Sendrecv_replace')
 
 
@@ -95,7 +100,11 @@ def main(name, oracles, output, native=None):
     for k in bad[:5]:
         print('differs:', k, want[k], got.get(k))
     good = one_to_one([(want[k][4], got[k][4]) for k in want if k in got])
-    calls = collections.Counter(i[:5] for i in instances)
+    numbers, calls = collections.Counter(), collections.Counter()
+    for call, ranks, _, last, spread, comm in sorted(instances, key=lambda i: int(i[2])):
+        if call in COLLECTIVES:
+            numbers[comm] += 1
+            calls[call, ranks, str(numbers[comm]), last, spread] += 1
     for comm, seq, call, ranks, first, last, who in (r[:7] for r in rows(f'{oracles}/{name}.collectives.tsv')):
         key = (call, ranks, seq, who, int(last) - int(first))
         calls[key] -= 1

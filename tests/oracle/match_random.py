@@ -30,7 +30,10 @@ CALLS.update(Type_commit=46, Type_free=47, Barrier=52, Bcast=53, Gather=54, Scat
              Group_difference=75, Group_incl=76, Group_excl=77, Group_range_incl=78, Group_range_excl=79, Group_free=80,
              Comm_size=81, Comm_rank=82, Comm_dup=84, Comm_create=85, Comm_split=86, Comm_free=87, Comm_test_inter=88,
              Comm_remote_group=90,
-             Intercomm_create=91, Intercomm_merge=92, Cart_create=99, Cart_sub=111, Init=124, Finalize=125)
+             Intercomm_create=91, Intercomm_merge=92, Cart_create=99, Cart_sub=111, Init=124, Finalize=125,
+             Win_create=145, Win_fence=146, Win_free=147, File_open=230, File_close=231, File_set_size=233,
+             File_write_at_all=245, File_read_all=249, File_seek_shared=263, File_write_all_begin=271,
+             File_write_all_end=272, File_sync=281)
 SIZES = [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 0, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20]
 BUILTIN = [2, 2, 5, 7, 9, 9, 9, 11, 13, 14, 14]         # char, byte, short, int, long, float, double
 MAGIC = b"\xff\xaa\xddDUMPI"
@@ -42,7 +45,7 @@ SYNC = ("Ssend", "Issend", "Ssend_init")
 # --- the files ---
 
 def pack(fmt, values):
-    """Arguments as bytes: i int, h handle, b byte, A array of ints, R array of ranges."""
+    """Arguments as bytes: i int, h handle, b byte, q long, A array of ints, R array of ranges."""
     out = []
     for f, v in zip(fmt, values):
         if f == "i":
@@ -51,6 +54,8 @@ def pack(fmt, values):
             out.append(struct.pack(">h", v))
         elif f == "b":
             out.append(struct.pack(">B", v))
+        elif f == "q":
+            out.append(struct.pack(">q", v))
         elif f == "A":
             out.append(struct.pack(">I%di" % len(v), len(v), *v))
         elif f == "R":
@@ -150,11 +155,41 @@ class Req:
         self.at = 0                                      # the round that it belongs to
 
 
+ALL = "Barrier Allreduce Alltoall Allgather".split()      # each member gets data from each
+LOOSE = "Win_fence File_seek_shared File_set_size File_sync Comm_free".split()   # these wait for nobody here
+
+
 class Instance:
-    """One collective call."""
+    """One collective call. `over` is the communicator, window or file that it is the seq-th on."""
 
     def __init__(self, call, members, comm=None, root=None):
-        self.call, self.members, self.comm, self.root, self.seq, self.came = call, members, comm, root, 0, {}
+        self.call, self.members, self.comm, self.root, self.came, self.left = call, members, comm, root, {}, {}
+        self.over, self.seq, self.bytes = None, 0, {}
+
+    def sure(self):
+        """Whether the trace tells the bytes: of these calls only if it tells the size of, or the rank in, `over`."""
+        return self.call not in ("Alltoall", "Scatter", "Bcast")
+
+    def size(self):
+        """The bytes of all members, or None."""
+        need = [self.root] if self.call in ("Bcast", "Scatter") else self.members
+        return sum(self.bytes[r] for r in need) if all(r in self.bytes for r in need) else None
+
+    def waits(self):
+        """How long each member waited, as trace-match(1) defines it."""
+        last = max(self.came.values())
+        for i, r in enumerate(self.members):
+            if self.call in ALL:
+                until = last
+            elif self.call in ("Bcast", "Scatter"):
+                until = self.came[self.root]
+            elif self.call in ("Reduce", "Gather"):
+                until = max([self.came[q] for q in self.members if q != r], default=0) if r == self.root else 0
+            elif self.call == "Scan":
+                until = max([self.came[q] for q in self.members[:i]], default=0)
+            else:
+                until = last if self.left[r] >= last else 0
+            yield max(0, min(until, self.left[r]) - self.came[r])
 
 
 # --- the simulator ---
@@ -245,6 +280,7 @@ class Rank:
         self.records, self.counts, self.first = [], collections.Counter(), None
         self.posted, self.unexpected, self.blocked, self.ended, self.doing = [], [], None, False, ""
         self.comms, self.groups = Pool(rng, 4), Pool(rng, 3)
+        self.pools = {"win": Pool(rng, 1), "file": Pool(rng, 1)}
         self.reqs, self.types = Pool(rng, 2), Pool(rng, 28)
         self.comm_of, self.group_of, self.ptr_of = {}, {}, {}
         self.pending, self.persistent, self.fifo, self.shared = [], {}, collections.deque(), None
@@ -808,6 +844,8 @@ class Rank:
                 need = x.members if self.me == x.root else []
             elif x.call == "Scan":
                 need = x.members[:x.members.index(self.me)]
+            elif x.call in LOOSE:
+                need = []
             else:
                 need = x.members
             return self.sim.now if all(r in x.came for r in need) else None
@@ -829,6 +867,40 @@ class Rank:
         if x.call in ("Gather", "Scatter") and me == root:
             fmt, values = fmt + "ih", values + (n, t)
         self.write(t0, x.call, fmt, values)
+        x.left[self.me] = self.sim.now
+        if x.call != "Barrier":
+            x.bytes[self.me] = n * SIZES[t] * (len(x.members) if x.call in ("Scatter", "Alltoall") else 1)
+        yield from self.gap()
+
+    def do_object(self, x):
+        """A call on a window or a file, which it may make or free."""
+        t0, o = self.sim.now, x.object
+        yield from self.meet(x)
+        yield from self.delay()
+        if x.call in ("Win_create", "File_open"):
+            self.ptr_of[o], self.comm_of[o] = self.pools[o.kind].new()
+        n = self.rng.randrange(100)
+        state = self.statuses([(n, 0, 0, 0, 0)], False)
+        told = n if len(state) > 4 else 4 * n            # without a status: as many as the call asks for
+        h = self.comm_of[o]
+        self.write(t0, x.call, *{
+            "Win_create": lambda: ("iihhh", (n, 1, 1, self.num(x.over), h)), "Win_fence": lambda: ("bh", (0, h)),
+            "Win_free": lambda: ("h", (h,)),
+            "File_open": lambda: ("hSbhh", (self.num(x.over), struct.pack(">I", 2) + b"f\0", 1, 0, h)),
+            "File_close": lambda: ("h", (h,)), "File_set_size": lambda: ("hq", (h, n)), "File_sync": lambda: ("h", (h,)),
+            "File_write_at_all": lambda: ("hqihS", (h, 0, n, 9, state)),
+            "File_read_all": lambda: ("hihS", (h, n, 9, state)), "File_seek_shared": lambda: ("hqb", (h, n, 1)),
+            "File_write_all_begin": lambda: ("hih", (h, n, 9)), "File_write_all_end": lambda: ("hS", (h, state))}[x.call]())
+        x.left[self.me] = self.sim.now
+        if x.call in ("File_write_at_all", "File_read_all"):
+            x.bytes[self.me] = told
+        elif x.call == "File_write_all_begin":
+            x.bytes[self.me] = 4 * n
+        elif x.call == "File_write_all_end" and len(state) > 4:
+            x.bytes[self.me] = n
+        if x.call in ("Win_free", "File_close"):
+            self.pools[o.kind].free.append(self.ptr_of.pop(o))
+            del self.comm_of[o]
         yield from self.gap()
 
     def do_make(self, x):
@@ -855,6 +927,7 @@ class Rank:
                                                     self.num(args[1]) if isinstance(args[1], Comm) else args[1],
                                                     args[2], args[3], num)),
             "Intercomm_merge": lambda: ("hih", (self.num(old), args, num))}[x.call]())
+        x.left[self.me] = self.sim.now
         yield from self.gap()
         new = x.made[self.me]
         if new and (x.tell or self.rng.random() < .3):
@@ -901,17 +974,25 @@ class Rank:
         if num not in self.group_of.values():            # a communicator's own group lives on
             self.groups.free.append(self.ptr_of.pop(("group", num)))
 
-    def do_free_comm(self, comm):
+    def do_free_comm(self, comm, x):
         yield from self.do_free_persistent(1, comm)
         num = self.comm_of[comm]
         busy = any(q.op and q.op.comm is comm for q in self.pending)
-        yield from self.simple("Comm_free", "h", num)
+        yield from self.together(x, "h", num)
         del self.comm_of[comm]
         own = [k for k in self.group_of if k[1] is comm]
         for k in own:
             del self.group_of[k]
         if not busy:
             self.comms.free.append(self.ptr_of.pop(comm))
+
+    def together(self, x, fmt="", *values):
+        """A collective call that waits for nobody."""
+        t0 = x.came[self.me] = self.sim.now
+        yield from self.delay()
+        self.write(t0, x.call, fmt, values)
+        x.left[self.me] = self.sim.now
+        yield from self.gap()
 
     def do_sleep(self, t):
         yield self.sim.now + t
@@ -921,16 +1002,11 @@ class Rank:
         yield from self.simple("Comm_test_inter", "hi", self.num(comm), int(comm.inter))
 
     def run(self, ops):
-        t0 = self.sim.now
-        yield from self.delay()
-        self.records.append((CALLS["Init"], t0, self.sim.now, pack("i", [0])))
-        self.counts[CALLS["Init"]] += 1
-        self.first = t0
-        yield from self.gap()
+        yield from self.together(self.plan.init, "i", 0)
         for op in ops:
             self.doing = op
             yield from getattr(self, "do_" + op[0])(*op[1:])
-        yield from self.simple("Finalize")
+        yield from self.together(self.plan.finalize)
 
 
 class Ref(int):
@@ -976,13 +1052,16 @@ class Plan:
         self.world = Comm([list(range(n))], kind="world")
         self.selves = [Comm([[r]], kind="self") for r in range(n)]
         self.live = []                                   # user's communicators
+        self.objects = []                                # windows and files
         self.round, self.tags, self.collectives = 0, 100, []
+        self.init = self.count(Instance("Init", self.world.members), self.world)
         for _ in range(rng.randrange(5)):
             self.new_comm()
         for e in range(rng.randrange(1, 5)):
             self.epoch()
         if self.kept and rng.random() < .2:
             self.lost()
+        self.finalize = self.count(Instance("Finalize", self.world.members), self.world)
 
     def each(self, members, *op):
         for r in members:
@@ -1017,6 +1096,8 @@ class Plan:
                 free = [c for c in self.live if not c.persistent]
                 if free:
                     self.free(rng.choice(free))
+            for _ in range(rng.randrange(3)):
+                self.use_object()
             self.one_round()
         for r in range(self.n):
             self.ops[r].append(("complete", self.round, 1, rng.random() < .3))
@@ -1237,17 +1318,50 @@ class Plan:
                                    "Allgather", "Scan"])
         x = Instance(call, comm.members, comm, rng.choice(comm.members) if call in
                      ("Bcast", "Reduce", "Gather", "Scatter") else None)
-        comm.calls += 1
-        x.seq = comm.calls
+        self.each(comm.members, "coll", self.count(x, comm))
+
+    def count(self, x, over):
+        """x is the next collective call on a communicator, a window or a file."""
+        over.calls += 1
+        x.over, x.seq = over, over.calls
         self.collectives.append(x)
-        self.each(comm.members, "coll", x)
+        return x
+
+    def use_object(self):
+        """A window or a file is made, used or freed. What is collective on two of them has no order."""
+        rng = self.rng
+        if not self.objects or rng.random() < .3:
+            comm, kind = self.comm(intra=True), rng.choice(["win", "file"])
+            o = Comm([list(comm.members)], kind=kind)
+            x = self.count(Instance("Win_create" if kind == "win" else "File_open", o.members), comm)
+            x.object = o
+            self.objects.append(o)
+            self.each(o.members, "object", x)
+            return
+        both = []
+        for o in rng.sample(self.objects, min(2, len(self.objects))):
+            call = rng.choice(["Win_fence", "Win_fence", "Win_free"] if o.kind == "win" else
+                              ["File_set_size", "File_seek_shared", "File_sync", "File_write_at_all", "File_read_all",
+                               "File_write_all_begin", "File_close"])
+            for name in ["File_write_all_begin", "File_write_all_end"] if call == "File_write_all_begin" else [call]:
+                x = self.count(Instance(name, o.members), o)
+                x.object = o
+                both.append(x)
+            if call in ("Win_free", "File_close"):
+                self.objects.remove(o)
+        free = all(x.call in LOOSE for x in both)
+        for r in range(self.n):
+            mine = [x for x in both if r in x.members]
+            for x in mine[::-1] if free and rng.random() < .5 else mine:
+                self.ops[r].append(("object", x))
 
     def free(self, comm):
         self.live.remove(comm)
-        self.each(comm.members, "free_comm", comm)
+        self.each(comm.members, "free_comm", comm, self.count(Instance("Comm_free", comm.members), comm))
 
     def add(self, x, new):
         """x makes these communicators."""
+        self.count(x, new[0] if x.call == "Intercomm_create" else x.comm[x.members[0]])
         x.made = {r: next((c for c in new if r in c.members), None) for r in x.members}
         self.live += new
         self.each(x.members, "make", x)
@@ -1497,7 +1611,7 @@ def compare(prog, text):
     kept = prog.plan.kept
     coll = {}
     for x in prog.plan.collectives:
-        coll[x.comm, x.seq] = x
+        coll[x.over, x.seq] = x
     for line in text.splitlines():
         if line.startswith("#") or not line:
             continue
@@ -1582,9 +1696,12 @@ def match_collective(prog, coll, f, args, line, same_comm):
         first, last = min(x.came.values()), max(x.came.values())
         want = [call == "MPI_" + x.call, args.get("ranks") == str(len(x.members)), args.get("seq") == str(x.seq),
                 f[0] == seconds(first - prog.zero), args.get("spread") == seconds(last - first),
+                f[4] == str("-" if x.size() is None else x.size()) or (f[4] == "-" and not x.sure()),
+                f[5] == seconds(max(x.left.values()) - first),
+                x.over.inter and x.call not in ALL or args.get("wait") == seconds(sum(x.waits())),
                 f[1] in [str(r) for r in x.came if x.came[r] == last]]
         if all(want):
-            same_comm(args.get("comm"), x.comm, line)
+            same_comm(args.get("comm"), x.over, line)
             del coll[key]
             return
         if want[0] and sum(want) >= 3:
@@ -1592,9 +1709,9 @@ def match_collective(prog, coll, f, args, line, same_comm):
     near = ""
     if fit:
         _, x, first, last = max(fit, key=lambda z: z[0])
-        near = "\n  nearest: %s, %s loc=%s ranks=%d seq=%d spread=%s" % (
+        near = "\n  nearest: %s, %s loc=%s ranks=%d seq=%d spread=%s size=%s dur=%s wait=%s" % (
             "MPI_" + x.call, seconds(first - prog.zero), [r for r in x.came if x.came[r] == last], len(x.members),
-            x.seq, seconds(last - first))
+            x.seq, seconds(last - first), x.size(), seconds(max(x.left.values()) - first), seconds(sum(x.waits())))
     raise Wrong("no such collective, or once too often: " + line + near)
 
 

@@ -15,12 +15,14 @@ from collections import defaultdict, namedtuple
 from fractions import Fraction
 
 WORLD, SYNCHRONOUS = "MPI_COMM_WORLD", ("MPI_Ssend", "MPI_Issend", "MPI_Ssend_init")
-ALL, TO_ROOT, FROM_ROOT, SCAN = "all", "to root", "from root", "scan"
+ALL, TO_ROOT, FROM_ROOT, SCAN, LOOSE = "all", "to root", "from root", "scan", "loose"
 KINDS = {"MPI_" + name: kind for kind, names in (
     (ALL, "Barrier Allgather Allgatherv Alltoall Alltoallv Alltoallw Allreduce Reduce_scatter"),
-    (TO_ROOT, "Gather Gatherv Reduce"), (FROM_ROOT, "Bcast Scatter Scatterv"), (SCAN, "Scan Exscan"))
+    (TO_ROOT, "Gather Gatherv Reduce"), (FROM_ROOT, "Bcast Scatter Scatterv"), (SCAN, "Scan Exscan"),
+    (LOOSE, "Init Init_thread Finalize Comm_dup Comm_create Comm_split Cart_create Graph_create Win_create File_open "
+            "Cart_map Graph_map Comm_spawn Comm_spawn_multiple Comm_accept Comm_connect"))
     for name in names.split()}
-Line = namedtuple("Line", "time end rank name dur args")
+Line = namedtuple("Line", "time end rank name size dur args")
 
 
 def nanoseconds(text):
@@ -36,17 +38,33 @@ def lines(path):
         for line in file:
             if line.startswith("#") or line == "\n":
                 continue
-            time, loc, name, _, _, dur, *rest = line.rstrip("\n").split("\t")
+            time, loc, name, _, size, dur, *rest = line.rstrip("\n").split("\t")
             args = {}
             for arg in rest:
                 key, _, value = arg.partition("=")
                 args.setdefault(key, value)
             begin, dur = nanoseconds(time), nanoseconds(dur)
-            yield Line(begin, None if dur is None else begin + dur, int(loc.split("/")[0]), name, dur, args)
+            yield Line(begin, None if dur is None else begin + dur, int(loc.split("/")[0]), name, size, dur, args)
+
+
+def communicator(call):
+    """What the call is collective over: of calls without a communicator, the world."""
+    world = call.name in ("MPI_Init", "MPI_Init_thread", "MPI_Finalize")
+    return WORLD if world else call.args.get("oldcomm", call.args.get("comm"))
+
+
+def size(kind, calls, root):
+    """The bytes of all members; of a root's data, those of the root."""
+    sizes = [c.size for c in calls if kind != FROM_ROOT or c.rank == root]
+    return "-" if "-" in sizes else str(sum(map(int, sizes)))
 
 
 def waits(kind, calls, root):
+    last = max(call.time for call in calls)
     for rank, call in enumerate(calls):
+        if kind == LOOSE:
+            yield last - call.time if call.end >= last else 0
+            continue
         others = {ALL: calls, SCAN: calls[:rank], FROM_ROOT: [c for c in calls if c.rank == root],
                   TO_ROOT: [c for c in calls if c.rank != root and rank == root]}[kind]
         wait = max((c.time for c in others), default=call.time) - call.time
@@ -58,7 +76,7 @@ class Check:
         self.calls, self.world, self.wrong = defaultdict(list), defaultdict(list), 0
         for call in calls:
             self.calls[call.rank].append(call)
-            if call.name in KINDS and call.args.get("comm") == WORLD:
+            if call.name in KINDS and communicator(call) == WORLD:
                 self.world[call.rank].append(call)
         self.ranks = sorted(self.calls)
         # Where not all came, or called different operations, there is no event.
@@ -85,13 +103,14 @@ class Check:
         begins = [call.time for call in calls]
         first, last, spread = min(begins), int(event.args["last"]), max(begins) - min(begins)
         came_last = [call.rank for call in calls if call.time == max(begins)]
-        kind, roots = KINDS[calls[0].name], {int(call.args.get("root", -1)) for call in calls}
-        if len(roots) != 1 or (kind in (TO_ROOT, FROM_ROOT)) != (roots != {-1}):
+        kind = KINDS[calls[0].name]
+        roots = {int(call.args.get("root", -1)) if kind in (TO_ROOT, FROM_ROOT) else -1 for call in calls}
+        if len(roots) != 1 or kind in (TO_ROOT, FROM_ROOT) and roots == {-1}:
             return self.tell(what, "root", roots, "one number, or none")
         each = list(waits(kind, calls, *roots))
         self.same(what, [
             ("time", event.time, first), ("dur", event.dur, max(call.end for call in calls) - first),
-            ("location", event.rank, last), ("last", last, last if last in came_last else came_last),
+            ("size", event.size, size(kind, calls, *roots)), ("location", event.rank, last), ("last", last, last if last in came_last else came_last),
             ("call", event.args["call"], calls[0].name), ("ranks", event.args["ranks"], str(len(calls))),
             ("spread", nanoseconds(event.args["spread"]), spread),
             ("wait", nanoseconds(event.args.get("wait")), sum(each)),

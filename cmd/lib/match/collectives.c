@@ -12,7 +12,9 @@ struct instance {
 	uint32_t open; /* its event */
 	uint32_t call; /* string */
 	bool mixed;    /* members call different operations, or name different roots */
+	bool unsized;  /* the bytes of a member are not known */
 	int64_t root;
+	uint64_t bytes;
 	uint32_t n;
 	struct arrival {
 		uint32_t place;
@@ -40,7 +42,7 @@ collectives_type_of(struct match *x)
 	    {.name = "imbalance", .kind = K_F64}};
 	const struct type ty = {.event = "collective",
 				.event_len = 10,
-				.may = HAS_DUR,
+				.may = HAS_SIZE | HAS_DUR,
 				.nargs = x->waits ? 9 : 5,
 				.args = args};
 	uint32_t *known = &x->collective_type[x->waits];
@@ -61,7 +63,7 @@ by_place(const void *a, const void *b)
 /*
  * Waits of the members, as Scalasca has them: where all wait for all, up to the last start; the root for the last
  * of the others; the others for the root; of a scan for those of lower rank. Nobody waits beyond the end of its
- * own call.
+ * own call. Where MPI does not make them wait, a member that left before the last start has not waited.
  */
 static void
 collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
@@ -80,14 +82,13 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 		bool is_root = a->place == in->root;
 		uint64_t until = 0;
 
-		if (in->kind == CALL_ALL_TO_ALL)
-			until = last;
-		else if (in->kind == CALL_SCAN)
-			until = lower;
-		else if (in->kind == CALL_ALL_TO_ONE && is_root)
-			until = others;
-		else if (in->kind == CALL_ONE_TO_ALL && !is_root)
-			until = root;
+		switch (in->kind) {
+		case CALL_ALL_TO_ALL: until = last; break;
+		case CALL_SCAN: until = lower; break;
+		case CALL_ALL_TO_ONE: until = is_root ? others : 0; break;
+		case CALL_ONE_TO_ALL: until = is_root ? 0 : root; break;
+		default: until = a->end < last ? 0 : last; break;
+		}
 		lower = a->start > lower ? a->start : lower;
 		until = less(least(until, a->end), a->start);
 		r->wait += until;
@@ -120,8 +121,12 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
 	r->r.loc = put_loc(x, proc);
 	r->r.time = (int64_t)time_of(x, (int64_t)first);
+	if (!in->unsized) {
+		r->r.has = HAS_SIZE;
+		r->r.size = in->bytes;
+	}
 	if (x->waits) {
-		r->r.has = HAS_DUR;
+		r->r.has |= HAS_DUR;
 		r->r.dur = (int64_t)less(end, first);
 	}
 	r->call = in->call;
@@ -133,7 +138,7 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 		return;
 	r->spread = last - first;
 	/* Of two groups each has a root, or none: who waits for it is not computed. */
-	if (c->local == c->n || in->kind == CALL_ALL_TO_ALL)
+	if (c->local == c->n || !call_is_partial(in->kind))
 		collective_waits(in, last, r);
 	if (last > first)
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
@@ -189,7 +194,23 @@ struct arriving {
 	struct site at;
 	enum call_kind kind;
 	int64_t root;
+	bool has_size;
+	uint64_t size;
 };
+
+/* Adds the bytes of a member. In a broadcast or a scatter only the root sends. Of two groups the root is not known. */
+static void
+add_bytes(const struct comm *c, struct instance *in, const struct arriving *a,
+	  uint32_t place)
+{
+	bool two = c->local < c->n;
+
+	if (a->kind == CALL_ONE_TO_ALL && place != a->root && !two)
+		return;
+	in->unsized |= !a->has_size || (two && call_is_partial(a->kind)) ||
+		       a->size > UINT64_MAX - in->bytes;
+	in->bytes += a->size;
+}
 
 static void
 arrive(void *match, struct comm *c, void *arg)
@@ -198,10 +219,11 @@ arrive(void *match, struct comm *c, void *arg)
 	const struct arriving *a = arg;
 	struct member *m = c ? comm_member(&x->comms, c, a->at.proc) : NULL;
 	struct instance *in;
+	uint32_t place;
 	uint64_t k;
 
 	if (!m) {
-		x->count.apart++;
+		*(c == &x->comms.foreign ? &x->count.apart : &x->count.unknown) += 1;
 		return;
 	}
 	/* More members than it has: all had come before. */
@@ -211,7 +233,7 @@ arrive(void *match, struct comm *c, void *arg)
 		return;
 	}
 	k = m->collectives++ - c->gone;
-	GROW(c->instance, c->instance_cap, k + 1);
+	GROW_SMALL(c->instance, c->instance_cap, k + 1);
 	if (k >= c->ninstances)
 		c->ninstances = k + 1;
 	in = c->instance[k];
@@ -222,29 +244,66 @@ arrive(void *match, struct comm *c, void *arg)
 		in->root = a->root;
 		match_open(x, &a->at, &in->open, sizeof(struct collective_rec));
 	}
-	in->mixed |= in->call != a->at.call || (in->root != a->root && c->local == c->n);
-	*PUSH(in->v, in->n, in->cap) =
-	    (struct arrival){.place = comm_place(&x->comms, c, a->at.proc),
-			     .start = a->at.start,
-			     .end = a->at.end};
+	/* MPI_Init and MPI_Init_thread are one operation. */
+	in->mixed |= in->kind != a->kind ||
+		     (in->call != a->at.call && a->kind != CALL_INIT) ||
+		     (in->root != a->root && c->local == c->n);
+	place = comm_place(&x->comms, c, a->at.proc);
+	add_bytes(c, in, a, place);
+	GROW_SMALL(in->v, in->cap, in->n + 1);
+	in->v[in->n++] =
+	    (struct arrival){.place = place, .start = a->at.start, .end = a->at.end};
 	complete_all(x, c);
 }
 
-void
-collective_call(struct match *x, const struct site *at, const struct call *c)
+/* Lets a call arrive at p as soon as its members are known. Counts the call if p is NULL. */
+static void
+arrive_at(struct match *x, struct promise *p, struct arriving *now)
 {
-	struct promise *p = comm_of_call(x, at, c);
-	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
+	struct arriving *a = now;
 
 	if (!p) {
-		x->count.apart++;
+		x->count.unknown++;
 		return;
 	}
 	if (!p->kept) {
 		a = arena_get(&x->comms.mem, sizeof *a);
-		*a = now;
+		*a = *now;
 	}
 	comms_when(&x->comms, p, arrive, a);
+}
+
+void
+collective_call(struct match *x, const struct site *at, const struct call *c,
+		const uint64_t *size)
+{
+	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1), size != NULL,
+			       size ? *size : 0};
+	bool file = call_has(c, ARG_FILE), two = c->kind == CALL_INTERCOMM;
+	bool world = c->kind == CALL_INIT || c->kind == CALL_FINALIZE;
+	enum call_arg which = two ? ARG_NEW_COMM : ARG_COMM;
+	int64_t number = world ? COMM_WORLD : call_number(c, which, COMM_NULL);
+	struct promise *p,
+	    **handle =
+		requests_place(x, at->proc, call_number(c, file ? ARG_FILE : ARG_WIN, 0),
+			       file ? PLACE_FILE : PLACE_WIN);
+
+	/* Two groups come together in what they make. */
+	if (two)
+		comms_call(&x->comms, at->proc, c);
+	p = handle && number == COMM_NULL ? *handle : comms_of(&x->comms, at->proc, number);
+	/* Of the makers of a communicator with another job those are collective that name their own. */
+	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_FILE ||
+	    (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM)))
+		arrive_at(x, p, &now);
+	if (!two)
+		comms_call(&x->comms, at->proc, c);
+	if (handle && (c->kind == CALL_WIN || c->kind == CALL_FILE))
+		*handle = x->comms.proc[at->proc].made[x->comms.proc[at->proc].nmade - 1];
+	else if (handle && c->kind == CALL_FREE)
+		*handle = NULL;
+	else if (c->kind == CALL_FREE)
+		comms_set(&x->comms, at->proc, number, NULL);
 }
 
 /* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */

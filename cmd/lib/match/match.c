@@ -15,6 +15,7 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 	x->opt = *o;
 	x->to = *to;
 	x->comms.match = x;
+	x->calls.more = collective_calls;
 	if (o->clocks)
 		x->clocks = clocks_new();
 	wait_start(&x->wait, o->by_end, WAIT_MOST);
@@ -66,7 +67,7 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 	calls_read(&x->calls, s, r, c);
 	if (c->kind == CALL_OTHER)
 		return;
-	x->known++;
+	x->known += !x->clocks || c->kind <= CALL_CANCEL;
 	if (!x->name[c->which])
 		x->name[c->which] = put_str(x, c->event) + 1;
 	at.call = x->name[c->which] - 1;
@@ -74,10 +75,8 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 				  : at.start;
 	if (c->kind <= CALL_CANCEL)
 		requests_call(x, &at, c, r);
-	else if (call_is_collective(c->kind))
-		collective_call(x, &at, c);
 	else
-		comms_call(&x->comms, at.proc, c);
+		collective_call(x, &at, c, r->has & HAS_SIZE ? &r->size : NULL);
 }
 
 void
@@ -178,9 +177,10 @@ tell(struct match *x, struct source *s)
 		 "collective operations whose members called different ones");
 	tell_one(s, c->partial, COST_STATUS,
 		 "collective operations that not all members came to");
+	tell_one(s, c->unknown, COST_STATUS,
+		 "collective calls whose communicator, window or file is not known");
 	tell_one(s, c->apart, COST_NONE,
-		 "calls of collective operations on communicators that are not known, or "
-		 "other jobs'");
+		 "collective calls with processes of another job: left apart");
 	if (c->back && !x->clocks)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "

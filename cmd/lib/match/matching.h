@@ -124,7 +124,7 @@ struct match_counts {
 	uint64_t deep;	   /* searches that gave up: too many requests of that number */
 	uint64_t differ;   /* messages whose sides say different numbers of bytes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
-	uint64_t partial, mixed, apart;
+	uint64_t partial, mixed, unknown, apart; /* of collective operations */
 };
 
 struct match {
@@ -269,11 +269,24 @@ void streams_free(struct match *x);
 void match_ending(struct match *x, bool whole);
 
 /* requests.c */
+enum {
+	PLACE_REQUEST,
+	PLACE_WIN,
+	PLACE_FILE
+};
+/* Returns the eight bytes of a process for a number of a request, a window or a file, zeros at first, or NULL if
+ * there is no such number. They stay until the next call. */
+void *requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what);
 void requests_call(struct match *x, const struct site *at, const struct call *c,
 		   const struct rec *r);
 
-/* collectives.c */
-void collective_call(struct match *x, const struct site *at, const struct call *c);
+/* collective_calls.c: calls that are collective, without those that make communicators; ends with a row without
+ * names. */
+extern const struct call_row collective_calls[];
+/* collectives.c: a call that is collective, makes a communicator or a group, or tells of one; *size: its bytes, or
+ * NULL. */
+void collective_call(struct match *x, const struct site *at, const struct call *c,
+		     const uint64_t *size);
 void collectives_end(struct match *x);
 
 /* put.c: events. */
@@ -290,7 +303,8 @@ enum {
 	MORE_SDONE = 1,
 	MORE_RDONE = 2,
 	MORE_LATE_SENDER = 4,
-	MORE_LATE_RECEIVER = 8
+	MORE_LATE_RECEIVER = 8,
+	MORE_ALL = 15
 };
 uint32_t put_message_type(struct match *x, unsigned more);
 /* The string of a process's place; of a communicator's name. */

@@ -46,6 +46,9 @@ put_message_type(struct match *x, unsigned more)
 
 	if (x->message_type[more])
 		return x->message_type[more] - 1;
+	/* The first type has all names: so a binary stream keeps those that no message of this run has. */
+	if (x->waits && more != MORE_ALL)
+		put_message_type(x, MORE_ALL);
 	for (unsigned k = 0; k < 4; k++)
 		if (more >> k & 1)
 			args[ty.nargs++] = optional[k];

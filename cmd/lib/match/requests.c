@@ -51,12 +51,22 @@ struct pending {
 	uint32_t first, last;
 };
 
+void *
+requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what)
+{
+	struct proc *p = &x->comms.proc[proc];
+	uint32_t n = (uint32_t)number;
+
+	if (number <= 0 || number >= NUMBERS_MOST)
+		return NULL;
+	return numbers_at(what ? &p->handle : &p->request, what ? 2 * n + what % 2 : n);
+}
+
 static struct pending *
 queue_of(struct match *x, uint32_t proc, int64_t request)
 {
-	if (request <= REQUEST_NULL || request >= NUMBERS_MOST)
-		return NULL;
-	return numbers_at(&x->comms.proc[proc].request, (uint32_t)request);
+	return request == REQUEST_NULL ? NULL
+				       : requests_place(x, proc, request, PLACE_REQUEST);
 }
 
 static void
