@@ -206,6 +206,8 @@ set_meta(struct source *s, struct dumpi *c)
 				 strlen(j->meta.pair[k].key), j->meta.pair[k].value,
 				 strlen(j->meta.pair[k].value));
 	}
+	if (c->look)
+		return;
 	to.all = c->nranks <= LOOK_RANKS;
 	if (!to.all) {
 		struct dumpi_sections first = c->rank->sec;
@@ -249,8 +251,7 @@ dumpi_open(struct source *s)
 	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct dumpi *c = xcalloc(1, sizeof *c);
 	struct head *h = &s->head;
-	bool peers = o->gpeer ||
-		     (s->need & NEED_PEERS && s->npaths && strcmp(s->paths[0], "-") != 0);
+	bool files = s->npaths && strcmp(s->paths[0], "-") != 0;
 	size_t taken;
 
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf)) {
@@ -259,8 +260,12 @@ dumpi_open(struct source *s)
 		s->trouble = true; /* who reads aloud says it, in its turn */
 	}
 	s->state = c;
+	c->look = o->look;
+	c->gpeer = o->gpeer || (s->need & NEED_PEERS && files);
+	if (c->gpeer && !files)
+		die("gpeer: a trace is read twice: name its files");
 	/* What gpeer= is made of. */
-	if (peers)
+	if (c->gpeer)
 		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
@@ -291,29 +296,20 @@ dumpi_open(struct source *s)
 		h->locpart[h->nlocparts++] = "job";
 	h->locpart[h->nlocparts++] = "rank";
 	h->locpart[h->nlocparts++] = "thread";
-	set_origin(s, c);
+	if (c->look)
+		source_clock(s, CLOCK_TICKS);
+	else
+		set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
-	if (peers)
+	if (c->gpeer || (c->nranks > 1 && dumpi_peers_any(c)))
 		c->peers = dumpi_peers_open(s);
-	else if (!c->merged && taken)
+	if (!c->merged && taken)
 		share_ranks(s, c);
 	dumpi_epoch(s, c);
-}
-
-static bool
-next(struct source *s, struct batch *b)
-{
-	struct dumpi *c = s->state;
-
-	if (!dumpi_batch(s, b))
-		return false;
-	if (c->peers)
-		dumpi_peers_add(c->peers, s, b);
-	return true;
 }
 
 static void
@@ -357,7 +353,7 @@ const struct format fmt_dumpi = {
     .about = "DUMPI: MPI calls, binary",
     .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .open = dumpi_open,
-    .next = next,
+    .next = dumpi_batch,
     .end = dumpi_bytes_end,
     .close = dumpi_close,
     .schema = &dumpi_schema,

@@ -7,6 +7,7 @@
 
 #include "dumpi/make.h"
 #include "input/fault.h"
+#include "mpi/comms.h"
 
 void
 dumpi_epoch(struct source *s, struct dumpi *c)
@@ -204,6 +205,37 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	return TOLD_SIZE | MAKE_RECV;
 }
 
+/* The rank in the world of a record's peer, to r->gpeer. False: there is none, or it is not known. */
+static bool
+gpeer_of(const struct dumpi *c, struct dumpi_rank *r, unsigned call,
+	 const struct dumpi_plan *pl, const uint8_t *const *base,
+	 const struct dumpi_view *v, unsigned mask, unsigned told)
+{
+	const struct dumpi_call *k = &dumpi_calls[call];
+	uint32_t peer = (uint32_t)r->moves.peer;
+	uint16_t comm = r->moves.comm;
+	const uint8_t *arg[3], *status;
+	int at[3] = {k->peer, k->comm, k->peer_flag};
+
+	if (k->peer >= 0 && k->comm >= 0) {
+		for (int i = 0; i < 3; i++)
+			arg[i] = at[i] < 0 ? NULL
+				 : v	   ? v->arg[at[i]]
+					   : dumpi_arg_at(pl, base, (unsigned)at[i]);
+		status = k->peer_status < 0 || !(mask & MASK_STATUS) ||
+				 (arg[2] && !be32(arg[2]))
+			     ? NULL
+			 : v ? v->arg[k->peer_status]
+			     : dumpi_arg_at(pl, base, (unsigned)k->peer_status);
+		peer = dumpi_peer(arg[0], status);
+		comm = be16(arg[1]);
+	} else if (k->does != DOES_START || !(told & MAKE_MORE)) {
+		return false;
+	}
+	r->gpeer = dumpi_peers_rank(c->peers, r->tells->proc, comm, peer);
+	return r->gpeer != NO_PROC;
+}
+
 /* Room for the longest event that a record of so many bytes makes. */
 static inline uint8_t *
 room_for(struct batch *b, size_t len, unsigned fixed)
@@ -238,7 +270,7 @@ variant_of(const struct dumpi_rank *r, unsigned call, unsigned mask, unsigned to
 	const struct dumpi_call *k = &dumpi_calls[call];
 	unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
 			   (mask & MASK_STATUS ? MAKE_STATUS : 0) |
-			   (told & (MAKE_RECV | MAKE_MORE));
+			   (told & (MAKE_RECV | MAKE_MORE | MAKE_GPEER));
 
 	if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
 	    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
@@ -292,6 +324,8 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
+		if (c->gpeer && gpeer_of(c, r, call, pl, base, v, p[2], told))
+			told |= MAKE_GPEER;
 		const struct dumpi_maker *m =
 		    maker_of(s, c, r, call, variant_of(r, call, p[2], told, v), v);
 
@@ -521,6 +555,26 @@ merged(struct source *s, struct dumpi *c, struct batch *b)
 	return true;
 }
 
+/* The records of a rank that a look wants, as events; others are passed over. */
+static void
+look(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p;
+	struct dumpi_view v;
+	size_t len;
+	bool quick;
+
+	while (r->left && !batch_full(b) &&
+	       (p = dumpi_next(s, r, &v, base, &quick, &len, false)) != NULL) {
+		if (dumpi_wanted(quick ? be16(p) : v.call)) {
+			make_take(s, c, r, b);
+			r->left--;
+		}
+		r->in->p += len;
+	}
+	r->ended |= !r->left;
+}
+
 bool
 dumpi_batch(struct source *s, struct batch *b)
 {
@@ -536,7 +590,9 @@ dumpi_batch(struct source *s, struct batch *b)
 	       s->part.stream < s->part.end) {
 		struct dumpi_rank *r = &c->rank[s->part.stream];
 
-		if (s->need & NEED_ARGS)
+		if (c->look)
+			look(s, c, r, b);
+		else if (s->need & NEED_ARGS)
 			fill(s, c, r, b, true);
 		else
 			fill(s, c, r, b, false);

@@ -19,11 +19,12 @@ enum {
 	MAKE_STATUS = 2,
 	/* The arguments that only root has; the name of a function; of Start the peer. */
 	MAKE_MORE = 4,
-	MAKE_RECV = 8, /* the bytes that it receives */
-	MAKE_VARIANTS = 16,
+	MAKE_RECV = 8,	 /* the bytes that it receives */
+	MAKE_GPEER = 16, /* the peer's rank in the world */
+	MAKE_VARIANTS = 32,
 };
 
-#define DUMPI_OPS (DUMPI_ARGS + 6)
+#define DUMPI_OPS (DUMPI_ARGS + 7)
 
 struct dumpi_maker {
 	uint32_t type, fixed;
@@ -52,6 +53,8 @@ struct dumpi {
 	size_t nranks;
 	struct dumpi_jobs jobs;
 	bool merged, align;
+	bool look;		 /* see struct dumpi_options */
+	bool gpeer;		 /* events have gpeer= */
 	bool wall, cpu, threads; /* what the first records have */
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
@@ -67,8 +70,22 @@ struct dumpi {
 	struct batch *taken;	       /* where one record becomes an event */
 	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
 	uint64_t body;		       /* -n: bytes written */
-	struct dumpi_peers *peers;     /* NULL: nobody asks for gpeer= */
+	struct dumpi_peers *peers;     /* NULL: nobody asks for what it tells */
 };
+
+/* Returns the peer of a call: the source in a status, where there is one, or the rank at `arg`. status may be
+ * NULL. */
+static inline uint32_t
+dumpi_peer(const uint8_t *arg, const uint8_t *status)
+{
+	uint32_t source;
+
+	if (!status || !be32(status))
+		return be32(arg);
+	source = be32(status + 8);
+	/* From nobody, as the MPI library has it. */
+	return source > INT32_MAX ? (uint32_t)-2 : source;
+}
 
 /* Whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
 static inline bool
@@ -77,10 +94,25 @@ dumpi_receives(const struct dumpi_call *k)
 	return k->does != DOES_START && k->does != DOES_INIT && k->does != DOES_INIT_RECV;
 }
 
-/* peers.c: reads the run of s for what its ranks say of communicators. */
+/* Whether a call tells of communicators: they are what a look is for. */
+static inline bool
+dumpi_wanted(unsigned call)
+{
+	return dumpi_calls[call].does == DOES_COMM || dumpi_calls[call].does == DOES_GROUP;
+}
+
+/* peers.c. Whether a rank of s may make communicators, as far as the footers tell. */
+bool dumpi_peers_any(const struct dumpi *c);
+/* Reads the run of s for what its ranks tell of communicators, and lets its ranks know it. */
 struct dumpi_peers *dumpi_peers_open(const struct source *s);
-/* The events of b get gpeer=, where their peer is known. */
-void dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b);
+/* A rank made a communicator of that number. To be called for each that is made, in their order. */
+void dumpi_peers_made(struct dumpi_peers *x, uint32_t proc, uint16_t comm);
+/* Fills in the size of a communicator and the rank in it, where they are -1 and known. */
+void dumpi_peers_comm(struct dumpi_peers *x, uint32_t proc, uint16_t comm,
+		      struct dumpi_comm *is);
+/* Returns the rank in the world of a peer, or NO_PROC. */
+uint32_t dumpi_peers_rank(struct dumpi_peers *x, uint32_t proc, uint16_t comm,
+			  uint32_t peer);
 void dumpi_peers_close(struct dumpi_peers *x);
 
 /* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a

@@ -38,7 +38,8 @@ static const int8_t sends[] = FEW(ARG_DEST, ARG_TAG, ARG_COMM, ARG_REQUEST, ARG_
 			    ARG_STATUSES_TAG, ARG_STATUSES_BYTES, ARG_STATUSES_CANCELLED),
 		    makes[] = FEW(ARG_COMM, ARG_NEW_COMM, ARG_COLOR, ARG_KEY, ARG_HIGH,
 				  ARG_GROUP, ARG_LOCAL_LEADER, ARG_REMOTE_COMM,
-				  ARG_REMOTE_LEADER, ARG_DIMS, ARG_TAG, ARG_NODES),
+				  ARG_REMOTE_LEADER, ARG_DIMS, ARG_TAG, ARG_NODES,
+				  ARG_REORDER),
 		    tells[] = FEW(ARG_COMM, ARG_RANK),
 		    groups[] =
 			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS),
@@ -144,6 +145,7 @@ static const char *const names[ARG_ALL] = {
     [ARG_KEY] = "key",
     [ARG_HIGH] = "high",
     [ARG_NODES] = "nodes",
+    [ARG_REORDER] = "reorder",
     [ARG_BYTES] = "bytes",
     [ARG_LOCAL_LEADER] = "localleader",
     [ARG_REMOTE_COMM] = "remotecomm",

@@ -51,6 +51,7 @@ new_comm(struct comms *x, const char *what)
 
 	c->id = (uint32_t)x->ncomms;
 	c->job = UINT32_MAX;
+	c->doubtful = x->ending;
 	*PUSH(x->comm, x->ncomms, x->comm_cap) = c;
 	n = snprintf(name, sizeof name, "%s#%u", what, c->id);
 	c->name = arena_str(&x->mem, name, (size_t)n);
@@ -302,6 +303,7 @@ world_of(struct comms *x, uint32_t job)
 		if (!job)
 			p->comm->name = "MPI_COMM_WORLD";
 		p->comm->job = job;
+		p->comm->doubtful = x->ending && !x->job[job].size;
 		p->kept = true;
 	}
 	return p;
@@ -355,23 +357,31 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 }
 
 uint32_t
+comms_proc(struct comms *x, const char *loc, bool jobs)
+{
+	size_t job = jobs ? strcspn(loc, "/") : 0;
+	const char *digits = loc + job + (jobs && loc[job] == '/');
+	unsigned long rank = strtoul(digits, NULL, 10);
+
+	if (*digits < '0' || *digits > '9' || rank >= NUMBERS_MOST) {
+		x->odd++;
+		rank = NUMBERS_MOST - 1;
+	}
+	return proc_of(x, comms_job(x, loc, job), (uint32_t)rank);
+}
+
+uint32_t
 comms_at(struct comms *x, const struct source *s, const struct rec *r)
 {
 	x->events++;
 	CACHE(x->place, x->place_cache, s, r->loc + 1);
 	if (!x->place[r->loc]) {
 		const struct head *h = &s->head;
-		const char *loc = s->t.str.v[r->loc].s;
-		bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
-		size_t job = jobs ? strcspn(loc, "/") : 0;
-		const char *digits = loc + job + (jobs && loc[job] == '/');
-		unsigned long rank = strtoul(digits, NULL, 10);
 
-		if (*digits < '0' || *digits > '9' || rank >= NUMBERS_MOST) {
-			x->odd++;
-			rank = NUMBERS_MOST - 1;
-		}
-		x->place[r->loc] = proc_of(x, comms_job(x, loc, job), (uint32_t)rank) + 1;
+		x->place[r->loc] =
+		    comms_proc(x, s->t.str.v[r->loc].s,
+			       h->nlocparts && !strcmp(h->locpart[0], "job")) +
+		    1;
 	}
 	return x->place[r->loc] - 1;
 }

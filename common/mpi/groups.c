@@ -83,6 +83,7 @@ pick(struct comms *x, const struct group *g, struct procs *to, unsigned *left)
 	struct procs from = {0}, places = {0};
 	bool good = members_of(x, g->a, &from, left) && listed(g, from.n, &places);
 
+	to->reordered |= from.reordered;
 	if (good && incl) {
 		for (size_t i = 0; i < places.n; i++)
 			groups_add(to, from.v[places.v[i]]);
@@ -106,6 +107,7 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 	bool good = members_of(x, g->a, &a, left) && members_of(x, g->b, &b, left) &&
 		    comms_spend(x, a.n + b.n + x->nprocs);
 
+	to->reordered |= a.reordered || b.reordered;
 	if (good) {
 		bool *in_a = marks(&a, x->nprocs), *in_b = marks(&b, x->nprocs);
 
@@ -137,6 +139,7 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	/* A world has all its members now, and those beyond its size that calls have named. */
 	if (!comms_spend(x, size > c->n ? size : c->n))
 		return false;
+	to->reordered |= c->reordered || c->doubtful;
 	comm_peer(x, c, g->proc, size - 1);
 	place = comm_place(x, c, g->proc);
 	second = (place >= c->local) != (g->how == CALL_GROUP_OF_REMOTE);

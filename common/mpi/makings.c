@@ -24,6 +24,7 @@ struct making {
 	size_t told;	     /* of those who said something: how many know it */
 	const int64_t *list; /* dims of a grid, or which of them remain */
 	size_t nlist, most;  /* most: members, of a grid or a graph */
+	bool reorder;
 	/* Half an intercommunicator: who leads here and there. */
 	uint32_t leader, other;
 	int64_t tag;
@@ -37,6 +38,7 @@ struct asked {
 	struct said said;
 	const int64_t *list; /* as in a making */
 	size_t n, most;
+	bool reorder;
 	int64_t leader, remote_leader, tag;
 	struct promise *remote;
 	struct making *making;
@@ -66,6 +68,8 @@ copy_of(struct comms *x, struct making *m)
 	if (!comm_size(x, p))
 		return NULL;
 	c = comms_like(x, name_of(m->kind), p, m->most);
+	c->reordered = p->reordered || m->reorder;
+	c->doubtful |= p->doubtful;
 	/* A copy of a grid is one. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
@@ -97,6 +101,9 @@ of_groups(struct comms *x, struct making *m)
 			s->made = m->said[i].made;
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
 		s->made = comms_new(x, name_of(m->kind));
+		s->made->reordered = v.reordered;
+		/* Groups are of processes, and not of ranks. */
+		s->made->doubtful |= v.reordered;
 		for (size_t i = 0; i < v.n; i++)
 			comm_add(s->made, v.v[i]);
 		comm_seal(s->made);
@@ -175,6 +182,8 @@ split(struct comms *x, struct making *m)
 
 		if (!c || s->color != m->said[i - 1].color) {
 			c = comms_new(x, name_of(m->kind));
+			c->reordered = m->parent->reordered;
+			c->doubtful |= m->parent->doubtful;
 			if (m->kind == CALL_CART_SUB)
 				smaller_grid(x, m, c);
 		}
@@ -228,10 +237,12 @@ lead(void *match, struct comm *remote, void *arg)
 		if (h->next)
 			h->next->last = h->last;
 		c = comms_new(x, name_of(m->kind));
+		c->reordered = h->parent->reordered || m->parent->reordered;
+		c->doubtful |= h->parent->doubtful || m->parent->doubtful;
 		if (comm_add_all(x, c, h->parent)) {
 			uint32_t local = c->n;
 
-			comm_add_all(x, c, m->parent);
+			c->doubtful |= !comm_add_all(x, c, m->parent);
 			c->local = local;
 		}
 		comm_seal(c);
@@ -309,7 +320,8 @@ make_of(void *match, struct comm *parent, void *arg)
 				     .parent = parent,
 				     .list = a->list,
 				     .nlist = a->n,
-				     .most = a->most};
+				     .most = a->most,
+				     .reorder = a->reorder};
 		if (me->made + 1 > parent->nmakings)
 			parent->nmakings = me->made + 1;
 	}
@@ -362,6 +374,7 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 			    .list = v,
 			    .n = list->n,
 			    .most = members_most(c),
+			    .reorder = call_number(c, ARG_REORDER, 0) != 0,
 			    .leader = call_number(c, ARG_LOCAL_LEADER, -1),
 			    .remote_leader = call_number(c, ARG_REMOTE_LEADER, -1),
 			    .tag = call_number(c, ARG_TAG, 0)};
