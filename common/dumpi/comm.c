@@ -60,12 +60,12 @@ dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks)
 }
 
 struct dumpi_comm
-dumpi_comm_of(const struct dumpi_known *w, uint16_t comm)
+dumpi_comm_of(struct dumpi_known *w, uint16_t comm)
 {
 	struct dumpi_comm c = noted(&w->comms, comm);
 
 	if (w->peers && (c.size < 0 || (c.rank < 0 && !c.inter)))
-		dumpi_peers_comm(w->peers, w->proc, comm, &c);
+		dumpi_peers_comm(w, comm, &c);
 	return c;
 }
 
@@ -138,7 +138,7 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	if (be16(arg[k->newcomm]) > COMM_SELF)
 		note_new(w, &w->comms, be16(arg[k->newcomm]), is);
 	if (w->peers)
-		dumpi_peers_made(w->peers, w->proc, be16(arg[k->newcomm]));
+		dumpi_peers_made(w, be16(arg[k->newcomm]));
 }
 
 /*

@@ -147,7 +147,7 @@ void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_
 /* comm.c. Begins, see dumpi_known_open. */
 void dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks);
 /* Returns what is known of a communicator. */
-struct dumpi_comm dumpi_comm_of(const struct dumpi_known *w, uint16_t comm);
+struct dumpi_comm dumpi_comm_of(struct dumpi_known *w, uint16_t comm);
 /* Takes a record, as dumpi_moves, of a call whose `does` is DOES_COMM, DOES_GROUP or DOES_COLLECT. */
 void dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k,
 		 const uint8_t *const *arg);

@@ -101,18 +101,18 @@ dumpi_wanted(unsigned call)
 	return dumpi_calls[call].does == DOES_COMM || dumpi_calls[call].does == DOES_GROUP;
 }
 
-/* peers.c. Whether a rank of s may make communicators, as far as the footers tell. */
+/* peers.c. Whether the footers leave it open that a rank makes a communicator or a group of which only others
+ * tell the members. */
 bool dumpi_peers_any(const struct dumpi *c);
 /* Reads the run of s for what its ranks tell of communicators, and lets its ranks know it. */
 struct dumpi_peers *dumpi_peers_open(const struct source *s);
-/* A rank made a communicator of that number. To be called for each that is made, in their order. */
-void dumpi_peers_made(struct dumpi_peers *x, uint32_t proc, uint16_t comm);
-/* Fills in the size of a communicator and the rank in it, where they are -1 and known. */
-void dumpi_peers_comm(struct dumpi_peers *x, uint32_t proc, uint16_t comm,
-		      struct dumpi_comm *is);
-/* Returns the rank in the world of a peer, or NO_PROC. */
-uint32_t dumpi_peers_rank(struct dumpi_peers *x, uint32_t proc, uint16_t comm,
-			  uint32_t peer);
+/* The process w made a communicator of that number. To be called for each that is made, in their order. */
+void dumpi_peers_made(struct dumpi_known *w, uint16_t comm);
+/* Fills in the size of a communicator and the rank of w in it, where they are -1 and known. If there were more
+ * communicators than are kept, w->full is set. */
+void dumpi_peers_comm(struct dumpi_known *w, uint16_t comm, struct dumpi_comm *is);
+/* Returns the rank in the world of a peer of w, or NO_PROC; w->full as above. */
+uint32_t dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer);
 void dumpi_peers_close(struct dumpi_peers *x);
 
 /* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a

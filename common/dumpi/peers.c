@@ -9,8 +9,13 @@
 #include "dumpi/make.h"
 #include "mpi/comms.h"
 
+/* Bound: dumpi | communicators and groups of all ranks | calls that make them | 8 MiB, at least 8 KiB for each rank | too many pending requests */
+#define LOOK_MOST (8u << 20)
+#define LOOK_EACH 8192
+
 struct dumpi_peers {
 	struct comms comms;
+	bool full; /* there are more than were noted */
 };
 
 /* How many records of a call a rank has, as its footer says. */
@@ -26,6 +31,9 @@ footer_records(const struct dumpi_rank *r, unsigned call)
 bool
 dumpi_peers_any(const struct dumpi *c)
 {
+	/* Comm_split, Cart_sub, Intercomm_create and merge; Group_union, intersection, difference. */
+	static const uint8_t calls[] = {86, 111, 91, 92, 73, 74, 75};
+
 	for (size_t i = 0; i < c->nranks; i++) {
 		const struct dumpi_rank *r = &c->rank[i];
 
@@ -33,26 +41,26 @@ dumpi_peers_any(const struct dumpi *c)
 			continue;
 		if (!r->sec.raw[SEC_FOOTER].n)
 			return true;
-		for (unsigned call = 0; call < DUMPI_COUNTED - 1; call++)
-			/* Comm_size and its like make none. */
-			if (dumpi_calls[call].does == DOES_COMM &&
-			    dumpi_calls[call].newcomm != dumpi_calls[call].comm &&
-			    footer_records(r, call))
+		for (size_t k = 0; k < sizeof calls; k++)
+			if (footer_records(r, calls[k]))
 				return true;
 	}
 	return false;
 }
 
-/* The look at all ranks. Records beyond those that the footer counts are not looked for: that it is wrong is
+/* The look at all ranks. Each rank may take the same share of LOOK_MOST. Records beyond those that the footer counts are not looked for: that it is wrong is
  * reported when the rank is read. */
 static void
-look(struct comms *x, struct source *all, const struct source *s)
+look(struct dumpi_peers *x, struct source *all, const struct source *s)
 {
+	struct comms *to = &x->comms;
 	struct calls calls = {0};
 	struct call call = {0};
 	struct batch b = {0};
+	size_t n = dumpi_nranks(all),
+	       share = LOOK_MOST / n > LOOK_EACH ? LOOK_MOST / n : LOOK_EACH;
 
-	for (size_t i = 0; i < dumpi_nranks(all); i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct dumpi_rank *r = dumpi_rank(all, i);
 
 		r->layout = dumpi_rank(s, i)->layout;
@@ -67,10 +75,17 @@ look(struct comms *x, struct source *all, const struct source *s)
 		for (uint32_t i = 0; i < b.n; i++) {
 			const struct rec *r = batch_rec(&b, i);
 
-			if (!comms_asks(calls_kind(&calls, all, r)))
+			enum call_kind kind = calls_kind(&calls, all, r);
+			bool tells = kind == CALL_COMM_RANK || kind == CALL_COMM_SIZE;
+
+			if (!comms_asks(kind))
 				continue;
+			if (!tells && to->mem.bytes / (all->part.stream + 1) > share) {
+				x->full = true;
+				continue;
+			}
 			calls_read(&calls, all, r, &call);
-			comms_call(x, comms_at(x, all, r), &call);
+			comms_call(to, comms_at(to, all, r), &call);
 		}
 	buf_free(&b.own);
 	calls_free(&calls);
@@ -94,7 +109,7 @@ dumpi_peers_open(const struct source *s)
 	if (source_open(&all, &opt, s->paths, s->npaths)) {
 		comms_head(&x->comms, &all.head);
 		if (dumpi_nranks(&all) == dumpi_nranks(s))
-			look(&x->comms, &all, s);
+			look(x, &all, s);
 		source_close(&all);
 	}
 	comms_end(&x->comms);
@@ -112,23 +127,33 @@ dumpi_peers_open(const struct source *s)
 }
 
 void
-dumpi_peers_made(struct dumpi_peers *x, uint32_t proc, uint16_t comm)
+dumpi_peers_made(struct dumpi_known *w, uint16_t comm)
 {
-	comms_pass(&x->comms, proc, (int16_t)comm);
+	comms_pass(&w->peers->comms, w->proc, (int16_t)comm);
+}
+
+/* The communicator of that number, or NULL. */
+static struct comm *
+comm_now(struct dumpi_known *w, uint16_t comm)
+{
+	struct promise *p = comms_of(&w->peers->comms, w->proc, (int16_t)comm);
+	struct comm *c = p ? p->comm : NULL;
+
+	w->full |= !c && w->peers->full;
+	return c;
 }
 
 void
-dumpi_peers_comm(struct dumpi_peers *x, uint32_t proc, uint16_t comm, struct dumpi_comm *is)
+dumpi_peers_comm(struct dumpi_known *w, uint16_t comm, struct dumpi_comm *is)
 {
-	struct promise *p = comms_of(&x->comms, proc, (int16_t)comm);
-	const struct comm *c = p ? p->comm : NULL;
+	const struct comms *x = &w->peers->comms;
+	const struct comm *c = comm_now(w, comm);
 	uint32_t place;
 
 	if (!c || c->doubtful)
 		return;
-	place = comm == COMM_WORLD ? x->comms.proc[proc].rank
-				   : comm_place(&x->comms, c, proc);
-	if (place >= comm_size(&x->comms, c))
+	place = comm == COMM_WORLD ? x->proc[w->proc].rank : comm_place(x, c, w->proc);
+	if (place >= comm_size(x, c))
 		return;
 	if (c->local < c->n) {
 		is->inter = true;
@@ -137,21 +162,20 @@ dumpi_peers_comm(struct dumpi_peers *x, uint32_t proc, uint16_t comm, struct dum
 			is->size = (int32_t)(place < c->local ? c->n - c->local : c->local);
 	} else if (!is->inter) {
 		if (is->size < 0)
-			is->size = (int32_t)comm_size(&x->comms, c);
+			is->size = (int32_t)comm_size(x, c);
 		if (is->rank < 0 && !c->reordered)
 			is->rank = (int32_t)place;
 	}
 }
 
 uint32_t
-dumpi_peers_rank(struct dumpi_peers *x, uint32_t proc, uint16_t comm, uint32_t peer)
+dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer)
 {
-	struct promise *p = comms_of(&x->comms, proc, (int16_t)comm);
-	uint32_t to = p && p->comm
-			  ? comm_peer(&x->comms, p->comm, proc, (int32_t)peer)
-			  : NO_PROC;
+	struct comms *x = &w->peers->comms;
+	struct comm *c = comm_now(w, comm);
+	uint32_t to = c ? comm_peer(x, c, w->proc, (int32_t)peer) : NO_PROC;
 
-	return to == NO_PROC ? NO_PROC : x->comms.proc[to].rank;
+	return to == NO_PROC ? NO_PROC : x->proc[to].rank;
 }
 
 void

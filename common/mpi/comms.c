@@ -263,14 +263,21 @@ comms_keep(struct comms *x, struct promise *p, struct comm *c)
 		return;
 	p->comm = c;
 	p->kept = true;
-	/* What waits may ask for more to wait. */
-	while (p->first) {
-		struct comm_waiting *w = p->first;
-
-		p->first = w->next;
-		w->fn(x->match, c, w->arg);
+	if (!p->first)
+		return;
+	/* What waits may keep more promises, in a chain as long as the input: these are due later. */
+	if (x->due_last) {
+		x->due_last = x->due_last->next = p;
+		return;
 	}
-	p->last = NULL;
+	for (x->due = x->due_last = p; (p = x->due) != NULL; x->due = p->next)
+		while (p->first) {
+			struct comm_waiting *w = p->first;
+
+			p->first = w->next;
+			w->fn(x->match, p->comm, w->arg);
+		}
+	x->due_last = NULL;
 }
 
 void
@@ -278,13 +285,13 @@ comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg)
 {
 	struct comm_waiting *w;
 
-	if (p->kept) {
+	if (p->kept && !p->first) {
 		fn(x->match, p->comm, arg);
 		return;
 	}
 	w = arena_get(&x->mem, sizeof *w);
 	*w = (struct comm_waiting){NULL, fn, arg};
-	if (p->last)
+	if (p->first)
 		p->last->next = w;
 	else
 		p->first = w;
@@ -348,7 +355,7 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 		return NULL;
 	have = numbers_get(x->proc[proc].comm, (uint32_t)number);
 	made = have ? *have : NULL;
-	if (made)
+	if (made || x->ending)
 		return made;
 	/* Its making was not seen. */
 	made = comms_promise(x);

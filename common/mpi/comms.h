@@ -80,6 +80,7 @@ struct promise {
 	struct comm *comm; /* NULL: not yet, or there is none */
 	bool kept;	   /* it is known, also that there is none */
 	struct comm_waiting *first, *last;
+	struct promise *next; /* of those that were kept, and still have something that waits */
 };
 
 /* A process. */
@@ -113,6 +114,7 @@ struct comms {
 	struct comm foreign;   /* one with processes of another job, which are left apart */
 	struct promise **promise; /* all */
 	size_t npromises, promise_cap;
+	struct promise *due, *due_last;
 	struct making **
 	    half; /* of intercommunicators, by number in `halves`: what waits for its other half */
 	size_t half_cap;
@@ -174,6 +176,7 @@ struct procs {
 	uint32_t *v;
 	size_t n, cap;
 	bool reordered; /* see struct comm */
+	struct promise *wait; /* not known yet because of this one, or NULL */
 };
 void groups_call(struct comms *x, uint32_t proc, const struct call *c);
 const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);

@@ -84,6 +84,7 @@ pick(struct comms *x, const struct group *g, struct procs *to, unsigned *left)
 	bool good = members_of(x, g->a, &from, left) && listed(g, from.n, &places);
 
 	to->reordered |= from.reordered;
+	to->wait = from.wait;
 	if (good && incl) {
 		for (size_t i = 0; i < places.n; i++)
 			groups_add(to, from.v[places.v[i]]);
@@ -108,6 +109,7 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 		    comms_spend(x, a.n + b.n + x->nprocs);
 
 	to->reordered |= a.reordered || b.reordered;
+	to->wait = a.wait ? a.wait : b.wait;
 	if (good) {
 		bool *in_a = marks(&a, x->nprocs), *in_b = marks(&b, x->nprocs);
 
@@ -134,8 +136,10 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	uint32_t size = c ? comm_size(x, c) : 0, place;
 	bool second;
 
-	if (!size)
+	if (!size) {
+		to->wait = g->of && !g->of->kept ? g->of : NULL;
 		return false;
+	}
 	/* A world has all its members now, and those beyond its size that calls have named. */
 	if (!comms_spend(x, size > c->n ? size : c->n))
 		return false;

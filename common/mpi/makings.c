@@ -88,38 +88,64 @@ same_for_all(struct comms *x, struct making *m)
 	}
 }
 
-/* Of groups: members may name several, which have nobody in common. */
+/* What member i said to a making of groups waits for a communicator that its group is of. */
+struct group_waits {
+	struct comms *x;
+	struct making *m;
+	size_t i;
+};
+
+static void group_known(void *match, struct comm *c, void *arg);
+
+/* Of groups, what member i said: members may name several, which have nobody in common. */
 static void
-of_groups(struct comms *x, struct making *m)
+of_groups(struct comms *x, struct making *m, size_t i)
 {
-	struct said *s = &m->said[m->nsaid - 1];
+	struct said *s = &m->said[i];
+	struct group_waits *w;
 	struct procs v = {0};
 	bool fresh = false;
 
-	for (size_t i = 0; i + 1 < m->nsaid && !s->made && !s->none; i++)
-		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
-			s->made = m->said[i].made;
+	for (size_t k = 0; k < m->nsaid && !s->made && !s->none; k++)
+		if (m->said[k].made && comm_place(x, m->said[k].made, s->proc) != NO_PLACE)
+			s->made = m->said[k].made;
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
 		s->made = comms_new(x, name_of(m->kind));
 		s->made->reordered = v.reordered;
 		/* Groups are of processes, and not of ranks. */
 		s->made->doubtful |= v.reordered;
-		for (size_t i = 0; i < v.n; i++)
-			comm_add(s->made, v.v[i]);
+		for (size_t k = 0; k < v.n; k++)
+			comm_add(s->made, v.v[k]);
 		comm_seal(s->made);
 		fresh = true;
 	}
 	free(v.v);
-	if (!s->made && !s->none)
+	if (!s->made && !s->none) {
+		if (v.wait) {
+			w = arena_get(&x->mem, sizeof *w);
+			*w = (struct group_waits){x, m, i};
+			comms_when(x, v.wait, group_known, w);
+		}
 		return;
+	}
 	comms_keep(x, s->promise, s->made);
 	/* Those that did not know what their group is. */
-	for (size_t i = 0; fresh && i + 1 < m->nsaid; i++)
-		if (!m->said[i].none && !m->said[i].made &&
-		    comm_place(x, s->made, m->said[i].proc) != NO_PLACE) {
-			m->said[i].made = s->made;
-			comms_keep(x, m->said[i].promise, s->made);
+	for (size_t k = 0; fresh && k < m->nsaid; k++)
+		if (!m->said[k].none && !m->said[k].made &&
+		    comm_place(x, m->said[i].made, m->said[k].proc) != NO_PLACE) {
+			m->said[k].made = m->said[i].made;
+			comms_keep(x, m->said[k].promise, m->said[i].made);
 		}
+}
+
+static void
+group_known(void *match, struct comm *c, void *arg)
+{
+	const struct group_waits *w = arg;
+
+	(void)match;
+	if (c && !w->m->said[w->i].made)
+		of_groups(w->x, w->m, w->i);
 }
 
 static int
@@ -269,7 +295,7 @@ go_on(struct comms *x, struct making *m)
 	case CALL_DUP:
 	case CALL_GRAPH:
 	case CALL_CART: same_for_all(x, m); return;
-	case CALL_CREATE: of_groups(x, m); return;
+	case CALL_CREATE: of_groups(x, m, m->nsaid - 1); return;
 	case CALL_INTERCOMM:
 		if (m->made)
 			known(x, m, m->made);
