@@ -74,7 +74,8 @@ struct dumpi_handles {
 };
 
 struct dumpi_known {
-	struct dumpi_handles sizes, comms, groups; /* uint32_t by datatype; struct dumpi_comm */
+	struct dumpi_handles sizes, comms,
+	    groups; /* uint32_t by datatype; struct dumpi_comm */
 	/* A hash table by id, at most half full; equal ids stand in the order they came. */
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
@@ -89,7 +90,7 @@ struct dumpi_known {
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
 	size_t *room;	  /* bytes that all ranks may still take; this one took: */
 	size_t took;
-	bool full; /* there were not enough of them */
+	bool full;		   /* there were not enough of them */
 	struct dumpi_peers *peers; /* what all ranks tell, or NULL */
 	uint32_t proc;		   /* this one among them */
 };

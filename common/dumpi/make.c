@@ -226,11 +226,11 @@ gpeer_of(struct source *s, struct dumpi_rank *r, const uint8_t *p,
 			arg[i] = at[i] < 0 ? NULL
 				 : v	   ? v->arg[at[i]]
 					   : dumpi_arg_at(pl, base, (unsigned)at[i]);
-		status = k->peer_status < 0 || !(p[2] & MASK_STATUS) ||
-				 (arg[2] && !be32(arg[2]))
-			     ? NULL
-			 : v ? v->arg[k->peer_status]
-			     : dumpi_arg_at(pl, base, (unsigned)k->peer_status);
+		status =
+		    k->peer_status < 0 || !(p[2] & MASK_STATUS) || (arg[2] && !be32(arg[2]))
+			? NULL
+		    : v ? v->arg[k->peer_status]
+			: dumpi_arg_at(pl, base, (unsigned)k->peer_status);
 		peer = dumpi_peer(arg[0], status);
 		comm = be16(arg[1]);
 	} else if (k->does != DOES_START || !started) {

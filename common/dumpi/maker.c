@@ -478,8 +478,7 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 {
 	bool by_status = m->peer_status && (m->peer_flag < 0 || be32(args + m->peer_flag));
 
-	st32(rec + m->op[i].dst,
-	     dumpi_peer(args + m->op[i].x, by_status ? status : NULL));
+	st32(rec + m->op[i].dst, dumpi_peer(args + m->op[i].x, by_status ? status : NULL));
 }
 
 static INLINE const uint8_t *

@@ -56,8 +56,9 @@ struct comm {
 	uint32_t n, local; /* local: of the first group of an intercommunicator; else n */
 	bool whole;	   /* n is the size, and not only the greatest rank so far */
 	bool reordered;	   /* MPI may have given its members other ranks than these */
-	bool doubtful;	   /* nor are its members sure: no record tells a size that they hang on */
-	uint32_t job;	   /* of a world */
+	bool
+	    doubtful; /* nor are its members sure: no record tells a size that they hang on */
+	uint32_t job; /* of a world */
 	/* Those that have done something, in that order, and their numbers by process. */
 	struct member *member;
 	uint32_t nmembers;
@@ -80,7 +81,8 @@ struct promise {
 	struct comm *comm; /* NULL: not yet, or there is none */
 	bool kept;	   /* it is known, also that there is none */
 	struct comm_waiting *first, *last;
-	struct promise *next; /* of those that were kept, and still have something that waits */
+	struct promise
+	    *next; /* of those that were kept, and still have something that waits */
 };
 
 /* A process. */
@@ -128,7 +130,8 @@ struct comms {
 	uint64_t spent, events, beyond, odd;
 	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */
 	uint64_t differ;
-	bool ending; /* sizes that nothing told are taken for those of the ranks that were there */
+	bool
+	    ending; /* sizes that nothing told are taken for those of the ranks that were there */
 };
 
 /* comms.c. The job of a name, made where it is new. */
@@ -175,7 +178,7 @@ struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
 struct procs {
 	uint32_t *v;
 	size_t n, cap;
-	bool reordered; /* see struct comm */
+	bool reordered;	      /* see struct comm */
 	struct promise *wait; /* not known yet because of this one, or NULL */
 };
 void groups_call(struct comms *x, uint32_t proc, const struct call *c);
