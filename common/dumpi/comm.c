@@ -3,7 +3,6 @@
  * as its records so far tell. What they do not tell, as that of MPI_Comm_split, all ranks together may.
  */
 #include "dumpi/make.h"
-#include "mpi/comms.h"
 
 #define NOBODY (-1)
 
@@ -46,6 +45,53 @@ note_told(int32_t *at, const uint8_t *told)
 		*at = (int32_t)be32(told);
 }
 
+/* The communicator of that number, or NULL. */
+static struct comm *
+comm_now(struct dumpi_known *w, uint16_t comm)
+{
+	struct promise *p = comms_of(&w->peers->comms, w->proc, (int16_t)comm);
+	struct comm *c = p ? p->comm : NULL;
+
+	w->full |= !c && w->peers->full;
+	return c;
+}
+
+/* Fills in the size of a communicator and the rank in it, where they are -1 and all ranks tell them. */
+static void
+all_tell(struct dumpi_known *w, uint16_t comm, struct dumpi_comm *is)
+{
+	const struct comms *x = &w->peers->comms;
+	const struct comm *c = comm_now(w, comm);
+	uint32_t place;
+
+	if (!c || c->doubtful)
+		return;
+	place = comm == COMM_WORLD ? x->proc[w->proc].rank : comm_place(x, c, w->proc);
+	if (place >= comm_size(x, c))
+		return;
+	if (c->local < c->n) {
+		is->inter = true;
+		is->rank = -1;
+		if (is->size < 0)
+			is->size = (int32_t)(place < c->local ? c->n - c->local : c->local);
+	} else if (!is->inter) {
+		if (is->size < 0)
+			is->size = (int32_t)comm_size(x, c);
+		if (is->rank < 0 && !c->reordered)
+			is->rank = (int32_t)place;
+	}
+}
+
+uint32_t
+dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer)
+{
+	struct comms *x = &w->peers->comms;
+	struct comm *c = comm_now(w, comm);
+	uint32_t to = c ? comm_peer(x, c, w->proc, (int32_t)peer) : NO_PROC;
+
+	return to == NO_PROC ? NO_PROC : x->proc[to].rank;
+}
+
 void
 dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks)
 {
@@ -65,7 +111,7 @@ dumpi_comm_of(struct dumpi_known *w, uint16_t comm)
 	struct dumpi_comm c = noted(&w->comms, comm);
 
 	if (w->peers && (c.size < 0 || (c.rank < 0 && !c.inter)))
-		dumpi_peers_comm(w, comm, &c);
+		all_tell(w, comm, &c);
 	return c;
 }
 
@@ -138,7 +184,7 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	if (be16(arg[k->newcomm]) > COMM_SELF)
 		note_new(w, &w->comms, be16(arg[k->newcomm]), is);
 	if (w->peers)
-		dumpi_peers_made(w, be16(arg[k->newcomm]));
+		comms_pass(&w->peers->comms, w->proc, (int16_t)be16(arg[k->newcomm]));
 }
 
 /*

@@ -81,6 +81,11 @@ set_origin(struct source *s, struct dumpi *c)
 	int64_t least = INT64_MAX;
 	uint64_t began = UINT64_MAX;
 
+	/* Nobody asks for times. */
+	if (c->look) {
+		source_clock(s, CLOCK_TICKS);
+		return;
+	}
 	for (size_t i = 0; i < c->nranks; i++) {
 		struct dumpi_rank *r = &c->rank[i];
 
@@ -296,17 +301,13 @@ dumpi_open(struct source *s)
 		h->locpart[h->nlocparts++] = "job";
 	h->locpart[h->nlocparts++] = "rank";
 	h->locpart[h->nlocparts++] = "thread";
-	if (c->look)
-		source_clock(s, CLOCK_TICKS);
-	else
-		set_origin(s, c);
+	set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
-	if (c->gpeer || (c->nranks > 1 && dumpi_peers_any(c)))
-		c->peers = dumpi_peers_open(s);
+	c->peers = dumpi_peers_open(s);
 	if (!c->merged && taken)
 		share_ranks(s, c);
 	dumpi_epoch(s, c);

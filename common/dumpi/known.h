@@ -139,12 +139,6 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* Returns the element of a number, of `width` bytes, or NULL. */
-void *dumpi_handle(const struct dumpi_handles *h, uint16_t number, size_t width);
-/* Returns the element of any number, to be changed: elements that are new are as `none`. NULL: there is no room. */
-void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
-			 const void *none, size_t width);
-
 /* comm.c. Begins, see dumpi_known_open. */
 void dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks);
 /* Returns what is known of a communicator. */
@@ -159,6 +153,11 @@ void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
 /* Adds a request, or n of them, see struct dumpi_request. False where there is no room for it. */
 bool dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n);
+/* Returns the element of a number, of `width` bytes, or NULL. */
+void *dumpi_handle(const struct dumpi_handles *h, uint16_t number, size_t width);
+/* Returns the element of any number, to be changed: elements that are new are as `none`. NULL: there is no room. */
+void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
+			 const void *none, size_t width);
 #define DUMPI_CANCELLED 0x80u
 /* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
  * there is none. */

@@ -7,7 +7,6 @@
 
 #include "dumpi/make.h"
 #include "input/fault.h"
-#include "mpi/comms.h"
 
 void
 dumpi_epoch(struct source *s, struct dumpi *c)

@@ -5,6 +5,7 @@
 
 #include "dumpi/trace.h"
 #include "input/merge.h"
+#include "mpi/comms.h"
 
 /* The kind of an event's time. */
 enum dumpi_clock_is {
@@ -101,17 +102,16 @@ dumpi_wanted(unsigned call)
 	return dumpi_calls[call].does == DOES_COMM || dumpi_calls[call].does == DOES_GROUP;
 }
 
-/* peers.c. Whether the footers leave it open that a rank makes a communicator or a group of which only others
- * tell the members. */
-bool dumpi_peers_any(const struct dumpi *c);
-/* Reads the run of s for what its ranks tell of communicators, and lets its ranks know it. */
+/* What all ranks tell of communicators. */
+struct dumpi_peers {
+	struct comms comms;
+	bool full; /* there are more than were noted */
+};
+
+/* peers.c: reads the run of s for what its ranks tell of communicators, and lets its ranks know it. NULL: nobody asks
+ * for it. */
 struct dumpi_peers *dumpi_peers_open(const struct source *s);
-/* The process w made a communicator of that number. To be called for each that is made, in their order. */
-void dumpi_peers_made(struct dumpi_known *w, uint16_t comm);
-/* Fills in the size of a communicator and the rank of w in it, where they are -1 and known. If there were more
- * communicators than are kept, w->full is set. */
-void dumpi_peers_comm(struct dumpi_known *w, uint16_t comm, struct dumpi_comm *is);
-/* Returns the rank in the world of a peer of w, or NO_PROC; w->full as above. */
+/* comm.c. Returns the rank in the world of a peer of w, or NO_PROC. */
 uint32_t dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer);
 void dumpi_peers_close(struct dumpi_peers *x);
 

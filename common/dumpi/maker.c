@@ -12,7 +12,7 @@
 
 #include "dumpi/make.h"
 
-enum making {
+enum op_code {
 	OP_1,
 	OP_2,
 	OP_4,
@@ -92,7 +92,7 @@ draft(struct draft *d, uint8_t kind, bool array, const struct labels *labels, co
 }
 
 /* The arguments of an event that one of MPI makes. Gives the program's step. */
-static enum making
+static enum op_code
 draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	  const struct dumpi_arg *a)
 {
@@ -207,7 +207,7 @@ static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 
 
 /* The program's next step; the arguments that are drafted next are what it fills. */
 static struct dumpi_op *
-step(struct dumpi_maker *m, struct draft *d, enum making code)
+step(struct dumpi_maker *m, struct draft *d, enum op_code code)
 {
 	d->first[m->nops] = d->n;
 	m->op[m->nops].code = (uint8_t)code;
