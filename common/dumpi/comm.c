@@ -30,7 +30,7 @@ note_new(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
 {
 	struct dumpi_comm *c;
 
-	/* Of a number that nothing was ever told of, nothing need be noted. */
+	/* Nothing need be noted of a number that no record has told anything of. */
 	if (is.size < 0 && is.rank < 0 && !is.inter && !dumpi_handle(h, number, sizeof *c))
 		return;
 	if ((c = note(w, h, number)) != NULL)

@@ -22,7 +22,7 @@ footer_records(const struct dumpi_rank *r, unsigned call)
 	return called < ignored ? 0 : called - ignored;
 }
 
-/* Whether the footers leave it open that a rank makes a communicator or a group of which only others tell the
+/* Returns false if the footers show that no rank makes a communicator or a group of which only others tell the
  * members. */
 static bool
 needed(const struct dumpi *c)

@@ -265,7 +265,7 @@ comms_keep(struct comms *x, struct promise *p, struct comm *c)
 	p->kept = true;
 	if (!p->first)
 		return;
-	/* What waits may keep more promises, in a chain as long as the input: these are due later. */
+	/* A function that waits may keep more promises, in a chain as long as the input: these are due later. */
 	if (x->due_last) {
 		x->due_last = x->due_last->next = p;
 		return;

@@ -88,7 +88,7 @@ same_for_all(struct comms *x, struct making *m)
 	}
 }
 
-/* What member i said to a making of groups waits for a communicator that its group is of. */
+/* A member's word to a making of groups, number i, that waits for a communicator that its group is of. */
 struct group_waits {
 	struct comms *x;
 	struct making *m;
@@ -97,7 +97,7 @@ struct group_waits {
 
 static void group_known(void *match, struct comm *c, void *arg);
 
-/* Of groups, what member i said: members may name several, which have nobody in common. */
+/* Makes what member i named as a group. Members may name several groups, which have nobody in common. */
 static void
 of_groups(struct comms *x, struct making *m, size_t i)
 {
