@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "dumpi/make.h"
 #include "input/fault.h"
 
@@ -83,6 +84,20 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 		      "-O sizes: it does not tell sizes of datatypes");
 }
 
+/* How many ranks a rank's run had, as its .meta file says; 0 = unknown. */
+static uint32_t
+ranks_of(const struct dumpi *c, const struct dumpi_rank *r)
+{
+	const char *n = r->job < c->jobs.n
+			    ? dumpi_meta_value(&c->jobs.v[r->job].meta, "numprocs")
+			    : NULL;
+	uint64_t v;
+
+	return n && !digits_u64((const uint8_t *)n, strlen(n), &v) && v <= INT32_MAX
+		   ? (uint32_t)v
+		   : 0;
+}
+
 void
 dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 {
@@ -90,10 +105,10 @@ dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	const uint8_t *v = r->sec.version;
 
 	r->nlabels = labels->n ? be32(labels->p) : 0;
-	if (!(s->need & (NEED_SIZE | NEED_ARGS | NEED_RECV)))
+	if (c->look || !(s->need & (NEED_SIZE | NEED_ARGS | NEED_RECV)))
 		return;
 	r->tells = xcalloc(1, sizeof *r->tells);
-	dumpi_known_open(r->tells, r->number, raw->n ? raw->p + 4 : NULL,
+	dumpi_known_open(r->tells, r->number, ranks_of(c, r), raw->n ? raw->p + 4 : NULL,
 			 raw->n ? raw->n / 4 - 1 : 0, c->builtin, &c->room);
 	/* Before 0.6.7 only these bits of a request's number mean something. */
 	if (r->known && !v[0] && (v[1] < 6 || (v[1] == 6 && v[2] < 7)))

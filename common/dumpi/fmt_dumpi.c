@@ -81,6 +81,11 @@ set_origin(struct source *s, struct dumpi *c)
 	int64_t least = INT64_MAX;
 	uint64_t began = UINT64_MAX;
 
+	/* Nobody asks for times. */
+	if (c->look) {
+		source_clock(s, CLOCK_TICKS);
+		return;
+	}
 	for (size_t i = 0; i < c->nranks; i++) {
 		struct dumpi_rank *r = &c->rank[i];
 
@@ -206,6 +211,8 @@ set_meta(struct source *s, struct dumpi *c)
 				 strlen(j->meta.pair[k].key), j->meta.pair[k].value,
 				 strlen(j->meta.pair[k].value));
 	}
+	if (c->look)
+		return;
 	to.all = c->nranks <= LOOK_RANKS;
 	if (!to.all) {
 		struct dumpi_sections first = c->rank->sec;
@@ -249,8 +256,7 @@ dumpi_open(struct source *s)
 	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct dumpi *c = xcalloc(1, sizeof *c);
 	struct head *h = &s->head;
-	bool peers = o->gpeer ||
-		     (s->need & NEED_PEERS && s->npaths && strcmp(s->paths[0], "-") != 0);
+	bool files = s->npaths && strcmp(s->paths[0], "-") != 0;
 	size_t taken;
 
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf)) {
@@ -259,8 +265,12 @@ dumpi_open(struct source *s)
 		s->trouble = true; /* who reads aloud says it, in its turn */
 	}
 	s->state = c;
+	c->look = o->look;
+	c->gpeer = o->gpeer || (s->need & NEED_PEERS && files);
+	if (c->gpeer && !files)
+		die("gpeer: a trace is read twice: name its files");
 	/* What gpeer= is made of. */
-	if (peers)
+	if (c->gpeer)
 		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
@@ -297,23 +307,10 @@ dumpi_open(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
-	if (peers)
-		c->peers = dumpi_peers_open(s);
-	else if (!c->merged && taken)
+	c->peers = dumpi_peers_open(s);
+	if (!c->merged && taken)
 		share_ranks(s, c);
 	dumpi_epoch(s, c);
-}
-
-static bool
-next(struct source *s, struct batch *b)
-{
-	struct dumpi *c = s->state;
-
-	if (!dumpi_batch(s, b))
-		return false;
-	if (c->peers)
-		dumpi_peers_add(c->peers, s, b);
-	return true;
 }
 
 static void
@@ -357,7 +354,7 @@ const struct format fmt_dumpi = {
     .about = "DUMPI: MPI calls, binary",
     .settings = &(const struct format_settings){options, &defaults, sizeof defaults},
     .open = dumpi_open,
-    .next = next,
+    .next = dumpi_batch,
     .end = dumpi_bytes_end,
     .close = dumpi_close,
     .schema = &dumpi_schema,

@@ -1,6 +1,5 @@
 /*
- * known.c - datatypes and communicators as the records so far made them, and the
- * bytes of calls by them.
+ * known.c - datatypes as the records so far made them, and the bytes of calls by them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,64 +10,11 @@
 #define NULL_DATATYPE 1
 #define LOWER_BOUND 20 /* MPI_LB, MPI_UB: of no bytes, which is known */
 #define UPPER_BOUND 21
-#define COMM_WORLD 2
-#define COMM_SELF 3
-#define NOBODY (-1)
-
-static const struct dumpi_comm unknown = {NOBODY, NOBODY, false};
-
-/* The element of a number, or NULL. */
-static void *
-find(const struct dumpi_handles *h, uint16_t number, size_t width)
-{
-	size_t page;
-
-	if (number < DUMPI_NEAR)
-		return number < h->n ? (uint8_t *)h->v + number * width : NULL;
-	page = h->page ? h->page[number / DUMPI_PAGE] : 0;
-	return page ? (uint8_t *)h->far +
-			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
-		    : NULL;
-}
-
-/* The element of any number, to be changed: those that are new are as `none`. NULL: no room. */
-static void *
-place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number, const void *none,
-      size_t width)
-{
-	bool near = number < DUMPI_NEAR;
-	size_t *n = near ? &h->n : &h->nfar, was = *n, pages = 0, want;
-	void *v = find(h, number, width);
-
-	if (v)
-		return v;
-	if (!near && !h->page) {
-		h->page =
-		    dumpi_known_grow(w, NULL, &pages, 65536 / DUMPI_PAGE, sizeof *h->page);
-		if (!h->page)
-			return NULL;
-		memset(h->page, 0, pages * sizeof *h->page);
-	}
-	want = number < 2 * was ? 2 * was : number + (size_t)1;
-	want = near ? (want < DUMPI_NEAR ? want : DUMPI_NEAR) : was + DUMPI_PAGE;
-	v = dumpi_known_grow(w, near ? h->v : h->far, n, want, width);
-	if (!v)
-		return NULL;
-	for (size_t i = was; i < *n; i++)
-		memcpy((uint8_t *)v + i * width, none, width);
-	if (near) {
-		h->v = v;
-	} else {
-		h->far = v;
-		h->page[number / DUMPI_PAGE] = (uint16_t)(*n / DUMPI_PAGE);
-	}
-	return find(h, number, width);
-}
 
 uint32_t
 dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
 {
-	const uint32_t *size = find(&w->sizes, datatype, sizeof *size);
+	const uint32_t *size = dumpi_handle(&w->sizes, datatype, sizeof *size);
 
 	return size ? *size : DUMPI_NO_SIZE;
 }
@@ -83,31 +29,14 @@ type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 
 	if (known ? datatype < DUMPI_BUILTIN : size == DUMPI_NO_SIZE)
 		return;
-	if ((v = place(w, &w->sizes, datatype, &none, sizeof none)) != NULL)
+	if ((v = dumpi_handle_place(w, &w->sizes, datatype, &none, sizeof none)) != NULL)
 		*v = size;
 }
 
-/* What is known of a communicator, to be changed; NULL where there is no room for it. */
-static struct dumpi_comm *
-comm_place(struct dumpi_known *w, uint16_t comm)
-{
-	return place(w, &w->comms, comm, &unknown, sizeof unknown);
-}
-
-static struct dumpi_comm
-comm_of(const struct dumpi_known *w, uint16_t comm)
-{
-	const struct dumpi_comm *c = find(&w->comms, comm, sizeof *c);
-
-	return c ? *c : unknown;
-}
-
 void
-dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
-		 const uint32_t *builtin, size_t *room)
+dumpi_known_open(struct dumpi_known *w, int64_t rank, uint32_t ranks, const uint8_t *sizes,
+		 size_t n, const uint32_t *builtin, size_t *room)
 {
-	struct dumpi_comm *c;
-
 	memset(w, 0, sizeof *w);
 	w->room = room;
 	w->id_mask = UINT16_MAX;
@@ -123,10 +52,7 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size
 	}
 	for (uint16_t i = DUMPI_BUILTIN; builtin && i-- > 0;)
 		type_is(w, i, builtin[i]);
-	if ((c = comm_place(w, COMM_SELF)) != NULL)
-		*c = (struct dumpi_comm){1, 0, false};
-	if ((c = comm_place(w, COMM_WORLD)) != NULL && rank <= INT32_MAX)
-		c->rank = (int32_t)rank;
+	dumpi_comms_open(w, rank, ranks);
 }
 
 void
@@ -139,6 +65,9 @@ dumpi_known_close(struct dumpi_known *w)
 	free(w->comms.v);
 	free(w->comms.page);
 	free(w->comms.far);
+	free(w->groups.v);
+	free(w->groups.page);
+	free(w->groups.far);
 	free(w->slot);
 	free(w->init);
 }
@@ -243,9 +172,11 @@ rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	    const struct dumpi_bytes *b, unsigned n, const uint8_t *const *arg,
 	    struct dumpi_moves *m, uint64_t *bytes)
 {
-	struct dumpi_comm c = k->comm >= 0 ? comm_of(w, be16(arg[k->comm])) : unknown;
+	struct dumpi_comm c = {-1, -1, false};
 	bool null = false;
 
+	if (k->comm >= 0)
+		c = dumpi_comm_of(w, be16(arg[k->comm]));
 	for (*bytes = 0; n; n--, b++) {
 		const uint8_t *status = b->status >= 0 ? arg[b->status] : NULL;
 
@@ -375,91 +306,13 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 		type_is(w, be16(arg[k->nargs - 1]), told ? (uint32_t)bytes : DUMPI_NO_SIZE);
 }
 
-/* A new communicator, of which so much is known. */
-static void
-comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
-{
-	struct dumpi_comm *c;
-	uint16_t n = be16(comm);
-
-	/* Of a number that nothing was ever told of, nothing need be noted. */
-	if (n <= COMM_SELF ||
-	    (is.size < 0 && is.rank < 0 && !is.inter && !find(&w->comms, n, sizeof *c)))
-		return;
-	if ((c = comm_place(w, n)) != NULL)
-		*c = is;
-}
-
-/* A communicator is made, or its size or this rank in it is told. */
-static void
-take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
-{
-	struct dumpi_comm is = unknown, *c;
-	uint64_t size = 1;
-
-	switch (dumpi_number(k)) {
-	case 81: /* Comm_size */
-	case 82: /* Comm_rank */
-	case 89: /* Comm_remote_size */
-		if (be32(arg[1]) > INT32_MAX || !(c = comm_place(w, be16(arg[0]))))
-			return;
-		if (dumpi_number(k) == 82)
-			c->rank = c->inter ? NOBODY : (int32_t)be32(arg[1]);
-		else if (c->inter == (dumpi_number(k) == 89))
-			c->size = (int32_t)be32(arg[1]);
-		return;
-	case 88: /* Comm_test_inter */
-		is.inter = true;
-		if (be32(arg[1]) && !comm_of(w, be16(arg[0])).inter)
-			comm_is(w, arg[0], is);
-		return;
-	case 84: comm_is(w, arg[1], comm_of(w, be16(arg[0]))); return; /* Comm_dup */
-	case 99: /* Cart_create: unless reordered the ranks are the old ones */
-		for (uint32_t i = 0; i < be32(arg[2]); i++)
-			if (!times64(size, be32(arg[2] + 4 + 4 * (size_t)i), &size))
-				size = UINT64_MAX;
-		is.size = size <= INT32_MAX ? (int32_t)size : NOBODY;
-		if (!be32(arg[4]))
-			is.rank = comm_of(w, be16(arg[0])).rank;
-		break;
-	case 101: /* Graph_create */
-		is.size = be32(arg[2]) <= INT32_MAX ? (int32_t)be32(arg[2]) : NOBODY;
-		if (!be32(arg[5]))
-			is.rank = comm_of(w, be16(arg[1])).rank;
-		break;
-	case 91:  /* Intercomm_create */
-	case 130: /* Comm_accept, connect, get_parent, join, spawn, spawn_multiple */
-	case 131:
-	case 133:
-	case 134:
-	case 135:
-	case 136: is.inter = true; break;
-	}
-	comm_is(w, arg[k->newcomm], is);
-}
-
-/* A collective call that tells of its communicator. */
-static void
-take_collective(struct dumpi_known *w, const struct dumpi_call *k,
-		const uint8_t *const *arg)
-{
-	struct dumpi_comm *c = comm_place(w, be16(arg[k->comm]));
-
-	if (!c || c->inter)
-		return;
-	if (k->commrank >= 0 && be32(arg[k->commrank]) <= INT32_MAX)
-		c->rank = (int32_t)be32(arg[k->commrank]);
-	if (k->commsize >= 0 && be32(arg[k->commsize]) <= INT32_MAX)
-		c->size = (int32_t)be32(arg[k->commsize]);
-}
-
 void
 dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct dumpi_call *k,
 	    const uint8_t *const *arg, struct dumpi_moves *m)
 {
 	memset(m, 0, sizeof *m);
-	if (k->does == DOES_COLLECT)
-		take_collective(w, k, arg);
+	if (k->does >= DOES_COMM)
+		dumpi_comms(w, k, arg);
 	if (k->nbytes)
 		m->size_told = rules_bytes(w, l, k, k->bytes, k->nbytes, arg, m, &m->size);
 	if (k->nrecv)
@@ -477,9 +330,10 @@ dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 		m->lacking &= k->nrecv && !m->recv_told;
 	switch (k->does) {
 	case DOES_NOTHING:
+	case DOES_COMM:
+	case DOES_GROUP:
 	case DOES_COLLECT: return;
 	case DOES_TYPE: take_type(w, k, arg); return;
-	case DOES_COMM: take_comm(w, k, arg); return;
 	case DOES_SEND:
 	case DOES_RECV: dumpi_request_new(w, be32(arg[5]), k->does); return;
 	case DOES_OTHER: dumpi_request_new(w, be32(arg[0]), k->does); return;

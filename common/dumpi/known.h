@@ -34,9 +34,11 @@ enum dumpi_does {
 	DOES_CANCEL,	/* cancels one */
 	DOES_TYPE,	/* makes a datatype, or tells the size of one */
 	DOES_COMM,	/* makes a communicator, or tells of one */
+	DOES_GROUP,	/* makes a group, or tells of one */
 	DOES_COLLECT,	/* has its communicator's size or this rank in it */
 };
 
+/* A communicator, or a group: then it is no intercommunicator. */
 struct dumpi_comm {
 	int32_t size, rank; /* -1: not known */
 	bool inter;	    /* size is then that of the other side, rank is not known */
@@ -72,7 +74,8 @@ struct dumpi_handles {
 };
 
 struct dumpi_known {
-	struct dumpi_handles sizes, comms; /* uint32_t by datatype; struct dumpi_comm */
+	struct dumpi_handles sizes, comms,
+	    groups; /* uint32_t by datatype; struct dumpi_comm */
 	/* A hash table by id, at most half full; equal ids stand in the order they came. */
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
@@ -87,7 +90,9 @@ struct dumpi_known {
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
 	size_t *room;	  /* bytes that all ranks may still take; this one took: */
 	size_t took;
-	bool full; /* there were not enough of them */
+	bool full;		   /* there were not enough of them */
+	struct dumpi_peers *peers; /* what all ranks tell, or NULL */
+	uint32_t proc;		   /* this one among them */
 };
 
 /* The bytes that a call moves. */
@@ -111,14 +116,17 @@ struct dumpi_received {
 
 struct dumpi_call;
 struct dumpi_layout;
+struct dumpi_peers;
 
 /*
- * Begins for the rank with that number, -1 = unknown. `sizes`: the sizes in bytes of n
+ * Begins for the rank with that number, -1 = unknown, of so many in MPI_COMM_WORLD, 0 = unknown.
+ * `sizes`: the sizes in bytes of n
  * datatypes, big-endian, 0 = unknown. `builtin`: sizes of built-in datatypes that are not
  * among them, DUMPI_NO_SIZE = unknown; may be NULL. *room: bytes that all ranks may take.
  */
-void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
-		      const uint32_t *builtin, size_t *room);
+void dumpi_known_open(struct dumpi_known *w, int64_t rank, uint32_t ranks,
+		      const uint8_t *sizes, size_t n, const uint32_t *builtin,
+		      size_t *room);
 /* Frees what w holds, and gives its room back. */
 void dumpi_known_close(struct dumpi_known *w);
 
@@ -131,12 +139,25 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
+/* comm.c. Begins, see dumpi_known_open. */
+void dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks);
+/* Returns what is known of a communicator. */
+struct dumpi_comm dumpi_comm_of(struct dumpi_known *w, uint16_t comm);
+/* Takes a record, as dumpi_moves, of a call whose `does` is DOES_COMM, DOES_GROUP or DOES_COLLECT. */
+void dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k,
+		 const uint8_t *const *arg);
+
 /* request.c. Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
  * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
 /* Adds a request, or n of them, see struct dumpi_request. False where there is no room for it. */
 bool dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n);
+/* Returns the element of a number, of `width` bytes, or NULL. */
+void *dumpi_handle(const struct dumpi_handles *h, uint16_t number, size_t width);
+/* Returns the element of any number, to be changed: elements that are new are as `none`. NULL: there is no room. */
+void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
+			 const void *none, size_t width);
 #define DUMPI_CANCELLED 0x80u
 /* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
  * there is none. */

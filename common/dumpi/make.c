@@ -116,7 +116,7 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	r->full = true;
 	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
 	      "too many pending requests, datatypes or communicators: some calls from here "
-	      "on have no size (said once)");
+	      "on have no size or no gpeer (said once)");
 }
 
 /* That the size is told, besides the bits of MAKE_* for what else a record moves. */
@@ -204,6 +204,42 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	return TOLD_SIZE | MAKE_RECV;
 }
 
+/* The rank in the world of the peer of the record at p, to r->gpeer; v as in emit, started: it is a Start of known
+ * peer. Gives MAKE_GPEER; 0: there is none, or it is not known. Few arguments: most records take no gpeer. */
+static unsigned
+gpeer_of(struct source *s, struct dumpi_rank *r, const uint8_t *p,
+	 const struct dumpi_view *v, bool started)
+{
+	const struct dumpi_call *k = &dumpi_calls[v ? v->call : be16(p)];
+	const uint8_t *base[DUMPI_PARTS + 1];
+	const struct dumpi_plan *pl = NULL;
+	uint32_t peer = (uint32_t)r->moves.peer;
+	uint16_t comm = r->moves.comm;
+	const uint8_t *arg[3], *status;
+	int at[3] = {k->peer, k->comm, k->peer_flag};
+
+	if (k->peer >= 0 && k->comm >= 0) {
+		if (!v)
+			dumpi_quick(r->layout, p, &pl, base);
+		for (int i = 0; i < 3; i++)
+			arg[i] = at[i] < 0 ? NULL
+				 : v	   ? v->arg[at[i]]
+					   : dumpi_arg_at(pl, base, (unsigned)at[i]);
+		status =
+		    k->peer_status < 0 || !(p[2] & MASK_STATUS) || (arg[2] && !be32(arg[2]))
+			? NULL
+		    : v ? v->arg[k->peer_status]
+			: dumpi_arg_at(pl, base, (unsigned)k->peer_status);
+		peer = dumpi_peer(arg[0], status);
+		comm = be16(arg[1]);
+	} else if (k->does != DOES_START || !started) {
+		return 0;
+	}
+	r->gpeer = dumpi_peers_rank(r->tells, comm, peer);
+	tell_full(s, r);
+	return r->gpeer != NO_PROC ? MAKE_GPEER : 0;
+}
+
 /* Room for the longest event that a record of so many bytes makes. */
 static inline uint8_t *
 room_for(struct batch *b, size_t len, unsigned fixed)
@@ -238,7 +274,7 @@ variant_of(const struct dumpi_rank *r, unsigned call, unsigned mask, unsigned to
 	const struct dumpi_call *k = &dumpi_calls[call];
 	unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
 			   (mask & MASK_STATUS ? MAKE_STATUS : 0) |
-			   (told & (MAKE_RECV | MAKE_MORE));
+			   (told & (MAKE_RECV | MAKE_MORE | MAKE_GPEER));
 
 	if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
 	    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
@@ -292,6 +328,8 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
+		if (unlikely(c->gpeer))
+			told |= gpeer_of(s, r, p, v, told & MAKE_MORE);
 		const struct dumpi_maker *m =
 		    maker_of(s, c, r, call, variant_of(r, call, p[2], told, v), v);
 
@@ -521,6 +559,29 @@ merged(struct source *s, struct dumpi *c, struct batch *b)
 	return true;
 }
 
+/* The records of a rank that a look wants, as events; others are passed over. */
+static void
+look(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p;
+	struct dumpi_view v;
+	size_t len;
+	bool quick;
+
+	while (r->left && !batch_full(b) &&
+	       (p = dumpi_next(s, r, &v, base, &quick, &len, false)) != NULL) {
+		unsigned call = quick ? be16(p) : v.call;
+
+		if (dumpi_wanted(call)) {
+			emit(s, c, r, b, p, len, dumpi_plan_of(r->layout, call, p[2]), base,
+			     quick ? NULL : &v, false, true);
+			r->left--;
+		}
+		r->in->p += len;
+	}
+	r->ended |= !r->left;
+}
+
 bool
 dumpi_batch(struct source *s, struct batch *b)
 {
@@ -536,7 +597,9 @@ dumpi_batch(struct source *s, struct batch *b)
 	       s->part.stream < s->part.end) {
 		struct dumpi_rank *r = &c->rank[s->part.stream];
 
-		if (s->need & NEED_ARGS)
+		if (c->look)
+			look(s, c, r, b);
+		else if (s->need & NEED_ARGS)
 			fill(s, c, r, b, true);
 		else
 			fill(s, c, r, b, false);

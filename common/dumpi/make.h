@@ -5,6 +5,7 @@
 
 #include "dumpi/trace.h"
 #include "input/merge.h"
+#include "mpi/comms.h"
 
 /* The kind of an event's time. */
 enum dumpi_clock_is {
@@ -19,11 +20,12 @@ enum {
 	MAKE_STATUS = 2,
 	/* The arguments that only root has; the name of a function; of Start the peer. */
 	MAKE_MORE = 4,
-	MAKE_RECV = 8, /* the bytes that it receives */
-	MAKE_VARIANTS = 16,
+	MAKE_RECV = 8,	 /* the bytes that it receives */
+	MAKE_GPEER = 16, /* the peer's rank in the world */
+	MAKE_VARIANTS = 32,
 };
 
-#define DUMPI_OPS (DUMPI_ARGS + 6)
+#define DUMPI_OPS (DUMPI_ARGS + 7)
 
 struct dumpi_maker {
 	uint32_t type, fixed;
@@ -52,6 +54,8 @@ struct dumpi {
 	size_t nranks;
 	struct dumpi_jobs jobs;
 	bool merged, align;
+	bool look;		 /* see struct dumpi_options */
+	bool gpeer;		 /* events have gpeer= */
 	bool wall, cpu, threads; /* what the first records have */
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
@@ -67,8 +71,22 @@ struct dumpi {
 	struct batch *taken;	       /* where one record becomes an event */
 	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
 	uint64_t body;		       /* -n: bytes written */
-	struct dumpi_peers *peers;     /* NULL: nobody asks for gpeer= */
+	struct dumpi_peers *peers;     /* NULL: nobody asks for what it tells */
 };
+
+/* Returns the peer of a call: the source in a status, where there is one, or the rank at `arg`. status may be
+ * NULL. */
+static inline uint32_t
+dumpi_peer(const uint8_t *arg, const uint8_t *status)
+{
+	uint32_t source;
+
+	if (!status || !be32(status))
+		return be32(arg);
+	source = be32(status + 8);
+	/* From nobody, as the MPI library has it. */
+	return source > INT32_MAX ? (uint32_t)-2 : source;
+}
 
 /* Whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
 static inline bool
@@ -77,10 +95,24 @@ dumpi_receives(const struct dumpi_call *k)
 	return k->does != DOES_START && k->does != DOES_INIT && k->does != DOES_INIT_RECV;
 }
 
-/* peers.c: reads the run of s for what its ranks say of communicators. */
+/* Returns true for a call that makes or tells of a communicator or a group: a look is for these. */
+static inline bool
+dumpi_wanted(unsigned call)
+{
+	return dumpi_calls[call].does == DOES_COMM || dumpi_calls[call].does == DOES_GROUP;
+}
+
+/* The communicators of a run, by the records of all ranks. */
+struct dumpi_peers {
+	struct comms comms;
+	bool full; /* there are more than were noted */
+};
+
+/* peers.c: reads the run of s for what its ranks tell of communicators, and lets its ranks know it. NULL: nobody asks
+ * for it. */
 struct dumpi_peers *dumpi_peers_open(const struct source *s);
-/* The events of b get gpeer=, where their peer is known. */
-void dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b);
+/* comm.c. Returns the rank in the world of a peer of w, or NO_PROC. */
+uint32_t dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer);
 void dumpi_peers_close(struct dumpi_peers *x);
 
 /* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a

@@ -12,7 +12,7 @@
 
 #include "dumpi/make.h"
 
-enum making {
+enum op_code {
 	OP_1,
 	OP_2,
 	OP_4,
@@ -30,6 +30,7 @@ enum making {
 	OP_PEER,    /* x: place of the rank */
 	OP_STARTED, /* the peer and the communicator of a request */
 	OP_RECV,
+	OP_GPEER,
 	OP_CPU,
 	OP_PERF,
 	OP_NAME,
@@ -91,7 +92,7 @@ draft(struct draft *d, uint8_t kind, bool array, const struct labels *labels, co
 }
 
 /* The arguments of an event that one of MPI makes. Gives the program's step. */
-static enum making
+static enum op_code
 draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	  const struct dumpi_arg *a)
 {
@@ -206,7 +207,7 @@ static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 
 
 /* The program's next step; the arguments that are drafted next are what it fills. */
 static struct dumpi_op *
-step(struct dumpi_maker *m, struct draft *d, enum making code)
+step(struct dumpi_maker *m, struct draft *d, enum op_code code)
 {
 	d->first[m->nops] = d->n;
 	m->op[m->nops].code = (uint8_t)code;
@@ -298,6 +299,10 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 		dumpi_counter_name(&r->sec, i, name);
 		draft(&d, K_I64, false, NULL, name, "");
 		draft(&d, K_I64, false, NULL, name, ".out");
+	}
+	if (variant & MAKE_GPEER) {
+		step(m, &d, OP_GPEER);
+		draft(&d, K_U32, false, NULL, "gpeer", "");
 	}
 	ty.may = HAS_SIZE | HAS_DUR;
 	ty.nargs = d.n;
@@ -471,15 +476,9 @@ static void
 put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *args,
 	 const uint8_t *status)
 {
-	uint32_t peer = be32(args + m->op[i].x);
+	bool by_status = m->peer_status && (m->peer_flag < 0 || be32(args + m->peer_flag));
 
-	if (m->peer_status && status && be32(status) &&
-	    (m->peer_flag < 0 || be32(args + m->peer_flag))) {
-		peer = be32(status + 8);
-		if (peer > INT32_MAX) /* as the MPI library has it */
-			peer = (uint32_t)-2;
-	}
-	st32(rec + m->op[i].dst, peer);
+	st32(rec + m->op[i].dst, dumpi_peer(args + m->op[i].x, by_status ? status : NULL));
 }
 
 static INLINE const uint8_t *
@@ -544,6 +543,7 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 			st16(rec + dst + 4, r->moves.comm);
 			break;
 		case OP_RECV: st64(rec + dst, r->moves.recv); break;
+		case OP_GPEER: st32(rec + dst, r->gpeer); break;
 		case OP_CPU:
 			st64(rec + dst, (uint64_t)r->cpu_start);
 			st64(rec + dst + 8, (uint64_t)r->cpu_dur);

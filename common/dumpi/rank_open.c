@@ -211,7 +211,9 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 	else
 		while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 			;
-	choose_layout(s, r);
+	/* A look takes the layout of the source that it is for. */
+	if (!((struct dumpi *)s->state)->look)
+		choose_layout(s, r);
 	if (s->need & NEED_ARGS)
 		load_addresses(r);
 	dumpi_bytes_open(s, s->state, r);

@@ -332,7 +332,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	struct stat st;
 
 	dumpi_job_add(l->jobs, path, strlen(path))->meta = *meta;
-	if (meta->odd)
+	if (meta->odd && !s->opt->quiet)
 		warn("%s:%zu: a line that is no key=value", path, meta->odd);
 	b.dir = slash ? (int)(slash + 1 - path) : 0;
 	/* Its directory is the one where the program ran. */

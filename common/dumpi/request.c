@@ -31,6 +31,52 @@ dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t 
 	return xrealloc(p, want, width);
 }
 
+void *
+dumpi_handle(const struct dumpi_handles *h, uint16_t number, size_t width)
+{
+	size_t page;
+
+	if (number < DUMPI_NEAR)
+		return number < h->n ? (uint8_t *)h->v + number * width : NULL;
+	page = h->page ? h->page[number / DUMPI_PAGE] : 0;
+	return page ? (uint8_t *)h->far +
+			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
+		    : NULL;
+}
+
+void *
+dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
+		   const void *none, size_t width)
+{
+	bool near = number < DUMPI_NEAR;
+	size_t *n = near ? &h->n : &h->nfar, was = *n, pages = 0, want;
+	void *v = dumpi_handle(h, number, width);
+
+	if (v)
+		return v;
+	if (!near && !h->page) {
+		h->page =
+		    dumpi_known_grow(w, NULL, &pages, 65536 / DUMPI_PAGE, sizeof *h->page);
+		if (!h->page)
+			return NULL;
+		memset(h->page, 0, pages * sizeof *h->page);
+	}
+	want = number < 2 * was ? 2 * was : number + (size_t)1;
+	want = near ? (want < DUMPI_NEAR ? want : DUMPI_NEAR) : was + DUMPI_PAGE;
+	v = dumpi_known_grow(w, near ? h->v : h->far, n, want, width);
+	if (!v)
+		return NULL;
+	for (size_t i = was; i < *n; i++)
+		memcpy((uint8_t *)v + i * width, none, width);
+	if (near) {
+		h->v = v;
+	} else {
+		h->far = v;
+		h->page[number / DUMPI_PAGE] = (uint16_t)(*n / DUMPI_PAGE);
+	}
+	return dumpi_handle(h, number, width);
+}
+
 static inline bool
 persistent(const struct dumpi_request *q)
 {

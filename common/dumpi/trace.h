@@ -363,6 +363,7 @@ struct dumpi_options {
 	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
 	 * or a trace of another rank; NULL = nowhere. */
 	const char *sizes;
+	bool look; /* no option: only what tells of communicators is read, see peers.c */
 };
 
 struct dumpi;
@@ -397,6 +398,8 @@ struct dumpi_rank {
 	uint32_t nlabels;	   /* how many counters have names */
 	bool nameless;		   /* some have none, and a message has said so */
 	uint32_t count[DUMPI_CALLS];
+	uint64_t left;	   /* of a look: records that are wanted and may come yet */
+	uint32_t gpeer;	   /* of the record at hand, see MAKE_GPEER */
 	bool known;	   /* the layout comes from the header, it is not guessed */
 	bool finalized;	   /* MPI_Finalize was seen */
 	bool ended, whole; /* the body is over; it ended where it should */

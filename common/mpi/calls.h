@@ -100,6 +100,7 @@ enum call_arg {
 	ARG_KEY,
 	ARG_HIGH,
 	ARG_NODES,
+	ARG_REORDER,
 	ARG_BYTES, /* of each start */
 	ARG_LOCAL_LEADER,
 	ARG_REMOTE_COMM,

@@ -51,6 +51,7 @@ new_comm(struct comms *x, const char *what)
 
 	c->id = (uint32_t)x->ncomms;
 	c->job = UINT32_MAX;
+	c->doubtful = x->ending;
 	*PUSH(x->comm, x->ncomms, x->comm_cap) = c;
 	n = snprintf(name, sizeof name, "%s#%u", what, c->id);
 	c->name = arena_str(&x->mem, name, (size_t)n);
@@ -262,14 +263,21 @@ comms_keep(struct comms *x, struct promise *p, struct comm *c)
 		return;
 	p->comm = c;
 	p->kept = true;
-	/* What waits may ask for more to wait. */
-	while (p->first) {
-		struct comm_waiting *w = p->first;
-
-		p->first = w->next;
-		w->fn(x->match, c, w->arg);
+	if (!p->first)
+		return;
+	/* A function that waits may keep more promises, in a chain as long as the input: these are due later. */
+	if (x->due_last) {
+		x->due_last = x->due_last->next = p;
+		return;
 	}
-	p->last = NULL;
+	for (x->due = x->due_last = p; (p = x->due) != NULL; x->due = p->next)
+		while (p->first) {
+			struct comm_waiting *w = p->first;
+
+			p->first = w->next;
+			w->fn(x->match, p->comm, w->arg);
+		}
+	x->due_last = NULL;
 }
 
 void
@@ -277,13 +285,13 @@ comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg)
 {
 	struct comm_waiting *w;
 
-	if (p->kept) {
+	if (p->kept && !p->first) {
 		fn(x->match, p->comm, arg);
 		return;
 	}
 	w = arena_get(&x->mem, sizeof *w);
 	*w = (struct comm_waiting){NULL, fn, arg};
-	if (p->last)
+	if (p->first)
 		p->last->next = w;
 	else
 		p->first = w;
@@ -302,6 +310,7 @@ world_of(struct comms *x, uint32_t job)
 		if (!job)
 			p->comm->name = "MPI_COMM_WORLD";
 		p->comm->job = job;
+		p->comm->doubtful = x->ending && !x->job[job].size;
 		p->kept = true;
 	}
 	return p;
@@ -346,12 +355,26 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 		return NULL;
 	have = numbers_get(x->proc[proc].comm, (uint32_t)number);
 	made = have ? *have : NULL;
-	if (made)
+	if (made || x->ending)
 		return made;
 	/* Its making was not seen. */
 	made = comms_promise(x);
 	comms_set(x, proc, number, made);
 	return made;
+}
+
+uint32_t
+comms_proc(struct comms *x, const char *loc, bool jobs)
+{
+	size_t job = jobs ? strcspn(loc, "/") : 0;
+	const char *digits = loc + job + (jobs && loc[job] == '/');
+	unsigned long rank = strtoul(digits, NULL, 10);
+
+	if (*digits < '0' || *digits > '9' || rank >= NUMBERS_MOST) {
+		x->odd++;
+		rank = NUMBERS_MOST - 1;
+	}
+	return proc_of(x, comms_job(x, loc, job), (uint32_t)rank);
 }
 
 uint32_t
@@ -361,17 +384,11 @@ comms_at(struct comms *x, const struct source *s, const struct rec *r)
 	CACHE(x->place, x->place_cache, s, r->loc + 1);
 	if (!x->place[r->loc]) {
 		const struct head *h = &s->head;
-		const char *loc = s->t.str.v[r->loc].s;
-		bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
-		size_t job = jobs ? strcspn(loc, "/") : 0;
-		const char *digits = loc + job + (jobs && loc[job] == '/');
-		unsigned long rank = strtoul(digits, NULL, 10);
 
-		if (*digits < '0' || *digits > '9' || rank >= NUMBERS_MOST) {
-			x->odd++;
-			rank = NUMBERS_MOST - 1;
-		}
-		x->place[r->loc] = proc_of(x, comms_job(x, loc, job), (uint32_t)rank) + 1;
+		x->place[r->loc] =
+		    comms_proc(x, s->t.str.v[r->loc].s,
+			       h->nlocparts && !strcmp(h->locpart[0], "job")) +
+		    1;
 	}
 	return x->place[r->loc] - 1;
 }

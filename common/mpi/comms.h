@@ -55,7 +55,10 @@ struct comm {
 	struct places *of;
 	uint32_t n, local; /* local: of the first group of an intercommunicator; else n */
 	bool whole;	   /* n is the size, and not only the greatest rank so far */
-	uint32_t job;	   /* of a world */
+	bool reordered;	   /* MPI may have given its members other ranks than these */
+	bool
+	    doubtful; /* nor are its members sure: no record tells a size that they hang on */
+	uint32_t job; /* of a world */
 	/* Those that have done something, in that order, and their numbers by process. */
 	struct member *member;
 	uint32_t nmembers;
@@ -78,6 +81,8 @@ struct promise {
 	struct comm *comm; /* NULL: not yet, or there is none */
 	bool kept;	   /* it is known, also that there is none */
 	struct comm_waiting *first, *last;
+	struct promise
+	    *next; /* of those that were kept, and still have something that waits */
 };
 
 /* A process. */
@@ -111,6 +116,7 @@ struct comms {
 	struct comm foreign;   /* one with processes of another job, which are left apart */
 	struct promise **promise; /* all */
 	size_t npromises, promise_cap;
+	struct promise *due, *due_last;
 	struct making **
 	    half; /* of intercommunicators, by number in `halves`: what waits for its other half */
 	size_t half_cap;
@@ -124,12 +130,16 @@ struct comms {
 	uint64_t spent, events, beyond, odd;
 	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */
 	uint64_t differ;
+	bool
+	    ending; /* sizes that nothing told are taken for those of the ranks that were there */
 };
 
 /* comms.c. The job of a name, made where it is new. */
 uint32_t comms_job(struct comms *x, const void *name, size_t n);
 /* The process where an event of s is: its place is RANK/THREAD, or JOB/RANK/THREAD. */
 uint32_t comms_at(struct comms *x, const struct source *s, const struct rec *r);
+/* Returns the process at `loc`, which is RANK or RANK/THREAD; with `jobs`, JOB and / stand in front. */
+uint32_t comms_proc(struct comms *x, const char *loc, bool jobs);
 /* The promise of a communicator by its number in a process; NULL: it is MPI_COMM_NULL, or no number. */
 struct promise *comms_of(struct comms *x, uint32_t proc, int64_t number);
 /* From here on a process means `made` by that number. */
@@ -168,6 +178,8 @@ struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
 struct procs {
 	uint32_t *v;
 	size_t n, cap;
+	bool reordered;	      /* see struct comm */
+	struct promise *wait; /* not known yet because of this one, or NULL */
 };
 void groups_call(struct comms *x, uint32_t proc, const struct call *c);
 const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);
@@ -194,7 +206,8 @@ comms_asks(enum call_kind k)
 void comms_call(struct comms *x, uint32_t proc, const struct call *c);
 /* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
 void comms_again(struct comms *x);
-void comms_pass(struct comms *x, uint32_t proc, const struct call *c);
+/* `number`: of the communicator that a call makes. */
+void comms_pass(struct comms *x, uint32_t proc, int64_t number);
 /* At the end: no more ranks will come, what is not known never is. */
 void comms_end(struct comms *x);
 void comms_free(struct comms *x);

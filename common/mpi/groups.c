@@ -83,6 +83,8 @@ pick(struct comms *x, const struct group *g, struct procs *to, unsigned *left)
 	struct procs from = {0}, places = {0};
 	bool good = members_of(x, g->a, &from, left) && listed(g, from.n, &places);
 
+	to->reordered |= from.reordered;
+	to->wait = from.wait;
 	if (good && incl) {
 		for (size_t i = 0; i < places.n; i++)
 			groups_add(to, from.v[places.v[i]]);
@@ -106,6 +108,8 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 	bool good = members_of(x, g->a, &a, left) && members_of(x, g->b, &b, left) &&
 		    comms_spend(x, a.n + b.n + x->nprocs);
 
+	to->reordered |= a.reordered || b.reordered;
+	to->wait = a.wait ? a.wait : b.wait;
 	if (good) {
 		bool *in_a = marks(&a, x->nprocs), *in_b = marks(&b, x->nprocs);
 
@@ -132,11 +136,14 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	uint32_t size = c ? comm_size(x, c) : 0, place;
 	bool second;
 
-	if (!size)
+	if (!size) {
+		to->wait = g->of && !g->of->kept ? g->of : NULL;
 		return false;
+	}
 	/* A world has all its members now, and those beyond its size that calls have named. */
 	if (!comms_spend(x, size > c->n ? size : c->n))
 		return false;
+	to->reordered |= c->reordered || c->doubtful;
 	comm_peer(x, c, g->proc, size - 1);
 	place = comm_place(x, c, g->proc);
 	second = (place >= c->local) != (g->how == CALL_GROUP_OF_REMOTE);

@@ -24,6 +24,7 @@ struct making {
 	size_t told;	     /* of those who said something: how many know it */
 	const int64_t *list; /* dims of a grid, or which of them remain */
 	size_t nlist, most;  /* most: members, of a grid or a graph */
+	bool reorder;
 	/* Half an intercommunicator: who leads here and there. */
 	uint32_t leader, other;
 	int64_t tag;
@@ -37,6 +38,7 @@ struct asked {
 	struct said said;
 	const int64_t *list; /* as in a making */
 	size_t n, most;
+	bool reorder;
 	int64_t leader, remote_leader, tag;
 	struct promise *remote;
 	struct making *making;
@@ -55,6 +57,8 @@ copy_of(struct comms *x, struct making *m)
 	if (!comm_size(x, p))
 		return NULL;
 	c = comms_like(x, names[m->kind - CALL_DUP], p, m->most);
+	c->reordered = p->reordered || m->reorder;
+	c->doubtful |= p->doubtful;
 	/* A copy of a grid is one. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
@@ -73,35 +77,64 @@ same_for_all(struct comms *x, struct making *m)
 	}
 }
 
-/* Of groups: members may name several, which have nobody in common. */
+/* A member's word to a making of groups, number i, that waits for a communicator that its group is of. */
+struct group_waits {
+	struct comms *x;
+	struct making *m;
+	size_t i;
+};
+
+static void group_known(void *match, struct comm *c, void *arg);
+
+/* Makes what member i named as a group. Members may name several groups, which have nobody in common. */
 static void
-of_groups(struct comms *x, struct making *m)
+of_groups(struct comms *x, struct making *m, size_t i)
 {
-	struct said *s = &m->said[m->nsaid - 1];
+	struct said *s = &m->said[i];
+	struct group_waits *w;
 	struct procs v = {0};
 	bool fresh = false;
 
-	for (size_t i = 0; i + 1 < m->nsaid && !s->made && !s->none; i++)
-		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
-			s->made = m->said[i].made;
+	for (size_t k = 0; k < m->nsaid && !s->made && !s->none; k++)
+		if (m->said[k].made && comm_place(x, m->said[k].made, s->proc) != NO_PLACE)
+			s->made = m->said[k].made;
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
 		s->made = comms_new(x, names[m->kind - CALL_DUP]);
-		for (size_t i = 0; i < v.n; i++)
-			comm_add(s->made, v.v[i]);
+		s->made->reordered = v.reordered;
+		/* Groups are of processes, and not of ranks. */
+		s->made->doubtful |= v.reordered;
+		for (size_t k = 0; k < v.n; k++)
+			comm_add(s->made, v.v[k]);
 		comm_seal(s->made);
 		fresh = true;
 	}
 	free(v.v);
-	if (!s->made && !s->none)
+	if (!s->made && !s->none) {
+		if (v.wait) {
+			w = arena_get(&x->mem, sizeof *w);
+			*w = (struct group_waits){x, m, i};
+			comms_when(x, v.wait, group_known, w);
+		}
 		return;
+	}
 	comms_keep(x, s->promise, s->made);
 	/* Those that did not know what their group is. */
-	for (size_t i = 0; fresh && i + 1 < m->nsaid; i++)
-		if (!m->said[i].none && !m->said[i].made &&
-		    comm_place(x, s->made, m->said[i].proc) != NO_PLACE) {
-			m->said[i].made = s->made;
-			comms_keep(x, m->said[i].promise, s->made);
+	for (size_t k = 0; fresh && k < m->nsaid; k++)
+		if (!m->said[k].none && !m->said[k].made &&
+		    comm_place(x, m->said[i].made, m->said[k].proc) != NO_PLACE) {
+			m->said[k].made = m->said[i].made;
+			comms_keep(x, m->said[k].promise, m->said[i].made);
 		}
+}
+
+static void
+group_known(void *match, struct comm *c, void *arg)
+{
+	const struct group_waits *w = arg;
+
+	(void)match;
+	if (c && !w->m->said[w->i].made)
+		of_groups(w->x, w->m, w->i);
 }
 
 static int
@@ -164,6 +197,8 @@ split(struct comms *x, struct making *m)
 
 		if (!c || s->color != m->said[i - 1].color) {
 			c = comms_new(x, names[m->kind - CALL_DUP]);
+			c->reordered = m->parent->reordered;
+			c->doubtful |= m->parent->doubtful;
 			if (m->kind == CALL_CART_SUB)
 				smaller_grid(x, m, c);
 		}
@@ -217,10 +252,12 @@ lead(void *match, struct comm *remote, void *arg)
 		if (h->next)
 			h->next->last = h->last;
 		c = comms_new(x, names[m->kind - CALL_DUP]);
+		c->reordered = h->parent->reordered || m->parent->reordered;
+		c->doubtful |= h->parent->doubtful || m->parent->doubtful;
 		if (comm_add_all(x, c, h->parent)) {
 			uint32_t local = c->n;
 
-			comm_add_all(x, c, m->parent);
+			c->doubtful |= !comm_add_all(x, c, m->parent);
 			c->local = local;
 		}
 		comm_seal(c);
@@ -249,7 +286,7 @@ go_on(struct comms *x, struct making *m)
 	case CALL_FILE:
 	case CALL_GRAPH:
 	case CALL_CART: same_for_all(x, m); return;
-	case CALL_CREATE: of_groups(x, m); return;
+	case CALL_CREATE: of_groups(x, m, m->nsaid - 1); return;
 	case CALL_INTERCOMM:
 		if (m->made)
 			known(x, m, m->made);
@@ -300,7 +337,8 @@ make_of(void *match, struct comm *parent, void *arg)
 				     .parent = parent,
 				     .list = a->list,
 				     .nlist = a->n,
-				     .most = a->most};
+				     .most = a->most,
+				     .reorder = a->reorder};
 		if (me->made + 1 > parent->nmakings)
 			parent->nmakings = me->made + 1;
 	}
@@ -354,6 +392,7 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 			    .list = v,
 			    .n = list->n,
 			    .most = members_most(c),
+			    .reorder = call_number(c, ARG_REORDER, 0) != 0,
 			    .leader = call_number(c, ARG_LOCAL_LEADER, -1),
 			    .remote_leader = call_number(c, ARG_REMOTE_LEADER, -1),
 			    .tag = call_number(c, ARG_TAG, 0)};

@@ -55,21 +55,23 @@ comms_again(struct comms *x)
 }
 
 void
-comms_pass(struct comms *x, uint32_t proc, const struct call *c)
+comms_pass(struct comms *x, uint32_t proc, int64_t number)
 {
 	struct proc *p = &x->proc[proc];
 
-	if (makes(c->kind) && p->passed < p->nmade)
-		comms_set(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
-			  p->made[p->passed++]);
+	comms_set(x, proc, number, p->passed < p->nmade ? p->made[p->passed] : NULL);
+	p->passed++;
 }
 
 void
 comms_end(struct comms *x)
 {
+	x->ending = true;
 	for (uint32_t i = 0; i < x->njobs; i++)
-		if (x->job[i].world)
+		if (x->job[i].world) {
+			x->job[i].world->comm->doubtful = !x->job[i].size;
 			comms_size(x, i, x->job[i].world->comm->n);
+		}
 	/* The members of what depends on it may become known in turn: the list grows. */
 	for (size_t i = 0; i < x->npromises; i++)
 		comms_keep(x, x->promise[i], NULL);

@@ -87,6 +87,15 @@ meet() {
 	'columns: columns of a line')
 		for i in 1 2; do lines 1024 '1,' | tr -d '\n'; echo 1; done > in
 		run=(trace-filter -O 'columns=time=$1 event=$2 x=$-1' '*') ;;
+	'dumpi: communicators and groups of all ranks')
+		most=64 each=30 # the .meta file is all that is counted
+		awk -v OFS='\t' 'BEGIN { for (r = 0; r < 2; r++) for (i = 0; i < 60000; i++) {
+			print i ".5", r, "MPI_Comm_split", "-", "-", "0.1", "oldcomm=MPI_COMM_WORLD", "color=0", "key=0", "newcomm=4"
+			print i ".7", r, "MPI_Alltoall", "-", "-", "0.1", "sendcount=1", "sendtype=MPI_BYTE", "recvcount=1", "recvtype=MPI_BYTE", "comm=4" } }' |
+			sort -s -n | trace-convert --target dumpi -o run 2> err
+		mv run/* .
+		in=$(echo ./*.meta)
+		run=(dumpi2txt) ;;
 	'dumpi: ranks of a .meta file')
 		printf 'numprocs=1048577\nfileprefix=r\n' > in
 		mv in r.meta

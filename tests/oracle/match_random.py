@@ -2,7 +2,7 @@
 """match_random.py - random MPI programs with known messages: an oracle for trace-match.
 
     match_random.py --check BIN N SEED        N programs, seeds from SEED: is BIN/trace-match right?
-    match_random.py --write DIR SEED          one program's trace, and truth.tsv
+    match_random.py --write DIR SEED          one program's trace, truth.tsv, and the bytes of collectives in bytes.tsv
     match_random.py --big DIR RANKS MESSAGES  a big halo exchange, for measurements
 
 A program is planned so that it cannot hang, whatever legal match MPI makes. A small simulator of MPI runs it: messages
@@ -866,6 +866,13 @@ class Rank:
             "Alltoall": ("ihihh", (n, t, n, t, c)), "Allgather": ("ihihh", (n, t, n, t, c))}[x.call]
         if x.call in ("Gather", "Scatter") and me == root:
             fmt, values = fmt + "ih", values + (n, t)
+        # What this rank sends and receives, as MPI defines the call, in a communicator of so many.
+        one, each = n * SIZES[t], n * SIZES[t] * len(x.comm.members)
+        sent, got = {"Barrier": ("-", "-"), "Bcast": (one, "-") if me == root else ("-", one), "Allreduce": (one, one),
+                     "Reduce": (one, one if me == root else "-"), "Scan": (one, one),
+                     "Gather": (one, each if me == root else "-"), "Scatter": (each if me == root else "-", one),
+                     "Alltoall": (each, each), "Allgather": (one, each)}[x.call]
+        self.plan.bytes.append((self.me, self.rec, "MPI_" + x.call, sent, got))
         self.write(t0, x.call, fmt, values)
         x.left[self.me] = self.sim.now
         if x.call != "Barrier":
@@ -1054,6 +1061,7 @@ class Plan:
         self.live = []                                   # user's communicators
         self.objects = []                                # windows and files
         self.round, self.tags, self.collectives = 0, 100, []
+        self.bytes, self.reorders = [], False            # of collectives; a grid had reorder=1
         self.init = self.count(Instance("Init", self.world.members), self.world)
         for _ in range(rng.randrange(5)):
             self.new_comm()
@@ -1407,6 +1415,7 @@ class Plan:
             for d in dims:
                 size *= d
             reorder = rng.random() < .15
+            self.reorders |= reorder
             x.tell = reorder                             # then Comm_rank tells that the order is as before
             periods = [rng.randrange(2) for _ in dims]
             x.args = {r: (dims, periods, int(reorder)) for r in g}
@@ -1584,6 +1593,11 @@ def write(folder, seed):
         f.write("#srank\tsrec\tsdone\trrank\trrec\trdone\tbytes\ttag\tsend_call\trecv_call\ttime\tdur\tlate_sender\t"
                 "late_receiver\n")
         for line in sorted(lines, key=lambda l: (l[0], l[1], l[3], l[4])):
+            f.write("\t".join(map(str, line)) + "\n")
+    with open(os.path.join(folder, "bytes.tsv"), "w") as f:
+        # MPI may give other ranks in a grid: then not all are known.
+        f.write("#rank\trec\tcall\tsize\trecv_bytes%s\n" % ("\treordered" if prog.plan.reorders else ""))
+        for line in sorted(prog.plan.bytes):
             f.write("\t".join(map(str, line)) + "\n")
     return prog
 
