@@ -292,7 +292,7 @@ printf '%b' "$boot" > boot
 printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
 try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a machine*s clock, and day from a date: trace-merge has --align first, and --offset boot=TIME' 2
 try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | grep -v "^#" | cut -f 1' '1795173862.750000000\n1795173863.250000000'
-try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(.inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(.inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
+try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(arg..inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(arg..inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
 	'1.0\ta\tread\t0\t8\t-\t.pages=7\t.sequential=-4\t.inside=6\n2.0\ta\tread\t8\t8\t-\t.pages=5\t.sequential=-9\n'
 try 'and none that is' "trace-stats -a 'hist(.pages,5)'" '#hist(.pages,5)\n-' '*no event had a field arg..pages*' 2 '1.0\ta\tread\t0\t5\t1\n2.0\ta\tread\t5\t5\t1\n'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' n10 n2 7 n02 n1 2.0 -3 2 x > texts
