@@ -70,12 +70,30 @@ end_put(void *arg, struct source *s)
 		sink_end(&sink, s);
 }
 
+/* Dies if the operands name two runs. */
+static void
+check_runs(void)
+{
+	const char *run = NULL;
+
+	for (size_t i = 0; i < common.n; i++) {
+		if (!names_others(&common.read, common.path[i]))
+			continue;
+		if (run)
+			opt_die("%s and %s are two runs, and a match is within one: match each "
+				"by itself",
+				run, common.path[i]);
+		run = common.path[i];
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	int status;
 
 	opt_read(&program, argc, argv);
+	check_runs();
 	how.eager = opt_any("eager") != NULL;
 	how.clocks = clocks ? &sink.out : NULL;
 	match = match_new(&how, &(struct pair_sink){put, end_put, NULL});

@@ -362,5 +362,6 @@ const struct format fmt_dumpi = {
     .close = dumpi_close,
     .schema = &dumpi_schema,
     .inputs =
-	&(const struct format_inputs){.index = ".meta", .takes = dumpi_takes, .many = true},
+	&(const struct format_inputs){
+	    .index = ".meta", .takes = dumpi_takes, .many = true, .alone = dumpi_takes},
 };

@@ -189,11 +189,13 @@ struct list {
 	struct dumpi_rank *v;
 	size_t n, cap;
 	struct dumpi_jobs *jobs;
+	struct strtab metas; /* of the .meta files among the operands: device and inode */
+	bool sought;	     /* they were looked for */
+	bool again;	     /* it was said that a file is named more than once */
 };
 
 static void
-ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number,
-	  size_t job)
+ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number)
 {
 	struct dumpi_rank *r = PUSH(l->v, l->n, l->cap);
 
@@ -204,7 +206,6 @@ ranks_add(struct list *l, const char *path, const struct stat *st, int64_t numbe
 	r->file.dev = (uint64_t)st->st_dev;
 	r->file.ino = (uint64_t)st->st_ino;
 	r->number = number;
-	r->job = job;
 }
 
 /* ---- a .meta file and the ranks beside it ---- */
@@ -327,7 +328,6 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	const char *slash = strrchr(path, '/'),
 		   *prefix = dumpi_meta_value(meta, "fileprefix");
 	struct beside b = {.path = path, .own = (int)strlen(path) - 5};
-	size_t job = l->jobs->n;
 	unsigned long ranks, missing = 0, there;
 	struct stat st;
 
@@ -346,7 +346,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 		enum look is = i < there ? look_beside(&b, i, &st) : LOOK_NOTHING;
 
 		if (is == LOOK_DUMPI)
-			ranks_add(l, b.name, &st, (int64_t)i, job);
+			ranks_add(l, b.name, &st, (int64_t)i);
 		else if (missing++ < MISSING_SAID)
 			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
 			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
@@ -394,6 +394,66 @@ share_out(struct source *s, struct list *l)
 	}
 }
 
+/* Returns the number in l->metas of the file `path`; UINT32_MAX if there is none. With `add` it is added. */
+static uint32_t
+meta_id(struct list *l, const char *path, bool add)
+{
+	uint64_t key[2];
+	struct stat st;
+	uint32_t id;
+
+	if (stat(path, &st) != 0)
+		return UINT32_MAX;
+	key[0] = (uint64_t)st.st_dev;
+	key[1] = (uint64_t)st.st_ino;
+	if (add)
+		return strtab_id(&l->metas, key, sizeof key);
+	return strtab_find(&l->metas, key, sizeof key, &id) ? id : UINT32_MAX;
+}
+
+/* Notes which operands are .meta files. */
+static void
+find_metas(const struct read_options *opt, struct list *l)
+{
+	l->sought = true;
+	for (size_t i = 0; i < opt->operands; i++) {
+		size_t n = strlen(opt->operand[i]);
+
+		if (n > 5 && !strcmp(opt->operand[i] + n - 5, ".meta"))
+			meta_id(l, opt->operand[i], true);
+	}
+}
+
+/* Returns true if the file of a rank is read with the run of a .meta file that is an operand, too: run* names
+ * both. */
+static bool
+has_meta(const struct source *s, struct list *l, const char *path)
+{
+	int64_t rank = dumpi_rank_of(path);
+	size_t n = rank < 0 ? 0 : (size_t)(strrchr(path, '-') - path);
+	struct dumpi_meta m;
+	const char *ranks;
+	long long number;
+	char *name;
+	bool has;
+
+	if (n && !l->sought)
+		find_metas(s->opt, l);
+	if (!n || !l->metas.n)
+		return false;
+	name = xmalloc(n + 6);
+	snprintf(name, n + 6, "%.*s.meta", (int)n, path);
+	has = meta_id(l, name, false) != UINT32_MAX && dumpi_meta_read(&m, name);
+	if (has) {
+		ranks = dumpi_meta_value(&m, "numprocs");
+		number = ranks ? strtoll(ranks, NULL, 10) : 0;
+		has = number <= 0 || rank < number;
+		dumpi_meta_free(&m);
+	}
+	free(name);
+	return has;
+}
+
 /* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
  * another format. */
 static bool
@@ -402,8 +462,13 @@ add_file(struct source *s, struct list *l, const char *path)
 	struct stat st;
 	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
 
-	if (is == LOOK_DUMPI)
-		ranks_add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
+	if (is == LOOK_DUMPI && has_meta(s, l, path)) {
+		if (!l->again)
+			fault(s, NULL, COST_NONE, path, NOWHERE,
+			      "named more than once, and read once");
+		l->again = true;
+	} else if (is == LOOK_DUMPI)
+		ranks_add(l, path, &st, dumpi_rank_of(path));
 	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
 					!st.st_size && dumpi_rank_of(path) >= 0))
 		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));
@@ -431,13 +496,15 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			break;
 	}
 	/* One file that the source has open already, and that may stay so, is read as it is. */
-	if (s->in.buf && taken <= !s->opt->apart) {
+	strtab_free(&l.metas);
+	if (s->in.buf && taken <= !s->opt->apart && !l.again) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
 		free(l.v);
 		return 0;
 	}
-	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
+	if (!jobs->n)
+		l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
 	share_out(s, &l);
 	if (s->in.buf)
 		in_shut(&s->in);

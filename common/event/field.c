@@ -38,6 +38,8 @@ field_column_name(size_t i)
 
 /* An argument that some readers can make alone: NEED_RECV. */
 #define RECEIVED "recv_bytes"
+/* The field whose value is the name of the input. */
+#define INPUT "input"
 
 unsigned
 field_need(const char *name)
@@ -52,6 +54,8 @@ field_need(const char *name)
 			need |= columns[column].need;
 		else if (n == strlen(RECEIVED) && !memcmp(name, RECEIVED, n))
 			need |= NEED_RECV | NEED_LOC;
+		else if (n == strlen(INPUT) && !memcmp(name, INPUT, n))
+			need |= NEED_INPUT;
 		else
 			need |= NEED_ARGS | NEED_LOC;
 		name += n;
@@ -203,6 +207,11 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 		if (!*end && k <= LOC_PARTS)
 			return of_loc((unsigned)k - 1, NULL);
 	}
+	if (h->input && !strcmp(name, INPUT))
+		return (struct field){.kind = FIELD_INPUT,
+				      .load = LOAD_CONST,
+				      .text = h->input,
+				      .len = (uint32_t)strlen(h->input)};
 	meta = h->nmeta ? meta_find(h, name, NULL) : NULL;
 	return meta ? of_loc(LOC_PARTS, meta_name(meta->key))
 		    : (struct field){.kind = FIELD_NONE};

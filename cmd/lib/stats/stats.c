@@ -73,8 +73,7 @@ bind_new(struct stats *st, const struct source *s)
 		    (int8_t)(f->state ? f->state(ty->event, ty->event_len, name) : 0);
 	}
 	for (size_t i = 0; i < st->view.n; i++)
-		if (i < nc ? st->spec->col[i].kind != COL_FIELD
-			   : !strcmp(st->spec->key[i - nc], SPEC_INPUT))
+		if (i < nc && st->spec->col[i].kind != COL_FIELD)
 			st->view.name[i].seen |= SEEN_FIELD;
 }
 
