@@ -59,6 +59,10 @@ struct field {
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
+/* As a name: what `input` is as a key, the name of the input even if an argument is called so. Standard input without a
+ * label has no name of its own: the argument is meant. */
+#define FIELD_INPUT_KEY ".input"
+
 /* The column whose name the n bytes are (FIELD_TIME to FIELD_END), or FIELD_NONE. */
 enum field_kind field_column(const char *name, size_t n);
 /* The name of the i-th column, from 0; NULL behind the last. */

@@ -50,8 +50,8 @@ format_joins(const struct format *f, const char *path, const char *next,
 {
 	const struct format_inputs *i = format_inputs(f);
 
-	return i->many && (!i->alone || ((within(next, path) || !i->alone(path, opt)) &&
-					 (within(path, next) || !i->alone(next, opt))));
+	return i->many && (!i->alone || within(next, path) || within(path, next) ||
+			   (!i->alone(path, opt) && !i->alone(next, opt)));
 }
 
 const struct cutting *

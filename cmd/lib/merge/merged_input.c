@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/field.h"
 #include "merge/lateness.h"
 #include "merge/merged_state.h"
 
@@ -12,7 +13,9 @@ static COLD uint32_t
 new_type(struct merged *m, struct merge_input *in, uint32_t type)
 {
 	const struct type *from = &in->s.t.type[type];
-	static const char *const name[] = {"trace", "input"};
+	/* --by-time, whose events nobody writes: beside an argument that is called so. */
+	bool beside = m->how->pass && arg_named(from, "input");
+	const char *const name[] = {"trace", beside ? FIELD_INPUT_KEY : "input"};
 	const bool asked[] = {m->how->trace, m->opt.need & NEED_INPUT};
 	struct type ty = *from;
 	struct arg *args = xcalloc(ty.nargs + 2, sizeof *args);

@@ -43,7 +43,10 @@ keyed_open(struct stats *st)
 	for (size_t i = 0; i < nk; i++) {
 		const char *name = st->spec->key[i];
 
-		view_add(&st->view, name, strlen(name), true);
+		if (spec_key_input(st->spec, i))
+			view_add(&st->view, FIELD_INPUT_KEY, strlen(FIELD_INPUT_KEY), false);
+		else
+			view_add(&st->view, name, strlen(name), true);
 		st->keyed[i].state = !strcmp(name, SPEC_STATE);
 	}
 }
