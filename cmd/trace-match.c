@@ -80,9 +80,10 @@ check_runs(void)
 		if (!names_others(&common.read, common.path[i]))
 			continue;
 		if (run)
-			opt_die("%s and %s are two runs, and a match is within one: match each "
-				"by itself",
-				run, common.path[i]);
+			opt_die(
+			    "%s and %s are two runs, and a match is within one: match each "
+			    "by itself",
+			    run, common.path[i]);
 		run = common.path[i];
 	}
 }

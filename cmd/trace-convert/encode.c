@@ -50,7 +50,8 @@ encode_ready(struct encode *e, struct source *s)
 	e->s = s;
 	if (how->directory && format_inputs(s->fmt)->many) {
 		if (e->run && e->run != s->id)
-			die("%s: a second run: a trace of %s holds one; convert each by itself",
+			die("%s: a second run: a trace of %s holds one; convert each by "
+			    "itself",
 			    s->name, e->fmt->name);
 		e->run = s->id;
 	}

@@ -44,7 +44,8 @@ keyed_open(struct stats *st)
 		const char *name = st->spec->key[i];
 
 		if (spec_key_input(st->spec, i))
-			view_add(&st->view, FIELD_INPUT_KEY, strlen(FIELD_INPUT_KEY), false);
+			view_add(&st->view, FIELD_INPUT_KEY, strlen(FIELD_INPUT_KEY),
+				 false);
 		else
 			view_add(&st->view, name, strlen(name), true);
 		st->keyed[i].state = !strcmp(name, SPEC_STATE);
