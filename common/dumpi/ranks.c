@@ -189,9 +189,7 @@ struct list {
 	struct dumpi_rank *v;
 	size_t n, cap;
 	struct dumpi_jobs *jobs;
-	struct strtab metas; /* of the .meta files among the operands: device and inode */
-	bool sought;	     /* they were looked for */
-	bool again;	     /* it was said that a file is named more than once */
+	bool again; /* it was said that a file is named more than once */
 };
 
 static void
@@ -394,64 +392,29 @@ share_out(struct source *s, struct list *l)
 	}
 }
 
-/* Returns the number in l->metas of the file `path`; UINT32_MAX if there is none. With `add` it is added. */
-static uint32_t
-meta_id(struct list *l, const char *path, bool add)
-{
-	uint64_t key[2];
-	struct stat st;
-	uint32_t id;
-
-	if (stat(path, &st) != 0)
-		return UINT32_MAX;
-	key[0] = (uint64_t)st.st_dev;
-	key[1] = (uint64_t)st.st_ino;
-	if (add)
-		return strtab_id(&l->metas, key, sizeof key);
-	return strtab_find(&l->metas, key, sizeof key, &id) ? id : UINT32_MAX;
-}
-
-/* Notes which operands are .meta files. */
-static void
-find_metas(const struct read_options *opt, struct list *l)
-{
-	l->sought = true;
-	for (size_t i = 0; i < opt->operands; i++) {
-		size_t n = strlen(opt->operand[i]);
-
-		if (n > 5 && !strcmp(opt->operand[i] + n - 5, ".meta"))
-			meta_id(l, opt->operand[i], true);
-	}
-}
-
 /* Returns true if the file of a rank is read with the run of a .meta file that is an operand, too: run* names
  * both. */
 static bool
-has_meta(const struct source *s, struct list *l, const char *path)
+has_meta(const struct read_options *opt, const char *path)
 {
+	const char *dash = strrchr(path, '-'), *meta, *ranks;
 	int64_t rank = dumpi_rank_of(path);
-	size_t n = rank < 0 ? 0 : (size_t)(strrchr(path, '-') - path);
 	struct dumpi_meta m;
-	const char *ranks;
-	long long number;
-	char *name;
-	bool has;
 
-	if (n && !l->sought)
-		find_metas(s->opt, l);
-	if (!n || !l->metas.n)
-		return false;
-	name = xmalloc(n + 6);
-	snprintf(name, n + 6, "%.*s.meta", (int)n, path);
-	has = meta_id(l, name, false) != UINT32_MAX && dumpi_meta_read(&m, name);
-	if (has) {
+	for (size_t i = 0; rank >= 0 && i < opt->operands; i++) {
+		meta = opt->operand[i] + (strncmp(opt->operand[i], "./", 2) ? 0 : 2);
+		if (strncmp(meta, path, (size_t)(dash - path)) != 0 ||
+		    strcmp(meta + (dash - path), ".meta") != 0 ||
+		    !dumpi_meta_read(&m, meta))
+			continue;
 		ranks = dumpi_meta_value(&m, "numprocs");
-		number = ranks ? strtoll(ranks, NULL, 10) : 0;
-		has = number <= 0 || rank < number;
+		if (ranks && strtoll(ranks, NULL, 10) > 0 &&
+		    rank >= strtoll(ranks, NULL, 10))
+			rank = -1; /* the .meta does not name the file */
 		dumpi_meta_free(&m);
+		return rank >= 0;
 	}
-	free(name);
-	return has;
+	return false;
 }
 
 /* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
@@ -462,7 +425,7 @@ add_file(struct source *s, struct list *l, const char *path)
 	struct stat st;
 	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
 
-	if (is == LOOK_DUMPI && has_meta(s, l, path)) {
+	if (is == LOOK_DUMPI && has_meta(s->opt, path + (strncmp(path, "./", 2) ? 0 : 2))) {
 		if (!l->again)
 			fault(s, NULL, COST_NONE, path, NOWHERE,
 			      "named more than once, and read once");
@@ -496,7 +459,6 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			break;
 	}
 	/* One file that the source has open already, and that may stay so, is read as it is. */
-	strtab_free(&l.metas);
 	if (s->in.buf && taken <= !s->opt->apart && !l.again) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
