@@ -122,9 +122,9 @@ how_many() {
 	trace-stats -m 13.part 12.part 11.part 21.part 23.part 22.part | same want -
 	# The curve of a then b is not that of b then a.
 	trace-reuse --at 16,64 --label a,b h2/run.spc h1/run.spc > want
-	trace-reuse -m --at 16,64 ??.reuse | same want -
+	trace-reuse -m --at 16,64 ./??.reuse | same want -
 	trace-plot rate -g input --bins --label b,a h1/run.spc h2/run.spc > want
-	trace-plot rate -m --bins ??.rate | same want -
+	trace-plot rate -m --bins ./??.rate | same want -
 	# The same label for two files is one input.
 	trace-stats -g input -a count --label q,q z.spc a.spc > got
 	printf '#input\tcount\nq\t%d\n' "$(cat z.spc a.spc | wc -l)" | same got -
@@ -138,7 +138,7 @@ how_many() {
 	status_is 2 trace-stats --label a,b,c -g input z.spc a.spc
 	status_is 2 trace-merge --label a z.spc a.spc
 	status_is 2 trace-filter --label a,b 'R' z.spc
-	for l in '' , a, ,a a,,b; do
+	for l in '' ',' 'a,' ',a' 'a,,b'; do
 		status_is 2 trace-stats --label "$l" -g input z.spc a.spc
 		has "$stderr" 'a name is empty'
 	done
