@@ -44,13 +44,22 @@ to_text(void *arg, struct source *s)
 	laplace_to_text(s, &k->out, pad);
 }
 
+/* Writes all lines of reference text as records. What is no such line is reported and skipped. */
 static void
 to_binary(void *arg, struct source *s)
 {
-	const struct laplace_options *o = format_options(&common.read, &fmt_laplace);
-	struct sink *k = arg;
+	const struct laplace_options *options = format_options(&common.read, &fmt_laplace);
+	struct out *o = &((struct sink *)arg)->out;
+	bool big = options->order == ORDER_BIG;
+	uint64_t line;
+	size_t n;
 
-	laplace_to_binary(s, &k->out, o->order == ORDER_BIG);
+	while ((n = laplace_read_lines(s, out_room(o), OUT_SLACK / LAPLACE_RECORD, big,
+				       &line))) {
+		o->p += n * LAPLACE_RECORD;
+		if (o->line)
+			out_flush(o);
+	}
 }
 
 int

@@ -39,6 +39,7 @@ static const struct program program = {
     .reads = true,
     .writes = true,
     .whole = "a part does not tell what is mapped",
+    .fields_not = true,
 };
 
 static struct sink sink;

@@ -48,6 +48,13 @@ encode_ready(struct encode *e, struct source *s)
 	uint32_t type;
 
 	e->s = s;
+	if (how->directory && format_inputs(s->fmt)->many) {
+		if (e->run && e->run != s->id)
+			die("%s: a second run: a trace of %s holds one; convert each by "
+			    "itself",
+			    s->name, e->fmt->name);
+		e->run = s->id;
+	}
 	if (e->place_cache.heads != s->heads && how->head)
 		how->head(e);
 	CACHE(e->places, e->place_cache, s, t->str.n);

@@ -78,6 +78,7 @@ struct encode {
 	struct out *out;	  /* NULL where the encoder writes a directory: */
 	struct whole *dir;
 	struct source *s; /* the events at hand are its */
+	unsigned run;	  /* the input that is a run, by its number; 0: none was met */
 	/* Bytes that the format's addr counts, which begin or head sets: `put` gets addresses
 	 * in this unit. 0: it has no addr. */
 	uint64_t unit;

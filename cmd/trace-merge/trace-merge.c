@@ -157,7 +157,8 @@ merge(void)
 	struct consumer to = {.batch = merge_put, .end = merge_end, .arg = &w.sink};
 	int status;
 
-	sink_begin(&w.sink, NEED_ORDER, &common.read);
+	sink_begin(&w.sink, NEED_ORDER | (common.read.labels ? NEED_INPUT : 0),
+		   &common.read);
 	if (w.zero) {
 		w.how.zero = zero;
 		w.how.zero_need = expr_need(w.zero);

@@ -24,8 +24,15 @@ freeze(struct reuse *x, const struct source *s, uint32_t group)
 	uint32_t *order = lru_order(&c->lru);
 	struct reuse_part *p = PUSH(x->part, x->nparts, x->part_cap);
 	struct lru empty = {.flat = c->lru.flat};
+	const char *file = s->name;
+	uint32_t id;
 
-	*p = (struct reuse_part){.file = s->name,
+	if (x->partial && s->head.input) {
+		/* The name is gone before the part is written. */
+		id = strtab_id(&x->part_files, s->head.input, strlen(s->head.input));
+		file = x->part_files.v[id].s;
+	}
+	*p = (struct reuse_part){.file = file,
 				 .begin = s->part.begin,
 				 .group = group,
 				 .first = c->first,

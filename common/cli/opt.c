@@ -13,6 +13,7 @@
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
 static const struct program *program;
+static const char **labels; /* --label */
 static _Noreturn void
 finish(void)
 {
@@ -213,6 +214,26 @@ chunk(void *own, const char *text)
 	return NULL;
 }
 
+/* --label: the names, between commas. */
+static const char *
+label(void *own, const char *list)
+{
+	char *p = xstrdup(list), *end;
+	static size_t cap;
+
+	(void)own;
+	for (; p; p = end ? end + 1 : NULL) {
+		end = strchr(p, ',');
+		if (end)
+			*end = '\0';
+		if (!*p)
+			return "a name is empty";
+		*PUSH(labels, common.read.labels, cap) = p;
+	}
+	common.read.label = labels;
+	return NULL;
+}
+
 /* --from and --to. */
 static const char *
 limit(void *to, const char *time)
@@ -272,6 +293,11 @@ static const struct opt input_opts[] = {
     {OPT_OF_FORMAT, "follow-links", NULL, "ovni: links that lead out of a trace, too",
      .kept = true},
     {0, "progress", NULL, "tell every second how far the run is", .take = tell_progress},
+    {0},
+};
+static const struct opt label_opts[] = {
+    {0, "label", "NAMES", "names of the inputs, for the field input", "merge",
+     .take = label, .kept = true},
     {0},
 };
 static const struct opt output_opts[] = {
@@ -334,6 +360,8 @@ gather(void)
 		add_format(program->decodes);
 	if (program->writes)
 		add_opts(output_opts);
+	if (program->reads && !program->decodes && !program->fields_not)
+		add_opts(label_opts);
 	if (program->reads)
 		add_opts(input_opts);
 	add_opts(always_opts);

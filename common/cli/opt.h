@@ -86,7 +86,8 @@ struct program {
 	/* Why no part of an input can be read alone: --chunk is refused, and --help has none.
 	 * NULL = it can. */
 	const char *whole;
-	bool two_lists; /* a -- may stand between operands of two kinds */
+	bool fields_not; /* it asks for no fields: it has no --label */
+	bool two_lists;	 /* a -- may stand between operands of two kinds */
 };
 
 /*

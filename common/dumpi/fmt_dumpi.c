@@ -293,7 +293,8 @@ dumpi_open(struct source *s)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_open(s, &c->rank[i]);
-	if (!c->nranks)
+	if (!c->nranks &&
+	    c->jobs.n) /* not where all files are a .meta file's, which is read elsewhere */
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
 		      "none of its ranks was found");
 	h->nlocparts = 0;
@@ -359,5 +360,6 @@ const struct format fmt_dumpi = {
     .close = dumpi_close,
     .schema = &dumpi_schema,
     .inputs =
-	&(const struct format_inputs){.index = ".meta", .takes = dumpi_takes, .many = true},
+	&(const struct format_inputs){
+	    .index = ".meta", .takes = dumpi_takes, .many = true, .alone = dumpi_takes},
 };

@@ -96,8 +96,7 @@ by_file(const void *a, const void *b)
 	return c ? c : compare(((const struct item *)a)->i, ((const struct item *)b)->i);
 }
 
-/* Takes out what is in the list before, as the files of run* are where there
- * is a run.meta. */
+/* Takes out what is in the list before. */
 static size_t
 drop_doubles(struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
 {
@@ -128,15 +127,13 @@ struct finder {
 	size_t *first; /* of each rank the first one of its job */
 	struct item *item;
 	size_t n, holes;
-	bool whole; /* that no number is left out is somebody else's to tell */
 };
 
 /* There cannot be a rank 2 without a rank 1. */
 static void
 tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank *b)
 {
-	if (a->number < 0 || b->number - a->number <= 1 || f->whole ||
-	    f->holes++ >= MISSING_SAID)
+	if (a->number < 0 || b->number - a->number <= 1 || f->holes++ >= MISSING_SAID)
 		return;
 	if (b->number - a->number == 2)
 		fault(f->s, "dumpi-ranks", COST_STATUS, b->name, NOWHERE,
@@ -193,29 +190,22 @@ dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n)
 size_t
 dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n, struct dumpi_jobs *jobs)
 {
-	struct finder f = {.s = s, .whole = jobs->n > 0};
+	struct finder f = {.s = s};
 
 	if (!n)
 		return 0;
 	f.item = xcalloc(n, sizeof *f.item);
 	n = drop_doubles(s, v, n, f.item);
 	f.first = xcalloc(n, sizeof *f.first);
-	for (size_t i = 0; jobs->n <= 1 && i < n; i++)
-		f.item[f.n++] = (struct item){&v[i], i, BY_ALL};
+	for (f.n = 0; f.n < n; f.n++)
+		f.item[f.n] = (struct item){&v[f.n], f.n, BY_ALL};
 	group(&f, BY_ALL);
-	if (jobs->n > 1 || f.n) {
-		f.whole = false;
-		f.n = 0;
-		for (size_t i = 0; i < n; i++)
-			if (v[i].job == DUMPI_NO_JOB)
-				f.item[f.n++] = (struct item){&v[i], i, BY_ALL};
+	if (f.n) {
 		for (enum by by = BY_NAME; by <= BY_PATH; by++)
 			group(&f, by);
 		for (size_t i = 0; i < n; i++) {
 			struct span key = job_key(&v[i], BY_PREFIX);
 
-			if (v[i].job != DUMPI_NO_JOB)
-				continue;
 			if (f.first[i] == i)
 				dumpi_job_add(jobs, (const char *)key.p, key.n);
 			v[i].job = f.first[i] == i ? jobs->n - 1 : v[f.first[i]].job;

@@ -189,11 +189,11 @@ struct list {
 	struct dumpi_rank *v;
 	size_t n, cap;
 	struct dumpi_jobs *jobs;
+	bool again; /* it was said that a file is named more than once */
 };
 
 static void
-ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number,
-	  size_t job)
+ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number)
 {
 	struct dumpi_rank *r = PUSH(l->v, l->n, l->cap);
 
@@ -204,7 +204,6 @@ ranks_add(struct list *l, const char *path, const struct stat *st, int64_t numbe
 	r->file.dev = (uint64_t)st->st_dev;
 	r->file.ino = (uint64_t)st->st_ino;
 	r->number = number;
-	r->job = job;
 }
 
 /* ---- a .meta file and the ranks beside it ---- */
@@ -327,7 +326,6 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	const char *slash = strrchr(path, '/'),
 		   *prefix = dumpi_meta_value(meta, "fileprefix");
 	struct beside b = {.path = path, .own = (int)strlen(path) - 5};
-	size_t job = l->jobs->n;
 	unsigned long ranks, missing = 0, there;
 	struct stat st;
 
@@ -346,7 +344,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 		enum look is = i < there ? look_beside(&b, i, &st) : LOOK_NOTHING;
 
 		if (is == LOOK_DUMPI)
-			ranks_add(l, b.name, &st, (int64_t)i, job);
+			ranks_add(l, b.name, &st, (int64_t)i);
 		else if (missing++ < MISSING_SAID)
 			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
 			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
@@ -394,6 +392,31 @@ share_out(struct source *s, struct list *l)
 	}
 }
 
+/* Returns true if the file of a rank is read with the run of a .meta file that is an operand, too: run* names
+ * both. */
+static bool
+has_meta(const struct read_options *opt, const char *path)
+{
+	const char *dash = strrchr(path, '-'), *meta, *ranks;
+	int64_t rank = dumpi_rank_of(path);
+	struct dumpi_meta m;
+
+	for (size_t i = 0; rank >= 0 && i < opt->operands; i++) {
+		meta = opt->operand[i] + (strncmp(opt->operand[i], "./", 2) ? 0 : 2);
+		if (strncmp(meta, path, (size_t)(dash - path)) != 0 ||
+		    strcmp(meta + (dash - path), ".meta") != 0 ||
+		    !dumpi_meta_read(&m, meta))
+			continue;
+		ranks = dumpi_meta_value(&m, "numprocs");
+		if (ranks && strtoll(ranks, NULL, 10) > 0 &&
+		    rank >= strtoll(ranks, NULL, 10))
+			rank = -1; /* the .meta does not name the file */
+		dumpi_meta_free(&m);
+		return rank >= 0;
+	}
+	return false;
+}
+
 /* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
  * another format. */
 static bool
@@ -402,8 +425,13 @@ add_file(struct source *s, struct list *l, const char *path)
 	struct stat st;
 	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
 
-	if (is == LOOK_DUMPI)
-		ranks_add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
+	if (is == LOOK_DUMPI && has_meta(s->opt, path + (strncmp(path, "./", 2) ? 0 : 2))) {
+		if (!l->again)
+			fault(s, NULL, COST_NONE, path, NOWHERE,
+			      "named more than once, and read once");
+		l->again = true;
+	} else if (is == LOOK_DUMPI)
+		ranks_add(l, path, &st, dumpi_rank_of(path));
 	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
 					!st.st_size && dumpi_rank_of(path) >= 0))
 		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));
@@ -431,13 +459,14 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			break;
 	}
 	/* One file that the source has open already, and that may stay so, is read as it is. */
-	if (s->in.buf && taken <= !s->opt->apart) {
+	if (s->in.buf && taken <= !s->opt->apart && !l.again) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
 		free(l.v);
 		return 0;
 	}
-	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
+	if (!jobs->n)
+		l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
 	share_out(s, &l);
 	if (s->in.buf)
 		in_shut(&s->in);

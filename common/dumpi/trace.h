@@ -372,7 +372,7 @@ struct dumpi;
 struct dumpi_rank {
 	const char *name; /* for messages, and the path */
 	int64_t number;	  /* -1: not known */
-	size_t job;	  /* which of the jobs */
+	size_t job;	  /* which of the jobs, where there are several */
 	struct in *in;	  /* the source's own, or `own` */
 	struct in own;
 	size_t room;   /* own buffer: its usual size */
@@ -448,13 +448,11 @@ struct dumpi_jobs {
 	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
 };
 
-/* jobs.c. The job of a rank whose file no .meta file named, before dumpi_jobs_find. */
-#define DUMPI_NO_JOB SIZE_MAX
-/* Adds a job called name[0..n), and gives it. */
+/* jobs.c. Adds a job called name[0..n), and gives it. */
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
 /*
- * Finds out which of the ranks v[0..n) belong to the same job. There are several jobs only
- * if a rank's number comes twice or there are several .meta files. Removes files that are
+ * Finds out which of the ranks v[0..n), which no .meta file names, belong to the same job. There are several
+ * jobs only if a rank's number comes twice. Removes files that are
  * listed twice, and reports numbers that are missing between others. Gives the new number
  * of ranks.
  */

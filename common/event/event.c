@@ -277,9 +277,12 @@ head_addr_unit(const struct head *h)
 void
 head_free(struct head *h)
 {
+	const char *input = h->input;
+
 	free(h->meta);
 	free(h->places);
 	memset(h, 0, sizeof *h);
+	h->input = input;
 }
 
 struct rec *

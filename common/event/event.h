@@ -153,6 +153,8 @@ struct head {
 	const struct pair **places;
 	size_t nplaces, seen;
 	bool given; /* the input had a header of its own, so the output gets one too */
+	/* The name of the input as a value is written: the field `input`. NULL: there are several. */
+	const char *input;
 };
 
 /* Nanoseconds since 1970, over three years: an origin below that is one since a machine began, and no date. */
@@ -240,6 +242,8 @@ enum {
 	NEED_GLANCE = 512,
 	/* The argument gpeer of DUMPI's calls; where the trace is files, which are read twice. */
 	NEED_PEERS = 1024,
+	/* The field `input`: who merges inputs says it of each event. */
+	NEED_INPUT = 2048,
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
 };
@@ -315,7 +319,7 @@ head_made_up(const struct head *h)
 
 	return times && !strcmp(times, TIMES_MADE_UP);
 }
-/* Frees what the head holds itself; the strings stay in their arena. */
+/* Frees what the head holds itself, and empties it, except for the name of the input. Strings stay in their arena. */
 void head_free(struct head *h);
 
 /*

@@ -38,6 +38,8 @@ field_column_name(size_t i)
 
 /* An argument that some readers can make alone: NEED_RECV. */
 #define RECEIVED "recv_bytes"
+/* The field whose value is the name of the input. */
+#define INPUT "input"
 
 unsigned
 field_need(const char *name)
@@ -52,6 +54,8 @@ field_need(const char *name)
 			need |= columns[column].need;
 		else if (n == strlen(RECEIVED) && !memcmp(name, RECEIVED, n))
 			need |= NEED_RECV | NEED_LOC;
+		else if (n == strlen(INPUT) && !memcmp(name, INPUT, n))
+			need |= NEED_INPUT;
 		else
 			need |= NEED_ARGS | NEED_LOC;
 		name += n;
@@ -183,6 +187,11 @@ struct field
 field_find(const char *name, const struct head *h, const struct type *ty)
 {
 	enum field_kind column = field_column(name, strlen(name));
+	bool key = !strcmp(name, FIELD_INPUT_KEY);
+	const struct field input = {.kind = FIELD_INPUT,
+				    .load = LOAD_CONST,
+				    .text = h->input,
+				    .len = h->input ? (uint32_t)strlen(h->input) : 0};
 	const struct pair *meta;
 	const struct arg *arg;
 	char *end;
@@ -193,7 +202,11 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		if (!strcmp(h->locpart[i], name))
 			return of_loc(i, NULL);
+	if (key && h->input && strcmp(h->input, "<stdin>") != 0)
+		return input;
 	arg = arg_named(ty, name);
+	name = key ? INPUT : name;
+	arg = arg || !key ? arg : arg_named(ty, name);
 	if (!arg && !strncmp(name, "arg.", 4))
 		arg = arg_named(ty, name + 4);
 	if (arg)
@@ -203,6 +216,8 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 		if (!*end && k <= LOC_PARTS)
 			return of_loc((unsigned)k - 1, NULL);
 	}
+	if (h->input && !strcmp(name, INPUT))
+		return input;
 	meta = h->nmeta ? meta_find(h, name, NULL) : NULL;
 	return meta ? of_loc(LOC_PARTS, meta_name(meta->key))
 		    : (struct field){.kind = FIELD_NONE};

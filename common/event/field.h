@@ -20,6 +20,7 @@ enum field_kind {
 	FIELD_PART, /* one of the parts of loc, which '/' separates, or what metadata say of
 		       it */
 	FIELD_ARG,
+	FIELD_INPUT, /* the name of the input */
 };
 
 /* How many columns there are. */
@@ -58,6 +59,10 @@ struct field {
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
+/* As a name: what `input` is as a key, the name of the input even if an argument is called so. Standard input without a
+ * label has no name of its own: the argument is meant. */
+#define FIELD_INPUT_KEY ".input"
+
 /* The column whose name the n bytes are (FIELD_TIME to FIELD_END), or FIELD_NONE. */
 enum field_kind field_column(const char *name, size_t n);
 /* The name of the i-th column, from 0; NULL behind the last. */
@@ -67,8 +72,8 @@ const char *field_column_name(size_t i);
 unsigned field_need(const char *name);
 /*
  * Looks a name up: first the columns, then the names of loc's parts, then the type's
- * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME". A
- * name that begins with "arg." is always that of an argument. The result is good as long as
+ * arguments, then loc1, loc2, ..., then `input`, then metadata of places, whose key is
+ * "PLACE:NAME". A name that begins with "arg." is always that of an argument. The result is good as long as
  * the head and the type.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);

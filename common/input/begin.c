@@ -1,6 +1,7 @@
 /* begin.c - what is done before the first input is opened. */
 #include <string.h>
 
+#include "base/die.h"
 #include "base/pack.h"
 #include "base/sandbox.h"
 #include "base/unpack.h"
@@ -17,6 +18,17 @@ names_others(const struct read_options *opt, const char *path)
 			return true;
 	}
 	return false;
+}
+
+void
+inputs_name(struct read_options *opt, const char *const *paths, size_t n)
+{
+	if (opt->labels && opt->labels != n)
+		die("--label names %zu input%s, but there %s %zu: write one name for each, "
+		    "with commas between",
+		    opt->labels, opt->labels == 1 ? "" : "s", n == 1 ? "is" : "are", n);
+	opt->operand = paths;
+	opt->operands = n;
 }
 
 void

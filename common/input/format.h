@@ -69,7 +69,10 @@ struct format_inputs {
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
 	 * is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
-	bool many; /* inputs of this format that stand next to each other are one trace */
+	bool many; /* inputs of this format that stand next to each other are one trace, */
+	/* except for a path for which this is true: it is a trace, together with paths within it. NULL: there is
+	 * none. */
+	bool (*alone)(const char *path, const struct read_options *opt);
 	/* How often one input asks for a sandbox_temporary, at most. */
 	unsigned temporaries;
 };
@@ -148,6 +151,10 @@ struct read_options {
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
+	/* The operands, once inputs_name was called, and the names that --label gives them; no names: NULL. */
+	const char *const *operand;
+	const char *const *label;
+	size_t operands, labels;
 	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
 	/* Of the formats that were given options; NULL = of none. */
@@ -192,6 +199,11 @@ format_option_rows(const struct format *f)
 {
 	return f->settings ? f->settings->options : NULL;
 }
+
+/* Returns true if the input `next` goes on with the trace that `path`, the input before it, is a part of, by
+ * their names alone; both are of format f. */
+bool format_joins(const struct format *f, const char *path, const char *next,
+		  const struct read_options *opt);
 
 /* The options that hold for format f, which has some: its struct. Never NULL. */
 const void *format_options(const struct read_options *opt, const struct format *f);

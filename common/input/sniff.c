@@ -33,6 +33,27 @@ format_inputs(const struct format *f)
 	return f->inputs ? f->inputs : &none;
 }
 
+/* Returns true if the path lies within the directory, by their names. */
+static bool
+within(const char *path, const char *directory)
+{
+	size_t n = strlen(directory);
+
+	while (n > 1 && directory[n - 1] == '/')
+		n--;
+	return !strncmp(path, directory, n) && path[n] == '/';
+}
+
+bool
+format_joins(const struct format *f, const char *path, const char *next,
+	     const struct read_options *opt)
+{
+	const struct format_inputs *i = format_inputs(f);
+
+	return i->many && (!i->alone || within(next, path) || within(path, next) ||
+			   (!i->alone(path, opt) && !i->alone(next, opt)));
+}
+
 const struct cutting *
 format_cutting(const struct format *f)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/value.h"
 #include "input/fault.h"
 #include "input/slice.h"
 #include "input/sniff.h"
@@ -38,12 +39,42 @@ source_needs(struct source *s)
 	if (s->need & NEED_RECV &&
 	    (!(s->fmt->schema && s->fmt->schema->received) || s->opt->need & NEED_RECV))
 		s->need |= NEED_ARGS;
+	/* An argument, or a part of loc, may have the name: only schemas say that there is none. */
+	if (s->need & NEED_INPUT && !s->fmt->schema)
+		s->need |= NEED_ARGS | NEED_LOC;
+}
+
+void
+operand_name(const struct read_options *opt, size_t i, struct buf *b)
+{
+	const char *name = opt->labels			  ? opt->label[i]
+			   : strcmp(opt->operand[i], "-") ? opt->operand[i]
+							  : "<stdin>";
+
+	value_str(b, name, strlen(name));
+}
+
+/* Sets the name of the input. */
+static void
+name_input(struct source *s)
+{
+	/* A reader may open a path that is no operand: the number is too great then. */
+	uintptr_t at = (uintptr_t)s->paths - (uintptr_t)s->opt->operand;
+	struct buf b = {0};
+
+	if (at / sizeof *s->paths < s->opt->operands)
+		operand_name(s->opt, at / sizeof *s->paths, &b);
+	else
+		value_str(&b, s->name, strlen(s->name));
+	buf_byte(&b, '\0');
+	s->head.input = s->input = (char *)b.p;
 }
 
 static void
 source_begin(struct source *s)
 {
 	tables_reset(&s->t);
+	name_input(s);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
 	s->id = serial();
 	s->heads = serial();
@@ -77,8 +108,10 @@ source_start(struct source *s, const struct read_options *opt, const char *const
 			in_close(&s->in);
 		return false;
 	}
-	if (format_inputs(s->fmt)->many && !opt->apart)
-		s->npaths = n;
+	while (!opt->apart && s->npaths < n &&
+	       format_joins(s->fmt, paths[0], paths[s->npaths], opt) &&
+	       format_joins(s->fmt, paths[s->npaths - 1], paths[s->npaths], opt))
+		s->npaths++;
 	source_begin(s);
 	return true;
 }
@@ -213,4 +246,5 @@ source_close(struct source *s)
 	head_free(&s->head);
 	arena_free(&s->meta);
 	tables_free(&s->t);
+	free(s->input);
 }

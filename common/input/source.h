@@ -67,6 +67,7 @@ struct source {
 	unsigned need;
 	unsigned id;		  /* a serial() of its own */
 	const char *name;	  /* for messages */
+	char *input;		  /* what head.input is */
 	const char *const *paths; /* of a format that takes many: all of them */
 	size_t npaths;
 	struct in in;
@@ -112,6 +113,9 @@ source_shares(const struct source *s)
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
+
+/* Appends the name of the i-th operand as a value is written: its label, or what was typed. */
+void operand_name(const struct read_options *opt, size_t i, struct buf *b);
 
 /* Opens one source, the paths[0..n), for a reader that has other inputs of its own (a rank,
  * a chunk). False, with a message, if it cannot be opened or recognised. */

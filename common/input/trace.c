@@ -50,7 +50,7 @@ check_share(const struct read_options *opt, const char *const *paths, size_t n, 
 		return;
 	f = path_format(opt, paths[at - 1]);
 	next = path_format(opt, paths[at]);
-	if (f && format_inputs(f)->many && (!next || next == f))
+	if (f && (!next || next == f) && format_joins(f, paths[at - 1], paths[at], opt))
 		die("%s: --chunk: files of the format %s are one trace, which cannot be "
 		    "cut into parts: name its %s",
 		    paths[at], f->name,
@@ -65,6 +65,7 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->opt = *opt;
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
+	inputs_name(&t->opt, t->paths, t->npaths);
 	if (opt->chunks && n > 1) {
 		/* Of several files, whole ones. */
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);

@@ -48,6 +48,10 @@ int trace_each(const struct read_options *opt, char *const *paths, size_t n,
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 
+/* Notes in *opt that paths[0..n) are the operands. Dies if --label names more or fewer. trace_each calls it; a program
+ * that reads inputs in another way does so itself. */
+void inputs_name(struct read_options *opt, const char *const *paths, size_t n);
+
 /* Whether the name is that of a file which names others, format.index. */
 bool names_others(const struct read_options *opt, const char *path);
 

@@ -442,17 +442,3 @@ laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big, uint64_
 	s->count.events += n;
 	return n;
 }
-
-void
-laplace_to_binary(struct source *s, struct out *o, bool big)
-{
-	uint64_t line;
-	size_t n;
-
-	while ((n = laplace_read_lines(s, out_room(o), OUT_SLACK / LAPLACE_RECORD, big,
-				       &line))) {
-		o->p += n * LAPLACE_RECORD;
-		if (o->line)
-			out_flush(o);
-	}
-}

@@ -128,9 +128,6 @@ struct laplace_text_options {
  * number in its full width. A record whose type cannot be printed is reported and skipped.
  */
 void laplace_to_text(struct source *s, struct out *o, bool pad);
-/* Writes all lines of reference text as records, big-endian or little-endian. What is no
- * such line is reported and skipped. */
-void laplace_to_binary(struct source *s, struct out *o, bool big);
 
 /* Of a source of fmt_laplace: the records in its buffer, as they lie. Gives their place, and their
  * number in *n; NULL at the end, with a message where the last one is torn. The caller takes them

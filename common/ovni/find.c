@@ -317,6 +317,22 @@ ovni_takes(const char *path, const struct read_options *opt)
 	return found;
 }
 
+bool
+ovni_alone(const char *path, const struct read_options *opt)
+{
+	static const char *const part[] = {"loom.", "proc.", "thread."};
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	while (n && path[n - 1] != '/')
+		n--;
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		if (!strncmp(path + n, part[i], strlen(part[i])))
+			return false;
+	return ovni_takes(path, opt);
+}
+
 static const char *
 keep(struct ovni *o, const char *s)
 {

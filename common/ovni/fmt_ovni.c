@@ -9,7 +9,7 @@
  * Byte order is the writer's; nothing is aligned, and there is no end. Source: the trace
  * specification of libovni, version 1, and what its releases wrote.
  *
- * All streams of all paths are one trace, merged by corrected clock; of equal clocks the
+ * All streams of a source are one trace, merged by corrected clock; of equal clocks the
  * stream whose path is less comes first.
  */
 #define _XOPEN_SOURCE 700
@@ -442,5 +442,6 @@ const struct format fmt_ovni = {
     .close = ovni_close,
     .schema = &ovni_schema,
     .inputs =
-	&(const struct format_inputs){.takes = ovni_takes, .many = true, .temporaries = 4},
+	&(const struct format_inputs){
+	    .takes = ovni_takes, .many = true, .alone = ovni_alone, .temporaries = 4},
 };

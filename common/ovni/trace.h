@@ -243,6 +243,8 @@ void ovni_number_locs(struct source *s);
 void ovni_put_part(struct buf *b, const char *p);
 /* Whether `path` is a directory with a stream below it: format.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
+/* Returns true for such a directory unless its name says that it is a part of a trace: loom.X, proc.X, thread.X. */
+bool ovni_alone(const char *path, const struct read_options *opt);
 /* Adds to s the streams of `path`: those below a directory, or the file itself. */
 void ovni_find(struct source *s, const char *path);
 /*

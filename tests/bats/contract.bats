@@ -431,6 +431,7 @@ kinds() {
 	. --chunk last 1/2 2/2
 	. --(from|to) last 0 1
 	. --hz last 1 1k
+	. --label own
 	charisma-dump --async-window last 1 2
 	charisma-dump (-L|--preset) own
 	dumpi2txt --align last start start

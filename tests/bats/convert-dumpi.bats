@@ -138,12 +138,16 @@ convert() {
 @test "two jobs: each in a directory of its own" {
 	ranks a/run 2
 	ranks b/run 3
-	trace-convert -T dumpi -o out a/run.meta b/run.meta
-	for f in run.meta run-0000.bin run-0001.bin; do
-		same a/$f out/0000/$f
+	trace-convert -T dumpi -o out a/run-*.bin b/run-*.bin
+	for n in 0000 0001; do
+		same a/run-$n.bin out/0000/dumpi-$n.bin
 	done
-	same b/run-0002.bin out/0001/run-0002.bin
-	dumpi2txt a/run.meta b/run.meta | same - <(dumpi2txt out/*/run.meta)
+	same b/run-0002.bin out/0001/dumpi-0002.bin
+	dumpi2txt a/run-*.bin b/run-*.bin | same - <(dumpi2txt out/*/*.bin)
+	# Each .meta file is a run, and one trace holds one.
+	status_is 2 trace-convert -T dumpi -o two a/run.meta b/run.meta
+	has "$stderr" 'b/run.meta: a second run: a trace of dumpi holds one'
+	[ ! -e two ]
 }
 
 @test "calls that were not recorded, key/value pairs, functions, a mesh" {

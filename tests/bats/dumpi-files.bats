@@ -74,25 +74,24 @@ whole() {
 @test "two jobs: a rank that comes twice is of two processes, and loc is job/rank" {
 	ranks a/run 0 1
 	ranks b/run 0 2
-	status_is 0 dumpi2txt -H a/run.meta b/run.meta
+	status_is 0 dumpi2txt -H a/run-*.bin b/run-*.bin
 	[ -z "$stderr" ]
 	[ "$(grep -v '^#' <<<"$output" | locs)" = "0/0:11 0/1:11 1/0:11 1/1:11 1/2:11 " ]
 	grep -Fx '##loc	job/rank/thread' <<<"$output"
-	grep -Fx '##meta	job.0=a/run.meta' <<<"$output"
-	grep -Fx '##meta	1.meta.numprocs=3' <<<"$output"
+	grep -Fx '##meta	job.0=a/run' <<<"$output"
 	grep -Fx '##meta	1/2.header.hostname=host-1' <<<"$output"
-	# Files without a .meta; the order is the command line's.
+	# The order is the command line's.
 	status_is 0 dumpi2txt b/run-0000.bin b/run-0001.bin a/run-0000.bin a/run-0001.bin
 	[ "$(locs <<<"$output")" = "0/0:11 0/1:11 1/0:11 1/1:11 " ]
 	[ "$(dumpi2txt -H b/run-0000.bin a/run-0000.bin | grep -o 'job\.0=.*')" = job.0=b/run ]
 	# All forms, and what is asked of them.
-	dumpi2txt -H a/run.meta b/run.meta > want
-	dumpi2txt -b a/run.meta b/run.meta | trace-filter -H -t 'event?' > got
+	dumpi2txt -H a/run-*.bin b/run-*.bin > want
+	dumpi2txt -b a/run-*.bin b/run-*.bin | trace-filter -H -t 'event?' > got
 	same want got
-	[ "$(trace-filter 'job == 1 and rank == 0' a/run.meta b/run.meta | locs)" = "1/0:11 " ]
-	[ "$(trace-stats -g job,rank -a count a/run.meta b/run.meta | tail -n +2 | tr '\t\n' '  ')" = \
+	[ "$(trace-filter 'job == 1 and rank == 0' a/run-*.bin b/run-*.bin | locs)" = "1/0:11 " ]
+	[ "$(trace-stats -g job,rank -a count a/run-*.bin b/run-*.bin | tail -n +2 | tr '\t\n' '  ')" = \
 		"0 0 11 0 1 11 1 0 11 1 1 11 1 2 11 " ]
-	[ "$(trace-stats -g loc a/run.meta b/run.meta | grep -c $'^[01]/[012]\t11$')" = 5 ]
+	[ "$(trace-stats -g loc a/run-*.bin b/run-*.bin | grep -c $'^[01]/[012]\t11$')" = 5 ]
 	# One job is as it was.
 	[ "$(dumpi2txt b/run.meta | locs)" = "0:11 1:11 2:11 " ]
 	[ "$(dumpi2txt -H b/run.meta | grep -c '^##loc	rank/thread$')" = 1 ]
@@ -124,10 +123,18 @@ whole() {
 @test "a file that is named twice is read once" {
 	ranks run 0 2
 	dumpi2txt run.meta > want
-	status_is 0 dumpi2txt run.meta ./run-*.bin
-	[ "$(wc -l <<<"$stderr")" = 1 ]
-	has "$stderr" '^dumpi2txt: ./run-0000.bin: named more than once, and read once$'
-	same want - <<<"$output"
+	for files in 'run.meta ./run-*.bin' 'run*' '*.bin *.meta'; do
+		# shellcheck disable=SC2086
+		status_is 0 dumpi2txt $files
+		[ "$(wc -l <<<"$stderr")" = 1 ]
+		has "$stderr" '^dumpi2txt: .*run-000[01].bin: named more than once, and read once$'
+		same want - <<<"$output"
+	done
+	# A rank that the .meta does not name is read.
+	ranks over 0 1
+	sed -i 's/numprocs=2/numprocs=1/' over.meta
+	status_is 2 dumpi2txt over*
+	[ "$(locs <<<"$output")" = "0:11 1:11 " ]
 	status_is 0 dumpi2txt run-0001.bin "$PWD/run-0001.bin"
 	[ "$(locs <<<"$output")" = "1:11 " ]
 	# A copy under another name is another process.
@@ -138,7 +145,7 @@ whole() {
 @test "traces: a job and the one that it spawned are two" {
 	need_traces dumpi
 	local d=$TRACES/dumpi/dyn-spawn-ompi
-	status_is 0 dumpi2txt "$d"/*.meta
+	status_is 0 dumpi2txt "$d"/*.bin
 	[ -z "$stderr" ]
 	locs <<<"$output" > got
 	# What dumpi2ascii printed of each file.
@@ -150,7 +157,12 @@ whole() {
 	done | tr '\n' ' ' > want
 	[ "$(wc -w < want)" = 6 ]
 	same want got
-	dumpi2txt "$d"/*.bin | locs | cmp - want
+	# Each .meta file is a run, and the ranks of both count from 0.
+	for meta in "$d"/*.meta; do
+		dumpi2txt "$meta"
+	done > want
+	[ "$(locs < want)" = "0:20 1:20 2:12 3:12 " ]
+	dumpi2txt "$d"/*.meta | same want -
 }
 
 # ---- ranks that are lost ----

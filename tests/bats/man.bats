@@ -127,8 +127,8 @@ page_options() {
 		first=0
 	done
 	[ "$(wc -l < shared)" -ge 12 ]
-	# Not all can use these three.
-	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' -e ' --by-time' | same shared -
+	# Not all can use these four.
+	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' -e ' --by-time' -e ' --label' | same shared -
 	for c in $(mains); do
 		p=$(basename "$c" .c)
 		help_options "$p" > have

@@ -335,8 +335,8 @@ what() {
 
 @test "jobs that a run has spawned: messages of each, those between are left apart" {
 	need_traces dumpi
-	status_is 0 trace-match "$TRACES"/dumpi/dyn-spawn-ompi/*.meta
-	status_is 0 trace-match --left "$TRACES"/dumpi/dyn-spawn-ompi/*.meta
+	status_is 0 trace-match "$TRACES"/dumpi/dyn-spawn-ompi/*.bin
+	status_is 0 trace-match --left "$TRACES"/dumpi/dyn-spawn-ompi/*.bin
 	[ "$(cut -f 7 <<< "$output" | grep -c why=other-job)" = "$(grep -c . <<< "$output")" ]
 }
 

@@ -206,14 +206,15 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 	cp -r "$FX/v1/ties/ovni" t
 	ln -s t u
 	ovni-dump t > want 2> err
-	for p in 't t/loom.node0.1' 't/loom.node1.1 t' 't t' 't u' 't t/loom.node0.1/proc.10/thread.100'; do
+	for p in 't t/loom.node0.1' 't/loom.node1.1 t' 't t/loom.node0.1/proc.10/thread.100'; do
 		# shellcheck disable=SC2086
 		status_is 0 ovni-dump $p
 		same want - <<<"$output"
 		has "$stderr" 'of its streams belongs? to .* too: each is read once'
 	done
 	has "$stderr" '^ovni-dump: t/loom.node0.1/proc.10/thread.100: 1 of its streams belongs to t too'
-	[ "$(trace-filter -c 'time >= 0' t t 2> err)" = 300 ]
+	# Each directory is a run of its own, as often as it is named.
+	[ "$(trace-filter -c 'time >= 0' t u t)" = 900 ]
 	# What two names within one directory lead to is not ours to judge.
 	status_is 0 ovni-dump t/loom.node0.1 t/loom.node1.1
 	[ "$(grep -c 'read once' <<<"$stderr")" = 0 ]

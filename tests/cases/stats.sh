@@ -193,7 +193,7 @@ try 'file is the argument' 'trace-stats -g file one two' '#file\tcount\na\t2\nb\
 try 'both at once' 'trace-stats -g file,input -a count one two' '#file\tinput\tcount\na\tone\t2\nb\tone\t1\nb\ttwo\t1'
 try 'the argument in -e and -a' "trace-stats -e 'file = a' -a 'count,distinct(file)' one" '#count\tdistinct(file)\n2\t1'
 try 'an argument that is called input' 'trace-stats -g arg.input,input three' '#arg.input\tinput\tcount\nx\tthree\t1'
-try 'names of inputs through partials' 'for f in one two; do trace-stats -p -g input -o $f.part $f; done; trace-stats -m two.part one.part' '#input\tcount\none\t3\ntwo\t1'
+try 'names of inputs through partials' 'for f in one two; do trace-stats -p -g input -o $f.part $f; done; trace-stats -m two.part one.part; trace-stats -m one.part two.part' '#input\tcount\ntwo\t1\none\t3\n#input\tcount\none\t3\ntwo\t1'
 try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#file\tcount\n-\t10' "trace-stats: no event had a field file: the input's name is input" 2
 
 # What is refused.

@@ -219,6 +219,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;
 	m.npaths = n ? n : 1;
+	inputs_name(&m.opt, m.paths, m.npaths);
 	inputs_begin(&m.opt, m.paths, m.npaths);
 	m.names_most = NAMES_MOST;
 	merged_open(&m);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/field.h"
 #include "merge/lateness.h"
 #include "merge/merged_state.h"
 
@@ -12,25 +13,24 @@ static COLD uint32_t
 new_type(struct merged *m, struct merge_input *in, uint32_t type)
 {
 	const struct type *from = &in->s.t.type[type];
+	/* --by-time, whose events nobody writes: beside an argument that is called so. */
+	bool beside = m->how->pass && arg_named(from, "input");
+	const char *const name[] = {"trace", beside ? FIELD_INPUT_KEY : "input"};
+	const bool asked[] = {m->how->trace, m->opt.need & NEED_INPUT};
 	struct type ty = *from;
-	struct buf text = {0};
-	struct arg *args;
-	uint32_t id;
+	struct arg *args = xcalloc(ty.nargs + 2, sizeof *args);
+	uint32_t id, n = 0;
 
-	if (m->how->trace && !arg_named(from, "trace")) {
-		value_str(&text, in->s.name, strlen(in->s.name));
-		buf_byte(&text, '\0');
-		args = xcalloc(ty.nargs + 1, sizeof *args);
-		if (ty.nargs)
-			memcpy(args, ty.args, ty.nargs * sizeof *args);
-		args[ty.nargs++] = (struct arg){
-		    .name = "trace", .kind = K_CONST, .text = (const char *)text.p};
-		ty.args = args;
-		id = import_type_as(&in->import, type, &ty);
-		free(args);
-		buf_free(&text);
-	} else
-		id = import_type(&in->import, &in->s.t, type);
+	for (size_t i = 0; i < 2; i++)
+		if (asked[i] && !arg_named(from, name[i]))
+			args[from->nargs + n++] = (struct arg){
+			    .name = name[i], .kind = K_CONST, .text = in->s.input};
+	if (from->nargs)
+		memcpy(args, from->args, from->nargs * sizeof *args);
+	ty.args = args;
+	ty.nargs += n;
+	id = import_type_as(&in->import, type, &ty);
+	free(args);
 	return id + 1;
 }
 
@@ -43,11 +43,8 @@ new_place(struct merged *m, struct merge_input *in, uint32_t loc)
 	struct buf b = {0};
 	uint32_t id;
 
-	for (const char *p = in->s.name; *p; p++)
-		if (*p == '/')
-			buf_add(&b, "\\x2f", 4);
-		else
-			buf_to(&b, put_escaped(buf_room(&b, 4), p, 1));
+	for (const char *p = in->s.input; *p; p++)
+		buf_add(&b, *p == '/' ? "\\x2f" : p, *p == '/' ? 4 : 1);
 	if (from && loc) {
 		buf_byte(&b, '/');
 		buf_add(&b, from->s, from->len);

@@ -85,10 +85,23 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 void
 stats_source(struct stats *st, const struct source *s)
 {
+	const struct read_options *opt = s->opt;
+	struct buf *b = &st->scratch;
+
+	/* The inputs get their numbers in the order of the operands, whichever is read first. */
+	if (spec_by_input(st->spec) && !st->text.inputs.n)
+		for (size_t i = 0; i < opt->operands; i++) {
+			b->n = 0;
+			operand_name(opt, i, b);
+			strtab_id(&st->text.inputs, b->p, b->n);
+		}
+	b->n = 0;
 	st->source = s->id;
-	st->scratch.n = 0;
-	value_str(&st->scratch, s->name, strlen(s->name));
-	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
+	if (s->head.input)
+		buf_str(b, s->head.input);
+	else
+		value_str(b, s->name, strlen(s->name));
+	st->file = strtab_id(&st->files, b->p, b->n);
 	st->seq = 0;
 }
 
@@ -239,9 +252,9 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 	return lo && st->cover[lo - 1].file == file && st->cover[lo - 1].end >= to;
 }
 
-/* Stretches that touch become one. */
-static void
-join_covers(struct stats *st)
+/* Stretches that touch become one. Where two overlap: dies if `say`, else returns false. */
+static bool
+join_covers(struct stats *st, bool say)
 {
 	size_t n = 0;
 
@@ -250,6 +263,8 @@ join_covers(struct stats *st)
 	for (size_t i = 0; i < st->ncovers; i++) {
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
+		if (last && last->file == c.file && last->end > c.begin && !say)
+			return false;
 		if (last && last->file == c.file && last->end > c.begin)
 			die("%s: two partials have the part from %llu on: a part "
 			    "is there twice, or the file was cut in two ways",
@@ -260,6 +275,7 @@ join_covers(struct stats *st)
 			st->cover[n++] = c;
 	}
 	st->ncovers = n;
+	return true;
 }
 
 /* False where the window of b has no events, which only a damaged partial says. */
@@ -374,7 +390,8 @@ stats_stitch(struct stats *st, bool say)
 		return false;
 	if (!st->nsegments && !st->ncovers)
 		return true;
-	join_covers(st);
+	if (!join_covers(st, say))
+		return false;
 	good = segments_covered(st, say);
 	good &= join_segments(st, say);
 	drop_joined(st, say);

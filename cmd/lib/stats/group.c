@@ -22,8 +22,7 @@
 #define GROUPS_NEAR 65536
 
 struct keyed {
-	bool input, state;
-	uint32_t input_text;
+	bool state;
 	uint32_t *by_type, *by_string; /* number of the text, + 1 */
 	size_t type_cap, string_cap;
 };
@@ -44,8 +43,11 @@ keyed_open(struct stats *st)
 	for (size_t i = 0; i < nk; i++) {
 		const char *name = st->spec->key[i];
 
-		view_add(&st->view, name, strlen(name), true);
-		st->keyed[i].input = !strcmp(name, SPEC_INPUT);
+		if (spec_key_input(st->spec, i))
+			view_add(&st->view, FIELD_INPUT_KEY, strlen(FIELD_INPUT_KEY),
+				 false);
+		else
+			view_add(&st->view, name, strlen(name), true);
 		st->keyed[i].state = !strcmp(name, SPEC_STATE);
 	}
 }
@@ -167,11 +169,6 @@ keyed_bind(struct stats *st, const struct source *s, bool anew)
 
 		if (anew)
 			forget_texts(key);
-		if (anew && key->input) {
-			const struct str *name = &st->files.v[st->file];
-
-			key->input_text = keytab_id(&st->text, name->s, name->len);
-		}
 		GROW(key->by_type, key->type_cap, s->t.ntypes);
 		GROW(key->by_string, key->string_cap, s->t.str.n);
 	}
@@ -302,11 +299,6 @@ texts_of(struct stats *st, const struct source *s, struct events e, size_t k, ui
 	const uint32_t *known = string ? key->by_string : key->by_type;
 	size_t at = string ? same->off : offsetof(struct rec, type);
 
-	if (key->input) {
-		for (uint32_t i = 0; i < e.n; i++)
-			to[i] = key->input_text;
-		return;
-	}
 	if (is_made(st->spec->key[k])) {
 		made_of(st, s, e, st->spec->key[k], to);
 		return;

@@ -195,6 +195,8 @@ keytab_join(struct keytab *to, const struct keytab *from)
 
 	for (uint32_t i = 0; i < from->n; i++)
 		id[i] = keytab_from(to, from, i);
+	for (uint32_t i = 0; i < from->inputs.n; i++)
+		strtab_id(&to->inputs, from->inputs.v[i].s, from->inputs.v[i].len);
 	return id;
 }
 
@@ -243,5 +245,6 @@ keytab_free(struct keytab *t)
 	free(t->small);
 	free(t->of_text);
 	strtab_free(&t->texts);
+	strtab_free(&t->inputs);
 	memset(t, 0, sizeof *t);
 }

@@ -31,6 +31,8 @@ struct keytab {
 	struct strtab texts;
 	uint32_t *of_text; /* by number in `texts`: number of the value */
 	size_t of_text_cap;
+	struct strtab
+	    inputs; /* the names of inputs, in the order of operands; they need not be values */
 };
 
 /* The value's number, from 0, of the text p[0..n); it is added if it is new. */
@@ -40,7 +42,7 @@ void keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, ui
 		    uint32_t *id);
 /* The same of a value of another table. */
 uint32_t keytab_from(struct keytab *t, const struct keytab *from, uint32_t id);
-/* Adds all values of `from` to `to`, in their order. Gives for each its number in `to`; to be
+/* Adds all values and inputs of `from` to `to`, in their order. Gives for each its number in `to`; to be
  * freed. */
 uint32_t *keytab_join(struct keytab *to, const struct keytab *from);
 

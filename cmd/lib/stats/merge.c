@@ -195,6 +195,8 @@ compact(struct stats *st, const uint32_t *to)
 	for (size_t c = 0; c < st->spec->ncols; c++)
 		move_column(&st->col[c], to, n, kept);
 	memset(&st->text, 0, sizeof st->text);
+	st->text.inputs = old.inputs;
+	memset(&old.inputs, 0, sizeof old.inputs);
 	for (uint32_t g = 0; g < n; g++)
 		for (size_t k = 0; to[g] != GONE && k < nk; k++)
 			st->key[to[g] * nk + k] =

@@ -198,6 +198,22 @@ keytab_order(const struct keytab *t)
 	return order;
 }
 
+/* Changes rank[], which says where each value stands, to those of the key `input`: names of inputs stand in the order
+ * of the operands, before all other values. */
+static void
+rank_inputs(const struct keytab *t, uint32_t *rank)
+{
+	char space[KEY_SPACE];
+	uint32_t id;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct str s = keytab_text(t, i, space);
+
+		rank[i] =
+		    strtab_find(&t->inputs, s.s, s.len, &id) ? id : t->inputs.n + rank[i];
+	}
+}
+
 uint32_t *
 stats_order(const struct stats *st, uint32_t *n)
 {
@@ -208,12 +224,12 @@ uint32_t *
 stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 {
 	size_t nk = st->spec->nkeys;
-	uint32_t k = 0, *order, *rank;
+	uint32_t k = 0, *order, *rank, *named = NULL;
 	uint64_t *v, *spare;
 
 	order = keytab_order(&st->text);
 	/* Groups of a single key without windows have the numbers of its values. */
-	if (nk == 1 && !st->pane) {
+	if (nk == 1 && !st->pane && !spec_key_input(st->spec, 0)) {
 		for (uint32_t i = 0; i < st->text.n; i++)
 			if (order[i] < st->ngroups && st->count[order[i]])
 				order[k++] = order[i];
@@ -223,6 +239,11 @@ stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 	rank = xcalloc(st->text.n, sizeof *rank);
 	for (uint32_t i = 0; i < st->text.n; i++)
 		rank[order[i]] = i;
+	if (spec_by_input(st->spec)) {
+		named = xcalloc(st->text.n, sizeof *named);
+		memcpy(named, rank, st->text.n * sizeof *named);
+		rank_inputs(&st->text, named);
+	}
 	free(order);
 	v = xcalloc(st->ngroups, sizeof *v);
 	spare = xcalloc(st->ngroups, sizeof *spare);
@@ -234,11 +255,12 @@ stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 		size_t key = last >= nk ? nk - 1 - i
 			     : !i	? last
 					: nk - i - (nk - i <= last);
+		const uint32_t *by = spec_key_input(st->spec, key) ? named : rank;
 
 		for (uint32_t j = 0; j < k; j++) {
 			uint32_t g = (uint32_t)v[j];
 
-			v[j] = (uint64_t)rank[st->key[g * nk + key]] << 32 | g;
+			v[j] = (uint64_t)by[st->key[g * nk + key]] << 32 | g;
 		}
 		sort_words(v, spare, k);
 	}
@@ -246,6 +268,7 @@ stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 		sort_values(v, spare, k, (const uint64_t *)st->pane, 1ull << 63);
 	free(spare);
 	free(rank);
+	free(named);
 	order = xcalloc(st->ngroups, sizeof *order);
 	for (uint32_t j = 0; j < k; j++)
 		order[j] = (uint32_t)v[j];

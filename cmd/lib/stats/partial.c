@@ -101,6 +101,8 @@ put_segments(struct parts_writer *w, const struct stats *st, char table)
 static void
 put_table(struct parts_writer *w, const struct stats *st, char table)
 {
+	char number[24];
+
 	key(w, (const char[]){'%', table, '\t', '\0'});
 	if (st->any)
 		parts_line(w, st->clock == CLOCK_NS ? "clock ns\t1" : "clock ticks\t1");
@@ -120,6 +122,11 @@ put_table(struct parts_writer *w, const struct stats *st, char table)
 				   (uint64_t)st->col[i].keep);
 	for (uint32_t i = 0; i < st->view.known.n; i++)
 		parts_line(w, "name %s\t1", st->view.known.v[i].s);
+	/* Nine digits, so that sort keeps the order. */
+	for (uint32_t i = 0; i < st->text.inputs.n; i++) {
+		snprintf(number, sizeof number, "%09lu", (unsigned long)i);
+		parts_line(w, "input %s %s\t1", number, st->text.inputs.v[i].s);
+	}
 	for (size_t i = 0; i < st->ncovers; i++) {
 		const struct cover *c = &st->cover[i];
 

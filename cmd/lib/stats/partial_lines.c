@@ -179,6 +179,14 @@ on_name(const struct reader *r, struct stats *st)
 }
 
 static void
+on_input(const struct reader *r, struct stats *st)
+{
+	partial_at(r, 1);
+	partial_value(r);
+	strtab_id(&st->text.inputs, partial_word(r, 2), strlen(partial_word(r, 2)));
+}
+
+static void
 on_part(const struct reader *r, struct stats *st)
 {
 	cover_add(st, &(struct cover){.file = partial_file_named(r, st, 1),
@@ -190,9 +198,9 @@ static const struct {
 	const char *what;
 	void (*add)(const struct reader *r, struct stats *st);
 } table_lines[] = {
-    {"clock", on_clock},     {"begin", on_time},  {"end", on_time},
-    {"missed", on_left_out}, {"shift", on_shift}, {"keep", on_keep},
-    {"seen", on_seen},	     {"name", on_name},	  {"part", on_part},
+    {"clock", on_clock}, {"begin", on_time},  {"end", on_time},	 {"missed", on_left_out},
+    {"shift", on_shift}, {"keep", on_keep},   {"seen", on_seen}, {"name", on_name},
+    {"part", on_part},	 {"input", on_input},
 };
 
 /* What is of the whole answer. */

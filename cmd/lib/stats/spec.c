@@ -184,14 +184,28 @@ col_need(const struct col *c)
 	return *c->name == *COMPUTED ? 0 : field_need(c->name);
 }
 
+bool
+spec_key_input(const struct spec *p, size_t i)
+{
+	return !strcmp(p->key[i], SPEC_INPUT);
+}
+
+bool
+spec_by_input(const struct spec *p)
+{
+	for (size_t i = 0; i < p->nkeys; i++)
+		if (spec_key_input(p, i))
+			return true;
+	return false;
+}
+
 unsigned
 spec_need(const struct spec *p)
 {
 	unsigned need = expr_text_need(p->when);
 
 	for (size_t i = 0; i < p->nkeys; i++)
-		if (strcmp(p->key[i], SPEC_INPUT) != 0 &&
-		    strcmp(p->key[i], SPEC_STATE) != 0 && *p->key[i] != *COMPUTED)
+		if (strcmp(p->key[i], SPEC_STATE) != 0 && *p->key[i] != *COMPUTED)
 			need |= field_need(p->key[i]);
 	for (size_t i = 0; i < p->ncols; i++)
 		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);

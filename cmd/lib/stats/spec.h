@@ -155,6 +155,9 @@ spec_one_clock(const struct spec *p)
 {
 	return p->pane || p->rates || p->span || p->chains || p->times;
 }
+/* Return true if the i-th key, or one of the keys, is the name of the input. */
+bool spec_key_input(const struct spec *p, size_t i);
+bool spec_by_input(const struct spec *p);
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
 /* Adds the key of n bytes at name. */

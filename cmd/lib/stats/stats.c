@@ -74,8 +74,7 @@ bind_new(struct stats *st, const struct source *s)
 	}
 	for (size_t i = 0; i < st->view.n; i++)
 		if (i < nc ? st->spec->col[i].kind != COL_FIELD
-			   : !strcmp(st->spec->key[i - nc], SPEC_INPUT) ||
-				 !strcmp(st->spec->key[i - nc], SPEC_STATE))
+			   : !strcmp(st->spec->key[i - nc], SPEC_STATE))
 			st->view.name[i].seen |= SEEN_FIELD;
 }
 

@@ -152,7 +152,7 @@ uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
  * of the next. False if a clock goes back between two parts (a reader of both would have
  * reported it, and perhaps skipped records), if clocks with different units meet, or if a
  * group is of a part that was not read, as in a damaged partial. With `say`, for partials, a
- * message says where. Dies if a part is there twice.
+ * message says where. If a part is there twice, or two inputs have one name: dies with `say`, else false.
  */
 bool stats_stitch(struct stats *st, bool say);
 /* After that: false, with a message, if parts of a file are missing. */

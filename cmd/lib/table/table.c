@@ -42,30 +42,6 @@ table_name(struct table *t, const char *name)
 	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
 }
 
-void
-json_string(struct buf *b, const void *v, size_t n)
-{
-	const uint8_t *p = v;
-	uint8_t *to = buf_room(b, 6 * n + 2);
-	uint32_t c;
-
-	*to++ = '"';
-	for (size_t len; n; p += len, n -= len) {
-		len = utf8_char(p, n, &c);
-		if (!len || *p < ' ' || *p == '"' || *p == '\\') {
-			memcpy(to, "\\u00", 4);
-			memcpy(to + 4, put_hex2[*p], 2);
-			to += 6;
-			len = 1;
-		} else {
-			memcpy(to, p, len);
-			to += len;
-		}
-	}
-	*to++ = '"';
-	buf_to(b, to);
-}
-
 /* The end of the cell or key that begins at p. */
 static const char *
 cell_end(const char *p, const char *end)
@@ -79,27 +55,6 @@ static bool
 is(const char *cell, size_t n, const char *text)
 {
 	return n == strlen(text) && !memcmp(cell, text, n);
-}
-
-void
-table_csv(struct buf *b, const void *text, size_t n, bool quotes)
-{
-	const uint8_t *p = text;
-	uint8_t *q = buf_room(b, 2 * n + 2);
-
-	quotes |= n == 0;
-	for (size_t i = 0; i < n && !quotes; i++)
-		quotes = p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n';
-	if (quotes)
-		*q++ = '"';
-	for (size_t i = 0; i < n; i++) {
-		if (p[i] == '"')
-			*q++ = '"';
-		*q++ = p[i];
-	}
-	if (quotes)
-		*q++ = '"';
-	buf_to(b, q);
 }
 
 void

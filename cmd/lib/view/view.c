@@ -294,10 +294,6 @@ view_missing(const struct view *v, const char *name)
 	if (!strcmp(name, "gap"))
 		snprintf(hint, sizeof hint,
 			 ": gap is made by trace-stats -a alone, as in max(gap)");
-	else if (!strcmp(name, "input"))
-		snprintf(hint, sizeof hint,
-			 ": only trace-stats has input; trace-merge --trace gives each "
-			 "event an argument, trace");
 	else if (op)
 		snprintf(hint, sizeof hint,
 			 ": without blanks around it, \"%c\" is part of a name; blanks "

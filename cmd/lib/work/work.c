@@ -132,7 +132,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 {
 	bool good, pays = to->threads->pays;
 	unsigned threads = threads_for(opt, pays, UINT64_MAX);
-	struct read_options quiet = *opt;
+	struct read_options named = *opt, quiet;
 	uint64_t bytes = 0;
 	size_t inputs = 0, took = 1;
 	struct source *s;
@@ -147,7 +147,9 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 			     : UINT32_MAX;
 	if (threads < 2 || threads_for(opt, pays, bytes) < 2)
 		return false;
-	inputs_begin(opt, paths, n);
+	inputs_name(&named, paths, n);
+	inputs_begin(&named, paths, n);
+	quiet = named;
 	quiet.quiet = true;
 	s = xcalloc(n, sizeof *s);
 	u = xcalloc(n, sizeof *u);
@@ -158,7 +160,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 		inputs++;
 	}
 	good = took && threads_for(opt, pays, bytes) > 1 &&
-	       threads_sum(opt, u, inputs, threads, to);
+	       threads_sum(&named, u, inputs, threads, to);
 	for (size_t i = 0; i < inputs; i++)
 		if (u[i].open)
 			source_close(&s[i]);
