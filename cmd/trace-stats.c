@@ -16,7 +16,7 @@
 static struct question q = {.bits = SPEC_BITS};
 static struct summary how;
 static const char *test;
-static bool asked, partial, merge, absolute, from_first, no_empty, csv, tsv, json;
+static bool asked, html, partial, merge, absolute, from_first, no_empty, csv, tsv, json;
 
 static const char *
 sort(void *to, const char *column)
@@ -64,7 +64,9 @@ static const struct opt opts[] = {
      .text = &how.wide, .word = field_column_name},
     {'J', "json", NULL, "the output as JSON", .flag = &json},
     {0, "questions", NULL, "of a report: a command for each of its tables",
-     "g a w p m J csv tsv", .flag = &asked},
+     "g a w p m J csv tsv html", .flag = &asked},
+    {0, "html", NULL, "a report as HTML tables, for a page", "g a w p J csv tsv",
+     .flag = &html},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -81,7 +83,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? 'J' : asked ? 'Q' : csv ? 'C' : tsv ? 'S' : 0;
+	how.style = json ? 'J' : asked ? 'Q' : html ? 'H' : csv ? 'C' : tsv ? 'S' : 0;
 	if (from_first)
 		q.from = SPEC_FIRST;
 	if (absolute)
@@ -124,7 +126,7 @@ main(int argc, char **argv)
 			       .nsaid = common.said.n,
 			       .paths = common.path,
 			       .n = common.n};
-	how.asker = asked ? &asker : NULL;
+	how.asker = asked || html ? &asker : NULL;
 	expr = expr_parse(test);
 	expr_key(expr, q.before);
 	if (!merge) {

@@ -517,16 +517,19 @@ put_section(const struct access *x, unsigned i, struct section *s)
 	sections[i].put(x, s);
 }
 
-void
-access_sections(struct access *x, bool people, section_taker *take, void *arg)
+/* Hands the sections that were asked for to `w`. */
+static void
+put_sections(const struct access *x, struct section_writer *w)
 {
+	bool people = !w->style || w->style == 'H';
+
 	for (unsigned i = 0; i < ACCESS_SECTIONS; i++) {
 		struct section s = {.people = people, .enough = people ? PEOPLE_ROWS : 0};
 
 		if (!(x->q.sections >> i & 1))
 			continue;
 		put_section(x, i, &s);
-		take(arg, &s);
+		section_put(w, &s);
 	}
 }
 
@@ -536,12 +539,13 @@ access_put(struct access *x, const struct access_how *how, struct out *o)
 	bool json = how->style == TABLE_JSON;
 	struct section_writer w = {.o = o,
 				   .style = json		      ? 'J'
+					    : how->html		      ? 'H'
 					    : how->style == TABLE_TSV ? 'S'
 								      : 0};
 
 	if (how->report) {
 		out_str(o, json ? "{" : "");
-		access_sections(x, !w.style, section_put, &w);
+		put_sections(x, &w);
 		out_str(o, json ? "}\n" : "");
 	} else {
 		struct table t = {.out = o, .style = how->style, .bare = how->bare};

@@ -10,6 +10,7 @@ struct access_how {
 	    report; /* all sections that were asked for, for people; else one, as a table */
 	enum table_style style;
 	bool bare; /* a table without names */
+	bool html; /* a report: as HTML */
 };
 
 /* The number of the section of that name, or ACCESS_SECTIONS; the name of a section, NULL behind
@@ -18,9 +19,6 @@ enum access_section access_section(const char *name);
 const char *access_section_name(size_t i);
 /* Writes what was asked for; x is finished. */
 void access_put(struct access *x, const struct access_how *how, struct out *o);
-
-/* Hands each section that was asked for to `take`, which frees it: as people read it, or whole. */
-void access_sections(struct access *x, bool people, section_taker *take, void *arg);
 
 /* Of each enum file_class. */
 extern const char *const class_name[CLASSES_OF_FILES];

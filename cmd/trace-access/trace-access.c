@@ -30,6 +30,8 @@ static const struct opt opts[] = {
     {0, "csv", NULL, "the table as CSV", .flag = &csv},
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
      .flag = &tsv},
+    {0, "html", NULL, "a report as HTML tables, for a page", "csv tsv J no-header",
+     .flag = &how.html},
     {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
@@ -57,6 +59,8 @@ choose_form(void)
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
 	how.report = *asked & (*asked - 1);
+	if (how.html && !how.report)
+		opt_die("--html is of a report: name several sections, or none");
 	if (how.report && (csv || how.bare))
 		opt_die("%s is of the table of one section: name one",
 			how.bare ? "--no-header" : "--csv");

@@ -1,35 +1,107 @@
-/* trace-report - write the first page about a trace */
+/*
+ * trace-report - write the first page about a trace
+ *
+ * This program reads no trace, and so it never enters the sandbox. It starts others, each of which does.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/die.h"
+#include "base/num.h"
+#include "base/put.h"
+#include "base/sandbox.h"
 #include "cli/opt.h"
-#include "event/field.h"
-#include "input/trace.h"
-#include "merge/merged.h"
-#include "trace-report/report.h"
-#include "work/work.h"
+#include "input/kept.h"
+#include "trace-report/page.h"
 
-static struct report_options how;
-static bool terminal;
+#define MESSAGES_MOST 50
+#define META_MOST 16	     /* lines of a head that are shown */
+#define FIRST_DAY 315532800u /* 1980: a number below is no time of day */
+#define THREADS_TEXT 24
 
+static const char *test, *keys, *title, *size, *theme = "auto";
+static bool access_too, terminal;
+static unsigned columns, colours;
+
+/* What a format is, and the kinds of trace-plot that have something to draw of it. */
+static const struct format_row {
+	const char *name, *about, *pictures;
+} formats_known[] = {
+    {"charisma", "CHARISMA: parallel file systems, binary",
+     "rate addr heat hist timeline matrix"},
+    {"dumpi", "DUMPI: MPI calls, binary", "timeline rate heat hist matrix"},
+    {"laplace", "Laplace: memory references, binary", "rate addr matrix hist"},
+    {"laplace-text", "Laplace: kernel events and memory references, text",
+     "rate addr matrix hist"},
+    {"laplace-merge", "Laplace: memory references and kernel events, put together",
+     "rate addr matrix hist"},
+    {"ovni", "ovni: events of a parallel program's threads, binary",
+     "timeline flame rate heat hist"},
+    {"spc", "SPC: block I/O, text", "rate addr heat hist"},
+    {NULL, "Events of a format that the input does not tell",
+     "rate timeline addr heat hist matrix"},
+};
+
+static const char *
+format_name(size_t i)
+{
+	static const char *const names[] = {"binary",	 "text", "dumpi",	 "charisma",
+					    "spc",	 "ovni", "laplace-text", "laplace",
+					    "delimited", NULL};
+
+	return names[i];
+}
+
+static const char *
+theme_word(size_t i)
+{
+	static const char *const words[] = {"auto", "light", "dark", NULL};
+
+	return words[i];
+}
+
+static const char *
+set_theme(void *to, const char *arg)
+{
+	for (size_t i = 0; theme_word(i); i++)
+		if (!strcmp(theme_word(i), arg))
+			theme = arg;
+	(void)to;
+	return theme == arg ? NULL : "auto, light or dark is expected";
+}
+
+/* Options about inputs are those of the programs that read them, which look at their values. */
 static const struct opt opts[] = {
-    OPT_EXPR_ROW(&how.plot.test),
-    OPT_KEY_ROW(&how.plot.keys),
+    OPT_EXPR_ROW(&test),
+    OPT_KEY_ROW(&keys),
     {0, "access", NULL, "add tables of trace-access and trace-reuse", "chunk follow",
-     .flag = &how.access},
+     .flag = &access_too},
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "size theme",
      .flag = &terminal},
-    {0, "width", "N", "columns of a picture on the terminal", .count = &how.columns,
+    {0, "width", "N", "columns of a picture on the terminal", .count = &columns,
      .least = 40, .most = 500},
-    {0, "size", "WxH", "pixels of a picture", .take = plot_size, .to = &how.plot},
-    {0, "title", "TEXT", "the title", .text = &how.title},
-    {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = plot_theme,
-     .to = &how.plot, .word = plot_theme_word},
-    {0, "colours", "N", "colours of names, the last for all others (8)",
-     .count = &how.plot.colours, .least = 1, .most = COLOURS},
-    OPT_BY_TIME_ROW,
-    OPT_UNORDERED_ROW,
+    {0, "size", "WxH", "pixels of a picture", .text = &size},
+    {0, "title", "TEXT", "the title", .text = &title},
+    {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = set_theme,
+     .word = theme_word},
+    {0, "colours", "N", "colours of names, the last for all others (8)", .count = &colours,
+     .least = 1, .most = 16},
+    {'f', "format", "NAME", "the input's format; otherwise it is found out",
+     .word = format_name, .kept = true},
+    {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all",
+     .kept = true},
+    {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk follow",
+     .kept = true},
+    {0, "unordered", NULL, "SPC: times may go back", .kept = true},
+    {0, "follow-links", NULL, "ovni: links that lead out of a trace, too", .kept = true},
     {0},
 };
 
@@ -42,28 +114,405 @@ static const struct program program = {
     .reads = true,
 };
 
+/* A pipe, kept whole: each reader opens it again. */
+static int kept_input = -1;
+
+/* Copies what a descriptor gives to a file without a name. Returns it. */
+static int
+keep(int from, const char *name)
+{
+	static uint8_t block[1 << 16];
+	int to = sandbox_temporary();
+	ssize_t n;
+
+	if (to < 0)
+		die("a temporary file in TMPDIR:");
+	while ((n = read(from, block, sizeof block)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			die("%s:", name);
+		for (ssize_t done = 0, k; done < n; done += k)
+			if ((k = write(to, block + done, (size_t)(n - done))) < 0)
+				die("a temporary file in TMPDIR:");
+	}
+	return to;
+}
+
+/* Opens standard input, or what was kept of it, once more. */
+static int
+open_again(void)
+{
+	char path[48];
+	off_t at = lseek(0, 0, SEEK_CUR);
+	int fd;
+
+	snprintf(path, sizeof path, "/dev/fd/%d", kept_input);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die("%s:", path);
+	if (!kept_input)
+		lseek(fd, at, SEEK_SET);
+	return fd;
+}
+
+/* Keeps inputs that can be read only once, and gives them names that can be opened again. */
+static void
+keep_inputs(void)
+{
+	struct stat st;
+	bool input = !common.n;
+
+	for (size_t i = 0; i < common.n; i++) {
+		const char *path = common.path[i];
+		int fd;
+
+		if (!strcmp(path, "-"))
+			input = true;
+		else if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+			char name[48];
+			int to;
+
+			fd = open(path, O_RDONLY | O_CLOEXEC);
+			if (fd < 0)
+				die("%s:", path);
+			to = keep(fd, path);
+			close(fd);
+			fcntl(to, F_SETFD, 0);
+			snprintf(name, sizeof name, "/dev/fd/%d", to);
+			common.path[i] = xstrdup(name);
+		}
+	}
+	if (input)
+		kept_input = !fstat(0, &st) && S_ISREG(st.st_mode) ? 0 : keep(0, "<stdin>");
+}
+
+/* Words of a command. */
+struct words {
+	char **v;
+	size_t n, cap;
+};
+
+static void
+add(struct words *w, const char *word)
+{
+	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
+}
+
+static void
+add_option(struct words *w, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	add(w, name);
+	add(w, value);
+}
+
+/* Adds how inputs are read, and which, as command_inputs says it; ends the words. */
+static char **
+end_words(struct words *w)
+{
+	const char *said = (const char *)common.said.p;
+
+	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
+		add(w, said + i);
+	if (common.n)
+		add(w, "--");
+	for (size_t i = 0; i < common.n; i++)
+		add(w, common.path[i]);
+	add(w, NULL);
+	return w->v;
+}
+
+static int
+input_of_child(void)
+{
+	return kept_input < 0 ? -1 : open_again();
+}
+
+/* The date at so many seconds; false where it is none. */
+static bool
+date_of(char text[40], int64_t seconds)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	return seconds >= FIRST_DAY && seconds < INT64_C(1) << 33 && gmtime_r(&t, &tm) &&
+	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
+/* Adds what a line of the head says of the input. Lines of one place are left out: there may be thousands. */
+static void
+about_line(struct page *p, char *line, unsigned *n)
+{
+	char *key = line + strlen("##meta\t"), *value = strchr(line, '='), date[40];
+	struct buf raw = {0}, all = {0};
+	uint64_t seconds;
+
+	if (!strncmp(line, "##clock\t", 8) && value &&
+	    date_of(date, strtoll(value + 1, NULL, 10))) {
+		buf_str(&p->head, "time 0 is\t");
+		buf_str(&p->head, date);
+		buf_byte(&p->head, '\n');
+	}
+	if (strncmp(line, "##meta\t", 7) != 0 || !value || *n == META_MOST ||
+	    isdigit((unsigned char)*key) || memchr(key, ':', (size_t)(value - key)))
+		return;
+	*value++ = '\0';
+	text_raw(&raw, key, strlen(key));
+	buf_add(&all, raw.p, raw.n);
+	buf_byte(&all, '\t');
+	text_raw(&raw, value, strlen(value));
+	buf_add(&all, raw.p, raw.n);
+	/* A start in whole seconds, as of DUMPI. */
+	if (strstr(key, "time") &&
+	    !digits_u64((const uint8_t *)value, strlen(value), &seconds) &&
+	    seconds <= INT64_MAX && date_of(date, (int64_t)seconds)) {
+		buf_str(&all, " (");
+		buf_str(&all, date);
+		buf_byte(&all, ')');
+	}
+	/* A value has no line of its own. */
+	for (size_t i = 0; i < all.n; i++)
+		all.p[i] = all.p[i] == '\n' || !all.p[i] ? ' ' : all.p[i];
+	buf_add(&p->head, all.p, all.n);
+	buf_byte(&p->head, '\n');
+	buf_free(&raw);
+	buf_free(&all);
+	++*n;
+}
+
+/* Asks for the head of the inputs, and reads it. Returns what their format is. */
+static const struct format_row *
+look(struct page *p)
+{
+	struct words w = {0};
+	struct run r = {.in = input_of_child()};
+	const struct format_row *f = formats_known;
+	char format[32] = "";
+	unsigned n = 0;
+
+	add(&w, "trace-filter");
+	add(&w, "-H");
+	add_option(&w, "--head", "1");
+	add(&w, "event?");
+	r.argv = end_words(&w);
+	run_all(&r, 1, 1);
+	buf_byte(&r.out, '\0');
+	for (char *line = (char *)r.out.p, *end; *line; line = end + 1) {
+		end = line + strcspn(line, "\n");
+		if (!*end)
+			break;
+		*end = '\0';
+		if (!strncmp(line, "##format\t", 9))
+			snprintf(format, sizeof format, "%s", line + 9);
+		about_line(p, line, &n);
+	}
+	while (f->name && strcmp(f->name, format) != 0)
+		f++;
+	run_free(&r);
+	free(w.v);
+	return f;
+}
+
+static struct run runs[PARTS_MOST];
+static struct words words_of[PARTS_MOST];
+
+/* Adds a part of the page. */
+static void
+add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
+{
+	static const char *const program_of[] = {"trace-stats", "trace-plot",
+						 "trace-access", "trace-reuse"};
+	static char number[16], width[16], threads[16];
+	struct page_part *part = &p->part[p->nparts];
+	struct words *w = &words_of[p->nparts];
+	bool picture = kind == PART_PICTURE;
+
+	*part = (struct page_part){.kind = kind, .run = &runs[p->nparts++]};
+	buf_str(&part->command, program_of[kind]);
+	add(w, program_of[kind]);
+	if (picture) {
+		part->name = xstrndup(name, n);
+		command_word(&part->command, part->name);
+		add(w, part->name);
+	}
+	command_events(&part->command, &p->how, NULL);
+	add_option(w, "-e", test);
+	add_option(w, "-k", keys);
+	snprintf(number, sizeof number, "%u", colours);
+	snprintf(width, sizeof width, "%u", columns);
+	snprintf(threads, sizeof threads, "%u",
+		 common.read.threads ? common.read.threads : 1);
+	if (picture) {
+		const char *option[][2] = {
+		    {"--colours", colours ? number : NULL},
+		    {"--size", size},
+		    {"--theme", strcmp(theme, "auto") ? theme : NULL}};
+
+		for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+			command_option(&part->command, option[i][0], option[i][1]);
+			add_option(w, option[i][0], option[i][1]);
+		}
+		if (terminal) {
+			add(w, "--terminal");
+			add_option(w, "--width", columns ? width : NULL);
+		}
+	} else if (kind != PART_CURVE && !terminal)
+		add(w, "--html");
+	if (kind != PART_ACCESS)
+		add_option(w, "-j", threads);
+	command_inputs(&part->command, &p->how);
+	part->run->argv = end_words(w);
+	part->run->in = input_of_child();
+}
+
+/* Keeps the messages of a program, without its name, each once, and prints those that are new. */
+static void
+take_messages(struct page *p, const struct page_part *part)
+{
+	const struct run *r = part->run;
+	bool trouble =
+	    part->kind != PART_PICTURE || (r->status == ST_TROUBLE && !p->damaged);
+	const char *line = r->err.n ? (const char *)r->err.p : "", *end = line + r->err.n;
+	size_t name = strlen(*r->argv);
+
+	for (const char *next; line < end; line = next) {
+		size_t n = (size_t)(end - line);
+		uint32_t id;
+
+		next = memchr(line, '\n', n);
+		n = next ? (size_t)(next - line) : n;
+		next = line + n + 1;
+		if (n > name + 2 && !memcmp(line, *r->argv, name) && line[name] == ':' &&
+		    line[name + 1] == ' ') {
+			line += name + 2;
+			n -= name + 2;
+		}
+		if (!n || strtab_find(&p->messages, line, n, &id) ||
+		    strtab_find(&p->notes, line, n, &id))
+			continue;
+		strtab_id(trouble ? &p->messages : &p->notes, line, n);
+		warn("%.*s", (int)n, line);
+	}
+	p->damaged |= r->status == ST_TROUBLE;
+}
+
+/* Returns what the trace is called. */
+static const char *
+title_of(void)
+{
+	static struct buf b;
+	const char *path = common.n ? *common.path : "-", *name;
+	size_t n = strlen(path);
+
+	if (title)
+		return title;
+	if (!common.n)
+		return "A trace from standard input";
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	for (name = path + n; name > path && (name[-1] != '/' || name == path + n); name--)
+		;
+	buf_add(&b, name, (size_t)(path + n - name));
+	if (common.n > 1) {
+		buf_str(&b, " and ");
+		buf_to(&b, put_u64(buf_room(&b, 20 + PUT_SLACK), common.n - 1));
+		buf_str(&b, " more");
+	}
+	buf_byte(&b, '\0');
+	return (const char *)b.p;
+}
+
+/* Returns which events are shown, as a condition; NULL: all. */
+static const char *
+only(void)
+{
+	static struct buf b;
+	const struct time_slice *slice = common.read.slice;
+
+	if (!slice)
+		return test;
+	if (test)
+		for (const char *const *s = (const char *const[]){"(", test, ")", NULL}; *s;
+		     s++)
+			buf_str(&b, *s);
+	if (slice->from.set) {
+		buf_str(&b, b.n ? " and time >= " : "time >= ");
+		buf_str(&b, slice->from.text);
+	}
+	if (slice->to.set) {
+		buf_str(&b, b.n ? " and time < " : "time < ");
+		buf_str(&b, slice->to.text);
+	}
+	buf_byte(&b, '\0');
+	return (const char *)b.p;
+}
+
+/* Runs the programs of all parts, and takes out of the page the pictures that have nothing to draw. */
+static void
+make_parts(struct page *p, unsigned at_once)
+{
+	size_t n = 0;
+
+	run_all(runs, p->nparts, at_once);
+	for (size_t i = 0; i < p->nparts; i++) {
+		struct page_part *part = &p->part[i];
+
+		if (part->kind == PART_PICTURE && part->run->status == ST_NONE)
+			continue;
+		take_messages(p, part);
+		p->part[n++] = *part;
+	}
+	p->nparts = n;
+}
+
 int
 main(int argc, char **argv)
 {
-	static struct report page;
+	static struct page page;
+	const struct format_row *format;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct out out;
-	int status;
+	bool any = false;
+	int status = ST_OK;
 
 	opt_read(&program, argc, argv);
-	plot_no_picture(false);
-	how.plot.slice = common.read.slice;
-	how.said = (const char *)common.said.p;
-	how.nsaid = common.said.n;
-	how.paths = common.path;
-	how.n = common.n;
-	for (size_t i = 0; how.access && (i < how.n || !i); i++)
-		if (!how.n || !strcmp(how.paths[i], "-"))
+	put_init();
+	for (size_t i = 0; access_too && (i < common.n || !i); i++)
+		if (!common.n || !strcmp(common.path[i], "-"))
 			opt_die("--access reads the inputs again: name files");
+	page.title = title_of();
+	keep_inputs();
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
-	status = report_read(&page, &how, &common.read);
-	if (report_any(&page))
-		(terminal || out.tty ? report_text : report_html)(&page, &out);
-	report_free(&page);
+	terminal |= out.tty;
+	page.only = only();
+	page.theme = theme;
+	page.how = (struct asker){.test = test,
+				  .key = keys,
+				  .said = (const char *)common.said.p,
+				  .nsaid = common.said.n,
+				  .paths = common.path,
+				  .n = common.n};
+	format = look(&page);
+	page.about = format->about;
+	add_part(&page, PART_TABLES, NULL, 0);
+	for (const char *s = format->pictures; *s; s += strcspn(s, " "), s += *s == ' ')
+		add_part(&page, PART_PICTURE, s, strcspn(s, " "));
+	if (access_too) {
+		add_part(&page, PART_ACCESS, NULL, 0);
+		add_part(&page, PART_CURVE, NULL, 0);
+	}
+	make_parts(&page, processors > 1 ? (unsigned)processors : 1);
+	for (size_t i = 0; i < page.nparts; i++)
+		any |= page.part[i].run->out.n > 0;
+	status = page.damaged ? ST_TROUBLE : ST_OK;
+	if (any)
+		(terminal ? page_text : page_html)(&page, &out);
+	else {
+		warn("no events: there is nothing to show");
+		status = status == ST_OK ? ST_NONE : status;
+	}
 	return out_close(&out, status);
 }

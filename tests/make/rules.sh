@@ -78,7 +78,7 @@ known() {
 			table=$B/reads/${p##*/}.c
 			{
 				printf '#include "cli/formats.h"\nconst struct format *const formats[] = {'
-				for f in $reads; do printf '&fmt_%s, ' "$f"; done
+				for f in ${reads#none}; do printf '&fmt_%s, ' "$f"; done
 				echo 'NULL};'
 			} > "$table.new"
 			if cmp -s "$table.new" "$table"; then rm "$table.new"; else mv "$table.new" "$table"; fi

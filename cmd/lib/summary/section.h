@@ -124,8 +124,8 @@ typedef void section_taker(void *arg, struct section *s);
 /*
  * One that writes to `writer`, a struct section_writer, those that have rows: for people (style 0) within
  * 80 columns, where long names are cut, then long numbers rounded; as members of an object of JSON
- * ('J'), whose braces are not written; as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); or its
- * command alone, below its title ('Q').
+ * ('J'), whose braces are not written; as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); as
+ * HTML ('H'); or its command alone, below its title ('Q').
  */
 void section_put(void *writer, struct section *s);
 struct section_writer {

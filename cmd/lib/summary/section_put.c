@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "summary/section.h"
+#include "summary/html.h"
 
 #define WIDTH 80
+#define HTML_MOST 250000 /* bytes of tables as HTML */
 #define BAR 14
 
 static const char *
@@ -221,7 +222,14 @@ section_put(void *writer, struct section *s)
 			put_tabs(s, w->o);
 		else if (w->style == 'Q')
 			put_command(s, w->o);
-		else
+		else if (w->style == 'H') {
+			struct buf b = {0};
+
+			html_section(&b, s,
+				     w->o->total < HTML_MOST ? HTML_MOST - w->o->total : 0);
+			out_bytes(w->o, b.p, b.n);
+			buf_free(&b);
+		} else
 			put_people(s, w->o, w->bars);
 		w->more = true;
 	}

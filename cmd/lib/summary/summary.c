@@ -57,7 +57,7 @@ put_table(const struct writer *w, size_t table, bool head, section_taker *take, 
 		rows = (struct asked_rows){.x = x,
 					   .column = rows.column + rows.spec.nshown,
 					   .st = st,
-					   .people = !w->to || !w->to->style,
+					   .people = !w->to->style || w->to->style == 'H',
 					   .gaps = &w->a->st[REPORT_ALL].col[0]};
 		asked_open(&rows);
 		if (!x->name == head && (first->format || question_takes(x, w->format)) &&
@@ -251,8 +251,8 @@ put_summary(struct writer *w)
 		put_rates(w, &s, span, w->sizes);
 	if (a->made_up)
 		strcpy(section_pair(&s, "note")->shown, TIMES_REMARK);
-	if (!w->to || w->to->style) {
-		w->take(w->arg, &s);
+	if (w->to->style) {
+		section_put(w->to, &s);
 		return;
 	}
 	for (size_t i = 0; i < s.nrows; i++) {

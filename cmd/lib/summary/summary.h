@@ -14,8 +14,8 @@ struct windows {
 
 /* How an answer is written. */
 struct summary {
-	int style; /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV; 'Q': a report's commands */
-	const struct asker *asker; /* of 'Q' */
+	int style; /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV; 'H', 'Q': section_put's, of a report */
+	const struct asker *asker; /* of 'H', 'Q' */
 	bool bare;		   /* a table: without the names of its columns */
 	bool steps;		   /* a table: a row for each step of its hist or cdf */
 	const char *having;	   /* a table: only rows that this is true for; or NULL */

@@ -1,0 +1,161 @@
+/* run.c - see run.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "run/run.h"
+
+#define NO_PROGRAM 127
+
+/* Appends a line to what the program has printed on standard error. */
+static void
+note(struct run *r, const char *what, const char *more)
+{
+	buf_str(&r->err, *r->argv);
+	buf_str(&r->err, what);
+	buf_str(&r->err, more);
+	buf_byte(&r->err, '\n');
+}
+
+/* Returns the path of a program that stands beside this one; or its name, so that PATH is searched. */
+static const char *
+beside(const char *name, char *path, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", path, size - 1);
+	char *slash;
+
+	if (n <= 0)
+		return name;
+	path[n] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash || (size_t)(slash - path) + strlen(name) + 2 > size)
+		return name;
+	strcpy(slash + 1, name);
+	return access(path, X_OK) ? name : path;
+}
+
+/* Becomes the program. */
+static _Noreturn void
+become(struct run *r, const int to[2])
+{
+	char path[4096];
+	int in = r->in < 0 ? open("/dev/null", O_RDONLY) : r->in;
+
+	if (dup2(in, 0) < 0 || (!r->inherit && dup2(to[0], 1) < 0) || dup2(to[1], 2) < 0)
+		_exit(NO_PROGRAM);
+	execvp(beside(*r->argv, path, sizeof path), r->argv);
+	_exit(NO_PROGRAM);
+}
+
+static void
+start(struct run *r)
+{
+	int to[2] = {-1, -1}, ends[2];
+
+	r->from[0] = r->from[1] = -1;
+	for (unsigned i = r->inherit; i < 2; i++) {
+		if (pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) < 0 ||
+		    fcntl(ends[1], F_SETFD, FD_CLOEXEC) < 0)
+			die("a pipe:");
+		r->from[i] = ends[0];
+		to[i] = ends[1];
+	}
+	r->pid = fork();
+	if (r->pid < 0)
+		die("%s:", *r->argv);
+	if (!r->pid)
+		become(r, to);
+	for (unsigned i = 0; i < 2; i++)
+		if (to[i] >= 0)
+			close(to[i]);
+	if (r->in >= 0)
+		close(r->in);
+	r->in = -1;
+}
+
+/* Takes what one of its pipes has. */
+static void
+take(struct run *r, unsigned which)
+{
+	struct buf *b = which ? &r->err : &r->out;
+	ssize_t n = read(r->from[which], buf_room(b, 65536), 65536);
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n > 0 && b->n + (size_t)n <= RUN_KEPT) {
+		b->n += (size_t)n;
+		return;
+	}
+	if (n > 0)
+		note(r, ": it prints more than can be kept", "");
+	/* Its end; or the program gets to know that nobody reads on. */
+	close(r->from[which]);
+	r->from[which] = -1;
+}
+
+/* Waits for the program. */
+static void
+finish(struct run *r)
+{
+	int how;
+
+	while (waitpid(r->pid, &how, 0) < 0)
+		if (errno != EINTR)
+			die("%s:", *r->argv);
+	r->pid = 0;
+	r->status = WIFEXITED(how) ? WEXITSTATUS(how) : ST_TROUBLE;
+	if (WIFEXITED(how) && r->status == NO_PROGRAM)
+		note(r, ": not found beside this program, or in PATH", "");
+	else if (WIFSIGNALED(how))
+		note(r, ": ended by a signal: ", strsignal(WTERMSIG(how)));
+	if (r->status != ST_OK && r->status != ST_NONE)
+		r->status = ST_TROUBLE;
+}
+
+void
+run_all(struct run *r, size_t n, unsigned at_once)
+{
+	struct pollfd *p = xcalloc(2 * at_once, sizeof *p);
+	size_t *of = xcalloc(2 * at_once, sizeof *of), next = 0, first = 0;
+
+	while (first < n) {
+		nfds_t k = 0;
+		size_t running = 0;
+
+		for (size_t i = first; i < n; i++)
+			running += i < next && r[i].pid;
+		for (; next < n && running < at_once; running++)
+			start(&r[next++]);
+		for (size_t i = first; i < next; i++)
+			for (unsigned w = 0; w < 2 && r[i].pid; w++)
+				if (r[i].from[w] >= 0) {
+					of[k] = 2 * i + w;
+					p[k++] = (struct pollfd){r[i].from[w], POLLIN, 0};
+				}
+		if (k && poll(p, k, -1) < 0 && errno != EINTR)
+			die("poll:");
+		for (nfds_t i = 0; i < k; i++)
+			if (p[i].revents)
+				take(&r[of[i] / 2], of[i] % 2);
+		for (size_t i = first; i < next; i++)
+			if (r[i].pid && r[i].from[0] < 0 && r[i].from[1] < 0)
+				finish(&r[i]);
+		while (first < next && !r[first].pid)
+			first++;
+	}
+	free(p);
+	free(of);
+}
+
+void
+run_free(struct run *r)
+{
+	buf_free(&r->out);
+	buf_free(&r->err);
+}

@@ -1,0 +1,199 @@
+/* html.c - see html.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/put.h"
+#include "summary/html.h"
+
+#define NAME_MOST 60 /* bytes of the name of a row */
+
+void
+html_text(struct buf *b, const char *s, size_t most)
+{
+	size_t n = strlen(s), cut = n < most ? n : most;
+	struct buf shown = {0};
+
+	while (cut < n && cut && ((uint8_t)s[cut] & 0xc0) == 0x80)
+		cut--;
+	buf_to(&shown, (uint8_t *)put_shown((char *)buf_room(&shown, 4 * cut), s, cut));
+	for (size_t i = 0; i < shown.n; i++)
+		switch (shown.p[i]) {
+		case '&': buf_str(b, "&amp;"); break;
+		case '<': buf_str(b, "&lt;"); break;
+		case '>': buf_str(b, "&gt;"); break;
+		case '"': buf_str(b, "&quot;"); break;
+		case '\'': buf_str(b, "&apos;"); break;
+		case 0xef:
+			/* U+FFFE and U+FFFF are characters of no XML. */
+			if (shown.p[i + 1] == 0xbf && shown.p[i + 2] >= 0xbe) {
+				buf_str(b, shown.p[i + 2] == 0xbe ? "\\xef\\xbf\\xbe"
+								  : "\\xef\\xbf\\xbf");
+				i += 2;
+				break;
+			}
+			/* fallthrough */
+		default: buf_byte(b, (char)shown.p[i]);
+		}
+	buf_str(b, cut < n ? "…" : "");
+	buf_free(&shown);
+}
+
+/* Appends a whole number with commas, or any other text as it is. Returns whether it is such a number. */
+static bool
+put_number(struct buf *b, const char *v)
+{
+	size_t n = strspn(v, "0123456789");
+
+	for (size_t i = 0; i < n; i++) {
+		buf_byte(b, v[i]);
+		if (i + 1 < n && (n - 1 - i) % 3 == 0)
+			buf_byte(b, ',');
+	}
+	html_text(b, v + n, HTML_WHOLE);
+	return n && !v[n];
+}
+
+/* Appends bytes in the largest unit of which there are so many. */
+static void
+put_size(struct buf *b, double v, const char *a_second)
+{
+	static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	char text[48];
+	size_t i = 0;
+
+	for (v /= 1024; v >= 1024 && i + 1 < sizeof unit / sizeof *unit; i++)
+		v /= 1024;
+	snprintf(text, sizeof text, " <span class=\"quiet\">%.*f %s%s</span>",
+		 v < 10	   ? 2
+		 : v < 100 ? 1
+			   : 0,
+		 v, unit[i], a_second);
+	buf_str(b, text);
+}
+
+static void
+put_pairs(struct buf *b, const struct section *s)
+{
+	buf_str(b, "<table class=\"pairs\">\n<tbody>\n");
+	for (size_t i = 0; i < s->nrows; i++) {
+		const char *name = s->cell[2 * i].shown, *v = s->cell[2 * i + 1].shown;
+		bool bad = !strcmp(name, "skipped") || !strncmp(name, "miss", 4) ||
+			   !strncmp(name, "unknown", 7);
+		bool bytes = strstr(name, "bytes") || !strcmp(name, "sent") ||
+			     !strcmp(name, "received");
+
+		buf_str(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
+			       : "<tr><th scope=\"row\">");
+		html_text(b, name, HTML_WHOLE);
+		buf_str(b, "</th><td>");
+		if (put_number(b, v) && bytes && strlen(v) > 4)
+			put_size(b, strtod(v, NULL), strstr(name, "/s") ? "/s" : "");
+		buf_str(b, !strcmp(name, "span") ? " s</td></tr>\n" : "</td></tr>\n");
+	}
+	buf_str(b, "</tbody>\n</table>\n");
+}
+
+/* Appends the title: its first clause is the heading, the rest explains. */
+static void
+put_title(struct buf *b, const char *title)
+{
+	size_t n = strcspn(title, ":;.(\n"), skip;
+	char *first;
+
+	for (skip = n; n && title[n - 1] == ' '; n--)
+		;
+	first = xstrndup(title, n);
+	buf_str(b, "<h3>");
+	html_text(b, first, HTML_WHOLE);
+	buf_str(b, "</h3>\n");
+	free(first);
+	title += skip + (title[skip] != '(' && title[skip]);
+	title += strspn(title, " \n");
+	if (!*title)
+		return;
+	buf_str(b, "<p class=\"quiet\">");
+	for (; *title; title += n + (title[n] == '\n')) {
+		n = strcspn(title, "\n");
+		first = xstrndup(title, n);
+		html_text(b, first, HTML_WHOLE);
+		buf_str(b, title[n] ? " " : "</p>\n");
+		free(first);
+	}
+}
+
+static void
+put_row(struct buf *b, const struct section *s, const struct cell *row)
+{
+	const char *name = cell_raw(row);
+
+	buf_str(b, "<tr><th scope=\"row\"");
+	if (strlen(name) > NAME_MOST) {
+		buf_str(b, " title=\"");
+		html_text(b, name, HTML_WHOLE);
+		buf_byte(b, '"');
+	}
+	buf_byte(b, '>');
+	html_text(b, name, NAME_MOST);
+	buf_str(b, "</th>");
+	for (unsigned i = 1; i < s->ncolumns; i++) {
+		const char *v = row[i].shown;
+		size_t n = strlen(v);
+		/* A share has a bar behind it. */
+		bool bar =
+		    n > 1 && n < 8 && v[n - 1] == '%' && strspn(v, "0123456789.") == n - 1;
+
+		buf_str(b, bar ? "<td class=\"bar\" style=\"--w:" : "<td>");
+		buf_str(b, bar ? v : "");
+		buf_str(b, bar ? "\">" : "");
+		html_text(b, v, HTML_WHOLE);
+		buf_str(b, "</td>");
+	}
+	buf_str(b, "</tr>\n");
+}
+
+void
+html_section(struct buf *b, const struct section *s, size_t limit)
+{
+	size_t shown = 0;
+	char text[96];
+
+	if (s->pairs) {
+		put_pairs(b, s);
+		return;
+	}
+	buf_str(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
+	put_title(b, s->title ? s->title : "Events");
+	buf_str(b, "</caption>\n<thead>\n<tr>");
+	for (unsigned i = 0; i < s->ncolumns; i++) {
+		buf_str(b, "<th scope=\"col\">");
+		html_text(b, s->heading[i] ? s->heading[i] : s->column[i], HTML_WHOLE);
+		buf_str(b, "</th>");
+	}
+	buf_str(b, "</tr>\n</thead>\n<tbody>\n");
+	for (; shown < s->nrows && b->n < limit; shown++)
+		put_row(b, s, s->cell + shown * s->ncolumns);
+	buf_str(b, "</tbody>\n</table>\n");
+	if (shown < s->nrows) {
+		snprintf(text, sizeof text,
+			 "<p class=\"bad\">%zu rows are left out here: the command prints "
+			 "all.</p>\n",
+			 s->nrows - shown);
+		buf_str(b, text);
+	}
+	if (section_note(s)) {
+		buf_str(b, "<p class=\"quiet\">");
+		html_text(b, section_note(s), HTML_WHOLE);
+		buf_str(b, "</p>\n");
+	}
+	if (s->command.n) {
+		char *command = xstrndup((const char *)s->command.p, s->command.n);
+
+		buf_str(b, "<pre><code>");
+		html_text(b, command, HTML_WHOLE);
+		buf_str(b, "</code></pre>\n");
+		free(command);
+	}
+	buf_str(b, "</div>\n");
+}

@@ -1,0 +1,406 @@
+/*
+ * page.c - the page as one document: HTML that is also well-formed XML, without script, and nothing from
+ * elsewhere. Below a megabyte whatever the input: what would be beyond is left out, which is said.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "summary/html.h"
+#include "trace-report/page.h"
+
+#define PICTURES_BYTES 600000
+#define TITLE_MOST 200
+#define MESSAGES_MOST 50
+#define CURVE_COLUMNS 4 /* of the table of trace-reuse */
+
+static const char style_light[] =
+    ":root{--fg:#24292f;--bg:#fff;--quiet:#59636e;--line:#d1d9e0;--soft:#f6f8fa;"
+    "--tint:#cfe3f5;--bad:#b3261e;--badsoft:#fdecea}\n";
+static const char style_dark[] =
+    ":root{--fg:#e6edf3;--bg:#0d1117;--quiet:#9198a1;--line:#2b323b;--soft:#151b23;"
+    "--tint:#1d3a55;--bad:#ff9a8f;--badsoft:#3a1512}\n";
+static const char style[] =
+    "body{margin:0 auto;padding:1.5rem 1rem 3rem;max-width:1000px;color:var(--fg);"
+    "background:var(--bg);font:15px/1.5 system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
+    "Sans\",Arial,sans-serif;overflow-wrap:break-word}\n"
+    "h1{font-size:1.7rem;line-height:1.25;margin:0;overflow-wrap:anywhere}\n"
+    "h2{font-size:1.25rem;margin:2.5rem 0 .75rem;padding-bottom:.3rem;border-bottom:1px "
+    "solid var(--line)}\n"
+    "h3{font-size:1rem;margin:1.5rem 0 .25rem}p{margin:.25rem "
+    "0}a{color:inherit}nav{margin-top:.5rem}nav a{margin-right:1rem}\n"
+    "figure{margin:0 0 2rem}figure>svg{display:block;max-width:100%;height:auto}\n"
+    ".quiet{color:var(--quiet)}.bad{color:var(--bad)}\n"
+    "pre{margin:.5rem 0 0;padding:.5rem "
+    ".75rem;background:var(--soft);border-radius:6px;font:13px/1.45 "
+    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;white-space:pre-wrap;"
+    "overflow-wrap:anywhere}\n"
+    ".damage{margin:1.25rem 0;padding:.75rem 1rem;color:var(--bad);"
+    "background:var(--badsoft);border:1px solid var(--bad);border-radius:6px}"
+    ".damage h2{margin:0;border:0;padding:0;font-size:1.05rem}\n"
+    "ul{margin:.5rem 0;padding-left:1.25rem}li{overflow-wrap:anywhere}\n"
+    ".side{display:flex;flex-wrap:wrap;gap:0 3.5rem;align-items:flex-start}"
+    ".wide{overflow-x:auto;max-width:100%}caption{text-align:left}table{border-collapse:"
+    "collapse;"
+    "font-variant-numeric:tabular-nums;font-size:14px;margin:.5rem 0}"
+    "th,td{padding:.2rem .75rem .2rem 0;text-align:right;white-space:nowrap;"
+    "border-bottom:1px solid var(--line)}thead th{color:var(--quiet);"
+    "font-weight:600;vertical-align:bottom}"
+    "th:first-child{text-align:left;padding-right:1.5rem;font-weight:500}"
+    "th+th,th+td,td+td{padding-left:.75rem}"
+    ".pairs td{text-align:left;white-space:normal;overflow-wrap:anywhere}\n"
+    ".bar{background:linear-gradient(to right,var(--tint) var(--w),transparent 0)}\n"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}table,pre{font-size:8pt}"
+    "nav{display:none}.wide{overflow:visible}figure,tr,pre{break-inside:avoid}"
+    "h2,h3,thead{break-after:avoid}}\n";
+
+/* Appends a command as the page shows it. */
+static void
+put_command(struct buf *b, const struct buf *command)
+{
+	char *text = xstrndup((const char *)command->p, command->n);
+
+	buf_str(b, "<pre><code>");
+	html_text(b, text, HTML_WHOLE);
+	buf_str(b, "</code></pre>\n");
+	free(text);
+}
+
+/* Finds the first `what` in n bytes at p. Returns the place behind it, or NULL. */
+static const uint8_t *
+behind(const uint8_t *p, size_t n, const char *what)
+{
+	size_t len = strlen(what);
+
+	for (const uint8_t *end = p + n; (size_t)(end - p) >= len; p++)
+		if (!memcmp(p, what, len))
+			return p + len;
+	return NULL;
+}
+
+/* Appends the style of a picture, which all pictures share. */
+static void
+put_picture_style(struct buf *b, const struct page *p)
+{
+	for (size_t i = 0; i < p->nparts; i++) {
+		const struct buf *out = &p->part[i].run->out;
+		const uint8_t *from = p->part[i].kind == PART_PICTURE
+					  ? behind(out->p, out->n, "<style>\n")
+					  : NULL;
+		const uint8_t *to =
+		    from ? behind(from, out->n - (size_t)(from - out->p), "</style>\n")
+			 : NULL;
+
+		if (to) {
+			buf_add(b, from, (size_t)(to - from) - strlen("</style>\n"));
+			return;
+		}
+	}
+}
+
+/* Appends a picture without its style; its two ids, t and d, begin with the name of its kind. */
+static void
+put_picture(struct buf *b, const struct page_part *part)
+{
+	static const char *const places[] = {"aria-labelledby=\"", " ", "id=\"", "id=\""};
+	const struct buf *out = &part->run->out;
+	const uint8_t *p = out->p, *end = p + out->n, *to;
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		to = behind(p, (size_t)(end - p), places[i]);
+		if (!to)
+			break;
+		buf_add(b, p, (size_t)(to - p));
+		buf_str(b, part->name);
+		p = to;
+	}
+	to = behind(p, (size_t)(end - p), "<style>\n");
+	if (to) {
+		buf_add(b, p, (size_t)(to - p) - strlen("<style>\n"));
+		to = behind(to, (size_t)(end - to), "</style>\n");
+		p = to ? to : end;
+	}
+	buf_add(b, p, (size_t)(end - p));
+}
+
+/* Says that a program failed where its part would stand. */
+static void
+put_failure(struct buf *b, const struct page_part *part)
+{
+	if (part->run->status == ST_TROUBLE && !part->run->out.n)
+		buf_str(
+		    b,
+		    "<p class=\"bad\">This part could not be made: the reason stands among "
+		    "what was lost.</p>\n");
+}
+
+static void
+put_head(struct buf *b, const struct page *p)
+{
+	bool by_reader = !strcmp(p->theme, "auto"), dark = !strcmp(p->theme, "dark");
+
+	buf_str(b,
+		"<!DOCTYPE html>\n"
+		"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+		"<meta charset=\"utf-8\"/>\n"
+		"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
+		"<title>");
+	html_text(b, p->title, TITLE_MOST);
+	buf_str(b, "</title>\n<style>\n:root{color-scheme:");
+	buf_str(b, by_reader ? "light dark}\n" : dark ? "dark}\n" : "light}\n");
+	buf_str(b, style_light);
+	if (by_reader || dark) {
+		buf_str(b, by_reader ? "@media(prefers-color-scheme:dark){" : "");
+		buf_str(b, style_dark);
+		buf_str(b, by_reader ? "}\n" : "");
+	}
+	buf_str(b, style);
+	put_picture_style(b, p);
+	buf_str(b, "</style>\n</head>\n<body>\n<header>\n<h1>");
+	html_text(b, p->title, TITLE_MOST);
+	buf_str(b, "</h1>\n<p class=\"quiet\">");
+	html_text(b, p->about, HTML_WHOLE);
+	buf_str(b, "</p>\n<nav><a href=\"#summary\">Summary</a><a "
+		   "href=\"#pictures\">Pictures</a><a href=\"#tables\">Tables</a><a "
+		   "href=\"#lost\">Lost or suspicious</a></nav>\n</header>\n");
+}
+
+/* Returns where the tables of trace-stats begin, behind its summary. */
+static const uint8_t *
+tables_of(const struct run *r)
+{
+	const uint8_t *at = behind(r->out.p, r->out.n, "</table>\n");
+
+	return at ? at : r->out.p;
+}
+
+/* Appends what was chosen of the trace, its totals, and what its head says. */
+static void
+put_about(struct buf *b, const struct page *p)
+{
+	const struct run *r = p->part[0].run;
+	char *head = xstrndup(p->head.n ? (const char *)p->head.p : "", p->head.n),
+	     *line = head;
+
+	buf_str(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
+	if (p->only) {
+		buf_str(b, "<p>Only events that this is true for: <code>");
+		html_text(b, p->only, HTML_WHOLE);
+		buf_str(b, "</code></p>\n");
+	}
+	buf_str(b, "<div class=\"side\">\n");
+	put_failure(b, &p->part[0]);
+	buf_add(b, r->out.p, (size_t)(tables_of(r) - r->out.p));
+	if (*line)
+		buf_str(b,
+			"<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
+			"says</caption>\n<tbody>\n");
+	while (*line) {
+		char *tab = strchr(line, '\t'), *stop = strchr(tab, '\n');
+
+		*tab = *stop = '\0';
+		buf_str(b, "<tr><th scope=\"row\">");
+		html_text(b, line, 60);
+		buf_str(b, "</th><td>");
+		html_text(b, tab + 1, 200);
+		buf_str(b, "</td></tr>\n");
+		line = stop + 1;
+	}
+	buf_str(b, p->head.n ? "</tbody>\n</table>\n" : "");
+	buf_str(b, "</div>\n</section>\n");
+	free(head);
+}
+
+/* Appends what was lost or suspicious; in red where something was lost. */
+static void
+put_messages(struct buf *b, const struct page *p)
+{
+	uint32_t n = p->messages.n < MESSAGES_MOST ? p->messages.n : MESSAGES_MOST;
+	char more[48];
+
+	buf_str(b, p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
+			      : "<section id=\"lost\">\n");
+	buf_str(b, "<h2>Lost or suspicious</h2>\n");
+	if (p->damaged)
+		buf_str(
+		    b,
+		    "<p>Something was wrong with what was read. All numbers and pictures "
+		    "here are of what could be read.</p>\n");
+	else if (!n)
+		buf_str(b, "<p>Nothing was found.</p>\n");
+	buf_str(b, n ? "<ul>\n" : "");
+	for (uint32_t i = 0; i < n; i++) {
+		buf_str(b, "<li>");
+		html_text(b, p->messages.v[i].s, 500);
+		buf_str(b, "</li>\n");
+	}
+	snprintf(more, sizeof more, "<li>and %u more</li>\n",
+		 (unsigned)(p->messages.n - n));
+	buf_str(b, p->messages.n > n ? more : "");
+	buf_str(b, n ? "</ul>\n</section>\n" : "</section>\n");
+}
+
+static void
+put_pictures(struct buf *b, const struct page *p)
+{
+	size_t all = 0, shown = 0;
+
+	buf_str(b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
+	for (size_t i = 0; i < p->nparts; i++) {
+		const struct page_part *part = &p->part[i];
+
+		if (part->kind != PART_PICTURE)
+			continue;
+		shown++;
+		buf_str(b, "<figure>\n");
+		put_failure(b, part);
+		if (all + part->run->out.n <= PICTURES_BYTES) {
+			all += part->run->out.n;
+			put_picture(b, part);
+		} else
+			buf_str(b, "<p>One more picture would make this page larger than a "
+				   "megabyte:</p>\n");
+		buf_str(b, "<figcaption>");
+		put_command(b, &part->command);
+		buf_str(b, "</figcaption>\n</figure>\n");
+	}
+	buf_str(b,
+		shown ? "</section>\n" : "<p>There is nothing to draw.</p>\n</section>\n");
+}
+
+/* Appends the lines that trace-reuse prints as a table. */
+static void
+put_curve(struct buf *b, const struct page_part *part)
+{
+	struct section s = {
+	    .name = "cache",
+	    .title = "References that a cache of so many blocks would miss (LRU)"};
+	char *text = xstrndup((const char *)part->run->out.p, part->run->out.n),
+	     *line = text;
+
+	for (bool names = *line == '#'; *line; names = false) {
+		char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+
+		*end = '\0';
+		for (char *cell = line + names, *tab; cell; cell = tab) {
+			tab = strchr(cell, '\t');
+			if (tab)
+				*tab++ = '\0';
+			if (names && s.ncolumns < CURVE_COLUMNS)
+				s.column[s.ncolumns++] = cell;
+			else if (!names && s.at < s.ncolumns)
+				section_text(&s, cell);
+		}
+		if (!names)
+			section_row(&s);
+		line = next;
+	}
+	buf_add(&s.command, part->command.p, part->command.n);
+	if (s.nrows)
+		html_section(b, &s, SIZE_MAX);
+	section_free(&s);
+	free(text);
+}
+
+static void
+put_tables(struct buf *b, const struct page *p)
+{
+	buf_str(b, "<section id=\"tables\">\n<h2>Tables</h2>\n<div class=\"side\">\n");
+	for (size_t i = 0; i < p->nparts; i++) {
+		const struct page_part *part = &p->part[i];
+		const struct run *r = part->run;
+
+		if (part->kind == PART_PICTURE)
+			continue;
+		if (i)
+			put_failure(b, part);
+		if (part->kind == PART_TABLES)
+			buf_add(b, tables_of(r),
+				r->out.n - (size_t)(tables_of(r) - r->out.p));
+		else if (part->kind == PART_CURVE)
+			put_curve(b, part);
+		else {
+			buf_add(b, r->out.p, r->out.n);
+			put_command(b, &part->command);
+		}
+	}
+	buf_str(b, "</div>\n</section>\n</body>\n</html>\n");
+}
+
+void
+page_html(const struct page *p, struct out *o)
+{
+	struct buf b = {0};
+
+	put_head(&b, p);
+	if (p->damaged)
+		put_messages(&b, p);
+	put_about(&b, p);
+	if (!p->damaged)
+		put_messages(&b, p);
+	put_pictures(&b, p);
+	put_tables(&b, p);
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
+/* Appends text that may be of a trace, made safe, and ends the line. */
+static void
+line(struct buf *b, const char *before, const void *text, size_t n)
+{
+	buf_str(b, before);
+	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), text, n));
+	buf_byte(b, '\n');
+}
+
+/* Appends what a program has printed for a terminal. */
+static void
+put_lines(struct buf *b, const struct buf *out)
+{
+	const char *p = out->n ? (const char *)out->p : "", *end = p + out->n, *next;
+
+	for (; p < end; p = next + 1) {
+		for (next = p; next < end && *next != '\n' && *next != '\t';)
+			next++;
+		line(b, "", p, (size_t)(next - p));
+		if (next < end && *next == '\t')
+			b->p[b->n - 1] = '\t';
+	}
+}
+
+void
+page_text(const struct page *p, struct out *o)
+{
+	struct buf b = {0};
+
+	line(&b, "", p->title, strlen(p->title));
+	line(&b, "", p->about, strlen(p->about));
+	if (p->only)
+		line(&b, "only ", p->only, strlen(p->only));
+	if (p->damaged || p->messages.n)
+		buf_str(&b,
+			p->damaged
+			    ? "\nLost or suspicious: all here is of what could be read\n"
+			    : "\nLost or suspicious\n");
+	for (uint32_t i = 0; i < p->messages.n && i < MESSAGES_MOST; i++)
+		line(&b, "  ", p->messages.v[i].s, p->messages.v[i].len);
+	if (p->messages.n > MESSAGES_MOST)
+		buf_str(&b, "  and more\n");
+	/* The tables of trace-stats, which come first, stand behind the pictures. */
+	for (size_t k = 1; k < 2 * p->nparts; k++) {
+		const struct page_part *part = &p->part[k % p->nparts];
+		bool picture = part->kind == PART_PICTURE;
+
+		if (picture != (k < p->nparts))
+			continue;
+		buf_byte(&b, '\n');
+		if (picture)
+			put_lines(&b, &part->run->out);
+		line(&b, "$ ", part->command.p, part->command.n);
+		if (!picture)
+			put_lines(&b, &part->run->out);
+	}
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}

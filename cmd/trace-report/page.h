@@ -1,0 +1,51 @@
+/*
+ * page.h - the first page about a trace (trace-report): what it is, its totals, the pictures that fit its format,
+ * tables, what was lost, and the command that makes each.
+ *
+ * Other programs read the trace, and print all of it: trace-stats, trace-plot, trace-access, trace-reuse.
+ */
+#ifndef SPOOR_PAGE_H
+#define SPOOR_PAGE_H
+
+#include "base/out.h"
+#include "run/run.h"
+#include "summary/command.h"
+
+#define PICTURES_MOST 6
+#define PARTS_MOST (PICTURES_MOST + 3)
+
+/* A program that makes a part of the page. */
+enum part_kind {
+	PART_TABLES, /* trace-stats: the summary, then tables that have their commands with them */
+	PART_PICTURE, /* trace-plot */
+	PART_ACCESS,  /* trace-access */
+	PART_CURVE,   /* trace-reuse */
+};
+
+struct page_part {
+	enum part_kind kind;
+	const char *name;   /* of the kind of picture */
+	struct buf command; /* as a shell reads it */
+	struct run *run;
+};
+
+struct page {
+	struct asker how;
+	const char *only;  /* which events are shown, as a condition; NULL: all */
+	const char *title; /* --title, or the name of the first input */
+	const char *about; /* what the format is */
+	const char *theme; /* auto, light or dark */
+	struct buf
+	    head; /* what the input says of itself: lines of a name, a TAB and a value */
+	struct page_part part[PARTS_MOST];
+	size_t nparts;
+	/* Each message once: what was lost or suspicious; and all others, which pictures show. */
+	struct strtab messages, notes;
+	bool damaged; /* something was wrong */
+};
+
+/* Writes the page as a document of its own, or for a terminal. */
+void page_html(const struct page *p, struct out *o);
+void page_text(const struct page *p, struct out *o);
+
+#endif
