@@ -24,7 +24,7 @@ static const struct program program = {
 		 "charisma-dump -b --preset cm5 trace.chr | trace-stats -g event -a count"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .decodes = &fmt_charisma,
 };
 

@@ -32,7 +32,7 @@ static const struct program program = {
 		 "laplace-bin2txt refs.bin | laplace-bin2txt -r > copy.bin"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .decodes = &fmt_laplace,
 };
 

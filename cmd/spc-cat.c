@@ -79,7 +79,7 @@ static const struct program program = {
 		 "spc-cat Financial1.spc | awk '$3 == \"W\" { n += $5 } END { print n }'"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .decodes = &fmt_spc,
 };
 

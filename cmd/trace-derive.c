@@ -50,7 +50,7 @@ static const struct program program = {
 	 "trace-derive 'gap = time - prev.time' solver.meta | trace-stats -a 'p99(gap)'"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .two_lists = true,
 };
 

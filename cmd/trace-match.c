@@ -27,7 +27,7 @@ static const struct program program = {
 		 "trace-match --clocks solver-000?.bin"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "a send and its receive may be in different parts",
 };
 

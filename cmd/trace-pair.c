@@ -67,7 +67,7 @@ static const struct program program = {
 	 "trace-pair -b solver.meta | trace-stats -e 'MPI_I*' -g rank -a 'p99(dur)'"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "a begin and its end may be in different parts",
 };
 

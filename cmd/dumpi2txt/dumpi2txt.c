@@ -64,7 +64,7 @@ static const struct program program = {
 	 "dumpi2txt -b solver.meta | trace-stats -e 'MPI_Wait*' -g rank -a 'sum(dur)'"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "all files of a trace belong together",
     .decodes = &fmt_dumpi,
 };

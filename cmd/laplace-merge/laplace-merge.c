@@ -37,7 +37,7 @@ static const struct program program = {
 	 "laplace-merge -b refs.bin refs.kern | trace-stats -e 'page?' -g file -a count"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "a part does not tell what is mapped",
     .fields_not = true,
 };

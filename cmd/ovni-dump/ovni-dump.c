@@ -25,7 +25,7 @@ static const struct program program = {
 	 "ovni-dump -b -D tasks | trace-stats -e 'dur?' -g loc,event -a 'sum(dur)'"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "all streams of a trace belong together",
     .decodes = &fmt_ovni,
 };

@@ -31,11 +31,6 @@ enum access_section {
 	ACCESS_SECTIONS
 };
 
-/* All but those with a row for each file or job, and Darshan's. */
-#define ACCESS_SUMMARY                   \
-	(((1u << ACCESS_SECTIONS) - 1) & \
-	 ~(1u << ACCESS_FILE | 1u << ACCESS_JOB | 1u << ACCESS_DARSHAN))
-
 /* The options. */
 struct access_question {
 	unsigned sections; /* a bit for each */

@@ -72,7 +72,7 @@ static const struct program program = {
 		 "trace-filter -c 'MPI_Wait* and dur > 1ms' solver.meta"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
 };
 
 /* The numbers in 0..n that are not in pick[0..m), which is sorted. */

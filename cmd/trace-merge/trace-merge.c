@@ -84,7 +84,7 @@ static const struct program program = {
 		 "trace-merge -b --offset @2=1s solver-000[01].bin | trace-stats"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
     .whole = "a merge needs all inputs whole",
 };
 

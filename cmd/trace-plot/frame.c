@@ -121,7 +121,7 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));
 	text = buf_text(&line);
-	svg_begin(b, w, h, p->how.theme, title, text, p->how.part);
+	svg_begin(b, w, h, p->how.theme, title, text);
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
 		 (w - 2 * left) * 10 / SVG_COLUMN);

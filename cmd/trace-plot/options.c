@@ -72,7 +72,7 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 }
 
 void
-plot_no_picture(bool svg)
+plot_no_picture(void)
 {
 	static const char *const names[] = {"png",  "pdf", "ps",   "eps", "jpg",
 					    "jpeg", "gif", "webp", "tif", "tiff"};
@@ -81,10 +81,6 @@ plot_no_picture(bool svg)
 	for (size_t i = 0; dot && i < sizeof names / sizeof *names; i++) {
 		if (strcasecmp(dot + 1, names[i]) != 0)
 			continue;
-		if (!svg)
-			die("-o %s: writes HTML: use -o %.*s.html, and print that from a "
-			    "browser",
-			    path, (int)(dot - path), path);
 		/* rsvg-convert writes the first four of these. */
 		die("-o %s: writes SVG: trace-plot ... | rsvg-convert -f %s -o %.*s.%s",
 		    path, names[i < 4 ? i : 0], (int)(dot - path), path,

@@ -389,9 +389,7 @@ plot_done(struct plot *p)
 			bins_reach(&p->bins, p->first);
 			bins_reach(&p->bins, p->last);
 		}
-		p->noting = true;
 		say_note(p);
-		p->noting = false;
 		return !p->kind->able || p->kind->able(p);
 	}
 	if (!p->any)

@@ -37,7 +37,6 @@ struct plot_options {
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
 	bool partial, merge;		/* -p, -m */
-	const char *part;		/* svg_begin's */
 };
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
@@ -46,9 +45,8 @@ const char *plot_theme_word(size_t i);
  * or where it is wrong what is expected. */
 const char *plot_size(void *how, const char *text);
 const char *plot_theme(void *how, const char *text);
-/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one; `svg`: this program
- * writes SVG, else HTML. */
-void plot_no_picture(bool svg);
+/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
+void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
@@ -148,7 +146,6 @@ struct plot {
 	struct column found;
 	struct crowd crowd;
 	struct buf note;  /* what is left out, and what a part would show */
-	bool noting;	  /* a message is of what the note says */
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;

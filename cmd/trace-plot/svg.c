@@ -162,7 +162,8 @@ put_colours(struct buf *b, const uint32_t *colour, const uint32_t *step,
 			put_format(b, ".v%u{fill:#%06x}", i, (unsigned)step[i]);
 }
 
-void
+/* Appends the rules of style that all pictures share. */
+static void
 svg_style(struct buf *b, enum svg_theme theme)
 {
 	put_all(
@@ -197,21 +198,17 @@ svg_style(struct buf *b, enum svg_theme theme)
 
 void
 svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme, const char *title,
-	  const char *about, const char *part)
+	  const char *about)
 {
-	const char *id = part ? part : "";
-
 	put_format(
 	    b,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" "
-	    "height=\"%u\" role=\"img\" aria-labelledby=\"%st %sd\">\n<title id=\"%st\">",
-	    w, h, w, h, id, id, id);
+	    "height=\"%u\" role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">",
+	    w, h, w, h);
 	svg_escape(b, title, strlen(title), 200);
-	put_all(b, "</title>\n<desc id=\"", id, "d\">");
+	put_all(b, "</title>\n<desc id=\"d\">");
 	svg_escape(b, about, strlen(about), 1000);
 	put_all(b, "</desc>\n");
-	if (part)
-		return;
 	put_all(b, "<style>\n");
 	svg_style(b, theme);
 	put_all(b, "\n</style>\n");

@@ -23,12 +23,9 @@ enum svg_anchor {
 
 #define PX 100 /* a pixel */
 
-/* Begins a picture of w x h pixels; ends it. `about` is for readers of the screen. `part`: it is
- * part of a document that has svg_style itself, and its ids begin so; or NULL. */
+/* Begins a picture of w x h pixels; ends it. `about` is for readers of the screen. */
 void svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme,
-	       const char *title, const char *about, const char *part);
-/* The rules of style that all pictures share. */
-void svg_style(struct buf *b, enum svg_theme theme);
+	       const char *title, const char *about);
 void svg_end(struct buf *b);
 /* Appends v, in hundredths: "12.5", "-.07". */
 void svg_number(struct buf *b, int64_t v);

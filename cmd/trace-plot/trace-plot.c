@@ -107,7 +107,7 @@ main(int argc, char **argv)
 	int status;
 
 	opt_read(&program, argc, argv);
-	plot_no_picture(true);
+	plot_no_picture();
 	how.slice = common.read.slice;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
 	paths = common.path + 1;

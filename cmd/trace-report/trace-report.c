@@ -187,6 +187,20 @@ keep_inputs(void)
 		kept_input = !fstat(0, &st) && S_ISREG(st.st_mode) ? 0 : keep(0, "<stdin>");
 }
 
+/* Dies if -o names a picture, which this program does not write. */
+static void
+no_picture(const char *path)
+{
+	static const char *const names[] = {"pdf", "ps", "png", "jpg", "svg"};
+	const char *dot = path ? strrchr(path, '.') : NULL;
+
+	for (size_t i = 0; dot && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(dot + 1, names[i]))
+			die("-o %s: writes HTML: use -o %.*s.html, and print that from a "
+			    "browser",
+			    path, (int)(dot - path), path);
+}
+
 /* Words of a command. */
 struct words {
 	char **v;
@@ -479,9 +493,7 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	put_init();
-	for (size_t i = 0; access_too && (i < common.n || !i); i++)
-		if (!common.n || !strcmp(common.path[i], "-"))
-			opt_die("--access reads the inputs again: name files");
+	no_picture(common.write.path);
 	page.title = title_of();
 	keep_inputs();
 	if (!out_open(&out, common.write.path))

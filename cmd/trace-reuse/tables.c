@@ -410,36 +410,3 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	free(done);
 	free(order);
 }
-
-void
-reuse_section(struct reuse *x, struct section *s)
-{
-	static const struct reuse_how log = {.log = 1};
-	static const struct section empty = {
-	    .name = "cache",
-	    .title = "References that a cache of so many blocks would miss (LRU)",
-	    .column = {"size", "misses", "ratio"},
-	    .heading = {NULL, NULL, "share"},
-	    .ncolumns = 3};
-	struct put p = {.x = x, .how = &log};
-	uint64_t last, size = 0;
-
-	*s = empty;
-	if (!x->ncurves)
-		return;
-	p.c = &x->curve[0];
-	curve_settle(&x->curve[0]);
-	last = curve_size(p.c, 1000);
-	do {
-		uint64_t all, misses;
-
-		section_u64(s, size);
-		if (misses_at(&p, REUSE_WAYS, size, NULL, &all, &misses)) {
-			section_u64(s, misses);
-			section_share(s, misses, all);
-		}
-		section_row(s);
-	} while ((size = next_size(&p, size, last)) != 0);
-	if (p.c->level)
-		section_limit(s, 1, "1/%llu", 1ull << p.c->level);
-}

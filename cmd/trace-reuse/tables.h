@@ -33,7 +33,5 @@ void reuse_sizes(struct reuse_how *how, const char *text, uint64_t block);
 unsigned reuse_rate(const char *text);
 /* Writes the table; x gets no more references. */
 void reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o);
-/* Makes of s what memories of each power of two would miss of all references; x gets no more. */
-void reuse_section(struct reuse *x, struct section *s);
 
 #endif

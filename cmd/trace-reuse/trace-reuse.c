@@ -81,7 +81,7 @@ static const struct program program = {
 		 "trace-reuse --at 64,1024 --csv Financial1.spc"},
     .opts = opts,
     .reads = true,
-    .writes = true,
+    .writes = output_opts,
 };
 
 static void

@@ -29,7 +29,6 @@
 
 static char name[256] = "spoor";
 static bool quiet;
-static bool (*taker)(const char *text, size_t n);
 
 void
 prog_start(const char *argv0)
@@ -127,8 +126,7 @@ put_shown(char *to, const void *v, size_t n)
 
 /* A message is one line, whatever names are in it, and one write. `below`, where there is
  * any, are lines to be printed as they are. */
-static void PRINTF(3, 0) say(const char *below, bool (*take)(const char *text, size_t n),
-			     const char *fmt, va_list ap)
+static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 {
 	int saved = errno, len;
 	size_t n = strlen(fmt);
@@ -149,11 +147,9 @@ static void PRINTF(3, 0) say(const char *below, bool (*take)(const char *text, s
 	p = line + strlen(name) + 2;
 	fflush(stdout);
 	flockfile(stderr);
-	if (!take || take(p, strlen(p) - 1)) {
-		fputs(line, stderr);
-		if (below)
-			fputs(below, stderr);
-	}
+	fputs(line, stderr);
+	if (below)
+		fputs(below, stderr);
 	funlockfile(stderr);
 }
 
@@ -164,18 +160,12 @@ warn_quiet(void)
 }
 
 void
-warn_take(bool (*take)(const char *text, size_t n))
-{
-	taker = take;
-}
-
-void
 warn(const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(NULL, taker, fmt, ap);
+	say(NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -185,7 +175,7 @@ warn_progress(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(NULL, NULL, fmt, ap);
+	say(NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -195,7 +185,7 @@ die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(NULL, NULL, fmt, ap);
+	say(NULL, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }
@@ -218,7 +208,7 @@ die_below(const char *below, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(below, NULL, fmt, ap);
+	say(below, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }

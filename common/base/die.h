@@ -34,9 +34,6 @@ void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
 void warn_quiet(void);
 /* The same of what is no fault: how far a run is. */
 void warn_progress(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* From now on each message of warn, made safe and without the program's name, is shown to
- * `take` first, one at a time, and printed where that gives true. */
-void warn_take(bool (*take)(const char *text, size_t n));
 /* Prints the message as warn does, then exits with ST_TROUBLE. */
 _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* The same of a line of the input `name`. */

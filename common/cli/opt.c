@@ -300,14 +300,6 @@ static const struct opt label_opts[] = {
      .take = label, .kept = true},
     {0},
 };
-static const struct opt output_opts[] = {
-    {'t', "text", NULL, "write the text stream", "b", .form = &form_text},
-    {'b', "binary", NULL, "write the binary stream", .form = &form_binary},
-    {'H', "header", NULL, "with a header: format, clock, names, metadata",
-     .flag = &common.write.header},
-    {'A', "absolute", NULL, "absolute times", .flag = &common.write.absolute},
-    {0},
-};
 static const struct opt always_opts[] = {
     {'o', "output", "FILE", "write to FILE, which appears when all went well",
      .text = &common.write.path},
@@ -358,8 +350,7 @@ gather(void)
 	add_opts(program->opts);
 	if (program->decodes)
 		add_format(program->decodes);
-	if (program->writes)
-		add_opts(output_opts);
+	add_opts(program->writes);
 	if (program->reads && !program->decodes && !program->fields_not)
 		add_opts(label_opts);
 	if (program->reads)

@@ -79,7 +79,7 @@ struct program {
 	const char *examples[2];	  /* commands for --help */
 	const struct opt *opts;		  /* ends with {0} */
 	bool reads;			  /* takes the options about inputs */
-	bool writes;			  /* and those about the form of the output */
+	const struct opt *writes;	  /* output_opts: and those about the form of the output; or NULL */
 	/* A decoder's format: each of its options is one of the program's as well, and -f
 	 * can name no other. NULL = any format is read. */
 	const struct format *decodes;
@@ -89,6 +89,9 @@ struct program {
 	bool fields_not; /* it asks for no fields: it has no --label */
 	bool two_lists;	 /* a -- may stand between operands of two kinds */
 };
+
+/* The options about the form of the output, for program.writes. */
+extern const struct opt output_opts[];
 
 /*
  * The beginning of a program: what its options set is set, `common` is filled. --help and

@@ -179,11 +179,6 @@ struct read_options {
 	void (*head_done)(void *arg, struct source *s);
 	void *head_arg;
 	bool states; /* where events begin and end a state, there is one of it instead */
-	/* Takes events of a source as they are, before its reader makes states of them, which it
-	 * does unless its own options say how they come: then source.before is set. NULL: nobody
-	 * asks. */
-	void (*before)(void *arg, struct source *s, const struct batch *b);
-	void *before_arg;
 	/* Parts that are also needed of events of the format of s->head: NEED_*. NULL = nothing. */
 	unsigned (*need_of)(const struct source *s);
 };

@@ -151,7 +151,6 @@ slice_find(struct source *s, uint64_t *begin, uint64_t *end)
 	opt.need = NEED_TIME;
 	opt.need_of = NULL;
 	opt.room = NEAR;
-	opt.before = NULL;
 	opt.head_done = NULL;
 	if (source_start(&p->s, &opt, &s->name, 1)) {
 		p->flip = time_flip(p->s.head.clock);

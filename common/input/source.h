@@ -84,7 +84,6 @@ struct source {
 	struct source_scale scale;
 	bool
 	    raw; /* a record is bytes of the input, so that it can be written as it stood */
-	bool before;  /* read_options.before takes its events, which become states */
 	bool trouble; /* something was wrong: the status will be ST_TROUBLE */
 	bool stop;    /* nothing more is read: --strict, or nothing further makes sense */
 	void *state;  /* the format's own */

@@ -335,8 +335,7 @@ ovni_open(struct source *s)
 
 	s->state = o;
 	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
-	s->before = s->opt->before && !o->opt.pairs && !o->opt.streams;
-	o->opt.pairs |= s->opt->states || s->before;
+	o->opt.pairs |= s->opt->states;
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
 	/* States are paired in the order of time, whatever is asked. */

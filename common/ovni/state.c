@@ -424,8 +424,6 @@ ovni_states_next(struct source *s, struct batch *b,
 			x->ended = true;
 			continue;
 		}
-		if (s->before)
-			s->opt->before(s->opt->before_arg, s, x->batch);
 		ovni_state_bind(s, x);
 		fetch(s, x);
 		for (uint32_t i = 0; i < x->batch->n; i++)

@@ -282,8 +282,9 @@ redraws() {
 		[ -z "$(sort err | uniq -d)" ]
 		trace-report --access "$FIX/$f" 2> err | grep -q '>References that a cache of so many blocks would miss'
 	done
-	status_is 2 trace-report --access < "$FIX/spc/Financial1-head.spc"
-	has "$stderr" 'reads the inputs again'
+	# Of a pipe all programs read the same.
+	cat "$FIX/spc/Financial1-head.spc" | trace-report --access --terminal > page
+	sed '1,/^\$ trace-reuse/d' page | same <(trace-reuse "$FIX/spc/Financial1-head.spc") -
 }
 
 @test "--access and -k: the tables are of the events that the page is of" {
@@ -313,4 +314,41 @@ redraws() {
 	trace-report many | grep -qF '<p class="quiet">(limit): '
 	# Machines get the rows alone.
 	run ! grep -qF '(limit):' <(trace-stats --tsv many; trace-stats -J many)
+}
+
+@test "a program that is missing, ends by a signal, or cannot write leaves a page that says so" {
+	needs xmllint
+	f=$FIX/spc/Financial1-head.spc
+	mkdir alone
+	for p in trace-report trace-filter trace-stats trace-plot; do cp "$BIN/$p" alone/; done
+	alone/trace-report "$f" > want
+	printf '#!/bin/sh\nkill -9 $$\n' > alone/trace-plot
+	chmod +x alone/trace-plot
+	status_is 2 alone/trace-report "$f"
+	printf '%s\n' "$output" > page
+	xmllint --noout page
+	has "$stderr" 'trace-report: trace-plot was ended by a signal: Killed'
+	has "$(cat page)" '<p class="bad">This part could not be made'
+	has "$(cat page)" 'class="damage"'
+	# The tables are there.
+	[ "$(sed '1,/id="tables"/d' page | grep -c '<tr>')" = "$(sed '1,/id="tables"/d' want | grep -c '<tr>')" ]
+	status_is 2 alone/trace-report -o made "$f"
+	[ ! -e made ]
+	# Neither beside it nor in PATH.
+	rm alone/trace-stats
+	PATH=/usr/bin:/bin status_is 2 alone/trace-report "$f"
+	printf '%s\n' "$output" > page
+	has "$stderr" 'trace-report: trace-stats was not found beside this program, or in PATH'
+	[ "$(grep -c 'trace-stats was not found' <<< "$stderr")" = 1 ]
+	# In PATH.
+	PATH=$BIN:/usr/bin:/bin alone/trace-report "$f" > page 2> err || [ $? = 2 ]
+	grep -q '<th scope="row">events</th><td>161</td>' page
+	[ ! -e /dev/full ] || { status=0; trace-report "$f" > /dev/full 2> err || status=$?; [ "$status" = 2 ]; }
+	# A pipe needs a place to be kept.
+	status=0
+	cat "$f" | TMPDIR=/nowhere trace-report > page 2> err || status=$?
+	[ "$status" = 2 ]
+	grep -q 'a temporary file in TMPDIR: No such file' err
+	trace-report "$f" > want
+	TMPDIR=/nowhere trace-report "$f" | same want -
 }

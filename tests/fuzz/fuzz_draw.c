@@ -1,5 +1,5 @@
 /*
- * fuzz_draw.c - events of a trace of any format as pictures, as the page of trace-report, or merged.
+ * fuzz_draw.c - events of a trace of any format as pictures, as the tables of a page, or merged.
  *
  * The first six bytes of the input choose a kind of picture, the page or a merge, and options: see
  * `byte`. The rest is the trace; of a merge, two, cut where a byte says. Every picture is drawn in
@@ -24,7 +24,7 @@
 #include "input/slice.h"
 #include "output/sink.h"
 #include "stream/binary.h"
-#include "trace-report/report.h"
+#include "summary/summary.h"
 #include "trace-plot/partial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -359,30 +359,26 @@ picture(void *arg)
 static void
 show_page(void *arg)
 {
-	static struct report page;
+	static struct answer answer;
 	struct buf html = {0};
 	char *const paths[] = {path[0]};
-	struct report_options how = {.plot = plot_how(NULL),
-				     .title = digit(B_AXES, 1, 1) ? "<&\"'\x01>" : NULL,
-				     .access = digit(B_AXES, 2, 1),
-				     .columns = columns(),
-				     .said = "-O\0x=\xff'",
-				     .nsaid = digit(B_AXES, 3, 1) ? 8 : 0,
-				     .paths = paths,
-				     .n = 1};
+	struct question q = {.report = true, .bits = SPEC_BITS, .empty = true};
+	struct asker asker = {.test = "<&\"'\x01>",
+			      .said = "-O\0x=\xff'",
+			      .nsaid = digit(B_AXES, 3, 1) ? 8 : 0,
+			      .paths = paths,
+			      .n = 1};
+	struct summary how = {.style = 'H', .asker = &asker};
 	struct time_slice slice;
 	struct read_options opt = read_how(&slice);
 
 	(void)arg;
 	doing = "page";
 	out_to(&html);
-	if (how.access) /* each page of a request is looked at */
-		how.plot.test = "size < 100K or not size?";
-	how.plot.slice = opt.slice;
-	report_read(&page, &how, &opt);
-	if (report_any(&page))
-		(digit(B_AXES, 4, 1) ? report_text : report_html)(&page, &out);
-	report_free(&page);
+	answer_open(&answer, &q);
+	answer_read(&answer, &opt, paths, 1, NULL, NULL);
+	summary_put(&answer, &out, &how);
+	answer_free(&answer);
 	out_flush(&out);
 	buf_free(&html);
 	free_values(&opt);

@@ -93,7 +93,7 @@ take(struct run *r, unsigned which)
 		return;
 	}
 	if (n > 0)
-		note(r, ": it prints more than can be kept", "");
+		note(r, " prints more than can be kept", "");
 	/* Its end; or the program gets to know that nobody reads on. */
 	close(r->from[which]);
 	r->from[which] = -1;
@@ -111,9 +111,9 @@ finish(struct run *r)
 	r->pid = 0;
 	r->status = WIFEXITED(how) ? WEXITSTATUS(how) : ST_TROUBLE;
 	if (WIFEXITED(how) && r->status == NO_PROGRAM)
-		note(r, ": not found beside this program, or in PATH", "");
+		note(r, " was not found beside this program, or in PATH", "");
 	else if (WIFSIGNALED(how))
-		note(r, ": ended by a signal: ", strsignal(WTERMSIG(how)));
+		note(r, " was ended by a signal: ", strsignal(WTERMSIG(how)));
 	if (r->status != ST_OK && r->status != ST_NONE)
 		r->status = ST_TROUBLE;
 }

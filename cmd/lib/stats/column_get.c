@@ -8,9 +8,6 @@
 #include "event/value.h"
 #include "stats/inside.h"
 
-/* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
-#define DECIMALS 6
-
 void *
 column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g, size_t size)
 {
@@ -107,29 +104,6 @@ column_extreme(const struct column *c, uint32_t g, bool greatest, struct value *
 	return found;
 }
 
-uint8_t *
-value_put(uint8_t *p, struct value v)
-{
-	struct wide w = wide_u64(v.v);
-
-	*p = '-';
-	p += v.class % 2;
-	return v.class >= NANO_POS ? wide_put_decimal(p, &w, 9, false) : put_u64(p, v.v);
-}
-
-uint8_t *
-swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim)
-{
-	*p = '-';
-	return wide_put_decimal(p + s->neg, &s->m, decimals, trim);
-}
-
-struct ratio
-ratio_of(const struct swide *a, const struct wide *b)
-{
-	return (struct ratio){*a, *b, DECIMALS, true};
-}
-
 struct ratio
 column_mean(const struct column *c, uint32_t g)
 {
@@ -140,14 +114,6 @@ column_mean(const struct column *c, uint32_t g)
 	if (nano)
 		return (struct ratio){sum, wide_scale(n, 9), 9, false};
 	return ratio_of(&sum, &n);
-}
-
-uint8_t *
-ratio_put(uint8_t *p, const struct ratio *r)
-{
-	if (wide_zero(&r->b))
-		return p;
-	return wide_put_ratio(p, r->a.neg, &r->a.m, &r->b, r->decimals, r->trim);
 }
 
 /* Writes a number, and gives the place behind. */

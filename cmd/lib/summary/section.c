@@ -313,23 +313,3 @@ section_moment(struct section *s, int64_t time)
 		   (struct value){time_class(s) + below,
 				  below ? 0 - (uint64_t)time : (uint64_t)time});
 }
-
-void
-cell_mean(struct cell *c, const struct column *col, uint32_t g)
-{
-	bool nano;
-	struct swide sum = column_sum(col, g, &nano);
-	struct wide n = wide_u64(column_numbers(col, g));
-	struct ratio mean = column_mean(col, g);
-	uint64_t v;
-
-	*ratio_put((uint8_t *)c->raw, &mean) = '\0';
-	sum.m = wide_div_round(&sum.m, &n);
-	wide_to_words(&sum.m, &v, 1);
-	sum.neg &= v != 0;
-	if (nano)
-		span_text(c->shown, v, sum.neg);
-	else
-		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
-			 (unsigned long long)v);
-}

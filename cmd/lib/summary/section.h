@@ -102,8 +102,6 @@ void cell_span(struct cell *c, const struct swide *v, bool nano);
 void section_time(struct section *s, uint64_t v);
 void section_mean(struct section *s, const struct wide *v, uint64_t n);
 void section_moment(struct section *s, int64_t time);
-/* The mean of the numbers of column col in group g, which has some. */
-void cell_mean(struct cell *c, const struct column *col, uint32_t g);
 
 /* v, with a sign. */
 static inline struct swide

@@ -12,9 +12,7 @@
 
 struct writer {
 	struct answer *a;
-	section_taker *take;
-	void *arg;
-	struct section_writer *to; /* arg, for section_put; else NULL */
+	struct section_writer *to;
 	const char *format; /* which variant of a question about all formats is shown */
 	uint64_t events;
 	struct swide bytes;
@@ -295,13 +293,7 @@ put_report(struct writer *w)
 		return;
 	put_summary(w);
 	for (size_t i = REPORTS; i < a->ntables; i++)
-		put_table(w, i, false, w->take, w->arg);
-}
-
-void
-summary_sections(struct answer *a, section_taker *take, void *arg)
-{
-	put_report(&(struct writer){.a = a, .take = take, .arg = arg});
+		put_table(w, i, false, section_put, w->to);
 }
 
 static void
@@ -314,15 +306,8 @@ write_report(struct answer *a, struct out *o, int style, const struct asker *ask
 					    !(no_color && *no_color)};
 
 	out_str(o, style == 'J' ? "{" : "");
-	put_report(&(struct writer){
-	    .a = a, .take = section_put, .arg = &to, .to = &to, .asker = asker});
+	put_report(&(struct writer){.a = a, .to = &to, .asker = asker});
 	out_str(o, style == 'J' ? "}\n" : "");
-}
-
-void
-summary_text(struct answer *a, struct out *o)
-{
-	write_report(a, o, 0, NULL);
 }
 
 void

@@ -44,12 +44,6 @@ void summary_sort(struct summary *how, const struct table *to);
  */
 bool summary_put(struct answer *a, struct out *o, struct summary *how);
 
-/* Hands each section of a report to `take`: as people read it, and with its title good until then. The
- * first is the summary, "trace". None where there were no events. */
-void summary_sections(struct answer *a, section_taker *take, void *arg);
-/* Writes the report for people. */
-void summary_text(struct answer *a, struct out *o);
-
 /* Names of columns, and a row for each group, in their order: no row without events. False
  * as above. */
 bool stats_table_put(struct stats *st, struct table *to, struct summary *how);

@@ -44,15 +44,12 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 
 static const struct words any_words = {"events", "event", "locations", "location",
 				       NULL,	 "",	  NULL,	       WORDS_TOUCHES};
-static const char any_pictures[] = "rate timeline addr heat hist matrix";
-
 static const struct traits table[] = {
     {
 	.format = "spc",
 	.words = &(const struct words){"requests", "request", "units", "unit", "size", "",
 				       "What the storage moves",
 				       "Which blocks are read and written, over time"},
-	.pictures = "rate addr heat hist",
 	.missing = "missing ASUs",
     },
     {
@@ -61,7 +58,6 @@ static const struct traits table[] = {
 				       NULL, WORDS_TOUCHES},
 	.state_words = &(const struct words){"states", "state", "threads", "thread", "dur",
 					     "", NULL, WORDS_TOUCHES},
-	.pictures = "timeline flame rate heat hist",
 	.durations = "-O durations, where the trace itself is read, makes them of pairs of "
 		     "events",
 	.state = ovni_state,
@@ -71,7 +67,6 @@ static const struct traits table[] = {
 	.words =
 	    &(const struct words){"requests", "request", "nodes", "node", "size", "",
 				  "What the parallel file system moves", WORDS_TOUCHES},
-	.pictures = "rate addr heat hist timeline matrix",
 	.files = true,
     },
     {
@@ -79,14 +74,12 @@ static const struct traits table[] = {
 	.words = &(const struct words){"references", "reference", "processes", "process",
 				       "size", "", "How fast the program uses memory",
 				       "What the program touches, over time"},
-	.pictures = "rate addr matrix hist",
     },
     {
 	.format = "dumpi",
 	.words = &(const struct words){"calls", "call", "ranks", "rank", "dur", "MPI ",
 				       "How often MPI is called, and for how much",
 				       WORDS_TOUCHES},
-	.pictures = "timeline rate heat hist matrix",
 	.sent = MPI_SENDS,
 	.to = MPI_SENDS_TO,
 	.class = call_class,
@@ -94,7 +87,6 @@ static const struct traits table[] = {
     {
 	.format = "columns",
 	.words = &any_words,
-	.pictures = any_pictures,
 	.requests = delimited_requests,
     },
 };
@@ -102,8 +94,7 @@ static const struct traits table[] = {
 const struct traits *
 traits_of(const char *name)
 {
-	static const struct traits others = {
-	    .format = "", .words = &any_words, .pictures = any_pictures};
+	static const struct traits others = {.format = "", .words = &any_words};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (!strcmp(table[i].format, name))

@@ -27,9 +27,6 @@ struct traits {
 	const char *format;
 	const struct words *words;	 /* never NULL */
 	const struct words *state_words; /* where its states are drawn; NULL: the same */
-	const char
-	    *pictures; /* the kinds that trace-report draws, with blanks between; never
-					  * NULL */
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
