@@ -79,7 +79,7 @@ struct program {
 	const char *examples[2];	  /* commands for --help */
 	const struct opt *opts;		  /* ends with {0} */
 	bool reads;			  /* takes the options about inputs */
-	const struct opt *writes;	  /* output_opts: and those about the form of the output; or NULL */
+	const struct opt *writes;	  /* output_opts, or NULL */
 	/* A decoder's format: each of its options is one of the program's as well, and -f
 	 * can name no other. NULL = any format is read. */
 	const struct format *decodes;

@@ -346,7 +346,7 @@ redraws() {
 	[ ! -e /dev/full ] || { status=0; trace-report "$f" > /dev/full 2> err || status=$?; [ "$status" = 2 ]; }
 	# A pipe needs a place to be kept.
 	status=0
-	cat "$f" | TMPDIR=/nowhere trace-report > page 2> err || status=$?
+	head -c 100000 "$f" | TMPDIR=/nowhere trace-report > page 2> err || status=$?
 	[ "$status" = 2 ]
 	grep -q 'a temporary file in TMPDIR: No such file' err
 	trace-report "$f" > want

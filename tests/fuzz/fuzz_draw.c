@@ -568,7 +568,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		survived = survives(what == nkinds ? show_page : merge, NULL);
 	if (!survived) {
 		MUST(!refused_is_a_fault);
-		warn_take(NULL);
 		for (int fd = input[2] + 1; fd < input[2] + 16; fd++)
 			close(fd);
 	}

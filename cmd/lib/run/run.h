@@ -3,7 +3,7 @@
  *
  * Whoever runs them has not entered the sandbox, in which nothing can be executed; each child enters its own.
  *
- *	struct run r = {.argv = (char *[]){"trace-stats", "--", "./x.spc", NULL}, .in = -1};
+ *	struct run r = {.argv = (char *[]){"trace-stats", "--", "./x.csv", NULL}, .in = -1};
  *
  *	run_all(&r, 1, 2); ... r.status, r.out, r.err ... run_free(&r);
  */
