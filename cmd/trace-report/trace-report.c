@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 #define THREADS_TEXT 24
 
 static const char *test, *keys, *title, *size, *theme = "auto";
-static bool access_too, terminal;
+static bool access_too, terminal, progress;
 static unsigned columns, colours;
 
 /* What a format is, and the kinds of trace-plot that have something to draw of it. */
@@ -49,14 +50,42 @@ static const struct format_row {
      "rate timeline addr heat hist matrix"},
 };
 
+/* Returns the i-th word that an option takes, as a program that reads traces completes it; NULL behind the last. */
+static const char *
+word_of(const char *option, size_t i)
+{
+	static char *argv[3] = {NULL};
+	static struct run r = {.argv = argv, .in = -1};
+	char *line, *word;
+
+	if (!r.out.n) {
+		argv[0] = xstrdup("trace-filter");
+		argv[1] = xstrdup("--complete");
+		run_all(&r, 1, 1);
+		buf_byte(&r.out, '\0');
+	}
+	/* A letter, a name, an argument, a line of help, and the words. */
+	line = strstr((char *)r.out.p, option);
+	for (size_t k = 0; line && k < 4; k++)
+		line = strchr(line + 1, '\t');
+	if (!line)
+		return NULL;
+	for (line++; i--; line += *line == ' ')
+		line += strcspn(line, " \t\n");
+	word = xstrndup(line, strcspn(line, " \t\n"));
+	return *word ? word : NULL;
+}
+
 static const char *
 format_name(size_t i)
 {
-	static const char *const names[] = {"binary",	 "text", "dumpi",	 "charisma",
-					    "spc",	 "ovni", "laplace-text", "laplace",
-					    "delimited", NULL};
+	return word_of("\n-f\t", i);
+}
 
-	return names[i];
+static const char *
+option_name(size_t i)
+{
+	return word_of("\n-O\t", i);
 }
 
 static const char *
@@ -75,6 +104,24 @@ set_theme(void *to, const char *arg)
 			theme = arg;
 	(void)to;
 	return theme == arg ? NULL : "auto, light or dark is expected";
+}
+
+/* -O: what its words are, is printed by a program that knows them. */
+static const char *
+option_of_format(void *own, const char *text)
+{
+	size_t n = strlen(text);
+	struct run r = {.argv = (char *[]){(char *)(uintptr_t) "trace-filter",
+					   (char *)(uintptr_t) "-O",
+					   (char *)(uintptr_t)text, NULL},
+			.in = -1,
+			.inherit = true};
+
+	(void)own;
+	if (strcmp(text, "list") != 0 && (n < 5 || strcmp(text + n - 5, "=list") != 0))
+		return NULL;
+	run_all(&r, 1, 1);
+	exit(r.status);
 }
 
 /* Options about inputs are those of the programs that read them, which look at their values. */
@@ -97,7 +144,8 @@ static const struct opt opts[] = {
     {'f', "format", "NAME", "the input's format; otherwise it is found out",
      .word = format_name, .kept = true},
     {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all",
-     .kept = true},
+     .take = option_of_format, .word = option_name, .kept = true},
+    {0, "progress", NULL, "tell every second how far the run is", .flag = &progress},
     {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk follow",
      .kept = true},
     {0, "unordered", NULL, "SPC: times may go back", .kept = true},
@@ -222,14 +270,17 @@ add_option(struct words *w, const char *name, const char *value)
 	add(w, value);
 }
 
-/* Adds how inputs are read, and which, as command_inputs says it; ends the words. */
+/* Adds how inputs are read, and which, as command_inputs says it; ends the words. A filter knows no order of
+ * several inputs. */
 static char **
 end_words(struct words *w)
 {
+	bool filter = !strcmp(*w->v, "trace-filter");
 	const char *said = (const char *)common.said.p;
 
 	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
-		add(w, said + i);
+		if (!filter || strcmp(said + i, "--by-time") != 0)
+			add(w, said + i);
 	if (common.n)
 		add(w, "--");
 	for (size_t i = 0; i < common.n; i++)
@@ -294,6 +345,38 @@ about_line(struct page *p, char *line, unsigned *n)
 	buf_free(&raw);
 	buf_free(&all);
 	++*n;
+}
+
+/* Dies with the message of a program that reads, if an option about inputs is wrong. */
+static void
+check_options(void)
+{
+	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
+	size_t n = common.n;
+	struct words w = {0};
+	struct run r = {.in = -1};
+
+	common.path = none;
+	common.n = 1;
+	add(&w, "trace-filter");
+	add(&w, "event?");
+	r.argv = end_words(&w);
+	common.path = paths;
+	common.n = n;
+	run_all(&r, 1, 1);
+	if (r.status == ST_TROUBLE) {
+		char *text, *end;
+
+		buf_byte(&r.err, '\0');
+		text = (char *)r.err.p + strlen(*r.argv) + 2;
+		end = strstr(text, " (try ");
+		end = end ? end : strchr(text, '\n');
+		if (end)
+			*end = '\0';
+		opt_die("%s", text);
+	}
+	run_free(&r);
+	free(w.v);
 }
 
 /* Asks for the head of the inputs, and reads it. Returns what their format is. */
@@ -376,6 +459,10 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 		add(w, "--html");
 	if (kind != PART_ACCESS)
 		add_option(w, "-j", threads);
+	if (kind == PART_TABLES && progress) {
+		add(w, "--progress");
+		part->run->tells = true;
+	}
 	command_inputs(&part->command, &p->how);
 	part->run->argv = end_words(w);
 	part->run->in = input_of_child();
@@ -493,11 +580,15 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	put_init();
+	/* The commands are the same. */
+	common.n -= common.n == 1 && !strcmp(*common.path, "-");
 	no_picture(common.write.path);
 	page.title = title_of();
-	keep_inputs();
+	signal(SIGUSR1, SIG_IGN);
+	check_options();
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
+	keep_inputs();
 	terminal |= out.tty;
 	page.only = only();
 	page.theme = theme;

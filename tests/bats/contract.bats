@@ -300,6 +300,8 @@ progress() {
 	"$1" "${ops[@]}" < "$sample" > a 2> err.alone
 	"$1" --progress "${ops[@]}" < "$sample" > b 2>/dev/null
 	same a b
+	# It reads nothing itself, and does not end by the signal.
+	[ "$1" != trace-report ] || return 0
 	# SIGUSR1 while it waits for input: it goes on, with a line on stderr when it has read some.
 	rm -f fifo && mkfifo fifo
 	"$BIN/$1" "${ops[@]}" < fifo > c 2> err &

@@ -269,7 +269,7 @@ zipf() {
 		awk -v seed=$seed 'BEGIN { srand(seed); for (i = 0; i < 400000; i++) printf "0,%d,4096,R,%.6f\n", int(rand() * 30000000) * 8, i * .001 }' > big.spc
 		trace-reuse big.spc > curve
 		grep -q '	1/[248]' curve
-		trace-report --access --terminal big.spc | awk '/a cache of so many blocks/ { on = 1; next } on && NF < 3 { exit } on && $1 ~ /^[0-9]/ { print $1, $2 }' > got
+		trace-report --access --terminal big.spc | awk '/^\$ trace-reuse/ { on = 1; next } on && $1 ~ /^[0-9]/ { print $1, $2 }' > got
 		[ "$(wc -l < got)" -gt 10 ]
 		[ "$(head -1 got)" = '0 400000' ]
 		awk 'NR == FNR { of[$1] = $2; next } !($1 in of) || of[$1] != $2 { print; bad = 1 } END { exit bad }' <(awk '!/^#/ { print $1, $2 }' curve) got

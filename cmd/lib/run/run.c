@@ -79,6 +79,28 @@ start(struct run *r)
 	r->in = -1;
 }
 
+/* Prints the whole lines at the end of the messages that say how far it is, and drops them. */
+static void
+tell(struct run *r, size_t from)
+{
+	buf_byte(&r->err, '\0');
+	r->err.n--;
+	for (char *line = (char *)r->err.p + from, *end; (end = strchr(line, '\n'));) {
+		char *text = line + strlen(*r->argv) + 2;
+
+		*end = '\0';
+		if (text < end && strstr(text, " MB read, ")) {
+			warn_progress("%s", text);
+			memmove(line, end + 1,
+				(size_t)(r->err.p + r->err.n + 1 - (uint8_t *)end - 1));
+			r->err.n -= (size_t)(end + 1 - line);
+		} else {
+			*end = '\n';
+			line = end + 1;
+		}
+	}
+}
+
 /* Takes what one of its pipes has. */
 static void
 take(struct run *r, unsigned which)
@@ -90,6 +112,8 @@ take(struct run *r, unsigned which)
 		return;
 	if (n > 0 && b->n + (size_t)n <= RUN_KEPT) {
 		b->n += (size_t)n;
+		if (which && r->tells)
+			tell(r, b->n - (size_t)n);
 		return;
 	}
 	if (n > 0)
