@@ -297,6 +297,21 @@ row_values_estimate(const struct spec *spec, const struct stats *st, size_t k, u
 	return NULL;
 }
 
+void
+row_values_columns(const struct spec *spec, size_t row, bool *used)
+{
+	const struct expr_tree *tree = exprs_tree(spec->rows);
+
+	for (uint32_t i = first_node(tree, row); i <= tree->lets[row].root; i++) {
+		const struct node *n = &tree->nodes[i];
+
+		if (n->op == N_LET)
+			row_values_columns(spec, n->left, used);
+		else if (n->op == N_AGG && spec->agg[spec->agg_of[n->left]].col >= 0)
+			used[spec->agg[spec->agg_of[n->left]].col] = true;
+	}
+}
+
 bool
 row_values_exact(const struct stats_table *t, size_t k, uint32_t g)
 {
