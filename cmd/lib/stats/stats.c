@@ -158,8 +158,20 @@ static uint32_t
 stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n, uint32_t match[BATCH], uint32_t *at)
 {
-	uint32_t found = expr_run(e, s, b, match), k = 0, i = 0;
+	const uint8_t *types = expr_types(e, s, b);
+	uint32_t found, k = 0, i = 0;
 
+	for (; types && i < n; i++) {
+		uint32_t event = pick ? pick[i] : i;
+
+		match[k] = event;
+		if (at)
+			at[k] = i;
+		k += types[batch_rec(b, event)->type] != 0;
+	}
+	if (types)
+		return k;
+	found = expr_run(e, s, b, match);
 	if (!pick && n == b->n) {
 		if (at)
 			memcpy(at, match, found * sizeof *at);
