@@ -119,7 +119,7 @@ static const struct asked table[] = {
      .title = "Block I/O: begins where the one before ended; not aligned to 4 KiB;\n"
 	      "distinct 4 KiB blocks",
      .keys = "loc",
-     .columns = "requests = count(size), %reads = count(if(R, 1)) / count, "
+     .columns = "requests = count, %reads = count(if(R, 1)) / count, "
 		"%sequential, %unaligned, footprint"},
 
     /* Laplace: the references of each address space; the kernel events of each process. */
