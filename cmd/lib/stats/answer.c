@@ -365,11 +365,16 @@ check_durations(const struct answer *a)
 	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
 
+	/* Of columns that an aggregate names: span also counts ends, which need not be there. */
 	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));
+		size_t i = 0;
 
-		if ((kind == FIELD_DUR || kind == FIELD_END) && !has_values(st, c)) {
+		while (i < st->spec->naggs && st->spec->agg[i].col != (int)c)
+			i++;
+		if (i < st->spec->naggs && (kind == FIELD_DUR || kind == FIELD_END) &&
+		    !has_values(st, c)) {
 			warn("no event had a field %s: %s", name, f->durations);
 			return;
 		}

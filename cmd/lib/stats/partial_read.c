@@ -277,6 +277,11 @@ partial_note(struct answer *a, const struct expr *e, int status)
 		answer_trouble(a, "an input could not be read");
 	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
 		answer_asked(a, field, seen);
+	for (size_t c = 0; c < a->spec[0].ncols; c++)
+		for (size_t i = 0; a->st[0].col_when[c] &&
+				   (field = expr_field(a->st[0].col_when[c], i, &seen));
+		     i++)
+			answer_asked(a, field, seen);
 	for (size_t i = 0;
 	     a->computed[0] && (field = exprs_field(a->computed[0], i, &seen)); i++)
 		answer_asked(a, field, seen);

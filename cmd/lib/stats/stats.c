@@ -278,5 +278,14 @@ stats_check(struct stats *st)
 			view_missing(&st->view, name);
 		status = ST_TROUBLE;
 	}
+	for (size_t c = 0; c < nc; c++) {
+		const char *when = st->spec->col[c].when;
+		size_t first = 0;
+
+		while (!same_events(st->spec->col[first].when, when))
+			first++;
+		if (when && first == c && expr_finish(st->col_when[c], false) != ST_OK)
+			status = ST_TROUBLE;
+	}
 	return status;
 }
