@@ -389,12 +389,13 @@ answer_check(struct answer *a)
 
 	if (!a->q.report) {
 		check_durations(a);
-		status = stats_check(&a->st[0]);
+		status = stats_check(&a->st[0], a->format);
 		if (a->computed[0] && exprs_finish(a->computed[0], false) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
-		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))
+		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id) ||
+		    stats_argument(a->format, a->asked.v[i].s))
 			continue;
 		view_missing(&a->st[0].view, a->asked.v[i].s);
 		status = ST_TROUBLE;

@@ -92,6 +92,5 @@ partial_table(const struct reader *r, char letter)
 
 	if (i >= r->a->ntables)
 		partial_refuse(r, "not a line of a partial: no such table");
-	answer_table(r->a, i);
 	return &r->a->st[i];
 }

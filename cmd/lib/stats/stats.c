@@ -257,8 +257,39 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	stats_bound(st);
 }
 
+bool
+stats_argument(const char *format, const char *names)
+{
+	const struct traits *t = traits_of(format);
+
+	for (const char *s = names; *s; s += strcspn(s, "|"), s += *s == '|')
+		if (traits_argument(t, s, strcspn(s, "|")))
+			return true;
+	return false;
+}
+
+/* Reports fields of the condition of column c that no event had; those of the same condition once. */
+static int
+check_condition(struct stats *st, size_t c, const char *format)
+{
+	int status = expr_finish(st->col_when[c], true);
+	const char *field;
+	bool seen;
+
+	for (size_t i = 0; i < c; i++)
+		if (same_events(st->spec->col[i].when, st->spec->col[c].when))
+			return status;
+	for (size_t i = 0; (field = expr_field(st->col_when[c], i, &seen)); i++) {
+		if (seen || stats_argument(format, field))
+			continue;
+		view_missing(&st->view, field);
+		status = ST_TROUBLE;
+	}
+	return status;
+}
+
 int
-stats_check(struct stats *st)
+stats_check(struct stats *st, const char *format)
 {
 	size_t nc = st->spec->ncols;
 	int status = ST_OK;
@@ -267,7 +298,8 @@ stats_check(struct stats *st)
 		const char *name = st->view.name[i].name;
 
 		/* Of what is computed, the fields that it is made of are looked at. */
-		if (st->view.name[i].seen & SEEN_FIELD || is_made(name))
+		if (st->view.name[i].seen & SEEN_FIELD || is_made(name) ||
+		    stats_argument(format, spec_text(st->spec, name)))
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,
@@ -278,14 +310,8 @@ stats_check(struct stats *st)
 			view_missing(&st->view, name);
 		status = ST_TROUBLE;
 	}
-	for (size_t c = 0; c < nc; c++) {
-		const char *when = st->spec->col[c].when;
-		size_t first = 0;
-
-		while (!same_events(st->spec->col[first].when, when))
-			first++;
-		if (when && first == c && expr_finish(st->col_when[c], false) != ST_OK)
+	for (size_t c = 0; c < nc; c++)
+		if (st->col_when[c] && check_condition(st, c, format) != ST_OK)
 			status = ST_TROUBLE;
-	}
 	return status;
 }

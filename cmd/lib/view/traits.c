@@ -120,10 +120,8 @@ traits_of(const char *name)
 }
 
 bool
-traits_argument(const struct traits *t, const char *name)
+traits_argument(const struct traits *t, const char *name, size_t n)
 {
-	size_t n = strlen(name);
-
 	for (const char *s = t->arguments; s && *s; s += strcspn(s, " "), s += *s == ' ')
 		if (strcspn(s, " ") == n && !memcmp(s, name, n))
 			return true;

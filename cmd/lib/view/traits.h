@@ -55,8 +55,8 @@ struct traits {
 
 /* Returns the traits of the format of that name; never NULL. */
 const struct traits *traits_of(const char *name);
-/* Returns whether `name` is one of traits.arguments. */
-bool traits_argument(const struct traits *t, const char *name);
+/* Returns whether name[0..n) is one of traits.arguments. */
+bool traits_argument(const struct traits *t, const char *name, size_t n);
 /* Returns those of the format that s->head names: of a stream, the one that it was made of. */
 const struct traits *traits_source(const struct source *s);
 

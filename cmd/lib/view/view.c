@@ -92,18 +92,6 @@ find(const char *name, const struct head *h, const struct type *ty)
 		   : field_of_arg(t->class(ty->event));
 }
 
-/* Notes the names that a format has, whether events of this trace do or not. */
-static void
-note_arguments(struct view *v, const char *format)
-{
-	const struct traits *t = traits_of(format);
-
-	for (struct view_name *name = v->name; name < v->name + v->n; name++)
-		for (size_t at = 0; at < name->bytes; at += strlen(name->name + at) + 1)
-			if (traits_argument(t, name->name + at))
-				name->seen |= SEEN_FIELD;
-}
-
 bool
 view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
 	  bool text)
@@ -114,7 +102,6 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 		v->epoch = t->epoch;
 		v->heads = heads;
 		v->ntypes = 0;
-		note_arguments(v, h->format);
 	}
 	GROW(v->field, v->field_cap, t->ntypes * v->n);
 	for (; v->ntypes < t->ntypes; v->ntypes++) {
