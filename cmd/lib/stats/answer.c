@@ -107,42 +107,50 @@ open_computed(struct answer *a, size_t table)
 	buf_free(&b);
 }
 
-/* Opens the specs of a report's tables. */
+void
+answer_table(struct answer *a, size_t i)
+{
+	struct spec *p = &a->spec[i];
+
+	if (a->st[i].spec)
+		return;
+	if (!a->q.report)
+		spec_parse(p, a->q.keys, a->q.aggs, a->q.window, a->q.bits);
+	else if (a->question[i])
+		question_spec(a->question[i], p, a->q.bits);
+	else
+		spec_parse(p, NULL, report_of[i].aggs, report_of[i].window, a->q.bits);
+	p->groups_most = a->q.report ? groups_most(p) : 0;
+	p->span |= a->q.report && i == REPORT_ALL;
+	if (a->q.from)
+		spec_from(p, a->q.from);
+	p->empty = a->q.empty && !a->q.report;
+	stats_open(&a->st[i], p);
+	if (p->ncomputed)
+		open_computed(a, i);
+}
+
+/* Begins the answer to q, with no table open. */
 static void
-open_report(struct answer *a)
+begin(struct answer *a, const struct question *q)
 {
 	size_t n;
 	const struct asked *x = questions(&n), *end = x + n;
 
-	for (; a->ntables < REPORTS; a->ntables++)
-		spec_parse(&a->spec[a->ntables], NULL, report_of[a->ntables].aggs,
-			   report_of[a->ntables].window, a->q.bits);
-	for (; x < end; a->ntables++) {
-		a->question[a->ntables] = x;
-		x += question_spec(x, &a->spec[a->ntables], a->q.bits);
-	}
-	for (size_t i = 0; i < a->ntables; i++)
-		a->spec[i].groups_most = groups_most(&a->spec[i]);
-	a->spec[REPORT_ALL].span = true;
+	*a = (struct answer){.q = *q, .ntables = q->report ? REPORTS : 1};
+	for (bool more = false; q->report && x < end; more = question_more(x++))
+		if (!more)
+			a->question[a->ntables++] = x;
 }
 
 void
 answer_open(struct answer *a, const struct question *q)
 {
-	memset(a, 0, sizeof *a);
-	a->q = *q;
-	if (q->report)
-		open_report(a);
-	else
-		spec_parse(&a->spec[a->ntables++], q->keys, q->aggs, q->window, q->bits);
-	for (size_t i = 0; i < a->ntables; i++) {
-		if (q->from)
-			spec_from(&a->spec[i], q->from);
-		a->spec[i].empty = q->empty && !q->report;
-		stats_open(&a->st[i], &a->spec[i]);
-		if (a->spec[i].ncomputed)
-			open_computed(a, i);
-	}
+	begin(a, q);
+	/* Others follow with inputs of their formats. */
+	for (size_t i = 0; i < a->ntables; i++)
+		if (!a->question[i] || !a->question[i]->format)
+			answer_table(a, i);
 }
 
 void
@@ -153,6 +161,8 @@ answer_free(void *answer)
 	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
 		free(a->own[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
+		if (!a->st[i].spec)
+			continue;
 		stats_free(&a->st[i]);
 		spec_free(&a->spec[i]);
 		exprs_free(a->computed[i]);
@@ -174,8 +184,9 @@ answer_need(const struct answer *a)
 {
 	unsigned need = 0;
 
-	for (size_t i = 0; i < (a->q.report ? REPORTS : a->ntables); i++)
-		need |= table_need(a, i);
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->st[i].spec)
+			need |= table_need(a, i);
 	return need;
 }
 
@@ -196,13 +207,21 @@ idle(const struct answer *a, size_t table, const char *format)
 unsigned
 questions_need(const struct source *s)
 {
-	struct answer a;
+	/* By table; 0: unknown. Many inputs of a format have the same needs. */
+	static _Atomic unsigned known[TABLES_MOST];
 	unsigned need = 0;
+	struct answer a;
 
-	answer_open(&a, &(struct question){.report = true, .bits = SPEC_BITS});
-	for (size_t i = REPORTS; i < a.ntables; i++)
-		if (!idle(&a, i, s->head.format))
-			need |= table_need(&a, i);
+	begin(&a, &(struct question){.report = true, .bits = SPEC_BITS});
+	for (size_t i = REPORTS; i < a.ntables; i++) {
+		if (idle(&a, i, s->head.format))
+			continue;
+		if (!known[i]) {
+			answer_table(&a, i);
+			known[i] = table_need(&a, i);
+		}
+		need |= known[i];
+	}
 	answer_free(&a);
 	return need;
 }
@@ -218,6 +237,7 @@ answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t
 		if (idle(a, i, format) ||
 		    (a->q.report && i == REPORT_RATE && s->head.clock == CLOCK_TICKS))
 			continue;
+		answer_table(a, i);
 		if (a->computed[i] && !exprs_run(a->computed[i], s, b, pick, n))
 			return;
 		stats_add(&a->st[i], s, b, pick, n, a->computed[i]);
@@ -253,8 +273,10 @@ answer_done(void *answer, struct source *s)
 	struct answer *a = answer;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		if (i == 0 || !idle(a, i, s->head.format))
+		if (i == 0 || !idle(a, i, s->head.format)) {
+			answer_table(a, i);
 			stats_done(&a->st[i], s);
+		}
 	a->lost += s->faults.lost;
 	if (s->trouble && s->faults.where[0])
 		answer_trouble(a, s->faults.where);
@@ -266,11 +288,14 @@ answer_merge(void *answer, const void *other)
 	struct answer *a = answer;
 	const struct answer *from = other;
 
-	for (size_t i = 0; i < a->ntables; i++)
+	for (size_t i = 0; i < a->ntables; i++) {
+		if (!from->st[i].spec)
+			continue;
+		answer_table(a, i);
 		stats_merge(&a->st[i], &from->st[i]);
-	for (size_t i = 0; i < a->ntables; i++)
 		if (a->computed[i])
 			exprs_merge(a->computed[i], from->computed[i]);
+	}
 	/* The same one whatever the order of merging. */
 	if (strcmp(from->format, a->format) > 0)
 		memcpy(a->format, from->format, sizeof a->format);
@@ -340,11 +365,16 @@ check_durations(const struct answer *a)
 	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
 
+	/* Of columns that an aggregate names: span also counts ends, which need not be there. */
 	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));
+		size_t i = 0;
 
-		if ((kind == FIELD_DUR || kind == FIELD_END) && !has_values(st, c)) {
+		while (i < st->spec->naggs && st->spec->agg[i].col != (int)c)
+			i++;
+		if (i < st->spec->naggs && (kind == FIELD_DUR || kind == FIELD_END) &&
+		    !has_values(st, c)) {
 			warn("no event had a field %s: %s", name, f->durations);
 			return;
 		}
@@ -359,12 +389,13 @@ answer_check(struct answer *a)
 
 	if (!a->q.report) {
 		check_durations(a);
-		status = stats_check(&a->st[0]);
+		status = stats_check(&a->st[0], a->format);
 		if (a->computed[0] && exprs_finish(a->computed[0], false) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
-		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))
+		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id) ||
+		    stats_argument(a->format, a->asked.v[i].s))
 			continue;
 		view_missing(&a->st[0].view, a->asked.v[i].s);
 		status = ST_TROUBLE;

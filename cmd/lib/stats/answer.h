@@ -51,6 +51,7 @@ struct answer {
 	const struct asked
 	    *question[TABLES_MOST]; /* the first question of a report's table, or NULL */
 	struct exprs *computed[TABLES_MOST]; /* the computed fields of a table; or NULL */
+	/* A table of a report is opened when an input of its formats comes: before that, st[i].spec is NULL. */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
@@ -78,9 +79,11 @@ void answer_open(struct answer *a, const struct question *q);
  */
 int answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
 		struct expr *e, const char *text);
+/* Opens table i < ntables, if it is not open. */
+void answer_table(struct answer *a, size_t i);
 /* Frees what it holds. */
 void answer_free(void *answer);
-/* What the readers must fill in: NEED_*. A report also needs what questions_need says of each input. */
+/* What the readers must fill in for the open tables: NEED_*. A report also needs what questions_need says of each input. */
 unsigned answer_need(const struct answer *a);
 /* What the questions of the format of s need of it: for read_options.need_of. */
 unsigned questions_need(const struct source *s);

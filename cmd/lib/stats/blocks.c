@@ -106,7 +106,7 @@ add_unaligned(struct stats *st, size_t c, struct events e, uint64_t bytes, int s
 }
 
 static INLINE void
-add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift, bool tell)
+add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift)
 {
 	struct pages_queue queue;
 	uint32_t cut[BATCH], k = 0, keep;
@@ -134,7 +134,7 @@ add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift
 			pages_add(&queue, p, first, last, keep);
 			all = last - first < PAGES_RANGE;
 		}
-		if (tell && unlikely(!all)) {
+		if (unlikely(!all)) {
 			one[k] = 1;
 			cut[k++] = e.g[i];
 		}
@@ -147,17 +147,17 @@ add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift
 void
 column_blocks(struct stats *st, size_t c, struct events e)
 {
-	uint64_t bytes = st->spec->col[c].div;
+	uint64_t div = st->spec->col[c].div, bytes = div ? div : 4096;
 	int shift = bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes | 1ull << 63);
 	bool pages = st->spec->col[c].kind == COL_PAGES;
 
-	/* The compiler makes loops of their own for the unit of reports. */
-	if (bytes && pages)
-		add_pages(st, c, e, bytes, shift, true);
-	else if (bytes)
-		add_unaligned(st, c, e, bytes, shift);
-	else if (pages)
-		add_pages(st, c, e, 4096, 12, false);
-	else
+	/* The compiler makes loops of their own for the usual unit. */
+	if (bytes == 4096 && pages)
+		add_pages(st, c, e, 4096, 12);
+	else if (bytes == 4096)
 		add_unaligned(st, c, e, 4096, 12);
+	else if (pages)
+		add_pages(st, c, e, bytes, shift);
+	else
+		add_unaligned(st, c, e, bytes, shift);
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/filter.h"
 #include "stats/accumulator.h"
 
 void
@@ -107,6 +108,9 @@ stats_merge(struct stats *st, const struct stats *from)
 	}
 	st->any |= from->any;
 	view_merge(&st->view, &from->view);
+	for (size_t c = 0; c < st->spec->ncols; c++)
+		if (st->col_when[c])
+			expr_merge(st->col_when[c], from->col_when[c]);
 	stats_bound(st);
 	free(text);
 	free(file);

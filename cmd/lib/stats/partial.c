@@ -197,8 +197,11 @@ partial_write(struct answer *a, struct out *o)
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);
-		uint32_t n, *order = stats_order(st, &n);
+		uint32_t n, *order;
 
+		if (!st->spec)
+			continue;
+		order = stats_order(st, &n);
 		/* A part without events too: what is on both sides of it has no gap. */
 		if (st->any || st->ncovers)
 			put_table(&w, st, table);

@@ -110,6 +110,16 @@ find_group(struct reader *r)
 	r->group = stats_group(st, texts, stats_pane_floor(st, window));
 }
 
+/* Opens the table that a line is of: its key is %TABLE or TABLE=... */
+static void
+open_table(struct reader *r)
+{
+	size_t i = (size_t)((r->key[0] == '%' ? r->key[1] : r->key[0]) - 'a');
+
+	if (i < r->a->ntables)
+		answer_table(r->a, i);
+}
+
 /* Cuts a line. */
 static void
 line(void *reader, char *p, char *end)
@@ -142,9 +152,11 @@ line(void *reader, char *p, char *end)
 		partial_refuse(r, "not a partial: its header is missing (was it sorted "
 				  "without LC_ALL=C?)");
 	else if (r->key[0] == '%') {
+		open_table(r);
 		partial_table_line(r);
 		r->in.lines++;
 	} else if (r->key[0] && r->key[1] == '=') {
+		open_table(r);
 		find_group(r);
 		partial_group_line(r);
 		r->in.lines++;
@@ -277,6 +289,11 @@ partial_note(struct answer *a, const struct expr *e, int status)
 		answer_trouble(a, "an input could not be read");
 	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
 		answer_asked(a, field, seen);
+	for (size_t c = 0; c < a->spec[0].ncols; c++)
+		for (size_t i = 0; a->st[0].col_when[c] &&
+				   (field = expr_field(a->st[0].col_when[c], i, &seen));
+		     i++)
+			answer_asked(a, field, seen);
 	for (size_t i = 0;
 	     a->computed[0] && (field = exprs_field(a->computed[0], i, &seen)); i++)
 		answer_asked(a, field, seen);

@@ -28,11 +28,15 @@
 	      "MPI_*educe or MPI_*can or MPI_Put or MPI_Accumulate"
 #define RECEIVES_ALL RECEIVES " or MPI_Get"
 #define SENT "sent = sum(if(" SENDS_ALL ", size))"
-#define RECEIVED "received = sum(if(" RECEIVES_ALL ", size, recv_bytes))"
-/* Calls that move bytes of which nothing tells how many, or how many are received. */
-#define UNKNOWN                                                              \
-	"count(if(not size? and not recv_bytes? and (MPI_Recv or " SENDS_ALL \
-	") or not recv_bytes? and (MPI_Sendrecv* or MPI_All[gtr]*), 1))"
+#define RECEIVED                                   \
+	"received = coalesce(sum(if(" RECEIVES_ALL \
+	", size)) + sum(recv_bytes), sum(if(" RECEIVES_ALL ", size)), sum(recv_bytes))"
+/* Calls that also receive what another argument tells. Calls that move bytes of which nothing tells how many, or how
+ * many are received: each test of `and` that names decide is decided by the type of an event. */
+#define EXCHANGES "MPI_Sendrecv* or MPI_All[gtr]*"
+#define UNKNOWN                                                                     \
+	"count(if(not recv_bytes? and (" EXCHANGES " or not size?) and (" EXCHANGES \
+	" or MPI_Recv or " SENDS_ALL "), 1))"
 
 static const struct asked table[] = {
     {.but = "dumpi",
@@ -115,7 +119,7 @@ static const struct asked table[] = {
      .title = "Block I/O: begins where the one before ended; not aligned to 4 KiB;\n"
 	      "distinct 4 KiB blocks",
      .keys = "loc",
-     .columns = "requests = count(size), %reads = count(if(R, 1)) / count, "
+     .columns = "requests = count, %reads = count(if(R, 1)) / count, "
 		"%sequential, %unaligned, footprint"},
 
     /* Laplace: the references of each address space; the kernel events of each process. */

@@ -158,8 +158,20 @@ static uint32_t
 stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n, uint32_t match[BATCH], uint32_t *at)
 {
-	uint32_t found = expr_run(e, s, b, match), k = 0, i = 0;
+	const uint8_t *types = expr_types(e, s, b);
+	uint32_t found, k = 0, i = 0;
 
+	for (; types && i < n; i++) {
+		uint32_t event = pick ? pick[i] : i;
+
+		match[k] = event;
+		if (at)
+			at[k] = i;
+		k += types[batch_rec(b, event)->type] != 0;
+	}
+	if (types)
+		return k;
+	found = expr_run(e, s, b, match);
 	if (!pick && n == b->n) {
 		if (at)
 			memcpy(at, match, found * sizeof *at);
@@ -245,8 +257,39 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	stats_bound(st);
 }
 
+bool
+stats_argument(const char *format, const char *names)
+{
+	const struct traits *t = traits_of(format);
+
+	for (const char *s = names; *s; s += strcspn(s, "|"), s += *s == '|')
+		if (traits_argument(t, s, strcspn(s, "|")))
+			return true;
+	return false;
+}
+
+/* Reports fields of the condition of column c that no event had; those of the same condition once. */
+static int
+check_condition(struct stats *st, size_t c, const char *format)
+{
+	int status = expr_finish(st->col_when[c], true);
+	const char *field;
+	bool seen;
+
+	for (size_t i = 0; i < c; i++)
+		if (same_events(st->spec->col[i].when, st->spec->col[c].when))
+			return status;
+	for (size_t i = 0; (field = expr_field(st->col_when[c], i, &seen)); i++) {
+		if (seen || stats_argument(format, field))
+			continue;
+		view_missing(&st->view, field);
+		status = ST_TROUBLE;
+	}
+	return status;
+}
+
 int
-stats_check(struct stats *st)
+stats_check(struct stats *st, const char *format)
 {
 	size_t nc = st->spec->ncols;
 	int status = ST_OK;
@@ -255,7 +298,8 @@ stats_check(struct stats *st)
 		const char *name = st->view.name[i].name;
 
 		/* Of what is computed, the fields that it is made of are looked at. */
-		if (st->view.name[i].seen & SEEN_FIELD || is_made(name))
+		if (st->view.name[i].seen & SEEN_FIELD || is_made(name) ||
+		    stats_argument(format, spec_text(st->spec, name)))
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,
@@ -266,5 +310,8 @@ stats_check(struct stats *st)
 			view_missing(&st->view, name);
 		status = ST_TROUBLE;
 	}
+	for (size_t c = 0; c < nc; c++)
+		if (st->col_when[c] && check_condition(st, c, format) != ST_OK)
+			status = ST_TROUBLE;
 	return status;
 }

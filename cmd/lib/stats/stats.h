@@ -131,8 +131,10 @@ void stats_add(struct stats *st, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n, const struct exprs *made);
 /* To be called when an input has ended, whether it had events or not. */
 void stats_done(struct stats *st, const struct source *s);
-/* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. */
-int stats_check(struct stats *st);
+/* Reports fields that no event had, except arguments that the format has: then it gives ST_TROUBLE, else ST_OK. */
+int stats_check(struct stats *st, const char *format);
+/* Returns whether one of the names, with | between, is an argument that some events of the format have. */
+bool stats_argument(const char *format, const char *names);
 /* Adds all that `from`, a table with an equal spec, has counted. */
 void stats_merge(struct stats *st, const struct stats *from);
 /* Adds group g of `from` to group `to` of st. of_file[i]: the number in st of file i of

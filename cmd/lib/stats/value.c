@@ -87,9 +87,21 @@ column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begi
 	take_value(st, c, taking_room(st, c), g, &e);
 }
 
+/* Returns true if a group has one value of column c, which is a key, and a set is all that is kept of it. */
+static bool
+one_value(const struct spec *spec, size_t c)
+{
+	for (size_t k = 0; k < spec->nkeys; k++)
+		if (!strcmp(spec->key[k], spec->col[c].name))
+			return spec->col[c].acc == ACC_SET;
+	return false;
+}
+
 static void
 add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struct events e)
 {
+	const struct set *known =
+	    one_value(st->spec, c) ? st->col[c].kept[KEPT_SET][0].v : NULL;
 	/* The column of names is that for all types; a value is that of type `named`. */
 	bool names = st->view.name[c].same.kind == FIELD_EVENT;
 	uint32_t named = UINT32_MAX;
@@ -99,6 +111,8 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 
+		if (known && known[e.g[i]].n)
+			continue;
 		if (!names || r->type != named) {
 			if (!value_of(st, s, r, i, c, d))
 				continue;

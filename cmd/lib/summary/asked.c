@@ -105,6 +105,27 @@ note_limits(struct asked_rows *rows, const struct stats *st)
 	}
 }
 
+/* Joins the groups of st to one, with the columns that the question is of. *bare and *col, to be freed, are those
+ * of the group. */
+static void
+join_all(struct stats *one, const struct stats *st, struct spec *bare, struct col **col)
+{
+	bool *used = xcalloc(bare->ncols + 1, sizeof *used);
+
+	bare->nkeys = bare->nhidden = 0;
+	for (size_t k = 0; k < bare->nshown; k++)
+		row_values_columns(bare, bare->shown[k].row, used);
+	*col = xcalloc(bare->ncols + 1, sizeof **col);
+	for (size_t c = 0; c < bare->ncols; c++) {
+		(*col)[c] = bare->col[c];
+		if (!used[c])
+			(*col)[c].acc = 0;
+	}
+	bare->col = *col;
+	stats_join(one, st, bare);
+	free(used);
+}
+
 /* Puts the groups of st, joined by the first nkeys keys, into rows; and, where `all`, joined to one. */
 static void
 put_groups(struct asked_rows *rows, struct stats *st, bool all)
@@ -116,6 +137,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 	struct spec bare = rows->spec;
 	struct stats one;
 	struct column gaps;
+	struct col *col;
 
 	if (!all) {
 		for (; x->sort && by.column < bare.nshown; by.column++)
@@ -129,8 +151,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 		table_end(&t);
 		return;
 	}
-	bare.nkeys = bare.nhidden = 0;
-	stats_join(&one, st, &bare);
+	join_all(&one, st, &bare, &col);
 	for (size_t c = 0; c < bare.ncols && rows->gaps; c++)
 		if (bare.col[c].kind == COL_GAP) {
 			gaps = one.col[c];
@@ -144,6 +165,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 		if (bare.col[c].kind == COL_GAP)
 			one.col[c] = gaps;
 	stats_free(&one);
+	free(col);
 }
 
 /* Writes the section's title, and how many rows are left out of it. */

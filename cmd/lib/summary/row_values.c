@@ -12,6 +12,7 @@
 
 struct row_values {
 	struct val *agg; /* by aggregate of spec.rows: in the group `of`, or of all rows */
+	uint8_t *taken;	 /* by aggregate, then by column of spec.rows: `agg` has it of that group */
 	uint8_t *time;	 /* by aggregate: it measures time */
 	uint32_t *let;	 /* by aggregate: all(NAME), most(NAME) are of this column */
 	uint32_t of;
@@ -92,34 +93,57 @@ val_of_ratio(const struct ratio *r, bool time, enum clock clock)
 	return r->a.neg ? val_arith(&env, VAL_SUB, &zero, &v) : v;
 }
 
-/* The values of all aggregates in group g. */
+/* The value of aggregate i in the group. */
 static void
-take_group(struct stats_table *t, uint32_t g)
+take_aggregate(struct stats_table *t, size_t i)
 {
 	struct row_values *c = t->values;
 	const struct spec *spec = t->st->spec;
-	const struct expr_tree *tree = exprs_tree(spec->rows);
+	const struct agg *agg = &spec->agg[spec->agg_of[i]];
+	struct ratio r;
 
-	if (c->any && c->of == g)
+	if (stats_ratio(t->st, agg, &t->totals, c->of, &r)) {
+		c->agg[i] = val_of_ratio(&r, c->time[i], t->st->clock);
 		return;
-	for (size_t i = 0; i < tree->naggs; i++) {
-		const struct agg *agg = &spec->agg[spec->agg_of[i]];
-		struct ratio r;
-
-		if (aggregate_of_rows(&tree->aggs[i]))
-			continue;
-		if (stats_ratio(t->st, agg, &t->totals, g, &r)) {
-			c->agg[i] = val_of_ratio(&r, c->time[i], t->st->clock);
-			continue;
-		}
-		c->cell.n = 0;
-		stats_put(&c->cell, t->st, agg, &t->totals, g);
-		buf_byte(&c->cell, '\0');
-		c->agg[i] =
-		    val_of_cell((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
 	}
+	c->cell.n = 0;
+	stats_put(&c->cell, t->st, agg, &t->totals, c->of);
+	buf_byte(&c->cell, '\0');
+	c->agg[i] = val_of_cell((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
+}
+
+/* The first of the nodes of column `row` of the rows; the last is its root. */
+static uint32_t
+first_node(const struct expr_tree *tree, size_t row)
+{
+	return row ? tree->lets[row - 1].root + 1 : 0;
+}
+
+/* The values of the aggregates that column `row` is made of, in group g. */
+static void
+take_column(struct stats_table *t, size_t row, uint32_t g)
+{
+	struct row_values *c = t->values;
+	const struct expr_tree *tree = exprs_tree(t->st->spec->rows);
+
+	if (!c->any || c->of != g)
+		memset(c->taken, 0, tree->naggs + tree->nlets);
 	c->of = g;
 	c->any = true;
+	if (c->taken[tree->naggs + row])
+		return;
+	c->taken[tree->naggs + row] = 1;
+	for (uint32_t i = first_node(tree, row); i <= tree->lets[row].root; i++) {
+		const struct node *n = &tree->nodes[i];
+
+		if (n->op == N_LET)
+			take_column(t, n->left, g);
+		if (n->op != N_AGG || c->taken[n->left] ||
+		    aggregate_of_rows(&tree->aggs[n->left]))
+			continue;
+		c->taken[n->left] = 1;
+		take_aggregate(t, n->left);
+	}
 }
 
 /* What all() or most() number i is, with one more value. */
@@ -160,7 +184,8 @@ of_all_rows(struct stats_table *t)
 	for (uint32_t g = 0; g < t->st->ngroups && !none; g++) {
 		if (!t->st->count[g])
 			continue;
-		take_group(t, g);
+		for (size_t i = 0; i < tree->nlets; i++)
+			take_column(t, i, g);
 		for (size_t i = 0; i < tree->naggs; i++)
 			if (aggregate_of_rows(&tree->aggs[i]))
 				add_row(t, &tree->aggs[i], i);
@@ -179,6 +204,7 @@ row_values_open(struct stats_table *t)
 	tree = exprs_tree(rows);
 	c = t->values = xcalloc(1, sizeof *c);
 	c->agg = xcalloc(tree->naggs + 1, sizeof *c->agg);
+	c->taken = xcalloc(tree->naggs + tree->nlets, 1);
 	c->time = xcalloc(tree->naggs + 1, 1);
 	c->let = xcalloc(tree->naggs + 1, sizeof *c->let);
 	for (size_t i = 0; i < tree->naggs; i++)
@@ -194,7 +220,7 @@ computed_val(struct stats_table *t, const struct shown *out, uint32_t g)
 {
 	struct exprs *rows = t->st->spec->rows;
 
-	take_group(t, g);
+	take_column(t, out->row, g);
 	return exprs_row(rows, exprs_tree(rows)->lets[out->row].root, t->values->agg,
 			 t->st->clock);
 }
@@ -259,9 +285,7 @@ row_values_estimate(const struct spec *spec, const struct stats *st, size_t k, u
 	if (out->plain)
 		return stats_exact(st, a, g) ? NULL : a;
 	tree = exprs_tree(spec->rows);
-	/* The operands of a column stand between the column before and its root. */
-	for (uint32_t i = out->row ? tree->lets[out->row - 1].root + 1 : 0;
-	     i <= tree->lets[out->row].root; i++) {
+	for (uint32_t i = first_node(tree, out->row); i <= tree->lets[out->row].root; i++) {
 		const struct node *n = &tree->nodes[i];
 
 		if (n->op != N_AGG || aggregate_of_rows(&tree->aggs[n->left]))
@@ -271,6 +295,21 @@ row_values_estimate(const struct spec *spec, const struct stats *st, size_t k, u
 			return a;
 	}
 	return NULL;
+}
+
+void
+row_values_columns(const struct spec *spec, size_t row, bool *used)
+{
+	const struct expr_tree *tree = exprs_tree(spec->rows);
+
+	for (uint32_t i = first_node(tree, row); i <= tree->lets[row].root; i++) {
+		const struct node *n = &tree->nodes[i];
+
+		if (n->op == N_LET)
+			row_values_columns(spec, n->left, used);
+		else if (n->op == N_AGG && spec->agg[spec->agg_of[n->left]].col >= 0)
+			used[spec->agg[spec->agg_of[n->left]].col] = true;
+	}
 }
 
 bool
@@ -297,6 +336,7 @@ row_values_close(struct stats_table *t)
 	if (!c)
 		return true;
 	free(c->agg);
+	free(c->taken);
 	free(c->time);
 	free(c->let);
 	buf_free(&c->cell);

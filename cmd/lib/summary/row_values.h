@@ -19,6 +19,8 @@ const struct agg *row_values_estimate(const struct spec *spec, const struct stat
 				      size_t k, uint32_t g);
 /* Returns whether column k measures time. */
 bool row_values_time(const struct spec *spec, size_t k);
+/* Sets used[c] for each column c of the spec that column `row` of spec->rows is made of. */
+void row_values_columns(const struct spec *spec, size_t row, bool *used);
 /* Appends the number that row_values_put rounds for people, with the digits of a double. */
 void row_values_full(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Frees what row_values_open has made. Gives whether all that was computed of rows fitted 64 bits;

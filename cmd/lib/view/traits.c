@@ -67,6 +67,7 @@ static const struct traits table[] = {
 	.words =
 	    &(const struct words){"requests", "request", "nodes", "node", "size", "",
 				  "What the parallel file system moves", WORDS_TOUCHES},
+	.arguments = "file_id file_size open_flags",
 	.files = true,
     },
     {
@@ -83,6 +84,13 @@ static const struct traits table[] = {
 	.sent = MPI_SENDS,
 	.to = MPI_SENDS_TO,
 	.class = call_class,
+	.arguments = "recv_bytes",
+    },
+    {
+	.format = "laplace-merge",
+	.words = &any_words,
+	.pictures = any_pictures,
+	.arguments = "file page region",
     },
     {
 	.format = "columns",
@@ -100,6 +108,15 @@ traits_of(const char *name)
 		if (!strcmp(table[i].format, name))
 			return &table[i];
 	return &others;
+}
+
+bool
+traits_argument(const struct traits *t, const char *name, size_t n)
+{
+	for (const char *s = t->arguments; s && *s; s += strcspn(s, " "), s += *s == ' ')
+		if (strcspn(s, " ") == n && !memcmp(s, name, n))
+			return true;
+	return false;
 }
 
 const struct traits *

@@ -34,6 +34,8 @@ struct traits {
 	const char *to;
 	/* Returns the argument class= that events of a name have besides those of their records; or NULL: none. */
 	const struct arg *(*class)(const char *event);
+	/* Arguments that some of its events have, with blanks between: a trace without them lacks nothing. NULL: none. */
+	const char *arguments;
 	/* How to get durations where its records have none, for a message; or NULL. */
 	const char *durations;
 	/* The report's name for places without events, which are numbers from 0 on. NULL: places
@@ -50,6 +52,8 @@ struct traits {
 
 /* Returns the traits of the format of that name; never NULL. */
 const struct traits *traits_of(const char *name);
+/* Returns whether name[0..n) is one of traits.arguments. */
+bool traits_argument(const struct traits *t, const char *name, size_t n);
 /* Returns those of the format that s->head names: of a stream, the one that it was made of. */
 const struct traits *traits_source(const struct source *s);
 
