@@ -99,28 +99,6 @@ import_type(struct import *im, const struct tables *from, uint32_t type)
 }
 
 void
-import_all(struct import *im, const struct tables *from)
-{
-	import_from(im, from);
-	for (uint32_t i = 0; i < from->str.n; i++)
-		import_str(im, from, i);
-	for (uint32_t i = 0; i < from->ntypes; i++)
-		import_type(im, from, i);
-}
-
-bool
-import_same(const struct import *im, const struct tables *from)
-{
-	for (uint32_t i = 0; i < from->ntypes; i++)
-		if (im->type[i] != i + 1)
-			return false;
-	for (uint32_t i = 0; i < from->str.n; i++)
-		if (im->str[i] != i + 1)
-			return false;
-	return true;
-}
-
-void
 import_args(struct import *im, const struct tables *from, const struct type *ty,
 	    struct rec *r)
 {

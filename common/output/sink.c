@@ -42,8 +42,6 @@ close_directory(struct sink *k, int status)
 void
 sink_open(struct sink *k, const struct write_options *w)
 {
-	bool binary = w->form == &form_binary, silent = w->form == &form_none;
-
 	memset(k, 0, sizeof *k);
 	k->opt = *w;
 	if (!k->opt.form)
@@ -57,8 +55,13 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->out.line |= w->line;
 	if (k->opt.form->binary)
 		sink_no_terminal(k);
-	k->threads = (struct threads){sizeof *k, sink_piece, sink_join, sink_drop,
-				      &k->out,	 !binary,    silent,	!binary && !silent};
+	k->threads = (struct threads){.size = sizeof *k,
+				      .open = sink_piece,
+				      .merge = sink_join,
+				      .close = sink_drop,
+				      .out = &k->out,
+				      .silent = k->opt.form == &form_none,
+				      .as_input = k->opt.form == &form_input && !w->header};
 }
 
 void
@@ -100,7 +103,6 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 	 uint32_t n)
 {
 	sink_head(k, s);
-	k->source = s;
 	if (k->opt.form->put)
 		k->opt.form->put(k, s, b, pick, n);
 }

@@ -35,9 +35,8 @@ struct sink {
 	/* Of a piece: what is written goes between what this one's other pieces write: it has no
 	 * head and no end. Else NULL. */
 	const struct sink *whole;
-	struct source *source; /* whose events were put last */
-	bool writes;	       /* the form has begun: nothing is written past it */
-	bool trouble;	       /* while the form is closed: the status is ST_TROUBLE */
+	bool writes;  /* the form has begun: nothing is written past it */
+	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
