@@ -1,6 +1,4 @@
 /* calls.c - see calls.h. Names are those of DUMPI's calls and arguments, see dumpi-trace(5). */
-#include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,40 +121,6 @@ static const struct {
     {"MPI_GROUP_EMPTY", 2}, {"MPI_COMM_ERROR", 0},   {"MPI_REQUEST_ERROR", 0},
     {"MPI_GROUP_ERROR", 0}, {"MPI_UNDEFINED", -1},
 };
-
-/* The words of class=, each with the patterns of its calls; the first that has one counts. */
-#define CLASS(word, patterns)                                                  \
-	{                                                                      \
-		{.name = "class", .kind = K_CONST, .text = (word)}, (patterns) \
-	}
-static const struct {
-	struct arg arg;
-	const char *patterns;
-} classes[] = {
-    CLASS("p2p", "*_*[sS]end*|*_*[rR]ecv*|*_Start*|*_*[pP]robe|*_Buffer*"),
-    CLASS("wait", "*_Wait*|*_Test*|*_Request*|*_Cancel"),
-    CLASS("collective",
-	  "*_Barrier|*_Bcast|*_*ather*|*_*catter*|*_Alltoall*|*_*educe|*_*can"),
-    CLASS("io", "*_File*|*_Register_datarep"),
-    CLASS("rma", "*_Win*|*_Put|*_Get|*_Accumulate"),
-    CLASS("comm", "*_*omm_*|*_Group*|*_Cart*|*_Graph*|*_Topo*|*_Dims*|*_Attr*|*_Keyval*"),
-    CLASS("type", "*_Type*|*_*ack*|*_*ddress|*_Get_count|*_Get_elements"),
-    CLASS("other", "*"),
-};
-
-const struct arg *
-call_class(const char *event)
-{
-	char pattern[32];
-
-	for (size_t i = 0;; i++)
-		for (const char *p = classes[i].patterns; *p; p += *p == '|') {
-			snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(p, "|"), p);
-			if (!fnmatch(pattern, event, 0))
-				return &classes[i].arg;
-			p += strlen(pattern);
-		}
-}
 
 static struct field
 find(const struct source *s, const struct type *ty, const char *list)

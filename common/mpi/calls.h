@@ -6,16 +6,6 @@
 #include "input/cache.h"
 #include "input/source.h"
 
-/* An expression: the calls that send a message to one rank, which have its size. */
-#define MPI_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
-
-/* An expression: the rank in the world that such a call sends to, as far as the trace tells: gpeer, or the peer in
- * MPI_COMM_WORLD. It is - where nothing is sent. */
-#define MPI_SENDS_TO                                                                  \
-	"if(peer = MPI_PROC_NULL, \"-\", if(not peer?, \"(several)\", "               \
-	"if(gpeer? or comm = MPI_COMM_WORLD, part(coalesce(gpeer, peer), \"/\", 1), " \
-	"\"(unknown)\")))"
-
 enum call_kind {
 	CALL_OTHER,
 	CALL_SEND,
@@ -189,9 +179,6 @@ struct calls {
 	struct buf text;
 };
 
-/* Returns the argument class= of calls of that name: p2p, wait, collective, io, rma, comm, type or other. It lives
- * as long as the program. */
-const struct arg *call_class(const char *event);
 /* What call event r of s is. */
 enum call_kind calls_kind(struct calls *k, const struct source *s, const struct rec *r);
 /* Fills in what it says; *c keeps its lists' memory. */
