@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/die.h"
-#include "event/import.h"
+#include "import/import.h"
 
 void
 import_from(struct import *im, const struct tables *from)
