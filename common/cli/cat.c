@@ -18,7 +18,6 @@ cat_run(void)
 
 	sink_open(&k, &common.write);
 	sink_begin(&k, 0, &opt);
-	if (k.opt.form->join)
-		to.threads = &k.threads;
+	to.threads = sink_threads(&k);
 	return sink_close(&k, trace_each(&opt, common.path, common.n, &to));
 }

@@ -1,11 +1,8 @@
 /* threads.c - threads that take parts of inputs: see threads.h. */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/tuning.h"
@@ -59,22 +56,6 @@ struct worker {
 	unsigned part, from, to;
 	const struct units *of;
 };
-
-unsigned
-threads_processors(void)
-{
-	long n = 1;
-#ifdef __linux__
-	cpu_set_t may; /* a batch system gives a job some of the machine's */
-
-	if (sched_getaffinity(0, sizeof may, &may) == 0)
-		return (unsigned)CPU_COUNT(&may);
-#endif
-#ifdef _SC_NPROCESSORS_ONLN
-	n = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-	return n > 0 ? (unsigned)n : 1;
-}
 
 uint64_t
 threads_worth(void)
@@ -313,8 +294,8 @@ share(struct units *u, const struct threads *how)
 
 	u->begin = u->end = 0;
 	/* A message that was printed would be printed again. */
-	if (!how || !how->out || s->faults.said || s->faults.noted || s->trouble ||
-	    s->stop || s->opt->slice || how->out->line)
+	if (s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
+	    how->out->line)
 		return 1;
 	/* Where each thread walks over all that is before its parts, only writing lines takes longer. */
 	if ((format_cutting(s->fmt)->walks == WALKS_ALL &&

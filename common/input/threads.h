@@ -23,6 +23,8 @@ enum turn {
 
 /* How threads do what a consumer does. `whole` is consumer.arg. */
 struct threads {
+	/* threads_read, where there is an output. */
+	bool (*read)(struct source *s, const struct consumer *to, struct batch *b);
 	size_t size; /* bytes of `whole`, and of a thread's state */
 	/* Makes `own`, a copy of `whole`, a state for the consumer's functions that has counted nothing, and writes to
 	 * the end of `to`. */

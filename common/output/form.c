@@ -183,7 +183,7 @@ const struct form form_input = {
     .head = head_input,
     .put = put_input,
     .end = end_input,
-    .join = join_text, /* a binary stream is not written in pieces: sink.threads */
+    .join = join_text, /* a binary stream is not written in pieces: threads.as_input */
     .close = close_streams,
 };
 
