@@ -4,7 +4,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "mpi/calls.h"
+#include "match/calls.h"
 
 /* Arguments of one kind of call: the first name that its type has counts. */
 struct call_plan {
@@ -308,14 +308,6 @@ plan_of(struct calls *k, const struct source *s, const struct rec *r)
 	return k->plan[r->type];
 }
 
-enum call_kind
-calls_kind(struct calls *k, const struct source *s, const struct rec *r)
-{
-	const struct call_plan *p = plan_of(k, s, r);
-
-	return p ? p->kind : CALL_OTHER;
-}
-
 void
 calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
 {
@@ -346,11 +338,4 @@ calls_free(struct calls *k)
 {
 	cache_free(k->plan, &k->plan_cache);
 	buf_free(&k->text);
-}
-
-void
-call_free(struct call *c)
-{
-	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
-		free(c->list[i].v);
 }
