@@ -66,13 +66,13 @@ int
 main(int argc, char **argv)
 {
 	struct sink sink;
-	struct consumer to = {.whole = to_text, .arg = &sink, .threads = &sink.threads};
+	struct consumer to = {.whole = to_text, .arg = &sink};
 
 	opt_read(&program, argc, argv);
 	/* All of these speak of the event stream. */
 	if (common.write.form || common.write.header || common.write.absolute ||
 	    common.read.hz)
-		return cat_run();
+		return cat_run(sink_threads);
 	common.write.form = &form_text;
 	if (reverse) {
 		if (common.read.slice)
@@ -81,6 +81,7 @@ main(int argc, char **argv)
 		to = (struct consumer){.whole = to_binary, .arg = &sink};
 	}
 	sink_open(&sink, &common.write);
+	to.threads = sink_threads(&sink);
 	laplace_line_start();
 	return sink_close(&sink, trace_each(&common.read, common.path, common.n, &to));
 }

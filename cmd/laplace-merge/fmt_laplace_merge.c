@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "event/import.h"
+#include "import/import.h"
 #include "laplace-merge/merge.h"
 
 /* How the types of references differ: by where the page lies. */

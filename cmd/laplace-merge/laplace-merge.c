@@ -108,7 +108,7 @@ main(int argc, char **argv)
 	if (processes && whole_open(processes, true, &directory) < 0)
 		die("%s:", processes);
 	if (stream)
-		status = cat_run();
+		status = cat_run(NULL);
 	else {
 		common.write.form = &form_text;
 		if (!processes)

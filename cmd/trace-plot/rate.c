@@ -5,7 +5,6 @@
 #include "base/put.h"
 #include "expr/filter.h"
 #include "trace-plot/plot.h"
-#include "mpi/calls.h"
 
 /* Slots: events of a name, behind it their bytes: the lower and the upper halves of sizes apart, so that no
  * sum of them is beyond 64 bits. */

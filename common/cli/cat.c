@@ -10,7 +10,7 @@ put(void *sink, struct source *s, const struct batch *b)
 }
 
 int
-cat_run(void)
+cat_run(const struct threads *(*threads)(struct sink *))
 {
 	struct read_options opt = common.read;
 	struct sink k;
@@ -18,7 +18,6 @@ cat_run(void)
 
 	sink_open(&k, &common.write);
 	sink_begin(&k, 0, &opt);
-	if (k.opt.form->join)
-		to.threads = &k.threads;
+	to.threads = threads ? threads(&k) : NULL;
 	return sink_close(&k, trace_each(&opt, common.path, common.n, &to));
 }

@@ -101,9 +101,9 @@ void opt_read(const struct program *p, int argc, char **argv);
 /* Of options, by their letters or long names, with blanks between: the first that
  * was given, as it is written (-x, --name); NULL: none was. */
 const char *opt_any(const char *names);
-/* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the
- * exit status. */
-int cat_run(void);
+/* The whole of a decoder's work: all inputs, as the options say, into the output; with option -j
+ * `threads` is sink_threads, else NULL. Gives the exit status. */
+int cat_run(const struct threads *(*threads)(struct sink *));
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 #define OPT_LIST 256

@@ -76,40 +76,23 @@ by_key(const void *a, const void *b)
 	return c ? c : compare(x->i, y->i);
 }
 
-/* 0 for the same file under the same name, by whatever way. */
-static int
-compare_files(const struct item *x, const struct item *y)
-{
-	const struct dumpi_file *f = &x->r->file, *g = &y->r->file;
-	int c = compare(f->dev, g->dev);
-
-	if (!c)
-		c = compare(f->ino, g->ino);
-	return c ? c : strcmp(last_part(x->r->name), last_part(y->r->name));
-}
-
-static int
-by_file(const void *a, const void *b)
-{
-	int c = compare_files(a, b);
-
-	return c ? c : compare(((const struct item *)a)->i, ((const struct item *)b)->i);
-}
-
-/* Takes out what is in the list before. */
+/* Takes out what is in the list before: the same file under the same name, by whatever way. */
 static size_t
-drop_doubles(struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
+drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 {
-	bool *again = xcalloc(n, sizeof *again);
+	struct strtab files = {0};
+	struct buf key = {0};
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		item[i] = (struct item){&v[i], i, BY_ALL};
-	qsort(item, n, sizeof *item, by_file);
-	for (size_t i = 1; i < n; i++)
-		again[item[i].i] = compare_files(&item[i - 1], &item[i]) == 0;
 	for (size_t i = 0; i < n; i++) {
-		if (!again[i]) {
+		const struct dumpi_file *f = &v[i].file;
+		const char *name = last_part(v[i].name);
+
+		key.n = 0;
+		buf_add(&key, &f->dev, sizeof f->dev);
+		buf_add(&key, &f->ino, sizeof f->ino);
+		buf_add(&key, name, strlen(name));
+		if (strtab_id(&files, key.p, key.n) == kept) {
 			v[kept++] = v[i];
 			continue;
 		}
@@ -118,7 +101,8 @@ drop_doubles(struct source *s, struct dumpi_rank *v, size_t n, struct item *item
 			      "named more than once, and read once");
 		free((char *)(uintptr_t)v[i].name);
 	}
-	free(again);
+	strtab_free(&files);
+	buf_free(&key);
 	return kept;
 }
 
@@ -194,8 +178,8 @@ dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n, struct dumpi_j
 
 	if (!n)
 		return 0;
+	n = drop_doubles(s, v, n);
 	f.item = xcalloc(n, sizeof *f.item);
-	n = drop_doubles(s, v, n, f.item);
 	f.first = xcalloc(n, sizeof *f.first);
 	for (f.n = 0; f.n < n; f.n++)
 		f.item[f.n] = (struct item){&v[f.n], f.n, BY_ALL};

@@ -559,29 +559,6 @@ merged(struct source *s, struct dumpi *c, struct batch *b)
 	return true;
 }
 
-/* The records of a rank that a look wants, as events; others are passed over. */
-static void
-look(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
-{
-	const uint8_t *base[DUMPI_PARTS + 1], *p;
-	struct dumpi_view v;
-	size_t len;
-	bool quick;
-
-	while (r->left && !batch_full(b) &&
-	       (p = dumpi_next(s, r, &v, base, &quick, &len, false)) != NULL) {
-		unsigned call = quick ? be16(p) : v.call;
-
-		if (dumpi_wanted(call)) {
-			emit(s, c, r, b, p, len, dumpi_plan_of(r->layout, call, p[2]), base,
-			     quick ? NULL : &v, false, true);
-			r->left--;
-		}
-		r->in->p += len;
-	}
-	r->ended |= !r->left;
-}
-
 bool
 dumpi_batch(struct source *s, struct batch *b)
 {
@@ -597,9 +574,7 @@ dumpi_batch(struct source *s, struct batch *b)
 	       s->part.stream < s->part.end) {
 		struct dumpi_rank *r = &c->rank[s->part.stream];
 
-		if (c->look)
-			look(s, c, r, b);
-		else if (s->need & NEED_ARGS)
+		if (s->need & NEED_ARGS)
 			fill(s, c, r, b, true);
 		else
 			fill(s, c, r, b, false);

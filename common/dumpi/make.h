@@ -95,13 +95,6 @@ dumpi_receives(const struct dumpi_call *k)
 	return k->does != DOES_START && k->does != DOES_INIT && k->does != DOES_INIT_RECV;
 }
 
-/* Returns true for a call that makes or tells of a communicator or a group: a look is for these. */
-static inline bool
-dumpi_wanted(unsigned call)
-{
-	return dumpi_calls[call].does == DOES_COMM || dumpi_calls[call].does == DOES_GROUP;
-}
-
 /* The communicators of a run, by the records of all ranks. */
 struct dumpi_peers {
 	struct comms comms;

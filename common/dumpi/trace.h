@@ -398,7 +398,6 @@ struct dumpi_rank {
 	uint32_t nlabels;	   /* how many counters have names */
 	bool nameless;		   /* some have none, and a message has said so */
 	uint32_t count[DUMPI_CALLS];
-	uint64_t left;	   /* of a look: records that are wanted and may come yet */
 	uint32_t gpeer;	   /* of the record at hand, see MAKE_GPEER */
 	bool known;	   /* the layout comes from the header, it is not guessed */
 	bool finalized;	   /* MPI_Finalize was seen */

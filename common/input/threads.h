@@ -23,6 +23,8 @@ enum turn {
 
 /* How threads do what a consumer does. `whole` is consumer.arg. */
 struct threads {
+	/* threads_read, where there is an output. */
+	bool (*read)(struct source *s, const struct consumer *to, struct batch *b);
 	size_t size; /* bytes of `whole`, and of a thread's state */
 	/* Makes `own`, a copy of `whole`, a state for the consumer's functions that has counted nothing, and writes to
 	 * the end of `to`. */
@@ -31,12 +33,9 @@ struct threads {
 	enum turn (*merge)(void *whole, void *own);
 	void (*close)(void *own); /* frees what the state holds */
 	struct out *out; /* where all is written, in the order of the inputs; or NULL */
-	/* Threads are the default: two are 1.3 times as fast as one, for at most 1.3 times the CPU. */
-	bool pays;
-	bool silent; /* nothing is written, so streams may come in any order */
-	/* Lines are written, or records as they stood: that takes longer than reading, and does not hang on
-	 * what else was read. */
-	bool lines;
+	bool silent;	 /* nothing is written, so streams may come in any order */
+	bool
+	    as_input; /* a binary stream is written as one: its numbers hang on what else was read */
 };
 
 /* An input as n units. A part is some of them, next to each other. */
@@ -60,7 +59,7 @@ bool threads_sum(const struct read_options *opt, const struct units *u, size_t n
 		 unsigned threads, const struct consumer *to);
 
 /* Returns how many threads read so many bytes of files: 1 if the options ask for what only one can do. */
-unsigned threads_for(const struct read_options *opt, bool pays, uint64_t bytes);
+unsigned threads_for(const struct read_options *opt, uint64_t bytes);
 /* Returns how many bytes a file must have to be read by several threads. */
 uint64_t threads_worth(void);
 /* Returns how many processors this process may run on. To be called before the sandbox is entered. */

@@ -132,6 +132,13 @@ end_source(struct trace *t)
 		t->at = t->npaths;
 }
 
+/* Reads on by threads, if the consumer has some. Returns false if no more events are wanted. */
+static bool
+by_threads(struct source *s, const struct consumer *to, struct batch *b)
+{
+	return !to->threads || to->threads->read(s, to, b);
+}
+
 int
 trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	   const struct consumer *to)
@@ -146,7 +153,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	open_trace(&t, opt, paths, n);
 	while (more && open_source(&t)) {
 		if (!to->batch)
-			more = threads_read(&t.src, to, b);
+			more = by_threads(&t.src, to, b);
 		if (to->whole && !(to->threads && t.src.stop))
 			to->whole(to->arg, &t.src);
 		source_progress(&t.src);
@@ -155,7 +162,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 			more = to->batch(to->arg, &t.src, b);
 			source_progress(&t.src);
 			if (first && more)
-				more = threads_read(&t.src, to, b);
+				more = by_threads(&t.src, to, b);
 		}
 		t.src.stop |= !more;
 		end_source(&t);

@@ -2,19 +2,10 @@
 #ifndef SPOOR_MPI_CALLS_H
 #define SPOOR_MPI_CALLS_H
 
-#include "event/field.h"
-#include "input/cache.h"
-#include "input/source.h"
-
-/* An expression: the calls that send a message to one rank, which have its size. */
-#define MPI_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
-
-/* An expression: the rank in the world that such a call sends to, as far as the trace tells: gpeer, or the peer in
- * MPI_COMM_WORLD. It is - where nothing is sent. */
-#define MPI_SENDS_TO                                                                  \
-	"if(peer = MPI_PROC_NULL, \"-\", if(not peer?, \"(several)\", "               \
-	"if(gpeer? or comm = MPI_COMM_WORLD, part(coalesce(gpeer, peer), \"/\", 1), " \
-	"\"(unknown)\")))"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 enum call_kind {
 	CALL_OTHER,
@@ -169,36 +160,12 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 	return call_has(c, a) && i < l->n ? l->v[i] : none;
 }
 
-#define CALLS_KNOWN 128
-
-/* Calls of MPI that are alike. */
-struct call_row {
-	const char *
-	    calls; /* their names without MPI_; after a | one of the same kind, after a , of the next kind */
-	enum call_kind kind;
-	const int8_t *args; /* enum call_arg; -1 ends the list */
-	bool synchronous;
-};
-
-/* What calls are, by type of event. */
-struct calls {
-	const struct call_row *
-	    more; /* calls that only this reader needs, or NULL; a row without names ends them */
-	struct call_plan **plan; /* NULL: none that matters */
-	struct cache plan_cache;
-	struct buf text;
-};
-
-/* Returns the argument class= of calls of that name: p2p, wait, collective, io, rma, comm, type or other. It lives
- * as long as the program. */
-const struct arg *call_class(const char *event);
-/* What call event r of s is. */
-enum call_kind calls_kind(struct calls *k, const struct source *s, const struct rec *r);
-/* Fills in what it says; *c keeps its lists' memory. */
-void calls_read(struct calls *k, const struct source *s, const struct rec *r,
-		struct call *c);
-void calls_free(struct calls *k);
 /* Frees what c holds. */
-void call_free(struct call *c);
+static inline void
+call_free(struct call *c)
+{
+	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
+		free(c->list[i].v);
+}
 
 #endif

@@ -42,8 +42,6 @@ close_directory(struct sink *k, int status)
 void
 sink_open(struct sink *k, const struct write_options *w)
 {
-	bool binary = w->form == &form_binary, silent = w->form == &form_none;
-
 	memset(k, 0, sizeof *k);
 	k->opt = *w;
 	if (!k->opt.form)
@@ -57,8 +55,6 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->out.line |= w->line;
 	if (k->opt.form->binary)
 		sink_no_terminal(k);
-	k->threads = (struct threads){sizeof *k, sink_piece, sink_join, sink_drop,
-				      &k->out,	 !binary,    silent,	!binary && !silent};
 }
 
 void
@@ -100,7 +96,6 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 	 uint32_t n)
 {
 	sink_head(k, s);
-	k->source = s;
 	if (k->opt.form->put)
 		k->opt.form->put(k, s, b, pick, n);
 }
@@ -140,38 +135,6 @@ sink_close(struct sink *k, int status)
 		status = ST_TROUBLE;
 	status = k->dir ? close_directory(k, status) : out_close(&k->out, status);
 	return status;
-}
-
-void
-sink_piece(void *piece, void *of, struct buf *to)
-{
-	const struct sink *whole = of;
-	struct sink *k = piece;
-	struct read_options asked = {.need = 0};
-
-	*k = (struct sink){.opt = whole->opt, .part = true, .whole = whole};
-	out_memory(&k->out, to);
-	if (k->opt.form->begin)
-		k->opt.form->begin(k, &asked);
-}
-
-enum turn
-sink_join(void *whole, void *piece)
-{
-	struct sink *k = whole, *from = piece;
-
-	out_flush(&from->out);
-	return k->opt.form->join(k, from) ? TURN_ON : TURN_ALONE;
-}
-
-void
-sink_drop(void *piece)
-{
-	struct sink *k = piece;
-
-	if (k->opt.form->close)
-		k->opt.form->close(k);
-	out_memory_close(&k->out);
 }
 
 void

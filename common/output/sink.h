@@ -25,19 +25,17 @@ struct sink {
 	/* What is written in place of it, where an encoder or the form writes a directory. */
 	struct whole *dir;
 	struct write_options opt;
-	/* For a consumer of which the sink is arg, if form.join is not NULL. */
-	struct threads threads;
-	void *state;	/* the form's own */
-	unsigned heads; /* source.heads of the head that the form has begun */
+	struct threads threads; /* see sink_threads */
+	void *state;		/* the form's own */
+	unsigned heads;		/* source.heads of the head that the form has begun */
 	/* A field that no event had may be one of other events: */
 	bool part; /* those of other parts of the input (--chunk) */
 	bool cut;  /* those that were not read: the program says so before it closes */
 	/* Of a piece: what is written goes between what this one's other pieces write: it has no
 	 * head and no end. Else NULL. */
 	const struct sink *whole;
-	struct source *source; /* whose events were put last */
-	bool writes;	       /* the form has begun: nothing is written past it */
-	bool trouble;	       /* while the form is closed: the status is ST_TROUBLE */
+	bool writes;  /* the form has begun: nothing is written past it */
+	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
@@ -59,6 +57,8 @@ void sink_end(void *sink, struct source *s);
 /* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
 
+/* Returns how threads write to k, for a consumer of which k is arg; NULL: the form cannot be written in pieces. */
+const struct threads *sink_threads(struct sink *k);
 /* The functions of sink.threads, for a state that begins with a sink: makes it a piece, which writes events as the
  * sink `whole` does, from a copy of that; joins what it wrote to that; frees it. */
 void sink_piece(void *piece, void *whole, struct buf *to);

@@ -282,6 +282,16 @@ streams() {
 		LD_PRELOAD=$PWD/made.so trace-filter --tune worth=1 -j 2 '*' "$f" 2> made.err > got
 		same made.err <(:)
 	done
+	# Nor are there where a binary stream is written, by whatever option.
+	inputs 8
+	for run in 'trace-filter -b * whole.spc' 'trace-filter * whole.stream.bin' 'trace-derive x=size whole.stream.bin' 'spc-cat -b whole.spc'; do
+		set -f
+		LD_PRELOAD=$PWD/made.so $run --tune worth=1 -j 2 2> made.err > got
+		set +f
+		same made.err <(:)
+		head -c 4 got | same - <(printf HEAD)
+	done
+	LD_PRELOAD=$PWD/made.so trace-filter -t --tune worth=1 -j 2 '*' whole.stream.bin 2>&1 > got | grep -qx made
 	# The same sums from each rank's file alone.
 	for f in "$FIX"/runs/solver-000?.bin; do
 		trace-filter -t -F event,size '*' "$f"

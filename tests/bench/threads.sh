@@ -56,16 +56,13 @@ measure() {
 printf '%-58s %7s %7s %7s %7s %6s %6s  %s\n' "way, $mb MB" 'clock 1' '2' 'CPU 1' '2' faster CPU 'two threads'
 grep -e "${1:-.}" <<'WAYS' | while read -r in command; do
 spc spc-cat $in
-spc spc-cat -b $in
 spc spc-cat -n $in
 spc trace-filter 'W and size >= 8192' $in
 spc trace-filter '*' $in
-spc trace-filter -b '*' $in
 spc trace-filter -n W $in
 spc trace-filter -F time,loc,event,addr,size,dur '*' $in
 spc trace-filter -c 'W and size >= 8192' $in
 spc trace-derive 'page = addr // 8' $in
-spc trace-derive -b 'page = addr // 8' $in
 spc trace-export -T csv $in
 spc trace-export -T jsonl $in
 spc trace-export -T mqsim $in
@@ -75,23 +72,18 @@ spc trace-plot rate --bins $in
 spc trace-reuse --exact --unit 16M $in
 text trace-filter '*' $in
 text trace-filter -c 'size >= 8192' $in
-text trace-filter -b '*' $in
 text trace-derive 'page = addr // 8' $in
 text trace-stats $in
-binary trace-filter 'W and size >= 8192' $in
 binary trace-filter -t '*' $in
 binary trace-filter -c 'size >= 8192' $in
 binary trace-filter -F time,size '*' $in
-binary trace-derive 'page = addr // 8' $in
 binary trace-derive -t 'page = addr // 8' $in
 binary trace-export -T jsonl $in
 binary trace-stats $in
 laplace laplace-bin2txt $in
-laplace laplace-bin2txt -b $in
 laplace trace-filter -c 'size >= 8' $in
 laplace trace-stats $in
 charisma charisma-dump --preset lp64-le $in
-charisma charisma-dump --preset lp64-le -b $in
 charisma trace-filter -O preset=lp64-le -n write $in
 charisma trace-stats -O preset=lp64-le -g event $in
 five trace-filter -O columns='time=$1 loc=$2 addr=$3 size=$4 dur=$5 event=R' '*' $in

@@ -76,12 +76,12 @@ pass_read(struct pass *p, const struct read_options *read, char *const *paths, s
 	    .arg = p,
 	};
 
+	if (!expr_in_order(p->expr) && !kind->alone)
+		to.threads = sink_threads(&p->sink);
 	how->size = kind->size;
 	how->open = open_own;
 	how->merge = merge_own;
 	how->close = close_own;
-	if (p->sink.opt.form->join && !expr_in_order(p->expr) && !kind->alone)
-		to.threads = how;
 	return trace_each(read, paths, n, &to);
 }
 

@@ -2,7 +2,7 @@
 #ifndef SPOOR_DERIVE_TYPE_H
 #define SPOOR_DERIVE_TYPE_H
 
-#include "event/import.h"
+#include "import/import.h"
 #include "expr/derive.h"
 
 /* How one value is an argument: NONE, or a kind. One byte a value is the signature, by

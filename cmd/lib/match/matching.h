@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "match/calls.h"
 #include "match/clocks.h"
 #include "match/match.h"
 #include "mpi/comms.h"

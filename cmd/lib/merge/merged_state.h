@@ -3,7 +3,7 @@
 #define SPOOR_MERGED_STATE_H
 
 #include "number/i128.h"
-#include "event/import.h"
+#include "import/import.h"
 #include "event/value.h"
 #include "input/fault.h"
 #include "merge/lateness.h"

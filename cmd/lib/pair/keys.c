@@ -79,6 +79,18 @@ of_whole(uint64_t v, bool below)
 }
 
 /* Of -?digits and 0x and hex digits it is that of the number. Never 0. */
+static uint64_t
+of_bytes(const uint8_t *p, size_t n)
+{
+	uint64_t h = pair_key(TEXT, n), last = 0;
+
+	for (; n >= 8; n -= 8, p += 8)
+		h = pair_key(h, ld64(p));
+	if (n)
+		memcpy(&last, p, n);
+	return pair_key(h, last);
+}
+
 uint64_t
 keys_text(const void *text, size_t n)
 {
@@ -90,7 +102,7 @@ keys_text(const void *text, size_t n)
 		return of_whole(v, false);
 	if (!digits_u64(p + neg, n - neg, &v) && (!neg || v <= 1ull << 63))
 		return of_whole(neg ? 0 - v : v, neg && v);
-	return pair_key_bytes(TEXT, p, n) | 1;
+	return of_bytes(p, n) | 1;
 }
 
 /* The same of a field that is read by its text; ABSENT where there is none. */

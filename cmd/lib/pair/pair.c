@@ -274,27 +274,6 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	return any || all;
 }
 
-void
-pair_sink_head(struct source *own, const struct source *s)
-{
-	struct tables t = own->t;
-
-	*own = *s;
-	own->t = t;
-}
-
-void
-pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s)
-{
-	own->faults.lost = s->faults.lost;
-	own->faults.lost_before = s->faults.lost_before;
-	memcpy(own->faults.where, s->faults.where, sizeof s->faults.where);
-	to->end(to->arg, own);
-	s->trouble |= own->trouble;
-	tables_reset(&own->t);
-	own->heads = 0;
-}
-
 /* What the j-th event that was picked does, by those rules that are among `rules`. */
 static void
 on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,

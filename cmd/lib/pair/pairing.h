@@ -2,7 +2,7 @@
 #ifndef SPOOR_PAIRING_H
 #define SPOOR_PAIRING_H
 
-#include "event/import.h"
+#include "import/import.h"
 #include "pair/rules.h"
 #include "pair/pairs.h"
 

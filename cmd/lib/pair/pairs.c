@@ -88,20 +88,6 @@ pair_table_add(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32
 	g->v[lane] = v;
 }
 
-uint64_t
-pair_key_bytes(uint64_t h, const void *v, size_t n)
-{
-	const uint8_t *p = v;
-	uint64_t last = 0;
-
-	h = pair_key(h, n);
-	for (; n >= 8; n -= 8, p += 8)
-		h = pair_key(h, ld64(p));
-	if (n)
-		memcpy(&last, p, n);
-	return pair_key(h, last);
-}
-
 void
 pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit)
 {

@@ -46,9 +46,6 @@ pair_key(uint64_t h, uint64_t v)
 	return hash_add(h, v ^ v >> 32);
 }
 
-/* The same for the n bytes at p. */
-uint64_t pair_key_bytes(uint64_t h, const void *p, size_t n);
-
 /* Begins; `limit` is wait_start's. */
 void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit);
 /* Frees all. */

@@ -1,8 +1,8 @@
 /* questions.c - what the report asks: see questions.h. */
 #include <string.h>
 
-#include "mpi/calls.h"
 #include "stats/questions.h"
+#include "view/traits.h"
 
 /* What SPREAD asks of a field. */
 #define DISTRIBUTION(field)                                                      \

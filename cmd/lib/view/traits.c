@@ -1,9 +1,9 @@
 /* traits.c - what is known of each format: see traits.h. */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "delimited/delimited.h"
-#include "mpi/calls.h"
 #include "ovni/ovni.h"
 #include "view/traits.h"
 
@@ -40,6 +40,41 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 	if (way)
 		snprintf(name, STATE_NAME, "%.*s", (int)(dot - of), of);
 	return way;
+}
+
+/* The words of class=, each with the patterns of its calls; the first that has one counts. */
+#define CLASS(word, patterns)                                                  \
+	{                                                                      \
+		{.name = "class", .kind = K_CONST, .text = (word)}, (patterns) \
+	}
+static const struct {
+	struct arg arg;
+	const char *patterns;
+} classes[] = {
+    CLASS("p2p", "*_*[sS]end*|*_*[rR]ecv*|*_Start*|*_*[pP]robe|*_Buffer*"),
+    CLASS("wait", "*_Wait*|*_Test*|*_Request*|*_Cancel"),
+    CLASS("collective",
+	  "*_Barrier|*_Bcast|*_*ather*|*_*catter*|*_Alltoall*|*_*educe|*_*can"),
+    CLASS("io", "*_File*|*_Register_datarep"),
+    CLASS("rma", "*_Win*|*_Put|*_Get|*_Accumulate"),
+    CLASS("comm", "*_*omm_*|*_Group*|*_Cart*|*_Graph*|*_Topo*|*_Dims*|*_Attr*|*_Keyval*"),
+    CLASS("type", "*_Type*|*_*ack*|*_*ddress|*_Get_count|*_Get_elements"),
+    CLASS("other", "*"),
+};
+
+/* Returns the argument class= of MPI calls of that name: p2p, wait, collective, io, rma, comm, type or other. */
+static const struct arg *
+call_class(const char *event)
+{
+	char pattern[32];
+
+	for (size_t i = 0;; i++)
+		for (const char *p = classes[i].patterns; *p; p += *p == '|') {
+			snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(p, "|"), p);
+			if (!fnmatch(pattern, event, 0))
+				return &classes[i].arg;
+			p += strlen(pattern);
+		}
 }
 
 static const struct words any_words = {"events", "event", "locations", "location",
@@ -89,7 +124,6 @@ static const struct traits table[] = {
     {
 	.format = "laplace-merge",
 	.words = &any_words,
-	.pictures = any_pictures,
 	.arguments = "file page region",
     },
     {

@@ -23,6 +23,16 @@ struct words {
 #define STATE_NAME 64
 #define STATE_ROOM (SCHEMA_NAME + STATE_NAME)
 
+/* An expression: the calls that send a message to one rank, which have its size. */
+#define MPI_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
+
+/* An expression: the rank in the world that such a call sends to, as far as the trace tells: gpeer, or the peer in
+ * MPI_COMM_WORLD. It is - where nothing is sent. */
+#define MPI_SENDS_TO                                                                  \
+	"if(peer = MPI_PROC_NULL, \"-\", if(not peer?, \"(several)\", "               \
+	"if(gpeer? or comm = MPI_COMM_WORLD, part(coalesce(gpeer, peer), \"/\", 1), " \
+	"\"(unknown)\")))"
+
 struct traits {
 	const char *format;
 	const struct words *words;	 /* never NULL */

@@ -130,8 +130,8 @@ static bool
 fill(const struct read_options *opt, const char *const *paths, size_t n,
      const struct consumer *to)
 {
-	bool good, pays = to->threads->pays;
-	unsigned threads = threads_for(opt, pays, UINT64_MAX);
+	bool good;
+	unsigned threads = threads_for(opt, UINT64_MAX);
 	struct read_options named = *opt, quiet;
 	uint64_t bytes = 0;
 	size_t inputs = 0, took = 1;
@@ -145,7 +145,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 				 !names_others(opt, paths[i])
 			     ? (uint64_t)st.st_size
 			     : UINT32_MAX;
-	if (threads < 2 || threads_for(opt, pays, bytes) < 2)
+	if (threads < 2 || threads_for(opt, bytes) < 2)
 		return false;
 	inputs_name(&named, paths, n);
 	inputs_begin(&named, paths, n);
@@ -159,7 +159,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 		took = cut_input(&u[inputs], &quiet, paths + i, n - i, threads, &bytes);
 		inputs++;
 	}
-	good = took && threads_for(opt, pays, bytes) > 1 &&
+	good = took && threads_for(opt, bytes) > 1 &&
 	       threads_sum(&named, u, inputs, threads, to);
 	for (size_t i = 0; i < inputs; i++)
 		if (u[i].open)
@@ -176,8 +176,7 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 	static const struct threads how = {.size = sizeof(struct sums),
 					   .open = open_own,
 					   .merge = merge_own,
-					   .close = close_own,
-					   .pays = true};
+					   .close = close_own};
 	struct sums c = {.kind = kind, .sums = sums, .expr = e, .text = text};
 	struct consumer to = {.batch = add_batch, .end = end_input, .arg = &c};
 	struct consumer parts = to;

@@ -37,10 +37,6 @@ import_str(struct import *im, const struct tables *from, uint32_t id)
 uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
 /* The same for a type of `from` that is called `ty` here, with arguments of its own. */
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
-/* The same for import_from, and then all strings and types of `from`, in order. */
-void import_all(struct import *im, const struct tables *from);
-/* Behind that: whether all have the number that they have in `from`. */
-bool import_same(const struct import *im, const struct tables *from);
 /* Translates the strings of a record's arguments; ty is its type in `from`. */
 void import_args(struct import *im, const struct tables *from, const struct type *ty,
 		 struct rec *r);

@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/die.h"
-#include "event/import.h"
+#include "import/import.h"
 
 void
 import_from(struct import *im, const struct tables *from)
@@ -96,28 +96,6 @@ import_type(struct import *im, const struct tables *from, uint32_t type)
 	if (type < im->typecap && im->type[type])
 		return im->type[type] - 1;
 	return import_type_as(im, type, &from->type[type]);
-}
-
-void
-import_all(struct import *im, const struct tables *from)
-{
-	import_from(im, from);
-	for (uint32_t i = 0; i < from->str.n; i++)
-		import_str(im, from, i);
-	for (uint32_t i = 0; i < from->ntypes; i++)
-		import_type(im, from, i);
-}
-
-bool
-import_same(const struct import *im, const struct tables *from)
-{
-	for (uint32_t i = 0; i < from->ntypes; i++)
-		if (im->type[i] != i + 1)
-			return false;
-	for (uint32_t i = 0; i < from->str.n; i++)
-		if (im->str[i] != i + 1)
-			return false;
-	return true;
 }
 
 void

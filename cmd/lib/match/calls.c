@@ -1,12 +1,10 @@
 /* calls.c - see calls.h. Names are those of DUMPI's calls and arguments, see dumpi-trace(5). */
-#include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "base/num.h"
-#include "mpi/calls.h"
+#include "match/calls.h"
 
 /* Arguments of one kind of call: the first name that its type has counts. */
 struct call_plan {
@@ -123,40 +121,6 @@ static const struct {
     {"MPI_GROUP_EMPTY", 2}, {"MPI_COMM_ERROR", 0},   {"MPI_REQUEST_ERROR", 0},
     {"MPI_GROUP_ERROR", 0}, {"MPI_UNDEFINED", -1},
 };
-
-/* The words of class=, each with the patterns of its calls; the first that has one counts. */
-#define CLASS(word, patterns)                                                  \
-	{                                                                      \
-		{.name = "class", .kind = K_CONST, .text = (word)}, (patterns) \
-	}
-static const struct {
-	struct arg arg;
-	const char *patterns;
-} classes[] = {
-    CLASS("p2p", "*_*[sS]end*|*_*[rR]ecv*|*_Start*|*_*[pP]robe|*_Buffer*"),
-    CLASS("wait", "*_Wait*|*_Test*|*_Request*|*_Cancel"),
-    CLASS("collective",
-	  "*_Barrier|*_Bcast|*_*ather*|*_*catter*|*_Alltoall*|*_*educe|*_*can"),
-    CLASS("io", "*_File*|*_Register_datarep"),
-    CLASS("rma", "*_Win*|*_Put|*_Get|*_Accumulate"),
-    CLASS("comm", "*_*omm_*|*_Group*|*_Cart*|*_Graph*|*_Topo*|*_Dims*|*_Attr*|*_Keyval*"),
-    CLASS("type", "*_Type*|*_*ack*|*_*ddress|*_Get_count|*_Get_elements"),
-    CLASS("other", "*"),
-};
-
-const struct arg *
-call_class(const char *event)
-{
-	char pattern[32];
-
-	for (size_t i = 0;; i++)
-		for (const char *p = classes[i].patterns; *p; p += *p == '|') {
-			snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(p, "|"), p);
-			if (!fnmatch(pattern, event, 0))
-				return &classes[i].arg;
-			p += strlen(pattern);
-		}
-}
 
 static struct field
 find(const struct source *s, const struct type *ty, const char *list)
@@ -344,14 +308,6 @@ plan_of(struct calls *k, const struct source *s, const struct rec *r)
 	return k->plan[r->type];
 }
 
-enum call_kind
-calls_kind(struct calls *k, const struct source *s, const struct rec *r)
-{
-	const struct call_plan *p = plan_of(k, s, r);
-
-	return p ? p->kind : CALL_OTHER;
-}
-
 void
 calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
 {
@@ -382,11 +338,4 @@ calls_free(struct calls *k)
 {
 	cache_free(k->plan, &k->plan_cache);
 	buf_free(&k->text);
-}
-
-void
-call_free(struct call *c)
-{
-	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
-		free(c->list[i].v);
 }
