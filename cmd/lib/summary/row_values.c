@@ -12,9 +12,10 @@
 
 struct row_values {
 	struct val *agg; /* by aggregate of spec.rows: in the group `of`, or of all rows */
-	uint8_t *taken;	 /* by aggregate, then by column of spec.rows: `agg` has it of that group */
-	uint8_t *time;	 /* by aggregate: it measures time */
-	uint32_t *let;	 /* by aggregate: all(NAME), most(NAME) are of this column */
+	uint8_t *
+	    taken; /* by aggregate, then by column of spec.rows: `agg` has it of that group */
+	uint8_t *time; /* by aggregate: it measures time */
+	uint32_t *let; /* by aggregate: all(NAME), most(NAME) are of this column */
 	uint32_t of;
 	bool any;
 	struct buf cell;
