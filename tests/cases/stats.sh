@@ -198,16 +198,16 @@ try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#fil
 
 # What is refused.
 try 'an aggregate that is none' 'trace-stats -a nonsense Financial1.spc' '' \
-	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a sum of nothing' 'trace-stats -a sum Financial1.spc' '' 'trace-stats: -a sum: a field is missing: sum(FIELD)' 2
 try 'a percentile beyond 100' "trace-stats -a 'p101(size)' Financial1.spc" '' \
-	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile a little beyond 100' "trace-stats -a 'p100.1(size)' Financial1.spc" '' \
-	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile below 0' "trace-stats -a 'p-1(size)' Financial1.spc" '' \
-	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile of no number' "trace-stats -a 'p01x(size)' Financial1.spc" '' \
-	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a mean of nothing' 'trace-stats -a avg Financial1.spc' '' 'trace-stats: -a avg: a field is missing: avg(FIELD)' 2
 try 'a deviation of nothing' 'trace-stats -a std Financial1.spc' '' 'trace-stats: -a std: a field is missing: std(FIELD)' 2
 try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats: -a sum(: NAME(FIELD) is expected' 2
@@ -266,9 +266,9 @@ try 'a time by a fraction that is 1, 2 or 0' "trace-filter -F 'dur / (size / 512
 	printf '##end\tevents=10\n'
 } > s
 try 'files whose names are numbers: one with a zero in front is another one' \
-	"trace-stats --tsv s | grep '^file.read.files'; trace-stats -p s > p; trace-stats -mp p > q; trace-stats -m --tsv q | grep '^file.read.files'" 'file\tread\tfiles\t9\nfile\tread\tfiles\t9'
+	"trace-access --no-header classes s | grep '^read' | cut -f 1,2" 'read\t9'
 try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-\\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 | trace-stats --tsv | grep -v '^size\\|^gap'" \
-	'trace\tformat\tvalue\t-\ntrace\tevents\tvalue\t5\ntrace\tspan\tvalue\t3.000000000\ntrace\tbytes\tvalue\t50\ntrace\tevents/s\tvalue\t1.666667\ntrace\tevents/s, peak\tvalue\t2\ntrace\tbytes/s\tvalue\t17\ntrace\tbytes/s, peak\tvalue\t25\nevent\tE\tcount\t2\nevent\tE\tshare\t0.4\nevent\tE\tbytes\t15\nevent\tE\tshare_of_bytes\t0.3\nevent\tF\tcount\t3\nevent\tF\tshare\t0.6\nevent\tF\tbytes\t35\nevent\tF\tshare_of_bytes\t0.7\nties\tE\tgaps\t1\nties\tE\tties\t0\nties\tE\tshare\t0\nties\tE\tleast\t1.000000000\nties\tF\tgaps\t2\nties\tF\tties\t1\nties\tF\tshare\t0.5\nties\tF\tleast\t2.000000000\nties\tall\tgaps\t4\nties\tall\tties\t2\nties\tall\tshare\t0.5\nties\tall\tleast\t1.000000000\nlocation\t0\tcount\t5\nlocation\t0\tshare\t1\nlocation\t0\tbytes\t50\nlocation\t0\tshare_of_bytes\t1'
+	'trace\tformat\tvalue\t-\ntrace\tevents\tvalue\t5\ntrace\tspan\tvalue\t3.000000000\ntrace\tbytes\tvalue\t50\ntrace\tevents/s\tvalue\t1.666667\ntrace\tevents/s, peak\tvalue\t2\ntrace\tbytes/s\tvalue\t17\ntrace\tbytes/s, peak\tvalue\t25\nevent\tE\tcount\t2\nevent\tE\tshare\t0.4\nevent\tE\tbytes\t15\nevent\tE\tshare_of_bytes\t0.3\nevent\tF\tcount\t3\nevent\tF\tshare\t0.6\nevent\tF\tbytes\t35\nevent\tF\tshare_of_bytes\t0.7\nties\tE\tgaps\t1\nties\tE\tties\t0\nties\tE\tshare\t0\nties\tE\tpositive\t1.000000000\nties\tF\tgaps\t2\nties\tF\tties\t1\nties\tF\tshare\t0.5\nties\tF\tpositive\t2.000000000\nties\tall\tgaps\t4\nties\tall\tties\t2\nties\tall\tshare\t0.5\nties\tall\tpositive\t1.000000000\nlocation\t0\tcount\t5\nlocation\t0\tshare\t1\nlocation\t0\tbytes\t50\nlocation\t0\tshare_of_bytes\t1'
 try 'the report rounds times to three or four digits, also up to the next unit' "trace-stats | sed -n '/^Durations/,/^\$/p' | sed -n '3,6p'" \
 	'a       7.759 s   7.759 s   7.759 s   7.759 s   7.759 s   7.759 s\nb       1.000 s   1.000 s   1.000 s   1.000 s   1.000 s   1.000 s\nc       10.00 s   10.00 s   10.00 s   10.00 s   10.00 s   10.00 s\nd      1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms' '' 0 \
 	'0.0\t0\ta\t-\t-\t7.758979000\n1.0\t0\tb\t-\t-\t0.999960000\n2.0\t0\tc\t-\t-\t9.999600000\n3.0\t0\td\t-\t-\t0.000999999\n'

@@ -23,7 +23,8 @@ struct run {
 	char **argv;  /* up to NULL; the first is the name of the program */
 	int in;	      /* its standard input, which is closed here; -1: it is empty */
 	bool inherit; /* its standard output is ours */
-	bool tells;   /* it has --progress: such lines are printed at once, and are none of its messages */
+	bool
+	    tells; /* it has --progress: such lines are no messages, and are printed at once */
 
 	int status; /* as the program exits; ST_TROUBLE if it could not be run, or was killed */
 	struct buf out, err;
