@@ -44,6 +44,11 @@ struct page {
 	bool damaged; /* something was wrong */
 };
 
+/* Keeps inputs that can be read only once in files without names, and gives them names that can be opened again.
+ * Dies where there is no room for them. */
+void keep_inputs(void);
+/* Returns standard input, or what was kept of it, opened once more; -1 if it is no input. */
+int input_again(void);
 /* Writes the page as a document of its own, or for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);

@@ -4,20 +4,16 @@
  * This program reads no trace, and so it never enters the sandbox. It starts others, each of which does.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
-#include "base/sandbox.h"
 #include "cli/opt.h"
 #include "input/kept.h"
 #include "trace-report/page.h"
@@ -31,7 +27,7 @@ static const char *test, *keys, *title, *size, *theme = "auto";
 static bool access_too, terminal, progress;
 static unsigned columns, colours;
 
-/* What a format is, and the kinds of trace-plot that have something to draw of it. */
+/* Formats, and the kinds of trace-plot that have something to draw of each. */
 static const struct format_row {
 	const char *name, *about, *pictures;
 } formats_known[] = {
@@ -162,79 +158,6 @@ static const struct program program = {
     .reads = true,
 };
 
-/* A pipe, kept whole: each reader opens it again. */
-static int kept_input = -1;
-
-/* Copies what a descriptor gives to a file without a name. Returns it. */
-static int
-keep(int from, const char *name)
-{
-	static uint8_t block[1 << 16];
-	int to = sandbox_temporary();
-	ssize_t n;
-
-	if (to < 0)
-		die("a temporary file in TMPDIR:");
-	while ((n = read(from, block, sizeof block)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			die("%s:", name);
-		for (ssize_t done = 0, k; done < n; done += k)
-			if ((k = write(to, block + done, (size_t)(n - done))) < 0)
-				die("a temporary file in TMPDIR:");
-	}
-	return to;
-}
-
-/* Opens standard input, or what was kept of it, once more. */
-static int
-open_again(void)
-{
-	char path[48];
-	off_t at = lseek(0, 0, SEEK_CUR);
-	int fd;
-
-	snprintf(path, sizeof path, "/dev/fd/%d", kept_input);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		die("%s:", path);
-	if (!kept_input)
-		lseek(fd, at, SEEK_SET);
-	return fd;
-}
-
-/* Keeps inputs that can be read only once, and gives them names that can be opened again. */
-static void
-keep_inputs(void)
-{
-	struct stat st;
-	bool input = !common.n;
-
-	for (size_t i = 0; i < common.n; i++) {
-		const char *path = common.path[i];
-		int fd;
-
-		if (!strcmp(path, "-"))
-			input = true;
-		else if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-			char name[48];
-			int to;
-
-			fd = open(path, O_RDONLY | O_CLOEXEC);
-			if (fd < 0)
-				die("%s:", path);
-			to = keep(fd, path);
-			close(fd);
-			fcntl(to, F_SETFD, 0);
-			snprintf(name, sizeof name, "/dev/fd/%d", to);
-			common.path[i] = xstrdup(name);
-		}
-	}
-	if (input)
-		kept_input = !fstat(0, &st) && S_ISREG(st.st_mode) ? 0 : keep(0, "<stdin>");
-}
-
 /* Dies if -o names a picture, which this program does not write. */
 static void
 no_picture(const char *path)
@@ -287,12 +210,6 @@ end_words(struct words *w)
 		add(w, common.path[i]);
 	add(w, NULL);
 	return w->v;
-}
-
-static int
-input_of_child(void)
-{
-	return kept_input < 0 ? -1 : open_again();
 }
 
 /* The date at so many seconds; false where it is none. */
@@ -384,7 +301,7 @@ static const struct format_row *
 look(struct page *p)
 {
 	struct words w = {0};
-	struct run r = {.in = input_of_child()};
+	struct run r = {.in = input_again()};
 	const struct format_row *f = formats_known;
 	char format[32] = "";
 	unsigned n = 0;
@@ -465,7 +382,7 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 	}
 	command_inputs(&part->command, &p->how);
 	part->run->argv = end_words(w);
-	part->run->in = input_of_child();
+	part->run->in = input_again();
 }
 
 /* Keeps the messages of a program, without its name, each once, and prints those that are new. */

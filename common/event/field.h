@@ -59,7 +59,7 @@ struct field {
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
-/* As a name: what `input` is as a key, the name of the input even if an argument is called so. Standard input without a
+/* A field that is named by what `input` is as a key: the name of the input even if an argument is called so. Standard input without a
  * label has no name of its own: the argument is meant. */
 #define FIELD_INPUT_KEY ".input"
 

@@ -297,7 +297,7 @@ share(struct units *u, const struct threads *how)
 	if (s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
 	    how->out->line)
 		return 1;
-	/* Where each thread walks over all that is before its parts, only writing lines takes longer. */
+	/* If each thread walks over all that is before its parts, only writing lines takes longer. */
 	if ((format_cutting(s->fmt)->walks == WALKS_ALL &&
 	     (how->silent || !s->opt->threads)) ||
 	    (how->as_input && s->fmt->stream && !s->fmt->text))

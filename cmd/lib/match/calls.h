@@ -18,7 +18,7 @@ struct call_row {
 	bool synchronous;
 };
 
-/* What calls are, by type of event. */
+/* Plans of calls, by type of event. */
 struct calls {
 	const struct call_row *
 	    more; /* calls that only this reader needs, or NULL; a row without names ends them */

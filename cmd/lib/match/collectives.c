@@ -292,7 +292,7 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 	if (two)
 		comms_call(&x->comms, at->proc, c);
 	p = handle && number == COMM_NULL ? *handle : comms_of(&x->comms, at->proc, number);
-	/* Of the makers of a communicator with another job those are collective that name their own. */
+	/* A maker of a communicator with another job is collective if it names its own. */
 	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_FILE ||
 	    (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM)))
 		arrive_at(x, p, &now);

@@ -365,7 +365,7 @@ check_durations(const struct answer *a)
 	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
 
-	/* Of columns that an aggregate names: span also counts ends, which need not be there. */
+	/* Only columns that an aggregate names are checked: span also counts ends, which need not be there. */
 	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));

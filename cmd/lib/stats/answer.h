@@ -83,9 +83,10 @@ int answer_read(struct answer *a, struct read_options *read, char *const *paths,
 void answer_table(struct answer *a, size_t i);
 /* Frees what it holds. */
 void answer_free(void *answer);
-/* What the readers must fill in for the open tables: NEED_*. A report also needs what questions_need says of each input. */
+/* Returns what the readers must fill in for the open tables: NEED_*. A report also needs what questions_need says
+ * of each input. */
 unsigned answer_need(const struct answer *a);
-/* What the questions of the format of s need of it: for read_options.need_of. */
+/* Returns what the questions about the format of s need of it: for read_options.need_of. */
 unsigned questions_need(const struct source *s);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,

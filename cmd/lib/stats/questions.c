@@ -4,7 +4,7 @@
 #include "stats/questions.h"
 #include "view/traits.h"
 
-/* What SPREAD asks of a field. */
+/* The distribution of a field: what SPREAD asks. */
 #define DISTRIBUTION(field)                                                      \
 	"least = min(" field "), p50 = p50(" field "), mean = mean(" field "), " \
 	"p90 = p90(" field "), p99 = p99(" field "), greatest = max(" field ")"
