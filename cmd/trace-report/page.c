@@ -369,15 +369,48 @@ put_lines(struct buf *b, const struct buf *out)
 	}
 }
 
+/* Appends what the page is about. */
+static void
+put_subject(struct buf *b, const struct page *p)
+{
+	line(b, "", p->title, strlen(p->title));
+	line(b, "", p->about, strlen(p->about));
+	if (p->only)
+		line(b, "only ", p->only, strlen(p->only));
+}
+
+void
+page_live(const struct page *p, struct out *o)
+{
+	struct buf b = {0};
+
+	put_subject(&b, p);
+	for (size_t k = 1; k < 2 * p->nparts; k++) {
+		const struct page_part *part = &p->part[k % p->nparts];
+		bool picture = part->kind == PART_PICTURE;
+
+		if (picture != (k < p->nparts))
+			continue;
+		buf_byte(&b, '\n');
+		if (!picture)
+			line(&b, "$ ", part->command.p, part->command.n);
+		out_bytes(o, b.p, b.n);
+		out_flush(o);
+		b.n = 0;
+		run_all(part->run, 1, 1);
+		if (picture && part->run->status == ST_OK)
+			line(&b, "$ ", part->command.p, part->command.n);
+	}
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
 void
 page_text(const struct page *p, struct out *o)
 {
 	struct buf b = {0};
 
-	line(&b, "", p->title, strlen(p->title));
-	line(&b, "", p->about, strlen(p->about));
-	if (p->only)
-		line(&b, "only ", p->only, strlen(p->only));
+	put_subject(&b, p);
 	if (p->damaged || p->messages.n)
 		buf_str(&b,
 			p->damaged

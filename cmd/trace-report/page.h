@@ -52,5 +52,8 @@ int input_again(void);
 /* Writes the page as a document of its own, or for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);
+/* Runs the programs of the parts, which print to our standard output, a terminal, one after the other, and writes their
+ * commands. */
+void page_live(const struct page *p, struct out *o);
 
 #endif

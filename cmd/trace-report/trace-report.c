@@ -467,6 +467,22 @@ only(void)
 	return (const char *)b.p;
 }
 
+/* Shows all parts on a terminal, which they know, and then the messages. Returns whether there was an event. */
+static bool
+show_parts(struct page *p, struct out *o)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->nparts; i++)
+		p->part[i].run->inherit = true;
+	page_live(p, o);
+	for (size_t i = 0; i < p->nparts; i++) {
+		any |= p->part[i].kind == PART_PICTURE && p->part[i].run->status == ST_OK;
+		take_messages(p, &p->part[i]);
+	}
+	return any;
+}
+
 /* Runs the programs of all parts, and takes out of the page the pictures that have nothing to draw. */
 static void
 make_parts(struct page *p, unsigned at_once)
@@ -492,6 +508,7 @@ main(int argc, char **argv)
 	const struct format_row *format;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct out out;
+	char **shown;
 	bool any = false;
 	int status = ST_OK;
 
@@ -502,9 +519,15 @@ main(int argc, char **argv)
 	no_picture(common.write.path);
 	page.title = title_of();
 	signal(SIGUSR1, SIG_IGN);
+	if (common.read.follow)
+		opt_die("--follow: a page is about inputs that have ended; trace-stats "
+			"--follow "
+			"shows windows as they come");
 	check_options();
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
+	shown = xcalloc(common.n + 1, sizeof *shown);
+	memcpy(shown, common.path, common.n * sizeof *shown);
 	keep_inputs();
 	terminal |= out.tty;
 	page.only = only();
@@ -513,7 +536,7 @@ main(int argc, char **argv)
 				  .key = keys,
 				  .said = (const char *)common.said.p,
 				  .nsaid = common.said.n,
-				  .paths = common.path,
+				  .paths = shown,
 				  .n = common.n};
 	format = look(&page);
 	page.about = format->about;
@@ -524,13 +547,16 @@ main(int argc, char **argv)
 		add_part(&page, PART_ACCESS, NULL, 0);
 		add_part(&page, PART_CURVE, NULL, 0);
 	}
-	make_parts(&page, processors > 1 ? (unsigned)processors : 1);
+	if (out.tty)
+		any = show_parts(&page, &out);
+	else
+		make_parts(&page, processors > 1 ? (unsigned)processors : 1);
 	for (size_t i = 0; i < page.nparts; i++)
 		any |= page.part[i].run->out.n > 0;
 	status = page.damaged ? ST_TROUBLE : ST_OK;
-	if (any)
+	if (any && !out.tty)
 		(terminal ? page_text : page_html)(&page, &out);
-	else {
+	else if (!any) {
 		warn("no events: there is nothing to show");
 		status = status == ST_OK ? ST_NONE : status;
 	}

@@ -225,6 +225,8 @@ redraws() {
 	status_is 1 trace-report -e 'size > 1G' "$FIX/spc/Financial1-head.spc"
 	[ -z "$output" ]
 	status_is 2 trace-report nowhere
+	status_is 2 trace-report --follow "$FIX/spc/Financial1-head.spc"
+	has "$stderr" 'inputs that have ended'
 }
 
 @test "for a terminal: the pictures of trace-plot, and the report of trace-stats" {
