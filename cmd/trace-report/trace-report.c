@@ -1,8 +1,4 @@
-/*
- * trace-report - write the first page about a trace
- *
- * This program reads no trace, and so it never enters the sandbox. It starts others, each of which does.
- */
+/* trace-report - write the first page about a trace */
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
@@ -501,6 +497,7 @@ make_parts(struct page *p, unsigned at_once)
 	p->nparts = n;
 }
 
+/* No trace is read here, and so the sandbox is never entered. The programs that are started enter it. */
 int
 main(int argc, char **argv)
 {

@@ -62,7 +62,9 @@ shuffled() { # N SEED
 	split -n l/4 s d.
 	trace-stats -g input,event -a "$AGGS" d.* > one
 	for f in d.a?; do trace-stats -p -g input,event -a "$AGGS" -o "$f.part" "$f"; done
-	trace-stats -m d.ad.part d.aa.part d.ab.part d.ac.part | same - one
+	trace-stats -m d.aa.part d.ab.part d.ac.part d.ad.part | same - one
+	# Rows keep the order of the operands.
+	trace-stats -m d.ad.part d.aa.part d.ab.part d.ac.part | sort | same - <(sort one)
 }
 
 @test "partials are lines that may be sorted and put together" {

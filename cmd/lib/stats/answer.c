@@ -1,4 +1,5 @@
 /* answer.c - the tables of one run. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,24 +205,33 @@ idle(const struct answer *a, size_t table, const char *format)
 	return !wanted;
 }
 
-unsigned
-questions_need(const struct source *s)
+/* By table, what its questions need. */
+static unsigned needs[TABLES_MOST];
+
+static void
+learn_needs(void)
 {
-	/* By table; 0: unknown. Many inputs of a format have the same needs. */
-	static _Atomic unsigned known[TABLES_MOST];
-	unsigned need = 0;
 	struct answer a;
 
 	begin(&a, &(struct question){.report = true, .bits = SPEC_BITS});
 	for (size_t i = REPORTS; i < a.ntables; i++) {
-		if (idle(&a, i, s->head.format))
-			continue;
-		if (!known[i]) {
-			answer_table(&a, i);
-			known[i] = table_need(&a, i);
-		}
-		need |= known[i];
+		answer_table(&a, i);
+		needs[i] = table_need(&a, i);
 	}
+	answer_free(&a);
+}
+
+unsigned
+questions_need(const struct source *s)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned need = 0;
+	struct answer a;
+
+	pthread_once(&once, learn_needs);
+	begin(&a, &(struct question){.report = true, .bits = SPEC_BITS});
+	for (size_t i = REPORTS; i < a.ntables; i++)
+		need |= idle(&a, i, s->head.format) ? 0 : needs[i];
 	answer_free(&a);
 	return need;
 }
