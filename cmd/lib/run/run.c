@@ -12,6 +12,7 @@
 #include "run/run.h"
 
 #define NO_PROGRAM 127
+#define QUIET 500 /* ms without output */
 
 /* Appends a line to what the program has printed on standard error. */
 static void
@@ -116,29 +117,35 @@ take(struct run *r, unsigned which)
 			tell(r, b->n - (size_t)n);
 		return;
 	}
+	r->lost |= n != 0;
 	if (n > 0)
 		note(r, " prints more than can be kept", "");
+	else if (n < 0)
+		note(r, " cannot be read: ", strerror(errno));
 	/* Its end; or the program gets to know that nobody reads on. */
 	close(r->from[which]);
 	r->from[which] = -1;
 }
 
-/* Waits for the program. */
+/* Waits for the program; without `wait` only where it has ended. */
 static void
-finish(struct run *r)
+finish(struct run *r, bool wait)
 {
 	int how;
+	pid_t pid;
 
-	while (waitpid(r->pid, &how, 0) < 0)
+	while ((pid = waitpid(r->pid, &how, wait ? 0 : WNOHANG)) < 0)
 		if (errno != EINTR)
 			die("%s:", *r->argv);
+	if (!pid)
+		return;
 	r->pid = 0;
 	r->status = WIFEXITED(how) ? WEXITSTATUS(how) : ST_TROUBLE;
 	if (WIFEXITED(how) && r->status == NO_PROGRAM)
 		note(r, " was not found beside this program, or in PATH", "");
 	else if (WIFSIGNALED(how))
 		note(r, " was ended by a signal: ", strsignal(WTERMSIG(how)));
-	if (r->status != ST_OK && r->status != ST_NONE)
+	if (r->lost || (r->status != ST_OK && r->status != ST_NONE))
 		r->status = ST_TROUBLE;
 }
 
@@ -162,14 +169,17 @@ run_all(struct run *r, size_t n, unsigned at_once)
 					of[k] = 2 * i + w;
 					p[k++] = (struct pollfd){r[i].from[w], POLLIN, 0};
 				}
-		if (k && poll(p, k, -1) < 0 && errno != EINTR)
+		int ready = k ? poll(p, k, QUIET) : 1;
+
+		if (ready < 0 && errno != EINTR)
 			die("poll:");
-		for (nfds_t i = 0; i < k; i++)
+		for (nfds_t i = 0; i < k && ready > 0; i++)
 			if (p[i].revents)
 				take(&r[of[i] / 2], of[i] % 2);
+		/* A pipe that somebody else holds open has no end: whose program has ended prints no more. */
 		for (size_t i = first; i < next; i++)
-			if (r[i].pid && r[i].from[0] < 0 && r[i].from[1] < 0)
-				finish(&r[i]);
+			if (r[i].pid && (!ready || (r[i].from[0] < 0 && r[i].from[1] < 0)))
+				finish(&r[i], ready);
 		while (first < next && !r[first].pid)
 			first++;
 	}

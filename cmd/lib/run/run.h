@@ -29,6 +29,7 @@ struct run {
 	int status; /* as the program exits; ST_TROUBLE if it could not be run, or was killed */
 	struct buf out, err;
 	pid_t pid;
+	bool lost;   /* a part of its output was */
 	int from[2]; /* pipes of both outputs; -1: closed */
 };
 
