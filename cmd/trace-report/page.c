@@ -379,18 +379,27 @@ put_subject(struct buf *b, const struct page *p)
 		line(b, "only ", p->only, strlen(p->only));
 }
 
+/* Returns the k-th part for a terminal: the tables of trace-stats stand behind the pictures. */
+static const struct page_part *
+shown_as(const struct page *p, size_t k)
+{
+	size_t pictures = 0;
+
+	while (1 + pictures < p->nparts && p->part[1 + pictures].kind == PART_PICTURE)
+		pictures++;
+	return &p->part[k < pictures ? k + 1 : k == pictures ? 0 : k];
+}
+
 void
 page_live(const struct page *p, struct out *o)
 {
 	struct buf b = {0};
 
 	put_subject(&b, p);
-	for (size_t k = 1; k < 2 * p->nparts; k++) {
-		const struct page_part *part = &p->part[k % p->nparts];
+	for (size_t k = 0; k < p->nparts; k++) {
+		const struct page_part *part = shown_as(p, k);
 		bool picture = part->kind == PART_PICTURE;
 
-		if (picture != (k < p->nparts))
-			continue;
 		buf_byte(&b, '\n');
 		if (!picture)
 			line(&b, "$ ", part->command.p, part->command.n);
@@ -420,13 +429,10 @@ page_text(const struct page *p, struct out *o)
 		line(&b, "  ", p->messages.v[i].s, p->messages.v[i].len);
 	if (p->messages.n > MESSAGES_MOST)
 		buf_str(&b, "  and more\n");
-	/* The tables of trace-stats, which come first, stand behind the pictures. */
-	for (size_t k = 1; k < 2 * p->nparts; k++) {
-		const struct page_part *part = &p->part[k % p->nparts];
+	for (size_t k = 0; k < p->nparts; k++) {
+		const struct page_part *part = shown_as(p, k);
 		bool picture = part->kind == PART_PICTURE;
 
-		if (picture != (k < p->nparts))
-			continue;
 		buf_byte(&b, '\n');
 		if (picture)
 			put_lines(&b, &part->run->out);

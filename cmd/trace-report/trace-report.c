@@ -98,6 +98,18 @@ set_theme(void *to, const char *arg)
 	return theme == arg ? NULL : "auto, light or dark is expected";
 }
 
+/* --size: WxH. */
+static const char *
+set_size(void *to, const char *arg)
+{
+	size_t w = strspn(arg, "0123456789"),
+	       h = arg[w] == 'x' ? strspn(arg + w + 1, "0123456789") : 0;
+
+	(void)to;
+	size = arg;
+	return w && h && !arg[w + 1 + h] ? NULL : "WxH is expected, in pixels";
+}
+
 /* -O: what its words are, is printed by a program that knows them. */
 static const char *
 option_of_format(void *own, const char *text)
@@ -127,12 +139,12 @@ static const struct opt opts[] = {
      .flag = &terminal},
     {0, "width", "N", "columns of a picture on the terminal", .count = &columns,
      .least = 40, .most = 500},
-    {0, "size", "WxH", "pixels of a picture", .text = &size},
+    {0, "size", "WxH", "pixels of a picture", .take = set_size},
     {0, "title", "TEXT", "the title", .text = &title},
     {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = set_theme,
      .word = theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)", .count = &colours,
-     .least = 1, .most = 16},
+     .least = 1, .most = 8},
     {'f', "format", "NAME", "the input's format; otherwise it is found out",
      .word = format_name, .kept = true},
     {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all",
@@ -260,7 +272,7 @@ about_line(struct page *p, char *line, unsigned *n)
 	++*n;
 }
 
-/* Dies with the message of a program that reads, if an option about inputs is wrong. */
+/* Ends with the message of a program that reads, if an expression or an option about inputs is wrong. */
 static void
 check_options(void)
 {
@@ -268,25 +280,29 @@ check_options(void)
 	size_t n = common.n;
 	struct words w = {0};
 	struct run r = {.in = -1};
+	char *text, *hint;
 
 	common.path = none;
 	common.n = 1;
-	add(&w, "trace-filter");
-	add(&w, "event?");
+	add(&w, "trace-stats");
+	add_option(&w, "-e", test);
+	add_option(&w, "-k", keys);
 	r.argv = end_words(&w);
 	common.path = paths;
 	common.n = n;
 	run_all(&r, 1, 1);
-	if (r.status == ST_TROUBLE) {
-		char *text, *end;
-
-		buf_byte(&r.err, '\0');
-		text = (char *)r.err.p + strlen(*r.argv) + 2;
-		end = strstr(text, " (try ");
-		end = end ? end : strchr(text, '\n');
-		if (end)
-			*end = '\0';
-		opt_die("%s", text);
+	buf_byte(&r.err, '\0');
+	text = (char *)r.err.p + strlen(*r.argv);
+	/* A program that could not be run leaves its place in the page. */
+	if (r.status == ST_TROUBLE && *text == ':') {
+		hint = strstr(text, " (try ");
+		if (hint) {
+			*hint = '\0';
+			opt_die("%s", text + 2);
+		}
+		/* It may have a caret below the expression. */
+		fprintf(stderr, "%s%s", prog_name(), text);
+		exit(ST_TROUBLE);
 	}
 	run_free(&r);
 	free(w.v);

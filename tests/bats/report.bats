@@ -67,6 +67,12 @@ redraws() {
 	trace-report --title '<b>&' "$FIX/runs/tasks" > page 2> err
 	has "$(cat page)" '<h1>&lt;b&gt;&amp;</h1>'
 	status_is 2 trace-report --theme pink "$FIX/runs/tasks"
+	# What is wrong ends it before a page is begun.
+	for o in '--size foo' '--size 3x' '--colours 9' '-f none' '-O nothing' '-e size>'; do
+		# shellcheck disable=SC2086
+		status_is 2 trace-report $o "$FIX/spc/Financial1-head.spc"
+		[ -z "$output" ] || { echo "$o"; return 1; }
+	done
 	status_is 2 trace-report -e 'sise > 3' "$FIX/spc/Financial1-head.spc"
 }
 

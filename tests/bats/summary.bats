@@ -154,7 +154,7 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 			put("rank", r, "waits_of_span", ratio(W[r], last[r] - first[r]))
 			put("rank", r, "share", ratio(T[r], last[r] - first[r])); put("rank", r, "messages", M[r]); put("rank", r, "sent", B[r])
 			put("rank", r, "received", R[r]); put("trace", "sent", "value", B[r]); put("trace", "received", "value", R[r])
-			put("rank", r, "unknown", U[r]); put("trace", "unknown_calls", "value", U[r])
+			put("rank", r, "unknown", U[r]); put("trace", "calls_of_unknown_bytes", "value", U[r])
 		}
 	}' e > want
 	[ "$(wc -l < want)" -gt 400 ]

@@ -83,7 +83,7 @@ static const struct asked table[] = {
     {.same = true,
      .name = "ties",
      .row = "event",
-     .title = "Events at the time of the event before; the smallest other gap",
+     .title = "Events at the time of the event before; positive: the smallest gap above 0",
      .keys = "event",
      .most = EVERY,
      .some = true,
@@ -211,7 +211,7 @@ static const struct asked table[] = {
     {.format = "dumpi",
      .same = true,
      .keys = "",
-     .columns = SENT ", " RECEIVED ", unknown_calls = " UNKNOWN},
+     .columns = SENT ", " RECEIVED ", calls_of_unknown_bytes = " UNKNOWN},
 
     /* CHARISMA: the tables of its papers. */
     {.format = "charisma",

@@ -80,8 +80,8 @@ put_pairs(struct buf *b, const struct section *s)
 	for (size_t i = 0; i < s->nrows; i++) {
 		const char *name = s->cell[2 * i].shown, *v = s->cell[2 * i + 1].shown;
 		bool bad = !strcmp(name, "skipped") || !strncmp(name, "miss", 4) ||
-			   !strncmp(name, "unknown", 7);
-		bool bytes = strstr(name, "bytes") || !strcmp(name, "sent") ||
+			   strstr(name, "unknown");
+		bool bytes = (!bad && strstr(name, "bytes")) || !strcmp(name, "sent") ||
 			     !strcmp(name, "received");
 
 		buf_str(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
@@ -97,9 +97,10 @@ put_pairs(struct buf *b, const struct section *s)
 
 /* Appends the title: its first clause is the heading, the rest explains. */
 static void
-put_title(struct buf *b, const char *title)
+put_title(struct buf *b, const struct section *s)
 {
-	size_t n = strcspn(title, ":;.(\n"), skip;
+	size_t n, skip;
+	const char *title = section_heading(s, &n);
 	char *first;
 
 	for (skip = n; n && title[n - 1] == ' '; n--)
@@ -164,7 +165,7 @@ html_section(struct buf *b, const struct section *s, size_t limit)
 		return;
 	}
 	buf_str(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
-	put_title(b, s->title ? s->title : "Events");
+	put_title(b, s);
 	buf_str(b, "</caption>\n<thead>\n<tr>");
 	for (unsigned i = 0; i < s->ncolumns; i++) {
 		buf_str(b, "<th scope=\"col\">");

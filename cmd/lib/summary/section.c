@@ -131,6 +131,15 @@ section_limit(struct section *s, unsigned column, const char *how, ...)
 }
 
 const char *
+section_heading(const struct section *s, size_t *n)
+{
+	const char *title = s->title ? s->title : "Events";
+
+	*n = strcspn(title, ":;.(\n");
+	return title;
+}
+
+const char *
 section_note(const struct section *s)
 {
 	return limit_of(s) ? LIMIT

@@ -68,6 +68,8 @@ void section_row(struct section *s);
 struct cell *section_pair(struct section *s, const char *name);
 /* Of a report: writes to a cell of its last row, (limit), how a limit changed the numbers above. */
 void section_limit(struct section *s, unsigned column, const char *how, ...) PRINTF(3, 4);
+/* Returns the heading of a section, the first clause of its title, and its length. */
+const char *section_heading(const struct section *s, size_t *n);
 /* What that row means, for people, below the table; NULL where there is none. */
 const char *section_note(const struct section *s);
 /* Frees the rows. */

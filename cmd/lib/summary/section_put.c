@@ -199,12 +199,13 @@ put_json(const struct section *s, struct out *o, bool more)
 static void
 put_command(const struct section *s, struct out *o)
 {
-	const char *title = s->title ? s->title : "Events";
+	size_t n;
+	const char *title = section_heading(s, &n);
 
 	if (!s->command.n)
 		return;
 	out_str(o, "# ");
-	out_bytes(o, title, strcspn(title, ":;.(\n"));
+	out_bytes(o, title, n);
 	out_str(o, "\n");
 	out_bytes(o, s->command.p, s->command.n);
 	out_str(o, "\n");

@@ -76,7 +76,7 @@ take_head(void *arg, struct section *row)
 		const char *value = cell_raw(&row->cell[k]);
 
 		if (strcmp(value, "-") != 0 &&
-		    (strcmp(value, "0") != 0 || strncmp(row->column[k], "unknown", 7) != 0))
+		    (strcmp(value, "0") != 0 || !strstr(row->column[k], "unknown")))
 			*section_pair(arg, row->column[k]) = row->cell[k];
 	}
 	section_free(row);
