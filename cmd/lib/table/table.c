@@ -380,6 +380,8 @@ table_row(struct table *t)
 void
 table_approximate(struct table *t)
 {
+	if (t->keys.n == 0)
+		return;
 	const char *p = (const char *)t->keys.p, *end = p + t->keys.n, *key = p;
 
 	for (unsigned i = 0; i < t->cells && p < end; i++) {
