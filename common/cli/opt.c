@@ -168,8 +168,8 @@ option(void *own, const char *text)
 {
 	size_t n = strcspn(text, "="), name = strcspn(text, ":=");
 	const char *file = name < n ? xstrndup(text + name + 1, n - name - 1) : NULL;
-	const struct format_option *o;
-	const struct format *f;
+	const struct format *const *f = formats;
+	const struct format_option *o = format_option_named(&f, text, name);
 	char what[64];
 
 	(void)own;
@@ -177,7 +177,6 @@ option(void *own, const char *text)
 		print_options(true);
 		finish();
 	}
-	o = format_option_named(formats, text, name, &f);
 	if (!o)
 		opt_die("-O %s: no format has such an option (-O list)", text);
 	if (file && !o->file_at)
@@ -187,10 +186,12 @@ option(void *own, const char *text)
 	if (o->arg && !text[n])
 		opt_die("-O %s: a value is missing: %s=%s", o->name, o->name, o->arg);
 	snprintf(what, sizeof what, "-O %s", o->name);
-	set_option(f, o, what, file, text + n + 1);
-	for (struct format_values *v = common.read.values; v; v = v->next)
-		if (v->fmt == f)
-			v->asked |= 1u << (o - f->settings->options);
+	for (; o; f++, o = format_option_named(&f, text, name)) {
+		set_option(*f, o, what, file, text + n + 1);
+		for (struct format_values *v = common.read.values; v; v = v->next)
+			if (v->fmt == *f)
+				v->asked |= 1u << (o - (*f)->settings->options);
+	}
 	return NULL;
 }
 
@@ -324,9 +325,12 @@ add_opts(const struct opt *o)
 		if (r < end || opt_rows == OPTS_MOST)
 			continue;
 		r->o = *o;
-		if (o->c == OPT_OF_FORMAT)
-			r->of =
-			    format_option_named(formats, o->name, strlen(o->name), &r->fmt);
+		if (o->c == OPT_OF_FORMAT) {
+			const struct format *const *f = formats;
+
+			r->of = format_option_named(&f, o->name, strlen(o->name));
+			r->fmt = *f;
+		}
 		/* No format that this program reads has it. */
 		opt_rows += o->c != OPT_OF_FORMAT || r->of;
 	}

@@ -209,11 +209,10 @@ void *format_values(struct read_options *opt, const struct format *f);
 void format_set(struct read_options *opt, const struct format *f,
 		const struct format_option *o, const char *what, const char *file,
 		const char *text);
-/* The option named name[0..n) among those of the formats up to NULL, and its format in *f.
- * NULL where there is none. */
-const struct format_option *format_option_named(const struct format *const *known,
-						const char *name, size_t n,
-						const struct format **f);
+/* Returns the option named name[0..n) of the first format of *known that has it, and moves *known to this
+ * format. Returns NULL if no format up to NULL has it. */
+const struct format_option *format_option_named(const struct format *const **known,
+						const char *name, size_t n);
 /* When all inputs have been read: a message for each -O that none of them was for. */
 void format_unused(const struct read_options *opt);
 

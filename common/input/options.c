@@ -82,26 +82,41 @@ format_set(struct read_options *opt, const struct format *f, const struct format
 }
 
 const struct format_option *
-format_option_named(const struct format *const *known, const char *name, size_t n,
-		    const struct format **f)
+format_option_named(const struct format *const **known, const char *name, size_t n)
 {
-	for (; *known; known++) {
-		const struct format_option *o = format_option_rows(*known);
+	for (; **known; ++*known) {
+		const struct format_option *o = format_option_rows(**known);
 
-		for (*f = *known; o && o->name; o++)
+		for (; o && o->name; o++)
 			if (word_is((struct word){name, n}, o->name))
 				return o;
 	}
 	return NULL;
 }
 
+/* Returns true if an input was of a format that has an option of this name, or if the user named such a format. */
+static bool
+option_used(const struct read_options *opt, const char *name)
+{
+	for (const struct format_values *v = opt->values; v; v = v->next) {
+		const struct format *const one[] = {v->fmt, NULL}, *const *known = one;
+
+		if ((v->met || v->fmt == opt->only) &&
+		    format_option_named(&known, name, strlen(name)))
+			return true;
+	}
+	return false;
+}
+
 void
 format_unused(const struct read_options *opt)
 {
 	for (const struct format_values *v = opt->values; v && !opt->quiet; v = v->next)
-		/* Of the one format that is asked for there is none where none could be opened. */
-		for (size_t i = 0; !v->met && v->fmt != opt->only && v->asked >> i; i++)
-			if (v->asked >> i & 1)
-				warn("-O %s: no input is of the format %s",
-				     v->fmt->settings->options[i].name, v->fmt->name);
+		for (size_t i = 0; v->asked >> i; i++) {
+			const char *name = v->fmt->settings->options[i].name;
+
+			if (v->asked >> i & 1 && !option_used(opt, name))
+				warn("-O %s: no input is of the format %s", name,
+				     v->fmt->name);
+		}
 }

@@ -340,7 +340,7 @@ ovni_open(struct source *s)
 	o->m.raw = o->need & NEED_RAW;
 	/* States are paired in the order of time, whatever is asked. */
 	o->merged =
-	    (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.streams && !s->opt->follow;
+	    (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.serial && !s->opt->follow;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
 				     NEED_ARGS | NEED_RAW));
@@ -414,8 +414,8 @@ ovni_close(struct source *s)
 static const char *const old_releases[] = {"1.0", "1.0.0", NULL};
 
 static const struct format_option options[] = {
-    {'s', "streams", NULL, "one rank or stream after the other, not by time",
-     .at = offsetof(struct ovni_options, streams)},
+    {'s', "serial", NULL, "one rank or stream after the other, not by time",
+     .at = offsetof(struct ovni_options, serial)},
     {'N', "names", NULL,
      "with a dotted name of each event: name=", .at = offsetof(struct ovni_options, names)},
     {'D', "durations", NULL, "make one event with a duration of enter and leave",

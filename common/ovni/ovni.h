@@ -76,7 +76,7 @@ extern const struct sniffer sniff_ovni;
 
 /* Options of the format; all false without any. */
 struct ovni_options {
-	bool streams;	   /* one stream after the other, as they lie */
+	bool serial;	   /* one stream after the other, as they lie */
 	bool raw_clock;	   /* clock-offsets.txt is not applied */
 	bool names;	   /* an argument name= with the dotted name */
 	bool pairs;	   /* enter and leave become one event with a duration */

@@ -67,7 +67,7 @@ comes_back() {
 	ovni-dump -s --raw-clock -H as 2> /dev/null | same as.txt -
 	ovni-dump -s --raw-clock -b "$1" 2> /dev/null | to_ovni as
 	same_trace "$1" as
-	trace-filter -H -O streams -O raw-clock 'event?' "$1" 2> /dev/null | to_ovni as
+	trace-filter -H -O serial -O raw-clock 'event?' "$1" 2> /dev/null | to_ovni as
 	same_trace "$1" as
 	# In order of time, with clocks corrected.
 	ovni-dump -H "$1" > want.txt 2> /dev/null

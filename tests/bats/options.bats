@@ -57,7 +57,7 @@ both() {
 	both charisma-dump lp64-le.chr '-L mine.layout --no-state' layout=mine.layout no-state
 	both ovni-dump trace -D durations
 	both ovni-dump trace -N names
-	both ovni-dump trace -s streams
+	both ovni-dump trace -s serial
 	both ovni-dump trace '-D -N' durations names
 	both ovni-dump offset --raw-clock raw-clock
 	charisma-dump -A --local lp64-le.chr > want

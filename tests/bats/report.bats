@@ -62,7 +62,7 @@ redraws() {
 	run ! grep -q prefers-color-scheme page
 	has "$(text_of < page)" "trace-stats -e 'W and size > 512' -k loc -g loc .* --from 1 --to 5s "
 	[ "$(grep -c 'Only events that' page)" = 1 ]
-	trace-report -O streams "$FIX/runs/tasks" > page
+	trace-report -O serial "$FIX/runs/tasks" > page
 	redraws page 5 < /dev/null
 	trace-report --title '<b>&' "$FIX/runs/tasks" > page 2> err
 	has "$(cat page)" '<h1>&lt;b&gt;&amp;</h1>'

@@ -227,9 +227,9 @@ streams() {
 		alike trace-stats -g loc -a 'min(time),max(time)' --from 1us "$@" && alike trace-stats "$@" &&
 		alike trace-stats -g event -a 'p50(dur),sum(recv_bytes)' -e 'size? or nosuch?' "$@" && alike trace-stats --hz 1k -a 'max(time)' "$@" &&
 		alike trace-plot rate --bins "$@" && alike trace-plot matrix --bins "$@" && alike trace-plot hist --bins "$@" &&
-		alike trace-filter -O streams -O serial -H '*' "$@" && alike trace-filter -O serial -O streams -b 'size > 100' "$@" &&
-		alike trace-filter '*' "$@" && alike trace-derive -O serial -O streams 'kb = size // 1024' "$@" &&
-		alike trace-export -T csv -O serial -O streams "$@" && alike trace-stats -O durations -O gpeer -g event -a 'count,sum(dur)' "$@"
+		alike trace-filter -O serial -H '*' "$@" && alike trace-filter -O serial -b 'size > 100' "$@" &&
+		alike trace-filter '*' "$@" && alike trace-derive -O serial 'kb = size // 1024' "$@" &&
+		alike trace-export -T csv -O serial "$@" && alike trace-stats -O durations -O gpeer -g event -a 'count,sum(dur)' "$@"
 }
 
 @test "ovni and DUMPI: threads that take streams and ranks say and give what one does, of damage too" {
