@@ -32,7 +32,7 @@ try '-H of a binary stream is text' "printf '1.000000000\\t0\\tR\\t1\\t2\\t-\\ta
 try '-H -t of the same' 'trace-filter -H -t R a' \
 	'##spoor\t1\n##format\t-\n##clock\ts\torigin=0.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.000000000\t0\tR\t1\t2\t-\ta=5\n##end\tevents=1'
 try 'a name of loc that a text stream lacks' "trace-filter 'asu = 1' f.txt" '' \
-	"trace-filter: no event had a field asu; there were time, loc, event, addr, size, dur, end; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2
+	"trace-filter: no event had a field asu; there were time, loc, event, addr, size, dur, end; a text stream keeps fewer names than its trace had: write it with -b" 2
 try 'its number is there' "trace-filter -c 'loc1 = 1' f.txt" '59'
 
 # Where --head or -q ends it early, nothing is said of fields that may come later.

@@ -9,7 +9,7 @@ try 'in the other order' 'trace-stats -m f2.part f1.part' '#event\tcount\tsum(si
 try 'one pass' "trace-stats -e 'colour == red' -g event -a 'count,sum(size)' f1 f2" '#event\tcount\tsum(size)\nE\t2\t16'
 try 'parts of one file' "for k in 1 2; do trace-stats -p -e 'colour == red' --chunk \$k/2 -g event -o c.\$k f1; done; trace-stats -m c.1 c.2" '#event\tcount\nE\t2'
 try 'without -p it is what it was' "trace-stats -e 'colour == red' f2" '' \
-	"trace-stats: no event had a field colour; there were time, loc, event, addr, size, dur, end; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2
+	"trace-stats: no event had a field colour; there were time, loc, event, addr, size, dur, end; a text stream keeps fewer names than its trace had: write it with -b" 2
 { seq 5000 5499; seq 1500 1999; } | sed 's/.*/1,1000,4096,R,&.0/' > back.spc
 try 'a time that goes back between two parts, the first' 'trace-stats -p -g event --chunk 1/2 back.spc > b.1'
 try 'the second knows it' 'trace-stats -p -g event --chunk 2/2 back.spc > b.2' '' \

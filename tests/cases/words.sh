@@ -43,7 +43,7 @@ try 'a field with a letter changed' "trace-filter 'sise > 5' Financial1.spc" '' 
 try 'a field in another case, in -F' 'trace-filter -F SIZE R WebSearch2.spc' '-\n-\n-\n-\n-\n-\n-\n-\n-\n-' \
 	'trace-filter: no event had a field SIZE (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' 2
 try 'a list of fields has an end' "printf '1\\t-\\ta\\t-\\t-\\t-%s\\n' \"\$(seq 30 | sed 's/.*/\\tfield&=1/' | tr -d '\\n')\" | trace-filter 'lba = 1'" '' \
-	"trace-filter: no event had a field lba; there were time, loc, event, addr, size, dur, end, field1, field10, field11, field12, field13, field14, field15, field16, field17, field18, field19, field2, field20, field21, field22, field23, field24, field25, field26, field27 and 10 more; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2
+	"trace-filter: no event had a field lba; there were time, loc, event, addr, size, dur, end, field1, field10, field11, field12, field13, field14, field15, field16, field17, field18, field19, field2, field20, field21, field22, field23, field24, field25, field26, field27 and 10 more; a text stream keeps fewer names than its trace had: write it with -b" 2
 try "an argument's name with a letter less" "trace-filter 'inod = 3' kernel.txt" '' \
 	'trace-filter: no event had a field inod (the nearest name is inode); there were time, loc, event, addr, size, dur, end, file, inode, major, minor, offset, parent, pid, source, space, stop, target' 2
 try 'an optional field where there is none' "trace-filter 'x1 = 3' Financial1.spc" '' \
@@ -81,7 +81,7 @@ try 'an event in a percentile' "trace-stats -g event -a 'count,p50(R)' Financial
 	'trace-stats: no event had a field R: R is an event: -e R' 2
 try "a field of an event's name" "trace-stats -a 'sum(R)'" '#sum(R)\n7' '' 0 '1.0\t0\tR\t-\t-\t-\tR=7\n'
 try 'neither a field nor an event' "trace-stats -a 'sum(Q)'" '#sum(Q)\n-' \
-	"trace-stats: no event had a field Q; there were time, loc, event, addr, size, dur, end, R; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2 '1.0\t0\tR\t-\t-\t-\tR=7\n'
+	"trace-stats: no event had a field Q; there were time, loc, event, addr, size, dur, end, R; a text stream keeps fewer names than its trace had: write it with -b" 2 '1.0\t0\tR\t-\t-\t-\tR=7\n'
 # Threads meet the fields in any order.
 for i in $(seq 200); do printf '%s\t-\ta\t-\t-\t-\tq%s=1\n' "$i" "$i"; done > many-fields.txt
 printf '1\t-\ta\t-\t-\t-\tzz=1\n' > last-field.txt

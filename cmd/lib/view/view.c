@@ -46,7 +46,7 @@ view_need(const struct view *v)
 	return need;
 }
 
-/* A field that events of a text stream without header have: the first part of loc. */
+/* Marks a text stream in the list of names: its loc has a first part. */
 #define BARE "loc1"
 /* Names kept for a hint: an input may have a new one in every line. */
 #define NAMES_MOST 4096
@@ -61,7 +61,7 @@ note_names(struct strtab *names, const struct head *h, const struct type *ty, bo
 		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
-	if (text && !h->given && !strcmp(h->format, "-"))
+	if (text && (h->given || !strcmp(h->format, "-")))
 		strtab_id(names, BARE, strlen(BARE));
 }
 
@@ -289,8 +289,8 @@ view_missing(const struct view *v, const char *name)
 	uint32_t id;
 
 	if (strtab_find(names, BARE, strlen(BARE), &id))
-		bare = "; a text stream without header has only loc1, loc2, ...: -H or -b "
-		       "keeps the names of loc's parts";
+		bare = "; a text stream keeps fewer names than its trace had: write it "
+		       "with -b";
 	if (!strcmp(name, "gap"))
 		snprintf(hint, sizeof hint,
 			 ": gap is made by trace-stats -a alone, as in max(gap)");
