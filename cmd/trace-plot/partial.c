@@ -85,9 +85,8 @@ static void
 say_others(const struct plot *p)
 {
 	if (p->key.more || p->row.more || p->others)
-		warn("there are more names than are told apart: which of them are together "
-		     "as "
-		     "others is not what one reading of all would have");
+		warn("too many names: some were merged into \"others\"; merged parts "
+		     "may differ there from a single run");
 }
 
 void

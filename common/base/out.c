@@ -264,9 +264,9 @@ out_close(struct out *o, int status)
 	const char *said;
 
 	if (o->file && status == ST_TROUBLE)
-		warn("%s: not written because of errors (> FILE would keep the partial "
-		     "output)",
-		     o->path);
+		warn("%s: not written because of errors; use > %s to keep an incomplete "
+		     "file",
+		     o->path, o->path);
 	out_flush(o);
 	/* A network file system reports a full disk here and nowhere else. */
 	if (close(o->fd) < 0) {

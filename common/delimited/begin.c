@@ -193,7 +193,7 @@ begins_well(struct source *s)
 	if (!cr || cr + 1 == in->end || in->end[-1] != '\r')
 		return true;
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "no newline ends its lines: tr '\\r' '\\n' makes some of carriage returns");
+	      "lines end in carriage returns: convert it first with tr '\\r' '\\n'");
 	return false;
 }
 

@@ -331,7 +331,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 
 	dumpi_job_add(l->jobs, path, strlen(path))->meta = *meta;
 	if (meta->odd && !s->opt->quiet)
-		warn("%s:%zu: a line that is no key=value", path, meta->odd);
+		warn("%s:%zu: expected KEY=VALUE", path, meta->odd);
 	b.dir = slash ? (int)(slash + 1 - path) : 0;
 	/* Its directory is the one where the program ran. */
 	slash = prefix ? strrchr(prefix, '/') : NULL;

@@ -150,7 +150,7 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 	if (why)
 		return why;
 	if (!dot)
-		return "no point: seconds and a fraction are expected";
+		return "no decimal point: write 0.0 for 0";
 	if (dot + 1 == end)
 		return "digits are expected after the point";
 	for (p = dot + 1; p < end; p++) {

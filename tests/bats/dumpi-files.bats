@@ -315,10 +315,10 @@ whole() {
 	dumpi2txt -M run.meta > got
 	sed 's/^##meta	meta\.\([^=]*\)=/meta	\1	/' want | same - <(grep '^meta' got)
 	[ "$(dumpi2txt -M run.meta run-0001.bin 2>/dev/null | grep -c '^meta')" = 8 ]
-	# What is no key=value is told.
+	# A line without = is reported.
 	echo 'and so on' >> run.meta
 	status_is 0 dumpi2txt run.meta
-	has "$stderr" '^dumpi2txt: run.meta:11: a line that is no key=value$'
+	has "$stderr" '^dumpi2txt: run.meta:11: expected KEY=VALUE$'
 }
 
 # Seed: the same sentence.

@@ -227,7 +227,7 @@ zipf() {
 	zipf 3000 900 > s.spc
 	for k in 1 2 3; do trace-reuse -p --chunk $k/3 s.spc > p$k; done
 	status_is 2 trace-reuse -m p1 p3
-	has "$stderr" 's.spc: no partial has the part from'
+	has "$stderr" 's.spc: no partial result has the part from'
 	status_is 2 trace-reuse -m p1 p2 p2 p3
 	status_is 2 trace-stats -m p1
 	has "$stderr" 'another program'

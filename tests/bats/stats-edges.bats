@@ -145,12 +145,12 @@ undefined() {
 		local text=$1
 		shift
 		status_is 2 trace-stats -m "$@"
-		has "$stderr" "^trace-stats: t: no partial has the part from $text\$"
+		has "$stderr" "^trace-stats: t: no partial result has the part from $text: run its --chunk again\$"
 		[ "$(tail -n +2 <<<"$output" | awk '{ n += $2 } END { print n }')" = "$(for p; do awk -F'\t' '$2 == "count" { print $3 }' "$p"; done | awk '{ n += $1 } END { print n }')" ]
 	}
 	missing "0 to $b" p.2 p.3
 	missing "$b to $c" p.1 p.3
-	missing "$c to its end" p.1 p.2
+	missing "$c to the end" p.1 p.2
 	missing "0 to $b" p.2
 	# What is put together on the way may lack some; a file without parts is whole.
 	status_is 0 trace-stats -m -p -o q p.3 p.1

@@ -87,7 +87,7 @@ try 'numbers as people write them' "trace-filter -O columns='time=\$1 event=e si
 	'1,+7\n1,.5\n1,4X\n1,<7>\n1,"1,234"\n1,12:30\n'
 try 'a mark of UTF-8 in front' "trace-filter -O columns='time=\$t event=e' 'event?'" '1.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\0277t\n1\n'
 try 'a mark of UTF-8 in front of the first record, of a part' "cat > mark; for k in 1/2 2/2; do trace-filter --chunk \$k -O columns='time=\$1 event=e' 'event?' mark; done" '1.000000000\t-\te\t-\t-\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\02771\n2\n'
-try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: no newline ends its lines: tr '?r' '?n' makes some of carriage returns" 2 '1,R\r2,W\r'
+try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: lines end in carriage returns: convert it first with tr '?r' '?n'" 2 '1,R\r2,W\r'
 try 'a mistake: time=1 event=a' "trace-filter -O columns='time=1 event=a' a" '' 'trace-filter: -O columns: "time=1": "1": a column is expected: $1' 2
 try 'a mistake: time=when event=a' "trace-filter -O columns='time=when event=a' a" '' 'trace-filter: -O columns: "time=when": "when": a column is expected: $when' 2
 try 'a mistake: time= event=a' "trace-filter -O columns='time= event=a' a" '' 'trace-filter: -O columns: "time=": a column is expected: $3; a shell leaves it as it is in single quotes' 2

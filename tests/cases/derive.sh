@@ -49,8 +49,8 @@ try 'no definition' 'trace-derive d.txt' '' 'trace-derive: a definition is missi
 try 'a comparison is none' 'trace-derive x==1 d.txt' '' 'trace-derive: a definition is missing: NAME=EXPR (try trace-derive --help)' 2
 try 'an empty name' "trace-derive '\"\"=1' d.txt" '' 'trace-derive: the name is empty\n  ""=1\n  ^' 2
 try 'a keyword is no name' "trace-derive x=1 'and=1' d.txt" '' 'trace-derive: NAME = is expected\n  x=1, and=1\n       ^' 2
-try 'time cannot be dropped' 'trace-derive time= d.txt' '' 'trace-derive: every event has time: it cannot be dropped\n  time=\n  ^' 2
-try 'nor can a name' 'trace-derive x=1 event= d.txt' '' 'trace-derive: every event has event: it cannot be dropped\n  x=1, event=\n       ^' 2
+try 'time cannot be dropped' 'trace-derive time= d.txt' '' 'trace-derive: cannot drop time: every event needs it\n  time=\n  ^' 2
+try 'nor can a name' 'trace-derive x=1 event= d.txt' '' 'trace-derive: cannot drop event: every event needs it\n  x=1, event=\n       ^' 2
 try 'end is not set' "trace-derive 'end = 5' d.txt" '' 'trace-derive: end is time + dur: set dur\n  end = 5\n  ^' 2
 try 'a time is no size' "trace-derive 'time = size' d.txt" '' 'trace-derive: time is a time, and this is none\n  time = size\n  ^' 2
 try 'a size is no time' "trace-derive 'addr = dur' d.txt" '' 'trace-derive: addr is a number, and this is none\n  addr = dur\n  ^' 2

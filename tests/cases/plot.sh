@@ -28,7 +28,7 @@ try 'hist: the gaps of all events, of one location, of one name' "for k in '' lo
 	'399\n398\n397' '*: 1 event without time-prev.time is left out\n*: 2 events without *\n*: 3 events without *'
 try 'heat, timeline, flame, addr, and the sum of -a: -k is the key of nth' "trace-plot heat --bins -k '' -y nth walk | tail -n 1 | cut -f 3-4; trace-plot timeline --bins -k '' -g 'nth // 100' walk | tail -n 1 | cut -f 4
 	trace-plot flame --bins -k '' -y 'nth // 1000' walk | grep -c ';'; trace-plot addr --bins -k '' -y 'nth // 1000' walk | tail -n 1 | cut -f 7; trace-plot matrix --bins -k '' -y 1 -g 1 -a 'sum(nth)' walk" \
-	'363\t431\n4\n3\n0\n#1\t1\tcount\tsum(nth)\n1\t1\t400\t80200' '*: walk: addr is taken for bytes: *'
+	'363\t431\n4\n3\n0\n#1\t1\tcount\tsum(nth)\n1\t1\t400\t80200' '*: walk: the stream has no header: assuming that addr counts bytes; *'
 try '-o names no picture but SVG: how to make one' 'trace-plot rate -o x.pdf nowhere; trace-plot rate -o d.x/y.PNG nowhere; trace-plot rate -o x.jpg nowhere; trace-plot rate -o x.eps nowhere; trace-report -o x.pdf nowhere' '' \
 	'trace-plot: -o x.pdf: writes SVG: trace-plot ... | rsvg-convert -f pdf -o x.pdf\ntrace-plot: -o d.x/y.PNG: writes SVG: trace-plot ... | rsvg-convert -f png -o d.x/y.PNG\ntrace-plot: -o x.jpg: writes SVG: trace-plot ... | rsvg-convert -f png -o x.png\ntrace-plot: -o x.eps: writes SVG: trace-plot ... | rsvg-convert -f eps -o x.eps\ntrace-report: -o x.pdf: writes HTML: use -o x.html, and print that from a browser' 2
 try '-o names other files' 'trace-plot rate -o x.svg Financial1.spc; trace-report -o png Financial1.spc; trace-plot rate -o .html Financial1.spc; head -c 4 x.svg .html | tr -d "\n"; echo; rm x.svg png .html' '==> x.svg <==<svg==> .html <==<svg'

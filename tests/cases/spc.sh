@@ -42,7 +42,7 @@ try 'no opcode' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 4 (opcode): "": R
 try 'a time that goes back is told and kept' 'spc-cat' '1.000000000\t0\tW\t1\t512\t-\n0.900000000\t0\tW\t2\t512\t-' \
 	'spc-cat: <stdin>:2: field 5 (timestamp): "0.9": the time goes back\nspc-cat: <stdin>: 1 record kept although the time goes back (--unordered accepts that)' 2 '0,1,512,W,1.0\n0,2,512,W,0.9\n'
 try 'a time that is no number' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "nan": not a whole number\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,W,nan\n'
-try 'a time of one digit' 'spc-cat' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "1": no point: seconds and a fraction are expected\nspc-cat: <stdin>: 1 record skipped' 2 \
+try 'a time of one digit' 'spc-cat' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "1": no decimal point: write 0.0 for 0\nspc-cat: <stdin>: 1 record skipped' 2 \
 	'0,1,512,W,1\n'
 try 'a time without digits behind its point' 'spc-cat' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "1.": digits are expected after the point\nspc-cat: <stdin>: 1 record skipped' \
 	2 '0,1,512,W,1.\n'

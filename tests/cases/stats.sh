@@ -65,7 +65,7 @@ try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist
 try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
 
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
-bytes='*: addr is taken for bytes: a stream without a header does not say (-H for the program that writes it does)'
+bytes='*: the stream has no header: assuming that addr counts bytes; write it with -H to record the unit'
 try 'blocks or bytes: a header tells' 'spc-cat -H Financial1.spc | trace-stats -a footprint' '#footprint\n111'
 try 'blocks or bytes: nobody tells' 'spc-cat Financial1.spc | trace-stats -a footprint' '#footprint\n40' "$bytes"
 try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \

@@ -115,17 +115,46 @@ tell_one(struct source *s, uint64_t n, enum cost cost, const char *what)
 		fault(s, NULL, cost, s->name, NOWHERE, "%s: %llu", what, ull(n));
 }
 
-/* Ranks that should be there, and have no call. */
-static uint64_t
-missing(const struct match *x)
-{
-	uint64_t all = 0, seen = 0;
+#define MISSING_SAID 8 /* ranks that a message lists */
 
-	for (size_t i = 0; i < x->comms.njobs; i++)
-		all += x->comms.job[i].size;
+static int
+by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Counts the ranks without a call in all jobs, and reports which they are. Returns their number. */
+static uint64_t
+missing(const struct match *x, struct source *s)
+{
+	uint64_t *seen = xcalloc(x->comms.nprocs + 1, sizeof *seen), n = 0;
+	char list[MISSING_SAID * 12 + 8] = "";
+	size_t nseen = 0, at = 0;
+
 	for (size_t i = 0; i < x->comms.nprocs; i++)
-		seen += x->comms.proc[i].records != 0;
-	return all > seen ? all - seen : 0;
+		if (x->comms.proc[i].records)
+			seen[nseen++] =
+			    (uint64_t)x->comms.proc[i].job << 32 | x->comms.proc[i].rank;
+	qsort(seen, nseen, sizeof *seen, by_number);
+	seen[nseen] = UINT64_MAX;
+	for (uint64_t job = 0; job < x->comms.njobs; job++)
+		for (uint64_t rank = 0; rank < x->comms.job[job].size; rank++) {
+			size_t used = strlen(list);
+
+			while (seen[at] < (job << 32 | rank))
+				at++;
+			if (seen[at] != (job << 32 | rank) && n++ < MISSING_SAID)
+				snprintf(list + used, sizeof list - used, "%s%llu",
+					 used ? ", " : "", ull(rank));
+		}
+	free(seen);
+	if (n)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "%llu rank%s missing: %s%s",
+		      ull(n), n == 1 ? " is" : "s are", list,
+		      n > MISSING_SAID ? ", ..." : "");
+	return n;
 }
 
 static void
@@ -219,8 +248,7 @@ match_end(struct match *x, struct source *s)
 
 	if (x->out.heads != s->heads)
 		take_head(x, s);
-	gone = missing(x);
-	tell_one(s, gone, COST_STATUS, "ranks that are not in the trace");
+	gone = missing(x, s);
 	match_ending(x, !gone && !s->trouble);
 	tell(x, s);
 	if (x->clocks && !x->waits)

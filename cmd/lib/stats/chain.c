@@ -410,13 +410,15 @@ stats_whole(const struct stats *st)
 		uint64_t from = last && last->file == c->file ? last->end : 0;
 
 		if (from < c->begin) {
-			warn("%s: no partial has the part from %llu to %llu", name,
-			     (unsigned long long)from, (unsigned long long)c->begin);
+			warn("%s: no partial result has the part from %llu to %llu: run "
+			     "its --chunk again",
+			     name, (unsigned long long)from, (unsigned long long)c->begin);
 			good = false;
 		}
 		if (c->end != UINT64_MAX && !(next && next->file == c->file)) {
-			warn("%s: no partial has the part from %llu to its end", name,
-			     (unsigned long long)c->end);
+			warn("%s: no partial result has the part from %llu to the end: run "
+			     "its --chunk again",
+			     name, (unsigned long long)c->end);
 			good = false;
 		}
 	}

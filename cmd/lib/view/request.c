@@ -43,8 +43,8 @@ source_addr_bytes(struct source *s, const struct batch *b)
 			continue;
 		s->faults.unit_told = true;
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "addr is taken for bytes: a stream without a header does not say (-H "
-		      "for the program that writes it does)");
+		      "the stream has no header: assuming that addr counts bytes; write it "
+		      "with -H to record the unit");
 	}
 	return unit ? unit : 1;
 }
