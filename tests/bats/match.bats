@@ -277,7 +277,7 @@ what() {
 	# What a rank that is missing has sent is not known: nothing is decided by counts.
 	one 1 1 | sed 's/numprocs=3/numprocs=4/' > run.txt
 	status_is 2 trace-match -t run.txt
-	has "$stderr" 'not in the trace: 1'
+	has "$stderr" '1 rank is missing: 3'
 	has "$stderr" '2 sends \(8 bytes\), 2 receives: ambiguous'
 }
 
