@@ -6,6 +6,15 @@
 #include "event/schema.h"
 #include "input/format.h"
 
+const struct format *
+format_named(const struct format *const *known, const char *name)
+{
+	for (; known && *known; known++)
+		if (!strcmp((*known)->name, name))
+			return *known;
+	return NULL;
+}
+
 static struct format_values *
 values_of(const struct read_options *opt, const struct format *f)
 {

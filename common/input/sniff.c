@@ -16,15 +16,6 @@
 /* A magic number, or what the first line tells. */
 #define SNIFF_SURE 70
 
-const struct format *
-format_named(const struct format *const *known, const char *name)
-{
-	for (; known && *known; known++)
-		if (!strcmp((*known)->name, name))
-			return *known;
-	return NULL;
-}
-
 const struct format_inputs *
 format_inputs(const struct format *f)
 {

@@ -80,6 +80,7 @@ known() {
 				printf '#include "cli/formats.h"\nconst struct format *const formats[] = {'
 				for f in ${reads#none}; do printf '&fmt_%s, ' "$f"; done
 				echo 'NULL};'
+				[ "$reads" != none ] || echo 'const struct sniffer *const sniffers[] = {NULL};'
 			} > "$table.new"
 			if cmp -s "$table.new" "$table"; then rm "$table.new"; else mv "$table.new" "$table"; fi
 			own=$o
