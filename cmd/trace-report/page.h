@@ -44,10 +44,15 @@ struct page {
 	bool damaged; /* something was wrong */
 };
 
-/* Keeps inputs that can be read only once in files without names, and gives them names that can be opened again.
- * Dies where there is no room for them. */
-void keep_inputs(void);
-/* Returns standard input, or what was kept of it, opened once more; -1 if it is no input. */
+/*
+ * Makes all programs read the same bytes: a pipe is copied to a file without a name in TMPDIR, and its operand replaced
+ * by /dev/fd/N; a compressed file is unpacked to one; a file that grows is read up to its present size. Dies if there
+ * is no room. Returns false, after a message, if a compressed file is not whole.
+ */
+bool keep_inputs(void);
+/* Returns the options, up to NULL, with which a program reads the inputs so. */
+char *const *input_options(void);
+/* Returns standard input, or the copy of it, opened once more; -1 if it is no input. */
 int input_again(void);
 /* Writes the page as a document of its own, or for a terminal. */
 void page_html(const struct page *p, struct out *o);

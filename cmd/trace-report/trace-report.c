@@ -212,6 +212,8 @@ end_words(struct words *w)
 	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
 		if (!filter || strcmp(said + i, "--by-time") != 0)
 			add(w, said + i);
+	for (char *const *option = input_options(); *option; option++)
+		add(w, *option);
 	if (common.n)
 		add(w, "--");
 	for (size_t i = 0; i < common.n; i++)
@@ -541,7 +543,7 @@ main(int argc, char **argv)
 		die("%s:", common.write.path);
 	shown = xcalloc(common.n + 1, sizeof *shown);
 	memcpy(shown, common.path, common.n * sizeof *shown);
-	keep_inputs();
+	page.damaged = !keep_inputs();
 	terminal |= out.tty;
 	page.only = only();
 	page.theme = theme;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,14 +100,19 @@ in_open_room(struct in *in, const char *path, size_t room)
 {
 	struct stat st;
 	const struct pack *k;
+	char name[32];
+	int copy = -1;
+	off_t at;
 
 	memset(in, 0, sizeof *in);
-	in->left = UINT64_MAX;
+	in->left = in->limit = UINT64_MAX;
 	if (!strcmp(path, "-")) {
 		in->fd = 0;
 		in->name = "<stdin>";
 	} else {
-		in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		copy = tuning_file(path);
+		snprintf(name, sizeof name, "/dev/fd/%d", copy);
+		in->fd = open(copy < 0 ? path : name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		in->name = path;
 		if (in->fd < 0)
 			return false;
@@ -118,9 +124,16 @@ in_open_room(struct in *in, const char *path, size_t room)
 	}
 	in->most = (size_t)tuning.read;
 	in_alloc(in, room ? room : IN_SIZE);
-	in->fresh = lseek(in->fd, 0, SEEK_CUR) < 0;
-	k = in->fresh ? NULL : in->fd ? pack_archive(path) : NULL;
-	if (!in->fresh && (k || (k = pack_of_file(in->fd))))
+	at = lseek(in->fd, 0, SEEK_CUR);
+	in->fresh = at < 0;
+	if (!in->fresh && tuning.nsizes && fstat(in->fd, &st) == 0) {
+		uint64_t bytes = tuning_size((uint64_t)st.st_dev, (uint64_t)st.st_ino);
+
+		if (bytes != UINT64_MAX)
+			in->limit = bytes > (uint64_t)at ? bytes - (uint64_t)at : 0;
+	}
+	k = in->fd && !in->fresh ? pack_archive(path) : NULL;
+	if (!in->fresh && copy < 0 && (k || (k = pack_of_file(in->fd))))
 		unpack(in, k, NULL, 0);
 	return true;
 }
@@ -269,6 +282,12 @@ in_more(struct in *in)
 	room = in->cap - n;
 	if (room > in->left)
 		room = (size_t)in->left;
+	if (in->limit != UINT64_MAX && !in->unpack) {
+		uint64_t at = in_offset(in, in->end);
+		uint64_t most = at < in->limit ? in->limit - at : 0;
+
+		room = room < most ? room : (size_t)most;
+	}
 	if (in->most && room > in->most)
 		room = in->most;
 	if (in->fresh)

@@ -1,11 +1,13 @@
 /*
- * tuning.h - what tests set, so that a small input goes the ways that only a large one or another
- * machine would go. `--tune NAME=VALUE` of every program sets it; no page documents it.
+ * tuning.h - what `--tune NAME=VALUE` of every program sets; no page documents it. Tests set it, so that a small
+ * input goes the ways that only a large one or another machine would go; trace-report sets `size` and `file` for the
+ * programs that it starts, so that all of them read the same bytes.
  */
 #ifndef SPOOR_TUNING_H
 #define SPOOR_TUNING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A member that is 0 or NULL changes nothing. */
@@ -15,11 +17,26 @@ struct tuning {
 	uint64_t read;	/* the most bytes of one read(2) */
 	uint64_t wait;	/* bytes of events that wait in memory (wait.h) */
 	uint64_t worth; /* bytes of a file from which several threads read it (threads.h) */
+	/* Files of which only the first bytes are read: "size=DEVICE:INODE:BYTES" adds one. */
+	struct tuning_size {
+		uint64_t device, inode, bytes;
+	} * size;
+	size_t nsizes, size_cap;
+	/* Files of which an open copy, the descriptor fd, is read: "file=FD:PATH" adds one. */
+	struct tuning_file {
+		const char *path;
+		int fd;
+	} * file;
+	size_t nfiles, file_cap;
 };
 extern struct tuning tuning;
 
 /* Sets the member that `text`, "NAME=VALUE", names; of a number, as strtoull(3) reads it. `text` must
  * stay. Returns false if there is no such member. */
 bool tuning_set(const char *text);
+/* Returns how many bytes of the file are read; UINT64_MAX: all. */
+uint64_t tuning_size(uint64_t device, uint64_t inode);
+/* Returns the descriptor of the copy of this file; -1: there is none. */
+int tuning_file(const char *path);
 
 #endif

@@ -324,6 +324,58 @@ redraws() {
 	run ! grep -qF '(limit):' <(trace-stats --tsv many; trace-stats -J many)
 }
 
+@test "a file that grows: all programs read up to its size at the start" {
+	mkdir real
+	cp "$BIN/trace-stats" "$BIN/trace-plot" real/
+	mkdir grow
+	cp "$BIN/trace-report" "$BIN/trace-filter" grow/
+	for p in trace-stats trace-plot; do
+		# More events come before each program reads.
+		printf '#!/bin/sh\ncase "$*" in */dev/null) ;; *) tail -n 50 "%s" >> f.spc; cat f.spc.more >> f.bin ;; esac\nexec "%s/real/%s" "$@"\n' \
+			"$FIX/spc/Financial1-head.spc" "$PWD" "$p" > "grow/$p"
+		chmod +x "grow/$p"
+	done
+	head -n 100 "$FIX/spc/Financial1-head.spc" > f.spc
+	trace-filter -b 'event?' f.spc > f.bin
+	cp f.bin f.spc.more
+	trace-report f.spc > want
+	trace-report f.bin > want.bin
+	grow/trace-report f.spc > page
+	[ "$(wc -l < f.spc)" = 350 ]
+	same want page
+	head -n 100 "$FIX/spc/Financial1-head.spc" > f.spc
+	cp f.spc.more f.bin
+	grow/trace-report -j 2 f.bin > page
+	same want.bin page
+	head -n 100 "$FIX/spc/Financial1-head.spc" > f.spc
+	trace-report < f.spc > want
+	grow/trace-report < f.spc > page
+	same want page
+}
+
+@test "a compressed file is unpacked once, whatever reads it" {
+	f=$FIX/spc/Financial1-head.spc
+	mkdir path
+	printf '#!/bin/sh\necho >> "%s/count"\nexec %s "$@"\n' "$PWD" "$(command -v gzip)" > path/gzip
+	chmod +x path/gzip
+	gzip -c "$f" > f.spc
+	cp "$f" g.spc
+	PATH=$PWD/path:$PATH trace-report --access f.spc > page
+	[ "$(wc -l < count)" = 1 ]
+	sed 's/f\.spc/g.spc/g' page | same <(trace-report --access g.spc) -
+	PATH=$PWD/path:$PATH trace-report < f.spc > page
+	[ "$(wc -l < count)" = 2 ]
+	same <(trace-report < "$f") page
+	dd if=f.spc 2> /dev/null | PATH=$PWD/path:$PATH trace-report > page
+	[ "$(wc -l < count)" = 3 ]
+	same <(trace-report < "$f") page
+	# What was whole is shown.
+	head -c $(($(wc -c < f.spc) / 2)) f.spc > cut.spc
+	status_is 2 trace-report cut.spc
+	has "$stderr" '^trace-report: cut.spc: gzip: stdin: unexpected end of file'
+	grep -q 'class="damage"' <<< "$output"
+}
+
 @test "a program that is missing, ends by a signal, or cannot write leaves a page that says so" {
 	needs xmllint
 	f=$FIX/spc/Financial1-head.spc
