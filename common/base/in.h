@@ -29,7 +29,8 @@ struct in {
 	uint8_t *p, *end; /* the unread bytes */
 	uint64_t base;	  /* offset in the input of buf[0] */
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
-	uint64_t limit;	  /* the offset at which the input ends, though the file may go on: tuning_size */
+	uint64_t
+	    limit; /* the offset at which the input ends, though the file may go on: tuning_size */
 	/* Bytes of one read(2), 0 = no limit: tuning.read. */
 	size_t most;
 	/* in_shut: the file is open only while it is read; which file it is. */

@@ -22,7 +22,7 @@ struct time_slice;
 
 /*
  * An option of a format: -O name=value of every program, and an option of its own of the
- * format's decoder. Names are unique over all formats. What it takes follows from the first
+ * format's decoder. -O sets it in every format that has the name. What it takes follows from the first
  * of these members that is set: `arg` NULL = nothing, a bool becomes true; `words` = one of
  * them, an int64_t becomes its number from 1; `most` = an int64_t from `least` to `most`;
  * else text, a const char *.

@@ -31,8 +31,7 @@ derive_check_column(const struct expr_tree *t, const struct expr_let *l,
 		expr_die(t, l->at, "end is time + dur: set dur");
 	if (l->root == NO_NODE) {
 		if (column == FIELD_TIME || column == FIELD_EVENT)
-			expr_die(t, l->at, "cannot drop %s: every event needs it",
-				 l->name);
+			expr_die(t, l->at, "cannot drop %s: every event needs it", l->name);
 		return;
 	}
 	measure = t->nodes[l->root].measure;
