@@ -4,7 +4,7 @@
 # UndefinedBehaviorSanitizer, and a meter of memory and CPU (meter.c). Starts from the fixtures, tests/fuzz/corpus/NAME and what the last run
 # left in build/fuzz/NAME/corpus, with the words of tests/fuzz/NAME.dict; each run goes another way.
 # With SEED, all go the same way, and no further on a fast machine: from an empty corpus, by number of
-# executions, what two machines need some 3 to 15 seconds for. Prints a row for each; what it finds is left in build/fuzz/NAME/found
+# executions, what a machine needs some 2 to 20 seconds for. Prints a row for each; what it finds is left in build/fuzz/NAME/found
 # and belongs into tests/fuzz/corpus/NAME once it is mended.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -27,12 +27,12 @@ longest() {
 # Executions with SEED.
 executions() {
 	case $1 in
-	draw) echo 300 ;;
-	dumpi_encode | ovni | same) echo 800 ;;
-	dumpi | export | match | reuse) echo 1300 ;;
-	convert | derive | charisma) echo 4000 ;;
-	expr | partial) echo 8000 ;;
-	*) echo 20000 ;;
+	draw) echo 200 ;;
+	dumpi_encode | ovni | same) echo 400 ;;
+	dumpi | export | match | reuse) echo 600 ;;
+	convert | derive | charisma | expr) echo 1200 ;;
+	partial) echo 3000 ;;
+	*) echo 7000 ;;
 	esac
 }
 
