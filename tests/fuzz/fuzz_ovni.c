@@ -52,7 +52,7 @@ run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct ovni_options lie = {.streams = true}, merged = {.names = true},
+	static struct ovni_options lie = {.serial = true}, merged = {.names = true},
 				   pairs = {.pairs = true}, none;
 
 	run(data, size, &lie, NEED_ALL | NEED_RAW);
