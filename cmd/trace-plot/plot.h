@@ -30,9 +30,16 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	bool absolute;			/* -A: times by the clock */
-	unsigned w, h;			/* pixels; 0: the kind's */
-	char log[4], linear[4];		/* --log, --linear: letters of axes */
+	bool absolute;		/* -A: times by the clock */
+	unsigned w, h;		/* pixels; 0: the kind's */
+	char log[4], linear[4]; /* --log, --linear: letters of axes */
+	uint64_t step;		/* --step: 10^-9 of it; 0: it was not given */
+	bool step_timed;	/* it has a unit of time */
+	struct plot_limit {
+		bool set;
+		uint64_t whole;
+		uint32_t nano;
+	} max, min;			/* --max, --min: ends of the axis of values */
 	bool even;			/* values are in steps of one size: --linear */
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
@@ -48,6 +55,9 @@ const char *plot_theme(void *how, const char *text);
 /* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
 void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
+/* Take the values of --step, and of --max or --min, a struct plot_limit. Give NULL, or what is expected. */
+const char *plot_step(void *how, const char *text);
+const char *plot_limit(void *limit, const char *text);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
 		       unsigned sum);
@@ -68,6 +78,7 @@ struct plot_kind {
 	 * where both is possible: else 0. */
 	const char *log, *linear, *why;
 	char value;
+	bool steps; /* takes --step, --max and --min */
 	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
 	unsigned (*need_more)(const struct plot *p);
 	unsigned (*need_of)(const struct source *s);

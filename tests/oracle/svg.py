@@ -141,7 +141,7 @@ def rates(path, rate, *parts):
         for k, part in enumerate(parts):
             # Not the column in which one ends and the next begins.
             mine = h[len(h) * k // len(parts) + 2:len(h) * (k + 1) // len(parts) - 2] if k or k + 1 < len(parts) else h
-            for v in mine: assert abs(v - float(part) * 4 * n) <= (2 if len(parts) > 1 else 0), (k, part, mine)
+            for v in mine: assert abs(v - float(part) * 4 * n) <= (2 if len(parts) > 1 else 1), (k, part, mine)
         found += 1
         print(m[1])
     assert found, text[:3]
