@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace-plot/names.h"
+#include "trace-plot/scale.h"
 #include "view/traits.h"
 
 void
@@ -139,6 +140,51 @@ names_order(const struct strtab *t, uint32_t n)
 		order[i] = v[i].id;
 	free(v);
 	return order;
+}
+
+/* Returns true if a character of the text reads from right to left: Hebrew, Arabic and their neighbours. */
+static bool
+right_to_left(const uint8_t *p, size_t n)
+{
+	uint32_t c;
+
+	for (size_t len; n; p += len, n -= len) {
+		len = utf8_char(p, n, &c);
+		if (len && ((c >= 0x590 && c < 0x900) || (c >= 0xfb1d && c < 0xfe00) ||
+			    (c >= 0xfe70 && c < 0xff00) || (c >= 0x10800 && c < 0x11000) ||
+			    (c >= 0x1e800 && c < 0x1f000)))
+			return true;
+		len = len ? len : 1;
+	}
+	return false;
+}
+
+void
+names_shown(struct strtab *t, bool escaped)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		const char *s = t->v[i].s;
+		size_t n = t->v[i].len;
+		bool rtl = right_to_left((const uint8_t *)s, n);
+		char *to;
+
+		if (!rtl && !(escaped && strchr(s, '\\')))
+			continue;
+		t->v[i].s = to = arena_get(&t->mem, n + 2);
+		for (size_t k = 0; k < n; k++) {
+			bool blank = escaped && !strncmp(s + k, "\\x20", 4);
+
+			if (blank || (escaped && !strncmp(s + k, "\\x5c", 4))) {
+				*to++ = blank ? ' ' : '\\';
+				k += 3;
+			} else
+				*to++ = s[k];
+		}
+		if (rtl)
+			*to++ = RTL_END;
+		*to = '\0';
+		t->v[i].len = (uint32_t)(to - t->v[i].s);
+	}
 }
 
 void

@@ -65,6 +65,11 @@ next_letter(const uint8_t **at, const uint8_t *end)
 	uint32_t c = 0;
 	size_t len = utf8_char(*at, (size_t)(end - *at), &c);
 
+	if (**at == RTL_END) {
+		l.n = strlen(strcpy(l.shown, RTL_SHOWN));
+		++*at;
+		return l;
+	}
 	/* No characters, which XML forbids: their bytes are shown. */
 	if (!len || (c & 0xfffe) == 0xfffe)
 		len = 1;
@@ -110,43 +115,84 @@ width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
 	return sum;
 }
 
+/* Returns where what needs more than `room`, as above, begins; *used is what the letters before it need. */
+static const uint8_t *
+cut_at(const uint8_t *at, const uint8_t *end, uint64_t room, uint64_t *used)
+{
+	for (*used = 0; at < end;) {
+		const uint8_t *next = at;
+		unsigned width = next_letter(&next, end).width;
+
+		if (*used + width > room)
+			break;
+		*used += width;
+		at = next;
+	}
+	return at;
+}
+
+/* Returns the start of the word that ends at `end`, and in *number if it has a digit near its start. */
+static const uint8_t *
+word_before(const uint8_t *p, const uint8_t *end, bool *number)
+{
+	const uint8_t *at = end;
+
+	while (at > p && at[-1] != ' ')
+		at--;
+	*number = false;
+	for (int i = 0; i < 4 && at + i < end; i++)
+		*number |= at[i] >= '0' && at[i] <= '9';
+	return at;
+}
+
+/* Returns where a sentence that has no room behind `cut` ends so that no number of it lacks digits or its unit:
+ * there, or before the number; at `cut` where nothing is before the number. */
+static const uint8_t *
+before_number(const uint8_t *p, const uint8_t *cut)
+{
+	bool number, unit = *cut == ' ';
+	const uint8_t *word = word_before(p, cut, &number);
+
+	if (!number && !unit && word > p)
+		word = word_before(p, word - 1, &number);
+	return number && word > p ? word : cut;
+}
+
+static void
+put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
+{
+	while (at < end) {
+		struct letter l = next_letter(&at, end);
+
+		put_letter(b, &l);
+	}
+}
+
 void
 svg_escape(struct buf *b, const void *p, size_t n, size_t most)
 {
-	const uint8_t *at = p, *end = at + n;
-	/* Names differ in their ends as often as in their beginnings. */
-	size_t head = most <= SVG_NAME ? most / 2 : most;
-	uint64_t room = most * SVG_COLUMN, used = 0, rest;
-	struct letter l;
+	const uint8_t *at = p, *end = at + n, *cut;
+	uint64_t room = most * SVG_COLUMN, used, rest;
 
 	if (width_of(at, end, room) <= room) {
-		while (at < end) {
-			l = next_letter(&at, end);
-			put_letter(b, &l);
-		}
+		put_letters(b, at, end);
 		return;
 	}
 	room -= room < 120 ? room : 120;
-	while (at < end) {
-		const uint8_t *from = at;
-
-		l = next_letter(&at, end);
-		if (used + l.width > (head < most ? head * SVG_COLUMN : room)) {
-			at = from;
-			break;
-		}
-		used += l.width;
-		put_letter(b, &l);
+	if (most > SVG_NAME) {
+		cut = before_number(at, cut_at(at, end, room, &used));
+		put_letters(b, at, cut);
+		put_all(b, "…");
+		return;
 	}
+	/* Names differ in their ends as often as in their beginnings. */
+	used = most / 2 * SVG_COLUMN;
+	cut = cut_at(at, end, used < room ? used : room, &used);
+	put_letters(b, at, cut);
 	put_all(b, "…");
-	rest = head < most ? width_of(at, end, UINT64_MAX) : 0;
-	while (at < end) {
-		l = next_letter(&at, end);
-		if (rest && rest <= room - used)
-			put_letter(b, &l);
-		else
-			rest -= rest ? l.width : 0;
-	}
+	for (rest = width_of(cut, end, UINT64_MAX); rest > room - used;)
+		rest -= next_letter(&cut, end).width;
+	put_letters(b, cut, end);
 }
 
 static void
@@ -228,7 +274,8 @@ svg_put_short(struct buf *b, const char *name)
 	while (n > most && (uint8_t)name[most] >> 6 == 2)
 		most--;
 	buf_add(b, name, n < most ? n : most);
-	put_all(b, n > most ? "…" : "");
+	put_all(b, n > most ? "…" : "",
+		n > most && name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
 }
 
 static size_t told = 200;
@@ -236,7 +283,8 @@ static size_t told = 200;
 void
 svg_told(size_t columns)
 {
-	told = columns;
+	/* One that is shorter would be cut as names are, in the middle of its numbers. */
+	told = columns > SVG_NAME ? columns : SVG_NAME + 1;
 }
 
 void
@@ -268,6 +316,8 @@ svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor
 	if (*class)
 		put_all(b, " class=\"", class, "\"");
 	put_all(b, anchored[anchor], ">");
+	if (*class && class[strlen(class) - 1] == 'n')
+		most = SIZE_MAX / SVG_COLUMN;
 	svg_about(b, svg_fits(text, most) ? NULL : text);
 	svg_escape(b, text, strlen(text), most);
 	put_all(b, "</text>\n");

@@ -69,7 +69,7 @@ char_columns(uint32_t c)
 	static const uint32_t range[][3] = {
 	    {0x300, 0x36f, 0},	   {0x483, 0x489, 0},	  {0x591, 0x5bd, 0},
 	    {0x610, 0x61a, 0},	   {0x64b, 0x65f, 0},	  {0x1100, 0x115f, 2},
-	    {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},	  {0x200b, 0x200d, 0},
+	    {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},	  {0x200b, 0x200e, 0},
 	    {0x20d0, 0x20f0, 0},   {0x2e80, 0x303e, 2},	  {0x3041, 0xa4cf, 2},
 	    {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},	  {0xfe00, 0xfe0f, 0},
 	    {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},	  {0xfeff, 0xfeff, 0},
@@ -135,9 +135,15 @@ screen_end(struct screen *t)
 static void
 put_safe(const struct screen *t, struct buf *b, const char *s)
 {
-	size_t n = strlen(s), from = b->n, to = from;
+	size_t n, from = b->n, to = from;
 
-	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+	for (;; s += n + 1) {
+		n = strcspn(s, (char[]){RTL_END, 0});
+		buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+		if (!s[n])
+			break;
+		buf_str(b, t->utf8 ? RTL_SHOWN : "");
+	}
 	if (t->utf8)
 		return;
 	for (size_t i = from, len; i < b->n; i += len) {
@@ -167,10 +173,15 @@ screen_wide(const struct screen *t, const char *s, size_t most)
 size_t
 screen_name(struct screen *t, const char *s, size_t most)
 {
-	size_t n, from = t->b->n;
+	size_t n, len, from = t->b->n;
+	bool cut;
 
 	put_safe(t, t->b, s);
-	t->b->n = from + fitting((char *)t->b->p + from, t->b->n - from, most, &n);
+	len = fitting((char *)t->b->p + from, t->b->n - from, most, &n);
+	cut = len < t->b->n - from;
+	t->b->n = from + len;
+	if (cut && t->utf8 && s[strlen(s) - 1] == RTL_END)
+		screen_put(t, RTL_SHOWN);
 	return n;
 }
 
@@ -247,7 +258,10 @@ screen_axis(struct screen *t, const char *label, unsigned at)
 		buf_free(&text);
 		text = cut;
 	}
-	screen_right(t, buf_text(&text), at - 1);
+	fitting((char *)text.p, text.n, at - 1, &n);
+	while (n++ < at - 1)
+		buf_byte(t->b, ' ');
+	buf_add(t->b, text.p, text.n);
 	buf_free(&text);
 	screen_put(t, !t->utf8 ? (label ? " +" : " |") : label ? " ┤" : " │");
 }
