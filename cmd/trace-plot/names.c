@@ -142,19 +142,17 @@ names_order(const struct strtab *t, uint32_t n)
 	return order;
 }
 
-/* Returns true if a character of the text reads from right to left: Hebrew, Arabic and their neighbours. */
+/* Returns true if the text may have a character that reads from right to left, as those of Hebrew and Arabic do. */
 static bool
-right_to_left(const uint8_t *p, size_t n)
+right_to_left(const char *s)
 {
-	uint32_t c;
+	for (; *s; s++) {
+		uint8_t a = (uint8_t)s[0], b = (uint8_t)s[1];
 
-	for (size_t len; n; p += len, n -= len) {
-		len = utf8_char(p, n, &c);
-		if (len && ((c >= 0x590 && c < 0x900) || (c >= 0xfb1d && c < 0xfe00) ||
-			    (c >= 0xfe70 && c < 0xff00) || (c >= 0x10800 && c < 0x11000) ||
-			    (c >= 0x1e800 && c < 0x1f000)))
+		if ((a >= 0xd7 && a < 0xe0) || (a == 0xe0 && b >= 0xa0 && b < 0xa4) ||
+		    (a == 0xef && b >= 0xac && b < 0xbc) ||
+		    (a == 0xf0 && (b == 0x90 || b == 0x9e)))
 			return true;
-		len = len ? len : 1;
 	}
 	return false;
 }
@@ -165,7 +163,7 @@ names_shown(struct strtab *t, bool escaped)
 	for (uint32_t i = 0; i < t->n; i++) {
 		const char *s = t->v[i].s;
 		size_t n = t->v[i].len;
-		bool rtl = right_to_left((const uint8_t *)s, n);
+		bool rtl = right_to_left(s);
 		char *to;
 
 		if (!rtl && !(escaped && strchr(s, '\\')))

@@ -131,31 +131,18 @@ cut_at(const uint8_t *at, const uint8_t *end, uint64_t room, uint64_t *used)
 	return at;
 }
 
-/* Returns the start of the word that ends at `end`, and in *number if it has a digit near its start. */
-static const uint8_t *
-word_before(const uint8_t *p, const uint8_t *end, bool *number)
-{
-	const uint8_t *at = end;
-
-	while (at > p && at[-1] != ' ')
-		at--;
-	*number = false;
-	for (int i = 0; i < 4 && at + i < end; i++)
-		*number |= at[i] >= '0' && at[i] <= '9';
-	return at;
-}
-
-/* Returns where a sentence that has no room behind `cut` ends so that no number of it lacks digits or its unit:
- * there, or before the number; at `cut` where nothing is before the number. */
+/* Returns where a sentence ends that has no room behind `cut`: there, or before a number that would lack digits
+ * or its unit. */
 static const uint8_t *
 before_number(const uint8_t *p, const uint8_t *cut)
 {
-	bool number, unit = *cut == ' ';
-	const uint8_t *word = word_before(p, cut, &number);
+	const uint8_t *at = cut;
+	bool digit = false;
 
-	if (!number && !unit && word > p)
-		word = word_before(p, word - 1, &number);
-	return number && word > p ? word : cut;
+	for (; at > p && (at[-1] != ' ' || at - 1 == p || (uint8_t)(at[-2] - '0') < 10);
+	     at--)
+		digit |= (uint8_t)(at[-1] - '0') < 10;
+	return digit && at > p ? at : cut;
 }
 
 static void
@@ -168,8 +155,9 @@ put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 	}
 }
 
-void
-svg_escape(struct buf *b, const void *p, size_t n, size_t most)
+/* As svg_escape: what is no name is a sentence. */
+static void
+put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 {
 	const uint8_t *at = p, *end = at + n, *cut;
 	uint64_t room = most * SVG_COLUMN, used, rest;
@@ -179,7 +167,7 @@ svg_escape(struct buf *b, const void *p, size_t n, size_t most)
 		return;
 	}
 	room -= room < 120 ? room : 120;
-	if (most > SVG_NAME) {
+	if (!name) {
 		cut = before_number(at, cut_at(at, end, room, &used));
 		put_letters(b, at, cut);
 		put_all(b, "…");
@@ -193,6 +181,12 @@ svg_escape(struct buf *b, const void *p, size_t n, size_t most)
 	for (rest = width_of(cut, end, UINT64_MAX); rest > room - used;)
 		rest -= next_letter(&cut, end).width;
 	put_letters(b, cut, end);
+}
+
+void
+svg_escape(struct buf *b, const void *p, size_t n, size_t most)
+{
+	put_cut(b, p, n, most, most <= SVG_NAME);
 }
 
 static void
@@ -283,8 +277,7 @@ static size_t told = 200;
 void
 svg_told(size_t columns)
 {
-	/* One that is shorter would be cut as names are, in the middle of its numbers. */
-	told = columns > SVG_NAME ? columns : SVG_NAME + 1;
+	told = columns;
 }
 
 void
@@ -293,7 +286,7 @@ svg_about(struct buf *b, const char *about)
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	svg_escape(b, about, strlen(about), told);
+	put_cut(b, about, strlen(about), told, false);
 	put_all(b, "</title>");
 }
 
@@ -319,7 +312,8 @@ svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor
 	if (*class && class[strlen(class) - 1] == 'n')
 		most = SIZE_MAX / SVG_COLUMN;
 	svg_about(b, svg_fits(text, most) ? NULL : text);
-	svg_escape(b, text, strlen(text), most);
+	put_cut(b, text, strlen(text), most,
+		most <= SVG_NAME && *class != 'h' && *class != 's');
 	put_all(b, "</text>\n");
 }
 

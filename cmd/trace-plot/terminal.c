@@ -158,6 +158,31 @@ put_safe(const struct screen *t, struct buf *b, const char *s)
 	b->n = to;
 }
 
+/* Appends a text of a trace, safe, of at most `room` columns: of a longer one both ends, and a ~. */
+static void
+put_middle(const struct screen *t, struct buf *b, const char *s, size_t room)
+{
+	size_t n, k, head, tail;
+	struct buf text = {0};
+
+	put_safe(t, &text, s);
+	fitting((char *)text.p, text.n, SIZE_MAX, &n);
+	if (n > room) {
+		head = fitting((char *)text.p, text.n, room / 2, &k);
+		/* A wide character more may have to go. */
+		for (size_t left = n - (room - k - 1);; left++) {
+			tail = fitting((char *)text.p, text.n, left, &n);
+			if (n == left)
+				break;
+		}
+		buf_add(b, text.p, head);
+		buf_byte(b, '~');
+		buf_add(b, text.p + tail, text.n - tail);
+	} else
+		buf_add(b, text.p, text.n);
+	buf_free(&text);
+}
+
 size_t
 screen_wide(const struct screen *t, const char *s, size_t most)
 {
@@ -239,25 +264,10 @@ screen_plain(struct screen *t)
 void
 screen_axis(struct screen *t, const char *label, unsigned at)
 {
-	size_t n, k, room = at - 2, head, tail;
-	struct buf text = {0}, cut = {0};
+	size_t n;
+	struct buf text = {0};
 
-	put_safe(t, &text, label ? label : "");
-	fitting((char *)text.p, text.n, SIZE_MAX, &n);
-	if (n > room) {
-		head = fitting((char *)text.p, text.n, room / 2, &k);
-		/* A wide character more may have to go. */
-		for (size_t left = n - (room - k - 1);; left++) {
-			tail = fitting((char *)text.p, text.n, left, &n);
-			if (n == left)
-				break;
-		}
-		buf_add(&cut, text.p, head);
-		buf_byte(&cut, '~');
-		buf_add(&cut, text.p + tail, text.n - tail);
-		buf_free(&text);
-		text = cut;
-	}
+	put_middle(t, &text, label ? label : "", at - 2);
 	fitting((char *)text.p, text.n, at - 1, &n);
 	while (n++ < at - 1)
 		buf_byte(t->b, ' ');
@@ -286,8 +296,10 @@ void
 screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	    const char *total)
 {
-	size_t n = 2 + screen_wide(t, name, LEGEND_NAME) + screen_wide(t, total, 30) +
-		   (*total != 0);
+	size_t behind = screen_wide(t, total, 30) + (*total != 0);
+	/* The name has what the total leaves of a line. */
+	size_t room = t->w - 2 - behind < LEGEND_NAME ? t->w - 2 - behind : LEGEND_NAME;
+	size_t n = 2 + screen_wide(t, name, room) + behind;
 
 	if (t->items && t->items + n > t->w)
 		screen_end(t);
@@ -296,7 +308,7 @@ screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	buf_byte(t->b, letter);
 	screen_plain(t);
 	screen_put(t, " ");
-	screen_name(t, name, LEGEND_NAME);
+	put_middle(t, t->b, name, room);
 	screen_put(t, *total ? " " : "");
 	screen_name(t, total, 30);
 	screen_put(t, "  ");
