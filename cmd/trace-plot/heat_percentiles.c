@@ -57,10 +57,12 @@ find_ranges(struct percentiles *q, const struct plot *p)
 		uint32_t y = value_row(p, rows, v[i].low, &low),
 			 last = value_row(p, rows, v[i].high, &high);
 
+		/* A row of whole numbers lacks the fraction. */
+		high += v[i].high.class == NANO_POS && rows->one < 1000000000;
 		/* Values that are not known exactly may be in two rows. */
 		for (; y <= last && y < ROWS; low = rows_low(rows, ++y)) {
 			struct range *r = &q->row[y];
-			uint64_t hi = y < last ? rows_low(rows, y + 1) - 1 : high;
+			uint64_t hi = y < last ? rows_low(rows, y + 1) : high;
 
 			r->lo = low < r->lo || !r->hi ? low : r->lo;
 			r->hi = hi > r->hi ? hi : r->hi;
@@ -77,8 +79,7 @@ row_y(struct percentiles *q, const struct frame *f, uint32_t i)
 	uint64_t part;
 
 	if (!r.hi)
-		r = (struct range){rows_low(&q->g.rows, i),
-				   rows_low(&q->g.rows, i + 1) - 1};
+		r = (struct range){rows_low(&q->g.rows, i), rows_low(&q->g.rows, i + 1)};
 	part = (scale_of(r.hi - r.lo, r.hi, 10000) + 99) / 100;
 	q->low = r.hi - r.lo > q->low ? r.hi - r.lo : q->low;
 	q->part = part > q->part ? part : q->part;
