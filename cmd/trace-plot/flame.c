@@ -65,6 +65,7 @@ flame_open(struct plot *p)
 	m->rooted = p->how.y;
 	if (m->rooted)
 		names_open(&m->root, p->how.y, NAMES_MOST);
+	p->own_names = &m->root;
 	plot_keyed(p, m->root.list);
 }
 

@@ -5,20 +5,9 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "trace-plot/raster.h"
+#include "trace-plot/heat.h"
 
-#define BITS 2	  /* four rows to each power of two */
-#define RING 256u /* rows of whole numbers, and of one size */
-#define ROWS (RING + FINE_ROWS(BITS))
 #define FEW 7u /* classes where there is no colour */
-
-/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % RING.
- * `k` counts from 2^-FINE where fractions do. */
-struct heat {
-	unsigned k;
-	bool any;
-	uint64_t lo, hi; /* rows in use */
-};
 
 static uint32_t
 rows_most(const struct plot *p)
@@ -49,17 +38,6 @@ reach_higher(struct plot *p)
 	h->k++;
 	h->lo >>= 1;
 	h->hi >>= 1;
-}
-
-/* The row of one size of a value. What has too many bits for parts is in rows of whole numbers. */
-static inline uint64_t
-even_row(const struct plot *p, uint64_t v, uint32_t part)
-{
-	const struct heat *h = p->state;
-
-	if (!p->y.fine)
-		return v >> h->k;
-	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
 }
 
 /* Makes room for a value: rows may become higher. */
@@ -194,16 +172,8 @@ heat_fined(struct plot *p)
 	}
 }
 
-/* The cells of a picture: those of the rows in use, the highest first. */
-struct cells {
-	struct columns c;
-	struct rows rows;
-	uint32_t lo, hi;
-	struct raster r;
-};
-
-static void
-cells_make(struct cells *g, const struct plot *p, uint32_t columns)
+void
+heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
 {
 	const struct heat *h = p->state;
 	uint32_t slot[ROWS], most = rows_most(p);
@@ -222,21 +192,6 @@ cells_make(struct cells *g, const struct plot *p, uint32_t columns)
 	g->r.h = g->hi - g->lo + 1;
 	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
 		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
-}
-
-/* By column, then by row. */
-static uint64_t
-cell(const struct cells *g, uint32_t x, uint32_t y)
-{
-	return g->r.v[(g->hi - y) * g->c.n + x];
-}
-
-/* Marks of the y axis: what value, at which 1/256 of a row. */
-static int64_t
-row_y(const struct cells *g, const struct frame *f, uint64_t place)
-{
-	return f->bottom - (int64_t)((place - g->lo * 256) *
-				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
 }
 
 /* The next mark on a logarithmic axis. */
@@ -266,71 +221,12 @@ marks(const struct plot *p, struct buf *b, const struct cells *g, const struct f
 			continue;
 		if (v > high)
 			break;
-		y = row_y(g, f, rows_place(&g->rows, v));
+		y = heat_y(g, f, rows_place(&g->rows, v));
 		if (last - y < 12 * PX)
 			continue;
 		last = y;
 		frame_mark(b, f, y, scaled(p->y.unit, v));
 	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
-}
-
-/* Where the value is that `share` of 100 events of columns [from, to) do not exceed, in 1/256 of
- * a row; 0 where there are fewer than `least`. */
-static uint64_t
-percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
-	   uint64_t least)
-{
-	uint64_t sum[ROWS] = {0}, n = 0, want, below = 0;
-
-	for (uint32_t i = from; i < to; i++)
-		for (uint32_t y = g->lo; y <= g->hi; y++) {
-			sum[y] += cell(g, i, y);
-			n += cell(g, i, y);
-		}
-	if (n < least)
-		return 0;
-	want = n / 100 * share + (n % 100 * share + 99) / 100;
-	for (uint32_t y = g->lo; y <= g->hi; below += sum[y++])
-		if (sum[y] && below + sum[y] >= want)
-			return y * 256 + scale_of(want - below, sum[y] + 1, 255) + 1;
-	return 0;
-}
-
-/* A line through the percentiles of some forty windows. Its name is above y `above`. */
-static int64_t
-draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, unsigned share,
-		uint64_t least, const char *name, int64_t above)
-{
-	uint32_t each = g->c.n / 40 + 1, points = 0;
-	struct buf d = {0};
-	int64_t y = INT64_MAX;
-	bool on = false;
-
-	for (uint32_t i = 0; i < g->c.n; i += each) {
-		uint32_t to = i + each < g->c.n ? i + each : g->c.n;
-		uint64_t at = percentile(g, i, to, share, least);
-
-		if (at) {
-			y = row_y(g, f, at);
-			svg_point(&d, on ? 'L' : 'M',
-				  f->left + (f->right - f->left) * (i + to) / 2 / g->c.n,
-				  y);
-			points++;
-		}
-		on = at != 0;
-	}
-	if (points > 2) {
-		svg_path(b, "w halo");
-		buf_add(b, d.p, d.n);
-		svg_path_end(b, NULL);
-		svg_path(b, share == 50 ? "w p5" : "w p9");
-		buf_add(b, d.p, d.n);
-		svg_path_end(b, name);
-		y = y < above - 13 * PX ? y : above - 13 * PX;
-		svg_text(b, f->right + 6 * PX, y + 4 * PX, "t", SVG_START, name, 8);
-	}
-	buf_free(&d);
-	return y;
 }
 
 static void
@@ -346,7 +242,7 @@ static void
 heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
 {
 	const struct cells *g = of;
-	uint64_t v = cell(g, x, g->hi - y);
+	uint64_t v = heat_cell(g, x, g->hi - y);
 
 	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
 		p->sum.list ? p->how.sum : events_of(p, v), " · ",
@@ -359,12 +255,12 @@ static void
 heat_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 460;
-	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, (h - 52) * PX};
+	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, (h - 62) * PX};
 	const char *of = p->sum.list ? p->how.sum : p->words->events;
 	struct buf title = {0}, cell = {0};
 	struct cells g;
 
-	cells_make(&g, p, 177);
+	heat_cells(&g, p, 177);
 	heat_title(p, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
@@ -387,9 +283,8 @@ heat_svg(struct plot *p, struct buf *b)
 				   .what = of});
 	svg_end(b);
 	if (!p->sum.list)
-		draw_percentile(b, &g, &f, 99, 100, "p99",
-				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));
-	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 6) * PX,
+		heat_percentiles(p, b, &f, w);
+	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 22) * PX,
 		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of);
 	raster_free(&g.r);
 }
@@ -482,7 +377,7 @@ heat_terminal(struct plot *p, struct screen *t)
 	struct lines l;
 	struct cells g;
 
-	cells_make(&g, p, w);
+	heat_cells(&g, p, w);
 	l = (struct lines){&g, (g.r.h + t->h - 1) / t->h, 0, 0};
 	r.w = g.c.n;
 	r.h = l.n = (g.r.h + l.each - 1) / l.each;
@@ -493,7 +388,7 @@ heat_terminal(struct plot *p, struct screen *t)
 		for (uint32_t y = 0; y < g.r.h; y++) {
 			uint64_t *v = &r.v[(r.h - 1 - y / l.each) * r.w + i];
 
-			*v = add_most(*v, cell(&g, i, g.lo + y));
+			*v = add_most(*v, heat_cell(&g, i, g.lo + y));
 		}
 	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
 		r.most = r.v[i] > r.most ? r.v[i] : r.most;

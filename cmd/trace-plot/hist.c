@@ -319,10 +319,10 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
 			 16);
 		for (unsigned line = 0; line < lines; line++) {
-			if (line == 0) {
-				scale_put_commas(&text, d->each_sum[k]);
-				put_all(&text, lines < 3 ? " · " : " ");
-			}
+			const char *said, *first = scaled(SCALE_EXACT, d->each_sum[k]);
+
+			if (line == 0)
+				put_all(&text, first, lines < 3 ? " · " : " ");
 			if (line == 0 && lines == 3)
 				put_all(&text, events_of(p, d->each_sum[k]));
 			else {
@@ -331,8 +331,10 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				put_all(&text, half ? "p50 " : "p99 ");
 				found_put(&text, p, half ? f.p50 : f.p99, "");
 			}
+			said = buf_text(&text);
+			/* Where there is no room for both, only the number of events. */
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
-				 buf_text(&text), 18);
+				 line || svg_fits(said, 17) ? said : first, 17);
 		}
 		y += lines ? 22 * PX : 16 * PX;
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace-plot/names.h"
+#include "trace-plot/scale.h"
 #include "view/traits.h"
 
 void
@@ -139,6 +140,49 @@ names_order(const struct strtab *t, uint32_t n)
 		order[i] = v[i].id;
 	free(v);
 	return order;
+}
+
+/* Returns true if the text may have a character that reads from right to left, as those of Hebrew and Arabic do. */
+static bool
+right_to_left(const char *s)
+{
+	for (; *s; s++) {
+		uint8_t a = (uint8_t)s[0], b = (uint8_t)s[1];
+
+		if ((a >= 0xd7 && a < 0xe0) || (a == 0xe0 && b >= 0xa0 && b < 0xa4) ||
+		    (a == 0xef && b >= 0xac && b < 0xbc) ||
+		    (a == 0xf0 && (b == 0x90 || b == 0x9e)))
+			return true;
+	}
+	return false;
+}
+
+void
+names_shown(struct strtab *t, bool escaped)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		const char *s = t->v[i].s;
+		size_t n = t->v[i].len;
+		bool rtl = right_to_left(s);
+		char *to;
+
+		if (!rtl && !(escaped && strchr(s, '\\')))
+			continue;
+		t->v[i].s = to = arena_get(&t->mem, n + 2);
+		for (size_t k = 0; k < n; k++) {
+			bool blank = escaped && !strncmp(s + k, "\\x20", 4);
+
+			if (blank || (escaped && !strncmp(s + k, "\\x5c", 4))) {
+				*to++ = blank ? ' ' : '\\';
+				k += 3;
+			} else
+				*to++ = s[k];
+		}
+		if (rtl)
+			*to++ = RTL_END;
+		*to = '\0';
+		t->v[i].len = (uint32_t)(to - t->v[i].s);
+	}
 }
 
 void

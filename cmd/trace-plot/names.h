@@ -39,6 +39,10 @@ bool names_of(struct names *t, struct source *s, const struct batch *b,
 uint32_t names_id(struct names *t, const void *p, size_t n);
 /* The numbers of the first n texts in their natural order; to be freed. */
 uint32_t *names_order(const struct strtab *t, uint32_t n);
+/* Makes of all texts, which are escaped as in a stream if `escaped`, what a picture shows: with blanks and
+ * backslashes, and RTL_END behind those that read from right to left. Controls stay escaped. To be called
+ * once, when no more texts are added or looked for. */
+void names_shown(struct strtab *t, bool escaped);
 /* Frees all; it may be opened again. */
 void names_free(struct names *t);
 

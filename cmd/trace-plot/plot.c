@@ -415,12 +415,24 @@ write_out(struct out *o, struct buf *b)
 	buf_free(b);
 }
 
+/* Texts as a picture shows them. */
+static void
+texts_shown(struct plot *p)
+{
+	names_shown(&p->key.text, true);
+	names_shown(&p->row.text, true);
+	names_shown(&p->sources, false);
+	if (p->own_names)
+		names_shown(&p->own_names->text, true);
+}
+
 void
 plot_svg(struct plot *p, struct out *o)
 {
 	struct buf b = {0};
 
 	shade_linear(plot_even_colours(p));
+	texts_shown(p);
 	p->coarse = 0;
 	do {
 		b.n = 0;
@@ -440,6 +452,7 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
+	texts_shown(p);
 	p->kind->terminal(p, &t);
 	if (p->note.n) {
 		put_all(&note, (const char *)p->note.p);

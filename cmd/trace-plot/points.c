@@ -1,4 +1,6 @@
 /* points.c - a timeline where nothing lasts: how many events each location has when. */
+#include <string.h>
+
 #include "trace-plot/raster.h"
 #include "trace-plot/timeline.h"
 
@@ -109,14 +111,20 @@ points_svg(struct plot *p, struct buf *b)
 void
 points_terminal(struct plot *p, struct screen *t)
 {
-	unsigned at = 17, w = t->w - at - 7;
+	unsigned at = 17, wide = 0, w;
 	struct buf text = {0};
 	struct grid g;
 
 	grid_make(&g, p);
+	for (uint32_t y = 0; y < g.r.h; y++) {
+		size_t n = strlen(scaled(SCALE_COUNT, raster_line(&g.r, y)));
+
+		wide = n > wide ? (unsigned)n : wide;
+	}
+	w = t->w - at - wide - 2;
 	points_title(p, &text);
 	screen_title(t, &text);
-	raster_screen(&g.r, t, at, w, 7, points_edge, p, &g);
+	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
 	raster_free(&g.r);
 }

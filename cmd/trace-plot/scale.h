@@ -14,6 +14,12 @@ void put_format(struct buf *b, const char *format, ...) PRINTF(2, 3);
 #define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
 void put_texts(struct buf *b, const char *const *text);
 
+/* A byte behind a name that reads from right to left. It is shown as U+200E, which takes no room, so that
+ * numbers behind the name stay there and are not drawn on its left. Names have no such byte: theirs are
+ * escaped. */
+#define RTL_END '\1'
+#define RTL_SHOWN "\xe2\x80\x8e"
+
 /* What a number counts. */
 enum measure_unit {
 	SCALE_EXACT, /* with commas between thousands */

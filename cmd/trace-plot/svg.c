@@ -65,6 +65,11 @@ next_letter(const uint8_t **at, const uint8_t *end)
 	uint32_t c = 0;
 	size_t len = utf8_char(*at, (size_t)(end - *at), &c);
 
+	if (**at == RTL_END) {
+		l.n = strlen(strcpy(l.shown, RTL_SHOWN));
+		++*at;
+		return l;
+	}
 	/* No characters, which XML forbids: their bytes are shown. */
 	if (!len || (c & 0xfffe) == 0xfffe)
 		len = 1;
@@ -110,43 +115,78 @@ width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
 	return sum;
 }
 
-void
-svg_escape(struct buf *b, const void *p, size_t n, size_t most)
+/* Returns where what needs more than `room`, as above, begins; *used is what the letters before it need. */
+static const uint8_t *
+cut_at(const uint8_t *at, const uint8_t *end, uint64_t room, uint64_t *used)
 {
-	const uint8_t *at = p, *end = at + n;
-	/* Names differ in their ends as often as in their beginnings. */
-	size_t head = most <= SVG_NAME ? most / 2 : most;
-	uint64_t room = most * SVG_COLUMN, used = 0, rest;
-	struct letter l;
+	for (*used = 0; at < end;) {
+		const uint8_t *next = at;
+		unsigned width = next_letter(&next, end).width;
+
+		if (*used + width > room)
+			break;
+		*used += width;
+		at = next;
+	}
+	return at;
+}
+
+/* Returns where a sentence ends that has no room behind `cut`: there, or before a number that would lack digits
+ * or its unit. */
+static const uint8_t *
+before_number(const uint8_t *p, const uint8_t *cut)
+{
+	const uint8_t *at = cut;
+	bool digit = false;
+
+	for (; at > p && (at[-1] != ' ' || at - 1 == p || (uint8_t)(at[-2] - '0') < 10);
+	     at--)
+		digit |= (uint8_t)(at[-1] - '0') < 10;
+	return digit && at > p ? at : cut;
+}
+
+static void
+put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
+{
+	while (at < end) {
+		struct letter l = next_letter(&at, end);
+
+		put_letter(b, &l);
+	}
+}
+
+/* As svg_escape: what is no name is a sentence. */
+static void
+put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
+{
+	const uint8_t *at = p, *end = at + n, *cut;
+	uint64_t room = most * SVG_COLUMN, used, rest;
 
 	if (width_of(at, end, room) <= room) {
-		while (at < end) {
-			l = next_letter(&at, end);
-			put_letter(b, &l);
-		}
+		put_letters(b, at, end);
 		return;
 	}
 	room -= room < 120 ? room : 120;
-	while (at < end) {
-		const uint8_t *from = at;
-
-		l = next_letter(&at, end);
-		if (used + l.width > (head < most ? head * SVG_COLUMN : room)) {
-			at = from;
-			break;
-		}
-		used += l.width;
-		put_letter(b, &l);
+	if (!name) {
+		cut = before_number(at, cut_at(at, end, room, &used));
+		put_letters(b, at, cut);
+		put_all(b, "…");
+		return;
 	}
+	/* Names differ in their ends as often as in their beginnings. */
+	used = most / 2 * SVG_COLUMN;
+	cut = cut_at(at, end, used < room ? used : room, &used);
+	put_letters(b, at, cut);
 	put_all(b, "…");
-	rest = head < most ? width_of(at, end, UINT64_MAX) : 0;
-	while (at < end) {
-		l = next_letter(&at, end);
-		if (rest && rest <= room - used)
-			put_letter(b, &l);
-		else
-			rest -= rest ? l.width : 0;
-	}
+	for (rest = width_of(cut, end, UINT64_MAX); rest > room - used;)
+		rest -= next_letter(&cut, end).width;
+	put_letters(b, cut, end);
+}
+
+void
+svg_escape(struct buf *b, const void *p, size_t n, size_t most)
+{
+	put_cut(b, p, n, most, most <= SVG_NAME);
 }
 
 static void
@@ -228,7 +268,8 @@ svg_put_short(struct buf *b, const char *name)
 	while (n > most && (uint8_t)name[most] >> 6 == 2)
 		most--;
 	buf_add(b, name, n < most ? n : most);
-	put_all(b, n > most ? "…" : "");
+	put_all(b, n > most ? "…" : "",
+		n > most && name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
 }
 
 static size_t told = 200;
@@ -245,7 +286,7 @@ svg_about(struct buf *b, const char *about)
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	svg_escape(b, about, strlen(about), told);
+	put_cut(b, about, strlen(about), told, false);
 	put_all(b, "</title>");
 }
 
@@ -268,8 +309,11 @@ svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor
 	if (*class)
 		put_all(b, " class=\"", class, "\"");
 	put_all(b, anchored[anchor], ">");
+	if (*class && class[strlen(class) - 1] == 'n')
+		most = SIZE_MAX / SVG_COLUMN;
 	svg_about(b, svg_fits(text, most) ? NULL : text);
-	svg_escape(b, text, strlen(text), most);
+	put_cut(b, text, strlen(text), most,
+		most <= SVG_NAME && *class != 'h' && *class != 's');
 	put_all(b, "</text>\n");
 }
 

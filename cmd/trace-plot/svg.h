@@ -30,7 +30,7 @@ void svg_end(struct buf *b);
 /* Appends v, in hundredths: "12.5", "-.07". */
 void svg_number(struct buf *b, int64_t v);
 /* Appends text of n bytes, cut with an ellipsis to the width of `most` columns, which is in the middle
- * of names, up to SVG_NAME columns: markup and bytes that no document may have are escaped. */
+ * of names, up to SVG_NAME columns, and of sentences at the end, never within a number: markup and bytes that no document may have are escaped. */
 #define SVG_NAME 30
 void svg_escape(struct buf *b, const void *p, size_t n, size_t most);
 /* A picture has at most so many bytes: of one that has more is less shown, and tooltips are shorter. */
@@ -42,7 +42,8 @@ void svg_told(size_t columns);
 /* A tooltip of what has just begun; nothing of NULL. */
 void svg_about(struct buf *b, const char *about);
 /* A text at x, y with the style `class`: s (quiet), t (small and quiet), n (numbers), h (title). What
- * is wider than `most` columns is cut, and then has all of it as its tooltip. */
+ * is wider than `most` columns is cut, and then has all of it as its tooltip; numbers never are: there has
+ * to be room. */
 void svg_text(struct buf *b, int64_t x, int64_t y, const char *class,
 	      enum svg_anchor anchor, const char *text, size_t most);
 /* The beginning of its tag. */

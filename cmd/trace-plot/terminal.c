@@ -69,7 +69,7 @@ char_columns(uint32_t c)
 	static const uint32_t range[][3] = {
 	    {0x300, 0x36f, 0},	   {0x483, 0x489, 0},	  {0x591, 0x5bd, 0},
 	    {0x610, 0x61a, 0},	   {0x64b, 0x65f, 0},	  {0x1100, 0x115f, 2},
-	    {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},	  {0x200b, 0x200d, 0},
+	    {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},	  {0x200b, 0x200e, 0},
 	    {0x20d0, 0x20f0, 0},   {0x2e80, 0x303e, 2},	  {0x3041, 0xa4cf, 2},
 	    {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},	  {0xfe00, 0xfe0f, 0},
 	    {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},	  {0xfeff, 0xfeff, 0},
@@ -135,9 +135,15 @@ screen_end(struct screen *t)
 static void
 put_safe(const struct screen *t, struct buf *b, const char *s)
 {
-	size_t n = strlen(s), from = b->n, to = from;
+	size_t n, from = b->n, to = from;
 
-	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+	for (;; s += n + 1) {
+		n = strcspn(s, (char[]){RTL_END, 0});
+		buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+		if (!s[n])
+			break;
+		buf_str(b, t->utf8 ? RTL_SHOWN : "");
+	}
 	if (t->utf8)
 		return;
 	for (size_t i = from, len; i < b->n; i += len) {
@@ -150,6 +156,31 @@ put_safe(const struct screen *t, struct buf *b, const char *s)
 							  : '?';
 	}
 	b->n = to;
+}
+
+/* Appends a text of a trace, safe, of at most `room` columns: of a longer one both ends, and a ~. */
+static void
+put_middle(const struct screen *t, struct buf *b, const char *s, size_t room)
+{
+	size_t n, k, head, tail;
+	struct buf text = {0};
+
+	put_safe(t, &text, s);
+	fitting((char *)text.p, text.n, SIZE_MAX, &n);
+	if (n > room) {
+		head = fitting((char *)text.p, text.n, room / 2, &k);
+		/* A wide character more may have to go. */
+		for (size_t left = n - (room - k - 1);; left++) {
+			tail = fitting((char *)text.p, text.n, left, &n);
+			if (n == left)
+				break;
+		}
+		buf_add(b, text.p, head);
+		buf_byte(b, '~');
+		buf_add(b, text.p + tail, text.n - tail);
+	} else
+		buf_add(b, text.p, text.n);
+	buf_free(&text);
 }
 
 size_t
@@ -167,10 +198,15 @@ screen_wide(const struct screen *t, const char *s, size_t most)
 size_t
 screen_name(struct screen *t, const char *s, size_t most)
 {
-	size_t n, from = t->b->n;
+	size_t n, len, from = t->b->n;
+	bool cut;
 
 	put_safe(t, t->b, s);
-	t->b->n = from + fitting((char *)t->b->p + from, t->b->n - from, most, &n);
+	len = fitting((char *)t->b->p + from, t->b->n - from, most, &n);
+	cut = len < t->b->n - from;
+	t->b->n = from + len;
+	if (cut && t->utf8 && s[strlen(s) - 1] == RTL_END)
+		screen_put(t, RTL_SHOWN);
 	return n;
 }
 
@@ -228,26 +264,14 @@ screen_plain(struct screen *t)
 void
 screen_axis(struct screen *t, const char *label, unsigned at)
 {
-	size_t n, k, room = at - 2, head, tail;
-	struct buf text = {0}, cut = {0};
+	size_t n;
+	struct buf text = {0};
 
-	put_safe(t, &text, label ? label : "");
-	fitting((char *)text.p, text.n, SIZE_MAX, &n);
-	if (n > room) {
-		head = fitting((char *)text.p, text.n, room / 2, &k);
-		/* A wide character more may have to go. */
-		for (size_t left = n - (room - k - 1);; left++) {
-			tail = fitting((char *)text.p, text.n, left, &n);
-			if (n == left)
-				break;
-		}
-		buf_add(&cut, text.p, head);
-		buf_byte(&cut, '~');
-		buf_add(&cut, text.p + tail, text.n - tail);
-		buf_free(&text);
-		text = cut;
-	}
-	screen_right(t, buf_text(&text), at - 1);
+	put_middle(t, &text, label ? label : "", at - 2);
+	fitting((char *)text.p, text.n, at - 1, &n);
+	while (n++ < at - 1)
+		buf_byte(t->b, ' ');
+	buf_add(t->b, text.p, text.n);
 	buf_free(&text);
 	screen_put(t, !t->utf8 ? (label ? " +" : " |") : label ? " ┤" : " │");
 }
@@ -272,8 +296,10 @@ void
 screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	    const char *total)
 {
-	size_t n = 2 + screen_wide(t, name, LEGEND_NAME) + screen_wide(t, total, 30) +
-		   (*total != 0);
+	size_t behind = screen_wide(t, total, 30) + (*total != 0);
+	/* The name has what the total leaves of a line. */
+	size_t room = t->w - 2 - behind < LEGEND_NAME ? t->w - 2 - behind : LEGEND_NAME;
+	size_t n = 2 + screen_wide(t, name, room) + behind;
 
 	if (t->items && t->items + n > t->w)
 		screen_end(t);
@@ -282,7 +308,7 @@ screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	buf_byte(t->b, letter);
 	screen_plain(t);
 	screen_put(t, " ");
-	screen_name(t, name, LEGEND_NAME);
+	put_middle(t, t->b, name, room);
 	screen_put(t, *total ? " " : "");
 	screen_name(t, total, 30);
 	screen_put(t, "  ");

@@ -249,3 +249,16 @@ P
 	grep -q '">extent<' p.svg
 	grep -q '8 KiB touched' p.svg
 }
+
+@test "heat: lines of percentiles are at the values that windows have, or as much too low as the picture says" {
+	status_is 0 python3 "$ROOT/tests/oracle/heat_lines.py" 5 24
+	# One size: all lines are on it. Four sizes of as many requests: the 99th percentile is the largest.
+	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "0,%d,4096,r,%.3f\n", i, i / 100 }' > 4.spc
+	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "0,%d,%d,r,%.3f\n", i, 4096 * (1 + i * 7919 % 4), i / 100 }' > 16.spc
+	for k in 4 16; do
+		trace-plot heat $k.spc > p.svg
+		y=$(sed -n "s|.*y=\"\(.*\)\" class=\"t n\" text-anchor=\"end\">$k KiB<.*|\1|p" p.svg | awk '{ print $1 - 4 }')
+		grep -q "class=\"w p9\" d=\"M92 $y\(H[0-9.]*L[0-9.]* $y\)*H800\"" p.svg
+		[ $k = 16 ] || grep -q "class=\"w p5\" d=\"M92 $y\(H[0-9.]*L[0-9.]* $y\)*H800\"" p.svg
+	done
+}

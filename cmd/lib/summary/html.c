@@ -5,14 +5,15 @@
 
 #include "base/die.h"
 #include "base/put.h"
+#include "input/kept.h"
 #include "summary/html.h"
 
 #define NAME_MOST 60 /* bytes of the name of a row */
 
-void
-html_text(struct buf *b, const char *s, size_t most)
+static void
+put_text(struct buf *b, const char *s, size_t n, size_t most)
 {
-	size_t n = strlen(s), cut = n < most ? n : most;
+	size_t cut = n < most ? n : most;
 	struct buf shown = {0};
 
 	while (cut < n && cut && ((uint8_t)s[cut] & 0xc0) == 0x80)
@@ -40,6 +41,23 @@ html_text(struct buf *b, const char *s, size_t most)
 	buf_free(&shown);
 }
 
+void
+html_text(struct buf *b, const char *s, size_t most)
+{
+	put_text(b, s, strlen(s), most);
+}
+
+/* Appends a cell, which is escaped as in a stream, as people read it. */
+static void
+put_cell(struct buf *b, const char *cell, size_t most)
+{
+	struct buf raw = {0};
+
+	text_raw(&raw, cell, strlen(cell));
+	put_text(b, (const char *)raw.p, raw.n, most);
+	buf_free(&raw);
+}
+
 /* Appends a whole number with commas, or any other text as it is. Returns whether it is such a number. */
 static bool
 put_number(struct buf *b, const char *v)
@@ -51,7 +69,7 @@ put_number(struct buf *b, const char *v)
 		if (i + 1 < n && (n - 1 - i) % 3 == 0)
 			buf_byte(b, ',');
 	}
-	html_text(b, v + n, HTML_WHOLE);
+	put_cell(b, v + n, HTML_WHOLE);
 	return n && !v[n];
 }
 
@@ -132,11 +150,11 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 	buf_str(b, "<tr><th scope=\"row\"");
 	if (strlen(name) > NAME_MOST) {
 		buf_str(b, " title=\"");
-		html_text(b, name, HTML_WHOLE);
+		put_cell(b, name, HTML_WHOLE);
 		buf_byte(b, '"');
 	}
 	buf_byte(b, '>');
-	html_text(b, name, NAME_MOST);
+	put_cell(b, name, NAME_MOST);
 	buf_str(b, "</th>");
 	for (unsigned i = 1; i < s->ncolumns; i++) {
 		const char *v = row[i].shown;
@@ -148,7 +166,7 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 		buf_str(b, bar ? "<td class=\"bar\" style=\"--w:" : "<td>");
 		buf_str(b, bar ? v : "");
 		buf_str(b, bar ? "\">" : "");
-		html_text(b, v, HTML_WHOLE);
+		put_cell(b, v, HTML_WHOLE);
 		buf_str(b, "</td>");
 	}
 	buf_str(b, "</tr>\n");

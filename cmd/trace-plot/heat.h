@@ -1,0 +1,60 @@
+/* heat.h - the cells of heat, which its lines of percentiles also use. */
+#ifndef SPOOR_HEAT_H
+#define SPOOR_HEAT_H
+
+#include "trace-plot/raster.h"
+
+#define BITS 2	  /* four rows to each power of two */
+#define RING 256u /* rows of whole numbers, and of one size */
+#define ROWS (RING + FINE_ROWS(BITS))
+
+/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % RING.
+ * `k` counts from 2^-FINE where fractions do. */
+struct heat {
+	unsigned k;
+	bool any;
+	uint64_t lo, hi; /* rows in use */
+};
+
+/* The row of one size of a value. What has too many bits for parts is in rows of whole numbers. */
+static inline uint64_t
+even_row(const struct plot *p, uint64_t v, uint32_t part)
+{
+	const struct heat *h = p->state;
+
+	if (!p->y.fine)
+		return v >> h->k;
+	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
+}
+
+/* The cells of a picture: those of the rows in use, the highest first. */
+struct cells {
+	struct columns c;
+	struct rows rows;
+	uint32_t lo, hi;
+	struct raster r;
+};
+
+/* Makes the cells of at most so many columns; raster_free(&g->r) frees them. */
+void heat_cells(struct cells *g, const struct plot *p, uint32_t columns);
+/* By column, then by row. */
+static inline uint64_t
+heat_cell(const struct cells *g, uint32_t x, uint32_t y)
+{
+	return g->r.v[(g->hi - y) * g->c.n + x];
+}
+
+/* The y in a frame of a place in 1/256 of a row: rows_place gives that of a value. */
+static inline int64_t
+heat_y(const struct cells *g, const struct frame *f, uint64_t place)
+{
+	return f->bottom - (int64_t)((place - g->lo * 256) *
+				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
+}
+
+/* heat_percentiles.c: draws lines of percentiles over the cells of a frame, and says below the axis which; `w`:
+ * pixels of the picture. */
+void heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f,
+		      unsigned w);
+
+#endif

@@ -1,0 +1,185 @@
+/* heat_percentiles.c - lines of heat: percentiles of each window of time. A line is at the value where its row has
+ * no other, and else at the least value that the row may have, which the picture says. */
+#include <stdlib.h>
+
+#include "stats/spec.h"
+#include "trace-plot/heat.h"
+
+#define WINDOWS 45u
+
+static const struct {
+	unsigned share;
+	uint64_t least; /* events that a window needs */
+	const char *name, *class;
+} line[] = {{25, 10, NULL, NULL},
+	    {75, 10, NULL, NULL},
+	    {50, 10, "p50", "w p5"},
+	    {99, 100, "p99", "w p9"}};
+
+#define LINES (sizeof line / sizeof *line)
+
+struct percentiles {
+	struct cells g; /* a column for each window */
+	/* The least and the greatest value of a row, as the axis counts; where hi is 0 it may be any. */
+	struct range {
+		uint64_t lo, hi;
+	} row[ROWS];
+	int64_t x[WINDOWS + 1], y[LINES][WINDOWS]; /* -1: the window has too few events */
+	/* A line is so much too low: at most, and in percent of the value, rounded up. */
+	uint64_t low, part;
+};
+
+/* The row of a value; *v becomes what the axis counts. */
+static uint32_t
+value_row(const struct plot *p, const struct rows *rows, struct value value, uint64_t *v)
+{
+	uint64_t of = value.class == NANO_POS ? 1000000000 : 1,
+		 one = rows->one ? rows->one : 1, whole = value.v / of,
+		 nano = value.v % of * (1000000000 / of);
+	uint32_t part = (uint32_t)((nano << FINE) / 1000000000);
+
+	*v = whole > UINT64_MAX / one - 1 ? UINT64_MAX
+					  : whole * one + nano / (1000000000 / one);
+	if (p->how.even)
+		return (uint32_t)(even_row(p, whole, part) - rows->first);
+	return p->y.fine ? row_fine(whole, part, BITS) : row_index(whole, BITS);
+}
+
+static void
+find_ranges(struct percentiles *q, const struct plot *p)
+{
+	const struct rows *rows = &q->g.rows;
+	size_t n;
+	struct slice *v = column_slices(&p->found, 0, SPEC_BITS, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t low, high;
+		uint32_t y = value_row(p, rows, v[i].low, &low),
+			 last = value_row(p, rows, v[i].high, &high);
+
+		/* A row of whole numbers lacks the fraction. */
+		high += v[i].high.class == NANO_POS && rows->one < 1000000000;
+		/* Values that are not known exactly may be in two rows. */
+		for (; y <= last && y < ROWS; low = rows_low(rows, ++y)) {
+			struct range *r = &q->row[y];
+			uint64_t hi = y < last ? rows_low(rows, y + 1) : high;
+
+			r->lo = low < r->lo || !r->hi ? low : r->lo;
+			r->hi = hi > r->hi ? hi : r->hi;
+		}
+	}
+	free(v);
+}
+
+/* The y of a value of row i. */
+static int64_t
+row_y(struct percentiles *q, const struct frame *f, uint32_t i)
+{
+	struct range r = q->row[i];
+	uint64_t part;
+
+	if (!r.hi)
+		r = (struct range){rows_low(&q->g.rows, i), rows_low(&q->g.rows, i + 1)};
+	part = (scale_of(r.hi - r.lo, r.hi, 10000) + 99) / 100;
+	q->low = r.hi - r.lo > q->low ? r.hi - r.lo : q->low;
+	q->part = part > q->part ? part : q->part;
+	return heat_y(&q->g, f, rows_place(&q->g.rows, r.lo));
+}
+
+/* The percentiles of window i: values that a share of its events does not exceed. */
+static void
+find_window(struct percentiles *q, const struct frame *f, uint32_t i)
+{
+	uint64_t n = 0;
+
+	for (uint32_t y = q->g.lo; y <= q->g.hi; y++)
+		n = add_most(n, heat_cell(&q->g, i, y));
+	for (size_t k = 0; k < LINES; k++) {
+		uint64_t want =
+		    n / 100 * line[k].share + (n % 100 * line[k].share + 99) / 100;
+		uint32_t y = q->g.lo;
+
+		for (uint64_t below = 0; y < q->g.hi; y++) {
+			below = add_most(below, heat_cell(&q->g, i, y));
+			if (below >= want)
+				break;
+		}
+		q->y[k][i] = n < line[k].least ? -1 : row_y(q, f, y);
+	}
+}
+
+/* Draws a line as steps, each as wide as its window, with its name at its end, above y `above`. Returns the y
+ * of that. */
+static int64_t
+draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, size_t k,
+	  int64_t above)
+{
+	struct buf d = {0};
+	int64_t end = -1;
+
+	for (uint32_t i = 0; i < q->g.c.n; i++)
+		if (q->y[k][i] >= 0) {
+			end = q->y[k][i];
+			svg_point(&d, i && q->y[k][i - 1] >= 0 ? 'L' : 'M', q->x[i], end);
+			svg_to(&d, 'H', q->x[i + 1]);
+		}
+	if (end < 0)
+		return above;
+	for (unsigned halo = 2; halo-- > 0;) {
+		svg_path(b, halo ? "w halo" : line[k].class);
+		buf_add(b, d.p, d.n);
+		svg_path_end(b, halo ? NULL : line[k].name);
+	}
+	end = end < above - 13 * PX ? end : above - 13 * PX;
+	svg_text(b, f->right + 6 * PX, end + 4 * PX, "t", SVG_START, line[k].name, 8);
+	buf_free(&d);
+	return end;
+}
+
+void
+heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, unsigned w)
+{
+	/* Windows are wide enough for p99, where there are events enough. */
+	uint64_t windows = (uint64_t)p->events / 150;
+	struct percentiles *q = xcalloc(1, sizeof *q);
+	struct buf text = {0};
+	const struct columns *c = &q->g.c;
+	bool any = false;
+
+	heat_cells(&q->g, p,
+		   windows < 6	       ? 6
+		   : windows < WINDOWS ? (uint32_t)windows
+				       : WINDOWS);
+	find_ranges(q, p);
+	for (uint32_t i = 0; i < c->n; i++) {
+		q->x[i] = i ? frame_x(p, f, (int64_t)((uint64_t)(c->lo + i) * c->width))
+			    : f->left;
+		q->x[i + 1] = f->right;
+		find_window(q, f, i);
+	}
+	for (uint32_t i = 0; i < c->n; i++)
+		if (q->y[0][i] >= 0) {
+			if (!any)
+				svg_path(b, "q k");
+			svg_point(b, 'M', q->x[i], q->y[0][i]);
+			svg_to(b, 'H', q->x[i + 1]);
+			svg_to(b, 'V', q->y[1][i]);
+			svg_to(b, 'H', q->x[i]);
+			any = true;
+		}
+	if (any) {
+		svg_path_end(b, "p25 to p75");
+		draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
+		put_all(&text, "p50, p99 of each ", scaled(time_unit(p), c->width),
+			", band p25 to p75");
+		if (q->low && p->how.even)
+			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
+		else if (q->low)
+			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
+		svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START, buf_text(&text),
+			 (w - 30) / 6);
+	}
+	buf_free(&text);
+	raster_free(&q->g.r);
+	free(q);
+}
