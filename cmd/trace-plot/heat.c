@@ -389,6 +389,7 @@ heat_svg(struct plot *p, struct buf *b)
 	if (!p->sum.list)
 		draw_percentile(b, &g, &f, 99, 100, "p99",
 				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));
+	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 6) * PX,
 		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of);
 	raster_free(&g.r);
@@ -543,6 +544,7 @@ const struct plot_kind kind_heat = {
     .each = heat_each,
     .slot = heat_slot,
     .fined = heat_fined,
+    .mark = mark_time,
     .svg = heat_svg,
     .terminal = heat_terminal,
     .bins = heat_bins,

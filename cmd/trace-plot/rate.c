@@ -390,6 +390,7 @@ rate_svg(struct plot *p, struct buf *b)
 		panel_name(&a[i], p, &name);
 		put_all(&name, a[i].per.seconds ? "" : " in each step");
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
+		marks_svg(p, b, &f);
 		panel_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
@@ -562,6 +563,7 @@ const struct plot_kind kind_rate = {
     .add = rate_add,
     .each = rate_each,
     .slot = rate_slot,
+    .mark = mark_time,
     .svg = rate_svg,
     .terminal = rate_terminal,
     .bins = rate_bins,
