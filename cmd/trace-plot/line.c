@@ -132,8 +132,7 @@ put_number(struct buf *b, const struct axis *a, double v)
 		   [Q_SHARE] = {{0.01, " %"}},
 	       };
 	double lo = size_of(a->lo), hi = size_of(a->hi);
-	double size = a->step > 0 ? (lo > hi ? lo : hi) : size_of(v), part;
-	unsigned digits = 0;
+	double size = a->step > 0 ? (lo > hi ? lo : hi) : size_of(v);
 
 	for (u = units[a->unit]; u[1].name && u->of > size * (1 + 1e-9);)
 		u++;
@@ -141,16 +140,12 @@ put_number(struct buf *b, const struct axis *a, double v)
 		u = &units[Q_NUMBER][6];
 	if (v == 0 && (a->unit == Q_NUMBER || (a->unit == Q_TIME && a->step <= 0)))
 		u = &units[a->unit][a->unit == Q_NUMBER ? 6 : 0];
-	for (part = a->step / u->of;
-	     digits < 9 && part < 1e9 && part - (double)(int64_t)(part + 1e-6) > 1e-6;
-	     digits++)
-		part *= 10;
-	if (size_of(v) / u->of >= 1e9)
-		put_format(b, "%.4g%s", v / u->of, u->name);
-	else if (a->step > 0 || size_of(v) / u->of >= 999.5)
-		put_format(b, "%.*f%s", (int)digits, v / u->of, u->name);
-	else
-		put_format(b, "%.4g%s", v / u->of, u->name);
+	size = size_of(v /= u->of);
+	put_format(b,
+		   a->step > 0 && size < 1e9	 ? "%.12g%s"
+		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
+						 : "%.0f%s",
+		   v, u->name);
 }
 
 typedef void tick_with(void *arg, double v);

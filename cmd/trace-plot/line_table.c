@@ -1,5 +1,4 @@
 /* line_table.c - reads tables for `line`: lines with TABs, or CSV. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,10 +241,13 @@ points_take(struct reading *r, uint32_t i)
 		return;
 	o->gap = o->n != 0;
 	for (char *end; *at; at = end + (*end == ',')) {
-		double x = strtod(at, &end),
-		       y = *end == ':' ? strtod(end + 1, &end) : HUGE_VAL;
+		double x = strtod(at, &end), y = 0;
+		const char *from = end > at && *end == ':' ? end + 1 : NULL;
 
-		if (end == at || (*end && *end != ',') || x - x != 0 || y - y != 0) {
+		if (from)
+			y = strtod(from, &end);
+		if (!from || end == from || (*end && *end != ',') || x - x != 0 ||
+		    y - y != 0) {
 			skip(r, i, at);
 			return;
 		}
