@@ -110,64 +110,32 @@ size_of(double v)
 static void
 put_number(struct buf *b, const struct axis *a, double v)
 {
-	static const struct {
-		double of;
-		const char *name;
-	} * u, units[][8] = {
-		   [Q_NUMBER] = {{1e18, " E"},
-				 {1e15, " P"},
-				 {1e12, " T"},
-				 {1e9, " G"},
-				 {1e6, " M"},
-				 {1e3, " k"},
-				 {1, ""}},
-		   [Q_TIME] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}},
-		   [Q_BYTES] = {{0x1p60, " EiB"},
-				{0x1p50, " PiB"},
-				{0x1p40, " TiB"},
-				{0x1p30, " GiB"},
-				{0x1p20, " MiB"},
-				{1024, " KiB"},
-				{1, " B"}},
-		   [Q_SHARE] = {{0.01, " %"}},
-	       };
-	double lo = size_of(a->lo), hi = size_of(a->hi);
-	double size = a->step > 0 ? (lo > hi ? lo : hi) : size_of(v);
+	static const char *const units[][8] = {
+	    [Q_NUMBER] = {"", " k", " M", " G", " T", " P", " E"},
+	    [Q_TIME] = {" ns", " us", " ms", " s"},
+	    [Q_BYTES] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"},
+	    [Q_SHARE] = {" %"},
+	};
+	static const double least[] = {
+	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
+	const char *const *u = units[a->unit];
+	double lo = size_of(a->lo), hi = size_of(a->hi), of = least[a->unit];
+	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? size_of(v) : hi;
 
-	for (u = units[a->unit]; u[1].name && u->of > size * (1 + 1e-9);)
-		u++;
-	if (a->unit == Q_NUMBER && lo < 9999.5 && hi < 9999.5)
-		u = &units[Q_NUMBER][6];
-	if (v == 0 && (a->unit == Q_NUMBER || (a->unit == Q_TIME && a->step <= 0)))
-		u = &units[a->unit][a->unit == Q_NUMBER ? 6 : 0];
-	size = size_of(v /= u->of);
+	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
+		   ? 1
+		   : size * (1 + 1e-9);
+	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
+		of *= by;
+	size = size_of(v /= of);
 	put_format(b,
 		   a->step > 0 && size < 1e9	 ? "%.12g%s"
 		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
 						 : "%.0f%s",
-		   v, u->name);
+		   v, *u);
 }
 
 typedef void tick_with(void *arg, double v);
-
-static void
-ticks_log(const struct axis *a, unsigned most, tick_with *with, void *arg)
-{
-	double octaves = log_of(a->hi) - log_of(a->lo), by = a->unit == Q_BYTES ? 2 : 10,
-	       at = 1;
-	unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
-	unsigned parts = by > 2 && octaves < 10 ? 3 : 1;
-
-	for (; at > a->lo; at /= by)
-		;
-	for (unsigned n = 0; at <= a->hi && n < 1200; at *= by, n++)
-		for (unsigned k = 0; k < parts && n % every == 0; k++) {
-			double v = at * (k == 2 ? 5 : k + 1);
-
-			if (v >= a->lo && v <= a->hi)
-				with(arg, v);
-		}
-}
 
 /* Calls `with` for each tick of an axis; sets a->step. */
 static void
@@ -183,19 +151,25 @@ ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
 		return;
 	}
 	if (a->log) {
-		ticks_log(a, most, with, arg);
+		double octaves = log_of(a->hi) - log_of(a->lo);
+		unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
+
+		while (step > a->lo)
+			step /= by;
+		for (; step <= a->hi && n < 1200; step *= by, n++)
+			for (k = 0; k < (by > 2 && octaves < 10 ? 3 : 1) && n % every == 0;
+			     k++)
+				if (step * part[k] >= a->lo && step * part[k] <= a->hi)
+					with(arg, step * part[k]);
 		return;
 	}
 	while (step * most < range)
 		step *= by;
 	while (step / by * most >= range)
 		step /= by;
-	if (by > 2) {
-		for (step /= 10; k < 3 && step * part[k] * most < range;)
-			k++;
-		step *= part[k];
-	}
-	a->step = step;
+	for (step /= by > 2 ? 10 : 1; k < 3 && by > 2 && step * part[k] * most < range;)
+		k++;
+	a->step = step *= part[k];
 	at = a->lo / step;
 	at = at < 9e15 && at > -9e15 ? (double)(int64_t)at : at;
 	for (; at * step <= a->hi && n < 100; at++, n++)
@@ -323,26 +297,17 @@ static void
 line_title(const struct plot *p, struct buf *b)
 {
 	const struct line *m = p->state;
-	bool one = *m->ay.name;
+	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name;
+	bool list = m->n <= 3 && (m->n > 1 || strcmp(m->one->name, y) != 0);
 
-	put_all(b, m->ay.name);
-	if (m->n > 3 && !one) {
-		scale_put_commas(b, m->n);
-		put_all(b, " lines");
-	}
-	if (one)
-		put_all(b, " by ", *m->ax.name ? m->ax.name : "x");
-	if (m->n > 3 || (m->n == 1 && one && !strcmp(m->one->name, m->ay.name)))
-		one = true;
-	for (uint32_t i = 0; i < m->n && m->n <= 3 && !(m->n == 1 && one); i++)
-		put_all(b,
-			i && i + 1 == m->n ? " and "
-			: i		   ? ", "
-			: one		   ? ": "
-					   : "",
-			m->one[i].name);
-	if (!*m->ay.name)
-		put_all(b, " by ", *m->ax.name ? m->ax.name : "x");
+	if (*y)
+		put_all(b, y, " by ", x, list ? ": " : "");
+	else if (!list)
+		put_format(b, "%u lines", m->n);
+	for (uint32_t i = 0; list && i < m->n; i++)
+		put_all(b, i && i + 1 == m->n ? " and " : i ? ", " : "", m->one[i].name);
+	if (!*y)
+		put_all(b, " by ", x);
 }
 
 #define NAME_COLUMNS 24u
@@ -490,7 +455,7 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	if (at->date != (m->ax.unit == Q_DATE))
 		return at->date ? "a date, and x has none" : "a date is expected, as x has";
 	if (at->date)
-		v = (double)((int64_t)at->ns - m->base);
+		v = (double)at->ns - (double)m->base;
 	if (v < m->ax.lo || v > m->ax.hi)
 		return "it is outside of x";
 	*x = axis_at(&m->ax, v);
@@ -514,10 +479,9 @@ line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct bu
 static void
 put_x(struct buf *b, const struct line *m, double v)
 {
-	uint64_t range = (uint64_t)(m->ax.hi - m->ax.lo);
-
 	if (m->ax.unit == Q_DATE)
-		clock_full(b, m->base + (int64_t)v, range / 100 + 1);
+		clock_full(b, m->base + (int64_t)v,
+			   (uint64_t)(m->ax.hi - m->ax.lo) / 100 + 1);
 	else
 		put_number(b, &m->ax, v);
 }
