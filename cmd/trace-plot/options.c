@@ -92,6 +92,8 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes an axis in --log or in --linear, not in both";
 	if ((how->test || how->slice || how->sum) && kind->read)
 		return "reads a table: it takes no -e, --from, --to and -a";
+	if (how->marks && !kind->mark)
+		return "takes no --mark";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
 	if ((how->step || how->max.set || how->min.set) && !kind->steps)

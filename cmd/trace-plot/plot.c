@@ -52,7 +52,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	p->words = traits_of("")->words;
 	p->how.even |= kind->value && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
-	if (kind->key)
+	if (kind->key && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && how->y)
 		measure_open(&p->y, how->y);

@@ -188,6 +188,7 @@ const struct plot_kind kind_rate = {
     .add = rate_add,
     .each = rate_each,
     .slot = rate_slot,
+    .mark = mark_time,
     .svg = rate_svg,
     .terminal = rate_terminal,
     .bins = rate_bins,

@@ -4,6 +4,15 @@
 
 #include "trace-plot/rate.h"
 
+/* Returns about 2048 log2(v): a parabola between powers of two, 1 % of a power of two apart from it. */
+static uint64_t
+log_of(uint64_t v)
+{
+	uint64_t log = about_log(v), part = log % 2048;
+
+	return log + part * (2048 - part) / 2048 * 344 / 1000;
+}
+
 /* Returns how far above the bottom the number q of the axis is, within height h. */
 static int64_t
 height_of(const struct rate_panel *a, uint64_t q, int64_t h)
@@ -12,9 +21,8 @@ height_of(const struct rate_panel *a, uint64_t q, int64_t h)
 	if (q < a->least)
 		return 0;
 	if (a->log)
-		return (int64_t)scale_of(about_log(q) - about_log(a->least),
-					 about_log(a->most) - about_log(a->least),
-					 (uint64_t)h);
+		return (int64_t)scale_of(log_of(q) - log_of(a->least),
+					 log_of(a->most) - log_of(a->least), (uint64_t)h);
 	return (int64_t)scale_of(q - a->least, a->most - a->least, (uint64_t)h);
 }
 
@@ -231,6 +239,7 @@ rate_svg(struct plot *p, struct buf *b)
 		f.bottom = f.top + (int64_t)(each - 42) * PX;
 		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
+		marks_svg(p, b, &f);
 		rate_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);

@@ -42,6 +42,8 @@ static const struct opt opts[] = {
      .to = &how, .word = plot_theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)",
      .count = &how.colours, .least = 1, .most = COLOURS},
+    {0, "mark", "X=TEXT", "vertical lines with a text, at these times or x",
+     "bins csv tsv J p", .take = plot_mark, .to = &how, .list = true},
     {'A', "absolute", NULL, "absolute times", "bins p", .flag = &how.absolute},
     {0, "log", "AXES", "axes that are logarithmic: letters of x, y, z", .take = plot_axes,
      .to = how.log},
