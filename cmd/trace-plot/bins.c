@@ -64,7 +64,10 @@ bins_slots(struct bins *b, uint32_t n)
 
 	if (!bins_fit(b, n))
 		return false;
-	for (rows = rows ? rows : BINS_MOST; b->fixed && rows / 2 >= b->fixed;)
+	for (rows = rows      ? rows
+		    : b->most ? b->most
+			      : BINS_MOST;
+	     b->fixed && rows / 2 >= b->fixed;)
 		rows /= 2;
 	while (!b->fixed && rows > BINS_LEAST && rows * each * stride > b->bytes)
 		rows /= 2;
@@ -105,20 +108,49 @@ sum_of(const struct bins *b, uint64_t x, uint64_t y)
 	return x + y < x && !b->lasting ? UINT64_MAX : x + y;
 }
 
+static int64_t
+floor_div(int64_t v, int64_t by)
+{
+	return v / by - (v % by < 0);
+}
+
+int64_t
+bins_low(const struct bins *b, int64_t i)
+{
+	int64_t width;
+
+	if (!b->widths)
+		return (int64_t)((uint64_t)i << b->k);
+	width = (int64_t)b->widths[b->k];
+	return i < INT64_MIN / width ? INT64_MIN : i * width;
+}
+
+int64_t
+bins_near(struct bins *b, int64_t x)
+{
+	b->near_bin = bins_index(b, x);
+	b->near = bins_low(b, b->near_bin);
+	/* Of the lowest and of the highest bin only a part is numbers. */
+	b->near_width = b->near == INT64_MIN ? 0 : bins_width(b);
+	return b->near_bin;
+}
+
 void
 bins_fold(struct bins *b)
 {
 	struct bins old = *b;
+	int64_t times = b->widths ? (int64_t)(b->widths[b->k + 1] / b->widths[b->k]) : 2;
 
 	bins_settle(b);
 	free(b->change); /* nothing now: so that not all is there at once */
 	b->v = xcalloc((size_t)b->n * b->stride, sizeof *b->v);
 	b->k++;
-	b->lo >>= 1;
-	b->hi >>= 1;
+	b->lo = floor_div(b->lo, times);
+	b->hi = floor_div(b->hi, times);
 	b->span = (uint64_t)(b->hi - b->lo);
+	b->near_width = 0;
 	EACH_BIN (&old, i) {
-		uint64_t *to = bins_at(b, i >> 1), *from = bins_at(&old, i);
+		uint64_t *to = bins_at(b, floor_div(i, times)), *from = bins_at(&old, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++)
 			to[s] = sum_of(b, to[s], from[s]);
@@ -132,11 +164,11 @@ void
 bins_reach(struct bins *b, int64_t x)
 {
 	if (!b->any)
-		b->lo = b->hi = x >> b->k;
+		b->lo = b->hi = bins_index(b, x);
 	b->any = true;
 	/* Both ends may be anywhere in 64 bits: the distance has no sign. */
 	for (;; bins_fold(b)) {
-		int64_t i = x >> b->k, lo = i < b->lo ? i : b->lo,
+		int64_t i = bins_index(b, x), lo = i < b->lo ? i : b->lo,
 			hi = i > b->hi ? i : b->hi;
 
 		if ((uint64_t)hi - (uint64_t)lo < b->n) {
@@ -215,8 +247,8 @@ bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
 	do {
 		while (from->k < to->k)
 			bins_fold(from);
-		bins_reach(to, (int64_t)((uint64_t)from->lo << from->k));
-		bins_reach(to, (int64_t)((uint64_t)from->hi << from->k));
+		bins_reach(to, bins_low(from, from->lo));
+		bins_reach(to, bins_low(from, from->hi));
 	} while (from->k < to->k);
 	EACH_BIN (from, i) {
 		const uint64_t *v = bins_at(from, i);

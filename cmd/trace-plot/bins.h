@@ -2,9 +2,9 @@
  * bins.h - sums along an axis whose range nobody knows before: in one pass, in bounded memory,
  * exact.
  *
- * Bin i is [i * 2^k, (i + 1) * 2^k). k begins at 0; when a value lies outside the room, pairs of
- * neighbours become one and k grows. So every sum is the one of a second pass with the final
- * width, whatever the order of the values, and the bins of two parts add up.
+ * Bin i is [i * w, (i + 1) * w), where w is the width number k: 2^k, or of bins that have `widths`, widths[k]. k begins
+ * at 0; when a value lies outside the room, neighbours become one bin and k grows. So every sum is the one of a second
+ * pass with the final width, whatever the order of the values, and the bins of two parts add up.
  * A bin has several slots: a sum for each series, row, or both. The sums of a bin lie together,
  * because time moves slowly. A sum beyond 64 bits is the most that fits, where nothing lasts.
  */
@@ -19,12 +19,19 @@
 
 #define BINS_MOST 1024u
 
-/* Set `lasting`, if bins_cover is used, `fixed` and `bytes`; all else begins as zeros. */
+/* Set `lasting`, if bins_cover is used, `fixed`, `bytes`, `widths` and `most`; all else begins as zeros. */
 struct bins {
 	bool lasting, open; /* open: bins_cover has come since bins_settle */
-	uint32_t fixed;	 /* not 0: there are bins 0 to fixed - 1 only, which never fold */
-	size_t bytes;	 /* the memory for sums, at most */
-	unsigned k;	 /* a bin is 2^k wide */
+	uint32_t fixed; /* not 0: there are bins 0 to fixed - 1 only, which never fold */
+	size_t bytes;	/* the memory for sums, at most */
+	/* Not NULL: the widths, each a multiple of the one before, of which the last cannot be too small. Not for bins that
+	 * last. */
+	const uint64_t *widths;
+	uint32_t most; /* bins at most, a power of two; 0: BINS_MOST */
+	unsigned k;    /* the number of the width */
+	/* Of `widths`: the value of the last bins_row, its bin, and how far values of this bin are above it. */
+	int64_t near, near_bin;
+	uint64_t near_width;
 	int64_t lo, hi;	 /* the bins in use, hi >= lo */
 	bool any;	 /* there are any */
 	uint64_t span;	 /* hi - lo */
@@ -56,15 +63,41 @@ bool bins_slots(struct bins *b, uint32_t n);
 bool bins_fit(const struct bins *b, uint32_t n);
 /* Makes room for x; k may grow. */
 COLD void bins_reach(struct bins *b, int64_t x);
+static inline uint64_t
+bins_width(const struct bins *b)
+{
+	return b->widths ? b->widths[b->k] : 1ull << b->k;
+}
+/* Returns the bin of x, which need not be in use. */
+static inline int64_t
+bins_index(const struct bins *b, int64_t x)
+{
+	int64_t width;
+
+	if (!b->widths)
+		return x >> b->k;
+	width = (int64_t)b->widths[b->k];
+	return x / width - (x % width < 0);
+}
+/* Returns the least value of bin i; of the lowest bin perhaps INT64_MIN, which is above it. */
+int64_t bins_low(const struct bins *b, int64_t i);
+/* Returns the bin of x, and keeps it as the near one. */
+int64_t bins_near(struct bins *b, int64_t x);
 /* The sums of the bin of x, which there is from now on. */
 static INLINE uint64_t *
 bins_row(struct bins *b, int64_t x)
 {
-	int64_t i = x >> b->k;
+	int64_t i;
 
+	if (!b->widths)
+		i = x >> b->k;
+	else if (likely((uint64_t)x - (uint64_t)b->near < b->near_width))
+		i = b->near_bin;
+	else
+		i = bins_near(b, x);
 	if (unlikely((uint64_t)i - (uint64_t)b->lo > b->span || !b->any)) {
 		bins_reach(b, x);
-		i = x >> b->k;
+		i = bins_index(b, x);
 	}
 	return b->v + ((uint64_t)i & (b->n - 1)) * b->stride;
 }
@@ -83,7 +116,7 @@ bins_at(const struct bins *b, int64_t i)
 void bins_move(struct bins *b, const uint32_t *to);
 /* Slots from `slot` on, n of them, become part of those from `to` on. Where nothing lasts. */
 void bins_join(struct bins *b, uint32_t slot, uint32_t to, uint32_t n);
-/* Makes bins twice as wide. */
+/* Makes bins as wide as the next width. */
 void bins_fold(struct bins *b);
 /* Adds all of `from`, which is folded and settled for it: its slot i to slot map[i]. */
 void bins_merge(struct bins *to, struct bins *from, const uint32_t *map);

@@ -284,6 +284,7 @@ heat_svg(struct plot *p, struct buf *b)
 	svg_end(b);
 	if (!p->sum.list)
 		heat_percentiles(p, b, &f, w);
+	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 22) * PX,
 		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of);
 	raster_free(&g.r);
@@ -438,6 +439,7 @@ const struct plot_kind kind_heat = {
     .each = heat_each,
     .slot = heat_slot,
     .fined = heat_fined,
+    .mark = mark_time,
     .svg = heat_svg,
     .terminal = heat_terminal,
     .bins = heat_bins,

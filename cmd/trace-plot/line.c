@@ -1,59 +1,29 @@
 /*
- * line.c - lines through points of numbers: a table with x in its first column, and each other
- * column a line. CDFs, curves of misses, what another program measured.
- *
- * Of a line with more than ROOM points so many neighbours share a place that there is room; of each
- * place the first, the last, the least and the greatest are kept. Shares of values are steps.
+ * line.c - draws lines through points of numbers: a table with x in a column, and each other column of numbers a
+ * line. CDFs, curves of misses, percentiles by window, what another program measured.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/in.h"
+#include "base/put.h"
+#include "cli/opt.h"
 #include "event/value.h"
+#include "input/trace.h"
+#include "number/moment.h"
+#include "trace-plot/clock.h"
+#include "trace-plot/line.h"
 #include "trace-plot/raster.h"
 
-#define ROOM 1024u
-#define LINES COLOURS
-#define NAME_MOST 200u
-
-/* Letters of a terminal; behind them, that of nothing. */
-static const struct ink line_ink[LINES + 1] = {
-    {0, 'A', NULL}, {1, 'B', NULL}, {2, 'C', NULL}, {3, 'D', NULL},	{4, 'E', NULL},
-    {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL}, {PLAIN, ' ', NULL},
+/* Letters of a terminal. */
+static const struct ink line_ink[LINES] = {
+    {0, 'A', NULL}, {1, 'B', NULL}, {2, 'C', NULL}, {3, 'D', NULL},
+    {4, 'E', NULL}, {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL},
 };
 
-struct point {
-	double x, y;
-};
-
-/* Neighbours: of one point all are the same. */
-struct line_place {
-	struct point first, low, high, last;
-};
-
-struct one {
-	char name[NAME_MOST + 1];
-	struct line_place *v;
-	uint32_t n;
-	uint64_t each, in_last; /* points of a place, and of the last one */
-};
-
-struct axis {
-	bool log;
-	double lo, hi;
-	int64_t from, to; /* of the picture */
-};
-
-struct line {
-	struct one one[LINES];
-	uint32_t n;
-	char x[NAME_MOST + 1];
-	struct axis ax, ay;
-	bool any;
-	uint64_t rows, left_out; /* columns */
-};
+/* Dashes, so that lines differ without colours, and a line under others shows in their gaps. */
+static const char *const dash[LINES] = {NULL,	"10 5",	   "3 4",      "14 4 3 4",
+					"6 10", "2 3 8 3", "20 6 6 6", "3 12"};
 
 static void
 line_open(struct plot *p)
@@ -64,180 +34,19 @@ line_open(struct plot *p)
 	p->words = &rows;
 }
 
-static void
-place_add(struct line_place *to, struct line_place from)
-{
-	to->low = from.low.y < to->low.y ? from.low : to->low;
-	to->high = from.high.y > to->high.y ? from.high : to->high;
-	to->last = from.last;
-}
-
-static void
-point_add(struct line *m, struct one *o, double x, double y)
-{
-	const struct point at = {x, y};
-	const struct line_place one = {at, at, at, at};
-
-	if (!o->v)
-		o->v = xcalloc(ROOM, sizeof *o->v);
-	if (!m->any) {
-		m->ax.lo = m->ax.hi = x;
-		m->ay.lo = m->ay.hi = y;
-	}
-	m->any = true;
-	m->ax.lo = x < m->ax.lo ? x : m->ax.lo;
-	m->ax.hi = x > m->ax.hi ? x : m->ax.hi;
-	m->ay.lo = y < m->ay.lo ? y : m->ay.lo;
-	m->ay.hi = y > m->ay.hi ? y : m->ay.hi;
-	o->each = o->each ? o->each : 1;
-	if (o->n && o->in_last < o->each) {
-		place_add(&o->v[o->n - 1], one);
-		o->in_last++;
-		return;
-	}
-	if (o->n == ROOM) {
-		for (uint32_t i = 0; i < ROOM; i += 2) {
-			o->v[i / 2] = o->v[i];
-			place_add(&o->v[i / 2], o->v[i + 1]);
-		}
-		o->n /= 2;
-		o->each *= 2;
-	}
-	o->v[o->n++] = one;
-	o->in_last = 1;
-}
-
-/* The next field of a line, which is changed. */
-static char *
-next_field(char **at)
-{
-	char *p = *at, *end;
-
-	if (!p)
-		return NULL;
-	end = p + strcspn(p, "\t\r");
-	*at = *end == '\t' ? end + 1 : NULL;
-	*end = '\0';
-	return p;
-}
-
-/* 1: a number; 0: none, "-" or nothing; -1: something else. */
-static int
-number(const char *text, double *v)
-{
-	char *end;
-
-	while (*text == ' ')
-		text++;
-	if (!*text || !strcmp(text, "-"))
-		return 0;
-	*v = strtod(text, &end);
-	while (*end == ' ')
-		end++;
-	return *end || *v - *v != 0 ? -1 : 1;
-}
-
-/* A line of the table; `base` is the number of its first line in the picture. */
-static bool
-line_take(struct plot *p, char *text, uint32_t base, uint64_t row)
-{
-	struct line *m = p->state;
-	char *at = text + (row == 1 && *text == '#'), *field = next_field(&at);
-	double x, y;
-	int is = number(field, &x);
-	bool has_x = is > 0, names = row == 1 && is < 0;
-
-	if (names)
-		snprintf(m->x, sizeof m->x, "%s", field);
-	else if (is < 0)
-		return false;
-	for (uint32_t i = base; (field = next_field(&at)) != NULL; i++) {
-		if (i >= LINES) {
-			m->left_out += row == 1;
-			continue;
-		}
-		if (i >= m->n) {
-			m->n = i + 1;
-			snprintf(m->one[i].name, sizeof m->one[i].name, "%u", i + 2 - base);
-		}
-		if (names) {
-			snprintf(m->one[i].name, sizeof m->one[i].name, "%s", field);
-			continue;
-		}
-		is = number(field, &y);
-		if (is < 0)
-			return false;
-		if (is && has_x)
-			point_add(m, &m->one[i], x, y);
-	}
-	m->rows += !names;
-	return true;
-}
-
-/* Reads a table: its columns behind those that there are. */
-static int
-read_table(struct plot *p, const char *path)
-{
-	struct line *m = p->state;
-	uint32_t base = m->n;
-	uint64_t row = 0;
-	struct in in;
-	int status = ST_OK;
-
-	if (!in_open(&in, path)) {
-		warn("%s:", path);
-		return ST_TROUBLE;
-	}
-	strtab_id(&p->sources, in.name, strlen(in.name));
-	for (;;) {
-		uint8_t *end = memchr(in.p, '\n', in_left(&in));
-		size_t n = end ? (size_t)(end - in.p) : in_left(&in);
-		struct buf text = {0};
-		bool good;
-
-		if (!end && in_more(&in))
-			continue;
-		if (!n && !end)
-			break;
-		row++;
-		buf_add(&text, in.p, n);
-		in.p += n + (end != NULL);
-		buf_byte(&text, '\0');
-		good =
-		    memchr(text.p, 0, n) == NULL && line_take(p, (char *)text.p, base, row);
-		buf_free(&text);
-		if (!good) {
-			warn("%s: line %llu has something that is no number", in.name,
-			     (unsigned long long)row);
-			status = ST_TROUBLE;
-			break;
-		}
-	}
-	if (in.err) {
-		warn("%s: read: %s", in.name, in_why(&in));
-		status = ST_TROUBLE;
-	}
-	in_close(&in);
-	return status;
-}
-
 static int
 line_read(struct plot *p, char *const *paths, size_t n)
 {
+	static char *none[] = {"-"};
 	struct line *m = p->state;
-	int status = n ? ST_OK : read_table(p, "-");
+	int status;
 
-	for (size_t i = 0; i < n; i++) {
-		int one = read_table(p, paths[i]);
-
-		status = one == ST_OK ? status : one;
-	}
+	paths = n ? paths : none;
+	n = n ? n : 1;
+	inputs_name(&common.read, (const char *const *)paths, n);
+	inputs_begin(&common.read, (const char *const *)paths, n);
+	status = line_tables(p, paths, n);
 	p->events = m->any ? m->rows : 0;
-	if (!m->any)
-		warn("no numbers: nothing to draw");
-	if (m->left_out)
-		warn("%llu column%s beyond the %u that are drawn",
-		     (unsigned long long)m->left_out, m->left_out == 1 ? "" : "s", LINES);
 	return status;
 }
 
@@ -273,20 +82,20 @@ axis_at(const struct axis *a, double v)
 				    : (a->to - a->from) / 2);
 }
 
-/* x is logarithmic by itself where it goes over three powers of ten. */
+/* An axis is logarithmic if `itself`, and its values are above 0 and cover two powers of ten, or --log asks. */
 static void
 axis_set(struct axis *a, const struct plot *p, char name, bool itself)
 {
-	bool able = a->lo > 0;
+	bool able = a->lo > 0 && a->unit != Q_DATE;
 
-	a->log = able && itself && a->hi / 1000 >= a->lo;
+	a->log = able && itself && a->hi / 100 >= a->lo;
 	if (strchr(p->how.linear, name))
 		a->log = false;
 	if (strchr(p->how.log, name)) {
 		a->log = able;
 		if (!able)
-			warn("--log %c: there are values of 0 or below, it is linear",
-			     name);
+			warn("--log %c: there are %s: it is linear", name,
+			     a->unit == Q_DATE ? "dates" : "values of 0 or below");
 	}
 }
 
@@ -296,51 +105,71 @@ size_of(double v)
 	return v < 0 ? -v : v;
 }
 
-/* A number of an axis. Where none has five digits, as of years, all are written out. */
+/* A number of an axis. The numbers of a linear axis have one unit; where none has five digits, as of years, all are
+ * written out. */
 static void
 put_number(struct buf *b, const struct axis *a, double v)
 {
-	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
-	double size = size_of(v);
-	bool whole = size_of(a->lo) < 9999.5 && size_of(a->hi) < 9999.5;
-	unsigned u = 0;
+	static const char *const units[][8] = {
+	    [Q_NUMBER] = {"", " k", " M", " G", " T", " P", " E"},
+	    [Q_TIME] = {" ns", " us", " ms", " s"},
+	    [Q_BYTES] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"},
+	    [Q_SHARE] = {" %"},
+	};
+	static const double least[] = {
+	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
+	const char *const *u = units[a->unit];
+	double lo = size_of(a->lo), hi = size_of(a->hi), of = least[a->unit];
+	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? size_of(v) : hi;
 
-	for (; size >= 999.95 && !whole && u < 6; u++, v /= 1000)
-		size /= 1000;
-	put_format(b, "%.4g%s", v, unit[u]);
+	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
+		   ? 1
+		   : size * (1 + 1e-9);
+	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
+		of *= by;
+	size = size_of(v /= of);
+	put_format(b,
+		   a->step > 0 && size < 1e9	 ? "%.12g%s"
+		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
+						 : "%.0f%s",
+		   v, *u);
 }
 
-/* Ticks of an axis: calls `with` for each. */
+typedef void tick_with(void *arg, double v);
+
+/* Calls `with` for each tick of an axis; sets a->step. */
 static void
-ticks(const struct axis *a, unsigned most, void (*with)(void *arg, double v), void *arg)
+ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
 {
 	static const double part[] = {1, 2, 5, 10};
-	double range = a->hi - a->lo, step = 1, at;
+	double range = a->hi - a->lo, step = 1, at, by = a->unit == Q_BYTES ? 2 : 10;
 	unsigned k = 0, n = 0;
 
+	a->step = 0;
 	if (!(range > 0) || range - range != 0) {
 		with(arg, a->lo);
 		return;
 	}
 	if (a->log) {
-		unsigned every = (unsigned)(log_of(a->hi) - log_of(a->lo)) / (3 * most) + 1;
+		double octaves = log_of(a->hi) - log_of(a->lo);
+		unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
 
-		for (at = 1; at > a->lo; at /= 10)
-			;
-		for (; at <= a->hi && n < 400; at *= 10, n++)
-			for (k = 0; k < (log_of(a->hi) - log_of(a->lo) < 10 ? 3u : 1u); k++)
-				if (at * part[k] >= a->lo && at * part[k] <= a->hi &&
-				    n % every == 0)
-					with(arg, at * part[k]);
+		while (step > a->lo)
+			step /= by;
+		for (; step <= a->hi && n < 1200; step *= by, n++)
+			for (k = 0; k < (by > 2 && octaves < 10 ? 3 : 1) && n % every == 0;
+			     k++)
+				if (step * part[k] >= a->lo && step * part[k] <= a->hi)
+					with(arg, step * part[k]);
 		return;
 	}
 	while (step * most < range)
-		step *= 10;
-	while (step / 10 * most >= range)
-		step /= 10;
-	for (step /= 10; k < 3 && step * part[k] * most < range;)
+		step *= by;
+	while (step / by * most >= range)
+		step /= by;
+	for (step /= by > 2 ? 10 : 1; k < 3 && by > 2 && step * part[k] * most < range;)
 		k++;
-	step *= part[k];
+	a->step = step *= part[k];
 	at = a->lo / step;
 	at = at < 9e15 && at > -9e15 ? (double)(int64_t)at : at;
 	for (; at * step <= a->hi && n < 100; at++, n++)
@@ -353,23 +182,52 @@ struct pen {
 	const struct frame *f;
 	const struct axis *a;
 	bool x;
+	int64_t end; /* of the label before */
 };
+
+/* A tick of x with its label, unless it meets the label before. */
+static void
+draw_x(struct pen *k, int64_t at, const char *text)
+{
+	int64_t half = svg_width(text, 24) / 2;
+
+	svg_line(k->b, "g", at, k->f->top, at, k->f->bottom);
+	if (at - half < k->end + 2 * PX)
+		return;
+	k->end = at + half;
+	svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE, text, 24);
+}
 
 static void
 draw_tick(void *arg, double v)
 {
-	const struct pen *k = arg;
-	const struct frame *f = k->f;
-	int64_t at = axis_at(k->a, v);
+	struct pen *k = arg;
 	struct buf text = {0};
 
 	put_number(&text, k->a, v);
-	if (k->x) {
-		svg_line(k->b, "g", at, f->top, at, f->bottom);
-		svg_text(k->b, at, f->bottom + 18 * PX, "t n", SVG_MIDDLE, buf_text(&text),
-			 16);
-	} else
-		frame_mark(k->b, f, at, buf_text(&text));
+	if (k->x)
+		draw_x(k, axis_at(k->a, v), buf_text(&text));
+	else
+		frame_mark(k->b, k->f, axis_at(k->a, v), buf_text(&text));
+	buf_free(&text);
+}
+
+/* The ticks of x if it is a date. *label is what is below them. */
+static void
+draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label)
+{
+	int64_t from = m->base + (int64_t)m->ax.lo, to = m->base + (int64_t)m->ax.hi;
+	uint64_t range = (uint64_t)to - (uint64_t)from,
+		 step = clock_step(range ? range : 1, most);
+	struct buf text = {0};
+
+	for (uint64_t at = clock_first(from, step); at <= range; at += step) {
+		clock_tick(&text, from + (int64_t)at, step);
+		draw_x(k, axis_at(&m->ax, m->ax.lo + (double)at), buf_text(&text));
+		if (range - at < step)
+			break;
+	}
+	clock_label(label, from, to, step);
 	buf_free(&text);
 }
 
@@ -389,50 +247,128 @@ points_of(const struct line_place *v, struct point to[4])
 	return n;
 }
 
+/* Ends a path of line i. */
+static void
+stroke_end(struct buf *b, uint32_t i, const char *about)
+{
+	if (dash[i])
+		put_all(b, "\" stroke-dasharray=\"", dash[i]);
+	svg_path_end(b, about);
+}
+
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
-	/* What cdf() of trace-stats gives: which share of all is no more than x. Nothing is between two
-	 * values, so that it stays the same until the next. */
-	bool steps = !strcmp(o->name, "share");
 	struct point to[4];
 	int64_t x, y;
+	uint32_t drawn = 0; /* points of the line since its last gap */
 
 	if (!o->n)
 		return;
 	svg_path(b, "w l%u", i);
-	for (uint32_t k = 0; k < o->n; k++)
-		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++) {
+	for (uint32_t k = 0; k < o->n; k++) {
+		if (o->v[k].gap) {
+			/* A single point would not be seen. */
+			if (drawn == 1 && !o->steps)
+				put_all(b, "h3");
+			drawn = 0;
+		}
+		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++, drawn++) {
 			x = axis_at(&m->ax, to[j].x);
 			y = axis_at(&m->ay, to[j].y);
-			if (steps && (k || j))
+			if (o->steps && drawn)
 				svg_to(b, 'H', x);
-			else if (steps)
+			else if (o->steps)
 				svg_point(b, 'M', x, m->ay.from);
-			if (steps)
+			if (o->steps)
 				svg_to(b, 'V', y);
 			else
-				svg_point(b, k || j ? 'L' : 'M', x, y);
+				svg_point(b, drawn ? 'L' : 'M', x, y);
 		}
-	/* A single point would not be seen. */
-	if (o->n == 1)
-		buf_add(b, "h3", 2);
-	svg_path_end(b, o->name);
+	}
+	if (drawn == 1)
+		put_all(b, "h3");
+	stroke_end(b, i, o->name);
 }
 
+/* "p50(dur) and p99(dur) by window", of several lines with one name of y ": before and after". */
 static void
 line_title(const struct plot *p, struct buf *b)
 {
 	const struct line *m = p->state;
-	if (m->n <= 3)
-		for (uint32_t i = 0; i < m->n; i++)
-			put_all(b, i ? i + 1 < m->n ? ", " : " and " : "", m->one[i].name);
-	else {
-		scale_put_commas(b, m->n);
-		put_all(b, " lines");
+	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name;
+	bool list = m->n <= 3 && (m->n > 1 || strcmp(m->one->name, y) != 0);
+
+	if (*y)
+		put_all(b, y, " by ", x, list ? ": " : "");
+	else if (!list)
+		put_format(b, "%u lines", m->n);
+	for (uint32_t i = 0; list && i < m->n; i++)
+		put_all(b, i && i + 1 == m->n ? " and " : i ? ", " : "", m->one[i].name);
+	if (!*y)
+		put_all(b, " by ", x);
+}
+
+#define NAME_COLUMNS 24u
+#define NAME_HEIGHT (15 * PX)
+#define SAMPLE (18 * PX)
+
+/* The name of line i behind a part of it. */
+static void
+draw_name(const struct line *m, struct buf *b, uint32_t i, int64_t x, int64_t y,
+	  size_t most)
+{
+	svg_path(b, "l%u w", i);
+	svg_point(b, 'M', x, y);
+	svg_to(b, 'h', SAMPLE);
+	stroke_end(b, i, NULL);
+	svg_text(b, x + SAMPLE + 5 * PX, y + 4 * PX, "", SVG_START, m->one[i].name, most);
+}
+
+/* The width that names at the ends of lines need. 0: there is no room for them. */
+static int64_t
+ends_width(const struct line *m, unsigned w, unsigned h)
+{
+	int64_t wide = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		int64_t one = svg_width(m->one[i].name, NAME_COLUMNS);
+
+		wide = one > wide ? one : wide;
 	}
-	put_all(b, " by ", *m->x ? m->x : "1");
+	wide += SAMPLE + 20 * PX;
+	return wide > (int64_t)w * PX / 4 ||
+		       (int64_t)(h - 130) * PX < (int64_t)m->n * NAME_HEIGHT
+		   ? 0
+		   : wide;
+}
+
+/* Names at the ends of lines, as near to the last points as there is room. */
+static void
+draw_ends(const struct line *m, struct buf *b, const struct frame *f)
+{
+	int64_t y[LINES], last = f->bottom;
+	uint32_t order[LINES], n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct one *o = &m->one[i];
+		int64_t at = o->n ? axis_at(&m->ay, o->v[o->n - 1].last.y) : f->bottom;
+		uint32_t k = n++;
+
+		for (; k && y[k - 1] > at; k--) {
+			y[k] = y[k - 1];
+			order[k] = order[k - 1];
+		}
+		y[k] = at;
+		order[k] = i;
+	}
+	for (uint32_t k = 1; k < n; k++)
+		y[k] = y[k] < y[k - 1] + NAME_HEIGHT ? y[k - 1] + NAME_HEIGHT : y[k];
+	for (uint32_t k = n; k-- > 0; last = y[k] - NAME_HEIGHT)
+		y[k] = y[k] > last ? last : y[k];
+	for (uint32_t k = 0; k < n; k++)
+		draw_name(m, b, order[k], f->right + 8 * PX, y[k], NAME_COLUMNS);
 }
 
 /* The names below: in one row, or in two of four. */
@@ -441,7 +377,7 @@ draw_names(const struct line *m, struct buf *b, const struct frame *f)
 {
 	int64_t x = f->left, y = f->bottom + 60 * PX, room = f->right - f->left;
 	uint32_t n = m->n > 4 ? (m->n + 1) / 2 : m->n;
-	int64_t most = (room / n - 36 * PX) / (SVG_COLUMN * PX / 10);
+	int64_t most = (room / n - SAMPLE - 22 * PX) / (SVG_COLUMN * PX / 10);
 
 	most = most > 24 ? 24 : most < 3 ? 3 : most;
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -449,11 +385,16 @@ draw_names(const struct line *m, struct buf *b, const struct frame *f)
 			x = f->left;
 			y += 17 * PX;
 		}
-		svg_swatch(b, i, x, y);
-		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, m->one[i].name,
-			 (size_t)most);
-		x += svg_width(m->one[i].name, (size_t)most) + 36 * PX;
+		draw_name(m, b, i, x, y, (size_t)most);
+		x += svg_width(m->one[i].name, (size_t)most) + SAMPLE + 22 * PX;
 	}
+}
+
+static void
+axes_set(struct line *m, const struct plot *p)
+{
+	axis_set(&m->ax, p, 'x', !m->run);
+	axis_set(&m->ay, p, 'y', false);
 }
 
 static void
@@ -461,12 +402,15 @@ line_svg(struct plot *p, struct buf *b)
 {
 	struct line *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 480;
-	struct frame f = {84 * PX, (w - 40) * PX, 78 * PX, (h - 84) * PX};
-	struct buf title = {0}, said = {0};
-	struct pen ink = {b, &f, &m->ax, true};
+	int64_t ends = ends_width(m, w, h);
+	struct frame f = {84 * PX, (w - (ends ? 0 : 40)) * PX - ends, 78 * PX,
+			  (h - (ends ? 52 : 84)) * PX};
+	struct buf text = {0}, said = {0};
+	struct pen ink = {b, &f, &m->ax, true, 0};
 
-	axis_set(&m->ax, p, 'x', true);
-	axis_set(&m->ay, p, 'y', false);
+	for (uint32_t i = 0; p->coarse && i < m->n; i++)
+		line_halve(&m->one[i]);
+	axes_set(m, p);
 	/* Shares and counts are seen from nothing on. */
 	if (!m->ay.log && m->ay.lo > 0 && m->ay.lo < m->ay.hi)
 		m->ay.lo = 0;
@@ -474,19 +418,48 @@ line_svg(struct plot *p, struct buf *b)
 	m->ax.to = f.right;
 	m->ay.from = f.bottom;
 	m->ay.to = f.top;
-	line_title(p, &title);
-	put_all(&said, m->ax.log ? "x " : "", m->ay.log ? "y " : "",
-		m->ax.log || m->ay.log ? "logarithmic" : "");
-	frame_begin(p, b, w, h, &title, &said);
+	line_title(p, &text);
+	put_all(&said, m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
+		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
+	frame_begin(p, b, w, h, &text, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
-	ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
-	ink = (struct pen){b, &f, &m->ay, false};
+	put_all(&text, *m->ax.name ? m->ax.name : "x");
+	if (m->ax.unit == Q_DATE) {
+		text.n = 0;
+		draw_dates(m, &ink, w / 120, &text);
+	} else
+		ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
+	ink = (struct pen){b, &f, &m->ay, false, 0};
 	ticks(&m->ay, h / 60, draw_tick, &ink);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
 	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
-		 *m->x ? m->x : "column 1", 80);
-	draw_names(m, b, &f);
+		 buf_text(&text), 80);
+	marks_svg(p, b, &f);
+	if (ends)
+		draw_ends(m, b, &f);
+	else
+		draw_names(m, b, &f);
+	buf_free(&text);
+}
+
+static const char *
+line_mark(const struct plot *p, const struct frame *f, const struct slice_time *at,
+	  int64_t *x)
+{
+	const struct line *m = p->state;
+	double v = (double)at->num.whole + at->num.nano / 1e9;
+
+	(void)f;
+	v = at->num.neg ? -v : v;
+	if (at->date != (m->ax.unit == Q_DATE))
+		return at->date ? "a date, and x has none" : "a date is expected, as x has";
+	if (at->date)
+		v = (double)at->ns - (double)m->base;
+	if (v < m->ax.lo || v > m->ax.hi)
+		return "it is outside of x";
+	*x = axis_at(&m->ax, v);
+	return NULL;
 }
 
 /* The least and the greatest value stand beside the last line and the first. */
@@ -502,6 +475,17 @@ line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct bu
 	return true;
 }
 
+/* One end of x. */
+static void
+put_x(struct buf *b, const struct line *m, double v)
+{
+	if (m->ax.unit == Q_DATE)
+		clock_full(b, m->base + (int64_t)v,
+			   (uint64_t)(m->ax.hi - m->ax.lo) / 100 + 1);
+	else
+		put_number(b, &m->ax, v);
+}
+
 static void
 line_terminal(struct plot *p, struct screen *t)
 {
@@ -510,28 +494,40 @@ line_terminal(struct plot *p, struct screen *t)
 	struct raster r = {.w = w, .h = h, .ink = line_ink, .letters = true};
 	struct buf text = {0}, to = {0};
 
-	axis_set(&m->ax, p, 'x', true);
-	axis_set(&m->ay, p, 'y', false);
-	m->ax.from = m->ay.to = 0; /* also where an SVG was drawn before */
+	axes_set(m, p);
+	m->ax.from = m->ay.to = 0;
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
-	r.c = xmalloc((size_t)w * h);
-	memset(r.c, LINES + 1, (size_t)w * h);
-	for (uint32_t i = m->n; i-- > 0;)
+	/* First a bit for each line that is there. */
+	r.c = xcalloc((size_t)w * h, 1);
+	for (uint32_t i = 0; i < m->n; i++)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
 			struct point all[4];
 
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], all); j < n;
 			     j++)
 				r.c[(size_t)axis_at(&m->ay, all[j].y) * w +
-				    (size_t)axis_at(&m->ax, all[j].x)] = (uint8_t)(i + 1);
+				    (size_t)axis_at(&m->ax, all[j].x)] |=
+				    (uint8_t)(1u << i);
 		}
+	/* Lines in one place take turns, column by column. */
+	for (size_t i = 0; i < (size_t)w * h; i++) {
+		unsigned n = 0, turn, k = 0;
+
+		for (unsigned c = r.c[i]; c; c &= c - 1)
+			n++;
+		for (turn = n ? (unsigned)(i % w) % n : 0; n; k++)
+			if (r.c[i] >> k & 1 && !turn--)
+				break;
+		r.c[i] = (uint8_t)(n ? k + 1 : 0);
+	}
 	line_title(p, &text);
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
-	put_number(&text, &m->ax, m->ax.lo);
-	put_number(&to, &m->ax, m->ax.hi);
+	put_x(&text, m, m->ax.lo);
+	put_x(&to, m, m->ax.hi);
 	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
+	marks_screen(p, t, at, w);
 	for (uint32_t i = 0; i < m->n; i++)
 		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name, "");
 	screen_end(t);
@@ -544,6 +540,7 @@ static void
 line_bins(struct plot *p, struct table *t)
 {
 	const struct line *m = p->state;
+	char date[DATE_TEXT];
 
 	bins_head(t, "line", "x", "y");
 	for (uint32_t i = 0; i < m->n; i++)
@@ -552,8 +549,13 @@ line_bins(struct plot *p, struct table *t)
 
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], to); j < n;
 			     j++) {
-				table_text(t, m->one[i].name);
-				value_double(table_cell(t), to[j].x);
+				table_name(t, m->one[i].name);
+				if (m->ax.unit == Q_DATE) {
+					date_text((uint64_t)(m->base + (int64_t)to[j].x),
+						  false, true, date);
+					table_text(t, date);
+				} else
+					value_double(table_cell(t), to[j].x);
 				value_double(table_cell(t), to[j].y);
 				table_row(t);
 			}
@@ -571,10 +573,12 @@ line_free(struct plot *p)
 
 const struct plot_kind kind_line = {
     .name = "line",
-    .about = "lines through the numbers of a table: x in its first column",
+    .about = "lines through the numbers of tables: x in a column, y in others",
+    .key = "",
     .log = "xy",
     .linear = "xy",
     .why = "has x and y",
+    .mark = line_mark,
     .read = line_read,
     .open = line_open,
     .svg = line_svg,

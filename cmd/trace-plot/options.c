@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/num.h"
 #include "cli/opt.h"
 #include "trace-plot/plot.h"
 
@@ -51,6 +52,35 @@ plot_axes(void *axes, const char *text)
 }
 
 const char *
+plot_step(void *options, const char *text)
+{
+	struct plot_options *how = options;
+	const char *why;
+	struct num v;
+
+	if (!num_parse(text, strlen(text), NUM_TYPED, &v, &why) || v.neg ||
+	    v.unit == UNIT_SIZE || !(v.whole | v.nano) || v.whole > INT64_MAX / 2000000000)
+		return "a time is expected: 1s, 100ms";
+	how->step = v.whole * 1000000000 + v.nano;
+	how->step_timed = v.unit == UNIT_TIME;
+	return NULL;
+}
+
+const char *
+plot_limit(void *limit, const char *text)
+{
+	struct plot_limit *to = limit;
+	const char *why;
+	struct num v;
+
+	if (!num_parse(text, strlen(text), NUM_TYPED, &v, &why) || v.neg ||
+	    v.unit == UNIT_TIME)
+		return "a number is expected: 20000, 10M";
+	*to = (struct plot_limit){true, v.whole, v.nano};
+	return NULL;
+}
+
+const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
 	if ((how->partial || how->merge) && !kind->each)
@@ -62,8 +92,18 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes an axis in --log or in --linear, not in both";
 	if ((how->test || how->slice || how->sum) && kind->read)
 		return "reads a table: it takes no -e, --from, --to and -a";
+	if (how->marks && !kind->mark)
+		return "takes no --mark";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
+	if ((how->step || how->max.set || how->min.set) && !kind->steps)
+		return "takes no --step, --max and --min: rate does";
+	if ((how->max.set || how->min.set) && !how->sum)
+		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
+	if (how->max.set && how->min.set &&
+	    (how->max.whole < how->min.whole ||
+	     (how->max.whole == how->min.whole && how->max.nano <= how->min.nano)))
+		return "needs --max above --min";
 	if (how->key && !kind->key)
 		return "takes no -g";
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)

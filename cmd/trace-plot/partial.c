@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "trace-plot/partial.h"
 
-#define MAGIC "spoor-plot 6"
+#define MAGIC "spoor-plot 7"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -15,6 +15,7 @@ enum {
 	P_KEY,
 	P_SUM,
 	P_EVEN,
+	P_STEP,
 	P_FORMAT,
 	P_CLOCK,
 	P_ORIGIN,
@@ -110,16 +111,16 @@ plot_partial(struct plot *p, struct out *o, int status)
 		buf_byte(&sources, '/');
 	}
 	buf_byte(&sources, '\0');
-	parts_line(&w.out,
-		   "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
-		   "u\t%u\t%u\t%u\t%u\t%u\t%s",
-		   dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name),
-		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
-		   dash(p->format), (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k,
-		   (uint64_t)p->any, (uint64_t)p->first, (uint64_t)p->last, p->events,
-		   p->y.absent, p->y.below, p->y.fractions, p->sum.fractions,
-		   (uint64_t)p->whole, (uint64_t)p->made_up, (uint64_t)status,
-		   (char *)sources.p);
+	parts_line(
+	    &w.out,
+	    "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
+	    "u\t%u\t%u\t%u\t%u\t%u\t%s",
+	    dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name), dash(p->how.key),
+	    dash(p->how.sum), (uint64_t)p->how.even, p->how.step, dash(p->format),
+	    (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k, (uint64_t)p->any,
+	    (uint64_t)p->first, (uint64_t)p->last, p->events, p->y.absent, p->y.below,
+	    p->y.fractions, p->sum.fractions, (uint64_t)p->whole, (uint64_t)p->made_up,
+	    (uint64_t)status, (char *)sources.p);
 	buf_free(&sources);
 	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
@@ -197,6 +198,7 @@ header_question(struct reader *r)
 		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
 		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
 		how.even = number(r, P_EVEN);
+		how.step = number(r, P_STEP);
 		plot_open(p, r->kind, &how);
 		p->own = true;
 		r->opened = true;
@@ -208,7 +210,7 @@ header_question(struct reader *r)
 	}
 	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    p->how.even != number(r, P_EVEN))
+	    p->how.even != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
 		refuse(r, "this partial asks another question than those before");
 }
 
@@ -227,6 +229,9 @@ header_bins(struct reader *r)
 	r->fine = p->whole && !whole;
 	if (r->fine)
 		k = k > FINE ? k - FINE : 0;
+	for (unsigned i = 0; p->bins.widths && i <= k; i++)
+		if (!p->bins.widths[i])
+			refuse(r, "not a partial: bins of width %u", k);
 	while (p->bins.any && p->bins.k < k)
 		bins_fold(&p->bins);
 	if (!p->bins.any)
@@ -246,7 +251,7 @@ header(struct reader *r)
 	r->in.header = true;
 	r->k = (unsigned)number(r, P_K);
 	if (r->k > 63)
-		refuse(r, "not a partial: bins of 2^%u", r->k);
+		refuse(r, "not a partial: bins of width %u", r->k);
 	if (number(r, P_STATUS) != ST_OK)
 		r->status = ST_TROUBLE;
 	p->made_up |= number(r, P_MADE_UP) != 0;
@@ -276,12 +281,13 @@ static void
 cell(struct reader *r)
 {
 	uint64_t sum = number(r, 3);
-	int64_t i = signed_number(r, 0), x = (int64_t)((uint64_t)i << r->k);
 	struct plot *p = r->p;
+	const struct bins own = {.widths = p->bins.widths, .k = r->k};
+	int64_t i = signed_number(r, 0), x = bins_low(&own, i);
 	uint64_t *to, v;
 	uint32_t slot;
 
-	if (x >> r->k != i || sum > UINT32_MAX ||
+	if (bins_index(&own, x) != i || sum > UINT32_MAX ||
 	    (x < 0 && p->kind->whole && p->y.fine && (r->fine || !p->whole)) ||
 	    (p->bins.fixed && (r->k || (uint64_t)i >= p->bins.fixed)))
 		refuse(r, "not a bin of this partial");

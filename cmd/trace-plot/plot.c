@@ -52,7 +52,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	p->words = traits_of("")->words;
 	p->how.even |= kind->value && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
-	if (kind->key)
+	if (kind->key && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && how->y)
 		measure_open(&p->y, how->y);
@@ -475,10 +475,9 @@ plot_bins(struct plot *p, enum table_style style, struct out *o)
 void
 put_bin(struct table *t, const struct plot *p, int64_t i)
 {
-	int64_t from = (int64_t)((uint64_t)i << p->bins.k);
+	int64_t from = bins_low(&p->bins, i), width = (int64_t)bins_width(&p->bins);
 	/* The end may be just beyond 64 bits: it is then the last time. */
-	int64_t upto =
-	    from > INT64_MAX - (1ll << p->bins.k) ? INT64_MAX : from + (1ll << p->bins.k);
+	int64_t upto = from > INT64_MAX - width ? INT64_MAX : from + width;
 
 	value_time(table_cell(t), p->clock, from ^ p->flip);
 	value_time(table_cell(t), p->clock, upto ^ p->flip);

@@ -16,9 +16,11 @@
 #include "trace-plot/terminal.h"
 #include "stats/column.h"
 #include "work/parts.h"
+#include "input/slice.h"
 #include "view/traits.h"
 
 struct plot;
+struct frame;
 
 #define NO_SLOT UINT32_MAX
 
@@ -30,13 +32,22 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	bool absolute;			/* -A: times by the clock */
-	unsigned w, h;			/* pixels; 0: the kind's */
-	char log[4], linear[4];		/* --log, --linear: letters of axes */
+	bool absolute;		/* -A: times by the clock */
+	unsigned w, h;		/* pixels; 0: the kind's */
+	char log[4], linear[4]; /* --log, --linear: letters of axes */
+	uint64_t step;		/* --step: 10^-9 of it; 0: it was not given */
+	bool step_timed;	/* it has a unit of time */
+	struct plot_limit {
+		bool set;
+		uint64_t whole;
+		uint32_t nano;
+	} max, min;			/* --max, --min: ends of the axis of values */
 	bool even;			/* values are in steps of one size: --linear */
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
 	bool partial, merge;		/* -p, -m */
+	struct mark *mark;		/* --mark */
+	size_t marks;
 };
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
@@ -48,6 +59,11 @@ const char *plot_theme(void *how, const char *text);
 /* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
 void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
+/* Take the values of --step, and of --max or --min, a struct plot_limit. Give NULL, or what is expected. */
+const char *plot_step(void *how, const char *text);
+const char *plot_limit(void *limit, const char *text);
+/* Adds the marks of a list "X=TEXT,..." of --mark. Returns NULL, or what is wrong. */
+const char *plot_mark(void *how, const char *list);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
 		       unsigned sum);
@@ -68,9 +84,13 @@ struct plot_kind {
 	 * where both is possible: else 0. */
 	const char *log, *linear, *why;
 	char value;
+	bool steps; /* takes --step, --max and --min */
 	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
 	unsigned (*need_more)(const struct plot *p);
 	unsigned (*need_of)(const struct source *s);
+	/* Finds *x of a mark within the frame. Returns NULL, or why it has none. NULL: the kind has no marks. */
+	const char *(*mark)(const struct plot *p, const struct frame *f,
+			    const struct slice_time *at, int64_t *x);
 	/* Reads tables in place of traces: then the kind has no `add`. ST_*. */
 	int (*read)(struct plot *p, char *const *paths, size_t n);
 	/* The defaults are set. */
@@ -334,6 +354,13 @@ void found_title(const struct plot *p, struct buf *b);
 void found_lines(const struct plot *p, struct parts_writer *w);
 bool found_line(struct plot *p, const char *name, const char *word, uint64_t v,
 		uint64_t times);
+/* marks.c: plot_kind.mark where x is time. */
+const char *mark_time(const struct plot *p, const struct frame *f,
+		      const struct slice_time *at, int64_t *x);
+/* Draws the marks over a frame: lines, and texts in rows, so that no two overlap. Reports which marks are outside of x,
+ * and which text has no room; lines below w columns behind column `at`, with a ^ at each mark. */
+void marks_svg(const struct plot *p, struct buf *b, const struct frame *f);
+void marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* x of a time, flipped, within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* A line over the frame's width at y, what it stands for left of it: `text`. */

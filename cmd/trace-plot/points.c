@@ -101,6 +101,7 @@ points_svg(struct plot *p, struct buf *b)
 		svg_text(b, f.left - 10 * PX, y, "", SVG_END, buf_text(&title), LANE_NAME);
 		svg_text(b, f.right + 50 * PX, y, "n", SVG_END, buf_text(&said), 10);
 	}
+	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 72 * PX, 102 * PX, f.bottom + 46 * PX, SCALE_COUNT, 1,
 		   g.r.most, p->words->events);
 	raster_free(&g.r);

@@ -409,6 +409,7 @@ timeline_svg(struct plot *p, struct buf *b)
 		lane.bottom = lane.top + (int64_t)(each - gap) * PX;
 		draw_lane(&d, p, b, &lane, l, each >= 11);
 	}
+	marks_svg(p, b, &f);
 	buf_add(b, text.p, text.n);
 	drawing_free(&d);
 	buf_free(&name);
@@ -530,6 +531,7 @@ const struct plot_kind kind_timeline = {
     .each = timeline_each,
     .slot = timeline_slot,
     .free = timeline_free,
+    .mark = mark_time,
     .svg = timeline_svg,
     .terminal = timeline_terminal,
     .bins = timeline_bins,

@@ -22,12 +22,8 @@ slice_time(struct slice_time *t, const char *text)
 	return t->num.unit == UNIT_SIZE ? "a time is expected, not a size" : NULL;
 }
 
-/*
- * *v = the time in the clock of h, as times compare; *all: it is greater than every time of the
- * clock. NULL, or why this clock has no such time.
- */
-static const char *
-in_clock(const struct head *h, const struct slice_time *t, uint64_t *v, bool *all)
+const char *
+slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v, bool *all)
 {
 	const struct num *n = &t->num;
 	uint64_t ns, flip = time_flip(h->clock);
@@ -68,10 +64,10 @@ slice_ready(struct source *s, const struct time_slice *slice)
 		return true;
 	s->slice.heads = s->heads;
 	if (slice->from.set)
-		why = in_clock(&s->head, &slice->from, &from, &after);
+		why = slice_clock(&s->head, &slice->from, &from, &after);
 	if (!why && slice->to.set) {
 		option = "--to";
-		why = in_clock(&s->head, &slice->to, &to, &all);
+		why = slice_clock(&s->head, &slice->to, &to, &all);
 	}
 	if (why) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "%s: %s", option, why);

@@ -20,6 +20,12 @@ struct slice_time {
 	struct num num;
 };
 
+struct head;
+/* *v = the time in the clock of h, as times compare (unsigned); *all: it is greater than every time of the clock. NULL,
+ * or why this clock has no such time. */
+const char *slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v,
+			bool *all);
+
 struct time_slice {
 	struct slice_time from, to; /* events from `from` on, and before `to` */
 };

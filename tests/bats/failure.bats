@@ -7,8 +7,8 @@
 load ../helpers
 
 # Each of the first so many; beyond, every so many times as many: so that a run ends in time.
-EACH=${SPOOR_FAIL_EACH:-40} STEP=10
-[ "$EACH" -le 40 ] || ALL=1
+EACH=${SPOOR_FAIL_EACH:-25} STEP=6
+[ "$EACH" -le 25 ] || ALL=1
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return 1

@@ -252,6 +252,12 @@ meet() {
 	'trace-plot: lanes')
 		lines 100000 '%d.0\tl%d\te\t0\t512\t1.0' > in
 		run=(trace-plot timeline) ;;
+	'trace-plot: columns of a table')
+		lines 100000 '%d\t1' | cut -f 1 | paste -sd '\t' - > in
+		run=(trace-plot line --bins) any=1 ;;
+	'trace-plot: lines')
+		lines 100000 '%d\tg%d\t1' > in
+		run=(trace-plot line --bins) ;;
 	'trace-plot: names of -g')
 		lines 100000 '%d.0\tl\te%d\t0\t512\t1.0' > in
 		run=(trace-plot timeline -g event) ;;

@@ -194,7 +194,7 @@ PY
 	needs xmllint
 	printf '#size\tlru\topt\n1\t1\t.5\n10\t-\t.25\n1e3\t0.125\t\n' > a.tsv
 	trace-plot line --bins a.tsv | same <(printf '#line\tx\ty\nlru\t1\t1\nlru\t1000\t0.125\nopt\t1\t0.5\nopt\t10\t0.25\n') -
-	trace-plot line --bins a.tsv <(printf '1\t7\n') | tail -n 1 | same <(printf '2\t1\t7\n') -
+	trace-plot line --bins --label a,b a.tsv <(printf '1\t7\n') | tail -n 1 | same <(printf 'b\\x202\t1\t7\n') -
 	trace-plot line a.tsv > p.svg
 	xmllint --noout p.svg
 	grep -q 'x logarithmic' p.svg
@@ -226,7 +226,7 @@ PY
 	status_is 2 trace-plot line none
 	printf '1\t2\n3\tx\n' > bad
 	status_is 2 trace-plot line bad
-	has "$stderr" 'bad: line 2 has something that is no number'
+	has "$stderr" 'bad:2: column 2: "x" is skipped; write - for a missing number'
 	printf '1\t2\n3\tinf\n' > bad
 	status_is 2 trace-plot line bad
 	printf '1\t2\n\0003\t4\n' > bad

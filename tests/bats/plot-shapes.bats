@@ -70,8 +70,8 @@ even() {
 			drawn rates text 56 1
 		done
 	done > said
-	# 3,600 seconds in 46 columns.
-	[ "$(head -n 2 said)" = "$(printf '78.3 s a column\n39.1 s a dot')" ]
+	# 3,600 seconds are 1,800 steps.
+	[ "$(head -n 2 said)" = "$(printf 'the greatest of steps of 2 s\nthe greatest of steps of 2 s')" ]
 	LC_ALL=C.UTF-8 trace-report --terminal --width 99 s.spc > text
 	drawn rates text 56 1
 	# A third of the time 60 a second, then 15, then 30.
@@ -173,7 +173,7 @@ P
 	for j in 1 3; do trace-plot --tune worth=1 addr -j $j s | same p.svg -; done
 	trace-plot addr -p s 2> err > part
 	trace-plot addr -m part | same p.svg -
-	has "$(cat err)" 'there are more names than are told apart'
+	has "$(cat err)" 'too many names: some were merged into'
 	# As many as the table holds are the same whatever the parts.
 	awk -F '\t' '/^##/ || substr($2, 2) > 135' s > few
 	trace-plot addr few > p.svg

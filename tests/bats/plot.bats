@@ -414,7 +414,7 @@ noise() {
 		trace-plot $o "$f" > p.svg
 		run ! cmp -s p.svg <(trace-plot "${o%% *}" "$f")
 	done
-	for o in 'heat --log x:time as x' 'rate --log y:begin at 0' 'hist --log y:upon each other' 'hist --linear z:no z' 'matrix --log x:names' \
+	for o in 'heat --log x:time as x' 'rate --log x:axis of time' 'hist --log y:upon each other' 'hist --linear z:no z' 'matrix --log x:names' \
 		'addr --log y:linear' 'flame --log x:linear' 'line --log z:has x and y' 'heat --log y --linear y:not in both' 'heat --log w:letters of axes'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-plot ${o%:*} "$f"

@@ -2,9 +2,9 @@
  * main.c - drives a harness without libFuzzer.
  *
  *	harness FILE...		replays each file
- *	harness -m FILE...	besides, every truncation of it, every byte inverted, every
- *byte set to 0, 0x7f, 0x80 and 0xff, and every four bytes to the greatest numbers that they
- *hold
+ *	harness -m FILE...	also replays every truncation of it, and every byte set to two of
+ *				these in turn: its inverse, 0, 0x7f, 0x80 and 0xff; with SPOOR_FULL to all
+ *	harness -w FILE...	also sets every four bytes to the greatest numbers that they hold
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -30,22 +30,19 @@ one(const uint8_t *p, size_t n)
 static size_t
 mutate(uint8_t *p, size_t n)
 {
-	static const uint8_t values[] = {0, 0x7f, 0x80, 0xff};
-	size_t runs = 0;
+	size_t runs = 0, some = getenv("SPOOR_FULL") ? 5 : 2;
 
 	for (size_t i = 0; i < n; i++, runs++)
 		one(p, i);
 	for (size_t i = 0; i < n; i++) {
-		uint8_t old = p[i];
+		const uint8_t old = p[i], values[] = {(uint8_t)~old, 0, 0xff, 0x7f, 0x80};
 
-		p[i] = (uint8_t)~old;
-		one(p, n);
-		for (size_t k = 0; k < sizeof values; k++) {
-			p[i] = values[k];
+		for (size_t k = 0; k < some; k++) {
+			p[i] = values[(2 * i + k) % 5];
 			one(p, n);
 		}
 		p[i] = old;
-		runs += 1 + sizeof values;
+		runs += some;
 	}
 	return runs;
 }

@@ -147,7 +147,7 @@ part() {
 		say failure "$(sed -n 's/^# \(.* injected\)/\1/p' build/full/failure.log); $(tail -1 build/full/failure.log)"
 		;;
 	hostile)
-		SPOOR_FULL=1 sh tests/make/check.sh tests/bats/hostile.bats > build/full/hostile.log 2>&1 || status=1
+		SPOOR_FULL=1 sh tests/make/check.sh tests/bats/hostile.bats tests/bats/convert.bats > build/full/hostile.log 2>&1 || status=1
 		say hostile "$(tail -1 build/full/hostile.log)"
 		;;
 	fuzz)

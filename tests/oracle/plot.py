@@ -23,17 +23,24 @@ def table(kind, data, *options, group='event'):
     if r.returncode > 1: sys.exit('status %d: %s' % (r.returncode, r.stderr))
     return [l.split('\t') for l in r.stdout.splitlines()[1:]]
 
-def width(rows):
+# Steps of rate in ns: 1 and 5 of each power of ten; of seconds, minutes, hours and days those that people use.
+PEOPLE = [d * 10 ** k for k in range(9) for d in (1, 5)]
+PEOPLE += [s * 10 ** 9 for s in (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10800, 21600, 43200)]
+PEOPLE += [d * 10 ** k * 86400 * 10 ** 9 for k in range(4) for d in (1, 5)]
+
+def width(rows, rate=False):
     w = {ns(r[1]) - ns(r[0]) for r in rows}
     assert len(w) == 1, w
     w = w.pop()
-    assert w & (w - 1) == 0 and all(ns(r[0]) % w == 0 for r in rows)
+    assert (w in PEOPLE if rate else w & (w - 1) == 0) and all(ns(r[0]) % w == 0 for r in rows)
     return w
 
-# No more than 1024 steps, and with half of their width there would be more.
-def narrow(w, first, last):
-    assert last // w - first // w < 1024
-    assert w == 1 or last // (w // 2) - first // (w // 2) >= 1024, (w, first, last)
+# No more than 1024 steps, and of the width before there would be more; 4096 of rate.
+def narrow(w, first, last, rate=False):
+    most = 4096 if rate else 1024
+    less = PEOPLE[PEOPLE.index(w) - 1] if rate else w // 2
+    assert last // w - first // w < most
+    assert w == 1 or last // less - first // less >= most, (w, first, last)
 
 def fold(n, seed):
     for k in range(n):
@@ -47,8 +54,8 @@ def fold(n, seed):
         # A step of rate does not ask for order; states of one location come as they begin.
         data = ''.join('%s\tl%d\te%d\t-\t%d\t%s\n' % (text(t), l, e, s, text(d)) for t, l, e, s, d in ev)
         rows = table('rate', data)
-        w, want = width(rows), defaultdict(lambda: [0, 0])
-        narrow(w, min(e[0] for e in ev), max(e[0] for e in ev))
+        w, want = width(rows, True), defaultdict(lambda: [0, 0])
+        narrow(w, min(e[0] for e in ev), max(e[0] for e in ev), True)
         for t, l, e, s, d in ev:
             c = want[t // w, 'e%d' % e]
             c[0] += 1
@@ -209,11 +216,12 @@ def wanted(args, ev, one):
     def add(d, k, v): d[k] = min(d[k] + v, 2**64 - 1)
     first = min(e[0] for e in ev), max(e[0] for e in ev)
     def step(t, among):
-        k = least(min(among), max(among), 1024)
-        end = (t >> k) + 1 << k
+        w = 1 << least(min(among), max(among), 4096 if kind == 'rate' else 1024)
+        if kind == 'rate' and one is text: w = next(w for w in PEOPLE if max(among) // w - min(among) // w < 4096)
+        end = (t // w + 1) * w
         if one is text: end = min(end, 2**63 - 1)
         else: end = min(end, 2**64 - 1)
-        return one(t >> k << k), one(end)
+        return one(t // w * w), one(end)
     if kind == 'rate':
         for e in ev:
             k = step(e[0], first) + (e[2],)

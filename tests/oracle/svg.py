@@ -4,6 +4,8 @@
 #                            them, the share of requests that are no larger
 #   svg.py flat SVG N      hist or heat of N events whose logarithms are spread evenly: bars, or rows, are as high
 #   svg.py powers SVG      hist of sizes, as many of each power of two: as many bars, each at its mark
+#   svg.py points SVG        prints the points of each line of `line`: its name, x and y as the marks of the axes have them,
+#                            in seconds, bytes or parts of one; a gap is an empty line
 #   svg.py rates TEXT RATE X...   each picture of a terminal of events per second: its highest column is RATE, and
 #                            the others have these parts of it, each for as many columns
 import re, sys
@@ -12,10 +14,12 @@ from math import log2
 from collections import defaultdict
 
 UNIT = {'': 1, 'B': 1, 'KiB': 2**10, 'MiB': 2**20, 'GiB': 2**30, 'k': 10**3, 'M': 10**6, 'G': 10**9,
-        'ns': 1, 'us': 10**3, 'ms': 10**6, 's': 10**9}
+        'ns': 1, 'us': 10**3, 'ms': 10**6, 's': 10**9, '%': 1e-2}
 
 def value(text):
-    m = re.fullmatch(r'([0-9.,]+)(?: ([a-zA-Z]+))?', text)
+    clock = re.fullmatch(r'(\d\d):(\d\d)(?::(\d\d))?', text)
+    if clock: return (int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3] or 0)) * 1e9
+    m = re.fullmatch(r'(-?[0-9.,]+)(?: ([a-zA-Z%]+))?', text)
     return float(m[1].replace(',', '')) * UNIT[m[2] or ''] if m and (m[2] or '') in UNIT else None
 
 class Picture:
@@ -117,6 +121,24 @@ def cdf(svg, spc):
     assert checked > 20
     print(checked, 'shares are right')
 
+def points(svg):
+    p, text = Picture(svg), open(svg, encoding='utf-8').read()
+    axes = []
+    for axis in 'x', 'y':
+        at = [(pos, value(t) * (1e-9 if t.endswith('s') or ':' in t else 1)) for x, y, c, t in p.texts
+              if c == 't n' and value(t) is not None for pos in [x if axis == 'x' else y - 4]
+              if (y == max(b for _, b, k, _ in p.texts if k == 't n')) == (axis == 'x')]
+        (a, v), (b, w), (c, u) = at[0], at[1], at[-1]
+        line = abs(v + (c - a) / (b - a) * (w - v) - u) <= abs(u - v) * .02
+        # From the two marks that are the furthest from each other.
+        axes.append((lambda q, a=a, v=v, c=c, u=u: v + (q - a) / (c - a) * (u - v)) if line else
+                    (lambda q, a=a, v=v, c=c, u=u: v * (u / v) ** ((q - a) / (c - a))))
+    for d, name in re.findall(r'<path class="w l[0-9]" d="([^"]*)"[^>]*><title>([^<]*)</title>', text):
+        for i, part in enumerate(d.split('M')[1:]):
+            if i: print()
+            for at in corners('M' + part):
+                print(name, *('%.6g' % f(q) for f, q in zip(axes, at)), sep='\t')
+
 # Of each column how high it is: in dots or, where there are only ASCII characters, in lines.
 def heights(lines):
     of = [[{'#': 4, '.': 2, ' ': 0}.get(c) for c in l] for l in lines]
@@ -141,7 +163,7 @@ def rates(path, rate, *parts):
         for k, part in enumerate(parts):
             # Not the column in which one ends and the next begins.
             mine = h[len(h) * k // len(parts) + 2:len(h) * (k + 1) // len(parts) - 2] if k or k + 1 < len(parts) else h
-            for v in mine: assert abs(v - float(part) * 4 * n) <= (2 if len(parts) > 1 else 0), (k, part, mine)
+            for v in mine: assert abs(v - float(part) * 4 * n) <= (2 if len(parts) > 1 else 1), (k, part, mine)
         found += 1
         print(m[1])
     assert found, text[:3]

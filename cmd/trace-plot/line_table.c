@@ -1,0 +1,560 @@
+/* line_table.c - reads tables for `line`: lines with TABs, or CSV. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/in.h"
+#include "base/num.h"
+#include "cli/opt.h"
+#include "event/event.h"
+#include "input/trace.h"
+#include "trace-plot/line.h"
+
+/* Bound: trace-plot | columns of a table | of line | 256 | columns are beyond the 256 */
+#define TABLE_COLUMNS 256u
+
+enum role {
+	ROLE_NONE, /* not drawn */
+	ROLE_KEY,  /* its texts make groups */
+	ROLE_X,
+	ROLE_Y,
+	ROLE_POINTS, /* cells of x:y,x:y */
+};
+
+struct reading {
+	struct plot *p;
+	struct line *m;
+	const char *name, *label; /* for messages; for the names of lines */
+	size_t file;
+	char separator; /* 0: not known yet */
+	bool begun;	/* roles are known */
+	uint32_t n;	/* columns */
+	enum role role[TABLE_COLUMNS];
+	char column[TABLE_COLUMNS][NAME_MOST + 1];
+	char *cell[TABLE_COLUMNS];
+	unsigned long long row, beyond, bad,
+	    again; /* again: the row with the x of the row before */
+	double last_x;
+	bool has_last;
+	struct buf key;
+};
+
+static void
+place_add(struct line_place *to, struct line_place from)
+{
+	to->low = from.low.y < to->low.y ? from.low : to->low;
+	to->high = from.high.y > to->high.y ? from.high : to->high;
+	to->last = from.last;
+	to->gap |= from.gap;
+}
+
+void
+line_halve(struct one *o)
+{
+	for (uint32_t i = 0; i < o->n; i += 2) {
+		o->v[i / 2] = o->v[i];
+		if (i + 1 < o->n)
+			place_add(&o->v[i / 2], o->v[i + 1]);
+	}
+	o->n = (o->n + 1) / 2;
+	o->each *= 2;
+}
+
+static void
+point_add(struct line *m, struct one *o, double x, double y)
+{
+	const struct point at = {x, y};
+	const struct line_place one = {at, at, at, at, o->gap};
+
+	if (!o->v)
+		o->v = xcalloc(LINE_ROOM, sizeof *o->v);
+	if (!m->any) {
+		m->ax.lo = m->ax.hi = x;
+		m->ay.lo = m->ay.hi = y;
+	}
+	m->any = true;
+	m->ax.lo = x < m->ax.lo ? x : m->ax.lo;
+	m->ax.hi = x > m->ax.hi ? x : m->ax.hi;
+	m->ay.lo = y < m->ay.lo ? y : m->ay.lo;
+	m->ay.hi = y > m->ay.hi ? y : m->ay.hi;
+	o->gap = false;
+	o->each = o->each ? o->each : 1;
+	if (o->n && o->in_last < o->each) {
+		place_add(&o->v[o->n - 1], one);
+		o->in_last++;
+		return;
+	}
+	if (o->n == LINE_ROOM)
+		line_halve(o);
+	o->v[o->n++] = one;
+	o->in_last = 1;
+}
+
+/* Reads a number, perhaps with a unit, which sets *unit. 1: a number; 0: none, "-" or nothing; -1: another text. */
+static int
+number(const char *text, double *v, enum quantity *unit)
+{
+	struct num of = {0};
+	const char *why;
+	char *end, one[16];
+	int n;
+
+	text += strspn(text, " ");
+	if (!*text || !strcmp(text, "-"))
+		return 0;
+	*v = strtod(text, &end);
+	end += end > text ? strspn(end, " ") : 0;
+	if (!strcmp(end, "%")) {
+		*unit = Q_SHARE;
+		*v /= 100;
+	} else if (*end) {
+		n = snprintf(one, sizeof one, "1%.9s", end);
+		if (strchr("eE.", *end) || end == text ||
+		    !num_parse(one, (size_t)n, NUM_DATA, &of, &why) || of.unit == UNIT_NONE)
+			return -1;
+		*unit = of.unit == UNIT_TIME ? Q_TIME : Q_BYTES;
+		*v *= (double)of.whole + of.nano / 1e9;
+	}
+	return *v - *v != 0 ? -1 : 1;
+}
+
+/* The same of x, which may be a date: *v is then ns since the first date of all tables. */
+static int
+number_x(struct line *m, const char *text, double *v, enum quantity *unit)
+{
+	uint64_t ns;
+	int is = number(text, v, unit);
+
+	if (is >= 0 || date_ns((const uint8_t *)text, strlen(text), true, &ns) || ns >> 62)
+		return is;
+	*unit = Q_DATE;
+	m->base = m->any || m->ax.unit == Q_DATE ? m->base : (int64_t)ns;
+	*v = (double)((int64_t)ns - m->base);
+	return 1;
+}
+
+/* Whether column i has points x:y. */
+static bool
+has_points(const struct reading *r, uint32_t i)
+{
+	double v[2] = {0};
+	char after = 0;
+
+	return strncmp(r->column[i], "top(", 4) != 0 &&
+	       sscanf(r->cell[i], "%lf:%lf%c", &v[0], &v[1], &after) >= 2 &&
+	       (!after || after == ',');
+}
+
+/* The unit of a column, by its name, FIELD or AGGREGATE(FIELD), and its first cell. Times have a fraction, unless they
+ * are ticks; the columns of trace-stats --long are times if they have nine decimals. */
+static enum quantity
+unit_of(const char *name, const char *cell, enum quantity own)
+{
+	static const char *const none[] = {"count(", "distinct(", "ties(",
+					   "top(",   "var(",	  "rate("};
+	static const char *const times[] = {"dur", "time", "gap", "end", "window", "span"};
+	const char *open = strchr(name, '('), *field = open ? open + 1 : name;
+	const char *point = strchr(cell, '.');
+	size_t n = strcspn(field, ")");
+
+	if (own != Q_NUMBER)
+		return own;
+	if (!strcmp(name, "share") || !strncmp(name, "share(", 6))
+		return Q_SHARE;
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		if (!strncmp(name, none[i], strlen(none[i])))
+			return Q_NUMBER;
+	if ((n == 4 && !memcmp(field, "size", n)) || (n == 5 && !memcmp(field, "bytes", n)))
+		return Q_BYTES;
+	for (size_t i = 0; point && i < sizeof times / sizeof *times; i++)
+		if (n == strlen(times[i]) && !memcmp(field, times[i], n))
+			return Q_TIME;
+	return (!strcmp(name, "value") || !strcmp(name, "low")) && point &&
+		       strspn(point + 1, "0123456789") == 9
+		   ? Q_TIME
+		   : Q_NUMBER;
+}
+
+/* Notes the name and the unit of an axis: those of all columns, if they agree. */
+static void
+axis_name(struct axis *a, const char *name, enum quantity unit)
+{
+	if (!a->named) {
+		a->named = true;
+		a->unit = unit;
+		snprintf(a->name, sizeof a->name, "%s", name);
+	}
+	a->unit = a->unit == unit ? unit : Q_NUMBER;
+	if (strcmp(a->name, name) != 0)
+		*a->name = '\0';
+}
+
+/* Reports a cell or row that is skipped: the first, whose place is named, and how many there are in the end. */
+static void
+skip(struct reading *r, uint32_t i, const char *text)
+{
+	char t[64];
+
+	if (!r->bad++)
+		warn("%s:%llu: column %u%s%s: %s is skipped; write - for a missing number",
+		     r->name, r->row, i + 1, *r->column[i] ? ", " : "", r->column[i],
+		     quoted(t, text, strlen(text)));
+}
+
+/* The line of a column and the group at hand, or NULL. */
+static struct one *
+line_of(struct reading *r, uint32_t column)
+{
+	struct line *m = r->m;
+	struct one *o = m->one;
+
+	for (; o < m->one + m->n; o++)
+		if (o->file == r->file && o->column == column &&
+		    !strcmp(o->group, (char *)r->key.p))
+			return o;
+	if (m->n == LINES) {
+		m->more++;
+		return NULL;
+	}
+	m->n++;
+	o->file = r->file;
+	o->column = column;
+	memcpy(o->group, r->key.p, r->key.n);
+	snprintf(o->what, sizeof o->what, "%s", r->column[column]);
+	if (!*o->what)
+		snprintf(o->what, sizeof o->what, "%u", column + 1);
+	snprintf(o->name, sizeof o->name, "%.200s%s%s", r->label,
+		 *r->label && *o->group ? " " : "", o->group);
+	o->steps = !strcmp(o->what, "share") || !strncmp(o->what, "cdf(", 4);
+	return o;
+}
+
+/* A cell of x:y,x:y. The line does not go on from an earlier cell. */
+static void
+points_take(struct reading *r, uint32_t i)
+{
+	struct one *o = line_of(r, i);
+	const char *at = r->cell[i];
+
+	if (!o)
+		return;
+	o->gap = o->n != 0;
+	for (char *end; *at; at = end + (*end == ',')) {
+		double x = strtod(at, &end), y = 0;
+		const char *from = end > at && *end == ':' ? end + 1 : NULL;
+
+		if (from)
+			y = strtod(from, &end);
+		if (!from || end == from || (*end && *end != ',') || x - x != 0 ||
+		    y - y != 0) {
+			skip(r, i, at);
+			return;
+		}
+		point_add(r->m, o, x, y);
+	}
+}
+
+/* Whether -g has the column. */
+static bool
+asked(const struct reading *r, uint32_t i)
+{
+	const char *at = r->p->how.key;
+	size_t n = strlen(r->column[i]);
+
+	for (; at && n; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (!strncmp(at, r->column[i], n) && (!at[n] || at[n] == ','))
+			return true;
+	return false;
+}
+
+/* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
+static void
+roles_find(struct reading *r)
+{
+	struct line *m = r->m;
+	uint32_t x = UINT32_MAX, from = UINT32_MAX, points = 0, y = 0;
+	enum quantity unit[TABLE_COLUMNS] = {0};
+	double v;
+
+	r->begun = true;
+	for (uint32_t i = 0; i < r->n; i++) {
+		points += has_points(r, i);
+		/* trace-stats --long: what is before these columns is a key. */
+		if (i && !strcmp(r->column[i], "count") &&
+		    (!strcmp(r->column[i - 1], "value") ||
+		     !strcmp(r->column[i - 1], "low")))
+			from = i - 1;
+	}
+	for (uint32_t i = 0; i < r->n; i++) {
+		const char *name = r->column[i], *open = strchr(name, '(');
+		int is = number_x(m, r->cell[i], &v, &unit[i]);
+		bool key = asked(r, i) || (from < r->n && i < from);
+		enum quantity is_of = unit_of(name, r->cell[i], unit[i]);
+
+		if (points && has_points(r, i)) {
+			r->role[i] = ROLE_POINTS;
+			y++;
+			axis_name(&m->ax, open ? open + 1 : "x", is_of);
+			m->ax.name[strcspn(m->ax.name, ",)")] = '\0';
+			axis_name(&m->ay, strncmp(name, "cdf", 3) ? name : "share",
+				  strncmp(name, "cdf", 3) ? Q_NUMBER : Q_SHARE);
+		} else if (key || (is < 0 && !y) || (points && !i))
+			r->role[i] = ROLE_KEY;
+		else if (is >= 0 && x == UINT32_MAX && !points) {
+			r->role[i] = ROLE_X;
+			x = i;
+			if (m->any && (is_of == Q_DATE) != (m->ax.unit == Q_DATE))
+				break;
+			axis_name(&m->ax, name, is_of);
+			m->run |= is_of == Q_DATE || !strcmp(name, "window") ||
+				  !strcmp(name, "time");
+		} else if (
+		    is >= 0 && unit[i] != Q_DATE && !points &&
+		    /* Not the end of what x begins, nor the number beside a share. */
+		    !(i == x + 1 && (!strcmp(name, "end") || !strcmp(name, "below"))) &&
+		    !(i == from + 1 && i + 1 < r->n &&
+		      !strcmp(r->column[i + 1], "share"))) {
+			r->role[i] = ROLE_Y;
+			y++;
+			axis_name(&m->ay, name, is_of);
+		} else if (is < 0)
+			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
+			     i + 1, *name ? ", " : "", name);
+	}
+	r->bad += !y;
+	if (!y)
+		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
+		     r->name,
+		     x == UINT32_MAX ? "no column has numbers"
+		     : unit[x] == m->ax.unit
+			 ? "only x has numbers"
+			 : "x is a date, and in another table a number, or so");
+}
+
+/* Cuts a row into cells, which have their text without quotes and escapes. */
+static void
+cells_cut(struct reading *r, char *at)
+{
+	uint32_t n = 0;
+
+	for (char *from = at, *to; at; from = at, n++) {
+		bool quotes = false;
+
+		for (to = from; *at && (quotes || *at != r->separator); at++) {
+			if (r->separator == ',' && *at == '"') {
+				if (!quotes || at[1] != '"') {
+					quotes = !quotes;
+					continue;
+				}
+				at++;
+			}
+			*to++ = *at;
+		}
+		at = *at ? at + 1 : NULL;
+		*to = '\0';
+		if (r->separator != ',')
+			from[unescape((uint8_t *)from, from, (size_t)(to - from))] = '\0';
+		if (n < TABLE_COLUMNS)
+			r->cell[n] = from;
+	}
+	r->beyond = n > TABLE_COLUMNS && n - TABLE_COLUMNS > r->beyond ? n - TABLE_COLUMNS
+								       : r->beyond;
+	n = n < TABLE_COLUMNS ? n : TABLE_COLUMNS;
+	if (r->begun)
+		for (; n < r->n; n++)
+			r->cell[n] = NULL;
+	else
+		r->n = n;
+}
+
+/* A row of numbers. */
+static void
+row_take(struct reading *r)
+{
+	struct line *m = r->m;
+	enum quantity unit;
+	bool has_x = false;
+	double x = 0, y;
+
+	r->key.n = 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->role[i] == ROLE_KEY && r->cell[i]) {
+			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
+		} else if (r->role[i] == ROLE_X && r->cell[i]) {
+			int is = number_x(m, r->cell[i], &x, &unit);
+
+			has_x = is > 0;
+			if (is < 0)
+				skip(r, i, r->cell[i]);
+		}
+	if (!r->again && has_x && r->has_last && !r->key.n && x == r->last_x)
+		r->again = r->row;
+	r->last_x = x;
+	r->has_last = has_x;
+	buf_byte(&r->key, '\0');
+	if (r->key.n > NAME_MOST) {
+		skip(r, 0, "a name of more than 200 bytes");
+		return;
+	}
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct one *o = NULL;
+		int is;
+
+		if (r->role[i] == ROLE_POINTS && r->cell[i])
+			points_take(r, i);
+		if (r->role[i] != ROLE_Y)
+			continue;
+		is = r->cell[i] ? number(r->cell[i], &y, &unit) : 0;
+		if (is < 0)
+			skip(r, i, r->cell[i]);
+		if (has_x || is)
+			o = line_of(r, i);
+		if (o && has_x && is > 0)
+			point_add(m, o, x, y);
+		else if (o)
+			o->gap = o->n != 0;
+	}
+	m->rows++;
+}
+
+/* A line of the file, without its end. */
+static void
+text_take(struct reading *r, char *text, size_t n)
+{
+	enum quantity unit = Q_NUMBER;
+	bool sharp = *text == '#', first = !r->n;
+	double v;
+
+	n -= n && text[n - 1] == '\r';
+	text[n] = '\0';
+	if (!n || (sharp && !first))
+		return;
+	if (memchr(text, 0, n)) {
+		r->column[0][0] = '\0';
+		skip(r, 0, "a line with a byte 0");
+		return;
+	}
+	if (!r->separator)
+		r->separator = sharp || strchr(text, '\t')		      ? '\t'
+			       : (first && strchr(text, ',')) || *text == '"' ? ','
+									      : 0;
+	cells_cut(r, text + (sharp && first));
+	if (first &&
+	    (sharp || (number_x(r->m, *r->cell, &v, &unit) < 0 && !has_points(r, 0)))) {
+		for (uint32_t i = 0; i < r->n; i++)
+			snprintf(r->column[i], sizeof r->column[i], "%s", r->cell[i]);
+		return;
+	}
+	if (!r->begun)
+		roles_find(r);
+	row_take(r);
+}
+
+/* How many bytes the record at in->p has, with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
+static size_t
+record_size(const struct in *in, bool csv)
+{
+	const uint8_t *p = in->p;
+	bool quotes = false;
+
+	if (!csv) {
+		p = memchr(p, '\n', in_left(in));
+		return p ? (size_t)(p - in->p) + 1 : 0;
+	}
+	for (; p < in->end; p++) {
+		quotes ^= *p == '"';
+		if (*p == '\n' && !quotes)
+			return (size_t)(p - in->p) + 1;
+	}
+	return 0;
+}
+
+static int
+table_read(struct reading *r, const char *path)
+{
+	struct buf text = {0};
+	struct in in;
+	size_t n;
+
+	if (!in_open(&in, path)) {
+		warn("%s:", path);
+		return ST_TROUBLE;
+	}
+	r->name = in.name;
+	strtab_id(&r->p->sources, in.name, strlen(in.name));
+	for (;;) {
+		n = record_size(&in, r->separator == ',');
+		if (!n && in_more(&in))
+			continue;
+		if (!n && (!in_left(&in) || !in.eof))
+			break;
+		n = n ? n : in_left(&in);
+		r->row++;
+		text.n = 0;
+		buf_add(&text, in.p, n);
+		buf_byte(&text, '\0');
+		text_take(r, (char *)text.p, n - (text.p[n - 1] == '\n'));
+		in.p += n;
+	}
+	if (!in.eof)
+		warn("%s:%llu: the line is longer than 16 MiB: the rest is not read",
+		     in.name, r->row + 1);
+	if (in.err)
+		warn("%s: read: %s", in.name, in_why(&in));
+	if (r->bad > 1)
+		warn("%s: %llu numbers are skipped in all", in.name, r->bad);
+	if (r->beyond)
+		warn("%s: %llu columns are beyond the %u that are read", in.name, r->beyond,
+		     TABLE_COLUMNS);
+	if (r->again)
+		warn("%s:%llu: x is that of the row before; -g COLUMN makes a line of each "
+		     "value",
+		     in.name, r->again);
+	n = !in.eof || in.err || r->bad || r->beyond;
+	buf_free(&text);
+	buf_free(&r->key);
+	in_close(&in);
+	return n ? ST_TROUBLE : ST_OK;
+}
+
+int
+line_tables(struct plot *p, char *const *paths, size_t n)
+{
+	struct line *m = p->state;
+	bool several = false;
+	int status = ST_OK;
+
+	for (size_t i = 0; i < n; i++) {
+		struct reading *r = xcalloc(1, sizeof *r);
+
+		r->p = p;
+		r->m = m;
+		r->file = i;
+		r->label = common.read.labels ? common.read.label[i]
+			   : n > 1	      ? paths[i]
+					      : "";
+		if (table_read(r, paths[i]) != ST_OK)
+			status = ST_TROUBLE;
+		free(r);
+	}
+	/* The names of columns are added if there are several, or no other names. */
+	for (uint32_t i = 1; i < m->n; i++)
+		several |= strcmp(m->one[i].what, m->one->what) != 0;
+	for (struct one *o = m->one; o < m->one + m->n; o++) {
+		size_t k = strlen(o->name);
+
+		if (several || !k)
+			snprintf(o->name + k, sizeof o->name - k, "%s%s", k ? " " : "",
+				 o->what);
+	}
+	if (!m->any)
+		warn("no numbers: nothing to draw");
+	if (m->more) {
+		warn("%u lines are drawn; %llu points of others are not: choose columns by "
+		     "cut, groups by grep",
+		     LINES, (unsigned long long)m->more);
+		status = ST_TROUBLE;
+	}
+	return status;
+}

@@ -1,0 +1,356 @@
+/* rate_draw.c - draws rates: see rate.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/rate.h"
+
+/* Returns about 2048 log2(v): a parabola between powers of two, 1 % of a power of two apart from it. */
+static uint64_t
+log_of(uint64_t v)
+{
+	uint64_t log = about_log(v), part = log % 2048;
+
+	return log + part * (2048 - part) / 2048 * 344 / 1000;
+}
+
+/* Returns how far above the bottom the number q of the axis is, within height h. */
+static int64_t
+height_of(const struct rate_panel *a, uint64_t q, int64_t h)
+{
+	q = q > a->most ? a->most : q;
+	if (q < a->least)
+		return 0;
+	if (a->log)
+		return (int64_t)scale_of(log_of(q) - log_of(a->least),
+					 log_of(a->most) - log_of(a->least), (uint64_t)h);
+	return (int64_t)scale_of(q - a->least, a->most - a->least, (uint64_t)h);
+}
+
+/* What is drawn of a name in steps that are joined. */
+enum drawn {
+	MEAN,
+	LEAST,
+	GREATEST,
+};
+
+/* Returns that of steps [from, to), a number of the axis. */
+static uint64_t
+drawn_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
+	 enum drawn what)
+{
+	uint64_t sum = 0, least = UINT64_MAX, most = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		uint64_t v = a->v[i * (COLOURS + 1) + k] << a->fine;
+
+		sum = add_most(sum, v / (to - from));
+		least = v < least ? v : least;
+		most = v > most ? v : most;
+	}
+	return what == MEAN ? sum : what == LEAST ? least : most;
+}
+
+/* Appends a line over all columns, from left to right; or `back`, which goes on with a path. */
+static void
+line(const struct rate_panel *a, const struct plot *p, struct buf *b, const struct frame *f,
+     uint32_t k, enum drawn what, bool back)
+{
+	int64_t last = -1;
+
+	for (uint32_t i = 0; i < a->ncolumns; i++) {
+		uint32_t c = back ? a->ncolumns - 1 - i : i;
+		uint64_t v = drawn_of(a, a->column[c], a->column[c + 1], k, what);
+		int64_t y = f->bottom - height_of(a, v, f->bottom - f->top);
+		uint64_t at = rate_begin_of(a, p, a->column[c + back]);
+
+		if (y == last)
+			continue;
+		if (!i && !back)
+			svg_point(b, 'M', f->left, y);
+		else {
+			if (i)
+				svg_to(b, 'H',
+				       frame_x(p, f, (int64_t)((uint64_t)p->first + at)));
+			svg_to(b, 'V', y);
+		}
+		last = y;
+	}
+	svg_to(b, 'H', back ? f->left : f->right);
+}
+
+/* Draws a name: a line of the mean, and below it an area, or where steps are joined a band from the least to the
+ * greatest of them. */
+static void
+draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
+	  const struct frame *f, uint32_t k)
+{
+	const char *name = legend_name(a->legend, p, k);
+	struct buf text = {0};
+
+	if (i128_zero(a->total[k]))
+		return;
+	put_format(&text, "%.120s · ", name);
+	scale_put_sum(&text, a->unit, a->total[k]);
+	put_all(&text, " in all");
+	svg_path(b, "c%u q", a->legend->colour[k]);
+	line(a, p, b, f, k, GREATEST, false);
+	if (a->ncolumns < a->n)
+		line(a, p, b, f, k, LEAST, true);
+	else {
+		svg_to(b, 'V', f->bottom);
+		svg_to(b, 'H', f->left);
+	}
+	buf_byte(b, 'z');
+	svg_path_end(b, buf_text(&text));
+	svg_path(b, "w l%u", a->legend->colour[k]);
+	line(a, p, b, f, k, MEAN, false);
+	svg_path_end(b, NULL);
+	buf_free(&text);
+}
+
+/* Draws the y axis. */
+static void
+axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
+{
+	uint64_t least = rate_at(a, a->least), most = rate_at(a, a->most), r;
+	int64_t h = f->bottom - f->top, last = -1;
+	uint64_t step = scale_step(a->unit, most > least ? most - least : 1,
+				   h > 5 * 26 * PX   ? 5
+				   : h > 2 * 26 * PX ? (unsigned)(h / (26 * PX))
+						     : 2);
+	unsigned turn = 0;
+
+	for (r = a->log ? 1 : least / step * step; r <= most; turn = (turn + 1) % 3) {
+		int64_t y = height_of(a, rate_axis(a, (struct plot_limit){true, r, 0}), h);
+
+		if (r >= least && (last < 0 || y - last > 12 * PX)) {
+			frame_mark(
+			    b, f, f->bottom - y,
+			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
+			last = y;
+		}
+		if (r > UINT64_MAX / 5 || (!a->log && r > UINT64_MAX - step))
+			break;
+		r = !a->log				 ? r + step
+		    : scale_binary(a->unit) || turn != 1 ? r * 2
+							 : r / 2 * 5;
+	}
+}
+
+static void
+panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
+	  const struct frame *f, const char *what)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, span = range ? range : 1;
+	int64_t y = f->top + 15 * PX, each;
+	uint32_t n = a->legend->n + a->legend->others;
+	struct buf text = {0};
+
+	each = (f->bottom - f->top) / (n ? n : 1);
+	each = each > 19 * PX ? 19 * PX : each < 12 * PX ? 12 * PX : each;
+
+	axis(a, b, f);
+	svg_text(b, f->left, f->top - 12 * PX, "", SVG_START, what, 120);
+	/* The first names above the others. */
+	for (uint32_t k = n; k-- > 0;)
+		draw_name(a, p, b, f, k);
+	for (uint32_t k = 0; k < n; k++) {
+		const char *name = legend_name(a->legend, p, k);
+
+		if (i128_zero(a->total[k]) || y > f->bottom + 4 * PX)
+			continue;
+		svg_swatch(b, a->legend->colour[k], f->right + 8 * PX, y - 4 * PX);
+		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
+		if (a->per.seconds && (15 * PX + each) * n <= f->bottom - f->top) {
+			put_all(&text, "ø ");
+			scale_put(&text, a->unit, rate_of(a, a->total[k], span),
+				  a->per.sign);
+			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
+				 buf_text(&text), 20);
+			y += 15 * PX;
+		}
+		y += each;
+	}
+	buf_free(&text);
+}
+
+/* Appends how wide steps are, and the columns that they are joined to. */
+static void
+put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
+{
+	if (joined) {
+		put_all(text, "lines: mean of ", scaled(time_unit(p), a->wide));
+		put_all(text, ", bands: least to greatest ", scaled(time_unit(p), a->step));
+	} else
+		put_all(text, "steps of ", scaled(time_unit(p), a->step));
+	/* --step, and steps that are wider. */
+	if (p->bins.k && p->how.step)
+		put_format(text, " (more than %u of those asked for)", RATE_BINS);
+}
+
+/* Appends what a panel shows, and its greatest step if a mean hides it. */
+static void
+panel_name(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
+{
+	const char *what = !a->bytes		     ? p->words->events
+			   : rate_sent(p, p->traits) ? "bytes sent"
+						     : "bytes";
+
+	put_all(text, what,
+		a->per.seconds	     ? a->per.words
+		: p->last > p->first ? " in each step"
+				     : " at one time");
+	if (!joined && a->most >> a->fine >= a->greatest)
+		return;
+	put_all(text, ", at most ");
+	scale_put(text, a->unit, a->highest, a->per.sign);
+	put_all(text, " in ", scaled(time_unit(p), a->step));
+}
+
+void
+rate_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h, n;
+	struct rate_panel a[2];
+	struct legend l;
+	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
+	struct buf title = {0}, cell = {0}, name = {0};
+	unsigned each;
+
+	n = rate_panels(a, p, &l);
+	if (!h)
+		h = n * 200 + 110;
+	each = (h - 110) / n;
+	if (a[0].bytes) {
+		scale_put_sum(&cell, SCALE_BYTES, a[0].all);
+		put_all(&cell, rate_sent(p, p->traits) ? " sent · " : " · ");
+	}
+	for (unsigned i = 0; i < n; i++)
+		rate_columns(&a[i], p, &f);
+	put_steps(&a[0], p, a[0].ncolumns < a[0].n, &cell);
+	if (n == 2 && p->words->moves)
+		put_all(&title, p->words->moves);
+	else
+		put_all(&title, "How fast ", p->words->of, p->words->events, " come",
+			n == 2 ? ", and what they move" : "");
+	frame_begin(p, b, w, h, &title, &cell);
+	for (unsigned i = 0; i < n; i++) {
+		f.top = (int64_t)(98 + i * each) * PX;
+		f.bottom = f.top + (int64_t)(each - 42) * PX;
+		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
+		panel_svg(&a[i], p, b, &f, buf_text(&name));
+		marks_svg(p, b, &f);
+		rate_free(&a[i]);
+	}
+	frame_time(p, b, &f, false);
+	legend_free(&l);
+	buf_free(&name);
+}
+
+/* Appends a character of four dots high and two wide: the bits of U+2800. */
+static void
+braille(struct screen *t, unsigned left, unsigned right)
+{
+	static const uint8_t l[] = {0, 0x40, 0x44, 0x46, 0x47},
+			     r[] = {0, 0x80, 0xa0, 0xb0, 0xb8};
+	unsigned c = l[left] | r[right];
+	char text[4] = {(char)0xe2, (char)(0xa0 | c >> 6), (char)(0x80 | (c & 63)), 0};
+
+	screen_put(t, text);
+}
+
+/* Returns the greatest sum of all names in the steps of each of n equal parts of the time. */
+static uint64_t *
+dots(const struct rate_panel *a, const struct plot *p, uint32_t n)
+{
+	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p);
+
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint64_t at = scale_of(rate_begin_of(a, p, i), span, n), end = n, sum = 0;
+
+		if (i + 1 < a->n)
+			end = scale_of(rate_begin_of(a, p, i + 1), span, n);
+		at = at < n ? at : n - 1;
+		end = end > at ? end : at + 1;
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			sum = add_most(sum, a->v[i * (COLOURS + 1) + k]);
+		for (; at < end; at++)
+			to[at] = sum > to[at] ? sum : to[at];
+	}
+	return to;
+}
+
+static void
+panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
+{
+	unsigned at = 12, w = t->w - at - 2, lines = t->h * 2 / 3, per = t->utf8 ? 2 : 1;
+	uint64_t *sum = dots(a, p, w * per), most = 1;
+	struct buf text = {0};
+
+	for (unsigned i = 0; i < w * per; i++)
+		most = sum[i] > most ? sum[i] : most;
+	a->highest = rate_of(a, rate_number(a, most), a->step);
+	panel_name(a, p, false, &text);
+	put_all(&text, a->n > w * per ? ", the greatest of steps of " : ", steps of ",
+		scaled(time_unit(p), a->step));
+	screen_title(t, &text);
+	for (unsigned y = lines; y-- > 0;) {
+		scale_put(&text, a->unit, y ? a->highest : 0, a->per.sign);
+		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
+		text.n = 0;
+		screen_colour(t, colour_dark[0]);
+		for (unsigned x = 0; x < w; x++) {
+			unsigned dot[2] = {0};
+
+			for (unsigned k = 0; k < per; k++) {
+				uint64_t v = scale_of(sum[x * per + k], most, lines * 4);
+
+				v = !v && sum[x * per + k] ? 1 : v;
+				dot[k] = v <= y * 4	  ? 0
+					 : v >= y * 4 + 4 ? 4
+							  : (unsigned)v - y * 4;
+			}
+			if (t->utf8)
+				braille(t, dot[0], dot[1]);
+			else
+				screen_put(t, dot[0] > 2 ? "#" : dot[0] ? "." : " ");
+		}
+		screen_end(t);
+	}
+	free(sum);
+	buf_free(&text);
+}
+
+/* The names have no letters or colours, as the picture does not tell them apart. */
+static void
+put_totals(const struct rate_panel *a, const struct plot *p, struct screen *t)
+{
+	const char *between = "";
+	struct buf text = {0};
+
+	for (uint32_t k = 0; k < a->legend->n + a->legend->others; k++)
+		if (!i128_zero(a->total[k])) {
+			put_all(&text, between, legend_name(a->legend, p, k), " ");
+			scale_put_sum(&text, a->unit, a->total[k]);
+			between = ", ";
+		}
+	put_all(&text, " in all");
+	screen_title(t, &text);
+}
+
+void
+rate_terminal(struct plot *p, struct screen *t)
+{
+	struct rate_panel a[2];
+	struct legend l;
+	unsigned n = rate_panels(a, p, &l);
+
+	for (unsigned i = 0; i < n; i++)
+		panel_terminal(&a[i], p, t);
+	screen_time(p, t, 12, t->w - 14);
+	for (unsigned i = 0; i < n; i++) {
+		put_totals(&a[i], p, t);
+		rate_free(&a[i]);
+	}
+	legend_free(&l);
+}

@@ -1,0 +1,315 @@
+/* rate_steps.c - bins of rates become steps that people use: see rate.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/rate.h"
+
+#define STEPS_MOST 2000 /* of a picture, before they are joined to columns */
+#define STEPS_SPARSE \
+	120	       /* steps are not wider because of few events if there are no more */
+#define STEP_EVENTS 16 /* events that a step has in the mean, where steps are many */
+#define COLUMN_LEAST (2 * PX) /* a narrower one could fall between pixels */
+#define FIXED 52	      /* bits of a sum in 1/2^fine */
+
+uint64_t
+rate_of(const struct rate_panel *a, struct i128 v, uint64_t span)
+{
+	if ((a->per.seconds && !i128_muldiv(v, i128_u64(a->per.seconds * 1000000000),
+					    i128_u64(span), I128_NEAREST, &v)) ||
+	    !i128_is_u64(v))
+		return UINT64_MAX;
+	return v.lo;
+}
+
+struct i128
+rate_number(const struct rate_panel *a, uint64_t v)
+{
+	if (a->drop >= 64)
+		return (struct i128){0, (int64_t)(v << (a->drop - 64))};
+	return (struct i128){v << a->drop, a->drop ? (int64_t)(v >> (64 - a->drop)) : 0};
+}
+
+/* Chooses seconds, or if hardly an event comes in one, minutes, hours or days. */
+static void
+choose_per(struct rate_panel *a, uint64_t most, bool seconds)
+{
+	static const struct rate_per per[] = {{"/s", " per second", 1},
+					      {"/min", " per minute", 60},
+					      {"/h", " per hour", 3600},
+					      {"/day", " per day", 86400}};
+
+	for (size_t i = 0; i < 4; i++) {
+		a->per = per[i];
+		a->highest = rate_of(a, rate_number(a, most), a->step);
+		if (a->highest >= 5 || seconds)
+			break;
+	}
+}
+
+static int64_t
+step_index(int64_t time, uint64_t step)
+{
+	int64_t by = (int64_t)step;
+
+	return time / by - (time % by < 0);
+}
+
+/* Returns the least step above `above` that people use, of whole bins. */
+static uint64_t
+next_step(const struct bins *b, uint64_t above)
+{
+	uint64_t width = bins_width(b);
+
+	if (!b->widths)
+		return above < width ? width : above * 2;
+	for (unsigned k = b->k; b->widths[k]; k++)
+		for (uint64_t times = 1; times <= 2; times++)
+			if (b->widths[k] * times > above)
+				return b->widths[k] * times;
+	return b->widths[b->k];
+}
+
+static uint64_t
+steps_in(const struct plot *p, uint64_t step)
+{
+	return (uint64_t)step_index(p->last, step) - (uint64_t)step_index(p->first, step) +
+	       1;
+}
+
+/* Sets the step, so that there are not too many, and where they are many, not too few events in each. --step is
+ * what it is. */
+static void
+choose_step(struct rate_panel *a, const struct plot *p)
+{
+	uint64_t next;
+
+	a->step = bins_width(&p->bins);
+	while (!p->how.step) {
+		uint64_t n = steps_in(p, a->step);
+
+		next = next_step(&p->bins, a->step);
+		if (next <= a->step || (n <= STEPS_MOST && (n <= STEPS_SPARSE ||
+							    p->events / n >= STEP_EVENTS)))
+			break;
+		a->step = next;
+	}
+	a->lo = step_index(p->first, a->step);
+	a->n = (uint32_t)steps_in(p, a->step);
+}
+
+uint64_t
+rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i)
+{
+	return i ? ((uint64_t)a->lo + i) * a->step - (uint64_t)p->first : 0;
+}
+
+/* Returns how much of steps [from, to) the events cover: the last one is followed by a gap as between others. */
+static uint64_t
+covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+	uint64_t end = add_most(range, p->events > 1 ? range / (p->events - 1) : 1);
+	uint64_t whole = ((uint64_t)a->lo + to) * a->step - (uint64_t)p->first;
+
+	end = to < a->n || end > whole ? whole : end;
+	end -= rate_begin_of(a, p, from);
+	return end ? end : 1;
+}
+
+/* Gives steps [from, to) the mean of what they have in the time that they cover. */
+static void
+even_out(struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
+{
+	uint64_t time = covered(a, p, from, to);
+
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		struct i128 sum = {0, 0};
+
+		for (uint32_t i = from; i < to; i++)
+			i128_add(sum, i128_u64(a->v[i * (COLOURS + 1) + k]), &sum);
+		if (!i128_muldiv(sum, i128_u64(a->step), i128_u64(time), I128_NEAREST,
+				 &sum) ||
+		    !i128_is_u64(sum))
+			sum = i128_u64(UINT64_MAX);
+		for (uint32_t i = from; i < to; i++)
+			a->v[i * (COLOURS + 1) + k] = sum.lo;
+	}
+}
+
+/* The first and the last step are parts. One that is less than half is taken together with the one beside it. */
+static void
+even_ends(struct rate_panel *a, const struct plot *p)
+{
+	bool first = covered(a, p, 0, 1) < a->step / 2;
+	bool last = covered(a, p, a->n - 1, a->n) < a->step / 2;
+
+	if (a->n == 1 || ((first || last) && a->n <= 3)) {
+		even_out(a, p, 0, a->n);
+		return;
+	}
+	even_out(a, p, 0, 1 + first);
+	even_out(a, p, a->n - 1 - last, a->n);
+}
+
+static unsigned
+bits_of(uint64_t v)
+{
+	return v ? 64 - leading_zeros64(v) : 0;
+}
+
+uint64_t
+rate_axis(const struct rate_panel *a, struct plot_limit rate)
+{
+	const struct i128 billion = i128_u64(1000000000);
+	struct i128 v;
+
+	if (i128_muldiv(i128_u64(rate.whole), billion, i128_u64(1), I128_NEAREST, &v) &&
+	    i128_add(v, i128_u64(rate.nano), &v) &&
+	    (!a->per.seconds ||
+	     i128_muldiv(v, i128_u64(a->step), i128_u64(a->per.seconds * 1000000000),
+			 I128_NEAREST, &v)) &&
+	    i128_muldiv(v, i128_u64(1ull << a->fine), i128_u64(1000000000ull << a->drop),
+			I128_NEAREST, &v) &&
+	    i128_is_u64(v))
+		return v.lo;
+	return UINT64_MAX;
+}
+
+uint64_t
+rate_at(const struct rate_panel *a, uint64_t q)
+{
+	return rate_of(a, rate_number(a, q >> a->fine), a->step);
+}
+
+/* Sets the ends of the y axis. */
+static void
+choose_axis(struct rate_panel *a, const struct plot *p)
+{
+	uint64_t least = UINT64_MAX, most = 1;
+
+	/* --max and --min are per second. */
+	for (uint32_t i = 0; i < a->n * (COLOURS + 1); i++) {
+		most = a->v[i] > most ? a->v[i] : most;
+		least = a->v[i] && a->v[i] < least ? a->v[i] : least;
+	}
+	a->greatest = most;
+	a->highest = rate_of(a, rate_number(a, most), a->step);
+	if (p->clock == CLOCK_NS && p->last > p->first)
+		choose_per(a, most, p->how.max.set || p->how.min.set);
+	a->fine = bits_of(most) < FIXED ? FIXED - bits_of(most) : 0;
+	a->log = strchr(p->how.log, 'y');
+	a->most = p->how.max.set ? rate_axis(a, p->how.max) : most << a->fine;
+	a->least = p->how.min.set ? rate_axis(a, p->how.min)
+		   : a->log	  ? least << a->fine
+				  : 0;
+	a->most += !a->most;
+	if (a->least >= a->most)
+		a->least = a->log ? a->most / 10 : 0;
+	a->least += a->log && !a->least;
+}
+
+static void
+panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct legend *l)
+{
+	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
+
+	*a = (struct rate_panel){.bytes = bytes,
+				 .unit = bytes ? SCALE_BYTES : SCALE_COUNT,
+				 .per = {"", "", 0},
+				 .legend = l};
+	choose_step(a, p);
+	a->v = xcalloc((size_t)a->n * n, sizeof *a->v);
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < nnames; k++) {
+			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
+			struct i128 *to = &a->total[l->of[k]];
+
+			i128_add(*to, rate_amount(sums, bytes), to);
+		}
+	for (uint32_t k = 0; k < n; k++)
+		i128_add(a->all, a->total[k], &a->all);
+	if (!i128_is_u64(a->all) || a->all.lo >> FIXED)
+		a->drop =
+		    (a->all.hi ? 64 + bits_of((uint64_t)a->all.hi) : bits_of(a->all.lo)) -
+		    FIXED;
+	EACH_BIN (&p->bins, i) {
+		int64_t step = step_index(bins_low(&p->bins, i), a->step) - a->lo;
+
+		for (uint32_t k = 0; k < nnames; k++) {
+			struct i128 v =
+			    rate_amount(bins_at(&p->bins, i) + RATE_SUMS * k, bytes);
+
+			/* The lowest bin begins where numbers begin, and may be of a step before. */
+			a->v[(step < 0 ? 0 : step) * n + l->of[k]] +=
+			    a->drop ? a->drop < 64 ? v.lo >> a->drop | (uint64_t)v.hi
+									   << (64 - a->drop)
+						   : (uint64_t)v.hi >> (a->drop - 64)
+				    : v.lo;
+		}
+	}
+	even_ends(a, p);
+	choose_axis(a, p);
+}
+
+void
+rate_free(struct rate_panel *a)
+{
+	free(a->v);
+	free(a->column);
+}
+
+void
+rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
+{
+	uint32_t most = (uint32_t)((f->right - f->left) / COLUMN_LEAST);
+	int64_t last = INT64_MIN;
+
+	a->wide = a->step;
+	while (steps_in(p, a->wide) > most || a->wide % a->step) {
+		uint64_t wide = next_step(&p->bins, a->wide);
+
+		if (wide <= a->wide)
+			break;
+		a->wide = wide;
+	}
+	a->column = xcalloc(a->n + 1, sizeof *a->column);
+	for (uint32_t i = 0; i < a->n; i++) {
+		int64_t at = step_index((int64_t)((uint64_t)a->lo + i), a->wide / a->step);
+
+		if (at != last || !i)
+			a->column[a->ncolumns++] = i;
+		last = at;
+	}
+	a->column[a->ncolumns] = a->n;
+}
+
+unsigned
+rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
+{
+	bool bytes = !p->how.sum || strcmp(p->how.sum, "count") != 0;
+	bool events = !p->how.sum || !strcmp(p->how.sum, "count");
+	uint32_t nnames = p->bins.nslots / RATE_SUMS;
+	uint64_t *total = xcalloc(nnames, sizeof *total);
+	unsigned n = 0;
+
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < nnames; k++) {
+			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;
+			struct i128 sum = rate_amount(v, !events);
+
+			total[k] =
+			    add_most(total[k], i128_is_u64(sum) ? sum.lo : UINT64_MAX);
+		}
+	legend_make(l, p, total, nnames);
+	free(total);
+	if (bytes) {
+		panel_make(&a[0], p, true, l);
+		if (!i128_zero(a[0].all) || !events)
+			n = 1;
+		else
+			rate_free(&a[0]);
+	}
+	if (events)
+		panel_make(&a[n++], p, false, l);
+	return n;
+}
