@@ -318,12 +318,29 @@ struct drawing {
 	unsigned depth;
 };
 
+/* The time of stacks directly within i that are too narrow, the first of which is *first. */
+static uint64_t
+rest_of(const struct drawing *d, const struct flame *m, uint32_t i, uint32_t *first)
+{
+	uint32_t k = m->node[i].below;
+	uint64_t rest = 0;
+
+	/* The widest comes first. */
+	while (k && m->node[k].all >= d->least)
+		k = m->node[k].beside;
+	*first = k;
+	for (; k; k = m->node[k].beside)
+		rest += m->node[k].all;
+	return rest;
+}
+
 static void
 drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
 {
 	struct flame *m = p->state;
 	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
 	unsigned depth = 0;
+	uint32_t k;
 
 	sum_up(p);
 	memset(d, 0, sizeof *d);
@@ -341,9 +358,12 @@ drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
 	d->least = m->node[0].all / parts + 1;
 	if (m->n > BOXES && all[BOXES] >= d->least)
 		d->least = all[BOXES] + 1;
+	d->depth = rest_of(d, m, 0, &k) >= d->least;
 	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
-		d->depth =
-		    m->node[i].all >= d->least && depth > d->depth ? depth : d->depth;
+		unsigned to = depth + (rest_of(d, m, i, &k) >= d->least);
+
+		if (m->node[i].all >= d->least && to > d->depth)
+			d->depth = to;
 		if (m->node[i].below)
 			d->x[m->node[i].below] = d->x[i];
 		if (m->node[i].beside)
@@ -391,7 +411,8 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
 		   (unsigned)tenths % 10,
 		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
-	svg_path(b, "c%u k", colour);
+	/* Without class k a box has some ink even where it covers the centre of no pixel. */
+	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
 	svg_to(b, 'h', end > x ? end - x : 1);
 	buf_add(b, "v19h", 4);
@@ -401,6 +422,36 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	if (fits > 3)
 		svg_text(b, x + 4 * PX, y + 14 * PX, colour_ink[colour], SVG_START,
 			 node_name(p, i), fits - 1);
+}
+
+/* What is too narrow for boxes of its own, of each stack that has one: together, in the colour of the others. */
+static void
+draw_rest(const struct drawing *d, const struct plot *p, struct buf *b,
+	  const struct frame *f)
+{
+	const struct flame *m = p->state;
+	uint64_t all = m->node[0].all, wide = (uint64_t)(f->right - f->left);
+	unsigned depth = 0;
+	bool any = false;
+
+	for (uint32_t i = 0, k, more = 1; more; more = i = next_node(m, i, &depth)) {
+		uint64_t rest = rest_of(d, m, i, &k);
+		int64_t x = f->left + (int64_t)scale_of(d->x[k], all, wide);
+		int64_t end = f->left + (int64_t)scale_of(d->x[k] + rest, all, wide);
+
+		if (rest < d->least)
+			continue;
+		if (!any)
+			svg_path(b, "c%u", COLOURS);
+		any = true;
+		svg_point(b, 'M', x, f->top + (int64_t)depth * 20 * PX);
+		svg_to(b, 'H', end > x ? end : x + 1);
+		buf_add(b, "v19H", 4);
+		svg_number(b, x);
+		buf_byte(b, 'z');
+	}
+	if (any)
+		svg_path_end(b, "stacks that are too narrow");
 }
 
 /* The sentence above, and what was not drawn. */
@@ -452,6 +503,7 @@ flame_svg(struct plot *p, struct buf *b)
 	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth))
 		if (m->node[i].all >= d.least)
 			draw_box(&d, p, b, &f, i, depth, &text);
+	draw_rest(&d, p, b, &f);
 	drawing_free(&d);
 	buf_free(&text);
 }
@@ -464,7 +516,7 @@ flame_terminal(struct plot *p, struct screen *t)
 	struct drawing d;
 	unsigned lines;
 
-	drawing_make(&d, p, t->w);
+	drawing_make(&d, p, UINT64_MAX);
 	flame_title(p, &d.legend, &title, &said);
 	put_all(&title, ": ", buf_text(&said));
 	screen_title(t, &title);
@@ -479,8 +531,11 @@ flame_terminal(struct plot *p, struct screen *t)
 							  m->node[0].all, t->w);
 			size_t n;
 
-			if (depth != line || end <= x || x < at)
+			/* One that is too narrow has a column if there is nothing in it yet. */
+			end = end > x || x == t->w ? end : x + 1;
+			if (depth != line || end <= at)
 				continue;
+			x = x < at ? at : x;
 			screen_right(t, "", x - at);
 			at = end;
 			screen_colour(t, colour_dark[node_colour(&d, p, i)]);

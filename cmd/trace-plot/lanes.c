@@ -5,28 +5,68 @@
 #include "trace-plot/lanes.h"
 #include "trace-plot/scale.h"
 
-void
-lanes_fit(struct lanes *l, uint32_t most)
-{
-	uint32_t to[LANES_ROOM], n = 0, share;
-	uint64_t all = 0, before = 0, last = 0;
+/* Names are compared as strings of bits: a character has 8; a number has those of a digit, then NUMBER_BITS
+ * of its value. They are in natural order. What is behind BITS_MOST, or a number that has more bits, counts
+ * as equal. */
+#define NUMBER_BITS 48u
+#define BITS_MOST 1023u
 
-	if (l->n <= most)
-		return;
-	for (uint32_t i = 0; i < l->n; i++)
-		all += l->lane[i].n;
-	share = (uint32_t)((all + most - 1) / most);
-	for (uint32_t i = 0; i < LANES_ROOM; i++)
+/* The value of n digits, at most 2^NUMBER_BITS - 1. */
+static uint64_t
+number(const char *s, size_t n)
+{
+	const uint64_t most = (1ull << NUMBER_BITS) - 1;
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < n && v < most; i++)
+		v = v * 10 + (uint64_t)(s[i] - '0');
+	return v < most ? v : most;
+}
+
+/* How many bits two names begin with that are equal, at most BITS_MOST. */
+static uint32_t
+shared_bits(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+	uint32_t bits = 0;
+
+	while (bits < BITS_MOST) {
+		size_t na = strspn(a, digits), nb = strspn(b, digits);
+		uint64_t x = na ? '0' : (uint8_t)*a, y = nb ? '0' : (uint8_t)*b;
+
+		if (x != y)
+			return bits + leading_zeros64(x ^ y) - 56;
+		if (!x)
+			break;
+		bits += 8;
+		a += na ? na : 1;
+		b += nb ? nb : 1;
+		if (!na)
+			continue;
+		x = number(a - na, na);
+		y = number(b - nb, nb);
+		if (x != y)
+			bits += leading_zeros64(x ^ y) - (64 - NUMBER_BITS);
+		if (x != y || x == (1ull << NUMBER_BITS) - 1)
+			return x != y && bits < BITS_MOST ? bits : BITS_MOST;
+		bits += NUMBER_BITS;
+	}
+	return BITS_MOST;
+}
+
+/* Neighbours with the same number of[i] become one lane. */
+static void
+join_lanes(struct lanes *l, const uint32_t *of)
+{
+	uint32_t to[LANES_ROOM + 1], n = 0;
+
+	for (uint32_t i = 0; i <= LANES_ROOM; i++)
 		to[i] = i;
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct lane at = l->lane[i];
-		/* The share of all that its middle is in. */
-		uint64_t which = (before + (at.n - 1) / 2) / share;
 
-		before += at.n;
-		if (!n || which != last) {
+		if (!i || of[i] != of[i - 1]) {
 			l->lane[n++] = at;
-			last = which;
 			continue;
 		}
 		to[at.row] = l->lane[n - 1].row;
@@ -39,6 +79,67 @@ lanes_fit(struct lanes *l, uint32_t most)
 	for (size_t k = 0; k < l->cap; k++)
 		if (l->of[k])
 			l->of[k] = to[l->of[k] - 1] + 1;
+}
+
+/* How many bits lane i has in common with the one before it. */
+static uint32_t
+lane_bits(const struct lanes *l, const struct names *names, uint32_t i)
+{
+	return shared_bits(names->text.v[l->lane[i - 1].last].s,
+			   names->text.v[l->lane[i].first].s);
+}
+
+void
+lanes_coarsen(struct lanes *l, const struct names *names)
+{
+	uint32_t of[LANES_ROOM + 1] = {0}, most = 0;
+
+	for (uint32_t i = 1; i < l->n; i++) {
+		of[i] = lane_bits(l, names, i);
+		most = of[i] > most ? of[i] : most;
+	}
+	for (uint32_t i = 1; i < l->n; i++)
+		of[i] = of[i - 1] + (of[i] < most);
+	l->coarse = BITS_MOST + 1 - most;
+	*l->shared = true;
+	join_lanes(l, of);
+}
+
+uint32_t
+lanes_group(const struct lanes *l, uint32_t most, struct lane *row, uint32_t *of)
+{
+	uint32_t n = 0, all = lanes_places(l->lane, l->n), share = 1, last = 0;
+	uint64_t before = 0;
+
+	while (l->n > most && (all - 1) / share >= most)
+		share += l->twos ? share : 1;
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct lane *at = &l->lane[i];
+		/* The share of all that its middle is in. */
+		uint32_t which =
+		    l->n > most ? (uint32_t)((before + (at->n - 1) / 2) / share) : i;
+
+		before += at->n;
+		if (!n || which != last)
+			row[n++] = *at;
+		else {
+			row[n - 1].last = at->last;
+			row[n - 1].n += at->n;
+		}
+		last = which;
+		of[i] = n - 1;
+	}
+	return n;
+}
+
+void
+lanes_fit(struct lanes *l, uint32_t most)
+{
+	struct lane row[LANES_ROOM + 1];
+	uint32_t of[LANES_ROOM + 1];
+
+	if (lanes_group(l, most, row, of) < l->n)
+		join_lanes(l, of);
 }
 
 /* The place of a new lane for the text: the first lane that is not before it. */
@@ -58,67 +159,51 @@ place(const struct lanes *l, const struct names *names, const char *text)
 	return lo;
 }
 
-/* A new name before lane i becomes part of that, or of the one before it, where they have fewer than
- * their share: then hardly a row is ever joined to another, which costs as much as all have. */
-static struct lane *
-neighbour(struct lanes *l, uint32_t i, uint32_t id)
+/* A new name shares the lane that has `end` as its first or last name. */
+static bool
+agrees(const struct lanes *l, const struct names *names, uint32_t id, uint32_t end)
 {
-	struct lane *before = i ? &l->lane[i - 1] : NULL,
-		    *at = i < l->n ? &l->lane[i] : NULL;
-	struct lane *less = !before || (at && at->n < before->n) ? at : before;
-	uint64_t all = 0;
-
-	for (uint32_t k = 0; k < l->n; k++)
-		all += l->lane[k].n;
-	if (less->n >= all / l->room)
-		return NULL;
-	if (less == at)
-		at->first = id;
-	else
-		before->last = id;
-	return less;
+	return l->coarse &&
+	       shared_bits(names->text.v[id].s, names->text.v[end].s) + l->coarse >
+		   BITS_MOST;
 }
 
 uint32_t
 lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 {
-	const char *text = names->text.v[id].s;
-	struct lane *at;
-	uint32_t i;
+	uint32_t i = place(l, names, names->text.v[id].s);
+	struct lane *at = &l->lane[i];
 
 	GROW(l->of, l->cap, (size_t)id + 1);
-	i = place(l, names, text);
-	at = i < l->n && natural_order(names->text.v[l->lane[i].first].s, text) < 0
-		 ? &l->lane[i]
-	     : l->n ? neighbour(l, i, id)
-		    : NULL;
-	if (at) {
+	if (i < l->n && natural_order(names->text.v[at->first].s, names->text.v[id].s) < 0)
 		at->n++;
-		l->of[id] = at->row + 1;
-		*l->shared = true;
-		return at->row;
+	else if (i < l->n && agrees(l, names, id, at->first)) {
+		at->n++;
+		at->first = id;
+	} else if (i && agrees(l, names, id, at[-1].last)) {
+		at--;
+		at->n++;
+		at->last = id;
+	} else {
+		memmove(at + 1, at, (l->n - i) * sizeof *at);
+		*at = (struct lane){id, id, 1, l->nfree ? l->free[--l->nfree] : l->nrows++};
+		l->n++;
 	}
-	if (l->n == l->room) {
-		lanes_fit(l, l->room / 2);
-		*l->shared = true;
-		return lanes_new(l, names, id);
-	}
-	at = &l->lane[i];
-	memmove(at + 1, at, (l->n - i) * sizeof *at);
-	*at = (struct lane){id, id, 1, l->nfree ? l->free[--l->nfree] : l->nrows++};
-	l->n++;
 	l->of[id] = at->row + 1;
-	return at->row;
+	/* With the new one, so that it does not matter which was the last to come. */
+	if (l->n > l->room)
+		lanes_coarsen(l, names);
+	return l->of[id] - 1;
 }
 
 uint32_t
-lanes_places(const struct lanes *l)
+lanes_places(const struct lane *lane, uint32_t n)
 {
-	uint32_t n = 0;
+	uint32_t sum = 0;
 
-	for (uint32_t i = 0; i < l->n; i++)
-		n += l->lane[i].n;
-	return n;
+	for (uint32_t i = 0; i < n; i++)
+		sum += lane[i].n;
+	return sum;
 }
 
 void

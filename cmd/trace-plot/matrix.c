@@ -15,8 +15,8 @@ join_side(void *arg, const uint32_t *to)
 	struct side *s = arg;
 	uint32_t *slot = xcalloc(s->bins->nslots, sizeof *slot);
 
-	for (uint32_t y = 0; y < LANES_ROOM; y++)
-		for (uint32_t x = 0; x < LANES_ROOM; x++)
+	for (uint32_t y = 0; y <= MATRIX_ROOM; y++)
+		for (uint32_t x = 0; x <= MATRIX_ROOM; x++)
 			for (uint32_t k = 0; k < CELL_SLOTS; k++)
 				slot[cell_slot(y, x) + k] =
 				    (s->columns ? cell_slot(y, to[x])
@@ -51,7 +51,7 @@ matrix_open(struct plot *p)
 	if (!p->how.sum)
 		measure_open(&p->sum, "size");
 	p->bins.fixed = 1;
-	bins_slots(&p->bins, cell_slot(LANES_ROOM, 0));
+	bins_slots(&p->bins, cell_slot(MATRIX_ROOM + 1, 0));
 }
 
 static unsigned
@@ -176,7 +176,7 @@ const struct plot_kind kind_matrix = {
 	"counts or sums for each pair of location and event, or of sender and receiver",
     .need = NEED_LOC,
     .rows = true,
-    .lanes = LANES_ROOM,
+    .lanes = MATRIX_ROOM,
     .key = "event",
     .names = NAMES_TOLD,
     .log = "z",

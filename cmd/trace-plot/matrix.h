@@ -5,6 +5,8 @@
 #include "trace-plot/plot.h"
 
 #define PEER "peer"
+/* Rows, and columns, that are kept apart. */
+#define MATRIX_ROOM 320u
 
 /* Slots of a cell, in the only bin. */
 enum {
@@ -30,7 +32,7 @@ struct matrix {
 static inline uint32_t
 cell_slot(uint32_t y, uint32_t x)
 {
-	return (y * LANES_ROOM + x) * CELL_SLOTS;
+	return (y * (MATRIX_ROOM + 1) + x) * CELL_SLOTS;
 }
 
 void matrix_svg(struct plot *p, struct buf *b);

@@ -97,9 +97,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 	struct buf sources = {0};
 
 	if (p->shared)
-		die("-p: of more than %u names neighbours share a row, so that no merge "
-		    "could "
-		    "tell them apart: write partials of fewer with -e",
+		die("-p: too many names to keep their rows apart, of which there are at most "
+		    "%u: write partials of fewer with -e",
 		    p->kind->lanes);
 	say_others(p);
 	bins_settle(&p->bins);
@@ -389,11 +388,6 @@ plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		refuse(&r, "it has events, and no sums of them");
 	check_spans(p);
 	say_others(p);
-	if (p->shared)
-		warn(
-		    "there are more than %u names that have a row: which of them share one "
-		    "is not what one reading of all would have",
-		    p->kind->lanes);
 	if (r.status != ST_OK)
 		warn("something was wrong when a part was read: see its messages");
 	return r.status;

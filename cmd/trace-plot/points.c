@@ -10,29 +10,44 @@ struct grid {
 	struct columns c;
 	const struct lane *lane;
 	struct raster r; /* a line for each */
+	struct members members;
 };
 
 static void
-grid_make(struct grid *g, struct plot *p)
+grid_make(struct grid *g, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
-	uint32_t slot[LANES_MOST], n;
+	struct raster *r = &g->r;
 
-	lanes_fit(&t->lanes, LANES_MOST);
-	g->lane = t->lanes.lane;
-	n = t->lanes.n;
-	for (uint32_t l = 0; l < n; l++)
-		slot[l] = t->slot[g->lane[l].row][POINT] - 1;
-	g->c = columns_of(&p->bins, n * BINS_MOST > 8192 ? 8192 / n : BINS_MOST);
-	raster_sums(&g->r, &p->bins, &g->c, slot, n);
-	raster_shade(&g->r);
+	*g = (struct grid){.lane = t->row, .r = {.h = t->nrows, .least = 1, .most = 1}};
+	g->c = timeline_columns(p, wide);
+	r->w = g->c.n;
+	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t x = 0; x < r->w; x++) {
+			uint32_t slot = t->slot[t->lanes.lane[l].row][POINT] - 1;
+			uint64_t *v = &r->v[t->of[l] * r->w + x];
+
+			*v = add_most(*v, columns_sum(&p->bins, &g->c, x, slot));
+			r->most = *v > r->most ? *v : r->most;
+		}
+	raster_shade(r);
+	members_make(&g->members, p, &g->c);
+}
+
+static void
+grid_free(struct grid *g)
+{
+	raster_free(&g->r);
+	members_free(&g->members);
 }
 
 /* "How many requests 3 units have, over time" */
 static void
 points_title(const struct plot *p, struct buf *b)
 {
-	uint32_t n = lanes_places(&((struct timeline *)p->state)->lanes);
+	const struct timeline *t = p->state;
+	uint32_t n = lanes_places(t->row, t->nrows);
 
 	put_all(b, "How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
 		n == 1 ? p->words->place : p->words->places,
@@ -72,27 +87,32 @@ points_svg(struct plot *p, struct buf *b)
 	struct frame f = {.right = (w - 160) * PX, .top = 78 * PX};
 	struct grid g;
 
-	grid_make(&g, p);
-	n = g.r.h;
+	timeline_rows(p);
+	n = ((struct timeline *)p->state)->nrows;
 	each = lanes_height(p, n, 130);
-	f.left = lanes_width(p, g.lane, n);
+	f.left = lanes_width(p, ((struct timeline *)p->state)->row, n);
+	grid_make(&g, p, f.right - f.left);
 	f.bottom = f.top + (int64_t)(n * each) * PX;
 	h = (unsigned)(f.bottom / PX) + 52;
 	points_title(p, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
+	timeline_said(p, &said, ", a line from the least to the greatest");
 	frame_begin(p, b, w, h < 330 ? 330 : h, &title, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
-	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
+	timeline_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
 	raster_svg(&g.r, b,
 		   &(struct tiles){.w = PX,
 				   .h = LANE * PX,
 				   .below = PX,
+				   .alone = true,
 				   .told = points_told,
 				   .p = p,
 				   .of = &g,
 				   .unit = SCALE_EXACT,
 				   .what = p->words->events});
+	for (uint32_t l = 0; l < n; l++)
+		members_draw(&g.members, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);
 	for (uint32_t l = 0; l < n && each >= 11; l++) {
 		int64_t y = f.top + (int64_t)(l * each + each / 2 + 4) * PX;
@@ -104,7 +124,7 @@ points_svg(struct plot *p, struct buf *b)
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 72 * PX, 102 * PX, f.bottom + 46 * PX, SCALE_COUNT, 1,
 		   g.r.most, p->words->events);
-	raster_free(&g.r);
+	grid_free(&g);
 	buf_free(&title);
 	buf_free(&said);
 }
@@ -116,7 +136,8 @@ points_terminal(struct plot *p, struct screen *t)
 	struct buf text = {0};
 	struct grid g;
 
-	grid_make(&g, p);
+	timeline_rows(p);
+	grid_make(&g, p, INT64_MAX);
 	for (uint32_t y = 0; y < g.r.h; y++) {
 		size_t n = strlen(scaled(SCALE_COUNT, raster_line(&g.r, y)));
 
@@ -127,5 +148,5 @@ points_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
-	raster_free(&g.r);
+	grid_free(&g);
 }

@@ -55,9 +55,17 @@ draw_tile(struct buf *b, const struct tiles *k, uint32_t n, uint32_t h)
 	buf_byte(b, 'z');
 }
 
-/* The rectangles of a class; false if there are none. */
+/* A cell of a line with nothing beside it. */
 static bool
-draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigned class)
+is_alone(const struct raster *r, const uint8_t *c, uint32_t x)
+{
+	return (!x || !c[x - 1]) && (x + 1 == r->w || !c[x + 1]);
+}
+
+/* The rectangles of a class: those of cells that are alone, or the others; false if there are none. */
+static bool
+draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigned class,
+	   bool alone)
 {
 	int64_t x0 = 0, y0 = 0;
 	bool open = false;
@@ -72,12 +80,12 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 
 			for (n = 0; x + n < r->w && c[x + n] == class && !(n && k->gap);)
 				n++;
-			if (!n)
+			if (!n || (k->alone && alone != is_alone(r, c, x)))
 				continue;
 			if (!open && r->ink)
 				svg_path(b, "c%u k", r->ink[class - 1].colour);
 			else if (!open)
-				svg_path(b, "v%u k", class - 1);
+				svg_path(b, alone ? "v%u" : "v%u k", class - 1);
 			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
 			draw_tile(b, k, n, h);
 			open = true;
@@ -116,16 +124,24 @@ raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 	for (uint32_t i = 0; i < r->h * r->w; i++)
 		cells += r->c[i] != 0;
 	if (!k->told || cells > TOLD_MOST || k->p->coarse) {
-		for (unsigned class = 1; class <= r->classes; class ++)
-			if (draw_class(r, b, k, class))
+		for (unsigned i = 0; i < r->classes << k->alone; i++) {
+			unsigned class = (i >> k->alone) + 1;
+
+			if (draw_class(r, b, k, class, k->alone && i % 2))
 				svg_path_end(b, r->ink ? r->ink[class - 1].name
 						: k->told
 						    ? class_numbers(r, k, class, &text)
 						    : NULL);
+		}
 	} else
 		for (uint32_t i = 0; i < r->h * r->w; i++)
 			if (r->c[i]) {
-				svg_path(b, "v%u k", r->c[i] - 1u);
+				svg_path(b,
+					 k->alone &&
+						 is_alone(r, r->c + i - i % r->w, i % r->w)
+					     ? "v%u"
+					     : "v%u k",
+					 r->c[i] - 1u);
 				svg_point(b, 'M', k->left + k->w * (i % r->w),
 					  k->top + k->h * (i / r->w));
 				draw_tile(b, k, 1, 1);

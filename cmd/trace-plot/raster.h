@@ -45,6 +45,9 @@ struct tiles {
 	int64_t gap,
 	    below; /* of each cell or line so much is left free, on its right, below it */
 	bool relative, tall; /* each counts from the one before; equal lines are one */
+	/* A cell with nothing beside it is not of class k: it has some ink at any scale, even where it
+	 * covers the centre of no pixel. */
+	bool alone;
 	/* Tooltips, or NULL: each of at most TOLD_MOST cells has its own, of a picture that was not too
 	 * large; of more each class has its numbers of `what`. */
 	raster_told *told;

@@ -8,8 +8,9 @@
 
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
 #define DEPTH 32
-/* Places that are left for the others and the points of each row. */
-#define RESERVE (2 * ROWS_ROOM)
+/* Rows that are not joined for more slots, and slots that are left for the others and the points of each. */
+#define ROWS_LEAST (2 * LANES_MOST)
+#define RESERVE (2 * ROWS_LEAST)
 
 /* Rows become parts of others. */
 static void
@@ -21,9 +22,9 @@ join_rows(void *arg, const uint32_t *row)
 
 	for (uint32_t i = 0; i < p->bins.nslots; i++)
 		to[i] = i;
-	for (uint32_t from = 0; from < ROWS_ROOM; from++)
+	for (uint32_t from = 0; from <= ROWS_ROOM; from++)
 		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
-			uint32_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
+			uint16_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
 
 			t->slot[from][k] = 0;
 			if (!slot)
@@ -50,6 +51,7 @@ timeline_open(struct plot *p)
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;
 	t->lanes.room = p->kind->lanes;
+	t->lanes.twos = true;
 	t->lanes.shared = &p->shared;
 	t->lanes.join = join_rows;
 	t->lanes.arg = p;
@@ -57,23 +59,30 @@ timeline_open(struct plot *p)
 	bins_slots(&p->bins, 1);
 }
 
-/* The slot of a name in a row. Where there is no memory for more, it is that of the others. */
+/* The slot of a name in the row of a location, which has one. Where there is no memory for more, rows are
+ * joined; then it is that of the others. */
 static uint32_t
-slot_of(struct plot *p, uint32_t row, uint32_t name)
+slot_of(struct plot *p, uint32_t loc, uint32_t name)
 {
 	struct timeline *t = p->state;
-	uint32_t *slot = &t->slot[row][name];
+	uint16_t *slot = &t->slot[t->lanes.of[loc] - 1][name];
 
 	if (likely(*slot))
 		return *slot - 1;
-	if (name && name != POINT && t->nspare <= RESERVE &&
-	    !bins_fit(&p->bins, p->bins.nslots + 1 + RESERVE - t->nspare))
-		return slot_of(p, row, 0);
+	if (t->nspare <= RESERVE &&
+	    !bins_fit(&p->bins, p->bins.nslots + 1 + RESERVE - t->nspare)) {
+		if (t->lanes.n > ROWS_LEAST) {
+			lanes_coarsen(&t->lanes, &p->row);
+			return slot_of(p, loc, name);
+		}
+		if (name && name != POINT)
+			return slot_of(p, loc, 0);
+	}
 	if (t->nspare)
-		*slot = t->spare[--t->nspare] + 1;
+		*slot = (uint16_t)(t->spare[--t->nspare] + 1);
 	else {
 		bins_slots(&p->bins, p->bins.nslots + 1);
-		*slot = p->bins.nslots;
+		*slot = (uint16_t)p->bins.nslots;
 	}
 	return *slot - 1;
 }
@@ -81,7 +90,7 @@ slot_of(struct plot *p, uint32_t row, uint32_t name)
 /* A state of a location begins: what it is within is not counted meanwhile. One that begins before
  * the state that came last is within nothing that came before: what overlaps counts twice. */
 static void
-enter(struct plot *p, uint32_t loc, uint32_t row, uint32_t name, int64_t from, int64_t to)
+enter(struct plot *p, uint32_t loc, uint32_t name, int64_t from, int64_t to)
 {
 	struct timeline *t = p->state;
 	const struct nest_state *in;
@@ -94,12 +103,13 @@ enter(struct plot *p, uint32_t loc, uint32_t row, uint32_t name, int64_t from, i
 		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
-		bins_cover(&p->bins, at, end, slot_of(p, row, in->tag), -1);
+		bins_cover(&p->bins, at, end, slot_of(p, loc, in->tag), -1);
 		at = end;
 	}
-	bins_cover(&p->bins, from, to, slot_of(p, row, name), 1);
+	bins_cover(&p->bins, from, to, slot_of(p, loc, name), 1);
 	/* It stays one of the others, though there may be a slot later. */
-	nest_push(&p->nest, loc, from, to, t->slot[row][name] ? name : 0, DEPTH);
+	nest_push(&p->nest, loc, from, to, t->slot[t->lanes.of[loc] - 1][name] ? name : 0,
+		  DEPTH);
 }
 
 static void
@@ -116,16 +126,18 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 		int64_t from = r->time ^ p->flip, to;
 
 		if (unlikely(!(r->has & HAS_DUR))) {
-			uint32_t slot =
-			    slot_of(p, lanes_row(&t->lanes, &p->row, loc[i]), POINT);
+			uint32_t slot;
 
+			lanes_row(&t->lanes, &p->row, loc[i]);
+			slot = slot_of(p, loc[i], POINT);
 			bins_row(&p->bins, from)[slot]++;
 			p->y.absent++;
 			continue;
 		}
-		if (plot_lasts(p, r, from, &to))
-			enter(p, loc[i], lanes_row(&t->lanes, &p->row, loc[i]), id[i], from,
-			      to);
+		if (plot_lasts(p, r, from, &to)) {
+			lanes_row(&t->lanes, &p->row, loc[i]);
+			enter(p, loc[i], id[i], from, to);
+		}
 	}
 }
 
@@ -152,7 +164,8 @@ timeline_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	uint32_t loc = names_id(&p->row, lane, strlen(lane));
 	uint32_t id = sum ? POINT : names_id(&p->key, name, strlen(name));
 
-	return sum > 1 ? NO_SLOT : slot_of(p, lanes_row(&t->lanes, &p->row, loc), id);
+	lanes_row(&t->lanes, &p->row, loc);
+	return sum > 1 ? NO_SLOT : slot_of(p, loc, id);
 }
 
 static void
@@ -164,31 +177,13 @@ timeline_free(struct plot *p)
 	lanes_free(&t->lanes);
 }
 
-/* The lanes to be drawn: those where something lasts, at most LANES_MOST. */
-static void
-fit(struct timeline *t)
-{
-	uint32_t n = 0;
-
-	for (uint32_t l = 0; l < t->lanes.n; l++) {
-		const uint32_t *slot = t->slot[t->lanes.lane[l].row];
-		uint32_t k = 0;
-
-		while (k < POINT && !slot[k])
-			k++;
-		if (k < POINT)
-			t->lanes.lane[n++] = t->lanes.lane[l];
-	}
-	t->lanes.n = n;
-	lanes_fit(&t->lanes, LANES_MOST);
-}
-
 /* What is drawn: by lane, column and place in the legend, the time in that state. */
 struct drawing {
 	struct columns c;
 	struct legend legend;
 	uint64_t *v;
 	uint64_t *lane; /* by lane and place: its sum */
+	struct members members;
 	uint32_t nlanes;
 };
 
@@ -199,38 +194,36 @@ cell(const struct drawing *d, uint32_t lane, uint32_t column)
 }
 
 static void
-drawing_make(struct drawing *d, struct plot *p)
+drawing_make(struct drawing *d, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
-	uint32_t cells = 8192 >> p->coarse;
 	uint64_t total[NAMES_ROOM] = {0};
 	uint32_t nnames = p->key.text.n;
 
-	fit(t);
-	d->nlanes = t->lanes.n;
-	d->c = columns_of(&p->bins,
-			  d->nlanes * BINS_MOST > cells ? cells / d->nlanes : BINS_MOST);
-	EACH_BIN (&p->bins, i)
-		for (uint32_t l = 0; l < d->nlanes; l++)
-			for (uint32_t k = 0; k < nnames; k++)
-				if (t->slot[t->lanes.lane[l].row][k])
-					total[k] += bins_at(
-					    &p->bins,
-					    i)[t->slot[t->lanes.lane[l].row][k] - 1];
+	d->nlanes = t->nrows;
+	d->c = timeline_columns(p, wide);
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t k = 0; k < nnames; k++) {
+			uint32_t slot = t->slot[t->lanes.lane[l].row][k];
+
+			for (uint32_t i = 0; slot && i < d->c.n; i++)
+				total[k] += columns_sum(&p->bins, &d->c, i, slot - 1);
+		}
 	legend_make(&d->legend, p, total, nnames);
 	d->v = xcalloc((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
 	d->lane = xcalloc((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
-	for (uint32_t l = 0; l < d->nlanes; l++)
+	for (uint32_t l = 0; l < t->lanes.n; l++)
 		for (uint32_t k = 0; k < nnames; k++) {
-			uint32_t slot = t->slot[t->lanes.lane[l].row][k];
+			uint32_t slot = t->slot[t->lanes.lane[l].row][k], row = t->of[l];
 
 			for (uint32_t i = 0; slot && i < d->c.n; i++) {
 				uint64_t v = columns_sum(&p->bins, &d->c, i, slot - 1);
 
-				cell(d, l, i)[d->legend.of[k]] += v;
-				d->lane[l * (COLOURS + 1) + d->legend.of[k]] += v;
+				cell(d, row, i)[d->legend.of[k]] += v;
+				d->lane[row * (COLOURS + 1) + d->legend.of[k]] += v;
 			}
 		}
+	members_make(&d->members, p, &d->c);
 }
 
 static void
@@ -239,21 +232,26 @@ drawing_free(struct drawing *d)
 	legend_free(&d->legend);
 	free(d->v);
 	free(d->lane);
+	members_free(&d->members);
 }
 
 #define UNITS 440u /* the height of a lane in a window */
 
-/* The heights of a column's states, up to each: together at most UNITS, where states overlap. */
+/* The heights of a column's states, up to each: together at most UNITS, where states overlap, and if there are
+ * any at least `least`, which is the height of the largest then. */
 static void
 heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t column,
-	uint32_t up[COLOURS + 2])
+	uint32_t up[COLOURS + 2], uint32_t least)
 {
 	const struct timeline *t = p->state;
 	const uint64_t *v = cell(d, lane, column);
-	uint64_t all = d->c.width * t->lanes.lane[lane].n, sum = 0;
+	uint64_t all = d->c.width * t->row[lane].n, sum = 0;
+	uint32_t largest = 0;
 
-	for (uint32_t k = 0; k <= COLOURS; k++)
+	for (uint32_t k = 0; k <= COLOURS; k++) {
 		sum += v[k];
+		largest = v[k] > v[largest] ? k : largest;
+	}
 	all = sum > all ? sum : all;
 	up[0] = 0;
 	sum = 0;
@@ -261,21 +259,38 @@ heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t c
 		sum += v[k];
 		up[k + 1] = (uint32_t)scale_of(sum, all, UNITS);
 	}
+	if (sum && up[COLOURS + 1] < least)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			up[k + 1] = k < largest ? 0 : least;
 }
 
-/* One state in one lane: neighbouring columns as one outline, up over their tops and back below. */
-static void
+/* One state in one lane: neighbouring columns as one outline, up over their tops and back below. Draws those
+ * that are thin, or the others: thin are a column with nothing beside it, and what is nowhere higher than `least`.
+ * Without class k they have some ink at any scale, even where they cover the centre of no pixel. Returns false if
+ * nothing is drawn. */
+static bool
 draw_state(const struct drawing *d, struct buf *b, uint32_t k,
-	   const uint32_t (*up)[COLOURS + 2])
+	   const uint32_t (*up)[COLOURS + 2], uint32_t least, bool thin)
 {
+	bool any = false;
+
 	for (uint32_t i = 0, to; i < d->c.n; i = to) {
-		uint32_t y = up[i][k], run;
+		uint32_t y = up[i][k], run, most = 0;
+		bool alone;
 
 		to = i + 1;
 		if (up[i][k + 1] == y)
 			continue;
-		while (to < d->c.n && up[to][k + 1] > up[to][k])
-			to++;
+		for (to = i; to < d->c.n && up[to][k + 1] > up[to][k]; to++)
+			most = up[to][k + 1] - up[to][k] > most ? up[to][k + 1] - up[to][k]
+								: most;
+		alone = to == i + 1 && (!i || !up[i - 1][COLOURS + 1]) &&
+			(to == d->c.n || !up[to][COLOURS + 1]);
+		if ((alone || most <= least) != thin)
+			continue;
+		if (!any)
+			svg_path(b, thin ? "c%u" : "c%u k", d->legend.colour[k]);
+		any = true;
 		put_format(b, "M%u %u", i, UNITS - y);
 		for (uint32_t x = i; x < to; x += run) {
 			for (run = 1; x + run < to && up[x + run][k + 1] == up[x][k + 1];)
@@ -291,6 +306,7 @@ draw_state(const struct drawing *d, struct buf *b, uint32_t k,
 		}
 		buf_byte(b, 'z');
 	}
+	return any;
 }
 
 /* The time that n locations have. */
@@ -309,7 +325,7 @@ lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct 
 
 	for (uint32_t k = 0; k <= COLOURS; k++)
 		sum += d->lane[lane * (COLOURS + 1) + k];
-	put_share(text, sum, all_time(p, t->lanes.lane[lane].n));
+	put_share(text, sum, all_time(p, t->row[lane].n));
 }
 
 static void
@@ -319,8 +335,11 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
+	/* Two pixels, and not much of a row that is low. */
+	uint32_t least = (uint32_t)(2 * PX * UNITS / (f->bottom - f->top));
 
-	lane_name(p, &((struct timeline *)p->state)->lanes.lane[lane], &name);
+	least = least < UNITS / 8 ? least : UNITS / 8;
+	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);
 	buf_text(&name);
 	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
 	if (text)
@@ -328,8 +347,8 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
 			 LANE_NAME);
 	for (uint32_t i = 0; i < d->c.n; i++)
-		heights(d, p, lane, i, up[i]);
-	frame_window(p, b, f, &d->c, UNITS * PX);
+		heights(d, p, lane, i, up[i], least);
+	timeline_window(p, b, f, &d->c, UNITS * PX);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++) {
 		uint64_t sum = d->lane[lane * (COLOURS + 1) + k];
 		const char *state = legend_name(&d->legend, p, k);
@@ -340,10 +359,13 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 		put_all(&about, " · ");
 		svg_put_short(&about, state);
 		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
-		svg_path(b, "c%u k", d->legend.colour[k]);
-		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
-		svg_path_end(b, buf_text(&about));
+		buf_text(&about);
+		for (unsigned thin = 0; thin < 2; thin++)
+			if (draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up, least,
+				       thin))
+				svg_path_end(b, (char *)about.p);
 	}
+	members_draw(&d->members, b, lane, f, 0, UNITS);
 	svg_end(b);
 	if (text) {
 		lane_share(d, p, lane, &about);
@@ -360,7 +382,8 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 static void
 timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
 {
-	uint32_t n = lanes_places(&((struct timeline *)p->state)->lanes);
+	const struct timeline *t = p->state;
+	uint32_t n = lanes_places(t->row, t->nrows);
 
 	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
 		n == 1 ? p->words->place : p->words->places,
@@ -375,6 +398,7 @@ timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
 static void
 timeline_svg(struct plot *p, struct buf *b)
 {
+	struct timeline *t = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h, each, gap;
 	struct buf title = {0}, said = {0}, text = {0}, name = {0};
 	struct drawing d;
@@ -386,9 +410,10 @@ timeline_svg(struct plot *p, struct buf *b)
 		points_svg(p, b);
 		return;
 	}
-	drawing_make(&d, p);
-	n = d.nlanes;
-	f.left = lanes_width(p, ((struct timeline *)p->state)->lanes.lane, n);
+	timeline_rows(p);
+	n = t->nrows;
+	f.left = lanes_width(p, t->row, n);
+	drawing_make(&d, p, f.right - f.left);
 	each = lanes_height(p, n, 180);
 	gap = each > 40 ? 10 : each > 20 ? 6 : each > 12 ? 3 : 1;
 	f.bottom = f.top + (int64_t)(n * each) * PX;
@@ -397,8 +422,9 @@ timeline_svg(struct plot *p, struct buf *b)
 			   f.bottom + 72 * PX);
 	h = (unsigned)(below / PX) + 4;
 	timeline_title(p, &d, &title);
-	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width),
-		", its height the share of that time");
+	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
+	if (!timeline_said(p, &said, ": mean share, a line from the least to the greatest"))
+		put_all(&said, ", its height the share of that time");
 	frame_begin(p, b, w, h, &title, &said);
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
@@ -420,7 +446,7 @@ static bool
 timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 	      struct buf *right)
 {
-	lane_name(p, &((struct timeline *)p->state)->lanes.lane[y], left);
+	lane_name(p, &((struct timeline *)p->state)->row[y], left);
 	lane_share(of, p, y, right);
 	return true;
 }
@@ -459,7 +485,8 @@ timeline_terminal(struct plot *p, struct screen *t)
 		points_terminal(p, t);
 		return;
 	}
-	drawing_make(&d, p);
+	timeline_rows(p);
+	drawing_make(&d, p, INT64_MAX);
 	for (unsigned k = 0; k <= COLOURS; k++)
 		ink[k] = (struct ink){d.legend.colour[k],
 				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
@@ -469,8 +496,8 @@ timeline_terminal(struct plot *p, struct screen *t)
 		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
 		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
 
-		r.c[i] = state_class(&d, ((struct timeline *)p->state)->lanes.lane, i / r.w,
-				     from, to > from ? to : from + 1);
+		r.c[i] = state_class(&d, ((struct timeline *)p->state)->row, i / r.w, from,
+				     to > from ? to : from + 1);
 	}
 	timeline_title(p, &d, &text);
 	screen_title(t, &text);
@@ -488,11 +515,10 @@ timeline_bins(struct plot *p, struct table *t)
 	uint32_t n = p->points ? 1 : p->key.text.n;
 	uint32_t *order = names_order(&p->key.text, n);
 
-	if (p->points) {
+	if (p->points)
 		*order = POINT;
-		lanes_fit(&m->lanes, LANES_MOST);
-	} else
-		fit(m);
+	timeline_rows(p);
+	lanes_fit(&m->lanes, LANES_MOST);
 	bins_head(t, "time", "end", p->how.y ? p->how.y : "loc",
 		  p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
 	EACH_BIN (&p->bins, i)

@@ -7,15 +7,44 @@
 #define NAMES_ROOM (NAMES_MOST + 2)
 #define POINT (NAMES_ROOM - 1) /* in place of a name: events that have no duration */
 
-#define ROWS_ROOM (2 * LANES_MOST)
+#define ROWS_ROOM LANES_ROOM
 
 struct timeline {
 	struct lanes lanes;
 	/* By row of a lane, then by name: slot + 1. */
-	uint32_t slot[ROWS_ROOM][NAMES_ROOM];
+	uint16_t slot[ROWS_ROOM + 1][NAMES_ROOM];
 	uint32_t *spare, nspare; /* slots of rows that became part of others */
 	size_t spare_cap;
+	/* What is drawn: rows of lanes; the row of each lane. */
+	struct lane row[LANES_ROOM + 1];
+	uint32_t nrows, of[LANES_ROOM + 1];
 };
+
+/* Where several members share a row: what the least and the greatest of each row have, by row, then by
+ * column; NULL where none do. A member is a location, or neighbours that were not kept apart: their mean. */
+struct members {
+	uint64_t *low, *high;
+	uint64_t full;	   /* is drawn as the height of a row */
+	uint32_t n;	   /* columns */
+	const char *class; /* of the line */
+};
+
+/* Groups the lanes into rows: those where something lasts, or in a timeline of points all. */
+void timeline_rows(struct plot *p);
+/* The columns of a picture that is as wide as this: none of them is too narrow to be seen. */
+struct columns timeline_columns(const struct plot *p, int64_t wide);
+/* Begins a window over a row of those, whose units are columns, and `high` down. A bit of what is left and right
+ * of `f` is in it, so that the first and the last column are not too narrow either. */
+void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
+		     const struct columns *c, int64_t high);
+void members_make(struct members *m, const struct plot *p, const struct columns *c);
+/* Draws in each column of a row a line from the least to the greatest: in a window over `f`, from the unit
+ * `top` on, `units` high. */
+void members_draw(const struct members *m, struct buf *b, uint32_t row,
+		  const struct frame *f, uint32_t top, uint32_t units);
+void members_free(struct members *m);
+/* Appends "16 ranks a row" and `behind`; false if each row is one location. */
+bool timeline_said(const struct plot *p, struct buf *b, const char *behind);
 
 /* A timeline where nothing lasts: how many events there are, as a shade. */
 void points_svg(struct plot *p, struct buf *b);

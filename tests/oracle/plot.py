@@ -323,7 +323,7 @@ def area(svg, bins):
     begin, end = min(ns(r[0]) for r in rows), max(ns(r[1]) for r in rows)
     legend = dict(re.findall(r'class="(c\d)" rx.*\n<text[^>]*>([^<]*)<', picture))
     for window in re.findall(r'<svg x.*?</svg>', picture, re.S):
-        for c, d in re.findall(r'class="(c\d) k" d="([^"]*)"', window):
+        for c, d in re.findall(r'class="(c\d)(?: k)?" d="([^"]*)"', window):
             a, right = path_area(d)
             got[legend[c]] += a
             columns = max(columns, right)
