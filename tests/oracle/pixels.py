@@ -110,9 +110,10 @@ def crowded(n, shown):
 def terminal(n, period, dur):
     text = run(['trace-plot', 'timeline', '--terminal', '--width', '80'], input=trace(n, period, 0, dur), env={'LC_ALL': 'C', 'PATH': PATH}).decode()
     line = next(l for l in text.split('\n') if 'disk' in l and '+' in l)
-    line = line[line.index('+') + 1:][:56].ljust(56)
+    wide = len(re.search(r'\+(-+)', text)[1])
+    line = line[line.index('+') + 1:][:wide].ljust(wide)
     for i in range(n):
-        x = int(i * period / ((n - 1) * period + dur + 1e-9) * 56)
+        x = int(i * period / ((n - 1) * period + dur + 1e-9) * wide)
         assert line[max(x - 1, 0):x + 2].strip(), (n, period, dur, i, line)
 
 PATH, pictures = os.environ['PATH'], 0
