@@ -80,6 +80,23 @@ plot_limit(void *limit, const char *text)
 	return NULL;
 }
 
+/* Returns why the kind does not take --step, --max and --min so; NULL: it does. */
+static const char *
+steps_refused(const struct plot_kind *kind, const struct plot_options *how)
+{
+	const struct plot_limit *max = &how->max, *min = &how->min;
+
+	if (!kind->steps)
+		return "takes no --step, --max and --min: rate does";
+	if ((max->set || min->set) && !how->sum)
+		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
+	if (max->set && min->set &&
+	    (max->whole < min->whole ||
+	     (max->whole == min->whole && max->nano <= min->nano)))
+		return "needs --max above --min";
+	return NULL;
+}
+
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
@@ -96,19 +113,11 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes no --mark";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
-	if ((how->step || how->max.set || how->min.set) && !kind->steps)
-		return "takes no --step, --max and --min: rate does";
-	if ((how->max.set || how->min.set) && !how->sum)
-		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
-	if (how->max.set && how->min.set &&
-	    (how->max.whole < how->min.whole ||
-	     (how->max.whole == how->min.whole && how->max.nano <= how->min.nano)))
-		return "needs --max above --min";
 	if (how->key && !kind->key)
 		return "takes no -g";
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";
-	return NULL;
+	return how->step || how->max.set || how->min.set ? steps_refused(kind, how) : NULL;
 }
 
 void

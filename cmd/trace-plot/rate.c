@@ -6,22 +6,6 @@
 #include "expr/filter.h"
 #include "trace-plot/rate.h"
 
-static struct i128
-bytes_of(const uint64_t *sum)
-{
-	uint64_t high = sum[RATE_HIGH];
-	struct i128 v = i128_u64(sum[RATE_BYTES]);
-
-	i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
-	return v;
-}
-
-struct i128
-rate_amount(const uint64_t *sum, bool bytes)
-{
-	return bytes ? bytes_of(sum) : i128_u64(sum[RATE_EVENTS]);
-}
-
 /* Bytes that are counted: where the format tells what is sent only those, as the report has them. A
  * message would be counted thrice else, where it is sent, where its receive begins, and where that ends.
  * Inputs of other formats beside it are counted whole. */
@@ -43,12 +27,6 @@ static const uint64_t clock_widths[] = {
     100000, 500000, MS,	    5 * MS,  10 * MS,  50 * MS,	 100 * MS, 500 * MS, S,	    5 * S,
     15 * S, 30 * S, MIN,    5 * MIN, 15 * MIN, 30 * MIN, H,	   3 * H,    6 * H, 12 * H,
     D,	    5 * D,  10 * D, 50 * D,  100 * D,  500 * D,	 1000 * D, 5000 * D, 0};
-
-const char *
-rate_sent(const struct plot *p, const struct traits *f)
-{
-	return p->how.sum ? NULL : f->sent;
-}
 
 static void
 rate_close(struct plot *p)
@@ -169,7 +147,8 @@ rate_bins(struct plot *p, struct table *t)
 			table_text(t, p->key.text.v[order[k]].s);
 			table_u64(t, sum[RATE_EVENTS]);
 			b = table_cell(t);
-			buf_to(b, i128_put(buf_room(b, 40 + PUT_SLACK), bytes_of(sum)));
+			buf_to(b, i128_put(buf_room(b, 40 + PUT_SLACK),
+					   rate_amount(sum, true)));
 			table_row(t);
 		}
 	free(order);

@@ -17,9 +17,22 @@ enum {
 #define RATE_BINS 4096u
 
 /* Returns what a bin has of a name, whose sums are at `sum`: bytes or events. */
-struct i128 rate_amount(const uint64_t *sum, bool bytes);
+static inline struct i128
+rate_amount(const uint64_t *sum, bool bytes)
+{
+	uint64_t high = sum[RATE_HIGH];
+	struct i128 v = i128_u64(sum[bytes ? RATE_BYTES : RATE_EVENTS]);
+
+	if (bytes)
+		i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
+	return v;
+}
 /* Returns the condition of events whose bytes count, of inputs with the traits f; NULL: all do. */
-const char *rate_sent(const struct plot *p, const struct traits *f);
+static inline const char *
+rate_sent(const struct plot *p, const struct traits *f)
+{
+	return p->how.sum ? NULL : f->sent;
+}
 /* What rates are per. */
 struct rate_per {
 	const char *sign, *words;
