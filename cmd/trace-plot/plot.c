@@ -392,19 +392,23 @@ plot_done(struct plot *p)
 		say_note(p);
 		return !p->kind->able || p->kind->able(p);
 	}
+	p->note.n = 0;
 	if (!p->any)
-		return false; /* in silence, as every program does nothing with nothing */
-	if (p->kind->lasts)
-		warn(
-		    "no %s lasts: nothing to draw as %s (rate draws what has no durations)",
-		    p->words->event, p->kind->name);
+		put_all(&p->note, "no event matched");
+	else if (p->kind->lasts)
+		put_all(&p->note, "no ", p->words->event, " lasts: nothing to draw as ",
+			p->kind->name, " (rate draws what has no durations)");
 	else
-		warn("no %s has %s%s%s: nothing to draw", p->words->event,
-		     p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
-		     : p->kind->need & NEED_ADDR ? "an address and a size"
-						 : "a time",
-		     p->sum.list && p->how.sum ? " and a part of " : "",
-		     p->sum.list && p->how.sum ? p->how.sum : "");
+		put_all(&p->note, "no ", p->words->event, " has ",
+			p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+			: p->kind->need & NEED_ADDR ? "an address and a size"
+						    : "a time",
+			p->sum.list && p->how.sum ? " and a part of " : "",
+			p->sum.list && p->how.sum ? p->how.sum : "", ": nothing to draw");
+	buf_text(&p->note);
+	/* Without any event, programs are silent. */
+	if (p->any)
+		warn("%s", (const char *)p->note.p);
 	return false;
 }
 
@@ -440,6 +444,21 @@ plot_svg(struct plot *p, struct out *o)
 		p->kind->svg(p, &b);
 		svg_end(&b);
 	} while (b.n > SVG_MOST && p->coarse++ < 6);
+	write_out(o, &b);
+}
+
+void
+plot_empty(const struct plot *p, struct out *o)
+{
+	struct buf b = {0};
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 200;
+	const char *title = p->how.title ? p->how.title : "Nothing to draw";
+
+	svg_begin(&b, w, h, p->how.theme, title, (const char *)p->note.p);
+	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
+	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
+		 (w - 48) * 10 / SVG_COLUMN);
+	svg_end(&b);
 	write_out(o, &b);
 }
 

@@ -227,6 +227,8 @@ bool plot_exact(const void *plot);
 void plot_merge(void *to, const void *from);
 /* Behind all inputs: false if there is nothing to draw, which is said. */
 bool plot_done(struct plot *p);
+/* Writes a picture that says why nothing is drawn. */
+void plot_empty(const struct plot *p, struct out *o);
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, enum table_style style, struct out *o);

@@ -208,9 +208,9 @@ svg_style(struct buf *b, enum svg_theme theme)
 {
 	put_all(
 	    b,
-	    "svg{background:#fff;font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
+	    ".bg{fill:#fff}svg{font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
 	    "Sans\",Arial,"
-	    "sans-serif;fill:#24292f}\nsvg svg{background:none}\n"
+	    "sans-serif;fill:#24292f}\n"
 	    ".h{font-size:17px;font-weight:600}.s{fill:#59636e}.t{fill:#59636e;font-size:"
 	    "11px}"
 	    ".n{font-variant-numeric:tabular-nums}\n"
@@ -226,7 +226,7 @@ svg_style(struct buf *b, enum svg_theme theme)
 		put_all(b,
 			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
 		put_all(
-		    b, "svg{background:#0d1117;fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
+		    b, ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
 		       "2b323b}"
 		       ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
 		       "e6edf3}"
@@ -251,7 +251,7 @@ svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme, const cha
 	put_all(b, "</desc>\n");
 	put_all(b, "<style>\n");
 	svg_style(b, theme);
-	put_all(b, "\n</style>\n");
+	put_all(b, "\n</style>\n<rect width=\"100%\" height=\"100%\" class=\"bg\"/>\n");
 }
 
 void

@@ -113,10 +113,12 @@ main(int argc, char **argv)
 	char **paths;
 	size_t n;
 	int status;
+	bool table;
 
 	opt_read(&program, argc, argv);
 	plot_no_picture();
 	how.slice = common.read.slice;
+	table = bins || csv || tsv || json;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
 	paths = common.path + 1;
 	n = common.n - 1;
@@ -135,9 +137,11 @@ main(int argc, char **argv)
 		die("-A: the times do not all count from one date");
 	if (how.partial)
 		plot_partial(&plot, &out, status);
-	else if (!plot_done(&plot))
+	else if (!plot_done(&plot)) {
 		status = status == ST_OK ? ST_NONE : status;
-	else if (bins || csv || tsv || json)
+		if (!table && !terminal && !out.tty)
+			plot_empty(&plot, &out);
+	} else if (table)
 		plot_bins(&plot,
 			  json	? TABLE_JSON
 			  : csv ? TABLE_CSV

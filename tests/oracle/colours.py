@@ -71,7 +71,7 @@ for name in sys.argv[2:]:
     style = {}
     for theme, part in ('light', light), ('dark', dark):
         rules = re.findall(r'\.([cl]\d+)\{(?:fill|stroke):#([0-9a-f]{6})\}', part)
-        rules += [('page', c) for c in re.findall(r'svg\{background:#([0-9a-f]{3,6})', part)]
+        rules += [('page', c) for c in re.findall(r'\.bg\{fill:#([0-9a-f]{3,6})', part)]
         rules += [('lane', c) for c in re.findall(r'\.f\{fill:#([0-9a-f]{6})', part)]
         style.update((k, c if len(c) == 6 else ''.join(d * 2 for d in c)) for k, c in rules)
         assert all(style['c%d' % i] == style['l%d' % i] for i in range(9)), 'lines have the colours of areas'
