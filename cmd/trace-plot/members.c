@@ -77,7 +77,7 @@ members_make(struct members *m, const struct plot *p, const struct columns *c)
 	uint64_t v[BINS_MOST];
 	size_t cells = (size_t)t->nrows * c->n;
 
-	*m = (struct members){.c = *c, .full = p->points, .class = p->points ? "i" : ""};
+	*m = (struct members){.c = *c, .full = p->points};
 	if (t->lanes.n == t->nrows)
 		return;
 	m->low = xcalloc(cells, sizeof *m->low);
@@ -121,7 +121,7 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 		if (from == to)
 			continue;
 		if (!any)
-			svg_path(b, "%s", m->class);
+			svg_path(b, "%s", p->points ? "i" : "");
 		any = true;
 		svg_point(b, 'M', (int64_t)i * PX + (PX - wide) / 2,
 			  (int64_t)(top + units) * PX - to);

@@ -25,8 +25,7 @@ struct timeline {
 struct members {
 	uint64_t *low, *high;
 	struct columns c;
-	uint64_t full;	   /* of points: what is drawn as the height of a row */
-	const char *class; /* of the line */
+	uint64_t full; /* of points: what is drawn as the height of a row */
 };
 
 /* Groups the lanes into rows: those where something lasts, or in a timeline of points all. */
