@@ -424,36 +424,6 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 			 node_name(p, i), fits - 1);
 }
 
-/* What is too narrow for boxes of its own, of each stack that has one: together, in the colour of the others. */
-static void
-draw_rest(const struct drawing *d, const struct plot *p, struct buf *b,
-	  const struct frame *f)
-{
-	const struct flame *m = p->state;
-	uint64_t all = m->node[0].all, wide = (uint64_t)(f->right - f->left);
-	unsigned depth = 0;
-	bool any = false;
-
-	for (uint32_t i = 0, k, more = 1; more; more = i = next_node(m, i, &depth)) {
-		uint64_t rest = rest_of(d, m, i, &k);
-		int64_t x = f->left + (int64_t)scale_of(d->x[k], all, wide);
-		int64_t end = f->left + (int64_t)scale_of(d->x[k] + rest, all, wide);
-
-		if (rest < d->least)
-			continue;
-		if (!any)
-			svg_path(b, "c%u", COLOURS);
-		any = true;
-		svg_point(b, 'M', x, f->top + (int64_t)depth * 20 * PX);
-		svg_to(b, 'H', end > x ? end : x + 1);
-		buf_add(b, "v19H", 4);
-		svg_number(b, x);
-		buf_byte(b, 'z');
-	}
-	if (any)
-		svg_path_end(b, "stacks that are too narrow");
-}
-
 /* The sentence above, and what was not drawn. */
 static void
 flame_title(const struct plot *p, const struct legend *l, struct buf *title,
@@ -500,10 +470,18 @@ flame_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, p->how.h > h ? p->how.h : h, &title, &said);
 	buf_add(b, text.p, text.n);
 	text.n = 0;
-	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth))
-		if (m->node[i].all >= d.least)
+	for (uint32_t i = 0, k, more = 1; more; more = i = next_node(m, i, &depth)) {
+		uint64_t all = m->node[0].all, wide = (uint64_t)(f.right - f.left);
+		uint64_t rest = rest_of(&d, m, i, &k);
+		int64_t x = f.left + (int64_t)scale_of(d.x[k], all, wide);
+
+		if (i && m->node[i].all >= d.least)
 			draw_box(&d, p, b, &f, i, depth, &text);
-	draw_rest(&d, p, b, &f);
+		/* What is too narrow for a box has one together. */
+		if (rest >= d.least)
+			svg_rect(b, "c8", x, f.top + (int64_t)depth * 20 * PX,
+				 (int64_t)scale_of(rest, all, wide), 19 * PX);
+	}
 	drawing_free(&d);
 	buf_free(&text);
 }

@@ -30,6 +30,17 @@ timeline_rows(struct plot *p)
 		bins_fold(&p->bins);
 }
 
+uint64_t
+timeline_width(const struct plot *p, const struct columns *c, uint32_t i)
+{
+	uint64_t from = ((uint64_t)c->lo + i) * c->width, width = c->width;
+
+	if (width == UINT64_MAX)
+		return width;
+	width -= i ? 0 : (uint64_t)p->first - from;
+	return width - (i + 1 < c->n ? 0 : from + c->width - 1 - (uint64_t)p->last);
+}
+
 struct columns
 timeline_columns(const struct plot *p, int64_t wide)
 {
@@ -66,8 +77,7 @@ members_make(struct members *m, const struct plot *p, const struct columns *c)
 	uint64_t v[BINS_MOST];
 	size_t cells = (size_t)t->nrows * c->n;
 
-	*m = (struct members){
-	    .n = c->n, .full = p->points ? 1 : c->width, .class = p->points ? "i" : "s"};
+	*m = (struct members){.c = *c, .full = p->points};
 	if (t->lanes.n == t->nrows)
 		return;
 	m->low = xcalloc(cells, sizeof *m->low);
@@ -93,26 +103,25 @@ members_make(struct members *m, const struct plot *p, const struct columns *c)
 }
 
 void
-members_draw(const struct members *m, struct buf *b, uint32_t row, const struct frame *f,
-	     uint32_t top, uint32_t units)
+members_draw(const struct members *m, const struct plot *p, struct buf *b, uint32_t row,
+	     const struct frame *f, uint32_t top, uint32_t units)
 {
 	int64_t box = f->right - f->left;
 	/* A pixel, in columns. */
-	int64_t wide = box > PX * m->n ? PX * PX * (int64_t)m->n / box : PX;
+	int64_t wide = box > PX * m->c.n ? PX * PX * (int64_t)m->c.n / box : PX;
 	bool any = false;
 
-	for (uint32_t i = 0; m->low && i < m->n; i++) {
-		uint64_t high = m->high[(size_t)row * m->n + i];
-		uint64_t low = m->low[(size_t)row * m->n + i];
-		int64_t to =
-		    (int64_t)scale_of(high < m->full ? high : m->full, m->full, units * PX);
-		int64_t from =
-		    (int64_t)scale_of(low < m->full ? low : m->full, m->full, units * PX);
+	for (uint32_t i = 0; m->low && i < m->c.n; i++) {
+		uint64_t full = p->points ? m->full : timeline_width(p, &m->c, i);
+		uint64_t high = m->high[(size_t)row * m->c.n + i];
+		uint64_t low = m->low[(size_t)row * m->c.n + i];
+		int64_t to = (int64_t)scale_of(high < full ? high : full, full, units * PX);
+		int64_t from = (int64_t)scale_of(low < full ? low : full, full, units * PX);
 
 		if (from == to)
 			continue;
 		if (!any)
-			svg_path(b, m->class);
+			svg_path(b, "%s", p->points ? "i" : "");
 		any = true;
 		svg_point(b, 'M', (int64_t)i * PX + (PX - wide) / 2,
 			  (int64_t)(top + units) * PX - to);

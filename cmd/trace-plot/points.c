@@ -112,7 +112,7 @@ points_svg(struct plot *p, struct buf *b)
 				   .unit = SCALE_EXACT,
 				   .what = p->words->events});
 	for (uint32_t l = 0; l < n; l++)
-		members_draw(&g.members, b, l, &f, l * LANE, LANE - 1);
+		members_draw(&g.members, p, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);
 	for (uint32_t l = 0; l < n && each >= 11; l++) {
 		int64_t y = f.top + (int64_t)(l * each + each / 2 + 4) * PX;

@@ -9,7 +9,7 @@
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
 #define DEPTH 32
 /* Rows that are not joined for more slots, and slots that are left for the others and the points of each. */
-#define ROWS_LEAST (2 * LANES_MOST)
+#define ROWS_LEAST LANES_MOST
 #define RESERVE (2 * ROWS_LEAST)
 
 /* Rows become parts of others. */
@@ -245,7 +245,7 @@ heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t c
 {
 	const struct timeline *t = p->state;
 	const uint64_t *v = cell(d, lane, column);
-	uint64_t all = d->c.width * t->row[lane].n, sum = 0;
+	uint64_t all = timeline_width(p, &d->c, column) * t->row[lane].n, sum = 0;
 	uint32_t largest = 0;
 
 	for (uint32_t k = 0; k <= COLOURS; k++) {
@@ -365,7 +365,7 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 				       thin))
 				svg_path_end(b, (char *)about.p);
 	}
-	members_draw(&d->members, b, lane, f, 0, UNITS);
+	members_draw(&d->members, p, b, lane, f, 0, UNITS);
 	svg_end(b);
 	if (text) {
 		lane_share(d, p, lane, &about);

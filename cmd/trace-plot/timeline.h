@@ -24,15 +24,16 @@ struct timeline {
  * column; NULL where none do. A member is a location, or neighbours that were not kept apart: their mean. */
 struct members {
 	uint64_t *low, *high;
-	uint64_t full;	   /* is drawn as the height of a row */
-	uint32_t n;	   /* columns */
-	const char *class; /* of the line */
+	struct columns c;
+	uint64_t full; /* of points: what is drawn as the height of a row */
 };
 
 /* Groups the lanes into rows: those where something lasts, or in a timeline of points all. */
 void timeline_rows(struct plot *p);
 /* The columns of a picture that is as wide as this: none of them is too narrow to be seen. */
 struct columns timeline_columns(const struct plot *p, int64_t wide);
+/* The time of column i that is between the first event and the last. */
+uint64_t timeline_width(const struct plot *p, const struct columns *c, uint32_t i);
 /* Begins a window over a row of those, whose units are columns, and `high` down. A bit of what is left and right
  * of `f` is in it, so that the first and the last column are not too narrow either. */
 void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
@@ -40,8 +41,8 @@ void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
 void members_make(struct members *m, const struct plot *p, const struct columns *c);
 /* Draws in each column of a row a line from the least to the greatest: in a window over `f`, from the unit
  * `top` on, `units` high. */
-void members_draw(const struct members *m, struct buf *b, uint32_t row,
-		  const struct frame *f, uint32_t top, uint32_t units);
+void members_draw(const struct members *m, const struct plot *p, struct buf *b,
+		  uint32_t row, const struct frame *f, uint32_t top, uint32_t units);
 void members_free(struct members *m);
 /* Appends "16 ranks a row" and `behind`; false if each row is one location. */
 bool timeline_said(const struct plot *p, struct buf *b, const char *behind);

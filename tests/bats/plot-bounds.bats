@@ -45,7 +45,7 @@ calls() {
 		trace-plot timeline -g event s > p.svg
 		[ "$(wc -c < p.svg)" -gt 250000 ]
 		trace-plot timeline -g event --bins s > p.tsv
-		status_is 0 python3 "$ROOT/tests/oracle/plot.py" area p.svg p.tsv
+		status_is 0 python3 "$ROOT/tests/oracle/plot.py" area p.svg p.tsv s
 	done
 }
 

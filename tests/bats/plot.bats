@@ -86,7 +86,8 @@ adds_up() {
 	needs python3
 	trace-plot timeline -g event "$FIX/runs/solver.meta" > p.svg
 	trace-plot timeline -g event --bins "$FIX/runs/solver.meta" > p.tsv
-	status_is 0 python3 "$ROOT/tests/oracle/plot.py" area p.svg p.tsv
+	dumpi2txt "$FIX/runs/solver.meta" > s
+	status_is 0 python3 "$ROOT/tests/oracle/plot.py" area p.svg p.tsv s
 	has "$output" 'cover what they should'
 }
 

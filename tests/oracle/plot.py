@@ -4,7 +4,8 @@
 #   plot.py tables N SEED N random traces, with the tables as trace-plot(1) tells how to compute them: states
 #                         that nest, meet or come late, ticks, equal times, absent columns, many names
 #   plot.py kinds N SEED  N random traces: --bins of all kinds that take events, of parts and with threads too
-#   plot.py area SVG BINS the paths of a timeline cover what its table says
+#   plot.py area SVG BINS EVENTS
+#                         the paths of a timeline of these events cover what its table says
 import os, random, re, subprocess, sys, tempfile
 from collections import defaultdict
 
@@ -298,41 +299,38 @@ def kinds(n, seed):
     print(n, 'traces are right')
 
 # The area of a path of M, h, v, z only, by the shoelace formula.
-def path_area(d):
-    total = right = 0
+# Adds to `high`, by column, how high a path is there.
+def path_heights(d, high):
     for part in d.split('M')[1:]:
         tokens = re.findall(r'[hvz]|-?\d+', part)
-        x, y = int(tokens[0]), int(tokens[1])
-        points, i = [(x, y)], 2
+        x, y, i = int(tokens[0]), int(tokens[1]), 2
         while tokens[i] != 'z':
             v = int(tokens[i + 1])
-            x, y = (x + v, y) if tokens[i] == 'h' else (x, y + v)
-            points.append((x, y))
-            right = max(right, x)
+            if tokens[i] == 'v': y += v
+            for c in range(x, x + v) if tokens[i] == 'h' else (): high[c] -= y
+            for c in range(x + v, x) if tokens[i] == 'h' else (): high[c] += y
+            x += v if tokens[i] == 'h' else 0
             i += 2
-        assert x == points[0][0], part
-        points.append(points[0])
-        total += abs(sum(a * q - p * b for (a, b), (p, q) in zip(points, points[1:]))) / 2
-    return total, right
+        assert x == int(tokens[0]), part
 
-def area(svg, bins):
+def area(svg, bins, events):
     rows = [l.split('\t') for l in open(bins).read().splitlines()[1:]]
-    step, want, columns = width(rows), defaultdict(int), 0
+    step, want = width(rows), defaultdict(int)
     for r in rows: want[r[3]] += ns(r[4])
-    got, picture = defaultdict(float), open(svg).read()
-    begin, end = min(ns(r[0]) for r in rows), max(ns(r[1]) for r in rows)
+    got, picture = defaultdict(lambda: defaultdict(int)), open(svg).read()
+    at = [l.split('\t') for l in open(events).read().splitlines() if l[0] != '#']
+    first, last = min(ns(f[0]) for f in at), max(ns(f[0]) + (0 if f[5] == '-' else ns(f[5])) for f in at)
     legend = dict(re.findall(r'class="(c\d)" rx.*\n<text[^>]*>([^<]*)<', picture))
     for window in re.findall(r'<svg x.*?</svg>', picture, re.S):
-        for c, d in re.findall(r'class="(c\d)(?: k)?" d="([^"]*)"', window):
-            a, right = path_area(d)
-            got[legend[c]] += a
-            columns = max(columns, right)
-    # A column may be several steps: a power of two of them.
+        for c, d in re.findall(r'class="(c\d)(?: k)?" d="([^"]*)"', window): path_heights(d, got[legend[c]])
+    columns = 1 + max(max(g) for g in got.values())
+    # A column may be several steps: a power of two of them. It is as high as its share of the time that the picture has.
     w = step
-    while -(-end // w) - begin // w > columns: w *= 2
+    while -(-last // w) - first // w > columns: w *= 2
     assert set(got) == set(want) and len(want) > 1, (set(got), set(want))
+    begin = first // w * w
     for name in want:
-        t = got[name] * w / 440
+        t = sum(h * (min(begin + (c + 1) * w, last) - max(begin + c * w, first)) for c, h in got[name].items()) / 440
         # Each edge of each column is off by half a unit at most.
         assert abs(t - want[name]) <= 8 * (columns + 1) * w / 440, (name, t, want[name])
     print(len(want), 'colours cover what they should')
@@ -341,4 +339,4 @@ if __name__ == '__main__':
     if sys.argv[1] == 'fold': fold(int(sys.argv[2]), int(sys.argv[3]))
     elif sys.argv[1] == 'tables': tables(int(sys.argv[2]), int(sys.argv[3]))
     elif sys.argv[1] == 'kinds': kinds(int(sys.argv[2]), int(sys.argv[3]))
-    else: area(sys.argv[2], sys.argv[3])
+    else: area(*sys.argv[2:])

@@ -26,7 +26,7 @@ def whole():
 
 
 def trace():
-    locs, events = r.choice([1, 2, 63, 64, 65, 127, 128, 129, 319, 320, 321, 400]), r.choice([1, 2, 9, 65, 130, 330])
+    locs, events = r.choice([1, 2, 63, 64, 65, 127, 128, 129, 319, 320, 321, 400, 1023, 1024, 1025, 1300]), r.choice([1, 2, 9, 65, 130, 330])
     n, same, ticks = r.choice([1, 2, 3, 20, 500, 2 * locs]), r.choice([None, time()]), r.random() < .3
     show = (lambda v: str(v % 2**64)) if ticks else text
     maybe = lambda v: '-' if r.random() < .1 else v
