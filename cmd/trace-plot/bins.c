@@ -122,6 +122,8 @@ bins_low(const struct bins *b, int64_t i)
 	if (!b->widths)
 		return (int64_t)((uint64_t)i << b->k);
 	width = (int64_t)b->widths[b->k];
+	if (b->zero)
+		return (int64_t)((uint64_t)b->zero + (uint64_t)i * (uint64_t)width);
 	return i < INT64_MIN / width ? INT64_MIN : i * width;
 }
 
@@ -131,7 +133,7 @@ bins_near(struct bins *b, int64_t x)
 	b->near_bin = bins_index(b, x);
 	b->near = bins_low(b, b->near_bin);
 	/* Of the lowest and of the highest bin only a part is numbers. */
-	b->near_width = b->near == INT64_MIN ? 0 : bins_width(b);
+	b->near_width = b->near == INT64_MIN && !b->zero ? 0 : bins_width(b);
 	return b->near_bin;
 }
 

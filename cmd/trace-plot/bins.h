@@ -28,6 +28,7 @@ struct bins {
 	 * last. */
 	const uint64_t *widths;
 	uint32_t most; /* bins at most, a power of two; 0: BINS_MOST */
+	int64_t zero;  /* bin 0 begins here: 0, or of `widths` above 2 perhaps INT64_MIN */
 	unsigned k;    /* the number of the width */
 	/* Of `widths`: the value of the last bins_row, its bin, and how far values of this bin are above it. */
 	int64_t near, near_bin;
@@ -68,16 +69,21 @@ bins_width(const struct bins *b)
 {
 	return b->widths ? b->widths[b->k] : 1ull << b->k;
 }
+/* Returns the number of the step of this width that x is in, counted as bins are. */
+static inline int64_t
+bins_step(const struct bins *b, int64_t x, uint64_t width)
+{
+	int64_t by = (int64_t)width;
+
+	if (b->zero)
+		return (int64_t)(((uint64_t)x - (uint64_t)b->zero) / width);
+	return x / by - (x % by < 0);
+}
 /* Returns the bin of x, which need not be in use. */
 static inline int64_t
 bins_index(const struct bins *b, int64_t x)
 {
-	int64_t width;
-
-	if (!b->widths)
-		return x >> b->k;
-	width = (int64_t)b->widths[b->k];
-	return x / width - (x % width < 0);
+	return b->widths ? bins_step(b, x, b->widths[b->k]) : x >> b->k;
 }
 /* Returns the least value of bin i; of the lowest bin perhaps INT64_MIN, which is above it. */
 int64_t bins_low(const struct bins *b, int64_t i);

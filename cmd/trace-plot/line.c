@@ -298,7 +298,8 @@ line_title(const struct plot *p, struct buf *b)
 {
 	const struct line *m = p->state;
 	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name;
-	bool list = m->n <= 3 && (m->n > 1 || strcmp(m->one->name, y) != 0);
+	bool list =
+	    m->n <= 3 && (m->n > 1 || !*y || strcmp(m->one->name, m->one->what) != 0);
 
 	if (*y)
 		put_all(b, y, " by ", x, list ? ": " : "");

@@ -158,7 +158,7 @@ struct plot {
 	struct plot_options how;
 	bool own; /* the texts of the question are the plot's */
 	struct names key;
-	struct names row; /* of what has a row, where names have one */
+	struct names row;	 /* of what has a row, where names have one */
 	struct names *own_names; /* those that only the kind has, or NULL */
 	struct measured y;
 	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */

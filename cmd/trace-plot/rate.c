@@ -86,6 +86,8 @@ rate_begin(struct plot *p)
 	for (size_t i = 0; step <= INT64_MAX / 2 && i < 64; step *= 2)
 		m->widths[i++] = step;
 	p->bins.widths = m->widths;
+	p->bins.zero =
+	    p->clock == CLOCK_TICKS && m->widths[0] & (m->widths[0] - 1) ? INT64_MIN : 0;
 }
 
 static void

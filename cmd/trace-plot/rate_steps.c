@@ -46,14 +46,6 @@ choose_per(struct rate_panel *a, uint64_t most, bool seconds)
 	}
 }
 
-static int64_t
-step_index(int64_t time, uint64_t step)
-{
-	int64_t by = (int64_t)step;
-
-	return time / by - (time % by < 0);
-}
-
 /* Returns the least step above `above` that people use, of whole bins. */
 static uint64_t
 next_step(const struct bins *b, uint64_t above)
@@ -72,8 +64,8 @@ next_step(const struct bins *b, uint64_t above)
 static uint64_t
 steps_in(const struct plot *p, uint64_t step)
 {
-	return (uint64_t)step_index(p->last, step) - (uint64_t)step_index(p->first, step) +
-	       1;
+	return (uint64_t)bins_step(&p->bins, p->last, step) -
+	       (uint64_t)bins_step(&p->bins, p->first, step) + 1;
 }
 
 /* Sets the step, so that there are not too many, and where they are many, not too few events in each. --step is
@@ -93,14 +85,22 @@ choose_step(struct rate_panel *a, const struct plot *p)
 			break;
 		a->step = next;
 	}
-	a->lo = step_index(p->first, a->step);
+	a->lo = bins_step(&p->bins, p->first, a->step);
 	a->n = (uint32_t)steps_in(p, a->step);
+}
+
+/* Returns where step i would begin if events came all the time, from the first event on. */
+static uint64_t
+step_at(const struct rate_panel *a, const struct plot *p, uint32_t i)
+{
+	return (uint64_t)p->bins.zero + ((uint64_t)a->lo + i) * a->step -
+	       (uint64_t)p->first;
 }
 
 uint64_t
 rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i)
 {
-	return i ? ((uint64_t)a->lo + i) * a->step - (uint64_t)p->first : 0;
+	return i ? step_at(a, p, i) : 0;
 }
 
 /* Returns how much of steps [from, to) the events cover: the last one is followed by a gap as between others. */
@@ -109,7 +109,7 @@ covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
 	uint64_t end = add_most(range, p->events > 1 ? range / (p->events - 1) : 1);
-	uint64_t whole = ((uint64_t)a->lo + to) * a->step - (uint64_t)p->first;
+	uint64_t whole = step_at(a, p, to);
 
 	end = to < a->n || end > whole ? whole : end;
 	end -= rate_begin_of(a, p, from);
@@ -233,7 +233,7 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 		    (a->all.hi ? 64 + bits_of((uint64_t)a->all.hi) : bits_of(a->all.lo)) -
 		    FIXED;
 	EACH_BIN (&p->bins, i) {
-		int64_t step = step_index(bins_low(&p->bins, i), a->step) - a->lo;
+		int64_t step = bins_step(&p->bins, bins_low(&p->bins, i), a->step) - a->lo;
 
 		for (uint32_t k = 0; k < nnames; k++) {
 			struct i128 v =
@@ -262,7 +262,7 @@ void
 rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 {
 	uint32_t most = (uint32_t)((f->right - f->left) / COLUMN_LEAST);
-	int64_t last = INT64_MIN;
+	int64_t last = INT64_MIN, each;
 
 	a->wide = a->step;
 	while (steps_in(p, a->wide) > most || a->wide % a->step) {
@@ -272,9 +272,11 @@ rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 			break;
 		a->wide = wide;
 	}
+	each = (int64_t)(a->wide / a->step);
 	a->column = xcalloc(a->n + 1, sizeof *a->column);
 	for (uint32_t i = 0; i < a->n; i++) {
-		int64_t at = step_index((int64_t)((uint64_t)a->lo + i), a->wide / a->step);
+		int64_t step = (int64_t)((uint64_t)a->lo + i);
+		int64_t at = step / each - (step % each < 0);
 
 		if (at != last || !i)
 			a->column[a->ncolumns++] = i;

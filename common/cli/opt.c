@@ -82,8 +82,13 @@ print_options(bool lines)
 	for (size_t i = 0; formats[i]; i++)
 		for (const struct format_option *o = format_option_rows(formats[i]);
 		     o && o->name; o++) {
+			const struct format *const *first = formats;
 			char text[64];
 
+			/* Completion has each name once. */
+			if (!lines &&
+			    format_option_named(&first, o->name, strlen(o->name)) != o)
+				continue;
 			snprintf(text, sizeof text, "%s%s%s", o->name, o->arg ? "=" : "",
 				 o->arg && lines ? o->arg : "");
 			if (lines)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # rate_svg.py SVG [PANEL] - the lines of a picture of rate as numbers: for each path NAME KIND RATE X..., where KIND is
-# line or band; heights become rates by the marks of the y axis. A linear axis, or with `log` before SVG a logarithmic one.
+# line or band; heights become rates per second by the marks of the y axis. A linear axis, or with `log` before SVG a logarithmic one.
 import math, re, sys
 
 log = sys.argv[1] == 'log'
@@ -11,7 +11,7 @@ units = {'': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'B': 1, 'KiB': 2 ** 10, 'MiB': 2 *
 
 def rate(text):
     m = re.fullmatch(r'([0-9.,]+) ?([a-zA-Z]*)/(s|min|h|day)', text)
-    return float(m[1].replace(',', '')) * units[m[2]] if m else None
+    return float(m[1].replace(',', '')) * units[m[2]] / {'s': 1, 'min': 60, 'h': 3600, 'day': 86400}[m[3]] if m else None
 
 # Panels follow each other: the marks of one, its paths, its legend.
 parts = re.split(r'(?=<path class="g")', svg)
