@@ -9,18 +9,12 @@
 
 #define FEW 7u /* classes where there is no colour */
 
-static uint32_t
-rows_most(const struct plot *p)
-{
-	return p->y.fine && !p->how.even ? ROWS : RING;
-}
-
 static void
 heat_open(struct plot *p)
 {
 	measure_sum(p);
 	p->state = xcalloc(1, sizeof(struct heat));
-	bins_slots(&p->bins, rows_most(p));
+	bins_slots(&p->bins, heat_most(p));
 }
 
 /* Makes rows twice as high. */
@@ -106,7 +100,7 @@ heat_each(struct plot *p, plot_with *with, void *arg)
 	const struct heat *h = p->state;
 	char lane[24];
 
-	for (uint32_t i = 0; !p->how.even && i < rows_most(p); i++)
+	for (uint32_t i = 0; !p->how.even && i < heat_most(p); i++)
 		with(arg, i, "", "", i);
 	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
 		sprintf(lane, "%" PRIu64, h->lo + n);
@@ -123,7 +117,7 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 
 	(void)name;
 	if (!p->how.even)
-		return sum < rows_most(p) ? sum : NO_SLOT;
+		return sum < heat_most(p) ? sum : NO_SLOT;
 	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
 	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
 		return NO_SLOT;
@@ -133,17 +127,6 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	if (sum >= parts)
 		return slot_of(p, i << (sum - parts), 0);
 	return slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
-}
-
-static struct rows
-rows_of(const struct plot *p)
-{
-	const struct heat *h = p->state;
-	struct rows r = {p->how.even, BITS, h->k, h->lo, 0};
-
-	if (p->y.fine)
-		rows_fine(&r, (uint32_t)h->hi);
-	return r;
 }
 
 static void
@@ -167,31 +150,9 @@ heat_fined(struct plot *p)
 		EACH_BIN (&p->bins, i)
 			for (uint32_t s = 0; s < ROWS && !p->how.even; s++)
 				h->hi = bins_at(&p->bins, i)[s] && s > h->hi ? s : h->hi;
-		rows = rows_of(p);
+		rows = heat_rows(p);
 		p->y.unit = rows_fine(&rows, (uint32_t)h->hi);
 	}
-}
-
-void
-heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
-{
-	const struct heat *h = p->state;
-	uint32_t slot[ROWS], most = rows_most(p);
-
-	for (uint32_t y = 0; y < most; y++)
-		slot[y] = (uint32_t)(h->lo + most - 1 - y) % most;
-	g->c = columns_of(&p->bins, columns);
-	g->rows = rows_of(p);
-	raster_sums(&g->r, &p->bins, &g->c, slot, most);
-	g->lo = 0;
-	g->hi = most - 1;
-	while (g->lo < g->hi && !raster_line(&g->r, most - 1 - g->lo))
-		g->lo++;
-	while (g->hi > g->lo && !raster_line(&g->r, most - 1 - g->hi))
-		g->hi--;
-	g->r.h = g->hi - g->lo + 1;
-	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
-		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
 }
 
 /* The next mark on a logarithmic axis. */
@@ -408,8 +369,8 @@ static void
 heat_bins(struct plot *p, struct table *t)
 {
 	const struct heat *h = p->state;
-	const struct rows rows = rows_of(p);
-	uint32_t most = rows_most(p);
+	const struct rows rows = heat_rows(p);
+	uint32_t most = heat_most(p);
 
 	bins_head(t, "time", "end", p->y.name, "below", p->sum.list ? p->how.sum : "count");
 	EACH_BIN (&p->bins, i)

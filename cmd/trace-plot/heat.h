@@ -1,4 +1,4 @@
-/* heat.h - the cells of heat, which its lines of percentiles also use. */
+/* heat.h - rows and cells of heat, and the lines of percentiles over them. */
 #ifndef SPOOR_HEAT_H
 #define SPOOR_HEAT_H
 
@@ -27,6 +27,16 @@ even_row(const struct plot *p, uint64_t v, uint32_t part)
 	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
 }
 
+/* So many rows there may be. */
+static inline uint32_t
+heat_most(const struct plot *p)
+{
+	return p->y.fine && !p->how.even ? ROWS : RING;
+}
+
+/* The rows of the picture. */
+struct rows heat_rows(const struct plot *p);
+
 /* The cells of a picture: those of the rows in use, the highest first. */
 struct cells {
 	struct columns c;
@@ -52,7 +62,7 @@ heat_y(const struct cells *g, const struct frame *f, uint64_t place)
 				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
 }
 
-/* heat_percentiles.c: draws lines of percentiles over the cells of a frame, and says below the axis which; `w`:
+/* Draws lines of percentiles over the cells of a frame, and says below the axis which; `w`:
  * pixels of the picture. */
 void heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f,
 		      unsigned w);

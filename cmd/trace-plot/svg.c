@@ -155,7 +155,7 @@ put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 	}
 }
 
-/* As svg_escape: what is no name is a sentence. */
+/* Appends a text as svg_escape does; without `name` it is cut as a sentence. */
 static void
 put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 {

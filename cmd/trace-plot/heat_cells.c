@@ -1,9 +1,43 @@
-/* heat_percentiles.c - lines of heat: percentiles of each window of time. A line is at the value where its row has
- * no other, and else at the least value that the row may have, which the picture says. */
+/* heat_cells.c - cells of heat, and lines over them: percentiles of each window of time. A line is at the value
+ * where its row has no other, and else at the least value that the row may have, which the picture says. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "stats/spec.h"
 #include "trace-plot/heat.h"
+
+struct rows
+heat_rows(const struct plot *p)
+{
+	const struct heat *h = p->state;
+	struct rows r = {p->how.even, BITS, h->k, h->lo, 0};
+
+	if (p->y.fine)
+		rows_fine(&r, (uint32_t)h->hi);
+	return r;
+}
+
+void
+heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
+{
+	const struct heat *h = p->state;
+	uint32_t slot[ROWS], most = heat_most(p);
+
+	for (uint32_t y = 0; y < most; y++)
+		slot[y] = (uint32_t)(h->lo + most - 1 - y) % most;
+	g->c = columns_of(&p->bins, columns);
+	g->rows = heat_rows(p);
+	raster_sums(&g->r, &p->bins, &g->c, slot, most);
+	g->lo = 0;
+	g->hi = most - 1;
+	while (g->lo < g->hi && !raster_line(&g->r, most - 1 - g->lo))
+		g->lo++;
+	while (g->hi > g->lo && !raster_line(&g->r, most - 1 - g->hi))
+		g->hi--;
+	g->r.h = g->hi - g->lo + 1;
+	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
+		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
+}
 
 #define WINDOWS 45u
 
