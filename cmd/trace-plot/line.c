@@ -137,6 +137,25 @@ put_number(struct buf *b, const struct axis *a, double v)
 
 typedef void tick_with(void *arg, double v);
 
+static void
+ticks_log(const struct axis *a, unsigned most, tick_with *with, void *arg)
+{
+	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
+	       by = a->unit == Q_BYTES ? 2 : 10;
+	unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
+	unsigned parts = by > 2 && octaves < 10 ? 3 : 1;
+
+	while (step > a->lo)
+		step /= by;
+	for (unsigned n = 0; step <= a->hi && n < 1200; step *= by, n++)
+		for (unsigned k = 0; k < parts && n % every == 0; k++) {
+			double v = step * (k == 2 ? 5 : k + 1);
+
+			if (v >= a->lo && v <= a->hi)
+				with(arg, v);
+		}
+}
+
 /* Calls `with` for each tick of an axis; sets a->step. */
 static void
 ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
@@ -151,16 +170,7 @@ ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
 		return;
 	}
 	if (a->log) {
-		double octaves = log_of(a->hi) - log_of(a->lo);
-		unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
-
-		while (step > a->lo)
-			step /= by;
-		for (; step <= a->hi && n < 1200; step *= by, n++)
-			for (k = 0; k < (by > 2 && octaves < 10 ? 3 : 1) && n % every == 0;
-			     k++)
-				if (step * part[k] >= a->lo && step * part[k] <= a->hi)
-					with(arg, step * part[k]);
+		ticks_log(a, most, with, arg);
 		return;
 	}
 	while (step * most < range)

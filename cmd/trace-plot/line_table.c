@@ -268,68 +268,89 @@ asked(const struct reading *r, uint32_t i)
 	return false;
 }
 
+/* What is known of the columns before one. */
+struct roles {
+	uint32_t x, y;	/* x: the number of its column; y: how many lines */
+	uint32_t value; /* the first column of trace-stats --long: those before are keys */
+	bool points;	/* of any column */
+};
+
+/* Returns what column i is. is, unit: what number_x gave of its first cell. */
+static enum role
+role_of(const struct reading *r, const struct roles *k, uint32_t i, int is,
+	enum quantity unit)
+{
+	const char *name = r->column[i], *next = i + 1 < r->n ? r->column[i + 1] : "";
+	bool long_key = k->value < r->n && i < k->value;
+
+	if (k->points && has_points(r, i))
+		return ROLE_POINTS;
+	if (asked(r, i) || long_key || (is < 0 && !k->y) || (k->points && !i))
+		return ROLE_KEY;
+	if (is < 0 || k->points)
+		return ROLE_NONE;
+	if (k->x == UINT32_MAX)
+		return ROLE_X;
+	/* The end of what x begins, and the number beside a share. */
+	return unit == Q_DATE || (i == k->value + 1 && !strcmp(next, "share")) ||
+		       (i == k->x + 1 && (!strcmp(name, "end") || !strcmp(name, "below")))
+		   ? ROLE_NONE
+		   : ROLE_Y;
+}
+
 /* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
 static void
 roles_find(struct reading *r)
 {
+	struct roles k = {.x = UINT32_MAX, .value = UINT32_MAX};
 	struct line *m = r->m;
-	uint32_t x = UINT32_MAX, from = UINT32_MAX, points = 0, y = 0;
-	enum quantity unit[TABLE_COLUMNS] = {0};
+	bool mixed = false;
 	double v;
 
 	r->begun = true;
 	for (uint32_t i = 0; i < r->n; i++) {
-		points += has_points(r, i);
-		/* trace-stats --long: what is before these columns is a key. */
+		k.points |= has_points(r, i);
 		if (i && !strcmp(r->column[i], "count") &&
 		    (!strcmp(r->column[i - 1], "value") ||
 		     !strcmp(r->column[i - 1], "low")))
-			from = i - 1;
+			k.value = i - 1;
 	}
-	for (uint32_t i = 0; i < r->n; i++) {
+	for (uint32_t i = 0; i < r->n && !mixed; i++) {
 		const char *name = r->column[i], *open = strchr(name, '(');
-		int is = number_x(m, r->cell[i], &v, &unit[i]);
-		bool key = asked(r, i) || (from < r->n && i < from);
-		enum quantity is_of = unit_of(name, r->cell[i], unit[i]);
+		enum quantity own = Q_NUMBER, unit;
+		int is = number_x(m, r->cell[i], &v, &own);
+		bool cdf = !strncmp(name, "cdf", 3);
 
-		if (points && has_points(r, i)) {
-			r->role[i] = ROLE_POINTS;
-			y++;
-			axis_name(&m->ax, open ? open + 1 : "x", is_of);
-			m->ax.name[strcspn(m->ax.name, ",)")] = '\0';
-			axis_name(&m->ay, strncmp(name, "cdf", 3) ? name : "share",
-				  strncmp(name, "cdf", 3) ? Q_NUMBER : Q_SHARE);
-		} else if (key || (is < 0 && !y) || (points && !i))
-			r->role[i] = ROLE_KEY;
-		else if (is >= 0 && x == UINT32_MAX && !points) {
-			r->role[i] = ROLE_X;
-			x = i;
-			if (m->any && (is_of == Q_DATE) != (m->ax.unit == Q_DATE))
-				break;
-			axis_name(&m->ax, name, is_of);
-			m->run |= is_of == Q_DATE || !strcmp(name, "window") ||
+		unit = unit_of(name, r->cell[i], own);
+		r->role[i] = role_of(r, &k, i, is, own);
+		k.y += r->role[i] >= ROLE_Y;
+		if (r->role[i] == ROLE_X) {
+			k.x = i;
+			mixed = m->any && (own == Q_DATE) != (m->ax.unit == Q_DATE);
+			m->run |= own == Q_DATE || !strcmp(name, "window") ||
 				  !strcmp(name, "time");
-		} else if (
-		    is >= 0 && unit[i] != Q_DATE && !points &&
-		    /* Not the end of what x begins, nor the number beside a share. */
-		    !(i == x + 1 && (!strcmp(name, "end") || !strcmp(name, "below"))) &&
-		    !(i == from + 1 && i + 1 < r->n &&
-		      !strcmp(r->column[i + 1], "share"))) {
-			r->role[i] = ROLE_Y;
-			y++;
-			axis_name(&m->ay, name, is_of);
-		} else if (is < 0)
+			axis_name(&m->ax, name, mixed ? m->ax.unit : unit);
+		} else if (r->role[i] == ROLE_Y) {
+			axis_name(&m->ay, name, unit);
+		} else if (r->role[i] == ROLE_POINTS) {
+			char x[NAME_MOST + 1];
+
+			snprintf(x, sizeof x, "%.*s",
+				 open ? (int)strcspn(open + 1, ",)") : 1,
+				 open ? open + 1 : "x");
+			axis_name(&m->ax, x, unit);
+			axis_name(&m->ay, cdf ? "share" : name, cdf ? Q_SHARE : Q_NUMBER);
+		} else if (r->role[i] == ROLE_NONE && is < 0)
 			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
 			     i + 1, *name ? ", " : "", name);
 	}
-	r->bad += !y;
-	if (!y)
+	r->bad += !k.y;
+	if (!k.y)
 		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
 		     r->name,
-		     x == UINT32_MAX ? "no column has numbers"
-		     : unit[x] == m->ax.unit
-			 ? "only x has numbers"
-			 : "x is a date, and in another table a number, or so");
+		     mixed ? "x is a date, and in another table a number, or so"
+		     : k.x == UINT32_MAX ? "no column has numbers"
+					 : "only x has numbers");
 }
 
 /* Cuts a row into cells, which have their text without quotes and escapes. */
@@ -368,54 +389,57 @@ cells_cut(struct reading *r, char *at)
 		r->n = n;
 }
 
+/* Finds x of a row, if there is one, and its group as r->key. */
+static bool
+row_begin(struct reading *r, double *x)
+{
+	enum quantity unit;
+	int is = 0;
+
+	r->key.n = 0;
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->role[i] == ROLE_KEY && r->cell[i])
+			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
+		else if (r->role[i] == ROLE_X && r->cell[i])
+			is = number_x(r->m, r->cell[i], x, &unit);
+		if (r->role[i] == ROLE_X && is < 0)
+			skip(r, i, r->cell[i]);
+	}
+	if (!r->again && is > 0 && r->has_last && !r->key.n && *x == r->last_x)
+		r->again = r->row;
+	r->last_x = *x;
+	r->has_last = is > 0;
+	buf_byte(&r->key, '\0');
+	return is > 0;
+}
+
 /* A row of numbers. */
 static void
 row_take(struct reading *r)
 {
-	struct line *m = r->m;
-	enum quantity unit;
-	bool has_x = false;
 	double x = 0, y;
+	bool has_x = row_begin(r, &x);
+	enum quantity unit;
 
-	r->key.n = 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (r->role[i] == ROLE_KEY && r->cell[i]) {
-			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
-		} else if (r->role[i] == ROLE_X && r->cell[i]) {
-			int is = number_x(m, r->cell[i], &x, &unit);
-
-			has_x = is > 0;
-			if (is < 0)
-				skip(r, i, r->cell[i]);
-		}
-	if (!r->again && has_x && r->has_last && !r->key.n && x == r->last_x)
-		r->again = r->row;
-	r->last_x = x;
-	r->has_last = has_x;
-	buf_byte(&r->key, '\0');
+	r->m->rows++;
 	if (r->key.n > NAME_MOST) {
 		skip(r, 0, "a name of more than 200 bytes");
 		return;
 	}
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct one *o = NULL;
-		int is;
+		int is =
+		    r->role[i] == ROLE_Y && r->cell[i] ? number(r->cell[i], &y, &unit) : 0;
+		struct one *o = r->role[i] == ROLE_Y ? line_of(r, i) : NULL;
 
 		if (r->role[i] == ROLE_POINTS && r->cell[i])
 			points_take(r, i);
-		if (r->role[i] != ROLE_Y)
-			continue;
-		is = r->cell[i] ? number(r->cell[i], &y, &unit) : 0;
 		if (is < 0)
 			skip(r, i, r->cell[i]);
-		if (has_x || is)
-			o = line_of(r, i);
 		if (o && has_x && is > 0)
-			point_add(m, o, x, y);
+			point_add(r->m, o, x, y);
 		else if (o)
 			o->gap = o->n != 0;
 	}
-	m->rows++;
 }
 
 /* A line of the file, without its end. */

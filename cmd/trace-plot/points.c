@@ -119,5 +119,6 @@ points_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&g.r, t, at, w, 7, points_edge, p, &g);
 	screen_time(p, t, at, w);
+	marks_screen(p, t, at, w);
 	raster_free(&g.r);
 }

@@ -198,7 +198,9 @@ near() {
 		trace-plot $k -O "$columns" --mark 50s=deploy,1m=rollback --mark 150.0=end run.csv > p.svg 2> err
 		[ ! -s err ]
 		# The axis is from 92, and 758 or 708 long, for 199.95 s.
-		marks | awk -v w=$([ $k = rate ] && echo 758 || echo 708) 'BEGIN { split("50 60 150", t) }
+		w=708
+		[ $k = heat ] || w=758
+		marks | awk -v w=$w 'BEGIN { split("50 60 150", t) }
 			(92 + w * t[NR] / 199.95 - $1) ^ 2 > .04 { print $1; exit 1 } END { exit NR != 3 }'
 		for t in deploy rollback end; do grep -q ">$t<" p.svg || fail "$k $t"; done
 		trace-plot $k -O "$columns" --mark 50s=deploy --terminal --width 70 run.csv | grep -q '^  *^ deploy$'
