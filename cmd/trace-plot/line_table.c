@@ -33,6 +33,7 @@ struct reading {
 	enum role role[TABLE_COLUMNS];
 	char column[TABLE_COLUMNS][NAME_MOST + 1];
 	char *cell[TABLE_COLUMNS];
+	bool named[TABLE_COLUMNS]; /* the axis of y knows name and unit */
 	unsigned long long row, beyond, bad,
 	    again; /* again: the row with the x of the row before */
 	double last_x;
@@ -151,27 +152,23 @@ has_points(const struct reading *r, uint32_t i)
 static enum quantity
 unit_of(const char *name, const char *cell, enum quantity own)
 {
-	static const char *const none[] = {"count(", "distinct(", "ties(",
-					   "top(",   "var(",	  "rate("};
-	static const char *const times[] = {"dur", "time", "gap", "end", "window", "span"};
 	const char *open = strchr(name, '('), *field = open ? open + 1 : name;
 	const char *point = strchr(cell, '.');
-	size_t n = strcspn(field, ")");
+	char sum[24], of[24]; /* between blanks */
 
+	snprintf(sum, sizeof sum, " %.*s ", open ? (int)(open - name) : 0, name);
+	snprintf(of, sizeof of, " %.*s ", (int)strcspn(field, ")"), field);
 	if (own != Q_NUMBER)
 		return own;
-	if (!strcmp(name, "share") || !strncmp(name, "share(", 6))
+	if (!strcmp(sum, " share ") || !strcmp(of, " share "))
 		return Q_SHARE;
-	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-		if (!strncmp(name, none[i], strlen(none[i])))
-			return Q_NUMBER;
-	if ((n == 4 && !memcmp(field, "size", n)) || (n == 5 && !memcmp(field, "bytes", n)))
+	if (strstr(" count distinct ties top var rate ", sum))
+		return Q_NUMBER;
+	if (strstr(" size bytes ", of))
 		return Q_BYTES;
-	for (size_t i = 0; point && i < sizeof times / sizeof *times; i++)
-		if (n == strlen(times[i]) && !memcmp(field, times[i], n))
-			return Q_TIME;
-	return (!strcmp(name, "value") || !strcmp(name, "low")) && point &&
-		       strspn(point + 1, "0123456789") == 9
+	return point &&
+		       (strstr(" dur time gap end window span ", of) ||
+			(strstr(" value low ", of) && strspn(point + 1, "0123456789") == 9))
 		   ? Q_TIME
 		   : Q_NUMBER;
 }
@@ -213,10 +210,8 @@ line_of(struct reading *r, uint32_t column)
 		if (o->file == r->file && o->column == column &&
 		    !strcmp(o->group, (char *)r->key.p))
 			return o;
-	if (m->n == LINES) {
-		m->more++;
+	if (m->n == LINES)
 		return NULL;
-	}
 	m->n++;
 	o->file = r->file;
 	o->column = column;
@@ -237,6 +232,7 @@ points_take(struct reading *r, uint32_t i)
 	struct one *o = line_of(r, i);
 	const char *at = r->cell[i];
 
+	r->m->more += !o;
 	if (!o)
 		return;
 	o->gap = o->n != 0;
@@ -298,28 +294,42 @@ role_of(const struct reading *r, const struct roles *k, uint32_t i, int is,
 		   : ROLE_Y;
 }
 
+/* The axes of a column of points, as cdf(dur). */
+static void
+points_axes(struct reading *r, uint32_t i, enum quantity unit)
+{
+	const char *name = r->column[i], *open = strchr(name, '(');
+	bool cdf = !strncmp(name, "cdf", 3);
+	char x[NAME_MOST + 1];
+
+	snprintf(x, sizeof x, "%s", open ? open + 1 : "x");
+	x[strcspn(x, ",)")] = '\0';
+	axis_name(&r->m->ax, x, unit);
+	axis_name(&r->m->ay, cdf ? "share" : name, cdf ? Q_SHARE : Q_NUMBER);
+}
+
 /* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
 static void
 roles_find(struct reading *r)
 {
 	struct roles k = {.x = UINT32_MAX, .value = UINT32_MAX};
 	struct line *m = r->m;
-	bool mixed = false;
+	bool mixed = false, keys = false;
 	double v;
 
 	r->begun = true;
 	for (uint32_t i = 0; i < r->n; i++) {
 		k.points |= has_points(r, i);
+		keys |= asked(r, i);
 		if (i && !strcmp(r->column[i], "count") &&
 		    (!strcmp(r->column[i - 1], "value") ||
 		     !strcmp(r->column[i - 1], "low")))
 			k.value = i - 1;
 	}
 	for (uint32_t i = 0; i < r->n && !mixed; i++) {
-		const char *name = r->column[i], *open = strchr(name, '(');
+		const char *name = r->column[i];
 		enum quantity own = Q_NUMBER, unit;
 		int is = number_x(m, r->cell[i], &v, &own);
-		bool cdf = !strncmp(name, "cdf", 3);
 
 		unit = unit_of(name, r->cell[i], own);
 		r->role[i] = role_of(r, &k, i, is, own);
@@ -330,21 +340,16 @@ roles_find(struct reading *r)
 			m->run |= own == Q_DATE || !strcmp(name, "window") ||
 				  !strcmp(name, "time");
 			axis_name(&m->ax, name, mixed ? m->ax.unit : unit);
-		} else if (r->role[i] == ROLE_Y) {
-			axis_name(&m->ay, name, unit);
 		} else if (r->role[i] == ROLE_POINTS) {
-			char x[NAME_MOST + 1];
-
-			snprintf(x, sizeof x, "%.*s",
-				 open ? (int)strcspn(open + 1, ",)") : 1,
-				 open ? open + 1 : "x");
-			axis_name(&m->ax, x, unit);
-			axis_name(&m->ay, cdf ? "share" : name, cdf ? Q_SHARE : Q_NUMBER);
+			points_axes(r, i, unit);
 		} else if (r->role[i] == ROLE_NONE && is < 0)
 			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
 			     i + 1, *name ? ", " : "", name);
 	}
-	r->bad += !k.y;
+	keys |= !r->p->how.key;
+	r->bad += !k.y || !keys;
+	if (!keys)
+		warn("%s: -g %s: the table has no such column", r->name, r->p->how.key);
 	if (!k.y)
 		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
 		     r->name,
@@ -357,6 +362,7 @@ roles_find(struct reading *r)
 static void
 cells_cut(struct reading *r, char *at)
 {
+	static char none[1];
 	uint32_t n = 0;
 
 	for (char *from = at, *to; at; from = at, n++) {
@@ -382,11 +388,10 @@ cells_cut(struct reading *r, char *at)
 	r->beyond = n > TABLE_COLUMNS && n - TABLE_COLUMNS > r->beyond ? n - TABLE_COLUMNS
 								       : r->beyond;
 	n = n < TABLE_COLUMNS ? n : TABLE_COLUMNS;
-	if (r->begun)
-		for (; n < r->n; n++)
-			r->cell[n] = NULL;
-	else
+	if (!r->begun)
 		r->n = n;
+	for (; n < r->n; n++)
+		r->cell[n] = none;
 }
 
 /* Finds x of a row, if there is one, and its group as r->key. */
@@ -398,9 +403,9 @@ row_begin(struct reading *r, double *x)
 
 	r->key.n = 0;
 	for (uint32_t i = 0; i < r->n; i++) {
-		if (r->role[i] == ROLE_KEY && r->cell[i])
+		if (r->role[i] == ROLE_KEY)
 			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
-		else if (r->role[i] == ROLE_X && r->cell[i])
+		else if (r->role[i] == ROLE_X)
 			is = number_x(r->m, r->cell[i], x, &unit);
 		if (r->role[i] == ROLE_X && is < 0)
 			skip(r, i, r->cell[i]);
@@ -419,7 +424,6 @@ row_take(struct reading *r)
 {
 	double x = 0, y;
 	bool has_x = row_begin(r, &x);
-	enum quantity unit;
 
 	r->m->rows++;
 	if (r->key.n > NAME_MOST) {
@@ -427,14 +431,19 @@ row_take(struct reading *r)
 		return;
 	}
 	for (uint32_t i = 0; i < r->n; i++) {
-		int is =
-		    r->role[i] == ROLE_Y && r->cell[i] ? number(r->cell[i], &y, &unit) : 0;
 		struct one *o = r->role[i] == ROLE_Y ? line_of(r, i) : NULL;
+		enum quantity unit = Q_NUMBER;
+		int is = r->role[i] == ROLE_Y ? number(r->cell[i], &y, &unit) : 0;
 
-		if (r->role[i] == ROLE_POINTS && r->cell[i])
+		if (r->role[i] == ROLE_POINTS)
 			points_take(r, i);
 		if (is < 0)
 			skip(r, i, r->cell[i]);
+		if (is > 0 && !r->named[i])
+			axis_name(&r->m->ay, r->column[i],
+				  unit_of(r->column[i], r->cell[i], unit));
+		r->named[i] |= is > 0;
+		r->m->more += !o && is > 0;
 		if (o && has_x && is > 0)
 			point_add(r->m, o, x, y);
 		else if (o)
@@ -475,19 +484,14 @@ text_take(struct reading *r, char *text, size_t n)
 	row_take(r);
 }
 
-/* How many bytes the record at in->p has, with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
+/* Returns the size of the record at in->p with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
 static size_t
 record_size(const struct in *in, bool csv)
 {
-	const uint8_t *p = in->p;
 	bool quotes = false;
 
-	if (!csv) {
-		p = memchr(p, '\n', in_left(in));
-		return p ? (size_t)(p - in->p) + 1 : 0;
-	}
-	for (; p < in->end; p++) {
-		quotes ^= *p == '"';
+	for (const uint8_t *p = in->p; p < in->end; p++) {
+		quotes ^= csv && *p == '"';
 		if (*p == '\n' && !quotes)
 			return (size_t)(p - in->p) + 1;
 	}
