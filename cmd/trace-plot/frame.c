@@ -491,7 +491,6 @@ screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 	put_time(&from, p, p->first);
 	put_time(&to, p, p->last);
 	screen_foot(t, at, w, buf_text(&from), buf_text(&to));
-	marks_screen(p, t, at, w);
 	buf_free(&from);
 	buf_free(&to);
 }

@@ -360,6 +360,7 @@ heat_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
 	screen_time(p, t, at, w);
+	marks_screen(p, t, at, w);
 	heat_shades(p, t, at + 1, r.most);
 	raster_free(&g.r);
 	raster_free(&r);

@@ -2,6 +2,7 @@
  * line.c - draws lines through points of numbers: a table with x in a column, and each other column of numbers a
  * line. CDFs, curves of misses, percentiles by window, what another program measured.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,6 @@ axis_set(struct axis *a, const struct plot *p, char name, bool itself)
 	}
 }
 
-static double
-size_of(double v)
-{
-	return v < 0 ? -v : v;
-}
-
 /* A number of an axis. The numbers of a linear axis have one unit; where none has five digits, as of years, all are
  * written out. */
 static void
@@ -119,15 +114,15 @@ put_number(struct buf *b, const struct axis *a, double v)
 	static const double least[] = {
 	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
 	const char *const *u = units[a->unit];
-	double lo = size_of(a->lo), hi = size_of(a->hi), of = least[a->unit];
-	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? size_of(v) : hi;
+	double lo = fabs(a->lo), hi = fabs(a->hi), of = least[a->unit];
+	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? fabs(v) : hi;
 
 	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
 		   ? 1
 		   : size * (1 + 1e-9);
 	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
 		of *= by;
-	size = size_of(v /= of);
+	size = fabs(v /= of);
 	put_format(b,
 		   a->step > 0 && size < 1e9	 ? "%.12g%s"
 		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
@@ -136,6 +131,25 @@ put_number(struct buf *b, const struct axis *a, double v)
 }
 
 typedef void tick_with(void *arg, double v);
+
+static void
+ticks_log(const struct axis *a, unsigned most, tick_with *with, void *arg)
+{
+	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
+	       by = a->unit == Q_BYTES ? 2 : 10;
+	unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
+	unsigned parts = by > 2 && octaves < 10 ? 3 : 1;
+
+	while (step > a->lo)
+		step /= by;
+	for (unsigned n = 0; step <= a->hi && n < 1200; step *= by, n++)
+		for (unsigned k = 0; k < parts && n % every == 0; k++) {
+			double v = step * (k == 2 ? 5 : k + 1);
+
+			if (v >= a->lo && v <= a->hi)
+				with(arg, v);
+		}
+}
 
 /* Calls `with` for each tick of an axis; sets a->step. */
 static void
@@ -151,16 +165,7 @@ ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
 		return;
 	}
 	if (a->log) {
-		double octaves = log_of(a->hi) - log_of(a->lo);
-		unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
-
-		while (step > a->lo)
-			step /= by;
-		for (; step <= a->hi && n < 1200; step *= by, n++)
-			for (k = 0; k < (by > 2 && octaves < 10 ? 3 : 1) && n % every == 0;
-			     k++)
-				if (step * part[k] >= a->lo && step * part[k] <= a->hi)
-					with(arg, step * part[k]);
+		ticks_log(a, most, with, arg);
 		return;
 	}
 	while (step * most < range)
@@ -268,12 +273,10 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 		return;
 	svg_path(b, "w l%u", i);
 	for (uint32_t k = 0; k < o->n; k++) {
-		if (o->v[k].gap) {
-			/* A single point would not be seen. */
-			if (drawn == 1 && !o->steps)
-				put_all(b, "h3");
-			drawn = 0;
-		}
+		/* A single point would not be seen. */
+		if (o->v[k].gap && drawn == 1)
+			put_all(b, "h3");
+		drawn = o->v[k].gap ? 0 : drawn;
 		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++, drawn++) {
 			x = axis_at(&m->ax, to[j].x);
 			y = axis_at(&m->ay, to[j].y);

@@ -33,6 +33,7 @@ struct reading {
 	enum role role[TABLE_COLUMNS];
 	char column[TABLE_COLUMNS][NAME_MOST + 1];
 	char *cell[TABLE_COLUMNS];
+	bool named[TABLE_COLUMNS]; /* the axis of y knows name and unit */
 	unsigned long long row, beyond, bad,
 	    again; /* again: the row with the x of the row before */
 	double last_x;
@@ -151,27 +152,23 @@ has_points(const struct reading *r, uint32_t i)
 static enum quantity
 unit_of(const char *name, const char *cell, enum quantity own)
 {
-	static const char *const none[] = {"count(", "distinct(", "ties(",
-					   "top(",   "var(",	  "rate("};
-	static const char *const times[] = {"dur", "time", "gap", "end", "window", "span"};
 	const char *open = strchr(name, '('), *field = open ? open + 1 : name;
 	const char *point = strchr(cell, '.');
-	size_t n = strcspn(field, ")");
+	char sum[24], of[24]; /* between blanks */
 
+	snprintf(sum, sizeof sum, " %.*s ", open ? (int)(open - name) : 0, name);
+	snprintf(of, sizeof of, " %.*s ", (int)strcspn(field, ")"), field);
 	if (own != Q_NUMBER)
 		return own;
-	if (!strcmp(name, "share") || !strncmp(name, "share(", 6))
+	if (!strcmp(sum, " share ") || !strcmp(of, " share "))
 		return Q_SHARE;
-	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-		if (!strncmp(name, none[i], strlen(none[i])))
-			return Q_NUMBER;
-	if ((n == 4 && !memcmp(field, "size", n)) || (n == 5 && !memcmp(field, "bytes", n)))
+	if (strstr(" count distinct ties top var rate ", sum))
+		return Q_NUMBER;
+	if (strstr(" size bytes ", of))
 		return Q_BYTES;
-	for (size_t i = 0; point && i < sizeof times / sizeof *times; i++)
-		if (n == strlen(times[i]) && !memcmp(field, times[i], n))
-			return Q_TIME;
-	return (!strcmp(name, "value") || !strcmp(name, "low")) && point &&
-		       strspn(point + 1, "0123456789") == 9
+	return point &&
+		       (strstr(" dur time gap end window span ", of) ||
+			(strstr(" value low ", of) && strspn(point + 1, "0123456789") == 9))
 		   ? Q_TIME
 		   : Q_NUMBER;
 }
@@ -213,10 +210,8 @@ line_of(struct reading *r, uint32_t column)
 		if (o->file == r->file && o->column == column &&
 		    !strcmp(o->group, (char *)r->key.p))
 			return o;
-	if (m->n == LINES) {
-		m->more++;
+	if (m->n == LINES)
 		return NULL;
-	}
 	m->n++;
 	o->file = r->file;
 	o->column = column;
@@ -237,6 +232,7 @@ points_take(struct reading *r, uint32_t i)
 	struct one *o = line_of(r, i);
 	const char *at = r->cell[i];
 
+	r->m->more += !o;
 	if (!o)
 		return;
 	o->gap = o->n != 0;
@@ -268,74 +264,105 @@ asked(const struct reading *r, uint32_t i)
 	return false;
 }
 
+/* What is known of the columns before one. */
+struct roles {
+	uint32_t x, y;	/* x: the number of its column; y: how many lines */
+	uint32_t value; /* the first column of trace-stats --long: those before are keys */
+	bool points;	/* of any column */
+};
+
+/* Returns what column i is. is, unit: what number_x gave of its first cell. */
+static enum role
+role_of(const struct reading *r, const struct roles *k, uint32_t i, int is,
+	enum quantity unit)
+{
+	const char *name = r->column[i], *next = i + 1 < r->n ? r->column[i + 1] : "";
+	bool long_key = k->value < r->n && i < k->value;
+
+	if (k->points && has_points(r, i))
+		return ROLE_POINTS;
+	if (asked(r, i) || long_key || (is < 0 && !k->y) || (k->points && !i))
+		return ROLE_KEY;
+	if (is < 0 || k->points)
+		return ROLE_NONE;
+	if (k->x == UINT32_MAX)
+		return ROLE_X;
+	/* The end of what x begins, and the number beside a share. */
+	return unit == Q_DATE || (i == k->value + 1 && !strcmp(next, "share")) ||
+		       (i == k->x + 1 && (!strcmp(name, "end") || !strcmp(name, "below")))
+		   ? ROLE_NONE
+		   : ROLE_Y;
+}
+
+/* The axes of a column of points, as cdf(dur). */
+static void
+points_axes(struct reading *r, uint32_t i, enum quantity unit)
+{
+	const char *name = r->column[i], *open = strchr(name, '(');
+	bool cdf = !strncmp(name, "cdf", 3);
+	char x[NAME_MOST + 1];
+
+	snprintf(x, sizeof x, "%s", open ? open + 1 : "x");
+	x[strcspn(x, ",)")] = '\0';
+	axis_name(&r->m->ax, x, unit);
+	axis_name(&r->m->ay, cdf ? "share" : name, cdf ? Q_SHARE : Q_NUMBER);
+}
+
 /* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
 static void
 roles_find(struct reading *r)
 {
+	struct roles k = {.x = UINT32_MAX, .value = UINT32_MAX};
 	struct line *m = r->m;
-	uint32_t x = UINT32_MAX, from = UINT32_MAX, points = 0, y = 0;
-	enum quantity unit[TABLE_COLUMNS] = {0};
+	bool mixed = false, keys = false;
 	double v;
 
 	r->begun = true;
 	for (uint32_t i = 0; i < r->n; i++) {
-		points += has_points(r, i);
-		/* trace-stats --long: what is before these columns is a key. */
+		k.points |= has_points(r, i);
+		keys |= asked(r, i);
 		if (i && !strcmp(r->column[i], "count") &&
 		    (!strcmp(r->column[i - 1], "value") ||
 		     !strcmp(r->column[i - 1], "low")))
-			from = i - 1;
+			k.value = i - 1;
 	}
-	for (uint32_t i = 0; i < r->n; i++) {
-		const char *name = r->column[i], *open = strchr(name, '(');
-		int is = number_x(m, r->cell[i], &v, &unit[i]);
-		bool key = asked(r, i) || (from < r->n && i < from);
-		enum quantity is_of = unit_of(name, r->cell[i], unit[i]);
+	for (uint32_t i = 0; i < r->n && !mixed; i++) {
+		const char *name = r->column[i];
+		enum quantity own = Q_NUMBER, unit;
+		int is = number_x(m, r->cell[i], &v, &own);
 
-		if (points && has_points(r, i)) {
-			r->role[i] = ROLE_POINTS;
-			y++;
-			axis_name(&m->ax, open ? open + 1 : "x", is_of);
-			m->ax.name[strcspn(m->ax.name, ",)")] = '\0';
-			axis_name(&m->ay, strncmp(name, "cdf", 3) ? name : "share",
-				  strncmp(name, "cdf", 3) ? Q_NUMBER : Q_SHARE);
-		} else if (key || (is < 0 && !y) || (points && !i))
-			r->role[i] = ROLE_KEY;
-		else if (is >= 0 && x == UINT32_MAX && !points) {
-			r->role[i] = ROLE_X;
-			x = i;
-			if (m->any && (is_of == Q_DATE) != (m->ax.unit == Q_DATE))
-				break;
-			axis_name(&m->ax, name, is_of);
-			m->run |= is_of == Q_DATE || !strcmp(name, "window") ||
+		unit = unit_of(name, r->cell[i], own);
+		r->role[i] = role_of(r, &k, i, is, own);
+		k.y += r->role[i] >= ROLE_Y;
+		if (r->role[i] == ROLE_X) {
+			k.x = i;
+			mixed = m->any && (own == Q_DATE) != (m->ax.unit == Q_DATE);
+			m->run |= own == Q_DATE || !strcmp(name, "window") ||
 				  !strcmp(name, "time");
-		} else if (
-		    is >= 0 && unit[i] != Q_DATE && !points &&
-		    /* Not the end of what x begins, nor the number beside a share. */
-		    !(i == x + 1 && (!strcmp(name, "end") || !strcmp(name, "below"))) &&
-		    !(i == from + 1 && i + 1 < r->n &&
-		      !strcmp(r->column[i + 1], "share"))) {
-			r->role[i] = ROLE_Y;
-			y++;
-			axis_name(&m->ay, name, is_of);
-		} else if (is < 0)
+			axis_name(&m->ax, name, mixed ? m->ax.unit : unit);
+		} else if (r->role[i] == ROLE_POINTS) {
+			points_axes(r, i, unit);
+		} else if (r->role[i] == ROLE_NONE && is < 0)
 			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
 			     i + 1, *name ? ", " : "", name);
 	}
-	r->bad += !y;
-	if (!y)
+	keys |= !r->p->how.key;
+	r->bad += !k.y || !keys;
+	if (!keys)
+		warn("%s: -g %s: the table has no such column", r->name, r->p->how.key);
+	if (!k.y)
 		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
 		     r->name,
-		     x == UINT32_MAX ? "no column has numbers"
-		     : unit[x] == m->ax.unit
-			 ? "only x has numbers"
-			 : "x is a date, and in another table a number, or so");
+		     mixed ? "x is a date, and in another table a number, or so"
+		     : k.x == UINT32_MAX ? "no column has numbers"
+					 : "only x has numbers");
 }
 
 /* Cuts a row into cells, which have their text without quotes and escapes. */
 static void
 cells_cut(struct reading *r, char *at)
 {
+	static char none[1];
 	uint32_t n = 0;
 
 	for (char *from = at, *to; at; from = at, n++) {
@@ -361,61 +388,67 @@ cells_cut(struct reading *r, char *at)
 	r->beyond = n > TABLE_COLUMNS && n - TABLE_COLUMNS > r->beyond ? n - TABLE_COLUMNS
 								       : r->beyond;
 	n = n < TABLE_COLUMNS ? n : TABLE_COLUMNS;
-	if (r->begun)
-		for (; n < r->n; n++)
-			r->cell[n] = NULL;
-	else
+	if (!r->begun)
 		r->n = n;
+	for (; n < r->n; n++)
+		r->cell[n] = none;
+}
+
+/* Finds x of a row, if there is one, and its group as r->key. */
+static bool
+row_begin(struct reading *r, double *x)
+{
+	enum quantity unit;
+	int is = 0;
+
+	r->key.n = 0;
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->role[i] == ROLE_KEY)
+			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
+		else if (r->role[i] == ROLE_X)
+			is = number_x(r->m, r->cell[i], x, &unit);
+		if (r->role[i] == ROLE_X && is < 0)
+			skip(r, i, r->cell[i]);
+	}
+	if (!r->again && is > 0 && r->has_last && !r->key.n && *x == r->last_x)
+		r->again = r->row;
+	r->last_x = *x;
+	r->has_last = is > 0;
+	buf_byte(&r->key, '\0');
+	return is > 0;
 }
 
 /* A row of numbers. */
 static void
 row_take(struct reading *r)
 {
-	struct line *m = r->m;
-	enum quantity unit;
-	bool has_x = false;
 	double x = 0, y;
+	bool has_x = row_begin(r, &x);
 
-	r->key.n = 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (r->role[i] == ROLE_KEY && r->cell[i]) {
-			put_all(&r->key, r->key.n ? " " : "", r->cell[i]);
-		} else if (r->role[i] == ROLE_X && r->cell[i]) {
-			int is = number_x(m, r->cell[i], &x, &unit);
-
-			has_x = is > 0;
-			if (is < 0)
-				skip(r, i, r->cell[i]);
-		}
-	if (!r->again && has_x && r->has_last && !r->key.n && x == r->last_x)
-		r->again = r->row;
-	r->last_x = x;
-	r->has_last = has_x;
-	buf_byte(&r->key, '\0');
+	r->m->rows++;
 	if (r->key.n > NAME_MOST) {
 		skip(r, 0, "a name of more than 200 bytes");
 		return;
 	}
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct one *o = NULL;
-		int is;
+		struct one *o = r->role[i] == ROLE_Y ? line_of(r, i) : NULL;
+		enum quantity unit = Q_NUMBER;
+		int is = r->role[i] == ROLE_Y ? number(r->cell[i], &y, &unit) : 0;
 
-		if (r->role[i] == ROLE_POINTS && r->cell[i])
+		if (r->role[i] == ROLE_POINTS)
 			points_take(r, i);
-		if (r->role[i] != ROLE_Y)
-			continue;
-		is = r->cell[i] ? number(r->cell[i], &y, &unit) : 0;
 		if (is < 0)
 			skip(r, i, r->cell[i]);
-		if (has_x || is)
-			o = line_of(r, i);
+		if (is > 0 && !r->named[i])
+			axis_name(&r->m->ay, r->column[i],
+				  unit_of(r->column[i], r->cell[i], unit));
+		r->named[i] |= is > 0;
+		r->m->more += !o && is > 0;
 		if (o && has_x && is > 0)
-			point_add(m, o, x, y);
+			point_add(r->m, o, x, y);
 		else if (o)
 			o->gap = o->n != 0;
 	}
-	m->rows++;
 }
 
 /* A line of the file, without its end. */
@@ -451,19 +484,14 @@ text_take(struct reading *r, char *text, size_t n)
 	row_take(r);
 }
 
-/* How many bytes the record at in->p has, with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
+/* Returns the size of the record at in->p with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
 static size_t
 record_size(const struct in *in, bool csv)
 {
-	const uint8_t *p = in->p;
 	bool quotes = false;
 
-	if (!csv) {
-		p = memchr(p, '\n', in_left(in));
-		return p ? (size_t)(p - in->p) + 1 : 0;
-	}
-	for (; p < in->end; p++) {
-		quotes ^= *p == '"';
+	for (const uint8_t *p = in->p; p < in->end; p++) {
+		quotes ^= csv && *p == '"';
 		if (*p == '\n' && !quotes)
 			return (size_t)(p - in->p) + 1;
 	}

@@ -66,14 +66,12 @@ struct placed {
 	const char *text;
 };
 
-/* The marks within a frame in the order of x; reports the others once. The caller frees them. */
+/* The marks within a frame in the order of x; reports the others, unless `said`. The caller frees them. */
 static struct placed *
-place(const struct plot *p, const struct frame *f, uint32_t *n, bool *first)
+place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
 	struct placed *v = xcalloc(p->how.marks + 1, sizeof *v);
-	static bool said;
 
-	*first = !said;
 	*n = 0;
 	for (size_t i = 0; i < p->how.marks; i++) {
 		const struct mark *mark = &p->how.mark[i];
@@ -90,7 +88,6 @@ place(const struct plot *p, const struct frame *f, uint32_t *n, bool *first)
 		v[k] = (struct placed){.x = x, .text = mark->text};
 		++*n;
 	}
-	said = true;
 	return v;
 }
 
@@ -111,9 +108,9 @@ row_of(const struct placed *v, uint32_t i)
 void
 marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 {
+	static bool said; /* in a first frame */
 	uint32_t n;
-	bool first;
-	struct placed *v = place(p, f, &n, &first);
+	struct placed *v = place(p, f, &n, said);
 
 	for (uint32_t i = 0; i < n; i++) {
 		svg_line(b, "k halo", v[i].x, f->top, v[i].x, f->bottom);
@@ -129,7 +126,7 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 		v[i].row = row_of(v, i);
 		if (v[i].left < f->left ||
 		    f->top + (int64_t)(v[i].row + 1) * MARK_HEIGHT > f->bottom) {
-			if (first)
+			if (!said)
 				warn("--mark %s: the picture has no room for the text, "
 				     "only for its line",
 				     v[i].text);
@@ -142,6 +139,7 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 			 f->top + (int64_t)(v[i].row + 1) * MARK_HEIGHT - 4 * PX, "",
 			 SVG_START, v[i].text, MARK_COLUMNS);
 	}
+	said = true;
 	free(v);
 }
 
@@ -150,8 +148,7 @@ marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 {
 	const struct frame f = {.right = w - 1};
 	uint32_t n;
-	bool first;
-	struct placed *v = place(p, &f, &n, &first);
+	struct placed *v = place(p, &f, &n, false);
 
 	for (uint32_t i = 0; i < n; i++) {
 		size_t wide = screen_wide(t, v[i].text, MARK_COLUMNS);

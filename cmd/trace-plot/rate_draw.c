@@ -348,6 +348,7 @@ rate_terminal(struct plot *p, struct screen *t)
 	for (unsigned i = 0; i < n; i++)
 		panel_terminal(&a[i], p, t);
 	screen_time(p, t, 12, t->w - 14);
+	marks_screen(p, t, 12, t->w - 14);
 	for (unsigned i = 0; i < n; i++) {
 		put_totals(&a[i], p, t);
 		rate_free(&a[i]);

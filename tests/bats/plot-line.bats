@@ -97,6 +97,8 @@ near() {
 	awk -F '\t' 'NR > 1 { print $2 "\t" $1 + 0 "\t" $3 }' a | LC_ALL=C sort | same got -
 	status_is 0 trace-plot line --bins a
 	has "$stderr" 'a:3: x is that of the row before; -g COLUMN makes a line of each value'
+	status_is 2 trace-plot line --bins -g disk a
+	has "$stderr" 'a: -g disk: the table has no such column'
 }
 
 @test "cells of cdf are the rows of --long: steps, x in the field's unit" {
@@ -116,6 +118,9 @@ near() {
 	for t in '10 ms' '1 ms' '100 %' '20 %'; do grep -q ">$t<" p.svg || fail "$t"; done
 	grep -q '>share by dur: R and W<' p.svg
 	grep -q '>a · 2 rows · x logarithmic<' p.svg
+	grep W a > c
+	trace-plot line --label all,writes a <(head -n 1 a; cat c) > p.svg
+	grep -q '>share by dur: all R, all W and writes W<' p.svg
 	printf '#hist(size)\n512:7,1024:1\n' | trace-plot line --bins | same <(printf '#line\tx\ty\nhist(size)\t512\t7\nhist(size)\t1024\t1\n') -
 	status_is 2 trace-plot line --bins <(printf '#g\tcdf(x)\na\t1:0.5,2:\nb\t3:nan\nc\t4:1\n')
 	has "$stderr" ':2: column 2, cdf[(]x[)]: "2:" is skipped'
@@ -168,6 +173,9 @@ near() {
 	unit y '3 ms' '0 ms'; grep -q '>3 ms<' p.svg
 	unit y 4KiB 0B; grep -q '>4 KiB<' p.svg
 	unit y '5 %' '0 %'; grep -q '>5 %<' p.svg
+	# The first number of a column tells, not a gap before it.
+	printf 'x\tp50(dur)\n1\t-\n2\t0.000\n3\t0.002\n' | trace-plot line > p.svg
+	grep -q '>2 ms<' p.svg
 	# Two units are none.
 	printf 'x\tp50(dur)\tsum(size)\n1\t0.1\t4096\n2\t0.2\t8192\n' | trace-plot line > p.svg
 	run ! grep -Eq '>[0-9.]+ (ms|s|KiB)<' p.svg
@@ -198,7 +206,9 @@ near() {
 		trace-plot $k -O "$columns" --mark 50s=deploy,1m=rollback --mark 150.0=end run.csv > p.svg 2> err
 		[ ! -s err ]
 		# The axis is from 92, and 758 or 708 long, for 199.95 s.
-		marks | awk -v w=$([ $k = rate ] && echo 758 || echo 708) 'BEGIN { split("50 60 150", t) }
+		w=708
+		[ $k = heat ] || w=758
+		marks | awk -v w=$w 'BEGIN { split("50 60 150", t) }
 			(92 + w * t[NR] / 199.95 - $1) ^ 2 > .04 { print $1; exit 1 } END { exit NR != 3 }'
 		for t in deploy rollback end; do grep -q ">$t<" p.svg || fail "$k $t"; done
 		trace-plot $k -O "$columns" --mark 50s=deploy --terminal --width 70 run.csv | grep -q '^  *^ deploy$'
