@@ -139,7 +139,7 @@ main(int argc, char **argv)
 		plot_partial(&plot, &out, status);
 	else if (!plot_done(&plot)) {
 		status = status == ST_OK ? ST_NONE : status;
-		if (!table && !terminal && !out.tty)
+		if (!plot.events && !table && !terminal && !out.tty)
 			plot_empty(&plot, &out);
 	} else if (table)
 		plot_bins(&plot,
