@@ -361,6 +361,14 @@ by_total(const void *x, const void *y)
 	return natural_order(a->name, b->name);
 }
 
+static int
+by_number(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
 void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
@@ -374,7 +382,7 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
 			r[m++] = (struct ranked){total[i], p->key.text.v[i].s, i};
-	qsort(r, m, sizeof *r, by_total);
+	qsort(r, m, sizeof *r, p->key.inputs && m <= most && !rest ? by_number : by_total);
 	/* With more names than colours the last colour is that of the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;

@@ -436,7 +436,7 @@ hist_terminal(struct plot *p, struct screen *t)
 static void
 hist_bins(struct plot *p, struct table *t)
 {
-	uint32_t *order = names_order(&p->key.text, p->bins.nslots);
+	uint32_t *order = names_sorted(&p->key, p->bins.nslots);
 	struct rows rows = rows_of(p);
 
 	bins_head(t, p->y.name, "below", plot_key(p), "count");

@@ -23,6 +23,7 @@ names_open(struct names *t, const char *expr, uint32_t most)
 		t->of = field && !strcmp(field, "event") ? NAMES_EVENT
 			: field && !strcmp(field, "loc") ? NAMES_LOC
 							 : NAMES_EXPR;
+		t->inputs = field && !strcmp(field, "input");
 	}
 	if (most)
 		strtab_id(&t->text, NAMES_OTHERS, strlen(NAMES_OTHERS));
@@ -52,6 +53,20 @@ input_id(struct names *t, const void *p, size_t n)
 	return names_id(t, to, (size_t)(put_name(to, p, n) - to));
 }
 
+/* Gives all inputs their numbers, in the order of the operands. */
+static void
+number_inputs(struct names *t, const struct read_options *opt)
+{
+	struct buf name = {0};
+
+	for (size_t i = 0; i < opt->operands; i++) {
+		name.n = 0;
+		operand_name(opt, i, &name);
+		input_id(t, name.p, name.n);
+	}
+	buf_free(&name);
+}
+
 /* What the events of a type, or of a location, are called. */
 static uint32_t
 name_of(struct names *t, const struct source *s, uint32_t i)
@@ -76,6 +91,8 @@ computed(struct names *t, struct source *s, const struct batch *b, const uint32_
 
 	if (!exprs_run(t->list, s, b, pick, n))
 		return false;
+	if (t->inputs && t->text.n <= 1)
+		number_inputs(t, s->opt);
 	v = exprs_vec(t->list, 0);
 	for (uint32_t j = 0; j < n; j++) {
 		struct val one = vec_val(v, j);
@@ -139,6 +156,17 @@ names_order(const struct strtab *t, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = v[i].id;
 	free(v);
+	return order;
+}
+
+uint32_t *
+names_sorted(const struct names *t, uint32_t n)
+{
+	uint32_t *order =
+	    t->inputs ? xcalloc(n + 1, sizeof *order) : names_order(&t->text, n);
+
+	for (uint32_t i = 0; t->inputs && i < n; i++)
+		order[i] = i;
 	return order;
 }
 

@@ -21,6 +21,7 @@ struct names {
 	uint32_t most;	    /* so many are told apart; 0 = no limit */
 	struct strtab text; /* 0 is NAMES_OTHERS where there is a limit */
 	bool more;	    /* some became NAMES_OTHERS */
+	bool inputs;	    /* the names of inputs: in the order of the operands */
 	/* In the source at hand: number + 1 by number of the type, or of the string. */
 	uint32_t *known;
 	struct cache known_cache;
@@ -39,6 +40,9 @@ bool names_of(struct names *t, struct source *s, const struct batch *b,
 uint32_t names_id(struct names *t, const void *p, size_t n);
 /* The numbers of the first n texts in their natural order; to be freed. */
 uint32_t *names_order(const struct strtab *t, uint32_t n);
+/* Returns the numbers of the first n names in the order of a table: natural, or of inputs that of the operands; to be
+ * freed. */
+uint32_t *names_sorted(const struct names *t, uint32_t n);
 /* Makes of all texts, which are escaped as in a stream if `escaped`, what a picture shows: with blanks and
  * backslashes, and RTL_END behind those that read from right to left. Controls stay escaped. To be called
  * once, when no more texts are added or looked for. */

@@ -132,7 +132,7 @@ rate_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 static void
 rate_bins(struct plot *p, struct table *t)
 {
-	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
+	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_sorted(&p->key, n);
 	struct buf *b;
 
 	bins_head(t, "time", "end", plot_key(p), "count",

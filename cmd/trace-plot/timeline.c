@@ -514,7 +514,7 @@ timeline_bins(struct plot *p, struct table *t)
 {
 	struct timeline *m = p->state;
 	uint32_t n = p->points ? 1 : p->key.text.n;
-	uint32_t *order = names_order(&p->key.text, n);
+	uint32_t *order = names_sorted(&p->key, n);
 
 	if (p->points)
 		*order = POINT;

@@ -202,3 +202,15 @@ how_many() {
 	[ "$(trace-export -T csv --fields input --label x,y z.spc a.spc | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' ')" = \
 		"input1 x$(how_many z.spc) y$(how_many a.spc) " ]
 }
+
+@test "trace-plot -g input: tables and legends have the inputs in the order of the operands" {
+	head -n 50 "$FIX/spc/Financial1-head.spc" > b.spc
+	cp "$FIX/spc/Financial1-head.spc" a.spc
+	for kind in rate hist; do
+		trace-plot $kind -g input --bins b.spc a.spc | tail -n +2 | cut -f 3 | uniq | head -n 2 | xargs | same <(echo b.spc a.spc) -
+		trace-plot $kind -g input --label zz,aa b.spc a.spc | sed -n 's,^<text[^>]*>\(zz\|aa\).*,\1,p' | head -n 2 | xargs | same <(echo zz aa) -
+		trace-plot --tune worth=1 $kind -j 3 -g input --label zz,aa b.spc a.spc | same <(trace-plot $kind -g input --label zz,aa b.spc a.spc) -
+		for f in b a; do trace-plot $kind -p -g input $f.spc; done | trace-plot $kind -m --bins |
+			same <(trace-plot $kind -g input --bins b.spc a.spc) -
+	done
+}
