@@ -68,6 +68,8 @@ static const struct opt opts[] = {
      .take = merging_resort, .to = &w.how},
     {0, "trace", NULL, "with trace=: the name of the input", "check", .flag = &w.how.trace},
     {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.how.trace_loc},
+    {0, "addr-unit", "SIZE", "what addr counts where the input does not say", "check",
+     .number = &w.how.unit, .least = 1, .most = 1u << 30},
     {0, "same-unit", NULL, "let addr count the same blocks in all inputs", "check",
      .flag = &w.how.rescale},
     {'l', "files", "LIST", "names of more inputs, from a file or -", .take = files},

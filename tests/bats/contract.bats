@@ -392,7 +392,7 @@ kinds() {
 	. -k list loc event -e nth>2
 	laplace-merge --order last little big
 	(trace-access|trace-reuse) --unit last 4096 512
-	(trace-convert|trace-export) --addr-unit last 2 1
+	(trace-convert|trace-export|trace-merge) --addr-unit last 2 1
 	spc-cat --block last 2 1
 	trace-access --(align|near|keys|max-streams) last 64 16
 	trace-access --(file|node) last event loc

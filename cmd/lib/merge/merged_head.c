@@ -98,8 +98,8 @@ merged_unit(const struct merged *m, struct merge_input *in)
 		other_unit(m, in);
 	unit = m->units->unit / m->units->blocks;
 	fault(&in->s, NULL, COST_NONE, in->s.name, NOWHERE,
-	      "addr is taken for units of %llu byte%s: a stream without a header does not "
-	      "say (-H for the program that writes it does)",
+	      "the stream has no header: assuming that addr counts units of %llu byte%s; "
+	      "--addr-unit sets it",
 	      (unsigned long long)unit, unit == 1 ? "" : "s");
 	in->blocks = 1;
 }
@@ -115,7 +115,9 @@ merge_blocks(struct merged *m)
 		struct merge_input *in = m->in[i];
 		uint64_t block = meta_block(&in->s.head);
 
-		in->unit = source_addr_unit(&in->s, 0);
+		in->unit = source_addr_unit(&in->s, m->how->unit);
+		if (!block && !strcmp(in->s.head.format, "-"))
+			block = in->unit;
 		if (block && !m->units)
 			m->units = in;
 		if (block && block != m->units->unit && !m->how->rescale)
@@ -138,6 +140,8 @@ merge_meta(struct merged *m)
 	char text[32];
 
 	snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
+	if (unit && m->how->unit)
+		room = add_pair(m, m->in[0], &pairs, &keys, "block", text);
 	for (size_t i = 0; i < m->n && room; i++) {
 		struct source *s = &m->in[i]->s;
 		const struct head *h = &s->head;
@@ -410,7 +414,8 @@ merged_next_head(struct merged *m, struct merge_input *in)
 	enum merge_align align = align_of(m);
 
 	in->heads = in->s.heads;
-	if (h->clock != m->out.head.clock || source_addr_unit(&in->s, 0) != in->unit ||
+	if (h->clock != m->out.head.clock ||
+	    source_addr_unit(&in->s, m->how->unit) != in->unit ||
 	    (align == ALIGN_ORIGIN && !h->origin != !in->origin)) {
 		fault(&in->s, NULL, COST_STATUS, in->s.name, NOWHERE,
 		      "a stream with another clock or unit of addr begins behind event "
