@@ -96,7 +96,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 	struct buf sources = {0};
 
 	if (p->shared)
-		die("-p: too many names to keep their rows apart, of which there are at most "
+		die("-p: too many names to keep their rows apart, of which there are at "
+		    "most "
 		    "%u: write partials of fewer with -e",
 		    p->kind->lanes);
 	say_others(p);
