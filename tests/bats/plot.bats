@@ -429,14 +429,14 @@ noise() {
 	has "$stderr" 'another question'
 }
 
-@test "100,000 locations in 21 MiB, and in little time" {
+@test "100,000 locations in 22 MiB, and in little time" {
 	need_native
 	command -v /usr/bin/time > /dev/null || skip "no GNU time"
 	awk 'BEGIN { srand(5); for (i = 0; i < 400000; i++) printf "%d.%06d000\tl%d\te%d\t-\t%d\t0.000003000\n", i / 1e5, i % 1e5 * 10,
 		i < 100000 ? i : rand() * 1e5, i % 5, i % 7 }' | trace-filter -b 'time >= 0' > s
 	for k in timeline matrix flame; do
 		/usr/bin/time -f '%M %U' -o m trace-plot $k s > p.svg
-		awk '{ exit !($1 < 21504 && $2 < 3) }' m
+		awk '{ exit !($1 < 22528 && $2 < 3) }' m
 	done
 	[ "$(trace-plot timeline --bins s | awk -F '\t' 'NR > 1 { d += $5 } END { printf "%.6f", d }')" = 1.200000 ]
 }
