@@ -163,7 +163,7 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 	if (end < 0)
 		return above;
 	for (unsigned halo = 2; halo-- > 0;) {
-		svg_path(b, halo ? "w halo" : line[k].class);
+		svg_path(b, "%s", halo ? "w halo" : line[k].class);
 		buf_add(b, d.p, d.n);
 		svg_path_end(b, halo ? NULL : line[k].name);
 	}
