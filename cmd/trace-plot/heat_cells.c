@@ -54,9 +54,10 @@ static const struct {
 
 struct percentiles {
 	struct cells g; /* a column for each window */
-	/* The least and the greatest value of a row, as the axis counts; where hi is 0 it may be any. */
+	/* The least and the greatest value of a row, as the axis counts, where they are known. */
 	struct range {
 		uint64_t lo, hi;
+		bool known;
 	} row[ROWS];
 	int64_t x[WINDOWS + 1], y[LINES][WINDOWS]; /* -1: the window has too few events */
 	/* A line is so much too low: at most, and in percent of the value, rounded up. */
@@ -98,8 +99,9 @@ find_ranges(struct percentiles *q, const struct plot *p)
 			struct range *r = &q->row[y];
 			uint64_t hi = y < last ? rows_low(rows, y + 1) : high;
 
-			r->lo = low < r->lo || !r->hi ? low : r->lo;
+			r->lo = low < r->lo || !r->known ? low : r->lo;
 			r->hi = hi > r->hi ? hi : r->hi;
+			r->known = true;
 		}
 	}
 	free(v);
@@ -112,8 +114,9 @@ row_y(struct percentiles *q, const struct frame *f, uint32_t i)
 	struct range r = q->row[i];
 	uint64_t part;
 
-	if (!r.hi)
-		r = (struct range){rows_low(&q->g.rows, i), rows_low(&q->g.rows, i + 1)};
+	if (!r.known)
+		r = (struct range){rows_low(&q->g.rows, i), rows_low(&q->g.rows, i + 1),
+				   true};
 	part = (scale_of(r.hi - r.lo, r.hi, 10000) + 99) / 100;
 	q->low = r.hi - r.lo > q->low ? r.hi - r.lo : q->low;
 	q->part = part > q->part ? part : q->part;
@@ -160,7 +163,7 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 	if (end < 0)
 		return above;
 	for (unsigned halo = 2; halo-- > 0;) {
-		svg_path(b, halo ? "w halo" : line[k].class);
+		svg_path(b, "%s", halo ? "w halo" : line[k].class);
 		buf_add(b, d.p, d.n);
 		svg_path_end(b, halo ? NULL : line[k].name);
 	}

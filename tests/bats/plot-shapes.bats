@@ -251,7 +251,7 @@ P
 }
 
 @test "heat: lines of percentiles are at the values that windows have, or as much too low as the picture says" {
-	status_is 0 python3 "$ROOT/tests/oracle/heat_lines.py" 5 24
+	status_is 0 python3 "$ROOT/tests/oracle/heat_lines.py" 5 28
 	# One size: all lines are on it. Four sizes of as many requests: the 99th percentile is the largest.
 	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "0,%d,4096,r,%.3f\n", i, i / 100 }' > 4.spc
 	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "0,%d,%d,r,%.3f\n", i, 4096 * (1 + i * 7919 % 4), i / 100 }' > 16.spc

@@ -35,7 +35,7 @@ def check(events, svg, even, few):
     left, right, top, bottom = next((float(x), float(x) + float(w), float(y), float(y) + float(h)) for x, y, w, h in
         re.findall(r'<rect class="f" x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)"', svg))
     window = lambda x0, x1: int(first + F((x0 + x1) / 2 - left) / F(right - left) * (last + 1 - first)) // width
-    # Where values are: by the marks of the axis, and where it is logarithmic, four rows to a power of two.
+    # Where values are: by the marks of the axis, and where it is logarithmic, four rows to a power of two, from 4 on.
     marks = sorted(((number(t), y - 4) for x, y, c, t in p.texts if c == 't n' and x < left and number(t)),
                    key=lambda m: (m[0], -m[1]))
     (v0, y0), (v1, y1) = marks[0], marks[-1]
@@ -43,7 +43,7 @@ def check(events, svg, even, few):
     octave = 4 * (bottom - top) / rows if not even else 0
     assert not even or v0 < v1 or {v for _, v in events} == {v0}, marks
     at = lambda v: (y0 + (float(v) - float(v0)) / (float(v1) - float(v0) or 1) * (y1 - y0) if even else
-                    y0 - (log2(v) - log2(v0)) * octave)
+                    y1 - (log2(v) - log2(v1)) * octave if v else bottom)
     # Within a quarter of an octave the axis is linear: that differs from its logarithm by 0.0055 octaves.
     near = .1 if even else .15 + .011 * octave
     low = number(said[1]) if said[1] and even else F(0)
@@ -52,7 +52,7 @@ def check(events, svg, even, few):
     checked = 0
     def line(i, share, y):
         want = rank(windows[i], share)
-        highest, lowest = at(want), at((want - low) * (1 - part)) if want > low else bottom
+        highest, lowest = at(want), at((want - low) * (1 - part)) if want >= low else bottom
         assert highest - near <= y <= lowest + near, (share, i, float(want), y, highest, lowest)
         values = [v for _, v in events]
         assert at(max(values)) - near <= y <= min(at(min(values)), bottom) + near
@@ -82,13 +82,13 @@ def main(seed, trials):
     random.seed(int(seed))
     checked = inexact = 0
     for trial in range(int(trials)):
-        kind = trial % 6
+        kind = trial % 7
         n = random.choice([700, 3000, 20000])
-        few = kind in (0, 1, 2)
+        few = kind in (0, 1, 2, 6)
         one = random.choice([512, 4096, 1 << 20])
         pick = {0: lambda: one, 1: lambda: one * random.choice([1, 2, 3, 4]), 2: lambda: F(random.choice(['0.25', '1.5', '3.75', '10', '123.456'])),
                 3: lambda: int(random.lognormvariate(11, random.choice([.1, 2]))) + 1, 4: lambda: F(random.randrange(1, 10**6), 1000),
-                5: lambda: random.choice([4096, 4608, 5120, 6000])}[kind]
+                5: lambda: random.choice([4096, 4608, 5120, 6000]), 6: lambda: random.choice([0, 0, 0, 64, one])}[kind]
         v = [pick() for i in range(n)]
         gap = random.choice([1000, 10**6, 10**9])
         times = sorted(int(10**9 * random.choice([0, 7])) + (i * gap if random.random() < .9 else random.randrange(n) * gap) for i in range(n))
