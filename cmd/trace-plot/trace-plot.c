@@ -104,6 +104,33 @@ get_kind(const char *name)
 	return kind;
 }
 
+/* Writes what was asked for. Returns the status, which is `status` unless there is nothing to draw. */
+static int
+write_plot(struct plot *p, struct out *o, int status)
+{
+	bool table = bins || csv || tsv || json;
+	bool text = terminal || (o->tty && !how.w);
+
+	if (how.partial)
+		plot_partial(p, o, status);
+	else if (!plot_done(p)) {
+		if (!p->events && !table && !text)
+			plot_empty(p, o);
+		return status == ST_OK ? ST_NONE : status;
+	} else if (table)
+		plot_bins(p,
+			  json	? TABLE_JSON
+			  : csv ? TABLE_CSV
+			  : tsv ? TABLE_TSV
+				: TABLE_TABS,
+			  o);
+	else if (text)
+		plot_terminal(p, o, columns);
+	else
+		plot_svg(p, o);
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -113,12 +140,10 @@ main(int argc, char **argv)
 	char **paths;
 	size_t n;
 	int status;
-	bool table;
 
 	opt_read(&program, argc, argv);
 	plot_no_picture();
 	how.slice = common.read.slice;
-	table = bins || csv || tsv || json;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
 	paths = common.path + 1;
 	n = common.n - 1;
@@ -135,23 +160,7 @@ main(int argc, char **argv)
 		status = plot_read(&plot, &common.read, paths, n);
 	if (!plot_dated(&plot))
 		die("-A: the times do not all count from one date");
-	if (how.partial)
-		plot_partial(&plot, &out, status);
-	else if (!plot_done(&plot)) {
-		status = status == ST_OK ? ST_NONE : status;
-		if (!plot.events && !table && !terminal && !out.tty)
-			plot_empty(&plot, &out);
-	} else if (table)
-		plot_bins(&plot,
-			  json	? TABLE_JSON
-			  : csv ? TABLE_CSV
-			  : tsv ? TABLE_TSV
-				: TABLE_TABS,
-			  &out);
-	else if (terminal || (out.tty && !how.w))
-		plot_terminal(&plot, &out, columns);
-	else
-		plot_svg(&plot, &out);
+	status = write_plot(&plot, &out, status);
 	status = out_close(&out, status);
 	plot_free(&plot);
 	return status;

@@ -36,7 +36,8 @@ struct merge_how {
 	bool trace_loc; /* its place begins with that */
 	bool scale_dur; /* durations are scaled, too */
 	bool rescale;	/* inputs may count blocks of different sizes */
-	uint64_t unit;	/* bytes that addr counts in a stream without a header; 0: not known */
+	uint64_t
+	    unit; /* bytes that addr counts in a stream without a header; 0: not known */
 	/* A single input that is in order is handed over as it is read: its own source and
 	 * tables, not those of a merge. Nothing is copied. */
 	bool pass;
