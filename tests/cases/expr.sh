@@ -42,7 +42,7 @@ try 'an operator of arithmetic without blanks, behind a number' "trace-filter 's
 printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > names
 try 'signs may be part of a name' "trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' names" '1'
 try 'the nearest of names with signs' "trace-filter 'call-tim = 4' names" '' \
-	"trace-filter: no event had a field call-tim (the nearest name is \"call-time\"); there were time, loc, event, addr, size, dur, end, \"call-time\", \"loom/pid\"; a text stream keeps fewer names than its trace had: write it with -b" 2
+	"trace-filter: no event had a field call-tim (the nearest name is \"call-time\"); there were time, loc, event, addr, size, dur, end, \"call-time\", \"loom/pid\"" 2
 try 'a minus before a name' "trace-filter 'a-b and -call-time = 4' names" '' \
 	"trace-filter: no event had a field -call-time: only numbers have a minus sign, write 0 - NAME; there were *" 2
 try 'an event where a field is meant' "trace-filter 'a-b = 4' names" '' \

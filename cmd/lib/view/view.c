@@ -288,9 +288,6 @@ view_missing(const struct view *v, const char *name)
 	struct buf list = {0}, near = {0};
 	uint32_t id;
 
-	if (strtab_find(names, BARE, strlen(BARE), &id))
-		bare = "; a text stream keeps fewer names than its trace had: write it "
-		       "with -b";
 	if (!strcmp(name, "gap"))
 		snprintf(hint, sizeof hint,
 			 ": gap is made by trace-stats -a alone, as in max(gap)");
@@ -311,6 +308,10 @@ view_missing(const struct view *v, const char *name)
 		add_name(&near, "(the nearest name is ", nearest);
 		buf_add(&near, ")", 1);
 	}
+	/* Only if no better reason is known. */
+	if (!*hint && !nearest && strtab_find(names, BARE, strlen(BARE), &id))
+		bare = "; a text stream keeps fewer names than its trace had: write it "
+		       "with -b";
 	buf_add(&near, "", 1);
 	list_names(&list, names);
 	warn("no event had a field %s%s%s; there were %s%s", name, hint,
