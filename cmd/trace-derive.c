@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "expr/derive.h"
 #include "cells/pass.h"
 

@@ -4,7 +4,7 @@
 #include "base/die.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "input/trace.h"
 #include "output/sink.h"
 #include "pair/pair.h"

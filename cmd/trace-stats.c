@@ -3,7 +3,7 @@
 
 #include "base/die.h"
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "expr/filter.h"
 #include "input/trace.h"
 #include "merge/merged.h"

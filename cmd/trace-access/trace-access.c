@@ -1,7 +1,7 @@
 /* trace-access - how regular access to files and blocks is, and who shares them */
 #include "trace-access/sections.h"
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "merge/merged.h"
 
 static struct access_question q = ACCESS_DEFAULTS;

@@ -10,7 +10,7 @@
 #ifndef SPOOR_ENCODE_H
 #define SPOOR_ENCODE_H
 
-#include "event/field.h"
+#include "view/field.h"
 #include "input/cache.h"
 
 #define REMARKS_MOST 32

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cells/cells.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "trace-export/ctf.h"
 
 #define CLASS_BYTES (4u << 20) /* of the text of all classes */

@@ -5,7 +5,7 @@
 #ifndef SPOOR_DRAWN_H
 #define SPOOR_DRAWN_H
 
-#include "event/field.h"
+#include "view/field.h"
 #include "trace-export/tally.h"
 #include "trace-export/tracks.h"
 #include "cells/values.h"

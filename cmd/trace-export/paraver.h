@@ -2,7 +2,7 @@
 #ifndef SPOOR_EXPORT_PARAVER_H
 #define SPOOR_EXPORT_PARAVER_H
 
-#include "event/field.h"
+#include "view/field.h"
 #include "trace-export/drawn.h"
 #include "trace-export/dues.h"
 #include "input/cache.h"

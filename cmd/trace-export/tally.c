@@ -6,7 +6,7 @@
 
 #include "base/put.h"
 #include "base/num.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "trace-export/tally.h"
 #include "view/traits.h"
 #include "view/request.h"

@@ -1,7 +1,7 @@
 /* targets.c - the table of targets. */
 #include <string.h>
 
-#include "event/field.h"
+#include "view/field.h"
 #include "trace-export/export.h"
 
 #define TARGETS(T)     \

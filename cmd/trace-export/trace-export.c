@@ -1,6 +1,6 @@
 /* trace-export - write events for other programs */
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "merge/merged.h"
 #include "trace-export/read.h"
 

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/put.h"
 #include "trace-filter/listing.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "cells/cells.h"
 #include "cells/pass.h"
 #include "dumpi/dumpi.h"

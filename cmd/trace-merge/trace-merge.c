@@ -6,7 +6,7 @@
 #include "base/die.h"
 #include "trace-merge/merging.h"
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "expr/filter.h"
 #include "merge/lateness.h"
 #include "output/sink.h"

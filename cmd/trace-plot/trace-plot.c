@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/opt.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "input/trace.h"
 #include "merge/merged.h"
 #include "trace-plot/partial.h"

@@ -5,7 +5,6 @@
 
 #include "base/bytes.h"
 #include "base/out.h"
-#include "event/field.h"
 #include "input/cache.h"
 
 /* A text of so many bytes is copied without a loop; each is followed by as many. */

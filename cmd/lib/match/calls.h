@@ -2,7 +2,7 @@
 #ifndef SPOOR_MATCH_CALLS_H
 #define SPOOR_MATCH_CALLS_H
 
-#include "event/field.h"
+#include "view/field.h"
 #include "input/cache.h"
 #include "input/source.h"
 #include "mpi/calls.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/field.h"
+#include "view/field.h"
 #include "merge/lateness.h"
 #include "merge/merged_state.h"
 

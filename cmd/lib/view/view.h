@@ -8,7 +8,7 @@
 #ifndef SPOOR_VIEW_H
 #define SPOOR_VIEW_H
 
-#include "event/field.h"
+#include "view/field.h"
 
 /* A name in the question may be that of a field, or of an event. */
 enum {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "event/field.h"
+#include "view/field.h"
 #include "event/value.h"
 
 static const struct {
