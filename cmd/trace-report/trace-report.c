@@ -13,6 +13,7 @@
 #include "cli/opt.h"
 #include "input/kept.h"
 #include "trace-report/page.h"
+#include "view/field.h"
 
 #define MESSAGES_MOST 50
 #define META_MOST 16	     /* lines of a head that are shown */
