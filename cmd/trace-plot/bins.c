@@ -130,10 +130,13 @@ bins_low(const struct bins *b, int64_t i)
 int64_t
 bins_near(struct bins *b, int64_t x)
 {
+	uint64_t width = bins_width(b), room;
+
 	b->near_bin = bins_index(b, x);
 	b->near = bins_low(b, b->near_bin);
-	/* Of the lowest and of the highest bin only a part is numbers. */
-	b->near_width = b->near == INT64_MIN && !b->zero ? 0 : bins_width(b);
+	/* Only parts of the lowest and of the highest bin are numbers. */
+	room = (uint64_t)INT64_MAX - (uint64_t)b->near + 1;
+	b->near_width = b->near == INT64_MIN && !b->zero ? 0 : width < room ? width : room;
 	return b->near_bin;
 }
 

@@ -30,7 +30,10 @@ static const char style[] =
     "solid var(--line)}\n"
     "h3{font-size:1rem;margin:1.5rem 0 .25rem}p{margin:.25rem "
     "0}a{color:inherit}nav{margin-top:.5rem}nav a{margin-right:1rem}\n"
-    "figure{margin:0 0 2rem}figure>svg{display:block;max-width:100%;height:auto}\n"
+    "figure{margin:0 0 2rem}figure>svg{display:block;max-width:100%;height:auto}"
+    "@media screen and "
+    "(max-width:920px){figure{overflow-x:auto}figure>svg{max-width:none}}\n"
+    ".first{font-size:1.1rem;flex-basis:100%}\n"
     ".quiet{color:var(--quiet)}.bad{color:var(--bad)}\n"
     "pre{margin:.5rem 0 0;padding:.5rem "
     ".75rem;background:var(--soft);border-radius:6px;font:13px/1.45 "
@@ -163,7 +166,7 @@ put_head(struct buf *b, const struct page *p)
 	html_text(b, p->about, HTML_WHOLE);
 	buf_str(b, "</p>\n<nav><a href=\"#summary\">Summary</a><a "
 		   "href=\"#pictures\">Pictures</a><a href=\"#tables\">Tables</a><a "
-		   "href=\"#lost\">Lost or suspicious</a></nav>\n</header>\n");
+		   "href=\"#lost\">Reading</a></nav>\n</header>\n");
 }
 
 /* Returns where the tables of trace-stats begin, behind its summary. */
@@ -221,14 +224,15 @@ put_messages(struct buf *b, const struct page *p)
 
 	buf_str(b, p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
 			      : "<section id=\"lost\">\n");
-	buf_str(b, "<h2>Lost or suspicious</h2>\n");
+	buf_str(b,
+		p->damaged || n ? "<h2>Lost or suspicious</h2>\n" : "<h2>Reading</h2>\n");
 	if (p->damaged)
 		buf_str(
 		    b,
 		    "<p>Something was wrong with what was read. All numbers and pictures "
 		    "here are of what could be read.</p>\n");
 	else if (!n)
-		buf_str(b, "<p>Nothing was found.</p>\n");
+		buf_str(b, "<p>Every record was read.</p>\n");
 	buf_str(b, n ? "<ul>\n" : "");
 	for (uint32_t i = 0; i < n; i++) {
 		buf_str(b, "<li>");

@@ -110,3 +110,12 @@ flat() {
 	printf '0,100,4096,r,5.0\n0,100,4096,r,5.0\n' > s.spc
 	trace-plot rate s.spc | grep -q '>requests at one time<'
 }
+
+@test "times at both ends of 64 bits: each event in its own step" {
+	printf '%s\t0\tR\t1\t%d\t-\n' 9223372036.854775807 1 -9223372036.854775808 2 9223372036.854775806 4 0.0 8 -9223372036.854775807 16 > s
+	trace-plot rate --bins s > got
+	awk -F '\t' 'NR > 1 { print $4, $5 }' got | xargs | same <(echo 2 18 1 8 2 5) -
+	head -n 2 got | tail -n 1 | cut -f 1 | same <(echo -9223372036.854775808) -
+	tail -n 1 got | cut -f 2 | same <(echo 9223372036.854775807) -
+	for i in 1 2 3 4 5; do sed -n "${i}p" s | trace-plot rate -p; done | trace-plot rate -m --bins | same got -
+}

@@ -189,7 +189,7 @@ redraws() {
 	# Nothing that was lost is no damage.
 	trace-report "$FIX/spc/Financial1-head.spc" > page
 	run ! grep -q 'class="damage"' page
-	has "$(cat page)" 'Nothing was found'
+	has "$(cat page)" 'Every record was read'
 	trace-report -o made "$FIX/spc/Financial1-head.spc"
 	same made page
 }
@@ -200,7 +200,7 @@ redraws() {
 	has "$stderr" 'trace-report: 21 requests without size are left out'
 	[ -z "$(sort <<< "$stderr" | uniq -d)" ]
 	run ! grep -q '<li>' page
-	has "$(cat page)" 'Nothing was found'
+	has "$(cat page)" 'Every record was read'
 	same <(cut -c15- <<< "$stderr" | sed 's/ are left/ left/' | sort) \
 		<(grep -o '[0-9]* [a-z ]* left out' page | sort -u)
 	[ "$(grep -c '>21 requests without size left out<' page)" = 2 ]

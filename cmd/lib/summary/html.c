@@ -73,27 +73,89 @@ put_number(struct buf *b, const char *v)
 	return n && !v[n];
 }
 
+/* Appends v with three digits or all before the point, and what is behind it. */
+static void
+put_short(struct buf *b, double v, const char *behind)
+{
+	char text[400], *point;
+
+	snprintf(text, sizeof text, "%.*f", v < 10 ? 2 : v < 100 ? 1 : 0, v);
+	point = strchr(text, '.');
+	if (!point) {
+		put_number(b, text);
+		text[0] = '\0';
+	}
+	buf_str(b, text);
+	buf_str(b, behind);
+}
+
 /* Appends bytes in the largest unit of which there are so many. */
 static void
 put_size(struct buf *b, double v, const char *a_second)
 {
-	static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-	char text[48];
+	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 	size_t i = 0;
 
-	for (v /= 1024; v >= 1024 && i + 1 < sizeof unit / sizeof *unit; i++)
+	for (; v >= 1024 && i + 1 < sizeof unit / sizeof *unit; i++)
 		v /= 1024;
-	snprintf(text, sizeof text, " <span class=\"quiet\">%.*f %s%s</span>",
-		 v < 10	   ? 2
-		 : v < 100 ? 1
-			   : 0,
-		 v, unit[i], a_second);
-	buf_str(b, text);
+	put_short(b, v, " ");
+	buf_str(b, unit[i]);
+	buf_str(b, a_second);
+}
+
+/* Returns the number of a pair as text; NULL: there is none. */
+static const char *
+pair_of(const struct section *s, const char *name)
+{
+	for (size_t i = 0; i < s->nrows; i++)
+		if (!strcmp(s->cell[2 * i].shown, name) &&
+		    s->cell[2 * i + 1]
+			    .shown[strspn(s->cell[2 * i + 1].shown, "0123456789.")] == '\0')
+			return s->cell[2 * i + 1].shown;
+	return NULL;
+}
+
+/* Appends how many events there are in how long, and how fast they come, in a sentence. */
+static void
+put_sentence(struct buf *b, const struct section *s)
+{
+	const char *events = pair_of(s, "events"), *span = pair_of(s, "span"),
+		   *rate = pair_of(s, "events/s"), *bytes = pair_of(s, "bytes/s");
+	double length = span ? strtod(span, NULL) : 0;
+
+	if (!events)
+		return;
+	buf_str(b, "<p class=\"first\">");
+	put_number(b, events);
+	buf_str(b, !strcmp(events, "1") ? " event" : " events");
+	if (length > 0) {
+		buf_str(b, " in ");
+		if (length >= 172800)
+			put_short(b, length / 86400, " days");
+		else if (length >= 7200)
+			put_short(b, length / 3600, " h");
+		else if (length >= 120)
+			put_short(b, length / 60, " min");
+		else if (length >= 1)
+			put_short(b, length, " s");
+		else
+			put_short(b, length * 1000, " ms");
+		if (rate) {
+			buf_str(b, ": ");
+			put_short(b, strtod(rate, NULL), "/s");
+		}
+		if (bytes) {
+			buf_str(b, ", ");
+			put_size(b, strtod(bytes, NULL), "/s");
+		}
+	}
+	buf_str(b, "</p>\n");
 }
 
 static void
 put_pairs(struct buf *b, const struct section *s)
 {
+	put_sentence(b, s);
 	buf_str(b, "<table class=\"pairs\">\n<tbody>\n");
 	for (size_t i = 0; i < s->nrows; i++) {
 		const char *name = s->cell[2 * i].shown, *v = s->cell[2 * i + 1].shown;
@@ -106,8 +168,13 @@ put_pairs(struct buf *b, const struct section *s)
 			       : "<tr><th scope=\"row\">");
 		html_text(b, name, HTML_WHOLE);
 		buf_str(b, "</th><td>");
-		if (put_number(b, v) && bytes && strlen(v) > 4)
+		if (strstr(name, "/s") && strchr(v, '.') && strtod(v, NULL) >= 100)
+			put_short(b, strtod(v, NULL), "");
+		else if (put_number(b, v) && bytes && strlen(v) > 4) {
+			buf_str(b, " <span class=\"quiet\">");
 			put_size(b, strtod(v, NULL), strstr(name, "/s") ? "/s" : "");
+			buf_str(b, "</span>");
+		}
 		buf_str(b, !strcmp(name, "span") ? " s</td></tr>\n" : "</td></tr>\n");
 	}
 	buf_str(b, "</tbody>\n</table>\n");
