@@ -328,6 +328,11 @@ look(struct page *p)
 	r.argv = end_words(&w);
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
+	/* Other errors are those of the programs that read all. */
+	if (r.lost) {
+		warn("%.*s", (int)r.err.n - 1, (const char *)r.err.p);
+		p->damaged = true;
+	}
 	for (char *line = (char *)r.out.p, *end; *line; line = end + 1) {
 		end = line + strcspn(line, "\n");
 		if (!*end)
