@@ -114,7 +114,7 @@ write_plot(struct plot *p, struct out *o, int status)
 	if (how.partial)
 		plot_partial(p, o, status);
 	else if (!plot_done(p)) {
-		if (!p->events && !table && !text)
+		if (!table && !text)
 			plot_empty(p, o);
 		return status == ST_OK ? ST_NONE : status;
 	} else if (table)

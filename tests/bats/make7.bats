@@ -64,9 +64,8 @@ made() {
 	[ "$(tail -n 1 out/rate.svg)" = "<?made $(trace-plot --version): trace-plot rate -e size >= 1K --theme light --size 720x420?>" ]
 	trace-plot heat -e 'size >= 1K' -y size --theme light --size 720x420 traces/solver.meta > want
 	sed '$d' out/solver.meta.heat.svg | same want -
-	# No event of it is counted: an empty picture, and no row.
-	[ -e out/none.spc.heat.svg ]
-	[ ! -s out/none.spc.heat.svg ]
+	# No event of it is counted: a picture that says so, and no row.
+	grep -q '>no event matched<' out/none.spc.heat.svg
 	run ! grep none out/table.tsv
 	for f in traces/*.*c traces/*.meta; do grep -qxF "$(cksum "$f")" out/made.txt; done
 	[ "$(sed -n '2,/^	cat/p' out/made.txt)" = "$(cat Makefile)" ]
@@ -179,7 +178,7 @@ made() {
 	trace-plot rate --bins -e 'size >= 1K' traces/*.spc traces/*.meta | same out/rate.tsv -
 	trace-stats -e 'size >= 1K' -a 'cdf(size)' --long traces/fin1.spc | cut -f 1,3 |
 		trace-plot line --theme light --size 720x420 | same out/fin1.spc.cdf.svg -
-	[ ! -s out/none.spc.matrix.svg ]
+	grep -q '>no event matched<' out/none.spc.matrix.svg
 	[ "$(wc -l < out/fin1.spc.csv)" = "$(trace-filter 'size >= 1K' traces/fin1.spc | wc -l | awk '{ print $1 + 1 }')" ]
 	"$make" > log
 	old "${all[@]}"
