@@ -202,3 +202,18 @@ against() {
 		trace-stats --tsv "$f" | grep -Fx 'mpi	all	sent	94696'
 	done
 }
+
+@test "a program that names gpeer has it without -O gpeer, of files" {
+	for f in "$FIX/runs/solver.meta" "$FIX/runs/solver-0000.bin $FIX/runs/solver-0001.bin $FIX/runs/solver-0002.bin $FIX/runs/solver-0003.bin"; do
+		# shellcheck disable=SC2086  # files
+		{
+			trace-stats -O gpeer -g gpeer -a 'count,sum(size)' $f > want
+			trace-stats -g gpeer -a 'count,sum(size)' $f | same want -
+			[ "$(awk 'NR > 1' want | cut -f 1 | xargs)" = '0 1 2 3 -' ]
+			trace-filter -O gpeer -F loc,event,gpeer 'gpeer < 2 and MPI_Isend' $f > want
+			trace-filter -F loc,event,gpeer 'gpeer < 2 and MPI_Isend' $f | same want -
+			trace-derive 'x = coalesce(gpeer, -1)' $f | same <(trace-derive -O gpeer 'x = coalesce(gpeer, -1)' $f) -
+			trace-export -T csv --fields event,gpeer $f | same <(trace-export -O gpeer -T csv --fields event,gpeer $f) -
+		}
+	done
+}

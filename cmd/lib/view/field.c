@@ -38,6 +38,7 @@ field_column_name(size_t i)
 
 /* An argument that some readers can make alone: NEED_RECV. */
 #define RECEIVED "recv_bytes"
+#define PEERS "gpeer" /* of DUMPI's calls: see NEED_PEERS */
 /* The field whose value is the name of the input. */
 #define INPUT "input"
 
@@ -54,6 +55,8 @@ field_need(const char *name)
 			need |= columns[column].need;
 		else if (n == strlen(RECEIVED) && !memcmp(name, RECEIVED, n))
 			need |= NEED_RECV | NEED_LOC;
+		else if (n == strlen(PEERS) && !memcmp(name, PEERS, n))
+			need |= NEED_PEERS | NEED_ARGS | NEED_LOC;
 		else if (n == strlen(INPUT) && !memcmp(name, INPUT, n))
 			need |= NEED_INPUT;
 		else
