@@ -101,8 +101,9 @@ check_form(const struct answer *a)
 	const char *of_table = opt_any("S head having csv long wide no-header");
 
 	if (of_table && a->q.report)
-		opt_die(merge ? "%s is of a table, and these partials are of a report"
-			      : "%s is of a table, which -g, -a or -w asks for",
+		opt_die(merge
+			    ? "%s is of a table, and these partial results are of a report"
+			    : "%s is of a table, which -g, -a or -w asks for",
 			of_table);
 	summary_check(&how, a);
 }

@@ -99,7 +99,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 	if (p->shared)
 		die("-p: too many names to keep their rows apart, of which there are at "
 		    "most "
-		    "%u: write partials of fewer with -e",
+		    "%u: write partial results of fewer with -e",
 		    p->kind->lanes);
 	say_others(p);
 	bins_settle(&p->bins);
@@ -155,7 +155,7 @@ number(const struct reader *r, unsigned i)
 	uint64_t v;
 
 	if (digits_u64((const uint8_t *)s, strlen(s), &v) != NULL)
-		refuse(r, "not a number of a partial");
+		refuse(r, "not a number of a partial result");
 	return v;
 }
 
@@ -166,7 +166,7 @@ signed_number(struct reader *r, unsigned i)
 	uint64_t v = (r->word[i] += neg, number(r, i));
 
 	if (v > (uint64_t)INT64_MAX + neg)
-		refuse(r, "not a number of a partial");
+		refuse(r, "not a number of a partial result");
 	return (int64_t)(neg ? 0 - v : v);
 }
 
@@ -190,9 +190,10 @@ header_question(struct reader *r)
 	struct plot *p = r->p;
 
 	if (strcmp(r->word[1], MAGIC) != 0)
-		refuse(r, "not a partial of trace-plot");
+		refuse(r, "not a partial result of trace-plot");
 	if (strcmp(r->word[P_KIND], r->kind->name) != 0)
-		refuse(r, "a partial of %s, not of %s", r->word[P_KIND], r->kind->name);
+		refuse(r, "a partial result of %s, not of %s", r->word[P_KIND],
+		       r->kind->name);
 	if (!r->opened) {
 		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
 		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
@@ -211,7 +212,7 @@ header_question(struct reader *r)
 	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
 	    p->how.even != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
-		refuse(r, "this partial asks another question than those before");
+		refuse(r, "this partial result asks another question than those before");
 }
 
 /* How wide its bins are: the plot's become as wide, and count what these do. */
@@ -223,7 +224,7 @@ header_bins(struct reader *r)
 	unsigned k = r->k;
 
 	if (whole && !(p->kind->whole && p->how.even && p->y.fine))
-		refuse(r, "not a partial: its values are no fractions");
+		refuse(r, "not a partial result: its values are no fractions");
 	if (whole && !p->whole)
 		p->kind->whole(p);
 	r->fine = p->whole && !whole;
@@ -231,7 +232,7 @@ header_bins(struct reader *r)
 		k = k > FINE ? k - FINE : 0;
 	for (unsigned i = 0; p->bins.widths && i <= k; i++)
 		if (!p->bins.widths[i])
-			refuse(r, "not a partial: bins of width %u", k);
+			refuse(r, "not a partial result: bins of width %u", k);
 	while (p->bins.any && p->bins.k < k)
 		bins_fold(&p->bins);
 	if (!p->bins.any)
@@ -251,7 +252,7 @@ header(struct reader *r)
 	r->in.header = true;
 	r->k = (unsigned)number(r, P_K);
 	if (r->k > 63)
-		refuse(r, "not a partial: bins of width %u", r->k);
+		refuse(r, "not a partial result: bins of width %u", r->k);
 	if (number(r, P_STATUS) != ST_OK)
 		r->status = ST_TROUBLE;
 	p->made_up |= number(r, P_MADE_UP) != 0;
@@ -290,7 +291,7 @@ cell(struct reader *r)
 	if (bins_index(&own, x) != i || sum > UINT32_MAX ||
 	    (x < 0 && p->kind->whole && p->y.fine && (r->fine || !p->whole)) ||
 	    (p->bins.fixed && (r->k || (uint64_t)i >= p->bins.fixed)))
-		refuse(r, "not a bin of this partial");
+		refuse(r, "not a bin of this partial result");
 	slot = p->kind->slot(p, r->word[1], r->word[2], (unsigned)sum);
 	if (slot == NO_SLOT)
 		refuse(r, "not a sum of %s", p->kind->name);
@@ -372,7 +373,7 @@ line(void *reader, char *s, char *end)
 		r->in.announced += number(r, 1);
 		r->in.trailer = true;
 	} else
-		refuse(r, "not a line of a partial of trace-plot");
+		refuse(r, "not a line of a partial result of trace-plot");
 }
 
 int
@@ -384,7 +385,7 @@ plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 	for (size_t i = 0; i < n || (!n && !i); i++)
 		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||
 		    !r.in.trailer || r.in.lines != r.in.announced)
-			refuse(&r, "the partial is cut");
+			refuse(&r, "the partial result is cut");
 	if (p->events && !p->bins.any)
 		refuse(&r, "it has events, and no sums of them");
 	check_spans(p);

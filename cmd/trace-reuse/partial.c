@@ -128,7 +128,7 @@ opened(void *reuse)
 	s = next_number(s, &x->q.seed);
 	x->q.value = *s ? s : NULL;
 	if (!x->q.block || x->q.level > 40)
-		die("not a partial of trace-reuse: %.80s", x->ids.q.more);
+		die("not a partial result of trace-reuse: %.80s", x->ids.q.more);
 	reuse_begin(x);
 }
 
@@ -197,7 +197,7 @@ take_line(void *reuse, const struct reader *r)
 		    (struct reuse_counted){x->group[r->group], way_at(r, 1),
 					   partial_at(r, 2), partial_number(r, r->number)};
 	else
-		partial_refuse(r, "not a line of a partial of trace-reuse");
+		partial_refuse(r, "not a line of a partial result of trace-reuse");
 }
 
 static int
@@ -215,7 +215,8 @@ settle_list(const struct reuse_part *p, struct reuse_key *v, size_t n)
 		qsort(v, n, sizeof *v, by_place);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].place != i)
-			die("%s: a partial of this part lacks lines, or is there twice",
+			die("%s: a partial result of this part lacks lines, or is there "
+			    "twice",
 			    p->file);
 }
 
@@ -238,7 +239,7 @@ settle(struct reuse *x)
 		struct reuse_level *at = &c->at[c->level];
 
 		if (!d->distance || d->distance > keys[d->group])
-			die("a partial has a distance of more blocks than it has");
+			die("a partial result has a distance of more blocks than it has");
 		*reuse_count_of(at, d->way, d->distance) += d->n;
 	}
 	free(keys);
@@ -249,7 +250,8 @@ static const struct answer_more lines = {opened, take_line, write_lines};
 static _Noreturn void
 too_many(const struct reuse *x)
 {
-	die("-p: of more than %u blocks samples would be kept, which partials cannot: "
+	die("-p: of more than %u blocks samples would be kept, which partial results "
+	    "cannot: "
 	    "--exact keeps all, --keys more",
 	    x->q.most);
 }

@@ -92,7 +92,7 @@ load ../helpers
 	status_is 2 trace-stats -p j/job.meta
 	printf '%s\n' "$output" > p.tsv
 	status_is 2 trace-stats -m p.tsv
-	has "$stderr" 'when the partials were made: j/job\.meta: .*job-0001\.bin'
+	has "$stderr" 'when the partial results were made: j/job\.meta: .*job-0001\.bin'
 	for form in -tH -b; do
 		status_is 2 eval "trace-filter $form 'event?' j/job.meta 2>/dev/null | trace-filter -c 'event?'"
 		has "$stderr" 'had trouble.*job-0001\.bin'

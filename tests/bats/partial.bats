@@ -117,7 +117,7 @@ shuffled() { # N SEED
 	status_is 2 trace-stats -m c
 	has "$stderr" '^trace-stats: c:9: '
 	status_is 2 trace-stats -m s
-	has "$stderr" '^trace-stats: s:1: not a partial'
+	has "$stderr" '^trace-stats: s:1: not a partial result'
 	status_is 2 trace-stats -m "$FIX/laplace/merged-head.ref"
 	trace-stats -p -g loc s > q
 	status_is 2 trace-stats -m p q

@@ -458,12 +458,12 @@ noise() {
 	done
 	printf '~\t0\n' > ./cut
 	status_is 2 trace-plot rate -m ./cut
-	has "$stderr" '^trace-plot: ./cut:1: the partial is cut'
+	has "$stderr" '^trace-plot: ./cut:1: the partial result is cut'
 	status_is 2 trace-plot heat -m p
 	status_is 2 trace-plot rate -m "$FIX/runs/solver.meta"
 	trace-plot rate -g loc -p "$FIX/runs/solver.meta" > q
 	status_is 2 trace-plot rate -m p q
-	has "$stderr" 'q:1: this partial asks another question'
+	has "$stderr" 'q:1: this partial result asks another question'
 	grep -v MPI_Init p > less
 	status_is 2 trace-plot rate -m less
 	sed '3s/\t[0-9]*$/\t-5/' p > bad

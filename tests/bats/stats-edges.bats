@@ -215,7 +215,7 @@ undefined() {
 	for at in 0 1 9 30 $((n / 2)) $((n - 2)) $((n - 1)); do
 		{ head -c $at p; printf '\0'; tail -c +$((at + 1)) p; } > z
 		status_is 2 trace-stats -m z
-		has "$stderr" '^trace-stats: z:[0-9]+: not a partial: a NUL byte$'
+		has "$stderr" '^trace-stats: z:[0-9]+: not a partial result: a NUL byte$'
 		[ -z "$output" ]
 	done
 }

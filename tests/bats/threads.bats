@@ -304,7 +304,7 @@ streams() {
 	status_is 2 trace-stats -m part.1 part.3
 	has "$stderr" 'solver.meta: no partial result has the part from 1 to 2'
 	status_is 2 trace-stats -m part.1 part.2 part.3 part.2
-	has "$stderr" 'solver.meta: two partials have the part from 1 on'
+	has "$stderr" 'solver.meta: two partial results have the part from 1 on'
 	alike trace-stats -p -g event -a 'count,sum(size)' "$FIX/runs/solver.meta"
 	trace-stats -p -j 2 -g event "$FIX/runs/solver.meta" > whole
 	trace-stats -m whole > merged

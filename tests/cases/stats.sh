@@ -134,7 +134,7 @@ printf '%s\t0\tE\t-\t-\t-\n' 0.7 0.9 2.8 > s
 try '--from-first: the first window begins with the first event' 'trace-stats -w 1s --from-first s' '#window\tcount\n0.700000000\t2\n1.700000000\t0\n2.700000000\t1'
 try '--origin: with a unit, and before it' 'trace-stats -w 2s --origin 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--origin: below 0' 'trace-stats -w 2s --origin -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
-try '--origin of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --origin 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
+try '--origin of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --origin 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial result answers another question:*' 2
 try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --origin takes a time' 2
 try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --origin a time' 2
 printf '%s.0\t%s\tr\t-\t4\t-\n' 1 a 2 b 3 a 4 b > ab
@@ -184,7 +184,7 @@ try 'a column that is none, of partials' 'trace-stats -m -S size 1.part 2.part' 
 try 'no row at all' 'trace-stats -g loc --head 0 s' '' 'trace-stats: --head: 0: a whole number between 1 and 18446744073709551615 is expected' 2
 try 'an order of the report' 'trace-stats -S count s' '' 'trace-stats: -S is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
 try 'the report as CSV' 'trace-stats --csv s' '' 'trace-stats: --csv is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
-try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is of a table, and these partials are of a report (try trace-stats --help)' 2
+try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is of a table, and these partial results are of a report (try trace-stats --help)' 2
 
 # The name of the input is input, file the argument.
 printf '%s\t0\tE\t-\t-\t-\tfile=%s\n' 1.0 a 2.0 b 3.0 a > one; printf '1.0\t0\tE\t-\t-\t-\tfile=b\n' > two; printf '1.0\t0\tE\t-\t-\t-\tinput=x\n' > three

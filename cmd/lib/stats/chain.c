@@ -266,7 +266,7 @@ join_covers(struct stats *st, bool say)
 		if (last && last->file == c.file && last->end > c.begin && !say)
 			return false;
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: two partials have the part from %llu on: a part "
+			die("%s: two partial results have the part from %llu on: a part "
 			    "is there twice, or the file was cut in two ways",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (last && last->file == c.file && last->end == c.begin)
@@ -311,7 +311,8 @@ segments_covered(const struct stats *st, bool say)
 		if (covered(st, s->file, s->begin, s->end))
 			continue;
 		if (say)
-			warn("%s: the partials are damaged: a group is of a part that none "
+			warn("%s: the partial results are damaged: a group is of a part "
+			     "that none "
 			     "of them read",
 			     st->files.v[s->file].s);
 		return false;
@@ -354,7 +355,8 @@ join_segments(struct stats *st, bool say)
 			st->segment[n++] = s;
 	}
 	if (!linked && say)
-		warn("the partials are damaged: an event is of a window without events");
+		warn("the partial results are damaged: an event is of a window without "
+		     "events");
 	st->nsegments = n;
 	return linked;
 }

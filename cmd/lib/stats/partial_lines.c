@@ -7,7 +7,7 @@
 static _Noreturn void
 no_line(const struct reader *r)
 {
-	partial_refuse(r, "not a line of a partial");
+	partial_refuse(r, "not a line of a partial result");
 }
 
 static void
@@ -112,8 +112,9 @@ on_clock(const struct reader *r, struct stats *st)
 	enum clock clock = clock_word(r);
 
 	if (st->any && st->clock != clock && spec_one_clock(st->spec))
-		partial_refuse(r, "its clock counts other units than that of the partials "
-				  "before");
+		partial_refuse(
+		    r, "its clock counts other units than that of the partial results "
+		       "before");
 	partial_value(r);
 	st->clock = clock;
 	st->any = true;

@@ -48,7 +48,7 @@ open_question(struct reader *r)
 	if (q.bits < 1 || q.bits > 16)
 		partial_refuse(r, "the header is damaged");
 	if (!q.more != !more)
-		partial_refuse(r, "a partial of another program");
+		partial_refuse(r, "a partial result of another program");
 	answer_open(r->a, &q);
 	memcpy(r->a->own, own, sizeof own);
 	r->a->more = more;
@@ -65,7 +65,8 @@ header(struct reader *r, const char *field)
 	bool first = !*r->opened;
 
 	if (strncmp(field, PARTIAL_MAGIC " ", sizeof PARTIAL_MAGIC) != 0)
-		partial_refuse(r, "not a partial of trace-stats -p, or of another version");
+		partial_refuse(
+		    r, "not a partial result of trace-stats -p, or of another version");
 	if (first)
 		open_question(r);
 	*r->opened = r->in.header = true;
@@ -73,8 +74,9 @@ header(struct reader *r, const char *field)
 	buf_byte(&mine, '\0');
 	if (strcmp((char *)mine.p, field) != 0)
 		partial_refuse(r,
-			       first ? "not a partial of this version: %.200s"
-				     : "this partial answers another question: %.200s",
+			       first
+				   ? "not a partial result of this version: %.200s"
+				   : "this partial result answers another question: %.200s",
 			       first ? field : field + sizeof PARTIAL_MAGIC);
 	buf_free(&mine);
 }
@@ -129,11 +131,12 @@ line(void *reader, char *p, char *end)
 
 	*end = '\0';
 	if (memchr(p, '\0', (size_t)(end - p)))
-		partial_refuse(r, "not a partial: a NUL byte");
+		partial_refuse(r, "not a partial result: a NUL byte");
 	if (parts_cut(p, '\t', part, 3) != 3)
 		partial_refuse(
-		    r, "not a partial of trace-stats: KEY, FIELD and INTEGER with TABs "
-		       "between are expected");
+		    r,
+		    "not a partial result of trace-stats: KEY, FIELD and INTEGER with TABs "
+		    "between are expected");
 	r->key = part[0];
 	r->number = part[2];
 	if (!strcmp(r->key, "#"))
@@ -145,12 +148,13 @@ line(void *reader, char *p, char *end)
 		header(r, whole);
 	else if (!strcmp(r->key, "~")) {
 		if (strcmp(r->word[0], "lines") != 0)
-			partial_refuse(r, "not a line of a partial");
+			partial_refuse(r, "not a line of a partial result");
 		r->in.announced += partial_number(r, r->number);
 		r->in.trailer = true;
 	} else if (!r->in.header)
-		partial_refuse(r, "not a partial: its header is missing (was it sorted "
-				  "without LC_ALL=C?)");
+		partial_refuse(r,
+			       "not a partial result: its header is missing (was it sorted "
+			       "without LC_ALL=C?)");
 	else if (r->key[0] == '%') {
 		open_table(r);
 		partial_table_line(r);
@@ -161,7 +165,7 @@ line(void *reader, char *p, char *end)
 		partial_group_line(r);
 		r->in.lines++;
 	} else
-		partial_refuse(r, "not a line of a partial");
+		partial_refuse(r, "not a line of a partial result");
 	free(whole);
 }
 
@@ -172,27 +176,29 @@ partial_read(struct answer *a, bool *opened, const char *path)
 
 	if (!parts_read(&r.in, path)) {
 		r.in.line++;
-		partial_refuse(&r, "the partial is cut: the last line has no end");
+		partial_refuse(&r, "the partial result is cut: the last line has no end");
 	}
 	if (!r.in.line)
-		die("%s: not a partial: it is empty, and even without events a partial has "
+		die("%s: not a partial result: it is empty, and even without events a "
+		    "partial result has "
 		    "a first and a last line",
 		    r.in.name);
 	if (!r.in.trailer)
-		partial_refuse(&r, "the partial is cut: its trailer is missing");
+		partial_refuse(&r, "the partial result is cut: its trailer is missing");
 	if (r.in.lines != r.in.announced || !r.in.header)
-		partial_refuse(
-		    &r,
-		    "the partial is cut, or lines were added: its trailers count %llu "
-		    "lines, there are %llu",
-		    (unsigned long long)r.in.announced, (unsigned long long)r.in.lines);
+		partial_refuse(&r,
+			       "the partial result is cut, or lines were added: its "
+			       "trailers count %llu "
+			       "lines, there are %llu",
+			       (unsigned long long)r.in.announced,
+			       (unsigned long long)r.in.lines);
 	buf_free(&r.last_key);
 }
 
 static _Noreturn void
 contradiction(const char *what)
 {
-	die("the partials are damaged: %s", what);
+	die("the partial results are damaged: %s", what);
 }
 
 /* Of one group and column. */
@@ -268,11 +274,11 @@ partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
 	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
 		status = ST_TROUBLE;
 	for (uint32_t i = 0; i < a->trouble.n; i++) {
-		warn("when the partials were made: %s", a->trouble.v[i].s);
+		warn("when the partial results were made: %s", a->trouble.v[i].s);
 		status = ST_TROUBLE;
 	}
 	if (a->lost) {
-		warn("%llu records were skipped when the partials were made",
+		warn("%llu records were skipped when the partial results were made",
 		     (unsigned long long)a->lost);
 		status = ST_TROUBLE;
 	}

@@ -91,6 +91,6 @@ partial_table(const struct reader *r, char letter)
 	size_t i = (size_t)(letter - 'a');
 
 	if (i >= r->a->ntables)
-		partial_refuse(r, "not a line of a partial: no such table");
+		partial_refuse(r, "not a line of a partial result: no such table");
 	return &r->a->st[i];
 }
