@@ -493,8 +493,8 @@ delimited_end(struct source *s)
 			fault(s, NULL, COST_NONE, s->name, NOWHERE,
 			      "no line has a time: all times are 0");
 	if (c->other)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s%s%s",
-		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "%llu line%s without an event%s%s", (unsigned long long)c->other,
 		      c->other == 1 ? "" : "s", others ? ": " : "",
 		      others ? c->l->hint : "");
 	if (c->recorder || c->places)

@@ -66,7 +66,7 @@ try 'columns from the end: names of a line with more columns are not those of ot
 	'trace-filter: <stdin>:3: column -1 (event): "z": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 0 \
 	'1,q,a\n2,q,z,a\n3,q,z\n'
 try 'pass-through requests of blkparse have no address, and their summary is no record' "trace-filter -O columns=blkparse 'event?' | cut -f 1-5" \
-	'0.100000000\t8,0/1\tD\t-\t-\n0.200000000\t8,0/1\tC\t-\t-\n0.300000000\t8,0/1\tI\t-\t-\n0.400000000\t8,0/1\tD\t360\t4096\n0.500000000\t8,0/1\tX\t360\t-' 'trace-filter: <stdin>: 6 lines are no records' 0 \
+	'0.100000000\t8,0/1\tD\t-\t-\n0.200000000\t8,0/1\tC\t-\t-\n0.300000000\t8,0/1\tI\t-\t-\n0.400000000\t8,0/1\tD\t360\t4096\n0.500000000\t8,0/1\tX\t360\t-' 'trace-filter: <stdin>: 6 lines without an event' 0 \
 	'8,0 1 5 0.1 77 D R 36 (12 00 00 00 24 00) [inq]\n  8,0 1 6 0.2 0 C R (12 00 00 00 24 00) [0]\n8,0 1 7 0.3 77 I R 36 [inq]\n8,0 1 8 0.4 77 D R 360 + 8 [dd]\n8,0 1 9 0.5 77 X R 360 / 368 [dd]\nCPU1 (8,0):\n PC Reads Queued:           1,        0KiB\t PC Writes Queued:           0,        0KiB\n PC Read Disp.:          20,        4KiB\t PC Write Disp.:          0,        0KiB\n PC Reads Req.:           7\t\t PC Writes Req.:           0\n PC Reads Compl.:        13\t\t PC Writes Compl.:        0\n Read depth:             1        \t Write depth:             1\n'
 try 'a request of biosnoop without a disk: the process is no disk' "trace-filter -O columns=biosnoop 'event?'" '0.000000000\txvda1\tW\t8\t4096\t0.001000000\tcommand=dd\tpid=19\n1.000000000\t-\tW\t8\t4096\t0.001000000\tcommand=dd' '' 0 \
 	'0.001  dd  19  xvda1  W 8  4096  1.00\n1.001  dd  19         W 8  4096  1.00\n'
@@ -158,7 +158,7 @@ for bad in '10:00:00.1 read(3) = 0' '7 10:00:00 read(3) = 0' '[pid  7] 10:00:00 
 		'trace-stats: other: no line fits -O columns=strace: its times must be those of -ttt; columns-layout(5) has awk lines\ntrace-stats: other: no line fits -O columns=ltrace: *' 2 "strace: Process 7 attached\n$bad\n$bad\n$bad\n"
 done
 try 'shapes: heads hold until the next one; others are skipped' "trace-filter -O columns='head={# \$file-} skip=# sep=blank time=\$1 event=\$2 loc=file:\$file' 'event?'" \
-	'1.000000000\ta\x20b\tx\t-\t-\t-\n2.000000000\ta\x20b\ty\t-\t-\t-\n3.000000000\tc\tz\t-\t-\t-' 'trace-filter: <stdin>: 1 line is no record' 0 '# a b\n1 x\n#--\n2 y\n# c\n3 z\n'
+	'1.000000000\ta\x20b\tx\t-\t-\t-\n2.000000000\ta\x20b\ty\t-\t-\t-\n3.000000000\tc\tz\t-\t-\t-' 'trace-filter: <stdin>: 1 line without an event' 0 '# a b\n1 x\n#--\n2 y\n# c\n3 z\n'
 PARTS="line={\$p \$t# \$e} line={\$p \$t# \$e ...} begun={\$p \$a- ...} resumed={\$p \$ .. \$b-} time=\$t event=\$e loc=\$p"
 try 'shapes: lines that go on in others; one that does not, one without a begin, one begun twice' "trace-filter -O columns='$PARTS' 'event?'" \
 	'2.000000000\tq\tb\t-\t-\t-\n1.000000000\tp\tax\t-\t-\t-\n5.000000000\tr\tr2\t-\t-\t-' 'trace-filter: <stdin>:4: the line that it goes on from is not there\ntrace-filter: <stdin>:6: the line before that is begun does not go on\ntrace-filter: <stdin>: 2 records skipped' 2 \
@@ -193,17 +193,17 @@ try 'a guess: a column of a few numbers holds no names of events' "trace-filter 
 AT=1700000000.00000
 try 'strace on a terminal: a call goes on in the next line, by the process that is left, and of its own name' "trace-filter -O columns=strace 'event?'" \
 	"0.000000000\t8\tvfork\t-\t-\t0.000020000\targs=\"\"\tret=9\n0.000002000\t9\tclone\t-\t-\t0.000010000\targs=a,\\x20b\tret=5\n0.000001000\t8\twait4\t-\t-\t0.000070000\targs=-1,\\x20[9]\tret=9\n0.000006000\t8\tclose\t-\t-\t-\targs=3\tret=0" \
-	'trace-filter: <stdin>:8: the line that it goes on from is not there\ntrace-filter: <stdin>: 1 line is no record\ntrace-filter: <stdin>: 1 record skipped' 2 \
+	'trace-filter: <stdin>:8: the line that it goes on from is not there\ntrace-filter: <stdin>: 1 line without an event\ntrace-filter: <stdin>: 1 record skipped' 2 \
 	"${AT}0 vfork(strace: Process 9 attached\n <unfinished ...>\n[pid 8] ${AT}1 <... vfork resumed>) = 9 <0.000020>\n[pid 8] ${AT}1 wait4(-1,  <unfinished ...>\n[pid 9] ${AT}2 clone(a, bstrace: Process 5 attached\n) = 5 <0.000010>\n[pid 9] ${AT}3 +++ exited with 0 +++\n${AT}4 <... vfork resumed>) = 9 <0.000716>\n${AT}5 <... wait4 resumed>[9]) = 9 <0.000070>\n${AT}6 close(3) = 0\n"
 try 'strace: a call of another process, of the only one that is known, of one of two' "trace-filter -O columns=strace 'event?' | cut -f 1-3,6" \
 	'0.000000000\t7\tread\t0.100000000\n0.000001000\t8\tread\t-\n0.000002000\t9\tread\t-' '*:2: the line that it goes on from is not there\n*:6: the line that it goes on from is not there\n*: 2 records skipped' 0 \
 	"[pid 7] ${AT}0 read(3,  <unfinished ...>\n[pid 8] ${AT}1 <... read resumed>) = 1 <0.1>\n${AT}1 <... read resumed>) = 1 <0.1>\n[pid 8] ${AT}1 read(3,  <unfinished ...>\n[pid 9] ${AT}2 read(3,  <unfinished ...>\n${AT}3 <... read resumed>) = 1 <0.2>\n"
 try 'strace: a program writes to the terminal within a call, between calls, and in front of one' "trace-filter -O columns=strace 'event?' | cut -f 2-6" \
-	'-\twrite\t-\t4\t0.100000000\n8\tclose\t-\t-\t0.100000000\n8\tread\t-\t-\t-' '*:5: the line before has no end\n*:6: it has no shape that a line= tells*\n*: 3 lines are no records\n*: 2 records skipped' 0 \
+	'-\twrite\t-\t4\t0.100000000\n8\tclose\t-\t-\t0.100000000\n8\tread\t-\t-\t-' '*:5: the line before has no end\n*:6: it has no shape that a line= tells*\n*: 3 lines without an event\n*: 2 records skipped' 0 \
 	"${AT}0 write(2, \"ab\", 4a\nb\n) = 4 <0.1>\n${AT}1 read(3, x\ntwo words[pid 8] ${AT}2 close(1) = 0 <0.1>\n${AT}3 garbage\n12 words\nread(7\n${AT}4 read(1, \"\" <unfinished ...>\n"
 try 'strace: a line that is cut off at the end is lost' "trace-filter -c -O columns=strace 'event?'" 1 '*:2: the line before has no end\n*: 1 record skipped' 2 "${AT}0 close(3) = 0\n${AT}1 read(0, \"ab"
-try 'strace: what is open does not wait for ever' "{ echo '${AT}0 read(0, '; seq 100000; echo ') = 1'; echo '${AT}1 close(0) = 0'; } | trace-filter -c -O columns=strace 'event?'" 1 '*: the line before has no end\n*: * lines are no records\n*: 1 record skipped' 2
-try 'strace: a thread that executes a program takes the place of its process' "trace-filter -O columns=strace 'event?' | cut -f 2-3,6" '7\tfutex\t-\n9\texecve\t0.100000000' '*: 1 line is no record' 0 \
+try 'strace: what is open does not wait for ever' "{ echo '${AT}0 read(0, '; seq 100000; echo ') = 1'; echo '${AT}1 close(0) = 0'; } | trace-filter -c -O columns=strace 'event?'" 1 '*: the line before has no end\n*: * lines without an event\n*: 1 record skipped' 2
+try 'strace: a thread that executes a program takes the place of its process' "trace-filter -O columns=strace 'event?' | cut -f 2-3,6" '7\tfutex\t-\n9\texecve\t0.100000000' '*: 1 line without an event' 0 \
 	"7 ${AT}0 futex(1 <unfinished ...>\n9 ${AT}1 execve(\"a\" <unfinished ...>\n7 ${AT}2 <... futex resumed>) = ?\n7 ${AT}3 +++ superseded by execve in pid 9 +++\n7 ${AT}4 <... execve resumed>) = 0 <0.1>\n"
 try 'strace -y: a path with blanks; strace -p that ends' "trace-filter -O columns=strace 'event?' | cut -f 3-" 'openat\t-\t-\t0.100000000\targs="a\\x20b"\tret=3\nread\t-\t-\t-\targs=0' '' 0 \
 	"${AT}0 openat(\"a b\") = 3</a b> <0.1>\n${AT}1 read(0strace: Process 5 detached\n <detached ...>\n"
@@ -211,15 +211,15 @@ BLK='8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D R 8 + 8 [a]\n'
 try 'blkparse: which presets make requests: exports, trace-access' "cat > blk; trace-access -O columns=blkparse blk | tail -1; trace-export -T fio -O columns=blkparse blk" 'nested          0         0      -        0\nfio version 3 iolog' \
 	'*: no event reads or writes, with an addr and a size\ntrace-access: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 2 events not written: neither a read *\ntrace-export: fio: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c' 2 "$BLK"
 try 'blkparse-c of a file without C; of Q and D one each' "cat > blk; trace-filter -c -O columns=blkparse-q '*' blk; trace-filter -O columns=blkparse-d '*' blk; trace-filter -O columns=blkparse-c '*' blk" '1\n0.200000000\t8,0\tR\t8\t4096\t-\tcpu=1\tseq=2\tpid=7\trwbs=R\tcommand=[a]' \
-	'trace-filter: blk: 1 line is no record: blkparse-q reads action Q, blkparse-d D, blkparse-c C\n*: blkparse-q reads *\ntrace-filter: blk: its lines are not those of -O columns=blkparse-c: *' 2 "$BLK"
-try 'blkparse-q: a broken line of its action is told, those of others are not' "trace-filter -c -O columns=blkparse-q '*'" 1 '*:3: column 7 (event): "X": none of the names of values\n*\n*: 1 line is no record*\n*: 1 record skipped' 2 '8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D X x + 8 [a]\n8,0 1 1 0.1 7 Q X 8 + 8 [a]\n'
-try 'a condition of a record: of many lines, by a name, from the end' "seq 3000 | awk 'BEGIN { print \"t,n\" } { print \$1 \",\" (\$1 % 3 ? \"a\" : \"bc\") }' > many; trace-filter -c -O 'columns=record=\$1?\$2=a time=\$1 event=\$2' '*' many; trace-filter -c -O 'columns=record=\$t?\$n=b* time=\$t event=\$n' '*' many; trace-filter -c -O 'columns=record=\$1?\$-1=a|bc time=\$1 event=\$2' '*' many" '2000\n1000\n3000' '*: 1000 lines are no records\n*: 2000 lines are no records'
+	'trace-filter: blk: 1 line without an event: blkparse-q reads action Q, blkparse-d D, blkparse-c C\n*: blkparse-q reads *\ntrace-filter: blk: its lines are not those of -O columns=blkparse-c: *' 2 "$BLK"
+try 'blkparse-q: a broken line of its action is told, those of others are not' "trace-filter -c -O columns=blkparse-q '*'" 1 '*:3: column 7 (event): "X": none of the names of values\n*\n*: 1 line without an event*\n*: 1 record skipped' 2 '8,0 1 1 0.1 7 Q R 8 + 8 [a]\n8,0 1 2 0.2 7 D X x + 8 [a]\n8,0 1 1 0.1 7 Q X 8 + 8 [a]\n'
+try 'a condition of a record: of many lines, by a name, from the end' "seq 3000 | awk 'BEGIN { print \"t,n\" } { print \$1 \",\" (\$1 % 3 ? \"a\" : \"bc\") }' > many; trace-filter -c -O 'columns=record=\$1?\$2=a time=\$1 event=\$2' '*' many; trace-filter -c -O 'columns=record=\$t?\$n=b* time=\$t event=\$n' '*' many; trace-filter -c -O 'columns=record=\$1?\$-1=a|bc time=\$1 event=\$2' '*' many" '2000\n1000\n3000' '*: 1000 lines without an event\n*: 2000 lines without an event'
 for magic in '\0007tae' 'eat\0007' '\0005tae'; do
 	try "a binary trace of blktrace is named: $magic" "trace-stats -a count" '#count' 'trace-stats: <stdin>: offset 0: it is a binary trace of blktrace: blkparse -i FILE | ...' 2 "$magic\\0000\\0000\\0001\\0002"
 done
 try 'a text that begins with eat is none' "trace-filter '*'" '' '*: no known format begins like this*' 2 'eat\nx\n'
 try 'dxt: POSIX and MPI-IO are not added up' "cat > dxt; for p in dxt dxt-mpi; do trace-stats -O columns=\$p -a 'count,sum(size)' dxt | tail -1; done; trace-stats dxt | sed -n 4p" '2\t1000\n1\t1000\nbytes           1000' \
-	'trace-stats: dxt: 1 line is no record: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*: 2 lines are no records: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
+	'trace-stats: dxt: 1 line without an event: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*: 2 lines without an event: dxt reads X_POSIX, dxt-mpi X_MPIIO\n*' 0 '# darshan log version: 3.41\n# DXT, file_id: 1, file_name: /a\n# DXT, rank: 0, hostname: h\n X_MPIIO 0 write 0 0 1000 0.1 0.2\n X_POSIX 0 write 0 0 512 0.1 0.2\n X_POSIX 0 write 0 512 488 0.1 0.2\n'
 FT='bash-1 [000] .... 1.5: x: y'
 for bad in 'CPU:1 [LOST 123 EVENTS]\nCPU:7 [204600 EVENTS DROPPED]| 204723 events' 'CPU:1 [LOST 1 EVENTS]| 1 event' 'CPU:7 [EVENTS DROPPED]\nCPU:1 [LOST 2 EVENTS]| 2 events, and others whose number is unknown' 'CPU:1 [LOST EVENTS]| events, whose number is unknown'; do
 	try "ftrace: events that were lost, ${bad#*| }" "trace-filter -c -O columns=ftrace '*'" 1 "trace-filter: <stdin>: the recorder lost${bad#*|}" 2 "$FT\n${bad%%|*}\n"
@@ -230,7 +230,7 @@ try 'ftrace without a first line of trace-cmd, and with old ones: found, and not
 	'version = 6\nCPU:1 [LOST 4 EVENTS]\n  <idle>-0  [001] d..1.  5012.345678: sched_wakeup: comm=a\n  bash-3082 [000] .....  5012.345700: vfs_read <-ksys_read\n'
 try 'perf: processes and threads, and none' "trace-filter -O columns=perf '*' | cut -f 2-3,7-" '003/13\tx\tcommand=a\x20b\tpid=12\targs=y\n003/-\tx\tcommand=:-1\targs=y\n-/7\tx\tcommand=c\tperiod=5\targs=y' '*: the recorder lost 9 events' 0 \
 	' a b 12/13 [003] 1.5: x: y\n :-1    -1 [003] 1.6: x: y\n swapper 0 [000] 1.7: PERF_RECORD_LOST lost 9\n c 7 1.8: 5 x: y\n'
-try 'ltrace: what a new process returns from, and a call that is interrupted' "trace-filter -O columns=ltrace 'event?' | cut -f 2-3,6" '7\tfork\t0.300000000\n8\tputs\t0.100000000\n7\texit\t-' '*: 2 lines are no records' 0 \
+try 'ltrace: what a new process returns from, and a call that is interrupted' "trace-filter -O columns=ltrace 'event?' | cut -f 2-3,6" '7\tfork\t0.300000000\n8\tputs\t0.100000000\n7\texit\t-' '*: 2 lines without an event' 0 \
 	"7 ${AT}0 fork( <unfinished ...>\n8 ${AT}1 <... fork resumed> ) = 0 <0.1>\n7 ${AT}2 <... fork resumed> ) = 8 <0.3>\n8 ${AT}3 puts(\"a\" <no return ...>\n8 ${AT}4 <... puts resumed> ) = 2 <0.1>\n7 ${AT}5 exit(0 <no return ...>\n7 ${AT}6 +++ exited (status 0) +++\n"
 try 'a guess: capital letters name events too' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{READ:R,*}\t# "READ"' '' 0 '1,zz,READ,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n'
 try 'a number of nine digits may be meant as a column, one of ten is none' "trace-filter -O columns='time=123456789 event=a'; trace-filter -O columns='time=1234567890 event=a'" '' '*: a column is expected: $123456789\n*: a column is expected: $3, $-1, $name, ${a name}' 2 '1,2\n'
@@ -256,7 +256,7 @@ try 'digits in front of the point: none, too many' "trace-filter -O 'columns=tim
 	'*:1: column 1 (time): "12345678901234567890.5": longer than 292 years*\n*:2: column 1 (time): ".5": not a number: a digit must stand in front of the point\n*2 records skipped' 2 '12345678901234567890.5,3\n.5,4\n1234567890.3456,5\n'
 try 'hexadecimal digits: zeros, and more than 16' "trace-filter -F addr -O 'columns=time=\$1 event=e addr=\$2:hex' '*'" '0x0\n0x0\n0x1f' '*:4: column 2 (addr): "11111111111111111": more than 16 hexadecimal digits\n*:5: column 2 (addr): "": it is empty\n*2 records skipped' 2 \
 	'1.5,0\n2.5,000\n3.5,0000000000000000001f\n4.5,11111111111111111\n5.5,\n'
-try 'skip= is all of a line' "trace-filter -c -O 'columns=time=\$1 event=\$2 skip=#' '*'" 1 '*: 2 lines are no records' 0 '#\n1.5,W\n#x\n#\n'
+try 'skip= is all of a line' "trace-filter -c -O 'columns=time=\$1 event=\$2 skip=#' '*'" 1 '*: 2 lines without an event' 0 '#\n1.5,W\n#x\n#\n'
 try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'" '' '*: "event=$2{\*:c,\*:d}": "\*": \* stands once, for a name' 2
 try 'a guess: blanks stand in text' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,a b c d,4096\n2.5,b c d e,8192\n3.5,c d e f,4096\n'
 try 'a guess: names of events, of which some read and write' "trace-filter -O columns=auto '*' | grep event" 'event=$3{READ:R,WRITE:W,*}\t# "FLUSH", "READ", "WRITE"' '' 0 '1,zz,FLUSH,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n4,zz,WRITE,8,8\n'
@@ -307,11 +307,11 @@ for bad in 'time=$1*ms end=$2|time= and end= must have the same type and unit' '
 	try "no description: ${bad%%|*}" "trace-filter -O columns='event=a ${bad%%|*}' a" '' "trace-filter: -O columns: *${bad#*|}" 2
 done
 try 'numbers with a decimal comma' "trace-filter -O columns='sep=; decimal=comma time=\$1 dur=\$2 event=a size=\$3 record=\$1' 'event?'" '1.500000000\t-\ta\t-\t7\t0.500000000\n1.500000000\t-\ta\t-\t1536\t0.003000000\n2.000000000\t-\ta\t-\t1\t0.250000000' \
-	'*:3: column 2 (dur): "1.5": not a number: it has a point in spite of decimal=comma\n*:4: column 3 (size): "1,5": not a whole number\n*: 1 line is no record\n*: 2 records skipped' 2 '1,5;0,5;7\n1,5;3 ms;1,5K\n1,5;1.5;3\n1,5;3;1,5\n2;0,25;1\n1.5;1;1\n'
+	'*:3: column 2 (dur): "1.5": not a number: it has a point in spite of decimal=comma\n*:4: column 3 (size): "1,5": not a whole number\n*: 1 line without an event\n*: 2 records skipped' 2 '1,5;0,5;7\n1,5;3 ms;1,5K\n1,5;1.5;3\n1,5;3;1,5\n2;0,25;1\n1.5;1;1\n'
 try 'integers of bytes as hexadecimal arguments' "trace-filter -O columns='bytes=u1,u2 time=\$1 event=e addr=\$2:hex' 'event?'" '1.000000000\t-\te\t0x10\t-\t-' '' 0 '\001\020\000'
 try 'a day, and its time of day in the next column: what to write' "trace-filter -O columns='sep=blank time=\$1:iso event=e' 'event?'" '' '*: column 1 (time): "2026-11-02": no seconds: if they are in the next column, write $1+$2:iso\n*: 1 record skipped' 2 '2026-11-02 08:00:00\n'
 for call in 'openat(AT_FDCWD, "x") = 3' '10:00:00 read(3, "", 1) = 0' '7 10:00:00.123456 read(3, "", 1) = 0 <0.1>' '     0.000123 close(3) = 0' '[pid    75] 10:00:00 open("x") = -1 ENOENT (No)'; do
 	try "strace without -ttt, and without the option: what to do: $call" "trace-stats" '' 'trace-stats: <stdin>: no known format begins like this (lines of strace need the times of -ttt: columns-layout(5) has awk lines for others)' 2 "$call\n"
 done
 try 'trace-reuse of all steps of requests: what reads requests' "cat > x; trace-reuse --at 1 -O columns=blkparse x; trace-reuse --at 1 -e 'event = Q' -O columns=blkparse x; trace-reuse --at 1 -O columns=blkparse-q x" '#size\tmisses\tratio\tsample\n1\t1\t0.5\t1\n#size\tmisses\tratio\tsample\n1\t1\t1\t1\n#size\tmisses\tratio\tsample\n1\t1\t1\t1' \
-	'trace-reuse: each step of a request was counted: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 1 line is no record: *' 0 '8,0 1 1 0.000000000 697 Q WS 2048 + 8 [dd]\n8,0 1 2 0.000001000 697 D WS 2048 + 8 [dd]\n'
+	'trace-reuse: each step of a request was counted: requests are read by -O columns=blkparse-q, blkparse-d or blkparse-c\n*: 1 line without an event: *' 0 '8,0 1 1 0.000000000 697 Q WS 2048 + 8 [dd]\n8,0 1 2 0.000001000 697 D WS 2048 + 8 [dd]\n'
