@@ -218,7 +218,7 @@ help(struct whole *w)
 {
 	const int keep[] = {w->link, w->parent, w->fd};
 	char name[PATH_MAX];
-	uint32_t n;
+	uint32_t n = 0;
 
 	/* Another such process waits for the end of its own, and a compressor too. */
 	pass_keep(keep, 3);
