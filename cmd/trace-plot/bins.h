@@ -30,7 +30,7 @@ struct bins {
 	uint32_t most; /* bins at most, a power of two; 0: BINS_MOST */
 	int64_t zero;  /* bin 0 begins here: 0, or of `widths` above 2 perhaps INT64_MIN */
 	unsigned k;    /* the number of the width */
-	/* Of `widths`: the value of the last bins_row, its bin, and how far values of this bin are above it. */
+	/* Bins with `widths` keep the bin of the last bins_row: its number, its least value, and how many values it has. */
 	int64_t near, near_bin;
 	uint64_t near_width;
 	int64_t lo, hi;	 /* the bins in use, hi >= lo */

@@ -477,7 +477,7 @@ flame_svg(struct plot *p, struct buf *b)
 
 		if (i && m->node[i].all >= d.least)
 			draw_box(&d, p, b, &f, i, depth, &text);
-		/* What is too narrow for a box has one together. */
+		/* Stacks that are too narrow for a box share one. */
 		if (rest >= d.least)
 			svg_rect(b, "c8", x, f.top + (int64_t)depth * 20 * PX,
 				 (int64_t)scale_of(rest, all, wide), 19 * PX);

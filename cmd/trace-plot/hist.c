@@ -332,7 +332,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				found_put(&text, p, half ? f.p50 : f.p99, "");
 			}
 			said = buf_text(&text);
-			/* Where there is no room for both, only the number of events. */
+			/* The number of events stands alone if there is no room for both. */
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
 				 line || svg_fits(said, 17) ? said : first, 17);
 		}

@@ -23,7 +23,7 @@ struct line_place {
 	bool gap; /* no line from the place before */
 };
 
-/* What the numbers of a column are. The program's own tables have times in seconds. */
+/* A column of a table has numbers of one of these kinds. The program's own tables have times in seconds. */
 enum quantity {
 	Q_NUMBER,
 	Q_TIME,

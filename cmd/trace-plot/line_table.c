@@ -120,7 +120,7 @@ number(const char *text, double *v, enum quantity *unit)
 	return *v - *v != 0 ? -1 : 1;
 }
 
-/* The same of x, which may be a date: *v is then ns since the first date of all tables. */
+/* Reads x as number() reads y, or as a date: *v is then ns since the first date of all tables. */
 static int
 number_x(struct line *m, const char *text, double *v, enum quantity *unit)
 {
@@ -135,7 +135,7 @@ number_x(struct line *m, const char *text, double *v, enum quantity *unit)
 	return 1;
 }
 
-/* Whether column i has points x:y. */
+/* Returns true if the cells of column i are points x:y. */
 static bool
 has_points(const struct reading *r, uint32_t i)
 {
@@ -251,7 +251,7 @@ points_take(struct reading *r, uint32_t i)
 	}
 }
 
-/* Whether -g has the column. */
+/* Returns true if -g names column i. */
 static bool
 asked(const struct reading *r, uint32_t i)
 {
@@ -264,7 +264,7 @@ asked(const struct reading *r, uint32_t i)
 	return false;
 }
 
-/* What is known of the columns before one. */
+/* The columns before the one at hand have these roles. */
 struct roles {
 	uint32_t x, y;	/* x: the number of its column; y: how many lines */
 	uint32_t value; /* the first column of trace-stats --long: those before are keys */

@@ -59,7 +59,7 @@ plot_step(void *options, const char *text)
 	struct num v;
 
 	if (!num_parse(text, strlen(text), NUM_TYPED, &v, &why) || v.neg ||
-	    v.unit == UNIT_SIZE || !(v.whole | v.nano) || v.whole > INT64_MAX / 2000000000)
+	    v.unit == UNIT_SIZE || !(v.whole | v.nano) || v.whole >= INT64_MAX / 2000000000)
 		return "a time is expected: 1s, 100ms";
 	how->step = v.whole * 1000000000 + v.nano;
 	how->step_timed = v.unit == UNIT_TIME;

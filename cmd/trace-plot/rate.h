@@ -33,7 +33,7 @@ rate_sent(const struct plot *p, const struct traits *f)
 {
 	return p->how.sum ? NULL : f->sent;
 }
-/* What rates are per. */
+/* A rate is a number per so many seconds. */
 struct rate_per {
 	const char *sign, *words;
 	uint64_t seconds; /* 0: of a clock of ticks, sums of a column */

@@ -26,7 +26,7 @@ height_of(const struct rate_panel *a, uint64_t q, int64_t h)
 	return (int64_t)scale_of(q - a->least, a->most - a->least, (uint64_t)h);
 }
 
-/* What is drawn of a name in steps that are joined. */
+/* Steps that are joined to a column are drawn as these numbers of a name. */
 enum drawn {
 	MEAN,
 	LEAST,
@@ -180,12 +180,13 @@ put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct 
 {
 	if (joined) {
 		put_all(text, "lines: mean of ", scaled(time_unit(p), a->wide));
-		put_all(text, ", bands: least to greatest ", scaled(time_unit(p), a->step));
+		put_all(text, ", bands: smallest to greatest ",
+			scaled(time_unit(p), a->step));
 	} else
 		put_all(text, "steps of ", scaled(time_unit(p), a->step));
 	/* --step, and steps that are wider. */
 	if (p->bins.k && p->how.step)
-		put_format(text, " (more than %u of those asked for)", RATE_BINS);
+		put_format(text, " (--step would make more than %u)", RATE_BINS);
 }
 
 /* Appends what a panel shows, and its greatest step if a mean hides it. */

@@ -15,15 +15,16 @@ struct timeline {
 	uint16_t slot[ROWS_ROOM + 1][NAMES_ROOM];
 	uint32_t *spare, nspare; /* slots of rows that became part of others */
 	size_t spare_cap;
-	/* What is drawn: rows of lanes; the row of each lane. */
+	/* The rows that are drawn: each holds some lanes; of[i] is the row of lane i. */
 	struct lane row[LANES_ROOM + 1];
 	uint32_t nrows, of[LANES_ROOM + 1];
 };
 
-/* Where several members share a row: what the least and the greatest of each row have, by row, then by
- * column; NULL where none do. A member is a location, or neighbours that were not kept apart: their mean. */
+/* The range of the members that share a row. A member is a location; neighbours that were not kept apart are one
+ * member, which has their mean. */
 struct members {
-	uint64_t *low, *high;
+	uint64_t *low,
+	    *high; /* the least and the greatest member, by row, then by column; NULL: rows have one */
 	struct columns c;
 	uint64_t full; /* of points: what is drawn as the height of a row */
 };
