@@ -944,9 +944,9 @@ class Check:
         m = re.search(r"(\d+) records? skipped", err)
         if (int(m.group(1)) if m else 0) != len(case.broken):
             raise Difference(way, "%d records are broken: %s" % (len(case.broken), err))
-        m = re.search(r"(\d+) lines? (?:are|is) no records?", err)
+        m = re.search(r"(\d+) lines? without an event", err)
         if (int(m.group(1)) if m else 0) != case.none:
-            raise Difference(way, "%d lines are no records: %s" % (case.none, err))
+            raise Difference(way, "%d lines are without an event: %s" % (case.none, err))
 
     def case(self, seed, directory):
         case = Case(seed)
