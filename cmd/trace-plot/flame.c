@@ -102,14 +102,19 @@ node_of(struct flame *m, uint32_t parent, uint32_t name)
 
 /* A state of a location begins: what it is within is not counted meanwhile. */
 static void
-enter(struct plot *p, uint32_t loc, uint32_t root, uint32_t name, int64_t from, int64_t to)
+flame_state(void *plot, const struct state *s)
 {
-	uint32_t i = nest_top(&p->nest, loc, from), node;
+	struct plot *p = plot;
+	int64_t from = s->from, to = s->to, at = from;
+	uint32_t i = nest_top(&p->nest, s->loc, from, to), node;
 	struct flame *m = p->state;
 	const struct nest_state *in;
-	int64_t at = from;
 
-	node = node_of(m, i ? p->nest.v[i].tag : root, name);
+	node = node_of(m,
+		       i	   ? p->nest.v[i].tag
+		       : m->rooted ? node_of(m, 0, s->root + ROOT)
+				   : 0,
+		       s->name);
 	*crossing(p) += i && p->nest.v[i].end < to;
 	p->others |= node == REST;
 	stack_sums(p, node)[STACK_COUNT]++;
@@ -124,7 +129,7 @@ enter(struct plot *p, uint32_t loc, uint32_t root, uint32_t name, int64_t from, 
 		stack_sums(p, in->tag)[STACK_SELF] -= (uint64_t)end - (uint64_t)at;
 		at = end;
 	}
-	nest_push(&p->nest, loc, from, to, node, DEPTH);
+	nest_push(&p->nest, s->loc, from, to, node, DEPTH);
 }
 
 static void
@@ -132,7 +137,7 @@ flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_
 	  uint32_t n)
 {
 	struct flame *m = p->state;
-	uint32_t id[BATCH], loc[BATCH], root[BATCH];
+	uint32_t id[BATCH], loc[BATCH], root[BATCH] = {0};
 
 	if (!names_of(&p->key, s, b, pick, n, id) ||
 	    !names_of(&p->row, s, b, pick, n, loc) ||
@@ -140,15 +145,16 @@ flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		int64_t from = r->time ^ p->flip, to;
+		struct state st = {.from = r->time ^ p->flip,
+				   .loc = loc[i],
+				   .name = (uint16_t)id[i],
+				   .root = (uint16_t)root[i]};
 
 		if (!(r->has & HAS_DUR)) {
 			p->y.absent++;
 			continue;
 		}
-		if (plot_lasts(p, r, from, &to))
-			enter(p, loc[i], m->rooted ? node_of(m, 0, root[i] + ROOT) : 0,
-			      id[i], from, to);
+		plot_lasts(p, r, &st);
 	}
 }
 
@@ -249,7 +255,7 @@ flame_able(const struct plot *p)
 	return false;
 }
 
-struct order {
+struct sorted {
 	const char *name;
 	uint64_t all;
 	uint32_t node, parent;
@@ -259,7 +265,7 @@ struct order {
 static int
 by_all(const void *x, const void *y)
 {
-	const struct order *a = x, *b = y;
+	const struct sorted *a = x, *b = y;
 
 	if (a->all != b->all)
 		return a->all < b->all ? -1 : 1;
@@ -271,7 +277,7 @@ static void
 sum_up(const struct plot *p)
 {
 	struct flame *m = p->state;
-	struct order *o = xcalloc(m->n, sizeof *o);
+	struct sorted *o = xcalloc(m->n, sizeof *o);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -284,8 +290,8 @@ sum_up(const struct plot *p)
 		    add_most(m->node[m->node[i].parent].all, m->node[i].all);
 	for (uint32_t i = 1; i < m->n; i++)
 		if (m->node[i].all)
-			o[n++] = (struct order){node_name(p, i), m->node[i].all, i,
-						m->node[i].parent};
+			o[n++] = (struct sorted){node_name(p, i), m->node[i].all, i,
+						 m->node[i].parent};
 	qsort(o, n, sizeof *o, by_all);
 	for (uint32_t i = 0; i < n; i++) {
 		m->node[o[i].node].beside = m->node[o[i].parent].below;
@@ -575,6 +581,7 @@ const struct plot_kind kind_flame = {
     .need_more = flame_need,
     .open = flame_open,
     .add = flame_add,
+    .nest = flame_state,
     .each = flame_each,
     .slot = flame_slot,
     .able = flame_able,

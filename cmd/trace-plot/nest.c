@@ -8,7 +8,11 @@
 void
 nest_room(struct nest *s, uint32_t loc)
 {
+	size_t n = s->locs;
+
 	GROW(s->loc, s->locs, (size_t)loc + 1);
+	for (; n < s->locs; n++)
+		s->loc[n].begin = INT64_MIN;
 }
 
 uint32_t
@@ -46,6 +50,7 @@ nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end)
 void
 nest_clear(struct nest *s, struct nest_loc *l)
 {
+	s->back = true;
 	while (l->top)
 		nest_drop(s, &l->top);
 }

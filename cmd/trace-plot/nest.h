@@ -1,6 +1,6 @@
 /*
- * nest.h - the states that each of many locations is in at once, the innermost first. A state that
- * begins before the one of its location that came last is within nothing that came before.
+ * nest.h - the states that each of many locations is in at once, the innermost first. They come as order.h gives
+ * them; one that goes back is within nothing that came before.
  */
 #ifndef SPOOR_NEST_H
 #define SPOOR_NEST_H
@@ -30,6 +30,7 @@ struct nest {
 		uint32_t top;
 	} * loc; /* by location */
 	size_t locs;
+	bool back; /* a state went back */
 	bool keep; /* spans are wanted */
 	struct nest_span *span;
 	size_t spans;
@@ -52,19 +53,20 @@ nest_drop(struct nest *s, uint32_t *link)
 	s->free = i;
 }
 
-/* Forgets all states of a location. */
+/* Forgets all states of a location, as one goes back. */
 COLD void nest_clear(struct nest *s, struct nest_loc *l);
 
-/* What a state of a location that begins at `from` is within: the innermost, or 0. */
+/* What a state of a location from `from` to `to` is within: the innermost, or 0. */
 static INLINE uint32_t
-nest_top(struct nest *s, uint32_t loc, int64_t from)
+nest_top(struct nest *s, uint32_t loc, int64_t from, int64_t to)
 {
 	struct nest_loc *l;
 
 	if (unlikely(loc >= s->locs))
 		nest_room(s, loc);
 	l = &s->loc[loc];
-	if (unlikely(from < l->begin))
+	if (unlikely(from <= l->begin) &&
+	    (from < l->begin || (l->top && s->v[l->top].end < to)))
 		nest_clear(s, l);
 	l->begin = from;
 	while (l->top && s->v[l->top].end <= from)

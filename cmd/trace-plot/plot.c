@@ -1,7 +1,9 @@
 /* plot.c - from events to a picture: see plot.h. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/put.h"
 #include "event/value.h"
@@ -58,6 +60,8 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		measure_open(&p->y, how->y);
 	p->bins.bytes = 4u << 20;
 	touched_open(&p->crowd.blocks);
+	p->order.take = kind->nest;
+	p->order.arg = p;
 	kind->open(p);
 	for (unsigned i = 0; i < LISTS; i++)
 		plot_keyed(p, list_of(p, i));
@@ -152,7 +156,8 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	struct plot *p = plot;
 	int64_t first = p->first, last = p->last, time[BATCH];
 
-	if (!n)
+	s->stop |= p->again;
+	if (!n || p->again)
 		return;
 	if (p->source_id != s->id)
 		new_source(p, s, batch_rec(b, pick ? *pick : 0));
@@ -177,6 +182,13 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	if (p->kind->time || p->kind->lasts)
 		crowd_add(&p->crowd, time, n);
 	p->kind->add(p, s, b, pick, n);
+	/* The messages that follow are those of the second time. */
+	p->again = p->order.direct && p->nest.back;
+	if (p->again) {
+		s->stop = true;
+		p->said = warn_said();
+		warn_skip(UINT_MAX);
+	}
 }
 
 bool
@@ -284,29 +296,53 @@ plot_need_of(const struct plot_kind *kind, const struct source *s)
 	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
 }
 
-int
-plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n)
+/* Whether an input is a pipe, or may be one: it cannot be read again. */
+static bool
+read_once(const struct read_options *opt, char *const *paths, size_t n)
+{
+	bool once = !n || opt->follow;
+	struct stat st;
+
+	for (size_t i = 0; i < n; i++)
+		once |= !strcmp(paths[i], "-") ||
+			(stat(paths[i], &st) == 0 && !S_ISREG(st.st_mode) &&
+			 !S_ISDIR(st.st_mode));
+	return once;
+}
+
+/* Reads the inputs from their begin to their end. */
+static int
+read_all(struct plot *p, const struct read_options *opt, char *const *paths, size_t n)
 {
 	static const struct work_kind kind = {sizeof *p,  plot_like, plot_add,
 					      plot_exact, NULL,	     plot_merge,
 					      NULL,	  plot_free, NULL};
 	const struct plot_options *how = &p->how;
 	const char *asked[LISTS] = {how->key, how->y, how->y, how->sum};
-	struct expr *e;
+	struct expr *e = expr_parse(how->test);
+	struct read_options need = *opt;
 	int status;
 
-	if (p->kind->read)
-		return p->kind->read(p, paths, n);
-	e = expr_parse(how->test);
 	expr_key(e, how->keys);
-	/* States are drawn, not where they begin and end. */
-	opt->states = (plot_need(p) & NEED_DUR) != 0;
-	opt->need = plot_need(p) | expr_need(e);
-	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
-	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
+	need.need = plot_need(p) | expr_need(e);
+	status = work_read(&kind, p, &need, paths, n, p->kind->each && plot_in_parts(p), e,
 			   how->test);
+	if (p->again) {
+		expr_free(e);
+		return status;
+	}
 	if (p->mixed)
 		status = ST_TROUBLE;
+	order_end(&p->order);
+	if (p->order.late) {
+		warn("%s %s of a pipe begin%s earlier than other ones of the same %s that "
+		     "were "
+		     "drawn before, and overlap%s with them: write the pipe to a file",
+		     scaled(SCALE_EXACT, p->order.late), events_of(p, p->order.late),
+		     p->order.late == 1 ? "s" : "", p->words->place,
+		     p->order.late == 1 ? "s" : "");
+		status = ST_TROUBLE;
+	}
 	/* Fields that no event had: another part may have them. */
 	if (expr_finish(e, how->partial) != ST_OK)
 		status = ST_TROUBLE;
@@ -316,6 +352,35 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 		    exprs_finish(list_of(p, i), how->partial) != ST_OK)
 			status = ST_TROUBLE;
 	expr_free(e);
+	return status;
+}
+
+int
+plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n)
+{
+	unsigned said = warn_said(), first;
+	const struct plot_kind *kind = p->kind;
+	struct plot_options how = p->how;
+	int status;
+
+	if (p->kind->read)
+		return p->kind->read(p, paths, n);
+	/* States are drawn, not where they begin and end. */
+	opt->states = (plot_need(p) & NEED_DUR) != 0;
+	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
+	opt->own_temporaries += p->kind->lasts;
+	opt->twice = p->kind->lasts;
+	p->order.direct = !read_once(opt, paths, n);
+	status = read_all(p, opt, paths, n);
+	if (!p->again)
+		return status;
+	first = p->said - said;
+	plot_free(p);
+	plot_open(p, kind, &how);
+	p->order.holds = true;
+	warn_skip(first);
+	status = read_all(p, opt, paths, n);
+	warn_skip(0);
 	return status;
 }
 
@@ -544,6 +609,7 @@ plot_free(void *plot)
 	exprs_free(p->y.list);
 	exprs_free(p->sum.list);
 	nest_free(&p->nest);
+	order_free(&p->order);
 	free(p->held);
 	bins_free(&p->bins);
 	column_free(&p->found);

@@ -11,6 +11,7 @@
 #include "trace-plot/lanes.h"
 #include "trace-plot/names.h"
 #include "trace-plot/nest.h"
+#include "trace-plot/order.h"
 #include "trace-plot/scale.h"
 #include "trace-plot/svg.h"
 #include "trace-plot/terminal.h"
@@ -100,6 +101,8 @@ struct plot_kind {
 	/* Takes events pick[0..n) of b, a batch of s (NULL: the first n). */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
+	/* Of those whose `lasts` is set: takes a state of a struct plot; order.take. */
+	void (*nest)(void *plot, const struct state *s);
 	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
 	 * the number of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
@@ -166,13 +169,16 @@ struct plot {
 	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
 	struct column found;
 	struct crowd crowd;
-	struct buf note;  /* what is left out, and what a part would show */
-	struct nest nest; /* where something lasts, by number of a row's name */
+	struct buf note;    /* what is left out, and what a part would show */
+	struct nest nest;   /* where something lasts, by number of a row's name */
+	struct order order; /* of states that come in any order */
 	struct plot_held {
 		uint32_t row;
 		struct nest_span span;
 	} * held; /* of partials: where something lasted in one of them */
 	size_t nheld, held_cap;
+	bool again; /* the inputs are to be read again, in order, after so many messages */
+	unsigned said;
 	bool points; /* nothing lasts */
 	bool
 	    whole; /* bins of fractions have become those of whole numbers: plot_kind.whole */
@@ -246,19 +252,20 @@ events_of(const struct plot *p, uint64_t n)
 	return n == 1 ? p->words->event : p->words->events;
 }
 
-/* Counts an event that begins at `from` as one that lasts, up to *to; false where it lasts no
- * time. */
-static inline bool
-plot_lasts(struct plot *p, const struct rec *r, int64_t from, int64_t *to)
+/* Counts an event as one that lasts, if it lasts any time, and puts s, its state, in order, with its end. */
+static inline void
+plot_lasts(struct plot *p, const struct rec *r, struct state *s)
 {
-	*to = r->dur <= 0 ? from : from > INT64_MAX - r->dur ? INT64_MAX : from + r->dur;
-	if (*to == from) {
+	s->to = r->dur <= 0		       ? s->from
+		: s->from > INT64_MAX - r->dur ? INT64_MAX
+					       : s->from + r->dur;
+	if (s->to == s->from) {
 		p->y.below++;
-		return false;
+		return;
 	}
-	p->last = *to - 1 > p->last ? *to - 1 : p->last;
+	p->last = s->to - 1 > p->last ? s->to - 1 : p->last;
 	p->events++;
-	return true;
+	order_add(&p->order, s);
 }
 
 /* The expression of -g, or the kind's. */

@@ -87,16 +87,18 @@ slot_of(struct plot *p, uint32_t loc, uint32_t name)
 	return *slot - 1;
 }
 
-/* A state of a location begins: what it is within is not counted meanwhile. One that begins before
- * the state that came last is within nothing that came before: what overlaps counts twice. */
+/* A state of a location begins: what it is within is not counted meanwhile. */
 static void
-enter(struct plot *p, uint32_t loc, uint32_t name, int64_t from, int64_t to)
+timeline_state(void *plot, const struct state *s)
 {
+	struct plot *p = plot;
 	struct timeline *t = p->state;
 	const struct nest_state *in;
-	int64_t at = from;
+	int64_t from = s->from, to = s->to, at = from;
+	uint32_t loc = s->loc;
 
-	for (uint32_t i = nest_top(&p->nest, loc, from); i && at < to; i = in->below) {
+	lanes_row(&t->lanes, &p->row, loc);
+	for (uint32_t i = nest_top(&p->nest, loc, from, to); i && at < to; i = in->below) {
 		int64_t end;
 
 		in = &p->nest.v[i];
@@ -106,10 +108,10 @@ enter(struct plot *p, uint32_t loc, uint32_t name, int64_t from, int64_t to)
 		bins_cover(&p->bins, at, end, slot_of(p, loc, in->tag), -1);
 		at = end;
 	}
-	bins_cover(&p->bins, from, to, slot_of(p, loc, name), 1);
+	bins_cover(&p->bins, from, to, slot_of(p, loc, s->name), 1);
 	/* It stays one of the others, though there may be a slot later. */
-	nest_push(&p->nest, loc, from, to, t->slot[t->lanes.of[loc] - 1][name] ? name : 0,
-		  DEPTH);
+	nest_push(&p->nest, loc, from, to,
+		  t->slot[t->lanes.of[loc] - 1][s->name] ? s->name : 0, DEPTH);
 }
 
 static void
@@ -123,21 +125,19 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		int64_t from = r->time ^ p->flip, to;
+		struct state st = {
+		    .from = r->time ^ p->flip, .loc = loc[i], .name = (uint16_t)id[i]};
 
 		if (unlikely(!(r->has & HAS_DUR))) {
 			uint32_t slot;
 
 			lanes_row(&t->lanes, &p->row, loc[i]);
 			slot = slot_of(p, loc[i], POINT);
-			bins_row(&p->bins, from)[slot]++;
+			bins_row(&p->bins, st.from)[slot]++;
 			p->y.absent++;
 			continue;
 		}
-		if (plot_lasts(p, r, from, &to)) {
-			lanes_row(&t->lanes, &p->row, loc[i]);
-			enter(p, loc[i], id[i], from, to);
-		}
+		plot_lasts(p, r, &st);
 	}
 }
 
@@ -555,6 +555,7 @@ const struct plot_kind kind_timeline = {
     .why = "has time, and shares of it, which are linear: --log takes z",
     .open = timeline_open,
     .add = timeline_add,
+    .nest = timeline_state,
     .each = timeline_each,
     .slot = timeline_slot,
     .free = timeline_free,

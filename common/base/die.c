@@ -1,6 +1,7 @@
 /* die.c - messages, exit, memory. */
 #define _DEFAULT_SOURCE /* madvise */
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@
 #define REASON 256
 
 static char name[256] = "spoor";
-static bool quiet;
+static unsigned printed, skipped;
 
 void
 prog_start(const char *argv0)
@@ -132,8 +133,6 @@ static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 	size_t n = strlen(fmt);
 	char text[MESSAGE], line[sizeof name + 4 * MESSAGE + REASON + 8], *p = line;
 
-	if (quiet)
-		return;
 	len = vsnprintf(text, sizeof text, fmt, ap);
 	p += sprintf(p, "%s: ", name);
 	if (len > 0)
@@ -153,10 +152,16 @@ static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 	funlockfile(stderr);
 }
 
-void
-warn_quiet(void)
+unsigned
+warn_said(void)
 {
-	quiet = true;
+	return printed;
+}
+
+void
+warn_skip(unsigned n)
+{
+	skipped = n;
 }
 
 void
@@ -164,6 +169,11 @@ warn(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (skipped) {
+		skipped -= skipped != UINT_MAX;
+		return;
+	}
+	printed++;
 	va_start(ap, fmt);
 	say(NULL, fmt, ap);
 	va_end(ap);

@@ -30,8 +30,10 @@ const char *prog_name(void);
  * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* From now on no message is printed: for harnesses that feed a million broken inputs. */
-void warn_quiet(void);
+/* How many messages of warn were printed. The next n are not: where inputs are read a second time, n are those of
+ * the first time; of harnesses that feed a million broken inputs, UINT_MAX are all. */
+unsigned warn_said(void);
+void warn_skip(unsigned n);
 /* The same of what is no fault: how far a run is. */
 void warn_progress(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* Prints the message as warn does, then exits with ST_TROUBLE. */

@@ -2,7 +2,7 @@
 # plot.py - what trace-plot should draw, found in another way: two passes and a sweep.
 #   plot.py fold N SEED   N random traces with negative times and outliers: --bins of rate and of timeline
 #   plot.py tables N SEED N random traces, with the tables as trace-plot(1) tells how to compute them: states
-#                         that nest, meet or come late, ticks, equal times, absent columns, many names
+#                         that nest, meet or come in any order, ticks, equal times, absent columns, many names
 #   plot.py kinds N SEED  N random traces: --bins of all kinds that take events, of parts and with threads too
 #   plot.py area SVG BINS EVENTS
 #                         the paths of a timeline of these events cover what its table says
@@ -52,7 +52,6 @@ def fold(n, seed):
             t = r.randrange(-scale, scale) if r.random() < .98 else r.randrange(-100 * scale, 100 * scale)
             d = r.choice([0, 1, r.randrange(scale), r.randrange(1 + scale // 100)])
             ev.append((t, r.randrange(3), r.randrange(4), r.randrange(1 << 30), d))
-        # A step of rate does not ask for order; states of one location come as they begin.
         data = ''.join('%s\tl%d\te%d\t-\t%d\t%s\n' % (text(t), l, e, s, text(d)) for t, l, e, s, d in ev)
         rows = table('rate', data)
         w, want = width(rows, True), defaultdict(lambda: [0, 0])
@@ -63,8 +62,9 @@ def fold(n, seed):
             c[1] += s
         got = {(ns(q[0]) // w, q[2]): [int(q[3]), int(q[4])] for q in rows}
         assert got == dict(want), ('rate', k)
-        ev.sort(key=lambda e: e[0])
-        data = ''.join('%s\tl%d\te%d\t-\t%d\t%s\n' % (text(t), l, e, s, text(d)) for t, l, e, s, d in ev)
+        shown = sorted(ev, key=lambda e: e[0]) if k % 2 else ev
+        ev = sorted(shown, key=lambda e: (e[0], -e[4]))
+        data = ''.join('%s\tl%d\te%d\t-\t%d\t%s\n' % (text(t), l, e, s, text(d)) for t, l, e, s, d in shown)
         rows = table('timeline', data)
         if not rows:
             assert all(e[4] == 0 for e in ev)
@@ -109,14 +109,11 @@ def first(parts, i):
 # more than a hundredth of all, and most of those that begin within another one, end after it: no stacks.
 def innermost(ev, key):
     inside = crossing = 0
-    last, part, runs, at, alone, count = {}, defaultdict(int), defaultdict(list), defaultdict(int), defaultdict(int), defaultdict(int)
-    for i, (t, l, e, s, d) in enumerate(ev):
-        if not d: continue
-        # What begins before the one that came last is beside all before it.
-        part[l] += t < last.get(l, t)
-        last[l] = t
-        runs[l, part[l]].append((t, i, t + d, key(e)))
-    for (l, _), run in runs.items():
+    runs, at, alone, count = defaultdict(list), defaultdict(int), defaultdict(int), defaultdict(int)
+    # Whatever their order, of those that begin together the longer one is around the shorter one.
+    for i, (t, l, e, s, d) in sorted(enumerate(ev), key=lambda x: (x[1][0], -(x[1][4] or 0), x[0])):
+        if d: runs[l].append((t, i, t + d, key(e)))
+    for l, run in runs.items():
         stack, k = {}, 0
         cuts = sorted({x for s in run for x in (s[0], s[2])})
         for a, z in zip(cuts, cuts[1:]):
@@ -145,6 +142,8 @@ def tables(n, seed):
         for i in range(r.choice([1, 40, 40, 700])):
             t = r.randrange(scale, 2 * scale) if k % 5 else scale + i // 20
             d = absent(r.choice([0, 1, r.randrange(1 + scale // 50), r.randrange(1 + scale // 5)]))
+            # Of one length they overlap, and are no stacks.
+            if k % 8 == 6: d = 1 + scale // 50
             ev.append((t, 'l%d' % r.randrange(locs), 'e%d' % r.randrange(names), absent(r.randrange(1 << r.randrange(64))), d))
         if sort: ev.sort(key=lambda e: e[0])
         show, read = (str, int) if ticks else (text, ns)

@@ -213,7 +213,7 @@ main(int argc, char **argv)
 		layout.given[0].layout = delimited_load(argv[1] + 1, "differential");
 		layout.n = 1;
 	}
-	warn_quiet();
+	warn_skip(UINT_MAX);
 	for (int i = 2; i < argc; i++) {
 		FILE *file = fopen(argv[i], "rb");
 		size_t got;

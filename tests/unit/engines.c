@@ -579,7 +579,7 @@ main(int argc, char **argv)
 	if (argc < 4)
 		return 2;
 	prog_start(argv[0]);
-	warn_quiet();
+	warn_skip(UINT_MAX);
 	state = strtoull(argv[1], NULL, 10);
 	for (int i = 3; i < argc; i++) {
 		learn(argv[i]);
