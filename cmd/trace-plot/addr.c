@@ -230,12 +230,6 @@ extent_bytes(const struct extent *e)
 	return add_most(e->hi - e->lo, 1);
 }
 
-static enum measure_unit
-addr_unit(const struct addr *m)
-{
-	return m->hex ? SCALE_HEX : SCALE_BYTES;
-}
-
 static bool
 space_is_loc(const struct plot *p)
 {
@@ -291,10 +285,9 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 
 /* Appends the addresses of an extent, exactly. */
 static void
-put_extent(const struct plot *p, const struct extent *e, struct buf *text)
+put_extent(const struct map *g, const struct extent *e, struct buf *text)
 {
-	const struct addr *m = p->state;
-	enum measure_unit unit = m->hex ? SCALE_HEX : SCALE_EXACT;
+	enum measure_unit unit = g->place == SCALE_HEX ? SCALE_HEX : SCALE_EXACT;
 
 	put_all(text, "address ", scaled(unit, e->lo), " to ", scaled(unit, e->hi));
 }
@@ -306,7 +299,7 @@ addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 
 	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
 		" ", way_ink[y % WAYS].name, " · ");
-	put_extent(p, &g->row[y / WAYS].extent, text);
+	put_extent(g, &g->row[y / WAYS].extent, text);
 	put_column(text, p, &g->c, x);
 }
 
@@ -336,7 +329,6 @@ static void
 draw_labels(const struct map *g, const struct plot *p, struct buf *b, const struct frame *f,
 	    int64_t bar)
 {
-	const struct addr *m = p->state;
 	struct buf name = {0};
 	int64_t last = INT64_MAX, last_size = INT64_MAX, share;
 
@@ -348,17 +340,17 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 		bool upper = i + 1 == g->n || r[1].band != r->band;
 
 		/* The uppermost region of a band has its name, above its address where both have room. */
-		if (upper && band_name(p, g, r->band, &name)) {
+		if (upper && last - middle >= 11 * PX && band_name(p, g, r->band, &name)) {
 			bool both = r->h >= 24;
 
 			svg_text(b, f->left - 8 * PX,
 				 both ? low - (r->h - 10) * PX : middle, "", SVG_END,
 				 buf_text(&name), ADDRESS);
-			last = both ? last : low;
+			last = both ? last : middle;
 		}
 		if (last - low >= 11 * PX) {
 			svg_text(b, f->left - 8 * PX, low - PX, "t n", SVG_END,
-				 scaled(addr_unit(m), r->extent.lo), ADDRESS);
+				 scaled(g->place, r->extent.lo), ADDRESS);
 			last = low;
 		}
 		if (last_size - middle >= 11 * PX) {
@@ -366,7 +358,7 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 			put_all(b, " class=\"t n\">");
 			put_all(&name, scaled(SCALE_EXACT, extent_bytes(&r->extent)),
 				" bytes · ");
-			put_extent(p, &r->extent, &name);
+			put_extent(g, &r->extent, &name);
 			svg_about(b, buf_text(&name));
 			put_all(b, scaled(SCALE_BYTES, extent_bytes(&r->extent)),
 				"</text>\n");
@@ -387,7 +379,6 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 static void
 addr_svg(struct plot *p, struct buf *b)
 {
-	const struct addr *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 500;
 	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, 0};
 	struct buf title = {0}, said = {0}, text = {0};
@@ -401,7 +392,7 @@ addr_svg(struct plot *p, struct buf *b)
 		int64_t wide;
 
 		if (!band_name(p, &g, g.region[i].band, &text))
-			scale_put(&text, addr_unit(m), g.region[i].extent.lo, "");
+			scale_put(&text, g.place, g.region[i].extent.lo, "");
 		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
@@ -432,7 +423,9 @@ addr_svg(struct plot *p, struct buf *b)
 				   .what = g.what});
 	svg_end(b);
 	draw_labels(&g, p, b, &f, bar);
-	svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent", 12);
+	if (w >= 600)
+		svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent",
+			 12);
 	if (bar)
 		svg_text(b, bar, f.bottom + 38 * PX, "t", SVG_START, "share", 12);
 	for (uint32_t way = 0; way < WAYS; way++) {
@@ -463,7 +456,7 @@ addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct b
 	if (y + 1 != r->top + r->h)
 		return false;
 	if (!band_name(p, of, r->band, left))
-		scale_put(left, addr_unit(p->state), r->extent.lo, "");
+		scale_put(left, g->place, r->extent.lo, "");
 	scale_put(right, SCALE_BYTES, extent_bytes(&r->extent), "");
 	buf_byte(right, ' ');
 	put_band_share(g, r->band, right);

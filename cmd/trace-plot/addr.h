@@ -59,10 +59,10 @@ struct map {
 	uint32_t bands;	      /* from below */
 	uint32_t band[BANDS]; /* a space; 0: all others */
 	uint64_t band_bytes[BANDS];
-	struct i128 way[WAYS]; /* bytes touched so */
-	uint64_t bytes;	       /* all of them */
-	const char *what;      /* bytes, or events if none has a size */
-	enum measure_unit unit;
+	struct i128 way[WAYS];	       /* bytes touched so */
+	uint64_t bytes;		       /* all of them */
+	const char *what;	       /* bytes, or events if none has a size */
+	enum measure_unit unit, place; /* of that; of an address */
 	uint32_t lines;
 	uint64_t
 	    each; /* blocks of a row; the last row of a region has half to 1.5 of them */

@@ -173,6 +173,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	size_t cells;
 
 	*g = (struct map){.c = columns_of(&p->bins, columns),
+			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,
 			  .what = m->sizes == 2 ? p->words->events : "bytes",
 			  .unit = m->sizes == 2 ? SCALE_COUNT : SCALE_BYTES,
 			  .r = {.least = UINT64_MAX, .ink = way_ink, .inks = WAYS}};
