@@ -14,6 +14,7 @@
 
 #include "event/event.h"
 #include "trace-plot/addr.h"
+#include "trace-plot/timeline.h"
 #include "view/request.h"
 
 static void
@@ -416,7 +417,7 @@ addr_svg(struct plot *p, struct buf *b)
 		svg_rect(b, "f", f.left, f.top + g.region[i].top * PX, f.right - f.left,
 			 g.region[i].h * PX);
 	frame_time(p, b, &f, false);
-	frame_window(p, b, &f, &g.c, g.lines * PX);
+	timeline_window(p, b, &f, &g.c, g.lines * PX);
 	raster_svg(&g.r, b,
 		   &(struct tiles){0, 0, PX, PX, .strips = g.strip, .relative = true,
 				   .told = addr_told, .p = p, .of = &g, .unit = SCALE_EXACT,

@@ -71,7 +71,8 @@ def check(events, args):
         bands = sorted(sorted(total, key=lambda l: (-total[l], key(l)))[:15], key=key) + ['others']
     band_of = lambda loc: loc if loc in bands else 'others'
     # Regions: the rectangles of the frame, from above; the extents beside them from below, where they have room.
-    left, top, wide, high, x0, w0, h0 = map(float, re.search(r'<svg x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" viewBox="([\d.]+) 0 ([\d.]+) ([\d.]+)"', svg).groups())
+    left, top, wide, high, x0, w0, h0 = map(float, re.search(r'<svg x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" viewBox="([-\d.]+) 0 ([\d.]+) ([\d.]+)"', svg).groups())
+    left, wide = round(left + 2.4, 2), round(wide - 4.8, 2)  # the ends of the first and the last column reach over the frame
     rects = [(float(y) - top, float(h)) for x, y, w, h in re.findall(r'<rect class="f" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', svg) if float(x) == left and float(w) == wide]
     rects.sort()
     assert all(a[0] + a[1] <= b[0] for a, b in zip(rects, rects[1:]))
