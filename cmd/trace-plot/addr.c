@@ -14,13 +14,8 @@
 
 #include "event/event.h"
 #include "trace-plot/addr.h"
+#include "trace-plot/timeline.h"
 #include "view/request.h"
-
-static const struct ink *
-ink_of(uint32_t way)
-{
-	return &way_ink[WAYS - 1 - way];
-}
 
 static void
 addr_open(struct plot *p)
@@ -33,6 +28,8 @@ addr_open(struct plot *p)
 	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMED);
 	m->space[0] = 1;
 	touched_open(&m->blocks);
+	for (uint32_t i = 0; i < ROWS; i++)
+		m->extent[i].lo = UINT64_MAX;
 	p->bins.bytes = 2u << 20; /* as much again while it folds */
 	bins_slots(&p->bins, ROWS * WAYS);
 }
@@ -66,13 +63,13 @@ move_rows(struct plot *p, uint32_t joined)
 	struct addr *m = p->state;
 	uint32_t to[ROWS];
 
-	if (joined)
-		touched_join(&m->blocks, joined, to);
-	else
-		touched_fold(&m->blocks, to);
+	touched_fold(&m->blocks, joined, to);
 	for (uint32_t i = 0; i < ROWS; i++)
-		if (to[i] != i)
+		if (to[i] != i) {
 			bins_join(&p->bins, i * WAYS, to[i] * WAYS, WAYS);
+			extend(&m->extent[to[i]], m->extent[i]);
+			m->extent[i] = (struct extent){UINT64_MAX, 0};
+		}
 }
 
 /* The space of a name that is new. Where there are too many the one with the fewest bytes becomes one of the
@@ -122,6 +119,7 @@ cover(struct plot *p, int64_t time, uint32_t space, uint64_t a, uint64_t last, u
 			continue;
 		}
 		end = end < last ? end : last;
+		extend(&m->extent[row], (struct extent){a, end});
 		sum[row * WAYS] = add_most(sum[row * WAYS], end - a + 1);
 		if (end == last)
 			return;
@@ -158,6 +156,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
 		uint32_t space;
 
+		m->sizes |= r->has & HAS_SIZE ? 1 : 2;
 		/* What touches nothing, or is beyond 64 bits, is left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
 			p->y.absent++;
@@ -174,7 +173,8 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	}
 }
 
-/* A series is a block and a way: the row is named by the first address and its space, the sum is j. */
+/* A series is a block and a way: the row is named by the addresses that are touched in it and its space, the sum
+ * is j and which events have sizes. */
 static void
 addr_each(struct plot *p, plot_with *with, void *arg)
 {
@@ -184,13 +184,17 @@ addr_each(struct plot *p, plot_with *with, void *arg)
 	struct buf lane = {0};
 
 	for (uint32_t i = 0; i < n; i++) {
-		put_format(&lane, m->hex ? "0x%" PRIx64 "/" : "%" PRIu64 "/",
-			   b[i].at << m->blocks.j);
+		const struct extent *e = &m->extent[b[i].row];
+
+		put_format(&lane,
+			   m->hex ? "0x%" PRIx64 "-0x%" PRIx64 "/"
+				  : "%" PRIu64 "-%" PRIu64 "/",
+			   e->lo, e->hi);
 		put_all(&lane, p->row.text.v[m->name[b[i].space]].s);
 		buf_text(&lane);
 		for (uint32_t way = 0; way < WAYS; way++)
 			with(arg, b[i].row * WAYS + way, (const char *)lane.p,
-			     ink_of(way)->name, m->blocks.j);
+			     way_ink[way].name, m->blocks.j | m->sizes << 6);
 	}
 	buf_free(&lane);
 }
@@ -200,33 +204,31 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 {
 	struct addr *m = p->state;
 	char *end;
-	uint64_t a = strtoull(lane, &end, 0);
-	uint32_t way = 0, row, space, id;
+	uint64_t a = strtoull(lane, &end, 0), last = 0;
+	uint32_t way = 0, row, space, id, j = sum & 63;
 
-	while (way < WAYS && strcmp(name, ink_of(way)->name) != 0)
+	while (way < WAYS && strcmp(name, way_ink[way].name) != 0)
 		way++;
-	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end++ != '/')
+	if (*lane >= '0' && *lane <= '9' && *end == '-' && end[1] >= '0' && end[1] <= '9')
+		last = strtoull(end + 1, &end, 0);
+	if (way == WAYS || sum > 255 || last < a || last >> j != a >> j || *end++ != '/')
 		return NO_SLOT;
 	id = names_id(&p->row, end, strlen(end));
 	if (!m->space[id] && m->nspaces == SPACES)
 		space_totals(p);
 	space = space_of(p, id);
 	m->hex |= lane[1] == 'x';
-	while (m->blocks.j < sum || (row = touched_row(&m->blocks, space, a)) == NO_ROW)
+	m->sizes |= (uint8_t)(sum >> 6);
+	while (m->blocks.j < j || (row = touched_row(&m->blocks, space, a)) == NO_ROW)
 		move_rows(p, 0);
+	extend(&m->extent[row], (struct extent){a, last});
 	return row * WAYS + way;
 }
 
 static uint64_t
-region_bytes(const struct region *r, const struct addr *m)
+extent_bytes(const struct extent *e)
 {
-	return shift_most(r->to - r->from + 1, m->blocks.j);
-}
-
-static enum measure_unit
-addr_unit(const struct addr *m)
-{
-	return m->hex ? SCALE_HEX : SCALE_BYTES;
+	return add_most(e->hi - e->lo, 1);
 }
 
 static bool
@@ -253,16 +255,17 @@ put_space(const struct plot *p, uint32_t space, struct buf *text)
 		lanes_name(&one, &p->row, what, "", text);
 }
 
-/* How much is touched, and in what the picture shows it. */
+/* What the shades are, and in what the picture shows it. */
 static void
 addr_said(const struct plot *p, const struct map *g, struct buf *said)
 {
 	const struct addr *m = p->state;
-
 	const char *of = space_is_loc(p) ? p->words->places : space_field(p);
 
-	put_all(said, scaled(SCALE_BYTES, g->bytes), " touched in blocks of ",
-		scaled(SCALE_BYTES, 1ull << m->blocks.j));
+	put_all(said, "shade is ", g->unit == SCALE_COUNT ? "how many " : "", g->what,
+		" in ", scaled(time_unit(p), g->c.width), " and ",
+		scaled(SCALE_BYTES, shift_most(g->each, m->blocks.j)),
+		m->sizes == 3 ? ", 1 of what has no size" : "");
 	if (g->bands > 1) {
 		put_format(said, "; %u %s%s in a band each%s", g->bands - !*g->band, of,
 			   space_is_loc(p) ? "" : "s",
@@ -270,33 +273,35 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 		return;
 	}
 	if (g->n > 1)
-		put_format(said, " in %u regions, gaps are cut", g->n);
+		put_format(said, "; %u regions, gaps are cut", g->n);
 	if (strcmp(p->row.text.v[m->name[*g->band]].s, "-") != 0) {
 		put_all(said, " · ");
 		put_space(p, *g->band, said);
 	}
 }
 
-#define ADDRESS 20	  /* columns of text */
-#define CELLS_MOST 200000 /* bytes of SVG, where there are finer cells than need be */
+#define ADDRESS 20 /* columns of text */
+#define COLUMN 240 /* hundredths of a pixel, at least */
+#define SIDE 96	   /* pixels of the shares on the right */
 
-/* The cells in lines of so many hundredths of a pixel, which are given: as fine as the bins are, or
- * coarser where that would be a large picture. */
-static int64_t
-fit_cells(struct map *g, const struct plot *p, unsigned lines, struct buf *cells)
+/* Appends the addresses of an extent, exactly. */
+static void
+put_extent(const struct map *g, const struct extent *e, struct buf *text)
 {
-	static const struct tiles tiles = {
-	    .w = PX, .h = PX, .relative = true, .tall = true};
+	enum measure_unit unit = g->place == SCALE_HEX ? SCALE_HEX : SCALE_EXACT;
 
-	map_make(g, p, BINS_MOST, lines, 16, 6);
-	raster_svg(&g->r, cells, &tiles);
-	if (cells->n <= CELLS_MOST)
-		return PX;
-	raster_free(&g->r);
-	cells->n = 0;
-	map_make(g, p, 177, lines / 2, 8, 3);
-	raster_svg(&g->r, cells, &tiles);
-	return 2 * PX;
+	put_all(text, "address ", scaled(unit, e->lo), " to ", scaled(unit, e->hi));
+}
+
+static void
+addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+{
+	const struct map *g = of;
+
+	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
+		" ", way_ink[y % WAYS].name, " · ");
+	put_extent(g, &g->row[y / WAYS].extent, text);
+	put_column(text, p, &g->c, x);
 }
 
 /* Appends what a band is of, if there are several. */
@@ -308,40 +313,65 @@ band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *
 	return g->bands > 1;
 }
 
-/* The first address and the size of each region, from below: what would stand in the one before is
- * left out. */
+/* Appends the share of a band, if there are several and their sum fits in 64 bits. */
+static uint64_t
+put_band_share(const struct map *g, uint32_t band, struct buf *text)
+{
+	uint64_t share = scale_of(g->band_bytes[band], g->bytes, 1000);
+
+	if (g->bands > 1 && g->bytes < UINT64_MAX)
+		put_format(text, "%u.%u %%", (unsigned)(share / 10), (unsigned)share % 10);
+	return share;
+}
+
+/* The first address, the extent and the share of each region, from below: what would stand in the one before is
+ * left out. Bars of shares need `bar` on the right. */
 static void
 draw_labels(const struct map *g, const struct plot *p, struct buf *b, const struct frame *f,
-	    int64_t line)
+	    int64_t bar)
 {
-	const struct addr *m = p->state;
 	struct buf name = {0};
-	int64_t last = INT64_MAX, last_size = INT64_MAX;
+	int64_t last = INT64_MAX, last_size = INT64_MAX, share;
 
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct region *r = &g->region[i];
-		int64_t low = f->top + (r->top + r->h) * line;
-		int64_t middle = low - r->h * line / 2 + 4 * PX;
+		int64_t low = f->top + (r->top + r->h) * PX;
+		int64_t middle = low - r->h * PX / 2 + 4 * PX;
+
+		bool upper = i + 1 == g->n || r[1].band != r->band;
 
 		/* The uppermost region of a band has its name, above its address where both have room. */
-		if ((i + 1 == g->n || r[1].band != r->band) &&
-		    band_name(p, g, r->band, &name)) {
-			bool both = r->h * line >= 24 * PX;
+		if (upper && last - middle >= 11 * PX && band_name(p, g, r->band, &name)) {
+			bool both = r->h >= 24;
 
 			svg_text(b, f->left - 8 * PX,
-				 both ? low - r->h * line + 10 * PX : middle, "", SVG_END,
+				 both ? low - (r->h - 10) * PX : middle, "", SVG_END,
 				 buf_text(&name), ADDRESS);
-			last = both ? last : low;
+			last = both ? last : middle;
 		}
 		if (last - low >= 11 * PX) {
 			svg_text(b, f->left - 8 * PX, low - PX, "t n", SVG_END,
-				 scaled(addr_unit(m), r->from << m->blocks.j), ADDRESS);
+				 scaled(g->place, r->extent.lo), ADDRESS);
 			last = low;
 		}
 		if (last_size - middle >= 11 * PX) {
-			svg_text(b, f->right + 8 * PX, middle, "t n", SVG_START,
-				 scaled(SCALE_BYTES, region_bytes(r, m)), 12);
+			svg_to_text(b, f->right + 8 * PX, middle);
+			put_all(b, " class=\"t n\">");
+			put_all(&name, scaled(SCALE_EXACT, extent_bytes(&r->extent)),
+				" bytes · ");
+			put_extent(g, &r->extent, &name);
+			svg_about(b, buf_text(&name));
+			put_all(b, scaled(SCALE_BYTES, extent_bytes(&r->extent)),
+				"</text>\n");
 			last_size = middle;
+			share = (int64_t)put_band_share(g, r->band, &name);
+			if (name.n && bar && upper) {
+				svg_rect(b, "f", bar, middle - 8 * PX, 40 * PX, 8 * PX);
+				svg_rect(b, "c8", bar, middle - 8 * PX, share * 4, 8 * PX);
+				svg_text(b, bar + 82 * PX, middle, "t n", SVG_END,
+					 buf_text(&name), 9);
+			}
+			name.n = 0;
 		}
 	}
 	buf_free(&name);
@@ -350,86 +380,133 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 static void
 addr_svg(struct plot *p, struct buf *b)
 {
-	const struct addr *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 500;
 	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, 0};
-	struct buf title = {0}, said = {0}, cells = {0}, text = {0};
+	struct buf title = {0}, said = {0}, text = {0};
 	struct map g;
-	int64_t line = fit_cells(&g, p, h - 130, &cells), y = 84 * PX;
+	char colours[WAYS + 1] = "";
+	int64_t bar, x = (w - 84) * PX, y = 84 * PX;
+	uint32_t lines = h - 130, high = 4;
 
+	map_make(&g, p, 1, lines, 16, 6, 1);
 	for (uint32_t i = 0; i < g.n; i++) {
 		int64_t wide;
 
 		if (!band_name(p, &g, g.region[i].band, &text))
-			scale_put(&text, addr_unit(m), g.region[i].from << m->blocks.j, "");
+			scale_put(&text, g.place, g.region[i].extent.lo, "");
 		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
-	f.bottom = f.top + g.r.h * line;
+	f.right -= g.bands > 1 && w >= 600 ? SIDE * PX : 0;
+	bar = g.bands > 1 && w >= 600 ? f.right + 68 * PX : 0;
+	/* Each way has 2.4 pixels of a row. */
+	for (uint32_t way = 0; way < WAYS; way++)
+		high += i128_zero(g.way[way]) ? 0 : 12;
+	raster_free(&g.r);
+	map_make(&g, p, ((uint32_t)((f.right - f.left) / COLUMN) >> p->coarse) | 1, lines,
+		 16, 6, high / 5);
+	f.bottom = f.top + g.lines * PX;
 	put_all(&title, p->words->touches);
 	addr_said(p, &g, &said);
 	frame_begin(p, b, w, h, &title, &said);
+	put_all(b, "<style>");
+	for (unsigned i = 0; i < STEPS; i++)
+		put_format(b, ".o%u{fill-opacity:.%02u}", i, 24 + 5 * i);
+	put_all(b, "</style>\n");
 	for (uint32_t i = 0; i < g.n; i++)
-		svg_rect(b, "f", f.left, f.top + g.region[i].top * line, f.right - f.left,
-			 g.region[i].h * line);
+		svg_rect(b, "f", f.left, f.top + g.region[i].top * PX, f.right - f.left,
+			 g.region[i].h * PX);
 	frame_time(p, b, &f, false);
-	frame_window(p, b, &f, &g.c, g.r.h * PX);
-	buf_add(b, cells.p, cells.n);
+	timeline_window(p, b, &f, &g.c, g.lines * PX);
+	raster_svg(&g.r, b,
+		   &(struct tiles){0, 0, PX, PX, .strips = g.strip, .relative = true,
+				   .told = addr_told, .p = p, .of = &g, .unit = SCALE_EXACT,
+				   .what = g.what});
 	svg_end(b);
-	draw_labels(&g, p, b, &f, line);
-	svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent", 12);
+	draw_labels(&g, p, b, &f, bar);
+	if (w >= 600)
+		svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent",
+			 12);
+	if (bar)
+		svg_text(b, bar, f.bottom + 38 * PX, "t", SVG_START, "share", 12);
 	for (uint32_t way = 0; way < WAYS; way++) {
 		if (i128_zero(g.way[way]))
 			continue;
-		svg_swatch(b, ink_of(way)->colour, f.right + 76 * PX, y);
-		svg_text(b, f.right + 92 * PX, y + 4 * PX, "", SVG_START, ink_of(way)->name,
-			 9);
-		scale_put_sum(&text, SCALE_BYTES, g.way[way]);
-		svg_text(b, f.right + 92 * PX, y + 18 * PX, "t n", SVG_START,
-			 buf_text(&text), 9);
+		svg_swatch(b, way_ink[way].colour, x, y);
+		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, way_ink[way].name, 9);
+		scale_put_sum(&text, g.unit, g.way[way]);
+		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START, buf_text(&text), 9);
+		colours[strlen(colours)] = (char)('0' + way_ink[way].colour);
 		y += 34 * PX;
 	}
+	shades_svg(b, x, y + 20 * PX, (h - 8) * PX, g.unit, g.r.least, g.r.most, g.what,
+		   colours);
 	raster_free(&g.r);
-	buf_free(&cells);
 	buf_free(&text);
 }
 
-/* In the last line of a region: its first address and its size. */
+/* In the last line of a region: its first address, its extent, and the share of a band. */
 static bool
 addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
-	const struct addr *m = p->state;
-	const struct region *r = ((const struct map *)of)->region;
+	const struct map *g = of;
+	const struct region *r = g->region;
 
 	while (y < r->top)
 		r++;
 	if (y + 1 != r->top + r->h)
 		return false;
 	if (!band_name(p, of, r->band, left))
-		scale_put(left, addr_unit(m), r->from << m->blocks.j, "");
-	scale_put(right, SCALE_BYTES, region_bytes(r, m), "");
+		scale_put(left, g->place, r->extent.lo, "");
+	scale_put(right, SCALE_BYTES, extent_bytes(&r->extent), "");
+	buf_byte(right, ' ');
+	put_band_share(g, r->band, right);
 	return true;
 }
 
 static void
 addr_terminal(struct plot *p, struct screen *t)
 {
-	unsigned at = 17, w = t->w - at - 10;
+	unsigned at = 17, right = 17, w = t->w - at - right - 1;
+	struct raster r = {.ink = way_ink, .inks = WAYS};
 	struct buf text = {0};
 	struct map g;
 
-	map_make(&g, p, BINS_MOST, t->h, 1, 0);
+	map_make(&g, p, w, t->h, 1, 0, 1);
 	put_all(&text, p->words->touches, "; ");
 	addr_said(p, &g, &text);
 	screen_title(t, &text);
-	raster_screen(&g.r, t, at, w, 9, addr_edge, p, &g);
+	r.h = g.lines;
+	r.w = g.r.w;
+	r.c = xcalloc((size_t)r.h * r.w, 1);
+	/* A cell shows the way that has the most bytes there. */
+	for (uint32_t i = 0; i < g.rows * r.w; i++) {
+		const struct cell_row *row = &g.row[i / r.w];
+		size_t best = (size_t)i / r.w * WAYS * r.w + i % r.w, at_way = best;
+
+		for (uint32_t way = 1; way < WAYS; way++)
+			best = g.r.v[at_way += r.w] > g.r.v[best] ? at_way : best;
+		for (uint32_t y = row->top; y < row->top + row->h; y++)
+			r.c[y * r.w + i % r.w] = g.r.c[best];
+	}
+	raster_screen(&r, t, at, w, right, addr_edge, p, &g);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++)
-		if (!i128_zero(g.way[way]))
-			screen_item(t, colour_dark[ink_of(way)->colour],
-				    ink_of(way)->letter, ink_of(way)->name, "");
+		if (!i128_zero(g.way[way])) {
+			scale_put_sum(&text, g.unit, g.way[way]);
+			screen_item(t, colour_dark[way_ink[way].colour],
+				    t->colour ? way_ink[way].letter : ' ',
+				    way_ink[way].name, buf_text(&text));
+		}
+	for (unsigned i = 0; i < 2; i++) {
+		screen_shade(t, i ? STEPS : 1, STEPS);
+		put_all(&text, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");
+		screen_put(t, buf_text(&text));
+	}
 	screen_end(t);
+	raster_free(&r);
 	raster_free(&g.r);
+	buf_free(&text);
 }
 
 static void
@@ -460,7 +537,7 @@ addr_bins(struct plot *p, struct table *t)
 				put_bin(t, p, i);
 				table_u64(t, from);
 				table_u64(t, from | ((1ull << m->blocks.j) - 1));
-				table_text(t, ink_of(way)->name);
+				table_text(t, way_ink[way].name);
 				table_u64(t, v);
 				table_text(t, b[k].space < names
 						  ? p->row.text.v[order[b[k].space]].s
@@ -486,9 +563,9 @@ const struct plot_kind kind_addr = {
     .rows = true,
     .need_of = addr_need_of,
     .begin = addr_begin,
-    .log = "",
-    .linear = "xy",
-    .why = "has time and addresses, which are linear, and colours that are no numbers",
+    .log = "z",
+    .linear = "xyz",
+    .why = "has time and addresses, which are linear: --log takes z",
     .open = addr_open,
     .add = addr_add,
     .each = addr_each,

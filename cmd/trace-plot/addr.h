@@ -12,7 +12,7 @@
 #define BANDS 16u
 #define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
 
-/* In the order in which they are drawn over each other, the uppermost first. */
+/* In the order in which they share a row, the uppermost first. */
 enum {
 	WRITTEN,
 	READ,
@@ -26,6 +26,11 @@ struct addr {
 	uint8_t *way; /* by number of a type: + 1 */
 	struct cache way_cache;
 	bool hex;
+	uint8_t sizes; /* 1: some events have a size; 2: some have none, and count as 1 */
+	/* The least and the greatest address that is touched, by row of `blocks`. */
+	struct extent {
+		uint64_t lo, hi;
+	} extent[ROWS];
 	uint8_t space[NAMED + 1]; /* by number of a name of p->row: + 1 */
 	/* Of each space: the number of its name, and its bytes. Space 0 is of all others. */
 	uint32_t name[SPACES + 1];
@@ -33,27 +38,50 @@ struct addr {
 	uint32_t nspaces;
 };
 
-/* What is drawn: lines of the picture, the highest address first. */
+/* Makes an extent reach over another one. */
+static inline void
+extend(struct extent *e, struct extent by)
+{
+	e->lo = unlikely(by.lo < e->lo) ? by.lo : e->lo;
+	e->hi = unlikely(by.hi > e->hi) ? by.hi : e->hi;
+}
+
+/* What is drawn: cells of rows and columns, in lines of the picture, the highest address first. */
 struct map {
 	struct columns c;
 	struct region {
 		uint64_t from, to; /* blocks, both included */
-		uint32_t top, h;   /* lines */
+		struct extent extent;
+		uint32_t top, h; /* lines */
 		uint32_t band;
 	} region[REGIONS + BANDS];
 	uint32_t n;
-	uint32_t bands;	       /* from below */
-	uint32_t band[BANDS];  /* a space; 0: all others */
-	uint64_t bytes;	       /* blocks that are touched */
-	struct i128 way[WAYS]; /* bytes touched so */
+	uint32_t bands;	      /* from below */
+	uint32_t band[BANDS]; /* a space; 0: all others */
+	uint64_t band_bytes[BANDS];
+	struct i128 way[WAYS];	       /* bytes touched so */
+	uint64_t bytes;		       /* all of them */
+	const char *what;	       /* bytes, or events if none has a size */
+	enum measure_unit unit, place; /* of that; of an address */
+	uint32_t lines;
+	uint64_t
+	    each; /* blocks of a row; the last row of a region has half to 1.5 of them */
+	struct cell_row {
+		struct extent extent; /* addresses, touched or not */
+		uint32_t top, h;      /* lines */
+	} row[ROWS];
+	uint32_t rows; /* that have a block, from below */
+	/* A line for each row and way: bytes. The ways of a row have strips of equal height. */
 	struct raster r;
+	struct strip strip[ROWS * WAYS];
 };
 
-/* The ways' names and colours: of the uppermost last. */
+/* The ways' names and colours. */
 extern const struct ink way_ink[WAYS];
-/* What is drawn in so many columns and lines, at least `least` of each region and `gap` between them. */
+/* Makes of p the cells of at most so many columns and lines: at least `least` lines of each region, with `gap`
+ * between them, and at least `high` of a row. raster_free(&g->r) frees them. */
 void map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
-	      uint32_t least, uint32_t gap);
+	      uint32_t least, uint32_t gap, uint32_t high);
 /* The space of a name's own, or 0. */
 static inline uint32_t
 space_at(const struct addr *m, uint32_t name)

@@ -4,9 +4,8 @@
 
 #include "trace-plot/addr.h"
 
-/* The same backwards: what is uppermost is drawn last. */
 const struct ink way_ink[WAYS] = {
-    {5, 'F', "fetched"}, {2, 'T', "touched"}, {0, 'R', "read"}, {3, 'W', "written"}};
+    {3, 'W', "written"}, {0, 'R', "read"}, {2, 'T', "touched"}, {4, 'F', "fetched"}};
 
 void
 space_totals(const struct plot *p)
@@ -33,34 +32,29 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 	const struct addr *m = p->state;
 	const uint64_t *total = m->total;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
-	uint32_t band[SPACES + 1] = {0}, spaces = 0, own, at;
-	bool there[SPACES + 1] = {false}, in[SPACES + 1] = {false};
+	uint32_t band[SPACES + 1] = {0}, space[SPACES + 1], spaces = 0, own, at;
+	bool there[SPACES + 1] = {false};
 
 	space_totals(p);
-	for (uint32_t i = 0; i < n; i++) {
-		spaces += !there[b[i].space];
+	for (uint32_t i = 0; i < n; i++)
 		there[b[i].space] = true;
-	}
-	own = spaces <= BANDS ? spaces - there[0] : BANDS - 1;
-	/* Of equal ones the first by name. */
-	for (uint32_t i = 0; i < own; i++) {
-		at = 0;
-		for (uint32_t k = 0; k < names; k++) {
-			uint32_t of = space_at(m, order[k]);
-
-			if (of && there[of] && !in[of] && (!at || total[of] > total[at]))
-				at = of;
-		}
-		in[at] = true;
-	}
+	for (uint32_t i = 0; i < names; i++)
+		if (space_at(m, order[i]) && there[space_at(m, order[i])])
+			space[spaces++] = space_at(m, order[i]);
+	own = spaces + there[0] <= BANDS ? spaces : BANDS - 1;
 	/* Of more, the lowest band is of several. */
-	g->bands = at = own + (spaces > own);
-	for (uint32_t i = 0; i < names; i++) {
-		uint32_t k = space_at(m, order[i]);
+	g->bands = at = own + (spaces + there[0] > own);
+	for (uint32_t i = 0; i < spaces; i++) {
+		uint64_t its = total[space[i]];
+		uint32_t before = 0;
 
-		if (k && in[k]) {
-			g->band[--at] = k;
-			band[k] = at;
+		/* Of equal ones the first by name. */
+		for (uint32_t k = 0; k < spaces; k++)
+			before +=
+			    total[space[k]] > its || (k < i && total[space[k]] == its);
+		if (before < own) {
+			g->band[--at] = space[i];
+			band[space[i]] = at;
 		}
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -95,15 +89,17 @@ find_regions(struct map *g, const struct addr *m, const struct block *b, uint32_
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (!i || cut[i] || b[i].space != b[i - 1].space)
-			g->region[g->n++].from = b[i].at;
+			g->region[g->n++] = (struct region){
+			    .from = b[i].at, .extent.lo = UINT64_MAX, .band = b[i].space};
 		g->region[g->n - 1].to = b[i].at;
-		g->region[g->n - 1].band = b[i].space;
+		extend(&g->region[g->n - 1].extent, m->extent[b[i].row]);
 	}
 }
 
-/* Heights of the regions by their sizes, each at least `least` lines, with `gap` between. */
+/* Heights of the regions by their sizes, each at least `least` lines, with `gap` between; and how many blocks a row
+ * has, so that it has at least `high` lines. */
 static void
-place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap)
+place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint32_t high)
 {
 	uint32_t taken, top = 0;
 	uint64_t all = 0, rest;
@@ -117,59 +113,103 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap)
 		all = add_most(all, g->region[i].to - g->region[i].from + 1);
 	for (uint32_t i = g->n; i-- > 0;) {
 		struct region *r = &g->region[i];
+		uint64_t each;
 
 		r->top = top;
 		r->h = least + (uint32_t)scale_of(r->to - r->from + 1, all, rest);
 		top += r->h + gap;
+		each = add_most((r->to - r->from) / (r->h > high ? r->h / high : 1), 1);
+		g->each = each > g->each ? each : g->each;
 	}
-	g->r.h = top - gap;
+	g->lines = top - gap;
+}
+
+/* Returns the row of a block of region r, which is the one before or a new one. */
+static uint32_t
+row_of(struct map *g, const struct region *r, uint64_t at, unsigned j)
+{
+	uint64_t size = add_most(r->to - r->from, 1), k = (at - r->from) / g->each;
+	uint64_t most = size / g->each + (size % g->each > g->each / 2), from, end;
+	struct cell_row *row = &g->row[g->rows];
+
+	/* The uppermost row has what is left. */
+	k = k && k >= most ? most - 1 : k;
+	from = k * g->each;
+	end = k + 1 < most ? from + g->each : size;
+	row->extent.lo = (r->from + from) << j;
+	row->extent.hi = ((r->from + end - 1) << j) | ((1ull << j) - 1);
+	row->top = r->top + r->h - (uint32_t)scale_of(end, size, r->h);
+	row->h = r->top + r->h - (uint32_t)scale_of(from, size, r->h) - row->top;
+	g->rows += !g->rows || row[-1].top != row->top;
+	return g->rows - 1;
+}
+
+/* Sets the strips: the ways of a row share its height. */
+static void
+find_strips(struct map *g)
+{
+	for (uint32_t y = 0; y < g->r.h; y++) {
+		int64_t h = g->row[y / WAYS].h * PX, n = 0, before = 0;
+
+		for (uint32_t way = 0; way < WAYS; way++) {
+			bool there = raster_line(&g->r, y - y % WAYS + way);
+
+			n += there;
+			before += there && way < y % WAYS;
+		}
+		h /= n ? n : 1;
+		g->strip[y] = (struct strip){g->row[y / WAYS].top * PX + h * before, h};
+	}
 }
 
 void
 map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
-	 uint32_t least, uint32_t gap)
+	 uint32_t least, uint32_t gap, uint32_t high)
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
-	uint32_t n = touched_all(&m->blocks, b), k = 0;
+	uint32_t n = touched_all(&m->blocks, b);
+	struct region *r = g->region;
+	size_t cells;
 
-	*g = (struct map){.r = {.classes = WAYS, .ink = way_ink}};
-	g->c = columns_of(&p->bins, columns);
-	g->bytes = shift_most(n, m->blocks.j);
+	*g = (struct map){.c = columns_of(&p->bins, columns),
+			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,
+			  .what = m->sizes == 2 ? p->words->events : "bytes",
+			  .unit = m->sizes == 2 ? SCALE_COUNT : SCALE_BYTES,
+			  .r = {.least = UINT64_MAX, .ink = way_ink, .inks = WAYS}};
 	find_bands(g, p, b, n);
 	find_regions(g, m, b, n);
-	place_regions(g, lines, least, gap);
+	place_regions(g, lines, least, gap, high);
+	cells = (size_t)n * WAYS * g->c.n;
 	g->r.w = g->c.n;
-	g->r.c = xcalloc((size_t)g->r.h * g->r.w, 1);
+	g->r.v = xcalloc(cells, sizeof *g->r.v);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct region *r = &g->region[k];
-		uint64_t size;
-		uint32_t top, end;
+		uint64_t *v, *band;
 
-		if (b[i].at > r->to || b[i].space != r->band)
-			r = &g->region[++k];
-		size = r->to - r->from + 1;
-		top = r->top + (uint32_t)scale_of(r->to - b[i].at, size, r->h * 64) / 64;
-		end = r->top +
-		      ((uint32_t)scale_of(r->to - b[i].at + 1, size, r->h * 64) + 63) / 64;
-		top = top < r->top + r->h ? top : r->top + r->h - 1;
-		for (uint32_t x = 0; x < g->c.n; x++) {
-			bool drawn = false;
-
-			for (uint32_t way = 0; way < WAYS; way++) {
+		r += b[i].at > r->to || b[i].space != r->band;
+		v = g->r.v + (size_t)row_of(g, r, b[i].at, m->blocks.j) * WAYS * g->c.n;
+		for (uint32_t way = 0; way < WAYS; way++)
+			for (uint32_t x = 0; x < g->c.n; x++, v++) {
 				uint64_t sum =
 				    columns_sum(&p->bins, &g->c, x, b[i].row * WAYS + way);
 
+				*v = add_most(*v, sum);
+				g->bytes = add_most(g->bytes, sum);
+				band = &g->band_bytes[r->band];
+				*band = add_most(*band, sum);
 				i128_add(g->way[way], i128_u64(sum), &g->way[way]);
-				if (!sum || drawn)
-					continue;
-				for (uint32_t y = top; y < end || y == top; y++) {
-					uint8_t *c = &g->r.c[y * g->c.n + x];
-
-					*c = *c < WAYS - way ? (uint8_t)(WAYS - way) : *c;
-				}
-				drawn = true;
 			}
-		}
 	}
+	for (size_t i = 0; i < cells; i++) {
+		uint64_t v = g->r.v[i];
+
+		g->r.least = v && v < g->r.least ? v : g->r.least;
+		g->r.most = v > g->r.most ? v : g->r.most;
+	}
+	/* The scale covers eight powers of two or more, so that numbers that hardly differ look so. */
+	if (g->r.least > g->r.most >> 8)
+		g->r.least = g->r.most >> 8 ? g->r.most >> 8 : 1;
+	g->r.h = g->rows * WAYS;
+	find_strips(g);
+	raster_shade(&g->r);
 }

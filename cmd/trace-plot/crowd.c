@@ -10,7 +10,7 @@ fold(struct crowd *c)
 	uint64_t count[TOUCHED_MOST] = {0};
 	uint32_t to[TOUCHED_MOST];
 
-	touched_fold(&c->blocks, to);
+	touched_fold(&c->blocks, 0, to);
 	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
 		count[to[i]] += c->count[i];
 	memcpy(c->count, count, sizeof count);

@@ -460,11 +460,13 @@ legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 
 void
 shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_unit unit,
-	   uint64_t least, uint64_t most, const char *label)
+	   uint64_t least, uint64_t most, const char *label, const char *colours)
 {
 	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
+	int64_t n = colours ? (int64_t)strlen(colours) : 1,
+		w = n > 1 ? 20 * PX / n : 14 * PX;
 	bool two = unit == SCALE_BYTES;
-	char class[8];
+	char class[24];
 
 	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
 	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
@@ -473,8 +475,11 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
 		uint64_t v = 1;
 
-		sprintf(class, "v%u k", i);
-		svg_rect(b, class, x, y, 14 * PX, h);
+		for (int64_t k = 0; k < n; k++) {
+			sprintf(class, colours ? "o%u k c%c" : "v%u k", i,
+				colours ? colours[k] : 0);
+			svg_rect(b, class, x + k * w, y, w, h);
+		}
 		/* The least number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
 		for (unsigned k = 0;
 		     v <= most && v && (v < least || shade(v, least, most) < i); k++)
@@ -485,7 +490,7 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 			 (last > top - 20 * PX && last - y < 24 * PX) ||
 			 (y - top < 24 * PX && i))
 			continue;
-		svg_text(b, x + 20 * PX, y + h / 2 + 4 * PX, "t n", SVG_START,
+		svg_text(b, x + n * w + 6 * PX, y + h / 2 + 4 * PX, "t n", SVG_START,
 			 scaled(unit, v), 12);
 		last = y;
 	}

@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "trace-plot/partial.h"
 
-#define MAGIC "spoor-plot 7"
+#define MAGIC "spoor-plot 8"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {

@@ -1,7 +1,7 @@
 /*
  * partial.h - what a plot has counted as text, to be added to others.
  *
- *	#	spoor-plot 5	KIND	...	a header: the question, times, 2^k a bin
+ *	#	spoor-plot 8	KIND	...	a header: the question, times, 2^k a bin
  *	BIN	LANE	NAME	SUM	VALUE	of a bin: row and name of a series, the number of its sum
  *	+	J	BLOCK	EVENTS		in a block of time of 2^J
  *	=	NAME	WHAT	NUMBER	TIMES	for percentiles: so many times a value, or its bucket; or the

@@ -22,10 +22,12 @@ raster_sums(struct raster *r, const struct bins *b, const struct columns *c,
 void
 raster_shade(struct raster *r)
 {
-	r->classes = STEPS;
+	r->classes = STEPS * (r->inks ? r->inks : 1);
 	r->c = xcalloc((size_t)r->h * r->w, 1);
 	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
-		r->c[i] = (uint8_t)(r->v[i] ? shade(r->v[i], r->least, r->most) + 1 : 0);
+		if (r->v[i])
+			r->c[i] = (uint8_t)(shade(r->v[i], r->least, r->most) + 1 +
+					    (r->inks ? i / r->w % r->inks * STEPS : 0));
 }
 
 uint64_t
@@ -45,12 +47,29 @@ raster_free(struct raster *r)
 	free(r->c);
 }
 
-/* A tile of n columns and h lines, from the point at hand. */
 static void
-draw_tile(struct buf *b, const struct tiles *k, uint32_t n, uint32_t h)
+begin_class(const struct raster *r, struct buf *b, unsigned class, bool alone)
+{
+	if (r->inks)
+		svg_path(b, "c%u o%u k", r->ink[(class - 1) / STEPS].colour,
+			 (class - 1) % STEPS);
+	else
+		svg_path(b, alone ? "v%u" : "v%u k", class - 1);
+}
+
+static struct strip
+strip_of(const struct tiles *k, uint32_t y)
+{
+	return k->strips ? k->strips[y]
+			 : (struct strip){k->top + k->h * y, k->h - k->below};
+}
+
+/* A tile of n columns, from the point at hand. */
+static void
+draw_tile(struct buf *b, const struct tiles *k, uint32_t n, int64_t h)
 {
 	svg_to(b, 'h', k->w * n - k->gap);
-	svg_to(b, 'v', k->h * h - k->below);
+	svg_to(b, 'v', h);
 	svg_to(b, 'h', k->gap - k->w * n);
 	buf_byte(b, 'z');
 }
@@ -70,24 +89,20 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 	int64_t x0 = 0, y0 = 0;
 	bool open = false;
 
-	for (uint32_t y = 0, h; y < r->h; y += h) {
+	for (uint32_t y = 0; y < r->h; y++) {
 		const uint8_t *c = r->c + (size_t)y * r->w;
 
-		for (h = 1; k->tall && y + h < r->h && !memcmp(c, c + h * r->w, r->w);)
-			h++;
 		for (uint32_t x = 0, n; x < r->w; x += n ? n : 1) {
-			int64_t left = k->left + k->w * x, top = k->top + k->h * y;
+			int64_t left = k->left + k->w * x, top = strip_of(k, y).top;
 
 			for (n = 0; x + n < r->w && c[x + n] == class && !(n && k->gap);)
 				n++;
 			if (!n || (k->alone && alone != is_alone(r, c, x)))
 				continue;
-			if (!open && r->ink)
-				svg_path(b, "c%u k", r->ink[class - 1].colour);
-			else if (!open)
-				svg_path(b, alone ? "v%u" : "v%u k", class - 1);
+			if (!open)
+				begin_class(r, b, class, alone);
 			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
-			draw_tile(b, k, n, h);
+			draw_tile(b, k, n, strip_of(k, y).h);
 			open = true;
 			x0 = k->relative ? left : 0;
 			y0 = k->relative ? top : 0;
@@ -111,7 +126,8 @@ class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
 	if (least < most)
 		put_all(text, scaled(k->unit, least), " to ");
 	put_all(text, scaled(k->unit, most), " ",
-		k->what == k->p->words->events ? events_of(k->p, most) : k->what);
+		k->what == k->p->words->events ? events_of(k->p, most) : k->what,
+		r->inks ? " " : "", r->inks ? r->ink[(class - 1) / STEPS].name : "");
 	return buf_text(text);
 }
 
@@ -123,28 +139,23 @@ raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 
 	for (uint32_t i = 0; i < r->h * r->w; i++)
 		cells += r->c[i] != 0;
-	if (!k->told || cells > TOLD_MOST || k->p->coarse) {
+	if (cells > TOLD_MOST || k->p->coarse) {
 		for (unsigned i = 0; i < r->classes << k->alone; i++) {
 			unsigned class = (i >> k->alone) + 1;
 
 			if (draw_class(r, b, k, class, k->alone && i % 2))
-				svg_path_end(b, r->ink ? r->ink[class - 1].name
-						: k->told
-						    ? class_numbers(r, k, class, &text)
-						    : NULL);
+				svg_path_end(b, class_numbers(r, k, class, &text));
 		}
 	} else
 		for (uint32_t i = 0; i < r->h * r->w; i++)
 			if (r->c[i]) {
-				svg_path(b,
-					 k->alone &&
-						 is_alone(r, r->c + i - i % r->w, i % r->w)
-					     ? "v%u"
-					     : "v%u k",
-					 r->c[i] - 1u);
-				svg_point(b, 'M', k->left + k->w * (i % r->w),
-					  k->top + k->h * (i / r->w));
-				draw_tile(b, k, 1, 1);
+				struct strip s = strip_of(k, i / r->w);
+
+				begin_class(r, b, r->c[i],
+					    k->alone &&
+						is_alone(r, r->c + i - i % r->w, i % r->w));
+				svg_point(b, 'M', k->left + k->w * (i % r->w), s.top);
+				draw_tile(b, k, 1, s.h);
 				k->told(k->p, k->of, i % r->w, i / r->w, &text);
 				svg_path_end(b, buf_text(&text));
 			}
@@ -154,7 +165,8 @@ raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 static void
 put_class(const struct raster *r, struct screen *t, unsigned c)
 {
-	const struct ink *ink = c && r->ink ? &r->ink[c - 1] : NULL;
+	const struct ink *ink =
+	    c && r->ink ? &r->ink[(c - 1) / (r->inks ? STEPS : 1)] : NULL;
 
 	if (c && !ink && !t->colour) {
 		screen_shade(t, c, r->classes);
@@ -164,7 +176,9 @@ put_class(const struct raster *r, struct screen *t, unsigned c)
 		screen_plain(t);
 	else if (c)
 		screen_colour(t, ink ? colour_dark[ink->colour] : step_dark[c - 1]);
-	if (c && t->colour && t->utf8 && !r->letters && !(ink && ink->colour == PLAIN))
+	if (c && r->inks)
+		screen_shade(t, (c - 1) % STEPS + 1, STEPS);
+	else if (c && t->colour && t->utf8 && !r->letters && !(ink && ink->colour == PLAIN))
 		screen_put(t, "█");
 	else
 		buf_byte(t->b, ink ? ink->letter : c ? '#' : ' ');

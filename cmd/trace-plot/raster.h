@@ -23,6 +23,8 @@ struct raster {
 	unsigned classes;
 	const struct ink *ink; /* of each class; NULL: they are shades from few to many */
 	bool letters;	       /* inks are letters, whatever the terminal can show */
+	unsigned
+	    inks; /* not 0: of each there are STEPS shades, and line y is of ink y % inks */
 };
 
 /* Numbers: line i has the sums of slot[i], or nothing where that is NO_SLOT, of each column of c. */
@@ -44,11 +46,15 @@ struct tiles {
 	int64_t left, top, w, h;
 	int64_t gap,
 	    below; /* of each cell or line so much is left free, on its right, below it */
-	bool relative, tall; /* each counts from the one before; equal lines are one */
+	/* NULL, or where each line is: then `top`, `h` and `below` are of no use. */
+	const struct strip {
+		int64_t top, h;
+	} * strips;
+	bool relative; /* each counts from the one before */
 	/* A cell with nothing beside it is not of class k: it has some ink at any scale, even where it
 	 * covers the centre of no pixel. */
 	bool alone;
-	/* Tooltips, or NULL: each of at most TOLD_MOST cells has its own, of a picture that was not too
+	/* Tooltips: each of at most TOLD_MOST cells has its own, of a picture that was not too
 	 * large; of more each class has its numbers of `what`. */
 	raster_told *told;
 	const struct plot *p;

@@ -40,25 +40,8 @@ touched_all(const struct touched *m, struct block b[TOUCHED_MOST])
 	return n;
 }
 
-/* Puts a block in the table, or makes its row part of the one that is there. */
-static void
-touched_put(struct touched *m, struct block b, uint32_t to[TOUCHED_MOST])
-{
-	uint32_t k = touched_place(m, b.space, b.at);
-
-	if (m->table[k].row) {
-		to[b.row] = m->table[k].row - 1;
-		m->free[m->nfree++] = b.row;
-		return;
-	}
-	m->table[k].at = b.at;
-	m->table[k].space = b.space;
-	m->table[k].row = b.row + 1;
-	m->n++;
-}
-
 void
-touched_fold(struct touched *m, uint32_t to[TOUCHED_MOST])
+touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST])
 {
 	struct block b[TOUCHED_MOST];
 	uint32_t n = touched_all(m, b);
@@ -66,48 +49,21 @@ touched_fold(struct touched *m, uint32_t to[TOUCHED_MOST])
 	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
 		to[i] = i;
 	memset(m->table, 0, sizeof m->table);
-	m->j++;
+	m->j += !space;
 	m->n = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		b[i].at >>= 1;
-		touched_put(m, b[i], to);
-	}
-}
+		uint32_t of = b[i].space == space ? 0 : b[i].space, k;
+		uint64_t at = b[i].at >> !space;
 
-/* Takes entry i out of the table; moves those behind it that would not be found any more. */
-static void
-take_out(struct touched *m, uint32_t i)
-{
-	m->n--;
-	for (uint32_t k = i;;) {
-		uint32_t home;
-
-		m->table[i].row = 0;
-		do {
-			k = (k + 1) % TOUCHED_TABLE;
-			if (!m->table[k].row)
-				return;
-			home = touched_home(m->table[k].space, m->table[k].at);
-		} while ((k - home) % TOUCHED_TABLE < (k - i) % TOUCHED_TABLE);
-		m->table[i] = m->table[k];
-		i = k;
-	}
-}
-
-void
-touched_join(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST])
-{
-	struct block b[TOUCHED_MOST];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
-		to[i] = i;
-	for (uint32_t i = 0; i < TOUCHED_TABLE; i++)
-		/* Again: another may have moved there. */
-		while (m->table[i].row && m->table[i].space == space) {
-			b[n++] = (struct block){m->table[i].at, 0, m->table[i].row - 1};
-			take_out(m, i);
+		k = touched_place(m, of, at);
+		if (m->table[k].row) {
+			to[b[i].row] = m->table[k].row - 1;
+			m->free[m->nfree++] = b[i].row;
+			continue;
 		}
-	while (n)
-		touched_put(m, b[--n], to);
+		m->table[k].at = at;
+		m->table[k].space = of;
+		m->table[k].row = b[i].row + 1;
+		m->n++;
+	}
 }

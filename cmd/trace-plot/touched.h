@@ -35,17 +35,12 @@ struct block {
 };
 
 void touched_open(struct touched *m);
-/* Where block `at` of a space is looked for first. */
-static inline uint32_t
-touched_home(uint32_t space, uint64_t at)
-{
-	return (uint32_t)(((at + space * 0x100000001b3u) * 0x9e3779b97f4a7c15u) >> 54);
-}
-/* Where it is in the table, or would be. */
+/* Where block `at` of a space is in the table, or would be. */
 static inline uint32_t
 touched_place(const struct touched *m, uint32_t space, uint64_t at)
 {
-	uint32_t i = touched_home(space, at);
+	uint64_t hash = (at + space * 0x100000001b3u) * 0x9e3779b97f4a7c15u;
+	uint32_t i = (uint32_t)(hash >> 54);
 
 	while (m->table[i].row && (m->table[i].at != at || m->table[i].space != space))
 		i = (i + 1) % TOUCHED_TABLE;
@@ -67,10 +62,9 @@ touched_row(struct touched *m, uint32_t space, uint64_t a)
 	m->table[at].row = m->free[--m->nfree] + 1;
 	return m->table[at].row - 1;
 }
-/* Make blocks twice as large, or a space part of space 0: row i becomes part of row to[i], or stays where
- * that is i. */
-COLD void touched_fold(struct touched *m, uint32_t to[TOUCHED_MOST]);
-COLD void touched_join(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
+/* Makes a space part of space 0, or if it is 0, all blocks twice as large: row i becomes part of row to[i], or
+ * stays where that is i. */
+COLD void touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
 /* All blocks in order of their spaces, then of their numbers. */
 uint32_t touched_all(const struct touched *m, struct block b[TOUCHED_MOST]);
 /* Puts n blocks in that order. */

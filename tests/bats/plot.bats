@@ -173,7 +173,7 @@ PY
 	# A request of all addresses, and one more: 256 blocks of 64 PiB.
 	printf '%s\ta\tR\t%s\t%s\t-\n' 1.0 0 18446744073709551615 2.0 0 18446744073709551615 > s
 	trace-plot addr s > p.svg
-	grep -q ' · 16 EiB touched in blocks of 64 PiB · a<' p.svg
+	grep -q ' · shade is bytes in [0-9.]* ms and [0-9]* PiB · a<' p.svg
 	[ "$(grep -c '>32 EiB<' p.svg)" = 1 ]
 	run ! grep -q '0 B touched' p.svg
 	trace-plot addr --terminal --width 70 s | grep -q '0 B .* 16 EiB$'

@@ -1,4 +1,4 @@
-"""pixels.py - timelines and flames as pixels: events whose places are known must have ink there, at any size.
+"""pixels.py - timelines, flames and addresses as pixels: events whose places are known must have ink there, at any size.
 
 Makes traces of evenly spaced events, has trace-plot draw them and rsvg-convert render them 400, 960 and 1,920
 pixels wide, and reads the PNG. Ends with how many pictures there were. Run it in an empty folder.
@@ -121,6 +121,32 @@ def terminal(n, period, dur):
         x = int(i * period / ((n - 1) * period + dur + 1e-9) * wide)
         assert line[max(x - 1, 0):x + 2].strip(), (n, period, dur, i, line)
 
+# n requests, evenly spaced in time and in addresses, each a read and a write of the same bytes: both colours are seen
+# where it is, and darker where there are more bytes, also in grey.
+def addresses(n, disks, size, shown):
+    data = b''.join(b'%d.0\td%d\t%s\t%d\t%d\t-\n' % (i, d, e, i << 12, 4096 if d == 1 else 64)
+                    for i in range(n) for d in range(disks) for e in (b'R', b'W'))
+    svg = draw(data, 'addr', *(['--size', size] if size else []))
+    of, high = (float(v) for v in re.search(rb'viewBox="0 0 (\d+) (\d+)', svg).groups())
+    k = shown / of
+    left, top, wide, tall = (float(v) * k for v in re.search(rb'<svg x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', svg).groups())
+    left, wide = left + 2.4 * k, wide - 4.8 * k
+    bands = sorted((float(y) * k, float(h) * k) for x, y, h in re.findall(rb'<rect class="f" x="([\d.]+)" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"', svg)
+                   if abs(float(x) * k - left) < .01)
+    # Columns are as wide as a pixel or two, and reach over the ends.
+    assert len(bands) == disks
+    rows = render(svg, shown, top, top + tall + 1)
+    grey = {}
+    for d, (y0, h) in enumerate(bands):
+        for i in range(n):
+            # A column and a row reach over the place of the event, at most two of them.
+            bytes = 4096 if d == 1 else 64
+            x, y = left + wide * i / (n - 1), y0 + h * (1 - (i * 4096 + bytes / 2) / ((n - 1) * 4096 + bytes))
+            near = [rows[v][u] for v in range(max(int(y - 12 * k), int(y0)), min(int(y + 12 * k) + 1, math.ceil(y0 + h))) for u in range(int(x - 6 * k), int(x + 6 * k) + 1)]
+            assert any(p[2] > p[0] + 16 for p in near) and any(p[0] > p[2] + 16 for p in near), (n, disks, size, shown, d, i)
+            grey.setdefault(d, []).append(min(.299 * p[0] + .587 * p[1] + .114 * p[2] for p in near if tint(p) > 30))
+    if disks > 1: assert max(grey[1]) + 40 < min(v for d in grey if d != 1 for v in grey[d]), (n, disks, size, shown, max(grey[1]), [min(grey[d]) for d in grey])
+
 PATH, pictures = os.environ['PATH'], 0
 for n, period in (4, 1), (101, 10.001), (300, .7), (709, 3.3), (1000, .001):
     for first, dur in (0, 0), (period * .37, 0), (12345.678, 0), (0, period / 8), (period * .37, 1e-6 * period):
@@ -135,4 +161,7 @@ for shown in 400, 960, 1920:
     for how in (4, .6), (100, .7), (300, .9): narrow(*how, shown)
     if shown != 1920: crowded(60, shown)
     pictures += 5 + (shown != 1920)
+for size, shown in (None, 400), (None, 960), (None, 1920), ('1920x800', 400), ('400x300', 400):
+    for how in (2, 1), (40, 1), (24, 4): addresses(*how, size, shown)
+    pictures += 3
 print(pictures, 'pictures have ink where it should be')
