@@ -283,7 +283,7 @@ cell(struct reader *r)
 {
 	uint64_t sum = number(r, 3);
 	struct plot *p = r->p;
-	const struct bins own = {.widths = p->bins.widths, .k = r->k};
+	const struct bins own = {.widths = p->bins.widths, .zero = p->bins.zero, .k = r->k};
 	int64_t i = signed_number(r, 0), x = bins_low(&own, i);
 	uint64_t *to, v;
 	uint32_t slot;
