@@ -300,7 +300,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 	e = expr_parse(how->test);
 	expr_key(e, how->keys);
 	/* States are drawn, not where they begin and end. */
-	opt->states = (plot_need(p) & NEED_DUR) != 0;
+	opt->states = (plot_need(p) & NEED_DUR) && !how->spread;
 	opt->need = plot_need(p) | expr_need(e);
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
