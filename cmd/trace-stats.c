@@ -34,6 +34,7 @@ static const struct opt opts[] = {
      .word = spec_aggregate, .list = true},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length",
      .text = &q.window},
+    {0, "spread", NULL, "divide each event over the time that it lasts", .flag = &q.spread},
     {0, "origin", "TIME", "windows count from this time, not from 0", "from-first",
      .text = &q.from},
     {0, "from-first", NULL, "windows from the first event on", "p chunk follow",
@@ -45,7 +46,7 @@ static const struct opt opts[] = {
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J",
      .flag = &partial},
     {'m', "merge", NULL, "the inputs are partial results: merge them",
-     "e g a w k origin from-first from to chunk follow O by-time", .flag = &merge},
+     "e g a w k spread origin from-first from to chunk follow O by-time", .flag = &merge},
     OPT_THREADS_ROW,
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p",
      .take = sort},
@@ -90,6 +91,8 @@ finish_options(void)
 		q.from = SPEC_CLOCK;
 	q.empty = !no_empty;
 	q.report = !q.keys && !q.aggs && !q.window;
+	if (q.spread && !q.window)
+		opt_die("--spread is of windows, which -w asks for");
 	if (q.from && !q.window)
 		opt_die("--origin and -A are of windows, which -w asks for");
 }

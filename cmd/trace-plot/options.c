@@ -87,7 +87,7 @@ steps_refused(const struct plot_kind *kind, const struct plot_options *how)
 	const struct plot_limit *max = &how->max, *min = &how->min;
 
 	if (!kind->steps)
-		return "takes no --step, --max and --min: rate does";
+		return "takes no --step, --spread, --max and --min: rate does";
 	if ((max->set || min->set) && !how->sum)
 		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
 	if (max->set && min->set &&
@@ -117,7 +117,9 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes no -g";
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";
-	return how->step || how->max.set || how->min.set ? steps_refused(kind, how) : NULL;
+	return how->step || how->spread || how->max.set || how->min.set
+		   ? steps_refused(kind, how)
+		   : NULL;
 }
 
 void

@@ -14,7 +14,7 @@ enum {
 	P_Y,
 	P_KEY,
 	P_SUM,
-	P_EVEN,
+	P_EVEN, /* 1: --linear of values; 2: --spread */
 	P_STEP,
 	P_FORMAT,
 	P_CLOCK,
@@ -90,6 +90,13 @@ say_others(const struct plot *p)
 		     "may differ there from a single run");
 }
 
+/* Returns the word P_EVEN of a header. */
+static uint64_t
+asked_even(const struct plot_options *how)
+{
+	return how->even | (how->spread ? 2 : 0);
+}
+
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
@@ -116,7 +123,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 	    "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
 	    "u\t%u\t%u\t%u\t%u\t%u\t%s",
 	    dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name), dash(p->how.key),
-	    dash(p->how.sum), (uint64_t)p->how.even, p->how.step, dash(p->format),
+	    dash(p->how.sum), asked_even(&p->how), p->how.step, dash(p->format),
 	    (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k, (uint64_t)p->any,
 	    (uint64_t)p->first, (uint64_t)p->last, p->events, p->y.absent, p->y.below,
 	    p->y.fractions, p->sum.fractions, (uint64_t)p->whole, (uint64_t)p->made_up,
@@ -198,7 +205,8 @@ header_question(struct reader *r)
 		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
 		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
 		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
-		how.even = number(r, P_EVEN);
+		how.even = number(r, P_EVEN) & 1;
+		how.spread = number(r, P_EVEN) & 2;
 		how.step = number(r, P_STEP);
 		plot_open(p, r->kind, &how);
 		p->own = true;
@@ -211,7 +219,7 @@ header_question(struct reader *r)
 	}
 	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    p->how.even != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
+	    asked_even(&p->how) != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
 		refuse(r, "this partial result asks another question than those before");
 }
 
@@ -283,7 +291,7 @@ cell(struct reader *r)
 {
 	uint64_t sum = number(r, 3);
 	struct plot *p = r->p;
-	const struct bins own = {.widths = p->bins.widths, .k = r->k};
+	const struct bins own = {.widths = p->bins.widths, .zero = p->bins.zero, .k = r->k};
 	int64_t i = signed_number(r, 0), x = bins_low(&own, i);
 	uint64_t *to, v;
 	uint32_t slot;

@@ -336,8 +336,7 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 	order_end(&p->order);
 	if (p->order.late) {
 		warn("%s %s of a pipe begin%s earlier than other ones of the same %s that "
-		     "were "
-		     "drawn before, and overlap%s with them: write the pipe to a file",
+		     "were drawn before, and overlap%s with them: write the pipe to a file",
 		     scaled(SCALE_EXACT, p->order.late), events_of(p, p->order.late),
 		     p->order.late == 1 ? "s" : "", p->words->place,
 		     p->order.late == 1 ? "s" : "");
@@ -366,7 +365,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 	if (p->kind->read)
 		return p->kind->read(p, paths, n);
 	/* States are drawn, not where they begin and end. */
-	opt->states = (plot_need(p) & NEED_DUR) != 0;
+	opt->states = (plot_need(p) & NEED_DUR) && !p->how.spread;
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	opt->own_temporaries += p->kind->lasts;
 	opt->twice = p->kind->lasts;

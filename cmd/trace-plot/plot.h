@@ -38,6 +38,7 @@ struct plot_options {
 	char log[4], linear[4]; /* --log, --linear: letters of axes */
 	uint64_t step;		/* --step: 10^-9 of it; 0: it was not given */
 	bool step_timed;	/* it has a unit of time */
+	bool spread;		/* events count in all bins that they cover */
 	struct plot_limit {
 		bool set;
 		uint64_t whole;
@@ -85,7 +86,7 @@ struct plot_kind {
 	 * where both is possible: else 0. */
 	const char *log, *linear, *why;
 	char value;
-	bool steps; /* takes --step, --max and --min */
+	bool steps; /* takes --step, --spread, --max and --min */
 	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
 	unsigned (*need_more)(const struct plot *p);
 	unsigned (*need_of)(const struct source *s);

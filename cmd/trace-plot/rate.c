@@ -4,6 +4,8 @@
 
 #include "base/put.h"
 #include "expr/filter.h"
+#include "number/shares.h"
+#include "stats/column.h"
 #include "trace-plot/rate.h"
 
 /* Bytes that are counted: where the format tells what is sent only those, as the report has them. A
@@ -68,6 +70,50 @@ rate_begin(struct plot *p)
 	    p->clock == CLOCK_TICKS && m->widths[0] & (m->widths[0] - 1) ? INT64_MIN : 0;
 }
 
+static unsigned
+rate_need(const struct plot *p)
+{
+	return p->how.spread ? NEED_DUR : 0;
+}
+
+static INLINE void
+add_bytes(uint64_t *sum, uint64_t bytes)
+{
+	sum[RATE_BYTES] += (uint32_t)bytes;
+	sum[RATE_HIGH] += bytes >> 32;
+}
+
+/* Divides an event over the bins that it covers, in the slots from `slot` on. */
+static void
+spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
+{
+	int64_t from = r->time ^ p->flip, last = from, i, end;
+	struct bins *b = &p->bins;
+	struct shares count, size;
+
+	if (r->has & HAS_DUR && r->dur > 0)
+		last = from > INT64_MAX - (r->dur - 1) ? INT64_MAX : from + r->dur - 1;
+	bins_row(b, from);
+	bins_row(b, last);
+	p->last = last > p->last ? last : p->last;
+	i = bins_index(b, from);
+	end = bins_index(b, last);
+	if (i < end) {
+		uint64_t first = (uint64_t)bins_low(b, i + 1) - (uint64_t)from;
+
+		shares_open(&count, SHARES_ONE, first, bins_width(b), (uint64_t)r->dur);
+		shares_open(&size, bytes, first, bins_width(b), (uint64_t)r->dur);
+	} else
+		count.left = SHARES_ONE, size.left = bytes;
+	for (bool more = true; more; i++) {
+		uint64_t *sum = bins_at(b, i) + slot;
+
+		more = i < end;
+		sum[RATE_EVENTS] += more ? shares_take(&count, false) : count.left;
+		add_bytes(sum, more ? shares_take(&size, false) : size.left);
+	}
+}
+
 static void
 rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
@@ -92,23 +138,29 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		most = p->bins.nslots / RATE_SUMS;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
-				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
+		uint32_t slot = RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
+		bool sends = true;
+		uint64_t *sum;
 
-		sum[RATE_EVENTS]++;
 		if (m->sends) {
 			/* Both are in the order of the batch. */
 			while (sent && *bytes < (pick ? pick[i] : i)) {
 				bytes++;
 				sent--;
 			}
-			if (!sent || *bytes != (pick ? pick[i] : i))
-				continue;
+			sends = sent && *bytes == (pick ? pick[i] : i);
 		}
-		sum[RATE_BYTES] += (uint32_t)r->size;
-		sum[RATE_HIGH] += r->size >> 32;
+		if (p->how.spread) {
+			spread(p, r, slot, sends ? r->size : 0);
+			continue;
+		}
+		sum = bins_row(&p->bins, r->time ^ p->flip) + slot;
+		sum[RATE_EVENTS]++;
+		if (sends)
+			add_bytes(sum, r->size);
 	}
 	p->events += n;
+	rate_events_fit(p);
 }
 
 static void
@@ -133,19 +185,24 @@ static void
 rate_bins(struct plot *p, struct table *t)
 {
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_sorted(&p->key, n);
+	struct swide parts = {.neg = false};
 	struct buf *b;
 
+	rate_events_fit(p);
 	bins_head(t, "time", "end", plot_key(p), "count",
 		  rate_sent(p, p->traits) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];
 
-			if (!sum[RATE_EVENTS])
+			if (!(sum[RATE_EVENTS] | sum[RATE_BYTES] | sum[RATE_HIGH]))
 				continue;
 			put_bin(t, p, i);
 			table_text(t, p->key.text.v[order[k]].s);
-			table_u64(t, sum[RATE_EVENTS]);
+			b = table_cell(t);
+			parts.m = wide_u64(sum[RATE_EVENTS]);
+			buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &parts,
+					    p->how.spread ? 9 : 0, true));
 			b = table_cell(t);
 			buf_to(b, i128_put(buf_room(b, 40 + PUT_SLACK),
 					   rate_amount(sum, true)));
@@ -159,6 +216,7 @@ const struct plot_kind kind_rate = {
     .about = "events and bytes per second over time",
     .time = true,
     .need = NEED_SIZE,
+    .need_more = rate_need,
     .key = "event",
     .log = "y",
     .linear = "xy",

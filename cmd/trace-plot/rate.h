@@ -4,7 +4,7 @@
 
 #include "trace-plot/plot.h"
 
-/* Slots of bins: events of a name, behind it their bytes: the lower and the upper halves of sizes apart, so that no
+/* Slots of bins: events of a name, with --spread in parts of 10^-9; behind it their bytes: the lower and the upper halves of sizes apart, so that no
  * sum of them is beyond 64 bits. */
 enum {
 	RATE_EVENTS,
@@ -16,7 +16,7 @@ enum {
 /* Bins that are kept, at most: half an hour of seconds fits, and becomes no coarser than five times less. */
 #define RATE_BINS 4096u
 
-/* Returns what a bin has of a name, whose sums are at `sum`: bytes or events. */
+/* Returns what a bin has of a name, whose sums are at `sum`: bytes, or events as they are in RATE_EVENTS. */
 static inline struct i128
 rate_amount(const uint64_t *sum, bool bytes)
 {
@@ -27,6 +27,8 @@ rate_amount(const uint64_t *sum, bool bytes)
 		i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
 	return v;
 }
+/* Dies if the sums of events in parts may be beyond 64 bits. */
+void rate_events_fit(const struct plot *p);
 /* Returns the condition of events whose bytes count, of inputs with the traits f; NULL: all do. */
 static inline const char *
 rate_sent(const struct plot *p, const struct traits *f)

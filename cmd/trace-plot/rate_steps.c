@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
+#include "number/shares.h"
 #include "trace-plot/rate.h"
 
 #define STEPS_MOST 2000 /* of a picture, before they are joined to columns */
@@ -10,6 +12,14 @@
 #define STEP_EVENTS 16 /* events that a step has in the mean, where steps are many */
 #define COLUMN_LEAST (2 * PX) /* a narrower one could fall between pixels */
 #define FIXED 52	      /* bits of a sum in 1/2^fine */
+
+void
+rate_events_fit(const struct plot *p)
+{
+	if (p->how.spread && p->events > UINT64_MAX / SHARES_ONE)
+		die("--spread: more than 18446744073 events: their sums are beyond 64 "
+		    "bits");
+}
 
 uint64_t
 rate_of(const struct rate_panel *a, struct i128 v, uint64_t span)
@@ -41,7 +51,7 @@ choose_per(struct rate_panel *a, uint64_t most, bool seconds)
 	for (size_t i = 0; i < 4; i++) {
 		a->per = per[i];
 		a->highest = rate_of(a, rate_number(a, most), a->step);
-		if (a->highest >= 5 || seconds)
+		if (a->highest >= (a->unit == SCALE_NANO ? 5 * SHARES_ONE : 5) || seconds)
 			break;
 	}
 }
@@ -103,12 +113,14 @@ rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i)
 	return i ? step_at(a, p, i) : 0;
 }
 
-/* Returns how much of steps [from, to) the events cover: the last one is followed by a gap as between others. */
+/* Returns how much of steps [from, to) the events cover: the last one is followed by a gap as between others, and with
+ * --spread by nothing, as it lasts until then. */
 static uint64_t
 covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
-	uint64_t end = add_most(range, p->events > 1 ? range / (p->events - 1) : 1);
+	bool gap = p->events > 1 && !p->how.spread;
+	uint64_t end = add_most(range, gap ? range / (p->events - 1) : 1);
 	uint64_t whole = step_at(a, p, to);
 
 	end = to < a->n || end > whole ? whole : end;
@@ -181,6 +193,19 @@ rate_at(const struct rate_panel *a, uint64_t q)
 	return rate_of(a, rate_number(a, q >> a->fine), a->step);
 }
 
+/* Returns an end of the axis, which is given per second, as the number that it is on the axis. */
+static uint64_t
+limit_of(const struct rate_panel *a, struct plot_limit to)
+{
+	if (a->unit == SCALE_NANO) {
+		to.whole = to.whole > UINT64_MAX / SHARES_ONE - 1
+			       ? UINT64_MAX
+			       : to.whole * SHARES_ONE + to.nano;
+		to.nano = 0;
+	}
+	return rate_axis(a, to);
+}
+
 /* Sets the ends of the y axis. */
 static void
 choose_axis(struct rate_panel *a, const struct plot *p)
@@ -198,10 +223,8 @@ choose_axis(struct rate_panel *a, const struct plot *p)
 		choose_per(a, most, p->how.max.set || p->how.min.set);
 	a->fine = bits_of(most) < FIXED ? FIXED - bits_of(most) : 0;
 	a->log = strchr(p->how.log, 'y');
-	a->most = p->how.max.set ? rate_axis(a, p->how.max) : most << a->fine;
-	a->least = p->how.min.set ? rate_axis(a, p->how.min)
-		   : a->log	  ? least << a->fine
-				  : 0;
+	a->most = p->how.max.set ? limit_of(a, p->how.max) : most << a->fine;
+	a->least = p->how.min.set ? limit_of(a, p->how.min) : a->log ? least << a->fine : 0;
 	a->most += !a->most;
 	if (a->least >= a->most)
 		a->least = a->log ? a->most / 10 : 0;
@@ -214,7 +237,9 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
 
 	*a = (struct rate_panel){.bytes = bytes,
-				 .unit = bytes ? SCALE_BYTES : SCALE_COUNT,
+				 .unit = bytes		 ? SCALE_BYTES
+					 : p->how.spread ? SCALE_NANO
+							 : SCALE_COUNT,
 				 .per = {"", "", 0},
 				 .legend = l};
 	choose_step(a, p);
@@ -294,6 +319,7 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 	uint64_t *total = xcalloc(nnames, sizeof *total);
 	unsigned n = 0;
 
+	rate_events_fit(p);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;

@@ -50,6 +50,8 @@ static const struct opt opts[] = {
     {0, "linear", "AXES", "axes that are linear", .take = plot_axes, .to = how.linear},
     {0, "step", "TIME", "the length of a step of time (rate)", "m", .take = plot_step,
      .to = &how},
+    {0, "spread", NULL, "divide each event over the time that it lasts", "m",
+     .flag = &how.spread},
     {0, "max", "NUMBER", "the greatest value of the axis, per second (rate)",
      "terminal bins", .take = plot_limit, .to = &how.max},
     {0, "min", "NUMBER", "the least value of the axis", "terminal bins", .take = plot_limit,

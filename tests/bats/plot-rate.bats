@@ -73,6 +73,7 @@ flat() {
 	grep -q ' 32 s (--step would make more than 4096)<' p.svg
 	printf '##spoor\t1\n##clock\tticks\n#time\tloc\tevent\taddr\tsize\tdur\targs\n100\t0\tR\t1\t512\t-\n205\t0\tR\t1\t512\t-\n##end\tevents=2\n' > t
 	trace-plot rate --step 100 --bins t | cut -f 1,2 | tail -n 2 | xargs | same <(echo 100 200 200 300) -
+	trace-plot rate --step 100 -p t | trace-plot rate -m --bins | same <(trace-plot rate --step 100 --bins t) -
 	status_is 2 trace-plot rate --step 1s t
 	has "$stderr" 'the clock counts ticks'
 	trace-plot rate --step 4611686017.9s "$f" > p.svg

@@ -88,6 +88,7 @@ struct aggregate {
 	struct ratio (*ratio)(const struct result *r);
 	unsigned of; /* the accumulator whose values the answer has: KEPT_SET */
 	bool second; /* of two that share a function: sd, max, last */
+	bool shared; /* --spread divides it over windows */
 };
 
 /* All aggregates; the last one has no name. */

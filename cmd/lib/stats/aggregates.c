@@ -254,10 +254,19 @@ events_of(const struct result *r)
 	return r->g < r->st->ngroups ? r->st->count[r->g] : 0;
 }
 
-/* Appends how many values a group has: of a field, or of events. */
+/* Appends how many values a group has: of a field, or of events, which may be in parts. */
 static void
 put_count(struct buf *b, const struct result *r)
 {
+	bool nano;
+	struct swide sum;
+
+	if (r->st->spec->spread) {
+		sum = column_sum(r->c, r->g, &nano);
+		buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK), &sum,
+				    nano ? 9 : 0, true));
+		return;
+	}
 	put_number(b, r->c ? column_numbers(r->c, r->g) + column_tally(r->c, TEXTS, r->g)->n
 			   : events_of(r));
 }
@@ -491,8 +500,8 @@ const struct accumulator *const accumulators[KEPT_MOST] = {
 #define VALUES (ACC_NUM | ACC_HIST)
 
 const struct aggregate aggregates[] = {
-    {"count", ACC_NUM, M_NUMBER, AGG_COUNT, .bare = true, .put = put_count},
-    {"sum", ACC_NUM, VARIES, .put = put_sum},
+    {"count", ACC_NUM, M_NUMBER, AGG_COUNT, .bare = true, .put = put_count, .shared = true},
+    {"sum", ACC_NUM, VARIES, .put = put_sum, .shared = true},
     {"mean", ACC_NUM, VARIES, .ratio = mean_ratio},
     {"avg", ACC_NUM, VARIES, .ratio = mean_ratio},
     {"min", ACC_NUM, VARIES, .put = put_extreme},
@@ -509,8 +518,10 @@ const struct aggregate aggregates[] = {
     {"distinct", ACC_SET, M_NUMBER, .put = put_distinct, .of = KEPT_SET},
     {"first", ACC_ENDS, VARIES, .of = KEPT_ENDS, .put = put_end},
     {"last", ACC_ENDS, VARIES, .of = KEPT_ENDS, .put = put_end, .second = true},
-    {"rate", ACC_NUM, M_NUMBER, AGG_RATE, .bare = true, .ratio = rate_ratio},
-    {"share", ACC_NUM, M_NUMBER, AGG_SHARE, .bare = true, .ratio = share_ratio},
+    {"rate", ACC_NUM, M_NUMBER, AGG_RATE, .bare = true, .ratio = rate_ratio,
+     .shared = true},
+    {"share", ACC_NUM, M_NUMBER, AGG_SHARE, .bare = true, .ratio = share_ratio,
+     .shared = true},
     {"hist", VALUES, M_TEXT, AGG_HIST, .arg = true, .put = put_steps},
     {"top", ACC_TOP, M_TEXT, AGG_TOP, .arg = true, .put = put_top, .of = KEPT_TOP},
     {"cdf", VALUES, M_TEXT, AGG_CDF, .put = put_steps},

@@ -116,11 +116,12 @@ answer_table(struct answer *a, size_t i)
 	if (a->st[i].spec)
 		return;
 	if (!a->q.report)
-		spec_parse(p, a->q.keys, a->q.aggs, a->q.window, a->q.bits);
+		spec_parse(p, a->q.keys, a->q.aggs, a->q.window, a->q.spread, a->q.bits);
 	else if (a->question[i])
 		question_spec(a->question[i], p, a->q.bits);
 	else
-		spec_parse(p, NULL, report_of[i].aggs, report_of[i].window, a->q.bits);
+		spec_parse(p, NULL, report_of[i].aggs, report_of[i].window, false,
+			   a->q.bits);
 	p->groups_most = a->q.report ? groups_most(p) : 0;
 	p->span |= a->q.report && i == REPORT_ALL;
 	if (a->q.from)

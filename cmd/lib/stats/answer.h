@@ -31,6 +31,7 @@ struct question {
 	const char *more;   /* of who counts more than this: see answer_more; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
+	bool spread;
 };
 
 /* Who counts more of the same events, has lines of its own in a partial: those of a group, whose second

@@ -125,10 +125,10 @@ computed_keys(struct spec *p, const char *keys)
 	exprs_free(l);
 }
 
-/* Returns the text of the test if arg is if(TEST, NAME) or if(TEST, 1), to be freed, and leaves NAME in arg;
+/* Returns the text of the test if arg is if(TEST, NAME), or of a count if(TEST, 1), to be freed, and leaves NAME in arg;
  * else NULL. So the field is counted of the events of that test, which nothing computes. */
 static char *
-conditional(struct span *arg)
+conditional(const struct expr_agg *agg, struct span *arg)
 {
 	const char *s = (const char *)arg->p, *test = s + 3, *name;
 	size_t n = arg->n, ntest, nname;
@@ -144,7 +144,8 @@ conditional(struct span *arg)
 	if (name + nname < s + n - 1)
 		return NULL;
 	field = trimmed(name, (size_t)(s + n - 1 - name));
-	if (field.n == 1 && *field.p == '1')
+	if (field.n == 1 && *field.p == '1' && agg->name == 5 &&
+	    !memcmp(agg->text, "count", 5))
 		field = (struct span){(const uint8_t *)".event", 6};
 	else if (!field.n || no_field((const char *)field.p) ||
 		 (field.n == 3 && !memcmp(field.p, "gap", 3)) ||
@@ -175,7 +176,7 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (!*when && (*when = conditional(&arg)))
+			if (!*when && (*when = conditional(agg, &arg)))
 				;
 			else if (first && (no_field((const char *)arg.p) ||
 					   strcspn((const char *)arg.p,

@@ -331,8 +331,7 @@ group_of(struct stats *st, uint32_t i, int64_t pane)
 	return stats_group(st, texts, pane);
 }
 
-/* In the units of the clock. */
-static uint64_t
+uint64_t
 pane_length(const struct stats *st)
 {
 	/* -w is read as seconds; a clock of ticks has the number itself. */

@@ -47,6 +47,17 @@ void keyed_bind(struct stats *st, const struct source *s, bool anew);
  * whole[0..n). */
 void stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
 		  uint32_t *whole);
+/* Returns the length of a pane in the units of the clock. */
+uint64_t pane_length(const struct stats *st);
+/* spread.c: makes and counts the groups of the panes that events cover after the one in which they begin, which is that
+ * of e.g. Returns false, with st->mixed set, if they are too many; dies where the source is not quiet. */
+bool spread_groups(struct stats *st, const struct source *s, struct events e);
+/* Returns whether a table has more groups or covered panes than --spread makes. */
+bool spread_beyond(const struct stats *st);
+/* Divides the values of column c, of events that cover several panes, over their groups. Returns the other events, which
+ * stand in off and g. */
+struct events spread_column(struct stats *st, const struct source *s, size_t c,
+			    struct events e, uint32_t off[BATCH], uint32_t g[BATCH]);
 /* chain.c: columns whose values depend on the event before. Counts n records of s, at
  * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
@@ -111,6 +122,10 @@ bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v
 void column_clear(struct column *c, size_t from, size_t to);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
+/* Gives the value of the i-th event, whose record is r, in column c as a number, or as class TEXTS. Returns false if it
+ * has none. */
+bool column_number(struct stats *st, const struct source *s, const struct rec *r,
+		   uint32_t i, size_t c, struct value *v);
 /* numbers.c: whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */

@@ -100,8 +100,10 @@ stats_merge(struct stats *st, const struct stats *from)
 		st->tmax = !st->timed || from->tmax > st->tmax ? from->tmax : st->tmax;
 		st->timed = true;
 	}
-	st->mixed |= from->mixed || (st->any && from->any && st->clock != from->clock &&
-				     spec_one_clock(st->spec));
+	st->covered += from->covered;
+	st->mixed |=
+	    from->mixed || spread_beyond(st) ||
+	    (st->any && from->any && st->clock != from->clock && spec_one_clock(st->spec));
 	if (from->any) {
 		st->clock = from->clock;
 		st->origin = from->origin;

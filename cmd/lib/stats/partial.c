@@ -168,6 +168,7 @@ partial_question(struct buf *b, const struct question *q)
 	add_option(b, "key", q->before);
 	add_option(b, "from", q->from);
 	add_option(b, "empty", q->empty ? NULL : "no");
+	add_option(b, "spread", q->spread ? "yes" : NULL);
 	add_option(b, "more", q->more);
 }
 

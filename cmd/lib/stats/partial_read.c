@@ -31,6 +31,7 @@ open_question(struct reader *r)
 {
 	struct question q = {.empty = true};
 	char *bits = option(r, "accuracy"), *empty = option(r, "empty"), *own[6];
+	char *spread = option(r, "spread");
 	const struct answer_more *more = r->a->more;
 	void *arg = r->a->more_arg;
 
@@ -43,8 +44,10 @@ open_question(struct reader *r)
 	q.more = own[5] = option(r, "more");
 	q.bits = bits ? (unsigned)strtoul(bits, NULL, 10) : 0;
 	q.empty = !empty;
+	q.spread = spread != NULL;
 	free(bits);
 	free(empty);
+	free(spread);
 	if (q.bits < 1 || q.bits > 16)
 		partial_refuse(r, "the header is damaged");
 	if (!q.more != !more)

@@ -285,7 +285,7 @@ question_spec(const struct asked *x, struct spec *p, unsigned bits)
 		question_columns(&b, x + n);
 	}
 	buf_byte(&b, '\0');
-	spec_parse(p, x->keys, (const char *)b.p, NULL, bits);
+	spec_parse(p, x->keys, (const char *)b.p, NULL, false, bits);
 	p->when = x->test ? xstrdup(x->test) : NULL;
 	buf_free(&b);
 	return n;

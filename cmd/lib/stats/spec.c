@@ -211,5 +211,6 @@ spec_need(const struct spec *p)
 		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);
 	for (size_t i = 0; i < p->naggs; i++)
 		need |= p->agg[i].is->kind == AGG_RATE ? NEED_TIME : 0;
-	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);
+	return need | (p->window ? NEED_TIME : 0) | (p->spread ? NEED_DUR : 0) |
+	       (p->ends ? NEED_ORDER : 0);
 }

@@ -114,6 +114,7 @@ struct spec {
 	size_t ncols, col_cap;
 	uint64_t window, step; /* in ns or ticks; 0 = no windows */
 	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
+	bool spread;	       /* events are divided over the windows that they cover */
 	bool from_first;       /* windows count from the first event's time, */
 	bool from_clock;       /* from 1970, whatever the origin, */
 	bool from_time;	       /* or from this one; else from 0 */
@@ -134,11 +135,11 @@ struct spec {
 };
 
 /*
- * Parses -g keys, -a aggs, -w window (each NULL if it was not given) and --accuracy bits
+ * Parses -g keys, -a aggs, -w window (each NULL if it was not given), --spread and --accuracy bits
  * into *p. Dies, with the reason, if one is wrong. Without aggregates there is "count".
  */
 void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
-		unsigned bits);
+		bool spread, unsigned bits);
 /* The windows of p count from `text`, a time or "first". Dies if it is neither. */
 void spec_from(struct spec *p, const char *text);
 /* Frees what p holds. */

@@ -217,6 +217,7 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *
 {
 	const char *open = memchr(s, '(', n);
 	struct agg a = {.col = -1};
+	enum col_kind kind;
 	const struct aggregate *named =
 	    agg_wanted(s, n, open ? (size_t)(open - s) : n, &a.num);
 
@@ -232,8 +233,17 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *
 	else if (named->kind == AGG_SPAN) {
 		a.col = spec_col(p, "time", NULL, ACC_NUM);
 		spec_col(p, "end", NULL, ACC_NUM);
-	} else if (!named->bare)
+	} else if (p->spread && named->shared && named->bare)
+		a.col = spec_col(p, ".event", when, ACC_NUM);
+	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
+	kind = a.col >= 0 ? p->col[a.col].kind : COL_GAP;
+	if (p->spread &&
+	    (!named->shared ||
+	     (kind != COL_EVENT && (kind != COL_FIELD || named->kind == AGG_COUNT))))
+		die("-a %s: --spread cannot divide it: it divides count, and sum, rate and "
+		    "share of fields",
+		    text);
 	if (a.is->kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;
 	p->rates |= a.is->kind == AGG_RATE;

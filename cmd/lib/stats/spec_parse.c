@@ -133,12 +133,13 @@ hide_location(struct spec *p)
 
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
-	   unsigned bits)
+	   bool spread, unsigned bits)
 {
 	char *all;
 
 	memset(p, 0, sizeof *p);
 	p->bits = bits;
+	p->spread = spread;
 	p->empty = true;
 	if (keys && !keys_plain(keys))
 		computed_keys(p, keys);

@@ -139,6 +139,10 @@ count_groups(struct stats *st, const uint32_t *g, uint32_t n)
 static void
 add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 {
+	uint32_t off[BATCH], g[BATCH];
+
+	if (st->spec->spread && !(e = spread_column(st, s, c, e, off, g)).n)
+		return;
 	switch (st->spec->col[c].kind) {
 	case COL_FIELD: column_add(st, s, c, e); break;
 	case COL_GAP: chain_add(st, s, c, e); break;
@@ -246,6 +250,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 		e.whole = panes;
 	stats_groups(st, s, e, g, panes);
 	count_groups(st, g, n);
+	if (spec->spread && !spread_groups(st, s, e))
+		return;
 	if (st->numbers)
 		memcpy(st->numbers, g, n * sizeof *g);
 	for (size_t c = 0; c < spec->ncols; c++) {

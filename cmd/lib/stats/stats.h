@@ -68,7 +68,8 @@ struct stats {
 	/* Of all events. */
 	uint64_t tmin, tmax; /* after time_flip() */
 	bool any, timed;
-	bool mixed; /* threads have read inputs whose clocks count different units */
+	uint64_t covered; /* panes of events that --spread divides over many */
+	bool mixed;	  /* threads have read inputs whose clocks count different units */
 	enum clock clock;
 	int64_t origin; /* pane 0 begins here; of the clock */
 	/* Order. */

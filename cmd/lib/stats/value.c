@@ -51,6 +51,22 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t
 	return true;
 }
 
+bool
+column_number(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
+	      size_t c, struct value *v)
+{
+	struct datum d;
+
+	if ((!is_made(st->spec->col[c].name) &&
+	     view_field(&st->view, r->type, c)->load == LOAD_NONE) ||
+	    !value_of(st, s, r, i, c, &d))
+		return false;
+	if (d.class == TEXTS)
+		d.class = (uint8_t)class_of_text(d.text, (size_t)d.v, &d.v);
+	*v = (struct value){d.class == INT_HEX ? INT_POS : d.class, d.v};
+	return true;
+}
+
 /* Makes room for all groups in what takes the values of column c as such. Returns these accumulators. */
 static unsigned
 taking_room(struct stats *st, size_t c)
@@ -185,16 +201,10 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
 		for (uint32_t i = 0; i < e.n; i++) {
 			const struct rec *r = event_at(e, i);
-			struct datum d;
+			struct value d;
 
-			if ((!made &&
-			     view_field(&st->view, r->type, c)->load == LOAD_NONE) ||
-			    !value_of(st, s, r, i, c, &d))
-				continue;
-			if (d.class == TEXTS)
-				d.class = (uint8_t)class_of_text(d.text, (size_t)d.v, &d.v);
-			column_values(st, c, d.class == INT_HEX ? INT_POS : d.class,
-				      &e.g[i], &d.v, 1);
+			if (column_number(st, s, r, i, c, &d))
+				column_values(st, c, d.class, &e.g[i], &d.v, 1);
 		}
 		return;
 	}
@@ -230,7 +240,7 @@ column_marks(struct stats *st, size_t c, struct events e)
 	for (uint32_t i = 0; i < e.n; i++) {
 		int way = all ? 0 : st->way[event_at(e, i)->type];
 
-		v[k] = way > 0;
+		v[k] = all || way > 0;
 		to[k] = e.g[i];
 		k += all || way;
 	}
