@@ -460,11 +460,10 @@ legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 
 void
 shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_unit unit,
-	   uint64_t least, uint64_t most, const char *label, const char *colours)
+	   uint64_t least, uint64_t most, const char *label, const char *styles)
 {
 	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
-	int64_t n = colours ? (int64_t)strlen(colours) : 1,
-		w = n > 1 ? 20 * PX / n : 14 * PX;
+	int64_t n = (int64_t)strlen(styles), w = (8 + 6 * n) * PX / (n + !n);
 	bool two = unit == SCALE_BYTES;
 	char class[24];
 
@@ -476,8 +475,8 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 		uint64_t v = 1;
 
 		for (int64_t k = 0; k < n; k++) {
-			sprintf(class, colours ? "o%u k c%c" : "v%u k", i,
-				colours ? colours[k] : 0);
+			sprintf(class, styles[k] == 'v' ? "%c%u k" : "c%c o%u k", styles[k],
+				i);
 			svg_rect(b, class, x + k * w, y, w, h);
 		}
 		/* The least number of that colour that is 1, 2 or 5 and zeros, or a power of two. */

@@ -247,7 +247,7 @@ heat_svg(struct plot *p, struct buf *b)
 		heat_percentiles(p, b, &f, w);
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 22) * PX,
-		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of, NULL);
+		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of, "v");
 	raster_free(&g.r);
 }
 

@@ -322,7 +322,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	draw_sides(p, &g, &a, b);
 	if ((h - 80) * PX > a.top)
 		shades_svg(b, a.left + a.w * g.r.w + 110 * PX, a.top + 4 * PX, (h - 6) * PX,
-			   g.unit, g.r.least, g.r.most, what, NULL);
+			   g.unit, g.r.least, g.r.most, what, "v");
 	raster_free(&g.r);
 }
 

@@ -416,10 +416,10 @@ void put_share(struct buf *b, uint64_t v, uint64_t all);
 /* The same for a terminal: below w columns behind column `at`. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* A scale of the colours of numbers from least to most at x, from top to bottom at most: shade() of
- * them. NULL, or instead the shades o0, o1... of each of these colours, whose numbers are digits. */
+ * them. Side by side for each of the styles: v, the colours of numbers, or the digit of a colour with shades o0, o1... */
 void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label,
-		const char *colours);
+		const char *styles);
 /* For tables: the names of the columns; cells with when bin i begins and ends; a number, or a time of
  * ns. */
 #define bins_head(t, ...) \

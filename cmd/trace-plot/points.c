@@ -123,7 +123,7 @@ points_svg(struct plot *p, struct buf *b)
 	}
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 72 * PX, 102 * PX, f.bottom + 46 * PX, SCALE_COUNT, 1,
-		   g.r.most, p->words->events, NULL);
+		   g.r.most, p->words->events, "v");
 	grid_free(&g);
 	buf_free(&title);
 	buf_free(&said);

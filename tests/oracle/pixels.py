@@ -161,7 +161,7 @@ for shown in 400, 960, 1920:
     for how in (4, .6), (100, .7), (300, .9): narrow(*how, shown)
     if shown != 1920: crowded(60, shown)
     pictures += 5 + (shown != 1920)
-for size, shown in (None, 400), (None, 960), (None, 1920), ('1920x800', 400), ('400x300', 400):
+for size, shown in (None, 400), (None, 960), (None, 1920), ('1920x800', 960), ('400x300', 400):
     for how in (2, 1), (40, 1), (24, 4): addresses(*how, size, shown)
     pictures += 3
 print(pictures, 'pictures have ink where it should be')
