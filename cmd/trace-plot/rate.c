@@ -76,20 +76,13 @@ rate_need(const struct plot *p)
 	return p->how.spread ? NEED_DUR : 0;
 }
 
-static INLINE void
-add_bytes(uint64_t *sum, uint64_t bytes)
-{
-	sum[RATE_BYTES] += (uint32_t)bytes;
-	sum[RATE_HIGH] += bytes >> 32;
-}
-
 /* Divides an event over the bins that it covers, in the slots from `slot` on. */
 static void
 spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 {
 	int64_t from = r->time ^ p->flip, last = from, i, end;
 	struct bins *b = &p->bins;
-	struct shares count, size;
+	struct shares count = {.left = SHARES_ONE}, size = {.left = bytes};
 
 	if (r->has & HAS_DUR && r->dur > 0)
 		last = from > INT64_MAX - (r->dur - 1) ? INT64_MAX : from + r->dur - 1;
@@ -103,14 +96,16 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 
 		shares_open(&count, SHARES_ONE, first, bins_width(b), (uint64_t)r->dur);
 		shares_open(&size, bytes, first, bins_width(b), (uint64_t)r->dur);
-	} else
-		count.left = SHARES_ONE, size.left = bytes;
-	for (bool more = true; more; i++) {
+	}
+	/* The last number that there is may be that of a bin. */
+	for (bool more = true; more; i += more) {
 		uint64_t *sum = bins_at(b, i) + slot;
 
 		more = i < end;
-		sum[RATE_EVENTS] += more ? shares_take(&count, false) : count.left;
-		add_bytes(sum, more ? shares_take(&size, false) : size.left);
+		bytes = shares_take(&size, !more);
+		sum[RATE_EVENTS] += shares_take(&count, !more);
+		sum[RATE_BYTES] += (uint32_t)bytes;
+		sum[RATE_HIGH] += bytes >> 32;
 	}
 }
 
@@ -136,28 +131,32 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
 		most = p->bins.nslots / RATE_SUMS;
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n && !p->how.spread; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		uint32_t slot = RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
-		bool sends = true;
-		uint64_t *sum;
+		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
+				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
 
+		sum[RATE_EVENTS]++;
 		if (m->sends) {
 			/* Both are in the order of the batch. */
 			while (sent && *bytes < (pick ? pick[i] : i)) {
 				bytes++;
 				sent--;
 			}
-			sends = sent && *bytes == (pick ? pick[i] : i);
+			if (!sent || *bytes != (pick ? pick[i] : i))
+				continue;
 		}
-		if (p->how.spread) {
-			spread(p, r, slot, sends ? r->size : 0);
-			continue;
-		}
-		sum = bins_row(&p->bins, r->time ^ p->flip) + slot;
-		sum[RATE_EVENTS]++;
-		if (sends)
-			add_bytes(sum, r->size);
+		sum[RATE_BYTES] += (uint32_t)r->size;
+		sum[RATE_HIGH] += r->size >> 32;
+	}
+	for (uint32_t i = 0; i < n && p->how.spread; i++) {
+		uint32_t event = pick ? pick[i] : i,
+			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
+		const struct rec *r = batch_rec(b, event);
+
+		for (; sent && *bytes < event; bytes++)
+			sent--;
+		spread(p, r, slot, !m->sends || (sent && *bytes == event) ? r->size : 0);
 	}
 	p->events += n;
 	rate_events_fit(p);
@@ -199,10 +198,13 @@ rate_bins(struct plot *p, struct table *t)
 				continue;
 			put_bin(t, p, i);
 			table_text(t, p->key.text.v[order[k]].s);
-			b = table_cell(t);
-			parts.m = wide_u64(sum[RATE_EVENTS]);
-			buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &parts,
-					    p->how.spread ? 9 : 0, true));
+			if (p->how.spread) {
+				b = table_cell(t);
+				parts.m = wide_u64(sum[RATE_EVENTS]);
+				buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + PUT_SLACK),
+						    &parts, 9, true));
+			} else
+				table_u64(t, sum[RATE_EVENTS]);
 			b = table_cell(t);
 			buf_to(b, i128_put(buf_room(b, 40 + PUT_SLACK),
 					   rate_amount(sum, true)));

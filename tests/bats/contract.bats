@@ -356,7 +356,8 @@ contradiction() {
 	laplace-merge --processes=d --pages -t -b -H -A --hz=2 -o=x
 	ovni-dump -M -t -b -H -A --compat -D
 	trace-filter -c -q -d
-	trace-stats -m --chunk=1/2
+	trace-stats -m --chunk=1/2 --spread
+	trace-plot -m --spread --step=1s
 	trace-stats -J -p --tsv --csv --no-header
 	trace-stats -S=a -p
 	trace-stats --head=1 -p
