@@ -354,7 +354,7 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 				 scaled(g->place, r->extent.lo), ADDRESS);
 			last = low;
 		}
-		if (last_size - middle >= 11 * PX) {
+		if (!frame_narrow(p) && last_size - middle >= 11 * PX) {
 			svg_to_text(b, f->right + 8 * PX, middle);
 			put_all(b, " class=\"t n\">");
 			put_all(&name, scaled(SCALE_EXACT, extent_bytes(&r->extent)),
@@ -380,13 +380,14 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 static void
 addr_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 500;
-	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, 0};
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 500);
+	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 104 : 160)) * PX,
+			  frame_top(p, 78, 8), 0};
 	struct buf title = {0}, said = {0}, text = {0};
 	struct map g;
 	char colours[WAYS + 1] = "";
-	int64_t bar, x = (w - 84) * PX, y = 84 * PX;
-	uint32_t lines = h - 130, high = 4;
+	int64_t bar, x = (w - 84) * PX, y = f.top + 6 * PX;
+	uint32_t lines = h - 52 - (uint32_t)(f.top / PX), high = 4;
 
 	map_make(&g, p, 1, lines, 16, 6, 1);
 	for (uint32_t i = 0; i < g.n; i++) {

@@ -322,6 +322,7 @@ struct drawing {
 	uint64_t *x;	/* by node: where it begins, in time */
 	uint64_t least; /* narrower ones are not drawn */
 	unsigned depth;
+	int64_t each; /* the height of one */
 };
 
 /* The time of stacks directly within i that are too narrow, the first of which is *first. */
@@ -405,7 +406,7 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	uint64_t all = m->node[0].all, wide = (uint64_t)(f->right - f->left);
 	int64_t x = f->left + (int64_t)scale_of(d->x[i], all, wide);
 	int64_t end = f->left + (int64_t)scale_of(d->x[i] + m->node[i].all, all, wide);
-	int64_t y = f->top + (int64_t)(depth - 1) * 20 * PX;
+	int64_t y = f->top + (depth - 1) * d->each;
 	unsigned colour = node_colour(d, p, i);
 	size_t fits = (size_t)(end - x) / (SVG_COLUMN * PX / 10);
 	uint64_t tenths = scale_of(m->node[i].all, all, 1000);
@@ -421,13 +422,13 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
 	svg_to(b, 'h', end > x ? end - x : 1);
-	buf_add(b, "v19h", 4);
-	svg_number(b, end > x ? x - end : -1);
+	svg_to(b, 'v', d->each * 19 / 20);
+	svg_to(b, 'h', end > x ? x - end : -1);
 	buf_byte(b, 'z');
 	svg_path_end(b, buf_text(about));
-	if (fits > 3)
-		svg_text(b, x + 4 * PX, y + 14 * PX, colour_ink[colour], SVG_START,
-			 node_name(p, i), fits - 1);
+	if (fits > 3 && d->each >= 11 * PX)
+		svg_text(b, x + 4 * PX, y + d->each / 2 + 4 * PX, colour_ink[colour],
+			 SVG_START, node_name(p, i), fits - 1);
 }
 
 /* The sentence above, and what was not drawn. */
@@ -463,19 +464,23 @@ flame_svg(struct plot *p, struct buf *b)
 {
 	const struct flame *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h, depth = 0;
-	struct frame f = {.left = 24 * PX, .right = (w - 24) * PX, .top = 74 * PX};
+	int64_t margin = (frame_narrow(p) ? 8 : 24) * PX;
+	struct frame f = {margin, w * PX - margin, frame_top(p, 74, 8), 0};
+	const enum measure_unit unit = time_unit(p);
 	struct buf title = {0}, said = {0}, text = {0};
 	struct drawing d;
 	int64_t below;
 
 	drawing_make(&d, p, (uint64_t)(w - 48) * 2);
-	f.bottom = f.top + (int64_t)d.depth * 20 * PX;
-	below = legend_svg(&d.legend, p, &text, f.left, f.right, f.bottom + 24 * PX);
-	h = (unsigned)(below / PX) + 4;
+	below = legend_high(&d.legend, p, f.right - f.left, &unit) + 24 * PX;
+	d.each = 20 * PX;
+	if (p->how.h && f.top + d.depth * d.each + below > p->how.h * PX)
+		d.each = lanes_height(p, d.depth, f.top + below);
+	f.bottom = f.top + d.depth * d.each;
+	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	flame_title(p, &d.legend, &title, &said);
-	frame_begin(p, b, w, p->how.h > h ? p->how.h : h, &title, &said);
-	buf_add(b, text.p, text.n);
-	text.n = 0;
+	frame_begin(p, b, w, h, &title, &said);
+	legend_svg(&d.legend, p, b, f.left, f.right, f.bottom + 24 * PX, &unit);
 	for (uint32_t i = 0, k, more = 1; more; more = i = next_node(m, i, &depth)) {
 		uint64_t all = m->node[0].all, wide = (uint64_t)(f.right - f.left);
 		uint64_t rest = rest_of(&d, m, i, &k);
@@ -485,8 +490,8 @@ flame_svg(struct plot *p, struct buf *b)
 			draw_box(&d, p, b, &f, i, depth, &text);
 		/* Stacks that are too narrow for a box share one. */
 		if (rest >= d.least)
-			svg_rect(b, "c8", x, f.top + (int64_t)depth * 20 * PX,
-				 (int64_t)scale_of(rest, all, wide), 19 * PX);
+			svg_rect(b, "c8", x, f.top + depth * d.each,
+				 (int64_t)scale_of(rest, all, wide), d.each * 19 / 20);
 	}
 	drawing_free(&d);
 	buf_free(&text);

@@ -93,13 +93,27 @@ span_of(const struct plot *p)
 	return range + (range != UINT64_MAX);
 }
 
+unsigned
+frame_height(const struct plot *p, unsigned h)
+{
+	h = p->how.h ? p->how.h : h;
+	return p->how.h && p->how.caption ? h - 20 : h;
+}
+
+void
+frame_y(struct buf *b, const struct frame *f, const char *name)
+{
+	svg_text_turned(b, 14 * PX, (f->top + f->bottom) / 2, "t", SVG_MIDDLE, name,
+			(size_t)((f->bottom - f->top) / (SVG_COLUMN * PX / 10)));
+}
+
 void
 frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct buf *about,
 	    struct buf *cell)
 {
 	struct buf line = {0};
 	const char *text, *title = p->how.title ? p->how.title : buf_text(about);
-	unsigned left = 24;
+	unsigned left = frame_narrow(p) ? 8 : 24;
 
 	if (p->sources.n) {
 		uint32_t *order = names_order(&p->sources, p->sources.n);
@@ -121,11 +135,18 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));
 	text = buf_text(&line);
-	svg_begin(b, w, h, p->how.theme, title, text);
-	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
-	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
-		 (w - 2 * left) * 10 / SVG_COLUMN);
-	if (p->note.n)
+	svg_begin(b, w, p->how.caption ? h + 20 : h, &p->how.paper, p->how.theme, title,
+		  text);
+	if (p->how.caption)
+		svg_text(b, left * PX, (h + 8) * PX, "s", SVG_START, p->how.caption,
+			 (w - 2 * left) * 10 / SVG_COLUMN);
+	if (!p->how.plain) {
+		svg_text(b, left * PX, 32 * PX, "h", SVG_START, title,
+			 (w - 2 * left) * 10 / 116);
+		svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
+			 (w - 2 * left) * 10 / SVG_COLUMN);
+	}
+	if (p->note.n && !p->how.plain)
 		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
 			 (w - 2 * left) * 10 / 60);
 	buf_free(&line);
@@ -180,15 +201,40 @@ time_ticks(const struct plot *p, unsigned n)
 	return t;
 }
 
+/* The label of the first time, or of the last one. Gives where it ends, or begins. */
+static int64_t
+frame_end(const struct plot *p, struct buf *b, const struct frame *f, const struct ticks *t,
+	  bool last)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, fine = range / 1000 + 1;
+	int64_t half, x = last ? f->right : f->left;
+	struct buf text = {0};
+
+	if (by_clock(p))
+		clock_tick(&text, t->from + (int64_t)(last ? range : 0), t->step);
+	else
+		put_tick(&text, p, t->from + (int64_t)(last ? range : 0),
+			 t->step < fine ? t->step : fine, t->most);
+	half = svg_width(buf_text(&text), 30) / 2;
+	x = last       ? x + half > f->right + 12 * PX ? f->right + 12 * PX - half : x
+	    : x < half ? half
+		       : x;
+	svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
+	buf_free(&text);
+	return last ? x - half : x + half;
+}
+
 void
 frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid)
 {
 	uint64_t range = span_of(p), at;
-	struct ticks t = time_ticks(p, (unsigned)((f->right - f->left) / (110 * PX)));
+	unsigned most = (unsigned)((f->right - f->left) / (110 * PX));
+	struct ticks t = time_ticks(p, most < 3 ? 3 : most);
 	struct buf text = {0};
 	unsigned i = 0;
-	int64_t end = 0;
+	int64_t end, last = frame_end(p, b, f, &t, true);
 
+	end = frame_end(p, b, f, &t, false);
 	for (at = t.at;
 	     at < range && i++<100; at = at> UINT64_MAX - t.step ? range : at + t.step) {
 		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
@@ -203,9 +249,8 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 		else
 			put_tick(&text, p, time, t.step, t.most);
 		half = svg_width(buf_text(&text), 30) / 2;
-		x = x < half ? half : x;
-		/* Where a label would meet the one before there is none. */
-		if (x - half < end + 2 * PX)
+		/* Where a label would meet the one before, or that of the end, there is none. */
+		if (x - half < end + 4 * PX || x + half > last - 4 * PX)
 			continue;
 		end = x + half;
 		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
@@ -242,24 +287,29 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
 
-	ticks = ticks > 5 ? 5 : ticks ? ticks : 1;
+	ticks = ticks > 5 ? 5 : ticks > 2 ? ticks : 2;
 	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
 
-	for (uint64_t v = 0;; v += step) {
-		if (!v || scale_of(v, most, h) > 12 * PX)
+	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
+		/* The greatest number has a mark, too, and takes the place of one that is near. */
+		if (v == most || !v ||
+		    (scale_of(v, most, h) > 12 * PX &&
+		     scale_of(most - v, most, h) > 12 * PX))
 			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
 				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
-		if (most - v < step)
+		if (v == most)
 			break;
 	}
 }
 
-unsigned
-lanes_height(const struct plot *p, uint32_t n, unsigned other)
+int64_t
+lanes_height(const struct plot *p, uint32_t n, int64_t other)
 {
+	int64_t room = frame_height(p, 0) * PX - other;
+
 	if (p->how.h && n)
-		return p->how.h > other + 4 * n ? (p->how.h - other) / n : 4;
-	return n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12;
+		return room > n * PX ? room / n : PX;
+	return (n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12) * PX;
 }
 
 void
@@ -419,14 +469,25 @@ legend_name(const struct legend *l, const struct plot *p, uint32_t i)
 }
 
 int64_t
+legend_high(const struct legend *l, const struct plot *p, int64_t wide,
+	    const enum measure_unit *unit)
+{
+	struct buf b = {0};
+	int64_t high = legend_svg(l, p, &b, 0, wide, 0, unit);
+
+	buf_free(&b);
+	return high;
+}
+
+int64_t
 legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
-	   int64_t right, int64_t y)
+	   int64_t right, int64_t y, const enum measure_unit *unit)
 {
 	int64_t at = x;
 
 	for (uint32_t i = 0; i < l->n + l->others; i++) {
 		const char *name = legend_name(l, p, i);
-		const char *total = scaled(time_unit(p), l->total[i]);
+		const char *total = unit ? scaled(*unit, l->total[i]) : "";
 		int64_t wide =
 		    svg_width(name, LEGEND_NAME) + svg_width(total, 30) + 40 * PX;
 
@@ -434,15 +495,18 @@ legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t 
 			at = x;
 			y += 19 * PX;
 		}
-		svg_swatch(b, l->colour[i], at, y - 4 * PX);
+		if (p->kind->lasts)
+			svg_swatch(b, l->colour[i], at, y - 4 * PX);
+		else
+			svg_sample(b, l->colour[i], at - 8 * PX, y - 4 * PX);
 		/* The name and its total are one text, so that they stand together. */
 		svg_to_text(b, at + 16 * PX, y);
 		buf_byte(b, '>');
 		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
 		svg_escape(b, name, strlen(name), LEGEND_NAME);
-		put_all(b, "<tspan dx=\"5\" class=\"s n\">");
-		svg_escape(b, total, strlen(total), 30);
-		put_all(b, "</tspan></text>\n");
+		if (unit)
+			put_all(b, "<tspan dx=\"5\" class=\"s n\">", total, "</tspan>");
+		put_all(b, "</text>\n");
 		at += wide;
 	}
 	return y + 19 * PX;

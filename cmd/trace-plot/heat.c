@@ -175,7 +175,7 @@ marks(const struct plot *p, struct buf *b, const struct cells *g, const struct f
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
 	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 6, &v);
-	int64_t y, last = INT64_MAX;
+	int64_t y, last = INT64_MAX, first = 0;
 
 	do {
 		if (v < low)
@@ -185,9 +185,15 @@ marks(const struct plot *p, struct buf *b, const struct cells *g, const struct f
 		y = heat_y(g, f, rows_place(&g->rows, v));
 		if (last - y < 12 * PX)
 			continue;
+		first = last == INT64_MAX ? y : first;
 		last = y;
 		frame_mark(b, f, y, scaled(p->y.unit, v));
 	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
+	/* Both ends have a number. */
+	if (last - f->top > 12 * PX)
+		frame_mark(b, f, f->top, scaled(p->y.unit, high));
+	if (f->bottom - first > 12 * PX)
+		frame_mark(b, f, f->bottom, scaled(p->y.unit, low));
 }
 
 static void
@@ -215,8 +221,9 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 static void
 heat_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 460;
-	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, (h - 62) * PX};
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 460);
+	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
+			  frame_top(p, 78, 8), (h - (p->how.plain ? 46 : 62)) * PX};
 	const char *of = p->sum.list ? p->how.sum : p->words->events;
 	struct buf title = {0}, cell = {0};
 	struct cells g;
@@ -246,8 +253,10 @@ heat_svg(struct plot *p, struct buf *b)
 	if (!p->sum.list)
 		heat_percentiles(p, b, &f, w);
 	marks_svg(p, b, &f);
-	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 22) * PX,
-		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of, "v");
+	frame_y(b, &f, measure_axis(p));
+	shades_svg(b, f.right + (frame_narrow(p) ? 34 : 62) * PX, f.top + 24 * PX,
+		   (h - 22) * PX, p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of,
+		   "v");
 	raster_free(&g.r);
 }
 

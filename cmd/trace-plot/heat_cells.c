@@ -213,8 +213,9 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
 		else if (q->low)
 			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
-		svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START, buf_text(&text),
-			 (w - 30) / 6);
+		if (!p->how.plain)
+			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
+				 buf_text(&text), (w - 30) / 6);
 	}
 	buf_free(&text);
 	raster_free(&q->g.r);

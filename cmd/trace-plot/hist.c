@@ -207,7 +207,7 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 	uint64_t low = rows_low(&d->rows, d->lo), high = rows_low(&d->rows, d->lo + d->n);
 	uint64_t v, step = rows_step(&d->rows, p->y.unit, low, high, 8, &v);
 	uint64_t by = scale_binary(p->y.unit) ? 2 : 10;
-	int64_t before = INT64_MIN / 2;
+	int64_t before = INT64_MIN / 2, first = f->right;
 
 	for (;; v = step ? v + step : v ? v * by : 1) {
 		int64_t x;
@@ -215,7 +215,8 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 		if (v > high)
 			break;
 		x = v < low ? 0 : bar_x(d, f, rows_place(&d->rows, v));
-		if (v >= low && x - before > 66 * PX) {
+		if (v >= low && x - before > (frame_narrow(p) ? 46 : 66) * PX) {
+			first = before < 0 ? x : first;
 			svg_line(b, "g", x, f->top, x, f->bottom);
 			svg_line(b, "g", x, g->top, x, g->bottom);
 			svg_text(b, x, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
@@ -225,11 +226,15 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 		if (step ? v + step < v : v > UINT64_MAX / 10)
 			break;
 	}
+	/* Both ends have a number. */
+	if (f->right - before > 46 * PX)
+		svg_text(b, f->right, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+			 scaled(p->y.unit, high), 20);
+	if (first - f->left > 46 * PX)
+		svg_text(b, f->left, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+			 scaled(p->y.unit, low), 20);
 	svg_text(b, (f->left + f->right) / 2, g->bottom + 38 * PX, "t", SVG_MIDDLE,
-		 p->y.column == FIELD_DUR    ? "duration"
-		 : p->y.column == FIELD_SIZE ? "size"
-					     : p->y.name,
-		 60);
+		 measure_axis(p), 60);
 }
 
 static void
@@ -315,7 +320,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
 		struct found f = found_of(p, d->legend.of, k, k + 1);
 
-		svg_swatch(b, d->legend.colour[k], x, y - 4 * PX);
+		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
 			 16);
 		for (unsigned line = 0; line < lines; line++) {
@@ -349,7 +354,7 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 {
 	struct buf text = {0};
 
-	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 100 : 25) {
+	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25) {
 		put_format(&text, "%d %%", (int)v);
 		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100,
 			   buf_text(&text));
@@ -368,11 +373,10 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 static void
 hist_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 560;
-	bool both = h >= 280; /* room for both panels */
-	int64_t middle = (int64_t)(h - 90 - 74) * (both ? 56 : 100) / 100 * PX;
-	struct frame f = {92 * PX, (w - 160) * PX, 90 * PX, 90 * PX + middle};
-	struct frame g = {f.left, f.right, f.bottom + 40 * PX, (h - 74) * PX};
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 560);
+	int64_t top = frame_top(p, 90, 26), below = (p->how.plain ? 44 : 74) * PX;
+	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 16 : 160)) * PX, top, 0};
+	struct frame g = f;
 	struct buf title = {0}, said = {0};
 	struct bars d;
 	static const char *const bars[] = {[1] = "eight bars to each power of two",
@@ -380,7 +384,11 @@ hist_svg(struct plot *p, struct buf *b)
 					   [4] = "two bars to each power of two",
 					   [8] = "a bar for each power of two"};
 
-	bars_make(&d, p, 96);
+	bars_make(&d, p, frame_narrow(p) ? 48 : 96);
+	below += frame_narrow(p) ? legend_high(&d.legend, p, w * PX - f.left, NULL) : 0;
+	g.bottom = h * PX - below;
+	f.bottom = top + (g.bottom - top) * (frame_narrow(p) ? 50 : 56) / 100;
+	g.top = f.bottom + (frame_narrow(p) ? 24 : 40) * PX;
 	measure_title(p, &title);
 	found_title(p, &title);
 	if (p->how.even)
@@ -391,14 +399,14 @@ hist_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &said);
 	frame_scale(b, &f, SCALE_COUNT, d.most, "");
 	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
-	if (both)
-		draw_shares(&d, p, b, &g);
-	else
-		g = f;
+	draw_shares(&d, p, b, &g);
 	marks(&d, p, b, &f, &g);
 	for (uint32_t k = 0; k < d.legend.n + d.legend.others; k++)
 		draw_bars(&d, p, b, &f, k);
-	draw_names(&d, p, b, f.right + 16 * PX, 104 * PX, (h - 8) * PX);
+	if (frame_narrow(p))
+		legend_svg(&d.legend, p, b, f.left, w * PX, g.bottom + 58 * PX, NULL);
+	else
+		draw_names(&d, p, b, f.right + 16 * PX, f.top + 14 * PX, (h - 8) * PX);
 	bars_free(&d);
 }
 

@@ -22,10 +22,6 @@ static const struct ink line_ink[LINES] = {
     {4, 'E', NULL}, {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL},
 };
 
-/* Dashes, so that lines differ without colours, and a line under others shows in their gaps. */
-static const char *const dash[LINES] = {NULL,	"10 5",	   "3 4",      "14 4 3 4",
-					"6 10", "2 3 8 3", "20 6 6 6", "3 12"};
-
 static void
 line_open(struct plot *p)
 {
@@ -187,8 +183,19 @@ struct pen {
 	const struct frame *f;
 	const struct axis *a;
 	bool x;
-	int64_t end; /* of the label before */
+	int64_t end;  /* of the label before */
+	int64_t last; /* where that of the last value begins */
 };
+
+/* One end of an axis. */
+static void
+put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
+{
+	if (a->unit == Q_DATE)
+		clock_full(b, m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
+	else
+		put_number(b, a, v);
+}
 
 /* A tick of x with its label, unless it meets the label before. */
 static void
@@ -197,7 +204,7 @@ draw_x(struct pen *k, int64_t at, const char *text)
 	int64_t half = svg_width(text, 24) / 2;
 
 	svg_line(k->b, "g", at, k->f->top, at, k->f->bottom);
-	if (at - half < k->end + 2 * PX)
+	if (at - half < k->end + 4 * PX || at + half > k->last - 4 * PX)
 		return;
 	k->end = at + half;
 	svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE, text, 24);
@@ -212,8 +219,30 @@ draw_tick(void *arg, double v)
 	put_number(&text, k->a, v);
 	if (k->x)
 		draw_x(k, axis_at(k->a, v), buf_text(&text));
-	else
+	else if (k->end - axis_at(k->a, v) > 12 * PX &&
+		 axis_at(k->a, v) - k->last > 12 * PX)
 		frame_mark(k->b, k->f, axis_at(k->a, v), buf_text(&text));
+	buf_free(&text);
+}
+
+/* The numbers of both ends of an axis, before its ticks. */
+static void
+draw_ends_of(struct pen *k, const struct line *m)
+{
+	struct buf text = {0};
+
+	for (unsigned last = 0; last < 2; last++) {
+		int64_t at = last ? k->a->to : k->a->from, half;
+
+		put_x(&text, m, k->a, last ? k->a->hi : k->a->lo);
+		half = svg_width(buf_text(&text), 24) / 2;
+		if (k->x)
+			svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE,
+				 (char *)text.p, 24);
+		else
+			frame_mark(k->b, k->f, at, (char *)text.p);
+		*(last ? &k->last : &k->end) = at + (!k->x ? 0 : last ? -half : half);
+	}
 	buf_free(&text);
 }
 
@@ -252,15 +281,6 @@ points_of(const struct line_place *v, struct point to[4])
 	return n;
 }
 
-/* Ends a path of line i. */
-static void
-stroke_end(struct buf *b, uint32_t i, const char *about)
-{
-	if (dash[i])
-		put_all(b, "\" stroke-dasharray=\"", dash[i]);
-	svg_path_end(b, about);
-}
-
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
@@ -292,7 +312,7 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 	}
 	if (drawn == 1)
 		put_all(b, "h3");
-	stroke_end(b, i, o->name);
+	svg_path_end(b, o->name);
 }
 
 /* "p50(dur) and p99(dur) by window", of several lines with one name of y ": before and after". */
@@ -316,18 +336,15 @@ line_title(const struct plot *p, struct buf *b)
 
 #define NAME_COLUMNS 24u
 #define NAME_HEIGHT (15 * PX)
-#define SAMPLE (18 * PX)
 
 /* The name of line i behind a part of it. */
 static void
 draw_name(const struct line *m, struct buf *b, uint32_t i, int64_t x, int64_t y,
 	  size_t most)
 {
-	svg_path(b, "l%u w", i);
-	svg_point(b, 'M', x, y);
-	svg_to(b, 'h', SAMPLE);
-	stroke_end(b, i, NULL);
-	svg_text(b, x + SAMPLE + 5 * PX, y + 4 * PX, "", SVG_START, m->one[i].name, most);
+	svg_sample(b, i, x, y);
+	svg_text(b, x + SVG_SAMPLE + 5 * PX, y + 4 * PX, "", SVG_START, m->one[i].name,
+		 most);
 }
 
 /* The width that names at the ends of lines need. 0: there is no room for them. */
@@ -341,7 +358,7 @@ ends_width(const struct line *m, unsigned w, unsigned h)
 
 		wide = one > wide ? one : wide;
 	}
-	wide += SAMPLE + 20 * PX;
+	wide += SVG_SAMPLE + 20 * PX;
 	return wide > (int64_t)w * PX / 4 ||
 		       (int64_t)(h - 130) * PX < (int64_t)m->n * NAME_HEIGHT
 		   ? 0
@@ -381,7 +398,7 @@ draw_names(const struct line *m, struct buf *b, const struct frame *f)
 {
 	int64_t x = f->left, y = f->bottom + 60 * PX, room = f->right - f->left;
 	uint32_t n = m->n > 4 ? (m->n + 1) / 2 : m->n;
-	int64_t most = (room / n - SAMPLE - 22 * PX) / (SVG_COLUMN * PX / 10);
+	int64_t most = (room / n - SVG_SAMPLE - 22 * PX) / (SVG_COLUMN * PX / 10);
 
 	most = most > 24 ? 24 : most < 3 ? 3 : most;
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -390,7 +407,7 @@ draw_names(const struct line *m, struct buf *b, const struct frame *f)
 			y += 17 * PX;
 		}
 		draw_name(m, b, i, x, y, (size_t)most);
-		x += svg_width(m->one[i].name, (size_t)most) + SAMPLE + 22 * PX;
+		x += svg_width(m->one[i].name, (size_t)most) + SVG_SAMPLE + 22 * PX;
 	}
 }
 
@@ -405,12 +422,12 @@ static void
 line_svg(struct plot *p, struct buf *b)
 {
 	struct line *m = p->state;
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 480;
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 480);
 	int64_t ends = ends_width(m, w, h);
-	struct frame f = {84 * PX, (w - (ends ? 0 : 40)) * PX - ends, 78 * PX,
-			  (h - (ends ? 52 : 84)) * PX};
+	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
+			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
 	struct buf text = {0}, said = {0};
-	struct pen ink = {b, &f, &m->ax, true, 0};
+	struct pen ink = {b, &f, &m->ax, true, 0, 0};
 
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
 		line_halve(&m->one[i]);
@@ -428,17 +445,22 @@ line_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &text, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	put_all(&text, *m->ax.name ? m->ax.name : "x");
+	m->ax.step = m->ay.step = 0;
+	draw_ends_of(&ink, m);
 	if (m->ax.unit == Q_DATE) {
 		text.n = 0;
 		draw_dates(m, &ink, w / 120, &text);
 	} else
 		ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
-	ink = (struct pen){b, &f, &m->ay, false, 0};
+	ink = (struct pen){b, &f, &m->ay, false, 0, 0};
+	draw_ends_of(&ink, m);
 	ticks(&m->ay, h / 60, draw_tick, &ink);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
 	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
 		 buf_text(&text), 80);
+	if (*m->ay.name)
+		frame_y(b, &f, m->ay.name);
 	marks_svg(p, b, &f);
 	if (ends)
 		draw_ends(m, b, &f);
@@ -479,17 +501,6 @@ line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct bu
 	return true;
 }
 
-/* One end of x. */
-static void
-put_x(struct buf *b, const struct line *m, double v)
-{
-	if (m->ax.unit == Q_DATE)
-		clock_full(b, m->base + (int64_t)v,
-			   (uint64_t)(m->ax.hi - m->ax.lo) / 100 + 1);
-	else
-		put_number(b, &m->ax, v);
-}
-
 static void
 line_terminal(struct plot *p, struct screen *t)
 {
@@ -528,8 +539,8 @@ line_terminal(struct plot *p, struct screen *t)
 	line_title(p, &text);
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
-	put_x(&text, m, m->ax.lo);
-	put_x(&to, m, m->ax.hi);
+	put_x(&text, m, &m->ax, m->ax.lo);
+	put_x(&to, m, &m->ax, m->ax.hi);
 	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
 	marks_screen(p, t, at, w);
 	for (uint32_t i = 0; i < m->n; i++)

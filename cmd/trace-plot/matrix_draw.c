@@ -126,6 +126,7 @@ lane_text(const struct side *s, uint32_t i, struct buf *text)
 
 struct paper {
 	int64_t left, top, w, h; /* of a cell */
+	int64_t head, right;	 /* y of the words above; the room on the right */
 	size_t row, column;	 /* columns of text that names have */
 	bool numbers, turned;	 /* in the cells; names of columns */
 };
@@ -155,9 +156,9 @@ draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, st
 	const char *rows = rows_are(p, g);
 
 	if (svg_width(rows, SVG_NAME) <= bottom - a->top)
-		svg_text_turned(b, 34 * PX, (a->top + bottom) / 2, "t", SVG_MIDDLE, rows,
-				SVG_NAME);
-	svg_text(b, (a->left + right) / 2, 76 * PX, "t", SVG_MIDDLE, columns_are(p, g),
+		svg_text_turned(b, (frame_narrow(p) ? 16 : 34) * PX, (a->top + bottom) / 2,
+				"t", SVG_MIDDLE, rows, SVG_NAME);
+	svg_text(b, (a->left + right) / 2, a->head, "t", SVG_MIDDLE, columns_are(p, g),
 		 (size_t)((right - a->left) / 700 + 8));
 	svg_text(b, right + 12 * PX, a->top - 12 * PX, "t", SVG_START,
 		 g->rows ? "mean"
@@ -255,11 +256,14 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 	a->column = p->how.h && p->how.h < 960 ? p->how.h / 40 : 24;
 	names = names_width(&g->m->column, a->column);
 	a->left = 54 * PX + names_width(&g->m->row, a->row);
-	a->left = a->left < 110 * PX ? 110 * PX : a->left;
-	a->w = cell_size(p->how.w, a->left + 220 * PX, g->r.w, side, 14 * PX);
+	a->left = a->left < 110 * PX && !frame_narrow(p) ? 110 * PX : a->left;
+	a->right = (frame_narrow(p) ? 140 : 220) * PX;
+	a->w = cell_size(p->how.w, a->left + a->right, g->r.w, side, 14 * PX);
 	a->turned = names > a->w - 8 * PX;
-	a->top = 92 * PX + (a->turned ? names + 6 * PX : 16 * PX);
-	a->h = cell_size(p->how.h, a->top + 80 * PX, g->r.h, side, 12 * PX);
+	a->head = frame_top(p, 76, 14);
+	a->top = a->head + 16 * PX + (a->turned ? names + 6 * PX : 16 * PX);
+	a->h = cell_size(p->how.h ? frame_height(p, 0) : 0, a->top + 80 * PX, g->r.h, side,
+			 12 * PX);
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
 
@@ -297,13 +301,13 @@ matrix_svg(struct plot *p, struct buf *b)
 
 	grid_make(&g, p);
 	paper_make(&a, p, &g);
-	w = (unsigned)((a.left + a.w * g.r.w) / PX) + 220;
+	w = (unsigned)((a.left + a.w * g.r.w + a.right) / PX);
 	h = (unsigned)((a.top + a.h * g.r.h) / PX) + (a.w >= 48 * PX ? 40 : 80);
 	least = g.rows || g.columns ? 760 : 640;
 	w = p->how.w ? p->how.w : w < least ? least : w;
 	/* The scale of the colours needs its room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
-	h = p->how.h ? p->how.h : h < least ? least : h;
+	h = frame_height(p, h < least ? least : h);
 	matrix_title(p, &g, &title);
 	scale_put(&said, g.whole, g.all, " in all");
 	frame_begin(p, b, w, h, &title, &said);
@@ -321,8 +325,9 @@ matrix_svg(struct plot *p, struct buf *b)
 	draw_edges(&g, &a, b);
 	draw_sides(p, &g, &a, b);
 	if ((h - 80) * PX > a.top)
-		shades_svg(b, a.left + a.w * g.r.w + 110 * PX, a.top + 4 * PX, (h - 6) * PX,
-			   g.unit, g.r.least, g.r.most, what, "v");
+		shades_svg(b, a.left + a.w * g.r.w + (frame_narrow(p) ? 64 : 110) * PX,
+			   a.top + 4 * PX, (h - 6) * PX, g.unit, g.r.least, g.r.most, what,
+			   "v");
 	raster_free(&g.r);
 }
 

@@ -15,16 +15,80 @@ plot_theme_word(size_t i)
 	return i < 3 ? word[i] : NULL;
 }
 
+/* Reads a length, whose unit may be that of `unit`, which is set to its own. Gives hundredths of a pixel, 0 where it is
+ * none; *text is behind it. */
+static uint64_t
+length(const char **text, const char **unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t of, in; /* `of` pixels are so many */
+	} units[] = {{"mm", 960, 254}, {"cm", 9600, 254}, {"in", 96, 1},
+		     {"pt", 96, 72},   {"px", 1, 1},	  {"", 1, 1}};
+	uint64_t v = 0, of = 1;
+	size_t k = 0;
+
+	for (bool part = false; (unsigned)(**text - '0') < 10 || (**text == '.' && !part);
+	     ++*text)
+		if (**text == '.')
+			part = true;
+		else if (v < 10000000 && of < 1000) {
+			v = v * 10 + (unsigned)(**text - '0');
+			of *= part ? 10 : 1;
+		}
+	while (strncmp(*text, units[k].name, strlen(units[k].name)) != 0)
+		k++;
+	*text += strlen(units[k].name);
+	*unit = units[k].name;
+	return v * PX * units[k].of / units[k].in / of;
+}
+
 const char *
 plot_size(void *options, const char *text)
 {
 	struct plot_options *how = options;
-	int n = 0;
+	struct svg_paper *paper = &how->paper;
+	const char *at = text, *unit, *other;
 
-	if (sscanf(text, "%5ux%5u%n", &how->w, &how->h, &n) != 2 || text[n] ||
-	    how->w < 400 || how->h < 200 || how->w > 8000 || how->h > 8000)
-		return "WIDTHxHEIGHT, from 400x200 to 8000x8000";
+	paper->w = length(&at, &other);
+	if (*at++ == 'x')
+		paper->h = length(&at, &unit);
+	if (!paper->w || !paper->h || *at || (*other && strcmp(unit, other) != 0) ||
+	    strlen(text) >= sizeof paper->width)
+		return "WIDTHxHEIGHT is expected, in pixels or with a unit: 960x400, "
+		       "84mmx55mm, 3.3inx2.2in";
+	/* What was typed, with the unit of both. */
+	snprintf(paper->width, sizeof paper->width, "%.*s%s",
+		 (int)(strspn(text, "0123456789.")), text, unit);
+	at = strchr(text, 'x') + (strstr(text, "pxx") != NULL) + 1;
+	snprintf(paper->height, sizeof paper->height, "%s", at);
 	return NULL;
+}
+
+const char *
+plot_font(void *options, const char *text)
+{
+	struct plot_options *how = options;
+	const char *unit;
+
+	how->paper.font = length(&text, &unit);
+	if (*text || how->paper.font < 4 * PX || how->paper.font > 64 * PX)
+		return "a size of letters is expected, from 4px to 64px: 8pt, 10px";
+	return NULL;
+}
+
+void
+plot_paper(struct plot_options *how)
+{
+	const struct svg_paper *paper = &how->paper;
+	uint64_t font = paper->font ? paper->font : 12 * PX;
+
+	how->w = (unsigned)(paper->w * 12 / font);
+	how->h = (unsigned)(paper->h * 12 / font);
+	if (paper->w && (how->w < 220 || how->h < 120 || how->w > 8000 || how->h > 8000))
+		die("--size %sx%s: from 220x120 to 8000x8000 pixels, where letters have 12 "
+		    "(--font)",
+		    paper->width, paper->height);
 }
 
 const char *

@@ -518,7 +518,7 @@ plot_empty(const struct plot *p, struct out *o)
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 200;
 	const char *title = p->how.title ? p->how.title : "Nothing to draw";
 
-	svg_begin(&b, w, h, p->how.theme, title, (const char *)p->note.p);
+	svg_begin(&b, w, h, &p->how.paper, p->how.theme, title, (const char *)p->note.p);
 	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
 	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
 		 (w - 48) * 10 / SVG_COLUMN);

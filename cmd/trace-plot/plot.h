@@ -33,8 +33,11 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	bool absolute;		/* -A: times by the clock */
-	unsigned w, h;		/* pixels; 0: the kind's */
+	bool absolute; /* -A: times by the clock */
+	unsigned w, h; /* units of 1/12 of the font's height; 0: the kind's */
+	struct svg_paper paper;
+	bool plain; /* --no-title */
+	const char *caption;
 	char log[4], linear[4]; /* --log, --linear: letters of axes */
 	uint64_t step;		/* --step: 10^-9 of it; 0: it was not given */
 	bool step_timed;	/* it has a unit of time */
@@ -57,6 +60,7 @@ const char *plot_theme_word(size_t i);
 /* Take the value of --size, of --theme, of --log or --linear, whose letters are added to `axes`. Give NULL,
  * or where it is wrong what is expected. */
 const char *plot_size(void *how, const char *text);
+const char *plot_font(void *how, const char *text);
 const char *plot_theme(void *how, const char *text);
 /* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
 void plot_no_picture(void);
@@ -132,6 +136,8 @@ extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, ki
 const struct plot_kind *kind_named(const char *name);
 /* NULL, or what of the options a kind does not take, as a message says it behind its name. */
 const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *how);
+/* Sets w and h from --size and --font. Dies if there is no room for a picture. */
+void plot_paper(struct plot_options *how);
 
 /* A number of each event: a column or an expression. */
 struct measured {
@@ -317,10 +323,13 @@ struct legend {
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
 void legend_free(struct legend *l);
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
-/* Draws it in rows of swatches and names with their totals, times, from x to right, the first at
+/* Draws it in rows of swatches and names, with their totals where `unit` is not NULL, from x to right, the first at
  * y. Gives the y below. */
 int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
-		   int64_t right, int64_t y);
+		   int64_t right, int64_t y, const enum measure_unit *unit);
+/* The height of these rows. */
+int64_t legend_high(const struct legend *l, const struct plot *p, int64_t wide,
+		    const enum measure_unit *unit);
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
@@ -338,11 +347,41 @@ struct frame {
 	int64_t left, right, top, bottom;
 };
 
+/* The height of a picture without its caption; `h` where none was asked. */
+unsigned frame_height(const struct plot *p, unsigned h);
+/* Whether there is no room for names on the right: they stand below. */
+static inline bool
+frame_narrow(const struct plot *p)
+{
+	return p->how.w && p->how.w < 480;
+}
+/* Where a frame begins that has numbers on its left. */
+static inline int64_t
+frame_left(const struct plot *p)
+{
+	return frame_narrow(p) ? 70 * PX : 92 * PX;
+}
+/* What is drawn at y below the lines above a picture; `plain` where it has none. */
+static inline int64_t
+frame_top(const struct plot *p, unsigned y, unsigned plain)
+{
+	return (p->how.plain ? plain : y) * PX;
+}
+/* The name of an axis of values, which reads upwards. */
+void frame_y(struct buf *b, const struct frame *f, const char *name);
 /* Writes the beginning: title, and a line about the source with `cell` behind it. Frees both. */
 void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
+/* What stands at the axis of p->y. */
+static inline const char *
+measure_axis(const struct plot *p)
+{
+	return p->y.column == FIELD_DUR	   ? "duration"
+	       : p->y.column == FIELD_SIZE ? "size"
+					   : p->y.name;
+}
 /* Appends "How long MPI calls take", or the like, of p->y. */
 void measure_title(const struct plot *p, struct buf *b);
 /* found.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
@@ -377,8 +416,14 @@ int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text);
 /* Appends the name of a lane; what those of n lanes need left of a frame, each cut to LANE_NAME columns. */
 #define LANE_NAME 24
-/* Pixels of each of n lanes; `other` are what else is above and below them. */
-unsigned lanes_height(const struct plot *p, uint32_t n, unsigned other);
+/* The height of each of n lanes; `other` is that of what else is above and below them. */
+int64_t lanes_height(const struct plot *p, uint32_t n, int64_t other);
+/* One of so many lanes has its name beside it: of those that are lower than letters not all. */
+static inline uint32_t
+lanes_named(int64_t each)
+{
+	return (uint32_t)((11 * PX + each - 1) / each);
+}
 void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
 /* The y axis of a frame from 0 to `most`, with some five marks; `behind` as scale_put has it. */

@@ -82,22 +82,25 @@ points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 void
 points_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h, each, n;
+	unsigned w = p->how.w ? p->how.w : 960, h, n;
 	struct buf title = {0}, said = {0};
-	struct frame f = {.right = (w - 160) * PX, .top = 78 * PX};
+	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
+			  .top = frame_top(p, 78, 8)};
+	int64_t each;
 	struct grid g;
 
 	timeline_rows(p);
 	n = ((struct timeline *)p->state)->nrows;
-	each = lanes_height(p, n, 130);
+	each = lanes_height(p, n, f.top + 52 * PX);
 	f.left = lanes_width(p, ((struct timeline *)p->state)->row, n);
 	grid_make(&g, p, f.right - f.left);
-	f.bottom = f.top + (int64_t)(n * each) * PX;
+	f.bottom = f.top + n * each;
 	h = (unsigned)(f.bottom / PX) + 52;
+	h = frame_height(p, h < 330 ? 330 : h);
 	points_title(p, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
 	timeline_said(p, &said, ", a line from the least to the greatest");
-	frame_begin(p, b, w, h < 330 ? 330 : h, &title, &said);
+	frame_begin(p, b, w, h, &title, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
 	timeline_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
@@ -114,16 +117,16 @@ points_svg(struct plot *p, struct buf *b)
 	for (uint32_t l = 0; l < n; l++)
 		members_draw(&g.members, p, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);
-	for (uint32_t l = 0; l < n && each >= 11; l++) {
-		int64_t y = f.top + (int64_t)(l * each + each / 2 + 4) * PX;
+	for (uint32_t l = 0; l < n; l += lanes_named(each)) {
+		int64_t y = f.top + l * each + each / 2 + 4 * PX;
 
 		points_edge(p, &g, l, &title, &said);
 		svg_text(b, f.left - 10 * PX, y, "", SVG_END, buf_text(&title), LANE_NAME);
 		svg_text(b, f.right + 50 * PX, y, "n", SVG_END, buf_text(&said), 10);
 	}
 	marks_svg(p, b, &f);
-	shades_svg(b, f.right + 72 * PX, 102 * PX, f.bottom + 46 * PX, SCALE_COUNT, 1,
-		   g.r.most, p->words->events, "v");
+	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
+		   1, g.r.most, p->words->events, "v");
 	grid_free(&g);
 	buf_free(&title);
 	buf_free(&said);

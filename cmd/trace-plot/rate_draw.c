@@ -113,7 +113,7 @@ static void
 axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 {
 	uint64_t least = rate_at(a, a->least), most = rate_at(a, a->most), r;
-	int64_t h = f->bottom - f->top, last = -1;
+	int64_t h = f->bottom - f->top, last = -1, first = INT64_MAX;
 	uint64_t step = scale_step(a->unit, most > least ? most - least : 1,
 				   h > 5 * 26 * PX   ? 5
 				   : h > 2 * 26 * PX ? (unsigned)(h / (26 * PX))
@@ -124,6 +124,7 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 		int64_t y = height_of(a, rate_axis(a, (struct plot_limit){true, r, 0}), h);
 
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
+			first = last < 0 ? y : first;
 			frame_mark(
 			    b, f, f->bottom - y,
 			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
@@ -135,6 +136,13 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 		    : scale_binary(a->unit) || turn != 1 ? r * 2
 							 : r / 2 * 5;
 	}
+	/* Both ends have a number. */
+	if (h - last > 12 * PX)
+		frame_mark(b, f, f->top,
+			   scale_text((char[SCALE_ROOM]){0}, a->unit, most, a->per.sign));
+	if (first > 12 * PX)
+		frame_mark(b, f, f->bottom,
+			   scale_text((char[SCALE_ROOM]){0}, a->unit, least, a->per.sign));
 }
 
 static void
@@ -154,13 +162,13 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	/* The first names above the others. */
 	for (uint32_t k = n; k-- > 0;)
 		draw_name(a, p, b, f, k);
-	for (uint32_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < n && !frame_narrow(p); k++) {
 		const char *name = legend_name(a->legend, p, k);
 
 		if (i128_zero(a->total[k]) || y > f->bottom + 4 * PX)
 			continue;
-		svg_swatch(b, a->legend->colour[k], f->right + 8 * PX, y - 4 * PX);
-		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
+		svg_sample(b, a->legend->colour[k], f->right + 6 * PX, y - 4 * PX);
+		svg_text(b, f->right + (10 * PX + SVG_SAMPLE), y, "", SVG_START, name, 10);
 		if (a->per.seconds && (15 * PX + each) * n <= f->bottom - f->top) {
 			put_all(&text, "ø ");
 			scale_put(&text, a->unit, rate_of(a, a->total[k], span),
@@ -211,17 +219,18 @@ panel_name(const struct rate_panel *a, const struct plot *p, bool joined, struct
 void
 rate_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h, n;
+	unsigned w = p->how.w ? p->how.w : 960, h, n;
 	struct rate_panel a[2];
 	struct legend l;
-	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
+	struct frame f = {.left = frame_left(p),
+			  .right = (w - (frame_narrow(p) ? 12 : 110)) * PX};
 	struct buf title = {0}, cell = {0}, name = {0};
-	unsigned each;
+	int64_t each, top = frame_top(p, 98, 26), below = 54 * PX;
 
 	n = rate_panels(a, p, &l);
-	if (!h)
-		h = n * 200 + 110;
-	each = (h - 110) / n;
+	below += frame_narrow(p) ? legend_high(&l, p, w * PX - f.left, NULL) : 0;
+	h = frame_height(p, n * 200 + (unsigned)((top + below) / PX) - 42);
+	each = (h * PX - top - below + 42 * PX) / n;
 	if (a[0].bytes) {
 		scale_put_sum(&cell, SCALE_BYTES, a[0].all);
 		put_all(&cell, rate_sent(p, p->traits) ? " sent · " : " · ");
@@ -236,14 +245,16 @@ rate_svg(struct plot *p, struct buf *b)
 			n == 2 ? ", and what they move" : "");
 	frame_begin(p, b, w, h, &title, &cell);
 	for (unsigned i = 0; i < n; i++) {
-		f.top = (int64_t)(98 + i * each) * PX;
-		f.bottom = f.top + (int64_t)(each - 42) * PX;
+		f.top = top + i * each;
+		f.bottom = f.top + each - 42 * PX;
 		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		marks_svg(p, b, &f);
 		rate_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
+	if (frame_narrow(p))
+		legend_svg(&l, p, b, f.left, w * PX, f.bottom + 58 * PX, NULL);
 	legend_free(&l);
 	buf_free(&name);
 }

@@ -202,6 +202,10 @@ put_colours(struct buf *b, const uint32_t *colour, const uint32_t *step,
 			put_format(b, ".v%u{fill:#%06x}", i, (unsigned)step[i]);
 }
 
+/* Dashes, so that lines differ without colours, and a line under others shows in their gaps. */
+static const char *const dash[COLOURS] = {NULL,	  "10 5",    "3 4",	 "14 4 3 4",
+					  "6 10", "2 3 8 3", "20 6 6 6", "3 12"};
+
 /* Appends the rules of style that all pictures share. */
 static void
 svg_style(struct buf *b, enum svg_theme theme)
@@ -222,6 +226,8 @@ svg_style(struct buf *b, enum svg_theme theme)
 	    "stroke-width:4.5}.p5{stroke:#"
 	    "24292f}.p9{stroke:#d55e00}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
+	for (unsigned i = 1; i < COLOURS; i++)
+		put_format(b, ".l%u{stroke-dasharray:%s}", i, dash[i]);
 	if (theme != SVG_LIGHT) {
 		put_all(b,
 			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
@@ -237,14 +243,20 @@ svg_style(struct buf *b, enum svg_theme theme)
 }
 
 void
-svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme, const char *title,
-	  const char *about)
+svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
+	  enum svg_theme theme, const char *title, const char *about)
 {
-	put_format(
-	    b,
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" "
-	    "height=\"%u\" role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">",
-	    w, h, w, h);
+	int64_t font = paper->font ? (int64_t)paper->font : 12 * PX;
+
+	put_format(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\"", w,
+		   h);
+	if (*paper->width)
+		put_all(b, " width=\"", paper->width, "\" height=\"", paper->height, "\"");
+	else {
+		attribute(b, "width", w * font / 12);
+		attribute(b, "height", h * font / 12);
+	}
+	put_all(b, " role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">");
 	svg_escape(b, title, strlen(title), 200);
 	put_all(b, "</title>\n<desc id=\"d\">");
 	svg_escape(b, about, strlen(about), 1000);
@@ -386,6 +398,15 @@ svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y)
 
 	snprintf(text, sizeof text, "c%u\" rx=\"2", c);
 	svg_rect(b, text, x, y - 11 * PX / 2, 11 * PX, 11 * PX);
+}
+
+void
+svg_sample(struct buf *b, unsigned c, int64_t x, int64_t y)
+{
+	svg_path(b, "l%u w", c);
+	svg_point(b, 'M', x, y);
+	svg_to(b, 'h', SVG_SAMPLE);
+	svg_path_end(b, NULL);
 }
 
 void

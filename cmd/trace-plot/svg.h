@@ -23,9 +23,15 @@ enum svg_anchor {
 
 #define PX 100 /* a pixel */
 
-/* Begins a picture of w x h pixels; ends it. `about` is for readers of the screen. */
-void svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme,
-	       const char *title, const char *about);
+/* What is asked of the size of a picture: hundredths of a pixel; 0: nothing. */
+struct svg_paper {
+	uint64_t w, h, font;	    /* font: the height of letters */
+	char width[16], height[16]; /* as they were typed, with their unit */
+};
+
+/* Begins a picture of w x h, in twelfths of the height of letters; ends it. `about` is for readers of the screen. */
+void svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
+	       enum svg_theme theme, const char *title, const char *about);
 void svg_end(struct buf *b);
 /* Appends v, in hundredths: "12.5", "-.07". */
 void svg_number(struct buf *b, int64_t v);
@@ -59,6 +65,9 @@ void svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t 
 	      int64_t y2);
 /* A filled rectangle: of style f (ground), or of a colour cN, vN. */
 void svg_rect(struct buf *b, const char *class, int64_t x, int64_t y, int64_t w, int64_t h);
+/* A part of line c for a legend, from x to x + SVG_SAMPLE at y. */
+#define SVG_SAMPLE (18 * PX)
+void svg_sample(struct buf *b, unsigned c, int64_t x, int64_t y);
 /* A swatch of colour c for a legend, its middle at y. */
 void svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y);
 /* A path of a style, as printf prints it: appends to b what is drawn. svg_path_end takes a tooltip, or

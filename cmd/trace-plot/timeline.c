@@ -328,9 +328,10 @@ lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct 
 	put_share(text, sum, all_time(p, t->row[lane].n));
 }
 
+/* Draws a row, and its name and share where `text` is not 0, but the end of the share. */
 static void
 draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
-	  const struct frame *f, uint32_t lane, bool text)
+	  const struct frame *f, uint32_t lane, int64_t text)
 {
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
@@ -369,9 +370,8 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 	svg_end(b);
 	if (text) {
 		lane_share(d, p, lane, &about);
-		svg_text(b, f->right + 94 * PX, middle,
-			 f->bottom - f->top < 14 * PX ? "t n" : "n", SVG_END,
-			 buf_text(&about), 10);
+		svg_text(b, text, middle, f->bottom - f->top < 14 * PX ? "t n" : "n",
+			 SVG_END, buf_text(&about), 10);
 	}
 	free(up);
 	buf_free(&name);
@@ -399,12 +399,15 @@ static void
 timeline_svg(struct plot *p, struct buf *b)
 {
 	struct timeline *t = p->state;
-	unsigned w = p->how.w ? p->how.w : 960, h, each, gap;
-	struct buf title = {0}, said = {0}, text = {0}, name = {0};
+	unsigned w = p->how.w ? p->how.w : 960, h, gap;
+	struct buf title = {0}, said = {0}, name = {0};
+	const enum measure_unit unit = time_unit(p),
+				*total = frame_narrow(p) ? NULL : &unit;
 	struct drawing d;
-	struct frame f = {.right = (w - 110) * PX, .top = 78 * PX}, lane;
+	struct frame f = {.right = (w - (frame_narrow(p) ? 50 : 110)) * PX,
+			  .top = frame_top(p, 78, 24)};
+	int64_t left, right = (w - 16) * PX, shares, below, each;
 	uint32_t n;
-	int64_t below;
 
 	if (p->points) {
 		points_svg(p, b);
@@ -413,14 +416,14 @@ timeline_svg(struct plot *p, struct buf *b)
 	timeline_rows(p);
 	n = t->nrows;
 	f.left = lanes_width(p, t->row, n);
+	left = w < 700 ? f.left < 24 * PX ? f.left : 24 * PX : f.left;
+	shares = f.right + (frame_narrow(p) ? 44 : 94) * PX;
 	drawing_make(&d, p, f.right - f.left);
-	each = lanes_height(p, n, 180);
-	gap = each > 40 ? 10 : each > 20 ? 6 : each > 12 ? 3 : 1;
-	f.bottom = f.top + (int64_t)(n * each) * PX;
-	/* The legend's height is known when it is drawn: into a buffer that is behind. */
-	below = legend_svg(&d.legend, p, &text, w < 700 ? 24 * PX : f.left, (w - 16) * PX,
-			   f.bottom + 72 * PX);
-	h = (unsigned)(below / PX) + 4;
+	below = 72 * PX + legend_high(&d.legend, p, right - left, total);
+	each = lanes_height(p, n, f.top + below);
+	gap = each > 40 * PX ? 10 : each > 20 * PX ? 6 : each > 12 * PX ? 3 : 1;
+	f.bottom = f.top + n * each;
+	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	timeline_title(p, &d, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
 	if (!timeline_said(p, &said, ": mean share, a line from the least to the greatest"))
@@ -428,18 +431,18 @@ timeline_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &said);
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
-	svg_text(b, f.right + 94 * PX, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
+	svg_text(b, shares, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
 	for (uint32_t l = 0; l < n; l++) {
-		lane = f;
-		lane.top = f.top + (int64_t)(l * each) * PX;
-		lane.bottom = lane.top + (int64_t)(each - gap) * PX;
-		draw_lane(&d, p, b, &lane, l, each >= 11);
+		struct frame lane = f;
+
+		lane.top = f.top + l * each;
+		lane.bottom = lane.top + each - (each > 4 * PX ? gap * PX : 0);
+		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) ? 0 : shares);
 	}
 	marks_svg(p, b, &f);
-	buf_add(b, text.p, text.n);
+	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
 	drawing_free(&d);
 	buf_free(&name);
-	buf_free(&text);
 }
 
 static bool

@@ -36,8 +36,15 @@ static const struct opt opts[] = {
      "size theme title terminal p csv J", .flag = &tsv},
     {'J', "json", NULL, "the output as JSON", "size theme title terminal p csv",
      .flag = &json},
-    {0, "size", "WxH", "pixels of a picture", .take = plot_size, .to = &how},
+    {0, "size", "WxH", "pixels of a picture, or mm, cm, in, pt: 84mmx55mm",
+     .take = plot_size, .to = &how},
+    {0, "font", "SIZE", "the height of letters: 8pt (12px)", "terminal bins csv tsv J p",
+     .take = plot_font, .to = &how},
     {0, "title", "TEXT", "the title", .text = &how.title},
+    {0, "no-title", NULL, "no lines above the picture, which a caption has",
+     "title terminal bins csv tsv J p", .flag = &how.plain},
+    {0, "caption", "TEXT", "a line below the picture", "terminal bins csv tsv J p",
+     .text = &how.caption},
     {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = plot_theme,
      .to = &how, .word = plot_theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)",
@@ -100,6 +107,7 @@ get_kind(const char *name)
 		opt_die("a kind of picture is missing (--list prints all)");
 	if (!kind)
 		opt_die("%s: no such kind of picture (--list prints all)", name);
+	plot_paper(&how);
 	why = plot_refuses(kind, &how);
 	if (why)
 		opt_die("%s %s", name, why);
