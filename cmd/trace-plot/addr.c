@@ -386,7 +386,7 @@ addr_svg(struct plot *p, struct buf *b)
 	struct map g;
 	char colours[WAYS + 1] = "";
 	int64_t bar, x = (w - 84) * PX, y = 84 * PX;
-	uint32_t lines = h - 130, high = 4;
+	uint32_t lines = h - 130, high = 5;
 
 	map_make(&g, p, 1, lines, 16, 6, 1);
 	for (uint32_t i = 0; i < g.n; i++) {

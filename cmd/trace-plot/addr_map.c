@@ -32,7 +32,7 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 	const struct addr *m = p->state;
 	const uint64_t *total = m->total;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
-	uint32_t band[SPACES + 1] = {0}, space[SPACES + 1], spaces = 0, own, at;
+	uint32_t band[SPACES + 1] = {0}, space[SPACES + 1] = {0}, spaces = 0, own, at;
 	bool there[SPACES + 1] = {false};
 
 	space_totals(p);
