@@ -174,7 +174,7 @@ def check(events, args):
     assert near(marks[-1], most), (marks, most)
     if len(marks) > 1:
         low = value(marks[0])
-        assert low <= min(cells.values()) * 1.006
+        assert near(marks[0], min(min(cells.values()), max(most >> 8, 1))), marks
         for key, v in cells.items():
             assert abs(seen[key] - (math.log(v / low) / math.log(most / low)) * 15) < 1.6, (v, seen[key], low, most)
     return len(cells)
