@@ -146,6 +146,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	struct addr *m = p->state;
 	uint64_t unit = source_addr_bytes(s, b), most;
 	uint32_t id[BATCH];
+	uint8_t sizes = 0;
 
 	if (!names_of(&p->row, s, b, pick, n, id))
 		return;
@@ -156,7 +157,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
 		uint32_t space;
 
-		m->sizes |= r->has & HAS_SIZE ? 1 : 2;
+		sizes |= r->has & HAS_SIZE ? 1 : 2;
 		/* What touches nothing, or is beyond 64 bits, is left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
 			p->y.absent++;
@@ -171,6 +172,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		cover(p, r->time ^ p->flip, space, a, a + (size - 1), m->way[r->type] - 1u);
 		p->events++;
 	}
+	m->sizes |= sizes;
 }
 
 /* A series is a block and a way: the row is named by the addresses that are touched in it and its space, the sum
@@ -281,8 +283,6 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 }
 
 #define ADDRESS 20 /* columns of text */
-#define COLUMN 240 /* hundredths of a pixel, at least */
-#define SIDE 96	   /* pixels of the shares on the right */
 
 /* Appends the addresses of an extent, exactly. */
 static void
@@ -387,7 +387,7 @@ addr_svg(struct plot *p, struct buf *b)
 	struct map g;
 	char colours[WAYS + 1] = "";
 	int64_t bar, x = (w - 84) * PX, y = f.top + 6 * PX;
-	uint32_t lines = h - 52 - (uint32_t)(f.top / PX), high = 4;
+	uint32_t lines = h - 52 - (uint32_t)(f.top / PX), high = 5;
 
 	map_make(&g, p, 1, lines, 16, 6, 1);
 	for (uint32_t i = 0; i < g.n; i++) {
@@ -398,14 +398,14 @@ addr_svg(struct plot *p, struct buf *b)
 		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
-	f.right -= g.bands > 1 && w >= 600 ? SIDE * PX : 0;
+	f.right -= g.bands > 1 && w >= 600 ? 96 * PX : 0;
 	bar = g.bands > 1 && w >= 600 ? f.right + 68 * PX : 0;
 	/* Each way has 2.4 pixels of a row. */
 	for (uint32_t way = 0; way < WAYS; way++)
 		high += i128_zero(g.way[way]) ? 0 : 12;
 	raster_free(&g.r);
-	map_make(&g, p, ((uint32_t)((f.right - f.left) / COLUMN) >> p->coarse) | 1, lines,
-		 16, 6, high / 5);
+	map_make(&g, p, ((uint32_t)((f.right - f.left) / COLUMN_LEAST) >> p->coarse) | 1,
+		 lines, 16, 6, high / 5);
 	f.bottom = f.top + g.lines * PX;
 	put_all(&title, p->words->touches);
 	addr_said(p, &g, &said);

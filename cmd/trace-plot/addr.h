@@ -42,8 +42,10 @@ struct addr {
 static inline void
 extend(struct extent *e, struct extent by)
 {
-	e->lo = unlikely(by.lo < e->lo) ? by.lo : e->lo;
-	e->hi = unlikely(by.hi > e->hi) ? by.hi : e->hi;
+	if (unlikely(by.lo < e->lo))
+		e->lo = by.lo;
+	if (unlikely(by.hi > e->hi))
+		e->hi = by.hi;
 }
 
 /* What is drawn: cells of rows and columns, in lines of the picture, the highest address first. */

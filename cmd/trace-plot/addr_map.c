@@ -32,7 +32,7 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 	const struct addr *m = p->state;
 	const uint64_t *total = m->total;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
-	uint32_t band[SPACES + 1] = {0}, space[SPACES + 1], spaces = 0, own, at;
+	uint32_t band[SPACES + 1] = {0}, space[SPACES + 1] = {0}, spaces = 0, own, at;
 	bool there[SPACES + 1] = {false};
 
 	space_totals(p);
@@ -170,7 +170,6 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	struct block b[ROWS];
 	uint32_t n = touched_all(&m->blocks, b);
 	struct region *r = g->region;
-	size_t cells;
 
 	*g = (struct map){.c = columns_of(&p->bins, columns),
 			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,
@@ -180,9 +179,8 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	find_bands(g, p, b, n);
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap, high);
-	cells = (size_t)n * WAYS * g->c.n;
 	g->r.w = g->c.n;
-	g->r.v = xcalloc(cells, sizeof *g->r.v);
+	g->r.v = xcalloc((size_t)n * WAYS * g->r.w, sizeof *g->r.v);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t *v, *band;
 
@@ -200,7 +198,8 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 				i128_add(g->way[way], i128_u64(sum), &g->way[way]);
 			}
 	}
-	for (size_t i = 0; i < cells; i++) {
+	g->r.h = g->rows * WAYS;
+	for (size_t i = 0; i < (size_t)g->r.h * g->r.w; i++) {
 		uint64_t v = g->r.v[i];
 
 		g->r.least = v && v < g->r.least ? v : g->r.least;
@@ -209,7 +208,6 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	/* The scale covers eight powers of two or more, so that numbers that hardly differ look so. */
 	if (g->r.least > g->r.most >> 8)
 		g->r.least = g->r.most >> 8 ? g->r.most >> 8 : 1;
-	g->r.h = g->rows * WAYS;
 	find_strips(g);
 	raster_shade(&g->r);
 }

@@ -4,10 +4,6 @@
 
 #include "trace-plot/timeline.h"
 
-/* A column is at least that wide in a picture of 960 pixels: shown 400 pixels wide, as on a phone, it still
- * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. */
-#define COLUMN_LEAST (24 * PX / 10)
-
 void
 timeline_rows(struct plot *p)
 {

@@ -35,6 +35,9 @@ void timeline_rows(struct plot *p);
 struct columns timeline_columns(const struct plot *p, int64_t wide);
 /* The time of column i that is between the first event and the last. */
 uint64_t timeline_width(const struct plot *p, const struct columns *c, uint32_t i);
+/* A column is at least that wide in a picture of 960 pixels: shown 400 pixels wide, as on a phone, it still
+ * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. */
+#define COLUMN_LEAST (24 * PX / 10)
 /* Begins a window over a row of those, whose units are columns, and `high` down. A bit of what is left and right
  * of `f` is in it, so that the first and the last column are not too narrow either. */
 void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,

@@ -196,6 +196,11 @@ P
 		status_is 2 trace-plot addr -m bad
 		has "$stderr" 'not a sum of addr'
 	done
+	# Sums of nothing are drawn as nothing.
+	awk -F '\t' -v OFS='\t' '/^[0-9]/ { $5 = 0 } 1' parts > none
+	trace-plot addr -m none > p.svg
+	trace-plot addr -m --terminal none > text
+	run ! grep -q '<path class="c' p.svg
 }
 
 @test "of more than 64 locations the fewest bytes make room, and each that stays has all of its own" {
@@ -275,9 +280,9 @@ P
 	# Without sizes the shades count events; where some have one, the picture says so.
 	printf '1\ta\tR\t4096\t-\t-\n2\ta\tR\t8192\t-\t-\n' > s
 	trace-plot addr s | grep -q 'shade is how many events in '
-	printf '3\ta\tR\t8192\t512\t-\n' > more
-	cat s more | trace-plot addr | grep -q 'shade is bytes in [^,;]* and [^,;]*, 1 of what has no size · a<'
-	for f in s more; do trace-plot addr -p $f; done > parts
+	printf '3\ta\tR\t8192\t512\t-\n' > sized
+	cat s sized | trace-plot addr | grep -q 'shade is bytes in [^,;]* and [^,;]*, 1 of what has no size · a<'
+	for f in s sized; do trace-plot addr -p $f; done > parts
 	trace-plot addr -m parts | grep -q ', 1 of what has no size · a<'
 }
 
