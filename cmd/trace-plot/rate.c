@@ -109,6 +109,23 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 	}
 }
 
+/* Divides n events, each with its name's number in id if that is below `most`. Bytes count of the events bytes[0..sent)
+ * of the batch; if it is NULL, of all. */
+static void
+spread_all(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
+	   const uint32_t *id, uint32_t most, const uint32_t *bytes, uint32_t sent)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t event = pick ? pick[i] : i,
+			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
+		const struct rec *r = batch_rec(b, event);
+
+		for (; sent && *bytes < event; bytes++)
+			sent--;
+		spread(p, r, slot, !bytes || (sent && *bytes == event) ? r->size : 0);
+	}
+}
+
 static void
 rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
@@ -131,6 +148,8 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
 		most = p->bins.nslots / RATE_SUMS;
+	if (p->how.spread)
+		spread_all(p, b, pick, n, id, most, m->sends ? bytes : NULL, sent);
 	for (uint32_t i = 0; i < n && !p->how.spread; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
@@ -148,15 +167,6 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		}
 		sum[RATE_BYTES] += (uint32_t)r->size;
 		sum[RATE_HIGH] += r->size >> 32;
-	}
-	for (uint32_t i = 0; i < n && p->how.spread; i++) {
-		uint32_t event = pick ? pick[i] : i,
-			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
-		const struct rec *r = batch_rec(b, event);
-
-		for (; sent && *bytes < event; bytes++)
-			sent--;
-		spread(p, r, slot, !m->sends || (sent && *bytes == event) ? r->size : 0);
 	}
 	p->events += n;
 	rate_events_fit(p);
