@@ -70,6 +70,16 @@ rate_begin(struct plot *p)
 	    p->clock == CLOCK_TICKS && m->widths[0] & (m->widths[0] - 1) ? INT64_MIN : 0;
 }
 
+/* Dies if the sums of events in parts may be beyond 64 bits. */
+static bool
+rate_able(const struct plot *p)
+{
+	if (p->how.spread && p->events > UINT64_MAX / SHARES_ONE)
+		die("--spread: more than 18446744073 events: their sums are beyond 64 "
+		    "bits");
+	return true;
+}
+
 static unsigned
 rate_need(const struct plot *p)
 {
@@ -97,7 +107,6 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 		shares_open(&count, SHARES_ONE, first, bins_width(b), (uint64_t)r->dur);
 		shares_open(&size, bytes, first, bins_width(b), (uint64_t)r->dur);
 	}
-	/* The last number that there is may be that of a bin. */
 	for (bool more = true; more; i += more) {
 		uint64_t *sum = bins_at(b, i) + slot;
 
@@ -169,7 +178,6 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		sum[RATE_HIGH] += r->size >> 32;
 	}
 	p->events += n;
-	rate_events_fit(p);
 }
 
 static void
@@ -197,7 +205,6 @@ rate_bins(struct plot *p, struct table *t)
 	struct swide parts = {.neg = false};
 	struct buf *b;
 
-	rate_events_fit(p);
 	bins_head(t, "time", "end", plot_key(p), "count",
 		  rate_sent(p, p->traits) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
@@ -237,6 +244,7 @@ const struct plot_kind kind_rate = {
     .open = rate_open,
     .begin = rate_begin,
     .add = rate_add,
+    .able = rate_able,
     .each = rate_each,
     .slot = rate_slot,
     .mark = mark_time,
