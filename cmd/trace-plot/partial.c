@@ -90,7 +90,6 @@ say_others(const struct plot *p)
 		     "may differ there from a single run");
 }
 
-/* The word P_EVEN of a header. */
 #define EVEN_OF(how) ((how).even | (how).spread * UINT64_C(2))
 
 void

@@ -118,8 +118,7 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 	}
 }
 
-/* Divides n events, each with its name's number in id if that is below `most`. Bytes count of the events bytes[0..sent)
- * of the batch; if it is NULL, of all. */
+/* Divides n events. Bytes count of the events bytes[0..sent) of the batch; if it is NULL, of all. */
 static void
 spread_all(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
 	   const uint32_t *id, uint32_t most, const uint32_t *bytes, uint32_t sent)
