@@ -90,12 +90,7 @@ say_others(const struct plot *p)
 		     "may differ there from a single run");
 }
 
-/* Returns the word P_EVEN of a header. */
-static uint64_t
-asked_even(const struct plot_options *how)
-{
-	return how->even | (how->spread ? 2 : 0);
-}
+#define EVEN_OF(how) ((how).even | (how).spread * UINT64_C(2))
 
 void
 plot_partial(struct plot *p, struct out *o, int status)
@@ -123,7 +118,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 	    "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
 	    "u\t%u\t%u\t%u\t%u\t%u\t%s",
 	    dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name), dash(p->how.key),
-	    dash(p->how.sum), asked_even(&p->how), p->how.step, dash(p->format),
+	    dash(p->how.sum), EVEN_OF(p->how), p->how.step, dash(p->format),
 	    (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k, (uint64_t)p->any,
 	    (uint64_t)p->first, (uint64_t)p->last, p->events, p->y.absent, p->y.below,
 	    p->y.fractions, p->sum.fractions, (uint64_t)p->whole, (uint64_t)p->made_up,
@@ -219,7 +214,7 @@ header_question(struct reader *r)
 	}
 	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    asked_even(&p->how) != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
+	    EVEN_OF(p->how) != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
 		refuse(r, "this partial result asks another question than those before");
 }
 

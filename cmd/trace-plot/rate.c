@@ -70,6 +70,16 @@ rate_begin(struct plot *p)
 	    p->clock == CLOCK_TICKS && m->widths[0] & (m->widths[0] - 1) ? INT64_MIN : 0;
 }
 
+/* Dies if the sums of events in parts may be beyond 64 bits. */
+static bool
+rate_able(const struct plot *p)
+{
+	if (p->how.spread && p->events > UINT64_MAX / SHARES_ONE)
+		die("--spread: more than 18446744073 events: their sums are beyond 64 "
+		    "bits");
+	return true;
+}
+
 static unsigned
 rate_need(const struct plot *p)
 {
@@ -97,7 +107,6 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 		shares_open(&count, SHARES_ONE, first, bins_width(b), (uint64_t)r->dur);
 		shares_open(&size, bytes, first, bins_width(b), (uint64_t)r->dur);
 	}
-	/* The last number that there is may be that of a bin. */
 	for (bool more = true; more; i += more) {
 		uint64_t *sum = bins_at(b, i) + slot;
 
@@ -106,6 +115,22 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 		sum[RATE_EVENTS] += shares_take(&count, !more);
 		sum[RATE_BYTES] += (uint32_t)bytes;
 		sum[RATE_HIGH] += bytes >> 32;
+	}
+}
+
+/* Divides n events. Bytes count of the events bytes[0..sent) of the batch; if it is NULL, of all. */
+static void
+spread_all(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
+	   const uint32_t *id, uint32_t most, const uint32_t *bytes, uint32_t sent)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t event = pick ? pick[i] : i,
+			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
+		const struct rec *r = batch_rec(b, event);
+
+		for (; sent && *bytes < event; bytes++)
+			sent--;
+		spread(p, r, slot, !bytes || (sent && *bytes == event) ? r->size : 0);
 	}
 }
 
@@ -131,6 +156,8 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
 		most = p->bins.nslots / RATE_SUMS;
+	if (p->how.spread)
+		spread_all(p, b, pick, n, id, most, m->sends ? bytes : NULL, sent);
 	for (uint32_t i = 0; i < n && !p->how.spread; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
@@ -149,17 +176,7 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		sum[RATE_BYTES] += (uint32_t)r->size;
 		sum[RATE_HIGH] += r->size >> 32;
 	}
-	for (uint32_t i = 0; i < n && p->how.spread; i++) {
-		uint32_t event = pick ? pick[i] : i,
-			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
-		const struct rec *r = batch_rec(b, event);
-
-		for (; sent && *bytes < event; bytes++)
-			sent--;
-		spread(p, r, slot, !m->sends || (sent && *bytes == event) ? r->size : 0);
-	}
 	p->events += n;
-	rate_events_fit(p);
 }
 
 static void
@@ -187,7 +204,6 @@ rate_bins(struct plot *p, struct table *t)
 	struct swide parts = {.neg = false};
 	struct buf *b;
 
-	rate_events_fit(p);
 	bins_head(t, "time", "end", plot_key(p), "count",
 		  rate_sent(p, p->traits) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
@@ -227,6 +243,7 @@ const struct plot_kind kind_rate = {
     .open = rate_open,
     .begin = rate_begin,
     .add = rate_add,
+    .able = rate_able,
     .each = rate_each,
     .slot = rate_slot,
     .mark = mark_time,

@@ -27,8 +27,6 @@ rate_amount(const uint64_t *sum, bool bytes)
 		i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
 	return v;
 }
-/* Dies if the sums of events in parts may be beyond 64 bits. */
-void rate_events_fit(const struct plot *p);
 /* Returns the condition of events whose bytes count, of inputs with the traits f; NULL: all do. */
 static inline const char *
 rate_sent(const struct plot *p, const struct traits *f)

@@ -118,10 +118,14 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 				   h > 5 * 26 * PX   ? 5
 				   : h > 2 * 26 * PX ? (unsigned)(h / (26 * PX))
 						     : 2);
+	uint64_t one = a->unit == SCALE_NANO ? 1000000000 : 1;
 	unsigned turn = 0;
 
 	for (r = a->log ? 1 : least / step * step; r <= most; turn = (turn + 1) % 3) {
-		int64_t y = height_of(a, rate_axis(a, (struct plot_limit){true, r, 0}), h);
+		int64_t y = height_of(
+		    a,
+		    rate_axis(a, (struct plot_limit){true, r / one, (uint32_t)(r % one)}),
+		    h);
 
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
 			first = last < 0 ? y : first;

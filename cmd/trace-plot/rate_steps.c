@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
 #include "number/shares.h"
 #include "trace-plot/rate.h"
 
@@ -12,14 +11,6 @@
 #define STEP_EVENTS 16 /* events that a step has in the mean, where steps are many */
 #define COLUMN_LEAST (2 * PX) /* a narrower one could fall between pixels */
 #define FIXED 52	      /* bits of a sum in 1/2^fine */
-
-void
-rate_events_fit(const struct plot *p)
-{
-	if (p->how.spread && p->events > UINT64_MAX / SHARES_ONE)
-		die("--spread: more than 18446744073 events: their sums are beyond 64 "
-		    "bits");
-}
 
 uint64_t
 rate_of(const struct rate_panel *a, struct i128 v, uint64_t span)
@@ -180,7 +171,8 @@ rate_axis(const struct rate_panel *a, struct plot_limit rate)
 	    (!a->per.seconds ||
 	     i128_muldiv(v, i128_u64(a->step), i128_u64(a->per.seconds * 1000000000),
 			 I128_NEAREST, &v)) &&
-	    i128_muldiv(v, i128_u64(1ull << a->fine), i128_u64(1000000000ull << a->drop),
+	    i128_muldiv(v, i128_u64(1ull << a->fine),
+			i128_u64((a->unit == SCALE_NANO ? 1 : SHARES_ONE) << a->drop),
 			I128_NEAREST, &v) &&
 	    i128_is_u64(v))
 		return v.lo;
@@ -191,19 +183,6 @@ uint64_t
 rate_at(const struct rate_panel *a, uint64_t q)
 {
 	return rate_of(a, rate_number(a, q >> a->fine), a->step);
-}
-
-/* Returns an end of the axis, which is given per second, as the number that it is on the axis. */
-static uint64_t
-limit_of(const struct rate_panel *a, struct plot_limit to)
-{
-	if (a->unit == SCALE_NANO) {
-		to.whole = to.whole > UINT64_MAX / SHARES_ONE - 1
-			       ? UINT64_MAX
-			       : to.whole * SHARES_ONE + to.nano;
-		to.nano = 0;
-	}
-	return rate_axis(a, to);
 }
 
 /* Sets the ends of the y axis. */
@@ -223,8 +202,10 @@ choose_axis(struct rate_panel *a, const struct plot *p)
 		choose_per(a, most, p->how.max.set || p->how.min.set);
 	a->fine = bits_of(most) < FIXED ? FIXED - bits_of(most) : 0;
 	a->log = strchr(p->how.log, 'y');
-	a->most = p->how.max.set ? limit_of(a, p->how.max) : most << a->fine;
-	a->least = p->how.min.set ? limit_of(a, p->how.min) : a->log ? least << a->fine : 0;
+	a->most = p->how.max.set ? rate_axis(a, p->how.max) : most << a->fine;
+	a->least = p->how.min.set ? rate_axis(a, p->how.min)
+		   : a->log	  ? least << a->fine
+				  : 0;
 	a->most += !a->most;
 	if (a->least >= a->most)
 		a->least = a->log ? a->most / 10 : 0;
@@ -319,7 +300,6 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 	uint64_t *total = xcalloc(nnames, sizeof *total);
 	unsigned n = 0;
 
-	rate_events_fit(p);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;

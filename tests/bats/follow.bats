@@ -227,6 +227,24 @@ pieces() {
 	has "$(cat err)" 'trace-stats: -w: 1 event came when the rows of its window were written: it is not in them'
 }
 
+@test "--spread: rows come when their windows are over, and are those of the whole" {
+	printf '0.5\tl\ta\t-\t1000\t2.0\n' > one
+	printf '1.0\tl\tb\t-\t10\t-\n4.2\tl\ta\t-\t500\t3\n' > two
+	printf '4.9\tl\tc\t-\t7\t0.2\n8\tl\ta\t-\t1\t1\n' > three
+	cat one two three > all
+	for g in '' '-g event'; do
+		# shellcheck disable=SC2086
+		trace-stats -w 1s --spread $g -a 'count,sum(size)' all > want
+		# shellcheck disable=SC2086
+		{ cat one two; has_come grep -q '^3' got || touch late; cat three; } | trace-stats -w 1s --spread $g -a 'count,sum(size)' --follow > got
+		# Groups have rows from their first window on.
+		[ "$g" ] || same want got
+		awk -F '\t' 'NF == 3 || $3 != "0"' want > some
+		awk -F '\t' 'NF == 3 || $3 != "0"' got | same some -
+		[ ! -e late ]
+	done
+}
+
 @test "statistics, a slice, a pipe; what cannot be followed" {
 	f=$FIX/spc/Financial1-head.spc
 	cp "$f" grows

@@ -97,24 +97,6 @@ setup() {
 	[ "$(awk '$3 > 0' want | wc -l)" -ge 1 ]
 }
 
-@test "--follow: rows come when their windows are over, and are those of the whole" {
-	printf '0.5\tl\ta\t-\t1000\t2.0\n' > one
-	printf '1.0\tl\tb\t-\t10\t-\n4.2\tl\ta\t-\t500\t3\n' > two
-	printf '4.9\tl\tc\t-\t7\t0.2\n8\tl\ta\t-\t1\t1\n' > three
-	cat one two three > all
-	for g in '' '-g event'; do
-		# shellcheck disable=SC2086
-		trace-stats -w 1s --spread $g -a 'count,sum(size)' all > want
-		# shellcheck disable=SC2086
-		{ cat one; sleep .3; cat two; sleep .3; cp got then; cat three; } | trace-stats -w 1s --spread $g -a 'count,sum(size)' --follow > got
-		# Groups have rows from their first window on.
-		[ "$g" ] || same want got
-		awk -F '\t' 'NF == 3 || $3 != "0"' want > some
-		awk -F '\t' 'NF == 3 || $3 != "0"' got | same some -
-		[ "$(wc -l < then)" -ge 4 ]
-	done
-}
-
 @test "partial results say that they are divided" {
 	printf '0.0,10,write,1000\n9.0,1,write,500\n' > l.csv
 	trace-stats -w 4s -p -O columns="$columns" l.csv > plain

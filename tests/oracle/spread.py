@@ -38,7 +38,10 @@ def events(r, ticks):
     low = 0 if ticks else r.choice([0, -scale // 2, -scale])
     ev = [(r.randrange(low, low + scale), dur(), 'l%d' % r.randrange(3), 'abc'[r.randrange(3)], amount(), amount())
           for i in range(r.randrange(1, 40))]
-    ev[0] = (*ev[0][:3], 'a', 5, 5) if ev[0][1] else (ev[0][0], 3, 'l0', 'a', 5, 5)  # each field is there
+    ev[0] = (*ev[0][:3], 'a', 5, 5) if ev[0][1] else (ev[0][0], scale, 'l0', 'a', 5, 5)  # each field is there
+    if r.random() < .4:  # many begin and end where windows do
+        by = max(1, scale // 50)
+        ev = [(v[0] // by * by, v[1] and v[1] // by * by, *v[2:]) for v in ev]
     if r.random() < .6: ev.sort(key=lambda v: v[0])
     return ev, scale
 
@@ -74,7 +77,7 @@ def table(ev, keys, window, step, origin):
 
 def stats(r, ev, ticks, scale, path):
     global cells
-    pane = max(1, scale // r.choice([1, 3, 10, 50])) + r.randrange(3)
+    pane = max(1, scale // r.choice([1, 3, 10, 50])) + r.choice([0, 0, 1, 2])
     step, window = r.choice([(1, 1), (1, 1), (1, 1), (1, 2), (2, 5), (3, 4)])
     step, window = step * pane, window * pane
     keys = r.choice([[], ['event'], ['loc', 'event']])

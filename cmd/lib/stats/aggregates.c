@@ -258,11 +258,10 @@ events_of(const struct result *r)
 static void
 put_count(struct buf *b, const struct result *r)
 {
-	bool nano;
-	struct swide sum;
-
 	if (r->st->spec->spread) {
-		sum = column_sum(r->c, r->g, &nano);
+		bool nano;
+		struct swide sum = column_sum(r->c, r->g, &nano);
+
 		buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK), &sum,
 				    nano ? 9 : 0, true));
 		return;

@@ -122,8 +122,7 @@ bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v
 void column_clear(struct column *c, size_t from, size_t to);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* Gives the value of the i-th event, whose record is r, in column c as a number, or as class TEXTS. Returns false if it
- * has none. */
+/* Gives the value of the i-th event in column c as a number, or as class TEXTS; returns false if it has none. */
 bool column_number(struct stats *st, const struct source *s, const struct rec *r,
 		   uint32_t i, size_t c, struct value *v);
 /* numbers.c: whether all g[0..n), n > 0, are the same group. */

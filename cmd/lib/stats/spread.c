@@ -44,26 +44,14 @@ spread_beyond(const struct stats *st)
 	return st->spec->spread && (st->ngroups > ROWS_MOST || st->covered > COVERED_MOST);
 }
 
-/* Returns whether an event that covers n panes from that of group g on ends at a time that no pane has. */
-static bool
-ends_beyond(const struct stats *st, const struct rec *r, uint32_t g, uint64_t n)
-{
-	int64_t pane = st->pane[g];
-
-	if (st->clock == CLOCK_TICKS && 0 - (uint64_t)r->time - 1 < (uint64_t)r->dur)
-		return true;
-	return pane > INT64_MAX - (int64_t)n ||
-	       !stats_pane_possible(st, pane + (int64_t)n - 1);
-}
-
 bool
 spread_groups(struct stats *st, const struct source *s, struct events e)
 {
 	for (uint32_t i = 0; i < e.n && !st->mixed; i++) {
 		const struct rec *r = event_at(e, i);
 		uint64_t into, n = panes_of(st, r, e.g[i], &into);
-		uint32_t g = e.g[i];
 		const char *why = NULL;
+		uint32_t g = e.g[i];
 
 		st->covered += n <= COVERED_FREE  ? 0
 			       : n < COVERED_MOST ? n
@@ -71,7 +59,10 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 		if (st->covered > COVERED_MOST)
 			why = "events cover more than 268435456 windows: -w needs longer "
 			      "ones";
-		else if (n > 1 && ends_beyond(st, r, g, n))
+		else if (n > 1 && ((st->clock == CLOCK_TICKS &&
+				    ~(uint64_t)r->time < (uint64_t)r->dur) ||
+				   st->pane[g] > INT64_MAX - (int64_t)n ||
+				   !stats_pane_possible(st, st->pane[g] + (int64_t)n - 1)))
 			why = "an event ends after the last time that a window can have";
 		for (; n > 1 && !why; n--) {
 			g = group_after(st, g);
