@@ -49,6 +49,7 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		of *= 1000;
 		u++;
 	}
+	v = add_most(v, of / 200);
 	scale_put_commas(b, v / of);
 	part = of >= 100 ? v % of / (of / 100) : 0;
 	if (part)
@@ -206,20 +207,22 @@ static int64_t
 frame_end(const struct plot *p, struct buf *b, const struct frame *f, const struct ticks *t,
 	  bool last)
 {
-	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, fine = range / 1000 + 1;
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
 	int64_t half, x = last ? f->right : f->left;
 	struct buf text = {0};
 
+	/* A tick has it. */
+	if (!last ? !t->at : range >= t->at && (range - t->at) % t->step == 0)
+		return last ? INT64_MAX / 2 : 0;
 	if (by_clock(p))
 		clock_tick(&text, t->from + (int64_t)(last ? range : 0), t->step);
 	else
-		put_tick(&text, p, t->from + (int64_t)(last ? range : 0),
-			 t->step < fine ? t->step : fine, t->most);
+		put_tick(&text, p, t->from + (int64_t)(last ? range : 0), t->step, t->most);
 	half = svg_width(buf_text(&text), 30) / 2;
 	x = last       ? x + half > f->right + 12 * PX ? f->right + 12 * PX - half : x
 	    : x < half ? half
 		       : x;
-	svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
+	svg_text(b, x, f->bottom + 18 * PX, TICK_END, SVG_MIDDLE, (char *)text.p, 30);
 	buf_free(&text);
 	return last ? x - half : x + half;
 }
@@ -229,7 +232,7 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 {
 	uint64_t range = span_of(p), at;
 	unsigned most = (unsigned)((f->right - f->left) / (110 * PX));
-	struct ticks t = time_ticks(p, most < 3 ? 3 : most);
+	struct ticks t = time_ticks(p, most < 4 ? 4 : most);
 	struct buf text = {0};
 	unsigned i = 0;
 	int64_t end, last = frame_end(p, b, f, &t, true);
@@ -275,10 +278,11 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 }
 
 void
-frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text)
+frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
+	   const char *text)
 {
 	svg_line(b, "g", f->left, y, f->right, y);
-	svg_text(b, f->left - 8 * PX, y + 4 * PX, "t n", SVG_END, text, 20);
+	svg_text(b, f->left - 8 * PX, y + 4 * PX, style, SVG_END, text, 20);
 }
 
 void
@@ -296,6 +300,7 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 		    (scale_of(v, most, h) > 12 * PX &&
 		     scale_of(most - v, most, h) > 12 * PX))
 			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
+				   v % step ? TICK_END : TICK,
 				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
 		if (v == most)
 			break;

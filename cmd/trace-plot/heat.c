@@ -187,13 +187,13 @@ marks(const struct plot *p, struct buf *b, const struct cells *g, const struct f
 			continue;
 		first = last == INT64_MAX ? y : first;
 		last = y;
-		frame_mark(b, f, y, scaled(p->y.unit, v));
+		frame_mark(b, f, y, TICK, scaled(p->y.unit, v));
 	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
 	/* Both ends have a number. */
 	if (last - f->top > 12 * PX)
-		frame_mark(b, f, f->top, scaled(p->y.unit, high));
+		frame_mark(b, f, f->top, TICK_END, scaled(p->y.unit, high));
 	if (f->bottom - first > 12 * PX)
-		frame_mark(b, f, f->bottom, scaled(p->y.unit, low));
+		frame_mark(b, f, f->bottom, TICK_END, scaled(p->y.unit, low));
 }
 
 static void

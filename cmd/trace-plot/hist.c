@@ -228,10 +228,10 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 	}
 	/* Both ends have a number. */
 	if (f->right - before > 46 * PX)
-		svg_text(b, f->right, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+		svg_text(b, f->right, g->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
 			 scaled(p->y.unit, high), 20);
 	if (first - f->left > 46 * PX)
-		svg_text(b, f->left, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+		svg_text(b, f->left, g->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
 			 scaled(p->y.unit, low), 20);
 	svg_text(b, (f->left + f->right) / 2, g->bottom + 38 * PX, "t", SVG_MIDDLE,
 		 measure_axis(p), 60);
@@ -356,7 +356,7 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 
 	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25) {
 		put_format(&text, "%d %%", (int)v);
-		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100,
+		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, TICK,
 			   buf_text(&text));
 	}
 	put_all(&text, "share of ", p->words->events,

@@ -183,8 +183,9 @@ struct pen {
 	const struct frame *f;
 	const struct axis *a;
 	bool x;
-	int64_t end;  /* of the label before */
-	int64_t last; /* where that of the last value begins */
+	bool ended[2]; /* the least and the greatest value have a tick */
+	int64_t end;   /* of the label before */
+	int64_t last;  /* where that of the last value begins */
 };
 
 /* One end of an axis. */
@@ -221,26 +222,39 @@ draw_tick(void *arg, double v)
 		draw_x(k, axis_at(k->a, v), buf_text(&text));
 	else if (k->end - axis_at(k->a, v) > 12 * PX &&
 		 axis_at(k->a, v) - k->last > 12 * PX)
-		frame_mark(k->b, k->f, axis_at(k->a, v), buf_text(&text));
+		frame_mark(k->b, k->f, axis_at(k->a, v), TICK, buf_text(&text));
 	buf_free(&text);
 }
 
-/* The numbers of both ends of an axis, before its ticks. */
+static void
+find_end(void *arg, double v)
+{
+	struct pen *k = arg;
+
+	k->ended[0] |= v <= k->a->lo;
+	k->ended[1] |= v >= k->a->hi;
+}
+
+/* The numbers of both ends of an axis, before its ticks, where they are none. */
 static void
 draw_ends_of(struct pen *k, const struct line *m)
 {
 	struct buf text = {0};
 
+	k->last = k->x ? INT64_MAX / 2 : -100 * PX;
+	k->end = k->x ? 0 : INT64_MAX / 2;
 	for (unsigned last = 0; last < 2; last++) {
 		int64_t at = last ? k->a->to : k->a->from, half;
 
+		if (k->ended[last])
+			continue;
 		put_x(&text, m, k->a, last ? k->a->hi : k->a->lo);
 		half = svg_width(buf_text(&text), 24) / 2;
 		if (k->x)
-			svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE,
+			svg_text(k->b, at, k->f->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
 				 (char *)text.p, 24);
 		else
-			frame_mark(k->b, k->f, at, (char *)text.p);
+			frame_mark(k->b, k->f, at, TICK_END, (char *)text.p);
 		*(last ? &k->last : &k->end) = at + (!k->x ? 0 : last ? -half : half);
 	}
 	buf_free(&text);
@@ -427,7 +441,7 @@ line_svg(struct plot *p, struct buf *b)
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
 	struct buf text = {0}, said = {0};
-	struct pen ink = {b, &f, &m->ax, true, 0, 0};
+	struct pen ink = {.b = b, .f = &f, .a = &m->ax, .x = true};
 
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
 		line_halve(&m->one[i]);
@@ -445,14 +459,18 @@ line_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &text, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	put_all(&text, *m->ax.name ? m->ax.name : "x");
-	m->ax.step = m->ay.step = 0;
+	if (m->ax.unit != Q_DATE)
+		ticks(&m->ax, 2 + w / 120, find_end, &ink);
+	m->ax.step = 0;
 	draw_ends_of(&ink, m);
 	if (m->ax.unit == Q_DATE) {
 		text.n = 0;
 		draw_dates(m, &ink, w / 120, &text);
 	} else
 		ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
-	ink = (struct pen){b, &f, &m->ay, false, 0, 0};
+	ink = (struct pen){.b = b, .f = &f, .a = &m->ay};
+	ticks(&m->ay, h / 60, find_end, &ink);
+	m->ay.step = 0;
 	draw_ends_of(&ink, m);
 	ticks(&m->ay, h / 60, draw_tick, &ink);
 	for (uint32_t i = 0; i < m->n; i++)

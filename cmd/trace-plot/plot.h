@@ -412,8 +412,12 @@ void marks_svg(const struct plot *p, struct buf *b, const struct frame *f);
 void marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* x of a time, flipped, within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
-/* A line over the frame's width at y, what it stands for left of it: `text`. */
-void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text);
+/* The style of a number at a round place of an axis, and at an end of it. */
+#define TICK "t n"
+#define TICK_END "e t n"
+/* A line over the frame's width at y, what it stands for left of it: `text`, in one of these styles. */
+void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
+		const char *text);
 /* Appends the name of a lane; what those of n lanes need left of a frame, each cut to LANE_NAME columns. */
 #define LANE_NAME 24
 /* The height of each of n lanes; `other` is that of what else is above and below them. */

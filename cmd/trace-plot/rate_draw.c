@@ -130,7 +130,7 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
 			first = last < 0 ? y : first;
 			frame_mark(
-			    b, f, f->bottom - y,
+			    b, f, f->bottom - y, TICK,
 			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
 			last = y;
 		}
@@ -142,10 +142,10 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	}
 	/* Both ends have a number. */
 	if (h - last > 12 * PX)
-		frame_mark(b, f, f->top,
+		frame_mark(b, f, f->top, TICK_END,
 			   scale_text((char[SCALE_ROOM]){0}, a->unit, most, a->per.sign));
 	if (first > 12 * PX)
-		frame_mark(b, f, f->bottom,
+		frame_mark(b, f, f->bottom, TICK_END,
 			   scale_text((char[SCALE_ROOM]){0}, a->unit, least, a->per.sign));
 }
 

@@ -336,8 +336,9 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
-	/* Two pixels, and not much of a row that is low. */
-	uint32_t least = (uint32_t)(2 * PX * UNITS / (f->bottom - f->top));
+	/* Two pixels of a picture of 960, as a wider one may be shown as narrow, and not much of a row that is low. */
+	uint32_t wide = p->how.w > 960 ? p->how.w : 960;
+	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
 	least = least < UNITS / 8 ? least : UNITS / 8;
 	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);

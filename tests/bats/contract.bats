@@ -412,7 +412,9 @@ kinds() {
 	trace-plot -a last count sum(size)
 	. --title last one two
 	. --theme last light dark
-	. --size last 400x300 500x400
+	. --size last 400x300 84mmx55mm
+	. --font last 8pt 10px
+	. --caption last one two
 	. --colours last 2 1
 	. --width last 90 50 --terminal
 	trace-merge --align last first none

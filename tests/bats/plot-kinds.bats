@@ -219,7 +219,7 @@ PY
 	[ "$(marks)" = "0,$(seq -s ' k,' 2 2 20) k,0,5 k,10 k,15 k,20 k" ]
 	# Years, and others below 10,000, are written out.
 	seq 1990 2 2024 | awk '{ print $1 "\t-" $1 }' | trace-plot line > p.svg
-	[ "$(marks)" = "$(seq -s, 1990 5 2020),$(seq -s, -2020 5 -1990)" ]
+	[ "$(marks)" = "2024,$(seq -s, 1990 5 2020),-2024,$(seq -s, -2020 5 -1990)" ]
 }
 
 @test "lines: what is no table" {

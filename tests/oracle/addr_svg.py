@@ -198,7 +198,7 @@ pictures = sums = skipped = 0
 for trial in range(trials):
     events = trace(r, r.choice(['one', 'one', 'few', 'disks', 'many']))
     try:
-        sums += check(events, r.choice([[], [], ['--size', '400x300'], ['--size', '1920x700']]))
+        sums += check(events, r.choice([[], [], ['--size', '500x300'], ['--size', '1920x700']]))
         pictures += 1
     except AssertionError as e:
         if e.args and e.args[0] == 'extents are left out': skipped += 1

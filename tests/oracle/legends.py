@@ -72,10 +72,11 @@ for names in range(1, 9):
                         elif part.startswith('p99 '): assert same(part[4:], p99, 4), (part, p99)
                         else: assert F(part.replace(',', '')) == count, (part, count)
                         checked += 1
-                assert name
+                # A narrow picture has names alone, below.
+                assert name or width < 480
             if kind in ('timeline', 'flame'):
                 got = re.findall(r'>([^<>]*)<tspan dx="5" class="s n">([^<]*)<', svg)
-                assert len(got) == len(of), got
+                assert len(got) == len(of) or (kind == 'timeline' and width < 480), got
                 for e, t in got:
                     [total] = [v[3] for k, v in of.items() if k[:8] == e[:8]]
                     assert same(t, total, 3), (kind, e, t, float(total))

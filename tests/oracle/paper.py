@@ -68,7 +68,7 @@ def main():
         if kind not in ("matrix", "flame"):
             assert ticks >= 3, (path, ticks)
         if kind in ("rate", "heat", "hist", "line"):
-            marks = [t for t in found if t[0] == ["t", "n"] and not t[3]]
+            marks = [t for t in found if t[0][-2:] == ["t", "n"] and not t[3]]
             left = [t for t in marks if t[2][2] < 110 and t[2][3] < max(m[2][3] for m in marks) - 5]
             assert len(left) >= (6 if kind in ("rate", "hist") else 3), (path, left)
         if kind in ("timeline", "points"):

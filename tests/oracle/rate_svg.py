@@ -17,6 +17,10 @@ def rate(text):
 parts = re.split(r'(?=<path class="g")', svg)
 groups, marks = [], []
 for part in parts[1:]:
+    if re.search('<text[^>]*>', part)[0].find('class="e t n"') > 0:
+        # The number of an end is not round, so it is no mark to measure by.
+        marks[-1] = (*marks[-1][:2], marks[-1][2] + part)
+        continue
     y = float(re.match(r'<path class="g" d="M[0-9.]+ ([0-9.]+)L', part)[1])
     v = rate(re.search(r'text-anchor="end">([^<]*)<', part)[1])
     if marks and y > marks[-1][0]:
