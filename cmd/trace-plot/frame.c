@@ -209,15 +209,16 @@ frame_end(const struct plot *p, struct buf *b, const struct frame *f, const stru
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
 	int64_t half, x = last ? f->right : f->left;
+	int64_t time = (int64_t)((uint64_t)t->from + (last ? range : 0));
 	struct buf text = {0};
 
 	/* A tick has it. */
 	if (!last ? !t->at : range >= t->at && (range - t->at) % t->step == 0)
 		return last ? INT64_MAX / 2 : 0;
 	if (by_clock(p))
-		clock_tick(&text, t->from + (int64_t)(last ? range : 0), t->step);
+		clock_tick(&text, time, t->step);
 	else
-		put_tick(&text, p, t->from + (int64_t)(last ? range : 0), t->step, t->most);
+		put_tick(&text, p, time, t->step, t->most);
 	half = svg_width(buf_text(&text), 30) / 2;
 	x = last       ? x + half > f->right + 12 * PX ? f->right + 12 * PX - half : x
 	    : x < half ? half
