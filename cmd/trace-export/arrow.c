@@ -208,10 +208,11 @@ put_validity(struct columns *t, bool writes, const struct column *c)
 {
 	struct buf *b = &((struct arrow *)t->state)->made;
 	size_t n = (t->rows + 7) / 8, row = 0, have = 0;
+	bool dense = !c->list && c->have == t->rows;
 
 	b->n = 0;
 	memset(buf_room(b, n), 0, n);
-	for (size_t i = 0; i < c->level.n; i++)
+	for (size_t i = 0; i < c->level.n && !dense; i++)
 		if (!(c->level.p[i] & LEVEL_MORE)) {
 			bool there = c->level.p[i] != 0;
 
@@ -219,34 +220,36 @@ put_validity(struct columns *t, bool writes, const struct column *c)
 			have += there;
 			row++;
 		}
+	have = dense ? t->rows : have;
 	put_buffer(t, writes, b->p, have < t->rows ? n : 0);
 	if (!writes)
 		add_pair(&((struct arrow *)t->state)->nodes, t->rows, t->rows - have);
 }
 
-/* Where each list, or each text of a row or list, ends: behind a 0. */
-static void
+/* Where each list, or each text of a row or list, ends: behind a 0. Returns the last end. */
+static uint32_t
 put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
 {
 	struct buf *b = &((struct arrow *)t->state)->made;
+	uint8_t part = c->list ? LEVEL_ELEMENT : LEVEL_VALUE, *to;
 	size_t value = 0;
 	uint32_t end = 0;
 
 	b->n = 0;
-	for (size_t i = 0; i < c->level.n && writes; i++) {
+	to = buf_room(b, 4 * c->level.n + 4);
+	for (size_t i = 0; i < c->level.n; i++) {
 		uint8_t level = c->level.p[i];
-		bool there = level & (c->list ? LEVEL_ELEMENT : LEVEL_VALUE);
 
-		if (lists ? !(level & LEVEL_MORE) : there || !c->list) {
-			st_le32(buf_room(b, 4), end);
-			b->n += 4;
+		if (lists ? !(level & LEVEL_MORE) : level & part || !c->list) {
+			st_le32(to, end);
+			to += 4;
 		}
-		if (there)
+		if (level & part)
 			end += lists ? 1 : column_text(c, value++)->len;
 	}
-	st_le32(buf_room(b, 4), end);
-	put_buffer(t, writes, b->p,
-		   4 * (lists || !c->list ? (size_t)t->rows : c->have) + 4);
+	st_le32(to, end);
+	put_buffer(t, writes, b->p, (size_t)(to - b->p) + 4);
+	return end;
 }
 
 /* The values of a column, or the elements of its lists. */
@@ -256,14 +259,17 @@ put_values(struct columns *t, bool writes, const struct column *c)
 	struct buf *b = &((struct arrow *)t->state)->made;
 	bool dense = c->list || c->have == t->rows;
 	size_t n = 0, width = 8;
+	uint8_t *to;
 
 	if (c->type == COLUMN_TEXT) {
-		put_ends(t, writes, c, false);
-		for (uint32_t i = 0; i < c->have; i++)
-			n += column_text(c, i)->len;
-		b->n = 0;
-		for (uint32_t i = 0; i < c->have && writes; i++)
-			buf_add(b, column_text(c, i)->s, column_text(c, i)->len);
+		n = put_ends(t, writes, c, false);
+		to = buf_room(b, n);
+		for (uint32_t i = 0; i < c->have && writes; i++) {
+			const struct str *text = column_text(c, i);
+
+			for (uint32_t k = 0; k < text->len; k++)
+				*to++ = (uint8_t)text->s[k];
+		}
 		put_buffer(t, writes, b->p, n);
 		return;
 	}

@@ -18,6 +18,8 @@
 #define COLUMNS_MOST 4096
 /* Bound: trace-export parquet, arrow | texts of some 512 events | their bytes | 64 MiB | values are left out */
 #define TEXTS_MOST (64u << 20)
+/* Bytes of one text that are added in haste. */
+#define RUN_BYTES (1u << 20)
 #define KNOWN 256 /* texts that a column finds without their hash */
 
 /* What values a column has. */
@@ -42,8 +44,9 @@ struct value {
 	size_t len;
 };
 
+/* A text by its key: the number of a string of the source, or a type. */
 struct column_known {
-	uint32_t key, text;
+	uint32_t key, text, len; /* len: UINT32_MAX if there is none */
 };
 
 /* The arguments of events of a type. */
@@ -310,13 +313,14 @@ take_known(struct columns_form *t, struct column *c, const struct source *s,
 	struct value v;
 
 	if (unlikely(e->key != key)) {
-		*e = (struct column_known){key, UINT32_MAX};
+		*e = (struct column_known){key, 0, UINT32_MAX};
 		if (set_field(t, &v, s, r, f)) {
 			set_utf8(&t->utf8, v.p, v.len);
 			e->text = strtab_id(&c->texts, t->utf8.p, t->utf8.n);
+			e->len = (uint32_t)t->utf8.n;
 		}
 	}
-	if (e->text != UINT32_MAX && add_text(t, c, e->text))
+	if (e->len != UINT32_MAX && add_text(t, c, e->text))
 		set_level(c, row, LEVEL_VALUE);
 }
 
@@ -342,6 +346,36 @@ take(struct columns_form *t, struct column *c, const struct source *s, const str
 		c->seen |= IS_SINGLE | seen_of(&v);
 	else if (add_value(t, c, &v))
 		set_level(c, row, LEVEL_VALUE);
+}
+
+/* Texts of n events, loc or event, which c knows; gives how many, up to the first other one. */
+static uint32_t
+take_texts(struct columns_form *t, struct column *c, const struct rec *const *rec,
+	   uint32_t n, uint32_t row)
+{
+	uint32_t loc = c->kind == FIELD_LOC, k = 0, key;
+	size_t bytes = t->bytes;
+	uint8_t *to = buf_room(&c->value, 4 * (size_t)n);
+
+	if (c->rows != row)
+		return 0;
+	for (; k < n && bytes < TEXTS_MOST - RUN_BYTES; k++, to += 4) {
+		const struct column_known *e;
+
+		key = loc ? rec[k]->loc : rec[k]->type;
+		e = &c->known[key % KNOWN];
+		if (e->key != ((key + 1) << 2 | !loc) || e->len > RUN_BYTES)
+			break;
+		st_le32(to, e->text);
+		bytes += e->len + 4;
+	}
+	t->bytes = bytes;
+	buf_to(&c->value, to);
+	memset(buf_room(&c->level, k), LEVEL_VALUE, k);
+	c->level.n += k;
+	c->rows += k;
+	c->have += k;
+	return k;
 }
 
 /* 64 bits of n events, if all have them at the same place. */
@@ -557,6 +591,12 @@ take_events(struct columns_form *t, const struct source *s, const struct rec *co
 			continue;
 		for (uint32_t k = 0; k < n; k++) {
 			uint32_t j = values_at(v, pick ? pick[k] : k, k);
+
+			if (!t->learning &&
+			    (c->kind == FIELD_LOC || c->kind == FIELD_EVENT))
+				k += take_texts(t, c, rec + k, n - k, row + k);
+			if (k == n)
+				break;
 
 			if (c->computed)
 				take(t, c, s, rec[k], NULL, j, row + k);
