@@ -226,18 +226,18 @@ put_validity(struct columns *t, bool writes, const struct column *c)
 		add_pair(&((struct arrow *)t->state)->nodes, t->rows, t->rows - have);
 }
 
-/* Where each list, or each text of a row or list, ends: behind a 0. Returns the last end. */
-static uint32_t
+/* Where each list, or each text of a row or list, ends: behind a 0. */
+static void
 put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
 {
 	struct buf *b = &((struct arrow *)t->state)->made;
 	uint8_t part = c->list ? LEVEL_ELEMENT : LEVEL_VALUE, *to;
-	size_t value = 0;
+	size_t n = 4 * (lists || !c->list ? (size_t)t->rows : c->have), value = 0;
 	uint32_t end = 0;
 
 	b->n = 0;
-	to = buf_room(b, 4 * c->level.n + 4);
-	for (size_t i = 0; i < c->level.n; i++) {
+	to = buf_room(b, n + 4);
+	for (size_t i = 0; i < c->level.n && writes; i++) {
 		uint8_t level = c->level.p[i];
 
 		if (lists ? !(level & LEVEL_MORE) : level & part || !c->list) {
@@ -248,8 +248,7 @@ put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
 			end += lists ? 1 : column_text(c, value++)->len;
 	}
 	st_le32(to, end);
-	put_buffer(t, writes, b->p, (size_t)(to - b->p) + 4);
-	return end;
+	put_buffer(t, writes, b->p, n + 4);
 }
 
 /* The values of a column, or the elements of its lists. */
@@ -262,15 +261,15 @@ put_values(struct columns *t, bool writes, const struct column *c)
 	uint8_t *to;
 
 	if (c->type == COLUMN_TEXT) {
-		n = put_ends(t, writes, c, false);
-		to = buf_room(b, n);
+		put_ends(t, writes, c, false);
+		to = buf_room(b, c->chars);
 		for (uint32_t i = 0; i < c->have && writes; i++) {
 			const struct str *text = column_text(c, i);
 
 			for (uint32_t k = 0; k < text->len; k++)
 				*to++ = (uint8_t)text->s[k];
 		}
-		put_buffer(t, writes, b->p, n);
+		put_buffer(t, writes, b->p, c->chars);
 		return;
 	}
 	n = width * (c->list ? c->have : t->rows);

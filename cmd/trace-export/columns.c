@@ -236,6 +236,7 @@ add_text(struct columns_form *t, struct column *c, uint32_t id)
 		return false;
 	}
 	t->bytes += n + 4;
+	c->chars += n;
 	st_le32(buf_room(&c->value, 4), id);
 	c->value.n += 4;
 	c->have++;
@@ -369,6 +370,7 @@ take_texts(struct columns_form *t, struct column *c, const struct rec *const *re
 		st_le32(to, e->text);
 		bytes += e->len + 4;
 	}
+	c->chars += bytes - t->bytes - 4 * k;
 	t->bytes = bytes;
 	buf_to(&c->value, to);
 	memset(buf_room(&c->level, k), LEVEL_VALUE, k);
@@ -569,7 +571,7 @@ end_group(struct columns_form *t)
 	for (size_t i = 0; i < t->is.n; i++) {
 		struct column *c = &t->is.col[i];
 
-		c->value.n = c->level.n = 0;
+		c->value.n = c->level.n = c->chars = 0;
 		c->rows = c->have = 0;
 		strtab_free(&c->texts);
 	}

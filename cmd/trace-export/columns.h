@@ -32,6 +32,7 @@ struct column {
 	    level; /* a byte for each row; a list: for each element, or row without one */
 	struct buf value; /* 8 bytes each; of a text its number in `texts`, 4 bytes */
 	struct strtab texts;
+	size_t chars; /* bytes of all values that are texts */
 	/* The rest is of columns.c. */
 	uint32_t rows; /* that have a level */
 	unsigned seen; /* what its values are */

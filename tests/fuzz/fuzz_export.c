@@ -260,7 +260,7 @@ parquet(uint64_t n)
 	const struct buf *b = &file[0].b;
 
 	MUST(b->n > 12 && !memcmp(b->p, "PAR1", 4) && !memcmp(b->p + b->n - 4, "PAR1", 4));
-	MUST(le(b->p + b->n - 8, 4) < b->n - 12);
+	MUST(le(b->p + b->n - 8, 4) <= b->n - 12);
 	(void)n;
 }
 
