@@ -33,7 +33,7 @@ struct column {
 	struct buf value; /* 8 bytes each; of a text its number in `texts`, 4 bytes */
 	struct strtab texts;
 	size_t chars; /* bytes of all values that are texts */
-	/* The rest is of columns.c. */
+	/* The rest is for columns.c and columns_take.c. */
 	uint32_t rows; /* that have a level */
 	unsigned seen; /* what its values are */
 	uint8_t kind;  /* enum field_kind of a column of every event, else 0 */
