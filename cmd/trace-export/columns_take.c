@@ -71,7 +71,8 @@ find_number(struct value *v)
 	}
 	v->kind = K_TEXT;
 	if ((v->len && json_number(p, v->len) == v->len && cells_exact(p, v->len)) ||
-	    !strcmp(p, "nan") || !strcmp(p, "inf") || !strcmp(p, "-inf")) {
+	    (v->len == strlen(p) &&
+	     (!strcmp(p, "nan") || !strcmp(p, "inf") || !strcmp(p, "-inf")))) {
 		v->kind = K_F64;
 		d = strtod(p, NULL);
 		memcpy(&v->n, &d, sizeof d);

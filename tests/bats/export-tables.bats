@@ -39,7 +39,7 @@ odd() {
 	printf '%s\n' '##spoor	1' '##clock	s	origin=1700000000.000000007' '##loc	host/rank' \
 		'-1.500000000	0/1	R	-	-	-' \
 		'0.000000000	-	a\x20b\xff\xc3\xa9	18446744073709551615	0	0.000000001	x=5	l=1,2,3	r=0.5	n=nan	big=18446744073709551615	s=	d=0.000000500	t=abc	c=a\x2cb' \
-		'0.250000000	1/1	w	0x1f	4096	-	x=-5	l=	r=7	n=1e300	big=1	s=""	d=1.000000000	t=5	q="	z=-0	m=0x10	nul=\x00' \
+		'0.250000000	1/1	w	0x1f	4096	-	x=-5	l=	r=7	n=1e300	big=1	s=""	d=1.000000000	t=5	q="	z=-0	m=0x10	nul=\x00	nan0=nan\x00' \
 		'9223372035.000000000	n/a	W\x22,	9223372036854775807	18446744073709551615	9223372036.854775807	x=1	addr=7	arg.addr=9	r=0.1	n=inf	v=007	w=-9223372036854775808	e=1e5	f=123456789012345678	y=-inf	d=5	"a=b	g=0.12345678901234567890' \
 		'##end	events=4'
 }
@@ -63,10 +63,10 @@ odd() {
 	odd > odd.txt
 	trace-filter -b '*' odd.txt > odd.b
 	columns=$(trace-export -T csv odd.txt | head -n 1 | tr , '\n' | wc -l)
-	[ "$columns" = 28 ]
+	[ "$columns" = 29 ]
 	cells $((4 * columns)) odd.txt
 	cells $((4 * columns)) odd.b
-	cells 57 -A -e 'time < 100' odd.b
+	cells 60 -A -e 'time < 100' odd.b
 	cells 48 -F 'loc1,rank,x,size,half=size / 2,who=part(loc,"/",1),prev=time - prev.time,l,r,end,kb=size // 1024,n' odd.b
 }
 
