@@ -71,12 +71,15 @@ struct target {
 	uint64_t size_most; /* of a request; 0: 2^62 */
 	bool wide; /* addr may be any number of 64 bits; else one below 2^62 bytes */
 	const struct form *form;
+	const struct columns_writer *columns; /* of form_columns */
 	/*
 	 * Where not NULL: all inputs are read twice. It looks at the events of the first
 	 * time, before the form begins to write; begin has been called. `learns`: what it
 	 * needs of them, NEED_*.
 	 */
-	unsigned learns;
+	unsigned learns; /* 0: all that the second reading needs */
+	/* Returns true if what was asked needs no first reading; NULL: a list of fields needs none. */
+	bool (*once)(const struct sink *k);
 	void (*learn)(struct sink *k, struct source *s, const struct batch *b,
 		      const uint32_t *pick, uint32_t n);
 };

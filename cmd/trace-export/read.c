@@ -116,7 +116,8 @@ learn(struct reading r, const struct read_options *opt, char *const *paths, size
 	struct read_options quiet = *opt;
 
 	quiet.quiet = true;
-	quiet.need = r.target->learns | expr_need(r.expr);
+	if (r.target->learns)
+		quiet.need = r.target->learns | expr_need(r.expr);
 	r.learns = true;
 	r.expr = expr_parse(r.pass->test);
 	expr_key(r.expr, r.pass->keys);
@@ -137,7 +138,9 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 		opt->need_of = need_of;
 		opt->own_temporaries++;
 	}
-	if (r.target->learn && !export_asked(&p->sink)->cells.fields) {
+	if (r.target->learn &&
+	    !(r.target->once ? r.target->once(&p->sink)
+			     : export_asked(&p->sink)->cells.fields != NULL)) {
 		off_t at = trace_keep(opt, paths, n);
 
 		learn(r, opt, paths, n);

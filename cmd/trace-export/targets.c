@@ -10,6 +10,8 @@
 	T(csv)         \
 	T(tsv)         \
 	T(jsonl)       \
+	T(parquet)     \
+	T(arrow)       \
 	T(fio)         \
 	T(blktrace)    \
 	T(libcachesim) \

@@ -180,6 +180,18 @@ meet() {
 	'trace-export paraver: texts')
 		lines 65600 '%d.0\tl\te\t0\t512\t-\tk=t%d' > in
 		run=(trace-export -T paraver -o out) ;;
+	'trace-export parquet: what the footer says of groups')
+		# 64 MiB of footer are some 30000 groups.
+		short=1
+		lines 4000 '%d.0\t1\tR\t-\t-\t-\tk%d=1' > in
+		run=(trace-export -T parquet) ;;
+	'trace-export parquet, arrow: columns')
+		lines 4200 '%d.0\t1\tR\t-\t-\t-\tk%d=1' > in
+		run=(trace-export -T arrow) ;;
+	'trace-export parquet, arrow: texts of some 512 events')
+		letters 200000 > name
+		awk '{ for (i = 0; i < 600; i++) printf "%d.0\t%s\tR\t-\t-\t-\n", i, $0 }' name | trace-filter -b 'event?' > in
+		run=(trace-export -T parquet) ;;
 	'trace-export perfetto: events at a time in one place')
 		awk 'BEGIN { for (i = 0; i < 1030; i++) printf "%d.0\tl\te\t-\t-\t%d.0\n", i, 5000 + i * 2 }' > in
 		run=(trace-export -T perfetto) ;;

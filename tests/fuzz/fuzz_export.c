@@ -255,6 +255,42 @@ blktrace(uint64_t n)
 }
 
 static void
+parquet(uint64_t n)
+{
+	const struct buf *b = &file[0].b;
+
+	MUST(b->n > 12 && !memcmp(b->p, "PAR1", 4) && !memcmp(b->p + b->n - 4, "PAR1", 4));
+	MUST(le(b->p + b->n - 8, 4) <= b->n - 12);
+	(void)n;
+}
+
+/* Messages follow each other up to the end, and record batches have all rows. */
+static void
+arrow(uint64_t n)
+{
+	const uint8_t *p = file[0].b.p, *end = p + file[0].b.n, *table, *fields, *batch;
+	uint64_t rows = 0, size, body;
+
+	for (;; p += 8 + size + body) {
+		MUST(end - p >= 8 && le(p, 4) == UINT32_MAX);
+		size = le(p + 4, 4);
+		if (!size)
+			break;
+		MUST(size % 8 == 0 && size < (uint64_t)(end - p));
+		table = p + 8 + le(p + 8, 4);
+		fields = table - le(table, 4);
+		body = le(fields + 10, 2) ? le(table + le(fields + 10, 2), 8) : 0;
+		MUST(body % 8 == 0 && body <= (uint64_t)(end - p) - 8 - size);
+		if (table[le(fields + 6, 2)] != 3)
+			continue;
+		batch = table + le(fields + 8, 2);
+		batch += le(batch, 4);
+		rows += le(batch + le(batch - le(batch, 4) + 4, 2), 8);
+	}
+	MUST(p + 8 == end && rows == n);
+}
+
+static void
 libcachesim(uint64_t n)
 {
 	uint64_t all = lines(&file[0].b);
@@ -395,6 +431,7 @@ static const struct {
     {"din", din},	    {"fio", fio},
     {"blktrace", blktrace}, {"libcachesim", libcachesim},
     {"oracle", oracle},	    {"ctf", ctf},
+    {"parquet", parquet},   {"arrow", arrow},
     {"paraver", paraver},   {"perfetto", perfetto},
 };
 

@@ -1,11 +1,15 @@
 # shellcheck shell=sh disable=SC2016
 # export.sh - a part of tests/net.sh: traces of every format, as trace-export writes them for each target.
 
+version=$(trace-export --version | cut -d" " -f 3)
+
 # exported TARGET ARGUMENT...: what is written; of a directory the names and sums of its files.
 exported() {
 	rm -rf tmp.exported
 	case $1 in
 	ctf | paraver) trace-export -o tmp.exported -T "$@" ;;
+	# They have the version.
+	parquet | arrow) trace-export -T "$@" | LC_ALL=C sed "s/$version/VERSION/g" | cksum ;;
 	*) trace-export -T "$@" | cksum ;;
 	esac
 	[ ! -d tmp.exported ] || (cd tmp.exported && find . -type f | sort | xargs cksum)
@@ -31,7 +35,7 @@ inputs_export() {
 }
 
 commands_export() {
-	for t in perfetto chrome csv tsv jsonl fio blktrace libcachesim oracle mqsim disksim din ctf paraver; do
+	for t in perfetto chrome csv tsv jsonl parquet arrow fio blktrace libcachesim oracle mqsim disksim din ctf paraver; do
 		p "each \"\$natives\" exported $t"
 		p "each \"\$text \$binary ex.txt ex.b ex.ticks.txt empty garbage\" exported $t"
 		p "exported $t \$mix; exported $t \$streams; exported $t \$ticks; exported $t nosuch; cat ex.b many.b | exported $t"

@@ -82,6 +82,8 @@ void cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool t
  * target.learn. */
 void cells_learn(struct sink *k, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
+/* Returns true if the double that is read from the n bytes at p, a number, is that number, and not one near to it. */
+bool cells_exact(const char *p, size_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
 /* Options of the forms below, their sink.opt.of; NULL = none. */

@@ -9,9 +9,8 @@
 #include "cells/cells.h"
 #include "table/table.h"
 
-/* Whether a double that reads the number is the number, and not one near to it. */
-static bool
-exact(const char *p, size_t n)
+bool
+cells_exact(const char *p, size_t n)
 {
 	char text[40];
 	struct buf back = {0};
@@ -71,7 +70,7 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 {
 	if (c->style == CELLS_STREAM ||
 	    (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
-	     (c->numbers || exact(p, n)))) {
+	     (c->numbers || cells_exact(p, n)))) {
 		buf_add(to, p, n);
 		return;
 	}
