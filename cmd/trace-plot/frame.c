@@ -349,7 +349,7 @@ columns_of(const struct bins *b, uint32_t most)
 	do {
 		c.lo = b->lo >> c.shift;
 		c.n = (uint32_t)((b->hi >> c.shift) - c.lo) + 1;
-	} while (c.n > most && c.shift < 63 && ++c.shift);
+	} while (c.n > most && c.shift < 62 && ++c.shift);
 	c.width = b->k + c.shift > 63 ? UINT64_MAX : 1ull << (b->k + c.shift);
 	return c;
 }
