@@ -132,9 +132,18 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 	const char *name = strrchr(s->name, '/');
 
 	p->source_id = s->id;
-	if (p->any && p->clock != s->head.clock) {
-		warn("%s: its clock counts another unit than those before: it is not drawn",
-		     s->name);
+	if (p->any &&
+	    (p->clock != s->head.clock || strcmp(p->format, s->head.format) != 0)) {
+		if (p->clock != s->head.clock)
+			warn("%s: its clock counts another unit than those before: it is "
+			     "not "
+			     "drawn",
+			     s->name);
+		else
+			warn("%s: its format is %s, that of those before %s: it is not "
+			     "drawn "
+			     "(a picture is of one format)",
+			     s->name, s->head.format, p->format);
 		p->mixed = s->trouble = true;
 		return;
 	}
@@ -161,7 +170,7 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 		return;
 	if (p->source_id != s->id)
 		new_source(p, s, batch_rec(b, pick ? *pick : 0));
-	if (p->clock != s->head.clock)
+	if (p->any && (p->clock != s->head.clock || strcmp(p->format, s->head.format) != 0))
 		return;
 	if (!p->any)
 		first = last = batch_rec(b, pick ? *pick : 0)->time ^ p->flip;
@@ -251,7 +260,7 @@ plot_merge(void *plot, const void *other)
 
 	if (!from->any)
 		return;
-	if (to->any && to->clock != from->clock)
+	if (to->any && (to->clock != from->clock || strcmp(to->format, from->format) != 0))
 		to->mixed = true;
 	plot_source(to, from->format, from->clock);
 	plot_origin(to, from->origin);

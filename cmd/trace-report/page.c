@@ -55,7 +55,8 @@ static const char style[] =
     ".pairs td{text-align:left;white-space:normal;overflow-wrap:anywhere}\n"
     ".bar{background:linear-gradient(to right,var(--tint) var(--w),transparent 0)}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}table,pre{font-size:8pt}"
-    "nav{display:none}.wide{overflow:visible}figure,tr,pre{break-inside:avoid}"
+    "nav{display:none}.wide{overflow:visible}figure,tr,pre{break-inside:avoid}figure{break-"
+    "after:page}"
     "h2,h3,thead{break-after:avoid}}\n";
 
 /* Appends a command as the page shows it. */
@@ -178,13 +179,11 @@ tables_of(const struct run *r)
 	return at ? at : r->out.p;
 }
 
-/* Appends what was chosen of the trace, its totals, and what its head says. */
+/* Appends what was chosen of the trace, and its totals. */
 static void
 put_about(struct buf *b, const struct page *p)
 {
 	const struct run *r = p->part[0].run;
-	char *head = xstrndup(p->head.n ? (const char *)p->head.p : "", p->head.n),
-	     *line = head;
 
 	buf_str(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	if (p->only) {
@@ -195,10 +194,19 @@ put_about(struct buf *b, const struct page *p)
 	buf_str(b, "<div class=\"side\">\n");
 	put_failure(b, &p->part[0]);
 	buf_add(b, r->out.p, (size_t)(tables_of(r) - r->out.p));
+	buf_str(b, "</div>\n</section>\n");
+}
+
+/* Appends what the head of the trace says. */
+static void
+put_meta(struct buf *b, const struct page *p)
+{
+	char *head = xstrndup(p->head.n ? (const char *)p->head.p : "", p->head.n),
+	     *line = head;
+
 	if (*line)
-		buf_str(b,
-			"<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
-			"says</caption>\n<tbody>\n");
+		buf_str(b, "<section id=\"head\">\n<h2>What its head says</h2>\n"
+			   "<table class=\"pairs\">\n<tbody>\n");
 	while (*line) {
 		char *tab = strchr(line, '\t'), *stop = strchr(tab, '\n');
 
@@ -210,8 +218,7 @@ put_about(struct buf *b, const struct page *p)
 		buf_str(b, "</td></tr>\n");
 		line = stop + 1;
 	}
-	buf_str(b, p->head.n ? "</tbody>\n</table>\n" : "");
-	buf_str(b, "</div>\n</section>\n");
+	buf_str(b, p->head.n ? "</tbody>\n</table>\n</section>\n" : "");
 	free(head);
 }
 
@@ -248,6 +255,20 @@ put_messages(struct buf *b, const struct page *p)
 static void
 put_pictures(struct buf *b, const struct page *p)
 {
+	/* A kind of picture, and what stands below it. */
+	static const char *const captions[] = {
+	    "rate How many come in a second, and what they move; each counts where it "
+	    "begins.",
+	    "heat How many there are of each size or duration, over time; lines are "
+	    "percentiles of windows of time.",
+	    "timeline In which states each row is, as shares of the time of a column.",
+	    "hist How many there are of each size or duration, and the share that is no "
+	    "greater.",
+	    "matrix From whom to whom; sums are at the edges.",
+	    "addr Which addresses are touched when; darker where there is more.",
+	    "flame Where the time goes: below a state is what lasts within it.",
+	};
+
 	size_t all = 0, shown = 0;
 
 	buf_str(b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
@@ -266,6 +287,9 @@ put_pictures(struct buf *b, const struct page *p)
 			buf_str(b, "<p>One more picture would make this page larger than a "
 				   "megabyte:</p>\n");
 		buf_str(b, "<figcaption>");
+		for (size_t k = 0; k < sizeof captions / sizeof *captions; k++)
+			if (!strncmp(captions[k], part->name, strlen(part->name)))
+				buf_str(b, strchr(captions[k], ' ') + 1);
 		put_command(b, &part->command);
 		buf_str(b, "</figcaption>\n</figure>\n");
 	}
@@ -329,7 +353,7 @@ put_tables(struct buf *b, const struct page *p)
 			put_command(b, &part->command);
 		}
 	}
-	buf_str(b, "</div>\n</section>\n</body>\n</html>\n");
+	buf_str(b, "</div>\n</section>\n");
 }
 
 void
@@ -345,6 +369,8 @@ page_html(const struct page *p, struct out *o)
 		put_messages(&b, p);
 	put_pictures(&b, p);
 	put_tables(&b, p);
+	put_meta(&b, p);
+	buf_str(&b, "</body>\n</html>\n");
 	out_bytes(o, b.p, b.n);
 	buf_free(&b);
 }

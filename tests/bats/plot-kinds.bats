@@ -376,3 +376,17 @@ PY
 	trace-plot matrix --bins -a 'sum(g)' s 2> msg | same <(printf '#loc\tevent\tcount\tsum(g)\nl\tR\t999\t0\n') -
 	grep -q 'sum(g) leaves out the fractions of 998 events' msg
 }
+
+@test "inputs of two formats: a picture of one, and a message; a report tells both" {
+	trace-plot rate "$FIX/spc/Financial1-head.spc" > one.svg
+	status_is 2 trace-plot rate "$FIX/spc/Financial1-head.spc" "$FIX/runs/solver.meta"
+	has "$stderr" 'solver.meta: its format is dumpi, that of those before spc: it is not drawn'
+	printf '%s\n' "$output" | same - one.svg
+	for f in spc/Financial1-head.spc runs/solver.meta; do trace-plot rate -p "$FIX/$f"; done > parts
+	status_is 2 trace-plot rate -m parts
+	has "$stderr" 'its format is another one'
+	trace-stats "$FIX/spc/Financial1-head.spc" "$FIX/runs/solver.meta" | grep -q '^formats *spc and dumpi$'
+	for f in runs/solver.meta spc/Financial1-head.spc; do trace-stats -p "$FIX/$f"; done | trace-stats -m | grep -q '^formats *spc and dumpi$'
+	trace-report "$FIX/spc/Financial1-head.spc" "$FIX/runs/solver.meta" > page || [ $? = 2 ]
+	grep -q 'spc and dumpi' page
+}

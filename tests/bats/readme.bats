@@ -54,7 +54,15 @@ named() {
 }
 
 @test "the picture that the README links to is the one that trace-plot draws, of a few KB" {
-	grep -q '](tests/pictures/solver.svg)' "$ROOT/README.md"
-	trace-plot timeline "$FIX/runs/solver.meta" | same "$ROOT/tests/pictures/solver.svg" -
-	[ "$(wc -c < "$ROOT/tests/pictures/solver.svg")" -lt 12000 ]
+	for f in solver bursts heat; do grep -q "src=\"tests/pictures/$f.svg\" width=\"32%\"" "$ROOT/README.md"; done
+	cd "$BATS_TEST_TMPDIR"
+	sh "$ROOT/tests/pictures/traces.sh"
+	trace-plot timeline --size 640x400 --mark '60ms=rank 2 computes; the others wait' "$FIX/runs/solver.meta" |
+		same "$ROOT/tests/pictures/solver.svg" -
+	trace-plot rate -a count --size 640x400 --mark 68s=backup bursts.spc | same "$ROOT/tests/pictures/bursts.svg" -
+	# shellcheck disable=SC2016
+	trace-plot heat -O 'columns=time=$time loc=$loc event=$event dur=$dur' --size 640x400 \
+		--title 'Reads from a cache, and some from the disk' disk.csv | sed 's/<title>[^<]*<.title>//g' |
+		same "$ROOT/tests/pictures/heat.svg" -
+	[ "$(cat "$ROOT"/tests/pictures/{solver,bursts,heat}.svg | wc -c)" -lt 30000 ]
 }

@@ -257,10 +257,24 @@ answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t
 		a->heads = s->heads;
 		a->made_up |= head_made_up(&s->head);
 	}
-	if (n && strcmp(s->head.format, a->format) > 0)
-		snprintf(a->format, sizeof a->format, "%s", s->head.format);
+	if (n && strcmp(s->head.format, a->format) != 0)
+		answer_format(a, s->head.format);
 	if (a->added)
 		a->added(a->added_arg, s, b, pick, n);
+}
+
+/* The last and the first by name are the same ones whatever the order of merging. */
+void
+answer_format(struct answer *a, const char *format)
+{
+	if (!*format || !strcmp(format, a->format))
+		return;
+	if (strcmp(format, a->format) > 0) {
+		if (!*a->other)
+			memcpy(a->other, a->format, sizeof a->other);
+		snprintf(a->format, sizeof a->format, "%s", format);
+	} else if (!*a->other || strcmp(format, a->other) < 0)
+		snprintf(a->other, sizeof a->other, "%s", format);
 }
 
 void
@@ -307,9 +321,8 @@ answer_merge(void *answer, const void *other)
 		if (a->computed[i])
 			exprs_merge(a->computed[i], from->computed[i]);
 	}
-	/* The same one whatever the order of merging. */
-	if (strcmp(from->format, a->format) > 0)
-		memcpy(a->format, from->format, sizeof a->format);
+	answer_format(a, from->format);
+	answer_format(a, from->other);
 	a->lost += from->lost;
 	a->made_up |= from->made_up;
 }

@@ -56,6 +56,7 @@ struct answer {
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
+	char other[16];	 /* and the first one, where they have several */
 	uint64_t lost;	 /* records that were skipped */
 	bool made_up;	 /* times of some input were made up */
 	unsigned heads;	 /* source.heads of the head that was looked at for that */
@@ -92,6 +93,8 @@ unsigned questions_need(const struct source *s);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 		uint32_t n);
+/* Notes that an input of that format had events. */
+void answer_format(struct answer *a, const char *format);
 /* Notes that an input had the fault `what` (place and reason): a partial passes it on. */
 void answer_trouble(struct answer *a, const char *what);
 /* To be called when an input has ended. */

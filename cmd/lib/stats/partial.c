@@ -184,6 +184,8 @@ partial_write(struct answer *a, struct out *o)
 	w.lines = 0;
 	key(&w, "%\t");
 	parts_line(&w, "format %s\t1", a->format);
+	if (*a->other)
+		parts_line(&w, "format %s\t1", a->other);
 	line_of(&w, "lost", a->lost);
 	line_of(&w, "madeup", a->made_up);
 	for (uint32_t i = 0; i < a->trouble.n; i++)

@@ -222,8 +222,7 @@ answer_line(const struct reader *r, struct answer *a, const char *what)
 		answer_asked(a, partial_unescaped(r, 1), n != 0);
 	} else if (!strcmp(what, "format") && r->nwords > 1) {
 		partial_value(r);
-		if (strcmp(r->word[1], a->format) > 0)
-			snprintf(a->format, sizeof a->format, "%s", r->word[1]);
+		answer_format(a, r->word[1]);
 	} else
 		no_line(r);
 }

@@ -222,7 +222,8 @@ put_summary(struct writer *w)
 			    .pairs = true};
 	struct cell *row, units = {"", ""};
 
-	snprintf(section_pair(&s, "format")->shown, 48, "%s", a->format);
+	snprintf(section_pair(&s, *a->other ? "formats" : "format")->shown, 48, "%s%s%s",
+		 a->format, *a->other ? " and " : "", a->other);
 	cell_u64(section_pair(&s, "events"), w->events);
 	if (a->lost)
 		cell_u64(section_pair(&s, "skipped"), a->lost);
