@@ -68,17 +68,17 @@ crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t 
 }
 
 static void
-put_limit(const struct plot *p, struct buf *b, const char *option, uint64_t x)
+put_limit(const struct plot *p, struct buf *b, const char *option, int64_t time)
 {
 	put_all(b, option);
-	value_time(b, p->clock, (int64_t)(x ^ 1ull << 63) ^ p->flip);
+	value_time(b, p->clock, time ^ p->flip);
 	while (p->clock == CLOCK_NS && b->p[b->n - 1] == '0')
 		b->n--;
 	b->n -= b->p[b->n - 1] == '.';
 }
 
 bool
-crowd_said(const struct plot *p, struct buf *b)
+crowd_part(const struct plot *p, struct plot_part *part)
 {
 	const struct crowd *c = &p->crowd;
 	struct block v[TOUCHED_MOST];
@@ -111,11 +111,53 @@ crowd_said(const struct plot *p, struct buf *b)
 		return false;
 	if (shift_most(best + 1, c->blocks.j) > span_of(p) / 20)
 		return false;
-	put_all(b, "over 99 % of all lies in 5 % of the time:");
+	*part = (struct plot_part){true, INT64_MIN, INT64_MAX, all};
+	for (uint32_t i = first; i <= last; i++)
+		part->beyond -= c->count[v[i].row];
 	if (first > 0)
-		put_limit(p, b, " --from ", v[first].at << c->blocks.j);
+		part->from = (int64_t)(v[first].at << c->blocks.j ^ 1ull << 63);
 	if (last + 1 < n)
-		put_limit(p, b, " --to ", (v[last].at + 1) << c->blocks.j);
+		part->to = (int64_t)((v[last].at + 1) << c->blocks.j ^ 1ull << 63);
+	return true;
+}
+
+/* Appends how many events are beyond each end of the part, and when. Returns false if none is. */
+static bool
+put_beyond(const struct plot *p, struct buf *b)
+{
+	uint64_t n = p->beyond[0].n + p->beyond[1].n;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct plot_beyond *far = &p->beyond[i];
+
+		if (!far->n)
+			continue;
+		put_all(b, b->n ? " and " : "", scaled(SCALE_EXACT, far->n), " ",
+			events_of(p, far->n), far->first < far->last ? " from " : " at ");
+		put_far(b, p, far->first);
+		if (far->first < far->last) {
+			put_all(b, " to ");
+			put_far(b, p, far->last);
+		}
+	}
+	put_all(b, n == 1 ? " is" : " are", " not shown, nor counted (--all)");
+	return n;
+}
+
+bool
+crowd_said(const struct plot *p, struct buf *b)
+{
+	struct plot_part part;
+
+	if (p->how.part.set)
+		return put_beyond(p, b);
+	if (p->how.all || !crowd_part(p, &part))
+		return false;
+	put_all(b, "over 99 % of all lies in 5 % of the time:");
+	if (part.from > INT64_MIN)
+		put_limit(p, b, " --from ", part.from);
+	if (part.to < INT64_MAX)
+		put_limit(p, b, " --to ", part.to);
 	put_all(b, " shows it");
 	return true;
 }

@@ -33,12 +33,21 @@ magnitude(int64_t v)
 	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
+#define DAY UINT64_C(86400000000000)
+
+/* Whether ticks at a distance of `step` are in days, as seconds up to `most` are long numbers. */
+static bool
+in_days(uint64_t step, uint64_t most)
+{
+	return step >= DAY / 100 && most >= 100 * DAY;
+}
+
 /* A time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
  * needs no more than two places. */
 static void
 put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
-	static const char *const unit[] = {" ns", " us", " ms", " s"};
+	static const char *const unit[] = {" ns", " us", " ms", " s", " d"};
 	unsigned u = 0;
 	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
 		 part;
@@ -49,9 +58,13 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		of *= 1000;
 		u++;
 	}
+	if (p->clock == CLOCK_NS && in_days(step, most)) {
+		of = DAY;
+		u = 4;
+	}
 	v = add_most(v, of / 200);
 	scale_put_commas(b, v / of);
-	part = of >= 100 ? v % of / (of / 100) : 0;
+	part = of >= 100 && (u < 4 || step < DAY) ? v % of / (of / 100) : 0;
 	if (part)
 		put_format(b, ".%0*u", part % 10 ? 2 : 1,
 			   (unsigned)(part % 10 ? part : part / 10));
@@ -84,6 +97,17 @@ put_time(struct buf *b, const struct plot *p, int64_t time)
 		return;
 	}
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
+}
+
+void
+put_far(struct buf *b, const struct plot *p, int64_t time)
+{
+	if (by_clock(p))
+		clock_full(b, time_plus(CLOCK_NS, time, p->origin), 1000000000);
+	else if (p->clock != CLOCK_NS)
+		put_time(b, p, time);
+	else
+		put_all(b, time < 0 ? "−" : "+", scaled(SCALE_TIME, magnitude(time)));
 }
 
 uint64_t
@@ -182,8 +206,9 @@ time_ticks(const struct plot *p, unsigned n)
 
 	if (ns && (first < 0) != (last < 0))
 		far = 0;
-	/* Long numbers need room. */
-	n = t.most >= 100000000000000000u ? n / 2 : n;
+	/* Long numbers need room, and days have few digits. */
+	if (t.most >= 100000000000000000u && (!ns || by_clock(p) || range < 100 * DAY))
+		n /= 2;
 	n = n ? n : 1;
 	if (by_clock(p)) {
 		t.from = time_plus(CLOCK_NS, first, p->origin);
@@ -197,7 +222,10 @@ time_ticks(const struct plot *p, unsigned n)
 	if (t.away) {
 		t.most = range;
 		t.from = 0;
-	} else if (a % t.step)
+	}
+	if (ns && in_days(t.step, t.most))
+		t.step = DAY / 100 * scale_step(SCALE_COUNT, range / (DAY / 100), n);
+	if (!t.away && a % t.step)
 		t.at = ns && first < 0 ? a % t.step : t.step - a % t.step;
 	return t;
 }
@@ -238,6 +266,14 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	unsigned i = 0;
 	int64_t end, last = frame_end(p, b, f, &t, true);
 
+	/* Two strokes on the left, and on the right, where events are not shown. */
+	for (unsigned k = 0; k < 4; k++) {
+		int64_t x = (k < 2 ? f->left - 7 * PX : f->right + PX) + k % 2 * 3 * PX;
+
+		if (p->beyond[k / 2].n)
+			svg_line(b, "w p9", x, f->bottom + 4 * PX, x + 3 * PX,
+				 f->bottom - 4 * PX);
+	}
 	end = frame_end(p, b, f, &t, false);
 	for (at = t.at;
 	     at < range && i++<100; at = at> UINT64_MAX - t.step ? range : at + t.step) {

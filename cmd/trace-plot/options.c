@@ -48,7 +48,7 @@ plot_size(void *options, const char *text)
 {
 	struct plot_options *how = options;
 	struct svg_paper *paper = &how->paper;
-	const char *at = text, *unit, *other;
+	const char *at = text, *unit = "", *other;
 
 	paper->w = length(&at, &other);
 	if (*at++ == 'x')
@@ -175,6 +175,8 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "reads a table: it takes no -e, --from, --to and -a";
 	if (how->marks && !kind->mark)
 		return "takes no --mark";
+	if (how->all && kind->read)
+		return "draws all rows: it takes no --all";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
 	if (how->key && !kind->key)

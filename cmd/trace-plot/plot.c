@@ -60,6 +60,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		measure_open(&p->y, how->y);
 	p->bins.bytes = 4u << 20;
 	touched_open(&p->crowd.blocks);
+	p->beyond[0] = p->beyond[1] = (struct plot_beyond){0, INT64_MAX, INT64_MIN};
 	p->order.take = kind->nest;
 	p->order.arg = p;
 	kind->open(p);
@@ -158,12 +159,44 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 						      : "size");
 }
 
+/* Counts n events beyond an end of the part, from first to last. */
+static void
+add_beyond(struct plot_beyond *far, uint64_t n, int64_t first, int64_t last)
+{
+	far->n += n;
+	far->first = first < far->first ? first : far->first;
+	far->last = last > far->last ? last : far->last;
+}
+
+/* Leaves in `room` the events of the part, and counts the others. Returns how many are left. */
+static uint32_t
+keep_part(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
+	  uint32_t room[BATCH])
+{
+	const struct plot_part *part = &p->how.part;
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+		int64_t t = batch_rec(b, at)->time ^ p->flip;
+		bool after = t >= part->to && part->to < INT64_MAX;
+
+		room[k] = at;
+		if (t < part->from || after)
+			add_beyond(&p->beyond[after], 1, t, t);
+		else
+			k++;
+	}
+	return k;
+}
+
 void
 plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
 	struct plot *p = plot;
-	int64_t first = p->first, last = p->last, time[BATCH];
+	int64_t first, last, time[BATCH];
+	uint32_t room[BATCH];
 
 	s->stop |= p->again;
 	if (!n || p->again)
@@ -172,9 +205,13 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 		new_source(p, s, batch_rec(b, pick ? *pick : 0));
 	if (p->any && (p->clock != s->head.clock || strcmp(p->format, s->head.format) != 0))
 		return;
-	if (!p->any)
-		first = last = batch_rec(b, pick ? *pick : 0)->time ^ p->flip;
+	first = p->any ? p->first : INT64_MAX;
+	last = p->any ? p->last : INT64_MIN;
 	p->any = true;
+	if (p->how.part.set) {
+		n = keep_part(p, b, pick, n, room);
+		pick = room;
+	}
 	if (p->heads != s->heads) {
 		p->heads = s->heads;
 		p->made_up |= head_made_up(&s->head);
@@ -271,6 +308,9 @@ plot_merge(void *plot, const void *other)
 	to->first = to->any && to->first < from->first ? to->first : from->first;
 	to->last = to->any && to->last > from->last ? to->last : from->last;
 	to->any = true;
+	for (unsigned i = 0; i < 2; i++)
+		add_beyond(&to->beyond[i], from->beyond[i].n, from->beyond[i].first,
+			   from->beyond[i].last);
 	to->made_up |= from->made_up;
 	to->events += from->events;
 	to->y.absent += from->y.absent;
@@ -357,39 +397,58 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 	/* Nobody asked for a default. */
 	for (unsigned i = 0; i < LISTS; i++)
 		if (asked[i] && list_of(p, i) &&
-		    exprs_finish(list_of(p, i), how->partial) != ST_OK)
+		    exprs_finish(list_of(p, i), how->partial || how->part.set) != ST_OK)
 			status = ST_TROUBLE;
 	expr_free(e);
+	return status;
+}
+
+/* Reads all inputs once more as p->how says; so many messages were printed before. */
+static int
+read_again(struct plot *p, const struct read_options *opt, char *const *paths, size_t n,
+	   unsigned said, bool holds)
+{
+	const struct plot_kind *kind = p->kind;
+	struct plot_options how = p->how;
+	int status;
+
+	plot_free(p);
+	plot_open(p, kind, &how);
+	p->order.holds = holds;
+	warn_skip(said);
+	status = read_all(p, opt, paths, n);
+	warn_skip(0);
 	return status;
 }
 
 int
 plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n)
 {
-	unsigned said = warn_said(), first;
-	const struct plot_kind *kind = p->kind;
-	struct plot_options how = p->how;
-	int status;
+	unsigned said = warn_said();
+	struct plot_part part;
+	bool cut = !p->how.all && !p->how.table && !p->how.partial;
+	uint64_t drawn;
+	int status, again;
 
 	if (p->kind->read)
 		return p->kind->read(p, paths, n);
 	/* States are drawn, not where they begin and end. */
 	opt->states = (plot_need(p) & NEED_DUR) && !p->how.spread;
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
-	opt->own_temporaries += p->kind->lasts;
-	opt->twice = p->kind->lasts;
 	p->order.direct = !read_once(opt, paths, n);
+	cut &= p->kind->time && p->order.direct;
+	opt->own_temporaries += p->kind->lasts * (1u + cut);
+	opt->again = p->kind->lasts + cut;
 	status = read_all(p, opt, paths, n);
-	if (!p->again)
+	if (p->again)
+		status = read_again(p, opt, paths, n, p->said - said, true);
+	/* Nearly all that are drawn must be in the part, not of all that were read only. */
+	drawn = p->events ? p->events : p->y.absent;
+	if (!cut || !crowd_part(p, &part) || part.beyond > drawn / 100)
 		return status;
-	first = p->said - said;
-	plot_free(p);
-	plot_open(p, kind, &how);
-	p->order.holds = true;
-	warn_skip(first);
-	status = read_all(p, opt, paths, n);
-	warn_skip(0);
-	return status;
+	p->how.part = part;
+	again = read_again(p, opt, paths, n, warn_said() - said, p->order.holds);
+	return again == ST_OK ? status : again;
 }
 
 /* So many are not in the picture: tells it in a message, and in the picture. */

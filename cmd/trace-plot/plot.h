@@ -51,7 +51,15 @@ struct plot_options {
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
 	bool partial, merge;		/* -p, -m */
-	struct mark *mark;		/* --mark */
+	bool all;			/* --all */
+	bool table;			/* a table is written, which has all events */
+	/* Events with from <= time < to are drawn, flipped; the greatest `to` is no end. How many are beyond. */
+	struct plot_part {
+		bool set;
+		int64_t from, to;
+		uint64_t beyond;
+	} part;
+	struct mark *mark; /* --mark */
 	size_t marks;
 };
 
@@ -176,6 +184,11 @@ struct plot {
 	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
 	struct column found;
 	struct crowd crowd;
+	/* Events before how.part and after it: how many, and from when to when. */
+	struct plot_beyond {
+		uint64_t n;
+		int64_t first, last;
+	} beyond[2];
 	struct buf note;    /* what is left out, and what a part would show */
 	struct nest nest;   /* where something lasts, by number of a row's name */
 	struct order order; /* of states that come in any order */
@@ -339,7 +352,9 @@ void crowd_add(struct crowd *c, const int64_t *time, uint32_t n);
 bool crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n);
 void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
 		void *arg);
-/* Says so if nearly all events are in a small part of the time, and which options draw that alone. */
+/* Finds the small part of the time that nearly all events are in. Returns false if there is none. */
+bool crowd_part(const struct plot *p, struct plot_part *part);
+/* Says so if there is one, and which options draw that alone; or which events are beyond how.part. */
 bool crowd_said(const struct plot *p, struct buf *b);
 
 /* The part of a picture that has the axes: hundredths of a pixel. */
@@ -456,8 +471,9 @@ time_unit(const struct plot *p)
 }
 /* From the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a time since the origin. */
+/* Appends a time since the origin; one outside of the picture, with three digits. */
 void put_time(struct buf *b, const struct plot *p, int64_t time);
+void put_far(struct buf *b, const struct plot *p, int64_t time);
 /* Appends when column i of those begins: " · 1.2 s". */
 void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
 /* Appends which share v is of all: "13 %". */

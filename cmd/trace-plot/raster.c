@@ -184,6 +184,21 @@ put_class(const struct raster *r, struct screen *t, unsigned c)
 		buf_byte(t->b, ink ? ink->letter : c ? '#' : ' ');
 }
 
+/* A name as it fits into so many columns: numbers of places go without "locations" if that has no room. */
+static const char *
+fitting(const struct plot *p, const struct screen *t, const char *name, size_t room)
+{
+	const char *const words[] = {p->words->place, p->words->places};
+
+	for (size_t i = 0; i < 2 && screen_wide(t, name, room + 1) > room; i++) {
+		size_t n = strlen(words[i]);
+
+		if (n && !strncmp(name, words[i], n) && name[n] == ' ')
+			name += n + 1;
+	}
+	return name;
+}
+
 void
 raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 	      unsigned right, raster_edge *edge, const struct plot *p, void *of)
@@ -194,7 +209,7 @@ raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 		const uint8_t *c = r->c + (size_t)y * r->w;
 		bool named = edge(p, of, y, &left, &end);
 
-		screen_axis(t, named ? buf_text(&left) : NULL, at);
+		screen_axis(t, named ? fitting(p, t, buf_text(&left), at - 2) : NULL, at);
 		for (unsigned x = 0; x < w; x++) {
 			uint32_t from = (uint32_t)((uint64_t)x * r->w / w);
 			uint32_t to = (uint32_t)((uint64_t)(x + 1) * r->w / w);

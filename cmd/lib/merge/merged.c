@@ -214,7 +214,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.streams_pass = false;
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;
-	m.opt.twice = true;
+	m.opt.again = 1;
 	m.opt.slice = NULL; /* of all, in their common clock */
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;

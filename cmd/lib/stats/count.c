@@ -59,7 +59,7 @@ take_first(void *arg, struct source *s, const struct batch *b)
  * Reads the files paths[0..n) for the earliest time of the events that the expression `text`
  * is true for (with the key that expr_key takes), or of all where it is NULL. Gives it as
  * spec_from reads it. NULL where there is none, or the only input is a pipe, which is not read.
- * Dies if one of several inputs is no file. opt->twice is to be set.
+ * Dies if one of several inputs is no file. opt->again is to be set.
  */
 static const char *
 first_time(const struct read_options *opt, char *const *paths, size_t n, const char *text,
@@ -126,8 +126,8 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 
 	read->need = answer_need(a) | expr_need(e);
 	read->need_of = a->q.report ? questions_need : NULL;
-	read->twice = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
-	if (read->twice && (first = first_time(read, paths, n, text, a->q.before))) {
+	read->again = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
+	if (read->again && (first = first_time(read, paths, n, text, a->q.before))) {
 		a->q.from = first;
 		answer_free(a);
 		open_answer(a, a);
