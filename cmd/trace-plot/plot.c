@@ -555,6 +555,15 @@ write_out(struct out *o, struct buf *b)
 static void
 texts_shown(struct plot *p)
 {
+	for (uint32_t i = 0;
+	     !p->kind->read && !strcmp(plot_key(p) ? plot_key(p) : "", "event") &&
+	     i < p->key.text.n;
+	     i++) {
+		struct str *v = &p->key.text.v[i];
+
+		v->s = (char *)(uintptr_t)traits_event(p->traits, v->s);
+		v->len = (uint32_t)strlen(v->s);
+	}
 	names_shown(&p->key.text, true);
 	names_shown(&p->row.text, true);
 	names_shown(&p->sources, false);

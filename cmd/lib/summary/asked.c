@@ -9,6 +9,7 @@
 #include "event/value.h"
 #include "stats/accumulator.h"
 #include "summary/asked.h"
+#include "view/traits.h"
 #include "summary/row_values.h"
 
 #define PEOPLE 32 /* rows that are shown to people */
@@ -63,13 +64,19 @@ take_row(void *arg, const char *line, size_t n)
 	char *key = rows->all ? xstrdup("all") : xstrndup(line, (size_t)(p - 1 - line));
 	bool none = *p == '-' && (p + 1 == end || p[1] == '\t'),
 	     state = !strcmp(rows->x->keys, SPEC_STATE) && !strcmp(key, "-");
+	struct cell *c;
 
 	rows->groups += !rows->all && !state;
 	if ((rows->x->some && none) || state || (!rows->all && rows->n++ >= rows->most)) {
 		free(key);
 		return;
 	}
-	cell_name(section_cell(s), key);
+	c = section_cell(s);
+	cell_name(c, key);
+	/* People are told what a code means. */
+	if (!strcmp(rows->x->keys, "event"))
+		snprintf(c->shown, sizeof c->shown, "%.40s",
+			 traits_event(traits_of(rows->format), key));
 	for (size_t k = 0; p; k++) {
 		const char *tab = memchr(p, '\t', (size_t)(end - p));
 

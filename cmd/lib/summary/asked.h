@@ -13,6 +13,7 @@ struct asked_rows {
 	const struct asked *x;
 	size_t column;	  /* the first of its columns among those of the table */
 	struct stats *st; /* what the table counted */
+	const char *format;
 	/* Gaps of all events, a column of one group: those of the row of all rows. NULL: there are none. */
 	const struct column *gaps;
 	bool people; /* the first 32 rows, where x does not say how many */

@@ -213,15 +213,17 @@ static void
 put_row(struct buf *b, const struct section *s, const struct cell *row)
 {
 	const char *name = cell_raw(row);
+	/* People are shown another name, not the first part of it. */
+	bool other = strncmp(row->shown, name, strlen(row->shown)) != 0;
 
 	buf_str(b, "<tr><th scope=\"row\"");
-	if (strlen(name) > NAME_MOST) {
+	if (strlen(name) > NAME_MOST || other) {
 		buf_str(b, " title=\"");
 		put_cell(b, name, HTML_WHOLE);
 		buf_byte(b, '"');
 	}
 	buf_byte(b, '>');
-	put_cell(b, name, NAME_MOST);
+	put_cell(b, other ? row->shown : name, NAME_MOST);
 	buf_str(b, "</th>");
 	for (unsigned i = 1; i < s->ncolumns; i++) {
 		const char *v = row[i].shown;

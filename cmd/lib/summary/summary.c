@@ -55,6 +55,7 @@ put_table(const struct writer *w, size_t table, bool head, section_taker *take, 
 		rows = (struct asked_rows){.x = x,
 					   .column = rows.column + rows.spec.nshown,
 					   .st = st,
+					   .format = w->a->format,
 					   .people = !w->to->style || w->to->style == 'H',
 					   .gaps = &w->a->st[REPORT_ALL].col[0]};
 		asked_open(&rows);

@@ -42,6 +42,15 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 	return way;
 }
 
+static const char *
+ovni_long_name(const char *mcv)
+{
+	const struct ovni_event *e =
+	    strlen(mcv) == 3 ? ovni_event((const uint8_t *)mcv) : NULL;
+
+	return e && *e->name ? e->name : NULL;
+}
+
 /* The words of class=, each with the patterns of its calls; the first that has one counts. */
 #define CLASS(word, patterns)                                                  \
 	{                                                                      \
@@ -96,6 +105,7 @@ static const struct traits table[] = {
 	.durations = "-O durations, where the trace itself is read, makes them of pairs of "
 		     "events",
 	.state = ovni_state,
+	.long_name = ovni_long_name,
     },
     {
 	.format = "charisma",
@@ -168,6 +178,14 @@ source_requests(const struct source *s)
 		s = s->of;
 	t = traits_of(s->fmt->name);
 	return t->requests ? t->requests(s) : NULL;
+}
+
+const char *
+traits_event(const struct traits *t, const char *event)
+{
+	const char *name = t->long_name ? t->long_name(event) : NULL;
+
+	return name ? name : event;
 }
 
 bool

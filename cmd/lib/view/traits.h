@@ -58,6 +58,8 @@ struct traits {
 	/* Returns 1 for an event, of n bytes, that enters a state, whose name it sets; -1 for one
 	 * that leaves it; 0 for others. May be NULL. */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
+	/* Returns what people call an event whose name is a code, or NULL. May be NULL. */
+	const char *(*long_name)(const char *event);
 };
 
 /* Returns the traits of the format of that name; never NULL. */
@@ -67,6 +69,8 @@ bool traits_argument(const struct traits *t, const char *name, size_t n);
 /* Returns those of the format that s->head names: of a stream, the one that it was made of. */
 const struct traits *traits_source(const struct source *s);
 
+/* Returns what people call an event of that name. */
+const char *traits_event(const struct traits *t, const char *event);
 /* Returns a message on how to read requests from s, or NULL. */
 const char *source_requests(const struct source *s);
 /* Sets `state` to the longer name of the state that events of a type enter, or that they are. False:
