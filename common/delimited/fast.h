@@ -61,6 +61,7 @@ struct delimited_field {
 	bool drops;	/* these make the line no record */
 	bool preset;	/* that of a preset, which others may replace */
 	bool joined;	/* its columns, or those taken off, are several */
+	bool either;	/* its text is that of the first of several that is there */
 	bool less;	/* a difference */
 	uint8_t fits;	/* enum unit that its numbers may have */
 	struct delimited_ref ref[REFS]; /* without the first: `constant` */

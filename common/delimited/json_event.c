@@ -3,45 +3,26 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/num.h"
 #include "delimited/json.h"
 #include "event/value.h"
 #include "input/fault.h"
-
-/* The kind that gives back exactly this text. */
-static uint8_t
-kind_of(const struct json_member *m)
-{
-	struct span text = m->value;
-	bool neg = text.n && *text.p == '-';
-	size_t n = text.n - neg;
-	uint64_t v;
-
-	if (m->none)
-		return K_U8;
-	if (!n || (text.p[neg] == '0' && n > 1) || digits_u64(text.p + neg, n, &v))
-		return K_TEXT;
-	if (!neg)
-		return K_U64;
-	return v && v <= (uint64_t)INT64_MAX + 1 ? K_I64 : K_TEXT;
-}
 
 /* Appends the name of an argument: the names that lead to the member, behind the layout's. */
 static void
 add_name(struct delimited *c, struct buf *b, const struct json_member *m)
 {
 	struct delimited_json *j = c->json;
-	const struct json_member *chain[64];
+	const struct json_member *chain[JSON_DEPTH];
 	size_t n = 0, skip = c->l->members.n;
 	struct span name;
 
-	for (chain[n++] = m; m->parent != JSON_TOP && n < 64; chain[n++] = m)
+	for (chain[n++] = m; m->parent != JSON_TOP && n < JSON_DEPTH; chain[n++] = m)
 		m = &j->m[m->parent];
-	for (j->path.n = 0; n--;) {
-		buf_add(&j->path, chain[n]->name.p, chain[n]->name.n);
-		buf_add(&j->path, ".", n != 0);
+	for (j->name.n = 0; n--;) {
+		buf_add(&j->name, chain[n]->name.p, chain[n]->name.n);
+		buf_add(&j->name, ".", n != 0);
 	}
-	name = (struct span){j->path.p, j->path.n};
+	name = (struct span){j->name.p, j->name.n};
 	skip += skip != 0;
 	/* trace-export writes names of columns so. */
 	if (c->l->stream && name.n > 4 && !memcmp(name.p, "arg.", 4))
@@ -114,7 +95,7 @@ json_type_of(struct source *s)
 	at = b->n;
 	for (uint32_t i = 0; i < j->n && s->need & NEED_ARGS && c->l->others; i++)
 		if (j->m[i].arg && !j->m[i].dead) {
-			buf_byte(b, (char)kind_of(&j->m[i]));
+			buf_byte(b, j->m[i].none ? K_U8 : K_TEXT);
 			add_name(c, b, &j->m[i]);
 		}
 	id = strtab_id(&j->types, b->p, b->n);
@@ -134,60 +115,15 @@ json_args(struct source *s, struct batch *b, unsigned n)
 	for (uint32_t i = 0; i < j->n && n < ty->nargs; i++) {
 		const struct json_member *m = &j->m[i];
 		const struct arg *a = &ty->args[n];
-		uint64_t v = 0;
 
 		if (!m->arg || m->dead)
 			continue;
 		n++;
-		if (a->array) {
-			rec_str(b, a, m->value.p, 0);
-			continue;
-		}
-		if (a->kind == K_TEXT) {
-			c->name.n = 0;
+		c->name.n = 0;
+		if (!m->none)
 			value_str(&c->name, m->value.p, m->value.n);
-			rec_str(b, a, c->name.p, c->name.n);
-			continue;
-		}
-		digits_u64(m->value.p + (a->kind == K_I64), m->value.n - (a->kind == K_I64),
-			   &v);
-		v = a->kind == K_I64 ? 0 - v : v;
-		memcpy((uint8_t *)rec_last(b) + a->off, &v, sizeof v);
+		rec_str(b, a, c->name.p, c->name.n);
 	}
-}
-
-const char *
-json_time(const struct delimited *c, struct span text, uint64_t *v)
-{
-	const char *why = NULL;
-	struct num num;
-
-	if (c->ticks)
-		return digits_u64(text.p, text.n, v);
-	if (!num_parse((const char *)text.p, text.n, NUM_BARE, &num, &why))
-		return why;
-	if (num.rounded)
-		return "more than nine decimals";
-	if (num.whole > INT64_MAX / 1000000000u ||
-	    num.whole * 1000000000 + num.nano > (uint64_t)INT64_MAX + num.neg)
-		return "longer than 292 years";
-	*v = num.whole * 1000000000 + num.nano;
-	*v = num.neg ? 0 - *v : *v;
-	return NULL;
-}
-
-void
-json_say_twice(struct source *s)
-{
-	struct delimited_json *j = ((struct delimited *)s->state)->json;
-	char text[64];
-
-	if (j->told || !j->twice.p)
-		return;
-	j->told = true;
-	fault(s, NULL, COST_NONE, s->name, s->line,
-	      "an object has %s twice: the last value counts, here and elsewhere",
-	      quoted(text, j->twice.p, j->twice.n));
 }
 
 void
@@ -196,7 +132,9 @@ json_free(struct delimited_json *j)
 	if (!j)
 		return;
 	free(j->m);
-	buf_free(&j->path);
+	buf_free(&j->text.text);
+	buf_free(&j->text.path);
+	buf_free(&j->name);
 	buf_free(&j->signature);
 	strtab_free(&j->types);
 	free(j->type);
@@ -221,20 +159,16 @@ static bool
 more(struct source *s, struct json_walk *w)
 {
 	struct in *in = &s->in;
-	size_t n = in_left(in);
 
-	if (n >= IN_LONGEST && !w->lost) {
+	if (in_left(in) >= IN_LONGEST) {
 		fault(s, NULL, COST_EVENT, s->name, s->line,
 		      "an object is longer than %u MiB", IN_LONGEST >> 20);
 		w->lost = true;
+		return true;
 	}
-	if (n >= IN_LONGEST)
-		advance(s, n);
-	/* Twice as much each time: an object is read from its begin again. */
-	in_need(in, n < IN_LONGEST / 2 ? 2 * n + 1 : IN_LONGEST);
-	if (in_left(in) > n || n >= IN_LONGEST)
-		return in_left(in) > 0;
-	if (n && !w->lost && !in->over)
+	if (json_more(in))
+		return true;
+	if (in_left(in) && !in->over)
 		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", json_cut);
 	in->p = in->end;
 	return false;
@@ -264,8 +198,7 @@ json_next(struct source *s, struct batch *b, const struct line_reader *how)
 			advance(s, behind);
 		} else if (step == STEP_BAD) {
 			fault(s, NULL, COST_EVENT, s->name, s->line,
-			      "%s: reading goes on at the next line that begins with one",
-			      why);
+			      "%s: the rest of the line is skipped", why);
 			w->lost = true;
 		} else if (step == STEP_MORE && (b->n || !more(s, w)))
 			break;

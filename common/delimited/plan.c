@@ -184,8 +184,8 @@ can(const struct delimited_field *v, int col)
 {
 	bool text = v->as == AS_TEXT, arg = v->what == C_ARG;
 
-	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->ref[REF_LESS].at ||
-	    col >= FAST_COLUMNS)
+	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->either ||
+	    v->ref[REF_LESS].at || col >= FAST_COLUMNS)
 		return false;
 	if (!text)
 		return !v->rest;
@@ -342,7 +342,7 @@ delimited_plan(struct source *s, unsigned n)
 	f->skip = c->l->skip;
 	f->nskips = c->l->nskips;
 	f->args = s->need & NEED_ARGS;
-	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes;
+	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes || c->l->json;
 	for (unsigned i = 0; i < f->nskips; i++)
 		f->off |= f->skip[i].n > 64;
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)
