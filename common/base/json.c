@@ -218,60 +218,6 @@ scalar_end(const char *p, const char *end, const char **why)
 	return NULL;
 }
 
-/* Returns the place behind the value at p, which is all of it right; *plain as in string_end, of a string. */
-static const char *
-value_end(const char *p, const char *end, bool *plain, const char **why)
-{
-	uint64_t array[JSON_DEEPEST / 64] = {0}; /* which of the open brackets are: bits */
-	unsigned depth = 0;
-	const char *name;
-	size_t n;
-	bool any;
-
-	for (;;) {
-		char c;
-
-		p = blank(p, end);
-		*why = json_cut;
-		if (p == end)
-			return NULL;
-		c = *p;
-		if (c == '{' || c == '[') {
-			uint64_t bit = 1ull << depth % 64;
-
-			*why = "brackets are nested too deep";
-			if (depth == JSON_DEEPEST)
-				return NULL;
-			array[depth / 64] &= ~bit;
-			array[depth / 64] |= c == '[' ? bit : 0;
-			depth++;
-			p = blank(p + 1, end);
-			if (p == end || *p != c + 2) { /* ']' is '[' + 2, and so the braces */
-				if (c == '{' && !(p = name_end(p, end, &name, &n, &any, why)))
-					return NULL;
-				continue;
-			}
-		} else
-			p = c == '"' ? string_end(p + 1, end, depth ? &any : plain, why)
-				     : scalar_end(p, end, why);
-		for (; p && depth; p++, depth--) {
-			bool list = array[(depth - 1) / 64] >> (depth - 1) % 64 & 1;
-
-			p = blank(p, end);
-			*why = p == end ? json_cut
-					: "a comma or a closing bracket is expected";
-			if (p < end && *p == ',') {
-				p = list ? p + 1 : name_end(p + 1, end, &name, &n, &any, why);
-				break;
-			}
-			if (p == end || *p != (list ? ']' : '}'))
-				return NULL;
-		}
-		if (!p || !depth)
-			return p;
-	}
-}
-
 /* Takes the name of the value that follows, or its number, in a bracket. Returns the place behind, or NULL: why. */
 static const char *
 enter(struct json *j, struct level *l, const char *p, const char *end, struct json_item *v,
@@ -301,70 +247,84 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 const char *
 json_value(struct json *j, const char **at, const char *end, json_visit *visit, void *arg)
 {
-	struct level level[JSON_DEPTH], *l;
-	const char *p = *at, *stop, *why = json_cut;
+	struct level level[JSON_DEEPEST], *l;
+	const char *p = *at, *stop, *whole = NULL, *name, *why;
 	struct json_item v = {.path = (char *)buf_room(&j->path, JSON_PATH)};
-	bool plain = true;
+	unsigned depth = 0;
+	size_t n;
 
 	*buf_room(&j->path, 1) = '\0';
 	j->text.n = 0;
 	buf_room(&j->text, (size_t)(end - p));
 	for (;;) {
+		bool plain = true;
+
 		p = blank(p, end);
-		*at = p;
+		*at = v.text = p;
+		why = json_cut;
 		if (p == end)
-			return json_cut;
-		v.text = p;
+			return why;
 		v.kind = JSON_OPEN;
-		if ((*p == '{' || *p == '[') && visit(arg, &v)) {
-			if (v.depth == JSON_DEPTH)
+		if (!whole)
+			v.depth = depth;
+		if (*p == '{' || *p == '[') {
+			if (!whole && !visit(arg, &v))
+				whole = p;
+			if (depth == (whole ? JSON_DEEPEST : JSON_DEPTH))
 				return "brackets are nested too deep";
-			level[v.depth++] = (struct level){*p == '[', v.path_n, 0};
+			level[depth++] = (struct level){*p == '[', v.path_n, 0};
 			stop = blank(p + 1, end);
-			v.kind = JSON_EMPTY;
-			v.n = 2;
-			if (stop == end || *stop != *p + 2) {
+			if (stop == end || *stop != *p + 2) { /* ']' is '[' + 2, and so the braces */
 				p++;
 				goto name;
 			}
+			v.kind = JSON_EMPTY;
 			v.text = *p == '{' ? "{}" : "[]";
-			v.depth--;
-			visit(arg, &v);
-			p = stop + 1;
+			v.n = 2;
+			depth--;
+			stop++;
 		} else {
-			stop = value_end(p, end, &plain, &why);
+			v.kind = *p == '"'   ? JSON_STRING
+				 : *p >= 'a' ? JSON_WORD
+					     : JSON_NUMBER;
+			stop = *p == '"' ? string_end(p + 1, end, &plain, &why)
+					 : scalar_end(p, end, &why);
 			if (!stop)
 				return why;
-			v.kind = *p == '{' || *p == '[' ? JSON_WHOLE
-				 : *p == '"'		? JSON_STRING
-				 : *p >= 'a'		? JSON_WORD
-							: JSON_NUMBER;
 			v.text += *p == '"';
 			v.n = (size_t)(stop - p) - (*p == '"' ? 2u : 0);
-			if (!plain)
+			if (!plain && !whole)
 				v.text = unescaped(&j->text, v.text, &v.n);
-			plain = true;
-			visit(arg, &v);
-			p = stop;
 		}
-		for (;; p++) {
+		if (!whole)
+			visit(arg, &v);
+		for (p = stop;; p++) {
+			if (whole && depth == v.depth) {
+				v.kind = JSON_WHOLE;
+				v.text = whole;
+				v.n = (size_t)(p - whole);
+				whole = NULL;
+				visit(arg, &v);
+			}
 			*at = p;
-			if (!v.depth)
+			if (!depth)
 				return NULL;
-			p = blank(p, end);
-			*at = p;
+			*at = p = blank(p, end);
 			if (p == end)
 				return json_cut;
 			if (*p == ',')
 				break;
-			l = &level[v.depth - 1];
-			if (*p != (l->array ? ']' : '}'))
+			if (*p != (level[depth - 1].array ? ']' : '}'))
 				return "a comma or a closing bracket is expected";
-			v.depth--;
+			depth--;
 		}
 		p++;
 	name:
-		p = enter(j, &level[v.depth - 1], p, end, &v, &why);
+		l = &level[depth - 1];
+		if (!whole)
+			p = enter(j, l, p, end, &v, &why);
+		else if (!l->array)
+			p = name_end(p, end, &name, &n, &plain, &why);
 		if (!p)
 			return why;
 	}
