@@ -71,7 +71,8 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 
 		/* Eight bytes without one below 0x20 or above 0x7f, a quote or a backslash. */
 		while (end - p >= 8) {
-			uint64_t x = ld64(p), quote = x ^ '"' * ones, escape = x ^ '\\' * ones;
+			uint64_t x = ld64(p), quote = x ^ '"' * ones,
+				 escape = x ^ '\\' * ones;
 
 			if ((((quote - ones) & ~quote) | ((escape - ones) & ~escape) |
 			     ((x - 0x20 * ones) & ~x) | x) &
@@ -97,7 +98,7 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 					   : "no such escape";
 			n = p[1] == 'u' ? 6 * (hex4(p + 2, end) < 0x10000)
 			    : p[1] && strchr("\"\\/bfnrt", p[1]) ? 2
-								  : 0;
+								 : 0;
 		}
 		if (!n) {
 			*why = end - p < 6 && (uint8_t)*p >= 0x20 ? json_cut : *why;
@@ -228,7 +229,8 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 
 	if (l->array) {
 		v->name = j->number;
-		v->name_n = (size_t)snprintf(j->number, sizeof j->number, "%zu", l->number++);
+		v->name_n =
+		    (size_t)snprintf(j->number, sizeof j->number, "%zu", l->number++);
 	} else if (!(p = name_end(p, end, &v->name, &v->name_n, &plain, why)))
 		return NULL;
 	if (!plain)
@@ -274,7 +276,8 @@ json_value(struct json *j, const char **at, const char *end, json_visit *visit, 
 				return "brackets are nested too deep";
 			level[depth++] = (struct level){*p == '[', v.path_n, 0};
 			stop = blank(p + 1, end);
-			if (stop == end || *stop != *p + 2) { /* ']' is '[' + 2, and so the braces */
+			if (stop == end ||
+			    *stop != *p + 2) { /* ']' is '[' + 2, and so the braces */
 				p++;
 				goto name;
 			}

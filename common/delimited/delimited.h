@@ -299,6 +299,8 @@ void delimited_plan(struct source *s, unsigned n);
 bool delimited_counts(const struct delimited *c);
 /* The fast path learns the names of the line, a record whose loc is so numbered. */
 void delimited_meet(struct delimited *c, uint32_t loc);
+/* The fast path learns the members of the line, an object of JSON that is a record. */
+void delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* It knows none any more. */
 void delimited_forget(struct delimited_fast *f);
 void delimited_plan_free(struct delimited_fast *f);

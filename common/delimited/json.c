@@ -36,7 +36,8 @@ static struct meaning
 meaning(const struct delimited_layout *l, const char *path, size_t n)
 {
 	struct word all = l->members;
-	bool in = !all.n || (n > all.n && path[all.n] == '.' && !memcmp(path, all.p, all.n));
+	bool in =
+	    !all.n || (n > all.n && path[all.n] == '.' && !memcmp(path, all.p, all.n));
 	struct meaning m = {-1, false, false};
 
 	for (unsigned i = 0; i < l->nnames; i++) {
@@ -57,8 +58,8 @@ forget(struct delimited *c, uint32_t parent, struct span name)
 	struct delimited_json *j = c->json;
 	uint32_t i = 0;
 
-	while (i < j->n && (j->m[i].parent != parent || j->m[i].name.n != name.n || j->m[i].dead ||
-			    memcmp(j->m[i].name.p, name.p, name.n) != 0))
+	while (i < j->n && (j->m[i].parent != parent || j->m[i].name.n != name.n ||
+			    j->m[i].dead || memcmp(j->m[i].name.p, name.p, name.n) != 0))
 		i++;
 	if (i == j->n)
 		return;
@@ -100,7 +101,8 @@ take(void *arg, const struct json_item *v)
 				  .depth = v->depth,
 				  .cell = is.cell,
 				  .arg = is.other && !entered && !none};
-	m->none = v->kind == JSON_WHOLE && *v->text == '[' && *blank(m->value.p + 1, m->value.p + v->n) == ']';
+	m->none = v->kind == JSON_WHOLE && *v->text == '[' &&
+		  *blank(m->value.p + 1, m->value.p + v->n) == ']';
 	forget(c, m->parent, m->name);
 	if (is.cell >= 0 && !none)
 		c->cell[is.cell] = (struct delimited_cell){m->value, m->value};
@@ -148,7 +150,8 @@ find_array(void *arg, const struct json_item *v)
 	const uint8_t **at = arg;
 
 	if (v->depth == 1 && v->kind == JSON_OPEN && *v->text == '[' &&
-	    v->path_n == strlen("traceEvents") && !memcmp(v->path, "traceEvents", v->path_n))
+	    v->path_n == strlen("traceEvents") &&
+	    !memcmp(v->path, "traceEvents", v->path_n))
 		*at = (const uint8_t *)v->text;
 	return !v->depth;
 }
@@ -221,7 +224,9 @@ json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			q = p;
 			*why = json_record(c, &q, end);
 			*behind = (size_t)(q - s->in.p);
-			return !*why ? STEP_RECORD : *why == json_cut ? STEP_MORE : STEP_BAD;
+			return !*why		  ? STEP_RECORD
+			       : *why == json_cut ? STEP_MORE
+						  : STEP_BAD;
 		}
 		w->outer = true;
 		w->in = JSON_ARRAY;

@@ -12,10 +12,10 @@ struct json_member {
 	struct span name, value; /* without escapes; an array or an object as it stands */
 	uint32_t parent;	 /* the member that it is in */
 	unsigned depth;
-	int cell; /* -1: none */
-	bool arg;     /* it is an argument */
-	bool none;    /* an array without elements */
-	bool dead;    /* a later member of that name counts */
+	int cell;  /* -1: none */
+	bool arg;  /* it is an argument */
+	bool none; /* an array without elements */
+	bool dead; /* a later member of that name counts */
 };
 
 /* Where a reader is in an input whose records are in an array. */

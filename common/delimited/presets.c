@@ -244,7 +244,7 @@
 	  ".pfw", NULL)                                                                    \
 	P("bpftrace", "{\"type\": \"attached_probes\"",                                    \
 	  "json time=line event=$type{attached_probes:,*} data=$data "                     \
-	  "lost={{\"type\": \"lost_events\",$-{\"events\": $#}}}",                                           \
+	  "lost={{\"type\": \"lost_events\",$-{\"events\": $#}}}",                         \
 	  NULL, NULL)
 
 #define NAME(name, sure, text, files, hint) name,

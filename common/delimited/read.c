@@ -414,8 +414,7 @@ value_number(struct delimited *c, unsigned i, struct span text)
 	uint64_t less;
 
 	if (c->l->stream && f->what != C_ARG && time)
-		return value_read_time(c->ticks, text.p, text.n,
-				       (int64_t *)&c->value[i]);
+		return value_read_time(c->ticks, text.p, text.n, (int64_t *)&c->value[i]);
 	if (f->less && !why) {
 		text = delimited_text(c, f, REF_LESS, NULL);
 		if (!text.p)

@@ -364,7 +364,8 @@ finish(struct delimited_parser *p)
 	l->header |= names > 0;
 	if (l->others && !l->json)
 		return delimited_bad(p, "* is for members of JSON: write json, too");
-	if (l->json && (l->header || l->shaped || !l->cut || l->bytes || l->most || l->comma || rest))
+	if (l->json &&
+	    (l->header || l->shaped || !l->cut || l->bytes || l->most || l->comma || rest))
 		return delimited_bad(p, "objects of JSON have members, and no columns");
 	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
 		return delimited_bad(p, "records of bytes have no lines");
