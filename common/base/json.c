@@ -1,12 +1,11 @@
-/* json.c - see json.h. The reader is one loop, with a stack of the open brackets. */
+/* json.c - see json.h. json_value is one loop, with a stack of the brackets that are entered. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/num.h"
-#include "base/put.h"
 
 struct level {
 	bool array;
@@ -14,111 +13,162 @@ struct level {
 	size_t number; /* of the next element */
 };
 
-struct json {
-	const char *text;
-	size_t n, at;
-	json_leaf *fn;
-	void *arg;
-	struct level level[JSON_DEPTH];
-	unsigned depth;
-	char path[JSON_PATH];
-	size_t pathlen;
-	struct buf value;
-};
+const char *const json_cut = "the text ends where more is expected";
 
-static int
-peek(struct json *j)
+static const char *
+blank(const char *p, const char *end)
 {
-	while (j->at < j->n && strchr(" \t\n\r", j->text[j->at]) && j->text[j->at])
-		j->at++;
-	return j->at < j->n ? (unsigned char)j->text[j->at] : -1;
+	while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+		p++;
+	return p;
 }
 
-static bool
-hex4(struct json *j, unsigned *v)
+/* The code point of the four hex digits at p; 65536: they are none. */
+static unsigned
+hex4(const char *p, const char *end)
 {
-	*v = 0;
-	for (int i = 0; i < 4; i++, j->at++) {
-		unsigned d = j->at < j->n ? hex_digit((uint8_t)j->text[j->at]) : 16;
+	unsigned v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		unsigned d = p + i < end ? hex_digit((uint8_t)p[i]) : 16;
 
 		if (d > 15)
-			return false;
-		*v = *v << 4 | d;
+			return 0x10000;
+		v = v << 4 | d;
 	}
-	return true;
+	return v;
 }
 
-static void
-add_utf8(struct buf *b, unsigned c)
+/* Returns the bytes of the character at p, which begins with one of 0x80 or more, or 0 if it is not UTF-8. */
+static unsigned
+utf8(const char *p, const char *end)
 {
-	static const unsigned first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-	unsigned n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	unsigned c = (uint8_t)*p, n = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
 
-	buf_byte(b, (char)(first[n] | c >> 6 * (n - 1)));
-	while (--n)
-		buf_byte(b, (char)(0x80 | (c >> 6 * (n - 1) & 63)));
-}
-
-/* Behind "\u". */
-static const char *
-unicode(struct json *j)
-{
-	unsigned c, low;
-
-	if (!hex4(j, &c))
-		return "four hex digits are expected after \\u";
-	if (c >= 0xdc00 && c < 0xe000)
-		return "a second half of a surrogate pair without the first";
-	if (c >= 0xd800 && c < 0xdc00) {
-		if (j->n - j->at < 2 || j->text[j->at] != '\\' || j->text[j->at + 1] != 'u')
-			return "half a surrogate pair";
-		j->at += 2;
-		if (!hex4(j, &low) || low < 0xdc00 || low >= 0xe000)
-			return "half a surrogate pair";
-		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+	if (c < 0xc2 || c > 0xf4 || (size_t)(end - p) < n)
+		return 0;
+	c &= 0x7fu >> n;
+	for (unsigned i = 1; i < n; i++) {
+		if (((uint8_t)p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | ((uint8_t)p[i] & 0x3f);
 	}
-	add_utf8(&j->value, c);
-	return NULL;
+	return (n == 3 && (c < 0x800 || (c >= 0xd800 && c < 0xe000))) ||
+		       (n == 4 && (c < 0x10000 || c > 0x10ffff))
+		   ? 0
+		   : n;
 }
 
-/* At the opening quote; the value goes to j->value. */
+/* Returns the place behind the string whose text begins at p; *plain stays true if it has no escapes. NULL, and *why: it
+ * is none. */
 static const char *
-string(struct json *j)
+string_end(const char *p, const char *end, bool *plain, const char **why)
 {
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
 
-	j->value.n = 0;
-	for (j->at++; j->at < j->n;) {
-		unsigned char c = (unsigned char)j->text[j->at];
-		const char *e, *why;
+	for (;;) {
+		unsigned n = 0;
 
-		if (c == '"') {
-			j->at++;
-			buf_byte(&j->value, '\0');
-			j->value.n--;
+		/* Eight bytes without one below 0x20 or above 0x7f, a quote or a backslash. */
+		while (end - p >= 8) {
+			uint64_t x = ld64(p), quote = x ^ '"' * ones,
+				 escape = x ^ '\\' * ones;
+
+			if ((((quote - ones) & ~quote) | ((escape - ones) & ~escape) |
+			     ((x - 0x20 * ones) & ~x) | x) &
+			    high)
+				break;
+			p += 8;
+		}
+		while (p < end && *p != '"' && *p != '\\' && (uint8_t)*p - 0x20u < 0x60)
+			p++;
+		*why = json_cut;
+		if (p == end)
+			return NULL;
+		if (*p == '"')
+			return p + 1;
+		if ((uint8_t)*p >= 0x80) {
+			*why = "a byte that is not UTF-8";
+			n = utf8(p, end);
+		} else if (*p != '\\')
+			*why = "a control byte in a string";
+		else if (end - p > 1) {
+			*plain = false;
+			*why = p[1] == 'u' ? "four hex digits are expected after \\u"
+					   : "no such escape";
+			n = p[1] == 'u' ? 6 * (hex4(p + 2, end) < 0x10000)
+			    : p[1] && strchr("\"\\/bfnrt", p[1]) ? 2
+								 : 0;
+		}
+		if (!n) {
+			*why = end - p < 6 && (uint8_t)*p >= 0x20 ? json_cut : *why;
 			return NULL;
 		}
-		if (c < 0x20)
-			return "a control byte in a string";
-		j->at++;
-		if (c != '\\') {
-			buf_byte(&j->value, (char)c);
-			continue;
-		}
-		if (j->at == j->n)
-			break;
-		c = (unsigned char)j->text[j->at++];
-		if (c == 'u') {
-			if ((why = unicode(j)))
-				return why;
-			continue;
-		}
-		e = c ? strchr(from, c) : NULL;
-		if (!e)
-			return "no such escape";
-		buf_byte(&j->value, to[e - from]);
+		p += n;
 	}
-	return "a string without its end";
+}
+
+/* Appends the text between quotes without its escapes to the buffer, which has room. Returns its place, and its length in
+ * *n. */
+static const char *
+unescaped(struct buf *b, const char *p, size_t *n)
+{
+	static const char from[] = "bfnrt", means[] = "\b\f\n\r\t";
+	const char *end = p + *n;
+	uint8_t *begin = b->p + b->n, *to = begin;
+
+	while (p < end) {
+		unsigned c, low, more;
+		const char *e;
+
+		if (*p != '\\') {
+			*to++ = (uint8_t)*p++;
+			continue;
+		}
+		e = strchr(from, p[1]);
+		p += 2;
+		if (p[-1] != 'u') {
+			*to++ = (uint8_t)(e ? means[e - from] : p[-1]);
+			continue;
+		}
+		c = hex4(p, end);
+		p += 4;
+		if (c >= 0xd800 && c < 0xe000) {
+			low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end)
+									  : 0;
+			if (c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+				p += 6;
+			} else
+				c = 0xfffd;
+		}
+		more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+		*to++ = (uint8_t)(more ? (0xf80u >> more & 0xff) | c >> 6 * more : c);
+		while (more--)
+			*to++ = (uint8_t)(0x80 | (c >> 6 * more & 0x3f));
+	}
+	buf_to(b, to);
+	*n = (size_t)(to - begin);
+	return (const char *)begin;
+}
+
+/* Passes a name and its colon: returns the place of the value, and the name between its quotes in *name. */
+static const char *
+name_end(const char *p, const char *end, const char **name, size_t *n, bool *plain,
+	 const char **why)
+{
+	p = blank(p, end);
+	*why = p == end ? json_cut : "a name in quotes is expected";
+	if (p == end || *p != '"')
+		return NULL;
+	*name = ++p;
+	p = string_end(p, end, plain, why);
+	if (!p)
+		return NULL;
+	*n = (size_t)(p - 1 - *name);
+	p = blank(p, end);
+	*why = p == end ? json_cut : "a colon is expected";
+	return p < end && *p == ':' ? p + 1 : NULL;
 }
 
 size_t
@@ -150,149 +200,174 @@ json_number(const char *s, size_t n)
 	return i;
 }
 
-static void
-leaf(struct json *j, enum json_kind kind, const char *p, size_t n)
-{
-	if (p != (const char *)j->value.p) {
-		j->value.n = 0;
-		buf_add(&j->value, p, n);
-		buf_byte(&j->value, '\0');
-	}
-	j->fn(j->arg, j->path, kind, (const char *)j->value.p, n);
-}
-
-/* A value that is no bracket. */
+/* Passes a number, true, false or null. */
 static const char *
-scalar(struct json *j, int c)
+scalar_end(const char *p, const char *end, const char **why)
 {
 	static const char *const words[] = {"true", "false", "null"};
-	const char *p = j->text + j->at;
-	size_t n = j->n - j->at, len;
+	size_t left = (size_t)(end - p), n = json_number(p, left);
 
-	if (c == '"') {
-		const char *why = string(j);
-
-		if (!why)
-			leaf(j, JSON_STRING, (const char *)j->value.p, j->value.n);
-		return why;
-	}
-	len = json_number(p, n);
-	if (len) {
-		j->at += len;
-		leaf(j, JSON_NUMBER, p, len);
-		return NULL;
-	}
-	for (int i = 0; i < 3; i++) {
-		len = strlen(words[i]);
-		if (n >= len && !memcmp(p, words[i], len)) {
-			j->at += len;
-			leaf(j, JSON_WORD, p, len);
-			return NULL;
-		}
-	}
-	return c < 0 ? "the text ends where a value is expected" : "no value";
-}
-
-/* Appends a name to the path of the level on top. */
-static const char *
-enter(struct json *j, const char *name, size_t n)
-{
-	const struct level *l = &j->level[j->depth - 1];
-	size_t at = l->path;
-
-	if (n + at + 2 > sizeof j->path)
-		return "the names that lead to a value are too long";
-	if (at)
-		j->path[at++] = '.';
-	memcpy(j->path + at, name, n);
-	j->pathlen = at + n;
-	j->path[j->pathlen] = '\0';
+	for (int i = 0; i < 3 && !n; i++)
+		if (left >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
+			n = strlen(words[i]);
+	if (n)
+		return p + n;
+	*why = "no value";
+	while (p < end && *p && strchr("+-.0123456789Ee", *p))
+		p++;
+	*why = end - p < 5 ? json_cut : *why;
 	return NULL;
 }
 
-/* What stands before a value in the level on top: a name and a colon, or nothing. */
+/* Takes the name of the value that follows, or its number, in a bracket. Returns the place behind, or NULL: why. */
 static const char *
-before(struct json *j)
+enter(struct json *j, struct level *l, const char *p, const char *end, struct json_item *v,
+      const char **why)
 {
-	struct level *l = &j->level[j->depth - 1];
-	char text[24];
-	const char *why;
+	uint8_t *to = j->path.p + l->path;
+	bool plain = true;
 
-	if (l->array)
-		return enter(j, text,
-			     (size_t)snprintf(text, sizeof text, "%zu", l->number++));
-	if (peek(j) != '"')
-		return "a name in quotes is expected";
-	if ((why = string(j)))
-		return why;
-	if (memchr(j->value.p, '\0', j->value.n))
-		return "a name with a NUL in it";
-	if (peek(j) != ':')
-		return "a colon is expected";
-	j->at++;
-	return enter(j, (const char *)j->value.p, j->value.n);
+	if (l->array) {
+		v->name = j->number;
+		v->name_n =
+		    (size_t)snprintf(j->number, sizeof j->number, "%zu", l->number++);
+	} else if (!(p = name_end(p, end, &v->name, &v->name_n, &plain, why)))
+		return NULL;
+	if (!plain)
+		v->name = unescaped(&j->text, v->name, &v->name_n);
+	*why = "the names that lead to a value are too long";
+	if (v->name_n + l->path + 2 > JSON_PATH)
+		return NULL;
+	if (l->path)
+		*to++ = '.';
+	memcpy(to, v->name, v->name_n);
+	v->path_n = (size_t)(to - j->path.p) + v->name_n;
+	j->path.p[v->path_n] = '\0';
+	return p;
 }
 
-static const char *
-read_all(struct json *j, bool *object)
+const char *
+json_value(struct json *j, const char **at, const char *end, json_visit *visit, void *arg)
 {
-	const char *why;
-	int c = peek(j);
+	struct level level[JSON_DEEPEST], *l;
+	const char *p = *at, *stop, *whole = NULL, *name, *why;
+	struct json_item v = {.path = (char *)buf_room(&j->path, JSON_PATH)};
+	unsigned depth = 0;
+	size_t n;
 
-	*object = c == '{';
+	*buf_room(&j->path, 1) = '\0';
+	j->text.n = 0;
+	buf_room(&j->text, (size_t)(end - p));
 	for (;;) {
-		/* A value begins here. */
-		c = peek(j);
-		if (c == '{' || c == '[') {
-			if (j->depth == JSON_DEPTH)
-				return "brackets are nested too deep";
-			j->level[j->depth++] = (struct level){c == '[', j->pathlen, 0};
-			j->at++;
-			if (peek(j) != c + 2) { /* ']' is '[' + 2, and so the braces */
-				if ((why = before(j)))
-					return why;
-				continue;
-			}
-			leaf(j, JSON_EMPTY, c == '{' ? "{}" : "[]", 2);
-			j->depth--;
-			j->at++;
-		} else if ((why = scalar(j, c)))
-			return why;
-		/* Behind a value: close what closes, until a comma or the end. */
-		for (;;) {
-			struct level *l;
+		bool plain = true;
 
-			c = peek(j);
-			if (!j->depth)
-				return c < 0 ? NULL : "something follows the value";
-			l = &j->level[j->depth - 1];
-			if (c == ',') {
-				j->at++;
-				if ((why = before(j)))
-					return why;
-				break;
+		p = blank(p, end);
+		*at = v.text = p;
+		why = json_cut;
+		if (p == end)
+			return why;
+		v.kind = JSON_OPEN;
+		if (!whole)
+			v.depth = depth;
+		if (*p == '{' || *p == '[') {
+			if (!whole && !visit(arg, &v))
+				whole = p;
+			if (depth == (whole ? JSON_DEEPEST : JSON_DEPTH))
+				return "brackets are nested too deep";
+			level[depth++] = (struct level){*p == '[', v.path_n, 0};
+			stop = blank(p + 1, end);
+			if (stop == end ||
+			    *stop != *p + 2) { /* ']' is '[' + 2, and so the braces */
+				p++;
+				goto name;
 			}
-			if (c != (l->array ? ']' : '}'))
-				return c < 0 ? "the text ends inside a bracket"
-					     : "a comma or a closing bracket is expected";
-			j->at++;
-			j->depth--;
-			j->pathlen = l->path;
-			j->path[j->pathlen] = '\0';
+			v.kind = JSON_EMPTY;
+			v.text = *p == '{' ? "{}" : "[]";
+			v.n = 2;
+			depth--;
+			stop++;
+		} else {
+			v.kind = *p == '"'   ? JSON_STRING
+				 : *p >= 'a' ? JSON_WORD
+					     : JSON_NUMBER;
+			stop = *p == '"' ? string_end(p + 1, end, &plain, &why)
+					 : scalar_end(p, end, &why);
+			if (!stop)
+				return why;
+			v.text += *p == '"';
+			v.n = (size_t)(stop - p) - (*p == '"' ? 2u : 0);
+			if (!plain && !whole)
+				v.text = unescaped(&j->text, v.text, &v.n);
 		}
+		if (!whole)
+			visit(arg, &v);
+		for (p = stop;; p++) {
+			if (whole && depth == v.depth) {
+				v.kind = JSON_WHOLE;
+				v.text = whole;
+				v.n = (size_t)(p - whole);
+				whole = NULL;
+				visit(arg, &v);
+			}
+			*at = p;
+			if (!depth)
+				return NULL;
+			*at = p = blank(p, end);
+			if (p == end)
+				return json_cut;
+			if (*p == ',')
+				break;
+			if (*p != (level[depth - 1].array ? ']' : '}'))
+				return "a comma or a closing bracket is expected";
+			depth--;
+		}
+		p++;
+	name:
+		l = &level[depth - 1];
+		if (!whole)
+			p = enter(j, l, p, end, &v, &why);
+		else if (!l->array)
+			p = name_end(p, end, &name, &n, &plain, &why);
+		if (!p)
+			return why;
 	}
+}
+
+struct leaves {
+	json_leaf *fn;
+	void *arg;
+	struct buf value;
+};
+
+static bool
+leaf(void *arg, const struct json_item *v)
+{
+	struct leaves *l = arg;
+
+	if (v->kind == JSON_OPEN || strlen(v->path) != v->path_n)
+		return true;
+	l->value.n = 0;
+	buf_add(&l->value, v->text, v->n);
+	buf_byte(&l->value, '\0');
+	l->fn(l->arg, v->path, v->kind, (const char *)l->value.p, v->n);
+	return true;
 }
 
 const char *
 json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool *object)
 {
-	struct json j = {.text = text, .n = n, .fn = fn, .arg = arg};
-	bool is_object = false;
-	const char *why = n <= JSON_MOST ? read_all(&j, &is_object) : "too long";
+	struct json j = {.text = {0}};
+	struct leaves l = {.fn = fn, .arg = arg};
+	const char *p = text, *end = text + n, *why = "too long";
 
+	if (n <= JSON_MOST)
+		why = json_value(&j, &p, end, leaf, &l);
 	if (object)
-		*object = is_object;
-	*at = j.at;
-	buf_free(&j.value);
-	return why;
+		*object = n && *blank(text, end - 1) == '{';
+	p = why ? p : blank(p, end);
+	*at = (size_t)(p - text);
+	buf_free(&j.text);
+	buf_free(&j.path);
+	buf_free(&l.value);
+	return why ? why : p < end ? "something follows the value" : NULL;
 }

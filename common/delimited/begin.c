@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "delimited/delimited.h"
+#include "delimited/json.h"
 #include "input/fault.h"
 
 /* The first record of a preset that has a hint about its times lies within so many bytes. */
@@ -69,17 +69,29 @@ set_want(struct delimited *c, unsigned all)
 
 		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
 	}
-	want = c->l->bytes ? c->l->nints : c->l->shaped ? c->l->nnames : want;
+	want = c->l->bytes ? c->l->nints : c->l->shaped || c->l->json ? c->l->nnames : want;
 	want += want == c->l->most;
 	c->want = want;
 	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
+}
+
+/* The line at hand is the first record: where its time has no point, times are ticks. */
+static void
+set_clock(struct delimited *c)
+{
+	for (unsigned i = 0; c->l->stream && i < c->l->nfields; i++) {
+		struct span text = delimited_text(c, &c->field[i], REF_AT, NULL);
+
+		if (c->field[i].what == C_TIME)
+			c->ticks = text.p && !memchr(text.p, '.', text.n);
+	}
 }
 
 /* The line at hand is the first record. */
 static void
 set_origin(struct delimited *c)
 {
-	for (unsigned i = 0; i < c->l->nfields; i++)
+	for (unsigned i = 0; c->l->absolute && i < c->l->nfields; i++)
 		if (c->field[i].what <= C_END)
 			c->fast.origin = (int64_t)c->value[i];
 }
@@ -101,6 +113,39 @@ take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t lin
 	return !*header || *p == '#';
 }
 
+/* Finds the first record of an array, for its time. */
+static bool
+look_into_array(struct source *s)
+{
+	struct delimited *c = s->state;
+	struct json_walk w = {0};
+	size_t at = 0, behind;
+	const char *why;
+	unsigned which;
+
+	while (c->l->absolute || c->l->stream) {
+		enum json_step step = json_step(s, &w, &at, &behind, &why);
+
+		w.lost |= step == STEP_BAD;
+		if (step == STEP_RECORD) {
+			const uint8_t *p = s->in.p + at, *end = s->in.p + behind;
+
+			c->json->read = true;
+			at = behind;
+			set_clock(c);
+			if (delimited_line_cells(c, &p, &end, &why) == FORM_LINE &&
+			    !delimited_fields(c, end, &which) && !c->dropped) {
+				set_origin(c);
+				break;
+			}
+		} else if (step == STEP_MORE) {
+			if (!json_more(&s->in))
+				break;
+		}
+	}
+	return true;
+}
+
 /*
  * What must be known before the first event: the columns' names, and the time that others
  * count from, which is that of the first record. These stand at the file's begin, of a
@@ -116,7 +161,9 @@ look_ahead(struct source *s)
 	const char *why;
 	unsigned which;
 
-	while (header || c->l->absolute) {
+	if (c->json && c->json->array)
+		return look_into_array(s);
+	while (header || c->l->absolute || c->l->stream) {
 		const uint8_t *p = s->in.p + at, *end, *nl;
 
 		nl = at < in_left(&s->in) ? memchr(p, '\n', in_left(&s->in) - at) : NULL;
@@ -134,8 +181,10 @@ look_ahead(struct source *s)
 				return false;
 			continue;
 		}
-		if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why ||
-		    delimited_fields(c, end, &which) || c->dropped)
+		if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why)
+			continue;
+		set_clock(c);
+		if (delimited_fields(c, end, &which) || c->dropped)
 			continue;
 		set_origin(c);
 		found = true;

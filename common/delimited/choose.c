@@ -96,9 +96,10 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 {
 	struct delimited_try tried;
 
-	if (l->bytes) {
+	/* Records that are no lines, or need not be. */
+	if (l->bytes || l->json) {
 		n = in_left(&s->in) < TRY_BYTES ? in_left(&s->in) : TRY_BYTES;
-		n -= n % l->bytes;
+		n -= l->bytes ? n % l->bytes : 0;
 	}
 	tried = delimited_try(s, l, p, n);
 	return tried.records && tried.whole && tried.wrong * 4 <= tried.records &&

@@ -82,8 +82,12 @@ struct delimited_layout {
 	bool open;   /* it has FORM_OPEN: other programs write between the lines */
 	bool shaped; /* records have a shape, too: their columns are those names */
 	bool lines;  /* times are numbers of lines */
-	bool comma;  /* stands in front of decimals, and a point in no number */
-	bool cut;    /* a line can be read without those before it */
+	bool json;   /* a record is an object of JSON: its columns are members, by name */
+	bool stream; /* and its values are those of an event of our own streams */
+	bool others; /* members that no field names are arguments: all, or those in */
+	struct word members;
+	bool comma; /* stands in front of decimals, and a point in no number */
+	bool cut;   /* a line can be read without those before it */
 	/* Of a preset: its number, and what is said once of lines that it cannot read. */
 	int preset; /* -1: it is none */
 	const char *hint;
@@ -204,6 +208,8 @@ struct delimited_cell {
 struct delimited {
 	struct delimited_fast fast;
 	const struct delimited_layout *l;
+	struct delimited_json *json;   /* of a layout of JSON (json.h) */
+	bool ticks;		       /* l->stream: times are ticks */
 	char why[160];		       /* delimited_shape_why */
 	struct delimited_layout *mine; /* l, where it was found out */
 	struct delimited_field
@@ -267,6 +273,10 @@ void delimited_integers(struct delimited *c, const uint8_t *p);
 /* The same as delimited_fields gives where nothing is wrong, without cells; false: it takes these. */
 bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
+/* read.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
+void delimited_escaped(struct buf *b, struct span text, char also);
+/* fmt_delimited.c: the argument that a field becomes. */
+struct arg delimited_arg(const struct delimited_field *f);
 /* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* The same of any kind of line, by enum delimited_kind, of which FORM_NONE is none. */
@@ -289,6 +299,8 @@ void delimited_plan(struct source *s, unsigned n);
 bool delimited_counts(const struct delimited *c);
 /* The fast path learns the names of the line, a record whose loc is so numbered. */
 void delimited_meet(struct delimited *c, uint32_t loc);
+/* The fast path learns the members of the line, an object of JSON that is a record. */
+void delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* It knows none any more. */
 void delimited_forget(struct delimited_fast *f);
 void delimited_plan_free(struct delimited_fast *f);

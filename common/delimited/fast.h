@@ -61,6 +61,7 @@ struct delimited_field {
 	bool drops;	/* these make the line no record */
 	bool preset;	/* that of a preset, which others may replace */
 	bool joined;	/* its columns, or those taken off, are several */
+	bool either;	/* its text is that of the first of several that is there */
 	bool less;	/* a difference */
 	uint8_t fits;	/* enum unit that its numbers may have */
 	struct delimited_ref ref[REFS]; /* without the first: `constant` */
@@ -117,6 +118,24 @@ struct delimited_fast_arg {
 	struct delimited_known known; /* of one with a map: numbers of `texts` */
 };
 
+/* What stands before a value of JSON, and where the value goes. */
+struct delimited_piece {
+	const uint8_t *p;
+	uint8_t n, col, quotes; /* bytes; column, FAST_COLUMNS: none; how many are quotes */
+	uint8_t less;		/* bytes of the next piece in front of its first quote */
+	bool text;
+};
+
+/* Objects of JSON that have the same members in the same order, and nothing to unescape. */
+#define FAST_SHAPES 8
+#define FAST_PIECES 48
+struct delimited_object {
+	struct delimited_piece piece[FAST_PIECES];
+	unsigned
+	    n; /* pieces; the last one has no value: it ends the line. 0: there are none */
+	uint8_t bytes[64 * FAST_WORDS];
+};
+
 struct delimited_fast {
 	const uint8_t *p, *end; /* whole lines */
 	struct batch *b;
@@ -146,6 +165,10 @@ struct delimited_fast {
 	uint64_t base;	/* time 0 */
 	int64_t origin; /* from that */
 	struct delimited_known locs, events;
+	struct delimited_object
+	    *object;	  /* FAST_SHAPES of them: lines are objects of JSON */
+	unsigned objects; /* that were learned */
+	bool learned;	  /* of them is the line at hand */
 };
 
 void columns_fast_avx2(struct delimited_fast *f);

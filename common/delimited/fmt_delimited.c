@@ -10,7 +10,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "delimited/delimited.h"
+#include "delimited/json.h"
 #include "delimited/line.h"
 #include "event/value.h"
 #include "input/chunk.h"
@@ -18,20 +18,32 @@
 
 SIMD_RUNS(delimited_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
+struct arg
+delimited_arg(const struct delimited_field *f)
+{
+	return (struct arg){.name = f->name,
+			    .kind = f->as == AS_TEXT	 ? K_TEXT
+				    : f->as == AS_NUMBER ? K_U64
+				    : f->as == AS_HEX	 ? K_X64
+							 : K_NS};
+}
+
 /* The type of an event whose name stands in c->name, with the arguments that are there. */
 static uint32_t
 delimited_type_of(struct source *s)
 {
 	struct delimited *c = s->state;
 	struct delimited_fast *f = &c->fast;
-	uint32_t id = strtab_id(&c->events, c->name.p, c->name.n), *number;
+	uint32_t id, *number;
 	struct arg args[COLUMNS_FIELDS];
 	struct type ty = {.event = (const char *)c->name.p,
 			  .event_len = (uint32_t)c->name.n,
 			  .args = args};
 	unsigned optional = 0, absent = s->need & NEED_ARGS ? c->absent : 0;
 
-	c->event = id;
+	if (c->l->stream || c->l->others)
+		return json_type_of(s);
+	c->event = id = strtab_id(&c->events, c->name.p, c->name.n);
 	GROW(f->type, f->types, ((size_t)id + 1) << f->optional);
 	number = &f->type[((size_t)id << f->optional) + absent];
 	if (*number)
@@ -48,11 +60,7 @@ delimited_type_of(struct source *s)
 		if (v->what != C_ARG || !(s->need & NEED_ARGS) ||
 		    (v->absent && absent >> optional++ & 1))
 			continue;
-		args[ty.nargs++] = (struct arg){.name = v->name,
-						.kind = v->as == AS_TEXT     ? K_TEXT
-							: v->as == AS_NUMBER ? K_U64
-							: v->as == AS_HEX    ? K_X64
-									     : K_NS};
+		args[ty.nargs++] = delimited_arg(v);
 	}
 	*number = type_add(&s->t, &ty) + 1;
 	s->t.bytes += sizeof *f->type << f->optional;
@@ -67,6 +75,8 @@ delimited_new_epoch(struct source *s)
 	tables_reset(&s->t);
 	strtab_free(&c->events);
 	delimited_forget(&c->fast);
+	if (c->json)
+		strtab_free(&c->json->types);
 }
 
 /* The arguments of the record made last. */
@@ -76,7 +86,9 @@ add_args(struct source *s, struct batch *b)
 	struct delimited *c = s->state;
 	const struct type *ty = &s->t.type[rec_last(b)->type];
 
-	for (unsigned i = 0, n = 0; n < ty->nargs; i++) {
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->l->nfields && n < ty->nargs; i++) {
 		const struct delimited_field *f = &c->field[i];
 		const struct arg *a = &ty->args[n];
 
@@ -94,6 +106,8 @@ add_args(struct source *s, struct batch *b)
 		value_str(&c->name, c->arg[i].p, c->arg[i].n);
 		rec_str(b, a, c->name.p, c->name.n);
 	}
+	if (c->l->others)
+		json_args(s, b, n);
 }
 
 /* The columns of the record r, from the fields. */
@@ -142,7 +156,7 @@ no_record(struct source *s, const uint8_t *p)
 	while (*p == ' ' || *p == '\t')
 		p++;
 	/* The first line of a file may be names. */
-	c->other += s->part.begin || s->line > 1;
+	c->other += s->part.begin || s->line > 1 || c->l->json;
 	s->faults.noted |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
 	c->some |= *p != '#';
@@ -188,8 +202,8 @@ skips(struct source *s, const uint8_t *p, const uint8_t *end)
 
 	if (is_comment(c->l, p, end))
 		return no_record(s, p);
-	names =
-	    !c->some && !c->l->header && !s->part.begin && has_words_for_numbers(c, end);
+	names = !c->some && !c->l->header && !c->l->json && !s->part.begin &&
+		has_words_for_numbers(c, end);
 	c->some = true;
 	return names;
 }
@@ -207,9 +221,14 @@ bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
 	if (!c->l->bytes && skips(s, p, end))
 		return true;
 	if (which < c->l->nfields) {
+		int at = f->ref[c->wrong].at;
+
 		text = delimited_text(c, f, c->wrong, end);
-		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->ref[c->wrong].at,
+		fault(s, NULL, COST_EVENT, s->name, s->line, "%s %.*s%.*d (%s): %s%s%s",
+		      c->l->json ? "member" : "column",
+		      c->l->json && at ? (int)c->l->names[at - 1].n : 0,
+		      c->l->json && at ? c->l->names[at - 1].p : "", c->l->json ? 0 : 1,
+		      c->l->json ? 0 : at,
 		      f->what == C_ARG ? f->name : delimited_columns[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
@@ -260,6 +279,8 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 		return no_record(s, p);
 	if (why)
 		return bad_line(s, p, end, which, why);
+	if (c->fast.object && !c->fast.off)
+		delimited_learn(c, p, end);
 	make_record(s, b);
 	return true;
 }
@@ -298,6 +319,14 @@ delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_e
 
 	if (c->torn)
 		torn(s);
+	if (c->json && c->json->twice.p && !c->json->told) {
+		char text[64];
+
+		c->json->told = true;
+		fault(s, NULL, COST_NONE, s->name, s->line,
+		      "an object has %s twice: the last value counts, here and elsewhere",
+		      quoted(text, c->json->twice.p, c->json->twice.n));
+	}
 	if (!s->part.begin && s->line == c->header_line)
 		return true;
 	if (which == FORM_SKIP)
@@ -351,6 +380,12 @@ delimited_open(struct source *s)
 	c->record_if = c->l->record.ref[REF_WHEN].at;
 	c->run = runs[simd_best()];
 	delimited_skip_mark(s);
+	if (c->l->json) {
+		c->json = xcalloc(1, sizeof *c->json);
+		c->json->array = json_is_array(s);
+		s->raw = !c->json->array;
+		s->part.grain = s->raw;
+	}
 	if (!delimited_begin(s)) {
 		s->stop = true;
 		return;
@@ -367,6 +402,8 @@ delimited_open(struct source *s)
 			s->head.locpart[s->head.nlocparts++] = f->name;
 	}
 	s->head.origin = c->fast.origin;
+	if (c->ticks)
+		source_clock(s, CLOCK_TICKS);
 	if (c->l->block) {
 		snprintf(block, sizeof block, "%llu", (unsigned long long)c->l->block);
 		head_meta(&s->head, &s->meta, "block", block);
@@ -452,6 +489,8 @@ delimited_next(struct source *s, struct batch *b)
 	/* A part of a file is read from its begin again. */
 	if (!in_offset(&s->in, s->in.p))
 		delimited_skip_mark(s);
+	if (c->json && c->json->array)
+		return json_next(s, b, &how);
 	some = lines_next(s, b, &how);
 	if (some || s->stop)
 		return some;
@@ -518,6 +557,7 @@ delimited_close(struct source *s)
 	buf_free(&c->unquoted);
 	buf_free(&c->loc);
 	buf_free(&c->name);
+	json_free(c->json);
 	free(c);
 }
 

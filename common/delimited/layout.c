@@ -98,7 +98,7 @@ reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 		       delimited_bad_word(p, r->name, "} is expected behind a name");
 	}
 	if (w->n && (*w->p < '0' || *w->p > '9') && !back) {
-		r->name = delimited_cut(w, "-+:*{?/= ");
+		r->name = delimited_cut(w, "-+|:*{?/= ");
 		return r->name.n ||
 		       delimited_bad_word(p, *w, "a column is expected behind $");
 	}
@@ -150,6 +150,7 @@ static bool
 column(struct delimited_parser *p, struct word *w, struct delimited_field *f, unsigned at)
 {
 	unsigned as = f->as, i = at;
+	char by = '+';
 
 	do {
 		if (!w->n || *w->p != '$')
@@ -158,7 +159,11 @@ column(struct delimited_parser *p, struct word *w, struct delimited_field *f, un
 			return delimited_bad_word(p, *w, "a date has at most 3 columns");
 		if (!reference(p, w, &f->ref[i++]))
 			return false;
-	} while (delimited_take(w, '+'));
+		by = i == at + 1 && w->n && *w->p == '|' ? '|' : by;
+	} while (delimited_take(w, by));
+	f->either = by == '|';
+	if (f->either && (at != REF_AT || f->as != AS_TEXT))
+		return delimited_bad_word(p, *w, "only texts have several columns with |");
 	/* $3- is the rest of the line, and $3-$2 a difference. */
 	if (at == REF_AT && w->n && *w->p == '-' && (w->n == 1 || w->p[1] != '$'))
 		f->rest = delimited_take(w, '-');
@@ -220,7 +225,7 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 			pair.drop = !pair.to.n;
 		}
 		if (word_is(pair.from, "*")) {
-			if (f->others || (pair.drop && f->what != C_EVENT))
+			if (f->others)
 				return delimited_bad_word(p, pair.from,
 							  "* stands once, for a name");
 			f->others = true;
@@ -232,9 +237,6 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 		if (pair.to.p == pair.from.p && memchr(pair.from.p, '=', pair.from.n))
 			return delimited_bad_word(p, pair.from,
 						  "names stand behind a colon: {Read:R}");
-		if (pair.drop && f->what != C_EVENT)
-			return delimited_bad_word(
-			    p, pair.from, "only an event can make a line no record");
 		if (l->npairs == COLUMNS_PAIRS)
 			return delimited_bad(p, "more than %d names of values",
 					     COLUMNS_PAIRS);
@@ -274,7 +276,7 @@ makes_sense(struct delimited_parser *p, struct word w, struct delimited_field *f
 	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
 		return delimited_bad_word(p, w, "ns, us, ms and s are units of times");
 	f->less = delimited_is_ref(&f->ref[REF_LESS]);
-	f->joined = delimited_is_ref(&f->ref[REF_AT + 1]) ||
+	f->joined = (!f->either && delimited_is_ref(&f->ref[REF_AT + 1])) ||
 		    delimited_is_ref(&f->ref[REF_LESS + 1]);
 	f->fits = (uint8_t)(f->as == AS_TIME ? UNIT_TIME : UNIT_SIZE);
 	if (f->less && (!time || f->what <= C_END))

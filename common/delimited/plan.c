@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "delimited/delimited.h"
+#include "delimited/json.h"
+#include "delimited/line.h"
 #include "event/value.h"
 
 #define KNOWN_FIRST 64 /* names at first, and at most */
@@ -76,8 +77,10 @@ seen(const struct delimited *c, int from, int last, struct span *name)
 		return false;
 	a = &c->cell[from];
 	z = &c->cell[last];
+	if (!a->raw.p || !z->raw.p)
+		return false;
 	*name = (struct span){a->raw.p, (size_t)(z->raw.p + z->raw.n - a->raw.p)};
-	if (!c->l->sep || !memchr(name->p, '"', name->n))
+	if (!c->l->sep || c->l->json || !memchr(name->p, '"', name->n))
 		return true;
 	/* One with quotes in it is read otherwise. */
 	if (from != last || *name->p != '"' || a->text.p != a->raw.p + 1)
@@ -92,6 +95,8 @@ delimited_meet(struct delimited *c, uint32_t loc)
 	struct delimited_fast *f = &c->fast;
 	struct span name;
 
+	if (f->object && !f->learned)
+		return;
 	/* Of a line with other columns these are not the ones that it reads. */
 	if (f->exact && c->n != f->want)
 		return;
@@ -126,9 +131,95 @@ delimited_forget(struct delimited_fast *f)
 	f->types = 0;
 }
 
+/* Adds the piece of the line [from, to), with a value behind it unless the line ends there. False: there is no room. */
+static bool
+add_piece(const struct delimited *c, struct delimited_object *o, size_t from, size_t to,
+	  const uint8_t *line, bool text)
+{
+	struct delimited_piece *k = &o->piece[o->n];
+	unsigned first = 0, loc = FAST_COLUMNS;
+
+	if (o->n == FAST_PIECES || to - from > UINT8_MAX)
+		return false;
+	*k = (struct delimited_piece){
+	    o->bytes + from, (uint8_t)(to - from), FAST_COLUMNS, 0, 0, text};
+	for (unsigned i = 0; i < k->n; i++)
+		k->quotes = (uint8_t)(k->quotes + (k->p[i] == '"'));
+	while (first < k->n && k->p[first] != '"')
+		first++;
+	if (o->n) {
+		k[-1].less = (uint8_t)first;
+		loc = k[-1].col;
+	}
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->cell[i].raw.p == line + to)
+			k->col = (uint8_t)i;
+	o->n++;
+	/* The columns of a place are one name, from the first one to the last. */
+	return (int)k->col <= c->fast.loc || (int)k->col > c->fast.loc_last ||
+	       loc + 1 == k->col;
+}
+
+/* Splits a line of JSON, which is right, into pieces. False: it has what the fast path does not read. */
+static bool
+take_pieces(const struct delimited *c, struct delimited_object *o, const uint8_t *line,
+	    size_t n)
+{
+	const uint8_t *const end = line + n, *p = line, *to, *q;
+	size_t from = 0;
+
+	for (o->n = 0; p < end; p = q) {
+		bool text = *p == '"';
+
+		q = p + 1;
+		if (*p == '[' || *p == '-' || *p == '\\')
+			return false;
+		to = text ? memchr(q, '"', (size_t)(end - q))
+			  : p + json_number((const char *)p, (size_t)(end - p));
+		if (!to || to == p)
+			continue;
+		for (q = to + text; text && *q == ' ';)
+			q++;
+		if (text && *q == ':')
+			continue;
+		p += text;
+		if (!add_piece(c, o, from, (size_t)(p - line), line, text))
+			return false;
+		from = (size_t)(to - line);
+		q = to + text;
+	}
+	return add_piece(c, o, from, n, line, false);
+}
+
+void
+delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end)
+{
+	struct delimited_fast *f = &c->fast;
+	struct delimited_object *o = &f->object[f->objects];
+	struct delimited_split s;
+	struct masks m;
+	size_t n = (size_t)(end - p);
+
+	masks_here(p, '"', &m);
+	f->learned = delimited_objects(f, p, m, masks_here, &s) != 0;
+	if (f->learned || f->objects == FAST_SHAPES || n >= sizeof o->bytes)
+		return;
+	memcpy(o->bytes, p, n);
+	if (!take_pieces(c, o, p, n))
+		return;
+	/* It is learned if it gives what is known of the line. */
+	f->objects++;
+	f->learned = delimited_objects(f, p, m, masks_here, &s) == n + 1;
+	for (unsigned i = 0; i < c->n; i++)
+		f->learned &= s.to[i] - s.at[i] == (int)c->cell[i].raw.n &&
+			      (!c->cell[i].raw.p || c->cell[i].raw.p == p + s.at[i]);
+	f->objects -= !f->learned;
+}
+
 void
 delimited_plan_free(struct delimited_fast *f)
 {
+	free(f->object);
 	delimited_forget(f);
 	known_free(&f->locs);
 	known_free(&f->events);
@@ -184,8 +275,8 @@ can(const struct delimited_field *v, int col)
 {
 	bool text = v->as == AS_TEXT, arg = v->what == C_ARG;
 
-	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->ref[REF_LESS].at ||
-	    col >= FAST_COLUMNS)
+	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->either ||
+	    v->ref[REF_LESS].at || col >= FAST_COLUMNS)
 		return false;
 	if (!text)
 		return !v->rest;
@@ -257,6 +348,9 @@ add_field(const struct source *s, struct delimited_fast *f, const struct delimit
 
 	if (!at)
 		return v->what == C_EVENT;
+	/* What is missing in an object is not behind its columns. */
+	if (f->object && asks)
+		return false;
 	if (!gone && (col < 0 || (f->exact && col >= (int)n) || !can(v, col)))
 		return false;
 	if (v->what == C_ARG && !add_arg(f, v, gone ? -1 : col, &cond, optional))
@@ -335,14 +429,17 @@ delimited_plan(struct source *s, unsigned n)
 	known_start(&f->events);
 	f->planned = true;
 	f->loc = f->loc_last = f->event = -1;
-	f->sep = c->l->sep;
+	f->sep = c->l->json ? '"' : c->l->sep;
 	f->exact = n != 0;
 	f->want = n ? n : c->want;
 	f->base = c->l->base;
 	f->skip = c->l->skip;
 	f->nskips = c->l->nskips;
 	f->args = s->need & NEED_ARGS;
-	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes;
+	if (c->l->json)
+		f->object = xcalloc(FAST_SHAPES + 1, sizeof *f->object);
+	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes || c->l->others ||
+		 c->l->stream || (c->json && c->json->array);
 	for (unsigned i = 0; i < f->nskips; i++)
 		f->off |= f->skip[i].n > 64;
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)

@@ -98,6 +98,11 @@
 	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
 	"module=$1 segment=$4*1 host=$host"
 
+/* Members of an event of Chrome. */
+#define CHROME                                                                           \
+	"time=$ts*us dur=$dur*us? event=$name|$ph loc=pid:$pid?/tid:$tid? ph=$ph{M:,*} " \
+	"cat=$cat? *=$args "
+
 /*
  * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit are of no other kind,
  * else NULL; what it stands for; what is in the names of its files; and what is said of lines that it cannot read.
@@ -226,6 +231,20 @@
 	P("recorder", "",                                                                  \
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
+	  NULL, NULL)                                                                      \
+	P("jsonl", "{\"time\":",                                                           \
+	  "json=stream time=$time loc=$loc? event=$event addr=$addr? size=$size? "         \
+	  "dur=$dur? *",                                                                   \
+	  NULL, NULL)                                                                      \
+	P("chrome", NULL, "json " CHROME "id=$id? addr=$args.addr?? size=$args.size??",    \
+	  NULL, NULL)                                                                      \
+	P("dftracer", NULL,                                                                \
+	  "json epoch=1970 " CHROME                                                        \
+	  "ret=$args.ret? addr=$args.offset?? size=$args.ret??$name=" MOVES,               \
+	  ".pfw", NULL)                                                                    \
+	P("bpftrace", "{\"type\": \"attached_probes\"",                                    \
+	  "json time=line event=$type{attached_probes:,*} data=$data "                     \
+	  "lost={{\"type\": \"lost_events\",$-{\"events\": $#}}}",                         \
 	  NULL, NULL)
 
 #define NAME(name, sure, text, files, hint) name,

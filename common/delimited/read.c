@@ -3,7 +3,9 @@
 
 #include "base/date.h"
 #include "base/num.h"
-#include "delimited/delimited.h"
+#include "base/put.h"
+#include "delimited/json.h"
+#include "event/value.h"
 
 #define BILLION 1000000000u
 
@@ -276,6 +278,9 @@ delimited_text(struct delimited *c, const struct delimited_field *f, unsigned wh
 	if (f->joined && delimited_is_ref(&r[1]))
 		return joined(c, r);
 	text = text_at(c, r);
+	for (unsigned i = 1; f->either && i < REF_JOINED && is_none(text); i++)
+		if (delimited_is_ref(&r[i]))
+			text = text_at(c, &r[i]);
 	if (f->rest && text.p && !r->held) {
 		text.p = c->cell[cell_of(c, r->at)].raw.p;
 		while (end > text.p && delimited_is_blank(end[-1]))
@@ -358,6 +363,21 @@ time_since(const struct delimited *c, const struct delimited_field *f, const cha
 			      "epoch=1601?";
 }
 
+void
+delimited_escaped(struct buf *b, struct span text, char also)
+{
+	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
+		stop = also ? memchr(p, also, (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
+				      (size_t)(stop - p)));
+		if (stop < end) {
+			buf_add(b, "\\x", 2);
+			buf_add(b, put_hex2[*stop], 2);
+		}
+	}
+}
+
 /* A part of loc, to c->loc. */
 static void
 add_loc(struct delimited *c, struct span text, bool first)
@@ -368,19 +388,10 @@ add_loc(struct delimited *c, struct span text, bool first)
 		buf_byte(b, '/');
 	else
 		b->n = 0;
-	if (!text.n) {
+	if (!text.n)
 		buf_byte(b, '-');
-		return;
-	}
 	/* A / in one of several parts is no separator. */
-	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
-		stop = c->parts > 1 ? memchr(p, '/', (size_t)(end - p)) : NULL;
-		stop = stop ? stop : end;
-		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
-				      (size_t)(stop - p)));
-		if (stop < end)
-			buf_add(b, "\\x2f", 4);
-	}
+	delimited_escaped(b, text, c->parts > 1 ? '/' : '\0');
 }
 
 /* Returns true if column `at` is one of `is`, or if there is no condition: at is 0. */
@@ -402,6 +413,8 @@ value_number(struct delimited *c, unsigned i, struct span text)
 	const char *why = number(c, f, text, &c->value[i]);
 	uint64_t less;
 
+	if (c->l->stream && f->what != C_ARG && time)
+		return value_read_time(c->ticks, text.p, text.n, (int64_t *)&c->value[i]);
 	if (f->less && !why) {
 		text = delimited_text(c, f, REF_LESS, NULL);
 		if (!text.p)
@@ -449,7 +462,7 @@ value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 	return NULL;
 }
 
-/* Whether the line's event makes it no record, whatever else is wrong with it. */
+/* Whether a name of the line makes it no record, whatever else is wrong with it. */
 static bool
 drops(struct delimited *c, const uint8_t *end)
 {
@@ -457,7 +470,7 @@ drops(struct delimited *c, const uint8_t *end)
 		const struct delimited_field *f = &c->field[i];
 		struct span text = delimited_text(c, f, REF_AT, end);
 
-		if (f->what == C_EVENT && text.p)
+		if (f->npairs && f->as == AS_TEXT && text.p)
 			mapped(c, f, &text, &c->dropped);
 	}
 	return c->dropped;
@@ -547,11 +560,15 @@ delimited_line_cells(struct delimited *c, const uint8_t **p, const uint8_t **end
 		return FORM_SKIP;
 	if (c->l->nforms)
 		kind = delimited_shape(c, p, end, why);
+	if (kind == FORM_NONE && c->l->json) {
+		*why = json_line(c, *p, *end);
+		kind = FORM_LINE;
+	}
 	if (kind == FORM_NONE && !c->l->shaped) {
 		*why = delimited_cells(c, *p, *end);
 		kind = FORM_LINE;
 	}
-	if ((kind == FORM_LINE && !is_record(c, *p, *end)) ||
+	if ((kind == FORM_LINE && !(*why && c->l->json) && !is_record(c, *p, *end)) ||
 	    (kind == FORM_NONE && delimited_skipped(c, *p, *end)))
 		kind = FORM_SKIP;
 	if (kind == FORM_NONE)

@@ -159,6 +159,16 @@ one_word(struct delimited_parser *p, struct word w)
 	p->all = (struct word){name.p, name.n + w.n};
 	if (word_is(p->all, "header"))
 		return p->l->header = true;
+	if (word_is(p->all, "json") || word_is(p->all, "json=stream")) {
+		p->l->stream = w.n;
+		return p->l->json = true;
+	}
+	if (word_is(name, "*")) {
+		p->l->others = true;
+		p->l->members = (struct word){w.p + 2, w.n > 2 ? w.n - 2 : 0};
+		return !w.n || (w.n > 2 && w.p[1] == '$') ||
+		       delimited_bad_word(p, w, "* or *=$MEMBER is expected");
+	}
 	if (!delimited_take(&w, '='))
 		return delimited_bad_word(p, name, "NAME=VALUE is expected");
 	if (setting(p, name, w, &known) || known)
@@ -181,11 +191,27 @@ name_number(const struct delimited_layout *l, struct word name, unsigned kind)
 	return 0;
 }
 
+/* Returns the number of a member of JSON by its name, from 1; 0: there are too many names. */
+static int
+member_number(struct delimited_layout *l, struct word name)
+{
+	unsigned i = 0;
+
+	while (i < l->nnames &&
+	       !(l->names[i].n == name.n && !memcmp(l->names[i].p, name.p, name.n)))
+		i++;
+	if (i == FORM_NAMES)
+		return 0;
+	l->names[i] = name;
+	l->nnames += i == l->nnames;
+	return (int)i + 1;
+}
+
 /* Names of columns that shapes have, in one field. */
 static bool
 find_names(struct delimited_parser *p, struct delimited_field *f)
 {
-	const struct delimited_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
 	for (unsigned i = 0; i < REFS; i++) {
 		struct delimited_ref *r = &f->ref[i];
@@ -194,12 +220,15 @@ find_names(struct delimited_parser *p, struct delimited_field *f)
 		if (l->bytes && (r->at > (int)l->nints || -r->at > (int)l->nints))
 			return delimited_bad(p, "a record of bytes= has %u columns",
 					     l->nints);
-		if (r->at && l->shaped)
-			return delimited_bad(p,
-					     "columns of a line= have names, not numbers");
+		if (r->at && (l->shaped || l->json))
+			return delimited_bad(
+			    p, l->json ? "members of JSON have names, not numbers"
+				       : "columns of a line= have names, not numbers");
 		if (!r->name.p)
 			continue;
-		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : 0;
+		if (l->json && !(r->at = member_number(l, r->name)))
+			return delimited_bad(p, "more than %d names", FORM_NAMES);
+		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : r->at;
 		if (!r->at && i != REF_WHEN)
 			r->held = (unsigned)name_number(l, r->name, FORM_HEAD);
 		if (l->shaped && !r->at && !r->held)
@@ -333,6 +362,11 @@ finish(struct delimited_parser *p)
 		return delimited_bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
 	l->header |= names > 0;
+	if (l->others && !l->json)
+		return delimited_bad(p, "* is for members of JSON: write json, too");
+	if (l->json &&
+	    (l->header || l->shaped || !l->cut || l->bytes || l->most || l->comma || rest))
+		return delimited_bad(p, "objects of JSON have members, and no columns");
 	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
 		return delimited_bad(p, "records of bytes have no lines");
 	if (l->shaped && l->header)

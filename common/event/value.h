@@ -21,6 +21,11 @@ uint64_t value_int(const void *p, unsigned kind);
 uint8_t *value_put_int(uint8_t *p, unsigned kind, uint64_t v);
 /* Appends a time: seconds with nine decimals, or ticks. */
 void value_time(struct buf *b, enum clock clock, int64_t t);
+/*
+ * *t = the time or duration p[0..n): ticks if `ticks`, else seconds with up to nine
+ * decimals. Gives NULL, or the reason why it is none.
+ */
+const char *value_read_time(bool ticks, const uint8_t *p, size_t n, int64_t *t);
 /* The argument of that name, or NULL. */
 const struct arg *arg_named(const struct type *ty, const char *name);
 

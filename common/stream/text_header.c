@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "event/value.h"
 #include "input/fault.h"
 #include "stream/text_state.h"
 
@@ -41,7 +42,7 @@ clock_line(struct source *s, struct span v)
 	source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
 	o = memchr(v.p, '=', v.n);
 	if (o && !c->fast.ticks)
-		text_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
+		value_read_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
 }
 
 /* What a header line is kept in; an empty one takes some as well. False where a stream has

@@ -12,6 +12,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
+#include "event/value.h"
 #include "input/fault.h"
 #include "stream/text_state.h"
 
@@ -212,7 +213,7 @@ static bool
 read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool *hex)
 {
 	bool ticks = ((const struct text *)s->state)->fast.ticks;
-	const char *why = text_time(ticks, f[COL_TIME].p, f[COL_TIME].n, &r->time);
+	const char *why = value_read_time(ticks, f[COL_TIME].p, f[COL_TIME].n, &r->time);
 	struct span addr = f[COL_ADDR];
 
 	if (why)
@@ -233,7 +234,7 @@ read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool
 	}
 	if (!absent(f[COL_DUR])) {
 		r->has |= HAS_DUR;
-		why = text_time(ticks, f[COL_DUR].p, f[COL_DUR].n, &r->dur);
+		why = value_read_time(ticks, f[COL_DUR].p, f[COL_DUR].n, &r->dur);
 		if (why)
 			return bad_column(s, COL_DUR, f, why);
 	}

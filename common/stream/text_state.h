@@ -1,4 +1,4 @@
-/* text_state.h - what text_read.c (events), text_header.c (all other lines) and text_time.c share. */
+/* text_state.h - what text_read.c (events) and text_header.c (all other lines) share. */
 #ifndef SPOOR_TEXT_STATE_H
 #define SPOOR_TEXT_STATE_H
 
@@ -23,11 +23,6 @@ struct text {
 	void (*run)(struct text_fast *f);
 };
 
-/*
- * *t = the time or duration p[0..n): ticks if `ticks`, else seconds with up to nine
- * decimals. Gives NULL, or the reason why it is none.
- */
-const char *text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t);
 
 /*
  * Takes the line l, which begins with '#'. False if it opens a new stream: the events of b

@@ -74,6 +74,11 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 		buf_add(to, p, n);
 		return;
 	}
+	/* An array without elements; a text without bytes is "". */
+	if (c->style >= CELLS_JSON && !text && !n) {
+		buf_add(to, "[]", 2);
+		return;
+	}
 	text_raw(&c->raw, p, n);
 	if (c->safe && is_formula(c->raw.p, c->raw.n)) {
 		buf_byte(&c->raw, '\'');

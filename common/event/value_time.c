@@ -1,11 +1,11 @@
-/* text_time.c - times and durations of the text stream. */
+/* value_time.c - times and durations as the text stream writes them, read back. */
 #include <string.h>
 
 #include "base/num.h"
-#include "stream/text_state.h"
+#include "event/value.h"
 
 const char *
-text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
+value_read_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
 {
 	bool neg = n && *p == '-';
 	const uint8_t *dot;
@@ -17,7 +17,7 @@ text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
 		why = digits_u64(p, n, &sec);
 		*t = (int64_t)sec;
 		/* awk prints 1.0 as 1. */
-		return why && memchr(p, '.', n) && !text_time(false, p, n, t)
+		return why && memchr(p, '.', n) && !value_read_time(false, p, n, t)
 			   ? "times of this stream are ticks if the first has no decimal "
 			     "point: write 1.0"
 			   : why;

@@ -1,0 +1,253 @@
+/* json.c - records that are objects of JSON: their members as cells and arguments, in lines or in an array. */
+#include <string.h>
+
+#include "delimited/json.h"
+#include "input/fault.h"
+
+#define LEVELS 16 /* objects that are entered, one in another */
+/* Bound: columns | members of a JSON object | that become cells or arguments | 1023 | more than 1023 members */
+#define MEMBERS 1023
+
+static const char *const no_object = "it is no JSON object";
+
+static const uint8_t *
+blank(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+		p++;
+	return p;
+}
+
+/* Returns true if the name begins with the path, and goes on behind a point. */
+static bool
+leads(struct word name, const char *path, size_t n)
+{
+	return name.n > n && name.p[n] == '.' && !memcmp(name.p, path, n);
+}
+
+/* What a path means: its cell, from 0, or -1; whether it is another member that is an argument; whether what is in it may
+ * mean something. */
+struct meaning {
+	int cell;
+	bool other, enter;
+};
+
+static struct meaning
+meaning(const struct delimited_layout *l, const char *path, size_t n)
+{
+	struct word all = l->members;
+	bool in =
+	    !all.n || (n > all.n && path[all.n] == '.' && !memcmp(path, all.p, all.n));
+	struct meaning m = {-1, false, false};
+
+	for (unsigned i = 0; i < l->nnames; i++) {
+		if (l->names[i].n == n && !memcmp(l->names[i].p, path, n))
+			m.cell = (int)i;
+		m.enter |= leads(l->names[i], path, n);
+	}
+	m.other = l->others && in && m.cell < 0;
+	m.enter |= m.other || leads(all, path, n) ||
+		   (all.n && n == all.n && !memcmp(path, all.p, n));
+	return m;
+}
+
+/* What a member of that name in the same object said before does not count. */
+static void
+forget(struct delimited *c, uint32_t parent, struct span name)
+{
+	struct delimited_json *j = c->json;
+	uint32_t i = 0;
+
+	while (i < j->n && (j->m[i].parent != parent || j->m[i].name.n != name.n ||
+			    j->m[i].dead || memcmp(j->m[i].name.p, name.p, name.n) != 0))
+		i++;
+	if (i == j->n)
+		return;
+	j->twice = name;
+	for (uint32_t k = i; k < j->n && (k == i || j->m[k].depth > j->m[i].depth); k++) {
+		j->m[k].dead = true;
+		if (j->m[k].cell >= 0)
+			c->cell[j->m[k].cell].raw.p = NULL;
+	}
+}
+
+/* Takes a value of a record. */
+static bool
+take(void *arg, const struct json_item *v)
+{
+	struct delimited *c = arg;
+	struct delimited_json *j = c->json;
+	struct meaning is;
+	struct json_member *m;
+	bool entered = v->kind == JSON_OPEN, none = v->kind == JSON_WORD && *v->text == 'n';
+
+	if (!v->depth || v->kind == JSON_EMPTY)
+		return true;
+	is = meaning(c->l, v->path, v->path_n);
+	/* An object that a field names as a whole is not entered. */
+	if (entered && (is.cell >= 0 || !is.enter || *v->text == '[' || v->depth > LEVELS))
+		return false;
+	if (is.cell < 0 && !is.other && !entered)
+		return true;
+	if (j->n == MEMBERS) {
+		j->full = true;
+		return false;
+	}
+	GROW(j->m, j->cap, j->n + 1u);
+	m = &j->m[j->n];
+	*m = (struct json_member){.name = {(const uint8_t *)v->name, v->name_n},
+				  .value = {(const uint8_t *)v->text, v->n},
+				  .parent = v->depth > 1 ? j->in[v->depth] : JSON_TOP,
+				  .depth = v->depth,
+				  .cell = is.cell,
+				  .arg = is.other && !entered && !none};
+	m->none = v->kind == JSON_WHOLE && *v->text == '[' &&
+		  *blank(m->value.p + 1, m->value.p + v->n) == ']';
+	forget(c, m->parent, m->name);
+	if (is.cell >= 0 && !none)
+		c->cell[is.cell] = (struct delimited_cell){m->value, m->value};
+	if (entered)
+		j->in[v->depth + 1] = j->n;
+	j->n++;
+	return true;
+}
+
+const char *
+json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
+{
+	struct delimited_json *j = c->json;
+	const char *p = (const char *)*at, *why = no_object;
+
+	memset(c->cell, 0, c->l->nnames * sizeof *c->cell);
+	c->n = c->l->nnames;
+	j->n = 0;
+	j->full = false;
+	j->twice.p = NULL;
+	if (*at < end && **at == '{')
+		why = json_value(&j->text, &p, (const char *)end, take, c);
+	*at = (const uint8_t *)p;
+	return !why && j->full ? "more than 1023 members" : why;
+}
+
+const char *
+json_line(struct delimited *c, const uint8_t *p, const uint8_t *end)
+{
+	const char *why;
+
+	if (c->json->read) {
+		c->json->read = false;
+		return NULL;
+	}
+	p = blank(p, end);
+	why = json_record(c, &p, end);
+	return why || blank(p, end) == end ? why : "something follows the object";
+}
+
+/* Finds the array of events of an object. */
+static bool
+find_array(void *arg, const struct json_item *v)
+{
+	const uint8_t **at = arg;
+
+	if (v->depth == 1 && v->kind == JSON_OPEN && *v->text == '[' &&
+	    v->path_n == strlen("traceEvents") &&
+	    !memcmp(v->path, "traceEvents", v->path_n))
+		*at = (const uint8_t *)v->text;
+	return !v->depth;
+}
+
+/* Returns the place of the array of events in the object at p, or NULL; then *why is NULL, or what is wrong with it. */
+static const uint8_t *
+outer(struct delimited *c, const uint8_t *p, const uint8_t *end, const char **why)
+{
+	const uint8_t *array = NULL;
+	const char *at = (const char *)p;
+
+	*why = json_value(&c->json->text, &at, (const char *)end, find_array, &array);
+	return array;
+}
+
+bool
+json_more(struct in *in)
+{
+	size_t n = in_left(in);
+
+	/* Twice as much each time: an object is read from its begin again. */
+	in_need(in, n < IN_LONGEST / 2 ? 2 * n + 1 : IN_LONGEST);
+	return in_left(in) > n;
+}
+
+bool
+json_is_array(struct source *s)
+{
+	const uint8_t *p;
+	const char *why;
+
+	do {
+		p = blank(s->in.p, s->in.end);
+		why = json_cut;
+		if (p < s->in.end &&
+		    (*p == '[' || (*p == '{' && outer(s->state, p, s->in.end, &why))))
+			return true;
+	} while (why == json_cut && (p == s->in.end || *p == '{') && json_more(&s->in));
+	return false;
+}
+
+static bool
+pass(void *arg, const struct json_item *v)
+{
+	(void)arg;
+	(void)v;
+	return false;
+}
+
+enum json_step
+json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
+	  const char **why)
+{
+	struct delimited *c = s->state;
+	const uint8_t *p = blank(s->in.p + *at, s->in.end), *end = s->in.end, *q = p;
+	const char *value = (const char *)p;
+
+	*at = (size_t)(p - s->in.p);
+	if (p == end)
+		return STEP_MORE;
+	if (w->lost) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		w->lost = !p;
+		*at = (size_t)((p ? p + 1 : end) - s->in.p);
+		return STEP_ON;
+	}
+	if (*p == '{' && w->in != JSON_OUTER) {
+		q = w->in == JSON_FILE ? outer(c, p, end, why) : NULL;
+		if (!q) {
+			q = p;
+			*why = json_record(c, &q, end);
+			*behind = (size_t)(q - s->in.p);
+			return !*why		  ? STEP_RECORD
+			       : *why == json_cut ? STEP_MORE
+						  : STEP_BAD;
+		}
+		w->outer = true;
+		w->in = JSON_ARRAY;
+	} else if (*p == '[' && w->in != JSON_OUTER) {
+		w->outer &= w->in == JSON_ARRAY;
+		w->in = JSON_ARRAY;
+	} else if (*p == ']' && w->in == JSON_ARRAY)
+		w->in = w->outer ? JSON_OUTER : JSON_FILE;
+	else if (*p == '}' && w->in == JSON_OUTER)
+		w->in = JSON_FILE;
+	else if ((*p != ',' || w->in == JSON_FILE) && (*p != ':' || w->in != JSON_OUTER)) {
+		*why = json_value(&c->json->text, &value, (const char *)end, pass, NULL);
+		if (*why == json_cut)
+			return STEP_MORE;
+		/* What follows the array is passed. */
+		if (*why || w->in != JSON_OUTER) {
+			*why = *why && w->in == JSON_OUTER ? *why : no_object;
+			return STEP_BAD;
+		}
+		q = (const uint8_t *)value - 1;
+	}
+	*at = (size_t)(q + 1 - s->in.p);
+	return STEP_ON;
+}

@@ -1,0 +1,207 @@
+/* json_event.c - events of objects of JSON: their types and arguments, of any names; and those in an array. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "delimited/json.h"
+#include "event/value.h"
+#include "input/fault.h"
+
+/* Appends the name of an argument: the names that lead to the member, behind the layout's. */
+static void
+add_name(struct delimited *c, struct buf *b, const struct json_member *m)
+{
+	struct delimited_json *j = c->json;
+	const struct json_member *chain[JSON_DEPTH];
+	size_t n = 0, skip = c->l->members.n;
+	struct span name;
+
+	for (chain[n++] = m; m->parent != JSON_TOP && n < JSON_DEPTH; chain[n++] = m)
+		m = &j->m[m->parent];
+	for (j->name.n = 0; n--;) {
+		buf_add(&j->name, chain[n]->name.p, chain[n]->name.n);
+		buf_add(&j->name, ".", n != 0);
+	}
+	name = (struct span){j->name.p, j->name.n};
+	skip += skip != 0;
+	/* trace-export writes names of columns so. */
+	if (c->l->stream && name.n > 4 && !memcmp(name.p, "arg.", 4))
+		skip = 4;
+	name.p += skip;
+	name.n -= skip;
+	if (name.n)
+		delimited_escaped(b, name, '=');
+	else
+		buf_add(b, "\"\"", 2);
+	buf_byte(b, '\0');
+}
+
+/* The text of the field for a column; p = NULL: there is none. */
+static struct span
+text_of(const struct delimited *c, unsigned what)
+{
+	for (unsigned i = 0; i < c->l->nfields; i++)
+		if (c->field[i].what == what)
+			return c->arg[i];
+	return (struct span){NULL, 0};
+}
+
+/* Makes a type of the signature: its arguments of fields, and of members from the byte `at` on. */
+static uint32_t
+new_type(struct source *s, bool hex, size_t at)
+{
+	struct delimited *c = s->state;
+	struct buf *b = &c->json->signature;
+	struct arg *args = xcalloc(COLUMNS_FIELDS + c->json->n, sizeof *args);
+	struct type ty = {.event = (const char *)c->name.p,
+			  .event_len = (uint32_t)c->name.n,
+			  .may = HAS_ALL,
+			  .addr_hex = hex,
+			  .args = args};
+	uint32_t type;
+
+	for (unsigned i = 0; i < c->l->nfields && s->need & NEED_ARGS; i++)
+		if (c->field[i].what == C_ARG && c->arg[i].p)
+			args[ty.nargs++] = delimited_arg(&c->field[i]);
+	for (; at < b->n; at += strlen((const char *)b->p + at) + 1)
+		args[ty.nargs++] = (struct arg){.kind = b->p[at],
+						.array = b->p[at] == K_U8,
+						.name = (const char *)b->p + at + 1};
+	type = type_add(&s->t, &ty);
+	free(args);
+	return type;
+}
+
+uint32_t
+json_type_of(struct source *s)
+{
+	struct delimited *c = s->state;
+	struct delimited_json *j = c->json;
+	struct buf *b = &j->signature;
+	struct span addr = text_of(c, C_ADDR);
+	bool hex = c->l->stream && addr.n > 2 && addr.p[0] == '0' && addr.p[1] == 'x';
+	uint32_t id, known = j->types.n;
+	size_t at;
+
+	for (unsigned i = 0; i < c->l->nfields; i++)
+		hex |= c->field[i].what == C_ADDR && c->field[i].as == AS_HEX;
+	b->n = 0;
+	buf_add(b, c->name.p, c->name.n);
+	buf_byte(b, hex ? 'x' : '-');
+	for (unsigned i = 0; i < c->l->nfields && s->need & NEED_ARGS; i++)
+		if (c->field[i].what == C_ARG)
+			buf_byte(b, c->arg[i].p ? '+' : '-');
+	buf_byte(b, '\0');
+	at = b->n;
+	for (uint32_t i = 0; i < j->n && s->need & NEED_ARGS && c->l->others; i++)
+		if (j->m[i].arg && !j->m[i].dead) {
+			buf_byte(b, j->m[i].none ? K_U8 : K_TEXT);
+			add_name(c, b, &j->m[i]);
+		}
+	id = strtab_id(&j->types, b->p, b->n);
+	if (id < known)
+		return j->type[id];
+	GROW(j->type, j->ntypes, id + 1u);
+	return j->type[id] = new_type(s, hex, at);
+}
+
+void
+json_args(struct source *s, struct batch *b, unsigned n)
+{
+	struct delimited *c = s->state;
+	const struct delimited_json *j = c->json;
+	const struct type *ty = &s->t.type[rec_last(b)->type];
+
+	for (uint32_t i = 0; i < j->n && n < ty->nargs; i++) {
+		const struct json_member *m = &j->m[i];
+		const struct arg *a = &ty->args[n];
+
+		if (!m->arg || m->dead)
+			continue;
+		n++;
+		c->name.n = 0;
+		if (!m->none)
+			value_str(&c->name, m->value.p, m->value.n);
+		rec_str(b, a, c->name.p, c->name.n);
+	}
+}
+
+void
+json_free(struct delimited_json *j)
+{
+	if (!j)
+		return;
+	free(j->m);
+	buf_free(&j->text.text);
+	buf_free(&j->text.path);
+	buf_free(&j->name);
+	buf_free(&j->signature);
+	strtab_free(&j->types);
+	free(j->type);
+	free(j);
+}
+
+/* Takes n unread bytes as read. */
+static void
+advance(struct source *s, size_t n)
+{
+	const uint8_t *end = s->in.p + n, *p = s->in.p;
+
+	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
+		s->line++;
+		p++;
+	}
+	s->in.p += n;
+}
+
+/* Reads more of the input, of which what is there does not suffice. False at its end. */
+static bool
+more(struct source *s, struct json_walk *w)
+{
+	struct in *in = &s->in;
+
+	if (in_left(in) >= IN_LONGEST) {
+		fault(s, NULL, COST_EVENT, s->name, s->line,
+		      "an object is longer than %u MiB", IN_LONGEST >> 20);
+		w->lost = true;
+		return true;
+	}
+	if (json_more(in))
+		return true;
+	if (in_left(in) && !in->over)
+		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", json_cut);
+	in->p = in->end;
+	return false;
+}
+
+bool
+json_next(struct source *s, struct batch *b, const struct line_reader *how)
+{
+	struct delimited_json *j = ((struct delimited *)s->state)->json;
+	struct json_walk *w = &j->walk;
+
+	s->line += !s->line;
+	batch_start(b);
+	while (!batch_full(b) && !s->stop && !(b->n && tables_full(&s->t))) {
+		size_t at = 0, behind = 0;
+		const char *why = NULL;
+		enum json_step step;
+
+		if (tables_full(&s->t))
+			how->new_epoch(s);
+		step = json_step(s, w, &at, &behind, &why);
+		advance(s, at);
+		if (step == STEP_RECORD) {
+			behind -= at;
+			j->read = true;
+			how->line(s, b, s->in.p, s->in.p + behind);
+			advance(s, behind);
+		} else if (step == STEP_BAD) {
+			fault(s, NULL, COST_EVENT, s->name, s->line,
+			      "%s: the rest of the line is skipped", why);
+			w->lost = true;
+		} else if (step == STEP_MORE && (b->n || !more(s, w)))
+			break;
+	}
+	return b->n > 0;
+}
