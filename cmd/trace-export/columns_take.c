@@ -8,7 +8,7 @@
 
 /* Bound: trace-export parquet, arrow | texts of some 512 events | their bytes | 64 MiB | values are left out */
 #define TEXTS_MOST (64u << 20)
-/* Bytes of one text that are added in haste. */
+/* Bytes of a text that the fast path takes. */
 #define RUN_BYTES (1u << 20)
 
 /* What values a column has. */

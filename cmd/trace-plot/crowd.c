@@ -121,6 +121,26 @@ crowd_part(const struct plot *p, struct plot_part *part)
 	return true;
 }
 
+bool
+crowd_cuts(const struct plot *p, const struct plot_part *part)
+{
+	int64_t from = part->from > p->first ? part->from : p->first,
+		to = part->to < p->last ? part->to : p->last;
+	uint64_t within = 0, beyond = 0;
+
+	if ((uint64_t)to - (uint64_t)from > span_of(p) / 200)
+		return false;
+	EACH_BIN (&p->bins, i) {
+		bool in = bins_low(&p->bins, i) < to &&
+			  (i == p->bins.hi || bins_low(&p->bins, i + 1) > from);
+
+		for (uint32_t k = 0; k < p->bins.nslots && p->kind->lasts; k++)
+			*(in ? &within : &beyond) =
+			    add_most(in ? within : beyond, bins_at(&p->bins, i)[k]);
+	}
+	return beyond <= within / 100;
+}
+
 /* Appends how many events are beyond each end of the part, and when. Returns false if none is. */
 static bool
 put_beyond(const struct plot *p, struct buf *b)

@@ -444,7 +444,8 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 		status = read_again(p, opt, paths, n, p->said - said, true);
 	/* Nearly all that are drawn must be in the part, not of all that were read only. */
 	drawn = p->events ? p->events : p->y.absent;
-	if (!cut || !crowd_part(p, &part) || part.beyond > drawn / 100)
+	if (!cut || !crowd_part(p, &part) || part.beyond > drawn / 100 ||
+	    !crowd_cuts(p, &part))
 		return status;
 	p->how.part = part;
 	again = read_again(p, opt, paths, n, warn_said() - said, p->order.holds);

@@ -354,6 +354,8 @@ void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint
 		void *arg);
 /* Finds the small part of the time that nearly all events are in. Returns false if there is none. */
 bool crowd_part(const struct plot *p, struct plot_part *part);
+/* Whether the part alone is drawn: it would have less than five pixels of 960, and what lasts does so there. */
+bool crowd_cuts(const struct plot *p, const struct plot_part *part);
 /* Says so if there is one, and which options draw that alone; or which events are beyond how.part. */
 bool crowd_said(const struct plot *p, struct buf *b);
 
