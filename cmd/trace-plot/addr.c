@@ -40,7 +40,7 @@ addr_need_of(const struct source *s)
 	return traits_source(s)->files ? NEED_ARGS : 0;
 }
 
-/* What has addresses of its own, where it was not asked for: requests of files have them there. */
+/* Chooses what has addresses of its own, unless -y says so: each file, in formats whose requests are of files. */
 static void
 addr_begin(struct plot *p)
 {
@@ -158,7 +158,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		uint32_t space;
 
 		sizes |= r->has & HAS_SIZE ? 1 : 2;
-		/* What touches nothing, or is beyond 64 bits, is left out. */
+		/* Events that touch nothing, or addresses beyond 64 bits, are left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
 			p->y.absent++;
 			continue;
@@ -257,7 +257,7 @@ put_space(const struct plot *p, uint32_t space, struct buf *text)
 		lanes_name(&one, &p->row, what, "", text);
 }
 
-/* What the shades are, and in what the picture shows it. */
+/* Appends what the shades stand for, and the time and the bytes of a cell. */
 static void
 addr_said(const struct plot *p, const struct map *g, struct buf *said)
 {

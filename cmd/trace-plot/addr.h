@@ -32,7 +32,7 @@ struct addr {
 		uint64_t lo, hi;
 	} extent[ROWS];
 	uint8_t space[NAMED + 1]; /* by number of a name of p->row: + 1 */
-	/* Of each space: the number of its name, and its bytes. Space 0 is of all others. */
+	/* The number of the name of each space, and its bytes. Space 0 has all others. */
 	uint32_t name[SPACES + 1];
 	uint64_t total[SPACES + 1];
 	uint32_t nspaces;
@@ -48,7 +48,7 @@ extend(struct extent *e, struct extent by)
 		e->hi = by.hi;
 }
 
-/* What is drawn: cells of rows and columns, in lines of the picture, the highest address first. */
+/* The cells that are drawn, by row and column, in lines of the picture, the highest address first. */
 struct map {
 	struct columns c;
 	struct region {

@@ -42,13 +42,13 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 		if (space_at(m, order[i]) && there[space_at(m, order[i])])
 			space[spaces++] = space_at(m, order[i]);
 	own = spaces + there[0] <= BANDS ? spaces : BANDS - 1;
-	/* Of more, the lowest band is of several. */
+	/* The lowest band has all other spaces. */
 	g->bands = at = own + (spaces + there[0] > own);
 	for (uint32_t i = 0; i < spaces; i++) {
 		uint64_t its = total[space[i]];
 		uint32_t before = 0;
 
-		/* Of equal ones the first by name. */
+		/* Spaces with equal sums are in the order of their names. */
 		for (uint32_t k = 0; k < spaces; k++)
 			before +=
 			    total[space[k]] > its || (k < i && total[space[k]] == its);

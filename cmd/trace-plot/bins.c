@@ -11,7 +11,7 @@ row_of(const struct bins *b, int64_t i)
 	return ((uint64_t)i & (b->n - 1)) * (size_t)b->stride;
 }
 
-/* The same sums in rows for n bins of `stride` slots each. */
+/* Gives the sums new memory: rows of `stride` slots for n bins. */
 static void
 lay_out(struct bins *b, uint32_t n, uint32_t stride)
 {
@@ -101,7 +101,7 @@ bins_settle(struct bins *b)
 	free(depth);
 }
 
-/* What covers is taken back as well, so that its sums may be beyond their ends meanwhile. */
+/* Adds x and y modulo 2^64, since time is also taken back, and a sum may be below 0 meanwhile. */
 static inline uint64_t
 sum_of(const struct bins *b, uint64_t x, uint64_t y)
 {

@@ -60,7 +60,7 @@ bins_used(const struct bins *b)
  * take more than `bytes`. */
 #define BINS_LEAST 128u
 bool bins_slots(struct bins *b, uint32_t n);
-/* Whether there is memory for them. */
+/* Returns whether there is memory for so many slots. */
 bool bins_fit(const struct bins *b, uint32_t n);
 /* Makes room for x; k may grow. */
 COLD void bins_reach(struct bins *b, int64_t x);

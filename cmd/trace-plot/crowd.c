@@ -101,7 +101,7 @@ crowd_part(const struct plot *p, struct plot_part *part)
 	}
 	if (!all || last >= n)
 		return false;
-	/* What is near belongs to it. */
+	/* Blocks that are near belong to the part. */
 	while (first && v[first].at - v[first - 1].at <= best / 16 + 1)
 		first--;
 	while (last + 1 < n && v[last + 1].at - v[last].at <= best / 16 + 1)

@@ -27,7 +27,7 @@ enum {
 	STACK_SLOTS,
 };
 
-/* Of the empty stack, in place of its count: states that begin within another one and end after it. */
+/* Returns the number of states that begin within another one and end after it: it has the place of the empty stack's count. */
 static uint64_t *
 crossing(const struct plot *p)
 {
@@ -234,7 +234,7 @@ flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return sum < 2 * STACK_SLOTS ? node * STACK_SLOTS + sum % STACK_SLOTS : NO_SLOT;
 }
 
-/* Where most states that begin within another one end after it, and these are not just a few, they are
+/* Returns false if most states that begin within another one end after it, and these are not just a few: they are
  * no stacks: requests that overlap in one place. */
 static bool
 flame_able(const struct plot *p)

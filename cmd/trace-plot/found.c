@@ -91,7 +91,7 @@ found_title(const struct plot *p, struct buf *b)
 
 /* Lines of a partial, "=", the name, and what it says with its number of times. */
 
-/* Of whole numbers, and of fractions in parts of 10^-9. */
+/* A percentile is a whole number, or parts of 10^-9. */
 enum {
 	FOUND_VALUE,
 	FOUND_BUCKET,

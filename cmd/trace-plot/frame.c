@@ -35,7 +35,7 @@ magnitude(int64_t v)
 
 #define DAY UINT64_C(86400000000000)
 
-/* Whether ticks at a distance of `step` are in days, as seconds up to `most` are long numbers. */
+/* Returns whether ticks at a distance of `step` are in days, since numbers of seconds up to `most` would be long. */
 static bool
 in_days(uint64_t step, uint64_t most)
 {
@@ -187,7 +187,7 @@ frame_x(const struct plot *p, const struct frame *f, int64_t time)
 	return f->left + (int64_t)scale_of(at, span_of(p), (uint64_t)(f->right - f->left));
 }
 
-/* Where the ticks of an axis of time are. */
+/* The ticks of an axis of time. */
 struct ticks {
 	uint64_t step, at; /* at: of the first, behind the first event */
 	uint64_t most;	   /* the greatest that is written */
@@ -289,7 +289,7 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 		else
 			put_tick(&text, p, time, t.step, t.most);
 		half = svg_width(buf_text(&text), 30) / 2;
-		/* Where a label would meet the one before, or that of the end, there is none. */
+		/* A label that would meet the one before, or that of the end, is left out. */
 		if (x - half < end + 4 * PX || x + half > last - 4 * PX)
 			continue;
 		end = x + half;
@@ -575,7 +575,7 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 
 	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
 	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
-	/* Where all are the same there is one colour. */
+	/* If all numbers are the same there is one colour. */
 	for (unsigned i = least < most ? 0 : STEPS - 1; i < STEPS; i++) {
 		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
 		uint64_t v = 1;

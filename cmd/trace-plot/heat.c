@@ -277,7 +277,7 @@ mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
 	return false;
 }
 
-/* What the lightest and the darkest cell stand for. */
+/* Prints what the lightest and the darkest cell stand for. */
 static void
 heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 {

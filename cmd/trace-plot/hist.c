@@ -33,7 +33,7 @@ hist_whole(struct plot *p)
 	b->hi += INT64_MIN >> b->k;
 }
 
-/* Where a value is on the axis of the bins: a row, or itself so that all 64 bits compare. */
+/* Returns the bin of a value: its row, or on an even axis the value itself, as a signed number in the same order. */
 static inline int64_t
 place(struct plot *p, uint64_t v, uint32_t part)
 {
@@ -84,7 +84,7 @@ hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return bins_slots(&p->bins, id + 1) ? id : 0;
 }
 
-/* What is drawn: by row from lo, by place in the legend. A bar is `each` rows, which are a whole
+/* The bars: counts by row from lo, then by place in the legend. A bar is `each` rows, which are a whole
  * part of a power of two. */
 struct bars {
 	struct legend legend;

@@ -219,7 +219,7 @@ lanes_name(const struct lane *l, const struct names *names, const char *place,
 	put_all(text, first);
 	if (l->n == 1)
 		return;
-	/* What both begin with is said once, up to a slash. */
+	/* The folders that both names begin with stand there once. */
 	for (size_t i = 0; first[i] && first[i] == last[i]; i++)
 		if (first[i] == '/')
 			same = i + 1;

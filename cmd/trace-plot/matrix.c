@@ -66,7 +66,7 @@ matrix_need_more(const struct plot *p)
 	return p->how.key ? 0 : NEED_PEERS;
 }
 
-/* Where events send, the columns are whom something is sent to, unless they were asked for. */
+/* Chooses the receivers as columns in formats whose events send, unless -g says so. */
 static void
 matrix_begin(struct plot *p)
 {

@@ -2,7 +2,7 @@
 #include "trace-plot/matrix.h"
 #include "trace-plot/raster.h"
 
-/* What is drawn: by lane of both sides. Where names share lanes it is the mean of these, as lanes have
+/* The numbers that are drawn, by lane of both sides. If names share lanes these are means, since lanes have
  * not all as many. */
 struct grid {
 	const struct matrix *m;
@@ -22,7 +22,7 @@ cell(const struct grid *g, bool sums, uint32_t y, uint32_t x)
 	return g->v[cell_slot(i, k) + (sums ? CELL_SUM : CELL_COUNT)];
 }
 
-/* Whether names share lanes of a side. */
+/* Returns whether names share lanes of a side. */
 static bool
 shares(const struct lanes *l)
 {
@@ -32,7 +32,7 @@ shares(const struct lanes *l)
 	return false;
 }
 
-/* What is drawn of a sum over n names, or pairs of names. What is not 0 stays so. */
+/* Returns the mean of a sum over n names, or pairs of names, rounded up. */
 static uint64_t
 drawn(const struct grid *g, uint64_t sum, uint64_t n)
 {
@@ -84,7 +84,7 @@ grid_make(struct grid *g, struct plot *p)
 	raster_shade(&g->r);
 }
 
-/* What a row is, and a column. */
+/* Returns what the rows are called, and the columns. */
 static const char *
 rows_are(const struct plot *p, const struct grid *g)
 {
@@ -147,7 +147,7 @@ names_width(const struct side *s, size_t most)
 	return wide;
 }
 
-/* What the sides are, and the sums at their ends. */
+/* Draws what the sides are called, and the sums at their ends. */
 static void
 draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, struct buf *b)
 {
@@ -245,7 +245,7 @@ cell_size(unsigned asked, int64_t taken, uint32_t n, uint32_t most, int64_t leas
 	return most <= 7 ? 64 * PX : most <= 16 ? 32 * PX : most <= 32 ? 20 * PX : least;
 }
 
-/* Where the cells are. */
+/* Finds the places of the cells. */
 static void
 paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 {
@@ -419,7 +419,7 @@ matrix_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	buf_free(&text);
-	/* Where there are more columns than w, neighbours share one. */
+	/* If there are more columns than w, neighbours share one. */
 	if (each <= 6)
 		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,
 			      &g);

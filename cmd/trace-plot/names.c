@@ -67,7 +67,7 @@ number_inputs(struct names *t, const struct read_options *opt)
 	buf_free(&name);
 }
 
-/* What the events of a type, or of a location, are called. */
+/* Returns the number of the name of the events of a type, or of a location. */
 static uint32_t
 name_of(struct names *t, const struct source *s, uint32_t i)
 {

@@ -11,7 +11,7 @@
 
 #include "base/compiler.h"
 
-/* Of one location: from the first begin to the last end. */
+/* The time of one location from the first begin to the last end. */
 struct nest_span {
 	int64_t first, end; /* nothing where end <= first */
 };
@@ -56,7 +56,7 @@ nest_drop(struct nest *s, uint32_t *link)
 /* Forgets all states of a location, as one goes back. */
 COLD void nest_clear(struct nest *s, struct nest_loc *l);
 
-/* What a state of a location from `from` to `to` is within: the innermost, or 0. */
+/* Returns the innermost state that one from `from` to `to` is within, or 0. */
 static INLINE uint32_t
 nest_top(struct nest *s, uint32_t loc, int64_t from, int64_t to)
 {

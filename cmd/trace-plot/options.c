@@ -57,7 +57,7 @@ plot_size(void *options, const char *text)
 	    strlen(text) >= sizeof paper->width)
 		return "WIDTHxHEIGHT is expected, in pixels or with a unit: 960x400, "
 		       "84mmx55mm, 3.3inx2.2in";
-	/* What was typed, with the unit of both. */
+	/* The attributes of the SVG have the words that were typed, and both have the unit. */
 	snprintf(paper->width, sizeof paper->width, "%.*s%s",
 		 (int)(strspn(text, "0123456789.")), text, unit);
 	at = strchr(text, 'x') + (strstr(text, "pxx") != NULL) + 1;

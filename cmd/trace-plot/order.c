@@ -10,7 +10,7 @@
 #include "base/sandbox.h"
 #include "trace-plot/order.h"
 
-/* What goes on behind the states that were taken comes before what was before all of them. */
+/* States that go on behind those that were taken come before states that were before all of these. */
 static int
 by_begin(const void *x, const void *y)
 {
@@ -161,7 +161,7 @@ order_end(struct order *o)
 		}
 		if (!s)
 			return;
-		/* As long as the other runs are behind it. */
+		/* This run goes on as long as the others are behind it. */
 		do {
 			o->take(o->arg, s);
 			first->i++;

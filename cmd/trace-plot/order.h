@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 
-/* Of two states of a location that begin together the longer one is first, which the other one is nested in. */
+/* A state of a location. Of two that begin together the longer one is first: the other one is nested in it. */
 struct state {
 	int64_t from, to; /* flipped */
 	uint32_t loc;	  /* numbers of names, as are these: */

@@ -71,7 +71,7 @@ put_block(void *arg, uint64_t at, uint64_t n)
 	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->crowd->blocks.j, at, n);
 }
 
-/* Where a row lasted. */
+/* Writes the time from the first begin to the last end of a row. */
 static void
 put_span_line(struct parts_writer *w, const struct plot *p, uint32_t row,
 	      struct nest_span span)
@@ -81,7 +81,7 @@ put_span_line(struct parts_writer *w, const struct plot *p, uint32_t row,
 			   (uint64_t)span.first, (uint64_t)span.end);
 }
 
-/* What is put together hangs on the order of events: tells so. */
+/* Says that some names were merged, since which ones they are depends on the order of events. */
 static void
 say_others(const struct plot *p)
 {
@@ -318,7 +318,7 @@ by_row(const void *x, const void *y)
 	return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
 }
 
-/* What lasts in two parts at once may be within each other, which neither knows. */
+/* Refuses parts in which one row lasts at the same time: neither part knows what is nested in what. */
 static void
 check_spans(const struct plot *p)
 {

@@ -345,7 +345,7 @@ plot_need_of(const struct plot_kind *kind, const struct source *s)
 	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
 }
 
-/* Whether an input is a pipe, or may be one: it cannot be read again. */
+/* Returns whether an input is a pipe, or may be one, which cannot be read again. */
 static bool
 read_once(const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -477,7 +477,7 @@ left_out(struct plot *p, uint64_t n, bool below)
 	buf_free(&b);
 }
 
-/* What the picture does not show. */
+/* Tells what the picture does not show. */
 static void
 say_note(struct plot *p)
 {
@@ -619,7 +619,7 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 		put_all(&note, (const char *)p->note.p);
 		screen_title(&t, &note);
 	}
-	/* What a trace gives is made safe before; colours are not to be. */
+	/* Names of a trace have been made safe; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);
 }

@@ -25,7 +25,7 @@ struct frame;
 
 #define NO_SLOT UINT32_MAX
 
-/* As it was asked: texts of options, or NULL. */
+/* The question as it was asked: texts of options, or NULL. */
 struct plot_options {
 	const char *y;	 /* -y: what is measured; of timeline, what has a row */
 	const char *key; /* -g: what has a colour */
@@ -114,16 +114,16 @@ struct plot_kind {
 	/* Takes events pick[0..n) of b, a batch of s (NULL: the first n). */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Of those whose `lasts` is set: takes a state of a struct plot; order.take. */
+	/* Takes a state of a struct plot, as order.take does; only where `lasts` is set. */
 	void (*nest)(void *plot, const struct state *s);
 	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
 	 * the number of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
 	/* The slot of that, which may be new; NO_SLOT where there is no such sum. */
 	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
-	/* Whether there is a picture of what was counted; says why not. May be NULL. */
+	/* Returns whether what was counted can be drawn; says why not. May be NULL. */
 	bool (*able)(const struct plot *p);
-	/* Of those that measure. Values with fractions are on an axis of 2^-FINE. If there are none,
+	/* Only where `measures` is set. Values with fractions are on an axis of 2^-FINE. If there are none,
 	 * `fined` makes it one of whole numbers before anything is drawn; else it sets y.unit. `whole`
 	 * makes it one of whole numbers as soon as an axis of bins is too short for the values; may be
 	 * NULL. */
@@ -181,7 +181,7 @@ struct plot {
 	struct measured y;
 	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
 	struct bins bins;
-	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
+	/* For kinds that write percentiles: those of each name of the key, or of all events, as group 0. */
 	struct column found;
 	struct crowd crowd;
 	/* Events before how.part and after it: how many, and from when to when. */
@@ -226,15 +226,15 @@ struct plot {
 /* Begins a picture. Dies where an expression is wrong. */
 void plot_open(struct plot *p, const struct plot_kind *kind,
 	       const struct plot_options *how);
-/* What the readers must fill in: NEED_*. */
+/* Returns which fields the readers must fill in: NEED_*. */
 unsigned plot_need(const struct plot *p);
 /* Makes of what was not asked, and not known before the first events, the y. */
 void plot_measure_as(struct plot *p, const char *y);
-/* One more input counts from there. Before p->any is set. */
+/* Notes the origin of one more input. To be called before p->any is set. */
 void plot_origin(struct plot *p, int64_t origin);
 /* frame.c: whether -A has what it needs. */
 bool plot_dated(const struct plot *p);
-/* One more input of the format. Before p->any is set. */
+/* Notes the format of one more input. To be called before p->any is set. */
 void plot_source(struct plot *p, const char *format, enum clock clock);
 /* Takes events pick[0..n) of b, a batch of s; of its first n if pick is NULL. */
 void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
@@ -243,9 +243,9 @@ void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_
  * options choose. Sets in `opt` what it needs of them. ST_TROUBLE also where no
  * event had a field. */
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
-/* What the readers must also fill in for a kind, of events of s: NEED_*. */
+/* Returns which fields the readers of s must fill in besides, for a kind: NEED_*. */
 unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
-/* Whether parts of one input, cut anywhere, add up to it. */
+/* Returns whether the sums of parts of one input, cut anywhere, add up to those of the whole. */
 bool plot_in_parts(const struct plot *p);
 /* For threads (work/work.h): whether what it counted does not hang on the order of events; adds
  * all that `from` has counted, which is of no use then. */
@@ -295,7 +295,7 @@ plot_key(const struct plot *p)
 	return p->how.key ? p->how.key : p->kind->key;
 }
 
-/* Whether colours of numbers are by the number, not by its logarithm. */
+/* Returns whether a colour stands for a number, not for its logarithm. */
 static inline bool
 plot_even_colours(const struct plot *p)
 {
@@ -315,7 +315,7 @@ measure_part(const struct measured *y, uint32_t i)
 {
 	return y->fine ? (uint32_t)(((uint64_t)y->nano[i] << FINE) / 1000000000) : 0;
 }
-/* What there is of it in the i-th event as a weight: 1 where no sum is asked for. */
+/* Returns the value of the i-th event that is added up: 1 where events are counted. */
 static inline uint64_t
 measure_weight(const struct measured *sum, uint32_t i)
 {
@@ -354,7 +354,7 @@ void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint
 		void *arg);
 /* Finds the small part of the time that nearly all events are in. Returns false if there is none. */
 bool crowd_part(const struct plot *p, struct plot_part *part);
-/* Whether the part alone is drawn: it would have less than five pixels of 960, and what lasts does so there. */
+/* Returns whether the part alone is drawn: it would have less than five pixels of 960, and nearly all that lasts is there. */
 bool crowd_cuts(const struct plot *p, const struct plot_part *part);
 /* Says so if there is one, and which options draw that alone; or which events are beyond how.part. */
 bool crowd_said(const struct plot *p, struct buf *b);
@@ -366,19 +366,19 @@ struct frame {
 
 /* The height of a picture without its caption; `h` where none was asked. */
 unsigned frame_height(const struct plot *p, unsigned h);
-/* Whether there is no room for names on the right: they stand below. */
+/* Returns whether a picture has no room for names on the right: they stand below. */
 static inline bool
 frame_narrow(const struct plot *p)
 {
 	return p->how.w && p->how.w < 480;
 }
-/* Where a frame begins that has numbers on its left. */
+/* Returns the left edge of a frame that has numbers on its left. */
 static inline int64_t
 frame_left(const struct plot *p)
 {
 	return frame_narrow(p) ? 70 * PX : 92 * PX;
 }
-/* What is drawn at y below the lines above a picture; `plain` where it has none. */
+/* Returns y, or `plain` in a picture without a title. Both are pixels from the top; the result is in hundredths. */
 static inline int64_t
 frame_top(const struct plot *p, unsigned y, unsigned plain)
 {
@@ -391,7 +391,7 @@ void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
-/* What stands at the axis of p->y. */
+/* Returns the name of the axis of p->y. */
 static inline const char *
 measure_axis(const struct plot *p)
 {
@@ -457,7 +457,7 @@ struct columns {
 	uint32_t n;
 	uint64_t width; /* ns or ticks of one */
 };
-/* As few bins a column as give at most `most` columns. */
+/* Joins bins to at most `most` columns, as few bins each as possible. */
 struct columns columns_of(const struct bins *b, uint32_t most);
 /* Sums of column i over its bins of slot `slot`. */
 uint64_t columns_sum(const struct bins *b, const struct columns *c, uint32_t i,
@@ -465,7 +465,7 @@ uint64_t columns_sum(const struct bins *b, const struct columns *c, uint32_t i,
 /* Begins a window of svg over the frame whose units are columns, and h0 down. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 		  const struct columns *c, int64_t h0);
-/* Of a length of time. */
+/* Returns the unit of a length of time. */
 static inline enum measure_unit
 time_unit(const struct plot *p)
 {
@@ -480,7 +480,7 @@ void put_far(struct buf *b, const struct plot *p, int64_t time);
 void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
 /* Appends which share v is of all: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* The same for a terminal: below w columns behind column `at`. */
+/* Prints the axis of time on a terminal: below w columns from column `at` on. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* A scale of the colours of numbers from least to most at x, from top to bottom at most: shade() of
  * them. Side by side for each of the styles: v, the colours of numbers, or the digit of a colour with shades o0, o1... */
@@ -493,7 +493,7 @@ void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 	(table_texts((t), (const char *const[]){__VA_ARGS__, NULL}), table_head(t))
 void put_bin(struct table *t, const struct plot *p, int64_t i);
 void put_amount(struct table *t, uint64_t v, bool time);
-/* Where row i of values of p->y begins and ends. */
+/* Writes the two ends of row i of the values of p->y. */
 void put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i);
 
 #endif

@@ -54,7 +54,7 @@ points_title(const struct plot *p, struct buf *b)
 		n == 1 ? " has, over time" : " have, over time");
 }
 
-/* What stands beside a lane: its name, how many events it has. */
+/* Appends the name of a lane, and how many events it has. */
 static bool
 points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {

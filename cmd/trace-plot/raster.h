@@ -40,7 +40,7 @@ void raster_free(struct raster *r);
 typedef void raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y,
 			 struct buf *text);
 
-/* Where cells are: hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a
+/* The places of cells, in hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a
  * gap between them. */
 struct tiles {
 	int64_t left, top, w, h;
@@ -66,7 +66,7 @@ struct tiles {
 /* Each class as one path, the first below the others; or each cell. */
 void raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles);
 
-/* What stands at the ends of line y of a raster: to `left` and `right`. False: nothing on the left. */
+/* Appends the words at both ends of line y of a raster. Returns false if there are none on the left. */
 typedef bool raster_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 			 struct buf *right);
 /* Lines of w columns behind column `at`: each shows the greatest class that it has. What is on the

@@ -20,7 +20,7 @@ void put_texts(struct buf *b, const char *const *text);
 #define RTL_END '\1'
 #define RTL_SHOWN "\xe2\x80\x8e"
 
-/* What a number counts. */
+/* The units of numbers. */
 enum measure_unit {
 	SCALE_EXACT, /* with commas between thousands */
 	SCALE_COUNT, /* SI: 1.2 k */
@@ -31,7 +31,7 @@ enum measure_unit {
 	SCALE_MICRO, /* millionths of what SCALE_COUNT counts: means */
 	SCALE_NANO,  /* the same of 10^-9: values with fractions */
 };
-/* Whether powers of two are its round numbers. */
+/* Returns whether powers of two are the round numbers of a unit. */
 static inline bool
 scale_binary(enum measure_unit unit)
 {
@@ -41,9 +41,9 @@ scale_binary(enum measure_unit unit)
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
  * "/s", else "". */
 void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
-/* The same of a sum of such numbers, which is not below 0. */
+/* Appends a sum of such numbers, which is not below 0. */
 void scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v);
-/* The same as a C string in `to`: scaled() gives it room until the end of the block. */
+/* Writes v as a C string to `to`, and returns that. scaled() gives it room until the end of the block. */
 #define SCALE_ROOM 80u
 const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
 		       const char *behind);
@@ -90,7 +90,7 @@ row_index(uint64_t v, unsigned bits)
 
 	if (unlikely(v < one))
 		return (uint32_t)v;
-	/* Of as many that are equal in size it would be that one; it is that or the next. */
+	/* If the rows of a power of two were equally wide it would be row `part`; it is that one or the next. */
 	return ((63 - zeros - bits) << bits) + part +
 	       (v << zeros > row_before[(part + 1 - one) << (3 - bits)]);
 }
@@ -123,7 +123,7 @@ enum measure_unit rows_fine(struct rows *r, uint32_t last);
  * binary. */
 uint64_t rows_low(const struct rows *r, uint32_t i);
 uint64_t rows_round(const struct rows *r, uint32_t i);
-/* Where v is, in 1/256 of a row. */
+/* Returns the place of v, in 1/256 of a row. */
 uint64_t rows_place(const struct rows *r, uint64_t v);
 /* How high n even rows are. */
 uint64_t rows_size(const struct rows *r, uint32_t n);

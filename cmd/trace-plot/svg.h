@@ -23,7 +23,7 @@ enum svg_anchor {
 
 #define PX 100 /* a pixel */
 
-/* What is asked of the size of a picture: hundredths of a pixel; 0: nothing. */
+/* The size that was asked for, in hundredths of a pixel; 0: none was. */
 struct svg_paper {
 	uint64_t w, h, font;	    /* font: the height of letters */
 	char width[16], height[16]; /* as they were typed, with their unit */
@@ -80,7 +80,7 @@ void svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64
 		int64_t w0, int64_t h0);
 /* A column of text: the width of a usual character of 12 px, in tenths of a pixel. */
 #define SVG_COLUMN 72u
-/* Whether text of 12 px needs no more than `most` columns; how wide it is in hundredths of a pixel,
+/* Returns whether a text of 12 px needs at most `most` columns, and its width in hundredths of a pixel,
  * cut to these. */
 bool svg_fits(const char *text, size_t most);
 int64_t svg_width(const char *text, size_t most);

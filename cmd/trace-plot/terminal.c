@@ -83,7 +83,7 @@ char_columns(uint32_t c)
 	return 1;
 }
 
-/* Of a text of n bytes as it is shown those that need at most `most` columns, and how many columns they
+/* Returns how many of the n bytes of a text, as it is shown, need at most `most` columns, and how many columns they
  * need. */
 static size_t
 fitting(const char *s, size_t n, size_t most, size_t *columns)

@@ -24,11 +24,11 @@ size_t screen_name(struct screen *t, const char *s, size_t most);
 size_t screen_wide(const struct screen *t, const char *s, size_t most);
 /* Lines of a text, broken at its blanks. Frees it. */
 void screen_title(struct screen *t, struct buf *text);
-/* The same as screen_name behind blanks, so that it ends at column `end`. */
+/* Prints a name behind blanks, so that it ends at column `end`. */
 void screen_right(struct screen *t, const char *s, unsigned end);
 /* Ends a line, with the terminal's own colour: what is beyond the width is cut off. */
 void screen_end(struct screen *t);
-/* What follows has the colour 0xRRGGBB; ends that. */
+/* Begins the colour 0xRRGGBB, and ends it. */
 void screen_colour(struct screen *t, uint32_t rgb);
 void screen_plain(struct screen *t);
 /* Appends the left border of a line: `label`, or NULL, and the axis at column `at`. Where that is too

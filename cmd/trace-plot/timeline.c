@@ -177,7 +177,7 @@ timeline_free(struct plot *p)
 	lanes_free(&t->lanes);
 }
 
-/* What is drawn: by lane, column and place in the legend, the time in that state. */
+/* The time in each state, by lane, column and place in the legend. */
 struct drawing {
 	struct columns c;
 	struct legend legend;

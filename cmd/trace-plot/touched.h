@@ -35,7 +35,7 @@ struct block {
 };
 
 void touched_open(struct touched *m);
-/* Where block `at` of a space is in the table, or would be. */
+/* Returns the place in the table that block `at` of a space has, or would have. */
 static inline uint32_t
 touched_place(const struct touched *m, uint32_t space, uint64_t at)
 {
