@@ -37,7 +37,7 @@ static const struct {
     {"leave", FACT_LEAVE},
 };
 
-/* What they say, in the order of `said`. */
+/* The arguments that tell facts, in the order of `said`. */
 enum {
 	SAID_FILE,
 	SAID_DESC,
@@ -84,7 +84,7 @@ access_open(struct access *x, const struct access_question *q)
 	x->keys = (char *)b.p;
 	ask.keys = x->keys;
 	answer_open(&x->ids, &ask);
-	/* Of opens and the like, where the argument has another name. */
+	/* The argument has another name in opens and the like. */
 	file = q->file ? q->file : "file_id|file";
 	b = (struct buf){0};
 	buf_str(&b, file);
@@ -159,7 +159,7 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 	return k;
 }
 
-/* Whether the event is a request whose bytes are known. */
+/* Returns whether the event is a request whose bytes are known. */
 static bool
 is_request(struct access *x, const struct rec *r, uint64_t unit)
 {

@@ -61,7 +61,7 @@ struct request {
 	uint64_t at, size; /* bytes; at + size fits */
 };
 
-/* What other events say of files and jobs. */
+/* The facts that other events tell of files and jobs. */
 enum fact_kind {
 	FACT_NONE,
 	FACT_OPEN, /* of a file, up to FACT_UNLINK */
@@ -193,7 +193,7 @@ struct access {
 	uint64_t requests;
 	/* Events without addr or size, without file, beyond 2^64 bytes or of too many blocks. */
 	uint64_t without, beyond;
-	/* Of the input at hand. */
+	/* The state of the input at hand. */
 	struct kind_of *kind; /* by type */
 	struct cache kind_cache;
 	struct arena mem;
@@ -207,7 +207,7 @@ struct access {
 
 /* Begins; dies where the question is wrong. */
 void access_open(struct access *x, const struct access_question *q);
-/* Whether -e and the keys must be looked at in order. */
+/* Returns whether -e and the keys must be looked at in order. */
 bool access_in_order(const struct access *x);
 /* Reads inputs in order of time; only events that e is true for count. ST_OK or ST_TROUBLE. */
 int access_read(struct access *x, struct read_options *read, char *const *paths, size_t n,

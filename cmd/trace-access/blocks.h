@@ -1,7 +1,7 @@
 /*
  * blocks.h - a row for each block that was touched.
  *
- * Of more blocks than `keys` a sample is kept: those whose fixed hash begins with `level` bits 0, one
+* If there are more blocks than `keys` a sample is kept: those whose fixed hash begins with `level` bits 0, one
  * of 2^level (as in reuse.h). What is counted of a block is right from its first reference on.
  */
 #ifndef SPOOR_BLOCKS_H
@@ -9,7 +9,7 @@
 
 #include "trace-access/access.h"
 
-/* Of a block that is referenced again, by what it does now and what the one before did. */
+/* The kinds of a reference to a block that was referenced before, by this reference and the one before. */
 enum after {
 	AFTER_RAR, /* a read after a read */
 	AFTER_RAW, /* after a write */

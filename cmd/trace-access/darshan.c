@@ -150,7 +150,7 @@ darshan_open(struct access *x, uint32_t file, uint32_t flow)
 		x->flow[flow].moved[w] &= 2;
 }
 
-/* Whether a took less time than b, or `more`; of two that took the same, the first by its name. */
+/* Returns whether a took less time than b, or `more`; if both took the same, whether its name is before b's. */
 static bool
 before(const struct access *x, const struct flow *a, const struct flow *b, bool more)
 {

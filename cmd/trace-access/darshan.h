@@ -37,7 +37,7 @@ struct darshan {
 
 /* The node of a flow opens its file: it has no last byte then. */
 void darshan_open(struct access *x, uint32_t file, uint32_t flow);
-/* Of the nodes of a file: the one whose requests took least, or most, time, and their variance. */
+/* The nodes of a file: the one whose requests took least, or most, time, and the variance of all. */
 struct darshan_ranks {
 	uint32_t n, fastest, slowest; /* flows */
 	struct wide time, square_time, bytes, square_bytes;

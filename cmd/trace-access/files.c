@@ -80,7 +80,7 @@ put_rank(struct section *s, const struct access *x, uint32_t flow)
 	section_u64(s, x->flow[flow].bytes);
 }
 
-/* Of files of several nodes. */
+/* Fills the columns of files of several nodes. */
 static void
 put_ranks(struct section *s, const struct access *x, const struct darshan_ranks *r,
 	  bool timed)

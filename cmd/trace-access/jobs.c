@@ -7,7 +7,7 @@
 
 #include "trace-access/jobs.h"
 
-/* What the name is, of a job or a node. */
+/* Returns the things of that name: a job, a node. */
 static struct named *
 named(struct access *x, uint32_t name)
 {
@@ -228,7 +228,7 @@ jobs_finish(struct access *x)
 	for (size_t i = 0; i < j->n; i++) {
 		struct job *job = &j->job[i];
 
-		/* Of what began before the trace or ends behind it, what is in it. */
+		/* Jobs that began before the trace, or end behind it, count for the time of the trace. */
 		if (!job->loaded)
 			job->from = x->least;
 		if (!job->ended)

@@ -17,7 +17,7 @@ struct job {
 	uint64_t requests, bytes[2];
 };
 
-/* What a name is, numbers + 1; 0 = nothing. */
+/* The things that have a name: numbers + 1; 0 = nothing. */
 struct named {
 	uint32_t job; /* the last job of that name */
 	uint32_t

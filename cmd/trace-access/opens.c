@@ -7,7 +7,7 @@
 #include "trace-access/opens.h"
 #include "base/hash.h"
 
-/* What the owner has opened as `desc`; NULL if nothing yet. */
+/* Returns what the owner has opened as `desc`; NULL if nothing yet. */
 static struct opening *
 find(const struct opens *o, uint32_t owner, int64_t desc, uint32_t hash)
 {
@@ -72,7 +72,7 @@ by_file(const void *x, const void *y)
 	return a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
-/* Of intervals of a file in the order of their begins: whether two owners have it at one time. One of no
+/* Returns whether two owners have a file at one time; v are its intervals in the order of their begins. One of no
  * length is at no time. */
 static bool
 overlap(const struct access *x, const struct interval *v, size_t n)

@@ -1,8 +1,8 @@
 /*
  * patterns.c - sequential, consecutive and strided requests.
  *
- * Of the requests of a flow after its first: sequential is one that begins above where the one before
- * began, consecutive one that begins where that ended (Kotz, Nieuwejaar: "Dynamic file-access
+* A request of a flow after its first is sequential if it begins above where the one before
+* began, consecutive if it begins where that ended (Kotz, Nieuwejaar: "Dynamic file-access
  * characteristics of a production parallel scientific workload", 1994). The gap is from that end to
  * the begin.
  *

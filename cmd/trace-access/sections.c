@@ -41,7 +41,7 @@ two_words(struct section *s, const char *one, const char *two)
 	snprintf(section_cell(s)->shown, sizeof s->one.shown, "%s-%s", one, two);
 }
 
-/* What all files of a class add up to. */
+/* The sums of all files of a class. */
 struct of_class {
 	uint64_t files, shared, opened_by_several, concurrent;
 	uint64_t requests, later, sequential, consecutive;
@@ -68,7 +68,7 @@ add_to_class(struct of_class *c, const struct file *f)
 	c->sizes[f->sizes.n < 5 ? f->sizes.n : 4]++;
 }
 
-/* Of each class, and of all. */
+/* Adds up the files of each class, and of all. */
 static void
 classes_of(const struct access *x, struct of_class c[CLASSES_OF_FILES])
 {

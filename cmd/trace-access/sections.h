@@ -20,7 +20,7 @@ const char *access_section_name(size_t i);
 /* Writes what was asked for; x is finished. */
 void access_put(struct access *x, const struct access_how *how, struct out *o);
 
-/* Of each enum file_class. */
+/* The name of each enum file_class. */
 extern const char *const class_name[CLASSES_OF_FILES];
 
 /* files.c: each writes a section. */

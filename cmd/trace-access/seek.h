@@ -13,7 +13,7 @@ struct stream {
 	uint64_t used; /* number of its last request in the file */
 };
 
-/* Of one file. */
+/* The seeks of one file. */
 struct seek {
 	struct stream *stream; /* those that may go on */
 	uint64_t *end;	       /* of the last requests, in a ring */
@@ -27,7 +27,7 @@ struct seek {
 struct seeks {
 	struct seek *v; /* by file */
 	size_t cap;
-	/* Of all files: from the request before; from the nearest of the last ones. */
+	/* Distances of all files: from the request before; from the nearest of the last ones. */
 	uint64_t distance[SEEK_BINS], nearest[SEEK_BINS];
 	uint64_t n; /* requests that have one before */
 };

@@ -73,7 +73,7 @@ by_edge(const void *x, const void *y)
 	return a->way - b->way;
 }
 
-/* Of `n` settled sets: how many bytes are in any, and in more than one. The sets are emptied. */
+/* Counts the bytes that are in any of `n` settled sets, and in more than one. The sets are emptied. */
 static void
 share(struct ranges **sets, size_t n, uint64_t *any, uint64_t *shared)
 {

@@ -8,7 +8,7 @@
 
 static const char does_not_fit[] = "a number that its field cannot hold";
 
-/* Whether an event is one of an application: by `by`, else by the location. */
+/* Returns whether an event is one of an application: by `by`, else by the location. */
 static bool
 is_app(const struct making *m, const struct out_plan *pl)
 {

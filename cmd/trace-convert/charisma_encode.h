@@ -87,11 +87,11 @@ struct shape {
 	uint32_t bytes;			 /* of a record with one request */
 	uint32_t nsteps, nfixed;	 /* the first ones are not of a request */
 	struct charisma_step *step;
-	/* What it has a field for. */
+	/* The record has fields for these. */
 	bool columns, client, app; /* columns: addr, size and dur */
 };
 
-/* What a compressed request holds besides: the descriptor; for the stride in memory, the size
+/* The further parts of a compressed request: the descriptor; for the stride in memory, the size
  * and the stride in the file an index, or the value. */
 enum comp_arg {
 	COMP_FD,
@@ -114,7 +114,7 @@ struct out_plan {
 	uint64_t op_is;	       /* of all; UINT64_MAX: each says */
 };
 
-/* What the steps of one event share. */
+/* The state that the steps of one event share. */
 struct making {
 	struct encode *e;
 	const struct rec *r;
@@ -136,7 +136,7 @@ const char *charisma_out_flags(const struct making *m, const struct field *f, bo
 			       uint64_t *v);
 /* Makes the plan of a type: encoder.plan. */
 void charisma_out_plan(struct encode *e, const struct type *ty, void *plan);
-/* Whether a number v, below 0 if `neg`, has its sign in a field of that class. */
+/* Returns whether a field of that class has room for the sign of a number v, below 0 if `neg`. */
 static inline bool
 charisma_sign_fits(unsigned class, uint64_t v, bool neg)
 {

@@ -86,7 +86,7 @@ store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *
 	       charisma_sign_fits(t->class, v, neg) && charisma_store(p, &at, v, c->big);
 }
 
-/* What a field is that nobody tells: the date of the origin, nanoseconds, a machine of one
+/* Fills a field that no metadata tell: the date of the origin, nanoseconds, a machine of one
  * processor, and of the first known kind. */
 static void
 set_default(const struct encode *e, uint8_t *p, const struct layout_field *f)

@@ -111,7 +111,7 @@ field_step(struct encode *e, struct shape *sh, const struct layout_field *f, uin
 		arg_step(e, sh, f, at, element, ty);
 }
 
-/* What is written of the type as record r. */
+/* Plans which fields of record r events of the type fill. */
 static void
 make_shape(struct encode *e, struct shape *sh, const struct layout_record *r,
 	   const struct type *ty)
@@ -164,7 +164,7 @@ is_called(const struct layout_record *r, const struct type *ty)
 		       r->kind < KINDS_GENERIC ? layout_row(r->kind)->event : r->name);
 }
 
-/* What is written of the type as a compressed request. */
+/* Plans how events of the type become compressed requests. */
 static void
 plan_compressed(struct encode *e, struct out_plan *pl, const struct type *ty)
 {

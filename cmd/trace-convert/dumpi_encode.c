@@ -112,7 +112,7 @@ put_clock(struct making *m, unsigned which, int64_t start, int64_t dur, uint8_t 
 	if (unlikely((uint64_t)(z - a) > UINT16_MAX))
 		return dur < 0 ? "a call that returns before it begins"
 			       : "a call of more than 18 hours";
-	/* Of one thread, times go on; the reader knows of others when it has seen one. */
+	/* The times of one thread go on; the reader knows of other threads when it has seen one. */
 	if (unlikely(on < 0 || on > UINT16_MAX - DUMPI_BACK)) {
 		if (m->sec[which] < 0)
 			return "a return before the clock begins";
@@ -160,7 +160,7 @@ put_times(struct making *m, uint8_t **p)
 
 	if (unlikely(c->clock == CLOCK_IS_NUMBER))
 		return NULL;
-	/* Of the CPU's clock alone the event's own times hold: its arguments tell the same again. */
+	/* With the CPU's clock alone the event's own times hold: its arguments tell them again. */
 	if (unlikely(c->clock == CLOCK_IS_CPU && timed)) {
 		why = put_clock(m, CPU, start, r->dur, *p);
 		*p += 12;
@@ -258,7 +258,7 @@ put_record(struct encode *e, struct out_plan *pl, const struct rec *r,
 		return at->why;
 	if (unlikely(!k->begun))
 		dumpi_out_begin(m.c, k);
-	/* Where old files end. */
+	/* Old files end there. */
 	if (unlikely(k->finalized) && pl->call == 0)
 		return "MPI_Send behind MPI_Finalize";
 	steps = pl->of[k->layout->index];

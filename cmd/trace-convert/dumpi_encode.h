@@ -29,7 +29,7 @@ big64(uint8_t *p, uint64_t v)
 	return p + 8;
 }
 
-/* What metadata tell of a rank, or of all ranks. */
+/* The facts that metadata tell of a rank, or of all ranks. */
 struct told {
 	struct dumpi_sections sec; /* those that they tell; of the footer what is ignored */
 	int32_t bias[2];	   /* in seconds: of the CPU clock, of the wall clock */
@@ -66,7 +66,7 @@ struct out_rank {
 		bool begun, told;   /* told: metadata tell the bias */
 		int64_t bias, last; /* seconds; last: of the last return, since the bias */
 	} clock[2];
-	/* Where a reader places a record without a time: in ns, of the stream. */
+	/* The time that a reader gives to a record without one: in ns, of the stream. */
 	bool timed;
 	int64_t after;
 };

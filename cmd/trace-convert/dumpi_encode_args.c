@@ -81,7 +81,7 @@ default_of(const struct dumpi_type *t)
 	return 0;
 }
 
-/* Whether argument i of a call is the count of so many bytes, which the event tells. */
+/* Returns whether argument i of a call is a count that follows from the bytes of the event. */
 static bool
 counts_bytes(const struct dumpi_call *k, unsigned i, const struct type *ty)
 {
@@ -113,7 +113,7 @@ missing_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i,
 			st->code = STEP_COUNT;
 }
 
-/* Whether a's elements lie in the event as integers of that width. */
+/* Returns whether a's elements lie in the event as integers of that width. */
 static bool
 lies(const struct arg *a, unsigned width)
 {
@@ -219,7 +219,7 @@ dumpi_out_steps(struct encode *e, struct out_plan *pl, const struct out_rank *k,
 	return s;
 }
 
-/* Whether a number is a value of the type: one below 0 only where there are such. */
+/* Returns whether a number is a value of the type: one below 0 only if the type has such. */
 static bool
 in_range(const struct dumpi_type *t, uint64_t v, bool neg)
 {
@@ -261,7 +261,7 @@ text_of(struct encode *e, const struct rec *r, const struct arg *a)
 	return b;
 }
 
-/* The same of an argument. */
+/* Sets *v to the value of an argument as type t has it. False if it has none. */
 static bool
 value_of(struct encode *e, const struct rec *r, const struct arg *a,
 	 const struct dumpi_type *t, uint64_t *v)
@@ -313,7 +313,7 @@ run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 	return NULL;
 }
 
-/* The same of argument i of a step, or as they lie in the event. */
+/* Finds the elements of argument i of a step, perhaps as they lie in the event. Returns NULL, or what is wrong. */
 static INLINE const char *
 run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsigned i,
        const struct dumpi_type *t, unsigned width, struct run *run)

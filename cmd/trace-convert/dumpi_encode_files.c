@@ -12,7 +12,7 @@
 
 #include "trace-convert/dumpi_encode.h"
 
-/* What waits takes so much, or of each rank the least. */
+/* Bytes of events that wait: of all ranks, and of one rank at most and at least. */
 #define WAITS_ALL (6u * 1024 * 1024)
 #define WAITS_MOST (128u * 1024)
 #define WAITS_LEAST 2048

@@ -38,7 +38,7 @@ take_number(const char **p, int64_t *v)
 	return true;
 }
 
-/* What a key is of. */
+/* Returns the fact that a key is about. */
 static struct fact
 fact_of(const struct pair *pair, bool jobs)
 {

@@ -49,7 +49,7 @@ struct encode_options {
 };
 extern const struct form form_encode; /* as records of a format */
 
-/* What an encoder tells at the end of an input: how often it happened, and where first. */
+/* A remark of an encoder at the end of an input: how often something happened, and where first. */
 struct remark {
 	const char *what;
 	bool lost; /* an event that is not written, or is wrong in its place */
@@ -121,7 +121,7 @@ void encode_ready(struct encode *e, struct source *s);
  * ST_TROUBLE. `why` is a constant string: what is wrong, behind "skipped: ". */
 COLD void encode_skip(struct encode *e, const struct batch *b, uint32_t at,
 		      const char *why);
-/* The same of an event that is written although it breaks a rule of the format. */
+/* Notes an event that is written although it breaks a rule of the format. */
 COLD void encode_wrong(struct encode *e, const struct batch *b, uint32_t at,
 		       const char *why);
 /* Parts of n events have no place in the format: counted and told, no trouble. `what` is a

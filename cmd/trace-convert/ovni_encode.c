@@ -51,7 +51,7 @@ plan_counters(struct encode *e, const struct type *ty, struct ovni_encode_plan *
 			pl->counter[pl->ncounters++] = &ty->args[i];
 }
 
-/* Whether records have the payload's bytes, at REC_HEAD; and then the event's size. */
+/* Finds out whether records have the payload's bytes, at REC_HEAD, and then the event's size. */
 static void
 plan_fast(struct ovni_encode_plan *pl)
 {

@@ -88,10 +88,10 @@ void ovni_out_begin_all(struct encode *e);
 /* The node called name[0..n) below `parent`, or a root, parent 0. 0 where there is none. */
 uint32_t ovni_tree_find(const struct ovni_tree *t, uint32_t parent, const char *name,
 			size_t n);
-/* The same, made where there is none. */
+/* Returns that node, and makes it if there is none. */
 uint32_t ovni_tree_node(struct ovni_tree *t, uint32_t parent, const char *name, size_t n);
 /* Sets the value of a dotted path below `root`. Without `again` one that is there stays.
- * What would be both object and value, or is too deep for a reader, is left out. */
+ * A path that would be both object and value, or too deep for a reader, is left out. */
 void ovni_tree_set(struct ovni_tree *t, uint32_t root, const char *path, const char *value,
 		   bool again);
 /* Writes stream.json of every thread, and clock-offsets.txt. */

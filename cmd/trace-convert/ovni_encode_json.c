@@ -101,7 +101,7 @@ name_of(const struct ovni_tree *t, uint32_t node, size_t *n)
 	return s->s + sizeof(uint32_t);
 }
 
-/* Whether the word s[0..n) is one of some, which blanks separate. */
+/* Returns whether the word s[0..n) is one of `words`, which blanks separate. */
 static bool
 is_one_of(const char *words, const char *s, size_t n)
 {
@@ -111,7 +111,7 @@ is_one_of(const char *words, const char *s, size_t n)
 	return false;
 }
 
-/* Whether a value is a text, although it may look like a number. */
+/* Returns whether a value is a text, although it may look like a number. */
 static bool
 is_text(const struct ovni_tree *t, uint32_t parent, uint32_t node)
 {
@@ -128,7 +128,7 @@ is_text(const struct ovni_tree *t, uint32_t parent, uint32_t node)
 			!is_one_of("true false null {} []", value, len));
 }
 
-/* Whether the children of a node are the elements of an array: so are processors. */
+/* Returns whether the children of a node are the elements of an array, as processors are. */
 static bool
 is_array(const struct ovni_tree *t, uint32_t node)
 {
@@ -251,7 +251,7 @@ identify(struct ovni_out *c, const struct ovni_out_thread *th)
 		ovni_tree_set(t, th->node, "ovni.tid", number, true);
 }
 
-/* What a thread's metadata lack, in the order in which libovni has it. */
+/* Adds what a thread's metadata lack, in the order in which libovni has it. */
 static void
 complete(struct ovni_out *c, struct ovni_out_thread *th)
 {
@@ -301,7 +301,7 @@ encode_json_add(struct buf *b, const char *s)
 	buf_add(b, s, strlen(s));
 }
 
-/* Where clocks were corrected, or several hosts had the same one, the reader is told. */
+/* Writes the offsets of clocks, if clocks were corrected or several hosts had the same one. */
 static void
 put_offsets(struct encode *e)
 {

@@ -33,7 +33,7 @@ id_of(const char *s, size_t n, uint32_t *id)
 	return true;
 }
 
-/* Whether a name is one that JSON and a directory can have: UTF-8, no control byte, no slash;
+/* Returns whether JSON and a directory can have a name: UTF-8, no control byte, no slash;
  * nor a backslash, since readers see an escape in the name of a directory. */
 static bool
 is_name(const uint8_t *p, size_t n)
@@ -135,7 +135,7 @@ thread_of(struct ovni_out *c, const struct whose *w)
 	return th;
 }
 
-/* Whether the directory of a loom can have its name. */
+/* Returns whether the directory of a loom can have its name. */
 static bool
 is_short(struct ovni_out *c, const char *loom)
 {

@@ -4,7 +4,7 @@
  * The canonical form: an upper-case opcode, no blanks, six decimals of the time, or nine
  * where six do not hold it, a newline behind each line, the last one too: nobody can tell here
  * whether the last event is that of the whole trace or that of a slice, which others follow.
- * What the first record of a trace does otherwise its reader notes in the metadata, so that
+* The reader notes in the metadata what the first record of a trace does otherwise, so that
  * the trace comes out as it was.
  */
 #include <string.h>
@@ -29,7 +29,7 @@ struct state {
 	const struct spc_options *o;
 	bool lower; /* opcodes */
 	bool crlf;  /* how lines end */
-	/* Of nine decimals, the last that go where all of them are 0, and their bytes in
+	/* The last of nine decimals, which are left out if all of them are 0, and their bytes in
 	 * the last eight. */
 	unsigned cut;
 	uint64_t cut_bytes;

@@ -9,7 +9,7 @@
 #include "base/sandbox.h"
 #include "input/trace.h"
 
-/* Whether a pipe is to be copied: standard input is one of the paths. Dies where another
+/* Returns whether a pipe is to be copied: standard input is one of the paths. Dies if another
  * one of them is a pipe. */
 static bool
 has_pipe(char *const *paths, size_t n)

@@ -226,7 +226,7 @@ put_validity(struct columns *t, bool writes, const struct column *c)
 		add_pair(&((struct arrow *)t->state)->nodes, t->rows, t->rows - have);
 }
 
-/* Where each list, or each text of a row or list, ends: behind a 0. */
+/* Writes the end of each list, or of each text of a row or list, behind a 0. */
 static void
 put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
 {

@@ -90,7 +90,7 @@ new_lane(void *arg, const struct track_place *p, uint32_t n)
 	out_str(x->out, "}}");
 }
 
-/* What stands before the times of an event. The names of its place are before it, and so a
+/* Writes what stands before the times of an event. The names of its place are before it, and so a
  * comma. */
 static void
 lane_text(void *arg, const struct track_place *place, const struct lane *l, bool lasts,
@@ -238,7 +238,7 @@ chrome_begin(struct sink *k, struct read_options *opt)
 	view_add(&x->flow, "arg.flow", 8, false);
 }
 
-/* What the first input says of itself. */
+/* Writes what the first input says of itself. */
 static void
 chrome_head(struct sink *k, struct source *s)
 {

@@ -11,7 +11,7 @@
 /* Bytes of a text that the fast path takes. */
 #define RUN_BYTES (1u << 20)
 
-/* What values a column has. */
+/* The kinds of values that a column has had. */
 enum {
 	IS_TEXT = 1,
 	IS_NS = 2,
@@ -112,7 +112,7 @@ set_field(struct columns_form *t, struct value *v, const struct source *s,
 	return true;
 }
 
-/* The same of a computed value. */
+/* v = a computed value. False if it is absent. */
 static bool
 set_computed(struct columns_form *t, struct value *v, struct val one, enum clock clock)
 {

@@ -12,7 +12,7 @@
 /* Bound: trace-export ctf | kinds of events | names and arguments | 65536 | kinds of event */
 #define CLASSES_MOST 65536
 
-/* One more bit beside HAS_*. */
+/* A bit beside HAS_*. */
 #define COLUMNS (2 * HAS_LOC)
 
 enum how {
@@ -60,7 +60,7 @@ struct ctf {
  * empty one babeltrace2 2.0 shows what was there before: it is two quotes, as in a stream.
  */
 void ctf_raw(struct ctf *x, const uint8_t *p, size_t n);
-/* The same of a value as it stands in a stream. */
+/* Writes a value that is given as it stands in a stream. */
 void ctf_value(struct ctf *x, const void *s, size_t n);
 /* Makes a class: that of a type's events that have these columns, HAS_*. */
 void ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class *c);

@@ -64,7 +64,7 @@ drawn_event(struct drawn *d, const struct source *s, const struct rec *r, int64_
 /* A form's see, whose state begins with a struct drawn. */
 void drawn_see(struct sink *k, struct source *s, const struct batch *b);
 
-/* What events of a type are called: like the state that they are or enter, by its longer name, if
+/* Returns the name of events of a type: that of the state that they are or enter, by its longer name, if
  * the format has one. Good as long as the type, and `room`. */
 const char *drawn_name(const struct source *s, const struct type *ty,
 		       char room[STATE_ROOM]);

@@ -54,11 +54,11 @@ struct target {
 	const char *name;
 	const char *about; /* one line: what it is, and for which program */
 	unsigned takes;	   /* TAKES() of the options that it takes */
-	/* What of an event stands in it, besides its name: NEED_COLUMNS and NEED_ARGS. What
+	/* The fields of an event that stand in it, besides its name: NEED_COLUMNS and NEED_ARGS. What
 	 * is missing is counted, and told at the end. */
 	unsigned carries;
 	bool lasts; /* it wants events that last: ovni's enter and leave become one */
-	/* Of block requests, see tally.h: the columns that each must have (HAS_*), what it
+	/* For block requests, see tally.h: the columns that each must have (HAS_*), what it
 	 * may be, and whether it must have a time from 0 on, which does not go back. */
 	unsigned needs, ops;
 	/* Names of events besides those of op_of, with blanks between, and what they ask for; up to a row of zeros. */
@@ -73,7 +73,7 @@ struct target {
 	const struct form *form;
 	const struct columns_writer *columns; /* of form_columns */
 	/*
-	 * Where not NULL: all inputs are read twice. It looks at the events of the first
+	 * If it is not NULL all inputs are read twice. It looks at the events of the first
 	 * time, before the form begins to write; begin has been called. `learns`: what it
 	 * needs of them, NEED_*.
 	 */
@@ -88,7 +88,7 @@ struct target {
 const char *target_name(size_t i);
 /* The one of that name; NULL where there is none. */
 const struct target *target_named(const char *name);
-/* The same of the words that --actions takes. */
+/* Returns the i-th word that --actions takes, from 0; NULL behind the last. */
 const char *blktrace_actions(size_t i);
 /* --list: a line for each target: its name, what of an event it carries, the options of
  * `names` that it takes, and what it is. */

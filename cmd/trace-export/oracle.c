@@ -188,7 +188,7 @@ read_objects(struct oracle *x, uint64_t i)
 		    place_of(i) + offsetof(struct chunk, object));
 }
 
-/* What has collected goes to the file. */
+/* Writes the requests that have collected to the file. */
 static void
 spill(struct oracle *x)
 {
@@ -349,7 +349,7 @@ read_back(struct oracle *x, struct last_access *t)
 		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK;
 
 		read_objects(x, first);
-		/* What is not set here is before the request that is given. */
+		/* An access that is not set here is before the request that is given. */
 		memset(c->next, 0xff, sizeof c->next);
 		while (i > first && !is_full(t)) {
 			uint64_t object = c->object[--i - first];
@@ -412,7 +412,7 @@ match(struct spread *objects, uint32_t part, struct last_access *t, uint64_t mas
 	return true;
 }
 
-/* The same of all parts. Of a part with too many objects some are looked at in each of several
+/* Matches all parts. If a part has too many objects, some are looked at in each of several
  * readings; to set an access twice does no harm. */
 static void
 match_all(struct spread *objects, uint32_t parts, struct last_access *t,

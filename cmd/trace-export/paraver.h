@@ -11,7 +11,7 @@
 #define MOMENT 2 /* of the others: the number of their name */
 #define FIRST 10 /* of columns and arguments */
 
-/* What is open in a lane. */
+/* The states that are open in a lane. */
 struct stack {
 	uint32_t *value;
 	uint32_t n;

@@ -120,7 +120,7 @@ lane_ends(void *arg, const struct lane *l, int64_t time)
 	end_event(x, body, p + l->slice.n);
 }
 
-/* What becomes of one event. */
+/* Writes one event. Returns why it could not. */
 static enum skip
 put_one(struct perfetto *x, struct source *s, const struct rec *r)
 {
@@ -224,7 +224,7 @@ perfetto_begin(struct sink *k, struct read_options *opt)
 	perfetto_send(x, 0, FLAG_CLEARED);
 }
 
-/* What time of day it was at time 0. */
+/* Writes which time of day it was at time 0. */
 static void
 perfetto_head(struct sink *k, struct source *s)
 {

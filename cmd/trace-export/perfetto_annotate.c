@@ -44,7 +44,7 @@ how_of(const struct field *f)
 	return f->number == K_NS ? A_NS : f->sign || f->shift ? A_INT : A_UINT;
 }
 
-/* One more annotation of the plan in the making; `label`: its name. */
+/* Adds an annotation to the plan in the making; `label`: its name. */
 static void
 add_annotation(void *arg, const char *label, const struct field *f)
 {

@@ -133,7 +133,7 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 
 	if (r.target->lasts) {
 		opt->states = true;
-		/* What begins earlier is drawn earlier, or in another lane. */
+		/* A state that begins earlier is drawn earlier, or in another lane. */
 		opt->merge = &merge_by_time.is;
 		opt->need_of = need_of;
 		opt->own_temporaries++;

@@ -14,7 +14,7 @@
 /* Different names of arguments that are counted; further ones count as this one. */
 #define NAMES_MOST 1024
 #define OTHERS "others"
-/* Of these, so many are named in the message. */
+/* So many of these are named in the message. */
 #define NAMES_SAID 8
 
 /* The events of all types so far. */
@@ -91,7 +91,7 @@ tally_bind(struct tally *t, const struct source *s)
 	uint32_t type;
 
 	if (!cache_holds(&t->type_cache, s)) {
-		/* What the head says of addr and of times. */
+		/* The head tells the unit of addr, and of times. */
 		add_up(t);
 		t->source = s;
 		t->requests = source_requests(s) ? source_requests(s) : t->requests;
@@ -256,7 +256,7 @@ tally_close(struct tally *t)
 	int status;
 
 	add_up(t);
-	/* What a piece has to say stands in the whole. */
+	/* The whole says what a piece has to say. */
 	status = t->piece ? ST_OK : say_all(t);
 	if (!t->piece && t->object && exprs_finish(t->object, false) != ST_OK)
 		status = ST_TROUBLE;

@@ -61,7 +61,7 @@ struct tally {
 	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
 	struct cache loc_cache;
 	uint64_t block; /* --addr-unit; 1 where addr stands as it is, whatever it counts */
-	/* Of the head at hand. */
+	/* The facts of the head at hand. */
 	const struct source *source;
 	const char *requests; /* source_requests, of the last input that has some */
 	uint64_t unit;	      /* of addr in bytes; 0 where nobody says it */
@@ -142,7 +142,7 @@ void *tally_open(struct sink *k, struct read_options *opt, size_t size);
 /* A form's close, where the state holds nothing else that is to be freed. */
 int tally_form_close(struct sink *k);
 
-/* Whether r is a request, but for its time. */
+/* Returns whether r is a request, if its time is one. */
 static INLINE bool
 tally_fits(const struct tally *t, const struct rec *r)
 {
@@ -153,9 +153,9 @@ tally_fits(const struct tally *t, const struct rec *r)
 }
 /* For tally_request: whether r is one all the same, the first of a piece. */
 COLD bool tally_first(struct tally *t, const struct rec *r);
-/* The same: r is none, and is counted as skipped. */
+/* Counts r, which is no request, as skipped. */
 COLD void tally_refuse(struct tally *t, const struct rec *r);
-/* The same: the time for r, whose own is before that of the request before. */
+/* Returns the time of a request whose own is before that of the request before. */
 COLD uint64_t tally_late(struct tally *t);
 /* The request that r is in *q. False where it is none: it is counted as skipped. */
 static INLINE bool

@@ -125,7 +125,7 @@ tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 			new_lane(t, p, 2 * TID_MOST + t->ids + 1);
 		}
 		l = &p->lane[i];
-		/* What was there at an earlier time is not known any more. */
+		/* The lane does not know any more what it had at an earlier time. */
 		if (unlikely(begin < l->begin))
 			continue;
 		while (l->n && l->end[l->n - 1] <= begin)

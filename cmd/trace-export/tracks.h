@@ -20,7 +20,7 @@ struct lane {
 	uint32_t id;   /* from 1, of no other lane */
 	uint32_t tid;  /* of no other lane of the process; see tracks_pid */
 	int64_t begin; /* of the event put there last */
-	/* What the writer writes of it with a moment, and with what lasts. */
+	/* The words of the writer for a moment, and for what lasts. */
 	struct kept_text moment, slice;
 	/* Ends of those that are open; the innermost is the last. */
 	int64_t *end;
@@ -40,7 +40,7 @@ struct track_place {
 	size_t cap;
 };
 
-/* What is told as soon as it is known; each may be NULL. Names are as a stream has them. */
+/* Functions that are called as soon as something is known; each may be NULL. Names are as a stream has them. */
 struct track_writer {
 	void (*process)(void *arg, uint32_t process, const char *name);
 	/* The n-th lane of a place, from 0. */
