@@ -70,7 +70,7 @@ batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
 	show(to, &g->field[i].reg);
 }
 
-/* Where a complete sum does not fit, it is absent. */
+/* Makes complete sums that do not fit absent. */
 static void
 fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *sel)
 {
@@ -251,7 +251,7 @@ run_part(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel)
 	batch_run(g, engine_part(g, i, k), sel);
 }
 
-/* The same for those whose yes is `want`; their values go to their places in `to`. */
+/* Runs steps for the events whose yes is `want`; their values go to their places in `to`. */
 static void
 run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 	 const uint8_t *yes, bool want, struct reg *to)
@@ -266,7 +266,7 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 	g->depth--;
 }
 
-/* Whether steps are tests of plain fields that cost no more than choosing events does. */
+/* Returns whether steps are tests of plain fields that cost no more than choosing events does. */
 static bool
 is_cheap(const struct engine *g, struct steps of)
 {
@@ -365,7 +365,7 @@ run_coalesce(struct engine *g, uint32_t i, const struct sel *sel)
 	batch_drop(g, 1);
 }
 
-/* Of each: whether it is there. */
+/* Sets yes[k] to whether the k-th value is there. */
 static void
 are_there(const struct reg *a, uint32_t n, uint8_t *yes)
 {

@@ -228,7 +228,7 @@ prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32
 	to->v.all = true;
 }
 
-/* The same of integers of one kind where some are absent. False, with nothing done, where a
+/* Does so for integers of one kind, some of which are absent. Returns false, with nothing done, if a
  * value before is another. */
 static bool
 prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
@@ -304,7 +304,7 @@ before_nth(struct engine *g)
 		g->nth.n[j] = (int64_t)++m->nth[m->slot[j]];
 }
 
-/* Of a sum that no number can hold: absent from then on. */
+/* The kind of a sum that no number can hold: it is absent from then on. */
 #define SUM_LOST VAL_KINDS
 
 struct val

@@ -14,13 +14,13 @@ struct steps {
 	uint32_t from, to;
 };
 
-/* What is remembered of the event before; texts are copies. */
+/* A value of the event before, as it is remembered; texts are copies. */
 union held {
 	int64_t n;
 	double r;
 	char *s;
 };
-/* Of a kind: an integer beyond 63 bits, whose further bits are its len; a decimal has up to
+/* A bit of a kind: the integer is beyond 63 bits, and its further bits are its len; a decimal has up to
  * 94. */
 #define HELD_BIG 128
 
@@ -29,7 +29,7 @@ struct prev {
 	const struct node *of; /* N_FIELD or N_LET */
 	struct reg reg;
 	bool own; /* a definition looks at its own: one event after the other */
-	/* Of each key, at BATCH + slot. Below BATCH is room for the run's own events. */
+	/* The values of each key, at BATCH + slot. Below BATCH is room for the run's own events. */
 	union held *held;
 	uint8_t *kind; /* enum val_kind, | HELD_BIG */
 	uint32_t *len; /* of texts and HELD_BIG, as far as there are any */
@@ -56,7 +56,7 @@ struct before {
 	struct cache loc_cache;
 	struct strtab names; /* of keys; the number is the slot */
 	uint32_t nslots;
-	/* Of the run's events, which one of the run had its key before, or BATCH + slot. */
+	/* For each event of the run, the one of the run that had its key before, or BATCH + slot. */
 	uint32_t from[BATCH];
 	uint32_t *last; /* by slot: BATCH + slot, but while a run is linked */
 	size_t last_cap;

@@ -4,7 +4,7 @@
 
 #include "expr/parser.h"
 
-/* Whether the call whose parenthesis is at s has one argument at most. */
+/* Returns whether the call whose parenthesis is at s has one argument at most. */
 static bool
 one_argument(const char *s)
 {
@@ -66,7 +66,7 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 	}
 	if (!strcmp(f->name, "date"))
 		p->t->date_text = arena_str(&p->t->mem, "date()", 6);
-	/* Of a field, a function of texts takes what is written: 007 has three letters. */
+	/* A function of texts takes a field as it is written: 007 has three letters. */
 	first = &p->t->nodes[v->node];
 	if (func_of_text(f) && first->op == N_FIELD && first->measure != M_TEXT)
 		first->op = N_TEXT;
@@ -78,7 +78,7 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 	call = &p->t->nodes[node];
 	call->n = (uint32_t)n;
 	call->func = f;
-	/* What is known before any event. */
+	/* Constants are known before any event. */
 	constant = xcalloc(n + 1, sizeof(void *));
 	for (size_t i = 0; i < n; i++)
 		if (p->t->nodes[v[i].node].op == N_CONST)

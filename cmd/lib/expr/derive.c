@@ -1,7 +1,7 @@
 /*
  * derive.c - events with computed arguments.
  *
- * Where each value of a batch is there, and is a number, records are copied and their
+* If each value of a batch is there, and is a number, records are copied and their
  * numbers stored behind; else event by event.
  */
 #include <stdlib.h>
@@ -60,7 +60,7 @@ column_int(const struct val *v, bool positive, uint64_t *to)
 	uint8_t shape;
 
 	if (v->kind == VAL_REAL) {
-		/* As its text reads: 2048, not 2048.5. */
+		/* The number is that of its text: 2048, not 2048.5. */
 		if (v->r < (positive ? 0 : -0x1p63) || v->r >= (positive ? 0x1p64 : 0x1p63))
 			return false;
 		*to = v->r < 0 ? 0 - (uint64_t)-v->r : (uint64_t)v->r;
@@ -150,7 +150,7 @@ derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t numbe
 	return false;
 }
 
-/* What the value is called in events: as it is written, and without =. */
+/* Returns the name that the value has in events: as it is written, and without =. */
 static char *
 arg_name(const struct expr_tree *t, const struct expr_let *l)
 {
@@ -271,7 +271,7 @@ shape_of(const struct val *v, enum clock clock)
 	}
 }
 
-/* Of numbers in an array of their own. SHAPE_MIXED: each in its own way. */
+/* Returns the shape of all numbers of an array of their own. SHAPE_MIXED: each has its own. */
 static uint8_t
 shape_of_all(const struct vec *v, enum clock clock)
 {
@@ -413,7 +413,7 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		derive_set_columns(d, s, j, number);
 }
 
-/* Whether n events can have these as a column, without a look at each. */
+/* Returns whether n events can have these values as a column, without a look at each. */
 static bool
 fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t n)
 {
@@ -430,7 +430,7 @@ fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t 
 }
 
 /*
- * Whether each value of the batch is a number, and there: then the shapes are the same for
+* Returns whether each value of the batch is a number, and there: then the shapes are the same for
  * all events.
  */
 static bool

@@ -22,7 +22,7 @@ struct derive *derive_new(struct exprs *l);
 void derive_meta(struct derive *d, const char *key, const char *value);
 /* Frees d, and its list. */
 void derive_free(struct derive *d);
-/* What the readers must fill in: NEED_*. */
+/* Returns which fields the readers must fill in: NEED_*. */
 unsigned derive_need(const struct derive *d);
 /*
  * Makes of the events pick[0..n) of b, a batch of s, new ones (pick NULL: the first n). *out
@@ -32,7 +32,7 @@ unsigned derive_need(const struct derive *d);
  */
 struct source *derive_run(struct derive *d, struct source *s, const struct batch *b,
 			  const uint32_t *pick, uint32_t n, const struct batch **out);
-/* The same with values that the caller has computed, v[i] in place of the i-th of the list. */
+/* Does so with values that the caller has computed, v[i] in place of the i-th of the list. */
 struct source *derive_given(struct derive *d, struct source *s, const struct batch *b,
 			    const uint32_t *pick, uint32_t n, const struct vec *v,
 			    const struct batch **out);

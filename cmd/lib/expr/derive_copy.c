@@ -157,7 +157,7 @@ add_bytes(struct batch *b, const struct rec *from, struct range *r, uint32_t nex
 	uint32_t n = r->end - r->off;
 	uint8_t *to = buf_room(&b->own, n + 8 + REC_SLACK);
 	struct rec *rec = rec_last(b);
-	/* What stood together stays together. */
+	/* Parts that stood together stay together. */
 	uint32_t len = next == r->end ? rec->len + n : (rec->len + n + 7) & ~7u;
 
 	b->base = b->own.p;

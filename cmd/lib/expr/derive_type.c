@@ -184,7 +184,7 @@ add_slot(struct derive *d, size_t *n)
 	return &d->slots[(*n)++];
 }
 
-/* What a value does to the arguments so far: it takes a place, is appended, or drops. */
+/* Adds a value to the arguments so far: it takes a place, is appended, or drops. */
 static void
 set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
 {

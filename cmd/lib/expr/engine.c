@@ -332,7 +332,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 			reg_free(&now);
 			break;
 		case DO_HOISTED:
-			/* What does not fit counts for the definition. */
+			/* A value that does not fit is left to the definition. */
 			g->let = engine_let_of(g->tree, i, 0);
 			batch_steps(g, g->hoisted[i]->of, &g->all, &g->hoisted[i]->reg);
 			g->let = let;

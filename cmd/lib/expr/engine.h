@@ -44,7 +44,7 @@ enum todo_what {
 	DO_HOISTED, /* of node `i` */
 };
 
-/* What is computed before others can be: in this order. */
+/* A step that must be computed before others, in this order. */
 struct todo {
 	enum todo_what what;
 	uint32_t i;
@@ -113,7 +113,7 @@ void engine_ask(struct expr_tree *t, struct view *view);
 void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
 /* Frees what g holds. */
 void engine_close(struct engine *g);
-/* What the readers must fill in besides the tree's own fields: for the key. */
+/* Returns which fields the readers must fill in for the key, besides the tree's own. */
 unsigned engine_need(const struct engine *g);
 /* Makes the steps of `node`, a value or a test that is asked for; gives them. */
 struct steps engine_root(struct engine *g, uint32_t node);
@@ -136,7 +136,7 @@ const char *engine_unit(const struct test *t);
 void engine_dates(const struct expr_tree *t, const struct head *h);
 /* A time of the tree that the clock of s cannot be held against, or NULL. */
 const char *engine_clash(const struct engine *g, const struct source *s);
-/* The same of a list. */
+/* Returns the clash of a list. */
 const char *exprs_clash(const struct exprs *l, const struct source *s);
 /* Says of a source that it is refused, since `clash` is a time; stops it. Once: *told is its
  * number of heads then. */
@@ -145,7 +145,7 @@ void expr_refuse(struct source *s, const char *clash, unsigned *told);
 void engine_merge(struct engine *g, struct engine *from);
 /* Says how many complete sums did not fit; ends the key of prev as exprs_finish. */
 int engine_finish(const struct engine *g, bool partial);
-/* Of the events at[0..n), numbers in the batch, of a run over all of the batch:
+/* Tests the events at[0..n), numbers in the batch, of a run over all of the batch:
  * yes[k] = whether the k-th passes the test `node`. */
 void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n,
 		 uint8_t *yes);
@@ -164,7 +164,7 @@ engine_part(const struct engine *g, uint32_t i, uint32_t k)
 /* batch.c */
 /* Computes the steps of a node for a selection into a reg of its own: *to. */
 void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to);
-/* Whether each passes the test of the steps. */
+/* Sets yes[k] to whether the k-th event passes the test of the steps. */
 void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes);
 /* Field number i of the tree. */
 void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to);
@@ -174,10 +174,10 @@ void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg
 struct val batch_one(struct engine *g, struct steps of, uint32_t at, uint32_t j);
 
 /* eval.c: what is done value by value. */
-/* Whether two values that are there stand in a relation; text: as texts. */
+/* Returns whether two values that are there stand in a relation; text: as texts. */
 bool eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 		   const struct val *b, bool text);
-/* Whether the text of a value that is there matches. */
+/* Returns whether the text of a value that is there matches. */
 bool eval_matches(const struct val_env *env, struct ere *re, const struct val *v);
 /* The value of a N_AS_TIME. */
 struct val eval_as_time(const struct val_env *env, const struct node *node, struct val v);

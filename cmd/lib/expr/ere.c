@@ -51,7 +51,7 @@ struct group {
 	bool counted;  /* there is a {n,m} in it */
 };
 
-/* What is read of an expression. */
+/* The state of reading an expression. */
 struct reading {
 	struct group group[NEST_MOST + 1];
 	unsigned depth;
@@ -99,7 +99,7 @@ repeat(struct reading *r, size_t times, bool counted)
 	return g->length > LENGTH_MOST ? too_long : NULL;
 }
 
-/* One more atom. */
+/* Adds an atom. */
 static void
 ere_add(struct reading *r, struct group atom)
 {

@@ -13,10 +13,10 @@ struct ere;
  * 255, a repetition of a repetition, a back reference.
  */
 struct ere *ere_new(const char *text, char why[static 200]);
-/* Whether the expression matches somewhere in the n bytes at s, which a NUL follows. Dies
+/* Returns whether the expression matches somewhere in the n bytes at s, which a NUL follows. Dies
  * if the text is too long for the bounds of memory. */
 bool ere_matches(struct ere *e, const char *s, size_t n);
-/* The same; the first match, the longest of those that begin there, is s[*from..*to). */
+/* Returns that, too, and sets s[*from..*to) to the first match, the longest of those that begin there. */
 bool ere_find(struct ere *e, const char *s, size_t n, size_t *from, size_t *to);
 /* Frees e, which may be NULL. */
 void ere_free(struct ere *e);

@@ -76,7 +76,7 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	if ((!ns || node->how == 2) && !val_whole_time(env, &v))
 		return v;
 	time = val_as_time(env, &v);
-	/* What is no time, or beyond all times, is not equal to one: less or greater it is
+	/* A value that is no time, or beyond all times, is not equal to one: less or greater it is
 	 * as it stands. */
 	return node->how == 1 && time.kind == VAL_NONE ? v : time;
 }

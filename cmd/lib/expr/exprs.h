@@ -35,7 +35,7 @@ struct exprs *exprs_key_parse(const char *text);
 /* The key of prev, nth and total: a list, which l takes over; NULL: one key for all. Without
  * a call it is loc. */
 void exprs_key(struct exprs *l, struct exprs *keys);
-/* What the readers must fill in: NEED_*. */
+/* Returns which fields the readers must fill in: NEED_*. */
 unsigned exprs_need(const struct exprs *l);
 /*
  * Computes all of the list for the events pick[0..n) of b, a batch of s (pick NULL: the first
@@ -60,7 +60,7 @@ struct val exprs_row(struct exprs *l, uint32_t node, const struct val *agg,
 		     enum clock clock);
 /* After that: whether all values of rows fitted 64 bits; says of each that did not. */
 bool exprs_rows_fit(const struct exprs *l);
-/* Whether events must be seen in order, all by one list: it has prev, nth or total. */
+/* Returns whether one list must see all events in order: it has prev, nth or total. */
 bool exprs_in_order(const struct exprs *l);
 /* Takes over what another run of the same list has seen and counted. */
 void exprs_merge(struct exprs *l, struct exprs *from);

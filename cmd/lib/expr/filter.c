@@ -132,7 +132,7 @@ pick_types(const struct expr *e, const struct batch *b, uint32_t *pick)
 	return n;
 }
 
-/* The same, of those within the first range: at once. */
+/* Picks the events within the first range, without a branch each. */
 static uint32_t
 pick_quick(struct expr *e, const struct batch *b, uint32_t *pick)
 {
@@ -288,7 +288,7 @@ near_event(const struct expr *e, const struct test *t, const char *name)
 	return near;
 }
 
-/* Whether a test of the plain field has reported that it is missing. */
+/* Returns whether a test of the plain field has reported that the field is missing. */
 static bool
 said(const struct expr *e, size_t asked)
 {

@@ -23,29 +23,29 @@ struct expr;
 struct expr *expr_parse(const char *text);
 /* Frees e. */
 void expr_free(struct expr *e);
-/* What the readers must fill in for it: NEED_*. */
+/* Returns which fields the readers must fill in for it: NEED_*. */
 unsigned expr_need(const struct expr *e);
 /* Writes the numbers of the events of b, a batch of s, that match into pick, in order.
  * Gives how many they are. */
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
-/* The same: *n events, whose numbers are in *pick, which is `room`; of no expression all of
+/* Does so for *n events, whose numbers are in *pick, which is `room`; without an expression all of
  * them, and *pick is NULL. False where expr_refused. */
 bool expr_choose(struct expr *e, struct source *s, const struct batch *b,
 		 uint32_t room[BATCH], const uint32_t **pick, uint32_t *n);
-/* Where the types of events decide: by number of type, whether it matches (not 0), as long
+/* Returns, if the types of events decide, by number of type whether it matches (not 0), as long
  * as there are no new ones. NULL where expr_run must be asked. Call it for each batch b of
  * s. */
 const uint8_t *expr_types(struct expr *e, struct source *s, const struct batch *b);
 /*
- * Whether the expression cannot be asked of the source of the batch run last: the clock has
+* Returns whether the expression cannot be asked of the source of the batch run last: the clock has
  * no unit, and a value of the expression has one. Then no event matches, not even with -v.
  * A message has said so.
  */
 bool expr_refused(const struct expr *e);
 /* The key of prev, nth and total as -k has it; of NULL it stays loc. Before the first run. */
 void expr_key(struct expr *e, const char *keys);
-/* Whether events must be seen in order, all by one expr: it has prev, nth or total. */
+/* Returns whether one expr must see all events in order: it has prev, nth or total. */
 bool expr_in_order(const struct expr *e);
 /* Dies if `in_order` is set and --chunk was given: the events before those of the part are missing. */
 void expr_refuse_parts(bool in_order);

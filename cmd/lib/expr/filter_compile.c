@@ -59,7 +59,7 @@ note_test(struct expr *e, const struct source *s, uint32_t type, struct test *t)
 		note_event(t, f);
 }
 
-/* What the type alone decides: 0 or 1; else -1. */
+/* Returns 0 or 1 if the type alone decides; else -1. */
 static int
 fold(struct expr *e, uint32_t type, uint32_t n)
 {
@@ -80,7 +80,7 @@ fold(struct expr *e, uint32_t type, uint32_t n)
 	return r == (node->op == N_OR) || l >= 0 ? r : -1;
 }
 
-/* Whether a conjunct is left for the events of a type, and the same one. */
+/* Notes whether a conjunct is left for the events of a type, and whether it is the same for all. */
 static void
 need_part(struct expr *e, struct conjunct *c, uint32_t type)
 {
@@ -145,7 +145,7 @@ expr_forget(struct expr *e)
 	e->clash = NULL;
 }
 
-/* Whether some event's name in the expression is no type's so far. */
+/* Returns whether some event's name in the expression is no type's so far. */
 static bool
 any_strange(const struct expr *e)
 {

@@ -17,7 +17,7 @@ bytes_cmp(const char *a, size_t n, const char *word)
 	return c ? c : (n > m) - (n < m);
 }
 
-/* Whether a word is one of the elements that commas separate. */
+/* Returns whether a word is one of the elements that commas separate. */
 static bool
 element(const char *s, size_t n, const char *word)
 {

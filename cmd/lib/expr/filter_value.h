@@ -6,7 +6,7 @@
 #include "expr/tree.h"
 
 /*
- * Whether a value passes the test; text[0..n) is the value as it is written in a stream.
+* Returns whether a value passes the test; text[0..n) is the value as it is written in a stream.
  * This is the definition of every test. Integer ranges are a quick way to the same answer.
  */
 bool test_text(const struct test *t, const char *text, size_t n);
@@ -30,7 +30,7 @@ struct irange {
 /* The bits to flip in a value of the domain so that it compares as unsigned: the sign bit,
  * or none. */
 uint64_t domain_flip(const struct domain *d);
-/* Whether all that the test says of an integer can be said as ranges. */
+/* Returns whether all that the test says of an integer can be said as ranges. */
 bool test_of_ranges(const struct test *t);
 /*
  * *r = the integers of the domain that pass item `it` of the test (negation not applied).

@@ -5,7 +5,7 @@
 #include "expr/ere.h"
 #include "expr/val.h"
 
-/* What a value measures, as the parser knows it: see spoor-expr(7). */
+/* The quantities that a value measures, as the parser knows them: see spoor-expr(7). */
 enum measure {
 	M_PLAIN,  /* no unit: seconds beside a time, a number beside a number */
 	M_NUMBER, /* addr, size, counts, ratios */
@@ -43,7 +43,7 @@ struct func {
 
 /* The function of n bytes of name, or NULL. */
 const struct func *func_find(const char *name, size_t n);
-/* Whether the first argument is a text: of a field, as it stands in a stream. */
+/* Returns whether the first argument is a text: a field is taken as it stands in a stream. */
 bool func_of_text(const struct func *f);
 /* The i-th function, from 0; NULL behind the last. */
 const struct func *func_nth(size_t i);

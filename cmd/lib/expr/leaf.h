@@ -67,11 +67,11 @@ struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* The value of a node that is a field, for a comparison where the node says so, or the text of one. */
 struct val leaf_field(struct engine *g, const struct node *node, const struct rec *r);
 
-/* What the test is for the records of a type. */
+/* Returns the test for the records of a type. */
 const struct leaf *leaf_of(struct engine *g, uint32_t number, uint32_t type);
 /* 0 or 1 where the type decides, else -1. */
 int leaf_known(const struct leaf *l);
-/* Whether they say the same of all records. */
+/* Returns whether two tests say the same of all records. */
 bool leaf_same(const struct leaf *a, const struct leaf *b);
 /* Returns true if an event of the run passes the test t, by the text of its field: the definition. */
 bool leaf_by_text(struct engine *g, const struct test *t, const struct rec *r);
@@ -95,7 +95,7 @@ leaf_there(const struct leaf *l, const struct rec *r)
 	return !(l->bit & ~r->has);
 }
 
-/* Whether an event passes, of LEAF_TYPE and LEAF_RANGE. */
+/* Returns whether an event passes a test that is LEAF_TYPE or LEAF_RANGE. */
 static inline bool
 leaf_range(const struct leaf *l, const struct rec *r)
 {

@@ -170,7 +170,7 @@ in_ranges(const struct leaves *q, const struct leaf *l, const struct rec *r)
 	return yes == l->want && leaf_there(l, r);
 }
 
-/* The same for one event, when leaf_ready has been called. */
+/* Tests one event, when leaf_ready has been called. */
 static bool
 leaf_one(struct engine *g, uint32_t number, const struct rec *r)
 {

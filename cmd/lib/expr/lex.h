@@ -39,7 +39,7 @@ struct lexer {
 /* Goes to the next token; the first time to the first. Dies with a caret where there is
  * none. */
 void lex_next(struct lexer *l);
-/* Whether a word ends at s: there is a blank, a sign that is a token, or nothing. */
+/* Returns whether a word ends at s: there is a blank, a sign that is a token, or nothing. */
 bool lex_ends_word(const char *s);
 
 #endif

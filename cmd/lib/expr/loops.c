@@ -264,7 +264,7 @@ quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
 	return fits;
 }
 
-/* Whether the kinds go together as they are; *kind: the result's. */
+/* Returns whether the kinds go together as they are, and sets *kind to the result's. */
 static bool
 int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 {

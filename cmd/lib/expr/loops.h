@@ -11,7 +11,7 @@
 /* Loads a field that is the same in all types. */
 bool loop_load(const struct field *f, enum clock clock, const struct batch *b,
 	       const struct sel *sel, struct reg *to);
-/* The same where types differ: integers, or nothing. */
+/* Loads a field whose types differ: integers, or nothing. */
 bool loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
 		     const struct batch *b, const struct sel *sel, struct reg *to);
 /* a op b; not both are constants. */

@@ -12,7 +12,7 @@ column_numeric(enum field_kind k, enum unit *unit)
 	return *unit == UNIT_SIZE || field_is_time(k);
 }
 
-/* What a field measures. */
+/* Returns the quantity that a field measures. */
 static uint8_t
 field_measure(const char *name)
 {
@@ -56,7 +56,7 @@ word_numeric(const char *s)
 	return *s >= '0' && *s <= '9';
 }
 
-/* Whether a number has at most nine places when its exponent is worked out. */
+/* Returns whether a number has at most nine places when its exponent is worked out. */
 static bool
 nine_places(const char *word)
 {
@@ -220,7 +220,7 @@ prev_value(struct parser *p, const char *name, bool there, size_t at)
 	uint32_t n, let;
 
 	if (own && !strcmp(own, name))
-		/* What it measures is not known yet. */
+		/* The quantity that it measures is not known yet. */
 		n = add_value(p, N_LET, (uint32_t)p->t->nlets, field_measure(name), at);
 	else if (is_let(p, name, &let))
 		n = let_value(p, let, at);
@@ -339,7 +339,7 @@ no_test(const struct parser *p, size_t at)
 	expr_die(p->t, at, "a test is expected: compare this value with another");
 }
 
-/* What an operand means that is a word or a string. */
+/* Returns the meaning of an operand that is a word or a string. */
 static enum meaning
 operand_meaning(const struct parser *p, const struct operand *o)
 {

@@ -14,7 +14,7 @@
 #define DEEPEST 200
 #define BYTES_MOST (64u << 10)
 
-/* What may stand behind a test. */
+/* The words of a message: what may stand behind a test. */
 #define JOINS "\"and\" or \"or\" is expected"
 
 static struct operand parse_or(struct parser *p);
@@ -35,7 +35,7 @@ misplaced(const struct parser *p, const char *expected)
 	expr_die(p->t, l->at, "%s", expected);
 }
 
-/* The same where a parenthesis at `at` is open, which the end of the text does not close. */
+/* Ends with the message that the parenthesis at `at` is not closed, if the text has ended; else as `expected` says. */
 static _Noreturn void
 not_closed(const struct parser *p, size_t at, const char *expected)
 {
@@ -293,7 +293,7 @@ define_as(struct parser *p, const char *name, size_t n)
 	p->defined[id] = (uint32_t)p->t->nlets - 1;
 }
 
-/* As an argument it has its long name as well. */
+/* Defines a name; an argument has its long name as well. */
 static void
 define(struct parser *p, const char *name)
 {
@@ -309,7 +309,7 @@ define(struct parser *p, const char *name)
 	}
 }
 
-/* What stands behind NAME =, or alone: l->root, and l->field of a plain field. */
+/* Parses what stands behind NAME =, or alone: sets l->root, and l->field of a plain field. */
 static void
 let_value(struct parser *p, struct expr_let *l)
 {

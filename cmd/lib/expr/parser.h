@@ -10,7 +10,7 @@
 /* Bound: filter expressions | tests or terms | the expression | 10000 | more than 10000 */
 #define TERMS_MOST 10000
 
-/* What has been parsed. Of a word alone only what stands around it says whether it is a
+/* The kinds of what has been parsed. Only the words around a word alone say whether it is a
  * field, a number, a text or the name of an event. */
 enum operand_kind {
 	O_WORD,
@@ -27,7 +27,7 @@ struct operand {
 	size_t at;	  /* where it begins */
 };
 
-/* What a word means as a value. */
+/* The meanings of a word as a value. */
 enum meaning {
 	W_FIELD,
 	W_NUMBER,
@@ -66,7 +66,7 @@ struct sides {
 };
 
 /* call.c */
-/* What the word at hand, before a parenthesis, calls. */
+/* The function that the word at hand, before a parenthesis, calls. */
 struct called {
 	const struct func *f; /* NULL: total, or an aggregate alone */
 	int measure;	      /* of an aggregate, with AGGREGATE_OF_ROWS; -1: it is none */
@@ -78,7 +78,7 @@ uint32_t call_value(struct parser *p, const struct func *f, struct operand *v, s
 		    size_t at);
 
 /* relation.c */
-/* Whether the left side is a column of numbers that stands alone. */
+/* Returns whether the left side is a column of numbers that stands alone. */
 bool relation_of_number(const struct parser *p, const struct operand *left);
 /* left op sides, as a test: of a plain field with constants, or computed. */
 struct operand relation_test(struct parser *p, enum test_op op, bool negate,
@@ -88,7 +88,7 @@ struct operand relation_test(struct parser *p, enum test_op op, bool negate,
 /* Adds a node; gives its number. */
 uint32_t add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right,
 		  size_t at);
-/* The same for a value, which counts as a term. */
+/* Adds a node whose value counts as a term. */
 uint32_t add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure,
 		   size_t at);
 /* Adds a test: of a field, or, where that is NULL, of node `left`. */
@@ -100,9 +100,9 @@ uint32_t push_args(struct parser *p, const struct operand *v, size_t n);
 uint32_t complete(struct parser *p, uint32_t node);
 
 /* operand.c */
-/* What a word that stands for a value means. */
+/* Returns the meaning of a word that stands for a value. */
 enum meaning word_meaning(const struct parser *p, const char *word);
-/* Whether a word looks like a number, rightly or not: only then it must be one. */
+/* Returns whether a word looks like a number, rightly or not: only then it must be one. */
 bool word_numeric(const char *word);
 /* Reads a word as a constant. Returns false if the word is not a number. *timed is set if the unit involves
  * time: a time or a rate. */
@@ -117,14 +117,14 @@ uint32_t text_value(struct parser *p, const char *text, size_t at);
 uint32_t value_of(struct parser *p, const struct operand *o, bool text);
 /* The operand as a test; dies if it cannot be one. */
 uint32_t test_of(struct parser *p, const struct operand *o);
-/* Whether the operand is a field alone, which stays one where fields are listed. */
+/* Returns whether the operand is a field alone, which stays one where fields are listed. */
 bool plain_field(const struct parser *p, const struct operand *o);
 /* The operand as a value where fields are listed: a complete sum. */
 uint32_t column_of(struct parser *p, const struct operand *o);
 /* An aggregate that is written as `text`: n arguments, and a name of so many bytes. */
 uint32_t aggregate_value(struct parser *p, int measure, char *text, size_t name,
 			 struct operand *v, size_t n, size_t at);
-/* Whether a column is a number, and in which unit its constants are. */
+/* Returns whether a column is a number, and sets the unit of its constants. */
 bool column_numeric(enum field_kind k, enum unit *unit);
 
 /* units.c */

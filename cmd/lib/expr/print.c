@@ -29,7 +29,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	p += sprintf(p, "  ");
 	p = put_shown(p, s, strlen(s));
 	p += sprintf(p, "\n  ");
-	/* As many columns as stand before the place: of a character of UTF-8 only the first
+	/* The caret stands behind as many columns as the place: of a character of UTF-8 only the first
 	 * byte counts. */
 	end = put_shown(p, s, at - from);
 	for (const char *q = p; q < end; q++)

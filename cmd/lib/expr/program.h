@@ -12,13 +12,13 @@ enum verdict {
 	RUN
 };
 
-/* What all events must pass: an operand of the `and` that the expression is. */
+/* A test that all events must pass: an operand of the `and` that the expression is. */
 struct conjunct {
 	uint32_t node;
 	bool leaf; /* a test of a plain field, number `test`, which must give `want` */
 	bool want;
 	uint32_t test;
-	/* Of the types whose verdict is RUN. */
+	/* These are about the types whose verdict is RUN. */
 	bool needed;   /* it is not decided for all */
 	bool differs;  /* of a leaf: it is not the same for all */
 	uint32_t type; /* one of them */
@@ -53,7 +53,7 @@ struct expr {
 
 /* Compiles the expression for the types that are new. */
 void expr_refresh(struct expr *e, const struct source *s);
-/* Whether item `it` names an event that no type was called. */
+/* Returns whether item `it` names an event, and no type so far has that name. */
 static inline bool
 item_strange(const struct test *t, const struct item *it)
 {

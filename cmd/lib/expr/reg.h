@@ -7,7 +7,7 @@
 #include "event/event.h"
 #include "expr/exprs.h"
 
-/* Of a reg: truths, 1 or 0, in v.there. */
+/* The kind of a reg whose values are truths, 1 or 0, in v.there. */
 #define REG_TRUTH (VAL_KINDS + 1)
 
 /* The values of a step. v points into the reg's own memory, or into another's. */

@@ -5,7 +5,7 @@
 #include "base/date.h"
 #include "expr/parser.h"
 
-/* Whether the left side is a field that stands alone; a number of a column. */
+/* Returns whether the left side is a field that stands alone. */
 static bool
 plain_left(const struct parser *p, const struct operand *o)
 {
@@ -27,7 +27,7 @@ relation_of_number(const struct parser *p, const struct operand *left)
 	return plain_left(p, left) && is_column(left);
 }
 
-/* Whether the right side o of a plain field is a constant. A word beside a column of numbers
+/* Returns whether the right side o of a plain field is a constant. A word beside a column of numbers
  * is one only if it looks like a number. */
 static bool
 is_constant(const struct operand *o, bool numbers)

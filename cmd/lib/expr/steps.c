@@ -19,7 +19,7 @@ add_step(struct engine *g, const struct node *node, uint32_t nparts)
 	return (uint32_t)g->nsteps++;
 }
 
-/* Whether a node is computed beforehand: see hoist. */
+/* Returns whether a node is computed beforehand: see hoist. */
 static bool
 is_hoisted(const struct engine *g, uint32_t n)
 {
@@ -218,7 +218,7 @@ find_before(struct engine *g)
  * loops beforehand, where it is computed for every event; fields in any case.
  */
 
-/* Whether a node of the definition hangs on its own prev; its operands are known. */
+/* Returns whether a node of the definition depends on its own prev; its operands are known. */
 static bool
 hangs(const struct engine *g, const bool *own, uint32_t n, size_t let)
 {

@@ -64,7 +64,7 @@ struct test {
 	size_t nitems;
 	struct ere *re; /* of OP_MATCH */
 	size_t asked;	/* the field's number in the view */
-	/* Of a number among the items: its name in some type, NULL where none has one, and
+	/* For a number among the items: its name in some type, NULL if none has one, and
 	 * which item it is. Values that have a name are compared by it. */
 	char *name;
 	size_t named;
@@ -86,7 +86,7 @@ enum node_op {
 	/* `left`, a plain number, as a time; of a part of a tick as it stands. how 1: a relation's, 2: of
 	 * arithmetic, also of a part of a nanosecond. how 3: a text as the number that it is. */
 	N_AS_TIME,
-	/* Of function `func`: its arguments are args[left .. left + n), all values; the first
+	/* A call of function `func`: its arguments are args[left .. left + n), all values; the first
 	 * of if() is a N_VALUE. */
 	N_CALL,
 	N_VALUE, /* the test `left` as 1 or 0 */
@@ -170,12 +170,12 @@ enum parse_flags {
 	PARSE_GAP = 4, /* `gap` in a computed value is time - prev.time */
 };
 
-/* Of an expr_aggregate's answer: its arguments are of the rows of the result, not of events, so
+/* A bit of an expr_aggregate's answer: the arguments are of the rows of the result, not of events, so
  * that aggregates may stand in them, as in all(count). */
 #define AGGREGATE_OF_ROWS 256
 
 /*
- * What the question's own words mean: NULL, or says whether the n bytes are the name of an
+* The meaning of the question's own words: NULL, or says whether the n bytes are the name of an
  * aggregate, and what its result measures: an enum measure, FUNC_JOINED as its first
  * argument (perhaps | AGGREGATE_OF_ROWS), or -1: no aggregate. `bare`: no parenthesis follows,
  * as in count. Where aggregates may stand, so may the names of earlier columns. Is not asked within the arguments of an aggregate of events.

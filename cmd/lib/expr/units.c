@@ -119,7 +119,7 @@ same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
 						: M_PLAIN;
 }
 
-/* Of a product and a quotient: what the result measures, of a factor of time and another. */
+/* Returns what a product or a quotient measures. Dies where two times are multiplied. */
 static uint8_t
 product(struct parser *p, enum val_op how, const struct operand *a, const struct operand *b,
 	size_t at)

@@ -29,7 +29,7 @@ struct val {
 	size_t len;
 };
 
-/* What an operator does with two values. */
+/* The operators on two values. */
 enum val_op {
 	VAL_ADD,
 	VAL_SUB,
@@ -45,7 +45,7 @@ enum val_op {
 
 extern const char *const val_op_name[VAL_RATIO + 1];
 
-/* What a comparison of two values can give. */
+/* The results of a comparison of two values. */
 enum val_order {
 	VAL_LESS = -1,
 	VAL_EQUAL = 0,
@@ -53,7 +53,7 @@ enum val_order {
 	VAL_OTHER = 2, /* a number and a text: they are not equal, and neither is less */
 };
 
-/* Where values are computed: texts that are made live in mem, until the caller frees or
+/* The surroundings of a computation. Texts that are made live in mem, until the caller frees or
  * resets it. */
 struct val_env {
 	enum clock clock;
@@ -102,7 +102,7 @@ struct val val_fit(const struct val *v, bool *over);
 enum val_order val_cmp(const struct val *a, const struct val *b);
 /* Returns VAL_LESS, VAL_EQUAL or VAL_GREATER for a number below, equal to or above 0. */
 enum val_order val_order_of(int c);
-/* As a test: whether it is a number, or a time, other than 0. */
+/* Returns the value as a test: whether it is a number, or a time, other than 0. */
 bool val_true(const struct val *v);
 
 /* Appends the value's text as a person reads it: no escapes; nothing if absent. */
