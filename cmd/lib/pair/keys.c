@@ -8,7 +8,7 @@
 #include "pair/keys.h"
 #include "pair/pairs.h"
 
-/* What kind of value a number stands for. */
+/* The kinds of values that a number stands for. */
 enum {
 	ABSENT = 1,
 	WHOLE,
@@ -78,7 +78,7 @@ of_whole(uint64_t v, bool below)
 	return pair_key(below ? BELOW : WHOLE, v) | 1;
 }
 
-/* Of -?digits and 0x and hex digits it is that of the number. Never 0. */
+/* Returns the number of a text, never 0. That of -?digits and of 0x and hex digits is that of the whole number. */
 static uint64_t
 of_bytes(const uint8_t *p, size_t n)
 {
@@ -105,7 +105,7 @@ keys_text(const void *text, size_t n)
 	return of_bytes(p, n) | 1;
 }
 
-/* The same of a field that is read by its text; ABSENT where there is none. */
+/* Returns the number of a field that is read by its text; ABSENT if there is none. */
 static uint64_t
 of_field(struct keys *k, const struct source *s, const struct rec *r, const struct field *f)
 {
@@ -124,7 +124,7 @@ whole(const struct field *f, const struct rec *r)
 	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
 }
 
-/* The same of the string `id`, which is found once. */
+/* Returns the number of the string `id`, which is found once. */
 static NOINLINE uint64_t
 new_string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
 	   const struct rec *r, uint32_t id)
@@ -145,7 +145,7 @@ string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
 	return likely(v) ? v : new_string(k, i, c, s, r, id);
 }
 
-/* Where the numbers of field i's strings are kept. */
+/* Returns the cache of the numbers of field i's strings. */
 static inline struct key_cache *
 cache_of(struct keys *k, size_t i, const struct field *f)
 {
@@ -173,7 +173,7 @@ joined(uint64_t h, uint64_t v)
 	return hash_add(h << 23 | h >> 41, v);
 }
 
-/* The same for field i: the first one's key is the key. */
+/* Adds field i to a key: the first one's key is the key. */
 static inline uint64_t
 with(size_t i, uint64_t h, uint64_t v)
 {

@@ -32,7 +32,7 @@ struct keys {
 void keys_parse(struct keys *k, const char *list);
 /* Frees all. */
 void keys_free(struct keys *k);
-/* What readers must fill in: NEED_*. */
+/* Returns which fields readers must fill in: NEED_*. */
 unsigned keys_need(const struct keys *k);
 /* To be called for each batch of s before keys_of. */
 void keys_bind(struct keys *k, struct source *s);

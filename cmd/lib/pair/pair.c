@@ -84,7 +84,7 @@ add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsign
 	pair_types_fill(&x->t, m, r, held, NULL, NULL);
 }
 
-/* What has no partner: an end. */
+/* Gives out an end that has no partner. */
 static void
 lone_end(struct pairing *x, const struct source *s, const struct rec *e)
 {
@@ -157,7 +157,7 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	return true;
 }
 
-/* What was begun has no end after this. */
+/* Drops a begin, which has no end after this. */
 static bool
 drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
      uint64_t key)
@@ -229,7 +229,7 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	return true;
 }
 
-/* The same by a rule of which an end goes with several begins. */
+/* Ends all begins that an end goes with, by a rule that has several. */
 static COLD bool
 end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
 	uint64_t key)
@@ -246,7 +246,7 @@ end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned
 	return any;
 }
 
-/* The same by rule k, which may have a list: then on all that it names. False where it ends
+/* Begins or ends by rule k, which may have a list: then all that it names. Returns false if it ends
  * what was not begun. */
 static bool
 act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigned k,
@@ -274,7 +274,7 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	return any || all;
 }
 
-/* What the j-th event that was picked does, by those rules that are among `rules`. */
+/* Does what the j-th event that was picked does, by those rules that are among `rules`. */
 static void
 on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,
 	 uint32_t rules)
@@ -296,7 +296,7 @@ on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,
 		act(x, s, r, is_end, trailing_zeros64(begins), key, begin);
 }
 
-/* What the events need comes into the cache: of a million begins none is there. */
+/* Fetches what the events need into the cache, which has none of a million begins. */
 static void
 fetch(const struct pairing *x, const struct batch *b, uint32_t n)
 {
@@ -338,7 +338,7 @@ by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 	}
 }
 
-/* The same where each rule has keys of its own. */
+/* Takes a batch, if each rule has keys of its own. */
 static void
 by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 {
@@ -392,7 +392,7 @@ row_key(const struct source *s, const struct rec *r, const char *fields, uint64_
 	return key;
 }
 
-/* The same by the rows of the schema. */
+/* Takes a batch by the rows of the schema. */
 static void
 by_row(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 {

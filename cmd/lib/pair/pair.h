@@ -13,7 +13,7 @@
 
 #define PAIR_RULES 32 /* kinds of pairs at most */
 
-/* What a program asks for. */
+/* The pairs that a program asks for. */
 struct pair_options {
 	/* The n-th begin and the n-th end are a kind of pair; none: those of the format. Names of
 	 * pairs; one is that of all. */
@@ -33,7 +33,7 @@ struct pair_options {
 
 struct pairing;
 
-/* What is done with the events that come out. */
+/* The functions that take the events that come out. */
 struct pair_sink {
 	void (*put)(void *arg, struct source *s, const struct batch *b);
 	void (*end)(void *arg, struct source *s); /* of all under a head */
@@ -47,7 +47,7 @@ void pair_sink_end(const struct pair_sink *to, struct source *own, struct source
 
 /* Begins. Dies, with a message, where an option is wrong. */
 struct pairing *pairing_new(const struct pair_options *o, const struct pair_sink *to);
-/* What readers must fill in: NEED_*. */
+/* Returns which fields readers must fill in: NEED_*. */
 unsigned pairing_need(const struct pairing *x);
 /* Takes a batch of s. */
 void pairing_take(struct pairing *x, struct source *s, const struct batch *b);

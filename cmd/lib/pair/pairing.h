@@ -103,7 +103,7 @@ const struct made *pair_types_find(struct pair_types *t, struct source *out,
 				   const struct source *s, const struct rec *r,
 				   uint32_t held, const struct rec *e, unsigned rule,
 				   unsigned flags);
-/* The same; where the last couple of r's type is the one, and its end has no arguments, it
+/* Returns the type of a pair; if the last couple of r's type is the one, and its end has no arguments, it
  * is its type. */
 static inline const struct made *
 pair_types_made(struct pair_types *t, struct source *out, const struct source *s,
@@ -117,7 +117,7 @@ pair_types_made(struct pair_types *t, struct source *out, const struct source *s
 		return &t->made[c->made - 1];
 	return pair_types_find(t, out, s, r, held, e, rule, flags);
 }
-/* Whether the arguments of a record have bytes of their own, no more than it has: else it
+/* Returns whether the arguments of a record have bytes of their own, no more than it has: else it
  * cannot be held. ty is its type. */
 bool pair_types_whole(const struct type *ty, const struct rec *r);
 /* How long the record r becomes with the arguments of e. */

@@ -119,7 +119,7 @@ pairs_take(struct pairs *p, uint32_t open, struct pair_slot s)
 struct lasting pairs_lasted(struct pairs *p, uint32_t open, uint64_t time);
 /* Forgets the keys of all open records, which stay: at the end of the input. */
 void pairs_forget(struct pairs *p);
-/* Whether so many records are open that those that end are not in the cache. */
+/* Returns whether so many records are open that those that end are not in the cache. */
 static inline bool
 pairs_many(const struct pairs *p)
 {

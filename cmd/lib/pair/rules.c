@@ -179,7 +179,7 @@ pair_rules_head(struct pair_rules *r, struct source *s)
 	return r->opt->queue || (r->schema && r->schema->queue);
 }
 
-/* Whether it does anything. */
+/* Returns whether an event does anything. */
 static bool
 does_any(struct pair_does *d)
 {
@@ -190,7 +190,7 @@ does_any(struct pair_does *d)
 	return (begins | ends | d->by[PAIR_DROPS]) != 0;
 }
 
-/* What a type's events do, where that is all that it takes to know. */
+/* Returns what a type's events do, if the type alone decides. */
 static struct pair_role
 role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
 {
@@ -233,7 +233,7 @@ set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 		r->role[type] = role_of(r, &s->t, type);
 }
 
-/* What the events of a batch do, where it takes more than their types. */
+/* Finds out what the events of a batch do, if it takes more than their types. */
 static uint32_t
 mark_each(struct pair_rules *r, struct source *s, const struct batch *b)
 {

@@ -7,7 +7,7 @@
 #include "pair/keys.h"
 #include "pair/pair.h"
 
-/* What an event does to states by the rows of a schema: those that have a `leave`, and values,
+/* The effect of an event on states by the rows of a schema: those that have a `leave`, and values,
  * which last until the next of their kind. */
 struct row_role {
 	uint16_t state; /* their number, from 1; 0: nothing */
@@ -22,7 +22,7 @@ struct row_roles {
 	size_t cap;
 };
 
-/* What an event may do. */
+/* The acts of an event. */
 enum pair_act {
 	PAIR_BEGINS,
 	PAIR_ENDS,
@@ -30,7 +30,7 @@ enum pair_act {
 	PAIR_ACTS
 };
 
-/* What an event does: for each act, bits of the rules by which it does. */
+/* The acts of an event: for each act, bits of the rules by which it does so. */
 struct pair_does {
 	uint32_t by[PAIR_ACTS];
 	bool one; /* it begins or ends something by one rule, and that is all */
@@ -39,7 +39,7 @@ struct pair_does {
 struct pair_rule {
 	struct expr *on[PAIR_ACTS]; /* NULL: nothing does */
 	struct keys *keys;
-	/* Of a format's rule: the list of what is begun or ended; which of it; both as the
+	/* The lists of a format's rule: what is begun or ended; which of it; both as the
 	 * fields of a view, if there are any. */
 	struct view *list;
 	bool all; /* see schema_pair */
@@ -47,7 +47,7 @@ struct pair_rule {
 	const uint8_t *types[PAIR_ACTS]; /* where the types of events decide: expr_types */
 };
 
-/* What the events of a type do. */
+/* The acts of the events of a type. */
 struct pair_role {
 	struct pair_does does;
 	struct row_role row;
@@ -69,13 +69,13 @@ struct pair_rules {
 	struct pair_role *role; /* by type */
 	struct cache role_cache;
 	bool by_type; /* types decide, and roles say */
-	/* Of a batch: the numbers of the events that do something; what, if types do not
+	/* The state of a batch: the numbers of the events that do something; what, if types do not
 	 * decide. */
 	uint32_t pick[BATCH];
 	struct pair_does does[BATCH];
 };
 
-/* What the event r, the j-th one picked, does. */
+/* Returns what the event r, the j-th one picked, does. */
 static inline const struct pair_does *
 pair_rules_does(const struct pair_rules *r, uint32_t j, uint32_t type)
 {
@@ -84,7 +84,7 @@ pair_rules_does(const struct pair_rules *r, uint32_t j, uint32_t type)
 
 /* Takes the rules that options give, if they do. They stay the caller's. */
 void pair_rules_start(struct pair_rules *r, const struct pair_options *o);
-/* What readers must fill in: NEED_*. */
+/* Returns which fields readers must fill in: NEED_*. */
 unsigned pair_rules_need(const struct pair_rules *r);
 /* Under a new head of s: where no rules were given, those of its format. True where ends
  * take the oldest begin. */
@@ -92,7 +92,7 @@ bool pair_rules_head(struct pair_rules *r, struct source *s);
 /* Finds out which events of a batch of s do something: r->pick and r->does. Gives how many
  * do. */
 uint32_t pair_rules_mark(struct pair_rules *r, struct source *s, const struct batch *b);
-/* What an event begins or ends by a rule that has a list, as elements with commas between,
+/* Writes what an event begins or ends by a rule that has a list, as elements with commas between,
  * in b: all where it is no end, or does not say which. */
 void pair_rules_list(const struct pair_rule *rule, struct source *s, const struct rec *r,
 		     bool ends, struct buf *b);

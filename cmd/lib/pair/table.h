@@ -32,7 +32,7 @@ struct pair_table {
 	void *mem;
 };
 
-/* Where the keys are: each `step` bytes from `base` on begin with one. */
+/* The places of the keys: each `step` bytes from `base` on begin with one. */
 struct pair_keys {
 	const void *base;
 	size_t step;
@@ -72,7 +72,7 @@ pair_lanes(uint64_t tags, uint64_t tag)
 	return ~(((x | 0x80 * PAIR_LANE) - PAIR_LANE) | x) & 0x80 * PAIR_LANE;
 }
 
-/* The same of those that are free. */
+/* Returns the lanes that are free. */
 static inline uint64_t
 pair_lanes_free(uint64_t tags)
 {
@@ -120,7 +120,7 @@ pair_table_find(const struct pair_table *t, struct pair_keys keys, uint64_t key,
 	return false;
 }
 
-/* The same, or adds number v. False then. */
+/* Finds a key, or adds it with number v and returns false. */
 static INLINE bool
 pair_table_enter(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32_t v,
 		 struct pair_slot *s)

@@ -133,7 +133,7 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, uns
 	return c;
 }
 
-/* Whether an argument of the end e says otherwise than that of the begin r. */
+/* Returns whether an argument of the end e says otherwise than that of the begin r. */
 static bool
 differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	const struct rec *r, const struct source *s, const struct rec *e)

@@ -37,7 +37,7 @@ groups_most(const struct spec *p)
 	return 16384 - BATCH;
 }
 
-/* Whether an expression looks at events before. */
+/* Returns whether an expression looks at events before. */
 static bool
 looks_back(const char *text)
 {
@@ -74,7 +74,7 @@ key_of_prev(const struct answer *a)
 	return l;
 }
 
-/* Whether a column adds or orders values of the i-th computed field. */
+/* Returns whether a column adds or orders values of the i-th computed field. */
 static bool
 is_added(const struct spec *p, size_t i)
 {

@@ -22,7 +22,7 @@ enum {
 struct parts_writer;
 struct reader;
 
-/* As it was asked: texts of options, or NULL. */
+/* The question as it was asked: texts of options, or NULL. */
 struct question {
 	bool report;
 	const char *keys, *aggs, *window;
@@ -34,7 +34,7 @@ struct question {
 	bool spread;
 };
 
-/* Who counts more of the same events, has lines of its own in a partial: those of a group, whose second
+/* A program that counts more of the same events has lines of its own in a partial: those of a group, whose second
  * field begins with '&'. */
 struct answer_more {
 	/* Reading: the question is known; a line of group r->group. */
@@ -110,7 +110,7 @@ bool answer_whole(const struct answer *a);
  * kept then depend on the order of the events. Also false if a table is so large that each
  * thread should not have one. */
 bool answer_exact(const void *answer);
-/* Whether events must be counted in order by one thread, from the first of an input to its last:
+/* Returns whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
 bool answer_in_order(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part

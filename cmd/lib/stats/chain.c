@@ -105,7 +105,7 @@ stats_source(struct stats *st, const struct source *s)
 	st->seq = 0;
 }
 
-/* Of a state within itself, so many enters wait for their leaves; further ones are not
+/* So many enters of a state within itself wait for their leaves; further ones are not
  * paired. */
 #define DEEPEST 64
 
@@ -230,7 +230,7 @@ segment_cmp(const void *x, const void *y)
 	return c ? c : a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
-/* Whether all bytes between two places of a file have been read. */
+/* Returns whether all bytes between two places of a file have been read. */
 static bool
 covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 {
@@ -301,7 +301,7 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	return true;
 }
 
-/* Whether every segment is of a part that was read. */
+/* Returns whether every segment is of a part that was read. */
 static bool
 segments_covered(const struct stats *st, bool say)
 {
@@ -320,7 +320,7 @@ segments_covered(const struct stats *st, bool say)
 	return true;
 }
 
-/* Whether one segment goes on where another ends. */
+/* Returns whether one segment goes on where another ends. */
 static bool
 follows(const struct stats *st, const struct segment *last, const struct segment *s)
 {
@@ -361,7 +361,7 @@ join_segments(struct stats *st, bool say)
 	return linked;
 }
 
-/* What waits for nothing any more is forgotten. */
+/* Forgets segments that wait for nothing any more. */
 static void
 drop_joined(struct stats *st, bool say)
 {
@@ -376,7 +376,7 @@ drop_joined(struct stats *st, bool say)
 			st->segment[n++] = *s;
 	}
 	st->nsegments = n;
-	/* Of partials, a whole file stays known: a part of it may come again. */
+	/* A whole file stays known between partials: a part of it may come again. */
 	for (size_t i = n = 0; i < st->ncovers; i++)
 		if (say || st->cover[i].begin || st->cover[i].end != UINT64_MAX)
 			st->cover[n++] = st->cover[i];

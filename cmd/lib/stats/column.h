@@ -16,7 +16,7 @@ struct value {
 	uint64_t v; /* its magnitude */
 };
 
-/* Of the values of one class in one group; magnitudes. */
+/* The sums of the values of one class in one group, as magnitudes. */
 struct tally {
 	uint64_t n, lo, hi;    /* their number, their sum */
 	uint64_t not_min, max; /* not_min: ~least, so that all bits zero is empty */

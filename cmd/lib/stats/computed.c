@@ -1,7 +1,7 @@
 /*
  * computed.c - keys, arguments of aggregates and columns that are expressions.
  *
- * What is computed of an event is a field of a name that no input can have; its values stand
+* A value computed of an event is a field of a name that no input can have; its values stand
  * beside the events (made.c). What is computed of a row is evaluated when it is
  * written: see summary/row_values.h.
  */
@@ -11,7 +11,7 @@
 #include "stats/accumulator.h"
 #include "stats/computed.h"
 
-/* Of a list that is parsed as it always was: names, and calls with names and numbers. */
+/* Returns whether a list has plain items alone: names, and calls with names and numbers. */
 static bool
 is_plain(const char *list, bool calls)
 {
@@ -235,7 +235,7 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 	return UINT32_MAX;
 }
 
-/* Of a node: a row's value hangs on it; it stands within all() or most(). */
+/* Bits of a node: a row's value depends on it; it stands within all() or most(). */
 enum {
 	NEEDED = 1,
 	OF_ROWS = 2

@@ -5,7 +5,7 @@
 #include "expr/exprs.h"
 #include "stats/spec.h"
 
-/* Whether the list of -g, or of -a, has names and calls of names alone, so that nothing is
+/* Returns whether the list of -g, or of -a, has names and calls of names alone, so that nothing is
  * computed. */
 bool keys_plain(const char *keys);
 bool aggregates_plain(const char *list);
@@ -13,7 +13,7 @@ bool aggregates_plain(const char *list);
  * wrong. */
 void computed_keys(struct spec *p, const char *keys);
 void computed_columns(struct spec *p, const char *list);
-/* Whether an aggregate of the tree is of the rows of the table: all(), most(). */
+/* Returns whether an aggregate of the tree is of the rows of the table: all(), most(). */
 bool aggregate_of_rows(const struct expr_agg *agg);
 /* The number of the column that all(NAME) or most(NAME) names; UINT32_MAX: its argument is an
  * expression. */

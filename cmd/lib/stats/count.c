@@ -34,18 +34,18 @@ add_batch(struct first *f, struct source *s, const struct batch *b)
 	}
 }
 
-/* Whether the file can be read again. */
+/* Returns whether the file can be read again. */
 static bool
 is_file(const char *path)
 {
 	struct stat st;
 
-	/* What cannot be found is reported when it is read. */
+	/* A file that is not there is reported when it is read. */
 	return strcmp(path, "-") != 0 &&
 	       (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Of inputs in order of time: nothing behind the first event counts. */
+/* Takes the first event of inputs in order of time: nothing behind it counts. */
 static bool
 take_first(void *arg, struct source *s, const struct batch *b)
 {
@@ -132,7 +132,7 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 		answer_free(a);
 		open_answer(a, a);
 	}
-	/* What is beyond the counters of top depends on the order. */
+	/* The values that top has no counters for depend on the order. */
 	for (size_t i = 0; i < a->ntables; i++)
 		apart &= !a->spec[i].ordered;
 	return work_read(&kind, a, read, paths, n, apart, e, text);

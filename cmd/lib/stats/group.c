@@ -71,7 +71,7 @@ new_group(struct stats *st, const uint32_t *texts, int64_t pane)
 	uint32_t g = st->ngroups++;
 
 	GROW(st->count, st->count_cap, g + 1);
-	/* One more: never NULL, without keys either. */
+	/* The array has an element more, so that it is never NULL, without keys either. */
 	GROW(st->key, st->key_cap, (g + 1) * nk + 1);
 	if (nk)
 		memcpy(st->key + g * nk, texts, nk * sizeof *texts);
@@ -117,7 +117,7 @@ stats_index(struct stats *st)
 			  key_hash(st->key + g * nk, nk, st->pane ? st->pane[g] : 0), g);
 }
 
-/* Of a single key without windows, groups have the numbers of its values. */
+/* Makes groups up to number n: with a single key and no windows they have the numbers of its values. */
 static void
 groups_to(struct stats *st, uint32_t n)
 {
@@ -209,7 +209,7 @@ text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 	return *known - 1;
 }
 
-/* Of keys that are whole numbers: the values, their kinds, and which events they are of. */
+/* The keys of a batch that are whole numbers: the values, their kinds, and the numbers of their events. */
 struct numbers {
 	uint64_t v[BATCH];
 	uint32_t at[BATCH], id[BATCH];
@@ -364,7 +364,7 @@ stats_windows(const struct stats *st, int64_t pane, int64_t *first, int64_t *las
 
 	*last = pane / step - (pane % step < 0);
 	/* Panes behind it in the last of them, of which each step's makes one window more before.
-	 * What they are apart is small, though the product may be beyond 64 bits. */
+	 * Their distance is small, though the product may be beyond 64 bits. */
 	rest = length - 1 - (int64_t)((uint64_t)pane - (uint64_t)*last * (uint64_t)step);
 	before = rest < 0 ? -1 : rest / step;
 	*first = *last > INT64_MIN + before ? *last - before : INT64_MIN + 1;

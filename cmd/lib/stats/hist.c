@@ -312,7 +312,7 @@ hists_add_bucket(struct hists *all, uint32_t group, uint32_t index, uint64_t tim
 {
 	struct hist *h = &all->hist[group];
 
-	/* Where there are buckets there were too many values. */
+	/* A group that has buckets had too many values. */
 	if (!all->many)
 		give_up_codes(all, bits);
 	to_buckets(h, bits);
@@ -345,7 +345,7 @@ add_coded(struct hists *all, const uint32_t *group, const uint64_t *v, const uin
 	}
 }
 
-/* What add_by_value will look at first. */
+/* Fetches what add_by_value will look at first. */
 static void
 fetch_by_value(const struct hist *h, uint64_t v, unsigned bits)
 {

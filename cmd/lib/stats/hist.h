@@ -29,7 +29,7 @@ struct hist_entry {
 	uint64_t value, count; /* count 0: free */
 };
 
-/* Of one group. Zeroed struct = empty. */
+/* The histogram of one group. Zeroed struct = empty. */
 struct hist {
 	union {
 		uint32_t *counter; /* coded > 0: by code */
@@ -47,7 +47,7 @@ struct hist {
 	bool buckets;
 };
 
-/* Of all groups. Zeroed struct = empty. */
+/* The histograms of all groups. Zeroed struct = empty. */
 struct hists {
 	struct hist *hist; /* by group, `cap` of them */
 	size_t cap;
@@ -87,7 +87,7 @@ void hists_merge(struct hists *all, uint32_t to, const struct hists *from, uint3
  * freed. */
 struct bucket *hists_buckets(const struct hists *all, uint32_t group, unsigned bits,
 			     size_t *n);
-/* Whether every value of a group is counted by itself. */
+/* Returns whether every value of a group is counted by itself. */
 static inline bool
 hists_exact(const struct hists *all, uint32_t group)
 {

@@ -5,7 +5,7 @@
 #include "stats/stats.h"
 
 /*
- * Of one group in the input at hand: enters that wait for a leave; and, where only a part
+* The states of one group in the input at hand: enters that wait for a leave; and, if only a part
  * of a file is read, leaves whose enters lie before it.
  */
 struct states {
@@ -31,7 +31,7 @@ event_at(struct events e, uint32_t i)
 	return (const struct rec *)(const void *)(e.base + e.off[i]);
 }
 
-/* Whether it is a request: it has a place and a length. */
+/* Returns whether an event is a request: it has a place and a length. */
 static inline bool
 is_request(const struct rec *r)
 {
@@ -61,7 +61,7 @@ struct events spread_column(struct stats *st, const struct source *s, size_t c,
 /* chain.c: columns whose values depend on the event before. Counts n records of s, at
  * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
+/* Adds to a COL_SEQUENTIAL whether requests begin where the one before ended. */
 void requests_add(struct stats *st, size_t c, struct events e);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
@@ -134,7 +134,7 @@ void column_blocks(struct stats *st, size_t c, struct events e);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		   const uint64_t *v, uint32_t n);
-/* The same for a single value v of group g. Its place in the input: begin is the part's first
+/* Adds a single value v of group g. Its place in the input: begin is the part's first
  * byte, seq the event's number in the part, from 1. */
 void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
 		uint64_t seq);

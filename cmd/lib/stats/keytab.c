@@ -93,7 +93,7 @@ numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, ui
 	}
 }
 
-/* Whether all are small, and decimal. */
+/* Returns whether all numbers are small, and decimal. */
 static bool
 all_small(const uint64_t *v, const uint8_t *kind, uint32_t n)
 {
@@ -134,7 +134,7 @@ keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_
 	numbers(t, v, kind, n, id);
 }
 
-/* What the text is as a whole number: KEYTAB_TEXT if the number's own text is another one. */
+/* Reads a text as a whole number. Returns its kind: KEYTAB_TEXT if the number's own text is another one. */
 static uint8_t
 number_of(const uint8_t *p, size_t n, uint64_t *v)
 {

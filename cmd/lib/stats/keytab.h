@@ -37,10 +37,10 @@ struct keytab {
 
 /* The value's number, from 0, of the text p[0..n); it is added if it is new. */
 uint32_t keytab_id(struct keytab *t, const void *p, size_t n);
-/* The same of n whole numbers, each with its kind (not KEYTAB_TEXT): to id[0..n). */
+/* Writes the numbers of n whole numbers, each with its kind (not KEYTAB_TEXT), to id[0..n). */
 void keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n,
 		    uint32_t *id);
-/* The same of a value of another table. */
+/* Returns the number of a value of another table. */
 uint32_t keytab_from(struct keytab *t, const struct keytab *from, uint32_t id);
 /* Adds all values and inputs of `from` to `to`, in their order. Gives for each its number in `to`; to be
  * freed. */

@@ -108,7 +108,7 @@ sort_words(uint64_t *v, uint64_t *spare, uint32_t n)
 		memcpy(v, from, n * sizeof *v);
 }
 
-/* The same by the values of what stands in the low halves, without a sign after an exclusive
+/* Sorts by the values of what stands in the low halves, without a sign after an exclusive
  * or with flip. */
 static void
 sort_values(uint64_t *v, uint64_t *spare, uint32_t n, const uint64_t *value, uint64_t flip)
@@ -151,7 +151,7 @@ sorted_numbers(const struct keytab *t, uint32_t *n)
 	return v;
 }
 
-/* Whether a number stands before a text. */
+/* Returns whether a number stands before a text. */
 static bool
 number_first(const struct keytab *t, uint32_t id, const struct ranked *text)
 {

@@ -172,7 +172,7 @@ pages_merge(struct pages *p, const struct pages *from, uint32_t keep)
 	if (from->sampled && (!p->sampled || from->beyond > p->beyond)) {
 		struct pages old = *p;
 
-		/* What is above the other's limit is not known of the other. */
+		/* The other one does not know pages above its limit. */
 		memset(p, 0, sizeof *p);
 		p->sampled = true;
 		p->beyond = from->beyond;

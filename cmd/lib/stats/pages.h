@@ -45,12 +45,12 @@ struct pages_queue {
 #define PAGES_RANGE (1u << 20)
 void pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 		     uint32_t keep);
-/* The same, quicker for a range whose word of 64 pages is not kept. */
+/* Adds a range of pages, quicker if its word of 64 pages is not kept. */
 static inline void
 pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 	  uint32_t keep)
 {
-	/* Of a large trace, most are of one word, which is not kept. */
+	/* Most ranges of a large trace are of one word, which is not kept. */
 	if (first >> 6 != last >> 6 || mix64(first >> 6 ^ p->seed) <= ~p->beyond)
 		pages_add_range(q, p, first, last, keep);
 }

@@ -74,7 +74,7 @@ line_time(struct parts_writer *w, enum clock clock, const char *name, uint64_t t
 		parts_line(w, "%s ticks\t%u", name, time);
 }
 
-/* What hangs on the event before, at both ends of a part. */
+/* Writes the values at both ends of a part that depend on the event before. */
 static void
 put_segments(struct parts_writer *w, const struct stats *st, char table)
 {
@@ -97,7 +97,7 @@ put_segments(struct parts_writer *w, const struct stats *st, char table)
 	}
 }
 
-/* What is not of a single group. */
+/* Writes the numbers of a table that are not of a single group. */
 static void
 put_table(struct parts_writer *w, const struct stats *st, char table)
 {

@@ -204,7 +204,7 @@ static const struct {
     {"part", on_part},	 {"input", on_input},
 };
 
-/* What is of the whole answer. */
+/* Takes a line of the whole answer. */
 static void
 answer_line(const struct reader *r, struct answer *a, const char *what)
 {

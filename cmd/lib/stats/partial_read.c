@@ -204,7 +204,7 @@ contradiction(const char *what)
 	die("the partial results are damaged: %s", what);
 }
 
-/* Of one group and column. */
+/* Checks one group and column. */
 static void
 check_column(const struct stats *st, size_t c, uint32_t g)
 {
@@ -247,7 +247,7 @@ partial_check(const struct answer *a)
 		if (!st->any && (st->ngroups || st->timed || st->missed))
 			contradiction("a table does not tell its clock");
 		for (uint32_t g = 0; g < st->ngroups; g++) {
-			/* What hangs on the event before is kept for all windows together,
+			/* A column that depends on the event before is kept for all windows together,
 			 * and nothing else is. */
 			bool together = st->pane && st->pane[g] == NO_PANE;
 

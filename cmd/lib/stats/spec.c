@@ -8,7 +8,7 @@
 
 #define NEED_REQUESTS (NEED_ADDR | NEED_SIZE | NEED_ORDER)
 
-/* What the values of a kind are made of; of COL_FIELD the name tells. */
+/* The fields that the values of a kind are made of; for COL_FIELD the name tells. */
 static const struct {
 	const char *name;
 	unsigned need;
@@ -175,7 +175,7 @@ expr_text_need(const char *text)
 	return need;
 }
 
-/* What a column's values are made of. */
+/* Returns the fields that a column's values are made of: NEED_*. */
 static unsigned
 col_need(const struct col *c)
 {

@@ -16,7 +16,7 @@
 #define SPEC_INPUT "input" /* a key: the input's name */
 #define SPEC_CLOCK "clock" /* of --origin: 1970, as a date */
 #define SPEC_FIRST "first" /* of --origin: the first event's time */
-/* What the names of computed fields begin with: no name of an input has it. */
+/* The beginning of the names of computed fields: no name of an input has it. */
 #define COMPUTED "="
 #define SPEC_KEYS 64 /* keys at most */
 
@@ -149,7 +149,7 @@ void spec_free(struct spec *p);
  * their number: up to 2^(bits+1) each has a bucket of its own.
  */
 unsigned spec_bits(const struct spec *p, size_t col);
-/* Whether times of several inputs are compared or added: then all clocks must have the same
+/* Returns whether times of several inputs are compared or added: then all clocks must have the same
  * unit. */
 static inline bool
 spec_one_clock(const struct spec *p)
@@ -159,7 +159,7 @@ spec_one_clock(const struct spec *p)
 /* Return true if the i-th key, or one of the keys, is the name of the input. */
 bool spec_key_input(const struct spec *p, size_t i);
 bool spec_by_input(const struct spec *p);
-/* What the readers must fill in: NEED_*. */
+/* Returns which fields the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
 /* Adds the key of n bytes at name. */
 void spec_key(struct spec *p, const char *name, size_t n);
@@ -171,7 +171,7 @@ int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 bool same_events(const char *when, const char *other);
 /* The number of that column; ncols if it is not there. */
 size_t spec_col_named(const struct spec *p, const char *name, const char *when);
-/* Whether the n bytes name a column that is no field: what is worked out of requests. */
+/* Returns whether the n bytes name a column that is no field, but worked out of requests. */
 bool spec_own(const char *name, size_t n);
 /* Adds a column of the field `name`, of which nothing is kept yet. */
 struct col *spec_col_add(struct spec *p, const char *name);
@@ -187,7 +187,7 @@ struct shown *spec_show(struct spec *p, const char *label);
 size_t item_length(const char *s);
 /* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */
 int spec_measure(const char *name, size_t n, bool bare);
-/* What the field of that name is computed by; the name, if it is not. */
+/* Returns the expression that the field of that name is computed by; the name, if it is not. */
 const char *spec_text(const struct spec *p, const char *name);
 /* The head of the column of key i. */
 static inline const char *

@@ -52,7 +52,7 @@ spec_measure(const char *name, size_t n, bool bare)
 	return !named || (bare && !named->bare) ? -1 : (int)named->measure;
 }
 
-/* What stands between comma and parenthesis: top's K, or hist's width. */
+/* Parses what stands between comma and parenthesis: top's K, or hist's width. */
 static uint64_t
 agg_number(const char *text, const char *s, size_t n, const char *comma, enum agg_kind kind,
 	   enum unit *unit)

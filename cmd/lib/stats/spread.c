@@ -106,7 +106,7 @@ spread_column(struct stats *st, const struct source *s, size_t c, struct events 
 	      uint32_t off[BATCH], uint32_t g[BATCH])
 {
 	bool marks = st->spec->col[c].kind == COL_EVENT;
-	/* What is computed is found by the numbers of events, which change in what is left. */
+	/* Computed values are found by the numbers of events, which change in what is left. */
 	bool all = is_made(st->spec->col[c].name);
 	uint32_t left = 0;
 

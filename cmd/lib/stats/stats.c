@@ -57,7 +57,7 @@ check_origin(struct stats *st, const struct source *s)
 	st->mixed = true;
 }
 
-/* Of the types that are new, what the view does not know. */
+/* Finds out what the view does not know of the types that are new. */
 static void
 bind_new(struct stats *st, const struct source *s)
 {
@@ -303,7 +303,7 @@ stats_check(struct stats *st, const char *format)
 	for (size_t i = 0; st->any && i < st->view.n; i++) {
 		const char *name = st->view.name[i].name;
 
-		/* Of what is computed, the fields that it is made of are looked at. */
+		/* A computed field was seen if the fields that it is made of were. */
 		if (st->view.name[i].seen & SEEN_FIELD || is_made(name) ||
 		    stats_argument(format, spec_text(st->spec, name)))
 			continue;

@@ -59,13 +59,13 @@ struct stats {
 	struct column *col;
 	const struct stats
 	    *parts; /* of stats_join: where some aggregates are sums over groups */
-	/* Where there is a bound: see merge.c. */
+	/* These are used if there is a bound: see merge.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
 	unsigned shift;		       /* 2^shift panes are one */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
-	/* Of all events. */
+	/* These are of all events. */
 	uint64_t tmin, tmax; /* after time_flip() */
 	bool any, timed;
 	uint64_t covered; /* panes of events that --spread divides over many */
@@ -78,7 +78,7 @@ struct stats {
 	size_t nsegments, segment_cap;
 	struct cover *cover;
 	size_t ncovers, cover_cap;
-	/* What the numbers in the records of the source at hand mean. */
+	/* The meaning of the numbers in the records of the source at hand. */
 	unsigned source;
 	uint32_t file;	  /* its name's number */
 	uint64_t block;	  /* bytes of the unit that addr counts */
@@ -163,9 +163,9 @@ bool stats_whole(const struct stats *st);
 /* The numbers of the groups that have events, in the order of their keys, *n of them. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
-/* The same where the key of that number is compared last. */
+/* Gives the order in which the key of that number is compared last. */
 uint32_t *stats_order_last(const struct stats *st, uint32_t key, uint32_t *n);
-/* Of all groups of a table: what the text of one also depends on. */
+/* The totals of all groups of a table, which the text of one may depend on. */
 struct totals {
 	uint64_t count;
 	struct swide *sum;    /* by column */
@@ -248,7 +248,7 @@ stats_missed(const struct stats *st, uint32_t g)
 	return sure < st->missed ? st->missed - sure : 0;
 }
 
-/* What a row of group g shows is soon read. (INLINE: gcc drops the call of a function that
+/* Fetches what a row of group g shows, which is soon read. (INLINE: gcc drops the call of a function that
  * does nothing but this.) */
 static INLINE void
 stats_soon(const struct stats *st, uint32_t g)

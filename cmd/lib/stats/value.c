@@ -19,7 +19,7 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	}
 }
 
-/* Of a number that is not below 0, by its enum kind. */
+/* The class of a number that is not below 0, by its enum kind. */
 static const uint8_t class_of[K_KINDS] = {
     [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
 
