@@ -71,7 +71,7 @@ batch(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-/* Whether an operand begins with NAME=; a word with a slash is the path of a file. */
+/* Returns whether an operand begins with NAME=; a word with a slash is the path of a file. */
 static bool
 is_definition(const char *s)
 {

@@ -162,7 +162,7 @@ laplace_merge_close(struct laplace_merge *m)
 	free(m->own);
 }
 
-/* Whether there is a reference that was not given yet: reads more where there is none. */
+/* Returns whether there is a reference that was not given yet: reads more where there is none. */
 static bool
 have_refs(struct laplace_merge *m)
 {

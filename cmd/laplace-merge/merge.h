@@ -74,7 +74,7 @@ struct laplace_merge {
 void laplace_merge_open(struct laplace_merge *m, struct source *s);
 /* The next references, at most `most`, or the next event. False at the end of both. */
 bool laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t most);
-/* Whether what lies in a region, a number, is of the kernel's part of a space. */
+/* Returns whether what lies in a region, a number, is of the kernel's part of a space. */
 static inline bool
 laplace_is_kernel(const struct laplace_merge *m, uint32_t region)
 {

@@ -177,7 +177,7 @@ reuse_space(const struct reuse *x, uint32_t id)
 
 /* Begins; dies where the question is wrong. The texts of q must live as long. */
 void reuse_open(struct reuse *x, const struct reuse_question *q);
-/* Whether events must be looked at in order, by one thread. */
+/* Returns whether events must be looked at in order, by one thread. */
 bool reuse_in_order(const struct reuse *x);
 /* Reads inputs as work_read does; e is of `text`, and may be NULL. Gives ST_OK or ST_TROUBLE. */
 int reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,

@@ -49,7 +49,7 @@ pack_of(const uint8_t *p, size_t n, bool *more)
 	return NULL;
 }
 
-/* Whether a path ends so, and has more than that; nothing ends with NULL. */
+/* Returns whether a path ends so, and has more than that; nothing ends with NULL. */
 static bool
 ends(const char *path, const char *with)
 {

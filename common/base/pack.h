@@ -35,7 +35,7 @@ const struct pack *pack_archive(const char *path);
 /* The row of the file that fd stands in; NULL for none, and where it cannot be looked into
  * without taking bytes. It stays where it is. */
 const struct pack *pack_of_file(int fd);
-/* Whether `path` is a regular file that is read as it stands; "-" is standard input. */
+/* Returns whether `path` is a regular file that is read as it stands; "-" is standard input. */
 bool pack_plain(const char *path);
 /* The row for the name of a file of -o, or NULL. */
 const struct pack *pack_named(const char *path);

@@ -27,7 +27,7 @@ void unpack_begin(void);
  */
 int unpack_open(struct unpack *u, const struct pack *k, int fd, const void *first, size_t n,
 		bool file);
-/* Whether the decompressor has ended: another process may still hold its pipe open. */
+/* Returns whether the decompressor has ended: another process may still hold its pipe open. */
 bool unpack_ended(const struct unpack *u);
 /* The pipe has been read to its end, or, with `early`, nothing more of it is wanted: waits for
  * the decompressor. u->said says what was wrong, "" if nothing. */

@@ -304,7 +304,7 @@ free_whole(struct whole *w)
 	errno = saved;
 }
 
-/* Whether nothing is there, or an empty directory, which the new one will replace. */
+/* Returns whether nothing is there, or an empty directory, which the new one will replace. */
 static bool
 is_free(const char *path)
 {

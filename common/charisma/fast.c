@@ -150,7 +150,7 @@ load(const struct request *q, const struct load *f)
 				: load_straight(q->p, f, q->way.big);
 }
 
-/* Whether it is one of one request, whose operation has none but the bits `ops`. */
+/* Returns whether it is one of one request, whose operation has none but the bits `ops`. */
 static INLINE bool
 is_single(const struct request *q, const struct fast *f, unsigned ops)
 {
@@ -185,7 +185,7 @@ client_of(const struct request *q, const struct fast *f, struct charisma *c, uin
 	return likely(at->id == id && *loc && id != c->no_client) ? at : NULL;
 }
 
-/* Whether its file is at->file. */
+/* Returns whether its file is at->file. */
 static INLINE bool
 file_of(const struct request *q, const struct fast *f, const struct charisma *c,
 	struct client *at, unsigned epoch)

@@ -313,7 +313,7 @@ record(struct source *s, struct batch *b)
 	return WALK_ON;
 }
 
-/* Whether the record at hand begins before c->limit. */
+/* Returns whether the record at hand begins before c->limit. */
 static bool
 within(const struct source *s)
 {

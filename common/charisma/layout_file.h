@@ -23,12 +23,12 @@ struct parser {
 bool layout_bad(struct parser *p, const char *fmt, ...) PRINTF(2, 3);
 /* A word for messages: at most 40 bytes, printable; good until the next call. */
 const char *layout_show(const struct word *w);
-/* Whether a word can be the name of a type, a record or a field. */
+/* Returns whether a word can be the name of a type, a record or a field. */
 bool layout_is_name(const struct word *w);
 /* *v = a whole number, decimal or 0x and hex, with a sign when least allows it. */
 bool layout_number(struct parser *p, const struct word *w, int64_t least, int64_t most,
 		   int64_t *v);
-/* Whether the line has least to most words, as `form` has. */
+/* Returns whether the line has least to most words, as `form` has. */
 bool layout_expect(struct parser *p, unsigned least, unsigned most, const char *form);
 
 /* Each of these takes the line at hand; false, with layout_bad, if it

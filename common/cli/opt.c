@@ -371,7 +371,7 @@ gather(void)
 			r->o.help = NULL;
 }
 
-/* Whether the word of n bytes is how `opt_any` takes the option. */
+/* Returns whether the word of n bytes is how `opt_any` takes the option. */
 static bool
 is_named(const struct opt *o, const char *word, size_t n)
 {
@@ -379,7 +379,7 @@ is_named(const struct opt *o, const char *word, size_t n)
 	       (n == strlen(o->name) && !memcmp(word, o->name, n));
 }
 
-/* Whether `o` says that it goes against `other`. */
+/* Returns whether `o` says that it goes against `other`. */
 static bool
 against(const struct opt *o, const struct opt *other)
 {

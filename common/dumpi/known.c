@@ -153,7 +153,7 @@ status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
 	return true;
 }
 
-/* Whether a rule holds at this rank. */
+/* Returns whether a rule holds at this rank. */
 static bool
 holds(enum dumpi_where where, const struct dumpi_comm *c, const struct dumpi_call *k,
       const uint8_t *const *arg)

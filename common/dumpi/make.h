@@ -88,7 +88,7 @@ dumpi_peer(const uint8_t *arg, const uint8_t *status)
 	return source > INT32_MAX ? (uint32_t)-2 : source;
 }
 
-/* Whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
+/* Returns whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
 static inline bool
 dumpi_receives(const struct dumpi_call *k)
 {

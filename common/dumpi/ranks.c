@@ -119,7 +119,7 @@ dumpi_rank_close(struct dumpi_rank *r)
 	dumpi_sections_free(&r->sec);
 }
 
-/* Whether what a compressed file holds begins like a rank; or why not is told when it is read. */
+/* Returns whether what a compressed file holds begins like a rank; or why not is told when it is read. */
 static bool
 begins(const char *path)
 {

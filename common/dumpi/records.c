@@ -24,7 +24,7 @@ call_name(const struct dumpi_view *v)
 	return v->call < DUMPI_CALLS ? dumpi_calls[v->call].name : "?";
 }
 
-/* Whether nothing of the body follows what was read. */
+/* Returns whether nothing of the body follows what was read. */
 static bool
 all_read(const struct dumpi_rank *r)
 {

@@ -278,7 +278,7 @@ plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
 	return true;
 }
 
-/* Whether a count and a datatype say all that is moved. */
+/* Returns whether a count and a datatype say all that is moved. */
 static bool
 is_pair(const struct dumpi_bytes *b)
 {

@@ -319,7 +319,7 @@ void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
 /* The offset at which the body must have ended, as the sections prove; UINT64_MAX if they do
  * not. */
 uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
-/* Whether the bytes are that section, whole and no longer than one may be. */
+/* Returns whether the bytes are that section, whole and no longer than one may be. */
 bool dumpi_section_good(enum dumpi_section k, const struct buf *raw);
 /* Frees what c holds. */
 void dumpi_sections_free(struct dumpi_sections *c);
@@ -470,7 +470,7 @@ size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
 /* Closes a rank's file and frees what r holds. */
 void dumpi_rank_close(struct dumpi_rank *r);
-/* Whether `path` is the .meta file of a run: format.takes. */
+/* Returns whether `path` is the .meta file of a run: format.takes. */
 bool dumpi_takes(const char *path, const struct read_options *opt);
 /* The rank by the name of the file `path`, NAME-0007.bin; -1 if the name has none. */
 int64_t dumpi_rank_of(const char *path);

@@ -159,7 +159,7 @@ struct head {
 
 /* Nanoseconds since 1970, over three years: an origin below that is one since a machine began, and no date. */
 #define DATED_LEAST 100000000000000000
-/* Whether times count from a date. */
+/* Returns whether times count from a date. */
 static inline bool
 head_dated(const struct head *h)
 {
@@ -284,11 +284,11 @@ void type_key(struct buf *b, const struct type *ty);
 
 /* Bytes in the record of one value of an enum kind, or of one element of an array. */
 uint32_t kind_width(unsigned kind);
-/* Whether the kind is an integer: K_U8 to K_X64. */
+/* Returns whether the kind is an integer: K_U8 to K_X64. */
 bool kind_is_int(unsigned kind);
-/* Whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
+/* Returns whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
 bool kind_is_part(const struct arg *a);
-/* Whether it is an array of strings, whose elements are struct parts as well. */
+/* Returns whether it is an array of strings, whose elements are struct parts as well. */
 static inline bool
 kind_is_strings(const struct arg *a)
 {
@@ -326,7 +326,7 @@ void head_free(struct head *h);
  * Making records: batch_start, then rec_new and rec_part for each record, until batch_full.
  * Each call may move the memory: a struct rec * is good only until the next one.
  */
-/* Whether the batch takes no further record. */
+/* Returns whether the batch takes no further record. */
 static inline bool
 batch_full(const struct batch *b)
 {

@@ -77,7 +77,7 @@ struct word {
 	size_t n;
 };
 
-/* Whether the word is the C string s. */
+/* Returns whether the word is the C string s. */
 bool word_is(struct word w, const char *s);
 
 struct schema_field {

@@ -23,7 +23,7 @@ struct cache {
 	struct arena mem;      /* what they point to, if the caller takes it from here */
 };
 
-/* Whether what is known is of the types, strings and head at hand. */
+/* Returns whether what is known is of the types, strings and head at hand. */
 static inline bool
 cache_holds(const struct cache *m, const struct source *s)
 {

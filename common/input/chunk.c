@@ -66,7 +66,7 @@ find_first(struct source *s)
 	free(b);
 }
 
-/* Whether the slice that is asked for can be searched in this input: it is opened once more. */
+/* Returns whether the slice that is asked for can be searched in this input: it is opened once more. */
 static bool
 searched(const struct source *s)
 {

@@ -53,7 +53,7 @@ time_at(struct probe *p, uint64_t at)
 	return (uint64_t)batch_rec(&p->b, 0)->time ^ p->flip;
 }
 
-/* Whether the events in the bytes [from, to) are in order, and their times in least..most. */
+/* Returns whether the events in the bytes [from, to) are in order, and their times in least..most. */
 static bool
 ordered(struct probe *p, uint64_t from, uint64_t to, uint64_t least, uint64_t most)
 {
@@ -76,7 +76,7 @@ ordered(struct probe *p, uint64_t from, uint64_t to, uint64_t least, uint64_t mo
 	return good;
 }
 
-/* Whether the times at places spread over the file are in order. */
+/* Returns whether the times at places spread over the file are in order. */
 static bool
 spread_ordered(struct probe *p, uint64_t first)
 {

@@ -103,7 +103,7 @@ void source_needs(struct source *s);
 /* The n streams of s, of so many bytes, are read one after the other, up to s->end, each as if it were
  * alone: any part of them can be read. A reader calls this when it has opened them. */
 void source_streams(struct source *s, uint64_t n, uint64_t bytes);
-/* Whether another source is open of the same streams: then files are open only while they are read. */
+/* Returns whether another source is open of the same streams: then files are open only while they are read. */
 static inline bool
 source_shares(const struct source *s)
 {

@@ -52,7 +52,7 @@ void inputs_begin(const struct read_options *opt, const char *const *paths, size
  * that reads inputs in another way does so itself. */
 void inputs_name(struct read_options *opt, const char *const *paths, size_t n);
 
-/* Whether the name is that of a file which names others, format.index. */
+/* Returns whether the name is that of a file which names others, format.index. */
 bool names_others(const struct read_options *opt, const char *path);
 
 /*

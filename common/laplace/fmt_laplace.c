@@ -29,7 +29,7 @@ struct laplace {
 	} slot[SPACES];
 };
 
-/* Whether the records are big-endian. */
+/* Returns whether the records are big-endian. */
 static bool
 find_order(struct source *s)
 {

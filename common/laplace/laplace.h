@@ -20,7 +20,7 @@ struct reference {
 	uint32_t addr;
 };
 
-/* Whether a reference may be of this type. */
+/* Returns whether a reference may be of this type. */
 static inline bool
 laplace_letter(uint8_t type)
 {
@@ -133,7 +133,7 @@ void laplace_to_text(struct source *s, struct out *o, bool pad);
  * number in *n; NULL at the end, with a message where the last one is torn. The caller takes them
  * from s->in.p. */
 const uint8_t *laplace_block(struct source *s, size_t *n);
-/* Whether the records of a source of fmt_laplace are big-endian. */
+/* Returns whether the records of a source of fmt_laplace are big-endian. */
 bool laplace_is_big(const struct source *s);
 /* Reads up to `most` further lines of reference text into records at `to`. Gives how many it
  * made; 0 at the end. A line that is none is reported, and ends the records before it: those

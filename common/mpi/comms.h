@@ -196,7 +196,7 @@ void makings_free(struct comm *c);
 
 /* told.c. How many ranks each job has, by what a head knows of it. */
 void comms_head(struct comms *x, const struct head *h);
-/* Whether comms_call does anything. */
+/* Returns whether comms_call does anything. */
 static inline bool
 comms_asks(enum call_kind k)
 {

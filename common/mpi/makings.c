@@ -151,7 +151,7 @@ by_color(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Whether both groups of a merge say the same, so that their order is not known. */
+/* Returns whether both groups of a merge say the same, so that their order is not known. */
 static bool
 no_order(const struct making *m)
 {

@@ -32,7 +32,7 @@
 #define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
 #define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
 
-/* Whether a file that stands behind another on the command line is of the same trace. */
+/* Returns whether a file that stands behind another on the command line is of the same trace. */
 static bool
 also(const struct source *s, const char *path)
 {

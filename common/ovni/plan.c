@@ -168,7 +168,7 @@ decode(const struct ovni_event *e, const uint8_t *data, size_t n, size_t *end)
 	return i;
 }
 
-/* Whether the payload of n bytes lies in records of a type as it does in the event. */
+/* Returns whether the payload of n bytes lies in records of a type as it does in the event. */
 static bool
 agrees(const struct type *ty, unsigned nargs)
 {

@@ -25,7 +25,7 @@
 /* Bytes of an event that a search looks at, beginning with its flags. */
 #define LOOK OVNI_EVENT
 
-/* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
+/* Returns whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
  * so the clock is looked at too. */
 static bool
 is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
@@ -36,7 +36,7 @@ is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
 	       (clock - first < OVNI_PAUSE || first - clock < OVNI_PAUSE);
 }
 
-/* Whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
+/* Returns whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
 static bool
 has_region(const struct ovni_stream *st, const uint8_t *p, size_t n, uint64_t first)
 {

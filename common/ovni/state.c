@@ -162,7 +162,7 @@ give_up(struct source *s, struct ovni_states *x)
 	free(v);
 }
 
-/* Whether a state that waits was entered by e, and if it is a mark, with that value. */
+/* Returns whether a state that waits was entered by e, and if it is a mark, with that value. */
 static bool
 is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *e,
 	   const uint64_t *value)
@@ -173,7 +173,7 @@ is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *
 	return k->event == e && (!value || ld64((const uint8_t *)r + k->value) == *value);
 }
 
-/* Whether the leave of a mark's value has an enter near the top. */
+/* Returns whether the leave of a mark's value has an enter near the top. */
 static bool
 mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *e,
 	   const uint64_t *value)

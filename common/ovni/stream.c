@@ -40,7 +40,7 @@ open_file(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* Whether a stream without a header has the other byte order than this machine: in the
+/* Returns whether a stream without a header has the other byte order than this machine: in the
  * right one the clock does not jump. Where that does not tell, little-endian is the likely
  * one. */
 static bool

@@ -241,7 +241,7 @@ void ovni_number_locs(struct source *s);
 /* Appends a part of a location, "-" for NULL: escaped, and its slashes too, for they tell the
  * parts apart. */
 void ovni_put_part(struct buf *b, const char *p);
-/* Whether `path` is a directory with a stream below it: format.takes. */
+/* Returns whether `path` is a directory with a stream below it: format.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
 /* Returns true for such a directory unless its name says that it is a part of a trace: loom.X, proc.X, thread.X. */
 bool ovni_alone(const char *path, const struct read_options *opt);
@@ -285,7 +285,7 @@ struct ovni_cpus {
  * may have such a list. */
 void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
 		     bool one);
-/* Whether two streams are of the same process. */
+/* Returns whether two streams are of the same process. */
 bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
 /* When all metadata are read: reports what is missing or stated twice. */
 void ovni_check_meta(struct source *s);
@@ -334,7 +334,7 @@ struct ovni_long {
 	uint32_t stream;
 	uint64_t at, size;
 };
-/* Whether `raw` is an event's native bytes, not a struct ovni_long. */
+/* Returns whether `raw` is an event's native bytes, not a struct ovni_long. */
 static inline bool
 ovni_at_hand(struct span raw)
 {
@@ -347,7 +347,7 @@ ovni_offset(const struct ovni_cursor *c)
 	return c->base + (uint64_t)(c->p - c->buf);
 }
 
-/* Whether model, category and value of the event at p are printable, as in every known
+/* Returns whether model, category and value of the event at p are printable, as in every known
  * event. */
 static inline bool
 ovni_printable(const uint8_t *p)
@@ -409,7 +409,7 @@ void ovni_scan(struct source *s, size_t stream, bool sure);
 void ovni_states_start(struct source *s);
 /* Frees all; before that, nothing need have begun. */
 void ovni_states_free(struct ovni *o);
-/* Whether there are records whose types and strings must stay. */
+/* Returns whether there are records whose types and strings must stay. */
 bool ovni_states_hold(const struct ovni *o);
 /* All states that are open stay so: the end of the trace, or with -s of a stream. */
 void ovni_states_end(struct source *s);
@@ -458,7 +458,7 @@ struct ovni_task {
  * the caller's for this stream, zero at first. */
 uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
 			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
-/* Whether there are so many tasks that those of a batch are fetched. */
+/* Returns whether there are so many tasks that those of a batch are fetched. */
 bool ovni_names_many(const struct ovni *o);
 /* What ovni_names_label needs of a task comes into the cache. */
 void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,

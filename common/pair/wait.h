@@ -119,7 +119,7 @@ wait_fetch(const struct wait *w, uint32_t open)
 		touch(&w->entry[i]);
 }
 
-/* Whether a record can be opened: there is a limit of 3 GiB. */
+/* Returns whether a record can be opened: there is a limit of 3 GiB. */
 static inline bool
 wait_room(const struct wait *w)
 {
@@ -286,7 +286,7 @@ uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b; they are good until the next call of any function
  * here. False where none can be given yet. */
 bool wait_next(struct wait *w, struct batch *b);
-/* Whether nothing is held: no open record, and none to be given. */
+/* Returns whether nothing is held: no open record, and none to be given. */
 bool wait_empty(const struct wait *w);
 /* Calls fn for each record in memory but those given last; it gives the place's new record
  * in the same memory. */

@@ -22,7 +22,7 @@ get_entry(const uint8_t *p, uint64_t flip)
 	};
 }
 
-/* Whether there is no DATA from `at` on up to the index at `to`: else it is the index of a later
+/* Returns whether there is no DATA from `at` on up to the index at `to`: else it is the index of a later
  * stream of the file, whose places are counted from another HEAD. */
 static bool
 ends_here(int fd, uint64_t at, uint64_t to)
@@ -71,7 +71,7 @@ read_index(struct source *s, uint64_t size)
 	free(p);
 }
 
-/* Whether blocks from a place on, of such times, have no event of the slice, where there is one. */
+/* Returns whether blocks from a place on, of such times, have no event of the slice, where there is one. */
 static bool
 outside(const struct source *s, uint64_t tmin, uint64_t tmax)
 {

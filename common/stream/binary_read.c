@@ -50,7 +50,7 @@ parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
 	return true;
 }
 
-/* Whether a record of a length that is there is good. */
+/* Returns whether a record of a length that is there is good. */
 static INLINE bool
 rec_ok(const struct checks *checks, const struct check *check, const struct rec *r,
        uint32_t len, uint32_t ntypes, uint32_t nstr)
@@ -171,7 +171,7 @@ give_up(struct source *s, const char *why)
 }
 
 /*
- * Whether the DATA block at hand is read in pieces: where many inputs are open, each has a
+ * Returns whether the DATA block at hand is read in pieces: where many inputs are open, each has a
  * small buffer. Then its records up to the end of the buffer come first.
  */
 static bool

@@ -241,7 +241,7 @@ read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool
 	return true;
 }
 
-/* Whether the columns that are names hold some. */
+/* Returns whether the columns that are names hold some. */
 static bool
 check_names(struct source *s, const struct span f[COLUMNS])
 {

@@ -51,7 +51,7 @@ add_tsv(struct cells *c, struct buf *to)
 	buf_to(to, q);
 }
 
-/* Whether a spreadsheet may take the bytes for a formula: how OWASP lists their begins ("CSV
+/* Returns whether a spreadsheet may take the bytes for a formula: how OWASP lists their begins ("CSV
  * Injection"), also those of full width. A number is none. */
 static bool
 is_formula(const uint8_t *p, size_t n)

@@ -51,7 +51,7 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	if (unlikely(from->holds & HOLDS_SYMS) && ty->holds & HOLDS_SYMS)
 		import_args(im, from, ty, r);
 }
-/* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
+/* Returns whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
  * stream they need not: then import_rec would change other arguments. ty is its type. */
 bool import_apart(const struct type *ty, const struct rec *r);
 /* type_more of one of other tables, whose labels are copied as well. */

@@ -31,7 +31,7 @@ by_time(const void *a, const void *b)
 	return x->gap < y->gap ? -1 : x->gap > y->gap;
 }
 
-/* Whether b is on the line from a to c, or above it. */
+/* Returns whether b is on the line from a to c, or above it. */
 static bool
 is_above(const struct point *a, const struct point *b, const struct point *c)
 {

@@ -260,7 +260,7 @@ void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag)
 void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
 uint32_t stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
 void stream_pairs(struct match *x, uint32_t stream);
-/* Whether a receive of unknown source or tag, of that process, may take what has this envelope. */
+/* Returns whether a receive of unknown source or tag, of that process, may take what has this envelope. */
 bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
 		 int32_t tag);
 /* A receive that is open for its pattern, or no more. */

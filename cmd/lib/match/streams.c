@@ -129,7 +129,7 @@ first_posted(struct match *x, struct stream *s)
 	return s->posted;
 }
 
-/* Whether it may be cancelled yet, or may have been. */
+/* Returns whether it may be cancelled yet, or may have been. */
 static bool
 in_doubt(const struct match *x, unsigned flags)
 {
@@ -254,7 +254,7 @@ stream_post(struct match *x, uint32_t posted)
 		stream_opens(x, p, 1);
 }
 
-/* Whether an open receive takes all, or may take one, of what has that envelope or pattern. */
+/* Returns whether an open receive takes all, or may take one, of what has that envelope or pattern. */
 static bool
 takes(const struct posted *p, uint32_t from, int32_t tag)
 {

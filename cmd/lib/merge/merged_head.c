@@ -160,7 +160,7 @@ merge_meta(struct merged *m)
 	known_free(&keys);
 }
 
-/* Whether the head of an input counts: it has events, or none has. */
+/* Returns whether the head of an input counts: it has events, or none has. */
 static bool
 counts(const struct merged *m, size_t i)
 {

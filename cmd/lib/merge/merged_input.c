@@ -180,7 +180,7 @@ merged_read(struct merged *m, struct merge_input *in)
 	return false;
 }
 
-/* Whether the record at hand can be moved to another time and other blocks. */
+/* Returns whether the record at hand can be moved to another time and other blocks. */
 static bool
 move_event(const struct merged *m, struct merge_input *in, const struct rec *r)
 {
@@ -192,7 +192,7 @@ move_event(const struct merged *m, struct merge_input *in, const struct rec *r)
 	return false;
 }
 
-/* Whether the arguments of the record at hand can get new numbers. */
+/* Returns whether the arguments of the record at hand can get new numbers. */
 static bool
 can_import(struct merge_input *in, const struct rec *r)
 {
@@ -328,7 +328,7 @@ merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	m->head[i] = key;
 }
 
-/* Whether an input has an event at hand. */
+/* Returns whether an input has an event at hand. */
 bool
 merged_pending(const struct merge_input *in)
 {

@@ -20,7 +20,7 @@
 #define ROOM_ALL (16u << 20) /* bytes of the buffers of all inputs */
 #define ROOM_LEAST (8u << 10)
 
-/* Whether an input stands in order, or says where it does not. */
+/* Returns whether an input stands in order, or says where it does not. */
 static bool
 tells(const struct source *s)
 {
@@ -84,7 +84,7 @@ share_windows(struct merged *m)
 	}
 }
 
-/* Whether a path can be opened again, or is no file of bytes. */
+/* Returns whether a path can be opened again, or is no file of bytes. */
 static bool
 merge_again(const char *path)
 {
@@ -139,7 +139,7 @@ merged_look(struct merged *m, const char *const *paths, size_t n, struct latenes
 	return opened;
 }
 
-/* Whether the inputs are more than descriptors. Dies where those that must stay open are. */
+/* Returns whether the inputs are more than descriptors. Dies where those that must stay open are. */
 static bool
 many_files(const struct merged *m)
 {

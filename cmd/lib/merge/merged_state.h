@@ -90,7 +90,7 @@ bool merged_read(struct merged *m, struct merge_input *in);
 /* The key of the next event of an input; MERGE_END where there is none, or where those that
  * are left have that key. */
 uint64_t merged_key(struct merged *m, struct merge_input *in);
-/* Whether an input has an event at hand. */
+/* Returns whether an input has an event at hand. */
 bool merged_pending(const struct merge_input *in);
 /* merge.take, of a struct merged: events of input i into the area. */
 void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);

@@ -44,7 +44,7 @@ struct resort {
 	size_t live; /* bytes of v[at..n) */
 };
 
-/* Whether the window shall take another record before resort_sort. */
+/* Returns whether the window shall take another record before resort_sort. */
 static inline bool
 resort_wants(const struct resort *w)
 {

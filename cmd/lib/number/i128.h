@@ -28,7 +28,7 @@ i128_u64(uint64_t n)
 	return (struct i128){n, 0};
 }
 
-/* Whether a is 0; fits an int64_t; an uint64_t. */
+/* Returns whether a is 0; fits an int64_t; an uint64_t. */
 static inline bool
 i128_zero(struct i128 a)
 {

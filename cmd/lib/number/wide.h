@@ -35,7 +35,7 @@ struct wide wide_u64(uint64_t v);
 struct wide wide_words(const uint64_t *w, size_t n);
 /* Writes a as n such words to w; false if it does not fit. */
 bool wide_to_words(const struct wide *a, uint64_t *w, size_t n);
-/* Whether a is 0. */
+/* Returns whether a is 0. */
 bool wide_zero(const struct wide *a);
 /* < 0, 0, > 0 as a is less than, equal to, greater than b. */
 int wide_cmp(const struct wide *a, const struct wide *b);

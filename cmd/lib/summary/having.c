@@ -38,7 +38,7 @@ column_name(const struct spec *p, size_t i)
 	return k < p->nshown ? p->shown[k].label : NULL;
 }
 
-/* Whether one has the name s[0..n). */
+/* Returns whether one has the name s[0..n). */
 static bool
 is_column(const struct spec *p, const char *s, size_t n)
 {

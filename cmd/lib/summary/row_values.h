@@ -29,7 +29,7 @@ bool row_values_close(struct stats_table *t);
 
 /* having.c: parses --having for the columns of a question. Dies where it is wrong. */
 struct having *having_open(const char *text, const struct spec *spec);
-/* Whether the row of a key in window w is wanted; g as above. */
+/* Returns whether the row of a key in window w is wanted; g as above. */
 bool having_row(struct having *h, struct stats_table *t, const uint32_t *key, int64_t w,
 		uint32_t g);
 /* At the end: what could not be compared is reported. Gives a status. Frees h, which may be

@@ -112,7 +112,7 @@ swide_u64(uint64_t v)
 	return (struct swide){wide_u64(v), false};
 }
 
-/* Whether no further rows are wanted. */
+/* Returns whether no further rows are wanted. */
 static inline bool
 section_full(const struct section *s)
 {

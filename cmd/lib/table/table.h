@@ -87,7 +87,7 @@ void table_name(struct table *r, const char *name);
 void table_head(struct table *r);
 /* The cells since the last row are a row, and written or kept. */
 void table_row(struct table *r);
-/* Whether no more rows are wanted. */
+/* Returns whether no more rows are wanted. */
 static inline bool
 table_full(const struct table *r)
 {

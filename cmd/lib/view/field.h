@@ -26,7 +26,7 @@ enum field_kind {
 /* How many columns there are. */
 #define FIELD_COLUMNS FIELD_END
 
-/* Whether a column is a time, or a length of time. */
+/* Returns whether a column is a time, or a length of time. */
 static inline bool
 field_is_time(unsigned kind)
 {

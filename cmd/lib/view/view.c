@@ -246,7 +246,7 @@ nearest_name(const struct strtab *names, const char *name)
 	return nearest;
 }
 
-/* Whether n bytes are the name of a field, or a number. */
+/* Returns whether n bytes are the name of a field, or a number. */
 static bool
 is_operand(const struct strtab *names, const char *s, size_t n)
 {
