@@ -127,10 +127,8 @@ put_span(struct buf *b, double s)
 		put_short(b, s / 60, " min");
 	else if (s >= 1 || s == 0)
 		put_short(b, s, " s");
-	else if (s >= 0.001)
-		put_short(b, s * 1000, " ms");
 	else
-		put_short(b, s * 1000000, " us");
+		put_short(b, s * 1000, " ms");
 }
 
 /* Appends with at most four digits how many come in a second, or where that is next to nothing in a day. */
@@ -184,30 +182,25 @@ put_pairs(struct buf *b, const struct section *s)
 			   strstr(name, "unknown");
 		bool bytes = (!bad && strstr(name, "bytes")) || !strcmp(name, "sent") ||
 			     !strcmp(name, "received"),
-		     span = !strcmp(name, "span");
+		     span = !strcmp(name, "span"), rate = strstr(name, "/s"), whole;
 
 		buf_str(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
 			       : "<tr><th scope=\"row\">");
 		html_text(b, name, HTML_WHOLE);
-		buf_str(b, "</th><td");
-		if (span || strstr(name, "/s")) {
-			/* The exact value is the tooltip. */
-			buf_str(b, " title=\"");
-			put_number(b, v);
-			buf_str(b, span ? " s\">" : "\">");
-			if (span)
-				put_span(b, strtod(v, NULL));
-			else if (bytes)
-				put_size(b, strtod(v, NULL), "/s");
-			else
-				put_rate(b, strtod(v, NULL));
-		} else {
-			buf_byte(b, '>');
-			if (put_number(b, v) && bytes && strlen(v) > 4) {
-				buf_str(b, " <span class=\"quiet\">");
-				put_size(b, strtod(v, NULL), "");
-				buf_str(b, "</span>");
-			}
+		/* The exact value of a span or a rate is its tooltip. */
+		buf_str(b, span || rate ? "</th><td title=\"" : "</th><td>");
+		whole = put_number(b, v);
+		buf_str(b, span ? " s\">" : rate ? "\">" : "");
+		if (span)
+			put_span(b, strtod(v, NULL));
+		else if (rate && !bytes)
+			put_rate(b, strtod(v, NULL));
+		else if (rate)
+			put_size(b, strtod(v, NULL), "/s");
+		else if (whole && bytes && strlen(v) > 4) {
+			buf_str(b, " <span class=\"quiet\">");
+			put_size(b, strtod(v, NULL), "");
+			buf_str(b, "</span>");
 		}
 		buf_str(b, "</td></tr>\n");
 	}
