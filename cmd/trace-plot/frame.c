@@ -104,10 +104,10 @@ put_far(struct buf *b, const struct plot *p, int64_t time)
 {
 	if (by_clock(p))
 		clock_full(b, time_plus(CLOCK_NS, time, p->origin), 1000000000);
-	else if (p->clock != CLOCK_NS)
-		put_time(b, p, time);
-	else
+	else if (p->clock == CLOCK_NS)
 		put_all(b, time < 0 ? "−" : "+", scaled(SCALE_TIME, magnitude(time)));
+	else
+		scale_put_commas(b, (uint64_t)(time ^ p->flip));
 }
 
 uint64_t

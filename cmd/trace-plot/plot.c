@@ -426,7 +426,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 {
 	unsigned said = warn_said();
 	struct plot_part part;
-	bool cut = !p->how.all && !p->how.table && !p->how.partial;
+	bool cut = !p->how.all && !p->how.partial;
 	uint64_t drawn;
 	int status, again;
 

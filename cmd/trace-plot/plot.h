@@ -51,8 +51,7 @@ struct plot_options {
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
 	bool partial, merge;		/* -p, -m */
-	bool all;			/* --all */
-	bool table;			/* a table is written, which has all events */
+	bool all;			/* --all; a table has all events, too */
 	/* Events with from <= time < to are drawn, flipped; the greatest `to` is no end. How many are beyond. */
 	struct plot_part {
 		bool set;

@@ -184,19 +184,15 @@ put_class(const struct raster *r, struct screen *t, unsigned c)
 		buf_byte(t->b, ink ? ink->letter : c ? '#' : ' ');
 }
 
-/* A name as it fits into so many columns: numbers of places go without "locations" if that has no room. */
+/* A name for so many columns: numbers of places that have no room go without "locations". */
 static const char *
 fitting(const struct plot *p, const struct screen *t, const char *name, size_t room)
 {
-	const char *const words[] = {p->words->place, p->words->places};
+	size_t n = strcspn(name, " ");
+	bool word = n >= strlen(p->words->place) && !strncmp(name, p->words->places, n);
 
-	for (size_t i = 0; i < 2 && screen_wide(t, name, room + 1) > room; i++) {
-		size_t n = strlen(words[i]);
-
-		if (n && !strncmp(name, words[i], n) && name[n] == ' ')
-			name += n + 1;
-	}
-	return name;
+	return word && name[n] && screen_wide(t, name, room + 1) > room ? name + n + 1
+									: name;
 }
 
 void

@@ -63,8 +63,7 @@ static const struct opt opts[] = {
      "terminal bins", .take = plot_limit, .to = &how.max},
     {0, "min", "NUMBER", "the least value of the axis", "terminal bins", .take = plot_limit,
      .to = &how.min},
-    {0, "all", NULL, "draw also what is far from all other events", "bins csv tsv J p",
-     .flag = &how.all},
+    {0, "all", NULL, "draw also what is far away in time", .flag = &how.all},
     {0, "list", NULL, "print what can be chosen, read nothing", .flag = &lists},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
@@ -120,15 +119,16 @@ get_kind(const char *name)
 static int
 write_plot(struct plot *p, struct out *o, int status)
 {
+	bool table = bins || csv || tsv || json;
 	bool text = terminal || (o->tty && !how.w);
 
 	if (how.partial)
 		plot_partial(p, o, status);
 	else if (!plot_done(p)) {
-		if (!how.table && !text)
+		if (!table && !text)
 			plot_empty(p, o);
 		return status == ST_OK ? ST_NONE : status;
-	} else if (how.table)
+	} else if (table)
 		plot_bins(p,
 			  json	? TABLE_JSON
 			  : csv ? TABLE_CSV
@@ -155,8 +155,8 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	plot_no_picture();
 	how.slice = common.read.slice;
-	how.table = bins || csv || tsv || json;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
+	how.all |= bins || csv || tsv || json;
 	paths = common.path + 1;
 	n = common.n - 1;
 	if (kind && !how.merge)

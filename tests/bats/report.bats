@@ -89,18 +89,19 @@ redraws() {
 
 @test "tables are those of trace-stats" {
 	for f in $ALL; do
-		# Long names are cut where lines would be too long.
-		short() { sed -E 's/^([^ ]{20})[^ ]* /\1 /'; }
-		trace-stats "$FIX/$f" | tr -s ' ' | sed 's/ $//' | short | LC_ALL=C sort > report
-		trace-report "$FIX/$f" 2> err | sed -e '1,/<section id="tables"/d' -e '/<section id="head"/,$d' | grep '^<tr><th scope="row"' |
-			sed -e 's/<[^>]*>/ /g' | text_of | tr -s ' ' | sed 's/^ //; s/ $//' | short | LC_ALL=C sort > rows
+		# Long names are cut where lines would be too long. The page has its numbers with commas, and the exact
+		# ones of a span and of rates as tooltips.
+		short() { tr -d , | tr -s ' ' | sed -E 's/^ //; s/ $//; s/^([^ ]{20})[^ ]* /\1 /' | LC_ALL=C sort; }
+		trace-stats "$FIX/$f" | short > report
+		trace-report "$FIX/$f" 2> err | sed -e '1,/<section id="tables"/d' -e '/<section id="head"/,$d' |
+			grep '^<tr><th scope="row"' | sed -e 's/<[^>]*>/ /g' | text_of | short > rows
 		[ "$(wc -l < rows)" -ge 10 ]
 		[ -z "$(LC_ALL=C comm -13 report rows)" ]
 		# All rows but those of the summary.
 		[ "$(wc -l < rows)" = "$(trace-stats --tsv "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
 		trace-stats "$FIX/$f" | awk '/^$/ { exit } /^(format|events|sent|received|bytes|span) / { print $1, $2 }' > want
 		[ "$(wc -l < want)" -ge 3 ]
-		trace-report "$FIX/$f" 2> err | sed -n 's/^<tr><th scope="row">\([a-z]*\)<\/th><td>\([^ <]*\).*/\1 \2/p' | tr -d , |
+		trace-report "$FIX/$f" 2> err | sed -e 's/<td title="\([^"]*\)">[^<]*/<td>\1/' -n -e 's/^<tr><th scope="row">\([a-z]*\)<\/th><td>\([^ <]*\).*/\1 \2/p' | tr -d , |
 			grep -E '^(format|events|sent|received|bytes|span) ' | same want -
 	done
 }
@@ -413,4 +414,26 @@ redraws() {
 	grep -q 'a temporary file in TMPDIR: No such file' err
 	trace-report "$f" > want
 	TMPDIR=/nowhere trace-report "$f" | same want -
+}
+
+@test "the summary: rates with four digits, spans as people say them, commas, and exact tooltips" {
+	# 4,500 requests in a second, for 10 minutes, by a clock that is a little fast.
+	awk 'BEGIN { for (i = 0; i < 2700000; i++) printf "0,%d,4096,r,%.9f\n", i % 5000, i / 4500.001665 }' > hot.spc
+	trace-report hot.spc > page
+	trace-stats hot.spc > text
+	span=$(awk '$1 == "span" { print $2 }' text) rate=$(awk '$1 == "events/s" { print $2 }' text)
+	[[ $rate = 4500.00[0-9]* ]]
+	grep -qF "<p class=\"first\">2,700,000 events in 10.00 min: 4,500/s, 17.6 MiB/s</p>" page
+	grep -qF "<th scope=\"row\">span</th><td title=\"$span s\">10.00 min</td>" page
+	grep -qF "<th scope=\"row\">events/s</th><td title=\"4,${rate#4}\">4,500/s</td>" page
+	[[ $(<page) = *'<td>2,700,000</td><td class="bar" style="--w:100.0%">100.0%</td><td>11,059,200,000</td>'* ]]
+	# 1,234,568 a second; and 5 in 50 days.
+	awk 'BEGIN { for (i = 0; i <= 1234568; i++) printf "0,%d,512,r,%.9f\n", i % 9, i / 1234568 }' | trace-report > page
+	grep -qF '">1,235,000/s</td>' page
+	awk 'BEGIN { for (i = 0; i < 5; i++) printf "0,1,512,r,%d.0\n", i * 1080000 }' | trace-report > page
+	grep -qF '<p class="first">5 events in 50.0 days: 0.10/day, 0.00 B/s</p>' page
+	# A span of 0 has no rate.
+	printf '0,1,512,r,5.0\n' | trace-report > page
+	grep -qF '<p class="first">1 event</p>' page
+	run ! grep -q 'events/s' page
 }

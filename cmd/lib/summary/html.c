@@ -115,6 +115,34 @@ pair_of(const struct section *s, const char *name)
 	return NULL;
 }
 
+/* Appends a length of time in seconds as people say it. */
+static void
+put_span(struct buf *b, double s)
+{
+	if (s >= 172800)
+		put_short(b, s / 86400, " days");
+	else if (s >= 7200)
+		put_short(b, s / 3600, " h");
+	else if (s >= 120)
+		put_short(b, s / 60, " min");
+	else if (s >= 1 || s == 0)
+		put_short(b, s, " s");
+	else
+		put_short(b, s * 1000, " ms");
+}
+
+/* Appends with at most four digits how many come in a second, or where that is next to nothing in a day. */
+static void
+put_rate(struct buf *b, double v)
+{
+	double step = 1;
+
+	while (v / step >= 10000)
+		step *= 10;
+	v = step > 1 ? (double)(unsigned)(v / step + 0.5) * step : v;
+	put_short(b, v < 0.01 ? v * 86400 : v, v < 0.01 ? "/day" : "/s");
+}
+
 /* Appends how many events there are in how long, and how fast they come, in a sentence. */
 static void
 put_sentence(struct buf *b, const struct section *s)
@@ -130,19 +158,10 @@ put_sentence(struct buf *b, const struct section *s)
 	buf_str(b, !strcmp(events, "1") ? " event" : " events");
 	if (length > 0) {
 		buf_str(b, " in ");
-		if (length >= 172800)
-			put_short(b, length / 86400, " days");
-		else if (length >= 7200)
-			put_short(b, length / 3600, " h");
-		else if (length >= 120)
-			put_short(b, length / 60, " min");
-		else if (length >= 1)
-			put_short(b, length, " s");
-		else
-			put_short(b, length * 1000, " ms");
+		put_span(b, length);
 		if (rate) {
 			buf_str(b, ": ");
-			put_short(b, strtod(rate, NULL), "/s");
+			put_rate(b, strtod(rate, NULL));
 		}
 		if (bytes) {
 			buf_str(b, ", ");
@@ -162,20 +181,28 @@ put_pairs(struct buf *b, const struct section *s)
 		bool bad = !strcmp(name, "skipped") || !strncmp(name, "miss", 4) ||
 			   strstr(name, "unknown");
 		bool bytes = (!bad && strstr(name, "bytes")) || !strcmp(name, "sent") ||
-			     !strcmp(name, "received");
+			     !strcmp(name, "received"),
+		     span = !strcmp(name, "span"), rate = strstr(name, "/s"), whole;
 
 		buf_str(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
 			       : "<tr><th scope=\"row\">");
 		html_text(b, name, HTML_WHOLE);
-		buf_str(b, "</th><td>");
-		if (strstr(name, "/s") && strchr(v, '.') && strtod(v, NULL) >= 100)
-			put_short(b, strtod(v, NULL), "");
-		else if (put_number(b, v) && bytes && strlen(v) > 4) {
+		/* The exact value of a span or a rate is its tooltip. */
+		buf_str(b, span || rate ? "</th><td title=\"" : "</th><td>");
+		whole = put_number(b, v);
+		buf_str(b, span ? " s\">" : rate ? "\">" : "");
+		if (span)
+			put_span(b, strtod(v, NULL));
+		else if (rate && !bytes)
+			put_rate(b, strtod(v, NULL));
+		else if (rate)
+			put_size(b, strtod(v, NULL), "/s");
+		else if (whole && bytes && strlen(v) > 4) {
 			buf_str(b, " <span class=\"quiet\">");
-			put_size(b, strtod(v, NULL), strstr(name, "/s") ? "/s" : "");
+			put_size(b, strtod(v, NULL), "");
 			buf_str(b, "</span>");
 		}
-		buf_str(b, !strcmp(name, "span") ? " s</td></tr>\n" : "</td></tr>\n");
+		buf_str(b, "</td></tr>\n");
 	}
 	buf_str(b, "</tbody>\n</table>\n");
 }
@@ -235,7 +262,10 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 		buf_str(b, bar ? "<td class=\"bar\" style=\"--w:" : "<td>");
 		buf_str(b, bar ? v : "");
 		buf_str(b, bar ? "\">" : "");
-		put_cell(b, v, HTML_WHOLE);
+		if (v[strspn(v, "0123456789")])
+			put_cell(b, v, HTML_WHOLE);
+		else
+			put_number(b, v);
 		buf_str(b, "</td>");
 	}
 	buf_str(b, "</tr>\n");
