@@ -92,10 +92,11 @@ main(int argc, char **argv)
 		sink_begin(&sink, NEED_ALL, &common.read);
 	/* What is written is not what was read. */
 	common.read.streams_pass = false;
-	slice = common.read.slice;
-	common.read.slice = NULL;
 	common.read.head_done = end;
 	common.read.own_temporaries = !how.by_end;
+	inputs_begin(&common.read, (const char *const *)common.path, common.n);
+	slice = common.read.slice;
+	common.read.slice = NULL;
 	status = trace_each(&common.read, common.path, common.n,
 			    &(struct consumer){.batch = take, .end = end});
 	match_free(match);

@@ -129,6 +129,7 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 	in->none = keys_none(&in->keys);
 	own.need = keys_need(&in->keys) | NEED_TIME;
 	own.streams_pass = false;
+	own.slice = NULL; /* in the clock of the output */
 	own.quiet = true; /* whatever is wrong is told when it is merged */
 	if (strcmp(path, "-") != 0 && stat(path, &st))
 		die("%s:", path);

@@ -242,10 +242,18 @@ label(void *own, const char *list)
 
 /* --from and --to. */
 static const char *
-limit(void *to, const char *time)
+limit(void *to, const char *text)
 {
+	struct slice_time *t = to;
+	const char *why;
+
 	common.read.slice = &common.slice;
-	return slice_time(to, time);
+	t->back = !strncmp(text, "end-", 4);
+	why = slice_time(t, text + (t->back ? 4 : 0));
+	t->text = text;
+	return !why && t->back && (t->date || t->num.neg)
+		   ? "a number of seconds or ticks is expected after end-"
+		   : why;
 }
 
 static const char *

@@ -164,8 +164,9 @@ struct read_options {
 	unsigned threads, processors;
 	/* For a thread's own source (threads.h): the source of the same file that was opened before. Else NULL. */
 	const struct source *like;
-	const struct time_slice *slice; /* --from and --to; NULL = all events */
-	unsigned again; /* how often the inputs are read again: sandbox_temporary is asked as often */
+	struct time_slice *slice; /* --from and --to; NULL = all events */
+	/* How often the inputs are read again: sandbox_temporary is asked as often. */
+	unsigned again;
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
 	 * the other. */
 	const struct merge_options *merge;

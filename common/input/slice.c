@@ -29,11 +29,17 @@ slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v, bool 
 	uint64_t ns, flip = time_flip(h->clock);
 
 	*all = false;
+	if (h->clock == CLOCK_TICKS && (t->date || n->unit))
+		return "the clock counts ticks: a number without a unit, or --hz, is "
+		       "needed";
+	if (t->back) {
+		ns = h->clock == CLOCK_TICKS	       ? n->whole
+		     : n->whole < UINT64_MAX / BILLION ? n->whole * BILLION + n->nano
+						       : UINT64_MAX;
+		*v = t->end > ns ? t->end - ns : 0;
+		return NULL;
+	}
 	if (h->clock == CLOCK_TICKS) {
-		if (t->date || n->unit)
-			return "the clock counts ticks: a number without a unit, or --hz, "
-			       "is "
-			       "needed";
 		*all = !n->neg && n->nano && n->whole == UINT64_MAX;
 		*v = n->neg ? 0 : n->whole + (n->nano && !*all);
 		return NULL;
@@ -63,6 +69,10 @@ slice_ready(struct source *s, const struct time_slice *slice)
 	if (s->slice.heads == s->heads)
 		return true;
 	s->slice.heads = s->heads;
+	if (slice->last) {
+		s->slice.least = s->slice.most = UINT64_MAX;
+		return true;
+	}
 	if (slice->from.set)
 		why = slice_clock(&s->head, &slice->from, &from, &after);
 	if (!why && slice->to.set) {
@@ -118,7 +128,7 @@ slice_keep(struct source *s, const struct time_slice *slice, struct batch *b)
 		uint64_t v = (uint64_t)batch_rec(b, i)->time ^ flip;
 
 		back |= v < last;
-		last = v;
+		last = v > last ? v : last;
 		b->off[n] = b->off[i];
 		b->raw[n] = b->raw[i];
 		n += v >= s->slice.least && v <= s->slice.most;

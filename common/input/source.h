@@ -49,7 +49,7 @@ struct source_faults {
 /* A slice (slice.h), in the clock of the head numbered heads. */
 struct source_slice {
 	uint64_t least, most; /* times in it, as numbers that compare */
-	uint64_t last;	      /* the last time */
+	uint64_t last;	      /* the greatest time up to here */
 	unsigned heads;
 	bool searched; /* its place in the file was searched for */
 };

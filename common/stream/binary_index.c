@@ -71,12 +71,15 @@ read_index(struct source *s, uint64_t size)
 	free(p);
 }
 
-/* Returns whether blocks from a place on, of such times, have no event of the slice, where there is one. */
+/* Returns true if blocks with times from tmin to tmax have no event of the slice; false without one. */
 static bool
-outside(const struct source *s, uint64_t tmin, uint64_t tmax)
+outside(struct source *s, uint64_t tmin, uint64_t tmax)
 {
-	return s->opt->slice && !s->scale.on && s->slice.heads == s->heads &&
-	       (tmin > s->slice.most || tmax < s->slice.least);
+	if (!s->opt->slice || s->scale.on || s->slice.heads != s->heads ||
+	    (tmin <= s->slice.most && tmax >= s->slice.least))
+		return false;
+	s->slice.last = tmax > s->slice.last ? tmax : s->slice.last;
+	return true;
 }
 
 /* Blocks that are left out: up to byte `to` of the file, and what they hold. */
@@ -87,7 +90,7 @@ struct gap {
 /* By the index: an entry that begins at g->to, and has no event of the slice and nothing that is
  * needed in any case. */
 static bool
-skip_entry(const struct source *s, struct gap *g)
+skip_entry(struct source *s, struct gap *g)
 {
 	struct binary *x = s->state;
 	const struct index_entry *e;
@@ -104,7 +107,7 @@ skip_entry(const struct source *s, struct gap *g)
 
 /* By its own head: the DATA block at g->to. */
 static bool
-skip_block(const struct source *s, struct gap *g, uint64_t size)
+skip_block(struct source *s, struct gap *g, uint64_t size)
 {
 	uint64_t flip = time_flip(s->head.clock), bytes;
 	uint8_t head[DATA_HEAD];

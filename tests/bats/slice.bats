@@ -307,3 +307,101 @@ large() {
 		done
 	done
 }
+
+# ends N PROGRAM OPTION... -- FILE...: slices that are counted back from the end.
+ends() {
+	seed=$((seed + 1))
+	status_is 0 python3 "$ROOT/tests/oracle/ends.py" "$seed" "$@"
+	counted=$((counted + output))
+}
+
+@test "a time counted back from the end: all fixtures, as by the definition" {
+	needs python3
+	seed=0 counted=0
+	for f in "$FIX"/*/*; do
+		case $f in *.md | *.txt | */three.*) continue ;; esac
+		ends 3 trace-filter -- "$f"
+		ends 1 trace-filter -j 2 -- "$f"
+	done
+	[ "$counted" -gt 100 ]
+	ends 3 spc-cat -- "$FIX/spc/Financial1-head.spc"
+	ends 3 ovni-dump -- "$FIX/runs/tasks"
+	ends 3 dumpi2txt -- "$FIX/runs/solver.meta"
+	ends 3 charisma-dump --preset cm5 -- "$FIX/charisma/cm5.chr"
+	ends 3 trace-merge -- "$FIX/runs/tasks" "$FIX/runs/solver.meta"
+	ends 3 trace-merge --align first -- "$FIX/runs/tasks" "$FIX/runs/solver.meta"
+	ends 3 trace-merge -- "$FIX/runs/tasks"
+	ends 3 trace-filter -- "$FIX/runs/solver.meta" "$FIX/spc/Financial1-head.spc" "$FIX/runs/tasks"
+}
+
+@test "a time counted back from the end: large files, several, unordered, compressed, standard input" {
+	needs python3
+	large
+	seed=90 counted=0
+	trace-filter -tH 'event?' a.spc > a.txt
+	sort -R a.spc > r.spc
+	gzip -c a.spc > a.spc.gz
+	for f in a.spc a.ref a.bin b.bin a.txt a.spc.gz; do
+		ends 3 trace-filter -t -- $f
+		ends 2 trace-filter -t '<' -- $f
+	done
+	ends 2 trace-filter -O columns=msr -- a.csv
+	ends 2 trace-filter --unordered -- r.spc
+	ends 2 trace-filter --hz 77 -- a.ref
+	ends 2 trace-filter -t -- a.spc b.bin
+	ends 2 trace-filter -t -- b.bin "$FIX/spc/Financial1-head.spc" a.spc.gz
+	ends 2 trace-merge --unordered -- a.spc r.spc
+	[ "$counted" = 42 ]
+	# The parts of a slice, of one file and of several, are the slice.
+	for files in a.spc b.bin 'a.spc b.bin a.txt'; do
+		# shellcheck disable=SC2086
+		for k in 1 2 3; do trace-filter -t --chunk $k/3 --from end-5s --to end-10ms 'event?' $files || [ $? = 1 ]; done > got
+		trace-filter -t --from end-5s --to end-10ms 'event?' $files | same got -
+		[ -s got ]
+	done
+	laplace-bin2txt --from end-9000 a.ref > got
+	tail -n 1 a.reftxt | (read -r _ last _; awk -v last="$((0x$last))" '$5 >= last - 9000 { n++ } END { print n }' <(paste -d ' ' a.reftxt <(trace-filter 'event?' a.ref))) |
+		same - <(wc -l < got | tr -d ' ')
+}
+
+@test "a time counted back from the end: every program; of what has none, and what cannot be read twice" {
+	f=$FIX/runs/solver.meta
+	end=$(dumpi2txt "$f" | cut -f 1 | sort -n | tail -n 1)
+	from=$(awk "BEGIN { printf \"%.9f\", $end - .03 }")
+	for command in 'trace-stats -g event -a count,sum(dur)' 'trace-stats --by-time -w 1ms -a count' 'trace-derive x=nth' 'trace-match' \
+		'trace-plot rate --bins' 'trace-plot timeline --bins' 'trace-export -T csv' 'trace-pair' 'trace-access hot' 'trace-reuse' \
+		'trace-convert --target columns=time,event'; do
+		# shellcheck disable=SC2086
+		set -- $command
+		p=$1
+		shift
+		$p --from "$from" "$@" "$f" > want 2> want.err || :
+		$p --from end-30ms "$@" "$f" > got 2> got.err || :
+		echo "$command"
+		same want got
+		same <(sed 's/--from [^ ]*//' want.err) <(sed 's/--from [^ ]*//' got.err)
+	done
+	has "$(trace-report --terminal --from end-30ms "$f")" 'only time >= end-30ms'
+	: > empty
+	status_is 1 trace-filter --from end-1s 'event?' empty
+	[ -z "$stderr" ]
+	for t in end end- end+1s end--1 end-1000y end-1K end-2007-02-22 END-1; do
+		status_is 2 trace-filter -c --from "$t" 'event?' "$f"
+		has "$stderr" "^trace-filter: --from ${t//+/\\+}: .* \(try trace-filter --help\)"
+	done
+	[ "$(trace-filter -c --from end-1000h 'event?' "$f")" = "$(trace-filter -c 'event?' "$f")" ]
+	status_is 1 trace-filter -c --to end-1000h 'event?' "$f"
+	status_is 2 trace-filter -c --from end-1s 'event?' <(spc-cat "$FIX/spc/Financial1-head.spc")
+	has "$stderr" 'end-TIME reads inputs twice: write this one to a file'
+	status_is 2 bash -c "cat '$FIX/spc/Financial1-head.spc' | trace-filter -c --to end-1s 'event?'"
+	has "$stderr" '^trace-filter: <stdin>: end-TIME reads inputs twice'
+	status_is 2 trace-filter -c --follow --from end-1s 'event?' "$f"
+	has "$stderr" '^trace-filter: --follow: '
+	status_is 2 trace-filter -c --from end-1 'event?' "$f" "$FIX/laplace/seed.ref"
+	has "$stderr" 'seed.ref: the inputs before have another clock'
+	status_is 2 trace-filter -c --from end-1s 'event?' "$FIX/laplace/seed.ref"
+	has "$stderr" 'seed.ref: --from: the clock counts ticks'
+	# What is wrong is said once.
+	status_is 2 trace-filter -c --from end-1s 'event?' missing "$f"
+	[ "$(grep -c . <<< "$stderr")" = 1 ]
+}

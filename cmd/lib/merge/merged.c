@@ -195,6 +195,7 @@ pass_on(struct merged *m, const struct consumer *to)
 		if (progress_due)
 			say_progress(m);
 	} while (more && merged_read(m, in));
+	m->out.slice.last = in->s.slice.last;
 	return more;
 }
 
@@ -215,12 +216,12 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;
 	m.opt.again = 1;
-	m.opt.slice = NULL; /* of all, in their common clock */
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;
 	m.npaths = n ? n : 1;
 	inputs_name(&m.opt, m.paths, m.npaths);
 	inputs_begin(&m.opt, m.paths, m.npaths);
+	m.opt.slice = NULL; /* of all, in their common clock */
 	m.names_most = NAMES_MOST;
 	merged_open(&m);
 	passes = m.n == 1 && m.how->pass && m.in[0]->in_order && !m.in[0]->changes &&
