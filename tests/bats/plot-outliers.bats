@@ -105,12 +105,17 @@ plain() { grep -v -e 'not shown' -e "$MARK" "$1"; }
 	status_is 0 trace-plot rate t
 	[ -z "$stderr" ]
 	[[ $output == *'· 1,000 events ·'* ]]
-	# 29 s are more than 5 % of 500 s, and less than 5 % of 700 s.
-	{ events 1000 0.029; event 500; } > t
+	# 29 s are more than a 200th of 5,000 s, and less than one of 7,000 s: only then they would be too narrow.
+	{ events 1000 0.029; event 5000; } > t
 	status_is 0 trace-plot rate t
-	[[ $stderr == '' && $output == *'· 1,001 events ·'* ]]
-	{ events 1000 0.029; event 700; } > t
+	has "$stderr" 'over 99 % of all lies in 5 % of the time: --to '
+	[[ $output == *'· 1,001 events ·'* ]]
+	{ events 1000 0.029; event 7000; } > t
 	status_is 0 trace-plot rate t
+	[[ $output == *'· 1,000 events ·'* ]]
+	# A state that comes late, and lasts as long as others, is what one looks for.
+	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%d.0\t%d\twait\t-\t-\t40.0\n", i == 519 ? 900 : 50, i }' > t
+	status_is 0 trace-plot timeline t
 	[[ $output == *'· 1,000 events ·'* ]]
 }
 
