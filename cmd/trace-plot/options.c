@@ -161,22 +161,30 @@ steps_refused(const struct plot_kind *kind, const struct plot_options *how)
 	return NULL;
 }
 
+/* Returns why a kind that reads tables does not take the options; NULL: it does. */
+static const char *
+table_refused(const struct plot_options *how)
+{
+	return how->partial || how->merge
+		   ? "reads tables, not events: it takes no -p and no -m"
+	       : how->test || how->slice || how->sum
+		   ? "reads a table: it takes no -e, --from, --to and -a"
+	       : how->all ? "draws all rows: it takes no --all"
+			  : NULL;
+}
+
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
-	if ((how->partial || how->merge) && !kind->each)
-		return "reads tables, not events: it takes no -p and no -m";
+	if (kind->read && table_refused(how))
+		return table_refused(how);
 	if (how->log[strspn(how->log, kind->log)] ||
 	    how->linear[strspn(how->linear, kind->linear)])
 		return kind->why;
 	if (how->log[strcspn(how->log, how->linear)])
 		return "takes an axis in --log or in --linear, not in both";
-	if ((how->test || how->slice || how->sum) && kind->read)
-		return "reads a table: it takes no -e, --from, --to and -a";
 	if (how->marks && !kind->mark)
 		return "takes no --mark";
-	if (how->all && kind->read)
-		return "draws all rows: it takes no --all";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
 	if (how->key && !kind->key)

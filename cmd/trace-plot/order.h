@@ -22,7 +22,7 @@ struct state {
 };
 
 #define STATES_WAIT 32768u /* held at most where they are in order */
-/* Bound: trace-plot | states sorted in memory | 24 MiB | runs in TMPDIR */
+/* Bound: trace-plot | states in memory | those that are not in order | 24 MiB | - */
 #define STATES_HELD ((24u << 20) / sizeof(struct state))
 
 /* Zero it, and set `take` and `arg`. */

@@ -1,0 +1,231 @@
+/* picture.c - what was counted as a picture or a table, and what it leaves out: see plot.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "trace-plot/plot.h"
+
+/* So many are not in the picture: tells it in a message, and in the picture. */
+static void
+left_out(struct plot *p, uint64_t n, bool below)
+{
+	const char *what = !p->kind->lasts ? events_of(p, n) : n == 1 ? "event" : "events";
+	struct buf b = {0};
+
+	if (!n)
+		return;
+	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
+	if (p->kind->lasts)
+		put_all(&b, !below   ? " without a duration"
+			    : n == 1 ? " that lasts no time"
+				     : " that last no time");
+	else
+		put_all(&b, below ? " with " : " without ",
+			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
+	if (p->note.n)
+		put_all(&p->note, "; ");
+	buf_add(&p->note, b.p, b.n);
+	put_all(&p->note, " left out");
+	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
+	buf_free(&b);
+}
+
+/* Tells what the picture does not show. */
+static void
+say_note(struct plot *p)
+{
+	struct buf b = {0};
+
+	if (p->made_up)
+		put_all(&p->note, TIMES_REMARK);
+	if (crowd_said(p, &b)) {
+		put_all(&p->note, p->note.n ? "; " : "");
+		buf_add(&p->note, b.p, b.n);
+		warn("%s", buf_text(&b));
+	}
+	left_out(p, p->y.absent, false);
+	left_out(p, p->y.below, true);
+	if (p->sum.fractions && p->how.sum) {
+		put_all(&b, p->how.sum, " leaves out the fractions of ",
+			scaled(SCALE_EXACT, p->sum.fractions), " ",
+			events_of(p, p->sum.fractions));
+		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
+		warn("%s", buf_text(&b));
+	}
+	buf_text(&p->note);
+	p->note.n = strlen((char *)p->note.p);
+	buf_free(&b);
+}
+
+bool
+plot_done(struct plot *p)
+{
+	char text[64];
+
+	if (!p->events && p->kind->points) {
+		p->events = p->y.absent;
+		p->y.absent = 0;
+		p->points = p->events;
+	}
+	if (p->events) {
+		bins_settle(&p->bins);
+		if (p->y.fine)
+			p->kind->fined(p);
+		if (p->kind->time) {
+			bins_reach(&p->bins, p->first);
+			bins_reach(&p->bins, p->last);
+		}
+		say_note(p);
+		return !p->kind->able || p->kind->able(p);
+	}
+	p->note.n = 0;
+	if (!p->any)
+		put_all(&p->note, "no event matched");
+	else if (p->kind->lasts)
+		put_all(&p->note, "no ", p->words->event, " lasts: nothing to draw as ",
+			p->kind->name, " (rate draws what has no durations)");
+	else
+		put_all(&p->note, "no ", p->words->event, " has ",
+			p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+			: p->kind->need & NEED_ADDR ? "an address and a size"
+						    : "a time",
+			p->sum.list && p->how.sum ? " and a part of " : "",
+			p->sum.list && p->how.sum ? p->how.sum : "", ": nothing to draw");
+	buf_text(&p->note);
+	/* Without any event, programs are silent. */
+	if (p->any)
+		warn("%s", (const char *)p->note.p);
+	return false;
+}
+
+static void
+write_out(struct out *o, struct buf *b)
+{
+	out_bytes(o, b->p, b->n);
+	buf_free(b);
+}
+
+/* Texts as a picture shows them. */
+static void
+texts_shown(struct plot *p)
+{
+	for (uint32_t i = 0;
+	     !p->kind->read && !strcmp(plot_key(p) ? plot_key(p) : "", "event") &&
+	     i < p->key.text.n;
+	     i++) {
+		struct str *v = &p->key.text.v[i];
+
+		v->s = (char *)(uintptr_t)traits_event(p->traits, v->s);
+		v->len = (uint32_t)strlen(v->s);
+	}
+	names_shown(&p->key.text, true);
+	names_shown(&p->row.text, true);
+	names_shown(&p->sources, false);
+	if (p->own_names)
+		names_shown(&p->own_names->text, true);
+}
+
+void
+plot_svg(struct plot *p, struct out *o)
+{
+	struct buf b = {0};
+
+	shade_linear(plot_even_colours(p));
+	texts_shown(p);
+	p->coarse = 0;
+	do {
+		b.n = 0;
+		svg_told(200u >> p->coarse);
+		p->kind->svg(p, &b);
+		svg_end(&b);
+	} while (b.n > SVG_MOST && p->coarse++ < 6);
+	write_out(o, &b);
+}
+
+void
+plot_empty(const struct plot *p, struct out *o)
+{
+	struct buf b = {0};
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 200;
+	const char *title = p->how.title ? p->how.title : "Nothing to draw";
+
+	svg_begin(&b, w, h, &p->how.paper, p->how.theme, title, (const char *)p->note.p);
+	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
+	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
+		 (w - 48) * 10 / SVG_COLUMN);
+	svg_end(&b);
+	write_out(o, &b);
+}
+
+void
+plot_terminal(struct plot *p, struct out *o, unsigned columns)
+{
+	struct buf b = {0};
+	struct screen t = {.b = &b};
+	struct buf note = {0};
+
+	screen_open(&t, o->fd, columns);
+	shade_linear(plot_even_colours(p));
+	texts_shown(p);
+	p->kind->terminal(p, &t);
+	if (p->note.n) {
+		put_all(&note, (const char *)p->note.p);
+		screen_title(&t, &note);
+	}
+	/* Names of a trace have been made safe; the codes of colours must stay. */
+	o->tty = false;
+	write_out(o, &b);
+}
+
+void
+plot_bins(struct plot *p, enum table_style style, struct out *o)
+{
+	struct table t = {.out = o, .style = style};
+
+	p->kind->bins(p, &t);
+	table_end(&t);
+}
+
+void
+put_bin(struct table *t, const struct plot *p, int64_t i)
+{
+	int64_t from = bins_low(&p->bins, i), width = (int64_t)bins_width(&p->bins);
+	/* The end may be just beyond 64 bits: it is then the last time. */
+	int64_t upto = from > INT64_MAX - width ? INT64_MAX : from + width;
+
+	value_time(table_cell(t), p->clock, from ^ p->flip);
+	value_time(table_cell(t), p->clock, upto ^ p->flip);
+}
+
+void
+put_amount(struct table *t, uint64_t v, bool time)
+{
+	if (time)
+		value_time(table_cell(t), CLOCK_NS, (int64_t)v);
+	else
+		table_u64(t, v);
+}
+
+void
+put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i)
+{
+	for (uint32_t k = i; k <= i + 1; k++) {
+		struct rows r = *rows;
+
+		if (!p->y.fine) {
+			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
+			continue;
+		}
+		/* Each as exact as it is. */
+		if (rows_fine(&r, k) != SCALE_NANO) {
+			r.one = 1;
+			table_u64(t, rows_low(&r, k));
+		} else {
+			struct buf *b = table_cell(t);
+
+			buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+					    (struct value){NANO_POS, rows_low(&r, k)}));
+		}
+	}
+}
