@@ -189,7 +189,8 @@ static const char *
 fitting(const struct plot *p, const struct screen *t, const char *name, size_t room)
 {
 	size_t n = strcspn(name, " ");
-	bool word = n >= strlen(p->words->place) && !strncmp(name, p->words->places, n);
+	bool word = p->words->place && n >= strlen(p->words->place) &&
+		    !strncmp(name, p->words->places, n);
 
 	return word && name[n] && screen_wide(t, name, room + 1) > room ? name + n + 1
 									: name;
