@@ -1,4 +1,5 @@
 /* slice_end.c - the greatest time of the inputs, from which end-TIME counts back. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,9 +38,33 @@ pass(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
+/* Reads the inputs one after the other. One that cannot be opened is reported when it is read again. */
+static void
+read_all(struct found *f, const struct read_options *opt, const char *const *paths,
+	 size_t n)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source s;
+
+	for (size_t i = 0; i < n; i += s.npaths) {
+		s.npaths = 1;
+		if (!source_open(&s, opt, paths + i, n - i)) {
+			s.npaths = 1;
+			continue;
+		}
+		while (source_next(&s, b))
+			source_progress(&s);
+		note(f, &s);
+		source_close(&s);
+	}
+	buf_free(&b->own);
+	free(b);
+}
+
 void
 slice_end(const struct read_options *opt, const char *const *paths, size_t n)
 {
+	static const char *const standard_input[] = {"-"};
 	struct time_slice *slice = opt->slice, last = {.last = true};
 	struct read_options quiet = *opt;
 	struct found f = {0};
@@ -70,8 +95,11 @@ slice_end(const struct read_options *opt, const char *const *paths, size_t n)
 	quiet.need_of = NULL;
 	quiet.head_done = note;
 	quiet.head_arg = &f;
-	trace_each(&quiet, (char *const *)(uintptr_t)paths, n,
-		   &(struct consumer){.batch = pass, .end = note, .arg = &f});
+	if (opt->merge)
+		opt->merge->each(&quiet, (char *const *)(uintptr_t)paths, n,
+				 &(struct consumer){.batch = pass, .end = note, .arg = &f});
+	else
+		read_all(&f, &quiet, n ? paths : standard_input, n ? n : 1);
 	slice->from.end = slice->to.end = f.end;
 	lseek(0, at, SEEK_SET);
 }
