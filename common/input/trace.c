@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/follow.h"
 #include "input/chunk.h"
+#include "input/slice.h"
 #include "input/sniff.h"
 #include "input/trace.h"
 #include "input/threads.h"
@@ -139,6 +141,77 @@ by_threads(struct source *s, const struct consumer *to, struct batch *b)
 	return !to->threads || to->threads->read(s, to, b);
 }
 
+struct found {
+	uint64_t end; /* 0: no event was read yet */
+	enum clock clock;
+};
+
+/* Adds the greatest time of an input, or of one of several streams in it. */
+static void
+note(void *arg, struct source *s)
+{
+	struct found *f = arg;
+
+	if (!s->slice.last)
+		return;
+	if (f->end && f->clock != s->head.clock)
+		die("%s: the inputs before have another clock: end-TIME needs one (--hz)",
+		    s->name);
+	f->clock = s->head.clock;
+	f->end = s->slice.last > f->end ? s->slice.last : f->end;
+	s->slice.last = 0;
+}
+
+/* Takes all events that the slice has: only those of the greatest time that the clock can have. */
+static bool
+pass(void *arg, struct source *s, const struct batch *b)
+{
+	(void)arg;
+	(void)s;
+	(void)b;
+	return true;
+}
+
+void
+inputs_end(const struct read_options *opt, char *const *paths, size_t n)
+{
+	struct time_slice *slice = opt->slice, last = {.last = true};
+	struct read_options quiet = *opt;
+	struct found f = {0};
+	off_t at = lseek(0, 0, SEEK_CUR);
+	struct stat st;
+
+	if (!slice || slice->ended || !(slice->from.back || slice->to.back))
+		return;
+	if (opt->follow)
+		die("--follow: a file that grows has no end yet, which end-TIME needs");
+	for (size_t i = 0; i < n || !i; i++) {
+		bool in = !n || !strcmp(paths[i], "-");
+
+		if (in ? at < 0
+		       : stat(paths[i], &st) == 0 && !S_ISREG(st.st_mode) &&
+			     !S_ISDIR(st.st_mode) && strcmp(paths[i], "/dev/null") != 0)
+			die("%s: end-TIME reads inputs twice: write this one to a file",
+			    in ? "<stdin>" : paths[i]);
+	}
+	slice->ended = true;
+	quiet.slice = &last;
+	quiet.quiet = true;
+	quiet.strict = false;
+	quiet.states = false;
+	quiet.streams_pass = false;
+	quiet.chunks = 0;
+	quiet.need = NEED_TIME;
+	quiet.need_of = NULL;
+	quiet.head_done = note;
+	quiet.head_arg = &f;
+	quiet.again = 2 * opt->again + 1;
+	trace_each(&quiet, paths, n,
+		   &(struct consumer){.batch = pass, .end = note, .arg = &f});
+	slice->from.end = slice->to.end = f.end;
+	lseek(0, at, SEEK_SET);
+}
+
 int
 trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	   const struct consumer *to)
@@ -147,6 +220,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	struct trace t = {.to = to};
 	bool more = true;
 
+	inputs_end(opt, paths, n);
 	if (opt->merge)
 		return opt->merge->each(opt, paths, n, to);
 	b = xcalloc(1, sizeof *b);
