@@ -68,11 +68,6 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
 	inputs_name(&t->opt, t->paths, t->npaths);
-	if (opt->follow && n > 1)
-		die("--follow reads a single file: %zu are given", n);
-	if (opt->follow)
-		follow_start();
-	inputs_begin(&t->opt, t->paths, t->npaths);
 	if (opt->chunks && n > 1) {
 		/* Of several files, whole ones. */
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
@@ -84,6 +79,11 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 		t->npaths = to - from;
 		t->opt.chunks = 0;
 	}
+	if (opt->follow && n > 1)
+		die("--follow reads a single file: %zu are given", n);
+	if (opt->follow)
+		follow_start();
+	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
 /* Opens the next input that can be opened; what cannot is reported. False
