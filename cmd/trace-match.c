@@ -94,7 +94,7 @@ main(int argc, char **argv)
 	common.read.streams_pass = false;
 	common.read.head_done = end;
 	common.read.own_temporaries = !how.by_end;
-	inputs_begin(&common.read, (const char *const *)common.path, common.n);
+	inputs_end(&common.read, common.path, common.n);
 	slice = common.read.slice;
 	common.read.slice = NULL;
 	status = trace_each(&common.read, common.path, common.n,

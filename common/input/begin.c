@@ -5,7 +5,6 @@
 #include "base/pack.h"
 #include "base/sandbox.h"
 #include "base/unpack.h"
-#include "input/slice.h"
 #include "input/trace.h"
 
 bool
@@ -56,7 +55,5 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 	if (others)
 		unpack_begin();
 	progress_start();
-	sandbox_enter(inputs * most * (1 + opt->again) * (slice_ends(opt->slice) ? 2 : 1) +
-		      opt->own_temporaries);
-	slice_end(opt, paths, n);
+	sandbox_enter(inputs * most * (1 + opt->again) + opt->own_temporaries);
 }

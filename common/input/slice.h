@@ -18,7 +18,7 @@ struct slice_time {
 	bool date;	  /* `ns` since 1970; else `num`, in seconds or ticks */
 	bool back;	  /* end-TIME: `num` before the end */
 	uint64_t ns;
-	/* The greatest time of the inputs, as times compare: slice_end sets it. */
+	/* The greatest time of the inputs, as times compare: inputs_end sets it. */
 	uint64_t end;
 	struct num num;
 };
@@ -31,25 +31,14 @@ const char *slice_clock(const struct head *h, const struct slice_time *t, uint64
 
 struct time_slice {
 	struct slice_time from, to; /* events from `from` on, and before `to` */
-	bool ended;		    /* slice_end has found the end */
-	bool last;		    /* slice_end reads, for source.slice.last alone */
+	bool ended;		    /* inputs_end has found the end */
+	bool last;		    /* inputs_end reads, for source.slice.last alone */
 };
 
 /* Takes a time as it is typed: a number of seconds or ticks, with a unit of time if there is
  * one; or a date, YYYY-MM-DD, with Thh:mm, :ss, a fraction and a zone behind it or not. NULL, or
  * what is expected. */
 const char *slice_time(struct slice_time *t, const char *text);
-
-/* Finds the end of the inputs paths[0..n) if opt->slice counts back from it, and was not asked before: reads all inputs
- * without messages, or of files in order of time their last bytes. Afterwards all can be read from where they stood.
- * Dies if an input is a pipe, if --follow is given, or if the inputs have different clocks. inputs_begin calls it. */
-void slice_end(const struct read_options *opt, const char *const *paths, size_t n);
-/* Returns true if slice_end will read the inputs. */
-static inline bool
-slice_ends(const struct time_slice *slice)
-{
-	return slice && !slice->ended && (slice->from.back || slice->to.back);
-}
 
 /* Sets s->least and s->most for the head of s. False, with a message, where its
  * clock has no such times; s->stop is set then. */

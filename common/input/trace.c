@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/follow.h"
 #include "input/chunk.h"
+#include "input/slice.h"
 #include "input/sniff.h"
 #include "input/trace.h"
 #include "input/threads.h"
@@ -66,11 +68,6 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
 	inputs_name(&t->opt, t->paths, t->npaths);
-	if (opt->follow && n > 1)
-		die("--follow reads a single file: %zu are given", n);
-	if (opt->follow)
-		follow_start();
-	inputs_begin(&t->opt, t->paths, t->npaths);
 	if (opt->chunks && n > 1) {
 		/* Of several files, whole ones. */
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
@@ -82,6 +79,11 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 		t->npaths = to - from;
 		t->opt.chunks = 0;
 	}
+	if (opt->follow && n > 1)
+		die("--follow reads a single file: %zu are given", n);
+	if (opt->follow)
+		follow_start();
+	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
 /* Opens the next input that can be opened; what cannot is reported. False
@@ -139,6 +141,77 @@ by_threads(struct source *s, const struct consumer *to, struct batch *b)
 	return !to->threads || to->threads->read(s, to, b);
 }
 
+struct found {
+	uint64_t end; /* 0: no event was read yet */
+	enum clock clock;
+};
+
+/* Adds the greatest time of an input, or of one of several streams in it. */
+static void
+note(void *arg, struct source *s)
+{
+	struct found *f = arg;
+
+	if (!s->slice.last)
+		return;
+	if (f->end && f->clock != s->head.clock)
+		die("%s: the inputs before have another clock: end-TIME needs one (--hz)",
+		    s->name);
+	f->clock = s->head.clock;
+	f->end = s->slice.last > f->end ? s->slice.last : f->end;
+	s->slice.last = 0;
+}
+
+/* Takes all events that the slice has: only those of the greatest time that the clock can have. */
+static bool
+pass(void *arg, struct source *s, const struct batch *b)
+{
+	(void)arg;
+	(void)s;
+	(void)b;
+	return true;
+}
+
+void
+inputs_end(const struct read_options *opt, char *const *paths, size_t n)
+{
+	struct time_slice *slice = opt->slice, last = {.last = true};
+	struct read_options quiet = *opt;
+	struct found f = {0};
+	off_t at = lseek(0, 0, SEEK_CUR);
+	struct stat st;
+
+	if (!slice || slice->ended || !(slice->from.back || slice->to.back))
+		return;
+	if (opt->follow)
+		die("--follow: a file that grows has no end yet, which end-TIME needs");
+	for (size_t i = 0; i < n || !i; i++) {
+		bool in = !n || !strcmp(paths[i], "-");
+
+		if (in ? at < 0
+		       : stat(paths[i], &st) == 0 && !S_ISREG(st.st_mode) &&
+			     !S_ISDIR(st.st_mode) && strcmp(paths[i], "/dev/null") != 0)
+			die("%s: end-TIME reads inputs twice: write this one to a file",
+			    in ? "<stdin>" : paths[i]);
+	}
+	slice->ended = true;
+	quiet.slice = &last;
+	quiet.quiet = true;
+	quiet.strict = false;
+	quiet.states = false;
+	quiet.streams_pass = false;
+	quiet.chunks = 0;
+	quiet.need = NEED_TIME;
+	quiet.need_of = NULL;
+	quiet.head_done = note;
+	quiet.head_arg = &f;
+	quiet.again = 2 * opt->again + 1;
+	trace_each(&quiet, paths, n,
+		   &(struct consumer){.batch = pass, .end = note, .arg = &f});
+	slice->from.end = slice->to.end = f.end;
+	lseek(0, at, SEEK_SET);
+}
+
 int
 trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	   const struct consumer *to)
@@ -147,6 +220,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	struct trace t = {.to = to};
 	bool more = true;
 
+	inputs_end(opt, paths, n);
 	if (opt->merge)
 		return opt->merge->each(opt, paths, n, to);
 	b = xcalloc(1, sizeof *b);

@@ -48,6 +48,12 @@ int trace_each(const struct read_options *opt, char *const *paths, size_t n,
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 
+/* Finds the end of the inputs paths[0..n) if opt->slice counts back from it, and was not asked before: reads all inputs
+ * without messages, or of files in order of time their last bytes. Afterwards all can be read from where they stood.
+ * Dies if an input is a pipe, if --follow is given, or if the inputs have different clocks. trace_each calls it; a
+ * program that reads inputs in another way does so itself, before inputs_begin. */
+void inputs_end(const struct read_options *opt, char *const *paths, size_t n);
+
 /* Notes in *opt that paths[0..n) are the operands. Dies if --label names more or fewer. trace_each calls it; a program
  * that reads inputs in another way does so itself. */
 void inputs_name(struct read_options *opt, const char *const *paths, size_t n);

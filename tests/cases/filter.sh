@@ -8,6 +8,11 @@ try '-c of nothing: status 1' "trace-filter -c 'size > 1G' Financial1.spc" '0' '
 try '-q says nothing' 'trace-filter -q W Financial1.spc'
 try '-q of nothing: status 1' "trace-filter -q 'size > 1G' Financial1.spc" '' '' 1
 try '--head ends it' 'trace-filter --head 3 W Financial1.spc' '0.000000000\t0\tW\t303567\t3584\t-\n0.000000000\t1\tW\t55590\t3072\t-\n0.026214000\t0\tW\t303574\t3584\t-'
+try '--head with -v' "trace-filter -v --head 2 -F event,addr W Financial1.spc; grep -v ,w, Financial1.spc | head -n 2 | awk -F , '{ print toupper(\$4) \"\\t\" \$2 }'" 'R\t55596\nR\t55602\nR\t55596\nR\t55602'
+try '--head with -c: at most so many' 'trace-filter -c --head 5 W Financial1.spc; trace-filter -c --head 999 R Financial1.spc' '5\n23'
+try '--head: of all inputs together, and none behind is opened' 'trace-filter -c --head 24 R Financial1.spc Financial1.spc missing' '24'
+try '--head 0: nothing matched' 'trace-filter -c --head 0 W Financial1.spc' '0' '' 1
+try '--head ends an input without an end' "yes 0,1,512,r,0.5 | trace-filter --head 2 -F addr R" '1\n1'
 try '-v passes what does not match' 'trace-filter -v -c W Financial1.spc' '23'
 try '--head: an early stop of a binary stream is no cut one' 'trace-filter -t --head 1 W f.bin' '0.000000000\t0\tW\t303567\t3584\t-'
 try '--head: a binary stream is whole' 'trace-filter -b --head 1 W f.bin | trace-filter -t W' '0.000000000\t0\tW\t303567\t3584\t-'

@@ -215,7 +215,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.streams_pass = false;
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;
-	m.opt.again = 1;
+	m.opt.again = 2 * opt->again + 1;
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;
 	m.npaths = n ? n : 1;
