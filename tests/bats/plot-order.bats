@@ -24,7 +24,7 @@ setup() {
 		trace-plot $kind -O "$COLUMNS_OF" --title t back.csv 2> err | sed 's/back.csv/x/' > file
 		same right file
 		trace-plot $kind --bins -O "$COLUMNS_OF" states.csv > right
-		cat back.csv | trace-plot $kind --bins -O "$COLUMNS_OF" > pipe 2>> err
+		tac states.csv | trace-plot $kind --bins -O "$COLUMNS_OF" > pipe 2>> err
 		same right pipe
 		[ ! -s err ]
 	done

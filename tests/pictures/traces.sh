@@ -1,3 +1,4 @@
+#!/bin/sh
 # traces.sh - writes the made traces of the README's pictures: bursts.spc, disk.csv.
 awk 'BEGIN { for (t = 0; t < 120; t++) { n = t % 20 == 8 || t % 20 == 9 ? 400 : 20
 	for (i = 0; i < n; i++) printf "0,%d,4096,r,%.6f\n", i, t + i / n } }' > bursts.spc
