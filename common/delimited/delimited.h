@@ -275,7 +275,7 @@ bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
 /* read.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
 void delimited_escaped(struct buf *b, struct span text, char also);
-/* fmt_delimited.c: the argument that a field becomes. */
+/* json_event.c: the argument that a field becomes. */
 struct arg delimited_arg(const struct delimited_field *f);
 /* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);

@@ -36,14 +36,14 @@ add_name(struct delimited *c, struct buf *b, const struct json_member *m)
 	buf_byte(b, '\0');
 }
 
-/* The text of the field for a column; p = NULL: there is none. */
-static struct span
-text_of(const struct delimited *c, unsigned what)
+struct arg
+delimited_arg(const struct delimited_field *f)
 {
-	for (unsigned i = 0; i < c->l->nfields; i++)
-		if (c->field[i].what == what)
-			return c->arg[i];
-	return (struct span){NULL, 0};
+	return (struct arg){.name = f->name,
+			    .kind = f->as == AS_TEXT	 ? K_TEXT
+				    : f->as == AS_NUMBER ? K_U64
+				    : f->as == AS_HEX	 ? K_X64
+							 : K_NS};
 }
 
 /* Makes a type of the signature: its arguments of fields, and of members from the byte `at` on. */
@@ -78,19 +78,23 @@ json_type_of(struct source *s)
 	struct delimited *c = s->state;
 	struct delimited_json *j = c->json;
 	struct buf *b = &j->signature;
-	struct span addr = text_of(c, C_ADDR);
-	bool hex = c->l->stream && addr.n > 2 && addr.p[0] == '0' && addr.p[1] == 'x';
+	bool hex = false;
 	uint32_t id, known = j->types.n;
 	size_t at;
 
-	for (unsigned i = 0; i < c->l->nfields; i++)
-		hex |= c->field[i].what == C_ADDR && c->field[i].as == AS_HEX;
 	b->n = 0;
 	buf_add(b, c->name.p, c->name.n);
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		const struct delimited_field *f = &c->field[i];
+		struct span text = c->arg[i];
+
+		if (f->what == C_ADDR)
+			hex = f->as == AS_HEX || (c->l->stream && text.n > 2 &&
+						  text.p[0] == '0' && text.p[1] == 'x');
+		if (f->what == C_ARG)
+			buf_byte(b, text.p && s->need & NEED_ARGS ? '+' : '-');
+	}
 	buf_byte(b, hex ? 'x' : '-');
-	for (unsigned i = 0; i < c->l->nfields && s->need & NEED_ARGS; i++)
-		if (c->field[i].what == C_ARG)
-			buf_byte(b, c->arg[i].p ? '+' : '-');
 	buf_byte(b, '\0');
 	at = b->n;
 	for (uint32_t i = 0; i < j->n && s->need & NEED_ARGS && c->l->others; i++)
