@@ -269,7 +269,7 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 		return no_record(s, p);
 	if (why)
 		return bad_line(s, p, end, which, why);
-	if (c->fast.object && !c->fast.off)
+	if (c->fast.object)
 		delimited_learn(c, p, end);
 	make_record(s, b);
 	return true;

@@ -7,35 +7,6 @@
 #include "event/value.h"
 #include "input/fault.h"
 
-/* Appends the name of an argument: the names that lead to the member, behind the layout's. */
-static void
-add_name(struct delimited *c, struct buf *b, const struct json_member *m)
-{
-	struct delimited_json *j = c->json;
-	const struct json_member *chain[JSON_DEPTH];
-	size_t n = 0, skip = c->l->members.n;
-	struct span name;
-
-	for (chain[n++] = m; m->parent != JSON_TOP && n < JSON_DEPTH; chain[n++] = m)
-		m = &j->m[m->parent];
-	for (j->name.n = 0; n--;) {
-		buf_add(&j->name, chain[n]->name.p, chain[n]->name.n);
-		buf_add(&j->name, ".", n != 0);
-	}
-	name = (struct span){j->name.p, j->name.n};
-	skip += skip != 0;
-	/* trace-export writes names of columns so. */
-	if (c->l->stream && name.n > 4 && !memcmp(name.p, "arg.", 4))
-		skip = 4;
-	name.p += skip;
-	name.n -= skip;
-	if (name.n)
-		delimited_escaped(b, name, '=');
-	else
-		buf_add(b, "\"\"", 2);
-	buf_byte(b, '\0');
-}
-
 struct arg
 delimited_arg(const struct delimited_field *f)
 {
@@ -100,7 +71,8 @@ json_type_of(struct source *s)
 	for (uint32_t i = 0; i < j->n && s->need & NEED_ARGS && c->l->others; i++)
 		if (j->m[i].arg && !j->m[i].dead) {
 			buf_byte(b, j->m[i].none ? K_U8 : K_TEXT);
-			add_name(c, b, &j->m[i]);
+			buf_str(b, (const char *)j->names.p + j->m[i].at);
+			buf_byte(b, '\0');
 		}
 	id = strtab_id(&j->types, b->p, b->n);
 	if (id < known)
@@ -138,7 +110,7 @@ json_free(struct delimited_json *j)
 	free(j->m);
 	buf_free(&j->text.text);
 	buf_free(&j->text.path);
-	buf_free(&j->name);
+	buf_free(&j->names);
 	buf_free(&j->signature);
 	strtab_free(&j->types);
 	free(j->type);
