@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 struct level {
-	bool array;
+	bool array, inner; /* inner: in another one */
 	size_t path;   /* length of the path that leads here */
 	size_t number; /* of the next element */
 };
@@ -236,7 +236,7 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 	*why = "the names that lead to a value are too long";
 	if (v->name_n + l->path + 2 > JSON_PATH)
 		return NULL;
-	if (l->path)
+	if (l->inner)
 		*to++ = '.';
 	memcpy(to, v->name, v->name_n);
 	v->path_n = (size_t)(to - j->path.p) + v->name_n;
@@ -296,11 +296,13 @@ bracket(struct walk *w, const char *p, const char *end, bool *empty)
 	if (w->depth == (w->whole ? JSON_DEEPEST : JSON_DEPTH))
 		return NULL;
 	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and so the braces */
-	if (*empty)
+	if (*empty) {
 		give(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
-	else
-		w->level[w->depth++] = (struct level){*p == '[', w->v.path_n, 0};
-	return *empty ? stop + 1 : p + 1;
+		return stop + 1;
+	}
+	w->level[w->depth] = (struct level){*p == '[', w->depth > 0, w->v.path_n, 0};
+	w->depth++;
+	return p + 1;
 }
 
 /* Passes the brackets that close behind a value, and a comma. Returns NULL: json_value ends, with w->why. */
