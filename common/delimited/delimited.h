@@ -275,7 +275,7 @@ void delimited_integers(struct delimited *c, const uint8_t *p);
 /* The same as delimited_fields gives where nothing is wrong, without cells; false: it takes these. */
 bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
-/* read.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
+/* form.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
 void delimited_escaped(struct buf *b, struct span text, char also);
 /* json_event.c: the argument that a field becomes. */
 struct arg delimited_arg(const struct delimited_field *f);

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/put.h"
 #include "delimited/parse.h"
 
 /* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
@@ -231,4 +232,19 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 		return kind == FORM_OPEN ? "it has a column with a -" : "it has a column";
 	l->nforms++;
 	return NULL;
+}
+
+void
+delimited_escaped(struct buf *b, struct span text, char also)
+{
+	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
+		stop = also ? memchr(p, also, (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
+				      (size_t)(stop - p)));
+		if (stop < end) {
+			buf_add(b, "\\x", 2);
+			buf_add(b, put_hex2[*stop], 2);
+		}
+	}
 }
