@@ -127,7 +127,8 @@ struct delimited_object {
 		uint8_t col;	/* FAST_COLUMNS: none */
 		bool text;
 	} piece[FAST_PIECES];
-	unsigned n;   /* the last piece has no value: it ends the line; more than there is room for: it is none */
+	unsigned
+	    n; /* the last piece has no value: it ends the line; more than there is room for: it is none */
 	unsigned end; /* of the last value */
 	uint8_t bytes[64 * FAST_WORDS];
 };
