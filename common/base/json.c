@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 struct level {
-	bool array;
+	bool array, inner; /* inner: in another one */
 	size_t path;   /* length of the path that leads here */
 	size_t number; /* of the next element */
 };
@@ -23,40 +23,39 @@ blank(const char *p, const char *end)
 	return p;
 }
 
-/* The code point of the four hex digits at p; 65536: they are none. */
+/* Returns how many of the four bytes at p are hex digits, and their value in *v. */
 static unsigned
-hex4(const char *p, const char *end)
+hex4(const char *p, const char *end, unsigned *v)
 {
-	unsigned v = 0;
+	unsigned n = 0;
 
-	for (int i = 0; i < 4; i++) {
-		unsigned d = p + i < end ? hex_digit((uint8_t)p[i]) : 16;
-
-		if (d > 15)
-			return 0x10000;
-		v = v << 4 | d;
-	}
-	return v;
+	for (*v = 0; n < 4 && p + n < end && hex_digit((uint8_t)p[n]) < 16; n++)
+		*v = *v << 4 | hex_digit((uint8_t)p[n]);
+	return n;
 }
 
 /* Returns the bytes of the character at p, which begins with one of 0x80 or more, or 0 if it is not UTF-8. */
 static unsigned
 utf8(const char *p, const char *end)
 {
-	unsigned c = (uint8_t)*p, n = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+	/* The least second byte of the characters that begin so, and the greatest. */
+	unsigned c = (uint8_t)*p,
+		 n = c >= 0xf0	 ? 4
+		     : c >= 0xe0 ? 3
+				 : 2,
+		 least = c == 0xe0   ? 0xa0
+			 : c == 0xf0 ? 0x90
+				     : 0x80,
+		 most = c == 0xed   ? 0x9f
+			: c == 0xf4 ? 0x8f
+				    : 0xbf;
 
-	if (c < 0xc2 || c > 0xf4 || (size_t)(end - p) < n)
+	if (c < 0xc2 || c > 0xf4)
 		return 0;
-	c &= 0x7fu >> n;
-	for (unsigned i = 1; i < n; i++) {
-		if (((uint8_t)p[i] & 0xc0) != 0x80)
+	for (unsigned i = 1; i < n && p + i < end; i++, least = 0x80, most = 0xbf)
+		if ((uint8_t)p[i] < least || (uint8_t)p[i] > most)
 			return 0;
-		c = c << 6 | ((uint8_t)p[i] & 0x3f);
-	}
-	return (n == 3 && (c < 0x800 || (c >= 0xd800 && c < 0xe000))) ||
-		       (n == 4 && (c < 0x10000 || c > 0x10ffff))
-		   ? 0
-		   : n;
+	return n;
 }
 
 /* Returns the place behind the string whose text begins at p; *plain stays true if it has no escapes. NULL, and *why: it
@@ -67,7 +66,7 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
 
 	for (;;) {
-		unsigned n = 0;
+		unsigned n = 0, code;
 
 		/* Eight bytes without one below 0x20 or above 0x7f, a quote or a backslash. */
 		while (end - p >= 8) {
@@ -92,18 +91,18 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 			n = utf8(p, end);
 		} else if (*p != '\\')
 			*why = "a control byte in a string";
-		else if (end - p > 1) {
-			*plain = false;
-			*why = p[1] == 'u' ? "four hex digits are expected after \\u"
-					   : "no such escape";
-			n = p[1] == 'u' ? 6 * (hex4(p + 2, end) < 0x10000)
-			    : p[1] && strchr("\"\\/bfnrt", p[1]) ? 2
-								 : 0;
+		else if (end - p > 1 && p[1] == 'u') {
+			*why = "four hex digits are expected after \\u";
+			n = 2 + hex4(p + 2, end, &code);
+			n = n == 6 || p + n == end ? 6 : 0;
+		} else {
+			*why = "no such escape";
+			n = end - p < 2 || (p[1] && strchr("\"\\/bfnrt", p[1])) ? 2 : 0;
 		}
-		if (!n) {
-			*why = end - p < 6 && (uint8_t)*p >= 0x20 ? json_cut : *why;
+		*plain &= *p != '\\';
+		*why = n > (size_t)(end - p) ? json_cut : *why;
+		if (!n || *why == json_cut)
 			return NULL;
-		}
 		p += n;
 	}
 }
@@ -131,16 +130,16 @@ unescaped(struct buf *b, const char *p, size_t *n)
 			*to++ = (uint8_t)(e ? means[e - from] : p[-1]);
 			continue;
 		}
-		c = hex4(p, end);
+		hex4(p, end, &c);
 		p += 4;
 		if (c >= 0xd800 && c < 0xe000) {
-			low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end)
-									  : 0;
-			if (c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
-				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-				p += 6;
-			} else
-				c = 0xfffd;
+			low = 0;
+			if (c < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u')
+				hex4(p + 2, end, &low);
+			p += low >= 0xdc00 && low < 0xe000 ? 6 : 0;
+			c = low >= 0xdc00 && low < 0xe000
+				? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00)
+				: 0xfffd;
 		}
 		more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
 		*to++ = (uint8_t)(more ? (0xf80u >> more & 0xff) | c >> 6 * more : c);
@@ -208,14 +207,13 @@ scalar_end(const char *p, const char *end, const char **why)
 	size_t left = (size_t)(end - p), n = json_number(p, left);
 
 	for (int i = 0; i < 3 && !n; i++)
-		if (left >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
+		if (!memcmp(p, words[i], left < strlen(words[i]) ? left : strlen(words[i])))
 			n = strlen(words[i]);
-	if (n)
+	if (n && n <= left)
 		return p + n;
-	*why = "no value";
 	while (p < end && *p && strchr("+-.0123456789Ee", *p))
 		p++;
-	*why = end - p < 5 ? json_cut : *why;
+	*why = n || p == end ? json_cut : "no value";
 	return NULL;
 }
 
@@ -238,7 +236,7 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 	*why = "the names that lead to a value are too long";
 	if (v->name_n + l->path + 2 > JSON_PATH)
 		return NULL;
-	if (l->path)
+	if (l->inner)
 		*to++ = '.';
 	memcpy(to, v->name, v->name_n);
 	v->path_n = (size_t)(to - j->path.p) + v->name_n;
@@ -246,90 +244,129 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 	return p;
 }
 
+/* What json_value is at. */
+struct walk {
+	json_visit *visit;
+	void *arg;
+	struct json_item v;
+	struct level level[JSON_DEEPEST];
+	unsigned depth;
+	const char *whole, *why; /* whole: an object or an array that is not entered */
+};
+
+static void
+give(struct walk *w, enum json_kind kind, const char *text, size_t n)
+{
+	if (w->whole)
+		return;
+	w->v.kind = kind;
+	w->v.text = text;
+	w->v.n = n;
+	w->visit(w->arg, &w->v);
+}
+
+/* Passes a string, a number or a word, and gives it. */
+static const char *
+scalar(struct walk *w, struct json *j, const char *p, const char *end)
+{
+	bool plain = true, text = *p == '"';
+	const char *stop =
+	    text ? string_end(p + 1, end, &plain, &w->why) : scalar_end(p, end, &w->why);
+	size_t n = stop ? (size_t)(stop - p) - 2 * (size_t)text : 0;
+	const char *is = p + text;
+
+	if (stop && !plain && !w->whole)
+		is = unescaped(&j->text, is, &n);
+	if (stop)
+		give(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
+	return stop;
+}
+
+/* Passes a bracket that opens. *empty: it is closed as well. */
+static const char *
+bracket(struct walk *w, const char *p, const char *end, bool *empty)
+{
+	const char *stop = blank(p + 1, end);
+
+	w->v.kind = JSON_OPEN;
+	w->v.text = p;
+	if (!w->whole && !w->visit(w->arg, &w->v))
+		w->whole = p;
+	w->why = "brackets are nested too deep";
+	if (w->depth == (w->whole ? JSON_DEEPEST : JSON_DEPTH))
+		return NULL;
+	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and so the braces */
+	if (*empty) {
+		give(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
+		return stop + 1;
+	}
+	w->level[w->depth] = (struct level){*p == '[', w->depth > 0, w->v.path_n, 0};
+	w->depth++;
+	return p + 1;
+}
+
+/* Passes the brackets that close behind a value, and a comma. Returns NULL: json_value ends, with w->why. */
+static const char *
+behind(struct walk *w, const char *p, const char *end, const char **at)
+{
+	for (;; p++) {
+		if (w->whole && w->depth == w->v.depth) {
+			const char *from = w->whole;
+
+			w->whole = NULL;
+			give(w, JSON_WHOLE, from, (size_t)(p - from));
+		}
+		*at = p;
+		w->why = NULL;
+		if (!w->depth)
+			return NULL;
+		*at = p = blank(p, end);
+		w->why = p == end ? json_cut : "a comma or a closing bracket is expected";
+		if (p < end && *p == ',')
+			return p + 1;
+		if (p == end || *p != (w->level[w->depth - 1].array ? ']' : '}'))
+			return NULL;
+		w->depth--;
+	}
+}
+
 const char *
 json_value(struct json *j, const char **at, const char *end, json_visit *visit, void *arg)
 {
-	struct level level[JSON_DEEPEST], *l;
-	const char *p = *at, *stop, *whole = NULL, *name, *why;
-	struct json_item v = {.path = (char *)buf_room(&j->path, JSON_PATH)};
-	unsigned depth = 0;
+	struct walk w;
+	const char *p = *at, *name;
 	size_t n;
 
-	*buf_room(&j->path, 1) = '\0';
+	w.visit = visit;
+	w.arg = arg;
+	w.v = (struct json_item){.path = (char *)buf_room(&j->path, JSON_PATH)};
+	w.depth = 0;
+	w.whole = NULL;
+	j->path.p[0] = '\0';
 	j->text.n = 0;
 	buf_room(&j->text, (size_t)(end - p));
 	for (;;) {
-		bool plain = true;
+		struct level *l;
+		bool empty = true;
 
-		p = blank(p, end);
-		*at = v.text = p;
-		why = json_cut;
+		*at = p = blank(p, end);
 		if (p == end)
-			return why;
-		v.kind = JSON_OPEN;
-		if (!whole)
-			v.depth = depth;
-		if (*p == '{' || *p == '[') {
-			if (!whole && !visit(arg, &v))
-				whole = p;
-			if (depth == (whole ? JSON_DEEPEST : JSON_DEPTH))
-				return "brackets are nested too deep";
-			level[depth++] = (struct level){*p == '[', v.path_n, 0};
-			stop = blank(p + 1, end);
-			if (stop == end ||
-			    *stop != *p + 2) { /* ']' is '[' + 2, and so the braces */
-				p++;
-				goto name;
-			}
-			v.kind = JSON_EMPTY;
-			v.text = *p == '{' ? "{}" : "[]";
-			v.n = 2;
-			depth--;
-			stop++;
-		} else {
-			v.kind = *p == '"'   ? JSON_STRING
-				 : *p >= 'a' ? JSON_WORD
-					     : JSON_NUMBER;
-			stop = *p == '"' ? string_end(p + 1, end, &plain, &why)
-					 : scalar_end(p, end, &why);
-			if (!stop)
-				return why;
-			v.text += *p == '"';
-			v.n = (size_t)(stop - p) - (*p == '"' ? 2u : 0);
-			if (!plain && !whole)
-				v.text = unescaped(&j->text, v.text, &v.n);
-		}
-		if (!whole)
-			visit(arg, &v);
-		for (p = stop;; p++) {
-			if (whole && depth == v.depth) {
-				v.kind = JSON_WHOLE;
-				v.text = whole;
-				v.n = (size_t)(p - whole);
-				whole = NULL;
-				visit(arg, &v);
-			}
-			*at = p;
-			if (!depth)
-				return NULL;
-			*at = p = blank(p, end);
-			if (p == end)
-				return json_cut;
-			if (*p == ',')
-				break;
-			if (*p != (level[depth - 1].array ? ']' : '}'))
-				return "a comma or a closing bracket is expected";
-			depth--;
-		}
-		p++;
-	name:
-		l = &level[depth - 1];
-		if (!whole)
-			p = enter(j, l, p, end, &v, &why);
-		else if (!l->array)
-			p = name_end(p, end, &name, &n, &plain, &why);
+			return json_cut;
+		w.v.depth = w.whole ? w.v.depth : w.depth;
+		p = *p == '{' || *p == '[' ? bracket(&w, p, end, &empty)
+					   : scalar(&w, j, p, end);
+		if (p && empty)
+			p = behind(&w, p, end, at);
 		if (!p)
-			return why;
+			return w.why;
+		*at = p = blank(p, end);
+		l = &w.level[w.depth - 1];
+		if (!w.whole)
+			p = enter(j, l, p, end, &w.v, &w.why);
+		else if (!l->array)
+			p = name_end(p, end, &name, &n, &empty, &w.why);
+		if (!p)
+			return w.why;
 	}
 }
 

@@ -113,37 +113,40 @@ take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t lin
 	return !*header || *p == '#';
 }
 
-/* Finds the first record of an array, for its time. */
+/* Sets what only the first record tells, if the line [p, end) is one. */
 static bool
+is_first(struct delimited *c, const uint8_t *p, const uint8_t *end)
+{
+	const char *why;
+	unsigned which;
+
+	if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why)
+		return false;
+	set_clock(c);
+	if (delimited_fields(c, end, &which) || c->dropped)
+		return false;
+	set_origin(c);
+	return true;
+}
+
+/* Finds the first record of an array. */
+static void
 look_into_array(struct source *s)
 {
 	struct delimited *c = s->state;
 	struct json_walk w = {0};
 	size_t at = 0, behind;
 	const char *why;
-	unsigned which;
+	enum json_step step;
 
-	while (c->l->absolute || c->l->stream) {
-		enum json_step step = json_step(s, &w, &at, &behind, &why);
-
+	while ((step = json_step(s, &w, &at, &behind, &why)) != STEP_MORE ||
+	       json_more(&s->in)) {
 		w.lost |= step == STEP_BAD;
-		if (step == STEP_RECORD) {
-			const uint8_t *p = s->in.p + at, *end = s->in.p + behind;
-
-			c->json->read = true;
-			at = behind;
-			set_clock(c);
-			if (delimited_line_cells(c, &p, &end, &why) == FORM_LINE &&
-			    !delimited_fields(c, end, &which) && !c->dropped) {
-				set_origin(c);
-				break;
-			}
-		} else if (step == STEP_MORE) {
-			if (!json_more(&s->in))
-				break;
-		}
+		c->json->read = step == STEP_RECORD;
+		if (step == STEP_RECORD && is_first(c, s->in.p + at, s->in.p + behind))
+			return;
+		at = step == STEP_RECORD ? behind : at;
 	}
-	return true;
 }
 
 /*
@@ -158,11 +161,12 @@ look_ahead(struct source *s)
 	size_t at = 0;
 	uint64_t line = 0;
 	bool header = c->l->header, dated = c->l->hint && c->l->absolute, found = false;
-	const char *why;
-	unsigned which;
 
-	if (c->json && c->json->array)
-		return look_into_array(s);
+	if (c->json && c->json->array) {
+		if (c->l->absolute || c->l->stream)
+			look_into_array(s);
+		return true;
+	}
 	while (header || c->l->absolute || c->l->stream) {
 		const uint8_t *p = s->in.p + at, *end, *nl;
 
@@ -181,12 +185,8 @@ look_ahead(struct source *s)
 				return false;
 			continue;
 		}
-		if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why)
+		if (!is_first(c, p, end))
 			continue;
-		set_clock(c);
-		if (delimited_fields(c, end, &which) || c->dropped)
-			continue;
-		set_origin(c);
 		found = true;
 		break;
 	}

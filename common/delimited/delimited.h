@@ -152,6 +152,8 @@ bool delimited_begins(int i, const uint8_t *p, size_t n);
 
 /* form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
 const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w);
+/* Returns the number of a name of columns, which is added to l if it is new, or -1: there are too many. */
+int delimited_name_of(struct delimited_layout *l, struct word name);
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
 bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
 			 const uint8_t *end, struct span text[FORM_COLUMNS]);
@@ -273,9 +275,9 @@ void delimited_integers(struct delimited *c, const uint8_t *p);
 /* The same as delimited_fields gives where nothing is wrong, without cells; false: it takes these. */
 bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
-/* read.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
+/* form.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
 void delimited_escaped(struct buf *b, struct span text, char also);
-/* fmt_delimited.c: the argument that a field becomes. */
+/* json_event.c: the argument that a field becomes. */
 struct arg delimited_arg(const struct delimited_field *f);
 /* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);
@@ -299,6 +301,9 @@ void delimited_plan(struct source *s, unsigned n);
 bool delimited_counts(const struct delimited *c);
 /* The fast path learns the names of the line, a record whose loc is so numbered. */
 void delimited_meet(struct delimited *c, uint32_t loc);
+/* The text or number of that cell, or -1, begins at p in the line: a part of what the fast path can learn. */
+void delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool text,
+		     int cell);
 /* The fast path learns the members of the line, an object of JSON that is a record. */
 void delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* It knows none any more. */

@@ -118,21 +118,18 @@ struct delimited_fast_arg {
 	struct delimited_known known; /* of one with a map: numbers of `texts` */
 };
 
-/* What stands before a value of JSON, and where the value goes. */
-struct delimited_piece {
-	const uint8_t *p;
-	uint8_t n, col, quotes; /* bytes; column, FAST_COLUMNS: none; how many are quotes */
-	uint8_t less;		/* bytes of the next piece in front of its first quote */
-	bool text;
-};
-
-/* Objects of JSON that have the same members in the same order, and nothing to unescape. */
-#define FAST_SHAPES 8
+/* Objects of JSON that have the same members in the same order: what stands before each value, and its column. */
+#define FAST_OBJECTS 8
 #define FAST_PIECES 48
 struct delimited_object {
-	struct delimited_piece piece[FAST_PIECES];
+	struct delimited_piece {
+		uint16_t at, n; /* in bytes[] */
+		uint8_t col;	/* FAST_COLUMNS: none */
+		bool text;
+	} piece[FAST_PIECES];
 	unsigned
-	    n; /* pieces; the last one has no value: it ends the line. 0: there are none */
+	    n; /* the last piece has no value: it ends the line; more than there is room for: it is none */
+	unsigned end; /* of the last value */
 	uint8_t bytes[64 * FAST_WORDS];
 };
 
@@ -166,7 +163,7 @@ struct delimited_fast {
 	int64_t origin; /* from that */
 	struct delimited_known locs, events;
 	struct delimited_object
-	    *object;	  /* FAST_SHAPES of them: lines are objects of JSON */
+	    *object;	  /* FAST_OBJECTS of them: lines are objects of JSON */
 	unsigned objects; /* that were learned */
 	bool learned;	  /* of them is the line at hand */
 };

@@ -18,16 +18,6 @@
 
 SIMD_RUNS(delimited_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
-struct arg
-delimited_arg(const struct delimited_field *f)
-{
-	return (struct arg){.name = f->name,
-			    .kind = f->as == AS_TEXT	 ? K_TEXT
-				    : f->as == AS_NUMBER ? K_U64
-				    : f->as == AS_HEX	 ? K_X64
-							 : K_NS};
-}
-
 /* The type of an event whose name stands in c->name, with the arguments that are there. */
 static uint32_t
 delimited_type_of(struct source *s)
@@ -279,7 +269,7 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 		return no_record(s, p);
 	if (why)
 		return bad_line(s, p, end, which, why);
-	if (c->fast.object && !c->fast.off)
+	if (c->fast.object)
 		delimited_learn(c, p, end);
 	make_record(s, b);
 	return true;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/put.h"
 #include "delimited/parse.h"
 
 /* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
@@ -163,27 +164,35 @@ delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p
 	return false;
 }
 
+int
+delimited_name_of(struct delimited_layout *l, struct word name)
+{
+	unsigned i = 0;
+
+	while (i < l->nnames &&
+	       (l->names[i].n != name.n || memcmp(l->names[i].p, name.p, name.n) != 0))
+		i++;
+	if (i == FORM_NAMES)
+		return -1;
+	l->names[i] = name;
+	l->nnames += i == l->nnames;
+	return (int)i;
+}
+
 /* Behind a $: a name, perhaps in braces, and a - or a #. */
 static bool
 form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w)
 {
 	bool brace = delimited_take(w, '{');
 	struct word name = {w->p, 0};
-	int n = 0;
 
 	for (; w->n && delimited_name_byte(*w->p, name.n); name.n++)
 		delimited_take(w, *w->p);
 	if ((brace && (!name.n || !delimited_take(w, '}'))) || f->n == FORM_COLUMNS)
 		return false;
 	f->name[f->n] = -1;
-	for (; name.n && f->name[f->n] < 0; n++) {
-		if (n == FORM_NAMES)
-			return false;
-		if (n == (int)l->nnames)
-			l->names[l->nnames++] = name;
-		if (l->names[n].n == name.n && !memcmp(l->names[n].p, name.p, name.n))
-			f->name[f->n] = n;
-	}
+	if (name.n && (f->name[f->n] = delimited_name_of(l, name)) < 0)
+		return false;
 	f->any[f->n] = delimited_take(w, '-');
 	f->number[f->n] = !f->any[f->n] && delimited_take(w, '#');
 	f->n++;
@@ -223,4 +232,19 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 		return kind == FORM_OPEN ? "it has a column with a -" : "it has a column";
 	l->nforms++;
 	return NULL;
+}
+
+void
+delimited_escaped(struct buf *b, struct span text, char also)
+{
+	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
+		stop = also ? memchr(p, also, (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
+				      (size_t)(stop - p)));
+		if (stop < end) {
+			buf_add(b, "\\x", 2);
+			buf_add(b, put_hex2[*stop], 2);
+		}
+	}
 }

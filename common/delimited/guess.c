@@ -11,6 +11,7 @@
 #include "base/date.h"
 #include "base/die.h"
 #include "delimited/guess.h"
+#include "delimited/json.h"
 #include "input/sniff.h"
 
 /* Takes lines that are neither empty nor comments. */
@@ -282,6 +283,43 @@ hex_worth(const struct guess_column *k)
 	return all_numbers(k) && k->hex == k->numbers ? k->hex : 0;
 }
 
+/* Counts the members of the lines, which are objects of JSON, as values of columns. False: the first line is none. */
+static bool
+take_objects(struct guess *g)
+{
+	struct delimited_json *j = g->c.json = xcalloc(1, sizeof *j);
+
+	g->l.others = true;
+	for (size_t line = 0; line < g->nlines; line++) {
+		const uint8_t *p = g->line[line].p;
+
+		if (json_line(&g->c, p, p + g->line[line].n) && !line)
+			return false;
+		for (uint32_t i = 0; i < j->n; i++) {
+			const char *name = (const char *)j->names.p + j->m[i].at;
+			size_t len = strlen(name);
+			unsigned k = 0;
+
+			while (k < g->n && !(g->col[k].name.n == len &&
+					     !memcmp(g->col[k].name.p, name, len)))
+				k++;
+			if (!j->m[i].arg || j->m[i].dead || k == COLUMNS)
+				continue;
+			if (k == g->n) {
+				g->n++;
+				name = xstrndup(name, len);
+				g->col[k].name = (struct span){(const uint8_t *)name, len};
+			}
+			g->col[k].seen++;
+			count_value(&g->col[k], j->m[i].value);
+		}
+	}
+	g->rows = g->nlines;
+	for (unsigned k = 0; k < g->n; k++)
+		g->col[k].absent += g->rows - g->col[k].seen;
+	return g->l.json = g->n > 0;
+}
+
 /* Prints the description, and how many of the lines it does not read; ends the program. */
 static _Noreturn void
 done(struct guess *g, const struct source *s)
@@ -345,16 +383,17 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	g->c.l = &g->l;
 	g->c.want = COLUMNS_MOST;
 	g->c.cell = xcalloc(COLUMNS_MOST + 1, sizeof *g->c.cell);
-	if (g->nlines)
+	for (unsigned i = 0; i < COLUMNS; i++)
+		g->col[i].blocks = true;
+	if (g->nlines && !take_objects(g))
 		find_separator(g);
 	if (!g->n)
 		die("%s: no separator gives its lines columns: line={...} describes "
 		    "others (columns-layout(5))",
 		    s->name);
-	find_header(g);
-	for (unsigned i = 0; i < g->n; i++)
-		g->col[i].blocks = true;
-	for (size_t line = g->first; line < g->nlines; line++) {
+	if (!g->l.json)
+		find_header(g);
+	for (size_t line = g->first; line < g->nlines && !g->l.json; line++) {
 		unsigned n = cells(g, &g->line[line]);
 
 		for (unsigned i = 0; n == g->n && i < n; i++)
@@ -372,10 +411,14 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	g->out = open_memstream(&g->text, &g->size);
 	if (!g->out)
 		die("out of memory");
-	fprintf(g->out, "sep=%s\n", words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
+	if (g->l.json)
+		fprintf(g->out, "json\n");
+	else
+		fprintf(g->out, "sep=%s\n",
+			words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
 	if (g->comment.p && (g->first || g->numbered || !named))
 		fprintf(g->out, "skip=#\n");
-	if (named && !g->numbered)
+	if (named && !g->numbered && !g->l.json)
 		fprintf(g->out, "header\n");
 	guess_put_fields(g);
 	done(g, s);

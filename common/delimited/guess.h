@@ -38,7 +38,8 @@ static const char *const meanings[] = {
 };
 
 struct guess_column {
-	struct span name; /* of the header */
+	struct span name; /* of the header, or of a member of JSON */
+	uint64_t seen;	  /* objects that have it */
 	/* Numbers of values: numbers, whole ones, hexadecimal ones, dates with times, dates, times of day, ... */
 	uint64_t numbers, whole, hex, dates, days, clocks, absent, later;
 	uint64_t least, most, last;

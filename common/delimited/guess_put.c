@@ -181,7 +181,7 @@ guess_put_fields(struct guess *g)
 
 		if (k->role == R_LOC && has[R_LOC])
 			k->role = R_NONE;
-		if (k->role == R_CLOCK)
+		if (k->role == R_CLOCK || (k->role == R_NONE && g->l.json))
 			continue;
 		has[k->role] = true;
 		if (k->role == R_NONE)
@@ -200,6 +200,8 @@ guess_put_fields(struct guess *g)
 		if (k->role == R_ADDR && guess_is_meant("lba lbn block sector ", name))
 			fprintf(g->out, "block=512\t# addr counts these, by its name\n");
 	}
+	if (g->l.json)
+		fprintf(g->out, "*\n");
 	if (!has[R_TIME])
 		fprintf(g->out, "time=line\t# no column is a time\n");
 	if (!has[R_EVENT])

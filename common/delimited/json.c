@@ -18,37 +18,35 @@ blank(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Returns true if the name begins with the path, and goes on behind a point. */
-static bool
-leads(struct word name, const char *path, size_t n)
-{
-	return name.n > n && name.p[n] == '.' && !memcmp(name.p, path, n);
-}
-
-/* What a path means: its cell, from 0, or -1; whether it is another member that is an argument; whether what is in it may
- * mean something. */
-struct meaning {
-	int cell;
-	bool other, enter;
-};
-
-static struct meaning
-meaning(const struct delimited_layout *l, const char *path, size_t n)
+/* Returns the cell that a path means, from 0, or -1. *arg: it is a member that is an argument without being named. */
+static int
+meaning(const struct delimited_layout *l, const char *path, size_t n, bool *arg)
 {
 	struct word all = l->members;
-	bool in =
-	    !all.n || (n > all.n && path[all.n] == '.' && !memcmp(path, all.p, all.n));
-	struct meaning m = {-1, false, false};
 
-	for (unsigned i = 0; i < l->nnames; i++) {
+	*arg = false;
+	for (unsigned i = 0; i < l->nnames; i++)
 		if (l->names[i].n == n && !memcmp(l->names[i].p, path, n))
-			m.cell = (int)i;
-		m.enter |= leads(l->names[i], path, n);
-	}
-	m.other = l->others && in && m.cell < 0;
-	m.enter |= m.other || leads(all, path, n) ||
-		   (all.n && n == all.n && !memcmp(path, all.p, n));
-	return m;
+			return (int)i;
+	*arg = l->others &&
+	       (!all.n || (n > all.n && path[all.n] == '.' && !memcmp(path, all.p, all.n)));
+	return -1;
+}
+
+/* Appends the name of the argument that a path is, as it is written, and a NUL. */
+static void
+add_name(const struct delimited *c, const char *path, size_t n)
+{
+	struct buf *b = &c->json->names;
+	size_t skip = c->l->members.n ? c->l->members.n + 1 : 0;
+
+	/* trace-export writes names of columns so. */
+	if (c->l->stream && n > 4 && !memcmp(path, "arg.", 4))
+		skip = 4;
+	if (n == skip)
+		buf_add(b, "\"\"", 2);
+	delimited_escaped(b, (struct span){(const uint8_t *)path + skip, n - skip}, '=');
+	buf_byte(b, '\0');
 }
 
 /* What a member of that name in the same object said before does not count. */
@@ -77,35 +75,47 @@ take(void *arg, const struct json_item *v)
 {
 	struct delimited *c = arg;
 	struct delimited_json *j = c->json;
-	struct meaning is;
 	struct json_member *m;
-	bool entered = v->kind == JSON_OPEN, none = v->kind == JSON_WORD && *v->text == 'n';
+	bool entered = v->kind == JSON_OPEN, none = v->kind == JSON_WORD && *v->text == 'n',
+	     text = v->kind == JSON_STRING, is_arg;
+	int cell;
 
 	if (!v->depth || v->kind == JSON_EMPTY)
 		return true;
-	is = meaning(c->l, v->path, v->path_n);
-	/* An object that a field names as a whole is not entered. */
-	if (entered && (is.cell >= 0 || !is.enter || *v->text == '[' || v->depth > LEVELS))
+	cell = meaning(c->l, v->path, v->path_n, &is_arg);
+	/* An object that a field names is a value as a whole. */
+	if (entered && (cell >= 0 || *v->text == '[' || v->depth > LEVELS))
 		return false;
-	if (is.cell < 0 && !is.other && !entered)
-		return true;
-	if (j->n == MEMBERS) {
-		j->full = true;
-		return false;
+	if (c->fast.object && (text || v->kind == JSON_NUMBER || v->kind == JSON_WHOLE)) {
+		delimited_piece(c, j->line, (const uint8_t *)v->text, text, cell);
+		c->fast.object[c->fast.objects].end =
+		    v->kind == JSON_WHOLE
+			? UINT32_MAX
+			: (unsigned)((const uint8_t *)v->text + v->n - j->line);
 	}
+	if (cell < 0 && !is_arg && !entered)
+		return true;
+	j->full |= j->n == MEMBERS;
+	if (j->full)
+		return false;
 	GROW(j->m, j->cap, j->n + 1u);
 	m = &j->m[j->n];
-	*m = (struct json_member){.name = {(const uint8_t *)v->name, v->name_n},
-				  .value = {(const uint8_t *)v->text, v->n},
-				  .parent = v->depth > 1 ? j->in[v->depth] : JSON_TOP,
-				  .depth = v->depth,
-				  .cell = is.cell,
-				  .arg = is.other && !entered && !none};
+	*m = (struct json_member){
+	    .name = {(const uint8_t *)v->name, v->name_n},
+	    .value = {(const uint8_t *)v->text, v->n},
+	    .parent = v->depth > 1 ? j->in[v->depth] : JSON_TOP,
+	    .depth = v->depth,
+	    .cell = cell,
+	    .at = j->names.n,
+	    .arg = is_arg && !entered && !none,
+	};
 	m->none = v->kind == JSON_WHOLE && *v->text == '[' &&
 		  *blank(m->value.p + 1, m->value.p + v->n) == ']';
 	forget(c, m->parent, m->name);
-	if (is.cell >= 0 && !none)
-		c->cell[is.cell] = (struct delimited_cell){m->value, m->value};
+	if (m->arg)
+		add_name(c, v->path, v->path_n);
+	if (cell >= 0 && !none)
+		c->cell[cell] = (struct delimited_cell){m->value, m->value};
 	if (entered)
 		j->in[v->depth + 1] = j->n;
 	j->n++;
@@ -118,9 +128,13 @@ json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
 	struct delimited_json *j = c->json;
 	const char *p = (const char *)*at, *why = no_object;
 
-	memset(c->cell, 0, c->l->nnames * sizeof *c->cell);
+	memset(c->cell, 0, (c->l->nnames + 1) * sizeof *c->cell);
 	c->n = c->l->nnames;
 	j->n = 0;
+	j->names.n = 0;
+	j->line = *at;
+	if (c->fast.object)
+		c->fast.object[c->fast.objects].n = 0;
 	j->full = false;
 	j->twice.p = NULL;
 	if (*at < end && **at == '{')
@@ -193,14 +207,6 @@ json_is_array(struct source *s)
 	return false;
 }
 
-static bool
-pass(void *arg, const struct json_item *v)
-{
-	(void)arg;
-	(void)v;
-	return false;
-}
-
 enum json_step
 json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 	  const char **why)
@@ -238,7 +244,8 @@ json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 	else if (*p == '}' && w->in == JSON_OUTER)
 		w->in = JSON_FILE;
 	else if ((*p != ',' || w->in == JSON_FILE) && (*p != ':' || w->in != JSON_OUTER)) {
-		*why = json_value(&c->json->text, &value, (const char *)end, pass, NULL);
+		*why =
+		    json_value(&c->json->text, &value, (const char *)end, find_array, &q);
 		if (*why == json_cut)
 			return STEP_MORE;
 		/* What follows the array is passed. */

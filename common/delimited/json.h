@@ -7,12 +7,13 @@
 
 #define JSON_TOP UINT32_MAX /* the parent of members of the record itself */
 
-/* A member of a record that a cell, an argument or another member comes from. */
+/* A value of a record that is a cell, an argument, or an object. */
 struct json_member {
 	struct span name, value; /* without escapes; an array or an object as it stands */
 	uint32_t parent;	 /* the member that it is in */
 	unsigned depth;
 	int cell;  /* -1: none */
+	size_t at; /* of its name as an argument, in names */
 	bool arg;  /* it is an argument */
 	bool none; /* an array without elements */
 	bool dead; /* a later member of that name counts */
@@ -35,29 +36,28 @@ struct delimited_json {
 	struct json_member *m;
 	uint32_t n, in[JSON_DEPTH + 1]; /* in: by depth, the member that is entered */
 	size_t cap;
-	bool full;	   /* there are more members than can be taken */
-	struct span twice; /* a name that the record at hand has twice; p = NULL: none */
-	bool told;	   /* that there was one */
-	bool array;	   /* records are elements of an array, and no lines */
-	bool read;	   /* json_step has read the record at hand */
+	const uint8_t *line; /* the record at hand */
+	struct span twice;   /* a name that it has twice; p = NULL: none */
+	bool told;	     /* that there was one */
+	bool full;	     /* it has more members than can be taken */
+	bool read;	     /* json_step has read it */
+	bool array;	     /* records are elements of an array, and no lines */
 	struct json_walk walk;
-	struct buf name, signature;
+	struct buf names, signature;
 	struct strtab types; /* signatures of events and their arguments, and */
 	uint32_t *type;	     /* the numbers of their types */
 	size_t ntypes;
 };
 
-/*
- * Reads the object at *at, up to `end`: the members that the layout names into c->cell, and all that are needed into
- * c->json. Sets *at to the place behind it. Returns NULL, or what is wrong with it.
- */
+/* Reads the object at *at, up to `end`, into c->cell and c->json. Sets *at to the place behind it. Returns NULL, or what is
+ * wrong with it. */
 const char *json_record(struct delimited *c, const uint8_t **at, const uint8_t *end);
-
-/* Reads the line [p, end), which must be an object and nothing else, like json_record. */
+/* The same of a line, which must be an object and nothing else. */
 const char *json_line(struct delimited *c, const uint8_t *p, const uint8_t *end);
-
 /* Returns true if the input s begins with an array, or with an object that has one by the name traceEvents. */
 bool json_is_array(struct source *s);
+/* Reads more, for a value that goes on behind what is unread. False: there is no more, or no room. */
+bool json_more(struct in *in);
 
 /*
  * Goes on in the input s, whose records are in an array, from the byte *at of what is unread, to the byte that it sets *at
@@ -72,12 +72,9 @@ enum json_step {
 enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			 const char **why);
 
-/* Reads more, for a value that goes on behind what is unread. False: there is no more, or no room. */
-bool json_more(struct in *in);
-
 /* json_event.c: the type of the record at hand, whose event stands in c->name. */
 uint32_t json_type_of(struct source *s);
-/* Sets the arguments of the record made last that no field names, behind those that fields name: from the n-th. */
+/* Sets the arguments of the record made last that no field names, from the n-th on. */
 void json_args(struct source *s, struct batch *b, unsigned n);
 /* Fills a batch from an array; as the `next` of a format. */
 bool json_next(struct source *s, struct batch *b, const struct line_reader *how);

@@ -7,43 +7,14 @@
 #include "event/value.h"
 #include "input/fault.h"
 
-/* Appends the name of an argument: the names that lead to the member, behind the layout's. */
-static void
-add_name(struct delimited *c, struct buf *b, const struct json_member *m)
+struct arg
+delimited_arg(const struct delimited_field *f)
 {
-	struct delimited_json *j = c->json;
-	const struct json_member *chain[JSON_DEPTH];
-	size_t n = 0, skip = c->l->members.n;
-	struct span name;
-
-	for (chain[n++] = m; m->parent != JSON_TOP && n < JSON_DEPTH; chain[n++] = m)
-		m = &j->m[m->parent];
-	for (j->name.n = 0; n--;) {
-		buf_add(&j->name, chain[n]->name.p, chain[n]->name.n);
-		buf_add(&j->name, ".", n != 0);
-	}
-	name = (struct span){j->name.p, j->name.n};
-	skip += skip != 0;
-	/* trace-export writes names of columns so. */
-	if (c->l->stream && name.n > 4 && !memcmp(name.p, "arg.", 4))
-		skip = 4;
-	name.p += skip;
-	name.n -= skip;
-	if (name.n)
-		delimited_escaped(b, name, '=');
-	else
-		buf_add(b, "\"\"", 2);
-	buf_byte(b, '\0');
-}
-
-/* The text of the field for a column; p = NULL: there is none. */
-static struct span
-text_of(const struct delimited *c, unsigned what)
-{
-	for (unsigned i = 0; i < c->l->nfields; i++)
-		if (c->field[i].what == what)
-			return c->arg[i];
-	return (struct span){NULL, 0};
+	return (struct arg){.name = f->name,
+			    .kind = f->as == AS_TEXT	 ? K_TEXT
+				    : f->as == AS_NUMBER ? K_U64
+				    : f->as == AS_HEX	 ? K_X64
+							 : K_NS};
 }
 
 /* Makes a type of the signature: its arguments of fields, and of members from the byte `at` on. */
@@ -78,25 +49,30 @@ json_type_of(struct source *s)
 	struct delimited *c = s->state;
 	struct delimited_json *j = c->json;
 	struct buf *b = &j->signature;
-	struct span addr = text_of(c, C_ADDR);
-	bool hex = c->l->stream && addr.n > 2 && addr.p[0] == '0' && addr.p[1] == 'x';
+	bool hex = false;
 	uint32_t id, known = j->types.n;
 	size_t at;
 
-	for (unsigned i = 0; i < c->l->nfields; i++)
-		hex |= c->field[i].what == C_ADDR && c->field[i].as == AS_HEX;
 	b->n = 0;
 	buf_add(b, c->name.p, c->name.n);
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		const struct delimited_field *f = &c->field[i];
+		struct span text = c->arg[i];
+
+		if (f->what == C_ADDR)
+			hex = f->as == AS_HEX || (c->l->stream && text.n > 2 &&
+						  text.p[0] == '0' && text.p[1] == 'x');
+		if (f->what == C_ARG)
+			buf_byte(b, text.p && s->need & NEED_ARGS ? '+' : '-');
+	}
 	buf_byte(b, hex ? 'x' : '-');
-	for (unsigned i = 0; i < c->l->nfields && s->need & NEED_ARGS; i++)
-		if (c->field[i].what == C_ARG)
-			buf_byte(b, c->arg[i].p ? '+' : '-');
 	buf_byte(b, '\0');
 	at = b->n;
 	for (uint32_t i = 0; i < j->n && s->need & NEED_ARGS && c->l->others; i++)
 		if (j->m[i].arg && !j->m[i].dead) {
 			buf_byte(b, j->m[i].none ? K_U8 : K_TEXT);
-			add_name(c, b, &j->m[i]);
+			buf_str(b, (const char *)j->names.p + j->m[i].at);
+			buf_byte(b, '\0');
 		}
 	id = strtab_id(&j->types, b->p, b->n);
 	if (id < known)
@@ -134,7 +110,7 @@ json_free(struct delimited_json *j)
 	free(j->m);
 	buf_free(&j->text.text);
 	buf_free(&j->text.path);
-	buf_free(&j->name);
+	buf_free(&j->names);
 	buf_free(&j->signature);
 	strtab_free(&j->types);
 	free(j->type);

@@ -182,53 +182,43 @@ delimited_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
 	return true;
 }
 
-/* Finds the values of a line of JSON whose members are those of o. False: it is another line. */
+/* Finds the values of the line of JSON p[0..end), if its members are those of o. */
 static INLINE bool
-delimited_object(const struct delimited_object *o, const uint8_t *p, const uint64_t *quotes,
-		 unsigned end, struct delimited_split *s)
+delimited_object(const struct delimited_object *o, const uint8_t *p, unsigned end,
+		 struct delimited_split *s)
 {
-	unsigned at = 0, word = 0;
-	uint64_t left = quotes[0];
+	unsigned at = 0;
 
-	for (unsigned i = 0;; i++) {
-		const struct delimited_piece *k = &o->piece[i];
-		unsigned to;
-		uint64_t nd;
+	for (const struct delimited_piece *k = o->piece;; k++) {
+		unsigned n = 0, w, more;
 
-		if (at + k->n > end || memcmp(p + at, k->p, k->n) != 0)
+		if (at + k->n > end || memcmp(p + at, o->bytes + k->at, k->n) != 0)
 			return false;
 		at += k->n;
-		if (i + 1 == o->n)
+		if (k + 1 == o->piece + o->n)
 			return at == end;
-		/* The quotes of the piece were those that come next. */
-		for (unsigned q = 0; q < k->quotes; q++) {
-			while (!left)
-				left = quotes[++word];
-			left &= left - 1;
-		}
-		while (!left && 64 * word < end)
-			left = quotes[++word];
-		to = left ? 64 * word + low_bit(left) : end;
-		to -= k->less;
-		if (to > end || to < at)
-			return false;
-		/* A number has no needless zeros, and its point has digits on both sides. */
-		if (!k->text) {
-			unsigned n = to - at, w = at >> 6, shift = at & 63;
+		if (k->text) {
+			const uint8_t *quote = memchr(p + at, '"', end - at);
 
-			if (!n || n > 63 || (p[at] == '0' && n > 1 && p[at + 1] != '.'))
+			n = quote ? (unsigned)(quote - p) - at : 0;
+		} else {
+			/* No needless zeros, and digits on both sides of a point. */
+			w = at >> 6;
+			uint64_t nd = s->nd[w] >> (at & 63) | s->nd[w + 1] << 1 << (63 - (at & 63));
+
+			n = low_bit(nd);
+			if (!n || n > 62 || (n > 1 && p[at] == '0'))
 				return false;
-			nd = (s->nd[w] >> shift | s->nd[w + 1] << 1 << (63 - shift)) &
-			     ((1ull << n) - 1);
-			if (nd && (nd & (nd - 1) || nd & 1 || nd >> (n - 1) ||
-				   p[at + low_bit(nd)] != '.'))
+			more = p[at + n] == '.' ? 1 + low_bit(nd >> n >> 1) : 0;
+			if (more == 1 || n + more > 62)
 				return false;
+			n += more;
 		}
 		if (k->col < FAST_COLUMNS) {
 			s->at[k->col] = (uint16_t)at;
-			s->to[k->col] = (uint16_t)to;
+			s->to[k->col] = (uint16_t)(at + n);
 		}
-		at = to;
+		at += n;
 	}
 }
 
@@ -237,28 +227,24 @@ static INLINE unsigned
 delimited_objects(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		  masks_fn *masks_of, struct delimited_split *s)
 {
-	uint64_t quotes[FAST_WORDS + 1];
 	unsigned word = 0, end, odd = 0;
 
 	for (;; masks_of(p + 64 * word, '"', &m)) {
 		s->nd[word] = m.nondigit;
-		quotes[word] = m.sep;
 		if (m.newline)
 			break;
 		if (++word == FAST_WORDS)
 			return 0;
 	}
-	quotes[word] &= (m.newline & -m.newline) - 1;
-	quotes[word + 1] = s->nd[word + 1] = 0;
-	end = 64 * word + low_bit(m.newline);
+	s->nd[word + 1] = 0;
+	s->n = f->want;
+	s->end = end = 64 * word + low_bit(m.newline);
 	for (unsigned i = 0; i < end; i++)
 		odd |= (p[i] < ' ') | (p[i] >= 0x7f) | (p[i] == '\\');
-	s->n = f->want;
-	s->end = end;
 	for (unsigned i = 0; !odd && i < f->objects; i++) {
 		memset(s->at, 0, f->want * sizeof *s->at);
 		memset(s->to, 0, f->want * sizeof *s->to);
-		if (delimited_object(&f->object[i], p, quotes, end, s))
+		if (delimited_object(&f->object[i], p, end, s))
 			return end + 1;
 	}
 	return 0;

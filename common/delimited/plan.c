@@ -131,64 +131,27 @@ delimited_forget(struct delimited_fast *f)
 	f->types = 0;
 }
 
-/* Adds the piece of the line [from, to), with a value behind it unless the line ends there. False: there is no room. */
-static bool
-add_piece(const struct delimited *c, struct delimited_object *o, size_t from, size_t to,
-	  const uint8_t *line, bool text)
+void
+delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool text,
+		int cell)
 {
-	struct delimited_piece *k = &o->piece[o->n];
-	unsigned first = 0, loc = FAST_COLUMNS;
+	struct delimited_fast *f = &c->fast;
+	struct delimited_object *o = &f->object[f->objects];
+	const struct delimited_piece *last = o->piece + o->n - 1;
+	size_t from = o->n ? o->end : 0, to = (size_t)(p - line);
 
-	if (o->n == FAST_PIECES || to - from > UINT8_MAX)
-		return false;
-	*k = (struct delimited_piece){
-	    o->bytes + from, (uint8_t)(to - from), FAST_COLUMNS, 0, 0, text};
-	for (unsigned i = 0; i < k->n; i++)
-		k->quotes = (uint8_t)(k->quotes + (k->p[i] == '"'));
-	while (first < k->n && k->p[first] != '"')
-		first++;
-	if (o->n) {
-		k[-1].less = (uint8_t)first;
-		loc = k[-1].col;
+	if (o->n >= FAST_PIECES || from > to || to >= sizeof o->bytes)
+		o->n = FAST_PIECES + 1;
+	else {
+		memcpy(o->bytes + from, line + from, to - from);
+		o->piece[o->n++] = (struct delimited_piece){
+		    (uint16_t)from, (uint16_t)(to - from),
+		    (uint8_t)(cell < 0 || cell > FAST_COLUMNS ? FAST_COLUMNS : cell), text};
+		/* The columns of a place are one name, from the first one to the last. */
+		if (cell > f->loc && cell <= f->loc_last &&
+		    (o->n == 1 || last->col + 1 != cell))
+			o->n = FAST_PIECES + 1;
 	}
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->cell[i].raw.p == line + to)
-			k->col = (uint8_t)i;
-	o->n++;
-	/* The columns of a place are one name, from the first one to the last. */
-	return (int)k->col <= c->fast.loc || (int)k->col > c->fast.loc_last ||
-	       loc + 1 == k->col;
-}
-
-/* Splits a line of JSON, which is right, into pieces. False: it has what the fast path does not read. */
-static bool
-take_pieces(const struct delimited *c, struct delimited_object *o, const uint8_t *line,
-	    size_t n)
-{
-	const uint8_t *const end = line + n, *p = line, *to, *q;
-	size_t from = 0;
-
-	for (o->n = 0; p < end; p = q) {
-		bool text = *p == '"';
-
-		q = p + 1;
-		if (*p == '[' || *p == '-' || *p == '\\')
-			return false;
-		to = text ? memchr(q, '"', (size_t)(end - q))
-			  : p + json_number((const char *)p, (size_t)(end - p));
-		if (!to || to == p)
-			continue;
-		for (q = to + text; text && *q == ' ';)
-			q++;
-		if (text && *q == ':')
-			continue;
-		p += text;
-		if (!add_piece(c, o, from, (size_t)(p - line), line, text))
-			return false;
-		from = (size_t)(to - line);
-		q = to + text;
-	}
-	return add_piece(c, o, from, n, line, false);
 }
 
 void
@@ -198,18 +161,17 @@ delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	struct delimited_object *o = &f->object[f->objects];
 	struct delimited_split s;
 	struct masks m;
-	size_t n = (size_t)(end - p);
 
 	masks_here(p, '"', &m);
 	f->learned = delimited_objects(f, p, m, masks_here, &s) != 0;
-	if (f->learned || f->objects == FAST_SHAPES || n >= sizeof o->bytes)
+	if (f->learned || f->objects == FAST_OBJECTS)
 		return;
-	memcpy(o->bytes, p, n);
-	if (!take_pieces(c, o, p, n))
+	delimited_piece(c, p, end, false, -1);
+	if (o->n > FAST_PIECES)
 		return;
 	/* It is learned if it gives what is known of the line. */
 	f->objects++;
-	f->learned = delimited_objects(f, p, m, masks_here, &s) == n + 1;
+	f->learned = delimited_objects(f, p, m, masks_here, &s) == (unsigned)(end - p) + 1;
 	for (unsigned i = 0; i < c->n; i++)
 		f->learned &= s.to[i] - s.at[i] == (int)c->cell[i].raw.n &&
 			      (!c->cell[i].raw.p || c->cell[i].raw.p == p + s.at[i]);
@@ -437,7 +399,7 @@ delimited_plan(struct source *s, unsigned n)
 	f->nskips = c->l->nskips;
 	f->args = s->need & NEED_ARGS;
 	if (c->l->json)
-		f->object = xcalloc(FAST_SHAPES + 1, sizeof *f->object);
+		f->object = xcalloc(FAST_OBJECTS + 1, sizeof *f->object);
 	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes || c->l->others ||
 		 c->l->stream || (c->json && c->json->array);
 	for (unsigned i = 0; i < f->nskips; i++)
@@ -445,6 +407,8 @@ delimited_plan(struct source *s, unsigned n)
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)
 		f->off = !add_field(s, f, &c->field[i], n, &optional);
 	f->off = f->off || !add_record(c, f, n);
+	if (f->off)
+		FREE(f->object);
 	find_texts(f);
 	f->args &= f->nargs != 0;
 	f->common = f->sep && !f->exact && !f->nargs && !f->nskips;

@@ -3,7 +3,6 @@
 
 #include "base/date.h"
 #include "base/num.h"
-#include "base/put.h"
 #include "delimited/json.h"
 #include "event/value.h"
 
@@ -361,21 +360,6 @@ time_since(const struct delimited *c, const struct delimited_field *f, const cha
 			    : "longer than 292 years: has it another unit, as *ms, *us or "
 			      "*100ns, or "
 			      "epoch=1601?";
-}
-
-void
-delimited_escaped(struct buf *b, struct span text, char also)
-{
-	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
-		stop = also ? memchr(p, also, (size_t)(end - p)) : NULL;
-		stop = stop ? stop : end;
-		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
-				      (size_t)(stop - p)));
-		if (stop < end) {
-			buf_add(b, "\\x", 2);
-			buf_add(b, put_hex2[*stop], 2);
-		}
-	}
 }
 
 /* A part of loc, to c->loc. */

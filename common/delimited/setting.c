@@ -191,22 +191,6 @@ name_number(const struct delimited_layout *l, struct word name, unsigned kind)
 	return 0;
 }
 
-/* Returns the number of a member of JSON by its name, from 1; 0: there are too many names. */
-static int
-member_number(struct delimited_layout *l, struct word name)
-{
-	unsigned i = 0;
-
-	while (i < l->nnames &&
-	       !(l->names[i].n == name.n && !memcmp(l->names[i].p, name.p, name.n)))
-		i++;
-	if (i == FORM_NAMES)
-		return 0;
-	l->names[i] = name;
-	l->nnames += i == l->nnames;
-	return (int)i + 1;
-}
-
 /* Names of columns that shapes have, in one field. */
 static bool
 find_names(struct delimited_parser *p, struct delimited_field *f)
@@ -226,7 +210,7 @@ find_names(struct delimited_parser *p, struct delimited_field *f)
 				       : "columns of a line= have names, not numbers");
 		if (!r->name.p)
 			continue;
-		if (l->json && !(r->at = member_number(l, r->name)))
+		if (l->json && !(r->at = 1 + delimited_name_of(l, r->name)))
 			return delimited_bad(p, "more than %d names", FORM_NAMES);
 		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : r->at;
 		if (!r->at && i != REF_WHEN)
@@ -330,6 +314,23 @@ is_whole(struct delimited_parser *p, bool time, bool event, bool ends, bool args
 			     "dates of arguments need a time that is one, or epoch=1970");
 }
 
+/* Says which settings do not stand together. `rest`: a field has the rest of a line. */
+static bool
+are_together(struct delimited_parser *p, bool rest)
+{
+	struct delimited_layout *l = p->l;
+
+	if (l->others && !l->json)
+		return delimited_bad(p, "* is for members of JSON: write json, too");
+	if (l->json &&
+	    (l->header || l->shaped || !l->cut || l->bytes || l->most || l->comma || rest))
+		return delimited_bad(p, "objects of JSON have members, and no columns");
+	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
+		return delimited_bad(p, "records of bytes have no lines");
+	return !l->shaped || !l->header ||
+	       delimited_bad(p, "lines that have a shape have no header");
+}
+
 /* When all words are read. */
 static bool
 finish(struct delimited_parser *p)
@@ -362,16 +363,7 @@ finish(struct delimited_parser *p)
 		return delimited_bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
 	l->header |= names > 0;
-	if (l->others && !l->json)
-		return delimited_bad(p, "* is for members of JSON: write json, too");
-	if (l->json &&
-	    (l->header || l->shaped || !l->cut || l->bytes || l->most || l->comma || rest))
-		return delimited_bad(p, "objects of JSON have members, and no columns");
-	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
-		return delimited_bad(p, "records of bytes have no lines");
-	if (l->shaped && l->header)
-		return delimited_bad(p, "lines that have a shape have no header");
-	return true;
+	return are_together(p, rest);
 }
 
 /* The next word of the text at *s; n = 0: there is none. */

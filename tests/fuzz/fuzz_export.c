@@ -8,6 +8,7 @@
  * target that is not known here, only the sanitizers look. Needs memory files (Linux).
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

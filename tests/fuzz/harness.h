@@ -5,6 +5,7 @@
  * and perhaps FUZZ_OWN (its options, a struct format_values), and includes this.
  * fuzz/main.c replays files with it where there is no libFuzzer.
  */
+#include <limits.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
