@@ -9,8 +9,8 @@
 
 struct level {
 	bool array, inner; /* inner: in another one */
-	size_t path;   /* length of the path that leads here */
-	size_t number; /* of the next element */
+	size_t path;	   /* length of the path that leads here */
+	size_t number;	   /* of the next element */
 };
 
 const char *const json_cut = "the text ends where more is expected";

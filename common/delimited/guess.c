@@ -362,11 +362,27 @@ put_preset(const struct delimited_layout *l)
 	exit(ST_OK);
 }
 
-void
-delimited_guess(struct source *s, const struct delimited_layout *preset)
+/* Prints how the columns are separated, and which lines are none. */
+static void
+put_form(struct guess *g, bool named)
 {
 	static const char *const words[] = {"comma", "tab", "semicolon", "|", "blank"};
 	static const char seps[] = ",\t;|";
+
+	if (g->l.json)
+		fprintf(g->out, "json\n");
+	else
+		fprintf(g->out, "sep=%s\n",
+			words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
+	if (g->comment.p && (g->first || g->numbered || !named))
+		fprintf(g->out, "skip=#\n");
+	if (named && !g->numbered && !g->l.json)
+		fprintf(g->out, "header\n");
+}
+
+void
+delimited_guess(struct source *s, const struct delimited_layout *preset)
+{
 	struct guess *g = xcalloc(1, sizeof *g);
 	bool named;
 	const struct sniffer *known =
@@ -411,15 +427,7 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	g->out = open_memstream(&g->text, &g->size);
 	if (!g->out)
 		die("out of memory");
-	if (g->l.json)
-		fprintf(g->out, "json\n");
-	else
-		fprintf(g->out, "sep=%s\n",
-			words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
-	if (g->comment.p && (g->first || g->numbered || !named))
-		fprintf(g->out, "skip=#\n");
-	if (named && !g->numbered && !g->l.json)
-		fprintf(g->out, "header\n");
+	put_form(g, named);
 	guess_put_fields(g);
 	done(g, s);
 }

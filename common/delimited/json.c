@@ -69,6 +69,21 @@ forget(struct delimited *c, uint32_t parent, struct span name)
 	}
 }
 
+/* Notes for the fast path where a value of the line ends. */
+static void
+take_fast(struct delimited *c, const struct json_item *v, int cell)
+{
+	const uint8_t *line = c->json->line;
+	bool text = v->kind == JSON_STRING;
+
+	if (!c->fast.object || !(text || v->kind == JSON_NUMBER || v->kind == JSON_WHOLE))
+		return;
+	delimited_piece(c, line, (const uint8_t *)v->text, text, cell);
+	c->fast.object[c->fast.objects].end =
+	    v->kind == JSON_WHOLE ? UINT32_MAX
+				  : (unsigned)((const uint8_t *)v->text + v->n - line);
+}
+
 /* Takes a value of a record. */
 static bool
 take(void *arg, const struct json_item *v)
@@ -77,7 +92,7 @@ take(void *arg, const struct json_item *v)
 	struct delimited_json *j = c->json;
 	struct json_member *m;
 	bool entered = v->kind == JSON_OPEN, none = v->kind == JSON_WORD && *v->text == 'n',
-	     text = v->kind == JSON_STRING, is_arg;
+	     is_arg;
 	int cell;
 
 	if (!v->depth || v->kind == JSON_EMPTY)
@@ -86,13 +101,7 @@ take(void *arg, const struct json_item *v)
 	/* An object that a field names is a value as a whole. */
 	if (entered && (cell >= 0 || *v->text == '[' || v->depth > LEVELS))
 		return false;
-	if (c->fast.object && (text || v->kind == JSON_NUMBER || v->kind == JSON_WHOLE)) {
-		delimited_piece(c, j->line, (const uint8_t *)v->text, text, cell);
-		c->fast.object[c->fast.objects].end =
-		    v->kind == JSON_WHOLE
-			? UINT32_MAX
-			: (unsigned)((const uint8_t *)v->text + v->n - j->line);
-	}
+	take_fast(c, v, cell);
 	if (cell < 0 && !is_arg && !entered)
 		return true;
 	j->full |= j->n == MEMBERS;
@@ -207,6 +216,17 @@ json_is_array(struct source *s)
 	return false;
 }
 
+/* Passes the rest of a line that is no record. */
+static enum json_step
+pass_line(struct source *s, struct json_walk *w, size_t *at)
+{
+	const uint8_t *p = memchr(s->in.p + *at, '\n', (size_t)(s->in.end - s->in.p) - *at);
+
+	w->lost = !p;
+	*at = (size_t)((p ? p + 1 : s->in.end) - s->in.p);
+	return STEP_ON;
+}
+
 enum json_step
 json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 	  const char **why)
@@ -218,12 +238,8 @@ json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 	*at = (size_t)(p - s->in.p);
 	if (p == end)
 		return STEP_MORE;
-	if (w->lost) {
-		p = memchr(p, '\n', (size_t)(end - p));
-		w->lost = !p;
-		*at = (size_t)((p ? p + 1 : end) - s->in.p);
-		return STEP_ON;
-	}
+	if (w->lost)
+		return pass_line(s, w, at);
 	if (*p == '{' && w->in != JSON_OUTER) {
 		q = w->in == JSON_FILE ? outer(c, p, end, why) : NULL;
 		if (!q) {

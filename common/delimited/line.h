@@ -204,7 +204,8 @@ delimited_object(const struct delimited_object *o, const uint8_t *p, unsigned en
 		} else {
 			/* No needless zeros, and digits on both sides of a point. */
 			w = at >> 6;
-			uint64_t nd = s->nd[w] >> (at & 63) | s->nd[w + 1] << 1 << (63 - (at & 63));
+			uint64_t nd = s->nd[w] >> (at & 63) | s->nd[w + 1]
+								  << 1 << (63 - (at & 63));
 
 			n = low_bit(nd);
 			if (!n || n > 62 || (n > 1 && p[at] == '0'))

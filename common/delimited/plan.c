@@ -295,6 +295,17 @@ add_arg(struct delimited_fast *f, const struct delimited_field *v, int col,
 	return true;
 }
 
+/* Plans a location in a column. The columns of the places of an event must be side by side: they are one name. */
+static bool
+add_loc(struct delimited_fast *f, int col)
+{
+	bool next = f->loc < 0 || col == f->loc_last + 1;
+
+	f->loc = f->loc < 0 ? col : f->loc;
+	f->loc_last = col;
+	return next;
+}
+
 /* Plans one field. False where it is beyond the fast path. */
 static bool
 add_field(const struct source *s, struct delimited_fast *f, const struct delimited_field *v,
@@ -319,14 +330,8 @@ add_field(const struct source *s, struct delimited_fast *f, const struct delimit
 		return false;
 	if (gone)
 		return v->what != C_EVENT && v->what != C_LOC;
-	if (v->what == C_LOC) {
-		/* The columns of the places of an event must be side by side: they are one name. */
-		bool next = f->loc < 0 || col == f->loc_last + 1;
-
-		f->loc = f->loc < 0 ? col : f->loc;
-		f->loc_last = col;
-		return next;
-	}
+	if (v->what == C_LOC)
+		return add_loc(f, col);
 	if (v->what == C_EVENT)
 		f->event = col;
 	if (v->as == AS_TEXT)

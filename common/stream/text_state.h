@@ -23,7 +23,6 @@ struct text {
 	void (*run)(struct text_fast *f);
 };
 
-
 /*
  * Takes the line l, which begins with '#'. False if it opens a new stream: the events of b
  * must be handed over first, and then the line comes again.
