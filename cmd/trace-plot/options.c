@@ -175,8 +175,6 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "reads a table: it takes no -e, --from, --to and -a";
 	if (how->marks && !kind->mark)
 		return "takes no --mark";
-	if (how->all && kind->read)
-		return "draws all rows: it takes no --all";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
 	if (how->key && !kind->key)
