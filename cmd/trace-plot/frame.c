@@ -239,11 +239,12 @@ frame_end(const struct plot *p, struct buf *b, const struct frame *f, const stru
 	struct buf text = {0};
 
 	if (by_clock(p))
-		clock_tick(&text, t->from + (int64_t)(last ? range : 0), t->step);
+		clock_tick(&text, (int64_t)((uint64_t)t->from + (last ? range : 0)),
+			   t->step);
 	else {
 		if (in_days(t->step, t->most) && fine < DAY / 100)
 			fine = DAY / 100;
-		put_tick(&text, p, t->from + (int64_t)(last ? range : 0),
+		put_tick(&text, p, (int64_t)((uint64_t)t->from + (last ? range : 0)),
 			 t->step < fine ? t->step : fine, t->most);
 	}
 	half = svg_width(buf_text(&text), 30) / 2;
