@@ -188,12 +188,12 @@ put_class(const struct raster *r, struct screen *t, unsigned c)
 static const char *
 fitting(const struct plot *p, const struct screen *t, const char *name, size_t room)
 {
+	const char *one = p->words->place, *several = p->words->places;
 	size_t n = strcspn(name, " ");
-	bool word = p->words->place && n >= strlen(p->words->place) &&
-		    !strncmp(name, p->words->places, n);
 
-	return word && name[n] && screen_wide(t, name, room + 1) > room ? name + n + 1
-									: name;
+	if (!one || !several || n < strlen(one) || strncmp(name, several, n) != 0)
+		return name;
+	return name[n] && screen_wide(t, name, room + 1) > room ? name + n + 1 : name;
 }
 
 void

@@ -57,7 +57,6 @@ plain() { grep -v -e 'not shown' -e "$MARK" "$1"; }
 	echo "1001 $((1001 * 4096))" | same got -
 	status_is 0 trace-plot hist --all t
 	[[ $output == *'· 1,001 requests ·'* ]]
-	status_is 2 trace-plot line --all t
 }
 
 @test "ticks are where their times are" {

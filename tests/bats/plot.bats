@@ -293,6 +293,8 @@ noise() {
 @test "outliers are drawn, and told" {
 	{ for i in $(seq 1 999); do printf '0.%09d\ta\tE\t-\t1\t-\n' "$i"; done; printf '1000.0\ta\tE\t-\t1\t-\n'; } > s
 	status_is 0 trace-plot rate s
+	has "$stderr" '^trace-plot: 1 event at \+1,000 s is not shown, nor counted \(--all\)$'
+	status_is 0 trace-plot rate - < s
 	has "$stderr" '^trace-plot: over 99 % of all lies in 5 % of the time: --to 0\.000001 shows it$'
 	status_is 0 trace-plot rate --to 1 --bins s
 	[ -z "$stderr" ]
@@ -538,24 +540,24 @@ noise() {
 	trace-plot hist -m a > p.svg
 }
 
-@test "outliers at several distances: one hint, in the picture as in the message, and none after it" {
+@test "outliers at several distances, in a pipe: one hint, in the picture as in the message, and none after it" {
 	# 10,000 events in 30 s, 90 far from these.
 	awk 'BEGIN { print "##meta\tblock=1"; for (i = 0; i < 10000; i++) printf "%.6f\t%d\tread\t%d\t512\t0.001\n", 5 + i * .003, i % 4, i % 100 * 4096
 		for (i = 0; i < 30; i++) printf "-954722.%03d\t0\tread\t0\t512\t0.1\n759131690.%03d\t1\tread\t0\t512\t0.1\n9223372036.%03d\t2\tread\t8192\t512\t0.1\n", i, i, i
 	}' > s
 	for k in rate heat timeline addr flame; do
-		status_is 0 trace-plot $k s
+		status_is 0 trace-plot $k - < s
 		hint=$(sed -n 's/^trace-plot: \(over 99 .* shows it\)$/\1/p' <<< "$stderr")
 		grep -qF ">$hint</text>" <<< "$output"
-		trace-plot $k --terminal --width 150 s | tail -n 1 | grep -qxF "$hint"
+		trace-plot $k --terminal --width 150 - < s | tail -n 1 | grep -qxF "$hint"
 		from=${hint#*--from } from=${from%% *} to=${hint#*--to } to=${to%% *}
 		awk -v a="$from" -v z="$to" 'BEGIN { exit !(a <= 5 && a > 4.5 && z >= 34.997 && z < 35.5) }'
 		status_is 0 trace-plot $k --from "$from" --to "$to" s
 		[ -z "$stderr" ]
 		run ! grep -q 'over 99' <<< "$output"
 		# In two parts the same.
-		trace-plot $k s 2> /dev/null > whole
-		for i in 0 1 2 3; do trace-plot $k -p -e "loc = $i" s; done > parts
+		trace-plot $k - < s 2> /dev/null > whole
+		for i in 0 1 2 3; do trace-plot $k -p -e "loc = $i" - < s; done > parts
 		trace-plot $k -m parts 2> /dev/null | same whole -
 	done
 	trace-plot rate -p s > a
