@@ -141,7 +141,7 @@ columns_facts(struct columns *is)
 		buf_str(b, c->type == COLUMN_NS ? "=ns" : "=bytes");
 	}
 	buf_byte(b, '\0');
-	add_fact(b, "spoor.version", SPOOR_VERSION, 0, 0);
+	add_fact(b, "spoor.version", opt_version(), 0, 0);
 	return known ? 6 : 2;
 }
 

@@ -313,8 +313,10 @@ parquet_end(struct columns *t)
 	struct parquet *x = t->state;
 	struct thrift *o = &x->head;
 	uint64_t from = x->at, elements = t->n + 1;
-	const char *by = "spoor version " SPOOR_VERSION, *key, *value, *end;
+	const char *key, *value, *end;
+	char by[64];
 
+	snprintf(by, sizeof by, "spoor version %s", opt_version());
 	for (size_t i = 0; i < t->n; i++)
 		elements += t->col[i].list ? 2 : 0;
 	thrift(o, "{1i2S{4b5i}", V(2, elements, TEXT("event", 5), t->n));

@@ -270,8 +270,11 @@ header(struct reader *r)
 	last = (int64_t)number(r, P_LAST);
 	if (p->any && p->clock != (enum clock)number(r, P_CLOCK))
 		refuse(r, "its clock counts another unit than those before");
-	if (p->any && strcmp(p->format, r->word[P_FORMAT]) != 0)
-		refuse(r, "its format is another one than that of those before");
+	if (p->any && !p->mix && strcmp(p->format, r->word[P_FORMAT]) != 0) {
+		p->mix = true;
+		p->traits = traits_of("");
+		p->words = p->traits->words;
+	}
 	plot_source(p, r->word[P_FORMAT], number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
 	plot_origin(p, signed_number(r, P_ORIGIN));
 	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)

@@ -39,6 +39,9 @@ say_note(struct plot *p)
 
 	if (p->made_up)
 		put_all(&p->note, TIMES_REMARK);
+	if (p->mix)
+		put_all(&p->note, p->note.n ? "; " : "",
+			"traces of several formats, each with times of its own");
 	if (crowd_said(p, &b)) {
 		put_all(&p->note, p->note.n ? "; " : "");
 		buf_add(&p->note, b.p, b.n);

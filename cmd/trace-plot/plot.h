@@ -211,7 +211,8 @@ struct plot {
 	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
 	int64_t
 	    origin; /* of all inputs in ns since 1970; 0 where they have none, or others */
-	bool any, mixed;       /* clocks with different units: not drawn */
+	bool any, mixed;       /* clocks with different units, or formats: not drawn */
+	bool mix;	       /* partials are of several formats */
 	bool made_up;	       /* times of some input were made up */
 	unsigned heads;	       /* source.heads of the head that was looked at for that */
 	int64_t first, last;   /* times of events, flipped; of what lasts, to its end */

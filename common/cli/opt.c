@@ -59,11 +59,21 @@ help(void *own, const char *none)
 	finish();
 }
 
+#ifndef SPOOR_VERSION
+#define SPOOR_VERSION "unknown" /* the Makefile has it */
+#endif
+
+const char *
+opt_version(void)
+{
+	return SPOOR_VERSION;
+}
+
 static const char *
 version(void *own, const char *none)
 {
 	(void)own, (void)none;
-	printf("%s (spoor) " SPOOR_VERSION "\n", prog_name());
+	printf("%s (spoor) %s\n", prog_name(), opt_version());
 	finish();
 }
 
@@ -296,7 +306,7 @@ static const struct opt input_opts[] = {
      .to = &common.read.hz, .kept = true},
     {0, "chunk", "K/N", "read only the K-th of N parts of the input", .take = chunk,
      .kept = true},
-    {0, "from", "TIME", "only events from this time on; end-1s: of the last second",
+    {0, "from", "TIME", "only events from this time on; end-1s: the last second",
      .take = limit, .to = &common.slice.from, .kept = true},
     {0, "to", "TIME", "only events before it", .take = limit, .to = &common.slice.to,
      .kept = true},

@@ -106,12 +106,10 @@ const char *opt_any(const char *names);
 int cat_run(const struct threads *(*threads)(struct sink *));
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
+/* The version of spoor, as --version prints it: only one file is made anew for it. */
+const char *opt_version(void);
 #define OPT_LIST 256
 /* The words with commas between, for a message, as far as there is room. */
 const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
-
-#ifndef SPOOR_VERSION
-#define SPOOR_VERSION "unknown" /* the Makefile has it */
-#endif
 
 #endif

@@ -29,6 +29,7 @@ taken_for() { # FILE
 		oracle) want= ;; # known by its file's name
 		fio-log | fio-bw | fio-iops) want='fio-bw fio-iops fio-log' ;;
 		blkparse*) want=blkparse ;;
+		dftracer) want='chrome dftracer' ;; # the same lines
 		*) want=$name ;;
 		esac
 		got=$(taken_for "$in" | sort | paste -s -d ' ' -)
@@ -61,7 +62,7 @@ taken_for() { # FILE
 		echo >> last
 		for f in empty comment last; do
 			[ -e "$f" ] || continue
-			[ "$name" != iolog-2 ] && [ "$name" != metakv-2022 ] || continue # times are numbers of lines
+			[ "$name" != iolog-2 ] && [ "$name" != metakv-2022 ] && [ "$name" != bpftrace ] || continue # times are numbers of lines
 			status_is 0 trace-filter -A -o got 'event?' "$f"
 			same got want
 		done

@@ -65,6 +65,9 @@ meet() {
 		most=$((64 + 12 * 16))
 		{ printf '0.5\t1\tR\t5\t6\t-\n1.5\t1\tR\t5\t6\t-\ta='; letters 17000000; echo; } > in
 		run=(trace-filter '*') ;;
+	'columns: members of a JSON object')
+		awk 'BEGIN { printf "{\"ts\":1,\"name\":\"a\""; for (i = 0; i < 1100; i++) printf ",\"k%d\":1", i; print "}" }' > in
+		run=(trace-filter -O 'columns=json time=$ts event=$name *' '*') ;;
 	'binary stream: strings')
 		most=256
 		worst binary-short 4196000 > in
@@ -264,6 +267,10 @@ meet() {
 	'trace-plot: lanes')
 		lines 100000 '%d.0\tl%d\te\t0\t512\t1.0' > in
 		run=(trace-plot timeline) ;;
+	'trace-plot: states in memory')
+		# What is sorted in memory, twice: as an array, and as the sort of the library copies it.
+		lines 1000000 '%d.0\tl\te\t0\t512\t1.0' | tac > in
+		run=(trace-plot timeline -o x.svg) ;;
 	'trace-plot: columns of a table')
 		lines 100000 '%d\t1' | cut -f 1 | paste -sd '\t' - > in
 		run=(trace-plot line --bins) any=1 ;;
@@ -286,6 +293,13 @@ meet() {
 		awk 'BEGIN { for (i = 0; i < 20000; i++) for (g = 0; g < 64; g++) printf "%d,%d,1,R,%d.0\n", g, i * 8, i }' > in
 		any=1
 		run=(trace-reuse -g asu --summary) ;;
+	'trace-stats --spread: events')
+		echo $'0.0\tl\te\t-\t-\t1000000000.0' > in
+		run=(trace-stats -w 1ms --spread -a count) ;;
+	'trace-stats --spread: rows')
+		most=512 each=100000
+		awk 'BEGIN { for (i = 0; i < 20; i++) printf "%d.0\tl%d\te\t-\t-\t250.0\n", i, i }' > in
+		run=(trace-stats -g loc -w 1ms --spread -a count) ;;
 	'trace-stats --wide: columns')
 		lines 1002 '%d.0\tl%d\te\t-\t-\t-' > in
 		run=(trace-stats -g event,loc --wide loc -a count) ;;

@@ -59,7 +59,8 @@ made() {
 	"$make" > log
 	trace-stats -e 'size >= 1K' -g input,event -a 'count,sum(size),p50(size),p99(size)' traces/*.spc traces/*.meta |
 		same out/table.tsv -
-	trace-plot rate -e 'size >= 1K' --theme light --size 720x420 traces/*.spc traces/*.meta > want
+	for f in traces/*.spc traces/*.meta; do trace-plot rate -e 'size >= 1K' -p "$f"; done > rates
+	trace-plot rate -m --theme light --size 720x420 rates > want
 	sed '$d' out/rate.svg | same want -
 	[ "$(tail -n 1 out/rate.svg)" = "<?made $(trace-plot --version): trace-plot rate -e size >= 1K --theme light --size 720x420?>" ]
 	trace-plot heat -e 'size >= 1K' -y size --theme light --size 720x420 traces/solver.meta > want
@@ -175,7 +176,8 @@ made() {
 	display 'More figures' >> Makefile
 	all=(out/rate.tsv out/{fin1.spc,none.spc}.{matrix.svg,cdf.svg,csv})
 	"$make" -j2 "${all[@]}" > log
-	trace-plot rate --bins -e 'size >= 1K' traces/*.spc traces/*.meta | same out/rate.tsv -
+	for f in traces/*.spc traces/*.meta; do trace-plot rate -e 'size >= 1K' -p "$f"; done > rates
+	trace-plot rate -m --bins rates | same out/rate.tsv -
 	trace-stats -e 'size >= 1K' -a 'cdf(size)' --long traces/fin1.spc | cut -f 1,3 |
 		trace-plot line --theme light --size 720x420 | same out/fin1.spc.cdf.svg -
 	grep -q '>no event matched<' out/none.spc.matrix.svg

@@ -2,6 +2,7 @@
  * fuzz_charisma_layout.c - the text form of layouts: whatever it says, what it makes can be
  * computed, dumped, and used to read a trace.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "charisma/trace.h"

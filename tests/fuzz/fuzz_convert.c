@@ -6,6 +6,7 @@
  * it reads is written again, and once more: the last two must be the same bytes. A
  * difference is an abort.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

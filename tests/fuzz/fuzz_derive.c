@@ -4,6 +4,7 @@
  * what that reads back must be the same text. Needs memory files (Linux).
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
  * What was written without trouble our own reader must find good, with as many events, and
  * what it reads is written again as the same files. A difference is an abort.
  */
+#include <limits.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

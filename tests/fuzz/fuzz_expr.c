@@ -10,6 +10,7 @@
  * The input is parsed as lists, too: of columns, of definitions, of aggregates.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

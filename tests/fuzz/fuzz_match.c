@@ -2,6 +2,7 @@
  * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, and once as what is left over, and for
  * clocks; its first byte says how. What is given is events of types that are known, each as long as it says.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

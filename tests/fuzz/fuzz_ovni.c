@@ -1,4 +1,6 @@
 /* fuzz_ovni.c - a stream with all its options: as it lies, merged, with durations. */
+#include <limits.h>
+
 #include "ovni/ovni.h"
 
 #include "cli/formats.h"

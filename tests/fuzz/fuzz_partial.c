@@ -5,6 +5,7 @@
  * too, and give the same bytes and print the same. Needs memory files (Linux).
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -6,6 +6,7 @@
  * is cold, is an abort. Needs memory files (Linux).
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 

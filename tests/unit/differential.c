@@ -11,6 +11,7 @@
  * any length with a point or a dash anywhere. Each batch of them is read by the slow parser
  * alone and by each fast path before it. What comes out is compared by a hash.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
  */
 #include "fuzz/dies.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

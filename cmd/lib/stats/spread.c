@@ -4,9 +4,9 @@
 #include "number/shares.h"
 #include "stats/accumulator.h"
 
-/* Bound: trace-stats --spread | rows | windows of groups | 4194304 | status 2: nothing is written */
+/* Bound: trace-stats --spread | rows | windows of groups | 4194304 | more than 4194304 rows */
 #define ROWS_MOST 4194304u
-/* Bound: trace-stats --spread | events | windows covered, of events that cover more than 256 | 268435456 | status 2: nothing is written */
+/* Bound: trace-stats --spread | events | windows covered, of events that cover more than 256 | 268435456 | events cover more than */
 #define COVERED_MOST (1u << 28)
 #define COVERED_FREE 256
 
@@ -69,8 +69,7 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 			st->count[g]++;
 			if (spread_beyond(st))
 				why = "more than 4194304 rows: -w needs longer windows, or "
-				      "-g "
-				      "fewer groups";
+				      "-g fewer groups";
 		}
 		if (why && !s->opt->quiet)
 			die("%s: --spread: %s", s->name, why);
