@@ -237,6 +237,9 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 void
 delimited_escaped(struct buf *b, struct span text, char also)
 {
+	/* An absent text has no pointer. */
+	if (!text.n)
+		return;
 	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
 		stop = also ? memchr(p, also, (size_t)(end - p)) : NULL;
 		stop = stop ? stop : end;

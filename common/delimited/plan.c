@@ -137,7 +137,6 @@ delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool
 {
 	struct delimited_fast *f = &c->fast;
 	struct delimited_object *o = &f->object[f->objects];
-	const struct delimited_piece *last = o->piece + o->n - 1;
 	size_t from = o->n ? o->end : 0, to = (size_t)(p - line);
 
 	if (o->n >= FAST_PIECES || from > to || to >= sizeof o->bytes)
@@ -149,7 +148,7 @@ delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool
 		    (uint8_t)(cell < 0 || cell > FAST_COLUMNS ? FAST_COLUMNS : cell), text};
 		/* The columns of a place are one name, from the first one to the last. */
 		if (cell > f->loc && cell <= f->loc_last &&
-		    (o->n == 1 || last->col + 1 != cell))
+		    (o->n == 1 || o->piece[o->n - 2].col + 1 != cell))
 			o->n = FAST_PIECES + 1;
 	}
 }
