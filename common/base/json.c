@@ -107,6 +107,15 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 	}
 }
 
+size_t
+json_plain(const char *p, const char *end)
+{
+	bool plain = true;
+	const char *why, *stop = string_end(p, end, &plain, &why);
+
+	return stop && plain ? (size_t)(stop - 1 - p) : SIZE_MAX;
+}
+
 /* Appends the text between quotes without its escapes to the buffer, which has room. Returns its place, and its length in
  * *n. */
 static const char *

@@ -78,5 +78,7 @@ const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size
 /* How many of the n bytes at s are a number as JSON writes it; 0 where they begin with
  * none. */
 size_t json_number(const char *s, size_t n);
+/* Returns the bytes between the quotes of a string without escapes whose text begins at p, or SIZE_MAX if it is none. */
+size_t json_plain(const char *p, const char *end);
 
 #endif

@@ -31,7 +31,7 @@ delimited_type_of(struct source *s)
 			  .args = args};
 	unsigned optional = 0, absent = s->need & NEED_ARGS ? c->absent : 0;
 
-	if (c->l->stream || c->l->others)
+	if (c->l->stream || (c->l->others && s->need & NEED_ARGS))
 		return json_type_of(s);
 	c->event = id = strtab_id(&c->events, c->name.p, c->name.n);
 	GROW(f->type, f->types, ((size_t)id + 1) << f->optional);

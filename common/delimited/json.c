@@ -102,6 +102,7 @@ take(void *arg, const struct json_item *v)
 	if (entered && (cell >= 0 || *v->text == '[' || v->depth > LEVELS))
 		return false;
 	take_fast(c, v, cell);
+	json_gap(j, v, cell < 0 && !is_arg ? UINT32_MAX : j->n);
 	if (cell < 0 && !is_arg && !entered)
 		return true;
 	j->full |= j->n == MEMBERS;
@@ -136,6 +137,7 @@ json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
 {
 	struct delimited_json *j = c->json;
 	const char *p = (const char *)*at, *why = no_object;
+	const uint8_t *behind;
 
 	memset(c->cell, 0, (c->l->nnames + 1) * sizeof *c->cell);
 	c->n = c->l->nnames;
@@ -146,9 +148,20 @@ json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
 		c->fast.object[c->fast.objects].n = 0;
 	j->full = false;
 	j->twice.p = NULL;
+	/* The fast path learns from json_value. */
+	if (!c->fast.object && (behind = json_recall(c, end))) {
+		*at = behind;
+		return NULL;
+	}
+	j->ngaps = 0;
+	j->stop = j->line;
+	j->end = end;
+	j->odd = false;
 	if (*at < end && **at == '{')
 		why = json_value(&j->text, &p, (const char *)end, take, c);
 	*at = (const uint8_t *)p;
+	if (!why)
+		json_learn(j, *at);
 	return !why && j->full ? "more than 1023 members" : why;
 }
 

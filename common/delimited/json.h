@@ -19,6 +19,14 @@ struct json_member {
 	bool dead; /* a later member of that name counts */
 };
 
+/* A string, number or boolean of an object, and the bytes between it and the one before. */
+struct json_gap {
+	const uint8_t *p;
+	uint32_t before, length;
+	uint32_t member; /* UINT32_MAX: it is no member that counts */
+	enum json_kind kind;
+};
+
 /* Where a reader is in an input whose records are in an array. */
 struct json_walk {
 	enum {
@@ -43,6 +51,13 @@ struct delimited_json {
 	bool read;	     /* json_step has read it */
 	bool array;	     /* records are elements of an array, and no lines */
 	struct json_walk walk;
+	/* json_known.c: values of the record at hand, up to `stop`, and objects that are known. */
+	struct json_gap *gap;
+	uint32_t ngaps, nknown, last, misses;
+	size_t gaps_cap;
+	const uint8_t *stop, *end;
+	bool odd; /* the record at hand cannot be known */
+	struct json_known *known;
 	struct buf names, signature;
 	struct strtab types; /* signatures of events and their arguments, and */
 	uint32_t *type;	     /* the numbers of their types */
@@ -71,6 +86,14 @@ enum json_step {
 };
 enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			 const char **why);
+
+/* json_known.c: adds a value of the record at hand, which is that member, or none: UINT32_MAX. */
+void json_gap(struct delimited_json *j, const struct json_item *v, uint32_t member);
+/* Remembers the record at hand, which was read up to `end`. */
+void json_learn(struct delimited_json *j, const uint8_t *end);
+/* Reads the record at j->line if json_learn remembers one with the same members. Returns the place behind it; NULL: json_value must read it. */
+const uint8_t *json_recall(struct delimited *c, const uint8_t *end);
+void json_known_free(struct delimited_json *j);
 
 /* json_event.c: the type of the record at hand, whose event stands in c->name. */
 uint32_t json_type_of(struct source *s);

@@ -107,6 +107,7 @@ json_free(struct delimited_json *j)
 {
 	if (!j)
 		return;
+	json_known_free(j);
 	free(j->m);
 	buf_free(&j->text.text);
 	buf_free(&j->text.path);

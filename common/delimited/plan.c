@@ -404,8 +404,8 @@ delimited_plan(struct source *s, unsigned n)
 	f->args = s->need & NEED_ARGS;
 	if (c->l->json)
 		f->object = xcalloc(FAST_OBJECTS + 1, sizeof *f->object);
-	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes || c->l->others ||
-		 c->l->stream || (c->json && c->json->array);
+	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes ||
+		 (c->l->others && f->args) || c->l->stream || (c->json && c->json->array);
 	for (unsigned i = 0; i < f->nskips; i++)
 		f->off |= f->skip[i].n > 64;
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)
