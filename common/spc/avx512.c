@@ -32,17 +32,17 @@
 /* The index of some lines. */
 struct index {
 	uint8_t mark[LINES * MARKS + 3 * BEYOND];
-	/* Positions of the marks, the first of a line counted from the line before; the
-	 * distance of each mark from the previous one. */
+	/* Positions of the marks (place[0] is the newline before the first line); step is
+	 * the distance of each mark from the previous one. */
 	uint16_t place[1 + LINES * MARKS + 3 * BEYOND];
 	uint16_t step[LINES * MARKS + 3 * BEYOND];
 	uint8_t write[LINES + 8]; /* 1: W */
-	/* Fields as digits 0 to 9 in eight bytes (blocks: sixteen), the last digit in the last one; of a
-	 * fraction the first in the first. */
+	/* Digits of the fields, 0 to 9, in eight bytes (blocks: sixteen). The last digit is
+	 * in the last byte; the first digit of a fraction is in the first byte. */
 	uint64_t seconds[LINES], fraction[LINES], blocks[2 * LINES], bytes[LINES],
 	    unit[LINES];
-	/* The same fields as numbers; time[0] is the lowest time that the first line may
-	 * have. */
+	/* Fields of the lines as numbers; time[0] is the lowest time that the first line
+	 * may have. */
 	uint64_t time[1 + LINES], addr[LINES], size[LINES], asu[LINES];
 };
 
