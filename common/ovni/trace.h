@@ -445,7 +445,8 @@ void ovni_names_free(struct ovni *o);
  * and process of st must be known. */
 void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 		     const char *value, size_t n);
-/* Call this when all metadata of st were taken. */
+/* Fills the gaps in the names of the counters of st, and lets streams with equal names
+ * share one list. Call it when all metadata of st were taken. */
 void ovni_names_share(struct ovni *o, struct ovni_stream *st);
 /*
  * Sets sym to the labels of a mark, an event of st with n bytes of arguments at data:

@@ -186,7 +186,8 @@ struct waiting_row {
 	uint64_t place; /* among all rows */
 };
 
-/* Rows above the limit that are kept before the surplus is dropped. */
+/* Rows beyond the limit are dropped when at least so many rows, and twice the limit, are
+ * kept. */
 #define SPARE 4096
 
 /* The kind of a cell, as the first byte of its part of a key. In descending order (down)
