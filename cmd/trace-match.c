@@ -90,7 +90,7 @@ main(int argc, char **argv)
 		common.read.need = NEED_ALL;
 	else
 		sink_begin(&sink, NEED_ALL, &common.read);
-	/* What is written is not what was read. */
+	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
 	common.read.head_done = end;
 	common.read.own_temporaries = !how.by_end;

@@ -118,7 +118,7 @@ main(int argc, char **argv)
 	p.pairing = pairing_new(&how, &(struct pair_sink){pair_put, sink_end, &p.sink});
 	sink_open(&p.sink, &common.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &common.read);
-	/* What is written is not what was read. */
+	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
 	common.read.head_done = end;
 	common.read.head_arg = &p;

@@ -49,18 +49,20 @@ struct compat_seg {
 	struct texts *texts;
 };
 
-/* compat_file.c. The name of a value as dumpi2ascii has it: also of one that has none. */
+/* compat_file.c. Returns the name of a value as dumpi2ascii prints it, also for a value
+ * without a name. */
 const char *dumpi_word(const struct dumpi_type *t, int64_t v);
-/* What it prints of a file in front of the calls, and behind them. */
+/* Write what dumpi2ascii prints of a file before the calls, and after them. */
 void dumpi_compat_header(struct out *o, const struct dumpi_rank *r);
 void dumpi_compat_sections(struct out *o, const struct dumpi_rank *r);
-/* compat_value.c. Writes the value of g at p, one that is no plain number: a, as it lies
- * in the file; NULL where it is not stored. len: how many elements it has, as MPI counts
- * them. Gives the place behind. */
+/* compat_value.c. Writes the value of g at p, if it is not a plain number, and returns the
+ * end of the text. `a` is the argument as it lies in the file; NULL if it is not stored.
+ * `len` is how many elements it has, as MPI counts them. */
 uint8_t *dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *p,
 			    const struct compat_seg *g, const uint8_t *a, uint32_t len);
 
-/* Room for the next piece, from p on: where it goes. */
+/* Makes room in the output for the next piece of text. The text up to p is written; returns
+ * where the next piece goes. */
 static inline uint8_t *
 room(struct out *o, uint8_t *p)
 {
@@ -77,7 +79,7 @@ put_word(uint8_t *p, const char *s)
 	return p + n;
 }
 
-/* A length or value as C's %d prints it. */
+/* Writes a length or value as C's %d prints it; returns the end of the text. */
 static inline uint8_t *
 put_int(uint8_t *p, uint32_t v)
 {

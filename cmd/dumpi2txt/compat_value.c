@@ -1,9 +1,9 @@
 /*
- * compat_value.c - values as dumpi2ascii prints them that are no plain numbers: arrays,
+ * compat_value.c - values that are not plain numbers, as dumpi2ascii prints them: arrays,
  * strings, statuses, functions, ranks.
  *
- * What it does by accident is done too: the lines of a two-dimensional array break in odd
- * places, and what has no elements is printed in several ways.
+ * The output copies dumpi2ascii's accidents too: the lines of a two-dimensional array break
+ * in odd places, and an array without elements is printed in several ways.
  */
 #include "dumpi2txt/compat.h"
 #include "dumpi/make.h"

@@ -1,6 +1,6 @@
 /*
- * merge.h - references and the kernel's events of one run, put together by the processor's
- * cycle counter: in order, with pages, processes and address spaces.
+ * merge.h - merges the references and the kernel's events of one run by the processor's
+ * cycle counter, and gives them in order, with pages, processes and address spaces.
  */
 #ifndef SPOOR_LAPLACE_MERGE_H
 #define SPOOR_LAPLACE_MERGE_H
@@ -11,18 +11,18 @@
 
 /* The options of fmt_laplace_merge, which a program sets. */
 struct laplace_merge_options {
-	const struct format *refs; /* that the references are of; NULL: it is found out */
+	const struct format *refs; /* of the references; NULL: it is detected */
 	bool kernel_first;	   /* at equal times the kernel's events come first */
-	uint64_t kernel_base;	   /* from here on addresses are the kernel's */
-	bool pages;		   /* canonical numbers are wanted */
-	struct out *table;	   /* where the table of pages goes; or NULL */
+	uint64_t kernel_base;	   /* lowest address of the kernel */
+	bool pages;		   /* compute canonical page numbers */
+	struct out *table;	   /* the table of pages is written here; or NULL */
 };
 
-/* Up to BATCH references that follow one another, or an event of the kernel. */
+/* Up to BATCH consecutive references, or one event of the kernel. */
 struct laplace_step {
 	const uint8_t *refs; /* records, little-endian; NULL: an event */
 	uint32_t n;
-	/* The number and the region of the page of each, with opt->pages. */
+	/* The number and the region of the page of each reference, if opt->pages is set. */
 	uint32_t page[BATCH], region[BATCH];
 
 	struct kernel_event event;
@@ -50,11 +50,12 @@ struct laplace_merge {
 	size_t raw;	/* bytes of the block in the buffer of the input */
 	uint64_t last;	/* the time of the last one */
 	bool back_said;
-	/* The same of events. */
+	/* Events of the kernel that were read, `event` of which were given. */
 	struct batch *events;
 	uint32_t event;
 	uint64_t last_event;
-	/* The line that ends the trace, which waits for others to come. */
+	/* The line that ends the trace. It waits until all inputs have ended, because a
+	 * later kernel trace may go on. */
 	struct buf end;
 	bool end_waits;
 	uint64_t strays; /* references in the kernel's trace */
@@ -69,12 +70,13 @@ struct laplace_merge {
 	uint64_t mismatches, outside;
 };
 
-/* Begins to read s->paths: references, then kernel traces, one after the other; without those,
- * standard input. What cannot be opened is reported. */
+/* Opens s->paths: references, then kernel traces, one after the other; without paths,
+ * standard input. Reports an input that cannot be opened. */
 void laplace_merge_open(struct laplace_merge *m, struct source *s);
-/* The next references, at most `most`, or the next event. False at the end of both. */
+/* Reads the next references, at most `most`, or the next event, into *step. Returns false
+ * at the end of both. */
 bool laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t most);
-/* Returns whether what lies in a region, a number, is of the kernel's part of a space. */
+/* Returns true if a region, given by its number, lies in the kernel's part of a space. */
 static inline bool
 laplace_is_kernel(const struct laplace_merge *m, uint32_t region)
 {
@@ -82,26 +84,27 @@ laplace_is_kernel(const struct laplace_merge *m, uint32_t region)
 	       (region >= REGION_FILE && m->state.canon.region[region].frame);
 }
 
-/* At the end: says what was wrong and what was counted; writes the table. */
+/* Ends the merge: reports errors and counts, and writes the table. laplace_merge_close
+ * frees everything. */
 void laplace_merge_end(struct laplace_merge *m);
 void laplace_merge_close(struct laplace_merge *m);
 
-/* The two as one source, by events: the first path
- * is of references, others are of kernel traces. Its `loc` is
- * pid/space. */
+/* The merge as one source of events: the first path has references, the others are kernel
+ * traces. Its `loc` is pid/space. */
 extern const struct format fmt_laplace_merge;
-/* The merge behind a source of that format. */
+/* Returns the merge behind a source of fmt_laplace_merge. */
 struct laplace_merge *laplace_merge_of(const struct source *s);
 
-/* Writes all of it to o as native text: canonical lines of references, and the kernel's lines as
- * they stood; or with `pages` a line for each reference: `R 5647abcd`, its type in upper case and
- * its page. */
+/* Writes all references and events to o as native text: canonical lines of references, and
+ * the kernel's lines as they stood. With `pages`, writes a line for each reference instead:
+ * `R 5647abcd`, its type in upper case and its page. */
 void laplace_write(struct laplace_merge *m, struct out *o, bool pages);
 
-/* Writes a file for each task, SPACE/PID in hexadecimal, beneath the directory `dir`: references as
- * `r 123456789abcdef0 4 9a8b7 8888ffff3e456a21` with the numbers of the page in the space and of
- * the canonical one, and the kernel's lines; the file `kernel` of what is of no task; and
- * `processes`, a table of the tasks. `path` is for messages. Dies if a file cannot be written. */
+/* Writes a file for each task, SPACE/PID in hexadecimal, below the directory `dir`. It
+ * holds references as `r 123456789abcdef0 4 9a8b7 8888ffff3e456a21`, with the number of the
+ * page in the space and the canonical number, and the kernel's lines. Also writes the file
+ * `kernel`, with the lines that belong to no task, and `processes`, a table of the tasks.
+ * `path` is for messages. Dies if a file cannot be written. */
 void laplace_write_processes(struct laplace_merge *m, struct whole *dir, const char *path);
 
 #endif

@@ -8,16 +8,16 @@
 #include "event/event.h"
 #include "laplace-merge/pages.h"
 
-/* What stands in the table of a page. */
+/* A page's row in the table of pages. */
 struct page_info {
 	uint64_t time;
-	uint64_t index; /* of the page in its space, object, or the kernel */
+	uint64_t index; /* of the page in its space or object, or in the kernel */
 	uint64_t of;	/* the space, or the number of the object */
 	uint32_t name;
 	uint32_t kind; /* enum region_kind */
 };
 
-/* What names an object, a region, a page of an object. */
+/* The key of an object, a region or a page of an object in a hash table. */
 struct object_key {
 	uint64_t kind, id[3];
 };
@@ -212,7 +212,8 @@ canon_copy(struct canon *p, tree *root, uint64_t space, uint64_t address, uint64
 		*root = tree_number(&p->trees, *root, (uint32_t)vpn, n + 1);
 }
 
-/* What page of what it is, in hex: space:vpn, major:minor:inode:index, shm:index. */
+/* Writes the name of a page, in hex: space:vpn, major:minor:inode:index, shm:index or
+ * kernel:index. Returns the end of the text. */
 static uint8_t *
 put_what(const struct canon *p, uint8_t *to, const struct page_info *i)
 {

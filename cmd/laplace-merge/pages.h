@@ -1,9 +1,9 @@
 /*
- * pages.h - canonical page numbers: one for each page that there is, wherever it is
- * mapped. Numbers count from 0 in the order in which pages are first touched.
+ * pages.h - canonical page numbers. Each page has one number, wherever it is mapped.
+ * Numbers count from 0 in the order in which pages are first touched.
  *
- * A page of a file or of shared memory has one number in the whole trace, and so has a page of
- * the kernel. A page of anonymous memory has one until it is unmapped.
+ * A page of a file or of shared memory has one number in the whole trace, and so has a page
+ * of the kernel. A page of anonymous memory has one number until it is unmapped.
  */
 #ifndef SPOOR_LAPLACE_PAGES_H
 #define SPOOR_LAPLACE_PAGES_H
@@ -22,8 +22,8 @@ enum region_kind {
 	REGION_SHM
 };
 
-/* Regions that have no more than a kind: their numbers are those of the kinds. Others with all
- * the same are one, so that memory grows with different mappings. */
+/* A region. A region that has only a kind has the number of its kind. Regions with equal
+ * members are one region, so that memory grows with the number of different mappings. */
 struct region {
 	enum region_kind kind;
 	uint32_t object; /* of a file or of shared memory: its number */
@@ -65,35 +65,38 @@ struct canon {
 	size_t infocap;
 };
 
-/* An object: a file by its device and inode, or shared memory by its id. */
+/* Return the number of an object: a file by its device and inode, or shared memory by its
+ * id. A new object is added. */
 uint32_t canon_file(struct canon *p, uint64_t major, uint64_t minor, uint64_t inode);
 uint32_t canon_shm(struct canon *p, uint64_t id);
-/* Says what a file is called from now on. */
+/* Sets the name of a file from now on. */
 void canon_name(struct canon *p, uint32_t file, const void *name, size_t n);
-/* The region of an object whose byte `offset` lies at `address`. A file's has the file's name
- * of this moment. */
+/* Returns the region of an object whose byte `offset` lies at `address`. The region of a
+ * file keeps the file's name of this moment. */
 uint32_t canon_region(struct canon *p, enum region_kind kind, uint32_t object,
 		      uint64_t address, uint64_t offset);
 
-/* What the file of a region is called: its name when it was mapped, or else the present one; a number
- * among the names, 0 = none. */
+/* Returns the name of a region's file: the name when it was mapped, or if it had none then,
+ * the present one. The result is a number in the names, 0 = none. */
 uint32_t canon_region_name(const struct canon *p, const struct region *r);
 
-/* The kernel's page at an address holds that page of the file from now on; or none. */
+/* Binds the kernel's page at an address to the page of the file at `offset`; canon_unbind
+ * ends this. */
 void canon_bind(struct canon *p, uint64_t address, uint32_t file, uint64_t offset);
 void canon_unbind(struct canon *p, uint64_t address);
 
-/* A page that was touched at `time`, from address vpn << 12 in a space whose tree is *root. Where
- * nothing is mapped there, and `kernel`, it is the kernel's, in every space. *region becomes the
- * region that it lies in. Gives its number. */
+/* Touches a page at `time`, at address vpn << 12 in a space whose tree is *root, and
+ * returns the page's number. An address at which nothing is mapped belongs to the kernel,
+ * in every space, if `kernel` is true. Sets *region to the region that the page lies in. */
 uint32_t canon_touch(struct canon *p, tree *root, uint64_t space, uint32_t vpn,
 		     uint64_t time, bool kernel, uint32_t *region);
-/* The page of an address was copied on a write at `time`: it gets a number of its own. */
+/* Gives the page of an address, which was copied on a write at `time`, a number of its
+ * own. */
 void canon_copy(struct canon *p, tree *root, uint64_t space, uint64_t address,
 		uint64_t time);
 
-/* The table of all numbers, a line each: number, kind, what page it is, when it was first
- * touched, name. */
+/* Writes the table of all numbers, a line each: number, kind, which page it is, when it was
+ * first touched, name. p->keep must have been set from the start. */
 void canon_table(const struct canon *p, struct out *o);
 /* Frees all. */
 void canon_free(struct canon *p);

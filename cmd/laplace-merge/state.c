@@ -137,7 +137,7 @@ laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space)
 	struct process *p = &t->process[process];
 	uint32_t n = laplace_state_space(t, space);
 
-	/* What ran in the space before has not run in the process. */
+	/* Programs that ran in the space before did not run in this process. */
 	p->name = laplace_state_name(t, p);
 	p->named = ++t->execs;
 	p->space = n;

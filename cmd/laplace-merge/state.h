@@ -1,6 +1,6 @@
 /*
- * state.h - what the kernel's events tell of processes and address spaces: which process
- * runs, which space it has, what is mapped there.
+ * state.h - processes and address spaces, by the kernel's events: which process runs, which
+ * space it has, what is mapped there.
  */
 #ifndef SPOOR_LAPLACE_STATE_H
 #define SPOOR_LAPLACE_STATE_H
@@ -36,7 +36,7 @@ struct laplace_state {
 	uint64_t no_range; /* events D that end before they begin */
 };
 
-/* One event of the kernel, as its record holds it. */
+/* An event of the kernel, with the values of its record. */
 struct kernel_event {
 	uint8_t tag; /* of its line; 0: a reference, which is none */
 	uint64_t time;
@@ -44,26 +44,26 @@ struct kernel_event {
 	uint64_t pid, addr, size;
 	uint64_t arg[4]; /* numbers that are no column, in the order of the line */
 	struct span name;
-	/* Behind the event, or before an exit: numbers of the process, of its space, and of the
-	 * name of what it runs. */
+	/* Numbers of the process, of its space, and of the name of what it runs, after the
+	 * event; for an exit, before it. */
 	uint32_t process, space, runs;
 	uint32_t file; /* the object of an event that tells of a file; else NOBODY */
 };
 
-/* Makes nothing known. */
+/* Initializes t: nothing is known yet. */
 void laplace_state_start(struct laplace_state *t);
-/* Reads what record r of the source s says, whose line is `raw`. */
+/* Reads the values of record r of the source s into *e. `raw` is the record's line. */
 void kernel_event_read(struct kernel_event *e, const struct source *s, const struct rec *r,
 		       struct span raw);
-/* The event happens; sets the last four of its members. */
+/* Applies an event to the state, and sets the last four members of *e. */
 void laplace_state_apply(struct laplace_state *t, struct kernel_event *e);
-/* The number of a space. */
+/* Returns the number of a space, which is added if it is new. */
 uint32_t laplace_state_space(struct laplace_state *t, uint64_t id);
-/* A process has that space from now on. */
+/* Sets the space of a process from now on. */
 void laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space);
-/* What a process runs: a number among canon.names, 0 = not known. */
+/* Returns the name of what a process runs: a number in canon.names, 0 = unknown. */
 uint32_t laplace_state_name(const struct laplace_state *t, const struct process *p);
-/* Frees all. */
+/* Frees all memory of t. */
 void laplace_state_free(struct laplace_state *t);
 
 #endif

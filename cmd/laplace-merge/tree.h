@@ -33,20 +33,21 @@ typedef uint32_t tree;
 
 #define TREE_REGIONS (1u << 31) /* regions are below */
 
-/* What a page has. */
+/* The region and the number of a page. */
 struct tree_page {
 	uint32_t region; /* 0 = none */
 	uint32_t number; /* from 1; 0 = none */
 };
 
-/* The page vpn < TREE_PAGES of a tree. */
+/* Returns the region and number of the page vpn < TREE_PAGES. */
 struct tree_page tree_get(const struct trees *t, tree root, uint32_t vpn);
-/* Gives the page a number from 1. Gives the tree as it is then. */
+/* Sets the number of a page, from 1. Returns the new tree, which replaces `root`. */
 tree tree_number(struct trees *t, tree root, uint32_t vpn, uint32_t number);
-/* Makes the pages [from, to) of `root` those of another tree, with regions and numbers; of a region,
- * which is a tree, without numbers. to <= TREE_PAGES. */
+/* Copies the pages [from, to) of `other`, with regions and numbers, to `root`. `other` may
+ * be a region, which is a tree without numbers. to <= TREE_PAGES. Returns the new tree,
+ * which replaces `root`. */
 tree tree_set(struct trees *t, tree root, tree other, uint32_t from, uint32_t to);
-/* Gives a tree up. */
+/* Drops a tree; parts that other trees share stay. */
 void tree_drop(struct trees *t, tree root);
 /* Frees all trees. */
 void trees_free(struct trees *t);

@@ -137,7 +137,8 @@ end(void *arg, struct source *s)
 		expr_print_types(f->pass.expr, s, f->dump);
 }
 
-/* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
+/* Writes what is known only at the end: the count and the dump. Returns the exit status:
+ * `status`, unless nothing matched or fields are missing. */
 static int
 finish(struct filter *f, int status)
 {
@@ -217,7 +218,7 @@ main(int argc, char **argv)
 	/* Events that --head cuts off must be the last ones, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);
-	/* What is dumped begins with the tree. */
+	/* The dump begins with the tree. */
 	if (dump) {
 		run.dump = open_memstream(&run.dumped, &run.ndumped);
 		if (!run.dump)

@@ -2,9 +2,9 @@
 #include "merge/lateness.h"
 #include "trace-merge/merging.h"
 
-/* Of the inputs of lateness_tell. */
+/* The consumer of lateness_tell. */
 struct tell {
-	struct lateness late; /* of the one at hand */
+	struct lateness late; /* of the current input */
 	bool any;
 };
 

@@ -107,7 +107,8 @@ note(void *arg, struct source *s, const struct batch *b)
 		if (key[i] == in->none || one.hash >= in->most)
 			continue;
 		*PUSH(in->v, in->n, in->cap) = one;
-		/* What comes twice is no more one event, but must be known as such. */
+		/* A value that comes twice no longer identifies an event, but must stay
+		 * known as such. */
 		while (in->n > MOST)
 			halve(in);
 	}
@@ -206,7 +207,7 @@ find_slope(const struct both *v, size_t n, int64_t at, int64_t d0, double *room)
 	return slope;
 }
 
-/* What is added to a time: ns, or ticks. */
+/* Returns what to add to a time, in ns or ticks, as a number of the command line. */
 static struct num
 num_of(int64_t v, enum clock clock)
 {
@@ -272,7 +273,7 @@ fit(const char *name, size_t number, const struct input *first, const struct inp
 		middle = spread(v, n, in->first, d0, 0, room, &offset);
 	}
 	s->offset_set = true;
-	/* Where the first event of each is at 0, that puts them nearer by so much. */
+	/* If the first event of each input is at 0, this difference is already removed. */
 	base = in->align == ALIGN_FIRST ? (uint64_t)in->first - (uint64_t)first->first : 0;
 	s->offset =
 	    num_of((int64_t)((uint64_t)d0 + (uint64_t)llround(offset) + base), in->clock);

@@ -12,7 +12,7 @@
 #include "output/sink.h"
 #include "trace-merge/same.h"
 
-/* What was said of one input, until its number is known. */
+/* An option for one input, kept until the input's number is known. */
 struct said {
 	const char *text; /* FILE=VALUE */
 	bool scale;

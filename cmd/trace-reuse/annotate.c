@@ -18,7 +18,7 @@ struct annotate {
 	struct reuse *x;
 	struct expr *expr;
 	struct derive *derive;
-	/* Of the events at hand. */
+	/* Values of the events of the current batch. */
 	int64_t number[VALUES][BATCH];
 	uint8_t there[BATCH];
 };

@@ -9,7 +9,8 @@
 #include "view/traits.h"
 #include "view/request.h"
 
-/* What blocks of the same number are of: a file where the trace has files, else the place. */
+/* Blocks of one number are different in different spaces: files if the trace has files,
+ * else places. */
 #define SPACE "file|loc"
 /* Blocks of one event: more are taken for an error of the input. */
 /* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
@@ -30,7 +31,7 @@ struct ref {
 	uint8_t way, level;
 };
 
-/* What hangs on the question, but for its groups. */
+/* Initializes what depends on the question, except its groups. */
 void
 reuse_begin(struct reuse *x)
 {
@@ -160,7 +161,7 @@ window_at(struct reuse *x, struct curve *c, int64_t number)
 	return (uint32_t)c->nwindows;
 }
 
-/* What a reference tells of its event. */
+/* Adds a reference to the note of its event. */
 static void
 take_note(struct reuse_note *note, uint64_t d, uint64_t since, uint64_t now)
 {

@@ -1,18 +1,21 @@
 /*
- * reuse.h - reuse distances of blocks or other keys, by group: how many references an LRU memory of
- * each size would miss.
+ * reuse.h - reuse distances of blocks or other keys, by group: how many references an LRU
+ * memory of each size would miss.
  *
- * An event is a reference to each block that its bytes addr to addr + size touch, in their order; an
- * event without bytes touches nothing, but where addr is a memory's (written in hex), which a
- * reference of no known length touches as well. The distance of a reference is the number of distinct
- * keys referenced since its key was the last time, with that key: 1 where it is referenced again at
- * once. The first reference to a key is cold. A memory of s keys misses what is cold, and what has
- * a distance above s. The reuse time is the number of references since, with this one.
+ * An event is a reference to each block that its bytes addr to addr + size touch, in their
+ * order. An event without bytes touches nothing, except if addr is an address of memory
+ * (written in hex), which a reference of unknown length touches as well. The distance of a
+ * reference is the number of distinct keys since the previous reference to its key,
+ * including the key: 1 if it is referenced again at once. The first reference to a key is
+ * cold. A memory of s keys misses the cold references, and those with a distance above s.
+ * The reuse time is the number of references since the previous one to the key, including
+ * this one.
  *
- * With more keys than are to be kept, a group goes on with a sample: the keys whose fixed hash begins
- * with `level` bits 0, one of 2^level. Each of their references stands for 2^level, and their
- * distances are times 2^level (Waldspurger, Park, Garthwaite, Ahmad: "Efficient MRC construction with
- * SHARDS", FAST 2015, where the rate falls key by key and not by halves).
+ * If there are more keys than the limit, a group goes on with a sample: the keys whose
+ * fixed hash begins with `level` bits 0, one of 2^level. Each of their references stands
+ * for 2^level references, and their distances are multiplied by 2^level (Waldspurger, Park,
+ * Garthwaite, Ahmad: "Efficient MRC construction with SHARDS", FAST 2015, where the rate
+ * falls key by key and not by halves).
  */
 #ifndef SPOOR_REUSE_H
 #define SPOOR_REUSE_H
@@ -22,7 +25,7 @@
 #include "stats/answer.h"
 
 enum reuse_way {
-	REUSE_READ, /* and what is no write */
+	REUSE_READ, /* every reference that is not a write */
 	REUSE_WRITE,
 	REUSE_WAYS
 };
@@ -34,19 +37,19 @@ enum {
 	REUSE_TEXT
 };
 
-/* What is asked. */
+/* The options of the question. */
 struct reuse_question {
 	const char *groups; /* -g, or NULL */
 	const char *value;  /* -K: the key; NULL: blocks */
 	const char *before; /* -k: the key of prev; NULL: loc */
 	uint64_t block;	    /* bytes */
-	uint32_t most;	    /* keys of a group that are kept; 0 = all */
-	uint32_t all;	/* where all are kept: how many there may be; 0 = by the events */
-	unsigned level; /* at the beginning */
-	uint64_t seed;	/* of the hash that chooses keys */
-	bool flat;	/* no distances */
-	bool times;	/* reuse times are */
-	bool counts;	/* references of each key are */
+	uint32_t most;	    /* limit of the keys of a group; 0 = none */
+	uint32_t all;	    /* if all are kept: how many there may be; 0 = by the events */
+	unsigned level;	    /* at the beginning */
+	uint64_t seed;	    /* of the hash that chooses keys */
+	bool flat;	    /* no distances */
+	bool times;	    /* compute reuse times */
+	bool counts;	    /* count the references of each key */
 	const char *window; /* -w: sums of each window of time; NULL: none */
 };
 
@@ -57,9 +60,9 @@ struct reuse_times {
 	} * v;
 	size_t cap;
 };
-/* The least time of interval i. */
+/* Returns the smallest time of interval i. */
 uint64_t reuse_edge(size_t i);
-/* Adds a reference of that time, which stands for 2^level. */
+/* Adds a reference of this reuse time, which stands for 2^level references. */
 void reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level);
 
 /* References by distance, while keys were one of 2^level. A page has the counts of REUSE_PAGE distances in
@@ -78,12 +81,13 @@ struct reuse_level {
 struct reuse_window {
 	int64_t number;
 	uint64_t since; /* references before it */
-	/* In it; keys: distinct ones; cold: those never seen before. */
+	/* Within the window: references, distinct keys, and cold: keys never seen
+	 * before. */
 	uint64_t references, keys, cold;
 };
 
-/* What a thread has found in a part of the inputs, of one group: the keys as they were referenced first,
- * and in the order of their last references. */
+/* The keys that a thread found in a part of the inputs, of one group: in the order of their
+ * first references, and in the order of their last references. */
 struct reuse_key {
 	uint64_t block;
 	uint32_t space, way; /* of a first reference */
@@ -116,11 +120,12 @@ struct curve {
 	size_t nfirst, first_cap;
 };
 
-/* Of the blocks of an event: the greatest distance, and the longest time since a reference. */
+/* The values of an event, over all its blocks: the greatest distance, and the longest time
+ * since the previous reference. */
 struct reuse_note {
 	uint64_t distance, since;
 	bool any,
-	    cold; /* it is a reference; to some block for the first time, or of no known time */
+	    cold; /* the event is a reference; one of its blocks is cold, or has no known reuse time */
 };
 
 struct reuse {
@@ -166,7 +171,8 @@ struct reuse {
 	const char *advice; /* source_requests, of an input that has some */
 };
 
-/* Of blocks: the number in the table's texts of the space that its row `id` is of. */
+/* Returns the space of blocks that the row `id` of the table belongs to: a number in the
+ * table's texts. */
 static inline uint32_t
 reuse_space(const struct reuse *x, uint32_t id)
 {
@@ -175,31 +181,37 @@ reuse_space(const struct reuse *x, uint32_t id)
 	return st->key[(id + (size_t)1) * st->spec->nkeys - 1];
 }
 
-/* Begins; dies where the question is wrong. The texts of q must live as long. */
+/* Starts x; dies if the question is wrong. The texts of q must live as long as x.
+ * reuse_free frees x. */
 void reuse_open(struct reuse *x, const struct reuse_question *q);
-/* Returns whether events must be looked at in order, by one thread. */
+/* Returns true if the events must be read in order, by one thread. */
 bool reuse_in_order(const struct reuse *x);
-/* Reads inputs as work_read does; e is of `text`, and may be NULL. Gives ST_OK or ST_TROUBLE. */
+/* Reads the inputs as work_read does; e was parsed from `text`, and may be NULL. Returns
+ * ST_OK or ST_TROUBLE. */
 int reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
 	       struct expr *e, const char *text);
 /*
- * Writes the events instead, as `write` says: with the arguments reuse and since, the distance and
- * the time, where they are references and no block is cold.
+ * Reads the inputs and writes their events, as `write` says, in place of a table. An event
+ * of references without cold blocks gets the arguments reuse and since: the distance and
+ * the reuse time. Returns the exit status.
  */
 struct write_options;
 int reuse_annotate(struct reuse *x, const struct write_options *write,
 		   struct read_options *read, char *const *paths, size_t n, struct expr *e);
-/* In place of reuse_put: writes what was found as a partial. status: of the reading. */
+/* Writes the result as a partial result, in place of reuse_put. `status` is the status of
+ * the reading. */
 void reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o);
 /*
- * In place of reuse_open and reuse_read: adds the partials of paths[0..n), none means standard input; the
- * first one has the question. `again`: they become a partial again. Of several files the order is
- * that of their names. ST_OK or ST_TROUBLE.
+ * Reads partial results, in place of reuse_open and reuse_read, and adds them: the files
+ * paths[0..n), or standard input if n is 0. The question is taken from the first one.
+ * `again`: the sum becomes a partial result again. Several files are added in the order of
+ * their names. Returns ST_OK or ST_TROUBLE.
  */
 int reuse_partials(struct reuse *x, char *const *paths, size_t n, bool again);
-/* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
+/* Reports fields that no event had, and events that were not counted. Call it at the end.
+ * Returns ST_OK or ST_TROUBLE. */
 int reuse_check(struct reuse *x);
-/* Frees what x holds. */
+/* Frees all memory of x. */
 void reuse_free(void *reuse);
 
 /* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in. */
@@ -207,8 +219,8 @@ void reuse_begin(struct reuse *x);
 void reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
 	       uint32_t n);
 unsigned reuse_need(const struct reuse *x);
-/* curve.c: gives new groups and spaces of the table their numbers; adds a reference whose distance was d (0: none)
- * to its curve. */
+/* curve.c: reuse_ids numbers the new groups and spaces of the table; reuse_count adds a
+ * reference with the distance d (0: none) to its curve. */
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* curve.c: makes the page of the counter of references with the distance d, and returns the counter. */
@@ -231,26 +243,30 @@ void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);
 bool reuse_stitch(void *reuse, bool say);
 
-/* curve.c: a way is one of enum reuse_way, or REUSE_WAYS for all. */
+/* curve.c: return counts of references. `way` is one of enum reuse_way, or REUSE_WAYS for
+ * all. */
 uint64_t curve_references(const struct curve *c, unsigned way);
-/* Makes what follows quick. No reference is added after it. */
+/* Prepares the curve for fast queries. No reference may be added afterwards. */
 void curve_settle(struct curve *c);
-/* Estimates where the curve is sampled: first references to a key; */
+/* Returns the number of cold references; an estimate if the curve is sampled. */
 uint64_t curve_cold(const struct curve *c, unsigned way);
-/* references with a distance above `size` that are not cold. */
+/* Returns the number of references that are not cold and have a distance above `size`; an
+ * estimate if the curve is sampled. */
 uint64_t curve_beyond(const struct curve *c, unsigned way, uint64_t size);
-/* The least size that at least `part` in 1000 of the references that are not cold have a distance of
- * at most, of 1000 the greatest distance; 0 where there are none. */
+/* Returns the smallest size that at least `part` in 1000 of the references that are not
+ * cold have at most as distance (1000: the greatest distance). Returns 0 if there are
+ * none. */
 uint64_t curve_size(const struct curve *c, unsigned part);
-/* As curve_beyond of all ways, by reuse times alone (Hu et al.: "Kinetic modeling of data eviction in
- * cache", USENIX ATC 2016). Sizes must not fall from call to call with the same `aet`, zeros at first. */
+/* Estimates curve_beyond of all ways from the reuse times alone (Hu et al.: "Kinetic
+ * modeling of data eviction in cache", USENIX ATC 2016). Sizes must not fall from call to
+ * call with one `aet`, which is zeroed at first. */
 struct aet {
 	size_t i;
 	uint64_t size,
 	    before; /* the size that the times up to interval i are right for, and beyond */
 };
 uint64_t curve_beyond_aet(const struct curve *c, struct aet *a, uint64_t size);
-/* The times from each key's last reference to the end. */
+/* Fills *tails with the times from each key's last reference to the end. */
 void curve_tails(const struct curve *c, struct reuse_times *tails);
 /*
  * The sum, over all references, of the distinct keys among the `window` references that end with it: by

@@ -136,15 +136,16 @@ in_unit(const struct put *p, uint64_t keys)
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
 
-/* What a cache of `size` misses of `all` references, both of which the answer sets; false where a sample
- * cannot tell. */
+/* Sets *all to the references that the answer counts, and *misses to those of them that a
+ * cache of `size` keys misses: all of them if `size` is 0. Returns false if the sample is
+ * too small for this size. */
 static bool
 misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uint64_t *all,
 	  uint64_t *misses)
 {
 	uint64_t cold = curve_cold(p->c, way), of_all = curve_references(p->c, way);
 
-	/* What a sample stands for may be more than all. */
+	/* A sample can estimate more cold references than there are references. */
 	cold = cold < of_all ? cold : of_all;
 	*misses = !size		 ? of_all - cold
 		  : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)

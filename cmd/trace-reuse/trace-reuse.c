@@ -114,7 +114,8 @@ finish_options(void)
 	q.flat |= how.table == REUSE_WORKING_SET || how.table == REUSE_WINDOWS;
 }
 
-/* What the references add up to. */
+/* Reads the references, or adds partial results, and writes the table or a partial result.
+ * Returns the exit status. */
 static int
 table(struct reuse *x, struct expr *expr)
 {

@@ -10,15 +10,17 @@
 #include "input/slice.h"
 #include "output/sink.h"
 
-/* What the command line says for all programs alike. */
+/* The values of the options that all programs share, and the operands. opt_read() fills
+ * it. */
 struct common {
 	struct read_options read;
 	struct write_options write;
 	struct time_slice slice; /* of read, where --from or --to is given */
-	/* Those about how inputs are read, as they were written, for a command that is to read
-	 * them alike: each word ends with a NUL. */
+	/* The options about reading, with their arguments, for a command that must read the
+	 * inputs in the same way (laplace-merge's workers, scripts). Each word ends with a
+	 * NUL. */
 	struct buf said;
-	char **path; /* the operands */
+	char **path; /* operands: the inputs */
 	size_t n;
 };
 extern struct common common;
@@ -28,8 +30,9 @@ struct opt {
 	const char *name; /* long name */
 	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
 	const char *help; /* one line; NULL: --help has none */
-	/* Options that contradict it, as opt_any takes them. A test names itself here: it can be given once,
-	 * and the message shows how to join two of them. */
+	/* Names of options that cannot be used together with this one, in the form that
+	 * opt_any() takes. A test (--expr and others that select events) lists itself: it
+	 * can be given once, and the error message shows how to join two of them. */
 	const char *against;
 	/* The option sets each of these that is not NULL: a flag to true; a text to the argument (a `list` to
 	 * all arguments with commas between); a number to the argument, a whole number from `least` to
@@ -40,17 +43,19 @@ struct opt {
 	unsigned *count;
 	uint64_t least, most;
 	const struct form *form;
-	/* And called with `to` and the argument, NULL if there is none. Gives NULL, or what is wrong with it. */
+	/* Called with `to` and the argument, or NULL if there is no argument. Returns NULL,
+	 * or an error message about the argument. */
 	const char *(*take)(void *to, const char *arg);
 	void *to;
-	/* The words that the argument may be, for completion: the i-th, from 0; NULL behind
-	 * the last. */
+	/* Returns the i-th word (from 0) that the argument can be, for shell completion;
+	 * NULL after the last word. */
 	const char *(*word)(size_t i);
 	bool list; /* the argument is a list with commas between; a second one adds to it */
 	bool kept; /* in common.said */
 };
 
-/* In place of a letter: the option of that name of some format, as -O has it. */
+/* Used in place of a letter: the row stands for the option of this name that a format
+ * defines, as -O NAME does. */
 #define OPT_OF_FORMAT (-1)
 #define OPT_EXPR_ROW(text_)                                                           \
 	{                                                                             \
@@ -94,22 +99,28 @@ struct program {
 extern const struct opt output_opts[];
 
 /*
- * The beginning of a program: what its options set is set, `common` is filled. --help and
- * --version print and exit. A bad option ends the program with a message and ST_TROUBLE.
+ * Starts a program: reads the command line, sets the variables that the options name, and
+ * fills `common`. --help and --version print and exit. A wrong option ends the program with
+ * a message and the status ST_TROUBLE.
  */
 void opt_read(const struct program *p, int argc, char **argv);
-/* Of options, by their letters or long names, with blanks between: the first that
- * was given, as it is written (-x, --name); NULL: none was. */
+/* Returns the first option in the command line that is among `names`, which are letters or
+ * long names separated by blanks; NULL if none of them was given. The option is returned as
+ * it is written (-x, --name), in a static buffer. */
 const char *opt_any(const char *names);
-/* The whole of a decoder's work: all inputs, as the options say, into the output; with option -j
- * `threads` is sink_threads, else NULL. Gives the exit status. */
+/* Does all the work of a decoder: reads all inputs as the options say, and writes their
+ * events to the output. `threads` is sink_threads if option -j was given, else NULL.
+ * Returns the exit status. */
 int cat_run(const struct threads *(*threads)(struct sink *));
-/* A message about the command line, and where to find help; exits with ST_TROUBLE. */
+/* Prints an error message about the command line and a hint at --help, and exits with
+ * ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
-/* The version of spoor, as --version prints it: only one file is made anew for it. */
+/* Returns the version of spoor, as --version prints it. A function, so that a new version
+ * recompiles one file only. */
 const char *opt_version(void);
 #define OPT_LIST 256
-/* The words with commas between, for a message, as far as there is room. */
+/* Writes the words to `to` with commas between, for a message; words beyond its size are
+ * left out. Returns `to`. */
 const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
 
 #endif

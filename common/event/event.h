@@ -70,18 +70,18 @@ enum kind {
 	K_KINDS
 };
 
-/* Where a variable part lies: from the start of the record. n counts bytes, or elements of
- * an array. */
+/* Position of a variable part, in bytes from the start of the record. n counts bytes, or
+ * elements of an array. */
 struct part {
 	uint32_t off;
 	uint32_t n;
 };
 
-/* What some argument of a type is. */
+/* Properties of the arguments of a type: at least one of them has */
 enum {
-	HOLDS_PARTS = 1,      /* of variable length */
-	HOLDS_SYMS = 2,	      /* numbers of strings of the segment, */
-	HOLDS_SYM_ARRAYS = 4, /* also an array of them */
+	HOLDS_PARTS = 1,      /* a variable length */
+	HOLDS_SYMS = 2,	      /* the number of a string of the segment */
+	HOLDS_SYM_ARRAYS = 4, /* an array of such numbers */
 };
 
 /* Names of some values of an integer argument. Sorted by value. */
@@ -109,7 +109,7 @@ struct arg {
  * may lack an argument, it gets two types. Several types may share an event name.
  */
 struct type {
-	/* As it is written: blanks, control bytes and backslash as \xHH. */
+	/* The name as it is written: blanks, control bytes and backslash are \xHH. */
 	const char *event;
 	uint32_t event_len;
 	uint8_t must, may; /* HAS_*: columns of every record, columns of some records */
@@ -125,7 +125,7 @@ enum clock {
 	CLOCK_TICKS, /* an unknown unit, absolute, written as an integer; uint64_t */
 };
 
-/* Times of a clock compare as numbers without a sign after an exclusive or with this. */
+/* Returns the XOR mask that makes times of this clock sort as unsigned numbers. */
 static inline uint64_t
 time_flip(enum clock clock)
 {
@@ -167,7 +167,8 @@ head_dated(const struct head *h)
 	       (h->origin >= DATED_LEAST || (h->origin < 0 && h->origin > INT64_MIN));
 }
 
-/* t + d in the clock; if that does not fit, the smallest or the greatest time. */
+/* Returns t + d in this clock; the smallest or the greatest time if the sum does not
+ * fit. */
 static inline int64_t
 time_plus(enum clock clock, int64_t t, int64_t d)
 {
@@ -180,7 +181,8 @@ time_plus(enum clock clock, int64_t t, int64_t d)
 	return (int64_t)sum;
 }
 
-/* What -A adds to every time, in ns. (Ticks are absolute as they are.) */
+/* Returns the nanoseconds that -A adds to every time: the origin. 0 without -A, and in a
+ * clock of ticks, which are absolute already. */
 static inline int64_t
 head_shift(const struct head *h, bool absolute)
 {
@@ -237,52 +239,59 @@ enum {
 	/* The argument recv_bytes alone: readers without schema.received see NEED_ARGS. */
 	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
-	/* A first look: nothing but times, and of what is broken further on in a record they may
-	 * come as well. */
+	/* For a first look: the consumer reads only the times. A reader may skip the other
+	 * checks, so that events of records that are damaged further on can come as
+	 * well. */
 	NEED_GLANCE = 512,
-	/* The argument gpeer of DUMPI's calls; where the trace is files, which are read twice. */
+	/* The argument gpeer of DUMPI's calls. The reader must read a trace twice for it,
+	 * so only a trace in files has it. */
 	NEED_PEERS = 1024,
-	/* The field `input`: who merges inputs says it of each event. */
+	/* The field `input`: the code that merges inputs adds it to each event. */
 	NEED_INPUT = 2048,
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
 };
 
-/* A number that no other call in the process gives: for epochs and heads. Threads may call
- * it. */
+/* Returns a number that no other call in this process returns, for epochs and heads.
+ * Threads may call it at the same time. */
 unsigned serial(void);
 
 /* Frees all; the tables are empty then. */
 void tables_free(struct tables *t);
 /* Drops all types and strings: numbers start anew, with "-" as string 0. */
 void tables_reset(struct tables *t);
-/* True where a reader must start a new epoch before its next batch, to stay within its
- * memory. */
+/* Returns true if a reader must start a new epoch before its next batch, to stay within its
+ * memory limit. */
 bool tables_full(const struct tables *t);
 
 /*
- * Adds a type and gives its number. Everything is copied, labels excepted: they must live
- * as long as the tables (static, or in t->mem). Offsets are computed: each argument at a
- * multiple of its own size, in the order given.
+ * Adds a type and returns its number. Everything is copied except labels, which must live
+ * as long as the tables (static, or in t->mem). type_add computes the offsets: each
+ * argument lies at a multiple of its own size, in the order given.
  */
 uint32_t type_add(struct tables *t, const struct type *ty);
-/* The same of one like `ty` with n more arguments behind its own; must: what all its records have
- * besides. */
+/* Adds a type like `ty` with n more arguments after its own, and returns its number. `must`
+ * adds to ty->must: columns (HAS_*) that all records of the new type have. Copies as
+ * type_add does. */
 uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *more,
 		   uint32_t n, uint8_t must);
-/* How records of one type become those of another, which has more arguments behind. */
+/* How to turn records of one type into records of another type that has more arguments at
+ * the end. */
 struct longer {
-	uint32_t type; /* that one's number, and 1; 0: it is not made yet */
-	uint32_t more; /* bytes that its records have more */
-	uint32_t at;   /* where the first of its own arguments lies, or would */
+	uint32_t type; /* number of the longer type, plus 1; 0: not made yet */
+	uint32_t more; /* bytes by which the fixed part of its records is longer */
+	uint32_t at;   /* offset of its first additional argument */
 };
-/* type_more of a type of t. */
+/* Adds the longer type of the type number `type` by type_more, and returns how to convert
+ * records. */
 struct longer type_longer(struct tables *t, uint32_t type, const struct arg *more,
 			  uint32_t n, uint8_t must);
-/* Appends what a type is made of, as bytes. */
+/* Appends bytes that identify the contents of a type: equal for two types that are
+ * alike. */
 void type_key(struct buf *b, const struct type *ty);
 
-/* Bytes in the record of one value of an enum kind, or of one element of an array. */
+/* Returns the bytes that one value of an enum kind, or one element of an array, takes in a
+ * record. */
 uint32_t kind_width(unsigned kind);
 /* Returns whether the kind is an integer: K_U8 to K_X64. */
 bool kind_is_int(unsigned kind);
@@ -295,17 +304,17 @@ kind_is_strings(const struct arg *a)
 	return a->array && a->kind == K_STR;
 }
 
-/* The name of a value, or NULL if it has none. */
+/* Returns the name of a value, or NULL if the value has none. */
 const char *label_of(const struct labels *l, int64_t value);
 
-/* Appends a pair of metadata; both strings are copied into mem. No key has an =: see
- * spoor-stream(5). */
+/* Appends a pair of metadata; both strings are copied into mem. A key must not contain "=":
+ * see spoor-stream(5). */
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
-/* The value of the last pair of that key; NULL where there is none. */
+/* Returns the value of the last pair with this key, or NULL if there is none. */
 const char *head_value(const struct head *h, const char *key);
-/* The metadata `block` if it is a number above 0, else 0. */
+/* Returns the metadata `block` if it is a number above 0, else 0. */
 uint64_t meta_block(const struct head *h);
-/* Bytes of the unit of addr: that number, else 1. */
+/* Returns the bytes of one unit of addr: the metadata `block`, or 1 without it. */
 uint64_t head_addr_unit(const struct head *h);
 /* The metadata of events that had no times in their trace, whose reader made some up. */
 #define TIMES_KEY "times"
@@ -341,14 +350,15 @@ batch_start(struct batch *b)
 	b->own.n = 0;
 }
 
-/* A new record of the type. Its fixed part is zero, except len and type. */
+/* Appends a record of the type to the batch. Its fixed part is zero, except len and
+ * type. */
 struct rec *rec_new(struct batch *b, const struct tables *t, uint32_t type);
-/* Appends n elements of `width` bytes to the record made last, as its argument a. Gives the
- * place to write them to. */
+/* Appends n elements of `width` bytes to the last record of the batch, as its argument a.
+ * Returns the place where the caller must write the elements. */
 uint8_t *rec_part(struct batch *b, const struct arg *a, uint32_t n, uint32_t width);
-/* The same for a string argument: appends the n bytes at p. */
+/* Appends the n bytes at p to the last record of the batch, as its string argument a. */
 void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
-/* The record made last. */
+/* Returns the last record of the batch. */
 struct rec *rec_last(struct batch *b);
 
 /* Copies a record of n bytes, or several, in halves of the slack, which `to` must have as well: lengths
@@ -361,12 +371,13 @@ rec_copy(uint8_t *to, const uint8_t *from, size_t n)
 }
 
 /*
- * Makes room for `more` bytes, a multiple of 8, of further arguments in the record r of
- * type ty: its fixed part gets them, as zeros. r must have the memory.
+ * Adds `more` bytes, a multiple of 8, to the end of the fixed part of the record r, whose
+ * type is ty, and sets them to zero: room for further arguments. The memory behind r must
+ * have room for them.
  */
 void rec_widen(const struct type *ty, struct rec *r, uint32_t more);
-/* Makes r, which must have the memory, a record of the longer type. Gives the place of the first
- * new argument. */
+/* Turns r into a record of the longer type, in place. The memory behind r must have room
+ * for l->more bytes. Returns the place of the first additional argument. */
 static inline uint8_t *
 rec_longer(const struct tables *t, struct rec *r, const struct longer *l)
 {
@@ -383,22 +394,23 @@ rec_longer(const struct tables *t, struct rec *r, const struct longer *l)
 }
 
 /*
- * *p and *n = the place and the number (bytes, or elements of an array) of the variable
- * argument a of r. False, with both as they were, if the bytes are not within the record,
- * as in a damaged binary stream.
+ * Sets *p and *n to the place and the number (bytes, or elements of an array) of the
+ * variable argument a of r. Returns false, without setting them, if the bytes are not
+ * within the record, as in a damaged binary stream.
  */
 bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n);
 
-/* Writes the n bytes at p as text of a name or value: blank, control bytes, DEL and
- * backslash become \xHH. Writes at most 4 n bytes; gives the place behind. */
+/* Writes the n bytes at p as the text of a name or value: blank, control bytes, DEL and
+ * backslash become \xHH. Writes at most 4 n bytes; returns the end of the text. */
 uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
 /*
- * The same for a name whose backslashes are escapes already: only bytes that no name may
- * have are changed. Names of an input, which may be damaged, are written through this.
+ * Writes a name that is already escaped: backslashes stay as they are, and other bytes that
+ * a name must not contain become \xHH. For names from an input, which may be damaged.
+ * Writes at most 4 n bytes; returns the end of the text.
  */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);
-/* Undoes that in place or elsewhere (to may be p); gives the length. A stray backslash
- * stays. */
+/* Undoes put_escaped, in place or elsewhere (to may be p); returns the length. A backslash
+ * that begins no \xHH stays as it is. */
 size_t unescape(uint8_t *to, const void *p, size_t n);
 
 #endif

@@ -1,16 +1,17 @@
 /*
- * schema.h - tables that describe the records of a format: rows with the same structure for
- * all formats.
+ * schema.h - tables that describe the records of a format. All formats use rows of one
+ * structure.
  *
- * A row defines a kind of record. Readers are compiled from it at start, and the manual's
- * tables and `trace-filter --events` are printed from it. Facts of a single format stand in
- * columns of its own behind the shared ones (struct dumpi_row).
+ * A row defines a kind of record. Readers are compiled from the rows at start; the tables
+ * of the manual and `trace-filter --events` are printed from them. A fact of a single
+ * format has a column of its own after the shared columns (struct dumpi_row).
  *
- * Fields stand in stored order, as "TYPE NAME:NOTE..., ...". TYPE is a word of the format,
- * or one of schema_kind; TYPE[N] is an array of N, which is a number or a name, TYPE[] one
- * whose length a note or the record tells. A note that is the name of a column (time, loc,
- * event, addr, size, dur) says that the field becomes that column; `key`, that events which
- * enter and leave one state have that value in common. Other notes are the format's.
+ * Fields are listed in stored order, as "TYPE NAME:NOTE..., ...". TYPE is a word of the
+ * format, or one of schema_kind; TYPE[N] is an array of N elements, where N is a number or
+ * a name; TYPE[] is an array whose length a note or the record gives. A note that is the
+ * name of a column (time, loc, event, addr, size, dur) means that the field becomes this
+ * column. The note `key` means that the two events which enter and leave a state have equal
+ * values in this field. Other notes belong to the format.
  */
 #ifndef SPOOR_SCHEMA_H
 #define SPOOR_SCHEMA_H
@@ -19,43 +20,47 @@
 #include "event/event.h"
 
 struct schema_row {
-	/* The event's name in a stream; where a field decides, all of them, with | between.
-	 */
+	/* The event's name in a stream. If a field of the record decides the name: all
+	 * possible names, separated by |. */
 	const char *event;
-	/* Of two events that enter and leave a state, and have the same fields, the other
-	 * one; else NULL. */
+	/* In a row of a pair that enters and leaves a state, with equal fields: the name of
+	 * the event that leaves; else NULL. */
 	const char *leave;
-	bool value; /* it begins a state that lasts until the next of its kind */
-	/* What marks the record in a file. NULL: the event's name does, or the row's place
+	bool
+	    value; /* the event begins a state that lasts until the next event of its kind */
+	/* How a file marks the record. NULL: by the event's name, or by the row's place
 	 * (schema.numbered). */
 	const char *code;
 	const char *name; /* a longer name: see schema_name. NULL = none */
 	const char *fields;
-	/* Which fields tell the bytes that were moved, and the other side, in words of the
-	 * format; NULL where none do. */
+	/* The fields that give the bytes moved, and the peer, in words of the format; NULL
+	 * if no field does. */
 	const char *size, *peer;
-	/* A sentence for people. NULL: no event; where it has a name, that is a type of
-	 * other rows' fields. */
+	/* A sentence for people. NULL: the row is not an event; if it has a name, the name
+	 * is a type that fields of other rows use. */
 	const char *about;
 };
 
 /*
- * A kind of pairs, besides rows that have a `leave`: events that begin something, and those
- * that end it.
+ * A kind of pairs, in addition to the rows that have a `leave`: events that begin
+ * something, and events that end it.
  */
 struct schema_pair {
 	const char *begin, *end; /* expressions, as trace-filter(1) has them */
-	const char *keys;	 /* fields whose values both have in common */
-	/* The field, or several with | between, that lists what an event begins or ends; then
-	 * each of these has an event of its own. NULL: it is one. */
+	const char *keys;	 /* fields that must be equal in both */
+	/* The field (or several, separated by |) that lists what an event begins or ends;
+	 * then each element of the list counts as an event. NULL: the event begins or ends
+	 * one thing. */
 	const char *each;
-	/* Of an end: the field that says which of the list, from 0; all where there is none.
-	 */
+	/* In an event that ends: the field that says which element of the list ends, from
+	 * 0. Without this field, all elements end. */
 	const char *chosen;
-	/* An end goes with all begins that have its keys and the time of the one it goes with. */
+	/* If true, an event that ends ends all begins that have its keys and the time of
+	 * the begin it goes with. */
 	bool all;
-	const char *nothing; /* in the list: what is neither begun nor ended */
-	const char *dropped; /* an expression: then what was begun has no end. NULL: none */
+	const char *nothing; /* element of the list that begins and ends nothing */
+	const char *
+	    dropped; /* expression; events it is true for drop what was begun. NULL: none */
 };
 
 struct schema {
@@ -68,7 +73,7 @@ struct schema {
 	bool queue;    /* an end goes with the oldest begin, else with the last */
 };
 
-/* The i-th row, i < s->n. */
+/* Returns the i-th row, i < s->n. */
 const struct schema_row *schema_row(const struct schema *s, size_t i);
 
 /* Part of a string. */
@@ -86,19 +91,20 @@ struct schema_field {
 	struct word notes; /* NOTE:NOTE... */
 };
 
-/* Takes the field at *at, the rest of a row's fields, and moves *at behind it. False at the
- * end. */
+/* Parses the next field of a row into *f and moves *at, the rest of the row's fields, past
+ * it. Returns false if no field is left. */
 bool schema_field(const char **at, struct schema_field *f);
-/* Takes the first of some notes. False where there is none. */
+/* Moves the first of some notes into *note. Returns false if no note is left. */
 bool schema_note(struct word *notes, struct word *note);
-/* The kind that a type's word means: u8 to u64, i8 to i64, x32 and x64 (written in hex),
- * ns, str. 0 where it is none of these. */
+/* Returns the enum kind of a type's word: u8 to u64, i8 to i64, x32 and x64 (written in
+ * hex), ns, str. Returns 0 for any other word. */
 unsigned schema_kind(struct word type);
 
 #define SCHEMA_NAME 48
 /*
- * The longer name of a row's event, or of the one that leaves: `name`, which of a state
- * gets .enter or .leave; "a.execute/end" is a.execute and a.end. "" where the row has none.
+ * Writes the longer name of a row's event to `to`, or with `leave` that of the event that
+ * leaves. `name` of a state gets .enter or .leave; "a.execute/end" stands for a.execute and
+ * a.end. Writes "" if the row has no longer name.
  */
 void schema_name(const struct schema_row *row, bool leave, char to[SCHEMA_NAME]);
 

@@ -56,8 +56,8 @@ value_double(struct buf *b, double d)
 		buf_add(b, "nan", 3);
 		return;
 	}
-	/* What 15 digits can say is theirs, without zeros behind; of the smallest numbers fewer
-	 * digits may do. */
+	/* 15 digits are enough for every number that was written with 15, without trailing
+	 * zeros. The smallest numbers (subnormal) can do with fewer digits. */
 	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		n = snprintf(text, sizeof text, "%.*g", digits, d);
 		if (strtod(text, NULL) == d)

@@ -43,7 +43,8 @@ find_order(struct source *s)
 		n = 1000;
 	big = laplace_forward(p, n, true);
 	little = laplace_forward(p, n, false);
-	/* Where both are in order, the clock moves the less in the right one. */
+	/* Both byte orders have equally many records in order of time. The right one is the
+	 * one in which the clock advances less. */
 	if (big == little && n > 1) {
 		last = p + (n - 1) * LAPLACE_RECORD;
 		return laplace_time(last, true) - laplace_time(p, true) <

@@ -139,8 +139,8 @@ parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 	return NULL;
 }
 
-/* Whether a line is a kernel record; the letter T stands in references of a later tracer as
- * well. */
+/* Returns the row of the kernel record on this line, or NULL if the line is not a kernel
+ * record. The letter T alone does not decide: references of a later tracer use it too. */
 static const struct laplace_row *
 kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 {
@@ -241,7 +241,7 @@ laplace_text_type_of(struct source *s, const struct laplace_row *k, uint8_t firs
 	return *id - 1;
 }
 
-/* What the fields of a record say, behind its first byte. */
+/* The values of a record's fields, without its first byte. */
 struct record_fields {
 	uint64_t time, v[LAPLACE_FIELDS];
 	struct span file;
@@ -353,7 +353,7 @@ laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	const struct laplace_row *k = p < end ? kernel_of(c, p, end) : NULL;
 	char text[64];
 
-	/* As of another trace that was put there. */
+	/* Records after the end: probably another trace was appended to the file. */
 	if (p < end && c->ended) {
 		c->ended = false;
 		if (!c->behind_said)

@@ -8,7 +8,7 @@
 
 #define LAPLACE_RECORD 18
 
-/* What a binary record holds. */
+/* The fields of a binary record. */
 extern const struct schema laplace_schema;
 
 /* One memory reference. */
@@ -27,7 +27,7 @@ laplace_letter(uint8_t type)
 	return type > ' ' && type <= '~';
 }
 
-/* The fields of the record at p, big-endian or little-endian. */
+/* Return a field of the record at p, read as big-endian or little-endian. */
 static inline uint64_t
 laplace_time(const uint8_t *p, bool big)
 {
@@ -75,7 +75,7 @@ const char *laplace_hex(struct span word, uint64_t *v);
 /* Returns true if the line [p, end) ends a trace: `c`, then dashes and blanks only. */
 bool laplace_is_end(const uint8_t *p, const uint8_t *end);
 
-/* Where a field of a text record goes. */
+/* The column or argument that a field of a text record becomes. */
 enum laplace_place {
 	P_LOC,
 	P_ADDR,
@@ -129,15 +129,17 @@ struct laplace_text_options {
  */
 void laplace_to_text(struct source *s, struct out *o, bool pad);
 
-/* Of a source of fmt_laplace: the records in its buffer, as they lie. Gives their place, and their
- * number in *n; NULL at the end, with a message where the last one is torn. The caller takes them
- * from s->in.p. */
+/* Returns the whole records in the buffer of s, a source of fmt_laplace, and sets *n to
+ * their number. Reads more input if the buffer holds no whole record. Returns NULL at the
+ * end, after an error message if the last record is incomplete. The caller must advance
+ * s->in.p past the records that it used. */
 const uint8_t *laplace_block(struct source *s, size_t *n);
 /* Returns whether the records of a source of fmt_laplace are big-endian. */
 bool laplace_is_big(const struct source *s);
-/* Reads up to `most` further lines of reference text into records at `to`. Gives how many it
- * made; 0 at the end. A line that is none is reported, and ends the records before it: those
- * that it gives stand in lines that follow one another, the first of them in *first. */
+/* Reads up to `most` further lines of reference text and stores them as records at `to`.
+ * Returns how many it stored; 0 at the end. All of them come from consecutive lines, and
+ * *first is the number of the first line: a line that is not a reference is reported, and
+ * ends the run. */
 size_t laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big,
 			  uint64_t *first);
 /* Reports a record whose type is no letter, at the offset or line `place`. */

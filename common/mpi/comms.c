@@ -306,7 +306,7 @@ world_of(struct comms *x, uint32_t job)
 	if (!p) {
 		p = x->job[job].world = comms_promise(x);
 		p->comm = new_comm(x, "MPI_COMM_WORLD");
-		/* Of the first job as people know it. */
+		/* The name that people know is for the first job. */
 		if (!job)
 			p->comm->name = "MPI_COMM_WORLD";
 		p->comm->job = job;

@@ -74,7 +74,8 @@ struct comm {
 	uint64_t gone, complete;
 };
 
-/* What waits until a communicator is known: it is called with it, or with NULL where it never is. */
+/* A function that waits until a communicator is known. It is called with the communicator,
+ * or with NULL if the communicator never becomes known. */
 typedef void comm_fn(void *match, struct comm *c, void *arg);
 
 struct promise {
@@ -134,22 +135,29 @@ struct comms {
 	    ending; /* sizes that nothing told are taken for those of the ranks that were there */
 };
 
-/* comms.c. The job of a name, made where it is new. */
+/* comms.c. Returns the number of the job with this name, and makes it if the name is
+ * new. */
 uint32_t comms_job(struct comms *x, const void *name, size_t n);
-/* The process where an event of s is: its place is RANK/THREAD, or JOB/RANK/THREAD. */
+/* Returns the process where an event of s is: its place is RANK/THREAD, or
+ * JOB/RANK/THREAD. */
 uint32_t comms_at(struct comms *x, const struct source *s, const struct rec *r);
 /* Returns the process at `loc`, which is RANK or RANK/THREAD; with `jobs`, JOB and / stand in front. */
 uint32_t comms_proc(struct comms *x, const char *loc, bool jobs);
-/* The promise of a communicator by its number in a process; NULL: it is MPI_COMM_NULL, or no number. */
+/* Returns the promise of the communicator that has this number in a process; NULL for
+ * MPI_COMM_NULL and for numbers that are out of range. A number whose making was not seen
+ * gets a new promise; after comms_end it is NULL. */
 struct promise *comms_of(struct comms *x, uint32_t proc, int64_t number);
-/* From here on a process means `made` by that number. */
+/* Binds a number in a process to the communicator `made`, for all later calls. */
 void comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made);
-/* Calls fn(match, comm, arg) as soon as it is known. */
+/* Calls fn(match, comm, arg) as soon as the communicator of p is known; at once if it is
+ * known already. */
 void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
-/* It is known: c, or NULL. */
+/* Keeps the promise: its communicator is c, or NULL if there is none. The functions that
+ * wait are called. */
 void comms_keep(struct comms *x, struct promise *p, struct comm *c);
 struct promise *comms_promise(struct comms *x);
-/* Makes a communicator; `what` is how it was made. comm_add appends its members, comm_seal ends that. */
+/* Makes a communicator; `what` is how it was made. The caller appends its members by
+ * comm_add, then calls comm_seal. */
 struct comm *comms_new(struct comms *x, const char *what);
 void comm_add(struct comm *c, uint32_t proc);
 void comm_seal(struct comm *c);
@@ -161,17 +169,20 @@ void comm_list(struct comms *x, struct comm *c);
 /* Notes that n processes are written down for a single call. Returns false if that is more than the input
  * warrants: 64 for each event, and 32 K. */
 bool comms_spend(struct comms *x, uint64_t n);
-/* Appends the members of `from`, all that a world has. False: that is not known yet, or beyond comms_spend. */
+/* Appends all members of `from` to c, all processes if it is a world. Returns false if they
+ * are not known yet, or are too many (comms_spend). */
 bool comm_add_all(struct comms *x, struct comm *c, const struct comm *from);
 /* Returns the process at a place, from 0 to n - 1. */
 uint32_t comm_proc(struct comms *x, const struct comm *c, uint32_t place);
-/* The place of a process among the members, or NO_PLACE. */
+/* Returns the place of a process among the members, or NO_PLACE. */
 uint32_t comm_place(const struct comms *x, const struct comm *c, uint32_t proc);
-/* The process that a rank means to a member: of the other group, where there are two. NO_PROC: none. */
+/* Returns the process that the member `proc` means by `rank`: a process of the other group
+ * in an intercommunicator. NO_PROC if there is none. */
 uint32_t comm_peer(struct comms *x, struct comm *c, uint32_t proc, int64_t rank);
-/* How many processes take part in what is collective on it; 0: that is not known. */
+/* Returns how many processes take part in a collective call on c; 0 if this is unknown. */
 uint32_t comm_size(const struct comms *x, const struct comm *c);
-/* The member that a process is; of a world it is made. NULL: it is none. */
+/* Returns the entry of a process among the members, made at its first use. A world grows up
+ * to the rank. Returns NULL if the process is not a member. */
 struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
 
 /* groups.c: a call that makes a group. */
@@ -183,14 +194,14 @@ struct procs {
 };
 void groups_call(struct comms *x, uint32_t proc, const struct call *c);
 const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);
-/* Appends the processes of a group in their order. False where they are not known. */
+/* Appends the processes of a group in their order. Returns false if they are unknown. */
 bool group_members(struct comms *x, const struct group *g, struct procs *to);
 
 /* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. A window or
  * a file is a copy of the communicator that it names. */
 struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
 void comms_told(struct comms *x, uint32_t proc, const struct call *c);
-/* A job has so many ranks: what waited for that goes on. */
+/* Sets the number of ranks of a job, and calls the functions that waited for it. */
 void comms_size(struct comms *x, uint32_t job, uint64_t size);
 void makings_free(struct comm *c);
 
@@ -202,13 +213,16 @@ comms_asks(enum call_kind k)
 {
 	return k >= CALL_DUP && k <= CALL_DIFFERENCE;
 }
-/* A call that makes a communicator or a group, or tells the rank or the size of one. Others do nothing. */
+/* Handles a call that makes a communicator or a group, or gives the rank or the size of
+ * one. Does nothing for other calls. */
 void comms_call(struct comms *x, uint32_t proc, const struct call *c);
-/* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
+/* Begins a second pass over all calls, when all communicators are known: comms_of then
+ * gives the communicator that a number means at each call. */
 void comms_again(struct comms *x);
-/* `number`: of the communicator that a call makes. */
+/* Binds `number` in a process to the communicator that its next making made, in the second
+ * pass (comms_again). */
 void comms_pass(struct comms *x, uint32_t proc, int64_t number);
-/* At the end: no more ranks will come, what is not known never is. */
+/* Ends the input: no more ranks will come, and whatever is still unknown stays unknown. */
 void comms_end(struct comms *x);
 void comms_free(struct comms *x);
 

@@ -5,7 +5,7 @@
 #include "base/die.h"
 #include "mpi/comms.h"
 
-/* What a member says. */
+/* A member's call in the making of a communicator. */
 struct said {
 	uint32_t proc, place; /* in the parent */
 	struct promise *promise;
@@ -208,7 +208,8 @@ split(struct comms *x, struct making *m)
 	for (size_t i = 0; i < m->nsaid; i++)
 		if (m->said[i].made && !m->said[i].made->of->by_proc)
 			comm_seal(m->said[i].made);
-	/* What waits may make more of the parent, but says no more to this. */
+	/* A function that waits may begin further makings of the parent, but adds nothing
+	 * to this one. */
 	for (size_t i = 0; i < m->nsaid; i++)
 		comms_keep(x, m->said[i].promise, m->said[i].made);
 }

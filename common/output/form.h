@@ -13,20 +13,21 @@ struct sink;
 struct form {
 	unsigned need; /* NEED_* of every reader, besides what begin adds */
 	bool binary;   /* not written to a terminal */
-	/* Before any input is opened. Adds to *opt what else it asks of the readers. */
+	/* Called before any input is opened. Adds to *opt what else the form needs of the
+	 * readers. */
 	void (*begin)(struct sink *k, struct read_options *opt);
-	/* Before the first events under a head (source.heads), or where there are none,
-	 * before its end. */
+	/* Called before the first events under a head (source.heads); if there are no
+	 * events, before `end`. */
 	void (*head)(struct sink *k, struct source *s);
-	/* Looks at all events of a batch, before put writes some of them. */
+	/* Called with all events of a batch, before put writes some of them. */
 	void (*see)(struct sink *k, struct source *s, const struct batch *b);
 	/* Writes events pick[0..n) of the batch, or its first n where pick is NULL. */
 	void (*put)(struct sink *k, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* What follows the events under a head. */
+	/* Called after the events under a head: writes what must follow them. */
 	void (*end)(struct sink *k, struct source *s);
-	/* Behind all inputs: frees. ST_TROUBLE where only now it shows that the output is
-	 * not what was asked for, which is said. */
+	/* Called after all inputs; frees the state. Returns ST_TROUBLE, with a message, if
+	 * only now it turns out that the output is not what was asked for. */
 	int (*close)(struct sink *k);
 	/*
 	 * Adds to k what `piece`, a sink of the same, has counted since the last time. False: behind
@@ -35,8 +36,8 @@ struct form {
 	 * string or a type with a number, so that it cannot be written in pieces.
 	 */
 	bool (*join)(struct sink *k, struct sink *piece);
-	/* Not NULL: it writes the files of a directory, sink.dir, which is a trace of this
-	 * name. */
+	/* The name of the trace format, if the form writes a directory of files (sink.dir);
+	 * else NULL. */
 	const char *directory;
 };
 

@@ -6,7 +6,7 @@
 #include "input/threads.h"
 #include "output/form.h"
 
-/* What a program asks of its output. */
+/* The options about a program's output. */
 struct write_options {
 	const struct form *form; /* NULL = form_input */
 	bool header;		 /* -H */
@@ -22,7 +22,8 @@ struct write_options {
 
 struct sink {
 	struct out out;
-	/* What is written in place of it, where an encoder or the form writes a directory. */
+	/* The directory that is written in place of `out`, if an encoder or the form writes
+	 * a directory. */
 	struct whole *dir;
 	struct write_options opt;
 	struct threads threads; /* see sink_threads */
@@ -31,8 +32,9 @@ struct sink {
 	/* A field that no event had may be one of other events: */
 	bool part; /* those of other parts of the input (--chunk) */
 	bool cut;  /* those that were not read: the program says so before it closes */
-	/* Of a piece: what is written goes between what this one's other pieces write: it has no
-	 * head and no end. Else NULL. */
+	/* In a part of the output: the sink that the part belongs to. A part is written
+	 * between the other parts of this sink, and has no header and no end. NULL in a
+	 * sink that is not a part. */
 	const struct sink *whole;
 	bool writes;  /* the form has begun: nothing is written past it */
 	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
@@ -41,20 +43,20 @@ struct sink {
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
  * A directory must not be there, or be empty. */
 void sink_open(struct sink *k, const struct write_options *w);
-/* What follows is no text: dies where the output is a terminal. */
+/* Dies if the output is a terminal: binary output follows. */
 void sink_no_terminal(const struct sink *k);
-/* Begins the form. Sets in *opt what it needs of the readers, besides `need`, which the
- * caller needs himself. */
+/* Begins the form. Adds to *opt what the form needs of the readers, and `need`, what the
+ * caller needs itself. */
 void sink_begin(struct sink *k, unsigned need, struct read_options *opt);
 /* Shows the form all events of a batch: before sink_put, where that has only some. */
 void sink_see(struct sink *k, struct source *s, const struct batch *b);
 /* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
-/* An input has ended: what follows its events. To be called for every input
- * (consumer.end: the consumer's own begins with the sink). */
+/* Ends an input: writes what must follow its events. The caller must call it for every
+ * input (consumer.end: the consumer's own data begins with the sink). */
 void sink_end(void *sink, struct source *s);
-/* Closes the form and the output, as out_close: gives the program's final status. */
+/* Closes the form and the output, as out_close does; returns the program's final status. */
 int sink_close(struct sink *k, int status);
 
 /* Returns how threads write to k, for a consumer of which k is arg; NULL: the form cannot be written in pieces. */

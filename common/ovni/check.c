@@ -12,21 +12,21 @@
 #include "input/fault.h"
 #include "ovni/trace.h"
 
-/* Of one trace; the rest is counted. */
+/* Remarks that are printed for one trace; further remarks are only counted. */
 #define REMARKS 10
-/* Processors of a loom; of more nothing is said. */
+/* Processors of a loom that are checked. A loom that has more is not checked. */
 #define CPUS_MOST 8192
-/* Clocks of machines that are further apart when a run begins were never set alike. */
+/* Clocks of two machines that differ by more when a run begins were never synchronized. */
 #define HOUR 3600000000000ull
 
-/* What the processes of one loom say of its processors. */
+/* The processors of one loom, from the metadata of all its processes. */
 struct ovni_loom {
-	const struct ovni_stream *st; /* one of its own */
+	const struct ovni_stream *st; /* one of its streams */
 	const char *pid;	      /* the last process with a list */
 	uint64_t *v;		      /* as in struct ovni_cpus, in order, each once */
 	size_t n, cap;
 	bool given, several, empty, broken, many;
-	bool unknown; /* of a process the metadata cannot be read */
+	bool unknown; /* the metadata of one of its processes cannot be read */
 };
 
 void
@@ -107,11 +107,12 @@ ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus
 		l->broken |= c->v[i] >> 32 == UINT32_MAX || (uint32_t)c->v[i] == UINT32_MAX;
 		twice |= !add_cpu(l, c->v[i]);
 	}
-	/* Of version 3 each process may have its own. */
+	/* In metadata of version 3 each process may list processors of its own. */
 	l->several |= other && (one || twice);
 }
 
-/* Where the path of the command line is within a loom, there may be more of it. */
+/* Returns true if the path of the command line is a whole trace, not a loom or process
+ * within one. Other parts of the loom may exist outside of such a path. */
 static bool
 whole(const struct ovni_stream *st)
 {

@@ -26,7 +26,8 @@
 #include "input/fault.h"
 #include "ovni/trace.h"
 
-/* What `takes` looks at before it says no: a directory of something else may be huge. */
+/* Entries that `takes` looks at before it decides that a directory is not a trace: a
+ * directory of something else may be huge. */
 #define LOOK_MOST 20000
 /* Directories one in another: as many may be open. */
 /* Bound: ovni | directories one in another | the directory | 256 | File name too long */
@@ -63,10 +64,10 @@ file_kind(const char *name)
 					: OTHER;
 }
 
-/* What a directory tells of an entry by itself. */
+/* An entry of a directory. */
 struct entry {
 	char *name;
-	bool regular; /* surely */
+	bool regular; /* the directory says that it is a regular file */
 };
 
 /* The entries of a directory, by name: in the order in which a file system gives them, what
@@ -138,8 +139,8 @@ ovni_why(int err)
 			    : strerror(err);
 }
 
-/* 0 where a path is within a directory, whose real path is given; else EXDEV, or why that
- * cannot be found out. */
+/* Returns 0 if a path is within a directory whose real path is `within`; EXDEV if it is
+ * outside; or the errno of resolving it. */
 static int
 outside(const char *within, const char *path)
 {
@@ -179,8 +180,8 @@ ovni_may_read(const struct source *s, const char *root, const char *path)
 	return err;
 }
 
-/* What lies at w->path, or where it leads as a link. 0, or why that cannot be told; EXDEV
- * where it must not be followed. */
+/* Sets *st to the file at w->path; a link is followed. Returns 0, an errno, or EXDEV if the
+ * link leads out of the trace and must not be followed. */
 static int
 look(const struct walk *w, enum file kind, struct stat *st)
 {

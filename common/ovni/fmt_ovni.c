@@ -217,7 +217,8 @@ to_head(void *arg, const char *key, const char *value)
 		      META_MOST >> 10);
 }
 
-/* What each process is, where metadata tell: fields of its events, in every layout. */
+/* Adds the app_id and rank of each process to the head's metadata, if the trace has them:
+ * they are fields of the process's events, in every layout. */
 static void
 rank_pairs(struct source *s)
 {
@@ -250,7 +251,9 @@ rank_pairs(struct source *s)
 	}
 }
 
-/* What clock-offsets.txt has added to the clocks of each loom, or would have. */
+/* Calls fn for the clock offset of each loom that has a row in clock-offsets.txt:
+ * `clock_offset` if it was added to the loom's clocks, `raw_clock_offset` if it was not
+ * (raw_clock). */
 static void
 offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 {

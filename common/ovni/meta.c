@@ -107,7 +107,8 @@ on_cpu(struct file *f, const char *path, enum json_kind kind, const char *value,
 		c->v[c->n - 1] = (c->v[c->n - 1] & ~(uint64_t)UINT32_MAX) | v;
 }
 
-/* What is asked of every file: whose it is, and what is checked. */
+/* Takes a value that is read from every metadata file: the names of the loom, process and
+ * thread, and values that are checked. */
 static void
 on_own(struct file *f, const char *path, enum json_kind kind, const char *value, size_t n)
 {
@@ -363,7 +364,7 @@ apply_rows(struct offsets *f, bool whole)
 			last = st->loom;
 		}
 	}
-	/* Of a part of the trace, other parts may have the others. */
+	/* In a part of a trace, other hosts may belong to looms that are not in it. */
 	for (uint32_t id = 0; whole && id < f->hosts.n; id++) {
 		char why[160];
 
@@ -416,7 +417,8 @@ ovni_load_offsets(struct source *s, const char *root)
 	size_t n;
 
 	if (!real) {
-		/* What is not there has been said; "-" is none. */
+		/* A missing path has been reported already. The path "-" does not exist
+		 * either. */
 		if (errno != ENOENT && errno != ENOTDIR)
 			fault(s, NULL, COST_STATUS, root, 0,
 			      "cannot look for clock offsets: %s", strerror(errno));

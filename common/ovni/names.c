@@ -32,13 +32,15 @@
 #define TASK_PAGES_MANY 16 /* from so many on, those of a batch are fetched */
 #define TASK_PAGES 4096	   /* in memory: 16 MiB, 8 million tasks */
 
-/* What is mapped: below, the number of a process; 0 is any. */
+/* Kinds of key in the map. The bits below a kind hold the number of a process; 0 means any
+ * process. */
 #define WHAT_TYPE (1ull << 32)	/* times a model's letter: typeid to number of type */
 #define WHAT_TASKS (1ull << 40) /* and a letter: page of tasks */
 #define WHAT_TITLE (1ull << 41)
 #define WHAT_LABEL (1ull << 42) /* and a mark's type times 2^32 */
 
-/* Whether events that begin with these four bytes are looked at when names are searched. */
+/* A cache entry: whether events that begin with these four bytes stop the search for
+ * names. */
 struct known {
 	uint32_t head;
 	bool stop;
@@ -129,7 +131,7 @@ process_of(struct ovni_names *a, struct ovni_stream *st)
 {
 	struct buf b = {0};
 
-	/* Where nothing tells whose a stream is, it is its own. */
+	/* A stream whose process is unknown gets a process of its own. */
 	if (!st->pid)
 		buf_add(&b, st->path, strlen(st->path));
 	else {
@@ -286,7 +288,9 @@ ovni_names_counters(const struct ovni_stream *st, const struct ovni_event *e)
 	return e && e->counters ? st->counters[e->mcv[0] == '6'] : NULL;
 }
 
-/* Where the type of a task stands; NULL where there is no page for it. */
+/* Returns the place of a task's type. With `make`, the page for it is made if there is
+ * none. Returns NULL if there is no page, or no further page can be made (full() reports
+ * this). */
 static uint16_t *
 task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool make)
 {

@@ -16,11 +16,11 @@
 
 #define PLAN_BITS 11
 
-/* What may differ between records of one plan: how many arguments the payload reached to,
- * whether bytes were left over, and which labels there are. */
+/* Number of types that the records of one plan can have: by how many arguments are in the
+ * payload, whether bytes are left over, and which labels the record has. */
 #define VARIANTS ((OVNI_ARGS + 1) * 2 * 4)
 
-/* What a type of records is made of, besides model, category and value. */
+/* The properties that decide a record's type, in addition to model, category and value. */
 struct shape {
 	bool jumbo, rest;
 	uint8_t labels; /* bits: the first, the second */
@@ -28,9 +28,8 @@ struct shape {
 	const struct ovni_counters *counters; /* or NULL */
 };
 
-/* What `fast` is in a slot that the fast path shall not follow: four bytes with flags that
- * no event has, and which lead to another slot, should they lie in a stream all the same.
- */
+/* Returns a value for `fast` in a slot that the fast path must not use: four bytes with
+ * flags that no event has. If a damaged stream contains them, they hash to another slot. */
 static uint32_t
 no_plan(const struct ovni *o, size_t slot)
 {
@@ -185,7 +184,7 @@ agrees(const struct type *ty, unsigned nargs)
 	return true;
 }
 
-/* Where record and payload agree, byte for byte, the fast path does. */
+/* Lets the fast path follow the plan, if record and payload agree byte for byte. */
 static void
 make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 {
@@ -365,11 +364,11 @@ plan_type_of(struct source *s, const struct ovni_frame *f, const struct ovni_pla
 	return *v - 1;
 }
 
-/* What of an event's payload is in memory. */
+/* The bytes of an event's payload that are in memory. */
 struct payload {
 	const uint8_t *p;
 	size_t n;
-	size_t end; /* of what becomes arguments */
+	size_t end; /* end of the bytes that become arguments */
 	bool swap;
 };
 

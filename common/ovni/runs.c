@@ -37,7 +37,8 @@ by_key(const void *a, const void *b)
 	return ovni_run_order(a, b);
 }
 
-/* What is held becomes a chunk of the temporary file. False with errno set. */
+/* Writes the runs in memory to the temporary file, as a sorted chunk. Returns false, with
+ * errno set, if this fails. */
 static bool
 write_chunk(struct ovni_runs *r)
 {

@@ -112,7 +112,7 @@ struct scan {
 	bool region, back, any_behind;
 };
 
-/* What follows the last region that was taken out ends here. */
+/* Ends at offset `to` the run that follows the last region that was taken out. */
 static void
 end_behind(struct scan *x, uint64_t to)
 {

@@ -121,7 +121,7 @@ end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uin
 	wait_done(&x->p.w, open);
 }
 
-/* The same of the innermost one. */
+/* Ends the innermost state of the channel *last, as end_state does. */
 static void
 pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
 {
@@ -233,8 +233,9 @@ put_label(const struct source *s, const struct ovni_states *x, struct rec *to, u
 	st32(rec_longer(&s->t, to, &x->kind[to->type].labelled), sym - 1);
 }
 
-/* The same before it is put: how much longer it gets. *sym: the label of the type of the task that the event is of,
- * the number of the string, and 1. */
+/* Returns by how many bytes put_label will make the record longer. Sets *sym to the number,
+ * plus 1, of the string that labels the type of the event's task, or to 0 if it has no
+ * label. */
 static inline uint32_t
 label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_t *sym)
 {
@@ -360,7 +361,7 @@ ovni_states_end(struct source *s)
 	}
 }
 
-/* What the records of a batch need of other places comes into the cache. */
+/* Prefetches into the cache what the records of a batch need elsewhere in memory. */
 static void
 fetch(const struct source *s, struct ovni_states *x)
 {

@@ -7,7 +7,7 @@
 #include "ovni/trace.h"
 #include "pair/nest.h"
 
-/* Time that stands while the thread does not. */
+/* A clock of a thread that stops while the thread does not run. */
 struct meter {
 	uint64_t sum, since;
 	bool on;
@@ -21,25 +21,25 @@ struct thread {
 	struct ovni_task task;
 };
 
-/* What a record does to states. */
+/* The effect of a record on states. */
 enum act {
 	NOTHING,
 	ENTERS,
 	LEAVES,
-	OTHER, /* of a value, a thread, a mark: see on_other */
+	OTHER, /* a value, a thread or a mark: see on_other */
 };
 
-/* What a type of records is for states. */
+/* The meaning of a type of records for states. */
 struct state_kind {
-	const struct ovni_event *event; /* NULL: nothing */
+	const struct ovni_event *event; /* NULL: none */
 	uint8_t act;			/* enum act */
-	uint8_t chan;			/* of that */
+	uint8_t chan;			/* channel of the state */
 	uint32_t opens;			/* number of the event that it enters or leaves */
-	struct longer made[2];		/* its types with a duration, with open=1 */
-	uint32_t self[2];	/* where self= goes, and running= behind it; 0: nowhere */
-	uint32_t value, type;	/* of a mark: where they lie; 0: nowhere */
-	uint32_t id;		/* of a task or a type: where its number lies */
-	struct longer labelled; /* its type with a label */
+	struct longer made[2];		/* longer types: with a duration, with open=1 */
+	uint32_t self[2];		/* offset of self=, then running=; 0: none */
+	uint32_t value, type;		/* offsets in a mark's record; 0: none */
+	uint32_t id;			/* offset of the number of a task or a type */
+	struct longer labelled;		/* longer type: with a label */
 };
 
 struct ovni_states {
@@ -53,12 +53,14 @@ struct ovni_states {
 	struct batch *batch; /* records as they come */
 };
 
-/* Finds out what types of records are for states, as far as they are new. */
+/* Fills x->kind for the types of records that are new. */
 void ovni_state_bind(struct source *s, struct ovni_states *x);
-/* Makes the type of a state's records when it is over, or at the end still open: one with
- * more arguments. `type` is that of its enter; the new one is in its kind.made. */
+/* Makes the longer type of a state's records when the state has ended or, with `open`, is
+ * still open at the end of the trace. `type` is the type of its enter; the new type is in
+ * its kind.made. */
 void ovni_state_type(struct source *s, uint32_t type, bool open) COLD;
-/* Makes the type of a record with the label of a task: it is in kind.labelled of `type`. */
+/* Makes the longer type of a record with the label of a task, in kind.labelled of
+ * `type`. */
 void ovni_state_label(struct source *s, uint32_t type) COLD;
 
 #endif

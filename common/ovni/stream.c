@@ -18,7 +18,7 @@
  * front for what is left of an earlier read. */
 #define PAGE 4096
 #define LEFT 512
-/* What the fast path may read behind the start of an event, and a little more. */
+/* Bytes that the fast path may read after the start of an event, and a little more. */
 #define SLACK 64
 /* So many events in a row, or all to the end, make a place after damage believable. */
 #define CHAIN 4
@@ -420,9 +420,10 @@ chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 }
 
 /*
- * What lies between `from` and the cursor is no event, and perhaps what follows. The format
- * has no marks, so the next event is where several in a row are believable. False where
- * there is none up to the end.
+ * Moves the cursor to the next event after damage that begins at `from`, and reports the
+ * skipped bytes with the reason `why`. The format has no marks, so the next event is the
+ * place where several events in a row are believable. Returns false if there is none up to
+ * the end.
  */
 static bool
 find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *why)

@@ -41,7 +41,7 @@ static const struct schema_row old_rows[] = {
 };
 #define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
 
-/* Of releases that we have not seen the like of: not in the list of events. */
+/* Events of releases of which we have seen no trace. They are not in the list of events. */
 static const struct schema_row unseen_rows[] = {
     ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL),
 };

@@ -25,7 +25,8 @@ ovni_head(struct source *s, struct ovni_cursor *c)
 	return ovni_key(c, f.clock);
 }
 
-/* What follows a record when native events are asked for: the event, or where it lies. */
+/* Appends the native event to the record, for NEED_RAW; if the event is not whole in
+ * memory, its place in the file (struct ovni_long). */
 static void
 add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 {
@@ -146,7 +147,8 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	o->m.nentries = n;
 }
 
-/* The same where only the kind of event matters: all of one kind share a record. */
+/* Takes up to `most` events as take_fast does, if only the kind of event matters: all
+ * events of one kind share a record. */
 static INLINE void
 take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 {
@@ -175,7 +177,8 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 	o->m.nentries = n;
 }
 
-/* What the fast path takes: at most so many events below a key. */
+/* Takes up to `most` events with keys lower than `below` by the fast path, which stops at
+ * an event that it cannot take. */
 static INLINE void
 take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
 {

@@ -165,18 +165,19 @@ struct ovni_pages {
 	} * slot; /* each in its own place of mem */
 };
 
-/* Names of counters, and the types of records that have so many of them. */
+/* Names of counters, and the types of records that have as many counters. */
 struct ovni_counters {
 	uint32_t n, epoch;
 	const char **name;
-	uint32_t *type; /* 2 * (n + 1): by how many there are, and whether bytes follow */
+	uint32_t *
+	    type; /* 2 * (n + 1): by number of counters present, and whether bytes follow */
 };
 
-/* What numbers stand for: labels of task types, titles and labels of marks. */
+/* Names of numbers in events: labels of task types, titles and labels of marks. */
 struct ovni_names {
-	struct strtab text;    /* 0 is none */
+	struct strtab text;    /* 0: no name */
 	struct strtab process; /* by "loom\npid" */
-	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
+	uint32_t *sym;	       /* by text: its number in the epoch, plus 1 */
 	struct cache sym_cache;
 	struct ovni_name {
 		uint64_t what, id;
@@ -238,26 +239,29 @@ struct ovni {
 /* find.c */
 /* Gives all locations their numbers, the same ones in every epoch. */
 void ovni_number_locs(struct source *s);
-/* Appends a part of a location, "-" for NULL: escaped, and its slashes too, for they tell the
- * parts apart. */
+/* Appends a part of a location, "-" for NULL. The part is escaped, and its slashes too,
+ * because slashes separate the parts. */
 void ovni_put_part(struct buf *b, const char *p);
 /* Returns whether `path` is a directory with a stream below it: format.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
-/* Returns true for such a directory unless its name says that it is a part of a trace: loom.X, proc.X, thread.X. */
+/* Returns true if ovni_takes does, unless the directory's name says that it is a part of a
+ * trace: loom.X, proc.X, thread.X. */
 bool ovni_alone(const char *path, const struct read_options *opt);
 /* Adds to s the streams of `path`: those below a directory, or the file itself. */
 void ovni_find(struct source *s, const char *path);
 /*
- * Whether the file `path`, which belongs to the path `root` of the command line, may be
- * read: 0 if it may. EXDEV if it is a link that leads out of the directory `root`, or out
- * of its own directory if root is NULL or no directory. Else the errno of finding out.
+ * Returns 0 if the file `path` may be read; `root` is the path of the command line that it
+ * belongs to. Returns EXDEV if `path` is a link that leads out of the directory `root`, or
+ * out of its own directory if root is NULL or no directory. Otherwise returns the errno of
+ * resolving it.
  */
 int ovni_may_read(const struct source *s, const char *root, const char *path);
-/* The text of such an error, for a message. */
+/* Returns the text of an error of ovni_may_read, for a message. */
 const char *ovni_why(int err);
-/* Drops every stream that an earlier path leads to as well, with a message. */
+/* Drops, with a message, every stream that an earlier path leads to as well. */
 void ovni_once(struct source *s);
-/* Sorts the streams by path, byte for byte: the order of events with equal clocks. */
+/* Sorts the streams by path, byte for byte. This is the order of events with equal
+ * clocks. */
 void ovni_sort(struct ovni *o);
 
 /* meta.c */
@@ -268,14 +272,14 @@ void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* check.c */
-/* A fault without a cost, see fault.h, of the file or directory `name`. Only the first ten are
- * reported. */
+/* Reports an error without a cost (see fault.h) in the file or directory `name`. Only the
+ * first ten are reported. */
 void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
     PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
 struct ovni_cpus {
-	/* Index in the high half, number of the system in the low half; UINT32_MAX where
-	 * there is none. */
+	/* Index in the high half, the system's number in the low half; UINT32_MAX if
+	 * missing. */
 	uint64_t *v;
 	size_t n, cap;
 	bool given;  /* there is a list */
@@ -287,34 +291,36 @@ void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni
 		     bool one);
 /* Returns whether two streams are of the same process. */
 bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
-/* When all metadata are read: reports what is missing or stated twice. */
+/* Reports what is missing in the metadata or stated twice. Call it when all metadata are
+ * read. */
 void ovni_check_meta(struct source *s);
-/* When all first keys are known: reports clocks that cannot be compared. */
+/* Reports clocks that cannot be compared. Call it when all first keys are known. */
 void ovni_check_clocks(struct source *s);
 
 /* stream.c */
-/* Opens a stream and reads its header; reports that it cannot be read. */
+/* Opens a stream and reads its header. Reports a stream that cannot be read
+ * (st->failed). */
 void ovni_open_stream(struct source *s, struct ovni_stream *st);
-/* Closes its file. */
+/* Closes the stream's file. */
 void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
-/* Reads bytes [at, at + n) of a stream to `to`. Gives how many there were: fewer at its end.
- * Reports a failure once. */
+/* Reads bytes [at, at + n) of a stream to `to`. Returns how many there were: fewer at the
+ * end or after an error, which is reported once. */
 size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at);
 /* Copies the input of st, a pipe, into a temporary file, so that it can be read twice.
- * False, with a message, if that fails. */
+ * Returns false, with a message, if this fails. */
 bool ovni_spool(struct source *s, struct ovni_stream *st);
-/* A cursor over bytes [from, to) of a stream. */
+/* Returns a new cursor over bytes [from, to) of a stream. ovni_cursor_free frees it. */
 struct ovni_cursor *ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to);
 /* Frees a cursor. */
 void ovni_cursor_free(struct ovni_cursor *c);
-/* *f = the next whole event of c, which stays before it. Damage is reported and skipped.
- * False at the end. */
+/* Sets *f to the next whole event of c, without moving past it. Damage is reported and
+ * skipped. Returns false at the end. */
 bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
-/* Moves c behind the event f that ovni_settle gave. */
+/* Moves c past the event f that ovni_settle returned. */
 void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
-/* Reads more bytes for the fast path. False if there are none. */
+/* Reads more bytes for the fast path. Returns false if there are none. */
 bool ovni_refill(struct source *s, struct ovni_cursor *c);
-/* --follow: whether the next event must be waited for. */
+/* Returns true if the next event must be waited for (--follow). */
 bool ovni_waits(const struct source *s, struct ovni_cursor *c);
 /*
  * The key that an event with this clock is merged by: its corrected clock, but never less
@@ -439,77 +445,81 @@ void ovni_names_free(struct ovni *o);
  * and process of st must be known. */
 void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 		     const char *value, size_t n);
-/* To be called when all metadata of st were taken. */
+/* Fills the gaps in the names of the counters of st, and lets streams with equal names
+ * share one list. Call it when all metadata of st were taken. */
 void ovni_names_share(struct ovni *o, struct ovni_stream *st);
 /*
- * sym = the labels of a mark, an event of st with n bytes of arguments at data: numbers
- * of strings of the epoch, and 1; 0 if there is none. [0] its title, [1] the label of the
- * value.
+ * Sets sym to the labels of a mark, an event of st with n bytes of arguments at data:
+ * sym[0] is the title, sym[1] the label of the value. Each is the number of a string of the
+ * epoch, plus 1, or 0 if there is none.
  */
 void ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, size_t n,
 		   uint32_t sym[2]);
-/* The last task of a thread: of most there are several events in a row. */
+/* The last task of a thread. Cached, because most tasks have several events in a row. */
 struct ovni_task {
 	uint32_t id, sym;
 	unsigned epoch;
 	uint8_t model;
 };
-/* The label of the type of a task, or of a type (e->labelled), in the same form; `last` is
- * the caller's for this stream, zero at first. */
+/* Returns the label of the type of a task, or of a type (e->labelled): the number of a
+ * string of the epoch, plus 1, or 0 if there is none. `last` is the caller's cache for this
+ * stream, zero at first. */
 uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
 			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
-/* Returns whether there are so many tasks that those of a batch are fetched. */
+/* Returns true if there are so many tasks that prefetching those of a batch pays. */
 bool ovni_names_many(const struct ovni *o);
-/* What ovni_names_label needs of a task comes into the cache. */
+/* Prefetches into the cache what ovni_names_label needs of a task. */
 void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
 		      const struct ovni_event *e, uint32_t id);
-/* The names of the counters of an event e of st; NULL if the metadata have none. */
+/* Returns the names of the counters of an event e of st; NULL if the metadata have none. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
 
-/* pieces.c: calls fn(arg, p, n, at) for each piece of an event's bytes, which `raw` is, or tells the place
- * of: n bytes, from byte `at` of it on. Reports bytes that are missing. */
+/* pieces.c: calls fn(arg, p, n, at) for each piece of an event's bytes: n bytes, from byte
+ * `at` of the event on. `raw` is the native event, or a struct ovni_long with its place.
+ * Reports bytes that are missing. */
 void ovni_each_piece(struct source *s, struct span raw,
 		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at),
 		     void *arg);
 
 /* runs.c */
-/* Makes room for n more runs of st, at most OVNI_RUNS. False, with a message, if there is
- * none. */
+/* Makes room for n more runs of st, at most OVNI_RUNS. Returns false, with a message, if
+ * there is none. */
 #define OVNI_RUNS (1u << 17)
 bool ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
 		    size_t n);
-/* Adds a run, for which there is room. */
+/* Adds a run. ovni_runs_room must have made room for it. */
 void ovni_runs_add(struct ovni_runs *r, struct ovni_run run);
-/* Sorts the runs: no more are added, and they are given by key from now on. */
+/* Sorts the runs. No runs may be added afterwards; ovni_runs_next gives them by key. */
 void ovni_runs_start(struct source *s, struct ovni_runs *r);
-/* The key of the next run; MERGE_END when there is none. */
+/* Returns the key of the next run; MERGE_END if there is none. */
 uint64_t ovni_runs_key(const struct ovni_runs *r);
-/* The next run, when there is one. */
+/* Returns the next run. There must be one. */
 struct ovni_run ovni_runs_next(struct source *s, struct ovni_runs *r);
 /* For qsort: compares two runs by stream, then by their place in it. */
 int ovni_run_order(const void *a, const void *b);
-/* Takes all runs out; room and file stay for others. */
+/* Removes all runs; memory and file are kept for other runs. */
 void ovni_runs_clear(struct ovni_runs *r);
 /* Frees the runs and closes their file. */
 void ovni_runs_free(struct ovni_runs *r);
 
 /* plan.c */
-/* Forgets all plans: a new epoch begins. */
+/* Forgets all plans, for a new epoch. */
 void ovni_plans_reset(struct ovni *o);
-/* The plan for events that begin with the four bytes `key`, made if it is new. */
+/* Returns the plan for events that begin with the four bytes `key`, made if it is new. */
 const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
-/* The same plan if the fast path may follow it, else NULL. */
+/* Returns the plan for `key` if it exists and the fast path may follow it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
- * Appends a record for the event f of c, of any shape, to o->m.area. key: its merge key.
- * Gives the record's offset.
+ * Appends a record for the event f of c, of any shape, to o->m.area. `key` is its merge
+ * key. Returns the record's offset.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		     uint64_t key);
 
-/* Where plans lie hangs on the process's key. With its upper bit set, two numbers that
- * follow each other are never of one place: see no_plan. */
+/* Returns the factor of the hash that places plans, which depends on the process's random
+ * key. Its upper bit is set so that two consecutive numbers never hash to one slot: see
+ * no_plan. */
 static inline uint32_t
 ovni_factor(void)
 {

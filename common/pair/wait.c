@@ -252,7 +252,7 @@ run_add(struct wait *w)
 	r->used = r->length = r->held.n = 0;
 }
 
-/* What waits goes to the file, but for what is open. */
+/* Writes all waiting records to the temporary file, except open ones. */
 static COLD void
 spill(struct wait *w)
 {

@@ -88,26 +88,27 @@ struct wait {
 #define WAIT_OPEN 0x80000000u
 #define WAIT_GONE 0x7fffffffu
 
-/* Begins. `limit`: how many bytes of complete records may wait in memory. */
+/* Initializes w. `limit` is how many bytes of complete records may wait in memory. */
 void wait_start(struct wait *w, bool by_end, uint64_t limit);
-/* Frees all. */
+/* Frees all memory of w, and closes its temporary file. */
 void wait_free(struct wait *w);
 
-/* The record at a place. */
+/* Returns the record at a place. */
 static inline struct rec *
 wait_at(const struct wait *w, uint32_t at)
 {
 	return (struct rec *)(void *)(w->mem + (size_t)at * 8);
 }
 
-/* The record of an open one. */
+/* Returns the record of an open handle. */
 static inline struct rec *
 wait_rec(const struct wait *w, uint32_t open)
 {
 	return wait_at(w, w->open[open].at);
 }
 
-/* What wait_done needs of an open record, or of one that was, comes into the cache. */
+/* Prefetches into the cache what wait_done will need of an open record. The handle may be
+ * one that is no longer open. */
 static inline void
 wait_fetch(const struct wait *w, uint32_t open)
 {
@@ -126,7 +127,8 @@ wait_room(const struct wait *w)
 	return w->n < 3ull << 30;
 }
 
-/* What stands between here and wait_grow is of no other use. */
+/* The functions from here to wait_grow serve only wait_add, wait_open, wait_done and
+ * wait_grow. */
 static inline unsigned
 wait_class(uint32_t len)
 {
@@ -139,9 +141,9 @@ wait_size(unsigned class)
 	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
 }
 
-/* A place behind all others. */
+/* Returns a new place, behind all others. */
 uint32_t wait_new_place(struct wait *w, unsigned class);
-/* Takes a record that later ones in the file have overtaken. */
+/* Stores a completed record whose number is lower than numbers already in the file. */
 void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
 
 static inline uint32_t
@@ -162,8 +164,8 @@ wait_free_place(struct wait *w, uint32_t at, unsigned class)
 	f->v[f->n++] = at;
 }
 
-/* Copies a record to a place. Most have up to 16 bytes behind their head: how many is no
- * branch. */
+/* Copies a record to a place. Most records have at most 16 bytes after their head: one copy
+ * of 16 bytes avoids a branch on the length. */
 static inline void
 wait_copy(struct rec *r, const struct rec *from)
 {
@@ -178,7 +180,7 @@ wait_copy(struct rec *r, const struct rec *from)
 		memcpy(to + len - 16, p + len - 16, 16);
 }
 
-/* One more entry of the window. */
+/* Appends an entry to the window. */
 static inline void
 wait_entry(struct wait *w, uint32_t entry)
 {
@@ -196,8 +198,8 @@ wait_free_open(struct wait *w, uint32_t open)
 	w->opens--;
 }
 
-/* Memory for the next record, a complete one of `len` bytes: the caller fills it in before
- * any other call. */
+/* Adds a complete record of `len` bytes. Returns its memory, which the caller must fill
+ * before any other call. */
 static inline struct rec *
 wait_add(struct wait *w, uint32_t len)
 {
@@ -209,7 +211,8 @@ wait_add(struct wait *w, uint32_t len)
 	return wait_at(w, at);
 }
 
-/* The same for an open one, in a place of `room` bytes; gives its handle. */
+/* Adds an open record, in a place of `room` bytes, and returns its handle. The caller must
+ * fill the record (wait_rec). */
 static INLINE uint32_t
 wait_open(struct wait *w, uint32_t room)
 {
@@ -235,7 +238,7 @@ wait_open(struct wait *w, uint32_t room)
 	return i;
 }
 
-/* An open record is complete, and all filled in. The handle is no more. */
+/* Completes an open record, which must be filled in. The handle is invalid afterwards. */
 static INLINE void
 wait_done(struct wait *w, uint32_t open)
 {
@@ -244,7 +247,7 @@ wait_done(struct wait *w, uint32_t open)
 	unsigned was = (uint8_t)o->tag, class = wait_class(wait_at(w, o->at)->len);
 	size_t size = wait_size(class);
 
-	/* What is left over is a place of its own. */
+	/* The rest of the place becomes a free place of its own. */
 	if (unlikely(class < was)) {
 		unsigned rest = wait_class((uint32_t)(wait_size(was) - size));
 
@@ -279,17 +282,18 @@ wait_grow(struct wait *w, uint32_t open, uint32_t room)
 		memset((uint8_t *)r + r->len, 0, room - r->len);
 	return r;
 }
-/* An open record shall not be given. The handle is no more. */
+/* Removes an open record, which will not be given. The handle is invalid afterwards. */
 void wait_drop(struct wait *w, uint32_t open);
-/* The handles of all open ones in the order of their numbers, to be freed; *n: how many. */
+/* Returns the handles of all open records in the order of their numbers, and sets *n to how
+ * many there are. The caller frees the array. */
 uint32_t *wait_opens(const struct wait *w, uint32_t *n);
-/* Puts the next complete records into b; they are good until the next call of any function
- * here. False where none can be given yet. */
+/* Puts the next complete records into b. They are valid until the next call of any function
+ * here. Returns false if none can be given yet. */
 bool wait_next(struct wait *w, struct batch *b);
 /* Returns whether nothing is held: no open record, and none to be given. */
 bool wait_empty(const struct wait *w);
-/* Calls fn for each record in memory but those given last; it gives the place's new record
- * in the same memory. */
+/* Calls fn for each record in memory except the last that were given. fn may replace the
+ * record, in the same memory. */
 void wait_each(struct wait *w, void (*fn)(void *arg, struct rec *r), void *arg);
 
 #endif

@@ -21,25 +21,28 @@
 #include <immintrin.h>
 
 #define MARKS 7u
-/* Indexed at once: what is known of so many stays in the nearest cache. */
+/* Lines that are indexed at once: the index of this many lines fits into the L1 cache. */
 #define LINES 128u
-/* Where other lines came sooner, an index of what follows costs more than it saves. */
+/* If another shape of line comes sooner, an index of the lines ahead costs more than it
+ * saves. */
 #define LINES_WORTH 12u
-/* A vector may go so far beyond what is asked for. */
+/* Bytes by which a vector may reach past what is asked for. */
 #define BEYOND 64u
 
-/* What is known of some lines. */
+/* The index of some lines. */
 struct index {
 	uint8_t mark[LINES * MARKS + 3 * BEYOND];
-	/* Where the marks are, the first one behind that of the line before; how far each is from the one before it. */
+	/* Positions of the marks (place[0] is the newline before the first line); step is
+	 * the distance of each mark from the previous one. */
 	uint16_t place[1 + LINES * MARKS + 3 * BEYOND];
 	uint16_t step[LINES * MARKS + 3 * BEYOND];
 	uint8_t write[LINES + 8]; /* 1: W */
-	/* Fields as digits 0 to 9 in eight bytes (blocks: sixteen), the last digit in the last one; of a
-	 * fraction the first in the first. */
+	/* Digits of the fields, 0 to 9, in eight bytes (blocks: sixteen). The last digit is
+	 * in the last byte; the first digit of a fraction is in the first byte. */
 	uint64_t seconds[LINES], fraction[LINES], blocks[2 * LINES], bytes[LINES],
 	    unit[LINES];
-	/* And as numbers; time[0] is the least that the first may have. */
+	/* Fields of the lines as numbers; time[0] is the lowest time that the first line
+	 * may have. */
 	uint64_t time[1 + LINES], addr[LINES], size[LINES], asu[LINES];
 };
 
@@ -213,7 +216,7 @@ convert(struct index *x, uint32_t n, unsigned need)
 	for (uint32_t l = 0; l < n && need & NEED_LOC; l += 8)
 		STORE(x->asu + l, numbers(LOAD(x->unit + l)));
 	for (uint32_t l = 0; l < n && need & NEED_ADDR; l += 8) {
-		/* Of each line two halves. */
+		/* Each line has two halves. */
 		__m512i a = numbers(LOAD(x->blocks + 2 * l));
 		__m512i b = numbers(LOAD(x->blocks + 2 * l + 8));
 		__m512i v = _mm512_mullo_epi64(_mm512_unpacklo_epi64(a, b),
@@ -288,7 +291,8 @@ spc_fast_avx512(struct spc_fast *f)
 		default: n = avx512_take(f, want, f->need);
 		}
 		if (n < want && f->p < f->end) {
-			/* What comes next is of another shape; then it may be so many again. */
+			/* The next line is of another shape. Expect as many lines of the
+			 * common shape after it. */
 			f->ahead = taken + n;
 			return;
 		}

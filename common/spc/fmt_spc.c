@@ -31,8 +31,8 @@ struct spc {
 	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
-	/* Of the last record's time, what is beyond nine decimals, without zeros at its
-	 * end: fast.last is one more than the nine say. */
+	/* Digits of the last record's time after the ninth decimal, without zeros at the
+	 * end. If there are any, fast.last is one more than the nine decimals give. */
 	struct buf tail;
 	uint64_t back; /* records whose time goes back */
 	void (*run)(struct spc_fast *f);
@@ -168,7 +168,7 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 	return NULL;
 }
 
-/* Splits a line into its fields, and *rest behind them: NULL where nothing follows. */
+/* Splits a line into its fields, and *rest after them: NULL if nothing follows. */
 static bool
 split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span f[FIELDS],
 	     const uint8_t **rest)
@@ -254,7 +254,7 @@ read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64
 	r->type = (*f[F_OPCODE].p & 0xdf) == 'W';
 	if ((why = timestamp(f[F_TIME], &r->time, &tail)))
 		return bad_field(s, F_TIME, f, why);
-	/* As it stands, not as it is rounded. */
+	/* Compares the time as it stands in the line, before it is rounded. */
 	in_order(s, f, r->time, tail);
 	if (tail.n && !c->rounded && c->fast.need & NEED_TIME) {
 		c->rounded = true;

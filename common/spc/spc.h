@@ -65,7 +65,8 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 
 	if (unlikely(!m.newline))
 		return 0;
-	/* What is neither digit nor comma: the opcode, the point, the newline. */
+	/* The opcode, the point and the newline are the only bytes that are neither digit
+	 * nor comma. */
 	op = low_bit(x);
 	x &= x - 1;
 	dot = low_bit(x);

@@ -185,7 +185,7 @@ get_labels(struct source *s, struct cur *c, uint32_t n)
 	return l;
 }
 
-/* What must be looked at in every record of the type. */
+/* Lists the checks that every record of the type must pass. */
 static void
 add_checks(struct binary *x, const struct type *ty, uint32_t id)
 {

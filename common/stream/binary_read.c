@@ -157,8 +157,8 @@ binary_open(struct source *s)
 	s->raw = false; /* a record is written with the numbers of its stream */
 }
 
-/* What follows cannot be read: the next block cannot be found, or would be read with the
- * wrong tables. */
+/* Stops reading the stream, with the error `why`: the next block cannot be found, or would
+ * be read with the wrong tables. Returns false. */
 static bool
 give_up(struct source *s, const char *why)
 {

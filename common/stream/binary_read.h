@@ -6,16 +6,18 @@
 
 #define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
 
-/* What a record of a type must hold for one of its arguments. */
+/* The check of one argument in a record. */
 struct check {
 	uint32_t off;
-	/* Bytes of an element of its part; 0: it is the number of a string. */
+	/* Bytes of an element of the argument's part. 0: the argument is the number of a
+	 * string. */
 	uint32_t width;
-	bool strings; /* the elements are strings, or numbers of strings: */
+	bool strings; /* the elements are strings, or */
 	bool symbols;
 };
 
-/* Of a type: these checks, one behind the other, and what all of it must keep to. */
+/* The checks of a type: n consecutive struct check from `first` on, and the limits that
+ * every record of it must keep. */
 struct checks {
 	uint32_t first, n;
 	uint32_t fixed, must, may_not;
@@ -24,13 +26,15 @@ struct checks {
 struct binary {
 	const uint8_t *rec, *end; /* the records of the DATA block that are still to come */
 	uint32_t records;
-	/* Of a DATA block that is longer than the buffer: its bytes from s->in.p on. Else 0. */
+	/* Bytes from s->in.p on that are left of a DATA block longer than the buffer; else
+	 * 0. */
 	uint64_t left;
-	bool cut;   /* the block ends early: with the input */
+	bool cut;   /* the input ends within the block */
 	bool ended; /* END was seen, and nothing since */
 	bool headed;
 	uint64_t blocks, events;
-	/* Of a slice: the index, where there is one, and the entry that is next; the HEAD's place. */
+	/* With a slice: the index, if there is one, the next entry of it, and the place of
+	 * the HEAD. */
 	struct index_entry *index;
 	size_t nindex, entry;
 	uint64_t type_bytes;   /* of TYPE blocks, since the numbers began */
@@ -40,15 +44,15 @@ struct binary {
 	size_t checks_cap, check_cap;
 };
 
-/* binary_index.c: of a slice (slice.h) of a regular file, where s->in stands at a block in a stream:
- * goes on behind blocks that have no event of it. The index is looked for when the first HEAD has been
- * read. */
+/* binary_index.c: skips the blocks that cannot hold an event of the slice (slice.h), if the
+ * input is a regular file; does nothing for a pipe or standard input. s->in must be at the
+ * start of a block. The index is read when the first HEAD has been read. */
 void binary_skip(struct source *s);
 
-/* Takes in one block of s, [p, end): of a DATA block, where its records are. NULL, or what is
- * wrong with it. */
+/* Takes in one block of s, [p, end); after a DATA block, x->rec and x->end delimit its
+ * records. Returns NULL, or an error message. */
 const char *binary_block(struct source *s, const uint8_t *p, const uint8_t *end);
-/* The same of a DATA block. */
+/* Takes in a DATA block, [p, end). Returns NULL, or an error message. */
 const char *binary_data(struct binary *x, const uint8_t *p, const uint8_t *end);
 
 #endif

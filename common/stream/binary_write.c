@@ -307,7 +307,8 @@ greatest_sym(const struct type *ty, const struct rec *r)
 	return most;
 }
 
-/* What a record names is known to whoever reads the stream up to it. */
+/* Writes the types and strings that a record refers to, if they are not written yet, so
+ * that a reader knows them when it reads the record. */
 static inline void
 names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 {

@@ -8,7 +8,8 @@
 struct text_plan;
 struct text_labels;
 
-/* A writer of text streams. Zero it, set the first three, then put batches. */
+/* A writer of text streams. Zero it, set `out`, `header` and `absolute`, then put batches.
+ * text_free frees it. */
 struct text_writer {
 	struct out *out;
 	bool header;   /* -H */
@@ -29,17 +30,19 @@ struct text_writer {
 
 /*
  * Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. A new
- * head of s goes before if the writer or the source has headers, or a source before had.
+ * head of s is written first if the writer or the source has headers, or if an earlier
+ * source had one.
  */
 void text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	      const uint32_t *pick, uint32_t n);
-/* The same for a source that is a text stream itself: copies its lines (NEED_RAW). */
+/* Writes events as text_put does, for a source that is a text stream itself: copies its
+ * lines (NEED_RAW). */
 void text_copy(struct text_writer *w, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
 /* Ends a stream that has a header: by ##end, or, if error is not NULL, by ##error with this
  * reason and the number of lost events. */
 void text_finish(struct text_writer *w, uint64_t lost, const char *error);
-/* Frees; the output stays open. */
+/* Frees the writer's memory; the output stays open. */
 void text_free(struct text_writer *w);
 /* Writes the header of s, also if no event follows. */
 void text_head(struct text_writer *w, struct source *s);

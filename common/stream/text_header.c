@@ -45,8 +45,8 @@ clock_line(struct source *s, struct span v)
 		value_read_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
 }
 
-/* What a header line is kept in; an empty one takes some as well. False where a stream has
- * had enough. */
+/* Counts the memory that a header line takes; an empty line counts too. Returns false,
+ * after a message, if the limit for a stream's metadata is reached. */
 static bool
 kept(struct source *s, struct span v)
 {

@@ -47,8 +47,8 @@ name_slot(const struct name_table *t, uint64_t k0, uint64_t k1)
 	return &t->slot[((k0 ^ k1 * 3) * t->factor) >> (64 - t->bits)];
 }
 
-/* The number of the name of n bytes at p. UINT32_MAX if it was not seen yet, is too long, or
- * another name has its slot. */
+/* Returns the number of the name of n bytes at p. Returns UINT32_MAX if the name is new, is
+ * too long, or its slot belongs to another name. */
 static INLINE uint32_t
 name_find(const struct name_table *t, const uint8_t *p, unsigned n)
 {
@@ -63,27 +63,28 @@ name_find(const struct name_table *t, const uint8_t *p, unsigned n)
 	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
-/* Gives the name of n bytes at p the number id. In a table that grows no more it replaces the
- * name that had its slot. A name of more than 16 bytes is not kept. */
+/* Binds the name of n bytes at p to the number id. In a table that can grow no more it
+ * replaces the name in the slot. A name of more than 16 bytes is not kept. */
 void name_add(struct name_table *t, const uint8_t *p, size_t n, uint32_t id);
-/* Forgets all names, and frees: the table is empty then. */
+/* Forgets all names, and frees the table, which is empty then. */
 void name_forget(struct name_table *t);
 
-/* A number whose n lowest bits are set, n below 64. */
+/* Returns a number whose n lowest bits are set, n below 64. */
 static INLINE uint64_t
 below(unsigned n)
 {
 	return (1ull << (n & 63)) - 1;
 }
 
-/* As digits16_before, where eight digits or fewer are the rule. */
+/* Returns the number of n digits that ends at `end`, as digits16_before does, but faster
+ * for at most eight digits, the usual case. */
 static INLINE uint64_t
 number_before(const uint8_t *end, unsigned n)
 {
 	return likely(n <= 8) ? digits_before(end, n) : digits16_before(end, n);
 }
 
-/* The length of the line at p, with its newline. */
+/* Returns the length of the line at p, with its newline. */
 static INLINE size_t
 text_length(const struct text_fast *f, const uint8_t *p, struct masks m)
 {
@@ -124,8 +125,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	no_addr = p[t2 + 1] == '-';
 	no_size = p[t3 + 1] == '-';
 	no_dur = p[t4 + 1] == '-';
-	/* What may be there that is no digit, from addr to dur: dashes, and the point of
-	 * dur. */
+	/* The bytes from addr to dur that may be no digit: dashes, and the point of dur. */
 	dashes = (uint64_t)no_addr << (t2 + 1) | (uint64_t)no_size << (t3 + 1) |
 		 (uint64_t)no_dur << (t4 + 1);
 	seps &= below(e + 1);
@@ -186,7 +186,8 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	return text_length(f, p, m);
 }
 
-/* The same of its time alone, NEED_GLANCE: whatever else is in the line. */
+/* Parses only the time of the line at p into *r (NEED_GLANCE), and ignores the rest of the
+ * line. Returns the line's length, or 0 if the slow parser must take it. */
 static INLINE size_t
 text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 {

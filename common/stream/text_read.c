@@ -384,7 +384,7 @@ text_end(struct source *s)
 {
 	const struct text *c = s->state;
 
-	/* Of a file in parts, the last has the end. */
+	/* If the file is read in parts, only the last part has the end. */
 	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end &&
 	    s->part.end == UINT64_MAX)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF);

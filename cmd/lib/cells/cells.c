@@ -33,13 +33,14 @@ struct plan_cell {
 	struct field f;
 };
 
-/* Of the events of a type that have the same columns. */
+/* The cells of events that have one type and the same columns. */
 struct cells_plan {
-	unsigned has; /* these: HAS_*, with PLAN_MADE */
+	unsigned has; /* the columns: HAS_*, with PLAN_MADE */
 	uint32_t n;
 	struct plan_cell *cell;
-	struct cells_plan *next; /* of the same type */
-	/* Nothing but numbers, behind time and loc or not: block I/O, memory references. */
+	struct cells_plan *next; /* next plan of the same type */
+	/* Only numbers, with time and loc before them if `placed`: block I/O, memory
+	 * references. */
 	bool numbers, placed;
 };
 #define PLAN_MADE (HAS_LOC << 1)
@@ -83,13 +84,13 @@ is_json(const struct cells *c)
 	return c->style >= CELLS_JSON;
 }
 
-/* What stands for a value that is absent. */
+/* Returns the text of an absent value. */
 static const char *
 nothing(const struct cells *c)
 {
 	if (is_json(c))
 		return "null";
-	/* Readers leave out a line that is empty. */
+	/* Quotes, because readers of CSV skip an empty line. */
 	return *c->null || c->args || c->n > 1 ? c->null : "\"\"";
 }
 
@@ -216,7 +217,8 @@ add_named(struct cells *c, const struct type *ty)
 	free(of);
 }
 
-/* Whether a row is made as put_numbers makes it, within the room of a line. */
+/* Sets pl->numbers and pl->placed if put_numbers can write the row within the room of a
+ * line. */
 static void
 find_shape(struct cells_plan *pl)
 {

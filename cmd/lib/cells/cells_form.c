@@ -21,8 +21,8 @@ struct cells_form {
 	bool any;	      /* there were events */
 	bool begun;	      /* the names are written */
 	bool too_many;	      /* arguments for a line of names */
-	/* Of the first reading, by type: its arguments, if any, are columns. Of so many types
-	 * they may still become some. */
+	/* In the first reading, by type: whether its arguments, if any, are columns
+	 * already; and the number of types whose arguments are not yet. */
 	uint8_t *met;
 	struct cache met_cache;
 	uint32_t unmet;

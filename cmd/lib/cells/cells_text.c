@@ -87,7 +87,8 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 	}
 	switch (c->style) {
 	case CELLS_CSV:
-		/* What looks like a value that is absent is told from it by quotes. */
+		/* Quotes distinguish a text that looks like an absent value from an absent
+		 * value. */
 		table_csv(to, c->raw.p, c->raw.n,
 			  c->raw.n == strlen(c->null) &&
 			      !memcmp(c->raw.p, c->null, c->raw.n));

@@ -1,6 +1,6 @@
 /*
- * import.h - records of one set of tables among those of another: their types, and the
- * numbers of their strings, are translated.
+ * import.h - copies records between two sets of tables: translates the numbers of their
+ * types and strings.
  */
 #ifndef SPOOR_IMPORT_H
 #define SPOOR_IMPORT_H
@@ -10,21 +10,22 @@
 struct import {
 	struct tables *types, *strings; /* where types and strings go: may be the same */
 	unsigned from_epoch, types_epoch, strings_epoch;
-	uint32_t *str; /* by number there: its number here, and 1 */
+	uint32_t *str; /* by number in `from`: the number here, plus 1 */
 	size_t strcap;
-	uint32_t *type; /* the same of types */
+	uint32_t *type; /* by type in `from`: the type here, plus 1 */
 	size_t typecap;
-	struct strtab known; /* all types here, by what they are made of */
-	uint32_t *number;    /* of these: the type's number */
+	struct strtab known; /* all types here, by type_key */
+	uint32_t *number;    /* by number in `known`: the type */
 	size_t numbercap;
-	/* Of several inputs into the same tables: the one whose `known` is everybody's. NULL:
-	 * its own. */
+	/* If several inputs share the tables: the import whose `known` all of them use.
+	 * NULL: its own. */
 	struct import *shared;
 };
 
-/* To be called for each batch of records of `from`, before the others. */
+/* Prepares im for a batch of records of `from`. Call it before the other functions, for
+ * each batch. */
 void import_from(struct import *im, const struct tables *from);
-/* The number here of string `id` of `from`. */
+/* Returns the number here of string `id` of `from`, which is added if it is new. */
 uint32_t import_new_str(struct import *im, const struct tables *from, uint32_t id);
 static inline uint32_t
 import_str(struct import *im, const struct tables *from, uint32_t id)
@@ -33,14 +34,16 @@ import_str(struct import *im, const struct tables *from, uint32_t id)
 
 	return n ? n - 1 : import_new_str(im, from, id);
 }
-/* The number here of a type of `from`: like types have the same. */
+/* Returns the number here of a type of `from`. Types that are alike have one number. */
 uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
-/* The same for a type of `from` that is called `ty` here, with arguments of its own. */
+/* Returns the number here of `ty`, a type in the place of type `type` of `from` that has
+ * another name or other arguments. import_type of `type` returns this number from now
+ * on. */
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
 /* Translates the strings of a record's arguments; ty is its type in `from`. */
 void import_args(struct import *im, const struct tables *from, const struct type *ty,
 		 struct rec *r);
-/* Translates all that a record of `from` names; `type` becomes its type. */
+/* Translates the place and all strings of a record of `from`; its type becomes `type`. */
 static inline void
 import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	   struct rec *r, uint32_t type)
@@ -51,10 +54,12 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	if (unlikely(from->holds & HOLDS_SYMS) && ty->holds & HOLDS_SYMS)
 		import_args(im, from, ty, r);
 }
-/* Returns whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
- * stream they need not: then import_rec would change other arguments. ty is its type. */
+/* Returns true if the numbers of strings in arrays of a record have bytes of their own. In
+ * a damaged stream they may overlap other arguments, which import_rec would then change. ty
+ * is the record's type. */
 bool import_apart(const struct type *ty, const struct rec *r);
-/* type_more of one of other tables, whose labels are copied as well. */
+/* Adds a type like `ty` of other tables with n more arguments, as type_more does, and
+ * copies the labels too. */
 uint32_t import_more(struct tables *t, const struct type *ty, const struct arg *more,
 		     uint32_t n);
 /* Frees what im holds. */

@@ -68,7 +68,7 @@ static const struct call_row known[] = {
     {0},
 };
 
-/* Where several names stand, the first that a type has counts. */
+/* Names of arguments, with | between. The first name that a type has counts. */
 static const char *const names[ARG_ALL] = {
     [ARG_COUNT] = "outcount|count",
     [ARG_DEST] = "dest",

@@ -259,7 +259,7 @@ put_text(struct out *o, char before, const char *s)
 	out_str(o, s);
 }
 
-/* v ns, which may be unknown. */
+/* Writes a time of v nanoseconds after `plus`, or "-" if v is infinite: unknown. */
 static void
 put_time(struct out *o, char before, double v, int64_t plus)
 {
@@ -294,7 +294,7 @@ put_count(struct out *o, char before, uint64_t n)
 	o->p = put_u64(p, n);
 }
 
-/* What is added to the times of a host when it begins, and how its clock goes. */
+/* Writes the row of a host: what to add to its times at its first call, and its drift. */
 static void
 put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 {
@@ -315,7 +315,8 @@ put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 	out_str(o, "\n");
 }
 
-/* What trace-merge is to do with the file of a process: nothing where it is right. Gives whether it scales times. */
+/* Writes the options with which trace-merge corrects the file of a process; nothing if it
+ * is right. Returns true if its times are scaled. */
 static bool
 put_options(const struct clocks *c, struct out *o, const struct process *p)
 {
@@ -371,7 +372,8 @@ clocks_put(struct clocks *c, struct out *o)
 	v = in_order(c, &n);
 	fits = !n || clocks_fit(&c->net, v[0]->host);
 	for (uint32_t i = 0; i < n; i++) {
-		/* What puts its times right, its first call first. */
+		/* The offset that corrects the times of the process, from its first
+		 * call. */
 		const struct host *h = &c->net.host[v[i]->host];
 		double since = (double)(int64_t)(v[i]->first - h->base);
 

@@ -67,7 +67,8 @@ link_add(struct link *l, double at, double gap)
 	}
 }
 
-/* What the offset of the sender is above that of the receiver at most, with these drifts; which point decides. */
+/* Returns the upper limit, in ns, of the sender's offset minus the receiver's, with these
+ * drifts; *decides (if not NULL) is the point that limits it. */
 static double
 link_bound(const struct link *l, double from, double to, size_t *decides)
 {
@@ -125,7 +126,8 @@ best_drift(const struct both *b)
 	return (lo + hi) / 2;
 }
 
-/* Where slack ends on the way from `in`, which has it, to `out`. */
+/* Returns the drift at which slack ends, on the way from the drift `in`, which has slack,
+ * to `out`. Infinite if `out` has slack too. */
 static double
 slack_end(const struct both *b, double in, double out)
 {
@@ -266,7 +268,7 @@ contradiction(struct clocks_net *net)
 		for (size_t i = 0; i < net->nlinks; i++) {
 			const struct link *l = &net->link[i];
 
-			/* What is less than a picosecond is of the arithmetic. */
+			/* A difference of less than a picosecond is rounding. */
 			if (h[l->from].hi > h[l->to].hi + l->least + 1e-3) {
 				h[l->from].hi = h[l->to].hi + l->least;
 				h[l->from].way = i;
@@ -343,7 +345,8 @@ agree(struct clocks_net *net, double *drift, double margin)
 	}
 }
 
-/* What whole nanoseconds take away from a message, where times are scaled: two offsets and two times are rounded. */
+/* Returns the ns that rounding to whole nanoseconds can take from a message, if times are
+ * scaled: two offsets and two times are rounded. */
 static double
 margin_of(const struct clocks_net *net)
 {
@@ -478,7 +481,8 @@ find_offsets(struct clocks_net *net, uint32_t first)
 	}
 }
 
-/* Where nothing suits all messages: of each pair in the tree the middle of what its two directions say. */
+/* Finds offsets when none suit all messages: each pair in the tree gets the middle of the
+ * limits of its two directions. */
 static void
 compromise(struct clocks_net *net, uint32_t first)
 {

@@ -137,7 +137,8 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	if (!x->waits)
 		return;
 	r->spread = last - first;
-	/* Of two groups each has a root, or none: who waits for it is not computed. */
+	/* In an intercommunicator one group has the root: who waits for whom is not
+	 * computed. */
 	if (c->local == c->n || !call_is_partial(in->kind))
 		collective_waits(in, last, r);
 	if (last > first)
@@ -167,7 +168,7 @@ complete(struct match *x, struct comm *c)
 
 	c->instance[c->complete - 1 - c->gone] = NULL;
 	x->count.mixed += in->mixed;
-	/* What is odd is of --left, all else of the other. */
+	/* Mixed operations are given with --left, all others without it. */
 	end_instance(x, c, in, c->complete, x->opt.left == in->mixed);
 	/* The places of those that are complete are given back now and then. */
 	if (c->complete - c->gone > 1024) {

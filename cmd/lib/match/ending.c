@@ -6,11 +6,13 @@
 
 #include "match/matching.h"
 
-/* Of a receiver: what those that are open to the end may have taken. */
+/* The messages that the receives of one receiver that are open to the end may have
+ * taken. */
 struct verdict {
-	uint32_t streams, stream; /* that have more sends than receives; the last of them */
+	uint32_t streams,
+	    stream; /* streams with more sends than receives; the last of these */
 	uint64_t more;
-	bool bad; /* counts say nothing */
+	bool bad; /* the counts decide nothing */
 };
 
 /* Calls fn for each member that has receives without a stream. */
@@ -61,8 +63,8 @@ count_listed(struct match *x, struct member *m)
 	}
 }
 
-/* What is in a stream: of the sends and the receives that were surely not cancelled how many, and of those that may have
- * been; *bad: a receive is not complete. */
+/* Counts of the operations in a stream: sends and receives that were certainly not
+ * cancelled, and those that may have been. */
 struct counts {
 	int64_t sends, receives, maybe_sent, maybe_posted;
 };
@@ -107,7 +109,8 @@ all_streams(const struct match *x, size_t *n)
 	return v;
 }
 
-/* What may have been cancelled was, or is there. */
+/* Decides an operation that may have been cancelled: `gone`: it was; `there`: it was
+ * not. */
 static void
 settle_maybe(uint32_t *flags, bool gone, bool there)
 {
@@ -228,7 +231,7 @@ by_counts(struct match *x)
 	free(v);
 }
 
-/* What is in a stream yet has no partner. */
+/* Reports every operation of a stream that has no partner yet. */
 static void
 left_in(struct match *x, uint32_t stream)
 {

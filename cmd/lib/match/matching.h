@@ -1,4 +1,5 @@
-/* matching.h - shared by the files of the room: operations, the streams that they are in, what is given. */
+/* matching.h - shared by the files of this folder: operations, the streams that they are
+ * in, the events that are written. */
 #ifndef SPOOR_MATCHING_H
 #define SPOOR_MATCHING_H
 
@@ -12,20 +13,21 @@
 #include "mpi/comms.h"
 #include "pair/wait.h"
 
-/* What an operation is, or is not yet. */
+/* State of an operation, as flags. */
 enum {
 	OP_PENDING = 1,	 /* a request stands for it */
 	OP_QUEUED = 2,	 /* it is in the queue of its stream */
 	OP_LISTED = 4,	 /* it is in the list of its receiver: see streams.c */
 	OP_DONE = 8,	 /* it is complete */
-	OP_FREED = 16,	 /* nobody will be told when it is */
-	OP_CANCEL = 32,	 /* a Cancel was asked for */
-	OP_MAYBE = 64,	 /* it is complete, and whether it was cancelled is not known */
+	OP_FREED = 16,	 /* its request was freed: no call completes it */
+	OP_CANCEL = 32,	 /* MPI_Cancel was called */
+	OP_MAYBE = 64,	 /* it is complete, but may have been cancelled */
 	OP_GONE = 128,	 /* it was cancelled, or with MPI_PROC_NULL: it has no partner */
-	OP_OPEN = 256,	 /* of a receive: its source or its tag is not known yet */
+	OP_OPEN = 256,	 /* a receive whose source or tag is not known yet */
 	OP_SYNC = 512,	 /* a send that waits for its receive */
 	OP_BOUND = 1024, /* its communicator is known */
-	/* Its communicator never is known, has no such rank, or is of other jobs, too. */
+	/* Its communicator is never known, has no such rank, or also has ranks of other
+	 * jobs. */
 	OP_APART = 2048,
 };
 
@@ -47,7 +49,7 @@ struct sent_rec {
 	int32_t tag;
 	uint32_t comm, send_call;
 	uint64_t srec;
-	/* Of OP_SYNC: times of the call that completed it. */
+	/* Only with OP_SYNC: times of the call that completed it. */
 	uint64_t begun, ended;
 };
 #define SENT_LEAST offsetof(struct sent_rec, begun)
@@ -65,10 +67,10 @@ struct posted {
 	uint64_t rec, done, start, begun, ended;
 };
 
-/* A request that is started again and again. */
+/* A persistent request, which can be started repeatedly. */
 struct persistent {
 	uint32_t later;
-	uint32_t active; /* what it stands for; NO_OP: nothing */
+	uint32_t active; /* its operation; NO_OP: none */
 	struct promise *comm;
 	int64_t peer;
 	int32_t tag;
@@ -76,42 +78,45 @@ struct persistent {
 	uint64_t size;
 };
 
-/* Elements that are freed one by one; the first word of each is the pool's while it is free. */
+/* Elements that are freed one by one. While an element is free, the pool uses its first
+ * word. */
 struct pool {
 	uint8_t *v;
 	size_t cap;
-	uint32_t n, free; /* made; the first free one, and 1 */
+	uint32_t n, free; /* number made; the first free one, plus 1 */
 };
 
-/* Messages of one envelope, and, with any process or tag, how many receives are open for it. */
+/* The messages of one envelope. In a stream of any process or any tag: how many receives
+ * are open for it. */
 struct stream {
 	uint32_t chain;
 	uint32_t comm, from, to;
 	int32_t tag;
 	uint32_t sent, last_sent, posted, last_posted;
 	uint32_t open; /* receives of this pattern whose stream is not known */
-	/* At the end: of those that wait in lists, how many are of it; and may have been cancelled. */
+	/* At the end: how many receives that wait in lists belong to this stream, and how
+	 * many of them may have been cancelled. */
 	uint32_t listed, maybe;
 };
 
-/* What completes a call. */
+/* The call that completes an operation, and its status. */
 struct completion {
 	uint64_t rec, begun, ended;
-	bool has; /* a status: */
+	bool has; /* there is a status: */
 	int64_t source, tag, bytes, cancelled;
 };
 
-/* What a call says of itself. */
+/* A call: where and when. */
 struct site {
 	uint32_t proc, call; /* string */
 	uint64_t rec, start, end;
 };
 
-/* Why something is left over. */
+/* The reason why an operation is left over. */
 enum left {
 	LEFT_ALONE,
 	LEFT_AMBIGUOUS,
-	LEFT_UNKNOWN, /* its communicator is; or that is other jobs', too */
+	LEFT_UNKNOWN, /* its communicator is unknown, or has ranks of other jobs */
 	LEFT_FOREIGN,
 	LEFT_INCOMPLETE,
 	LEFTS
@@ -123,9 +128,9 @@ struct match_counts {
 	} left[LEFTS];
 	uint64_t requests; /* completions of requests that no call began */
 	uint64_t deep;	   /* searches that gave up: too many requests of that number */
-	uint64_t differ;   /* messages whose sides say different numbers of bytes */
+	uint64_t differ;   /* messages whose two sides give different sizes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
-	uint64_t partial, mixed, unknown, apart; /* of collective operations */
+	uint64_t partial, mixed, unknown, apart; /* collective operations */
 };
 
 struct match {
@@ -200,14 +205,14 @@ pool_give(struct pool *p, uint32_t i, size_t size)
 	p->free = i + 1;
 }
 
-/* The communicator that a call names. */
+/* Returns the communicator that a call names. */
 static inline struct promise *
 comm_of_call(struct match *x, const struct site *at, const struct call *c)
 {
 	return comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
 }
 
-/* Times of the clock as numbers that compare. */
+/* Returns a time as a number that sorts without a sign. */
 static inline uint64_t
 time_of(const struct match *x, int64_t t)
 {
@@ -226,47 +231,52 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* messages.c: sends and receives. Each gives its number, or NO_OP where it has no partner. */
+/* messages.c: add a send or a receive. Return its number, or NO_OP if it has no partner
+ * (MPI_PROC_NULL). */
 uint32_t match_send(struct match *x, const struct site *at, struct promise *comm,
 		    int64_t dest, int64_t tag, const uint64_t *size, bool sync,
 		    bool pending);
 uint32_t match_receive(struct match *x, const struct site *at, struct promise *comm,
 		       int64_t source, int64_t tag);
-/* It is complete. c->rec is 0 where nobody is told: its request was freed. */
+/* Complete an operation. c->rec is 0 if its request was freed, so that no call completes
+ * it. */
 void match_sent(struct match *x, uint32_t sent, const struct completion *c);
 void match_received(struct match *x, uint32_t posted, const struct completion *c);
-/* An event of `len` bytes that is not complete, with the time and the place of a call; *open: its handle. */
+/* Opens an event of `len` bytes, with the time and the place of a call. Sets *open to its
+ * handle. */
 struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
 
-/* met.c: what becomes of them. */
-/* A send and a receive of one stream are those of one message, which is given. */
+/* met.c: the end of operations. */
+/* Writes the message of a send and a receive of one stream. */
 void match_pair(struct match *x, uint32_t sent, uint32_t posted);
-/* It has no partner: counted, and given by --left. */
+/* Counts an operation without a partner, and with --left writes it. */
 void left_send(struct match *x, uint32_t sent, enum left why);
 void left_receive(struct match *x, uint32_t posted, enum left why);
-/* Frees it where nothing holds it any more. */
+/* Free an operation if nothing refers to it any more. */
 void match_free_sent(struct match *x, uint32_t sent);
 void match_free_posted(struct match *x, uint32_t posted);
-/* It waits for nothing any more. */
+/* Drop an operation that nothing needs to wait for any more. */
 void match_drop_sent(struct match *x, uint32_t sent);
 void match_drop_posted(struct match *x, uint32_t posted);
 
 /* streams.c: which send belongs to which receive. */
 void stream_send(struct match *x, uint32_t sent);
 void stream_post(struct match *x, uint32_t posted);
-/* What is known of a receive, or of a send that a Cancel was asked for, has changed; `from` and `tag` as they
- * were. */
+/* Continues the matching when more is known of the receive `posted`, or that it was
+ * cancelled. `from` and `tag` are its previous values. */
 void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag);
 void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
 uint32_t stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
 void stream_pairs(struct match *x, uint32_t stream);
-/* Returns whether a receive of unknown source or tag, of that process, may take what has this envelope. */
+/* Returns true if a receive of unknown source or tag, of the process `to`, may take a
+ * message of this envelope. */
 bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
 		 int32_t tag);
-/* A receive that is open for its pattern, or no more. */
+/* Adds `by` (1 or -1) to the number of receives that are open for the pattern of p. */
 void stream_opens(struct match *x, const struct posted *p, int by);
 void streams_free(struct match *x);
-/* ending.c: nothing more comes. `whole`: all calls of all ranks are there. */
+/* ending.c: settles what is left at the end of a run. `whole`: all calls of all ranks are
+ * there. */
 void match_ending(struct match *x, bool whole);
 
 /* requests.c */
@@ -308,10 +318,10 @@ enum {
 	MORE_ALL = 15
 };
 uint32_t put_message_type(struct match *x, unsigned more);
-/* The string of a process's place; of a communicator's name. */
+/* Return the number of a string: of a process's place, of a communicator's name. */
 uint32_t put_loc(struct match *x, uint32_t proc);
 uint32_t put_str(struct match *x, const char *s);
-/* What is left over, by --left: the event that is open becomes it. */
+/* Turn the open event into one that is left over, for --left. */
 void put_left_send(struct match *x, struct sent *s, enum left why);
 void put_left_receive(struct match *x, struct posted *p, enum left why);
 void put_left_message(struct match *x, struct sent *s, const struct posted *p);

@@ -172,7 +172,7 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 	return i;
 }
 
-/* What its status says of a receive. */
+/* Sets source, tag, size and flags of a receive from its status. */
 static void
 read_status(struct match *x, struct posted *p, const struct completion *c)
 {

@@ -8,7 +8,8 @@
 /* Bound: trace-match | requests of one number | persistent requests | 4096 | others of the same number */
 #define WALK_MOST 4096 /* of a queue: what is further on is not found */
 
-/* What is pending: a number of a pool, and which. A_NULL: what is with MPI_PROC_NULL. */
+/* Kinds of pending operation, in the two lowest bits of a code; the rest is a number in a
+ * pool. A_NULL: an operation with MPI_PROC_NULL. */
 enum {
 	A_SEND,
 	A_RECEIVE,
@@ -133,7 +134,7 @@ done(struct match *x, uint32_t code, const struct completion *c)
 		pool_give(&x->persistent, code >> 2, sizeof(struct persistent));
 }
 
-/* What a request stands for is complete. */
+/* Completes the operation of a request. */
 static void
 complete(struct match *x, uint32_t proc, int64_t request, const struct completion *c)
 {
@@ -142,7 +143,7 @@ complete(struct match *x, uint32_t proc, int64_t request, const struct completio
 	struct persistent *p;
 
 	if (!i) {
-		/* An inactive one is complete at any time. */
+		/* An inactive request completes at any time. */
 		x->count.requests +=
 		    request != REQUEST_NULL && !oldest(x, q, false, &before);
 		return;

@@ -83,7 +83,7 @@ stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t ta
 	return i;
 }
 
-/* Of a stream in which nothing waits nothing is kept. */
+/* Frees a stream if nothing waits in it. */
 static void
 streams_forget(struct match *x, uint32_t i)
 {

@@ -1,9 +1,9 @@
 /*
- * lateness.h - how far the events of one input are from the order of time.
+ * lateness.h - measures how far the events of one input are from the order of time.
  *
- * Of each event it is known whether one before it has a later time, by how much the latest
- * of these is later, and how many events lie between: a resort window of so many events
- * puts them all in order.
+ * An event is late if an earlier event has a later time. For each late event, the code
+ * finds by how much the latest earlier time is later, and how many events lie between: a
+ * resort window of so many events puts all events in order.
  */
 #ifndef SPOOR_LATENESS_H
 #define SPOOR_LATENESS_H
@@ -19,10 +19,10 @@ struct lateness {
 	uint64_t n;	/* events so far */
 	uint64_t max;	/* the latest time so far, as a key that compares without a sign */
 	uint64_t late;	/* events behind one with a later time */
-	uint64_t first; /* of these the first: its number, from 1 */
-	uint64_t by;	/* how much later the latest before one of them is */
-	/* A window that is wide enough, in events: too wide by at most 64, or one in 32,768
-	 * of all. */
+	uint64_t first; /* number of the first of these, from 1 */
+	uint64_t by;	/* the most that an earlier time is later */
+	/* Events in a window that is wide enough. It may be too wide, by at most 64 events
+	 * or one in 32,768 of all. */
 	uint64_t records;
 	/* Latest times: mark[k] is that of the first k << shift events. */
 	uint64_t *mark;
@@ -30,13 +30,14 @@ struct lateness {
 	unsigned shift;
 };
 
-/* Takes an event that is late: behind one with a later time. */
+/* Takes a late event: an earlier event has a later time. */
 void lateness_late(struct lateness *l, uint64_t key) COLD;
-/* Notes the latest time before the event at hand. */
+/* Notes the latest time before this event. */
 void lateness_mark(struct lateness *l) COLD;
-/* Frees what l holds: it is as at first. */
+/* Frees the memory of l, and empties it. */
 void lateness_free(struct lateness *l);
-/* A distance of times, which may need 64 bits without a sign, as text: seconds, or ticks. */
+/* Writes the distance of two times, an unsigned number of 64 bits, as text: seconds, or
+ * ticks. */
 void lateness_text(char to[32], enum clock clock, uint64_t by);
 
 /* Takes the next event. */

@@ -17,7 +17,7 @@ merge_option(void *read, const char *none)
 	return none;
 }
 
-/* What is left has the greatest key there is: input after input. */
+/* Gives the events that are left, input after input: all have the greatest key. */
 static bool
 give_last(struct merged *m)
 {
@@ -231,7 +231,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	while (!passes && to->batch && more && merged_next(&m, b)) {
 		more = (!m.slice || slice_keep(&m.out, m.slice, b)) &&
 		       to->batch(to->arg, &m.out, b);
-		/* What cannot go on with one of the streams cannot with any. */
+		/* If one stream stops the reading, no other can go on. */
 		more &= !m.out.stop;
 		if (progress_due)
 			say_progress(&m);

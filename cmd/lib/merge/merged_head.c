@@ -292,7 +292,7 @@ offset_of(const struct merged *m, const struct merge_input *in)
 	return o->neg ? i128_neg(v) : v;
 }
 
-/* What is added to the times of an input: `to` in place of `from`, and --offset. */
+/* Sets what to add to the times of an input: `to` minus `from`, and --offset. */
 static void
 set_move(const struct merged *m, struct merge_input *in, struct i128 from, struct i128 to)
 {

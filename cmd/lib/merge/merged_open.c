@@ -219,8 +219,8 @@ open_input(struct merged *m, size_t at)
 	return n;
 }
 
-/* What the one source of all is: of the format that all are of, but not that format's
- * reader. */
+/* Sets the format of the merged source: the format that all inputs have, without its
+ * reader, or "mixed". */
 static void
 set_format(struct merged *m)
 {

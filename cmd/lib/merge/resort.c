@@ -113,7 +113,7 @@ join(struct resort *w, uint32_t mid)
 	}
 }
 
-/* What has left goes from both arrays. */
+/* Removes the records that have left from both arrays. */
 static void
 sweep(struct resort *w)
 {

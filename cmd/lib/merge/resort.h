@@ -1,9 +1,9 @@
 /*
  * resort.h - a window that puts the records of one input in order of their keys.
  *
- * Some more records are taken than the window holds; they are sorted, and the first ones
- * leave it. So a record comes into its place if not more than `records` others stand before
- * it that belong behind it. Equal keys keep their order.
+ * The window takes somewhat more records than it holds, sorts them, and gives the first
+ * ones. So a record gets to its place if at most `records` other records before it belong
+ * after it. Records with equal keys keep their order.
  */
 #ifndef SPOOR_RESORT_H
 #define SPOOR_RESORT_H
@@ -27,12 +27,13 @@ struct resort_spare {
 
 struct resort {
 	struct resort_spare *spare;
-	/* What the window holds: so many records; or, with by_span, all whose key is less than
-	 * `span` below the greatest so far, and `records` at most. */
+	/* Size of the window: so many records; or, with by_span, all records whose key is
+	 * less than `span` below the greatest key so far, and at most `records`. */
 	uint64_t records, span;
 	bool by_span;
 	size_t most; /* bytes of records that it holds, whatever their number */
-	/* Bytes of records that have left which may stay, besides a quarter of those held. */
+	/* Bytes of records that have left which may stay in memory, in addition to a
+	 * quarter of the bytes held. */
 	size_t spare_most;
 	bool over; /* it had to hold less than asked, by one of these limits */
 	struct resort_entry *v;
@@ -44,18 +45,18 @@ struct resort {
 	size_t live; /* bytes of v[at..n) */
 };
 
-/* Returns whether the window shall take another record before resort_sort. */
+/* Returns true if the window must take another record before resort_sort. */
 static inline bool
 resort_wants(const struct resort *w)
 {
 	return w->n - w->sorted < w->records / 4 + 64 && w->live < w->most + w->most / 4;
 }
 
-/* Room for n bytes more in b. What is not written yet takes no memory. */
+/* Makes room for n more bytes in b. Room takes no memory until it is written. */
 void resort_room(struct buf *b, size_t n);
 
-/* Memory for the next record, of `len` bytes, which is to be filled in at once. Its key is
- * at least `floor`. */
+/* Adds a record of `len` bytes and returns its memory, which the caller must fill at once.
+ * The key must be at least `floor`. */
 static inline struct rec *
 resort_add(struct resort *w, uint64_t key, uint32_t len)
 {
@@ -74,17 +75,17 @@ resort_add(struct resort *w, uint64_t key, uint32_t len)
 	return (struct rec *)(void *)p;
 }
 
-/* Sorts, once all that were ready have left. Those that may leave are ready then; `all`:
- * no more will come, and all may. */
+/* Sorts the window, once all ready records have left, and makes the first ones ready.
+ * `all`: no more records will come, so all are ready. */
 void resort_sort(struct resort *w, bool all);
 
-/* The first record that is ready. */
+/* Returns the first record that is ready. */
 static inline const struct rec *
 resort_first(const struct resort *w)
 {
 	return (const struct rec *)(const void *)(w->bytes.p + w->v[w->at].off);
 }
-/* It leaves; good until the next resort_add. */
+/* Removes the first ready record, which stays valid until the next resort_add. */
 static inline void
 resort_leave(struct resort *w)
 {

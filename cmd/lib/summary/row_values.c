@@ -147,7 +147,7 @@ take_column(struct stats_table *t, size_t row, uint32_t g)
 	}
 }
 
-/* What all() or most() number i is, with one more value. */
+/* Adds the row's value to all() or most() number i. */
 static void
 add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 {

@@ -1,8 +1,9 @@
 /*
- * section.h - a section of a report: a table of which people read one thing, programs another.
+ * section.h - a section of a report: a table with some columns for people and others for
+ * programs.
  *
- * Its rows are kept, until section_put writes them. Or it stands alone: its rows are those of a table, which
- * are written as they come.
+ * A section keeps its rows until section_put writes them. A section that stands alone is a
+ * table instead, and writes each row as it comes.
  *
  *	section_columns(s, (const char *const[]){"file", "requests", NULL}); section_head(s);
  *	section_name(s, name); section_u64(s, 512); section_row(s); ...
@@ -16,7 +17,7 @@
 
 #define SECTION_COLUMNS 16
 
-/* What people read, and what programs read ("" = the same; "-" = nothing there). */
+/* A cell, as people read it and as programs read it ("" = the same; "-" = no value). */
 struct cell {
 	char shown[48];
 	char raw[256];
@@ -28,7 +29,8 @@ cell_raw(const struct cell *c)
 	return *c->raw ? c->raw : c->shown;
 }
 
-/* Zero it, set what stands above the first blank line; or name all columns here too. */
+/* A section. Zero it and set the members above the first blank line; the columns may be set
+ * here too. */
 struct section {
 	const char *name;    /* one word */
 	const char *title;   /* for people */
@@ -38,10 +40,9 @@ struct section {
 	size_t enough;	     /* and so many rows; 0 = all: see section_full */
 	enum clock clock;    /* of section_time */
 	unsigned
-	    bar; /* the column whose share a bar shows; 0 = none: the first names the row */
-	bool pairs; /* its rows are a name and a value: in JSON, one object */
-	struct buf
-	    command; /* what asks for it alone, as a shell reads it; empty: nothing does */
+	    bar; /* the column whose share a bar shows; 0 = none, as column 0 names the row */
+	bool pairs;	    /* its rows are a name and a value: in JSON, one object */
+	struct buf command; /* shell command for this section alone; empty: none */
 
 	const char *column[SECTION_COLUMNS];  /* for programs */
 	const char *heading[SECTION_COLUMNS]; /* for people; NULL = column */
@@ -54,28 +55,32 @@ struct section {
 	const char *const *names; /* of the coming cells, each of which is a pair */
 };
 
-/* Columns, up to NULL; behind the last of them, section_head. */
+/* Appends columns, up to NULL. Call section_head after the last column. */
 void section_columns(struct section *s, const char *const *names);
 void section_head(struct section *s);
-/* The next cell of the row, "-" until something is written to it. In a report it is good until the
- * next row begins. */
+/* Returns the next cell of the row, "-" until it is written. In a report the cell stays
+ * valid until the next row begins. */
 struct cell *section_cell(struct section *s);
-/* Notes that the last cell is an estimate, where the section stands alone: see table_approximate. */
+/* Marks the last cell as an estimate, if the section stands alone: see
+ * table_approximate. */
 void section_approximate(struct section *s);
-/* The row has all its cells; those that were not asked for are "-". */
+/* Ends the row; cells that were not asked for are "-". */
 void section_row(struct section *s);
-/* A row that is a name and a value: gives the value's cell. Of a report only. */
+/* Adds a row of a name and a value, in a report only, and returns the value's cell. */
 struct cell *section_pair(struct section *s, const char *name);
-/* Of a report: writes to a cell of its last row, (limit), how a limit changed the numbers above. */
+/* Only in a report: adds a last row "(limit)", with a text in `column` on how a limit
+ * changed the numbers above. `how` is a printf format. */
 void section_limit(struct section *s, unsigned column, const char *how, ...) PRINTF(3, 4);
 /* Returns the heading of a section, the first clause of its title, and its length. */
 const char *section_heading(const struct section *s, size_t *n);
-/* What that row means, for people, below the table; NULL where there is none. */
+/* Returns the meaning of the row "(limit)", for people, below the table; NULL if there is
+ * no such row. */
 const char *section_note(const struct section *s);
 /* Frees the rows. */
 void section_free(struct section *s);
 
-/* What a row is of: cut for people, in a report also otherwise. */
+/* Append the next cell of a row. section_name writes what the row is about: cut to fit for
+ * people, and in a report for programs too. */
 void section_name(struct section *s, const struct str *name);
 void cell_name(struct cell *c, const char *name);
 void section_text(struct section *s, const char *text);
@@ -86,46 +91,49 @@ void section_u64s(struct section *s, const uint64_t *v, size_t n);
 	section_u64s((s), (const uint64_t[]){__VA_ARGS__}, \
 		     sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
 void cell_wide(struct cell *c, const struct swide *v);
-/* So many units of 10^-decimals. */
+/* Writes v units of 10^-decimals. */
 void cell_decimal(struct cell *c, const struct wide *v, unsigned decimals);
-/* part / all: a percentage for people, else a fraction; "-" if all is 0. */
+/* Writes part / all: a percentage for people, else a fraction; "-" if all is 0. */
 void cell_share(struct cell *c, const struct swide *part, const struct wide *all);
 void section_share(struct section *s, uint64_t part, uint64_t all);
-/* The fraction as the next cell of a table. */
+/* Appends the fraction part / all as the next cell of a table. */
 void table_ratio(struct table *t, const struct swide *part, const struct wide *all);
-/* Which share of all, one of 2^level, a row is of, as the next cell of a table; the same of a section that
- * stands alone. */
+/* Append which share of all, one of 2^level, the row was sampled from, as the next cell of
+ * a table or of a section that stands alone. */
 void table_sample(struct table *t, unsigned level);
 void section_sample(struct section *s, unsigned level);
-/* A number, or a time by its class; a time of ns of any length, or a number. */
+/* Write a value: cell_value a number, or a time if its class is one; cell_span a length of
+ * time in ns of any size, or without `nano` a number. */
 void cell_value(struct cell *c, struct value v);
 void cell_span(struct cell *c, const struct swide *v, bool nano);
-/* A length of time, ns or ticks; the mean of n that are v together; when something was. */
+/* Append the next cell: section_time a length of time, in ns or ticks; section_mean the
+ * mean of n lengths whose sum is v; section_moment a point in time. */
 void section_time(struct section *s, uint64_t v);
 void section_mean(struct section *s, const struct wide *v, uint64_t n);
 void section_moment(struct section *s, int64_t time);
 
-/* v, with a sign. */
+/* Returns v as a number with a sign. */
 static inline struct swide
 swide_u64(uint64_t v)
 {
 	return (struct swide){wide_u64(v), false};
 }
 
-/* Returns whether no further rows are wanted. */
+/* Returns true if the section wants no further rows. */
 static inline bool
 section_full(const struct section *s)
 {
 	return s->enough && s->nrows >= s->enough;
 }
 
-/* Who takes the sections of a report, and frees each. */
+/* A function that takes the sections of a report, and frees each. */
 typedef void section_taker(void *arg, struct section *s);
 /*
- * One that writes to `writer`, a struct section_writer, those that have rows: for people (style 0) within
- * 80 columns, where long names are cut, then long numbers rounded; as members of an object of JSON
- * ('J'), whose braces are not written; as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); as
- * HTML ('H'); or its command alone, below its title ('Q').
+ * Writes a section to `writer`, a struct section_writer, if it has rows, and frees it.
+ * Styles: for people (0), within 80 columns, where long names are cut and then long numbers
+ * rounded; as members of an object of JSON ('J'), without the braces around; as lines of
+ * SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); as HTML ('H'); or only the section's command,
+ * below its title ('Q').
  */
 void section_put(void *writer, struct section *s);
 struct section_writer {

@@ -163,14 +163,14 @@ put_tabs(const struct section *s, struct out *o)
 static void
 put_json(const struct section *s, struct out *o, bool more)
 {
-	/* What names a row is a string, also where it is a number. */
+	/* The name of a row is a string, also if it is a number. */
 	struct table t = {.out = o, .style = TABLE_JSON, .texts = 1};
 	struct buf b = {0};
 
 	buf_add(&b, ",\n", more ? 2 : 0);
 	json_string(&b, s->name, strlen(s->name));
 	buf_add(&b, ": ", 2);
-	/* Of rows that are a name and a value: one object. */
+	/* A section of names and values is one object. */
 	for (size_t i = 0; s->pairs && i < s->nrows; i++) {
 		const char *name = cell_raw(&s->cell[2 * i]),
 			   *value = cell_raw(&s->cell[2 * i + 1]);

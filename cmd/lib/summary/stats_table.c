@@ -424,7 +424,8 @@ find_keys(struct keys *keys, const struct stats_table *t, const struct spec *bar
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		uint32_t k;
 
-		/* What has a window and no event is a key of those that were written. */
+		/* A group with a window but no event is a key of the groups that were
+		 * written. */
 		if (!st->count[g] && (!t->how->only || st->pane[g] == NO_PANE))
 			continue;
 		k = stats_group(&keys->st, st->key + (size_t)g * bare->nkeys, 0);

@@ -125,7 +125,8 @@ peak(const struct stats *st, uint64_t *events, struct swide *bytes)
 	}
 }
 
-/* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
+/* Appends the range of units `from` to `to` to the text; "..." if there is no room for it.
+ * Returns the new end; n when the text is full. */
 static size_t
 add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
 {

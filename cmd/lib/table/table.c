@@ -186,11 +186,13 @@ struct waiting_row {
 	uint64_t place; /* among all rows */
 };
 
-/* Of more rows than these, those that are not wanted are dropped while others come. */
+/* Rows beyond the limit are dropped when at least so many rows, and twice the limit, are
+ * kept. */
 #define SPARE 4096
 
-/* What a cell is, as the first byte of its part of a key. Turned around (down) all are below
- * NOTHING, and so are both ends of a part. */
+/* The kind of a cell, as the first byte of its part of a key. In descending order (down)
+ * the bytes are inverted: all kinds are then lower than NOTHING, and so are both ends of a
+ * part. */
 enum {
 	NEGATIVE = 0x10,
 	POSITIVE = 0x20,

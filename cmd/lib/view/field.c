@@ -278,7 +278,8 @@ field_of_loc(struct buf *b, const struct head *h, const struct field *f,
 	return true;
 }
 
-/* Of loc, its parts and what metadata say of them. False where there is none. */
+/* Appends the text of loc, of one of its parts, or of its metadata. Returns false if there
+ * is none. */
 static bool
 text_of_loc(struct buf *b, const struct head *h, const struct str *loc,
 	    const struct field *f)

@@ -112,7 +112,8 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 			struct view_name *name = &v->name[i];
 			struct field f = {.kind = FIELD_NONE};
 
-			/* Of several names with | between, the first that there is. */
+			/* If the name has alternatives, separated by |, the first that the
+			 * type has counts. */
 			for (size_t at = 0; at < name->bytes && !f.kind;
 			     at += strlen(name->name + at) + 1)
 				f = find(name->name + at, h, ty);
@@ -234,8 +235,8 @@ nearest_name(const struct strtab *names, const char *name)
 						   : names->v[i - FIELD_COLUMNS].s;
 		unsigned d = name_distance(name, to);
 
-		/* Of several, a column, or the first by its bytes: threads meet them in any
-		 * order. */
+		/* At equal distance a column wins, or the first name by its bytes: threads
+		 * meet the names in any order. */
 		if (d < least ||
 		    (d == least && i >= FIELD_COLUMNS && nearest &&
 		     !field_column(nearest, strlen(nearest)) && strcmp(to, nearest) < 0)) {

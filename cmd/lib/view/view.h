@@ -1,27 +1,27 @@
 /*
  * view.h - looks up fields by name in every type of event.
  *
- * The filter, tables and statistics look their fields up here, and nowhere else. A row
- * holds the fields of one type in the order of their names; a loop over a batch takes
- * `same` where all types agree.
+ * The filter, tables and statistics look up their fields only here. A row holds the fields
+ * of one type in the order of their names; a loop over a batch uses `same` if all types
+ * agree.
  */
 #ifndef SPOOR_VIEW_H
 #define SPOOR_VIEW_H
 
 #include "view/field.h"
 
-/* A name in the question may be that of a field, or of an event. */
+/* A name in an expression may be the name of a field, or of an event. */
 enum {
 	SEEN_FIELD = 1,
 	SEEN_EVENT = 2,
 };
 
 struct view_name {
-	char *name;   /* behind it, its alternatives: each with a NUL at its end */
+	char *name;   /* then its alternatives: each ends with a NUL */
 	size_t bytes; /* of all these */
 	uint8_t seen; /* SEEN_* of all types so far, of all inputs */
-	/* In all types; its load is LOAD_MIXED if types differ, its number 0 if some write it in
-	 * hex. */
+	/* The field in all types. Its load is LOAD_MIXED if types differ; its number is 0
+	 * if some types write it in hex. */
 	struct field same;
 };
 
@@ -35,34 +35,35 @@ struct view {
 	struct strtab known; /* names of the fields that there were, for view_missing */
 };
 
-/* Asks for one more name, of n bytes; gives its number. `either`: it may be several with |
- * between, of which the first that a type has counts. All before the first view_bind. */
+/* Adds a name of n bytes; returns its number. With `either` the name may be several with |
+ * between, of which the first that a type has counts. All names must be added before the
+ * first view_bind. */
 size_t view_add(struct view *v, const char *name, size_t n, bool either);
-/* Frees what v holds. */
+/* Frees the memory of v. */
 void view_free(struct view *v);
-/* What the readers must fill in: NEED_*. */
+/* Returns what the readers must fill in: NEED_*. */
 unsigned view_need(const struct view *v);
 /*
- * Looks all names up in the types that are new. `heads` is the number of the head; `text`:
- * the input is lines, which may be a text stream without header. True where the tables or
- * the head are others than the last time: what hangs on numbers of types and strings is
- * void.
+ * Looks up all names in the types that are new. `heads` is the number of the head. `text`:
+ * the input is lines, which may be a text stream without header. Returns true if the tables
+ * or the head are not those of the last call: whatever depends on numbers of types and
+ * strings is then invalid.
  */
 bool view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
 	       bool text);
-/* What name i is in the records of a type. */
+/* Returns the field of name i in the records of a type. */
 static inline const struct field *
 view_field(const struct view *v, uint32_t type, size_t i)
 {
 	return &v->field[type * v->n + i];
 }
-/* Takes over what another view of the same names has seen. */
+/* Adds what another view of the same names has seen. */
 void view_merge(struct view *v, const struct view *from);
-/* Says that no event had a field of that name, which names there were, and which is near.
- */
+/* Reports that no event had a field of this name, and which names there were or which name
+ * is similar. */
 void view_missing(const struct view *v, const char *name);
-/* Letters to change, add or drop between two names, whatever their case; `b` has at most 31
- * bytes, else it is UINT32_MAX. */
+/* Returns the number of letters to change, add or drop between two names, ignoring case.
+ * UINT32_MAX if `b` has more than 31 bytes. */
 unsigned name_distance(const char *a, const char *b);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * parts.h - partials: what was counted as lines of text, to be added to others. A header comes
- * first, and a trailer last that counts the lines between them.
+ * parts.h - partial results: counts as lines of text, which another run adds up. A header
+ * comes first, and a trailer last that gives the number of lines between them.
  */
 #ifndef SPOOR_PARTS_H
 #define SPOOR_PARTS_H
@@ -11,33 +11,35 @@
 
 struct parts_writer {
 	struct out *o;
-	struct buf line; /* what the next lines begin with */
+	struct buf line; /* the beginning of the next lines */
 	uint64_t lines;	 /* so many were written */
 };
 
 /*
- * Writes a line: what w->line holds, then `format`, in which %u is a uint64_t, %i an int64_t, %w a
- * struct wide *, %b a struct buf *, %s a C string, %e one that is escaped, %n a name, see put_name.
+ * Writes a line: the contents of w->line, then `format`, in which %u is a uint64_t, %i an
+ * int64_t, %w a struct wide *, %b a struct buf *, %s a C string, %e a C string to be
+ * escaped, %n a name, see put_name.
  */
 void parts_line(struct parts_writer *w, const char *format, ...);
 
 struct parts_reader {
 	const char *name; /* of the file, for messages */
-	/* Takes a line of `reader`, the struct that begins with this one; *end may be written. */
+	/* Called with each line of data. `reader` is the struct that begins with this one;
+	 * *end may be written. */
 	void (*take)(void *reader, char *p, char *end);
-	/* Of the file at hand: the number of the line; lines of data, and how many trailers
-	 * count; whether there was a header, and a trailer. */
+	/* Counts in the current file: the number of the line; the lines of data, and how
+	 * many of them the trailers give; whether there was a header, and a trailer. */
 	uint64_t line, lines, announced;
 	bool header, trailer;
 };
 
-/* Says what is wrong with the line at hand, with its place, and exits. */
+/* Prints an error about the current line, with its place, and exits. */
 #define parts_refuse(r, ...) die_at((r)->name, (r)->line, __VA_ARGS__)
-/* Takes all lines of the file `path`, "-" = standard input; false if the last one has no end. Dies
- * if the file cannot be read. */
+/* Reads all lines of the file `path`, "-" = standard input. Returns false if the last line
+ * is incomplete. Dies if the file cannot be read. */
 bool parts_read(struct parts_reader *r, const char *path);
-/* Cuts p where `sep` stands: the parts into word[0..most). Gives how many there are; most + 1 if there
- * are more. */
+/* Splits p at each `sep`, in place, and stores the parts in word[0..most). Returns how many
+ * there are; most + 1 if there are more. */
 size_t parts_cut(char *p, char sep, char **word, size_t most);
 
 #endif

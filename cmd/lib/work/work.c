@@ -99,7 +99,7 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	uint64_t most;
 	bool walks;
 
-	/* What is compressed is read from its beginning to its end. */
+	/* A compressed file can only be read from its beginning to its end. */
 	if (!strcmp(*paths, "-") || stat(*paths, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && !pack_plain(*paths)) || !source_open(s, opt, paths, n))
 		return 0;

@@ -1,38 +1,41 @@
-/* work.h - from traces to sums: by several threads, each of which reads parts of files, or by one. */
+/* work.h - counts events of traces: by several threads, each of which reads parts of files,
+ * or by one. */
 #ifndef SPOOR_WORK_H
 #define SPOOR_WORK_H
 
 #include "expr/filter.h"
 
-/* What is counted, by each thread for itself. */
+/* The sums that each thread counts for itself, and what can be done with them. */
 struct work_kind {
-	size_t size; /* bytes of the sums, which zeros begin */
-	/* Begins `sums`, empty, with the question of `like`: others, or these, closed. */
+	size_t size; /* bytes of the sums, which begin as zeros */
+	/* Initializes `sums`, which are empty, with the question of `like`: another struct,
+	 * or the same one after close. */
 	void (*open)(void *sums, const void *like);
 	/* Takes events pick[0..n) of b, a batch of s; its first n if pick is NULL. */
 	void (*add)(void *sums, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* False: the whole must be read in order, by one thread. */
+	/* Returns false if the input must be read as a whole, in order, by one thread. */
 	bool (*exact)(const void *sums);
-	void (*done)(void *sums, struct source *s); /* an input has ended; may be NULL */
+	void (*done)(void *sums,
+		     struct source *s); /* called at the end of an input; may be NULL */
 	void (*merge)(void *to, const void *from);
-	/* Behind all merges: false where parts do not fit one another; without a message, as `say` is
-	 * false. May be NULL. */
+	/* Called after all merges. Returns false if parts do not fit one another; prints a
+	 * message only if `say` is true. May be NULL. */
 	bool (*stitch)(void *sums, bool say);
 	void (*close)(void *sums); /* frees what they hold */
-	/* Each input of these sums, empty, is to be a part of all, which a thread reads for itself; may be
-	 * NULL. */
+	/* Tells empty sums that each input will be a part of all, which a thread reads by
+	 * itself. May be NULL. */
 	void (*part)(void *sums);
 };
 
 /*
- * Fills `sums`, which are empty, from the inputs paths[0..n), which are read as `read` says.
- * Only events that e is true for are counted; e was parsed from `text`, and may be NULL. By
- * several threads (read_options.threads), unless that is not worth it, or would not give the
- * result of a single pass: parts cannot be told `apart`, an input is no regular file or has
- * errors (whose messages must come in order), parts do not fit, or the sums are not exact.
- * Gives ST_OK, or ST_TROUBLE if anything
- * was wrong. The output must be open, see inputs_begin.
+ * Counts events of the inputs paths[0..n) in `sums`, which must be empty; `read` says how
+ * to read them. Only events that e is true for are counted; e was parsed from `text`, and
+ * may be NULL. Several threads (read_options.threads) read unless it does not pay, or would
+ * not give the result of a single pass: `apart` is false, an input is not a regular file or
+ * has errors (whose messages must come in order), parts do not fit, or the sums are not
+ * exact. Returns ST_OK, or ST_TROUBLE after any error. The output must be open, see
+ * inputs_begin.
  */
 int work_read(const struct work_kind *kind, void *sums, const struct read_options *read,
 	      char *const *paths, size_t n, bool apart, struct expr *e, const char *text);
