@@ -19,18 +19,18 @@ struct json_member {
 	bool dead; /* a later member of that name counts */
 };
 
-/* Where a reader is in an input whose records are in an array. */
+/* A reader's position among the brackets around the records of an array. */
 struct json_walk {
 	enum {
 		JSON_FILE,  /* in no bracket */
 		JSON_ARRAY, /* in the array */
 		JSON_OUTER  /* behind it, in the object that it is in */
 	} in;
-	bool outer; /* there is such an object */
-	bool lost;  /* in a line that is skipped */
+	bool outer; /* the array is in an object */
+	bool lost;  /* the reader skips the rest of a line after an error */
 };
 
-/* Of one input. */
+/* The JSON reader of one input. */
 struct delimited_json {
 	struct json text;
 	struct json_member *m;
@@ -49,19 +49,25 @@ struct delimited_json {
 	size_t ntypes;
 };
 
-/* Reads the object at *at, up to `end`, into c->cell and c->json. Sets *at to the place behind it. Returns NULL, or what is
- * wrong with it. */
+/* Reads the object at *at, which must end before `end`, into c->cell and c->json, and sets *at to the byte after the
+ * object. Returns NULL, or the error in static memory: json_cut if the object goes on after `end`. */
 const char *json_record(struct delimited *c, const uint8_t **at, const uint8_t *end);
-/* The same of a line, which must be an object and nothing else. */
+/* Reads the line [p, end), which must be one object and nothing else, as json_record does. Returns NULL, or the
+ * error. A line that json_step has just read is not read again. */
 const char *json_line(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* Returns true if the input s begins with an array, or with an object that has one by the name traceEvents. */
 bool json_is_array(struct source *s);
-/* Reads more, for a value that goes on behind what is unread. False: there is no more, or no room. */
+/* Reads more bytes after the unread ones. Pointers into the buffer become invalid. Returns false if there are no
+ * more, or if the buffer has IN_LONGEST bytes already. */
 bool json_more(struct in *in);
 
 /*
- * Goes on in the input s, whose records are in an array, from the byte *at of what is unread, to the byte that it sets *at
- * to. A record ends in front of *behind; what is wrong there is *why. STEP_MORE: more must be read, or the input ends there.
+ * Takes one step through the input s, whose records are elements of an array. The step begins at the unread byte number
+ * *at, and *at becomes the number of the byte at which the next step begins. Returns
+ *	STEP_ON		a bracket, a comma or another member was passed
+ *	STEP_RECORD	a record was read; it ends before the unread byte number *behind
+ *	STEP_BAD	*why is the error at *at
+ *	STEP_MORE	the caller must read more bytes (json_more); without more the input ends
  */
 enum json_step {
 	STEP_ON,
@@ -72,12 +78,15 @@ enum json_step {
 enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			 const char **why);
 
-/* json_event.c: the type of the record at hand, whose event stands in c->name. */
+/* json_event.c: returns the number of the type of the current record, whose event name is in c->name. Adds a new type
+ * if needed. */
 uint32_t json_type_of(struct source *s);
-/* Sets the arguments of the record made last that no field names, from the n-th on. */
+/* Sets those arguments of the last record of b that no field names. They begin at argument n of its type. */
 void json_args(struct source *s, struct batch *b, unsigned n);
-/* Fills a batch from an array; as the `next` of a format. */
+/* Fills the batch b from the records of an array, like `next` of struct format. Returns false at the end of the
+ * input. */
 bool json_next(struct source *s, struct batch *b, const struct line_reader *how);
+/* Frees j and all that it owns; NULL is allowed. */
 void json_free(struct delimited_json *j);
 
 #endif
