@@ -54,9 +54,8 @@
 #define prefetch(p) ((void)(p))
 #endif
 
-/* Reads the byte at p, for its line to come into the cache. In a loop over memory that is
- * much and in no order this does more than prefetch, which processors may drop where they
- * do not know the page. */
+/* Reads the byte at p, so that its line comes into the cache. In a loop over much memory in random order this helps
+ * more than prefetch, which processors may ignore if the page is not in their TLB. */
 static inline void
 touch(const void *p)
 {
@@ -80,7 +79,7 @@ host_big(void)
 }
 #endif
 
-/* The number of zero bits above the highest set bit of v. v must not be 0. */
+/* Returns the number of zero bits above the highest set bit of v. v must not be 0. */
 static inline unsigned
 leading_zeros64(uint64_t v)
 {
@@ -108,7 +107,7 @@ leading_zeros32(uint32_t v)
 #endif
 }
 
-/* The number of zero bits below the lowest set bit of v. v must not be 0. */
+/* Returns the number of zero bits below the lowest set bit of v. v must not be 0. */
 static inline unsigned
 trailing_zeros64(uint64_t v)
 {
@@ -119,8 +118,8 @@ trailing_zeros64(uint64_t v)
 #endif
 }
 
-/* The number of bits that are set in v: of each two, four, eight. (Where the processor is not told to
- * have an instruction for it, compilers call a function, which is slower.) */
+/* Returns the number of bits that are set in v. Counts them by pairs, fours and eights: the compilers' builtin calls a
+ * function if the target has no instruction for it, and that is slower. */
 static inline unsigned
 count_ones64(uint64_t v)
 {
@@ -130,7 +129,7 @@ count_ones64(uint64_t v)
 	return (unsigned)(v * 0x0101010101010101u >> 56);
 }
 
-/* *to = a * b. False, with *to undefined, if the product does not fit. */
+/* Stores a * b in *to. Returns false if the product does not fit; *to is then undefined. */
 static inline bool
 times64(uint64_t a, uint64_t b, uint64_t *to)
 {
@@ -142,7 +141,7 @@ times64(uint64_t a, uint64_t b, uint64_t *to)
 #endif
 }
 
-/* The same with signs. */
+/* Stores the signed product a * b in *to. Returns false if it does not fit; *to is then undefined. */
 static inline bool
 times_i64(int64_t a, int64_t b, int64_t *to)
 {
@@ -158,7 +157,7 @@ times_i64(int64_t a, int64_t b, int64_t *to)
 #endif
 }
 
-/* a * b: the low 64 bits of the product in *lo, the high ones in *hi. */
+/* Stores the low 64 bits of the product a * b in *lo, and the high ones in *hi. */
 static inline void
 mul64(uint64_t a, uint64_t b, uint64_t *lo, uint64_t *hi)
 {

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * *ns = nanoseconds since 1970 of the date in p[0..n): YYYY-MM-DDThh:mm:ss, a blank or a T
- * between, digits of a fraction or not, then Z, +hh:mm, -hh:mm, perhaps behind a blank, or nothing, which is UTC. A
- * `brief` one may end behind the day or the minute. NULL, or what is expected.
+ * Reads the date p[0..n) into *ns, in nanoseconds since 1970. The date is YYYY-MM-DDThh:mm:ss, with a T or a blank
+ * between, optional decimals, and an optional zone: Z, +hh:mm or -hh:mm, perhaps after a blank. Without a zone it is
+ * UTC. With `brief` it may end after the day or the minute. Returns NULL, or the error in static memory.
  */
 const char *date_ns(const uint8_t *p, size_t n, bool brief, uint64_t *ns);
 

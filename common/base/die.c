@@ -17,10 +17,10 @@
 #include "base/die.h"
 #include "base/hash.h"
 
-/* Of the machines that we know; where it is another, only speed is lost. */
+/* Bytes of a cache line. A machine with another size only loses speed. */
 #define CACHE_LINE 64
 
-/* The same. */
+/* Bytes of a large page. A machine with another size only loses speed. */
 #define LARGE_PAGE ((size_t)2 << 20)
 
 /* Bytes of a message; a longer one is cut. */
@@ -263,8 +263,8 @@ xaligned(size_t n)
 	return p;
 }
 
-/* Of tables of this many bytes, what is looked for next is in another page each time: few large
- * pages are found sooner. Where the system has none, nothing is lost. */
+/* Asks for large pages for a table of at least 8 of them. Random look-ups in a large table touch another page each
+ * time, and the TLB covers more memory with large pages. Does nothing on systems without them. */
 static void
 use_large_pages(void *p, size_t n)
 {
@@ -318,7 +318,7 @@ xstrndup(const char *s, size_t n)
 	return memcpy(p, s, n);
 }
 
-/* From `n` on, doubled until there are as many as wanted. */
+/* Grows the array v to n elements, doubled until there are at least `want`. */
 static void *
 grow_from(void *v, size_t *cap, size_t n, size_t want, size_t size)
 {

@@ -16,71 +16,72 @@ enum status {
 };
 
 /*
- * First call of every program. Takes the program's name for messages from the last part of
- * argv0, chooses the key of hash tables, and opens descriptors 0 to 2 if they are closed,
- * so that no trace becomes standard output. Dies if that fails.
+ * Prepares the program; must be the first call. Takes the program's name for messages from the last part of
+ * argv0, chooses the key of hash tables, and opens descriptors 0 to 2 on /dev/null if they are closed,
+ * so that no file becomes standard output. Exits with ST_TROUBLE if that fails.
  */
 void prog_start(const char *argv0);
-/* The name that prog_start took. */
+/* Returns the name that prog_start took. */
 const char *prog_name(void);
 
 /*
- * "prog: text" on standard error, one line: bytes that could control a terminal or begin
+ * Prints "prog: text" on standard error, as one line: bytes that could control a terminal or begin
  * another line are written as \xHH. A format that ends with ':' gets strerror(errno)
  * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* How many messages of warn were printed. The next n are not: where inputs are read a second time, n are those of
- * the first time; of harnesses that feed a million broken inputs, UINT_MAX are all. */
+/* Returns the number of messages that warn has printed. */
 unsigned warn_said(void);
+/* Suppresses the next n messages of warn. A program that reads its inputs a second time suppresses the n messages of
+ * the first time; a fuzz harness suppresses all (UINT_MAX). */
 void warn_skip(unsigned n);
-/* The same of what is no fault: how far a run is. */
+/* Prints a progress message in the form of warn. warn_said does not count it, and warn_skip does not suppress it. */
 void warn_progress(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* Prints the message as warn does, then exits with ST_TROUBLE. */
 _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* The same of a line of the input `name`. */
+/* Prints the message with "name:line: " in front of it, then exits with ST_TROUBLE. */
 _Noreturn void die_at(const char *name, uint64_t line, const char *fmt, ...)
     PRINTF(3, 4) COLD;
 
-/* The same, with the lines `below` printed under the message. They are printed as they
- * stand: the caller has made them safe by put_shown. */
+/* Prints the message and, under it, the lines `below`, then exits with ST_TROUBLE. The lines are printed without
+ * change: the caller must have made them safe with put_shown. */
 _Noreturn void die_below(const char *below, const char *fmt, ...) PRINTF(2, 3) COLD;
 
-/* How many of the n > 0 bytes at p are a character of UTF-8, and its number in *c; 0 where
- * they begin with none (*c is then of no use). */
+/* Returns the length in bytes of the UTF-8 character that the n > 0 bytes at p begin with, and stores its code point
+ * in *c. Returns 0 if they begin with none; *c is then undefined. */
 size_t utf8_char(const uint8_t *p, size_t n, uint32_t *c);
 /*
- * Writes n bytes of p to `to` as a terminal may show them: printable characters of UTF-8
- * stay, each other byte becomes \xHH. Writes at most 4 n bytes; gives the place behind.
+ * Writes the n bytes at p to `to` in a form that is safe for a terminal: printable UTF-8 characters
+ * stay, each other byte becomes \xHH. Writes at most 4 n bytes and no NUL. Returns the place after the last one.
  */
 char *put_shown(char *to, const void *p, size_t n);
-/* n bytes of p for a message, written to `to`, which it gives back: in quotes, cut after
- * some 40 bytes, unprintable ones as \xHH. */
+/* Writes the n bytes at p to `to` for a message: in quotes, cut after some 40 bytes, unprintable ones as \xHH. Returns
+ * `to`. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 
-/* malloc, calloc and realloc that die without memory, also if n * size overflows. */
+/* Call malloc, calloc and realloc. The memory is freed by free. Die without memory, or if n * size overflows. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);
 /* Frees the memory at v, and sets v to NULL. */
 #define FREE(v) (free(v), (v) = NULL)
-/* n bytes that begin at a cache line. free releases them. Dies without memory. */
+/* Returns n bytes that begin at a cache line, to be freed by free. Dies without memory. */
 void *xaligned(size_t n);
-/* A copy of s, to be freed. Dies without memory. */
+/* Returns a copy of s, to be freed by free. Dies without memory. */
 char *xstrdup(const char *s);
-/* The same of the n bytes at s. */
+/* Returns a copy of the n bytes at s with a NUL after them, to be freed by free. Dies without memory. */
 char *xstrndup(const char *s, size_t n);
 
 /*
- * Makes room for at least `want` elements of `size` bytes in the array v (NULL = none yet),
- * which has room for *cap. Doubles *cap as needed, never shrinks. Gives the array, perhaps
- * moved; new elements are zero. Dies without memory.
+ * Makes room for at least `want` elements of `size` bytes in the array v (NULL = none yet), which has room for *cap.
+ * Doubles *cap from 16 on as needed, and never shrinks the array. Returns the array, which may have moved; new
+ * elements are zero. The array is freed by free. Dies without memory.
  */
 void *grow(void *v, size_t *cap, size_t want, size_t size);
-/* The same where most arrays have one element: from 1 on, not from 16. */
+/* Does what grow does, but begins with room for 1 element instead of 16: for many arrays that mostly have one. */
 void *grow_small(void *v, size_t *cap, size_t want, size_t size);
-/* The same of the array v with its size_t cap; and the place of one more element behind n,
- * which is counted. */
+/* GROW and GROW_SMALL call grow and grow_small for the array v with the size_t cap. PUSH makes room for one more
+ * element after n, adds 1 to n, and is the address of the new element. */
 #define GROW(v, cap, want) ((v) = grow((v), &(cap), (want), sizeof *(v)))
 #define GROW_SMALL(v, cap, want) ((v) = grow_small((v), &(cap), (want), sizeof *(v)))
 #define PUSH(v, n, cap) (GROW(v, cap, (n) + 1), &(v)[(n)++])

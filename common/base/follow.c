@@ -80,7 +80,7 @@ watch(const char *name)
 		return;
 	folder = slash > name ? strndup(name, (size_t)(slash - name))
 			      : strdup(slash ? "/" : ".");
-	/* Again and again: a watch that is there stays as it is. */
+	/* Adding a watch twice does no harm, so there is no need to remember it. */
 	inotify_add_watch(changes, name,
 			  IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF);
 	if (folder)
@@ -91,7 +91,7 @@ watch(const char *name)
 #endif
 }
 
-/* What there is to say without waiting: FOLLOW_MORE where nothing has changed, and *none set. */
+/* Returns the state of the file without waiting. Sets *none, and returns FOLLOW_MORE, if nothing has changed. */
 static enum follow
 look(int fd, const char *name, uint64_t at, bool *none)
 {
@@ -106,7 +106,7 @@ look(int fd, const char *name, uint64_t at, bool *none)
 		return FOLLOW_REPLACED;
 	if (stat(name, &named) == 0 &&
 	    (named.st_ino != now.st_ino || named.st_dev != now.st_dev)) {
-		/* The last that was written before. */
+		/* Bytes written before the file was replaced are read first. */
 		if (fstat(fd, &now) == 0 && (uint64_t)now.st_size > at)
 			return FOLLOW_MORE;
 		return FOLLOW_REPLACED;

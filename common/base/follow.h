@@ -8,24 +8,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on SIGINT and SIGTERM do not end the process: they make follow_over true, and interrupt
- * what waits. To be called before follow_wait. */
+/* Prepares for follow_wait. From now on SIGINT and SIGTERM do not end the process: they make follow_over true, and
+ * interrupt waiting. */
 void follow_start(void);
+/* Returns true after SIGINT or SIGTERM. */
 bool follow_over(void);
 
-/* Waits until there is a file of this name; says so where there is none. Returns false after a signal. */
+/* Waits until a file of this name exists, and prints a message if it must wait. Returns false after a signal. */
 bool follow_appears(const char *name);
 
 enum follow {
-	FOLLOW_MORE,	 /* there is more, or may be */
-	FOLLOW_REPLACED, /* another file has this name now, or this one was made shorter */
+	FOLLOW_MORE,	 /* the file has more bytes, or may have */
+	FOLLOW_REPLACED, /* another file has the name now, or the file became shorter */
 	FOLLOW_OVER,	 /* a signal */
 };
 
 /*
- * Waits until the regular file fd, of this name and read up to byte `at`, has more. Where the system
- * tells of changes (inotify) nothing is done meanwhile but a look each second, for changes by
- * other machines; else there is one each 20 ms.
+ * Waits until the regular file fd, which has this name, has more than `at` bytes, or was replaced. Looks at the file
+ * when inotify reports a change, and each second, because inotify does not report changes by other machines; without
+ * inotify, each 20 ms.
  */
 enum follow follow_wait(int fd, const char *name, uint64_t at);
 

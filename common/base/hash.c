@@ -26,7 +26,7 @@ hash_seed(void)
 {
 	struct timespec now = {0};
 
-	/* Where the system has no random bytes, what another can hardly know. */
+	/* For systems without random bytes: numbers that are hard to guess from outside. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	hash_key[0] = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u ^ (uintptr_t)&now;
 	hash_key[1] =

@@ -13,15 +13,15 @@
  * hash_seed the words are 0 and 1, so that fuzz harnesses get the same tables each time. */
 extern uint64_t hash_key[2];
 
-/* Chooses the key; once, before there are tables or threads. */
+/* Chooses a random key. Must be called once, before there are tables or threads. */
 void hash_seed(void);
 
-/* The hash of n bytes at p: SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012,
+/* Returns the hash of the n bytes at p: SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012,
  * with one round a word and three at the end). */
 uint32_t hash_bytes(const void *p, size_t n);
 
-/* The hash h with the number v added. The first h may be any number. The high bits of the
- * result are the best ones. */
+/* Returns the hash h with the number v added. The first h may be any number. The high bits of the result are the most
+ * random ones. */
 static inline uint64_t
 hash_add(uint64_t h, uint64_t v)
 {
@@ -29,16 +29,17 @@ hash_add(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* Where a hash of hash_add begins in a table. Of numbers that can be chosen it needs two,
- * one after the other: those whose low bits are zero have one place, whatever the key. */
+/* Returns the place in a table for a hash of hash_add: as many low bits as the table needs. This is the second
+ * multiplication by the key. With only one, an input could choose numbers that share a place whatever the key is: those
+ * whose low bits are zero. */
 static inline uint32_t
 hash_slot(uint64_t h)
 {
 	return (uint32_t)(h * hash_key[1] >> 32);
 }
 
-/* A fixed hash of v, the finisher of splitmix64: a bijection, each of whose bits depends on
- * all bits of v. */
+/* Returns a hash of v that is the same in every process: the finisher of splitmix64. It is a bijection, and each of its
+ * bits depends on all bits of v. */
 static inline uint64_t
 mix64(uint64_t v)
 {

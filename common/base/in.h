@@ -47,13 +47,12 @@ struct in {
 };
 
 /*
- * Opens the file `path` for reading; "-" is standard input. False with errno set if it cannot
- * be opened. What is compressed (pack.h) is read as a pipe with the bytes that it has without:
- * a file from here on, a pipe from the first in_more on. Where the system has not the program
- * for it, it is read as it stands.
+ * Opens the file `path` for reading; "-" is standard input. Returns false with errno set if it cannot
+ * be opened. A compressed input (pack.h) is decompressed by a second process: a file from now on, a pipe from the first
+ * in_more on. If the program for it is not installed, the compressed bytes are read. The caller must call in_close.
  */
 bool in_open(struct in *in, const char *path);
-/* The same with a buffer of `room` bytes at first; 0 = IN_SIZE. */
+/* Does what in_open does, with a buffer of `room` bytes at first; 0 = IN_SIZE. */
 bool in_open_room(struct in *in, const char *path, size_t room);
 /*
  * Closes the file, if it is a regular one other than standard input: each in_more opens it
@@ -67,36 +66,37 @@ void in_memory(struct in *in, const char *name, const void *p, size_t n);
 void in_close(struct in *in);
 
 /*
- * Reads once: unread bytes move to the front of the buffer, which grows when it is full.
- * Pointers into the buffer become invalid. False when nothing came: eof, error, or
- * IN_LONGEST unread bytes are there already.
+ * Reads once: unread bytes move to the front of the buffer, which grows when it is full. Pointers into the buffer
+ * become invalid. Returns false if no bytes came: at the end of the input, after an error, or if the buffer has
+ * IN_LONGEST unread bytes already.
  */
 bool in_more(struct in *in);
-/* Reads up to n bytes that are there: of a file that is followed, without waiting for more. */
+/* Reads until n bytes are unread, or the input ends. If the file is followed, does not wait for more bytes. */
 void in_have(struct in *in, size_t n);
-/* Reads until at least n bytes are unread, n <= IN_LONGEST. False if the input has fewer. */
+/* Reads until at least n <= IN_LONGEST bytes are unread. Returns false if the input has fewer. */
 bool in_need(struct in *in, size_t n);
-/* Why reading has failed, when in->err is set. */
+/* Returns the reason why reading has failed, if in->err is set. */
 const char *in_why(const struct in *in);
-/* Reads to the end, for what decompressing has to say of it. Nothing where nothing does. */
+/* Reads a compressed input to its end, so that errors of decompressing are noticed. Does nothing for other inputs. */
 void in_finish(struct in *in);
-/* Skips n bytes, read or unread. Gives how many there were. */
+/* Skips n bytes, in the buffer or not yet read. Returns the number of bytes skipped: fewer at the end of the input. */
 uint64_t in_skip(struct in *in, uint64_t n);
 
 /*
- * Reads bytes [at, at + n) of the file fd to `to`, wherever the file stands. Gives how many
- * there were: fewer at the file's end, or if reading failed. *err is then an errno, else 0.
+ * Reads the bytes [at, at + n) of the file fd to `to`, without using or changing its offset. Returns the number of
+ * bytes read: fewer than n at the end of the file, or if reading failed. *err is the errno, 0 if reading did not
+ * fail.
  */
 size_t in_at(int fd, void *to, size_t n, uint64_t at, int *err);
 
-/* The number of unread bytes in the buffer. */
+/* Returns the number of unread bytes in the buffer. */
 static inline size_t
 in_left(const struct in *in)
 {
 	return (size_t)(in->end - in->p);
 }
 
-/* The offset in the input of an address in the buffer. */
+/* Returns the offset in the input of the address p in the buffer. */
 static inline uint64_t
 in_offset(const struct in *in, const uint8_t *p)
 {

@@ -58,8 +58,8 @@ utf8(const char *p, const char *end)
 	return n;
 }
 
-/* Returns the place behind the string whose text begins at p; *plain stays true if it has no escapes. NULL, and *why: it
- * is none. */
+/* Returns the place behind the string whose text begins at p; *plain stays true if it has no escapes. NULL, and *why:
+ * it is none. */
 static const char *
 string_end(const char *p, const char *end, bool *plain, const char **why)
 {
@@ -116,8 +116,8 @@ json_plain(const char *p, const char *end)
 	return stop && plain ? (size_t)(stop - 1 - p) : SIZE_MAX;
 }
 
-/* Appends the text between quotes without its escapes to the buffer, which has room. Returns its place, and its length in
- * *n. */
+/* Appends the text between quotes without its escapes to the buffer, which has room. Returns its place, and its
+ * length in *n. */
 static const char *
 unescaped(struct buf *b, const char *p, size_t *n)
 {
@@ -253,7 +253,7 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 	return p;
 }
 
-/* What json_value is at. */
+/* The state of json_value. */
 struct walk {
 	json_visit *visit;
 	void *arg;
@@ -291,7 +291,7 @@ scalar(struct walk *w, struct json *j, const char *p, const char *end)
 	return stop;
 }
 
-/* Passes a bracket that opens. *empty: it is closed as well. */
+/* Skips an opening bracket. Sets *empty, and skips the closing bracket too, if nothing is between them. */
 static const char *
 bracket(struct walk *w, const char *p, const char *end, bool *empty)
 {

@@ -1,7 +1,6 @@
 /*
- * json.h - a strict reader of JSON (RFC 8259): no tree, a call for each value; and what a writer needs.
- *
- * Depth and size are bounded, nothing is allocated but two buffers, and input is never recursed on. Half a surrogate pair
+ * json.h - a strict reader of JSON (RFC 8259): no tree, a call for each value; and what a writer needs. Depth and
+ * size are bounded, nothing is allocated but two buffers, and input is never recursed on. Half a surrogate pair
  * becomes U+FFFD.
  */
 #ifndef SPOOR_JSON_H
@@ -12,8 +11,8 @@
 
 #include "base/mem.h"
 
-#define JSON_DEPTH 32	  /* brackets that are entered, one in another */
-#define JSON_DEEPEST 1024 /* and in a value that is not */
+#define JSON_DEPTH 32	  /* nested brackets that the visitor enters */
+#define JSON_DEEPEST 1024 /* nested brackets in a value that it does not enter */
 /* Bound: ovni | one stream.json | its bytes | 4 MiB | too long */
 #define JSON_MOST (4u << 20) /* bytes of a text */
 #define JSON_PATH 1024	     /* bytes of a value's path */
@@ -30,11 +29,11 @@ enum json_kind {
 /* A value. */
 struct json_item {
 	enum json_kind kind;
-	/* The names and numbers that lead to it, with '.' between ("ovni.loom_cpus.0.index"), and a NUL. */
+	/* The names and indexes that lead to the value, with '.' between ("ovni.loom_cpus.0.index"), and a NUL. */
 	const char *path;
 	size_t path_n;
-	/* Its own name without escapes. That of an element of an array is good during the call, others until the next
-	 * json_value. */
+	/* The last name of the path, without escapes. The index of an element of an array is valid during the call, a
+	 * name until the next json_value. */
 	const char *name;
 	size_t name_n;
 	unsigned depth;	  /* brackets that it is in */
@@ -42,7 +41,8 @@ struct json_item {
 	size_t n;
 };
 
-/* Takes a value. Returns, of JSON_OPEN, true if what is in it is to be taken, too; false: it comes again, as JSON_WHOLE. */
+/* Takes a value. The result matters only for JSON_OPEN: true enters the brackets, so that a call for each value in them
+ * follows. After false, one call with JSON_WHOLE follows. */
 typedef bool json_visit(void *arg, const struct json_item *v);
 
 /* Buffers of a reader. Zeroed struct = empty; buf_free frees each. */
@@ -51,32 +51,33 @@ struct json {
 	char number[24]; /* of an element */
 };
 
-/* What json_value says of a text that may only go on. */
+/* The error of json_value for a text that ends inside a value: the text may go on after `end`. */
 extern const char *const json_cut;
 
 /*
- * Reads the value at *at, up to `end`, calls visit(arg, ...) for it and for each value in it, in order, and sets *at to the
- * place behind it. Returns NULL, or what is wrong, and sets *at to the place of that.
+ * Reads the value at *at, which must end before `end`, and calls visit(arg, ...) for the value and for each value in
+ * it, in order. Returns NULL and sets *at to the byte after the value; or returns the error, in static memory, and
+ * sets *at to its place.
  */
 const char *json_value(struct json *j, const char **at, const char *end, json_visit *visit,
 		       void *arg);
 
 /*
- * A leaf: a value that is no bracket, or an empty one; its path, and the value, which is NUL-terminated besides its length.
+ * Takes a leaf: a string, a number, a word, or an empty pair of brackets. The path and the value end with a NUL; the
+ * value may have others.
  */
 typedef void json_leaf(void *arg, const char *path, enum json_kind kind, const char *value,
 		       size_t n);
 
 /*
- * Reads all of text[0..n) and calls fn(arg, ...) for each leaf in order, except for those whose path has a NUL. Gives NULL,
- * or the reason why the text is no JSON, with its offset in *at; the leaves before it have been
- * given by then. *object (may be NULL) says whether the whole is an object.
+ * Reads all of text[0..n), one value, and calls fn(arg, ...) for each leaf in order, except for leaves whose path has
+ * a NUL. Returns NULL; or the error, in static memory, with its offset in *at, after the calls for the leaves before
+ * it. *object (`object` may be NULL) becomes true if the text is an object.
  */
 const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at,
 		      bool *object);
 
-/* How many of the n bytes at s are a number as JSON writes it; 0 where they begin with
- * none. */
+/* Returns the length of the JSON number that s[0..n) begins with, or 0 if it begins with none. */
 size_t json_number(const char *s, size_t n);
 /* Returns the bytes between the quotes of a string without escapes whose text begins at p, or SIZE_MAX if it is none. */
 size_t json_plain(const char *p, const char *end);

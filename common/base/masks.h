@@ -16,15 +16,14 @@ struct masks {
 	uint64_t nondigit, sep, newline;
 };
 
-/* The number of the lowest set bit of v; 64 if there is none. */
+/* Returns the number of the lowest set bit of v, or 64 if v is 0. */
 static inline unsigned
 low_bit(uint64_t v)
 {
 	return v ? trailing_zeros64(v) : 64;
 }
 
-/* The value of eight bytes '0'..'9' ANDed with 0x0f, of which the first is the most
- * significant. */
+/* Returns the number that eight digits write. w is their bytes '0'..'9', loaded by ld64 and ANDed with 0x0f. */
 static inline uint32_t
 eight_digits(uint64_t w)
 {
@@ -36,21 +35,22 @@ eight_digits(uint64_t w)
 
 extern const uint8_t digit_window[24]; /* 8 zeros, 8 times 0x0f, 8 zeros */
 
-/* The number whose n <= 8 digits end before `end`: reads the 8 bytes before it. */
+/* Returns the number that the n <= 8 digits before `end` write. The 8 bytes before `end` must be readable. */
 static inline uint32_t
 digits_before(const uint8_t *end, unsigned n)
 {
 	return eight_digits(ld64(end - 8) & ld64(digit_window + n));
 }
 
-/* The number of n <= 8 digits at p, as if zeros followed up to the eighth. */
+/* Returns the number that the n <= 8 digits at p write, with zeros appended up to eight digits. The 8 bytes at p must
+ * be readable. */
 static inline uint32_t
 digits_left(const uint8_t *p, unsigned n)
 {
 	return eight_digits(ld64(p) & ld64(digit_window + 16 - n));
 }
 
-/* The same for n <= 16 digits: reads the 16 bytes before `end`. */
+/* Returns the number that the n <= 16 digits before `end` write. The 16 bytes before `end` must be readable. */
 static inline uint64_t
 digits16_before(const uint8_t *end, unsigned n)
 {

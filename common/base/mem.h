@@ -9,20 +9,20 @@
 
 #include "base/slots.h"
 
-/* An arena: pieces are never freed one by one. Zeroed struct = empty. */
+/* An arena: memory that is only freed as a whole. Zeroed struct = empty. */
 struct arena {
 	struct chunk *chunks;
 	uint8_t *p, *end;
 	size_t bytes; /* taken for all pieces */
 };
 
-/* n bytes, 8-byte aligned, not cleared. Dies without memory. */
+/* Returns n bytes, 8-byte aligned, not cleared. Dies without memory. */
 void *arena_get(struct arena *a, size_t n);
-/* The same, cleared. */
+/* Returns n bytes, 8-byte aligned, all zero. Dies without memory. */
 void *arena_zeros(struct arena *a, size_t n);
-/* A copy of the n bytes at s, and a NUL behind. Dies without memory. */
+/* Returns a copy of the n bytes at s, with a NUL after them. Dies without memory. */
 char *arena_str(struct arena *a, const char *s, size_t n);
-/* Frees all pieces at once; the arena is empty then. */
+/* Frees all memory of the arena, which is empty then. */
 void arena_free(struct arena *a);
 
 /* Strings by number, and numbers by string. Each string is kept once. Zeroed struct =
@@ -41,11 +41,12 @@ struct strtab {
 	struct arena mem;
 };
 
-/* The number of the string p[0..n), which is added if it is new. Numbers count from 0. */
+/* Returns the number of the string p[0..n), which is copied into the table if it is new. Numbers count from 0. Dies
+ * without memory. */
 uint32_t strtab_id(struct strtab *t, const void *p, size_t n);
-/* The same in *id, without adding: false if the string is not there. */
+/* Stores the number of the string p[0..n) in *id. Returns false if the string is not in the table. */
 bool strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id);
-/* Frees all; the table is empty then. */
+/* Frees all memory of the table, which is empty then. */
 void strtab_free(struct strtab *t);
 
 /* Bytes that grow. Zeroed struct = empty. */
@@ -54,16 +55,17 @@ struct buf {
 	size_t n, cap;
 };
 
-/* The place behind the b->n bytes, with room for n more. b->n stays. Dies without memory. */
+/* Makes room for n bytes after the b->n bytes, and returns the place of the new ones. b->n stays; b->p may move. Dies
+ * without memory. */
 uint8_t *buf_room(struct buf *b, size_t n);
 /*
- * Sets b->n so that the bytes end at `end`, the place that a put_* at buf_room gave. (C
+ * Sets b->n so that the bytes end at `end`, which a put_* at buf_room returned. (C
  * does not say whether `put(buf_room(b, n)) - b->p` reads b->p before buf_room moves it.)
  */
 void buf_to(struct buf *b, const uint8_t *end);
 /* Appends the n bytes at p. Dies without memory. */
 void buf_add(struct buf *b, const void *p, size_t n);
-/* The same of the C string s. */
+/* Appends the C string s without its NUL. Dies without memory. */
 void buf_str(struct buf *b, const char *s);
 /* Appends s as one word of a shell, in quotes where they are needed. A word that put_shown would change is
  * written as $'\ooo'. */
@@ -80,7 +82,7 @@ buf_byte(struct buf *b, char c)
 	b->p[b->n++] = (uint8_t)c;
 }
 
-/* For qsort: of whole numbers. */
+/* Compare two uint64_t for qsort. */
 int u64_ascending(const void *x, const void *y);
 int u64_descending(const void *x, const void *y);
 

@@ -22,13 +22,13 @@ struct num {
 	enum unit unit;
 };
 
-/* *v = the whole number of a text format: n digits at p and nothing else. Gives NULL, or
- * the reason why it is none. */
+/* Reads the whole number p[0..n), which must have digits and nothing else, into *v. Returns NULL, or the error in
+ * static memory. */
 const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 
-/* The same of hexadecimal digits, without 0x. */
+/* Reads the hexadecimal number p[0..n), without 0x, into *v. Returns NULL, or the error in static memory. */
 const char *hex_u64(const uint8_t *p, size_t n, uint64_t *v);
-/* The value of a hexadecimal digit; 16 of any other byte. */
+/* Returns the value of a hexadecimal digit, or 16 for any other byte. */
 static inline unsigned
 hex_digit(uint8_t c)
 {
@@ -39,7 +39,7 @@ hex_digit(uint8_t c)
 					      : 16;
 }
 
-/* How many digits [s, end) begins with. */
+/* Returns the number of decimal digits that [s, end) begins with. */
 static inline size_t
 num_digits(const char *s, const char *end)
 {
@@ -51,10 +51,9 @@ num_digits(const char *s, const char *end)
 }
 
 /*
- * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
- * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
- * KB); in data also min and microseconds with a micro sign. *out is rounded to nine decimals, a half up. False with *why set if it is no
- * number, or does not fit.
+ * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits. Units: ns us ms s m h; K M G T
+ * (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also KB); in data also min and microseconds with a micro
+ * sign. *out is rounded to nine decimals, a half up. False with *why set if it is no number, or does not fit.
  */
 enum num_units {
 	NUM_BARE,  /* no units */
@@ -64,10 +63,11 @@ enum num_units {
 bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
 	       const char **why);
 
-/* For options: s as a whole number, perhaps with a unit, from least to most. Else dies; the
+/* Returns the value of an option: the whole number s, which may have a unit, from least to most. Otherwise dies; the
  * message begins with `what`, the option's name. */
 uint64_t num_option(const char *what, const char *s, uint64_t least, uint64_t most);
-/* The same for a frequency: k (or K), M and G are powers of 1000, and Hz may follow. */
+/* Returns the frequency s in Hz, from least to most; k (or K), M and G are powers of 1000, and "Hz" may follow.
+ * Otherwise dies as num_option does. */
 uint64_t num_hertz(const char *what, const char *s, uint64_t least, uint64_t most);
 
 #endif

@@ -39,11 +39,11 @@ begin_pack(struct out *o, const struct pack *k)
 	close(ends[0]);
 	close(o->fd);
 	o->fd = ends[1];
-	/* That it has ended is told by what it said. */
+	/* The compressor's own message says why it has ended. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* What was wrong with the compressor, "" if nothing: it is waited for. */
+/* Waits for the compressor. Returns its error in static memory, "" if there is none. */
 static const char *
 end_pack(struct out *o)
 {
@@ -174,9 +174,9 @@ write_all(struct out *o, const uint8_t *p, size_t n)
 }
 
 /*
- * Lines, as many at once as LINES_MOST bytes hold, or one that is longer: what others write
- * to the same pipe then stands between lines. Gives how many bytes they have; what no
- * newline ends stays.
+ * Writes whole lines, at most LINES_MOST bytes at a time, or one line that is longer. So the output of another
+ * process to the same pipe never splits a line. Returns the number of bytes written; bytes after the last newline
+ * stay.
  */
 static size_t
 write_lines(struct out *o, const uint8_t *from, size_t n)
@@ -198,7 +198,7 @@ write_lines(struct out *o, const uint8_t *from, size_t n)
 	return (size_t)(p - from);
 }
 
-/* What is over the full pages moves to the front; or the line that has not ended. */
+/* Moves the bytes after the full pages to the front; or, with o->line, those after the last newline. */
 void
 out_spill(struct out *o)
 {
@@ -228,7 +228,7 @@ out_bytes(struct out *o, const void *v, size_t n)
 	const uint8_t *p = v;
 
 	if (n >= OUT_SIZE / 4 && !o->line) {
-		/* As it lies: copying would cost as much as writing. */
+		/* Not through the buffer: copying would cost as much as writing. */
 		out_flush(o);
 		write_all(o, p, n);
 		return;

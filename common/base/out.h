@@ -35,31 +35,33 @@ struct out {
 };
 
 /*
- * Opens standard output (path NULL) or the file `path`, see whole.h, which is compressed if
- * its name ends like that (pack.h). False with errno set if it cannot be opened. If a write
- * fails later, or there is nothing to compress it, the program dies with a message.
+ * Opens standard output (path NULL) or the file `path` (see whole.h), which is compressed if its name has such a
+ * suffix (pack.h). Returns false with errno set if it cannot be opened. Dies if the compressor does not start. If a
+ * write fails later, the program dies with a message.
  */
 bool out_open(struct out *o, const char *path);
 /*
- * Writes the rest and checks that all of it arrived. `status` is the program's so far: if it
- * is ST_TROUBLE, a file of -o is dropped with a message; else the file gets its name.
- * Reports every failure. Gives the new status: ST_TROUBLE if anything failed.
+ * Writes the rest, checks that all bytes arrived, and frees the buffer. `status` is the exit status so far: if it
+ * is ST_TROUBLE, a file of -o is removed with a message; otherwise the file gets its name.
+ * Reports every failure. Returns the new status: ST_TROUBLE if anything failed.
  */
 int out_close(struct out *o, int status);
-/* Opens the file `name` of the directory d, or dies. */
+/* Opens the file `name` of the directory d for writing at its end. Dies if it cannot be opened. */
 void out_open_in(struct out *o, struct whole *d, const char *name);
-/* Writes to the end of `to`, which out_flush makes complete; and ends that. */
+/* Begins to write to the end of the buffer `to` instead of a file. `to` has all bytes only after out_flush. */
 void out_memory(struct out *o, struct buf *to);
+/* Ends out_memory: frees what o owns, but not `to`. */
 void out_memory_close(struct out *o);
-/* Writes all that has collected. */
+/* Writes all bytes that are in the buffer. Dies if a write fails, as the following functions do. */
 void out_flush(struct out *o);
-/* Writes the full pages of the buffer: out_room calls it when there is no room. */
+/* Writes the full pages of the buffer. out_room calls it when there is no room. */
 void out_spill(struct out *o);
-/* Writes the n bytes at p, any number; or the C string s. */
+/* Writes the n bytes at p; n may be larger than the buffer. */
 void out_bytes(struct out *o, const void *p, size_t n);
+/* Writes the C string s without its NUL. */
 void out_str(struct out *o, const char *s);
 
-/* The place to write at; OUT_SLACK bytes fit. */
+/* Returns the place to write at. It has room for OUT_SLACK bytes. The caller then sets o->p to the end of its bytes. */
 static inline uint8_t *
 out_room(struct out *o)
 {
@@ -68,7 +70,7 @@ out_room(struct out *o)
 	return o->p;
 }
 
-/* The same for a caller that keeps the place in p and has written up to there. */
+/* Does what out_room does, for a caller that has its place in p instead of o->p. Returns the new place. */
 static inline uint8_t *
 out_room_at(struct out *o, uint8_t *p)
 {
@@ -80,12 +82,13 @@ out_room_at(struct out *o, uint8_t *p)
 	return p;
 }
 
-/* The same for such a caller: writes the n bytes at s, any number; gives the place behind. */
+/* Writes the n bytes at s, any number, for a caller that has its place in p. Returns the place after them, with room
+ * for OUT_SLACK bytes. */
 uint8_t *out_bytes_at(struct out *o, uint8_t *p, const void *s, size_t n);
 
 /*
- * Writes n bytes to [at, at + n) of the file fd, wherever the file stands. Gives how many were: fewer if writing
- * failed, with an errno in *err.
+ * Writes n bytes to the bytes [at, at + n) of the file fd, without using or changing its offset. Returns the number
+ * of bytes written. If it is less than n, *err is the errno.
  */
 size_t out_at(int fd, const void *from, size_t n, uint64_t at, int *err);
 

@@ -107,7 +107,7 @@ pack_named(const char *path)
 	return NULL;
 }
 
-/* The environment without what gives these programs options; to be freed. */
+/* Returns the environment without the variables that give options to these programs. The caller frees the array. */
 static char **
 environment(void)
 {
@@ -139,8 +139,8 @@ filter_start(struct filter *f, const struct pack *k, const char *option, int in,
 
 	if (pipe(says) < 0)
 		return errno;
-	/* What it says is read when it has ended: what does not fit is lost, and it never waits
-	 * for a reader. */
+	/* Its messages are read only after it has ended. So it must not wait for a reader: messages that do not fit
+	 * into the pipe are lost. */
 	fcntl(says[0], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFL, O_NONBLOCK);
@@ -180,7 +180,7 @@ filter_end(struct filter *f, bool early, char said[PACK_SAID])
 	text[n > 0 ? n : 0] = '\0';
 	close(f->says);
 	*said = '\0';
-	/* bzip2 tells of what stands behind its end, and gives 0. */
+	/* bzip2 reports trailing bytes, but exits with 0. */
 	if (early || (got == f->pid && status == 0 && !*text))
 		return;
 	line += strspn(line, "\n");

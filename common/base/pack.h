@@ -27,17 +27,17 @@ struct pack {
 
 extern const struct pack packs[];
 
-/* The row of what begins with the n bytes at p; NULL for none. *more: none yet, but more bytes
- * may tell. */
+/* Returns the row whose magic the n bytes at p begin with, or NULL. Sets *more if there is none yet, but n is too
+ * small to be sure. */
 const struct pack *pack_of(const uint8_t *p, size_t n, bool *more);
-/* The row of an archive of that name, or NULL. */
+/* Returns the row for an archive with that name, or NULL. */
 const struct pack *pack_archive(const char *path);
-/* The row of the file that fd stands in; NULL for none, and where it cannot be looked into
- * without taking bytes. It stays where it is. */
+/* Returns the row for the content of fd at its current offset, or NULL if the content is not compressed or fd is a
+ * pipe. The offset stays. */
 const struct pack *pack_of_file(int fd);
-/* Returns whether `path` is a regular file that is read as it stands; "-" is standard input. */
+/* Returns true if `path` ("-" is standard input) is a regular file that is not compressed. */
 bool pack_plain(const char *path);
-/* The row for the name of a file of -o, or NULL. */
+/* Returns the row for the suffix of a file of -o, or NULL. */
 const struct pack *pack_named(const char *path);
 
 /* A program of the table that runs. */
@@ -49,15 +49,14 @@ struct filter {
 };
 
 /*
- * Runs the program of `k`, found by PATH, with that option, from the descriptor `in` to `out`,
- * and with no other: all of this process must be close-on-exec. The environment's variables
- * that would give it options are kept from it. An errno; 0 = it runs, and filter_end waits
- * for it.
+ * Starts the program of `k`, found by PATH, with that option, from the descriptor `in` to `out`. All other
+ * descriptors of this process must be close-on-exec. The program does not get the environment's variables that would
+ * give it options. Returns 0, and the caller must call filter_end; or the errno if the program does not start.
  */
 int filter_start(struct filter *f, const struct pack *k, const char *option, int in,
 		 int out);
-/* Waits for its end; with `early`, ends it. What it said, and its status, go to `said`: empty
- * if all was well, or `early`. */
+/* Waits until the program ends; with `early`, kills it first. `said` is its error message and status; empty if there
+ * was no error, or with `early`. */
 void filter_end(struct filter *f, bool early, char said[PACK_SAID]);
 
 #endif

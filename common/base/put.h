@@ -1,8 +1,8 @@
 /*
  * put.h - writes numbers as text, without printf.
  *
- * Each put_* writes v at p and gives the place behind. It may store up to PUT_SLACK bytes
- * beyond that place. Digits come from a table of four at a time (40 KB, it stays in L2):
+ * Each put_* writes v at p and returns the place after it. It may change up to PUT_SLACK bytes
+ * after that place. Digits come from a table of four at a time (40 KB, it stays in L2):
  * 3.5 to 4.2 ns a number where printf needs 60, and no branch depends on a number's length
  * below 10^8.
  */

@@ -12,9 +12,9 @@
 void sandbox_enter(unsigned temporaries);
 
 /*
- * The descriptor of an empty file without a name, for reading and writing, in $TMPDIR or
- * /tmp. Within the sandbox it is one of the files opened by sandbox_enter. -1 with errno set
- * if there is none.
+ * Returns the descriptor of an empty file without a name, for reading and writing, in $TMPDIR or /tmp. After
+ * sandbox_enter it is one of the files that sandbox_enter opened. The caller closes the descriptor. Returns -1 with
+ * errno set if there is no such file.
  */
 int sandbox_temporary(void);
 

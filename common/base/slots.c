@@ -41,7 +41,7 @@ slots_add(struct slots *s, uint32_t hash, uint32_t number)
 	s->n++;
 }
 
-/* What follows the number moves up where it would not be found else. */
+/* Moves later numbers into the hole if the search for them would end there. */
 void
 slots_drop(struct slots *s, uint32_t hash, uint32_t number)
 {

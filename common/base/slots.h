@@ -28,15 +28,15 @@ struct slots {
 	uint32_t n;  /* numbers */
 };
 
-/* Adds a number, below 2^32 - 1, that is not there. Dies without memory. */
+/* Adds a number below 2^32 - 1, which must not be in the index. Dies without memory. */
 void slots_add(struct slots *s, uint32_t hash, uint32_t number);
-/* Takes a number out that was added with this hash. */
+/* Removes a number, which must have been added with this hash. */
 void slots_drop(struct slots *s, uint32_t hash, uint32_t number);
 /* Frees all; the index is empty then. */
 void slots_free(struct slots *s);
 
-/* The next number that was added with this hash, in *number; false behind the last one. *at is the hash before
- * the first, and says where the search goes on. */
+/* Finds the next number that was added with this hash, and stores it in *number. Returns false after the last one. The
+ * caller sets *at to the hash before the first call, and does not change it between the calls. */
 static inline bool
 slots_next(const struct slots *s, uint32_t hash, size_t *at, uint32_t *number)
 {

@@ -34,9 +34,9 @@ extern struct tuning tuning;
 /* Sets the member that `text`, "NAME=VALUE", names; of a number, as strtoull(3) reads it. `text` must
  * stay. Returns false if there is no such member. */
 bool tuning_set(const char *text);
-/* Returns how many bytes of the file are read; UINT64_MAX: all. */
+/* Returns the number of bytes of the file that are read; UINT64_MAX: all. */
 uint64_t tuning_size(uint64_t device, uint64_t inode);
-/* Returns the descriptor of the copy of this file; -1: there is none. */
+/* Returns the descriptor of the open copy of the file `path`, or -1 if there is none. The caller must not close it. */
 int tuning_file(const char *path);
 
 #endif

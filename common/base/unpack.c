@@ -23,11 +23,11 @@ enum ask {
 	ASK_FILE,
 	ASK_END,
 	ASK_STOP,
-	ASK_ENDED, /* n of the answer: whether it has */
+	ASK_ENDED, /* n of the answer is 1 if it has ended */
 	ASK_NONE   /* end */
 };
 
-/* What the two send each other: a question, and its answer. */
+/* A message between the two processes: a question, or its answer. */
 struct message {
 	int ask, row; /* row: of packs */
 	long id;

@@ -10,32 +10,32 @@
 
 #include "base/pack.h"
 
-/* Of one input: what to call the decompressor by, and how it ended. */
+/* The decompressor of one input. */
 struct unpack {
-	long id; /* 0 = it is not running */
-	char said[PACK_SAID];
+	long id;	      /* its number for the second process; 0 = it is not running */
+	char said[PACK_SAID]; /* its error; "" if there is none */
 };
 
-/* Forks the process, before sandbox_enter; a second call does nothing. */
+/* Forks the second process. Must be called before sandbox_enter; a second call does nothing. */
 void unpack_begin(void);
 /*
- * Decompresses what stands in fd from its place on, behind the n bytes at `first` that were
- * taken of it before. Gives the descriptor to read from; -1 where the system has not the
- * program: u->said is then empty; or where it does not start: u->said says why. With `file` it
- * is an unnamed file in $TMPDIR that has all of it already, and u->id is 0; with u->said where
- * not all was well.
+ * Starts to decompress the file fd from its current offset. The n <= PACK_SAID bytes at `first` were read from fd
+ * before, and are decompressed first. Returns a descriptor to read the content from, which the caller closes. Without
+ * `file` it is a pipe, and the caller must call unpack_end. With `file` it is an unnamed file in $TMPDIR that has all
+ * of the content already: u->id is then 0, and u->said has the error if not all could be decompressed. Returns -1 if
+ * the program is not installed (u->said is then empty) or does not start (u->said has the error).
  */
 int unpack_open(struct unpack *u, const struct pack *k, int fd, const void *first, size_t n,
 		bool file);
-/* Returns whether the decompressor has ended: another process may still hold its pipe open. */
+/* Returns true if the decompressor has ended. Its pipe may still be open in another process. */
 bool unpack_ended(const struct unpack *u);
-/* The pipe has been read to its end, or, with `early`, nothing more of it is wanted: waits for
- * the decompressor. u->said says what was wrong, "" if nothing. */
+/* Waits for the decompressor; the caller has read its pipe to the end. With `early` kills the decompressor first. Sets
+ * u->said to its error, "" if there is none. Does nothing if u->id is 0. */
 void unpack_end(struct unpack *u, bool early);
 /*
- * For a file that is read at any place: fd as it is; or, if it is compressed, fd is closed, and
- * an unnamed file in $TMPDIR that has its content takes its place. `said` is then what was
- * wrong, else empty.
+ * Returns a descriptor in which the content of the file fd can be read at any offset: fd itself, or, if the file is
+ * compressed, an unnamed file in $TMPDIR with its content; fd is then closed. If the file cannot be decompressed,
+ * returns fd. `said` is the error, "" if there is none.
  */
 int unpack_file(int fd, char said[PACK_SAID]);
 

@@ -44,7 +44,7 @@ struct whole {
 /* All that are open. */
 static struct whole *open_wholes;
 
-/* What the program asks for: so many bytes of the name behind it, or one of these. */
+/* A request of the program begins with the length of a name, which follows, or with one of these. */
 #define ASK_NAME UINT32_MAX
 #define ASK_END (UINT32_MAX - 1)
 
@@ -65,8 +65,8 @@ transfer(int fd, const void *p, size_t n, bool send_them)
 	return true;
 }
 
-/* The path that `path` leads to when its last component is a link, and so on; of a directory without
- * slashes at its end. NULL with errno set. The file need not be there. */
+/* Returns the path behind all links in the last component of `path`; for a directory, without slashes at its end. The
+ * file need not exist. The caller frees the path. Returns NULL with errno set if there are errors. */
 static char *
 link_end(const char *path, bool directory)
 {
@@ -245,13 +245,13 @@ help(struct whole *w)
 	_exit(EIO);
 }
 
-/* Ends the helper with what it is asked last; gives 0, or what errno told it. */
+/* Sends the helper its last request, and waits until it ends. Returns 0, or the helper's errno. */
 static int
 end_helper(struct whole *w, uint32_t ask)
 {
 	int status = 0;
 
-	/* Of ASK_END the end alone would do, if no other process holds the link open. */
+	/* Closing the link would be enough for ASK_END, unless another process has it open too. */
 	transfer(w->link, &ask, sizeof ask, true);
 	close(w->link);
 	while (waitpid(w->helper, &status, 0) < 0)
@@ -260,7 +260,7 @@ end_helper(struct whole *w, uint32_t ask)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EIO; /* it was killed */
 }
 
-/* At exit: what is still open is not kept. */
+/* Removes, at exit, all files and directories that are still open. */
 static void
 abandon(void)
 {

@@ -15,11 +15,11 @@
 struct whole;
 
 /*
- * Begins the file `path`, or the directory, which must not be there, or be empty. To be called
- * before sandbox_enter. Gives the descriptor of the file, or 0 of a directory; -1 with errno
- * set, which is EEXIST or ENOTEMPTY where something is in the place of a directory. Dies where
- * another that is open has this name. Links are followed. A file keeps its mode, and its owner if
- * the process may set that. *w is NULL if the path is a device, a pipe, another file that is not
+ * Begins the file or the directory `path`; a directory must be empty, or not exist. Must be called
+ * before sandbox_enter. Returns the descriptor of the file, or 0 for a directory. Returns -1 with errno
+ * set if it fails: EEXIST or ENOTEMPTY if a directory's name is taken. Dies if
+ * another open file or directory has this name. Links are followed. A file keeps its mode, and its owner if
+ * the process may set the owner. *w is NULL if the path is a device, a pipe, another file that is not
  * regular, or standard output itself: these are written to directly.
  */
 int whole_open(const char *path, bool directory, struct whole **w);
@@ -31,9 +31,9 @@ int whole_open(const char *path, bool directory, struct whole **w);
  */
 int whole_file(struct whole *w, const char *name);
 /*
- * Ends it and frees w. With `keep` it gets its name, and a file replaces an older one; else
- * what was written is removed. False with errno set if it could not get its name: it is then
- * removed as well, and an older file as it was. The caller closes the descriptors before.
+ * Ends the file or directory and frees w. With `keep` it gets its name, and a file replaces an older one; without, it
+ * is removed. Returns false with errno set if it could not get its name: it is then removed too, and an older file
+ * stays. The caller must close the descriptors before.
  */
 bool whole_close(struct whole *w, bool keep);
 

@@ -100,7 +100,7 @@ unlink_request(struct async *a, bool app, uint64_t id, uint64_t async,
 	return NULL;
 }
 
-/* Where a client is noted, or a free place. */
+/* Returns the place of a client in the table, or a free place for it. */
 static struct member *
 member_at(const struct async *a, uint64_t client)
 {
@@ -111,7 +111,7 @@ member_at(const struct async *a, uint64_t client)
 	return &a->member[i];
 }
 
-/* What the reader has passed it knows itself. */
+/* Makes room in the table of members. Drops those before the reader's place `here`: the reader knows them itself. */
 static void
 members_grow(struct async *a, uint64_t here)
 {
@@ -131,7 +131,7 @@ members_grow(struct async *a, uint64_t here)
 	free(old);
 }
 
-/* A client is of an application from the scout's place on. */
+/* Notes that a client belongs to an application from the scout's place on. */
 static void
 saw_member(struct async *a, uint64_t client, uint64_t app, uint64_t here)
 {
@@ -144,7 +144,7 @@ saw_member(struct async *a, uint64_t client, uint64_t app, uint64_t here)
 	*m = (struct member){client, app, a->pos + 1};
 }
 
-/* A load or a join, whose members those behind are. */
+/* Notes the clients of a load or a join: they belong to its application from here on. */
 static void
 saw_members(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl,
 	    uint64_t n, uint64_t here)

@@ -17,7 +17,7 @@ struct charisma_options {
 };
 
 extern const struct format fmt_charisma;
-/* The layout that s is read with, or NULL if there is none. */
+/* Returns the layout that s is read with, or NULL if there is none. It is valid until s is closed. */
 const struct layout *charisma_layout(const struct source *s);
 
 #endif

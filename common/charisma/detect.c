@@ -143,14 +143,14 @@ looks_right(const struct charisma *c, const struct charisma_plan *pl, const uint
 	return true;
 }
 
-/* What the records behind the header look like to a layout. */
+/* The result of reading the records after the header by a layout. */
 struct walk {
 	unsigned records, odd; /* how many, and those that look like none */
 	bool clean;	       /* it ends where the bytes end, or at WALK_MOST records */
 	bool lost;	       /* at a type that does not exist, or a record too long */
 };
 
-/* Walks over the records at [p, end); day: a day in ticks, 0 where the unit is not known. */
+/* Walks over the records in [p, end). `day` is a day in ticks, 0 if the unit is unknown. */
 static struct walk
 walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whole,
 	     uint64_t day)
@@ -167,8 +167,7 @@ walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whol
 		if (w.lost)
 			return w;
 		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
-			/* Of a record that goes on beyond what is looked at, its beginning.
-			 */
+			/* The record goes on after `end`: check its beginning. */
 			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
 				w.odd += !looks_right(c, pl, p, day);
 				w.lost = whole && pl->rec->repeat;
@@ -179,7 +178,7 @@ walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whol
 		w.records++;
 		if (pl && !looks_right(c, pl, p, day)) {
 			w.odd++;
-			/* No reader would go on behind it. */
+			/* A reader would stop at such a header. */
 			w.lost = pl->rec->kind == KIND_HEADER;
 			if (w.lost)
 				return w;
@@ -190,9 +189,9 @@ walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whol
 }
 
 /*
- * Points of the layout in c->l, whose header record has `sum`, for the bytes behind magic
- * and version; *right: how many records look like ones. Not enough for one whose walk ends
- * at a type that does not exist, in a record that is too long, or in records that look odd.
+ * Returns the points of the layout in c->l for p[0..n), the bytes after the magic number and the version; its header
+ * record has `sum` points. *right is the number of records that look right. The points are too few if the walk ends
+ * at an unknown type, in a record that is too long, or in records that look wrong.
  */
 static int
 points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
@@ -204,7 +203,7 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 	struct walk w;
 
 	*right = 0;
-	/* Whatever the walk meets, it would not be enough. */
+	/* The walk could not add enough points. */
 	if (n < size || sum < POINTS_HEADER * HEADER_POINTS / 2)
 		return n < size ? 0 : sum;
 	memset(c->known, 0, sizeof c->known);

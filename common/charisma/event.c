@@ -118,7 +118,7 @@ set_num(struct batch *b, const struct arg *to, uint64_t v)
 	       HOST_BIG ? (uint8_t *)&v + 8 - width : (uint8_t *)&v, width);
 }
 
-/* What an event's arguments are made of. */
+/* The record and the request from which an event's arguments are made. */
 struct making {
 	const struct charisma_plan *pl;
 	const uint8_t *p, *e;

@@ -102,7 +102,7 @@ ready(struct source *s, struct fast *f)
 			move = &f->move[f->nmoves++];
 			move->from = seen_from_record(pl, &from);
 			move->to = to->off;
-			/* What is stored behind it may be padding, and that is zero. */
+			/* The bytes after it may be padding, which must stay zero: do not extend the sign. */
 			if (kind_width(to->kind) * 8 == 64u - move->from.shift)
 				move->from.sign = 0;
 			break;
@@ -114,7 +114,7 @@ ready(struct source *s, struct fast *f)
 	return f->usable = true;
 }
 
-/* Notes a client's descriptor. False where it is not its own, or its name has no number. */
+/* Notes a client's descriptor. Returns false if the client itself does not have it, or if its name has no number. */
 static bool
 look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch)
 {
@@ -129,7 +129,7 @@ look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch
 	return true;
 }
 
-/* What is not from the trace: constants in each copy of the loop below. */
+/* The parameters of the loop below that do not come from records: constants in each copy of the loop. */
 struct way {
 	bool big, exchanged;
 	bool args;    /* the events have arguments */
@@ -150,7 +150,7 @@ load(const struct request *q, const struct load *f)
 				: load_straight(q->p, f, q->way.big);
 }
 
-/* Returns whether it is one of one request, whose operation has none but the bits `ops`. */
+/* Returns true if the record has one request, and no bits of its operation except `ops`. */
 static INLINE bool
 is_single(const struct request *q, const struct fast *f, unsigned ops)
 {

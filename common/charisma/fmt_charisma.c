@@ -73,7 +73,7 @@ charisma_layout(const struct source *s)
 	return s->fmt == &fmt_charisma && c && c->l.nrecords ? &c->l : NULL;
 }
 
-/* What the record says, for those after it. */
+/* Updates the state by a record, for the records after it. */
 static void
 learn(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p, uint64_t n)
 {
@@ -127,14 +127,14 @@ learn(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p, uint
 	}
 }
 
-/* What the walk does next. */
+/* The next step of the walk. */
 enum walk {
 	WALK_ON,
 	WALK_HAND_OUT, /* the batch must go before anything moves */
 	WALK_END,
 };
 
-/* Nothing behind can be read. What is known of the rest is said all the same. */
+/* Stops reading, because nothing after this place can be read. Prints the last messages. */
 static enum walk
 walk_ends(struct source *s)
 {
@@ -144,7 +144,7 @@ walk_ends(struct source *s)
 	return WALK_END;
 }
 
-/* More of the input is wanted. Only an empty batch allows the buffer to move. */
+/* Reads more of the input, if the batch is empty: otherwise the buffer must not move. */
 static enum walk
 want(struct source *s, const struct batch *b)
 {
@@ -345,7 +345,7 @@ walk(struct source *s, struct batch *b)
 	return w != WALK_END;
 }
 
-/* What stands before a part tells of the files and clients in it. */
+/* Reads the records before a part without messages or events: they define the files and clients in the part. */
 static void
 skip(struct source *s, struct batch *b)
 {

@@ -106,11 +106,11 @@ struct layout_record {
 	bool repeat; /* the last field stands for as many as field[counter] says */
 	uint8_t counter;
 	/* Computed: */
-	/* Up to the end of the last field; of the repeated one, its start. */
+	/* Bytes up to the end of the last field, or up to the start of a repeated one. */
 	uint32_t fixed;
 	uint32_t element; /* bytes of one repeated element; 0 without */
 	uint32_t align;
-	/* As sizeof gives it, with one element; all bytes of an opaque record. */
+	/* The result of sizeof, with one element; for an opaque record, all its bytes. */
 	uint32_t size;
 };
 
@@ -146,45 +146,45 @@ extern const struct schema charisma_schema;
 /* Fills a layout with the generic header's records and the types of a base. */
 void layout_base(struct layout *l, bool lp64);
 /*
- * Computes every offset and size from the types, constants and records. To be called after
- * any change of these. Gives NULL, or the reason why it cannot: a record is too long.
+ * Computes every offset and size from the types, constants and records. Must be called after
+ * any change of these. Returns NULL, or the error in static memory: a record is too long.
  */
 const char *layout_compute(struct layout *l);
 
 /* The presets: a machine's types by name. Names end with NULL. */
 extern const char *const layout_presets[];
-/* *l = the preset called `name`, computed. False if there is none. */
+/* Sets *l to the preset called `name`, and computes it. Returns false if there is no such preset. */
 bool layout_preset(struct layout *l, const char *name);
-/* The byte order of the preset called `name`, 'l' or 'b'; 0 if there is none. */
+/* Returns the byte order of the preset called `name`, 'l' or 'b', or 0 if there is no such preset. */
 int layout_preset_order(const char *name);
 
 /*
- * Reads the text form of a layout (charisma-layout(5)), n bytes, into *l. False with a
- * message in why[0..whysize): "LINE: reason".
+ * Reads the text form of a layout (charisma-layout(5)), text[0..n), into *l. Returns false after an error, with
+ * "LINE: REASON" in why[0..whysize).
  */
 bool layout_parse(struct layout *l, const char *text, size_t n, char *why, size_t whysize);
-/* The same from the file `path`, which gives the layout its name. Dies with
- * "FILE:LINE: reason". */
+/* Reads the layout in the file `path` into *l; the layout gets the name of the file. Dies with
+ * "FILE:LINE: REASON" after an error. */
 void layout_load(struct layout *l, const char *path);
 
 /* Writes the layout to o as lines of preset, record, field, offset and size. */
 void layout_dump(const struct layout *l, struct out *o);
 
-/* The number of the type whose name is name[0..n), or -1. */
+/* Returns the number of the type called name[0..n), or -1. */
 int layout_type(const struct layout *l, const char *name, size_t n);
-/* The record of that number, or NULL. Not the compressed one: its number is one byte. */
+/* Returns the record with that number, or NULL. Does not find the compressed one, whose number is one byte. */
 const struct layout_record *layout_record(const struct layout *l, unsigned number);
-/* The first record of that kind, or NULL. */
+/* Returns the first record of that kind, or NULL. */
 const struct layout_record *layout_kind(const struct layout *l, unsigned kind);
-/* A record's field of that name, or NULL. */
+/* Returns the field of r with that name, or NULL. */
 const struct layout_field *layout_field(const struct layout_record *r, const char *name);
-/* The kind of record that a layout file calls name[0..n): KIND_OTHER if that is no generic
+/* Returns the kind of record that a layout file calls name[0..n), or KIND_OTHER if the name is not of a generic
  * one. */
 unsigned layout_kind_named(const char *name, size_t n);
-/* The row of a generic kind, below KINDS_GENERIC; its name is what layout files have. */
+/* Returns the row of a generic kind, which must be less than KINDS_GENERIC; its name is the one in layout files. */
 const struct schema_row *layout_row(unsigned kind);
 
-/* The bytes of a record r with n repeated elements. */
+/* Returns the bytes of a record r with n repeated elements. */
 uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uint64_t n);
 
 /*
@@ -199,11 +199,11 @@ struct load {
 	uint64_t sign;	/* the sign bit of a signed type, else 0 */
 };
 
-/* How to load field f of a struct that lies `at` bytes into the record. f may be NULL: there
- * is none. */
+/* Returns the way to load the field f of a struct that begins `at` bytes into the record; `big` is the trace's byte
+ * order. f may be NULL: the result has `none` set. */
 struct load layout_load_of(const struct layout *l, const struct layout_field *f,
 			   uint32_t at, bool big);
-/* The same of the header record's field of that name. */
+/* Returns the way to load the field with that name of the header record. If there is none, the result has `none` set. */
 struct load layout_header_load(const struct layout *l, const char *name, bool big);
 
 #endif

@@ -19,27 +19,29 @@ struct parser {
 	size_t whysize;
 };
 
-/* layout_fields.c. Notes what is wrong with the line at hand. False. */
+/* layout_fields.c. Writes the error of the current line to p->why. Returns false. */
 bool layout_bad(struct parser *p, const char *fmt, ...) PRINTF(2, 3);
-/* A word for messages: at most 40 bytes, printable; good until the next call. */
+/* Returns the word for a message: at most 40 bytes, printable. It is valid until the next call. */
 const char *layout_show(const struct word *w);
-/* Returns whether a word can be the name of a type, a record or a field. */
+/* Returns true if a word can be the name of a type, a record or a field. */
 bool layout_is_name(const struct word *w);
-/* *v = a whole number, decimal or 0x and hex, with a sign when least allows it. */
+/* Stores in *v a whole number from least to most: decimal, or 0x and hex digits, with a sign if least is negative.
+ * Returns false, with layout_bad, if w is none. */
 bool layout_number(struct parser *p, const struct word *w, int64_t least, int64_t most,
 		   int64_t *v);
-/* Returns whether the line has least to most words, as `form` has. */
+/* Returns true if the line has from least to most words. Otherwise returns false, with layout_bad and the expected
+ * `form`. */
 bool layout_expect(struct parser *p, unsigned least, unsigned most, const char *form);
 
-/* Each of these takes the line at hand; false, with layout_bad, if it
- * is wrong. */
+/* Each of these functions reads the current line. They return false, with layout_bad, if it
+ * has an error. */
 /* record NUMBER NAME [size BYTES] */
 bool layout_record_line(struct parser *p);
 /* struct TraceIORequest */
 bool layout_struct_line(struct parser *p);
 /* TYPE NAME, TYPE NAME[N], repeat COUNTER TYPE NAME: of the open record. */
 bool layout_field_line(struct parser *p);
-/* end: whether the open record has what the reader relies on. */
+/* end: checks that the open record has the fields that the reader needs */
 bool layout_end_line(struct parser *p);
 
 #endif

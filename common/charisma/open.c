@@ -7,11 +7,11 @@
 #include "event/value.h"
 #include "input/fault.h"
 
-/* What detection looks at, however the input comes in; one more tells whether that is all,
- * and fits the buffer. */
+/* The bytes that detection looks at, whatever the size of reads. One more byte, which the buffer has room for, shows
+ * whether the input ends there. */
 #define DETECT_BYTES (IN_SIZE - 1)
 
-/* Says why it is no trace to be read. False. */
+/* Reports why the trace cannot be read, and stops reading. Returns false. */
 static bool
 refuse(struct source *s, unsigned place, const char *why)
 {

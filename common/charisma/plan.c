@@ -224,7 +224,7 @@ all_args(const struct charisma *c, struct charisma_plan *pl)
 		stamp_arg(c, pl, "call_time");
 }
 
-/* What it takes to walk the records. */
+/* Plans what the walk over the records needs. */
 static void
 plan_walk(struct charisma *c, struct charisma_plan *pl, const struct layout_record *r)
 {

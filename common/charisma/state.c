@@ -6,17 +6,17 @@
 #include "base/mem.h"
 #include "charisma/state.h"
 
-/* What is known at a time: clients and applications, and bytes of open files with their
- * names. Eight times the clients that a record can name; 40,000 files and more. */
+/* The limits of memory: clients and applications, and bytes of open files with their
+ * names. Eight times the clients that a record can name; at least 40,000 files. */
 /* Bound: charisma | clients and applications | joins and loads | 524288 | too many clients or open files */
 #define OWNERS_MOST (8u << 16)
 /* Bound: charisma | open files and their names | opens | 20 MiB | too many clients or open files */
 #define OPEN_MOST (20u << 20)
-/* What an open file takes besides its name: its place in a pool that grows by doubling, two
- * in the hash, and what the allocator keeps for itself. */
+/* Bytes of an open file besides its name: its place in a pool that grows by doubling, two
+ * places in the hash, and the overhead of the allocator. */
 #define OPEN_EACH (2 * sizeof(struct descriptor) + 48)
-/* So many clients of an application are asked whether they had a descriptor that another
- * one inherited: where more have that number open, nobody knows whose it is. */
+/* The number of clients of an application among which the owner of an inherited descriptor is searched. If
+ * more of them have that number open, the owner stays unknown. */
 #define PEERS_MOST 64
 
 void
@@ -114,7 +114,7 @@ close_all(struct charisma_state *st, struct owner *o)
 	while (o->first != NO_INDEX) {
 		struct descriptor *d = &st->desc[o->first];
 
-		/* What hangs on an application's peers does without them. */
+		/* The peers' list ends: its descriptors stay without one. */
 		if (d->of == OF_PEERS)
 			for (uint32_t i = d->newer; i != NO_INDEX; i = st->desc[i].older)
 				st->desc[i].peers = NO_INDEX;
@@ -312,8 +312,8 @@ state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app)
 	return o && o->has_app;
 }
 
-/* What a client got from the one that it was forked from: its clients' descriptors of that
- * number that were open when it joined, where all of them mean the same file. */
+/* Returns the descriptor fd that a client inherited from the client that forked it, as a new one of its own. Other
+ * clients of its application must have had fd open when it joined, all for the same file. Returns NULL otherwise. */
 static struct descriptor *
 inherit(struct charisma_state *st, uint64_t client, uint64_t fd)
 {

@@ -1,5 +1,5 @@
 /*
- * state.h - which file a descriptor means, told by the opens before.
+ * state.h - finds the file of a descriptor by the opens before.
  *
  * A descriptor belongs to a client or to an application as a whole. Clients belong to
  * applications (APP_LOAD, CLIENT_JOIN), so a client may use a descriptor that its
@@ -20,7 +20,7 @@
 
 #define NO_INDEX UINT32_MAX
 
-/* Whose a descriptor is. */
+/* The holder of a descriptor. */
 enum holder {
 	OF_CLIENT,
 	OF_APP,
@@ -50,7 +50,7 @@ struct descriptor {
 struct owner {
 	uint64_t id, app; /* app: of a client, when has_app */
 	uint32_t first;	  /* its descriptors */
-	/* Of an application: how often it was loaded; of a client: which of these loads it
+	/* For an application, the number of its loads; for a client, the number of the load that it
 	 * belongs to. */
 	uint32_t loads;
 	bool is_app, has_app, left;
@@ -70,46 +70,47 @@ struct charisma_state {
 	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */
 };
 
-/* Begins: nothing is open. */
+/* Initializes st: no file is open. */
 void state_init(struct charisma_state *st);
-/* Frees what st holds. */
+/* Frees all memory of st. */
 void state_free(struct charisma_state *st);
 
-/* Client id or, with `app`, application id opens `file` as descriptor fd. The file's name of
- * len bytes is copied. */
+/* Notes that the client `id` or, with `app`, the application `id` opens `file` as descriptor fd. Copies the file's
+ * name, of len bytes. */
 void state_open(struct charisma_state *st, bool app, uint64_t id, uint64_t fd,
 		uint64_t file, const void *name, size_t len);
-/* Closes a descriptor; d is not to be used any more. */
+/* Closes a descriptor. The caller must not use d after this. */
 void state_close(struct charisma_state *st, struct descriptor *d);
-/* From here on the client belongs to application `app`. If it belonged to another one
- * before, it starts without descriptors. */
+/* Notes that the client belongs to the application `app` from now on. If it belonged to another one
+ * before, its descriptors are closed. */
 void state_join(struct charisma_state *st, uint64_t client, uint64_t app);
-/* Application `app` starts; an earlier one may have had its number. */
+/* Notes that the application `app` starts. An earlier application may have had its number. */
 void state_load(struct charisma_state *st, uint64_t app);
-/* Client or application id has left. Late records of it still find its files, until memory
+/* Notes that the client or application `id` has left. Late records of it still find its files, until memory
  * is needed or the number is used again. */
 void state_leave(struct charisma_state *st, bool app, uint64_t id);
 
-/* *app = the application of a client by its load or join; false if there was neither. */
+/* Stores in *app the application that the client's load or join names. Returns false if there was neither. */
 bool state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app);
 /*
- * The descriptor fd that a request means, or NULL: the application's if `app`, else the
+ * Returns the descriptor fd that a request means, or NULL: the application's if `app`, else the
  * client's. The application is *app_id (NULL: the one of the client's load or join), the
- * client *client (NULL: none). A client without such a descriptor of its own uses its
- * application's, else the one that it inherited, which becomes its own.
+ * client is *client (NULL: none). A client without such a descriptor of its own uses its
+ * application's, or else the one that it inherited, which becomes its own. The result is valid until the next call that
+ * changes st.
  */
 struct descriptor *state_resolve(struct charisma_state *st, bool app,
 				 const uint64_t *client, uint64_t fd,
 				 const uint64_t *app_id);
 
-/* The hash of a descriptor for by_fd. */
+/* Returns the hash of a descriptor for by_fd. */
 static inline uint32_t
 state_hash(unsigned of, uint64_t id, uint64_t fd)
 {
 	return hash_slot(hash_add(hash_add(of, id), fd));
 }
 
-/* The descriptor fd of holder id itself, or NULL. */
+/* Returns the descriptor fd that the holder `id` itself has, or NULL. */
 static inline struct descriptor *
 state_find(const struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd)
 {

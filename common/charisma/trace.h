@@ -22,26 +22,25 @@
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
 
-/* Of the format: see struct format. */
+/* Begins to read s: the `open` of struct format. */
 void charisma_open(struct source *s);
-/* The header record of `bytes` bytes at p begins what follows: its clock, its origin, its
- * metadata. */
+/* Sets the clock, the origin and the metadata of s by the header record of `bytes` bytes at p. */
 void charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes);
 
 /*
- * *l = the preset that fits best the trace whose first n bytes, magic number included, are
- * at p. `whole`: no bytes follow. `big`: the trace's byte order. False, with the reason in
- * why[0..whysize), if none fits, or two fit equally well.
+ * Sets *l to the preset that fits best the trace whose first n bytes, including the magic number, are
+ * at p. `whole` means that no bytes follow, `big` is the trace's byte order. Returns false, with the reason in
+ * why[0..whysize), if no preset fits, or two fit equally well.
  */
 bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
 		     char *why, size_t whysize);
 
-/* How well the header record at p fits the layout: 0 to HEADER_POINTS points, one for each
- * value within the range that every machine's values have. */
+/* Returns a measure of how well the header record at p fits the layout: 0 to HEADER_POINTS points, one for each
+ * value within the range of all machines. */
 #define HEADER_POINTS 10
 int charisma_header_points(const struct layout *l, const uint8_t *p, bool big);
 
-/* Magic and version. */
+/* Writes the magic number and the version to o. */
 static inline void
 charisma_frame(struct out *o, bool big)
 {
@@ -52,14 +51,14 @@ charisma_frame(struct out *o, bool big)
 	out_bytes(o, frame, sizeof frame);
 }
 
-/* The type of the record at p. */
+/* Returns the type of the record at p. */
 static inline unsigned
 charisma_type(const uint8_t *p, bool big)
 {
 	return big ? be16(p) : le16(p);
 }
 
-/* Time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
+/* Converts time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
 struct charisma_clock {
 	bool ticks; /* no usable unit: time stamps stay what they are */
 	/* Turns a signed time stamp into an unsigned one of the same order. */
@@ -68,13 +67,13 @@ struct charisma_clock {
 	uint64_t num, den;
 };
 
-/* Sets num and den from a unit in seconds. False if it is no usable unit: NaN,
- * 0, too large. */
+/* Sets num and den from a unit in seconds. Returns false if the unit is not usable: NaN,
+ * 0, or too large. */
 bool charisma_unit(struct charisma_clock *k, double unit);
-/* *ns = ticks * num / den, rounded to the nearest; false if that does not fit in 64 bits. */
+/* Stores in *ns ticks * num / den, rounded to the nearest. Returns false if it does not fit in 64 bits. */
 bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);
 
-/* *ns = the nanoseconds from one biased time stamp to another; false if they do not fit. */
+/* Stores in *ns the nanoseconds between two biased time stamps. Returns false if they do not fit. */
 static inline bool
 clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_t *ns)
 {
@@ -90,8 +89,8 @@ clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_
 	return v <= INT64_MAX;
 }
 
-/* The number that f names in the record at p, if no words of the layout are exchanged. Up to
- * seven bytes behind it are read as well. */
+/* Returns the number of the field f in the record at p, for layouts without exchanged words. Reads up to
+ * seven bytes after the number. */
 static INLINE uint64_t
 load_straight(const uint8_t *p, const struct load *f, bool big)
 {
@@ -104,7 +103,7 @@ load_straight(const uint8_t *p, const struct load *f, bool big)
 	return (v ^ f->sign) - f->sign;
 }
 
-/* The same for any layout. */
+/* Returns the number of the field f in the record at p, for any layout. Reads up to seven bytes after the number. */
 static INLINE uint64_t
 load_num(const uint8_t *p, const struct load *f, bool big)
 {
@@ -114,7 +113,7 @@ load_num(const uint8_t *p, const struct load *f, bool big)
 	return v << f->rotate | v >> (-f->rotate & 63);
 }
 
-/* The same for a type of CLASS_FLOAT. */
+/* Returns the value of the field f, whose type is of CLASS_FLOAT, in the record at p. */
 static inline double
 load_float(const uint8_t *p, const struct load *f, bool big)
 {
@@ -128,7 +127,7 @@ load_float(const uint8_t *p, const struct load *f, bool big)
 	return f->shift ? (double)single : d;
 }
 
-/* The length of the string in a char array of n bytes: up to its NUL, or all of it. */
+/* Returns the length of the string in a char array of n bytes: up to its NUL, or all of it. */
 static inline uint32_t
 string_length(const uint8_t *p, uint32_t n)
 {
@@ -137,7 +136,7 @@ string_length(const uint8_t *p, uint32_t n)
 	return nul ? (uint32_t)(nul - p) : n;
 }
 
-/* The number of the header's field of that name; 0 where it has none. */
+/* Returns the number in the field with that name of the header record at p, or 0 if there is no such field. */
 static inline uint64_t
 header_num(const struct layout *l, const uint8_t *p, const char *name, bool big)
 {
@@ -146,7 +145,7 @@ header_num(const struct layout *l, const uint8_t *p, const char *name, bool big)
 	return f.none ? 0 : load_num(p, &f, big);
 }
 
-/* The layout's number for no client, or no application, as load_num gives it. */
+/* Returns the layout's number for no client or, with `app`, no application, as load_num returns it. */
 static inline uint64_t
 number_of_none(const struct layout *l, bool app, bool big)
 {
@@ -224,7 +223,7 @@ struct charisma_plan {
 /* Behind them: without arguments, read and write, both again without a request. */
 #define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
 
-/* The place in plan.type of an RW record with these bits of operation_type, in a variant
+/* Returns the index in plan.type of an RW record with these bits of operation_type, in a variant
  * (bits of enum variant). */
 static inline uint32_t
 rw_index(unsigned op, unsigned variant)
@@ -246,7 +245,7 @@ struct client {
 	uint32_t sym;
 };
 
-/* The slot of a client in charisma.client. */
+/* Returns the slot of a client in charisma.client. */
 static inline uint32_t
 client_slot(uint64_t id)
 {
@@ -262,7 +261,7 @@ struct async_request {
 	bool app, done, linked;
 };
 
-/* Which application a client is of, as the scout has read. */
+/* A client and its application, as the scout has read. */
 struct member {
 	uint64_t client, app;
 	uint64_t place; /* of the record, + 1; 0: free */
@@ -366,14 +365,15 @@ enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_
 /* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
  * making events. */
 void plans_make(struct charisma *c, bool events);
-/* Adds to b one event of the record of plan pl at p: request i of n, i from 0, if the record
- * holds requests. */
+/* Adds to b one event for the record at p with the plan pl: request i of n, i from 0, if the record
+ * has requests. */
 void plan_event(struct source *s, struct batch *b, struct charisma_plan *pl,
 		const uint8_t *p, uint64_t i, uint64_t n);
-/* The compressed record at p: its length in bytes (the first four are there); its event. */
+/* Returns the length in bytes of the compressed record at p, of which four bytes must be readable. */
 uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
+/* Adds to b the event of the compressed record at p. */
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
-/* The names of the values of field f, or NULL. */
+/* Returns the names of the values of field f, or NULL. */
 const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
 /* The names of the bits of open_flags and of operation_type, from the lowest bit on. */
 extern const char *const charisma_open_flag[6], *const charisma_operation_flag[3];
@@ -383,26 +383,26 @@ void operation_names(char to[CHARISMA_NAMES], unsigned op);
 void plans_forget(struct charisma *c);
 /* Frees the plans; types that were made stay in the tables. */
 void plans_free(struct charisma *c);
-/* The number of the string that is loc for client `id`, or with `app`
- * for application `id`. */
+/* Returns the number of the string that is the loc of the client `id` or, with `app`,
+ * of the application `id`. */
 uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 
-/* Prepares the quick way for the layout. To be called after plans_make. */
+/* Prepares the fast path for the layout. Must be called after plans_make. */
 void fast_make(struct source *s);
-/* Adds events of RW records of the common shape to b; stops before the first other record. */
+/* Adds the events of RW records of the common shape to b. Stops before the first other record. */
 void fast_run(struct source *s, struct batch *b);
-/* Steps over them instead, as far as they tell nothing of those behind. */
+/* Skips RW records of the common shape that later records do not depend on. */
 void fast_skip(struct source *s);
 
-/* Begins; window: how many requests to look ahead; 0 = none. */
+/* Initializes a. `window` is the number of requests to look ahead; 0 = none. */
 void async_init(struct async *a, uint32_t window);
-/* Frees what a holds. */
+/* Frees all memory of a. */
 void async_free(struct async *a);
-/* Looks for the end of the asynchronous request of the record at s->in.p. *end, if it gives
- * ASYNC_DONE: the end's biased time stamp. */
+/* Looks for the end of the asynchronous request of the record at s->in.p. If it returns
+ * ASYNC_DONE, *end is the end's biased time stamp. */
 enum async_answer async_find(struct source *s, uint64_t *end);
 
-/* The place of request i of the record at p. */
+/* Returns the place of request i of the record at p. */
 static inline const uint8_t *
 element_of(const struct charisma_plan *pl, const uint8_t *p, uint64_t i)
 {
@@ -411,7 +411,7 @@ element_of(const struct charisma_plan *pl, const uint8_t *p, uint64_t i)
 	return p + r->field[r->nfields - 1].off + i * r->element;
 }
 
-/* The number of a column's field f in the record at p; e is its request. */
+/* Returns the number of a column's field f in the record at p; e is its request. */
 static inline uint64_t
 field_num(const struct charisma *c, const struct source_field *f, const uint8_t *p,
 	  const uint8_t *e)

@@ -96,8 +96,8 @@ set_origin(struct delimited *c)
 			c->fast.origin = (int64_t)c->value[i];
 }
 
-/* Takes the line [p, end) for the names of the columns, unless it is empty or a comment without them: then *header stays
- * true. False, with a message: it lacks one. */
+/* Takes the line [p, end) for the names of the columns, unless it is empty or a comment without them: then *header
+ * stays true. False, with a message: it lacks one. */
 static bool
 take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t line,
 	    bool *header)
@@ -150,9 +150,9 @@ look_into_array(struct source *s)
 }
 
 /*
- * What must be known before the first event: the columns' names, and the time that others
- * count from, which is that of the first record. These stand at the file's begin, of a
- * part, too.
+ * Finds what must be known before the first event: the columns' names, and the time of the first record, from which
+ * all times count. Looks at the begin of the file even if only a part is read. Returns false, with a message, if no
+ * line names the columns.
  */
 static bool
 look_ahead(struct source *s)

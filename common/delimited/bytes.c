@@ -15,7 +15,7 @@ integer(const struct delimited_int *k, const uint8_t *p)
 	return k->neg ? (uint64_t)((int64_t)v >> unused) : v >> unused;
 }
 
-/* Whether the field is a number that one integer tells. */
+/* Returns true if the field is a number that comes from one integer. */
 static bool
 is_simple(const struct delimited_field *f)
 {

@@ -67,8 +67,7 @@ has_evidence(const char *preset, const uint8_t *p, size_t n)
 	return true;
 }
 
-/* Returns the bytes of the first lines of the input: TRY_LINES besides comments and empty ones, or a last one
- * without a newline. */
+/* Returns the number of bytes of the first TRY_LINES lines of the input, not counting comments and empty lines. */
 static size_t
 first_lines(struct source *s)
 {
@@ -76,7 +75,7 @@ first_lines(struct source *s)
 	size_t at = 0, n = 0, have;
 	const uint8_t *nl;
 
-	/* The same ones however large the reads are. */
+	/* At most TRY_BYTES, so that the result does not depend on the sizes of reads. */
 	do {
 		have = in_left(in) < TRY_BYTES ? in_left(in) : TRY_BYTES;
 		while (n < TRY_LINES && at < have &&
@@ -90,13 +89,13 @@ first_lines(struct source *s)
 	return n < TRY_LINES && have < TRY_BYTES ? have : at;
 }
 
-/* Returns true if the lines p[0..n) are those of preset l, but for one of five. */
+/* Returns true if the preset l reads the lines p[0..n), with at most one error in five lines. */
 static bool
 fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p, size_t n)
 {
 	struct delimited_try tried;
 
-	/* Records that are no lines, or need not be. */
+	/* Binary records and JSON objects need not end with a line. */
 	if (l->bytes || l->json) {
 		n = in_left(&s->in) < TRY_BYTES ? in_left(&s->in) : TRY_BYTES;
 		n -= l->bytes ? n % l->bytes : 0;
@@ -107,8 +106,8 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 	       (!l->absolute || tried.dated);
 }
 
-/* The preset whose lines these are, if there is but one, and no other form has such: to be freed. Else NULL, and in
- * `hint` what to ask for. */
+/* Returns the layout of the only preset that the lines p[0..n) must belong to; the caller frees it. Returns NULL if
+ * there is none or more than one, with advice in `hint`. */
 static struct delimited_layout *
 own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS_HINT])
 {
@@ -154,7 +153,7 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 	return NULL;
 }
 
-/* The layout that was given for all inputs, or for this one by its name. NULL: none. */
+/* Returns the layout that an option gives for the file `path`, or else the one for all inputs, or NULL. */
 static const struct delimited_given *
 given(const struct delimited_options *o, const char *path)
 {
@@ -171,7 +170,8 @@ given(const struct delimited_options *o, const char *path)
 	return all;
 }
 
-/* The first preset that was given for inputs whose lines are like these; with `last`, or NULL. */
+/* Returns the first preset of the options that reads the first lines of s. If none does, returns the first preset with
+ * `last`, and NULL without. */
 static const struct delimited_layout *
 asked_preset(struct source *s, const struct delimited_options *o, bool last)
 {

@@ -18,17 +18,17 @@
 #define FORM_COLUMNS 16
 #define FORM_NAMES 64
 
-/* What a line of a shape is. */
+/* The meaning of a line that has a shape. */
 enum delimited_kind {
-	FORM_LINE,  /* a record */
-	FORM_HEAD,  /* none: what it says holds for the records behind it */
-	FORM_BEGUN, /* a part of a record, which waits for the rest: */
-	FORM_RESUMED,
-	FORM_ENDED, /* none: who is named acts no more */
-	FORM_MOVED, /* none: who is named last acts no more, but under the other name */
-	FORM_LOST,  /* none: as many records are missing */
-	FORM_SKIP,  /* none */
-	FORM_OPEN,  /* a line of which the end is in a later one */
+	FORM_LINE,    /* a record */
+	FORM_HEAD,    /* no record: its columns hold for the records after it */
+	FORM_BEGUN,   /* the first part of a record, which waits for its rest */
+	FORM_RESUMED, /* the rest of a record */
+	FORM_ENDED,   /* no record: the process or thread in it has ended */
+	FORM_MOVED,   /* no record: the last one named has taken the first one's place */
+	FORM_LOST,    /* no record: gives the number of lost events */
+	FORM_SKIP,    /* no record */
+	FORM_OPEN,    /* a record whose end is in a later line: other output is between */
 };
 
 /* A shape of lines: text, and columns between. */
@@ -67,7 +67,7 @@ struct delimited_layout {
 	struct delimited_form form[FORMS];
 	unsigned nforms;
 #define COLUMNS_INTS 32
-	/* Of a record that is no line: its integers, and their bytes, of which the first are low. */
+	/* The little-endian integers of a record that has `bytes` bytes and is no line. */
 	struct delimited_int {
 		uint8_t width;
 		bool neg;    /* it may be less than 0 */
@@ -88,8 +88,8 @@ struct delimited_layout {
 	struct word members;
 	bool comma; /* stands in front of decimals, and a point in no number */
 	bool cut;   /* a line can be read without those before it */
-	/* Of a preset: its number, and what is said once of lines that it cannot read. */
-	int preset; /* -1: it is none */
+	/* The number of a preset, and the advice that is printed once if it cannot read a line. */
+	int preset; /* -1: not a preset */
 	const char *hint;
 };
 
@@ -110,55 +110,64 @@ extern const struct format fmt_delimited;
 extern const char *const delimited_columns[C_ARG];
 
 /*
- * choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows
- * presets that its first lines are sure to be of: *mine is that, to be freed. NULL, and what to do in `hint`.
+ * choose.c: returns the layout for the input s, of which the first bytes have been read: the one that an option
+ * names, or, with `own`, the one preset that its first lines must belong to. *mine is then the preset's layout, which
+ * the caller frees with delimited_free; otherwise *mine is NULL. Returns NULL if no layout is found, and may write
+ * advice to `hint`.
  */
 #define COLUMNS_HINT 256
 const struct delimited_layout *delimited_choose(struct source *s, bool own,
 						struct delimited_layout **mine,
 						char hint[COLUMNS_HINT]);
-/* try.c. What a layout gives for bytes at the begin of an input: records, lines that are wrong, lines that are no records; no other error, a first
- * time of our age. */
+/* The result of delimited_try. */
 struct delimited_try {
-	uint64_t records, wrong, other;
+	uint64_t records, wrong, other; /* lines: records, with errors, neither */
+	/* whole: lines have errors, but nothing else has; dated: the first time is between 1990 and 2100. */
 	bool whole, dated;
 };
+/* try.c: reads the first bytes p[0..n) of the input s with the layout l, and returns how well they fit. Prints
+ * nothing. */
 struct delimited_try delimited_try(const struct source *s, const struct delimited_layout *l,
 				   const uint8_t *p, size_t n);
-/* guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
- * NULL, and ends the program. */
+/* guess.c: prints the preset, or, if `preset` is NULL, a layout guessed from the first lines of the input. Ends the
+ * program. */
 _Noreturn void delimited_guess(struct source *s, const struct delimited_layout *preset);
-/* See format.h: takes, chooses, claims. */
+/* These are members of struct format (format.h): take, chosen, claims. delimited_take_option dies if the description is
+ * wrong, or if there are more than COLUMNS_GIVEN of them. */
 void delimited_take_option(void *options, const char *what);
 bool delimited_chosen(const void *options);
 bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 
-/* presets.c: the presets' names, up to NULL, and what they stand for. */
+/* presets.c: the presets' names, with a NULL after the last, and their descriptions in the language of
+ * columns-layout(5). */
 extern const char *const delimited_presets[], *const delimited_meanings[];
-/* What is said of lines that a preset cannot read, or NULL. */
+/* The advice for lines that preset i cannot read, or NULL. */
 extern const char *const delimited_hints[];
-/* presets.c: returns a message that names presets by which lines of preset i become requests, or NULL. */
+/* presets.c: returns a message that names the presets which read requests from a log of preset i (-1: no preset), or
+ * NULL. */
 const char *delimited_advice(int i);
-/* fmt_delimited.c: the same of the preset that s is read by. */
+/* fmt_delimited.c: returns delimited_advice for the preset that reads s. */
 const char *delimited_requests(const struct source *s);
-/* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
+/* Returns the name of the preset whose tool names its files like `path`, if the tool of preset i does not. Otherwise
+ * returns NULL. */
 const char *delimited_other(int i, const char *path);
-/* Whether the file's name is one that the tool of preset i gives. */
+/* Returns true if the tool of preset i names its files like `path`. */
 bool delimited_named(int i, const char *path);
-/* Whether lines p[0..n) that preset i can read are of no other kind. */
+/* Returns true if the lines p[0..n), which preset i can read, have a beginning that no other format has. */
 bool delimited_sure(int i, const uint8_t *p, size_t n);
-/* Whether a file of preset i may begin with these bytes. */
+/* Returns true if a file of preset i (-1: no preset) may begin with the bytes p[0..n). */
 bool delimited_begins(int i, const uint8_t *p, size_t n);
 
-/* form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
+/* form.c: parses the shape w, in braces, and adds it to l with that kind. Returns NULL, or the error in static
+ * memory. */
 const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w);
-/* Returns the number of a name of columns, which is added to l if it is new, or -1: there are too many. */
+/* Returns the number of a column's name in l->names, which gets a new name added. Returns -1 if there are FORM_NAMES. */
 int delimited_name_of(struct delimited_layout *l, struct word name);
-/* Whether the line [p, end), without blanks around it, has that shape; its columns. */
+/* Returns true if the line [p, end), which has no blanks around it, has the shape f. text[i] is then its column i. */
 bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
 			 const uint8_t *end, struct span text[FORM_COLUMNS]);
-/* Returns true if the line begins as that shape does, up to the column of that name and the text behind the column, which
- * it stores in *text. */
+/* Returns true if the line [p, end) begins like the shape f: up to the column with that name and the text after the
+ * column. *text is then the column. */
 bool delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
 			   const uint8_t *end, struct span *text);
 static inline bool
@@ -175,7 +184,7 @@ delimited_is_empty(const uint8_t *p, const uint8_t *end)
 	return p == end;
 }
 
-/* Whether c may be the byte of a name that stands at that place, from 0. */
+/* Returns true if c may be byte number `at` of a name: a letter, an underscore or, except at 0, a digit. */
 static inline bool
 delimited_name_byte(char c, size_t at)
 {
@@ -184,19 +193,20 @@ delimited_name_byte(char c, size_t at)
 }
 
 /*
- * The description `text`, n bytes. NULL with "LINE: reason" in why[0..size) where it is none;
- * else to be freed by delimited_free.
+ * Parses the description text[0..n). Returns the layout, which the caller frees with delimited_free, or NULL with
+ * "LINE: REASON" in why[0..size).
  */
 struct delimited_layout *delimited_parse(const char *text, size_t n, char *why,
 					 size_t size);
 void delimited_free(struct delimited_layout *l);
-/* What -O columns= takes: a description, which has an =, the name of a preset, or a file
- * with a description. Dies where it is none; `what` is how the option was written. */
+/* Returns the layout that `text` stands for, the value of -O columns=: a description (it has an =), a preset, or the
+ * path of a file with a description. The caller frees the layout with delimited_free. Dies with a message that begins
+ * with `what`, the option as the user wrote it, if text is none of them or has an error. */
 struct delimited_layout *delimited_load(const char *text, const char *what);
 
 /*
- * n bytes at p as a number times unit: *v, and *left the rest in 10^-9. NULL, or the reason
- * why it is none. unit is at most COLUMNS_UNIT_MOST.
+ * Reads the number p[0..n) and multiplies it by unit, which is at most COLUMNS_UNIT_MOST. *v is the whole part of the
+ * product, *left its fraction in 10^-9. Returns NULL, or the reason why p[0..n) is no number.
  */
 #define COLUMNS_UNIT_MOST 10000000000u
 const char *delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,
@@ -206,7 +216,7 @@ struct delimited_cell {
 	struct span text, raw;
 };
 
-/* Of one input. */
+/* The reader of one input. */
 struct delimited {
 	struct delimited_fast fast;
 	const struct delimited_layout *l;
@@ -222,7 +232,7 @@ struct delimited {
 	bool hinted;   /* the hint of a preset was said */
 	struct delimited_cell *cell;
 	unsigned n; /* columns of the line at hand, at most `want` */
-	/* Of the line at hand, for each field: its number, its text (p = NULL: absent). */
+	/* The number and the text (p = NULL: absent) of each field in the current line. */
 	uint64_t value[COLUMNS_FIELDS];
 	struct span arg[COLUMNS_FIELDS];
 	unsigned wrong;	    /* REF_LESS where the error is in what is taken off */
@@ -248,66 +258,79 @@ struct delimited {
 };
 
 /*
- * shape.c: what the line [*p, *end) is, of a layout with shapes, by enum delimited_kind; FORM_NONE: no shape
- * fits. Of a record its columns go to c->cell; one that was begun before is put together, and *p, *end are all of
- * it. *why = what is wrong with it, or NULL.
+ * shape.c: finds the shape of the line [*p, *end). Returns its enum delimited_kind, or FORM_NONE if no shape fits.
+ * Stores the columns of a record in c->cell. If an earlier line began the record, joins both, and [*p, *end) becomes
+ * the joined line, valid until the next call. *why is the error, or NULL.
  */
 #define FORM_NONE 99
 unsigned delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t **end,
 			 const char **why);
-/* Of a line that no shape fits: where the one that came farthest does not. */
+/* Returns a message for the line [p, end), which no shape fits: it names the column at which the nearest shape fails.
+ * The message is in c->why until the next call. */
 const char *delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* wait.c: takes a line that was begun and has no rest: true, and its bytes in *line. */
+/* wait.c: at the end of the input, removes one of the begun lines that still wait for their rest. Returns true with its
+ * bytes in *line (valid until the next call), or false if no line waits. */
 bool delimited_shape_left(struct delimited *c, struct span *line);
-/* Forgets all lines before. */
+/* Forgets all that earlier lines said: held columns, begun lines, and who acts. */
 void delimited_shape_forget(struct delimited *c);
+/* Frees what delimited_shape allocates. */
 void delimited_shape_free(struct delimited *c);
 
-/* begin.c: false, with a message, where the input of s cannot be read. */
+/* begin.c: prepares reading the input of s. Returns false, with a message, if the layout cannot read the input. */
 bool delimited_begin(struct source *s);
-/* Says that the lines are not those of the preset. */
+/* Reports that the lines are not those of the preset. */
 void delimited_no_such(struct source *s);
-/* A mark of UTF-8 at the file's begin is none of its bytes. */
+/* Skips a byte order mark of UTF-8 at the begin of the file. */
 void delimited_skip_mark(struct source *s);
 
-/* bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
+/* bytes.c: writes the integers of the binary record at p as decimal cells. Their text is in c->unquoted until the next
+ * call. */
 void delimited_integers(struct delimited *c, const uint8_t *p);
-/* The same as delimited_fields gives where nothing is wrong, without cells; false: it takes these. */
+/* Sets the fields of the binary record at p as delimited_fields does, but without making cells, which is faster.
+ * Returns false if a field is not a plain integer or has an error: the caller must then use delimited_integers and
+ * delimited_fields. */
 bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
-/* form.c: appends text as a name is written: escaped, and so is the byte `also`, unless that is 0. */
+/* form.c: appends the text with the escapes of a name. The byte `also`, unless it is 0, is escaped too. */
 void delimited_escaped(struct buf *b, struct span text, char also);
-/* json_event.c: the argument that a field becomes. */
+/* json_event.c: returns the argument that the field f becomes. */
 struct arg delimited_arg(const struct delimited_field *f);
-/* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
+/* read.c: splits the line [p, end) into c->cell. Returns NULL, or the error in static memory. */
 const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* The same of any kind of line, by enum delimited_kind, of which FORM_NONE is none. */
+/* Splits the line [*p, *end) of any layout - columns, shapes or JSON - into c->cell. Returns its enum delimited_kind,
+ * or FORM_NONE if no shape fits. *why is the error, or NULL. A joined line replaces [*p, *end): see delimited_shape. */
 unsigned delimited_line_cells(struct delimited *c, const uint8_t **p, const uint8_t **end,
 			      const char **why);
-/* Whether the line begins as those that are skipped. */
+/* Returns true if the line [p, end) begins with one of the texts of skip=. */
 bool delimited_skipped(const struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* The fields of the line. NULL, or what is wrong with the one whose number is *which. */
+/* Reads all fields from the cells of the line, which ends at `end`, into c->value and c->arg. Returns NULL, or the
+ * error; *which is then the number of the field, or c->l->nfields if the line has the wrong number of columns. */
 const char *delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which);
-/* Returns what stands in the columns of a field from ref[which] on, REF_AT or REF_LESS, several of them joined in
- * c->joined; p = NULL where one is missing. */
+/* Returns the text of the columns of the field f that begin at ref[which], REF_AT or REF_LESS. Several columns are
+ * joined in c->joined. p = NULL if one is missing. */
 struct span delimited_text(struct delimited *c, const struct delimited_field *f,
 			   unsigned which, const uint8_t *end);
 
 /*
- * plan.c: plans the fast path of s by its fields; it stays off where these are more than it can do. `n` is how
- * many columns lines have, where that must be known (delimited_counts), else 0: the fast path takes such lines alone.
+ * plan.c: plans the fast path of s for its fields. The fast path stays off if it cannot read one of them. `n` is the
+ * number of columns of a line if delimited_counts says that it must be known, else 0. If n is not 0, the fast path
+ * reads only lines with n columns.
  */
 void delimited_plan(struct source *s, unsigned n);
+/* Returns true if delimited_plan must know the number of columns: a field counts from the end of the line, or the
+ * layout limits the number. */
 bool delimited_counts(const struct delimited *c);
-/* The fast path learns the names of the line, a record whose loc is so numbered. */
+/* Teaches the fast path the names in the current line, a record whose place has the number `loc`. */
 void delimited_meet(struct delimited *c, uint32_t loc);
-/* The text or number of that cell, or -1, begins at p in the line: a part of what the fast path can learn. */
+/* Notes for the fast path that a value of the JSON object `line` begins at p: a text, or else a number; of column
+ * `cell`, or -1 if no field needs it. */
 void delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool text,
 		     int cell);
-/* The fast path learns the members of the line, an object of JSON that is a record. */
+/* Teaches the fast path the members of the line [p, end), a record that is a JSON object. */
 void delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* It knows none any more. */
+/* Makes the fast path forget all names and objects. */
 void delimited_forget(struct delimited_fast *f);
+/* Frees all that the plan of f owns. */
 void delimited_plan_free(struct delimited_fast *f);
 
 #endif

@@ -6,7 +6,7 @@
 #include "event/schema.h"
 #include "input/lines.h"
 
-/* What a field becomes. */
+/* The part of an event that a field becomes. */
 enum delimited_what {
 	C_TIME,
 	C_END, /* the time at which it ended: time is this less dur */
@@ -18,7 +18,7 @@ enum delimited_what {
 	C_ARG,
 };
 
-/* How its text is read. */
+/* The way in which the text of a field is read. */
 enum delimited_as {
 	AS_TEXT,
 	AS_NUMBER, /* times `unit`, a whole number then */
@@ -168,8 +168,11 @@ struct delimited_fast {
 	bool learned;	  /* of them is the line at hand */
 };
 
+/* Reads lines from f->p into f->b by AVX2, up to the first one that only the slow path can read, which becomes f->p.
+ * The processor must have AVX2. */
 void columns_fast_avx2(struct delimited_fast *f);
 
+/* Returns the first of the two places of a name of n <= FAST_KEY bytes, and its bytes in `key`. */
 static INLINE struct delimited_name *
 delimited_slot(const struct delimited_known *k, const uint8_t *p, size_t n, uint64_t key[2])
 {
@@ -186,7 +189,8 @@ delimited_slot(const struct delimited_known *k, const uint8_t *p, size_t n, uint
 	return &k->v[(h >> 40 ^ h >> 20) & (k->size - 1)];
 }
 
-/* The number + 1 of the name at p, or 0; with `common` none that is longer than FAST_KEY. */
+/* Returns the number + 1 of the name p[0..n), or 0 if it is unknown. With `common` a name of more than FAST_KEY bytes
+ * is always unknown. */
 static INLINE uint32_t
 delimited_known(const struct delimited_known *k, const uint8_t *p, size_t n, bool common)
 {
@@ -203,7 +207,7 @@ delimited_known(const struct delimited_known *k, const uint8_t *p, size_t n, boo
 	return s->key[0] == key[0] && s->key[1] == key[1] && s->len == n ? s->id : 0;
 }
 
-/* Whether the text is w, or begins so where w ends with `*`. */
+/* Returns true if p[0..n) equals w, or, if w ends with `*`, begins with the rest of w. */
 static inline bool
 delimited_like(struct word w, const uint8_t *p, size_t n)
 {
@@ -213,7 +217,7 @@ delimited_like(struct word w, const uint8_t *p, size_t n)
 	return (begins ? n >= k : n == k) && !memcmp(p, w.p, k);
 }
 
-/* Whether the text is one of the words of a condition, which have a | between. */
+/* Returns true if p[0..n) is like one of the words of a condition, which `is` has with | between them. */
 static inline bool
 delimited_is(struct word is, const uint8_t *p, size_t n)
 {

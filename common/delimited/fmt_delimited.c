@@ -427,7 +427,7 @@ delimited_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 	return c->fast.p;
 }
 
-/* The batch of records of bytes. */
+/* Fills the batch b with binary records. Returns false at the end of the input. */
 static bool
 bytes_next(struct source *s, struct batch *b)
 {
@@ -442,7 +442,7 @@ bytes_next(struct source *s, struct batch *b)
 			break;
 		if (tables_full(&s->t))
 			delimited_new_epoch(s);
-		/* What is read into the buffer moves what is in it. */
+		/* Reading moves the bytes in the buffer, to which records of b point. */
 		if (in_left(&s->in) < size && (b->n || !in_need(&s->in, size)))
 			break;
 		s->line++;

@@ -26,7 +26,8 @@ digit(uint8_t c)
 	return (c >= '0' && c <= '9') || c == '.';
 }
 
-/* The place behind the text w at p, or NULL. A blank in it is any number of them, and none at an end of the line. */
+/* Returns the place after the text w at p, or NULL if the text is not there. A blank in w matches one or more blanks,
+ * or none at either end of the line. */
 static const uint8_t *
 behind(struct match *m, struct word w, const uint8_t *p)
 {
@@ -46,7 +47,7 @@ behind(struct match *m, struct word w, const uint8_t *p)
 	return p;
 }
 
-/* Whether the text w may begin at q. */
+/* Returns true if the text w may begin at q, by its first byte. */
 static inline bool
 may(const struct match *m, struct word w, const uint8_t *q)
 {
@@ -55,7 +56,8 @@ may(const struct match *m, struct word w, const uint8_t *q)
 	return *w.p == ' ' ? delimited_is_blank(*q) : *q == (uint8_t)*w.p;
 }
 
-/* The first place from q on behind which the text after column i stands: *after is behind that. */
+/* Returns the end of column i: the first place at or after q where the text after the column begins, or NULL. *after
+ * is the end of the text. */
 static const uint8_t *
 stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 {
@@ -98,7 +100,7 @@ ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 	       (!n || !memcmp(end - n, last.p + last.n - n, n));
 }
 
-/* Whether column i may begin at p: a word has a byte, a number a digit. */
+/* Returns true if column i may begin at p: a word needs a byte that is no blank, a number needs a digit. */
 static inline bool
 may_begin(const struct delimited_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
 {

@@ -18,7 +18,8 @@ blank(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Returns the cell that a path means, from 0, or -1. *arg: it is a member that is an argument without being named. */
+/* Returns the number of the cell with that path, or -1. Sets *arg if the member is an argument although no field names
+ * it. */
 static int
 meaning(const struct delimited_layout *l, const char *path, size_t n, bool *arg)
 {
@@ -33,7 +34,7 @@ meaning(const struct delimited_layout *l, const char *path, size_t n, bool *arg)
 	return -1;
 }
 
-/* Appends the name of the argument that a path is, as it is written, and a NUL. */
+/* Appends to c->json->names the escaped name of the argument with that path, and a NUL. */
 static void
 add_name(const struct delimited *c, const char *path, size_t n)
 {
@@ -49,7 +50,7 @@ add_name(const struct delimited *c, const char *path, size_t n)
 	buf_byte(b, '\0');
 }
 
-/* What a member of that name in the same object said before does not count. */
+/* Marks an earlier member with that name in the same object, and all in it, as dead: the last one counts. */
 static void
 forget(struct delimited *c, uint32_t parent, struct span name)
 {
@@ -84,7 +85,7 @@ take_fast(struct delimited *c, const struct json_item *v, int cell)
 				  : (unsigned)((const uint8_t *)v->text + v->n - line);
 }
 
-/* Takes a value of a record. */
+/* Takes a value of a record: the json_visit of json_record. */
 static bool
 take(void *arg, const struct json_item *v)
 {
@@ -229,7 +230,7 @@ json_is_array(struct source *s)
 	return false;
 }
 
-/* Passes the rest of a line that is no record. */
+/* Skips the rest of a line that has an error. */
 static enum json_step
 pass_line(struct source *s, struct json_walk *w, size_t *at)
 {
@@ -277,7 +278,7 @@ json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 		    json_value(&c->json->text, &value, (const char *)end, find_array, &q);
 		if (*why == json_cut)
 			return STEP_MORE;
-		/* What follows the array is passed. */
+		/* Other members after the array are skipped. */
 		if (*why || w->in != JSON_OUTER) {
 			*why = *why && w->in == JSON_OUTER ? *why : no_object;
 			return STEP_BAD;

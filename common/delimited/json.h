@@ -19,26 +19,26 @@ struct json_member {
 	bool dead; /* a later member of that name counts */
 };
 
-/* A string, number or boolean of an object, and the bytes between it and the one before. */
+/* A string, number or boolean of an object, and how many bytes are between it and the previous one. */
 struct json_gap {
 	const uint8_t *p;
 	uint32_t before, length;
-	uint32_t member; /* UINT32_MAX: it is no member that counts */
+	uint32_t member; /* its place in m; UINT32_MAX: neither a cell nor an argument */
 	enum json_kind kind;
 };
 
-/* Where a reader is in an input whose records are in an array. */
+/* A reader's position among the brackets around the records of an array. */
 struct json_walk {
 	enum {
 		JSON_FILE,  /* in no bracket */
 		JSON_ARRAY, /* in the array */
 		JSON_OUTER  /* behind it, in the object that it is in */
 	} in;
-	bool outer; /* there is such an object */
-	bool lost;  /* in a line that is skipped */
+	bool outer; /* the array is in an object */
+	bool lost;  /* the reader skips the rest of a line after an error */
 };
 
-/* Of one input. */
+/* The JSON reader of one input. */
 struct delimited_json {
 	struct json text;
 	struct json_member *m;
@@ -51,12 +51,12 @@ struct delimited_json {
 	bool read;	     /* json_step has read it */
 	bool array;	     /* records are elements of an array, and no lines */
 	struct json_walk walk;
-	/* json_known.c: values of the record at hand, up to `stop`, and objects that are known. */
+	/* json_known.c: values of the current record, up to `stop`, and known objects. */
 	struct json_gap *gap;
 	uint32_t ngaps, nknown, last, misses;
 	size_t gaps_cap;
 	const uint8_t *stop, *end;
-	bool odd; /* the record at hand cannot be known */
+	bool odd; /* json_learn cannot remember the current record */
 	struct json_known *known;
 	struct buf names, signature;
 	struct strtab types; /* signatures of events and their arguments, and */
@@ -64,19 +64,25 @@ struct delimited_json {
 	size_t ntypes;
 };
 
-/* Reads the object at *at, up to `end`, into c->cell and c->json. Sets *at to the place behind it. Returns NULL, or what is
- * wrong with it. */
+/* Reads the object at *at, which must end before `end`, into c->cell and c->json, and sets *at to the byte after the
+ * object. Returns NULL, or the error in static memory: json_cut if the object goes on after `end`. */
 const char *json_record(struct delimited *c, const uint8_t **at, const uint8_t *end);
-/* The same of a line, which must be an object and nothing else. */
+/* Reads the line [p, end), which must be one object and nothing else, as json_record does. Returns NULL, or the
+ * error. A line that json_step has just read is not read again. */
 const char *json_line(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* Returns true if the input s begins with an array, or with an object that has one by the name traceEvents. */
 bool json_is_array(struct source *s);
-/* Reads more, for a value that goes on behind what is unread. False: there is no more, or no room. */
+/* Reads more bytes after the unread ones. Pointers into the buffer become invalid. Returns false if there are no
+ * more, or if the buffer has IN_LONGEST bytes already. */
 bool json_more(struct in *in);
 
 /*
- * Goes on in the input s, whose records are in an array, from the byte *at of what is unread, to the byte that it sets *at
- * to. A record ends in front of *behind; what is wrong there is *why. STEP_MORE: more must be read, or the input ends there.
+ * Takes one step through the input s, whose records are elements of an array. The step begins at the unread byte number
+ * *at, and *at becomes the number of the byte at which the next step begins. Returns
+ *	STEP_ON		a bracket, a comma or another member was passed
+ *	STEP_RECORD	a record was read; it ends before the unread byte number *behind
+ *	STEP_BAD	*why is the error at *at
+ *	STEP_MORE	the caller must read more bytes (json_more); without more the input ends
  */
 enum json_step {
 	STEP_ON,
@@ -87,20 +93,24 @@ enum json_step {
 enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			 const char **why);
 
-/* json_known.c: adds a value of the record at hand, which is that member, or none: UINT32_MAX. */
+/* json_known.c: adds a value of the current record to j->gap. `member` is its place in j->m, or UINT32_MAX. */
 void json_gap(struct delimited_json *j, const struct json_item *v, uint32_t member);
-/* Remembers the record at hand, which was read up to `end`. */
+/* Remembers the current record, which json_value has read up to `end`. */
 void json_learn(struct delimited_json *j, const uint8_t *end);
-/* Reads the record at j->line if json_learn remembers one with the same members. Returns the place behind it; NULL: json_value must read it. */
+/* Reads the record at j->line if json_learn remembers a record with the same members. Returns the place after it, or NULL
+ * if json_value must read it. */
 const uint8_t *json_recall(struct delimited *c, const uint8_t *end);
 void json_known_free(struct delimited_json *j);
 
-/* json_event.c: the type of the record at hand, whose event stands in c->name. */
+/* json_event.c: returns the number of the type of the current record, whose event name is in c->name. Adds a new type
+ * if needed. */
 uint32_t json_type_of(struct source *s);
-/* Sets the arguments of the record made last that no field names, from the n-th on. */
+/* Sets those arguments of the last record of b that no field names. They begin at argument n of its type. */
 void json_args(struct source *s, struct batch *b, unsigned n);
-/* Fills a batch from an array; as the `next` of a format. */
+/* Fills the batch b from the records of an array, like `next` of struct format. Returns false at the end of the
+ * input. */
 bool json_next(struct source *s, struct batch *b, const struct line_reader *how);
+/* Frees j and all that it owns; NULL is allowed. */
 void json_free(struct delimited_json *j);
 
 #endif

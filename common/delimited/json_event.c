@@ -118,7 +118,7 @@ json_free(struct delimited_json *j)
 	free(j);
 }
 
-/* Takes n unread bytes as read. */
+/* Skips n unread bytes, and counts their lines. */
 static void
 advance(struct source *s, size_t n)
 {
@@ -131,7 +131,7 @@ advance(struct source *s, size_t n)
 	s->in.p += n;
 }
 
-/* Reads more of the input, of which what is there does not suffice. False at its end. */
+/* Reads more of the input. An object that is too long is skipped with a message. Returns false at the end. */
 static bool
 more(struct source *s, struct json_walk *w)
 {

@@ -82,7 +82,8 @@ delimited_column(struct delimited_parser *p, struct word *w, unsigned *n)
 	return true;
 }
 
-/* $ and a number, perhaps negative, or a name of the header or of a shape. */
+/* Reads a $ and a column into *r: a number, which may be negative, or a name of the header or of a shape. Returns false
+ * after an error. */
 static bool
 reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 {
@@ -108,7 +109,7 @@ reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 	return true;
 }
 
-/* What stands there is no column. */
+/* Reports that w is no column. Returns false. */
 static bool COLD
 no_column(struct delimited_parser *p, struct word w)
 {

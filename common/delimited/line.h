@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "delimited/fast.h"
 
-/* The number of n <= 19 digits before `end`. */
+/* Returns the number that the n <= 19 digits before `end` write. */
 static INLINE uint64_t
 delimited_digits(const uint8_t *end, unsigned n)
 {
@@ -21,8 +21,8 @@ delimited_digits(const uint8_t *end, unsigned n)
 	return n <= 16 ? v : v + digits_before(end - 16, n - 16) * 10000000000000000u;
 }
 
-/* The number of op in n bytes at p, whose bits in nd are no digits. False: not of the
- * common shape. */
+/* Reads the number of op from p[0..n) into *v. Bit i of nd is set if p[i] is no digit. Returns false if only the slow
+ * path can read the number. */
 static INLINE bool
 delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64_t nd,
 	     uint64_t *v)
@@ -76,7 +76,7 @@ delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 	return true;
 }
 
-/* Where the columns of a line are, and its bytes that are no digits. */
+/* The offsets of the columns in a line, and a bit for each byte that is no digit. */
 struct delimited_split {
 	uint16_t at[FAST_COLUMNS], to[FAST_COLUMNS];
 	uint64_t nd[FAST_WORDS + 1];
@@ -87,8 +87,8 @@ struct delimited_split {
 typedef void masks_fn(const uint8_t *p, uint8_t sep, struct masks *m);
 
 /*
- * Columns between separators, of the line at p. Gives the line's length, or 0 where it is not of the common shape.
- * masks_of makes further masks: m has those of the first 64 bytes.
+ * Splits the line at p at its separators. Returns its length with the newline, or 0 if only the slow path can read
+ * it. m has the masks of its first 64 bytes; masks_of makes those of the bytes after them.
  */
 static INLINE unsigned
 delimited_separated(const struct delimited_fast *f, const uint8_t *p, struct masks m,
@@ -123,7 +123,7 @@ delimited_separated(const struct delimited_fast *f, const uint8_t *p, struct mas
 	return nl + 1;
 }
 
-/* Columns with blanks between. */
+/* Splits the line at p at its blanks, as delimited_separated does at separators. */
 static INLINE unsigned
 delimited_blank(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		masks_fn *masks_of, struct delimited_split *s)
@@ -169,7 +169,7 @@ delimited_blank(const struct delimited_fast *f, const uint8_t *p, struct masks m
 	return nl + 1;
 }
 
-/* A column in quotes, without any in it, is what is between them. False: it is odd. */
+/* Removes the quotes around the column [*at, *to). Returns false if there is no closing quote, or a quote inside. */
 static INLINE bool
 delimited_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
 {
@@ -223,7 +223,8 @@ delimited_object(const struct delimited_object *o, const uint8_t *p, unsigned en
 	}
 }
 
-/* The same of the line at p, and those of any object that was learned. Returns the line's length, or 0. */
+/* Finds the values of the JSON line at p, if it has the members of an object that was learned. Returns its length
+ * with the newline, or 0 if only the slow path can read the line. */
 static INLINE unsigned
 delimited_objects(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		  masks_fn *masks_of, struct delimited_split *s)
@@ -251,7 +252,8 @@ delimited_objects(const struct delimited_fast *f, const uint8_t *p, struct masks
 	return 0;
 }
 
-/* Where the wanted columns of the line are: its length, or 0. */
+/* Splits the line at p into *s: JSON, separated or with blanks. Returns its length with the newline, or 0 if only the
+ * slow path can read the line. */
 static INLINE unsigned
 delimited_split(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		masks_fn *masks_of, struct delimited_split *s, bool common)
@@ -265,7 +267,7 @@ delimited_split(const struct delimited_fast *f, const uint8_t *p, struct masks m
 		return len;
 	if (unlikely(!len || ((common || f->exact) && s->n != f->want)))
 		return 0;
-	/* What is missing is empty. */
+	/* Missing columns are empty. */
 	for (unsigned i = s->n; i < f->want; i++)
 		s->at[i] = s->to[i] = (uint16_t)s->end;
 	for (unsigned i = 0; i < f->ntexts; i++) {
@@ -283,7 +285,7 @@ delimited_split(const struct delimited_fast *f, const uint8_t *p, struct masks m
 	return len;
 }
 
-/* Whether the line has the column of a condition, and it says that there is such a field. */
+/* Returns true if the line has the condition's column, and the column has one of its words. */
 static inline bool
 delimited_if(const struct delimited_when *when, const uint8_t *p,
 	     const struct delimited_split *s)
@@ -298,7 +300,7 @@ delimited_if(const struct delimited_when *when, const uint8_t *p,
 	return delimited_is(when->is, p + at, to - at);
 }
 
-/* A text that is written as it stands. */
+/* Returns true if p[0..n) is written without quotes or escapes. */
 static INLINE bool
 delimited_plain(const uint8_t *p, unsigned n)
 {
@@ -308,7 +310,7 @@ delimited_plain(const uint8_t *p, unsigned n)
 	return n > 2 || (n && *p != '-' && *p != '"');
 }
 
-/* Arguments of the record r: its length, or 0 where the slow path must have the line. */
+/* Writes the arguments of the record r. Returns the record's length, or 0 if only the slow path can read the line. */
 static inline unsigned
 delimited_args(const struct delimited_fast *f, const uint8_t *p,
 	       const struct delimited_split *s, const uint64_t *value, uint32_t absent,
@@ -355,8 +357,8 @@ delimited_args(const struct delimited_fast *f, const uint8_t *p,
 	return len;
 }
 
-/* Which of the arguments that are texts are absent: bits into *absent; numbers of those with a map into value. False:
- * the slow path must have the line. */
+/* Sets in *absent the bits of text arguments that the line lacks, and in `value` the numbers of those with a map.
+ * Returns false if only the slow path can read the line. */
 static inline bool
 delimited_texts(const struct delimited_fast *f, const uint8_t *p,
 		const struct delimited_split *s, uint64_t *value, uint32_t *absent)
@@ -384,7 +386,7 @@ delimited_texts(const struct delimited_fast *f, const uint8_t *p,
 	return true;
 }
 
-/* Whether the line begins as those that are skipped. */
+/* Returns true if the line at p begins with one of the texts of skip=. */
 static inline bool
 delimited_skips(const struct delimited_fast *f, const uint8_t *p)
 {
@@ -396,7 +398,7 @@ delimited_skips(const struct delimited_fast *f, const uint8_t *p)
 	return false;
 }
 
-/* The number of op in the line, into *v. False: not of the common shape. */
+/* Reads the number of op in the line into *v. Returns false if only the slow path can read the number. */
 static INLINE bool
 delimited_read(const struct delimited_op *op, const uint8_t *p,
 	       const struct delimited_split *s, uint64_t *v, bool common)
@@ -412,7 +414,7 @@ delimited_read(const struct delimited_op *op, const uint8_t *p,
 	    (s->nd[w] >> shift | s->nd[w + 1] << 1 << (63 - shift)) & ((1ull << n) - 1), v);
 }
 
-/* Whether a number that may be missing is. */
+/* Returns true if the number of op, which is optional, is missing in the line. */
 static INLINE bool
 delimited_absent(const struct delimited_op *op, const uint8_t *p,
 		 const struct delimited_split *s)
@@ -423,8 +425,8 @@ delimited_absent(const struct delimited_op *op, const uint8_t *p,
 	       (op->when.col && !delimited_if(&op->when, p, s));
 }
 
-/* The line at p, with its masks m, into *r: its length, or 0 where the slow path must have
- * it. */
+/* Reads the line at p, with the masks m of its first 64 bytes, into *r. Returns its length with the newline, or 0 if
+ * only the slow path can read the line. With `common` (see delimited_fast) it calls no function, which is faster. */
 static INLINE unsigned
 delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
 	       masks_fn *masks_of, struct rec *r, bool common)
@@ -462,7 +464,7 @@ delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
 		const struct delimited_op *op = &f->op[i];
 
 		if (op->absent && delimited_absent(op, p, &s)) {
-			/* What is not read may be in quotes that hold separators. */
+			/* The text in quotes may hold separators. */
 			if (f->sep && p[s.at[op->col]] == '"')
 				return 0;
 			if (op->what >= C_ARG && op->what < FAST_CHECK)
@@ -504,7 +506,7 @@ delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
 	return len;
 }
 
-/* The same in the common case, in which it calls nothing; where that is not enough, all that can be done. */
+/* Reads a line that the common case cannot read, with all that the fast path can do. */
 static NOINLINE unsigned
 delimited_again(struct delimited_fast *f, const uint8_t *p, struct masks m,
 		masks_fn *masks_of, struct rec *r)
@@ -512,6 +514,7 @@ delimited_again(struct delimited_fast *f, const uint8_t *p, struct masks m,
 	return delimited_line(f, p, m, masks_of, r, false);
 }
 
+/* Reads the line at p as delimited_line does. Tries the common case first, in which no function is called. */
 static INLINE unsigned
 delimited_common(struct delimited_fast *f, const uint8_t *p, struct masks m,
 		 masks_fn *masks_of, struct rec *r)

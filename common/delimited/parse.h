@@ -17,20 +17,20 @@ struct delimited_parser {
 	bool iso, date;	   /* the time is a date; an argument is one */
 };
 
-/* What is wrong: false. */
+/* Writes the error to p->why, with the line's number in front. Returns false. */
 bool PRINTF(2, 3) delimited_bad(struct delimited_parser *p, const char *fmt, ...);
-/* Of the word at hand the part w is wrong. */
+/* Reports that the part w of the current word is wrong, for the reason `why`. Returns false. */
 bool delimited_bad_word(struct delimited_parser *p, struct word w, const char *why);
-/* Takes what stands before the first of the bytes `stop`, or all, off the front of w. */
+/* Removes and returns the front of w: the bytes before the first that is in `stop`, or all of them. */
 struct word delimited_cut(struct word *w, const char *stop);
-/* The same of the byte c, where w begins with it. */
+/* Removes the byte c from the front of w. Returns false if w does not begin with c. */
 bool delimited_take(struct word *w, char c);
-/* The number of a column, from 1. */
+/* Reads the number of a column, from 1 to 1023, from the front of w into *n. Returns false after an error. */
 bool delimited_column(struct delimited_parser *p, struct word *w, unsigned *n);
-/* $COLUMN and what may follow it, of a field that is new. */
+/* Reads $COLUMN and what may follow it from the front of w into the new field f. Returns false after an error. */
 bool delimited_field_value(struct delimited_parser *p, struct word *w,
 			   struct delimited_field *f);
-/* NAME=w, a field. */
+/* Adds the field NAME=w to p->l. Returns false after an error. */
 bool delimited_field(struct delimited_parser *p, struct word name, struct word w);
 
 #endif

@@ -56,7 +56,7 @@ learn(struct delimited_known *k, struct span name, uint32_t id)
 	slot = delimited_slot(k, name.p, name.n, key);
 	other = &k->v[(slot - k->v) ^ 1];
 	if (slot->id && other->id && k->size < KNOWN_MOST) {
-		/* What it knew it meets again. */
+		/* The names are lost here; the slow path teaches them again. */
 		k->size *= 4;
 		free(k->v);
 		k->v = xcalloc(k->size, sizeof *k->v);
@@ -66,8 +66,8 @@ learn(struct delimited_known *k, struct span name, uint32_t id)
 	*slot = (struct delimited_name){{key[0], key[1]}, (uint32_t)name.n, id + 1};
 }
 
-/* What the fast path sees of the columns from..last: a single one in quotes without these. False: that is not what it
- * says. */
+/* Sets *name to the bytes that the fast path sees in the columns from..last; it removes quotes around a single column.
+ * Returns false if the bytes are not the value, as with quotes inside. */
 static bool
 seen(const struct delimited *c, int from, int last, struct span *name)
 {
@@ -82,7 +82,7 @@ seen(const struct delimited *c, int from, int last, struct span *name)
 	*name = (struct span){a->raw.p, (size_t)(z->raw.p + z->raw.n - a->raw.p)};
 	if (!c->l->sep || c->l->json || !memchr(name->p, '"', name->n))
 		return true;
-	/* One with quotes in it is read otherwise. */
+	/* The fast path does not read quotes inside a column. */
 	if (from != last || *name->p != '"' || a->text.p != a->raw.p + 1)
 		return false;
 	*name = a->text;
@@ -97,7 +97,7 @@ delimited_meet(struct delimited *c, uint32_t loc)
 
 	if (f->object && !f->learned)
 		return;
-	/* Of a line with other columns these are not the ones that it reads. */
+	/* The fast path does not read lines with another number of columns. */
 	if (f->exact && c->n != f->want)
 		return;
 	if (seen(c, f->event, f->event, &name))
@@ -230,7 +230,7 @@ delimited_counts(const struct delimited *c)
 	return counts || c->record < 0;
 }
 
-/* Whether the fast path can do what the field asks of its column. */
+/* Returns true if the fast path can read the field v from column `col`. */
 static bool
 can(const struct delimited_field *v, int col)
 {
@@ -305,14 +305,14 @@ add_loc(struct delimited_fast *f, int col)
 	return next;
 }
 
-/* Plans one field. False where it is beyond the fast path. */
+/* Plans the field v. Returns false if the fast path cannot read it. */
 static bool
 add_field(const struct source *s, struct delimited_fast *f, const struct delimited_field *v,
 	  unsigned n, unsigned *optional)
 {
 	int at = v->ref[REF_AT].at, asks = v->ref[REF_WHEN].at, col = column(at, n),
 	    when = asks ? column(asks, n) : -1;
-	/* Where all lines have as many columns, it is known what they lack. */
+	/* If all lines have n columns, a column after them is always missing. */
 	bool gone = f->exact && v->absent &&
 		    (col < 0 || col >= (int)n || (asks && (when < 0 || when >= (int)n)));
 	unsigned arg = f->nargs;
@@ -320,7 +320,7 @@ add_field(const struct source *s, struct delimited_fast *f, const struct delimit
 
 	if (!at)
 		return v->what == C_EVENT;
-	/* What is missing in an object is not behind its columns. */
+	/* A missing member of an object has no column number to compare. */
 	if (f->object && asks)
 		return false;
 	if (!gone && (col < 0 || (f->exact && col >= (int)n) || !can(v, col)))
@@ -342,7 +342,8 @@ add_field(const struct source *s, struct delimited_fast *f, const struct delimit
 	return true;
 }
 
-/* The column that has a number in each record is one of those that are read, or is read besides. */
+/* Plans to check the column that has a number in each record, unless another field reads it. Returns false if the
+ * fast path cannot check it. */
 static bool
 add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 {
@@ -365,7 +366,7 @@ add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 	return true;
 }
 
-/* Columns whose quotes are looked at before all else: those that are no numbers, and those of conditions. */
+/* Lists in f->text the columns whose quotes must be checked first: those without a number, and those of conditions. */
 static void
 find_texts(struct delimited_fast *f)
 {

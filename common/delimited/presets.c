@@ -12,7 +12,7 @@
 #define SCSI_OTHERS                                                                        \
 	"00,03,3,12,15,16,17,1a,1b,1d,1e,25,2e,2f,34,35,37,3b,3c,41,42,4c,4d,53,55,56,57," \
 	"5a,5e,5f,7f,83,84,85,89,8e,8f,90,91,93,9e,9f,a0,a1,a3,a4,ae,af,b7"
-/* Where biosnoop has no name of a disk, the number of a process takes its place. */
+/* biosnoop prints no column for an unknown disk, so a process number stands in the column of the disk. */
 #define NO_DISK "0*:-,1*:-,2*:-,3*:-,4*:-,5*:-,6*:-,7*:-,8*:-,9*:-,*"
 /* A log of fio; a line has four columns where neither offset nor priority is logged. */
 #define FIO_LOG "event=$3{0:R,1:W,2:T} size=$4 addr=$5?$6=* priority=$-1{0,1,0x*}?$5=*"
@@ -104,8 +104,9 @@
 	"cat=$cat? *=$args "
 
 /*
- * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit are of no other kind,
- * else NULL; what it stands for; what is in the names of its files; and what is said of lines that it cannot read.
+ * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit
+ * are of no other kind, else NULL; what it stands for; what is in the names of its files; and what is said of lines
+ * that it cannot read.
  */
 #define PRESETS(P)                                                                         \
 	P("msr", "",                                                                       \

@@ -51,8 +51,8 @@ no_number(const uint8_t *p, size_t n, const char *why)
 		   : why;
 }
 
-/* Reads a number with its unit, perhaps behind a blank, and with `comma` in place of the point. Returns NULL, or what is
- * wrong. *scaled: it is a size in a greater unit than B. */
+/* Reads a number with its unit, perhaps behind a blank, and with `comma` in place of the point. Returns NULL, or what
+ * is wrong. *scaled: it is a size in a greater unit than B. */
 static COLD const char *
 as_written(const uint8_t *p, size_t n, bool comma, struct num *num, bool *scaled)
 {
@@ -115,8 +115,8 @@ delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_
 	return measure(p, n, unit, UNIT_NONE, false, v, left);
 }
 
-/* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
- * place behind it, or NULL. */
+/* Sets *text to the column in quotes that begins at q, after its first quote; a doubled quote becomes one. Returns
+ * the place after the column, or NULL if there is no last quote. */
 static const uint8_t *
 unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *text)
 {
@@ -139,7 +139,7 @@ unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *
 	return quote + 1;
 }
 
-/* Where separators are in 64 bytes of a line. */
+/* A bit for each separator in the 64 bytes at `base`. */
 struct finder {
 	const uint8_t *base;
 	uint64_t bits;
@@ -159,7 +159,7 @@ find(struct finder *f, const uint8_t *p, uint8_t sep)
 	}
 }
 
-/* The first separator from p on, or `end`. */
+/* Returns the first separator at or after p, or `end` if there is none before it. */
 static inline const uint8_t *
 next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
 {
@@ -446,7 +446,7 @@ value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 	return NULL;
 }
 
-/* Whether a name of the line makes it no record, whatever else is wrong with it. */
+/* Returns true if a map says that a name of the line makes it no record. Other errors of the line do not count then. */
 static bool
 drops(struct delimited *c, const uint8_t *end)
 {
@@ -513,7 +513,7 @@ delimited_skipped(const struct delimited *c, const uint8_t *p, const uint8_t *en
 	return false;
 }
 
-/* Whether the line, whose cells are known, is a record by the rules for lines. */
+/* Returns true if the line [p, end), whose cells are set, is a record by skip= and record=. */
 static bool
 is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
@@ -527,7 +527,7 @@ is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 		return true;
 	if (i < 0 || !c->cell[i].text.p || !applies(c, c->record_if, c->l->record.is))
 		return false;
-	/* One that is greater than, or less than, what there is room for is a number. */
+	/* A number that does not fit is a number: "greater than ..." or "less than ...". */
 	why = measure(c->cell[i].text.p, c->cell[i].text.n, 1, UNIT_NONE, c->l->comma, &v,
 		      &left);
 	return !why || *why == 'g' || *why == 'l';

@@ -9,7 +9,7 @@
 
 #define OPEN_TRIED (64u << 10) /* bytes that are looked at for the end of an open line */
 
-/* The first shape of l of a kind from..to that the line has; NULL: none. */
+/* Returns the first shape of l that fits the line [p, end) and has a kind from..to, or NULL. */
 static const struct delimited_form *
 shape_of(const struct delimited_layout *l, unsigned from, unsigned to, const uint8_t *p,
 	 const uint8_t *end, struct span *text)
@@ -94,7 +94,7 @@ no_line(struct delimited *c, const struct delimited_form *f, const struct span *
 	}
 }
 
-/* The line as delimited_shape gives it, if it is not part of another program's text. */
+/* Does the work of delimited_shape for a line that is not mixed with another program's output. */
 static unsigned
 shape(struct delimited *c, const uint8_t **p, const uint8_t **end, const char **why)
 {
@@ -160,7 +160,8 @@ begins(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return false;
 }
 
-/* Returns the place in a line that begins with text of another program from where on it begins as records do, or NULL. */
+/* Returns the place in a line that begins with text of another program from where on it begins as records do, or
+ * NULL. */
 static const uint8_t *
 begin_within(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 {

@@ -51,7 +51,7 @@ trim(const uint8_t **p, const uint8_t **end)
 		--*end;
 }
 
-/* A column of anything, without blanks around. */
+/* Returns the text without the blanks around it. */
 static inline struct span
 trimmed(struct span text)
 {
@@ -66,11 +66,13 @@ uint32_t delimited_actor_is(struct waiting *w, struct span who, bool acts);
 /* Returns who acts in the line: the one that it names, or the only one who acts; n = 0 if unknown. */
 struct span delimited_actor_of(const struct delimited *c, const struct delimited_form *f,
 			       const struct span *text);
-/* The line [p, end) up to the end of its last column waits for one that names the same. Of the blanks behind that, all
- * but one belong to it. NULL, or why not. */
+/* Keeps the begun line [p, end), up to the end of its last column, until a later line resumes it. Blanks after the
+ * column, except the last, belong to it. Returns NULL, or the error: too many lines wait, or the line before it was
+ * not resumed. */
 const char *delimited_wait(struct delimited *c, const struct delimited_form *f,
 			   const uint8_t *p, const uint8_t *end, const struct span *text);
-/* The line that was begun and what is last in this one are [*p, *end). NULL, or why there is none. */
+/* Joins the begun line with the last column of the line that resumes it. [*p, *end) is the joined line, valid until
+ * the next call. Returns NULL, or the error if no begun line waits. */
 const char *delimited_resume(struct delimited *c, const struct delimited_form *f,
 			     const struct span *text, const uint8_t **p,
 			     const uint8_t **end);

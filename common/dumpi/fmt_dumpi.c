@@ -171,8 +171,8 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 	buf_free(&b);
 }
 
-/* What stands before the records, and how the first of them begins: for who writes them
- * again. */
+/* Adds to the metadata the biases before the records, and the mask of the first record. A program that writes the
+ * records again needs them. */
 static void
 add_body(struct to_head *to, const struct dumpi_rank *r)
 {
@@ -189,8 +189,8 @@ add_body(struct to_head *to, const struct dumpi_rank *r)
 	add_meta(to, "body", "mask", 4, text, (size_t)n);
 }
 
-/* Metadata: all of the .meta files; the sections, all of them of up to LOOK_RANKS ranks,
- * else those that follow the footer once where they are alike, and no counts of calls. */
+/* Sets the metadata: all of the .meta files, and all sections of up to LOOK_RANKS ranks. With more ranks, sections
+ * after the footer that equal those of the first rank appear only once, and counts of calls are left out. */
 static void
 set_meta(struct source *s, struct dumpi *c)
 {
@@ -236,7 +236,7 @@ set_meta(struct source *s, struct dumpi *c)
 	}
 }
 
-/* Ranks that are read one after the other, and can be again. */
+/* Declares the ranks to be streams, unless one is compressed: a stream must be readable more than once. */
 static void
 share_ranks(struct source *s, const struct dumpi *c)
 {
@@ -269,7 +269,7 @@ dumpi_open(struct source *s)
 	c->gpeer = o->gpeer || (s->need & NEED_PEERS && files);
 	if (c->gpeer && !files)
 		die("gpeer: a trace is read twice: name its files");
-	/* What gpeer= is made of. */
+	/* These parts of an event are needed to compute gpeer=. */
 	if (c->gpeer)
 		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();

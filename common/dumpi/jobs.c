@@ -37,7 +37,7 @@ last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What ranks of one job have in common. */
+/* Returns the part of the rank's path that is equal for all ranks of a job, by the rule `by`. */
 static struct span
 job_key(const struct dumpi_rank *r, enum by by)
 {

@@ -119,7 +119,7 @@ pair_bytes(struct dumpi_known *w, struct dumpi_moves *m, const struct dumpi_call
 	return true;
 }
 
-/* Is it MPI_IN_PLACE: nothing, of MPI_DATATYPE_NULL? */
+/* Returns true for MPI_IN_PLACE, which is stored as a count of 0 and MPI_DATATYPE_NULL. */
 static bool
 in_place(const struct dumpi_call *k, const uint8_t *const *arg, int ncount, int ntype)
 {
@@ -129,7 +129,7 @@ in_place(const struct dumpi_call *k, const uint8_t *const *arg, int ncount, int 
 	if (k->arg[ntype].shape != SHAPE_ARRAY) {
 		if (be16(type) != NULL_DATATYPE)
 			return false;
-		/* What counts and displacements are then, nobody says. */
+		/* An array of counts has no defined values then. */
 		return k->arg[ncount].shape == SHAPE_ARRAY || !be32(count);
 	}
 	n = be32(type);
@@ -139,7 +139,7 @@ in_place(const struct dumpi_call *k, const uint8_t *const *arg, int ncount, int 
 	return n != 0;
 }
 
-/* The sum of the bytes in n statuses; false where one is negative. */
+/* Adds up the bytes in n statuses. Returns false if one is negative. */
 static bool
 status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
 {

@@ -101,8 +101,8 @@ struct dumpi_moves {
 	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
 	/* Bytes received by a call that also sends; of Start, posted; of what it starts, of each. */
 	uint64_t recv;
-	/* Of Start: */
-	bool same; /* all that counts has this peer and communicator */
+	/* Only for Start: */
+	bool same; /* all started requests that count have this peer and communicator */
 	int32_t peer;
 	uint16_t comm;
 	bool lacking; /* a built-in datatype's size is not known */
@@ -119,56 +119,58 @@ struct dumpi_layout;
 struct dumpi_peers;
 
 /*
- * Begins for the rank with that number, -1 = unknown, of so many in MPI_COMM_WORLD, 0 = unknown.
- * `sizes`: the sizes in bytes of n
- * datatypes, big-endian, 0 = unknown. `builtin`: sizes of built-in datatypes that are not
- * among them, DUMPI_NO_SIZE = unknown; may be NULL. *room: bytes that all ranks may take.
+ * Initializes w for the rank with that number (-1: unknown) among `ranks` ranks of MPI_COMM_WORLD (0: unknown).
+ * `sizes` has the sizes in bytes of n datatypes, big-endian, 0 = unknown. `builtin` has the sizes of the built-in
+ * datatypes that `sizes` lacks, DUMPI_NO_SIZE = unknown; it may be NULL. *room is the number of bytes that all ranks
+ * may still take. The caller must call dumpi_known_close.
  */
 void dumpi_known_open(struct dumpi_known *w, int64_t rank, uint32_t ranks,
 		      const uint8_t *sizes, size_t n, const uint32_t *builtin,
 		      size_t *room);
-/* Frees what w holds, and gives its room back. */
+/* Frees all memory of w, and adds it to *room again. */
 void dumpi_known_close(struct dumpi_known *w);
 
-/* The size of a datatype from DUMPI_NEAR on, or DUMPI_NO_SIZE. */
+/* Returns the size in bytes of a datatype whose number is at least DUMPI_NEAR, or DUMPI_NO_SIZE. */
 uint32_t dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype);
 
-/* Takes a record of call k with the arguments arg (NULL: not stored) in layout l: notes what
- * it makes known, and writes to *m the bytes that it moves. */
+/* Takes a record of the call k with the arguments arg (NULL: not stored) in the layout l. Notes the handles that it
+ * defines, and writes to *m the bytes that it moves. All records of the rank must pass here in order. */
 void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* comm.c. Begins, see dumpi_known_open. */
+/* comm.c. Initializes the communicators of w; dumpi_known_open calls it. */
 void dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks);
-/* Returns what is known of a communicator. */
+/* Returns the size of a communicator and this rank in it, as far as they are known. */
 struct dumpi_comm dumpi_comm_of(struct dumpi_known *w, uint16_t comm);
 /* Takes a record, as dumpi_moves, of a call whose `does` is DOES_COMM, DOES_GROUP or DOES_COLLECT. */
 void dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k,
 		 const uint8_t *const *arg);
 
-/* request.c. Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
- * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
+/* request.c. Grows the array p of *n elements of `width` bytes to at least `want` elements. Returns the
+ * array, which may have moved, or NULL if *w->room is too small; p is then unchanged. New elements are not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
-/* Adds a request, or n of them, see struct dumpi_request. False where there is no room for it. */
+/* Adds a pending request; n is as in struct dumpi_request. Returns false if *w->room is too small. */
 bool dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n);
-/* Returns the element of a number, of `width` bytes, or NULL. */
+/* Returns the element with that number, of `width` bytes, or NULL if there is none. */
 void *dumpi_handle(const struct dumpi_handles *h, uint16_t number, size_t width);
-/* Returns the element of any number, to be changed: elements that are new are as `none`. NULL: there is no room. */
+/* Returns the element with that number, to be changed, and adds it if needed. New elements are copies of `none`.
+ * Returns NULL if *w->room is too small. */
 void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
 			 const void *none, size_t width);
 #define DUMPI_CANCELLED 0x80u
-/* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
- * there is none. */
+/* Removes the oldest request with that id, which must not be DUMPI_NULL_REQUEST. Returns its kind, with
+ * DUMPI_CANCELLED if it was cancelled, or 0 if there is none. A persistent request is not removed; it becomes
+ * inactive. */
 unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
-/* Takes a record, as dumpi_moves, of a call that completes, starts, frees or cancels
- * requests, or makes a persistent one. For the latter, *m says what one start moves. */
+/* Takes a record, as dumpi_moves does, of a call that completes, starts, frees or cancels
+ * requests, or makes a persistent one; *m is then what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		    const struct dumpi_call *k, const uint8_t *const *arg,
 		    struct dumpi_moves *m);
 
-/* The slot in which a request is looked for first. */
+/* Returns the slot in which the search for a request begins. */
 static inline struct dumpi_request *
 dumpi_request_home(const struct dumpi_known *w, uint16_t id)
 {
@@ -191,8 +193,8 @@ dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 	dumpi_request_add(w, id, kind, 1);
 }
 
-/* Completes a request: takes it out and gives its kind, with DUMPI_CANCELLED if it was
- * cancelled; 0 if none is pending. */
+/* Completes a request: removes it and returns its kind, with DUMPI_CANCELLED if it was
+ * cancelled. Returns 0 if no request with that number is pending. */
 static INLINE unsigned
 dumpi_request_done(struct dumpi_known *w, uint32_t request)
 {
@@ -211,7 +213,8 @@ dumpi_request_done(struct dumpi_known *w, uint32_t request)
 	return dumpi_request_take(w, id);
 }
 
-/* Completes the request at p, with its status or NULL; adds to *got what it received. */
+/* Completes the request at p and adds the bytes that it received to *got. `status` may be NULL: the bytes are then
+ * unknown. */
 static INLINE void
 dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 	      struct dumpi_received *got)
@@ -233,7 +236,7 @@ dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 	got->bytes += bytes;
 }
 
-/* The size of a datatype in bytes, or DUMPI_NO_SIZE. */
+/* Returns the size of a datatype in bytes, or DUMPI_NO_SIZE. */
 static inline uint32_t
 dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
 {

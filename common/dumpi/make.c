@@ -119,11 +119,11 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	      "on have no size or no gpeer (said once)");
 }
 
-/* That the size is told, besides the bits of MAKE_* for what else a record moves. */
+/* A flag beside the bits of MAKE_*: the size of the event is known. */
 #define TOLD_SIZE MAKE_VARIANTS
 
-/* What a record moves that the interpreter took, or whose rule is not a simple one, as
- * moves_of says it; it may change what later ones mean. */
+/* Computes the bytes of a record that dumpi_parse has read (v is not NULL) or that has no simple rule, as moves_of
+ * does. The record may define handles for later ones. */
 static unsigned
 moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	      const struct dumpi_call *k, const struct dumpi_plan *pl,
@@ -142,7 +142,7 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	       (k->does == DOES_START && m->same ? MAKE_MORE : 0);
 }
 
-/* What Wait or Waitall received. */
+/* Computes the bytes that Wait or Waitall received, as moves_of does. */
 static INLINE unsigned
 moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
 	   const uint8_t *const *base, uint64_t *bytes)
@@ -165,8 +165,8 @@ moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
 	return got.some && !got.untold ? TOLD_SIZE : 0;
 }
 
-/* The same of a record of the usual shape: TOLD_SIZE where its bytes are told, MAKE_RECV
- * and MAKE_MORE where more is, which r->moves then has for the arguments. */
+/* Computes the bytes that a record moves, and stores those that are the event's size in *bytes. Returns the flags
+ * TOLD_SIZE, if they are known; and MAKE_RECV and MAKE_MORE, if r->moves has values for arguments. */
 static INLINE unsigned
 moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	 const struct dumpi_plan *pl, const uint8_t *const *base,
@@ -204,8 +204,9 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	return TOLD_SIZE | MAKE_RECV;
 }
 
-/* The rank in the world of the peer of the record at p, to r->gpeer; v as in emit, started: it is a Start of known
- * peer. Gives MAKE_GPEER; 0: there is none, or it is not known. Few arguments: most records take no gpeer. */
+/* Stores in r->gpeer the rank in MPI_COMM_WORLD of the peer of the record at p; v is as in emit, and `started` means
+ * a Start with a known peer. Returns MAKE_GPEER, or 0 if there is no peer or its rank is unknown. The parameters are
+ * few because most records need no gpeer. */
 static unsigned
 gpeer_of(struct source *s, struct dumpi_rank *r, const uint8_t *p,
 	 const struct dumpi_view *v, bool started)
@@ -395,7 +396,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 	return true;
 }
 
-/* Events of one rank, until the batch is full, the body ends, or unread bytes must move. */
+/* Fills the batch b with events of the rank r, until b is full, the body ends, or unread bytes must move. */
 static INLINE void
 fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const bool args)
@@ -403,7 +404,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	const struct dumpi_layout *l = r->layout;
 	struct in *in = r->in;
-	/* Where the next record lies hangs on this one: not by way of memory. */
+	/* In locals, for speed: the place of each record depends on the length of the one before. */
 	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
@@ -477,7 +478,7 @@ make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 /* Bytes of records that are taken at a time, before one is given. */
 #define AREA_MOST (4u << 20)
 
-/* Where a rank stands in the merge: unsigned keys in the order of its times. */
+/* Returns the key of the rank's next record in the merge: an unsigned number in the order of times. */
 static uint64_t
 key_of(const struct dumpi_rank *r)
 {
@@ -487,9 +488,9 @@ key_of(const struct dumpi_rank *r)
 }
 
 /*
- * The merge's `take`. A record whose time falls is given right behind the one before it in
- * its file. With --strict one at a time, so that nothing behind a broken record is read
- * before all others up to it are given.
+ * Takes records of rank i: the merge's `take`. A record with an earlier time than the one before it in
+ * its file follows that one directly. With --strict it takes one record at a time, so that a broken
+ * record stops the reading only after all earlier records of other ranks.
  */
 static void
 take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)

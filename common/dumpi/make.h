@@ -43,7 +43,7 @@ struct dumpi_maker {
 		int16_t src;   /* where these begin, from the run's start */
 		uint16_t dst;  /* its place in the event */
 	} move[DUMPI_OPS];
-	/* Of records with counters only. */
+	/* Only for records with counters: */
 	struct dumpi_maker *next;
 	uint32_t key, labels;
 	uint8_t nperf;
@@ -65,7 +65,7 @@ struct dumpi {
 	size_t room;	   /* what struct dumpi_known of all ranks may still take */
 	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
 	uint64_t lacking;  /* calls of unknown size: a built-in datatype has none */
-	/* Where ranks are merged: by the time of the record that comes next in each. */
+	/* Merges the ranks by the time of the next record of each. */
 	struct merge merge;
 	uint64_t *key;		       /* the time, as the merge has it */
 	struct batch *taken;	       /* where one record becomes an event */
@@ -74,8 +74,8 @@ struct dumpi {
 	struct dumpi_peers *peers;     /* NULL: nobody asks for what it tells */
 };
 
-/* Returns the peer of a call: the source in a status, where there is one, or the rank at `arg`. status may be
- * NULL. */
+/* Returns the peer of a call: the source in its first status, or the rank at `arg` if there is no status. `status`
+ * may be NULL. */
 static inline uint32_t
 dumpi_peer(const uint8_t *arg, const uint8_t *status)
 {
@@ -84,11 +84,12 @@ dumpi_peer(const uint8_t *arg, const uint8_t *status)
 	if (!status || !be32(status))
 		return be32(arg);
 	source = be32(status + 8);
-	/* From nobody, as the MPI library has it. */
+	/* MPI libraries have different negative numbers for MPI_PROC_NULL. */
 	return source > INT32_MAX ? (uint32_t)-2 : source;
 }
 
-/* Returns whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
+/* Returns true if the second number of bytes of a call is what the call itself receives. Otherwise it belongs to a
+ * request. */
 static inline bool
 dumpi_receives(const struct dumpi_call *k)
 {
@@ -101,11 +102,13 @@ struct dumpi_peers {
 	bool full; /* there are more than were noted */
 };
 
-/* peers.c: reads the run of s for what its ranks tell of communicators, and lets its ranks know it. NULL: nobody asks
- * for it. */
+/* peers.c: reads the whole run of s once to learn the communicators of all ranks. Returns them, to be freed by
+ * dumpi_peers_close, or NULL if no event needs gpeer=. */
 struct dumpi_peers *dumpi_peers_open(const struct source *s);
-/* comm.c. Returns the rank in the world of a peer of w, or NO_PROC. */
+/* comm.c. Returns the rank in MPI_COMM_WORLD of the rank `peer` of the communicator `comm`, or NO_PROC if it is
+ * unknown. */
 uint32_t dumpi_peers_rank(struct dumpi_known *w, uint16_t comm, uint32_t peer);
+/* Frees x; NULL is allowed. */
 void dumpi_peers_close(struct dumpi_peers *x);
 
 /* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a
@@ -114,9 +117,9 @@ void dumpi_peers_close(struct dumpi_peers *x);
 #define DUMPI_BACK 60
 
 /*
- * Start and duration, in ns since the bias, of the times at q. *sec: the seconds of the
- * last return, which the 16 bits go on from; threads: there are several; 2 bytes in front
- * of q are readable. False where a number of nanoseconds is a second or more.
+ * Computes the start, in ns since the bias, and the duration, in ns, from the times at q. The 2 bytes before q must
+ * be readable. *sec is the second of the last return, to which the stored 16 bits are relative; it becomes that of
+ * this return. `threads`: the rank has several threads. Returns false if a number of nanoseconds is a second or more.
  */
 static INLINE bool
 dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_t *dur)
@@ -135,52 +138,51 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
 
-/* bytes.c. Sizes of built-in datatypes, by their numbers, on a machine where int has 4
+/* bytes.c. The sizes of built-in datatypes, by their numbers, on a machine where int has 4
  * bytes, long and pointers 8, long double 16. */
 extern const uint32_t dumpi_lp64[DUMPI_BUILTIN];
-/* The bytes of calls: begins for a trace; begins for a rank, and ends; frees; prints
- * the messages at the end of the trace. */
+/* Compute the bytes of calls: _begin prepares a trace and _open a rank, _shut ends a rank, _close frees the memory of
+ * the trace, and _end prints the messages at its end. */
 void dumpi_bytes_begin(struct source *s, struct dumpi *c);
 void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
 void dumpi_bytes_shut(struct dumpi_rank *r);
 void dumpi_bytes_close(struct dumpi *c);
 void dumpi_bytes_end(struct source *s);
 
-/* rank_open.c. The only rank, which is the source's own input: finds out where it can be
- * sought, and how long it is. */
+/* rank_open.c. Sets r->file for the only rank r, which is the input of s itself: the descriptor, if it can be read at
+ * any offset, and the size. */
 void dumpi_rank_place(struct source *s, struct dumpi_rank *r);
-/* Opens a rank: reads what stands around its body, as far as it can be read before it, and
- * chooses the layout of its records. What cannot be read is reported, and r->ended is set. */
+/* Opens a rank: reads the sections around its body, except those after it in a pipe, and
+ * chooses the layout of its records. If it cannot be read, reports that and sets r->ended. */
 void dumpi_rank_open(struct source *s, struct dumpi_rank *r);
 
-/* Fills a batch: the format's `next`. */
+/* Fills the batch b: the format's `next`. Returns false at the end. */
 bool dumpi_batch(struct source *s, struct batch *b);
 /* Forgets all numbers of types and strings: a new epoch begins. */
 void dumpi_epoch(struct source *s, struct dumpi *c);
 
-/* maker.c. Makes the maker of records of that call and variant (MAKE_* bits), as rank
- * r lays them out. */
+/* maker.c. Returns a new maker for records of that call and variant (MAKE_* bits) in the layout of
+ * the rank r. dumpi_makers_free frees it. */
 struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
 				      struct dumpi_rank *r, unsigned call,
 				      unsigned variant);
-/* The maker of such records with nperf counters; made if it is new. */
+/* Returns the maker for such records with nperf counters. Makes it if it is new. */
 struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
 				     struct dumpi_rank *r, unsigned call, unsigned variant,
 				     unsigned nperf);
-/* Makes the arguments of the event at rec out of those of the record at q, and of its nperf
- * counters at perf. Gives the event's length. Reads and writes up to 8 bytes more than it
+/* Writes the arguments of the event at rec, from those of the record at q and its nperf
+ * counters at perf. Returns the event's length. Reads and writes up to 8 bytes more than it
  * needs. */
 uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,
 			 const struct dumpi_maker *m, uint8_t *rec, const uint8_t *q,
 			 const uint8_t *perf, unsigned nperf);
-/* Writes the name of counter i as that of an argument: no blank, no '=', of bounded
- * length. */
+/* Writes the name of counter i as an argument's name: without blanks and '=', and less than DUMPI_COUNTER bytes long. */
 #define DUMPI_COUNTER 136
 void dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i,
 			char name[DUMPI_COUNTER]);
 /* Frees all makers. */
 void dumpi_makers_free(struct dumpi *c);
-/* The function or annotation at an address, or NULL. */
+/* Returns the function or annotation at an address, or NULL. */
 struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r, uint64_t address);
 
 #endif

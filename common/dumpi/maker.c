@@ -195,8 +195,8 @@ fuse(struct dumpi_maker *m)
 	m->nops = n;
 }
 
-/* What a peer is that is no rank. A source of -1 may be anyone; only a status tells that it
- * was MPI_PROC_NULL. */
+/* The names of peers that are no ranks: two for destinations, two for sources. A source of -1 is MPI_ANY_SOURCE;
+ * dumpi_peer makes MPI_PROC_NULL in a status -2. */
 static const struct label peer_names[] = {
     {-2, "MPI_PROC_NULL"},
     {-1, "MPI_PROC_NULL"},
@@ -205,7 +205,7 @@ static const struct label peer_names[] = {
 };
 static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 2, 2};
 
-/* The program's next step; the arguments that are drafted next are what it fills. */
+/* Adds the maker's next step, which fills the arguments that are drafted after this call. */
 static struct dumpi_op *
 step(struct dumpi_maker *m, struct draft *d, enum op_code code)
 {
@@ -214,7 +214,7 @@ step(struct dumpi_maker *m, struct draft *d, enum op_code code)
 	return &m->op[m->nops++];
 }
 
-/* The arguments that such records hold. */
+/* Drafts the arguments that are stored in such records. */
 static void
 draft_stored(struct dumpi_maker *m, struct draft *d, const struct dumpi_layout *l,
 	     unsigned call, unsigned variant)

@@ -45,7 +45,7 @@ by_address(const void *a, const void *b)
 {
 	const struct dumpi_address *x = a, *y = b;
 
-	/* Of equal addresses the one that stands first in the file is taken. */
+	/* Equal addresses are sorted by their order in the file: the first one counts. */
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
 	return x->name < y->name ? -1 : x->name > y->name;
@@ -188,7 +188,7 @@ set_limit(struct source *s, struct dumpi_rank *r)
 	if (in_offset(in, in->end) > r->limit) {
 		beyond = (size_t)(in_offset(in, in->end) - r->limit);
 		in->end -= beyond;
-		/* What cannot be read again is hidden. */
+		/* A pipe cannot be read again: keep the bytes of its sections in the buffer. */
 		r->hidden = in == &s->in && r->file.fd < 0 ? beyond : 0;
 	}
 	if (in == &s->in && r->limit < r->file.size)
@@ -205,7 +205,7 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 		set_limit(s, r);
 	}
 	r->in->p += DUMPI_RECORDS;
-	/* What is decided by the first records must not hang on how much one read gives. */
+	/* The buffer is filled, so that decisions by the first records do not depend on the size of reads. */
 	if (r->in == &s->in)
 		in_have(r->in, r->in->cap);
 	else
@@ -219,7 +219,7 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 	dumpi_bytes_open(s, s->state, r);
 }
 
-/* The footer's counts against what was decoded. */
+/* Compares the footer's counts of calls with the decoded records, and reports differences. */
 static void
 compare_footer(struct source *s, const struct dumpi_rank *r)
 {

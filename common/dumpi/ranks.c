@@ -133,14 +133,15 @@ begins(const char *path)
 	return is;
 }
 
-/* What a path is, and in *st, with the size -1 of what is compressed; LOOK_NOTHING with errno set
- * where it cannot be read. */
+/* The result of looking at a path: it cannot be read, or is another file, or one of DUMPI. */
 enum look {
 	LOOK_NOTHING,
 	LOOK_OTHER,
 	LOOK_DUMPI
 };
 
+/* Looks at the file `path`, and stores its stat(2) in *st, with the size -1 if it is compressed. Sets errno if it
+ * returns LOOK_NOTHING. */
 static enum look
 look(const char *path, struct stat *st)
 {
@@ -164,7 +165,7 @@ look(const char *path, struct stat *st)
 	return err ? LOOK_NOTHING : is;
 }
 
-/* Why a path is no rank. */
+/* Returns the reason why a path is no rank. */
 static const char *
 why_not(enum look is, const struct stat *st)
 {
@@ -208,7 +209,7 @@ ranks_add(struct list *l, const char *path, const struct stat *st, int64_t numbe
 
 /* ---- a .meta file and the ranks beside it ---- */
 
-/* Where ranks of a .meta file may lie: beside it, under its own name or the one in it. */
+/* The paths to try for the ranks of a .meta file: in its directory, with its own name or the name that it has inside. */
 struct beside {
 	const char *path;
 	int dir, own;	    /* bytes of its directory; without its ".meta" */
@@ -217,7 +218,7 @@ struct beside {
 	size_t room;
 };
 
-/* Looks for the file b->name, or that one compressed. */
+/* Looks for the file b->name, or for a compressed one with that name. */
 static enum look
 look_packed(const struct beside *b, struct stat *st)
 {
@@ -251,7 +252,7 @@ look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 	return is;
 }
 
-/* How many ranks lie beside it: one more than the greatest number. */
+/* Returns the number of ranks in the directory of the .meta file: the greatest rank plus 1. */
 static unsigned long
 ranks_beside(struct source *s, const struct beside *b)
 {
@@ -349,7 +350,8 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
 			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
 		else if (missing == MISSING_SAID + 1)
-			/* Of a million that are said to be there, most are not looked for. */
+			/* A .meta file may claim a million ranks: now look only for those up to the greatest
+			 * one in the directory. */
 			there = ranks_beside(s, &b);
 	}
 	if (missing > MISSING_SAID)

@@ -304,14 +304,14 @@ dumpi_request_take(struct dumpi_known *w, uint16_t id)
 	return kind;
 }
 
-/* What Wait, Test and their like have in common. */
+/* The arguments of a call that completes requests: Wait, Test and their variants. */
 struct completion {
 	const uint8_t *ids, *indices, *statuses;
 	uint32_t n, nids, nstatuses;
 };
 
-/* Which requests a call completes: false where none. Its arguments stand as
- * in the table. */
+/* Finds the requests that a call completes, by its arguments in the order of the table. Returns false if there are
+ * none. */
 static bool
 completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
 {

@@ -304,13 +304,13 @@ plan_pair(struct dumpi_plan *pl, const struct dumpi_call *c, const struct dumpi_
 	if (makes && !plan_place(pl, c, 5, &pl->request))
 		return false;
 	pl->does = makes ? c->does : 0;
-	/* Where there is no peer, any number does. */
+	/* Without a peer no number means MPI_PROC_NULL. */
 	pl->null = c->peer < 0 ? INT32_MIN : c->from ? -1 : 0;
 	pl->peer = pl->count;
 	return c->peer < 0 || plan_place(pl, c, c->peer, &pl->peer);
 }
 
-/* What of a call's bytes the quick way knows. */
+/* Plans how the fast path finds the bytes that a call moves. */
 static void
 plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 {
@@ -327,7 +327,7 @@ plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 		pl->bytes = BYTES_WAIT;
 		return;
 	}
-	/* Several statuses, or none where only one tells: the general way. */
+	/* Several statuses, or a missing one that is needed: dumpi_moves must find the bytes. */
 	pl->sole = first && c->nbytes == 1;
 	if (!c->nbytes || (c->nbytes == 2 && !first) ||
 	    (pl->sole && (!status || c->does)) ||
@@ -491,8 +491,8 @@ skip_arg(const struct dumpi_layout *l, struct dumpi_view *v, const struct dumpi_
 	return have(v, p, q, end, 4 + n * width) ? q + 4 + n * width : NULL;
 }
 
-/* What stands between mask and arguments: where they begin, or NULL where they are not
- * there yet. */
+/* Skips the bytes between the mask and the arguments, and notes the counters among them. Returns the place of the
+ * arguments, or NULL if there are too few bytes. */
 static const uint8_t *
 parse_prefix(struct dumpi_view *v, const uint8_t *p, const uint8_t *end)
 {

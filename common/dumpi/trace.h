@@ -28,7 +28,7 @@
 #define DUMPI_PARTS 6	  /* variable parts that a plan can hold */
 /* A longer record is damage: MPI_Alltoallw among 200,000 ranks has 4 MB. */
 #define DUMPI_LONGEST (4u * 1024 * 1024)
-/* The same for one with arrays of strings, which take more room in an event than here. */
+/* The limit for a record with arrays of strings, which need more bytes in an event than in the file. */
 #define DUMPI_STRINGS (1024 * 1024)
 
 /* Bits of a record's mask. */
@@ -42,7 +42,7 @@ enum {
 	MASK_QUICK = 0x4f,
 };
 
-/* What old versions stored in another way. */
+/* The differences of old versions. */
 enum {
 	OLD_INIT = 1,	/* before 0.6.2: MPI_Init has one more number */
 	OLD_TAG = 2,	/* before 0.6.3: statuses have no tag */
@@ -93,11 +93,11 @@ struct dumpi_arg {
 enum dumpi_where {
 	WHERE_ALL,
 	WHERE_ROOT,
-	WHERE_OTHERS,	 /* but at root */
-	WHERE_NOT_FIRST, /* but at rank 0 */
+	WHERE_OTHERS,	 /* all except root */
+	WHERE_NOT_FIRST, /* all except rank 0 */
 };
 
-/* One way to tell a call's bytes; argument numbers, -1 = not used. */
+/* One rule for a call's bytes; the members are argument numbers, -1 = not used. */
 struct dumpi_bytes {
 	int8_t flag;		/* an argument that must not be 0 */
 	int8_t count, datatype; /* number or array, times the datatype's size */
@@ -123,7 +123,7 @@ struct dumpi_call {
 
 extern struct dumpi_call dumpi_calls[DUMPI_CALLS];
 
-/* The number of a call. */
+/* Returns the number of a call. */
 static inline unsigned
 dumpi_number(const struct dumpi_call *k)
 {
@@ -132,11 +132,12 @@ dumpi_number(const struct dumpi_call *k)
 
 void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
 extern const struct schema dumpi_schema; /* of struct dumpi_row, by the calls' numbers */
+/* Returns the type called name[0..n), or NULL. */
 const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
 
-/* Which bytes a record of one call has; the usual shape is numbers and counted arrays. */
+/* The layout of a call's records, if they have the usual shape: numbers and counted arrays. */
 struct dumpi_plan {
-	bool complex; /* the interpreter takes it */
+	bool complex; /* only dumpi_parse can read it */
 	uint8_t n;    /* counted arrays */
 	uint16_t pre; /* bytes before the first of them */
 	struct {
@@ -176,11 +177,11 @@ struct dumpi_layout {
 };
 
 #define DUMPI_LAYOUTS 5
-/* The layout by number: 0 is the newest. It lives as long as the program. */
+/* Returns the layout with that number; 0 is the newest. It is never freed. */
 const struct dumpi_layout *dumpi_layout(unsigned index);
-/* How an argument lies in records of this layout, enum dumpi_shape, or -1: not at all. */
+/* Returns the enum dumpi_shape of the argument a in records of this layout, or -1 if it is not stored. */
 int dumpi_shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a);
-/* The number of the layout of a version. */
+/* Returns the number of the layout of a version. */
 unsigned dumpi_layout_of(const uint8_t version[3]);
 
 /* A record taken apart. */
@@ -203,17 +204,18 @@ enum {
 };
 
 /*
- * The interpreter: the definition of a record. Takes the record at p apart into *v; reads no
- * byte behind p[0..n). Gives DUMPI_WHOLE, or why there is no whole record.
+ * Splits the record at p into *v; reads only p[0..n). Returns DUMPI_WHOLE, or the enum value for the reason why there
+ * is no whole record: v->need is set for DUMPI_SHORT, v->why for DUMPI_BAD. This function defines what a record is;
+ * dumpi_quick is only faster.
  */
 int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 		struct dumpi_view *v);
-/* The quick way needs this many readable bytes: it checks nothing but
- * the arrays' counts. */
+/* dumpi_quick needs this many readable bytes, because it checks only
+ * the counts of arrays. */
 #define DUMPI_QUICK 4096
 #define DUMPI_QUICK_ARRAY 64
 
-/* The bytes of a record in front of its arguments, by its mask (of MASK_QUICK). */
+/* Returns the number of bytes before the arguments of a record with that mask, of the bits MASK_QUICK. */
 static inline unsigned
 dumpi_prefix(unsigned mask)
 {
@@ -221,7 +223,7 @@ dumpi_prefix(unsigned mask)
 	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
 }
 
-/* The times of a record: NULL where there are none of that clock. */
+/* Stores the places of the times of the record at p, NULL for a clock that it does not have. */
 static INLINE void
 dumpi_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
 {
@@ -231,7 +233,7 @@ dumpi_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
 	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
 }
 
-/* The plan of records of a call below DUMPI_CALLS with such a mask. */
+/* Returns the plan for records of a call, which is less than DUMPI_CALLS, with that mask. */
 static INLINE const struct dumpi_plan *
 dumpi_plan_of(const struct dumpi_layout *l, unsigned call, unsigned mask)
 {
@@ -239,9 +241,8 @@ dumpi_plan_of(const struct dumpi_layout *l, unsigned call, unsigned mask)
 }
 
 /*
- * The length of a record of common shape, with DUMPI_QUICK readable bytes at p; else 0, and
- * the interpreter has it. base[0] becomes the start of its arguments, base[k] the place
- * behind its array k-1, *plan its plan.
+ * Returns the length of the record at p, which must have DUMPI_QUICK readable bytes; or 0 if only dumpi_parse can
+ * read it. base[0] becomes the start of its arguments, base[k] the place after its array k-1, *plan its plan.
  */
 static INLINE size_t
 dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_plan **plan,
@@ -271,7 +272,7 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_p
 	return (size_t)(q - p);
 }
 
-/* An argument of a record that dumpi_quick took; NULL: not stored. */
+/* Returns the place of argument i of a record that dumpi_quick has read, or NULL if it is not stored. */
 static INLINE const uint8_t *
 dumpi_arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i)
 {
@@ -292,7 +293,7 @@ enum dumpi_section {
 struct dumpi_sections {
 	unsigned words;		  /* of the index, from 5 on; 0 = there is none */
 	uint64_t off[SECTIONS];	  /* 0 = the index names none */
-	uint64_t body;		  /* what the index says of it */
+	uint64_t body;		  /* its offset in the index */
 	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
 	uint8_t version[3];	  /* 0.0.0 without a header */
 	bool loaded, broken;	  /* broken: the index was wrong about one of them */
@@ -308,32 +309,31 @@ struct dumpi_file {
 	uint64_t dev, ino; /* device and inode, if it is one of several files */
 };
 
-/* Finds the index of f and reads every section that it names into *c. Faults are reported
- * for s. */
+/* Finds the index of f and reads every section that it names into *c. Errors are reported
+ * for s. The caller frees *c with dumpi_sections_free. */
 void dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f,
 			 struct source *s);
-/* Reads the sections that are still missing and stand one after the other behind the body,
- * from offset `at` on. */
+/* Reads the sections that are still missing from the bytes after the body, where they follow one another from offset
+ * `at`. */
 void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
 			   uint64_t at);
-/* The offset at which the body must have ended, as the sections prove; UINT64_MAX if they do
- * not. */
+/* Returns the offset before which the body must end because a section begins there, or UINT64_MAX if it is unknown. */
 uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
-/* Returns whether the bytes are that section, whole and no longer than one may be. */
+/* Returns true if the bytes are a whole section k within its limit of length. */
 bool dumpi_section_good(enum dumpi_section k, const struct buf *raw);
-/* Frees what c holds. */
+/* Frees all memory of c. */
 void dumpi_sections_free(struct dumpi_sections *c);
 /* Calls each(arg, section, key, value) for all pairs of all sections, in the file's order. */
 void dumpi_sections_each(const struct dumpi_sections *c, dumpi_pair *each, void *arg);
-/* *name = the name of counter i; false if it has none. */
+/* Stores the name of counter i in *name. Returns false if it has none. */
 bool dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name);
 
-/* A bounded cursor over a section. Past the end it gives zeros and sets bad. */
+/* A cursor over a section. Reading after its end gives zeros and sets `bad`. */
 struct dumpi_cur {
 	const uint8_t *p, *end;
 	bool bad;
 };
-/* A cursor at the beginning of a section. */
+/* Returns a cursor at the beginning of a section. */
 static inline struct dumpi_cur
 dumpi_cursor(const struct buf *raw)
 {
@@ -343,11 +343,11 @@ dumpi_cursor(const struct buf *raw)
 	return (struct dumpi_cur){p, p + raw->n, false};
 }
 
-/* The next n bytes; c moves behind them. NULL if there are fewer: then c->bad is set, and
+/* Returns the next n bytes and moves c to the byte after them. Returns NULL and sets c->bad if there are fewer;
  * every later call fails too. */
 const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
-/* The next number of 4 or 8 bytes, 0 if it is not there; the next string with its length of
- * 16 bits in front, empty if it is not there. */
+/* Return the next number of 4 or 8 bytes, or 0 if there are fewer bytes; and the next string, which follows its
+ * length of 16 bits, or an empty one if it is cut. */
 uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
@@ -359,11 +359,11 @@ struct dumpi_options {
 	bool serial;   /* rank after rank */
 	bool gpeer;    /* events get the rank in the world of their peer */
 	int64_t align; /* not 0: every rank's MPI_Init at the same origin */
-	int64_t rank;  /* of a file whose name does not tell; -1 = not said */
-	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
-	 * or a trace of another rank; NULL = nowhere. */
+	int64_t rank;  /* of a file whose name does not have it; -1 = not given */
+	/* The source of the sizes of built-in datatypes that the trace lacks: lp64,
+	 * or a trace of another rank; NULL = there is none. */
 	const char *sizes;
-	bool look; /* no option: only what tells of communicators is read, see peers.c */
+	bool look; /* no option: only records about communicators are read, see peers.c */
 };
 
 struct dumpi;
@@ -427,12 +427,13 @@ struct dumpi_meta {
 	size_t odd; /* the first line that is no key=value, from 1; 0 = there is none */
 };
 
-/* Reads the .meta file `path` of a run into *m. False if its name does not end in .meta, it
- * is no regular file or is not of a DUMPI run. If it cannot be read, errno is then not 0. */
+/* Reads the .meta file `path` of a run into *m. Returns false if its name does not end in .meta, it
+ * is no regular file or is not of a DUMPI run. If it cannot be read, errno is then not 0. The caller frees *m with
+ * dumpi_meta_free in any case. */
 bool dumpi_meta_read(struct dumpi_meta *m, const char *path);
-/* The first value of a key, or NULL. */
+/* Returns the first value of a key, or NULL. */
 const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
-/* Frees what m holds. */
+/* Frees all memory of m. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
 /* One run of a program: the ranks of a .meta file, or files of ranks
@@ -447,49 +448,48 @@ struct dumpi_jobs {
 	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
 };
 
-/* jobs.c. Adds a job called name[0..n), and gives it. */
+/* jobs.c. Adds a job called name[0..n), and returns it. Pointers to other jobs become invalid. */
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
 /*
- * Finds out which of the ranks v[0..n), which no .meta file names, belong to the same job. There are several
- * jobs only if a rank's number comes twice. Removes files that are
- * listed twice, and reports numbers that are missing between others. Gives the new number
- * of ranks.
+ * Divides the ranks v[0..n), which no .meta file names, into jobs. There are several
+ * jobs only if two files have the same rank. Removes files that are
+ * listed twice, and reports missing ranks. Returns the new number of ranks.
  */
 size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 		       struct dumpi_jobs *jobs);
-/* Frees what jobs holds. */
+/* Frees all memory of the jobs. */
 void dumpi_jobs_free(struct dumpi_jobs *jobs);
 
 /* ranks.c: files of ranks, and their merge. */
-/* Reads more of a rank's file; false if nothing came. Unread bytes move. */
+/* Reads more of a rank's file. Returns false if no bytes came. Unread bytes move in the buffer. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
 /* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and
- * *jobs, and reports ranks that are missing. Gives how many paths it took; 0 = the trace is
+ * *jobs, and reports missing ranks. Returns the number of paths that it used; 0 = the trace is
  * s->in itself. */
 size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
-/* Closes a rank's file and frees what r holds. */
+/* Closes a rank's file and frees all memory of r. */
 void dumpi_rank_close(struct dumpi_rank *r);
-/* Returns whether `path` is the .meta file of a run: format.takes. */
+/* Returns true if `path` is the .meta file of a run: format_inputs.takes. */
 bool dumpi_takes(const char *path, const struct read_options *opt);
-/* The rank by the name of the file `path`, NAME-0007.bin; -1 if the name has none. */
+/* Returns the rank in the file name of `path`, such as 7 in NAME-0007.bin, or -1 if it has none. */
 int64_t dumpi_rank_of(const char *path);
 /* Writes the first part of loc for rank r: its number, or job/number if there are several
- * jobs; `-` for an unknown number. Gives the length. */
+ * jobs; `-` for an unknown number. Returns the length. */
 #define DUMPI_RANK_TEXT 48
 size_t dumpi_rank_text(char text[DUMPI_RANK_TEXT], const struct dumpi_jobs *jobs,
 		       const struct dumpi_rank *r);
 
 /* fmt_dumpi.c: for a program that reads in its own way. */
-/* The number of ranks of s; rank i < n; the jobs. */
+/* Return the number of ranks of s, rank i of them, and the jobs. */
 size_t dumpi_nranks(const struct source *s);
 struct dumpi_rank *dumpi_rank(const struct source *s, size_t i);
 const struct dumpi_jobs *dumpi_jobs(const struct source *s);
 /*
- * The next whole record of a rank: gives its place, and its bytes in *len. If the quick way
- * took it (*quick), base is filled as dumpi_quick does, else v. NULL at the end of the body;
- * faults are reported. Unread bytes may move, unless `stay`: then NULL with r->ended false
- * means that they have to move first.
+ * Returns the place of the next whole record of a rank, and stores its length in *len. *quick becomes true, and base
+ * is set, if dumpi_quick has read the record; otherwise v is set. Returns NULL at the end of the body. Errors are
+ * reported. Unread bytes may move in the buffer, except with `stay`: NULL while r->ended is false then means that
+ * they must move first.
  */
 const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			  const uint8_t **base, bool *quick, size_t *len, bool stay);
@@ -497,7 +497,7 @@ const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_v
  * footer's counts. */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
-/* A number in the file's byte order; gives the place behind. */
+/* Writes v at p in the file's byte order. Returns the place after it. */
 static inline uint8_t *
 dumpi_big32(uint8_t *p, uint32_t v)
 {
@@ -505,6 +505,7 @@ dumpi_big32(uint8_t *p, uint32_t v)
 	return p + 4;
 }
 
+/* Appends v to b in the file's byte order. */
 static inline void
 dumpi_add32(struct buf *b, uint32_t v)
 {
@@ -512,10 +513,10 @@ dumpi_add32(struct buf *b, uint32_t v)
 }
 
 /*
- * write.c: appends to b what follows the records of a file, from its offset `at` on:
- * the sections of sec, of which the header may be missing and the footer tells the calls
- * that were not recorded; and the index, with the words of sec or, where it has none, all.
- * written: the records by call; layout: their number.
+ * write.c: appends to b the end of a file, from its offset `at` on: the end mark of the body, the sections of sec,
+ * and the index. A missing header is made. The footer has the counts of `written`, by call, and those of calls that
+ * were not recorded. The index has as many words as sec->words, or all if that is 0. `layout` is the number of the
+ * records' layout.
  */
 void dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 		const uint32_t *written, unsigned layout);

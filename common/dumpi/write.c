@@ -62,7 +62,7 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	at -= b->n;
 	buf_add(b, end, 2);
 	off[3] = at + b->n;
-	/* Where the run left none: the newest version with the same records. */
+	/* A run that died left no header: write one of the newest version with the same records. */
 	if (!add_section(b, at, &sec->raw[SEC_HEADER])) {
 		buf_add(b, version[layout], 3);
 		buf_add(b, zeros, sizeof zeros);

@@ -1,9 +1,8 @@
 /*
- * cache.h - what a caller finds out once of each type, or of each string, of a source: an array
- * by its number there, in which zeros are what was not looked at yet.
+ * cache.h - keeps what a caller computes once for each type, or for each string, of a source: an array
+ * with the number of the type or string as its index. A zero element was not computed yet.
  *
- * It is void when types and strings are numbered anew, and when there is another head, which
- * it may hang on.
+ * The cache becomes empty when types and strings get new numbers, and when the source has another head.
  */
 #ifndef SPOOR_CACHE_H
 #define SPOOR_CACHE_H
@@ -15,21 +14,22 @@
 
 #define CACHE_MOST (2u << 20)
 
-/* Of an array x, called x_cache. Zeroed struct = nothing yet. */
+/* The state of a cache whose array is x; it is called x_cache. Zeroed struct = empty. */
 struct cache {
 	size_t cap;	       /* elements of the array */
-	unsigned epoch, heads; /* what they hold for */
-	uint32_t known;	       /* cache_next: elements that were looked at */
-	struct arena mem;      /* what they point to, if the caller takes it from here */
+	unsigned epoch, heads; /* of the source, when the elements were computed */
+	uint32_t known;	       /* cache_next: elements that were visited */
+	struct arena mem; /* memory of the elements, if the caller takes it from here */
 };
 
-/* Returns whether what is known is of the types, strings and head at hand. */
+/* Returns true if the elements belong to the current types, strings and head of s. */
 static inline bool
 cache_holds(const struct cache *m, const struct source *s)
 {
 	return m->epoch == s->t.epoch && m->heads == s->heads;
 }
 
+/* Does the work of CACHE. */
 static inline void *
 cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t size)
 {
@@ -44,14 +44,14 @@ cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t
 	return unlikely(want > m->cap) ? grow(v, &m->cap, want, size) : v;
 }
 
-/* Forgets all, from the next CACHE on. */
+/* Makes the next CACHE empty the cache. */
 static inline void
 cache_forget(struct cache *m)
 {
 	m->epoch = 0;
 }
 
-/* The same, where what hangs on the elements takes so much memory that it is rather made anew. */
+/* Makes the next CACHE empty the cache if its elements have more than CACHE_MOST bytes in `mem`. */
 static inline void
 cache_bound(struct cache *m)
 {
@@ -59,7 +59,7 @@ cache_bound(struct cache *m)
 		cache_forget(m);
 }
 
-/* Frees the array v, and what hangs on it. */
+/* Frees the array v and the memory of its elements. */
 static inline void
 cache_free(void *v, struct cache *m)
 {
@@ -67,11 +67,11 @@ cache_free(void *v, struct cache *m)
 	arena_free(&m->mem);
 }
 
-/* Gives the array v room for `want` elements, which are zeros where nothing is known. */
+/* Makes room for `want` elements in the array v, and empties it if it belongs to earlier types, strings or heads of
+ * s. New elements are zero. Dies without memory. */
 #define CACHE(v, m, s, want) ((v) = cache_room((v), &(m), (s), (want), sizeof *(v)))
 
-/* For who looks at all elements in turn: *i = the next one of n that was not looked at; false where
- * all were. */
+/* Stores in *i the next of n elements that was not visited yet. Returns false if all were. */
 static inline bool
 cache_next(struct cache *m, uint32_t n, uint32_t *i)
 {

@@ -29,8 +29,8 @@ header_length(struct source *s)
 	return at;
 }
 
-/* What the first event of the file tells, which another part has: where --hz counts from,
- * and the clock of a text stream whose header does not name it. */
+/* Reads the first event of the file, which is in another part. It gives the time from which --hz counts, and the
+ * clock of a text stream whose header does not name it. */
 static void
 find_first(struct source *s)
 {
@@ -66,7 +66,7 @@ find_first(struct source *s)
 	free(b);
 }
 
-/* Returns whether the slice that is asked for can be searched in this input: it is opened once more. */
+/* Returns true if the slice can be searched for in this input, which must be a regular file to be opened once more. */
 static bool
 searched(const struct source *s)
 {

@@ -15,25 +15,23 @@ enum cost {
 #define FAULTS_SAID 10	   /* messages about single places of one input */
 
 /*
- * Reports a fault of s. `rule` is the id of the rule that is broken, NULL where there is
- * none; `file` the input's name, or that of one of several files that make it; `place` a
- * line of a text format, an offset of another one, or NOWHERE. The words that fmt gives end
- * without a newline. Of faults with a place and a cost the first FAULTS_SAID are said, and
- * --strict ends the reading at the first (s->stop). Where messages are off (opt->quiet)
- * s->trouble tells that there was one.
+ * Reports an error in the input s. `rule` is the id of the rule that is broken, or NULL; `file` is the name of the
+ * input, or of one of its files; `place` is a line number of a text format, an offset of another format, or NOWHERE.
+ * The message of fmt ends without a newline. Only the first FAULTS_SAID errors that have a place and a cost are
+ * printed; with --strict reading stops at the first (s->stop). With opt->quiet nothing is printed, and s->trouble
+ * becomes true.
  */
 void fault(struct source *s, const char *rule, enum cost cost, const char *file,
 	   uint64_t place, const char *fmt, ...) PRINTF(6, 7) COLD;
 
-/* An input that is part of s could not be opened, which has been said. */
+/* Notes that the file `path`, a part of s, could not be opened. The caller has printed a message. */
 void source_missing(struct source *s, const char *path);
 /*
- * The producer of this stream says that it lost `lost` events, and why (n bytes): reported,
- * and passed on as it stands.
+ * Reports `lost` events that the producer of this stream has lost, with its reason, reason[0..n). Output streams get
+ * the number and the reason too.
  */
 void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
-/* The number of lines of the file before the part, without those of its header that were
- * read with it. */
+/* Returns the number of lines of the file before the part, without the header lines that were read with the part. */
 uint64_t fault_line(struct source *s);
 
 #endif

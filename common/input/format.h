@@ -34,16 +34,16 @@ struct format_option {
 	const char *help; /* one line */
 	size_t at;	  /* the place of the value in the struct of the format's options */
 	const char *const *words; /* ends with NULL */
-	/* What each word stands for, which may be written instead: the value is a text. */
+	/* The text that each word stands for. The user may write the text instead, so the value is a text. */
 	const char *const *means;
-	/* Where NAME:FILE=value is possible: the place of FILE, a const char *, NULL where it is
-	 * not given. 0: it is not. */
+	/* The place of FILE, a const char *, in the struct of options, if NAME:FILE=value is allowed. FILE is NULL
+	 * if it is not given. 0: not allowed. */
 	size_t file_at;
-	/* Whether all inputs are of this format then, where -f sets no other. NULL: no. */
+	/* Returns true if the options make all inputs be of this format, unless -f sets another. NULL: they never do. */
 	bool (*chooses)(const void *options);
 	uint64_t least, most;
-	/* What else is to be done, before any input is read: NULL = nothing. Dies where the
-	 * value is wrong; `what` is how the option was written, for the message. */
+	/* Uses the new value, before any input is read; NULL = nothing to do. Dies if the
+	 * value is wrong; `what` is the option as it was written, for the message. */
 	void (*then)(void *options, const char *what);
 };
 
@@ -59,21 +59,21 @@ struct format_settings {
 /* How inputs of a format are found, besides by its sniffer (sniff.h), and how they stand together. */
 struct format_inputs {
 	/*
-	 * Whether the input s, whose first bytes are there, is of this format by the options that
-	 * it was given; with `last`, no other format knows it, and what else makes sure counts,
-	 * too. hint: else what to say of it then. May be NULL.
+	 * Returns true if the input s, of which the first bytes have been read, is of this format according to the
+	 * format's options. With `last`, no other format knows the input, and its bytes may decide too. If it returns
+	 * false then, `hint` may get advice for the message. May be NULL.
 	 */
 	bool (*claims)(struct source *s, bool last, char hint[256]);
-	/* The end of the names of files that name others; NULL where there are none. */
+	/* The suffix of files that name other files; NULL if there are none. */
 	const char *index;
-	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
-	 * is none. */
+	/* Returns true for a path that this format reads although it is not a file of bytes, such as a directory.
+	 * NULL if there is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
-	bool many; /* inputs of this format that stand next to each other are one trace, */
-	/* except for a path for which this is true: it is a trace, together with paths within it. NULL: there is
-	 * none. */
+	bool many; /* neighbouring inputs of this format are one trace, */
+	/* except for a path for which this returns true: the path is a trace, together with paths within it. NULL:
+	 * there is none. */
 	bool (*alone)(const char *path, const struct read_options *opt);
-	/* How often one input asks for a sandbox_temporary, at most. */
+	/* The most calls of sandbox_temporary for one input. */
 	unsigned temporaries;
 };
 
@@ -89,9 +89,8 @@ struct cutting {
 		WALKS_BLOCKS,
 		WALKS_ALL
 	} walks;
-	/* Whether events stand in order of time, by what the format says: a slice is searched
-	 * for then. NULL: not so, or not known. Where grain is 0 the reader itself leaves out
-	 * what is outside of a slice. */
+	/* Returns true if the format guarantees events in order of time: a slice is then found by binary search.
+	 * NULL: no order, or unknown. If grain is 0, the reader itself skips events outside of a slice. */
 	bool (*in_order)(const struct source *s);
 	bool tells; /* and where one does not, the reader says so: an error */
 };
@@ -116,11 +115,12 @@ struct format {
 	 * of s->paths it took.
 	 */
 	void (*open)(struct source *s);
-	/* Fills a batch that has at least one event; false at the end. */
+	/* Fills the batch b with at least one event. Returns false at the end. */
 	bool (*next)(struct source *s, struct batch *b);
-	/* Says what only the end tells: a cut stream. May be NULL. */
+	/* Reports errors that only the end shows, such as a cut stream. May be NULL. */
 	void (*end)(struct source *s);
-	void (*close)(struct source *s); /* frees; NULL: state alone */
+	/* Frees what the reader owns; NULL: frees only s->state. */
+	void (*close)(struct source *s);
 };
 
 /* The options that the command line gave to one format. */
@@ -132,7 +132,7 @@ struct format_values {
 	struct format_values *next;
 };
 
-/* What a program asks of its inputs. */
+/* The options by which a program reads its inputs. */
 struct read_options {
 	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
 	 * is set. */
@@ -145,7 +145,7 @@ struct read_options {
 	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
-	/* How often the program asks for a sandbox_temporary, besides the readers. */
+	/* The calls of sandbox_temporary by the program itself, besides those of readers. */
 	unsigned own_temporaries;
 	bool follow;		   /* at the end of a file more is waited for (follow.h) */
 	bool strict;		   /* stop at the first record that is broken */
@@ -157,26 +157,26 @@ struct read_options {
 	size_t operands, labels;
 	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
-	/* Of the formats that were given options; NULL = of none. */
+	/* A list of the formats that were given options; NULL = none. */
 	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
-	/* -j: by how many threads; 0 = by as many as there are processors, where it is worth it. */
+	/* -j: the number of threads; 0 = one for each processor if the inputs are large enough. */
 	unsigned threads, processors;
 	/* For a thread's own source (threads.h): the source of the same file that was opened before. Else NULL. */
 	const struct source *like;
 	struct time_slice *slice; /* --from and --to; NULL = all events */
-	/* How often the inputs are read again: sandbox_temporary is asked as often. */
+	/* The number of times that the inputs are read again; each time calls sandbox_temporary again. */
 	unsigned again;
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
 	 * the other. */
 	const struct merge_options *merge;
-	/* Each path is an input, also where a format takes several as one; their files that can be
-	 * opened again are open only while they are read. */
+	/* Each path is an input, even if the format reads several as one. Regular files are open only while they are
+	 * read. */
 	bool apart;
 	size_t room; /* bytes of the buffer of an input at first; 0 = IN_SIZE */
 	bool quiet;  /* no messages; what would be one sets the source's `trouble` */
-	/* In one input a stream has ended and another begins: s->head is still the first
-	 * one's. May be NULL. As consumer.end is for inputs. */
+	/* Called when a stream ends within an input, before another begins: s->head is still that of the first. May be
+	 * NULL. consumer.end is the same for inputs. */
 	void (*head_done)(void *arg, struct source *s);
 	void *head_arg;
 	bool states; /* where events begin and end a state, there is one of it instead */
@@ -184,12 +184,12 @@ struct read_options {
 	unsigned (*need_of)(const struct source *s);
 };
 
-/* The one of that name among formats up to NULL; NULL where there is none. */
+/* Returns the format with that name in the list `known`, which ends with NULL, or NULL. */
 const struct format *format_named(const struct format *const *known, const char *name);
-/* Return what f says of its inputs, and of cutting them: empty structs in place of NULL. */
+/* Return f->inputs and f->cutting, or empty structs in place of NULL. */
 const struct format_inputs *format_inputs(const struct format *f);
 const struct cutting *format_cutting(const struct format *f);
-/* Returns the options of f, up to one without a name; NULL where it has none. */
+/* Returns the options of f, which end with one without a name, or NULL if f has none. */
 static inline const struct format_option *
 format_option_rows(const struct format *f)
 {
@@ -201,12 +201,14 @@ format_option_rows(const struct format *f)
 bool format_joins(const struct format *f, const char *path, const char *next,
 		  const struct read_options *opt);
 
-/* The options that hold for format f, which has some: its struct. Never NULL. */
+/* Returns the struct of option values for the format f, which must have options: its defaults if none was set. Never
+ * NULL. */
 const void *format_options(const struct read_options *opt, const struct format *f);
-/* The same to be changed: at first its defaults. */
+/* Returns the same struct to be changed. The first call copies the defaults into opt->values; they are never freed.
+ * Dies without memory. */
 void *format_values(struct read_options *opt, const struct format *f);
-/* Sets option o of format f, from `text` where it takes something, for `file` where it takes
- * one (else NULL). Dies where that is wrong; `what` is how the option was written. */
+/* Sets the option o of format f to `text`, if it takes a value, for the inputs `file`, if it takes a file (else
+ * NULL). Dies if the value is wrong; `what` is the option as it was written. */
 void format_set(struct read_options *opt, const struct format *f,
 		const struct format_option *o, const char *what, const char *file,
 		const char *text);
@@ -214,7 +216,7 @@ void format_set(struct read_options *opt, const struct format *f,
  * format. Returns NULL if no format up to NULL has it. */
 const struct format_option *format_option_named(const struct format *const **known,
 						const char *name, size_t n);
-/* When all inputs have been read: a message for each -O that none of them was for. */
+/* Prints a message for each -O of a format that no input had. To be called when all inputs have been read. */
 void format_unused(const struct read_options *opt);
 
 #endif

@@ -23,19 +23,19 @@ struct kept {
 	struct cache cache; /* its mem: of the texts */
 };
 
-/* A copy of the bytes in the arena, with what follows it. */
+/* Returns a copy of b in the arena, with KEPT_FAST readable bytes after it. Dies without memory. */
 struct kept_text kept_copy(struct arena *mem, const struct buf *b);
-/* To be called for each batch: forgets all where the strings have new numbers. */
+/* Empties k if the strings of s have new numbers. To be called for each batch. */
 void kept_bind(struct kept *k, const struct source *s);
-/* Sets and gives the text of string `id`. */
+/* Sets the text of string `id` to a copy of b, and returns it. Dies without memory. */
 struct kept_text kept_set(struct kept *k, uint32_t id, const struct buf *b);
-/* Frees. */
+/* Frees all memory of k. */
 void kept_free(struct kept *k);
 
-/* b = a text as a stream shows it, without its escapes, and a NUL behind. */
+/* Sets b to the n bytes at p, a value of a stream, without their escapes, and a NUL after them. */
 void text_raw(struct buf *b, const char *p, size_t n);
-/* Writes a text at p, a place of out_room; gives the place behind. There is room if the text
- * is longer than KEPT_ROOM, and else as much less as it is long. */
+/* Writes the text at p, a place of out_room. Returns the place after the text. A text longer than KEPT_ROOM flushes the
+ * buffer, so all of out_room is free again; a shorter one takes its length from the room. */
 static INLINE uint8_t *
 kept_put(struct out *o, uint8_t *p, const struct kept_text *t)
 {

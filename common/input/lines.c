@@ -54,8 +54,8 @@ lines_fill(struct source *s)
 			nl = last_newline(in->p, in->end);
 			continue;
 		}
-		/* What a decompressor that failed left of a line is no line, nor what is there of
-		 * one that is still written. */
+		/* An unfinished line is no line if the decompressor failed, or if the file is still
+		 * being written. */
 		if ((in->unpack && in->err) || in->over)
 			in->p = in->end;
 		if (in->p == in->end)
@@ -66,7 +66,7 @@ lines_fill(struct source *s)
 	return nl + 1;
 }
 
-/* The lines in [p, end), as many as go into the batch. Gives the first that does not. */
+/* Reads lines of [p, end) until the batch is full. Returns the first line that is left. */
 static uint8_t *
 lines_take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *p,
 	   uint8_t *end)
@@ -75,7 +75,7 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *how, uin
 		uint8_t *nl, *stop;
 		uint32_t n;
 
-		/* Behind the line that fills them, however the input comes in. */
+		/* Right after the line that fills the tables, so that the size of reads does not matter. */
 		if (tables_full(&s->t)) {
 			if (b->n)
 				break;

@@ -12,31 +12,28 @@ struct line_reader {
 	/* Resets the tables, and forgets all numbers of types and strings. */
 	void (*new_epoch)(struct source *s);
 	/*
-	 * One line, [p, end) without its newline and a carriage return before that: makes a
-	 * record of it, or reports why it is none. False where the events before it must be
-	 * handed over first; then it comes again.
+	 * Makes a record of the line [p, end), which has no newline or carriage return at its end, or reports its
+	 * error. Returns false if the events before the line must be handed over first: the line then comes again.
 	 */
 	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
 	/*
-	 * Takes lines of the common shape out of the whole ones in [p, end), as many as
-	 * there are and the batch holds, and while b->own has room for REC_HEAD bytes.
-	 * Gives the first line that it leaves. NULL: there is no quick way.
+	 * Reads lines of the common shape from [p, end), which has whole lines, while the batch has room and b->own has
+	 * REC_HEAD bytes. Returns the first line that it did not read. NULL: there is no fast path.
 	 */
 	const uint8_t *(*fast)(struct source *s, struct batch *b, const uint8_t *p,
 			       const uint8_t *end);
 };
 
 /*
- * The `next` of a format that reads lines: fills the batch b by `how`. Sets s->line and the
- * raw lines, and begins a new epoch when the tables are full. False at the end.
+ * Fills the batch b with the functions of `how`: the `next` of a format that reads lines. Sets s->line and the
+ * raw lines, and begins a new epoch when the tables are full. Returns false at the end.
  */
 bool lines_next(struct source *s, struct batch *b, const struct line_reader *how);
 
 /*
- * For a caller that reads the lines itself: reads until the buffer begins with a whole
- * line. Gives the place behind the last newline in the buffer, or NULL at the end of the
- * input. A last line without a newline gets one. A line longer than IN_LONGEST is reported
- * and skipped.
+ * Reads until the buffer begins with a whole line, for a caller that reads the lines itself. Returns the place after
+ * the last newline in the buffer, or NULL at the end of the input. A last line without a newline gets one. A line
+ * longer than IN_LONGEST is reported and skipped.
  */
 const uint8_t *lines_fill(struct source *s);
 
@@ -49,7 +46,7 @@ const uint8_t *lines_fill(struct source *s);
 int lines_first(const uint8_t *p, size_t n, bool whole,
 		bool (*is)(const uint8_t *p, const uint8_t *end), bool most);
 
-/* How many lines of the common shape the batch has room for. */
+/* Returns the number of lines of the common shape, without arguments, that the batch has room for. */
 static inline uint32_t
 lines_room(const struct batch *b)
 {
@@ -59,9 +56,9 @@ lines_room(const struct batch *b)
 }
 
 /*
- * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask maker; `line` is an expression over p
- * (the line), m (its masks) and r (where the record goes) that gives the line's length, or
- * 0 where the slow parser must have it: there the loop stops, with p at that line.
+ * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask maker;
+ * `line` is an expression over p (the line), m (its masks) and r (where the record goes) that gives the line's
+ * length, or 0 where the slow parser must have it: there the loop stops, with p at that line.
  */
 #define LINES_LOOP(f, masks_of, sep, line)                                  \
 	do {                                                                \

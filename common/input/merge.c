@@ -176,9 +176,9 @@ adapt_window(struct merge *m, uint32_t taken, bool whole)
 }
 
 /*
- * One window. Where the inputs hold more events of it than are taken at a time, the window
- * ends early, at the first key of which not all are there; what was taken beyond that
- * waits. A window that gave nothing at all is tried again, narrower.
+ * Merges one window that begins at the key `low`. If the inputs have more events in it than are taken at a time, the
+ * window ends early, at the first key of which events are missing; events taken after that key wait. A window without
+ * any event is tried again, narrower.
  */
 static bool
 window_once(struct merge *m, uint64_t low)
@@ -190,8 +190,7 @@ window_once(struct merge *m, uint64_t low)
 		to = m->limit;
 	if (waiting && to > m->taken_to)
 		to = m->taken_to;
-	/* What an earlier window took and did not give moves to the front, relative to the new
-	 * base. */
+	/* Events that wait since an earlier window move to the front, relative to the new base. */
 	for (uint32_t i = 0; i < waiting; i++)
 		m->entry[i] = m->entry[m->at + i] - ((low - m->base) << 32);
 	m->nentries = waiting;
@@ -210,7 +209,7 @@ window_once(struct merge *m, uint64_t low)
 		if (m->head[i] < end)
 			end = m->head[i];
 	}
-	/* All of one key: what was taken is in order as it is. */
+	/* All events have one key: they are in order already. */
 	if (end == low && to == low + 1)
 		end = to;
 	if (waiting || inputs > 1)

@@ -28,17 +28,17 @@
 
 struct merge {
 	/*
-	 * Takes events of an input, in order, while their key is below `below` and there
-	 * are at most `most`; merge_add for each, then head[input] = key of the next one.
-	 * Keys never fall; MERGE_END itself is no key. Having taken one at least it may set
-	 * `full`: no more for now.
+	 * Takes at most `most` events of an input, in order, while their key is less than `below`. Calls merge_add for
+	 * each, then sets head[input] to the key of the next event. Keys never fall; MERGE_END itself is no key. After
+	 * at least one event it may set `full`, and stop: there is no room for more now.
 	 */
 	void (*take)(void *ctx, uint32_t input, uint64_t below, uint32_t most);
 	void *ctx;
 	uint64_t *head; /* of each input: the key of its next event */
 	uint32_t n;
 	bool full;
-	uint64_t limit; /* nothing from here on is given: an input may still come */
+	uint64_t
+	    limit; /* events with this key or later must wait: an input may still come */
 	/* Records that were taken. With `raw` each is followed by its native bytes, see
 	 * merge_raw. */
 	struct buf area, spare;
@@ -59,29 +59,29 @@ struct merge {
 	uint64_t tree[MERGE_TREE]; /* losers; the root's place [0] holds the winner */
 };
 
-/* Of `take`: an event with that key and the owner's offset `off`. */
+/* Adds an event with that key, whose record is at offset `off` of the area. Only `take` calls it. */
 static inline void
 merge_add(struct merge *m, uint64_t key, uint32_t off)
 {
 	m->entry[m->nentries++] = (key - m->base) << 32 | off;
 }
 
-/* The owner has changed `head` and n: inputs came or went. To be called only after
- * merge_next gave nothing. */
+/* Adapts the merge to a new n and `head` after inputs came or went. To be called only after merge_next returned
+ * false. */
 void merge_changed(struct merge *m);
 /*
- * Makes some events ready, entry[at..ready), in order; the owner sets at = ready when it is
- * through. False when there is none below the limit.
+ * Makes the next events ready: entry[at..ready), in order. The owner sets `at` to `ready` when it has handled them.
+ * Returns false if there is none below the limit.
  */
 bool merge_next(struct merge *m);
-/* The number of events that were taken and not yet given: their records must stay. */
+/* Returns the number of events that were taken but not yet handled: their records must stay in the area. */
 static inline uint32_t
 merge_waiting(const struct merge *m)
 {
 	return m->nentries - m->at;
 }
-/* Bytes in the area of a record's n native bytes. They stand behind the record: their number,
- * then the bytes, padded to a multiple of 8. */
+/* Returns the bytes that a record's n native bytes take in the area, after the record: their number, then the bytes,
+ * padded to a multiple of 8. */
 #define MERGE_RAW 8
 static inline size_t
 merge_raw_size(size_t n)
@@ -89,11 +89,11 @@ merge_raw_size(size_t n)
 	return (MERGE_RAW + n + 7) & ~(size_t)7;
 }
 
-/* Before merge_next: moves the records that wait to the front of the area. */
+/* Moves the records of waiting events to the front of the area. To be called before merge_next. */
 void merge_keep(struct merge *m);
-/* Puts the next ready events into b, as many as a batch holds. */
+/* Puts the next ready events into b, as many as it has room for. */
 void merge_give(struct merge *m, struct batch *b);
-/* Frees the entries; `head` is the owner's. */
+/* Frees the memory of m except `head`, which is the owner's. */
 void merge_free(struct merge *m);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * slice.h - --from and --to: of an input only the events of a stretch of time.
+ * slice.h - --from and --to: only the events of an input in a slice of time.
  *
- * All events pass slice_keep, so what comes out is what `time >= FROM and time < TO` selects.
- * Where a format's events stand in order of time, and the input is a regular file, chunk.c has
- * slice_find search it by halves, and what lies outside is not read.
+ * All events pass slice_keep, so the result is always what `time >= FROM and time < TO` selects.
+ * If a format's events are in order of time, and the input is a regular file, chunk.c calls
+ * slice_find, a binary search, and the bytes outside of the slice are not read.
  */
 #ifndef SPOOR_SLICE_H
 #define SPOOR_SLICE_H
@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "input/source.h"
 
-/* One end of the stretch. */
+/* One end of the slice. */
 struct slice_time {
 	bool set;
 	const char *text; /* as it was typed */
@@ -24,8 +24,8 @@ struct slice_time {
 };
 
 struct head;
-/* *v = the time in the clock of h, as times compare (unsigned); *all: it is greater than every time of the clock. NULL,
- * or why this clock has no such time. */
+/* Converts t to the clock of h. *v is the time as an unsigned number in the order of times; *all becomes true if t is
+ * greater than every time of the clock. Returns NULL, or the error in static memory if this clock has no such time. */
 const char *slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v,
 			bool *all);
 
@@ -35,25 +35,26 @@ struct time_slice {
 	bool last;		    /* inputs_end reads, for source.slice.last alone */
 };
 
-/* Takes a time as it is typed: a number of seconds or ticks, with a unit of time if there is
- * one; or a date, YYYY-MM-DD, with Thh:mm, :ss, a fraction and a zone behind it or not. NULL, or
- * what is expected. */
+/* Parses a time as the user types it into *t: a number of seconds or ticks, which may have a unit of time; or a date,
+ * YYYY-MM-DD, which may go on with Thh:mm, :ss, a fraction and a zone. `text` must stay. Returns NULL, or the error
+ * in static memory. */
 const char *slice_time(struct slice_time *t, const char *text);
 
-/* Sets s->least and s->most for the head of s. False, with a message, where its
- * clock has no such times; s->stop is set then. */
+/* Sets s->slice.least and s->slice.most for the head of s. Returns false, with a message, and sets s->stop if the
+ * clock has no such times. */
 bool slice_ready(struct source *s, const struct time_slice *slice);
-/* Of the events pick[0..n) of b, a batch of s, or its first n if *pick is NULL: those of the slice, in
- * `room`, which *pick is then. Gives how many they are. */
+/* Selects the events of the slice among those numbered (*pick)[0..n) of b, a batch of s; *pick NULL means the first
+ * n. Writes their numbers to `room`, and sets *pick to `room`. Returns how many there are: 0 after an error of
+ * slice_ready. */
 uint32_t slice_pick(struct source *s, const struct time_slice *slice, const struct batch *b,
 		    uint32_t room[BATCH], const uint32_t **pick, uint32_t n);
-/* Leaves of the batch only the events of the slice. False as slice_ready. */
+/* Removes the events outside of the slice from the batch b of s. Returns false after an error of slice_ready. */
 bool slice_keep(struct source *s, const struct time_slice *slice, struct batch *b);
 
 /*
- * Searches the regular file of s, whose format says that events are in order: the slice lies in
- * the bytes [*begin, *end), which begin at a record; *end is UINT64_MAX where it may be the end
- * of the file. False where the order does not hold at the places looked at.
+ * Searches the regular file of s, whose format guarantees the order of times, for the slice: it lies within
+ * the bytes [*begin, *end), which begin at a record. *end is UINT64_MAX if the slice may reach the end
+ * of the file. Returns false, and the whole file in *begin and *end, if times that it has seen are not in order.
  */
 bool slice_find(struct source *s, uint64_t *begin, uint64_t *end);
 

@@ -1,4 +1,4 @@
-/* slice_find.c - where in a file whose times are in order a slice lies: a search by halves. */
+/* slice_find.c - finds a slice in a file whose times are in order, by binary search. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,11 +6,11 @@
 #include "input/chunk.h"
 #include "input/slice.h"
 
-/* The search ends where so many bytes are left: reading them takes less than a millisecond. */
+/* The search ends when so many bytes are left: reading them takes less than a millisecond. */
 #define NEAR (64u * 1024)
-/* So many bytes before and behind what was found are looked at, whether they are in order. */
+/* The order of times is checked in so many bytes before and after the slice, */
 #define AROUND (1u << 20)
-/* And so many places of the whole file. */
+/* and at so many places of the whole file. */
 #define PLACES 32
 
 /* A second reader of a file, which jumps. */
@@ -20,14 +20,14 @@ struct probe {
 	uint64_t size, flip;
 };
 
-/* Where the first record behind byte `at` begins. */
+/* Returns the offset of the first record that begins at or after byte `at`. */
 static uint64_t
 record_at(const struct probe *p, uint64_t at)
 {
 	return chunk_align(p->s.in.fd, format_cutting(p->s.fmt)->grain, at, p->size);
 }
 
-/* Goes on at byte `at`. */
+/* Moves the reader to byte `at`, where a record begins. Returns false if lseek fails. */
 static bool
 go_to(struct probe *p, uint64_t at)
 {
@@ -44,7 +44,7 @@ go_to(struct probe *p, uint64_t at)
 	return true;
 }
 
-/* The time of the first event behind byte `at`; UINT64_MAX where there is none. */
+/* Returns the time of the first event at or after byte `at`, or UINT64_MAX if there is none. */
 static uint64_t
 time_at(struct probe *p, uint64_t at)
 {
@@ -53,7 +53,7 @@ time_at(struct probe *p, uint64_t at)
 	return (uint64_t)batch_rec(&p->b, 0)->time ^ p->flip;
 }
 
-/* Returns whether the events in the bytes [from, to) are in order, and their times in least..most. */
+/* Returns true if the events in the bytes [from, to) are in order, with times from least to most. */
 static bool
 ordered(struct probe *p, uint64_t from, uint64_t to, uint64_t least, uint64_t most)
 {
@@ -76,7 +76,7 @@ ordered(struct probe *p, uint64_t from, uint64_t to, uint64_t least, uint64_t mo
 	return good;
 }
 
-/* Returns whether the times at places spread over the file are in order. */
+/* Returns true if the times at PLACES places of the file are in order, and none is less than `first`. */
 static bool
 spread_ordered(struct probe *p, uint64_t first)
 {
@@ -90,8 +90,8 @@ spread_ordered(struct probe *p, uint64_t first)
 	return true;
 }
 
-/* *at = bytes [at[0], at[1]) between which the first event of time t or later begins. False
- * where times are not in order. */
+/* Finds the bytes [at[0], at[1]) in which the first event of time t or later begins; `first` is the time of the
+ * file's first event. Returns false if times are not in order. */
 static bool
 search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
 {
@@ -102,10 +102,10 @@ search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
 	while (at[1] - at[0] > NEAR) {
 		uint64_t mid = record_at(p, at[0] + (at[1] - at[0]) / 2), v;
 
-		if (mid >= at[1]) /* a long line, or the file cannot be read: as it comes */
+		if (mid >= at[1]) /* a long line, or a read error: the reader reports it */
 			break;
 		v = time_at(p, mid);
-		/* UINT64_MAX: what follows is no event, and reading it tells. */
+		/* UINT64_MAX: no event follows; if that is an error, the reader reports it. */
 		if (v != UINT64_MAX && (v < time[0] || v > time[1]))
 			return false;
 		at[v >= t] = mid;
@@ -125,7 +125,7 @@ find(struct probe *p, uint64_t *begin, uint64_t *end)
 		return false;
 	*begin = from[0];
 	*end = most == UINT64_MAX || to[1] >= p->size ? UINT64_MAX : to[1];
-	/* What was left out on both sides, as far as it is near. */
+	/* Checks the times of events near the slice that will not be read. */
 	return (!*begin || ordered(p, record_at(p, *begin > AROUND ? *begin - AROUND : 0),
 				   *begin, 0, least - !!least)) &&
 	       (*end == UINT64_MAX ||

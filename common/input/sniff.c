@@ -61,8 +61,8 @@ is_blktrace(const uint8_t *p)
 	       (p[3] && p[3] <= 8 && !memcmp(p, "eat", 3));
 }
 
-/* What people feed by mistake, by its first bytes: what to say of it, written to `text`; or NULL.
- * Or why there are no more of them. */
+/* Returns a message for a file that people often pass by mistake, by its first bytes, or for a failed read; NULL if
+ * there is neither. The message may be written to `text`. */
 static const char *
 foreign(const struct in *in, char text[PACK_SAID + 64])
 {
@@ -168,7 +168,7 @@ format_taking(const struct source *s, const char *path)
 	return NULL;
 }
 
-/* What an input without a byte is: a text stream, or the first of the formats. */
+/* Returns the format for an empty input: the text stream, or else the first of the formats. */
 static const struct format *
 of_nothing(const struct format *const *known)
 {
@@ -178,7 +178,7 @@ of_nothing(const struct format *const *known)
 	return *known;
 }
 
-/* The format that claims the input, see format.h; NULL: none does. */
+/* Returns the format that claims the input (format_inputs.claims), or NULL. */
 static const struct format *
 claiming(struct source *s, bool last, char hint[256])
 {
@@ -190,8 +190,7 @@ claiming(struct source *s, bool last, char hint[256])
 	return NULL;
 }
 
-/* The format f, which is asked for; NULL, with a message, where the system has not the program
- * that decompresses the input. */
+/* Returns f, the format of -f; or NULL, with a message, if the program that decompresses the input is not installed. */
 static const struct format *
 only(const struct source *s, const struct format *f)
 {
@@ -231,7 +230,7 @@ claimed_last(struct source *s)
 {
 	char text[PACK_SAID + 64], own[256] = "";
 	const char *hint = foreign(&s->in, text);
-	/* What was read before an error is read all the same. */
+	/* The bytes before a read error may still be of a known format. */
 	bool ours = !hint || s->in.err;
 	const struct format *f = ours ? claiming(s, true, own) : NULL;
 

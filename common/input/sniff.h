@@ -35,8 +35,8 @@ struct sniffer {
  */
 const struct sniffer *format_sniff(const struct sniffer *const *sniffers, struct in *in);
 /*
- * The format of the input at `path`, among those that s->opt allows. Opens s->in, unless
- * the format takes the path itself. NULL, with a message, if there is none.
+ * Returns the format of the input at `path`, among those that s->opt allows. Opens s->in, unless
+ * the format takes the path itself. Returns NULL, with a message, if there is none.
  */
 const struct format *format_find(struct source *s, const char *path);
 

@@ -35,7 +35,7 @@ source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s);
-	/* Who asks for it by name may have to be told which other arguments there are. */
+	/* A user who asks for it by name gets the names of the other arguments in the message. */
 	if (s->need & NEED_RECV &&
 	    (!(s->fmt->schema && s->fmt->schema->received) || s->opt->need & NEED_RECV))
 		s->need |= NEED_ARGS;

@@ -26,7 +26,7 @@ struct source_part {
 	enum clock file_clock;
 };
 
-/* How much was read: for messages of how far a program is. */
+/* The amount that was read, for progress messages. */
 struct source_count {
 	uint64_t events;		      /* handed over */
 	uint64_t bytes_before, events_before; /* of the inputs before it */
@@ -87,23 +87,22 @@ struct source {
 	bool trouble; /* something was wrong: the status will be ST_TROUBLE */
 	bool stop;    /* nothing more is read: --strict, or nothing further makes sense */
 	void *state;  /* the format's own */
-	/* Of events that were made of another source's (derive.h): that one, which all
-	 * faults are of. Else NULL. */
+	/* The source whose events these are derived from (derive.h): it gets all faults. Else NULL. */
 	struct source *of;
 };
 
-/* A stream of several in one input has ended, and said all it had to: a reader calls this
- * before it changes s->head. */
+/* Reports to the program that one of several streams in the input has ended. A reader calls this after the stream's
+ * last message, before it changes s->head. */
 void source_head_done(struct source *s);
 
 /* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
  * it knows the format. */
 void source_needs(struct source *s);
 
-/* The n streams of s, of so many bytes, are read one after the other, up to s->end, each as if it were
- * alone: any part of them can be read. A reader calls this when it has opened them. */
+/* Declares that s has n streams of that many bytes in all, which can be read one after the other and each alone. So
+ * parts of s are ranges of streams. A reader calls this when it has opened them. */
 void source_streams(struct source *s, uint64_t n, uint64_t bytes);
-/* Returns whether another source is open of the same streams: then files are open only while they are read. */
+/* Returns true if another source has the same streams open. Files are then open only while they are read. */
 static inline bool
 source_shares(const struct source *s)
 {
@@ -113,36 +112,37 @@ source_shares(const struct source *s)
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
 
-/* Appends the name of the i-th operand as a value is written: its label, or what was typed. */
+/* Appends the name of operand i to b, escaped like a value: its label, or else the operand as it was typed. */
 void operand_name(const struct read_options *opt, size_t i, struct buf *b);
 
-/* Opens one source, the paths[0..n), for a reader that has other inputs of its own (a rank,
- * a chunk). False, with a message, if it cannot be opened or recognised. */
+/* Opens the input at the front of paths[0..n), and restricts it to opt's --chunk and slice. s->npaths becomes the
+ * number of paths that the input takes. Returns false, with a message, if it cannot be opened or recognised.
+ * Otherwise the caller must call source_end and source_close. `opt` and the paths must stay until then. */
 bool source_open(struct source *s, const struct read_options *opt, const char *const *paths,
 		 size_t n);
-/* The same of all of it, whatever part is asked for. */
+/* Opens the input like source_open, but all of it, without regard to --chunk and the slice. */
 bool source_start(struct source *s, const struct read_options *opt,
 		  const char *const *paths, size_t n);
-/* The same over a copy of the n bytes at p, for tests; `name` is for messages. False if no
- * format knows them. */
+/* Opens a copy of the n bytes at p as an input, for tests; `name` is for messages. Returns false if no format knows the
+ * bytes. */
 bool source_memory(struct source *s, const struct read_options *opt, const char *name,
 		   const void *p, size_t n);
-/* Fills b with the next events, which are good until the next call. False if there are no
- * more; s->trouble then says whether anything was wrong. */
+/* Fills b with the next events, which are valid until the next call. Returns false if there are no more; s->trouble
+ * is then true if there were errors. */
 bool source_next(struct source *s, struct batch *b);
-/* Prints how far s is, in megabytes and events. */
+/* Prints the progress of s, in megabytes and events. */
 void source_say_progress(const struct source *s);
-/* The same, only if a signal has asked. trace_each calls it; a caller that reads s->in
- * itself calls it once in a while. */
+/* Prints the progress of s if a signal has asked for it. trace_each calls it; a caller that reads s->in itself calls
+ * it from time to time. */
 static inline void
 source_progress(const struct source *s)
 {
 	if (progress_due)
 		source_say_progress(s);
 }
-/* After the last batch: prints the last messages. */
+/* Prints the last messages about s. To be called after the last batch. */
 void source_end(struct source *s);
-/* Closes the input and frees all. */
+/* Closes the input and frees all memory of s. */
 void source_close(struct source *s);
 
 #endif

@@ -47,22 +47,24 @@ struct units {
 };
 
 /*
- * Reads on in s by threads with an output, if that is worth it. Of s the batch b was the first one, which `to` has
- * taken, if it takes batches. What is left is what s gives next. Returns false if no more are wanted.
+ * Reads the rest of s by threads with an output, if that is worth it. b was the first batch of s, and `to` has taken
+ * it, if it takes batches. The caller must then read on in s, which has the events that the threads did not read.
+ * Returns false if no more events are wanted, of any input.
  */
 bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
 /*
- * Reads the inputs u[0..n) by at most so many threads without an output; they call consumer.end for each part. Returns
- * false if one thread must fill the states again: because a part has a message, or there are no two parts.
+ * Reads the inputs u[0..n) by at most `threads` threads without an output, which call consumer.end for each part.
+ * Returns false if the caller must read all again with one thread: because a part has a message to print, or because
+ * there are fewer than two parts.
  */
 bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 		 unsigned threads, const struct consumer *to);
 
-/* Returns how many threads read so many bytes of files: 1 if the options ask for what only one can do. */
+/* Returns the number of threads for reading that many bytes of files: 1 if the options need a single thread. */
 unsigned threads_for(const struct read_options *opt, uint64_t bytes);
-/* Returns how many bytes a file must have to be read by several threads. */
+/* Returns the number of bytes from which a file is read by several threads. */
 uint64_t threads_worth(void);
-/* Returns how many processors this process may run on. To be called before the sandbox is entered. */
+/* Returns the number of processors that this process may run on. Must be called before sandbox_enter. */
 unsigned threads_processors(void);
 
 #endif

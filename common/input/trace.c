@@ -42,7 +42,7 @@ path_format(const struct read_options *opt, const char *path)
 	return f;
 }
 
-/* Dies where a share of the paths would end between two that are one trace. */
+/* Dies if a part of the paths would end between two that are one trace. */
 static void
 check_share(const struct read_options *opt, const char *const *paths, size_t n, size_t at)
 {
@@ -69,7 +69,7 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->npaths = n ? n : 1;
 	inputs_name(&t->opt, t->paths, t->npaths);
 	if (opt->chunks && n > 1) {
-		/* Of several files, whole ones. */
+		/* A part of several inputs is whole inputs. */
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
 		size_t to = (size_t)chunk_share(n, opt->chunk, opt->chunks);
 
@@ -86,8 +86,8 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
-/* Opens the next input that can be opened; what cannot is reported. False
- * behind the last. */
+/* Opens the next input that can be opened, and reports those that cannot. Returns false
+ * after the last. */
 static bool
 open_source(struct trace *t)
 {
@@ -243,7 +243,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	}
 	buf_free(&b->own);
 	free(b);
-	/* Where only some of the inputs were opened, it may be that another is for it. */
+	/* An option may be for an input that was not opened, so all must have been. */
 	if (more && t.npaths >= n)
 		format_unused(opt);
 	return t.trouble ? ST_TROUBLE : ST_OK;
