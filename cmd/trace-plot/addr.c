@@ -157,12 +157,12 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
 		uint32_t space;
 
-		sizes |= r->has & HAS_SIZE ? 1 : 2;
 		/* Events that touch nothing, or addresses beyond 64 bits, are left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
 			p->y.absent++;
 			continue;
 		}
+		sizes |= r->has & HAS_SIZE ? 1 : 2;
 		if (unlikely(!m->way[r->type]))
 			m->way[r->type] = (uint8_t)(way_of(m, &s->t.type[r->type]) + 1);
 		a *= unit;

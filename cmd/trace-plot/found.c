@@ -116,7 +116,7 @@ class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32
 {
 	const struct hists *h = &p->found.kept[KEPT_HIST][class].hists;
 	const struct tally *t = column_tally(&p->found, class, g);
-	const char *name = p->kind->key ? p->key.text.v[g].s : "-";
+	const char *name = plot_key(p) ? p->key.text.v[g].s : "-";
 	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
 	bool exact;
 	struct bucket *b;
@@ -148,7 +148,7 @@ found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint6
 {
 	struct tally more = {.n = 1};
 	struct column one = {0};
-	uint32_t g = p->kind->key ? names_id(&p->key, name, strlen(name)) : 0;
+	uint32_t g = plot_key(p) ? names_id(&p->key, name, strlen(name)) : 0;
 	unsigned k = 0, class;
 	struct hists *h;
 

@@ -14,7 +14,19 @@ heat_open(struct plot *p)
 {
 	measure_sum(p);
 	p->state = xcalloc(1, sizeof(struct heat));
+	p->bins.bytes *= plot_key(p) ? 4 : 1;
 	bins_slots(&p->bins, heat_most(p));
+}
+
+/* Moves the sums of all groups: row i becomes to[i], and a group has `rows` slots. */
+static void
+move_rows(struct plot *p, const uint32_t *to, uint32_t rows)
+{
+	uint32_t most = heat_most(p), all[(PANELS + 1) * ROWS];
+
+	for (uint32_t s = 0; s < p->bins.nslots; s++)
+		all[s] = s / most * rows + to[s % most];
+	bins_move(&p->bins, all);
 }
 
 /* Makes rows twice as high. */
@@ -28,7 +40,7 @@ reach_higher(struct plot *p)
 		to[s] = s;
 	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++)
 		to[(h->lo + n) % RING] = (uint32_t)((h->lo + n) >> 1) % RING;
-	bins_move(&p->bins, to);
+	move_rows(p, to, RING);
 	h->k++;
 	h->lo >>= 1;
 	h->hi >>= 1;
@@ -76,11 +88,16 @@ static void
 heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
+	uint32_t id[BATCH], most = heat_most(p), groups = 1;
+
 	if (!measure_run(&p->y, s, b, pick, n) ||
-	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)))
+	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)) ||
+	    (plot_key(p) && !names_of(&p->key, s, b, pick, n, id)))
 		return;
+	if (plot_key(p) && bins_slots(&p->bins, p->key.text.n * most))
+		groups = p->key.text.n;
 	if (!p->sum.list)
-		found_add(p, NULL, 1, n);
+		found_add(p, plot_key(p) ? id : NULL, groups, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum, weight = measure_weight(&p->sum, i);
@@ -89,6 +106,8 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 			continue;
 		sum = bins_row(&p->bins, r->time ^ p->flip) +
 		      slot_of(p, p->y.v[i], measure_part(&p->y, i));
+		if (groups > 1)
+			sum += id[i] * most;
 		*sum = add_most(*sum, weight);
 		p->events++;
 	}
@@ -100,11 +119,16 @@ heat_each(struct plot *p, plot_with *with, void *arg)
 	const struct heat *h = p->state;
 	char lane[24];
 
-	for (uint32_t i = 0; !p->how.even && i < heat_most(p); i++)
-		with(arg, i, "", "", i);
-	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
-		sprintf(lane, "%" PRIu64, h->lo + n);
-		with(arg, (uint32_t)(h->lo + n) % RING, lane, "", h->k);
+	for (uint32_t g = 0; g < heat_groups(p); g++) {
+		const char *name = plot_key(p) ? p->key.text.v[g].s : "";
+		uint32_t at = g * heat_most(p);
+
+		for (uint32_t i = 0; !p->how.even && i < heat_most(p); i++)
+			with(arg, at + i, "", name, i);
+		for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
+			sprintf(lane, "%" PRIu64, h->lo + n);
+			with(arg, at + (uint32_t)(h->lo + n) % RING, lane, name, h->k);
+		}
 	}
 }
 
@@ -113,11 +137,12 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 {
 	struct heat *h = p->state;
 	unsigned parts = p->y.fine ? FINE : 0;
+	uint32_t at = plot_key(p) ? names_id(&p->key, name, strlen(name)) : 0;
 	uint64_t i;
 
-	(void)name;
+	at = bins_slots(&p->bins, (at + 1) * heat_most(p)) ? at * heat_most(p) : 0;
 	if (!p->how.even)
-		return sum < heat_most(p) ? sum : NO_SLOT;
+		return sum < heat_most(p) ? at + sum : NO_SLOT;
 	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
 	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
 		return NO_SLOT;
@@ -125,8 +150,9 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	while (h->k < sum)
 		reach_higher(p);
 	if (sum >= parts)
-		return slot_of(p, i << (sum - parts), 0);
-	return slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
+		return at + slot_of(p, i << (sum - parts), 0);
+	return at +
+	       slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
 }
 
 static void
@@ -144,12 +170,14 @@ heat_fined(struct plot *p)
 		h->k -= FINE;
 		p->y.fine = false;
 	} else if (!p->y.fractions) {
-		bins_move(&p->bins, to);
+		move_rows(p, to, RING);
 		p->y.fine = false;
 	} else {
 		EACH_BIN (&p->bins, i)
-			for (uint32_t s = 0; s < ROWS && !p->how.even; s++)
-				h->hi = bins_at(&p->bins, i)[s] && s > h->hi ? s : h->hi;
+			for (uint32_t s = 0; s < p->bins.nslots && !p->how.even; s++)
+				h->hi = bins_at(&p->bins, i)[s] && s % ROWS > h->hi
+					    ? s % ROWS
+					    : h->hi;
 		rows = heat_rows(p);
 		p->y.unit = rows_fine(&rows, (uint32_t)h->hi);
 	}
@@ -218,28 +246,37 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_column(text, p, &g->c, x);
 }
 
-static void
-heat_svg(struct plot *p, struct buf *b)
-{
-	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 460);
-	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
-			  frame_top(p, 78, 8), (h - (p->how.plain ? 46 : 62)) * PX};
-	const char *of = p->sum.list ? p->how.sum : p->words->events;
-	struct buf title = {0}, cell = {0};
-	struct cells g;
+#define PANEL_NAME (20 * PX) /* above each of several panels */
 
-	heat_cells(&g, p, 177);
-	heat_title(p, &title);
-	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
-		scaled(time_unit(p), g.c.width), " and ",
-		p->how.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
-			    : "a quarter of a power of two");
-	frame_begin(p, b, w, h, &title, &cell);
-	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
-	marks(p, b, &g, &f);
-	frame_time(p, b, &f, true);
-	frame_window(p, b, &f, &g.c, (int64_t)g.r.h * PX);
-	raster_shade(&g.r);
+/* Returns the frame of panel i within that of all. */
+static struct frame
+panel_frame(const struct cells *g, const struct frame *all, uint32_t i)
+{
+	struct frame f = *all;
+	int64_t each = (all->bottom - all->top) / g->panels;
+
+	if (g->panels == 1)
+		return f;
+	f.top = all->top + i * each + PANEL_NAME;
+	f.bottom = all->top + (i + 1) * each;
+	return f;
+}
+
+/* Draws panel i of all cells into its frame. */
+static void
+panel_svg(const struct plot *p, struct buf *b, const struct cells *all,
+	  const struct frame *f, uint32_t i, unsigned w)
+{
+	struct cells g = heat_panel(all, i);
+
+	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
+	marks(p, b, &g, f);
+	if (plot_key(p))
+		svg_text(b, f->left, f->top - 5 * PX, "n", SVG_START,
+			 p->key.text.v[g.group[i]].s, (w - 180) / 7);
+	if (all->panels == 1)
+		frame_time(p, b, f, true);
+	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX);
 	raster_svg(&g.r, b,
 		   &(struct tiles){.w = PX,
 				   .h = PX,
@@ -248,13 +285,41 @@ heat_svg(struct plot *p, struct buf *b)
 				   .p = p,
 				   .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
-				   .what = of});
+				   .what = p->sum.list ? p->how.sum : p->words->events});
 	svg_end(b);
 	if (!p->sum.list)
-		heat_percentiles(p, b, &f, w);
-	marks_svg(p, b, &f);
-	frame_y(b, &f, measure_axis(p));
-	shades_svg(b, f.right + (frame_narrow(p) ? 34 : 62) * PX, f.top + 24 * PX,
+		heat_percentiles(p, b, f, w, i);
+	marks_svg(p, b, f);
+}
+
+static void
+heat_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h;
+	struct frame f, all = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
+			       frame_top(p, 78, 8), 0};
+	const char *of = p->sum.list ? p->how.sum : p->words->events;
+	struct buf title = {0}, cell = {0};
+	struct cells g;
+
+	heat_cells(&g, p, 177);
+	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
+	all.bottom = (h - (p->how.plain ? 46 : 62)) * PX;
+	heat_title(p, &title);
+	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+		scaled(time_unit(p), g.c.width), " and ",
+		p->how.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+			    : "a quarter of a power of two");
+	frame_begin(p, b, w, h, &title, &cell);
+	raster_shade(&g.r);
+	for (uint32_t i = 0; i < g.panels; i++) {
+		f = panel_frame(&g, &all, i);
+		panel_svg(p, b, &g, &f, i, w);
+	}
+	if (g.panels > 1)
+		frame_time(p, b, &all, false);
+	frame_y(b, &all, measure_axis(p));
+	shades_svg(b, all.right + (frame_narrow(p) ? 34 : 62) * PX, all.top + 24 * PX,
 		   (h - 22) * PX, p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of,
 		   "v");
 	raster_free(&g.r);
@@ -339,35 +404,68 @@ heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t mo
 	return (uint8_t)(step ? step : 1);
 }
 
+/* Joins the rows of all panels to lines of a terminal, as l says, and finds their classes. */
+static struct raster
+lines_of(const struct plot *p, const struct screen *t, const struct cells *all,
+	 const struct lines *l)
+{
+	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW, .w = all->c.n};
+	size_t n;
+
+	r.h = l->n * all->panels;
+	n = (size_t)r.w * r.h;
+	r.v = xcalloc(n, sizeof *r.v);
+	r.c = xcalloc(n, 1);
+	for (uint32_t k = 0; k < all->panels; k++) {
+		struct cells g = heat_panel(all, k);
+
+		for (uint32_t i = 0; i < r.w; i++)
+			for (uint32_t y = 0; y < g.r.h; y++) {
+				uint64_t *v =
+				    &r.v[((k + 1) * l->n - 1 - y / l->each) * r.w + i];
+
+				*v = add_most(*v, heat_cell(&g, i, g.lo + y));
+			}
+	}
+	for (size_t i = 0; i < n; i++)
+		r.most = r.v[i] > r.most ? r.v[i] : r.most;
+	for (size_t i = 0; i < n; i++)
+		r.c[i] = heat_class(p, t, r.v[i], r.most);
+	return r;
+}
+
 static void
 heat_terminal(struct plot *p, struct screen *t)
 {
-	unsigned at = 12, w = t->w - at - 2;
-	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW};
+	unsigned at = 12, w = t->w - at - 2, high;
 	struct buf text = {0};
-	struct lines l;
-	struct cells g;
+	struct raster r, one;
+	struct cells g, panel;
+	struct lines l = {&panel, 0, 0, 0};
 
 	heat_cells(&g, p, w);
-	l = (struct lines){&g, (g.r.h + t->h - 1) / t->h, 0, 0};
-	r.w = g.c.n;
-	r.h = l.n = (g.r.h + l.each - 1) / l.each;
-	l.last = 2 * l.n;
-	r.v = xcalloc((size_t)r.w * r.h, sizeof *r.v);
-	r.c = xcalloc((size_t)r.w * r.h, 1);
-	for (uint32_t i = 0; i < r.w; i++)
-		for (uint32_t y = 0; y < g.r.h; y++) {
-			uint64_t *v = &r.v[(r.h - 1 - y / l.each) * r.w + i];
-
-			*v = add_most(*v, heat_cell(&g, i, g.lo + y));
-		}
-	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
-		r.most = r.v[i] > r.most ? r.v[i] : r.most;
-	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
-		r.c[i] = heat_class(p, t, r.v[i], r.most);
+	panel = heat_panel(&g, 0);
+	high = t->h / g.panels ? t->h / g.panels : 1;
+	l.each = (panel.r.h + high - 1) / high;
+	l.n = (panel.r.h + l.each - 1) / l.each;
+	r = lines_of(p, t, &g, &l);
 	heat_title(p, &text);
 	screen_title(t, &text);
-	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
+	for (uint32_t i = 0; i < g.panels; i++) {
+		panel = heat_panel(&g, i);
+		if (plot_key(p)) {
+			screen_right(t, "", at);
+			screen_put(t, " ");
+			screen_name(t, p->key.text.v[g.group[i]].s, w);
+			screen_end(t);
+		}
+		one = r;
+		one.h = l.n;
+		one.v += (size_t)i * l.n * r.w;
+		one.c += (size_t)i * l.n * r.w;
+		l.last = 2 * l.n;
+		raster_screen(&one, t, at, w, 0, heat_edge, p, &l);
+	}
 	screen_time(p, t, at, w);
 	marks_screen(p, t, at, w);
 	heat_shades(p, t, at + 1, r.most);
@@ -380,20 +478,29 @@ heat_bins(struct plot *p, struct table *t)
 {
 	const struct heat *h = p->state;
 	const struct rows rows = heat_rows(p);
-	uint32_t most = heat_most(p);
+	uint32_t most = heat_most(p), groups = heat_groups(p);
+	uint32_t *order = plot_key(p) ? names_sorted(&p->key, groups) : NULL;
+	const char *sum = p->sum.list ? p->how.sum : "count";
 
-	bins_head(t, "time", "end", p->y.name, "below", p->sum.list ? p->how.sum : "count");
+	if (order)
+		bins_head(t, "time", "end", plot_key(p), p->y.name, "below", sum);
+	else
+		bins_head(t, "time", "end", p->y.name, "below", sum);
 	EACH_BIN (&p->bins, i)
-		for (uint32_t y = 0; y < most; y++) {
-			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % most];
+		for (uint32_t k = 0; k < groups * most; k++) {
+			uint32_t g = order ? order[k / most] : 0, y = k % most;
+			uint64_t n = bins_at(&p->bins, i)[g * most + (h->lo + y) % most];
 
 			if (!n)
 				continue;
 			put_bin(t, p, i);
+			if (order)
+				table_text(t, p->key.text.v[g].s);
 			put_bounds(t, p, &rows, y);
 			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
 			table_row(t);
 		}
+	free(order);
 }
 
 const struct plot_kind kind_heat = {
@@ -401,6 +508,8 @@ const struct plot_kind kind_heat = {
     .about = "durations, sizes or another number over time",
     .time = true,
     .measures = true,
+    .panels = true,
+    .names = PANELS,
     .log = "yz",
     .linear = "xyz",
     .why = "has time as x, which is linear: --log takes y and z, --linear x, y and z",

@@ -17,26 +17,78 @@ heat_rows(const struct plot *p)
 	return r;
 }
 
+/* Finds the groups that have events, in the order of a table. */
+static void
+find_groups(struct cells *g, const struct plot *p)
+{
+	uint32_t most = heat_most(p), n = heat_groups(p);
+	uint32_t *order = plot_key(p) ? names_sorted(&p->key, n) : NULL;
+
+	g->panels = 0;
+	for (uint32_t i = 0; order && i < n; i++) {
+		bool any = false;
+
+		EACH_BIN (&p->bins, k)
+			for (uint32_t y = 0; y < most; y++)
+				any |= bins_at(&p->bins, k)[order[i] * most + y] != 0;
+		if (any)
+			g->group[g->panels++] = order[i];
+	}
+	if (!order)
+		g->group[g->panels++] = 0;
+	free(order);
+}
+
+/* Returns true if row y of any panel has a number; a panel has `most` lines. */
+static bool
+in_use(const struct cells *g, uint32_t most, uint32_t y)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < g->panels; i++)
+		any |= raster_line(&g->r, (i + 1) * most - 1 - y) != 0;
+	return any;
+}
+
 void
 heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
 {
 	const struct heat *h = p->state;
-	uint32_t slot[ROWS], most = heat_most(p);
+	uint32_t slot[(PANELS + 1) * ROWS], most = heat_most(p), n = 0, high;
 
-	for (uint32_t y = 0; y < most; y++)
-		slot[y] = (uint32_t)(h->lo + most - 1 - y) % most;
+	find_groups(g, p);
+	for (uint32_t i = 0; i < g->panels; i++)
+		for (uint32_t y = 0; y < most; y++)
+			slot[n++] =
+			    g->group[i] * most + (uint32_t)(h->lo + most - 1 - y) % most;
 	g->c = columns_of(&p->bins, columns);
 	g->rows = heat_rows(p);
-	raster_sums(&g->r, &p->bins, &g->c, slot, most);
+	raster_sums(&g->r, &p->bins, &g->c, slot, n);
 	g->lo = 0;
 	g->hi = most - 1;
-	while (g->lo < g->hi && !raster_line(&g->r, most - 1 - g->lo))
+	while (g->lo < g->hi && !in_use(g, most, g->lo))
 		g->lo++;
-	while (g->hi > g->lo && !raster_line(&g->r, most - 1 - g->hi))
+	while (g->hi > g->lo && !in_use(g, most, g->hi))
 		g->hi--;
-	g->r.h = g->hi - g->lo + 1;
-	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
-		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
+	high = g->hi - g->lo + 1;
+	g->r.h = high * g->panels;
+	for (uint32_t i = 0; i < g->panels; i++)
+		memmove(g->r.v + (size_t)i * high * g->c.n,
+			g->r.v + (size_t)((i + 1) * most - 1 - g->hi) * g->c.n,
+			(size_t)high * g->c.n * sizeof *g->r.v);
+}
+
+struct cells
+heat_panel(const struct cells *all, uint32_t i)
+{
+	struct cells g = *all;
+	size_t at;
+
+	g.r.h = g.hi - g.lo + 1;
+	at = (size_t)i * g.r.h * g.c.n;
+	g.r.v += at;
+	g.r.c = g.r.c ? g.r.c + at : NULL;
+	return g;
 }
 
 #define WINDOWS 45u
@@ -81,11 +133,11 @@ value_row(const struct plot *p, const struct rows *rows, struct value value, uin
 }
 
 static void
-find_ranges(struct percentiles *q, const struct plot *p)
+find_ranges(struct percentiles *q, const struct plot *p, uint32_t group)
 {
 	const struct rows *rows = &q->g.rows;
 	size_t n;
-	struct slice *v = column_slices(&p->found, 0, SPEC_BITS, &n);
+	struct slice *v = column_slices(&p->found, group, SPEC_BITS, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t low, high;
@@ -174,20 +226,23 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 }
 
 void
-heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, unsigned w)
+heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, unsigned w,
+		 uint32_t panel)
 {
 	/* Windows are wide enough for p99, where there are events enough. */
 	uint64_t windows = (uint64_t)p->events / 150;
 	struct percentiles *q = xcalloc(1, sizeof *q);
 	struct buf text = {0};
 	const struct columns *c = &q->g.c;
+	struct cells all;
 	bool any = false;
 
-	heat_cells(&q->g, p,
+	heat_cells(&all, p,
 		   windows < 6	       ? 6
 		   : windows < WINDOWS ? (uint32_t)windows
 				       : WINDOWS);
-	find_ranges(q, p);
+	q->g = heat_panel(&all, panel);
+	find_ranges(q, p, all.group[panel]);
 	for (uint32_t i = 0; i < c->n; i++) {
 		q->x[i] = i ? frame_x(p, f, (int64_t)((uint64_t)(c->lo + i) * c->width))
 			    : f->left;
@@ -213,11 +268,11 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
 		else if (q->low)
 			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
-		if (!p->how.plain)
+		if (!p->how.plain && panel + 1 == all.panels)
 			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
 				 buf_text(&text), (w - 30) / 6);
 	}
 	buf_free(&text);
-	raster_free(&q->g.r);
+	raster_free(&all.r);
 	free(q);
 }

@@ -187,7 +187,7 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes no --mark";
 	if (how->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
-	if (how->key && !kind->key)
+	if (how->key && !kind->key && !kind->panels)
 		return "takes no -g";
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";

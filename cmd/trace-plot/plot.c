@@ -54,7 +54,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	p->words = traits_of("")->words;
 	p->how.even |= kind->value && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
-	if (kind->key && !kind->read)
+	if (plot_key(p) && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && how->y)
 		measure_open(&p->y, how->y);
@@ -328,7 +328,11 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
 	crowd_each(&from->crowd, merge_block, &slots);
-	found_merge(to, from, to->kind->key ? slots.of : NULL);
+	/* Percentiles are by name, and slots here by name and row. */
+	for (uint32_t g = 0; to->kind->panels && plot_key(to) && g < from->key.text.n; g++)
+		slots.of[g] =
+		    names_id(&to->key, from->key.text.v[g].s, from->key.text.v[g].len);
+	found_merge(to, from, plot_key(to) ? slots.of : NULL);
 	free(slots.of);
 }
 

@@ -88,11 +88,13 @@ struct plot_kind {
 	bool points;   /* where nothing lasts, what does not is drawn */
 	bool
 	    time; /* bins are of time: they hold all events, also those that are left out */
-	bool measures;	 /* it has a y: a number */
-	bool rows;	 /* -y names what has a row, besides where something lasts */
-	unsigned lanes;	 /* its rows, or columns, that are kept apart: lanes.h */
-	const char *key; /* the default of -g; NULL: it takes none */
-	uint32_t names;	 /* of -g, that are told apart; 0: NAMES_MOST */
+	bool measures;	/* it has a y: a number */
+	bool rows;	/* -y names what has a row, besides where something lasts */
+	unsigned lanes; /* its rows, or columns, that are kept apart: lanes.h */
+	const char
+	    *key;    /* the default of -g; NULL: it takes none, or if `panels` has none */
+	bool panels; /* -g makes small pictures, one below the other */
+	uint32_t names; /* of -g, that are told apart; 0: NAMES_MOST */
 	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,
 	 * where both is possible: else 0. */
 	const char *log, *linear, *why;

@@ -277,6 +277,9 @@ meet() {
 	'trace-plot: lines')
 		lines 100000 '%d\tg%d\t1' > in
 		run=(trace-plot line --bins) ;;
+	'trace-plot: groups of heat -g')
+		lines 1000 '%d.0\tl\te%d\t0\t512\t1.0' > in
+		run=(trace-plot heat -g event) ;;
 	'trace-plot: names of -g')
 		lines 100000 '%d.0\tl\te%d\t0\t512\t1.0' > in
 		run=(trace-plot timeline -g event) ;;

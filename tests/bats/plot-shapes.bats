@@ -299,3 +299,22 @@ P
 		[ $k = 16 ] || grep -q "class=\"w p5\" d=\"M92 $y\(H[0-9.]*L[0-9.]* $y\)*H800\"" p.svg
 	done
 }
+
+@test "heat -g: a panel for each value, of one height and one scale of colours; eight and the others" {
+	printf '%s\n' '0,0,4096,r,0.0' '0,8,65536,r,5.0' > a.spc
+	printf '%s\n' '0,0,512,w,0.5' '0,0,512,w,0.5' '0,8,4096,w,10.0' > b.spc
+	trace-plot heat -g input a.spc b.spc > p.svg
+	xmllint --noout p.svg
+	# Two frames of one width and height, the name of each above it.
+	sed -n 's/.*<rect class="f" \(x="[0-9.]*"\) y="\([0-9.]*\)" \(.*\)\/>.*/\1 \3 \2/p' p.svg > frames
+	[ "$(wc -l < frames)" = 2 ] && [ "$(cut -d' ' -f1-3 frames | sort -u | wc -l)" = 1 ]
+	[ "$(grep -o '>[ab]\.spc</text>' p.svg | tr '\n' ' ')" = '>a.spc</text> >b.spc</text> ' ]
+	# A table has what the panels have; merged parts are the same picture.
+	same <(printf '%s\n' 'a.spc 4096 1' 'a.spc 65536 1' 'b.spc 512 2' 'b.spc 4096 1' | sort) - < <(trace-plot heat -g input --bins a.spc b.spc |
+		awk -F '\t' 'NR > 1 { print $3, $4, $6 }' | sort)
+	for i in {1..12}; do printf '%d.0\tl\te%02d\t0\t512\t-\n' $i $i; done > many
+	trace-plot heat -g event many > p.svg
+	[ "$(grep -c '<rect class="f"' p.svg)" = 9 ]
+	grep -q '>(others)</text>' p.svg
+	trace-plot heat -g event --terminal --width 80 many | grep -c '^ *e0[1-8]$' | grep -qx 8
+}

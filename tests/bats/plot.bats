@@ -228,7 +228,7 @@ PY
 	status_is 1 trace-plot rate -e 'size > 5' s
 	status_is 2 trace-plot rate -e 'sise > 5' s
 	status_is 2 trace-plot rat s
-	status_is 2 trace-plot heat -g event s
+	status_is 2 trace-plot addr -g event s
 	status_is 2 trace-plot rate --size 9x9 s
 	# A rule of make that takes status 1 publishes a picture that says so.
 	status_is 1 trace-plot rate -e 'size > 5' -o none.svg s
@@ -358,7 +358,7 @@ noise() {
 	noise 3 20 > few
 	printf '9.0\ta\tE\t-\t1\t-\nbroken\n' | cat few - > bad
 	for f in s few bad "$FIX/spc/Financial1-head.spc"; do
-		for o in rate heat hist matrix addr 'matrix -y event -g size' 'heat -a sum(size)' 'heat --linear y' 'rate -g loc' 'hist -g size' 'heat -y size%1000' 'hist -e nth<9' 'rate -e nonesuch=1' 'rate -e size>600' 'heat --to 0.005'; do
+		for o in rate heat hist matrix addr 'matrix -y event -g size' 'heat -a sum(size)' 'heat --linear y' 'heat -g loc' 'heat -g event --linear y -y size%7' 'rate -g loc' 'hist -g size' 'heat -y size%1000' 'hist -e nth<9' 'rate -e nonesuch=1' 'rate -e size>600' 'heat --to 0.005'; do
 			# shellcheck disable=SC2086  # words
 			trace-plot --tune worth=1 $o -j 1 "$f" > want 2> want.err || echo $? >> want
 			for j in 2 5; do

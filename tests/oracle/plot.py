@@ -241,7 +241,7 @@ def wanted(args, ev, one):
             low = even_step(v, k) if even else row(v, 4 if kind == 'heat' else 8)
             low = tuple(map(show, low))
             if kind == 'hist': want[low + (e[2],)] += 1
-            else: add(want, step(e[0], first) + low, (e[4] or 0) if '-a' in args else 1)
+            else: add(want, step(e[0], first) + ((e[2],) if '-g' in args else ()) + low, (e[4] or 0) if '-a' in args else 1)
         return {k: str(v) for k, v in want.items() if v}
     if kind == 'matrix':
         for e in ev:
@@ -257,6 +257,7 @@ def wanted(args, ev, one):
 def kinds(n, seed):
     asked = [['rate'], ['heat', '-y', 'size'], ['heat', '-y', 'dur', '--linear', 'y'], ['heat', '-y', 'dur', '-a', 'sum(size)'],
              ['heat', '-y', 'size', '--linear', 'y'], ['hist', '-y', 'dur'], ['hist', '-y', 'size', '--linear', 'x'],
+             ['heat', '-y', 'size', '-g', 'event'], ['heat', '-y', 'dur', '-g', 'event', '--linear', 'y'],
              ['matrix', '-a', 'sum(size)'], ['matrix', '-a', 'sum(dur)'], ['timeline'], ['addr']]
     for i in range(n):
         r = random.Random(seed * 1000 + i)
@@ -270,7 +271,7 @@ def kinds(n, seed):
                 got = {}
                 for l in out.splitlines()[1:]:
                     c = l.split('\t')
-                    m = {'rate': 3, 'heat': 4, 'hist': 3, 'matrix': 2, 'timeline': 3}[args[0]]
+                    m = {'rate': 3, 'heat': 4, 'hist': 3, 'matrix': 2, 'timeline': 3}[args[0]] + (args[0] == 'heat' and '-g' in args)
                     assert tuple(c[:m]) not in got, (args, l)
                     got[tuple(c[:m])] = '\t'.join(c[m:])
                 want = wanted(args, ev, one)
