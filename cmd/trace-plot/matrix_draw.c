@@ -172,13 +172,27 @@ draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, st
 		 10);
 }
 
-/* The names and the sums at the edges; where not even small text fits, of every so many. */
+#define BAR_LONG (56 * PX) /* the bar of the greatest sum at an edge */
+
+/* Returns v[i] as a length: that of the greatest of n numbers is `most`. */
+static int64_t
+scaled_to(const uint64_t *v, uint32_t n, uint32_t i, int64_t most)
+{
+	uint64_t greatest = 1;
+
+	for (uint32_t k = 0; k < n; k++)
+		greatest = v[k] > greatest ? v[k] : greatest;
+	return (int64_t)scale_of(v[i], greatest, (uint32_t)most);
+}
+
+/* The names, the sums and the bars at the edges; where not even small text fits, of every so many. */
 static void
 draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 {
 	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	uint32_t each = (uint32_t)((11 * PX + a->h - 1) / a->h);
 	const char *style = a->h < 14 * PX ? "t" : "";
+	int64_t high, wide;
 	struct buf text = {0};
 
 	for (uint32_t y = 0; y < g->r.h; y += each) {
@@ -186,6 +200,9 @@ draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 
 		svg_text(b, a->left - 10 * PX, at, style, SVG_END,
 			 lane_text(&g->m->row, y, &text), a->row);
+		high = a->h * each < 18 * PX ? a->h * each : 18 * PX;
+		svg_rect(b, BAR, right + 6 * PX, at - 4 * PX - high / 2,
+			 scaled_to(g->row, g->r.h, y, BAR_LONG), high);
 		svg_text(b, right + 12 * PX, at, "t n", SVG_START,
 			 scaled(g->unit, g->row[y]), 12);
 	}
@@ -203,6 +220,13 @@ draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 		else
 			svg_text_turned(b, middle + 4 * PX, a->top - 8 * PX, style,
 					SVG_START, name, a->column);
+		wide = a->w >= 48 * PX ? scaled_to(g->column, g->r.w, x, a->w - 4 * PX)
+				       : scaled_to(g->column, g->r.w, x, BAR_LONG);
+		high = a->w * each < 14 * PX ? a->w * each : 14 * PX;
+		if (a->w >= 48 * PX)
+			svg_rect(b, BAR, middle - wide / 2, bottom + 7 * PX, wide, 18 * PX);
+		else
+			svg_rect(b, BAR, middle - high / 2, bottom + 4 * PX, high, wide);
 		if (a->w >= 48 * PX)
 			svg_text(b, middle, bottom + 20 * PX, "t n", SVG_MIDDLE, sum, 12);
 		else

@@ -434,6 +434,9 @@ int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* The style of a number at a round place of an axis, and at an end of it. */
 #define TICK "t n"
 #define TICK_END "e t n"
+/* The style of the bar behind a number at an edge, and of one that stands apart from the others. */
+#define BAR "b0"
+#define BAR_APART "b1"
 /* A line over the frame's width at y, what it stands for left of it: `text`, in one of these styles. */
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 		const char *text);

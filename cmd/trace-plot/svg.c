@@ -224,7 +224,7 @@ svg_style(struct buf *b, enum svg_theme theme)
 	    ".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
 	    ".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}.halo{stroke:#fff;"
 	    "stroke-width:4.5}.p5{stroke:#"
-	    "24292f}.p9{stroke:#d55e00}\n");
+	    "24292f}.p9{stroke:#d55e00}.b0{fill:#e1e6eb}.b1{fill:#afb8c1}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	for (unsigned i = 1; i < COLOURS; i++)
 		put_format(b, ".l%u{stroke-dasharray:%s}", i, dash[i]);
@@ -232,11 +232,12 @@ svg_style(struct buf *b, enum svg_theme theme)
 		put_all(b,
 			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
 		put_all(
-		    b, ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
-		       "2b323b}"
-		       ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
-		       "e6edf3}"
-		       ".p9{stroke:#ff9d4d}.y{fill:#000}");
+		    b,
+		    ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
+		    "2b323b}"
+		    ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
+		    "e6edf3}"
+		    ".p9{stroke:#ff9d4d}.y{fill:#000}.b0{fill:#21262d}.b1{fill:#57606a}");
 		put_colours(b, colour_dark, step_dark, colour_light, step_light);
 		put_all(b, theme == SVG_AUTO ? "}" : "");
 	}

@@ -185,7 +185,11 @@ struct drawing {
 	uint64_t *lane; /* by lane and place: its sum */
 	struct members members;
 	uint32_t nlanes;
+	/* By lane: the length of the bar of its share, of BAR_UNITS, and whether it stands apart. */
+	uint32_t bar[LANES_ROOM + 1], apart[LANES_ROOM + 1];
 };
+
+#define BAR_UNITS 1000u
 
 static uint64_t *
 cell(const struct drawing *d, uint32_t lane, uint32_t column)
@@ -316,22 +320,113 @@ all_time(const struct plot *p, uint32_t n)
 	return ((uint64_t)p->last - (uint64_t)p->first + 1) * n;
 }
 
-/* How much of its time a lane is in some state. */
-static void
-lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct buf *text)
+/* The time that a lane is in some state. */
+static uint64_t
+lane_busy(const struct drawing *d, uint32_t lane)
 {
-	const struct timeline *t = p->state;
 	uint64_t sum = 0;
 
 	for (uint32_t k = 0; k <= COLOURS; k++)
 		sum += d->lane[lane * (COLOURS + 1) + k];
-	put_share(text, sum, all_time(p, t->row[lane].n));
+	return sum;
 }
 
-/* Draws a row, and its name and share where `text` is not 0, but the end of the share. */
+/* Appends how much of its time a lane is in some state. */
+static void
+lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct buf *text)
+{
+	const struct timeline *t = p->state;
+
+	put_share(text, lane_busy(d, lane), all_time(p, t->row[lane].n));
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the middle one of n > 0 numbers, the greater one of two. Sorts them. */
+static uint32_t
+median(uint32_t *v, uint32_t n)
+{
+	qsort(v, n, sizeof *v, by_value);
+	return v[n / 2];
+}
+
+/* Finds the length of each lane's bar, and which lanes stand apart: at least 5 % of the time from the median share, and
+ * five times as far as half of the lanes. */
+static void
+find_bars(struct drawing *d, const struct plot *p)
+{
+	const struct timeline *t = p->state;
+	uint32_t v[LANES_ROOM + 1], n = t->nrows, middle, near;
+
+	for (uint32_t l = 0; l < n; l++) {
+		d->bar[l] = (uint32_t)scale_of(lane_busy(d, l), all_time(p, t->row[l].n),
+					       BAR_UNITS);
+		v[l] = d->bar[l];
+	}
+	middle = median(v, n);
+	for (uint32_t l = 0; l < n; l++)
+		v[l] = d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
+	memcpy(d->apart, v, n * sizeof *v);
+	near = median(v, n);
+	for (uint32_t l = 0; l < n; l++)
+		d->apart[l] =
+		    n > 2 && d->apart[l] >= BAR_UNITS / 20 && d->apart[l] / 5 >= near;
+}
+
+/* Draws a bar behind the share of a lane, between the frame and x. */
+static void
+draw_bar(const struct drawing *d, struct buf *b, const struct frame *f, uint32_t lane,
+	 int64_t x)
+{
+	int64_t left = f->right + 8 * PX, high = f->bottom - f->top;
+
+	high = high < 18 * PX ? high : 18 * PX;
+	svg_rect(b, d->apart[lane] ? BAR_APART : BAR, left, (f->top + f->bottom - high) / 2,
+		 (x + 2 * PX - left) * d->bar[lane] / BAR_UNITS, high);
+}
+
+/* Draws the mean share of all lanes by column, in a strip above the frame. */
+static void
+draw_mean(const struct drawing *d, const struct plot *p, struct buf *b,
+	  const struct frame *f)
+{
+	const struct timeline *t = p->state;
+	uint32_t n = lanes_places(t->row, t->nrows);
+	int64_t bottom = f->top - 6 * PX, y = bottom, last;
+
+	svg_path(b, BAR_APART);
+	svg_point(b, 'M', f->left, bottom);
+	for (uint32_t i = 0; i <= d->c.n; i++) {
+		uint64_t sum = 0;
+
+		last = y;
+		for (uint32_t l = 0; l < t->nrows && i < d->c.n; l++)
+			for (uint32_t k = 0; k <= COLOURS; k++)
+				sum += cell(d, l, i)[k];
+		y = i == d->c.n
+			? bottom
+			: bottom - (int64_t)scale_of(sum, timeline_width(p, &d->c, i) * n,
+						     14 * PX);
+		if (y == last)
+			continue;
+		svg_to(b, 'H', f->left + (f->right - f->left) * i / d->c.n);
+		svg_to(b, 'V', y);
+	}
+	buf_byte(b, 'z');
+	svg_path_end(b, "the mean of all");
+	svg_text(b, f->left - 10 * PX, bottom - PX, "t", SVG_END, "mean", 8);
+}
+
+/* Draws a row and the bar of its share, which ends at `shares`; its name and share if `text`. */
 static void
 draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
-	  const struct frame *f, uint32_t lane, int64_t text)
+	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
 {
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
@@ -369,9 +464,11 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 	}
 	members_draw(&d->members, p, b, lane, f, 0, UNITS);
 	svg_end(b);
+	draw_bar(d, b, f, lane, shares);
 	if (text) {
 		lane_share(d, p, lane, &about);
-		svg_text(b, text, middle, f->bottom - f->top < 14 * PX ? "t n" : "n",
+		svg_text(b, shares, middle,
+			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
 			 SVG_END, buf_text(&about), 10);
 	}
 	free(up);
@@ -432,13 +529,16 @@ timeline_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &said);
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
+	find_bars(&d, p);
+	if (n > 1)
+		draw_mean(&d, p, b, &f);
 	svg_text(b, shares, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
 	for (uint32_t l = 0; l < n; l++) {
 		struct frame lane = f;
 
 		lane.top = f.top + l * each;
 		lane.bottom = lane.top + each - (each > 4 * PX ? gap * PX : 0);
-		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) ? 0 : shares);
+		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) == 0, shares);
 	}
 	marks_svg(p, b, &f);
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);

@@ -318,3 +318,27 @@ P
 	grep -q '>(others)</text>' p.svg
 	trace-plot heat -g event --terminal --width 80 many | grep -c '^ *e0[1-8]$' | grep -qx 8
 }
+
+@test "timeline: the bars and the strip at the edges are what the shares say; who stands apart is darker" {
+	trace-plot timeline --theme light "$FIX/runs/solver.meta" > p.svg
+	# Bars end behind their share: 88 pixels are all of the time.
+	sed -n 's/.*<rect class="\(b[01]\)" x="858" .* width="\([0-9.]*\)".*/\1 \2/p' p.svg > bars
+	grep -o '>[0-9]* %</text>' p.svg | tr -dc '0-9\n' > shares
+	same <(printf 'b%d\n' 0 0 1 0) <(cut -d' ' -f1 bars)
+	paste -d' ' bars shares | awk '{ d = $2 / 88 * 100 - $3 } d < -0.5 || d > 0.5 { bad = 1 } END { exit bad || NR != 4 }'
+	# The area of the strip is the mean share.
+	sed -n 's/.*<path class="b1" d="\([^"]*\)z".*/\1/p' p.svg | sed 's/[MHV]/\n&/g' | awk '
+		/^M/ { split(substr($0, 2), at, " "); x = left = at[1]; y = bottom = at[2] }
+		/^H/ { area += (substr($0, 2) - x) * (bottom - y); x = substr($0, 2) }
+		/^V/ { y = substr($0, 2) }
+		END { print 100 * area / (x - left) / 14 }
+	' > mean
+	trace-plot timeline --bins "$FIX/runs/solver.meta" | awk -F '\t' -v strip="$(cat mean)" '
+		NR > 1 { sum += $5 } NR == 2 || $1 < first { first = $1 } $2 > last { last = $2 }
+		END { d = sum / 4 / 0.11776 * 100 - strip; exit !(d > -1 && d < 1) }'
+	# Of three or more alone: two are no crowd.
+	trace-plot timeline -e 'loc < 2' "$FIX/runs/solver.meta" | grep -q 'class="b1" x=' && return 1
+	# Sums of a matrix: the longest bar is that of the greatest sum.
+	trace-plot matrix -g event "$FIX/runs/solver.meta" | sed -n 's/.*<rect class="b0" x="372" .* width="\([0-9.]*\)".*/\1/p' > bars
+	same <(printf '%s\n' 39.32 56 56 36.94) bars
+}
