@@ -173,6 +173,16 @@ table_refused(const struct plot_options *how)
 			  : NULL;
 }
 
+static const char *
+arrows_refused(const struct plot_kind *kind, const struct plot_options *how)
+{
+	if (kind != &kind_timeline)
+		return "takes no --arrows";
+	return how->y || how->partial
+		   ? "takes --arrows without -y and -p: its rows are then locations"
+		   : NULL;
+}
+
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
@@ -189,6 +199,8 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "has no axis of time: it takes no -A";
 	if (how->key && !kind->key && !kind->panels)
 		return "takes no -g";
+	if (how->arrows && arrows_refused(kind, how))
+		return arrows_refused(kind, how);
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";
 	return how->step || how->spread || how->max.set || how->min.set

@@ -461,6 +461,7 @@ plot_free(void *plot)
 {
 	struct plot *p = plot;
 
+	free(p->arrows);
 	names_free(&p->key);
 	names_free(&p->row);
 	exprs_free(p->y.list);

@@ -58,7 +58,8 @@ struct plot_options {
 		int64_t from, to;
 		uint64_t beyond;
 	} part;
-	struct mark *mark; /* --mark */
+	const char *arrows; /* --arrows: a file of messages */
+	struct mark *mark;  /* --mark */
 	size_t marks;
 };
 
@@ -221,6 +222,7 @@ struct plot {
 	unsigned coarse;       /* so often was the SVG larger than SVG_MOST */
 	uint64_t events;       /* drawn */
 	uint64_t seen;	       /* handed over, with those that -e left out */
+	struct arrows *arrows; /* or NULL: arrows.h; to be freed */
 	struct strtab sources; /* what the inputs are called, without folders */
 	unsigned source_id;
 };

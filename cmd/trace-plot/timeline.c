@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace-plot/raster.h"
+#include "trace-plot/arrows.h"
 #include "trace-plot/timeline.h"
 
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
@@ -493,6 +494,19 @@ timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
 	put_all(b, " in ", legend_name(&d->legend, p, 0));
 }
 
+/* Returns the y of the middle of the row that a name is in. */
+static int64_t
+row_middle(const struct plot *p, const struct frame *f, uint32_t name)
+{
+	const struct timeline *t = p->state;
+	uint32_t lane = 0;
+	int64_t each = (f->bottom - f->top) / t->nrows;
+
+	while (lane + 1 < t->lanes.n && t->lanes.lane[lane].row != t->lanes.of[name] - 1)
+		lane++;
+	return f->top + t->of[lane] * each + each / 2;
+}
+
 static void
 timeline_svg(struct plot *p, struct buf *b)
 {
@@ -526,6 +540,7 @@ timeline_svg(struct plot *p, struct buf *b)
 	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
 	if (!timeline_said(p, &said, ": mean share, a line from the least to the greatest"))
 		put_all(&said, ", its height the share of that time");
+	arrows_said(p, &said);
 	frame_begin(p, b, w, h, &title, &said);
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
@@ -540,6 +555,7 @@ timeline_svg(struct plot *p, struct buf *b)
 		lane.bottom = lane.top + each - (each > 4 * PX ? gap * PX : 0);
 		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) == 0, shares);
 	}
+	arrows_svg(p, b, &f, row_middle);
 	marks_svg(p, b, &f);
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
 	drawing_free(&d);

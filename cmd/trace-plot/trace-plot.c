@@ -5,6 +5,7 @@
 #include "view/field.h"
 #include "input/trace.h"
 #include "merge/merged.h"
+#include "trace-plot/arrows.h"
 #include "trace-plot/partial.h"
 #include "work/work.h"
 
@@ -51,6 +52,8 @@ static const struct opt opts[] = {
      .count = &how.colours, .least = 1, .most = COLOURS},
     {0, "mark", "X=TEXT", "vertical lines with a text, at these times or x",
      "bins csv tsv J p", .take = plot_mark, .to = &how, .list = true},
+    {0, "arrows", "FILE", "messages of trace-match, as arrows", "terminal bins csv tsv J p",
+     .text = &how.arrows},
     {'A', "absolute", NULL, "absolute times", "bins p", .flag = &how.absolute},
     {0, "log", "AXES", "axes that are logarithmic: letters of x, y, z", .take = plot_axes,
      .to = how.log},
@@ -170,6 +173,8 @@ main(int argc, char **argv)
 		status = plot_merge_partials(&plot, kind, &how, paths, n);
 	} else
 		status = plot_read(&plot, &common.read, paths, n);
+	if (how.arrows && plot.any && arrows_read(&plot, &common.read, how.arrows) != ST_OK)
+		status = ST_TROUBLE;
 	if (!plot_dated(&plot))
 		die("-A: the times do not all count from one date");
 	status = write_plot(&plot, &out, status);

@@ -405,6 +405,7 @@ kinds() {
 	trace-export --split last 1 4096 -T libcachesim
 	trace-export -K last addr size -T libcachesim
 	trace-plot --mark list 0.002=a 0.004=b
+	. --arrows own
 	trace-plot --step last 1ms 2ms
 	trace-plot --(max|min) last 900 90 -a count
 	trace-plot -y last size addr

@@ -280,6 +280,10 @@ meet() {
 	'trace-plot: groups of heat -g')
 		lines 1000 '%d.0\tl\te%d\t0\t512\t1.0' > in
 		run=(trace-plot heat -g event) ;;
+	'trace-plot: messages')
+		printf '0.0\t1\tc\t-\t-\t100000.0\n' > c
+		lines 100000 '%d.0\t1\tm\t-\t-\t1.0\tto=1' > in
+		run=(trace-plot timeline c --arrows) ;;
 	'trace-plot: names of -g')
 		lines 100000 '%d.0\tl\te%d\t0\t512\t1.0' > in
 		run=(trace-plot timeline -g event) ;;

@@ -342,3 +342,38 @@ P
 	trace-plot matrix -g event "$FIX/runs/solver.meta" | sed -n 's/.*<rect class="b0" x="372" .* width="\([0-9.]*\)".*/\1/p' > bars
 	same <(printf '%s\n' 39.32 56 56 36.94) bars
 }
+
+@test "--arrows: from the sender when it sends to the receiver when it has all; the longest 1,000; what has no place" {
+	M=$FIX/runs/solver.meta
+	trace-match "$M" | trace-filter 'late_sender > 1ms' > late
+	trace-plot timeline --arrows late --theme light "$M" > p.svg
+	xmllint --noout p.svg
+	grep -q ', arrows: 20 messages<' p.svg
+	# 117,763,830 ns are 758 pixels from 92 on, and a row is 54 high.
+	trace-plot timeline --bins "$M" > bins
+	sed -n 's/.*<path class="w p5" d="\([^"]*\)".*/\1/p' p.svg | sed 's/M/\n/g; s/L/ /g' | sed 1d | sort > got
+	[ "$(wc -l < got)" = 20 ]
+	trace-stats -a 'min(time),max(end)' "$M" | sed 1d > ends
+	awk -F '\t' 'NR == FNR { first = $1; span = $2 - $1; next }
+		{ to = $0; sub(/.*\tto=/, "", to); sub(/\t.*/, "", to)
+		  printf "%.2f %d %.2f %d\n", 92 + 758 * ($1 - first) / span, 78 + 54 * $2 + 27, 92 + 758 * ($1 + $6 - first) / span, 78 + 54 * to + 27 }' \
+		ends late | sort > want
+	paste -d' ' got want | awk '{ for (i = 1; i <= 4; i++) if ($i - $(i + 4) > 0.02 || $(i + 4) - $i > 0.02) bad = 1 } END { exit bad || NR != 20 }'
+	# Of many the longest; those of other places are counted.
+	awk 'BEGIN { for (i = 1; i <= 3000; i++) printf "0.040000000\t1\tm\t-\t-\t%.9f\tto=%d\n", i / 1e6, (i > 2999 ? 9 : 2) }' > many
+	status_is 0 trace-plot timeline --arrows many "$M"
+	has "$stderr" '^trace-plot: --arrows many: 1 of 3,000 messages are outside of the picture$'
+	has "$output" ', arrows: the longest 1,000 of 2,999 messages<'
+	# A stream without messages, one that is none, and none at all; other pictures.
+	status_is 2 trace-plot timeline --arrows /dev/null "$M"
+	spc-cat "$FIX/spc/Financial1-head.spc" > s
+	status_is 2 trace-plot timeline --arrows s "$M"
+	has "$stderr" '^trace-plot: --arrows s: no event has the argument to='
+	status_is 2 trace-plot timeline --arrows nonesuch "$M"
+	status_is 2 trace-plot rate --arrows late "$M"
+	status_is 2 trace-plot timeline -y event --arrows late "$M"
+	# The last of several files; merged parts have arrows, too.
+	same p.svg - < <(trace-plot timeline --arrows s --arrows late --theme light "$M")
+	trace-plot timeline -p "$M" > part
+	same p.svg - < <(trace-plot timeline -m --arrows late --theme light part)
+}

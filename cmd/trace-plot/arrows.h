@@ -1,0 +1,19 @@
+/* arrows.h - messages over a timeline, which another program has matched. */
+#ifndef SPOOR_ARROWS_H
+#define SPOOR_ARROWS_H
+
+#include "trace-plot/plot.h"
+
+/* Reads the messages at `path`, as trace-match writes them, into p->arrows: an event is sent at its time by its loc, and
+ * received dur later by the location that its argument `to` names. To be called when p has read its inputs. Returns ST_OK,
+ * or ST_TROUBLE after a message. */
+int arrows_read(struct plot *p, const struct read_options *opt, const char *path);
+/* Appends how many messages are drawn. Does nothing without --arrows. */
+void arrows_said(const struct plot *p, struct buf *b);
+/* Draws the messages over the rows in f. middle(p, f, name) returns the y of the middle of the row of a name. Does nothing
+ * without --arrows. */
+void arrows_svg(const struct plot *p, struct buf *b, const struct frame *f,
+		int64_t (*middle)(const struct plot *p, const struct frame *f,
+				  uint32_t name));
+
+#endif
