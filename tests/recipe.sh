@@ -47,7 +47,7 @@ block cmd/toy-cat.c > cmd/toy-cat.c
 block man/toy-cat.1 > man/toy-cat.1
 add Makefile '^READS_spc-cat' Makefile
 add man/spoor.7 '^\.It Xr spc-cat 1' man/spoor.7:Programs
-add man/spoor.7 '^\.Ss Block I/O' man/spoor.7:COOKBOOK
+add man/spoor-cookbook.7 '^\.Ss Block I/O' man/spoor-cookbook.7:RECIPES
 touched program
 add common/spc/fmt_spc.c '^	if \(\(why = whole_number\(f\[F_SIZE' common/spc/fmt_spc.c
 add common/spc/spc.h '^	time = ' common/spc/spc.h

@@ -11,7 +11,7 @@ load ../helpers
 	sh "$ROOT/tests/recipe.sh" tree > files 2> log || { cat log; return 1; }
 	[ ! -s log ] || { cat log; return 1; }
 	sed 's/^/# /' files >&3
-	[ "$(cut -d: -f1,2 files | xargs)" = 'format: 6 program: 4 rule: 2 aggregate: 2' ]
+	[ "$(cut -d: -f1,2 files | xargs)" = 'format: 6 program: 5 rule: 2 aggregate: 2' ]
 	cd tree
 	[ "$(bin/trace-filter -n 'loc = bob' tests/fixtures/toy/two.toy)" = 'toy 2 bob 7' ]
 	[ "$(bin/trace-filter --events -f toy | tail -1 | cut -f2,7)" = "toy	time:ns:time who:str:loc bytes:u64:size" ]

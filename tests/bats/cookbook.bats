@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# cookbook.bats - the pipelines of spoor(7), each of which prints what the page shows.
+# cookbook.bats - the pipelines of spoor-cookbook(7), each of which prints what the page shows.
 
 load ../helpers
 load ../examples
@@ -9,12 +9,12 @@ setup() {
 }
 
 @test "every pipeline of the cookbook prints what the page shows" {
-	examples_same "$ROOT/man/spoor.7"
+	examples_same "$ROOT/man/spoor-cookbook.7"
 }
 
 @test "the cookbook answers at least fifteen questions, by all programs; there or in its page each format is read" {
-	examples "$ROOT/man/spoor.7"
-	[ "$(sed -n '/^\.Sh COOKBOOK/,/^\.Sh SEE/p' "$ROOT/man/spoor.7" | grep -c '^\.Bd')" -ge 15 ]
+	examples "$ROOT/man/spoor-cookbook.7"
+	[ "$(sed -n '/^\.Sh RECIPES/,/^\.Sh SEE/p' "$ROOT/man/spoor-cookbook.7" | grep -c '^\.Bd')" -ge 15 ]
 	[ "$examples" -ge 15 ]
 	for ((i = 1; i <= examples; i++)); do
 		[ -s "$i.want" ] || echo "$i"
@@ -39,6 +39,16 @@ setup() {
 	done
 }
 
+@test "the index names a section of the page for each question, and every section of it" {
+	page=$ROOT/man/spoor-cookbook.7
+	sed -n '/^\.Sh QUESTIONS/,/^\.Sh RECIPES/s/^\.It .* Ta Sx //p' "$page" > named
+	[ "$(wc -l < named)" -ge 15 ]
+	sed -n '/^\.Sh RECIPES/,/^\.Sh SEE/s/^\.Ss //p' "$page" | sort > sections
+	# The recipe of CONTRIBUTING.md adds a section.
+	sort -u named | comm -13 sections - | same /dev/null -
+	sort -u named | comm -23 sections - | grep -vx Toys | same /dev/null -
+}
+
 @test "the runs that the pages ask about are what their generator writes" {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -Wall -Wextra -o gen "$ROOT/tests/gen/gen_runs.c"
@@ -61,7 +71,7 @@ words_of() {
 }
 
 @test "what the recipe to anonymise makes of a trace has no name of it, and the same gaps, sizes and events" {
-	examples "$ROOT/man/spoor.7"
+	examples "$ROOT/man/spoor-cookbook.7"
 	echo 0123456789abcdef > key
 	printf '%s\n' '128166372003061629,web-3,0,Read,4096,512,1200' '128166372016382155,web-4,1,Write,512,4096,700' \
 		'128166372016382200,10.0.0.7,1,Write,0,4096,700' > hosts.csv
@@ -148,7 +158,7 @@ recipe() {
 }
 
 @test "requests in flight: the recipe agrees with Python, at times that coincide, too; hours of the day" {
-	examples "$ROOT/man/spoor.7"
+	examples "$ROOT/man/spoor-cookbook.7"
 	# Whole tenths of seconds coincide often. No request takes no time.
 	seq 400 | awk 'BEGIN { srand(3) } { t += int(rand() * 4); print t / 10 "," int(rand() * 5) ",GET," (1 + int(rand() * 12)) / 10 }' |
 	    sed '1i at,who,op,took' > web.csv

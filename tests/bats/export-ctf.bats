@@ -151,7 +151,7 @@ odd() {
 		run -2 --separate-stderr trace-export -T $t -o $t.bad bad
 		has "$stderr" "$t.bad: not written because of errors"
 		[ ! -e $t.bad ]
-		# As spoor(7) says: the same as without the broken record.
+		# As spoor-options(7) says: the same as without the broken record.
 		trace-filter -H '*' bad 2> err | sed 's/^##error/##end/' | trace-export -T $t -o $t.mended
 		diff -r $t $t.mended
 		head -c 200 "$FIX/charisma/cm5.chr" > part

@@ -63,11 +63,11 @@ overlapping() {
 	done
 }
 
-@test "arrows of messages, as spoor(7) makes them: each from the call that sent to the one that completed its receive" {
+@test "arrows of messages, as spoor-cookbook(7) makes them: each from the call that sent to the one that completed its receive" {
 	engine
 	cd "$BATS_TEST_TMPDIR"
 	cp "$FIX"/runs/solver* .
-	awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside { gsub(/\\e/, "\\"); print }' "$ROOT/man/spoor.7" |
+	awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside { gsub(/\\e/, "\\"); print }' "$ROOT/man/spoor-cookbook.7" |
 		sed -n '/^\$ trace-match -b solver.meta > messages.bin/,/^    solver.meta sent.bin/p' | sed 's/^\$ //' > recipe
 	[ "$(grep -c trace- recipe)" = 4 ]
 	sh -e recipe 2> said

@@ -9,11 +9,11 @@ setup() {
 	enter
 }
 
-# spoor(7) has a test of its own, cookbook.bats.
+# spoor-cookbook(7) has a test of its own, cookbook.bats.
 @test "every example of every page prints what the page shows" {
 	total=0
 	for page in "$ROOT"/man/*.[157]; do
-		case $page in */spoor.7) continue ;; esac
+		case $page in */spoor-cookbook.7) continue ;; esac
 		examples_same "$page"
 		total=$((total + examples))
 	done
@@ -105,8 +105,8 @@ page_options() {
 	}' "$1" | sort
 }
 
-@test "the options of --help are those of the page, and of spoor(7), to which it refers" {
-	page_options "$ROOT/man/spoor.7" > shared
+@test "the options of --help are those of the page, and of spoor-options(7), to which it refers" {
+	page_options "$ROOT/man/spoor-options.7" > shared
 	for c in $(mains); do
 		p=$(basename "$c" .c)
 		help_options "$p" > want
@@ -114,11 +114,12 @@ page_options() {
 		# Each in one of the two, and the program's own all in its page.
 		comm -12 want shared > both
 		page_options "$ROOT/man/$p.1" | sort -u - both | same want - || { echo "$p"; return 1; }
-		[ ! -s both ] || grep -q '^\.Sy Common options' "$ROOT/man/$p.1" || { echo "$p.1: no word of spoor(7)"; return 1; }
+		[ ! -s both ] || sed '/^\.Sh SEE ALSO/,$d' "$ROOT/man/$p.1" | grep -q '^\.Xr spoor-options 7 \.' ||
+			{ echo "$p.1: does not name spoor-options(7)"; return 1; }
 	done
 }
 
-@test "spoor(7) has the options that all programs share that read and write, and names those that have no parts" {
+@test "spoor-options(7) has the options that all programs share that read and write, and names those that have no parts" {
 	first=1
 	for c in $(mains); do
 		help_options "$(basename "$c" .c)" > have
@@ -128,13 +129,13 @@ page_options() {
 	done
 	[ "$(wc -l < shared)" -ge 12 ]
 	# Not all can use these four.
-	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' -e ' --by-time' -e ' --label' | same shared -
+	page_options "$ROOT/man/spoor-options.7" | grep -v -e ' --chunk' -e ' --follow-links' -e ' --by-time' -e ' --label' | same shared -
 	for c in $(mains); do
 		p=$(basename "$c" .c)
 		help_options "$p" > have
 		grep -q -- --chunk have || echo "$p"
 	done > whole
-	sed -n '/^Some programs need all/,/\.$/s/^\.Xr \([^ ]*\) 1.*/\1/p' "$ROOT/man/spoor.7" | sort | same whole -
+	sed -n '/^Some programs need all/,/\.$/s/^\.Xr \([^ ]*\) 1.*/\1/p' "$ROOT/man/spoor-options.7" | sort | same whole -
 	while read -r p; do
 		operands "$p"
 		status_is 2 "$p" --chunk 1/1 "${ops[@]}" x
@@ -146,7 +147,7 @@ page_options() {
 	done
 }
 
-@test "spoor(7) names every program, and every format that has no page of its own" {
+@test "spoor(7) names every program, spoor-options(7) every format that has no page of its own" {
 	for c in $(mains); do
 		grep -qE "^\.It (Xr|Cm) $(basename "$c" .c)( 1)?$" "$ROOT/man/spoor.7"
 	done
@@ -154,7 +155,7 @@ page_options() {
 	grep -o '(binary[^)]*)' <<<"$stderr" | tr -s '(), ' '\n' | grep . > formats
 	[ "$(wc -l < formats)" -ge 5 ]
 	while read -r f; do
-		grep -qE "^\.Cm (.*[ ,])?$f( .*)?$" "$ROOT/man/spoor.7" ||
+		grep -qE "^\.Cm (.*[ ,])?$f( .*)?$" "$ROOT/man/spoor-options.7" ||
 			[ -f "$ROOT/man/${f%%-*}-trace.5" ] || [ -f "$ROOT/man/$f-layout.5" ] || { echo "$f"; return 1; }
 	done < formats
 }

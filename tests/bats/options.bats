@@ -152,10 +152,10 @@ both() {
 		END { exit bad || !("-T" in is && "--unit" in is) }' all
 }
 
-@test "spoor(7) has the table of all options, each with its format" {
+@test "spoor-options(7) has the table of all options, each with its format" {
 	trace-filter -O list | awk '{ sub(/=.*/, "", $1); print $1, $2 }' | sort > want
-	awk '/^\.Ss Options of formats/ { on = 1 } on && /^\.El/ { exit }
-		on && /^\.It Cm / { split($0, f, / Ta /); split(f[1], w, " "); print w[3], f[2] }' "$ROOT/man/spoor.7" |
+	awk '/^\.Sh OPTIONS OF FORMATS/ { on = 1 } on && /^\.El/ { exit }
+		on && /^\.It Cm / { split($0, f, / Ta /); split(f[1], w, " "); print w[3], f[2] }' "$ROOT/man/spoor-options.7" |
 		sort | same want -
 }
 

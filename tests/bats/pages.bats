@@ -132,7 +132,7 @@ letters() {
 		awk -v k="$1" '/^\.Ss / { on = $0 == ".Ss Task runtimes" }
 			on && /^\$ / { n++; more = 1 }
 			on && more && n == k { gsub(/\\e/, "\\"); sub(/^\$ /, ""); print }
-			more && !/[\\|]$/ { more = 0 }' "$ROOT/man/spoor.7" | sed "s/\<tasks\>/$2/" > recipe.sh
+			more && !/[\\|]$/ { more = 0 }' "$ROOT/man/spoor-cookbook.7" | sed "s/\<tasks\>/$2/" > recipe.sh
 		grep -q "$2" recipe.sh
 		sh recipe.sh
 	}
@@ -155,7 +155,7 @@ letters() {
 	laplace-bin2txt refs.bin | awk 'NR % 2 { $4 = "77" } 1' | laplace-bin2txt -r > two.bin
 	awk '/^\$ trace-stats --hz 1e9 -w 50ns -g space/ { on = 1 }
 		on { gsub(/\\e/, "\\"); sub(/^\$ /, ""); print }
-		on && !/[\\|]$/ { exit }' "$ROOT/man/spoor.7" | sed 's/refs.bin/two.bin/; s/-w 50ns//' > recipe.sh
+		on && !/[\\|]$/ { exit }' "$ROOT/man/spoor-cookbook.7" | sed 's/refs.bin/two.bin/; s/-w 50ns//' > recipe.sh
 	want=$(laplace-bin2txt two.bin | awk '{ print $4, substr($5, 1, length($5) - 3) }' | sort -u | wc -l)
 	[ "$(sh recipe.sh | awk '!/^#/ { n += $3 } END { print n }')" = "$want" ]
 	[ "$want" -gt "$(laplace-bin2txt two.bin | awk '{ print substr($5, 1, length($5) - 3) }' | sort -u | wc -l)" ]

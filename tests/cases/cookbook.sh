@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2016  # $FIX is the driver's
-# cookbook.sh - what spoor(7) claims beside its examples, each by awk on the same events.
+# cookbook.sh - what spoor-cookbook(7) claims beside its examples, each by awk on the same events.
 spc-cat Financial1.spc > disk
 trace-filter -t '*' solver.meta > calls
 ovni-dump tasks > states

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """columns_random.py - random descriptions of columns and random lines, read by a reader that knows only the pages
-columns-layout(5), spoor-stream(5) and spoor(7), and by trace-filter in many ways.
+columns-layout(5), spoor-stream(5) and spoor-options(7), and by trace-filter in many ways.
 
 usage: columns_random.py BIN N SEED [-v]
        N descriptions and inputs, of the seeds from SEED on; -v counts what was left out because no page tells it
