@@ -19,7 +19,7 @@ plain(const uint8_t *p, size_t n, size_t *letter)
 	for (size_t i = 0; i < n; i += 8) {
 		uint64_t x = le64(p + i), at;
 
-		if (n - i < 8) /* zeros in place of what stands behind */
+		if (n - i < 8) /* zeros in place of the bytes after the last one */
 			x = (x & ((1ull << 8 * (n - i)) - 1)) | ones * '0' << 8 * (n - i);
 		bad |= ((x - ones * '!') | x) & ones << 7;
 		at = x & ones << 6;

@@ -79,7 +79,7 @@ compat_count(struct out *o, const struct dumpi_rank *r, const char *title,
 	return n;
 }
 
-/* The section's next string, and what stands behind it. */
+/* Writes the next string of the section, and `behind` after it. */
 static void
 put_string(struct out *o, struct dumpi_cur *cur, const char *behind)
 {

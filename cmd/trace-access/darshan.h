@@ -11,7 +11,7 @@
 #include "number/wide.h"
 
 #define DARSHAN_SIZES 10
-/* Different values of a file that are counted, and those that are told. */
+/* Different values of a file that are counted, and those that are written. */
 #define DARSHAN_VALUES 32
 #define DARSHAN_COMMON 4
 

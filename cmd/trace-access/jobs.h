@@ -11,7 +11,7 @@ struct job {
 	int64_t from, to;
 	uint32_t first; /* of the nodes in it, number + 1 */
 	uint64_t
-	    nodes; /* that joined, but for those that ran no other job since they left */
+	    nodes; /* that joined; one that left and came back without another job counts once */
 	struct wide time; /* of all its nodes */
 	uint64_t opens, files /* different ones */, created, temporary;
 	uint64_t requests, bytes[2];

@@ -3,8 +3,8 @@
  *
  * A request goes on with a stream of its file, of those used last, if it begins where that has ended, or
  * behind it by no more than `near` bytes: with the nearest. Otherwise it may begin one. The distance of
- * a request is from the end of the one before to its begin; the nearest is the least such distance to
- * any of the last requests, by which streams between one another are told from seeks (Ahmad: "Easy and
+ * a request is from the end of the one before to its begin; the nearest is the smallest such distance to
+ * any of the last requests, which distinguishes interleaved streams from seeks (Ahmad: "Easy and
  * efficient disk I/O workload characterization in VMware ESX Server", IISWC 2007).
  */
 #include <stdlib.h>

@@ -13,7 +13,7 @@ struct spread {
 	size_t cap;
 };
 
-/* Parts of a power of two that percentiles are told apart by: 2^SPREAD_BITS, where values are many. */
+/* The precision of percentiles of many values: a power of two has 2^SPREAD_BITS parts. */
 #define SPREAD_BITS 7
 
 /* Adds a value, so many times. */

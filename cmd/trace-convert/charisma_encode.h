@@ -74,7 +74,8 @@ enum from {
 struct charisma_step {
 	uint8_t from, class;
 	bool element; /* it goes into a request */
-	bool sole;    /* FROM_APP: no client is told, so a number alone is an application */
+	bool
+	    sole; /* FROM_APP: events have no client, so a number alone is an application */
 	uint32_t bytes;
 	struct load to;
 	struct field field;

@@ -2,9 +2,8 @@
  * encode_files.c - the files of a DUMPI directory: one for each rank, and for each
  * job a .meta file.
  *
- * A file is written from its beginning to its end: what follows the records stands behind
- * them, and the biases before them are those of metadata, or of the first record. So bytes
- * wait for each rank, and go into its file at its end.
+ * A file is written from its beginning to its end: the sections follow the records, and the biases before the records
+ * are those of metadata, or of the first record. So bytes wait for each rank, and go into its file at the end.
  */
 #include <stdio.h>
 #include <stdlib.h>

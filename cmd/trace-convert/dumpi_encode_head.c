@@ -269,7 +269,7 @@ take_fact(struct told *t, const struct fact *f)
 	}
 }
 
-/* Makes the sections of all that is told of a rank. */
+/* Makes the sections of a rank from its metadata. */
 static void
 take_rank(struct encode *e, struct told *t, struct facts all)
 {

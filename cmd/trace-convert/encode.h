@@ -4,8 +4,8 @@
  * An encoder is one struct encoder, in a file of its own, and a row of encoders.c. The form form_encode calls it. An encoder looks a type of event up once,
  * when it meets it first (`plan`), so that an event costs no search by names.
  *
- * An argument that no field of the format's schema holds is ignored. What else the format
- * has no place for is told: encode_skip of an event, encode_drop of a part of one.
+ * An argument that no field of the format's schema holds is ignored. encode_skip counts an event that the format
+ * cannot hold, encode_drop a part of an event, and messages report the counts.
  */
 #ifndef SPOOR_ENCODE_H
 #define SPOOR_ENCODE_H

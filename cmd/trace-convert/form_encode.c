@@ -43,8 +43,8 @@ form_encode_head(struct sink *k, struct source *s)
 	encode_ready(k->state, s);
 }
 
-/* Event `at` of the batch: its addr in units of e->unit bytes, not `unit`, 0 where nobody says what
- * it is. False where it has none that fits. */
+/* Copies event `at` of the batch with its addr in units of e->unit bytes instead of `unit` (0 = unknown). Returns
+ * false if the addr does not fit. */
 static bool
 scale(struct encoding *g, const struct batch *b, uint32_t at, uint64_t unit)
 {

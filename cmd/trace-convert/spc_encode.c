@@ -52,7 +52,7 @@ spc_head(struct encode *e)
 	const char *value = head_value(h, "spc.case");
 
 	c->lower = value && !strcmp(value, "lower");
-	/* A trace that was SPC keeps its blocks; the blocks of others have 512 bytes. */
+	/* A trace that was SPC keeps its block size; other traces get blocks of 512 bytes. */
 	if (!e->unit)
 		e->unit = c->o->block		      ? (uint64_t)c->o->block
 			  : !strcmp(h->format, "spc") ? head_addr_unit(h)

@@ -273,7 +273,8 @@ close_chrome(struct sink *k)
 	out_str(&k->out, "\n]}\n");
 	status = drawn_close(&x->drawn, k);
 	if (x->flows_missed)
-		warn("chrome: more than %u flows: %llu events of others have no arrows",
+		warn("chrome: drew arrows of the first %u flows only; %llu events of other "
+		     "flows have none",
 		     FLOWS_MOST, (unsigned long long)x->flows_missed);
 	view_free(&x->flow);
 	strtab_free(&x->flows);

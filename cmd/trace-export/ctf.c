@@ -109,8 +109,8 @@ send(struct ctf *x, size_t n)
 	x->packet.n -= n - PACKET_HEAD;
 }
 
-/* The time of r in the stream in *time. SKIPS, or why it is not written. Inputs in order of
- * time begin with the least. */
+/* Stores the time of r in the stream in *time. Returns SKIPS, or why r is not written. The first event of the input
+ * has the smallest time, which may be negative: all times are shifted by it. */
 static INLINE enum skip
 time_of(struct ctf *x, const struct rec *r, uint64_t *time)
 {

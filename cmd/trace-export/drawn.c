@@ -61,7 +61,8 @@ drawn_fields(const struct source *s, const struct type *ty,
 	type_args(ty, add, arg);
 }
 
-/* When r begins and ends. Inputs in order of time begin with the least. */
+/* Stores when r begins and ends. Returns SKIPS, or why r is not written. The first event has the smallest time, which
+ * may be negative: all times are shifted by it. */
 static enum skip
 times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *begin,
 	 int64_t *end)

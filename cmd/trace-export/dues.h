@@ -11,7 +11,7 @@
 #include "base/die.h"
 
 struct due {
-	uint64_t time, order; /* order: the least first among those of one time */
+	uint64_t time, order; /* of equal times, the smallest order comes first */
 };
 
 /* Zeroed; dues.v is freed with free. */

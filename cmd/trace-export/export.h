@@ -1,5 +1,5 @@
 /*
- * export.h - events for programs of others: the table of targets.
+ * export.h - writes events in the formats of other programs: the table of targets.
  *
  * A target is a struct target in a file of its own, and a line in targets.c. Its form finds
  * what was asked of it, a struct export_options, in sink.opt.of.

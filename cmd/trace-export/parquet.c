@@ -14,7 +14,7 @@
 /* Bound: trace-export parquet | what the footer says of groups | rows and columns | 64 MiB | take parts with --chunk */
 #define FOOT_MOST (64u << 20)
 #define DICTIONARY_MOST 65536
-#define EXTREME_MOST 64 /* bytes of a text that is the least or the greatest */
+#define EXTREME_MOST 64 /* bytes kept of the smallest and of the greatest text */
 
 enum {
 	PLAIN = 0,
@@ -196,7 +196,7 @@ ordered(const struct column *c, int64_t v)
 	return c->type == COLUMN_DOUBLE && v < 0 ? v ^ INT64_MAX : v;
 }
 
-/* ends = the least and the greatest number of c, as their bytes. False if one is NaN. */
+/* Stores the smallest and the greatest number of c in `ends`, as bytes of the file. Returns false if one is NaN. */
 static bool
 number_ends(const struct column *c, uint64_t ends[2])
 {
@@ -219,7 +219,7 @@ number_ends(const struct column *c, uint64_t ends[2])
 	return true;
 }
 
-/* Appends the statistics of a column: entries without a value, the greatest and the least value. */
+/* Appends the statistics of a column: entries without a value, the greatest and the smallest value. */
 static void
 put_statistics(struct thrift *o, const struct column *c)
 {

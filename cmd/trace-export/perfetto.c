@@ -2,8 +2,8 @@
  * perfetto.c - Perfetto's traces: protocol buffers, a packet for each begin and each end.
  *
  * Messages and numbers of fields: protos/perfetto/trace/ of Perfetto. Names are sent once
- * and have a number from then on. What stands in the file does not depend on the order of
- * packets but for those of one time.
+ * and have a number from then on. Only packets of the same time depend on
+ * their order in the file.
  */
 #include <stdlib.h>
 #include <string.h>

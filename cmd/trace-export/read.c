@@ -83,7 +83,7 @@ take_end(void *arg, struct source *s)
 		put_end(r, s);
 }
 
-/* A state is told from others by its arguments. */
+/* Returns the fields that the readers must fill in. The arguments of a state distinguish it from other states. */
 static unsigned
 need_of(const struct source *s)
 {

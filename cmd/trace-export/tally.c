@@ -76,7 +76,7 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	}
 }
 
-/* The least time of a request. The first of a piece is looked at by tally_first. */
+/* Returns the smallest time that a request may have. tally_first checks the first request of a part. */
 static int64_t
 least_of(const struct tally *t)
 {

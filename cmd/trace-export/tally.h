@@ -36,7 +36,7 @@ struct tally_type {
 	uint16_t op;   /* enum op, enum more_op; 0: none that the target takes */
 	uint8_t needs; /* HAS_* that a request must have */
 	uint64_t size_least, size_most;
-	/* Bytes of an addr, 0 where nobody says it, and the largest addr that fits. */
+	/* Bytes of the unit of addr, 0 if unknown, and the largest addr that fits. */
 	uint64_t unit, addr_most;
 };
 
@@ -64,7 +64,7 @@ struct tally {
 	/* The facts of the head at hand. */
 	const struct source *source;
 	const char *requests; /* source_requests, of the last input that has some */
-	uint64_t unit;	      /* of addr in bytes; 0 where nobody says it */
+	uint64_t unit;	      /* of addr in bytes; 0 if unknown */
 	int64_t least;	      /* time */
 	int64_t last;	      /* time written */
 	bool ticks;

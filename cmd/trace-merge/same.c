@@ -66,7 +66,7 @@ double_cmp(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Keeps the half with the least hashes. */
+/* Keeps only the keys whose hash is in the lower half of the range. */
 static COLD void
 halve(struct input *in)
 {
@@ -131,7 +131,7 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 	own.need = keys_need(&in->keys) | NEED_TIME;
 	own.streams_pass = false;
 	own.slice = NULL; /* in the clock of the output */
-	own.quiet = true; /* whatever is wrong is told when it is merged */
+	own.quiet = true; /* the merge reports the errors */
 	if (strcmp(path, "-") != 0 && stat(path, &st))
 		die("%s:", path);
 	if (!strcmp(path, "-") || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))

@@ -43,7 +43,7 @@ find(const struct lru *l, uint32_t space, uint64_t block)
 	return at;
 }
 
-/* Moves the keys that are there, but for those with slot 0, to a table of 2^bits places. */
+/* Moves all keys, except those with slot 0, to a table of 2^bits places. */
 static COLD void
 rehash(struct lru *l, unsigned bits)
 {

@@ -152,7 +152,7 @@ struct reuse {
 	/* parts.c: what is read is a part; those that were; and some stack was too large. */
 	bool in_part, full;
 	bool partial; /* parts are kept as they are, for other processes; see partial.c */
-	char *more;   /* the question, but for its groups, as text */
+	char *more;   /* the question without its groups, as text */
 	struct reuse_part *part;
 	size_t nparts, part_cap;
 	struct strtab part_files,

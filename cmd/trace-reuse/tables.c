@@ -245,7 +245,7 @@ put_working_set(struct put *p)
 	free(tails.v);
 }
 
-/* A line of the summary, but for its value. */
+/* Writes a line of the summary up to its value. */
 static void
 begin_line(struct put *p, const char *name)
 {

@@ -29,7 +29,8 @@ struct reuse_how {
 /* Reads --at: "all", "log", "log:K", or sizes with commas between: blocks of so many bytes, or, 0, other keys.
  * Dies where it is wrong. */
 void reuse_sizes(struct reuse_how *how, const char *text, uint64_t block);
-/* Reads the rate of --sample: the least level whose share is at most that. Dies where it is wrong. */
+/* Reads the rate of --sample. Returns the smallest level that samples no more than the rate. Dies if the text is no
+ * rate. */
 unsigned reuse_rate(const char *text);
 /* Writes the table; x gets no more references. */
 void reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o);

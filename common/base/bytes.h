@@ -28,7 +28,7 @@ swap64(uint64_t v)
 
 /*
  * Each at any address p: ldNN and stNN load and store NN bits in the machine's own byte order, leNN and st_leNN with
- * the least significant byte first; beNN loads them with the most significant byte first.
+ * the lowest byte first; beNN loads them with the highest byte first.
  */
 #define ACCESS(bits)                                                     \
 	static inline uint##bits##_t ld##bits(const void *p)             \

@@ -125,7 +125,7 @@ follow_wait(int fd, const char *name, uint64_t at)
 	bool none;
 
 	for (;;) {
-		/* First the watch, then the look: what changes in between is told. */
+		/* The watch comes before the look, so that a change between the two is noticed. */
 		watch(name);
 		how = look(fd, name, at, &none);
 		if (!none)

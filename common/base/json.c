@@ -38,7 +38,7 @@ hex4(const char *p, const char *end, unsigned *v)
 static unsigned
 utf8(const char *p, const char *end)
 {
-	/* The least second byte of the characters that begin so, and the greatest. */
+	/* n is the length; `least` and `most` limit the second byte. */
 	unsigned c = (uint8_t)*p,
 		 n = c >= 0xf0	 ? 4
 		     : c >= 0xe0 ? 3

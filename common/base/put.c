@@ -50,7 +50,7 @@ put_ns_slow(uint8_t *p, struct second *s, int64_t ns)
 		return p + 20;
 	}
 	if (ns >= INT64_MAX - INT64_MAX % 1000000000) {
-		/* Not kept: the least times would seem to lie in this second as well. */
+		/* Not kept in s: the smallest times would seem to lie in this second too. */
 		memcpy(p, "9223372036.", 11);
 		p[11] = (uint8_t)('0' + ns % 1000000000 / 100000000);
 		st64(p + 12, put_digits8((uint32_t)(ns % 100000000)));

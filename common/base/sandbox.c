@@ -78,7 +78,7 @@ enum {
 	TRUNCATE = 1 << 14,
 	IOCTL_DEV = 1 << 15,
 	TCP = 1 << 0 | 1 << 1,	  /* bind, connect */
-	SCOPED = 1 << 0 | 1 << 1, /* abstract Unix sockets, signals: of others */
+	SCOPED = 1 << 0 | 1 << 1, /* abstract Unix sockets and signals of other processes */
 };
 #define VERSION 1u
 

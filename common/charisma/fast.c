@@ -158,7 +158,8 @@ is_single(const struct request *q, const struct fast *f, unsigned ops)
 	       (!f->counted || likely(load(q, &f->count) == 1));
 }
 
-/* When it began, and how long it took. False where that does not fit. */
+/* Stores the begin of q in *time and its duration in *dur. Returns false if one does not fit, or if q ends before it
+ * begins: the slow path then reports the error. */
 static INLINE bool
 times_of(const struct request *q, const struct fast *f, const struct charisma_clock *k,
 	 int64_t *time, int64_t *dur)
@@ -170,7 +171,6 @@ times_of(const struct request *q, const struct fast *f, const struct charisma_cl
 	if (q->op & 1)
 		return true;
 	end = load(q, &f->end) ^ k->bias;
-	/* That it goes back is told. */
 	return likely(end >= start && clock_between(k, start, end, dur));
 }
 

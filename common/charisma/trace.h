@@ -268,7 +268,8 @@ struct member {
 };
 
 struct async {
-	uint64_t window, ahead; /* the least of: requests, bytes */
+	uint64_t window,
+	    ahead; /* limits of the requests and of the bytes that are read ahead */
 	struct async_request *ring;
 	uint64_t *bucket; /* number + 1 of the last request, 0 = none */
 	uint64_t head, tail;

@@ -41,7 +41,7 @@ opt_list(char to[static OPT_LIST], const char *word(size_t i))
 static void
 for_getopt(struct option *longs, char *shorts)
 {
-	/* It stops at operands: "+" (see next); errors are told in our words: ":". */
+	/* '+' stops getopt_long at the first operand (see next); ':' leaves the messages about errors to us. */
 	*shorts++ = '+';
 	*shorts++ = ':';
 	for (int i = 0; i < opt_rows; i++) {

@@ -528,7 +528,7 @@ delimited_end(struct source *s)
 		      others ? c->l->hint : "");
 	if (c->recorder || c->places)
 		say_lost(s);
-	/* Or what stands behind the first part of a file is that of a preset. */
+	/* No event at all from the begin of a file: the preset does not fit. */
 	if (c->l->preset >= 0 && !s->part.begin && !s->count.events &&
 	    (c->odd || c->other || s->faults.lost))
 		delimited_no_such(s);
@@ -562,7 +562,7 @@ static const struct format_option options[] = {
 
 static const struct delimited_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
 
-/* Logs are written as things happen; where the end is told, begins are in no order. */
+/* A log is written as things happen. If its times are those of ends, the begins are in no order. */
 static bool
 delimited_in_order(const struct source *s)
 {

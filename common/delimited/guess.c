@@ -1,7 +1,7 @@
 /*
  * guess.c - -O columns=auto: the description that the first lines of an input seem to have, to be mended by
- * hand. The separator is the one that gives most lines the same number of columns; what they are is told by the names
- * of a header, or by their values.
+ * hand. The separator is the one that gives most lines the same number of columns. The names
+ * of a header, or else the values, give the role of each column.
  */
 #include <stdio.h>
 #include <stdlib.h>

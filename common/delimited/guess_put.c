@@ -130,7 +130,7 @@ unit_of_times(const struct guess *g)
 	return "s";
 }
 
-/* Writes what stands behind the column of a field with a role. Returns true if its unit is guessed. */
+/* Writes the unit or form that follows the column number of field i. Returns true if the unit is guessed. */
 static bool
 put_role(const struct guess *g, unsigned i)
 {

@@ -22,7 +22,7 @@
 #define FIO_LATENCIES "_lat. _clat. _slat."
 
 /* Lines of strace and ltrace: a call that has returned, with -T or without, and one that has not. Strings may have what
- * stands behind a call, so nothing but what returns have may follow it. */
+ * follows a call, so a call must be followed by a return value and nothing else. */
 #define EACH(shape, rest)                                                         \
 	shape "={[pid $pid#] $time# " rest "} " shape "={$time# " rest "} " shape \
 	      "={$pid# $time# " rest "} "

@@ -1,4 +1,4 @@
-/* shape.c - lines that have a shape: which one, what they say of others, and which are parts of lines. */
+/* shape.c - lines that have a shape: finds the shape, joins the lines of an event, keeps values for later lines. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ hold(struct delimited *c, const struct delimited_form *f, const struct span *tex
 		}
 }
 
-/* Takes what the line [p, end), which f fits and which is no record, says of others. Returns its kind. */
+/* Takes the line [p, end), which has the shape f and is no event by itself: notes lost events, threads that end, and
+ * begins of events. Returns its kind. */
 static unsigned
 no_line(struct delimited *c, const struct delimited_form *f, const struct span *text,
 	const uint8_t *p, const uint8_t *end)

@@ -131,7 +131,7 @@ laid_out(uint64_t size, const uint8_t *reorder, struct dumpi_comm old)
 				   be32(reorder) ? NOBODY : old.rank, false};
 }
 
-/* Notes that a communicator is made, or its size or this rank in it is told. */
+/* Notes a communicator that the call makes, or the size or the rank that the call returns. */
 static void
 take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
@@ -231,7 +231,7 @@ chosen(struct dumpi_comm g, const uint8_t *list, bool ranges, bool without)
 	    g.rank < before || at >= 0 ? NOBODY : g.rank - (int32_t)before, false};
 }
 
-/* Notes that a group is made, or its size or this rank in it is told. */
+/* Notes a group that the call makes, or the size or the rank that the call returns. */
 static void
 take_group(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {

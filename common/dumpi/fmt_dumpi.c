@@ -74,7 +74,7 @@ look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 		r->first[0] = 0;
 }
 
-/* The origin: the least of the first times, or, aligned, MPI_Init of each rank. */
+/* Sets the origin of times: the earliest first time of all ranks, or with align the MPI_Init of each rank. */
 static void
 set_origin(struct source *s, struct dumpi *c)
 {

@@ -270,7 +270,8 @@ type_times(const struct dumpi_call *k, const uint8_t *const *arg, uint64_t *n)
 	return true;
 }
 
-/* A datatype is made, or told of: the last argument is the new one, but for Type_size. */
+/* Notes the size of a datatype that the call makes, or that Type_size returns. A call that makes a datatype has it as
+ * the last argument. */
 static void
 take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {

@@ -25,8 +25,7 @@
 #define ROOM_LEAST 4096
 /* Descriptors that are left to the rest of the program. */
 #define FDS_SPARE 24
-/* A .meta file names at most so many ranks; missing ones are told one by one up
- * to a limit. */
+/* Limits of a .meta file: the ranks, and the missing ranks that have a message each. */
 /* Bound: dumpi | ranks of a .meta file | numprocs | 1048576 | taken as 1048576 */
 #define RANKS_MOST (1u << 20)
 #define MISSING_SAID 10
@@ -119,7 +118,7 @@ dumpi_rank_close(struct dumpi_rank *r)
 	dumpi_sections_free(&r->sec);
 }
 
-/* Returns whether what a compressed file holds begins like a rank; or why not is told when it is read. */
+/* Returns true if the compressed file begins like a rank, or cannot be read: its reader then reports the error. */
 static bool
 begins(const char *path)
 {
@@ -320,7 +319,7 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 	return ranks;
 }
 
-/* The ranks of a .meta file. One that cannot be read is told. */
+/* Adds the ranks that the .meta file `path` names to l. Reports ranks that are missing or cannot be read. */
 static void
 add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *meta)
 {

@@ -19,8 +19,8 @@
 #define FOOTER_MAGIC 0xf007fee7u
 /* An index is looked for in this many bytes at the end. */
 #define INDEX_REACH 4096
-/* It has so many words: the least that any version wrote, all that are known here, and with
- * sections that were added later. */
+/* The words of an index: at least 5 in every version, 8 known here, and a limit for sections that later versions
+ * add. */
 #define WORDS_LEAST 5
 #define WORDS_KNOWN 8
 #define WORDS_MOST 64

@@ -174,7 +174,7 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 		buf_add(b, "0x", 2);
 		for (uint8_t *q = buf_room(b, 2 * (size_t)n); n; n--, q += 2, b->n += 2)
 			memcpy(q, put_hex2[*p++], 2);
-	} else /* as it stood, but for what no line may hold */
+	} else /* unchanged, except that bytes which would break a line are escaped */
 		buf_to(b, put_name(buf_room(b, 4 * (size_t)n), p, n));
 }
 

@@ -42,7 +42,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 		s = s->of;
 	if (s->faults.mute)
 		return;
-	/* A file that is followed: what is not whole yet is no fault. */
+	/* An incomplete record at the end of a file that is followed is no error: the rest may still come. */
 	if (s->in.over && cost != COST_NONE)
 		return;
 	va_start(ap, fmt);

@@ -38,9 +38,9 @@ struct source_faults {
 	uint64_t upstream; /* of these: lost by the producer of this stream */
 	unsigned said;	   /* messages about single records */
 	bool noted;	   /* something will be said at the end */
-	bool mute;	   /* what stands before a part is told by another one */
-	bool unit_told;	   /* what addr counts was not said, which was told */
-	bool made_up_told; /* times were made up, which was told */
+	bool mute;	   /* print no errors: the part before this one reports them */
+	bool unit_told;	   /* the message that the unit of addr is unknown was printed */
+	bool made_up_told; /* the message that times were made up was printed */
 	/* Place and reason of the first message under the head at hand. */
 	char where[160];
 	uint64_t lost_before; /* of lost: under the heads before */

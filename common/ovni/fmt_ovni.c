@@ -32,7 +32,7 @@
 #define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
 #define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
 
-/* Returns whether a file that stands behind another on the command line is of the same trace. */
+/* Returns true if the next operand `path` belongs to the same trace as s. */
 static bool
 also(const struct source *s, const char *path)
 {
@@ -149,7 +149,7 @@ first_key(struct source *s, struct ovni_stream *st)
 	return key;
 }
 
-/* The clocks are moved so that none is before 0; time 0 is the least first clock. */
+/* Adds to the clock of each stream what makes all offsets at least 0. Time 0 is the earliest first event. */
 static void
 set_clocks(struct source *s)
 {

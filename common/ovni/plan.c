@@ -77,7 +77,7 @@ ovni_plans_reset(struct ovni *o)
 	plans_room(o, PLAN_BITS);
 }
 
-/* MCV as it is written: what is not printable ASCII as \xHH. */
+/* Writes the three bytes of MCV to `to`, with \xHH for a byte that is not printable ASCII. Returns the length. */
 static size_t
 put_mcv(char *to, const uint8_t *mcv)
 {

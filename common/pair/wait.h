@@ -78,7 +78,7 @@ struct wait {
 	bool filed; /* there are records in the file, or some older than the window */
 	struct wait_run *run; /* [0] is of the windows, the others of late ones */
 	size_t nruns, runcap;
-	struct wait_late *late; /* a heap, the least number first */
+	struct wait_late *late; /* a heap, the smallest number first */
 	size_t nlate, latecap;
 	struct wait_old *old; /* in order */
 	size_t nold, oldcap, old_at;

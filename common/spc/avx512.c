@@ -60,7 +60,7 @@ struct index {
 static const uint8_t reads[64] = EIGHT(',', ',', ',', 'R', ',', '.', '\n');
 static const uint8_t writes[64] = EIGHT(',', ',', ',', 'W', ',', '.', '\n');
 static const uint8_t upper[64] = EIGHT(0xff, 0xff, 0xff, 0xdf, 0xff, 0xff, 0xff);
-/* The least step to a mark, and by how much it may be more. */
+/* The smallest step to each mark of a line, and how much longer the step may be. */
 static const uint16_t least[32] = FOUR(2, 2, 2, 1, 1, 2, 2);
 static const uint16_t more[32] = FOUR(7, 15, 7, 0, 0, 7, 8);
 

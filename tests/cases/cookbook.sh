@@ -11,7 +11,7 @@ try 'top is exact up to 256 addresses, and they are fewer' 'cut -f 4 disk | sort
 	'240840:14,55596:3,55602:3\n105'
 { yes 5 | head -n 9; printf '7\n7\n'; seq 1000 1999; } | awk '{ print NR ".0\ta\tR\t" $1 "\t1\t-" }' > many
 try 'with more a count may be too high and an address wrong, which the output says' "trace-stats -a 'top(addr,2)' many | sed 's/1[0-9]*:[0-9]*-[0-9]*/wrong/; s/most .*/most N/'" \
-	'#top(addr,2)\n5:9,wrong' 'trace-stats: top(addr,2): counts may be too high by what stands behind the -; a value without a counter has at most *'
+	'#top(addr,2)\n5:9,wrong' 'trace-stats: top(addr,2): a count written A-B is too high by at most B; values without a counter have at most *'
 try 'more counters find the address that was missing' "trace-stats -a 'top(addr,300)' many | sed -n '2s/,1.*//p'" '5:9,7:2'
 try 'the row of run says how many runs are at least that long' \
 	'awk -F "\t" "{ n = \$4 == end[\$2] ? run[\$2] + 1 : 1; run[\$2] = n; rows[n]++; end[\$2] = \$4 + int(\$5 / 512) } END { for (n = 1; n in rows; n++) print n, rows[n] }" disk | head -n 4' '1 109\n2 4\n3 1\n4 1' '' 0

@@ -31,11 +31,11 @@ try 'intervals below 0' "trace-stats -a 'hist(v,10)' s" '#hist(v,10)\n-20:1,-10:
 try 'numbers with an exponent keep their fraction' "trace-stats -a 'sum(x),max(x),distinct(x)'" '#sum(x)\tmax(x)\tdistinct(x)\n1001.500030000\t1000\t4' '' 0 \
 	'0.0\t-\ta\t-\t-\t-\tx=1e-05\n1.0\t-\ta\t-\t-\t-\tx=2e-05\n2.0\t-\ta\t-\t-\t-\tx=15e-1\n3.0\t-\ta\t-\t-\t-\tx=1e3\n'
 try 'the bound of top is said of values without a counter' \
-	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9' 'trace-stats: mode(x), top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
+	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9' 'trace-stats: mode(x), top(x,1): a count written A-B is too high by at most B; values without a counter have at most 1'
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
 try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' s" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1' 'trace-stats: sum(x), min(x), max(x): 3 values are no numbers and were not counted'
-try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1' 'trace-stats: top(x,1): counts may be too high by what stands behind the -; a value without a counter has at most 1'
+try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1' 'trace-stats: top(x,1): a count written A-B is too high by at most B; values without a counter have at most 1'
 try 'a field in quotes is that field, one in parentheses is computed' "trace-stats -a 'top(x),top(\"x\"),top((x)),mode(addr),mode((addr))'" '#top(x)\ttop("x")\ttop((x))\tmode(addr)\tmode((addr))\n0x1f:2\t0x1f:2\t31:2\t0x10\t16' '' 0 '1.0\ta\tR\t0x10\t1\t-\tx=0x1f\n2.0\ta\tR\t0x10\t1\t-\tx=0x1f\n'
 try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd(dur),sd(size),sd(gap)'" '#sd(dur)\tsd(size)\tsd(gap)\n0.152752523\t2.309401\t0.707106781' '' 0 '0.0\ta\tR\t-\t5\t0.1\n1.0\ta\tR\t-\t5\t0.2\n3.0\ta\tR\t-\t9\t0.4\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \

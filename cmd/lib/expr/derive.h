@@ -25,10 +25,9 @@ void derive_free(struct derive *d);
 /* Returns which fields the readers must fill in: NEED_*. */
 unsigned derive_need(const struct derive *d);
 /*
- * Makes of the events pick[0..n) of b, a batch of s, new ones (pick NULL: the first n). *out
- * and the source it gives hold them until the next call: same head (but for derive_meta), types of their own.
- * NULL where the source is refused: see exprs_run. Faults of the source that it gives are
- * faults of s.
+ * Makes new events from the events pick[0..n) of b, a batch of s (pick NULL: the first n). *out and the source that it
+ * returns hold the new events until the next call. That source has the head of s, changed by derive_meta, and types of
+ * its own; its errors count as errors of s. Returns NULL if s is refused: see exprs_run.
  */
 struct source *derive_run(struct derive *d, struct source *s, const struct batch *b,
 			  const uint32_t *pick, uint32_t n, const struct batch **out);

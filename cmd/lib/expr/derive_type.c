@@ -91,7 +91,7 @@ anew(struct derive *d, const struct source *s)
 	d->epoch = s->t.epoch;
 }
 
-/* The metadata are those of s, but for those that are given. */
+/* Takes the metadata of s, and replaces those that derive_meta has set. */
 static void
 take_meta(struct derive *d, const struct source *s)
 {
@@ -113,7 +113,8 @@ take_meta(struct derive *d, const struct source *s)
 	d->head.nmeta = n;
 }
 
-/* The head is that of s, but for the metadata that are given, and what field.c makes of it when asked. */
+/* Takes the head of s, with the metadata that derive_meta has set. Keeps what field.c computed from the head, if
+ * the head is the same. */
 static void
 take_head(struct derive *d, const struct source *s)
 {

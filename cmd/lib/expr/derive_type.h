@@ -5,8 +5,7 @@
 #include "import/import.h"
 #include "expr/derive.h"
 
-/* How one value is an argument: NONE, or a kind. One byte a value is the signature, by
- * which types are told apart. */
+/* How one value is an argument: NONE, or a kind. The bytes of all values are the signature of a type. */
 #define SHAPE_NONE 0
 #define SHAPE_MIXED 255
 

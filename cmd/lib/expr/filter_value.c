@@ -172,8 +172,8 @@ floor_in(const struct val *v, const struct domain *d, struct i128 *to, bool *equ
 }
 
 /*
- * The least integer of the domain that is >= v (or > v, when `above`), biased. -1, 0, 1:
- * below the whole domain, within, beyond it.
+ * Stores the smallest integer of the domain that is >= v (or > v, if `above`) in *biased. Returns -1 if it is below the
+ * whole domain, 0 if within, 1 if beyond.
  */
 static int
 least_at(const struct val *v, bool above, const struct domain *d, uint64_t *biased)
@@ -212,7 +212,7 @@ between(const struct val *from, bool after, const struct val *to, bool before,
 			r->lo = 0;
 	}
 	if (to) {
-		/* The greatest below is one less than the least that is not. */
+		/* The end of the range is one less than the first integer after it. */
 		c = least_at(to, !before, d, &r->hi);
 		if (c < 0 || (c == 0 && r->hi == 0))
 			return false;

@@ -296,7 +296,7 @@ static const struct func functions[] = {
     {"lower", 1, 1, M_PLAIN, 0, false, "text", "the text with A to Z as a to z",
      func_lower},
     {"max", 2, ANY, FUNC_JOINED, 0, false, "x, y, ...", "the greatest of them", func_max},
-    {"min", 2, ANY, FUNC_JOINED, 0, false, "x, y, ...", "the least of them", func_min},
+    {"min", 2, ANY, FUNC_JOINED, 0, false, "x, y, ...", "the smallest of them", func_min},
     {"part", 3, 3, M_PLAIN, 0, false, "text, separator, n",
      "the n-th part of the text; from the end if n is below 0", func_part},
     {"sub", 3, 3, M_PLAIN, 0, false, "text, regex, new",

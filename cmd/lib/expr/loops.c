@@ -491,8 +491,8 @@ loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n, struct 
 	return fits;
 }
 
-/* The least or the greatest, of equal ones the first; a plain number beside a time is one
- * already. */
+/* Stores the smallest argument of each event, or the greatest, in `to`; of equal arguments the first. A plain number
+ * beside a time was made a time before. */
 static INLINE bool
 extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct reg *to)
 {

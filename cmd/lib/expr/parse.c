@@ -309,7 +309,7 @@ define(struct parser *p, const char *name)
 	}
 }
 
-/* Parses what stands behind NAME =, or alone: sets l->root, and l->field of a plain field. */
+/* Parses a value after NAME =, or one without a name. Sets l->root, and l->field if the value is a plain field. */
 static void
 let_value(struct parser *p, struct expr_let *l)
 {

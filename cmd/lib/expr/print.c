@@ -29,8 +29,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	p += sprintf(p, "  ");
 	p = put_shown(p, s, strlen(s));
 	p += sprintf(p, "\n  ");
-	/* The caret stands behind as many columns as the place: of a character of UTF-8 only the first
-	 * byte counts. */
+	/* The caret stands under the place. Only the first byte of a UTF-8 character takes a column. */
 	end = put_shown(p, s, at - from);
 	for (const char *q = p; q < end; q++)
 		if ((*q & 0xc0) != 0x80)

@@ -356,7 +356,7 @@ margin_of(const struct clocks_net *net)
 	return 0;
 }
 
-/* The least slack of the pairs in the tree, of one direction. */
+/* Returns the smallest slack of a pair in the tree, for one direction. */
 static double
 tree_slack(const struct clocks_net *net)
 {

@@ -1,4 +1,4 @@
-/* match.c - see match.h: from events to calls, and what is told at the end of a run. */
+/* match.c - see match.h: makes calls of events, and prints the messages at the end of a run. */
 #include <stdlib.h>
 
 #include "input/fault.h"
@@ -90,7 +90,7 @@ match_take(struct match *x, struct source *s, const struct batch *b)
 	give(x);
 }
 
-/* ---- what is told ---- */
+/* ---- messages ---- */
 
 static unsigned long long
 ull(uint64_t v)

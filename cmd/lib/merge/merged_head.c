@@ -318,8 +318,7 @@ origin_text(char text[40], int64_t origin)
 	return text;
 }
 
-/* The origin of the output, where inputs keep theirs: the least. Dies where some have none.
- */
+/* Returns the origin of the output: the earliest of those of the inputs. Dies if only some inputs have an origin. */
 static int64_t
 least_origin(const struct merged *m)
 {

@@ -17,8 +17,7 @@
 /* The most digits that wide_put writes. */
 #define WIDE_DIGITS 200
 
-/* A number without a sign, the least significant limb first. Bits above the highest limb
- * are lost. */
+/* A number without a sign, the lowest limb first. Bits above the highest limb are lost. */
 struct wide {
 	uint32_t w[WIDE_LIMBS];
 };
@@ -31,7 +30,7 @@ struct swide {
 
 /* The number v. */
 struct wide wide_u64(uint64_t v);
-/* The number of the n words of 64 bits at w, the least significant first. */
+/* Returns the number of the n words of 64 bits at w, the lowest first. */
 struct wide wide_words(const uint64_t *w, size_t n);
 /* Writes a as n such words to w; false if it does not fit. */
 bool wide_to_words(const struct wide *a, uint64_t *w, size_t n);

@@ -9,8 +9,8 @@
 #include "outfiles/outfiles.h"
 #include "base/whole.h"
 
-/* Descriptors that are kept, where a process may have many, and elsewhere: a reader takes
- * what there is but for a few. Other files are opened for each write. */
+/* Descriptors that stay open: OPEN_MOST if the process may have MANY, else OPEN_LEAST, because a reader takes almost
+ * all that there are. The other files are opened for each write. */
 #define OPEN_MOST 1024
 #define OPEN_LEAST 24
 #define MANY (1u << 14)

@@ -21,7 +21,7 @@ struct outfiles_file {
 	bool made; /* it has been */
 };
 
-/* Zeroed but for `dir` and `where` = no file yet. */
+/* All members except `dir` and `where` are zero while there is no file. */
 struct outfiles {
 	struct whole *dir;
 	const char *where;	 /* its path, for messages; or NULL */

@@ -40,7 +40,7 @@ struct pair_sink {
 	void *arg;
 };
 
-/* For those who give events: their own source, but for its tables, is under the head of s. */
+/* Gives the source `own` of a sink the head of s; the tables of `own` stay. Called by whoever gives events. */
 void pair_sink_head(struct source *own, const struct source *s);
 /* The events under that head have ended: says so, and what of s was lost. The tables are empty then. */
 void pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s);

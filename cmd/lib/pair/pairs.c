@@ -133,7 +133,7 @@ chains(const struct pairs *p)
  * are over. Each lies with the open record that it began after last, so o has those of its
  * own nest and of all above it. Those of one nest are in the order of their begins, and so
  * are the nests: when a pair is over, its time is added to what the ones before it in its
- * nest cover. But for an o below, a pair that lies lower also covers time that pairs of the
+ * nest cover. If o is below, a pair that lies lower also covers time that pairs of the
  * nests above cover. Where it ended, its `upto`, a nest above begins a new part: the parts up
  * to there count only for an o above that pair.
  */

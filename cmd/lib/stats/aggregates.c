@@ -568,7 +568,7 @@ column_exact(const struct column *c, unsigned kept, uint32_t g)
 bool
 stats_exact(const struct stats *st, const struct agg *a, uint32_t g)
 {
-	/* The least and the greatest are exact. */
+	/* Percentiles 0 and 100, the smallest and the greatest value, are exact. */
 	return a->col < 0 || (a->is->kind == AGG_PERCENTILE && a->num % 100000000 == 0) ||
 	       column_exact(&st->col[a->col], a->is->of, g);
 }

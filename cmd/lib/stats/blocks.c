@@ -53,9 +53,8 @@ seed_of(const struct stats *st, uint32_t g)
 	return hash64(name, strlen(name));
 }
 
-/* Pages from number high * 2^64 + low on, and so many more, which all have this `high`. Those
- * from 2^64 on have a place by hash: it is that of others as rarely as any two hashes are the
- * same. */
+/* Adds the pages from number high * 2^64 + low on, and `more` pages after the first, all with this `high`. Pages from
+ * 2^64 on are numbered by a hash, which rarely gives two pages the same number. */
 static void
 add_far(struct pages_queue *q, struct pages *p, uint64_t high, uint64_t low, uint64_t more,
 	uint32_t keep)

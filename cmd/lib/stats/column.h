@@ -91,7 +91,7 @@ const struct tally *column_tally(const struct column *c, unsigned class, uint32_
 struct swide column_sum(const struct column *c, uint32_t group, bool *nano);
 /* The number of values that are numbers. */
 uint64_t column_numbers(const struct column *c, uint32_t group);
-/* *v = the least, or the `greatest`, number; false if there is none. */
+/* Stores the smallest number of the group, or the greatest, in *v. Returns false if the group has no numbers. */
 bool column_extreme(const struct column *c, uint32_t group, bool greatest, struct value *v);
 /* A part of a distribution: values from low to high, of one class. */
 struct slice {

@@ -231,7 +231,7 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 	product = wide_words((const uint64_t[]){lo, hi}, 2);
 	product = wide_div(&product, &parts, NULL);
 	wide_to_words(&product, &rank, 1);
-	/* The least and the greatest are known, whatever fell into a slice with them. */
+	/* The smallest and the greatest value are exact, even where their slice holds other values. */
 	if (rank <= 1)
 		return v[0].low;
 	if (rank == all)

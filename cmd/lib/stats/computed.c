@@ -270,7 +270,7 @@ check_rows(const struct expr_tree *t)
 
 	for (size_t i = 0; i < t->nlets; i++)
 		mark[t->lets[i].root] = NEEDED;
-	/* Twice: most(NAME) may name a column that stands behind it. */
+	/* Two rounds, because most(NAME) may name a later column. */
 	for (size_t k = 2 * t->nnodes; k-- > 0;) {
 		size_t i = k % t->nnodes;
 		const struct node *n = &t->nodes[i];

@@ -28,7 +28,7 @@ hash(uint64_t v, unsigned shift)
 	return (uint32_t)(v * hash_key[1] >> shift);
 }
 
-/* The least power of two that is not below n. */
+/* Returns the smallest power of two that is at least n. */
 static uint32_t
 power_of_two(uint32_t n)
 {

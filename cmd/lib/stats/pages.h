@@ -10,8 +10,8 @@
 
 /*
  * Distinct pages of ranges: a word of 64 pages is one entry with a bit for each. Exact up
- * to `keep` words; then those with the least hashes stand for all (a bottom-k sample), with
- * a standard error of some 1 / sqrt(keep). Which words are kept depends on the pages alone.
+ * to `keep` words; then the words with the smallest hashes stand for all (a bottom-k sample),
+ * with a standard error of about 1 / sqrt(keep). Which words are kept depends on the pages alone.
  *
  * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next.
  * The set is then the same as if keep had always had its last value.

@@ -119,17 +119,18 @@ struct spec {
 	bool from_clock;       /* from 1970, whatever the origin, */
 	bool from_time;	       /* or from this one; else from 0 */
 	struct num from;
-	bool empty;	      /* windows without events are rows too */
-	unsigned bits;	      /* of a histogram's sub-buckets */
-	unsigned top;	      /* the greatest K of top, 0 = none */
-	char *when;	      /* only events that it is true for; NULL = all */
-	bool ends;	      /* some column has ACC_ENDS */
-	bool times;	      /* some column adds or orders times that are computed */
-	bool chains;	      /* some column depends on the event before */
-	bool bytes;	      /* some column depends on what addr counts */
-	bool rates;	      /* some rate is asked */
-	bool span;	      /* the time of the first and last event is */
-	bool ordered;	      /* mode or top: beyond their bound the order counts */
+	bool empty;    /* windows without events are rows too */
+	unsigned bits; /* of a histogram's sub-buckets */
+	unsigned top;  /* the greatest K of top, 0 = none */
+	char *when;    /* only events that it is true for; NULL = all */
+	bool ends;     /* some column has ACC_ENDS */
+	bool times;    /* some column adds or orders times that are computed */
+	bool chains;   /* some column depends on the event before */
+	bool bytes;    /* some column depends on what addr counts */
+	bool rates;    /* some rate is asked */
+	bool span;     /* the time of the first and last event is */
+	bool
+	    ordered; /* mode or top: with more values than counters, the order of events matters */
 	bool window_unit;     /* -w has a unit of time */
 	uint32_t groups_most; /* of a report: the most groups, or panes; 0 = any number */
 };

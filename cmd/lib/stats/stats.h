@@ -119,7 +119,7 @@ extent_of(const struct stats *st, const struct rec *r)
 
 #define NO_PANE INT64_MIN
 #define PANE_SHIFT_MOST 62
-/* The key of the group of others; the most bytes of keys if groups are bounded. */
+/* The key of the group "others"; the limit of the bytes of keys if groups have a limit. */
 #define STATS_OTHERS "(others)"
 #define STATS_TEXT_MOST (4u << 20)
 
@@ -239,7 +239,7 @@ void stats_index(struct stats *st);
 void stats_bound(struct stats *st);
 /* Joins panes until 2^shift of them are one. */
 void stats_coarsen(struct stats *st, unsigned shift);
-/* How many events of group g may be counted in the group of others instead. */
+/* Returns how many events of group g may be counted in the group "others" instead. */
 static inline uint64_t
 stats_missed(const struct stats *st, uint32_t g)
 {

@@ -45,7 +45,7 @@ clear_slot(struct top *t, uint32_t e)
 	}
 }
 
-/* An entry with the least count. Counts only rise: so the search goes round. */
+/* Returns an entry with the smallest count. The search goes on where the last one ended, because counts only rise. */
 static uint32_t
 least_entry(struct top *t)
 {

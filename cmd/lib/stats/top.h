@@ -10,7 +10,7 @@
 
 /*
  * The most frequent values, by Space-Saving (Metwally, Agrawal, El Abbadi 2005): `cap`
- * counters; a value without one takes over the least, whose count becomes its error bound.
+ * counters. A new value takes over the counter with the smallest count, which becomes its possible excess.
  * While there are at most cap distinct values all counts are exact.
  */
 struct top_entry {
@@ -24,7 +24,7 @@ struct top {
 	struct top_entry *entry;
 	uint16_t *slot; /* entry + 1 by hash; 4 * cap of them */
 	uint32_t n, cap, room;
-	uint32_t hand;	 /* where the search for the least goes on */
+	uint32_t hand;	 /* where the search for the smallest count goes on */
 	uint64_t least;	 /* no counter is below it */
 	uint64_t missed; /* greatest count that a value without a counter may have */
 };

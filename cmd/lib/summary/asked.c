@@ -53,7 +53,8 @@ fill(const struct asked_rows *rows, struct cell *c, size_t k, const char *text, 
 			 (unsigned long long)(v.whole + (v.nano >= 500000000)));
 }
 
-/* Takes a row of the table, cells with TABs between: its key, but for the row of all rows, and the columns. */
+/* Adds a row of the table to the section: cells with TABs between. The first cell is the key, except in the row of all
+ * events, which has none. */
 static void
 take_row(void *arg, const char *line, size_t n)
 {
@@ -73,7 +74,7 @@ take_row(void *arg, const char *line, size_t n)
 	}
 	c = section_cell(s);
 	cell_name(c, key);
-	/* People are told what a code means. */
+	/* Show the meaning of an event's code to people. */
 	if (!strcmp(rows->x->keys, "event"))
 		snprintf(c->shown, sizeof c->shown, "%.40s",
 			 traits_event(traits_of(rows->format), key));

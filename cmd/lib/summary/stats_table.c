@@ -263,8 +263,8 @@ tell_estimates(const struct stats_table *t)
 		     "were %llu",
 		     PAGES_RANGE, (unsigned long long)t->totals.cut);
 	if ((names = estimates(st, KEPT_TOP, &b)))
-		warn("%s: counts may be too high by what stands behind the -; a value "
-		     "without a counter has at most %llu",
+		warn("%s: a count written A-B is too high by at most B; values without a "
+		     "counter have at most %llu",
 		     names, (unsigned long long)greatest_missed(st));
 	buf_free(&b);
 }

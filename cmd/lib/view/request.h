@@ -15,10 +15,10 @@ enum op {
 uint8_t op_of(const struct type *ty);
 
 /* Returns the bytes of the unit of addr by the metadata, or 1; addr in hex counts bytes. Events of no known
- * format have the unit `said`, 0 if nobody says it. */
+ * format have the unit `said` (0 = unknown). */
 uint64_t source_addr_unit(const struct source *s, uint64_t said);
-/* Returns the same for programs that count bytes: 1 if nobody says it, with a message, once, if an event of
- * the batch has such an addr. */
+/* Returns the unit for programs that count bytes. If the unit is unknown, returns 1, and prints a message once if an
+ * event of the batch has an addr. */
 uint64_t source_addr_bytes(struct source *s, const struct batch *b);
 /* Dies: addr would be written as bytes, and its unit is not known. */
 _Noreturn void source_no_unit(const struct source *s);
