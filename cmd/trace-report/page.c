@@ -117,6 +117,8 @@ put_picture(struct buf *b, const struct page_part *part)
 			break;
 		buf_add(b, p, (size_t)(to - p));
 		buf_str(b, part->name);
+		if (part->group)
+			buf_byte(b, (uint8_t)('0' + part->group));
 		p = to;
 	}
 	to = behind(p, (size_t)(end - p), "<style>\n");
@@ -269,6 +271,7 @@ put_pictures(struct buf *b, const struct page *p)
 	    "flame Where the time goes: below a state is what lasts within it.",
 	};
 
+	const char *format = NULL;
 	size_t all = 0, shown = 0;
 
 	buf_str(b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
@@ -277,6 +280,12 @@ put_pictures(struct buf *b, const struct page *p)
 
 		if (part->kind != PART_PICTURE)
 			continue;
+		if (part->format && part->format != format) {
+			format = part->format;
+			buf_str(b, "<h3>");
+			html_text(b, format, HTML_WHOLE);
+			buf_str(b, "</h3>\n");
+		}
 		shown++;
 		buf_str(b, "<figure>\n");
 		put_failure(b, part);

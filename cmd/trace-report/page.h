@@ -12,7 +12,8 @@
 #include "summary/command.h"
 
 #define PICTURES_MOST 6
-#define PARTS_MOST (PICTURES_MOST + 3)
+#define GROUPS_MOST 4 /* formats of the inputs */
+#define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 3)
 
 /* A program that makes a part of the page. */
 enum part_kind {
@@ -24,7 +25,10 @@ enum part_kind {
 
 struct page_part {
 	enum part_kind kind;
-	const char *name;   /* of the kind of picture */
+	const char *name; /* of the kind of picture */
+	const char *
+	    format; /* of a picture if the inputs have several formats: what it is of; else NULL */
+	unsigned group;	    /* the number of that format in the page */
 	struct buf command; /* as a shell reads it */
 	struct run *run;
 };

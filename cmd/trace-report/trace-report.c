@@ -12,36 +12,15 @@
 #include "base/put.h"
 #include "cli/opt.h"
 #include "input/kept.h"
-#include "trace-report/page.h"
+#include "trace-report/formats.h"
 #include "view/field.h"
 
 #define MESSAGES_MOST 50
-#define META_MOST 16	     /* lines of a head that are shown */
-#define FIRST_DAY 315532800u /* 1980: a number below is no time of day */
 #define THREADS_TEXT 24
 
 static const char *test, *keys, *title, *size, *theme = "auto";
 static bool access_too, terminal, progress;
 static unsigned columns, colours;
-
-/* Formats, and the kinds of trace-plot that have something to draw of each. */
-static const struct format_row {
-	const char *name, *about, *pictures;
-} formats_known[] = {
-    {"charisma", "CHARISMA: parallel file systems, binary",
-     "rate addr heat hist timeline matrix"},
-    {"dumpi", "DUMPI: MPI calls, binary", "timeline rate heat hist matrix"},
-    {"laplace", "Laplace: memory references, binary", "rate addr matrix hist"},
-    {"laplace-text", "Laplace: kernel events and memory references, text",
-     "rate addr matrix hist"},
-    {"laplace-merge", "Laplace: memory references and kernel events, put together",
-     "rate addr matrix hist"},
-    {"ovni", "ovni: events of a parallel program's threads, binary",
-     "timeline flame rate heat hist"},
-    {"spc", "SPC: block I/O, text", "rate addr heat hist"},
-    {NULL, "Events of a format that the input does not tell",
-     "rate timeline addr heat hist matrix"},
-};
 
 /* Returns the i-th word that an option takes, as a program that reads traces completes it; NULL behind the last. */
 static const char *
@@ -182,100 +161,6 @@ no_picture(const char *path)
 			    path, (int)(dot - path), path);
 }
 
-/* Words of a command. */
-struct words {
-	char **v;
-	size_t n, cap;
-};
-
-static void
-add(struct words *w, const char *word)
-{
-	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
-}
-
-static void
-add_option(struct words *w, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	add(w, name);
-	add(w, value);
-}
-
-/* Adds how inputs are read, and which, as command_inputs says it; ends the words. A filter knows no order of
- * several inputs. */
-static char **
-end_words(struct words *w)
-{
-	bool filter = !strcmp(*w->v, "trace-filter");
-	const char *said = (const char *)common.said.p;
-
-	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
-		if (!filter || strcmp(said + i, "--by-time") != 0)
-			add(w, said + i);
-	for (char *const *option = input_options(); *option; option++)
-		add(w, *option);
-	if (common.n)
-		add(w, "--");
-	for (size_t i = 0; i < common.n; i++)
-		add(w, common.path[i]);
-	add(w, NULL);
-	return w->v;
-}
-
-/* The date at so many seconds; false where it is none. */
-static bool
-date_of(char text[40], int64_t seconds)
-{
-	time_t t = (time_t)seconds;
-	struct tm tm;
-
-	return seconds >= FIRST_DAY && seconds < INT64_C(1) << 33 && gmtime_r(&t, &tm) &&
-	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
-}
-
-/* Adds what a line of the head says of the input. Lines of one place are left out: there may be thousands. */
-static void
-about_line(struct page *p, char *line, unsigned *n)
-{
-	char *key = line + strlen("##meta\t"), *value = strchr(line, '='), date[40];
-	struct buf raw = {0}, all = {0};
-	uint64_t seconds;
-
-	if (!strncmp(line, "##clock\t", 8) && value &&
-	    date_of(date, strtoll(value + 1, NULL, 10))) {
-		buf_str(&p->head, "time 0 is\t");
-		buf_str(&p->head, date);
-		buf_byte(&p->head, '\n');
-	}
-	if (strncmp(line, "##meta\t", 7) != 0 || !value || *n == META_MOST ||
-	    isdigit((unsigned char)*key) || memchr(key, ':', (size_t)(value - key)))
-		return;
-	*value++ = '\0';
-	text_raw(&raw, key, strlen(key));
-	buf_add(&all, raw.p, raw.n);
-	buf_byte(&all, '\t');
-	text_raw(&raw, value, strlen(value));
-	buf_add(&all, raw.p, raw.n);
-	/* A start in whole seconds, as of DUMPI. */
-	if (strstr(key, "time") &&
-	    !digits_u64((const uint8_t *)value, strlen(value), &seconds) &&
-	    seconds <= INT64_MAX && date_of(date, (int64_t)seconds)) {
-		buf_str(&all, " (");
-		buf_str(&all, date);
-		buf_byte(&all, ')');
-	}
-	/* A value has no line of its own. */
-	for (size_t i = 0; i < all.n; i++)
-		all.p[i] = all.p[i] == '\n' || !all.p[i] ? ' ' : all.p[i];
-	buf_add(&p->head, all.p, all.n);
-	buf_byte(&p->head, '\n');
-	buf_free(&raw);
-	buf_free(&all);
-	++*n;
-}
-
 /* Ends with the message of a program that reads, if an expression or an option about inputs is wrong. */
 static void
 check_options(void)
@@ -310,44 +195,6 @@ check_options(void)
 	}
 	run_free(&r);
 	free(w.v);
-}
-
-/* Asks for the head of the inputs, and reads it. Returns what their format is. */
-static const struct format_row *
-look(struct page *p)
-{
-	struct words w = {0};
-	struct run r = {.in = input_again()};
-	const struct format_row *f = formats_known;
-	char format[32] = "";
-	unsigned n = 0;
-
-	add(&w, "trace-filter");
-	add(&w, "-H");
-	add_option(&w, "--head", "1");
-	add(&w, "event?");
-	r.argv = end_words(&w);
-	run_all(&r, 1, 1);
-	buf_byte(&r.out, '\0');
-	/* Other errors are those of the programs that read all. */
-	if (r.lost) {
-		warn("%.*s", (int)r.err.n - 1, (const char *)r.err.p);
-		p->damaged = true;
-	}
-	for (char *line = (char *)r.out.p, *end; *line; line = end + 1) {
-		end = line + strcspn(line, "\n");
-		if (!*end)
-			break;
-		*end = '\0';
-		if (!strncmp(line, "##format\t", 9))
-			snprintf(format, sizeof format, "%s", line + 9);
-		about_line(p, line, &n);
-	}
-	while (f->name && strcmp(f->name, format) != 0)
-		f++;
-	run_free(&r);
-	free(w.v);
-	return f;
 }
 
 static struct run runs[PARTS_MOST];
@@ -522,12 +369,49 @@ make_parts(struct page *p, unsigned at_once)
 	p->nparts = n;
 }
 
+/* Adds the pictures of each format of the inputs; `shown` are the operands that the user typed. */
+static void
+add_pictures(struct page *p, char **shown)
+{
+	static struct format_group group[GROUPS_MOST];
+	static struct buf about;
+	size_t groups = format_groups(look(p), shown, group);
+	char **paths = common.path;
+	size_t n = common.n;
+	struct asker how = p->how;
+
+	for (size_t i = 0; i < groups; i++) {
+		const struct format_group *g = &group[i];
+
+		buf_str(&about, i ? "; " : "");
+		buf_str(&about, g->format->about);
+		common.path = g->read;
+		common.n = g->n;
+		p->how.paths = g->shown;
+		p->how.n = g->n;
+		for (const char *s = g->format->pictures; *s; s += *s == ' ') {
+			size_t len = strcspn(s, " ");
+
+			add_part(p, PART_PICTURE, s, len);
+			if (groups > 1) {
+				p->part[p->nparts - 1].format = g->format->about;
+				p->part[p->nparts - 1].group = (unsigned)i;
+			}
+			s += len;
+		}
+	}
+	common.path = paths;
+	common.n = n;
+	p->how = how;
+	buf_byte(&about, '\0');
+	p->about = (const char *)about.p;
+}
+
 /* No trace is read here, and so the sandbox is never entered. The programs that are started enter it. */
 int
 main(int argc, char **argv)
 {
 	static struct page page;
-	const struct format_row *format;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct out out;
 	char **shown;
@@ -560,11 +444,8 @@ main(int argc, char **argv)
 				  .nsaid = common.said.n,
 				  .paths = shown,
 				  .n = common.n};
-	format = look(&page);
-	page.about = format->about;
 	add_part(&page, PART_TABLES, NULL, 0);
-	for (const char *s = format->pictures; *s; s += strcspn(s, " "), s += *s == ' ')
-		add_part(&page, PART_PICTURE, s, strcspn(s, " "));
+	add_pictures(&page, shown);
 	if (access_too) {
 		add_part(&page, PART_ACCESS, NULL, 0);
 		add_part(&page, PART_CURVE, NULL, 0);

@@ -25,7 +25,7 @@ text_of() {
 # which the page has once. The commands read what stands on our standard input.
 redraws() {
 	rm -f ./*.picture ./*.command
-	awk '/^<figure>$/ { n++; next } /^<\/figure>$/ { next }
+	awk '/^<figure>$/ { n++; next } /^<\/figure>$/ || /^<h3>/ { next }
 		/^<figcaption>/ { sub(/^<figcaption>[A-Z][^<]*[.]<pre><code>/, ""); sub(/<\/code><\/pre>$/, ""); print > (n ".command"); next }
 		/^<\/figcaption>/ { next } n && !/<section|<\/section/ { print > (n ".picture") } /^<section id="tables"/ { exit }' "$1"
 	[ "$(find . -name '*.picture' | wc -l)" = "$2" ]
@@ -34,7 +34,7 @@ redraws() {
 		text_of < "$c" > script
 		kind=$(awk '{ print $2; exit }' script)
 		bash script < in 2> err | sed '/^<style>$/,/^<\/style>$/d' > drawn
-		sed -e "s/\"${kind}t ${kind}d\"/\"t d\"/" -e "s/id=\"$kind\([td]\)\"/id=\"\1\"/" "${c%command}picture" > shown
+		sed -e "s/\"${kind}[1-9]*t ${kind}[1-9]*d\"/\"t d\"/" -e "s/id=\"${kind}[1-9]*\([td]\)\"/id=\"\1\"/" "${c%command}picture" > shown
 		[ -s drawn ]
 		same drawn shown
 	done
@@ -50,6 +50,22 @@ redraws() {
 		trace-report "$FIX/$f" 2> err | same page -
 		shift
 	done
+}
+
+@test "inputs of several formats: the pictures of each" {
+	needs xmllint
+	cp "$FIX/spc/Financial1-head.spc" b.spc
+	gzip -c b.spc > a.spc.gz
+	gzip -c "$FIX/spc/Financial1-head.spc" > c.spc.gz
+	trace-report a.spc.gz "$FIX/runs/solver.meta" c.spc.gz b.spc > page 2> err
+	[ ! -s err ]
+	sound page
+	same <(printf '<h3>%s</h3>\n' 'SPC: block I/O, text' 'DUMPI: MPI calls, binary') - < <(grep -o '<h3>[A-Z]*: [^<]*</h3>' page)
+	redraws page 9 < /dev/null
+	[ "$(grep -o ' id="[^"]*"' page | sort | uniq -d)" = '' ]
+	[ "$(trace-report --terminal --width 60 b.spc "$FIX/runs/solver.meta" | grep -c '^\$ trace-plot')" = 9 ]
+	# All as one: the first decides, and says what is not drawn.
+	status_is 2 trace-report --by-time b.spc "$FIX/runs/solver.meta"
 }
 
 @test "options go on to the commands" {
