@@ -342,9 +342,8 @@ columns_close(struct sink *k)
 		     "-T jsonl "
 		     "has them");
 	if (t->late)
-		warn("the metadata are of the first input: others differ in format, clock, "
-		     "origin "
-		     "or unit");
+		warn("wrote the metadata of the first input: others differ in format, "
+		     "clock, origin or unit");
 	if (t->lost)
 		warn("%llu values are left out: the type of their column, or 64 MiB, has "
 		     "no room",

@@ -103,7 +103,7 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "a temporary file for unordered regions: %s: some of their events "
 		      "are lost",
-		      err ? strerror(err) : "it is cut off");
+		      err ? strerror(err) : "the file is cut off");
 		c->left = 0;
 		return;
 	}

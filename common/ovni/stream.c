@@ -94,7 +94,7 @@ read_header(struct source *s, struct ovni_stream *st)
 	}
 	if (version != 1)
 		fault(s, "ovni-stream-version", COST_STATUS, st->path, 4,
-		      "version %lu of streams is not known here", (unsigned long)version);
+		      "version %lu of streams is unknown", (unsigned long)version);
 }
 
 void

@@ -260,11 +260,11 @@ calls() {
 	little trace-match -O rank=1048575 x-1048575.bin
 	# What is left out is told.
 	status_is 2 trace-match odd
-	has "$stderr" 'places that are no ranks from 0 to 1048575: they are taken for the last: 3'
+	has "$stderr" 'places are no ranks from 0 to 1048575, and count as the last rank: 3'
 	status_is 2 trace-match group
-	has "$stderr" 'communicators and groups that name too many ranks for this trace: their members are unknown: 200'
+	has "$stderr" 'communicators or groups name too many ranks, so their members are unknown: 200'
 	status_is 2 trace-match handles
-	has "$stderr" 'is not known: 300$'
+	has "$stderr" 'an unknown communicator, window or file: 300$'
 	[ "$(grep -c '	collective	' <<< "$output")" = 300 ]
 	# A copy of all is one: messages in it have their partners, of the world's ranks.
 	printf '%s\n' '7\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=4' '1048575\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=9' \

@@ -42,7 +42,7 @@ try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financi
 try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000000\ta\tB\t-\t-\t1.000000000' 'trace-pair: no event had a field sise *' 2 '1.0\ta\tB\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n'
 try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
 try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2
-try '--pairing of something else' 'trace-pair --pairing heap --begin B --end E' '' 'trace-pair: --pairing is stack or queue: heap *' 2
+try '--pairing of something else' 'trace-pair --pairing heap --begin B --end E' '' 'trace-pair: --pairing must be stack or queue, not heap *' 2
 try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: a field or an expression is expected\n*\n*' 2
 try '--chunk is refused' 'trace-pair --chunk 1/2 --begin B --end E Financial1.spc' '' 'trace-pair: --chunk: *' 2
 try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; printf "2\ta\tE\t-\t-\t-\n" > e; trace-pair --begin B --end E b e | cut -f 3,7-' \

@@ -251,8 +251,8 @@ form_close(struct sink *k)
 		warn("%s", t->too_many
 			       ? "more than 4096 different arguments: the others are "
 				 "left out; -F or -T jsonl has them"
-			       : "an argument is left out: the input was another "
-				 "when it was read first");
+			       : "the input changed after it was read first: an argument "
+				 "is left out");
 		status = ST_TROUBLE;
 	}
 	cells_free(&t->cells);
