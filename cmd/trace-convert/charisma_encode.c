@@ -6,7 +6,7 @@
 #include "trace-convert/charisma_encode.h"
 #include "event/value.h"
 
-static const char does_not_fit[] = "a number that its field cannot hold";
+static const char does_not_fit[] = "a field cannot hold its number";
 
 /* Returns whether an event is one of an application: by `by`, else by the location. */
 static bool

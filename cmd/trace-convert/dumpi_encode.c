@@ -260,7 +260,7 @@ put_record(struct encode *e, struct out_plan *pl, const struct rec *r,
 		dumpi_out_begin(m.c, k);
 	/* Old files end there. */
 	if (unlikely(k->finalized) && pl->call == 0)
-		return "MPI_Send behind MPI_Finalize";
+		return "MPI_Send follows MPI_Finalize";
 	steps = pl->of[k->layout->index];
 	if (unlikely(!steps || pl->labels != k->labels))
 		steps = dumpi_out_steps(e, pl, k, r->type);

@@ -338,9 +338,8 @@ columns_close(struct sink *k)
 		t->writer->end(&t->is);
 	}
 	if (t->too_many)
-		warn("more than 4096 different arguments: the others are left out; -F or "
-		     "-T jsonl "
-		     "has them");
+		warn("more than 4096 different arguments: left out the others; use -F or "
+		     "-T jsonl");
 	if (t->late)
 		warn("wrote the metadata of the first input: others differ in format, "
 		     "clock, origin or unit");

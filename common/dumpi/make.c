@@ -115,8 +115,8 @@ tell_full(struct source *s, struct dumpi_rank *r)
 		return;
 	r->full = true;
 	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "too many pending requests, datatypes or communicators: some calls from here "
-	      "on have no size or no gpeer (said once)");
+	      "too many pending requests, datatypes or communicators: later calls may lack "
+	      "size or gpeer (said once)");
 }
 
 /* A flag beside the bits of MAKE_*: the size of the event is known. */

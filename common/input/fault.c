@@ -70,7 +70,7 @@ source_missing(struct source *s, const char *path)
 {
 	s->trouble = true;
 	if (!s->faults.where[0])
-		snprintf(s->faults.where, sizeof s->faults.where, "%s: it cannot be read",
+		snprintf(s->faults.where, sizeof s->faults.where, "%s: cannot read the file",
 			 path);
 }
 

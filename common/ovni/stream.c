@@ -207,7 +207,7 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 				continue;
 			if (k < 0) {
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "a temporary file: %s", strerror(errno));
+				      "cannot use a temporary file: %s", strerror(errno));
 				in->p = in->end;
 				in->eof = true;
 				break;

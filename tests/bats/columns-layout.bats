@@ -268,7 +268,7 @@ strace_same() {
 	done
 	# A pipe has no name.
 	status_is 2 trace-filter 'event?' - < a.tar
-	has "$stderr" 'it is a tar archive: tar -xOf FILE MEMBER [|] \.\.\.$'
+	has "$stderr" 'this is a tar archive: tar -xOf FILE MEMBER [|] \.\.\.$'
 	gzip io.csv
 	tar cf b.tar io.csv.gz
 	status_is 2 trace-filter 'event?' b.tar

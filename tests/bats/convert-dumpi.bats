@@ -241,14 +241,14 @@ convert() {
 		70000 0 MPI_Barrier - - 0|the call returns more than 18 hours after the previous one
 		1 0 MPI_Barrier - - 65537|the call takes more than 18 hours
 		1 0 MPI_Barrier - - -1|the call returns before it begins
-		1 0 MPI_Send - - 0 count=2147483648|an argument that is no value
-		1 0 MPI_Send - - 0 comm=32768|an argument that is no value
-		1 0 MPI_Send - - 0 comm=-32769|an argument that is no value
-		1 0 MPI_Send - - 0 comm=MPI_INT|an argument that is no value
-		1 0 MPI_Send - - 0 dest=1.5|an argument that is no value
-		1 0 MPI_Allreduce - - 0 op=256|an argument that is no value
-		1 0 MPI_Send - 2147483648 0|an argument that is no value
-		1 0 MPI_Waitall - - 0 requests=1,,2|an argument that is no value
+		1 0 MPI_Send - - 0 count=2147483648|an argument is no value
+		1 0 MPI_Send - - 0 comm=32768|an argument is no value
+		1 0 MPI_Send - - 0 comm=-32769|an argument is no value
+		1 0 MPI_Send - - 0 comm=MPI_INT|an argument is no value
+		1 0 MPI_Send - - 0 dest=1.5|an argument is no value
+		1 0 MPI_Allreduce - - 0 op=256|an argument is no value
+		1 0 MPI_Send - 2147483648 0|an argument is no value
+		1 0 MPI_Waitall - - 0 requests=1,,2|an argument is no value
 		1 0 MPI_Waitall - - 0 statuses.bytes=1,2 statuses.tag=1|lists that belong together
 		1 0 MPI_Group_range_incl - - 0 ranges=1,2,3 ranges.len=2|lists that belong together
 		1 0 MPI_Init - - 0 argc=2 argv=a|argc is not
@@ -259,7 +259,7 @@ convert() {
 	status=0
 	convert '0.0 0 MPI_Finalize - - 0' '1 0 MPI_Send - - 0' 2> err || status=$?
 	[ "$status" = 2 ]
-	has "$(cat err)" 'MPI_Send behind MPI_Finalize'
+	has "$(cat err)" 'MPI_Send follows MPI_Finalize'
 	status=0
 	convert '1.0 0 MPI_Barrier - - 0' '5 0 MPI_Barrier - - 0' '3 0 MPI_Barrier - - 0' 2> err || status=$?
 	[ "$status" = 2 ]

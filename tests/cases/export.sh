@@ -32,7 +32,7 @@ try 'an empty text is not what is absent' 'trace-export -T csv --null NA --field
 try '--fields: a field that no event had' 'trace-export -T csv --fields time,sise' 'time,sise\n1.000000000,\n2.000000000,\n' 'trace-export: no event had a field sise (the nearest name is size); there were *' 2 "$E"
 try '--fields: and where another is computed' "trace-export -T csv --fields 'time + 0, sise'" '*' 'trace-export: no event had a field sise *' 2 "$E"
 try 'more arguments than columns' "awk 'BEGIN { for (i = 0; i < 4100; i++) printf \"1.0\\t-\\tR\\t-\\t-\\t-\\ta%d=1\\n\", i }' | trace-export -T csv > o; s=\$?; head -n 1 o | tr ',' '\n' | wc -l; (exit \$s)" '4102\n' \
-	'trace-export: more than 4096 different arguments: the others are left out; -F or -T jsonl has them' 2
+	'trace-export: more than 4096 different arguments: left out the others; use -F or -T jsonl' 2
 
 # jsonl: what jq reads is what stands there.
 try 'jsonl: numbers, strings, and nothing of what is absent' 'trace-export -T jsonl' \

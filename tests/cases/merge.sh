@@ -26,7 +26,7 @@ try 'origins: the least is that of the output' "printf '##spoor\t1\n##clock\ts\t
 try 'the origin of an input without events counts' "printf '##spoor\t1\n##clock\ts\torigin=1000000000\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=1000000005.709486120\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b | sed -n '3p;5p'; trace-merge b a | sed -n 5p" \
 	'##clock\ts\torigin=1000000000.000000000\n6.709486120\tb\tx\t-\t-\t-\n6.709486120\tb\tx\t-\t-\t-'
 origins="printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b"
-try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, and a from an origin of 100.000000000 s: trace-merge has --align first, --align none, and --offset b=TIME' 2
+try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, but a from an origin of 100.000000000 s: use trace-merge --align or --offset b=TIME' 2
 try 'but not with --offset' "$origins; trace-merge --offset b=100s a b | grep -v '^#' | cut -f 1,2" '1.000000000\ta\n2.000000000\tb'
 try 'nor with --align none' "$origins; trace-merge --align none -H a b | grep '^##clock'" '##clock\ts\torigin=0.000000000'
 try 'ticks and seconds: refused' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge a b" '' 'trace-merge: a counts ticks and b seconds: give --hz N, the ticks of a second' 2
@@ -37,19 +37,19 @@ try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a
 try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: the parts become loc1, loc2, ...'
 try 'those of an input without events do not count' "printf '##spoor\t1\n##loc\thost\n##end\tevents=0\n' > a; printf '##spoor\t1\n##loc\tnode/rank\n1.0\tn/1\tx\t-\t-\t-\n##end\n' > b; trace-merge -H a b | grep ^##loc" '##loc\tnode/rank'
 blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
-try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: trace-merge --same-unit makes *' 2
+try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: use trace-merge --same-unit*' 2
 try '--same-unit' "$blocks; trace-merge --same-unit a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --same-unit a b | grep block" '303567\n2428536\n##meta\tblock=512'
 # Metadata without block: bytes. SPC's addresses count 512 of them.
 printf '5,8,4096,R,0.5\n5,2048,4096,R,1.5\n' > units.spc
 printf '0,4096,4096\n1,8192,4096\n' > units.csv
 units="-O columns:units.csv='time=\$1 event=R addr=\$2 size=\$3' --align none"
-try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: trace-merge --same-unit makes *' 2
+try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: use trace-merge --same-unit*' 2
 try 'bytes and blocks, --same-unit' "trace-merge -t --same-unit $units units.csv units.spc" '0.000000000\t-\tR\t4096\t4096\t-\n0.500000000\t5\tR\t4096\t4096\t-\n1.000000000\t-\tR\t8192\t4096\t-\n1.500000000\t5\tR\t1048576\t4096\t-' '*name the parts of loc differently*'
 try 'bytes and blocks by time, for a program that reads addresses' "trace-access streams ${units%--align*} units.csv units.spc | cut -f 1,2,4-7; trace-export --by-time ${units%--align*} -T fio units.csv units.spc | grep -c -e 'read 4096 ' -e 'read 8192 ' -e 'read 1048576 '" '#file\trequests\tsequential_share\tstreams\tin_streams\tstream_share\n-\t2\t1\t1\t2\t1\n5\t2\t0\t0\t0\t0\n4' '*name the parts of loc differently*\n*name the parts of loc differently*'
 try 'bytes without an addr, and blocks' "trace-merge -O columns:units.csv='time=\$1 event=R' --align none units.csv units.spc | cut -f 4" '-\n8\n-\n2048' '*name the parts of loc differently*'
-try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: the stream has no header: assuming that addr counts units of 512 bytes; --addr-unit sets it'
+try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: the stream has no header: assuming that addr counts units of 512 bytes; set the unit with --addr-unit'
 try '--addr-unit: what a stream without a header counts' 'spc-cat units.spc > units.txt; trace-merge -t --addr-unit 512 units.spc units.txt | cut -f 4; trace-merge -t --same-unit --addr-unit 4096 units.spc units.txt | cut -f 4; trace-merge -H --addr-unit 4096 units.txt units.txt | grep block' '8\n8\n2048\n2048\n8\n64\n2048\n16384\n##meta\tblock=4096' '*name the parts of loc differently*\n*name the parts of loc differently*'
-try '--addr-unit of other blocks: refused' 'spc-cat units.spc > units.txt; trace-merge --addr-unit 4096 units.spc units.txt' '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 4096 in units.txt: trace-merge --same-unit makes *' 2
+try '--addr-unit of other blocks: refused' 'spc-cat units.spc > units.txt; trace-merge --addr-unit 4096 units.spc units.txt' '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 4096 in units.txt: use trace-merge --same-unit*' 2
 try '--trace and --trace-loc' "$ab; mkdir d; mv a d; trace-merge --trace --trace-loc d/a b | sed 2q" '1.000000000\td\\x2fa/a\tx\t-\t-\t-\ttrace=d/a\n2.000000000\tb/b\tx\t-\t-\t-\ttrace=b'
 late="printf '5.0\ta\tx\t-\t-\t-\n6.0\ta\tx\t-\t-\t-\n7.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n8.0\ta\tx\t-\t-\t-\n' > a"
 try 'late events are written, counted and told' "$late; trace-merge -H --resort 0 a | sed 1,4d | cut -f 1-3" \
@@ -64,7 +64,7 @@ try 'a broken line does not disturb the order of others' "printf '1.000000000\ta
 	'1.000000000\ta\n2.000000000\td\n3.000000000\tb\n4.000000000\tf' '*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a: event 3: out of order, 0 more, up to 1.000000000 late' 2
 try '-l: names in lines, and with zero bytes' "$ab; printf 'a\nb\n' > l; trace-merge a b > want; trace-merge -l l | cmp - want; tr '\\n' '\\0' < l | trace-merge -l - | cmp - want"
 try '-l of nothing' 'trace-merge -l /dev/null' '' 'trace-merge: /dev/null: the list names no input' 2
-try 'an input that is not there: the others, status 2, ##error' "$ab; trace-merge -H a nowhere | tail -n 1" '##error\tevents=2\tlost=0\treason=nowhere:\\x20it\\x20cannot\\x20be\\x20read' 'trace-merge: nowhere: *'
+try 'an input that is not there: the others, status 2, ##error' "$ab; trace-merge -H a nowhere | tail -n 1" '##error\tevents=2\tlost=0\treason=nowhere:\\x20cannot\\x20read\\x20the\\x20file' 'trace-merge: nowhere: *'
 try 'losses of all inputs' "spc-cat -H example.spc > a 2>/dev/null; trace-merge -H a a | tail -n 1 | cut -f 1-3" '##error\tevents=20\tlost=2' '*\n*'
 try 'a time that does not fit' "printf '9223372036.0\ta\tx\t-\t-\t-\n0.0\ta\tx\t-\t-\t-\n' > a; trace-merge --offset a=1s a | cut -f 1" '1.000000000' 'trace-merge: a: 1 event skipped: *'
 try 'the latest time there is' "printf '9223372036.854775807\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n' > a; sed s/a/b/ a > b; trace-merge a b | cut -f 1,2" \

@@ -37,8 +37,8 @@ try 'marks of ovni: those of a type, by their values; a mark that is set lasts u
 	'##spoor\t1\n##format\tovni\n1.0\t0\tOM=\t-\t-\t-\tvalue=5\ttype=1\n2.0\t0\tOM=\t-\t-\t-\tvalue=6\ttype=2\n3.0\t0\tOM=\t-\t-\t-\tvalue=7\ttype=1\n4.0\t0\tOM[\t-\t-\t-\tvalue=7\ttype=3\n5.0\t0\tOM[\t-\t-\t-\tvalue=8\ttype=4\n6.0\t0\tOM]\t-\t-\t-\tvalue=7\ttype=3\n6.0\t0\tOM]\t-\t-\t-\tvalue=-9\ttype=3\n7.0\t0\tOM]\t-\t-\t-\tvalue=8\ttype=4\n##end\n'
 try 'of formats: states of ovni, as ovni-dump -D has them' "ovni-dump -D -b tasks | trace-filter -t 'dur?' > want; trace-pair tasks 2>/dev/null | cmp - want"
 try 'a stream says its format' 'dumpi2txt -b solver.meta | trace-pair > got; trace-pair -b solver.meta | cmp - got'
-try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: --begin and --end say which events are pairs' 2 '1.0\ta\tB\t-\t-\t-\n'
-try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financial1.spc: the format spc has no events that are pairs: --begin and --end say which are' 2
+try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: give --begin and --end' 2 '1.0\ta\tB\t-\t-\t-\n'
+try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financial1.spc: the format spc has no events that are pairs: give --begin and --end' 2
 try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000000\ta\tB\t-\t-\t1.000000000' 'trace-pair: no event had a field sise *' 2 '1.0\ta\tB\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n'
 try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
 try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2

@@ -290,7 +290,7 @@ try 'a clock since boot is no date: a test' "trace-filter -c 'time < 2026-11-20'
 try 'a clock since boot is no date: a slice' 'trace-stats --from 2026-11-20 -a count' '#count' '*: --from: times of this input do not count from a date' 2 "$boot"
 printf '%b' "$boot" > boot
 printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
-try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a machine*s clock, and day from a date: trace-merge has --align first, and --offset boot=TIME' 2
+try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a clock, but day from a date: use trace-merge --align or --offset boot=TIME' 2
 try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | grep -v "^#" | cut -f 1' '1795173862.750000000\n1795173863.250000000'
 try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(arg..inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(arg..inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
 	'1.0\ta\tread\t0\t8\t-\t.pages=7\t.sequential=-4\t.inside=6\n2.0\ta\tread\t8\t8\t-\t.pages=5\t.sequential=-9\n'

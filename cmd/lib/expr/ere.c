@@ -60,7 +60,7 @@ struct reading {
 };
 
 static const char too_long[] =
-    "its repetitions have more than 16384 characters, written out";
+    "the repetitions have more than 16384 characters, written out";
 
 /* The greatest number of a repetition {n,m}, whose { is at s; its end in *end. 0 where it
  * is none. */

@@ -182,7 +182,7 @@ tell(struct match *x, struct source *s)
 		    "no call of MPI sends, receives or is collective: nothing is matched");
 	if (x->known && !x->waits)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "%s: no durations and no waits are computed",
+		      "%s: durations and waits are not computed",
 		      x->out.head.clock == CLOCK_TICKS
 			  ? "times are ticks"
 			  : "times are those of processors, not of a clock");

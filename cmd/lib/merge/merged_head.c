@@ -83,8 +83,8 @@ common_divisor(uint64_t a, uint64_t b)
 static _Noreturn void
 other_unit(const struct merged *m, const struct merge_input *in)
 {
-	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --same-unit "
-	    "makes it count the same in both",
+	die("addr counts units of %llu bytes in %s, of %llu in %s: use trace-merge "
+	    "--same-unit",
 	    (unsigned long long)m->units->unit, m->units->s.name,
 	    (unsigned long long)in->unit, in->s.name);
 }
@@ -99,7 +99,7 @@ merged_unit(const struct merged *m, struct merge_input *in)
 	unit = m->units->unit / m->units->blocks;
 	fault(&in->s, NULL, COST_NONE, in->s.name, NOWHERE,
 	      "the stream has no header: assuming that addr counts units of %llu byte%s; "
-	      "--addr-unit sets it",
+	      "set the unit with --addr-unit",
 	      (unsigned long long)unit, unit == 1 ? "" : "s");
 	in->blocks = 1;
 }
@@ -344,14 +344,13 @@ least_origin(const struct merged *m)
 			boot = in;
 	}
 	if (relative && absolute)
-		die("%s counts from 0, and %s from an origin of %s s: trace-merge has "
-		    "--align first, --align none, and --offset %s=TIME",
+		die("%s counts from 0, but %s from an origin of %s s: use trace-merge "
+		    "--align or --offset %s=TIME",
 		    relative->s.name, absolute->s.name,
 		    origin_text(text, absolute->s.head.origin), relative->s.name);
 	if (boot && dated)
-		die("%s counts from %s s of a machine's clock, and %s from a date: "
-		    "trace-merge "
-		    "has --align first, and --offset %s=TIME",
+		die("%s counts from %s s of a clock, but %s from a date: use trace-merge "
+		    "--align or --offset %s=TIME",
 		    boot->s.name, origin_text(text, boot->s.head.origin), dated->s.name,
 		    boot->s.name);
 	return absolute ? absolute->s.head.origin : 0;
