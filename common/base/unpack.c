@@ -304,8 +304,8 @@ unpack_file(int fd, char said[PACK_SAID])
 
 	memcpy(said, u.said, PACK_SAID);
 	if (got < 0 && k && !*said)
-		snprintf(said, PACK_SAID, "it is compressed by %s, which is not there",
-			 k->program);
+		snprintf(said, PACK_SAID,
+			 "cannot decompress the input: %s is not installed", k->program);
 	if (got < 0)
 		return fd;
 	close(fd);

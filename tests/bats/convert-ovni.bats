@@ -293,7 +293,7 @@ comes_back() {
 	printf '##spoor\t1\n##clock\tticks\n5\tl/1/1\tOHe\t-\t-\t-\n##end\tevents=1\n' > s
 	rm -rf d
 	status_is 2 trace-convert -T ovni -o d s
-	has "$stderr" 'a time in ticks'
+	has "$stderr" 'the time counts ticks'
 	status_is 2 trace-convert -T ovni s
 	[ "$stderr" = 'trace-convert: a trace of ovni is a directory: give -o DIR' ]
 	mkdir -p d/x
