@@ -182,7 +182,7 @@ END
 		case $f in ov) p=ovni-dump ;; *) p=dumpi2txt ;; esac
 		TMPDIR=$PWD/nosuch status_is 2 $p $f
 		[ "$output" ]
-		[ "$(grep -c 'compressed, and there is no temporary file for it: No such file or directory (TMPDIR names the directory)$' <<<"$stderr")" = 1 ]
+		[ "$(grep -c 'cannot decompress without a temporary file: No such file or directory (TMPDIR names the directory)$' <<<"$stderr")" = 1 ]
 		! grep 'no DUMPI file\|magic' <<<"$stderr" || return 1
 		status_is 2 env PATH="$PWD/nosuch" "$BIN/$p" $f
 		[ "$(grep -c 'cannot decompress the input: gzip is not installed$' <<<"$stderr")" = 1 ]

@@ -298,7 +298,7 @@ comes_back() {
 	[ "$stderr" = 'trace-convert: a trace of ovni is a directory: give -o DIR' ]
 	mkdir -p d/x
 	status_is 2 trace-convert -T ovni -o d s
-	has "$stderr" 'd: it is there'
+	has "$stderr" 'd: the name is taken'
 }
 
 @test "thousands of threads, few descriptors, little memory" {

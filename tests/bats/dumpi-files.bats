@@ -554,7 +554,7 @@ times() {
 	{ lead; barrier 0001 4294967295 0002 0; hex 0125; } > body
 	whole body 1 > ns.bin
 	status_is 2 dumpi2txt ns.bin
-	has "$stderr" 'offset 16: MPI_Barrier: a time with'
+	has "$stderr" 'offset 16: MPI_Barrier: the nanoseconds of a time'
 }
 
 @test "a pipe whose header comes last, with another version's layout than its records were read as" {

@@ -385,5 +385,5 @@ gpeers() {
 	[ "$(wc -l < both)" -gt 90 ]
 	awk '$1 != $2 { exit 1 }' both
 	status_is 2 trace-filter -O gpeer '*' < "$FIX"/runs/solver-0000.bin
-	has "$stderr" 'read twice'
+	has "$stderr" 'reads the trace twice'
 }

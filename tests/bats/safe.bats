@@ -214,7 +214,7 @@ no_control() {
 		(a)(b)\\\\1|back references are not supported
 		$deep|more than 16384
 		$(printf '%0300d{255}' 0 | sed 's/^\(.*\){/(\1){/')|more than 16384
-		$(printf '(%.0s' $(seq 101))a|nested groups
+		$(printf '(%.0s' $(seq 101))a|groups are nested more than 100 deep
 	END
 	for re in 'a{255}' '(ab){3}(c{2}|d)*' '(a*b+)?' '(a{2})*' '[({1000})]'; do
 		got=0

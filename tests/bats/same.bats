@@ -145,7 +145,7 @@ P
 	status_is 2 trace-merge --match id a - < b
 	has "$stderr" 'each must be a file'
 	status_is 2 trace-merge --match id a "$FIX/laplace/three.ref"
-	has "$stderr" 'its clock counts another unit than that of a'
+	has "$stderr" 'the clock counts another unit than the clock of a'
 	status_is 2 trace-merge --match none a b
 	has "$stderr" 'no event had a field none'
 }
