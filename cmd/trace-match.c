@@ -79,9 +79,7 @@ main(int argc, char **argv)
 	/* By time, the ranks of two runs would be taken for those of one. */
 	for (size_t i = 0; i < common.n; i++)
 		if (names_others(&common.read, common.path[i]) && runs++)
-			opt_die("%s is a second run, and a match is within one: match each "
-				"by itself",
-				common.path[i]);
+			opt_die("%s is a second run: match each run alone", common.path[i]);
 	how.eager = opt_any("eager") != NULL;
 	how.clocks = clocks ? &sink.out : NULL;
 	match = match_new(&how, &(struct pair_sink){put, end_put, NULL});

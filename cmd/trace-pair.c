@@ -24,7 +24,7 @@ pair_add(void *to, const char *text)
 	struct pair_texts *texts = to;
 
 	if (texts->n == PAIR_RULES)
-		opt_die("%s: more than %d",
+		opt_die("%s was given more than %d times",
 			texts == &how.begin ? "--begin"
 			: texts == &how.end ? "--end"
 					    : "--name",
@@ -39,7 +39,7 @@ match(void *to, const char *text)
 	(void)to;
 	how.queue = !strcmp(text, match_word(1));
 	if (!how.queue && strcmp(text, match_word(0)) != 0)
-		opt_die("--pairing is stack or queue: %s", text);
+		opt_die("--pairing must be stack or queue, not %s", text);
 	return NULL;
 }
 
@@ -107,11 +107,10 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	if (how.begin.n != how.end.n)
-		opt_die(
-		    "%u --begin, but %u --end: the first goes with the first, and so on",
-		    how.begin.n, how.end.n);
+		opt_die("%u --begin, but %u --end: give one --end for each --begin",
+			how.begin.n, how.end.n);
 	if (how.name.n > 1 && how.name.n != how.begin.n)
-		opt_die("%u --name for %u --begin: one for all, or one for each",
+		opt_die("%u --name for %u --begin: give one for all, or one for each",
 			how.name.n, how.begin.n);
 	/* States nest as their reader knows: of ovni in channels. */
 	common.read.states = !how.begin.n;

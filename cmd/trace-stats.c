@@ -92,9 +92,9 @@ finish_options(void)
 	q.empty = !no_empty;
 	q.report = !q.keys && !q.aggs && !q.window;
 	if (q.spread && !q.window)
-		opt_die("--spread is of windows, which -w asks for");
+		opt_die("--spread is for windows: add -w");
 	if (q.from && !q.window)
-		opt_die("--origin and -A are of windows, which -w asks for");
+		opt_die("--origin and -A are for windows: add -w");
 }
 
 /* Dies if the answer to this question cannot be written as it was asked. */
@@ -105,8 +105,8 @@ check_form(const struct answer *a)
 
 	if (of_table && a->q.report)
 		opt_die(merge
-			    ? "%s is of a table, and these partial results are of a report"
-			    : "%s is of a table, which -g, -a or -w asks for",
+			    ? "%s is for tables, but these partial results are of a report"
+			    : "%s is for tables: add -g, -a or -w",
 			of_table);
 	summary_check(&how, a);
 }
@@ -137,9 +137,8 @@ main(int argc, char **argv)
 		answer_open(&answer, &q);
 		check_form(&answer);
 		if (read->chunks && (expr_in_order(expr) || answer_in_order(&answer)))
-			opt_die(
-			    "--chunk is of a part of the events, and prev, nth and total "
-			    "need all events before: one run (-j 1) counts them");
+			opt_die("--chunk reads a part alone, but prev, nth and total need "
+				"all previous events: use one run");
 	}
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);

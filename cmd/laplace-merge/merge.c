@@ -107,7 +107,7 @@ end_kernel(struct laplace_merge *m)
 
 	if (m->strays)
 		fault(k, NULL, COST_STATUS, k->name, NOWHERE,
-		      "memory references among the events of the kernel are skipped: %llu",
+		      "skipped memory references among the events of the kernel: %llu",
 		      (unsigned long long)m->strays);
 	m->strays = 0;
 	if (!k->count.events && !k->faults.lost && !k->stop && !k->in.err)
@@ -402,8 +402,8 @@ laplace_merge_end(struct laplace_merge *m)
 	if (m->kernel_open)
 		end_kernel(m);
 	m->refs_open = false;
-	say(m->mismatches, "reference is of another space than the process that runs",
-	    "references are of another space than the process that runs");
+	say(m->mismatches, "reference has another space than the running process",
+	    "references have another space than the running process");
 	say(m->outside, "reference lies outside of all regions",
 	    "references lie outside of all regions");
 	say(m->state.no_range, "duplicated range ends before it begins, and is ignored",

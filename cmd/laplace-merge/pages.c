@@ -63,7 +63,7 @@ region_of(struct canon *p, enum region_kind kind, uint32_t object, uint64_t delt
 	uint32_t n = strtab_id(&p->regions, &key, sizeof key) + REGION_FILE;
 
 	if (n >= TREE_REGIONS)
-		die("too many different mappings");
+		die("there are too many different mappings");
 	GROW(p->region, p->regioncap, (size_t)n + 1);
 	p->region[n] = (struct region){kind, object, key.name, delta, frame};
 	return n;
@@ -87,7 +87,7 @@ static uint32_t
 new_number(struct canon *p, struct page_info info)
 {
 	if (p->n == UINT32_MAX)
-		die("more than %u pages", UINT32_MAX);
+		die("there are more than %u pages", UINT32_MAX);
 	if (p->keep) {
 		GROW(p->info, p->infocap, (size_t)p->n + 1);
 		p->info[p->n] = info;

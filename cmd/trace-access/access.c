@@ -379,7 +379,7 @@ access_finish(struct access *x)
 	if (x->q.sections & OF_SEEK)
 		seek_finish(x);
 	if (x->any && !x->requests && !x->without && !x->beyond)
-		warn("no event reads or writes, with an addr and a size");
+		warn("no event is a read or a write with an addr and a size");
 	if (x->advice && !x->requests)
 		warn("%s", x->advice);
 	if (x->without)

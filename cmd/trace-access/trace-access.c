@@ -60,9 +60,9 @@ choose_form(void)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
 	how.report = *asked & (*asked - 1);
 	if (how.html && !how.report)
-		opt_die("--html is of a report: name several sections, or none");
+		opt_die("--html is for reports: name several sections, or none");
 	if (how.report && (csv || how.bare))
-		opt_die("%s is of the table of one section: name one",
+		opt_die("%s is for the table of one section: name a section",
 			how.bare ? "--no-header" : "--csv");
 }
 

@@ -6,7 +6,7 @@
 #include "trace-convert/charisma_encode.h"
 #include "event/value.h"
 
-static const char does_not_fit[] = "a number that its field cannot hold";
+static const char does_not_fit[] = "a field cannot hold its number";
 
 /* Returns whether an event is one of an application: by `by`, else by the location. */
 static bool
@@ -97,7 +97,7 @@ add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
 	count.off = 0;
 	if (!charisma_store(scratch, &count, c->requests + 1, c->big) ||
 	    c->requests >= most_elements(r))
-		return "more requests than a record can count";
+		return "a record cannot count so many requests";
 	bytes = record_bytes(c, r, c->requests + 1) + r->element + 8;
 	at = last->off + (size_t)c->requests * r->element;
 	c->record.n = first ? 0 : at;
@@ -159,7 +159,7 @@ put_load(struct making *m, const struct shape *sh, const struct field *from)
 	}
 	buf_free(&list);
 	if (!why && !charisma_store(c->record.p, &count, n, c->big))
-		why = "more clients than a record can count";
+		why = "a record cannot count so many clients";
 	if (!why)
 		out_bytes(m->e->out, c->record.p, record_bytes(c, r, n));
 	return why;
@@ -200,7 +200,7 @@ put_event(struct encode *e, const struct out_plan *pl, const struct rec *r)
 	uint64_t i = 0, n = 1;
 
 	if (unlikely(!sh->rec))
-		return "no record is called so";
+		return "the format has no record of this name";
 	if (pl->rw) {
 		/* The flags of a request: those it names, else by its name and `by`. */
 		if (pl->op_is != UINT64_MAX)
@@ -245,7 +245,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 			why = charisma_out_header(e, pl->header ? r : NULL,
 						  &e->s->t.type[r->type]);
 			if (!why && again)
-				why = "a further header record";
+				why = "there is a second header record";
 			if (why)
 				encode_wrong(e, b, at, why);
 			if (pl->header)

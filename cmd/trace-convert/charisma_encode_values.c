@@ -4,8 +4,8 @@
 
 #include "trace-convert/charisma_encode.h"
 
-static const char does_not_fit[] = "a number that its field cannot hold";
-static const char damaged[] = "an argument that is damaged";
+static const char does_not_fit[] = "a field cannot hold its number";
+static const char damaged[] = "an argument is damaged";
 
 /* ticks = ns in the unit, rounded to the nearest. False where that does not fit. */
 static INLINE bool
@@ -84,9 +84,9 @@ put_text(const struct making *m, const struct charisma_step *s, uint8_t *p)
 	if (!encode_text(m->e, m->r, s->field.arg, &v))
 		return damaged;
 	if (v.n > s->bytes)
-		return "a text that is longer than its field";
+		return "a text is longer than its field";
 	if (memchr(v.p, '\0', v.n))
-		return "a text with a NUL";
+		return "a text has a NUL byte";
 	memcpy(p + s->to.off, v.p, v.n);
 	return NULL;
 }
@@ -145,7 +145,7 @@ charisma_out_flags(const struct making *m, const struct field *f, bool open, uin
 		return damaged;
 	return charisma_flags((const char *)text.p, text.n, open, v)
 		   ? NULL
-		   : "flags with a name that is not known";
+		   : "the flags have an unknown name";
 }
 
 /* *v = the argument, a time in seconds as a time stamp, or a number that is one. */
@@ -177,7 +177,7 @@ step_value(const struct making *m, const struct charisma_step *s, uint64_t *v, b
 	case FROM_VALUE:
 		return encode_number(m->e, r, &s->field, false, v, neg)
 			   ? NULL
-			   : "an argument that is not a whole number";
+			   : "an argument is not a whole number";
 	case FROM_FLOAT: return float_bits(m, s, v);
 	case FROM_FLAGS: return charisma_out_flags(m, &s->field, true, v);
 	case FROM_OPERATION: *v = m->op; return NULL;
@@ -185,7 +185,7 @@ step_value(const struct making *m, const struct charisma_step *s, uint64_t *v, b
 	case FROM_CLIENT:
 	case FROM_APP:
 		if (!place_number(m, s, v))
-			return "loc is no client's or application's number";
+			return "loc is not the number of a client or an application";
 		*neg = s->class == CLASS_SIGNED;
 		return NULL;
 	default: return NULL;
@@ -212,12 +212,12 @@ charisma_out_steps(const struct making *m, const struct charisma_step *s, uint32
 			break;
 		case FROM_TIME:
 			if (!stamp_of(m->e, r->time, 0, &v))
-				return "a time that no time stamp holds";
+				return "no time stamp can hold the time";
 			break;
 		case FROM_END:
 			/* The end of an asynchronous request is another record. */
 			if (!(m->op & 1) && !stamp_of(m->e, r->time, r->dur, &v))
-				return "an end that no time stamp holds";
+				return "no time stamp can hold the end";
 			break;
 		case FROM_DUR:
 			v = (uint64_t)r->dur;

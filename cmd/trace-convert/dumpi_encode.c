@@ -44,7 +44,7 @@ find_spot(const struct encode *e, uint32_t loc)
 		return;
 	at->rank = dumpi_out_rank(c, jobs ? (int64_t)job : -1,
 				  named || c->foreign ? (int64_t)rank : -1);
-	at->why = at->rank ? NULL : "too many ranks";
+	at->why = at->rank ? NULL : "there are too many ranks";
 	at->thread = (uint16_t)thread;
 }
 
@@ -84,11 +84,11 @@ begin_clock(struct out_rank *k, unsigned which, int64_t start, int64_t stop)
 	}
 	/* It stands before the records, of which some may be written. */
 	if (k->written)
-		return "a time more than 18 hours from the clock's beginning";
+		return "the time is more than 18 hours from the begin of the clock";
 	if (first < 0)
-		return "a time before 0";
+		return "the time is before 0";
 	if (first > INT32_MAX)
-		return "a time of more than 2,147,483,647 seconds";
+		return "the time is more than 2,147,483,647 seconds";
 	cl->bias = first;
 	dumpi_big32(k->waits.p + DUMPI_BODY + 4 * (size_t)which, (uint32_t)first);
 	return NULL;
@@ -110,16 +110,16 @@ put_clock(struct making *m, unsigned which, int64_t start, int64_t dur, uint8_t 
 	m->sec[which] = z - cl->bias;
 	on = m->sec[which] - (cl->begun ? cl->last : 0);
 	if (unlikely((uint64_t)(z - a) > UINT16_MAX))
-		return dur < 0 ? "a call that returns before it begins"
-			       : "a call of more than 18 hours";
+		return dur < 0 ? "the call returns before it begins"
+			       : "the call takes more than 18 hours";
 	/* The times of one thread go on; the reader knows of other threads when it has seen one. */
 	if (unlikely(on < 0 || on > UINT16_MAX - DUMPI_BACK)) {
 		if (m->sec[which] < 0)
-			return "a return before the clock begins";
+			return "the call returns before the clock begins";
 		if (on > 0 && (on > UINT16_MAX || k->threads))
-			return "more than 18 hours between returns";
+			return "the call returns more than 18 hours after the previous one";
 		if (on < 0 && (!k->threads || on < -DUMPI_BACK))
-			return "a return that is seconds before that of the call before";
+			return "the call returns seconds before the previous one";
 	}
 	big16(p, (uint32_t)(a - cl->bias));
 	dumpi_big32(p + 2, (uint32_t)(start - a * SECOND));
@@ -195,7 +195,7 @@ put_counters(struct making *m)
 		if (pl->perf[i]) {
 			f = field_of_arg(pl->perf[i]);
 			if (!encode_number(m->e, m->r, &f, false, &v, &neg))
-				return "a counter that is not a whole number";
+				return "a counter is not a whole number";
 		}
 		p = big64(p, v);
 	}
@@ -253,14 +253,14 @@ put_record(struct encode *e, struct out_plan *pl, const struct rec *r,
 	unsigned bits;
 
 	if (unlikely(pl->call == DUMPI_CALLS))
-		return "no call is called so";
+		return "MPI has no call of this name";
 	if (unlikely(!k))
 		return at->why;
 	if (unlikely(!k->begun))
 		dumpi_out_begin(m.c, k);
 	/* Old files end there. */
 	if (unlikely(k->finalized) && pl->call == 0)
-		return "MPI_Send behind MPI_Finalize";
+		return "MPI_Send follows MPI_Finalize";
 	steps = pl->of[k->layout->index];
 	if (unlikely(!steps || pl->labels != k->labels))
 		steps = dumpi_out_steps(e, pl, k, r->type);

@@ -10,10 +10,10 @@
 #include "trace-convert/dumpi_encode.h"
 #include "event/value.h"
 
-static const char no_value[] = "an argument that is no value of its type";
-static const char damaged[] = "an argument that is damaged";
+static const char no_value[] = "an argument is no value of its type";
+static const char damaged[] = "an argument is damaged";
 static const char uneven[] = "lists that belong together are not equally long";
-static const char too_long[] = "longer than a record may be";
+static const char too_long[] = "the record would be too long";
 
 static const char *const status_part[] = {".bytes", ".source", ".cancelled", ".error",
 					  ".tag"};

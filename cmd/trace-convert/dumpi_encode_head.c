@@ -282,7 +282,8 @@ take_rank(struct encode *e, struct told *t, struct facts all)
 		if (!b->n || dumpi_section_good((enum dumpi_section)k, b))
 			continue;
 		buf_free(b);
-		warn("%s: metadata that are too long for a DUMPI file", e->s->name);
+		warn("%s: the metadata are too long for a DUMPI file: not written",
+		     e->s->name);
 		e->trouble = true;
 	}
 }

@@ -50,8 +50,8 @@ encode_ready(struct encode *e, struct source *s)
 	e->s = s;
 	if (how->directory && format_inputs(s->fmt)->many) {
 		if (e->run && e->run != s->id)
-			die("%s: a second run: a trace of %s holds one; convert each by "
-			    "itself",
+			die("%s: a second run begins, but a trace of %s holds one: convert "
+			    "each run alone",
 			    s->name, e->fmt->name);
 		e->run = s->id;
 	}
@@ -113,8 +113,7 @@ encode_say(struct encode *e)
 		unsigned long long n = m->n, first = m->first;
 
 		if (!first)
-			warn("%s: left out of %llu event%s, since %s has no place for it: "
-			     "%s",
+			warn("%s: %llu event%s lost a part that %s cannot hold: %s",
 			     e->s->name, n, n == 1 ? "" : "s", e->fmt->name, m->what);
 		else if (n == 1)
 			warn("%s: event %llu%s: %s", e->s->name, first,

@@ -58,7 +58,7 @@ scale(struct encoding *g, const struct batch *b, uint32_t at, uint64_t unit)
 	else if (!unit)
 		source_no_unit(e->s);
 	if (unit > 1 && r->addr > UINT64_MAX / unit) {
-		encode_skip(e, b, at, "an addr whose bytes are beyond 2^64");
+		encode_skip(e, b, at, "the addr in bytes is 2^64 or more");
 		return false;
 	}
 	g->scaled.off[at] = (uint32_t)(own->n + 7) & ~7u;

@@ -6,7 +6,7 @@
 #include "laplace/laplace.h"
 
 static const char back[] = "the clock goes back";
-static const char early[] = "a time before 0";
+static const char early[] = "the time is before 0";
 static const char no_addr[] = "no addr";
 static const char no_loc[] = "loc is not a number";
 static const char wide_space[] = "loc is wider than 32 bits";
@@ -68,7 +68,7 @@ binary_refused(struct encode *e, const struct rec *r, uint8_t letter)
 	uint64_t t;
 
 	if (!letter)
-		return "a reference's event is one letter";
+		return "the event of a reference must be one letter";
 	if (!ticks_of(e, r, &t))
 		return early;
 	if (!(r->has & HAS_ADDR))
@@ -167,12 +167,12 @@ row_of(const struct encode *e, const struct type *ty, uint8_t *tag, const char *
 			return &c->row[i];
 		}
 	*tag = letter;
-	*why = "no record is called so";
+	*why = "the format has no record of this name";
 	/* T with five words is a reference, and c with any. */
 	for (unsigned i = 1; i < c->nrows; i++)
 		if (letter && letter == c->row[i].tag && letter != 'T' && letter != 'c') {
-			*why = "a reference whose letter is the tag of a kernel event "
-			       "(-O references allows them, alone)";
+			*why = "the letter is the tag of a kernel event; -O references "
+			       "writes references alone";
 			return NULL;
 		}
 	return letter ? c->row : NULL;
@@ -226,7 +226,7 @@ text_number(struct encode *e, const struct text_plan *pl, unsigned i, const stru
 			return NULL;
 		return encode_number(e, r, &pl->field[i], false, v, &neg) && !neg
 			   ? NULL
-			   : "an argument that is not a whole number from 0";
+			   : "an argument is not a whole number from 0";
 	}
 }
 
@@ -239,13 +239,13 @@ put_file(struct encode *e, const struct text_plan *pl, unsigned i, const struct 
 	struct span v = {0};
 
 	if (f->kind == FIELD_ARG && !encode_text(e, r, f->arg, &v))
-		return "an argument that is damaged";
+		return "an argument is damaged";
 	if (!v.n)
 		v = (struct span){(const uint8_t *)"-", 1};
 	if (memchr(v.p, '\n', v.n) || v.p[v.n - 1] == '\r')
-		return "a name with a newline, or a carriage return at its end";
+		return "a name has a newline, or ends in a carriage return";
 	if (v.n > IN_LONGEST - 512)
-		return "longer than a line may be";
+		return "the line would be too long";
 	*(*to)++ = ' ';
 	*to = out_bytes_at(e->out, *to, v.p, v.n);
 	return NULL;

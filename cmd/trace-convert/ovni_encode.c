@@ -34,8 +34,7 @@ struct ovni_encode_plan {
 	const struct arg *rest; /* bytes behind them; or NULL */
 };
 
-static const char not_a_number[] =
-    "an argument that is no number, or that its field cannot hold";
+static const char not_a_number[] = "an argument is no number, or its field cannot hold it";
 
 /* The arguments that are hardware counters, in order. */
 static void
@@ -82,7 +81,7 @@ ovni_plan(struct encode *e, const struct type *ty, void *plan)
 	char arg[24] = "arg.";
 	unsigned most;
 
-	pl->why = "no event is called so";
+	pl->why = "ovni has no event of this name";
 	if (ty->event_len >= sizeof name ||
 	    unescape(name + 1, ty->event, ty->event_len) != 3 || !ovni_printable(name))
 		return;
@@ -164,9 +163,9 @@ add_text(struct encode *e, const struct rec *r, const struct field *f)
 	struct span v = {(const uint8_t *)"", 0};
 
 	if (f->kind && !encode_text(e, r, f->arg, &v))
-		return "an argument that is damaged";
+		return "an argument is damaged";
 	if (v.n && memchr(v.p, '\0', v.n))
-		return "a text with a NUL in it";
+		return "a text has a NUL byte";
 	buf_add(&c->data, v.p, v.n);
 	buf_byte(&c->data, '\0');
 	return NULL;
@@ -206,12 +205,12 @@ make_payload(struct encode *e, const struct ovni_encode_plan *pl, const struct r
 			return not_a_number;
 	}
 	if (pl->rest && !add_bytes(e, r, pl->rest))
-		return "bytes that are not 0x and pairs of digits";
+		return "bytes are not written as 0x and pairs of digits";
 	/* A text that the end of its data ends. */
 	if (kind == K_STR && !pl->rest && c->own && r->has & HAS_SIZE &&
 	    r->size + 1 == c->data.n)
 		c->data.n--;
-	return c->data.n > OVNI_LONGEST - OVNI_EVENT ? "longer than an event may be" : NULL;
+	return c->data.n > OVNI_LONGEST - OVNI_EVENT ? "the event would be too long" : NULL;
 }
 
 /* *th and *clock = where r goes. NULL, or why it goes nowhere. */
@@ -223,7 +222,7 @@ find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 	const char *why = NULL;
 
 	if (e->s->head.clock == CLOCK_TICKS)
-		return "a time in ticks, whose seconds are not known (--hz N tells)";
+		return "the time counts ticks of unknown length; give --hz N";
 	if (c->of[r->loc])
 		*th = &c->thread[c->of[r->loc] - 1];
 	else if (!(*th = ovni_out_place(e, r->loc, &why)))
@@ -231,8 +230,8 @@ find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 	*clock = (uint64_t)r->time + (*th)->add;
 	/* Two numbers below 0 have such a sum. */
 	if (*clock >= OVNI_KEYS || (r->time < 0 && (*th)->add >> 63))
-		why =
-		    r->time < 0 || (*th)->add >> 63 ? "a time before 0" : "a time too late";
+		why = r->time < 0 || (*th)->add >> 63 ? "the time is before 0"
+						      : "the time is too late";
 	return why;
 }
 
@@ -273,7 +272,7 @@ put_event(struct encode *e, const struct batch *b, uint32_t at)
 	jumbo = (pl->event && pl->event->jumbo) || (c->own && r->has & HAS_SIZE);
 	size = (uint32_t)c->data.n;
 	if (!jumbo && (size == 1 || size > PAYLOAD_MOST))
-		return "a payload of one byte, or of more than 16";
+		return "the payload has one byte, or more than 16";
 	head[0] = jumbo ? OVNI_JUMBO | 3 : size ? (uint8_t)(size - 1) : 0;
 	memcpy(head + 1, pl->mcv, 3);
 	st64(head + 4, th->swap ? swap64(clock) : clock);

@@ -331,8 +331,8 @@ put_offsets(struct encode *e)
 	if (corrected || (c->common && hosts.n > 1)) {
 		for (uint32_t i = 0; i < hosts.n; i++)
 			if (!hosts.v[i].len || strpbrk(hosts.v[i].s, " \t\r\n\v\f")) {
-				warn("clock-offsets.txt: a host whose name is empty, or "
-				     "has a blank in it");
+				warn("clock-offsets.txt: the name of a host is empty or "
+				     "has a blank");
 				e->trouble = true;
 			}
 		put_file(c, "clock-offsets.txt", &b);
@@ -369,7 +369,7 @@ ovni_out_meta(struct encode *e)
 		snprintf(name, sizeof name, "%s", c->files.v[th->file].name);
 		memcpy(strrchr(name, '.'), ".json", 6);
 		if (b.n > JSON_MOST) {
-			warn("%s: more metadata than a reader takes", name);
+			warn("%s: the metadata are more than a reader takes", name);
 			e->trouble = true;
 		}
 		put_file(c, name, &b);

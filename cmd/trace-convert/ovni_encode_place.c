@@ -246,7 +246,7 @@ ovni_out_place(struct encode *e, uint32_t loc, const char **why)
 	if (!parse(&w, s->s, s->len, true))
 		*why = "loc is not LOOM/PID/TID, with numbers from 1 to 2147483647";
 	else if (!is_short(c, (char *)w.loom.p))
-		*why = "a loom whose name is too long for a file";
+		*why = "the name of a loom is too long for a file";
 	else {
 		th = thread_of(c, &w);
 		encode_place_begin(c, th);

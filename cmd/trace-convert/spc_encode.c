@@ -122,16 +122,16 @@ optional_fields(struct encode *e, const struct spc_plan *pl, const struct rec *r
 		if (!pl->extra[i])
 			continue;
 		if (!encode_text(e, r, pl->extra[i], &v))
-			return "an argument that is damaged";
+			return "an argument is damaged";
 		if (v.n && (memchr(v.p, '\n', v.n) ||
 			    (i + 1 < SPC_OPTIONAL_MOST && memchr(v.p, ',', v.n))))
-			return "a comma or a newline in an optional field";
+			return "an optional field has a comma or a newline";
 		buf_add(&c->line, v.p, v.n);
 	}
 	if (c->line.n && c->line.p[c->line.n - 1] == '\r' && !c->crlf)
-		return "a carriage return at the end of the last optional field";
+		return "the last optional field ends in a carriage return";
 	if (c->line.n > IN_LONGEST - 256)
-		return "longer than a line may be";
+		return "the line would be too long";
 	return NULL;
 }
 
@@ -140,13 +140,13 @@ static const char *
 refused(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
 	if (!pl->op[0])
-		return "an SPC record is R or W";
+		return "an SPC record must be R or W";
 	if (e->s->head.clock == CLOCK_TICKS)
-		return "a time in ticks, whose seconds are not known (--hz N tells)";
+		return "the time counts ticks of unknown length; give --hz N";
 	if (r->time < 0)
-		return "a time before 0";
+		return "the time is before 0";
 	if (r->time >= TIME_END)
-		return "a time later than 292 years";
+		return "the time is later than 292 years";
 	if (!(r->has & HAS_ADDR))
 		return "no addr";
 	if (encode_place(e, r->loc)->kind > PLACE_NUMBER)

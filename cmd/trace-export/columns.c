@@ -338,13 +338,11 @@ columns_close(struct sink *k)
 		t->writer->end(&t->is);
 	}
 	if (t->too_many)
-		warn("more than 4096 different arguments: the others are left out; -F or "
-		     "-T jsonl "
-		     "has them");
+		warn("more than 4096 different arguments: left out the others; use -F or "
+		     "-T jsonl");
 	if (t->late)
-		warn("the metadata are of the first input: others differ in format, clock, "
-		     "origin "
-		     "or unit");
+		warn("wrote the metadata of the first input: others differ in format, "
+		     "clock, origin or unit");
 	if (t->lost)
 		warn("%llu values are left out: the type of their column, or 64 MiB, has "
 		     "no room",

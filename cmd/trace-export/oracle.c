@@ -52,7 +52,7 @@ struct spread {
 static _Noreturn void
 spread_no_file(void)
 {
-	die("oracle: a temporary file for requests:");
+	die("oracle: cannot use a temporary file for requests:");
 }
 
 /* Exactly n bytes to, or from, a place in a temporary file; dies where this fails. */

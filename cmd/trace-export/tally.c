@@ -210,19 +210,21 @@ static int
 say_all(struct tally *t)
 {
 	static const char *const why[SKIPS] = {
-	    [SKIP_OP] = "neither a read nor a write by its name",
+	    [SKIP_OP] = "the name is neither a read nor a write",
 	    [SKIP_ADDR] = "no addr",
 	    [SKIP_SIZE] = "no size",
-	    [SKIP_EMPTY] = "a size of 0",
-	    [SKIP_OBJECT] = "no value of -K",
-	    [SKIP_CLOCK] = "a clock without a unit, which --hz gives",
-	    [SKIP_BEFORE] = "a time below 0",
-	    [SKIP_LARGE] = "a number too large",
-	    [SKIP_BACK] = "a dur below 0",
-	    [SKIP_LANES] = "more than 1024 at a time in one place",
-	    [SKIP_TYPES] = "more than 65536 kinds of event, or 4 MiB of their names",
-	    [SKIP_LOC] = "a loc that is no number, or a number too large",
-	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --replay-file",
+	    [SKIP_EMPTY] = "the size is 0",
+	    [SKIP_OBJECT] = "-K has no value",
+	    [SKIP_CLOCK] = "the clock counts ticks of unknown length; give --hz N",
+	    [SKIP_BEFORE] = "the time is below 0",
+	    [SKIP_LARGE] = "a number is too large",
+	    [SKIP_BACK] = "the dur is below 0",
+	    [SKIP_LANES] = "more than 1024 events overlap in one place",
+	    [SKIP_TYPES] =
+		"there are more than 65536 kinds of event, or their names exceed 4 MiB",
+	    [SKIP_LOC] = "loc is no number, or is too large",
+	    [SKIP_FILES] =
+		"there are more than 65536 locs, or one is too long; give --replay-file",
 	};
 	int status = t->late ? ST_TROUBLE : ST_OK;
 	bool keys = t->target->takes & TAKES(OBJECT);
@@ -244,8 +246,8 @@ say_all(struct tally *t)
 		     t->target->name, (unsigned long long)t->rounded,
 		     t->rounded == 1 ? "" : "s");
 	if (t->late)
-		warn("%s: %llu event%s went back in time: written at the time of the one "
-		     "before",
+		warn("%s: %llu event%s went back in time: written at the time of the "
+		     "previous event",
 		     t->target->name, (unsigned long long)t->late, t->late == 1 ? "" : "s");
 	return status;
 }
@@ -317,12 +319,13 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 		t->asked = key;
 		t->object = exprs_parse(key, PARSE_LIST, NULL);
 		if (exprs_tree(t->object)->nlets != 1)
-			die("-K: one value is the key");
+			die("-K: give one value as the key");
 		if (export_asked(k)->cells.keys)
 			exprs_key(t->object, exprs_key_parse(export_asked(k)->cells.keys));
 		t->again = exprs_in_order(t->object);
 		if (t->again && opt->chunks)
-			die("-K: prev, nth and total need all events before: not --chunk");
+			die("-K: prev, nth and total need all previous events: do not use "
+			    "--chunk");
 		t->needs &= ~(unsigned)HAS_ADDR;
 		t->carries &= ~(unsigned)NEED_ADDR;
 		t->carries |= field_column(key, strlen(key)) ? field_need(key) : 0;

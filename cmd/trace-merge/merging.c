@@ -61,7 +61,7 @@ merging_align(void *options, const char *text)
 			how->align = (enum merge_align)i;
 			return NULL;
 		}
-	opt_die("--align is first, origin or none: %s", text);
+	opt_die("--align must be first, origin or none, not %s", text);
 }
 
 void
@@ -137,7 +137,7 @@ merging_shift(struct merge_shift *shift, const char *const *path, size_t n,
 	if (!num_parse(value, strlen(value), scale ? NUM_BARE : NUM_TYPED, &v, &why))
 		opt_die("--%s %s: %s", what, text, why);
 	if (scale ? s->scale_set : s->offset_set)
-		opt_die("--%s %s: it is set twice", what, text);
+		opt_die("--%s %s: the value is set twice", what, text);
 	if (!scale) {
 		if (v.unit == UNIT_SIZE)
 			opt_die("--offset %s: a time is expected", text);

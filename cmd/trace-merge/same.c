@@ -135,7 +135,7 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 	if (strcmp(path, "-") != 0 && stat(path, &st))
 		die("%s:", path);
 	if (!strcmp(path, "-") || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
-		die("%s: --match reads inputs twice, which must be files then", path);
+		die("%s: --match reads inputs twice: each must be a file", path);
 	trace_each(&own, paths, 1, &(struct consumer){.batch = note, .arg = in});
 	keys_finish(&in->keys);
 	keys_free(&in->keys);
@@ -297,11 +297,11 @@ same_clocks(const struct read_options *opt, const char *keys, enum merge_align a
 
 		read_input(&in, opt, keys, align, path[i]);
 		if (in.any && first.any && in.clock != first.clock)
-			die("%s: its clock counts another unit than that of %s", path[i],
-			    path[0]);
+			die("%s: the clock counts another unit than the clock of %s",
+			    path[i], path[0]);
 		v = find_pairs(&first, &in, &pairs);
 		if (!pairs)
-			die("--match %s: no event of %s is one of %s", keys, path[i],
+			die("--match %s: no event of %s matches one of %s", keys, path[i],
 			    path[0]);
 		fit(path[i], i + 1, &first, &in, v, pairs, &shift[i]);
 		free(v);

@@ -107,9 +107,9 @@ find_inputs(void)
 	for (size_t i = 0; i < w.nlist; i++)
 		merging_list(w.list[i], add_path, NULL);
 	if (key && w.n < 2)
-		opt_die("--match is of two inputs or more");
+		opt_die("--match needs two inputs or more");
 	if (w.nlist && !w.n)
-		die("%s: it names no input", *w.list);
+		die("%s: the list names no input", *w.list);
 	if (!w.n)
 		add_path(NULL, "-");
 	w.shift = xcalloc(w.n, sizeof *w.shift);
@@ -148,7 +148,7 @@ zero(struct source *s, const struct batch *b)
 	uint32_t pick[BATCH], n = expr_run(w.zero, s, b, pick);
 
 	if (expr_refused(w.zero))
-		die("%s: --align-event cannot be asked of its clock without --hz", s->name);
+		die("%s: --align-event needs --hz for a clock of ticks", s->name);
 	return n ? pick[0] : b->n;
 }
 

@@ -142,7 +142,8 @@ add_key(struct lru *l, uint32_t space, uint64_t block, uint64_t now)
 	uint32_t at;
 
 	if (l->n >= MOST_KEYS)
-		die("there are more than %u keys: --sample takes some of them", MOST_KEYS);
+		die("there are more than %u keys: use --sample to count some of them",
+		    MOST_KEYS);
 	if (!l->key || (uint64_t)(l->n + 1) * 3 > 2ull << l->bits)
 		rehash(l, l->key ? l->bits + 1 : LEAST_BITS);
 	at = find(l, space, block);

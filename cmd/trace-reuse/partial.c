@@ -215,7 +215,7 @@ settle_list(const struct reuse_part *p, struct reuse_key *v, size_t n)
 		qsort(v, n, sizeof *v, by_place);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].place != i)
-			die("%s: a partial result of this part lacks lines, or is there "
+			die("%s: a partial result of this part lacks lines, or was given "
 			    "twice",
 			    p->file);
 }
@@ -250,9 +250,8 @@ static const struct answer_more lines = {opened, take_line, write_lines};
 static _Noreturn void
 too_many(const struct reuse *x)
 {
-	die("-p: of more than %u blocks samples would be kept, which partial results "
-	    "cannot: "
-	    "--exact keeps all, --keys more",
+	die("-p: more than %u blocks need samples, which cannot be merged: use --exact or "
+	    "more --keys",
 	    x->q.most);
 }
 

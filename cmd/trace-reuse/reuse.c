@@ -40,7 +40,7 @@ reuse_begin(struct reuse *x)
 	if (q->value) {
 		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
 		if (exprs_tree(x->value)->nlets != 1)
-			die("-K: one value is the key");
+			die("-K: give one value as the key");
 		if (q->before)
 			exprs_key(x->value, exprs_key_parse(q->before));
 	}
@@ -418,7 +418,7 @@ reuse_check(struct reuse *x)
 	for (uint32_t i = 0; i < x->ncurves; i++)
 		all += curve_references(&x->curve[i], REUSE_WAYS);
 	if (x->without && !all && !x->value)
-		warn("no event has an addr and a size: -K says what is referenced");
+		warn("no event has an addr and a size: give -K, what is referenced");
 	if (x->beyond) {
 		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
 		     "beyond 2^64",

@@ -406,8 +406,8 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	}
 	table_end(&p.to);
 	if (p.few)
-		warn("sample: fewer than 1000 keys: it may be far off (--sample, --keys: "
-		     "a greater one)");
+		warn("sample: fewer than 1000 keys: results may be far off; raise --sample "
+		     "or --keys");
 	free(done);
 	free(order);
 }

@@ -101,8 +101,8 @@ finish_options(void)
 	if (annotate) {
 		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
 			    "sample aet p m J csv tsv no-header"))
-			opt_die("--annotate writes the events, and keeps all blocks: no "
-				"option about tables or samples goes with it");
+			opt_die("--annotate writes events: it takes no option about tables "
+				"or samples");
 		q.times = true;
 	}
 	if (exact || annotate) {

@@ -81,14 +81,14 @@ date_ns(const uint8_t *p, size_t n, bool brief, uint64_t *ns)
 		if (!part(&p, end, 2, 0, 23, &zone) ||
 		    ((sign(&p, end, ':', ':') || p < end) &&
 		     !part(&p, end, 2, 0, 59, &minutes)))
-			return "a zone is Z, +hh:mm or -hh:mm";
+			return "a zone must be Z, +hh:mm or -hh:mm";
 	} else
 		sign(&p, end, 'Z', 'z');
 	if (p < end)
-		return "this is too much behind a time";
+		return "other text follows the time";
 	zone = zone * 3600 + minutes * 60;
 	if (!west && zone > s)
-		return "a time before 1970";
+		return "the time is before 1970";
 	*ns = (west ? s + zone : s - zone) * BILLION + nano;
 	return NULL;
 }

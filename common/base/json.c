@@ -87,16 +87,16 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 		if (*p == '"')
 			return p + 1;
 		if ((uint8_t)*p >= 0x80) {
-			*why = "a byte that is not UTF-8";
+			*why = "a byte is not UTF-8";
 			n = utf8(p, end);
 		} else if (*p != '\\')
-			*why = "a control byte in a string";
+			*why = "a string has a control byte";
 		else if (end - p > 1 && p[1] == 'u') {
 			*why = "four hex digits are expected after \\u";
 			n = 2 + hex4(p + 2, end, &code);
 			n = n == 6 || p + n == end ? 6 : 0;
 		} else {
-			*why = "no such escape";
+			*why = "the escape is unknown";
 			n = end - p < 2 || (p[1] && strchr("\"\\/bfnrt", p[1])) ? 2 : 0;
 		}
 		*plain &= *p != '\\';

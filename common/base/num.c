@@ -45,7 +45,7 @@ digits_u64(const uint8_t *p, size_t n, uint64_t *v)
 {
 	*v = 0;
 	if (!n)
-		return "it is empty";
+		return "the value is empty";
 	for (; n; p++, n--) {
 		if (*p < '0' || *p > '9')
 			return "not a whole number";
@@ -63,7 +63,7 @@ hex_u64(const uint8_t *p, size_t n, uint64_t *v)
 	for (; n > 16 && *p == '0'; n--)
 		p++;
 	if (!n || n > 16)
-		return n ? "more than 16 hexadecimal digits" : "it is empty";
+		return n ? "more than 16 hexadecimal digits" : "the value is empty";
 	for (; n; p++, n--) {
 		unsigned d = hex_digit(*p);
 

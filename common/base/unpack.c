@@ -119,8 +119,8 @@ start_job(struct job *j, struct message *m, int fd)
 	m->said[0] = '\0';
 	if (in >= 0 && m->ask == ASK_FILE && (ends[1] = sandbox_temporary()) < 0) {
 		snprintf(m->said, sizeof m->said,
-			 "it is compressed, and there is no temporary file for it: %s "
-			 "(TMPDIR names the directory)",
+			 "cannot decompress without a temporary file: %s (TMPDIR names the "
+			 "directory)",
 			 strerror(errno));
 		err = ENOENT;
 	} else if (in < 0 || (m->ask == ASK_PIPE && pipe(ends) < 0))
@@ -304,8 +304,8 @@ unpack_file(int fd, char said[PACK_SAID])
 
 	memcpy(said, u.said, PACK_SAID);
 	if (got < 0 && k && !*said)
-		snprintf(said, PACK_SAID, "it is compressed by %s, which is not there",
-			 k->program);
+		snprintf(said, PACK_SAID,
+			 "cannot decompress the input: %s is not installed", k->program);
 	if (got < 0)
 		return fd;
 	close(fd);

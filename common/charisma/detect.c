@@ -284,20 +284,18 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 	if (best.points >= POINTS_ENOUGH && !best.tie[0])
 		return true;
 	if (best.points >= POINTS_ENOUGH)
-		snprintf(
-		    why, whysize,
-		    "the layouts %s%s fit equally well: -O preset or -O layout decides",
-		    l->name, best.tie);
+		snprintf(why, whysize,
+			 "the layouts %s%s fit equally well: give -O preset or -O layout",
+			 l->name, best.tie);
 	else if (!best.points)
 		snprintf(why, whysize,
 			 "the header record is cut off, or no preset fits it");
 	else
-		snprintf(
-		    why, whysize,
-		    "no preset fits the header record and the records behind it%s%s%s: "
-		    "-O preset or -O layout decides",
-		    best.right ? " (" : "", best.right ? l->name : "",
-		    best.right ? " comes nearest)" : "");
+		snprintf(why, whysize,
+			 "no preset fits the header record and the next records%s%s%s: "
+			 "give -O preset or -O layout",
+			 best.right ? " (" : "", best.right ? l->name : "",
+			 best.right ? " comes nearest)" : "");
 	memset(l, 0, sizeof *l);
 	return false;
 }

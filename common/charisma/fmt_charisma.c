@@ -177,13 +177,12 @@ unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 
 	if (pl)
 		fault(s, "charisma-torn", COST_EVENT, s->name, in_offset(&s->in, p),
-		      "the %s record says that %llu elements follow: no record can be that "
-		      "long",
+		      "the %s record counts %llu elements: no record can be that long",
 		      pl->rec->name, (unsigned long long)n);
 	else
 		fault(s, "charisma-type", COST_EVENT, s->name, in_offset(&s->in, p),
-		      "record type %u is not in the layout %s: its length is unknown, so "
-		      "the reading ends here (a layout file, -L, can define it)",
+		      "record type %u is not in the layout %s: reading stops here; define "
+		      "the type in a layout file (-L)",
 		      charisma_type(p, c->big), c->l.name);
 	return walk_ends(s);
 }
@@ -199,12 +198,12 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 		return WALK_HAND_OUT; /* a batch is of one segment */
 	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
 		fault(s, "charisma-header-again", COST_EVENT, s->name, here,
-		      "a second header record, or zeros: its fields make no sense, so the "
-		      "reading ends here");
+		      "a second header record, or zeros: the fields make no sense, so "
+		      "reading stops here");
 		return walk_ends(s);
 	}
 	fault(s, "charisma-header-again", COST_STATUS, s->name, here,
-	      "a second header record: times start anew");
+	      "a second header record begins: times start anew");
 	if (s->stop)
 		return walk_ends(s);
 	head_free(&s->head);

@@ -103,9 +103,9 @@ layout_record_line(struct parser *p)
 		return layout_bad(p, "the header record's number is 0");
 	r = (struct layout_record *)(uintptr_t)layout_record(l, (unsigned)num);
 	if (r && r->kind >= KINDS_GENERIC)
-		return layout_bad(p, "a second record of number %lld", (long long)num);
+		return layout_bad(p, "record %lld is there twice", (long long)num);
 	if (!r && l->nrecords == LAYOUT_RECORDS)
-		return layout_bad(p, "more than %d records", LAYOUT_RECORDS);
+		return layout_bad(p, "the layout has more than %d records", LAYOUT_RECORDS);
 	if (!r) {
 		r = &l->record[l->nrecords++];
 		memset(r, 0, sizeof *r);
@@ -241,9 +241,9 @@ layout_field_line(struct parser *p)
 		   : !layout_expect(p, 2, 2, "TYPE NAME, or TYPE NAME[LENGTH]"))
 		return false;
 	if (r->repeat)
-		return layout_bad(p, "nothing can follow what is repeated");
+		return layout_bad(p, "no field can follow a repeated field");
 	if (r->nfields == LAYOUT_FIELDS)
-		return layout_bad(p, "more than %d fields", LAYOUT_FIELDS);
+		return layout_bad(p, "the layout has more than %d fields", LAYOUT_FIELDS);
 	t = layout_type(p->l, type.p, type.n);
 	if (t < 0)
 		return layout_bad(p, "%s: no such type", layout_show(&type));
@@ -254,7 +254,7 @@ layout_field_line(struct parser *p)
 		return layout_bad(p, "%s: not a name", layout_show(&name));
 	memcpy(f.name, name.p, name.n);
 	if (layout_field(r, f.name))
-		return layout_bad(p, "a second field of name %s", f.name);
+		return layout_bad(p, "the field %s is there twice", f.name);
 	if (must_be_integer(f.name) &&
 	    (f.array || repeat || p->l->type[t].class > CLASS_SIGNED))
 		return layout_bad(p, "%s must be an integer", f.name);
@@ -288,7 +288,7 @@ layout_end_line(struct parser *p)
 		return false;
 	p->open = NULL;
 	if (r->kind == KIND_REQUEST)
-		return r->nfields ? true : layout_bad(p, "a struct without fields");
+		return r->nfields ? true : layout_bad(p, "the struct has no fields");
 	if (!r->nfields || strcmp(r->field[0].name, "record_type") ||
 	    r->field[0].type != TYPE_U_SHORT)
 		return layout_bad(p, "record %u does not begin with u_short record_type",
@@ -303,7 +303,7 @@ layout_end_line(struct parser *p)
 		if (p->l->type[f->type].class != CLASS_FLOAT)
 			return layout_bad(p, "timestamp_unit must be a float or a double");
 		if (r->repeat)
-			return layout_bad(p, "nothing is repeated in the header record");
+			return layout_bad(p, "the header record cannot repeat a field");
 	}
 	return true;
 }

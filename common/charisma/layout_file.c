@@ -21,7 +21,7 @@ static bool
 once(struct parser *p, bool *seen)
 {
 	if (*seen)
-		return layout_bad(p, "a second line of %s", layout_show(&p->w[0]));
+		return layout_bad(p, "%s has a second line", layout_show(&p->w[0]));
 	return *seen = true;
 }
 
@@ -37,7 +37,7 @@ base_line(struct parser *p)
 		return layout_bad(p, "base %s: ilp32 or lp64 is expected",
 				  layout_show(&p->w[1]));
 	if (p->base)
-		return layout_bad(p, "a second line of base");
+		return layout_bad(p, "base has a second line");
 	if (p->l->ntypes)
 		return layout_bad(p, "base must come before all that builds on it");
 	memcpy(name, p->l->name, sizeof name);
@@ -305,7 +305,7 @@ layout_load(struct layout *l, const char *path)
 		die("%s:", path);
 	in_need(&in, FILE_LONGEST + 1);
 	if (in.err || in_left(&in) > FILE_LONGEST)
-		die("%s: %s", path, in.err ? in_why(&in) : "longer than 1 MiB");
+		die("%s: %s", path, in.err ? in_why(&in) : "the file is longer than 1 MiB");
 	base = base ? base + 1 : path;
 	n = strcspn(base, ".");
 	snprintf(l->name, sizeof l->name, "%.*s", (int)(n < 32 ? n : 32), base);

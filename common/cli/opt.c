@@ -195,9 +195,9 @@ option(void *own, const char *text)
 	if (!o)
 		opt_die("-O %s: no format has such an option (-O list)", text);
 	if (file && !o->file_at)
-		opt_die("-O %s: it is for no single file", o->name);
+		opt_die("-O %s: the option cannot be set for a single file", o->name);
 	if (!o->arg && text[n])
-		opt_die("-O %s: it takes no value", o->name);
+		opt_die("-O %s: the option takes no value", o->name);
 	if (o->arg && !text[n])
 		opt_die("-O %s: a value is missing: %s=%s", o->name, o->name, o->arg);
 	snprintf(what, sizeof what, "-O %s", o->name);

@@ -132,9 +132,9 @@ opt_next(int argc, char **argv, bool two_lists)
 	if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 		opt_die("unknown option %s (--%s?)", word, longs[at].name);
 	if (o == '?' && optopt >= '0' && optopt <= '9')
-		opt_die("unknown option -%c: -- stands before an expression that begins "
-			"with -",
-			optopt);
+		opt_die(
+		    "unknown option -%c: write -- before an expression that begins with -",
+		    optopt);
 	if (o == '?' && optopt && optopt < LONG)
 		opt_die("unknown option -%c", optopt);
 	if (o == '?' && optopt)

@@ -208,9 +208,8 @@ delimited_no_such(struct source *s)
 	const struct delimited *c = s->state;
 
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "its lines are not those of -O columns=%s%s%s",
-	      delimited_presets[c->l->preset], c->l->hint ? ": " : "",
-	      c->l->hint ? c->l->hint : "");
+	      "the lines do not fit -O columns=%s%s%s", delimited_presets[c->l->preset],
+	      c->l->hint ? ": " : "", c->l->hint ? c->l->hint : "");
 }
 
 void

@@ -246,7 +246,7 @@ delimited_take_option(void *options, const char *what)
 	    o->file, strcmp(o->text, "auto") != 0 ? delimited_load(o->text, what) : NULL};
 	for (unsigned i = 0; i + 1 < o->n; i++)
 		if (!o->file && !o->given[i].file && delimited_chosen(o))
-			die("%s: a description is for all inputs: -O columns:FILE=... is "
-			    "for one",
+			die("%s: a description is for all inputs; use -O columns:FILE=... "
+			    "for one input",
 			    what);
 }

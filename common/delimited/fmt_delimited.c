@@ -282,7 +282,7 @@ torn(struct source *s)
 	struct delimited *c = s->state;
 
 	c->torn = false;
-	fault(s, NULL, COST_EVENT, s->name, s->line, "the line before has no end");
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the previous line has no end");
 }
 
 /* The line says that the recorder lost events. */
@@ -522,10 +522,9 @@ delimited_end(struct source *s)
 			fault(s, NULL, COST_NONE, s->name, NOWHERE,
 			      "no line has a time: all times are 0");
 	if (c->other)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "%llu line%s without an event%s%s", (unsigned long long)c->other,
-		      c->other == 1 ? "" : "s", others ? ": " : "",
-		      others ? c->l->hint : "");
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s held no event%s%s",
+		      (unsigned long long)c->other, c->other == 1 ? "" : "s",
+		      others ? ": " : "", others ? c->l->hint : "");
 	if (c->recorder || c->places)
 		say_lost(s);
 	/* No event at all from the begin of a file: the preset does not fit. */

@@ -208,9 +208,9 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 	bool any = false, named = false;
 
 	if (l->nforms == FORMS)
-		return "more than 48 shapes of lines";
+		return "there are more than 48 shapes of lines";
 	if (w.n < 2 || *w.p != '{' || w.p[w.n - 1] != '}')
-		return "braces are expected around it: {$time $event}";
+		return "braces are expected around the shape: {$time $event}";
 	w.p++;
 	w.n -= 2;
 	f->kind = (uint8_t)kind;
@@ -229,9 +229,11 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 		named |= f->name[i] >= 0 && i + 1 < f->n;
 	}
 	if ((kind == FORM_BEGUN || kind == FORM_RESUMED) && (!named || !f->any[f->n - 1]))
-		return "it names a column in front of its last one, which has a -";
+		return "the shape must name a column before the last one, which must have "
+		       "a -";
 	if ((kind == FORM_OPEN && !any) || (kind == FORM_MOVED && !f->n))
-		return kind == FORM_OPEN ? "it has a column with a -" : "it has a column";
+		return kind == FORM_OPEN ? "the shape must have a column with a -"
+					 : "the shape must have a column";
 	l->nforms++;
 	return NULL;
 }

@@ -404,8 +404,8 @@ delimited_guess(struct source *s, const struct delimited_layout *preset)
 	if (g->nlines && !take_objects(g))
 		find_separator(g);
 	if (!g->n)
-		die("%s: no separator gives its lines columns: line={...} describes "
-		    "others (columns-layout(5))",
+		die("%s: found no separator of columns; describe the lines by line={...} "
+		    "(columns-layout(5))",
 		    s->name);
 	if (!g->l.json)
 		find_header(g);

@@ -8,7 +8,7 @@
 /* Bound: columns | members of a JSON object | that become cells or arguments | 1023 | more than 1023 members */
 #define MEMBERS 1023
 
-static const char *const no_object = "it is no JSON object";
+static const char *const no_object = "the value is no JSON object";
 
 static const uint8_t *
 blank(const uint8_t *p, const uint8_t *end)

@@ -96,12 +96,12 @@ reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 	if (brace) {
 		r->name = delimited_cut(w, "}");
 		return (delimited_take(w, '}') && r->name.n) ||
-		       delimited_bad_word(p, r->name, "} is expected behind a name");
+		       delimited_bad_word(p, r->name, "} is expected after a name");
 	}
 	if (w->n && (*w->p < '0' || *w->p > '9') && !back) {
 		r->name = delimited_cut(w, "-+|:*{?/= ");
 		return r->name.n ||
-		       delimited_bad_word(p, *w, "a column is expected behind $");
+		       delimited_bad_word(p, *w, "a column is expected after $");
 	}
 	if (!delimited_column(p, w, &n))
 		return false;
@@ -228,7 +228,7 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 		if (word_is(pair.from, "*")) {
 			if (f->others)
 				return delimited_bad_word(p, pair.from,
-							  "* stands once, for a name");
+							  "* may stand once, for a name");
 			f->others = true;
 			f->drops = pair.drop;
 			if (!word_is(pair.to, "*") && !pair.drop)
@@ -237,7 +237,7 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 		}
 		if (pair.to.p == pair.from.p && memchr(pair.from.p, '=', pair.from.n))
 			return delimited_bad_word(p, pair.from,
-						  "names stand behind a colon: {Read:R}");
+						  "names stand after a colon: {Read:R}");
 		if (l->npairs == COLUMNS_PAIRS)
 			return delimited_bad(p, "more than %d names of values",
 					     COLUMNS_PAIRS);
@@ -313,7 +313,7 @@ delimited_field_value(struct delimited_parser *p, struct word *w, struct delimit
 					      ? "a date in two columns is $1+$2:iso"
 					  : *w->p == ','
 					      ? "blanks stand between words, no commas"
-					      : "this is too much");
+					      : "no text can follow here");
 	return true;
 }
 
@@ -359,7 +359,7 @@ loc(struct delimited_parser *p, struct word w)
 		if (!delimited_field_value(p, &w, f))
 			return false;
 		if (f->as != AS_TEXT)
-			return delimited_bad(p, "loc is no number");
+			return delimited_bad(p, "loc cannot be a number");
 	} while (delimited_take(&w, '/'));
 	return !named || named == n ||
 	       delimited_bad(p, "all parts of loc have names, or none");
@@ -380,7 +380,7 @@ replace(struct delimited_parser *p, struct word name, unsigned what)
 		if (!f->preset && f->what != what)
 			continue;
 		if (!f->preset)
-			return delimited_bad_word(p, name, "it is there already");
+			return delimited_bad_word(p, name, "the field is there already");
 		p->optional -= what == C_ARG && f->absent;
 		memmove(f, f + 1, (--l->nfields - i) * sizeof *f);
 		i--;

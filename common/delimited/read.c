@@ -79,7 +79,7 @@ static const char *
 measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, uint64_t *v,
 	uint64_t *left)
 {
-	const char *why = "it is empty";
+	const char *why = "the value is empty";
 	bool scaled = false;
 	struct num num;
 
@@ -91,7 +91,7 @@ measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, u
 	if (num.unit != UNIT_NONE && num.unit != fits)
 		return fits == UNIT_TIME   ? "a size stands where a time is expected"
 		       : fits == UNIT_SIZE ? "a time stands where a size is expected"
-					   : "not a number: remove the unit behind it";
+					   : "not a number: remove the unit after it";
 	unit = num.unit == UNIT_TIME ? BILLION : num.unit == UNIT_SIZE ? 1 : unit;
 	*left = num.nano * unit;
 	if (num.whole > UINT64_MAX / unit ||
@@ -203,7 +203,7 @@ delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end)
 			while (after < end && *after != sep && delimited_is_blank(*after))
 				after++;
 			if (after < end && *after != sep)
-				return "there is text behind a quoted column";
+				return "text follows a quoted column";
 		} else {
 			after = next_sep(&f, p, end, sep);
 			for (stop = after; stop > p && delimited_is_blank(stop[-1]);)
@@ -350,7 +350,7 @@ time_since(const struct delimited *c, const struct delimited_field *f, const cha
 		return why;
 	if (!why && point && f->as == AS_TIME) {
 		if (*v < c->l->base)
-			return "a time before 1970";
+			return "the time is before 1970";
 		*v -= c->l->base;
 	}
 	if (!why && *v <= INT64_MAX)
@@ -402,11 +402,11 @@ value_number(struct delimited *c, unsigned i, struct span text)
 	if (f->less && !why) {
 		text = delimited_text(c, f, REF_LESS, NULL);
 		if (!text.p)
-			return "the column that is taken off is missing";
+			return "the subtracted column is missing";
 		why = number(c, f, text, &less);
 		c->wrong = why ? REF_LESS : REF_AT;
 		if (!why && less > c->value[i])
-			return "less than the column that is taken off";
+			return "less than the subtracted column";
 		c->value[i] -= why ? 0 : less;
 	}
 	return time ? time_since(c, f, why, &c->value[i]) : why;
@@ -436,9 +436,9 @@ value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 	if (f->as != AS_TEXT)
 		why = value_number(c, i, *text);
 	else if (!mapped(c, f, text, &c->dropped))
-		why = "none of the names of values";
+		why = "not one of the names of values";
 	else if (f->what == C_EVENT && !c->dropped && is_none(*text))
-		why = "it is empty";
+		why = "the value is empty";
 	if (!why || f->absent != 2)
 		return why;
 	*gone = true;

@@ -266,7 +266,7 @@ delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end)
 				mark = f->number[i] ? "#" : f->any[i] ? "-" : "";
 			}
 	}
-	snprintf(c->why, sizeof c->why, "it has no shape that a line= tells");
+	snprintf(c->why, sizeof c->why, "the line fits no line=");
 	if (far)
 		snprintf(c->why + strlen(c->why), sizeof c->why - strlen(c->why),
 			 ": $%.*s%s and what follows it do not fit %s",

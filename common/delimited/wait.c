@@ -144,7 +144,7 @@ delimited_wait(struct delimited *c, const struct delimited_form *f, const uint8_
 	bool twice;
 
 	if (w->lines == WAIT_KEYS / 2 || w->bytes > WAIT_BYTES)
-		return "too many lines wait for the ones that they go on in";
+		return "too many unfinished lines wait to be resumed";
 	if (w->keys.n == WAIT_KEYS)
 		forget_keys(w);
 	while (end - stop > 1 && delimited_is_blank(stop[0]) && delimited_is_blank(stop[1]))
@@ -161,7 +161,7 @@ delimited_wait(struct delimited *c, const struct delimited_form *f, const uint8_
 	w->bytes += b->line.n;
 	w->lines++;
 	count_alike(w, key, true);
-	return twice ? "the line before that is begun does not go on" : NULL;
+	return twice ? "a previous unfinished line is never resumed" : NULL;
 }
 
 /* Finds the line that waits for one of w->key, whose first bytes are `who`: of who, of whose place it took, or of
@@ -203,7 +203,7 @@ delimited_resume(struct delimited *c, const struct delimited_form *f,
 
 	key_of(c, f, text, who);
 	if (!begun_by(w, who, &k))
-		return "the line that it goes on from is not there";
+		return "the line that this line resumes is missing";
 	while (last && (f->name[last] < 0 || c->l->same >> f->name[last] & 1 ||
 			f->name[last] == c->l->who))
 		last--;

@@ -138,7 +138,7 @@ dumpi_bytes_end(struct source *s)
 
 	if (c->lacking)
 		fault(s, "dumpi-sizes", COST_NONE, s->name, NOWHERE,
-		      "%llu call%s without a size: the trace does not tell the sizes of "
-		      "MPI's own datatypes; see -O sizes",
+		      "%llu call%s left without a size: sizes of MPI datatypes are "
+		      "unknown; see -O sizes",
 		      (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
 }

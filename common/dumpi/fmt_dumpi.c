@@ -268,7 +268,7 @@ dumpi_open(struct source *s)
 	c->look = o->look;
 	c->gpeer = o->gpeer || (s->need & NEED_PEERS && files);
 	if (c->gpeer && !files)
-		die("gpeer: a trace is read twice: name its files");
+		die("gpeer reads the trace twice: give files, not a pipe");
 	/* These parts of an event are needed to compute gpeer=. */
 	if (c->gpeer)
 		s->need |= NEED_LOC | NEED_ARGS;
@@ -296,7 +296,7 @@ dumpi_open(struct source *s)
 	if (!c->nranks &&
 	    c->jobs.n) /* not where all files are a .meta file's, which is read elsewhere */
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
-		      "none of its ranks was found");
+		      "found none of the ranks");
 	h->nlocparts = 0;
 	if (c->jobs.n > 1)
 		h->locpart[h->nlocparts++] = "job";
@@ -306,8 +306,8 @@ dumpi_open(struct source *s)
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "a long pipe has its sections too late, at the end: sizes in bytes "
-		      "and names of functions and counters are unknown");
+		      "the sections of a long pipe come too late: sizes and names of "
+		      "functions and counters are unknown");
 	c->peers = dumpi_peers_open(s);
 	if (!c->merged && taken)
 		share_ranks(s, c);

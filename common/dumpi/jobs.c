@@ -98,7 +98,7 @@ drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 		}
 		if (i == kept) /* the first of them */
 			fault(s, NULL, COST_NONE, v[i].name, NOWHERE,
-			      "named more than once, and read once");
+			      "the file is named more than once, but read once");
 		free((char *)(uintptr_t)v[i].name);
 	}
 	strtab_free(&files);

@@ -62,7 +62,7 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 	unsigned call = be16(p);
 
 	fault(s, "dumpi-nsec", COST_STATUS, r->name, in_offset(r->in, p),
-	      "%s: a time with a second or more of nanoseconds",
+	      "%s: the nanoseconds of a time are a second or more",
 	      dumpi_calls[call == 290 ? 0 : call].name);
 }
 
@@ -115,8 +115,8 @@ tell_full(struct source *s, struct dumpi_rank *r)
 		return;
 	r->full = true;
 	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "too many pending requests, datatypes or communicators: some calls from here "
-	      "on have no size or no gpeer (said once)");
+	      "too many pending requests, datatypes or communicators: later calls may lack "
+	      "size or gpeer (said once)");
 }
 
 /* A flag beside the bits of MAKE_*: the size of the event is known. */
@@ -261,8 +261,8 @@ nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 		return;
 	r->nameless = true;
 	fault(s, "dumpi-perf-labels", COST_NONE, r->name, in_offset(r->in, r->in->p),
-	      "a call has %u counters, and the file names %u of them: the "
-	      "others are called perf%u and so on",
+	      "a call has %u counters, but the file names %u: the others are called perf%u "
+	      "and so on",
 	      counters, r->nlabels, r->nlabels);
 }
 

@@ -269,8 +269,8 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER)
 		fault(s, NULL, COST_NONE, r->name, NOWHERE,
-		      "records without %s time: %llu, each is placed where the call before "
-		      "it returned",
+		      "records lack %s time: %llu; each is placed at the return of the "
+		      "previous call",
 		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
 		      (unsigned long long)r->untimed);
 	if (r->whole &&

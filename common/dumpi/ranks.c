@@ -311,11 +311,12 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 	ranks = ranks_beside(s, b);
 	if (count)
 		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
-		      "numprocs=%s is no number of ranks; %lu ranks are beside it", count,
-		      ranks);
+		      "numprocs=%s is no number of ranks; reading the %lu ranks beside the "
+		      "file",
+		      count, ranks);
 	else
 		fault(s, "dumpi-meta", COST_NONE, b->path, NOWHERE,
-		      "there is no numprocs=; %lu ranks are beside it", ranks);
+		      "numprocs= is missing; reading the %lu ranks beside the file", ranks);
 	return ranks;
 }
 
@@ -429,7 +430,7 @@ add_file(struct source *s, struct list *l, const char *path)
 	if (is == LOOK_DUMPI && has_meta(s->opt, path + (strncmp(path, "./", 2) ? 0 : 2))) {
 		if (!l->again)
 			fault(s, NULL, COST_NONE, path, NOWHERE,
-			      "named more than once, and read once");
+			      "the file is named more than once, but read once");
 		l->again = true;
 	} else if (is == LOOK_DUMPI)
 		ranks_add(l, path, &st, dumpi_rank_of(path));

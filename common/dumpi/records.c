@@ -49,9 +49,8 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 		      "the body has no end mark; %llu whole records", records);
 	else if (v->need > DUMPI_LONGEST)
 		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
-		      "%s: an impossible length: %llu bytes; the body ends here after "
-		      "%llu "
-		      "whole records",
+		      "%s: a length of %llu bytes is impossible; the body ends here after "
+		      "%llu whole records",
 		      call_name(v), (unsigned long long)v->need, records);
 	else
 		fault(s, "dumpi-torn", COST_EVENT, r->name, at,

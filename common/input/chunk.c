@@ -93,8 +93,9 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	if (s->slice.searched && !slice_find(s, begin, end)) {
 		s->slice.searched = false;
 		if (!s->opt->quiet)
-			warn("%s: times go back: all of it is read for --from and --to",
-			     s->name);
+			warn(
+			    "%s: times go back: reading the whole file for --from and --to",
+			    s->name);
 	}
 	if (!n)
 		return true;

@@ -70,8 +70,8 @@ source_missing(struct source *s, const char *path)
 {
 	s->trouble = true;
 	if (!s->faults.where[0])
-		snprintf(s->faults.where, sizeof s->faults.where, "%s: it cannot be read",
-			 path);
+		snprintf(s->faults.where, sizeof s->faults.where,
+			 "%s: cannot read the file", path);
 }
 
 void

@@ -61,7 +61,7 @@ word_number(const struct format_option *o, const char *what, const char *text)
 		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
 		strncat(list, o->words[i], sizeof list - strlen(list) - 1);
 	}
-	die("%s: %s: none of %s", what, text, list);
+	die("%s: %s: expected one of %s", what, text, list);
 }
 
 void

@@ -46,7 +46,7 @@ slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v, bool 
 	}
 	if (t->date) {
 		if (!head_dated(h))
-			return "a date, and its times do not count from one";
+			return "times of this input do not count from a date";
 		*v = (uint64_t)time_plus(CLOCK_NS, (int64_t)t->ns, -h->origin) ^ flip;
 		return NULL;
 	}
@@ -137,10 +137,9 @@ slice_keep(struct source *s, const struct time_slice *slice, struct batch *b)
 	s->slice.last = last;
 	if (unlikely(back && s->slice.searched)) {
 		s->slice.searched = false;
-		fault(
-		    s, NULL, COST_STATUS, s->name, NOWHERE,
-		    "times go back here: of --from and --to there may be events elsewhere "
-		    "(--unordered, or a pipe, reads all)");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "times go back here: other events of --from and --to may be missing; "
+		      "--unordered reads all");
 	}
 	return true;
 }

@@ -78,14 +78,15 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 			 k->program);
 	else if (k)
 		snprintf(text, PACK_SAID + 64,
-			 "offset 0: it is compressed by %s%s: %s FILE | ...", k->program,
+			 "offset 0: this is compressed by %s%s: %s FILE | ...", k->program,
 			 in->unpack ? " once more" : "", k->cat);
 	else if (n >= 4 && is_blktrace(in->p))
-		return "offset 0: it is a binary trace of blktrace: blkparse -i FILE | ...";
+		return "offset 0: this is a binary trace of blktrace: blkparse -i FILE | "
+		       "...";
 	else if (n >= 4 && !memcmp(in->p, "PK\x03\x04", 4))
-		return "offset 0: it is a zip archive: unzip -p FILE | ...";
+		return "offset 0: this is a zip archive: unzip -p FILE | ...";
 	else if (n > 262 && !memcmp(in->p + 257, "ustar", 5))
-		return "offset 0: it is a tar archive: tar -xOf FILE MEMBER | ...";
+		return "offset 0: this is a tar archive: tar -xOf FILE MEMBER | ...";
 	return in->err || k ? text : NULL;
 }
 
@@ -242,8 +243,7 @@ claimed_last(struct source *s)
 	if (!s->opt->quiet && hint)
 		warn("%s: %s", s->name, hint);
 	else if (!s->opt->quiet && s->opt->expect)
-		warn("%s: no known format: try trace-stats FILE (-f %s reads it all the "
-		     "same)",
+		warn("%s: no known format: try trace-stats FILE (-f %s reads it anyway)",
 		     s->name, s->opt->expect->name);
 	else if (!s->opt->quiet)
 		warn("%s: no known format begins like this (%s)", s->name,

@@ -227,7 +227,8 @@ source_end(struct source *s)
 	if (s->opt->quiet)
 		return;
 	if (s->faults.said > FAULTS_SAID)
-		warn("%s: %u more such messages", s->name, s->faults.said - FAULTS_SAID);
+		warn("%s: left out %u more such messages", s->name,
+		     s->faults.said - FAULTS_SAID);
 	skipped = s->faults.lost - s->faults.upstream;
 	if (skipped)
 		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,

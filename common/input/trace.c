@@ -155,7 +155,8 @@ note(void *arg, struct source *s)
 	if (!s->slice.last)
 		return;
 	if (f->end && f->clock != s->head.clock)
-		die("%s: the inputs before have another clock: end-TIME needs one (--hz)",
+		die("%s: previous inputs have another clock: end-TIME needs a single clock "
+		    "(--hz)",
 		    s->name);
 	f->clock = s->head.clock;
 	f->end = s->slice.last > f->end ? s->slice.last : f->end;

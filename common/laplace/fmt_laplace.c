@@ -123,7 +123,7 @@ void
 laplace_bad_type(struct source *s, uint64_t place, uint8_t type)
 {
 	fault(s, "laplace-ref-type", COST_EVENT, s->name, place,
-	      "a record of type 0x%02x: not a printable letter", type);
+	      "the type 0x%02x of a record is not a printable letter", type);
 }
 
 static uint32_t

@@ -133,8 +133,8 @@ parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 	if (v[1] > 255)
 		return "the length is greater than ff";
 	if (v[2] > UINT32_MAX || v[3] > UINT32_MAX)
-		return "skipped: a space or an address is wider than the 32 bits of a "
-		       "binary record, the most that is taken";
+		return "skipped: a space or an address exceeds the 32 bits of a binary "
+		       "record";
 	*r = (struct reference){*p, v[0], (uint8_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
 	return NULL;
 }

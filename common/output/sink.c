@@ -16,11 +16,11 @@ open_directory(struct sink *k, const char *name)
 
 	put_init(); /* as out_open does */
 	if (!path)
-		die("a trace of %s is a directory: -o DIR is needed", name);
+		die("a trace of %s is a directory: give -o DIR", name);
 	if (whole_open(path, true, &k->dir) == 0)
 		return;
 	if (errno == EEXIST || errno == ENOTEMPTY)
-		die("%s: it is there; a new or an empty directory is written", path);
+		die("%s: the name is taken; give a new or an empty directory", path);
 	die("%s:", path);
 }
 

@@ -149,12 +149,11 @@ check_indexes(struct source *s, struct ovni_loom *l)
 			continue;
 		if (i && index == i - 1)
 			ovni_remark(s, "ovni-cpu-index", root,
-				    "loom %.200s: its cpus %u and %u have the same index, "
-				    "%u",
+				    "loom %.200s: cpus %u and %u have the same index, %u",
 				    loom, (unsigned)l->v[i - 1], (unsigned)l->v[i], index);
 		else
 			ovni_remark(s, "ovni-cpu-index", root,
-				    "loom %.200s: of its %zu cpus none has index %zu", loom,
+				    "loom %.200s: none of the %zu cpus has index %zu", loom,
 				    l->n, i);
 		return;
 	}
@@ -162,7 +161,7 @@ check_indexes(struct source *s, struct ovni_loom *l)
 	for (size_t i = 1; i < l->n; i++) {
 		if (by_number(&l->v[i - 1], &l->v[i]) == 0) {
 			ovni_remark(s, "ovni-cpu-phyid", root,
-				    "loom %.200s: its cpu %u has two indexes", loom,
+				    "loom %.200s: cpu %u has two indexes", loom,
 				    (unsigned)l->v[i]);
 			return;
 		}
@@ -186,7 +185,7 @@ check_loom(struct source *s, struct ovni_loom *l)
 		    s, "ovni-cpus", root,
 		    "loom %.200s: several processes list its cpus, where one should", loom);
 	if (l->empty)
-		ovni_remark(s, "ovni-cpus", root, "loom %.200s: its list of cpus is empty",
+		ovni_remark(s, "ovni-cpus", root, "loom %.200s: the list of cpus is empty",
 			    loom);
 	if (l->broken)
 		ovni_remark(
@@ -241,15 +240,15 @@ ovni_check_meta(struct source *s)
 			loom_of(o, st)->unknown |= bad;
 		if (json && !bad && !st->app_id)
 			ovni_remark(s, "ovni-meta-keys", json,
-				    "app_id is missing: the number of its application");
+				    "app_id, the number of the application, is missing");
 	}
 	for (size_t i = 0; i < o->loom_names.n; i++) {
 		check_loom(s, &o->loom[i]);
 		free(o->loom[i].v);
 	}
 	if (o->remarks > REMARKS)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%u more remarks of this kind",
-		      o->remarks - REMARKS);
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "left out %u more messages of this kind", o->remarks - REMARKS);
 	o->remarks = 0;
 	strtab_free(&o->loom_names);
 	FREE(o->loom);
@@ -287,9 +286,8 @@ ovni_check_clocks(struct source *s)
 		return;
 	if (o->unsynced && (other = other_host(o, &host)))
 		ovni_remark(s, "ovni-offsets", s->name,
-			    "looms %.100s and %.100s are of two machines, and no "
-			    "clock-offsets.txt says how their clocks differ: their times "
-			    "cannot be compared",
+			    "looms %.100s and %.100s are of two machines: without "
+			    "clock-offsets.txt times cannot be compared",
 			    host->loom, other->loom);
 	for (size_t i = 0; i < o->n; i++) {
 		const struct ovni_stream *st = &o->st[i];
@@ -301,7 +299,7 @@ ovni_check_clocks(struct source *s)
 	}
 	if (least && most->first - least->first >= HOUR)
 		ovni_remark(s, "ovni-clock-gate", most->path,
-			    "its first event is %.2f h behind that of %.300s: their clocks "
+			    "the first event is %.2f h after that of %.300s: the clocks "
 			    "were probably set differently",
 			    (double)(most->first - least->first) / (double)HOUR,
 			    least->path);

@@ -134,9 +134,9 @@ listing_free(struct listing *l)
 const char *
 ovni_why(int err)
 {
-	return err == EXDEV ? "a link that leads out of the trace: not followed without "
-			      "--follow-links"
-			    : strerror(err);
+	return err == EXDEV
+		   ? "the link leads out of the trace: not followed without --follow-links"
+		   : strerror(err);
 }
 
 /* Returns 0 if a path is within a directory whose real path is `within`; EXDEV if it is
@@ -467,7 +467,8 @@ find_below(struct source *s, const char *path)
 	}
 	if (links > LINKS_SAID)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "%zu more links that lead out of the trace", links - LINKS_SAID);
+		      "%zu more links lead out of the trace: not followed",
+		      links - LINKS_SAID);
 	buf_free(&full);
 	walk_end(w);
 	free(w);
@@ -521,7 +522,7 @@ ovni_once(struct source *s)
 	o->n = n;
 	if (twice)
 		ovni_remark(s, NULL, root,
-			    "%zu of its streams belong%s to %.300s too: each is read once",
+			    "%zu of the streams belong%s to %.300s too: each is read once",
 			    twice, twice == 1 ? "s" : "", before);
 	strtab_free(&seen);
 	free(first);

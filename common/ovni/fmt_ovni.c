@@ -82,7 +82,7 @@ add_input(struct source *s)
 	if (!s->opt->follow && !s->in.eof && (o->merged || o->opt.pairs) &&
 	    !ovni_spool(s, st))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "no temporary file: unordered regions are not sorted");
+		      "cannot make a temporary file: unordered regions are not sorted");
 }
 
 static void
@@ -111,7 +111,7 @@ find_all(struct source *s)
 		ovni_find(s, s->paths[i]);
 		if (o->n == from)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "no ovni stream in it");
+			      "found no ovni stream");
 	}
 	if (n > 1)
 		ovni_once(s);
@@ -213,8 +213,7 @@ to_head(void *arg, const char *key, const char *value)
 		head_meta(&c->s->head, &c->s->meta, key, value);
 	else
 		fault(c->s, NULL, COST_STATUS, c->s->name, NOWHERE,
-		      "more than %u KiB of metadata: the rest is not kept",
-		      META_MOST >> 10);
+		      "the metadata exceed %u KiB: the rest is not kept", META_MOST >> 10);
 }
 
 /* Adds the app_id and rank of each process to the head's metadata, if the trace has them:
@@ -241,8 +240,8 @@ rank_pairs(struct source *s)
 			bytes += strlen(key) + PAIR_MORE;
 			if (bytes > RANKS_MOST) {
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "more than %u KiB of app_id and rank: the "
-				      "fields are missing from %.200s on",
+				      "app_id and rank exceed %u KiB: the fields are "
+				      "missing from %.200s on",
 				      RANKS_MOST >> 10, st->path);
 				return;
 			}

@@ -46,9 +46,8 @@ run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 	if (late && !st->late_said) {
 		st->late_said = true;
 		fault(s, NULL, COST_STATUS, st->path, run->from,
-		      "more than %u stretches of unordered events wait at one "
-		      "time: events from here on come late (said once for each "
-		      "stream)",
+		      "more than %u stretches of unordered events wait: later events come "
+		      "late (said once for each stream)",
 		      OVNI_WAIT);
 	}
 	return c;

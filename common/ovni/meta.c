@@ -309,11 +309,11 @@ parse_row(char *line, struct row *r)
 		end += 1 + strspn(end + 1, "0123456789");
 	if (end == field[2] || *end || errno || r->median >= INT64_MAX / 4 ||
 	    r->median <= -INT64_MAX / 4)
-		return "its median is not a number of nanoseconds";
+		return "the median is not a number of nanoseconds";
 	for (int i = 0; i < 5; i += i ? 1 : 3) {
 		strtod(field[i], &end);
 		if (end == field[i] || *end)
-			return "its rank, mean or deviation is not a number";
+			return "the rank, mean or deviation is not a number";
 	}
 	return NULL;
 }
@@ -326,8 +326,8 @@ add_row(struct offsets *f, struct row r)
 	if (id < known) {
 		if (f->row[id].median != r.median)
 			bad_row(f, r.line,
-				"a row above it has another median for the same host, and "
-				"is used");
+				"a previous row has another median for the same host, "
+				"which is used");
 		return;
 	}
 	GROW(f->row, f->cap, id + 1u);
@@ -359,7 +359,7 @@ apply_rows(struct offsets *f, bool whole)
 			st->corrected = true;
 		} else if (!f->unused && strcmp(st->loom, last) != 0) {
 			fault(f->s, "ovni-offsets", COST_STATUS, f->path, 0,
-			      "no row for loom %.100s: its clocks are not corrected",
+			      "loom %.100s has no row: its clocks are not corrected",
 			      st->loom);
 			last = st->loom;
 		}
@@ -370,7 +370,7 @@ apply_rows(struct offsets *f, bool whole)
 
 		if (f->row[id].used)
 			continue;
-		snprintf(why, sizeof why, "no loom of the trace is of host %.100s",
+		snprintf(why, sizeof why, "no loom of the trace is on host %.100s",
 			 f->row[id].host);
 		bad_row(f, f->row[id].line, why);
 	}
@@ -402,7 +402,7 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 	apply_rows(&f, whole);
 	if (f.said > ROWS_SAID)
 		fault(s, "ovni-offsets", COST_STATUS, path, NOWHERE,
-		      "%llu more rows that are wrong",
+		      "%llu more rows have errors",
 		      (unsigned long long)(f.said - ROWS_SAID));
 	strtab_free(&f.hosts);
 	free(f.row);

@@ -27,8 +27,8 @@ static void
 failed(struct ovni_pages *p, int err)
 {
 	if (!p->failed)
-		fault(p->s, NULL, COST_STATUS, p->s->name, NOWHERE, "a temporary file: %s",
-		      strerror(err ? err : EIO));
+		fault(p->s, NULL, COST_STATUS, p->s->name, NOWHERE,
+		      "cannot use a temporary file: %s", strerror(err ? err : EIO));
 	p->failed = true;
 }
 

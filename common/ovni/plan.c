@@ -235,11 +235,10 @@ hint_release(struct source *s, const uint8_t mcv[3])
 	if (!ovni_old_name(mcv, old) || !o->maybe_old || o->opt.old)
 		return;
 	o->maybe_old = false; /* said once */
-	ovni_remark(
-	    s, NULL, s->name,
-	    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it is "
-	    "read here: -O release=1.0 reads it the other way",
-	    (const char *)mcv, old, e ? e->name : "no known event");
+	ovni_remark(s, NULL, s->name,
+		    "%.3s is %s in release 1.0.0, but %s in later ones, as read here: set "
+		    "-O release=1.0 for the first",
+		    (const char *)mcv, old, e ? e->name : "no known event");
 }
 
 static COLD struct ovni_plan *
@@ -461,8 +460,8 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	}
 	if (f->cut && o->need & NEED_ARGS)
 		fault(s, NULL, COST_STATUS, c->st->path, ovni_offset(c),
-		      "jumbo data of %llu bytes: more than the limit of %u, so the event "
-		      "has no data",
+		      "jumbo data of %llu bytes exceed the limit of %u, so the event has "
+		      "no data",
 		      (unsigned long long)f->ndata, OVNI_LONGEST);
 	return (uint32_t)at;
 }

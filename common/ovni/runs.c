@@ -69,8 +69,8 @@ ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *
 		return true;
 	if (!r->failed)
 		fault(s, NULL, COST_STATUS, st->path, NOWHERE,
-		      "a temporary file for unordered regions: %s; the next ones are not "
-		      "sorted",
+		      "cannot write the temporary file of unordered regions: %s; the next "
+		      "ones are not sorted",
 		      strerror(errno));
 	r->failed = true;
 	return false;
@@ -101,9 +101,9 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 		return;
 	if (in_at(r->fd, c->v, bytes, c->from, &err) < bytes) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "a temporary file for unordered regions: %s: some of their events "
-		      "are lost",
-		      err ? strerror(err) : "it is cut off");
+		      "cannot read the temporary file of unordered regions: %s: some "
+		      "events are lost",
+		      err ? strerror(err) : "the file is cut off");
 		c->left = 0;
 		return;
 	}

@@ -130,8 +130,8 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 
 	if (x->back && x->nruns > RUNS_MOST)
 		fault(x->s, NULL, COST_STATUS, st->path, x->region_from,
-		      "a region of more than %u stretches of unordered events: it is not "
-		      "sorted",
+		      "a region has more than %u stretches of unordered events: the region "
+		      "is not sorted",
 		      RUNS_MOST);
 	else if (x->back && x->nruns &&
 		 ovni_runs_room(x->s, &x->o->runs, st, x->nruns + 2)) {

@@ -414,8 +414,8 @@ ovni_states_next(struct source *s, struct batch *b,
 		if (o->nplans >= OVNI_PLANS && x->p.w.opens) {
 			if (!x->given_up)
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "more than %u kinds of events while states are open: "
-				      "these stay so",
+				      "there are more than %u kinds of events: states that "
+				      "are open here stay open",
 				      OVNI_PLANS);
 			x->given_up = true;
 			ovni_states_end(s);

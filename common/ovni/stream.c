@@ -94,7 +94,7 @@ read_header(struct source *s, struct ovni_stream *st)
 	}
 	if (version != 1)
 		fault(s, "ovni-stream-version", COST_STATUS, st->path, 4,
-		      "version %lu of streams is not known here", (unsigned long)version);
+		      "version %lu of streams is unknown", (unsigned long)version);
 }
 
 void
@@ -207,7 +207,7 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 				continue;
 			if (k < 0) {
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "a temporary file: %s", strerror(errno));
+				      "cannot use a temporary file: %s", strerror(errno));
 				in->p = in->end;
 				in->eof = true;
 				break;

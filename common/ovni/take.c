@@ -62,11 +62,11 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 
 	if (unlikely((key | f->clock) >= OVNI_KEYS)) {
 		if (!c->st->high_said)
-			fault(
-			    s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
-			    "the clock, %llu, is 2^63 or more: the event keeps its place, "
-			    "with the greatest time (said once for each stream)",
-			    (unsigned long long)f->clock);
+			fault(s, "ovni-clock-wild", COST_STATUS, c->st->path,
+			      ovni_offset(c),
+			      "the clock %llu is 2^63 or more: the event gets the greatest "
+			      "time (said once for each stream)",
+			      (unsigned long long)f->clock);
 		c->st->high_said = true;
 		key = OVNI_KEYS - 1;
 	} else if (key >= c->last)

@@ -208,7 +208,7 @@ static _Noreturn void
 file_failed(int err)
 {
 	errno = err ? err : EIO;
-	die("a temporary file for events that wait:");
+	die("cannot use a temporary file for events that wait:");
 }
 
 /* The bytes in w->out to the file. */

@@ -449,7 +449,7 @@ spc_end(struct source *s)
 
 	if (c->back)
 		fault(s, "spc-time-order", COST_NONE, s->name, NOWHERE,
-		      "%llu record%s kept although the time goes back (--unordered accepts "
+		      "kept %llu record%s although the time goes back (--unordered accepts "
 		      "that)",
 		      (unsigned long long)c->back, c->back == 1 ? "" : "s");
 }

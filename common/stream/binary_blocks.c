@@ -95,7 +95,7 @@ head_block(struct source *s, struct cur *c)
 	c->p += 8;
 	version = get32(c);
 	if (version != BINARY_VERSION)
-		return "a version of the stream that is not known here";
+		return "the version of the stream is unknown";
 	flags = get32(c);
 	tables_reset(&s->t);
 	x->type_bytes = 0;

@@ -55,7 +55,7 @@ kept(struct source *s, struct span v)
 	c->meta += v.n + 64;
 	if (c->meta > META_MOST)
 		fault(s, NULL, COST_STATUS, s->name, s->line,
-		      "more than %u KiB of metadata: not kept", META_MOST >> 10);
+		      "the metadata exceed %u KiB: the rest is left out", META_MOST >> 10);
 	return c->meta <= META_MOST;
 }
 
@@ -164,7 +164,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 			new_head(s);
 		if (v.n != 1 || *v.p != '1')
 			fault(s, NULL, COST_STATUS, s->name, s->line,
-			      "version %.*s of the stream is not known here",
+			      "version %.*s of the stream is unknown",
 			      (int)(v.n < 20 ? v.n : 20), (const char *)v.p);
 		c->spoor = true;
 		h->given = true;

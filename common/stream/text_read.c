@@ -146,7 +146,7 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 		if (!eq || eq == p)
 			why = "name=value is expected";
 		else if (nul && memchr(p, '\0', (size_t)(eq - p)))
-			why = "a NUL in a name"; /* here a name ends at its first */
+			why = "a name has a NUL byte"; /* here a name ends at its first */
 		if (why) {
 			fault(s, NULL, COST_EVENT, s->name, s->line, "argument %zu: %s: %s",
 			      *nargs + 1, quoted(text, p, (size_t)(stop - p)), why);
@@ -246,15 +246,15 @@ static bool
 check_names(struct source *s, const struct span f[COLUMNS])
 {
 	if (!f[COL_LOC].n)
-		return bad_column(s, COL_LOC, f, "it is empty");
+		return bad_column(s, COL_LOC, f, "the value is empty");
 	if (!f[COL_EVENT].n)
-		return bad_column(s, COL_EVENT, f, "it is empty");
+		return bad_column(s, COL_EVENT, f, "the value is empty");
 	if (absent(f[COL_EVENT]))
-		return bad_column(s, COL_EVENT, f, "an event has a name");
+		return bad_column(s, COL_EVENT, f, "an event must have a name");
 	for (size_t i = 0; i < f[COL_EVENT].n; i++)
 		if (f[COL_EVENT].p[i] <= ' ' || f[COL_EVENT].p[i] == 0x7f)
 			return bad_column(s, COL_EVENT, f,
-					  "a blank or a control byte in a name");
+					  "a name has a blank or a control byte");
 	return true;
 }
 

@@ -126,7 +126,7 @@ setup() {
 	trace-access classes ./file | same one -
 	status_is 2 trace-access classes nothing
 	status_is 2 trace-access --csv "$f"
-	grep -q 'name one' <<< "$stderr"
+	grep -q 'name a section' <<< "$stderr"
 	trace-access "$f" | awk 'length > 80 { print; bad = 1 } END { exit bad }'
 }
 

@@ -182,10 +182,10 @@ END
 		case $f in ov) p=ovni-dump ;; *) p=dumpi2txt ;; esac
 		TMPDIR=$PWD/nosuch status_is 2 $p $f
 		[ "$output" ]
-		[ "$(grep -c 'compressed, and there is no temporary file for it: No such file or directory (TMPDIR names the directory)$' <<<"$stderr")" = 1 ]
+		[ "$(grep -c 'cannot decompress without a temporary file: No such file or directory (TMPDIR names the directory)$' <<<"$stderr")" = 1 ]
 		! grep 'no DUMPI file\|magic' <<<"$stderr" || return 1
 		status_is 2 env PATH="$PWD/nosuch" "$BIN/$p" $f
-		[ "$(grep -c 'it is compressed by gzip, which is not there$' <<<"$stderr")" = 1 ]
+		[ "$(grep -c 'cannot decompress the input: gzip is not installed$' <<<"$stderr")" = 1 ]
 		! grep 'no DUMPI file\|magic' <<<"$stderr" || return 1
 	done
 }
@@ -260,11 +260,11 @@ calls() {
 	little trace-match -O rank=1048575 x-1048575.bin
 	# What is left out is told.
 	status_is 2 trace-match odd
-	has "$stderr" 'places that are no ranks from 0 to 1048575: they are taken for the last: 3'
+	has "$stderr" 'places are no ranks from 0 to 1048575, and count as the last rank: 3'
 	status_is 2 trace-match group
-	has "$stderr" 'communicators and groups that name too many ranks for this trace: their members are unknown: 200'
+	has "$stderr" 'communicators or groups name too many ranks, so their members are unknown: 200'
 	status_is 2 trace-match handles
-	has "$stderr" 'is not known: 300$'
+	has "$stderr" 'an unknown communicator, window or file: 300$'
 	[ "$(grep -c '	collective	' <<< "$output")" = 300 ]
 	# A copy of all is one: messages in it have their partners, of the world's ranks.
 	printf '%s\n' '7\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=4' '1048575\tMPI_Comm_dup\toldcomm=MPI_COMM_WORLD\tnewcomm=9' \

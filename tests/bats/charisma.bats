@@ -113,7 +113,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	done
 	[ "$n" = 8 ]
 	status_is 2 charisma-dump "$TRACES/charisma/custom.chr"
-	has "$stderr" 'offset 8: no preset fits .*-O preset or -O layout decides'
+	has "$stderr" 'offset 8: no preset fits .*give -O preset or -O layout'
 }
 
 @test "detection: every preset, every end of an array, and the header record alone" {
@@ -146,7 +146,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	patch a 28 '\0000\0000\0000\0000'
 	head -c 80 /dev/zero | dd of=a bs=1 seek=40 conv=notrunc status=none
 	status_is 2 charisma-dump a
-	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: -O preset or -O layout decides'
+	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: give -O preset or -O layout'
 	[ -z "$output" ]
 	status_is 0 charisma-dump --preset ipsc860 a
 	has "$output" 'timestamp=954722123457'

@@ -28,7 +28,7 @@ oracle perf recorder strace systor tencent thesios twitter'
 		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
 		same got "$want"
 		[[ $name =~ ^(blkparse|blkparse-[a-z0-9]*|bpftrace|chrome|dftracer|dxt|dxt-mpi|ftrace|ltrace|metakv-2022|perf|strace)$ ]] || [ -z "$stderr" ]
-		[ "$name" != blkparse ] || has "$stderr" '.*: 6 lines without an event$'
+		[ "$name" != blkparse ] || has "$stderr" '.*: 6 lines held no event$'
 	done
 	trace-filter -O columns=list | cut -f1 | sort > a
 	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
@@ -268,7 +268,7 @@ strace_same() {
 	done
 	# A pipe has no name.
 	status_is 2 trace-filter 'event?' - < a.tar
-	has "$stderr" 'it is a tar archive: tar -xOf FILE MEMBER [|] \.\.\.$'
+	has "$stderr" 'this is a tar archive: tar -xOf FILE MEMBER [|] \.\.\.$'
 	gzip io.csv
 	tar cf b.tar io.csv.gz
 	status_is 2 trace-filter 'event?' b.tar

@@ -163,5 +163,5 @@ odd() {
 	printf '1.000000000\t-\tR\t5\t6\t-\n' | same got -
 	printf '1,-\n2,R\n' > s
 	status_is 2 trace-filter -O columns='time=$1 event=$2' 'event?' s
-	has "$stderr" 's:1: column 2 \(event\): "-": it is empty'
+	has "$stderr" 's:1: column 2 \(event\): "-": the value is empty'
 }

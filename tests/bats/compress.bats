@@ -104,7 +104,7 @@ faults() { # PROGRAM
 	# Once more: told, by what the content begins with.
 	pack "$1" < whole > twice
 	status_is 2 trace-filter 'event?' twice
-	has "$stderr" "twice: offset 0: it is compressed by $1 once more: "
+	has "$stderr" "twice: offset 0: this is compressed by $1 once more: "
 	# And what is no trace.
 	printf '\001\002\003' | pack "$1" > other
 	status_is 2 trace-filter 'event?' other
@@ -112,12 +112,12 @@ faults() { # PROGRAM
 	# No such program, also where a format is asked for.
 	status_is 2 env PATH="$BIN" "$BIN/trace-filter" -O columns='time=$1 event=e' 'event?' whole
 	[ -z "$output" ]
-	has "$stderr" "^trace-filter: whole: offset 0: it is compressed by $1: [a-z0-9]*cat FILE \| \.\.\.\$"
+	has "$stderr" "^trace-filter: whole: offset 0: this is compressed by $1: [a-z0-9]*cat FILE \| \.\.\.\$"
 	status_is 2 env PATH="$BIN" "$BIN/spc-cat" whole
 	[ -z "$output" ]
-	has "$stderr" "^spc-cat: whole: offset 0: it is compressed by $1: [a-z0-9]*cat FILE"
+	has "$stderr" "^spc-cat: whole: offset 0: this is compressed by $1: [a-z0-9]*cat FILE"
 	status_is 2 env PATH="$BIN" "$BIN/spc-cat" < whole
-	has "$stderr" "^spc-cat: <stdin>: offset 0: it is compressed by $1: [a-z0-9]*cat FILE"
+	has "$stderr" "^spc-cat: <stdin>: offset 0: this is compressed by $1: [a-z0-9]*cat FILE"
 }
 
 @test "gzip: cut, damaged, several members, rubbish, twice, no program" { faults gzip; }

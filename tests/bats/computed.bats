@@ -144,7 +144,7 @@ odd() {
 	for q in 't = sum(dur), y = t + sum(size)' 'y = n / 2, n = count' 'n = count, y = m / 2' 'a = all(count), b = all(a)'; do
 		status_is 2 trace-stats -a "$q" s
 	done
-	has "$(trace-stats -a 'n = count, y = m / 2' s 2>&1)" 'm is a field of each event; a column is made of aggregates, as sum.m.'
+	has "$(trace-stats -a 'n = count, y = m / 2' s 2>&1)" 'm is a field of single events; use an aggregate, such as sum.m.'
 	# The doubling of each column takes no time.
 	q='a0 = count'
 	for k in $(seq 1 60); do q="$q, a$k = a$((k - 1)) + a$((k - 1))"; done

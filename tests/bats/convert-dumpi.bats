@@ -146,7 +146,7 @@ convert() {
 	dumpi2txt a/run-*.bin b/run-*.bin | same - <(dumpi2txt out/*/*.bin)
 	# Each .meta file is a run, and one trace holds one.
 	status_is 2 trace-convert -T dumpi -o two a/run.meta b/run.meta
-	has "$stderr" 'b/run.meta: a second run: a trace of dumpi holds one'
+	has "$stderr" 'b/run.meta: a second run begins, but a trace of dumpi holds one'
 	[ ! -e two ]
 }
 
@@ -232,23 +232,23 @@ convert() {
 		has "$(cat err)" "event 2 is skipped: $why"
 		[ ! -e out ]
 	done <<-'EOF'
-		1 0 MPI_Nothing - - 0|no call is called so
-		1 0 MPI_Pcontrol - - 0|no call is called so
-		1 0 END_OF_STREAM - - 0|no call is called so
-		-1 1 MPI_Barrier - - 0|a time before 0
-		-1 0 MPI_Barrier - - 0|a return before the clock begins
-		2147483648 1 MPI_Barrier - - 0|a time of more than
-		70000 0 MPI_Barrier - - 0|more than 18 hours between returns
-		1 0 MPI_Barrier - - 65537|a call of more than 18 hours
-		1 0 MPI_Barrier - - -1|a call that returns before it begins
-		1 0 MPI_Send - - 0 count=2147483648|an argument that is no value
-		1 0 MPI_Send - - 0 comm=32768|an argument that is no value
-		1 0 MPI_Send - - 0 comm=-32769|an argument that is no value
-		1 0 MPI_Send - - 0 comm=MPI_INT|an argument that is no value
-		1 0 MPI_Send - - 0 dest=1.5|an argument that is no value
-		1 0 MPI_Allreduce - - 0 op=256|an argument that is no value
-		1 0 MPI_Send - 2147483648 0|an argument that is no value
-		1 0 MPI_Waitall - - 0 requests=1,,2|an argument that is no value
+		1 0 MPI_Nothing - - 0|MPI has no call of this name
+		1 0 MPI_Pcontrol - - 0|MPI has no call of this name
+		1 0 END_OF_STREAM - - 0|MPI has no call of this name
+		-1 1 MPI_Barrier - - 0|the time is before 0
+		-1 0 MPI_Barrier - - 0|the call returns before the clock begins
+		2147483648 1 MPI_Barrier - - 0|the time is more than
+		70000 0 MPI_Barrier - - 0|the call returns more than 18 hours after the previous one
+		1 0 MPI_Barrier - - 65537|the call takes more than 18 hours
+		1 0 MPI_Barrier - - -1|the call returns before it begins
+		1 0 MPI_Send - - 0 count=2147483648|an argument is no value
+		1 0 MPI_Send - - 0 comm=32768|an argument is no value
+		1 0 MPI_Send - - 0 comm=-32769|an argument is no value
+		1 0 MPI_Send - - 0 comm=MPI_INT|an argument is no value
+		1 0 MPI_Send - - 0 dest=1.5|an argument is no value
+		1 0 MPI_Allreduce - - 0 op=256|an argument is no value
+		1 0 MPI_Send - 2147483648 0|an argument is no value
+		1 0 MPI_Waitall - - 0 requests=1,,2|an argument is no value
 		1 0 MPI_Waitall - - 0 statuses.bytes=1,2 statuses.tag=1|lists that belong together
 		1 0 MPI_Group_range_incl - - 0 ranges=1,2,3 ranges.len=2|lists that belong together
 		1 0 MPI_Init - - 0 argc=2 argv=a|argc is not
@@ -259,11 +259,11 @@ convert() {
 	status=0
 	convert '0.0 0 MPI_Finalize - - 0' '1 0 MPI_Send - - 0' 2> err || status=$?
 	[ "$status" = 2 ]
-	has "$(cat err)" 'MPI_Send behind MPI_Finalize'
+	has "$(cat err)" 'MPI_Send follows MPI_Finalize'
 	status=0
 	convert '1.0 0 MPI_Barrier - - 0' '5 0 MPI_Barrier - - 0' '3 0 MPI_Barrier - - 0' 2> err || status=$?
 	[ "$status" = 2 ]
-	has "$(cat err)" 'seconds before that of the call before'
+	has "$(cat err)" 'seconds before the previous one'
 }
 
 @test "the greatest values that can be written" {
@@ -279,7 +279,7 @@ convert() {
 
 @test "what the format has no place for is told once; what it does not know is ignored" {
 	convert '1 0 MPI_Barrier 7 - 0 self=1 gpeer=2' '2 0 MPI_Barrier 8 - 0 x=3' 2> err
-	[ "$(cat err)" = "trace-convert: <stdin>: left out of 2 events, since dumpi has no place for it: addr" ]
+	[ "$(cat err)" = "trace-convert: <stdin>: 2 events lost a part that dumpi cannot hold: addr" ]
 	[ "$(dumpi2txt out/dumpi.meta | cut -f7 | tr '\n' ' ')" = 'comm=MPI_COMM_WORLD comm=MPI_COMM_WORLD ' ]
 }
 
@@ -292,7 +292,7 @@ convert() {
 	trace-convert -T dumpi -o empty "$FIX/dumpi/small-0002.bin"
 	[ "$(ls empty)" = dumpi-0002.bin ]
 	status_is 2 trace-convert -T dumpi "$FIX/dumpi/small-0002.bin"
-	has "$stderr" '-o DIR is needed'
+	has "$stderr" 'give -o DIR'
 	head -c 3000 "$FIX/dumpi/every-call-0000.bin" > cut-0000.bin
 	status_is 2 trace-convert -T dumpi -o cut cut-0000.bin
 	[ ! -e cut ]

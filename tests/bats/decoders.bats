@@ -50,7 +50,7 @@ inputs() {
 			for from in "$f" -; do
 				status_is 2 "$p" "$from" < "$f"
 				[ ! "$output" ]
-				has "$stderr" "^$p: (.*): no known format: try trace-stats FILE \\(-f [a-z]* reads it all the same\\)\$"
+				has "$stderr" "^$p: (.*): no known format: try trace-stats FILE \\(-f [a-z]* reads it anyway\\)\$"
 				[ "$(wc -l <<<"$stderr")" = 1 ]
 			done
 			n=$((n + 1))

@@ -127,7 +127,7 @@ whole() {
 		# shellcheck disable=SC2086
 		status_is 0 dumpi2txt $files
 		[ "$(wc -l <<<"$stderr")" = 1 ]
-		has "$stderr" '^dumpi2txt: .*run-000[01].bin: named more than once, and read once$'
+		has "$stderr" '^dumpi2txt: .*run-000[01].bin: the file is named more than once, but read once$'
 		same want - <<<"$output"
 	done
 	# A rank that the .meta does not name is read.
@@ -354,7 +354,7 @@ whole() {
 	for prog in dumpi2txt 'trace-filter event?'; do
 		# shellcheck disable=SC2086  # words
 		status_is 0 $prog none.meta
-		has "$stderr" 'none.meta: there is no numprocs=; 3 ranks are beside it'
+		has "$stderr" 'none.meta: numprocs= is missing; reading the 3 ranks beside the file'
 		same want - <<<"$output"
 	done
 	# Those that lie there may have a hole.
@@ -513,7 +513,7 @@ times() {
 	} > body
 	whole body 4 > some.bin
 	status_is 0 dumpi2txt some.bin
-	has "$stderr" '^dumpi2txt: some.bin: records without wall time: 2, each is placed where the call before it returned$'
+	has "$stderr" '^dumpi2txt: some.bin: records lack wall time: 2; each is placed at the return of the previous call$'
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 	[ "$(cut -f1,6 <<<"$output" | tr '\t\n' '  ')" = \
 		'0.000000000 - 0.000000000 2.000000000 2.000000000 - 3.000000000 1.000000000 ' ]
@@ -546,7 +546,7 @@ times() {
 		for prog in dumpi2txt 'trace-filter event?' 'trace-stats -a sum(dur)' 'dumpi2txt -n'; do
 			# shellcheck disable=SC2086  # words
 			status_is 2 $prog ns.bin
-			has "$stderr" 'ns.bin: offset 33: MPI_Barrier: a time with a second or more of nanoseconds'
+			has "$stderr" 'ns.bin: offset 33: MPI_Barrier: the nanoseconds of a time are a second or more'
 			[ "$(wc -l <<<"$stderr")" = 1 ]
 		done
 		[ "$(dumpi2txt ns.bin 2>/dev/null | wc -l)" = 3 ]
@@ -554,7 +554,7 @@ times() {
 	{ lead; barrier 0001 4294967295 0002 0; hex 0125; } > body
 	whole body 1 > ns.bin
 	status_is 2 dumpi2txt ns.bin
-	has "$stderr" 'offset 16: MPI_Barrier: a time with'
+	has "$stderr" 'offset 16: MPI_Barrier: the nanoseconds of a time'
 }
 
 @test "a pipe whose header comes last, with another version's layout than its records were read as" {

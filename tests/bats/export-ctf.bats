@@ -52,7 +52,7 @@ need() {
 }
 
 # Two that overlap and do not nest; two that nest, end together and are followed by one of no length; a moment; names
-# that are no identifiers, or the same one; texts that are empty or have odd bytes; a time below 0.
+# that are no identifiers, or the same one; texts that are empty or have odd bytes; the time is below 0.
 odd() {
 	printf '%s\ta\\x20b/%s\t%s\t-\t%s\t%s\t%s\n' -1.5 10 send 4 3 'flow=77' 0.2 10 'in\x20"ner\x5c' - 2.0 'x=-5' 1 2 recv 8 0.2 'size=1' 1.1 2 z - 0.1 x= \
 		1.2 2 n - 0 'a.b=1	a_b=2	struct=3	a_b=9' 1.4 10 mark - - 'e=""	s=q"\x0a\x5cn\x00	\xff=\xc3\xa9' 2 2 recv - - 'big=18446744073709551615' \
@@ -144,9 +144,9 @@ odd() {
 		trace-export -T $t -o $t.empty < /dev/null
 		[ -s $t.empty/metadata ] || [ -s $t.empty/trace.prv ]
 		run -2 --separate-stderr trace-export -T $t "$f"
-		[ "$stderr" = "trace-export: a trace of $t is a directory: -o DIR is needed" ]
+		[ "$stderr" = "trace-export: a trace of $t is a directory: give -o DIR" ]
 		run -2 --separate-stderr trace-export -T $t -o $t "$f"
-		[ "$stderr" = "trace-export: $t: it is there; a new or an empty directory is written" ]
+		[ "$stderr" = "trace-export: $t: the name is taken; give a new or an empty directory" ]
 		{ cat "$f"; echo '1,x,512,r,9.0'; } > bad
 		run -2 --separate-stderr trace-export -T $t -o $t.bad bad
 		has "$stderr" "$t.bad: not written because of errors"
@@ -163,15 +163,15 @@ odd() {
 	done
 	printf '9223372036.0\ta\tx\t-\t-\t-\n' > late
 	run -2 --separate-stderr trace-export -T ctf -o late.ctf late
-	has "$stderr" 'ctf: 1 event not written: a number too large'
+	has "$stderr" 'ctf: 1 event not written: a number is too large'
 }
 
 @test "more names than there is room for: ctf and paraver say so, in little memory" {
 	awk 'BEGIN { for (i = 0; i < 70000; i++) printf "%d.0\ta\te%d\t-\t-\t-\tt=v%d\n", i, i, i }' > in
 	run -2 --separate-stderr trace-export -T ctf -o ctf in
-	has "$stderr" 'ctf: [0-9]* events not written: more than 65536 kinds of event, or 4 MiB of their names'
+	has "$stderr" 'ctf: [0-9]* events not written: there are more than 65536 kinds of event, or their names exceed 4 MiB'
 	run -2 --separate-stderr trace-export -T paraver -o paraver in
-	has "$stderr" 'paraver: 4464 events not written: more than 65536 kinds of event'
+	has "$stderr" 'paraver: 4464 events not written: there are more than 65536 kinds of event'
 	awk 'BEGIN { for (i = 0; i < 70000; i++) printf "%d.0\ta\te\t-\t-\t-\tt=v%d\n", i, i }' > in
 	status_is 0 trace-export -T paraver -o paraver in
 	[ "$stderr" = 'trace-export: paraver: 4464 texts are left out: there are more than 65536, or 4 MiB of them' ]

@@ -154,5 +154,5 @@ shapes() {
 	awk 'BEGIN { for (i = 1; i <= 1030; i++) printf "%d\t0\tx\t-\t-\t%d\n", i, 2000 + i }' > "$BATS_TEST_TMPDIR/in"
 	run -2 --separate-stderr trace-export -T chrome "$BATS_TEST_TMPDIR/in"
 	[ "$(grep -c '"ph":"X"' <<< "$output")" = 1024 ]
-	has "$stderr" '6 events not written: more than 1024 at a time in one place'
+	has "$stderr" '6 events not written: more than 1024 events overlap in one place'
 }

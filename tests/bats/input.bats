@@ -93,7 +93,7 @@ how_many() {
 		# shellcheck disable=SC2086
 		status_is 2 trace-match $by solver.meta a.meta
 		[ -z "$output" ]
-		has "$stderr" '^trace-match: a.meta is a second run, and a match is within one'
+		has "$stderr" '^trace-match: a.meta is a second run: match each run alone'
 	done
 	status_is 2 trace-convert -T ovni -o out ztasks atasks
 	has "$stderr" 'atasks: a second run'

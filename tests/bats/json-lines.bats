@@ -96,7 +96,7 @@ END
 	status_is 2 trace-filter -O columns=chrome '*' <<< $'[{"ts":1,"name":"a","ph":"i"},\n{"ts":x},\n5,\n{"ts":2,"name":"b","ph":"i"}]'
 	[ "$(cut -f 3 <<< "$output")" = $'a\nb' ]
 	has "$stderr" '^trace-filter: <stdin>:2: no value'
-	has "$stderr" '^trace-filter: <stdin>:3: it is no JSON object'
+	has "$stderr" '^trace-filter: <stdin>:3: the value is no JSON object'
 }
 
 @test "chrome: begins and ends are pairs, metadata are no events" {

@@ -34,7 +34,7 @@ for frames in map(int, sys.argv[1:]):
 	xz -dc "$TRACES/laplace/merged-1M.ref.bin.xz" > m.ref
 	kern=$TRACES/laplace/merged.kern.txt
 	laplace-merge -t --table t.tsv m.ref "$kern" > m.txt 2> err
-	[ "$(cat err)" = 'laplace-merge: 1 reference is of another space than the process that runs' ]
+	[ "$(cat err)" = 'laplace-merge: 1 reference has another space than the running process' ]
 	grep page= m.txt > r.txt
 	[ "$(wc -l < r.txt)" = 1000000 ]
 	# Kernel events up to the last reference.

@@ -101,7 +101,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	rm solver-0003.bin
 	status_is 2 trace-match solver.meta
 	has "$stderr" '1 rank is missing: 3'
-	has "$stderr" 'collective operations that not all members came to: 6'
+	has "$stderr" 'collective operations lack some of their members: 6'
 	# Those that rank 3 has no part in.
 	grep 'message' whole | awk -F'\t' '$2 != 3 && $7 != "to=3"' | cut -f 2- | same <(cut -f 2- <<< "$output") -
 	status_is 2 trace-match --left solver.meta
@@ -153,7 +153,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	same got want
 	for message in '2 sends \(2 bytes\), 1 receive: ambiguous' '1 send \(3 bytes\), 0 receives: no partner' \
 		'1 send \(1 bytes\), 0 receives: the members' '1 send \(4 bytes\), 1 receive: never completed' \
-		'different numbers of bytes: 1' 'called different ones: 1'; do
+		'have different sizes: 1' 'called different ones: 1'; do
 		has "$stderr" "$message"
 	done
 	# Without --left: two messages, one of them as the other side does not say it.
@@ -230,7 +230,7 @@ what() {
 		end_of
 	} > run.txt
 	status_is 2 trace-match -t run.txt
-	has "$stderr" 'collective calls whose communicator, window or file is not known: 12$'
+	has "$stderr" 'collective calls have an unknown communicator, window or file: 12$'
 	[ "$(grep -o 'call=[A-Za-z_]*' <<< "$output" | xargs)" = 'call=MPI_Win_create call=MPI_Win_free call=MPI_Comm_dup call=MPI_Comm_free' ]
 	# One of two ranks makes the window: what the other does is not of it.
 	{
@@ -241,13 +241,13 @@ what() {
 		end_of
 	} > half.txt
 	status_is 2 trace-match -t half.txt
-	has "$stderr" 'is not known: 1$'
-	has "$stderr" 'not all members came to: 2$'
+	has "$stderr" 'an unknown communicator, window or file: 1$'
+	has "$stderr" 'lack some of their members: 2$'
 	[ "$(grep -c '	collective	' <<< "$output")" = 0 ]
 	# Different calls at one place of the order.
 	sed 's/MPI_Win_fence\(.*\)win=1$/MPI_Barrier\1comm=MPI_COMM_WORLD/' half.txt > mixed.txt
 	status_is 2 trace-match -t --left mixed.txt
-	has "$stderr" 'members called different ones: 1$'
+	has "$stderr" 'members of one collective operation called different ones: 1$'
 }
 
 @test "without a status: one sender has more sends than others have receives, or none has" {
@@ -284,7 +284,7 @@ what() {
 @test "ticks, and times of processors: messages without waits, which is told" {
 	sed 's/##clock\ts/##clock\tticks/' "$RUN" | awk -F'\t' -v OFS='\t' '/^##/ { print; next } { $1 *= 1000; if ($6 != "-") $6 *= 1000; print }' > ticks.txt
 	status_is 0 trace-match -t ticks.txt
-	has "$stderr" 'times are ticks: no durations and no waits are computed'
+	has "$stderr" 'times are ticks: durations and waits are not computed'
 	[ "$(grep message <<< "$output" | cut -f 6 | xargs)" = '- -' ]
 	[ "$(grep -c 'late_\|wait=' <<< "$output")" = 0 ]
 	sed 's/##meta\tmeta.numprocs=3/&\n##meta\tclock=cpu\\x20time: no wall clock was recorded/' "$RUN" > cpu.txt
@@ -313,7 +313,7 @@ what() {
 @test "--clocks where times do not compare, of no messages, of more than memory holds" {
 	sed 's/##clock\ts/##clock\tticks/; s/^\([0-9]*\)[.]\([0-9]\)/\1\2/' "$RUN" | awk -F'\t' -v OFS='\t' '/^##/ { print; next } { $6 = "-"; print }' > ticks.txt
 	status_is 2 trace-match --clocks ticks.txt
-	has "$stderr" '--clocks: these times are not'
+	has "$stderr" '--clocks: the times are not'
 	[ -z "$output" ]
 	status_is 0 trace-match --clocks "$FIX"/runs/solver.meta
 	[ "$(grep -v '^#host' <<< "$output" | cut -f 1-4)" = "$(printf '#node0\t4\t0\t0.000000000\n#51 messages; received before sent: 0, with these options 0')" ]
@@ -385,5 +385,5 @@ gpeers() {
 	[ "$(wc -l < both)" -gt 90 ]
 	awk '$1 != $2 { exit 1 }' both
 	status_is 2 trace-filter -O gpeer '*' < "$FIX"/runs/solver-0000.bin
-	has "$stderr" 'read twice'
+	has "$stderr" 'reads the trace twice'
 }

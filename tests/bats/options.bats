@@ -192,9 +192,9 @@ bad_options() {
 	wrong_of -Oblock '-O block: a value is missing: block=N'
 	wrong_of -Oblock=0 '-O block: 0: a whole number between 1 and 1073741824'
 	wrong_of -Oblock=x '-O block: x: '
-	wrong_of -Odurations=yes '-O durations: it takes no value'
-	wrong_of -Oorder=middle '-O order: middle: none of little, big'
-	wrong_of -Orelease= '-O release: : none of 1.0, 1.0.0'
+	wrong_of -Odurations=yes '-O durations: the option takes no value'
+	wrong_of -Oorder=middle '-O order: middle: expected one of little, big'
+	wrong_of -Orelease= '-O release: : expected one of 1.0, 1.0.0'
 	wrong_of -Olayout=none '.*none: No such file'
 	echo 'charisma-layout 9' > bad.layout
 	wrong_of -Olayout=bad.layout 'bad.layout:1: '

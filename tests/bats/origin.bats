@@ -155,10 +155,10 @@ for back, window in ((b, w) for b in (0, 1) for w in (3600, 86400, 7200, 1800)):
 P
 	python3 clock.py
 	status_is 2 trace-stats -A -w 1h "$FIX/spc/Financial1-head.spc"
-	has "$stderr" 'Financial1-head.spc: -A: its times do not count from a date'
+	has "$stderr" 'Financial1-head.spc: -A: the times do not count from a date'
 	status_is 2 trace-stats -A -w 1h "$FIX/laplace/three.ref"
 	status_is 2 trace-stats -A -a count 0
-	has "$stderr" '-A are of windows, which -w asks for'
+	has "$stderr" '-A are for windows: add -w'
 	# Less than a second, and before 1970.
 	printf '##spoor\t1\n##clock\ts\torigin=100000000.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n-100000000.3\t0\tE\t-\t-\t-\n-99999999.9\t0\tE\t-\t-\t-\n##end\tevents=2\n' > t
 	trace-stats -A -w 500ms --no-header -a count t | same - <(printf '%s\t1\n' 1969-12-31T23:59:59.500000000Z 1970-01-01T00:00:00.000000000Z)

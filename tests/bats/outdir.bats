@@ -56,7 +56,7 @@ whole='./d ./d/of ./d/of/3 ./d/of/3/addr ./d/of/4 ./d/of/4/addr '
 	mkdir w/d
 	echo old > w/d/file
 	status_is 2 "$O" w/d t
-	[ "$stderr" = 'outdir: w/d: it is there; a new or an empty directory is written' ]
+	[ "$stderr" = 'outdir: w/d: the name is taken; give a new or an empty directory' ]
 	echo old > w/f
 	ln -s d w/l
 	status_is 2 "$O" w/f t
@@ -66,7 +66,7 @@ whole='./d ./d/of ./d/of/3 ./d/of/3/addr ./d/of/4 ./d/of/4/addr '
 	left './d ./d/file ./f ./l '
 	[ "$(cat w/f w/d/file)" = $'old\nold' ]
 	status_is 2 "$O"
-	[ "$stderr" = 'outdir: a trace of outdir is a directory: -o DIR is needed' ]
+	[ "$stderr" = 'outdir: a trace of outdir is a directory: give -o DIR' ]
 }
 
 @test "after trouble nothing is left, and an empty directory is as it was" {

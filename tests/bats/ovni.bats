@@ -219,7 +219,7 @@ bytes() {
 	printf 'rank host median mean std\n0 node0 xyz 0 0\n0 node0 0 0 0\n1 node1 -4000 0 0\n' \
 		> t/clock-offsets.txt
 	status_is 2 ovni-dump t
-	has "$stderr" 'clock-offsets.txt:2: its median is not a number'
+	has "$stderr" 'clock-offsets.txt:2: the median is not a number'
 	has "$output" $'^0.000000000\tnode1.1/20/200'
 	[ "$(wc -l <<<"$output")" = 300 ]
 }

@@ -244,7 +244,7 @@ PY
 	has "$stderr" 'hist takes no --mark'
 	for m in a =a 1= x=a '1=a,2'; do status_is 2 trace-plot line --mark "$m" s; done
 	status_is 0 trace-plot rate --mark 2023-11-14T22:14=a -O "$columns" run.csv
-	has "$stderr" 'a date, and its times do not count from one'
+	has "$stderr" 'times of this input do not count from a date'
 }
 
 @test "hostile tables: skipped cells are said, with their line and column" {

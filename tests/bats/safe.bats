@@ -211,10 +211,10 @@ no_control() {
 		(a{2}b){3}|within another
 		a{256}|at most 255
 		a{1,99999}|at most 255
-		(a)(b)\\\\1|a back reference
+		(a)(b)\\\\1|back references are not supported
 		$deep|more than 16384
 		$(printf '%0300d{255}' 0 | sed 's/^\(.*\){/(\1){/')|more than 16384
-		$(printf '(%.0s' $(seq 101))a|nested groups
+		$(printf '(%.0s' $(seq 101))a|groups are nested more than 100 deep
 	END
 	for re in 'a{255}' '(ab){3}(c{2}|d)*' '(a*b+)?' '(a{2})*' '[({1000})]'; do
 		got=0
@@ -330,7 +330,7 @@ linked_trace() {
 	cp t/1/stream.obs other
 }
 
-LEADS_OUT='a link that leads out of the trace: not followed without --follow-links$'
+LEADS_OUT='the link leads out of the trace: not followed without --follow-links$'
 
 @test "a link in an ovni trace that leads out of it, to / even, is not walked, and that is said" {
 	linked_trace

@@ -137,15 +137,15 @@ P
 	printf '1.0\ta\tE\t-\t-\t-\tid=1\n' > a
 	printf '1.0\ta\tE\t-\t-\t-\tid=2\n' > b
 	status_is 2 trace-merge --match id a b
-	has "$stderr" '--match id: no event of b is one of a'
+	has "$stderr" '--match id: no event of b matches one of a'
 	status_is 2 trace-merge --match id a
-	has "$stderr" 'of two inputs or more'
+	has "$stderr" 'needs two inputs or more'
 	status_is 2 trace-merge --match id a no
 	has "$stderr" '^trace-merge: no: No such file'
 	status_is 2 trace-merge --match id a - < b
-	has "$stderr" 'must be files then'
+	has "$stderr" 'each must be a file'
 	status_is 2 trace-merge --match id a "$FIX/laplace/three.ref"
-	has "$stderr" 'its clock counts another unit than that of a'
+	has "$stderr" 'the clock counts another unit than the clock of a'
 	status_is 2 trace-merge --match none a b
 	has "$stderr" 'no event had a field none'
 }

@@ -145,7 +145,7 @@ large() {
 	trace-filter -c -O columns=msr 'time < 8' far.csv > want
 	trace-filter -c -O columns=msr --to 8 'event?' < far.csv | same want -
 	status_is 0 trace-filter -O columns=msr --from 1 --to 2 'event?' turned.csv
-	has "$stderr" 'times go back: all of it is read'
+	has "$stderr" 'times go back: reading the whole file'
 	# Of SPC's --unordered, and of logs that tell ends, all is read anyway.
 	sort -R a.spc > b.spc
 	trace-filter -c -O unordered 'time >= 5 and time < 6' b.spc > want
@@ -187,7 +187,7 @@ large() {
 		"$($c 'time >= 2.6938371 and time < 3.6938371' a.csv)" ]
 	[ "$(trace-filter -c --from 1500ms --to 0.05m 'event?' a.spc)" = "$(trace-filter -c 'time >= 1.5 and time < 3' a.spc)" ]
 	status_is 2 trace-filter -c --from 2007-02-22 'event?' a.spc
-	has "$stderr" 'a.spc: --from: a date, and its times do not count from one'
+	has "$stderr" 'a.spc: --from: times of this input do not count from a date'
 	status_is 2 trace-filter -c --to 1s 'event?' a.ref
 	has "$stderr" 'a.ref: --to: the clock counts ticks: a number without a unit, or --hz, is needed'
 	[ "$(trace-filter -c --hz 1M --to 1s 'event?' a.ref)" = "$(trace-filter -c --hz 1M 'time < 1s' a.ref)" ]
@@ -398,7 +398,7 @@ ends() {
 	status_is 2 trace-filter -c --follow --from end-1s 'event?' "$f"
 	has "$stderr" '^trace-filter: --follow: '
 	status_is 2 trace-filter -c --from end-1 'event?' "$f" "$FIX/laplace/seed.ref"
-	has "$stderr" 'seed.ref: the inputs before have another clock'
+	has "$stderr" 'seed.ref: previous inputs have another clock'
 	status_is 2 trace-filter -c --from end-1s 'event?' "$FIX/laplace/seed.ref"
 	has "$stderr" 'seed.ref: --from: the clock counts ticks'
 	# What is wrong is said once.

@@ -17,13 +17,13 @@ setup() {
 @test "what cannot be divided is refused by name, before anything is read" {
 	for a in 'mean(size)' 'p99(dur)' 'count(size)' 'sum(gap)' 'min(x)' span 'distinct(loc)' 'count(if(R, size))' sequential 'footprint' 'hist(size)' 'first(loc)'; do
 		status_is 2 trace-stats -w 1s --spread -a "count,$a" none
-		[ "$stderr" = "trace-stats: -a $a: --spread cannot divide it: it divides count, and sum, rate and share of fields" ]
+		[ "$stderr" = "trace-stats: -a $a: --spread divides only count, and sum, rate and share of a field" ]
 		[ -z "$output" ]
 	done
 	status_is 2 trace-stats -w 1s --spread -a 'n = count, bw = sum(size) / max(dur)' none
-	has "$stderr" '-a max\(dur\): --spread cannot divide it'
+	has "$stderr" '-a max\(dur\): --spread divides only count'
 	status_is 2 trace-stats -g event --spread none
-	has "$stderr" '--spread is of windows, which -w asks for'
+	has "$stderr" '--spread is for windows: add -w'
 	for kind in heat timeline hist matrix addr flame line; do
 		status_is 2 trace-plot $kind --spread none
 		has "$stderr" "$kind takes no --step, --spread, --max and --min: rate does"
@@ -40,10 +40,10 @@ setup() {
 		[ "$stderr" = "trace-stats: ticks: --spread: $said" ]
 	}
 	year=$((365 * 86400 * 1000000000))
-	limit "5\t0\tR\t-\t1\t$((100 * year))\n" 'events cover more than 268435456 windows: -w needs longer ones' -w 1
-	limit "5\t0\tR\t-\t1\t9223372036854775807\n" 'events cover more than 268435456 windows: -w needs longer ones' -w 2
-	limit "5\t0\tR\t-\t1\t5000000\n" 'more than 4194304 rows: -w needs longer windows, or -g fewer groups' -w 1
-	limit "5\t0\tR\t-\t1\t3000000\n5\t1\tR\t-\t1\t3000000\n" 'more than 4194304 rows: -w needs longer windows, or -g fewer groups' -w 1 -g loc
+	limit "5\t0\tR\t-\t1\t$((100 * year))\n" 'events cover more than 268435456 windows: use a longer -w' -w 1
+	limit "5\t0\tR\t-\t1\t9223372036854775807\n" 'events cover more than 268435456 windows: use a longer -w' -w 2
+	limit "5\t0\tR\t-\t1\t5000000\n" 'there are more than 4194304 rows: use a longer -w, or fewer groups' -w 1
+	limit "5\t0\tR\t-\t1\t3000000\n5\t1\tR\t-\t1\t3000000\n" 'there are more than 4194304 rows: use a longer -w, or fewer groups' -w 1 -g loc
 	limit '18446744073709551610\t0\tR\t-\t1\t9\n' 'an event ends after the last time that a window can have' -w 4
 	# Threads hold all events together against the limit.
 	awk 'BEGIN { for (i = 0; i < 3000; i++) print i "\t0\tR\t-\t1\t100000" }' > many

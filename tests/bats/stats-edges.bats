@@ -145,7 +145,7 @@ undefined() {
 		local text=$1
 		shift
 		status_is 2 trace-stats -m "$@"
-		has "$stderr" "^trace-stats: t: no partial result has the part from $text: run its --chunk again\$"
+		has "$stderr" "^trace-stats: t: the part from $text is in no partial result; run that --chunk again\$"
 		[ "$(tail -n +2 <<<"$output" | awk '{ n += $2 } END { print n }')" = "$(for p; do awk -F'\t' '$2 == "count" { print $3 }' "$p"; done | awk '{ n += $1 } END { print n }')" ]
 	}
 	missing "0 to $b" p.2 p.3

@@ -7,7 +7,7 @@ load ../helpers
 		printf '0.5\t-\ty\t-\t-\t-\n##end\n'; } > a.txt
 	status_is 2 trace-filter -c 'event?' a.txt
 	[ "$output" = 1 ]
-	has "$stderr" 'more than 8192 KiB of metadata: not kept'
+	has "$stderr" 'the metadata exceed 8192 KiB: the rest is left out'
 }
 
 @test "what the producer lost is passed on as it was said, however long the pipe" {

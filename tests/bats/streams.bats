@@ -144,7 +144,7 @@ load ../helpers
 	for line in '##meta' $'##loc\tabcdefgh' $'##format\tx'; do
 		yes "$line" | head -n 1000000 | (ulimit -v 32768; trace-filter -f text -c R) > out 2> err && got=0 || got=$?
 		[ "$got" = 2 ]
-		has "$(cat err)" 'more than 8192 KiB of metadata'
+		has "$(cat err)" 'the metadata exceed 8192 KiB'
 	done
 }
 

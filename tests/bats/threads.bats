@@ -302,7 +302,7 @@ streams() {
 	trace-stats -m part.? > merged
 	grep -v '^#' merged | sed 's/-$/0/' | sort | same - want
 	status_is 2 trace-stats -m part.1 part.3
-	has "$stderr" 'solver.meta: no partial result has the part from 1 to 2'
+	has "$stderr" 'solver.meta: the part from 1 to 2 is in no partial result'
 	status_is 2 trace-stats -m part.1 part.2 part.3 part.2
 	has "$stderr" 'solver.meta: two partial results have the part from 1 on'
 	alike trace-stats -p -g event -a 'count,sum(size)' "$FIX/runs/solver.meta"

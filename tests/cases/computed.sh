@@ -77,14 +77,14 @@ try 'streams that cat has joined are one input for prev' "trace-filter -F 'time,
 	'##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.0\ta\tE\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n##end\tevents=2\n##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.5\ta\tE\t-\t-\t-\n##end\tevents=1\n'
 try 'but those of another clock begin anew' "trace-filter -F 'time,prev.time,nth' 'event?'" '1.000000000\t-\t1\n7\t-\t1' '' 0 \
 	'##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n##spoor\t1\n##format\tx\n##clock\tticks\n7\ta\tE\t-\t-\t-\n##end\tevents=1\n'
-try 'ticks and a time' "trace-filter -c 'time - prev.time > 5us'" 0 '*clock counts ticks of unknown length, and 5us is a time: --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
-try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us, 1, 0) = 1'" 0 '*and 5us is a time: --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
+try 'ticks and a time' "trace-filter -c 'time - prev.time > 5us'" 0 '*clock counts ticks of unknown length, but 5us is a time: give --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
+try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us, 1, 0) = 1'" 0 '*but 5us is a time: give --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
 try 'a field that no event had' "trace-filter -c 'sice // 2 > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'and in prev' "trace-filter -c 'prev.sice > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'and in the key' "trace-filter -k nosuch -c 'nth = 1'; trace-stats -j 2 -k nosuch -e 'nth = 1' -a count a.txt" '1\n#count\n1' 'trace-filter: no event had a field nosuch*\ntrace-stats: no event had a field nosuch*' 2 '1.0\ta\t2\t-\t-\t-\n'
 try 'an event that there was not, within a value' "trace-filter -c 'if(w, size, 0) > 3' a.txt" 0 'trace-filter: no event is called w; there is W' 1
 try 'prev does not reach from one clock into another' "trace-filter -F 'time - prev.time' 'time > 0'" '-\n200\n-\n2.000000000' '' 0 '##spoor\t1\n##clock\tticks\n100\t-\tr\t-\t-\t-\n300\t-\tr\t-\t-\t-\n##end\tevents=2\n##spoor\t1\n##clock\ts\n1.5\t-\tr\t-\t-\t-\n3.5\t-\tr\t-\t-\t-\n##end\tevents=2\n'
-try 'a message has what was asked' "trace-stats -a 'sequential(size + 1)' a.txt" '' 'trace-stats: -a sequential(size + 1): it takes no field' 2
+try 'a message has what was asked' "trace-stats -a 'sequential(size + 1)' a.txt" '' 'trace-stats: -a sequential(size + 1): the aggregate takes no field' 2
 try "-k '': events of several streams of a trace in order of time" 'trace-filter -c -k "" "prev.event = event" solver.meta; trace-stats -k "" -e "prev.event = event" -a count solver.meta | tail -1' \
 	"$(dumpi2txt -t "$FIX/runs/solver.meta" | awk -F '\t' '!/^#/ { n += $3 == last; last = $3 } END { print n "\n" n }')"
 try 'a definition by its own prev, and a text' "trace-derive 'run = if(len(x) > 2, prev.run + 1, 1)' a.txt | cut -f 1,7-" \
@@ -93,7 +93,7 @@ try 'of several chained by and, of which some hang on prev' "trace-derive 'n = i
 
 
 # trace-stats: columns made of aggregates, --having, and questions that are wrong.
-try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*\n*\n*' 2
+try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of single events*\n*\n*' 2
 try 'a real in a set of constants is compared exactly, in a batch as alone' "trace-filter -c 'a / 50 in {0.1}'" 0 '' 1 '1.0\tq\tR\t-\t-\t-\ta=5\n1.0\tq\tR\t-\t-\t-\ta=5\n'
 try 'a time by a number, max of two values and of events' "trace-stats -g event -a 't = sum(dur) / count, max(count, 3), n = max(size)' a.txt" '#event\tt\tmax(count,3)\tn\nR\t0.833333333\t3\t512\nW\t0.125000000\t3\t4096'
 try 'all and most' "trace-stats -g event -a 'n = count, all(n), most(max(size)), h = most(n) / all(n)' a.txt" '#event\tn\tall(n)\tmost(max(size))\th\nR\t3\t5\t4096\t0.6\nW\t2\t5\t4096\t0.6'
@@ -104,24 +104,24 @@ try '--having: no such column' "trace-stats -g event --having 'nosuch > 1' a.txt
 try '--having: no such aggregate' "trace-stats -g event --having 'p99(size) > 1' a.txt" '' 'trace-stats: --having: there is no column p99(size); there are: event count' 2
 try '--having: a column of events, not of the table' "trace-stats -g event --having 'time > 1' a.txt" '' '*there is no column time;*' 2
 try '--having: no test' "trace-stats -g event --having count a.txt" '' '*a test of columns is expected*\n  count\n  ^' 2
-try '--having: prev' "trace-stats -g event --having 'prev.count > 1' a.txt" '' '*a row has no rows before*' 2
+try '--having: prev' "trace-stats -g event --having 'prev.count > 1' a.txt" '' '*--having: prev, nth and total are for events*' 2
 try 'a value is missing' "trace-stats -g 'k = size //' a.txt" '' '*a value is expected\n  k = size //\n             ^' 2
 try 'a key is empty' "trace-stats -g 'event,,loc // 2' a.txt" '' '*\n  event,,loc // 2\n        ^' 2
-try 'footprint of an expression' "trace-stats -a 'footprint(addr // 8, 4K)' a.txt" '' 'trace-stats: -a footprint(addr // 8, 4K): it is of addr and size as they are, and takes a unit alone: footprint(4K)' 2
+try 'footprint of an expression' "trace-stats -a 'footprint(addr // 8, 4K)' a.txt" '' 'trace-stats: -a footprint(addr // 8, 4K): the aggregate uses addr and size, and takes only a unit: footprint(4K)' 2
 try 'texts in JSON and CSV have no escapes' "trace-stats -J -g 'x,lower(x)' -a count" '[\n  {"x": "a b", "lower(x)": "a b", "count": 1}\n]' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\n'
 try 'the same in CSV' "trace-stats --csv -g 'x,y' -a count" 'x,y,count\na b,"1,""",1' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\ty=1,"\n'
 try 'a column beyond 64 bits' "trace-stats -a 's = sum(18446744073709551615) + 1, count' a.txt" '#s\tcount\n-\t5' \
-	'trace-stats: the column s has values that do not fit 64 bits: they are -' 2
+	'trace-stats: the column s has values that do not fit 64 bits, written as -' 2
 try 'two units' "trace-stats -a 'sum(size + dur)' a.txt" '' '*size is in bytes, and dur is a time\n  sum(size + dur)\n           ^' 2
-try 'a column of fields' "trace-stats -a 'x = size / 2' a.txt" '' '*size is a field of each event*as sum(size)\n  x = size / 2\n      ^' 2
-try 'a row has no prev' "trace-stats -a 'x = prev.size' a.txt" '' '*a row has no events before*\n  x = prev.size\n      ^' 2
+try 'a column of fields' "trace-stats -a 'x = size / 2' a.txt" '' '*size is a field of single events*such as sum(size)\n  x = size / 2\n      ^' 2
+try 'a row has no prev' "trace-stats -a 'x = prev.size' a.txt" '' '*a row has no previous event*\n  x = prev.size\n      ^' 2
 try 'an aggregate in an aggregate' "trace-stats -a 'sum(sum(size)) + 1' a.txt" '' '*no function sum*\n  sum(sum(size)) + 1\n      ^' 2
-try 'all in all' "trace-stats -g event -a 'all(all(count))' a.txt" '' '*without all and most\n  all(all(count))\n      ^' 2
+try 'all in all' "trace-stats -g event -a 'all(all(count))' a.txt" '' '*with all or most\n  all(all(count))\n      ^' 2
 try 'a text in arithmetic' "trace-stats -a 'top(size,2) + 1' a.txt" '' '*is a text: + takes numbers\n  top(size,2) + 1\n  ^' 2
-try 'a width of 0' "trace-stats -a 'hist(size // 2, 0)' a.txt" '' 'trace-stats: -a hist(size // 2, 0): a width is greater than 0' 2
+try 'a width of 0' "trace-stats -a 'hist(size // 2, 0)' a.txt" '' 'trace-stats: -a hist(size // 2, 0): the width must be greater than 0' 2
 try 'no such aggregate' "trace-stats -a 'p101(size // 2)' a.txt" '' '*no function p101*\n  p101(size // 2)\n  ^' 2
 try 'a time and a number' "trace-stats -a 'sum(dur) + count' a.txt" '' '*sum(...) is a time, and count is a number\n  sum(dur) + count\n           ^' 2
 try 'blanks' "trace-stats -a 'count +1' a.txt" '' '*blanks around "+" make it arithmetic\n  count +1\n        ^' 2
 try '-p and nth: as without partials' "trace-stats -p -g nth a.txt | trace-stats -m > got; trace-stats -g nth a.txt | cmp - got"
-try '--chunk and prev' "trace-stats -p --chunk 1/2 -g prev.event a.txt" '' '*--chunk is of a part of the events*' 2
+try '--chunk and prev' "trace-stats -p --chunk 1/2 -g prev.event a.txt" '' '*--chunk reads a part alone*' 2
 try 'prev as a key and in an aggregate' "trace-stats -g prev.event -k '' -a 'count,sum(prev.size)' a.txt" '#prev.event\tcount\tsum(prev.size)\nR\t2\t512\nW\t2\t5120\n-\t1\t-'

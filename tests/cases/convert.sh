@@ -29,26 +29,26 @@ try 'other names of R and W; the defaults of ASU and size' 'trace-convert -T spc
 try 'in upper case, too, and of all targets alike' 'trace-convert -T spc --addr-unit 512 > a; cat a; trace-convert -T charisma a > b; trace-filter -H "*" a >c; sed "s/\tR\t/\tREAD\t/; s/\tW\t/\tWrite\t/" <c >d; trace-convert -T charisma d | cmp - b' '0,8,0,R,0.100000\n7,8,1,W,0.200000' '' 0 \
 	'0.1\t-\tREAD\t8\t-\t-\n0.2\t7\tWrite\t8\t1\t-\n'
 try 'what cannot be written is skipped, counted, and told once for each reason' 'trace-convert -T spc --addr-unit 512' '0,8,1,R,0.100000' \
-	'trace-convert: <stdin>: event 1 is skipped: an SPC record is R or W\ntrace-convert: <stdin>: 2 events are skipped: no addr (event 2 is the first)\ntrace-convert: <stdin>: event 4 is skipped: loc is not a number, as an ASU is\ntrace-convert: <stdin>: event 5 is skipped: a time before 0' 2 \
+	'trace-convert: <stdin>: event 1 is skipped: an SPC record must be R or W\ntrace-convert: <stdin>: 2 events are skipped: no addr (event 2 is the first)\ntrace-convert: <stdin>: event 4 is skipped: loc is not a number, as an ASU is\ntrace-convert: <stdin>: event 5 is skipped: the time is before 0' 2 \
 	'0.1\t0\ti\t8\t1\t-\n0.1\t0\tR\t-\t1\t-\n0.1\t0\tR\t-\t1\t-\n0.1\ta\tR\t8\t1\t-\n-0.1\t0\tR\t8\t1\t-\n0.1\t0\tR\t8\t1\t-\n'
-try 'a time that no reader takes' 'trace-convert -T spc --addr-unit 512' '0,8,1,R,9223372035.999999999' '*: event 2 is skipped: a time later than 292 years' 2 \
+try 'a time that no reader takes' 'trace-convert -T spc --addr-unit 512' '0,8,1,R,9223372035.999999999' '*: event 2 is skipped: the time is later than 292 years' 2 \
 	'9223372035.999999999\t0\tR\t8\t1\t-\n9223372036.0\t0\tR\t8\t1\t-\n'
 V='time=$1 loc=$2 event=$3 addr=$4 size=$5'
-try 'bytes of another format become blocks' "trace-convert -T spc -O columns='$V'" '3,2048,4096,R,0.500000\n3,1,7,W,1.000000' 'trace-convert: <stdin>: left out of 1 event, since spc has no place for it: where in its block a request begins' 0 '0.5,3,R,1048576,4096\n1,3,W,1000,7\n'
+try 'bytes of another format become blocks' "trace-convert -T spc -O columns='$V'" '3,2048,4096,R,0.500000\n3,1,7,W,1.000000' 'trace-convert: <stdin>: 1 event lost a part that spc cannot hold: where in its block a request begins' 0 '0.5,3,R,1048576,4096\n1,3,W,1000,7\n'
 try 'blocks of it, too' "trace-convert -T spc -O columns='$V block=4096'" '3,2048,4096,R,0.500000\n' '' 0 '0.5,3,R,256,4096\n'
 try 'blocks of -O block' "trace-convert -T spc -O block=2048 -O columns='$V'" '3,512,4096,R,0.500000\n' '' 0 '0.5,3,R,1048576,4096\n'
 try 'SPC keeps its blocks' 'spc-cat --block 4096 -H | trace-convert -T spc' '3,5,512,R,1.000000' '' 0 '3,5,512,R,1.000000\n'
 try 'blocks of SPC become bytes' 'trace-convert -T charisma Financial1.spc > a.chr; charisma-dump --preset lp64-le --no-state a.chr | awk "\$3 ~ /read|write/ { print \$4 }" > a; awk -F, "{ printf \"%.0f\\n\", \$2 * 512 }" Financial1.spc | cmp - a; wc -l < a' '161\n'
-try 'bytes beyond 2^64' 'trace-convert -T laplace-text --addr-unit 512 -O references' 'r 3b9aca00 0 0 1fffffe00\n' '*: event 2 is skipped: an addr whose bytes are beyond 2^64' 2 '1.0\t0\tr\t16777215\t-\t-\n1.0\t0\tr\t36028797018963968\t-\t-\n'
-try 'an addr of a stream without a header: nobody says what it counts' 'spc-cat Financial1.spc | trace-convert -T spc' '' 'trace-convert: <stdin>: does addr count bytes or blocks? *' 2
+try 'bytes beyond 2^64' 'trace-convert -T laplace-text --addr-unit 512 -O references' 'r 3b9aca00 0 0 1fffffe00\n' '*: event 2 is skipped: the addr in bytes is 2^64 or more' 2 '1.0\t0\tr\t16777215\t-\t-\n1.0\t0\tr\t36028797018963968\t-\t-\n'
+try 'an addr of a stream without a header: what addr counts is unknown' 'spc-cat Financial1.spc | trace-convert -T spc' '' 'trace-convert: <stdin>: the unit of addr is unknown: *' 2
 try 'in hex it is bytes' 'trace-convert -T laplace-text -O references' 'r 1 8 7 1000\n' '' 0 '1\t7\tr\t0x1000\t8\t-\n'
-try 'ticks are no seconds' 'trace-convert -T spc --addr-unit 512' '' 'trace-convert: <stdin>: event 1 is skipped: a time in ticks, whose seconds are not known (--hz N tells)' 2 '5\t0\tR\t8\t1\t-\n'
+try 'ticks are no seconds' 'trace-convert -T spc --addr-unit 512' '' 'trace-convert: <stdin>: event 1 is skipped: the time counts ticks of unknown length; give --hz N' 2 '5\t0\tR\t8\t1\t-\n'
 try '--hz tells' 'trace-convert --hz 1k -T spc --addr-unit 512' '0,8,1,R,0.000000\n0,9,1,R,0.005000' '' 0 '5\t0\tR\t8\t1\t-\n10\t0\tR\t9\t1\t-\n'
 try 'a dur is left out, which is told once; other arguments are ignored' 'trace-convert -T spc --addr-unit 512' '0,8,1,R,0.100000,a\n0,8,1,R,0.200000' \
-	'trace-convert: <stdin>: left out of 2 events, since spc has no place for it: dur' 0 '0.1\t0\tR\t8\t1\t0.5\tx=3\tx1=a\tx01=4\n0.2\t0\tR\t8\t1\t0.5\n'
+	'trace-convert: <stdin>: 2 events lost a part that spc cannot hold: dur' 0 '0.1\t0\tR\t8\t1\t0.5\tx=3\tx1=a\tx01=4\n0.2\t0\tR\t8\t1\t0.5\n'
 try 'optional fields by their numbers; one that is missing is empty' 'trace-convert -T spc --addr-unit 512' '0,8,1,R,0.100000,a b,,c' '' 0 '0.1\t0\tR\t8\t1\t-\tx3=c\tx1=a\\x20b\n'
 try 'optional fields that would not be read back' 'trace-convert -T spc --addr-unit 512' '' \
-	'trace-convert: <stdin>: 2 events are skipped: a comma or a newline in an optional field (event 1 is the first)\ntrace-convert: <stdin>: event 3 is skipped: a carriage return at the end of the last optional field' 2 \
+	'trace-convert: <stdin>: 2 events are skipped: an optional field has a comma or a newline (event 1 is the first)\ntrace-convert: <stdin>: event 3 is skipped: the last optional field ends in a carriage return' 2 \
 	'0.1\t0\tR\t8\t1\t-\tx1=a,b\n0.1\t0\tR\t8\t1\t-\tx1=a\\x0ab\n0.1\t0\tR\t8\t1\t-\tx1=a\\x0d\n'
 try '-e' "trace-convert -T spc -e 'size = 4096' example.spc" '0,7695360,4096,R,2.346628\n1,10274472,4096,R,2.436645\n2,30845544,4096,W,2.449733\n1,10356592,4096,W,2.449733' '*\n*skipped' 2
 try '-T is needed' 'trace-convert Financial1.spc' '' 'trace-convert: the format to write is missing: -T NAME (try trace-convert --help)' 2
@@ -65,22 +65,22 @@ try 'all kinds of them' 'trace-convert -T laplace-text tags.txt > a; sed "s/^c.*
 try 'what a record lacks is 0, a file -, the end c' 'trace-convert -T laplace-text --addr-unit 1' 'X a 3 0 0 0 -\n< f 0 0 0 0 200 0\nr 10 0 0 40\nc' '' 0 \
 	'10\t3\texec\t-\t-\t-\n15\t-\tread\t512\t-\t-\n16\t-\tr\t0x40\t-\t-\n'
 try 'only one end' 'trace-convert -T laplace-text' 's a 3\nc' '' 0 '10\t3\tschedule\t-\t-\t-\n10\t-\tend\t-\t-\t-\n'
-try 'arguments in hex, decimal, and beyond' 'trace-convert -T laplace-text' 'A a 3 ff\nA a 3 ff\nc' '*: 2 events are skipped: an argument that is not a whole number from 0 (event 3 is the first)' 2 \
+try 'arguments in hex, decimal, and beyond' 'trace-convert -T laplace-text' 'A a 3 ff\nA a 3 ff\nc' '*: 2 events are skipped: an argument is not a whole number from 0 (event 3 is the first)' 2 \
 	'10\t3\tspace\t-\t-\t-\tspace=0xff\n10\t3\tspace\t-\t-\t-\tspace=255\tother=5\n10\t3\tspace\t-\t-\t-\tspace=-1\n10\t3\tspace\t-\t-\t-\tspace=me\n'
-try 'columns that a record has no place for' 'trace-convert -T laplace-text --addr-unit 1' 's a 3\nc' '*: left out of 1 event, since laplace-text has no place for it: addr\n*: size\n*: dur' 0 '10\t3\tschedule\t5\t6\t7\n'
+try 'columns that a record has no place for' 'trace-convert -T laplace-text --addr-unit 1' 's a 3\nc' '*: 1 event lost a part that laplace-text cannot hold: addr\n*: size\n*: dur' 0 '10\t3\tschedule\t5\t6\t7\n'
 try 'what no reference can be' 'trace-convert -T laplace --addr-unit 1 > a; s=$?; laplace-bin2txt a; exit $s' 'r 5 8 7 1000' \
-	"*: event 1 is skipped: a reference's event is one letter\n*: event 2 is skipped: no addr\n*: event 3 is skipped: addr is wider than 32 bits\n*: event 4 is skipped: size is greater than 255\n*: event 5 is skipped: loc is wider than 32 bits\n*: event 6 is skipped: loc is not a number" 2 \
+	"*: event 1 is skipped: the event of a reference must be one letter\n*: event 2 is skipped: no addr\n*: event 3 is skipped: addr is wider than 32 bits\n*: event 4 is skipped: size is greater than 255\n*: event 5 is skipped: loc is wider than 32 bits\n*: event 6 is skipped: loc is not a number" 2 \
 	'5\t7\tread\t4096\t8\t-\n5\t7\tr\t-\t8\t-\n5\t7\tr\t0x100000000\t8\t-\n5\t7\tr\t4096\t256\t-\n5\t0x100000000\tr\t4096\t8\t-\n5\ta\tr\t4096\t8\t-\n5\t7\tr\t4096\t8\t-\n'
 try 'a reference of 255 bytes, the most' 'trace-convert -T laplace --addr-unit 1 > a; laplace-bin2txt a' 'r 5 ff 7 1000' '' 0 '5\t7\tr\t4096\t255\t-\n'
 try 'a clock that goes back is written, and told' 'trace-convert -T laplace-text --addr-unit 1' 'r 6 8 7 1000\nr 5 8 7 1000' '*: event 2: the clock goes back' 2 '6\t7\tr\t4096\t8\t-\n5\t7\tr\t4096\t8\t-\n'
-try 'seconds are counted in ns, not before 0' 'trace-convert -T laplace-text --addr-unit 1' 'r 1dcd6500 8 7 1000' '*: event 1 is skipped: a time before 0' 2 '-0.1\t7\tr\t4096\t8\t-\n0.5\t7\tr\t4096\t8\t-\n'
-try 'a letter that is a tag' 'trace-convert -T laplace-text --addr-unit 1' 'T 5 8 7 1000' '*: event 1 is skipped: a reference whose letter is the tag of a kernel event *' 2 '5\t7\ts\t4096\t8\t-\n5\t7\tT\t4096\t8\t-\n'
-try 'that with -O references' 'trace-convert -T laplace-text --addr-unit 1 -O references' 's 5 8 7 1000' '*: event 2 is skipped: no record is called so' 2 '5\t7\ts\t4096\t8\t-\n5\t7\texit\t-\t-\t-\n'
+try 'seconds are counted in ns, not before 0' 'trace-convert -T laplace-text --addr-unit 1' 'r 1dcd6500 8 7 1000' '*: event 1 is skipped: the time is before 0' 2 '-0.1\t7\tr\t4096\t8\t-\n0.5\t7\tr\t4096\t8\t-\n'
+try 'a letter that is a tag' 'trace-convert -T laplace-text --addr-unit 1' 'T 5 8 7 1000' '*: event 1 is skipped: the letter is the tag of a kernel event; *' 2 '5\t7\ts\t4096\t8\t-\n5\t7\tT\t4096\t8\t-\n'
+try 'that with -O references' 'trace-convert -T laplace-text --addr-unit 1 -O references' 's 5 8 7 1000' '*: event 2 is skipped: the format has no record of this name' 2 '5\t7\ts\t4096\t8\t-\n5\t7\texit\t-\t-\t-\n'
 try 'a kernel trace that was cut off gets no end' 'trace-convert -T laplace-text' 's 1 1' '*: the kernel trace was cut off: *' 2 's 1 1\n'
 try 'nor does one of which an input is missing' 'trace-convert -T laplace-text - none' 's 1 1' '*none: No such file*' 2 '1\t1\tschedule\t-\t-\t-\n'
 printf '1\t1\tschedule\t-\t-\t-\n2\t2\tschedule\t-\t-\t-\n' > chunks
 try 'of chunks the last has it' 'for k in 1 2; do trace-convert -T laplace-text --chunk $k/2 chunks; done' 's 1 1\ns 2 2\nc'
-try 'names of files that a line cannot hold' 'trace-convert -T laplace-text' 'X 5 7 0 0 0  a b\nc' '*: 2 events are skipped: a name with a newline, or a carriage return at its end (event 1 is the first)' 2 \
+try 'names of files that a line cannot hold' 'trace-convert -T laplace-text' 'X 5 7 0 0 0  a b\nc' '*: 2 events are skipped: a name has a newline, or ends in a carriage return (event 1 is the first)' 2 \
 	'5\t7\texec\t-\t-\t-\tfile=a\\x0ab\n5\t7\texec\t-\t-\t-\tfile=a\\x0d\n5\t7\texec\t-\t-\t-\tfile=\\x20a\\x20b\n'
 
 # CHARISMA: records of any layout.
@@ -99,7 +99,7 @@ try 'several requests of a record' 'trace-convert -T charisma --addr-unit 1 -o a
 try 'whose open it is' 'trace-convert -T charisma -o a.chr && charisma-dump --preset lp64-le a.chr | cut -f 2,3,7 | sed 1d' '3\topen\tby=client\napp:2\topen\tby=app\napp:2\topen\tby=app' '' 0 \
 	'1.0\t3\topen\t-\t-\t-\n1.0\tapp:2\topen\t-\t-\t-\n1.0\tapp:2\topen\t-\t-\t-\tby=app\n'
 try 'what no record can be' 'trace-convert -T charisma --addr-unit 1 > a; s=$?; charisma-dump --preset lp64-le a | wc -l | tr -d " "; exit $s' '2' \
-	'*: event 1 is skipped: no record is called so\n*: event 2 is skipped: no addr\n*: event 3 is skipped: a time that no time stamp holds\n*: 2 events are skipped: a number that its field cannot hold (event 4 is the first)\n*: event 5 is skipped: a text that is longer than its field\n*: event 7 is skipped: flags with a name that is not known\n*: event 8 is skipped: an argument that is not a whole number\n*: event 9 is skipped: loc is no client*\n*: left out of 1 event, since charisma has no place for it: dur' 2 \
+	'*: event 1 is skipped: the format has no record of this name\n*: event 2 is skipped: no addr\n*: event 3 is skipped: no time stamp can hold the time\n*: 2 events are skipped: a field cannot hold its number (event 4 is the first)\n*: event 5 is skipped: a text is longer than its field\n*: event 7 is skipped: the flags have an unknown name\n*: event 8 is skipped: an argument is not a whole number\n*: event 9 is skipped: loc is not the number of a client*\n*: 1 event lost a part that charisma cannot hold: dur' 2 \
 	'1.0\t3\tfoo\t-\t-\t-\n1.0\t3\tread\t-\t-\t-\n-1.0\t3\tread\t5\t-\t-\n1.0\t3\tread\t5\t-\t-\tfile_desc=4294967296\n1.0\t3\topen\t-\t-\t-\tname=012345678901234567890123456789012\n1.0\t3\tread\t5\t-\t-\tmemory_offset=-1\n1.0\t3\topen\t-\t-\t-\topen_flags=NO\n1.0\t3\tjoin\t-\t-\t-\tappl_id=me\n1.0\tx\tjoin\t-\t-\t-\n1.0\t3\tjoin\t-\t-\t0.5\n'
 try 'a layout that only a file describes' 'trace-convert -T charisma' '' 'trace-convert: <stdin>: the layout my.layout is described in a file: -O layout=FILE tells which' 2 \
 	'##spoor\t1\n##format\tcharisma\n##meta\tlayout=my.layout\n1.0\t3\tread\t5\t-\t-\n##end\n'
@@ -107,7 +107,7 @@ try 'the unit of time stamps, and their zero' 'trace-convert -T charisma -o a.ch
 	'10.000000000\ttimestamp_unit=0.001\n12.500000000' '*not known*\n*not known*' 0 '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=10.0\n##meta\ttimestamp_unit=1e-3\n##meta\tstart_date=10\n##meta\ttimestamp=7\n2.5\t3\tread\t5\t-\t-\n##end\n'
 try 'the origin of another format becomes the date' 'trace-convert -T charisma -o a.chr && charisma-dump --preset lp64-le -A a.chr | cut -f 1' '10.000000000\n13.000000000' '*' 0 \
 	'##spoor\t1\n##format\tdumpi\n##clock\ts\torigin=10.5\n2.5\t3\tread\t5\t-\t-\n##end\n'
-try 'two traces: the second one by its own header record, which is told' 'trace-convert -T charisma trace.chr trace.chr > a; s=$?; charisma-dump --preset cm5 a 2> /dev/null | grep -c header; exit $s' '2' '*: event 1: a further header record' 2
+try 'two traces: the second one by its own header record, which is told' 'trace-convert -T charisma trace.chr trace.chr > a; s=$?; charisma-dump --preset cm5 a 2> /dev/null | grep -c header; exit $s' '2' '*: event 1: there is a second header record' 2
 
 try 'references: the largest space, and what is beyond' 'trace-convert -T laplace > got; status=$?; wc -c < got; (exit $status)' 18 '*: event 2 is skipped: addr is wider than 32 bits\n*: event 3 is skipped: loc is wider than 32 bits' 2 \
 	'1.0\t4294967295\tr\t0x1000\t8\t-\n1.0\t4294967295\tr\t0x100000000\t8\t-\n1.0\t4294967296\tr\t0x1000\t8\t-\n'

@@ -5,14 +5,14 @@ try '--rank is of one file, not of two' 'dumpi2txt --rank 7 solver-0000.bin solv
 try '-O rank is of one file, not of a job' 'trace-stats -O rank=3 -a count solver.meta' '' 'trace-stats: rank is for one file' 2
 try '-O rank is of one file, not of two' 'trace-stats -O rank=3 -a count solver-0000.bin solver-0001.bin' '' 'trace-stats: rank is for one file' 2
 try 'a preset that is none' 'charisma-dump --preset vax trace.chr' '' \
-	'charisma-dump: --preset: vax: none of ipsc860, ilp32-le-a8, ilp32-le-a4, cm5, ilp32-be-esize, ilp32-be-esize-lowfirst, lp64-le, lp64-be, packed-ilp32-le, packed-ilp32-be, packed-lp64-le, packed-lp64-be' 2
+	'charisma-dump: --preset: vax: expected one of ipsc860, ilp32-le-a8, ilp32-le-a4, cm5, ilp32-be-esize, ilp32-be-esize-lowfirst, lp64-le, lp64-be, packed-ilp32-le, packed-ilp32-be, packed-lp64-le, packed-lp64-be' 2
 try 'a preset that is named twice' 'charisma-dump --preset cm5 --preset cm5 trace.chr' '' 'charisma-dump: --preset: only one layout can be chosen' 2
 try 'there are 12 presets' "charisma-dump --preset list | wc -l | tr -d ' '" '12'
 try '-M and --dump-layout contradict each other' 'charisma-dump -M --dump-layout trace.chr' '' \
 	'charisma-dump: -M and --dump-layout contradict each other (try charisma-dump --help)' 2
 try '-M and -b contradict each other' 'charisma-dump -M -b trace.chr' '' 'charisma-dump: -M and -b contradict each other (try charisma-dump --help)' 2
 try '--dump-layout of a trace is that of its preset' 'charisma-dump --preset cm5 --dump-layout > want; charisma-dump --dump-layout trace.chr 2>/dev/null | cmp - want'
-try 'a trace that is compressed, and no program for it' 'PATH=${PATH%%:*} charisma-dump' '' 'charisma-dump: <stdin>: offset 0: it is compressed by gzip: zcat FILE | ...' 2 \
+try 'a trace that is compressed, and no program for it' 'PATH=${PATH%%:*} charisma-dump' '' 'charisma-dump: <stdin>: offset 0: this is compressed by gzip: zcat FILE | ...' 2 \
 	'\0037\0213\0010\0000\0000\0000\0000\0000\0000\0003'
 
 # The descriptions' dumps of ovni events, byte for byte: flags, clocks, payloads.

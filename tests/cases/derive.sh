@@ -22,19 +22,19 @@ try 'a size may be a real number that is whole' "trace-derive 'size = size / 2'"
 
 # What a column cannot be: told once, and the status is 2.
 try 'no time: the event keeps its own' "trace-derive 'time = x'" '1.000000000\t-\tr\t-\t-\t-\n2.000000000\t-\tr\t-\t-\t-\tx=a\n5.000000000\t-\tr\t-\t-\t-\tx=5\n' \
-	'trace-derive: <stdin>: event 1: time cannot be absent: it stays as it was\ntrace-derive: time: so it was with 2 events' 2 \
+	'trace-derive: <stdin>: event 1: time cannot be absent: the field stays as it was\ntrace-derive: time: the value did not fit in 2 events' 2 \
 	'1.000000000\t-\tr\t-\t-\t-\n2.000000000\t-\tr\t-\t-\t-\tx=a\n3.000000000\t-\tr\t-\t-\t-\tx=5\n'
 try 'a time beyond 292 years' "trace-derive 'time = x'" '1.000000000\t-\tr\t-\t-\t-\tx=9223372037\n-1.000000000\t-\tr\t-\t-\t-\tx=-1\n' \
-	'trace-derive: <stdin>: event 1: time cannot be "9223372037": it stays as it was' 2 \
+	'trace-derive: <stdin>: event 1: time cannot be "9223372037": the field stays as it was' 2 \
 	'1.000000000\t-\tr\t-\t-\t-\tx=9223372037\n1.000000000\t-\tr\t-\t-\t-\tx=-1\n'
 try 'a size below 0, or with a fraction' "trace-derive 'size = x'" '1.000000000\t-\tr\t-\t-\t-\tx=-1\n1.000000000\t-\tr\t-\t-\t-\tx=1.5\n1.000000000\t-\tr\t-\t18446744073709551615\t-\tx=18446744073709551615\n1.000000000\t-\tr\t-\t-\t-\n' \
-	'trace-derive: <stdin>: event 1: size cannot be "-1": it becomes absent\ntrace-derive: size: so it was with 2 events' 2 \
+	'trace-derive: <stdin>: event 1: size cannot be "-1": the field becomes absent\ntrace-derive: size: the value did not fit in 2 events' 2 \
 	'1.000000000\t-\tr\t-\t9\t-\tx=-1\n1.000000000\t-\tr\t-\t9\t-\tx=1.5\n1.000000000\t-\tr\t-\t9\t-\tx=18446744073709551615\n1.000000000\t-\tr\t-\t9\t-\n'
 try 'a name that is empty' "trace-derive 'event = x'" '1.000000000\t-\tr\t-\t-\t-\tx=""\n1.000000000\t-\t\\x2d\t-\t-\t-\tx=\\x2d\n' \
-	'trace-derive: <stdin>: event 1: event cannot be "*": it stays as it was' 2 \
+	'trace-derive: <stdin>: event 1: event cannot be "*": the field stays as it was' 2 \
 	'1.000000000\t-\tr\t-\t-\t-\tx=""\n1.000000000\t-\tr\t-\t-\t-\tx=\\x2d\n'
 try 'trouble reaches whoever reads the stream' "trace-derive -b 'size = 0 - 1' | trace-filter -t r" '1.000000000\t-\tr\t-\t-\t-\n' \
-	'trace-derive: <stdin>: event 1: size cannot be "-1": it becomes absent\ntrace-filter: <stdin>: the producer of this stream had trouble (0 events lost): *' 2 '1.000000000\t-\tr\t-\t-\t-\n'
+	'trace-derive: <stdin>: event 1: size cannot be "-1": the field becomes absent\ntrace-filter: <stdin>: the producer of this stream had trouble (0 events lost): *' 2 '1.000000000\t-\tr\t-\t-\t-\n'
 
 # Names.
 try 'any name, quoted' "trace-derive '\"a b\" = 1' '\"x=y\" = 2' '\"and\" = 3' '\"q\\\"r\"=4'" '1.000000000\t-\tr\t-\t-\t-\ta\\x20b=1\tx\\x3dy=2\tand=3\tq"r=4\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
@@ -52,12 +52,12 @@ try 'a keyword is no name' "trace-derive x=1 'and=1' d.txt" '' 'trace-derive: NA
 try 'time cannot be dropped' 'trace-derive time= d.txt' '' 'trace-derive: cannot drop time: every event needs it\n  time=\n  ^' 2
 try 'nor can a name' 'trace-derive x=1 event= d.txt' '' 'trace-derive: cannot drop event: every event needs it\n  x=1, event=\n       ^' 2
 try 'end is not set' "trace-derive 'end = 5' d.txt" '' 'trace-derive: end is time + dur: set dur\n  end = 5\n  ^' 2
-try 'a time is no size' "trace-derive 'time = size' d.txt" '' 'trace-derive: time is a time, and this is none\n  time = size\n  ^' 2
-try 'a size is no time' "trace-derive 'addr = dur' d.txt" '' 'trace-derive: addr is a number, and this is none\n  addr = dur\n  ^' 2
+try 'a time is no size' "trace-derive 'time = size' d.txt" '' 'trace-derive: time must be a time, but this value is none\n  time = size\n  ^' 2
+try 'a size is no time' "trace-derive 'addr = dur' d.txt" '' 'trace-derive: addr must be a number, but this value is none\n  addr = dur\n  ^' 2
 try 'a field that no event had' "trace-derive 'y = sise' d.txt | head -n 1" '0.000000000\t0\tW\t303567\t3584\t-\n' 'trace-derive: no event had a field sise (the nearest name is size); there were *'
 try 'no native form' 'trace-derive -n x=1 d.txt' '' 'trace-derive: unknown option -n (try trace-derive --help)' 2
 try '--chunk' "trace-derive --chunk 1/2 'p = addr // 8' Financial1.spc > 1; trace-derive --chunk 2/2 'p = addr // 8' Financial1.spc >> 1; trace-derive 'p = addr // 8' Financial1.spc | cmp - 1"
-try '--chunk and prev' "trace-derive --chunk 1/2 'p = prev.addr' Financial1.spc" '' 'trace-derive: --chunk reads a part alone, and prev, nth and total need all events before (try trace-derive --help)' 2
+try '--chunk and prev' "trace-derive --chunk 1/2 'p = prev.addr' Financial1.spc" '' 'trace-derive: --chunk reads a part alone, but prev, nth and total need all previous events (try trace-derive --help)' 2
 
 # -e comes first, and prev sees only what it takes; -k.
 P='1.000000000\ta\tR\t1\t-\t-\n2.000000000\ta\tW\t2\t-\t-\n3.000000000\tb\tR\t3\t-\t-\n4.000000000\ta\tR\t4\t-\t-\n'
@@ -78,7 +78,7 @@ try '-F: prev sees the events that the test drops' "trace-filter -F 'addr, prev.
 try '-F: and without prev only those are computed' "trace-filter -F 'addr + 1' R" '2\n4\n5\n' '' 0 "$P"
 try '-F: a name is missing' "trace-filter -F 'addr,,size' R" '' 'trace-filter: -F addr,,size: a name is empty' 2 "$P"
 try '-F: a field that no event had' "trace-filter -F 'addr + 1, sise' R" '2\t-\n4\t-\n5\t-\n' 'trace-filter: no event had a field sise (the nearest name is size); there were *' 2 "$P"
-try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.txt" '' 'trace-filter: --chunk reads a part alone, and prev, nth and total need all events before' 2
+try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.txt" '' 'trace-filter: --chunk reads a part alone, but prev, nth and total need all previous events' 2
 try 'a copy keeps its text, where all are whole numbers too' 'trace-derive b=x c=loc1 | cut -f 7-' 'x=007\tb=007\tc=0x1f' '' 0 '1.0\t0x1f\tR\t-\t-\t-\tx=007\n'
 try 'prev of a field that is now a number, now a text: 0 too' "trace-derive 'p = prev.k' | sed -n 's/.*p=//p'" '5\nq\n0\n-7\n18446744073709551615' '' 0 \
 	'1\ta\tx\t-\t0\t-\tk=5\n2\ta\tx\t-\t0\t-\tk=q\n3\ta\tx\t-\t3\t-\tk=0\n4\ta\tx\t-\t4\t-\tk=-7\n5\ta\tx\t-\t4\t-\tk=18446744073709551615\n6\ta\tx\t-\t4\t-\tk=1\n'

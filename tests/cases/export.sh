@@ -32,7 +32,7 @@ try 'an empty text is not what is absent' 'trace-export -T csv --null NA --field
 try '--fields: a field that no event had' 'trace-export -T csv --fields time,sise' 'time,sise\n1.000000000,\n2.000000000,\n' 'trace-export: no event had a field sise (the nearest name is size); there were *' 2 "$E"
 try '--fields: and where another is computed' "trace-export -T csv --fields 'time + 0, sise'" '*' 'trace-export: no event had a field sise *' 2 "$E"
 try 'more arguments than columns' "awk 'BEGIN { for (i = 0; i < 4100; i++) printf \"1.0\\t-\\tR\\t-\\t-\\t-\\ta%d=1\\n\", i }' | trace-export -T csv > o; s=\$?; head -n 1 o | tr ',' '\n' | wc -l; (exit \$s)" '4102\n' \
-	'trace-export: more than 4096 different arguments: the others are left out; -F or -T jsonl has them' 2
+	'trace-export: more than 4096 different arguments: left out the others; use -F or -T jsonl' 2
 
 # jsonl: what jq reads is what stands there.
 try 'jsonl: numbers, strings, and nothing of what is absent' 'trace-export -T jsonl' \
@@ -62,7 +62,7 @@ try 'fio: blocks become bytes' "printf '0,3,512,r,1.000001\n' | trace-export -T 
 try 'fio: or units of -O block=' "printf '0,3,512,r,1.000001\n' | trace-export -T csv -O block=4096 -T fio | sed -n 4p" '1000002 /spoor/0 read 12288 512\n'
 T="printf '%s\n' fio blktrace mqsim disksim din 'libcachesim --split 1K' 'oracle --split 1K' | while read -r t"
 try 'addresses whose unit nobody says are no bytes: status 2, and nothing is written' "spc-cat Financial1.spc > t; trace-filter -b 'event?' t > t.b; $T; do for f in t t.b; do trace-export -T \$t \$f 2> m; echo \$? \$(cat m); done; done | sort | uniq -c | tr -s ' '" \
-	' 7 2 trace-export: t.b: does addr count bytes or blocks? A stream without a header does not say: --addr-unit 1 or --addr-unit 512, or -H for the program that writes it\n 7 2 trace-export: t: does addr count bytes or blocks? A stream without a header does not say: --addr-unit 1 or --addr-unit 512, or -H for the program that writes it\n'
+	' 7 2 trace-export: t.b: the unit of addr is unknown: give --addr-unit 1 or 512, or write the stream with -H\n 7 2 trace-export: t: the unit of addr is unknown: give --addr-unit 1 or 512, or write the stream with -H\n'
 try 'with --addr-unit, or a header, they are those of the trace' "spc-cat -H Financial1.spc > h; $T; do trace-export -T \$t Financial1.spc > a; trace-export -T \$t h | cmp a -; trace-export -T \$t --addr-unit 512 t | cmp a - && trace-export -T \$t --addr-unit 4096 Financial1.spc | cmp a - && echo same; done 2>&1 | grep -v 'no place for' | sort | uniq -c | tr -s ' '" ' 7 same\n'
 try 'fio: bytes are blocks of 512' 'trace-export -T fio --addr-unit 512 t | awk "\$3 ~ /read|write/ { print \$4, \$5 }" > a; awk -F, "{ printf \"%.0f %d\\n\", \$2 * 512, \$3 }" Financial1.spc | cmp - a'
 try 'where addr stands as it is, its unit is not asked for' 'for t in perfetto chrome csv tsv jsonl oracle libcachesim; do trace-export -T $t t > a || echo $t; done'
@@ -74,16 +74,16 @@ try 'oracle: the next access of each' 'trace-export -T oracle | od -A n -v -t d4
 try 'oracle: and without' 'trace-export -T oracle --no-next | od -A n -v -t d4 -w24 | tr -s " "' ' 0 8 0 512 -1 -1\n 1 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t0\tR\t8\t512\t-\n'
 try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -T mqsim --addr-unit 1 in; trace-export -T disksim --addr-unit 1 in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
 	'*no place for*\n*mqsim: addr or size of 2 events became whole sectors of 512 bytes\n*no place for*\n*disksim: addr or size of 2 events *' 0 "$R"
-try 'disksim: a block is an int' 'trace-export -T disksim --addr-unit 1' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
+try 'disksim: a block is an int' 'trace-export -T disksim --addr-unit 1' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number is too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
 try 'din: addresses of 64 bits, without sizes' 'trace-export -T din' '2 ffffffffffffffff\n' 'trace-export: din has no place for: time of 1 event, loc of 1 event' 0 '1.0\t7\ti\t0xffffffffffffffff\t-\t-\n'
 try 'events that are no requests are counted' 'trace-export -T mqsim --addr-unit 1' '1000000000 2 2 1 0\n' \
-	'*2 events not written: neither a read nor a write by its name\n*1 event not written: no addr\n*2 events not written: no size\n*1 event not written: a time below 0\n*1 event not written: a number too large\n*2 events not written: a loc that is no number, or a number too large' 2 \
+	'*2 events not written: the name is neither a read nor a write\n*1 event not written: no addr\n*2 events not written: no size\n*1 event not written: the time is below 0\n*1 event not written: a number is too large\n*2 events not written: loc is no number, or is too large' 2 \
 	'1.0\t2\tWrite\t1024\t512\t-\n1.0\t2\topen\t1024\t512\t-\n1.0\t2\ti\t1024\t512\t-\n1.0\t2\tR\t-\t512\t-\n1.0\t2\tR\t1\t-\t-\n1.0\t2\tR\t1\t-\t-\n-1.0\t2\tR\t1\t1\t-\n1.0\t2\tR\t18446744073709551615\t1\t-\n1.0\ta\tR\t1\t1\t-\n1.0\t3000000000\tR\t1\t1\t-\n'
-try 'a clock of ticks needs --hz' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: a clock without a unit, which --hz gives' 2 '100\t-\tr\t1\t4\t-\n'
+try 'a clock of ticks needs --hz' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: the clock counts ticks of unknown length; give --hz N' 2 '100\t-\tr\t1\t4\t-\n'
 try '--hz' 'trace-export -T csv --hz 1000 -T mqsim --addr-unit 1' '0 0 1 1 1\n50000000 0 8 1 1\n' '*became whole sectors*' 0 '100\t-\tr\t512\t4\t-\n150\t-\tr\t4096\t512\t-\n'
-try 'a time that goes back' 'trace-export -T disksim --addr-unit 1' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the one before' 2 \
+try 'a time that goes back' 'trace-export -T disksim --addr-unit 1' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the previous event' 2 \
 	'2.0\t-\tR\t0\t512\t-\n1.0\t-\tR\t512\t512\t-\n3.0\t-\tR\t1024\t512\t-\n'
-try 'blktrace: a size above 32 bits' 'trace-export -T blktrace' '' 'trace-export: blktrace: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n'
+try 'blktrace: a size above 32 bits' 'trace-export -T blktrace' '' 'trace-export: blktrace: 1 event not written: a number is too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n'
 
 # fio: what its log has besides reads and writes; what it cannot replay.
 L='fio version 3 iolog\n100 /d add\n100 /d open\n200 /d trim 8192 4096\n300 /d sync\n400 /d read 0 4096\n500 /d datasync 0 0\n600 /d close\n700 /d open\n800 /d write 0 512\n900 /d close\n'
@@ -94,11 +94,11 @@ try 'fio: the same in a stream of it, by threads and of version 2' 'cat > v3; tr
 try 'fio: a file is added and open before it is used, once' 'trace-export -T fio | cut -d " " -f 2-' \
 	'version 3 iolog\n/spoor/a add\n/spoor/a open\n/spoor/a read 0 512\n/spoor/b add\n/spoor/b open\n/spoor/b write 0 512\n/spoor/a close\n/spoor/a open\n/spoor/a read 0 512\n/spoor/a close\n/spoor/b close\n' '' 0 \
 	'1.0\ta\tR\t0\t512\t-\n1.1\ta\topen\t-\t-\t-\n1.2\ta\tadd\t-\t-\t-\n1.3\tb\topen\t-\t-\t-\n1.4\tb\tW\t0\t512\t-\n1.5\tc\tclose\t-\t-\t-\n1.6\ta\tclose\t-\t-\t-\n1.7\ta\tclose\t-\t-\t-\n1.8\ta\tR\t0\t512\t-\n'
-try 'fio: what it has no action for' 'trace-export -T fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: neither a read nor a write by its name' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
+try 'fio: what it has no action for' 'trace-export -T fio' 'fio version 3 iolog\n' 'trace-export: fio: 2 events not written: the name is neither a read nor a write' 2 'fio version 3 iolog\n1 /d wait 9 0\n2 /d sync_file_range 0 1\n'
 try 'fio, mqsim: requests of no bytes would stop them' 'cat > in; for t in fio mqsim; do trace-export -T $t --addr-unit 1 in | sed "/add/d;/open/d;/close/d"; done' \
-	'fio version 3 iolog\n1 /spoor/0 read 0 512\n3 /spoor/0 write 512 512\n0 0 0 1 1\n2000 0 1 1 0\n' '*fio: 2 events not written: a size of 0\n*mqsim: 2 events not written: a size of 0' 0 \
+	'fio version 3 iolog\n1 /spoor/0 read 0 512\n3 /spoor/0 write 512 512\n0 0 0 1 1\n2000 0 1 1 0\n' '*fio: 2 events not written: the size is 0\n*mqsim: 2 events not written: the size is 0' 0 \
 	'0.000000\t0\tR\t0\t512\t-\n0.000001\t0\tR\t512\t0\t-\n0.000002\t0\tW\t512\t512\t-\n0.000003\t0\tW\t512\t0\t-\n'
-try 'fio: a size above 32 bits' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n1000001 /spoor/- add\n1000001 /spoor/- open\n1000001 /spoor/- sync 0 0\n1000001 /spoor/- close\n' 'trace-export: fio: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n1.0\t-\tsync\t-\t-\t-\n'
+try 'fio: a size above 32 bits' 'trace-export -T fio --addr-unit 1' 'fio version 3 iolog\n1000001 /spoor/- add\n1000001 /spoor/- open\n1000001 /spoor/- sync 0 0\n1000001 /spoor/- close\n' 'trace-export: fio: 1 event not written: a number is too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n1.0\t-\tsync\t-\t-\t-\n'
 try 'fio --v2: milliseconds since the first request, rounded, that rise' 'trace-export -T fio --v2 --addr-unit 1 | grep wait' \
 	'/spoor/0 wait 2000 0\n/spoor/1 wait 2001 0\n/spoor/0 wait 2500 0\n' '' 0 \
 	'5.0\t0\tR\t0\t512\t-\n7.0\t0\tR\t8\t512\t-\n7.0004\t0\tR\t8\t512\t-\n7.0005\t1\tR\t8\t512\t-\n7.0006\t0\tR\t8\t512\t-\n7.5\t0\tR\t16\t512\t-\n'
@@ -112,14 +112,14 @@ try 'libcachesim -K: texts and numbers as objects' 'trace-export -T libcachesim 
 try 'oracle -K: numbers as they are, texts as hash() has them' "cat > in; trace-filter -O columns=twitter -F 'time // 1, if(key = 7, 7, hash(key)), size' 'event?' in | tr '\t' ' ' > want; trace-export -T oracle -O columns=twitter --object key in | od -A n -v -t u8 -w24 | awk '{ print NF }' | uniq; trace-export -T oracle -O columns=twitter -K key in > o; trace-filter -O columns=oracle -F 'time // 1, addr, size' 'event?' o | tr '\t' ' ' | cmp - want; trace-filter -O columns=oracle -F next 'event?' o" \
 	'3\n3\n-\n4\n-\n6\n-\n' '*no place for: loc of 6 events, key_size *\n*no place for: loc of 6 events, key_size *' 0 "$K"
 try 'without a key there is no object' 'trace-export -T libcachesim -O columns=twitter' 'time,op,loc,obj,size\n' 'trace-export: libcachesim: 6 events not written: no addr: -K KEY says what the object is' 2 "$K"
-try 'an event without a value of -K; a delete' 'trace-export -T libcachesim -K x' 'time,op,loc,obj,size\n1.000000000,read,-,5,1\n' '*not written: neither a read nor a write *\n*1 event not written: no value of -K' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n2.0\t-\tGET\t-\t1\t-\n3.0\t-\tdelete\t-\t1\t-\tx=5\n'
-try 'a key that no event has' 'trace-export -T oracle -K nokey' '' '*no value of -K\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
+try 'an event without a value of -K; a delete' 'trace-export -T libcachesim -K x' 'time,op,loc,obj,size\n1.000000000,read,-,5,1\n' '*not written: the name is neither a read nor a write\n*1 event not written: -K has no value' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n2.0\t-\tGET\t-\t1\t-\n3.0\t-\tdelete\t-\t1\t-\tx=5\n'
+try 'a key that no event has' 'trace-export -T oracle -K nokey' '' '*-K has no value\n*no event had a field nokey*' 2 '1.0\t-\tGET\t-\t1\t-\tx=5\n'
 try '-K: one value, no pages, no other target' 'trace-export -T oracle -K key,loc; trace-export -T oracle -K key --split 4K; trace-export -T fio -K addr' '' \
-	'trace-export: -K: one value is the key\ntrace-export: -K and --split contradict each other *\ntrace-export: -T fio takes no --object *' 2
-try '-K by prev, and -k' "trace-export -T oracle --no-next -K 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -T oracle --chunk 1/2 -K prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: no value of -K\ntrace-export: -K: prev, nth and total need all events before: not --chunk' 2 \
+	'trace-export: -K: give one value as the key\ntrace-export: -K and --split contradict each other *\ntrace-export: -T fio takes no --object *' 2
+try '-K by prev, and -k' "trace-export -T oracle --no-next -K 'prev.addr' -k '' | od -A n -v -t d4 -w24 | tr -s ' '; trace-export -T oracle --chunk 1/2 -K prev.addr in" ' 2 8 0 512 -1 -1\n' '*no place for: loc of 1 event, addr of 1 event\n*1 event not written: -K has no value\ntrace-export: -K: prev, nth and total need all previous events: do not use --chunk' 2 \
 	'1.0\ta\tR\t8\t512\t-\n2.0\tb\tR\t9\t512\t-\n'
 try 'oracle: without a loc addr has 64 bits, and no other loc may go with it' 'trace-export -T oracle | od -A n -v -t d4 -w24 | tr -s " "' \
-	' 1 -1 -1 512 2 0\n 2 -1 -1 512 -1 -1\n 4 8 0 512 -1 -1\n' 'trace-export: oracle: 1 event not written: a number too large' 0 '1.0\t-\tR\t18446744073709551615\t512\t-\n2.0\t-\tR\t18446744073709551615\t512\t-\n3.0\t7\tR\t8\t512\t-\n4.0\t0\tR\t8\t512\t-\n'
+	' 1 -1 -1 512 2 0\n 2 -1 -1 512 -1 -1\n 4 8 0 512 -1 -1\n' 'trace-export: oracle: 1 event not written: a number is too large' 0 '1.0\t-\tR\t18446744073709551615\t512\t-\n2.0\t-\tR\t18446744073709551615\t512\t-\n3.0\t7\tR\t8\t512\t-\n4.0\t0\tR\t8\t512\t-\n'
 
 # Each input has numbers of its own for types and places.
 printf '1.0\t7\tR\t0\t512\t-\tx=1\n' > in1

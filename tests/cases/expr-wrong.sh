@@ -3,7 +3,7 @@
 try 'bytes and a time added' "trace-filter 'size + dur > 3' nowhere" '' 'trace-filter: size is in bytes, and dur is a time\n  size + dur > 3\n       ^' 2
 try 'bytes beside a time' "trace-filter 'size > dur' nowhere" '' 'trace-filter: size is in bytes, and dur is a time\n  size > dur\n         ^' 2
 try 'a text in arithmetic' "trace-filter 'event + 1 = 2' nowhere" '' 'trace-filter: event is a text: + takes numbers\n  event + 1 = 2\n  ^' 2
-try 'a time times a time' "trace-filter 'time * dur > 1' nowhere" '' 'trace-filter: a time times a time is no time\n  time ? dur > 1\n       ^' 2
+try 'a time times a time' "trace-filter 'time * dur > 1' nowhere" '' 'trace-filter: a time cannot be multiplied by a time\n  time ? dur > 1\n       ^' 2
 try 'a function that is none' "trace-filter 'foo(size) > 3' nowhere" '' 'trace-filter: there is no function foo; there are total, abs, base, bit, coalesce, date, floor, hash, if, len, log2, lower, max, min, part, sub\n  foo(size) > 3\n  ^' 2
 try 'a function with a letter missing' "trace-filter 'flor(addr, 4K) = 0' nowhere" '' 'trace-filter: there is no function flor; there is floor\n  flor(addr, 4K) = 0\n  ^' 2
 try 'an aggregate where events are tested' "trace-filter 'sum(size) > 3' nowhere" '' 'trace-filter: there is no function sum; there is total\n  sum(size) > 3\n  ^' 2
@@ -27,7 +27,7 @@ try 'the event before, where a test is needed' "trace-filter 'prev.size' nowhere
 try 'the event before, of no field' "trace-filter 'prev. = 3' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev. = 3\n  ^' 2
 try 'the event before the one before' "trace-filter 'prev.prev.size = 3' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.prev.size = 3\n  ^' 2
 try 'the number of the event before' "trace-filter 'prev.nth = 2' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.nth = 2\n  ^' 2
-try 'a rate beside bytes' "trace-filter 'size > 10MB/s' nowhere" '' 'trace-filter: 10MB/s: a rate is compared with rates\n  size > 10MB/s\n         ^' 2
+try 'a rate beside bytes' "trace-filter 'size > 10MB/s' nowhere" '' 'trace-filter: 10MB/s: compare a rate only with a rate\n  size > 10MB/s\n         ^' 2
 try 'a time and bytes added' "trace-filter 'dur + 10MB > 1' nowhere" '' 'trace-filter: dur is a time, and 10MB is in bytes\n  dur + 10MB > 1\n      ^' 2
 try 'a time and a rate added' "trace-filter '1s + 10MB/s > dur' nowhere" '' 'trace-filter: 1s is a time, and 10MB/s is a rate\n  1s + 10MB/s > dur\n     ^' 2
 try 'a time beside a rate' "trace-filter 'dur > size / dur' nowhere" '' 'trace-filter: dur is a time, and the right side is a number\n  dur > size / dur\n        ^' 2
@@ -37,9 +37,9 @@ try 'a sum that ends in a set' "trace-filter 'size in {1, 2 + }' nowhere" '' 'tr
 try 'a range without its end' "trace-filter 'size in {1 .. }' nowhere" '' 'trace-filter: a number is expected\n  size in {1 .. }\n                ^' 2
 try 'a set without commas' "trace-filter 'size in {1 2}' nowhere" '' 'trace-filter: , or } is expected\n  size in {1 2}\n             ^' 2
 try 'a set of nothing' "trace-filter 'size in {}' nowhere" '' 'trace-filter: a number is expected\n  size in {}\n           ^' 2
-try 'a range of a text and a number' "trace-filter 'x in {\"a\" .. 3}' nowhere" '' 'trace-filter: a range has two numbers or two words\n  x in {"a" .. 3}\n        ^' 2
-try 'a range of a value and a text' "trace-filter 'x in {lower(y) .. \"b\"}' nowhere" '' 'trace-filter: a range has two numbers or two words\n  x in {lower(y) .. "b"}\n        ^' 2
-try 'a field as a regular expression' "trace-filter 'lower(event) ~ (a)' nowhere" '' 'trace-filter: a regular expression is a word or a "text"\n  lower(event) ~ (a)\n                  ^' 2
+try 'a range of a text and a number' "trace-filter 'x in {\"a\" .. 3}' nowhere" '' 'trace-filter: a range needs two numbers or two words\n  x in {"a" .. 3}\n        ^' 2
+try 'a range of a value and a text' "trace-filter 'x in {lower(y) .. \"b\"}' nowhere" '' 'trace-filter: a range needs two numbers or two words\n  x in {lower(y) .. "b"}\n        ^' 2
+try 'a field as a regular expression' "trace-filter 'lower(event) ~ (a)' nowhere" '' 'trace-filter: a regular expression must be a word or a "text"\n  lower(event) ~ (a)\n                  ^' 2
 try 'a regular expression that is none, of a value' "trace-filter 'lower(event) ~ \"(\"' nowhere" '' 'trace-filter: Unmatched ( or ?(: (\n  lower(event) ~ "("\n                 ^' 2
 try 'a bit and a half' "trace-filter 'size & 1.5' nowhere" '' 'trace-filter: & takes a whole number\n  size & 1.5\n         ^' 2
 try 'a regular expression that ends with a backslash' "trace-filter 'event ~ \"a\\\\\"' nowhere" '' 'trace-filter: Trailing backslash: a\\\n  event ~ "a\\\\"\n          ^' 2
@@ -55,9 +55,9 @@ try 'a time or bytes' "trace-filter 'if(W, dur, size) > 1' nowhere" '' 'trace-fi
 try 'a time, else bytes' "trace-filter 'coalesce(dur, size) > 1' nowhere" '' 'trace-filter: dur is a time, and size is in bytes\n  coalesce(dur, size) > 1\n                ^' 2
 try 'bytes and a step of time' "trace-filter 'floor(size, 4ms) = 1' nowhere" '' 'trace-filter: size is in bytes, and 4ms is a time\n  floor(size, 4ms) = 1\n              ^' 2
 try 'bytes by a time' "trace-filter 'size % 1s = 0' nowhere" '' 'trace-filter: size is in bytes, and 1s is a time\n  size % 1s = 0\n       ^' 2
-try 'the logarithm of a time' "trace-filter 'log2(dur) = 1' nowhere" '' 'trace-filter: dur is a time: log2 takes numbers, as a time / a time is one\n  log2(dur) = 1\n       ^' 2
+try 'the logarithm of a time' "trace-filter 'log2(dur) = 1' nowhere" '' 'trace-filter: dur is a time: log2 takes numbers, such as a time / a time\n  log2(dur) = 1\n       ^' 2
 try 'the bits of a text' "trace-filter 'bit(4, event) = 1' nowhere" '' 'trace-filter: event is a text: bit takes numbers\n  bit(4, event) = 1\n         ^' 2
-try 'a time rounded down to nothing' "trace-filter 'floor(time) = 1' nowhere" '' 'trace-filter: time is a time: floor takes numbers, as a time / a time is one\n  floor(time) = 1\n        ^' 2
+try 'a time rounded down to nothing' "trace-filter 'floor(time) = 1' nowhere" '' 'trace-filter: time is a time: floor takes numbers, such as a time / a time\n  floor(time) = 1\n        ^' 2
 try 'a text without its sign' "trace-filter 'abs(event) = 1' nowhere" '' 'trace-filter: event is a text: abs takes numbers\n  abs(event) = 1\n      ^' 2
 try 'two relations' "trace-filter 'a = b = c' nowhere" '' 'trace-filter: "and" or "or" is expected\n  a = b = c\n        ^' 2
 try 'two right sides' "trace-filter 'size + 1 = 2 3' nowhere" '' 'trace-filter: "and" or "or" is expected\n  size + 1 = 2 3\n               ^' 2
@@ -65,9 +65,9 @@ try 'operators in the wrong order' "trace-filter 'size =< 4' nowhere" '' 'trace-
 try 'not without in, behind a sum' "trace-filter 'size + 1 not 3' nowhere" '' 'trace-filter: "in" is expected after FIELD "not"\n  size + 1 not 3\n               ^' 2
 try 'a value and a number' "trace-filter 'if(W, 1, 0) 5' nowhere" '' 'trace-filter: "and" or "or" is expected\n  if(W, 1, 0) 5\n              ^' 2
 try 'a comparison with whether there was one' "trace-filter 'prev.size? > 1' nowhere" '' 'trace-filter: "and" or "or" is expected\n  prev.size? > 1\n             ^' 2
-try 'more than 64 KiB' "trace-filter \"\$(printf '%65537s' '' | tr ' ' a)\" nowhere" '' 'trace-filter: an expression has at most 65536 bytes\n*\n*^' 2
-try '10001 terms' "trace-filter \"\$(printf '%10000s' '' | sed 's/ /a + /g') a > 3\" nowhere" '' 'trace-filter: more than 10000 terms\n*\n*^' 2
-try 'calls nested too deep' "trace-filter \"\$(printf '%201s' '' | sed 's/ /abs(/g')a\" nowhere" '' 'trace-filter: nested more than 200 deep\n*\n*^' 2
+try 'more than 64 KiB' "trace-filter \"\$(printf '%65537s' '' | tr ' ' a)\" nowhere" '' 'trace-filter: the expression is longer than the limit of 65536 bytes\n*\n*^' 2
+try '10001 terms' "trace-filter \"\$(printf '%10000s' '' | sed 's/ /a + /g') a > 3\" nowhere" '' 'trace-filter: the expression has more than 10000 terms\n*\n*^' 2
+try 'calls nested too deep' "trace-filter \"\$(printf '%201s' '' | sed 's/ /abs(/g')a\" nowhere" '' 'trace-filter: the expression is nested more than 200 deep\n*\n*^' 2
 
 # How the right ones are understood.
 try '-d: of plain fields with constants nothing is computed' "trace-filter -d 'size >= 64K and asu in {0..3} or \"4\" = x and peer = rank' /dev/null" \

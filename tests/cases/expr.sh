@@ -36,7 +36,7 @@ try 'an empty expression' "trace-filter '' Financial1.spc" '' 'trace-filter: the
 try 'a number greater than 2^64-1' "trace-filter 'size > 99999999999999999999B' Financial1.spc" '' \
 	'trace-filter: 99999999999999999999B: greater than 2^64-1\n  size > 99999999999999999999B\n         ^' 2
 try 'parentheses nested too deep' "trace-filter \"\$(printf '(%300s' '' | tr ' ' '(')W\" Financial1.spc" '' \
-	'trace-filter: nested more than 200 deep\n  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\n                                                                                                      ^' 2
+	'trace-filter: the expression is nested more than 200 deep\n  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\n                                                                                                      ^' 2
 try 'an operator of arithmetic without blanks, behind a number' "trace-filter 'size > 4*1024' Financial1.spc" '' \
 	'trace-filter: 4?1024: a number is expected: blanks around an operator make it arithmetic\n  size > 4?1024\n         ^' 2
 printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > names
@@ -46,15 +46,15 @@ try 'the nearest of names with signs' "trace-filter 'call-tim = 4' names" '' \
 try 'a minus before a name' "trace-filter 'a-b and -call-time = 4' names" '' \
 	"trace-filter: no event had a field -call-time: only numbers have a minus sign, write 0 - NAME; there were *" 2
 try 'an event where a field is meant' "trace-filter 'a-b = 4' names" '' \
-	"trace-filter: no event had a field a-b: it is an event; where a value is computed, a text has double quotes; there were *" 2
+	"trace-filter: no event had a field a-b: it is an event; where a value is computed, a text needs double quotes; there were *" 2
 
 # Single quotes are no quotes.
-try 'a text in single quotes' "trace-filter \"event = 'W'\" Financial1.spc" '' "trace-filter: a text has double quotes: \"W\"\\n  event = 'W'\\n          ^" 2
-try 'an event in single quotes' "trace-filter \"'W'\" Financial1.spc" '' "trace-filter: a text has double quotes: \"W\"\\n  'W'\\n  ^" 2
-try 'single quotes in a set' "trace-filter \"event in {R, 'W'}\" Financial1.spc" '' "trace-filter: a text has double quotes: \"W\"\\n  event in {R, 'W'}\\n               ^" 2
+try 'a text in single quotes' "trace-filter \"event = 'W'\" Financial1.spc" '' "trace-filter: a text needs double quotes: \"W\"\\n  event = 'W'\\n          ^" 2
+try 'an event in single quotes' "trace-filter \"'W'\" Financial1.spc" '' "trace-filter: a text needs double quotes: \"W\"\\n  'W'\\n  ^" 2
+try 'single quotes in a set' "trace-filter \"event in {R, 'W'}\" Financial1.spc" '' "trace-filter: a text needs double quotes: \"W\"\\n  event in {R, 'W'}\\n               ^" 2
 try 'single quotes around more than a name' "trace-filter \"event = 'W and R'\" Financial1.spc" '' \
-	"trace-filter: a text has double quotes: \"W and R\"\\n  event = 'W and R'\\n          ^" 2
-try 'single quotes in -e' "trace-stats -e \"event = 'W'\" Financial1.spc" '' "trace-stats: a text has double quotes: \"W\"\\n  event = 'W'\\n          ^" 2
+	"trace-filter: a text needs double quotes: \"W and R\"\\n  event = 'W and R'\\n          ^" 2
+try 'single quotes in -e' "trace-stats -e \"event = 'W'\" Financial1.spc" '' "trace-stats: a text needs double quotes: \"W\"\\n  event = 'W'\\n          ^" 2
 printf "1\t-\tit's\t-\t-\t-\n2\t-\t'W'\t-\t-\t-\n" > quotes
 try 'a single quote within a name' "trace-filter -c \"it's\" quotes" '1'
 try 'single quotes within double ones' "trace-filter -c \"\\\"'W'\\\"\" quotes" '1'
@@ -142,16 +142,16 @@ try 'the end of an event' "trace-filter -F time 'end = 2007-02-22T18:00'" '3599.
 try 'in aggregates and keys' "trace-stats -g 'time < 2007-02-22T17:00' -a count" '#time<2007-02-22T17:00\tcount\n0\t4\n1\t1' '' 0 "$D"
 try 'of several inputs each has its origin' "printf '%b' '$D' > day; sed 's/1172163600/1172167200/' day > later; trace-filter -c 'time < 2007-02-22T18:00' day later; for f in day later; do trace-filter -c 'time < 2007-02-22T18:00' \$f; done" '4\n3\n1'
 try 'a stream that goes on with another origin' "cat day later | trace-filter -c 'time < 2007-02-22T18:00'; trace-filter -b '*' day later | trace-filter -c 'time < 2007-02-22T18:00'" '4\n4'
-try 'times that count from no date' "trace-filter -c 'time > 2007-02-22' Financial1.spc" 0 'trace-filter: Financial1.spc: 2007-02-22 is a date, and its times do not count from one' 2
+try 'times that count from no date' "trace-filter -c 'time > 2007-02-22' Financial1.spc" 0 'trace-filter: Financial1.spc: 2007-02-22 is a date, but times of this input do not count from a date' 2
 try 'a clock of ticks has none' "trace-filter -c 'time > 2007-02-22' refs.bin" 0 'trace-filter: refs.bin: *' 2
 try 'a date that is none' "trace-filter -c 'time > 2007-02-30' day" '' 'trace-filter: 2007-02-30: YYYY-MM-DDThh:mm:ss from 1970 to 2261 is expected\n  time > 2007-02-30\n         ^' 2
-try 'beside what is no time' "trace-filter -c 'size > 2007-02-20' day" '' 'trace-filter: 2007-02-20: a date is compared with time or end, which stand before it\n*\n*' 2
-try 'a date and a number make no range' "trace-filter -c 'time in {2007-02-22..5s}' day" '' 'trace-filter: a range has two dates or none\n*\n*' 2
+try 'beside what is no time' "trace-filter -c 'size > 2007-02-20' day" '' 'trace-filter: 2007-02-20: compare a date only with time or end, and write time or end first\n*\n*' 2
+try 'a date and a number make no range' "trace-filter -c 'time in {2007-02-22..5s}' day" '' 'trace-filter: a range needs two dates or none\n*\n*' 2
 # As GNU date has them.
 for t in '1795176305 500000000' '951782399 000000001' '4102444800 000000000' '-86400 750000000'; do
 	try "date(): $t" "trace-derive 'd = date(time + 0s)' | grep -v '^#' | cut -f 7" "d=$(date -u -d "@${t% *}" +%Y-%m-%dT%H:%M:%S).${t#* }Z" '' 0 \
 		"##spoor\t1\n##clock\ts\torigin=${t% *}.000000000\n0.${t#* }\ta\tx\t-\t-\t-\n##end\n"
 done
-try 'date() of times without a date' "trace-derive 'd = date(time)'" '' '*: date() is a date, and its times do not count from one' 2 '1.0\ta\tx\t-\t-\t-\n'
+try 'date() of times without a date' "trace-derive 'd = date(time)'" '' '*: date() is a date, but times of this input do not count from a date' 2 '1.0\ta\tx\t-\t-\t-\n'
 printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
 try 'date() as a key and in a test' "trace-stats -g 'date(floor(time, 1s))' -a count day; trace-filter -c 'date(time) ~ \"^2026-11-20T12\"' day" '#date(floor(time,1s))\tcount\n2026-11-20T12:05:06.250000000Z\t1\n1'

@@ -21,7 +21,7 @@ try 'an empty one' 'laplace-merge --pages a.reftxt' 'R 0\nR 0\nR 0' \
 	'laplace-merge: <stdin>: the kernel trace is empty: it does not end with a line c\nlaplace-merge: 3 references lie outside of all regions' 2
 try 'several kernel traces' 'printf "s 8 4\nc--\n" | laplace-merge a.reftxt a.kern - 2>&1 | tail -n 4' 'c -\ns 8 4\nr 9 4 a 1000\nc--'
 try 'references among the events of the kernel are skipped' 'laplace-merge a.reftxt' 'r 5 4 a 1000\nr 6 4 a 1000\ns 8 1\nr 9 4 a 1000\nc' \
-	'laplace-merge: <stdin>: memory references among the events of the kernel are skipped: 1' 2 'r 6 4 a 1000\ns 8 1\nc\n'
+	'laplace-merge: <stdin>: skipped memory references among the events of the kernel: 1' 2 'r 6 4 a 1000\ns 8 1\nc\n'
 head -c 3595 "$R" > torn.ref
 try 'a torn reference: all that is whole, and status 2' "laplace-merge torn.ref $K | wc -l | tr -d ' '; laplace-merge torn.ref $K > out" '213' \
 	'laplace-merge: torn.ref: offset 3582: *\nlaplace-merge: torn.ref: 1 record skipped\nlaplace-merge: torn.ref: offset 3582: *\nlaplace-merge: torn.ref: 1 record skipped' 2
@@ -78,7 +78,7 @@ try 'a range that ends before it begins is ignored, and told' 'laplace-merge --p
 refs 1 a 5000 3 b 5000 3 a 5000 5 a 5000
 printf 's 2 1\nA 2 1 a\ns 4 7\nc\n' > space
 try 'references of another space are counted, and no trouble' 'laplace-merge -t refs space | cut -f2,3' '-/0xa\tr\n1/-\tschedule\n1/0xa\tspace\n1/0xb\tr\n1/0xa\tr\n7/-\tschedule\n7/0xa\tr\n-\tend' \
-	'laplace-merge: 1 reference is of another space than the process that runs\nlaplace-merge: 4 references lie outside of all regions'
+	'laplace-merge: 1 reference has another space than the running process\nlaplace-merge: 4 references lie outside of all regions'
 printf 's 1 1\nA 1 1 a\n( 2 1 77 8 1 data file\n< 3 1 77 8 1 0 200\n) 4 1 77 8 1\n- 5 77 8 1\n) 5 1 78 8 1\nF 6 2 1\nT 7 2\nF 8 3 2\nc\n' > fds
 try 'what was opened is named; a thread has the space of its parent' 'laplace-merge -t /dev/null fds | cut -f2,3,7-' \
 	'1/-\tschedule\n1/0xa\tspace\tspace=0xa\n1/0xa\topen\tinode=119\tmajor=8\tminor=1\tfile=data\\x20file\n1/0xa\tread\tinode=119\tmajor=8\tminor=1\tfile=data\\x20file\n1/0xa\tclose\tinode=119\tmajor=8\tminor=1\tfile=data\\x20file\n-\tdelete\tinode=119\tmajor=8\tminor=1\tfile=data\\x20file\n1/0xa\tclose\tinode=120\tmajor=8\tminor=1\n2/0xa\tfork\tparent=1\n2/0xa\texit\n3/-\tfork\tparent=2\n-\tend'
@@ -109,13 +109,13 @@ try '--chunk is refused' 'laplace-merge --chunk 1/2 a.reftxt a.kern' '' 'laplace
 try '-f names the format of the references' 'head -c 18 $FIX/laplace/merged-head.ref > one; laplace-merge -f laplace --pages one $FIX/laplace/merged-head.kern; laplace-merge -f spc one' 'I 0' \
 	'laplace-merge: -f spc: no such format (laplace, laplace-text) (try laplace-merge --help)' 2
 try 'a reference of more than 32 bits is skipped, and told' 'laplace-merge - a.kern | grep ^r' 'r 5 4 a ffffffff' \
-	'laplace-merge: <stdin>:2: "r 5 4 a 100000000": skipped: a space or an address is wider than the 32 bits *\nlaplace-merge: <stdin>:3: "r 6 4 123456789 1000": skipped: *\nlaplace-merge: <stdin>: 2 records skipped' 0 \
+	'laplace-merge: <stdin>:2: "r 5 4 a 100000000": skipped: a space or an address exceeds the 32 bits *\nlaplace-merge: <stdin>:3: "r 6 4 123456789 1000": skipped: *\nlaplace-merge: <stdin>: 2 records skipped' 0 \
 	'r 5 4 a ffffffff\nr 5 4 a 100000000\nr 6 4 123456789 1000\n'
 printf '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000\n' > few
 try 'a few binary references whose clock goes back are taken' 'laplace-bin2txt -r few | laplace-merge - a.kern | grep " b "' '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000' 'laplace-merge: <stdin>: offset 18: the clock goes back here (said once)'
 try 'references of another format are named' 'laplace-merge - a.kern | tail -n 1' 'c -' 'laplace-merge: <stdin>: this is an SPC trace: use spc-cat' 0 '0,20941264,8192,W,0.551706\n'
 try 'with -f a broken line tells its place' 'laplace-merge -f laplace-text - a.kern | tail -n 1' 'c -' 'laplace-merge: <stdin>:1: "0,20941264,8192,W,0.551706": a reference has five fields*\nlaplace-merge: <stdin>: 1 record skipped' 0 '0,20941264,8192,W,0.551706\n'
-try 'but what cannot be decompressed is told' '(PATH=${PATH%%:*}; laplace-merge - a.kern) | tail -n 1' 'c -' 'laplace-merge: <stdin>: offset 0: it is compressed by gzip*' 0 '\037\0213\010\000'
+try 'but what cannot be decompressed is told' '(PATH=${PATH%%:*}; laplace-merge - a.kern) | tail -n 1' 'c -' 'laplace-merge: <stdin>: offset 0: this is compressed by gzip*' 0 '\037\0213\010\000'
 try 'so they are with --order' 'laplace-bin2txt -r --order big few | laplace-merge --order big - a.kern | grep " b "' '! 8 ff b 1000\nr 6 4 b 1000\nr 9 4 b 1000' 'laplace-merge: <stdin>: offset 18: the clock goes back here (said once)'
 printf 'r 2 4 0 0\nr 2 4 0 4\n' > zero
 try 'a space may be 0' 'laplace-merge -t zero | cut -f2,3,7,8' '1/-\tschedule\n1/0x0\tspace\tspace=0x0\n1/0x0\tmmap-anon\n1/0x0\tr\tpage=0\tregion=anon\n1/0x0\tr\tpage=0\tregion=anon\n-\tend' '' 0 \
@@ -135,6 +135,6 @@ for refs in 510 511 512 513; do
 	try "as many records as a batch has, and one more: $refs" "laplace-merge -t refs.$refs opens | grep -cv '#'; laplace-merge refs.$refs opens | wc -l" "$((refs + 2))\n$((refs + 2))"
 done
 printf 'r\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0\1\2\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0w\3\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0r\4\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' > odd.bin
-try 'a type that is no letter' 'laplace-merge odd.bin opens' 'r 1 4 0 1000\nP 1 c0001000 77 8 1 3000\nw 3 4 0 1000\nr 4 4 0 1000\nc' '*: odd.bin: offset 18: a record of type 0x01: not a printable letter\n*: odd.bin: 1 record skipped' 2
+try 'a type that is no letter' 'laplace-merge odd.bin opens' 'r 1 4 0 1000\nP 1 c0001000 77 8 1 3000\nw 3 4 0 1000\nr 4 4 0 1000\nc' '*: odd.bin: offset 18: the type 0x01 of a record is not a printable letter\n*: odd.bin: 1 record skipped' 2
 printf 'r\1\2\3\4\5\6\7\10\4\11\12\13\14\15\16\17\20' > big.ref
 try 'every byte of a big-endian record' 'laplace-merge -O order=big big.ref opens | grep r; laplace-bin2txt -O order=big big.ref' 'r 102030405060708 4 90a0b0c d0e0f10\nr 102030405060708 4 90a0b0c d0e0f10'

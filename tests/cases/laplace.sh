@@ -7,7 +7,7 @@ try '--pad: every line is as long' "laplace-bin2txt --pad refs.bin | awk 'length
 try '--pad and back' 'laplace-bin2txt --pad refs.bin | laplace-bin2txt -r | cmp - refs.bin'
 { cat "$FIX"/laplace/seed.ref; printf '\001234567890123456789'; head -c 7 "$FIX"/laplace/seed.ref; } > a.ref
 try 'a torn last record and a type that cannot be printed are told with their offsets' 'laplace-bin2txt --order little a.ref' 'r 123456789abcdef0 4 9f8e7 9a8b7c6d' \
-	'laplace-bin2txt: a.ref: offset 18: a record of type 0x01: not a printable letter\nlaplace-bin2txt: a.ref: offset 36: the last record is incomplete: 8 of its 18 bytes are there\nlaplace-bin2txt: a.ref: 2 records skipped' 2
+	'laplace-bin2txt: a.ref: offset 18: the type 0x01 of a record is not a printable letter\nlaplace-bin2txt: a.ref: offset 36: the last record is incomplete: 8 of its 18 bytes are there\nlaplace-bin2txt: a.ref: 2 records skipped' 2
 cat refs.bin refs.bin refs.bin > three.ref
 try 'a clock that goes back is said once' 'laplace-bin2txt three.ref > three.txt' '' 'laplace-bin2txt: three.ref: offset 3600: the clock goes back here (said once)' 2
 try 'and nothing is dropped' "wc -l < three.txt | tr -d ' '" '600'
@@ -23,10 +23,10 @@ try 'the end is a line of c alone, or with dashes and blanks behind' "trace-filt
 { head -c 900 refs.bin; printf ' 23456789012345678'; tail -c +901 refs.bin; } > b.ref
 cat refs.bin refs.bin > two.ref
 try '--strict stops at the first broken record' 'laplace-bin2txt --order=little --strict -f laplace b.ref > out' '' \
-	'laplace-bin2txt: b.ref: offset 900: a record of type 0x20: not a printable letter\nlaplace-bin2txt: b.ref: 1 record skipped' 2
+	'laplace-bin2txt: b.ref: offset 900: the type 0x20 of a record is not a printable letter\nlaplace-bin2txt: b.ref: 1 record skipped' 2
 try 'what was before it is written' "wc -l < out | tr -d ' '" '50'
 try '--strict -t stops there, too' 'laplace-bin2txt -t --strict -f laplace b.ref > out' '' \
-	'laplace-bin2txt: b.ref: offset 900: a record of type 0x20: not a printable letter\nlaplace-bin2txt: b.ref: 1 record skipped' 2
+	'laplace-bin2txt: b.ref: offset 900: the type 0x20 of a record is not a printable letter\nlaplace-bin2txt: b.ref: 1 record skipped' 2
 try 'and has written as much' "wc -l < out | tr -d ' '" '50'
 try '--strict stops where the clock goes back' 'laplace-bin2txt --order=little --strict -f laplace two.ref > out' '' \
 	'laplace-bin2txt: two.ref: offset 3600: the clock goes back here (said once)' 2
@@ -44,7 +44,7 @@ try 'a file name is the rest of its line, blanks and all' "trace-filter -F event
 try '-n leaves the blanks of a name' 'trace-filter -n open name.kern' '( 10 5 1 2 3 a b\\c '
 try 'T is an exit of the kernel, or a reference where five fields say so' "trace-filter -F event 'event?'" 'exit\nT\nend' '' 0 'T 10 5\nT 11 4 1015a 80b1d32\nc\n'
 try 'a time with a unit is an error without --hz' "trace-filter 'time < 1s' refs.bin" '' \
-	'trace-filter: refs.bin: its clock counts ticks of unknown length, and 1s is a time: --hz N says how many make a second' 2
+	'trace-filter: refs.bin: the clock counts ticks of unknown length, but 1s is a time: give --hz N' 2
 try '--hz turns ticks into seconds' "trace-filter --hz 10 -F time 'time <= 1s'" '0.000000000\n1.000000000\n1.000000000' '' 0 's 10 5\ns 1a 5\nc\n'
 printf 's 0 5\ns 77359400 5\nc\n' > hz.kern
 try '--hz 2000000000' 'trace-filter --hz 2000000000 -F time schedule hz.kern' '0.000000000\n1.000000000'
@@ -92,7 +92,7 @@ try 'a line that is its letter alone has no timestamp, and costs itself only' "s
 try 'the first and the last letter that a reference may have' "trace-filter -f laplace-text 'event?' | cut -f 3-5" '!\t0x1000\t4\n~\t0x1000\t4' '' 0 '! 1 4 0 1000\n~ 2 4 0 1000\n'
 
 printf 'r\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0\1\2\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0w\3\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0r\4\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' > odd.bin
-try 'a type that is no letter costs its record' 'laplace-bin2txt odd.bin' 'r 1 4 0 1000\nw 3 4 0 1000\nr 4 4 0 1000' '*: odd.bin: offset 18: a record of type 0x01: not a printable letter\n*: odd.bin: 1 record skipped' 2
+try 'a type that is no letter costs its record' 'laplace-bin2txt odd.bin' 'r 1 4 0 1000\nw 3 4 0 1000\nr 4 4 0 1000' '*: odd.bin: offset 18: the type 0x01 of a record is not a printable letter\n*: odd.bin: 1 record skipped' 2
 for l in a b c d e f g h i; do printf '%s\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' $l; done > nine
 try 'eight letters may be of references, nine are not' "head -c 144 nine > eight; trace-filter -c '*' eight; trace-filter -c '*' nine" '8\n0' '*: nine: no known format begins like this*' 2
 for t in 1 5 3 2 4; do printf 'r%b\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' "\\0$t"; done > unsorted.bin

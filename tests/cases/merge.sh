@@ -19,37 +19,37 @@ try '--scale-dur: the end moves as the begin does' "printf '1.0\ta\tx\t-\t-\t-\n
 try '--scale-dur where the end is out of range' "printf '1.0\ta\tx\t-\t-\t9223372036.854775807\n' > a; trace-merge --scale a=0.5 --scale-dur a | cut -f 1,6" '1.000000000\t9223372036.854775807'
 try '--align first' "$ab; trace-merge --align first a b | cut -f 1,2" '0.000000000\ta\n0.000000000\tb\n1.000000000\tb\n2.000000000\ta'
 try '--align-event' "$ab; trace-merge --align-event y a b | cut -f 1,2" '-2.000000000\ta\n-1.000000000\tb\n0.000000000\ta\n0.000000000\tb'
-try '--align-event that an input lacks' "$ab; trace-merge --align-event z a b" '' 'trace-merge: a: --align-event: no event is such a one' 2
-try '--align-event of a pipe' 'trace-merge --align-event x' '' 'trace-merge: <stdin>: --align-event reads inputs twice, which must be files then' 2 "$b"
+try '--align-event that an input lacks' "$ab; trace-merge --align-event z a b" '' 'trace-merge: a: --align-event: no event matches' 2
+try '--align-event of a pipe' 'trace-merge --align-event x' '' 'trace-merge: <stdin>: --align-event reads inputs twice: each must be a file' 2 "$b"
 try 'origins: the least is that of the output' "printf '##spoor\t1\n##clock\ts\torigin=100.5\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b" \
 	'##spoor\t1\n##format\t-\n##clock\ts\torigin=100.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.000000000\tb\tx\t-\t-\t-\n1.500000000\ta\tx\t-\t-\t-\n##end\tevents=2'
 try 'the origin of an input without events counts' "printf '##spoor\t1\n##clock\ts\torigin=1000000000\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=1000000005.709486120\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b | sed -n '3p;5p'; trace-merge b a | sed -n 5p" \
 	'##clock\ts\torigin=1000000000.000000000\n6.709486120\tb\tx\t-\t-\t-\n6.709486120\tb\tx\t-\t-\t-'
 origins="printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b"
-try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, and a from an origin of 100.000000000 s: trace-merge has --align first, --align none, and --offset b=TIME' 2
+try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, but a from an origin of 100.000000000 s: use trace-merge --align or --offset b=TIME' 2
 try 'but not with --offset' "$origins; trace-merge --offset b=100s a b | grep -v '^#' | cut -f 1,2" '1.000000000\ta\n2.000000000\tb'
 try 'nor with --align none' "$origins; trace-merge --align none -H a b | grep '^##clock'" '##clock\ts\torigin=0.000000000'
-try 'ticks and seconds: refused' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge a b" '' 'trace-merge: a counts ticks and b seconds: --hz N says how many ticks make a second' 2
+try 'ticks and seconds: refused' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge a b" '' 'trace-merge: a counts ticks and b seconds: give --hz N, the ticks of a second' 2
 try 'but not with --hz' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge --hz 2 a b | cut -f 1,2" '0.000000000\ta\n1.000000000\ta\n2.000000000\tb'
-try '--offset of ticks' "printf '$a' > a; trace-merge --offset a=10 a | cut -f 1; trace-merge --offset a=1s a" '11\n13' 'trace-merge: a: its clock counts ticks of unknown length: --offset takes *' 2
+try '--offset of ticks' "printf '$a' > a; trace-merge --offset a=10 a | cut -f 1; trace-merge --offset a=1s a" '11\n13' 'trace-merge: a: the clock counts ticks of unknown length: give --offset *' 2
 meta="printf '##spoor\t1\n##loc\tr\n##meta\th=1\n##meta\tk=2\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; sed 's/h=1/h=3/' a > b"
 try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a | grep '^##[ml]'" '##loc\tr\n##meta\th=1\n##meta\tk=2\n##meta\th.2=3'
-try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: loc1, loc2, ... are left'
+try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: the parts become loc1, loc2, ...'
 try 'those of an input without events do not count' "printf '##spoor\t1\n##loc\thost\n##end\tevents=0\n' > a; printf '##spoor\t1\n##loc\tnode/rank\n1.0\tn/1\tx\t-\t-\t-\n##end\n' > b; trace-merge -H a b | grep ^##loc" '##loc\tnode/rank'
 blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
-try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: trace-merge --same-unit makes *' 2
+try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: use trace-merge --same-unit*' 2
 try '--same-unit' "$blocks; trace-merge --same-unit a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --same-unit a b | grep block" '303567\n2428536\n##meta\tblock=512'
 # Metadata without block: bytes. SPC's addresses count 512 of them.
 printf '5,8,4096,R,0.5\n5,2048,4096,R,1.5\n' > units.spc
 printf '0,4096,4096\n1,8192,4096\n' > units.csv
 units="-O columns:units.csv='time=\$1 event=R addr=\$2 size=\$3' --align none"
-try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: trace-merge --same-unit makes *' 2
+try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: use trace-merge --same-unit*' 2
 try 'bytes and blocks, --same-unit' "trace-merge -t --same-unit $units units.csv units.spc" '0.000000000\t-\tR\t4096\t4096\t-\n0.500000000\t5\tR\t4096\t4096\t-\n1.000000000\t-\tR\t8192\t4096\t-\n1.500000000\t5\tR\t1048576\t4096\t-' '*name the parts of loc differently*'
 try 'bytes and blocks by time, for a program that reads addresses' "trace-access streams ${units%--align*} units.csv units.spc | cut -f 1,2,4-7; trace-export --by-time ${units%--align*} -T fio units.csv units.spc | grep -c -e 'read 4096 ' -e 'read 8192 ' -e 'read 1048576 '" '#file\trequests\tsequential_share\tstreams\tin_streams\tstream_share\n-\t2\t1\t1\t2\t1\n5\t2\t0\t0\t0\t0\n4' '*name the parts of loc differently*\n*name the parts of loc differently*'
 try 'bytes without an addr, and blocks' "trace-merge -O columns:units.csv='time=\$1 event=R' --align none units.csv units.spc | cut -f 4" '-\n8\n-\n2048' '*name the parts of loc differently*'
-try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: the stream has no header: assuming that addr counts units of 512 bytes; --addr-unit sets it'
+try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: the stream has no header: assuming that addr counts units of 512 bytes; set the unit with --addr-unit'
 try '--addr-unit: what a stream without a header counts' 'spc-cat units.spc > units.txt; trace-merge -t --addr-unit 512 units.spc units.txt | cut -f 4; trace-merge -t --same-unit --addr-unit 4096 units.spc units.txt | cut -f 4; trace-merge -H --addr-unit 4096 units.txt units.txt | grep block' '8\n8\n2048\n2048\n8\n64\n2048\n16384\n##meta\tblock=4096' '*name the parts of loc differently*\n*name the parts of loc differently*'
-try '--addr-unit of other blocks: refused' 'spc-cat units.spc > units.txt; trace-merge --addr-unit 4096 units.spc units.txt' '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 4096 in units.txt: trace-merge --same-unit makes *' 2
+try '--addr-unit of other blocks: refused' 'spc-cat units.spc > units.txt; trace-merge --addr-unit 4096 units.spc units.txt' '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 4096 in units.txt: use trace-merge --same-unit*' 2
 try '--trace and --trace-loc' "$ab; mkdir d; mv a d; trace-merge --trace --trace-loc d/a b | sed 2q" '1.000000000\td\\x2fa/a\tx\t-\t-\t-\ttrace=d/a\n2.000000000\tb/b\tx\t-\t-\t-\ttrace=b'
 late="printf '5.0\ta\tx\t-\t-\t-\n6.0\ta\tx\t-\t-\t-\n7.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n8.0\ta\tx\t-\t-\t-\n' > a"
 try 'late events are written, counted and told' "$late; trace-merge -H --resort 0 a | sed 1,4d | cut -f 1-3" \
@@ -63,13 +63,13 @@ try '--check: trouble is 2' "$late; trace-merge --check a nowhere" '' '*\ntrace-
 try 'a broken line does not disturb the order of others' "printf '1.000000000\ta\tx\t-\t-\t-\n3.000000000\tb\tx\t-\t-\t-\n9.000000000\tc\n2.000000000\td\tx\t-\t-\t-\n9.000000000\te\tx\t-\t1e\t-\n4.000000000\tf\tx\t-\t-\t-\n' > a; trace-merge a | cut -f 1,2; trace-merge --check a" \
 	'1.000000000\ta\n2.000000000\td\n3.000000000\tb\n4.000000000\tf' '*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a: event 3: out of order, 0 more, up to 1.000000000 late' 2
 try '-l: names in lines, and with zero bytes' "$ab; printf 'a\nb\n' > l; trace-merge a b > want; trace-merge -l l | cmp - want; tr '\\n' '\\0' < l | trace-merge -l - | cmp - want"
-try '-l of nothing' 'trace-merge -l /dev/null' '' 'trace-merge: /dev/null: it names no input' 2
-try 'an input that is not there: the others, status 2, ##error' "$ab; trace-merge -H a nowhere | tail -n 1" '##error\tevents=2\tlost=0\treason=nowhere:\\x20it\\x20cannot\\x20be\\x20read' 'trace-merge: nowhere: *'
+try '-l of nothing' 'trace-merge -l /dev/null' '' 'trace-merge: /dev/null: the list names no input' 2
+try 'an input that is not there: the others, status 2, ##error' "$ab; trace-merge -H a nowhere | tail -n 1" '##error\tevents=2\tlost=0\treason=nowhere:\\x20cannot\\x20read\\x20the\\x20file' 'trace-merge: nowhere: *'
 try 'losses of all inputs' "spc-cat -H example.spc > a 2>/dev/null; trace-merge -H a a | tail -n 1 | cut -f 1-3" '##error\tevents=20\tlost=2' '*\n*'
 try 'a time that does not fit' "printf '9223372036.0\ta\tx\t-\t-\t-\n0.0\ta\tx\t-\t-\t-\n' > a; trace-merge --offset a=1s a | cut -f 1" '1.000000000' 'trace-merge: a: 1 event skipped: *'
 try 'the latest time there is' "printf '9223372036.854775807\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n' > a; sed s/a/b/ a > b; trace-merge a b | cut -f 1,2" \
 	'1.000000000\ta\n1.000000000\tb\n9223372036.854775807\ta\n9223372036.854775807\tb'
-try 'two of one offset' "$ab; trace-merge --offset a=1 --offset @1=2 a b" '' 'trace-merge: --offset @1=2: it is set twice *' 2
+try 'two of one offset' "$ab; trace-merge --offset a=1 --offset @1=2 a b" '' 'trace-merge: --offset @1=2: the value is set twice *' 2
 try 'an offset of no input' "$ab; trace-merge --offset c=1 a b" '' 'trace-merge: --offset c=1: FILE=VALUE or @N=VALUE is expected, of one of the 2 inputs *' 2
 try 'each rank is an input' 'trace-merge --offset solver-0001.bin=5s --trace solver-0000.bin solver-0001.bin > moved
 	for k in 0 1; do dumpi2txt -A solver-000$k.bin > alone; trace-merge -A --offset solver-0001.bin=5s solver-0000.bin solver-0001.bin | awk -F"\t" -v k=$k "\$2 == k" |
@@ -102,7 +102,7 @@ for f in a b; do
 		for (i = 0; i < 5000; i++) printf "##meta\t%s%d=%01000d\n", f, i, 0
 		print "1.0\ta\tE\t-\t-\t-\n##end\tevents=1" }' > meta.$f
 done
-try 'metadata of two inputs that are too much together' 'trace-merge meta.a meta.b > /dev/null' '' 'trace-merge: meta.b: more than 8192 KiB of metadata in all inputs: the rest is not kept' 2
+try 'metadata of two inputs that are too much together' 'trace-merge meta.a meta.b > /dev/null' '' 'trace-merge: meta.b: the metadata of all inputs exceed 8192 KiB: the rest is left out' 2
 printf '##spoor\t1\n##clock\ts\torigin=10.0\n1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n##spoor\t1\n##clock\ts\torigin=20.0\n1.0\ta\tF\t-\t-\t-\n##end\tevents=1\n' > two.heads
 printf '##spoor\t1\n##clock\ts\torigin=10.0\n2.0\tb\tG\t-\t-\t-\n##end\tevents=1\n' > one.head
 try 'a second stream of an input counts from an origin of its own' "trace-merge -t two.heads one.head | sed '/^#/d'; trace-merge -t --align none two.heads one.head | sed '/^#/d'" \

@@ -37,12 +37,12 @@ try 'marks of ovni: those of a type, by their values; a mark that is set lasts u
 	'##spoor\t1\n##format\tovni\n1.0\t0\tOM=\t-\t-\t-\tvalue=5\ttype=1\n2.0\t0\tOM=\t-\t-\t-\tvalue=6\ttype=2\n3.0\t0\tOM=\t-\t-\t-\tvalue=7\ttype=1\n4.0\t0\tOM[\t-\t-\t-\tvalue=7\ttype=3\n5.0\t0\tOM[\t-\t-\t-\tvalue=8\ttype=4\n6.0\t0\tOM]\t-\t-\t-\tvalue=7\ttype=3\n6.0\t0\tOM]\t-\t-\t-\tvalue=-9\ttype=3\n7.0\t0\tOM]\t-\t-\t-\tvalue=8\ttype=4\n##end\n'
 try 'of formats: states of ovni, as ovni-dump -D has them' "ovni-dump -D -b tasks | trace-filter -t 'dur?' > want; trace-pair tasks 2>/dev/null | cmp - want"
 try 'a stream says its format' 'dumpi2txt -b solver.meta | trace-pair > got; trace-pair -b solver.meta | cmp - got'
-try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: --begin and --end say which events are pairs' 2 '1.0\ta\tB\t-\t-\t-\n'
-try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financial1.spc: the format spc has no events that are pairs: --begin and --end say which are' 2
+try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: give --begin and --end' 2 '1.0\ta\tB\t-\t-\t-\n'
+try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financial1.spc: the format spc has no events that are pairs: give --begin and --end' 2
 try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000000\ta\tB\t-\t-\t1.000000000' 'trace-pair: no event had a field sise *' 2 '1.0\ta\tB\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n'
 try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
 try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2
-try '--pairing of something else' 'trace-pair --pairing heap --begin B --end E' '' 'trace-pair: --pairing is stack or queue: heap *' 2
+try '--pairing of something else' 'trace-pair --pairing heap --begin B --end E' '' 'trace-pair: --pairing must be stack or queue, not heap *' 2
 try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: a field or an expression is expected\n*\n*' 2
 try '--chunk is refused' 'trace-pair --chunk 1/2 --begin B --end E Financial1.spc' '' 'trace-pair: --chunk: *' 2
 try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; printf "2\ta\tE\t-\t-\t-\n" > e; trace-pair --begin B --end E b e | cut -f 3,7-' \

@@ -13,7 +13,7 @@ try 'without -p it is what it was' "trace-stats -e 'colour == red' f2" '' \
 { seq 5000 5499; seq 1500 1999; } | sed 's/.*/1,1000,4096,R,&.0/' > back.spc
 try 'a time that goes back between two parts, the first' 'trace-stats -p -g event --chunk 1/2 back.spc > b.1'
 try 'the second knows it' 'trace-stats -p -g event --chunk 2/2 back.spc > b.2' '' \
-	'trace-stats: back.spc:501: field 5 (timestamp): "1500.0": the time goes back\ntrace-stats: back.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'trace-stats: back.spc:501: field 5 (timestamp): "1500.0": the time goes back\ntrace-stats: back.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try 'and so does the merge' 'trace-stats -m b.1 b.2' '#event\tcount\nR\t1000' \
 	'trace-stats: when the partial results were made: back.spc:501: field 5 (timestamp): "1500.0": the time goes back' 2
 printf '%d.5\t-\ta\t-\t-\t-\n' 1 3 > w; trace-stats -p -w 1s -a 'count,sum(gap)' w > p
@@ -21,7 +21,7 @@ try 'events of no window' "sed 's/^a=3	/a=*	/' p | trace-stats -m" '' 'trace-sta
 try 'a window beyond all times' "sed 's/^a=3	/a=99999999999	/' p | trace-stats -m" '' 'trace-stats: the partial results are damaged: a window is beyond all times' 2
 try 'a window before all times' "sed 's/^a=3	/a=-99999999999	/' p | trace-stats -m" '' 'trace-stats: the partial results are damaged: a window is beyond all times' 2
 try 'a window far ahead' "sed 's/^a=3	/a=9000000000	/' p | trace-stats -m" \
-	'#window\tcount\tsum(gap)\n1.000000000\t1\t-\n9000000000.000000000\t1\t2.000000000' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'#window\tcount\tsum(gap)\n1.000000000\t1\t-\n9000000000.000000000\t1\t2.000000000' 'trace-stats: -w: left out rows without events, because there are too many' 2
 for v in 5 7; do printf '0.0\t-\ta\t-\t%s\t-\n' $v | trace-stats -p -a 'first(size),last(size)' > i.$v; done
 try 'first and last of two inputs of one name' 'trace-stats -m i.5 i.7' '#first(size)\tlast(size)\n5\t7'
 try 'in the other order of merging' 'trace-stats -m i.7 i.5' '#first(size)\tlast(size)\n5\t7'
@@ -30,41 +30,41 @@ try 'in the other order of merging' 'trace-stats -m i.7 i.5' '#first(size)\tlast
 seq 3000 | sed 's/.*/&.0\t0\tE\t-\t&\t-/' > t
 for k in 1 2 3; do trace-stats -p -g event -a 'count,sum(gap)' --chunk $k/3 -o p.$k t; done; trace-stats -p -g event -a 'count,sum(gap)' --chunk 1/2 -o h.1 t
 try 'three parts' 'trace-stats -m p.3 p.1 p.2' '#event\tcount\tsum(gap)\nE\t3000\t2999.000000000'
-try 'the first twice' 'trace-stats -m p.1 p.1 p.2 p.3' '' 'trace-stats: t: two partial results have the part from 0 on: a part is there twice, or the file was cut in two ways' 2
+try 'the first twice' 'trace-stats -m p.1 p.1 p.2 p.3' '' 'trace-stats: t: two partial results have the part from 0 on: give each part of one --chunk N once' 2
 try 'the last twice' 'trace-stats -m p.1 p.2 p.3 p.3' '' \
-	'trace-stats: t: two partial results have the part from 38526 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 38526 on: give each part of one --chunk N once' 2
 try 'the second twice, and no third' 'trace-stats -m p.1 p.2 p.2' '' \
-	'trace-stats: t: two partial results have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 19266 on: give each part of one --chunk N once' 2
 try '-p: the first twice' 'trace-stats -m -p p.1 p.1 p.2 p.3' '' \
-	'trace-stats: t: two partial results have the part from 0 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 0 on: give each part of one --chunk N once' 2
 try '-p: the last twice' 'trace-stats -m -p p.1 p.2 p.3 p.3' '' \
-	'trace-stats: t: two partial results have the part from 38526 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 38526 on: give each part of one --chunk N once' 2
 try '-p: the second twice, and no third' 'trace-stats -m -p p.1 p.2 p.2' '' \
-	'trace-stats: t: two partial results have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 19266 on: give each part of one --chunk N once' 2
 try 'what was merged is whole' 'trace-stats -m -p -o whole p.1 p.2 p.3; trace-stats -m whole' '#event\tcount\tsum(gap)\nE\t3000\t2999.000000000'
 try 'a part beside the whole' 'trace-stats -m whole p.2' '' \
-	'trace-stats: t: two partial results have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 19266 on: give each part of one --chunk N once' 2
 try 'parts of different cuts' 'trace-stats -m h.1 p.2 p.3' '' \
-	'trace-stats: t: two partial results have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partial results have the part from 19266 on: give each part of one --chunk N once' 2
 
 # Clocks of two units are refused where their times meet, by any number of threads.
 seq 0 10 8000 | sed 's/$/\tloc\tevent\t-\t-\t-/' > k; seq 0 500 | sed 's/$/.0\tloc\tevent\t-\t-\t-/' > n; : > e
-try 'gaps of two clocks' "trace-stats -j 1 -a 'sum(gap)' n k" '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'computed times of two clocks' "trace-stats -a 'sum(time - prev.time)' n k" '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+try 'gaps of two clocks' "trace-stats -j 1 -a 'sum(gap)' n k" '' 'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
+try 'computed times of two clocks' "trace-stats -a 'sum(time - prev.time)' n k" '' 'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'computed times of two clocks at the merge' "for f in k n; do trace-stats -p -a 'p50(dur + 1)' -o d.\$f \$f; done; trace-stats -m d.k d.n" '' \
 	'trace-stats: d.n:4: its clock counts other units than that of the partial results before' 2
-try 'a rate of two clocks' 'trace-stats -j 1 -a rate n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'windows of two clocks' 'trace-stats -j 1 -w 2 n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
-try 'a report of two clocks' 'trace-stats -j 1 --tsv n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+try 'a rate of two clocks' 'trace-stats -j 1 -a rate n k' '' 'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
+try 'windows of two clocks' 'trace-stats -j 1 -w 2 n k' '' 'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
+try 'a report of two clocks' 'trace-stats -j 1 --tsv n k' '' 'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'what does not ask for times' "trace-stats -j 1 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
 try 'gaps of two clocks, with threads' "trace-stats --tune worth=4000 -j 2 -a 'sum(gap)' n k" '' \
-	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+	'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'a rate of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -a rate n k' '' \
-	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+	'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'windows of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 -w 2 n k' '' \
-	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+	'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'a report of two clocks, with threads' 'trace-stats --tune worth=4000 -j 2 --tsv n k' '' \
-	'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+	'trace-stats: k: the clock counts ticks, but that of previous inputs seconds (--hz N turns ticks into seconds)' 2
 try 'what does not ask for times, with threads' "trace-stats --tune worth=4000 -j 2 -a 'count,sum(time)' n k" '#count\tsum(time)\n1302\t3329250.000000000'
 try 'two clocks at the merge' "for f in k n; do trace-stats -p -a 'sum(gap)' -o c.\$f \$f; done; trace-stats -m c.k c.n" '' \
 	'trace-stats: c.n:3: its clock counts other units than that of the partial results before' 2

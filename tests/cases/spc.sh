@@ -31,7 +31,7 @@ try 'files follow each other, standard input among them' "spc-cat WebSearch2.spc
 try 'another format is refused' 'spc-cat -f laplace refs.bin' '' 'spc-cat: -f laplace: only spc is read here (try spc-cat --help)' 2
 try 'a directory is refused with the program to try' 'mkdir -p dir/loom.a.1/proc.1/thread.2; cp $FIX/ovni/seed.stream dir/loom.a.1/proc.1/thread.2/stream.obs; spc-cat dir' '' \
 	"spc-cat: dir: is a directory: try trace-stats" 2
-try 'what is compressed is told where there is no program for it' 'gzip -c Financial1.spc > a.gz; PATH=${PATH%%:*} spc-cat a.gz' '' 'spc-cat: a.gz: offset 0: it is compressed by gzip: zcat FILE | ...' 2
+try 'what is compressed is told where there is no program for it' 'gzip -c Financial1.spc > a.gz; PATH=${PATH%%:*} spc-cat a.gz' '' 'spc-cat: a.gz: offset 0: this is compressed by gzip: zcat FILE | ...' 2
 
 # Each kind of bad record is told with its line and field, and skipped; that of a time that goes back is kept.
 try 'an empty line' 'spc-cat' '1.000000000\t0\tW\t1\t512\t-' 'spc-cat: <stdin>:2: an empty line is no record\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,W,1.0\n\n'
@@ -40,13 +40,13 @@ try 'a comment' 'spc-cat' '1.000000000\t0\tW\t1\t512\t-' 'spc-cat: <stdin>:1: fi
 try 'an opcode that is none' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 4 (opcode): "X": R or W is expected\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,X,1.0\n'
 try 'no opcode' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 4 (opcode): "": R or W is expected\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,,1.0\n'
 try 'a time that goes back is told and kept' 'spc-cat' '1.000000000\t0\tW\t1\t512\t-\n0.900000000\t0\tW\t2\t512\t-' \
-	'spc-cat: <stdin>:2: field 5 (timestamp): "0.9": the time goes back\nspc-cat: <stdin>: 1 record kept although the time goes back (--unordered accepts that)' 2 '0,1,512,W,1.0\n0,2,512,W,0.9\n'
+	'spc-cat: <stdin>:2: field 5 (timestamp): "0.9": the time goes back\nspc-cat: <stdin>: kept 1 record although the time goes back (--unordered accepts that)' 2 '0,1,512,W,1.0\n0,2,512,W,0.9\n'
 try 'a time that is no number' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "nan": not a whole number\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,W,nan\n'
 try 'a time of one digit' 'spc-cat' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "1": no decimal point: write 0.0 for 0\nspc-cat: <stdin>: 1 record skipped' 2 \
 	'0,1,512,W,1\n'
 try 'a time without digits behind its point' 'spc-cat' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "1.": digits are expected after the point\nspc-cat: <stdin>: 1 record skipped' \
 	2 '0,1,512,W,1.\n'
-try 'a time without digits before its point' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 5 (timestamp): ".5": it is empty\nspc-cat: <stdin>: 1 record skipped' 2 \
+try 'a time without digits before its point' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 5 (timestamp): ".5": the value is empty\nspc-cat: <stdin>: 1 record skipped' 2 \
 	'0,1,512,W,.5\n'
 try 'a time that is too great' 'spc-cat -f spc' '' 'spc-cat: <stdin>:1: field 5 (timestamp): "99999999999.0": later than 292 years\nspc-cat: <stdin>: 1 record skipped' 2 \
 	'0,1,512,W,99999999999.0\n'
@@ -65,15 +65,15 @@ try 'ten are told one by one, the others counted' 'seq 15 | spc-cat -f spc' '' \
 # equal to all succeeding records."
 printf '0,1,1,R,1.0\n0,2,1,R,9999.0\n0,3,1,R,2.0\n0,4,1,R,3.0\n' > far.spc
 try 'a time far ahead: the next is told, those behind it are in order' 'spc-cat far.spc' \
-	'1.000000000\t0\tR\t1\t1\t-\n9999.000000000\t0\tR\t2\t1\t-\n2.000000000\t0\tR\t3\t1\t-\n3.000000000\t0\tR\t4\t1\t-' 'spc-cat: far.spc:3: field 5 (timestamp): "2.0": the time goes back\nspc-cat: far.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'1.000000000\t0\tR\t1\t1\t-\n9999.000000000\t0\tR\t2\t1\t-\n2.000000000\t0\tR\t3\t1\t-\n3.000000000\t0\tR\t4\t1\t-' 'spc-cat: far.spc:3: field 5 (timestamp): "2.0": the time goes back\nspc-cat: far.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try 'trace-filter keeps a time that goes back' "trace-filter -F addr 'event?' far.spc" '1\n2\n3\n4' \
-	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try '-c counts it' "trace-filter -c 'event?' far.spc" '4' \
-	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try '-n writes it' "trace-filter -n 'addr = 3' far.spc" '0,3,1,R,2.0' \
-	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'trace-filter: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-filter: far.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try 'trace-stats counts it' 'trace-stats -g event -a count far.spc' '#event\tcount\nR\t4' \
-	'trace-stats: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-stats: far.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'trace-stats: far.spc:3: field 5 (timestamp): "2.0": the time goes back\ntrace-stats: far.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 try '--unordered takes it for granted' 'spc-cat --unordered far.spc' \
 	'1.000000000\t0\tR\t1\t1\t-\n9999.000000000\t0\tR\t2\t1\t-\n2.000000000\t0\tR\t3\t1\t-\n3.000000000\t0\tR\t4\t1\t-'
 try '--unordered of trace-filter' 'trace-filter --unordered -c R far.spc' '4'
@@ -81,12 +81,12 @@ try '--unordered of trace-stats, one thread' "trace-stats --unordered -j 1 -g ev
 try '--unordered: other errors stay errors' 'spc-cat --unordered' '1.000000000\t0\tR\t1\t1\t-\n0.500000000\t0\tR\t2\t1\t-' \
 	'spc-cat: <stdin>:2: field 2 (LBA) is missing: "broken"\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,1,R,1.0\nbroken\n0,2,1,R,0.5\n'
 try 'order is judged before times are rounded' 'spc-cat' \
-	'0.123456789\t0\tR\t1\t1\t-\n0.123456789\t0\tR\t2\t1\t-\n0.123456789\t0\tR\t3\t1\t-\n0.123456789\t0\tR\t4\t1\t-\n0.123456789\t0\tR\t5\t1\t-\n0.123456790\t0\tR\t6\t1\t-\n0.123456790\t0\tR\t7\t1\t-\n0.123456790\t0\tR\t8\t1\t-' 'spc-cat: <stdin>:1: fractions of a second are rounded to nine digits\nspc-cat: <stdin>:2: field 5 (timestamp): "0.123456789": the time goes back\nspc-cat: <stdin>:8: field 5 (timestamp): "0.12345678999999": the time goes back\nspc-cat: <stdin>: 2 records kept although the time goes back (--unordered accepts that)' 2 '0,1,1,R,0.1234567894\n0,2,1,R,0.123456789\n0,3,1,R,0.12345678939\n0,4,1,R,0.1234567894\n0,5,1,R,0.12345678940\n0,6,1,R,0.1234567895\n0,7,1,R,0.123456790\n0,8,1,R,0.12345678999999\n'
+	'0.123456789\t0\tR\t1\t1\t-\n0.123456789\t0\tR\t2\t1\t-\n0.123456789\t0\tR\t3\t1\t-\n0.123456789\t0\tR\t4\t1\t-\n0.123456789\t0\tR\t5\t1\t-\n0.123456790\t0\tR\t6\t1\t-\n0.123456790\t0\tR\t7\t1\t-\n0.123456790\t0\tR\t8\t1\t-' 'spc-cat: <stdin>:1: fractions of a second are rounded to nine digits\nspc-cat: <stdin>:2: field 5 (timestamp): "0.123456789": the time goes back\nspc-cat: <stdin>:8: field 5 (timestamp): "0.12345678999999": the time goes back\nspc-cat: <stdin>: kept 2 records although the time goes back (--unordered accepts that)' 2 '0,1,1,R,0.1234567894\n0,2,1,R,0.123456789\n0,3,1,R,0.12345678939\n0,4,1,R,0.1234567894\n0,5,1,R,0.12345678940\n0,6,1,R,0.1234567895\n0,7,1,R,0.123456790\n0,8,1,R,0.12345678999999\n'
 printf '0,1,1,R,1.0000000004\n0,2,1,R,1.0000000003\n' > b.spc
 try 'the first of two parts, the same nanosecond by rounding' 'spc-cat --chunk 1/2 b.spc' '1.000000000\t0\tR\t1\t1\t-' \
 	'spc-cat: b.spc:1: fractions of a second are rounded to nine digits'
 try 'the second of two parts knows the time before it' 'spc-cat --chunk 2/2 b.spc' '1.000000000\t0\tR\t2\t1\t-' \
-	'spc-cat: b.spc:2: field 5 (timestamp): "1.0000000003": the time goes back\nspc-cat: b.spc:2: fractions of a second are rounded to nine digits\nspc-cat: b.spc: 1 record kept although the time goes back (--unordered accepts that)' 2
+	'spc-cat: b.spc:2: field 5 (timestamp): "1.0000000003": the time goes back\nspc-cat: b.spc:2: fractions of a second are rounded to nine digits\nspc-cat: b.spc: kept 1 record although the time goes back (--unordered accepts that)' 2
 
 # "If there are a total of n units described in the complete trace file, then the trace file must contain
 # at least one record for each of units 0 through n-1."

@@ -24,7 +24,7 @@ try 'windows of ticks beyond 2^63' 'trace-stats --no-empty -w 4/2 -a count ticks
 try 'windows are below 9223372036 seconds' 'trace-stats -w 9223372036s s; trace-stats -w 9223372036.5 s' '' 'trace-stats: -w 9223372036s: a duration is expected: 1s, 100ms\ntrace-stats: -w 9223372036.5: *' 2
 try 'a window of 9223372035 seconds' 'trace-stats -w 9223372035.999999999s -a count' '#window\tcount\n0.000000000\t1' '' 0 '1.0\ta\tR\t-\t-\t-\n'
 try 'windows of one tick are numbered with a sign' 'trace-stats -w 1 -a count ticks' '' \
-	'trace-stats: a time of 13000000000000000000 ticks is beyond what windows of one tick can count: -w 2 or more' 2
+	'trace-stats: a time of 13000000000000000000 ticks is too large for windows of one tick: use -w 2 or more' 2
 try 'parts of ticks beyond 2^63' 'trace-stats --tsv ticks > want; for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m --tsv - | cmp - want'
 printf '0.0\t0\tE\t-\t-\t-\tv=%s\n' -1 -10 -11 0 9 10 > s
 try 'intervals below 0' "trace-stats -a 'hist(v,10)' s" '#hist(v,10)\n-20:1,-10:2,0:2,10:1'
@@ -53,11 +53,11 @@ try 'names before one pair of parentheses share the field, except those that nee
 	'#count\tp0(size)\tp50(size)\tp100(size)\trate\tmin(size)\tcount(size)\tsum(size)\tmean(size)\thist(size,2)\n4\t1\t4\t9\t-\t1\t4\t19\t4.75\t0:1,4:2,8:1'
 try 'they merge as they were asked' "trace-stats -p -a 'p50,p90(size)' s | trace-stats -m" '#p50(size)\tp90(size)\n4\t9'
 try 'they share what is computed' "trace-stats -a 'min, max(size // 2 - 1),count' s" '#min(size//2-1)\tmax(size//2-1)\tcount\n-1\t3\t4'
-try 'a column that is computed shares nothing' "trace-stats -a 'p50,sum(size) / count' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
-try 'nor one with a name' "trace-stats -a 'p50,b = p90(size)' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
+try 'a column that is computed shares nothing' "trace-stats -a 'p50,sum(size) / count' s" '' 'trace-stats: p50 is a field of single events;*\n*\n*' 2
+try 'nor one with a name' "trace-stats -a 'p50,b = p90(size)' s" '' 'trace-stats: p50 is a field of single events;*\n*\n*' 2
 try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,p90(size)' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
-try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
+try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): the aggregate takes one field' 2
 try 'keys in order: numbers by value, then texts' "printf '0.0\\t%s\\tE\\t-\\t-\\t-\\n' n10 10 9 n9 - 1.5 | trace-stats -g loc" \
 	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\nn9\t1\nn10\t1\n-\t1'
 try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "trace-stats -e w -a 'mode(size),mode(addr)' refs.bin" '#mode(size)\tmode(addr)\n4\t0xfee97888'
@@ -73,7 +73,7 @@ try 'events without addr or size are no requests, and do not come between two' "
 try 'a request is unaligned if its begin or its end is' "trace-stats -a 'unaligned(1000)'" '#unaligned(1000)\n0.75' "$bytes" 0 '1.0\ta\tR\t0\t500\t-\n1.0\ta\tR\t500\t500\t-\n1.0\ta\tR\t1\t1000\t-\n1.0\ta\tR\t0\t1000\t-\n'
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 64 1048576 2 64 1048577 3 0 18446744073709551615 > long
 try 'a footprint says which requests have more units than it counts' "trace-stats -a 'footprint(1)' long | sed 's/^[0-9]*$/N/'" \
-	'#footprint(1)\nN' "$bytes\ntrace-stats: footprint(1): estimated where above 1024 runs of 64 units, standard error about 3 %\ntrace-stats: footprint: requests of more than 1048576 units count as so many; there were 2"
+	'#footprint(1)\nN' "$bytes\ntrace-stats: footprint(1): estimated where above 1024 runs of 64 units, standard error about 3 %\ntrace-stats: footprint: counted only the first 1048576 units of long requests; there were 2"
 try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long 2>&- > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done 2>&- | trace-stats -m 2>&- | cmp - want"
 try "no such request: footprint(" "trace-stats -a 'footprint(' s" '' "trace-stats: -a footprint(: *" 2
 try "no such request: footprint(x)" "trace-stats -a 'footprint(x)' s" '' "trace-stats: -a footprint(x): *" 2
@@ -92,12 +92,12 @@ try 'cdf: fractions and whole numbers of one value are one, texts are none' "tra
 try '--long: the intervals below 0' "trace-stats --long -a 'hist(x,10)' s" '#low\tcount\n-20.000000000\t1\n-10\t2\n0\t1\n700\t1\n0.000000000\t1' 'trace-stats: hist(x,10): 1 value is no number and was not counted'
 try '--long orders by its own columns' "trace-stats --long -a 'cdf(x)' -S -count -S -value --head 2 s" '#value\tcount\tshare\n1\t2\t0.833333\n700\t1\t1' 'trace-stats: cdf(x): 1 value is no number and was not counted'
 try '--long without values' "trace-stats --long -a 'cdf(size)' s" '#value\tcount\tshare'
-try "--long of count" "trace-stats --long -g loc -a 'count' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
-try "--long of p50(x)" "trace-stats --long -g loc -a 'p50(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
-try "--long of hist(x),cdf(x)" "trace-stats --long -g loc -a 'hist(x),cdf(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
-try "--long of count,hist(x)" "trace-stats --long -g loc -a 'count,hist(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
-try '--long of the report' 'trace-stats --long s' '' 'trace-stats: --long is of a table, which -g, -a or -w asks for*' 2
-try '--long of partials of another question' 'trace-stats -p -g loc s | trace-stats -m --long' '' 'trace-stats: --long is of a table with one hist*' 2
+try "--long of count" "trace-stats --long -g loc -a 'count' s" '' "trace-stats: --long needs a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of p50(x)" "trace-stats --long -g loc -a 'p50(x)' s" '' "trace-stats: --long needs a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of hist(x),cdf(x)" "trace-stats --long -g loc -a 'hist(x),cdf(x)' s" '' "trace-stats: --long needs a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of count,hist(x)" "trace-stats --long -g loc -a 'count,hist(x)' s" '' "trace-stats: --long needs a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try '--long of the report' 'trace-stats --long s' '' 'trace-stats: --long is for tables: add -g, -a or -w*' 2
+try '--long of partials of another question' 'trace-stats -p -g loc s | trace-stats -m --long' '' 'trace-stats: --long needs a table with one hist*' 2
 try '--long and --wide' "trace-stats --long --wide loc -g loc -a 'hist(x)' s" '' 'trace-stats: --long and --wide*' 2
 try '--wide with -p' 'trace-stats -p --wide loc -g loc s' '' 'trace-stats: -p and --wide contradict*' 2
 printf '%s\tb\t%s\t-\t-\t-\n' 0.5 W 0.6 R 3.1 W > s
@@ -113,8 +113,8 @@ try '--wide of no key' 'trace-stats -g event,loc --wide asu s' '' 'trace-stats: 
 try '--wide: -S finds its columns' 'trace-stats -g event,loc --wide event -S T s' '' 'trace-stats: -S T: no such column (loc R W)' 2
 printf '0.0\t%s\tE\t-\t5\t-\n' $(seq 1001) > s
 try '--wide: 1000 columns' 'trace-stats -e "loc != 1001" -g loc --wide loc s | tail -1 | wc -w | tr -d " "' 1000
-try '--wide: one more' 'trace-stats -g loc --wide loc s' '' 'trace-stats: --wide loc: its 1001 values would be 1001 columns; at most 1000 are possible (-e chooses among the values)' 2
-try '--wide: more by aggregates' 'trace-stats -e "loc <= 334" -g loc --wide loc -a count,sum,mean\(size\) s' '' 'trace-stats: --wide loc: its 334 values would be 1002 columns; at most 1000*' 2
+try '--wide: one more' 'trace-stats -g loc --wide loc s' '' 'trace-stats: --wide loc: 1001 values would make 1001 columns, but the limit is 1000; choose values with -e' 2
+try '--wide: more by aggregates' 'trace-stats -e "loc <= 334" -g loc --wide loc -a count,sum,mean\(size\) s' '' 'trace-stats: --wide loc: 334 values would make 1002 columns, but the limit is 1000*' 2
 
 # Windows.
 printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
@@ -125,9 +125,9 @@ try 'each group has its empty rows' 'trace-stats -w 1s -g event s' \
 	'#window\tevent\tcount\n0.000000000\tA\t1\n0.000000000\tB\t1\n1.000000000\tA\t1\n1.000000000\tB\t0\n2.000000000\tA\t0\n2.000000000\tB\t0\n3.000000000\tA\t0\n3.000000000\tB\t0\n4.000000000\tA\t1\n4.000000000\tB\t0'
 printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 9000000000.5 A > s
 try 'rows without events end, however far events lie apart' 'trace-stats -w 1s -g event s' \
-	'#window\tevent\tcount\n0.000000000\tA\t1\n9000000000.000000000\tA\t1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'#window\tevent\tcount\n0.000000000\tA\t1\n9000000000.000000000\tA\t1' 'trace-stats: -w: left out rows without events, because there are too many' 2
 try 'so do those of windows that slide' 'trace-stats -w 2s/1s s' \
-	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1' 'trace-stats: -w: left out rows without events, because there are too many' 2
 try '--no-empty has nothing to say of them' 'trace-stats --no-empty -w 1s s' '#window\tcount\n0.000000000\t1\n9000000000.000000000\t1'
 try '--from-first without events' 'trace-stats -w 1s --from-first' '#window\tcount'
 printf '%s\t0\tE\t-\t-\t-\n' 0.7 0.9 2.8 > s
@@ -135,22 +135,22 @@ try '--from-first: the first window begins with the first event' 'trace-stats -w
 try '--origin: with a unit, and before it' 'trace-stats -w 2s --origin 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--origin: below 0' 'trace-stats -w 2s --origin -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--origin of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --origin 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial result answers another question:*' 2
-try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --origin takes a time' 2
-try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --origin a time' 2
+try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice: use files, or --origin TIME' 2
+try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not the earliest: use a file, or --origin TIME' 2
 printf '%s.0\t%s\tr\t-\t4\t-\n' 1 a 2 b 3 a 4 b > ab
 try '--from-first: -e looks at the event before by the same key' "trace-stats -w 1s --from-first -e 'time - prev.time > 1' ab; trace-stats -w 1s --from-first -k '' -e 'prev.time?' ab | sed 1d" \
 	'#window\tcount\n3.000000000\t1\n4.000000000\t1\n2.000000000\t1\n3.000000000\t1\n4.000000000\t1'
 try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
 try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
-try '--origin without -w' 'trace-stats -g loc --origin 1 s' '' 'trace-stats: --origin and -A are of windows, which -w asks for*' 2
+try '--origin without -w' 'trace-stats -g loc --origin 1 s' '' 'trace-stats: --origin and -A are for windows: add -w*' 2
 try '--origin of no time' 'trace-stats -w 1s --origin 1K s' '' 'trace-stats: --origin 1K: a time is expected: 12.5, 100ms' 2
 try '--origin of no number' 'trace-stats -w 1s --origin x s' '' 'trace-stats: --origin x: *' 2
-try '--origin beyond all times' 'trace-stats -w 1s --origin 9223372036.9 s' '' 'trace-stats: s: --origin is no time of its clock, which counts seconds' 2
-try '--origin: a unit of time where the clock has none' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 | trace-stats -w 10 --origin 2s" '' 'trace-stats: <stdin>: --origin is no time of its clock, which counts ticks' 2
+try '--origin beyond all times' 'trace-stats -w 1s --origin 9223372036.9 s' '' 'trace-stats: s: --origin is no time of this input, whose clock counts seconds' 2
+try '--origin: a unit of time where the clock has none' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 | trace-stats -w 10 --origin 2s" '' 'trace-stats: <stdin>: --origin is no time of this input, whose clock counts ticks' 2
 try 'windows of a clock of ticks are ticks' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 > s; trace-stats -w 10 s" '#window\tcount\n0\t1\n10\t1\n20\t1'
 try 'seconds of them need --hz' 'trace-stats -w 10s s' '' \
-	'trace-stats: s: its clock counts ticks of unknown length: -w takes a number of ticks, or --hz N says how many make a second' 2
+	'trace-stats: s: the clock counts ticks of unknown length: give -w in ticks, or --hz N' 2
 try 'seconds of them with --hz' 'trace-stats --hz 10 -w 1s s' '#window\tcount\n0.000000000\t1\n1.000000000\t1\n2.000000000\t1'
 try 'between the first and the last, rows of empty windows that slide' 'trace-stats -w 2s/1s' \
 	'#window\tcount\n9.000000000\t1\n10.000000000\t1\n11.000000000\t0\n12.000000000\t0\n13.000000000\t1\n14.000000000\t1' '' 0 '10.0\t0\tE\t-\t1\t-\n14.0\t0\tE\t-\t1\t-\n'
@@ -176,15 +176,15 @@ try 'no event: names alone' 'trace-stats -e X -g loc --csv s' 'loc,count' '' 0
 try 'no event, no names' 'trace-stats -e X -g loc --no-header s' '' '' 0
 try 'no event: an array' 'trace-stats -e X -g loc -J s' '[]' '' 0
 try 'no -S, and a window left out' "printf '0.1\\t0\\tE\\t-\\t1\\t-\\n9000000000.5\\t0\\tE\\t-\\t1\\t-\\n' | trace-stats -w 1s --csv --head 1" \
-	'window,count\n0.000000000,1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+	'window,count\n0.000000000,1' 'trace-stats: -w: left out rows without events, because there are too many' 2
 try 'a merge of partials in order' 'for k in 1 2; do trace-stats -p -g loc --chunk $k/2 -o $k.part s; done; trace-stats -m -S -count --head 1 -J 2.part 1.part' '[\n  {"loc": 0, "count": 2}\n]'
 try 'a column that is none: all are listed' "trace-stats -w 1s -g loc,event -a 'p50(size),count' -S -size s" '' 'trace-stats: -S -size: no such column (window loc event p50(size) count)' 2
 try 'a column of nothing' 'trace-stats -g loc -S - s' '' 'trace-stats: -S -: no such column (loc count)' 2
 try 'a column that is none, of partials' 'trace-stats -m -S size 1.part 2.part' '' 'trace-stats: -S size: no such column (loc count)' 2
 try 'no row at all' 'trace-stats -g loc --head 0 s' '' 'trace-stats: --head: 0: a whole number between 1 and 18446744073709551615 is expected' 2
-try 'an order of the report' 'trace-stats -S count s' '' 'trace-stats: -S is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
-try 'the report as CSV' 'trace-stats --csv s' '' 'trace-stats: --csv is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
-try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is of a table, and these partial results are of a report (try trace-stats --help)' 2
+try 'an order of the report' 'trace-stats -S count s' '' 'trace-stats: -S is for tables: add -g, -a or -w (try trace-stats --help)' 2
+try 'the report as CSV' 'trace-stats --csv s' '' 'trace-stats: --csv is for tables: add -g, -a or -w (try trace-stats --help)' 2
+try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is for tables, but these partial results are of a report (try trace-stats --help)' 2
 
 # The name of the input is input, file the argument.
 printf '%s\t0\tE\t-\t-\t-\tfile=%s\n' 1.0 a 2.0 b 3.0 a > one; printf '1.0\t0\tE\t-\t-\t-\tfile=b\n' > two; printf '1.0\t0\tE\t-\t-\t-\tinput=x\n' > three
@@ -214,7 +214,7 @@ try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats
 try 'no field' "trace-stats -a 'sum()' Financial1.spc" '' 'trace-stats: -a sum(): NAME(FIELD) is expected' 2
 try 'rate with a parenthesis' "trace-stats -a 'rate(' Financial1.spc" '' 'trace-stats: -a rate(: NAME(FIELD) is expected' 2
 try 'the top 0' "trace-stats -a 'top(size,0)' Financial1.spc" '' 'trace-stats: -a top(size,0): top takes 1 to 1000' 2
-try 'intervals of 0' "trace-stats -a 'hist(size,0)' Financial1.spc" '' 'trace-stats: -a hist(size,0): a width is greater than 0' 2
+try 'intervals of 0' "trace-stats -a 'hist(size,0)' Financial1.spc" '' 'trace-stats: -a hist(size,0): the width must be greater than 0' 2
 try 'no aggregate' "trace-stats -a '' Financial1.spc" '' 'trace-stats: -a : an aggregate is empty' 2
 try 'an empty one between two' 'trace-stats -a count,,count Financial1.spc' '' 'trace-stats: -a count,,count: an aggregate is empty' 2
 try 'a key that is empty' 'trace-stats -g event, Financial1.spc' '' 'trace-stats: -g event,: a key is empty' 2
@@ -278,19 +278,19 @@ try 'a percentile of many values says how far it may be off, the least and the g
 try 'one of few values is exact, in each window' "trace-stats -w 100s -a 'p50(size)' --head 2 many" '#window\tp50(size)\n0.000000000\t650\n100.000000000\t1937'
 try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | awk 'NR == 2 { \$1 = (\$1 - 13000) ^ 2 <= (13000 / 1024) ^ 2 } { print }'" 'p50(size)\n1' 'trace-stats: p50(size): off by at most 0.098 % of the value (--accuracy)'
 printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t-\t-\t-\n##end\tevents=1\n' > far
-try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: its times do not count from a date' 2
+try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: the times do not count from a date' 2
 awk 'BEGIN { for (i = 1; i < 500; i++) printf "%d.0\t0\tE\t-\t-\t-\tg=%.9f\n", i, i * i % 499 / 300 }' > fractions
 try 'hist of fractions: intervals begin at powers of two of the value' "trace-stats --long -a 'hist(g)' --no-header fractions > got
 	cut -d= -f2 fractions | awk -v CONVFMT=%.17g '{ x = \$1 + 0; k = 1; while (2 * k <= x) k *= 2; while (x && k > x) k /= 2; c[x ? k : 0]++ } END { for (k in c) printf \"%.12g %d\\n\", k, c[k] }' | sort -g > want
 	awk '{ printf \"%.12g %d\\n\", \$1, \$2 }' got | sort -g | cmp - want"
 # An origin within three years of 1970 is one since a machine began.
 boot='##spoor\t1\n##clock\ts\torigin=2443.5\n1.0\ta\tx\t-\t-\t-\n##end\n'
-try 'a clock since boot is no date: -A' 'trace-stats -A -w 1s -a count' '' '*: -A: its times do not count from a date' 2 "$boot"
-try 'a clock since boot is no date: a test' "trace-filter -c 'time < 2026-11-20'" '0' '*2026-11-20 is a date, and its times do not count from one' 2 "$boot"
-try 'a clock since boot is no date: a slice' 'trace-stats --from 2026-11-20 -a count' '#count' '*: --from: a date, and its times do not count from one' 2 "$boot"
+try 'a clock since boot is no date: -A' 'trace-stats -A -w 1s -a count' '' '*: -A: the times do not count from a date' 2 "$boot"
+try 'a clock since boot is no date: a test' "trace-filter -c 'time < 2026-11-20'" '0' '*2026-11-20 is a date, but times of this input do not count from a date' 2 "$boot"
+try 'a clock since boot is no date: a slice' 'trace-stats --from 2026-11-20 -a count' '#count' '*: --from: times of this input do not count from a date' 2 "$boot"
 printf '%b' "$boot" > boot
 printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
-try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a machine*s clock, and day from a date: trace-merge has --align first, and --offset boot=TIME' 2
+try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a clock, but day from a date: use trace-merge --align or --offset boot=TIME' 2
 try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | grep -v "^#" | cut -f 1' '1795173862.750000000\n1795173863.250000000'
 try 'arguments that are called as columns of our own' "trace-stats -a 'sum(.pages),max(.sequential),hist(arg..inside,5),p50(.pages)'" '#sum(.pages)\tmax(.sequential)\thist(arg..inside,5)\tp50(.pages)\n12\t-4\t5:1\t5' '' 0 \
 	'1.0\ta\tread\t0\t8\t-\t.pages=7\t.sequential=-4\t.inside=6\n2.0\ta\tread\t8\t8\t-\t.pages=5\t.sequential=-9\n'

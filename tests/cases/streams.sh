@@ -1,13 +1,13 @@
 # shellcheck shell=sh disable=SC2016  # $FIX is the driver's
 # streams.sh - the text and the binary stream, as spoor-stream(5) rules.
 try 'a time without a digit before its point is an error' 'trace-filter x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
-	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
+	'trace-filter: <stdin>:3: field 1 (time): ".600000000": the value is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
 try 'the same with SSE2' 'trace-filter --tune simd=sse2 x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
-	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
+	'trace-filter: <stdin>:3: field 1 (time): ".600000000": the value is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
 try 'the same with plain C' 'trace-filter --tune simd=plain x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
-	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
+	'trace-filter: <stdin>:3: field 1 (time): ".600000000": the value is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
 try 'the same the slow way' 'trace-filter --tune simd=slow x' '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-' \
-	'trace-filter: <stdin>:3: field 1 (time): ".600000000": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
+	'trace-filter: <stdin>:3: field 1 (time): ".600000000": the value is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '0.5\t1\tx\t-\t-\t-\n0.500000000\t1\tx\t-\t-\t-\n.600000000\t1\tx\t-\t-\t-\n'
 try 'a header behind events that had none begins a stream of its own' "trace-filter -t 'event?'" \
 	'5\t-\tx\t-\t-\t-\n##spoor\t1\n##format\t-\n##clock\ts\torigin=0.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.500000000\t-\ty\t-\t-\t-\n##end\tevents=1' '' 0 '5\t-\tx\t-\t-\t-\n##spoor\t1\n##clock\ts\torigin=0.0\n1.5\t-\ty\t-\t-\t-\n##end\n'
 spc-cat -H WebSearch2.spc > whole.txt
@@ -48,7 +48,7 @@ try 'a name of 16 bytes, with SSE2' "trace-filter --tune simd=sse2 -c 'loc = 012
 try 'a name of 16 bytes, with plain C' "trace-filter --tune simd=plain -c 'loc = 0123456789abcdef' nul.txt" '2'
 try 'a name of 16 bytes, the slow way' "trace-filter --tune simd=slow -c 'loc = 0123456789abcdef' nul.txt" '2'
 try "a NUL in an argument's name is an error, another control byte is escaped" "trace-filter -tA 'event?'" '2.000000000\tl\te\t-\t-\t-\tc\\x01=2' \
-	'trace-filter: <stdin>:1: argument 1: "a?x00b=1": a NUL in a name\ntrace-filter: <stdin>: 1 record skipped' 2 '1.000000000\tl\te\t-\t-\t-\ta\0000b=1\n2.000000000\tl\te\t-\t-\t-\tc\0001=2\n'
+	'trace-filter: <stdin>:1: argument 1: "a?x00b=1": a name has a NUL byte\ntrace-filter: <stdin>: 1 record skipped' 2 '1.000000000\tl\te\t-\t-\t-\ta\0000b=1\n2.000000000\tl\te\t-\t-\t-\tc\0001=2\n'
 try 'so it is through the binary stream' "trace-filter -b 'event?' 2>/dev/null | trace-filter -t 'event?' 2>/dev/null" '2.000000000\tl\te\t-\t-\t-\tc\\x01=2' '' 2 \
 	'1.000000000\tl\te\t-\t-\t-\ta\0000b=1\n2.000000000\tl\te\t-\t-\t-\tc\0001=2\n'
 try 'a broken first line does not decide the clock, in part 1 of 3' \
@@ -60,7 +60,7 @@ try 'nor in the whole' "trace-filter -c 'time >= 1s' c.txt" '20' 'trace-filter: 
 # Broken lines: line, field, reason; the rest goes on.
 try 'a time that is none' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: <stdin>:1: field 1 (time): "x": not a whole number\ntrace-filter: <stdin>: 1 record skipped' \
 	2 'x\ta\te\t1\t2\t-\n'
-try 'an empty loc' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: <stdin>:1: field 2 (loc): "": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 \
+try 'an empty loc' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: <stdin>:1: field 2 (loc): "": the value is empty\ntrace-filter: <stdin>: 1 record skipped' 2 \
 	'1.0\t\te\t1\t2\t-\n'
 try 'four columns' "trace-filter -f text -b 'event?' > x.b" '' \
 	'trace-filter: <stdin>:1: 4 of the six columns are there: "1.0?x09a?x09e?x091"\ntrace-filter: <stdin>: 1 record skipped' 2 '1.0\ta\te\t1\n'
@@ -70,7 +70,7 @@ try 'a size below 0' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: 
 	'1.0\ta\te\t1\t-2\t-\n'
 try 'a duration of ten decimals' "trace-filter -f text -b 'event?' > x.b" '' \
 	'trace-filter: <stdin>:1: field 6 (dur): "1.1234567890": more than nine decimals\ntrace-filter: <stdin>: 1 record skipped' 2 '1.0\ta\te\t1\t2\t1.1234567890\n'
-try 'no event' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: <stdin>:1: field 3 (event): "-": an event has a name\ntrace-filter: <stdin>: 1 record skipped' 2 \
+try 'no event' "trace-filter -f text -b 'event?' > x.b" '' 'trace-filter: <stdin>:1: field 3 (event): "-": an event must have a name\ntrace-filter: <stdin>: 1 record skipped' 2 \
 	'1.0\ta\t-\t1\t2\t-\n'
 try 'an argument without a value' "trace-filter -f text -b 'event?' > x.b" '' \
 	'trace-filter: <stdin>:1: argument 1: "novalue": name=value is expected\ntrace-filter: <stdin>: 1 record skipped' 2 '1.0\ta\te\t1\t2\t3\tnovalue\n'
@@ -105,15 +105,15 @@ try 'times in an expression count from the origin all the same' "trace-filter -A
 printf '0,1,512,R,0.25\n0,2,512,W,0.75\n' > s.spc; printf 's 10 5\ns 20 6\nc\n' > t.kern
 spc-cat -b s.spc > s.b; trace-filter -b 'event?' t.kern > t.b
 try "-t over files of different clocks: every file's events, and who cannot be asked is told" "trace-filter -t 'time < 0.5s' s.b t.b s.b" \
-	'0.250000000\t0\tR\t1\t512\t-\n0.250000000\t0\tR\t1\t512\t-' 'trace-filter: t.b: its clock counts ticks of unknown length, and 0.5s is a time: --hz N says how many make a second' 2
+	'0.250000000\t0\tR\t1\t512\t-\n0.250000000\t0\tR\t1\t512\t-' 'trace-filter: t.b: the clock counts ticks of unknown length, but 0.5s is a time: give --hz N' 2
 try 'the clock of ticks first' "trace-filter -t 'time in {0..0.5s}' t.b s.spc" '0.250000000\t0\tR\t1\t512\t-' \
-	'trace-filter: t.b: its clock counts ticks of unknown length, and 0.5s is a time: --hz N says how many make a second' 2
+	'trace-filter: t.b: the clock counts ticks of unknown length, but 0.5s is a time: give --hz N' 2
 try 'its opposite is not true of ticks either' "trace-filter -v -t 'time < 0.5s' s.b t.kern" '0.750000000\t0\tW\t2\t512\t-' \
-	'trace-filter: t.kern: its clock counts ticks of unknown length, and 0.5s is a time: --hz N says how many make a second' 2
+	'trace-filter: t.kern: the clock counts ticks of unknown length, but 0.5s is a time: give --hz N' 2
 try 'as one input' "cat s.b t.b s.b | trace-filter -c 'time < 0.5s'" '2' \
-	'trace-filter: <stdin>: its clock counts ticks of unknown length, and 0.5s is a time: --hz N says how many make a second' 2
+	'trace-filter: <stdin>: the clock counts ticks of unknown length, but 0.5s is a time: give --hz N' 2
 try 'as statistics' "trace-stats -e 'time < 0.5s' -a count s.b t.b" '#count\n1' \
-	'trace-stats: t.b: its clock counts ticks of unknown length, and 0.5s is a time: --hz N says how many make a second' 2
+	'trace-stats: t.b: the clock counts ticks of unknown length, but 0.5s is a time: give --hz N' 2
 try 'where no unit is said there is nothing to tell' "trace-filter -c 'time < 20' s.b t.b" '3'
 
 # ##error names the input and the first thing that was wrong with it, 80 bytes of it.

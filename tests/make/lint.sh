@@ -132,6 +132,26 @@ lint_awk() {
 		END { exit bad }' $(files 'tests/bats/*.bats' 'tests/*.sh' 'tests/*.bash' | grep '^tests/.*\.\(bats\|sh\|bash\)$' | grep -v /lint.sh)
 }
 
+# Words that readers stumble over: a comment opens with a subject or a verb, and some phrases have plainer ones.
+# shellcheck disable=SC2046  # no blanks in our names
+lint_words() {
+	set -- $(files 'common/*.[ch]' 'cmd/*.[ch]' | grep '^\(common\|cmd\)/.*\.[ch]$')
+	bad=0
+	awk -v openings='(Of|What|Where|Who|Whether|The same|One more|As|Again)([^a-zA-Z]|$)' '
+		FNR == 1 { before = "" }
+		$0 ~ "/\\*+[ \t]*" openings || (before ~ /\/\*+[ \t]*$/ && $0 ~ "^[ \t]*\\*[ \t]*" openings) {
+			print "lint: " FILENAME ":" FNR ": opens without a subject: " $0
+			bad = 1
+		}
+		{ before = $0 }
+		END { exit bad }' "$@" || bad=1
+	if grep -niwE 'but for|is told|are told|nobody says|stands behind|what is not|the least|beyond their bound|of others' "$@" /dev/null > "$work/words"; then
+		sed 's/^/lint: plainer words: /' "$work/words"
+		bad=1
+	fi
+	return $bad
+}
+
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 if [ "${1:-}" = --one ]; then
@@ -139,5 +159,5 @@ if [ "${1:-}" = --one ]; then
 	cat "$work/said" >&2
 	exit
 fi
-[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms bounds link formats pages size lists awk
+[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms bounds link formats pages size lists awk words
 printf '%s\n' "$@" | xargs -n 1 -P "$jobs" sh tests/make/lint.sh ${changed:+--changed} --one || exit 1

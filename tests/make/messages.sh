@@ -4,8 +4,8 @@
 #
 # A message is a string literal with a blank in it that is given to a function which prints messages. Adjacent
 # literals are joined. A macro between two literals is shown as {NAME}. A literal that is chosen with ?: is a line of
-# its own. Messages that a function returns as text, such as the reasons of a refusal, are found by `return` or by
-# the name `why` in the same statement.
+# its own. Messages that a function returns as text, such as the reasons of a refusal, are found by `return`, by the
+# name `why` in the same statement, or as the value of an array. So the list has some texts that are no messages.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -gt 0 ] || set -- common/*/*.c cmd/*.c cmd/*/*.c cmd/lib/*/*.c
@@ -62,8 +62,10 @@ LC_ALL=C awk '
 			}
 			match(line, token)
 			t = substr(line, 1, RLENGTH)
+			if (until_end == 2 && t ~ /^"/)
+				until_end = 1
 			line = substr(line, RLENGTH + 1)
-			if (depth || until_end)
+			if (depth || until_end == 1)
 				take(t)
 			if (t == "(" && (depth || last in prints))
 				depth++
@@ -71,8 +73,10 @@ LC_ALL=C awk '
 				depth--
 			else if (t == ";")
 				until_end = depth = 0
-			else if (t == "return" || t == "why")
-				until_end = 1
+			else if (t == "return" || t == "why" || (t == "=" && last == "]"))
+				until_end = t == "=" ? 2 : 1
+			else if (until_end == 2)
+				until_end = 0
 			last = t
 		}
 	}' "$@" | sort -u

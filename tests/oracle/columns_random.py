@@ -90,7 +90,7 @@ def split(line, sep):
             while line[i:i + 1] == b" ":
                 i += 1
             if line[i:i + 1] not in (b"", sep):
-                raise Open("text behind a quoted column")
+                raise Open("text after a quoted column")
             out.append((value, start, True))
         else:
             j = line.find(sep, i)
@@ -944,7 +944,7 @@ class Check:
         m = re.search(r"(\d+) records? skipped", err)
         if (int(m.group(1)) if m else 0) != len(case.broken):
             raise Difference(way, "%d records are broken: %s" % (len(case.broken), err))
-        m = re.search(r"(\d+) lines? without an event", err)
+        m = re.search(r"(\d+) lines? held no event", err)
         if (int(m.group(1)) if m else 0) != case.none:
             raise Difference(way, "%d lines are without an event: %s" % (case.none, err))
 

@@ -266,7 +266,7 @@ class Laplace(Driver):
         machine, records = self.answer(where, refs, tie)
         self.same(got, [oracle.page_line(*x) for x in records if x[0] == "r"], *about)
         self.passed(status == (2 if world.trouble else 0), *about)
-        for what, n in (("of another space", machine.mismatches), ("outside of all regions", machine.outside), ("ignored", machine.ignored)):
+        for what, n in (("another space", machine.mismatches), ("outside of all regions", machine.outside), ("ignored", machine.ignored)):
             told = [x.split()[1] for x in said.split("\n") if what in x]
             self.passed(told == ([str(n)] if n else []), *about, "expected %d: %s" % (n, what))
         # A table appears where all went well, as with -o.

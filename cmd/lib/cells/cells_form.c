@@ -249,10 +249,10 @@ form_close(struct sink *k)
 		status = ST_OK;
 	if (t->too_many || t->cells.missed) {
 		warn("%s", t->too_many
-			       ? "more than 4096 different arguments: the others are "
-				 "left out; -F or -T jsonl has them"
-			       : "an argument is left out: the input was another "
-				 "when it was read first");
+			       ? "more than 4096 different arguments: left out the others; "
+				 "use -F or -T jsonl"
+			       : "the input changed after it was read first: an argument "
+				 "is left out");
 		status = ST_TROUBLE;
 	}
 	cells_free(&t->cells);

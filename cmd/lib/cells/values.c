@@ -9,8 +9,8 @@ values_begin(struct values *v, struct exprs *list, const char *keys,
 	v->list = list;
 	v->before = exprs_in_order(list);
 	if (v->before && opt->chunks)
-		die("--chunk reads a part alone, and prev, nth and total need all events "
-		    "before");
+		die("--chunk reads a part alone, but prev, nth and total need all previous "
+		    "events");
 	if (keys)
 		exprs_key(list, exprs_key_parse(keys));
 	opt->need |= exprs_need(list);

@@ -43,7 +43,7 @@ unfit(struct derive *d, struct source *s, struct value *l, const struct val *v,
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "event %llu: %s cannot be %s: %s",
 	      (unsigned long long)number, l->name,
 	      v->kind == VAL_NONE ? "absent" : quoted(text, d->name.p, d->name.n),
-	      keeps ? "it stays as it was" : "it becomes absent");
+	      keeps ? "the field stays as it was" : "the field becomes absent");
 }
 
 /* The kind that a number of 64 bits is written as, K_I64 or K_U64; SHAPE_NONE if v is none. */
@@ -574,7 +574,7 @@ derive_finish(struct derive *d)
 
 	for (const struct value *v = d->value; v < d->value + d->n; v++) {
 		if (v->unfit > 1)
-			warn("%s: so it was with %llu events", v->name,
+			warn("%s: the value did not fit in %llu events", v->name,
 			     (unsigned long long)v->unfit);
 		status = v->unfit ? ST_TROUBLE : status;
 	}

@@ -38,9 +38,9 @@ derive_check_column(const struct expr_tree *t, const struct expr_let *l,
 	if (column == FIELD_LOC || column == FIELD_EVENT || measure == M_PLAIN)
 		return;
 	if (time && measure != M_TIME)
-		expr_die(t, l->at, "%s is a time, and this is none", l->name);
+		expr_die(t, l->at, "%s must be a time, but this value is none", l->name);
 	if (!time && measure != M_NUMBER)
-		expr_die(t, l->at, "%s is a number, and this is none", l->name);
+		expr_die(t, l->at, "%s must be a number, but this value is none", l->name);
 }
 
 static size_t

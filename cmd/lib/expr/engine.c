@@ -221,11 +221,12 @@ expr_refuse(struct source *s, const char *clash, unsigned *told)
 	*told = s->heads;
 	if (s->head.clock != CLOCK_TICKS)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "%s is a date, and its times do not count from one", clash);
+		      "%s is a date, but times of this input do not count from a date",
+		      clash);
 	else
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "its clock counts ticks of unknown length, and %s is a time: "
-		      "--hz N says how many make a second",
+		      "the clock counts ticks of unknown length, but %s is a time: give "
+		      "--hz N",
 		      clash);
 	/* A stream may be followed by one of another clock. */
 	s->stop |= !s->fmt->stream;

@@ -60,7 +60,7 @@ struct reading {
 };
 
 static const char too_long[] =
-    "its repetitions have more than 16384 characters, written out";
+    "the repetitions have more than 16384 characters, written out";
 
 /* The greatest number of a repetition {n,m}, whose { is at s; its end in *end. 0 where it
  * is none. */
@@ -90,9 +90,9 @@ repeat(struct reading *r, size_t times, bool counted)
 	if (r->repeated)
 		return "a repetition is repeated, which has no meaning";
 	if (times > REPEAT_MOST)
-		return "a repetition is of at most 255 times";
+		return "a repetition must be at most 255 times";
 	if (counted && r->atom.counted)
-		return "one repetition {n} within another";
+		return "a repetition {n} must not contain another";
 	g->length += r->atom.length * (times - 1);
 	g->counted |= counted;
 	r->repeated = true;
@@ -123,7 +123,7 @@ refused(const char *s, size_t *length)
 	for (; *s && !why; s++) {
 		if (*s == '\\' && s[1]) {
 			if (isdigit((unsigned char)s[1]))
-				why = "a back reference";
+				why = "back references are not supported";
 			s++;
 			ere_add(&r, one);
 		} else if (*s == '[') {
@@ -133,7 +133,7 @@ refused(const char *s, size_t *length)
 				break;
 		} else if (*s == '(') {
 			if (r.depth == NEST_MOST)
-				why = "more than 100 nested groups";
+				why = "groups are nested more than 100 deep";
 			else
 				r.group[++r.depth] = (struct group){.length = 1};
 			r.repeated = false;
@@ -202,7 +202,7 @@ run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 	if (n > e->longest) {
 		char shown[64];
 
-		die("%s: a text of %zu bytes is too long for it: at most %zu",
+		die("%s: a text of %zu bytes is too long; the limit is %zu",
 		    quoted(shown, e->text, strlen(e->text)), n, e->longest);
 	}
 	if (n > e->left && e->left < e->budget)

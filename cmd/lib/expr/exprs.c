@@ -171,7 +171,7 @@ exprs_rows_fit(const struct exprs *l)
 	for (size_t i = 0; i < l->tree.nlets; i++) {
 		if (!l->engine.overs[i])
 			continue;
-		warn("the column %s has values that do not fit 64 bits: they are -",
+		warn("the column %s has values that do not fit 64 bits, written as -",
 		     l->tree.lets[i].label);
 		fit = false;
 	}

@@ -80,8 +80,8 @@ void
 expr_refuse_parts(bool in_order)
 {
 	if (common.read.chunks && in_order)
-		opt_die("--chunk reads a part alone, and prev, nth and total need all "
-			"events before");
+		opt_die("--chunk reads a part alone, but prev, nth and total need all "
+			"previous events");
 }
 
 void

@@ -338,7 +338,7 @@ prepare_sub(struct func_call *c, const struct val *pattern, char why[static 200]
 		struct val text = val_to_text(&env, pattern);
 
 		if (memchr(text.s, '\0', text.len))
-			snprintf(why, 200, "it has a NUL byte");
+			snprintf(why, 200, "a regular expression must not have a NUL byte");
 		else
 			c->re = ere_new(text.s, why);
 		arena_free(&mem);
@@ -360,7 +360,7 @@ func_prepare(const struct func *f, struct func_call *c, const struct val *const 
 	if (f->call == func_bit)
 		for (*wrong = 0; *wrong < 2; ++*wrong)
 			if (constant[*wrong] && constant[*wrong]->kind != VAL_WHOLE) {
-				snprintf(why, 200, "bits are those of a whole number");
+				snprintf(why, 200, "only whole numbers have bits");
 				return false;
 			}
 	if (f->call != func_part)

@@ -68,7 +68,7 @@ word(struct lexer *l)
 		expr_die(l->t, l->at, "this character has no meaning here");
 	end = *s == '\'' ? strchr(s + 1, '\'') : NULL;
 	if (end)
-		expr_die(l->t, l->at, "a text has double quotes: \"%.*s\"",
+		expr_die(l->t, l->at, "a text needs double quotes: \"%.*s\"",
 			 (int)(end - (s + 1)), s + 1);
 	l->pos += n;
 	l->word = arena_str(&l->t->mem, s, n);

@@ -19,7 +19,7 @@ add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure, siz
 	uint32_t n = add_node(p, op, left, NO_NODE, at);
 
 	if (p->nterms++ == TERMS_MOST)
-		expr_die(p->t, at, "more than %d terms", TERMS_MOST);
+		expr_die(p->t, at, "the expression has more than %d terms", TERMS_MOST);
 	p->t->nodes[n].measure = measure;
 	return n;
 }
@@ -31,7 +31,7 @@ add_test(struct parser *p, enum test_op op, const char *field, uint32_t left, si
 	struct test *test = xcalloc(1, sizeof *test);
 
 	if (t->ntests == TERMS_MOST)
-		expr_die(t, at, "more than %d tests", TERMS_MOST);
+		expr_die(t, at, "the expression has more than %d tests", TERMS_MOST);
 	*PUSH(t->tests, t->ntests, t->testcap) = test;
 	test->op = op;
 	test->left = left;

@@ -116,9 +116,9 @@ word_fault(const char *word)
 	struct num num;
 
 	if (word_constant(word, &v, &measure, &timed) && measure == M_NUMBER)
-		return "a rate is compared with rates";
+		return "compare a rate only with a rate";
 	if (strspn(word, "0123456789") == 4 && word[4] == '-')
-		return "a date is compared with time or end, which stand before it";
+		return "compare a date only with time or end, and write time or end first";
 	if (!word_numeric(word))
 		return why;
 	op = strpbrk(word + 1, "+*/%");

@@ -237,7 +237,8 @@ not_node(struct parser *p)
 	struct operand o;
 
 	if (++p->depth > DEEPEST)
-		expr_die(p->t, p->lex.at, "nested more than %d deep", DEEPEST);
+		expr_die(p->t, p->lex.at, "the expression is nested more than %d deep",
+			 DEEPEST);
 	if (p->lex.token == T_NOT) {
 		size_t at = p->lex.at;
 
@@ -400,7 +401,8 @@ expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
 	t->root = NO_NODE;
 	p.lex.t = t;
 	if (strlen(text) > BYTES_MOST)
-		expr_die(t, BYTES_MOST, "an expression has at most %u bytes", BYTES_MOST);
+		expr_die(t, BYTES_MOST,
+			 "the expression is longer than the limit of %u bytes", BYTES_MOST);
 	lex_next(&p.lex);
 	if (p.lex.token == T_END)
 		expr_die(t, 0, "the expression is empty");

@@ -76,13 +76,12 @@ static void
 need_number(const struct parser *p, const struct operand *o)
 {
 	if (word_numeric(o->word))
-		expr_die(p->t, o->at, "%s: %s (a text has double quotes: \"%s\")", o->word,
-			 word_fault(o->word), o->word);
-	expr_die(
-	    p->t, o->at,
-	    "%s: a number is expected (a text has double quotes: \"%s\"; the value of the "
-	    "field has parentheses: (%s))",
-	    o->word, o->word, o->word);
+		expr_die(p->t, o->at, "%s: %s (a text needs double quotes: \"%s\")",
+			 o->word, word_fault(o->word), o->word);
+	expr_die(p->t, o->at,
+		 "%s: a number is expected (a text needs double quotes: \"%s\"; the value "
+		 "of a field needs parentheses: (%s))",
+		 o->word, o->word, o->word);
 }
 
 /* One constant of a plain test: checked against the column, where that is a number. */
@@ -137,9 +136,9 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 		plain_constant(p, test, &side->to, ordered, to);
 		if (from->is_num != to->is_num)
 			expr_die(p->t, side->from.at,
-				 "a range has two numbers or two words");
+				 "a range needs two numbers or two words");
 		if ((from->unit == UNIT_DATE) != (to->unit == UNIT_DATE))
-			expr_die(p->t, side->from.at, "a range has two dates or none");
+			expr_die(p->t, side->from.at, "a range needs two dates or none");
 		if (from->is_num ? val_cmp(&from->val, &to->val) == VAL_GREATER
 				 : strcmp(from->text, to->text) > 0)
 			expr_die(p->t, side->from.at,
@@ -214,7 +213,7 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 		it->to_node = it->range ? v[n++].node : NO_NODE;
 		if (it->range && is_text(p, it->to_node) != it->quoted)
 			expr_die(p->t, s->v[i].from.at,
-				 "a range has two numbers or two words");
+				 "a range needs two numbers or two words");
 	}
 	/* A field that is held against texts is what is written, as in a plain test. */
 	if ((texts || test->op == OP_MATCH) && p->t->nodes[test->left].op == N_FIELD)
@@ -245,7 +244,7 @@ relation_test(struct parser *p, enum test_op op, bool negate, const struct opera
 	if (op == OP_MATCH) {
 		if (!is_constant(re, false))
 			expr_die(p->t, re->at,
-				 "a regular expression is a word or a \"text\"");
+				 "a regular expression must be a word or a \"text\"");
 		test->re = ere_new(re->word, why);
 		if (!test->re)
 			expr_die(p->t, re->at, "%s: %.200s", why, re->word);

@@ -79,7 +79,7 @@ no_time(const struct parser *p, const struct operand *o, const char *what)
 	char text[NAMED + 40];
 
 	if (p->t->nodes[o->node].measure == M_TIME)
-		expr_die(p->t, o->at, "%s: %s takes numbers, as a time / a time is one",
+		expr_die(p->t, o->at, "%s: %s takes numbers, such as a time / a time",
 			 says(text, p, o, "this"), what);
 }
 
@@ -127,7 +127,7 @@ product(struct parser *p, enum val_op how, const struct operand *a, const struct
 	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
 
 	if (how == VAL_MUL && x == M_TIME && y == M_TIME)
-		expr_die(p->t, at, "a time times a time is no time");
+		expr_die(p->t, at, "a time cannot be multiplied by a time");
 	if (x == M_TIME && y == M_TIME)
 		return M_NUMBER;
 	if (x == M_TIME || (how == VAL_MUL && y == M_TIME))

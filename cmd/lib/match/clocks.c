@@ -141,7 +141,7 @@ static void
 file_failed(int err)
 {
 	errno = err ? err : EIO;
-	die("--clocks: a temporary file for messages:");
+	die("--clocks: cannot use a temporary file for messages:");
 }
 
 static void

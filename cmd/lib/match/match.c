@@ -182,40 +182,37 @@ tell(struct match *x, struct source *s)
 		    "no call of MPI sends, receives or is collective: nothing is matched");
 	if (x->known && !x->waits)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "%s: no durations and no waits are computed",
+		      "%s: durations and waits are not computed",
 		      x->out.head.clock == CLOCK_TICKS
 			  ? "times are ticks"
 			  : "times are those of processors, not of a clock");
 	for (unsigned i = 0; i < LEFTS; i++)
 		tell_left(s, &c->left[i], left[i].cost, left[i].what);
 	tell_one(s, c->differ, COST_STATUS,
-		 "messages whose sides say different numbers of bytes");
+		 "the two sides of messages have different sizes");
 	tell_one(s, c->requests, COST_NONE,
-		 "completions or starts of requests that no send or receive began, such as "
-		 "those of files");
+		 "completions or starts have no send or receive, such as those of files");
 	tell_one(s, c->deep, COST_STATUS,
-		 "searches for a request that ended after 4096 others of the same number");
+		 "searches for a request ended after 4096 others of the same number");
 	tell_one(s, x->known ? x->comms.odd : 0, COST_STATUS,
-		 "places that are no ranks from 0 to 1048575: they are taken for the last");
-	tell_one(s, x->comms.beyond, COST_STATUS,
-		 "communicators and groups that name too many ranks for this trace: their "
-		 "members are unknown");
+		 "places are no ranks from 0 to 1048575, and count as the last rank");
+	tell_one(
+	    s, x->comms.beyond, COST_STATUS,
+	    "communicators or groups name too many ranks, so their members are unknown");
 	tell_one(s, x->comms.differ, COST_STATUS,
-		 "calls that do not fit the communicators that others made");
+		 "calls do not fit the communicators of other ranks");
 	tell_one(s, c->mixed, COST_STATUS,
-		 "collective operations whose members called different ones");
+		 "members of one collective operation called different ones");
 	tell_one(s, c->partial, COST_STATUS,
-		 "collective operations that not all members came to");
+		 "collective operations lack some of their members");
 	tell_one(s, c->unknown, COST_STATUS,
-		 "collective calls whose communicator, window or file is not known");
+		 "collective calls have an unknown communicator, window or file");
 	tell_one(s, c->apart, COST_NONE,
-		 "collective calls with processes of another job: left apart");
+		 "collective calls include processes of another job, and are not matched");
 	if (c->back && !x->clocks)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "
-		      "the "
-		      "clocks of ranks differ, and waits are wrong; see --offset of "
-		      "trace-merge, and --clocks",
+		      "clocks differ; see --clocks",
 		      ull(c->back), (double)c->back_by * 1e-9);
 }
 
@@ -253,11 +250,11 @@ match_end(struct match *x, struct source *s)
 	tell(x, s);
 	if (x->clocks && !x->waits)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "--clocks: these times are not those of clocks");
+		      "--clocks: the times are not those of a clock");
 	else if (x->clocks && !clocks_put(x->clocks, x->opt.clocks))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "no offsets and drifts of clocks were found that suit all messages: "
-		      "a clock may have jumped");
+		      "found no clock offsets and drifts that suit all messages: a clock "
+		      "may have jumped");
 	give(x);
 	pair_sink_end(&x->to, &x->out, s);
 	free_run(x);

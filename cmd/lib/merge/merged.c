@@ -210,8 +210,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	bool more = true, passes;
 
 	if (opt->follow)
-		die("--follow: events are written in order of time here, and what comes "
-		    "last may be first");
+		die("--follow: cannot write a file that grows in order of time");
 	m.opt.streams_pass = false;
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;

@@ -83,8 +83,8 @@ common_divisor(uint64_t a, uint64_t b)
 static _Noreturn void
 other_unit(const struct merged *m, const struct merge_input *in)
 {
-	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --same-unit "
-	    "makes it count the same in both",
+	die("addr counts units of %llu bytes in %s, of %llu in %s: use trace-merge "
+	    "--same-unit",
 	    (unsigned long long)m->units->unit, m->units->s.name,
 	    (unsigned long long)in->unit, in->s.name);
 }
@@ -99,7 +99,7 @@ merged_unit(const struct merged *m, struct merge_input *in)
 	unit = m->units->unit / m->units->blocks;
 	fault(&in->s, NULL, COST_NONE, in->s.name, NOWHERE,
 	      "the stream has no header: assuming that addr counts units of %llu byte%s; "
-	      "--addr-unit sets it",
+	      "set the unit with --addr-unit",
 	      (unsigned long long)unit, unit == 1 ? "" : "s");
 	in->blocks = 1;
 }
@@ -152,8 +152,8 @@ merge_meta(struct merged *m)
 			    !strcmp(h->meta[k].key, "block") ? text : h->meta[k].value);
 		if (!room)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "more than %u KiB of metadata in all inputs: the rest is not "
-			      "kept",
+			      "the metadata of all inputs exceed %u KiB: the rest is left "
+			      "out",
 			      META_MOST >> 10);
 	}
 	known_free(&pairs);
@@ -203,8 +203,8 @@ merge_names(struct merged *m)
 			continue;
 		}
 		if (h->clock != in->s.head.clock)
-			die("%s counts ticks and %s seconds: --hz N says how many ticks "
-			    "make a second",
+			die("%s counts ticks and %s seconds: give --hz N, the ticks of a "
+			    "second",
 			    h->clock == CLOCK_TICKS ? first->s.name : in->s.name,
 			    h->clock == CLOCK_TICKS ? in->s.name : first->s.name);
 		if (strcmp(h->format, in->s.head.format) != 0)
@@ -222,8 +222,8 @@ merge_names(struct merged *m)
 			    arena_str(&m->out.meta, name, strlen(name));
 	}
 	if (other && (first->s.head.nlocparts || other->s.head.nlocparts) && !m->opt.quiet)
-		warn("%s and %s name the parts of loc differently: loc1, loc2, ... are "
-		     "left",
+		warn("%s and %s name the parts of loc differently: the parts become loc1, "
+		     "loc2, ...",
 		     first->s.name, other->s.name);
 }
 
@@ -283,8 +283,8 @@ offset_of(const struct merged *m, const struct merge_input *in)
 	if (!in->shift.offset_set)
 		return v;
 	if (m->out.head.clock == CLOCK_TICKS && (o->nano || o->unit != UNIT_NONE))
-		die("%s: its clock counts ticks of unknown length: --offset takes a "
-		    "number of ticks, or --hz N says how many make a second",
+		die("%s: the clock counts ticks of unknown length: give --offset in ticks, "
+		    "or --hz N",
 		    in->s.name);
 	i128_mul(i128_u64(o->whole), i128_u64(m->out.head.clock == CLOCK_NS ? NANO : 1),
 		 &v);
@@ -344,14 +344,13 @@ least_origin(const struct merged *m)
 			boot = in;
 	}
 	if (relative && absolute)
-		die("%s counts from 0, and %s from an origin of %s s: trace-merge has "
-		    "--align first, --align none, and --offset %s=TIME",
+		die("%s counts from 0, but %s from an origin of %s s: use trace-merge "
+		    "--align or --offset %s=TIME",
 		    relative->s.name, absolute->s.name,
 		    origin_text(text, absolute->s.head.origin), relative->s.name);
 	if (boot && dated)
-		die("%s counts from %s s of a machine's clock, and %s from a date: "
-		    "trace-merge "
-		    "has --align first, and --offset %s=TIME",
+		die("%s counts from %s s of a clock, but %s from a date: use trace-merge "
+		    "--align or --offset %s=TIME",
 		    boot->s.name, origin_text(text, boot->s.head.origin), dated->s.name,
 		    boot->s.name);
 	return absolute ? absolute->s.head.origin : 0;
@@ -417,9 +416,8 @@ merged_next_head(struct merged *m, struct merge_input *in)
 	    source_addr_unit(&in->s, m->how->unit) != in->unit ||
 	    (align == ALIGN_ORIGIN && !h->origin != !in->origin)) {
 		fault(&in->s, NULL, COST_STATUS, in->s.name, NOWHERE,
-		      "a stream with another clock or unit of addr begins behind event "
-		      "%llu: it is not "
-		      "merged",
+		      "a stream with another clock or unit of addr begins after event "
+		      "%llu: the stream is not merged",
 		      (unsigned long long)(in->s.count.events - in->b->n));
 		in->s.faults.lost += in->b->n;
 		in->s.stop = true;

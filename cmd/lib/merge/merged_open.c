@@ -194,7 +194,7 @@ open_input(struct merged *m, size_t at)
 	for (size_t i = 0; i < n; i++)
 		again &= merge_again(paths[i]);
 	if (m->how->zero && !again)
-		die("%s: --align-event reads inputs twice, which must be files then",
+		die("%s: --align-event reads inputs twice: each must be a file",
 		    in->s.name);
 	if (m->how->zero || (!asked && again && !tells(&in->s)))
 		again = merged_look(m, paths, n, &late, in);
@@ -203,7 +203,7 @@ open_input(struct merged *m, size_t at)
 		in->in_order = !asked && tells(&in->s);
 	}
 	if (again && m->how->zero && !in->zero_set)
-		die("%s: --align-event: no event is such a one", in->s.name);
+		die("%s: --align-event: no event matches", in->s.name);
 	/* Those that take several files or a directory see to it themselves. */
 	if (m->shut && in->s.in.buf && !format_inputs(in->s.fmt)->many)
 		in_shut(&in->s.in);

@@ -26,7 +26,7 @@ keys_parse(struct keys *k, const char *list)
 	if (*list) {
 		k->computed = exprs_key_parse(list);
 		if (exprs_in_order(k->computed))
-			die("-k: prev, nth and total are values by key: they are in none");
+			die("-k: prev, nth and total cannot be part of a key");
 		t = exprs_tree(k->computed);
 		for (size_t i = 0; i < t->nlets; i++) {
 			const char *field = t->lets[i].field;

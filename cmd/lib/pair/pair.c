@@ -147,7 +147,7 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	struct rec *r;
 
 	if (unlikely(!wait_room(&x->p.n.w)))
-		die("%s: more than 3 GiB of begins are open", s->name);
+		die("%s: more than 3 GiB of begins wait for their ends", s->name);
 	open = pairs_begin(&x->p, rule_key(key, rule), e->len + x->t.type[held].room);
 	r = wait_rec(&x->p.n.w, open);
 	hold(x, s, r, e, held);
@@ -457,8 +457,8 @@ new_tables(struct pairing *x, struct source *s)
 	if (x->p.n.w.filed) {
 		if (!x->told_many)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "more than %u MiB of names while events wait in a file: "
-			      "begins that are open here stay without end",
+			      "names exceed %u MiB while events wait in a file: begins "
+			      "that are open here stay without end",
 			      (unsigned)(x->names_most >> 20));
 		x->told_many = true;
 		give_up(x);

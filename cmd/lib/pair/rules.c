@@ -136,10 +136,10 @@ of_format(struct pair_rules *r, struct source *s)
 		r->none_said = true;
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      strcmp(s->head.format, "-")
-			  ? "the format %s has no events that are pairs: --begin and "
-			    "--end say which are"
+			  ? "the format %s has no events that are pairs: give --begin and "
+			    "--end"
 			  : "a text stream without header%.0s does not say its format: "
-			    "--begin and --end say which events are pairs",
+			    "give --begin and --end",
 		      s->head.format);
 	}
 	if (r->schema == schema)

@@ -266,8 +266,8 @@ join_covers(struct stats *st, bool say)
 		if (last && last->file == c.file && last->end > c.begin && !say)
 			return false;
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: two partial results have the part from %llu on: a part "
-			    "is there twice, or the file was cut in two ways",
+			die("%s: two partial results have the part from %llu on: give each "
+			    "part of one --chunk N once",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (last && last->file == c.file && last->end == c.begin)
 			last->end = c.end;
@@ -412,14 +412,14 @@ stats_whole(const struct stats *st)
 		uint64_t from = last && last->file == c->file ? last->end : 0;
 
 		if (from < c->begin) {
-			warn("%s: no partial result has the part from %llu to %llu: run "
-			     "its --chunk again",
+			warn("%s: the part from %llu to %llu is in no partial result; run "
+			     "that --chunk again",
 			     name, (unsigned long long)from, (unsigned long long)c->begin);
 			good = false;
 		}
 		if (c->end != UINT64_MAX && !(next && next->file == c->file)) {
-			warn("%s: no partial result has the part from %llu to the end: run "
-			     "its --chunk again",
+			warn("%s: the part from %llu to the end is in no partial result; "
+			     "run that --chunk again",
 			     name, (unsigned long long)c->end);
 			good = false;
 		}

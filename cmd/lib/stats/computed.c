@@ -255,7 +255,7 @@ mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 	if (n->op != N_AGG || !aggregate_of_rows(&t->aggs[n->left]))
 		return;
 	if (as & OF_ROWS)
-		expr_die(t, n->at, "all and most are of columns without all and most");
+		expr_die(t, n->at, "all and most cannot take columns with all or most");
 	column = row_column(t, &t->aggs[n->left]);
 	mark[column != UINT32_MAX ? t->lets[column].root
 				  : t->args[t->aggs[n->left].args]] |= NEEDED | OF_ROWS;
@@ -285,13 +285,13 @@ check_rows(const struct expr_tree *t)
 			field = t->tests[n->left]->field;
 		if (field)
 			expr_die(t, n->at,
-				 "%s is a field of each event; a column is made of "
-				 "aggregates, as sum(%s)",
+				 "%s is a field of single events; use an aggregate, such "
+				 "as sum(%s)",
 				 field, field);
 		if (n->op == N_PREV || n->op == N_NTH || n->op == N_TOTAL)
 			expr_die(t, n->at,
-				 "a row has no events before: prev, nth and total stand in "
-				 "the argument of an aggregate");
+				 "a row has no previous event: write prev, nth and total "
+				 "inside an aggregate");
 	}
 	arena_free(&mem);
 }

@@ -81,8 +81,8 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 		s.npaths = 1;
 		if (!is_file(paths[i])) {
 			if (n > 1)
-				die("%s: --from-first reads several inputs twice, which "
-				    "must be files then; --origin takes a time",
+				die("%s: --from-first reads several inputs twice: use "
+				    "files, or --origin TIME",
 				    paths[i]);
 			break;
 		}

@@ -380,14 +380,14 @@ stats_pane(const struct stats *st, int64_t time)
 	uint64_t n = way / length + (before && way % length);
 
 	if (before && st->spec->from_first)
-		die("the first event of the pipe is not its earliest: --from-first takes "
-		    "a file then, --origin a time");
+		die("the first event of the pipe is not the earliest: use a file, or "
+		    "--origin TIME");
 	if (n > (uint64_t)INT64_MAX + before && st->clock == CLOCK_NS)
-		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
+		die("a time is too large for windows of one nanosecond: use -w 2ns or "
 		    "more");
 	if (n > (uint64_t)INT64_MAX + before)
-		die("a time of %llu ticks is beyond what windows of one tick can count: "
-		    "-w 2 or more",
+		die("a time of %llu ticks is too large for windows of one tick: use -w 2 "
+		    "or more",
 		    (unsigned long long)t);
 	return stats_pane_floor(st, (int64_t)(before ? 0 - n : n));
 }

@@ -182,10 +182,7 @@ partial_read(struct answer *a, bool *opened, const char *path)
 		partial_refuse(&r, "the partial result is cut: the last line has no end");
 	}
 	if (!r.in.line)
-		die("%s: not a partial result: it is empty, and even without events a "
-		    "partial result has "
-		    "a first and a last line",
-		    r.in.name);
+		die("%s: not a partial result: the file is empty", r.in.name);
 	if (!r.in.trailer)
 		partial_refuse(&r, "the partial result is cut: its trailer is missing");
 	if (r.in.lines != r.in.announced || !r.in.header)

@@ -68,11 +68,12 @@ agg_number(const char *text, const char *s, size_t n, const char *comma, enum ag
 	if (v.unit == UNIT_TIME) {
 		num = v.whole * 1000000000 + v.nano;
 		if (v.whole > UINT64_MAX / 1000000000 - 1)
-			why = "too long a time";
+			why = "the time is too long";
 	} else if (v.nano)
 		why = "a whole number is expected";
 	if (v.neg || !num || (kind == AGG_TOP && num > TOP_MOST))
-		why = kind == AGG_TOP ? "top takes 1 to 1000" : "a width is greater than 0";
+		why = kind == AGG_TOP ? "top takes 1 to 1000"
+				      : "the width must be greater than 0";
 	if (why)
 		die("-a %s: %s", text, why);
 	return num;
@@ -112,10 +113,10 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 		   : NULL;
 	if (*end != ')' || end == open + 1 || !named->acc || hint)
 		die("-a %s: %s%s%s", a->text,
-		    named->acc ? "NAME(FIELD) is expected" : "it takes no field",
+		    named->acc ? "NAME(FIELD) is expected" : "the aggregate takes no field",
 		    hint ? ": " : "", hint ? hint : "");
 	if (comma && !named->arg)
-		die("-a %s: it takes one field", a->text);
+		die("-a %s: the aggregate takes one field", a->text);
 	if (comma) {
 		a->num = agg_number(a->text, s, n, comma, a->is->kind, &unit);
 		end = comma;
@@ -152,12 +153,12 @@ unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t
 	struct num v;
 
 	if (*s < '0' || *s > '9')
-		die("-a %s: it is of addr and size as they are, and takes a unit alone: "
+		die("-a %s: the aggregate uses addr and size, and takes only a unit: "
 		    "%s(4K)",
 		    all, named->name);
 	if (!num_parse(s, n, NUM_TYPED, &v, NULL) || v.neg || v.nano ||
 	    v.unit == UNIT_TIME || !v.whole)
-		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
+		die("-a %s: the unit must be a number of bytes: 4096, 4K", all);
 	return v.whole;
 }
 
@@ -176,7 +177,7 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 		die("-a %s: %s(...) is expected", text, named->name);
 	arg = arg ? arg + 1 : end;
 	if (arg < end && !named->arg)
-		die("-a %s: it takes no field", text);
+		die("-a %s: the aggregate takes no field", text);
 	if (named->acc & ACC_PAGES && (size_t)(end - arg) >= sizeof both - 1 &&
 	    !memcmp(arg, both, sizeof both - 1)) {
 		arg += sizeof both - 1;
@@ -241,8 +242,8 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *
 	if (p->spread &&
 	    (!named->shared ||
 	     (kind != COL_EVENT && (kind != COL_FIELD || named->kind == AGG_COUNT))))
-		die("-a %s: --spread cannot divide it: it divides count, and sum, rate and "
-		    "share of fields",
+		die("-a %s: --spread divides only count, and sum, rate and share of a "
+		    "field",
 		    text);
 	if (a.is->kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;

@@ -40,7 +40,7 @@ window_parse(struct spec *p, const char *text)
 	}
 	p->pane = a;
 	if (p->window / p->pane > 10000)
-		die("-w %s: a window of more than 10000 panes", text);
+		die("-w %s: the window has more than 10000 panes", text);
 }
 
 #define BLANKS " \t\n"

@@ -57,8 +57,7 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 			       : n < COVERED_MOST ? n
 						  : COVERED_MOST + 1;
 		if (st->covered > COVERED_MOST)
-			why = "events cover more than 268435456 windows: -w needs longer "
-			      "ones";
+			why = "events cover more than 268435456 windows: use a longer -w";
 		else if (n > 1 && ((st->clock == CLOCK_TICKS &&
 				    ~(uint64_t)r->time < (uint64_t)r->dur) ||
 				   st->pane[g] > INT64_MAX - (int64_t)n ||
@@ -68,8 +67,8 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 			g = group_after(st, g);
 			st->count[g]++;
 			if (spread_beyond(st))
-				why = "more than 4194304 rows: -w needs longer windows, or "
-				      "-g fewer groups";
+				why = "there are more than 4194304 rows: use a longer -w, "
+				      "or fewer groups";
 		}
 		if (why && !s->opt->quiet)
 			die("%s: --spread: %s", s->name, why);

@@ -28,12 +28,12 @@ check_clock(struct stats *st, const struct source *s)
 	if (s->opt->quiet)
 		st->mixed |= other || unknown;
 	else if (other)
-		die("%s: its clock counts %s, that of the inputs before %s (--hz N turns "
+		die("%s: the clock counts %s, but that of previous inputs %s (--hz N turns "
 		    "ticks into seconds)",
 		    s->name, ticks ? "ticks" : "seconds", ticks ? "seconds" : "ticks");
 	else if (unknown)
-		die("%s: its clock counts ticks of unknown length: -w takes a number of "
-		    "ticks, or --hz N says how many make a second",
+		die("%s: the clock counts ticks of unknown length: give -w in ticks, or "
+		    "--hz N",
 		    s->name);
 }
 
@@ -50,9 +50,9 @@ check_origin(struct stats *st, const struct source *s)
 		return;
 	}
 	if (!s->opt->quiet && st->spec->from_clock)
-		die("%s: -A: its times do not count from a date", s->name);
+		die("%s: -A: the times do not count from a date", s->name);
 	if (!s->opt->quiet)
-		die("%s: --origin is no time of its clock, which counts %s", s->name,
+		die("%s: --origin is no time of this input, whose clock counts %s", s->name,
 		    st->clock == CLOCK_TICKS ? "ticks" : "seconds");
 	st->mixed = true;
 }

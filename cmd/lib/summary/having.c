@@ -72,15 +72,14 @@ check_test(const char *test, const struct spec *spec)
 
 	expr_tree_parse(&t, test, 0, NULL);
 	if (t.before)
-		die("--having: a row has no rows before: prev, nth and total are of "
-		    "events");
+		die("--having: prev, nth and total are for events, not for rows");
 	for (size_t i = 0; i < t.ntests + t.nfields; i++) {
 		const struct test *one = i < t.ntests ? t.tests[i] : NULL;
 		const char *name = one ? one->field : t.fields[i - t.ntests].name;
 
 		if (one && one->op == OP_GLOB)
 			expr_die(&t, one->at,
-				 "a test of columns is expected, as count > 9");
+				 "a test of columns is expected, such as count > 9");
 		if (!name)
 			continue;
 		name += strncmp(name, "arg.", 4) ? 0 : 4;

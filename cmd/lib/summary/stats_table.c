@@ -61,8 +61,8 @@ pivot_open(struct stats_table *t)
 	free(order);
 	stats_free(&values);
 	if (t->nvalues > COLUMNS_MOST / st->spec->nshown)
-		die("--wide %s: its %u values would be %zu columns; at most %d are "
-		    "possible (-e chooses among the values)",
+		die("--wide %s: %u values would make %zu columns, but the limit is %d; "
+		    "choose values with -e",
 		    t->how->wide, t->nvalues, t->nvalues * st->spec->nshown, COLUMNS_MOST);
 }
 
@@ -259,7 +259,7 @@ tell_estimates(const struct stats_table *t)
 		     "about 3 %%",
 		     names);
 	if (t->totals.cut)
-		warn("footprint: requests of more than %u units count as so many; there "
+		warn("footprint: counted only the first %u units of long requests; there "
 		     "were %llu",
 		     PAGES_RANGE, (unsigned long long)t->totals.cut);
 	if ((names = estimates(st, KEPT_TOP, &b)))
@@ -554,8 +554,7 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 		whole = put_windows(&t);
 	fit = row_values_close(&t);
 	if (!whole)
-		warn("-w: too many rows without events: they are left out, as with "
-		     "--no-empty");
+		warn("-w: left out rows without events, because there are too many");
 	if (!how->section)
 		tell_estimates(&t);
 	if (!how->section && (!how->only || how->only->upto == INT64_MAX))

@@ -322,7 +322,7 @@ summary_check(struct summary *how, const struct answer *a)
 	if (how->steps &&
 	    (spec->nshown != 1 || !spec->shown[0].plain ||
 	     (spec->agg[0].is->kind != AGG_HIST && spec->agg[0].is->kind != AGG_CDF)))
-		die("--long is of a table with one hist or cdf and nothing else: -a "
+		die("--long needs a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
 	if (how->wide) {
 		char *name = expr_label(xstrdup(how->wide));

@@ -52,7 +52,7 @@ source_addr_bytes(struct source *s, const struct batch *b)
 _Noreturn void
 source_no_unit(const struct source *s)
 {
-	die("%s: does addr count bytes or blocks? A stream without a header does not say: "
-	    "--addr-unit 1 or --addr-unit 512, or -H for the program that writes it",
+	die("%s: the unit of addr is unknown: give --addr-unit 1 or 512, or write the "
+	    "stream with -H",
 	    s->name);
 }

@@ -302,8 +302,8 @@ view_missing(const struct view *v, const char *name)
 			 ": only numbers have a minus sign, write 0 - NAME");
 	else if (is_event(v, name))
 		snprintf(hint, sizeof hint,
-			 ": it is an event; where a value is computed, a text has double "
-			 "quotes");
+			 ": it is an event; where a value is computed, a text needs "
+			 "double quotes");
 	else if (nearest) {
 		buf_add(&near, " ", 1);
 		add_name(&near, "(the nearest name is ", nearest);
