@@ -7,7 +7,7 @@
 
 #define ROWS TOUCHED_MOST
 #define REGIONS 12u
-#define SPACES 64u  /* disks or files that are told apart at once */
+#define SPACES 64u  /* disks or files that are kept apart at once */
 #define NAMED 4096u /* those that come behind so many are not */
 #define BANDS 16u
 #define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
@@ -27,7 +27,7 @@ struct addr {
 	struct cache way_cache;
 	bool hex;
 	uint8_t sizes; /* 1: some events have a size; 2: some have none, and count as 1 */
-	/* The least and the greatest address that is touched, by row of `blocks`. */
+	/* The smallest and the greatest address that is touched, by row of `blocks`. */
 	struct extent {
 		uint64_t lo, hi;
 	} extent[ROWS];

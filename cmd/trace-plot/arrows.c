@@ -65,7 +65,7 @@ take(void *arg, struct source *s, const struct batch *b)
 		const struct rec *r = batch_rec(b, i);
 		struct arrow *v = &a->v[a->n];
 
-		/* What has no receiver is no message. */
+		/* An event without a receiver is no message. */
 		if (!strcmp(a->to.text.v[to[i]].s, "-"))
 			continue;
 		a->seen++;

@@ -85,7 +85,7 @@ bins_index(const struct bins *b, int64_t x)
 {
 	return b->widths ? bins_step(b, x, b->widths[b->k]) : x >> b->k;
 }
-/* Returns the least value of bin i; of the lowest bin perhaps INT64_MIN, which is above it. */
+/* Returns the smallest value of bin i; of the lowest bin perhaps INT64_MIN, which is above it. */
 int64_t bins_low(const struct bins *b, int64_t i);
 /* Returns the bin of x, and keeps it as the near one. */
 int64_t bins_near(struct bins *b, int64_t x);

@@ -88,7 +88,7 @@ crowd_part(const struct plot *p, struct plot_part *part)
 	for (uint32_t i = 0; i < n; i++)
 		all += c->count[v[i].row];
 	most = all - all / 100;
-	/* The least stretch of blocks that has more than 99 %. */
+	/* The smallest stretch of blocks that has more than 99 %. */
 	for (uint32_t i = 0; i < n; i++) {
 		within += c->count[v[i].row];
 		for (; from < i && within - c->count[v[from].row] >= most; from++)

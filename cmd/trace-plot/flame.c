@@ -7,7 +7,7 @@
 
 #define DEPTH \
 	64 /* states that one location is in at once: of more the outermost are forgotten */
-#define NODES (1u << 14) /* stacks that are told apart; the rest is put together */
+#define NODES (1u << 14) /* stacks that are kept apart; the rest is put together */
 #define TABLE (4 * NODES)
 #define REST 1u		      /* the node of these */
 #define ROOT (NAMES_MOST + 2) /* names of -y have numbers from here on */

@@ -1,5 +1,5 @@
 /* heat_cells.c - cells of heat, and lines over them: percentiles of each window of time. A line is at the value
- * where its row has no other, and else at the least value that the row may have, which the picture says. */
+ * where its row has no other, and else at the smallest value that the row may have, which the picture says. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ static const struct {
 
 struct percentiles {
 	struct cells g; /* a column for each window */
-	/* The least and the greatest value of a row, as the axis counts, where they are known. */
+	/* The smallest and the greatest value of a row, as the axis counts, where they are known. */
 	struct range {
 		uint64_t lo, hi;
 		bool known;

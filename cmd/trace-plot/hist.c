@@ -28,7 +28,7 @@ hist_whole(struct plot *p)
 	if (!b->any)
 		return;
 	b->k -= FINE;
-	/* The place of 0 is the least of 64 bits, a multiple of the room: sums stay where they are. */
+	/* The place of 0 is the smallest of 64 bits, a multiple of the room: sums stay where they are. */
 	b->lo += INT64_MIN >> b->k;
 	b->hi += INT64_MIN >> b->k;
 }
@@ -107,7 +107,7 @@ bar_sum(const struct bars *d, uint32_t i, uint32_t k)
 	return sum;
 }
 
-/* The rows of the bins: the first is that of the least bin, where they are even. */
+/* The rows of the bins: the first is that of the smallest bin, where they are even. */
 static struct rows
 rows_of(const struct plot *p)
 {

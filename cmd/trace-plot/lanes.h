@@ -25,7 +25,7 @@ struct lanes {
 	uint32_t room; /* that many lanes are kept apart; rows are 0 to room */
 	struct lane lane[LANES_ROOM + 1]; /* in natural order */
 	uint32_t n;
-	/* 0: each name has a lane. Else names share one whose bits agree, but for so many of
+	/* 0: each name has a lane. Else names share one whose bits agree, except for so many of
 	 * the last (lanes.c). */
 	uint32_t coarse;
 	uint32_t *of; /* by number of a name: row + 1 */
@@ -38,7 +38,7 @@ struct lanes {
 	void *arg;
 };
 
-/* The row of name `id` of `names`, which is new, or may be. Rows of others may change. */
+/* The row of name `id` of `names`, which is new, or may be. Rows of other names may change. */
 uint32_t lanes_new(struct lanes *l, const struct names *names, uint32_t id);
 static inline uint32_t
 lanes_row(struct lanes *l, const struct names *names, uint32_t id)

@@ -153,7 +153,7 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 				i);
 			svg_rect(b, class, x + k * w, y, w, h);
 		}
-		/* The least number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
+		/* The smallest number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
 		for (unsigned k = 0;
 		     v <= most && v && (v < least || shade(v, least, most) < i); k++)
 			v = k % 3 == 1 && !two ? v / 2 * 5 : v * 2;

@@ -183,7 +183,7 @@ struct pen {
 	const struct frame *f;
 	const struct axis *a;
 	bool x;
-	bool ended[2]; /* the least and the greatest value have a tick */
+	bool ended[2]; /* the smallest and the greatest value have a tick */
 	int64_t end;   /* of the label before */
 	int64_t last;  /* where that of the last value begins */
 };
@@ -506,7 +506,7 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	return NULL;
 }
 
-/* The least and the greatest value stand beside the last line and the first. */
+/* The smallest and the greatest value stand beside the last line and the first. */
 static bool
 line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
 {

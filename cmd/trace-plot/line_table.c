@@ -579,7 +579,7 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 	if (!m->any)
 		warn("no numbers: nothing to draw");
 	if (m->more) {
-		warn("%u lines are drawn; %llu points of others are not: choose columns by "
+		warn("%u lines are drawn; %llu other points are not: choose columns by "
 		     "cut, groups by grep",
 		     LINES, (unsigned long long)m->more);
 		status = ST_TROUBLE;

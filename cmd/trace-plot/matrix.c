@@ -8,7 +8,7 @@
 
 #define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
 
-/* Rows of a side become parts of others. */
+/* Rows of a side become parts of other rows. */
 static void
 join_side(void *arg, const uint32_t *to)
 {

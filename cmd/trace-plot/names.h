@@ -18,7 +18,7 @@ struct names {
 		NAMES_EXPR,
 	} of;
 	struct exprs *list; /* NAMES_EXPR: the first of it */
-	uint32_t most;	    /* so many are told apart; 0 = no limit */
+	uint32_t most;	    /* so many are kept apart; 0 = no limit */
 	struct strtab text; /* 0 is NAMES_OTHERS where there is a limit */
 	bool more;	    /* some became NAMES_OTHERS */
 	bool inputs;	    /* the names of inputs: in the order of the operands */

@@ -20,11 +20,10 @@
  * shared by locations, because nobody can tell these apart. */
 void plot_partial(struct plot *p, struct out *o, int status);
 /*
- * Adds the partials at paths[0..n), none means standard input, to p, which is opened as the first
- * says; they must be of this kind and of one question. `how`: what is not of the question. Dies
- * with the line where one is malformed or cut; and where a row lasts in two of them at once, as what is
- * within what is not known then. Gives ST_OK, or ST_TROUBLE if something was wrong
- * when one of them was made.
+ * Adds the partial results at paths[0..n) to p; n = 0 means standard input. Opens p as the first of them says. All must be
+ * of this kind and have the same options; `how` has the options that a partial result does not hold. Dies with the line if
+ * one is malformed or cut, or if a row has states in two of them at one time, because their nesting is then unknown.
+ * Returns ST_OK, or ST_TROUBLE if an error was met when one of them was made.
  */
 int plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 			const struct plot_options *how, char *const *paths, size_t n);

@@ -95,7 +95,7 @@ struct plot_kind {
 	const char
 	    *key;    /* the default of -g; NULL: it takes none, or if `panels` has none */
 	bool panels; /* -g makes small pictures, one below the other */
-	uint32_t names; /* of -g, that are told apart; 0: NAMES_MOST */
+	uint32_t names; /* of -g, that are kept apart; 0: NAMES_MOST */
 	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,
 	 * where both is possible: else 0. */
 	const char *log, *linear, *why;

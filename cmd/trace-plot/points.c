@@ -99,7 +99,7 @@ points_svg(struct plot *p, struct buf *b)
 	h = frame_height(p, h < 330 ? 330 : h);
 	points_title(p, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
-	timeline_said(p, &said, ", a line from the least to the greatest");
+	timeline_said(p, &said, ", a line from the smallest to the greatest");
 	frame_begin(p, b, w, h, &title, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);

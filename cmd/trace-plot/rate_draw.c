@@ -78,7 +78,7 @@ line(const struct rate_panel *a, const struct plot *p, struct buf *b, const stru
 	svg_to(b, 'H', back ? f->left : f->right);
 }
 
-/* Draws a name: a line of the mean, and below it an area, or where steps are joined a band from the least to the
+/* Draws a name: a line of the mean, and below it an area, or where steps are joined a band from the smallest to the
  * greatest of them. */
 static void
 draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,

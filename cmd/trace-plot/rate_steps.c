@@ -47,7 +47,7 @@ choose_per(struct rate_panel *a, uint64_t most, bool seconds)
 	}
 }
 
-/* Returns the least step above `above` that people use, of whole bins. */
+/* Returns the smallest step above `above` that people use, of whole bins. */
 static uint64_t
 next_step(const struct bins *b, uint64_t above)
 {

@@ -276,7 +276,7 @@ const uint64_t row_before[9] = {
     0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
 };
 
-/* Returns the least value of row i, in the parts that the axis counts. */
+/* Returns the smallest value of row i, in the parts that the axis counts. */
 static uint64_t
 row_low(const struct rows *r, uint32_t i)
 {

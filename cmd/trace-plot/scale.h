@@ -119,7 +119,7 @@ struct rows {
 };
 /* The unit of fine rows up to `last`, and how many there are of it in one. */
 enum measure_unit rows_fine(struct rows *r, uint32_t last);
-/* The least value of row i, UINT64_MAX where it would be beyond 64 bits; of all of its values the roundest in
+/* The smallest value of row i, UINT64_MAX where it would be beyond 64 bits; of all of its values the roundest in
  * binary. */
 uint64_t rows_low(const struct rows *r, uint32_t i);
 uint64_t rows_round(const struct rows *r, uint32_t i);

@@ -13,7 +13,7 @@
 #define ROWS_LEAST LANES_MOST
 #define RESERVE (2 * ROWS_LEAST)
 
-/* Rows become parts of others. */
+/* Rows become parts of other rows. */
 static void
 join_rows(void *arg, const uint32_t *row)
 {
@@ -538,7 +538,8 @@ timeline_svg(struct plot *p, struct buf *b)
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	timeline_title(p, &d, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
-	if (!timeline_said(p, &said, ": mean share, a line from the least to the greatest"))
+	if (!timeline_said(p, &said,
+			   ": mean share, a line from the smallest to the greatest"))
 		put_all(&said, ", its height the share of that time");
 	arrows_said(p, &said);
 	frame_begin(p, b, w, h, &title, &said);

@@ -13,7 +13,7 @@ struct timeline {
 	struct lanes lanes;
 	/* By row of a lane, then by name: slot + 1. */
 	uint16_t slot[ROWS_ROOM + 1][NAMES_ROOM];
-	uint32_t *spare, nspare; /* slots of rows that became part of others */
+	uint32_t *spare, nspare; /* slots of rows that became part of other rows */
 	size_t spare_cap;
 	/* The rows that are drawn: each holds some lanes; of[i] is the row of lane i. */
 	struct lane row[LANES_ROOM + 1];
@@ -24,7 +24,7 @@ struct timeline {
  * member, which has their mean. */
 struct members {
 	uint64_t *low,
-	    *high; /* the least and the greatest member, by row, then by column; NULL: rows have one */
+	    *high; /* the smallest and the greatest member, by row, then by column; NULL: rows have one */
 	struct columns c;
 	uint64_t full; /* of points: what is drawn as the height of a row */
 };
@@ -43,7 +43,7 @@ uint64_t timeline_width(const struct plot *p, const struct columns *c, uint32_t 
 void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
 		     const struct columns *c, int64_t high);
 void members_make(struct members *m, const struct plot *p, const struct columns *c);
-/* Draws in each column of a row a line from the least to the greatest: in a window over `f`, from the unit
+/* Draws in each column of a row a line from the smallest to the greatest: in a window over `f`, from the unit
  * `top` on, `units` high. */
 void members_draw(const struct members *m, const struct plot *p, struct buf *b,
 		  uint32_t row, const struct frame *f, uint32_t top, uint32_t units);

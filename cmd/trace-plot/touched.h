@@ -2,7 +2,7 @@
  * touched.h - numbers of 64 bits in blocks of 2^j, of which only those that something touches take memory.
  * Numbers are of a space each: those of two spaces have nothing to do with each other.
  *
- * When more than TOUCHED_MOST are touched, j grows and pairs become one. So j is the least with which there is
+ * When more than TOUCHED_MOST are touched, j grows and pairs become one. So j is the smallest with which there is
  * room for all, whatever the order of the numbers, and however far apart they are.
  */
 #ifndef SPOOR_PLOT_TOUCHED_H

@@ -13,7 +13,7 @@ load ../helpers
 	# 1,000 ranks wait from second 50 on, but one that comes ten seconds later.
 	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%d.0\t%d\twait\t-\t-\t%d.0\n", i == 519 ? 60 : 50, i, i == 519 ? 40 : 50 }' > s
 	trace-plot timeline s > p.svg 2> err
-	grep -q ' · 16 locations a row: mean share, a line from the least to the greatest<' p.svg
+	grep -q ' · 16 locations a row: mean share, a line from the smallest to the greatest<' p.svg
 	# Only its row has lines, and these reach from nothing to the top.
 	[ "$(grep -c '<path class=""' p.svg)" = 1 ]
 	grep -B2 '<path class=""' p.svg | grep -q '^<path.*<title>locations 512–527 · wait · '
