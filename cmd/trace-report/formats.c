@@ -15,27 +15,11 @@
 #define FIRST_DAY 315532800u /* 1980: a number below is no time of day */
 #define NAMES_MOST 16	     /* kinds of names whose format is looked at */
 
-static const struct format_row formats_known[] = {
-    {"charisma", "CHARISMA: parallel file systems, binary",
-     "rate addr heat hist timeline matrix"},
-    {"dumpi", "DUMPI: MPI calls, binary", "timeline rate heat hist matrix"},
-    {"laplace", "Laplace: memory references, binary", "rate addr matrix hist"},
-    {"laplace-text", "Laplace: kernel events and memory references, text",
-     "rate addr matrix hist"},
-    {"laplace-merge", "Laplace: memory references and kernel events, put together",
-     "rate addr matrix hist"},
-    {"ovni", "ovni: events of a parallel program's threads, binary",
-     "timeline flame rate heat hist"},
-    {"spc", "SPC: block I/O, text", "rate addr heat hist"},
-    {NULL, "Events of a format that the input does not tell",
-     "rate timeline addr heat hist matrix"},
-};
-
 /* Returns the row of the format of that name; of a name that is not known, the last one. */
 static const struct format_row *
-row_of(const char *name)
+row_of(const struct format_row *known, const char *name)
 {
-	const struct format_row *f = formats_known;
+	const struct format_row *f = known;
 
 	while (f->name && strcmp(f->name, name) != 0)
 		f++;
@@ -130,7 +114,7 @@ about_line(struct page *p, char *line, unsigned *n)
 
 /* Asks for the head of the inputs, and reads it. Returns what their format is. */
 const struct format_row *
-look(struct page *p)
+look(struct page *p, const struct format_row *known)
 {
 	struct words w = {0};
 	struct run r = {.in = input_again()};
@@ -160,7 +144,7 @@ look(struct page *p)
 	}
 	run_free(&r);
 	free(w.v);
-	return row_of(format);
+	return row_of(known, format);
 }
 
 /* Returns what a name ends with: from its last point on, or all of it. */
@@ -183,7 +167,8 @@ ending(const char *path)
 
 /* Finds the formats of common.path[which[0..n)]. */
 static void
-find_formats(const size_t *which, size_t n, const struct format_row **format)
+find_formats(const struct format_row *known, const size_t *which, size_t n,
+	     const struct format_row **format)
 {
 	struct words w[NAMES_MOST] = {{0}};
 	struct run r[NAMES_MOST] = {{.in = -1}};
@@ -209,7 +194,7 @@ find_formats(const size_t *which, size_t n, const struct format_row **format)
 		at = strstr((char *)r[i].out.p, "##format\t");
 		if (at)
 			sscanf(at, "##format\t%31s", name);
-		format[i] = row_of(name);
+		format[i] = row_of(known, name);
 		run_free(&r[i]);
 		free(w[i].v);
 	}
@@ -228,7 +213,7 @@ together(void)
 }
 
 size_t
-format_groups(const struct format_row *first, char **shown,
+format_groups(const struct format_row *known, const struct format_row *first, char **shown,
 	      struct format_group group[GROUPS_MOST])
 {
 	const struct format_row *format[NAMES_MOST];
@@ -244,7 +229,7 @@ format_groups(const struct format_row *first, char **shown,
 		if (k == n)
 			which[n++] = i;
 	}
-	find_formats(which, n, format);
+	find_formats(known, which, n, format);
 	for (size_t i = 0, k, g; i < common.n; i++) {
 		for (k = 0;
 		     k < n && strcmp(ending(shown[i]), ending(shown[which[k]])) != 0;)

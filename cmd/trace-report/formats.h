@@ -17,13 +17,14 @@ void add_option(struct words *w, const char *name, const char *value);
  * --by-time. */
 char **end_words(struct words *w);
 
-/* A format, and the kinds of trace-plot that have something to draw of it. */
+/* A format, and the kinds of trace-plot that have something to draw of it. Of a table of formats the last one has no name:
+ * it is for formats that the table lacks. */
 struct format_row {
 	const char *name, *about, *pictures;
 };
 
-/* Reads the head of the inputs into the page. Returns the row of the first input's format. */
-const struct format_row *look(struct page *p);
+/* Reads the head of the inputs into the page. Returns the row of the first input's format in the table `known`. */
+const struct format_row *look(struct page *p, const struct format_row *known);
 
 /* Inputs of one format. */
 struct format_group {
@@ -34,7 +35,7 @@ struct format_group {
 
 /* Divides the operands by format: `shown` are those that the user typed for common.path. Returns how many groups there
  * are; 1 if all inputs have one format, or are read as one. Inputs whose names end alike are taken to have one format. */
-size_t format_groups(const struct format_row *first, char **shown,
-		     struct format_group group[GROUPS_MOST]);
+size_t format_groups(const struct format_row *known, const struct format_row *first,
+		     char **shown, struct format_group group[GROUPS_MOST]);
 
 #endif

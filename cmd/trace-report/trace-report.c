@@ -22,6 +22,22 @@ static const char *test, *keys, *title, *size, *theme = "auto";
 static bool access_too, terminal, progress;
 static unsigned columns, colours;
 
+static const struct format_row formats_known[] = {
+    {"charisma", "CHARISMA: parallel file systems, binary",
+     "rate addr heat hist timeline matrix"},
+    {"dumpi", "DUMPI: MPI calls, binary", "timeline rate heat hist matrix"},
+    {"laplace", "Laplace: memory references, binary", "rate addr matrix hist"},
+    {"laplace-text", "Laplace: kernel events and memory references, text",
+     "rate addr matrix hist"},
+    {"laplace-merge", "Laplace: memory references and kernel events, put together",
+     "rate addr matrix hist"},
+    {"ovni", "ovni: events of a parallel program's threads, binary",
+     "timeline flame rate heat hist"},
+    {"spc", "SPC: block I/O, text", "rate addr heat hist"},
+    {NULL, "Events of a format that the input does not tell",
+     "rate timeline addr heat hist matrix"},
+};
+
 /* Returns the i-th word that an option takes, as a program that reads traces completes it; NULL behind the last. */
 static const char *
 word_of(const char *option, size_t i)
@@ -375,7 +391,7 @@ add_pictures(struct page *p, char **shown)
 {
 	static struct format_group group[GROUPS_MOST];
 	static struct buf about;
-	size_t groups = format_groups(look(p), shown, group);
+	size_t groups = format_groups(formats_known, look(p, formats_known), shown, group);
 	char **paths = common.path;
 	size_t n = common.n;
 	struct asker how = p->how;

@@ -307,7 +307,8 @@ P
 	xmllint --noout p.svg
 	# Two frames of one width and height, the name of each above it.
 	sed -n 's/.*<rect class="f" \(x="[0-9.]*"\) y="\([0-9.]*\)" \(.*\)\/>.*/\1 \3 \2/p' p.svg > frames
-	[ "$(wc -l < frames)" = 2 ] && [ "$(cut -d' ' -f1-3 frames | sort -u | wc -l)" = 1 ]
+	[ "$(wc -l < frames)" = 2 ]
+	[ "$(cut -d' ' -f1-3 frames | sort -u | wc -l)" = 1 ]
 	[ "$(grep -o '>[ab]\.spc</text>' p.svg | tr '\n' ' ')" = '>a.spc</text> >b.spc</text> ' ]
 	# A table has what the panels have; merged parts are the same picture.
 	same <(printf '%s\n' 'a.spc 4096 1' 'a.spc 65536 1' 'b.spc 512 2' 'b.spc 4096 1' | sort) - < <(trace-plot heat -g input --bins a.spc b.spc |
