@@ -16,7 +16,7 @@ WARN = -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissi
 B = build
 BIN = bin
 
-# What each decoder reads: names of FORMATS in common/cli/formats.h. It links no other reader. A program
+# What each decoder reads: names of FORMATS in common/cli/cli_formats.h. It links no other reader. A program
 # without a line reads all formats.
 READS_charisma-dump = charisma
 READS_dumpi2txt = dumpi

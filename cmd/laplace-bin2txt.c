@@ -2,7 +2,7 @@
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "laplace/laplace.h"
-#include "laplace/line.h"
+#include "laplace/laplace_line.h"
 #include "output/sink.h"
 
 static bool reverse;

@@ -1,7 +1,7 @@
 /* spc-cat - print the requests of SPC block I/O traces */
 #include "base/bytes.h"
 #include "cli/opt.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "output/native.h"
 #include "spc/spc.h"
 

@@ -6,7 +6,7 @@
 #include "cli/opt.h"
 #include "view/field.h"
 #include "expr/derive.h"
-#include "cells/pass.h"
+#include "cells/cells_pass.h"
 
 struct work {
 	struct pass pass;

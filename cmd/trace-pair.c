@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "view/field.h"
 #include "input/trace.h"

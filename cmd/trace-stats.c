@@ -8,7 +8,7 @@
 #include "input/trace.h"
 #include "merge/merged.h"
 #include "stats/answer.h"
-#include "stats/partial.h"
+#include "stats/stats_partial.h"
 #include "summary/row_values.h"
 #include "summary/live.h"
 #include "work/work.h"

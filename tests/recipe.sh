@@ -38,7 +38,7 @@ sleep 1
 mkdir common/toy tests/fixtures/toy
 block common/toy/fmt_toy.c > common/toy/fmt_toy.c
 block common/toy/toy_sniff.c > common/toy/toy_sniff.c
-add common/cli/formats.h '^	F\(text\)' common/cli/formats.h
+add common/cli/cli_formats.h '^	F\(text\)' common/cli/cli_formats.h
 block man/toy-trace.5 > man/toy-trace.5
 printf 'toy 1.5 alice 512\ntoy 2 bob 7\n' > tests/fixtures/toy/two.toy
 block tests/cases/toy.sh > tests/cases/toy.sh

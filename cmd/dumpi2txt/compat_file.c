@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "dumpi2txt/compat.h"
+#include "dumpi2txt/dumpi2txt_compat.h"
 
 const char *
 dumpi_word(const struct dumpi_type *t, int64_t v)

@@ -5,7 +5,7 @@
  * The output copies dumpi2ascii's accidents too: the lines of a two-dimensional array break
  * in odd places, and an array without elements is printed in several ways.
  */
-#include "dumpi2txt/compat.h"
+#include "dumpi2txt/dumpi2txt_compat.h"
 #include "dumpi/make.h"
 
 /* n numbers between brackets. */

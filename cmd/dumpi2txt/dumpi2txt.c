@@ -4,7 +4,7 @@
 #include "dumpi/dumpi.h"
 #include "input/trace.h"
 #include "cli/opt.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "output/native.h"
 #include "output/sink.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 
 /* The sections of all ranks. Those of a pipe, or without an index, come after the body. */
 void

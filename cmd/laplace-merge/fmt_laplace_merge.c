@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "import/import.h"
-#include "laplace-merge/merge.h"
+#include "laplace-merge/laplace_merge_merge.h"
 
 /* How the types of references differ: by where the page lies. */
 enum variant {

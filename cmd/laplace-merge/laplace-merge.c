@@ -3,10 +3,10 @@
 
 #include "base/die.h"
 #include "base/whole.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "laplace-merge/merge.h"
+#include "laplace-merge/laplace_merge_merge.h"
 #include "output/sink.h"
 
 #define NO_STREAM "t b H A hz"

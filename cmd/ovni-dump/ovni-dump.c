@@ -4,7 +4,7 @@
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "output/sink.h"
-#include "ovni-dump/compat.h"
+#include "ovni-dump/ovni_dump_compat.h"
 #include "ovni/ovni.h"
 
 static bool metadata, compat;

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-access/blocks.h"
+#include "trace-access/access_blocks.h"
 #include "trace-access/darshan.h"
-#include "trace-access/jobs.h"
+#include "trace-access/access_jobs.h"
 #include "trace-access/opens.h"
 #include "trace-access/seek.h"
 #include "base/hash.h"
 #include "work/work.h"
 #include "view/traits.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Which sections need what is counted by whom. */
 #define BIT(s) (1u << ACCESS_##s)

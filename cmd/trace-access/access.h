@@ -8,7 +8,7 @@
 #ifndef SPOOR_ACCESS_H
 #define SPOOR_ACCESS_H
 
-#include "trace-access/spread.h"
+#include "trace-access/access_spread.h"
 #include "input/cache.h"
 #include "stats/answer.h"
 

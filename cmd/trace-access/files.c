@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-access/blocks.h"
+#include "trace-access/access_blocks.h"
 #include "trace-access/darshan.h"
-#include "trace-access/sections.h"
+#include "trace-access/access_sections.h"
 
 static void
 few_cell(struct section *s, const struct few *f)

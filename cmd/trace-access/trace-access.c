@@ -1,5 +1,5 @@
 /* trace-access - how regular access to files and blocks is, and who shares them */
-#include "trace-access/sections.h"
+#include "trace-access/access_sections.h"
 #include "cli/opt.h"
 #include "view/field.h"
 #include "merge/merged.h"

@@ -3,7 +3,7 @@
 #ifndef SPOOR_CHARISMA_ENCODE_H
 #define SPOOR_CHARISMA_ENCODE_H
 
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 #include "trace-convert/encode.h"
 
 struct charisma_out {

@@ -10,7 +10,7 @@
 
 #include "trace-convert/charisma_encode.h"
 #include "event/value.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Which argument the type has of that name; never a column. */
 static struct field

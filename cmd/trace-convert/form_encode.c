@@ -4,7 +4,7 @@
 
 #include "trace-convert/encode.h"
 #include "output/sink.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 struct encoding {
 	struct encode e;

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "event/value.h"
 #include "trace-convert/ovni_encode.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 #define CPUS_MOST (1u << 16)
 #define PAYLOAD_MOST 16 /* bytes, but of jumbo data */

@@ -5,7 +5,7 @@
 
 #include "base/die.h"
 #include "trace-convert/ovni_encode.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 #define LOOM_MOST 240 /* bytes of a loom's name as part of a file's name */
 /* Corrections from here on are refused by the reader, too. */

@@ -13,7 +13,7 @@
 #include "base/put.h"
 #include "trace-convert/encode.h"
 #include "spc/spc.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* The first time that no reader takes. */
 #define TIME_END (INT64_MAX / 1000000000 * 1000000000)

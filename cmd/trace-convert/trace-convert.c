@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "trace-convert/encode.h"
-#include "cells/pass.h"
+#include "cells/cells_pass.h"
 
 static struct pass pass;
 static struct encode_options how;

@@ -12,7 +12,7 @@
 
 #include "trace-export/dues.h"
 #include "trace-export/tally.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 #define RECORD 48
 #define MAGIC 0x65617407u

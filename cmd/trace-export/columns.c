@@ -8,7 +8,7 @@
 #include "cli/opt.h"
 #include "event/value.h"
 #include "trace-export/columning.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Rows of a group at most, and bytes of values after which it ends. */
 #define ROWS_MOST (128u << 10)

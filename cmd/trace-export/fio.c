@@ -7,7 +7,7 @@
 #include "base/put.h"
 #include "input/kept.h"
 #include "trace-export/tally.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Bytes of a name that fio reads. */
 #define NAME_MOST 255

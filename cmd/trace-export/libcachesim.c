@@ -5,8 +5,8 @@
  */
 #include "base/put.h"
 #include "input/kept.h"
-#include "trace-export/pages.h"
-#include "view/request.h"
+#include "trace-export/export_pages.h"
+#include "view/view_request.h"
 
 const struct op_name cache_operations[] = {
     {"get gets gat gats get_lease", OP_READ},

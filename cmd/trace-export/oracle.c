@@ -15,8 +15,8 @@
 #include "base/hash.h"
 #include "base/in.h"
 #include "base/sandbox.h"
-#include "trace-export/pages.h"
-#include "view/request.h"
+#include "trace-export/export_pages.h"
+#include "view/view_request.h"
 
 #define RECORD 24
 #define PER_CHUNK 8192

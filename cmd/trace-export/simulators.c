@@ -8,7 +8,7 @@
  */
 #include "base/put.h"
 #include "trace-export/tally.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Writes a request of r at p; gives the place behind, or NULL where it is none, which has been
  * counted. */

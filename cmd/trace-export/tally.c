@@ -9,7 +9,7 @@
 #include "view/field.h"
 #include "trace-export/tally.h"
 #include "view/traits.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Different names of arguments that are counted; further ones count as this one. */
 #define NAMES_MOST 1024

@@ -2,7 +2,7 @@
 #include "cli/opt.h"
 #include "view/field.h"
 #include "merge/merged.h"
-#include "trace-export/read.h"
+#include "trace-export/export_read.h"
 
 static struct pass pass;
 static struct export_options how;

@@ -1,5 +1,5 @@
 /* charisma_native.c - records of CHARISMA as they stood. */
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 #include "trace-filter/natives.h"
 
 /* Magic and version; the header record goes before the first record that needs it. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 #include "trace-filter/natives.h"
 
 /* A stream of its own: with a header where the input has one. */

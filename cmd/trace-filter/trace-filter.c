@@ -11,7 +11,7 @@
 #include "trace-filter/listing.h"
 #include "view/field.h"
 #include "cells/cells.h"
-#include "cells/pass.h"
+#include "cells/cells_pass.h"
 #include "dumpi/dumpi.h"
 #include "trace-filter/natives.h"
 

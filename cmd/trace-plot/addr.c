@@ -15,7 +15,7 @@
 #include "event/event.h"
 #include "trace-plot/addr.h"
 #include "trace-plot/timeline.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 static void
 addr_open(struct plot *p)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "trace-plot/clock.h"
+#include "trace-plot/plot_clock.h"
 #include "trace-plot/plot.h"
 
 /* Appends a length of time as the axes have it: without zeros that say nothing. */

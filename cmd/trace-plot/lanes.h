@@ -6,7 +6,7 @@
 #ifndef SPOOR_LANES_H
 #define SPOOR_LANES_H
 
-#include "trace-plot/names.h"
+#include "trace-plot/plot_names.h"
 
 /* Bound: trace-plot | lanes | places | 64 | - */
 #define LANES_MOST 64u

@@ -9,7 +9,7 @@
 #include "cli/opt.h"
 #include "event/event.h"
 #include "input/trace.h"
-#include "trace-plot/line.h"
+#include "trace-plot/plot_line.h"
 
 /* Bound: trace-plot | columns of a table | of line | 256 | columns are beyond the 256 */
 #define TABLE_COLUMNS 256u

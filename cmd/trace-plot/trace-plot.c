@@ -6,7 +6,7 @@
 #include "input/trace.h"
 #include "merge/merged.h"
 #include "trace-plot/arrows.h"
-#include "trace-plot/partial.h"
+#include "trace-plot/plot_partial.h"
 #include "work/work.h"
 
 static struct plot_options how;

@@ -118,7 +118,7 @@ put_picture(struct buf *b, const struct page_part *part)
 		buf_add(b, p, (size_t)(to - p));
 		buf_str(b, part->name);
 		if (part->group)
-			buf_byte(b, (uint8_t)('0' + part->group));
+			buf_byte(b, (char)('0' + (int)part->group));
 		p = to;
 	}
 	to = behind(p, (size_t)(end - p), "<style>\n");

@@ -12,7 +12,7 @@
 #include "base/put.h"
 #include "cli/opt.h"
 #include "input/kept.h"
-#include "trace-report/formats.h"
+#include "trace-report/report_formats.h"
 #include "view/field.h"
 
 #define MESSAGES_MOST 50

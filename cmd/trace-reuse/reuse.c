@@ -7,7 +7,7 @@
 #include "trace-reuse/reuse.h"
 #include "work/work.h"
 #include "view/traits.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Blocks of one number are different in different spaces: files if the trace has files,
  * else places. */

@@ -149,14 +149,14 @@ struct reuse {
 	struct ref *ref; /* of the batch at hand */
 	uint32_t nrefs;
 	struct reuse_note *note; /* annotate.c: what its events are; or NULL */
-	/* parts.c: what is read is a part; those that were; and some stack was too large. */
+	/* reuse_parts.c: what is read is a part; those that were; and some stack was too large. */
 	bool in_part, full;
-	bool partial; /* parts are kept as they are, for other processes; see partial.c */
+	bool partial; /* parts are kept as they are, for other processes; see reuse_partial.c */
 	char *more;   /* the question without its groups, as text */
 	struct reuse_part *part;
 	size_t nparts, part_cap;
 	struct strtab part_files,
-	    part_keys; /* partial.c: of parts; their file, begin and group */
+	    part_keys; /* reuse_partial.c: of parts; their file, begin and group */
 	struct reuse_counted *counted; /* references by distance of partials */
 	size_t ncounted, counted_cap;
 	uint64_t held; /* keys in them */
@@ -214,7 +214,7 @@ int reuse_check(struct reuse *x);
 /* Frees all memory of x. */
 void reuse_free(void *reuse);
 
-/* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in. */
+/* reuse.c, for annotate.c and reuse_parts.c: takes events of a batch; says what readers must fill in. */
 void reuse_begin(struct reuse *x);
 void reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
 	       uint32_t n);
@@ -237,7 +237,7 @@ reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
 /* Returns how many keys all stacks together may have. */
 uint64_t reuse_room(const struct reuse *x);
-/* parts.c: the functions of work.h. */
+/* reuse_parts.c: the functions of work.h. */
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);

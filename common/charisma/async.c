@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 
 /* So many requests of applications with the same number are looked at for one end. */
 #define APPS_MOST 64

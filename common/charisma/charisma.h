@@ -2,7 +2,7 @@
 #ifndef SPOOR_CHARISMA_H
 #define SPOOR_CHARISMA_H
 
-#include "charisma/layout.h"
+#include "charisma/charisma_layout.h"
 #include "input/source.h"
 
 /* Options of the format. */

@@ -1,5 +1,5 @@
 /* charisma_sniff.c - recognises a CHARISMA trace by its magic number. */
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 #include "input/sniff.h"
 
 static int

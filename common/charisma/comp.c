@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 
 struct comp {
 	unsigned client, fd, op;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 
 #define WALK_MOST 1000	       /* records */
 #define POINTS_HEADER 20       /* for each of a header's ten */

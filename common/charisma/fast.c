@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/masks.h"
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 #include "event/value.h"
 
 /* Loads reach seven bytes behind a record; IN_MARGIN covers them. Stores do the same. */

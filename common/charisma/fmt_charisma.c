@@ -4,7 +4,7 @@
  *	0        4          8
  *	magic    version 1  header record, then records without any length field
  *
- * Records are C structs as they lay in some machine's memory (layout.h). Source:
+ * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source:
  * the CHARISMA project's generic header file. What follows a record that cannot be read
  * is lost, since only a record's type tells where the next one begins.
  */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 #include "input/fault.h"
 
 /* A second header record must look like one: eight of ten points. */

@@ -1,7 +1,7 @@
-/* layout_dump.c - a layout as a table of offsets: see layout.h. */
+/* layout_dump.c - a layout as a table of offsets: see charisma_layout.h. */
 #include <stdio.h>
 
-#include "charisma/layout.h"
+#include "charisma/charisma_layout.h"
 
 static void
 dump_row(struct out *o, const char *layout, const char *record, const char *field,

@@ -3,7 +3,7 @@
 #define SPOOR_CHARISMA_LAYOUT_FILE_H
 
 #include "base/compiler.h"
-#include "charisma/layout.h"
+#include "charisma/charisma_layout.h"
 
 #define WORDS 8
 

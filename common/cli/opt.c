@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "base/tuning.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "cli/opt_row.h"
 #include "input/threads.h"
 

@@ -1,5 +1,5 @@
 /* sniffers.c - the table of sniffers. */
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "input/sniff.h"
 
 #define DECLARED_SNIFFER(name) extern const struct sniffer sniff_##name;

@@ -106,7 +106,7 @@ struct delimited_options {
 };
 
 extern const struct format fmt_delimited;
-/* layout.c: the fields that are columns of an event, by enum delimited_what. */
+/* delimited_layout.c: the fields that are columns of an event, by enum delimited_what. */
 extern const char *const delimited_columns[C_ARG];
 
 /*
@@ -158,7 +158,7 @@ bool delimited_sure(int i, const uint8_t *p, size_t n);
 /* Returns true if a file of preset i (-1: no preset) may begin with the bytes p[0..n). */
 bool delimited_begins(int i, const uint8_t *p, size_t n);
 
-/* form.c: parses the shape w, in braces, and adds it to l with that kind. Returns NULL, or the error in static
+/* delimited_form.c: parses the shape w, in braces, and adds it to l with that kind. Returns NULL, or the error in static
  * memory. */
 const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w);
 /* Returns the number of a column's name in l->names, which gets a new name added. Returns -1 if there are FORM_NAMES. */
@@ -220,7 +220,7 @@ struct delimited_cell {
 struct delimited {
 	struct delimited_fast fast;
 	const struct delimited_layout *l;
-	struct delimited_json *json;   /* of a layout of JSON (json.h) */
+	struct delimited_json *json;   /* of a layout of JSON (delimited_json.h) */
 	bool ticks;		       /* l->stream: times are ticks */
 	char why[160];		       /* delimited_shape_why */
 	struct delimited_layout *mine; /* l, where it was found out */
@@ -268,7 +268,7 @@ unsigned delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t *
 /* Returns a message for the line [p, end), which no shape fits: it names the column at which the nearest shape fails.
  * The message is in c->why until the next call. */
 const char *delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end);
-/* wait.c: at the end of the input, removes one of the begun lines that still wait for their rest. Returns true with its
+/* delimited_wait.c: at the end of the input, removes one of the begun lines that still wait for their rest. Returns true with its
  * bytes in *line (valid until the next call), or false if no line waits. */
 bool delimited_shape_left(struct delimited *c, struct span *line);
 /* Forgets all that earlier lines said: held columns, begun lines, and who acts. */
@@ -276,14 +276,14 @@ void delimited_shape_forget(struct delimited *c);
 /* Frees what delimited_shape allocates. */
 void delimited_shape_free(struct delimited *c);
 
-/* begin.c: prepares reading the input of s. Returns false, with a message, if the layout cannot read the input. */
+/* delimited_begin.c: prepares reading the input of s. Returns false, with a message, if the layout cannot read the input. */
 bool delimited_begin(struct source *s);
 /* Reports that the lines are not those of the preset. */
 void delimited_no_such(struct source *s);
 /* Skips a byte order mark of UTF-8 at the begin of the file. */
 void delimited_skip_mark(struct source *s);
 
-/* bytes.c: writes the integers of the binary record at p as decimal cells. Their text is in c->unquoted until the next
+/* delimited_bytes.c: writes the integers of the binary record at p as decimal cells. Their text is in c->unquoted until the next
  * call. */
 void delimited_integers(struct delimited *c, const uint8_t *p);
 /* Sets the fields of the binary record at p as delimited_fields does, but without making cells, which is faster.
@@ -291,11 +291,11 @@ void delimited_integers(struct delimited *c, const uint8_t *p);
  * delimited_fields. */
 bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
-/* form.c: appends the text with the escapes of a name. The byte `also`, unless it is 0, is escaped too. */
+/* delimited_form.c: appends the text with the escapes of a name. The byte `also`, unless it is 0, is escaped too. */
 void delimited_escaped(struct buf *b, struct span text, char also);
 /* json_event.c: returns the argument that the field f becomes. */
 struct arg delimited_arg(const struct delimited_field *f);
-/* read.c: splits the line [p, end) into c->cell. Returns NULL, or the error in static memory. */
+/* delimited_read.c: splits the line [p, end) into c->cell. Returns NULL, or the error in static memory. */
 const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* Splits the line [*p, *end) of any layout - columns, shapes or JSON - into c->cell. Returns its enum delimited_kind,
  * or FORM_NONE if no shape fits. *why is the error, or NULL. A joined line replaces [*p, *end): see delimited_shape. */
@@ -312,7 +312,7 @@ struct span delimited_text(struct delimited *c, const struct delimited_field *f,
 			   unsigned which, const uint8_t *end);
 
 /*
- * plan.c: plans the fast path of s for its fields. The fast path stays off if it cannot read one of them. `n` is the
+ * delimited_plan.c: plans the fast path of s for its fields. The fast path stays off if it cannot read one of them. `n` is the
  * number of columns of a line if delimited_counts says that it must be known, else 0. If n is not 0, the fast path
  * reads only lines with n columns.
  */

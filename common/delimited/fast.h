@@ -1,4 +1,4 @@
-/* fast.h - what the quick way through lines in columns knows: its plan, and names. line.h has the way. */
+/* fast.h - what the quick way through lines in columns knows: its plan, and names. delimited_line.h has the way. */
 #ifndef SPOOR_DELIMITED_FAST_H
 #define SPOOR_DELIMITED_FAST_H
 

@@ -10,8 +10,8 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "delimited/json.h"
-#include "delimited/line.h"
+#include "delimited/delimited_json.h"
+#include "delimited/delimited_line.h"
 #include "event/value.h"
 #include "input/chunk.h"
 #include "input/fault.h"

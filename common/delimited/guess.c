@@ -11,7 +11,7 @@
 #include "base/date.h"
 #include "base/die.h"
 #include "delimited/guess.h"
-#include "delimited/json.h"
+#include "delimited/delimited_json.h"
 #include "input/sniff.h"
 
 /* Takes lines that are neither empty nor comments. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "delimited/json.h"
+#include "delimited/delimited_json.h"
 #include "event/value.h"
 #include "input/fault.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "delimited/json.h"
+#include "delimited/delimited_json.h"
 
 #define KNOWN 8		  /* objects */
 #define KNOWN_BYTES 65536 /* of one object, without its values */

@@ -1,4 +1,4 @@
-/* parse.h - a description that is being read: for layout.c, which reads fields, and setting.c. */
+/* parse.h - a description that is being read: for delimited_layout.c, which reads fields, and setting.c. */
 #ifndef SPOOR_DELIMITED_PARSE_H
 #define SPOOR_DELIMITED_PARSE_H
 

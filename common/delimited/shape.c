@@ -4,7 +4,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "delimited/wait.h"
+#include "delimited/delimited_wait.h"
 #include "event/event.h"
 
 #define OPEN_TRIED (64u << 10) /* bytes that are looked at for the end of an open line */

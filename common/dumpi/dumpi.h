@@ -12,7 +12,7 @@ typedef void dumpi_pair(void *arg, const char *section, const void *key, size_t 
 void dumpi_metadata(struct source *s, dumpi_pair *put, void *arg);
 /* compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
 void dumpi_compat(struct source *s, struct out *o, bool all);
-/* write.c: write DUMPI to o for output/native.h, if s has one rank: _begin the bytes before the records, _put the
+/* dumpi_write.c: write DUMPI to o for output/native.h, if s has one rank: _begin the bytes before the records, _put the
  * record r, whose bytes are `raw`, and _end the sections after the records that were written. */
 void dumpi_native_begin(struct source *s, struct out *o);
 void dumpi_native_put(struct source *s, struct out *o, const struct rec *r,

@@ -1,7 +1,7 @@
 /* dumpi_sniff.c - recognises a DUMPI file by its magic number. */
 #include <string.h>
 
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 #include "input/sniff.h"
 
 static int

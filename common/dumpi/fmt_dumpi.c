@@ -9,7 +9,7 @@
 
 #include "dumpi/make.h"
 #include "input/fault.h"
-#include "mpi/calls.h"
+#include "mpi/mpi_calls.h"
 
 /* So many records of a rank are looked at before the first event: for the kind of clock,
  * and whether there are several threads; in so many ranks. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 
 #define NULL_DATATYPE 1
 #define LOWER_BOUND 20 /* MPI_LB, MPI_UB: of no bytes, which is known */

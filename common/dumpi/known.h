@@ -147,7 +147,7 @@ struct dumpi_comm dumpi_comm_of(struct dumpi_known *w, uint16_t comm);
 void dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k,
 		 const uint8_t *const *arg);
 
-/* request.c. Grows the array p of *n elements of `width` bytes to at least `want` elements. Returns the
+/* dumpi_request.c. Grows the array p of *n elements of `width` bytes to at least `want` elements. Returns the
  * array, which may have moved, or NULL if *w->room is too small; p is then unchanged. New elements are not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);

@@ -1,9 +1,9 @@
 /* make.h - the state of an open DUMPI trace, shared by fmt_dumpi.c,
- * rank_open.c, make.c, maker.c and bytes.c. */
+ * rank_open.c, make.c, maker.c and dumpi_bytes.c. */
 #ifndef SPOOR_DUMPI_MAKE_H
 #define SPOOR_DUMPI_MAKE_H
 
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 #include "input/merge.h"
 #include "mpi/comms.h"
 
@@ -138,7 +138,7 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
 
-/* bytes.c. The sizes of built-in datatypes, by their numbers, on a machine where int has 4
+/* dumpi_bytes.c. The sizes of built-in datatypes, by their numbers, on a machine where int has 4
  * bytes, long and pointers 8, long double 16. */
 extern const uint32_t dumpi_lp64[DUMPI_BUILTIN];
 /* Compute the bytes of calls: _begin prepares a trace and _open a rank, _shut ends a rank, _close frees the memory of

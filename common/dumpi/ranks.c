@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/unpack.h"
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 #include "input/fault.h"
 
 #define ROOM_ALL (32u * 1024 * 1024)

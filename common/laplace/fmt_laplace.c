@@ -16,7 +16,7 @@
 #include "input/fault.h"
 #include "input/slice.h"
 #include "laplace/laplace.h"
-#include "laplace/line.h"
+#include "laplace/laplace_line.h"
 
 #define SPACES 1024 /* slots for the address spaces seen last */
 

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "input/cache.h"
-#include "mpi/calls.h"
+#include "mpi/mpi_calls.h"
 #include "mpi/numbers.h"
 
 #define NO_PROC UINT32_MAX

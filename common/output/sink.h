@@ -4,7 +4,7 @@
 
 #include "base/out.h"
 #include "input/threads.h"
-#include "output/form.h"
+#include "output/output_form.h"
 
 /* The options about a program's output. */
 struct write_options {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 /* Remarks that are printed for one trace; further remarks are only counted. */
 #define REMARKS 10

@@ -24,7 +24,7 @@
 
 #include "base/put.h"
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 /* Entries that `takes` looks at before it decides that a directory is not a trace: a
  * directory of something else may be huge. */

@@ -22,7 +22,7 @@
 
 #include "input/fault.h"
 #include "input/sniff.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"
 

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "input/sniff.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
-/* A model, and the categories of its events in any release: of table.c, which a program that does not
+/* A model, and the categories of its events in any release: of ovni_table.c, which a program that does not
  * read ovni need not link. tests/bats/ovni.bats compares the two. */
 static const char *const categories[] = {
     "OABCFHMU", "6BCDFHMOPSTUWYt",   "TCGLQRSTVWrs", "VAHMPSTUWY",

@@ -15,7 +15,7 @@
 #include "base/out.h"
 #include "base/sandbox.h"
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 int
 ovni_run_order(const void *a, const void *b)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 #if HAVE_SSE2
 #include <emmintrin.h>

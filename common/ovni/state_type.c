@@ -7,7 +7,7 @@
 
 #include "base/die.h"
 #include "event/value.h"
-#include "ovni/state.h"
+#include "ovni/ovni_state.h"
 
 static enum act
 act_of(const struct ovni_event *e)

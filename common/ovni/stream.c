@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 #include "base/sandbox.h"
 #include "base/unpack.h"
 

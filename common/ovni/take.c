@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "input/fault.h"
-#include "ovni/trace.h"
+#include "ovni/ovni_trace.h"
 
 #define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
 #define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */

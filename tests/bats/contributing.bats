@@ -41,7 +41,7 @@ load ../helpers
 		same <(bin/trace-stats -g loc -a 'count,zeros(size)' zeros) -
 	bin/trace-stats -a 'zeros(event)' zeros 2>&1 | grep -q '7 values are no numbers and were not counted'
 	# Gone again.
-	cp "$ROOT/common/cli/formats.h" common/cli
+	cp "$ROOT/common/cli/cli_formats.h" common/cli
 	cp "$ROOT/Makefile" .
 	cp "$ROOT/cmd/lib/stats/aggregates.c" cmd/lib/stats
 	cp "$ROOT/common/spc/"* common/spc

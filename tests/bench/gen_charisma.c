@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/layout.h"
+#include "charisma/charisma_layout.h"
 
 #include "rnd.h"
 

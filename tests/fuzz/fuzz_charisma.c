@@ -6,7 +6,7 @@
 #define FUZZ_FORMAT fmt_charisma
 #define FUZZ_OWN own
 #define LLVMFuzzerTestOneInput fuzz_events
-#include "charisma/trace.h"
+#include "charisma/charisma_trace.h"
 
 static struct format_values *own;
 

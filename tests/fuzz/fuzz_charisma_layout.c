@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "charisma/trace.h"
-#include "cli/formats.h"
+#include "charisma/charisma_trace.h"
+#include "cli/cli_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/trace.h"
-#include "cli/formats.h"
+#include "charisma/charisma_trace.h"
+#include "cli/cli_formats.h"
 #include "trace-convert/encode.h"
 #include "laplace/laplace.h"
 #include "output/sink.h"

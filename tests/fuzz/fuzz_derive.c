@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "dies.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "expr/derive.h"
 #include "output/sink.h"
 

@@ -18,14 +18,14 @@
 #include "own_files.h"
 #include "dies.h"
 #include "drawn.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "expr/filter.h"
 #include "merge/merged.h"
 #include "input/slice.h"
 #include "output/sink.h"
 #include "stream/binary.h"
 #include "summary/summary.h"
-#include "trace-plot/partial.h"
+#include "trace-plot/plot_partial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #undef LLVMFuzzerTestOneInput
 
 #include "dumpi/dumpi.h"
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 #include "output/native.h"
 
 static const struct native dumpi = {

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/formats.h"
-#include "dumpi/trace.h"
+#include "cli/cli_formats.h"
+#include "dumpi/dumpi_trace.h"
 #include "output/sink.h"
 #include "trace-convert/dumpi_encode.h"
 

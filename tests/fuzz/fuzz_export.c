@@ -20,8 +20,8 @@
 #include "base/die.h"
 #include "base/json.h"
 #include "base/whole.h"
-#include "cli/formats.h"
-#include "trace-export/read.h"
+#include "cli/cli_formats.h"
+#include "trace-export/export_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "dies.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "expr/filter.h"
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 #include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

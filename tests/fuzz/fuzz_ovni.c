@@ -3,7 +3,7 @@
 
 #include "ovni/ovni.h"
 
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "output/sink.h"
 #include "trace-filter/natives.h"
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "dies.h"
-#include "cli/formats.h"
-#include "stats/partial.h"
+#include "cli/cli_formats.h"
+#include "stats/stats_partial.h"
 #include "summary/summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

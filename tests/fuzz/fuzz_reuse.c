@@ -12,8 +12,8 @@
 
 #include "own_files.h"
 #include "dies.h"
-#include "trace-access/sections.h"
-#include "cli/formats.h"
+#include "trace-access/access_sections.h"
+#include "cli/cli_formats.h"
 #include "merge/merged.h"
 #include "trace-reuse/tables.h"
 

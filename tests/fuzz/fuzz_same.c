@@ -19,7 +19,7 @@
 #include "stats/answer.h"
 #include "summary/summary.h"
 #include "expr/filter.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "base/tuning.h"
 #include "output/sink.h"
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dumpi/trace.h"
+#include "dumpi/dumpi_trace.h"
 
 static bool text;   /* what is expected, not the file */
 static bool script; /* the records come from standard input */

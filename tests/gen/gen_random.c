@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/out.h"
-#include "charisma/layout.h"
+#include "charisma/charisma_layout.h"
 
 #include "../bench/rnd.h"
 

@@ -81,7 +81,7 @@ lint_link() {
 # examples of the programs.
 lint_formats() {
 	# shellcheck disable=SC2046  # no blanks in our names
-	awk -v rooms="$(sed -n 's/^	F(\([a-z]*\).*/\1/p' common/cli/formats.h | tr '\n' ' ')" '
+	awk -v rooms="$(sed -n 's/^	F(\([a-z]*\).*/\1/p' common/cli/cli_formats.h | tr '\n' ' ')" '
 		BEGIN {
 			n = split(rooms, name, " ")
 			for (i = 1; i <= n; i++) {

@@ -77,7 +77,7 @@ known() {
 			mkdir -p "$B/reads"
 			table=$B/reads/${p##*/}.c
 			{
-				printf '#include "cli/formats.h"\nconst struct format *const formats[] = {'
+				printf '#include "cli/cli_formats.h"\nconst struct format *const formats[] = {'
 				for f in ${reads#none}; do printf '&fmt_%s, ' "$f"; done
 				echo 'NULL};'
 				[ "$reads" != none ] || echo 'const struct sniffer *const sniffers[] = {NULL};'

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "expr/derive.h"
 #include "input/fault.h"
 #include "output/sink.h"

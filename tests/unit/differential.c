@@ -18,7 +18,7 @@
 
 #include "base/hash.h"
 #include "base/tuning.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "delimited/delimited.h"
 #include "event/value.h"
 #include "input/source.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "expr/leaf.h"
 
 #define LONGEST 4000

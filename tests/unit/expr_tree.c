@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 static int
 aggregate(const char *name, size_t n, bool bare)
@@ -46,7 +46,7 @@ before(uint32_t operand, uint32_t node)
 		       (unsigned)operand);
 }
 
-/* The promise of expr/tree.h. */
+/* The promise of expr/expr_tree.h. */
 static void
 check_order(const struct expr_tree *t)
 {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/whole.h"
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "trace-convert/encode.h"
 #include "input/trace.h"
 #include "output/sink.h"

@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/formats.h"
+#include "cli/cli_formats.h"
 #include "input/trace.h"
 #include "base/out.h"
 #include "base/sandbox.h"

@@ -5,7 +5,7 @@
 #ifndef SPOOR_EXPRS_H
 #define SPOOR_EXPRS_H
 
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 #include "expr/val.h"
 #include "input/source.h"
 

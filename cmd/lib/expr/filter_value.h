@@ -3,7 +3,7 @@
 #ifndef SPOOR_FILTER_VALUE_H
 #define SPOOR_FILTER_VALUE_H
 
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 /*
 * Returns whether a value passes the test; text[0..n) is the value as it is written in a stream.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 /* Bytes of an expression that are searched before the place, and after it. */
 #define WINDOW 100

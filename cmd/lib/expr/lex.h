@@ -2,7 +2,7 @@
 #ifndef SPOOR_EXPR_LEX_H
 #define SPOOR_EXPR_LEX_H
 
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 enum token {
 	T_END,

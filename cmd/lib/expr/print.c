@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 /* Bytes of an expression that a message shows. */
 #define SHOWN 200

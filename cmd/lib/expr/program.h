@@ -4,7 +4,7 @@
 
 #include "expr/leaf.h"
 #include "expr/filter.h"
-#include "expr/tree.h"
+#include "expr/expr_tree.h"
 
 enum verdict {
 	DROP,

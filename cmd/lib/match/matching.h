@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "match/calls.h"
+#include "match/match_calls.h"
 #include "match/clocks.h"
 #include "match/match.h"
 #include "mpi/comms.h"
-#include "pair/wait.h"
+#include "pair/pair_wait.h"
 
 /* State of an operation, as flags. */
 enum {
@@ -300,7 +300,7 @@ void collective_call(struct match *x, const struct site *at, const struct call *
 		     const uint64_t *size);
 void collectives_end(struct match *x);
 
-/* put.c: events. */
+/* match_put.c: events. */
 struct message_rec {
 	struct rec r;
 	uint32_t to;

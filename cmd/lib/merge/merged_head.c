@@ -6,7 +6,7 @@
 #include "event/value.h"
 #include "input/fault.h"
 #include "merge/merged_state.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 /* Bound: trace-merge | metadata of all inputs | metadata of inputs | 8 MiB | of metadata in all inputs */
 #define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */

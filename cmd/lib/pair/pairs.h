@@ -10,8 +10,8 @@
 
 #include "base/compiler.h"
 #include "base/hash.h"
-#include "pair/nest.h"
-#include "pair/table.h"
+#include "pair/pair_nest.h"
+#include "pair/pair_table.h"
 
 /* Time up to `upto`, and how much of it pairs cover that are over: see pairs_inner. */
 struct nest_part {

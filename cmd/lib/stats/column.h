@@ -5,8 +5,8 @@
 #include "base/out.h"
 #include "number/wide.h"
 #include "stats/datum.h"
-#include "stats/hist.h"
-#include "stats/pages.h"
+#include "stats/stats_hist.h"
+#include "stats/stats_pages.h"
 #include "stats/set.h"
 #include "stats/top.h"
 

@@ -2,7 +2,7 @@
  * computed.c - keys, arguments of aggregates and columns that are expressions.
  *
 * A value computed of an event is a field of a name that no input can have; its values stand
- * beside the events (made.c). What is computed of a row is evaluated when it is
+ * beside the events (stats_made.c). What is computed of a row is evaluated when it is
  * written: see summary/row_values.h.
  */
 #include <stdlib.h>

@@ -49,7 +49,7 @@ void stats_groups(struct stats *st, const struct source *s, struct events e, uin
 		  uint32_t *whole);
 /* Returns the length of a pane in the units of the clock. */
 uint64_t pane_length(const struct stats *st);
-/* spread.c: makes and counts the groups of the panes that events cover after the one in which they begin, which is that
+/* stats_spread.c: makes and counts the groups of the panes that events cover after the one in which they begin, which is that
  * of e.g. Returns false, with st->mixed set, if they are too many; dies where the source is not quiet. */
 bool spread_groups(struct stats *st, const struct source *s, struct events e);
 /* Returns whether a table has more groups or covered panes than --spread makes. */
@@ -102,7 +102,7 @@ cover_add(struct stats *st, const struct cover *c)
 	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
 }
 
-/* made.c: values of a computed field, by its name. */
+/* stats_made.c: values of a computed field, by its name. */
 static inline bool
 is_made(const char *name)
 {
@@ -117,7 +117,7 @@ bool made_text(struct stats *st, const struct source *s, const struct rec *r,
 bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
 	       uint8_t *there, bool *time);
 
-/* value.c: the columns. */
+/* stats_value.c: the columns. */
 /* Frees the memory that groups `from` to `to` - 1 of a column have of their own. */
 void column_clear(struct column *c, size_t from, size_t to);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
@@ -129,7 +129,7 @@ bool column_number(struct stats *st, const struct source *s, const struct rec *r
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, struct events e);
-/* blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
+/* stats_blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, struct events e);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
@@ -138,7 +138,7 @@ void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g
  * byte, seq the event's number in the part, from 1. */
 void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
 		uint64_t seq);
-/* pages.c: from now on the sets of pages of a column keep at most `keep` words each. The limit never
+/* stats_pages.c: from now on the sets of pages of a column keep at most `keep` words each. The limit never
  * rises. */
 void column_keep(struct column *col, uint32_t keep);
 /* Returns the array of the pages of column c, with room for all groups. */

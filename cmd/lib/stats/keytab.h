@@ -51,7 +51,7 @@ uint32_t *keytab_join(struct keytab *to, const struct keytab *from);
 struct str keytab_text(const struct keytab *t, uint32_t id, char space[KEY_SPACE]);
 /* Appends it to b. */
 void keytab_put(struct buf *b, const struct keytab *t, uint32_t id);
-/* In order.c: < 0, 0, > 0 as the text a stands before b: runs of digits count by their value. */
+/* In stats_order.c: < 0, 0, > 0 as the text a stands before b: runs of digits count by their value. */
 int natural_order(const char *a, const char *b);
 /* Frees all; the table is empty then. */
 void keytab_free(struct keytab *t);

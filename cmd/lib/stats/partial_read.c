@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/partial.h"
+#include "stats/stats_partial.h"
 #include "stats/partial_reader.h"
 
 /* The option NAME=VALUE of a header; unescaped, or NULL. */

@@ -2,8 +2,8 @@
 #ifndef SPOOR_PARTIAL_READER_H
 #define SPOOR_PARTIAL_READER_H
 
-#include "stats/partial.h"
-#include "work/parts.h"
+#include "stats/stats_partial.h"
+#include "work/work_parts.h"
 
 #define PARTIAL_MAGIC "spoor-stats 5"
 #define PARTIAL_WORDS 12

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "stats/partial.h"
+#include "stats/stats_partial.h"
 #include "stats/partial_reader.h"
 
 const char *const partial_class[CLASSES] = {

@@ -78,7 +78,7 @@ struct col {
 	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
 	uint64_t div;
 	bool div_time; /* the length is in ns */
-	bool powers;   /* values are counted by powers of two (div is 1), see value.c; */
+	bool powers;   /* values are counted by powers of two (div is 1), see stats_value.c; */
 	bool time;     /* these are of ns or ticks */
 };
 
@@ -146,7 +146,7 @@ void spec_from(struct spec *p, const char *text);
 /* Frees what p holds. */
 void spec_free(struct spec *p);
 /*
- * The bits of the buckets of a column, see hist.h. Intervals of equal width are counted by
+ * The bits of the buckets of a column, see stats_hist.h. Intervals of equal width are counted by
  * their number: up to 2^(bits+1) each has a bucket of its own.
  */
 unsigned spec_bits(const struct spec *p, size_t col);
@@ -186,7 +186,7 @@ bool spec_agg_time(const struct spec *p, const struct agg *a);
 struct shown *spec_show(struct spec *p, const char *label);
 /* The length of s up to a comma that is in no parentheses, braces or quotes. */
 size_t item_length(const char *s);
-/* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */
+/* An expr_aggregate (expr/expr_tree.h): what the aggregate of that name measures, or -1. */
 int spec_measure(const char *name, size_t n, bool bare);
 /* Returns the expression that the field of that name is computed by; the name, if it is not. */
 const char *spec_text(const struct spec *p, const char *name);

@@ -11,7 +11,7 @@
 #include "expr/filter.h"
 #include "stats/inside.h"
 #include "view/traits.h"
-#include "view/request.h"
+#include "view/view_request.h"
 
 #define BILLION 1000000000
 

@@ -59,7 +59,7 @@ struct stats {
 	struct column *col;
 	const struct stats
 	    *parts; /* of stats_join: where some aggregates are sums over groups */
-	/* These are used if there is a bound: see merge.c. */
+	/* These are used if there is a bound: see stats_merge.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
@@ -234,7 +234,7 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 /* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 
-/* merge.c: tables of reports. */
+/* stats_merge.c: tables of reports. */
 /* Leaves no more groups than spec.groups_most; groups get new numbers. */
 void stats_bound(struct stats *st);
 /* Joins panes until 2^shift of them are one. */

@@ -1,0 +1,89 @@
+/* dumpi2txt_compat.h - what the parts of dumpi_compat() share. */
+#ifndef SPOOR_DUMPI_COMPAT_H
+#define SPOOR_DUMPI_COMPAT_H
+
+#include <string.h>
+
+#include "base/out.h"
+#include "base/put.h"
+#include "dumpi/dumpi_trace.h"
+
+#define LIT 64
+#define NAMED 64 /* values whose text is kept */
+
+/* How a value is written. */
+enum write {
+	W_END, /* the last literal: nothing follows */
+	W_I32,
+	W_I64,
+	W_HANDLE, /* "9 (MPI_INT)": 1 or 2 bytes */
+	W_RANK,	  /* a 4-byte number of which some have names */
+	W_REQUEST,
+	W_FUNCTION,
+	W_STR,
+	W_NUMBERS, /* an array */
+	W_ROWS,
+	W_STRS,
+	W_STRARRAY,
+	W_STRROWS,
+	W_STATUS,
+	W_PADDED, /* an array of which only the first was stored */
+};
+
+/* "9 (MPI_INT)" for small values of one type. */
+struct texts {
+	struct {
+		uint8_t text[48];
+		uint32_t n; /* 0: too long, or not made yet */
+	} v[NAMED];
+};
+
+/* A literal, and the value behind it. */
+struct compat_seg {
+	uint8_t lit[LIT + 16];
+	uint32_t n;
+	uint8_t write, arg;
+	bool many;    /* status[] */
+	int8_t count; /* whose number of elements is printed: an argument; -1 = none */
+	const struct dumpi_type *type;
+	struct texts *texts;
+};
+
+/* compat_file.c. Returns the name of a value as dumpi2ascii prints it, also for a value
+ * without a name. */
+const char *dumpi_word(const struct dumpi_type *t, int64_t v);
+/* Write what dumpi2ascii prints of a file before the calls, and after them. */
+void dumpi_compat_header(struct out *o, const struct dumpi_rank *r);
+void dumpi_compat_sections(struct out *o, const struct dumpi_rank *r);
+/* compat_value.c. Writes the value of g at p, if it is not a plain number, and returns the
+ * end of the text. `a` is the argument as it lies in the file; NULL if it is not stored.
+ * `len` is how many elements it has, as MPI counts them. */
+uint8_t *dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *p,
+			    const struct compat_seg *g, const uint8_t *a, uint32_t len);
+
+/* Makes room in the output for the next piece of text. The text up to p is written; returns
+ * where the next piece goes. */
+static inline uint8_t *
+room(struct out *o, uint8_t *p)
+{
+	o->p = p;
+	return out_room(o);
+}
+
+static inline uint8_t *
+put_word(uint8_t *p, const char *s)
+{
+	size_t n = strlen(s);
+
+	memcpy(p, s, n);
+	return p + n;
+}
+
+/* Writes a length or value as C's %d prints it; returns the end of the text. */
+static inline uint8_t *
+put_int(uint8_t *p, uint32_t v)
+{
+	return put_i32(p, (int32_t)v);
+}
+
+#endif

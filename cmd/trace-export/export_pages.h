@@ -1,0 +1,38 @@
+/* export_pages.h - what a cache simulator looks at in a request: one object, or with --split each
+ * page that the request touches. */
+#ifndef SPOOR_EXPORT_PAGES_H
+#define SPOOR_EXPORT_PAGES_H
+
+#include "trace-export/tally.h"
+
+/* Pages of one request: more are taken for an error of the input. */
+/* Bound: trace-export --split | pages of one request | its size | 1048576 | a number too large */
+#define PAGES_MOST (1u << 20)
+
+/* Operations of caches of keys. A delete is neither a read nor a write. */
+extern const struct op_name cache_operations[];
+
+struct pages {
+	uint64_t first, n; /* objects; without --split one, the addr */
+	uint64_t size;	   /* bytes of each */
+};
+
+/* Those of q, which r is. False where there are too many, or they
+ * end behind 2^64. */
+static INLINE bool
+pages_of(struct pages *g, const struct rec *r, const struct request *q, uint64_t split)
+{
+	g->first = r->addr;
+	g->n = 1;
+	g->size = q->size;
+	if (!split)
+		return true;
+	if (q->size > UINT64_MAX - q->addr)
+		return false;
+	g->first = q->addr / split;
+	g->n = (q->addr + q->size - (q->size > 0)) / split - g->first + 1;
+	g->size = split;
+	return g->n <= PAGES_MOST;
+}
+
+#endif

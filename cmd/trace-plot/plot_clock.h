@@ -1,0 +1,19 @@
+/* plot_clock.h - axes of time by the clock, in UTC. */
+#ifndef SPOOR_PLOT_CLOCK_H
+#define SPOOR_PLOT_CLOCK_H
+
+#include "base/mem.h"
+
+/* The distance of ticks in ns, so that there are at most `most` of them within `range` > 0: such parts of a day, an
+ * hour and a minute as clocks show. */
+uint64_t clock_step(uint64_t range, unsigned most);
+/* Returns how many ns behind `first`, a time since 1970, the first tick is. */
+uint64_t clock_first(int64_t first, uint64_t step);
+/* Appends the words of a tick: a date, hh:mm, hh:mm:ss, or a time with a fraction. */
+void clock_tick(struct buf *b, int64_t ns, uint64_t step);
+/* Date and time, with as many digits as `step` needs. */
+void clock_full(struct buf *b, int64_t ns, uint64_t step);
+/* Appends the words below the axis: the date, or both dates. */
+void clock_label(struct buf *b, int64_t first, int64_t last, uint64_t step);
+
+#endif

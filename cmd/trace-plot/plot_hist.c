@@ -1,0 +1,484 @@
+/* plot_hist.c - how many values of each size, by name; and the share below each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/plot.h"
+
+#define BITS 3	 /* eight bars to each power of two */
+#define ROWS 496 /* of 64 bits */
+
+static void
+hist_open(struct plot *p)
+{
+	if (p->how.sum && strcmp(p->how.sum, "count") != 0)
+		die("-a %s: hist draws count", p->how.sum);
+	p->bins.fixed = p->how.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
+}
+
+/* Bins of one size that count 2^-FINE become those of whole numbers, and are at least as wide. */
+static void
+hist_whole(struct plot *p)
+{
+	struct bins *b = &p->bins;
+
+	p->whole = true;
+	while (b->any && b->k < FINE)
+		bins_fold(b);
+	if (!b->any)
+		return;
+	b->k -= FINE;
+	/* The place of 0 is the smallest of 64 bits, a multiple of the room: sums stay where they are. */
+	b->lo += INT64_MIN >> b->k;
+	b->hi += INT64_MIN >> b->k;
+}
+
+/* Returns the bin of a value: its row, or on an even axis the value itself, as a signed number in the same order. */
+static inline int64_t
+place(struct plot *p, uint64_t v, uint32_t part)
+{
+	if (!p->how.even)
+		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
+	if (!p->y.fine)
+		return (int64_t)(v ^ 1ull << 63);
+	if (v >> (63 - FINE) && !p->whole)
+		hist_whole(p);
+	return (int64_t)(p->whole ? v ^ 1ull << 63 : v << FINE | part);
+}
+
+static void
+hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	uint32_t id[BATCH], most = p->bins.nslots;
+
+	if (!measure_run(&p->y, s, b, pick, n) || !names_of(&p->key, s, b, pick, n, id))
+		return;
+	if (bins_slots(&p->bins, p->key.text.n))
+		most = p->key.text.n;
+	found_add(p, id, most, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (p->y.there[i]) {
+			int64_t x = place(p, p->y.v[i], measure_part(&p->y, i));
+
+			bins_row(&p->bins, x)[id[i] < most ? id[i] : 0]++;
+			p->events++;
+		}
+}
+
+static void
+hist_each(struct plot *p, plot_with *with, void *arg)
+{
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		with(arg, i, "", p->key.text.v[i].s, 0);
+}
+
+static uint32_t
+hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	uint32_t id = names_id(&p->key, name, strlen(name));
+
+	(void)lane;
+	if (sum)
+		return NO_SLOT;
+	return bins_slots(&p->bins, id + 1) ? id : 0;
+}
+
+/* The bars: counts by row from lo, then by place in the legend. A bar is `each` rows, which are a whole
+ * part of a power of two. */
+struct bars {
+	struct legend legend;
+	struct rows rows;
+	uint32_t lo, n, each;
+	uint64_t *v;
+	uint64_t most;			/* the highest bar */
+	uint64_t each_sum[COLOURS + 1]; /* all of one name */
+};
+
+/* The bar from row i on: the sum of the first k of the legend. */
+static uint64_t
+bar_sum(const struct bars *d, uint32_t i, uint32_t k)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t r = i; r < i + d->each; r++)
+		for (uint32_t j = 0; j < k; j++)
+			sum += d->v[r * (COLOURS + 1) + j];
+	return sum;
+}
+
+/* The rows of the bins: the first is that of the smallest bin, where they are even. */
+static struct rows
+rows_of(const struct plot *p)
+{
+	struct rows r = {p->how.even, BITS, p->bins.k, (uint64_t)p->bins.lo, 0};
+
+	if (p->y.fine)
+		rows_fine(&r, (uint32_t)p->bins.hi);
+	else
+		r.first += 1ull << 63 >> p->bins.k;
+	return r;
+}
+
+static void
+hist_fined(struct plot *p)
+{
+	struct bins old = p->bins;
+	struct rows rows = rows_of(p);
+
+	if (p->y.fractions && !p->whole) {
+		p->y.unit = rows_fine(&rows, (uint32_t)p->bins.hi);
+		return;
+	}
+	p->y.fine = false;
+	if (p->how.even && !p->whole)
+		hist_whole(p);
+	if (p->how.even)
+		return;
+	p->bins = (struct bins){.fixed = ROWS, .bytes = old.bytes};
+	bins_slots(&p->bins, old.nslots);
+	EACH_BIN (&old, i) {
+		const uint64_t *v = bins_at(&old, i);
+		uint64_t *sum;
+
+		for (uint32_t k = 0; k < old.nslots; k++) {
+			if (!v[k])
+				continue;
+			sum = bins_row(&p->bins, row_whole((uint32_t)i, BITS));
+			sum[k] += v[k];
+		}
+	}
+	bins_free(&old);
+}
+
+static void
+bars_make(struct bars *d, const struct plot *p, uint32_t most)
+{
+	uint32_t names = p->bins.nslots;
+	int64_t base;
+	uint64_t *total = xcalloc(names, sizeof *total);
+
+	memset(d, 0, sizeof *d);
+	for (d->each = 1;
+	     bins_used(&p->bins) / d->each > most && (d->each < 8 || p->how.even);)
+		d->each *= 2;
+	d->rows = rows_of(p);
+	base = p->bins.lo - (int64_t)(p->bins.lo & (d->each - 1));
+	d->rows.first += (uint64_t)(base - p->bins.lo);
+	d->lo = p->how.even ? 0 : (uint32_t)base;
+	d->n = ((uint32_t)(p->bins.hi - base) / d->each + 1) * d->each;
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < names; k++)
+			total[k] += bins_at(&p->bins, i)[k];
+	legend_make(&d->legend, p, total, names);
+	d->v = xcalloc((size_t)d->n * (COLOURS + 1), sizeof *d->v);
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < names; k++) {
+			uint64_t v = bins_at(&p->bins, i)[k];
+
+			d->v[(i - base) * (COLOURS + 1) + d->legend.of[k]] += v;
+			d->each_sum[d->legend.of[k]] += v;
+		}
+	for (uint32_t i = 0; i < d->n; i += d->each)
+		d->most = bar_sum(d, i, COLOURS + 1) > d->most ? bar_sum(d, i, COLOURS + 1)
+							       : d->most;
+	free(total);
+}
+
+static void
+bars_free(struct bars *d)
+{
+	legend_free(&d->legend);
+	free(d->v);
+}
+
+static int64_t
+bar_x(const struct bars *d, const struct frame *f, uint64_t place)
+{
+	return f->left + (int64_t)((place - d->lo * 256) * (uint64_t)(f->right - f->left) /
+				   (d->n * 256));
+}
+
+/* Lines and numbers of the axis below both panels. */
+static void
+marks(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+      const struct frame *g)
+{
+	uint64_t low = rows_low(&d->rows, d->lo), high = rows_low(&d->rows, d->lo + d->n);
+	uint64_t v, step = rows_step(&d->rows, p->y.unit, low, high, 8, &v);
+	uint64_t by = scale_binary(p->y.unit) ? 2 : 10;
+	int64_t before = INT64_MIN / 2, first = f->right;
+
+	for (;; v = step ? v + step : v ? v * by : 1) {
+		int64_t x;
+
+		if (v > high)
+			break;
+		x = v < low ? 0 : bar_x(d, f, rows_place(&d->rows, v));
+		if (v >= low && x - before > (frame_narrow(p) ? 46 : 66) * PX) {
+			first = before < 0 ? x : first;
+			svg_line(b, "g", x, f->top, x, f->bottom);
+			svg_line(b, "g", x, g->top, x, g->bottom);
+			svg_text(b, x, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+				 scaled(p->y.unit, v), 20);
+			before = x;
+		}
+		if (step ? v + step < v : v > UINT64_MAX / 10)
+			break;
+	}
+	/* Both ends have a number. */
+	if (f->right - before > 46 * PX)
+		svg_text(b, f->right, g->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
+			 scaled(p->y.unit, high), 20);
+	if (first - f->left > 46 * PX)
+		svg_text(b, f->left, g->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
+			 scaled(p->y.unit, low), 20);
+	svg_text(b, (f->left + f->right) / 2, g->bottom + 38 * PX, "t", SVG_MIDDLE,
+		 measure_axis(p), 60);
+}
+
+static void
+draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+	  uint32_t k)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top);
+
+	struct buf text = {0};
+
+	for (uint32_t i = 0; i < d->n; i += d->each) {
+		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
+		int64_t x = f->left + (f->right - f->left) * i / d->n;
+		int64_t w = f->left + (f->right - f->left) * (i + d->each) / d->n - x;
+		int64_t y0 = f->bottom - (int64_t)scale_of(below, d->most, h);
+		int64_t y1 = f->bottom - (int64_t)scale_of(to, d->most, h);
+
+		if (below == to)
+			continue;
+		w -= w > 4 * PX ? PX : 0;
+		svg_path(b, "c%u k", d->legend.colour[k]);
+		svg_point(b, 'M', x, y0);
+		svg_to(b, 'h', w);
+		svg_to(b, 'V', y1);
+		svg_to(b, 'h', -w);
+		buf_byte(b, 'z');
+		svg_put_short(&text, legend_name(&d->legend, p, k));
+		put_all(&text, " · ", scaled(SCALE_EXACT, to - below), " ",
+			events_of(p, to - below), " · ",
+			scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
+			scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each)));
+		svg_path_end(b, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
+/* Round values, and those that are alone in their row, are a step at the value itself. Others are taken
+ * to be spread over their row: a line from its left edge to its right one, at both of which it is
+ * exact. */
+static void
+draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+	 uint32_t k)
+{
+	uint64_t sum = 0, h = (uint64_t)(f->bottom - f->top);
+
+	svg_path(b, "w l%u", d->legend.colour[k]);
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint64_t v = d->v[i * (COLOURS + 1) + k],
+			 low = rows_low(&d->rows, d->lo + i);
+		bool step = p->y.unit == SCALE_BYTES ||
+			    rows_low(&d->rows, d->lo + i + 1) - low == 1;
+
+		int64_t x;
+
+		if (!v)
+			continue;
+		x = bar_x(
+		    d, f,
+		    rows_place(&d->rows, step ? rows_round(&d->rows, d->lo + i) : low));
+		svg_point(b, sum ? 'L' : 'M', x,
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
+		sum += v;
+		svg_point(b, 'L', step ? x : bar_x(d, f, (d->lo + i + 1) * 256ull),
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
+	}
+	svg_to(b, 'H', f->right);
+	svg_path_end(b, NULL);
+}
+
+/* The names with what is known of each: in as many lines as there is room for. */
+static void
+draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x, int64_t y,
+	   int64_t bottom)
+{
+	uint32_t n = d->legend.n + d->legend.others;
+	int64_t room = (bottom - y) / (n ? n : 1);
+	unsigned lines = room >= 74 * PX   ? 3
+			 : room >= 50 * PX ? 2
+			 : room >= 32 * PX ? 1
+					   : 0;
+	struct buf text = {0};
+
+	for (uint32_t k = 0; k < n && y < bottom; k++) {
+		struct found f = found_of(p, d->legend.of, k, k + 1);
+
+		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
+		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
+			 16);
+		for (unsigned line = 0; line < lines; line++) {
+			const char *said, *first = scaled(SCALE_EXACT, d->each_sum[k]);
+
+			if (line == 0)
+				put_all(&text, first, lines < 3 ? " · " : " ");
+			if (line == 0 && lines == 3)
+				put_all(&text, events_of(p, d->each_sum[k]));
+			else {
+				bool half = line == (lines == 3);
+
+				put_all(&text, half ? "p50 " : "p99 ");
+				found_put(&text, p, half ? f.p50 : f.p99, "");
+			}
+			said = buf_text(&text);
+			/* The number of events stands alone if there is no room for both. */
+			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
+				 line || svg_fits(said, 17) ? said : first, 17);
+		}
+		y += lines ? 22 * PX : 16 * PX;
+	}
+	buf_free(&text);
+}
+
+/* The panel below: of each value the share that is not above, "share of calls that take no
+ * longer". */
+static void
+draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
+	    const struct frame *g)
+{
+	struct buf text = {0};
+
+	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25) {
+		put_format(&text, "%d %%", (int)v);
+		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, TICK,
+			   buf_text(&text));
+	}
+	put_all(&text, "share of ", p->words->events,
+		p->y.column == FIELD_DUR    ? " that take no longer"
+		: p->y.column == FIELD_SIZE ? " that are no larger"
+					    : " that are not above");
+	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
+		 (size_t)(g->right - g->left) / 700);
+	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
+		draw_cdf(d, p, b, g, k);
+	buf_free(&text);
+}
+
+static void
+hist_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 560);
+	int64_t top = frame_top(p, 90, 26), below = (p->how.plain ? 44 : 74) * PX;
+	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 16 : 160)) * PX, top, 0};
+	struct frame g = f;
+	struct buf title = {0}, said = {0};
+	struct bars d;
+	static const char *const bars[] = {[1] = "eight bars to each power of two",
+					   [2] = "four bars to each power of two",
+					   [4] = "two bars to each power of two",
+					   [8] = "a bar for each power of two"};
+
+	bars_make(&d, p, frame_narrow(p) ? 48 : 96);
+	below += frame_narrow(p) ? legend_high(&d.legend, p, w * PX - f.left, NULL) : 0;
+	g.bottom = h * PX - below;
+	f.bottom = top + (g.bottom - top) * (frame_narrow(p) ? 50 : 56) / 100;
+	g.top = f.bottom + (frame_narrow(p) ? 24 : 40) * PX;
+	measure_title(p, &title);
+	found_title(p, &title);
+	if (p->how.even)
+		put_all(&said, "each bar is ",
+			scaled(p->y.unit, rows_size(&d.rows, d.each)));
+	else
+		put_all(&said, bars[d.each]);
+	frame_begin(p, b, w, h, &title, &said);
+	frame_scale(b, &f, SCALE_COUNT, d.most, "");
+	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
+	draw_shares(&d, p, b, &g);
+	marks(&d, p, b, &f, &g);
+	for (uint32_t k = 0; k < d.legend.n + d.legend.others; k++)
+		draw_bars(&d, p, b, &f, k);
+	if (frame_narrow(p))
+		legend_svg(&d.legend, p, b, f.left, w * PX, g.bottom + 58 * PX, NULL);
+	else
+		draw_names(&d, p, b, f.right + 16 * PX, f.top + 14 * PX, (h - 8) * PX);
+	bars_free(&d);
+}
+
+static void
+hist_terminal(struct plot *p, struct screen *t)
+{
+	struct bars d;
+	struct buf title = {0};
+	unsigned w = t->w - 12 - 14;
+
+	bars_make(&d, p, t->h);
+	measure_title(p, &title);
+	found_title(p, &title);
+	screen_title(t, &title);
+	for (uint32_t i = 0; i < d.n; i += d.each) {
+		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
+
+		uint64_t low = p->y.unit == SCALE_BYTES ? rows_round(&d.rows, d.lo + i)
+							: rows_low(&d.rows, d.lo + i);
+
+		screen_axis(t, scaled(p->y.unit, low), 12);
+		screen_colour(t, colour_dark[0]);
+		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
+		screen_plain(t);
+		if (sum) {
+			buf_byte(t->b, ' ');
+			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum,
+				  "");
+		}
+		screen_end(t);
+	}
+	bars_free(&d);
+}
+
+static void
+hist_bins(struct plot *p, struct table *t)
+{
+	uint32_t *order = names_sorted(&p->key, p->bins.nslots);
+	struct rows rows = rows_of(p);
+
+	bins_head(t, p->y.name, "below", plot_key(p), "count");
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < p->bins.nslots; k++) {
+			uint64_t n = bins_at(&p->bins, i)[order[k]];
+			uint32_t row = (uint32_t)(p->how.even ? i - p->bins.lo : i);
+
+			if (!n)
+				continue;
+			put_bounds(t, p, &rows, row);
+			table_text(t, p->key.text.v[order[k]].s);
+			table_u64(t, n);
+			table_row(t);
+		}
+	free(order);
+}
+
+const struct plot_kind kind_hist = {
+    .name = "hist",
+    .about = "how many values of each size there are, and the share below",
+    .measures = true,
+    .key = "event",
+    .log = "x",
+    .linear = "xy",
+    .why = "has bars upon each other, so that only x may be logarithmic; it has no z",
+    .value = 'x',
+    .open = hist_open,
+    .add = hist_add,
+    .each = hist_each,
+    .slot = hist_slot,
+    .fined = hist_fined,
+    .whole = hist_whole,
+    .svg = hist_svg,
+    .terminal = hist_terminal,
+    .bins = hist_bins,
+};

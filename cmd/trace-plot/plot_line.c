@@ -1,0 +1,621 @@
+/*
+ * plot_line.c - draws lines through points of numbers: a table with x in a column, and each other column of numbers a
+ * line. CDFs, curves of misses, percentiles by window, what another program measured.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "cli/opt.h"
+#include "event/value.h"
+#include "input/trace.h"
+#include "number/moment.h"
+#include "trace-plot/plot_clock.h"
+#include "trace-plot/plot_line.h"
+#include "trace-plot/raster.h"
+
+/* Letters of a terminal. */
+static const struct ink line_ink[LINES] = {
+    {0, 'A', NULL}, {1, 'B', NULL}, {2, 'C', NULL}, {3, 'D', NULL},
+    {4, 'E', NULL}, {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL},
+};
+
+static void
+line_open(struct plot *p)
+{
+	static const struct words rows = {.events = "rows", .event = "row", .of = ""};
+
+	p->state = xcalloc(1, sizeof(struct line));
+	p->words = &rows;
+}
+
+static int
+line_read(struct plot *p, char *const *paths, size_t n)
+{
+	static char *none[] = {"-"};
+	struct line *m = p->state;
+	int status;
+
+	paths = n ? paths : none;
+	n = n ? n : 1;
+	inputs_name(&common.read, (const char *const *)paths, n);
+	inputs_begin(&common.read, (const char *const *)paths, n);
+	status = line_tables(p, paths, n);
+	p->events = m->any ? m->rows : 0;
+	return status;
+}
+
+/* log2(v), v > 0, to 2^-16: the same on every machine. */
+static double
+log_of(double v)
+{
+	double e = 0, part = 1;
+
+	for (; v >= 2; e++)
+		v /= 2;
+	for (; v < 1; e--)
+		v *= 2;
+	for (unsigned i = 0; i < 16; i++) {
+		v *= v;
+		part /= 2;
+		if (v >= 2) {
+			v /= 2;
+			e += part;
+		}
+	}
+	return e;
+}
+
+static int64_t
+axis_at(const struct axis *a, double v)
+{
+	double lo = a->log ? log_of(a->lo) : a->lo, hi = a->log ? log_of(a->hi) : a->hi;
+	double range = hi / 2 - lo / 2, at;
+
+	at = (a->log ? log_of(v) : v) / 2 - lo / 2;
+	return a->from + (range > 0 ? (int64_t)(at / range * (double)(a->to - a->from))
+				    : (a->to - a->from) / 2);
+}
+
+/* An axis is logarithmic if `itself`, and its values are above 0 and cover two powers of ten, or --log asks. */
+static void
+axis_set(struct axis *a, const struct plot *p, char name, bool itself)
+{
+	bool able = a->lo > 0 && a->unit != Q_DATE;
+
+	a->log = able && itself && a->hi / 100 >= a->lo;
+	if (strchr(p->how.linear, name))
+		a->log = false;
+	if (strchr(p->how.log, name)) {
+		a->log = able;
+		if (!able)
+			warn("--log %c: there are %s: it is linear", name,
+			     a->unit == Q_DATE ? "dates" : "values of 0 or below");
+	}
+}
+
+/* A number of an axis. The numbers of a linear axis have one unit; where none has five digits, as of years, all are
+ * written out. */
+static void
+put_number(struct buf *b, const struct axis *a, double v)
+{
+	static const char *const units[][8] = {
+	    [Q_NUMBER] = {"", " k", " M", " G", " T", " P", " E"},
+	    [Q_TIME] = {" ns", " us", " ms", " s"},
+	    [Q_BYTES] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"},
+	    [Q_SHARE] = {" %"},
+	};
+	static const double least[] = {
+	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
+	const char *const *u = units[a->unit];
+	double lo = fabs(a->lo), hi = fabs(a->hi), of = least[a->unit];
+	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? fabs(v) : hi;
+
+	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
+		   ? 1
+		   : size * (1 + 1e-9);
+	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
+		of *= by;
+	size = fabs(v /= of);
+	put_format(b,
+		   a->step > 0 && size < 1e9	 ? "%.12g%s"
+		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
+						 : "%.0f%s",
+		   v, *u);
+}
+
+typedef void tick_with(void *arg, double v);
+
+static void
+ticks_log(const struct axis *a, unsigned most, tick_with *with, void *arg)
+{
+	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
+	       by = a->unit == Q_BYTES ? 2 : 10;
+	unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
+	unsigned parts = by > 2 && octaves < 10 ? 3 : 1;
+
+	while (step > a->lo)
+		step /= by;
+	for (unsigned n = 0; step <= a->hi && n < 1200; step *= by, n++)
+		for (unsigned k = 0; k < parts && n % every == 0; k++) {
+			double v = step * (k == 2 ? 5 : k + 1);
+
+			if (v >= a->lo && v <= a->hi)
+				with(arg, v);
+		}
+}
+
+/* Calls `with` for each tick of an axis; sets a->step. */
+static void
+ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
+{
+	static const double part[] = {1, 2, 5, 10};
+	double range = a->hi - a->lo, step = 1, at, by = a->unit == Q_BYTES ? 2 : 10;
+	unsigned k = 0, n = 0;
+
+	a->step = 0;
+	if (!(range > 0) || range - range != 0) {
+		with(arg, a->lo);
+		return;
+	}
+	if (a->log) {
+		ticks_log(a, most, with, arg);
+		return;
+	}
+	while (step * most < range)
+		step *= by;
+	while (step / by * most >= range)
+		step /= by;
+	for (step /= by > 2 ? 10 : 1; k < 3 && by > 2 && step * part[k] * most < range;)
+		k++;
+	a->step = step *= part[k];
+	at = a->lo / step;
+	at = at < 9e15 && at > -9e15 ? (double)(int64_t)at : at;
+	for (; at * step <= a->hi && n < 100; at++, n++)
+		if (at * step >= a->lo)
+			with(arg, at * step);
+}
+
+struct pen {
+	struct buf *b;
+	const struct frame *f;
+	const struct axis *a;
+	bool x;
+	bool ended[2]; /* the smallest and the greatest value have a tick */
+	int64_t end;   /* of the label before */
+	int64_t last;  /* where that of the last value begins */
+};
+
+/* One end of an axis. */
+static void
+put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
+{
+	if (a->unit == Q_DATE)
+		clock_full(b, m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
+	else
+		put_number(b, a, v);
+}
+
+/* A tick of x with its label, unless it meets the label before. */
+static void
+draw_x(struct pen *k, int64_t at, const char *text)
+{
+	int64_t half = svg_width(text, 24) / 2;
+
+	svg_line(k->b, "g", at, k->f->top, at, k->f->bottom);
+	if (at - half < k->end + 4 * PX || at + half > k->last - 4 * PX)
+		return;
+	k->end = at + half;
+	svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE, text, 24);
+}
+
+static void
+draw_tick(void *arg, double v)
+{
+	struct pen *k = arg;
+	struct buf text = {0};
+
+	put_number(&text, k->a, v);
+	if (k->x)
+		draw_x(k, axis_at(k->a, v), buf_text(&text));
+	else if (k->end - axis_at(k->a, v) > 12 * PX &&
+		 axis_at(k->a, v) - k->last > 12 * PX)
+		frame_mark(k->b, k->f, axis_at(k->a, v), TICK, buf_text(&text));
+	buf_free(&text);
+}
+
+static void
+find_end(void *arg, double v)
+{
+	struct pen *k = arg;
+
+	k->ended[0] |= v <= k->a->lo;
+	k->ended[1] |= v >= k->a->hi;
+}
+
+/* The numbers of both ends of an axis, before its ticks, where they are none. */
+static void
+draw_ends_of(struct pen *k, const struct line *m)
+{
+	struct buf text = {0};
+
+	k->last = k->x ? INT64_MAX / 2 : -100 * PX;
+	k->end = k->x ? 0 : INT64_MAX / 2;
+	for (unsigned last = 0; last < 2; last++) {
+		int64_t at = last ? k->a->to : k->a->from, half;
+
+		if (k->ended[last])
+			continue;
+		put_x(&text, m, k->a, last ? k->a->hi : k->a->lo);
+		half = svg_width(buf_text(&text), 24) / 2;
+		if (k->x)
+			svg_text(k->b, at, k->f->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
+				 (char *)text.p, 24);
+		else
+			frame_mark(k->b, k->f, at, TICK_END, (char *)text.p);
+		*(last ? &k->last : &k->end) = at + (!k->x ? 0 : last ? -half : half);
+	}
+	buf_free(&text);
+}
+
+/* The ticks of x if it is a date. *label is what is below them. */
+static void
+draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label)
+{
+	int64_t from = m->base + (int64_t)m->ax.lo, to = m->base + (int64_t)m->ax.hi;
+	uint64_t range = (uint64_t)to - (uint64_t)from,
+		 step = clock_step(range ? range : 1, most);
+	struct buf text = {0};
+
+	for (uint64_t at = clock_first(from, step); at <= range; at += step) {
+		clock_tick(&text, from + (int64_t)at, step);
+		draw_x(k, axis_at(&m->ax, m->ax.lo + (double)at), buf_text(&text));
+		if (range - at < step)
+			break;
+	}
+	clock_label(label, from, to, step);
+	buf_free(&text);
+}
+
+/* The points of a place in their order, without those that are there twice. */
+static unsigned
+points_of(const struct line_place *v, struct point to[4])
+{
+	bool low = v->low.x <= v->high.x;
+	const struct point all[] = {v->first, low ? v->low : v->high,
+				    low ? v->high : v->low, v->last};
+	unsigned n = 1;
+
+	to[0] = all[0];
+	for (unsigned i = 1; i < 4; i++)
+		if (to[n - 1].x != all[i].x || to[n - 1].y != all[i].y)
+			to[n++] = all[i];
+	return n;
+}
+
+static void
+draw_line(const struct line *m, struct buf *b, uint32_t i)
+{
+	const struct one *o = &m->one[i];
+	struct point to[4];
+	int64_t x, y;
+	uint32_t drawn = 0; /* points of the line since its last gap */
+
+	if (!o->n)
+		return;
+	svg_path(b, "w l%u", i);
+	for (uint32_t k = 0; k < o->n; k++) {
+		/* A single point would not be seen. */
+		if (o->v[k].gap && drawn == 1)
+			put_all(b, "h3");
+		drawn = o->v[k].gap ? 0 : drawn;
+		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++, drawn++) {
+			x = axis_at(&m->ax, to[j].x);
+			y = axis_at(&m->ay, to[j].y);
+			if (o->steps && drawn)
+				svg_to(b, 'H', x);
+			else if (o->steps)
+				svg_point(b, 'M', x, m->ay.from);
+			if (o->steps)
+				svg_to(b, 'V', y);
+			else
+				svg_point(b, drawn ? 'L' : 'M', x, y);
+		}
+	}
+	if (drawn == 1)
+		put_all(b, "h3");
+	svg_path_end(b, o->name);
+}
+
+/* "p50(dur) and p99(dur) by window", of several lines with one name of y ": before and after". */
+static void
+line_title(const struct plot *p, struct buf *b)
+{
+	const struct line *m = p->state;
+	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name;
+	bool list =
+	    m->n <= 3 && (m->n > 1 || !*y || strcmp(m->one->name, m->one->what) != 0);
+
+	if (*y)
+		put_all(b, y, " by ", x, list ? ": " : "");
+	else if (!list)
+		put_format(b, "%u lines", m->n);
+	for (uint32_t i = 0; list && i < m->n; i++)
+		put_all(b, i && i + 1 == m->n ? " and " : i ? ", " : "", m->one[i].name);
+	if (!*y)
+		put_all(b, " by ", x);
+}
+
+#define NAME_COLUMNS 24u
+#define NAME_HEIGHT (15 * PX)
+
+/* The name of line i behind a part of it. */
+static void
+draw_name(const struct line *m, struct buf *b, uint32_t i, int64_t x, int64_t y,
+	  size_t most)
+{
+	svg_sample(b, i, x, y);
+	svg_text(b, x + SVG_SAMPLE + 5 * PX, y + 4 * PX, "", SVG_START, m->one[i].name,
+		 most);
+}
+
+/* The width that names at the ends of lines need. 0: there is no room for them. */
+static int64_t
+ends_width(const struct line *m, unsigned w, unsigned h)
+{
+	int64_t wide = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		int64_t one = svg_width(m->one[i].name, NAME_COLUMNS);
+
+		wide = one > wide ? one : wide;
+	}
+	wide += SVG_SAMPLE + 20 * PX;
+	return wide > (int64_t)w * PX / 4 ||
+		       (int64_t)(h - 130) * PX < (int64_t)m->n * NAME_HEIGHT
+		   ? 0
+		   : wide;
+}
+
+/* Names at the ends of lines, as near to the last points as there is room. */
+static void
+draw_ends(const struct line *m, struct buf *b, const struct frame *f)
+{
+	int64_t y[LINES], last = f->bottom;
+	uint32_t order[LINES], n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct one *o = &m->one[i];
+		int64_t at = o->n ? axis_at(&m->ay, o->v[o->n - 1].last.y) : f->bottom;
+		uint32_t k = n++;
+
+		for (; k && y[k - 1] > at; k--) {
+			y[k] = y[k - 1];
+			order[k] = order[k - 1];
+		}
+		y[k] = at;
+		order[k] = i;
+	}
+	for (uint32_t k = 1; k < n; k++)
+		y[k] = y[k] < y[k - 1] + NAME_HEIGHT ? y[k - 1] + NAME_HEIGHT : y[k];
+	for (uint32_t k = n; k-- > 0; last = y[k] - NAME_HEIGHT)
+		y[k] = y[k] > last ? last : y[k];
+	for (uint32_t k = 0; k < n; k++)
+		draw_name(m, b, order[k], f->right + 8 * PX, y[k], NAME_COLUMNS);
+}
+
+/* The names below: in one row, or in two of four. */
+static void
+draw_names(const struct line *m, struct buf *b, const struct frame *f)
+{
+	int64_t x = f->left, y = f->bottom + 60 * PX, room = f->right - f->left;
+	uint32_t n = m->n > 4 ? (m->n + 1) / 2 : m->n;
+	int64_t most = (room / n - SVG_SAMPLE - 22 * PX) / (SVG_COLUMN * PX / 10);
+
+	most = most > 24 ? 24 : most < 3 ? 3 : most;
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (i == n) {
+			x = f->left;
+			y += 17 * PX;
+		}
+		draw_name(m, b, i, x, y, (size_t)most);
+		x += svg_width(m->one[i].name, (size_t)most) + SVG_SAMPLE + 22 * PX;
+	}
+}
+
+static void
+axes_set(struct line *m, const struct plot *p)
+{
+	axis_set(&m->ax, p, 'x', !m->run);
+	axis_set(&m->ay, p, 'y', false);
+}
+
+static void
+line_svg(struct plot *p, struct buf *b)
+{
+	struct line *m = p->state;
+	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 480);
+	int64_t ends = ends_width(m, w, h);
+	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
+			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
+	struct buf text = {0}, said = {0};
+	struct pen ink = {.b = b, .f = &f, .a = &m->ax, .x = true};
+
+	for (uint32_t i = 0; p->coarse && i < m->n; i++)
+		line_halve(&m->one[i]);
+	axes_set(m, p);
+	/* Shares and counts are seen from nothing on. */
+	if (!m->ay.log && m->ay.lo > 0 && m->ay.lo < m->ay.hi)
+		m->ay.lo = 0;
+	m->ax.from = f.left;
+	m->ax.to = f.right;
+	m->ay.from = f.bottom;
+	m->ay.to = f.top;
+	line_title(p, &text);
+	put_all(&said, m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
+		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
+	frame_begin(p, b, w, h, &text, &said);
+	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
+	put_all(&text, *m->ax.name ? m->ax.name : "x");
+	if (m->ax.unit != Q_DATE)
+		ticks(&m->ax, 2 + w / 120, find_end, &ink);
+	m->ax.step = 0;
+	draw_ends_of(&ink, m);
+	if (m->ax.unit == Q_DATE) {
+		text.n = 0;
+		draw_dates(m, &ink, w / 120, &text);
+	} else
+		ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
+	ink = (struct pen){.b = b, .f = &f, .a = &m->ay};
+	ticks(&m->ay, h / 60, find_end, &ink);
+	m->ay.step = 0;
+	draw_ends_of(&ink, m);
+	ticks(&m->ay, h / 60, draw_tick, &ink);
+	for (uint32_t i = 0; i < m->n; i++)
+		draw_line(m, b, i);
+	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
+		 buf_text(&text), 80);
+	if (*m->ay.name)
+		frame_y(b, &f, m->ay.name);
+	marks_svg(p, b, &f);
+	if (ends)
+		draw_ends(m, b, &f);
+	else
+		draw_names(m, b, &f);
+	buf_free(&text);
+}
+
+static const char *
+line_mark(const struct plot *p, const struct frame *f, const struct slice_time *at,
+	  int64_t *x)
+{
+	const struct line *m = p->state;
+	double v = (double)at->num.whole + at->num.nano / 1e9;
+
+	(void)f;
+	v = at->num.neg ? -v : v;
+	if (at->date != (m->ax.unit == Q_DATE))
+		return at->date ? "a date, and x has none" : "a date is expected, as x has";
+	if (at->date)
+		v = (double)at->ns - (double)m->base;
+	if (v < m->ax.lo || v > m->ax.hi)
+		return "it is outside of x";
+	*x = axis_at(&m->ax, v);
+	return NULL;
+}
+
+/* The smallest and the greatest value stand beside the last line and the first. */
+static bool
+line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
+{
+	const struct line *m = p->state;
+
+	(void)right;
+	if (y && y + 1 < *(unsigned *)h)
+		return false;
+	put_number(left, &m->ay, y ? m->ay.lo : m->ay.hi);
+	return true;
+}
+
+static void
+line_terminal(struct plot *p, struct screen *t)
+{
+	struct line *m = p->state;
+	unsigned at = 12, w = t->w - at - 2, h = t->h;
+	struct raster r = {.w = w, .h = h, .ink = line_ink, .letters = true};
+	struct buf text = {0}, to = {0};
+
+	axes_set(m, p);
+	m->ax.from = m->ay.to = 0;
+	m->ax.to = (int64_t)w - 1;
+	m->ay.from = (int64_t)h - 1;
+	/* First a bit for each line that is there. */
+	r.c = xcalloc((size_t)w * h, 1);
+	for (uint32_t i = 0; i < m->n; i++)
+		for (uint32_t k = 0; k < m->one[i].n; k++) {
+			struct point all[4];
+
+			for (unsigned j = 0, n = points_of(&m->one[i].v[k], all); j < n;
+			     j++)
+				r.c[(size_t)axis_at(&m->ay, all[j].y) * w +
+				    (size_t)axis_at(&m->ax, all[j].x)] |=
+				    (uint8_t)(1u << i);
+		}
+	/* Lines in one place take turns, column by column. */
+	for (size_t i = 0; i < (size_t)w * h; i++) {
+		unsigned n = 0, turn, k = 0;
+
+		for (unsigned c = r.c[i]; c; c &= c - 1)
+			n++;
+		for (turn = n ? (unsigned)(i % w) % n : 0; n; k++)
+			if (r.c[i] >> k & 1 && !turn--)
+				break;
+		r.c[i] = (uint8_t)(n ? k + 1 : 0);
+	}
+	line_title(p, &text);
+	screen_title(t, &text);
+	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
+	put_x(&text, m, &m->ax, m->ax.lo);
+	put_x(&to, m, &m->ax, m->ax.hi);
+	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
+	marks_screen(p, t, at, w);
+	for (uint32_t i = 0; i < m->n; i++)
+		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name, "");
+	screen_end(t);
+	raster_free(&r);
+	buf_free(&text);
+	buf_free(&to);
+}
+
+static void
+line_bins(struct plot *p, struct table *t)
+{
+	const struct line *m = p->state;
+	char date[DATE_TEXT];
+
+	bins_head(t, "line", "x", "y");
+	for (uint32_t i = 0; i < m->n; i++)
+		for (uint32_t k = 0; k < m->one[i].n; k++) {
+			struct point to[4];
+
+			for (unsigned j = 0, n = points_of(&m->one[i].v[k], to); j < n;
+			     j++) {
+				table_name(t, m->one[i].name);
+				if (m->ax.unit == Q_DATE) {
+					date_text((uint64_t)(m->base + (int64_t)to[j].x),
+						  false, true, date);
+					table_text(t, date);
+				} else
+					value_double(table_cell(t), to[j].x);
+				value_double(table_cell(t), to[j].y);
+				table_row(t);
+			}
+		}
+}
+
+static void
+line_free(struct plot *p)
+{
+	struct line *m = p->state;
+
+	for (uint32_t i = 0; i < LINES; i++)
+		free(m->one[i].v);
+}
+
+const struct plot_kind kind_line = {
+    .name = "line",
+    .about = "lines through the numbers of tables: x in a column, y in others",
+    .key = "",
+    .log = "xy",
+    .linear = "xy",
+    .why = "has x and y",
+    .mark = line_mark,
+    .read = line_read,
+    .open = line_open,
+    .svg = line_svg,
+    .terminal = line_terminal,
+    .bins = line_bins,
+    .free = line_free,
+};

@@ -1,0 +1,404 @@
+/* plot_partial.c - partials of plots: see plot_partial.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/put.h"
+#include "trace-plot/plot_partial.h"
+
+#define MAGIC "spoor-plot 8"
+
+/* Words of a header, behind "#" and MAGIC; the last may hold anything. */
+enum {
+	P_KIND = 2,
+	P_Y,
+	P_KEY,
+	P_SUM,
+	P_EVEN, /* 1: --linear of values; 2: --spread */
+	P_STEP,
+	P_FORMAT,
+	P_CLOCK,
+	P_ORIGIN,
+	P_K,
+	P_ANY,
+	P_FIRST,
+	P_LAST,
+	P_EVENTS,
+	P_ABSENT,
+	P_BELOW,
+	P_FRACTIONS, /* of y, and of the sum */
+	P_CUT,
+	P_WHOLE,
+	P_MADE_UP,
+	P_STATUS,
+	P_SOURCES, /* with slashes between */
+	P_WORDS,
+};
+
+struct writer {
+	struct parts_writer out;
+	const struct bins *bins;
+	const struct crowd *crowd;
+};
+
+static const char *
+dash(const char *s)
+{
+	return s && *s ? s : "-";
+}
+
+/* The sums of one series. */
+static void
+put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
+{
+	struct writer *w = arg;
+
+	EACH_BIN (w->bins, i) {
+		uint64_t v = bins_at(w->bins, i)[slot];
+
+		if (v)
+			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
+				   (uint64_t)sum, v);
+	}
+}
+
+/* So many events in a block of time. */
+static void
+put_block(void *arg, uint64_t at, uint64_t n)
+{
+	struct writer *w = arg;
+
+	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->crowd->blocks.j, at, n);
+}
+
+/* Writes the time from the first begin to the last end of a row. */
+static void
+put_span_line(struct parts_writer *w, const struct plot *p, uint32_t row,
+	      struct nest_span span)
+{
+	if (span.end > span.first)
+		parts_line(w, "@\t%n\t%u\t%u", dash(p->row.text.v[row].s),
+			   (uint64_t)span.first, (uint64_t)span.end);
+}
+
+/* Says that some names were merged, since which ones they are depends on the order of events. */
+static void
+say_others(const struct plot *p)
+{
+	if (p->key.more || p->row.more || p->others)
+		warn("too many names: some were merged into \"others\"; merged parts "
+		     "may differ there from a single run");
+}
+
+#define EVEN_OF(how) ((how).even | (how).spread * UINT64_C(2))
+
+void
+plot_partial(struct plot *p, struct out *o, int status)
+{
+	struct writer w = {{.o = o}, &p->bins, &p->crowd};
+	struct buf sources = {0};
+
+	if (p->shared)
+		die("-p: too many names to keep their rows apart, of which there are at "
+		    "most "
+		    "%u: write partial results of fewer with -e",
+		    p->kind->lanes);
+	say_others(p);
+	bins_settle(&p->bins);
+	for (uint32_t i = 0; i < p->sources.n; i++) {
+		const char *s = dash(p->sources.v[i].s);
+
+		buf_to(&sources,
+		       put_escaped(buf_room(&sources, 4 * strlen(s)), s, strlen(s)));
+		buf_byte(&sources, '/');
+	}
+	buf_byte(&sources, '\0');
+	parts_line(
+	    &w.out,
+	    "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
+	    "u\t%u\t%u\t%u\t%u\t%u\t%s",
+	    dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name), dash(p->how.key),
+	    dash(p->how.sum), EVEN_OF(p->how), p->how.step, dash(p->format),
+	    (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k, (uint64_t)p->any,
+	    (uint64_t)p->first, (uint64_t)p->last, p->events, p->y.absent, p->y.below,
+	    p->y.fractions, p->sum.fractions, (uint64_t)p->whole, (uint64_t)p->made_up,
+	    (uint64_t)status, (char *)sources.p);
+	buf_free(&sources);
+	w.out.lines = 0;
+	p->kind->each(p, put_series, &w);
+	for (size_t i = 0; i < p->nest.spans; i++)
+		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
+	for (size_t i = 0; i < p->nheld; i++)
+		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
+	crowd_each(&p->crowd, put_block, &w);
+	found_lines(p, &w.out);
+	parts_line(&w.out, "~\t%u", w.out.lines);
+	buf_free(&w.out.line);
+}
+
+struct reader {
+	struct parts_reader in;
+	struct plot *p;
+	const struct plot_kind *kind;
+	const struct plot_options *how;
+	bool opened;
+	unsigned k;
+	bool fine; /* its bins count 2^-FINE, others by now whole numbers */
+	int status;
+	char *word[P_WORDS];
+};
+
+#define refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
+
+static uint64_t
+number(const struct reader *r, unsigned i)
+{
+	const char *s = r->word[i];
+	uint64_t v;
+
+	if (digits_u64((const uint8_t *)s, strlen(s), &v) != NULL)
+		refuse(r, "not a number of a partial result");
+	return v;
+}
+
+static int64_t
+signed_number(struct reader *r, unsigned i)
+{
+	bool neg = *r->word[i] == '-';
+	uint64_t v = (r->word[i] += neg, number(r, i));
+
+	if (v > (uint64_t)INT64_MAX + neg)
+		refuse(r, "not a number of a partial result");
+	return (int64_t)(neg ? 0 - v : v);
+}
+
+static const char *
+word(const struct reader *r, unsigned i)
+{
+	return strcmp(r->word[i], "-") != 0 ? r->word[i] : NULL;
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The first header opens the plot; all others must ask the same. */
+static void
+header_question(struct reader *r)
+{
+	struct plot_options how = *r->how;
+	struct plot *p = r->p;
+
+	if (strcmp(r->word[1], MAGIC) != 0)
+		refuse(r, "not a partial result of trace-plot");
+	if (strcmp(r->word[P_KIND], r->kind->name) != 0)
+		refuse(r, "a partial result of %s, not of %s", r->word[P_KIND],
+		       r->kind->name);
+	if (!r->opened) {
+		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
+		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
+		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
+		how.even = number(r, P_EVEN) & 1;
+		how.spread = number(r, P_EVEN) & 2;
+		how.step = number(r, P_STEP);
+		plot_open(p, r->kind, &how);
+		p->own = true;
+		r->opened = true;
+	}
+	if (p->kind->measures && !p->any && !p->how.y && word(r, P_Y)) {
+		/* The parts before had no events, so that they did not know. */
+		p->how.y = xstrdup(word(r, P_Y));
+		plot_measure_as(p, p->how.y);
+	}
+	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
+	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
+	    EVEN_OF(p->how) != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
+		refuse(r, "this partial result asks another question than those before");
+}
+
+/* How wide its bins are: the plot's become as wide, and count what these do. */
+static void
+header_bins(struct reader *r)
+{
+	struct plot *p = r->p;
+	bool whole = number(r, P_WHOLE);
+	unsigned k = r->k;
+
+	if (whole && !(p->kind->whole && p->how.even && p->y.fine))
+		refuse(r, "not a partial result: its values are no fractions");
+	if (whole && !p->whole)
+		p->kind->whole(p);
+	r->fine = p->whole && !whole;
+	if (r->fine)
+		k = k > FINE ? k - FINE : 0;
+	for (unsigned i = 0; p->bins.widths && i <= k; i++)
+		if (!p->bins.widths[i])
+			refuse(r, "not a partial result: bins of width %u", k);
+	while (p->bins.any && p->bins.k < k)
+		bins_fold(&p->bins);
+	if (!p->bins.any)
+		p->bins.k = k;
+}
+
+static void
+header(struct reader *r)
+{
+	struct plot *p = r->p;
+	int64_t first, last;
+
+	for (unsigned i = P_Y; i <= P_SUM; i++)
+		r->word[i][unescape((uint8_t *)r->word[i], r->word[i],
+				    strlen(r->word[i]))] = '\0';
+	header_question(r);
+	r->in.header = true;
+	r->k = (unsigned)number(r, P_K);
+	if (r->k > 63)
+		refuse(r, "not a partial result: bins of width %u", r->k);
+	if (number(r, P_STATUS) != ST_OK)
+		r->status = ST_TROUBLE;
+	p->made_up |= number(r, P_MADE_UP) != 0;
+	p->y.absent += number(r, P_ABSENT);
+	p->y.below += number(r, P_BELOW);
+	p->y.fractions += number(r, P_FRACTIONS);
+	p->sum.fractions += number(r, P_CUT);
+	p->events += number(r, P_EVENTS);
+	if (!number(r, P_ANY))
+		return;
+	first = (int64_t)number(r, P_FIRST);
+	last = (int64_t)number(r, P_LAST);
+	if (p->any && p->clock != (enum clock)number(r, P_CLOCK))
+		refuse(r, "its clock counts another unit than those before");
+	if (p->any && !p->mix && strcmp(p->format, r->word[P_FORMAT]) != 0) {
+		p->mix = true;
+		p->traits = traits_of("");
+		p->words = p->traits->words;
+	}
+	plot_source(p, r->word[P_FORMAT], number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
+	plot_origin(p, signed_number(r, P_ORIGIN));
+	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)
+		strtab_id(&p->sources, at, unescape((uint8_t *)at, at, (size_t)(end - at)));
+	p->first = p->any && p->first < first ? p->first : first;
+	p->last = p->any && p->last > last ? p->last : last;
+	p->any = true;
+	header_bins(r);
+}
+
+/* BIN, LANE, NAME, SUM, VALUE */
+static void
+cell(struct reader *r)
+{
+	uint64_t sum = number(r, 3);
+	struct plot *p = r->p;
+	const struct bins own = {.widths = p->bins.widths, .zero = p->bins.zero, .k = r->k};
+	int64_t i = signed_number(r, 0), x = bins_low(&own, i);
+	uint64_t *to, v;
+	uint32_t slot;
+
+	if (bins_index(&own, x) != i || sum > UINT32_MAX ||
+	    (x < 0 && p->kind->whole && p->y.fine && (r->fine || !p->whole)) ||
+	    (p->bins.fixed && (r->k || (uint64_t)i >= p->bins.fixed)))
+		refuse(r, "not a bin of this partial result");
+	slot = p->kind->slot(p, r->word[1], r->word[2], (unsigned)sum);
+	if (slot == NO_SLOT)
+		refuse(r, "not a sum of %s", p->kind->name);
+	if (r->fine)
+		x = (x >> FINE) + INT64_MIN;
+	to = bins_row(&p->bins, x) + slot;
+	v = number(r, 4);
+	*to = p->bins.lasting ? *to + v : add_most(*to, v);
+	r->in.lines++;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct plot_held *a = x, *b = y;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
+}
+
+/* Refuses parts in which one row lasts at the same time: neither part knows what is nested in what. */
+static void
+check_spans(const struct plot *p)
+{
+	char text[64];
+
+	if (p->nheld)
+		qsort(p->held, p->nheld, sizeof *p->held, by_row);
+	for (size_t i = 1; i < p->nheld; i++) {
+		const struct plot_held *h = &p->held[i];
+		const struct str *name = &p->row.text.v[h->row];
+
+		if (h->row == h[-1].row && h->span.first < h[-1].span.end)
+			die("what lasts in %s reaches from one part into another, so that "
+			    "no "
+			    "sums of both are right: each location must be in one part, or "
+			    "be cut where nothing lasts",
+			    quoted(text, name->s, name->len));
+	}
+}
+
+/* Cuts a line at its TABs. */
+static void
+line(void *reader, char *s, char *end)
+{
+	struct reader *r = reader;
+	struct plot *p = r->p;
+	uint64_t j;
+	size_t n;
+
+	*end = '\0';
+	n = parts_cut(s, '\t', r->word, P_WORDS);
+	if (n == P_WORDS && !strcmp(r->word[0], "#"))
+		header(r);
+	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
+		/* =, NAME, WHAT, NUMBER, TIMES */
+		if (!found_line(p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+			refuse(r, "not a percentile of %s", p->kind->name);
+		r->in.lines++;
+	} else if (n == 5 && r->in.header)
+		cell(r);
+	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+")) {
+		/* +, J, BLOCK, EVENTS */
+		j = number(r, 1);
+		if (j > 63 ||
+		    !crowd_block(&p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
+			refuse(r, "not a block of time");
+		r->in.lines++;
+	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@")) {
+		/* @, ROW, FIRST, END */
+		if (!p->kind->lasts)
+			refuse(r, "nothing lasts in %s", p->kind->name);
+		*PUSH(p->held, p->nheld, p->held_cap) =
+		    (struct plot_held){names_id(&p->row, r->word[1], strlen(r->word[1])),
+				       {(int64_t)number(r, 2), (int64_t)number(r, 3)}};
+		r->in.lines++;
+	} else if (n == 2 && !strcmp(r->word[0], "~")) {
+		r->in.announced += number(r, 1);
+		r->in.trailer = true;
+	} else
+		refuse(r, "not a line of a partial result of trace-plot");
+}
+
+int
+plot_merge_partials(struct plot *p, const struct plot_kind *kind,
+		    const struct plot_options *how, char *const *paths, size_t n)
+{
+	struct reader r = {.in.take = line, .p = p, .kind = kind, .how = how};
+
+	for (size_t i = 0; i < n || (!n && !i); i++)
+		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||
+		    !r.in.trailer || r.in.lines != r.in.announced)
+			refuse(&r, "the partial result is cut");
+	if (p->events && !p->bins.any)
+		refuse(&r, "it has events, and no sums of them");
+	check_spans(p);
+	say_others(p);
+	if (r.status != ST_OK)
+		warn("something was wrong when a part was read: see its messages");
+	return r.status;
+}

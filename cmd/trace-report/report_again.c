@@ -1,0 +1,188 @@
+/* report_again.c - gives every program the same bytes of the inputs: see page.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sandbox.h"
+#include "base/unpack.h"
+#include "cli/opt.h"
+#include "trace-report/page.h"
+
+/* Standard input, or the copy of it: each program opens it again. -1: no operand names it. */
+static int standard_input = -1;
+/* Options for the programs, up to NULL: sizes of files that may grow, and copies of compressed files. */
+static char **options;
+static size_t noptions, option_cap;
+
+/* Copies what a descriptor gives to a file without a name. Returns its descriptor. */
+static int
+copy(int from, const char *name)
+{
+	static uint8_t block[1 << 16];
+	int to = sandbox_temporary();
+	ssize_t n;
+
+	if (to < 0)
+		die("a temporary file in TMPDIR:");
+	while ((n = read(from, block, sizeof block)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			die("%s:", name);
+		for (ssize_t done = 0, k; done < n; done += k)
+			if ((k = write(to, block + done, (size_t)(n - done))) < 0)
+				die("a temporary file in TMPDIR:");
+	}
+	fcntl(to, F_SETFD, 0);
+	lseek(to, 0, SEEK_SET);
+	return to;
+}
+
+static void
+add_option(const char *format, ...)
+{
+	struct buf b = {0};
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	va_start(ap, format);
+	vsnprintf((char *)buf_room(&b, (size_t)n + 1), (size_t)n + 1, format, ap);
+	va_end(ap);
+	GROW(options, option_cap, noptions + 3);
+	options[noptions++] = (char *)(uintptr_t) "--tune";
+	options[noptions++] = (char *)b.p;
+	options[noptions] = NULL;
+}
+
+/* Returns a copy of the compressed file fd without its compression; fd itself if it is not compressed, or if the system
+ * has not the program for it. *good is false, after a message, if the file is not whole. */
+static int
+unpacked(int fd, const char *path, bool *good)
+{
+	const struct pack *k = pack_archive(path);
+	struct unpack u = {0};
+	int from = -1;
+
+	k = k ? k : pack_of_file(fd);
+	if (k) {
+		unpack_begin();
+		from = unpack_open(&u, k, fd, NULL, 0, false);
+	}
+	if (from >= 0) {
+		fd = copy(from, path);
+		close(from);
+		unpack_end(&u, false);
+	}
+	if (*u.said)
+		warn("%s: %s", path, u.said);
+	*good &= !*u.said;
+	return fd;
+}
+
+/* Makes programs read the file up to its present size. */
+static void
+note_size(const struct stat *st)
+{
+	add_option("size=%llu:%llu:%llu", (unsigned long long)st->st_dev,
+		   (unsigned long long)st->st_ino, (unsigned long long)st->st_size);
+}
+
+/* Opens standard input, or the copy of it, once more. */
+static int
+open_again(void)
+{
+	char path[48];
+	off_t at = lseek(0, 0, SEEK_CUR);
+	int fd;
+
+	snprintf(path, sizeof path, "/dev/fd/%d", standard_input);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die("%s:", path);
+	if (!standard_input)
+		lseek(fd, at, SEEK_SET);
+	return fd;
+}
+
+/* Makes programs read the copy of a compressed file in its place, and a plain file up to its present size. Returns false
+ * if a compressed file is not whole. */
+static bool
+keep_file(const char *path, const struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), plain;
+	bool good = true;
+
+	note_size(st);
+	if (fd < 0)
+		return true;
+	plain = unpacked(fd, path, &good);
+	if (plain != fd)
+		add_option("file=%d:%s", plain, path);
+	close(fd);
+	return good;
+}
+
+/* Copies a pipe. Returns the name of the copy. */
+static char *
+keep_pipe(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char name[48];
+
+	if (fd < 0)
+		die("%s:", path);
+	snprintf(name, sizeof name, "/dev/fd/%d", copy(fd, path));
+	close(fd);
+	return xstrdup(name);
+}
+
+bool
+keep_inputs(void)
+{
+	bool input = !common.n, good = true;
+	struct stat st;
+
+	for (size_t i = 0; i < common.n; i++) {
+		const char *path = common.path[i];
+
+		if (!strcmp(path, "-"))
+			input = true;
+		else if (stat(path, &st) || S_ISDIR(st.st_mode))
+			continue;
+		else if (S_ISREG(st.st_mode))
+			good &= keep_file(path, &st);
+		else
+			common.path[i] = keep_pipe(path);
+	}
+	if (!input)
+		return good;
+	if (!fstat(0, &st) && S_ISREG(st.st_mode)) {
+		note_size(&st);
+		standard_input = 0;
+	} else
+		standard_input = copy(0, "<stdin>");
+	standard_input = unpacked(standard_input, "<stdin>", &good);
+	return good;
+}
+
+char *const *
+input_options(void)
+{
+	static char *const none[] = {NULL};
+
+	return options ? options : none;
+}
+
+int
+input_again(void)
+{
+	return standard_input < 0 ? -1 : open_again();
+}

@@ -1,0 +1,41 @@
+/* report_formats.h - the formats of the inputs, and what a page has of each. */
+#ifndef SPOOR_FORMATS_H
+#define SPOOR_FORMATS_H
+
+#include "trace-report/page.h"
+
+/* Words of a command. */
+struct words {
+	char **v;
+	size_t n, cap;
+};
+
+void add(struct words *w, const char *word);
+/* Adds an option and its value; nothing if that is NULL. */
+void add_option(struct words *w, const char *name, const char *value);
+/* Adds the options about inputs and common.path[0..common.n), ends the words and returns them. trace-filter does not get
+ * --by-time. */
+char **end_words(struct words *w);
+
+/* A format, and the kinds of trace-plot that have something to draw of it. Of a table of formats the last one has no name:
+ * it is for formats that the table lacks. */
+struct format_row {
+	const char *name, *about, *pictures;
+};
+
+/* Reads the head of the inputs into the page. Returns the row of the first input's format in the table `known`. */
+const struct format_row *look(struct page *p, const struct format_row *known);
+
+/* Inputs of one format. */
+struct format_group {
+	const struct format_row *format;
+	char **read, **shown; /* operands of programs, and as the user typed them */
+	size_t n;
+};
+
+/* Divides the operands by format: `shown` are those that the user typed for common.path. Returns how many groups there
+ * are; 1 if all inputs have one format, or are read as one. Inputs whose names end alike are taken to have one format. */
+size_t format_groups(const struct format_row *known, const struct format_row *first,
+		     char **shown, struct format_group group[GROUPS_MOST]);
+
+#endif

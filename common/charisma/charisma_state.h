@@ -1,0 +1,128 @@
+/*
+ * charisma_state.h - finds the file of a descriptor by the opens before.
+ *
+ * A descriptor belongs to a client or to an application as a whole. Clients belong to
+ * applications (APP_LOAD, CLIENT_JOIN), so a client may use a descriptor that its
+ * application opened, or one that it inherited: another client of the application had it
+ * open when this one joined. Memory grows with the number of open files, up to a bound. At
+ * the bound, clients and applications that have left are dropped, with the files that they
+ * left open. If that is not enough, everything is dropped, and counted.
+ */
+#ifndef SPOOR_CHARISMA_STATE_H
+#define SPOOR_CHARISMA_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/slots.h"
+
+#define NO_INDEX UINT32_MAX
+
+/* The holder of a descriptor. */
+enum holder {
+	OF_CLIENT,
+	OF_APP,
+	OF_PEERS, /* no descriptor: where those of an application's clients are found */
+};
+
+struct descriptor {
+	uint64_t id; /* of the client or the application */
+	uint64_t fd;
+	uint64_t file;
+	/* When it was opened and closed, in steps of the state; closed 0: it is open. A
+	 * closed one is kept for clients that inherited it. */
+	uint64_t opened, closed;
+	char *name;
+	uint32_t len;
+	uint32_t sym; /* the name in the tables of `epoch` */
+	unsigned epoch;
+	uint32_t prev, next; /* of the same owner */
+	/* For a client with an application: the list of descriptors with the same number
+	 * there, the newest first; and the OF_PEERS descriptor that has the list. Of
+	 * OF_PEERS: `newer` is the newest. */
+	uint32_t newer, older, peers;
+	uint32_t owner;
+	uint8_t of; /* enum holder */
+};
+
+struct owner {
+	uint64_t id, app; /* app: of a client, when has_app */
+	uint32_t first;	  /* its descriptors */
+	/* For an application, the number of its loads; for a client, the number of the load that it
+	 * belongs to. */
+	uint32_t loads;
+	bool is_app, has_app, left;
+	uint64_t joined; /* when; of an application: when the last client did */
+};
+
+struct charisma_state {
+	struct descriptor *desc;
+	struct owner *owner;
+	uint32_t ndesc, nowner; /* used places, those on the free list included */
+	uint32_t free;		/* list of free descriptors, by `next` */
+	size_t desc_cap, owner_cap;
+	struct slots by_fd, by_id; /* numbers of desc and owner */
+	uint32_t change; /* changes whenever a descriptor may have lost its file; never 0 */
+	uint64_t step;	 /* opens, closes and joins so far */
+	uint64_t bytes;	 /* of open files */
+	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */
+};
+
+/* Initializes st: no file is open. */
+void state_init(struct charisma_state *st);
+/* Frees all memory of st. */
+void state_free(struct charisma_state *st);
+
+/* Notes that the client `id` or, with `app`, the application `id` opens `file` as descriptor fd. Copies the file's
+ * name, of len bytes. */
+void state_open(struct charisma_state *st, bool app, uint64_t id, uint64_t fd,
+		uint64_t file, const void *name, size_t len);
+/* Closes a descriptor. The caller must not use d after this. */
+void state_close(struct charisma_state *st, struct descriptor *d);
+/* Notes that the client belongs to the application `app` from now on. If it belonged to another one
+ * before, its descriptors are closed. */
+void state_join(struct charisma_state *st, uint64_t client, uint64_t app);
+/* Notes that the application `app` starts. An earlier application may have had its number. */
+void state_load(struct charisma_state *st, uint64_t app);
+/* Notes that the client or application `id` has left. Late records of it still find its files, until memory
+ * is needed or the number is used again. */
+void state_leave(struct charisma_state *st, bool app, uint64_t id);
+
+/* Stores in *app the application that the client's load or join names. Returns false if there was neither. */
+bool state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app);
+/*
+ * Returns the descriptor fd that a request means, or NULL: the application's if `app`, else the
+ * client's. The application is *app_id (NULL: the one of the client's load or join), the
+ * client is *client (NULL: none). A client without such a descriptor of its own uses its
+ * application's, or else the one that it inherited, which becomes its own. The result is valid until the next call that
+ * changes st.
+ */
+struct descriptor *state_resolve(struct charisma_state *st, bool app,
+				 const uint64_t *client, uint64_t fd,
+				 const uint64_t *app_id);
+
+/* Returns the hash of a descriptor for by_fd. */
+static inline uint32_t
+state_hash(unsigned of, uint64_t id, uint64_t fd)
+{
+	return hash_slot(hash_add(hash_add(of, id), fd));
+}
+
+/* Returns the descriptor fd that the holder `id` itself has, or NULL. */
+static inline struct descriptor *
+state_find(const struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd)
+{
+	uint32_t hash = state_hash(of, id, fd), i;
+
+	for (size_t at = hash; slots_next(&st->by_fd, hash, &at, &i);) {
+		struct descriptor *d = &st->desc[i];
+
+		if (d->id == id && d->fd == fd && d->of == of)
+			return d;
+	}
+	return NULL;
+}
+
+#endif

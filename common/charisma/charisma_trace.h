@@ -1,0 +1,423 @@
+/*
+ * charisma_trace.h - the CHARISMA reader: the declarations that its files share.
+ *
+ * charisma_open.c reads what a trace begins with, fmt_charisma.c walks the records,
+ * charisma_event.c makes events of them by the plans of charisma_plan.c, fast.c has
+ * the quick way for the commonest record.
+ */
+#ifndef SPOOR_CHARISMA_TRACE_H
+#define SPOOR_CHARISMA_TRACE_H
+
+#include "base/bytes.h"
+#include "charisma/charisma.h"
+#include "charisma/charisma_state.h"
+#include "input/source.h"
+
+/* A trace begins with these two numbers of 32 bits, which also tell its byte order. */
+#define CHARISMA_MAGIC 0x01234567u
+#define CHARISMA_EXCHANGED \
+	0x23016745u /* the magic number with its 16-bit words exchanged */
+#define CHARISMA_VERSION 1
+#define CHARISMA_FRAME 8 /* bytes of the two */
+#define CHARISMA_WINDOW 65536
+#define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
+
+/* Begins to read s: the `open` of struct format. */
+void charisma_open(struct source *s);
+/* Sets the clock, the origin and the metadata of s by the header record of `bytes` bytes at p. */
+void charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes);
+
+/*
+ * Sets *l to the preset that fits best the trace whose first n bytes, including the magic number, are
+ * at p. `whole` means that no bytes follow, `big` is the trace's byte order. Returns false, with the reason in
+ * why[0..whysize), if no preset fits, or two fit equally well.
+ */
+bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
+		     char *why, size_t whysize);
+
+/* Returns a measure of how well the header record at p fits the layout: 0 to HEADER_POINTS points, one for each
+ * value within the range of all machines. */
+#define HEADER_POINTS 10
+int charisma_header_points(const struct layout *l, const uint8_t *p, bool big);
+
+/* Writes the magic number and the version to o. */
+static inline void
+charisma_frame(struct out *o, bool big)
+{
+	uint32_t frame[2] = {CHARISMA_MAGIC, CHARISMA_VERSION};
+
+	for (int i = 0; i < 2 && big != HOST_BIG; i++)
+		frame[i] = swap32(frame[i]);
+	out_bytes(o, frame, sizeof frame);
+}
+
+/* Returns the type of the record at p. */
+static inline unsigned
+charisma_type(const uint8_t *p, bool big)
+{
+	return big ? be16(p) : le16(p);
+}
+
+/* Converts time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
+struct charisma_clock {
+	bool ticks; /* no usable unit: time stamps stay what they are */
+	/* Turns a signed time stamp into an unsigned one of the same order. */
+	uint64_t bias;
+	uint64_t zero; /* the header record's time stamp, biased */
+	uint64_t num, den;
+};
+
+/* Sets num and den from a unit in seconds. Returns false if the unit is not usable: NaN,
+ * 0, or too large. */
+bool charisma_unit(struct charisma_clock *k, double unit);
+/* Stores in *ns ticks * num / den, rounded to the nearest. Returns false if it does not fit in 64 bits. */
+bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);
+
+/* Stores in *ns the nanoseconds between two biased time stamps. Returns false if they do not fit. */
+static inline bool
+clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_t *ns)
+{
+	bool back = to < from;
+	uint64_t d = back ? from - to : to - from, v;
+
+	if (likely(k->den == 1)) {
+		if (unlikely(!times64(d, k->num, &v)))
+			return false;
+	} else if (!charisma_scale_slow(k, d, &v))
+		return false;
+	*ns = back ? -(int64_t)v : (int64_t)v;
+	return v <= INT64_MAX;
+}
+
+/* Returns the number of the field f in the record at p, for layouts without exchanged words. Reads up to
+ * seven bytes after the number. */
+static INLINE uint64_t
+load_straight(const uint8_t *p, const struct load *f, bool big)
+{
+	uint64_t v = ld64(p + f->off);
+
+	v = big == HOST_BIG ? v : swap64(v);
+	if (!big)
+		v <<= f->shift;
+	v >>= f->shift;
+	return (v ^ f->sign) - f->sign;
+}
+
+/* Returns the number of the field f in the record at p, for any layout. Reads up to seven bytes after the number. */
+static INLINE uint64_t
+load_num(const uint8_t *p, const struct load *f, bool big)
+{
+	/* Only numbers of 8 bytes are rotated: they have no sign to extend. */
+	uint64_t v = load_straight(p, f, big);
+
+	return v << f->rotate | v >> (-f->rotate & 63);
+}
+
+/* Returns the value of the field f, whose type is of CLASS_FLOAT, in the record at p. */
+static inline double
+load_float(const uint8_t *p, const struct load *f, bool big)
+{
+	uint64_t v = load_num(p, f, big);
+	uint32_t low = (uint32_t)v;
+	float single;
+	double d;
+
+	memcpy(&single, &low, sizeof single);
+	memcpy(&d, &v, sizeof d);
+	return f->shift ? (double)single : d;
+}
+
+/* Returns the length of the string in a char array of n bytes: up to its NUL, or all of it. */
+static inline uint32_t
+string_length(const uint8_t *p, uint32_t n)
+{
+	const uint8_t *nul = memchr(p, '\0', n);
+
+	return nul ? (uint32_t)(nul - p) : n;
+}
+
+/* Returns the number in the field with that name of the header record at p, or 0 if there is no such field. */
+static inline uint64_t
+header_num(const struct layout *l, const uint8_t *p, const char *name, bool big)
+{
+	struct load f = layout_header_load(l, name, big);
+
+	return f.none ? 0 : load_num(p, &f, big);
+}
+
+/* Returns the layout's number for no client or, with `app`, no application, as load_num returns it. */
+static inline uint64_t
+number_of_none(const struct layout *l, bool app, bool big)
+{
+	struct layout_field id = {.type = app ? TYPE_APP : TYPE_CLIENT};
+	struct load f = layout_load_of(l, &id, 0, big);
+	uint64_t v = (uint64_t)(app ? l->no_app : l->no_client) << f.shift >> f.shift;
+
+	return (v ^ f.sign) - f.sign;
+}
+
+/* Records of one kind come in several types of event. */
+enum variant {
+	V_FILE = 1,    /* the descriptor's file is known */
+	V_MULTI = 2,   /* one of several requests: request=i/n */
+	V_EMPTY = 4,   /* of no request at all: request=0/0 */
+	V_RAW = 8,     /* time stamps as they stand, since they do not fit elsewhere */
+	V_NO_APP = 16, /* appl_id is NO_APP */
+	V_APP = 32,    /* an end of I/O for an application as a whole */
+	V_BARE = 64,   /* nobody wants arguments */
+	VARIANTS = 128,
+};
+
+enum arg_op {
+	ARG_INT,
+	ARG_FLOAT,
+	ARG_STRING,
+	ARG_ARRAY, /* what is repeated */
+	ARG_TIME,  /* a second time stamp */
+	ARG_STAMP, /* a time stamp as it stands */
+	ARG_CONST,
+	ARG_REQUEST,
+	ARG_FILE,
+	ARG_NAME,
+};
+
+struct plan_arg {
+	uint8_t op, kind;
+	bool element; /* lies in the request element */
+	bool flags;   /* operation_type: a constant of the type */
+	uint8_t with; /* only in variants that have one of these; 0 = in all */
+	uint8_t without;
+	struct load from;
+	uint32_t count; /* of a string */
+	char name[LAYOUT_NAME];
+	const char *text;
+	const struct labels *labels;
+};
+
+/* A field that a column is made of. */
+struct source_field {
+	struct load from;
+	bool element;
+};
+
+#define PLAN_ARGS (2 * LAYOUT_FIELDS + 12)
+
+struct charisma_plan {
+	const struct layout_record *rec;
+	char event[4 * LAYOUT_NAME];
+	bool has_client;
+	struct source_field time, end, client, app, addr, size, op, async, desc, file;
+	struct load count; /* how often the last field is there */
+	struct load name;  /* of an open */
+	uint32_t name_bytes;
+	uint32_t nargs;
+	struct plan_arg *arg; /* PLAN_ARGS of them */
+	const char *time_name;
+	struct load call; /* call_time of an end of I/O */
+	uint32_t *type;	  /* numbers + 1 of event types, 0 = not made yet: by type_index */
+	uint32_t ntypes;
+};
+
+#define OPERATIONS 256
+#define RW_VARIANTS 32 /* V_FILE to V_NO_APP */
+/* Behind them: without arguments, read and write, both again without a request. */
+#define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
+
+/* Returns the index in plan.type of an RW record with these bits of operation_type, in a variant
+ * (bits of enum variant). */
+static inline uint32_t
+rw_index(unsigned op, unsigned variant)
+{
+	if (variant & V_BARE)
+		return OPERATIONS * RW_VARIANTS + (op >> 1 & 1) +
+		       (variant & V_EMPTY ? 2 : 0);
+	return (op & 255) * RW_VARIANTS + (variant & (RW_VARIANTS - 1));
+}
+
+#define CLIENTS 1024 /* slots for those seen last */
+
+/* A client, and the descriptor that it used last. */
+struct client {
+	uint64_t id;
+	uint32_t loc;	 /* 0: free */
+	uint32_t change; /* the state's when fd was looked up: what follows holds then */
+	uint64_t fd, file;
+	uint32_t sym;
+};
+
+/* Returns the slot of a client in charisma.client. */
+static inline uint32_t
+client_slot(uint64_t id)
+{
+	return (uint32_t)(id ^ id >> 10) % CLIENTS; /* ids are dense */
+}
+
+/* Requests whose end is looked for. */
+struct async_request {
+	uint64_t place;	  /* of the record, in the input */
+	uint64_t ordinal; /* requests seen by the scout, its own included */
+	uint64_t async, id, end;
+	uint64_t next; /* in its bucket: number + 1 */
+	bool app, done, linked;
+};
+
+/* A client and its application, as the scout has read. */
+struct member {
+	uint64_t client, app;
+	uint64_t place; /* of the record, + 1; 0: free */
+};
+
+struct async {
+	uint64_t window,
+	    ahead; /* limits of the requests and of the bytes that are read ahead */
+	struct async_request *ring;
+	uint64_t *bucket; /* number + 1 of the last request, 0 = none */
+	uint64_t head, tail;
+	uint64_t cap; /* of ring and buckets: a power of 2 */
+	uint64_t pos; /* where the scout stands */
+	uint64_t requests;
+	bool stuck; /* it cannot go on */
+	/* By client: what loads and joins between the reader and the scout say. */
+	struct member *member;
+	uint64_t nmembers, members; /* in use; all: a power of 2 */
+};
+
+enum async_answer {
+	ASYNC_NONE, /* it has no end within the window */
+	ASYNC_DONE,
+	ASYNC_MORE, /* to be asked again when more of the input is read */
+};
+
+/* Rows of the fast path: a number from here to there. */
+struct fast_move {
+	struct load from;
+	uint32_t to;
+};
+
+/* An oddity that loses no record: how often it occurred, and its first place. */
+struct oddity {
+	uint64_t n, first;
+};
+
+struct fast {
+	bool possible; /* once the slow way has made a type */
+	bool usable, args, files;
+	unsigned variant;
+	bool exchanged;	  /* words: numbers are rotated */
+	uint32_t bytes;	  /* of an RW record with one request */
+	uint16_t type_is; /* the record type as it lies in the input */
+	bool counted;
+	struct load count, start, end, addr, size, client, desc, app;
+	uint32_t op_off;
+	uint32_t nmoves;
+	struct fast_move move[PLAN_ARGS];
+	uint32_t file_to, name_to;
+	uint32_t len; /* of an event's record */
+};
+
+struct charisma {
+	struct layout l;
+	bool big;
+	unsigned need;
+	uint32_t nplans;
+	struct charisma_plan *plan; /* of each record of the layout */
+	uint8_t known[256];	    /* index + 1 of the record of a small number */
+	struct charisma_plan *rw;
+	struct charisma_clock clock;
+	uint32_t comp_type[64];
+	struct client client[CLIENTS];
+	uint64_t no_client, no_app;
+	bool files_on, async_on;
+	struct charisma_state state;
+	struct async async;
+	struct fast fast[2]; /* of requests with an application's id, and with NO_APP */
+	uint64_t comp_time;  /* of the compressed record before */
+	/* The record whose requests are being handed out. */
+	uint64_t at_request;
+	uint64_t limit; /* only records are handed out that begin before this offset */
+	bool async_known, async_has;
+	uint64_t async_end;
+	bool say;   /* the layout was found out, and the user shall know */
+	bool first; /* the header record that open() has read comes next */
+	uint64_t opaque, unopened;
+	struct oddity crowded, backward;
+	/* Native output. */
+	uint8_t *header;
+	size_t header_n;
+	bool header_due;
+	uint64_t native_last;
+};
+
+enum measured {
+	MEASURED,
+	MEASURE_MORE,	 /* *bytes must be there to know */
+	MEASURE_UNKNOWN, /* no record of that type */
+	MEASURE_LONG,	 /* longer than any record can be read */
+};
+
+/*
+ * Finds the length of the record at p, of which `left` bytes are there: *bytes. Sets *plan
+ * (NULL for the compressed record) and *n (repetitions, 1 if nothing is repeated).
+ */
+enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
+			       const struct charisma_plan **plan, uint64_t *n,
+			       uint64_t *bytes);
+
+/* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
+ * making events. */
+void plans_make(struct charisma *c, bool events);
+/* Adds to b one event for the record at p with the plan pl: request i of n, i from 0, if the record
+ * has requests. */
+void plan_event(struct source *s, struct batch *b, struct charisma_plan *pl,
+		const uint8_t *p, uint64_t i, uint64_t n);
+/* Returns the length in bytes of the compressed record at p, of which four bytes must be readable. */
+uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
+/* Adds to b the event of the compressed record at p. */
+void comp_event(struct source *s, struct batch *b, const uint8_t *p);
+/* Returns the names of the values of field f, or NULL. */
+const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
+/* The names of the bits of open_flags and of operation_type, from the lowest bit on. */
+extern const char *const charisma_open_flag[6], *const charisma_operation_flag[3];
+/* Writes the names of the bits of operation_type `op`, with commas between. */
+void operation_names(char to[CHARISMA_NAMES], unsigned op);
+/* Forgets all numbers of types and strings: a new epoch begins. */
+void plans_forget(struct charisma *c);
+/* Frees the plans; types that were made stay in the tables. */
+void plans_free(struct charisma *c);
+/* Returns the number of the string that is the loc of the client `id` or, with `app`,
+ * of the application `id`. */
+uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
+
+/* Prepares the fast path for the layout. Must be called after plans_make. */
+void fast_make(struct source *s);
+/* Adds the events of RW records of the common shape to b. Stops before the first other record. */
+void fast_run(struct source *s, struct batch *b);
+/* Skips RW records of the common shape that later records do not depend on. */
+void fast_skip(struct source *s);
+
+/* Initializes a. `window` is the number of requests to look ahead; 0 = none. */
+void async_init(struct async *a, uint32_t window);
+/* Frees all memory of a. */
+void async_free(struct async *a);
+/* Looks for the end of the asynchronous request of the record at s->in.p. If it returns
+ * ASYNC_DONE, *end is the end's biased time stamp. */
+enum async_answer async_find(struct source *s, uint64_t *end);
+
+/* Returns the place of request i of the record at p. */
+static inline const uint8_t *
+element_of(const struct charisma_plan *pl, const uint8_t *p, uint64_t i)
+{
+	const struct layout_record *r = pl->rec;
+
+	return p + r->field[r->nfields - 1].off + i * r->element;
+}
+
+/* Returns the number of a column's field f in the record at p; e is its request. */
+static inline uint64_t
+field_num(const struct charisma *c, const struct source_field *f, const uint8_t *p,
+	  const uint8_t *e)
+{
+	return load_num(f->element ? e : p, &f->from, c->big);
+}
+
+#endif

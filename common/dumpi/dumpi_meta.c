@@ -1,0 +1,115 @@
+/*
+ * dumpi_meta.c - the .meta file of a run: lines of key=value, of which some are libdumpi's
+ * and the others whoever's.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dumpi/dumpi_trace.h"
+
+/* The longest that is read: some 300 bytes are usual. */
+#define META_MOST (64 * 1024)
+
+/* A file whose name ends in .meta is one of a DUMPI run if it has one of these. */
+static const char *const own_keys[] = {
+    "numprocs", "fileprefix", "startime",   "hostname",
+    "username", "version",    "subversion", "subsubversion",
+};
+
+/* The bytes of a regular file, ended by a NUL; NULL where it is none, is too long or holds
+ * a NUL, and with errno set, not 0, where it cannot be read. */
+static char *
+text_of(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
+	char *text = NULL;
+	struct stat st;
+	size_t n = 0;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < META_MOST) {
+		text = xcalloc(1, META_MOST);
+		n = in_at(fd, text, META_MOST - 1, 0, &err);
+	}
+	close(fd);
+	if (text && (err || strlen(text) != n)) {
+		FREE(text);
+	}
+	errno = err;
+	return text;
+}
+
+/* Cuts the blanks off both ends of [p, end); gives where the rest begins. */
+static char *
+trimmed(char *p, char *end)
+{
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	while (end > p && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return p;
+}
+
+static void
+take_line(struct dumpi_meta *m, char *line, char *end, size_t number)
+{
+	char *is;
+
+	line = trimmed(line, end);
+	if (!*line || *line == '#')
+		return;
+	is = strchr(line, '=');
+	end = line + strlen(line);
+	if (!is || is == line) {
+		m->odd = m->odd ? m->odd : number;
+		return;
+	}
+	*PUSH(m->pair, m->n, m->cap) =
+	    (struct dumpi_pair){trimmed(line, is), trimmed(is + 1, end)};
+}
+
+bool
+dumpi_meta_read(struct dumpi_meta *m, const char *path)
+{
+	size_t n = strlen(path), number = 0;
+	char *p, *end;
+
+	memset(m, 0, sizeof *m);
+	errno = 0;
+	if (n < 5 || strcmp(path + n - 5, ".meta") != 0 || !(m->text = text_of(path)))
+		return false;
+	for (p = m->text; p; p = end ? end + 1 : NULL) {
+		end = strchr(p, '\n');
+		take_line(m, p, end ? end : p + strlen(p), ++number);
+	}
+	for (size_t i = 0; i < sizeof own_keys / sizeof *own_keys; i++)
+		if (dumpi_meta_value(m, own_keys[i]))
+			return true;
+	dumpi_meta_free(m);
+	errno = 0;
+	return false;
+}
+
+const char *
+dumpi_meta_value(const struct dumpi_meta *m, const char *key)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (!strcmp(m->pair[i].key, key))
+			return m->pair[i].value;
+	return NULL;
+}
+
+void
+dumpi_meta_free(struct dumpi_meta *m)
+{
+	free(m->text);
+	free(m->pair);
+	memset(m, 0, sizeof *m);
+}

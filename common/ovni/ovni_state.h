@@ -1,0 +1,66 @@
+/* ovni_state.h - shared by the files of -D: threads, states, and types of records. */
+#ifndef SPOOR_OVNI_STATE_H
+#define SPOOR_OVNI_STATE_H
+
+#include "base/compiler.h"
+#include "input/cache.h"
+#include "ovni/ovni_trace.h"
+#include "pair/pair_nest.h"
+
+/* A clock of a thread that stops while the thread does not run. */
+struct meter {
+	uint64_t sum, since;
+	bool on;
+};
+
+struct thread {
+	struct meter meter[OVNI_ACTIVE + 1]; /* by enum ovni_counts */
+	uint64_t last;			     /* the greatest clock */
+	uint32_t chan[OVNI_CHANS];	     /* the last state of each channel, and 1 */
+	uint32_t *open;			     /* of each event, how many states are open */
+	struct ovni_task task;
+};
+
+/* The effect of a record on states. */
+enum act {
+	NOTHING,
+	ENTERS,
+	LEAVES,
+	OTHER, /* a value, a thread or a mark: see on_other */
+};
+
+/* The meaning of a type of records for states. */
+struct state_kind {
+	const struct ovni_event *event; /* NULL: none */
+	uint8_t act;			/* enum act */
+	uint8_t chan;			/* channel of the state */
+	uint32_t opens;			/* number of the event that it enters or leaves */
+	struct longer made[2];		/* longer types: with a duration, with open=1 */
+	uint32_t self[2];		/* offset of self=, then running=; 0: none */
+	uint32_t value, type;		/* offsets in a mark's record; 0: none */
+	uint32_t id;			/* offset of the number of a task or a type */
+	struct longer labelled;		/* longer type: with a label */
+};
+
+struct ovni_states {
+	struct nests p;
+	struct thread *thread;	 /* of each stream */
+	uint32_t *open;		 /* of all of them */
+	struct state_kind *kind; /* of each type */
+	struct cache kind_cache;
+	const struct ovni_event *events; /* all, for their numbers */
+	bool raw, labels, ended, given_up, halved;
+	struct batch *batch; /* records as they come */
+};
+
+/* Fills x->kind for the types of records that are new. */
+void ovni_state_bind(struct source *s, struct ovni_states *x);
+/* Makes the longer type of a state's records when the state has ended or, with `open`, is
+ * still open at the end of the trace. `type` is the type of its enter; the new type is in
+ * its kind.made. */
+void ovni_state_type(struct source *s, uint32_t type, bool open) COLD;
+/* Makes the longer type of a record with the label of a task, in kind.labelled of
+ * `type`. */
+void ovni_state_label(struct source *s, uint32_t type) COLD;
+
+#endif

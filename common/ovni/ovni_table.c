@@ -1,0 +1,212 @@
+/* ovni_table.c - the rows of events.h compiled into events, found by their letters. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "ovni/ovni.h"
+
+enum row_kind {
+	POINT,
+	STATE,
+	VALUE,
+};
+
+#define ROW(m, l, k, n, f, a)                                                          \
+	{                                                                              \
+		.event = m, .leave = (k) == STATE ? (l) : NULL, .value = (k) == VALUE, \
+		.name = n, .fields = f, .about = a                                     \
+	}
+
+static const struct schema_row rows[] = {
+#include "ovni/events.h"
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+const struct schema ovni_schema = {.rows = rows, .n = ROWS, .width = sizeof *rows};
+
+/*
+ * The letters that release 1.0.0 had for other events than later ones: M was OpenMP, and T
+ * the first TAMPI. Both went with 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI.
+ */
+static const struct schema_row old_rows[] = {
+    ROW("MT[", "MT]", STATE, "openmp.task", "", NULL),
+    ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL),
+    ROW("TS[", "TS]", STATE, "tampi.send", "", NULL),
+    ROW("TR[", "TR]", STATE, "tampi.recv", "", NULL),
+    ROW("Ts[", "Ts]", STATE, "tampi.isend", "", NULL),
+    ROW("Tr[", "Tr]", STATE, "tampi.irecv", "", NULL),
+    ROW("TV[", "TV]", STATE, "tampi.wait", "", NULL),
+    ROW("TW[", "TW]", STATE, "tampi.waitall", "", NULL),
+};
+#define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
+
+/* Events of releases of which we have seen no trace. They are not in the list of events. */
+static const struct schema_row unseen_rows[] = {
+    ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL),
+};
+
+/* The rows compiled; a pair makes two. */
+static struct ovni_event event[2 * (ROWS + OLD_ROWS) + 1];
+static size_t nevents;
+
+/* The channels by what their events begin with; a longer beginning stands before a shorter
+ * one. */
+static const struct {
+	char start[4];
+	enum ovni_counts counts;
+} channels[] = {
+    {"6H", OVNI_ALWAYS}, {"6P", OVNI_RUNNING}, {"6t", OVNI_NEVER},  {"6", OVNI_ACTIVE},
+    {"D", OVNI_ACTIVE},	 {"K", OVNI_ALWAYS},   {"M", OVNI_RUNNING}, {"OF", OVNI_ALWAYS},
+    {"OH", OVNI_NEVER},	 {"OU", OVNI_NEVER},   {"PBs", OVNI_NEVER}, {"PP", OVNI_ACTIVE},
+    {"PQ", OVNI_ACTIVE}, {"P", OVNI_ACTIVE},   {"T", OVNI_ACTIVE},  {"VP", OVNI_RUNNING},
+    {"V", OVNI_ACTIVE},
+};
+
+/* Slots by a hash of the three bytes: row + 1. More than twice the rows, so
+ * probes are few. */
+#define SLOTS 1024
+static uint16_t slot[SLOTS];
+
+static unsigned
+hash(const uint8_t m[3])
+{
+	uint32_t v = (uint32_t)(m[0] | m[1] << 8 | m[2] << 16);
+
+	return v * 0x9E3779B1u >> 22;
+}
+
+static void
+set_fields(struct ovni_event *e, const struct schema_row *row)
+{
+	const char *at = row->fields;
+	struct schema_field f;
+
+	while (schema_field(&at, &f)) {
+		unsigned kind = schema_kind(f.type);
+
+		if (e->nargs == OVNI_ARGS || f.name.n >= sizeof e->arg->name || !kind)
+			die("ovni: the table has a bad row: %s", e->mcv);
+		e->arg[e->nargs].kind = kind;
+		memcpy(e->arg[e->nargs++].name, f.name.p, f.name.n);
+		e->jumbo |= word_is(f.notes, "jumbo");
+		e->counters = f.count.p;
+	}
+}
+
+/* Channel and label; a leave lies where its enter, mcv, does. */
+static void
+place(struct ovni_event *e, const char *mcv)
+{
+	if (!memcmp(mcv, "OM", 2)) {
+		e->chan = OVNI_CHAN_MARK;
+		e->counts = OVNI_ACTIVE;
+		e->labelled = OVNI_MARK;
+		return;
+	}
+	for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+		if (strncmp(mcv, channels[i].start, strlen(channels[i].start)) != 0)
+			continue;
+		e->chan = (uint8_t)i;
+		e->counts = (uint8_t)channels[i].counts;
+		break;
+	}
+	if (e->nargs && !e->jumbo)
+		e->labelled = !strcmp(e->arg[0].name, "taskid")	  ? OVNI_TASK
+			      : !strcmp(e->arg[0].name, "typeid") ? OVNI_TYPE
+								  : OVNI_NO_LABEL;
+	e->names =
+	    e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
+}
+
+/* Puts an event of a row into the table. */
+static struct ovni_event *
+table_add(const struct schema_row *row, bool leave)
+{
+	struct ovni_event *e = &event[nevents++];
+	unsigned h;
+
+	memcpy(e->mcv, leave ? row->leave : row->event, 3);
+	e->role = leave	       ? OVNI_LEAVE
+		  : row->leave ? OVNI_ENTER
+		  : row->value ? OVNI_VALUE
+			       : OVNI_POINT;
+	schema_name(row, leave, e->name);
+	set_fields(e, row);
+	place(e, row->event);
+	for (h = hash((const uint8_t *)e->mcv); slot[h]; h = (h + 1) % SLOTS)
+		;
+	slot[h] = (uint16_t)nevents;
+	return e;
+}
+
+static void
+add_rows(const struct schema_row *row, size_t n, bool but_old)
+{
+	for (; n; n--, row++) {
+		struct ovni_event *e;
+
+		if (but_old && (*row->event == 'M' || *row->event == 'T'))
+			continue;
+		e = table_add(row, false);
+		if (row->leave) {
+			e->other = table_add(row, true);
+			event[nevents - 1].other = e;
+		}
+	}
+}
+
+static bool old;
+
+void
+ovni_release_old(void *options, const char *what)
+{
+	(void)options;
+	(void)what;
+	old = true;
+}
+
+static void
+prepare(void)
+{
+	add_rows(rows, ROWS, old);
+	if (old)
+		add_rows(old_rows, OLD_ROWS, false);
+	add_rows(unseen_rows, 1, false);
+}
+
+const struct ovni_event *
+ovni_event(const uint8_t mcv[3])
+{
+	static pthread_once_t ready = PTHREAD_ONCE_INIT;
+
+	/* Threads that read parts of a stream ask at the same time. */
+	pthread_once(&ready, prepare);
+	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
+		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))
+			return &event[slot[h] - 1];
+	return NULL;
+}
+
+const struct ovni_event *
+ovni_events(size_t *n)
+{
+	ovni_event((const uint8_t *)"OHx");
+	*n = nevents;
+	return event;
+}
+
+bool
+ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME])
+{
+	for (size_t i = 0; i < OLD_ROWS; i++) {
+		const struct schema_row *row = &old_rows[i];
+		bool leave = !memcmp(row->leave, mcv, 3);
+
+		if (!leave && memcmp(row->event, mcv, 3) != 0)
+			continue;
+		schema_name(row, leave, name);
+		return true;
+	}
+	return false;
+}
