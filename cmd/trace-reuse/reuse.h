@@ -151,8 +151,9 @@ struct reuse {
 	struct reuse_note *note; /* annotate.c: what its events are; or NULL */
 	/* reuse_parts.c: what is read is a part; those that were; and some stack was too large. */
 	bool in_part, full;
-	bool partial; /* parts are kept as they are, for other processes; see reuse_partial.c */
-	char *more;   /* the question without its groups, as text */
+	bool
+	    partial; /* parts are kept as they are, for other processes; see reuse_partial.c */
+	char *more; /* the question without its groups, as text */
 	struct reuse_part *part;
 	size_t nparts, part_cap;
 	struct strtab part_files,

@@ -149,6 +149,11 @@ lint_words() {
 		sed 's/^/lint: plainer words: /' "$work/words"
 		bad=1
 	fi
+	# A backtrace, and an error of make, show the last part of a path alone.
+	if git ls-files 'common/*.[ch]' 'cmd/*.[ch]' | sed 's|.*/||' | sort | uniq -d | grep . > "$work/twice"; then
+		sed 's/^/lint: two files have the name /' "$work/twice"
+		bad=1
+	fi
 	return $bad
 }
 

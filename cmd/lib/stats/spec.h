@@ -78,8 +78,9 @@ struct col {
 	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
 	uint64_t div;
 	bool div_time; /* the length is in ns */
-	bool powers;   /* values are counted by powers of two (div is 1), see stats_value.c; */
-	bool time;     /* these are of ns or ticks */
+	bool
+	    powers; /* values are counted by powers of two (div is 1), see stats_value.c; */
+	bool time;  /* these are of ns or ticks */
 };
 
 /* A field that is computed of each event (computed.h). */
