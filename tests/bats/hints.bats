@@ -130,7 +130,7 @@ END
 --select write --aggregates
 --order-by write --sort
 --jobs write --threads
--5 -- stands before an expression that begins with -
+-5 write -- before an expression that begins with -
 END
 	# No program has an option that it names in vain.
 	status_is 2 trace-derive --limit R

@@ -70,7 +70,7 @@ try '-A beyond the greatest time' "trace-filter -A R far | grep -v '^#'" '922337
 try '-A -b beyond the greatest time' 'trace-filter -A -b R far | trace-filter -F time R' '9223372036.854775807'
 try 'an end beyond the greatest time' 'trace-filter -F end R far' '9223372036.854775807'
 try 'an end beyond the greatest time, as statistics' "trace-stats -g event -a 'max(end)' far" '#event\tmax(end)\nR\t9223372036.854775807'
-try 'a number is no test' "trace-filter -c 'asu = 1 or 2' Financial1.spc" '' '*a test is expected, and 2 is a number (FIELD in {1, 2} tests several; *\n  asu = 1 or 2\n*^' 2
+try 'a number is no test' "trace-filter -c 'asu = 1 or 2' Financial1.spc" '' '*a test is expected, but 2 is a number; write FIELD in {1, 2}, or *\n  asu = 1 or 2\n*^' 2
 try 'but in quotes a name' "trace-filter 'x or \"2\"'" '1.0\ta\t2\t-\t-\t-' '' 0 '1.0\ta\t2\t-\t-\t-\n1.0\ta\t3\t-\t-\t-\n'
 try '-F as CSV and as JSON: as trace-export writes them' "trace-filter -F 'event,size,dur,x = size / 3' --csv W Financial1.spc | head -n 2; trace-filter -F 'event,size,dur,x = size / 3' -J W Financial1.spc | head -n 1
 	trace-filter -F time,event,size --csv W Financial1.spc > a; trace-export -T csv --fields time,event,size -e W Financial1.spc | cmp - a" \

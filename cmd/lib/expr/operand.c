@@ -369,8 +369,8 @@ test_of(struct parser *p, const struct operand *o)
 	/* asu = 1 or 2 */
 	if (m == W_NUMBER)
 		expr_die(p->t, o->at,
-			 "a test is expected, and %s is a number (FIELD in {1, 2} tests "
-			 "several; \"%s\" in quotes is the event of that name)",
+			 "a test is expected, but %s is a number; write FIELD in {1, 2}, "
+			 "or \"%s\" for an event",
 			 o->word, o->word);
 	test = add_test(p, o->kind == O_STRING ? OP_EQ : OP_GLOB, "event", NO_NODE, o->at);
 	test->items = xcalloc(1, sizeof *test->items);

@@ -79,8 +79,7 @@ need_number(const struct parser *p, const struct operand *o)
 		expr_die(p->t, o->at, "%s: %s (a text needs double quotes: \"%s\")",
 			 o->word, word_fault(o->word), o->word);
 	expr_die(p->t, o->at,
-		 "%s: a number is expected (a text needs double quotes: \"%s\"; the value "
-		 "of a field needs parentheses: (%s))",
+		 "%s: a number is expected; write \"%s\" for a text, or (%s) for a field",
 		 o->word, o->word, o->word);
 }
 
