@@ -98,6 +98,21 @@ bench: all
 demo: all
 	@sh tests/make/demo.sh
 
+#: make                builds the programs in bin/
+#: make demo           builds, runs the examples of README.md and compares what they print
+#: make install        programs, pages and completions, under PREFIX (/usr/local); DESTDIR is put in front
+#: make uninstall      removes them
+#: make check          runs every test, and installs what is missing where it may
+#: make quick          runs the tests of what was changed, in seconds
+#: make check-full     runs all tests at full length, in hours
+#: make lint           checks the sources, the scripts and the pages
+#: make fuzz           looks for new failures of the readers
+#: make bench          measures the speeds that README.md promises
+#: make dist, make deb a tar file of the sources, a Debian package
+#: make clean          removes build/ and bin/
+help:
+	@sed -n 's/^#: //p' Makefile
+
 lint: all
 	@$(DRY) B='$(B)' sh tests/make/lint.sh
 
@@ -131,4 +146,4 @@ deb:
 clean:
 	rm -rf $(B) $(BIN)
 
-.PHONY: all programs harnesses check quick check-full fuzz bench demo lint install uninstall dist deb clean
+.PHONY: all programs harnesses check quick check-full fuzz bench demo help lint install uninstall dist deb clean

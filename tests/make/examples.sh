@@ -5,6 +5,8 @@ from=$(cd "$(dirname "$0")/../fixtures" && pwd)
 mkdir -p "$1"
 cd "$1"
 cp "$from/spc/spec-example.spc" example.spc
+gunzip -c "$from/readme/make.strace.gz" > out
+cp "$from/readme/access.csv" access.csv
 cp "$from/spc/Financial1-head.spc" Financial1.spc
 cp "$from/spc/WebSearch2-first10.spc" WebSearch2.spc
 cp "$from/laplace/merged-head.ref" refs.bin
