@@ -3,11 +3,16 @@
 bats_require_minimum_version 1.5.0
 load ../helpers
 
-# alike COMMAND...: it does the same with one thread, and with several in pieces of several sizes.
+# The pieces and threads that alike compares with one thread.
+ALIKE=('64 2' '1000 3' '64 8') alike=0
+
+# alike COMMAND...: it does the same with one thread, and with several in pieces of several sizes. Without SPOOR_FULL
+# each call takes one of the sizes, and the next call the next one.
 alike() {
-	local status=0 now j
+	local status=0 now j sizes=("${ALIKE[alike++ % 3]}")
+	[ -z "${SPOOR_FULL-}" ] || sizes=("${ALIKE[@]}")
 	"$@" -j 1 > one.out 2> one.err || status=$?
-	for j in '64 2' '1000 3' '64 8'; do
+	for j in "${sizes[@]}"; do
 		now=0
 		"$@" --tune "worth=${j% *}" -j "${j#* }" > more.out 2> more.err || now=$?
 		[ "$now" = "$status" ] && cmp -s one.out more.out && cmp -s one.err more.err && continue
@@ -143,7 +148,8 @@ inputs() {
 
 @test "runs of several threads that are killed at any time, by any signal, leave nothing, or the whole file" {
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d,%d,%d,%s,%d.%06d\n", i % 5, i * 77 % 99991, 512 * (i % 9), i % 3 ? "R" : "W", i / 1000, i }' > long.spc
-	local sigs=(HUP INT QUIT ABRT BUS KILL SEGV TERM XCPU) i=0 whole=0 none=0
+	local sigs=(HUP INT QUIT ABRT BUS KILL SEGV TERM XCPU) i=0 whole=0 none=0 times=27
+	[ -z "${SPOOR_FULL-}" ] || times=60
 	mkdir k
 	mkfifo tick
 	exec 8<> tick
@@ -151,7 +157,7 @@ inputs() {
 		read -ra run <<<"$c"
 		"${run[@]}" -j 1 long.spc > want
 		# Until it was killed early enough, and has ended by itself.
-		while [ $i -lt 60 ] || [ $whole = 0 ] || [ $none = 0 ]; do
+		while [ $i -lt $times ] || [ $whole = 0 ] || [ $none = 0 ]; do
 			[ $i -lt 1000 ]
 			rm -f k/out
 			env --default-signal "${run[0]}" --tune worth=1000 -j 3 -o k/out "${run[@]:1}" long.spc 2> /dev/null &

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """ends.py SEED N PROGRAM [OPTION...] -- FILE... - --from and --to counted back from the end, N random slices, from the definition:
 the end is the greatest of the times that PROGRAM prints, and end-D selects by that time less D. Times are exact decimals. An option
-"<" gives the only file as standard input. Prints the slices that were compared, and exits with 1 where one differs."""
+"<" gives the only file as standard input. Prints the number of slices that were compared, and exits with 1 where one differs.
+Without arguments each line of standard input has them, with tabs between, and the number is the sum."""
 import random, subprocess, sys
 from decimal import Decimal
 
 def run(words, stdin):
-    r = subprocess.run(words, capture_output=True, stdin=open(stdin) if stdin else None)
+    r = subprocess.run(words, capture_output=True, stdin=open(stdin) if stdin else subprocess.DEVNULL)
     return r.returncode, [l for l in r.stdout.decode('latin1').splitlines() if l[:1] != '#'], r.stderr.decode('latin1')
 
-def main():
-    seed, n, program = sys.argv[1:4]
-    cut = sys.argv.index('--')
-    options, files = sys.argv[4:cut], sys.argv[cut + 1:]
+def compare(seed, n, program, *rest):
+    cut = rest.index('--')
+    options, files = list(rest[:cut]), list(rest[cut + 1:])
     stdin = None
     if '<' in options:
         options.remove('<')
@@ -24,7 +24,7 @@ def main():
     whole, lines, _ = run(base + files, stdin)
     times = [Decimal(l.split('\t')[0]) for l in lines]
     if not times:
-        return print(0)
+        return 0
     end, least = max(times), min(times)
     ticks = '.' not in lines[0].split('\t')[0]
     one = Decimal(1) if ticks else Decimal('0.000000001')
@@ -49,6 +49,9 @@ def main():
         if got != want or status not in good:
             print(base, words, files, 'lines', len(got), 'expected', len(want), 'status', status, said)
             sys.exit(1)
-    print(n)
+    return int(n)
 
-main()
+if len(sys.argv) > 1:
+    print(compare(*sys.argv[1:]))
+else:
+    print(sum(compare(*line.rstrip('\n').split('\t')) for line in sys.stdin))
