@@ -71,7 +71,7 @@ whole='./d ./d/of ./d/of/3 ./d/of/3/addr ./d/of/4 ./d/of/4/addr '
 
 @test "after trouble nothing is left, and an empty directory is as it was" {
 	FAIL=1 status_is 2 "$O" w/d t
-	[ "$stderr" = 'outdir: w/d: not written because of errors (spoor(7), -o: how to keep what is whole)' ]
+	[ "$stderr" = 'outdir: w/d: not written because of errors (spoor-options(7), -o: how to keep what is whole)' ]
 	left ''
 	mkdir w/d
 	FAIL=1 status_is 2 "$O" w/d t
