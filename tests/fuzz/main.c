@@ -2,7 +2,7 @@
  * main.c - drives a harness without libFuzzer.
  *
  *	harness FILE...		replays each file
- *	harness -m FILE...	also replays every truncation of it, and every byte set to two of
+ *	harness -m FILE...	also replays every truncation of it, and every byte set to one of
  *				these in turn: its inverse, 0, 0x7f, 0x80 and 0xff; with SPOOR_FULL to all
  *	harness -w FILE...	also sets every four bytes to the greatest numbers that they hold
  */
@@ -30,7 +30,7 @@ one(const uint8_t *p, size_t n)
 static size_t
 mutate(uint8_t *p, size_t n)
 {
-	size_t runs = 0, some = getenv("SPOOR_FULL") ? 5 : 2;
+	size_t runs = 0, some = getenv("SPOOR_FULL") ? 5 : 1;
 
 	for (size_t i = 0; i < n; i++, runs++)
 		one(p, i);

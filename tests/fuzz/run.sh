@@ -27,12 +27,12 @@ longest() {
 # Executions with SEED.
 executions() {
 	case $1 in
-	draw) echo 200 ;;
-	dumpi_encode | ovni | same) echo 400 ;;
-	dumpi | export | match | reuse) echo 600 ;;
-	convert | derive | charisma | expr) echo 1200 ;;
-	partial) echo 3000 ;;
-	*) echo 7000 ;;
+	draw) echo 140 ;;
+	dumpi_encode | ovni | same) echo 270 ;;
+	dumpi | export | match | reuse) echo 400 ;;
+	convert | derive | charisma | expr) echo 800 ;;
+	partial) echo 2000 ;;
+	*) echo 4700 ;;
 	esac
 }
 
