@@ -78,12 +78,12 @@ no_line(struct delimited *c, const struct delimited_form *f, const struct span *
 		who = delimited_actor_of(c, f, text);
 		if (who.n)
 			w->actor[delimited_actor_is(w, who, true)].was = was + 1;
-		return FORM_SKIP;
+		return f->kind;
 	case FORM_ENDED:
 		who = delimited_actor_of(c, f, text);
 		if (who.n)
 			delimited_actor_is(w, who, false);
-		return FORM_SKIP;
+		return f->kind;
 	case FORM_OPEN:
 		while (!f->any[last - text])
 			last--;
@@ -91,7 +91,8 @@ no_line(struct delimited *c, const struct delimited_form *f, const struct span *
 		buf_add(&w->open, p, (size_t)(end - p));
 		w->open_n = (size_t)(last->p + last->n - p);
 		return FORM_BEGUN;
-	default: return f->kind;
+	/* A line that the description names is expected, and no message counts it. */
+	default: return f->kind == FORM_SKIP ? FORM_ENDED : f->kind;
 	}
 }
 
