@@ -15,7 +15,7 @@
 #include "trace-export/drawn.h"
 
 #define LITERAL(p, s) (memcpy(p, s, sizeof s - 1), (p) + sizeof s - 1)
-/* Bound: trace-export chrome | flows | values of flow | 262144 | flows: (status 0) */
+/* Bound: trace-export chrome | flows | values of flow | 262144 | flows only (status 0) */
 #define FLOWS_MOST (1u << 18) /* that are drawn: they take 16 MiB */
 
 struct chrome {

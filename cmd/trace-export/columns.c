@@ -13,7 +13,7 @@
 /* Rows of a group at most, and bytes of values after which it ends. */
 #define ROWS_MOST (128u << 10)
 #define BYTES_MOST (6u << 20)
-/* Bound: trace-export parquet, arrow | columns | names of arguments | 4096 | different arguments: the others are left out */
+/* Bound: trace-export parquet, arrow | columns | names of arguments | 4096 | different arguments: left out the others */
 #define COLUMNS_MOST 4096
 
 /* Numbers of strings and texts begin anew. */

@@ -6,7 +6,7 @@
 #include "trace-export/tally.h"
 
 /* Pages of one request: more are taken for an error of the input. */
-/* Bound: trace-export --split | pages of one request | its size | 1048576 | a number too large */
+/* Bound: trace-export --split | pages of one request | its size | 1048576 | a number is too large */
 #define PAGES_MOST (1u << 20)
 
 /* Operations of caches of keys. A delete is neither a read nor a write. */

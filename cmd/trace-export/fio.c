@@ -11,7 +11,7 @@
 
 /* Bytes of a name that fio reads. */
 #define NAME_MOST 255
-/* Bound: trace-export fio | files | places | 65536 | different locs */
+/* Bound: trace-export fio | files | places | 65536 | more than 65536 locs */
 #define FILES_MOST 65536
 #define FOLDER "/spoor/"
 

@@ -13,7 +13,7 @@
 #include "input/source.h"
 
 /* Events that overlap in one place at most. */
-/* Bound: trace-export perfetto | events at a time in one place | events that overlap | 1024 | at a time in one place */
+/* Bound: trace-export perfetto | events at a time in one place | events that overlap | 1024 | events overlap in one place */
 #define LANES_MOST 1024
 
 struct lane {

@@ -26,9 +26,9 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
-/* Bound: ovni | metadata of all streams | stream.json | 4 MiB | of metadata: the rest is not kept */
+/* Bound: ovni | metadata of all streams | stream.json | 4 MiB | the metadata exceed 4096 KiB */
 #define META_MOST (4u << 20) /* bytes of metadata in a header */
-/* Bound: ovni | app_id and rank of processes | processes | 4 MiB | of app_id and rank */
+/* Bound: ovni | app_id and rank of processes | processes | 4 MiB | app_id and rank exceed */
 #define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
 #define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
 

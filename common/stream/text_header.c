@@ -7,7 +7,7 @@
 #include "input/fault.h"
 #include "stream/text_state.h"
 
-/* Bound: text stream | metadata of an input | lines ##meta | 8 MiB | of metadata: not kept */
+/* Bound: text stream | metadata of an input | lines ##meta | 8 MiB | the metadata exceed 8192 KiB */
 #define META_MOST (8u << 20) /* bytes of metadata that are kept */
 
 static bool

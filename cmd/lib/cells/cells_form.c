@@ -11,7 +11,7 @@
 #include "table/table.h"
 
 /* Columns that arguments make without --fields. */
-/* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: the others are left out */
+/* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: left out the others */
 #define COLUMNS_MOST 4096
 
 struct cells_form {

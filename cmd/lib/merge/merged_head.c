@@ -8,7 +8,7 @@
 #include "merge/merged_state.h"
 #include "view/view_request.h"
 
-/* Bound: trace-merge | metadata of all inputs | metadata of inputs | 8 MiB | of metadata in all inputs */
+/* Bound: trace-merge | metadata of all inputs | metadata of inputs | 8 MiB | the metadata of all inputs exceed */
 #define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
 #define NANO 1000000000
 

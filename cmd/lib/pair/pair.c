@@ -19,7 +19,7 @@
  * dropped. */
 /* Bound: trace-pair | events that wait in memory | events after an open one | 64 MiB | - */
 #define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
-/* Bound: trace-pair | names | names of events, places and texts | 8 MiB | of names while events wait in a file */
+/* Bound: trace-pair | names | names of events, places and texts | 8 MiB | while events wait in a file */
 #define NAMES_MOST (8u << 20)
 #define TYPES_MOST 8192
 

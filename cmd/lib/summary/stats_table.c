@@ -16,7 +16,7 @@
 #define EMPTY_EACH 256
 
 /* Columns that are values. */
-/* Bound: trace-stats --wide | columns | values of a key | 1000 | columns; at most 1000 are possible */
+/* Bound: trace-stats --wide | columns | values of a key | 1000 | but the limit is 1000 */
 #define COLUMNS_MOST 1000
 
 void
