@@ -29,7 +29,8 @@ static int
 close_directory(struct sink *k, int status)
 {
 	if (status == ST_TROUBLE)
-		warn("%s: not written because of errors (spoor-options(7), -o: how to keep what "
+		warn("%s: not written because of errors (spoor-options(7), -o: how to keep "
+		     "what "
 		     "is whole)",
 		     k->opt.path);
 	if (!whole_close(k->dir, status != ST_TROUBLE)) {
