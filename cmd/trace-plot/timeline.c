@@ -363,7 +363,7 @@ static void
 find_bars(struct drawing *d, const struct plot *p)
 {
 	const struct timeline *t = p->state;
-	uint32_t v[LANES_ROOM + 1], n = t->nrows, middle, near;
+	uint32_t v[LANES_ROOM + 1] = {0}, n = t->nrows, middle, near;
 
 	for (uint32_t l = 0; l < n; l++) {
 		d->bar[l] = (uint32_t)scale_of(lane_busy(d, l), all_time(p, t->row[l].n),
