@@ -196,8 +196,8 @@ format_option_rows(const struct format *f)
 	return f->settings ? f->settings->options : NULL;
 }
 
-/* Returns true if the operand `next`, given after `path`, belongs to the same trace as `path`. Both must be of format f.
- * The format decides by the names; format_inputs.alone may look at the files. */
+/* Returns true if the operand `next`, given after `path`, belongs to the same trace as `path`. Both must be of format
+ * f. The format decides by the names; format_inputs.alone may look at the files. */
 bool format_joins(const struct format *f, const char *path, const char *next,
 		  const struct read_options *opt);
 

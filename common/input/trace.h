@@ -71,8 +71,8 @@ bool names_others(const struct read_options *opt, const char *path);
  * standard input, or -1 if it cannot seek.
  */
 off_t trace_keep(struct read_options *opt, char *const *paths, size_t n);
-/* Moves standard input back to the offset `at`, the result of trace_keep, between the two times. Does nothing if `at` is
- * -1. */
+/* Moves standard input back to the offset `at`, the result of trace_keep, between the two times. Does nothing if
+ * `at` is -1. */
 void trace_again(off_t at);
 
 #endif
