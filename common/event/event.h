@@ -258,7 +258,8 @@ unsigned serial(void);
 
 /* Frees all; the tables are empty then. */
 void tables_free(struct tables *t);
-/* Drops all types and strings: numbers start anew, with "-" as string 0. */
+/* Drops all types and strings, and sets a new epoch: numbers start anew, with "-" as string 0.
+ * Zeroed tables must be reset before their first use. */
 void tables_reset(struct tables *t);
 /* Returns true if a reader must start a new epoch before its next batch, to stay within its
  * memory limit. */
@@ -272,7 +273,7 @@ bool tables_full(const struct tables *t);
 uint32_t type_add(struct tables *t, const struct type *ty);
 /* Adds a type like `ty` with n more arguments after its own, and returns its number. `must`
  * adds to ty->must: columns (HAS_*) that all records of the new type have. Copies as
- * type_add does. */
+ * type_add does. `ty` may be a type of t, although adding moves t->type. */
 uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *more,
 		   uint32_t n, uint8_t must);
 /* How to turn records of one type into records of another type that has more arguments at
@@ -291,7 +292,8 @@ struct longer type_longer(struct tables *t, uint32_t type, const struct arg *mor
 void type_key(struct buf *b, const struct type *ty);
 
 /* Returns the bytes that one value of an enum kind, or one element of an array, takes in a
- * record. */
+ * record. For K_STR, K_BYTES and K_TEXT this is the size of their struct part. Returns 0 for
+ * K_CONST and for an unknown kind. */
 uint32_t kind_width(unsigned kind);
 /* Returns whether the kind is an integer: K_U8 to K_X64. */
 bool kind_is_int(unsigned kind);
@@ -304,7 +306,7 @@ kind_is_strings(const struct arg *a)
 	return a->array && a->kind == K_STR;
 }
 
-/* Returns the name of a value, or NULL if the value has none. */
+/* Returns the name of a value, or NULL if the value has none. l must not be NULL. */
 const char *label_of(const struct labels *l, int64_t value);
 
 /* Appends a pair of metadata; both strings are copied into mem. A key must not contain "=":
@@ -404,8 +406,8 @@ bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint3
  * backslash become \xHH. Writes at most 4 n bytes; returns the end of the text. */
 uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
 /*
- * Writes a name that is already escaped: backslashes stay as they are, and other bytes that
- * a name must not contain become \xHH. For names from an input, which may be damaged.
+ * Writes a name that is already escaped: backslashes stay as they are; blank, control bytes
+ * and DEL become \xHH. For names from an input, which may be damaged.
  * Writes at most 4 n bytes; returns the end of the text.
  */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);

@@ -94,7 +94,8 @@ struct schema_field {
 /* Parses the next field of a row into *f and moves *at, the rest of the row's fields, past
  * it. Returns false if no field is left. */
 bool schema_field(const char **at, struct schema_field *f);
-/* Moves the first of some notes into *note. Returns false if no note is left. */
+/* Sets *note to the first note in *notes, and removes this note from *notes. The text itself
+ * does not change. Returns false, and *note is empty, if no note is left. */
 bool schema_note(struct word *notes, struct word *note);
 /* Returns the enum kind of a type's word: u8 to u64, i8 to i64, x32 and x64 (written in
  * hex), ns, str. Returns 0 for any other word. */
@@ -103,8 +104,9 @@ unsigned schema_kind(struct word type);
 #define SCHEMA_NAME 48
 /*
  * Writes the longer name of a row's event to `to`, or with `leave` that of the event that
- * leaves. `name` of a state gets .enter or .leave; "a.execute/end" stands for a.execute and
- * a.end. Writes "" if the row has no longer name.
+ * leaves. A name of a state gets the suffix .enter or .leave. From the name "a.execute/end",
+ * the event that enters is called a.execute, and the event that leaves is called a.end. Writes
+ * "" if the row has no longer name. A name is cut after SCHEMA_NAME - 1 bytes.
  */
 void schema_name(const struct schema_row *row, bool leave, char to[SCHEMA_NAME]);
 

@@ -24,14 +24,17 @@ enum cost {
 void fault(struct source *s, const char *rule, enum cost cost, const char *file,
 	   uint64_t place, const char *fmt, ...) PRINTF(6, 7) COLD;
 
-/* Notes that the file `path`, a part of s, could not be opened. The caller has printed a message. */
+/* Sets s->trouble because the file `path`, a part of s, could not be opened. If this is the first error, output streams
+ * name the file. No event is counted as lost. The caller has printed a message. */
 void source_missing(struct source *s, const char *path);
 /*
  * Reports `lost` events that the producer of this stream has lost, with its reason, reason[0..n). Output streams get
  * the number and the reason too.
  */
 void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
-/* Returns the number of lines of the file before the part, without the header lines that were read with the part. */
+/* Returns the number to add to s->line, if s reads a part of a file, to get the line of the file: the lines before the
+ * part, without the header lines, which s->line counts. Reads the file up to the part at the first call. After a read
+ * error the number is too small. */
 uint64_t fault_line(struct source *s);
 
 #endif

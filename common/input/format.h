@@ -196,8 +196,8 @@ format_option_rows(const struct format *f)
 	return f->settings ? f->settings->options : NULL;
 }
 
-/* Returns true if the input `next` goes on with the trace that `path`, the input before it, is a part of, by
- * their names alone; both are of format f. */
+/* Returns true if the operand `next`, given after `path`, belongs to the same trace as `path`. Both must be of format
+ * f. The format decides by the names; format_inputs.alone may look at the files. */
 bool format_joins(const struct format *f, const char *path, const char *next,
 		  const struct read_options *opt);
 
@@ -207,8 +207,9 @@ const void *format_options(const struct read_options *opt, const struct format *
 /* Returns the same struct to be changed. The first call copies the defaults into opt->values; they are never freed.
  * Dies without memory. */
 void *format_values(struct read_options *opt, const struct format *f);
-/* Sets the option o of format f to `text`, if it takes a value, for the inputs `file`, if it takes a file (else
- * NULL). Dies if the value is wrong; `what` is the option as it was written. */
+/* Sets the option o of format f to `text`, or to true if the option takes no value. An option with file_at also stores
+ * `file`, NULL if none was given. Both strings must stay: only pointers are stored. Dies if the value is wrong;
+ * `what` is the option as it was written, for the message. */
 void format_set(struct read_options *opt, const struct format *f,
 		const struct format_option *o, const char *what, const char *file,
 		const char *text);

@@ -32,7 +32,8 @@ struct kept_text kept_set(struct kept *k, uint32_t id, const struct buf *b);
 /* Frees all memory of k. */
 void kept_free(struct kept *k);
 
-/* Sets b to the n bytes at p, a value of a stream, without their escapes, and a NUL after them. */
+/* Sets b to the n bytes at p, a value of a stream, without their escapes. A NUL follows, which b->n does not count. The
+ * value `""` becomes the empty string. */
 void text_raw(struct buf *b, const char *p, size_t n);
 /* Writes the text at p, a place of out_room. Returns the place after the text. A text longer than KEPT_ROOM flushes the
  * buffer, so all of out_room is free again; a shorter one takes its length from the room. */

@@ -39,8 +39,9 @@ const uint8_t *lines_fill(struct source *s);
 
 /*
  * For sniffers: returns the number, from 0, of the first line of p[0..n) for which `is` is
- * true, among the first 20; -1 if there is none, or, with `most`, if `is` is false for most
- * of the lines from there on. `is` gets the line without its newline. A last line without a newline
+ * true. Looks at the first 20 lines. Returns -1 if `is` is true for none of them. With `most`,
+ * also returns -1 if, from the first such line on, `is` is false for more lines than it is
+ * true for. `is` gets the line without its newline. A last line without a newline
  * counts only if `whole`: no bytes follow.
  */
 int lines_first(const uint8_t *p, size_t n, bool whole,

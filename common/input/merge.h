@@ -91,7 +91,8 @@ merge_raw_size(size_t n)
 
 /* Moves the records of waiting events to the front of the area. To be called before merge_next. */
 void merge_keep(struct merge *m);
-/* Puts the next ready events into b, as many as it has room for. */
+/* Puts the next ready events into b, as many as b has room for, and moves `at` past them. With m->raw, b->raw is set
+ * too. b points into the area: it is valid until the next merge_keep or merge_next. */
 void merge_give(struct merge *m, struct batch *b);
 /* Frees the memory of m except `head`, which is the owner's. */
 void merge_free(struct merge *m);

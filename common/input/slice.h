@@ -24,8 +24,9 @@ struct slice_time {
 };
 
 struct head;
-/* Converts t to the clock of h. *v is the time as an unsigned number in the order of times; *all becomes true if t is
- * greater than every time of the clock. Returns NULL, or the error in static memory if this clock has no such time. */
+/* Converts t to the clock of h. *v is the time as an unsigned number in the order of times. *all says whether t is
+ * greater than every time of the clock; then *v is the greatest time. If t is less than every time, *v is 0. Returns
+ * NULL, or the error in static memory if this clock has no such time. */
 const char *slice_clock(const struct head *h, const struct slice_time *t, uint64_t *v,
 			bool *all);
 
@@ -54,7 +55,9 @@ bool slice_keep(struct source *s, const struct time_slice *slice, struct batch *
 /*
  * Searches the regular file of s, whose format guarantees the order of times, for the slice: it lies within
  * the bytes [*begin, *end), which begin at a record. *end is UINT64_MAX if the slice may reach the end
- * of the file. Returns false, and the whole file in *begin and *end, if times that it has seen are not in order.
+ * of the file. Returns false, and the whole file in *begin and *end, if times that it has seen are not in order. If the
+ * file cannot be read, returns true and the whole file, without a message: reading s reports the error. The file is
+ * opened once more, so s->in does not change.
  */
 bool slice_find(struct source *s, uint64_t *begin, uint64_t *end);
 

@@ -36,7 +36,8 @@ struct sniffer {
 const struct sniffer *format_sniff(const struct sniffer *const *sniffers, struct in *in);
 /*
  * Returns the format of the input at `path`, among those that s->opt allows. Opens s->in, unless
- * the format takes the path itself. Returns NULL, with a message, if there is none.
+ * the format takes the path itself. Returns NULL, with a message, if there is none. In every case the caller must
+ * close s->in by in_close if s->in.buf is set.
  */
 const struct format *format_find(struct source *s, const char *path);
 

@@ -109,7 +109,8 @@ source_shares(const struct source *s)
 	return s->opt->like && s->opt->like->part.streams;
 }
 
-/* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
+/* Sets s->head.clock to `clock`. With --hz, CLOCK_TICKS becomes CLOCK_NS, and source_next converts the times: so a
+ * reader must call this and not set the clock itself. */
 void source_clock(struct source *s, enum clock clock);
 
 /* Appends the name of operand i to b, escaped like a value: its label, or else the operand as it was typed. */

@@ -47,15 +47,17 @@ struct units {
 };
 
 /*
- * Reads the rest of s by threads with an output, if that is worth it. b was the first batch of s, and `to` has taken
- * it, if it takes batches. The caller must then read on in s, which has the events that the threads did not read.
+ * Reads the rest of s by threads with an output, if that is worth it. To be called after to->batch has taken the first
+ * batch of s, or before any batch if to->batch is NULL. b is used for further batches. Returns true if the caller must
+ * go on with source_next, which gives the events that the threads did not read, or none if they have read all.
  * Returns false if no more events are wanted, of any input.
  */
 bool threads_read(struct source *s, const struct consumer *to, struct batch *b);
 /*
  * Reads the inputs u[0..n) by at most `threads` threads without an output, which call consumer.end for each part.
  * Returns false if the caller must read all again with one thread: because a part has a message to print, or because
- * there are fewer than two parts.
+ * there are fewer than two parts. Then the data of to->arg has not changed. The function neither reads nor closes
+ * the sources of u.
  */
 bool threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 		 unsigned threads, const struct consumer *to);

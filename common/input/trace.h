@@ -44,11 +44,14 @@ int trace_each(const struct read_options *opt, char *const *paths, size_t n,
 /*
  * Prepares reading the inputs paths[0..n). Must be called when the output is open. From now
  * on the process cannot open another file for writing (sandbox.h), and SIGUSR1 makes it print its progress.
- * trace_each calls it; a program that reads inputs in another way must call it itself.
+ * trace_each calls it; a program that reads inputs in another way must call it itself. A second call
+ * adds no temporary files. The function reports no error: a temporary file or a helper process that is missing is
+ * reported when an input needs one.
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 
-/* Finds the last time of the inputs paths[0..n) if opt->slice counts back from it. Reads all inputs without messages;
+/* Finds the last time of the inputs paths[0..n) if opt->slice counts back from it, and stores this time in
+ * *opt->slice. The function does not undo inputs_begin. Reads all inputs without messages;
  * of files in order of time only the last bytes. The file offsets stay. A second call does nothing. Dies if an input
  * is a pipe, if --follow is given, or if the inputs have different clocks. trace_each calls it; a program that reads
  * inputs in another way must call it itself, before inputs_begin. */
@@ -62,12 +65,14 @@ void inputs_name(struct read_options *opt, const char *const *paths, size_t n);
 bool names_others(const struct read_options *opt, const char *path);
 
 /*
- * again.c: prepare for reading the inputs twice, each time by a trace_each. trace_keep must be called before
- * the first time, when the output is open. It copies a pipe on standard input into a
- * temporary file, which becomes standard input. Dies if that fails, or if another of the paths is a
- * pipe. Returns the offset of standard input, which the caller passes to trace_again between the two times.
+ * Prepares for reading the inputs twice, each time by a trace_each. Must be called before the first time, when the
+ * output is open. If standard input is an input, but no file, it is copied into a temporary file, which becomes
+ * standard input. Dies if that fails, if another of the paths is a pipe, or with --follow. Returns the offset of
+ * standard input, or -1 if it cannot seek.
  */
 off_t trace_keep(struct read_options *opt, char *const *paths, size_t n);
+/* Moves standard input back to the offset `at`, the result of trace_keep, between the two times. Does nothing if
+ * `at` is -1. */
 void trace_again(off_t at);
 
 #endif

@@ -40,8 +40,8 @@ struct sink {
 	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
 };
 
-/* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
- * A directory must not be there, or be empty. */
+/* Opens the output, or dies. A program that writes only to k->out, without the form, does not
+ * call sink_begin. If the output is a directory, it must not exist or must be empty. */
 void sink_open(struct sink *k, const struct write_options *w);
 /* Dies if the output is a terminal: binary output follows. */
 void sink_no_terminal(const struct sink *k);
@@ -54,22 +54,28 @@ void sink_see(struct sink *k, struct source *s, const struct batch *b);
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
 /* Ends an input: writes what must follow its events. The caller must call it for every
- * input (consumer.end: the consumer's own data begins with the sink). */
+ * input. `sink` is a struct sink, or a struct that begins with one, so that this function can
+ * be a consumer.end whose `arg` is such a struct. */
 void sink_end(void *sink, struct source *s);
 /* Closes the form and the output, as out_close does; returns the program's final status. */
 int sink_close(struct sink *k, int status);
 
 /* Returns how threads write to k, for a consumer of which k is arg; NULL: the form cannot be written in pieces. */
 const struct threads *sink_threads(struct sink *k);
-/* The functions of sink.threads, for a state that begins with a sink: makes it a piece, which writes events as the
- * sink `whole` does, from a copy of that; joins what it wrote to that; frees it. */
+/* The three functions of sink.threads. `whole` and `piece` are a struct sink, or a struct that begins with one.
+ * threads.open: makes `piece` a new sink, which writes the events of a part to the buffer `to`, in the form of `whole`.
+ */
 void sink_piece(void *piece, void *whole, struct buf *to);
+/* threads.merge: flushes `piece`, and adds to `whole` what `piece` has counted. Returns TURN_ON, or TURN_ALONE if the
+ * text of `piece` cannot follow the output of `whole`. */
 enum turn sink_join(void *whole, void *piece);
+/* threads.close: frees what the sink `piece` holds, but not `piece` itself. */
 void sink_drop(void *piece);
 
 /* Returns true if a text stream with a header is open, in which lines of metadata may stand. */
 bool sink_has_header(struct sink *k);
-/* Writes a line of n values as in the text stream, with TABs between. */
+/* Writes n values to k->out as a line of text, in any form: escapes each value as the text stream does, and adds TABs
+ * between values and a newline. */
 void sink_values(struct sink *k, const struct span *v, size_t n);
 
 #endif
