@@ -30,10 +30,10 @@ const char *prog_name(void);
  * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* Returns the number of messages that warn has printed. */
+/* Returns the number of messages that warn has printed. Suppressed messages (warn_skip) and those of die do not count. */
 unsigned warn_said(void);
-/* Suppresses the next n messages of warn. A program that reads its inputs a second time suppresses the n messages of
- * the first time; a fuzz harness suppresses all (UINT_MAX). */
+/* Suppresses the next n messages of warn; UINT_MAX suppresses all. A second call replaces the n of the first call. A
+ * program that reads its inputs twice does not repeat the messages of the first reading: n is their number. */
 void warn_skip(unsigned n);
 /* Prints a progress message in the form of warn. warn_said does not count it, and warn_skip does not suppress it. */
 void warn_progress(const char *fmt, ...) PRINTF(1, 2) COLD;
@@ -44,7 +44,8 @@ _Noreturn void die_at(const char *name, uint64_t line, const char *fmt, ...)
     PRINTF(3, 4) COLD;
 
 /* Prints the message and, under it, the lines `below`, then exits with ST_TROUBLE. The lines are printed without
- * change: the caller must have made them safe with put_shown. */
+ * change: the caller must have made them safe with put_shown, and the last one must end with a newline. `below` may be
+ * NULL or empty. */
 _Noreturn void die_below(const char *below, const char *fmt, ...) PRINTF(2, 3) COLD;
 
 /* Returns the length in bytes of the UTF-8 character that the n > 0 bytes at p begin with, and stores its code point
@@ -55,7 +56,8 @@ size_t utf8_char(const uint8_t *p, size_t n, uint32_t *c);
  * stay, each other byte becomes \xHH. Writes at most 4 n bytes and no NUL. Returns the place after the last one.
  */
 char *put_shown(char *to, const void *p, size_t n);
-/* Writes the n bytes at p to `to` for a message: in quotes, cut after some 40 bytes, unprintable ones as \xHH. Returns
+/* Writes the n bytes at p to `to` for a message: in quotes, with a NUL at the end. Quotes, backslashes and bytes other
+ * than printable ASCII become \xHH. A result longer than some 44 bytes is cut, and "..." follows the quote. Returns
  * `to`. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 
@@ -74,8 +76,8 @@ char *xstrndup(const char *s, size_t n);
 
 /*
  * Makes room for at least `want` elements of `size` bytes in the array v (NULL = none yet), which has room for *cap.
- * Doubles *cap from 16 on as needed, and never shrinks the array. Returns the array, which may have moved; new
- * elements are zero. The array is freed by free. Dies without memory.
+ * If *cap is too small, it becomes 16 or is doubled until it is enough; it never shrinks. Returns the array, which may
+ * have moved; new elements are zero. The array is freed by free. Dies without memory, or if want * size overflows.
  */
 void *grow(void *v, size_t *cap, size_t want, size_t size);
 /* Does what grow does, but begins with room for 1 element instead of 16: for many arrays that mostly have one. */

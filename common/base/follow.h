@@ -14,7 +14,8 @@ void follow_start(void);
 /* Returns true after SIGINT or SIGTERM. */
 bool follow_over(void);
 
-/* Waits until a file of this name exists, and prints a message if it must wait. Returns false after a signal. */
+/* Waits until a file of this name exists, and prints a message if it must wait. Returns false after a signal. Returns
+ * true if the name cannot be looked up for another reason, such as a missing permission: opening it then fails. */
 bool follow_appears(const char *name);
 
 enum follow {
@@ -26,7 +27,7 @@ enum follow {
 /*
  * Waits until the regular file fd, which has this name, has more than `at` bytes, or was replaced. Looks at the file
  * when inotify reports a change, and each second, because inotify does not report changes by other machines; without
- * inotify, each 20 ms.
+ * inotify, each 20 ms. If the name is removed, waits until another file has it. fd must be open.
  */
 enum follow follow_wait(int fd, const char *name, uint64_t at);
 

@@ -13,7 +13,8 @@
  * hash_seed the words are 0 and 1, so that fuzz harnesses get the same tables each time. */
 extern uint64_t hash_key[2];
 
-/* Chooses a random key. Must be called once, before there are tables or threads. */
+/* Chooses a random key. Must be called once, before there are tables or threads. Cannot fail: if the system has no
+ * random bytes, the key is made of the clock, the process id and addresses. */
 void hash_seed(void);
 
 /* Returns the hash of the n bytes at p: SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012,

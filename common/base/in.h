@@ -47,19 +47,23 @@ struct in {
 };
 
 /*
- * Opens the file `path` for reading; "-" is standard input. Returns false with errno set if it cannot
- * be opened. A compressed input (pack.h) is decompressed by a second process: a file from now on, a pipe from the first
- * in_more on. If the program for it is not installed, the compressed bytes are read. The caller must call in_close.
+ * Opens the file `path` for reading; "-" is standard input. `path` must stay valid until in_close. Returns false with
+ * errno set if it cannot be opened. After true the caller must call in_close; after false the call does nothing.
+ * A compressed input (pack.h) is decompressed by a second process. in_open starts it for a file; the first in_more
+ * starts it for a pipe. If it fails to start, in->err is set. If its program is not installed, the compressed bytes are
+ * read.
  */
 bool in_open(struct in *in, const char *path);
 /* Does what in_open does, with a buffer of `room` bytes at first; 0 = IN_SIZE. */
 bool in_open_room(struct in *in, const char *path, size_t room);
 /*
- * Closes the file, if it is a regular one other than standard input: each in_more opens it
- * again. For more inputs than there are descriptors. in->name must be its path.
+ * Closes the file, if it is a regular one other than standard input, so that more inputs can be in use than there are
+ * descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails, or the name
+ * is another file's now (ESTALE), in_more returns false and sets in->err.
  */
 void in_shut(struct in *in);
-/* For tests: reads a copy of the n bytes at p instead of a file. `name` is for messages. */
+/* Reads a copy of the n bytes at p instead of a file, for tests. `name` is for messages and must stay valid until
+ * in_close, which the caller must call. Dies without memory. */
 void in_memory(struct in *in, const char *name, const void *p, size_t n);
 /* Closes the file, unless it is standard input, and frees the buffer. A second call does
  * nothing. */
@@ -71,13 +75,16 @@ void in_close(struct in *in);
  * IN_LONGEST unread bytes already.
  */
 bool in_more(struct in *in);
-/* Reads until n bytes are unread, or the input ends. If the file is followed, does not wait for more bytes. */
+/* Reads until n bytes are unread, or until in_more would return false: then in_left is less than n. If the file is
+ * followed, does not wait for more bytes. */
 void in_have(struct in *in, size_t n);
 /* Reads until at least n <= IN_LONGEST bytes are unread. Returns false if the input has fewer. */
 bool in_need(struct in *in, size_t n);
-/* Returns the reason why reading has failed, if in->err is set. */
+/* Returns the reason why reading has failed. Must be called only if in->err is set. The text is valid until in_close or
+ * the next strerror(3). */
 const char *in_why(const struct in *in);
-/* Reads a compressed input to its end, so that errors of decompressing are noticed. Does nothing for other inputs. */
+/* Skips the rest of a compressed input up to its end. If decompressing has failed, in->err is set then, and in_why has
+ * the reason; no message is printed. Does nothing for other inputs. */
 void in_finish(struct in *in);
 /* Skips n bytes, in the buffer or not yet read. Returns the number of bytes skipped: fewer at the end of the input. */
 uint64_t in_skip(struct in *in, uint64_t n);

@@ -21,7 +21,7 @@ enum json_kind {
 	JSON_STRING,
 	JSON_NUMBER,
 	JSON_WORD,  /* true, false, null */
-	JSON_EMPTY, /* {} or [], entered */
+	JSON_EMPTY, /* {} or []: follows a JSON_OPEN for which the visitor returned true */
 	JSON_OPEN,  /* { or [, which may be entered */
 	JSON_WHOLE, /* an object or an array that was not */
 };
@@ -29,15 +29,18 @@ enum json_kind {
 /* A value. */
 struct json_item {
 	enum json_kind kind;
-	/* The names and indexes that lead to the value, with '.' between ("ovni.loom_cpus.0.index"), and a NUL. */
+	/* The names and indexes that lead to the value, with '.' between ("ovni.loom_cpus.0.index"), and a NUL. The path is
+	 * valid during the call. */
 	const char *path;
 	size_t path_n;
 	/* The last name of the path, without escapes. The index of an element of an array is valid during the call, a
 	 * name until the next json_value. */
 	const char *name;
 	size_t name_n;
-	unsigned depth;	  /* brackets that it is in */
-	const char *text; /* of a string without escapes; else as it stands */
+	unsigned depth; /* brackets that it is in */
+	/* The n bytes of the value: of a string, without quotes and escapes; otherwise as they are in the input. They are
+	 * valid until the next json_value, and while the input stays. n is not set for JSON_OPEN. */
+	const char *text;
 	size_t n;
 };
 
@@ -79,7 +82,8 @@ const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size
 
 /* Returns the length of the JSON number that s[0..n) begins with, or 0 if it begins with none. */
 size_t json_number(const char *s, size_t n);
-/* Returns the bytes between the quotes of a string without escapes whose text begins at p, or SIZE_MAX if it is none. */
+/* Returns the number of bytes from p, which is after the opening quote of a string, to the closing quote. Returns
+ * SIZE_MAX if the string has escapes, is not valid, or does not end before `end`. */
 size_t json_plain(const char *p, const char *end);
 
 #endif

@@ -50,16 +50,17 @@ num_digits(const char *s, const char *end)
 	return (size_t)(p - s);
 }
 
-/*
- * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits. Units: ns us ms s m h; K M G T
- * (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also KB); in data also min and microseconds with a micro
- * sign. *out is rounded to nine decimals, a half up. False with *why set if it is no number, or does not fit.
- */
+/* The units that num_parse knows. */
 enum num_units {
-	NUM_BARE,  /* no units */
-	NUM_TYPED, /* those that people type */
-	NUM_DATA,
+	NUM_BARE, /* none */
+	NUM_TYPED, /* ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also KB) */
+	NUM_DATA, /* also min, and microseconds with a micro sign */
 };
+/*
+ * Reads all of s[0..n) into *out: [-] digits [. digits] [e digits] [unit], or 0x and hex digits. *out is rounded to nine
+ * decimals, a half up. Returns false if it is no number or does not fit. *out is then undefined, and *why is the error
+ * in static memory; `why` may be NULL.
+ */
 bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
 	       const char **why);
 

@@ -35,8 +35,8 @@ struct out {
 };
 
 /*
- * Opens standard output (path NULL) or the file `path` (see whole.h), which is compressed if its name has such a
- * suffix (pack.h). Returns false with errno set if it cannot be opened. Dies if the compressor does not start. If a
+ * Opens standard output (path NULL) or the file `path` (see whole.h), which is compressed if its name ends with a
+ * suffix of pack.h, such as .gz. `path` is copied. Returns false with errno set if it cannot be opened. Dies if the compressor does not start. If a
  * write fails later, the program dies with a message.
  */
 bool out_open(struct out *o, const char *path);
@@ -46,11 +46,12 @@ bool out_open(struct out *o, const char *path);
  * Reports every failure. Returns the new status: ST_TROUBLE if anything failed.
  */
 int out_close(struct out *o, int status);
-/* Opens the file `name` of the directory d for writing at its end. Dies if it cannot be opened. */
+/* Opens the file `name` of the directory d for writing at its end. Dies if it cannot be opened. The caller must call
+ * out_close before whole_close, which names or removes the directory with all its files. */
 void out_open_in(struct out *o, struct whole *d, const char *name);
 /* Begins to write to the end of the buffer `to` instead of a file. `to` has all bytes only after out_flush. */
 void out_memory(struct out *o, struct buf *to);
-/* Ends out_memory: frees what o owns, but not `to`. */
+/* Ends out_memory: frees what o owns, but not `to`. Bytes written since the last out_flush may be lost. */
 void out_memory_close(struct out *o);
 /* Writes all bytes that are in the buffer. Dies if a write fails, as the following functions do. */
 void out_flush(struct out *o);
@@ -88,7 +89,7 @@ uint8_t *out_bytes_at(struct out *o, uint8_t *p, const void *s, size_t n);
 
 /*
  * Writes n bytes to the bytes [at, at + n) of the file fd, without using or changing its offset. Returns the number
- * of bytes written. If it is less than n, *err is the errno.
+ * of bytes written. If it is less than n, *err is the errno; otherwise *err is 0.
  */
 size_t out_at(int fd, const void *from, size_t n, uint64_t at, int *err);
 

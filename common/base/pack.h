@@ -27,17 +27,17 @@ struct pack {
 
 extern const struct pack packs[];
 
-/* Returns the row whose magic the n bytes at p begin with, or NULL. Sets *more if there is none yet, but n is too
- * small to be sure. */
+/* Returns the row whose magic the n bytes at p begin with, or NULL. *more becomes true if no magic matches
+ * but more bytes could complete one, otherwise false. */
 const struct pack *pack_of(const uint8_t *p, size_t n, bool *more);
-/* Returns the row for an archive with that name, or NULL. */
+/* Returns the row whose `name` the path ends with, as in "a.tar.gz"; NULL if the path is not that of an archive. */
 const struct pack *pack_archive(const char *path);
 /* Returns the row for the content of fd at its current offset, or NULL if the content is not compressed or fd is a
  * pipe. The offset stays. */
 const struct pack *pack_of_file(int fd);
 /* Returns true if `path` ("-" is standard input) is a regular file that is not compressed. */
 bool pack_plain(const char *path);
-/* Returns the row for the suffix of a file of -o, or NULL. */
+/* Returns the row whose `suffix` the path of an output file ends with, as in "a.csv.gz", or NULL if there is none. */
 const struct pack *pack_named(const char *path);
 
 /* A program of the table that runs. */
@@ -51,7 +51,8 @@ struct filter {
 /*
  * Starts the program of `k`, found by PATH, with that option, from the descriptor `in` to `out`. All other
  * descriptors of this process must be close-on-exec. The program does not get the environment's variables that would
- * give it options. Returns 0, and the caller must call filter_end; or the errno if the program does not start.
+ * give it options. Returns 0, and the caller must call filter_end; or the errno if the program does not start. The caller
+ * closes `in` and `out` in both cases. `option` must stay valid until filter_end.
  */
 int filter_start(struct filter *f, const struct pack *k, const char *option, int in,
 		 int out);

@@ -8,8 +8,9 @@
 /* Sends the n > 0 bytes at p over the socket `link`, and with them the descriptor fd (-1: none). Returns false with
  * errno set if it fails. */
 bool pass_send(int link, const void *p, size_t n, int fd);
-/* Receives n bytes to p. *fd is the descriptor that came with them, which the caller closes, or -1. Returns false if
- * fewer bytes came because the other end is closed. */
+/* Receives n bytes to p. *fd becomes the descriptor that came with them, or -1. Returns false if receiving fails, with
+ * errno set, or if fewer bytes came because the other end is closed, without errno. The caller closes *fd in all cases
+ * if it is not -1. */
 bool pass_receive(int link, void *p, size_t n, int *fd);
 /*
  * In a forked process: closes the descriptors that are not among the n at `keep`, so that it

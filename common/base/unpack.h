@@ -16,14 +16,17 @@ struct unpack {
 	char said[PACK_SAID]; /* its error; "" if there is none */
 };
 
-/* Forks the second process. Must be called before sandbox_enter; a second call does nothing. */
+/* Forks the second process. Must be called before sandbox_enter; a second call does nothing. Cannot
+ * report a failure: if it fails, unpack_open returns -1 with an error in u->said. */
 void unpack_begin(void);
 /*
  * Starts to decompress the file fd from its current offset. The n <= PACK_SAID bytes at `first` were read from fd
- * before, and are decompressed first. Returns a descriptor to read the content from, which the caller closes. Without
+ * before, and are decompressed first. The caller still closes fd, and must not read it while the decompressor does.
+ * Returns a descriptor to read the content from, which the caller closes too. Without
  * `file` it is a pipe, and the caller must call unpack_end. With `file` it is an unnamed file in $TMPDIR that has all
  * of the content already: u->id is then 0, and u->said has the error if not all could be decompressed. Returns -1 if
- * the program is not installed (u->said is then empty) or does not start (u->said has the error).
+ * the program is not installed (u->said is then empty) or does not start (u->said has the error). With n = 0 the offset
+ * of fd has then not changed.
  */
 int unpack_open(struct unpack *u, const struct pack *k, int fd, const void *first, size_t n,
 		bool file);
@@ -34,8 +37,9 @@ bool unpack_ended(const struct unpack *u);
 void unpack_end(struct unpack *u, bool early);
 /*
  * Returns a descriptor in which the content of the file fd can be read at any offset: fd itself, or, if the file is
- * compressed, an unnamed file in $TMPDIR with its content; fd is then closed. If the file cannot be decompressed,
- * returns fd. `said` is the error, "" if there is none.
+ * compressed, an unnamed file in $TMPDIR with its content; fd is then closed. If decompressing stops with an error, the
+ * unnamed file has the content before it. If the decompressor is not installed or does not start, returns fd. `said` is
+ * the error in these cases, otherwise "". The offset of the returned descriptor is undefined: read it with in_at.
  */
 int unpack_file(int fd, char said[PACK_SAID]);
 
