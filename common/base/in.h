@@ -58,8 +58,8 @@ bool in_open(struct in *in, const char *path);
 bool in_open_room(struct in *in, const char *path, size_t room);
 /*
  * Closes the file, if it is a regular one other than standard input, so that more inputs can be in use than there are
- * descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails, or the name
- * is another file's now (ESTALE), in_more returns false and sets in->err.
+ * descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails, or the
+ * name is another file's now (ESTALE), in_more returns false and sets in->err.
  */
 void in_shut(struct in *in);
 /* Reads a copy of the n bytes at p instead of a file, for tests. `name` is for messages and must stay valid until

@@ -19,13 +19,14 @@ struct made {
 };
 
 /*
- * Makes the file `name` of the directory dir for writing, and the directories in its name, or opens it at its end
- * if it was made before. `name` is changed during the call, but has its old value at return; m keeps a copy of it.
- * Returns the descriptor, which the caller closes, or -1 with errno set: EINVAL for a name that leads outside, EEXIST for what was not made here, ENOSPC beyond the limits of made.c.
+ * Makes the file `name` of the directory dir for writing, and the directories in its name, or opens it at its end if
+ * it was made before. `name` is changed during the call, but has its old value at return; m keeps a copy of it.
+ * Returns the descriptor, which the caller closes, or -1 with errno set: EINVAL for a name that leads outside, EEXIST
+ * for what was not made here, ENOSPC beyond the limits of made.c.
  */
 int made_file(struct made *m, int dir, char *name);
-/* Removes all that was made from the directory dir, and ignores errors. Does not free the memory of m, which must not be
- * used again. */
+/* Removes all that was made from the directory dir, and ignores errors. Does not free the memory of m, which must not
+ * be used again. */
 void made_remove(struct made *m, int dir);
 
 #endif

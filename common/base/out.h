@@ -36,8 +36,8 @@ struct out {
 
 /*
  * Opens standard output (path NULL) or the file `path` (see whole.h), which is compressed if its name ends with a
- * suffix of pack.h, such as .gz. `path` is copied. Returns false with errno set if it cannot be opened. Dies if the compressor does not start. If a
- * write fails later, the program dies with a message.
+ * suffix of pack.h, such as .gz. `path` is copied. Returns false with errno set if it cannot be opened. Dies if the
+ * compressor does not start. If a write fails later, the program dies with a message.
  */
 bool out_open(struct out *o, const char *path);
 /*

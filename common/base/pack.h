@@ -49,9 +49,9 @@ struct filter {
 };
 
 /*
- * Starts the program of `k`, found by PATH, with that option, from the descriptor `in` to `out`. All other
- * descriptors of this process must be close-on-exec. The program does not get the environment's variables that would
- * give it options. Returns 0, and the caller must call filter_end; or the errno if the program does not start. The caller
+ * Starts the program of `k`, found by PATH, with that option, from the descriptor `in` to `out`. All other descriptors
+ * of this process must be close-on-exec. The program does not get the environment's variables that would give it
+ * options. Returns 0, and the caller must call filter_end; or the errno if the program does not start. The caller
  * closes `in` and `out` in both cases. `option` must stay valid until filter_end.
  */
 int filter_start(struct filter *f, const struct pack *k, const char *option, int in,

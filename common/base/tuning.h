@@ -31,8 +31,8 @@ struct tuning {
 };
 extern struct tuning tuning;
 
-/* Sets the member that `text`, "NAME=VALUE", names. `text` must stay valid until the program ends. Returns false if there
- * is no such member. The value is not checked: strtoull(3) reads a number, and text that is no number counts as 0. */
+/* Sets the member that `text`, "NAME=VALUE", names. `text` must stay valid until the program ends. Returns false if
+ * there is no such member. The value is not checked: strtoull(3) reads a number, and other text counts as 0. */
 bool tuning_set(const char *text);
 /* Returns the number of bytes of the file that are read; UINT64_MAX: all. */
 uint64_t tuning_size(uint64_t device, uint64_t inode);

@@ -15,19 +15,19 @@
 struct whole;
 
 /*
- * Begins the file or the directory `path`; a directory must be empty, or not exist. Must be called
- * before sandbox_enter. `path` is copied. Returns the descriptor of the file, which the caller closes, or 0 for a
- * directory, which is then no descriptor. Returns -1 with errno set and *w NULL if it fails: EEXIST or ENOTEMPTY if a directory's name is taken. Dies if
- * another open file or directory has this name. Links are followed. A file keeps its mode, and its owner if
- * the process may set the owner. *w is NULL if the path is a device, a pipe, another file that is not
+ * Begins the file or the directory `path`; a directory must be empty, or not exist. Must be called before
+ * sandbox_enter. `path` is copied. Returns the descriptor of the file, which the caller closes, or 0 for a directory,
+ * which is then no descriptor. Returns -1 with errno set and *w NULL if it fails: EEXIST or ENOTEMPTY if a directory's
+ * name is taken. Dies if another open file or directory has this name. Links are followed. A file keeps its mode, and
+ * its owner if the process may set the owner. *w is NULL if the path is a device, a pipe, another file that is not
  * regular, or standard output itself: these are written to directly, and whole_close must not be called.
  */
 int whole_open(const char *path, bool directory, struct whole **w);
 /*
- * Opens a file of the directory for writing at its end. A second call with the same name opens the same file again, with
- * a new descriptor. Directories in the name are made. Returns the descriptor, which the caller closes, or -1 with errno set:
- * EINVAL for a name that is absolute, or has an empty component, "." or ".."; EEXIST if
- * something is there that was not made like this; ENOSPC beyond 4 million names or 256 MiB of them.
+ * Opens a file of the directory for writing at its end. A second call with the same name opens the same file again,
+ * with a new descriptor. Directories in the name are made. Returns the descriptor, which the caller closes, or -1 with
+ * errno set: EINVAL for a name that is absolute, or has an empty component, "." or ".."; EEXIST if something is there
+ * that was not made like this; ENOSPC beyond 4 million names or 256 MiB of them.
  */
 int whole_file(struct whole *w, const char *name);
 /*
