@@ -29,8 +29,10 @@ by_length(const void *a, const void *b)
 
 	if (n != m)
 		return n < m ? 1 : -1;
-	return x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin)
-				    : (x->from > y->from) - (x->from < y->from);
+	if (x->begin != y->begin)
+		return x->begin > y->begin ? 1 : -1;
+	return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+				  : (x->to > y->to) - (x->to < y->to);
 }
 
 /* Keeps the longest arrows. */

@@ -517,7 +517,7 @@ timeline_svg(struct plot *p, struct buf *b)
 				*total = frame_narrow(p) ? NULL : &unit;
 	struct drawing d;
 	struct frame f = {.right = (w - (frame_narrow(p) ? 50 : 110)) * PX,
-			  .top = frame_top(p, p->note.n ? 96 : 78, 24)};
+			  .top = frame_top(p, 90, 24)};
 	int64_t left, right = (w - 16) * PX, shares, below, each;
 	uint32_t n;
 

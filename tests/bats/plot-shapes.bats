@@ -357,7 +357,7 @@ P
 	trace-stats -a 'min(time),max(end)' "$M" | sed 1d > ends
 	awk -F '\t' 'NR == FNR { first = $1; span = $2 - $1; next }
 		{ to = $0; sub(/.*\tto=/, "", to); sub(/\t.*/, "", to)
-		  printf "%.2f %d %.2f %d\n", 92 + 758 * ($1 - first) / span, 78 + 54 * $2 + 27, 92 + 758 * ($1 + $6 - first) / span, 78 + 54 * to + 27 }' \
+		  printf "%.2f %d %.2f %d\n", 92 + 758 * ($1 - first) / span, 90 + 54 * $2 + 27, 92 + 758 * ($1 + $6 - first) / span, 90 + 54 * to + 27 }' \
 		ends late | sort > want
 	paste -d' ' got want | awk '{ for (i = 1; i <= 4; i++) if ($i - $(i + 4) > 0.02 || $(i + 4) - $i > 0.02) bad = 1 } END { exit bad || NR != 20 }'
 	# Of many the longest; those of other places are counted.
