@@ -2,7 +2,6 @@
  * plot_line.c - draws lines through points of numbers: a table with x in a column, and each other column of numbers a
  * line. CDFs, curves of misses, percentiles by window, what another program measured.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,137 +46,6 @@ line_read(struct plot *p, char *const *paths, size_t n)
 	return status;
 }
 
-/* log2(v), v > 0, to 2^-16: the same on every machine. */
-static double
-log_of(double v)
-{
-	double e = 0, part = 1;
-
-	for (; v >= 2; e++)
-		v /= 2;
-	for (; v < 1; e--)
-		v *= 2;
-	for (unsigned i = 0; i < 16; i++) {
-		v *= v;
-		part /= 2;
-		if (v >= 2) {
-			v /= 2;
-			e += part;
-		}
-	}
-	return e;
-}
-
-static int64_t
-axis_at(const struct axis *a, double v)
-{
-	double lo = a->log ? log_of(a->lo) : a->lo, hi = a->log ? log_of(a->hi) : a->hi;
-	double range = hi / 2 - lo / 2, at;
-
-	at = (a->log ? log_of(v) : v) / 2 - lo / 2;
-	return a->from + (range > 0 ? (int64_t)(at / range * (double)(a->to - a->from))
-				    : (a->to - a->from) / 2);
-}
-
-/* An axis is logarithmic if `itself`, and its values are above 0 and cover two powers of ten, or --log asks. */
-static void
-axis_set(struct axis *a, const struct plot *p, char name, bool itself)
-{
-	bool able = a->lo > 0 && a->unit != Q_DATE;
-
-	a->log = able && itself && a->hi / 100 >= a->lo;
-	if (strchr(p->how.linear, name))
-		a->log = false;
-	if (strchr(p->how.log, name)) {
-		a->log = able;
-		if (!able)
-			warn("--log %c: there are %s: it is linear", name,
-			     a->unit == Q_DATE ? "dates" : "values of 0 or below");
-	}
-}
-
-/* A number of an axis. The numbers of a linear axis have one unit; where none has five digits, as of years, all are
- * written out. */
-static void
-put_number(struct buf *b, const struct axis *a, double v)
-{
-	static const char *const units[][8] = {
-	    [Q_NUMBER] = {"", " k", " M", " G", " T", " P", " E"},
-	    [Q_TIME] = {" ns", " us", " ms", " s"},
-	    [Q_BYTES] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"},
-	    [Q_SHARE] = {" %"},
-	};
-	static const double least[] = {
-	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
-	const char *const *u = units[a->unit];
-	double lo = fabs(a->lo), hi = fabs(a->hi), of = least[a->unit];
-	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? fabs(v) : hi;
-
-	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
-		   ? 1
-		   : size * (1 + 1e-9);
-	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
-		of *= by;
-	size = fabs(v /= of);
-	put_format(b,
-		   a->step > 0 && size < 1e9	 ? "%.12g%s"
-		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
-						 : "%.0f%s",
-		   v, *u);
-}
-
-typedef void tick_with(void *arg, double v);
-
-static void
-ticks_log(const struct axis *a, unsigned most, tick_with *with, void *arg)
-{
-	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
-	       by = a->unit == Q_BYTES ? 2 : 10;
-	unsigned every = (unsigned)(octaves / (by > 2 ? 3 : 1)) / most + 1;
-	unsigned parts = by > 2 && octaves < 10 ? 3 : 1;
-
-	while (step > a->lo)
-		step /= by;
-	for (unsigned n = 0; step <= a->hi && n < 1200; step *= by, n++)
-		for (unsigned k = 0; k < parts && n % every == 0; k++) {
-			double v = step * (k == 2 ? 5 : k + 1);
-
-			if (v >= a->lo && v <= a->hi)
-				with(arg, v);
-		}
-}
-
-/* Calls `with` for each tick of an axis; sets a->step. */
-static void
-ticks(struct axis *a, unsigned most, tick_with *with, void *arg)
-{
-	static const double part[] = {1, 2, 5, 10};
-	double range = a->hi - a->lo, step = 1, at, by = a->unit == Q_BYTES ? 2 : 10;
-	unsigned k = 0, n = 0;
-
-	a->step = 0;
-	if (!(range > 0) || range - range != 0) {
-		with(arg, a->lo);
-		return;
-	}
-	if (a->log) {
-		ticks_log(a, most, with, arg);
-		return;
-	}
-	while (step * most < range)
-		step *= by;
-	while (step / by * most >= range)
-		step /= by;
-	for (step /= by > 2 ? 10 : 1; k < 3 && by > 2 && step * part[k] * most < range;)
-		k++;
-	a->step = step *= part[k];
-	at = a->lo / step;
-	at = at < 9e15 && at > -9e15 ? (double)(int64_t)at : at;
-	for (; at * step <= a->hi && n < 100; at++, n++)
-		if (at * step >= a->lo)
-			with(arg, at * step);
-}
-
 struct pen {
 	struct buf *b;
 	const struct frame *f;
@@ -195,7 +63,7 @@ put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
 	if (a->unit == Q_DATE)
 		clock_full(b, m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
 	else
-		put_number(b, a, v);
+		line_number(b, a, v);
 }
 
 /* A tick of x with its label, unless it meets the label before. */
@@ -217,12 +85,12 @@ draw_tick(void *arg, double v)
 	struct pen *k = arg;
 	struct buf text = {0};
 
-	put_number(&text, k->a, v);
+	line_number(&text, k->a, v);
 	if (k->x)
-		draw_x(k, axis_at(k->a, v), buf_text(&text));
-	else if (k->end - axis_at(k->a, v) > 12 * PX &&
-		 axis_at(k->a, v) - k->last > 12 * PX)
-		frame_mark(k->b, k->f, axis_at(k->a, v), TICK, buf_text(&text));
+		draw_x(k, line_at(k->a, v), buf_text(&text));
+	else if (k->end - line_at(k->a, v) > 12 * PX &&
+		 line_at(k->a, v) - k->last > 12 * PX)
+		frame_mark(k->b, k->f, line_at(k->a, v), TICK, buf_text(&text));
 	buf_free(&text);
 }
 
@@ -271,7 +139,7 @@ draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label
 
 	for (uint64_t at = clock_first(from, step); at <= range; at += step) {
 		clock_tick(&text, from + (int64_t)at, step);
-		draw_x(k, axis_at(&m->ax, m->ax.lo + (double)at), buf_text(&text));
+		draw_x(k, line_at(&m->ax, m->ax.lo + (double)at), buf_text(&text));
 		if (range - at < step)
 			break;
 	}
@@ -312,8 +180,8 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 			put_all(b, "h3");
 		drawn = o->v[k].gap ? 0 : drawn;
 		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++, drawn++) {
-			x = axis_at(&m->ax, to[j].x);
-			y = axis_at(&m->ay, to[j].y);
+			x = line_at(&m->ax, to[j].x);
+			y = line_at(&m->ay, to[j].y);
 			if (o->steps && drawn)
 				svg_to(b, 'H', x);
 			else if (o->steps)
@@ -388,7 +256,7 @@ draw_ends(const struct line *m, struct buf *b, const struct frame *f)
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct one *o = &m->one[i];
-		int64_t at = o->n ? axis_at(&m->ay, o->v[o->n - 1].last.y) : f->bottom;
+		int64_t at = o->n ? line_at(&m->ay, o->v[o->n - 1].last.y) : f->bottom;
 		uint32_t k = n++;
 
 		for (; k && y[k - 1] > at; k--) {
@@ -428,8 +296,8 @@ draw_names(const struct line *m, struct buf *b, const struct frame *f)
 static void
 axes_set(struct line *m, const struct plot *p)
 {
-	axis_set(&m->ax, p, 'x', !m->run);
-	axis_set(&m->ay, p, 'y', false);
+	line_axis(&m->ax, p, 'x', !m->run);
+	line_axis(&m->ay, p, 'y', false);
 }
 
 static void
@@ -460,19 +328,19 @@ line_svg(struct plot *p, struct buf *b)
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	put_all(&text, *m->ax.name ? m->ax.name : "x");
 	if (m->ax.unit != Q_DATE)
-		ticks(&m->ax, 2 + w / 120, find_end, &ink);
+		line_ticks(&m->ax, 2 + w / 120, find_end, &ink);
 	m->ax.step = 0;
 	draw_ends_of(&ink, m);
 	if (m->ax.unit == Q_DATE) {
 		text.n = 0;
 		draw_dates(m, &ink, w / 120, &text);
 	} else
-		ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
+		line_ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
 	ink = (struct pen){.b = b, .f = &f, .a = &m->ay};
-	ticks(&m->ay, h / 60, find_end, &ink);
+	line_ticks(&m->ay, h / 60, find_end, &ink);
 	m->ay.step = 0;
 	draw_ends_of(&ink, m);
-	ticks(&m->ay, h / 60, draw_tick, &ink);
+	line_ticks(&m->ay, h / 60, draw_tick, &ink);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
 	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
@@ -502,7 +370,7 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 		v = (double)at->ns - (double)m->base;
 	if (v < m->ax.lo || v > m->ax.hi)
 		return "it is outside of x";
-	*x = axis_at(&m->ax, v);
+	*x = line_at(&m->ax, v);
 	return NULL;
 }
 
@@ -515,7 +383,7 @@ line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct bu
 	(void)right;
 	if (y && y + 1 < *(unsigned *)h)
 		return false;
-	put_number(left, &m->ay, y ? m->ay.lo : m->ay.hi);
+	line_number(left, &m->ay, y ? m->ay.lo : m->ay.hi);
 	return true;
 }
 
@@ -539,8 +407,8 @@ line_terminal(struct plot *p, struct screen *t)
 
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], all); j < n;
 			     j++)
-				r.c[(size_t)axis_at(&m->ay, all[j].y) * w +
-				    (size_t)axis_at(&m->ax, all[j].x)] |=
+				r.c[(size_t)line_at(&m->ay, all[j].y) * w +
+				    (size_t)line_at(&m->ax, all[j].x)] |=
 				    (uint8_t)(1u << i);
 		}
 	/* Lines in one place take turns, column by column. */

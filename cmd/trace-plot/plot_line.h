@@ -68,6 +68,17 @@ struct line {
 /* Reads the tables at paths[0..n), n > 0, into the struct line at p->state. Reports what is no number, and
  * skips it. ST_*. */
 int line_tables(struct plot *p, char *const *paths, size_t n);
+/* line_axis.c: returns the place of v on an axis, from a->from to a->to. */
+int64_t line_at(const struct axis *a, double v);
+/* Makes an axis logarithmic if --log names it, or if `itself` and its values are above 0 and cover two powers of ten;
+ * linear otherwise. Warns if --log cannot be done. */
+void line_axis(struct axis *a, const struct plot *p, char name, bool itself);
+/* Appends a number of an axis. The numbers of a linear axis have one unit. If no number has five digits, as of years, all
+ * are written out. */
+void line_number(struct buf *b, const struct axis *a, double v);
+typedef void line_tick(void *arg, double v);
+/* Calls `with` for each tick of an axis, at most about `most` of them, and sets a->step. */
+void line_ticks(struct axis *a, unsigned most, line_tick *with, void *arg);
 /* Joins each two places of a line. */
 void line_halve(struct one *o);
 

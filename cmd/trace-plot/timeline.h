@@ -1,4 +1,4 @@
-/* timeline.h - what timeline.c has counted, for points.c. */
+/* timeline.h - what timeline.c has counted, for the files that draw it: timeline_draw.c, members.c, points.c. */
 #ifndef SPOOR_TIMELINE_H
 #define SPOOR_TIMELINE_H
 
@@ -50,6 +50,10 @@ void members_draw(const struct members *m, const struct plot *p, struct buf *b,
 void members_free(struct members *m);
 /* Appends "16 ranks a row" and `behind`; false if each row is one location. */
 bool timeline_said(const struct plot *p, struct buf *b, const char *behind);
+
+/* timeline_draw.c: plot_kind.svg and .terminal. */
+void timeline_svg(struct plot *p, struct buf *b);
+void timeline_terminal(struct plot *p, struct screen *t);
 
 /* A timeline where nothing lasts: how many events there are, as a shade. */
 void points_svg(struct plot *p, struct buf *b);

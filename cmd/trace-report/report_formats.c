@@ -112,6 +112,17 @@ about_line(struct page *p, char *line, unsigned *n)
 	++*n;
 }
 
+/* Returns the command that prints the head of the inputs and their first event. */
+static char **
+ask_head(struct words *w)
+{
+	add(w, "trace-filter");
+	add(w, "-H");
+	add_option(w, "--head", "1");
+	add(w, "event?");
+	return end_words(w);
+}
+
 /* Asks for the head of the inputs, and reads it. Returns what their format is. */
 const struct format_row *
 look(struct page *p, const struct format_row *known)
@@ -121,11 +132,7 @@ look(struct page *p, const struct format_row *known)
 	char format[32] = "";
 	unsigned n = 0;
 
-	add(&w, "trace-filter");
-	add(&w, "-H");
-	add_option(&w, "--head", "1");
-	add(&w, "event?");
-	r.argv = end_words(&w);
+	r.argv = ask_head(&w);
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
 	/* Other errors are those of the programs that read all. */
@@ -178,11 +185,7 @@ find_formats(const struct format_row *known, const size_t *which, size_t n,
 	common.n = 1;
 	for (size_t i = 0; i < n; i++) {
 		common.path = &paths[which[i]];
-		add(&w[i], "trace-filter");
-		add(&w[i], "-H");
-		add_option(&w[i], "--head", "1");
-		add(&w[i], "event?");
-		r[i] = (struct run){.argv = end_words(&w[i]), .in = -1};
+		r[i] = (struct run){.argv = ask_head(&w[i]), .in = -1};
 	}
 	common.path = paths;
 	common.n = npaths;

@@ -7,42 +7,6 @@
 #include "event/value.h"
 #include "stats/accumulator.h"
 
-#define SECOND 1000000000u
-
-void
-stats_totals(const struct stats *st, struct totals *t)
-{
-	const struct spec *spec = st->spec;
-
-	*t = (struct totals){0};
-	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		t->count += st->count[g];
-		for (size_t c = 0; c < spec->ncols; c++) {
-			const struct column *col = &st->col[c];
-			bool nano;
-			struct swide s = column_sum(col, g, &nano);
-
-			if (!nano)
-				s.m = wide_scale(s.m, 9);
-			t->sum[c] = swide_add(&t->sum[c], &s);
-			if (spec->col[c].kind == COL_PAGES)
-				t->cut += column_numbers(col, g);
-		}
-	}
-	if (spec->pane)
-		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / SECOND;
-	else if (st->timed)
-		t->span = st->tmax - st->tmin;
-}
-
-void
-totals_free(struct totals *t)
-{
-	free(t->slices);
-	free(t->sum);
-}
-
 /* Sets *num / *den to the variance, (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. Returns
  * false if it has none. */
 static bool

@@ -1,0 +1,459 @@
+/* timeline_draw.c - draws a timeline where something lasts: rows of states, and how the rows compare at the edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-plot/arrows.h"
+#include "trace-plot/raster.h"
+#include "trace-plot/timeline.h"
+
+/* The time in each state, by lane, column and place in the legend. */
+struct drawing {
+	struct columns c;
+	struct legend legend;
+	uint64_t *v;
+	uint64_t *lane; /* by lane and place: its sum */
+	struct members members;
+	uint32_t nlanes;
+	/* By lane: the length of the bar of its share, of BAR_UNITS, and whether it stands apart. */
+	uint32_t bar[LANES_ROOM + 1], apart[LANES_ROOM + 1];
+};
+
+#define BAR_UNITS 1000u
+
+static uint64_t *
+cell(const struct drawing *d, uint32_t lane, uint32_t column)
+{
+	return d->v + ((size_t)lane * d->c.n + column) * (COLOURS + 1);
+}
+
+static void
+drawing_make(struct drawing *d, struct plot *p, int64_t wide)
+{
+	struct timeline *t = p->state;
+	uint64_t total[NAMES_ROOM] = {0};
+	uint32_t nnames = p->key.text.n;
+
+	d->nlanes = t->nrows;
+	d->c = timeline_columns(p, wide);
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t k = 0; k < nnames; k++) {
+			uint32_t slot = t->slot[t->lanes.lane[l].row][k];
+
+			for (uint32_t i = 0; slot && i < d->c.n; i++)
+				total[k] += columns_sum(&p->bins, &d->c, i, slot - 1);
+		}
+	legend_make(&d->legend, p, total, nnames);
+	d->v = xcalloc((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
+	d->lane = xcalloc((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t k = 0; k < nnames; k++) {
+			uint32_t slot = t->slot[t->lanes.lane[l].row][k], row = t->of[l];
+
+			for (uint32_t i = 0; slot && i < d->c.n; i++) {
+				uint64_t v = columns_sum(&p->bins, &d->c, i, slot - 1);
+
+				cell(d, row, i)[d->legend.of[k]] += v;
+				d->lane[row * (COLOURS + 1) + d->legend.of[k]] += v;
+			}
+		}
+	members_make(&d->members, p, &d->c);
+}
+
+static void
+drawing_free(struct drawing *d)
+{
+	legend_free(&d->legend);
+	free(d->v);
+	free(d->lane);
+	members_free(&d->members);
+}
+
+#define UNITS 440u /* the height of a lane in a window */
+
+/* The heights of a column's states, up to each: together at most UNITS, where states overlap, and if there are
+ * any at least `least`, which is the height of the largest then. */
+static void
+heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t column,
+	uint32_t up[COLOURS + 2], uint32_t least)
+{
+	const struct timeline *t = p->state;
+	const uint64_t *v = cell(d, lane, column);
+	uint64_t all = timeline_width(p, &d->c, column) * t->row[lane].n, sum = 0;
+	uint32_t largest = 0;
+
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		sum += v[k];
+		largest = v[k] > v[largest] ? k : largest;
+	}
+	all = sum > all ? sum : all;
+	up[0] = 0;
+	sum = 0;
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		sum += v[k];
+		up[k + 1] = (uint32_t)scale_of(sum, all, UNITS);
+	}
+	if (sum && up[COLOURS + 1] < least)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			up[k + 1] = k < largest ? 0 : least;
+}
+
+/* One state in one lane: neighbouring columns as one outline, up over their tops and back below. Draws those
+ * that are thin, or the others: thin are a column with nothing beside it, and what is nowhere higher than `least`.
+ * Without class k they have some ink at any scale, even where they cover the centre of no pixel. Returns false if
+ * nothing is drawn. */
+static bool
+draw_state(const struct drawing *d, struct buf *b, uint32_t k,
+	   const uint32_t (*up)[COLOURS + 2], uint32_t least, bool thin)
+{
+	bool any = false;
+
+	for (uint32_t i = 0, to; i < d->c.n; i = to) {
+		uint32_t y = up[i][k], run, most = 0;
+		bool alone;
+
+		to = i + 1;
+		if (up[i][k + 1] == y)
+			continue;
+		for (to = i; to < d->c.n && up[to][k + 1] > up[to][k]; to++)
+			most = up[to][k + 1] - up[to][k] > most ? up[to][k + 1] - up[to][k]
+								: most;
+		alone = to == i + 1 && (!i || !up[i - 1][COLOURS + 1]) &&
+			(to == d->c.n || !up[to][COLOURS + 1]);
+		if ((alone || most <= least) != thin)
+			continue;
+		if (!any)
+			svg_path(b, thin ? "c%u" : "c%u k", d->legend.colour[k]);
+		any = true;
+		put_format(b, "M%u %u", i, UNITS - y);
+		for (uint32_t x = i; x < to; x += run) {
+			for (run = 1; x + run < to && up[x + run][k + 1] == up[x][k + 1];)
+				run++;
+			put_format(b, "v%dh%u", (int)y - (int)up[x][k + 1], run);
+			y = up[x][k + 1];
+		}
+		for (uint32_t x = to; x > i; x -= run) {
+			for (run = 1; x - run > i && up[x - run - 1][k] == up[x - 1][k];)
+				run++;
+			put_format(b, "v%dh-%u", (int)y - (int)up[x - 1][k], run);
+			y = up[x - 1][k];
+		}
+		buf_byte(b, 'z');
+	}
+	return any;
+}
+
+/* The time that n locations have. */
+static uint64_t
+all_time(const struct plot *p, uint32_t n)
+{
+	return ((uint64_t)p->last - (uint64_t)p->first + 1) * n;
+}
+
+/* The time that a lane is in some state. */
+static uint64_t
+lane_busy(const struct drawing *d, uint32_t lane)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t k = 0; k <= COLOURS; k++)
+		sum += d->lane[lane * (COLOURS + 1) + k];
+	return sum;
+}
+
+/* Appends how much of its time a lane is in some state. */
+static void
+lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct buf *text)
+{
+	const struct timeline *t = p->state;
+
+	put_share(text, lane_busy(d, lane), all_time(p, t->row[lane].n));
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the middle one of n > 0 numbers, the greater one of two. Sorts them. */
+static uint32_t
+median(uint32_t *v, uint32_t n)
+{
+	qsort(v, n, sizeof *v, by_value);
+	return v[n / 2];
+}
+
+/* Finds the length of each lane's bar, and which lanes stand apart: at least 5 % of the time from the median share, and
+ * five times as far as half of the lanes. */
+static void
+find_bars(struct drawing *d, const struct plot *p)
+{
+	const struct timeline *t = p->state;
+	uint32_t v[LANES_ROOM + 1] = {0}, n = t->nrows, middle, near;
+
+	for (uint32_t l = 0; l < n; l++) {
+		d->bar[l] = (uint32_t)scale_of(lane_busy(d, l), all_time(p, t->row[l].n),
+					       BAR_UNITS);
+		v[l] = d->bar[l];
+	}
+	middle = median(v, n);
+	for (uint32_t l = 0; l < n; l++)
+		v[l] = d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
+	memcpy(d->apart, v, n * sizeof *v);
+	near = median(v, n);
+	for (uint32_t l = 0; l < n; l++)
+		d->apart[l] =
+		    n > 2 && d->apart[l] >= BAR_UNITS / 20 && d->apart[l] / 5 >= near;
+}
+
+/* Draws a bar behind the share of a lane, between the frame and x. */
+static void
+draw_bar(const struct drawing *d, struct buf *b, const struct frame *f, uint32_t lane,
+	 int64_t x)
+{
+	int64_t left = f->right + 8 * PX, high = f->bottom - f->top;
+
+	high = high < 18 * PX ? high : 18 * PX;
+	svg_rect(b, d->apart[lane] ? BAR_APART : BAR, left, (f->top + f->bottom - high) / 2,
+		 (x + 2 * PX - left) * d->bar[lane] / BAR_UNITS, high);
+}
+
+/* Draws the mean share of all lanes by column, in a strip above the frame. */
+static void
+draw_mean(const struct drawing *d, const struct plot *p, struct buf *b,
+	  const struct frame *f)
+{
+	const struct timeline *t = p->state;
+	uint32_t n = lanes_places(t->row, t->nrows);
+	int64_t bottom = f->top - 6 * PX, y = bottom, last;
+
+	svg_path(b, BAR_APART);
+	svg_point(b, 'M', f->left, bottom);
+	for (uint32_t i = 0; i <= d->c.n; i++) {
+		uint64_t sum = 0;
+
+		last = y;
+		for (uint32_t l = 0; l < t->nrows && i < d->c.n; l++)
+			for (uint32_t k = 0; k <= COLOURS; k++)
+				sum += cell(d, l, i)[k];
+		y = i == d->c.n
+			? bottom
+			: bottom - (int64_t)scale_of(sum, timeline_width(p, &d->c, i) * n,
+						     14 * PX);
+		if (y == last)
+			continue;
+		svg_to(b, 'H', f->left + (f->right - f->left) * i / d->c.n);
+		svg_to(b, 'V', y);
+	}
+	buf_byte(b, 'z');
+	svg_path_end(b, "the mean of all");
+	svg_text(b, f->left - 10 * PX, bottom - PX, "t", SVG_END, "mean", 8);
+}
+
+/* Draws a row and the bar of its share, which ends at `shares`; its name and share if `text`. */
+static void
+draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
+	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
+{
+	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
+	struct buf name = {0}, about = {0};
+	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
+	/* Two pixels of a picture of 960, as a wider one may be shown as narrow, and not much of a row that is low. */
+	uint32_t wide = p->how.w > 960 ? p->how.w : 960;
+	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
+
+	least = least < UNITS / 8 ? least : UNITS / 8;
+	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);
+	buf_text(&name);
+	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
+	if (text)
+		svg_text(b, f->left - 10 * PX, middle,
+			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
+			 LANE_NAME);
+	for (uint32_t i = 0; i < d->c.n; i++)
+		heights(d, p, lane, i, up[i], least);
+	timeline_window(p, b, f, &d->c, UNITS * PX);
+	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++) {
+		uint64_t sum = d->lane[lane * (COLOURS + 1) + k];
+		const char *state = legend_name(&d->legend, p, k);
+
+		if (!sum)
+			continue;
+		svg_put_short(&about, (char *)name.p);
+		put_all(&about, " · ");
+		svg_put_short(&about, state);
+		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
+		buf_text(&about);
+		for (unsigned thin = 0; thin < 2; thin++)
+			if (draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up, least,
+				       thin))
+				svg_path_end(b, (char *)about.p);
+	}
+	members_draw(&d->members, p, b, lane, f, 0, UNITS);
+	svg_end(b);
+	draw_bar(d, b, f, lane, shares);
+	if (text) {
+		lane_share(d, p, lane, &about);
+		svg_text(b, shares, middle,
+			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
+			 SVG_END, buf_text(&about), 10);
+	}
+	free(up);
+	buf_free(&name);
+	buf_free(&about);
+}
+
+/* The sentence above, and what stands above the shares. */
+static void
+timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
+{
+	const struct timeline *t = p->state;
+	uint32_t n = lanes_places(t->row, t->nrows);
+
+	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
+		n == 1 ? p->words->place : p->words->places,
+		n == 1 ? " spends its time" : " spend their time");
+	if (!d->legend.n)
+		return;
+	put_all(b, ": ");
+	put_share(b, d->legend.total[0], all_time(p, n));
+	put_all(b, " in ", legend_name(&d->legend, p, 0));
+}
+
+/* Returns the y of the middle of the row that a name is in. */
+static int64_t
+row_middle(const struct plot *p, const struct frame *f, uint32_t name)
+{
+	const struct timeline *t = p->state;
+	uint32_t lane = 0;
+	int64_t each = (f->bottom - f->top) / t->nrows;
+
+	while (lane + 1 < t->lanes.n && t->lanes.lane[lane].row != t->lanes.of[name] - 1)
+		lane++;
+	return f->top + t->of[lane] * each + each / 2;
+}
+
+void
+timeline_svg(struct plot *p, struct buf *b)
+{
+	struct timeline *t = p->state;
+	unsigned w = p->how.w ? p->how.w : 960, h, gap;
+	struct buf title = {0}, said = {0}, name = {0};
+	const enum measure_unit unit = time_unit(p),
+				*total = frame_narrow(p) ? NULL : &unit;
+	struct drawing d;
+	struct frame f = {.right = (w - (frame_narrow(p) ? 50 : 110)) * PX,
+			  .top = frame_top(p, 90, 24)};
+	int64_t left, right = (w - 16) * PX, shares, below, each;
+	uint32_t n;
+
+	if (p->points) {
+		points_svg(p, b);
+		return;
+	}
+	timeline_rows(p);
+	n = t->nrows;
+	f.left = lanes_width(p, t->row, n);
+	left = w < 700 ? f.left < 24 * PX ? f.left : 24 * PX : f.left;
+	shares = f.right + (frame_narrow(p) ? 44 : 94) * PX;
+	drawing_make(&d, p, f.right - f.left);
+	below = 72 * PX + legend_high(&d.legend, p, right - left, total);
+	each = lanes_height(p, n, f.top + below);
+	gap = each > 40 * PX ? 10 : each > 20 * PX ? 6 : each > 12 * PX ? 3 : 1;
+	f.bottom = f.top + n * each;
+	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
+	timeline_title(p, &d, &title);
+	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
+	if (!timeline_said(p, &said,
+			   ": mean share, a line from the smallest to the greatest"))
+		put_all(&said, ", its height the share of that time");
+	arrows_said(p, &said);
+	frame_begin(p, b, w, h, &title, &said);
+	frame_time(p, b, &f, true);
+	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
+	find_bars(&d, p);
+	if (n > 1)
+		draw_mean(&d, p, b, &f);
+	svg_text(b, shares, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
+	for (uint32_t l = 0; l < n; l++) {
+		struct frame lane = f;
+
+		lane.top = f.top + l * each;
+		lane.bottom = lane.top + each - (each > 4 * PX ? gap * PX : 0);
+		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) == 0, shares);
+	}
+	arrows_svg(p, b, &f, row_middle);
+	marks_svg(p, b, &f);
+	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
+	drawing_free(&d);
+	buf_free(&name);
+}
+
+static bool
+timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
+	      struct buf *right)
+{
+	lane_name(p, &((struct timeline *)p->state)->row[y], left);
+	lane_share(of, p, y, right);
+	return true;
+}
+
+/* The class of columns [from, to) of a lane: its state for most of the time, or none. */
+static uint8_t
+state_class(const struct drawing *d, const struct lane *lanes, uint32_t l, uint32_t from,
+	    uint32_t to)
+{
+	uint64_t sum[COLOURS + 1] = {0}, all = 0;
+	unsigned which = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			sum[k] += cell(d, l, i)[k];
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		all += sum[k];
+		which = sum[k] > sum[which] ? k : which;
+	}
+	/* Mostly in none of them. */
+	if (all < d->c.width * (to - from) * lanes[l].n / 2)
+		return (uint8_t)(COLOURS + 2 + (all != 0));
+	return (uint8_t)(which + 1);
+}
+
+void
+timeline_terminal(struct plot *p, struct screen *t)
+{
+	struct ink ink[COLOURS + 3] = {[COLOURS + 1] = {PLAIN, ' ', NULL},
+				       {PLAIN, '.', NULL}};
+	struct raster r = {.w = t->w - 17 - 7, .ink = ink, .classes = COLOURS + 3};
+	struct drawing d;
+	struct buf text = {0};
+
+	if (p->points) {
+		points_terminal(p, t);
+		return;
+	}
+	timeline_rows(p);
+	drawing_make(&d, p, INT64_MAX);
+	for (unsigned k = 0; k <= COLOURS; k++)
+		ink[k] = (struct ink){d.legend.colour[k],
+				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
+	r.h = d.nlanes;
+	r.c = xcalloc((size_t)r.w * r.h, 1);
+	for (uint32_t i = 0; i < r.w * r.h; i++) {
+		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
+		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
+
+		r.c[i] = state_class(&d, ((struct timeline *)p->state)->row, i / r.w, from,
+				     to > from ? to : from + 1);
+	}
+	timeline_title(p, &d, &text);
+	screen_title(t, &text);
+	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
+	screen_time(p, t, 17, r.w);
+	marks_screen(p, t, 17, r.w);
+	legend_screen(&d.legend, p, t, time_unit(p));
+	raster_free(&r);
+	drawing_free(&d);
+}
