@@ -109,8 +109,8 @@ arrows_read(struct plot *p, const struct read_options *opt, const char *path)
 	status = trace_each(&own, paths, 1, &(struct consumer){.batch = take, .arg = a});
 	cut(a);
 	if (!a->seen && status == ST_OK)
-		warn("--arrows %s: no event has the argument to=: use what trace-match "
-		     "writes",
+		warn("--arrows %s: no event has an argument to: give a file that "
+		     "trace-match wrote",
 		     path);
 	if (a->lost)
 		warn("--arrows %s: %s of %s messages are outside of the picture", path,

@@ -369,7 +369,7 @@ P
 	status_is 2 trace-plot timeline --arrows /dev/null "$M"
 	spc-cat "$FIX/spc/Financial1-head.spc" > s
 	status_is 2 trace-plot timeline --arrows s "$M"
-	has "$stderr" '^trace-plot: --arrows s: no event has the argument to='
+	has "$stderr" '^trace-plot: --arrows s: no event has an argument to: give a file that trace-match wrote$'
 	status_is 2 trace-plot timeline --arrows nonesuch "$M"
 	status_is 2 trace-plot rate --arrows late "$M"
 	status_is 2 trace-plot timeline -y event --arrows late "$M"
