@@ -8,7 +8,7 @@
 #include "expr/derive.h"
 #include "cells/cells_pass.h"
 
-struct work {
+struct derive_run {
 	struct pass pass;
 	char *definitions;
 	struct derive *derive;
@@ -16,7 +16,7 @@ struct work {
 	size_t nmeta, meta_cap;
 };
 
-static struct work whole;
+static struct derive_run whole;
 
 /* KEY=VALUE, of which each run keeps the parts. */
 static const char *
@@ -57,7 +57,7 @@ static const struct program program = {
 static bool
 batch(void *arg, struct source *s, const struct batch *b)
 {
-	struct work *w = arg;
+	struct derive_run *w = arg;
 	const struct batch *out;
 	const uint32_t *pick;
 	uint32_t room[BATCH], n;
@@ -113,7 +113,7 @@ definitions(size_t *at)
 
 /* Parses what is computed of each event. Gives whether events must be seen in order. */
 static bool
-parse(struct work *w)
+parse(struct derive_run *w)
 {
 	struct exprs *l = exprs_parse(w->definitions, PARSE_LIST | PARSE_DEFINES, NULL);
 
@@ -134,7 +134,7 @@ open_own(void *own)
 static bool
 add_own(void *arg, void *from)
 {
-	struct work *w = arg, *own = from;
+	struct derive_run *w = arg, *own = from;
 
 	derive_merge(w->derive, own->derive);
 	return true;
@@ -143,7 +143,7 @@ add_own(void *arg, void *from)
 static void
 close_own(void *arg)
 {
-	derive_free(((struct work *)arg)->derive);
+	derive_free(((struct derive_run *)arg)->derive);
 }
 
 int

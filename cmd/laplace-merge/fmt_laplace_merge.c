@@ -11,7 +11,7 @@
 #include "laplace-merge/laplace_merge_merge.h"
 
 /* How the types of references differ: by where the page lies. */
-enum variant {
+enum page_kind {
 	IN_NONE,
 	IN_ANON,
 	IN_FILE, /* of a name that is known */
@@ -22,7 +22,7 @@ enum variant {
 
 #define REF_MOST (REC_HEAD + 16) /* bytes of a reference's record */
 
-struct merged {
+struct laplace_merged {
 	struct laplace_merge merge;
 	struct laplace_step step;
 	struct import import; /* of the kernel's records */
@@ -40,7 +40,7 @@ struct merged {
 struct laplace_merge *
 laplace_merge_of(const struct source *s)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 
 	return &c->merge;
 }
@@ -48,7 +48,7 @@ laplace_merge_of(const struct source *s)
 static void
 merged_open(struct source *s)
 {
-	struct merged *c = xcalloc(1, sizeof *c);
+	struct laplace_merged *c = xcalloc(1, sizeof *c);
 
 	s->state = c;
 	s->head.locpart[0] = "pid";
@@ -61,7 +61,8 @@ merged_open(struct source *s)
 
 /* The location pid/space; of a part that is not known a -. */
 static uint32_t
-loc_of(struct source *s, struct merged *c, const uint64_t *pid, const uint64_t *space)
+loc_of(struct source *s, struct laplace_merged *c, const uint64_t *pid,
+       const uint64_t *space)
 {
 	char text[64];
 	int n;
@@ -86,7 +87,7 @@ loc_of(struct source *s, struct merged *c, const uint64_t *pid, const uint64_t *
 
 /* The string of a name of a file. */
 static uint32_t
-name_string(struct source *s, struct merged *c, uint32_t name)
+name_string(struct source *s, struct laplace_merged *c, uint32_t name)
 {
 	const struct str *str = &c->merge.state.canon.names.v[name];
 
@@ -97,7 +98,8 @@ name_string(struct source *s, struct merged *c, uint32_t name)
 }
 
 static uint32_t
-laplace_merge_type_of(struct source *s, struct merged *c, enum variant v, uint8_t letter)
+laplace_merge_type_of(struct source *s, struct laplace_merged *c, enum page_kind v,
+		      uint8_t letter)
 {
 	static const char *const regions[] = {"none", "anon", "file", "file", "shm"};
 	struct arg args[3] = {{.name = "page", .kind = K_U64}};
@@ -116,8 +118,8 @@ laplace_merge_type_of(struct source *s, struct merged *c, enum variant v, uint8_
 	return c->type[v][letter] - 1;
 }
 
-static enum variant
-variant_of(const struct merged *c, uint32_t region, uint32_t *name)
+static enum page_kind
+variant_of(const struct laplace_merged *c, uint32_t region, uint32_t *name)
 {
 	const struct region *r;
 
@@ -131,7 +133,7 @@ variant_of(const struct merged *c, uint32_t region, uint32_t *name)
 static void
 put_refs(struct source *s, struct batch *b)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 	const struct laplace_step *step = &c->step;
 	const struct laplace_state *t = &c->merge.state;
 	const uint64_t *pid = t->current == NOBODY ? NULL : &t->process[t->current].pid;
@@ -139,7 +141,7 @@ put_refs(struct source *s, struct batch *b)
 	uint8_t *to = buf_room(&b->own, (size_t)step->n * REF_MOST + REC_SLACK),
 		*begin = b->own.p;
 	uint32_t region = UINT32_MAX, name = 0, file = 0, space = 0, loc = 0;
-	enum variant v = IN_NONE;
+	enum page_kind v = IN_NONE;
 
 	b->base = begin;
 	for (uint32_t i = 0; i < step->n; i++, p += LAPLACE_RECORD) {
@@ -177,7 +179,7 @@ put_refs(struct source *s, struct batch *b)
 static void
 put_event(struct source *s, struct batch *b)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 	const struct laplace_step *step = &c->step;
 	const struct kernel_event *e = &step->event;
 	const struct laplace_state *t = &c->merge.state;
@@ -218,7 +220,7 @@ put_event(struct source *s, struct batch *b)
 static bool
 merged_next(struct source *s, struct batch *b)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 
 	batch_start(b);
 	if (tables_full(&s->t)) {
@@ -241,7 +243,7 @@ merged_next(struct source *s, struct batch *b)
 static void
 merged_end(struct source *s)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 
 	laplace_merge_end(&c->merge);
 }
@@ -249,7 +251,7 @@ merged_end(struct source *s)
 static void
 merged_close(struct source *s)
 {
-	struct merged *c = s->state;
+	struct laplace_merged *c = s->state;
 
 	laplace_merge_close(&c->merge);
 	import_free(&c->import);

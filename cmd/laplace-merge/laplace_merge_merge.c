@@ -329,7 +329,7 @@ give_refs(struct laplace_merge *m, struct laplace_step *step, uint64_t until, ui
 	const uint8_t *p = m->block + m->at * LAPLACE_RECORD;
 	size_t left = m->n - m->at, n = left < most ? left : most, i;
 	uint64_t last = m->last, space = NO_SPACE, others = 0;
-	const struct process *current;
+	const struct laplace_process *current;
 
 	if (m->state.current != NOBODY) {
 		if (m->state.process[m->state.current].space == NOBODY)

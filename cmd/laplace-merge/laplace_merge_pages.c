@@ -144,10 +144,10 @@ of_object(struct canon *p, const struct region *r, uint64_t index, uint64_t time
 }
 
 /* The frame of the kernel's page vpn < TREE_PAGES. */
-static struct frame *
+static struct page_frame *
 frame_at(struct canon *p, uint32_t vpn)
 {
-	struct frame **part = &p->frame[vpn >> 10];
+	struct page_frame **part = &p->frame[vpn >> 10];
 
 	if (!*part)
 		*part = xcalloc(1024, sizeof **part);
@@ -161,7 +161,7 @@ canon_touch(struct canon *p, tree *root, uint64_t space, uint32_t vpn, uint64_t 
 	static const struct region own = {.kind = REGION_KERNEL, .object = UINT32_MAX};
 	struct tree_page page = tree_get(&p->trees, *root, vpn);
 	const struct region *r;
-	struct frame *f;
+	struct page_frame *f;
 	uint32_t n;
 
 	*region = page.region;
@@ -190,7 +190,7 @@ void
 canon_bind(struct canon *p, uint64_t address, uint32_t file, uint64_t offset)
 {
 	if (address >> PAGE_BITS < TREE_PAGES)
-		*frame_at(p, (uint32_t)(address >> PAGE_BITS)) = (struct frame){
+		*frame_at(p, (uint32_t)(address >> PAGE_BITS)) = (struct page_frame){
 		    region_of(p, REGION_FILE, file, 0, true), 0, offset >> PAGE_BITS};
 }
 
@@ -198,7 +198,7 @@ void
 canon_unbind(struct canon *p, uint64_t address)
 {
 	if (address >> PAGE_BITS < TREE_PAGES)
-		*frame_at(p, (uint32_t)(address >> PAGE_BITS)) = (struct frame){0};
+		*frame_at(p, (uint32_t)(address >> PAGE_BITS)) = (struct page_frame){0};
 }
 
 void

@@ -33,7 +33,7 @@ struct region {
 };
 
 /* A page of a file in a frame of the kernel's memory. */
-struct frame {
+struct page_frame {
 	uint32_t region; /* 0 = there is none: the page is the kernel's own */
 	uint32_t number; /* from 1; 0 = not yet touched */
 	uint64_t index;	 /* of the page in the file */
@@ -57,8 +57,8 @@ struct canon {
 	size_t slots, used;
 	uint32_t *object_name; /* by object: what it was last called; 0 = never */
 	size_t namecap;
-	struct frame *frame[1024]; /* of the pages of 32-bit addresses, 1024 each */
-	uint32_t n;		   /* numbers so far */
+	struct page_frame *frame[1024]; /* of the pages of 32-bit addresses, 1024 each */
+	uint32_t n;			/* numbers so far */
 	/* For the table, if there is to be one: */
 	bool keep;
 	struct page_info *info;

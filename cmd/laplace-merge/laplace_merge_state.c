@@ -31,7 +31,7 @@ process_of(struct laplace_state *t, uint64_t pid)
 
 	if (n == known) {
 		GROW(t->process, t->processcap, (size_t)n + 1);
-		t->process[n] = (struct process){.pid = pid, .space = NOBODY};
+		t->process[n] = (struct laplace_process){.pid = pid, .space = NOBODY};
 	}
 	return n;
 }
@@ -49,7 +49,7 @@ laplace_state_space(struct laplace_state *t, uint64_t id)
 }
 
 uint32_t
-laplace_state_name(const struct laplace_state *t, const struct process *p)
+laplace_state_name(const struct laplace_state *t, const struct laplace_process *p)
 {
 	const struct space *s = p->space == NOBODY ? NULL : &t->space[p->space];
 
@@ -134,7 +134,7 @@ duplicate(struct laplace_state *t, const struct kernel_event *e)
 void
 laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space)
 {
-	struct process *p = &t->process[process];
+	struct laplace_process *p = &t->process[process];
 	uint32_t n = laplace_state_space(t, space);
 
 	/* Programs that ran in the space before did not run in this process. */
@@ -158,14 +158,15 @@ static void
 begin_process(struct laplace_state *t, uint32_t child, uint64_t parent)
 {
 	uint32_t n = process_of(t, parent);
-	struct process *c = &t->process[child];
-	const struct process *p = &t->process[n];
+	struct laplace_process *c = &t->process[child];
+	const struct laplace_process *p = &t->process[n];
 
-	*c = (struct process){c->pid, p->space, laplace_state_name(t, p), ++t->execs};
+	*c = (struct laplace_process){c->pid, p->space, laplace_state_name(t, p),
+				      ++t->execs};
 }
 
 static void
-exec(struct laplace_state *t, struct process *p, uint32_t name)
+exec(struct laplace_state *t, struct laplace_process *p, uint32_t name)
 {
 	p->name = name;
 	p->named = ++t->execs;
@@ -194,7 +195,8 @@ laplace_state_apply(struct laplace_state *t, struct kernel_event *e)
 	case 'A': laplace_state_learn(t, e->process, e->arg[0]); break;
 	case 'T':
 		e->runs = laplace_state_name(t, &t->process[e->process]);
-		t->process[e->process] = (struct process){.pid = e->pid, .space = NOBODY};
+		t->process[e->process] =
+		    (struct laplace_process){.pid = e->pid, .space = NOBODY};
 		return;
 	case 'X': exec(t, &t->process[e->process], canon->object_name[e->file]); break;
 	case 'M':

@@ -11,7 +11,7 @@
 #define NOBODY \
 	UINT32_MAX /* in place of the number of a process or a space: it is not known */
 
-struct process {
+struct laplace_process {
 	uint64_t pid;
 	uint32_t space; /* its number, or NOBODY */
 	uint32_t name;	/* among canon.names: what it runs; 0 = not known */
@@ -28,7 +28,7 @@ struct space {
 struct laplace_state {
 	struct canon canon;
 	struct strtab pids, ids; /* numbers of processes and spaces by their 8 bytes */
-	struct process *process;
+	struct laplace_process *process;
 	struct space *space;
 	size_t processcap, spacecap;
 	uint32_t current; /* the process that runs, or NOBODY */
@@ -62,7 +62,7 @@ uint32_t laplace_state_space(struct laplace_state *t, uint64_t id);
 /* Sets the space of a process from now on. */
 void laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space);
 /* Returns the name of what a process runs: a number in canon.names, 0 = unknown. */
-uint32_t laplace_state_name(const struct laplace_state *t, const struct process *p);
+uint32_t laplace_state_name(const struct laplace_state *t, const struct laplace_process *p);
 /* Frees all memory of t. */
 void laplace_state_free(struct laplace_state *t);
 

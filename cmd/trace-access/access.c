@@ -108,7 +108,7 @@ file_of(struct access *x, const void *p, size_t n)
 	uint32_t i = strtab_id(&x->files, p, n);
 
 	if (i == x->nfiles)
-		*PUSH(x->file, x->nfiles, x->file_cap) = (struct file){
+		*PUSH(x->file, x->nfiles, x->file_cap) = (struct access_file){
 		    .seed = mix64(hash64(p, n)), .opener = NOBODY, .creator = NOBODY};
 	return i;
 }
@@ -179,7 +179,7 @@ is_request(struct access *x, const struct rec *r, uint64_t unit)
 }
 
 static void
-count_request(struct access *x, const struct request *r)
+count_request(struct access *x, const struct access_request *r)
 {
 	unsigned want = x->q.sections;
 
@@ -202,15 +202,15 @@ add_request(struct access *x, const struct rec *e, uint32_t flow, uint64_t unit)
 	const struct flow *f = &x->flow[flow];
 	const struct kind_of *k = &x->kind[e->type];
 	uint64_t memory = 0;
-	struct request r = {.flow = flow,
-			    .file = f->file,
-			    .node = f->node,
-			    .write = k->write,
-			    .timed = e->has & HAS_DUR && e->dur >= 0,
-			    .time = e->time,
-			    .dur = e->dur,
-			    .at = e->addr * unit,
-			    .size = e->size};
+	struct access_request r = {.flow = flow,
+				   .file = f->file,
+				   .node = f->node,
+				   .write = k->write,
+				   .timed = e->has & HAS_DUR && e->dur >= 0,
+				   .time = e->time,
+				   .dur = e->dur,
+				   .at = e->addr * unit,
+				   .size = e->size};
 
 	if (!x->requests && !x->q.chosen)
 		x->q.sections &= x->has_files ? ~OF_SEEK : ~OF_FILES;
@@ -260,11 +260,11 @@ static void
 add_fact(struct access *x, const struct source *s, const struct rec *e, uint32_t j)
 {
 	const struct str *loc = &s->t.str.v[e->loc];
-	struct fact f = {.kind = x->kind[e->type].fact,
-			 .time = e->time,
-			 .owner = strtab_id(&x->names, loc->s, loc->len),
-			 .file = NOBODY,
-			 .job = NOBODY};
+	struct access_fact f = {.kind = x->kind[e->type].fact,
+				.time = e->time,
+				.owner = strtab_id(&x->names, loc->s, loc->len),
+				.file = NOBODY,
+				.job = NOBODY};
 	struct val v;
 	int64_t n;
 
@@ -419,7 +419,7 @@ access_free(struct access *x)
 	answer_free(&x->ids);
 }
 
-struct placed {
+struct placed_file {
 	const char *name;
 	uint64_t requests; /* where the busiest come first */
 	uint32_t file;
@@ -428,7 +428,7 @@ struct placed {
 static int
 by_place(const void *x, const void *y)
 {
-	const struct placed *a = x, *b = y;
+	const struct placed_file *a = x, *b = y;
 
 	if (a->requests != b->requests)
 		return a->requests > b->requests ? -1 : 1;
@@ -438,12 +438,12 @@ by_place(const void *x, const void *y)
 uint32_t *
 access_file_order(const struct access *x, bool busiest)
 {
-	struct placed *v = xcalloc(x->nfiles + 1, sizeof *v);
+	struct placed_file *v = xcalloc(x->nfiles + 1, sizeof *v);
 	uint32_t *order = xcalloc(x->nfiles + 1, sizeof *order);
 
 	for (uint32_t i = 0; i < x->nfiles; i++)
-		v[i] =
-		    (struct placed){x->files.v[i].s, busiest ? x->file[i].requests : 0, i};
+		v[i] = (struct placed_file){x->files.v[i].s,
+					    busiest ? x->file[i].requests : 0, i};
 	qsort(v, x->nfiles, sizeof *v, by_place);
 	for (uint32_t i = 0; i < x->nfiles; i++)
 		order[i] = v[i].file;

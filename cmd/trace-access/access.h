@@ -53,7 +53,7 @@ struct access_question {
 #define STREAMS_MOST 256
 #define NOBODY UINT32_MAX
 
-struct request {
+struct access_request {
 	uint32_t flow, file, node;
 	bool write, timed; /* dur is there */
 	bool unaligned;	   /* in memory */
@@ -73,7 +73,7 @@ enum fact_kind {
 	FACT_LEAVE,
 };
 
-struct fact {
+struct access_fact {
 	enum fact_kind kind;
 	int64_t time;
 	uint32_t owner; /* its location */
@@ -98,7 +98,7 @@ struct ranges {
 };
 
 /* patterns.c: of a flow, of requests of both kinds. */
-struct run {
+struct access_run {
 	uint64_t at, step, size;
 	uint32_t n;
 	bool back;
@@ -118,10 +118,10 @@ struct run_count {
 struct flow {
 	uint32_t file, node;
 	bool any;
-	uint64_t last, end; /* of the request before: its address, and behind it */
-	struct run run;	    /* the requests at the end that may be one */
+	uint64_t last, end;    /* of the request before: its address, and behind it */
+	struct access_run run; /* the requests at the end that may be one */
 	/* Runs at the end that may be a nested one: the last, how many, from one to the next. */
-	struct run outer;
+	struct access_run outer;
 	uint64_t outer_step;
 	uint32_t nouter;
 	bool outer_back;
@@ -150,7 +150,7 @@ enum file_class {
 	CLASSES_OF_FILES
 };
 
-struct file {
+struct access_file {
 	uint64_t seed;	/* of the fixed hash of its blocks */
 	uint8_t did;	/* 1: read, 2: written */
 	uint32_t nodes; /* that had requests */
@@ -173,7 +173,7 @@ struct access {
 	char *keys, *said; /* what the two below were asked */
 	struct exprs *facts;
 	struct strtab files, names; /* numbers of files; of nodes, owners and jobs */
-	struct file *file;
+	struct access_file *file;
 	size_t file_cap;
 	uint32_t nfiles;
 	struct flow *flow; /* by number of its file and node */
@@ -229,23 +229,23 @@ access_before(const struct access *x, int64_t a, int64_t b)
 {
 	return access_time(x, a) < access_time(x, b);
 }
-enum file_class file_class(const struct file *f);
+enum file_class file_class(const struct access_file *f);
 
 /* Each takes a request, in order of time, or what an event says. */
-void patterns_request(struct access *x, const struct request *r);
+void patterns_request(struct access *x, const struct access_request *r);
 void patterns_finish(struct access *x);
-void darshan_request(struct access *x, const struct request *r);
+void darshan_request(struct access *x, const struct access_request *r);
 void darshan_free(struct access *x);
-void sharing_request(struct access *x, const struct request *r);
+void sharing_request(struct access *x, const struct access_request *r);
 void sharing_finish(struct access *x);
-void opens_fact(struct access *x, const struct fact *f);
+void opens_fact(struct access *x, const struct access_fact *f);
 void opens_finish(struct access *x);
 void opens_free(struct access *x);
-void jobs_fact(struct access *x, const struct fact *f);
-void jobs_request(struct access *x, const struct request *r);
+void jobs_fact(struct access *x, const struct access_fact *f);
+void jobs_request(struct access *x, const struct access_request *r);
 void jobs_finish(struct access *x);
 void jobs_free(struct access *x);
-void seek_request(struct access *x, const struct request *r);
+void seek_request(struct access *x, const struct access_request *r);
 void seek_free(struct access *x);
 
 #endif

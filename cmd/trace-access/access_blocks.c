@@ -11,12 +11,12 @@
 #define FIRST_BITS 10
 
 static inline bool
-is_free(const struct block *k)
+is_free(const struct access_block *k)
 {
 	return !k->count[0] && !k->count[1];
 }
 
-static struct block *
+static struct access_block *
 place_of(const struct blocks *b, uint32_t file, uint64_t number)
 {
 	size_t mask = ((size_t)1 << b->bits) - 1;
@@ -24,7 +24,7 @@ place_of(const struct blocks *b, uint32_t file, uint64_t number)
 	    hash_add(hash_add(hash_add(0, file), number), number >> 32) >> (64 - b->bits);
 
 	for (;; at++) {
-		struct block *k = &b->v[at &= mask];
+		struct access_block *k = &b->v[at &= mask];
 
 		if (is_free(k) || (k->number == number && k->file == file))
 			return k;
@@ -44,7 +44,7 @@ static void
 remake_table(struct access *x, unsigned bits)
 {
 	struct blocks *b = x->blocks;
-	struct block *old = b->v;
+	struct access_block *old = b->v;
 	size_t n = old ? (size_t)1 << b->bits : 0;
 
 	b->bits = bits;
@@ -77,10 +77,10 @@ make_room(struct access *x, uint32_t file, uint64_t number)
 }
 
 static void
-touch_block(struct access *x, const struct request *r, uint64_t number)
+touch_block(struct access *x, const struct access_request *r, uint64_t number)
 {
 	struct blocks *b = x->blocks;
-	struct block *k;
+	struct access_block *k;
 
 	if (b->level && !in_sample(x, r->file, number))
 		return;
@@ -108,7 +108,7 @@ touch_block(struct access *x, const struct request *r, uint64_t number)
 }
 
 bool
-blocks_request(struct access *x, const struct request *r)
+blocks_request(struct access *x, const struct access_request *r)
 {
 	uint64_t first = r->at / x->q.block, last;
 
@@ -130,7 +130,7 @@ blocks_finish(struct access *x)
 	const struct blocks *b = x->blocks;
 
 	for (size_t i = 0; b->v && i < (size_t)1 << b->bits; i++) {
-		const struct block *k = &b->v[i];
+		const struct access_block *k = &b->v[i];
 
 		if (is_free(k))
 			continue;
@@ -146,7 +146,7 @@ blocks_counts(const struct blocks *b, unsigned way, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; b->v && i < (size_t)1 << b->bits; i++) {
-		const struct block *k = &b->v[i];
+		const struct access_block *k = &b->v[i];
 		uint64_t c = way < 2 ? k->count[way] : k->count[0] + k->count[1];
 
 		if (c)

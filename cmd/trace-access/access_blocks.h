@@ -18,7 +18,7 @@ enum after {
 	AFTERS
 };
 
-struct block {
+struct access_block {
 	uint64_t number, count[2]; /* references that read, that write */
 	int64_t last;		   /* the time of the last */
 	uint32_t file;
@@ -27,7 +27,7 @@ struct block {
 #define MANY 0x7fffffffu
 
 struct blocks {
-	struct block *v; /* open addressing; no count: free */
+	struct access_block *v; /* open addressing; no count: free */
 	size_t n;
 	unsigned bits, level;
 	struct spread
@@ -36,7 +36,7 @@ struct blocks {
 };
 
 /* A request references each block that its bytes touch. False where they are too many. */
-bool blocks_request(struct access *x, const struct request *r);
+bool blocks_request(struct access *x, const struct access_request *r);
 void blocks_finish(struct access *x);
 void blocks_free(struct access *x);
 /* The counts of references of all blocks that were touched, the greatest first: those that read,

@@ -8,7 +8,7 @@
 #include "trace-access/access_jobs.h"
 
 /* Returns the things of that name: a job, a node. */
-static struct named *
+static struct named_things *
 named(struct access *x, uint32_t name)
 {
 	struct jobs *j = x->jobs;
@@ -18,19 +18,19 @@ named(struct access *x, uint32_t name)
 }
 
 /* A new job of that name. */
-static struct job *
+static struct access_job *
 add_job(struct access *x, uint32_t name)
 {
 	struct jobs *j = x->jobs;
-	struct job *job = PUSH(j->job, j->n, j->cap);
+	struct access_job *job = PUSH(j->job, j->n, j->cap);
 
-	*job = (struct job){.name = name};
+	*job = (struct access_job){.name = name};
 	named(x, name)->job = (uint32_t)j->n;
 	return job;
 }
 
 /* The job of that name, which is made where there is none. */
-static struct job *
+static struct access_job *
 job_named(struct access *x, uint32_t name)
 {
 	uint32_t i = named(x, name)->job;
@@ -39,7 +39,7 @@ job_named(struct access *x, uint32_t name)
 }
 
 /* The job of an owner: its own name's, or the one it is in; NULL where that is not known. */
-static struct job *
+static struct access_job *
 job_at(struct access *x, uint32_t owner, uint32_t job)
 {
 	uint32_t i = job != NOBODY ? named(x, job)->job : named(x, owner)->in;
@@ -48,7 +48,7 @@ job_at(struct access *x, uint32_t owner, uint32_t job)
 }
 
 static uint32_t
-number_of(const struct access *x, const struct job *job)
+number_of(const struct access *x, const struct access_job *job)
 {
 	return (uint32_t)(job - x->jobs->job);
 }
@@ -56,8 +56,8 @@ number_of(const struct access *x, const struct job *job)
 static void
 leave(struct access *x, uint32_t node, int64_t time)
 {
-	struct named *m = named(x, node), *all = x->jobs->named;
-	struct job *job;
+	struct named_things *m = named(x, node), *all = x->jobs->named;
+	struct access_job *job;
 
 	if (!m->in)
 		return;
@@ -74,10 +74,10 @@ leave(struct access *x, uint32_t node, int64_t time)
 }
 
 static void
-join(struct access *x, struct job *job, uint32_t node, int64_t time)
+join(struct access *x, struct access_job *job, uint32_t node, int64_t time)
 {
 	uint32_t in = number_of(x, job) + 1;
-	struct named *m;
+	struct named_things *m;
 
 	leave(x, node, time);
 	m = named(x, node);
@@ -91,7 +91,7 @@ join(struct access *x, struct job *job, uint32_t node, int64_t time)
 }
 
 static void
-end_job(struct access *x, struct job *job, int64_t time)
+end_job(struct access *x, struct access_job *job, int64_t time)
 {
 	while (job->first)
 		leave(x, job->first - 1, time);
@@ -101,9 +101,9 @@ end_job(struct access *x, struct job *job, int64_t time)
 }
 
 static void
-load(struct access *x, const struct fact *f)
+load(struct access *x, const struct access_fact *f)
 {
-	struct job *job = job_named(x, f->job);
+	struct access_job *job = job_named(x, f->job);
 
 	if (job->running)
 		end_job(x, job, f->time);
@@ -121,10 +121,10 @@ load(struct access *x, const struct fact *f)
 }
 
 static void
-unlinked(struct access *x, const struct fact *f)
+unlinked(struct access *x, const struct access_fact *f)
 {
-	struct file *file = &x->file[f->file];
-	struct job *job = job_at(x, f->owner, f->job);
+	struct access_file *file = &x->file[f->file];
+	struct access_job *job = job_at(x, f->owner, f->job);
 
 	x->jobs->unlinked += !file->unlinked;
 	if (!file->unlinked && job && file->creator == number_of(x, job)) {
@@ -135,10 +135,10 @@ unlinked(struct access *x, const struct fact *f)
 }
 
 static void
-opened(struct access *x, const struct fact *f)
+opened(struct access *x, const struct access_fact *f)
 {
-	struct file *file = &x->file[f->file];
-	struct job *job = job_at(x, f->owner, f->job);
+	struct access_file *file = &x->file[f->file];
+	struct access_job *job = job_at(x, f->owner, f->job);
 	uint32_t key[2] = {0, f->file}, known = x->jobs->seen.n;
 
 	if (job) {
@@ -157,7 +157,7 @@ opened(struct access *x, const struct fact *f)
 }
 
 void
-jobs_fact(struct access *x, const struct fact *f)
+jobs_fact(struct access *x, const struct access_fact *f)
 {
 	switch (f->kind) {
 	case FACT_LOAD:
@@ -166,7 +166,7 @@ jobs_fact(struct access *x, const struct fact *f)
 		break;
 	case FACT_EXIT:
 		if (f->job != NOBODY) {
-			struct job *job = job_named(x, f->job);
+			struct access_job *job = job_named(x, f->job);
 
 			if (!job->ended)
 				end_job(x, job, f->time);
@@ -190,9 +190,9 @@ jobs_fact(struct access *x, const struct fact *f)
 }
 
 void
-jobs_request(struct access *x, const struct request *r)
+jobs_request(struct access *x, const struct access_request *r)
 {
-	struct job *job = job_at(x, r->node, NOBODY);
+	struct access_job *job = job_at(x, r->node, NOBODY);
 
 	if (!job)
 		return;
@@ -226,7 +226,7 @@ jobs_finish(struct access *x)
 	size_t n = 0, running = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		struct job *job = &j->job[i];
+		struct access_job *job = &j->job[i];
 
 		/* Jobs that began before the trace, or end behind it, count for the time of the trace. */
 		if (!job->loaded)

@@ -5,7 +5,7 @@
 #include "trace-access/access.h"
 #include "number/wide.h"
 
-struct job {
+struct access_job {
 	uint32_t name; /* in x->names */
 	bool loaded, running, ended;
 	int64_t from, to;
@@ -18,7 +18,7 @@ struct job {
 };
 
 /* The things that have a name: numbers + 1; 0 = nothing. */
-struct named {
+struct named_things {
 	uint32_t job; /* the last job of that name */
 	uint32_t
 	    in; /* the job that a node of that name is in; the last one that it was in; */
@@ -28,9 +28,9 @@ struct named {
 };
 
 struct jobs {
-	struct job *job;
+	struct access_job *job;
 	size_t n, cap;
-	struct named *named;
+	struct named_things *named;
 	size_t named_cap;
 	struct strtab seen; /* a job and a file that it has opened */
 	uint64_t created, unlinked, temporary,

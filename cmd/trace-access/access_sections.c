@@ -50,7 +50,7 @@ struct of_class {
 };
 
 static void
-add_to_class(struct of_class *c, const struct file *f)
+add_to_class(struct of_class *c, const struct access_file *f)
 {
 	c->files++;
 	c->shared += f->nodes > 1;
@@ -279,7 +279,7 @@ put_job(const struct access *x, struct section *s)
 	const struct jobs *j = x->jobs;
 
 	for (size_t i = 0; i < j->n && !section_full(s); i++) {
-		const struct job *job = &j->job[i];
+		const struct access_job *job = &j->job[i];
 
 		section_name(s, &x->names.v[job->name]);
 		section_moment(s, job->from);

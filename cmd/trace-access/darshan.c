@@ -13,7 +13,7 @@ static const uint64_t size_most[] = {
 static struct darshan *
 darshan_of(struct access *x, uint32_t file)
 {
-	struct file *f = &x->file[file];
+	struct access_file *f = &x->file[file];
 
 	if (!f->darshan)
 		f->darshan = xcalloc(1, sizeof *f->darshan);
@@ -66,7 +66,8 @@ darshan_settle(struct darshan_values *v)
 
 /* Time in requests, those that overlap counted once. */
 static void
-add_time(struct access *x, struct darshan *d, struct flow *f, const struct request *r)
+add_time(struct access *x, struct darshan *d, struct flow *f,
+	 const struct access_request *r)
 {
 	unsigned w = r->write;
 	int64_t end = time_plus(x->clock, r->time, r->dur), from = r->time;
@@ -95,7 +96,8 @@ add_span(const struct access *x, struct darshan *d, unsigned w, int64_t begin, i
 }
 
 static void
-add_times(struct access *x, struct darshan *d, struct flow *f, const struct request *r)
+add_times(struct access *x, struct darshan *d, struct flow *f,
+	  const struct access_request *r)
 {
 	unsigned w = r->write;
 	int64_t end = r->timed ? time_plus(x->clock, r->time, r->dur) : r->time;
@@ -112,7 +114,7 @@ add_times(struct access *x, struct darshan *d, struct flow *f, const struct requ
 }
 
 void
-darshan_request(struct access *x, const struct request *r)
+darshan_request(struct access *x, const struct access_request *r)
 {
 	struct darshan *d = darshan_of(x, r->file);
 	struct flow *f = &x->flow[r->flow];

@@ -21,7 +21,7 @@ put_file(const struct access *x, struct section *s)
 	uint32_t *order = access_file_order(x, s->people);
 
 	for (uint32_t i = 0; i < x->nfiles && !section_full(s); i++) {
-		const struct file *f = &x->file[order[i]];
+		const struct access_file *f = &x->file[order[i]];
 
 		section_name(s, &x->files.v[order[i]]);
 		section_text(s, class_name[file_class(f)]);
@@ -220,7 +220,7 @@ put_darshan(const struct access *x, struct section *s)
 	section_columns(s, of_ranks);
 	section_head(s);
 	for (uint32_t i = 0; i < x->nfiles; i++) {
-		const struct file *f = &x->file[order[i]];
+		const struct access_file *f = &x->file[order[i]];
 
 		if (!f->darshan)
 			continue;

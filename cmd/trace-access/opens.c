@@ -28,14 +28,14 @@ add_interval(struct opens *o, uint32_t file, uint32_t owner, int64_t from, int64
 }
 
 void
-opens_fact(struct access *x, const struct fact *f)
+opens_fact(struct access *x, const struct access_fact *f)
 {
 	struct opens *o = x->opens;
 	struct opening *p;
 	uint32_t hash;
 
 	if (f->kind == FACT_OPEN && f->file != NOBODY) {
-		struct file *file = &x->file[f->file];
+		struct access_file *file = &x->file[f->file];
 
 		file->openers |= file->opens && file->opener != f->owner;
 		file->opener = f->owner;

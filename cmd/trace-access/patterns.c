@@ -32,7 +32,7 @@ few_add(struct few *f, uint64_t v, bool below)
 }
 
 enum file_class
-file_class(const struct file *f)
+file_class(const struct access_file *f)
 {
 	return f->did == 3   ? CLASS_BOTH
 	       : f->did == 2 ? CLASS_WRITTEN
@@ -61,7 +61,7 @@ end_outer(struct access *x, struct flow *f)
 static void
 add_outer(struct access *x, struct flow *f, uint64_t at)
 {
-	const struct run *r = &f->run, *before = &f->outer;
+	const struct access_run *r = &f->run, *before = &f->outer;
 	uint64_t step = at - before->at;
 	bool back = at < before->at;
 
@@ -86,7 +86,7 @@ add_outer(struct access *x, struct flow *f, uint64_t at)
 static void
 end_run(struct access *x, struct flow *f)
 {
-	const struct run *r = &f->run;
+	const struct access_run *r = &f->run;
 	enum run_kind kind = !r->step		  ? RUN_SAME
 			     : r->back		  ? RUN_BACKWARD
 			     : r->step == r->size ? RUN_CONSECUTIVE
@@ -102,9 +102,9 @@ end_run(struct access *x, struct flow *f)
 }
 
 static void
-add_to_run(struct access *x, struct flow *f, const struct request *q)
+add_to_run(struct access *x, struct flow *f, const struct access_request *q)
 {
-	struct run *r = &f->run;
+	struct access_run *r = &f->run;
 	uint64_t step = q->at - f->last;
 	bool back = q->at < f->last;
 
@@ -120,16 +120,16 @@ add_to_run(struct access *x, struct flow *f, const struct request *q)
 	else if (r->n)
 		end_outer(x, f);
 	if (r->n && r->n < LEAST_RUN && r->size == q->size)
-		*r = (struct run){f->last, step, q->size, 2, back};
+		*r = (struct access_run){f->last, step, q->size, 2, back};
 	else
-		*r = (struct run){q->at, 0, q->size, 1, false};
+		*r = (struct access_run){q->at, 0, q->size, 1, false};
 }
 
 void
-patterns_request(struct access *x, const struct request *q)
+patterns_request(struct access *x, const struct access_request *q)
 {
 	struct flow *f = &x->flow[q->flow];
-	struct file *file = &x->file[q->file];
+	struct access_file *file = &x->file[q->file];
 
 	file->did |= q->write ? 2 : 1;
 	file->nodes += !f->any;

@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 
 static void
-end_stream(struct seek *s, const struct stream *t)
+end_stream(struct seek *s, const struct seek_stream *t)
 {
 	if (t->requests < 2)
 		return;
@@ -24,12 +24,12 @@ end_stream(struct seek *s, const struct stream *t)
 }
 
 static void
-follow_streams(const struct access *x, struct seek *s, const struct request *r)
+follow_streams(const struct access *x, struct seek *s, const struct access_request *r)
 {
-	struct stream *best = NULL, *oldest = NULL;
+	struct seek_stream *best = NULL, *oldest = NULL;
 
 	for (uint32_t i = 0; i < s->nstreams; i++) {
-		struct stream *t = &s->stream[i];
+		struct seek_stream *t = &s->stream[i];
 
 		if (r->at >= t->end && r->at - t->end <= x->q.near &&
 		    (!best || t->end > best->end ||
@@ -44,7 +44,7 @@ follow_streams(const struct access *x, struct seek *s, const struct request *r)
 			best = &s->stream[s->nstreams++];
 		} else
 			end_stream(s, best = oldest);
-		*best = (struct stream){0};
+		*best = (struct seek_stream){0};
 	}
 	best->end = r->at + r->size;
 	best->requests++;
@@ -64,7 +64,7 @@ bin_of(uint64_t distance, bool back)
 }
 
 static void
-measure(struct access *x, struct seek *s, const struct request *r)
+measure(struct access *x, struct seek *s, const struct access_request *r)
 {
 	struct seeks *all = x->seeks;
 	uint64_t least = UINT64_MAX, d;
@@ -94,7 +94,7 @@ measure(struct access *x, struct seek *s, const struct request *r)
 }
 
 void
-seek_request(struct access *x, const struct request *r)
+seek_request(struct access *x, const struct access_request *r)
 {
 	struct seek *s;
 

@@ -8,15 +8,15 @@
 #define SEEK_BINS 129
 #define SEEK_ZERO 64
 
-struct stream {
+struct seek_stream {
 	uint64_t end, requests, bytes;
 	uint64_t used; /* number of its last request in the file */
 };
 
 /* The seeks of one file. */
 struct seek {
-	struct stream *stream; /* those that may go on */
-	uint64_t *end;	       /* of the last requests, in a ring */
+	struct seek_stream *stream; /* those that may go on */
+	uint64_t *end;		    /* of the last requests, in a ring */
 	size_t stream_cap, end_cap;
 	uint32_t nstreams, nends, next;
 	uint64_t requests, sequential;

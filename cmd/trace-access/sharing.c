@@ -104,7 +104,7 @@ share(struct ranges **sets, size_t n, uint64_t *any, uint64_t *shared)
 }
 
 void
-sharing_request(struct access *x, const struct request *r)
+sharing_request(struct access *x, const struct access_request *r)
 {
 	struct ranges *to = &x->flow[r->flow].touched;
 
@@ -145,7 +145,7 @@ sharing_finish(struct access *x)
 		v[i] = (struct by_file){x->flow[i].file, i};
 	qsort(v, x->nflows, sizeof *v, by_file);
 	for (uint32_t i = 0; i < x->nflows; i++) {
-		struct file *f = &x->file[v[i].file];
+		struct access_file *f = &x->file[v[i].file];
 
 		sets[i] = &x->flow[v[i].flow].touched;
 		settle(sets[i]);

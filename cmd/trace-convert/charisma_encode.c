@@ -10,7 +10,7 @@ static const char does_not_fit[] = "a field cannot hold its number";
 
 /* Returns whether an event is one of an application: by `by`, else by the location. */
 static bool
-is_app(const struct making *m, const struct out_plan *pl)
+is_app(const struct charisma_build *m, const struct charisma_out_plan *pl)
 {
 	struct span text;
 
@@ -20,16 +20,16 @@ is_app(const struct making *m, const struct out_plan *pl)
 }
 
 /* Which of a plan's shapes an event has: that of a client, or of an application. */
-static const struct shape *
-shape_of(const struct making *m, const struct out_plan *pl)
+static const struct record_shape *
+shape_of(const struct charisma_build *m, const struct charisma_out_plan *pl)
 {
 	return &pl->of[pl->both && (pl->by_is >= 0 ? pl->by_is : is_app(m, pl))];
 }
 
 /* *i and *n of request=I/N; false where an event is a record of its own. */
 static bool
-request_of(struct encode *e, const struct out_plan *pl, const struct rec *r, uint64_t *i,
-	   uint64_t *n)
+request_of(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r,
+	   uint64_t *i, uint64_t *n)
 {
 	struct span text;
 	const char *slash, *p;
@@ -79,7 +79,7 @@ put_many(struct encode *e)
 
 /* Adds an event to the record of several requests: a new one, where it is the first. */
 static const char *
-add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
+add_request(struct charisma_build *m, const struct record_shape *sh, uint64_t i, uint64_t n)
 {
 	struct charisma_out *c = m->e->state;
 	const struct layout_record *r = sh->rec;
@@ -124,7 +124,7 @@ add_request(struct making *m, const struct shape *sh, uint64_t i, uint64_t n)
 
 /* Writes the record of an application with its clients. */
 static const char *
-put_load(struct making *m, const struct shape *sh, const struct field *from)
+put_load(struct charisma_build *m, const struct record_shape *sh, const struct field *from)
 {
 	struct charisma_out *c = m->e->state;
 	const struct layout_record *r = sh->rec;
@@ -167,7 +167,7 @@ put_load(struct making *m, const struct shape *sh, const struct field *from)
 
 /* Writes a record that is no request of several. */
 static const char *
-put_plain(struct making *m, const struct shape *sh)
+put_plain(struct charisma_build *m, const struct record_shape *sh)
 {
 	struct charisma_out *c = m->e->state;
 	struct out *o = m->e->out;
@@ -192,10 +192,10 @@ put_plain(struct making *m, const struct shape *sh)
 
 /* Writes one event; NULL, or why it is not written. */
 static INLINE const char *
-put_event(struct encode *e, const struct out_plan *pl, const struct rec *r)
+put_event(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r)
 {
-	struct making m = {e, r, 0};
-	const struct shape *sh = shape_of(&m, pl);
+	struct charisma_build m = {e, r, 0};
+	const struct record_shape *sh = shape_of(&m, pl);
 	const char *why;
 	uint64_t i = 0, n = 1;
 
@@ -232,8 +232,8 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		const struct out_plan *pl = encode_plan(e, r->type);
-		const struct shape *sh;
+		const struct charisma_out_plan *pl = encode_plan(e, r->type);
+		const struct record_shape *sh;
 		const struct encode_place *place;
 		const char *why;
 		bool app;
@@ -257,7 +257,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 			continue;
 		}
 		/* Which columns its record has no field for. */
-		sh = shape_of(&(struct making){e, r, 0}, pl);
+		sh = shape_of(&(struct charisma_build){e, r, 0}, pl);
 		place = encode_place(e, r->loc);
 		app =
 		    place->kind == PLACE_OF || (place->kind <= PLACE_MINUS && !sh->client);
@@ -294,7 +294,7 @@ const struct encoder charisma_encoder = {
     .format = &fmt_charisma,
     .need = NEED_ALL,
     .state = sizeof(struct charisma_out),
-    .plan_size = sizeof(struct out_plan),
+    .plan_size = sizeof(struct charisma_out_plan),
     .head = charisma_head,
     .plan = charisma_out_plan,
     .put = charisma_put,

@@ -82,7 +82,7 @@ struct charisma_step {
 };
 
 /* A type of event as one kind of record. */
-struct shape {
+struct record_shape {
 	const struct layout_record *rec; /* NULL: there is none */
 	uint8_t *blank;			 /* `bytes` */
 	uint32_t bytes;			 /* of a record with one request */
@@ -101,9 +101,10 @@ enum comp_arg {
 	COMP_ARGS = COMP_VALUE + 3
 };
 
-struct out_plan {
-	struct shape of[2]; /* of a client, of an application: see by */
-	struct shape comp;  /* of a compressed request, without what it holds besides: */
+struct charisma_out_plan {
+	struct record_shape of[2]; /* of a client, of an application: see by */
+	struct record_shape
+	    comp; /* of a compressed request, without what it holds besides: */
 	struct field comp_arg[COMP_ARGS];
 	bool header, rw, write;
 	bool both;	       /* there are both kinds: */
@@ -116,7 +117,7 @@ struct out_plan {
 };
 
 /* The state that the steps of one event share. */
-struct making {
+struct charisma_build {
 	struct encode *e;
 	const struct rec *r;
 	uint64_t op;
@@ -124,17 +125,19 @@ struct making {
 
 /* encode_values.c: takes n steps for the record at p and the request at q, of which
  * one may be NULL where no step goes there. NULL, or why it is not possible. */
-const char *charisma_out_steps(const struct making *m, const struct charisma_step *s,
-			       uint32_t n, uint8_t *p, uint8_t *q);
+const char *charisma_out_steps(const struct charisma_build *m,
+			       const struct charisma_step *s, uint32_t n, uint8_t *p,
+			       uint8_t *q);
 /* comp.c: writes a request as a compressed record; pl->comp has one. NULL, or why it
  * is not possible. */
-const char *charisma_out_comp(const struct making *m, const struct out_plan *pl);
+const char *charisma_out_comp(const struct charisma_build *m,
+			      const struct charisma_out_plan *pl);
 /* Sets *v to the flags text[0..n), names with commas between: of open_flags if `open`, otherwise of operation_type.
  * Returns false if a word is neither a name nor a number. */
 bool charisma_flags(const char *text, size_t n, bool open, uint64_t *v);
 /* *v = the flags that an argument names: open_flags, or operation_type. NULL, or why not. */
-const char *charisma_out_flags(const struct making *m, const struct field *f, bool open,
-			       uint64_t *v);
+const char *charisma_out_flags(const struct charisma_build *m, const struct field *f,
+			       bool open, uint64_t *v);
 /* Makes the plan of a type: encoder.plan. */
 void charisma_out_plan(struct encode *e, const struct type *ty, void *plan);
 /* Returns whether a field of that class has room for the sign of a number v, below 0 if `neg`. */

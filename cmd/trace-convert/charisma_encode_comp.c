@@ -6,7 +6,7 @@
 
 /* Stores in *v the argument f of the event, a number from 0 to `most`. Returns false if it has none. */
 static bool
-number(const struct making *m, const struct field *f, uint64_t most, uint64_t *v)
+number(const struct charisma_build *m, const struct field *f, uint64_t most, uint64_t *v)
 {
 	bool neg;
 
@@ -14,7 +14,7 @@ number(const struct making *m, const struct field *f, uint64_t most, uint64_t *v
 }
 
 const char *
-charisma_out_comp(const struct making *m, const struct out_plan *pl)
+charisma_out_comp(const struct charisma_build *m, const struct charisma_out_plan *pl)
 {
 	static const char no[] = "no addr, and not all numbers of a compressed request";
 	const struct charisma_out *c = m->e->state;

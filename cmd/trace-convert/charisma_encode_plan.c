@@ -25,8 +25,8 @@ arg_field(const struct encode *e, const struct type *ty, const char *name)
 }
 
 static struct charisma_step *
-add_step(struct encode *e, struct shape *sh, enum from from, const struct layout_field *f,
-	 uint32_t at, bool element)
+add_step(struct encode *e, struct record_shape *sh, enum from from,
+	 const struct layout_field *f, uint32_t at, bool element)
 {
 	const struct charisma_out *c = e->state;
 	struct charisma_step *s = &sh->step[sh->nsteps++];
@@ -42,8 +42,8 @@ add_step(struct encode *e, struct shape *sh, enum from from, const struct layout
 
 /* The source of a number: a column. */
 static void
-column_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint32_t at,
-	    bool element, const struct type *ty, const char *column)
+column_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
+	    uint32_t at, bool element, const struct type *ty, const char *column)
 {
 	struct charisma_step *s = add_step(e, sh, FROM_NUMBER, f, at, element);
 
@@ -54,8 +54,8 @@ column_step(struct encode *e, struct shape *sh, const struct layout_field *f, ui
 
 /* A field that no column holds: by the argument of its name, else it is 0. */
 static void
-arg_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint32_t at,
-	 bool element, const struct type *ty)
+arg_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
+	 uint32_t at, bool element, const struct type *ty)
 {
 	const struct charisma_out *c = e->state;
 	enum type_class class = c->l.type[f->type].class;
@@ -84,8 +84,8 @@ arg_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint3
 
 /* The step of one field, at `at` bytes in the record, or in the request. */
 static void
-field_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint32_t at,
-	   bool element, const struct type *ty)
+field_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
+	   uint32_t at, bool element, const struct type *ty)
 {
 	unsigned kind = sh->rec->kind;
 	const char *time = kind == KIND_RW	    ? "starttime"
@@ -113,7 +113,7 @@ field_step(struct encode *e, struct shape *sh, const struct layout_field *f, uin
 
 /* Plans which fields of record r events of the type fill. */
 static void
-make_shape(struct encode *e, struct shape *sh, const struct layout_record *r,
+make_shape(struct encode *e, struct record_shape *sh, const struct layout_record *r,
 	   const struct type *ty)
 {
 	const struct charisma_out *c = e->state;
@@ -166,7 +166,7 @@ is_called(const struct layout_record *r, const struct type *ty)
 
 /* Plans how events of the type become compressed requests. */
 static void
-plan_compressed(struct encode *e, struct out_plan *pl, const struct type *ty)
+plan_compressed(struct encode *e, struct charisma_out_plan *pl, const struct type *ty)
 {
 	static const char *const name[COMP_ARGS] = {
 	    "file_desc", "memstride_index", "size_index", "stride_index", "memstride",
@@ -190,7 +190,7 @@ void
 charisma_out_plan(struct encode *e, const struct type *ty, void *plan)
 {
 	const struct charisma_out *c = e->state;
-	struct out_plan *pl = plan;
+	struct charisma_out_plan *pl = plan;
 	const struct layout_record *r;
 
 	for (uint32_t i = 0; i < c->l.nrecords; i++) {

@@ -54,7 +54,7 @@ stamp_of(const struct encode *e, int64_t time, int64_t later, uint64_t *stamp)
 /* *v = the client's or the application's number in the location. False where it is neither
  * of them. */
 static bool
-place_number(const struct making *m, const struct charisma_step *step, uint64_t *v)
+place_number(const struct charisma_build *m, const struct charisma_step *step, uint64_t *v)
 {
 	const struct charisma_out *c = m->e->state;
 	const struct encode_place *at = encode_place(m->e, m->r->loc);
@@ -77,7 +77,7 @@ place_number(const struct making *m, const struct charisma_step *step, uint64_t 
 
 /* The bytes of an argument of chars. */
 static const char *
-put_text(const struct making *m, const struct charisma_step *s, uint8_t *p)
+put_text(const struct charisma_build *m, const struct charisma_step *s, uint8_t *p)
 {
 	struct span v;
 
@@ -93,7 +93,7 @@ put_text(const struct making *m, const struct charisma_step *s, uint8_t *p)
 
 /* *v = the bits of a float of that size. */
 static const char *
-float_bits(const struct making *m, const struct charisma_step *s, uint64_t *v)
+float_bits(const struct charisma_build *m, const struct charisma_step *s, uint64_t *v)
 {
 	struct span text;
 	char number[64];
@@ -137,7 +137,8 @@ charisma_flags(const char *text, size_t n, bool open, uint64_t *v)
 }
 
 const char *
-charisma_out_flags(const struct making *m, const struct field *f, bool open, uint64_t *v)
+charisma_out_flags(const struct charisma_build *m, const struct field *f, bool open,
+		   uint64_t *v)
 {
 	struct span text;
 
@@ -150,7 +151,7 @@ charisma_out_flags(const struct making *m, const struct field *f, bool open, uin
 
 /* *v = the argument, a time in seconds as a time stamp, or a number that is one. */
 static bool
-stamp_arg(const struct making *m, const struct field *f, uint64_t *v, bool *neg)
+stamp_arg(const struct charisma_build *m, const struct field *f, uint64_t *v, bool *neg)
 {
 	struct span text;
 
@@ -168,7 +169,8 @@ stamp_arg(const struct making *m, const struct field *f, uint64_t *v, bool *neg)
 
 /* *v = the value of a step that is no plain number. NULL, or why there is none. */
 static const char *
-step_value(const struct making *m, const struct charisma_step *s, uint64_t *v, bool *neg)
+step_value(const struct charisma_build *m, const struct charisma_step *s, uint64_t *v,
+	   bool *neg)
 {
 	const struct rec *r = m->r;
 
@@ -193,8 +195,8 @@ step_value(const struct making *m, const struct charisma_step *s, uint64_t *v, b
 }
 
 const char *
-charisma_out_steps(const struct making *m, const struct charisma_step *s, uint32_t n,
-		   uint8_t *p, uint8_t *q)
+charisma_out_steps(const struct charisma_build *m, const struct charisma_step *s,
+		   uint32_t n, uint8_t *p, uint8_t *q)
 {
 	const struct charisma_out *c = m->e->state;
 	const struct rec *r = m->r;

@@ -60,10 +60,10 @@ second_of(int64_t t, int64_t near)
 }
 
 /* The record at hand. */
-struct making {
+struct dumpi_build {
 	struct encode *e;
 	struct dumpi_out *c;
-	struct out_plan *pl;
+	struct dumpi_out_plan *pl;
 	const struct rec *r;
 	struct out_rank *k;
 	int64_t sec[2]; /* of the return, by clock */
@@ -96,7 +96,7 @@ begin_clock(struct out_rank *k, unsigned which, int64_t start, int64_t stop)
 
 /* Writes the times of a call; NULL, or why it cannot. */
 static INLINE const char *
-put_clock(struct making *m, unsigned which, int64_t start, int64_t dur, uint8_t *p)
+put_clock(struct dumpi_build *m, unsigned which, int64_t start, int64_t dur, uint8_t *p)
 {
 	struct out_rank *k = m->k;
 	struct out_clock *cl = &k->clock[which];
@@ -131,7 +131,7 @@ put_clock(struct making *m, unsigned which, int64_t start, int64_t dur, uint8_t 
 
 /* The time of an argument, in ns; false where there is none, or it is no time. */
 static inline bool
-time_arg(const struct making *m, const struct field *f, int64_t *t)
+time_arg(const struct dumpi_build *m, const struct field *f, int64_t *t)
 {
 	uint64_t v;
 	bool neg;
@@ -148,7 +148,7 @@ time_arg(const struct making *m, const struct field *f, int64_t *t)
 
 /* Writes the clocks' times at *p, and moves it. */
 static INLINE const char *
-put_times(struct making *m, uint8_t **p)
+put_times(struct dumpi_build *m, uint8_t **p)
 {
 	struct dumpi_out *c = m->c;
 	const struct rec *r = m->r;
@@ -180,9 +180,9 @@ put_times(struct making *m, uint8_t **p)
 
 /* Writes the counters at k->waits' end. */
 static const char *
-put_counters(struct making *m)
+put_counters(struct dumpi_build *m)
 {
-	const struct out_plan *pl = m->pl;
+	const struct dumpi_out_plan *pl = m->pl;
 	struct buf *b = &m->k->waits;
 	uint8_t *p = buf_room(b, 1 + 16 * (size_t)pl->nperf + DUMPI_OUT_ROOM);
 
@@ -205,7 +205,7 @@ put_counters(struct making *m)
 
 /* The bits of the record's mask that are not of times. */
 static INLINE unsigned
-mask_of(const struct out_plan *pl, const struct out_rank *k, unsigned thread)
+mask_of(const struct dumpi_out_plan *pl, const struct out_rank *k, unsigned thread)
 {
 	unsigned mask = k->mask & (MASK_THREAD | MASK_STATUS);
 
@@ -221,7 +221,7 @@ mask_of(const struct out_plan *pl, const struct out_rank *k, unsigned thread)
 
 /* The record is written: later ones go by it. */
 static INLINE void
-note_record(struct making *m, unsigned mask)
+note_record(struct dumpi_build *m, unsigned mask)
 {
 	struct out_rank *k = m->k;
 	const struct rec *r = m->r;
@@ -242,10 +242,10 @@ note_record(struct making *m, unsigned mask)
 
 /* Writes r; NULL, or why that is not possible. */
 static INLINE const char *
-put_record(struct encode *e, struct out_plan *pl, const struct rec *r,
+put_record(struct encode *e, struct dumpi_out_plan *pl, const struct rec *r,
 	   const struct spot *at)
 {
-	struct making m = {e, e->state, pl, r, at->rank, {0, 0}, {false, false}};
+	struct dumpi_build m = {e, e->state, pl, r, at->rank, {0, 0}, {false, false}};
 	struct out_rank *k = m.k;
 	const struct out_steps *steps;
 	const char *why;
@@ -298,7 +298,7 @@ dumpi_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		struct out_plan *pl = encode_plan(e, r->type);
+		struct dumpi_out_plan *pl = encode_plan(e, r->type);
 		struct spot *spot = &c->spot[r->loc];
 		const char *why;
 		size_t before;
@@ -325,7 +325,7 @@ const struct encoder dumpi_encoder = {
     .need = (NEED_COLUMNS & ~NEED_ADDR & ~NEED_SIZE) | NEED_ARGS,
     .directory = true,
     .state = sizeof(struct dumpi_out),
-    .plan_size = sizeof(struct out_plan),
+    .plan_size = sizeof(struct dumpi_out_plan),
     .head = dumpi_out_head,
     .plan = dumpi_out_plan,
     .put = dumpi_put,

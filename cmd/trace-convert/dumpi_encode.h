@@ -30,13 +30,13 @@ big64(uint8_t *p, uint64_t v)
 }
 
 /* The facts that metadata tell of a rank, or of all ranks. */
-struct told {
+struct meta_facts {
 	struct dumpi_sections sec; /* those that they tell; of the footer what is ignored */
 	int32_t bias[2];	   /* in seconds: of the CPU clock, of the wall clock */
 	uint8_t mask;		   /* of the first record */
 	bool has_bias, has_mask;
 	bool used; /* a rank or a job goes by it */
-	struct told *next;
+	struct meta_facts *next;
 };
 
 enum {
@@ -47,8 +47,8 @@ enum {
 struct out_rank {
 	int64_t number; /* -1: the file's name has none */
 	struct out_job *job;
-	struct told own;
-	const struct told *shared; /* holds where its own does not tell */
+	struct meta_facts own;
+	const struct meta_facts *shared; /* holds where its own does not tell */
 	const struct dumpi_layout *layout;
 	uint32_t labels;  /* number of its set of names of counters */
 	uint32_t *count;  /* records by call; NULL: none yet */
@@ -73,7 +73,7 @@ struct out_rank {
 
 struct out_job {
 	int64_t number; /* -1: there is one only */
-	const struct told *shared;
+	const struct meta_facts *shared;
 	struct buf meta;    /* lines of the .meta file */
 	bool told, foreign; /* metadata told of it; no DUMPI file did */
 	uint32_t most;	    /* one more than the greatest rank */
@@ -95,7 +95,7 @@ struct dumpi_out {
 	size_t nranks, cap;
 	struct out_job **job;
 	size_t njobs, jobs_cap;
-	struct told *shared; /* of the head at hand, in a list of all */
+	struct meta_facts *shared; /* of the head at hand, in a list of all */
 	struct strtab labels;
 	enum dumpi_clock_is clock;
 	bool foreign; /* the head at hand is not DUMPI's */
@@ -132,7 +132,7 @@ struct dumpi_step {
 	uint64_t value;
 };
 
-struct out_plan {
+struct dumpi_out_plan {
 	uint16_t call; /* DUMPI_CALLS: there is none of that name */
 	bool has_status, gives_status;
 	uint32_t labels, nperf;
@@ -148,12 +148,12 @@ struct out_plan {
 void dumpi_out_plan(struct encode *e, const struct type *ty, void *plan);
 /* The steps of records as this rank lays them out; and which arguments of the event are
  * counters, in pl->perf. */
-const struct out_steps *dumpi_out_steps(struct encode *e, struct out_plan *pl,
+const struct out_steps *dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl,
 					const struct out_rank *k, uint32_t type);
 /* Appends the arguments to k->waits, which has room for DUMPI_OUT_ROOM bytes more. NULL, or
  * why that is not possible; some of them are then there. */
 #define DUMPI_OUT_ROOM 256
-const char *dumpi_out_args(struct encode *e, const struct out_plan *pl,
+const char *dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
 			   const struct out_steps *steps, struct out_rank *k,
 			   const struct rec *r);
 

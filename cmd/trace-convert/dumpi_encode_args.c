@@ -42,7 +42,7 @@ has_status(const struct type *ty, const struct dumpi_arg *a)
 void
 dumpi_out_plan(struct encode *e, const struct type *ty, void *plan)
 {
-	struct out_plan *pl = plan;
+	struct dumpi_out_plan *pl = plan;
 	unsigned call = 0;
 
 	while (call < DUMPI_CALLS && strcmp(dumpi_calls[call].name, ty->event) != 0)
@@ -174,7 +174,7 @@ counter_arg(const struct type *ty, const char *name)
 
 /* Finds the counters of a rank whose file names them so, among the arguments of the event. */
 static void
-find_counters(struct encode *e, struct out_plan *pl, const struct out_rank *k,
+find_counters(struct encode *e, struct dumpi_out_plan *pl, const struct out_rank *k,
 	      const struct type *ty)
 {
 	const struct dumpi_sections sec = {
@@ -196,7 +196,7 @@ find_counters(struct encode *e, struct out_plan *pl, const struct out_rank *k,
 }
 
 const struct out_steps *
-dumpi_out_steps(struct encode *e, struct out_plan *pl, const struct out_rank *k,
+dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl, const struct out_rank *k,
 		uint32_t type)
 {
 	const struct dumpi_call *call = &dumpi_calls[pl->call];
@@ -278,7 +278,7 @@ value_of(struct encode *e, const struct rec *r, const struct arg *a,
 }
 
 /* Elements of an argument, in the machine's order. */
-struct run {
+struct element_run {
 	const uint8_t *p;
 	uint32_t n;
 };
@@ -287,7 +287,8 @@ struct run {
  * none. */
 static const char *
 run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
-	    const struct dumpi_type *t, unsigned width, unsigned tmp, struct run *run)
+	    const struct dumpi_type *t, unsigned width, unsigned tmp,
+	    struct element_run *run)
 {
 	const struct buf *b = text_of(e, r, a);
 	struct buf *to = &((struct dumpi_out *)e->state)->tmp[tmp];
@@ -309,14 +310,14 @@ run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 		v = HOST_BIG ? v << (64 - 8 * width) : v;
 		buf_add(to, &v, width);
 	}
-	*run = (struct run){to->p, (uint32_t)(to->n / width)};
+	*run = (struct element_run){to->p, (uint32_t)(to->n / width)};
 	return NULL;
 }
 
 /* Finds the elements of argument i of a step, perhaps as they lie in the event. Returns NULL, or what is wrong. */
 static INLINE const char *
 run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsigned i,
-       const struct dumpi_type *t, unsigned width, struct run *run)
+       const struct dumpi_type *t, unsigned width, struct element_run *run)
 {
 	const struct arg *a = st->arg[i];
 	struct part part;
@@ -326,7 +327,7 @@ run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsig
 	memcpy(&part, (const uint8_t *)r + a->off, sizeof part);
 	if (unlikely(part.off > r->len || (uint64_t)part.n * width > r->len - part.off))
 		return damaged;
-	*run = (struct run){(const uint8_t *)r + part.off, part.n};
+	*run = (struct element_run){(const uint8_t *)r + part.off, part.n};
 	return NULL;
 }
 
@@ -342,7 +343,7 @@ room(struct out_rank *k, size_t n)
 }
 
 static void
-put_run(struct out_rank *k, const struct run *run, unsigned width)
+put_run(struct out_rank *k, const struct element_run *run, unsigned width)
 {
 	uint8_t *p = dumpi_big32(room(k, 4 + (size_t)run->n * width), run->n);
 
@@ -363,7 +364,7 @@ static const char *
 put_rows(struct encode *e, struct out_rank *k, const struct rec *r,
 	 const struct dumpi_step *st, const struct dumpi_type *t)
 {
-	struct run all = {0}, each = {0}, row;
+	struct element_run all = {0}, each = {0}, row;
 	const char *why = NULL;
 
 	if (st->arg[0])
@@ -390,7 +391,7 @@ put_statuses(struct encode *e, struct out_rank *k, const struct rec *r,
 {
 	static const uint8_t zeros[4];
 	unsigned width = k->layout->status, nparts = width == 14 ? 5 : 4;
-	struct run run[5] = {{0}};
+	struct element_run run[5] = {{0}};
 	uint32_t n = 0, step[5] = {0};
 	const char *why;
 	uint8_t *p;
@@ -462,7 +463,7 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 {
 	const struct buf *b;
 	const uint8_t *p, *end;
-	struct run each = {0};
+	struct element_run each = {0};
 	const char *why;
 	uint32_t n, rows;
 
@@ -536,7 +537,7 @@ static const char *
 put_other(struct encode *e, struct out_rank *k, const struct rec *r,
 	  const struct dumpi_step *st, const struct dumpi_arg *a, uint64_t argc)
 {
-	struct run run = {0};
+	struct element_run run = {0};
 	const char *why;
 
 	switch (st->code) {
@@ -553,8 +554,8 @@ put_other(struct encode *e, struct out_rank *k, const struct rec *r,
 }
 
 const char *
-dumpi_out_args(struct encode *e, const struct out_plan *pl, const struct out_steps *steps,
-	       struct out_rank *k, const struct rec *r)
+dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
+	       const struct out_steps *steps, struct out_rank *k, const struct rec *r)
 {
 	const struct dumpi_call *call = &dumpi_calls[pl->call];
 	const struct dumpi_step *st = steps->step, *end = st + steps->n;

@@ -119,7 +119,7 @@ dumpi_out_begin(struct dumpi_out *c, struct out_rank *k)
 	static const uint8_t newest[3] = {13, 0, 0};
 	const struct buf *header = dumpi_out_section(k, SEC_HEADER),
 			 *labels = dumpi_out_section(k, SEC_LABELS);
-	const struct told *t = k->own.has_bias ? &k->own : k->shared;
+	const struct meta_facts *t = k->own.has_bias ? &k->own : k->shared;
 	uint8_t lead[DUMPI_RECORDS] = DUMPI_MAGIC;
 
 	k->begun = true;
@@ -238,7 +238,7 @@ void
 dumpi_out_close(struct encode *e)
 {
 	struct dumpi_out *c = e->state;
-	struct told *t, *next;
+	struct meta_facts *t, *next;
 
 	for (size_t i = 0; i < c->nranks; i++) {
 		struct out_rank *k = c->rank[i];

@@ -11,7 +11,7 @@
 #include "trace-convert/dumpi_encode.h"
 
 /* A pair of metadata: of a rank, of all (rank ALL), or of a job (section "meta"). */
-struct fact {
+struct meta_pair {
 	int64_t job, rank;
 	size_t at; /* in the head */
 	const char *key, *value;
@@ -39,10 +39,10 @@ take_number(const char **p, int64_t *v)
 }
 
 /* Returns the fact that a key is about. */
-static struct fact
+static struct meta_pair
 fact_of(const struct pair *pair, bool jobs)
 {
-	struct fact f = {-1, ALL, 0, pair->key, pair->value};
+	struct meta_pair f = {-1, ALL, 0, pair->key, pair->value};
 	const char *p = pair->key;
 	int64_t n;
 
@@ -67,7 +67,7 @@ fact_of(const struct pair *pair, bool jobs)
 static int
 by_rank(const void *a, const void *b)
 {
-	const struct fact *x = a, *y = b;
+	const struct meta_pair *x = a, *y = b;
 
 	if (x->job != y->job)
 		return x->job < y->job ? -1 : 1;
@@ -78,13 +78,13 @@ by_rank(const void *a, const void *b)
 
 /* Facts of one rank. */
 struct facts {
-	const struct fact *v;
+	const struct meta_pair *v;
 	size_t n;
 };
 
 /* The rest of a key of that section; NULL where it is of another. */
 static const char *
-key_in(const struct fact *f, const char *section)
+key_in(const struct meta_pair *f, const char *section)
 {
 	size_t n = strlen(section);
 
@@ -152,7 +152,7 @@ add_mesh(struct buf *b, const char *text)
 }
 
 static void
-take_header(struct told *t, struct facts all)
+take_header(struct meta_facts *t, struct facts all)
 {
 	struct buf *b = &t->sec.raw[SEC_HEADER];
 	const char *version = header_value(all, "version"),
@@ -180,7 +180,7 @@ take_header(struct told *t, struct facts all)
 
 /* Calls that were not recorded: the others are counted anew. */
 static void
-take_ignored(struct told *t, const char *name, const char *value)
+take_ignored(struct meta_facts *t, const char *name, const char *value)
 {
 	struct buf *b = &t->sec.raw[SEC_FOOTER];
 
@@ -199,7 +199,7 @@ take_ignored(struct told *t, const char *name, const char *value)
 }
 
 static void
-take_size(struct told *t, const char *name, const char *value)
+take_size(struct meta_facts *t, const char *name, const char *value)
 {
 	struct buf *b = &t->sec.raw[SEC_SIZES];
 	const struct labels *l = &dumpi_type_named("datatype", 8)->labels;
@@ -220,7 +220,7 @@ take_size(struct told *t, const char *name, const char *value)
 
 /* Another element of a section that begins with their number. */
 static struct buf *
-one_more(struct told *t, enum dumpi_section k)
+one_more(struct meta_facts *t, enum dumpi_section k)
 {
 	struct buf *b = &t->sec.raw[k];
 
@@ -231,7 +231,7 @@ one_more(struct told *t, enum dumpi_section k)
 }
 
 static void
-take_fact(struct told *t, const struct fact *f)
+take_fact(struct meta_facts *t, const struct meta_pair *f)
 {
 	const char *name;
 	char *copy, *at;
@@ -271,7 +271,7 @@ take_fact(struct told *t, const struct fact *f)
 
 /* Makes the sections of a rank from its metadata. */
 static void
-take_rank(struct encode *e, struct told *t, struct facts all)
+take_rank(struct encode *e, struct meta_facts *t, struct facts all)
 {
 	take_header(t, all);
 	for (size_t i = 0; i < all.n; i++)
@@ -327,7 +327,7 @@ take_meta(struct out_job *j, const char *key, const char *value)
 }
 
 static void
-take_group(struct encode *e, const struct fact *f, size_t n)
+take_group(struct encode *e, const struct meta_pair *f, size_t n)
 {
 	struct dumpi_out *c = e->state;
 	struct out_rank *k;
@@ -363,7 +363,7 @@ dumpi_out_head(struct encode *e)
 	const struct head *h = &e->s->head;
 	struct dumpi_out *c = e->state;
 	const char *clock = head_value(h, "clock");
-	struct fact *f = xcalloc(h->nmeta + 1, sizeof *f);
+	struct meta_pair *f = xcalloc(h->nmeta + 1, sizeof *f);
 	size_t n, i, z;
 
 	dumpi_table();
@@ -374,15 +374,15 @@ dumpi_out_head(struct encode *e)
 		   : !strncmp(clock, "record", 6) ? CLOCK_IS_NUMBER
 						  : CLOCK_IS_WALL;
 	if (!c->shared || c->shared->used) {
-		struct told *t = xcalloc(1, sizeof *t);
+		struct meta_facts *t = xcalloc(1, sizeof *t);
 
 		t->next = c->shared;
 		c->shared = t;
 	} else {
-		struct told *next = c->shared->next;
+		struct meta_facts *next = c->shared->next;
 
 		dumpi_sections_free(&c->shared->sec);
-		*c->shared = (struct told){.next = next};
+		*c->shared = (struct meta_facts){.next = next};
 	}
 	n = c->foreign ? 0 : h->nmeta;
 	for (i = 0; i < n; i++) {

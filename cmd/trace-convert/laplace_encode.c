@@ -32,7 +32,7 @@ ticks_of(const struct encode *e, const struct rec *r, uint64_t *t)
 	return r->time >= 0 || e->s->head.clock == CLOCK_TICKS;
 }
 
-struct binary {
+struct laplace_binary {
 	uint64_t last;
 	bool big, chosen; /* the byte order */
 };
@@ -41,7 +41,7 @@ struct binary {
 static void
 binary_head(struct encode *e)
 {
-	struct binary *c = e->state;
+	struct laplace_binary *c = e->state;
 	const struct laplace_options *o = e->options;
 	const char *order = strcmp(e->s->head.format, e->fmt->name)
 				? NULL
@@ -83,7 +83,7 @@ binary_refused(struct encode *e, const struct rec *r, uint8_t letter)
 static void
 binary_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
-	struct binary *c = e->state;
+	struct laplace_binary *c = e->state;
 	struct out *o = e->out;
 	uint8_t *p = out_room(o);
 	uint64_t durs = 0;
@@ -117,7 +117,7 @@ binary_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32
 const struct encoder laplace_encoder = {
     .format = &fmt_laplace,
     .need = NEED_ALL,
-    .state = sizeof(struct binary),
+    .state = sizeof(struct laplace_binary),
     .plan_size = 1,
     .head = binary_head,
     .plan = binary_plan,
@@ -126,14 +126,14 @@ const struct encoder laplace_encoder = {
 
 #define ROWS_MOST 32
 
-struct text {
+struct laplace_text_state {
 	uint64_t last;
 	bool kernel, ended; /* there was a kernel event; the last one was the end */
 	struct laplace_row row[ROWS_MOST];
 	unsigned nrows;
 };
 
-struct text_plan {
+struct laplace_text_plan {
 	const struct laplace_row *row;
 	uint8_t tag; /* 0: no record is called so */
 	const char *why;
@@ -146,7 +146,7 @@ text_begin(struct encode *e)
 {
 	const struct laplace_text_options *o = e->options;
 	const struct schema *s = e->fmt->schema;
-	struct text *c = e->state;
+	struct laplace_text_state *c = e->state;
 
 	e->unit = 1;
 	/* The first row is that of references. */
@@ -158,7 +158,7 @@ text_begin(struct encode *e)
 static const struct laplace_row *
 row_of(const struct encode *e, const struct type *ty, uint8_t *tag, const char **why)
 {
-	const struct text *c = e->state;
+	const struct laplace_text_state *c = e->state;
 	uint8_t letter = letter_of(ty);
 
 	for (unsigned i = 1; i < c->nrows; i++)
@@ -181,7 +181,7 @@ row_of(const struct encode *e, const struct type *ty, uint8_t *tag, const char *
 static void
 text_plan(struct encode *e, const struct type *ty, void *plan)
 {
-	struct text_plan *pl = plan;
+	struct laplace_text_plan *pl = plan;
 	const struct laplace_field *f;
 	char name[20];
 
@@ -204,8 +204,8 @@ text_plan(struct encode *e, const struct type *ty, void *plan)
 
 /* *v = field i of r, which is a number. NULL, or why it is none. */
 static const char *
-text_number(struct encode *e, const struct text_plan *pl, unsigned i, const struct rec *r,
-	    uint64_t *v)
+text_number(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
+	    const struct rec *r, uint64_t *v)
 {
 	const struct laplace_field *f = &pl->row->field[i];
 	const struct encode_place *place;
@@ -232,8 +232,8 @@ text_number(struct encode *e, const struct text_plan *pl, unsigned i, const stru
 
 /* Writes the name of a file, behind a blank, and the line's end. */
 static const char *
-put_file(struct encode *e, const struct text_plan *pl, unsigned i, const struct rec *r,
-	 uint8_t **to)
+put_file(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
+	 const struct rec *r, uint8_t **to)
 {
 	const struct field *f = &pl->field[i];
 	struct span v = {0};
@@ -253,9 +253,10 @@ put_file(struct encode *e, const struct text_plan *pl, unsigned i, const struct 
 
 /* Writes r at *to, and moves *to behind it. NULL, or why that is not possible. */
 static const char *
-put_record(struct encode *e, const struct text_plan *pl, const struct rec *r, uint8_t **to)
+put_record(struct encode *e, const struct laplace_text_plan *pl, const struct rec *r,
+	   uint8_t **to)
 {
-	struct text *c = e->state;
+	struct laplace_text_state *c = e->state;
 	uint8_t *p = *to;
 	const char *why;
 	uint64_t v;
@@ -290,14 +291,14 @@ put_record(struct encode *e, const struct text_plan *pl, const struct rec *r, ui
 static void
 text_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
-	struct text *c = e->state;
+	struct laplace_text_state *c = e->state;
 	uint8_t *p = out_room(e->out);
 	uint64_t addrs = 0, sizes = 0, durs = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		const struct text_plan *pl = encode_plan(e, r->type);
+		const struct laplace_text_plan *pl = encode_plan(e, r->type);
 		const char *why;
 
 		p = out_room_at(e->out, p);
@@ -324,7 +325,7 @@ text_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 static void
 text_end(struct encode *e)
 {
-	const struct text *c = e->state;
+	const struct laplace_text_state *c = e->state;
 
 	if (c->kernel && !c->ended && !e->cut)
 		out_str(e->out, "c\n");
@@ -333,8 +334,8 @@ text_end(struct encode *e)
 const struct encoder laplace_text_encoder = {
     .format = &fmt_laplace_text,
     .need = NEED_ALL,
-    .state = sizeof(struct text),
-    .plan_size = sizeof(struct text_plan),
+    .state = sizeof(struct laplace_text_state),
+    .plan_size = sizeof(struct laplace_text_plan),
     .begin = text_begin,
     .plan = text_plan,
     .put = text_put,

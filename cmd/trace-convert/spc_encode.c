@@ -25,7 +25,7 @@ struct spc_plan {
 	const struct arg **extra;
 };
 
-struct state {
+struct spc_encode_state {
 	const struct spc_options *o;
 	bool lower; /* opcodes */
 	bool crlf;  /* how lines end */
@@ -41,13 +41,13 @@ struct state {
 static void
 spc_begin(struct encode *e)
 {
-	((struct state *)e->state)->o = e->options;
+	((struct spc_encode_state *)e->state)->o = e->options;
 }
 
 static void
 spc_head(struct encode *e)
 {
-	struct state *c = e->state;
+	struct spc_encode_state *c = e->state;
 	const struct head *h = &e->s->head;
 	const char *value = head_value(h, "spc.case");
 
@@ -84,7 +84,7 @@ optional_number(const char *name)
 static void
 spc_plan(struct encode *e, const struct type *ty, void *plan)
 {
-	const struct state *c = e->state;
+	const struct spc_encode_state *c = e->state;
 	struct spc_plan *pl = plan;
 	uint8_t op = op_of(ty);
 
@@ -113,7 +113,7 @@ spc_plan(struct encode *e, const struct type *ty, void *plan)
 static const char *
 optional_fields(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
-	struct state *c = e->state;
+	struct spc_encode_state *c = e->state;
 	struct span v;
 
 	c->line.n = 0;
@@ -156,7 +156,7 @@ refused(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 
 /* ns with as few of nine decimals as hold it: six, or as many as the trace had. */
 static INLINE uint8_t *
-put_seconds(struct state *c, uint8_t *p, int64_t ns)
+put_seconds(struct spc_encode_state *c, uint8_t *p, int64_t ns)
 {
 	p = put_ns(p, &c->second, ns);
 	return p - ((ld64(p - 8) ^ 0x3030303030303030u) & c->cut_bytes ? 0 : c->cut);
@@ -165,7 +165,7 @@ put_seconds(struct state *c, uint8_t *p, int64_t ns)
 static void
 spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
-	struct state *c = e->state;
+	struct spc_encode_state *c = e->state;
 	struct out *o = e->out;
 	uint8_t *p = out_room(o);
 	uint64_t durs = 0;
@@ -211,13 +211,13 @@ spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t 
 static void
 spc_close(struct encode *e)
 {
-	buf_free(&((struct state *)e->state)->line);
+	buf_free(&((struct spc_encode_state *)e->state)->line);
 }
 
 const struct encoder spc_encoder = {
     .format = &fmt_spc,
     .need = NEED_ALL,
-    .state = sizeof(struct state),
+    .state = sizeof(struct spc_encode_state),
     .plan_size = sizeof(struct spc_plan),
     .begin = spc_begin,
     .head = spc_head,

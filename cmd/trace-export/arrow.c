@@ -22,7 +22,7 @@ enum {
 	TYPE_LIST = 12
 };
 
-struct arrow {
+struct arrow_writer {
 	uint8_t *fb; /* the last `top` bytes of cap are the header */
 	size_t cap, top, body;
 	struct buf nodes, buffers; /* of a record batch: pairs of numbers */
@@ -31,7 +31,7 @@ struct arrow {
 
 /* Puts n bytes in front, which then begin at a multiple of `align`. Gives their place. */
 static size_t
-put_bytes(struct arrow *x, const void *p, size_t n, size_t align)
+put_bytes(struct arrow_writer *x, const void *p, size_t n, size_t align)
 {
 	size_t more = n + (align - (x->top + n) % align) % align, cap = 2 * (x->top + more);
 	uint8_t *fb;
@@ -52,7 +52,7 @@ put_bytes(struct arrow *x, const void *p, size_t n, size_t align)
 }
 
 static size_t
-put_number(struct arrow *x, size_t width, uint64_t v)
+put_number(struct arrow_writer *x, size_t width, uint64_t v)
 {
 	uint8_t le[8];
 
@@ -61,14 +61,14 @@ put_number(struct arrow *x, size_t width, uint64_t v)
 }
 
 static size_t
-put_reference(struct arrow *x, size_t to)
+put_reference(struct arrow_writer *x, size_t to)
 {
 	put_bytes(x, NULL, 0, 4);
 	return put_number(x, 4, x->top + 4 - to);
 }
 
 static size_t
-put_string(struct arrow *x, const void *p, size_t n)
+put_string(struct arrow_writer *x, const void *p, size_t n)
 {
 	put_bytes(x, "", 1, 1);
 	put_bytes(x, p, n, 4);
@@ -76,7 +76,7 @@ put_string(struct arrow *x, const void *p, size_t n)
 }
 
 static size_t
-put_references(struct arrow *x, const size_t *to, size_t n)
+put_references(struct arrow_writer *x, const size_t *to, size_t n)
 {
 	for (size_t i = n; i--;)
 		put_reference(x, to[i]);
@@ -84,7 +84,7 @@ put_references(struct arrow *x, const size_t *to, size_t n)
 }
 
 static size_t
-put_pairs(struct arrow *x, const struct buf *pairs)
+put_pairs(struct arrow_writer *x, const struct buf *pairs)
 {
 	put_bytes(x, pairs->p, pairs->n, 8);
 	return put_number(x, 4, pairs->n / 16);
@@ -93,7 +93,7 @@ put_pairs(struct arrow *x, const struct buf *pairs)
 /* Puts a table: for each field a byte of `fields`, which is its width, r for a reference, or - if it
  * is absent; v has their values. Gives its place. */
 static size_t
-put_table(struct arrow *x, const char *fields, const uint64_t *v)
+put_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
 {
 	size_t at[8] = {0}, n = strlen(fields), end = x->top, table;
 
@@ -114,9 +114,9 @@ put_table(struct arrow *x, const char *fields, const uint64_t *v)
 
 /* Writes a message without its body, whose bytes are x->body. */
 static void
-put_message(struct columns *t, uint64_t type, size_t header)
+put_message(struct export_columns *t, uint64_t type, size_t header)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 	size_t table = put_table(x, "21r8", V(4, type, header, x->body));
 	uint8_t start[8];
 
@@ -133,7 +133,7 @@ put_message(struct columns *t, uint64_t type, size_t header)
 
 /* Puts the field of a column, or of the elements of its list. Gives its place. */
 static size_t
-put_field(struct arrow *x, const struct column *c, bool element)
+put_field(struct arrow_writer *x, const struct export_column *c, bool element)
 {
 	bool list = c->list && !element;
 	size_t child = list ? put_field(x, c, true) : 0, type, name, zone, children;
@@ -157,9 +157,9 @@ put_field(struct arrow *x, const struct column *c, bool element)
 }
 
 static void
-arrow_head(struct columns *t)
+arrow_head(struct export_columns *t)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 	size_t n = columns_facts(t), *at = xcalloc(t->n + n, sizeof *at), facts, fields;
 	const char *p = (const char *)t->facts.p;
 
@@ -189,9 +189,9 @@ add_pair(struct buf *b, uint64_t one, uint64_t two)
 
 /* A buffer of the body: its bytes are written, or its place is noted. */
 static void
-put_buffer(struct columns *t, bool writes, const void *p, size_t n)
+put_buffer(struct export_columns *t, bool writes, const void *p, size_t n)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 	size_t more = (8 - n % 8) % 8;
 
 	if (writes) {
@@ -204,9 +204,9 @@ put_buffer(struct columns *t, bool writes, const void *p, size_t n)
 
 /* The validity of a column's rows: a bit for each that has a value, or a list. */
 static void
-put_validity(struct columns *t, bool writes, const struct column *c)
+put_validity(struct export_columns *t, bool writes, const struct export_column *c)
 {
-	struct buf *b = &((struct arrow *)t->state)->made;
+	struct buf *b = &((struct arrow_writer *)t->state)->made;
 	size_t n = (t->rows + 7) / 8, row = 0, have = 0;
 	bool dense = !c->list && c->have == t->rows;
 
@@ -223,14 +223,15 @@ put_validity(struct columns *t, bool writes, const struct column *c)
 	have = dense ? t->rows : have;
 	put_buffer(t, writes, b->p, have < t->rows ? n : 0);
 	if (!writes)
-		add_pair(&((struct arrow *)t->state)->nodes, t->rows, t->rows - have);
+		add_pair(&((struct arrow_writer *)t->state)->nodes, t->rows,
+			 t->rows - have);
 }
 
 /* Writes the end of each list, or of each text of a row or list, behind a 0. */
 static void
-put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
+put_ends(struct export_columns *t, bool writes, const struct export_column *c, bool lists)
 {
-	struct buf *b = &((struct arrow *)t->state)->made;
+	struct buf *b = &((struct arrow_writer *)t->state)->made;
 	uint8_t part = c->list ? LEVEL_ELEMENT : LEVEL_VALUE, *to;
 	size_t n = 4 * (lists || !c->list ? (size_t)t->rows : c->have), value = 0;
 	uint32_t end = 0;
@@ -253,9 +254,9 @@ put_ends(struct columns *t, bool writes, const struct column *c, bool lists)
 
 /* The values of a column, or the elements of its lists. */
 static void
-put_values(struct columns *t, bool writes, const struct column *c)
+put_values(struct export_columns *t, bool writes, const struct export_column *c)
 {
-	struct buf *b = &((struct arrow *)t->state)->made;
+	struct buf *b = &((struct arrow_writer *)t->state)->made;
 	bool dense = c->list || c->have == t->rows;
 	size_t n = 0, width = 8;
 	uint8_t *to;
@@ -282,13 +283,13 @@ put_values(struct columns *t, bool writes, const struct column *c)
 
 /* The nodes and buffers of all columns; with `writes` the bytes of these. */
 static void
-put_body(struct columns *t, bool writes)
+put_body(struct export_columns *t, bool writes)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 
 	x->body = 0;
 	for (size_t i = 0; i < t->n; i++) {
-		const struct column *c = &t->col[i];
+		const struct export_column *c = &t->col[i];
 
 		put_validity(t, writes, c);
 		if (c->list) {
@@ -302,9 +303,9 @@ put_body(struct columns *t, bool writes)
 }
 
 static void
-arrow_group(struct columns *t)
+arrow_group(struct export_columns *t)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 	size_t nodes, buffers;
 
 	x->nodes.n = x->buffers.n = 0;
@@ -317,15 +318,15 @@ arrow_group(struct columns *t)
 }
 
 static void
-arrow_end(struct columns *t)
+arrow_end(struct export_columns *t)
 {
 	out_bytes(&t->sink->out, "\xff\xff\xff\xff\0\0\0", 8);
 }
 
 static void
-arrow_free(struct columns *t)
+arrow_free(struct export_columns *t)
 {
-	struct arrow *x = t->state;
+	struct arrow_writer *x = t->state;
 
 	free(x->fb);
 	buf_free(&x->nodes);
@@ -333,8 +334,8 @@ arrow_free(struct columns *t)
 	buf_free(&x->made);
 }
 
-static const struct columns_writer writer = {sizeof(struct arrow), arrow_head, arrow_group,
-					     arrow_end, arrow_free};
+static const struct columns_writer writer = {sizeof(struct arrow_writer), arrow_head,
+					     arrow_group, arrow_end, arrow_free};
 
 const struct target target_arrow = {
     .name = "arrow",

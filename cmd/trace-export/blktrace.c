@@ -117,7 +117,7 @@ blktrace_put(struct sink *k, struct source *s, const struct batch *b, const uint
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint32_t disk = tally_loc(t, s, r, DISK_MOST);
-		struct request q;
+		struct export_request q;
 		struct record to;
 
 		if (unlikely(disk == LOC_NONE)) {

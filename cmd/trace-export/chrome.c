@@ -19,7 +19,7 @@
 #define FLOWS_MOST (1u << 18) /* that are drawn: they take 16 MiB */
 
 struct chrome {
-	struct drawn drawn;
+	struct track_drawing drawn;
 	struct cells cells; /* of each event, from its category on */
 	bool any;	    /* an object was written */
 	struct out *out;
@@ -93,8 +93,8 @@ new_lane(void *arg, const struct track_place *p, uint32_t n)
 /* Writes what stands before the times of an event. The names of its place are before it, and so a
  * comma. */
 static void
-lane_text(void *arg, const struct track_place *place, const struct lane *l, bool lasts,
-	  struct buf *to)
+lane_text(void *arg, const struct track_place *place, const struct track_lane *l,
+	  bool lasts, struct buf *to)
 {
 	uint8_t *p = buf_room(to, 200);
 
@@ -157,7 +157,7 @@ put_one(struct chrome *x, struct source *s, const struct rec *r)
 	bool lasts = r->has & HAS_DUR;
 	int64_t begin, end;
 	struct track_place *place;
-	const struct lane *l;
+	const struct track_lane *l;
 	enum skip skip = drawn_event(&x->drawn, s, r, &begin, &end, &place, &l);
 	uint8_t *p;
 

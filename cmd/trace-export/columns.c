@@ -30,9 +30,9 @@ static void
 add_column(struct columns_form *t, const char *label, const char *field, bool computed,
 	   size_t at)
 {
-	struct column *c = PUSH(t->is.col, t->is.n, t->is.cap);
+	struct export_column *c = PUSH(t->is.col, t->is.n, t->is.cap);
 
-	*c = (struct column){.computed = computed, .at = at};
+	*c = (struct export_column){.computed = computed, .at = at};
 	if (field) {
 		c->at = view_add(&t->view, field, strlen(field), true);
 		c->kind = (uint8_t)field_column(field, strlen(field));
@@ -56,7 +56,7 @@ add_arg(void *arg, const char *label, const struct field *f)
 		id = strtab_id(&t->args, label, strlen(label));
 		add_column(t, label, NULL, false, 0);
 	}
-	t->making->v[t->making->n++] = (struct plan_arg){(uint32_t)t->fixed + id, *f};
+	t->making->v[t->making->n++] = (struct column_arg){(uint32_t)t->fixed + id, *f};
 }
 
 static const struct plan *
@@ -120,7 +120,7 @@ bind(struct columns_form *t, const struct source *s)
 }
 
 unsigned
-columns_facts(struct columns *is)
+columns_facts(struct export_columns *is)
 {
 	const struct columns_form *t = (const struct columns_form *)is;
 	struct buf *b = &is->facts;
@@ -131,7 +131,7 @@ columns_facts(struct columns *is)
 		buf_add(b, t->heads_facts.p, t->heads_facts.n);
 	buf_add(b, "spoor.units", 12);
 	for (size_t i = 0; i < is->n; i++) {
-		const struct column *c = &is->col[i];
+		const struct export_column *c = &is->col[i];
 
 		if (c->type != COLUMN_NS && c->kind != FIELD_SIZE)
 			continue;
@@ -173,7 +173,7 @@ end_group(struct columns_form *t)
 	t->is.rows = 0;
 	t->bytes = 0;
 	for (size_t i = 0; i < t->is.n; i++) {
-		struct column *c = &t->is.col[i];
+		struct export_column *c = &t->is.col[i];
 
 		c->value.n = c->level.n = c->chars = 0;
 		c->rows = c->have = 0;
@@ -191,7 +191,7 @@ take_events(struct columns_form *t, const struct source *s, const struct rec *co
 	uint32_t row = t->is.rows;
 
 	for (size_t i = 0; i < t->fixed; i++) {
-		struct column *c = &t->is.col[i];
+		struct export_column *c = &t->is.col[i];
 
 		if (t->learning ? c->kind != 0
 				: !c->computed && columns_take_64(t, c, rec, n))

@@ -23,7 +23,7 @@ enum {
 	LEVEL_MORE = 4,	   /* and not the first one of its row */
 };
 
-struct column {
+struct export_column {
 	struct buf name; /* UTF-8 */
 	uint8_t type;	 /* enum column_type; of a list, that of the elements */
 	bool list;
@@ -42,10 +42,10 @@ struct column {
 	struct column_known *known;
 };
 
-struct columns {
+struct export_columns {
 	struct sink *sink;
 	void *state; /* the writer's own */
-	struct column *col;
+	struct export_column *col;
 	size_t n, cap;
 	uint32_t rows;	  /* of the group */
 	uint64_t total;	  /* rows of all groups before */
@@ -54,19 +54,19 @@ struct columns {
 
 /* How groups are written: see `columns` in struct target. */
 struct columns_writer {
-	size_t size;			 /* of its state, which is zeroed */
-	void (*head)(struct columns *t); /* the types are known */
-	void (*group)(struct columns *t);
-	void (*end)(struct columns *t);
-	void (*free)(struct columns *t); /* what is in the state */
+	size_t size;				/* of its state, which is zeroed */
+	void (*head)(struct export_columns *t); /* the types are known */
+	void (*group)(struct export_columns *t);
+	void (*end)(struct export_columns *t);
+	void (*free)(struct export_columns *t); /* what is in the state */
 };
 
 /* Makes the metadata, t->facts: pairs of a key and its value, each with a NUL behind. Returns how
  * many pairs there are. */
-unsigned columns_facts(struct columns *t);
+unsigned columns_facts(struct export_columns *t);
 /* Returns text i of the values of c. */
 static inline const struct str *
-column_text(const struct column *c, size_t i)
+column_text(const struct export_column *c, size_t i)
 {
 	return &c->texts.v[le32(c->value.p + 4 * i)];
 }

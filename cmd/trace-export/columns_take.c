@@ -26,7 +26,7 @@ enum {
 
 /* n is a number of the kind K_NS, K_I64, K_U64, or the bits of a K_F64. Any other kind is a text; p
  * is also that of a number that was read from it. */
-struct value {
+struct cell_value {
 	unsigned kind;
 	uint64_t n;
 	const uint8_t *p;
@@ -53,7 +53,7 @@ columns_utf8(struct buf *b, const uint8_t *p, size_t n)
 
 /* Makes the text v, which has a NUL behind it, a number if it is written like one. */
 static void
-find_number(struct value *v)
+find_number(struct cell_value *v)
 {
 	const char *p = (const char *)v->p, *why;
 	uint8_t text[64 + PUT_SLACK], *end;
@@ -81,23 +81,26 @@ find_number(struct value *v)
 
 /* v = what n bytes are that stand so in a stream; `text`: no number. */
 static void
-set_text(struct columns_form *t, struct value *v, const uint8_t *p, size_t n, bool text)
+set_text(struct columns_form *t, struct cell_value *v, const uint8_t *p, size_t n,
+	 bool text)
 {
 	text_raw(&t->raw, (const char *)p, n);
-	*v = (struct value){.kind = K_TEXT, .p = t->raw.p, .len = t->raw.n};
+	*v = (struct cell_value){.kind = K_TEXT, .p = t->raw.p, .len = t->raw.n};
 	if (!text)
 		find_number(v);
 }
 
 /* v = the value of a field of r. False if it is absent. */
 static bool
-set_field(struct columns_form *t, struct value *v, const struct source *s,
+set_field(struct columns_form *t, struct cell_value *v, const struct source *s,
 	  const struct rec *r, const struct field *f)
 {
 	/* In hex an argument is a text, as in a stream. */
 	bool hex = f->kind == FIELD_ARG && (f->number == K_X32 || f->number == K_X64);
 
-	*v = (struct value){.kind = f->number == K_NS ? K_NS : f->sign ? K_I64 : K_U64};
+	*v = (struct cell_value){.kind = f->number == K_NS ? K_NS
+					 : f->sign	   ? K_I64
+							   : K_U64};
 	if (!hex && field_load(f, r, &v->n)) {
 		if (f->kind == FIELD_TIME || f->kind == FIELD_END)
 			v->n = (uint64_t)time_plus(s->head.clock, (int64_t)v->n, t->shift);
@@ -114,20 +117,20 @@ set_field(struct columns_form *t, struct value *v, const struct source *s,
 
 /* v = a computed value. False if it is absent. */
 static bool
-set_computed(struct columns_form *t, struct value *v, struct val one, enum clock clock)
+set_computed(struct columns_form *t, struct cell_value *v, struct val one, enum clock clock)
 {
 	struct val_env env = {.clock = clock};
 
 	t->raw.n = 0;
 	val_put(&t->raw, &env, &one);
 	*buf_room(&t->raw, 1) = '\0';
-	*v = (struct value){.kind = K_TEXT, .p = t->raw.p, .len = t->raw.n};
+	*v = (struct cell_value){.kind = K_TEXT, .p = t->raw.p, .len = t->raw.n};
 	find_number(v);
 	return one.kind != VAL_NONE;
 }
 
 static unsigned
-seen_of(const struct value *v)
+seen_of(const struct cell_value *v)
 {
 	bool below = (v->kind == K_I64 || v->kind == K_NS) && (int64_t)v->n < 0;
 	unsigned wide = (below ? 0 - v->n : v->n) > CELLS_EXACT ? IS_WIDE : 0;
@@ -142,7 +145,7 @@ seen_of(const struct value *v)
 }
 
 void
-columns_type(struct columns_form *t, struct column *c)
+columns_type(struct columns_form *t, struct export_column *c)
 {
 	unsigned odd = IS_LIST | IS_SINGLE, kinds;
 
@@ -167,7 +170,7 @@ columns_type(struct columns_form *t, struct column *c)
 }
 
 void
-columns_level(struct column *c, uint32_t row, unsigned level)
+columns_level(struct export_column *c, uint32_t row, unsigned level)
 {
 	uint8_t *p = buf_room(&c->level, row + 1 - c->rows + 1);
 
@@ -181,7 +184,7 @@ columns_level(struct column *c, uint32_t row, unsigned level)
 
 /* Appends a text by its number. False if there is too much text. */
 static INLINE bool
-add_text(struct columns_form *t, struct column *c, uint32_t id)
+add_text(struct columns_form *t, struct export_column *c, uint32_t id)
 {
 	size_t n = c->texts.v[id].len;
 
@@ -199,7 +202,7 @@ add_text(struct columns_form *t, struct column *c, uint32_t id)
 
 /* Appends a value. False if the column cannot have it. */
 static bool
-add_value(struct columns_form *t, struct column *c, struct value *v)
+add_value(struct columns_form *t, struct export_column *c, struct cell_value *v)
 {
 	uint8_t number[32 + PUT_SLACK];
 	double d = v->kind == K_U64 ? (double)v->n : (double)(int64_t)v->n;
@@ -227,11 +230,11 @@ add_value(struct columns_form *t, struct column *c, struct value *v)
 
 /* The list f of r: its elements stand in a stream with commas between. */
 static void
-take_list(struct columns_form *t, struct column *c, const struct source *s,
+take_list(struct columns_form *t, struct export_column *c, const struct source *s,
 	  const struct rec *r, const struct field *f, uint32_t row)
 {
 	const uint8_t *p, *end, *comma;
-	struct value v;
+	struct cell_value v;
 	bool any = false;
 
 	c->seen |= IS_LIST;
@@ -258,14 +261,14 @@ take_list(struct columns_form *t, struct column *c, const struct source *s,
 
 /* The text f of r by its number: that of the type, or of a string of the source. */
 static INLINE void
-take_known(struct columns_form *t, struct column *c, const struct source *s,
+take_known(struct columns_form *t, struct export_column *c, const struct source *s,
 	   const struct rec *r, const struct field *f, uint32_t row)
 {
 	bool constant = f->load == LOAD_CONST;
 	uint32_t id = constant ? r->type : ld32((const uint8_t *)r + f->off);
 	uint32_t key = (id + 1) << 2 | (f->kind == FIELD_ARG ? 2u : 0u) | constant;
 	struct column_known *e = &c->known[id % KNOWN];
-	struct value v;
+	struct cell_value v;
 
 	if (unlikely(e->key != key)) {
 		*e = (struct column_known){key, 0, UINT32_MAX};
@@ -280,11 +283,11 @@ take_known(struct columns_form *t, struct column *c, const struct source *s,
 }
 
 void
-columns_take(struct columns_form *t, struct column *c, const struct source *s,
+columns_take(struct columns_form *t, struct export_column *c, const struct source *s,
 	     const struct rec *r, const struct field *f, uint32_t j, uint32_t row)
 {
 	const struct values *list = t->learning ? &t->first : &t->values;
-	struct value v;
+	struct cell_value v;
 
 	if (f && f->load == LOAD_NONE)
 		return;
@@ -303,8 +306,8 @@ columns_take(struct columns_form *t, struct column *c, const struct source *s,
 }
 
 uint32_t
-columns_take_texts(struct columns_form *t, struct column *c, const struct rec *const *rec,
-		   uint32_t n, uint32_t row)
+columns_take_texts(struct columns_form *t, struct export_column *c,
+		   const struct rec *const *rec, uint32_t n, uint32_t row)
 {
 	uint32_t loc = c->kind == FIELD_LOC, k = 0, key;
 	size_t bytes = t->bytes;
@@ -333,8 +336,8 @@ columns_take_texts(struct columns_form *t, struct column *c, const struct rec *c
 }
 
 bool
-columns_take_64(struct columns_form *t, struct column *c, const struct rec *const *rec,
-		uint32_t n)
+columns_take_64(struct columns_form *t, struct export_column *c,
+		const struct rec *const *rec, uint32_t n)
 {
 	const struct field *f = &t->view.name[c->at].same;
 	unsigned all = f->bit, any = 0, type = f->sign ? COLUMN_INT64 : COLUMN_UINT64;

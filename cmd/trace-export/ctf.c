@@ -43,7 +43,7 @@ add_bytes(struct ctf *x, const void *p, size_t n)
 
 /* The text of a string of the tables; made once. */
 static struct kept_text
-text_of(struct ctf *x, const struct source *s, struct kept *kept, uint32_t id)
+text_of(struct ctf *x, const struct source *s, struct cached_texts *kept, uint32_t id)
 {
 	const struct str *str;
 

@@ -15,7 +15,7 @@
 /* A bit beside HAS_*. */
 #define COLUMNS (2 * HAS_LOC)
 
-enum how {
+enum ctf_step_kind {
 	COPY,	/* n bytes of the record */
 	CONST,	/* the text in the step */
 	LOC,	/* the number of a string, which is a text of a stream */
@@ -25,7 +25,7 @@ enum how {
 };
 
 struct ctf_step {
-	uint8_t how;	/* enum how */
+	uint8_t how;	/* enum ctf_step_kind */
 	uint32_t off;	/* in the record */
 	uint32_t n;	/* bytes */
 	const void *at; /* CONST: the text; ARRAY, TEXT: the struct arg */
@@ -52,7 +52,7 @@ struct ctf {
 	struct buf name, length;   /* identifiers of a field, and of how many it has */
 	struct strtab identifiers; /* of the class that is made */
 	unsigned same;		   /* of these that became another */
-	struct kept locs, symbols;
+	struct cached_texts locs, symbols;
 };
 
 /*

@@ -8,7 +8,7 @@
 #define SHOWN_MOST 5000000
 
 void
-drawn_begin(struct drawn *d, struct sink *k, struct read_options *opt,
+drawn_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
 	    const struct track_writer *to, draw_counter *counter, void *arg)
 {
 	const struct export_options *e = export_asked(k);
@@ -24,8 +24,8 @@ drawn_begin(struct drawn *d, struct sink *k, struct read_options *opt,
 }
 
 void
-drawn_bind(struct drawn *d, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n)
+drawn_bind(struct track_drawing *d, struct source *s, const struct batch *b,
+	   const uint32_t *pick, uint32_t n)
 {
 	tracks_bind(&d->tracks, s);
 	tally_bind(&d->tally, s);
@@ -35,7 +35,7 @@ drawn_bind(struct drawn *d, struct source *s, const struct batch *b, const uint3
 void
 drawn_see(struct sink *k, struct source *s, const struct batch *b)
 {
-	struct drawn *d = k->state;
+	struct track_drawing *d = k->state;
 
 	values_see(&d->values, s, b);
 }
@@ -64,7 +64,7 @@ drawn_fields(const struct source *s, const struct type *ty,
 /* Stores when r begins and ends. Returns SKIPS, or why r is not written. The first event has the smallest time, which
  * may be negative: all times are shifted by it. */
 static enum skip
-times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *begin,
+times_of(struct track_drawing *d, const struct head *h, const struct rec *r, int64_t *begin,
 	 int64_t *end)
 {
 	if (h->clock == CLOCK_TICKS && r->time < 0)
@@ -89,8 +89,9 @@ times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *be
 }
 
 enum skip
-drawn_any(struct drawn *d, const struct source *s, const struct rec *r, int64_t *begin,
-	  int64_t *end, struct track_place **place, const struct lane **lane)
+drawn_any(struct track_drawing *d, const struct source *s, const struct rec *r,
+	  int64_t *begin, int64_t *end, struct track_place **place,
+	  const struct track_lane **lane)
 {
 	enum skip skip = times_of(d, &s->head, r, begin, end);
 
@@ -104,7 +105,8 @@ drawn_any(struct drawn *d, const struct source *s, const struct rec *r, int64_t 
 
 /* The values of -C of an event, the j-th that they were computed of. */
 void
-drawn_counters(struct drawn *d, const struct source *s, const struct rec *r, uint32_t j)
+drawn_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
+	       uint32_t j)
 {
 	const struct expr_tree *tree = exprs_tree(d->values.list);
 	const struct track_place *place = tracks_place(&d->tracks, s, r->loc);
@@ -126,7 +128,7 @@ drawn_counters(struct drawn *d, const struct source *s, const struct rec *r, uin
 }
 
 int
-drawn_close(struct drawn *d, const struct sink *k)
+drawn_close(struct track_drawing *d, const struct sink *k)
 {
 	uint64_t written = 0;
 	int status;

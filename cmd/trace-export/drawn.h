@@ -18,7 +18,7 @@
 typedef void draw_counter(void *arg, const struct track_place *place, size_t i,
 			  const char *label, int64_t time, const char *text, bool whole);
 
-struct drawn {
+struct track_drawing {
 	struct tracks tracks;
 	struct tally tally;
 	bool headed;	      /* the writer's own: the head has been written */
@@ -33,16 +33,16 @@ struct drawn {
 };
 
 /* Begins, for a form's `begin`. What `counter` gets first is `arg`. */
-void drawn_begin(struct drawn *d, struct sink *k, struct read_options *opt,
+void drawn_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
 		 const struct track_writer *to, draw_counter *counter, void *arg);
 /* Before the events pick[0..n) of a batch, or its first n where pick is NULL. */
-void drawn_bind(struct drawn *d, struct source *s, const struct batch *b,
+void drawn_bind(struct track_drawing *d, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
 /* For drawn_event and drawn_done: all cases. */
-enum skip drawn_any(struct drawn *d, const struct source *s, const struct rec *r,
+enum skip drawn_any(struct track_drawing *d, const struct source *s, const struct rec *r,
 		    int64_t *begin, int64_t *end, struct track_place **place,
-		    const struct lane **lane);
-void drawn_counters(struct drawn *d, const struct source *s, const struct rec *r,
+		    const struct track_lane **lane);
+void drawn_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
 		    uint32_t j);
 
 /*
@@ -50,8 +50,9 @@ void drawn_counters(struct drawn *d, const struct source *s, const struct rec *r
  * lane. SKIPS, or why it is not drawn.
  */
 static INLINE enum skip
-drawn_event(struct drawn *d, const struct source *s, const struct rec *r, int64_t *begin,
-	    int64_t *end, struct track_place **place, const struct lane **lane)
+drawn_event(struct track_drawing *d, const struct source *s, const struct rec *r,
+	    int64_t *begin, int64_t *end, struct track_place **place,
+	    const struct track_lane **lane)
 {
 	if ((uint64_t)r->time > d->most || r->has & HAS_DUR)
 		return drawn_any(d, s, r, begin, end, place, lane);
@@ -61,7 +62,7 @@ drawn_event(struct drawn *d, const struct source *s, const struct rec *r, int64_
 	return SKIPS;
 }
 
-/* A form's see, whose state begins with a struct drawn. */
+/* A form's see, whose state begins with a struct track_drawing. */
 void drawn_see(struct sink *k, struct source *s, const struct batch *b);
 
 /* Returns the name of events of a type: that of the state that they are or enter, by its longer name, if
@@ -79,8 +80,8 @@ void drawn_fields(const struct source *s, const struct type *ty,
 /* After each event, the j-th of those that are written and number `at` of the batch: what
  * became of it. */
 static INLINE void
-drawn_done(struct drawn *d, const struct source *s, const struct rec *r, enum skip skip,
-	   uint32_t at, uint32_t j)
+drawn_done(struct track_drawing *d, const struct source *s, const struct rec *r,
+	   enum skip skip, uint32_t at, uint32_t j)
 {
 	if (unlikely(skip != SKIPS)) {
 		tally_skip(&d->tally, skip);
@@ -92,6 +93,6 @@ drawn_done(struct drawn *d, const struct source *s, const struct rec *r, enum sk
 }
 
 /* Says what was left out, and frees. Gives ST_TROUBLE where an event was. */
-int drawn_close(struct drawn *d, const struct sink *k);
+int drawn_close(struct track_drawing *d, const struct sink *k);
 
 #endif

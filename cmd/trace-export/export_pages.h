@@ -12,7 +12,7 @@
 /* Operations of caches of keys. A delete is neither a read nor a write. */
 extern const struct op_name cache_operations[];
 
-struct pages {
+struct page_range {
 	uint64_t first, n; /* objects; without --split one, the addr */
 	uint64_t size;	   /* bytes of each */
 };
@@ -20,7 +20,8 @@ struct pages {
 /* Those of q, which r is. False where there are too many, or they
  * end behind 2^64. */
 static INLINE bool
-pages_of(struct pages *g, const struct rec *r, const struct request *q, uint64_t split)
+pages_of(struct page_range *g, const struct rec *r, const struct export_request *q,
+	 uint64_t split)
 {
 	g->first = r->addr;
 	g->n = 1;

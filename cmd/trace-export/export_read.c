@@ -14,7 +14,7 @@
 #include "view/traits.h"
 
 /* One reading of all inputs. */
-struct reading {
+struct export_reading {
 	struct pass *pass;
 	const struct target *target;
 	struct expr *expr;	/* pass's, or one of the first reading's own */
@@ -27,7 +27,7 @@ struct reading {
 static void
 read_put(void *arg, struct source *s, const struct batch *b)
 {
-	struct reading *r = arg;
+	struct export_reading *r = arg;
 	uint32_t room[BATCH], n;
 	const uint32_t *pick;
 
@@ -44,14 +44,14 @@ read_put(void *arg, struct source *s, const struct batch *b)
 static void
 put_end(void *arg, struct source *s)
 {
-	struct reading *r = arg;
+	struct export_reading *r = arg;
 
 	if (!r->learns)
 		sink_end(&r->pass->sink, s);
 }
 
 static bool
-has_states(struct reading *r, const struct source *s)
+has_states(struct export_reading *r, const struct source *s)
 {
 	if (r->heads != s->heads)
 		r->pairs = r->states && traits_source(s)->state &&
@@ -63,7 +63,7 @@ has_states(struct reading *r, const struct source *s)
 static bool
 read_take(void *arg, struct source *s, const struct batch *b)
 {
-	struct reading *r = arg;
+	struct export_reading *r = arg;
 
 	if (has_states(r, s))
 		pairing_take(r->states, s, b);
@@ -75,7 +75,7 @@ read_take(void *arg, struct source *s, const struct batch *b)
 static void
 take_end(void *arg, struct source *s)
 {
-	struct reading *r = arg;
+	struct export_reading *r = arg;
 
 	if (has_states(r, s))
 		pairing_end(r->states, s);
@@ -91,7 +91,7 @@ need_of(const struct source *s)
 }
 
 static int
-read_once(struct reading *r, struct read_options *opt, char *const *paths, size_t n)
+read_once(struct export_reading *r, struct read_options *opt, char *const *paths, size_t n)
 {
 	static const struct pair_options keep = {.keep = true};
 	int status;
@@ -111,7 +111,7 @@ read_once(struct reading *r, struct read_options *opt, char *const *paths, size_
 /* The first of two readings: the second says what is wrong. Its expression is one of its
  * own, since prev, nth and total begin anew. */
 static void
-learn(struct reading r, const struct read_options *opt, char *const *paths, size_t n)
+learn(struct export_reading r, const struct read_options *opt, char *const *paths, size_t n)
 {
 	struct read_options quiet = *opt;
 
@@ -128,7 +128,7 @@ learn(struct reading r, const struct read_options *opt, char *const *paths, size
 int
 export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
 {
-	struct reading r = {
+	struct export_reading r = {
 	    .pass = p, .target = export_asked(&p->sink)->target, .expr = p->expr};
 
 	if (r.target->lasts) {

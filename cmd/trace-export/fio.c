@@ -20,17 +20,17 @@ struct fio {
 	bool v2, begun;
 	const char *file;    /* --replay-file */
 	struct strtab files; /* those of the log */
-	struct buf state;    /* of each a byte: enum state */
+	struct buf state;    /* of each a byte: enum log_state */
 	uint32_t shut;	     /* files that are not open */
 	uint64_t closes;     /* in the whole log, or before a piece began */
 	/* By loc: " FILE ", without the first blank in version 2; nothing of a loc that can
 	 * have no file. */
-	struct kept places;
+	struct cached_texts places;
 	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
 };
 
 /* State of a file in the log: not named yet, added, or open. */
-enum state {
+enum log_state {
 	NEW,
 	ADDED,
 	OPEN
@@ -115,7 +115,7 @@ set_state(struct sink *k, const struct kept_text *at, unsigned op, uint64_t us)
 	uint32_t id = strtab_id(&f->files, at->p + !f->v2, at->n - 1u - !f->v2);
 	const struct str *name = &f->files.v[id];
 	uint8_t *state = &f->state.p[id], before = *state;
-	enum state want = op == OP_ADD ? ADDED : op == OP_CLOSE ? NEW : OPEN;
+	enum log_state want = op == OP_ADD ? ADDED : op == OP_CLOSE ? NEW : OPEN;
 
 	for (; *state < want; ++*state)
 		put_action(k, us, name, *state == NEW ? " add\n" : " open\n");
@@ -202,7 +202,7 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct kept_text *at = &f->places.v[r->loc];
-		struct request q;
+		struct export_request q;
 		uint64_t us;
 
 		if (!tally_request(t, r, &q))

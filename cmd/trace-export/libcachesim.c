@@ -15,8 +15,8 @@ const struct op_name cache_operations[] = {
 
 struct csim {
 	struct tally tally;
-	struct kept places;	 /* "LOC,LOC:"; with -K "LOC," */
-	struct buf object, cell; /* of -K */
+	struct cached_texts places; /* "LOC,LOC:"; with -K "LOC," */
+	struct buf object, cell;    /* of -K */
 	struct second second;
 	uint64_t split;
 	bool begun;
@@ -80,8 +80,8 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 	uint8_t *p = out_room(o);
 	struct val_env env = {.clock = s->head.clock, .mem = &x->tally.texts};
 	struct val v;
-	struct request q;
-	struct pages g;
+	struct export_request q;
+	struct page_range g;
 
 	tally_bind(&x->tally, s);
 	kept_bind(&x->places, s);

@@ -41,7 +41,7 @@ struct spread_chunk {
 	} v[SPREAD_PER_CHUNK];
 };
 
-struct spread {
+struct partition_file {
 	int fd;
 	uint64_t *end; /* of the file, which several may share */
 	struct spread_chunk *part, read;
@@ -80,7 +80,7 @@ spread_read(int fd, void *to, size_t n, uint64_t at)
 
 /* Writes the part's chunk to the file, and empties it. */
 static COLD void
-spread_flush(struct spread *s, uint32_t part)
+spread_flush(struct partition_file *s, uint32_t part)
 {
 	struct spread_chunk *c = &s->part[part];
 
@@ -93,7 +93,7 @@ spread_flush(struct spread *s, uint32_t part)
 }
 
 static INLINE void
-spread_add(struct spread *s, uint32_t part, uint64_t value, uint64_t place)
+spread_add(struct partition_file *s, uint32_t part, uint64_t value, uint64_t place)
 {
 	struct spread_entry *to;
 
@@ -108,7 +108,7 @@ spread_add(struct spread *s, uint32_t part, uint64_t value, uint64_t place)
 /* The last chunk of a part, where c is NULL; the one before c; NULL: there is none. Good until the
  * next call. */
 static const struct spread_chunk *
-spread_back(struct spread *s, uint32_t part, const struct spread_chunk *c)
+spread_back(struct partition_file *s, uint32_t part, const struct spread_chunk *c)
 {
 	if (!c) {
 		s->part[part].n = s->n[part];
@@ -122,7 +122,7 @@ spread_back(struct spread *s, uint32_t part, const struct spread_chunk *c)
 
 /* Records in the file. Of what is read backwards only the objects are read, and the next
  * accesses written. The first two lie together. */
-struct chunk {
+struct oracle_chunk {
 	uint64_t rest[PER_CHUNK]; /* time, and size above it */
 	uint64_t next[PER_CHUNK];
 	uint64_t object[PER_CHUNK];
@@ -134,12 +134,12 @@ struct oracle {
 	bool no_next;
 	bool placed, wide; /* a loc other than 0; an addr that leaves no room for one */
 	int fd;
-	uint64_t n;	     /* records */
-	struct chunk *chunk; /* the one at hand: the last ones are not in the file */
+	uint64_t n;		    /* records */
+	struct oracle_chunk *chunk; /* the one at hand: the last ones are not in the file */
 };
 
 /* The object's last access that was seen, and 1; 0: the slot is free. */
-struct slot {
+struct object_slot {
 	uint64_t object, access;
 };
 
@@ -175,36 +175,36 @@ put_record(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
 static uint64_t
 place_of(uint64_t i)
 {
-	return i / PER_CHUNK * sizeof(struct chunk);
+	return i / PER_CHUNK * sizeof(struct oracle_chunk);
 }
 
 /* Reads the objects of that chunk. */
 static void
 read_objects(struct oracle *x, uint64_t i)
 {
-	struct chunk *c = x->chunk;
+	struct oracle_chunk *c = x->chunk;
 
 	spread_read(x->fd, c->object, sizeof c->object,
-		    place_of(i) + offsetof(struct chunk, object));
+		    place_of(i) + offsetof(struct oracle_chunk, object));
 }
 
 /* Writes the requests that have collected to the file. */
 static void
 spill(struct oracle *x)
 {
-	struct chunk *c = x->chunk;
+	struct oracle_chunk *c = x->chunk;
 	uint64_t at = place_of(x->n - 1);
 
 	if (x->fd < 0 && (x->fd = sandbox_temporary()) < 0)
 		spread_no_file();
 	spread_write(x->fd, c->rest, sizeof c->rest, at);
 	spread_write(x->fd, c->object, sizeof c->object,
-		     at + offsetof(struct chunk, object));
+		     at + offsetof(struct oracle_chunk, object));
 }
 
 /* A request for each page. */
 static INLINE void
-put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t time)
+put_pages(struct oracle *x, struct out *o, const struct page_range *g, uint64_t time)
 {
 	uint64_t rest = time | g->size << 32;
 
@@ -227,7 +227,7 @@ put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t time)
  */
 static INLINE bool
 find_object(struct oracle *x, const struct source *s, const struct rec *r, uint32_t j,
-	    struct pages *g)
+	    struct page_range *g)
 {
 	struct val_env env = {.clock = s->head.clock, .mem = &x->tally.texts};
 	uint32_t loc;
@@ -265,8 +265,8 @@ oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct request q;
-		struct pages g;
+		struct export_request q;
+		struct page_range g;
 
 		if (!tally_request(t, r, &q))
 			continue;
@@ -287,7 +287,7 @@ oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 
 /* The table of last accesses, of a size that is a power of two. */
 struct last_access {
-	struct slot *slot;
+	struct object_slot *slot;
 	uint32_t size, used;
 };
 
@@ -306,7 +306,7 @@ hash_of(uint64_t object)
 	return hash_add(1, object);
 }
 
-static INLINE struct slot *
+static INLINE struct object_slot *
 slot_of(const struct last_access *t, uint64_t h)
 {
 	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
@@ -317,14 +317,14 @@ slot_of(const struct last_access *t, uint64_t h)
 static INLINE uint64_t
 access_of(struct last_access *t, uint64_t h, uint64_t object, uint64_t i)
 {
-	struct slot *at = slot_of(t, h), *end = t->slot + t->size;
+	struct object_slot *at = slot_of(t, h), *end = t->slot + t->size;
 	uint64_t next;
 
 	while (at->access && at->object != object)
 		at = at + 1 < end ? at + 1 : t->slot;
 	next = at->access - 1;
 	t->used += !at->access;
-	*at = (struct slot){object, i + 1};
+	*at = (struct object_slot){object, i + 1};
 	return next;
 }
 
@@ -341,7 +341,7 @@ is_full(const struct last_access *t)
 static uint64_t
 read_back(struct oracle *x, struct last_access *t)
 {
-	struct chunk *c = x->chunk;
+	struct oracle_chunk *c = x->chunk;
 	uint64_t i = x->n;
 
 	empty(t, UINT64_MAX);
@@ -357,17 +357,17 @@ read_back(struct oracle *x, struct last_access *t)
 			c->next[i - first] = access_of(t, hash_of(object), object, i);
 		}
 		spread_write(x->fd, c->next, sizeof c->next,
-			     place_of(first) + offsetof(struct chunk, next));
+			     place_of(first) + offsetof(struct oracle_chunk, next));
 	}
 	return i;
 }
 
 /* The requests before the n-th, and what the table knows of those behind, dealt by their objects. */
 static void
-deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *objects,
-     unsigned shift)
+deal(struct oracle *x, const struct last_access *t, uint64_t n,
+     struct partition_file *objects, unsigned shift)
 {
-	struct chunk *c = x->chunk;
+	struct oracle_chunk *c = x->chunk;
 
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t object;
@@ -378,7 +378,7 @@ deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *o
 		spread_add(objects, (uint32_t)(hash_of(object) >> shift), object, i);
 	}
 	for (uint32_t k = 0; k < t->size; k++) {
-		const struct slot *s = &t->slot[k];
+		const struct object_slot *s = &t->slot[k];
 
 		if (s->access)
 			spread_add(objects, (uint32_t)(hash_of(s->object) >> shift),
@@ -389,8 +389,8 @@ deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *o
 /* The next accesses of one part of the objects, or of those of it whose hash has these low bits: dealt
  * by the requests that they belong to. False where the table is full. */
 static bool
-match(struct spread *objects, uint32_t part, struct last_access *t, uint64_t mask,
-      uint64_t bits, struct spread *nexts, unsigned shift)
+match(struct partition_file *objects, uint32_t part, struct last_access *t, uint64_t mask,
+      uint64_t bits, struct partition_file *nexts, unsigned shift)
 {
 	const struct spread_chunk *c = NULL;
 
@@ -415,8 +415,8 @@ match(struct spread *objects, uint32_t part, struct last_access *t, uint64_t mas
 /* Matches all parts. If a part has too many objects, some are looked at in each of several
  * readings; to set an access twice does no harm. */
 static void
-match_all(struct spread *objects, uint32_t parts, struct last_access *t,
-	  struct spread *nexts, unsigned shift)
+match_all(struct partition_file *objects, uint32_t parts, struct last_access *t,
+	  struct partition_file *nexts, unsigned shift)
 {
 	for (uint32_t part = 0; part < parts; part++) {
 		uint64_t mask = 0, bits = 0;
@@ -436,18 +436,19 @@ match_all(struct spread *objects, uint32_t parts, struct last_access *t,
 /* Writes the requests of a part of 2^shift, with their next accesses: those of whole chunks that
  * read_back has set, and those that were dealt. */
 static void
-put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
+put_part(struct oracle *x, struct out *o, struct partition_file *nexts, uint32_t part,
 	 unsigned shift, uint64_t *next, uint64_t unset)
 {
 	uint64_t first = (uint64_t)part << shift, n = x->n - first;
 	const struct spread_chunk *dealt = NULL;
-	struct chunk *c = x->chunk;
+	struct oracle_chunk *c = x->chunk;
 
 	n = n < 1ull << shift ? n : 1ull << shift;
 	for (uint64_t i = 0; i < n; i += PER_CHUNK)
 		if (first + i + PER_CHUNK > unset)
 			spread_read(x->fd, next + i, sizeof c->next,
-				    place_of(first + i) + offsetof(struct chunk, next));
+				    place_of(first + i) +
+					offsetof(struct oracle_chunk, next));
 		else
 			memset(next + i, 0xff, sizeof c->next);
 	while (nexts && (dealt = spread_back(nexts, part, dealt)))
@@ -471,8 +472,8 @@ put_all(struct oracle *x, struct out *o)
 {
 	struct last_access t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
 	uint64_t unset = read_back(x, &t), left = unset + t.used, *next,
-		 end = place_of(x->n - 1) + sizeof(struct chunk);
-	struct spread objects = {0}, nexts = {0};
+		 end = place_of(x->n - 1) + sizeof(struct oracle_chunk);
+	struct partition_file objects = {0}, nexts = {0};
 	unsigned bits = 1, shift = 16;
 
 	while ((x->n - 1) >> shift >= SPREAD_PARTS)
@@ -480,12 +481,12 @@ put_all(struct oracle *x, struct out *o)
 	if (unset) {
 		while (1u << bits < SPREAD_PARTS && left >> bits > PER_PART)
 			bits++;
-		objects = (struct spread){
+		objects = (struct partition_file){
 		    .fd = x->fd,
 		    .end = &end,
 		    .part = xcalloc((size_t)1 << bits, sizeof *objects.part)};
 		deal(x, &t, unset, &objects, 64 - bits);
-		nexts = (struct spread){
+		nexts = (struct partition_file){
 		    .fd = x->fd,
 		    .end = &end,
 		    .part = xcalloc((size_t)((x->n - 1) >> shift) + 1, sizeof *nexts.part)};

@@ -30,7 +30,7 @@ learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *p
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t from, to;
 		struct track_place *place;
-		const struct lane *lane;
+		const struct track_lane *lane;
 
 		if (drawn_event(&x->first, s, batch_rec(b, pick ? pick[i] : i), &from, &to,
 				&place, &lane) == SKIPS &&
@@ -112,7 +112,7 @@ add_value(void *arg, const char *name, const struct field *f)
 	struct paraver *x = arg;
 	struct paraver_plan *pl = x->making;
 	const struct labels *labels = f->kind == FIELD_ARG ? f->arg->labels : NULL;
-	struct value *v = &pl->v[pl->n];
+	struct paraver_value *v = &pl->v[pl->n];
 	struct arg plain;
 	uint32_t type;
 
@@ -151,7 +151,7 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty,
 
 /* Begins a record: its row, time, type and value. */
 static INLINE uint8_t *
-put_record(uint8_t *p, const struct stack *lane, int64_t time, unsigned type,
+put_record(uint8_t *p, const struct open_states *lane, int64_t time, unsigned type,
 	   uint32_t value)
 {
 	memcpy(p, lane->text, sizeof lane->text);
@@ -166,10 +166,10 @@ put_record(uint8_t *p, const struct stack *lane, int64_t time, unsigned type,
 static void
 end_until(struct paraver *x, int64_t time)
 {
-	struct end e;
+	struct state_end e;
 
 	while (x->open.n && dues_first(&x->open)->time <= (uint64_t)time) {
-		struct stack *lane;
+		struct open_states *lane;
 		uint8_t *p;
 		uint32_t n;
 
@@ -189,7 +189,7 @@ put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct r
 	   const struct paraver_plan *pl)
 {
 	for (uint32_t i = 0; i < pl->n; i++) {
-		const struct value *v = &pl->v[i];
+		const struct paraver_value *v = &pl->v[i];
 		uint64_t number;
 
 		if (v->number) {
@@ -223,8 +223,8 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 	bool lasts = r->has & HAS_DUR;
 	int64_t from, to;
 	struct track_place *place;
-	const struct lane *l;
-	struct stack *lane;
+	const struct track_lane *l;
+	struct open_states *lane;
 	enum skip skip = drawn_event(&x->drawn, s, r, &from, &to, &place, &l);
 	uint8_t *p;
 
@@ -252,8 +252,8 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 	x->prv.p = p;
 	if (lasts) {
 		*PUSH(lane->value, lane->n, lane->cap) = pl->name;
-		dues_push(&x->open, &(struct end){{(uint64_t)to, ~x->ends++}, l->id},
-			  sizeof(struct end));
+		dues_push(&x->open, &(struct state_end){{(uint64_t)to, ~x->ends++}, l->id},
+			  sizeof(struct state_end));
 	}
 	return SKIPS;
 }

@@ -12,7 +12,7 @@
 #define FIRST 10 /* of columns and arguments */
 
 /* The states that are open in a lane. */
-struct stack {
+struct open_states {
 	uint32_t *value;
 	uint32_t n;
 	size_t cap;
@@ -21,13 +21,13 @@ struct stack {
 };
 
 /* The end of a state: of those at one time what began last is first. */
-struct end {
+struct state_end {
 	struct due due;
 	uint32_t lane;
 };
 
 /* A column or an argument. */
-struct value {
+struct paraver_value {
 	struct field f;
 	bool number;
 	uint8_t text_n;
@@ -37,16 +37,16 @@ struct value {
 struct paraver_plan {
 	uint32_t name; /* of the event, from 1; 0: there is no plan yet */
 	uint32_t n;
-	struct value *v;
+	struct paraver_value *v;
 };
 
 struct paraver {
-	struct drawn first, drawn; /* of the two readings */
-	int64_t length;		   /* behind the last time of the first one */
+	struct track_drawing first, drawn; /* of the two readings */
+	int64_t length;			   /* behind the last time of the first one */
 	struct out prv;
-	struct stack *lane; /* by number */
+	struct open_states *lane; /* by number */
 	uint32_t lanes;
-	struct dues open; /* struct end */
+	struct dues open; /* struct state_end */
 	uint64_t ends;
 	int64_t now;
 	struct paraver_plan *plan; /* by type */

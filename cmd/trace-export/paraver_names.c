@@ -6,7 +6,7 @@
 #include "stats/keytab.h"
 
 /* A row: a lane of the first reading. */
-struct row {
+struct paraver_row {
 	const char *process, *name;
 	bool alone, inner;
 	uint32_t lane; /* of its place, from 0 */
@@ -17,7 +17,7 @@ struct row {
 static int
 row_order(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct paraver_row *x = a, *y = b;
 	int by = natural_order(x->process, y->process);
 
 	by = by ? by : natural_order(x->name, y->name);
@@ -25,16 +25,16 @@ row_order(const void *a, const void *b)
 }
 
 /* The rows in order, and how many. */
-static struct row *
+static struct paraver_row *
 rows_of(const struct tracks *t, uint32_t *n)
 {
-	struct row *row = xcalloc(t->ids + 1, sizeof *row);
+	struct paraver_row *row = xcalloc(t->ids + 1, sizeof *row);
 	uint32_t task = 0, thread = 0;
 
 	*n = 0;
 	for (uint32_t i = 0; i < t->places.n; i++)
 		for (uint32_t k = 0; k < t->place[i].lanes; k++)
-			row[(*n)++] = (struct row){
+			row[(*n)++] = (struct paraver_row){
 			    .process = t->processes.v[t->place[i].process - 1].s,
 			    .name = t->place[i].name,
 			    .alone = t->place[i].alone,
@@ -44,7 +44,7 @@ rows_of(const struct tracks *t, uint32_t *n)
 			};
 	qsort(row, *n, sizeof *row, row_order);
 	for (uint32_t i = 0; i < *n; i++) {
-		const struct row *before = &row[i - (i > 0)];
+		const struct paraver_row *before = &row[i - (i > 0)];
 
 		if (!i || row[i].process != before->process ||
 		    ((row[i].alone || before->alone) && row[i].name != before->name)) {
@@ -59,7 +59,7 @@ rows_of(const struct tracks *t, uint32_t *n)
 
 /* Writes the names of rows. */
 static void
-put_names(struct out *o, const struct row *row, uint32_t n)
+put_names(struct out *o, const struct paraver_row *row, uint32_t n)
 {
 	char line[64];
 
@@ -89,7 +89,7 @@ void
 paraver_head(struct paraver *x, struct whole *dir)
 {
 	uint32_t n;
-	struct row *row = rows_of(&x->first.tracks, &n);
+	struct paraver_row *row = rows_of(&x->first.tracks, &n);
 	struct out names;
 	char text[64];
 
@@ -102,7 +102,7 @@ paraver_head(struct paraver *x, struct whole *dir)
 	x->lane = xcalloc(n + 1, sizeof *x->lane);
 	x->lanes = n + 1;
 	for (uint32_t i = 0; i < n; i++) {
-		struct stack *lane = &x->lane[row[i].id];
+		struct open_states *lane = &x->lane[row[i].id];
 
 		lane->text_n =
 		    (uint8_t)snprintf((char *)lane->text, sizeof lane->text,

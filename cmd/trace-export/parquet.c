@@ -94,7 +94,7 @@ thrift(struct thrift *o, const char *p, const uint64_t *v)
 #define TEXT(p, n) (uint64_t)(uintptr_t)(p), (n)
 
 static void
-emit(struct columns *t, struct buf *b)
+emit(struct export_columns *t, struct buf *b)
 {
 	out_bytes(&t->sink->out, b->p, b->n);
 	((struct parquet *)t->state)->at += b->n;
@@ -103,7 +103,7 @@ emit(struct columns *t, struct buf *b)
 
 /* Writes the page, and behind it the bytes of `more`, which may be NULL. */
 static void
-put_page(struct columns *t, bool data, uint64_t entries, uint64_t encoding,
+put_page(struct export_columns *t, bool data, uint64_t entries, uint64_t encoding,
 	 struct buf *more)
 {
 	struct parquet *x = t->state;
@@ -122,7 +122,7 @@ put_page(struct columns *t, bool data, uint64_t entries, uint64_t encoding,
 
 /* Appends to the page `bits` bits of all levels, in a run of equal ones or as they are. */
 static void
-put_levels(struct buf *b, const struct column *c, unsigned bits, unsigned shift)
+put_levels(struct buf *b, const struct export_column *c, unsigned bits, unsigned shift)
 {
 	size_t n = c->level.n, at = b->n;
 
@@ -147,7 +147,7 @@ put_text(struct buf *b, const struct str *s)
 
 /* Writes the pages of a column. Returns the place of the page of data. */
 static uint64_t
-put_pages(struct columns *t, struct column *c, bool dictionary)
+put_pages(struct export_columns *t, struct export_column *c, bool dictionary)
 {
 	struct parquet *x = t->state;
 	struct buf *b = &x->page;
@@ -189,7 +189,7 @@ compare(const struct str *a, const struct str *b)
 
 /* A number as an integer whose order is that of the numbers; and back. */
 static int64_t
-ordered(const struct column *c, int64_t v)
+ordered(const struct export_column *c, int64_t v)
 {
 	if (c->type == COLUMN_UINT64)
 		return v ^ INT64_MIN;
@@ -198,7 +198,7 @@ ordered(const struct column *c, int64_t v)
 
 /* Stores the smallest and the greatest number of c in `ends`, as bytes of the file. Returns false if one is NaN. */
 static bool
-number_ends(const struct column *c, uint64_t ends[2])
+number_ends(const struct export_column *c, uint64_t ends[2])
 {
 	const int64_t infinity = 0x7ff0000000000000;
 	int64_t least = INT64_MAX, most = INT64_MIN, v;
@@ -221,7 +221,7 @@ number_ends(const struct column *c, uint64_t ends[2])
 
 /* Appends the statistics of a column: entries without a value, the greatest and the smallest value. */
 static void
-put_statistics(struct thrift *o, const struct column *c)
+put_statistics(struct thrift *o, const struct export_column *c)
 {
 	uint64_t ends[2], none = c->level.n - c->have;
 	struct str least = {(char *)&ends[0], 8}, most = {(char *)&ends[1], 8};
@@ -240,13 +240,13 @@ put_statistics(struct thrift *o, const struct column *c)
 
 /* INT64, DOUBLE or BYTE_ARRAY. */
 static uint64_t
-physical(const struct column *c)
+physical(const struct export_column *c)
 {
 	return c->type == COLUMN_TEXT ? 6 : c->type == COLUMN_DOUBLE ? 5 : 2;
 }
 
 static void
-parquet_head(struct columns *t)
+parquet_head(struct export_columns *t)
 {
 	struct parquet *x = t->state;
 
@@ -255,7 +255,7 @@ parquet_head(struct columns *t)
 }
 
 static void
-parquet_group(struct columns *t)
+parquet_group(struct export_columns *t)
 {
 	struct parquet *x = t->state;
 	struct thrift *o = &x->foot;
@@ -263,7 +263,7 @@ parquet_group(struct columns *t)
 
 	thrift(o, "{1S", V(t->n));
 	for (size_t i = 0; i < t->n; i++) {
-		struct column *c = &t->col[i];
+		struct export_column *c = &t->col[i];
 		bool text = c->type == COLUMN_TEXT && c->have;
 		bool dictionary = text && c->texts.n <= DICTIONARY_MOST;
 		uint64_t from = x->at, data = put_pages(t, c, dictionary), n = x->at - from;
@@ -288,7 +288,7 @@ parquet_group(struct columns *t)
 
 /* The element of the schema, or of a list the three of them. */
 static void
-put_schema(struct thrift *o, const struct column *c)
+put_schema(struct thrift *o, const struct export_column *c)
 {
 	static const char *const logical[] = {[COLUMN_TEXT] = "6i10{1{}}}",
 					      [COLUMN_UINT64] = "6i10{10{1c2f}}}",
@@ -308,7 +308,7 @@ put_schema(struct thrift *o, const struct column *c)
 }
 
 static void
-parquet_end(struct columns *t)
+parquet_end(struct export_columns *t)
 {
 	struct parquet *x = t->state;
 	struct thrift *o = &x->head;
@@ -343,7 +343,7 @@ parquet_end(struct columns *t)
 }
 
 static void
-parquet_free(struct columns *t)
+parquet_free(struct export_columns *t)
 {
 	struct parquet *x = t->state;
 

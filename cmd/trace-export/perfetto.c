@@ -55,7 +55,7 @@ new_lane(void *arg, const struct track_place *p, uint32_t n)
 }
 
 static void
-lane_text(void *arg, const struct track_place *p, const struct lane *l, bool lasts,
+lane_text(void *arg, const struct track_place *p, const struct track_lane *l, bool lasts,
 	  struct buf *to)
 {
 	(void)arg;
@@ -109,7 +109,7 @@ end_event(struct perfetto *x, size_t body, uint8_t *p)
 }
 
 static void
-lane_ends(void *arg, const struct lane *l, int64_t time)
+lane_ends(void *arg, const struct track_lane *l, int64_t time)
 {
 	struct perfetto *x = arg;
 	uint8_t *p = begin_event(x, time);
@@ -126,7 +126,7 @@ put_one(struct perfetto *x, struct source *s, const struct rec *r)
 {
 	struct perfetto_plan *pl = &x->plan[r->type];
 	const struct kept_text *t;
-	const struct lane *l;
+	const struct track_lane *l;
 	int64_t begin, end;
 	struct track_place *place;
 	enum skip skip;

@@ -80,7 +80,7 @@ enum {
 #define UUID_PROCESS (1ull << 32)
 #define UUID_COUNTER (2ull << 32)
 
-enum how {
+enum annotation_kind {
 	A_UINT, /* 64 bits without sign */
 	A_INT,	/* any other integer */
 	A_NS,
@@ -91,7 +91,7 @@ enum how {
 
 struct annotation {
 	struct field f;
-	uint8_t how;	/* enum how */
+	uint8_t how;	/* enum annotation_kind */
 	bool flow;	/* its value names a flow */
 	uint8_t width;	/* of A_KEPT: bytes in the record */
 	uint8_t kept_n; /* 0: nothing is kept */
@@ -110,7 +110,7 @@ struct perfetto_plan {
 };
 
 struct perfetto {
-	struct drawn drawn;
+	struct track_drawing drawn;
 	struct buf packets;	 /* still to be written */
 	struct buf packet, body; /* in the making; empty between calls */
 	struct buf value, text, raw;
@@ -119,9 +119,9 @@ struct perfetto {
 	struct perfetto_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct perfetto_plan *making;
-	struct kept symbols; /* values of annotations */
-	uint64_t cut;	     /* texts that were too long */
-	uint8_t *counted;    /* by process and counter: its track is known */
+	struct cached_texts symbols; /* values of annotations */
+	uint64_t cut;		     /* texts that were too long */
+	uint8_t *counted;	     /* by process and counter: its track is known */
 	size_t ncounted;
 };
 

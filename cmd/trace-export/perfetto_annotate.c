@@ -32,7 +32,7 @@ add_value(struct perfetto *x, const char *s, size_t n)
 }
 
 /* How an annotation gets its value. */
-static enum how
+static enum annotation_kind
 how_of(const struct field *f)
 {
 	if (f->load == LOAD_CONST)

@@ -61,7 +61,7 @@ put_disk(struct tally *t, struct source *s, const struct rec *r, uint8_t *p, boo
 {
 	uint32_t device = tally_loc(t, s, r, INT32_MAX);
 	uint64_t sector, sectors;
-	struct request q;
+	struct export_request q;
 
 	if (device == LOC_NONE) {
 		tally_skip(t, SKIP_LOC);
@@ -101,7 +101,7 @@ put_disksim(struct tally *t, struct source *s, const struct rec *r, uint8_t *p)
 static INLINE uint8_t *
 put_din(struct tally *t, struct source *s, const struct rec *r, uint8_t *p)
 {
-	struct request q;
+	struct export_request q;
 
 	(void)s;
 	if (!tally_request(t, r, &q))

@@ -85,7 +85,7 @@ enum more_op {
 };
 
 /* A request: bytes addr to addr + size of something, below 2^63 unless the target is `wide`. */
-struct request {
+struct export_request {
 	uint64_t time; /* ns */
 	uint64_t addr, size;
 	uint16_t op; /* enum op, enum more_op */
@@ -159,7 +159,7 @@ COLD void tally_refuse(struct tally *t, const struct rec *r);
 COLD uint64_t tally_late(struct tally *t);
 /* The request that r is in *q. False where it is none: it is counted as skipped. */
 static INLINE bool
-tally_request(struct tally *t, const struct rec *r, struct request *q)
+tally_request(struct tally *t, const struct rec *r, struct export_request *q)
 {
 	const struct tally_type *ty = &t->type[r->type];
 
@@ -197,7 +197,7 @@ tally_loc(struct tally *t, const struct source *s, const struct rec *r, uint32_t
 /* The sectors of a request, from the one where it begins. What is no whole number of them is
  * counted. */
 static INLINE void
-tally_sectors(struct tally *t, const struct request *q, uint64_t *first, uint64_t *n)
+tally_sectors(struct tally *t, const struct export_request *q, uint64_t *first, uint64_t *n)
 {
 	*first = q->addr / SECTOR;
 	*n = (q->addr % SECTOR + q->size + SECTOR - 1) / SECTOR;

@@ -34,10 +34,11 @@ tid_of(struct tracks *t, uint32_t process, const char *s, size_t n)
 static void
 new_lane(struct tracks *t, struct track_place *p, uint32_t tid)
 {
-	struct lane *l;
+	struct track_lane *l;
 
 	GROW_SMALL(p->lane, p->cap, p->lanes + 1);
-	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .tid = tid, .begin = INT64_MIN};
+	p->lane[p->lanes++] =
+	    (struct track_lane){.id = ++t->ids, .tid = tid, .begin = INT64_MIN};
 	l = &p->lane[p->lanes - 1];
 	if (t->to.lane)
 		t->to.lane(t->to.arg, p, p->lanes - 1);
@@ -105,7 +106,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 }
 
 static void
-pop(struct tracks *t, struct lane *l)
+pop(struct tracks *t, struct track_lane *l)
 {
 	int64_t end = l->end[--l->n];
 
@@ -113,10 +114,10 @@ pop(struct tracks *t, struct lane *l)
 		t->to.end(t->to.arg, l, end);
 }
 
-struct lane *
+struct track_lane *
 tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 {
-	struct lane *l;
+	struct track_lane *l;
 
 	for (uint32_t i = 0;; i++) {
 		if (i == p->lanes) {

@@ -16,7 +16,7 @@
 /* Bound: trace-export perfetto | events at a time in one place | events that overlap | 1024 | events overlap in one place */
 #define LANES_MOST 1024
 
-struct lane {
+struct track_lane {
 	uint32_t id;   /* from 1, of no other lane */
 	uint32_t tid;  /* of no other lane of the process; see tracks_pid */
 	int64_t begin; /* of the event put there last */
@@ -35,7 +35,7 @@ struct track_place {
 	bool inner; /* loc has parts before it */
 	bool
 	    alone; /* there are none, or it is a rank: for Paraver it is a process of its own */
-	struct lane *lane;
+	struct track_lane *lane;
 	uint32_t lanes;
 	size_t cap;
 };
@@ -46,10 +46,10 @@ struct track_writer {
 	/* The n-th lane of a place, from 0. */
 	void (*lane)(void *arg, const struct track_place *p, uint32_t n);
 	/* Appends a text of a lane: of what lasts, or of a moment. */
-	void (*text)(void *arg, const struct track_place *p, const struct lane *l,
+	void (*text)(void *arg, const struct track_place *p, const struct track_lane *l,
 		     bool lasts, struct buf *to);
 	/* The innermost event that is open in a lane ends. */
-	void (*end)(void *arg, const struct lane *l, int64_t time);
+	void (*end)(void *arg, const struct track_lane *l, int64_t time);
 	void *arg;
 };
 
@@ -99,8 +99,8 @@ tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
  * The lane of an event from `begin` to `end` (not before it). It stays open there until a later
  * one begins behind its end. NULL if too many overlap.
  */
-struct lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t begin,
-			 int64_t end);
+struct track_lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t begin,
+			       int64_t end);
 /* Ends all that is open. */
 void tracks_end(struct tracks *t);
 /* Frees. */

@@ -15,7 +15,7 @@
 #include "dumpi/dumpi.h"
 #include "trace-filter/natives.h"
 
-struct filter {
+struct filter_run {
 	struct pass pass;
 	bool invert, count, quiet;
 	bool ended; /* by --head or -q: not all was read */
@@ -24,7 +24,7 @@ struct filter {
 	size_t ndumped;
 	uint64_t most, matched;
 };
-static struct filter run = {.most = UINT64_MAX};
+static struct filter_run run = {.most = UINT64_MAX};
 static bool dump, events, functions, csv, tsv, json;
 
 /* The formats whose records -n does not just copy. */
@@ -94,7 +94,7 @@ inverted(uint32_t *pick, uint32_t m, uint32_t n)
 static bool
 filter(void *arg, struct source *s, const struct batch *b)
 {
-	struct filter *f = arg;
+	struct filter_run *f = arg;
 	uint32_t pick[BATCH], n = expr_run(f->pass.expr, s, b, pick);
 
 	if (expr_refused(f->pass.expr))
@@ -113,13 +113,13 @@ filter(void *arg, struct source *s, const struct batch *b)
 static void
 open_own(void *own)
 {
-	((struct filter *)own)->matched = 0;
+	((struct filter_run *)own)->matched = 0;
 }
 
 static bool
 add_own(void *arg, void *from)
 {
-	struct filter *f = arg, *own = from;
+	struct filter_run *f = arg, *own = from;
 
 	f->matched += own->matched;
 	f->ended = own->ended;
@@ -130,7 +130,7 @@ add_own(void *arg, void *from)
 static void
 end(void *arg, struct source *s)
 {
-	struct filter *f = arg;
+	struct filter_run *f = arg;
 
 	sink_end(&f->pass.sink, s);
 	if (f->dump)
@@ -140,7 +140,7 @@ end(void *arg, struct source *s)
 /* Writes what is known only at the end: the count and the dump. Returns the exit status:
  * `status`, unless nothing matched or fields are missing. */
 static int
-finish(struct filter *f, int status)
+finish(struct filter_run *f, int status)
 {
 	if (!f->ended)
 		status = pass_finish(&f->pass, &common.read, status);

@@ -37,7 +37,7 @@ struct input {
 	enum clock clock;
 };
 
-struct both {
+struct time_shift {
 	int64_t x, d; /* the time here, and what the first input's is more */
 };
 
@@ -53,7 +53,7 @@ noted_cmp(const void *a, const void *b)
 static int
 pair_cmp(const void *a, const void *b)
 {
-	const struct both *x = a, *y = b;
+	const struct time_shift *x = a, *y = b;
 
 	return x->x != y->x ? (x->x < y->x ? -1 : 1) : (x->d > y->d) - (x->d < y->d);
 }
@@ -151,19 +151,19 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 }
 
 /* Events that both have, in the order of time. */
-static struct both *
+static struct time_shift *
 find_pairs(const struct input *first, const struct input *in, size_t *n)
 {
-	struct both *v = xcalloc(in->n + 1, sizeof *v);
+	struct time_shift *v = xcalloc(in->n + 1, sizeof *v);
 
 	*n = 0;
 	for (size_t i = 0, k = 0; i < in->n; i++) {
 		while (k < first->n && first->v[k].hash < in->v[i].hash)
 			k++;
 		if (k < first->n && first->v[k].hash == in->v[i].hash)
-			v[(*n)++] = (struct both){in->v[i].time,
-						  (int64_t)((uint64_t)first->v[k].time -
-							    (uint64_t)in->v[i].time)};
+			v[(*n)++] = (struct time_shift){
+			    in->v[i].time, (int64_t)((uint64_t)first->v[k].time -
+						     (uint64_t)in->v[i].time)};
 	}
 	qsort(v, *n, sizeof *v, pair_cmp);
 	return v;
@@ -171,7 +171,7 @@ find_pairs(const struct input *first, const struct input *in, size_t *n)
 
 /* How far pair i lies above a line through `at` with that slope. d0 keeps numbers small. */
 static double
-above(const struct both *p, int64_t at, int64_t d0, double slope)
+above(const struct time_shift *p, int64_t at, int64_t d0, double slope)
 {
 	return (double)((int64_t)((uint64_t)p->d - (uint64_t)d0)) -
 	       slope * (double)(int64_t)((uint64_t)p->x - (uint64_t)at);
@@ -186,7 +186,7 @@ median(double *v, size_t n)
 
 /* The slope of Tukey's line through the medians of the first and the last third. */
 static double
-find_slope(const struct both *v, size_t n, int64_t at, int64_t d0, double *room)
+find_slope(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double *room)
 {
 	size_t third = n / 3;
 	double slope = 0, way;
@@ -241,8 +241,8 @@ tell(const struct input *in, const char *name, size_t number, const struct merge
 /* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in
  * `room` how far each is, in order. */
 static double
-spread(const struct both *v, size_t n, int64_t at, int64_t d0, double slope, double *room,
-       double *offset)
+spread(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double slope,
+       double *room, double *offset)
 {
 	for (size_t i = 0; i < n; i++)
 		room[i] = above(&v[i], at, d0, slope);
@@ -255,7 +255,7 @@ spread(const struct both *v, size_t n, int64_t at, int64_t d0, double slope, dou
 /* Sets the shift of an input, the number-th, by its pairs v[0..n). */
 static void
 fit(const char *name, size_t number, const struct input *first, const struct input *in,
-    const struct both *v, size_t n, struct merge_shift *s)
+    const struct time_shift *v, size_t n, struct merge_shift *s)
 {
 	double *room = xcalloc(n + 1, sizeof *room), slope = 0, flat, middle, offset;
 	int64_t d0 = v[n / 2].d, nano;
@@ -292,7 +292,7 @@ same_clocks(const struct read_options *opt, const char *keys, enum merge_align a
 
 	read_input(&first, opt, keys, align, path[0]);
 	for (size_t i = 1; i < n; i++) {
-		struct both *v;
+		struct time_shift *v;
 		size_t pairs;
 
 		read_input(&in, opt, keys, align, path[i]);

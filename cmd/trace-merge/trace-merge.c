@@ -13,15 +13,15 @@
 #include "trace-merge/same.h"
 
 /* An option for one input, kept until the input's number is known. */
-struct said {
+struct input_option {
 	const char *text; /* FILE=VALUE */
 	bool scale;
 };
 
-static struct work {
+static struct merge_run {
 	struct merge_how how;
 	struct merge_late late;
-	struct said *said;
+	struct input_option *said;
 	size_t nsaid, saidcap;
 	const char **list; /* --files */
 	size_t nlist, listcap;
@@ -39,7 +39,7 @@ static bool check;
 static const char *
 shift(void *scale, const char *text)
 {
-	*PUSH(w.said, w.nsaid, w.saidcap) = (struct said){text, scale != NULL};
+	*PUSH(w.said, w.nsaid, w.saidcap) = (struct input_option){text, scale != NULL};
 	return NULL;
 }
 

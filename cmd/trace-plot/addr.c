@@ -68,7 +68,7 @@ move_rows(struct plot *p, uint32_t joined)
 		if (to[i] != i) {
 			bins_join(&p->bins, i * WAYS, to[i] * WAYS, WAYS);
 			extend(&m->extent[to[i]], m->extent[i]);
-			m->extent[i] = (struct extent){UINT64_MAX, 0};
+			m->extent[i] = (struct addr_extent){UINT64_MAX, 0};
 		}
 }
 
@@ -119,7 +119,7 @@ cover(struct plot *p, int64_t time, uint32_t space, uint64_t a, uint64_t last, u
 			continue;
 		}
 		end = end < last ? end : last;
-		extend(&m->extent[row], (struct extent){a, end});
+		extend(&m->extent[row], (struct addr_extent){a, end});
 		sum[row * WAYS] = add_most(sum[row * WAYS], end - a + 1);
 		if (end == last)
 			return;
@@ -181,12 +181,12 @@ static void
 addr_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct addr *m = p->state;
-	struct block b[ROWS];
+	struct touched_block b[ROWS];
 	uint32_t n = touched_all(&m->blocks, b);
 	struct buf lane = {0};
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct extent *e = &m->extent[b[i].row];
+		const struct addr_extent *e = &m->extent[b[i].row];
 
 		put_format(&lane,
 			   m->hex ? "0x%" PRIx64 "-0x%" PRIx64 "/"
@@ -223,12 +223,12 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	m->sizes |= (uint8_t)(sum >> 6);
 	while (m->blocks.j < j || (row = touched_row(&m->blocks, space, a)) == NO_ROW)
 		move_rows(p, 0);
-	extend(&m->extent[row], (struct extent){a, last});
+	extend(&m->extent[row], (struct addr_extent){a, last});
 	return row * WAYS + way;
 }
 
 static uint64_t
-extent_bytes(const struct extent *e)
+extent_bytes(const struct addr_extent *e)
 {
 	return add_most(e->hi - e->lo, 1);
 }
@@ -286,7 +286,7 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 
 /* Appends the addresses of an extent, exactly. */
 static void
-put_extent(const struct map *g, const struct extent *e, struct buf *text)
+put_extent(const struct map *g, const struct addr_extent *e, struct buf *text)
 {
 	enum measure_unit unit = g->place == SCALE_HEX ? SCALE_HEX : SCALE_EXACT;
 
@@ -334,7 +334,7 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 	int64_t last = INT64_MAX, last_size = INT64_MAX, share;
 
 	for (uint32_t i = 0; i < g->n; i++) {
-		const struct region *r = &g->region[i];
+		const struct addr_region *r = &g->region[i];
 		int64_t low = f->top + (r->top + r->h) * PX;
 		int64_t middle = low - r->h * PX / 2 + 4 * PX;
 
@@ -451,7 +451,7 @@ static bool
 addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
 	const struct map *g = of;
-	const struct region *r = g->region;
+	const struct addr_region *r = g->region;
 
 	while (y < r->top)
 		r++;
@@ -516,7 +516,7 @@ addr_bins(struct plot *p, struct table *t)
 	const struct addr *m = p->state;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
 	uint32_t n, rank[SPACES + 1] = {names};
-	struct block b[ROWS];
+	struct touched_block b[ROWS];
 
 	/* Spaces in the order of their names, all others last. */
 	for (uint32_t i = 0; i < names; i++)

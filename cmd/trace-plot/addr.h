@@ -28,7 +28,7 @@ struct addr {
 	bool hex;
 	uint8_t sizes; /* 1: some events have a size; 2: some have none, and count as 1 */
 	/* The smallest and the greatest address that is touched, by row of `blocks`. */
-	struct extent {
+	struct addr_extent {
 		uint64_t lo, hi;
 	} extent[ROWS];
 	uint8_t space[NAMED + 1]; /* by number of a name of p->row: + 1 */
@@ -40,7 +40,7 @@ struct addr {
 
 /* Makes an extent reach over another one. */
 static inline void
-extend(struct extent *e, struct extent by)
+extend(struct addr_extent *e, struct addr_extent by)
 {
 	if (unlikely(by.lo < e->lo))
 		e->lo = by.lo;
@@ -50,10 +50,10 @@ extend(struct extent *e, struct extent by)
 
 /* The cells that are drawn, by row and column, in lines of the picture, the highest address first. */
 struct map {
-	struct columns c;
-	struct region {
+	struct time_columns c;
+	struct addr_region {
 		uint64_t from, to; /* blocks, both included */
-		struct extent extent;
+		struct addr_extent extent;
 		uint32_t top, h; /* lines */
 		uint32_t band;
 	} region[REGIONS + BANDS];
@@ -69,8 +69,8 @@ struct map {
 	uint64_t
 	    each; /* blocks of a row; the last row of a region has half to 1.5 of them */
 	struct cell_row {
-		struct extent extent; /* addresses, touched or not */
-		uint32_t top, h;      /* lines */
+		struct addr_extent extent; /* addresses, touched or not */
+		uint32_t top, h;	   /* lines */
 	} row[ROWS];
 	uint32_t rows; /* that have a block, from below */
 	/* A line for each row and way: bytes. The ways of a row have strips of equal height. */

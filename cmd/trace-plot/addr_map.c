@@ -12,7 +12,7 @@ space_totals(const struct plot *p)
 {
 	struct addr *m = p->state;
 	uint64_t *total = m->total;
-	struct block b[ROWS];
+	struct touched_block b[ROWS];
 	uint32_t n = touched_all(&m->blocks, b);
 
 	memset(total, 0, sizeof m->total);
@@ -27,7 +27,7 @@ space_totals(const struct plot *p)
 /* Which spaces have a band: all, or where there are too many those with the most bytes; the first name
  * above. Blocks are put in the order of bands. */
 static void
-find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
+find_bands(struct map *g, const struct plot *p, struct touched_block *b, uint32_t n)
 {
 	const struct addr *m = p->state;
 	const uint64_t *total = m->total;
@@ -66,7 +66,7 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 /* Blocks to at most REGIONS regions, or one for each band: gaps that are small beside all of it are no
  * gaps, and of more the smallest are closed. */
 static void
-find_regions(struct map *g, const struct addr *m, const struct block *b, uint32_t n)
+find_regions(struct map *g, const struct addr *m, const struct touched_block *b, uint32_t n)
 {
 	uint64_t near = ((uint64_t)NEAR >> m->blocks.j) > n / 16 + 1
 			    ? (uint64_t)NEAR >> m->blocks.j
@@ -89,7 +89,7 @@ find_regions(struct map *g, const struct addr *m, const struct block *b, uint32_
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (!i || cut[i] || b[i].space != b[i - 1].space)
-			g->region[g->n++] = (struct region){
+			g->region[g->n++] = (struct addr_region){
 			    .from = b[i].at, .extent.lo = UINT64_MAX, .band = b[i].space};
 		g->region[g->n - 1].to = b[i].at;
 		extend(&g->region[g->n - 1].extent, m->extent[b[i].row]);
@@ -112,7 +112,7 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint3
 	for (uint32_t i = 0; i < g->n; i++)
 		all = add_most(all, g->region[i].to - g->region[i].from + 1);
 	for (uint32_t i = g->n; i-- > 0;) {
-		struct region *r = &g->region[i];
+		struct addr_region *r = &g->region[i];
 		uint64_t each;
 
 		r->top = top;
@@ -126,7 +126,7 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint3
 
 /* Returns the row of a block of region r, which is the one before or a new one. */
 static uint32_t
-row_of(struct map *g, const struct region *r, uint64_t at, unsigned j)
+row_of(struct map *g, const struct addr_region *r, uint64_t at, unsigned j)
 {
 	uint64_t size = add_most(r->to - r->from, 1), k = (at - r->from) / g->each;
 	uint64_t most = size / g->each + (size % g->each > g->each / 2), from, end;
@@ -167,9 +167,9 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	 uint32_t least, uint32_t gap, uint32_t high)
 {
 	const struct addr *m = p->state;
-	struct block b[ROWS];
+	struct touched_block b[ROWS];
 	uint32_t n = touched_all(&m->blocks, b);
-	struct region *r = g->region;
+	struct addr_region *r = g->region;
 
 	*g = (struct map){.c = columns_of(&p->bins, columns),
 			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,

@@ -60,7 +60,7 @@ void
 crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
 	   void *arg)
 {
-	struct block b[TOUCHED_MOST];
+	struct touched_block b[TOUCHED_MOST];
 	uint32_t n = touched_all(&c->blocks, b);
 
 	for (uint32_t i = 0; i < n; i++)
@@ -81,7 +81,7 @@ bool
 crowd_part(const struct plot *p, struct plot_part *part)
 {
 	const struct crowd *c = &p->crowd;
-	struct block v[TOUCHED_MOST];
+	struct touched_block v[TOUCHED_MOST];
 	uint32_t n = touched_all(&c->blocks, v), from = 0, first = 0, last = n;
 	uint64_t all = 0, within = 0, best = UINT64_MAX, most;
 

@@ -102,7 +102,7 @@ node_of(struct flame *m, uint32_t parent, uint32_t name)
 
 /* A state of a location begins: what it is within is not counted meanwhile. */
 static void
-flame_state(void *plot, const struct state *s)
+flame_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
 	int64_t from = s->from, to = s->to, at = from;
@@ -145,10 +145,10 @@ flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct state st = {.from = r->time ^ p->flip,
-				   .loc = loc[i],
-				   .name = (uint16_t)id[i],
-				   .root = (uint16_t)root[i]};
+		struct ordered_state st = {.from = r->time ^ p->flip,
+					   .loc = loc[i],
+					   .name = (uint16_t)id[i],
+					   .root = (uint16_t)root[i]};
 
 		if (!(r->has & HAS_DUR)) {
 			p->y.absent++;
@@ -317,7 +317,7 @@ next_node(const struct flame *m, uint32_t i, unsigned *depth)
 
 #define BOXES 1200u /* drawn at most: the widest */
 
-struct drawing {
+struct flame_drawing {
 	struct legend legend;
 	uint64_t *x;	/* by node: where it begins, in time */
 	uint64_t least; /* narrower ones are not drawn */
@@ -327,7 +327,7 @@ struct drawing {
 
 /* The time of stacks directly within i that are too narrow, the first of which is *first. */
 static uint64_t
-rest_of(const struct drawing *d, const struct flame *m, uint32_t i, uint32_t *first)
+rest_of(const struct flame_drawing *d, const struct flame *m, uint32_t i, uint32_t *first)
 {
 	uint32_t k = m->node[i].below;
 	uint64_t rest = 0;
@@ -342,7 +342,7 @@ rest_of(const struct drawing *d, const struct flame *m, uint32_t i, uint32_t *fi
 }
 
 static void
-drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
+drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 {
 	struct flame *m = p->state;
 	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
@@ -381,14 +381,14 @@ drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
 }
 
 static void
-drawing_free(struct drawing *d)
+drawing_free(struct flame_drawing *d)
 {
 	legend_free(&d->legend);
 	free(d->x);
 }
 
 static unsigned
-node_colour(const struct drawing *d, const struct plot *p, uint32_t i)
+node_colour(const struct flame_drawing *d, const struct plot *p, uint32_t i)
 {
 	const struct flame *m = p->state;
 
@@ -399,7 +399,7 @@ node_colour(const struct drawing *d, const struct plot *p, uint32_t i)
 
 /* A box, its name where it fits, and what it is. */
 static void
-draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
+draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 	 const struct frame *f, uint32_t i, unsigned depth, struct buf *about)
 {
 	const struct flame *m = p->state;
@@ -468,7 +468,7 @@ flame_svg(struct plot *p, struct buf *b)
 	struct frame f = {margin, w * PX - margin, frame_top(p, 74, 8), 0};
 	const enum measure_unit unit = time_unit(p);
 	struct buf title = {0}, said = {0}, text = {0};
-	struct drawing d;
+	struct flame_drawing d;
 	int64_t below;
 
 	drawing_make(&d, p, (uint64_t)(w - 48) * 2);
@@ -502,7 +502,7 @@ flame_terminal(struct plot *p, struct screen *t)
 {
 	const struct flame *m = p->state;
 	struct buf title = {0}, said = {0};
-	struct drawing d;
+	struct flame_drawing d;
 	unsigned lines;
 
 	drawing_make(&d, p, UINT64_MAX);

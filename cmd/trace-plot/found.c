@@ -47,12 +47,12 @@ found_merge(struct plot *to, const struct plot *from, const uint32_t *map)
 		}
 }
 
-struct found
+struct plot_percentiles
 found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 {
-	struct column all = {0};
+	struct stats_column all = {0};
 	struct slice *v;
-	struct found f = {0};
+	struct plot_percentiles f = {0};
 	size_t n;
 
 	/* There are more groups than slots: room grows by doubling. */
@@ -70,7 +70,7 @@ found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 }
 
 void
-found_put(struct buf *b, const struct plot *p, struct value v, const char *behind)
+found_put(struct buf *b, const struct plot *p, struct class_value v, const char *behind)
 {
 	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
 				 : p->y.fine	     ? SCALE_COUNT
@@ -82,7 +82,7 @@ found_put(struct buf *b, const struct plot *p, struct value v, const char *behin
 void
 found_title(const struct plot *p, struct buf *b)
 {
-	struct found f = found_of(p, NULL, 0, 0);
+	struct plot_percentiles f = found_of(p, NULL, 0, 0);
 
 	put_all(b, ": ");
 	found_put(b, p, f.p50, " at the median, ");
@@ -115,7 +115,7 @@ static void
 class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32_t g)
 {
 	const struct hists *h = &p->found.kept[KEPT_HIST][class].hists;
-	const struct tally *t = column_tally(&p->found, class, g);
+	const struct class_sum *t = column_tally(&p->found, class, g);
 	const char *name = plot_key(p) ? p->key.text.v[g].s : "-";
 	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
 	bool exact;
@@ -146,8 +146,8 @@ found_lines(const struct plot *p, struct parts_writer *w)
 bool
 found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint64_t times)
 {
-	struct tally more = {.n = 1};
-	struct column one = {0};
+	struct class_sum more = {.n = 1};
+	struct stats_column one = {0};
 	uint32_t g = plot_key(p) ? names_id(&p->key, name, strlen(name)) : 0;
 	unsigned k = 0, class;
 	struct hists *h;

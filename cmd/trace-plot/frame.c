@@ -377,10 +377,10 @@ lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
 	return 34 * PX + wide;
 }
 
-struct columns
+struct time_columns
 columns_of(const struct bins *b, uint32_t most)
 {
-	struct columns c = {0};
+	struct time_columns c = {0};
 
 	do {
 		c.lo = b->lo >> c.shift;
@@ -391,7 +391,7 @@ columns_of(const struct bins *b, uint32_t most)
 }
 
 void
-put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
+put_column(struct buf *b, const struct plot *p, const struct time_columns *c, uint32_t i)
 {
 	put_all(b, " · ");
 	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
@@ -409,7 +409,7 @@ put_share(struct buf *b, uint64_t v, uint64_t all)
 }
 
 uint64_t
-columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
+columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i, uint32_t slot)
 {
 	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
 	int64_t to = from + ((1ll << c->shift) - 1);
@@ -424,7 +424,7 @@ columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t 
 
 void
 frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-	     const struct columns *c, int64_t h0)
+	     const struct time_columns *c, int64_t h0)
 {
 	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
 	uint64_t whole = (uint64_t)c->n * PX, w;

@@ -199,7 +199,8 @@ next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
 }
 
 static void
-marks(const struct plot *p, struct buf *b, const struct cells *g, const struct frame *f)
+marks(const struct plot *p, struct buf *b, const struct heat_cells *g,
+      const struct frame *f)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
 	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 6, &v);
@@ -236,7 +237,7 @@ heat_title(const struct plot *p, struct buf *title)
 static void
 heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
 {
-	const struct cells *g = of;
+	const struct heat_cells *g = of;
 	uint64_t v = heat_cell(g, x, g->hi - y);
 
 	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
@@ -250,7 +251,7 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 
 /* Returns the frame of panel i within that of all. */
 static struct frame
-panel_frame(const struct cells *g, const struct frame *all, uint32_t i)
+panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
 {
 	struct frame f = *all;
 	int64_t each = (all->bottom - all->top) / g->panels;
@@ -264,10 +265,10 @@ panel_frame(const struct cells *g, const struct frame *all, uint32_t i)
 
 /* Draws panel i of all cells into its frame. */
 static void
-panel_svg(const struct plot *p, struct buf *b, const struct cells *all,
+panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 	  const struct frame *f, uint32_t i, unsigned w)
 {
-	struct cells g = heat_panel(all, i);
+	struct heat_cells g = heat_panel(all, i);
 
 	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
 	marks(p, b, &g, f);
@@ -300,7 +301,7 @@ heat_svg(struct plot *p, struct buf *b)
 			       frame_top(p, 78, 8), 0};
 	const char *of = p->sum.list ? p->how.sum : p->words->events;
 	struct buf title = {0}, cell = {0};
-	struct cells g;
+	struct heat_cells g;
 
 	heat_cells(&g, p, 177);
 	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
@@ -327,7 +328,7 @@ heat_svg(struct plot *p, struct buf *b)
 
 /* Appends the mark of the axis that is in rows [from, to), if there is one. */
 static bool
-mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
+mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to,
 	struct buf *text)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
@@ -369,7 +370,7 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 
 /* The lines of a terminal are as many rows each. */
 struct lines {
-	const struct cells *g;
+	const struct heat_cells *g;
 	uint32_t each;	  /* rows of one */
 	unsigned n, last; /* the line that has the last mark, from below */
 };
@@ -379,7 +380,7 @@ heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
 	  struct buf *right)
 {
 	struct lines *l = of;
-	const struct cells *g = l->g;
+	const struct heat_cells *g = l->g;
 	unsigned y = l->n - 1 - line;
 
 	(void)right;
@@ -406,7 +407,7 @@ heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t mo
 
 /* Joins the rows of all panels to lines of a terminal, as l says, and finds their classes. */
 static struct raster
-lines_of(const struct plot *p, const struct screen *t, const struct cells *all,
+lines_of(const struct plot *p, const struct screen *t, const struct heat_cells *all,
 	 const struct lines *l)
 {
 	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW, .w = all->c.n};
@@ -417,7 +418,7 @@ lines_of(const struct plot *p, const struct screen *t, const struct cells *all,
 	r.v = xcalloc(n, sizeof *r.v);
 	r.c = xcalloc(n, 1);
 	for (uint32_t k = 0; k < all->panels; k++) {
-		struct cells g = heat_panel(all, k);
+		struct heat_cells g = heat_panel(all, k);
 
 		for (uint32_t i = 0; i < r.w; i++)
 			for (uint32_t y = 0; y < g.r.h; y++) {
@@ -440,7 +441,7 @@ heat_terminal(struct plot *p, struct screen *t)
 	unsigned at = 12, w = t->w - at - 2, high;
 	struct buf text = {0};
 	struct raster r, one;
-	struct cells g, panel;
+	struct heat_cells g, panel;
 	struct lines l = {&panel, 0, 0, 0};
 
 	heat_cells(&g, p, w);

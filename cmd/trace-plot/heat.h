@@ -50,8 +50,8 @@ heat_groups(const struct plot *p)
 struct rows heat_rows(const struct plot *p);
 
 /* The cells of a picture, or of one of its panels: those of the rows in use, the highest first. */
-struct cells {
-	struct columns c;
+struct heat_cells {
+	struct time_columns c;
 	struct rows rows;
 	uint32_t lo, hi;
 	struct raster r;
@@ -62,19 +62,19 @@ struct cells {
 
 /* Makes the cells of all panels, in at most `columns` columns. The lines of r are those of the first panel, then those of
  * the next one. raster_free(&g->r) frees them. */
-void heat_cells(struct cells *g, const struct plot *p, uint32_t columns);
+void heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns);
 /* Returns the cells of panel i of `all`, which must not be freed. Colours are set if those of `all` are. */
-struct cells heat_panel(const struct cells *all, uint32_t i);
+struct heat_cells heat_panel(const struct heat_cells *all, uint32_t i);
 /* By column, then by row. */
 static inline uint64_t
-heat_cell(const struct cells *g, uint32_t x, uint32_t y)
+heat_cell(const struct heat_cells *g, uint32_t x, uint32_t y)
 {
 	return g->r.v[(g->hi - y) * g->c.n + x];
 }
 
 /* The y in a frame of a place in 1/256 of a row: rows_place gives that of a value. */
 static inline int64_t
-heat_y(const struct cells *g, const struct frame *f, uint64_t place)
+heat_y(const struct heat_cells *g, const struct frame *f, uint64_t place)
 {
 	return f->bottom - (int64_t)((place - g->lo * 256) *
 				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));

@@ -19,7 +19,7 @@ heat_rows(const struct plot *p)
 
 /* Finds the groups that have events, in the order of a table. */
 static void
-find_groups(struct cells *g, const struct plot *p)
+find_groups(struct heat_cells *g, const struct plot *p)
 {
 	uint32_t most = heat_most(p), n = heat_groups(p);
 	uint32_t *order = plot_key(p) ? names_sorted(&p->key, n) : NULL;
@@ -41,7 +41,7 @@ find_groups(struct cells *g, const struct plot *p)
 
 /* Returns true if row y of any panel has a number; a panel has `most` lines. */
 static bool
-in_use(const struct cells *g, uint32_t most, uint32_t y)
+in_use(const struct heat_cells *g, uint32_t most, uint32_t y)
 {
 	bool any = false;
 
@@ -51,7 +51,7 @@ in_use(const struct cells *g, uint32_t most, uint32_t y)
 }
 
 void
-heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
+heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns)
 {
 	const struct heat *h = p->state;
 	uint32_t slot[(PANELS + 1) * ROWS], most = heat_most(p), n = 0, high;
@@ -78,10 +78,10 @@ heat_cells(struct cells *g, const struct plot *p, uint32_t columns)
 			(size_t)high * g->c.n * sizeof *g->r.v);
 }
 
-struct cells
-heat_panel(const struct cells *all, uint32_t i)
+struct heat_cells
+heat_panel(const struct heat_cells *all, uint32_t i)
 {
-	struct cells g = *all;
+	struct heat_cells g = *all;
 	size_t at;
 
 	g.r.h = g.hi - g.lo + 1;
@@ -105,9 +105,9 @@ static const struct {
 #define LINES (sizeof line / sizeof *line)
 
 struct percentiles {
-	struct cells g; /* a column for each window */
+	struct heat_cells g; /* a column for each window */
 	/* The smallest and the greatest value of a row, as the axis counts, where they are known. */
-	struct range {
+	struct value_range {
 		uint64_t lo, hi;
 		bool known;
 	} row[ROWS];
@@ -118,7 +118,8 @@ struct percentiles {
 
 /* The row of a value; *v becomes what the axis counts. */
 static uint32_t
-value_row(const struct plot *p, const struct rows *rows, struct value value, uint64_t *v)
+value_row(const struct plot *p, const struct rows *rows, struct class_value value,
+	  uint64_t *v)
 {
 	uint64_t of = value.class == NANO_POS ? 1000000000 : 1,
 		 one = rows->one ? rows->one : 1, whole = value.v / of,
@@ -148,7 +149,7 @@ find_ranges(struct percentiles *q, const struct plot *p, uint32_t group)
 		high += v[i].high.class == NANO_POS && rows->one < 1000000000;
 		/* Values that are not known exactly may be in two rows. */
 		for (; y <= last && y < ROWS; low = rows_low(rows, ++y)) {
-			struct range *r = &q->row[y];
+			struct value_range *r = &q->row[y];
 			uint64_t hi = y < last ? rows_low(rows, y + 1) : high;
 
 			r->lo = low < r->lo || !r->known ? low : r->lo;
@@ -163,12 +164,12 @@ find_ranges(struct percentiles *q, const struct plot *p, uint32_t group)
 static int64_t
 row_y(struct percentiles *q, const struct frame *f, uint32_t i)
 {
-	struct range r = q->row[i];
+	struct value_range r = q->row[i];
 	uint64_t part;
 
 	if (!r.known)
-		r = (struct range){rows_low(&q->g.rows, i), rows_low(&q->g.rows, i + 1),
-				   true};
+		r = (struct value_range){rows_low(&q->g.rows, i),
+					 rows_low(&q->g.rows, i + 1), true};
 	part = (scale_of(r.hi - r.lo, r.hi, 10000) + 99) / 100;
 	q->low = r.hi - r.lo > q->low ? r.hi - r.lo : q->low;
 	q->part = part > q->part ? part : q->part;
@@ -233,8 +234,8 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	uint64_t windows = (uint64_t)p->events / 150;
 	struct percentiles *q = xcalloc(1, sizeof *q);
 	struct buf text = {0};
-	const struct columns *c = &q->g.c;
-	struct cells all;
+	const struct time_columns *c = &q->g.c;
+	struct heat_cells all;
 	bool any = false;
 
 	heat_cells(&all, p,

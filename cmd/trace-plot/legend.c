@@ -5,7 +5,7 @@
 
 #include "trace-plot/plot.h"
 
-struct ranked {
+struct legend_rank {
 	uint64_t total;
 	const char *name;
 	uint32_t at;
@@ -14,7 +14,7 @@ struct ranked {
 static int
 by_total(const void *x, const void *y)
 {
-	const struct ranked *a = x, *b = y;
+	const struct legend_rank *a = x, *b = y;
 
 	if (a->total != b->total)
 		return a->total < b->total ? 1 : -1;
@@ -24,7 +24,7 @@ by_total(const void *x, const void *y)
 static int
 by_number(const void *x, const void *y)
 {
-	const struct ranked *a = x, *b = y;
+	const struct legend_rank *a = x, *b = y;
 
 	return (a->at > b->at) - (a->at < b->at);
 }
@@ -32,7 +32,7 @@ by_number(const void *x, const void *y)
 void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
-	struct ranked *r = xcalloc(n + 1, sizeof *r);
+	struct legend_rank *r = xcalloc(n + 1, sizeof *r);
 	uint32_t most = p->how.colours, m = 0;
 	uint64_t rest = total[0];
 
@@ -41,7 +41,7 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	/* Number 0 is NAMES_OTHERS. */
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
-			r[m++] = (struct ranked){total[i], p->key.text.v[i].s, i};
+			r[m++] = (struct legend_rank){total[i], p->key.text.v[i].s, i};
 	qsort(r, m, sizeof *r, p->key.inputs && m <= most && !rest ? by_number : by_total);
 	/* With more names than colours the last colour is that of the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;

@@ -14,7 +14,7 @@
 /* Bound: trace-plot | columns of a table | of line | 256 | columns are beyond the 256 */
 #define TABLE_COLUMNS 256u
 
-enum role {
+enum line_role {
 	ROLE_NONE, /* not drawn */
 	ROLE_KEY,  /* its texts make groups */
 	ROLE_X,
@@ -22,7 +22,7 @@ enum role {
 	ROLE_POINTS, /* cells of x:y,x:y */
 };
 
-struct reading {
+struct line_reading {
 	struct plot *p;
 	struct line *m;
 	const char *name, *label; /* for messages; for the names of lines */
@@ -30,7 +30,7 @@ struct reading {
 	char separator; /* 0: not known yet */
 	bool begun;	/* roles are known */
 	uint32_t n;	/* columns */
-	enum role role[TABLE_COLUMNS];
+	enum line_role role[TABLE_COLUMNS];
 	char column[TABLE_COLUMNS][NAME_MOST + 1];
 	char *cell[TABLE_COLUMNS];
 	bool named[TABLE_COLUMNS]; /* the axis of y knows name and unit */
@@ -137,7 +137,7 @@ number_x(struct line *m, const char *text, double *v, enum quantity *unit)
 
 /* Returns true if the cells of column i are points x:y. */
 static bool
-has_points(const struct reading *r, uint32_t i)
+has_points(const struct line_reading *r, uint32_t i)
 {
 	double v[2] = {0};
 	char after = 0;
@@ -189,7 +189,7 @@ axis_name(struct axis *a, const char *name, enum quantity unit)
 
 /* Reports a cell or row that is skipped: the first, whose place is named, and how many there are in the end. */
 static void
-skip(struct reading *r, uint32_t i, const char *text)
+skip(struct line_reading *r, uint32_t i, const char *text)
 {
 	char t[64];
 
@@ -201,7 +201,7 @@ skip(struct reading *r, uint32_t i, const char *text)
 
 /* The line of a column and the group at hand, or NULL. */
 static struct one *
-line_of(struct reading *r, uint32_t column)
+line_of(struct line_reading *r, uint32_t column)
 {
 	struct line *m = r->m;
 	struct one *o = m->one;
@@ -227,7 +227,7 @@ line_of(struct reading *r, uint32_t column)
 
 /* A cell of x:y,x:y. The line does not go on from an earlier cell. */
 static void
-points_take(struct reading *r, uint32_t i)
+points_take(struct line_reading *r, uint32_t i)
 {
 	struct one *o = line_of(r, i);
 	const char *at = r->cell[i];
@@ -253,7 +253,7 @@ points_take(struct reading *r, uint32_t i)
 
 /* Returns true if -g names column i. */
 static bool
-asked(const struct reading *r, uint32_t i)
+asked(const struct line_reading *r, uint32_t i)
 {
 	const char *at = r->p->how.key;
 	size_t n = strlen(r->column[i]);
@@ -272,8 +272,8 @@ struct roles {
 };
 
 /* Returns what column i is. is, unit: what number_x gave of its first cell. */
-static enum role
-role_of(const struct reading *r, const struct roles *k, uint32_t i, int is,
+static enum line_role
+role_of(const struct line_reading *r, const struct roles *k, uint32_t i, int is,
 	enum quantity unit)
 {
 	const char *name = r->column[i], *next = i + 1 < r->n ? r->column[i + 1] : "";
@@ -296,7 +296,7 @@ role_of(const struct reading *r, const struct roles *k, uint32_t i, int is,
 
 /* The axes of a column of points, as cdf(dur). */
 static void
-points_axes(struct reading *r, uint32_t i, enum quantity unit)
+points_axes(struct line_reading *r, uint32_t i, enum quantity unit)
 {
 	const char *name = r->column[i], *open = strchr(name, '(');
 	bool cdf = !strncmp(name, "cdf", 3);
@@ -310,7 +310,7 @@ points_axes(struct reading *r, uint32_t i, enum quantity unit)
 
 /* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
 static void
-roles_find(struct reading *r)
+roles_find(struct line_reading *r)
 {
 	struct roles k = {.x = UINT32_MAX, .value = UINT32_MAX};
 	struct line *m = r->m;
@@ -360,7 +360,7 @@ roles_find(struct reading *r)
 
 /* Cuts a row into cells, which have their text without quotes and escapes. */
 static void
-cells_cut(struct reading *r, char *at)
+cells_cut(struct line_reading *r, char *at)
 {
 	static char none[1];
 	uint32_t n = 0;
@@ -396,7 +396,7 @@ cells_cut(struct reading *r, char *at)
 
 /* Finds x of a row, if there is one, and its group as r->key. */
 static bool
-row_begin(struct reading *r, double *x)
+row_begin(struct line_reading *r, double *x)
 {
 	enum quantity unit;
 	int is = 0;
@@ -420,7 +420,7 @@ row_begin(struct reading *r, double *x)
 
 /* A row of numbers. */
 static void
-row_take(struct reading *r)
+row_take(struct line_reading *r)
 {
 	double x = 0, y;
 	bool has_x = row_begin(r, &x);
@@ -453,7 +453,7 @@ row_take(struct reading *r)
 
 /* A line of the file, without its end. */
 static void
-text_take(struct reading *r, char *text, size_t n)
+text_take(struct line_reading *r, char *text, size_t n)
 {
 	enum quantity unit = Q_NUMBER;
 	bool sharp = *text == '#', first = !r->n;
@@ -499,7 +499,7 @@ record_size(const struct in *in, bool csv)
 }
 
 static int
-table_read(struct reading *r, const char *path)
+table_read(struct line_reading *r, const char *path)
 {
 	struct buf text = {0};
 	struct in in;
@@ -554,7 +554,7 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 	int status = ST_OK;
 
 	for (size_t i = 0; i < n; i++) {
-		struct reading *r = xcalloc(1, sizeof *r);
+		struct line_reading *r = xcalloc(1, sizeof *r);
 
 		r->p = p;
 		r->m = m;

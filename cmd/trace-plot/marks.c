@@ -60,17 +60,17 @@ mark_time(const struct plot *p, const struct frame *f, const struct slice_time *
 }
 
 /* A mark that is drawn. */
-struct placed {
+struct placed_mark {
 	int64_t x, left, right; /* of the line, and of its text */
 	unsigned row;		/* of texts */
 	const char *text;
 };
 
 /* The marks within a frame in the order of x; reports the others, unless `said`. The caller frees them. */
-static struct placed *
+static struct placed_mark *
 place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
-	struct placed *v = xcalloc(p->how.marks + 1, sizeof *v);
+	struct placed_mark *v = xcalloc(p->how.marks + 1, sizeof *v);
 
 	*n = 0;
 	for (size_t i = 0; i < p->how.marks; i++) {
@@ -85,7 +85,7 @@ place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 			continue;
 		for (; k && v[k - 1].x > x; k--)
 			v[k] = v[k - 1];
-		v[k] = (struct placed){.x = x, .text = mark->text};
+		v[k] = (struct placed_mark){.x = x, .text = mark->text};
 		++*n;
 	}
 	return v;
@@ -93,7 +93,7 @@ place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 
 /* Finds the uppermost row of texts in which v[i] meets none of v[0..i). */
 static unsigned
-row_of(const struct placed *v, uint32_t i)
+row_of(const struct placed_mark *v, uint32_t i)
 {
 	unsigned row = 0;
 
@@ -110,7 +110,7 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 {
 	static bool said; /* in a first frame */
 	uint32_t n;
-	struct placed *v = place(p, f, &n, said);
+	struct placed_mark *v = place(p, f, &n, said);
 
 	for (uint32_t i = 0; i < n; i++) {
 		svg_line(b, "k halo", v[i].x, f->top, v[i].x, f->bottom);
@@ -148,7 +148,7 @@ marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 {
 	const struct frame f = {.right = w - 1};
 	uint32_t n;
-	struct placed *v = place(p, &f, &n, false);
+	struct placed_mark *v = place(p, &f, &n, false);
 
 	for (uint32_t i = 0; i < n; i++) {
 		size_t wide = screen_wide(t, v[i].text, MARK_COLUMNS);

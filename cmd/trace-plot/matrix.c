@@ -12,7 +12,7 @@
 static void
 join_side(void *arg, const uint32_t *to)
 {
-	struct side *s = arg;
+	struct matrix_side *s = arg;
 	uint32_t *slot = xcalloc(s->bins->nslots, sizeof *slot);
 
 	for (uint32_t y = 0; y <= MATRIX_ROOM; y++)
@@ -27,7 +27,7 @@ join_side(void *arg, const uint32_t *to)
 }
 
 static void
-side_open(struct side *s, struct plot *p, const struct names *names, bool columns)
+side_open(struct matrix_side *s, struct plot *p, const struct names *names, bool columns)
 {
 	s->bins = &p->bins;
 	s->names = names;

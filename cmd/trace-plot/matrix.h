@@ -15,7 +15,7 @@ enum {
 	CELL_SLOTS,
 };
 
-struct side {
+struct matrix_side {
 	struct bins *bins;
 	const struct names *names;
 	struct lanes lanes;
@@ -23,7 +23,7 @@ struct side {
 };
 
 struct matrix {
-	struct side row, column;
+	struct matrix_side row, column;
 	struct expr
 	    *sends; /* which events send, where nothing else is asked for; else NULL */
 	bool sums;  /* sums are drawn, not counts */

@@ -4,7 +4,7 @@
 
 /* The numbers that are drawn, by lane of both sides. If names share lanes these are means, since lanes have
  * not all as many. */
-struct grid {
+struct matrix_grid {
 	const struct matrix *m;
 	const uint64_t *v; /* of the slots */
 	struct raster r;
@@ -14,7 +14,7 @@ struct grid {
 };
 
 static uint64_t
-cell(const struct grid *g, bool sums, uint32_t y, uint32_t x)
+cell(const struct matrix_grid *g, bool sums, uint32_t y, uint32_t x)
 {
 	const struct matrix *m = g->m;
 	uint32_t i = m->row.lanes.lane[y].row, k = m->column.lanes.lane[x].row;
@@ -34,20 +34,21 @@ shares(const struct lanes *l)
 
 /* Returns the mean of a sum over n names, or pairs of names, rounded up. */
 static uint64_t
-drawn(const struct grid *g, uint64_t sum, uint64_t n)
+drawn(const struct matrix_grid *g, uint64_t sum, uint64_t n)
 {
 	sum *= g->unit == SCALE_MICRO ? 1000000 : 1;
 	return sum / n + (sum % n != 0);
 }
 
 static void
-grid_make(struct grid *g, struct plot *p)
+grid_make(struct matrix_grid *g, struct plot *p)
 {
 	struct matrix *m = p->state;
 
 	lanes_fit(&m->row.lanes, LANES_MOST);
 	lanes_fit(&m->column.lanes, LANES_MOST);
-	*g = (struct grid){.m = m, .r = {.w = m->column.lanes.n, .h = m->row.lanes.n}};
+	*g = (struct matrix_grid){.m = m,
+				  .r = {.w = m->column.lanes.n, .h = m->row.lanes.n}};
 	g->v = bins_row(&p->bins, 0);
 	g->r.least = UINT64_MAX;
 	g->r.v = xcalloc((size_t)g->r.w * g->r.h, sizeof *g->r.v);
@@ -86,20 +87,20 @@ grid_make(struct grid *g, struct plot *p)
 
 /* Returns what the rows are called, and the columns. */
 static const char *
-rows_are(const struct plot *p, const struct grid *g)
+rows_are(const struct plot *p, const struct matrix_grid *g)
 {
 	return g->m->sends ? "sender" : p->how.y ? p->how.y : p->words->place;
 }
 
 static const char *
-columns_are(const struct plot *p, const struct grid *g)
+columns_are(const struct plot *p, const struct matrix_grid *g)
 {
 	return g->m->sends ? "receiver" : plot_key(p);
 }
 
 /* "Who sends what to whom", or "sum(size) by loc and event, mean per loc". */
 static void
-matrix_title(const struct plot *p, const struct grid *g, struct buf *b)
+matrix_title(const struct plot *p, const struct matrix_grid *g, struct buf *b)
 {
 	const struct matrix *m = g->m;
 
@@ -118,7 +119,7 @@ matrix_title(const struct plot *p, const struct grid *g, struct buf *b)
 
 /* Numbers of one place need its name only at their edge. */
 static const char *
-lane_text(const struct side *s, uint32_t i, struct buf *text)
+lane_text(const struct matrix_side *s, uint32_t i, struct buf *text)
 {
 	lanes_name(&s->lanes.lane[i], s->names, "", "", text);
 	return buf_text(text);
@@ -133,7 +134,7 @@ struct paper {
 
 /* How wide the names of a side are: up to `most` columns. */
 static int64_t
-names_width(const struct side *s, size_t most)
+names_width(const struct matrix_side *s, size_t most)
 {
 	struct buf text = {0};
 	int64_t wide = 0;
@@ -149,7 +150,8 @@ names_width(const struct side *s, size_t most)
 
 /* Draws what the sides are called, and the sums at their ends. */
 static void
-draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, struct buf *b)
+draw_sides(const struct plot *p, const struct matrix_grid *g, const struct paper *a,
+	   struct buf *b)
 {
 	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	bool sends = g->m->sends;
@@ -187,7 +189,7 @@ scaled_to(const uint64_t *v, uint32_t n, uint32_t i, int64_t most)
 
 /* The names, the sums and the bars at the edges; where not even small text fits, of every so many. */
 static void
-draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
+draw_edges(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 {
 	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	uint32_t each = (uint32_t)((11 * PX + a->h - 1) / a->h);
@@ -237,7 +239,7 @@ draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 }
 
 static void
-draw_numbers(const struct grid *g, const struct paper *a, struct buf *b)
+draw_numbers(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 {
 	for (uint32_t y = 0; y < g->r.h; y++)
 		for (uint32_t x = 0; x < g->r.w; x++) {
@@ -271,7 +273,7 @@ cell_size(unsigned asked, int64_t taken, uint32_t n, uint32_t most, int64_t leas
 
 /* Finds the places of the cells. */
 static void
-paper_make(struct paper *a, const struct plot *p, const struct grid *g)
+paper_make(struct paper *a, const struct plot *p, const struct matrix_grid *g)
 {
 	uint32_t side = g->r.h > g->r.w ? g->r.h : g->r.w;
 	int64_t names;
@@ -295,7 +297,7 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 static void
 matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
 {
-	const struct grid *g = of;
+	const struct matrix_grid *g = of;
 	const struct matrix *m = g->m;
 	uint64_t n = cell(g, false, y, x);
 	struct buf name = {0};
@@ -319,7 +321,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	struct buf title = {0}, said = {0};
 	unsigned w, h, least;
 	struct paper a;
-	struct grid g;
+	struct matrix_grid g;
 	const char *what;
 	int64_t gap;
 
@@ -357,7 +359,7 @@ matrix_svg(struct plot *p, struct buf *b)
 
 /* The names above the columns; true if some are cut. */
 static bool
-screen_head(const struct grid *g, struct screen *t, unsigned at, uint32_t each)
+screen_head(const struct matrix_grid *g, struct screen *t, unsigned at, uint32_t each)
 {
 	struct buf text = {0};
 	bool cut = false;
@@ -382,7 +384,7 @@ screen_head(const struct grid *g, struct screen *t, unsigned at, uint32_t each)
 
 /* Names that are too long for their column stand below. */
 static void
-screen_columns(const struct grid *g, struct screen *t)
+screen_columns(const struct matrix_grid *g, struct screen *t)
 {
 	struct buf text = {0};
 
@@ -407,7 +409,7 @@ screen_columns(const struct grid *g, struct screen *t)
 static bool
 matrix_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
-	const struct grid *g = of;
+	const struct matrix_grid *g = of;
 
 	(void)p;
 	lanes_name(&g->m->row.lanes.lane[y], g->m->row.names, "", "", left);
@@ -420,7 +422,7 @@ matrix_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 17, w = t->w > at + 12 ? t->w - at - 12 : 8, each;
 	struct buf text = {0};
-	struct grid g;
+	struct matrix_grid g;
 	bool cut = false;
 
 	grid_make(&g, p);
@@ -459,7 +461,7 @@ void
 matrix_bins(struct plot *p, struct table *t)
 {
 	struct matrix *m = p->state;
-	struct grid g;
+	struct matrix_grid g;
 
 	grid_make(&g, p);
 	bins_head(t, p->how.y ? p->how.y : "loc", m->sends ? PEER : plot_key(p), "count",

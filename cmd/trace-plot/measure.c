@@ -48,7 +48,7 @@ measure_sum(struct plot *p)
 void
 measure_title(const struct plot *p, struct buf *b)
 {
-	const struct words *w = p->words;
+	const struct format_words *w = p->words;
 
 	if (p->y.column == FIELD_DUR)
 		put_all(b, "How long ", w->of, w->events, " take");

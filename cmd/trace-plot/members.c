@@ -27,7 +27,7 @@ timeline_rows(struct plot *p)
 }
 
 uint64_t
-timeline_width(const struct plot *p, const struct columns *c, uint32_t i)
+timeline_width(const struct plot *p, const struct time_columns *c, uint32_t i)
 {
 	uint64_t from = ((uint64_t)c->lo + i) * c->width, width = c->width;
 
@@ -37,7 +37,7 @@ timeline_width(const struct plot *p, const struct columns *c, uint32_t i)
 	return width - (i + 1 < c->n ? 0 : from + c->width - 1 - (uint64_t)p->last);
 }
 
-struct columns
+struct time_columns
 timeline_columns(const struct plot *p, int64_t wide)
 {
 	uint32_t rows = ((struct timeline *)p->state)->nrows, most = BINS_MOST;
@@ -51,7 +51,7 @@ timeline_columns(const struct plot *p, int64_t wide)
 
 void
 timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
-		const struct columns *c, int64_t high)
+		const struct time_columns *c, int64_t high)
 {
 	uint64_t before = (uint64_t)p->first - (uint64_t)c->lo * c->width;
 	uint64_t all = c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n;
@@ -66,7 +66,7 @@ timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
 }
 
 void
-members_make(struct members *m, const struct plot *p, const struct columns *c)
+members_make(struct members *m, const struct plot *p, const struct time_columns *c)
 {
 	const struct timeline *t = p->state;
 	uint32_t from = p->points ? POINT : 0;

@@ -227,8 +227,9 @@ put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint3
 		} else {
 			struct buf *b = table_cell(t);
 
-			buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
-					    (struct value){NANO_POS, rows_low(&r, k)}));
+			buf_to(b,
+			       value_put(buf_room(b, 64 + PUT_SLACK),
+					 (struct class_value){NANO_POS, rows_low(&r, k)}));
 		}
 	}
 }

@@ -117,7 +117,7 @@ struct plot_kind {
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
 	/* Takes a state of a struct plot, as order.take does; only where `lasts` is set. */
-	void (*nest)(void *plot, const struct state *s);
+	void (*nest)(void *plot, const struct ordered_state *s);
 	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
 	 * the number of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
@@ -184,16 +184,16 @@ struct plot {
 	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
 	struct bins bins;
 	/* For kinds that write percentiles: those of each name of the key, or of all events, as group 0. */
-	struct column found;
+	struct stats_column found;
 	struct crowd crowd;
 	/* Events before how.part and after it: how many, and from when to when. */
 	struct plot_beyond {
 		uint64_t n;
 		int64_t first, last;
 	} beyond[2];
-	struct buf note;    /* what is left out, and what a part would show */
-	struct nest nest;   /* where something lasts, by number of a row's name */
-	struct order order; /* of states that come in any order */
+	struct buf note;	/* what is left out, and what a part would show */
+	struct state_nest nest; /* where something lasts, by number of a row's name */
+	struct order order;	/* of states that come in any order */
 	struct plot_held {
 		uint32_t row;
 		struct nest_span span;
@@ -209,7 +209,7 @@ struct plot {
 	void *state; /* the kind's own, to be freed */
 	const struct traits *traits; /* and of the format of that name: */
 	char format[16];
-	const struct words *words;
+	const struct format_words *words;
 	enum clock clock;
 	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
 	int64_t
@@ -278,7 +278,7 @@ events_of(const struct plot *p, uint64_t n)
 
 /* Counts an event as one that lasts, if it lasts any time, and puts s, its state, in order, with its end. */
 static inline void
-plot_lasts(struct plot *p, const struct rec *r, struct state *s)
+plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
 {
 	s->to = r->dur <= 0		       ? s->from
 		: s->from > INT64_MAX - r->dur ? INT64_MAX
@@ -411,13 +411,15 @@ void measure_title(const struct plot *p, struct buf *b);
 void found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
 void found_merge(struct plot *to, const struct plot *from, const uint32_t *map);
 /* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
-struct found {
-	struct value p50, p99;
+struct plot_percentiles {
+	struct class_value p50, p99;
 };
-struct found found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to);
+struct plot_percentiles found_of(const struct plot *p, const uint8_t *of, uint32_t from,
+				 uint32_t to);
 
 /* Appends one of them, and what is behind it. */
-void found_put(struct buf *b, const struct plot *p, struct value v, const char *behind);
+void found_put(struct buf *b, const struct plot *p, struct class_value v,
+	       const char *behind);
 /* Appends ": 4.917 us at the median, 4.002 ms at p99". */
 void found_title(const struct plot *p, struct buf *b);
 /* Writes all to a partial; takes a line of one, false if it is none. */
@@ -458,20 +460,20 @@ int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
 void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
 		 uint64_t most, const char *behind);
 /* A time axis of 2^shift bins a column. */
-struct columns {
+struct time_columns {
 	unsigned shift;
 	int64_t lo; /* the first: bin lo << shift */
 	uint32_t n;
 	uint64_t width; /* ns or ticks of one */
 };
 /* Joins bins to at most `most` columns, as few bins each as possible. */
-struct columns columns_of(const struct bins *b, uint32_t most);
+struct time_columns columns_of(const struct bins *b, uint32_t most);
 /* Sums of column i over its bins of slot `slot`. */
-uint64_t columns_sum(const struct bins *b, const struct columns *c, uint32_t i,
+uint64_t columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i,
 		     uint32_t slot);
 /* Begins a window of svg over the frame whose units are columns, and h0 down. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-		  const struct columns *c, int64_t h0);
+		  const struct time_columns *c, int64_t h0);
 /* Returns the unit of a length of time. */
 static inline enum measure_unit
 time_unit(const struct plot *p)
@@ -484,7 +486,8 @@ uint64_t span_of(const struct plot *p);
 void put_time(struct buf *b, const struct plot *p, int64_t time);
 void put_far(struct buf *b, const struct plot *p, int64_t time);
 /* Appends when column i of those begins: " · 1.2 s". */
-void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
+void put_column(struct buf *b, const struct plot *p, const struct time_columns *c,
+		uint32_t i);
 /* Appends which share v is of all: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
 /* Prints the axis of time on a terminal: below w columns from column `at` on. */

@@ -318,7 +318,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
-		struct found f = found_of(p, d->legend.of, k, k + 1);
+		struct plot_percentiles f = found_of(p, d->legend.of, k, k + 1);
 
 		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),

@@ -24,7 +24,8 @@ static const struct ink line_ink[LINES] = {
 static void
 line_open(struct plot *p)
 {
-	static const struct words rows = {.events = "rows", .event = "row", .of = ""};
+	static const struct format_words rows = {
+	    .events = "rows", .event = "row", .of = ""};
 
 	p->state = xcalloc(1, sizeof(struct line));
 	p->words = &rows;

@@ -132,7 +132,7 @@ names_of(struct names *t, struct source *s, const struct batch *b, const uint32_
 	return true;
 }
 
-struct named {
+struct name_id {
 	const char *text;
 	uint32_t id;
 };
@@ -140,18 +140,18 @@ struct named {
 static int
 by_text(const void *a, const void *b)
 {
-	return natural_order(((const struct named *)a)->text,
-			     ((const struct named *)b)->text);
+	return natural_order(((const struct name_id *)a)->text,
+			     ((const struct name_id *)b)->text);
 }
 
 uint32_t *
 names_order(const struct strtab *t, uint32_t n)
 {
-	struct named *v = xcalloc(n + 1, sizeof *v);
+	struct name_id *v = xcalloc(n + 1, sizeof *v);
 	uint32_t *order = xcalloc(n + 1, sizeof *order);
 
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct named){t->v[i].s, i};
+		v[i] = (struct name_id){t->v[i].s, i};
 	qsort(v, n, sizeof *v, by_text);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = v[i].id;

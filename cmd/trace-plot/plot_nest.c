@@ -6,7 +6,7 @@
 #include "trace-plot/plot_nest.h"
 
 void
-nest_room(struct nest *s, uint32_t loc)
+nest_room(struct state_nest *s, uint32_t loc)
 {
 	size_t n = s->locs;
 
@@ -16,14 +16,14 @@ nest_room(struct nest *s, uint32_t loc)
 }
 
 uint32_t
-nest_new(struct nest *s)
+nest_new(struct state_nest *s)
 {
 	GROW(s->v, s->cap, (size_t)++s->n + 1);
 	return s->n;
 }
 
 void
-nest_forget(struct nest *s, uint32_t *link, unsigned depth)
+nest_forget(struct state_nest *s, uint32_t *link, unsigned depth)
 {
 	unsigned n = 1;
 
@@ -35,7 +35,7 @@ nest_forget(struct nest *s, uint32_t *link, unsigned depth)
 }
 
 void
-nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end)
+nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end)
 {
 	struct nest_span *span;
 
@@ -48,7 +48,7 @@ nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end)
 }
 
 void
-nest_clear(struct nest *s, struct nest_loc *l)
+nest_clear(struct state_nest *s, struct nest_loc *l)
 {
 	s->back = true;
 	while (l->top)
@@ -56,7 +56,7 @@ nest_clear(struct nest *s, struct nest_loc *l)
 }
 
 void
-nest_free(struct nest *s)
+nest_free(struct state_nest *s)
 {
 	free(s->v);
 	free(s->loc);

@@ -17,7 +17,7 @@ struct nest_span {
 };
 
 /* Zero it. Locations and states have numbers; 0 is no state. */
-struct nest {
+struct state_nest {
 	struct nest_state {
 		int64_t end;
 		uint16_t tag, depth;
@@ -37,14 +37,14 @@ struct nest {
 };
 
 /* Room for the states of a location, or for one more state. */
-COLD void nest_room(struct nest *s, uint32_t loc);
-COLD uint32_t nest_new(struct nest *s);
+COLD void nest_room(struct state_nest *s, uint32_t loc);
+COLD uint32_t nest_new(struct state_nest *s);
 /* Forgets the outermost, if there are `depth`; keeps the span of one more. */
-COLD void nest_forget(struct nest *s, uint32_t *link, unsigned depth);
-void nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end);
+COLD void nest_forget(struct state_nest *s, uint32_t *link, unsigned depth);
+void nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end);
 
 static INLINE void
-nest_drop(struct nest *s, uint32_t *link)
+nest_drop(struct state_nest *s, uint32_t *link)
 {
 	uint32_t i = *link;
 
@@ -54,11 +54,11 @@ nest_drop(struct nest *s, uint32_t *link)
 }
 
 /* Forgets all states of a location, as one goes back. */
-COLD void nest_clear(struct nest *s, struct nest_loc *l);
+COLD void nest_clear(struct state_nest *s, struct nest_loc *l);
 
 /* Returns the innermost state that one from `from` to `to` is within, or 0. */
 static INLINE uint32_t
-nest_top(struct nest *s, uint32_t loc, int64_t from, int64_t to)
+nest_top(struct state_nest *s, uint32_t loc, int64_t from, int64_t to)
 {
 	struct nest_loc *l;
 
@@ -77,7 +77,7 @@ nest_top(struct nest *s, uint32_t loc, int64_t from, int64_t to)
 /* A state begins, after nest_top. Those around it that end no later are forgotten: nothing that begins
  * from now on can see them behind it. Of more than `depth` the outermost is forgotten, too. */
 static INLINE void
-nest_push(struct nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
+nest_push(struct state_nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
 	  unsigned depth)
 {
 	uint32_t *top = &s->loc[loc].top, i;
@@ -98,6 +98,6 @@ nest_push(struct nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
 		nest_keep(s, loc, from, end);
 }
 
-void nest_free(struct nest *s);
+void nest_free(struct state_nest *s);
 
 #endif

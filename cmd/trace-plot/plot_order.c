@@ -14,7 +14,7 @@
 static int
 by_begin(const void *x, const void *y)
 {
-	const struct state *a = x, *b = y;
+	const struct ordered_state *a = x, *b = y;
 
 	if (a->loc != b->loc)
 		return a->loc < b->loc ? -1 : 1;
@@ -47,7 +47,7 @@ spill(struct order *o)
 	if (out_at(o->fd, o->v, n, o->written, &err) < n)
 		file_failed(err);
 	*PUSH(o->run, o->nruns, o->runcap) =
-	    (struct run){.at = o->written, .end = o->written + n};
+	    (struct sorted_run){.at = o->written, .end = o->written + n};
 	o->written += n;
 	o->n = 0;
 }
@@ -59,8 +59,8 @@ take_half(struct order *o)
 	size_t half = o->n / 2;
 
 	for (size_t i = 0; i < half; i++) {
-		const struct state *s = &o->v[i];
-		struct place *p = &o->place[s->loc];
+		const struct ordered_state *s = &o->v[i];
+		struct order_place *p = &o->place[s->loc];
 
 		p->first = p->took_from == INT64_MIN ? s->from : p->first;
 		p->took_from = s->from;
@@ -82,15 +82,15 @@ more_places(struct order *o, uint32_t loc)
 }
 
 static bool
-goes_back(const struct state *s, int64_t from, int64_t to)
+goes_back(const struct ordered_state *s, int64_t from, int64_t to)
 {
 	return s->from < from || (s->from == from && s->to > to);
 }
 
 void
-order_put(struct order *o, struct state *s)
+order_put(struct order *o, struct ordered_state *s)
 {
-	struct place *p;
+	struct order_place *p;
 
 	if (unlikely(s->loc >= o->places))
 		more_places(o, s->loc);
@@ -113,8 +113,8 @@ order_put(struct order *o, struct state *s)
 }
 
 /* The next state of a run, NULL at its end: they are read in parts of `room`. */
-static const struct state *
-run_state(const struct order *o, struct run *r, size_t room)
+static const struct ordered_state *
+run_state(const struct order *o, struct sorted_run *r, size_t room)
 {
 	size_t left = (size_t)((r->end - r->at) / sizeof *r->v), n;
 	int err;
@@ -147,8 +147,8 @@ order_end(struct order *o)
 	GROW(o->v, o->cap, room * o->nruns);
 	for (size_t i = 0; i < o->nruns; i++)
 		o->run[i].v = o->v + i * room;
-	for (struct run *first = NULL;;) {
-		const struct state *s = NULL, *next = NULL, *k;
+	for (struct sorted_run *first = NULL;;) {
+		const struct ordered_state *s = NULL, *next = NULL, *k;
 
 		for (size_t i = 0; i < o->nruns; i++) {
 			k = run_state(o, &o->run[i], room);

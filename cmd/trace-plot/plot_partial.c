@@ -35,7 +35,7 @@ enum {
 	P_WORDS,
 };
 
-struct writer {
+struct plot_writer {
 	struct parts_writer out;
 	const struct bins *bins;
 	const struct crowd *crowd;
@@ -51,7 +51,7 @@ dash(const char *s)
 static void
 put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
 {
-	struct writer *w = arg;
+	struct plot_writer *w = arg;
 
 	EACH_BIN (w->bins, i) {
 		uint64_t v = bins_at(w->bins, i)[slot];
@@ -66,7 +66,7 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 static void
 put_block(void *arg, uint64_t at, uint64_t n)
 {
-	struct writer *w = arg;
+	struct plot_writer *w = arg;
 
 	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->crowd->blocks.j, at, n);
 }
@@ -95,7 +95,7 @@ say_others(const struct plot *p)
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct writer w = {{.o = o}, &p->bins, &p->crowd};
+	struct plot_writer w = {{.o = o}, &p->bins, &p->crowd};
 	struct buf sources = {0};
 
 	if (p->shared)
@@ -136,7 +136,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_free(&w.out.line);
 }
 
-struct reader {
+struct plot_reader {
 	struct parts_reader in;
 	struct plot *p;
 	const struct plot_kind *kind;
@@ -151,7 +151,7 @@ struct reader {
 #define refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
 
 static uint64_t
-number(const struct reader *r, unsigned i)
+number(const struct plot_reader *r, unsigned i)
 {
 	const char *s = r->word[i];
 	uint64_t v;
@@ -162,7 +162,7 @@ number(const struct reader *r, unsigned i)
 }
 
 static int64_t
-signed_number(struct reader *r, unsigned i)
+signed_number(struct plot_reader *r, unsigned i)
 {
 	bool neg = *r->word[i] == '-';
 	uint64_t v = (r->word[i] += neg, number(r, i));
@@ -173,7 +173,7 @@ signed_number(struct reader *r, unsigned i)
 }
 
 static const char *
-word(const struct reader *r, unsigned i)
+word(const struct plot_reader *r, unsigned i)
 {
 	return strcmp(r->word[i], "-") != 0 ? r->word[i] : NULL;
 }
@@ -186,7 +186,7 @@ same(const char *a, const char *b)
 
 /* The first header opens the plot; all others must ask the same. */
 static void
-header_question(struct reader *r)
+header_question(struct plot_reader *r)
 {
 	struct plot_options how = *r->how;
 	struct plot *p = r->p;
@@ -220,7 +220,7 @@ header_question(struct reader *r)
 
 /* How wide its bins are: the plot's become as wide, and count what these do. */
 static void
-header_bins(struct reader *r)
+header_bins(struct plot_reader *r)
 {
 	struct plot *p = r->p;
 	bool whole = number(r, P_WHOLE);
@@ -243,7 +243,7 @@ header_bins(struct reader *r)
 }
 
 static void
-header(struct reader *r)
+header(struct plot_reader *r)
 {
 	struct plot *p = r->p;
 	int64_t first, last;
@@ -287,7 +287,7 @@ header(struct reader *r)
 
 /* BIN, LANE, NAME, SUM, VALUE */
 static void
-cell(struct reader *r)
+cell(struct plot_reader *r)
 {
 	uint64_t sum = number(r, 3);
 	struct plot *p = r->p;
@@ -346,7 +346,7 @@ check_spans(const struct plot *p)
 static void
 line(void *reader, char *s, char *end)
 {
-	struct reader *r = reader;
+	struct plot_reader *r = reader;
 	struct plot *p = r->p;
 	uint64_t j;
 	size_t n;
@@ -388,7 +388,7 @@ int
 plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		    const struct plot_options *how, char *const *paths, size_t n)
 {
-	struct reader r = {.in.take = line, .p = p, .kind = kind, .how = how};
+	struct plot_reader r = {.in.take = line, .p = p, .kind = kind, .how = how};
 
 	for (size_t i = 0; i < n || (!n && !i); i++)
 		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||

@@ -6,20 +6,21 @@
 
 #define LANE 10 /* units of a window for a lane, of which one is its gap */
 
-struct grid {
-	struct columns c;
+struct point_grid {
+	struct time_columns c;
 	const struct lane *lane;
 	struct raster r; /* a line for each */
 	struct members members;
 };
 
 static void
-grid_make(struct grid *g, struct plot *p, int64_t wide)
+grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
 	struct raster *r = &g->r;
 
-	*g = (struct grid){.lane = t->row, .r = {.h = t->nrows, .least = 1, .most = 1}};
+	*g = (struct point_grid){.lane = t->row,
+				 .r = {.h = t->nrows, .least = 1, .most = 1}};
 	g->c = timeline_columns(p, wide);
 	r->w = g->c.n;
 	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
@@ -36,7 +37,7 @@ grid_make(struct grid *g, struct plot *p, int64_t wide)
 }
 
 static void
-grid_free(struct grid *g)
+grid_free(struct point_grid *g)
 {
 	raster_free(&g->r);
 	members_free(&g->members);
@@ -58,7 +59,7 @@ points_title(const struct plot *p, struct buf *b)
 static bool
 points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
-	const struct grid *g = of;
+	const struct point_grid *g = of;
 
 	lane_name(p, &g->lane[y], left);
 	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
@@ -68,7 +69,7 @@ points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct
 static void
 points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
 {
-	const struct grid *g = of;
+	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
 	struct buf name = {0};
 
@@ -87,7 +88,7 @@ points_svg(struct plot *p, struct buf *b)
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};
 	int64_t each;
-	struct grid g;
+	struct point_grid g;
 
 	timeline_rows(p);
 	n = ((struct timeline *)p->state)->nrows;
@@ -137,7 +138,7 @@ points_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 17, wide = 0, w;
 	struct buf text = {0};
-	struct grid g;
+	struct point_grid g;
 
 	timeline_rows(p);
 	grid_make(&g, p, INT64_MAX);

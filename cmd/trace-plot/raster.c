@@ -5,7 +5,7 @@
 #include "trace-plot/raster.h"
 
 void
-raster_sums(struct raster *r, const struct bins *b, const struct columns *c,
+raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 	    const uint32_t *slot, uint32_t lines)
 {
 	*r = (struct raster){.w = c->n, .h = lines, .least = 1, .most = 1};

@@ -28,7 +28,7 @@ struct raster {
 };
 
 /* Numbers: line i has the sums of slot[i], or nothing where that is NO_SLOT, of each column of c. */
-void raster_sums(struct raster *r, const struct bins *b, const struct columns *c,
+void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 		 const uint32_t *slot, uint32_t lines);
 /* The classes of the numbers: STEPS shades. */
 void raster_shade(struct raster *r);

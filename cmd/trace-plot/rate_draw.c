@@ -27,7 +27,7 @@ height_of(const struct rate_panel *a, uint64_t q, int64_t h)
 }
 
 /* Steps that are joined to a column are drawn as these numbers of a name. */
-enum drawn {
+enum step_line {
 	MEAN,
 	LEAST,
 	GREATEST,
@@ -36,7 +36,7 @@ enum drawn {
 /* Returns that of steps [from, to), a number of the axis. */
 static uint64_t
 drawn_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
-	 enum drawn what)
+	 enum step_line what)
 {
 	uint64_t sum = 0, least = UINT64_MAX, most = 0;
 
@@ -53,7 +53,7 @@ drawn_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
 /* Appends a line over all columns, from left to right; or `back`, which goes on with a path. */
 static void
 line(const struct rate_panel *a, const struct plot *p, struct buf *b, const struct frame *f,
-     uint32_t k, enum drawn what, bool back)
+     uint32_t k, enum step_line what, bool back)
 {
 	int64_t last = -1;
 

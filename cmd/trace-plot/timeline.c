@@ -88,7 +88,7 @@ slot_of(struct plot *p, uint32_t loc, uint32_t name)
 
 /* A state of a location begins: what it is within is not counted meanwhile. */
 static void
-timeline_state(void *plot, const struct state *s)
+timeline_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
 	struct timeline *t = p->state;
@@ -124,7 +124,7 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct state st = {
+		struct ordered_state st = {
 		    .from = r->time ^ p->flip, .loc = loc[i], .name = (uint16_t)id[i]};
 
 		if (unlikely(!(r->has & HAS_DUR))) {

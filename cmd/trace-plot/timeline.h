@@ -25,24 +25,24 @@ struct timeline {
 struct members {
 	uint64_t *low,
 	    *high; /* the smallest and the greatest member, by row, then by column; NULL: rows have one */
-	struct columns c;
+	struct time_columns c;
 	uint64_t full; /* of points: what is drawn as the height of a row */
 };
 
 /* Groups the lanes into rows: those where something lasts, or in a timeline of points all. */
 void timeline_rows(struct plot *p);
 /* The columns of a picture that is as wide as this: none of them is too narrow to be seen. */
-struct columns timeline_columns(const struct plot *p, int64_t wide);
+struct time_columns timeline_columns(const struct plot *p, int64_t wide);
 /* The time of column i that is between the first event and the last. */
-uint64_t timeline_width(const struct plot *p, const struct columns *c, uint32_t i);
+uint64_t timeline_width(const struct plot *p, const struct time_columns *c, uint32_t i);
 /* A column is at least that wide in a picture of 960 pixels: shown 400 pixels wide, as on a phone, it still
  * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. */
 #define COLUMN_LEAST (24 * PX / 10)
 /* Begins a window over a row of those, whose units are columns, and `high` down. A bit of what is left and right
  * of `f` is in it, so that the first and the last column are not too narrow either. */
 void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
-		     const struct columns *c, int64_t high);
-void members_make(struct members *m, const struct plot *p, const struct columns *c);
+		     const struct time_columns *c, int64_t high);
+void members_make(struct members *m, const struct plot *p, const struct time_columns *c);
 /* Draws in each column of a row a line from the smallest to the greatest: in a window over `f`, from the unit
  * `top` on, `units` high. */
 void members_draw(const struct members *m, const struct plot *p, struct buf *b,

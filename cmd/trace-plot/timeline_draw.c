@@ -7,8 +7,8 @@
 #include "trace-plot/timeline.h"
 
 /* The time in each state, by lane, column and place in the legend. */
-struct drawing {
-	struct columns c;
+struct timeline_drawing {
+	struct time_columns c;
 	struct legend legend;
 	uint64_t *v;
 	uint64_t *lane; /* by lane and place: its sum */
@@ -21,13 +21,13 @@ struct drawing {
 #define BAR_UNITS 1000u
 
 static uint64_t *
-cell(const struct drawing *d, uint32_t lane, uint32_t column)
+cell(const struct timeline_drawing *d, uint32_t lane, uint32_t column)
 {
 	return d->v + ((size_t)lane * d->c.n + column) * (COLOURS + 1);
 }
 
 static void
-drawing_make(struct drawing *d, struct plot *p, int64_t wide)
+drawing_make(struct timeline_drawing *d, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
 	uint64_t total[NAMES_ROOM] = {0};
@@ -60,7 +60,7 @@ drawing_make(struct drawing *d, struct plot *p, int64_t wide)
 }
 
 static void
-drawing_free(struct drawing *d)
+drawing_free(struct timeline_drawing *d)
 {
 	legend_free(&d->legend);
 	free(d->v);
@@ -73,8 +73,8 @@ drawing_free(struct drawing *d)
 /* The heights of a column's states, up to each: together at most UNITS, where states overlap, and if there are
  * any at least `least`, which is the height of the largest then. */
 static void
-heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t column,
-	uint32_t up[COLOURS + 2], uint32_t least)
+heights(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
+	uint32_t column, uint32_t up[COLOURS + 2], uint32_t least)
 {
 	const struct timeline *t = p->state;
 	const uint64_t *v = cell(d, lane, column);
@@ -102,7 +102,7 @@ heights(const struct drawing *d, const struct plot *p, uint32_t lane, uint32_t c
  * Without class k they have some ink at any scale, even where they cover the centre of no pixel. Returns false if
  * nothing is drawn. */
 static bool
-draw_state(const struct drawing *d, struct buf *b, uint32_t k,
+draw_state(const struct timeline_drawing *d, struct buf *b, uint32_t k,
 	   const uint32_t (*up)[COLOURS + 2], uint32_t least, bool thin)
 {
 	bool any = false;
@@ -151,7 +151,7 @@ all_time(const struct plot *p, uint32_t n)
 
 /* The time that a lane is in some state. */
 static uint64_t
-lane_busy(const struct drawing *d, uint32_t lane)
+lane_busy(const struct timeline_drawing *d, uint32_t lane)
 {
 	uint64_t sum = 0;
 
@@ -162,7 +162,8 @@ lane_busy(const struct drawing *d, uint32_t lane)
 
 /* Appends how much of its time a lane is in some state. */
 static void
-lane_share(const struct drawing *d, const struct plot *p, uint32_t lane, struct buf *text)
+lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
+	   struct buf *text)
 {
 	const struct timeline *t = p->state;
 
@@ -188,7 +189,7 @@ median(uint32_t *v, uint32_t n)
 /* Finds the length of each lane's bar, and which lanes stand apart: at least 5 % of the time from the median share, and
  * five times as far as half of the lanes. */
 static void
-find_bars(struct drawing *d, const struct plot *p)
+find_bars(struct timeline_drawing *d, const struct plot *p)
 {
 	const struct timeline *t = p->state;
 	uint32_t v[LANES_ROOM + 1] = {0}, n = t->nrows, middle, near;
@@ -210,8 +211,8 @@ find_bars(struct drawing *d, const struct plot *p)
 
 /* Draws a bar behind the share of a lane, between the frame and x. */
 static void
-draw_bar(const struct drawing *d, struct buf *b, const struct frame *f, uint32_t lane,
-	 int64_t x)
+draw_bar(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
+	 uint32_t lane, int64_t x)
 {
 	int64_t left = f->right + 8 * PX, high = f->bottom - f->top;
 
@@ -222,7 +223,7 @@ draw_bar(const struct drawing *d, struct buf *b, const struct frame *f, uint32_t
 
 /* Draws the mean share of all lanes by column, in a strip above the frame. */
 static void
-draw_mean(const struct drawing *d, const struct plot *p, struct buf *b,
+draw_mean(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f)
 {
 	const struct timeline *t = p->state;
@@ -254,7 +255,7 @@ draw_mean(const struct drawing *d, const struct plot *p, struct buf *b,
 
 /* Draws a row and the bar of its share, which ends at `shares`; its name and share if `text`. */
 static void
-draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
+draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
 {
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
@@ -307,7 +308,7 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 
 /* The sentence above, and what stands above the shares. */
 static void
-timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
+timeline_title(const struct plot *p, const struct timeline_drawing *d, struct buf *b)
 {
 	const struct timeline *t = p->state;
 	uint32_t n = lanes_places(t->row, t->nrows);
@@ -343,7 +344,7 @@ timeline_svg(struct plot *p, struct buf *b)
 	struct buf title = {0}, said = {0}, name = {0};
 	const enum measure_unit unit = time_unit(p),
 				*total = frame_narrow(p) ? NULL : &unit;
-	struct drawing d;
+	struct timeline_drawing d;
 	struct frame f = {.right = (w - (frame_narrow(p) ? 50 : 110)) * PX,
 			  .top = frame_top(p, 90, 24)};
 	int64_t left, right = (w - 16) * PX, shares, below, each;
@@ -402,8 +403,8 @@ timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 
 /* The class of columns [from, to) of a lane: its state for most of the time, or none. */
 static uint8_t
-state_class(const struct drawing *d, const struct lane *lanes, uint32_t l, uint32_t from,
-	    uint32_t to)
+state_class(const struct timeline_drawing *d, const struct lane *lanes, uint32_t l,
+	    uint32_t from, uint32_t to)
 {
 	uint64_t sum[COLOURS + 1] = {0}, all = 0;
 	unsigned which = 0;
@@ -427,7 +428,7 @@ timeline_terminal(struct plot *p, struct screen *t)
 	struct ink ink[COLOURS + 3] = {[COLOURS + 1] = {PLAIN, ' ', NULL},
 				       {PLAIN, '.', NULL}};
 	struct raster r = {.w = t->w - 17 - 7, .ink = ink, .classes = COLOURS + 3};
-	struct drawing d;
+	struct timeline_drawing d;
 	struct buf text = {0};
 
 	if (p->points) {

@@ -14,7 +14,7 @@ touched_open(struct touched *m)
 static int
 by_place(const void *x, const void *y)
 {
-	const struct block *a = x, *b = y;
+	const struct touched_block *a = x, *b = y;
 
 	if (a->space != b->space)
 		return a->space < b->space ? -1 : 1;
@@ -22,20 +22,20 @@ by_place(const void *x, const void *y)
 }
 
 void
-touched_sort(struct block *b, uint32_t n)
+touched_sort(struct touched_block *b, uint32_t n)
 {
 	qsort(b, n, sizeof *b, by_place);
 }
 
 uint32_t
-touched_all(const struct touched *m, struct block b[TOUCHED_MOST])
+touched_all(const struct touched *m, struct touched_block b[TOUCHED_MOST])
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < TOUCHED_TABLE; i++)
 		if (m->table[i].row)
-			b[n++] = (struct block){m->table[i].at, m->table[i].space,
-						m->table[i].row - 1};
+			b[n++] = (struct touched_block){m->table[i].at, m->table[i].space,
+							m->table[i].row - 1};
 	touched_sort(b, n);
 	return n;
 }
@@ -43,7 +43,7 @@ touched_all(const struct touched *m, struct block b[TOUCHED_MOST])
 void
 touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST])
 {
-	struct block b[TOUCHED_MOST];
+	struct touched_block b[TOUCHED_MOST];
 	uint32_t n = touched_all(m, b);
 
 	for (uint32_t i = 0; i < TOUCHED_MOST; i++)

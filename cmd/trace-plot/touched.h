@@ -28,7 +28,7 @@ struct touched {
 	uint32_t free[TOUCHED_MOST], nfree; /* rows without a block */
 };
 
-struct block {
+struct touched_block {
 	uint64_t at; /* its first number >> j */
 	uint32_t space;
 	uint32_t row;
@@ -66,8 +66,8 @@ touched_row(struct touched *m, uint32_t space, uint64_t a)
  * stays where that is i. */
 COLD void touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
 /* All blocks in order of their spaces, then of their numbers. */
-uint32_t touched_all(const struct touched *m, struct block b[TOUCHED_MOST]);
+uint32_t touched_all(const struct touched *m, struct touched_block b[TOUCHED_MOST]);
 /* Puts n blocks in that order. */
-void touched_sort(struct block *b, uint32_t n);
+void touched_sort(struct touched_block *b, uint32_t n);
 
 #endif

@@ -27,13 +27,13 @@ row_of(const struct format_row *known, const char *name)
 }
 
 void
-add(struct words *w, const char *word)
+add(struct command_words *w, const char *word)
 {
 	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
 }
 
 void
-add_option(struct words *w, const char *name, const char *value)
+add_option(struct command_words *w, const char *name, const char *value)
 {
 	if (!value)
 		return;
@@ -42,7 +42,7 @@ add_option(struct words *w, const char *name, const char *value)
 }
 
 char **
-end_words(struct words *w)
+end_words(struct command_words *w)
 {
 	bool filter = !strcmp(*w->v, "trace-filter");
 	const char *said = (const char *)common.said.p;
@@ -114,7 +114,7 @@ about_line(struct page *p, char *line, unsigned *n)
 
 /* Returns the command that prints the head of the inputs and their first event. */
 static char **
-ask_head(struct words *w)
+ask_head(struct command_words *w)
 {
 	add(w, "trace-filter");
 	add(w, "-H");
@@ -127,7 +127,7 @@ ask_head(struct words *w)
 const struct format_row *
 look(struct page *p, const struct format_row *known)
 {
-	struct words w = {0};
+	struct command_words w = {0};
 	struct run r = {.in = input_again()};
 	char format[32] = "";
 	unsigned n = 0;
@@ -177,7 +177,7 @@ static void
 find_formats(const struct format_row *known, const size_t *which, size_t n,
 	     const struct format_row **format)
 {
-	struct words w[NAMES_MOST] = {{0}};
+	struct command_words w[NAMES_MOST] = {{0}};
 	struct run r[NAMES_MOST] = {{.in = -1}};
 	char **paths = common.path;
 	size_t npaths = common.n;

@@ -5,17 +5,17 @@
 #include "trace-report/page.h"
 
 /* Words of a command. */
-struct words {
+struct command_words {
 	char **v;
 	size_t n, cap;
 };
 
-void add(struct words *w, const char *word);
+void add(struct command_words *w, const char *word);
 /* Adds an option and its value; nothing if that is NULL. */
-void add_option(struct words *w, const char *name, const char *value);
+void add_option(struct command_words *w, const char *name, const char *value);
 /* Adds the options about inputs and common.path[0..common.n), ends the words and returns them. trace-filter does not get
  * --by-time. */
-char **end_words(struct words *w);
+char **end_words(struct command_words *w);
 
 /* A format, and the kinds of trace-plot that have something to draw of it. Of a table of formats the last one has no name:
  * it is for formats that the table lacks. */

@@ -183,7 +183,7 @@ check_options(void)
 {
 	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
 	size_t n = common.n;
-	struct words w = {0};
+	struct command_words w = {0};
 	struct run r = {.in = -1};
 	char *text, *hint;
 
@@ -214,7 +214,7 @@ check_options(void)
 }
 
 static struct run runs[PARTS_MOST];
-static struct words words_of[PARTS_MOST];
+static struct command_words words_of[PARTS_MOST];
 
 /* Adds a part of the page. */
 static void
@@ -224,7 +224,7 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 						 "trace-access", "trace-reuse"};
 	static char number[16], width[16], threads[16];
 	struct page_part *part = &p->part[p->nparts];
-	struct words *w = &words_of[p->nparts];
+	struct command_words *w = &words_of[p->nparts];
 	bool picture = kind == PART_PICTURE;
 
 	*part = (struct page_part){.kind = kind, .run = &runs[p->nparts++]};

@@ -84,7 +84,7 @@ hash_of(const struct reuse *x, uint32_t space, uint64_t block)
 	return mix64(block ^ x->space[space]);
 }
 
-struct kept {
+struct sample_filter {
 	const struct reuse *x;
 	unsigned level;
 };
@@ -92,7 +92,7 @@ struct kept {
 static bool
 stays(const void *arg, const struct lru_key *k)
 {
-	const struct kept *a = arg;
+	const struct sample_filter *a = arg;
 
 	return !(hash_of(a->x, k->space, k->block) >> (64 - a->level));
 }
@@ -103,7 +103,7 @@ halve(struct reuse *x, struct curve *c)
 {
 	c->level++;
 	x->kept -= c->lru.n;
-	lru_keep(&c->lru, stays, &(struct kept){x, c->level});
+	lru_keep(&c->lru, stays, &(struct sample_filter){x, c->level});
 	x->kept += c->lru.n;
 	GROW(c->at, c->at_cap, c->level + 1);
 }

@@ -20,7 +20,7 @@
 
 /* ---- writing ---- */
 
-struct writer {
+struct reuse_writer {
 	struct reuse *x;
 	struct parts_writer *out;
 	struct strtab rows; /* by curve and space: a row of the table */
@@ -28,7 +28,7 @@ struct writer {
 };
 
 static void
-put_key(struct writer *w, const struct reuse_part *p, const char *list, size_t place)
+put_key(struct reuse_writer *w, const struct reuse_part *p, const char *list, size_t place)
 {
 	const struct reuse_key *k = *list == 'f' ? &p->first[place] : &p->last[place];
 	const struct stats *st = &w->x->ids.st[0];
@@ -58,7 +58,7 @@ put_key(struct writer *w, const struct reuse_part *p, const char *list, size_t p
 }
 
 static void
-put_curve(const struct writer *w, uint32_t group)
+put_curve(const struct reuse_writer *w, uint32_t group)
 {
 	const struct curve *c = &w->x->curve[group];
 	const struct reuse_level *at = &c->at[c->level];
@@ -77,7 +77,7 @@ static void
 write_lines(void *reuse, struct parts_writer *out)
 {
 	struct reuse *x = reuse;
-	struct writer w = {
+	struct reuse_writer w = {
 	    .x = x, .out = out, .row = xcalloc(x->ncurves + 1, sizeof *w.row)};
 
 	for (uint32_t i = x->nids; i-- > 0;)
@@ -145,7 +145,7 @@ part_of(struct reuse *x, const char *file, uint64_t begin, uint32_t group)
 }
 
 static unsigned
-way_at(const struct reader *r, size_t i)
+way_at(const struct partial_reader *r, size_t i)
 {
 	uint64_t way = partial_at(r, i);
 
@@ -155,7 +155,7 @@ way_at(const struct reader *r, size_t i)
 }
 
 static void
-on_key(struct reuse *x, const struct reader *r, bool first)
+on_key(struct reuse *x, const struct partial_reader *r, bool first)
 {
 	struct reuse_part *p =
 	    part_of(x, partial_unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
@@ -178,7 +178,7 @@ on_key(struct reuse *x, const struct reader *r, bool first)
 }
 
 static void
-take_line(void *reuse, const struct reader *r)
+take_line(void *reuse, const struct partial_reader *r)
 {
 	struct reuse *x = reuse;
 	const char *what = r->word[0];

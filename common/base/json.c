@@ -254,7 +254,7 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 }
 
 /* The state of json_value. */
-struct walk {
+struct json_visit_state {
 	json_visit *visit;
 	void *arg;
 	struct json_item v;
@@ -264,7 +264,7 @@ struct walk {
 };
 
 static void
-give(struct walk *w, enum json_kind kind, const char *text, size_t n)
+give(struct json_visit_state *w, enum json_kind kind, const char *text, size_t n)
 {
 	if (w->whole)
 		return;
@@ -276,7 +276,7 @@ give(struct walk *w, enum json_kind kind, const char *text, size_t n)
 
 /* Passes a string, a number or a word, and gives it. */
 static const char *
-scalar(struct walk *w, struct json *j, const char *p, const char *end)
+scalar(struct json_visit_state *w, struct json *j, const char *p, const char *end)
 {
 	bool plain = true, text = *p == '"';
 	const char *stop =
@@ -293,7 +293,7 @@ scalar(struct walk *w, struct json *j, const char *p, const char *end)
 
 /* Skips an opening bracket. Sets *empty, and skips the closing bracket too, if nothing is between them. */
 static const char *
-bracket(struct walk *w, const char *p, const char *end, bool *empty)
+bracket(struct json_visit_state *w, const char *p, const char *end, bool *empty)
 {
 	const char *stop = blank(p + 1, end);
 
@@ -316,7 +316,7 @@ bracket(struct walk *w, const char *p, const char *end, bool *empty)
 
 /* Passes the brackets that close behind a value, and a comma. Returns NULL: json_value ends, with w->why. */
 static const char *
-behind(struct walk *w, const char *p, const char *end, const char **at)
+behind(struct json_visit_state *w, const char *p, const char *end, const char **at)
 {
 	for (;; p++) {
 		if (w->whole && w->depth == w->v.depth) {
@@ -342,7 +342,7 @@ behind(struct walk *w, const char *p, const char *end, const char **at)
 const char *
 json_value(struct json *j, const char **at, const char *end, json_visit *visit, void *arg)
 {
-	struct walk w;
+	struct json_visit_state w;
 	const char *p = *at, *name;
 	size_t n;
 
@@ -379,7 +379,7 @@ json_value(struct json *j, const char **at, const char *end, json_visit *visit, 
 	}
 }
 
-struct leaves {
+struct leaf_visit {
 	json_leaf *fn;
 	void *arg;
 	struct buf value;
@@ -388,7 +388,7 @@ struct leaves {
 static bool
 leaf(void *arg, const struct json_item *v)
 {
-	struct leaves *l = arg;
+	struct leaf_visit *l = arg;
 
 	if (v->kind == JSON_OPEN || strlen(v->path) != v->path_n)
 		return true;
@@ -403,7 +403,7 @@ const char *
 json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool *object)
 {
 	struct json j = {.text = {0}};
-	struct leaves l = {.fn = fn, .arg = arg};
+	struct leaf_visit l = {.fn = fn, .arg = arg};
 	const char *p = text, *end = text + n, *why = "too long";
 
 	if (n <= JSON_MOST)

@@ -36,7 +36,7 @@ is_inside(const char *name)
 
 /* Returns true if the helper has made something of that name. */
 static bool
-has_made(const struct made *m, const char *name)
+has_made(const struct made_files *m, const char *name)
 {
 	uint32_t hash = hash_bytes(name, strlen(name)), i;
 
@@ -49,7 +49,7 @@ has_made(const struct made *m, const char *name)
 /* Notes the name of what is about to be made, so that it is removed whatever happens then. Returns
  * false, with errno set, if there are too many. */
 static bool
-note(struct made *m, const char *name)
+note(struct made_files *m, const char *name)
 {
 	if (m->n >= MADE_MOST || m->bytes + strlen(name) > MADE_BYTES) {
 		errno = ENOSPC;
@@ -61,7 +61,7 @@ note(struct made *m, const char *name)
 
 /* Ends what note began: the thing was made, or it was not. errno stays. */
 static void
-noted(struct made *m, bool made)
+noted(struct made_files *m, bool made)
 {
 	const char *name = m->name[m->n - 1];
 
@@ -76,7 +76,7 @@ noted(struct made *m, bool made)
 /* Opens the directory `last` below `in`, whose whole name is `name`, and makes it if the helper has not.
  * Follows no link. -1 with errno set. */
 static int
-make_directory(struct made *m, int in, const char *name, const char *last)
+make_directory(struct made_files *m, int in, const char *name, const char *last)
 {
 	if (!has_made(m, name)) {
 		bool made;
@@ -94,7 +94,7 @@ make_directory(struct made *m, int in, const char *name, const char *last)
 /* Makes the file `last` below `in`, whose whole name is `name`, or opens it at its end if the helper has
  * made it before. -1 with errno set. */
 static int
-make_last(struct made *m, int in, const char *name, const char *last)
+make_last(struct made_files *m, int in, const char *name, const char *last)
 {
 	struct stat st;
 	int fd;
@@ -117,7 +117,7 @@ make_last(struct made *m, int in, const char *name, const char *last)
 }
 
 int
-made_file(struct made *m, int dir, char *name)
+made_file(struct made_files *m, int dir, char *name)
 {
 	char *last = name, *slash;
 	int in = dir, fd = -1, err;
@@ -148,7 +148,7 @@ made_file(struct made *m, int dir, char *name)
 }
 
 void
-made_remove(struct made *m, int dir)
+made_remove(struct made_files *m, int dir)
 {
 	while (m->n) {
 		const char *name = m->name[--m->n];

@@ -12,7 +12,7 @@
 #include "base/slots.h"
 
 /* Zeroed struct = nothing. */
-struct made {
+struct made_files {
 	char **name; /* all that was made, in order */
 	size_t n, cap, bytes;
 	struct slots index; /* by name */
@@ -24,9 +24,9 @@ struct made {
  * Returns the descriptor, which the caller closes, or -1 with errno set: EINVAL for a name that leads outside, EEXIST
  * for what was not made here, ENOSPC beyond the limits of made.c.
  */
-int made_file(struct made *m, int dir, char *name);
+int made_file(struct made_files *m, int dir, char *name);
 /* Removes all that was made from the directory dir, and ignores errors. Does not free the memory of m, which must not
  * be used again. */
-void made_remove(struct made *m, int dir);
+void made_remove(struct made_files *m, int dir);
 
 #endif

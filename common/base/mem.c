@@ -11,8 +11,8 @@
 #define CHUNK_FIRST 512
 #define CHUNK (16 * 1024)
 
-struct chunk {
-	struct chunk *next;
+struct arena_chunk {
+	struct arena_chunk *next;
 	size_t size; /* that the next one has, if it need not be larger */
 	uint64_t data[];
 };
@@ -26,7 +26,7 @@ arena_get(struct arena *a, size_t n)
 	if (!a->p || n > (size_t)(a->end - a->p)) {
 		size_t usual = a->chunks ? a->chunks->size : CHUNK_FIRST;
 		size_t size = n > usual ? n : usual;
-		struct chunk *c = xmalloc(sizeof *c + size);
+		struct arena_chunk *c = xmalloc(sizeof *c + size);
 
 		c->next = a->chunks;
 		c->size = usual < CHUNK ? 2 * usual : CHUNK;
@@ -59,7 +59,7 @@ arena_str(struct arena *a, const char *s, size_t n)
 void
 arena_free(struct arena *a)
 {
-	struct chunk *c, *next;
+	struct arena_chunk *c, *next;
 
 	for (c = a->chunks; c; c = next) {
 		next = c->next;

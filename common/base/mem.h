@@ -11,7 +11,7 @@
 
 /* An arena: memory that is only freed as a whole. Zeroed struct = empty. */
 struct arena {
-	struct chunk *chunks;
+	struct arena_chunk *chunks;
 	uint8_t *p, *end;
 	size_t bytes; /* taken for all pieces */
 };

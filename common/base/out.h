@@ -27,11 +27,11 @@ struct out {
 	/* A terminal, or --line-buffered: flush after every batch, and write whole lines:
 	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;
-	char *path;	     /* -o: for messages; NULL of standard output */
-	struct whole *file;  /* what gets its name at the end, or NULL */
-	struct filter *pack; /* what compresses it, and fd is a pipe; or NULL */
-	uint64_t total;	     /* bytes written so far */
-	struct buf *memory;  /* gets the bytes instead of a file; or NULL */
+	char *path;		   /* -o: for messages; NULL of standard output */
+	struct whole *file;	   /* what gets its name at the end, or NULL */
+	struct pack_process *pack; /* what compresses it, and fd is a pipe; or NULL */
+	uint64_t total;		   /* bytes written so far */
+	struct buf *memory;	   /* gets the bytes instead of a file; or NULL */
 };
 
 /*

@@ -130,7 +130,8 @@ environment(void)
 }
 
 int
-filter_start(struct filter *f, const struct pack *k, const char *option, int in, int out)
+filter_start(struct pack_process *f, const struct pack *k, const char *option, int in,
+	     int out)
 {
 	char *argv[] = {(char *)(uintptr_t)k->program, (char *)(uintptr_t)option, NULL};
 	posix_spawn_file_actions_t todo;
@@ -144,7 +145,7 @@ filter_start(struct filter *f, const struct pack *k, const char *option, int in,
 	fcntl(says[0], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFL, O_NONBLOCK);
-	*f = (struct filter){k, option, -1, says[0]};
+	*f = (struct pack_process){k, option, -1, says[0]};
 	env = environment();
 	err = posix_spawn_file_actions_init(&todo);
 	if (!err) {
@@ -162,7 +163,7 @@ filter_start(struct filter *f, const struct pack *k, const char *option, int in,
 }
 
 void
-filter_end(struct filter *f, bool early, char said[PACK_SAID])
+filter_end(struct pack_process *f, bool early, char said[PACK_SAID])
 {
 	char text[PACK_SAID / 2], *line = text;
 	int status = 0, code;

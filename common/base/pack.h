@@ -41,7 +41,7 @@ bool pack_plain(const char *path);
 const struct pack *pack_named(const char *path);
 
 /* A program of the table that runs. */
-struct filter {
+struct pack_process {
 	const struct pack *pack;
 	const char *option;
 	pid_t pid;
@@ -54,10 +54,10 @@ struct filter {
  * options. Returns 0, and the caller must call filter_end; or the errno if the program does not start. The caller
  * closes `in` and `out` in both cases. `option` must stay valid until filter_end.
  */
-int filter_start(struct filter *f, const struct pack *k, const char *option, int in,
+int filter_start(struct pack_process *f, const struct pack *k, const char *option, int in,
 		 int out);
 /* Waits until the program ends; with `early`, kills it first. `said` is its error message and status; empty if there
  * was no error, or with `early`. */
-void filter_end(struct filter *f, bool early, char said[PACK_SAID]);
+void filter_end(struct pack_process *f, bool early, char said[PACK_SAID]);
 
 #endif

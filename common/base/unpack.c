@@ -36,9 +36,9 @@ struct message {
 };
 
 /* A decompressor; of a pipe some bytes of which were taken, what feeds it. id 0 = none. */
-struct job {
+struct unpack_job {
 	long id;
-	struct filter filter;
+	struct pack_process filter;
 	pid_t feeder;
 };
 
@@ -73,7 +73,7 @@ feed(int fd, int to, const char *p, size_t n)
 
 /* Forks what feeds a decompressor. Gives what to read, or -1 with errno set. */
 static int
-start_feeder(struct job *j, int fd, const struct message *m)
+start_feeder(struct unpack_job *j, int fd, const struct message *m)
 {
 	int ends[2];
 
@@ -94,7 +94,7 @@ start_feeder(struct job *j, int fd, const struct message *m)
 }
 
 static void
-end_job(struct job *j, bool early, char said[PACK_SAID])
+end_job(struct unpack_job *j, bool early, char said[PACK_SAID])
 {
 	filter_end(&j->filter, early, said);
 	if (j->feeder > 0) {
@@ -102,18 +102,18 @@ end_job(struct job *j, bool early, char said[PACK_SAID])
 		while (waitpid(j->feeder, NULL, 0) < 0 && errno == EINTR)
 			;
 	}
-	*j = (struct job){0};
+	*j = (struct unpack_job){0};
 }
 
 /* Starts a decompressor of fd. Gives what its content is read from; or -1, with m->said empty
  * where there is no such program. */
 static int
-start_job(struct job *j, struct message *m, int fd)
+start_job(struct unpack_job *j, struct message *m, int fd)
 {
 	const struct pack *k = &packs[m->row];
 	int ends[2] = {-1, -1}, in = fd, err = 0;
 
-	*j = (struct job){0};
+	*j = (struct unpack_job){0};
 	if (m->n)
 		in = start_feeder(j, fd, m);
 	m->said[0] = '\0';
@@ -150,7 +150,7 @@ start_job(struct job *j, struct message *m, int fd)
 		close(ends[0]);
 	if (j->feeder > 0)
 		kill(j->feeder, SIGKILL);
-	*j = (struct job){0};
+	*j = (struct unpack_job){0};
 	return -1;
 }
 
@@ -168,7 +168,7 @@ has_ended(pid_t pid)
 static _Noreturn void
 help(int link)
 {
-	struct job *jobs = xcalloc(JOBS_MOST, sizeof *jobs), *j;
+	struct unpack_job *jobs = xcalloc(JOBS_MOST, sizeof *jobs), *j;
 	struct message m = {0};
 	int fd, rows = 0, got;
 

@@ -37,7 +37,7 @@ struct whole {
 	char tmp[32]; /* the name that it has until then; "" where it has none */
 	int link;     /* to the helper */
 	pid_t helper;
-	struct made made; /* of the helper: what it has made in the directory */
+	struct made_files made; /* of the helper: what it has made in the directory */
 	struct whole *next;
 };
 

@@ -101,7 +101,7 @@ unlink_request(struct async *a, bool app, uint64_t id, uint64_t async,
 }
 
 /* Returns the place of a client in the table, or a free place for it. */
-static struct member *
+static struct scouted_client *
 member_at(const struct async *a, uint64_t client)
 {
 	uint64_t i = state_hash(OF_CLIENT, client, 0) & (a->members - 1);
@@ -115,7 +115,7 @@ member_at(const struct async *a, uint64_t client)
 static void
 members_grow(struct async *a, uint64_t here)
 {
-	struct member *old = a->member;
+	struct scouted_client *old = a->member;
 	uint64_t n = a->members, kept = 0;
 
 	for (uint64_t i = 0; i < n; i++)
@@ -135,13 +135,13 @@ members_grow(struct async *a, uint64_t here)
 static void
 saw_member(struct async *a, uint64_t client, uint64_t app, uint64_t here)
 {
-	struct member *m;
+	struct scouted_client *m;
 
 	if (2 * a->nmembers >= a->members)
 		members_grow(a, here);
 	m = member_at(a, client);
 	a->nmembers += !m->place;
-	*m = (struct member){client, app, a->pos + 1};
+	*m = (struct scouted_client){client, app, a->pos + 1};
 }
 
 /* Notes the clients of a load or a join: they belong to its application from here on. */
@@ -174,7 +174,7 @@ app_of(const struct charisma *c, const uint8_t *p, const struct charisma_plan *p
 	const struct async *a = &c->async;
 	const uint8_t *e = element_of(pl, p, 0);
 	uint64_t app = pl->app.from.none ? c->no_app : field_num(c, &pl->app, p, e), client;
-	const struct member *m;
+	const struct scouted_client *m;
 
 	if (app != c->no_app || !n || pl->client.from.none)
 		return app;

@@ -119,7 +119,7 @@ set_num(struct batch *b, const struct arg *to, uint64_t v)
 }
 
 /* The record and the request from which an event's arguments are made. */
-struct making {
+struct event_build {
 	const struct charisma_plan *pl;
 	const uint8_t *p, *e;
 	uint64_t i, n;
@@ -127,7 +127,7 @@ struct making {
 };
 
 static void
-set_args(struct source *s, struct batch *b, const struct making *m, unsigned variant)
+set_args(struct source *s, struct batch *b, const struct event_build *m, unsigned variant)
 {
 	struct charisma *c = s->state;
 	const struct type *ty = &s->t.type[rec_last(b)->type];
@@ -192,7 +192,7 @@ odd(struct oddity *o, const struct source *s, const uint8_t *p)
 
 /* The columns time and dur; gives V_RAW where they do not hold all there is. */
 static unsigned
-times(const struct source *s, const struct making *m, uint64_t op, int64_t *time,
+times(const struct source *s, const struct event_build *m, uint64_t op, int64_t *time,
       int64_t *dur, bool *has_dur)
 {
 	struct charisma *c = s->state;
@@ -244,7 +244,7 @@ times(const struct source *s, const struct making *m, uint64_t op, int64_t *time
 
 /* The file of a request or close of the application `of`, or NO_APP, or of a client. */
 static struct descriptor *
-find_file(struct charisma *c, const struct making *m, bool app, uint64_t client,
+find_file(struct charisma *c, const struct event_build *m, bool app, uint64_t client,
 	  uint64_t of)
 {
 	unsigned kind = m->pl->rec->kind;
@@ -263,7 +263,7 @@ find_file(struct charisma *c, const struct making *m, bool app, uint64_t client,
 
 /* The location, and what else of the columns the record's type has. */
 static void
-set_columns(struct source *s, struct rec *r, const struct making *m, uint64_t client,
+set_columns(struct source *s, struct rec *r, const struct event_build *m, uint64_t client,
 	    uint64_t app)
 {
 	struct charisma *c = s->state;
@@ -283,7 +283,7 @@ plan_event(struct source *s, struct batch *b, struct charisma_plan *pl, const ui
 	   uint64_t i, uint64_t n)
 {
 	struct charisma *c = s->state;
-	struct making m = {pl, p, p, i, n, NULL};
+	struct event_build m = {pl, p, p, i, n, NULL};
 	bool rw = pl->rec->kind == KIND_RW, counted = rw && pl->rec->repeat, has_dur;
 	uint64_t op, client = c->no_client, app = c->no_app;
 	unsigned variant = 0;

@@ -262,7 +262,7 @@ struct async_request {
 };
 
 /* A client and its application, as the scout has read. */
-struct member {
+struct scouted_client {
 	uint64_t client, app;
 	uint64_t place; /* of the record, + 1; 0: free */
 };
@@ -278,7 +278,7 @@ struct async {
 	uint64_t requests;
 	bool stuck; /* it cannot go on */
 	/* By client: what loads and joins between the reader and the scout say. */
-	struct member *member;
+	struct scouted_client *member;
 	uint64_t nmembers, members; /* in use; all: a power of 2 */
 };
 
@@ -348,7 +348,7 @@ struct charisma {
 	uint64_t native_last;
 };
 
-enum measured {
+enum measure_result {
 	MEASURED,
 	MEASURE_MORE,	 /* *bytes must be there to know */
 	MEASURE_UNKNOWN, /* no record of that type */
@@ -359,9 +359,9 @@ enum measured {
  * Finds the length of the record at p, of which `left` bytes are there: *bytes. Sets *plan
  * (NULL for the compressed record) and *n (repetitions, 1 if nothing is repeated).
  */
-enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
-			       const struct charisma_plan **plan, uint64_t *n,
-			       uint64_t *bytes);
+enum measure_result charisma_measure(const struct charisma *c, const uint8_t *p,
+				     size_t left, const struct charisma_plan **plan,
+				     uint64_t *n, uint64_t *bytes);
 
 /* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
  * making events. */

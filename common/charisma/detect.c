@@ -75,7 +75,7 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 	return points;
 }
 
-enum measured
+enum measure_result
 charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
 		 const struct charisma_plan **plan, uint64_t *n, uint64_t *bytes)
 {
@@ -144,23 +144,23 @@ looks_right(const struct charisma *c, const struct charisma_plan *pl, const uint
 }
 
 /* The result of reading the records after the header by a layout. */
-struct walk {
+struct layout_walk {
 	unsigned records, odd; /* how many, and those that look like none */
 	bool clean;	       /* it ends where the bytes end, or at WALK_MOST records */
 	bool lost;	       /* at a type that does not exist, or a record too long */
 };
 
 /* Walks over the records in [p, end). `day` is a day in ticks, 0 if the unit is unknown. */
-static struct walk
+static struct layout_walk
 walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whole,
 	     uint64_t day)
 {
-	struct walk w = {0};
+	struct layout_walk w = {0};
 	uint64_t count, bytes;
 
 	for (; p < end && w.records < WALK_MOST; p += bytes) {
 		const struct charisma_plan *pl;
-		enum measured m =
+		enum measure_result m =
 		    charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
 
 		w.lost = m == MEASURE_UNKNOWN || m == MEASURE_LONG;
@@ -200,7 +200,7 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 	struct load unit_at = layout_header_load(&c->l, "timestamp_unit", c->big);
 	double unit = unit_at.none ? 0 : load_float(p, &unit_at, c->big);
 	uint64_t size = layout_bytes(&c->l, h, 1);
-	struct walk w;
+	struct layout_walk w;
 
 	*right = 0;
 	/* The walk could not add enough points. */

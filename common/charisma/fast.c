@@ -137,14 +137,14 @@ struct way {
 };
 
 /* A record of one request. */
-struct request {
+struct fast_record {
 	const uint8_t *p;
 	unsigned op;
 	struct way way;
 };
 
 static INLINE uint64_t
-load(const struct request *q, const struct load *f)
+load(const struct fast_record *q, const struct load *f)
 {
 	return q->way.exchanged ? load_num(q->p, f, q->way.big)
 				: load_straight(q->p, f, q->way.big);
@@ -152,7 +152,7 @@ load(const struct request *q, const struct load *f)
 
 /* Returns true if the record has one request, and no bits of its operation except `ops`. */
 static INLINE bool
-is_single(const struct request *q, const struct fast *f, unsigned ops)
+is_single(const struct fast_record *q, const struct fast *f, unsigned ops)
 {
 	return likely(ld16(q->p) == f->type_is && !(q->op & ~ops)) &&
 	       (!f->counted || likely(load(q, &f->count) == 1));
@@ -161,7 +161,7 @@ is_single(const struct request *q, const struct fast *f, unsigned ops)
 /* Stores the begin of q in *time and its duration in *dur. Returns false if one does not fit, or if q ends before it
  * begins: the slow path then reports the error. */
 static INLINE bool
-times_of(const struct request *q, const struct fast *f, const struct charisma_clock *k,
+times_of(const struct fast_record *q, const struct fast *f, const struct charisma_clock *k,
 	 int64_t *time, int64_t *dur)
 {
 	uint64_t start = load(q, &f->start) ^ k->bias, end;
@@ -176,7 +176,8 @@ times_of(const struct request *q, const struct fast *f, const struct charisma_cl
 
 /* Its client, and the location; NULL where that has no number. */
 static INLINE struct client *
-client_of(const struct request *q, const struct fast *f, struct charisma *c, uint32_t *loc)
+client_of(const struct fast_record *q, const struct fast *f, struct charisma *c,
+	  uint32_t *loc)
 {
 	uint64_t id = load(q, &f->client);
 	struct client *at = c->client + client_slot(id);
@@ -187,7 +188,7 @@ client_of(const struct request *q, const struct fast *f, struct charisma *c, uin
 
 /* Returns whether its file is at->file. */
 static INLINE bool
-file_of(const struct request *q, const struct fast *f, const struct charisma *c,
+file_of(const struct fast_record *q, const struct fast *f, const struct charisma *c,
 	struct client *at, unsigned epoch)
 {
 	uint64_t fd = load(q, &f->desc);
@@ -228,7 +229,7 @@ run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 
 	for (; n < BATCH && p <= last; p += bytes) {
 		struct rec *r = (struct rec *)(void *)to;
-		const struct request q = {p, p[f->op_off], way};
+		const struct fast_record q = {p, p[f->op_off], way};
 		struct client *at = NULL;
 		int64_t time = 0, dur = 0;
 		uint32_t type, loc = 0;
@@ -330,7 +331,7 @@ fast_skip(struct source *s)
 		return;
 	last = last_within(s, f);
 	for (; p <= last; p += f->bytes) {
-		const struct request q = {p, p[f->op_off], way};
+		const struct fast_record q = {p, p[f->op_off], way};
 		struct client *at;
 
 		if (!is_single(&q, f, UINT_MAX))

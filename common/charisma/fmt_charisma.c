@@ -128,14 +128,14 @@ learn(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p, uint
 }
 
 /* The next step of the walk. */
-enum walk {
+enum walk_step {
 	WALK_ON,
 	WALK_HAND_OUT, /* the batch must go before anything moves */
 	WALK_END,
 };
 
 /* Stops reading, because nothing after this place can be read. Prints the last messages. */
-static enum walk
+static enum walk_step
 walk_ends(struct source *s)
 {
 	s->stop = true;
@@ -145,7 +145,7 @@ walk_ends(struct source *s)
 }
 
 /* Reads more of the input, if the batch is empty: otherwise the buffer must not move. */
-static enum walk
+static enum walk_step
 want(struct source *s, const struct batch *b)
 {
 	if (b->n)
@@ -153,7 +153,7 @@ want(struct source *s, const struct batch *b)
 	return in_more(&s->in) ? WALK_ON : WALK_END;
 }
 
-static enum walk
+static enum walk_step
 cut_off(struct source *s, const struct charisma_plan *pl, uint64_t bytes)
 {
 	uint64_t here = in_offset(&s->in, s->in.p);
@@ -169,7 +169,7 @@ cut_off(struct source *s, const struct charisma_plan *pl, uint64_t bytes)
 	return walk_ends(s);
 }
 
-static enum walk
+static enum walk_step
 unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 {
 	struct charisma *c = s->state;
@@ -188,7 +188,7 @@ unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 }
 
 /* A header record behind the first one. */
-static enum walk
+static enum walk_step
 header_again(struct source *s, struct batch *b, uint64_t bytes)
 {
 	struct charisma *c = s->state;
@@ -226,7 +226,7 @@ step_over(struct source *s, uint64_t bytes)
 	c->async_known = false;
 }
 
-static enum walk
+static enum walk_step
 requests(struct source *s, struct batch *b, struct charisma_plan *pl, uint64_t n,
 	 uint64_t bytes)
 {
@@ -261,7 +261,7 @@ requests(struct source *s, struct batch *b, struct charisma_plan *pl, uint64_t n
 }
 
 /* One record, of any kind, or a part of its requests. */
-static enum walk
+static enum walk_step
 record(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
@@ -270,7 +270,7 @@ record(struct source *s, struct batch *b)
 	const struct charisma_plan *found;
 	struct charisma_plan *pl;
 	uint64_t n, bytes;
-	enum walk w;
+	enum walk_step w;
 
 	if (!left)
 		return want(s, b);
@@ -326,7 +326,7 @@ static bool
 walk(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
-	enum walk w = WALK_ON;
+	enum walk_step w = WALK_ON;
 
 	if (tables_full(&s->t)) {
 		tables_reset(&s->t);

@@ -11,7 +11,7 @@
 #include "charisma/layout_file.h"
 
 bool
-layout_bad(struct parser *p, const char *fmt, ...)
+layout_bad(struct layout_parser *p, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -51,7 +51,7 @@ layout_is_name(const struct word *w)
 }
 
 bool
-layout_number(struct parser *p, const struct word *w, int64_t least, int64_t most,
+layout_number(struct layout_parser *p, const struct word *w, int64_t least, int64_t most,
 	      int64_t *v)
 {
 	char text[24], *end;
@@ -74,13 +74,13 @@ layout_number(struct parser *p, const struct word *w, int64_t least, int64_t mos
 }
 
 bool
-layout_expect(struct parser *p, unsigned least, unsigned most, const char *form)
+layout_expect(struct layout_parser *p, unsigned least, unsigned most, const char *form)
 {
 	return p->nw >= least && p->nw <= most ? true : layout_bad(p, "expected: %s", form);
 }
 
 bool
-layout_record_line(struct parser *p)
+layout_record_line(struct layout_parser *p)
 {
 	struct layout *l = p->l;
 	struct layout_record *r;
@@ -135,7 +135,7 @@ layout_record_line(struct parser *p)
 }
 
 bool
-layout_struct_line(struct parser *p)
+layout_struct_line(struct layout_parser *p)
 {
 	struct layout_record *r;
 
@@ -153,7 +153,7 @@ layout_struct_line(struct parser *p)
 
 /* The number of a char array's elements: digits, or the name of a constant. */
 static bool
-array_length(struct parser *p, struct word w, uint32_t *n)
+array_length(struct layout_parser *p, struct word w, uint32_t *n)
 {
 	int64_t v;
 
@@ -186,7 +186,7 @@ must_be_integer(const char *name)
 
 /* NAME[N]: the length, and the name without it. */
 static bool
-array_field(struct parser *p, struct word *name, struct layout_field *f, bool may)
+array_field(struct layout_parser *p, struct word *name, struct layout_field *f, bool may)
 {
 	const char *bracket = memchr(name->p, '[', name->n);
 	struct word len;
@@ -209,7 +209,7 @@ array_field(struct parser *p, struct word *name, struct layout_field *f, bool ma
 
 /* The last field of r, of type t, stands for as many as `counter` says. */
 static bool
-repeated_field(struct parser *p, struct layout_record *r, const struct word *counter,
+repeated_field(struct layout_parser *p, struct layout_record *r, const struct word *counter,
 	       const struct word *type, int t)
 {
 	uint32_t i = 0;
@@ -229,7 +229,7 @@ repeated_field(struct parser *p, struct layout_record *r, const struct word *cou
 }
 
 bool
-layout_field_line(struct parser *p)
+layout_field_line(struct layout_parser *p)
 {
 	struct layout_record *r = p->open;
 	struct layout_field f = {.count = 1};
@@ -271,7 +271,7 @@ layout_field_line(struct parser *p)
 }
 
 bool
-layout_end_line(struct parser *p)
+layout_end_line(struct layout_parser *p)
 {
 	static const char *const needed[KINDS_GENERIC][3] = {
 	    [KIND_HEADER] = {"timestamp", "timestamp_unit"},

@@ -18,7 +18,7 @@
 #define FILE_LONGEST (1u << 20)
 
 static bool
-once(struct parser *p, bool *seen)
+once(struct layout_parser *p, bool *seen)
 {
 	if (*seen)
 		return layout_bad(p, "%s has a second line", layout_show(&p->w[0]));
@@ -26,7 +26,7 @@ once(struct parser *p, bool *seen)
 }
 
 static bool
-base_line(struct parser *p)
+base_line(struct layout_parser *p)
 {
 	char name[LAYOUT_NAME];
 	bool lp64 = p->nw == 2 && word_is(p->w[1], "lp64");
@@ -47,7 +47,7 @@ base_line(struct parser *p)
 }
 
 static bool
-align_line(struct parser *p)
+align_line(struct layout_parser *p)
 {
 	int64_t v;
 
@@ -71,7 +71,7 @@ align_line(struct parser *p)
 
 /* u8, s4, f8: class and bytes. */
 static bool
-type_code(struct parser *p, const struct word *w, struct layout_type *t)
+type_code(struct layout_parser *p, const struct word *w, struct layout_type *t)
 {
 	char c = w->n == 2 ? w->p[0] : 0;
 	int size = w->n == 2 ? w->p[1] - '0' : 0;
@@ -86,7 +86,7 @@ type_code(struct parser *p, const struct word *w, struct layout_type *t)
 }
 
 static bool
-type_line(struct parser *p)
+type_line(struct layout_parser *p)
 {
 	struct layout *l = p->l;
 	struct layout_type t = {.name = ""};
@@ -143,7 +143,7 @@ set_length(struct layout *l, const char *name, uint32_t n)
 }
 
 static bool
-const_line(struct parser *p)
+const_line(struct layout_parser *p)
 {
 	struct layout *l = p->l;
 	int64_t v;
@@ -176,7 +176,7 @@ const_line(struct parser *p)
 }
 
 static bool
-tail_line(struct parser *p)
+tail_line(struct layout_parser *p)
 {
 	if (!once(p, &p->tail) || !layout_expect(p, 2, 2, "tail pad|idiom|nopad"))
 		return false;
@@ -193,7 +193,7 @@ tail_line(struct parser *p)
 }
 
 static bool
-words_line(struct parser *p)
+words_line(struct layout_parser *p)
 {
 	if (!once(p, &p->words) || !layout_expect(p, 2, 2, "words high|low"))
 		return false;
@@ -208,11 +208,11 @@ words_line(struct parser *p)
 }
 
 static bool
-directive(struct parser *p)
+directive(struct layout_parser *p)
 {
 	static const struct {
 		const char *name;
-		bool (*run)(struct parser *p);
+		bool (*run)(struct layout_parser *p);
 	} known[] = {
 	    {"align", align_line},	    {"type", type_line}, {"const", const_line},
 	    {"record", layout_record_line}, {"tail", tail_line}, {"words", words_line},
@@ -245,7 +245,7 @@ directive(struct parser *p)
 
 /* Splits [s, end) into words. */
 static bool
-split(struct parser *p, const char *s, const char *end)
+split(struct layout_parser *p, const char *s, const char *end)
 {
 	p->nw = 0;
 	for (;;) {
@@ -266,7 +266,7 @@ split(struct parser *p, const char *s, const char *end)
 bool
 layout_parse(struct layout *l, const char *text, size_t n, char *why, size_t whysize)
 {
-	struct parser p = {.l = l, .why = why, .whysize = whysize};
+	struct layout_parser p = {.l = l, .why = why, .whysize = whysize};
 	const char *end = text + n, *nl, *wrong;
 
 	l->ntypes = 0;

@@ -7,7 +7,7 @@
 
 #define WORDS 8
 
-struct parser {
+struct layout_parser {
 	struct layout *l;
 	unsigned line;
 	struct word w[WORDS];
@@ -20,28 +20,29 @@ struct parser {
 };
 
 /* layout_fields.c. Writes the error of the current line to p->why. Returns false. */
-bool layout_bad(struct parser *p, const char *fmt, ...) PRINTF(2, 3);
+bool layout_bad(struct layout_parser *p, const char *fmt, ...) PRINTF(2, 3);
 /* Returns the word for a message: at most 40 bytes, printable. It is valid until the next call. */
 const char *layout_show(const struct word *w);
 /* Returns true if a word can be the name of a type, a record or a field. */
 bool layout_is_name(const struct word *w);
 /* Stores in *v a whole number from least to most: decimal, or 0x and hex digits, with a sign if least is negative.
  * Returns false, with layout_bad, if w is none. */
-bool layout_number(struct parser *p, const struct word *w, int64_t least, int64_t most,
-		   int64_t *v);
+bool layout_number(struct layout_parser *p, const struct word *w, int64_t least,
+		   int64_t most, int64_t *v);
 /* Returns true if the line has from least to most words. Otherwise returns false, with layout_bad and the expected
  * `form`. */
-bool layout_expect(struct parser *p, unsigned least, unsigned most, const char *form);
+bool layout_expect(struct layout_parser *p, unsigned least, unsigned most,
+		   const char *form);
 
 /* Each of these functions reads the current line. They return false, with layout_bad, if it
  * has an error. */
 /* record NUMBER NAME [size BYTES] */
-bool layout_record_line(struct parser *p);
+bool layout_record_line(struct layout_parser *p);
 /* struct TraceIORequest */
-bool layout_struct_line(struct parser *p);
+bool layout_struct_line(struct layout_parser *p);
 /* TYPE NAME, TYPE NAME[N], repeat COUNTER TYPE NAME: of the open record. */
-bool layout_field_line(struct parser *p);
+bool layout_field_line(struct layout_parser *p);
 /* end: checks that the open record has the fields that the reader needs */
-bool layout_end_line(struct parser *p);
+bool layout_end_line(struct layout_parser *p);
 
 #endif

@@ -14,7 +14,7 @@
  * take the square of its length. */
 #define WORK 64
 
-struct match {
+struct form_match {
 	const struct delimited_form *f;
 	const uint8_t *begin, *end;
 	uint64_t work;
@@ -29,7 +29,7 @@ digit(uint8_t c)
 /* Returns the place after the text w at p, or NULL if the text is not there. A blank in w matches one or more blanks,
  * or none at either end of the line. */
 static const uint8_t *
-behind(struct match *m, struct word w, const uint8_t *p)
+behind(struct form_match *m, struct word w, const uint8_t *p)
 {
 	for (size_t i = 0; i < w.n; i++) {
 		if (!m->work--)
@@ -49,7 +49,7 @@ behind(struct match *m, struct word w, const uint8_t *p)
 
 /* Returns true if the text w may begin at q, by its first byte. */
 static inline bool
-may(const struct match *m, struct word w, const uint8_t *q)
+may(const struct form_match *m, struct word w, const uint8_t *q)
 {
 	if (q == m->begin || q == m->end)
 		return true;
@@ -59,7 +59,7 @@ may(const struct match *m, struct word w, const uint8_t *q)
 /* Returns the end of column i: the first place at or after q where the text after the column begins, or NULL. *after
  * is the end of the text. */
 static const uint8_t *
-stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
+stop_of(struct form_match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 {
 	struct word next = m->f->after[i];
 	bool word = !m->f->any[i], last = i + 1 == m->f->n && !next.n;
@@ -112,7 +112,7 @@ bool
 delimited_form_fits(const struct delimited_form *f, const uint8_t *p, const uint8_t *end,
 		    struct span text[FORM_COLUMNS])
 {
-	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
+	struct form_match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
 	const uint8_t *q = NULL, *stop;
 	unsigned i = 0, any = FORM_COLUMNS; /* the last column of anything */
 
@@ -151,7 +151,7 @@ bool
 delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
 		      const uint8_t *end, struct span *text)
 {
-	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
+	struct form_match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
 
 	p = behind(&m, f->before, p);
 	for (unsigned i = 0; p && i < f->n && may_begin(f, i, p, end); i++) {

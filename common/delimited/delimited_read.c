@@ -140,13 +140,13 @@ unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *
 }
 
 /* A bit for each separator in the 64 bytes at `base`. */
-struct finder {
+struct separators {
 	const uint8_t *base;
 	uint64_t bits;
 };
 
 static inline void
-find(struct finder *f, const uint8_t *p, uint8_t sep)
+find(struct separators *f, const uint8_t *p, uint8_t sep)
 {
 	struct masks m, tabs;
 
@@ -161,7 +161,7 @@ find(struct finder *f, const uint8_t *p, uint8_t sep)
 
 /* Returns the first separator at or after p, or `end` if there is none before it. */
 static inline const uint8_t *
-next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
+next_sep(struct separators *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
 {
 	while (p < end) {
 		uint64_t bits = p < f->base + 64 ? f->bits >> (p - f->base) : 0;
@@ -182,7 +182,7 @@ delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
 	uint8_t sep = c->l->sep;
 	const uint8_t *stop, *after = end;
-	struct finder f;
+	struct separators f;
 
 	find(&f, p, sep);
 

@@ -209,7 +209,8 @@ by_names(struct guess *g)
 
 /* The column that is best for a role by `worth`, which is 0 where it cannot be; NULL: none. */
 static struct guess_column *
-best(struct guess *g, enum role role, uint64_t (*worth)(const struct guess_column *k))
+best(struct guess *g, enum column_role role,
+     uint64_t (*worth)(const struct guess_column *k))
 {
 	struct guess_column *found = NULL;
 

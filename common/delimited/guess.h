@@ -10,7 +10,7 @@
 #define COLUMNS 64
 #define VALUES 32 /* that a column of names has, at most */
 
-enum role {
+enum column_role {
 	R_NONE,
 	R_TIME,
 	R_EVENT,
@@ -45,7 +45,7 @@ struct guess_column {
 	uint64_t least, most, last;
 	bool blocks;	      /* all are multiples of 512 */
 	struct strtab values; /* VALUES + 1 at most */
-	enum role role;
+	enum column_role role;
 	const char *unit;
 };
 

@@ -23,7 +23,7 @@ enum by {
 };
 
 /* A rank, and where it stands in the list. */
-struct item {
+struct job_rank {
 	const struct dumpi_rank *r;
 	size_t i;
 	enum by by;
@@ -56,7 +56,7 @@ compare(uint64_t a, uint64_t b)
 }
 
 static int
-compare_keys(const struct item *x, const struct item *y)
+compare_keys(const struct job_rank *x, const struct job_rank *y)
 {
 	struct span a = job_key(x->r, x->by), b = job_key(y->r, y->by);
 	int c = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
@@ -68,7 +68,7 @@ compare_keys(const struct item *x, const struct item *y)
 static int
 by_key(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct job_rank *x = a, *y = b;
 	int c = compare_keys(x, y);
 
 	if (!c)
@@ -106,16 +106,16 @@ drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 	return kept;
 }
 
-struct finder {
+struct job_finder {
 	struct source *s;
 	size_t *first; /* of each rank the first one of its job */
-	struct item *item;
+	struct job_rank *item;
 	size_t n, holes;
 };
 
 /* There cannot be a rank 2 without a rank 1. */
 static void
-tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank *b)
+tell_hole(struct job_finder *f, const struct dumpi_rank *a, const struct dumpi_rank *b)
 {
 	if (a->number < 0 || b->number - a->number <= 1 || f->holes++ >= MISSING_SAID)
 		return;
@@ -133,9 +133,9 @@ tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank 
 /* Makes a job of all items that have a key in common, unless a number comes twice among
  * them: these are left in f->item. */
 static void
-group(struct finder *f, enum by by)
+group(struct job_finder *f, enum by by)
 {
-	struct item *v = f->item;
+	struct job_rank *v = f->item;
 	size_t left = 0, a, z, least;
 	bool twice;
 
@@ -174,7 +174,7 @@ dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n)
 size_t
 dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n, struct dumpi_jobs *jobs)
 {
-	struct finder f = {.s = s};
+	struct job_finder f = {.s = s};
 
 	if (!n)
 		return 0;
@@ -182,7 +182,7 @@ dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n, struct dumpi_j
 	f.item = xcalloc(n, sizeof *f.item);
 	f.first = xcalloc(n, sizeof *f.first);
 	for (f.n = 0; f.n < n; f.n++)
-		f.item[f.n] = (struct item){&v[f.n], f.n, BY_ALL};
+		f.item[f.n] = (struct job_rank){&v[f.n], f.n, BY_ALL};
 	group(&f, BY_ALL);
 	if (f.n) {
 		for (enum by by = BY_NAME; by <= BY_PATH; by++)

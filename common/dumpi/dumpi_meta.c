@@ -72,7 +72,7 @@ take_line(struct dumpi_meta *m, char *line, char *end, size_t number)
 		return;
 	}
 	*PUSH(m->pair, m->n, m->cap) =
-	    (struct dumpi_pair){trimmed(line, is), trimmed(is + 1, end)};
+	    (struct dumpi_meta_pair){trimmed(line, is), trimmed(is + 1, end)};
 }
 
 bool

@@ -305,7 +305,7 @@ dumpi_request_take(struct dumpi_known *w, uint16_t id)
 }
 
 /* The arguments of a call that completes requests: Wait, Test and their variants. */
-struct completion {
+struct completion_args {
 	const uint8_t *ids, *indices, *statuses;
 	uint32_t n, nids, nstatuses;
 };
@@ -313,7 +313,7 @@ struct completion {
 /* Finds the requests that a call completes, by its arguments in the order of the table. Returns false if there are
  * none. */
 static bool
-completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
+completion_of(unsigned call, const uint8_t *const *arg, struct completion_args *c)
 {
 	static const struct {
 		uint8_t flag, statuses;
@@ -348,7 +348,7 @@ complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 	     const uint8_t *const *arg, struct dumpi_moves *m)
 {
 	struct dumpi_received got = {0, false, false};
-	struct completion c;
+	struct completion_args c;
 
 	if (!completion_of(call, arg, &c))
 		c.n = 0;

@@ -420,7 +420,7 @@ struct dumpi_rank {
 /* dumpi_meta.c: reads a .meta file. */
 struct dumpi_meta {
 	char *text; /* cut into the strings below */
-	struct dumpi_pair {
+	struct dumpi_meta_pair {
 		const char *key, *value;
 	} * pair; /* in the file's order, without the blanks around them */
 	size_t n, cap;

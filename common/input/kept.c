@@ -17,19 +17,19 @@ kept_copy(struct arena *mem, const struct buf *b)
 }
 
 void
-kept_bind(struct kept *k, const struct source *s)
+kept_bind(struct cached_texts *k, const struct source *s)
 {
 	CACHE(k->v, k->cache, s, s->t.str.n);
 }
 
 struct kept_text
-kept_set(struct kept *k, uint32_t id, const struct buf *b)
+kept_set(struct cached_texts *k, uint32_t id, const struct buf *b)
 {
 	return k->v[id] = kept_copy(&k->cache.mem, b);
 }
 
 void
-kept_free(struct kept *k)
+kept_free(struct cached_texts *k)
 {
 	cache_free(k->v, &k->cache);
 }

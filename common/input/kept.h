@@ -18,7 +18,7 @@ struct kept_text {
 };
 
 /* By number of a string. Zeroed struct = empty. */
-struct kept {
+struct cached_texts {
 	struct kept_text *v;
 	struct cache cache; /* its mem: of the texts */
 };
@@ -26,11 +26,11 @@ struct kept {
 /* Returns a copy of b in the arena, with KEPT_FAST readable bytes after it. Dies without memory. */
 struct kept_text kept_copy(struct arena *mem, const struct buf *b);
 /* Empties k if the strings of s have new numbers. To be called for each batch. */
-void kept_bind(struct kept *k, const struct source *s);
+void kept_bind(struct cached_texts *k, const struct source *s);
 /* Sets the text of string `id` to a copy of b, and returns it. Dies without memory. */
-struct kept_text kept_set(struct kept *k, uint32_t id, const struct buf *b);
+struct kept_text kept_set(struct cached_texts *k, uint32_t id, const struct buf *b);
 /* Frees all memory of k. */
-void kept_free(struct kept *k);
+void kept_free(struct cached_texts *k);
 
 /* Sets b to the n bytes at p, a value of a stream, without their escapes. A NUL follows, which b->n does not count. The
  * value `""` becomes the empty string. */

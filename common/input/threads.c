@@ -29,7 +29,7 @@
 #define PARTS 4
 /* A function that is called once a part or less is COLD: its code is smaller. */
 
-struct work {
+struct thread_queue {
 	const struct consumer *to;
 	const struct read_options *opt; /* of the threads' own sources */
 	const struct units *input, *end;
@@ -44,7 +44,7 @@ struct work {
 };
 
 struct worker {
-	struct work *work;
+	struct thread_queue *work;
 	pthread_t thread;
 	struct read_options opt;
 	struct source s;
@@ -87,7 +87,7 @@ unit_at(const struct units *u, unsigned k)
 static bool
 take_part(struct worker *w)
 {
-	struct work *work = w->work;
+	struct thread_queue *work = w->work;
 	const struct units *u = work->input;
 
 	if (w->to && w->out.n <= ENOUGH && work->length < work->longest)
@@ -160,7 +160,7 @@ read_part(struct worker *w)
 static void
 end_part(struct worker *w, bool good)
 {
-	struct work *work = w->work;
+	struct thread_queue *work = w->work;
 	const struct consumer *to = work->to;
 	struct out *out = to->threads->out;
 	struct source *s = &w->s, *whole = w->of->s;
@@ -194,7 +194,7 @@ static COLD void *
 run(void *arg)
 {
 	struct worker *w = arg;
-	struct work *work = w->work;
+	struct thread_queue *work = w->work;
 	bool good;
 
 	pthread_mutex_lock(&work->lock);
@@ -226,7 +226,7 @@ end_block(struct source *s, const struct consumer *to, struct batch *b)
  * `first` is in has the first turn: it is read meanwhile. NULL: the first part has it.
  */
 static COLD bool
-run_threads(struct work *work, unsigned n, struct source *first, struct batch *b)
+run_threads(struct thread_queue *work, unsigned n, struct source *first, struct batch *b)
 {
 	const struct consumer *to = work->to;
 	const struct threads *how = to->threads;
@@ -274,7 +274,8 @@ bool
 threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 	    unsigned threads, const struct consumer *to)
 {
-	struct work work = {.to = to, .opt = opt, .input = u, .end = u + n, .longest = 1};
+	struct thread_queue work = {
+	    .to = to, .opt = opt, .input = u, .end = u + n, .longest = 1};
 
 	for (size_t i = 0; i < n; i++)
 		work.parts += u[i].n;
@@ -321,7 +322,7 @@ threads_read(struct source *s, const struct consumer *to, struct batch *b)
 {
 	uint64_t unit = threads_worth() < UNIT ? threads_worth() : UNIT;
 	struct units u = {.s = s, .open = true};
-	struct work work = {.to = to, .opt = s->opt, .input = &u, .end = &u + 1};
+	struct thread_queue work = {.to = to, .opt = s->opt, .input = &u, .end = &u + 1};
 	unsigned n = share(&u, to->threads);
 
 	if (n > 1 && format_cutting(s->fmt)->walks) {

@@ -141,7 +141,7 @@ by_threads(struct source *s, const struct consumer *to, struct batch *b)
 	return !to->threads || to->threads->read(s, to, b);
 }
 
-struct found {
+struct trace_end {
 	uint64_t end; /* 0: no event was read yet */
 	enum clock clock;
 };
@@ -150,7 +150,7 @@ struct found {
 static void
 note(void *arg, struct source *s)
 {
-	struct found *f = arg;
+	struct trace_end *f = arg;
 
 	if (!s->slice.last)
 		return;
@@ -178,7 +178,7 @@ inputs_end(const struct read_options *opt, char *const *paths, size_t n)
 {
 	struct time_slice *slice = opt->slice, last = {.last = true};
 	struct read_options quiet = *opt;
-	struct found f = {0};
+	struct trace_end f = {0};
 	off_t at = lseek(0, 0, SEEK_CUR);
 	struct stat st;
 

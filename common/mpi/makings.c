@@ -6,7 +6,7 @@
 #include "mpi/comms.h"
 
 /* A member's call in the making of a communicator. */
-struct said {
+struct member_call {
 	uint32_t proc, place; /* in the parent */
 	struct promise *promise;
 	bool none; /* it is no member of what is made */
@@ -18,7 +18,7 @@ struct said {
 struct making {
 	enum call_kind kind;
 	struct comm *parent;
-	struct said *said;
+	struct member_call *said;
 	size_t nsaid, said_cap;
 	struct comm *made;   /* where it is the same for all */
 	size_t told;	     /* of those who said something: how many know it */
@@ -32,10 +32,10 @@ struct making {
 };
 
 /* A call, whose parent may not be known yet. */
-struct asked {
+struct pending_call {
 	struct comms *x;
 	enum call_kind kind;
-	struct said said;
+	struct member_call said;
 	const int64_t *list; /* as in a making */
 	size_t n, most;
 	bool reorder;
@@ -71,7 +71,7 @@ same_for_all(struct comms *x, struct making *m)
 	if (!m->made)
 		m->made = copy_of(x, m);
 	while (m->made && m->told < m->nsaid) {
-		const struct said *s = &m->said[m->told++];
+		const struct member_call *s = &m->said[m->told++];
 
 		comms_keep(x, s->promise, s->none ? NULL : m->made);
 	}
@@ -90,7 +90,7 @@ static void group_known(void *match, struct comm *c, void *arg);
 static void
 of_groups(struct comms *x, struct making *m, size_t i)
 {
-	struct said *s = &m->said[i];
+	struct member_call *s = &m->said[i];
 	struct group_waits *w;
 	struct procs v = {0};
 	bool fresh = false;
@@ -140,7 +140,7 @@ group_known(void *match, struct comm *c, void *arg)
 static int
 by_color(const void *a, const void *b)
 {
-	const struct said *x = a, *y = b;
+	const struct member_call *x = a, *y = b;
 
 	if (x->none != y->none)
 		return x->none ? 1 : -1;
@@ -193,7 +193,7 @@ split(struct comms *x, struct making *m)
 	}
 	qsort(m->said, m->nsaid, sizeof *m->said, by_color);
 	for (size_t i = 0; i < m->nsaid && !m->said[i].none; i++) {
-		struct said *s = &m->said[i];
+		struct member_call *s = &m->said[i];
 
 		if (!c || s->color != m->said[i - 1].color) {
 			c = comms_new(x, names[m->kind - CALL_DUP]);
@@ -228,7 +228,7 @@ known(struct comms *x, struct making *m, struct comm *c)
 static void
 lead(void *match, struct comm *remote, void *arg)
 {
-	struct asked *a = arg;
+	struct pending_call *a = arg;
 	struct comms *x = a->x;
 	struct making *m = a->making, *h;
 	int64_t key[3], back[3];
@@ -298,7 +298,7 @@ go_on(struct comms *x, struct making *m)
 
 /* Which part of a grid a process is in, and where: by its coordinates. */
 static void
-place_in_grid(const struct comm *grid, const struct asked *a, struct said *s)
+place_in_grid(const struct comm *grid, const struct pending_call *a, struct member_call *s)
 {
 	int64_t rest = s->place, unit[2] = {1, 1}, *to[2] = {&s->color, &s->key};
 
@@ -317,11 +317,11 @@ place_in_grid(const struct comm *grid, const struct asked *a, struct said *s)
 static void
 make_of(void *match, struct comm *parent, void *arg)
 {
-	struct asked *a = arg;
+	struct pending_call *a = arg;
 	struct comms *x = a->x;
 	struct member *me =
 	    parent && parent != &x->foreign ? comm_member(x, parent, a->said.proc) : NULL;
-	struct said *s = &a->said;
+	struct member_call *s = &a->said;
 	struct making *m;
 
 	(void)match;
@@ -379,25 +379,25 @@ members_most(const struct call *c)
 	return (size_t)all;
 }
 
-static struct asked *
+static struct pending_call *
 ask(struct comms *x, uint32_t proc, const struct call *c)
 {
 	const struct call_list *list = call_list(c, ARG_DIMS);
-	struct asked *a = arena_get(&x->mem, sizeof *a);
+	struct pending_call *a = arena_get(&x->mem, sizeof *a);
 	int64_t *v = arena_get(&x->mem, list->n * sizeof *v + 1);
 
 	if (list->n)
 		memcpy(v, list->v, list->n * sizeof *v);
-	*a = (struct asked){.x = x,
-			    .kind = c->kind,
-			    .list = v,
-			    .n = list->n,
-			    .most = members_most(c),
-			    .reorder = call_number(c, ARG_REORDER, 0) != 0,
-			    .leader = call_number(c, ARG_LOCAL_LEADER, -1),
-			    .remote_leader = call_number(c, ARG_REMOTE_LEADER, -1),
-			    .tag = call_number(c, ARG_TAG, 0)};
-	a->said = (struct said){
+	*a = (struct pending_call){.x = x,
+				   .kind = c->kind,
+				   .list = v,
+				   .n = list->n,
+				   .most = members_most(c),
+				   .reorder = call_number(c, ARG_REORDER, 0) != 0,
+				   .leader = call_number(c, ARG_LOCAL_LEADER, -1),
+				   .remote_leader = call_number(c, ARG_REMOTE_LEADER, -1),
+				   .tag = call_number(c, ARG_TAG, 0)};
+	a->said = (struct member_call){
 	    .proc = proc,
 	    .promise = comms_promise(x),
 	    .none = c->kind != CALL_WIN && c->kind != CALL_FILE &&
@@ -414,7 +414,7 @@ struct promise *
 comms_make(struct comms *x, uint32_t proc, const struct call *c)
 {
 	struct promise *parent, *made;
-	struct asked *a;
+	struct pending_call *a;
 
 	/* One that other jobs have part in: it is no communicator of this one. */
 	if (c->kind == CALL_FOREIGN) {
@@ -462,7 +462,7 @@ makings_free(struct comm *c)
 
 /* ---- what a communicator says of itself ---- */
 
-struct told {
+struct comm_fact {
 	struct comms *x;
 	uint32_t proc;
 	enum call_kind kind;
@@ -472,7 +472,7 @@ struct told {
 static void
 check(void *match, struct comm *c, void *arg)
 {
-	const struct told *t = arg;
+	const struct comm_fact *t = arg;
 	struct comms *x = t->x;
 	struct member *me = c && c != &x->foreign ? comm_member(x, c, t->proc) : NULL;
 	uint32_t place, first, all;
@@ -491,7 +491,7 @@ comms_told(struct comms *x, uint32_t proc, const struct call *c)
 {
 	int64_t number = call_number(c, ARG_COMM, COMM_NULL);
 	struct promise *p = comms_of(x, proc, number);
-	struct told now = {x, proc, c->kind, call_number(c, ARG_RANK, -1)}, *t = &now;
+	struct comm_fact now = {x, proc, c->kind, call_number(c, ARG_RANK, -1)}, *t = &now;
 
 	if (!p || now.value < 0)
 		return;

@@ -34,7 +34,7 @@
 #define DEPTH_MOST 256
 #define LINKS_SAID 10 /* links that are not followed; the rest is counted */
 
-enum file {
+enum ovni_file_kind {
 	OTHER,
 	OLD,	  /* thread.TID */
 	OBS,	  /* thread.TID.obs */
@@ -43,7 +43,7 @@ enum file {
 	STREAM_JSON,
 };
 
-static enum file
+static enum ovni_file_kind
 file_kind(const char *name)
 {
 	size_t n;
@@ -80,7 +80,7 @@ struct listing {
 };
 
 /* A walk over a tree without recursion; each directory once, so links cannot loop. */
-struct walk {
+struct dir_walk {
 	struct listing dir[DEPTH_MOST];
 	unsigned depth;
 	char path[4096];
@@ -183,7 +183,7 @@ ovni_may_read(const struct source *s, const char *root, const char *path)
 /* Sets *st to the file at w->path; a link is followed. Returns 0, an errno, or EXDEV if the
  * link leads out of the trace and must not be followed. */
 static int
-look(const struct walk *w, enum file kind, struct stat *st)
+look(const struct dir_walk *w, enum ovni_file_kind kind, struct stat *st)
 {
 	if (lstat(w->path, st) < 0)
 		return errno;
@@ -201,7 +201,7 @@ look(const struct walk *w, enum file kind, struct stat *st)
 /* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
  * to be said. */
 static bool
-enter(struct walk *w, size_t len, const struct stat *st)
+enter(struct dir_walk *w, size_t len, const struct stat *st)
 {
 	uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
 	uint32_t n = w->seen.n;
@@ -228,8 +228,8 @@ enter(struct walk *w, size_t len, const struct stat *st)
  * there cannot be looked at, and w->err says why; or, with an empty path, the walk is at
  * its end.
  */
-static enum file
-next_file(struct walk *w)
+static enum ovni_file_kind
+next_file(struct dir_walk *w)
 {
 	while (w->depth) {
 		struct listing *l = &w->dir[w->depth - 1];
@@ -273,7 +273,7 @@ next_file(struct walk *w)
 }
 
 static bool
-walk_start(struct walk *w, const char *path, size_t most, bool follow)
+walk_start(struct dir_walk *w, const char *path, size_t most, bool follow)
 {
 	size_t n = strlen(path);
 	struct stat st;
@@ -290,7 +290,7 @@ walk_start(struct walk *w, const char *path, size_t most, bool follow)
 }
 
 static void
-walk_end(struct walk *w)
+walk_end(struct dir_walk *w)
 {
 	while (w->depth)
 		listing_free(&w->dir[--w->depth]);
@@ -302,7 +302,7 @@ bool
 ovni_takes(const char *path, const struct read_options *opt)
 {
 	const struct ovni_options *own = format_options(opt, &fmt_ovni);
-	struct walk *w;
+	struct dir_walk *w;
 	struct stat st;
 	bool found = false;
 
@@ -386,7 +386,7 @@ real_path(struct ovni *o, const char *path)
 
 /* Whose a stream is, as the names in `path` tell; and where its metadata lies. */
 static void
-identify(struct ovni *o, struct ovni_stream *st, enum file kind, const char *path)
+identify(struct ovni *o, struct ovni_stream *st, enum ovni_file_kind kind, const char *path)
 {
 	char full[8192], *slash;
 	size_t n;
@@ -419,7 +419,7 @@ static void
 find_below(struct source *s, const char *path)
 {
 	struct ovni *o = s->state;
-	struct walk *w = xmalloc(sizeof *w);
+	struct dir_walk *w = xmalloc(sizeof *w);
 	const char *above = real_path(o, path);
 	struct buf full = {0};
 	size_t root, links = 0;
@@ -429,7 +429,7 @@ find_below(struct source *s, const char *path)
 	root = strlen(w->path);
 	root += root && w->path[root - 1] != '/';
 	for (;;) {
-		enum file kind = next_file(w);
+		enum ovni_file_kind kind = next_file(w);
 		struct ovni_stream *st;
 		struct stat sb;
 		size_t n;

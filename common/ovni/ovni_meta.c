@@ -47,7 +47,7 @@ slurp(const struct source *s, const char *root, const char *path, size_t most, s
 	return (char *)b.p;
 }
 
-struct file {
+struct meta_file {
 	struct source *s;
 	struct ovni *o;
 	struct ovni_stream *st;
@@ -63,7 +63,7 @@ struct file {
 };
 
 static void
-on_version(struct file *f, enum json_kind kind, const char *value, size_t n)
+on_version(struct meta_file *f, enum json_kind kind, const char *value, size_t n)
 {
 	unsigned long v = strtoul(value, NULL, 10);
 
@@ -79,7 +79,8 @@ on_version(struct file *f, enum json_kind kind, const char *value, size_t n)
 
 /* A leaf of the list of processors; `path` is behind the list's name: ".N.index". */
 static void
-on_cpu(struct file *f, const char *path, enum json_kind kind, const char *value, size_t n)
+on_cpu(struct meta_file *f, const char *path, enum json_kind kind, const char *value,
+       size_t n)
 {
 	struct ovni_cpus *c = &f->cpus;
 	uint64_t v = UINT32_MAX;
@@ -110,7 +111,8 @@ on_cpu(struct file *f, const char *path, enum json_kind kind, const char *value,
 /* Takes a value that is read from every metadata file: the names of the loom, process and
  * thread, and values that are checked. */
 static void
-on_own(struct file *f, const char *path, enum json_kind kind, const char *value, size_t n)
+on_own(struct meta_file *f, const char *path, enum json_kind kind, const char *value,
+       size_t n)
 {
 	struct ovni_stream *st = f->st;
 	const char *own = f->process ? path : !strncmp(path, "ovni.", 5) ? path + 5 : "";
@@ -140,7 +142,7 @@ on_own(struct file *f, const char *path, enum json_kind kind, const char *value,
 static void
 on_leaf(void *arg, const char *path, enum json_kind kind, const char *value, size_t n)
 {
-	struct file *f = arg;
+	struct meta_file *f = arg;
 
 	if (!f->prefix) { /* the first of two times */
 		on_own(f, path, kind, value, n);
@@ -153,7 +155,7 @@ on_leaf(void *arg, const char *path, enum json_kind kind, const char *value, siz
 static void
 on_name(void *arg, const char *path, enum json_kind kind, const char *value, size_t n)
 {
-	struct file *f = arg;
+	struct meta_file *f = arg;
 
 	if (kind == JSON_STRING)
 		ovni_names_meta(f->s, f->st, path, value, n);
@@ -161,7 +163,7 @@ on_name(void *arg, const char *path, enum json_kind kind, const char *value, siz
 
 /* Says what is wrong with a file; true where it is as it should be. */
 static bool
-is_good(struct file *f, const char *path, const char *why, size_t at, bool object)
+is_good(struct meta_file *f, const char *path, const char *why, size_t at, bool object)
 {
 	struct source *s = f->s;
 
@@ -177,7 +179,7 @@ is_good(struct file *f, const char *path, const char *why, size_t at, bool objec
 }
 
 static void
-read_json(struct file *f, const char *path)
+read_json(struct meta_file *f, const char *path)
 {
 	struct source *s = f->s;
 	struct ovni_stream *st = f->st;
@@ -231,7 +233,7 @@ ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 {
 	struct ovni *o = s->state;
 	const char *process = "";
-	struct file f = {.s = s, .o = o, .fn = fn, .arg = arg};
+	struct meta_file f = {.s = s, .o = o, .fn = fn, .arg = arg};
 
 	for (size_t i = 0; i < o->n; i++) {
 		struct ovni_stream *st = f.st = &o->st[i];
@@ -256,7 +258,7 @@ ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 }
 
 /* A row of clock-offsets.txt: whose clock, and how far it is behind. */
-struct row {
+struct clock_offset {
 	const char *host;
 	int64_t median;
 	bool used;
@@ -269,7 +271,7 @@ struct offsets {
 	bool unused; /* --raw-clock: rows are noted, and whatever is wrong hurts nobody */
 	uint64_t said;
 	struct strtab hosts;
-	struct row *row; /* by host */
+	struct clock_offset *row; /* by host */
 	size_t cap;
 };
 
@@ -292,7 +294,7 @@ bad_row(struct offsets *f, uint64_t line, const char *why)
 
 /* A row's rank, host, median, mean and deviation. NULL, or what is wrong. */
 static const char *
-parse_row(char *line, struct row *r)
+parse_row(char *line, struct clock_offset *r)
 {
 	char *field[5], *save, *end, *p = strtok_r(line, " \t\r", &save);
 	int n = 0;
@@ -319,7 +321,7 @@ parse_row(char *line, struct row *r)
 }
 
 static void
-add_row(struct offsets *f, struct row r)
+add_row(struct offsets *f, struct clock_offset r)
 {
 	uint32_t known = f->hosts.n, id = strtab_id(&f->hosts, r.host, strlen(r.host));
 
@@ -386,7 +388,7 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 
 	for (char *p = text, *next; p < text + n; p = next, line++) {
 		char *nl = memchr(p, '\n', (size_t)(text + n - p));
-		struct row r = {.line = line + 1};
+		struct clock_offset r = {.line = line + 1};
 		const char *why;
 
 		next = nl ? nl + 1 : text + n;

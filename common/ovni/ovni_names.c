@@ -41,7 +41,7 @@
 
 /* A cache entry: whether events that begin with these four bytes stop the search for
  * names. */
-struct known {
+struct name_search {
 	uint32_t head;
 	bool stop;
 };
@@ -377,14 +377,14 @@ names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e
 
 /* Passes over events, whole in memory, that name nothing and are not odd. */
 static void
-pass_others(struct ovni_cursor *c, struct known known[KNOWN])
+pass_others(struct ovni_cursor *c, struct name_search known[KNOWN])
 {
 	const uint8_t *p = c->p;
 	uint64_t last = c->last;
 
 	while (p < c->fast) {
 		uint32_t head = ld32(p);
-		struct known *k = &known[head * OVNI_HASH >> 24];
+		struct name_search *k = &known[head * OVNI_HASH >> 24];
 		uint64_t clock = ld64(p + 4), key = clock + c->add;
 
 		if (unlikely(k->head != head)) {
@@ -407,7 +407,7 @@ pass_others(struct ovni_cursor *c, struct known known[KNOWN])
 bool
 ovni_names_find(struct source *s, struct ovni_stream *st)
 {
-	struct known known[KNOWN] = {{.stop = true}}; /* of head 0 */
+	struct name_search known[KNOWN] = {{.stop = true}}; /* of head 0 */
 	struct ovni_cursor *c;
 	struct ovni_frame f;
 	bool regions = false;

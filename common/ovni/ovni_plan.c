@@ -21,7 +21,7 @@
 #define VARIANTS ((OVNI_ARGS + 1) * 2 * 4)
 
 /* The properties that decide a record's type, in addition to model, category and value. */
-struct shape {
+struct ovni_shape {
 	bool jumbo, rest;
 	uint8_t labels; /* bits: the first, the second */
 	unsigned nargs;
@@ -103,7 +103,7 @@ add_arg(struct type *ty, struct arg *arg, const char *name, enum kind kind)
 }
 
 static uint32_t
-make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
+make_type(struct source *s, const uint8_t *mcv, const struct ovni_shape *sh)
 {
 	struct ovni *o = s->state;
 	const struct ovni_event *e = ovni_event(mcv);
@@ -191,7 +191,7 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 	struct ovni *o = s->state;
 	size_t n = p->size - OVNI_EVENT, end;
 	unsigned nargs = decode(e, NULL, n, &end);
-	struct shape sh = {.nargs = nargs, .rest = n > end};
+	struct ovni_shape sh = {.nargs = nargs, .rest = n > end};
 	const struct type *ty;
 	uint8_t mcv[4];
 
@@ -265,7 +265,7 @@ make_plan(struct source *s, uint32_t key)
 	p->variant = (uint32_t)o->nvariants;
 	hint_release(s, b + 1);
 	if (*b & OVNI_JUMBO)
-		p->type = make_type(s, b + 1, &(struct shape){.jumbo = true});
+		p->type = make_type(s, b + 1, &(struct ovni_shape){.jumbo = true});
 	else
 		make_fast(s, p, ovni_event(b + 1));
 	/* A record of the type that says no more than that. */
@@ -339,7 +339,7 @@ add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 /* The type of an event's records, made when it is the first. */
 static uint32_t
 plan_type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
-	     const struct shape *sh, struct ovni_counters *counters)
+	     const struct ovni_shape *sh, struct ovni_counters *counters)
 {
 	struct ovni *o = s->state;
 	uint32_t *v;
@@ -373,7 +373,7 @@ struct payload {
 
 /* How far the payload goes into arguments: data->end, and sh->nargs, sh->rest. */
 static void
-shape_payload(struct shape *sh, const struct ovni_event *e, const struct ovni_frame *f,
+shape_payload(struct ovni_shape *sh, const struct ovni_event *e, const struct ovni_frame *f,
 	      struct payload *data)
 {
 	if (sh->counters) {
@@ -424,7 +424,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	const struct ovni_event *e = ovni_event(f->p + 1);
 	const struct ovni_plan *plan = ovni_plan_of(s, ld32(f->p));
 	struct ovni_counters *counters = ovni_names_counters(c->st, e);
-	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
+	struct ovni_shape sh = {.jumbo = f->jumbo, .counters = counters};
 	uint32_t sym[2] = {0, 0}, type, stored;
 	struct buf *b = &o->m.area;
 	struct payload data = {f->data,

@@ -19,7 +19,7 @@ struct text_writer {
 	struct text_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct text_labels *labels; /* a list, as long as the plans */
-	struct kept places, symbols;
+	struct cached_texts places, symbols;
 	unsigned heads;
 	struct second second, dur_second;
 	bool open;	 /* a header is written, its end is not */

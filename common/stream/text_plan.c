@@ -15,7 +15,7 @@
 
 /* Appends to the segment's literal; false where that does not fit. */
 static bool
-add_literal(struct segment *g, const char *name, const char *text)
+add_literal(struct arg_segment *g, const char *name, const char *text)
 {
 	size_t n = strlen(name), k = strlen(text);
 
@@ -65,7 +65,7 @@ labels_of(struct text_writer *w, const struct labels *l)
 
 /* The quickest way to write an argument. */
 static uint8_t
-segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
+segment_kind(struct text_writer *w, struct arg_segment *g, const struct arg *a)
 {
 	bool number = kind_is_int(a->kind);
 	bool narrow = number && a->kind != K_U64 && a->kind != K_X32 && a->kind != K_X64;
@@ -89,9 +89,9 @@ segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
 
 /* Gives how many segments the arguments took. */
 static uint32_t
-build_segments(struct text_writer *w, struct segment *g, const struct type *ty)
+build_segments(struct text_writer *w, struct arg_segment *g, const struct type *ty)
 {
-	struct segment *first = g;
+	struct arg_segment *first = g;
 
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		const struct arg *a = &ty->args[i];

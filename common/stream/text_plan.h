@@ -7,7 +7,7 @@
 #define LIT 32
 
 /* An argument, and before it those that are the same in every record of the type. */
-struct segment {
+struct arg_segment {
 	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
 	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
 	uint32_t off;
@@ -34,7 +34,7 @@ struct text_plan {
 	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
 	uint32_t nsegments;
 	bool many; /* segments: a line may not fit in what one look at the buffer gives */
-	struct segment *segment;
+	struct arg_segment *segment;
 };
 
 /* The names of an integer's values, where they are few and near to each other. */

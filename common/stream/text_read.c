@@ -16,7 +16,7 @@
 #include "input/fault.h"
 #include "stream/text_state.h"
 
-enum column {
+enum text_column {
 	COL_TIME,
 	COL_LOC,
 	COL_EVENT,
@@ -30,7 +30,8 @@ static const char *const column_name[COLUMNS] = {"time", "loc",	 "event",
 						 "addr", "size", "dur"};
 
 static bool
-bad_column(struct source *s, enum column i, const struct span f[COLUMNS], const char *why)
+bad_column(struct source *s, enum text_column i, const struct span f[COLUMNS],
+	   const char *why)
 {
 	char text[64];
 

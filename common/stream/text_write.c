@@ -93,7 +93,7 @@ put_label(uint8_t *p, const struct text_labels *l, int64_t v)
 /* An array of integers: elements with commas between. */
 static uint8_t *
 put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
-	     const struct segment *g)
+	     const struct arg_segment *g)
 {
 	unsigned kind = g->arg->kind;
 	uint32_t width = g->width;
@@ -156,7 +156,7 @@ static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
 {
-	struct segment *g = pl->segment, *end = g + pl->nsegments;
+	struct arg_segment *g = pl->segment, *end = g + pl->nsegments;
 	bool many = pl->many;
 
 	for (; g < end; g++) {

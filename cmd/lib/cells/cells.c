@@ -12,7 +12,7 @@
 /* Beside HAS_*: the event has a loc. */
 #define HAS_LOC (HAS_ALL + 1)
 
-enum how {
+enum cell_form {
 	C_LIT,	/* nothing but the literal */
 	C_U64,	/* 64 bits without sign */
 	C_TIME, /* the column time, in ns */
@@ -26,7 +26,7 @@ enum how {
 
 struct plan_cell {
 	struct kept_text lit; /* what stands before the value */
-	uint8_t how;	      /* enum how */
+	uint8_t how;	      /* enum cell_form */
 	uint32_t off;	      /* of C_U64, C_NS, C_SYM */
 	size_t at;	      /* of C_COMPUTED */
 	struct second second;
@@ -142,7 +142,7 @@ cells_head(struct cells *c)
 }
 
 /* The quickest way to write a field that not all records have the same of. */
-static enum how
+static enum cell_form
 how_of(const struct field *f)
 {
 	if (f->load == LOAD_STRING)
@@ -156,7 +156,7 @@ how_of(const struct field *f)
 
 /* A cell of the plan in the making, whose literal is c->lit. */
 static struct plan_cell *
-add_cell(struct cells *c, enum how how)
+add_cell(struct cells *c, enum cell_form how)
 {
 	struct cells_plan *pl = c->making;
 	struct plan_cell *g = &pl->cell[pl->n++];
@@ -324,7 +324,7 @@ put_string(struct cells *c, uint8_t *p, const struct source *s, const struct rec
 {
 	bool loc = g->how == C_LOC;
 	uint32_t id = loc ? r->loc : ld32((const uint8_t *)r + g->off);
-	struct kept *kept = loc ? &c->places : &c->symbols;
+	struct cached_texts *kept = loc ? &c->places : &c->symbols;
 
 	if (unlikely(id >= s->t.str.n))
 		return put_nothing(c, p); /* a damaged stream, whose reader has said so */

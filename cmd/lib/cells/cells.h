@@ -60,7 +60,7 @@ struct cells {
 	struct cache plan_cache;
 	struct cells_plan *making;
 	bool any; /* that has a value, or the name of one */
-	struct kept places, symbols;
+	struct cached_texts places, symbols;
 	uint64_t most;			 /* a number without quotes is not above it */
 	int64_t shift;			 /* added to times */
 	struct buf text, raw, made, lit; /* of one value; of a literal */

@@ -31,7 +31,7 @@ column_text(struct derive *d, const struct source *s, const struct val *v)
 
 /* A column does not become what it should: said for the first event. */
 static COLD void
-unfit(struct derive *d, struct source *s, struct value *l, const struct val *v,
+unfit(struct derive *d, struct source *s, struct derived_value *l, const struct val *v,
       uint64_t number)
 {
 	bool keeps = l->column == FIELD_TIME || l->column == FIELD_EVENT;
@@ -110,7 +110,7 @@ derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t numb
 	struct rec *r = rec_last(&d->out);
 
 	for (size_t i = 0; i < d->n; i++) {
-		struct value *l = &d->value[i];
+		struct derived_value *l = &d->value[i];
 		struct val v = {.kind = VAL_NONE};
 		bool there, fits;
 		uint64_t x = 0;
@@ -172,7 +172,7 @@ static void
 add_value(struct derive *d, const struct expr_let *l)
 {
 	const struct expr_tree *t = exprs_tree(d->list);
-	struct value *v = &d->value[d->n];
+	struct derived_value *v = &d->value[d->n];
 
 	v->dropped = l->root == NO_NODE;
 	v->column = field_column(l->name, strlen(l->name));
@@ -415,7 +415,7 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 
 /* Returns whether n events can have these values as a column, without a look at each. */
 static bool
-fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t n)
+fits_all(const struct derived_value *l, const struct vec *v, enum clock clock, uint32_t n)
 {
 	bool time = l->column == FIELD_TIME || l->column == FIELD_DUR;
 	int64_t all = 0;
@@ -572,7 +572,7 @@ derive_finish(struct derive *d)
 {
 	int status = exprs_finish(d->list, false);
 
-	for (const struct value *v = d->value; v < d->value + d->n; v++) {
+	for (const struct derived_value *v = d->value; v < d->value + d->n; v++) {
 		if (v->unfit > 1)
 			warn("%s: the value did not fit in %llu events", v->name,
 			     (unsigned long long)v->unfit);

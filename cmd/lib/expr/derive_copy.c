@@ -64,21 +64,22 @@ copy_shared(struct derive *d, const struct derive_plan *p, const struct rec *fro
 }
 
 /* Some bytes of a record that a part is, or an element of an array of strings. */
-struct range {
+struct byte_range {
 	uint32_t off, end, to; /* `to`: where it lies in the new record */
 	uint32_t copy;
 	uint32_t element; /* from 1; 0: the part itself */
 };
 #define RANGES_MOST 64
 
-struct ranges {
-	struct range v[RANGES_MOST];
+struct byte_ranges {
+	struct byte_range v[RANGES_MOST];
 	uint32_t n;
 };
 
 /* Adds one in the order of places. False where there are too many. */
 static bool
-add_range(struct ranges *r, uint32_t off, uint64_t bytes, uint32_t copy, uint32_t element)
+add_range(struct byte_ranges *r, uint32_t off, uint64_t bytes, uint32_t copy,
+	  uint32_t element)
 {
 	uint32_t at = r->n;
 
@@ -88,7 +89,7 @@ add_range(struct ranges *r, uint32_t off, uint64_t bytes, uint32_t copy, uint32_
 		return false;
 	for (; at && r->v[at - 1].off > off; at--)
 		r->v[at] = r->v[at - 1];
-	r->v[at] = (struct range){off, off + (uint32_t)bytes, 0, copy, element};
+	r->v[at] = (struct byte_range){off, off + (uint32_t)bytes, 0, copy, element};
 	r->n++;
 	return true;
 }
@@ -96,7 +97,7 @@ add_range(struct ranges *r, uint32_t off, uint64_t bytes, uint32_t copy, uint32_
 /* The ranges of a record. False where two share bytes, where one lies within the fixed part,
  * and where there are many. */
 static bool
-ranges_of(const struct derive_plan *p, const struct rec *from, struct ranges *r)
+ranges_of(const struct derive_plan *p, const struct rec *from, struct byte_ranges *r)
 {
 	uint32_t end = p->from_fixed;
 
@@ -126,7 +127,7 @@ ranges_of(const struct derive_plan *p, const struct rec *from, struct ranges *r)
 
 /* Says in the record made last where its parts lie now. */
 static void
-set_places(struct derive *d, const struct derive_plan *p, const struct ranges *r)
+set_places(struct derive *d, const struct derive_plan *p, const struct byte_ranges *r)
 {
 	struct rec *rec = rec_last(&d->out);
 	uint8_t *base = (uint8_t *)rec;
@@ -152,7 +153,7 @@ set_places(struct derive *d, const struct derive_plan *p, const struct ranges *r
 
 /* Appends the bytes of a range to the record made last; `next` lies behind it. */
 static void
-add_bytes(struct batch *b, const struct rec *from, struct range *r, uint32_t next)
+add_bytes(struct batch *b, const struct rec *from, struct byte_range *r, uint32_t next)
 {
 	uint32_t n = r->end - r->off;
 	uint8_t *to = buf_room(&b->own, n + 8 + REC_SLACK);
@@ -172,7 +173,7 @@ bool
 derive_copy_each(struct derive *d, const struct derive_plan *p, const struct rec *from)
 {
 	uint8_t *base = (uint8_t *)rec_last(&d->out);
-	struct ranges r;
+	struct byte_ranges r;
 
 	for (uint32_t i = 0; i < p->ncopies; i++) {
 		const struct arg *a = p->copies[i].from;
@@ -194,7 +195,7 @@ derive_copy_whole(struct derive *d, const struct derive_plan *p, const struct re
 {
 	struct batch *b = &d->out;
 	uint32_t by = p->to_fixed - p->from_fixed, n = from->len - p->from_fixed;
-	struct ranges r;
+	struct byte_ranges r;
 	uint8_t *tail;
 
 	memcpy(rec_last(b) + 1, from + 1, p->from_fixed - REC_HEAD);

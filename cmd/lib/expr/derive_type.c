@@ -177,7 +177,7 @@ derive_begin(struct derive *d, const struct source *s)
 	GROW(d->last, d->last_cap, s->t.ntypes);
 }
 
-static struct slot *
+static struct arg_slot *
 add_slot(struct derive *d, size_t *n)
 {
 	GROW(d->slots, d->slot_cap, *n + 1);
@@ -189,10 +189,10 @@ add_slot(struct derive *d, size_t *n)
 static void
 set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
 {
-	struct slot *to = NULL;
+	struct arg_slot *to = NULL;
 
 	for (size_t i = 0; i < *n; i++) {
-		struct slot *l = &d->slots[i];
+		struct arg_slot *l = &d->slots[i];
 
 		if (l->gone || strcmp(l->arg.name, d->value[value].name) != 0)
 			continue;
@@ -205,8 +205,8 @@ set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
 		return;
 	if (!to)
 		to = add_slot(d, n);
-	*to = (struct slot){.arg = {.name = d->value[value].name, .kind = shape},
-			    .value = value};
+	*to = (struct arg_slot){.arg = {.name = d->value[value].name, .kind = shape},
+				.value = value};
 }
 
 /* All arguments of the type in the making into d->slots. Gives how many slots. */
@@ -216,7 +216,7 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < ty->nargs; i++) {
-		struct slot *l = add_slot(d, &n);
+		struct arg_slot *l = add_slot(d, &n);
 
 		l->arg = ty->args[i];
 		l->from = &ty->args[i];
@@ -251,7 +251,7 @@ note_copies(struct derive *d, struct derive_plan *p, size_t nslots)
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < nslots; i++) {
-		const struct slot *l = &d->slots[i];
+		const struct arg_slot *l = &d->slots[i];
 		const struct arg *a = &to->args[at];
 
 		if (l->gone)
@@ -282,7 +282,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	set_columns(d, &ty);
 	ty.nargs = 0;
 	for (size_t i = 0; i < nslots; i++) {
-		const struct slot *l = &d->slots[i];
+		const struct arg_slot *l = &d->slots[i];
 
 		p.whole &= i >= from->nargs || l->from == &from->args[i];
 		p.whole &= !l->gone;

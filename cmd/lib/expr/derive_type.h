@@ -10,7 +10,7 @@
 #define SHAPE_MIXED 255
 
 /* One of the list. */
-struct value {
+struct derived_value {
 	char *name;
 	enum field_kind column; /* that it sets, or FIELD_NONE */
 	bool dropped;		/* NAME = alone */
@@ -19,7 +19,7 @@ struct value {
 };
 
 /* An argument of a type in the making. */
-struct slot {
+struct arg_slot {
 	struct arg arg;
 	const struct arg *from; /* of the native type; NULL: a value */
 	size_t value;
@@ -46,7 +46,7 @@ struct derive_plan {
 
 struct derive {
 	struct exprs *list;
-	struct value *value;
+	struct derived_value *value;
 	size_t n;
 	bool copies; /* some value is the text of a field */
 	bool sets;   /* some value sets or drops a column */
@@ -82,7 +82,7 @@ struct derive {
 	size_t last_cap;
 	uint32_t filled;      /* native types below have a plan */
 	struct import import; /* where `own`: of strings */
-	struct slot *slots;
+	struct arg_slot *slots;
 	size_t slot_cap;
 
 	const struct vec **vec; /* of the batch at hand */

@@ -46,17 +46,17 @@ bracket_end(const char *s)
 }
 
 /* A group, or the whole expression. */
-struct group {
+struct ere_group {
 	size_t length; /* of what stands in it, repetitions written out */
 	bool counted;  /* there is a {n,m} in it */
 };
 
 /* The state of reading an expression. */
-struct reading {
-	struct group group[NEST_MOST + 1];
+struct ere_parse {
+	struct ere_group group[NEST_MOST + 1];
 	unsigned depth;
-	struct group atom; /* the last one, which a repetition is of */
-	bool repeated;	   /* it has one already */
+	struct ere_group atom; /* the last one, which a repetition is of */
+	bool repeated;	       /* it has one already */
 };
 
 static const char too_long[] =
@@ -81,9 +81,9 @@ repetition(const char *s, const char **end)
 }
 
 static const char *
-repeat(struct reading *r, size_t times, bool counted)
+repeat(struct ere_parse *r, size_t times, bool counted)
 {
-	struct group *g = &r->group[r->depth];
+	struct ere_group *g = &r->group[r->depth];
 
 	/* POSIX leaves open what a** means, and libraries take time that doubles with every
 	 * star. */
@@ -101,9 +101,9 @@ repeat(struct reading *r, size_t times, bool counted)
 
 /* Adds an atom. */
 static void
-ere_add(struct reading *r, struct group atom)
+ere_add(struct ere_parse *r, struct ere_group atom)
 {
-	struct group *g = &r->group[r->depth];
+	struct ere_group *g = &r->group[r->depth];
 
 	g->length += atom.length;
 	g->counted |= atom.counted;
@@ -115,8 +115,8 @@ ere_add(struct reading *r, struct group atom)
 static const char *
 refused(const char *s, size_t *length)
 {
-	static const struct group one = {.length = 1};
-	struct reading r = {.depth = 0};
+	static const struct ere_group one = {.length = 1};
+	struct ere_parse r = {.depth = 0};
 	const char *why = NULL, *end;
 	size_t times;
 
@@ -135,9 +135,9 @@ refused(const char *s, size_t *length)
 			if (r.depth == NEST_MOST)
 				why = "groups are nested more than 100 deep";
 			else
-				r.group[++r.depth] = (struct group){.length = 1};
+				r.group[++r.depth] = (struct ere_group){.length = 1};
 			r.repeated = false;
-			r.atom = (struct group){0};
+			r.atom = (struct ere_group){0};
 		} else if (*s == ')' && r.depth) {
 			r.depth--;
 			ere_add(&r, r.group[r.depth + 1]);

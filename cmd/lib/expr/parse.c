@@ -174,7 +174,7 @@ sum(struct parser *p)
 static void
 side(struct parser *p, struct sides *s, const char *missing, bool ranges)
 {
-	struct side one = {0};
+	struct relation_side one = {0};
 
 	p->missing = missing;
 	one.from = sum(p);

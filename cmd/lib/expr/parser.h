@@ -55,13 +55,13 @@ struct parser {
 };
 
 /* An item of a relation as it was parsed; a relation has one, or what stands in { }. */
-struct side {
+struct relation_side {
 	struct operand from, to;
 	bool range;
 };
 
 struct sides {
-	struct side *v;
+	struct relation_side *v;
 	size_t n, cap;
 };
 

@@ -120,7 +120,7 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 	uint64_t bits;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct side *side = &s->v[i];
+		const struct relation_side *side = &s->v[i];
 		struct item *it = &test->items[i];
 		struct item_end *from = &it->from, *to = &it->to;
 

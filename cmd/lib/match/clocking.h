@@ -11,7 +11,7 @@
 	1000000000 /* drifts are multiples of its reciprocal, as --scale of trace-merge has nine decimals */
 
 /* A message: when it was sent, and how much later it was received, in ns of two clocks, each since its base. */
-struct point {
+struct clock_point {
 	double at, gap;
 };
 
@@ -19,7 +19,7 @@ struct point {
 struct link {
 	uint32_t from, to;
 	uint64_t messages;
-	struct point *v; /* of these, those that may decide: see link_add */
+	struct clock_point *v; /* of these, those that may decide: see link_add */
 	size_t n, cap, full;
 	double least;	/* what the sender's offset is above the receiver's at most */
 	size_t decides; /* the point that says so */

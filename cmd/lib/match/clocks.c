@@ -17,7 +17,7 @@
 /* Bound: trace-match | messages of --clocks in memory | messages | 1048576 | - */
 #define SEEN_MOST (1u << 20) /* messages in memory; more go to a temporary file */
 
-struct process {
+struct clock_process {
 	uint32_t host, number; /* of all, in their order, from 1 */
 	uint64_t order, first;
 	int64_t offset;
@@ -35,7 +35,7 @@ struct clocks {
 	size_t host_of_cap;
 	struct strtab hosts, pairs; /* of net */
 	struct clocks_net net;
-	struct process *proc;
+	struct clock_process *proc;
 	size_t procs;
 	struct seen *seen;
 	size_t nseen, seen_cap;
@@ -117,13 +117,13 @@ clocks_proc(struct clocks *c, uint32_t proc, uint64_t order, const char *place,
 	    uint64_t start)
 {
 	struct buf name = {0};
-	struct process *p;
+	struct clock_process *p;
 	struct host *h;
 	uint32_t at;
 
 	GROW(c->proc, c->procs, proc + 1u);
 	p = &c->proc[proc];
-	*p = (struct process){.order = order, .first = start, .known = true};
+	*p = (struct clock_process){.order = order, .first = start, .known = true};
 	if (strtab_find(&c->places, place, strlen(place), &at)) {
 		p->host = c->host_of[at];
 	} else {
@@ -218,7 +218,7 @@ clocks_add(int64_t a, int64_t b)
 
 /* The time that trace-merge makes of t with the options that are given. */
 static uint64_t
-moved(const struct clocks *c, const struct process *p, uint64_t t)
+moved(const struct clocks *c, const struct clock_process *p, uint64_t t)
 {
 	double since = (double)(int64_t)(t - p->first);
 
@@ -318,7 +318,7 @@ put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 /* Writes the options with which trace-merge corrects the file of a process; nothing if it
  * is right. Returns true if its times are scaled. */
 static bool
-put_options(const struct clocks *c, struct out *o, const struct process *p)
+put_options(const struct clocks *c, struct out *o, const struct clock_process *p)
 {
 	uint64_t scale = (uint64_t)(PPB + nearest(c->net.host[p->host].drift * PPB));
 
@@ -340,16 +340,16 @@ put_options(const struct clocks *c, struct out *o, const struct process *p)
 static int
 by_order(const void *a, const void *b)
 {
-	const struct process *const *x = a, *const *y = b;
+	const struct clock_process *const *x = a, *const *y = b;
 
 	return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
 }
 
 /* The processes in their order, to be freed. */
-static struct process **
+static struct clock_process **
 in_order(struct clocks *c, uint32_t *n)
 {
-	struct process **v = xcalloc(c->procs + 1, sizeof *v);
+	struct clock_process **v = xcalloc(c->procs + 1, sizeof *v);
 
 	*n = 0;
 	for (size_t i = 0; i < c->procs; i++)
@@ -365,7 +365,7 @@ bool
 clocks_put(struct clocks *c, struct out *o)
 {
 	uint64_t back[2] = {0}, messages;
-	struct process **v;
+	struct clock_process **v;
 	uint32_t n;
 	bool fits, scaled = false;
 

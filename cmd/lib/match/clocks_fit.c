@@ -24,7 +24,7 @@
 static int
 by_time(const void *a, const void *b)
 {
-	const struct point *x = a, *y = b;
+	const struct clock_point *x = a, *y = b;
 
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
@@ -33,7 +33,8 @@ by_time(const void *a, const void *b)
 
 /* Returns whether b is on the line from a to c, or above it. */
 static bool
-is_above(const struct point *a, const struct point *b, const struct point *c)
+is_above(const struct clock_point *a, const struct clock_point *b,
+	 const struct clock_point *c)
 {
 	return (b->gap - a->gap) * (c->at - a->at) >= (c->gap - a->gap) * (b->at - a->at);
 }
@@ -60,7 +61,7 @@ void
 link_add(struct link *l, double at, double gap)
 {
 	l->messages++;
-	*PUSH(l->v, l->n, l->cap) = (struct point){at, gap};
+	*PUSH(l->v, l->n, l->cap) = (struct clock_point){at, gap};
 	if (l->n >= HULL_LEAST && l->n >= l->full) {
 		link_hull(l);
 		l->full = 2 * l->n;
@@ -88,22 +89,22 @@ link_bound(const struct link *l, double from, double to, size_t *decides)
 /* ---- drifts ---- */
 
 /* Both directions between a host whose drift is known and one whose drift is asked for. */
-struct both {
+struct link_pair {
 	const struct link *to, *back; /* towards the latter */
 	double known;
 };
 
-static struct both
+static struct link_pair
 both_of(const struct clocks_net *net, const struct host *h)
 {
 	const struct link *to = &net->link[h->by], *back = &net->link[h->by ^ 1];
 
-	return (struct both){to, back, net->host[to->from].drift};
+	return (struct link_pair){to, back, net->host[to->from].drift};
 }
 
 /* By how much messages could have been faster, to and fro together, if that were the drift: below 0 it is wrong. */
 static double
-slack(const struct both *b, double drift)
+slack(const struct link_pair *b, double drift)
 {
 	return link_bound(b->to, b->known, drift, NULL) +
 	       link_bound(b->back, drift, b->known, NULL);
@@ -111,7 +112,7 @@ slack(const struct both *b, double drift)
 
 /* The drift with the greatest slack, which has a single summit. */
 static double
-best_drift(const struct both *b)
+best_drift(const struct link_pair *b)
 {
 	double lo = -DRIFT_MOST, hi = DRIFT_MOST;
 
@@ -129,7 +130,7 @@ best_drift(const struct both *b)
 /* Returns the drift at which slack ends, on the way from the drift `in`, which has slack,
  * to `out`. Infinite if `out` has slack too. */
 static double
-slack_end(const struct both *b, double in, double out)
+slack_end(const struct link_pair *b, double in, double out)
 {
 	if (slack(b, out) >= 0)
 		return out < 0 ? -INFINITY : INFINITY;
@@ -155,7 +156,7 @@ rounded(double drift)
 
 /* The bounds of h's drift, if the one that it is measured by is right. Gives whether it has some. */
 static bool
-drift_bounds(struct host *h, const struct both *b, double best)
+drift_bounds(struct host *h, const struct link_pair *b, double best)
 {
 	h->drift_least = -INFINITY;
 	h->drift_most = INFINITY;
@@ -168,7 +169,7 @@ drift_bounds(struct host *h, const struct both *b, double best)
 
 /* The drift of h: none, unless messages say so. Where they bound it on one side only, it is there. */
 static void
-host_drift(struct host *h, const struct both *b)
+host_drift(struct host *h, const struct link_pair *b)
 {
 	double best, up;
 
@@ -227,7 +228,7 @@ find_drifts(struct clocks_net *net, uint32_t first)
 			if (!in[i] && (at == NO_HOST || best[i] > best[at]))
 				at = i;
 		if (at != NO_HOST && h[at].by != NO_LINK) {
-			struct both b = both_of(net, &h[at]);
+			struct link_pair b = both_of(net, &h[at]);
 
 			host_drift(&h[at], &b);
 		}
@@ -299,7 +300,7 @@ relax(struct clocks_net *net, double *drift, uint32_t at, double margin)
 
 	do {
 		const struct link *l = &net->link[h[i].way];
-		const struct point *p = &l->v[l->decides];
+		const struct clock_point *p = &l->v[l->decides];
 
 		sum += p->gap - margin + drift[l->to] * (p->at + p->gap) -
 		       drift[l->from] * p->at;
@@ -523,7 +524,7 @@ clocks_fit(struct clocks_net *net, uint32_t first)
 		compromise(net, first);
 	for (uint32_t i = 0; i < net->n; i++) {
 		struct host *h = &net->host[i];
-		struct both b;
+		struct link_pair b;
 
 		if (h->by == NO_LINK)
 			continue;

@@ -8,7 +8,7 @@
 
 /* The messages that the receives of one receiver that are open to the end may have
  * taken. */
-struct verdict {
+struct stream_verdict {
 	uint32_t streams,
 	    stream; /* streams with more sends than receives; the last of these */
 	uint64_t more;
@@ -51,7 +51,7 @@ count_listed(struct match *x, struct member *m)
 {
 	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
 		const struct posted *p = posted_at(x, i);
-		struct stream *of;
+		struct message_stream *of;
 
 		if (p->flags & OP_OPEN)
 			continue;
@@ -70,7 +70,7 @@ struct counts {
 };
 
 static struct counts
-count(const struct match *x, const struct stream *s, bool *bad)
+count(const struct match *x, const struct message_stream *s, bool *bad)
 {
 	struct counts n = {0};
 
@@ -91,7 +91,7 @@ count(const struct match *x, const struct stream *s, bool *bad)
 }
 
 static bool
-is_stream(const struct stream *s)
+is_stream(const struct message_stream *s)
 {
 	return s->from != NO_PROC && s->tag != ANY_TAG;
 }
@@ -122,7 +122,7 @@ settle_maybe(uint32_t *flags, bool gone, bool there)
 
 /* In a stream with what may have been cancelled counts decide: all of these were, or none. */
 static void
-decide_cancelled(struct match *x, struct stream *s)
+decide_cancelled(struct match *x, struct message_stream *s)
 {
 	bool bad = false;
 	const struct counts n = count(x, s, &bad);
@@ -141,9 +141,9 @@ decide_cancelled(struct match *x, struct stream *s)
 
 /* The receives of a member that are open to the end: all took a message of one stream, or none did. */
 static void
-decide(struct match *x, struct member *m, const struct verdict *v)
+decide(struct match *x, struct member *m, const struct stream_verdict *v)
 {
-	const struct stream *to = v->streams ? stream_at(x, v->stream) : NULL;
+	const struct message_stream *to = v->streams ? stream_at(x, v->stream) : NULL;
 	uint32_t from = to ? to->from : 0;
 	int32_t tag = to ? to->tag : 0;
 
@@ -184,7 +184,7 @@ static void
 by_counts(struct match *x)
 {
 	struct verdicts {
-		struct verdict *v; /* by number of the member */
+		struct stream_verdict *v; /* by number of the member */
 		size_t cap;
 	} *of = xcalloc(x->comms.ncomms + 1, sizeof *of);
 	uint32_t *v;
@@ -193,10 +193,10 @@ by_counts(struct match *x)
 	each_list(x, count_listed);
 	v = all_streams(x, &n);
 	for (size_t k = 0; k < n; k++) {
-		const struct stream *s = stream_at(x, v[k]);
+		const struct message_stream *s = stream_at(x, v[k]);
 		struct comm *c = x->comms.comm[s->comm];
 		struct verdicts *members = &of[c->id];
-		struct verdict *d;
+		struct stream_verdict *d;
 		struct counts in;
 		size_t number;
 		int64_t e;
@@ -219,7 +219,7 @@ by_counts(struct match *x)
 	}
 	for (size_t i = 0; i < x->comms.ncomms; i++) {
 		struct comm *c = x->comms.comm[i];
-		static const struct verdict none = {0};
+		static const struct stream_verdict none = {0};
 
 		for (uint32_t k = 0; k < c->nmembers; k++)
 			if (c->member[k].unknown)
@@ -235,7 +235,7 @@ by_counts(struct match *x)
 static void
 left_in(struct match *x, uint32_t stream)
 {
-	struct stream *s = stream_at(x, stream);
+	struct message_stream *s = stream_at(x, stream);
 	bool open = is_stream(s) && stream_open(x, s->comm, s->from, s->to, s->tag);
 
 	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {

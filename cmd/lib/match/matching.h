@@ -88,7 +88,7 @@ struct pool {
 
 /* The messages of one envelope. In a stream of any process or any tag: how many receives
  * are open for it. */
-struct stream {
+struct message_stream {
 	uint32_t chain;
 	uint32_t comm, from, to;
 	int32_t tag;
@@ -180,10 +180,10 @@ posted_at(const struct match *x, uint32_t i)
 	return pool_at(&x->posted, i, sizeof(struct posted));
 }
 
-static inline struct stream *
+static inline struct message_stream *
 stream_at(const struct match *x, uint32_t i)
 {
-	return pool_at(&x->stream, i, sizeof(struct stream));
+	return pool_at(&x->stream, i, sizeof(struct message_stream));
 }
 
 static inline uint32_t

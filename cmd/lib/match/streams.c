@@ -31,7 +31,7 @@ stream_find(const struct match *x, uint32_t comm, uint32_t from, uint32_t to, in
 	uint32_t i = x->nbuckets ? x->bucket[bucket_of(x, comm, from, to, tag)] : 0;
 
 	for (; i; i = stream_at(x, i - 1)->chain) {
-		const struct stream *s = stream_at(x, i - 1);
+		const struct message_stream *s = stream_at(x, i - 1);
 
 		if (s->from == from && s->to == to && s->tag == tag && s->comm == comm)
 			return i - 1;
@@ -49,7 +49,7 @@ more_buckets(struct match *x)
 	x->bucket = xcalloc(x->nbuckets, sizeof *x->bucket);
 	for (size_t k = 0; k < n; k++)
 		for (uint32_t i = old[k], next; i; i = next) {
-			struct stream *s = stream_at(x, i - 1);
+			struct message_stream *s = stream_at(x, i - 1);
 			uint32_t *to =
 			    &x->bucket[bucket_of(x, s->comm, s->from, s->to, s->tag)];
 
@@ -69,15 +69,15 @@ stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t ta
 		return i;
 	if (x->streams >= x->nbuckets)
 		more_buckets(x);
-	i = pool_take(&x->stream, sizeof(struct stream));
+	i = pool_take(&x->stream, sizeof(struct message_stream));
 	b = &x->bucket[bucket_of(x, comm, from, to, tag)];
-	*stream_at(x, i) = (struct stream){.chain = *b,
-					   .comm = comm,
-					   .from = from,
-					   .to = to,
-					   .tag = tag,
-					   .sent = NO_OP,
-					   .posted = NO_OP};
+	*stream_at(x, i) = (struct message_stream){.chain = *b,
+						   .comm = comm,
+						   .from = from,
+						   .to = to,
+						   .tag = tag,
+						   .sent = NO_OP,
+						   .posted = NO_OP};
 	*b = i + 1;
 	x->streams++;
 	return i;
@@ -87,7 +87,7 @@ stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t ta
 static void
 streams_forget(struct match *x, uint32_t i)
 {
-	struct stream *s = stream_at(x, i);
+	struct message_stream *s = stream_at(x, i);
 	uint32_t *at;
 
 	if (s->sent != NO_OP || s->posted != NO_OP || s->open || x->ending)
@@ -104,7 +104,7 @@ streams_forget(struct match *x, uint32_t i)
 
 /* The first send that has a partner, or NO_OP. */
 static uint32_t
-first_sent(struct match *x, struct stream *s)
+first_sent(struct match *x, struct message_stream *s)
 {
 	while (s->sent != NO_OP && sent_at(x, s->sent)->flags & OP_GONE) {
 		uint32_t i = s->sent;
@@ -117,7 +117,7 @@ first_sent(struct match *x, struct stream *s)
 }
 
 static uint32_t
-first_posted(struct match *x, struct stream *s)
+first_posted(struct match *x, struct message_stream *s)
 {
 	while (s->posted != NO_OP && posted_at(x, s->posted)->flags & OP_GONE) {
 		uint32_t i = s->posted;
@@ -139,7 +139,7 @@ in_doubt(const struct match *x, unsigned flags)
 void
 stream_pairs(struct match *x, uint32_t i)
 {
-	struct stream *s = stream_at(x, i);
+	struct message_stream *s = stream_at(x, i);
 
 	for (;;) {
 		uint32_t a = first_sent(x, s), b = first_posted(x, s);
@@ -173,7 +173,7 @@ stream_send(struct match *x, uint32_t sent)
 	struct sent *o = sent_at(x, sent);
 	const struct sent_rec *r = sent_rec(x, o);
 	uint32_t i = stream_of(x, o->comm, o->from, o->to, r->tag);
-	struct stream *s = stream_at(x, i);
+	struct message_stream *s = stream_at(x, i);
 
 	o->next = NO_OP;
 	o->flags |= OP_QUEUED;
@@ -191,7 +191,7 @@ stream_append(struct match *x, uint32_t posted)
 {
 	struct posted *p = posted_at(x, posted);
 	uint32_t i = stream_of(x, p->comm, p->from, p->at, p->tag);
-	struct stream *s = stream_at(x, i);
+	struct message_stream *s = stream_at(x, i);
 
 	p->next = NO_OP;
 	p->flags = (p->flags & ~(unsigned)OP_LISTED) | OP_QUEUED;

@@ -14,7 +14,7 @@
 
 /* Pairs of metadata that are in the head so far, and their keys; and which input each is
  * of. */
-struct known {
+struct head_pairs {
 	struct strtab tab;
 	size_t *owner;
 	size_t cap;
@@ -22,7 +22,7 @@ struct known {
 
 /* The number of the input that brought those bytes first: `mine` where that is this one. */
 static size_t
-owner_of(struct known *k, const void *p, size_t n, size_t mine)
+owner_of(struct head_pairs *k, const void *p, size_t n, size_t mine)
 {
 	uint32_t known = k->tab.n, id = strtab_id(&k->tab, p, n);
 
@@ -33,7 +33,7 @@ owner_of(struct known *k, const void *p, size_t n, size_t mine)
 }
 
 static void
-known_free(struct known *k)
+known_free(struct head_pairs *k)
 {
 	strtab_free(&k->tab);
 	free(k->owner);
@@ -42,8 +42,8 @@ known_free(struct known *k)
 /* A pair of an input: equal ones stand once; a key that another input has with another value
  * gets the input's number. False where there is no more room. */
 static bool
-add_pair(struct merged *m, const struct merge_input *in, struct known *pairs,
-	 struct known *keys, const char *key, const char *value)
+add_pair(struct merged *m, const struct merge_input *in, struct head_pairs *pairs,
+	 struct head_pairs *keys, const char *key, const char *value)
 {
 	struct head *h = &m->out.head;
 	struct buf b = {0};
@@ -135,7 +135,7 @@ static void
 merge_meta(struct merged *m)
 {
 	uint64_t unit = merge_blocks(m);
-	struct known pairs = {0}, keys = {0};
+	struct head_pairs pairs = {0}, keys = {0};
 	bool room = true;
 	char text[32];
 

@@ -76,7 +76,7 @@ static void
 add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsigned flags)
 {
 	uint32_t held = pair_types_held(&x->t, s, e->type);
-	const struct made *m =
+	const struct made_type *m =
 	    pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0, flags);
 	struct rec *r = wait_add(&x->p.n.w, e->len + m->delta);
 
@@ -99,7 +99,7 @@ lone_begin(struct pairing *x, uint32_t open)
 {
 	struct rec *r = wait_rec(&x->p.n.w, open);
 	uint32_t held = r->type & ~RECORD_OPEN;
-	const struct made *m;
+	const struct made_type *m;
 
 	x->alone[0]++;
 	if (x->opt.drop) {
@@ -176,7 +176,7 @@ drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned ru
 
 /* The begin of a pair, of a held type, gets arguments that its end has, or the engine. */
 static struct rec *
-widen(struct pairing *x, const struct source *s, uint32_t open, const struct made *m,
+widen(struct pairing *x, const struct source *s, uint32_t open, const struct made_type *m,
       uint32_t held, const struct rec *e)
 {
 	struct held_type *h = &x->t.type[held];
@@ -202,7 +202,7 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	uint32_t open = pairs_find(&x->p, rule_key(key, rule), &slot), held;
 	uint64_t time = clock_of(x, e->time), from;
 	struct lasting l = {0};
-	const struct made *m;
+	const struct made_type *m;
 	struct rec *r;
 
 	if (open == WAIT_NONE)

@@ -26,7 +26,7 @@ struct couple {
 };
 
 /* A type of events that are given: of a couple, and which arguments of the end differ. */
-struct made {
+struct made_type {
 	uint32_t type;
 	uint32_t delta; /* bytes of the fixed part more than the begin's */
 	uint32_t self;	/* where it goes; 0: nowhere */
@@ -56,7 +56,7 @@ struct pair_types {
 	struct strtab couples, mades; /* by what they are made of */
 	struct couple *couple;
 	size_t couplecap;
-	struct made *made;
+	struct made_type *made;
 	size_t madecap;
 	struct buf key;
 	uint64_t *mask;
@@ -99,13 +99,13 @@ pair_types_last(const struct pair_types *t, uint32_t begin, uint32_t end, unsign
  * The type of a pair of the record r, of a held type, and of the end e, of type `te` of s;
  * e is NULL where there is no end.
  */
-const struct made *pair_types_find(struct pair_types *t, struct source *out,
-				   const struct source *s, const struct rec *r,
-				   uint32_t held, const struct rec *e, unsigned rule,
-				   unsigned flags);
+const struct made_type *pair_types_find(struct pair_types *t, struct source *out,
+					const struct source *s, const struct rec *r,
+					uint32_t held, const struct rec *e, unsigned rule,
+					unsigned flags);
 /* Returns the type of a pair; if the last couple of r's type is the one, and its end has no arguments, it
  * is its type. */
-static inline const struct made *
+static inline const struct made_type *
 pair_types_made(struct pair_types *t, struct source *out, const struct source *s,
 		const struct rec *r, uint32_t held, const struct rec *e, unsigned rule,
 		unsigned flags)
@@ -121,9 +121,10 @@ pair_types_made(struct pair_types *t, struct source *out, const struct source *s
  * cannot be held. ty is its type. */
 bool pair_types_whole(const struct type *ty, const struct rec *r);
 /* How long the record r becomes with the arguments of e. */
-uint32_t pair_types_length(const struct made *m, const struct rec *r, const struct rec *e);
+uint32_t pair_types_length(const struct made_type *m, const struct rec *r,
+			   const struct rec *e);
 /* Makes r, which lies in so many bytes, of the type m, with the arguments of e. */
-void pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r,
+void pair_types_fill(struct pair_types *t, const struct made_type *m, struct rec *r,
 		     uint32_t held, const struct source *s, const struct rec *e);
 
 struct pairing {

@@ -161,7 +161,7 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 
 /* A type: of a couple, and of the arguments of the end whose bits are set. */
 static void
-make(struct pair_types *t, struct source *out, const struct couple *c, struct made *m)
+make(struct pair_types *t, struct source *out, const struct couple *c, struct made_type *m)
 {
 	const struct type *ty = &t->held.type[c->begin];
 	struct arg *more = xcalloc(c->n + 2, sizeof *more);
@@ -169,7 +169,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 	struct arena names = {0};
 	uint32_t n = 0;
 
-	*m = (struct made){.v = xcalloc(c->n + 1, sizeof *m->v)};
+	*m = (struct made_type){.v = xcalloc(c->n + 1, sizeof *m->v)};
 	for (uint32_t i = 0; i < c->n; i++) {
 		const char *name = c->v[i].end->name;
 		struct buf b = {0};
@@ -209,7 +209,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 	arena_free(&names);
 }
 
-const struct made *
+const struct made_type *
 pair_types_find(struct pair_types *t, struct source *out, const struct source *s,
 		const struct rec *r, uint32_t held, const struct rec *e, unsigned rule,
 		unsigned flags)
@@ -275,7 +275,7 @@ strings_bytes(const struct rec *r, const uint8_t *p, uint32_t n, uint32_t first)
 }
 
 uint32_t
-pair_types_length(const struct made *m, const struct rec *r, const struct rec *e)
+pair_types_length(const struct made_type *m, const struct rec *r, const struct rec *e)
 {
 	uint32_t len = r->len + m->delta, n;
 	const uint8_t *p;
@@ -339,8 +339,8 @@ fill_strings(struct rec *r, uint8_t *at, uint32_t n, const struct rec *e)
 }
 
 void
-pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r, uint32_t held,
-		const struct source *s, const struct rec *e)
+pair_types_fill(struct pair_types *t, const struct made_type *m, struct rec *r,
+		uint32_t held, const struct source *s, const struct rec *e)
 {
 	const struct type *ty = &t->held.type[held];
 	uint8_t *to = (uint8_t *)r;

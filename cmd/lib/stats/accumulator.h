@@ -8,7 +8,7 @@
 /* An element of a column: what an accumulator has of a group, or of a class of its values. */
 struct place {
 	struct stats *st; /* or NULL, of who has a column alone */
-	struct column *col;
+	struct stats_column *col;
 	size_t c; /* the column's number */
 	uint32_t g;
 	unsigned class, bits;
@@ -29,7 +29,7 @@ struct accumulator {
 	void (*add)(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		    const uint64_t *v, uint32_t n);
 	/* Counts a value with its place in the input. */
-	void (*take)(const struct stats *st, void *element, const struct end *value);
+	void (*take)(const struct stats *st, void *element, const struct end_value *value);
 	/* Adds an element to another one. */
 	void (*merge)(const struct place *to, const struct place *from);
 	/* Frees what an element holds, which then is empty. */
@@ -37,7 +37,7 @@ struct accumulator {
 	/* Writes the lines of a partial result that hold the element. */
 	void (*write)(struct parts_writer *w, const struct place *of);
 	/* Adds a line, whose second word is one of `lines`, to the element. */
-	void (*read)(const struct reader *r, const struct place *to);
+	void (*read)(const struct partial_reader *r, const struct place *to);
 	const char *lines[4];
 	struct sum {
 		unsigned words; /* of 64 bits, the lowest first; after the last sum, 0 */
@@ -58,7 +58,7 @@ extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_page
 /* Each is what its name says for elements that are sums, one for each of `lines`. */
 void sums_merge(const struct place *to, const struct place *from);
 void sums_write(struct parts_writer *w, const struct place *of);
-void sums_read(const struct reader *r, const struct place *to);
+void sums_read(const struct partial_reader *r, const struct place *to);
 /* Adds what the accumulator to->is, of number `kept`, has of one group to another, with room for n groups. */
 void elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n);
 /* Returns those of the accumulators `acc` that take values as such, not numbers. */
@@ -68,7 +68,7 @@ unsigned accumulators_taking(unsigned acc);
 struct result {
 	const struct stats *st;
 	const struct agg *a;
-	const struct column *c; /* NULL: it has no field */
+	const struct stats_column *c; /* NULL: it has no field */
 	struct totals *t;
 	uint32_t g;
 	void *element; /* of the accumulator that the aggregate is `of` */

@@ -10,7 +10,8 @@
 /* Sets *num / *den to the variance, (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. Returns
  * false if it has none. */
 static bool
-variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den, bool *nano)
+variance(const struct stats_column *c, uint32_t g, struct wide *num, struct wide *den,
+	 bool *nano)
 {
 	struct swide sum = column_sum(c, g, nano);
 	struct wide n = wide_u64(column_numbers(c, g)), squares = {{0}}, one = wide_u64(1);
@@ -64,7 +65,7 @@ static struct hist_step *
 hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
 	static const unsigned order[] = {NANO_NEG, INT_NEG, INT_POS, NANO_POS};
-	const struct column *c = &st->col[a->col];
+	const struct stats_column *c = &st->col[a->col];
 	struct hist_step *step = NULL;
 	size_t cap = 0;
 
@@ -116,7 +117,7 @@ stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 
 /* The end of an interval by powers of two that is nearer to 0. */
 static void
-put_power(struct buf *b, struct value at)
+put_power(struct buf *b, struct class_value at)
 {
 	uint64_t power = at.v;
 
@@ -246,7 +247,7 @@ put_sum(struct buf *b, const struct result *r)
 }
 
 static void
-put_value(struct buf *b, struct value v)
+put_value(struct buf *b, struct class_value v)
 {
 	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 }
@@ -254,14 +255,14 @@ put_value(struct buf *b, struct value v)
 static void
 put_extreme(struct buf *b, const struct result *r)
 {
-	struct value v;
+	struct class_value v;
 
 	if (column_extreme(r->c, r->g, r->a->is->second, &v))
 		put_value(b, v);
 }
 
 bool
-totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits)
+totals_slices(struct totals *t, const struct stats_column *c, uint32_t g, unsigned bits)
 {
 	if (t->slices_col != c || t->slices_group != g) {
 		free(t->slices);
@@ -283,12 +284,12 @@ put_percentile(struct buf *b, const struct result *r)
 
 /* Returns how many of a group's values are 0; and the smallest value above. */
 static uint64_t
-ties(const struct result *r, struct value *least)
+ties(const struct result *r, struct class_value *least)
 {
 	struct totals *t = r->t;
 	uint64_t n = 0;
 
-	*least = (struct value){0};
+	*least = (struct class_value){0};
 	if (!totals_slices(t, r->c, r->g, r->st->spec->bits))
 		return 0;
 	for (size_t k = 0; k < t->nslices && !least->v; k++) {
@@ -305,7 +306,7 @@ ties(const struct result *r, struct value *least)
 static void
 put_ties(struct buf *b, const struct result *r)
 {
-	struct value least;
+	struct class_value least;
 
 	put_number(b, ties(r, &least));
 }
@@ -313,7 +314,7 @@ put_ties(struct buf *b, const struct result *r)
 static void
 put_positive(struct buf *b, const struct result *r)
 {
-	struct value least;
+	struct class_value least;
 
 	ties(r, &least);
 	if (least.v)
@@ -322,10 +323,10 @@ put_positive(struct buf *b, const struct result *r)
 
 /* Adds the time from the first begin to the last end of group g, in units of the clock. */
 static void
-add_span(struct wide *to, const struct stats *st, const struct column *c, uint32_t g)
+add_span(struct wide *to, const struct stats *st, const struct stats_column *c, uint32_t g)
 {
 	size_t i = spec_col_named(st->spec, "end", NULL);
-	struct value first, last, end;
+	struct class_value first, last, end;
 	struct wide length;
 	uint64_t until;
 
@@ -362,9 +363,10 @@ put_distinct(struct buf *b, const struct result *r)
 }
 
 static uint64_t
-pages_of(const struct column *c, uint32_t g)
+pages_of(const struct stats_column *c, uint32_t g)
 {
-	return pages_count(column_kept(c, KEPT_PAGES, 0, g, sizeof(struct pages)), c->keep);
+	return pages_count(column_kept(c, KEPT_PAGES, 0, g, sizeof(struct page_set)),
+			   c->keep);
 }
 
 /* Appends how many units a group touches; one that was joined from rows, each of which has its own. */
@@ -382,7 +384,7 @@ put_footprint(struct buf *b, const struct result *r)
 static void
 put_end(struct buf *b, const struct result *r)
 {
-	const struct end *e = r->element;
+	const struct end_value *e = r->element;
 
 	if (e->any)
 		datum_put(b, &e[r->a->is->second].datum);
@@ -511,7 +513,7 @@ accumulators_taking(unsigned acc)
 static struct result
 result_of(const struct stats *st, const struct agg *a, struct totals *t, uint32_t g)
 {
-	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
+	const struct stats_column *c = a->col >= 0 ? &st->col[a->col] : NULL;
 	unsigned of = a->is->of;
 
 	return (struct result){
@@ -519,7 +521,7 @@ result_of(const struct stats *st, const struct agg *a, struct totals *t, uint32_
 }
 
 bool
-column_exact(const struct column *c, unsigned kept, uint32_t g)
+column_exact(const struct stats_column *c, unsigned kept, uint32_t g)
 {
 	const struct accumulator *is = accumulators[kept];
 	bool exact = true;

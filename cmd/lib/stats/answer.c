@@ -137,7 +137,7 @@ static void
 begin(struct answer *a, const struct question *q)
 {
 	size_t n;
-	const struct asked *x = questions(&n), *end = x + n;
+	const struct format_question *x = questions(&n), *end = x + n;
 
 	*a = (struct answer){.q = *q, .ntables = q->report ? REPORTS : 1};
 	for (bool more = false; q->report && x < end; more = question_more(x++))
@@ -196,7 +196,7 @@ answer_need(const struct answer *a)
 static bool
 idle(const struct answer *a, size_t table, const char *format)
 {
-	const struct asked *x = a->question[table];
+	const struct format_question *x = a->question[table];
 	bool wanted = !x;
 
 	if (x)

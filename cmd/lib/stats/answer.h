@@ -20,7 +20,7 @@ enum {
 };
 
 struct parts_writer;
-struct reader;
+struct partial_reader;
 
 /* The question as it was asked: texts of options, or NULL. */
 struct question {
@@ -39,7 +39,7 @@ struct question {
 struct answer_more {
 	/* Reading: the question is known; a line of group r->group. */
 	void (*opened)(void *arg);
-	void (*line)(void *arg, const struct reader *r);
+	void (*line)(void *arg, const struct partial_reader *r);
 	void (*write)(void *arg, struct parts_writer *w);
 };
 
@@ -49,7 +49,7 @@ struct answer {
 	void *more_arg;
 	char *own[6]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	const struct asked
+	const struct format_question
 	    *question[TABLES_MOST]; /* the first question of a report's table, or NULL */
 	struct exprs *computed[TABLES_MOST]; /* the computed fields of a table; or NULL */
 	/* A table of a report is opened when an input of its formats comes: before that, st[i].spec is NULL. */

@@ -6,15 +6,15 @@
 #include "event/value.h"
 #include "stats/accumulator.h"
 
-struct value
+struct class_value
 time_between(enum clock clock, int64_t before, int64_t now)
 {
 	uint64_t flip = time_flip(clock);
 	bool back = ((uint64_t)now ^ flip) < ((uint64_t)before ^ flip);
 
-	return (struct value){(clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)back,
-			      back ? (uint64_t)before - (uint64_t)now
-				   : (uint64_t)now - (uint64_t)before};
+	return (struct class_value){
+	    (clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)back,
+	    back ? (uint64_t)before - (uint64_t)now : (uint64_t)now - (uint64_t)before};
 }
 
 void
@@ -283,9 +283,9 @@ static bool
 add_link(struct stats *st, const struct segment *a, const struct segment *b)
 {
 	enum col_kind kind = st->spec->col[a->col].kind;
-	struct value v = kind == COL_SEQUENTIAL
-			     ? (struct value){INT_POS, a->last == b->first}
-			     : time_between(st->clock, a->last, b->first);
+	struct class_value v = kind == COL_SEQUENTIAL
+				   ? (struct class_value){INT_POS, a->last == b->first}
+				   : time_between(st->clock, a->last, b->first);
 	uint32_t g = a->group, texts[SPEC_KEYS];
 
 	if (st->pane) {

@@ -9,7 +9,8 @@
 #include "stats/inside.h"
 
 void *
-column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g, size_t size)
+column_kept(const struct stats_column *c, unsigned kept, unsigned class, uint32_t g,
+	    size_t size)
 {
 	static uint64_t none[32];
 	const struct elements *k = &c->kept[kept][class];
@@ -18,27 +19,27 @@ column_kept(const struct column *c, unsigned kept, unsigned class, uint32_t g, s
 }
 
 void *
-column_room(struct column *c, unsigned kept, unsigned class, uint32_t n, size_t size)
+column_room(struct stats_column *c, unsigned kept, unsigned class, uint32_t n, size_t size)
 {
 	struct elements *k = &c->kept[kept][class];
 
 	return k->v = grow(k->v, &k->cap, n, size);
 }
 
-const struct tally *
-column_tally(const struct column *c, unsigned class, uint32_t g)
+const struct class_sum *
+column_tally(const struct stats_column *c, unsigned class, uint32_t g)
 {
-	return column_kept(c, KEPT_NUM, class, g, sizeof(struct tally));
+	return column_kept(c, KEPT_NUM, class, g, sizeof(struct class_sum));
 }
 
 struct swide
-column_sum(const struct column *c, uint32_t g, bool *nano)
+column_sum(const struct stats_column *c, uint32_t g, bool *nano)
 {
 	struct swide sum[2] = {{{{0}}, false}, {{{0}}, false}};
 	bool there[2] = {false, false};
 
 	for (unsigned k = 0; k < TEXTS; k++) {
-		const struct tally *t = column_tally(c, k, g);
+		const struct class_sum *t = column_tally(c, k, g);
 		struct swide s;
 
 		if (!t->n)
@@ -55,7 +56,7 @@ column_sum(const struct column *c, uint32_t g, bool *nano)
 }
 
 uint64_t
-column_numbers(const struct column *c, uint32_t g)
+column_numbers(const struct stats_column *c, uint32_t g)
 {
 	uint64_t n = 0;
 
@@ -65,7 +66,7 @@ column_numbers(const struct column *c, uint32_t g)
 }
 
 int
-value_cmp(struct value a, struct value b)
+value_cmp(struct class_value a, struct class_value b)
 {
 	struct wide x, y;
 	int c;
@@ -87,13 +88,14 @@ value_cmp(struct value a, struct value b)
 }
 
 bool
-column_extreme(const struct column *c, uint32_t g, bool greatest, struct value *v)
+column_extreme(const struct stats_column *c, uint32_t g, bool greatest,
+	       struct class_value *v)
 {
 	bool found = false;
 
 	for (unsigned k = 0; k < TEXTS; k++) {
-		const struct tally *t = column_tally(c, k, g);
-		struct value x = {k, (k % 2 != 0) == greatest ? ~t->not_min : t->max};
+		const struct class_sum *t = column_tally(c, k, g);
+		struct class_value x = {k, (k % 2 != 0) == greatest ? ~t->not_min : t->max};
 
 		if (!t->n)
 			continue;
@@ -105,7 +107,7 @@ column_extreme(const struct column *c, uint32_t g, bool greatest, struct value *
 }
 
 struct ratio
-column_mean(const struct column *c, uint32_t g)
+column_mean(const struct stats_column *c, uint32_t g)
 {
 	bool nano;
 	struct swide sum = column_sum(c, g, &nano);
@@ -121,7 +123,7 @@ static uint8_t *
 put_number(uint8_t *p, const struct datum *d)
 {
 	return d->class == INT_HEX ? value_put_int(p, K_X64, d->v)
-				   : value_put(p, (struct value){d->class, d->v});
+				   : value_put(p, (struct class_value){d->class, d->v});
 }
 
 void
@@ -179,14 +181,14 @@ slice_cmp(const void *x, const void *y)
 }
 
 struct slice *
-column_slices(const struct column *c, uint32_t g, unsigned bits, size_t *n)
+column_slices(const struct stats_column *c, uint32_t g, unsigned bits, size_t *n)
 {
 	struct slice *v = NULL;
 	size_t cap = 0, parts = 0;
 
 	*n = 0;
 	for (unsigned k = 0; k < TEXTS; k++) {
-		const struct tally *t = column_tally(c, k, g);
+		const struct class_sum *t = column_tally(c, k, g);
 		const struct hists *h = &c->kept[KEPT_HIST][k].hists;
 		struct bucket *b;
 		size_t nb;
@@ -214,12 +216,12 @@ column_slices(const struct column *c, uint32_t g, unsigned bits, size_t *n)
 	return v;
 }
 
-struct value
+struct class_value
 slices_percentile(const struct slice *v, size_t n, uint64_t p)
 {
 	uint64_t all = 0, rank, lo, hi, seen = 0;
 	struct wide product, parts = wide_u64(100000000);
-	struct value a, b;
+	struct class_value a, b;
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -243,6 +245,6 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 	}
 	a = v[i].low;
 	b = v[i].high;
-	return (struct value){a.class,
-			      a.class % 2 ? b.v + (a.v - b.v) / 2 : a.v + (b.v - a.v) / 2};
+	return (struct class_value){a.class, a.class % 2 ? b.v + (a.v - b.v) / 2
+							 : a.v + (b.v - a.v) / 2};
 }

@@ -6,7 +6,7 @@
 #define DECIMALS 6
 
 uint8_t *
-value_put(uint8_t *p, struct value v)
+value_put(uint8_t *p, struct class_value v)
 {
 	struct wide w = wide_u64(v.v);
 

@@ -5,7 +5,7 @@
 
 /* Compares places in the input: files in the order of their names, then parts, then events. */
 static bool
-end_before(const struct strtab *files, const struct end *a, const struct end *b)
+end_before(const struct strtab *files, const struct end_value *a, const struct end_value *b)
 {
 	if (a->file != b->file)
 		return strcmp(files->v[a->file].s, files->v[b->file].s) < 0;
@@ -14,7 +14,8 @@ end_before(const struct strtab *files, const struct end *a, const struct end *b)
 
 /* *to = the first, or the last, of *to and *from. */
 static void
-add(struct end *to, const struct end *from, bool first, const struct strtab *files)
+add(struct end_value *to, const struct end_value *from, bool first,
+    const struct strtab *files)
 {
 	bool same =
 	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
@@ -30,9 +31,9 @@ add(struct end *to, const struct end *from, bool first, const struct strtab *fil
 }
 
 static void
-take(const struct stats *st, void *element, const struct end *value)
+take(const struct stats *st, void *element, const struct end_value *value)
 {
-	struct end *e = element;
+	struct end_value *e = element;
 
 	add(&e[0], value, true, &st->files);
 	add(&e[1], value, false, &st->files);
@@ -41,20 +42,20 @@ take(const struct stats *st, void *element, const struct end *value)
 static void
 merge(const struct place *to, const struct place *from)
 {
-	const struct end *of = from->element;
+	const struct end_value *of = from->element;
 
 	for (unsigned i = 0; i < 2 && of->any; i++) {
-		struct end e = of[i];
+		struct end_value e = of[i];
 
 		e.file = from->of_file[e.file];
-		add((struct end *)to->element + i, &e, i == 0, &to->st->files);
+		add((struct end_value *)to->element + i, &e, i == 0, &to->st->files);
 	}
 }
 
 static void
 clear(void *element)
 {
-	struct end *e = element;
+	struct end_value *e = element;
 
 	datum_free(&e[0].datum);
 	datum_free(&e[1].datum);
@@ -63,7 +64,7 @@ clear(void *element)
 static void
 write_ends(struct parts_writer *w, const struct place *of)
 {
-	const struct end *e = of->element;
+	const struct end_value *e = of->element;
 	struct buf text = {0};
 
 	for (unsigned i = 0; i < 2 && e->any; i++, e++) {
@@ -76,16 +77,20 @@ write_ends(struct parts_writer *w, const struct place *of)
 }
 
 static void
-read_end(const struct reader *r, const struct place *to)
+read_end(const struct partial_reader *r, const struct place *to)
 {
 	bool first = *r->word[1] == 'f';
-	struct end e = {true, partial_file_named(r, to->st, 2), partial_at(r, 3),
-			partial_value(r), partial_datum(r, 4)};
+	struct end_value e = {true, partial_file_named(r, to->st, 2), partial_at(r, 3),
+			      partial_value(r), partial_datum(r, 4)};
 
-	add((struct end *)to->element + !first, &e, first, &to->st->files);
+	add((struct end_value *)to->element + !first, &e, first, &to->st->files);
 }
 
-const struct accumulator acc_ends = {2 * sizeof(struct end), 1,
-				     .take = take,	     .merge = merge,
-				     .clear = clear,	     .write = write_ends,
-				     .read = read_end,	     .lines = {"first", "last"}};
+const struct accumulator acc_ends = {2 * sizeof(struct end_value),
+				     1,
+				     .take = take,
+				     .merge = merge,
+				     .clear = clear,
+				     .write = write_ends,
+				     .read = read_end,
+				     .lines = {"first", "last"}};

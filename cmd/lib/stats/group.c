@@ -210,7 +210,7 @@ text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 }
 
 /* The keys of a batch that are whole numbers: the values, their kinds, and the numbers of their events. */
-struct numbers {
+struct number_batch {
 	uint64_t v[BATCH];
 	uint32_t at[BATCH], id[BATCH];
 	uint8_t kind[BATCH];
@@ -219,7 +219,7 @@ struct numbers {
 
 /* Takes the value of the i-th event. False if it is no whole number. */
 static INLINE bool
-take_number(struct numbers *to, const struct field *f, const struct rec *r, uint32_t i)
+take_number(struct number_batch *to, const struct field *f, const struct rec *r, uint32_t i)
 {
 	uint64_t *v = &to->v[to->n];
 	bool hex = f->number == K_X32 || f->number == K_X64;
@@ -235,7 +235,7 @@ take_number(struct numbers *to, const struct field *f, const struct rec *r, uint
 
 /* The numbers of these values, of all n events or of some. */
 static void
-find_numbers(struct stats *st, struct numbers *v, uint32_t n, uint32_t *to)
+find_numbers(struct stats *st, struct number_batch *v, uint32_t n, uint32_t *to)
 {
 	if (!v->n)
 		return;
@@ -252,7 +252,7 @@ mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bo
 {
 	size_t at = st->spec->ncols + k;
 	struct field same = st->view.name[at].same;
-	struct numbers v;
+	struct number_batch v;
 
 	v.n = 0;
 	for (uint32_t i = 0; i < e.n; i++) {
@@ -271,7 +271,7 @@ made_of(struct stats *st, const struct source *s, struct events e, const char *n
 	uint32_t *to)
 {
 	uint8_t there[BATCH];
-	struct numbers v;
+	struct number_batch v;
 	bool time, whole = made_ints(st, name, e.n, v.v, there, &time) &&
 			   !(time && s->head.clock == CLOCK_NS);
 

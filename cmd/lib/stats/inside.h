@@ -64,7 +64,7 @@ void chain_add(struct stats *st, const struct source *s, size_t c, struct events
 /* Adds to a COL_SEQUENTIAL whether requests begin where the one before ended. */
 void requests_add(struct stats *st, size_t c, struct events e);
 /* The time from `before` to `now`, with its sign. */
-struct value time_between(enum clock clock, int64_t before, int64_t now);
+struct class_value time_between(enum clock clock, int64_t before, int64_t now);
 /*
  * Columns of kind COL_INSIDE. Where a part of a file ends, each enter and
  * each leave that wait for another part become a segment, whose first is a leave's time and
@@ -119,12 +119,12 @@ bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v
 
 /* stats_value.c: the columns. */
 /* Frees the memory that groups `from` to `to` - 1 of a column have of their own. */
-void column_clear(struct column *c, size_t from, size_t to);
+void column_clear(struct stats_column *c, size_t from, size_t to);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
 /* Gives the value of the i-th event in column c as a number, or as class TEXTS; returns false if it has none. */
 bool column_number(struct stats *st, const struct source *s, const struct rec *r,
-		   uint32_t i, size_t c, struct value *v);
+		   uint32_t i, size_t c, struct class_value *v);
 /* numbers.c: whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
@@ -136,12 +136,12 @@ void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g
 		   const uint64_t *v, uint32_t n);
 /* Adds a single value v of group g. Its place in the input: begin is the part's first
  * byte, seq the event's number in the part, from 1. */
-void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
-		uint64_t seq);
+void column_one(struct stats *st, size_t c, uint32_t g, struct class_value v,
+		uint64_t begin, uint64_t seq);
 /* stats_pages.c: from now on the sets of pages of a column keep at most `keep` words each. The limit never
  * rises. */
-void column_keep(struct column *col, uint32_t keep);
+void column_keep(struct stats_column *col, uint32_t keep);
 /* Returns the array of the pages of column c, with room for all groups. */
-struct pages *column_pages(struct stats *st, size_t c);
+struct page_set *column_pages(struct stats *st, size_t c);
 
 #endif

@@ -47,7 +47,7 @@ sums_write(struct parts_writer *w, const struct place *of)
 }
 
 void
-sums_read(const struct reader *r, const struct place *to)
+sums_read(const struct partial_reader *r, const struct place *to)
 {
 	uint64_t more[8] = {0}, *v = more;
 	const struct sum *s = to->is->sums;
@@ -62,7 +62,7 @@ sums_read(const struct reader *r, const struct place *to)
 }
 
 static INLINE void
-tally_add(struct tally *a, uint64_t v)
+tally_add(struct class_sum *a, uint64_t v)
 {
 	a->n++;
 	a->lo += v;
@@ -75,9 +75,9 @@ tally_add(struct tally *a, uint64_t v)
 
 /* Many values of one group: kept in registers. */
 static void
-tally_run(struct tally *a, const uint64_t *v, uint32_t n)
+tally_run(struct class_sum *a, const uint64_t *v, uint32_t n)
 {
-	struct tally t = *a;
+	struct class_sum t = *a;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t x = v[i], not_x = ~x;
@@ -96,15 +96,15 @@ tally_run(struct tally *a, const uint64_t *v, uint32_t n)
 #define MARK_GROUPS 64
 
 static void
-tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
+tally_few(struct class_sum *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
 	  uint32_t n)
 {
-	struct tally part[4][GROUPS_FEW];
+	struct class_sum part[4][GROUPS_FEW];
 
 	for (uint32_t i = 0; i < 4; i++)
 		for (uint32_t k = 0; k < ngroups; k++)
-			part[i][k] =
-			    (struct tally){.not_min = num[k].not_min, .max = num[k].max};
+			part[i][k] = (struct class_sum){.not_min = num[k].not_min,
+							.max = num[k].max};
 	for (uint32_t i = 0; i < n; i++)
 		tally_add(&part[i % 4][g[i]], v[i]);
 	for (uint32_t i = 0; i < 4; i++)
@@ -115,7 +115,7 @@ tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t
 
 /* Values that are 0 or 1: nobody asks for their least and greatest. */
 static void
-tally_marks(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
+tally_marks(struct class_sum *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
 	    uint32_t n)
 {
 	uint16_t part[MARK_GROUPS][2] = {{0}};
@@ -151,7 +151,7 @@ static void
 num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
 	uint32_t n)
 {
-	struct tally *num =
+	struct class_sum *num =
 	    column_room(&st->col[c], KEPT_NUM, class, st->ngroups, sizeof *num);
 
 	if (st->spec->col[c].kind >= COL_MARKS)
@@ -165,7 +165,7 @@ num_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uin
 			tally_add(&num[g[i]], v[i]);
 }
 
-const struct accumulator acc_num = {sizeof(struct tally),
+const struct accumulator acc_num = {sizeof(struct class_sum),
 				    CLASSES,
 				    .add = num_add,
 				    .lines = {"n", "sum", "min", "max"},
@@ -281,7 +281,7 @@ hist_write(struct parts_writer *w, const struct place *of)
 }
 
 static void
-hist_read(const struct reader *r, const struct place *to)
+hist_read(const struct partial_reader *r, const struct place *to)
 {
 	struct hists *h = &to->col->kept[KEPT_HIST][to->class].hists;
 	unsigned bits = spec_bits(to->st->spec, to->c);
@@ -310,10 +310,10 @@ const struct accumulator acc_hist = {sizeof(struct hist), TEXTS,
 				     .exact = hist_exact};
 
 void
-column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
+column_count(struct stats_column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
 	     const uint64_t *v, uint32_t n)
 {
-	struct tally *num;
+	struct class_sum *num;
 	struct hists *hists = &col->kept[KEPT_HIST][class].hists;
 
 	if (!n)
@@ -342,11 +342,11 @@ elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n)
 }
 
 void
-column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
-	     uint32_t g, unsigned bits)
+column_merge(struct stats_column *a, uint32_t ngroups, uint32_t to,
+	     const struct stats_column *b, uint32_t g, unsigned bits)
 {
 	struct place into = {.col = a, .g = to, .bits = bits, .is = &acc_num};
-	struct place from = {.col = (struct column *)(uintptr_t)b, .g = g};
+	struct place from = {.col = (struct stats_column *)(uintptr_t)b, .g = g};
 
 	elements_merge(&into, &from, KEPT_NUM, ngroups);
 	into.is = &acc_hist;
@@ -354,7 +354,7 @@ column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct colum
 }
 
 void
-column_free(struct column *c)
+column_free(struct stats_column *c)
 {
 	for (unsigned i = 0; i < KEPT_MOST; i++)
 		for (unsigned k = 0; k < CLASSES; k++)

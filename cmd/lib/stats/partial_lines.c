@@ -5,13 +5,13 @@
 #include "stats/accumulator.h"
 
 static _Noreturn void
-no_line(const struct reader *r)
+no_line(const struct partial_reader *r)
 {
 	partial_refuse(r, "not a line of a partial result");
 }
 
 static void
-on_segment(const struct reader *r, const struct place *to)
+on_segment(const struct partial_reader *r, const struct place *to)
 {
 	bool inside = to->st->spec->col[to->c].kind == COL_INSIDE;
 	const char *more = r->nwords > 6 ? r->word[6] : NULL;
@@ -31,7 +31,7 @@ on_segment(const struct reader *r, const struct place *to)
 }
 
 static unsigned
-class_named(const struct reader *r, const char *s)
+class_named(const struct partial_reader *r, const char *s)
 {
 	for (unsigned k = 0; k < CLASSES; k++)
 		if (!strcmp(partial_class[k], s))
@@ -41,7 +41,7 @@ class_named(const struct reader *r, const char *s)
 
 /* Returns the accumulator of a column that has lines of that name. */
 static unsigned
-line_named(const struct reader *r, unsigned acc, const char *what)
+line_named(const struct partial_reader *r, unsigned acc, const char *what)
 {
 	for (; acc; acc &= acc - 1) {
 		unsigned i = trailing_zeros64(acc);
@@ -54,7 +54,7 @@ line_named(const struct reader *r, unsigned acc, const char *what)
 }
 
 static void
-column_line(const struct reader *r, struct stats *st)
+column_line(const struct partial_reader *r, struct stats *st)
 {
 	uint64_t c = partial_at(r, 0);
 	const char *what = partial_word(r, 1);
@@ -80,7 +80,7 @@ column_line(const struct reader *r, struct stats *st)
 }
 
 void
-partial_group_line(const struct reader *r)
+partial_group_line(const struct partial_reader *r)
 {
 	struct stats *st = r->last;
 
@@ -97,7 +97,7 @@ partial_group_line(const struct reader *r)
 
 /* The second word of a field about times. */
 static enum clock
-clock_word(const struct reader *r)
+clock_word(const struct partial_reader *r)
 {
 	const char *name = partial_word(r, 1);
 
@@ -107,7 +107,7 @@ clock_word(const struct reader *r)
 }
 
 static void
-on_clock(const struct reader *r, struct stats *st)
+on_clock(const struct partial_reader *r, struct stats *st)
 {
 	enum clock clock = clock_word(r);
 
@@ -124,7 +124,7 @@ on_clock(const struct reader *r, struct stats *st)
 
 /* The first or the last time. */
 static void
-on_time(const struct reader *r, struct stats *st)
+on_time(const struct partial_reader *r, struct stats *st)
 {
 	enum clock clock = clock_word(r);
 	uint64_t t =
@@ -137,13 +137,13 @@ on_time(const struct reader *r, struct stats *st)
 }
 
 static void
-on_left_out(const struct reader *r, struct stats *st)
+on_left_out(const struct partial_reader *r, struct stats *st)
 {
 	st->missed += partial_value(r);
 }
 
 static void
-on_shift(const struct reader *r, struct stats *st)
+on_shift(const struct partial_reader *r, struct stats *st)
 {
 	uint64_t shift = partial_value(r);
 
@@ -153,7 +153,7 @@ on_shift(const struct reader *r, struct stats *st)
 }
 
 static void
-on_keep(const struct reader *r, struct stats *st)
+on_keep(const struct partial_reader *r, struct stats *st)
 {
 	uint64_t i = partial_at(r, 1), keep = partial_value(r);
 
@@ -163,7 +163,7 @@ on_keep(const struct reader *r, struct stats *st)
 }
 
 static void
-on_seen(const struct reader *r, struct stats *st)
+on_seen(const struct partial_reader *r, struct stats *st)
 {
 	uint64_t i = partial_at(r, 1), as = partial_value(r);
 
@@ -173,14 +173,14 @@ on_seen(const struct reader *r, struct stats *st)
 }
 
 static void
-on_name(const struct reader *r, struct stats *st)
+on_name(const struct partial_reader *r, struct stats *st)
 {
 	partial_value(r);
 	strtab_id(&st->view.known, partial_word(r, 1), strlen(partial_word(r, 1)));
 }
 
 static void
-on_input(const struct reader *r, struct stats *st)
+on_input(const struct partial_reader *r, struct stats *st)
 {
 	partial_at(r, 1);
 	partial_value(r);
@@ -188,7 +188,7 @@ on_input(const struct reader *r, struct stats *st)
 }
 
 static void
-on_part(const struct reader *r, struct stats *st)
+on_part(const struct partial_reader *r, struct stats *st)
 {
 	cover_add(st, &(struct cover){.file = partial_file_named(r, st, 1),
 				      .begin = partial_at(r, 2),
@@ -197,7 +197,7 @@ on_part(const struct reader *r, struct stats *st)
 
 static const struct {
 	const char *what;
-	void (*add)(const struct reader *r, struct stats *st);
+	void (*add)(const struct partial_reader *r, struct stats *st);
 } table_lines[] = {
     {"clock", on_clock}, {"begin", on_time},  {"end", on_time},	 {"missed", on_left_out},
     {"shift", on_shift}, {"keep", on_keep},   {"seen", on_seen}, {"name", on_name},
@@ -206,7 +206,7 @@ static const struct {
 
 /* Takes a line of the whole answer. */
 static void
-answer_line(const struct reader *r, struct answer *a, const char *what)
+answer_line(const struct partial_reader *r, struct answer *a, const char *what)
 {
 	uint64_t n;
 
@@ -228,7 +228,7 @@ answer_line(const struct reader *r, struct answer *a, const char *what)
 }
 
 void
-partial_table_line(const struct reader *r)
+partial_table_line(const struct partial_reader *r)
 {
 	const char *what = partial_word(r, 0);
 

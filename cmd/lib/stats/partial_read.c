@@ -9,7 +9,7 @@
 
 /* The option NAME=VALUE of a header; unescaped, or NULL. */
 static char *
-option(const struct reader *r, const char *name)
+option(const struct partial_reader *r, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -27,7 +27,7 @@ option(const struct reader *r, const char *name)
 
 /* The answer gets the question of the first header. */
 static void
-open_question(struct reader *r)
+open_question(struct partial_reader *r)
 {
 	struct question q = {.empty = true};
 	char *bits = option(r, "accuracy"), *empty = option(r, "empty"), *own[6];
@@ -62,7 +62,7 @@ open_question(struct reader *r)
 
 /* A header: the question of an answer that has none yet, else the same again. */
 static void
-header(struct reader *r, const char *field)
+header(struct partial_reader *r, const char *field)
 {
 	struct buf mine = {0};
 	bool first = !*r->opened;
@@ -86,7 +86,7 @@ header(struct reader *r, const char *field)
 
 /* The group of a key TABLE=[PANE ]TEXT... */
 static void
-find_group(struct reader *r)
+find_group(struct partial_reader *r)
 {
 	struct stats *st = partial_table(r, r->key[0]);
 	size_t n = strlen(r->key), nk = st->spec->nkeys;
@@ -117,7 +117,7 @@ find_group(struct reader *r)
 
 /* Opens the table that a line is of: its key is %TABLE or TABLE=... */
 static void
-open_table(struct reader *r)
+open_table(struct partial_reader *r)
 {
 	size_t i = (size_t)((r->key[0] == '%' ? r->key[1] : r->key[0]) - 'a');
 
@@ -129,7 +129,7 @@ open_table(struct reader *r)
 static void
 line(void *reader, char *p, char *end)
 {
-	struct reader *r = reader;
+	struct partial_reader *r = reader;
 	char *part[3], *whole = NULL;
 
 	*end = '\0';
@@ -175,7 +175,7 @@ line(void *reader, char *p, char *end)
 void
 partial_read(struct answer *a, bool *opened, const char *path)
 {
-	struct reader r = {.in.take = line, .a = a, .opened = opened};
+	struct partial_reader r = {.in.take = line, .a = a, .opened = opened};
 
 	if (!parts_read(&r.in, path)) {
 		r.in.line++;
@@ -225,7 +225,7 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	}
 	free(v);
 	for (unsigned k = 0; k < CLASSES; k++) {
-		const struct tally *t = column_tally(&st->col[c], k, g);
+		const struct class_sum *t = column_tally(&st->col[c], k, g);
 
 		if (!t->n && (t->lo || t->hi || t->not_min || t->max))
 			contradiction("a sum, a least or a greatest value of no values");

@@ -9,7 +9,7 @@ const char *const partial_class[CLASSES] = {
     [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
 
 uint64_t
-partial_number(const struct reader *r, const char *s)
+partial_number(const struct partial_reader *r, const char *s)
 {
 	uint64_t v = 0;
 
@@ -21,7 +21,7 @@ partial_number(const struct reader *r, const char *s)
 }
 
 int64_t
-partial_signed(const struct reader *r, const char *s)
+partial_signed(const struct partial_reader *r, const char *s)
 {
 	bool neg = *s == '-';
 	uint64_t v = partial_number(r, s + neg);
@@ -32,7 +32,7 @@ partial_signed(const struct reader *r, const char *s)
 }
 
 void
-partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n)
+partial_words(const struct partial_reader *r, const char *s, uint64_t *w, size_t n)
 {
 	struct wide v;
 
@@ -41,7 +41,7 @@ partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n)
 }
 
 char *
-partial_word(const struct reader *r, size_t i)
+partial_word(const struct partial_reader *r, size_t i)
 {
 	if (i >= r->nwords)
 		partial_refuse(r, "words are missing in the second field");
@@ -49,7 +49,7 @@ partial_word(const struct reader *r, size_t i)
 }
 
 char *
-partial_unescaped(const struct reader *r, size_t i)
+partial_unescaped(const struct partial_reader *r, size_t i)
 {
 	char *s = partial_word(r, i);
 
@@ -58,19 +58,19 @@ partial_unescaped(const struct reader *r, size_t i)
 }
 
 uint64_t
-partial_at(const struct reader *r, size_t i)
+partial_at(const struct partial_reader *r, size_t i)
 {
 	return partial_number(r, partial_word(r, i));
 }
 
 uint64_t
-partial_value(const struct reader *r)
+partial_value(const struct partial_reader *r)
 {
 	return partial_number(r, r->number);
 }
 
 struct datum
-partial_datum(const struct reader *r, size_t i)
+partial_datum(const struct partial_reader *r, size_t i)
 {
 	const char *text = partial_word(r, i);
 
@@ -78,7 +78,7 @@ partial_datum(const struct reader *r, size_t i)
 }
 
 uint32_t
-partial_file_named(const struct reader *r, struct stats *st, size_t i)
+partial_file_named(const struct partial_reader *r, struct stats *st, size_t i)
 {
 	const char *file = partial_word(r, i);
 
@@ -86,7 +86,7 @@ partial_file_named(const struct reader *r, struct stats *st, size_t i)
 }
 
 struct stats *
-partial_table(const struct reader *r, char letter)
+partial_table(const struct partial_reader *r, char letter)
 {
 	size_t i = (size_t)(letter - 'a');
 

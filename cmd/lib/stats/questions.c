@@ -38,7 +38,7 @@
 	"count(if(not recv_bytes? and (" EXCHANGES " or not size?) and (" EXCHANGES \
 	" or MPI_Recv or " SENDS_ALL "), 1))"
 
-static const struct asked table[] = {
+static const struct format_question table[] = {
     {.but = "dumpi",
      .name = "event",
      .row = "event",
@@ -241,7 +241,7 @@ static const struct asked table[] = {
      .columns = "closes = count(file_size), " DISTRIBUTION("file_size")},
 };
 
-const struct asked *
+const struct format_question *
 questions(size_t *n)
 {
 	*n = sizeof table / sizeof *table;
@@ -261,20 +261,20 @@ has_word(const char *list, const char *word)
 }
 
 bool
-question_takes(const struct asked *x, const char *format)
+question_takes(const struct format_question *x, const char *format)
 {
 	return x->format ? has_word(x->format, format)
 			 : !x->but || !has_word(x->but, format);
 }
 
 bool
-question_more(const struct asked *x)
+question_more(const struct format_question *x)
 {
 	return x + 1 < table + sizeof table / sizeof *table && x[1].same;
 }
 
 size_t
-question_spec(const struct asked *x, struct spec *p, unsigned bits)
+question_spec(const struct format_question *x, struct spec *p, unsigned bits)
 {
 	struct buf b = {0};
 	size_t n = 1;
@@ -303,7 +303,7 @@ item(const char *list, size_t k)
 }
 
 void
-question_columns(struct buf *b, const struct asked *x)
+question_columns(struct buf *b, const struct format_question *x)
 {
 	for (const char *s = x->columns; *s; s += item_length(s), s += *s == ',') {
 		buf_str(b, s > x->columns ? ", " : "");
@@ -314,7 +314,7 @@ question_columns(struct buf *b, const struct asked *x)
 }
 
 bool
-question_percent(const struct asked *x, size_t k)
+question_percent(const struct format_question *x, size_t k)
 {
 	return *item(x->columns, k) == '%';
 }
@@ -324,7 +324,8 @@ questions_version(void)
 {
 	uint64_t all = 0;
 
-	for (const struct asked *x = table; x < table + sizeof table / sizeof *table; x++) {
+	for (const struct format_question *x = table;
+	     x < table + sizeof table / sizeof *table; x++) {
 		const char *const text[] = {x->format, x->but, x->test, x->keys,
 					    x->columns};
 

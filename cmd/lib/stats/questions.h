@@ -9,7 +9,7 @@
 
 #include "stats/stats.h"
 
-struct asked {
+struct format_question {
 	bool
 	    same; /* its events are those of the question before, and so are its keys, or some: one table is of both */
 	const char *format; /* names with blanks between; NULL: all, but `but` */
@@ -33,18 +33,18 @@ struct asked {
 #define EVERY UINT32_MAX /* of asked.most: people see all rows */
 
 /* All questions, *n of them; those that share a table are neighbours. */
-const struct asked *questions(size_t *n);
+const struct format_question *questions(size_t *n);
 /* Returns whether a question is one of `format`. */
-bool question_takes(const struct asked *x, const char *format);
+bool question_takes(const struct format_question *x, const char *format);
 /* Makes the spec *p of x and of those behind it that share its table. To be freed by spec_free. Returns how many
  * questions it is of. */
-size_t question_spec(const struct asked *x, struct spec *p, unsigned bits);
+size_t question_spec(const struct format_question *x, struct spec *p, unsigned bits);
 /* Returns whether the question behind x shares its table. */
-bool question_more(const struct asked *x);
+bool question_more(const struct format_question *x);
 /* Appends the columns of x as -a takes them. */
-void question_columns(struct buf *b, const struct asked *x);
+void question_columns(struct buf *b, const struct format_question *x);
 /* Returns whether people read the k-th column of x as a percentage. */
-bool question_percent(const struct asked *x, size_t k);
+bool question_percent(const struct format_question *x, size_t k);
 /* A number that changes with the questions: partials of another report do not fit. */
 uint64_t questions_version(void);
 

@@ -190,7 +190,7 @@ merge(const struct place *to, const struct place *from)
 }
 
 static void
-set_take(const struct stats *st, void *element, const struct end *value)
+set_take(const struct stats *st, void *element, const struct end_value *value)
 {
 	(void)st;
 	set_add(element, &value->datum);
@@ -227,7 +227,7 @@ set_write(struct parts_writer *w, const struct place *of)
 }
 
 static void
-set_read(const struct reader *r, const struct place *to)
+set_read(const struct partial_reader *r, const struct place *to)
 {
 	struct set *s = to->element;
 	uint64_t index, rank;

@@ -332,7 +332,7 @@ stats_totals(const struct stats *st, struct totals *t)
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
 		for (size_t c = 0; c < spec->ncols; c++) {
-			const struct column *col = &st->col[c];
+			const struct stats_column *col = &st->col[c];
 			bool nano;
 			struct swide s = column_sum(col, g, &nano);
 

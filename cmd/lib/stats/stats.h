@@ -56,7 +56,7 @@ struct stats {
 	size_t recent_cap;
 	struct keytab text; /* of all keys */
 	uint32_t *texts;    /* of the batch at hand: BATCH values of each key */
-	struct column *col;
+	struct stats_column *col;
 	const struct stats
 	    *parts; /* of stats_join: where some aggregates are sums over groups */
 	/* These are used if there is a bound: see stats_merge.c. */
@@ -172,7 +172,7 @@ struct totals {
 	uint64_t span;	      /* ns or ticks that a rate is over; 0 = none */
 	struct slice *slices; /* of the percentile before this one */
 	size_t nslices;
-	const struct column *slices_col;
+	const struct stats_column *slices_col;
 	uint32_t slices_group;
 	uint64_t cut; /* requests of which a footprint has not all units */
 };
@@ -181,7 +181,8 @@ struct totals {
 void stats_totals(const struct stats *st, struct totals *t);
 /* The distribution of group g of c into t->slices, where it stays until another is asked for.
  * False if it has no values. */
-bool totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits);
+bool totals_slices(struct totals *t, const struct stats_column *c, uint32_t g,
+		   unsigned bits);
 /* Frees what t holds. */
 void totals_free(struct totals *t);
 /* Returns whether an aggregate is a quotient, and writes what it is of group g, exactly, to *r;
@@ -199,7 +200,7 @@ bool stats_exact(const struct stats *st, const struct agg *a, uint32_t g);
 /* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
  * and how many lie above the one before and not above it. */
 struct hist_step {
-	struct value at; /* of hist the number of an interval; else a value */
+	struct class_value at; /* of hist the number of an interval; else a value */
 	uint64_t count;
 };
 /* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be

@@ -56,8 +56,8 @@ seed_of(const struct stats *st, uint32_t g)
 /* Adds the pages from number high * 2^64 + low on, and `more` pages after the first, all with this `high`. Pages from
  * 2^64 on are numbered by a hash, which rarely gives two pages the same number. */
 static void
-add_far(struct pages_queue *q, struct pages *p, uint64_t high, uint64_t low, uint64_t more,
-	uint32_t keep)
+add_far(struct pages_queue *q, struct page_set *p, uint64_t high, uint64_t low,
+	uint64_t more, uint32_t keep)
 {
 	uint64_t first = low + (high ? mix64(high) << 6 : 0), last = first + more;
 
@@ -68,7 +68,7 @@ add_far(struct pages_queue *q, struct pages *p, uint64_t high, uint64_t low, uin
 
 /* The pages of a request that ends beyond 2^64 bytes. False if they are too many to count. */
 static COLD bool
-far_pages(struct pages_queue *q, struct pages *p, uint64_t bytes, struct extent x,
+far_pages(struct pages_queue *q, struct page_set *p, uint64_t bytes, struct extent x,
 	  uint64_t size, uint32_t keep)
 {
 	uint64_t number[2], place = far_unit(bytes, x.begin, x.begin_high, number);
@@ -110,14 +110,14 @@ add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift
 	struct pages_queue queue;
 	uint32_t cut[BATCH], k = 0, keep;
 	uint64_t one[BATCH];
-	struct pages *pages = column_pages(st, c);
+	struct page_set *pages = column_pages(st, c);
 
 	keep = st->col[c].keep;
 	queue.n = 0;
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		struct extent x = extent_of(st, r);
-		struct pages *p = &pages[e.g[i]];
+		struct page_set *p = &pages[e.g[i]];
 		bool all = true;
 
 		if (!is_request(r))

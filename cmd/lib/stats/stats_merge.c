@@ -27,8 +27,8 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 
 	st->count[to] += from->count[g];
 	for (size_t c = 0; c < spec->ncols; c++) {
-		struct column *a = &st->col[c];
-		struct column *b = &from->col[c];
+		struct stats_column *a = &st->col[c];
+		struct stats_column *b = &from->col[c];
 
 		if (b->keep)
 			column_keep(a, b->keep);
@@ -173,7 +173,7 @@ move(void *v, size_t cap, size_t size, const uint32_t *to, uint32_t n, uint32_t 
 #define MOVE(v, cap) move(v, cap, sizeof *(v), to, n, kept)
 
 static void
-move_column(struct column *c, const uint32_t *to, uint32_t n, uint32_t kept)
+move_column(struct stats_column *c, const uint32_t *to, uint32_t n, uint32_t kept)
 {
 	for (uint32_t g = 0; g < n; g++)
 		if (to[g] == GONE)

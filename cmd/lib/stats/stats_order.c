@@ -8,7 +8,7 @@
 /* Sorting: numbers before other texts, by value; runs of digits in texts by value too; what is
  * absent last. */
 
-struct ranked {
+struct sort_key {
 	const char *s;
 	struct num num;
 	bool is_num, absent;
@@ -64,7 +64,7 @@ num_cmp(const struct num *a, const struct num *b)
 static int
 text_cmp(const void *x, const void *y)
 {
-	const struct ranked *a = x, *b = y;
+	const struct sort_key *a = x, *b = y;
 	int c;
 
 	if (a->is_num != b->is_num)
@@ -153,7 +153,7 @@ sorted_numbers(const struct keytab *t, uint32_t *n)
 
 /* Returns whether a number stands before a text. */
 static bool
-number_first(const struct keytab *t, uint32_t id, const struct ranked *text)
+number_first(const struct keytab *t, uint32_t id, const struct sort_key *text)
 {
 	bool neg = t->kind[id] == KEYTAB_NEGATIVE;
 	struct num num = {.whole = neg ? 0 - t->v[id] : t->v[id], .neg = neg};
@@ -173,7 +173,7 @@ keytab_order(const struct keytab *t)
 {
 	uint32_t numbers, texts = 0, at = 0, *order = xcalloc(t->n, sizeof *order);
 	uint64_t *number = sorted_numbers(t, &numbers);
-	struct ranked *r = xcalloc(t->n - numbers, sizeof *r);
+	struct sort_key *r = xcalloc(t->n - numbers, sizeof *r);
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct str *s;
@@ -181,7 +181,7 @@ keytab_order(const struct keytab *t)
 		if (t->kind[i] != KEYTAB_TEXT)
 			continue;
 		s = &t->texts.v[t->v[i]];
-		r[texts] = (struct ranked){.s = s->s, .id = i};
+		r[texts] = (struct sort_key){.s = s->s, .id = i};
 		r[texts].is_num = num_parse(s->s, s->len, NUM_BARE, &r[texts].num, NULL);
 		r[texts].absent = s->len == 1 && *s->s == '-';
 		texts++;

@@ -7,11 +7,11 @@
 #include "base/hash.h"
 #include "stats/accumulator.h"
 
-static void pages_trim(struct pages *p, uint32_t keep);
+static void pages_trim(struct page_set *p, uint32_t keep);
 
 /* Adds the pages `bits` of the word that has this hash. */
 static void
-pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
+pages_add_word(struct page_set *p, uint64_t hash, uint64_t bits, uint32_t keep)
 {
 	uint32_t i;
 
@@ -56,7 +56,7 @@ pages_flush(struct pages_queue *q, uint32_t keep)
 }
 
 void
-pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
+pages_add_range(struct pages_queue *q, struct page_set *p, uint64_t first, uint64_t last,
 		uint32_t keep)
 {
 	if (last - first >= PAGES_RANGE)
@@ -142,7 +142,7 @@ kth_least(uint64_t *v, size_t n, size_t k)
 
 /* Leaves no more than `keep` words. To be called before p->word is read. */
 static void
-pages_trim(struct pages *p, uint32_t keep)
+pages_trim(struct page_set *p, uint32_t keep)
 {
 	struct page_word *old = p->word;
 	uint32_t cap = p->cap, n = 0;
@@ -167,10 +167,10 @@ pages_trim(struct pages *p, uint32_t keep)
 }
 
 static void
-pages_merge(struct pages *p, const struct pages *from, uint32_t keep)
+pages_merge(struct page_set *p, const struct page_set *from, uint32_t keep)
 {
 	if (from->sampled && (!p->sampled || from->beyond > p->beyond)) {
-		struct pages old = *p;
+		struct page_set old = *p;
 
 		/* The other one does not know pages above its limit. */
 		memset(p, 0, sizeof *p);
@@ -186,7 +186,7 @@ pages_merge(struct pages *p, const struct pages *from, uint32_t keep)
 }
 
 uint64_t
-pages_count(struct pages *p, uint32_t keep)
+pages_count(struct page_set *p, uint32_t keep)
 {
 	uint64_t bits = 0;
 
@@ -205,30 +205,31 @@ pages_count(struct pages *p, uint32_t keep)
 static void
 pages_free(void *pages)
 {
-	struct pages *p = pages;
+	struct page_set *p = pages;
 
 	free(p->word);
 	memset(p, 0, sizeof *p);
 }
 
 void
-column_keep(struct column *col, uint32_t keep)
+column_keep(struct stats_column *col, uint32_t keep)
 {
 	if (col->keep && keep >= col->keep)
 		return;
 	for (uint32_t g = 0; g < col->kept[KEPT_PAGES][0].cap; g++)
-		pages_trim(column_kept(col, KEPT_PAGES, 0, g, sizeof(struct pages)), keep);
+		pages_trim(column_kept(col, KEPT_PAGES, 0, g, sizeof(struct page_set)),
+			   keep);
 	col->keep = keep;
 }
 
-struct pages *
+struct page_set *
 column_pages(struct stats *st, size_t c)
 {
 	uint32_t n = st->ngroups;
 
 	/* Only where groups are bounded the sets are bounded together. */
 	column_keep(&st->col[c], pages_keep(st->spec->groups_most ? n : 1));
-	return column_room(&st->col[c], KEPT_PAGES, 0, n, sizeof(struct pages));
+	return column_room(&st->col[c], KEPT_PAGES, 0, n, sizeof(struct page_set));
 }
 
 static int
@@ -242,7 +243,7 @@ word_cmp(const void *x, const void *y)
 static void
 write_pages(struct parts_writer *w, const struct place *of)
 {
-	struct pages *p = of->element;
+	struct page_set *p = of->element;
 	uint64_t c = of->c;
 	struct page_word *v = xcalloc(p->n, sizeof *v);
 	size_t n = 0;
@@ -261,10 +262,10 @@ write_pages(struct parts_writer *w, const struct place *of)
 }
 
 static void
-read_pages(const struct reader *r, const struct place *to)
+read_pages(const struct partial_reader *r, const struct place *to)
 {
-	struct pages *p = to->element;
-	struct pages other = {.sampled = true};
+	struct page_set *p = to->element;
+	struct page_set other = {.sampled = true};
 
 	column_pages(to->st, to->c);
 	if (*r->word[1] == 'p') {
@@ -284,10 +285,10 @@ merge(const struct place *to, const struct place *from)
 static bool
 exact(const void *element)
 {
-	return !((const struct pages *)element)->sampled;
+	return !((const struct page_set *)element)->sampled;
 }
 
-const struct accumulator acc_pages = {sizeof(struct pages),
+const struct accumulator acc_pages = {sizeof(struct page_set),
 				      1,
 				      .merge = merge,
 				      .clear = pages_free,

@@ -23,7 +23,7 @@ struct page_word {
 };
 
 /* Zeroed struct = empty. */
-struct pages {
+struct page_set {
 	struct page_word *word; /* open addressing */
 	uint32_t n, cap;
 	bool sampled;
@@ -35,7 +35,7 @@ struct pages {
 struct pages_queue {
 	uint32_t n;
 	struct {
-		struct pages *to;
+		struct page_set *to;
 		uint64_t hash, bits;
 	} word[64];
 };
@@ -43,11 +43,11 @@ struct pages_queue {
 /* Adds pages first to last to p, by the queue q. Of more than PAGES_RANGE pages, only the
  * first so many are added. */
 #define PAGES_RANGE (1u << 20)
-void pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
-		     uint32_t keep);
+void pages_add_range(struct pages_queue *q, struct page_set *p, uint64_t first,
+		     uint64_t last, uint32_t keep);
 /* Adds a range of pages, quicker if its word of 64 pages is not kept. */
 static inline void
-pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
+pages_add(struct pages_queue *q, struct page_set *p, uint64_t first, uint64_t last,
 	  uint32_t keep)
 {
 	/* Most ranges of a large trace are of one word, which is not kept. */
@@ -62,6 +62,6 @@ uint32_t pages_keep(uint32_t sets);
 /* The standard error of sets that keep so many words, in percent. */
 unsigned pages_error(uint32_t keep);
 /* The number of distinct pages: exact, or the estimate. */
-uint64_t pages_count(struct pages *p, uint32_t keep);
+uint64_t pages_count(struct page_set *p, uint32_t keep);
 
 #endif

@@ -79,10 +79,10 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 
 /* Adds the shares of a value of column c to the groups of n panes from that of g on. */
 static void
-divide(struct stats *st, size_t c, struct value v, uint32_t g, uint64_t n, uint64_t into,
-       const struct rec *r)
+divide(struct stats *st, size_t c, struct class_value v, uint32_t g, uint64_t n,
+       uint64_t into, const struct rec *r)
 {
-	struct tally *num =
+	struct class_sum *num =
 	    column_room(&st->col[c], KEPT_NUM, v.class, st->ngroups, sizeof *num);
 	uint64_t length = pane_length(st);
 	struct shares shares;
@@ -111,7 +111,7 @@ spread_column(struct stats *st, const struct source *s, size_t c, struct events 
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		uint64_t into, n = panes_of(st, r, e.g[i], &into);
-		struct value v = {NANO_POS, SHARES_ONE};
+		struct class_value v = {NANO_POS, SHARES_ONE};
 
 		if (n == 1 && !all) {
 			off[left] = e.off[i];

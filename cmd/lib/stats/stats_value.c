@@ -53,7 +53,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t
 
 bool
 column_number(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
-	      size_t c, struct value *v)
+	      size_t c, struct class_value *v)
 {
 	struct datum d;
 
@@ -63,7 +63,7 @@ column_number(struct stats *st, const struct source *s, const struct rec *r, uin
 		return false;
 	if (d.class == TEXTS)
 		d.class = (uint8_t)class_of_text(d.text, (size_t)d.v, &d.v);
-	*v = (struct value){d.class == INT_HEX ? INT_POS : d.class, d.v};
+	*v = (struct class_value){d.class == INT_HEX ? INT_POS : d.class, d.v};
 	return true;
 }
 
@@ -83,7 +83,8 @@ taking_room(struct stats *st, size_t c)
 
 /* Counts a value as such. */
 static INLINE void
-take_value(struct stats *st, size_t c, unsigned acc, uint32_t g, const struct end *value)
+take_value(struct stats *st, size_t c, unsigned acc, uint32_t g,
+	   const struct end_value *value)
 {
 	for (; acc; acc &= acc - 1) {
 		unsigned kept = trailing_zeros64(acc);
@@ -94,10 +95,11 @@ take_value(struct stats *st, size_t c, unsigned acc, uint32_t g, const struct en
 }
 
 void
-column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
+column_one(struct stats *st, size_t c, uint32_t g, struct class_value v, uint64_t begin,
 	   uint64_t seq)
 {
-	struct end e = {true, st->file, begin, seq, {.class = (uint8_t)v.class, .v = v.v}};
+	struct end_value e = {
+	    true, st->file, begin, seq, {.class = (uint8_t)v.class, .v = v.v}};
 
 	column_values(st, c, v.class, &g, &v.v, 1);
 	take_value(st, c, taking_room(st, c), g, &e);
@@ -121,7 +123,7 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 	/* The column of names is that for all types; a value is that of type `named`. */
 	bool names = st->view.name[c].same.kind == FIELD_EVENT;
 	uint32_t named = UINT32_MAX;
-	struct end value = {.any = true, .file = st->file, .begin = s->part.begin};
+	struct end_value value = {.any = true, .file = st->file, .begin = s->part.begin};
 	struct datum *d = &value.datum;
 
 	for (uint32_t i = 0; i < e.n; i++) {
@@ -201,7 +203,7 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
 		for (uint32_t i = 0; i < e.n; i++) {
 			const struct rec *r = event_at(e, i);
-			struct value d;
+			struct class_value d;
 
 			if (column_number(st, s, r, i, c, &d))
 				column_values(st, c, d.class, &e.g[i], &d.v, 1);
@@ -248,7 +250,7 @@ column_marks(struct stats *st, size_t c, struct events e)
 }
 
 void
-column_clear(struct column *c, size_t from, size_t to)
+column_clear(struct stats_column *c, size_t from, size_t to)
 {
 	for (unsigned i = 0; i < KEPT_MOST; i++)
 		for (unsigned k = 0; k < CLASSES; k++)

@@ -159,7 +159,7 @@ top_free(void *element)
 }
 
 static void
-take(const struct stats *st, void *element, const struct end *value)
+take(const struct stats *st, void *element, const struct end_value *value)
 {
 	struct top *t = element;
 
@@ -188,7 +188,7 @@ write_top(struct parts_writer *w, const struct place *of)
 }
 
 static void
-read_top(const struct reader *r, const struct place *to)
+read_top(const struct partial_reader *r, const struct place *to)
 {
 	struct top *t = to->element;
 	struct datum d;

@@ -138,13 +138,13 @@ join_all(struct stats *one, const struct stats *st, struct spec *bare, struct co
 static void
 put_groups(struct asked_rows *rows, struct stats *st, bool all)
 {
-	const struct asked *x = rows->x;
+	const struct format_question *x = rows->x;
 	struct table t = {.take = take_row, .arg = rows};
 	struct table_by by = {.down = x->sort && *x->sort == '-'};
 	struct summary how = {.section = true};
 	struct spec bare = rows->spec;
 	struct stats one;
-	struct column gaps;
+	struct stats_column gaps;
 	struct col *col;
 
 	if (!all) {
@@ -220,7 +220,7 @@ asked_open(struct asked_rows *rows)
 bool
 asked_section(struct asked_rows *rows, struct section *s)
 {
-	const struct asked *x = rows->x;
+	const struct format_question *x = rows->x;
 	struct stats st = *rows->st;
 
 	st.spec = &rows->spec;

@@ -10,12 +10,12 @@
 
 /* An answer on its way into a section. Set what stands above the first blank line. */
 struct asked_rows {
-	const struct asked *x;
+	const struct format_question *x;
 	size_t column;	  /* the first of its columns among those of the table */
 	struct stats *st; /* what the table counted */
 	const char *format;
 	/* Gaps of all events, a column of one group: those of the row of all rows. NULL: there are none. */
-	const struct column *gaps;
+	const struct stats_column *gaps;
 	bool people; /* the first 32 rows, where x does not say how many */
 
 	char title[ASKED_TITLE], heading[ASKED_COLUMNS][32];

@@ -347,7 +347,7 @@ row_values_close(struct stats_table *t)
 }
 
 /* When window w begins. */
-static struct value
+static struct class_value
 window_begin(const struct stats *st, int64_t w)
 {
 	/* By the clock a window counts from 1970; st->origin is that of one input. */
@@ -362,13 +362,13 @@ window_begin(const struct stats *st, int64_t w)
 		v = way > origin ? way - origin : origin - way;
 		neg = way > origin ? w < 0 : neg && v;
 	}
-	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
+	return (struct class_value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
 }
 
 void
 stats_table_window(struct buf *b, const struct stats_table *t, int64_t w)
 {
-	struct value v = window_begin(t->st, w);
+	struct class_value v = window_begin(t->st, w);
 	char date[DATE_TEXT];
 
 	if (t->st->spec->from_clock) {

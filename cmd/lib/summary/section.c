@@ -271,7 +271,7 @@ section_sample(struct section *s, unsigned level)
 }
 
 void
-cell_value(struct cell *c, struct value v)
+cell_value(struct cell *c, struct class_value v)
 {
 	as_raw(c, value_put((uint8_t *)c->raw, v));
 	if (v.class >= NANO_POS)
@@ -297,7 +297,7 @@ time_class(const struct section *s)
 void
 section_time(struct section *s, uint64_t v)
 {
-	cell_value(section_cell(s), (struct value){time_class(s), v});
+	cell_value(section_cell(s), (struct class_value){time_class(s), v});
 }
 
 void
@@ -319,6 +319,6 @@ section_moment(struct section *s, int64_t time)
 	bool below = s->clock == CLOCK_NS && time < 0;
 
 	cell_value(section_cell(s),
-		   (struct value){time_class(s) + below,
-				  below ? 0 - (uint64_t)time : (uint64_t)time});
+		   (struct class_value){time_class(s) + below,
+					below ? 0 - (uint64_t)time : (uint64_t)time});
 }

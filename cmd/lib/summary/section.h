@@ -104,7 +104,7 @@ void table_sample(struct table *t, unsigned level);
 void section_sample(struct section *s, unsigned level);
 /* Write a value: cell_value a number, or a time if its class is one; cell_span a length of
  * time in ns of any size, or without `nano` a number. */
-void cell_value(struct cell *c, struct value v);
+void cell_value(struct cell *c, struct class_value v);
 void cell_span(struct cell *c, const struct swide *v, bool nano);
 /* Append the next cell: section_time a length of time, in ns or ticks; section_mean the
  * mean of n lengths whose sum is v; section_moment a point in time. */

@@ -201,7 +201,7 @@ static void
 tell_texts(const struct stats *st)
 {
 	for (size_t c = 0; c < st->spec->ncols; c++) {
-		const struct column *col = &st->col[c];
+		const struct stats_column *col = &st->col[c];
 		uint64_t n = col->texts;
 		struct buf b = {0};
 
@@ -375,7 +375,7 @@ put_full(struct stats_table *t, const uint32_t *order, uint32_t n)
 }
 
 /* The keys of a table with windows. */
-struct keys {
+struct window_keys {
 	struct stats st; /* a group without windows for each */
 	int64_t *since;	 /* of each, its first window */
 	size_t since_cap;
@@ -385,8 +385,8 @@ struct keys {
 /* Rows of the windows w for all keys; where rows are written as time goes on, for those that came
  * until then. */
 static void
-put_all(struct stats_table *t, const uint32_t *order, uint32_t n, const struct keys *keys,
-	struct windows w)
+put_all(struct stats_table *t, const uint32_t *order, uint32_t n,
+	const struct window_keys *keys, struct windows w)
 {
 	const struct stats *st = t->st;
 	size_t nk = st->spec->nkeys;
@@ -415,7 +415,7 @@ last_key(const struct stats_table *t)
 }
 
 static void
-find_keys(struct keys *keys, const struct stats_table *t, const struct spec *bare)
+find_keys(struct window_keys *keys, const struct stats_table *t, const struct spec *bare)
 {
 	const struct stats *st = t->st;
 
@@ -445,7 +445,7 @@ put_windows(struct stats_table *t)
 	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
 	uint32_t n, *all = stats_order_last(st, last_key(t), &n), *order = all;
 	struct windows w = {INT64_MIN, INT64_MAX};
-	struct keys keys = {.n = 0};
+	struct window_keys keys = {.n = 0};
 	bool good = true, empty;
 
 	if (t->how->only)

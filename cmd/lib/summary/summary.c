@@ -10,7 +10,7 @@
 #include "summary/row_values.h"
 #include "view/traits.h"
 
-struct writer {
+struct summary_writer {
 	struct answer *a;
 	struct section_writer *to;
 	const char *format; /* which variant of a question about all formats is shown */
@@ -22,7 +22,7 @@ struct writer {
 
 /* Appends the command that asks question x alone. */
 static void
-put_command(struct buf *b, const struct asked *x, const struct asker *how)
+put_command(struct buf *b, const struct format_question *x, const struct asker *how)
 {
 	struct buf columns = {0};
 	char most[24];
@@ -43,10 +43,11 @@ put_command(struct buf *b, const struct asked *x, const struct asker *how)
 /* Hands the answers to the questions of a table to `take`: those that are sections, or else those that belong to
  * the head of the report. */
 static void
-put_table(const struct writer *w, size_t table, bool head, section_taker *take, void *arg)
+put_table(const struct summary_writer *w, size_t table, bool head, section_taker *take,
+	  void *arg)
 {
 	struct stats *st = &w->a->st[table];
-	const struct asked *x = w->a->question[table], *first = x;
+	const struct format_question *x = w->a->question[table], *first = x;
 	struct asked_rows rows = {.spec = {.nshown = 0}};
 
 	for (bool more = st->any; more; more = question_more(x++)) {
@@ -177,7 +178,7 @@ missing_units(const struct stats *st, char *text, size_t n)
 /* Events and bytes a second, in the mean and in the busiest second; of a span that is not
  * 0. */
 static void
-put_rates(const struct writer *w, struct section *s, uint64_t span, bool sizes)
+put_rates(const struct summary_writer *w, struct section *s, uint64_t span, bool sizes)
 {
 	const struct stats *st = &w->a->st[REPORT_RATE];
 	uint64_t most, seconds = 1ull << st->shift;
@@ -210,7 +211,7 @@ put_rates(const struct writer *w, struct section *s, uint64_t span, bool sizes)
 }
 
 static void
-put_summary(struct writer *w)
+put_summary(struct summary_writer *w)
 {
 	const struct answer *a = w->a;
 	const struct stats *st = &a->st[REPORT_ALL];
@@ -236,7 +237,7 @@ put_summary(struct writer *w)
 			*section_pair(&s, missing) = units;
 	}
 	row = section_pair(&s, ns ? "span" : "ticks");
-	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
+	cell_value(row, (struct class_value){ns ? NANO_POS : INT_POS, span});
 	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
 	if (back)
 		cell_u64(section_pair(&s, "back in time"), back);
@@ -268,13 +269,13 @@ put_summary(struct writer *w)
 }
 
 static void
-put_report(struct writer *w)
+put_report(struct summary_writer *w)
 {
 	struct answer *a = w->a;
 	const struct stats *st = table_by(a, "event");
 	size_t size = spec_col_named(st->spec, "size", NULL), n;
 	/* The first question is about all events of formats whose sizes can be added up. */
-	const struct asked *first = questions(&n);
+	const struct format_question *first = questions(&n);
 	bool nano;
 
 	w->format = a->format;
@@ -309,7 +310,7 @@ write_report(struct answer *a, struct out *o, int style, const struct asker *ask
 					    !(no_color && *no_color)};
 
 	out_str(o, style == 'J' ? "{" : "");
-	put_report(&(struct writer){.a = a, .to = &to, .asker = asker});
+	put_report(&(struct summary_writer){.a = a, .to = &to, .asker = asker});
 	out_str(o, style == 'J' ? "}\n" : "");
 }
 

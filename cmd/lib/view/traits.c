@@ -86,22 +86,23 @@ call_class(const char *event)
 		}
 }
 
-static const struct words any_words = {"events", "event", "locations", "location",
-				       NULL,	 "",	  NULL,	       WORDS_TOUCHES};
+static const struct format_words any_words = {
+    "events", "event", "locations", "location", NULL, "", NULL, WORDS_TOUCHES};
 static const struct traits table[] = {
     {
 	.format = "spc",
-	.words = &(const struct words){"requests", "request", "units", "unit", "size", "",
-				       "What the storage moves",
-				       "Which blocks are read and written, over time"},
+	.words =
+	    &(const struct format_words){"requests", "request", "units", "unit", "size", "",
+					 "What the storage moves",
+					 "Which blocks are read and written, over time"},
 	.missing = "missing ASUs",
     },
     {
 	.format = "ovni",
-	.words = &(const struct words){"events", "event", "threads", "thread", "dur", "",
-				       NULL, WORDS_TOUCHES},
-	.state_words = &(const struct words){"states", "state", "threads", "thread", "dur",
-					     "", NULL, WORDS_TOUCHES},
+	.words = &(const struct format_words){"events", "event", "threads", "thread", "dur",
+					      "", NULL, WORDS_TOUCHES},
+	.state_words = &(const struct format_words){"states", "state", "threads", "thread",
+						    "dur", "", NULL, WORDS_TOUCHES},
 	.durations = "-O durations, where the trace itself is read, makes them of pairs of "
 		     "events",
 	.state = ovni_state,
@@ -110,22 +111,25 @@ static const struct traits table[] = {
     {
 	.format = "charisma",
 	.words =
-	    &(const struct words){"requests", "request", "nodes", "node", "size", "",
-				  "What the parallel file system moves", WORDS_TOUCHES},
+	    &(const struct format_words){"requests", "request", "nodes", "node", "size", "",
+					 "What the parallel file system moves",
+					 WORDS_TOUCHES},
 	.arguments = "file_id file_size open_flags",
 	.files = true,
     },
     {
 	.format = "laplace",
-	.words = &(const struct words){"references", "reference", "processes", "process",
-				       "size", "", "How fast the program uses memory",
-				       "What the program touches, over time"},
+	.words =
+	    &(const struct format_words){"references", "reference", "processes", "process",
+					 "size", "", "How fast the program uses memory",
+					 "What the program touches, over time"},
     },
     {
 	.format = "dumpi",
-	.words = &(const struct words){"calls", "call", "ranks", "rank", "dur", "MPI ",
-				       "How often MPI is called, and for how much",
-				       WORDS_TOUCHES},
+	.words =
+	    &(const struct format_words){"calls", "call", "ranks", "rank", "dur", "MPI ",
+					 "How often MPI is called, and for how much",
+					 WORDS_TOUCHES},
 	.sent = MPI_SENDS,
 	.to = MPI_SENDS_TO,
 	.class = call_class,

@@ -9,7 +9,7 @@
 #include "input/source.h"
 
 /* How people talk of the events of a format. */
-struct words {
+struct format_words {
 	const char *events, *event; /* "calls", "call" */
 	const char *places, *place; /* "ranks", "rank" */
 	const char *y;	/* the default of trace-plot's -y; NULL: it depends on the events */
@@ -35,8 +35,9 @@ struct words {
 
 struct traits {
 	const char *format;
-	const struct words *words;	 /* never NULL */
-	const struct words *state_words; /* where its states are drawn; NULL: the same */
+	const struct format_words *words; /* never NULL */
+	const struct format_words
+	    *state_words; /* where its states are drawn; NULL: the same */
 	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
 	 * NULL: all sizes count. */
 	const char *sent;
