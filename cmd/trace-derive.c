@@ -126,7 +126,7 @@ parse(struct derive_run *w)
 }
 
 static void
-open_own(void *own)
+derive_open_own(void *own)
 {
 	parse(own);
 }
@@ -149,7 +149,7 @@ close_own(void *arg)
 int
 main(int argc, char **argv)
 {
-	struct pass_kind kind = {sizeof whole, batch,	  NULL, open_own,
+	struct pass_kind kind = {sizeof whole, batch,	  NULL, derive_open_own,
 				 add_own,      close_own, false};
 	int status;
 	size_t at = 0;

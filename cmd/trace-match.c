@@ -36,7 +36,7 @@ static struct sink sink;
 static const struct time_slice *slice; /* --from and --to: of what is given */
 
 static bool
-take(void *arg, struct source *s, const struct batch *b)
+match_batch(void *arg, struct source *s, const struct batch *b)
 {
 	(void)arg;
 	match_take(match, s, b);
@@ -44,7 +44,7 @@ take(void *arg, struct source *s, const struct batch *b)
 }
 
 static void
-end(void *arg, struct source *s)
+match_end_input(void *arg, struct source *s)
 {
 	(void)arg;
 	match_end(match, s);
@@ -90,13 +90,14 @@ main(int argc, char **argv)
 		sink_begin(&sink, NEED_ALL, &common.read);
 	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
-	common.read.head_done = end;
+	common.read.head_done = match_end_input;
 	common.read.own_temporaries = !how.by_end;
 	inputs_end(&common.read, common.path, common.n);
 	slice = common.read.slice;
 	common.read.slice = NULL;
-	status = trace_each(&common.read, common.path, common.n,
-			    &(struct consumer){.batch = take, .end = end});
+	status =
+	    trace_each(&common.read, common.path, common.n,
+		       &(struct consumer){.batch = match_batch, .end = match_end_input});
 	match_free(match);
 	return sink_close(&sink, status);
 }

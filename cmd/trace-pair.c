@@ -86,7 +86,7 @@ pair_take(void *arg, struct source *s, const struct batch *b)
 }
 
 static void
-end(void *arg, struct source *s)
+pair_end_input(void *arg, struct source *s)
 {
 	struct program_state *p = arg;
 
@@ -119,11 +119,12 @@ main(int argc, char **argv)
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &common.read);
 	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
-	common.read.head_done = end;
+	common.read.head_done = pair_end_input;
 	common.read.head_arg = &p;
 	common.read.own_temporaries = !how.by_end;
-	status = trace_each(&common.read, common.path, common.n,
-			    &(struct consumer){.batch = pair_take, .end = end, .arg = &p});
+	status = trace_each(
+	    &common.read, common.path, common.n,
+	    &(struct consumer){.batch = pair_take, .end = pair_end_input, .arg = &p});
 	if (pairing_finish(p.pairing) != ST_OK)
 		status = ST_TROUBLE;
 	return sink_close(&p.sink, status);

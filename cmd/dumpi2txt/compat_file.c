@@ -81,7 +81,7 @@ compat_count(struct out *o, const struct dumpi_rank *r, const char *title,
 
 /* Writes the next string of the section, and `behind` after it. */
 static void
-put_string(struct out *o, struct dumpi_cur *cur, const char *behind)
+compat_string(struct out *o, struct dumpi_cur *cur, const char *behind)
 {
 	struct span s = dumpi_str16(cur);
 
@@ -99,8 +99,8 @@ dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 	uint32_t n = compat_count(o, r, "Total keyvals", SEC_KEYVAL, &cur);
 
 	for (uint32_t i = 0; i < n; i++) {
-		put_string(o, &cur, "=");
-		put_string(o, &cur, "\n");
+		compat_string(o, &cur, "=");
+		compat_string(o, &cur, "\n");
 	}
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
 		size_t at = 8 + 4 * (size_t)i;
@@ -114,7 +114,7 @@ dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 	n = compat_count(o, r, "Performance counters", SEC_LABELS, &cur);
 	for (uint32_t i = 0; i < n; i++) {
 		out_str(o, "    ");
-		put_string(o, &cur, "\n");
+		compat_string(o, &cur, "\n");
 	}
 	cur = dumpi_cursor(&r->sec.raw[SEC_ADDRESSES]);
 	n = dumpi_u32(&cur);
@@ -122,7 +122,7 @@ dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 		snprintf(text, sizeof text, "Function address %llu has label ",
 			 (unsigned long long)dumpi_u64(&cur));
 		out_str(o, text);
-		put_string(o, &cur, "\n");
+		compat_string(o, &cur, "\n");
 	}
 	cur = dumpi_cursor(&r->sec.raw[SEC_SIZES]);
 	n = dumpi_u32(&cur);

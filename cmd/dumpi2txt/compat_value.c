@@ -23,7 +23,7 @@ put_list(struct out *o, uint8_t *p, const struct dumpi_type *t, const uint8_t *q
 		    : t->width == 2 ? put_i64(p, (int16_t)be16(q))
 				    : put_u32(p, *q);
 		if (unlikely(p >= o->lim))
-			p = room(o, p);
+			p = compat_room(o, p);
 	}
 	*p++ = ']';
 	return p;
@@ -54,7 +54,7 @@ put_padded(struct out *o, uint8_t *p, const uint8_t *a, uint32_t len)
 	*p++ = '[';
 	p = put_int(p, be32(a));
 	for (uint32_t i = 1; i < len; i++)
-		p = put_word(room(o, p), ", 0");
+		p = put_word(compat_room(o, p), ", 0");
 	*p++ = ']';
 	return p;
 }
@@ -76,7 +76,7 @@ put_rows(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a
 		p = put_list(o, p, g->type, a + 4, be32(a) < 3 ? be32(a) : 3);
 		*p++ = '\n';
 		a += 4 + 4 * (size_t)be32(a);
-		p = room(o, p);
+		p = compat_room(o, p);
 	}
 	*p++ = ']';
 	return p;
@@ -161,7 +161,7 @@ put_status(struct out *o, uint8_t *p, const uint8_t *q, unsigned width)
 	memcpy(p, ", error=        ", 16);
 	p = put_i64(p + 8, (int8_t)q[9]);
 	*p++ = '}';
-	return likely(p < o->lim) ? p : room(o, p);
+	return likely(p < o->lim) ? p : compat_room(o, p);
 }
 
 static uint8_t *
@@ -233,5 +233,5 @@ dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *p,
 	case W_STRROWS: p = put_string_rows(o, p, a, len); break;
 	case W_STATUS: p = put_statuses(o, r, p, g, a, len); break;
 	}
-	return room(o, p);
+	return compat_room(o, p);
 }

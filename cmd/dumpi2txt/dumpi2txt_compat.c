@@ -124,7 +124,7 @@ plan_new(struct compat *c, unsigned call)
 /* ---- writing ---- */
 
 static INLINE uint8_t *
-put_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
+compat_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
 {
 	uint64_t v;
 	int32_t sec;
@@ -145,10 +145,10 @@ static INLINE uint8_t *
 put_moment(struct compat *c, uint8_t *p, const uint8_t *wall, const uint8_t *cpu,
 	   uint32_t thread)
 {
-	p = put_time(p, &c->wall, wall, c->r->wall_bias);
+	p = compat_time(p, &c->wall, wall, c->r->wall_bias);
 	memcpy(p, ", cputime        ", 16);
 	p += 10;
-	p = put_time(p, &c->cpu, cpu, c->r->cpu_bias);
+	p = compat_time(p, &c->cpu, cpu, c->r->cpu_bias);
 	memcpy(p, " seconds in thre", 16);
 	memcpy(p + 16, "ad              ", 16);
 	p = put_u32(p + 19, thread);
@@ -161,7 +161,7 @@ put_counters(struct compat *c, uint8_t *p, const struct dumpi_view *v, bool out)
 {
 	if (!v->nperf)
 		return p;
-	p = put_word(room(c->o, p), "\nPerfcounters: [");
+	p = put_word(compat_room(c->o, p), "\nPerfcounters: [");
 	for (unsigned i = 0; i < v->nperf; i++) {
 		struct span name = {(const uint8_t *)"", 0};
 
@@ -171,7 +171,7 @@ put_counters(struct compat *c, uint8_t *p, const struct dumpi_view *v, bool out)
 		p = out_bytes_at(c->o, p, name.p, name.n);
 		*p++ = '=';
 		p = put_i64(p, (int64_t)be64(v->perf + 16 * (size_t)i + (out ? 8 : 0)));
-		p = room(c->o, p);
+		p = compat_room(c->o, p);
 	}
 	*p++ = ']';
 	return p;
@@ -214,8 +214,8 @@ put_handle(uint8_t *p, const struct compat_seg *g, const uint8_t *a)
 /* One record. arg: its arguments, NULL where not stored; v: NULL where there are no
  * counters. */
 static INLINE uint8_t *
-put_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
-	   const uint8_t *const *arg, const struct dumpi_view *v)
+compat_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
+	      const uint8_t *const *arg, const struct dumpi_view *v)
 {
 	struct compat_plan *pl = c->plan[call];
 	uint32_t thread = rec[2] & MASK_THREAD ? be16(rec + 3) : 0, cut = 0;
@@ -298,8 +298,8 @@ compat_body(struct compat *c)
 			arg = view.arg;
 		}
 		if (unlikely(p >= c->o->lim))
-			p = room(c->o, p);
-		p = put_record(c, p, rec, call, arg, v);
+			p = compat_room(c->o, p);
+		p = compat_record(c, p, rec, call, arg, v);
 		in->p += len;
 		r->records++;
 		r->count[call]++;

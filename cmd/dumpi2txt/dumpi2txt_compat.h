@@ -64,7 +64,7 @@ uint8_t *dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *
 /* Makes room in the output for the next piece of text. The text up to p is written; returns
  * where the next piece goes. */
 static inline uint8_t *
-room(struct out *o, uint8_t *p)
+compat_room(struct out *o, uint8_t *p)
 {
 	o->p = p;
 	return out_room(o);

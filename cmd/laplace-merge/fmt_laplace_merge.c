@@ -177,7 +177,7 @@ put_refs(struct source *s, struct batch *b)
 }
 
 static void
-put_event(struct source *s, struct batch *b)
+batch_event(struct source *s, struct batch *b)
 {
 	struct laplace_merged *c = s->state;
 	const struct laplace_step *step = &c->step;
@@ -235,7 +235,7 @@ merged_next(struct source *s, struct batch *b)
 		if (c->step.refs)
 			put_refs(s, b);
 		else
-			put_event(s, b);
+			batch_event(s, b);
 	}
 	return b->n > 0;
 }

@@ -59,7 +59,7 @@ refs_sniffers(const struct sniffer *to[SNIFFERS_MOST + 2], const struct sniffer 
 
 /* An input has ended: what it had to say, and what that means for the whole. */
 static void
-end_input(struct laplace_merge *m, struct source *in)
+merge_end_input(struct laplace_merge *m, struct source *in)
 {
 	struct source *s = m->of;
 
@@ -113,7 +113,7 @@ end_kernel(struct laplace_merge *m)
 	if (!k->count.events && !k->faults.lost && !k->stop && !k->in.err)
 		fault(k, "laplace-end", COST_STATUS, k->name, NOWHERE,
 		      "the kernel trace is empty: it does not end with a line c");
-	end_input(m, k);
+	merge_end_input(m, k);
 	m->kernel_open = false;
 }
 
@@ -201,7 +201,7 @@ have_refs(struct laplace_merge *m)
 
 /* An offset in a file of records, or a line of text, of a reference. */
 static uint64_t
-place_of(const struct laplace_merge *m, size_t at)
+input_offset(const struct laplace_merge *m, size_t at)
 {
 	return m->place + (m->refs.fmt->text ? at : at * LAPLACE_RECORD);
 }
@@ -344,7 +344,8 @@ give_refs(struct laplace_merge *m, struct laplace_step *step, uint64_t until, ui
 		if (unlikely(time > until || !laplace_letter(*p)))
 			break;
 		if (unlikely(time < last)) {
-			laplace_clock_back(&m->refs, place_of(m, m->at + i), &m->back_said);
+			laplace_clock_back(&m->refs, input_offset(m, m->at + i),
+					   &m->back_said);
 			if (m->refs.stop)
 				break;
 		}
@@ -378,7 +379,7 @@ laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t 
 		if (r && (m->opt->kernel_first ? time >= until : time > until))
 			return give_event(m, step, r);
 		if (unlikely(!laplace_letter(*p))) {
-			laplace_bad_type(&m->refs, place_of(m, m->at++), *p);
+			laplace_bad_type(&m->refs, input_offset(m, m->at++), *p);
 			continue;
 		}
 		if (give_refs(m, step, until - (r && m->opt->kernel_first), most))
@@ -388,7 +389,7 @@ laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t 
 }
 
 static void
-say(uint64_t n, const char *one, const char *many)
+warn_count(uint64_t n, const char *one, const char *many)
 {
 	if (n)
 		warn("%llu %s", (unsigned long long)n, n == 1 ? one : many);
@@ -398,16 +399,17 @@ void
 laplace_merge_end(struct laplace_merge *m)
 {
 	if (m->refs_open)
-		end_input(m, &m->refs);
+		merge_end_input(m, &m->refs);
 	if (m->kernel_open)
 		end_kernel(m);
 	m->refs_open = false;
-	say(m->mismatches, "reference has another space than the running process",
-	    "references have another space than the running process");
-	say(m->outside, "reference lies outside of all regions",
-	    "references lie outside of all regions");
-	say(m->state.no_range, "duplicated range ends before it begins, and is ignored",
-	    "duplicated ranges end before they begin, and are ignored");
+	warn_count(m->mismatches, "reference has another space than the running process",
+		   "references have another space than the running process");
+	warn_count(m->outside, "reference lies outside of all regions",
+		   "references lie outside of all regions");
+	warn_count(m->state.no_range,
+		   "duplicated range ends before it begins, and is ignored",
+		   "duplicated ranges end before they begin, and are ignored");
 	if (m->opt->table)
 		canon_table(&m->state.canon, m->opt->table);
 }

@@ -97,7 +97,7 @@ new_number(struct canon *p, struct page_info info)
 
 /* The place of a page of an object in the table of p->slots, which has one free at least. */
 static struct page_slot *
-slot_of(const struct canon *p, uint32_t object, uint64_t index)
+page_slot_find(const struct canon *p, uint32_t object, uint64_t index)
 {
 	uint32_t at = hash_slot(hash_add(hash_add(0, object), index));
 
@@ -119,7 +119,7 @@ grow_slots(struct canon *p)
 	p->slot = xcalloc(p->slots, sizeof *p->slot);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].number)
-			*slot_of(p, old[i].object, old[i].index) = old[i];
+			*page_slot_find(p, old[i].object, old[i].index) = old[i];
 	free(old);
 }
 
@@ -131,7 +131,7 @@ of_object(struct canon *p, const struct region *r, uint64_t index, uint64_t time
 
 	if (unlikely(p->used + 1 > p->slots / 4 * 3))
 		grow_slots(p);
-	s = slot_of(p, r->object, index);
+	s = page_slot_find(p, r->object, index);
 	if (!s->number) {
 		*s = (struct page_slot){
 		    index, r->object,

@@ -84,7 +84,7 @@ put_refs(struct files *f, const struct laplace_step *step)
 }
 
 static void
-put_event(struct files *f, const struct laplace_step *step)
+write_event(struct files *f, const struct laplace_step *step)
 {
 	const struct laplace_state *t = &f->merge->state;
 	const struct kernel_event *e = &step->event;
@@ -98,7 +98,7 @@ put_event(struct files *f, const struct laplace_step *step)
 
 /* The side table: directory, file and name of each task. */
 static void
-put_table(struct files *f)
+write_table(struct files *f)
 {
 	const struct strtab *names = &f->merge->state.canon.names;
 	size_t table = outfiles_add(&f->out, "processes");
@@ -136,9 +136,9 @@ laplace_write_processes(struct laplace_merge *m, struct whole *dir, const char *
 		if (step.refs)
 			put_refs(&f, &step);
 		else
-			put_event(&f, &step);
+			write_event(&f, &step);
 	}
-	put_table(&f);
+	write_table(&f);
 	outfiles_close(&f.out);
 	strtab_free(&f.ids);
 	free(f.runs);

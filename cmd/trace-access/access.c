@@ -293,8 +293,8 @@ add_fact(struct access *x, const struct source *s, const struct rec *e, uint32_t
 }
 
 static void
-add_batch(void *access, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
+access_batch(void *access, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n)
 {
 	struct access *x = access;
 	uint64_t unit = source_addr_bytes(s, b);
@@ -353,7 +353,7 @@ access_read(struct access *x, struct read_options *read, char *const *paths, siz
 	    struct expr *e)
 {
 	static const struct work_kind kind = {
-	    .size = sizeof *x, .add = add_batch, .done = answer_done};
+	    .size = sizeof *x, .add = access_batch, .done = answer_done};
 
 	read->need = answer_need(&x->ids) | expr_need(e) | exprs_need(x->facts) |
 		     NEED_ORDER | NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE | NEED_DUR;
@@ -426,7 +426,7 @@ struct placed_file {
 };
 
 static int
-by_place(const void *x, const void *y)
+cmp_by_requests(const void *x, const void *y)
 {
 	const struct placed_file *a = x, *b = y;
 
@@ -444,7 +444,7 @@ access_file_order(const struct access *x, bool busiest)
 	for (uint32_t i = 0; i < x->nfiles; i++)
 		v[i] = (struct placed_file){x->files.v[i].s,
 					    busiest ? x->file[i].requests : 0, i};
-	qsort(v, x->nfiles, sizeof *v, by_place);
+	qsort(v, x->nfiles, sizeof *v, cmp_by_requests);
 	for (uint32_t i = 0; i < x->nfiles; i++)
 		order[i] = v[i].file;
 	free(v);

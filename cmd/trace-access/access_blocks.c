@@ -17,7 +17,7 @@ is_free(const struct access_block *k)
 }
 
 static struct access_block *
-place_of(const struct blocks *b, uint32_t file, uint64_t number)
+block_slot(const struct blocks *b, uint32_t file, uint64_t number)
 {
 	size_t mask = ((size_t)1 << b->bits) - 1;
 	size_t at =
@@ -53,7 +53,7 @@ remake_table(struct access *x, unsigned bits)
 	for (size_t i = 0; i < n; i++) {
 		if (is_free(&old[i]) || !in_sample(x, old[i].file, old[i].number))
 			continue;
-		*place_of(b, old[i].file, old[i].number) = old[i];
+		*block_slot(b, old[i].file, old[i].number) = old[i];
 		b->n++;
 	}
 	free(old);
@@ -61,7 +61,7 @@ remake_table(struct access *x, unsigned bits)
 
 /* Room for one more; false where a smaller sample leaves the block out. */
 static bool
-make_room(struct access *x, uint32_t file, uint64_t number)
+blocks_grow(struct access *x, uint32_t file, uint64_t number)
 {
 	struct blocks *b = x->blocks;
 
@@ -84,11 +84,11 @@ touch_block(struct access *x, const struct access_request *r, uint64_t number)
 
 	if (b->level && !in_sample(x, r->file, number))
 		return;
-	k = b->v ? place_of(b, r->file, number) : NULL;
+	k = b->v ? block_slot(b, r->file, number) : NULL;
 	if (!k || is_free(k)) {
-		if (!make_room(x, r->file, number))
+		if (!blocks_grow(x, r->file, number))
 			return;
-		k = place_of(b, r->file, number);
+		k = block_slot(b, r->file, number);
 		b->n++;
 		k->number = number;
 		k->file = r->file;

@@ -48,7 +48,7 @@ job_at(struct access *x, uint32_t owner, uint32_t job)
 }
 
 static uint32_t
-number_of(const struct access *x, const struct access_job *job)
+job_number(const struct access *x, const struct access_job *job)
 {
 	return (uint32_t)(job - x->jobs->job);
 }
@@ -76,7 +76,7 @@ leave(struct access *x, uint32_t node, int64_t time)
 static void
 join(struct access *x, struct access_job *job, uint32_t node, int64_t time)
 {
-	uint32_t in = number_of(x, job) + 1;
+	uint32_t in = job_number(x, job) + 1;
 	struct named_things *m;
 
 	leave(x, node, time);
@@ -127,7 +127,7 @@ unlinked(struct access *x, const struct access_fact *f)
 	struct access_job *job = job_at(x, f->owner, f->job);
 
 	x->jobs->unlinked += !file->unlinked;
-	if (!file->unlinked && job && file->creator == number_of(x, job)) {
+	if (!file->unlinked && job && file->creator == job_number(x, job)) {
 		file->temporary = true;
 		job->temporary++;
 	}
@@ -142,7 +142,7 @@ opened(struct access *x, const struct access_fact *f)
 	uint32_t key[2] = {0, f->file}, known = x->jobs->seen.n;
 
 	if (job) {
-		key[0] = number_of(x, job);
+		key[0] = job_number(x, job);
 		job->opens++;
 		job->files += strtab_id(&x->jobs->seen, key, sizeof key) == known;
 	}
@@ -151,7 +151,7 @@ opened(struct access *x, const struct access_fact *f)
 		file->creator = NOBODY - 1;
 		if (job) {
 			job->created++;
-			file->creator = number_of(x, job);
+			file->creator = job_number(x, job);
 		}
 	}
 }

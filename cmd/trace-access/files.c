@@ -45,7 +45,7 @@ put_file(const struct access *x, struct section *s)
 }
 
 static void
-put_values(struct section *s, const struct darshan_values *v)
+darshan_row(struct section *s, const struct darshan_values *v)
 {
 	for (unsigned k = 0; k < 2 * DARSHAN_COMMON; k++) {
 		size_t i = k % DARSHAN_COMMON;
@@ -179,8 +179,8 @@ put_counters(struct section *s, const struct access *x, uint64_t opens, struct d
 	for (unsigned w = 0; w < 2; w++)
 		for (unsigned k = 0; k < DARSHAN_SIZES; k++)
 			section_u64(s, d->sizes[w][k]);
-	put_values(s, &d->strides);
-	put_values(s, &d->accesses);
+	darshan_row(s, &d->strides);
+	darshan_row(s, &d->accesses);
 	put_times(s, d);
 }
 

@@ -9,7 +9,7 @@
 
 /* Returns what the owner has opened as `desc`; NULL if nothing yet. */
 static struct opening *
-find(const struct opens *o, uint32_t owner, int64_t desc, uint32_t hash)
+opens_find(const struct opens *o, uint32_t owner, int64_t desc, uint32_t hash)
 {
 	uint32_t i;
 
@@ -44,7 +44,7 @@ opens_fact(struct access *x, const struct access_fact *f)
 	if (!f->has_desc || (f->kind != FACT_OPEN && f->kind != FACT_CLOSE))
 		return;
 	hash = hash_slot(hash_add(hash_add(0, f->owner), (uint64_t)f->desc));
-	p = find(o, f->owner, f->desc, hash);
+	p = opens_find(o, f->owner, f->desc, hash);
 	if (f->kind == FACT_OPEN) {
 		/* Its close is not in the trace. */
 		if (p && p->open)

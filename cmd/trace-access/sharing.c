@@ -8,7 +8,7 @@
 #define RANGES_MOST (1u << 22)
 
 static int
-by_place(const void *x, const void *y)
+cmp_by_offset(const void *x, const void *y)
 {
 	const struct range *a = x, *b = y;
 
@@ -25,7 +25,7 @@ settle(struct ranges *r)
 
 	if (!r->n)
 		return;
-	qsort(r->v, r->n, sizeof *r->v, by_place);
+	qsort(r->v, r->n, sizeof *r->v, cmp_by_offset);
 	for (size_t i = 1; i < r->n; i++) {
 		if (r->v[i].at > r->v[n].end)
 			r->v[++n] = r->v[i];

@@ -192,7 +192,7 @@ put_plain(struct charisma_build *m, const struct record_shape *sh)
 
 /* Writes one event; NULL, or why it is not written. */
 static INLINE const char *
-put_event(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r)
+encode_event(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r)
 {
 	struct charisma_build m = {e, r, 0};
 	const struct record_shape *sh = shape_of(&m, pl);
@@ -251,7 +251,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 			if (pl->header)
 				continue;
 		}
-		why = put_event(e, pl, r);
+		why = encode_event(e, pl, r);
 		if (unlikely(why)) {
 			encode_skip(e, b, at, why);
 			continue;

@@ -6,7 +6,8 @@
 
 /* Stores in *v the argument f of the event, a number from 0 to `most`. Returns false if it has none. */
 static bool
-number(const struct charisma_build *m, const struct field *f, uint64_t most, uint64_t *v)
+comp_number(const struct charisma_build *m, const struct field *f, uint64_t most,
+	    uint64_t *v)
 {
 	bool neg;
 
@@ -27,13 +28,13 @@ charisma_out_comp(const struct charisma_build *m, const struct charisma_out_plan
 	memcpy(p, pl->comp.blank, pl->comp.bytes);
 	if ((why = charisma_out_steps(m, pl->comp.step, pl->comp.nsteps, p, p)))
 		return why;
-	if (m->op > 7 || (of[COMP_FD].kind && !number(m, &of[COMP_FD], 63, &fd)))
+	if (m->op > 7 || (of[COMP_FD].kind && !comp_number(m, &of[COMP_FD], 63, &fd)))
 		return no;
 	for (int i = 0; i < 3; i++) {
-		if (number(m, &of[COMP_INDEX + i], 3, &index[i]) && index[i])
+		if (comp_number(m, &of[COMP_INDEX + i], 3, &index[i]) && index[i])
 			continue;
 		index[i] = 0;
-		if (!number(m, &of[COMP_VALUE + i], UINT32_MAX, &v))
+		if (!comp_number(m, &of[COMP_VALUE + i], UINT32_MAX, &v))
 			return no;
 		st32(f, c->big != HOST_BIG ? swap32((uint32_t)v) : (uint32_t)v);
 		f += 4;

@@ -43,7 +43,8 @@ charisma_out_layout(struct encode *e)
 /* The text of a header's field: of the event, else of the metadata; NULL where neither has
  * it. Good until the next call. */
 static const char *
-value_of(struct encode *e, const struct rec *r, const struct type *ty, const char *name)
+charisma_header_value(struct encode *e, const struct rec *r, const struct type *ty,
+		      const char *name)
 {
 	const struct arg *a = r ? arg_named(ty, name) : NULL;
 	struct charisma_out *c = e->state;
@@ -139,7 +140,7 @@ charisma_out_header(struct encode *e, const struct rec *r, const struct type *ty
 
 	/* The type of a header record is 0. */
 	for (uint32_t i = 1; i < h->nfields; i++) {
-		const char *text = value_of(e, r, ty, h->field[i].name);
+		const char *text = charisma_header_value(e, r, ty, h->field[i].name);
 
 		if (text && store_text(c, p, &h->field[i], text))
 			continue;

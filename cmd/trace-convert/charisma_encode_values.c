@@ -77,7 +77,7 @@ place_number(const struct charisma_build *m, const struct charisma_step *step, u
 
 /* The bytes of an argument of chars. */
 static const char *
-put_text(const struct charisma_build *m, const struct charisma_step *s, uint8_t *p)
+charisma_text(const struct charisma_build *m, const struct charisma_step *s, uint8_t *p)
 {
 	struct span v;
 
@@ -228,7 +228,7 @@ charisma_out_steps(const struct charisma_build *m, const struct charisma_step *s
 				return does_not_fit;
 			break;
 		case FROM_TEXT:
-			if ((why = put_text(m, s, to)))
+			if ((why = charisma_text(m, s, to)))
 				return why;
 			continue;
 		default:

@@ -242,8 +242,8 @@ note_record(struct dumpi_build *m, unsigned mask)
 
 /* Writes r; NULL, or why that is not possible. */
 static INLINE const char *
-put_record(struct encode *e, struct dumpi_out_plan *pl, const struct rec *r,
-	   const struct spot *at)
+encode_call(struct encode *e, struct dumpi_out_plan *pl, const struct rec *r,
+	    const struct spot *at)
 {
 	struct dumpi_build m = {e, e->state, pl, r, at->rank, {0, 0}, {false, false}};
 	struct out_rank *k = m.k;
@@ -306,7 +306,7 @@ dumpi_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_
 		if (unlikely(!spot->rank && !spot->why))
 			find_spot(e, r->loc);
 		before = spot->rank && spot->rank->begun ? spot->rank->waits.n : 0;
-		why = put_record(e, pl, r, spot);
+		why = encode_call(e, pl, r, spot);
 		if (unlikely(why)) {
 			encode_skip(e, b, at, why);
 			if (spot->rank && spot->rank->begun)

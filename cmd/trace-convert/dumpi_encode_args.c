@@ -250,7 +250,7 @@ value_of_text(const struct dumpi_type *t, const char *p, size_t n, uint64_t *v)
 
 /* The text of an argument, of none "", good until the next call. */
 static const struct buf *
-text_of(struct encode *e, const struct rec *r, const struct arg *a)
+arg_text(struct encode *e, const struct rec *r, const struct arg *a)
 {
 	struct buf *b = &((struct dumpi_out *)e->state)->text;
 
@@ -263,8 +263,8 @@ text_of(struct encode *e, const struct rec *r, const struct arg *a)
 
 /* Sets *v to the value of an argument as type t has it. False if it has none. */
 static bool
-value_of(struct encode *e, const struct rec *r, const struct arg *a,
-	 const struct dumpi_type *t, uint64_t *v)
+arg_value(struct encode *e, const struct rec *r, const struct arg *a,
+	  const struct dumpi_type *t, uint64_t *v)
 {
 	const struct buf *b;
 
@@ -273,7 +273,7 @@ value_of(struct encode *e, const struct rec *r, const struct arg *a,
 		return in_range(t, *v,
 				a->kind >= K_I8 && a->kind <= K_I64 && (int64_t)*v < 0);
 	}
-	b = text_of(e, r, a);
+	b = arg_text(e, r, a);
 	return value_of_text(t, (const char *)b->p, b->n, v);
 }
 
@@ -290,7 +290,7 @@ run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 	    const struct dumpi_type *t, unsigned width, unsigned tmp,
 	    struct element_run *run)
 {
-	const struct buf *b = text_of(e, r, a);
+	const struct buf *b = arg_text(e, r, a);
 	struct buf *to = &((struct dumpi_out *)e->state)->tmp[tmp];
 	struct dumpi_type of = *t;
 	const char *p, *end, *comma;
@@ -333,7 +333,7 @@ run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsig
 
 /* Room for n bytes, and for what follows any. */
 static inline uint8_t *
-room(struct out_rank *k, size_t n)
+rank_room(struct out_rank *k, size_t n)
 {
 	struct buf *b = &k->waits;
 
@@ -345,7 +345,7 @@ room(struct out_rank *k, size_t n)
 static void
 put_run(struct out_rank *k, const struct element_run *run, unsigned width)
 {
-	uint8_t *p = dumpi_big32(room(k, 4 + (size_t)run->n * width), run->n);
+	uint8_t *p = dumpi_big32(rank_room(k, 4 + (size_t)run->n * width), run->n);
 
 	for (uint32_t i = 0; i < run->n; i++) {
 		const uint8_t *q = run->p + (size_t)i * width;
@@ -373,7 +373,7 @@ put_rows(struct encode *e, struct out_rank *k, const struct rec *r,
 		why = run_of(e, r, st, 1, t, 4, &each);
 	if (why)
 		return why;
-	buf_to(&k->waits, dumpi_big32(room(k, 4), each.n));
+	buf_to(&k->waits, dumpi_big32(rank_room(k, 4), each.n));
 	for (row.p = all.p; each.n; each.n--, each.p += 4) {
 		row.n = ld32(each.p);
 		if (row.n > all.n)
@@ -411,7 +411,7 @@ put_statuses(struct encode *e, struct out_rank *k, const struct rec *r,
 	for (unsigned i = 0; i < nparts; i++)
 		if (st->arg[i] && run[i].n != n)
 			return uneven;
-	p = dumpi_big32(room(k, 4 + (size_t)n * width), n);
+	p = dumpi_big32(rank_room(k, 4 + (size_t)n * width), n);
 	for (uint32_t i = 0; i < n; i++, p += width) {
 		dumpi_big32(p, ld32(run[0].p + (size_t)i * step[0]));
 		dumpi_big32(p + 4, ld32(run[1].p + (size_t)i * step[1]));
@@ -425,8 +425,8 @@ put_statuses(struct encode *e, struct out_rank *k, const struct rec *r,
 }
 
 static const char *
-put_string(struct encode *e, struct out_rank *k, const struct rec *r,
-	   const struct dumpi_step *st)
+encode_string(struct encode *e, struct out_rank *k, const struct rec *r,
+	      const struct dumpi_step *st)
 {
 	struct span text = {0};
 	uint8_t *p;
@@ -435,7 +435,7 @@ put_string(struct encode *e, struct out_rank *k, const struct rec *r,
 		return damaged;
 	if (text.n > DUMPI_LONGEST)
 		return too_long;
-	p = dumpi_big32(room(k, 4 + text.n), (uint32_t)text.n);
+	p = dumpi_big32(rank_room(k, 4 + text.n), (uint32_t)text.n);
 	if (text.n)
 		memcpy(p, text.p, text.n);
 	buf_to(&k->waits, p + text.n);
@@ -449,7 +449,7 @@ put_next_string(struct out_rank *k, const uint8_t *p, const uint8_t *end)
 {
 	const uint8_t *comma = memchr(p, ',', (size_t)(end - p));
 	size_t n = (size_t)((comma ? comma : end) - p);
-	uint8_t *to = room(k, 4 + n);
+	uint8_t *to = rank_room(k, 4 + n);
 	size_t len = n == 2 && !memcmp(p, "\"\"", 2) ? 0 : unescape(to + 4, p, n);
 
 	buf_to(&k->waits, dumpi_big32(to, (uint32_t)len) + len);
@@ -470,7 +470,7 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 	if (st->code == STEP_STRROWS && st->arg[1] &&
 	    (why = run_of(e, r, st, 1, dumpi_type_named("i32", 3), 4, &each)))
 		return why;
-	b = text_of(e, r, st->arg[0]);
+	b = arg_text(e, r, st->arg[0]);
 	end = b->p + b->n;
 	p = b->n ? b->p : NULL;
 	for (n = 0; n < b->n && st->code != STEP_STRROWS; n++)
@@ -479,14 +479,14 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 		return "argc is not the number of strings";
 	rows = st->code == STEP_STRROWS ? each.n : 1;
 	if (st->code == STEP_STRROWS)
-		buf_to(&k->waits, dumpi_big32(room(k, 4), rows));
+		buf_to(&k->waits, dumpi_big32(rank_room(k, 4), rows));
 	for (uint32_t i = 0; i < rows; i++) {
 		size_t at = k->waits.n;
 		uint32_t most =
 		    st->code == STEP_STRROWS ? ld32(each.p + 4 * (size_t)i) : UINT32_MAX;
 
 		if (st->code != STEP_STRS)
-			buf_to(&k->waits, room(k, 4) + 4);
+			buf_to(&k->waits, rank_room(k, 4) + 4);
 		for (n = 0; p && n < most; n++)
 			p = put_next_string(k, p, end);
 		if (most != UINT32_MAX && n != most)
@@ -511,7 +511,7 @@ count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n
 		*n = elements;
 		return true;
 	}
-	b = text_of(e, r, a);
+	b = arg_text(e, r, a);
 	*n = b->n > 0;
 	for (size_t i = 0; i < b->n; i++)
 		*n += b->p[i] == ',';
@@ -520,11 +520,11 @@ count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n
 
 /* *v = the number that a step gives. */
 static bool
-number_of(struct encode *e, const struct out_rank *k, const struct rec *r,
-	  const struct dumpi_step *st, const struct dumpi_type *t, uint64_t *v)
+step_value(struct encode *e, const struct out_rank *k, const struct rec *r,
+	   const struct dumpi_step *st, const struct dumpi_type *t, uint64_t *v)
 {
 	switch (st->code) {
-	case STEP_VALUE: return value_of(e, r, st->arg[0], t, v);
+	case STEP_VALUE: return arg_value(e, r, st->arg[0], t, v);
 	case STEP_CONST: *v = st->value; return true;
 	case STEP_COUNT: return count_of(e, r, st->arg[0], v) && in_range(t, *v, false);
 	case STEP_RANK: *v = k->number < 0 ? 0 : (uint64_t)k->number; return true;
@@ -547,7 +547,7 @@ put_other(struct encode *e, struct out_rank *k, const struct rec *r,
 		put_run(k, &run, st->width);
 		return NULL;
 	case STEP_ROWS: return put_rows(e, k, r, st, a->type);
-	case STEP_STR: return put_string(e, k, r, st);
+	case STEP_STR: return encode_string(e, k, r, st);
 	case STEP_STATUS: return put_statuses(e, k, r, st, a->type);
 	default: return put_strings(e, k, r, st, argc);
 	}
@@ -590,7 +590,7 @@ dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
 				return too_long;
 			continue;
 		}
-		if (!number_of(e, k, r, st, a->type, &v))
+		if (!step_value(e, k, r, st, a->type, &v))
 			return no_value;
 		value[st->number] = v << st->shift;
 		big64(p, v << st->shift);

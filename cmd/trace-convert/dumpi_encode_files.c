@@ -77,7 +77,7 @@ path_of(const struct out_job *j, int64_t rank, const char *end, char path[OUT_PA
 
 /* Writes what waits. */
 static void
-spill(struct encode *e, struct out_rank *k)
+spill_rank(struct encode *e, struct out_rank *k)
 {
 	struct dumpi_out *c = e->state;
 	char path[OUT_PATH];
@@ -106,7 +106,7 @@ dumpi_out_flush(struct encode *e, struct out_rank *k)
 {
 	size_t most = waits_of(e->state);
 
-	spill(e, k);
+	spill_rank(e, k);
 	/* There are more ranks now, or there was a long record. */
 	if (k->waits.cap > 2 * most + DUMPI_OUT_ROOM)
 		buf_free(&k->waits);
@@ -166,7 +166,7 @@ end_rank(struct encode *e, struct out_rank *k)
 	dumpi_tail(&k->waits, k->written + k->waits.n, &sec, k->count ? k->count : none,
 		   k->layout->index);
 	buf_free(&sizes);
-	spill(e, k);
+	spill_rank(e, k);
 	outfiles_end(&((struct dumpi_out *)e->state)->files, k->file - 1);
 	buf_free(&k->waits);
 	FREE(k->count);

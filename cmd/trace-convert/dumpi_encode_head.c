@@ -115,7 +115,7 @@ add16(struct buf *b, const char *text)
 
 /* A whole number of a value, 0 where it is none. */
 static int64_t
-number(const char *s, size_t n)
+parse_rank(const char *s, size_t n)
 {
 	uint64_t v;
 	bool neg;
@@ -132,7 +132,7 @@ numbers(const char *s, char comma, int64_t *v, unsigned most)
 	for (; s && *s && n < most; n++) {
 		size_t len = strcspn(s, (char[]){comma, '\0'});
 
-		v[n] = number(s, len);
+		v[n] = parse_rank(s, len);
 		s += len + (s[len] != '\0');
 	}
 	return n;
@@ -169,8 +169,8 @@ take_header(struct meta_facts *t, struct facts all)
 		v[0] = 13, v[1] = v[2] = 0;
 	for (unsigned i = 0; i < 3; i++)
 		buf_byte(b, (char)(uint8_t)v[i]);
-	buf_to(b,
-	       big64(buf_room(b, 8), (uint64_t)number(start, start ? strlen(start) : 0)));
+	buf_to(b, big64(buf_room(b, 8),
+			(uint64_t)parse_rank(start, start ? strlen(start) : 0)));
 	add16(b, header_value(all, "hostname"));
 	add16(b, header_value(all, "username"));
 	add_mesh(b, header_value(all, "meshcrd"));
@@ -194,7 +194,7 @@ take_ignored(struct meta_facts *t, const char *name, const char *value)
 			b->n += 8 * DUMPI_COUNTED;
 		}
 		dumpi_big32(b->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED),
-			    (uint32_t)number(value, strlen(value)));
+			    (uint32_t)parse_rank(value, strlen(value)));
 	}
 }
 
@@ -203,7 +203,7 @@ take_size(struct meta_facts *t, const char *name, const char *value)
 {
 	struct buf *b = &t->sec.raw[SEC_SIZES];
 	const struct labels *l = &dumpi_type_named("datatype", 8)->labels;
-	int64_t at = number(name, strlen(name));
+	int64_t at = parse_rank(name, strlen(name));
 
 	if (!isdigit((unsigned char)*name))
 		at = -1;
@@ -214,7 +214,7 @@ take_size(struct meta_facts *t, const char *name, const char *value)
 		return;
 	while (b->n < 8 + 4 * (size_t)at)
 		dumpi_add32(b, 0);
-	dumpi_big32(b->p + 4 + 4 * at, (uint32_t)number(value, strlen(value)));
+	dumpi_big32(b->p + 4 + 4 * at, (uint32_t)parse_rank(value, strlen(value)));
 	dumpi_big32(b->p, (uint32_t)(b->n / 4 - 1));
 }
 
@@ -257,14 +257,14 @@ take_fact(struct meta_facts *t, const struct meta_pair *f)
 		take_size(t, name, f->value);
 	} else if ((name = key_in(f, "function"))) {
 		b = one_more(t, SEC_ADDRESSES);
-		buf_to(b, big64(buf_room(b, 8), (uint64_t)number(name, strlen(name))));
+		buf_to(b, big64(buf_room(b, 8), (uint64_t)parse_rank(name, strlen(name))));
 		add16(b, f->value);
 	} else if (!strcmp(f->key, "body.bias") && numbers(f->value, ',', v, 2) == 2) {
 		t->bias[CPU] = (int32_t)v[CPU];
 		t->bias[WALL] = (int32_t)v[WALL];
 		t->has_bias = true;
 	} else if (!strcmp(f->key, "body.mask")) {
-		t->mask = (uint8_t)number(f->value, strlen(f->value));
+		t->mask = (uint8_t)parse_rank(f->value, strlen(f->value));
 		t->has_mask = true;
 	}
 }
@@ -289,7 +289,7 @@ take_rank(struct encode *e, struct meta_facts *t, struct facts all)
 }
 
 static bool
-is_plain(const char *s)
+is_plain_line(const char *s)
 {
 	for (; *s; s++)
 		if ((uint8_t)*s < ' ')
@@ -306,7 +306,7 @@ take_meta(struct out_job *j, const char *key, const char *value)
 	int64_t n;
 
 	/* More a reader does not take, nor a line in a line. */
-	if (!*key || *key == '#' || !is_plain(key) || !is_plain(value) ||
+	if (!*key || *key == '#' || !is_plain_line(key) || !is_plain_line(value) ||
 	    b->n + strlen(key) + strlen(value) > 60000 ||
 	    (j->numprocs_at && !strcmp(key, "numprocs")))
 		return;
@@ -317,7 +317,7 @@ take_meta(struct out_job *j, const char *key, const char *value)
 	buf_add(b, key, strlen(key));
 	buf_byte(b, '=');
 	if (!strcmp(key, "numprocs")) {
-		n = number(value, strlen(value));
+		n = parse_rank(value, strlen(value));
 		j->numprocs_at = b->n;
 		j->numprocs = n > 0 && n <= DUMPI_RANKS_OUT ? (uint32_t)n : 0;
 	} else {

@@ -99,7 +99,7 @@ form_encode_put(struct sink *k, struct source *s, const struct batch *b,
 }
 
 static void
-end(struct sink *k, struct source *s)
+form_end(struct sink *k, struct source *s)
 {
 	struct encode *e = k->state;
 
@@ -128,6 +128,6 @@ const struct form form_encode = {
     .begin = form_encode_begin,
     .head = form_encode_head,
     .put = form_encode_put,
-    .end = end,
+    .end = form_end,
     .close = done,
 };

@@ -156,7 +156,7 @@ text_begin(struct encode *e)
 
 /* The record of an event of this name; NULL, with the reason, where there is none. */
 static const struct laplace_row *
-row_of(const struct encode *e, const struct type *ty, uint8_t *tag, const char **why)
+type_row(const struct encode *e, const struct type *ty, uint8_t *tag, const char **why)
 {
 	const struct laplace_text_state *c = e->state;
 	uint8_t letter = letter_of(ty);
@@ -185,7 +185,7 @@ text_plan(struct encode *e, const struct type *ty, void *plan)
 	const struct laplace_field *f;
 	char name[20];
 
-	pl->row = row_of(e, ty, &pl->tag, &pl->why);
+	pl->row = type_row(e, ty, &pl->tag, &pl->why);
 	if (!pl->row)
 		return;
 	pl->drops_addr = pl->drops_size = true;
@@ -253,7 +253,7 @@ put_file(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
 
 /* Writes r at *to, and moves *to behind it. NULL, or why that is not possible. */
 static const char *
-put_record(struct encode *e, const struct laplace_text_plan *pl, const struct rec *r,
+encode_row(struct encode *e, const struct laplace_text_plan *pl, const struct rec *r,
 	   uint8_t **to)
 {
 	struct laplace_text_state *c = e->state;
@@ -302,7 +302,7 @@ text_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 		const char *why;
 
 		p = out_room_at(e->out, p);
-		why = put_record(e, pl, r, &p);
+		why = encode_row(e, pl, r, &p);
 		if (unlikely(why)) {
 			encode_skip(e, b, at, why);
 			continue;

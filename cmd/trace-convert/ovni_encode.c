@@ -254,7 +254,7 @@ note_event(struct encode *e, const struct ovni_encode_plan *pl, const struct rec
 
 /* Writes r, of any shape. NULL, or why it is not written. */
 static COLD const char *
-put_event(struct encode *e, const struct batch *b, uint32_t at)
+encode_ovni_event(struct encode *e, const struct batch *b, uint32_t at)
 {
 	struct ovni_out *c = e->state;
 	const struct rec *r = batch_rec(b, at);
@@ -330,7 +330,7 @@ ovni_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 		const char *why;
 
 		if (unlikely(!pl->fast || r->has || !put_fast(c, pl, r)) &&
-		    (why = put_event(e, b, at)))
+		    (why = encode_ovni_event(e, b, at)))
 			encode_skip(e, b, at, why);
 	}
 }

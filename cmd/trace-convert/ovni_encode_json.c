@@ -93,7 +93,7 @@ ovni_tree_set(struct ovni_tree *t, uint32_t root, const char *path, const char *
 }
 
 static const char *
-name_of(const struct ovni_tree *t, uint32_t node, size_t *n)
+json_name(const struct ovni_tree *t, uint32_t node, size_t *n)
 {
 	const struct str *s = &t->names.v[node];
 
@@ -118,10 +118,10 @@ is_text(const struct ovni_tree *t, uint32_t parent, uint32_t node)
 	const char *name, *value = t->v[node].value;
 	size_t n, len = strlen(value);
 
-	name = name_of(t, node, &n);
+	name = json_name(t, node, &n);
 	if (is_one_of("loom part title chan_type name", name, n))
 		return true;
-	name = name_of(t, parent, &n);
+	name = json_name(t, parent, &n);
 	if (is_one_of("lib require labels", name, n))
 		return true;
 	return !len || (json_number(value, len) != len &&
@@ -136,11 +136,11 @@ is_array(const struct ovni_tree *t, uint32_t node)
 	char number[16];
 	size_t n, k = 0;
 
-	name = name_of(t, node, &n);
+	name = json_name(t, node, &n);
 	if (!is_one_of("loom_cpus", name, n))
 		return false;
 	for (uint32_t c = t->v[node].first; c; c = t->v[c].next) {
-		name = name_of(t, c, &n);
+		name = json_name(t, c, &n);
 		if (snprintf(number, sizeof number, "%zu", k++) != (int)n ||
 		    memcmp(number, name, n) != 0)
 			return false;
@@ -175,7 +175,7 @@ put_node(struct buf *b, const struct ovni_tree *t, uint32_t parent, uint32_t nod
 	}
 	buf_byte(b, array ? '[' : '{');
 	for (uint32_t c = at->first; c; c = t->v[c].next) {
-		const char *name = name_of(t, c, &n);
+		const char *name = json_name(t, c, &n);
 
 		if (c != at->first)
 			buf_byte(b, ',');
@@ -253,7 +253,7 @@ identify(struct ovni_out *c, const struct ovni_out_thread *th)
 
 /* Adds what a thread's metadata lack, in the order in which libovni has it. */
 static void
-complete(struct ovni_out *c, struct ovni_out_thread *th)
+complete_metadata(struct ovni_out *c, struct ovni_out_thread *th)
 {
 	static const char *const of_process[] = {"app_id", "rank", "nranks"};
 	struct ovni_tree *t = &c->tree;
@@ -364,7 +364,7 @@ ovni_out_meta(struct encode *e)
 		version = below(&c->tree, th->node, "version");
 		told = version ? c->tree.v[version].value : NULL;
 		if (!told || strcmp(told, "3") != 0)
-			complete(c, th);
+			complete_metadata(c, th);
 		put_node(&b, &c->tree, 0, th->node, 0);
 		snprintf(name, sizeof name, "%s", c->files.v[th->file].name);
 		memcpy(strrchr(name, '.'), ".json", 6);

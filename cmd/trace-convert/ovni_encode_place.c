@@ -101,7 +101,7 @@ loom_of(struct ovni_out *c, const struct whose *w)
 
 /* The name of the process or, with a tid, of the thread in the tables. */
 static const char *
-name_of(struct ovni_out *c, const char *loom, size_t n, uint32_t pid, uint32_t tid)
+table_name(struct ovni_out *c, const char *loom, size_t n, uint32_t pid, uint32_t tid)
 {
 	struct buf *b = &c->data;
 	char ids[32];
@@ -120,7 +120,7 @@ name_of(struct ovni_out *c, const char *loom, size_t n, uint32_t pid, uint32_t t
 static struct ovni_out_thread *
 thread_of(struct ovni_out *c, const struct whose *w)
 {
-	const char *name = name_of(c, (char *)w->loom.p, w->loom.n, w->pid, w->tid);
+	const char *name = table_name(c, (char *)w->loom.p, w->loom.n, w->pid, w->tid);
 	uint32_t known = c->threads.n, id = strtab_id(&c->threads, name, strlen(name));
 	struct ovni_out_thread *th;
 
@@ -171,7 +171,7 @@ take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *valu
 		c->loom[loom].raw = *path == 'r';
 		c->loom[loom].corrected = true;
 	} else if (w->parts == 2) {
-		name = name_of(c, (char *)w->loom.p, w->loom.n, w->pid, 0);
+		name = table_name(c, (char *)w->loom.p, w->loom.n, w->pid, 0);
 		ovni_tree_set(&c->tree, ovni_tree_node(&c->tree, 0, name, strlen(name)),
 			      path, value, true);
 	} else if (!strcmp(path, "byte_order"))
@@ -272,7 +272,7 @@ ovni_out_begin_all(struct encode *e)
 	for (uint32_t i = 0; i < c->threads.n; i++) {
 		struct ovni_out_thread *th = &c->thread[i];
 		const struct str *loom = &c->looms.v[th->loom];
-		const char *name = name_of(c, loom->s, loom->len, th->pid, 0);
+		const char *name = table_name(c, loom->s, loom->len, th->pid, 0);
 
 		th->process = ovni_tree_find(&c->tree, 0, name, strlen(name));
 		encode_place_begin(c, th);

@@ -52,7 +52,7 @@ put_bytes(struct arrow_writer *x, const void *p, size_t n, size_t align)
 }
 
 static size_t
-put_number(struct arrow_writer *x, size_t width, uint64_t v)
+arrow_number(struct arrow_writer *x, size_t width, uint64_t v)
 {
 	uint8_t le[8];
 
@@ -64,15 +64,15 @@ static size_t
 put_reference(struct arrow_writer *x, size_t to)
 {
 	put_bytes(x, NULL, 0, 4);
-	return put_number(x, 4, x->top + 4 - to);
+	return arrow_number(x, 4, x->top + 4 - to);
 }
 
 static size_t
-put_string(struct arrow_writer *x, const void *p, size_t n)
+arrow_string(struct arrow_writer *x, const void *p, size_t n)
 {
 	put_bytes(x, "", 1, 1);
 	put_bytes(x, p, n, 4);
-	return put_number(x, 4, n);
+	return arrow_number(x, 4, n);
 }
 
 static size_t
@@ -80,20 +80,20 @@ put_references(struct arrow_writer *x, const size_t *to, size_t n)
 {
 	for (size_t i = n; i--;)
 		put_reference(x, to[i]);
-	return put_number(x, 4, n);
+	return arrow_number(x, 4, n);
 }
 
 static size_t
 put_pairs(struct arrow_writer *x, const struct buf *pairs)
 {
 	put_bytes(x, pairs->p, pairs->n, 8);
-	return put_number(x, 4, pairs->n / 16);
+	return arrow_number(x, 4, pairs->n / 16);
 }
 
 /* Puts a table: for each field a byte of `fields`, which is its width, r for a reference, or - if it
  * is absent; v has their values. Gives its place. */
 static size_t
-put_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
+arrow_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
 {
 	size_t at[8] = {0}, n = strlen(fields), end = x->top, table;
 
@@ -101,12 +101,12 @@ put_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
 		if (fields[i] == 'r')
 			at[i] = put_reference(x, (size_t)v[i]);
 		else if (fields[i] != '-')
-			at[i] = put_number(x, (size_t)(fields[i] - '0'), v[i]);
-	table = put_number(x, 4, 0);
+			at[i] = arrow_number(x, (size_t)(fields[i] - '0'), v[i]);
+	table = arrow_number(x, 4, 0);
 	for (size_t i = n; i--;)
-		put_number(x, 2, at[i] ? table - at[i] : 0);
-	put_number(x, 2, table - end);
-	put_number(x, 2, 4 + 2 * n);
+		arrow_number(x, 2, at[i] ? table - at[i] : 0);
+	arrow_number(x, 2, table - end);
+	arrow_number(x, 2, 4 + 2 * n);
 	st_le32(x->fb + x->cap - table, (uint32_t)(x->top - table));
 	return table;
 }
@@ -117,12 +117,12 @@ static void
 put_message(struct export_columns *t, uint64_t type, size_t header)
 {
 	struct arrow_writer *x = t->state;
-	size_t table = put_table(x, "21r8", V(4, type, header, x->body));
+	size_t table = arrow_table(x, "21r8", V(4, type, header, x->body));
 	uint8_t start[8];
 
-	put_number(x, 4, 0); /* the place of the table, at a multiple of 8 */
+	arrow_number(x, 4, 0); /* the place of the table, at a multiple of 8 */
 	if (x->top % 8)
-		put_number(x, 4, 0);
+		arrow_number(x, 4, 0);
 	st_le32(x->fb + x->cap - x->top, (uint32_t)(x->top - table));
 	st_le32(start, UINT32_MAX);
 	st_le32(start + 4, (uint32_t)x->top);
@@ -141,19 +141,20 @@ put_field(struct arrow_writer *x, const struct export_column *c, bool element)
 
 	if (list || c->type == COLUMN_TEXT) {
 		is = list ? TYPE_LIST : TYPE_UTF8;
-		type = put_table(x, "", NULL);
+		type = arrow_table(x, "", NULL);
 	} else if (c->type == COLUMN_DOUBLE) {
 		is = TYPE_DOUBLE;
-		type = put_table(x, "2", V(2));
+		type = arrow_table(x, "2", V(2));
 	} else if (c->type == COLUMN_DATE) {
 		is = TYPE_TIMESTAMP;
-		zone = put_string(x, "UTC", 3);
-		type = put_table(x, "2r", V(3, zone)); /* ns */
+		zone = arrow_string(x, "UTC", 3);
+		type = arrow_table(x, "2r", V(3, zone)); /* ns */
 	} else
-		type = put_table(x, "41", V(64, c->type != COLUMN_UINT64));
-	name = element ? put_string(x, "element", 7) : put_string(x, c->name.p, c->name.n);
+		type = arrow_table(x, "41", V(64, c->type != COLUMN_UINT64));
+	name =
+	    element ? arrow_string(x, "element", 7) : arrow_string(x, c->name.p, c->name.n);
 	children = put_references(x, &child, list);
-	return put_table(x, "r11r-r", V(name, !element, is, type, 0, children));
+	return arrow_table(x, "r11r-r", V(name, !element, is, type, 0, children));
 }
 
 static void
@@ -164,19 +165,19 @@ arrow_head(struct export_columns *t)
 	const char *p = (const char *)t->facts.p;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t key = put_string(x, p, strlen(p)), value;
+		size_t key = arrow_string(x, p, strlen(p)), value;
 
 		p += strlen(p) + 1;
-		value = put_string(x, p, strlen(p));
+		value = arrow_string(x, p, strlen(p));
 		p += strlen(p) + 1;
-		at[i] = put_table(x, "rr", V(key, value));
+		at[i] = arrow_table(x, "rr", V(key, value));
 	}
 	facts = put_references(x, at, n);
 	for (size_t i = 0; i < t->n; i++)
 		at[i] = put_field(x, &t->col[i], false);
 	fields = put_references(x, at, t->n);
 	free(at);
-	put_message(t, SCHEMA, put_table(x, "-rr", V(0, fields, facts)));
+	put_message(t, SCHEMA, arrow_table(x, "-rr", V(0, fields, facts)));
 }
 
 static void
@@ -254,7 +255,7 @@ put_ends(struct export_columns *t, bool writes, const struct export_column *c, b
 
 /* The values of a column, or the elements of its lists. */
 static void
-put_values(struct export_columns *t, bool writes, const struct export_column *c)
+arrow_values(struct export_columns *t, bool writes, const struct export_column *c)
 {
 	struct buf *b = &((struct arrow_writer *)t->state)->made;
 	bool dense = c->list || c->have == t->rows;
@@ -298,7 +299,7 @@ put_body(struct export_columns *t, bool writes)
 				add_pair(&x->nodes, c->have, 0);
 			put_buffer(t, writes, NULL, 0); /* all elements are there */
 		}
-		put_values(t, writes, c);
+		arrow_values(t, writes, c);
 	}
 }
 
@@ -312,7 +313,7 @@ arrow_group(struct export_columns *t)
 	put_body(t, false);
 	buffers = put_pairs(x, &x->buffers);
 	nodes = put_pairs(x, &x->nodes);
-	put_message(t, RECORD_BATCH, put_table(x, "8rr", V(t->rows, nodes, buffers)));
+	put_message(t, RECORD_BATCH, arrow_table(x, "8rr", V(t->rows, nodes, buffers)));
 	put_body(t, true);
 	x->body = 0;
 }

@@ -65,7 +65,7 @@ blktrace_begin(struct sink *k, struct read_options *opt)
 }
 
 static INLINE uint8_t *
-put_record(struct blktrace *x, uint8_t *p, const struct record *r, uint32_t action)
+put_io_trace(struct blktrace *x, uint8_t *p, const struct record *r, uint32_t action)
 {
 	st_le32(p, MAGIC);
 	st_le32(p + 4, ++x->sequence);
@@ -92,12 +92,12 @@ put_complete(struct blktrace *x, struct out *o, uint8_t *p, struct record *r,
 	while (w->n && (dues_first(w)->time <= r->due.time || w->n >= WAITING_MOST)) {
 		dues_pop(w, &done, sizeof done);
 		x->early += done.due.time > r->due.time;
-		p = put_record(x, out_room_at(o, p), &done, ACTION_C);
+		p = put_io_trace(x, out_room_at(o, p), &done, ACTION_C);
 	}
-	p = put_record(x, out_room_at(o, p), r, ACTION_Q);
+	p = put_io_trace(x, out_room_at(o, p), r, ACTION_Q);
 	if (!(ev->has & HAS_DUR) || ev->dur < 0)
 		return p;
-	p = put_record(x, p, r, ACTION_D);
+	p = put_io_trace(x, p, r, ACTION_D);
 	r->due.time = (uint64_t)time_plus(CLOCK_NS, (int64_t)r->due.time, ev->dur);
 	r->due.order = x->orders++;
 	dues_push(w, r, sizeof *r);
@@ -138,7 +138,7 @@ blktrace_put(struct sink *k, struct source *s, const struct batch *b, const uint
 		if (x->complete)
 			p = put_complete(x, o, p, &to, r);
 		else
-			p = put_record(x, out_room_at(o, p), &to, ACTION_Q);
+			p = put_io_trace(x, out_room_at(o, p), &to, ACTION_Q);
 		tally_event(t, r);
 	}
 	o->p = p;
@@ -155,7 +155,7 @@ close_blktrace(struct sink *k)
 
 	while (x->waiting.n) {
 		dues_pop(&x->waiting, &done, sizeof done);
-		k->out.p = put_record(x, out_room(&k->out), &done, ACTION_C);
+		k->out.p = put_io_trace(x, out_room(&k->out), &done, ACTION_C);
 	}
 	if (x->early) {
 		warn("blktrace: %llu completions stand before their time: more than %d "

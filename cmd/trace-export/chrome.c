@@ -152,7 +152,7 @@ put_flow(struct chrome *x, const struct rec *r, const struct track_place *place,
 
 /* One event. */
 static enum skip
-put_one(struct chrome *x, struct source *s, const struct rec *r)
+chrome_event(struct chrome *x, struct source *s, const struct rec *r)
 {
 	bool lasts = r->has & HAS_DUR;
 	int64_t begin, end;
@@ -212,7 +212,7 @@ chrome_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, put_one(x, s, r), at, i);
+		drawn_done(&x->drawn, s, r, chrome_event(x, s, r), at, i);
 	}
 	if (k->out.line)
 		out_flush(&k->out);

@@ -43,7 +43,7 @@ add_column(struct columns_form *t, const char *label, const char *field, bool co
 
 /* An argument of the type whose plan is made. */
 static void
-add_arg(void *arg, const char *label, const struct field *f)
+column_add_arg(void *arg, const char *label, const struct field *f)
 {
 	struct columns_form *t = arg;
 	uint32_t id;
@@ -69,7 +69,7 @@ plan_of(struct columns_form *t, const struct source *s, uint32_t type)
 	t->making = pl;
 	pl->made = true;
 	pl->v = arena_get(&t->plan_cache.mem, s->t.type[type].nargs * sizeof *pl->v);
-	type_args(&s->t.type[type], add_arg, t);
+	type_args(&s->t.type[type], column_add_arg, t);
 	return pl;
 }
 
@@ -147,7 +147,7 @@ columns_facts(struct export_columns *is)
 
 /* Decides the types, and begins to write. */
 static void
-start(struct columns_form *t)
+start_columns(struct columns_form *t)
 {
 	t->begun = true;
 	t->learning = false;
@@ -315,7 +315,7 @@ columns_head(struct sink *k, struct source *s)
 
 	bind(t, s);
 	if (!t->begun)
-		start(t);
+		start_columns(t);
 }
 
 static void
@@ -332,7 +332,7 @@ columns_close(struct sink *k)
 	int status = values_close(&t->values, k);
 
 	if (!t->begun && !k->trouble)
-		start(t);
+		start_columns(t);
 	if (t->begun) {
 		end_group(t);
 		t->writer->end(&t->is);

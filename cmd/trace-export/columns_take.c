@@ -202,7 +202,7 @@ add_text(struct columns_form *t, struct export_column *c, uint32_t id)
 
 /* Appends a value. False if the column cannot have it. */
 static bool
-add_value(struct columns_form *t, struct export_column *c, struct cell_value *v)
+column_take(struct columns_form *t, struct export_column *c, struct cell_value *v)
 {
 	uint8_t number[32 + PUT_SLACK];
 	double d = v->kind == K_U64 ? (double)v->n : (double)(int64_t)v->n;
@@ -246,7 +246,7 @@ take_list(struct columns_form *t, struct export_column *c, const struct source *
 		set_text(t, &v, p, (size_t)(comma - p), false);
 		if (t->learning)
 			c->seen |= seen_of(&v);
-		else if (add_value(t, c, &v)) {
+		else if (column_take(t, c, &v)) {
 			if (!any)
 				columns_level(c, row, LEVEL_ELEMENT);
 			else
@@ -301,7 +301,7 @@ columns_take(struct columns_form *t, struct export_column *c, const struct sourc
 		return;
 	else if (t->learning)
 		c->seen |= IS_SINGLE | seen_of(&v);
-	else if (add_value(t, c, &v))
+	else if (column_take(t, c, &v))
 		columns_level(c, row, LEVEL_VALUE);
 }
 

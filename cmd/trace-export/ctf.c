@@ -21,7 +21,7 @@
 
 /* The place behind the packet, with room for n bytes and SLACK. */
 static INLINE uint8_t *
-room(struct ctf *x, size_t n)
+ctf_room(struct ctf *x, size_t n)
 {
 	if (unlikely(x->packet.cap - x->packet.n < n + SLACK))
 		buf_room(&x->packet, n + SLACK);
@@ -30,9 +30,9 @@ room(struct ctf *x, size_t n)
 
 /* Adds n bytes. Behind both p and those to which they go is slack. */
 static INLINE void
-add_bytes(struct ctf *x, const void *p, size_t n)
+ctf_bytes(struct ctf *x, const void *p, size_t n)
 {
-	uint8_t *to = room(x, n);
+	uint8_t *to = ctf_room(x, n);
 
 	if (likely(n <= KEPT_FAST))
 		copy16s(to, p, KEPT_FAST);
@@ -43,7 +43,7 @@ add_bytes(struct ctf *x, const void *p, size_t n)
 
 /* The text of a string of the tables; made once. */
 static struct kept_text
-text_of(struct ctf *x, const struct source *s, struct cached_texts *kept, uint32_t id)
+string_text(struct ctf *x, const struct source *s, struct cached_texts *kept, uint32_t id)
 {
 	const struct str *str;
 
@@ -67,19 +67,19 @@ put_step(struct ctf *x, const struct source *s, const struct rec *r,
 	uint32_t n;
 
 	switch (st->how) {
-	case COPY: add_bytes(x, p, st->n); break;
-	case CONST: add_bytes(x, st->at, st->n); break;
+	case COPY: ctf_bytes(x, p, st->n); break;
+	case CONST: ctf_bytes(x, st->at, st->n); break;
 	case LOC:
 	case SYMBOL:
-		text = text_of(x, s, st->how == LOC ? &x->locs : &x->symbols, ld32(p));
-		add_bytes(x, text.p, text.n);
+		text = string_text(x, s, st->how == LOC ? &x->locs : &x->symbols, ld32(p));
+		ctf_bytes(x, text.p, text.n);
 		break;
 	case ARRAY:
 		if (!rec_span(r, st->at, &p, &n))
 			n = 0;
-		st32(room(x, 4), n);
+		st32(ctf_room(x, 4), n);
 		x->packet.n += 4;
-		memcpy(room(x, (size_t)n * st->n), p, (size_t)n * st->n);
+		memcpy(ctf_room(x, (size_t)n * st->n), p, (size_t)n * st->n);
 		x->packet.n += (size_t)n * st->n;
 		break;
 	default:
@@ -88,7 +88,7 @@ put_step(struct ctf *x, const struct source *s, const struct rec *r,
 		buf_room(&x->text, 1);
 		ctf_value(x, x->text.p, x->text.n);
 		buf_room(&x->raw, SLACK);
-		add_bytes(x, x->raw.p, x->raw.n);
+		ctf_bytes(x, x->raw.p, x->raw.n);
 	}
 }
 
@@ -134,7 +134,7 @@ time_of(struct ctf *x, const struct rec *r, uint64_t *time)
 }
 
 static INLINE enum skip
-put_one(struct ctf *x, const struct source *s, const struct rec *r)
+ctf_event(struct ctf *x, const struct source *s, const struct rec *r)
 {
 	unsigned has = (r->has & HAS_ALL) | (r->loc ? HAS_LOC : 0);
 	struct event_class *c = &x->class[r->type * COLUMNS + has];
@@ -149,7 +149,7 @@ put_one(struct ctf *x, const struct source *s, const struct rec *r)
 		ctf_class(x, &s->t.type[r->type], has, c);
 	if (unlikely(c->id == CLASSES_MOST))
 		return SKIP_TYPES;
-	p = room(x, EVENT_HEAD);
+	p = ctf_room(x, EVENT_HEAD);
 	st16(p, (uint16_t)c->id);
 	st64(p + 2, time);
 	x->packet.n += EVENT_HEAD;
@@ -178,7 +178,7 @@ ctf_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	tally_bind(&x->tally, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		enum skip skip = put_one(x, s, r);
+		enum skip skip = ctf_event(x, s, r);
 
 		if (likely(skip == SKIPS))
 			tally_event(&x->tally, r);

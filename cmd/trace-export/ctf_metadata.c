@@ -154,7 +154,7 @@ add_labels(struct ctf *x, const struct arg *a)
 }
 
 static void
-add_arg(void *arg, const char *label, const struct field *f)
+ctf_add_arg(void *arg, const char *label, const struct field *f)
 {
 	struct ctf *x = arg;
 	const struct arg *a = f->arg;
@@ -226,7 +226,7 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 			buf_str(&x->text, columns[i].field);
 			add_step(x, (struct ctf_step){COPY, columns[i].off, 8, NULL});
 		}
-	type_args(ty, add_arg, x);
+	type_args(ty, ctf_add_arg, x);
 	strtab_free(&x->identifiers);
 	buf_str(&x->text, " };");
 	c->n = (uint32_t)(x->steps.n / sizeof *c->step);

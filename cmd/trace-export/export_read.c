@@ -111,7 +111,8 @@ read_once(struct export_reading *r, struct read_options *opt, char *const *paths
 /* The first of two readings: the second says what is wrong. Its expression is one of its
  * own, since prev, nth and total begin anew. */
 static void
-learn(struct export_reading r, const struct read_options *opt, char *const *paths, size_t n)
+learn_inputs(struct export_reading r, const struct read_options *opt, char *const *paths,
+	     size_t n)
 {
 	struct read_options quiet = *opt;
 
@@ -143,7 +144,7 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 			     : export_asked(&p->sink)->cells.fields != NULL)) {
 		off_t at = trace_keep(opt, paths, n);
 
-		learn(r, opt, paths, n);
+		learn_inputs(r, opt, paths, n);
 		trace_again(at);
 	}
 	return r.target->lasts ? read_once(&r, opt, paths, n) : pass_read(p, opt, paths, n);

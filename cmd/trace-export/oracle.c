@@ -160,7 +160,7 @@ oracle_begin(struct sink *k, struct read_options *opt)
 }
 
 static INLINE void
-put_record(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
+put_access(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
 {
 	uint8_t *p = out_room(o);
 
@@ -173,7 +173,7 @@ put_record(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
 
 /* The place in the file of the chunk that has request i. */
 static uint64_t
-place_of(uint64_t i)
+chunk_offset(uint64_t i)
 {
 	return i / PER_CHUNK * sizeof(struct oracle_chunk);
 }
@@ -185,15 +185,15 @@ read_objects(struct oracle *x, uint64_t i)
 	struct oracle_chunk *c = x->chunk;
 
 	spread_read(x->fd, c->object, sizeof c->object,
-		    place_of(i) + offsetof(struct oracle_chunk, object));
+		    chunk_offset(i) + offsetof(struct oracle_chunk, object));
 }
 
 /* Writes the requests that have collected to the file. */
 static void
-spill(struct oracle *x)
+spill_accesses(struct oracle *x)
 {
 	struct oracle_chunk *c = x->chunk;
-	uint64_t at = place_of(x->n - 1);
+	uint64_t at = chunk_offset(x->n - 1);
 
 	if (x->fd < 0 && (x->fd = sandbox_temporary()) < 0)
 		spread_no_file();
@@ -210,13 +210,13 @@ put_pages(struct oracle *x, struct out *o, const struct page_range *g, uint64_t 
 
 	for (uint64_t i = 0; i < g->n; i++) {
 		if (x->no_next) {
-			put_record(o, rest, g->first + i, UINT64_MAX);
+			put_access(o, rest, g->first + i, UINT64_MAX);
 			continue;
 		}
 		x->chunk->rest[x->n % PER_CHUNK] = rest;
 		x->chunk->object[x->n % PER_CHUNK] = g->first + i;
 		if (++x->n % PER_CHUNK == 0)
-			spill(x);
+			spill_accesses(x);
 	}
 }
 
@@ -307,7 +307,7 @@ hash_of(uint64_t object)
 }
 
 static INLINE struct object_slot *
-slot_of(const struct last_access *t, uint64_t h)
+object_find(const struct last_access *t, uint64_t h)
 {
 	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
 }
@@ -317,7 +317,7 @@ slot_of(const struct last_access *t, uint64_t h)
 static INLINE uint64_t
 access_of(struct last_access *t, uint64_t h, uint64_t object, uint64_t i)
 {
-	struct object_slot *at = slot_of(t, h), *end = t->slot + t->size;
+	struct object_slot *at = object_find(t, h), *end = t->slot + t->size;
 	uint64_t next;
 
 	while (at->access && at->object != object)
@@ -357,7 +357,7 @@ read_back(struct oracle *x, struct last_access *t)
 			c->next[i - first] = access_of(t, hash_of(object), object, i);
 		}
 		spread_write(x->fd, c->next, sizeof c->next,
-			     place_of(first) + offsetof(struct oracle_chunk, next));
+			     chunk_offset(first) + offsetof(struct oracle_chunk, next));
 	}
 	return i;
 }
@@ -400,7 +400,7 @@ match(struct partition_file *objects, uint32_t part, struct last_access *t, uint
 				 i = c->v[k].place, next;
 
 			if (likely(k >= AHEAD))
-				prefetch(slot_of(t, hash_of(c->v[k - AHEAD].value)));
+				prefetch(object_find(t, hash_of(c->v[k - AHEAD].value)));
 			if (mask && (h & mask) != bits)
 				continue;
 			next = access_of(t, h, object, i);
@@ -447,7 +447,7 @@ put_part(struct oracle *x, struct out *o, struct partition_file *nexts, uint32_t
 	for (uint64_t i = 0; i < n; i += PER_CHUNK)
 		if (first + i + PER_CHUNK > unset)
 			spread_read(x->fd, next + i, sizeof c->next,
-				    place_of(first + i) +
+				    chunk_offset(first + i) +
 					offsetof(struct oracle_chunk, next));
 		else
 			memset(next + i, 0xff, sizeof c->next);
@@ -458,11 +458,12 @@ put_part(struct oracle *x, struct out *o, struct partition_file *nexts, uint32_t
 		size_t k = (size_t)(i % PER_CHUNK);
 
 		if (!k) {
-			spread_read(x->fd, c->rest, sizeof c->rest, place_of(first + i));
+			spread_read(x->fd, c->rest, sizeof c->rest,
+				    chunk_offset(first + i));
 			read_objects(x, first + i);
 		}
 		/* libCacheSim counts requests from 1. */
-		put_record(o, c->rest[k], c->object[k], next[i] + (next[i] != UINT64_MAX));
+		put_access(o, c->rest[k], c->object[k], next[i] + (next[i] != UINT64_MAX));
 	}
 }
 
@@ -472,7 +473,7 @@ put_all(struct oracle *x, struct out *o)
 {
 	struct last_access t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
 	uint64_t unset = read_back(x, &t), left = unset + t.used, *next,
-		 end = place_of(x->n - 1) + sizeof(struct oracle_chunk);
+		 end = chunk_offset(x->n - 1) + sizeof(struct oracle_chunk);
 	struct partition_file objects = {0}, nexts = {0};
 	unsigned bits = 1, shift = 16;
 
@@ -507,7 +508,7 @@ close_oracle(struct sink *k)
 	struct oracle *x = k->state;
 
 	if (x->n % PER_CHUNK)
-		spill(x);
+		spill_accesses(x);
 	if (x->n)
 		put_all(x, &k->out);
 	if (x->fd >= 0)

@@ -21,8 +21,8 @@
 #define TEXT_BYTES (4u << 20)
 
 static void
-learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-      uint32_t n)
+learn_batch(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	    uint32_t n)
 {
 	struct paraver *x = k->state;
 
@@ -41,7 +41,7 @@ learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *p
 
 /* The number of a text, from 1; 0 where there are too many. */
 static uint32_t
-number_of(struct strtab *t, const void *p, size_t n)
+table_number(struct strtab *t, const void *p, size_t n)
 {
 	uint32_t id;
 
@@ -97,7 +97,7 @@ paraver_type_of(struct paraver *x, const char *name, const struct field *f,
 	buf_byte(&x->text, number ? 'n' : 't');
 	buf_add(&x->text, name, strlen(name) + 1);
 	do {
-		type = number_of(&x->types, x->text.p, x->text.n);
+		type = table_number(&x->types, x->text.p, x->text.n);
 		GROW(x->names, x->names_cap, x->types.n);
 		/* Another one of that name. */
 		buf_byte(&x->text, '\0');
@@ -107,7 +107,7 @@ paraver_type_of(struct paraver *x, const char *name, const struct field *f,
 
 /* Adds a column or an argument to the plan in the making. */
 static void
-add_value(void *arg, const char *name, const struct field *f)
+paraver_add(void *arg, const char *name, const struct field *f)
 {
 	struct paraver *x = arg;
 	struct paraver_plan *pl = x->making;
@@ -135,24 +135,24 @@ add_value(void *arg, const char *name, const struct field *f)
 }
 
 static void
-make_plan(struct paraver *x, const struct source *s, const struct type *ty,
-	  struct paraver_plan *pl)
+make_paraver_plan(struct paraver *x, const struct source *s, const struct type *ty,
+		  struct paraver_plan *pl)
 {
 	char room[STATE_ROOM];
 	const char *name = drawn_name(s, ty, room);
 
 	x->making = pl;
-	pl->name = number_of(&x->events, name, strlen(name));
+	pl->name = table_number(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
 	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + DRAWN_COLUMNS) * sizeof *pl->v);
-	drawn_fields(s, ty, add_value, x);
+	drawn_fields(s, ty, paraver_add, x);
 }
 
 /* Begins a record: its row, time, type and value. */
 static INLINE uint8_t *
-put_record(uint8_t *p, const struct open_states *lane, int64_t time, unsigned type,
-	   uint32_t value)
+paraver_record(uint8_t *p, const struct open_states *lane, int64_t time, unsigned type,
+	       uint32_t value)
 {
 	memcpy(p, lane->text, sizeof lane->text);
 	p = put_u64(p + lane->text_n, (uint64_t)time);
@@ -176,8 +176,8 @@ end_until(struct paraver *x, int64_t time)
 		dues_pop(&x->open, &e, sizeof e);
 		lane = &x->lane[e.lane];
 		n = --lane->n;
-		p = put_record(out_room(&x->prv), lane, (int64_t)e.due.time, STATE,
-			       n ? lane->value[n - 1] : 0);
+		p = paraver_record(out_room(&x->prv), lane, (int64_t)e.due.time, STATE,
+				   n ? lane->value[n - 1] : 0);
 		*p++ = '\n';
 		x->prv.p = p;
 	}
@@ -185,8 +185,8 @@ end_until(struct paraver *x, int64_t time)
 
 /* Writes the columns and arguments of an event. */
 static uint8_t *
-put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct rec *r,
-	   const struct paraver_plan *pl)
+paraver_values(struct paraver *x, uint8_t *p, const struct source *s, const struct rec *r,
+	       const struct paraver_plan *pl)
 {
 	for (uint32_t i = 0; i < pl->n; i++) {
 		const struct paraver_value *v = &pl->v[i];
@@ -203,7 +203,7 @@ put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct r
 			x->text.n = 0;
 			if (!field_text(&x->text, &s->head, &s->t, r, &v->f))
 				continue;
-			number = number_of(&x->texts, x->text.p, x->text.n);
+			number = table_number(&x->texts, x->text.p, x->text.n);
 			if (!number) {
 				x->texts_lost++;
 				continue;
@@ -217,7 +217,7 @@ put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct r
 }
 
 static INLINE enum skip
-put_one(struct paraver *x, const struct source *s, const struct rec *r)
+paraver_event(struct paraver *x, const struct source *s, const struct rec *r)
 {
 	struct paraver_plan *pl = &x->plan[r->type];
 	bool lasts = r->has & HAS_DUR;
@@ -235,7 +235,7 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 		return SKIPS;
 	}
 	if (unlikely(!pl->name))
-		make_plan(x, s, &s->t.type[r->type], pl);
+		make_paraver_plan(x, s, &s->t.type[r->type], pl);
 	if (unlikely(!pl->name))
 		return SKIP_TYPES;
 	if (unlikely(from < x->now)) {
@@ -246,8 +246,8 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 	end_until(x, from);
 	x->now = from;
 	lane = &x->lane[l->id];
-	p = put_record(out_room(&x->prv), lane, from, lasts ? STATE : MOMENT, pl->name);
-	p = put_values(x, p, s, r, pl);
+	p = paraver_record(out_room(&x->prv), lane, from, lasts ? STATE : MOMENT, pl->name);
+	p = paraver_values(x, p, s, r, pl);
 	*p++ = '\n';
 	x->prv.p = p;
 	if (lasts) {
@@ -270,7 +270,7 @@ paraver_put(struct sink *k, struct source *s, const struct batch *b, const uint3
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, put_one(x, s, r), at, i);
+		drawn_done(&x->drawn, s, r, paraver_event(x, s, r), at, i);
 	}
 }
 
@@ -296,7 +296,7 @@ paraver_heading(struct sink *k, struct source *s)
 
 /* Says that n of something are left out, and why. */
 static void
-say(uint64_t n, const char *what, const char *why)
+warn_skipped(uint64_t n, const char *what, const char *why)
 {
 	if (n)
 		warn("paraver: %llu %s%s %s left out%s", (unsigned long long)n, what,
@@ -332,11 +332,12 @@ close_paraver(struct sink *k)
 	end_until(x, INT64_MAX);
 	out_close(&x->prv, ST_OK);
 	paraver_pcf(x, k->dir);
-	say(x->large, "number", ": 2^63 and above");
-	say(x->texts_lost, "text", ": there are more than 65536, or 4 MiB of them");
-	say(x->types_lost, "name",
-	    " of arguments: there are more than 65536, or 4 MiB of them");
-	say(x->missed, "event", ": the input was another when it was read first");
+	warn_skipped(x->large, "number", ": 2^63 and above");
+	warn_skipped(x->texts_lost, "text",
+		     ": there are more than 65536, or 4 MiB of them");
+	warn_skipped(x->types_lost, "name",
+		     " of arguments: there are more than 65536, or 4 MiB of them");
+	warn_skipped(x->missed, "event", ": the input was another when it was read first");
 	x->drawn.no_browser = true;
 	if (drawn_close(&x->drawn, k) != ST_OK)
 		status = ST_TROUBLE;
@@ -359,6 +360,6 @@ const struct target target_paraver = {
     .carries = NEED_COLUMNS | NEED_ARGS,
     .lasts = true,
     .form = &form,
-    .learn = learn,
+    .learn = learn_batch,
     .learns = NEED_TIME | NEED_LOC | NEED_DUR | NEED_ORDER,
 };

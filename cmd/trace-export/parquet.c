@@ -138,7 +138,7 @@ put_levels(struct buf *b, const struct export_column *c, unsigned bits, unsigned
 }
 
 static void
-put_text(struct buf *b, const struct str *s)
+parquet_text(struct buf *b, const struct str *s)
 {
 	st_le32(buf_room(b, 4), s->len);
 	b->n += 4;
@@ -155,7 +155,7 @@ put_pages(struct export_columns *t, struct export_column *c, bool dictionary)
 	uint64_t at;
 
 	for (uint32_t i = 0; i < c->texts.n && dictionary; i++)
-		put_text(b, &c->texts.v[i]);
+		parquet_text(b, &c->texts.v[i]);
 	if (dictionary)
 		put_page(t, false, c->texts.n, PLAIN, NULL);
 	at = x->at;
@@ -167,7 +167,7 @@ put_pages(struct export_columns *t, struct export_column *c, bool dictionary)
 		return at;
 	}
 	for (size_t i = 0; i < c->have && !dictionary; i++)
-		put_text(b, column_text(c, i));
+		parquet_text(b, column_text(c, i));
 	if (dictionary) {
 		while (1u << bits < c->texts.n)
 			bits++;

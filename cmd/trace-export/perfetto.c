@@ -73,10 +73,10 @@ begin_event(struct perfetto *x, int64_t time)
 					  PACKET_EVENT};
 	uint8_t *p = x->packets.p + x->packets.n;
 
-	p = room(x, p, ROOM);
+	p = perfetto_room(x, p, ROOM);
 	p[0] = TRACE_PACKET;
 	p[2] = PACKET_TIME;
-	p = put_number(p + 3, (uint64_t)time);
+	p = perfetto_varint(p + 3, (uint64_t)time);
 	memcpy(p, fields, 8);
 	return p + 6;
 }
@@ -91,9 +91,9 @@ end_event(struct perfetto *x, size_t body, uint8_t *p)
 	size_t inner = (size_t)(p - event), all = (size_t)(p - from) - 2, k, m;
 
 	if (unlikely(all > 127)) {
-		k = (size_t)(put_number(n[0], inner) - n[0]);
-		m = (size_t)(put_number(n[1], all + k - 1) - n[1]);
-		p = room(x, p, 2 * NUMBER);
+		k = (size_t)(perfetto_varint(n[0], inner) - n[0]);
+		m = (size_t)(perfetto_varint(n[1], all + k - 1) - n[1]);
+		p = perfetto_room(x, p, 2 * NUMBER);
 		from = x->packets.p + x->packets.n;
 		event = x->packets.p + body;
 		memmove(event + k + m - 2, event, inner);
@@ -122,7 +122,7 @@ lane_ends(void *arg, const struct track_lane *l, int64_t time)
 
 /* Writes one event. Returns why it could not. */
 static enum skip
-put_one(struct perfetto *x, struct source *s, const struct rec *r)
+perfetto_event(struct perfetto *x, struct source *s, const struct rec *r)
 {
 	struct perfetto_plan *pl = &x->plan[r->type];
 	const struct kept_text *t;
@@ -206,7 +206,7 @@ perfetto_put(struct sink *k, struct source *s, const struct batch *b, const uint
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, put_one(x, s, r), at, i);
+		drawn_done(&x->drawn, s, r, perfetto_event(x, s, r), at, i);
 	}
 	/* So many are written as they lie, without a copy. */
 	if (x->packets.n >= OUT_SIZE / 4 || k->out.line)

@@ -127,7 +127,7 @@ struct perfetto {
 
 /* Room for n more bytes in x->packets behind p, which may move. */
 static inline uint8_t *
-room(struct perfetto *x, uint8_t *p, size_t n)
+perfetto_room(struct perfetto *x, uint8_t *p, size_t n)
 {
 	struct buf *b = &x->packets;
 	size_t at = (size_t)(p - b->p);
@@ -140,7 +140,7 @@ room(struct perfetto *x, uint8_t *p, size_t n)
 /* A number in seven bits a byte: 8 bytes are written, or as many as it has. Most are spread over
  * the bytes at once: how long a number is can hardly be foreseen. */
 static inline uint8_t *
-put_number(uint8_t *p, uint64_t v)
+perfetto_varint(uint8_t *p, uint64_t v)
 {
 	unsigned n =
 	    ((70 - leading_zeros64(v | 1)) * 37) >> 8; /* its bits / 7, rounded up */
@@ -162,13 +162,13 @@ put_number(uint8_t *p, uint64_t v)
 static inline uint8_t *
 put_field(uint8_t *p, unsigned field, uint64_t v)
 {
-	return put_number(put_number(p, field), v);
+	return perfetto_varint(perfetto_varint(p, field), v);
 }
 
 static inline uint8_t *
 put_fixed(uint8_t *p, unsigned field, uint64_t v)
 {
-	p = put_number(p, field);
+	p = perfetto_varint(p, field);
 	st_le64(p, v);
 	return p + 8;
 }
@@ -204,12 +204,12 @@ static INLINE uint8_t *
 put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned field,
 	uint64_t v)
 {
-	uint8_t *start = p = room(x, p, ROOM);
+	uint8_t *start = p = perfetto_room(x, p, ROOM);
 
 	memcpy(p, a->name, 16);
 	p += a->name_n;
 	*p = (uint8_t)field;
-	p = put_number(p + 1, v);
+	p = perfetto_varint(p + 1, v);
 	start[1] = (uint8_t)(p - start - 2);
 	return p;
 }

@@ -99,7 +99,7 @@ static inline uint8_t *
 put_annotated(struct perfetto *x, uint8_t *p, const struct annotation *a, const uint8_t *v,
 	      size_t n)
 {
-	p = room(x, p, n + ROOM);
+	p = perfetto_room(x, p, n + ROOM);
 	if (likely(a->name_n - 2 + n < 128)) {
 		memcpy(p, a->name, sizeof a->name);
 		p[1] = (uint8_t)(a->name_n - 2 + n);
@@ -117,14 +117,14 @@ put_annotated(struct perfetto *x, uint8_t *p, const struct annotation *a, const 
 static uint8_t *
 put_flow(struct perfetto *x, uint8_t *p, uint64_t v)
 {
-	p = put_field(room(x, p, ROOM), EVENT_FLOW_OLD, v);
+	p = put_field(perfetto_room(x, p, ROOM), EVENT_FLOW_OLD, v);
 	return put_fixed(p, EVENT_FLOW, v);
 }
 
 /* Appends to x->value the value of a, by its text. */
 static bool
-value_of(struct perfetto *x, uint8_t **p, const struct source *s, const struct rec *r,
-	 const struct annotation *a)
+put_annotation(struct perfetto *x, uint8_t **p, const struct source *s, const struct rec *r,
+	       const struct annotation *a)
 {
 	struct val v;
 
@@ -152,7 +152,7 @@ put_kept(struct perfetto *x, uint8_t *p, const struct source *s, const struct re
 	if (likely(a->kept_n && a->key == key))
 		return put_annotated(x, p, a, a->kept, a->kept_n);
 	a->kept_n = 0;
-	if (!value_of(x, &p, s, r, a))
+	if (!put_annotation(x, &p, s, r, a))
 		return p;
 	if (x->value.n <= KEPT && !a->flow) {
 		a->key = key;
@@ -207,6 +207,7 @@ perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 		break;
 	default: break;
 	}
-	return value_of(x, &p, s, r, a) ? put_annotated(x, p, a, x->value.p, x->value.n)
-					: p;
+	return put_annotation(x, &p, s, r, a)
+		   ? put_annotated(x, p, a, x->value.p, x->value.n)
+		   : p;
 }

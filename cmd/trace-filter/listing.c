@@ -60,7 +60,7 @@ put_fields(struct out *o, const struct schema *s, const char *fields, unsigned n
 
 /* One event of a row: event and code are words of the row's lists. */
 static void
-put_event(struct out *o, const char *format, const struct schema *s,
+list_type(struct out *o, const char *format, const struct schema *s,
 	  const struct schema_row *row, bool leave, struct word event, struct word code)
 {
 	char name[SCHEMA_NAME];
@@ -97,11 +97,11 @@ schema_print(struct out *o, const char *format, const struct schema *s)
 			code = row->code     ? (struct word){row->code, strlen(row->code)}
 			       : s->numbered ? (struct word){number, strlen(number)}
 					     : event;
-			put_event(o, format, s, row, false, event, code);
+			list_type(o, format, s, row, false, event, code);
 		}
 		if (row->leave) {
 			event = (struct word){row->leave, strlen(row->leave)};
-			put_event(o, format, s, row, true, event, event);
+			list_type(o, format, s, row, true, event, event);
 		}
 	}
 }

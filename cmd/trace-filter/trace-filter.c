@@ -111,7 +111,7 @@ filter(void *arg, struct source *s, const struct batch *b)
 }
 
 static void
-open_own(void *own)
+filter_open_own(void *own)
 {
 	((struct filter_run *)own)->matched = 0;
 }
@@ -128,7 +128,7 @@ add_own(void *arg, void *from)
 }
 
 static void
-end(void *arg, struct source *s)
+filter_end_input(void *arg, struct source *s)
 {
 	struct filter_run *f = arg;
 
@@ -140,7 +140,7 @@ end(void *arg, struct source *s)
 /* Writes what is known only at the end: the count and the dump. Returns the exit status:
  * `status`, unless nothing matched or fields are missing. */
 static int
-finish(struct filter_run *f, int status)
+filter_finish(struct filter_run *f, int status)
 {
 	if (!f->ended)
 		status = pass_finish(&f->pass, &common.read, status);
@@ -191,7 +191,8 @@ must_be_file(const char *name)
 int
 main(int argc, char **argv)
 {
-	struct pass_kind kind = {sizeof run, filter, end, open_own, add_own, NULL, false};
+	struct pass_kind kind = {
+	    sizeof run, filter, filter_end_input, filter_open_own, add_own, NULL, false};
 	bool file;
 	int status;
 
@@ -233,5 +234,5 @@ main(int argc, char **argv)
 		warn("%s is also a file: the expression comes first", run.pass.test);
 	if (run.quiet && run.matched)
 		return ST_OK;
-	return pass_close(&run.pass, finish(&run, status));
+	return pass_close(&run.pass, filter_finish(&run, status));
 }

@@ -80,7 +80,7 @@ halve(struct input *in)
 }
 
 static bool
-note(void *arg, struct source *s, const struct batch *b)
+note_times(void *arg, struct source *s, const struct batch *b)
 {
 	struct input *in = arg;
 	uint64_t key[BATCH];
@@ -136,7 +136,7 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 		die("%s:", path);
 	if (!strcmp(path, "-") || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
 		die("%s: --match reads inputs twice: each must be a file", path);
-	trace_each(&own, paths, 1, &(struct consumer){.batch = note, .arg = in});
+	trace_each(&own, paths, 1, &(struct consumer){.batch = note_times, .arg = in});
 	keys_finish(&in->keys);
 	keys_free(&in->keys);
 	if (in->n)
@@ -219,8 +219,8 @@ num_of(int64_t v, enum clock clock)
 }
 
 static void
-tell(const struct input *in, const char *name, size_t number, const struct merge_shift *s,
-     size_t n, double middle, double most)
+report_shift(const struct input *in, const char *name, size_t number,
+	     const struct merge_shift *s, size_t n, double middle, double most)
 {
 	const char *unit = in->clock == CLOCK_NS ? " s" : " ticks";
 	double each = in->clock == CLOCK_NS ? NANO : 1;
@@ -280,7 +280,7 @@ fit(const char *name, size_t number, const struct input *first, const struct inp
 	s->scale_set = nano != 0;
 	s->scale = (struct num){.whole = nano >= 0,
 				.nano = (uint32_t)(nano >= 0 ? nano : NANO + nano)};
-	tell(in, name, number, s, n, middle, room[n - 1]);
+	report_shift(in, name, number, s, n, middle, room[n - 1]);
 	free(room);
 }
 

@@ -126,7 +126,7 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint3
 
 /* Returns the row of a block of region r, which is the one before or a new one. */
 static uint32_t
-row_of(struct map *g, const struct addr_region *r, uint64_t at, unsigned j)
+region_row(struct map *g, const struct addr_region *r, uint64_t at, unsigned j)
 {
 	uint64_t size = add_most(r->to - r->from, 1), k = (at - r->from) / g->each;
 	uint64_t most = size / g->each + (size % g->each > g->each / 2), from, end;
@@ -185,7 +185,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 		uint64_t *v, *band;
 
 		r += b[i].at > r->to || b[i].space != r->band;
-		v = g->r.v + (size_t)row_of(g, r, b[i].at, m->blocks.j) * WAYS * g->c.n;
+		v = g->r.v + (size_t)region_row(g, r, b[i].at, m->blocks.j) * WAYS * g->c.n;
 		for (uint32_t way = 0; way < WAYS; way++)
 			for (uint32_t x = 0; x < g->c.n; x++, v++) {
 				uint64_t sum =

@@ -45,7 +45,7 @@ cut(struct arrows *a)
 
 /* Finds the row's name that is name `id` of `names`. */
 static bool
-row_of(const struct arrows *a, const struct names *names, uint32_t id, uint32_t *row)
+lane_row(const struct arrows *a, const struct names *names, uint32_t id, uint32_t *row)
 {
 	const struct str *name = &names->text.v[id];
 
@@ -53,7 +53,7 @@ row_of(const struct arrows *a, const struct names *names, uint32_t id, uint32_t 
 }
 
 static bool
-take(void *arg, struct source *s, const struct batch *b)
+arrows_add(void *arg, struct source *s, const struct batch *b)
 {
 	struct arrows *a = arg;
 	uint32_t loc[BATCH], to[BATCH];
@@ -74,8 +74,8 @@ take(void *arg, struct source *s, const struct batch *b)
 		v->begin = r->time ^ a->p->flip;
 		v->end = time_plus(s->head.clock, r->time, r->has & HAS_DUR ? r->dur : 0) ^
 			 a->p->flip;
-		if (!row_of(a, &a->loc, loc[i], &v->from) ||
-		    !row_of(a, &a->to, to[i], &v->to) || v->begin < a->p->first ||
+		if (!lane_row(a, &a->loc, loc[i], &v->from) ||
+		    !lane_row(a, &a->to, to[i], &v->to) || v->begin < a->p->first ||
 		    v->end > a->p->last) {
 			a->lost++;
 			continue;
@@ -106,7 +106,8 @@ arrows_read(struct plot *p, const struct read_options *opt, const char *path)
 	own.label = NULL;
 	own.labels = own.chunks = 0;
 	own.follow = false;
-	status = trace_each(&own, paths, 1, &(struct consumer){.batch = take, .arg = a});
+	status =
+	    trace_each(&own, paths, 1, &(struct consumer){.batch = arrows_add, .arg = a});
 	cut(a);
 	if (!a->seen && status == ST_OK)
 		warn("--arrows %s: no event has an argument to: give a file that "

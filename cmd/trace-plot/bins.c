@@ -6,7 +6,7 @@
 #include "trace-plot/bins.h"
 
 static size_t
-row_of(const struct bins *b, int64_t i)
+bin_row(const struct bins *b, int64_t i)
 {
 	return ((uint64_t)i & (b->n - 1)) * (size_t)b->stride;
 }
@@ -25,7 +25,7 @@ lay_out(struct bins *b, uint32_t n, uint32_t stride)
 	EACH_BIN (&old, i) {
 		memcpy(bins_at(b, i), bins_at(&old, i), old.nslots * sizeof *b->v);
 		if (b->lasting)
-			memcpy(b->change + row_of(b, i), old.change + row_of(&old, i),
+			memcpy(b->change + bin_row(b, i), old.change + bin_row(&old, i),
 			       old.nslots * sizeof *b->change);
 	}
 	free(old.v);
@@ -90,7 +90,7 @@ bins_settle(struct bins *b)
 	depth = xcalloc(b->nslots, sizeof *depth);
 	EACH_BIN (b, i) {
 		uint64_t *v = bins_at(b, i);
-		uint32_t *change = b->change + row_of(b, i);
+		uint32_t *change = b->change + bin_row(b, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++) {
 			depth[s] += change[s];
@@ -205,8 +205,8 @@ bins_cover(struct bins *b, int64_t from, int64_t to, uint32_t slot, int64_t time
 	width = 1ull << b->k;
 	bins_at(b, i)[slot] += m * (width - ((uint64_t)from & (width - 1)));
 	bins_at(b, j)[slot] += m * (((uint64_t)to - 1) % width + 1);
-	b->change[row_of(b, i + 1) + slot] += (uint32_t)m;
-	b->change[row_of(b, j) + slot] -= (uint32_t)m;
+	b->change[bin_row(b, i + 1) + slot] += (uint32_t)m;
+	b->change[bin_row(b, j) + slot] -= (uint32_t)m;
 }
 
 void

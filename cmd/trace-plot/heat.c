@@ -72,7 +72,7 @@ reach(struct plot *p, uint64_t v, uint32_t part)
 
 /* The slot of a value. */
 static inline uint32_t
-slot_of(struct plot *p, uint64_t v, uint32_t part)
+value_slot(struct plot *p, uint64_t v, uint32_t part)
 {
 	struct heat *h = p->state;
 
@@ -105,7 +105,7 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		if (unlikely(!p->y.there[i] || !weight))
 			continue;
 		sum = bins_row(&p->bins, r->time ^ p->flip) +
-		      slot_of(p, p->y.v[i], measure_part(&p->y, i));
+		      value_slot(p, p->y.v[i], measure_part(&p->y, i));
 		if (groups > 1)
 			sum += id[i] * most;
 		*sum = add_most(*sum, weight);
@@ -150,9 +150,9 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	while (h->k < sum)
 		reach_higher(p);
 	if (sum >= parts)
-		return at + slot_of(p, i << (sum - parts), 0);
+		return at + value_slot(p, i << (sum - parts), 0);
 	return at +
-	       slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
+	       value_slot(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
 }
 
 static void

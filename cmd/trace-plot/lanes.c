@@ -13,7 +13,7 @@
 
 /* The value of n digits, at most 2^NUMBER_BITS - 1. */
 static uint64_t
-number(const char *s, size_t n)
+digits_value(const char *s, size_t n)
 {
 	const uint64_t most = (1ull << NUMBER_BITS) - 1;
 	uint64_t v = 0;
@@ -43,8 +43,8 @@ shared_bits(const char *a, const char *b)
 		b += nb ? nb : 1;
 		if (!na)
 			continue;
-		x = number(a - na, na);
-		y = number(b - nb, nb);
+		x = digits_value(a - na, na);
+		y = digits_value(b - nb, nb);
 		if (x != y)
 			bits += leading_zeros64(x ^ y) - (64 - NUMBER_BITS);
 		if (x != y || x == (1ull << NUMBER_BITS) - 1)
@@ -144,7 +144,7 @@ lanes_fit(struct lanes *l, uint32_t most)
 
 /* The place of a new lane for the text: the first lane that is not before it. */
 static uint32_t
-place(const struct lanes *l, const struct names *names, const char *text)
+lane_position(const struct lanes *l, const struct names *names, const char *text)
 {
 	uint32_t lo = 0, hi = l->n;
 
@@ -171,7 +171,7 @@ agrees(const struct lanes *l, const struct names *names, uint32_t id, uint32_t e
 uint32_t
 lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 {
-	uint32_t i = place(l, names, names->text.v[id].s);
+	uint32_t i = lane_position(l, names, names->text.v[id].s);
 	struct lane *at = &l->lane[i];
 
 	GROW(l->of, l->cap, (size_t)id + 1);

@@ -22,7 +22,7 @@ by_total(const void *x, const void *y)
 }
 
 static int
-by_number(const void *x, const void *y)
+cmp_by_name(const void *x, const void *y)
 {
 	const struct legend_rank *a = x, *b = y;
 
@@ -42,7 +42,8 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
 			r[m++] = (struct legend_rank){total[i], p->key.text.v[i].s, i};
-	qsort(r, m, sizeof *r, p->key.inputs && m <= most && !rest ? by_number : by_total);
+	qsort(r, m, sizeof *r,
+	      p->key.inputs && m <= most && !rest ? cmp_by_name : by_total);
 	/* With more names than colours the last colour is that of the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;

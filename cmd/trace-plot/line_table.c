@@ -94,7 +94,7 @@ point_add(struct line *m, struct one *o, double x, double y)
 
 /* Reads a number, perhaps with a unit, which sets *unit. 1: a number; 0: none, "-" or nothing; -1: another text. */
 static int
-number(const char *text, double *v, enum quantity *unit)
+parse_quantity(const char *text, double *v, enum quantity *unit)
 {
 	struct num of = {0};
 	const char *why;
@@ -120,12 +120,12 @@ number(const char *text, double *v, enum quantity *unit)
 	return *v - *v != 0 ? -1 : 1;
 }
 
-/* Reads x as number() reads y, or as a date: *v is then ns since the first date of all tables. */
+/* Reads x as parse_quantity() reads y, or as a date: *v is then ns since the first date of all tables. */
 static int
 number_x(struct line *m, const char *text, double *v, enum quantity *unit)
 {
 	uint64_t ns;
-	int is = number(text, v, unit);
+	int is = parse_quantity(text, v, unit);
 
 	if (is >= 0 || date_ns((const uint8_t *)text, strlen(text), true, &ns) || ns >> 62)
 		return is;
@@ -433,7 +433,7 @@ row_take(struct line_reading *r)
 	for (uint32_t i = 0; i < r->n; i++) {
 		struct one *o = r->role[i] == ROLE_Y ? line_of(r, i) : NULL;
 		enum quantity unit = Q_NUMBER;
-		int is = r->role[i] == ROLE_Y ? number(r->cell[i], &y, &unit) : 0;
+		int is = r->role[i] == ROLE_Y ? parse_quantity(r->cell[i], &y, &unit) : 0;
 
 		if (r->role[i] == ROLE_POINTS)
 			points_take(r, i);

@@ -68,7 +68,7 @@ struct placed_mark {
 
 /* The marks within a frame in the order of x; reports the others, unless `said`. The caller frees them. */
 static struct placed_mark *
-place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
+marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
 	struct placed_mark *v = xcalloc(p->how.marks + 1, sizeof *v);
 
@@ -93,7 +93,7 @@ place(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 
 /* Finds the uppermost row of texts in which v[i] meets none of v[0..i). */
 static unsigned
-row_of(const struct placed_mark *v, uint32_t i)
+text_row(const struct placed_mark *v, uint32_t i)
 {
 	unsigned row = 0;
 
@@ -110,7 +110,7 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 {
 	static bool said; /* in a first frame */
 	uint32_t n;
-	struct placed_mark *v = place(p, f, &n, said);
+	struct placed_mark *v = marks_within(p, f, &n, said);
 
 	for (uint32_t i = 0; i < n; i++) {
 		svg_line(b, "k halo", v[i].x, f->top, v[i].x, f->bottom);
@@ -123,7 +123,7 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 		if (v[i].left + wide > f->right)
 			v[i].left = v[i].x - 3 * PX - wide;
 		v[i].right = v[i].left + wide;
-		v[i].row = row_of(v, i);
+		v[i].row = text_row(v, i);
 		if (v[i].left < f->left ||
 		    f->top + (int64_t)(v[i].row + 1) * MARK_HEIGHT > f->bottom) {
 			if (!said)
@@ -148,7 +148,7 @@ marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 {
 	const struct frame f = {.right = w - 1};
 	uint32_t n;
-	struct placed_mark *v = place(p, &f, &n, false);
+	struct placed_mark *v = marks_within(p, &f, &n, false);
 
 	for (uint32_t i = 0; i < n; i++) {
 		size_t wide = screen_wide(t, v[i].text, MARK_COLUMNS);

@@ -34,7 +34,7 @@ clock_first(int64_t first, uint64_t step)
 }
 
 static void
-text_of(int64_t ns, char to[DATE_TEXT])
+format_date(int64_t ns, char to[DATE_TEXT])
 {
 	date_text(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, ns < 0, true, to);
 }
@@ -59,7 +59,7 @@ clock_tick(struct buf *b, int64_t ns, uint64_t step)
 {
 	char t[DATE_TEXT];
 
-	text_of(ns, t);
+	format_date(ns, t);
 	if (step % DAY == 0)
 		put_format(b, "%.10s", t);
 	else
@@ -74,7 +74,7 @@ clock_full(struct buf *b, int64_t ns, uint64_t step)
 
 	while (ten < SECOND && ten * 10 <= step)
 		ten *= 10;
-	text_of(ns, t);
+	format_date(ns, t);
 	put_format(b, "%.10s %.*s", t, length(ten), t + 11);
 }
 
@@ -83,8 +83,8 @@ clock_label(struct buf *b, int64_t first, int64_t last, uint64_t step)
 {
 	char from[DATE_TEXT], to[DATE_TEXT];
 
-	text_of(first, from);
-	text_of(last, to);
+	format_date(first, from);
+	format_date(last, to);
 	if (step % DAY && strncmp(from, to, 10) != 0)
 		put_format(b, "%.10s to %.10s, UTC", from, to);
 	else if (step % DAY)

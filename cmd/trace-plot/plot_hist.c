@@ -35,7 +35,7 @@ hist_whole(struct plot *p)
 
 /* Returns the bin of a value: its row, or on an even axis the value itself, as a signed number in the same order. */
 static inline int64_t
-place(struct plot *p, uint64_t v, uint32_t part)
+hist_bin(struct plot *p, uint64_t v, uint32_t part)
 {
 	if (!p->how.even)
 		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
@@ -59,7 +59,7 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	found_add(p, id, most, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
-			int64_t x = place(p, p->y.v[i], measure_part(&p->y, i));
+			int64_t x = hist_bin(p, p->y.v[i], measure_part(&p->y, i));
 
 			bins_row(&p->bins, x)[id[i] < most ? id[i] : 0]++;
 			p->events++;

@@ -36,7 +36,7 @@ file_failed(int err)
 
 /* Writes the states that are held as a run. */
 static void
-spill(struct order *o)
+spill_run(struct order *o)
 {
 	size_t n = o->n * sizeof *o->v;
 	int err;
@@ -109,7 +109,7 @@ order_put(struct order *o, struct ordered_state *s)
 	if (unlikely(o->n == STATES_WAIT) && !o->mixed && !o->holds)
 		take_half(o);
 	else if (unlikely(o->n == STATES_HELD))
-		spill(o);
+		spill_run(o);
 }
 
 /* The next state of a run, NULL at its end: they are read in parts of `room`. */
@@ -142,7 +142,7 @@ order_end(struct order *o)
 			o->take(o->arg, &o->v[i]);
 		return;
 	}
-	spill(o);
+	spill_run(o);
 	room = room / o->nruns ? room / o->nruns : 1;
 	GROW(o->v, o->cap, room * o->nruns);
 	for (size_t i = 0; i < o->nruns; i++)

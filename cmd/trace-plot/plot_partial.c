@@ -151,7 +151,7 @@ struct plot_reader {
 #define refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
 
 static uint64_t
-number(const struct plot_reader *r, unsigned i)
+plot_number(const struct plot_reader *r, unsigned i)
 {
 	const char *s = r->word[i];
 	uint64_t v;
@@ -165,7 +165,7 @@ static int64_t
 signed_number(struct plot_reader *r, unsigned i)
 {
 	bool neg = *r->word[i] == '-';
-	uint64_t v = (r->word[i] += neg, number(r, i));
+	uint64_t v = (r->word[i] += neg, plot_number(r, i));
 
 	if (v > (uint64_t)INT64_MAX + neg)
 		refuse(r, "not a number of a partial result");
@@ -200,9 +200,9 @@ header_question(struct plot_reader *r)
 		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
 		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
 		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
-		how.even = number(r, P_EVEN) & 1;
-		how.spread = number(r, P_EVEN) & 2;
-		how.step = number(r, P_STEP);
+		how.even = plot_number(r, P_EVEN) & 1;
+		how.spread = plot_number(r, P_EVEN) & 2;
+		how.step = plot_number(r, P_STEP);
 		plot_open(p, r->kind, &how);
 		p->own = true;
 		r->opened = true;
@@ -212,9 +212,10 @@ header_question(struct plot_reader *r)
 		p->how.y = xstrdup(word(r, P_Y));
 		plot_measure_as(p, p->how.y);
 	}
-	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
+	if ((plot_number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    EVEN_OF(p->how) != number(r, P_EVEN) || p->how.step != number(r, P_STEP))
+	    EVEN_OF(p->how) != plot_number(r, P_EVEN) ||
+	    p->how.step != plot_number(r, P_STEP))
 		refuse(r, "this partial result asks another question than those before");
 }
 
@@ -223,7 +224,7 @@ static void
 header_bins(struct plot_reader *r)
 {
 	struct plot *p = r->p;
-	bool whole = number(r, P_WHOLE);
+	bool whole = plot_number(r, P_WHOLE);
 	unsigned k = r->k;
 
 	if (whole && !(p->kind->whole && p->how.even && p->y.fine))
@@ -253,29 +254,29 @@ header(struct plot_reader *r)
 				    strlen(r->word[i]))] = '\0';
 	header_question(r);
 	r->in.header = true;
-	r->k = (unsigned)number(r, P_K);
+	r->k = (unsigned)plot_number(r, P_K);
 	if (r->k > 63)
 		refuse(r, "not a partial result: bins of width %u", r->k);
-	if (number(r, P_STATUS) != ST_OK)
+	if (plot_number(r, P_STATUS) != ST_OK)
 		r->status = ST_TROUBLE;
-	p->made_up |= number(r, P_MADE_UP) != 0;
-	p->y.absent += number(r, P_ABSENT);
-	p->y.below += number(r, P_BELOW);
-	p->y.fractions += number(r, P_FRACTIONS);
-	p->sum.fractions += number(r, P_CUT);
-	p->events += number(r, P_EVENTS);
-	if (!number(r, P_ANY))
+	p->made_up |= plot_number(r, P_MADE_UP) != 0;
+	p->y.absent += plot_number(r, P_ABSENT);
+	p->y.below += plot_number(r, P_BELOW);
+	p->y.fractions += plot_number(r, P_FRACTIONS);
+	p->sum.fractions += plot_number(r, P_CUT);
+	p->events += plot_number(r, P_EVENTS);
+	if (!plot_number(r, P_ANY))
 		return;
-	first = (int64_t)number(r, P_FIRST);
-	last = (int64_t)number(r, P_LAST);
-	if (p->any && p->clock != (enum clock)number(r, P_CLOCK))
+	first = (int64_t)plot_number(r, P_FIRST);
+	last = (int64_t)plot_number(r, P_LAST);
+	if (p->any && p->clock != (enum clock)plot_number(r, P_CLOCK))
 		refuse(r, "its clock counts another unit than those before");
 	if (p->any && !p->mix && strcmp(p->format, r->word[P_FORMAT]) != 0) {
 		p->mix = true;
 		p->traits = traits_of("");
 		p->words = p->traits->words;
 	}
-	plot_source(p, r->word[P_FORMAT], number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
+	plot_source(p, r->word[P_FORMAT], plot_number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
 	plot_origin(p, signed_number(r, P_ORIGIN));
 	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)
 		strtab_id(&p->sources, at, unescape((uint8_t *)at, at, (size_t)(end - at)));
@@ -289,7 +290,7 @@ header(struct plot_reader *r)
 static void
 cell(struct plot_reader *r)
 {
-	uint64_t sum = number(r, 3);
+	uint64_t sum = plot_number(r, 3);
 	struct plot *p = r->p;
 	const struct bins own = {.widths = p->bins.widths, .zero = p->bins.zero, .k = r->k};
 	int64_t i = signed_number(r, 0), x = bins_low(&own, i);
@@ -306,7 +307,7 @@ cell(struct plot_reader *r)
 	if (r->fine)
 		x = (x >> FINE) + INT64_MIN;
 	to = bins_row(&p->bins, x) + slot;
-	v = number(r, 4);
+	v = plot_number(r, 4);
 	*to = p->bins.lasting ? *to + v : add_most(*to, v);
 	r->in.lines++;
 }
@@ -344,7 +345,7 @@ check_spans(const struct plot *p)
 
 /* Cuts a line at its TABs. */
 static void
-line(void *reader, char *s, char *end)
+plot_line(void *reader, char *s, char *end)
 {
 	struct plot_reader *r = reader;
 	struct plot *p = r->p;
@@ -357,28 +358,29 @@ line(void *reader, char *s, char *end)
 		header(r);
 	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
 		/* =, NAME, WHAT, NUMBER, TIMES */
-		if (!found_line(p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+		if (!found_line(p, r->word[1], r->word[2], plot_number(r, 3),
+				plot_number(r, 4)))
 			refuse(r, "not a percentile of %s", p->kind->name);
 		r->in.lines++;
 	} else if (n == 5 && r->in.header)
 		cell(r);
 	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+")) {
 		/* +, J, BLOCK, EVENTS */
-		j = number(r, 1);
-		if (j > 63 ||
-		    !crowd_block(&p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
+		j = plot_number(r, 1);
+		if (j > 63 || !crowd_block(&p->crowd, (unsigned)j, plot_number(r, 2),
+					   plot_number(r, 3)))
 			refuse(r, "not a block of time");
 		r->in.lines++;
 	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@")) {
 		/* @, ROW, FIRST, END */
 		if (!p->kind->lasts)
 			refuse(r, "nothing lasts in %s", p->kind->name);
-		*PUSH(p->held, p->nheld, p->held_cap) =
-		    (struct plot_held){names_id(&p->row, r->word[1], strlen(r->word[1])),
-				       {(int64_t)number(r, 2), (int64_t)number(r, 3)}};
+		*PUSH(p->held, p->nheld, p->held_cap) = (struct plot_held){
+		    names_id(&p->row, r->word[1], strlen(r->word[1])),
+		    {(int64_t)plot_number(r, 2), (int64_t)plot_number(r, 3)}};
 		r->in.lines++;
 	} else if (n == 2 && !strcmp(r->word[0], "~")) {
-		r->in.announced += number(r, 1);
+		r->in.announced += plot_number(r, 1);
 		r->in.trailer = true;
 	} else
 		refuse(r, "not a line of a partial result of trace-plot");
@@ -388,7 +390,7 @@ int
 plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		    const struct plot_options *how, char *const *paths, size_t n)
 {
-	struct plot_reader r = {.in.take = line, .p = p, .kind = kind, .how = how};
+	struct plot_reader r = {.in.take = plot_line, .p = p, .kind = kind, .how = how};
 
 	for (size_t i = 0; i < n || (!n && !i); i++)
 		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||

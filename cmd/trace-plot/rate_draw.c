@@ -52,8 +52,8 @@ drawn_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
 
 /* Appends a line over all columns, from left to right; or `back`, which goes on with a path. */
 static void
-line(const struct rate_panel *a, const struct plot *p, struct buf *b, const struct frame *f,
-     uint32_t k, enum step_line what, bool back)
+draw_step_line(const struct rate_panel *a, const struct plot *p, struct buf *b,
+	       const struct frame *f, uint32_t k, enum step_line what, bool back)
 {
 	int64_t last = -1;
 
@@ -93,9 +93,9 @@ draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	scale_put_sum(&text, a->unit, a->total[k]);
 	put_all(&text, " in all");
 	svg_path(b, "c%u q", a->legend->colour[k]);
-	line(a, p, b, f, k, GREATEST, false);
+	draw_step_line(a, p, b, f, k, GREATEST, false);
 	if (a->ncolumns < a->n)
-		line(a, p, b, f, k, LEAST, true);
+		draw_step_line(a, p, b, f, k, LEAST, true);
 	else {
 		svg_to(b, 'V', f->bottom);
 		svg_to(b, 'H', f->left);
@@ -103,7 +103,7 @@ draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	buf_byte(b, 'z');
 	svg_path_end(b, buf_text(&text));
 	svg_path(b, "w l%u", a->legend->colour[k]);
-	line(a, p, b, f, k, MEAN, false);
+	draw_step_line(a, p, b, f, k, MEAN, false);
 	svg_path_end(b, NULL);
 	buf_free(&text);
 }

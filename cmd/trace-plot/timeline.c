@@ -61,7 +61,7 @@ timeline_open(struct plot *p)
 /* The slot of a name in the row of a location, which has one. Where there is no memory for more, rows are
  * joined; then it is that of the others. */
 static uint32_t
-slot_of(struct plot *p, uint32_t loc, uint32_t name)
+lane_slot(struct plot *p, uint32_t loc, uint32_t name)
 {
 	struct timeline *t = p->state;
 	uint16_t *slot = &t->slot[t->lanes.of[loc] - 1][name];
@@ -72,10 +72,10 @@ slot_of(struct plot *p, uint32_t loc, uint32_t name)
 	    !bins_fit(&p->bins, p->bins.nslots + 1 + RESERVE - t->nspare)) {
 		if (t->lanes.n > ROWS_LEAST) {
 			lanes_coarsen(&t->lanes, &p->row);
-			return slot_of(p, loc, name);
+			return lane_slot(p, loc, name);
 		}
 		if (name && name != POINT)
-			return slot_of(p, loc, 0);
+			return lane_slot(p, loc, 0);
 	}
 	if (t->nspare)
 		*slot = (uint16_t)(t->spare[--t->nspare] + 1);
@@ -104,10 +104,10 @@ timeline_state(void *plot, const struct ordered_state *s)
 		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
-		bins_cover(&p->bins, at, end, slot_of(p, loc, in->tag), -1);
+		bins_cover(&p->bins, at, end, lane_slot(p, loc, in->tag), -1);
 		at = end;
 	}
-	bins_cover(&p->bins, from, to, slot_of(p, loc, s->name), 1);
+	bins_cover(&p->bins, from, to, lane_slot(p, loc, s->name), 1);
 	/* It stays one of the others, though there may be a slot later. */
 	nest_push(&p->nest, loc, from, to,
 		  t->slot[t->lanes.of[loc] - 1][s->name] ? s->name : 0, DEPTH);
@@ -131,7 +131,7 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 			uint32_t slot;
 
 			lanes_row(&t->lanes, &p->row, loc[i]);
-			slot = slot_of(p, loc[i], POINT);
+			slot = lane_slot(p, loc[i], POINT);
 			bins_row(&p->bins, st.from)[slot]++;
 			p->y.absent++;
 			continue;
@@ -164,7 +164,7 @@ timeline_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	uint32_t id = sum ? POINT : names_id(&p->key, name, strlen(name));
 
 	lanes_row(&t->lanes, &p->row, loc);
-	return sum > 1 ? NO_SLOT : slot_of(p, loc, id);
+	return sum > 1 ? NO_SLOT : lane_slot(p, loc, id);
 }
 
 static void

@@ -12,7 +12,7 @@ touched_open(struct touched *m)
 }
 
 static int
-by_place(const void *x, const void *y)
+cmp_by_block(const void *x, const void *y)
 {
 	const struct touched_block *a = x, *b = y;
 
@@ -24,7 +24,7 @@ by_place(const void *x, const void *y)
 void
 touched_sort(struct touched_block *b, uint32_t n)
 {
-	qsort(b, n, sizeof *b, by_place);
+	qsort(b, n, sizeof *b, cmp_by_block);
 }
 
 uint32_t

@@ -386,7 +386,7 @@ page_html(const struct page *p, struct out *o)
 
 /* Appends text that may be of a trace, made safe, and ends the line. */
 static void
-line(struct buf *b, const char *before, const void *text, size_t n)
+page_line(struct buf *b, const char *before, const void *text, size_t n)
 {
 	buf_str(b, before);
 	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), text, n));
@@ -402,7 +402,7 @@ put_lines(struct buf *b, const struct buf *out)
 	for (; p < end; p = next + 1) {
 		for (next = p; next < end && *next != '\n' && *next != '\t';)
 			next++;
-		line(b, "", p, (size_t)(next - p));
+		page_line(b, "", p, (size_t)(next - p));
 		if (next < end && *next == '\t')
 			b->p[b->n - 1] = '\t';
 	}
@@ -412,10 +412,10 @@ put_lines(struct buf *b, const struct buf *out)
 static void
 put_subject(struct buf *b, const struct page *p)
 {
-	line(b, "", p->title, strlen(p->title));
-	line(b, "", p->about, strlen(p->about));
+	page_line(b, "", p->title, strlen(p->title));
+	page_line(b, "", p->about, strlen(p->about));
 	if (p->only)
-		line(b, "only ", p->only, strlen(p->only));
+		page_line(b, "only ", p->only, strlen(p->only));
 }
 
 /* Returns the k-th part for a terminal: the tables of trace-stats stand behind the pictures. */
@@ -441,13 +441,13 @@ page_live(const struct page *p, struct out *o)
 
 		buf_byte(&b, '\n');
 		if (!picture)
-			line(&b, "$ ", part->command.p, part->command.n);
+			page_line(&b, "$ ", part->command.p, part->command.n);
 		out_bytes(o, b.p, b.n);
 		out_flush(o);
 		b.n = 0;
 		run_all(part->run, 1, 1);
 		if (picture && part->run->status == ST_OK)
-			line(&b, "$ ", part->command.p, part->command.n);
+			page_line(&b, "$ ", part->command.p, part->command.n);
 	}
 	out_bytes(o, b.p, b.n);
 	buf_free(&b);
@@ -465,7 +465,7 @@ page_text(const struct page *p, struct out *o)
 			    ? "\nLost or suspicious: all here is of what could be read\n"
 			    : "\nLost or suspicious\n");
 	for (uint32_t i = 0; i < p->messages.n && i < MESSAGES_MOST; i++)
-		line(&b, "  ", p->messages.v[i].s, p->messages.v[i].len);
+		page_line(&b, "  ", p->messages.v[i].s, p->messages.v[i].len);
 	if (p->messages.n > MESSAGES_MOST)
 		buf_str(&b, "  and more\n");
 	for (size_t k = 0; k < p->nparts; k++) {
@@ -475,7 +475,7 @@ page_text(const struct page *p, struct out *o)
 		buf_byte(&b, '\n');
 		if (picture)
 			put_lines(&b, &part->run->out);
-		line(&b, "$ ", part->command.p, part->command.n);
+		page_line(&b, "$ ", part->command.p, part->command.n);
 		if (!picture)
 			put_lines(&b, &part->run->out);
 	}

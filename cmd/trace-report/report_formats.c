@@ -17,7 +17,7 @@
 
 /* Returns the row of the format of that name; of a name that is not known, the last one. */
 static const struct format_row *
-row_of(const struct format_row *known, const char *name)
+find_format(const struct format_row *known, const char *name)
 {
 	const struct format_row *f = known;
 
@@ -151,7 +151,7 @@ look(struct page *p, const struct format_row *known)
 	}
 	run_free(&r);
 	free(w.v);
-	return row_of(known, format);
+	return find_format(known, format);
 }
 
 /* Returns what a name ends with: from its last point on, or all of it. */
@@ -197,7 +197,7 @@ find_formats(const struct format_row *known, const size_t *which, size_t n,
 		at = strstr((char *)r[i].out.p, "##format\t");
 		if (at)
 			sscanf(at, "##format\t%31s", name);
-		format[i] = row_of(known, name);
+		format[i] = find_format(known, name);
 		run_free(&r[i]);
 		free(w[i].v);
 	}

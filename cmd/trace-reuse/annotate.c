@@ -41,7 +41,7 @@ as_values(struct annotate *a, uint32_t n, struct vec v[VALUES])
 }
 
 static bool
-add_batch(void *arg, struct source *s, const struct batch *b)
+annotate_batch(void *arg, struct source *s, const struct batch *b)
 {
 	struct annotate *a = arg;
 	const struct batch *out;
@@ -61,7 +61,7 @@ add_batch(void *arg, struct source *s, const struct batch *b)
 }
 
 static void
-end_input(void *arg, struct source *s)
+annotate_end_input(void *arg, struct source *s)
 {
 	struct annotate *a = arg;
 
@@ -87,7 +87,8 @@ reuse_annotate(struct reuse *x, const struct write_options *write,
 	read->streams_pass = false;
 	status =
 	    trace_each(read, paths, n,
-		       &(struct consumer){.batch = add_batch, .end = end_input, .arg = a});
+		       &(struct consumer){
+			   .batch = annotate_batch, .end = annotate_end_input, .arg = a});
 	if (expr_finish(e, false) != ST_OK || reuse_check(x) != ST_OK)
 		status = ST_TROUBLE;
 	status = sink_close(&a->sink, status);

@@ -12,7 +12,7 @@
 #define MOST_KEYS (1u << 30)
 
 static inline uint32_t
-place_of(const struct lru *l, uint32_t space, uint64_t block)
+lru_home(const struct lru *l, uint32_t space, uint64_t block)
 {
 	uint64_t h = hash_add(hash_add(space, block) ^ block >> 32, space);
 
@@ -26,7 +26,7 @@ lru_soon(const struct lru *l, uint32_t space, uint64_t block)
 
 	if (l->bits <= 12)
 		return;
-	at = place_of(l, space, block);
+	at = lru_home(l, space, block);
 	prefetch(&l->key[at]);
 	if (l->timed)
 		prefetch(&l->time[at]);
@@ -34,9 +34,9 @@ lru_soon(const struct lru *l, uint32_t space, uint64_t block)
 
 /* The place of a key, or the free one that it is to take. */
 static inline uint32_t
-find(const struct lru *l, uint32_t space, uint64_t block)
+lru_find(const struct lru *l, uint32_t space, uint64_t block)
 {
-	uint32_t at = place_of(l, space, block), mask = (1u << l->bits) - 1;
+	uint32_t at = lru_home(l, space, block), mask = (1u << l->bits) - 1;
 
 	while (l->key[at].slot && (l->key[at].block != block || l->key[at].space != space))
 		at = (at + 1) & mask;
@@ -63,7 +63,7 @@ rehash(struct lru *l, unsigned bits)
 
 		if (!k->slot)
 			continue;
-		at = find(l, k->space, k->block);
+		at = lru_find(l, k->space, k->block);
 		l->key[at] = *k;
 		if (l->timed)
 			l->time[at] = old.time[i];
@@ -146,7 +146,7 @@ add_key(struct lru *l, uint32_t space, uint64_t block, uint64_t now)
 		    MOST_KEYS);
 	if (!l->key || (uint64_t)(l->n + 1) * 3 > 2ull << l->bits)
 		rehash(l, l->key ? l->bits + 1 : LEAST_BITS);
-	at = find(l, space, block);
+	at = lru_find(l, space, block);
 	l->key[at] = (struct lru_key){block, space, 1};
 	if (l->timed)
 		l->time[at] = now;
@@ -165,7 +165,7 @@ lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now, uint64_t 
 
 	if (unlikely(!l->flat && l->used == l->slots))
 		compact(l);
-	at = l->key ? find(l, space, block) : 0;
+	at = l->key ? lru_find(l, space, block) : 0;
 	if (!l->key || !l->key[at].slot) {
 		add_key(l, space, block, now);
 		return 0;

@@ -201,7 +201,7 @@ take_line(void *reuse, const struct partial_reader *r)
 }
 
 static int
-by_place(const void *x, const void *y)
+cmp_by_begin(const void *x, const void *y)
 {
 	const struct reuse_key *a = x, *b = y;
 
@@ -212,7 +212,7 @@ static void
 settle_list(const struct reuse_part *p, struct reuse_key *v, size_t n)
 {
 	if (n)
-		qsort(v, n, sizeof *v, by_place);
+		qsort(v, n, sizeof *v, cmp_by_begin);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].place != i)
 			die("%s: a partial result of this part lacks lines, or was given "

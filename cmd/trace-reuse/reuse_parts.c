@@ -148,7 +148,7 @@ reuse_merge(void *reuse, const void *other)
 
 /* The place of a part among the inputs; false where two have its name. Of partials names are the order. */
 static bool
-place_of(const struct reuse *x, const struct reuse_part *p, size_t *at)
+part_index(const struct reuse *x, const struct reuse_part *p, size_t *at)
 {
 	size_t found = !x->npaths;
 
@@ -166,7 +166,7 @@ struct part_place {
 };
 
 static int
-by_place(const void *x, const void *y)
+cmp_by_part(const void *x, const void *y)
 {
 	const struct part_place *a = x, *b = y;
 
@@ -190,10 +190,10 @@ reuse_stitch(void *reuse, bool say)
 	v = xcalloc(x->nparts + 1, sizeof *v);
 	for (size_t i = 0; i < x->nparts && good; i++) {
 		v[i].part = &x->part[i];
-		good = place_of(x, v[i].part, &v[i].file);
+		good = part_index(x, v[i].part, &v[i].file);
 	}
 	if (good)
-		qsort(v, x->nparts, sizeof *v, by_place);
+		qsort(v, x->nparts, sizeof *v, cmp_by_part);
 	for (size_t i = 0; i < x->nparts && good; i++) {
 		const struct reuse_part *p = v[i].part;
 		struct curve *c = &x->curve[p->group];

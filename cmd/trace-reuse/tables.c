@@ -254,7 +254,7 @@ begin_line(struct put *p, const char *name)
 }
 
 static void
-line(struct put *p, const char *name, uint64_t v)
+table_line(struct put *p, const char *name, uint64_t v)
 {
 	begin_line(p, name);
 	table_u64(&p->to, v);
@@ -278,7 +278,7 @@ put_counts(struct put *p)
 		snprintf(name, sizeof name,
 			 i ? "keys_referenced_%llu_%llu" : "keys_referenced_1", 1ull << i,
 			 (2ull << i) - 1);
-		line(p, name, n[i]);
+		table_line(p, name, n[i]);
 	}
 }
 
@@ -317,19 +317,19 @@ put_summary(struct put *p)
 	struct reuse_times tails = {0};
 	char name[48];
 
-	line(p, "events", p->c->events);
-	line(p, "references", curve_references(p->c, REUSE_WAYS));
+	table_line(p, "events", p->c->events);
+	table_line(p, "references", curve_references(p->c, REUSE_WAYS));
 	for (unsigned way = 0; way < REUSE_WAYS; way++)
-		line(p, way == REUSE_WRITE ? "references_write" : "references_read",
-		     curve_references(p->c, way));
-	line(p, "keys", curve_cold(p->c, REUSE_WAYS));
+		table_line(p, way == REUSE_WRITE ? "references_write" : "references_read",
+			   curve_references(p->c, way));
+	table_line(p, "keys", curve_cold(p->c, REUSE_WAYS));
 	begin_line(p, "cold_ratio");
 	row_share(p, curve_cold(p->c, REUSE_WAYS), curve_references(p->c, REUSE_WAYS));
 	row_end(p);
 	put_counts(p);
 	put_mean(p);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		line(p, sizes[i].name, in_unit(p, curve_size(p->c, sizes[i].part)));
+		table_line(p, sizes[i].name, in_unit(p, curve_size(p->c, sizes[i].part)));
 	curve_tails(p->c, &tails);
 	for (uint64_t window = 1024;
 	     window <= 1ull << 30 && window <= curve_references(p->c, REUSE_WAYS);

@@ -93,7 +93,7 @@ watch(const char *name)
 
 /* Returns the state of the file without waiting. Sets *none, and returns FOLLOW_MORE, if nothing has changed. */
 static enum follow
-look(int fd, const char *name, uint64_t at, bool *none)
+look_now(int fd, const char *name, uint64_t at, bool *none)
 {
 	struct stat now, named;
 
@@ -127,7 +127,7 @@ follow_wait(int fd, const char *name, uint64_t at)
 	for (;;) {
 		/* The watch comes before the look, so that a change between the two is noticed. */
 		watch(name);
-		how = look(fd, name, at, &none);
+		how = look_now(fd, name, at, &none);
 		if (!none)
 			return how;
 		poll(p, changes < 0 ? 1 : 2, changes < 0 ? 20 : 1000);

@@ -264,7 +264,7 @@ struct json_visit_state {
 };
 
 static void
-give(struct json_visit_state *w, enum json_kind kind, const char *text, size_t n)
+visit(struct json_visit_state *w, enum json_kind kind, const char *text, size_t n)
 {
 	if (w->whole)
 		return;
@@ -287,7 +287,7 @@ scalar(struct json_visit_state *w, struct json *j, const char *p, const char *en
 	if (stop && !plain && !w->whole)
 		is = unescaped(&j->text, is, &n);
 	if (stop)
-		give(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
+		visit(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
 	return stop;
 }
 
@@ -306,7 +306,7 @@ bracket(struct json_visit_state *w, const char *p, const char *end, bool *empty)
 		return NULL;
 	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and so the braces */
 	if (*empty) {
-		give(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
+		visit(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
 		return stop + 1;
 	}
 	w->level[w->depth] = (struct level){*p == '[', w->depth > 0, w->v.path_n, 0};
@@ -323,7 +323,7 @@ behind(struct json_visit_state *w, const char *p, const char *end, const char **
 			const char *from = w->whole;
 
 			w->whole = NULL;
-			give(w, JSON_WHOLE, from, (size_t)(p - from));
+			visit(w, JSON_WHOLE, from, (size_t)(p - from));
 		}
 		*at = p;
 		w->why = NULL;

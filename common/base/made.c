@@ -49,7 +49,7 @@ has_made(const struct made_files *m, const char *name)
 /* Notes the name of what is about to be made, so that it is removed whatever happens then. Returns
  * false, with errno set, if there are too many. */
 static bool
-note(struct made_files *m, const char *name)
+made_add(struct made_files *m, const char *name)
 {
 	if (m->n >= MADE_MOST || m->bytes + strlen(name) > MADE_BYTES) {
 		errno = ENOSPC;
@@ -81,7 +81,7 @@ make_directory(struct made_files *m, int in, const char *name, const char *last)
 	if (!has_made(m, name)) {
 		bool made;
 
-		if (!note(m, name))
+		if (!made_add(m, name))
 			return -1;
 		made = mkdirat(in, last, 0777) == 0;
 		noted(m, made);
@@ -100,7 +100,7 @@ make_last(struct made_files *m, int in, const char *name, const char *last)
 	int fd;
 
 	if (!has_made(m, name)) {
-		if (!note(m, name))
+		if (!made_add(m, name))
 			return -1;
 		fd = openat(in, last, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		noted(m, fd >= 0);

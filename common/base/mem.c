@@ -69,7 +69,7 @@ arena_free(struct arena *a)
 }
 
 static bool
-find(const struct strtab *t, const void *p, size_t n, uint32_t hash, uint32_t *id)
+strtab_seek(const struct strtab *t, const void *p, size_t n, uint32_t hash, uint32_t *id)
 {
 	for (size_t at = hash; slots_next(&t->index, hash, &at, id);)
 		if (t->v[*id].len == n && !memcmp(t->v[*id].s, p, n))
@@ -82,7 +82,7 @@ strtab_id(struct strtab *t, const void *p, size_t n)
 {
 	uint32_t hash = hash_bytes(p, n), id;
 
-	if (find(t, p, n, hash, &id))
+	if (strtab_seek(t, p, n, hash, &id))
 		return id;
 	GROW(t->v, t->cap, t->n + 1);
 	t->v[t->n] = (struct str){arena_str(&t->mem, p, n), (uint32_t)n};
@@ -96,7 +96,7 @@ strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id)
 {
 	uint32_t found;
 
-	if (!t->n || !find(t, p, n, hash_bytes(p, n), &found))
+	if (!t->n || !strtab_seek(t, p, n, hash_bytes(p, n), &found))
 		return false;
 	*id = found;
 	return true;

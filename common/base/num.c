@@ -78,7 +78,7 @@ hex_u64(const uint8_t *p, size_t n, uint64_t *v)
 
 /* n *= by, in whole and nano; false when it does not fit. */
 static bool
-times(struct num *n, uint64_t by)
+multiply(struct num *n, uint64_t by)
 {
 	/* nano * by as high * 10^9 + low, without 128 bits: split by. */
 	uint64_t carry, low = by % BILLION * n->nano;
@@ -141,7 +141,7 @@ decimal(const char *s, const char *end, long power, uint64_t mul, struct num *n)
 	n->nano = (uint32_t)nano;
 	for (n->rounded = tail; s < end && !n->rounded; s++)
 		n->rounded = *s != '0' && *s != '.';
-	if (!times(n, mul))
+	if (!multiply(n, mul))
 		return false;
 	nano = n->nano + (tail * mul + TAIL_ONE / 2) / TAIL_ONE;
 	n->nano = (uint32_t)(nano % BILLION);
@@ -278,7 +278,7 @@ num_hertz(const char *what, const char *s, uint64_t least, uint64_t most)
 	case 'K':
 	case 'k': mul *= 1000; len--;
 	}
-	if (!num_parse(s, len, NUM_BARE, &n, NULL) || !times(&n, mul))
+	if (!num_parse(s, len, NUM_BARE, &n, NULL) || !multiply(&n, mul))
 		die("%s: %s: not a frequency (2400000000, 2.4G, 2.4GHz)", what, s);
 	return in_range(what, s, &n, least, most);
 }

@@ -113,7 +113,7 @@ out_memory_close(struct out *o)
 }
 
 static const char *
-name_of(const struct out *o)
+out_name(const struct out *o)
 {
 	return o->path ? o->path : "<stdout>";
 }
@@ -133,7 +133,7 @@ write_raw(struct out *o, const uint8_t *p, size_t n)
 		if (k < 0 && o->pack && errno == EPIPE)
 			die("%s: %s", o->path, end_pack(o));
 		if (k < 0) /* at once, and out: nobody wants the rest of a long run */
-			die("%s: write:", name_of(o));
+			die("%s: write:", out_name(o));
 		p += k;
 		n -= (size_t)k;
 		o->total += (uint64_t)k;
@@ -270,7 +270,7 @@ out_close(struct out *o, int status)
 	out_flush(o);
 	/* A network file system reports a full disk here and nowhere else. */
 	if (close(o->fd) < 0) {
-		warn("%s: close:", name_of(o));
+		warn("%s: close:", out_name(o));
 		status = ST_TROUBLE;
 	}
 	if (o->pack && *(said = end_pack(o))) {

@@ -385,7 +385,7 @@ make(struct whole *w, const struct stat *old)
 
 /* Begins what is called `path`, which is freed, as whole_open does. */
 static int
-start(char *path, bool directory, const struct stat *old, struct whole **to)
+open_temporary(char *path, bool directory, const struct stat *old, struct whole **to)
 {
 	struct whole *w = xcalloc(1, sizeof *w);
 	static bool at_exit;
@@ -426,7 +426,7 @@ whole_open(const char *path, bool directory, struct whole **w)
 
 	*w = NULL;
 	if (directory)
-		return (at = link_end(path, true)) ? start(at, true, NULL, w) : -1;
+		return (at = link_end(path, true)) ? open_temporary(at, true, NULL, w) : -1;
 	/* A device, a pipe or an open file (/dev/stdout) cannot be replaced:
 	 * write to it. */
 	if (old && fstat(1, &out) == 0 && same_file(&st, &out))
@@ -440,7 +440,7 @@ whole_open(const char *path, bool directory, struct whole **w)
 		free(at); /* /dev/fd/N of a file that has lost its name */
 		return open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
 	}
-	return start(at, false, old ? &st : NULL, w);
+	return open_temporary(at, false, old ? &st : NULL, w);
 }
 
 int

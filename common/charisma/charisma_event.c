@@ -192,8 +192,8 @@ odd(struct oddity *o, const struct source *s, const uint8_t *p)
 
 /* The columns time and dur; gives V_RAW where they do not hold all there is. */
 static unsigned
-times(const struct source *s, const struct event_build *m, uint64_t op, int64_t *time,
-      int64_t *dur, bool *has_dur)
+event_times(const struct source *s, const struct event_build *m, uint64_t op, int64_t *time,
+	    int64_t *dur, bool *has_dur)
 {
 	struct charisma *c = s->state;
 	const struct charisma_clock *k = &c->clock;
@@ -305,7 +305,7 @@ plan_event(struct source *s, struct batch *b, struct charisma_plan *pl, const ui
 	}
 	if (pl->rec->kind == KIND_ASYNC_END && client == c->no_client)
 		variant |= V_APP;
-	variant |= times(s, &m, op, &time, &dur, &has_dur);
+	variant |= event_times(s, &m, op, &time, &dur, &has_dur);
 	m.d =
 	    find_file(c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE, client, app);
 	variant |= m.d ? V_FILE : 0;

@@ -95,7 +95,7 @@ int_kind(const struct layout_type *t)
 }
 
 static struct plan_arg *
-add_arg(struct charisma_plan *pl, const char *name, enum arg_op op, unsigned kind)
+charisma_add_arg(struct charisma_plan *pl, const char *name, enum arg_op op, unsigned kind)
 {
 	struct plan_arg *a = &pl->arg[pl->nargs++];
 
@@ -140,17 +140,17 @@ field_arg(const struct charisma *c, struct charisma_plan *pl, const struct layou
 	if (in_column(pl, f, element))
 		return;
 	if (t->class == CLASS_CHAR)
-		a = add_arg(pl, f->name, ARG_STRING, K_STR);
+		a = charisma_add_arg(pl, f->name, ARG_STRING, K_STR);
 	else if (t->class == CLASS_FLOAT)
-		a = add_arg(pl, f->name, ARG_FLOAT, K_F64);
+		a = charisma_add_arg(pl, f->name, ARG_FLOAT, K_F64);
 	else if (!strcmp(f->name, "operation_type")) {
-		a = add_arg(pl, f->name, ARG_CONST, K_CONST);
+		a = charisma_add_arg(pl, f->name, ARG_CONST, K_CONST);
 		a->flags = true;
 	} else if (!strcmp(f->name, "call_time")) {
-		a = add_arg(pl, f->name, ARG_TIME, c->clock.ticks ? K_U64 : K_NS);
+		a = charisma_add_arg(pl, f->name, ARG_TIME, c->clock.ticks ? K_U64 : K_NS);
 		out = V_RAW;
 	} else
-		a = add_arg(pl, f->name, last ? ARG_ARRAY : ARG_INT, int_kind(t));
+		a = charisma_add_arg(pl, f->name, last ? ARG_ARRAY : ARG_INT, int_kind(t));
 	a->element = element && pl->rec->repeat;
 	a->without = (uint8_t)(out | (element ? V_EMPTY : 0));
 	a->count = f->count;
@@ -166,17 +166,21 @@ by_arg(struct charisma_plan *pl)
 
 	switch (pl->rec->kind) {
 	case KIND_APP_OPEN:
-	case KIND_APP_CLOSE: add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[1]; break;
+	case KIND_APP_CLOSE:
+		charisma_add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[1];
+		break;
 	case KIND_CLIENT_OPEN:
-	case KIND_CLIENT_CLOSE: add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[0]; break;
+	case KIND_CLIENT_CLOSE:
+		charisma_add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[0];
+		break;
 	case KIND_ASYNC_END:
-		add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[0];
+		charisma_add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[0];
 		pl->arg[0].without = V_APP;
-		add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[1];
+		charisma_add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[1];
 		pl->arg[1].with = V_APP;
 		pl->arg[1].without = V_NO_APP;
 		break;
-	case KIND_RW: add_arg(pl, "by", ARG_CONST, K_CONST)->flags = true; break;
+	case KIND_RW: charisma_add_arg(pl, "by", ARG_CONST, K_CONST)->flags = true; break;
 	default: break;
 	}
 }
@@ -189,7 +193,7 @@ stamp_arg(const struct charisma *c, struct charisma_plan *pl, const char *name)
 
 	if (!f || pl->rec->kind == KIND_HEADER)
 		return;
-	a = add_arg(pl, name, ARG_STAMP, int_kind(&c->l.type[f->type]));
+	a = charisma_add_arg(pl, name, ARG_STAMP, int_kind(&c->l.type[f->type]));
 	a->with = V_RAW;
 	a->from = layout_load_of(&c->l, f, 0, c->big);
 }
@@ -210,12 +214,13 @@ all_args(const struct charisma *c, struct charisma_plan *pl)
 	}
 	if (r->kind == KIND_RW || r->kind == KIND_CLIENT_CLOSE ||
 	    r->kind == KIND_APP_CLOSE) {
-		add_arg(pl, "file", ARG_FILE, int_kind(&c->l.type[TYPE_FILE]))->with =
-		    V_FILE;
-		add_arg(pl, "name", ARG_NAME, K_SYM)->with = V_FILE;
+		charisma_add_arg(pl, "file", ARG_FILE, int_kind(&c->l.type[TYPE_FILE]))
+		    ->with = V_FILE;
+		charisma_add_arg(pl, "name", ARG_NAME, K_SYM)->with = V_FILE;
 	}
 	if (r->kind == KIND_RW)
-		add_arg(pl, "request", ARG_REQUEST, K_STR)->with = V_MULTI | V_EMPTY;
+		charisma_add_arg(pl, "request", ARG_REQUEST, K_STR)->with =
+		    V_MULTI | V_EMPTY;
 	stamp_arg(c, pl, "timestamp");
 	stamp_arg(c, pl, "starttime");
 	stamp_arg(c, pl, "endtime");

@@ -161,7 +161,7 @@ owners_sweep(struct charisma_state *st)
 /* Keeps memory within its bound: what is gone goes, and where that is not half
  * of it, all. */
 static void
-make_room(struct charisma_state *st)
+drop_closed(struct charisma_state *st)
 {
 	uint64_t forgot = st->forgot, step = st->step;
 	uint32_t change = st->change;
@@ -196,7 +196,7 @@ state_join(struct charisma_state *st, uint64_t client, uint64_t app)
 {
 	struct owner *o, *a;
 
-	make_room(st);
+	drop_closed(st);
 	owner_of(st, true, app);
 	o = owner_of(st, false, client);
 	a = owner_find(st, true, app);
@@ -214,7 +214,7 @@ state_load(struct charisma_state *st, uint64_t app)
 {
 	struct owner *o;
 
-	make_room(st);
+	drop_closed(st);
 	o = owner_of(st, true, app);
 	if (o->left)
 		close_all(st, o);
@@ -292,7 +292,7 @@ state_open(struct charisma_state *st, bool app, uint64_t id, uint64_t fd, uint64
 	uint32_t index;
 	uint64_t of;
 
-	make_room(st);
+	drop_closed(st);
 	d = state_find(st, app, id, fd);
 	if (d)
 		state_close(st, d);

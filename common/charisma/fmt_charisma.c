@@ -75,7 +75,8 @@ charisma_layout(const struct source *s)
 
 /* Updates the state by a record, for the records after it. */
 static void
-learn(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p, uint64_t n)
+learn_record(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p,
+	     uint64_t n)
 {
 	struct charisma_state *st = &c->state;
 	unsigned kind = pl->rec->kind;
@@ -307,7 +308,7 @@ record(struct source *s, struct batch *b)
 	plan_event(s, b, pl, p, 0, n);
 	b->raw[b->n - 1] = (struct span){p, bytes};
 	if (c->files_on || c->async_on)
-		learn(c, pl, p, n);
+		learn_record(c, pl, p, n);
 	step_over(s, bytes);
 	return WALK_ON;
 }

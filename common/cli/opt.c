@@ -455,7 +455,7 @@ give_twice(const struct opt *o, const char *arg)
 
 /* Notes that an option was given; dies where one contradicts it that was given before. */
 static void
-give(struct opt_row *r)
+mark_given(struct opt_row *r)
 {
 	char one[32], other[32];
 
@@ -476,7 +476,7 @@ give(struct opt_row *r)
 
 /* Appends arg to the list of r. Returns all of the list. */
 static const char *
-joined(struct opt_row *r, const char *arg)
+join_argument(struct opt_row *r, const char *arg)
 {
 	if (r->list.n)
 		r->list.p[r->list.n - 1] = ',';
@@ -498,7 +498,7 @@ set(struct opt_row *r, const char *arg)
 	if (o->flag)
 		*o->flag = true;
 	if (o->text)
-		*o->text = o->list ? joined(r, arg) : arg;
+		*o->text = o->list ? join_argument(r, arg) : arg;
 	if (o->number)
 		*o->number = num_option(what, arg, o->least, o->most);
 	if (o->count)
@@ -532,7 +532,7 @@ opt_read(const struct program *p, int argc, char **argv)
 	program = p;
 	gather();
 	for (struct opt_row *r; (r = opt_next(argc, argv, program->two_lists));) {
-		give(r);
+		mark_given(r);
 		set(r, optarg);
 	}
 	check_options();

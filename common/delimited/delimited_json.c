@@ -87,7 +87,7 @@ take_fast(struct delimited *c, const struct json_item *v, int cell)
 
 /* Takes a value of a record: the json_visit of json_record. */
 static bool
-take(void *arg, const struct json_item *v)
+take_item(void *arg, const struct json_item *v)
 {
 	struct delimited *c = arg;
 	struct delimited_json *j = c->json;
@@ -159,7 +159,7 @@ json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
 	j->end = end;
 	j->odd = false;
 	if (*at < end && **at == '{')
-		why = json_value(&j->text, &p, (const char *)end, take, c);
+		why = json_value(&j->text, &p, (const char *)end, take_item, c);
 	*at = (const uint8_t *)p;
 	if (!why)
 		json_learn(j, *at);

@@ -249,7 +249,7 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 
 /* ?, ??, and $COLUMN=TEXT behind them. */
 static bool
-absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
+parse_absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	f->absent = 1;
 	if (delimited_take(w, '?'))
@@ -305,7 +305,7 @@ delimited_field_value(struct delimited_parser *p, struct word *w, struct delimit
 	    (delimited_take(w, '-') && !column(p, w, f, REF_LESS)) ||
 	    (delimited_take(w, '*') && !unit(p, w, f)) || !makes_sense(p, *w, f, as) ||
 	    (delimited_take(w, '{') && !map(p, w, f)) ||
-	    (delimited_take(w, '?') && !absent(p, w, f)))
+	    (delimited_take(w, '?') && !parse_absent(p, w, f)))
 		return false;
 	if (w->n && !(f->what == C_LOC && *w->p == '/'))
 		return delimited_bad_word(p, *w,

@@ -272,8 +272,8 @@ make_op(const struct source *s, const struct delimited_field *v, int col, unsign
 
 /* The next argument; col < 0: no line has it. False: there are too many. */
 static bool
-add_arg(struct delimited_fast *f, const struct delimited_field *v, int col,
-	const struct delimited_when *when, unsigned *optional)
+delimited_add_arg(struct delimited_fast *f, const struct delimited_field *v, int col,
+		  const struct delimited_when *when, unsigned *optional)
 {
 	struct delimited_fast_arg *a = &f->arg[f->nargs];
 
@@ -325,7 +325,7 @@ add_field(const struct source *s, struct delimited_fast *f, const struct delimit
 		return false;
 	if (!gone && (col < 0 || (f->exact && col >= (int)n) || !can(v, col)))
 		return false;
-	if (v->what == C_ARG && !add_arg(f, v, gone ? -1 : col, &cond, optional))
+	if (v->what == C_ARG && !delimited_add_arg(f, v, gone ? -1 : col, &cond, optional))
 		return false;
 	if (gone)
 		return v->what != C_EVENT && v->what != C_LOC;

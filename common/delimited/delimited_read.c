@@ -146,7 +146,7 @@ struct separators {
 };
 
 static inline void
-find(struct separators *f, const uint8_t *p, uint8_t sep)
+find_separators(struct separators *f, const uint8_t *p, uint8_t sep)
 {
 	struct masks m, tabs;
 
@@ -172,7 +172,7 @@ next_sep(struct separators *f, const uint8_t *p, const uint8_t *end, uint8_t sep
 		}
 		p = p < f->base + 64 ? f->base + 64 : p;
 		if (p < end)
-			find(f, p, sep);
+			find_separators(f, p, sep);
 	}
 	return end;
 }
@@ -184,7 +184,7 @@ delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	const uint8_t *stop, *after = end;
 	struct separators f;
 
-	find(&f, p, sep);
+	find_separators(&f, p, sep);
 
 	c->n = 0;
 	c->unquoted.n = 0;
@@ -312,8 +312,8 @@ mapped(const struct delimited *c, const struct delimited_field *f, struct span *
 
 /* Reads the number, date or duration of a field from its text, times since their epoch. */
 static const char *
-number(const struct delimited *c, const struct delimited_field *f, struct span text,
-       uint64_t *v)
+parse_number(const struct delimited *c, const struct delimited_field *f, struct span text,
+	     uint64_t *v)
 {
 	uint64_t left = 0;
 	const char *why;
@@ -394,7 +394,7 @@ value_number(struct delimited *c, unsigned i, struct span text)
 {
 	const struct delimited_field *f = &c->field[i];
 	bool time = f->as == AS_TIME || f->as == AS_ISO;
-	const char *why = number(c, f, text, &c->value[i]);
+	const char *why = parse_number(c, f, text, &c->value[i]);
 	uint64_t less;
 
 	if (c->l->stream && f->what != C_ARG && time)
@@ -403,7 +403,7 @@ value_number(struct delimited *c, unsigned i, struct span text)
 		text = delimited_text(c, f, REF_LESS, NULL);
 		if (!text.p)
 			return "the subtracted column is missing";
-		why = number(c, f, text, &less);
+		why = parse_number(c, f, text, &less);
 		c->wrong = why ? REF_LESS : REF_AT;
 		if (!why && less > c->value[i])
 			return "less than the subtracted column";

@@ -8,7 +8,7 @@
 #define SHOWN 3 /* values of a column */
 
 static bool
-is_plain(struct span name)
+is_plain_name(struct span name)
 {
 	bool plain = name.n > 0 && name.n < 31;
 
@@ -21,7 +21,7 @@ static void
 put_column(const struct guess *g, unsigned i)
 {
 	struct span name = g->col[i].name;
-	bool plain = is_plain(name);
+	bool plain = is_plain_name(name);
 
 	if (!name.p || g->numbered || memchr(name.p, '}', name.n))
 		fprintf(g->out, "$%u", i + 1);
@@ -32,7 +32,7 @@ put_column(const struct guess *g, unsigned i)
 
 /* Reads and writes have the names that other formats give them. */
 static void
-put_event(const struct guess *g, const struct guess_column *k)
+put_event_column(const struct guess *g, const struct guess_column *k)
 {
 	bool some = false;
 
@@ -59,7 +59,7 @@ put_unit(const struct guess *g, const char *unit)
 }
 
 static void
-put_time(const struct guess *g, const struct guess_column *k)
+put_time_column(const struct guess *g, const struct guess_column *k)
 {
 	unsigned epoch;
 	const char *unit = guess_time_unit(k, &epoch);
@@ -78,7 +78,7 @@ put_argument(const struct guess *g, unsigned i)
 	const struct guess_column *k = &g->col[i];
 	char name[40];
 
-	if (is_plain(k->name))
+	if (is_plain_name(k->name))
 		snprintf(name, sizeof name, "%.*s", (int)k->name.n,
 			 (const char *)k->name.p);
 	else
@@ -142,9 +142,9 @@ put_role(const struct guess *g, unsigned i)
 		put_column(g, i + 1);
 	}
 	if (k->role == R_TIME)
-		put_time(g, k);
+		put_time_column(g, k);
 	if (k->role == R_EVENT)
-		put_event(g, k);
+		put_event_column(g, k);
 	if (k->role == R_DUR && (k->unit || guessed))
 		put_unit(g, k->unit ? k->unit : unit_of_times(g));
 	if (k->role == R_ADDR && k->hex == k->numbers)
@@ -188,7 +188,7 @@ guess_put_fields(struct guess *g)
 			put_argument(g, i);
 		else {
 			fprintf(g->out, "%s=", names[k->role]);
-			if (k->role == R_LOC && is_plain(k->name))
+			if (k->role == R_LOC && is_plain_name(k->name))
 				fprintf(g->out, "%.*s:", (int)k->name.n,
 					(const char *)k->name.p);
 			put_column(g, i);

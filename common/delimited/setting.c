@@ -333,7 +333,7 @@ are_together(struct delimited_parser *p, bool rest)
 
 /* When all words are read. */
 static bool
-finish(struct delimited_parser *p)
+finish_settings(struct delimited_parser *p)
 {
 	struct delimited_layout *l = p->l;
 	bool time = false, event = false, dur = false, end = false, args = false,
@@ -426,7 +426,7 @@ delimited_parse(const char *text, size_t n, char *why, size_t size)
 	} else
 		rest = l->text;
 	p.line = p.line ? p.line : 1;
-	if (all_words(&p, rest) && finish(&p))
+	if (all_words(&p, rest) && finish_settings(&p))
 		return l;
 	delimited_free(l);
 	return NULL;

@@ -18,7 +18,7 @@ noted(const struct dumpi_handles *h, uint16_t number)
 
 /* Returns what is noted of a communicator or a group, to be changed; NULL where there is no room for it. */
 static struct dumpi_comm *
-note(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number)
+comm_note(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number)
 {
 	return dumpi_handle_place(w, h, number, &unknown, sizeof unknown);
 }
@@ -33,7 +33,7 @@ note_new(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
 	/* Nothing need be noted of a number that no record has told anything of. */
 	if (is.size < 0 && is.rank < 0 && !is.inter && !dumpi_handle(h, number, sizeof *c))
 		return;
-	if ((c = note(w, h, number)) != NULL)
+	if ((c = comm_note(w, h, number)) != NULL)
 		*c = is;
 }
 
@@ -143,7 +143,7 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	case 81: /* Comm_size */
 	case 82: /* Comm_rank */
 	case 89: /* Comm_remote_size */
-		if (!(c = note(w, &w->comms, be16(arg[0]))))
+		if (!(c = comm_note(w, &w->comms, be16(arg[0]))))
 			return;
 		if (call == 82 && c->inter)
 			c->rank = NOBODY;
@@ -243,7 +243,7 @@ take_group(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *con
 	case 68: /* Group_size, Group_rank */
 	case 69:
 		if (be16(arg[0]) > GROUP_EMPTY &&
-		    (g = note(w, &w->groups, be16(arg[0]))) != NULL)
+		    (g = comm_note(w, &w->groups, be16(arg[0]))) != NULL)
 			note_told(call == 68 ? &g->size : &g->rank, arg[1]);
 		return;
 	case 72: /* Comm_group */
@@ -275,7 +275,7 @@ dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *co
 		take_comm(w, k, arg);
 	} else if (k->does == DOES_GROUP) {
 		take_group(w, k, arg);
-	} else if ((c = note(w, &w->comms, be16(arg[k->comm]))) != NULL && !c->inter) {
+	} else if ((c = comm_note(w, &w->comms, be16(arg[k->comm]))) != NULL && !c->inter) {
 		if (k->commrank >= 0)
 			note_told(&c->rank, arg[k->commrank]);
 		if (k->commsize >= 0)

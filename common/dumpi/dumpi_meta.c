@@ -24,7 +24,7 @@ static const char *const own_keys[] = {
 /* The bytes of a regular file, ended by a NUL; NULL where it is none, is too long or holds
  * a NUL, and with errno set, not 0, where it cannot be read. */
 static char *
-text_of(const char *path)
+read_text_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
 	char *text = NULL;
@@ -83,7 +83,8 @@ dumpi_meta_read(struct dumpi_meta *m, const char *path)
 
 	memset(m, 0, sizeof *m);
 	errno = 0;
-	if (n < 5 || strcmp(path + n - 5, ".meta") != 0 || !(m->text = text_of(path)))
+	if (n < 5 || strcmp(path + n - 5, ".meta") != 0 ||
+	    !(m->text = read_text_file(path)))
 		return false;
 	for (p = m->text; p; p = end ? end + 1 : NULL) {
 		end = strchr(p, '\n');

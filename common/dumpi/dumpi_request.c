@@ -84,7 +84,7 @@ persistent(const struct dumpi_request *q)
 }
 
 static inline size_t
-place_of(const struct dumpi_known *w, uint16_t id)
+request_slot(const struct dumpi_known *w, uint16_t id)
 {
 	return (size_t)(dumpi_request_home(w, id) - w->slot);
 }
@@ -114,7 +114,7 @@ grow_slots(struct dumpi_known *w)
 		from++;
 	for (size_t i = 0; i < was; i++) {
 		const struct dumpi_request *q = &old[(from + i) & (was - 1)];
-		size_t at = place_of(w, q->id);
+		size_t at = request_slot(w, q->id);
 
 		if (!q->n)
 			continue;
@@ -137,9 +137,9 @@ take_out(struct dumpi_known *w, struct dumpi_request *q)
 	size_t mask = w->nslots - 1, hole = (size_t)(q - w->slot);
 
 	w->used--;
-	w->away -= place_of(w, q->id) != hole;
+	w->away -= request_slot(w, q->id) != hole;
 	for (size_t i = (hole + 1) & mask; w->slot[i].n; i = (i + 1) & mask) {
-		size_t home = place_of(w, w->slot[i].id);
+		size_t home = request_slot(w, w->slot[i].id);
 
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			w->slot[hole] = w->slot[i];
@@ -159,7 +159,7 @@ oldest(const struct dumpi_known *w, uint16_t id)
 
 	if (!w->nslots)
 		return NULL;
-	for (size_t i = place_of(w, id); (q = &w->slot[i])->n;
+	for (size_t i = request_slot(w, id); (q = &w->slot[i])->n;
 	     i = (i + 1) & (w->nslots - 1)) {
 		if (q->id != id)
 			continue;
@@ -178,7 +178,7 @@ dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 
 	if (!grow_slots(w))
 		return false;
-	for (size_t i = place_of(w, id); (q = &w->slot[i])->n;
+	for (size_t i = request_slot(w, id); (q = &w->slot[i])->n;
 	     i = (i + 1) & (w->nslots - 1))
 		if (q->id == id) {
 			last = q;
@@ -236,7 +236,7 @@ init_new(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const
 }
 
 static void
-start(struct dumpi_known *w, const uint8_t *ids, uint32_t n, struct dumpi_moves *m)
+start_requests(struct dumpi_known *w, const uint8_t *ids, uint32_t n, struct dumpi_moves *m)
 {
 	bool told[2] = {true, true};
 	uint64_t bytes[2] = {0, 0};
@@ -382,9 +382,9 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		break;
 	case DOES_START:
 		if (k->nargs == 1)
-			start(w, arg[0], 1, m);
+			start_requests(w, arg[0], 1, m);
 		else
-			start(w, arg[1] + 4, be32(arg[1]), m);
+			start_requests(w, arg[1] + 4, be32(arg[1]), m);
 		break;
 	case DOES_COMPLETE: complete_all(w, l, dumpi_number(k), arg, m); break;
 	case DOES_FREE:

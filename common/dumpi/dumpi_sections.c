@@ -356,8 +356,8 @@ struct each {
 };
 
 static void
-give(const struct each *e, const char *section, const char *key, const void *value,
-     size_t n)
+give_pair(const struct each *e, const char *section, const char *key, const void *value,
+	  size_t n)
 {
 	e->each(e->arg, section, key, strlen(key), value, n);
 }
@@ -367,7 +367,7 @@ give_number(const struct each *e, const char *section, const char *key, int64_t 
 {
 	uint8_t text[24 + PUT_SLACK];
 
-	give(e, section, key, text, (size_t)(put_i64(text, v) - text));
+	give_pair(e, section, key, text, (size_t)(put_i64(text, v) - text));
 }
 
 /* n numbers with commas between: coordinates, a version. */
@@ -382,7 +382,7 @@ give_numbers(const struct each *e, const char *key, struct dumpi_cur *c)
 			buf_byte(&b, ',');
 		buf_to(&b, put_i32(buf_room(&b, 24 + PUT_SLACK), (int32_t)dumpi_u32(c)));
 	}
-	give(e, "header", key, b.p, b.n);
+	give_pair(e, "header", key, b.p, b.n);
 	buf_free(&b);
 }
 
@@ -398,13 +398,13 @@ each_header(const struct each *e, struct dumpi_cur *c)
 			*p++ = '.';
 		p = put_u32(p, v[i]);
 	}
-	give(e, "header", "version", text, (size_t)(p - text));
+	give_pair(e, "header", "version", text, (size_t)(p - text));
 	p = put_u64(text, dumpi_u64(c));
-	give(e, "header", "starttime", text, (size_t)(p - text));
+	give_pair(e, "header", "starttime", text, (size_t)(p - text));
 	s = dumpi_str16(c);
-	give(e, "header", "hostname", s.p, s.n);
+	give_pair(e, "header", "hostname", s.p, s.n);
 	s = dumpi_str16(c);
-	give(e, "header", "username", s.p, s.n);
+	give_pair(e, "header", "username", s.p, s.n);
 	give_numbers(e, "meshcrd", c);
 	if (v[0] || v[1] >= 5)
 		give_numbers(e, "meshsize", c);

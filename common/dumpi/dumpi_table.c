@@ -338,7 +338,8 @@ plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 }
 
 static void
-make_plan(struct dumpi_plan *pl, const struct dumpi_layout *l, unsigned call, bool status)
+make_dumpi_plan(struct dumpi_plan *pl, const struct dumpi_layout *l, unsigned call,
+		bool status)
 {
 	const struct dumpi_call *c = &dumpi_calls[call];
 	unsigned most = dumpi_prefix(0xff), off = 0;
@@ -400,8 +401,8 @@ dumpi_layout(unsigned index)
 	l->old = old[index];
 	l->status = l->old & OLD_TAG ? 10 : 14;
 	for (unsigned i = 0; i < DUMPI_CALLS; i++) {
-		make_plan(&l->plan[0][i], l, i, false);
-		make_plan(&l->plan[1][i], l, i, true);
+		make_dumpi_plan(&l->plan[0][i], l, i, false);
+		make_dumpi_plan(&l->plan[1][i], l, i, true);
 	}
 	return l;
 }

@@ -136,8 +136,8 @@ wanted(const struct dumpi_rank *r)
 
 /* Looks at rank r of `all`, whose process is proc. What calls make may take so many bytes. */
 static void
-look(struct dumpi_peers *x, struct source *all, struct dumpi_rank *r, uint32_t proc,
-     size_t most)
+look_for_peer(struct dumpi_peers *x, struct source *all, struct dumpi_rank *r,
+	      uint32_t proc, size_t most)
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p;
 	uint64_t left = wanted(r);
@@ -197,8 +197,8 @@ dumpi_peers_open(const struct source *s)
 		share = share > LOOK_EACH ? share : LOOK_EACH;
 		for (size_t i = 0; i < c->nranks && looks->nranks == c->nranks; i++) {
 			looks->rank[i].layout = c->rank[i].layout;
-			look(x, &all, &looks->rank[i], proc_of(x, c, &c->rank[i]),
-			     share * (i + 1));
+			look_for_peer(x, &all, &looks->rank[i], proc_of(x, c, &c->rank[i]),
+				      share * (i + 1));
 		}
 		source_close(&all);
 	}

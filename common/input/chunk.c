@@ -133,7 +133,7 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 
 /* Sets s to bytes [begin, end) of its file, behind what its buffer holds of the header. */
 static bool
-place(struct source *s, size_t header, uint64_t begin, uint64_t end)
+place_part(struct source *s, size_t header, uint64_t begin, uint64_t end)
 {
 	struct in *in = &s->in;
 
@@ -171,7 +171,7 @@ chunk_cut(struct source *s)
 		end = end < header ? header : end;
 		header = begin ? header : 0;
 	}
-	if (!place(s, header, begin, end))
+	if (!place_part(s, header, begin, end))
 		return false;
 	if (begin && (s->opt->hz || (s->fmt->stream && s->fmt->text)))
 		find_first(s);
@@ -193,5 +193,5 @@ chunk_move(struct source *s, uint64_t begin, uint64_t end)
 	s->line = 0;
 	s->part.lines_counted = false;
 	s->part.lines_before = 0;
-	return place(s, header, begin, end);
+	return place_part(s, header, begin, end);
 }

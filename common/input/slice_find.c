@@ -115,7 +115,7 @@ search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
 }
 
 static bool
-find(struct probe *p, uint64_t *begin, uint64_t *end)
+probe_find(struct probe *p, uint64_t *begin, uint64_t *end)
 {
 	uint64_t first, from[2], to[2], least = p->s.slice.least, most = p->s.slice.most;
 
@@ -157,7 +157,7 @@ slice_find(struct source *s, uint64_t *begin, uint64_t *end)
 		if (fstat(p->s.in.fd, &st) == 0 && source_next(&p->s, &p->b) &&
 		    slice_ready(&p->s, s->opt->slice)) {
 			p->size = (uint64_t)st.st_size;
-			good = find(p, &from, &to);
+			good = probe_find(p, &from, &to);
 		}
 		source_close(&p->s);
 	}

@@ -148,7 +148,7 @@ struct trace_end {
 
 /* Adds the greatest time of an input, or of one of several streams in it. */
 static void
-note(void *arg, struct source *s)
+note_input(void *arg, struct source *s)
 {
 	struct trace_end *f = arg;
 
@@ -204,11 +204,11 @@ inputs_end(const struct read_options *opt, char *const *paths, size_t n)
 	quiet.chunks = 0;
 	quiet.need = NEED_TIME;
 	quiet.need_of = NULL;
-	quiet.head_done = note;
+	quiet.head_done = note_input;
 	quiet.head_arg = &f;
 	quiet.again = 2 * opt->again + 1;
 	trace_each(&quiet, paths, n,
-		   &(struct consumer){.batch = pass, .end = note, .arg = &f});
+		   &(struct consumer){.batch = pass, .end = note_input, .arg = &f});
 	slice->from.end = slice->to.end = f.end;
 	lseek(0, at, SEEK_SET);
 }

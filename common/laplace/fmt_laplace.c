@@ -316,7 +316,7 @@ put_padded(uint8_t *p, const uint8_t *rec, uint64_t time, uint32_t space, uint32
 }
 
 static void
-put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
+laplace_row_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
 {
 	struct laplace *c = s->state;
 	uint64_t least = s->opt->slice ? s->slice.least : 0,
@@ -370,7 +370,7 @@ laplace_to_text(struct source *s, struct out *o, bool pad)
 		return;
 	while (!s->stop && (p = laplace_block(s, &n))) {
 		source_progress(s);
-		put_text(s, o, p, n, pad);
+		laplace_row_text(s, o, p, n, pad);
 		s->count.events += n;
 		s->in.p += n * LAPLACE_RECORD;
 	}

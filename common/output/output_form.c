@@ -67,8 +67,8 @@ head_text(struct sink *k, struct source *s)
 }
 
 static void
-put_text(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-	 uint32_t n)
+put_batch_text(struct sink *k, struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n)
 {
 	struct streams *x = streams(k);
 
@@ -96,7 +96,7 @@ join_text(struct sink *k, struct sink *piece)
 const struct form form_text = {
     .need = NEED_ALL,
     .head = head_text,
-    .put = put_text,
+    .put = put_batch_text,
     .end = end_text,
     .join = join_text,
     .close = close_streams,

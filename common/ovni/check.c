@@ -129,7 +129,7 @@ whole(const struct ovni_stream *st)
 }
 
 static int
-by_number(const void *a, const void *b)
+cmp_u32(const void *a, const void *b)
 {
 	uint32_t x = (uint32_t) * (const uint64_t *)a, y = (uint32_t) * (const uint64_t *)b;
 
@@ -157,9 +157,9 @@ check_indexes(struct source *s, struct ovni_loom *l)
 				    l->n, i);
 		return;
 	}
-	qsort(l->v, l->n, sizeof *l->v, by_number);
+	qsort(l->v, l->n, sizeof *l->v, cmp_u32);
 	for (size_t i = 1; i < l->n; i++) {
-		if (by_number(&l->v[i - 1], &l->v[i]) == 0) {
+		if (cmp_u32(&l->v[i - 1], &l->v[i]) == 0) {
 			ovni_remark(s, "ovni-cpu-phyid", root,
 				    "loom %.200s: cpu %u has two indexes", loom,
 				    (unsigned)l->v[i]);

@@ -183,7 +183,7 @@ ovni_may_read(const struct source *s, const char *root, const char *path)
 /* Sets *st to the file at w->path; a link is followed. Returns 0, an errno, or EXDEV if the
  * link leads out of the trace and must not be followed. */
 static int
-look(const struct dir_walk *w, enum ovni_file_kind kind, struct stat *st)
+look_at_file(const struct dir_walk *w, enum ovni_file_kind kind, struct stat *st)
 {
 	if (lstat(w->path, st) < 0)
 		return errno;
@@ -255,7 +255,7 @@ next_file(struct dir_walk *w)
 		}
 		w->path[len] = '/';
 		memcpy(w->path + len + 1, e->name, n + 1);
-		if (!e->regular && (w->err = look(w, file_kind(e->name), &st))) {
+		if (!e->regular && (w->err = look_at_file(w, file_kind(e->name), &st))) {
 			if (w->err == ENOENT || w->err == ELOOP) /* a link to nowhere */
 				continue;
 			return OTHER;

@@ -171,7 +171,7 @@ name_mark(struct source *s, struct ovni_stream *st, uint64_t what, uint64_t id,
 
 /* A number in decimal at *p, which moves behind it and the point that must follow. */
 static bool
-number(const char **p, bool last, int64_t *v)
+parse_id(const char **p, bool last, int64_t *v)
 {
 	bool neg = **p == '-';
 	size_t n = strspn(*p + neg, "0123456789");
@@ -224,18 +224,18 @@ ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 
 	if (nosv || !strncmp(key, "nanos6.hwc.", 11)) {
 		p = key + (nosv ? 9 : 11);
-		if (number(&p, false, &v) && v >= 0 && !strcmp(p, "name"))
+		if (parse_id(&p, false, &v) && v >= 0 && !strcmp(p, "name"))
 			name_counter(s, st, nosv ? 0 : 1, (uint64_t)v, value, n);
 		return;
 	}
-	if (strncmp(key, "ovni.mark.", 10) != 0 || !number(&p, false, &type) || type < 0 ||
-	    type >= OVNI_MARKS)
+	if (strncmp(key, "ovni.mark.", 10) != 0 || !parse_id(&p, false, &type) ||
+	    type < 0 || type >= OVNI_MARKS)
 		return;
 	if (!strcmp(p, "title")) {
 		name_mark(s, st, WHAT_TITLE, (uint64_t)type, value, n);
 	} else if (!strncmp(p, "labels.", 7)) {
 		p += 7;
-		if (number(&p, true, &v))
+		if (parse_id(&p, true, &v))
 			name_mark(s, st, WHAT_LABEL | (uint64_t)type << 32, (uint64_t)v,
 				  value, n);
 	}

@@ -96,7 +96,7 @@ put_mcv(char *to, const uint8_t *mcv)
 }
 
 static void
-add_arg(struct type *ty, struct arg *arg, const char *name, enum kind kind)
+ovni_add_arg(struct type *ty, struct arg *arg, const char *name, enum kind kind)
 {
 	arg[ty->nargs].name = name;
 	arg[ty->nargs++].kind = (uint8_t)kind;
@@ -116,20 +116,20 @@ make_type(struct source *s, const uint8_t *mcv, const struct ovni_shape *sh)
 	ty.must = sh->jumbo ? HAS_SIZE : 0;
 	if (o->opt.names && e) {
 		arg[0].text = e->name;
-		add_arg(&ty, arg, "name", K_CONST);
+		ovni_add_arg(&ty, arg, "name", K_CONST);
 	}
 	for (unsigned i = 0; i < sh->nargs; i++) {
 		if (sh->counters)
-			add_arg(&ty, arg, sh->counters->name[i], K_I64);
+			ovni_add_arg(&ty, arg, sh->counters->name[i], K_I64);
 		else
-			add_arg(&ty, arg, e->arg[i].name, e->arg[i].kind);
+			ovni_add_arg(&ty, arg, e->arg[i].name, e->arg[i].kind);
 	}
 	if (sh->rest)
-		add_arg(&ty, arg, e ? "rest" : "payload", K_BYTES);
+		ovni_add_arg(&ty, arg, e ? "rest" : "payload", K_BYTES);
 	if (sh->labels & 1)
-		add_arg(&ty, arg, "title", K_SYM);
+		ovni_add_arg(&ty, arg, "title", K_SYM);
 	if (sh->labels & 2)
-		add_arg(&ty, arg, "label", K_SYM);
+		ovni_add_arg(&ty, arg, "label", K_SYM);
 	number = type_add(&s->t, &ty);
 	free(arg);
 	return number;
@@ -242,7 +242,7 @@ hint_release(struct source *s, const uint8_t mcv[3])
 }
 
 static COLD struct ovni_plan *
-make_plan(struct source *s, uint32_t key)
+make_ovni_plan(struct source *s, uint32_t key)
 {
 	struct ovni *o = s->state;
 	struct ovni_plan *p;
@@ -299,7 +299,7 @@ ovni_plan_of(struct source *s, uint32_t key)
 		if (++p == end)
 			p = o->plan;
 	}
-	return make_plan(s, key);
+	return make_ovni_plan(s, key);
 }
 
 const struct ovni_plan *

@@ -96,7 +96,7 @@ set_fields(struct ovni_event *e, const struct schema_row *row)
 
 /* Channel and label; a leave lies where its enter, mcv, does. */
 static void
-place(struct ovni_event *e, const char *mcv)
+set_channel(struct ovni_event *e, const char *mcv)
 {
 	if (!memcmp(mcv, "OM", 2)) {
 		e->chan = OVNI_CHAN_MARK;
@@ -133,7 +133,7 @@ table_add(const struct schema_row *row, bool leave)
 			       : OVNI_POINT;
 	schema_name(row, leave, e->name);
 	set_fields(e, row);
-	place(e, row->event);
+	set_channel(e, row->event);
 	for (h = hash((const uint8_t *)e->mcv); slot[h]; h = (h + 1) % SLOTS)
 		;
 	slot[h] = (uint16_t)nevents;

@@ -151,7 +151,7 @@ wait_drop(struct wait *w, uint32_t open)
 static const struct wait *sorted_by;
 
 static int
-by_number(const void *a, const void *b)
+cmp_by_seq(const void *a, const void *b)
 {
 	uint64_t x = sorted_by->open[*(const uint32_t *)a].tag;
 	uint64_t y = sorted_by->open[*(const uint32_t *)b].tag;
@@ -169,7 +169,7 @@ wait_opens(const struct wait *w, uint32_t *n)
 		if (w->open[i].tag != UINT64_MAX)
 			v[(*n)++] = i;
 	sorted_by = w;
-	qsort(v, *n, sizeof *v, by_number);
+	qsort(v, *n, sizeof *v, cmp_by_seq);
 	return v;
 }
 
@@ -254,7 +254,7 @@ run_add(struct wait *w)
 
 /* Writes all waiting records to the temporary file, except open ones. */
 static COLD void
-spill(struct wait *w)
+spill_waits(struct wait *w)
 {
 	size_t n = 0, run;
 	uint64_t late = 0;
@@ -464,7 +464,7 @@ wait_next(struct wait *w, struct batch *b)
 		w->head = 0;
 	}
 	if (!b->n && w->held > w->most && !w->by_end)
-		spill(w);
+		spill_waits(w);
 	return b->n > 0;
 }
 

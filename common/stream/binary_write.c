@@ -331,7 +331,7 @@ names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 /* Hands out the DATA block, so that a record of this length has room in a new one. False
  * where it is too long for any: the event is lost. */
 static COLD bool
-make_room(struct binary_writer *w, struct source *s, uint32_t len)
+block_room(struct binary_writer *w, struct source *s, uint32_t len)
 {
 	data_out(w);
 	if (len > IN_LONGEST - DATA_HEAD) {
@@ -379,7 +379,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 			w->records = records;
 			w->tmin = tmin ^ flip;
 			w->tmax = tmax ^ flip;
-			fits = make_room(w, s, r->len);
+			fits = block_room(w, s, r->len);
 			to = w->block + DATA_HEAD;
 			end = w->block + w->cap;
 			records = 0;

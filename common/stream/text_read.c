@@ -204,7 +204,7 @@ split_columns(struct source *s, uint8_t *p, uint8_t *end, struct span f[COLUMNS]
 }
 
 static bool
-absent(struct span f)
+is_absent(struct span f)
 {
 	return f.n == 1 && *f.p == '-';
 }
@@ -220,20 +220,20 @@ read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool
 	if (why)
 		return bad_column(s, COL_TIME, f, why);
 	*hex = addr.n > 2 && addr.p[0] == '0' && addr.p[1] == 'x';
-	if (!absent(addr)) {
+	if (!is_absent(addr)) {
 		r->has |= HAS_ADDR;
 		why = *hex ? parse_hex(addr.p + 2, addr.n - 2, &r->addr)
 			   : digits_u64(addr.p, addr.n, &r->addr);
 		if (why)
 			return bad_column(s, COL_ADDR, f, why);
 	}
-	if (!absent(f[COL_SIZE])) {
+	if (!is_absent(f[COL_SIZE])) {
 		r->has |= HAS_SIZE;
 		why = digits_u64(f[COL_SIZE].p, f[COL_SIZE].n, &r->size);
 		if (why)
 			return bad_column(s, COL_SIZE, f, why);
 	}
-	if (!absent(f[COL_DUR])) {
+	if (!is_absent(f[COL_DUR])) {
 		r->has |= HAS_DUR;
 		why = value_read_time(ticks, f[COL_DUR].p, f[COL_DUR].n, &r->dur);
 		if (why)
@@ -250,7 +250,7 @@ check_names(struct source *s, const struct span f[COLUMNS])
 		return bad_column(s, COL_LOC, f, "the value is empty");
 	if (!f[COL_EVENT].n)
 		return bad_column(s, COL_EVENT, f, "the value is empty");
-	if (absent(f[COL_EVENT]))
+	if (is_absent(f[COL_EVENT]))
 		return bad_column(s, COL_EVENT, f, "an event must have a name");
 	for (size_t i = 0; i < f[COL_EVENT].n; i++)
 		if (f[COL_EVENT].p[i] <= ' ' || f[COL_EVENT].p[i] == 0x7f)

@@ -14,7 +14,7 @@
 #define FEW 32 /* bytes that are written in hex at once */
 
 static inline uint8_t *
-room(struct out *o, uint8_t *p)
+text_room(struct out *o, uint8_t *p)
 {
 	if (unlikely(p + PART > o->lim + OUT_SLACK)) {
 		o->p = p;
@@ -117,7 +117,7 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 			return p;
 		*p++ = ',';
 		v += width;
-		p = room(w->out, p);
+		p = text_room(w->out, p);
 	}
 }
 
@@ -163,7 +163,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		const uint8_t *v = (const uint8_t *)r + g->off;
 
 		if (unlikely(many))
-			p = room(w->out, p);
+			p = text_room(w->out, p);
 		if (likely(g->n)) {
 			copy16s(p, g->lit, LIT);
 			if (g->n > LIT)
@@ -200,7 +200,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		default: p = value_put_int(p, g->kind, value_int(v, g->kind));
 		}
 	}
-	return room(w->out, p);
+	return text_room(w->out, p);
 }
 
 /* addr, size and dur, of any type. */

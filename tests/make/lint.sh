@@ -154,6 +154,37 @@ lint_words() {
 		sed 's/^/lint: two files have the name /' "$work/twice"
 		bad=1
 	fi
+	# A name of a struct, an enum or a union is one thing in the whole tree; that of a static function at most three.
+	awk '
+		FNR == 1 { static = 0 }
+		{
+			line = $0
+			sub(/^[ \t]*(static )?(const )?/, "", line)
+			if (line ~ /^(struct|enum|union) [a-z0-9_]+ \{/ && !seen[FILENAME, line]++) {
+				split(line, word, " ")
+				tags[word[2]]++
+			}
+			if (static && $0 ~ /^[a-z0-9_]+\(/) {
+				name = $0
+				sub(/\(.*/, "", name)
+				if (!seen[FILENAME, name]++)
+					functions[name]++
+			}
+			static = $0 ~ /^static /
+		}
+		END {
+			for (name in tags)
+				if (tags[name] > 1) {
+					print "lint: " tags[name] " structs or enums have the name " name
+					bad = 1
+				}
+			for (name in functions)
+				if (functions[name] > 3) {
+					print "lint: static functions of " functions[name] " files have the name " name
+					bad = 1
+				}
+			exit bad
+		}' "$@" || bad=1
 	return $bad
 }
 

@@ -304,7 +304,7 @@ cells_bind(struct cells *c, const struct source *s)
 
 /* The text c->text as a value: written at p. */
 static uint8_t *
-put_text(struct cells *c, uint8_t *p, bool text)
+put_cell_text(struct cells *c, uint8_t *p, bool text)
 {
 	c->made.n = 0;
 	cells_text(c, &c->made, c->text.p, c->text.n, text);
@@ -347,7 +347,7 @@ magnitude(int64_t v)
 
 /* An integer that a double does not hold is a string of JSON. */
 static INLINE uint8_t *
-put_time(struct cells *c, uint8_t *p, struct second *second, int64_t ns)
+cell_time(struct cells *c, uint8_t *p, struct second *second, int64_t ns)
 {
 	if (likely(magnitude(ns) <= c->most))
 		return put_ns(p, second, ns);
@@ -396,7 +396,7 @@ put_computed(struct cells *c, uint8_t *p, enum clock clock, const struct vec *v,
 		value_str(&c->text, one.s, one.len);
 	else
 		val_put(&c->text, &env, &one);
-	return put_text(c, p, false);
+	return put_cell_text(c, p, false);
 }
 
 static uint8_t *
@@ -406,7 +406,7 @@ put_general(struct cells *c, uint8_t *p, const struct source *s, const struct re
 	c->text.n = 0;
 	if (!field_text(&c->text, &s->head, &s->t, r, f))
 		return put_nothing(c, p);
-	return put_text(c, p, false);
+	return put_cell_text(c, p, false);
 }
 
 static INLINE uint8_t *
@@ -431,7 +431,7 @@ put_numbers(struct cells *c, uint8_t *p, const struct rec *r, struct plan_cell *
 {
 	p = kept_put(c->out, p, &g->lit);
 	if (placed) {
-		p = put_time(c, p, &g->second, shifted(c, r->time));
+		p = cell_time(c, p, &g->second, shifted(c, r->time));
 		p = kept_put(c->out, put_lit(p, g + 1), &c->places.v[r->loc]);
 		g += 2;
 		p = put_lit(p, g);
@@ -460,10 +460,10 @@ put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r
 		switch (g->how) {
 		case C_LIT: break;
 		case C_U64: p = put_plain(c, p, r, g); break;
-		case C_TIME: p = put_time(c, p, &g->second, shifted(c, r->time)); break;
+		case C_TIME: p = cell_time(c, p, &g->second, shifted(c, r->time)); break;
 		case C_NS:
-			p = put_time(c, p, &g->second,
-				     (int64_t)ld64((const uint8_t *)r + g->off));
+			p = cell_time(c, p, &g->second,
+				      (int64_t)ld64((const uint8_t *)r + g->off));
 			break;
 		case C_INT: p = put_int(c, p, r, &g->f); break;
 		case C_LOC:

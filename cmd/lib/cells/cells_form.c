@@ -72,7 +72,7 @@ set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
 /* Returns what stands for an absent value: --null as a cell of the form, in quotes in CSV where it needs
  * them, without TABs and line ends in TSV. */
 static const char *
-absent(struct cells_form *t, const char *null, enum cells_style style)
+absent_text(struct cells_form *t, const char *null, enum cells_style style)
 {
 	struct buf *b = &t->null;
 
@@ -103,7 +103,7 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 
 	c->out = &k->out;
 	c->style = style;
-	c->null = absent(t, asked->null, style);
+	c->null = absent_text(t, asked->null, style);
 	c->numbers = asked->numbers;
 	c->safe = asked->safe;
 	c->absolute = k->opt.absolute;

@@ -56,7 +56,7 @@ before_free(struct engine *g)
 
 /* The slot of a key of n bytes. */
 static uint32_t
-slot_of(struct engine *g, const void *key, size_t n)
+key_slot(struct engine *g, const void *key, size_t n)
 {
 	struct before *m = &g->before;
 	uint32_t slot = strtab_id(&m->names, key, n);
@@ -96,7 +96,7 @@ slots_by_loc(struct engine *g)
 		if (unlikely(!slot)) {
 			const struct str *s = &g->s->t.str.v[loc];
 
-			slot = known[loc] = slot_of(g, s->s, s->len) + 1;
+			slot = known[loc] = key_slot(g, s->s, s->len) + 1;
 		}
 		to[j] = slot - 1;
 	}
@@ -139,7 +139,7 @@ before_slots(struct engine *g)
 		m->input = g->s->id;
 		m->clock = g->s->head.clock;
 		if (m->one) {
-			slot_of(g, "", 0);
+			key_slot(g, "", 0);
 			memset(m->slot, 0, sizeof m->slot);
 		}
 	}
@@ -147,7 +147,7 @@ before_slots(struct engine *g)
 		exprs_run(m->keys, g->s, g->b, g->all.at, g->all.n);
 		for (uint32_t j = 0; j < g->all.n; j++) {
 			exprs_key_put(&m->key, m->keys, g->env.clock, j);
-			m->slot[j] = slot_of(g, m->key.p, m->key.n);
+			m->slot[j] = key_slot(g, m->key.p, m->key.n);
 		}
 	} else if (!m->one)
 		slots_by_loc(g);

@@ -169,7 +169,7 @@ arg_name(const struct expr_tree *t, const struct expr_let *l)
 }
 
 static void
-add_value(struct derive *d, const struct expr_let *l)
+derive_add(struct derive *d, const struct expr_let *l)
 {
 	const struct expr_tree *t = exprs_tree(d->list);
 	struct derived_value *v = &d->value[d->n];
@@ -202,7 +202,7 @@ derive_new(struct exprs *l)
 	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
 	d->loc = d->event = t->nlets;
 	for (size_t i = 0; i < t->nlets; i++)
-		add_value(d, &t->lets[i]);
+		derive_add(d, &t->lets[i]);
 	d->vec = xcalloc(d->n + 1, sizeof *d->vec);
 	d->shapes = xcalloc(d->n + 1, 1);
 	d->last_shapes = xcalloc(d->n + 1, 1);

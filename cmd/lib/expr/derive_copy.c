@@ -153,7 +153,7 @@ set_places(struct derive *d, const struct derive_plan *p, const struct byte_rang
 
 /* Appends the bytes of a range to the record made last; `next` lies behind it. */
 static void
-add_bytes(struct batch *b, const struct rec *from, struct byte_range *r, uint32_t next)
+copy_bytes(struct batch *b, const struct rec *from, struct byte_range *r, uint32_t next)
 {
 	uint32_t n = r->end - r->off;
 	uint8_t *to = buf_room(&b->own, n + 8 + REC_SLACK);
@@ -184,8 +184,8 @@ derive_copy_each(struct derive *d, const struct derive_plan *p, const struct rec
 	if (!ranges_of(p, from, &r))
 		return copy_shared(d, p, from);
 	for (uint32_t i = 0; i < r.n; i++)
-		add_bytes(&d->out, from, &r.v[i],
-			  i + 1 < r.n ? r.v[i + 1].off : UINT32_MAX);
+		copy_bytes(&d->out, from, &r.v[i],
+			   i + 1 < r.n ? r.v[i + 1].off : UINT32_MAX);
 	set_places(d, p, &r);
 	return true;
 }

@@ -265,8 +265,8 @@ note_copies(struct derive *d, struct derive_plan *p, size_t nslots)
 }
 
 static struct derive_plan
-make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
-	  const char *name, size_t n)
+make_derive_plan(struct derive *d, const struct source *s, uint32_t type,
+		 const uint8_t *shapes, const char *name, size_t n)
 {
 	const struct type *from = &s->t.type[type];
 	size_t nslots = fill_slots(d, from, shapes);
@@ -334,7 +334,7 @@ derive_plan(struct derive *d, const struct source *s, uint32_t type, const uint8
 		id = strtab_id(&d->keys, d->key.p, d->key.n);
 		GROW(d->plan, d->plan_cap, id + 1);
 		if (id == known)
-			d->plan[id] = make_plan(d, s, i, shapes, name, n);
+			d->plan[id] = make_derive_plan(d, s, i, shapes, name, n);
 	}
 	d->filled = d->filled > type ? d->filled : type + 1;
 	return id;

@@ -35,7 +35,7 @@ element(const char *s, size_t n, const char *word)
 /* Returns the number that the text s[0..n) is compared with. If the text is a time, a date counts from the origin.
  * An argument is taken as a time if it has nine decimals, as streams write times. */
 static const struct val *
-number_of(const struct test *t, const struct item_end *end, const char *s, size_t n)
+text_as_number(const struct test *t, const struct item_end *end, const char *s, size_t n)
 {
 	return field_is_time(t->column) || (n > 10 && s[n - 10] == '.') ? &end->dated
 									: &end->val;
@@ -49,7 +49,7 @@ compare(const struct test *t, const char *s, size_t n, const struct val *have,
 	int c;
 
 	if (want->is_num)
-		return val_cmp(have, number_of(t, want, s, n));
+		return val_cmp(have, text_as_number(t, want, s, n));
 	c = bytes_cmp(s, n, want->text);
 	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
 }

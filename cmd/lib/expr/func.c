@@ -103,7 +103,7 @@ func_len(const struct func_args *a)
 
 /* The place of the text t in s[0..n), or NULL. */
 static const char *
-find(const char *s, size_t n, const struct val *t)
+text_find(const char *s, size_t n, const struct val *t)
 {
 	const char *end = s + n;
 
@@ -136,12 +136,12 @@ func_part(const struct func_args *a)
 		return none;
 	if (which < 0) {
 		which += 2; /* of so many parts: one more than separators */
-		for (; (at = find(s, (size_t)(end - s), &sep)); s = at + sep.len)
+		for (; (at = text_find(s, (size_t)(end - s), &sep)); s = at + sep.len)
 			which++;
 		s = text.s;
 	}
 	for (; which > 0; s = at + sep.len) {
-		at = find(s, (size_t)(end - s), &sep);
+		at = text_find(s, (size_t)(end - s), &sep);
 		if (--which == 0)
 			return piece(a->env, s, (size_t)((at ? at : end) - s));
 		if (!at)

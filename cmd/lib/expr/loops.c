@@ -235,7 +235,7 @@ loop_add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n, 
 }
 
 static bool
-times(const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
+multiply_ints(const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
 {
 	bool fits = true;
 
@@ -369,7 +369,7 @@ loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
 	switch (op) {
 	case VAL_ADD: return loop_add(0, &x, &y, n, to->n);
 	case VAL_SUB: return loop_add(UINT64_MAX, &x, &y, n, to->n);
-	case VAL_MUL: return times(&x, &y, n, to->n);
+	case VAL_MUL: return multiply_ints(&x, &y, n, to->n);
 	case VAL_DIV: return quotient(&x, rate ? 1000000000 : 1, &y, n, to);
 	default: return loop_divide(op == VAL_FLOOR, &x, &y, n, to);
 	}

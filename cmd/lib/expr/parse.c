@@ -255,8 +255,8 @@ not_node(struct parser *p)
 
 /* Operands of `op` with `token` between, each parsed by `operand`. */
 static struct operand
-joined(struct parser *p, enum token token, enum node_op op,
-       struct operand (*operand)(struct parser *))
+join_operands(struct parser *p, enum token token, enum node_op op,
+	      struct operand (*operand)(struct parser *))
 {
 	struct operand o = operand(p), right;
 
@@ -275,13 +275,13 @@ joined(struct parser *p, enum token token, enum node_op op,
 static struct operand
 and_node(struct parser *p)
 {
-	return joined(p, T_AND, N_AND, not_node);
+	return join_operands(p, T_AND, N_AND, not_node);
 }
 
 static struct operand
 parse_or(struct parser *p)
 {
-	return joined(p, T_OR, N_OR, and_node);
+	return join_operands(p, T_OR, N_OR, and_node);
 }
 
 /* From here on the name, n bytes, is the last definition. */

@@ -145,7 +145,7 @@ file_failed(int err)
 }
 
 static void
-spill(struct clocks *c)
+spill_messages(struct clocks *c)
 {
 	size_t n = c->nseen * sizeof *c->seen;
 	int err;
@@ -184,7 +184,7 @@ clocks_message(struct clocks *c, uint32_t from, uint32_t to, uint64_t start, uin
 	double at = (double)(int64_t)(start - ha->base);
 
 	if (c->nseen == SEEN_MOST)
-		spill(c);
+		spill_messages(c);
 	*PUSH(c->seen, c->nseen, c->seen_cap) = (struct seen){from, to, start, end};
 	if (a == b)
 		return;
@@ -253,7 +253,7 @@ count_all(struct clocks *c, uint64_t back[2])
 }
 
 static void
-put_text(struct out *o, char before, const char *s)
+put_after(struct out *o, char before, const char *s)
 {
 	o->p = out_bytes_at(o, out_room(o), &before, 1);
 	out_str(o, s);
@@ -270,7 +270,7 @@ put_time(struct out *o, char before, double v, int64_t plus)
 	else
 		value_time(&b, CLOCK_NS, clocks_add(plus, nearest(v)));
 	buf_byte(&b, '\0');
-	put_text(o, before, (const char *)b.p);
+	put_after(o, before, (const char *)b.p);
 	buf_free(&b);
 }
 
@@ -282,7 +282,7 @@ put_drift(struct out *o, double v)
 
 	if (!isinf(v))
 		snprintf(text, sizeof text, "%.3f", v * 1e6 + 0.0);
-	put_text(o, '\t', text);
+	put_after(o, '\t', text);
 }
 
 static void
@@ -302,7 +302,7 @@ put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 	int64_t plus = (int64_t)(c->net.host[first].base - h->base);
 	bool measured = h->by != NO_LINK;
 
-	put_text(o, '#', c->hosts.v[at].s);
+	put_after(o, '#', c->hosts.v[at].s);
 	put_count(o, '\t', h->ranks);
 	put_count(o, '\t', h->messages);
 	put_time(o, '\t', h->offset, plus);
@@ -311,7 +311,7 @@ put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 	put_drift(o, h->drift);
 	put_drift(o, measured ? h->drift_least : INFINITY);
 	put_drift(o, measured ? h->drift_most : INFINITY);
-	put_text(o, '\t', h->by == NO_LINK ? "-" : c->hosts.v[c->net.link[h->by].from].s);
+	put_after(o, '\t', h->by == NO_LINK ? "-" : c->hosts.v[c->net.link[h->by].from].s);
 	out_str(o, "\n");
 }
 

@@ -53,7 +53,7 @@ collectives_type_of(struct match *x)
 }
 
 static int
-by_place(const void *a, const void *b)
+cmp_by_rank(const void *a, const void *b)
 {
 	const struct arrival *x = a, *y = b;
 
@@ -70,7 +70,7 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 {
 	uint64_t lower = 0, others = 0, root = 0;
 
-	qsort(in->v, in->n, sizeof *in->v, by_place);
+	qsort(in->v, in->n, sizeof *in->v, cmp_by_rank);
 	for (uint32_t i = 0; i < in->n; i++) {
 		if (in->v[i].place == in->root)
 			root = in->v[i].start;
@@ -162,7 +162,7 @@ end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_
 
 /* All that it has members for have come to the oldest. */
 static void
-complete(struct match *x, struct comm *c)
+complete_collective(struct match *x, struct comm *c)
 {
 	struct instance *in = c->instance[c->complete++ - c->gone];
 
@@ -188,7 +188,7 @@ complete_all(struct match *x, struct comm *c)
 	while (c->complete - c->gone < c->ninstances &&
 	       (in = c->instance[c->complete - c->gone]) != NULL &&
 	       comm_size(&x->comms, c) && in->n >= comm_size(&x->comms, c))
-		complete(x, c);
+		complete_collective(x, c);
 }
 
 struct arriving {
@@ -201,8 +201,8 @@ struct arriving {
 
 /* Adds the bytes of a member. In a broadcast or a scatter only the root sends. Of two groups the root is not known. */
 static void
-add_bytes(const struct comm *c, struct instance *in, const struct arriving *a,
-	  uint32_t place)
+add_volume(const struct comm *c, struct instance *in, const struct arriving *a,
+	   uint32_t place)
 {
 	bool two = c->local < c->n;
 
@@ -250,7 +250,7 @@ arrive(void *match, struct comm *c, void *arg)
 		     (in->call != a->at.call && a->kind != CALL_INIT) ||
 		     (in->root != a->root && c->local == c->n);
 	place = comm_place(&x->comms, c, a->at.proc);
-	add_bytes(c, in, a, place);
+	add_volume(c, in, a, place);
 	GROW_SMALL(in->v, in->cap, in->n + 1);
 	in->v[in->n++] =
 	    (struct arrival){.place = place, .start = a->at.start, .end = a->at.end};

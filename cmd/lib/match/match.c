@@ -24,7 +24,7 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 }
 
 static void
-give(struct match *x)
+match_flush(struct match *x)
 {
 	while (wait_next(&x->wait, &x->batch))
 		if (!x->clocks)
@@ -87,7 +87,7 @@ match_take(struct match *x, struct source *s, const struct batch *b)
 	for (uint32_t i = 0; i < b->n; i++)
 		match_take_rec(x, s, batch_rec(b, i));
 	x->events += b->n;
-	give(x);
+	match_flush(x);
 }
 
 /* ---- messages ---- */
@@ -118,7 +118,7 @@ tell_one(struct source *s, uint64_t n, enum cost cost, const char *what)
 #define MISSING_SAID 8 /* ranks that a message lists */
 
 static int
-by_number(const void *a, const void *b)
+cmp_by_record(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -137,7 +137,7 @@ missing(const struct match *x, struct source *s)
 		if (x->comms.proc[i].records)
 			seen[nseen++] =
 			    (uint64_t)x->comms.proc[i].job << 32 | x->comms.proc[i].rank;
-	qsort(seen, nseen, sizeof *seen, by_number);
+	qsort(seen, nseen, sizeof *seen, cmp_by_record);
 	seen[nseen] = UINT64_MAX;
 	for (uint64_t job = 0; job < x->comms.njobs; job++)
 		for (uint64_t rank = 0; rank < x->comms.job[job].size; rank++) {
@@ -158,7 +158,7 @@ missing(const struct match *x, struct source *s)
 }
 
 static void
-tell(struct match *x, struct source *s)
+match_report(struct match *x, struct source *s)
 {
 	static const struct {
 		enum cost cost;
@@ -247,7 +247,7 @@ match_end(struct match *x, struct source *s)
 		take_head(x, s);
 	gone = missing(x, s);
 	match_ending(x, !gone && !s->trouble);
-	tell(x, s);
+	match_report(x, s);
 	if (x->clocks && !x->waits)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "--clocks: the times are not those of a clock");
@@ -255,7 +255,7 @@ match_end(struct match *x, struct source *s)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "found no clock offsets and drifts that suit all messages: a clock "
 		      "may have jumped");
-	give(x);
+	match_flush(x);
 	pair_sink_end(&x->to, &x->out, s);
 	free_run(x);
 }

@@ -123,7 +123,7 @@ static const struct {
 };
 
 static struct field
-find(const struct source *s, const struct type *ty, const char *list)
+find_label(const struct source *s, const struct type *ty, const char *list)
 {
 	struct field f = {0};
 	char name[64];
@@ -162,7 +162,7 @@ find_row(const struct calls *k, const char *event, struct call_plan *to)
 
 /* The plan of a type, NULL where it is no call that is known. */
 static struct call_plan *
-make_plan(struct calls *k, const struct source *s, const struct type *ty)
+make_call_plan(struct calls *k, const struct source *s, const struct type *ty)
 {
 	struct call_plan at = {0}, *p;
 
@@ -172,7 +172,7 @@ make_plan(struct calls *k, const struct source *s, const struct type *ty)
 	*p = at;
 	for (const int8_t *a = p->row->args; *a >= 0; a++) {
 		p->v[p->n].arg = (enum call_arg) * a;
-		p->v[p->n].field = find(s, ty, names[*a]);
+		p->v[p->n].field = find_label(s, ty, names[*a]);
 		if (p->v[p->n].field.kind == FIELD_ARG) {
 			struct arg plain = *p->v[p->n].field.arg;
 
@@ -186,7 +186,7 @@ make_plan(struct calls *k, const struct source *s, const struct type *ty)
 
 /* A number as it stands in a text; false where it is none. */
 static bool
-number_of(const char *s, size_t n, int64_t *v)
+parse_int(const char *s, size_t n, int64_t *v)
 {
 	bool minus;
 	uint64_t u;
@@ -234,8 +234,8 @@ read_array(const struct arg *a, const struct rec *r, struct call_list *l)
 
 /* The argument as a text: as it stands where it came as one. */
 static bool
-text_of(struct calls *k, const struct source *s, const struct rec *r, const struct field *f,
-	const char **p, size_t *n)
+call_text(struct calls *k, const struct source *s, const struct rec *r,
+	  const struct field *f, const char **p, size_t *n)
 {
 	const uint8_t *at;
 	uint32_t len;
@@ -264,7 +264,7 @@ read_list(struct calls *k, const struct source *s, const struct rec *r,
 
 	if (read_array(f->arg, r, l))
 		return true;
-	if (!text_of(k, s, r, f, &p, &n))
+	if (!call_text(k, s, r, f, &p, &n))
 		return false;
 	/* Numbers with commas between. */
 	while (n) {
@@ -272,7 +272,7 @@ read_list(struct calls *k, const struct source *s, const struct rec *r,
 		size_t one = comma ? (size_t)(comma - p) : n;
 		int64_t v = 0;
 
-		number_of(p, one, &v);
+		parse_int(p, one, &v);
 		add_item(l, v);
 		one += comma != NULL;
 		p += one;
@@ -293,7 +293,7 @@ read_number(struct calls *k, const struct source *s, const struct rec *r,
 		*v = (int64_t)u;
 		return true;
 	}
-	return text_of(k, s, r, f, &p, &n) && number_of(p, n, v);
+	return call_text(k, s, r, f, &p, &n) && parse_int(p, n, v);
 }
 
 /* The plan of event r of s. */
@@ -304,7 +304,7 @@ plan_of(struct calls *k, const struct source *s, const struct rec *r)
 
 	CACHE(k->plan, k->plan_cache, s, s->t.ntypes);
 	while (cache_next(&k->plan_cache, s->t.ntypes, &i))
-		k->plan[i] = make_plan(k, s, &s->t.type[i]);
+		k->plan[i] = make_call_plan(k, s, &s->t.type[i]);
 	return k->plan[r->type];
 }
 

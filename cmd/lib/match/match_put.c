@@ -64,7 +64,7 @@ struct putting {
 };
 
 static void
-say(struct putting *p, const char *name, uint8_t kind, uint64_t value)
+putting_add(struct putting *p, const char *name, uint8_t kind, uint64_t value)
 {
 	p->arg[p->n] = (struct arg){.name = name, .kind = kind};
 	p->value[p->n++] = value;
@@ -126,15 +126,15 @@ put_left_send(struct match *x, struct sent *s, enum left why)
 	bool apart = s->flags & OP_APART;
 	struct putting p = {0};
 
-	say(&p, "why", K_SYM, put_str(x, left_why[why]));
-	say(&p, apart ? "dest" : "to", K_U32, r->to);
-	say(&p, "tag", K_I32, (uint32_t)r->tag);
+	putting_add(&p, "why", K_SYM, put_str(x, left_why[why]));
+	putting_add(&p, apart ? "dest" : "to", K_U32, r->to);
+	putting_add(&p, "tag", K_I32, (uint32_t)r->tag);
 	if (!apart)
-		say(&p, "comm", K_SYM, r->comm);
-	say(&p, "call", K_SYM, r->send_call);
-	say(&p, "rec", K_U64, r->srec);
+		putting_add(&p, "comm", K_SYM, r->comm);
+	putting_add(&p, "call", K_SYM, r->send_call);
+	putting_add(&p, "rec", K_U64, r->srec);
 	if (s->flags & OP_DONE)
-		say(&p, "done", K_U64, s->done);
+		putting_add(&p, "done", K_U64, s->done);
 	put_event_of(x, s->open, "send", &p);
 	s->open = WAIT_NONE;
 }
@@ -150,18 +150,18 @@ put_left_receive(struct match *x, struct posted *o, enum left why)
 		r->has |= HAS_SIZE;
 		r->size = (uint64_t)o->bytes;
 	}
-	say(&p, "why", K_SYM, put_str(x, left_why[why]));
+	putting_add(&p, "why", K_SYM, put_str(x, left_why[why]));
 	if (o->from != NO_PROC)
-		say(&p, apart ? "source" : "from", K_U32,
-		    apart ? o->from : x->comms.proc[o->from].rank);
+		putting_add(&p, apart ? "source" : "from", K_U32,
+			    apart ? o->from : x->comms.proc[o->from].rank);
 	if (o->tag != ANY_TAG)
-		say(&p, "tag", K_I32, (uint32_t)o->tag);
+		putting_add(&p, "tag", K_I32, (uint32_t)o->tag);
 	if (!apart)
-		say(&p, "comm", K_SYM, put_str(x, x->comms.comm[o->comm]->name));
-	say(&p, "call", K_SYM, o->call);
-	say(&p, "rec", K_U64, o->rec);
+		putting_add(&p, "comm", K_SYM, put_str(x, x->comms.comm[o->comm]->name));
+	putting_add(&p, "call", K_SYM, o->call);
+	putting_add(&p, "rec", K_U64, o->rec);
 	if (o->flags & OP_DONE)
-		say(&p, "done", K_U64, o->done);
+		putting_add(&p, "done", K_U64, o->done);
 	put_event_of(x, o->open, "receive", &p);
 	o->open = WAIT_NONE;
 }
@@ -172,15 +172,15 @@ put_left_message(struct match *x, struct sent *s, const struct posted *p)
 	const struct sent_rec *r = sent_rec(x, s);
 	struct putting v = {0};
 
-	say(&v, "why", K_SYM, put_str(x, "bytes-differ"));
-	say(&v, "to", K_U32, r->to);
-	say(&v, "tag", K_I32, (uint32_t)r->tag);
-	say(&v, "comm", K_SYM, r->comm);
-	say(&v, "send_call", K_SYM, r->send_call);
-	say(&v, "recv_call", K_SYM, p->call);
-	say(&v, "srec", K_U64, r->srec);
-	say(&v, "rrec", K_U64, p->rec);
-	say(&v, "received", K_U64, (uint64_t)p->bytes);
+	putting_add(&v, "why", K_SYM, put_str(x, "bytes-differ"));
+	putting_add(&v, "to", K_U32, r->to);
+	putting_add(&v, "tag", K_I32, (uint32_t)r->tag);
+	putting_add(&v, "comm", K_SYM, r->comm);
+	putting_add(&v, "send_call", K_SYM, r->send_call);
+	putting_add(&v, "recv_call", K_SYM, p->call);
+	putting_add(&v, "srec", K_U64, r->srec);
+	putting_add(&v, "rrec", K_U64, p->rec);
+	putting_add(&v, "received", K_U64, (uint64_t)p->bytes);
 	put_event_of(x, s->open, "message", &v);
 	s->open = WAIT_NONE;
 }

@@ -136,7 +136,8 @@ done(struct match *x, uint32_t code, const struct completion *c)
 
 /* Completes the operation of a request. */
 static void
-complete(struct match *x, uint32_t proc, int64_t request, const struct completion *c)
+complete_request(struct match *x, uint32_t proc, int64_t request,
+		 const struct completion *c)
 {
 	struct pending *q = queue_of(x, proc, request);
 	uint32_t before, i = oldest(x, q, true, &before);
@@ -194,21 +195,21 @@ completed(struct match *x, const struct site *at, const struct call *c)
 	case CALL_WAIT:
 	case CALL_TEST:
 		if (call_has(c, ARG_REQUEST))
-			complete(x, at->proc, c->number[ARG_REQUEST], &k);
+			complete_request(x, at->proc, c->number[ARG_REQUEST], &k);
 		return;
 	case CALL_WAIT_ANY:
 	case CALL_TEST_ANY: {
 		int64_t i = call_number(c, ARG_INDEX, -1);
 
 		if (i >= 0 && (size_t)i < list->n)
-			complete(x, at->proc, list->v[i], &k);
+			complete_request(x, at->proc, list->v[i], &k);
 		return;
 	}
 	case CALL_WAIT_ALL:
 	case CALL_TEST_ALL:
 		for (size_t i = 0; i < list->n; i++) {
 			k = status_of(at, c, i);
-			complete(x, at->proc, list->v[i], &k);
+			complete_request(x, at->proc, list->v[i], &k);
 		}
 		return;
 	default:
@@ -219,7 +220,7 @@ completed(struct match *x, const struct site *at, const struct call *c)
 				return;
 			k = status_of(at, c, j);
 			if (i >= 0 && (size_t)i < list->n)
-				complete(x, at->proc, list->v[i], &k);
+				complete_request(x, at->proc, list->v[i], &k);
 		}
 		return;
 	}
@@ -246,7 +247,7 @@ keep(struct match *x, const struct site *at, const struct call *c)
 }
 
 static void
-start(struct match *x, const struct site *at, int64_t request)
+start_request(struct match *x, const struct site *at, int64_t request)
 {
 	uint32_t before, i = oldest(x, queue_of(x, at->proc, request), false, &before), op;
 	struct persistent p;
@@ -362,9 +363,9 @@ requests_call(struct match *x, const struct site *at, const struct call *c,
 	case CALL_RECV_INIT: keep(x, at, c); return;
 	case CALL_START:
 		if (call_has(c, ARG_REQUEST))
-			start(x, at, c->number[ARG_REQUEST]);
+			start_request(x, at, c->number[ARG_REQUEST]);
 		for (size_t i = 0; i < list->n; i++)
-			start(x, at, list->v[i]);
+			start_request(x, at, list->v[i]);
 		return;
 	case CALL_REQUEST_FREE: let_go(x, at->proc, request_of(c)); return;
 	case CALL_CANCEL: cancel(x, at->proc, request_of(c)); return;

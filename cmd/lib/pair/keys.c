@@ -153,7 +153,7 @@ cache_of(struct keys *k, size_t i, const struct field *f)
 }
 
 static INLINE uint64_t
-value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
+event_key(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 {
 	const struct field *f = view_field(&k->view, r->type, i);
 
@@ -168,7 +168,7 @@ value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 /* The key h of the fields before, with that of one more, v. It is turned first, so that the
  * keys of a,b and of b,a differ. */
 static inline uint64_t
-joined(uint64_t h, uint64_t v)
+join_hash(uint64_t h, uint64_t v)
 {
 	return hash_add(h << 23 | h >> 41, v);
 }
@@ -177,7 +177,7 @@ joined(uint64_t h, uint64_t v)
 static inline uint64_t
 with(size_t i, uint64_t h, uint64_t v)
 {
-	return i ? joined(h, v) : v;
+	return i ? join_hash(h, v) : v;
 }
 
 /* Field i as a string and the next one as a whole number at once: loc,addr is asked most. */
@@ -193,7 +193,7 @@ add_both(struct keys *k, size_t i, const struct source *s, const struct batch *b
 		const struct rec *r = batch_rec(b, pick[j]);
 		uint64_t key = with(i, to[j], string(k, i, c, s, r, off));
 
-		to[j] = joined(key, whole(&f, r));
+		to[j] = join_hash(key, whole(&f, r));
 	}
 }
 
@@ -220,7 +220,7 @@ add_computed(struct keys *k, struct source *s, const struct batch *b, const uint
 				text = val_to_text(&env, &x);
 				key = keys_text(text.s, text.len);
 			}
-			to[j] = joined(to[j], key);
+			to[j] = join_hash(to[j], key);
 		}
 		arena_free(&k->mem);
 	}
@@ -241,7 +241,7 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 		} else if (f.load != LOAD_STRING) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j],
-					     value_of(k, s, batch_rec(b, pick[j]), i));
+					     event_key(k, s, batch_rec(b, pick[j]), i));
 		} else if (i + 1 < k->view.n && k->view.name[i + 1].same.load == LOAD_INT) {
 			add_both(k, i++, s, b, pick, n, to);
 		} else {
@@ -266,7 +266,7 @@ keys_none(const struct keys *k)
 	for (size_t i = 0; i < k->view.n; i++)
 		h = with(i, h, ABSENT);
 	for (size_t i = 0; t && i < t->nlets; i++)
-		h = t->lets[i].field ? h : joined(h, ABSENT);
+		h = t->lets[i].field ? h : join_hash(h, ABSENT);
 	return h;
 }
 

@@ -50,7 +50,7 @@ pairing_need(const struct pairing *x)
 
 /* Hands over what can be given. */
 static void
-give(struct pairing *x)
+pair_flush(struct pairing *x)
 {
 	while (wait_next(&x->p.n.w, &x->batch))
 		x->to.put(x->to.arg, &x->out, &x->batch);
@@ -123,10 +123,10 @@ give_up(struct pairing *x)
 	for (uint32_t i = 0; i < n; i++) {
 		lone_begin(x, v[i]);
 		if (i % 4096 == 4095)
-			give(x);
+			pair_flush(x);
 	}
 	free(v);
-	give(x);
+	pair_flush(x);
 }
 
 /* The key of a rule's records. */
@@ -195,8 +195,8 @@ widen(struct pairing *x, const struct source *s, uint32_t open, const struct mad
 
 /* False where the end has no partner. */
 static INLINE bool
-end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
-    uint64_t key)
+pair_end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
+	 uint64_t key)
 {
 	struct pair_slot slot;
 	uint32_t open = pairs_find(&x->p, rule_key(key, rule), &slot), held;
@@ -240,7 +240,7 @@ end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned
 	bool any = false;
 
 	while (open != WAIT_NONE && wait_rec(&x->p.n.w, open)->time == time) {
-		any = end(x, s, e, rule, key);
+		any = pair_end(x, s, e, rule, key);
 		open = pairs_find(&x->p, rule_key(key, rule), &slot);
 	}
 	return any;
@@ -258,7 +258,7 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	bool any = false, all = true;
 
 	if (!rule->list)
-		return (rule->all && fn == end ? end_all : fn)(x, s, r, k, key);
+		return (rule->all && fn == pair_end ? end_all : fn)(x, s, r, k, key);
 	pair_rules_list(rule, s, r, ends, &list);
 	rest = (struct span){list.p, list.n};
 	while (pair_rules_element(&rest, &e)) {
@@ -287,7 +287,7 @@ on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,
 	bool is_end = does->by[PAIR_ENDS] != 0, paired = !ends || begins;
 
 	for (; ends; ends &= ends - 1)
-		paired |= act(x, s, r, is_end, trailing_zeros64(ends), key, end);
+		paired |= act(x, s, r, is_end, trailing_zeros64(ends), key, pair_end);
 	if (!paired)
 		lone_end(x, s, r);
 	for (; drops; drops &= drops - 1)
@@ -333,7 +333,7 @@ by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 			on_event(x, s, r, j, UINT32_MAX);
 		else if (begins)
 			begin(x, s, r, trailing_zeros64(begins), x->key[j]);
-		else if (!end(x, s, r, trailing_zeros64(ends), x->key[j]))
+		else if (!pair_end(x, s, r, trailing_zeros64(ends), x->key[j]))
 			lone_end(x, s, r);
 	}
 }
@@ -412,7 +412,7 @@ by_row(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 			as_it_came(x, s, r);
 			continue;
 		}
-		if (role.ends && !end(x, s, r, rule, key) && !role.point)
+		if (role.ends && !pair_end(x, s, r, rule, key) && !role.point)
 			lone_end(x, s, r);
 		if (x->opt.keep && role.point && !role.begins)
 			as_it_came(x, s, r);
@@ -510,7 +510,7 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 		by_rule(x, s, b, n);
 	else
 		by_given(x, s, b, n);
-	give(x);
+	pair_flush(x);
 }
 
 void

@@ -16,7 +16,7 @@
 
 /* Appends a line to what the program has printed on standard error. */
 static void
-note(struct run *r, const char *what, const char *more)
+add_message(struct run *r, const char *what, const char *more)
 {
 	buf_str(&r->err, *r->argv);
 	buf_str(&r->err, what);
@@ -55,7 +55,7 @@ become(struct run *r, const int to[2])
 }
 
 static void
-start(struct run *r)
+start_program(struct run *r)
 {
 	int to[2] = {-1, -1}, ends[2];
 
@@ -82,7 +82,7 @@ start(struct run *r)
 
 /* Prints the whole lines at the end of the messages that say how far it is, and drops them. */
 static void
-tell(struct run *r, size_t from)
+drop_progress(struct run *r, size_t from)
 {
 	buf_byte(&r->err, '\0');
 	r->err.n--;
@@ -104,7 +104,7 @@ tell(struct run *r, size_t from)
 
 /* Takes what one of its pipes has. */
 static void
-take(struct run *r, unsigned which)
+read_pipe(struct run *r, unsigned which)
 {
 	struct buf *b = which ? &r->err : &r->out;
 	ssize_t n = read(r->from[which], buf_room(b, 65536), 65536);
@@ -114,14 +114,14 @@ take(struct run *r, unsigned which)
 	if (n > 0 && b->n + (size_t)n <= RUN_KEPT) {
 		b->n += (size_t)n;
 		if (which && r->tells)
-			tell(r, b->n - (size_t)n);
+			drop_progress(r, b->n - (size_t)n);
 		return;
 	}
 	r->lost |= n != 0;
 	if (n > 0)
-		note(r, " prints more than can be kept", "");
+		add_message(r, " prints more than can be kept", "");
 	else if (n < 0)
-		note(r, " cannot be read: ", strerror(errno));
+		add_message(r, " cannot be read: ", strerror(errno));
 	/* Its end; or the program gets to know that nobody reads on. */
 	close(r->from[which]);
 	r->from[which] = -1;
@@ -129,7 +129,7 @@ take(struct run *r, unsigned which)
 
 /* Waits for the program; without `wait` only where it has ended. */
 static void
-finish(struct run *r, bool wait)
+finish_program(struct run *r, bool wait)
 {
 	int how;
 	pid_t pid;
@@ -142,9 +142,9 @@ finish(struct run *r, bool wait)
 	r->pid = 0;
 	r->status = WIFEXITED(how) ? WEXITSTATUS(how) : ST_TROUBLE;
 	if (WIFEXITED(how) && r->status == NO_PROGRAM)
-		note(r, " was not found beside this program, or in PATH", "");
+		add_message(r, " was not found beside this program, or in PATH", "");
 	else if (WIFSIGNALED(how))
-		note(r, " was ended by a signal: ", strsignal(WTERMSIG(how)));
+		add_message(r, " was ended by a signal: ", strsignal(WTERMSIG(how)));
 	if (r->lost || (r->status != ST_OK && r->status != ST_NONE))
 		r->status = ST_TROUBLE;
 }
@@ -162,7 +162,7 @@ run_all(struct run *r, size_t n, unsigned at_once)
 		for (size_t i = first; i < n; i++)
 			running += i < next && r[i].pid;
 		for (; next < n && running < at_once; running++)
-			start(&r[next++]);
+			start_program(&r[next++]);
 		for (size_t i = first; i < next; i++)
 			for (unsigned w = 0; w < 2 && r[i].pid; w++)
 				if (r[i].from[w] >= 0) {
@@ -175,11 +175,11 @@ run_all(struct run *r, size_t n, unsigned at_once)
 			die("poll:");
 		for (nfds_t i = 0; i < k && ready > 0; i++)
 			if (p[i].revents)
-				take(&r[of[i] / 2], of[i] % 2);
+				read_pipe(&r[of[i] / 2], of[i] % 2);
 		/* A pipe that somebody else holds open has no end: whose program has ended prints no more. */
 		for (size_t i = first; i < next; i++)
 			if (r[i].pid && (!ready || (r[i].from[0] < 0 && r[i].from[1] < 0)))
-				finish(&r[i], ready);
+				finish_program(&r[i], ready);
 		while (first < next && !r[first].pid)
 			first++;
 	}

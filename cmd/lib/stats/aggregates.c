@@ -185,7 +185,7 @@ put_steps(struct buf *b, const struct result *r)
 }
 
 static void
-put_number(struct buf *b, uint64_t n)
+buf_number(struct buf *b, uint64_t n)
 {
 	buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), n));
 }
@@ -204,11 +204,11 @@ put_top(struct buf *b, const struct result *r)
 		datum_put(b, &t->entry[i].datum);
 		if (counts) {
 			buf_add(b, ":", 1);
-			put_number(b, t->entry[i].count);
+			buf_number(b, t->entry[i].count);
 		}
 		if (counts && t->entry[i].error) {
 			buf_add(b, "-", 1);
-			put_number(b, t->entry[i].error);
+			buf_number(b, t->entry[i].error);
 		}
 	}
 }
@@ -231,7 +231,7 @@ put_count(struct buf *b, const struct result *r)
 				    nano ? 9 : 0, true));
 		return;
 	}
-	put_number(b, r->c ? column_numbers(r->c, r->g) + column_tally(r->c, TEXTS, r->g)->n
+	buf_number(b, r->c ? column_numbers(r->c, r->g) + column_tally(r->c, TEXTS, r->g)->n
 			   : events_of(r));
 }
 
@@ -308,7 +308,7 @@ put_ties(struct buf *b, const struct result *r)
 {
 	struct class_value least;
 
-	put_number(b, ties(r, &least));
+	buf_number(b, ties(r, &least));
 }
 
 static void
@@ -359,7 +359,7 @@ put_span(struct buf *b, const struct result *r)
 static void
 put_distinct(struct buf *b, const struct result *r)
 {
-	put_number(b, set_count(r->element));
+	buf_number(b, set_count(r->element));
 }
 
 static uint64_t
@@ -378,7 +378,7 @@ put_footprint(struct buf *b, const struct result *r)
 
 	for (uint32_t g = 0; parts && g < parts->ngroups; g++)
 		n += pages_of(&parts->col[r->a->col], g);
-	put_number(b, parts ? n : pages_of(r->c, r->g));
+	buf_number(b, parts ? n : pages_of(r->c, r->g));
 }
 
 static void

@@ -120,7 +120,7 @@ column_mean(const struct stats_column *c, uint32_t g)
 
 /* Writes a number, and gives the place behind. */
 static uint8_t *
-put_number(uint8_t *p, const struct datum *d)
+put_datum(uint8_t *p, const struct datum *d)
 {
 	return d->class == INT_HEX ? value_put_int(p, K_X64, d->v)
 				   : value_put(p, (struct class_value){d->class, d->v});
@@ -132,7 +132,7 @@ datum_put(struct buf *b, const struct datum *d)
 	if (d->class == TEXTS)
 		buf_add(b, d->text, (size_t)d->v);
 	else
-		buf_to(b, put_number(buf_room(b, 64 + PUT_SLACK), d));
+		buf_to(b, put_datum(buf_room(b, 64 + PUT_SLACK), d));
 }
 
 unsigned
@@ -166,7 +166,7 @@ datum_of_text(const char *p, size_t n)
 		if (d.class == (whole == rest ? INT_POS : NANO_POS) + neg)
 			return d;
 	} else if (n > 2 && p[1] == 'x' && !hex_u64((const uint8_t *)p + 2, n - 2, &d.v) &&
-		   put_number(own, &d) - own == (ptrdiff_t)n && !memcmp(own, p, n))
+		   put_datum(own, &d) - own == (ptrdiff_t)n && !memcmp(own, p, n))
 		return d;
 	return (struct datum){TEXTS, n, (char *)(uintptr_t)p};
 }

@@ -13,7 +13,7 @@
 
 /* Returns whether a list has plain items alone: names, and calls with names and numbers. */
 static bool
-is_plain(const char *list, bool calls)
+is_plain_list(const char *list, bool calls)
 {
 	bool inside = false;
 
@@ -52,7 +52,7 @@ keys_plain(const char *keys)
 	for (const char *s = keys; *s; s += item_length(s), s += *s == ',')
 		if (no_field(s))
 			return false;
-	return is_plain(keys, false);
+	return is_plain_list(keys, false);
 }
 
 bool
@@ -66,7 +66,7 @@ aggregates_plain(const char *list)
 		    (s[n] == '(' && no_field(s + n + 1) && !takes_unit(s, n)))
 			return false;
 	}
-	return is_plain(list, true);
+	return is_plain_list(list, true);
 }
 
 /* s[0..n) without the blanks at its ends. */

@@ -18,7 +18,7 @@ struct first {
 };
 
 static void
-add_batch(struct first *f, struct source *s, const struct batch *b)
+count_batch(struct first *f, struct source *s, const struct batch *b)
 {
 	uint32_t room[BATCH], n;
 	uint64_t flip = time_flip(s->head.clock);
@@ -51,7 +51,7 @@ take_first(void *arg, struct source *s, const struct batch *b)
 {
 	struct first *f = arg;
 
-	add_batch(f, s, b);
+	count_batch(f, s, b);
 	return !f->any;
 }
 
@@ -93,7 +93,7 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 			continue;
 		}
 		while (source_next(&s, b))
-			add_batch(&f, &s, b);
+			count_batch(&f, &s, b);
 		source_close(&s);
 	}
 	if (opt->merge && n && is_file(paths[0]))

@@ -31,7 +31,7 @@ add(struct end_value *to, const struct end_value *from, bool first,
 }
 
 static void
-take(const struct stats *st, void *element, const struct end_value *value)
+end_add(const struct stats *st, void *element, const struct end_value *value)
 {
 	struct end_value *e = element;
 
@@ -40,7 +40,7 @@ take(const struct stats *st, void *element, const struct end_value *value)
 }
 
 static void
-merge(const struct place *to, const struct place *from)
+ends_merge(const struct place *to, const struct place *from)
 {
 	const struct end_value *of = from->element;
 
@@ -88,8 +88,8 @@ read_end(const struct partial_reader *r, const struct place *to)
 
 const struct accumulator acc_ends = {2 * sizeof(struct end_value),
 				     1,
-				     .take = take,
-				     .merge = merge,
+				     .take = end_add,
+				     .merge = ends_merge,
 				     .clear = clear,
 				     .write = write_ends,
 				     .read = read_end,

@@ -190,7 +190,7 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r,
 
 /* The number of the value of key k in one event. */
 static uint32_t
-text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
+group_text(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 {
 	struct keyed *key = &st->keyed[k];
 	const struct field *f = view_field(&st->view, r->type, st->spec->ncols + k);
@@ -260,7 +260,7 @@ mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bo
 
 		if (unlikely(!take_number(
 			&v, alike ? &same : view_field(&st->view, r->type, at), r, i)))
-			to[i] = text_of(st, s, r, k);
+			to[i] = group_text(st, s, r, k);
 	}
 	find_numbers(st, &v, e.n, to);
 }
@@ -315,7 +315,7 @@ texts_of(struct stats *st, const struct source *s, struct events e, size_t k, ui
 		uint32_t id = ld32(e.base + e.off[i] + at);
 
 		to[i] = (likely(known[id]) ? known[id]
-					   : text_of(st, s, event_at(e, i), k) + 1) -
+					   : group_text(st, s, event_at(e, i), k) + 1) -
 			1;
 	}
 }

@@ -35,14 +35,14 @@ keytab_add(struct keytab *t, uint64_t v, uint8_t kind)
 /* The first slot. It comes from the high bits, so that a table of twice the size has its
  * values in the same order, and is filled from its begin to its end. */
 static inline uint32_t
-slot_of(uint64_t v, uint8_t kind, unsigned bits)
+keytab_slot(uint64_t v, uint8_t kind, unsigned bits)
 {
 	return hash_slot(hash_add(kind, v)) >> (32 - bits);
 }
 
 /* At most two thirds of the slots are used. */
 static void
-make_room(struct keytab *t, uint32_t more)
+keytab_grow(struct keytab *t, uint32_t more)
 {
 	struct key_slot *old = t->slots;
 	size_t n = old ? (size_t)1 << t->bits : 0, mask;
@@ -56,7 +56,7 @@ make_room(struct keytab *t, uint32_t more)
 	t->slots = xcalloc((size_t)1 << bits, sizeof *t->slots);
 	mask = ((size_t)1 << bits) - 1;
 	for (size_t k = 0; k < n; k++) {
-		size_t at = slot_of(old[k].v, (uint8_t)old[k].kind, bits);
+		size_t at = keytab_slot(old[k].v, (uint8_t)old[k].kind, bits);
 
 		if (!old[k].id)
 			continue;
@@ -73,10 +73,10 @@ numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, ui
 	uint32_t first[TOGETHER];
 	size_t mask;
 
-	make_room(t, n);
+	keytab_grow(t, n);
 	mask = ((size_t)1 << t->bits) - 1;
 	for (uint32_t i = 0; i < n; i++) {
-		first[i] = slot_of(v[i], kind[i], t->bits);
+		first[i] = keytab_slot(v[i], kind[i], t->bits);
 		prefetch(&t->slots[first[i]]);
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -136,7 +136,7 @@ keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_
 
 /* Reads a text as a whole number. Returns its kind: KEYTAB_TEXT if the number's own text is another one. */
 static uint8_t
-number_of(const uint8_t *p, size_t n, uint64_t *v)
+key_number(const uint8_t *p, size_t n, uint64_t *v)
 {
 	uint8_t own[KEY_SPACE];
 	bool neg = n > 1 && *p == '-';
@@ -160,7 +160,7 @@ uint32_t
 keytab_id(struct keytab *t, const void *p, size_t n)
 {
 	uint64_t v;
-	uint8_t kind = number_of(p, n, &v);
+	uint8_t kind = key_number(p, n, &v);
 	uint32_t id, text;
 
 	if (kind != KEYTAB_TEXT) {

@@ -127,7 +127,7 @@ open_table(struct partial_reader *r)
 
 /* Cuts a line. */
 static void
-line(void *reader, char *p, char *end)
+partial_line(void *reader, char *p, char *end)
 {
 	struct partial_reader *r = reader;
 	char *part[3], *whole = NULL;
@@ -175,7 +175,7 @@ line(void *reader, char *p, char *end)
 void
 partial_read(struct answer *a, bool *opened, const char *path)
 {
-	struct partial_reader r = {.in.take = line, .a = a, .opened = opened};
+	struct partial_reader r = {.in.take = partial_line, .a = a, .opened = opened};
 
 	if (!parts_read(&r.in, path)) {
 		r.in.line++;

@@ -184,7 +184,7 @@ set_free(void *set)
 }
 
 static void
-merge(const struct place *to, const struct place *from)
+set_merge_places(const struct place *to, const struct place *from)
 {
 	set_merge(to->element, from->element);
 }
@@ -246,7 +246,7 @@ set_read(const struct partial_reader *r, const struct place *to)
 }
 
 const struct accumulator acc_set = {sizeof(struct set), 1,
-				    .take = set_take,	.merge = merge,
+				    .take = set_take,	.merge = set_merge_places,
 				    .clear = set_free,	.write = set_write,
 				    .read = set_read,	.lines = {"member", "register"},
 				    .exact = set_exact};

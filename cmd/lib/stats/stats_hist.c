@@ -130,7 +130,7 @@ to_buckets(struct hist *h, unsigned bits)
 
 /* The place of a value: its entry, or a free one. There is always one. */
 static struct hist_entry *
-find(const struct hist *h, uint64_t v)
+hist_find(const struct hist *h, uint64_t v)
 {
 	uint32_t i = hash(v, h->shift);
 
@@ -149,7 +149,7 @@ resize_entries(struct hist *h, uint32_t cap)
 	h->entry = xcalloc(cap, sizeof *h->entry);
 	for (uint32_t i = 0; i < old.cap; i++)
 		if (old.entry[i].count)
-			*find(h, old.entry[i].value) = old.entry[i];
+			*hist_find(h, old.entry[i].value) = old.entry[i];
 	free(old.entry);
 }
 
@@ -157,7 +157,7 @@ resize_entries(struct hist *h, uint32_t cap)
 static void
 add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 {
-	struct hist_entry *e = h->cap && !h->buckets ? find(h, v) : NULL;
+	struct hist_entry *e = h->cap && !h->buckets ? hist_find(h, v) : NULL;
 
 	if (e && e->count) {
 		e->count += times;
@@ -170,7 +170,7 @@ add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 	}
 	if (4 * h->n >= 3 * h->cap) {
 		resize_entries(h, h->cap ? h->cap * 2 : 4);
-		e = find(h, v);
+		e = hist_find(h, v);
 	}
 	*e = (struct hist_entry){v, times};
 	h->n++;
@@ -246,7 +246,7 @@ give_up_codes(struct hists *all, unsigned bits)
 
 /* Room in a group for one more value or code, in the smaller of the two forms. */
 static void
-make_room(struct hists *all, struct hist *h, uint32_t code, unsigned bits)
+hist_grow(struct hists *all, struct hist *h, uint32_t code, unsigned bits)
 {
 	uint32_t used = 0;
 
@@ -296,7 +296,7 @@ hists_add_times(struct hists *all, uint32_t group, uint64_t v, uint64_t times,
 			give_up_codes(all, bits);
 		else {
 			if (code >= h->coded)
-				make_room(all, h, code, bits);
+				hist_grow(all, h, code, bits);
 			if (code < h->coded) {
 				bump(h, &h->counter[code], code, times);
 				return;

@@ -8,7 +8,7 @@
 
 /* Which of the list the field is. */
 static size_t
-number_of(const char *name)
+aggregate_index(const char *name)
 {
 	return strtoul(name + strlen(COMPUTED), NULL, 10);
 }
@@ -20,7 +20,7 @@ made_text(struct stats *st, const struct source *s, const struct rec *r, const c
 	const struct val_env env = {.clock = s->head.clock};
 	const struct exprs *l = st->made;
 	const struct expr_tree *t = exprs_tree(l);
-	size_t number = number_of(name);
+	size_t number = aggregate_index(name);
 	const struct expr_let *let = &t->lets[number];
 	struct buf *b = &st->scratch;
 	struct val v;
@@ -42,7 +42,7 @@ bool
 made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v, uint8_t *there,
 	  bool *time)
 {
-	const struct vec *x = exprs_vec(st->made, number_of(name));
+	const struct vec *x = exprs_vec(st->made, aggregate_index(name));
 
 	*time = x->kind == VAL_TIME;
 	if (x->kind != VAL_WHOLE && x->kind != VAL_TIME)

@@ -277,7 +277,7 @@ read_pages(const struct partial_reader *r, const struct place *to)
 }
 
 static void
-merge(const struct place *to, const struct place *from)
+pages_merge_places(const struct place *to, const struct place *from)
 {
 	pages_merge(to->element, from->element, to->col->keep);
 }
@@ -288,11 +288,7 @@ exact(const void *element)
 	return !((const struct page_set *)element)->sampled;
 }
 
-const struct accumulator acc_pages = {sizeof(struct page_set),
-				      1,
-				      .merge = merge,
-				      .clear = pages_free,
-				      .write = write_pages,
-				      .read = read_pages,
-				      .lines = {"pages", "limit"},
-				      .exact = exact};
+const struct accumulator acc_pages = {sizeof(struct page_set),	   1,
+				      .merge = pages_merge_places, .clear = pages_free,
+				      .write = write_pages,	   .read = read_pages,
+				      .lines = {"pages", "limit"}, .exact = exact};

@@ -99,7 +99,7 @@ put_segments(struct parts_writer *w, const struct stats *st, char table)
 
 /* Writes the numbers of a table that are not of a single group. */
 static void
-put_table(struct parts_writer *w, const struct stats *st, char table)
+write_partial_table(struct parts_writer *w, const struct stats *st, char table)
 {
 	char number[24];
 
@@ -207,7 +207,7 @@ partial_write(struct answer *a, struct out *o)
 		order = stats_order(st, &n);
 		/* A part without events too: what is on both sides of it has no gap. */
 		if (st->any || st->ncovers)
-			put_table(&w, st, table);
+			write_partial_table(&w, st, table);
 		for (uint32_t k = 0; k < n; k++) {
 			uint32_t g = order[k];
 

@@ -26,8 +26,8 @@ static const uint8_t class_of[K_KINDS] = {
 /* The value of the i-th event; false when it has none. One that is not kept as a whole number
  * or time is a text, in st->scratch. */
 static bool
-value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
-	 size_t c, struct datum *d)
+event_value(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
+	    size_t c, struct datum *d)
 {
 	const char *name = st->spec->col[c].name;
 	const struct field *f = view_field(&st->view, r->type, c);
@@ -59,7 +59,7 @@ column_number(struct stats *st, const struct source *s, const struct rec *r, uin
 
 	if ((!is_made(st->spec->col[c].name) &&
 	     view_field(&st->view, r->type, c)->load == LOAD_NONE) ||
-	    !value_of(st, s, r, i, c, &d))
+	    !event_value(st, s, r, i, c, &d))
 		return false;
 	if (d.class == TEXTS)
 		d.class = (uint8_t)class_of_text(d.text, (size_t)d.v, &d.v);
@@ -132,7 +132,7 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 		if (known && known[e.g[i]].n)
 			continue;
 		if (!names || r->type != named) {
-			if (!value_of(st, s, r, i, c, d))
+			if (!event_value(st, s, r, i, c, d))
 				continue;
 			if (d->class == TEXTS)
 				*d = datum_of_text(d->text, (size_t)d->v);

@@ -159,7 +159,7 @@ top_free(void *element)
 }
 
 static void
-take(const struct stats *st, void *element, const struct end_value *value)
+top_take(const struct stats *st, void *element, const struct end_value *value)
 {
 	struct top *t = element;
 
@@ -209,7 +209,7 @@ exact(const void *element)
 }
 
 const struct accumulator acc_top = {sizeof(struct top), 1,
-				    .take = take,	.merge = top_merge,
+				    .take = top_take,	.merge = top_merge,
 				    .clear = top_free,	.write = write_top,
 				    .read = read_top,	.lines = {"top", "missed"},
 				    .exact = exact};

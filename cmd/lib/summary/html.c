@@ -11,7 +11,7 @@
 #define NAME_MOST 60 /* bytes of the name of a row */
 
 static void
-put_text(struct buf *b, const char *s, size_t n, size_t most)
+html_shortened(struct buf *b, const char *s, size_t n, size_t most)
 {
 	size_t cut = n < most ? n : most;
 	struct buf shown = {0};
@@ -44,7 +44,7 @@ put_text(struct buf *b, const char *s, size_t n, size_t most)
 void
 html_text(struct buf *b, const char *s, size_t most)
 {
-	put_text(b, s, strlen(s), most);
+	html_shortened(b, s, strlen(s), most);
 }
 
 /* Appends a cell, which is escaped as in a stream, as people read it. */
@@ -54,13 +54,13 @@ put_cell(struct buf *b, const char *cell, size_t most)
 	struct buf raw = {0};
 
 	text_raw(&raw, cell, strlen(cell));
-	put_text(b, (const char *)raw.p, raw.n, most);
+	html_shortened(b, (const char *)raw.p, raw.n, most);
 	buf_free(&raw);
 }
 
 /* Appends a whole number with commas, or any other text as it is. Returns whether it is such a number. */
 static bool
-put_number(struct buf *b, const char *v)
+html_number(struct buf *b, const char *v)
 {
 	size_t n = strspn(v, "0123456789");
 
@@ -82,7 +82,7 @@ put_short(struct buf *b, double v, const char *behind)
 	snprintf(text, sizeof text, "%.*f", v < 10 ? 2 : v < 100 ? 1 : 0, v);
 	point = strchr(text, '.');
 	if (!point) {
-		put_number(b, text);
+		html_number(b, text);
 		text[0] = '\0';
 	}
 	buf_str(b, text);
@@ -154,7 +154,7 @@ put_sentence(struct buf *b, const struct section *s)
 	if (!events)
 		return;
 	buf_str(b, "<p class=\"first\">");
-	put_number(b, events);
+	html_number(b, events);
 	buf_str(b, !strcmp(events, "1") ? " event" : " events");
 	if (length > 0) {
 		buf_str(b, " in ");
@@ -189,7 +189,7 @@ put_pairs(struct buf *b, const struct section *s)
 		html_text(b, name, HTML_WHOLE);
 		/* The exact value of a span or a rate is its tooltip. */
 		buf_str(b, span || rate ? "</th><td title=\"" : "</th><td>");
-		whole = put_number(b, v);
+		whole = html_number(b, v);
 		buf_str(b, span ? " s\">" : rate ? "\">" : "");
 		if (span)
 			put_span(b, strtod(v, NULL));
@@ -265,7 +265,7 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 		if (v[strspn(v, "0123456789")])
 			put_cell(b, v, HTML_WHOLE);
 		else
-			put_number(b, v);
+			html_number(b, v);
 		buf_str(b, "</td>");
 	}
 	buf_str(b, "</tr>\n");

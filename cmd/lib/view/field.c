@@ -78,7 +78,7 @@ meta_name(const char *key)
 
 /* By name, place, and of several pairs of one key the first. */
 static int
-by_place(const void *a, const void *b)
+cmp_by_field(const void *a, const void *b)
 {
 	const struct pair *x = *(const struct pair *const *)a,
 			  *y = *(const struct pair *const *)b;
@@ -102,7 +102,7 @@ meta_find(const struct head *head, const char *name, const char *key)
 			if (meta_name(h->meta[h->seen].key))
 				h->places[h->nplaces++] = &h->meta[h->seen];
 		if (h->nplaces)
-			qsort(h->places, h->nplaces, sizeof *h->places, by_place);
+			qsort(h->places, h->nplaces, sizeof *h->places, cmp_by_field);
 	}
 	for (hi = h->nplaces; lo < hi;) {
 		size_t mid = (lo + hi) / 2;

@@ -82,7 +82,7 @@ alike(const struct field *a, const struct field *b)
 
 /* A field of a type: one of its records, or the class that its format gives it. */
 static struct field
-find(const char *name, const struct head *h, const struct type *ty)
+name_to_field(const char *name, const struct head *h, const struct type *ty)
 {
 	const struct traits *t = traits_of(h->format);
 	struct field f = field_find(name, h, ty);
@@ -116,7 +116,7 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 			 * type has counts. */
 			for (size_t at = 0; at < name->bytes && !f.kind;
 			     at += strlen(name->name + at) + 1)
-				f = find(name->name + at, h, ty);
+				f = name_to_field(name->name + at, h, ty);
 			v->field[v->ntypes * v->n + i] = f;
 			name->seen |=
 			    (uint8_t)((f.kind ? SEEN_FIELD : 0) |

@@ -46,7 +46,7 @@ end_input(void *arg, struct source *s)
 }
 
 static void
-open_own(void *arg, void *from, struct buf *to)
+work_open_own(void *arg, void *from, struct buf *to)
 {
 	struct sums *own = arg, *whole = from;
 
@@ -175,7 +175,7 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 	  char *const *paths, size_t n, bool apart, struct expr *e, const char *text)
 {
 	static const struct threads how = {.size = sizeof(struct sums),
-					   .open = open_own,
+					   .open = work_open_own,
 					   .merge = merge_own,
 					   .close = close_own};
 	struct sums c = {.kind = kind, .sums = sums, .expr = e, .text = text};
