@@ -62,7 +62,7 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	if (!dump && !metadata)
-		return cat_run(sink_threads);
+		return decoder_main(sink_threads);
 	sink_open(&k, &common.write);
 	options = format_options(&common.read, &fmt_charisma);
 	if (dump && options->layout) {

@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	/* All of these speak of the event stream. */
 	if (common.write.form || common.write.header || common.write.absolute ||
 	    common.read.hz)
-		return cat_run(sink_threads);
+		return decoder_main(sink_threads);
 	common.write.form = &form_text;
 	if (reverse) {
 		if (common.read.slice)

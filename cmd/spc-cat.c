@@ -88,5 +88,5 @@ main(int argc, char **argv)
 {
 	common.write.of = natives;
 	opt_read(&program, argc, argv);
-	return cat_run(sink_threads);
+	return decoder_main(sink_threads);
 }

@@ -6,10 +6,10 @@
 #include "cli/opt.h"
 #include "view/field.h"
 #include "expr/derive.h"
-#include "cells/cells_pass.h"
+#include "cells/event_copy.h"
 
 struct derive_run {
-	struct pass pass;
+	struct event_copy pass;
 	char *definitions;
 	struct derive *derive;
 	struct pair *meta;
@@ -149,8 +149,8 @@ close_own(void *arg)
 int
 main(int argc, char **argv)
 {
-	struct pass_kind kind = {sizeof whole, batch,	  NULL, derive_open_own,
-				 add_own,      close_own, false};
+	struct event_copy_kind kind = {sizeof whole, batch,	NULL, derive_open_own,
+				       add_own,	     close_own, false};
 	int status;
 	size_t at = 0;
 	bool in_order;
@@ -159,18 +159,20 @@ main(int argc, char **argv)
 	whole.definitions = definitions(&at);
 	in_order = parse(&whole);
 	expr_refuse_parts(in_order);
-	pass_parse(&whole.pass);
+	event_copy_parse(&whole.pass);
 	expr_refuse_parts(expr_in_order(whole.pass.expr));
-	pass_begin(&whole.pass, &common.write, derive_need(whole.derive), &common.read);
+	event_copy_begin(&whole.pass, &common.write, derive_need(whole.derive),
+			 &common.read);
 	/* No line is written as it stood. */
 	common.read.streams_pass = false;
 	kind.alone = in_order;
 	whole.pass.kind = &kind;
-	status = pass_read(&whole.pass, &common.read, common.path + at, common.n - at);
-	status = pass_finish(&whole.pass, &common.read, status);
+	status =
+	    event_copy_read(&whole.pass, &common.read, common.path + at, common.n - at);
+	status = event_copy_finish(&whole.pass, &common.read, status);
 	if (derive_finish(whole.derive) != ST_OK && !common.read.chunks)
 		status = ST_TROUBLE;
-	status = pass_close(&whole.pass, status);
+	status = event_copy_close(&whole.pass, status);
 	derive_free(whole.derive);
 	free(whole.definitions);
 	return status;

@@ -6,16 +6,16 @@
 #include "merge/merged.h"
 #include "output/sink.h"
 
-static struct match_options how;
+static struct match_options settings;
 static bool clocks; /* no events are written */
 
 static const struct opt opts[] = {
-    {0, "left", NULL, "what has no partner, and what is odd", .flag = &how.left},
+    {0, "left", NULL, "what has no partner, and what is odd", .flag = &settings.left},
     {0, "clocks", NULL, "how far clocks of hosts are apart, for trace-merge",
      "left eager by-end t b H A from to", .flag = &clocks},
-    {0, "eager", "BYTES", "sends of more wait for their receive", .number = &how.limit,
+    {0, "eager", "BYTES", "sends of more wait for their receive", .number = &settings.limit,
      .most = UINT64_MAX},
-    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
+    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &settings.by_end},
     OPT_BY_TIME_ROW,
     {0},
 };
@@ -80,9 +80,9 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < common.n; i++)
 		if (names_others(&common.read, common.path[i]) && runs++)
 			opt_die("%s is a second run: match each run alone", common.path[i]);
-	how.eager = opt_any("eager") != NULL;
-	how.clocks = clocks ? &sink.out : NULL;
-	match = match_new(&how, &(struct pair_sink){put, end_put, NULL});
+	settings.eager = opt_any("eager") != NULL;
+	settings.clocks = clocks ? &sink.out : NULL;
+	match = match_new(&settings, &(struct pair_sink){put, end_put, NULL});
 	sink_open(&sink, &common.write);
 	if (clocks)
 		common.read.need = NEED_ALL;
@@ -91,7 +91,7 @@ main(int argc, char **argv)
 	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
 	common.read.head_done = match_end_input;
-	common.read.own_temporaries = !how.by_end;
+	common.read.own_temporaries = !settings.by_end;
 	inputs_end(&common.read, common.path, common.n);
 	slice = common.read.slice;
 	common.read.slice = NULL;

@@ -9,7 +9,7 @@
 #include "output/sink.h"
 #include "pair/pair.h"
 
-static struct pair_options how;
+static struct pair_options settings;
 
 static const char *
 match_word(size_t i)
@@ -25,9 +25,9 @@ pair_add(void *to, const char *text)
 
 	if (texts->n == PAIR_RULES)
 		opt_die("%s was given more than %d times",
-			texts == &how.begin ? "--begin"
-			: texts == &how.end ? "--end"
-					    : "--name",
+			texts == &settings.begin ? "--begin"
+			: texts == &settings.end ? "--end"
+						 : "--name",
 			PAIR_RULES);
 	texts->v[texts->n++] = text;
 	return NULL;
@@ -37,24 +37,27 @@ static const char *
 match(void *to, const char *text)
 {
 	(void)to;
-	how.queue = !strcmp(text, match_word(1));
-	if (!how.queue && strcmp(text, match_word(0)) != 0)
+	settings.queue = !strcmp(text, match_word(1));
+	if (!settings.queue && strcmp(text, match_word(0)) != 0)
 		opt_die("--pairing must be stack or queue, not %s", text);
 	return NULL;
 }
 
 static const struct opt opts[] = {
-    {0, "begin", "EXPR", "events that begin something", .take = pair_add, .to = &how.begin},
+    {0, "begin", "EXPR", "events that begin something", .take = pair_add,
+     .to = &settings.begin},
     {0, "end", "EXPR", "events that end it; the n-th with the n-th", .take = pair_add,
-     .to = &how.end},
-    {'k', "key", "LIST", "fields that begin and end have in common: loc", .text = &how.keys,
-     .word = field_column_name, .list = true},
+     .to = &settings.end},
+    {'k', "key", "LIST", "fields that begin and end have in common: loc",
+     .text = &settings.keys, .word = field_column_name, .list = true},
     {0, "pairing", "WHICH", "take the last begin, stack, or the oldest, queue",
      .take = match, .word = match_word},
-    {0, "name", "NAME", "what the pairs are called", .take = pair_add, .to = &how.name},
-    {0, "self", NULL, "with self=: the time not covered by inner pairs", .flag = &how.self},
-    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
-    {0, "no-unpaired", NULL, "drop what has no partner", .flag = &how.drop},
+    {0, "name", "NAME", "what the pairs are called", .take = pair_add,
+     .to = &settings.name},
+    {0, "self", NULL, "with self=: the time not covered by inner pairs",
+     .flag = &settings.self},
+    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &settings.by_end},
+    {0, "no-unpaired", NULL, "drop what has no partner", .flag = &settings.drop},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -106,22 +109,23 @@ main(int argc, char **argv)
 	int status;
 
 	opt_read(&program, argc, argv);
-	if (how.begin.n != how.end.n)
+	if (settings.begin.n != settings.end.n)
 		opt_die("%u --begin, but %u --end: give one --end for each --begin",
-			how.begin.n, how.end.n);
-	if (how.name.n > 1 && how.name.n != how.begin.n)
+			settings.begin.n, settings.end.n);
+	if (settings.name.n > 1 && settings.name.n != settings.begin.n)
 		opt_die("%u --name for %u --begin: give one for all, or one for each",
-			how.name.n, how.begin.n);
+			settings.name.n, settings.begin.n);
 	/* States nest as their reader knows: of ovni in channels. */
-	common.read.states = !how.begin.n;
-	p.pairing = pairing_new(&how, &(struct pair_sink){pair_put, sink_end, &p.sink});
+	common.read.states = !settings.begin.n;
+	p.pairing =
+	    pairing_new(&settings, &(struct pair_sink){pair_put, sink_end, &p.sink});
 	sink_open(&p.sink, &common.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &common.read);
 	/* The output is not the stream that was read, so it cannot be passed on. */
 	common.read.streams_pass = false;
 	common.read.head_done = pair_end_input;
 	common.read.head_arg = &p;
-	common.read.own_temporaries = !how.by_end;
+	common.read.own_temporaries = !settings.by_end;
 	status = trace_each(
 	    &common.read, common.path, common.n,
 	    &(struct consumer){.batch = pair_take, .end = pair_end_input, .arg = &p});

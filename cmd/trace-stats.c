@@ -7,14 +7,14 @@
 #include "expr/filter.h"
 #include "input/trace.h"
 #include "merge/merged.h"
-#include "stats/answer.h"
+#include "stats/query_result.h"
 #include "stats/stats_partial.h"
 #include "summary/row_values.h"
 #include "summary/live.h"
 #include "work/work.h"
 
-static struct question q = {.bits = SPEC_BITS};
-static struct summary how;
+static struct query q = {.bits = SPEC_BITS};
+static struct summary settings;
 static const char *test;
 static bool asked, html, partial, merge, absolute, from_first, no_empty, csv, tsv, json;
 
@@ -22,7 +22,7 @@ static const char *
 sort(void *to, const char *column)
 {
 	(void)to;
-	*PUSH(how.sort, how.nsort, how.sort_cap) = column;
+	*PUSH(settings.sort, settings.nsort, settings.sort_cap) = column;
 	return NULL;
 }
 
@@ -51,18 +51,19 @@ static const struct opt opts[] = {
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p",
      .take = sort},
     {0, "having", "EXPR", "only rows that it is true for, by column names", "p having",
-     .text = &how.having},
+     .text = &settings.having},
     OPT_KEY_ROW(&q.before),
-    {0, "head", "N", "write only the first N rows or events", "p", .number = &how.most,
+    {0, "head", "N", "write only the first N rows or events", "p", .number = &settings.most,
      .least = 1, .most = UINT64_MAX},
     {0, "csv", NULL, "the table as CSV", "p J", .flag = &csv},
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "p J csv",
      .flag = &tsv},
-    {0, "no-header", NULL, "the table without its line of names", "p J", .flag = &how.bare},
+    {0, "no-header", NULL, "the table without its line of names", "p J",
+     .flag = &settings.bare},
     {0, "long", NULL, "a row for each step of the table's hist or cdf", "p wide having",
-     .flag = &how.steps},
+     .flag = &settings.steps},
     {0, "wide", "KEY", "the values of a key side by side, as columns", "p",
-     .text = &how.wide, .word = field_column_name},
+     .text = &settings.wide, .word = field_column_name},
     {'J', "json", NULL, "the output as JSON", .flag = &json},
     {0, "questions", NULL, "of a report: a command for each of its tables",
      "g a w p m J csv tsv html", .flag = &asked},
@@ -84,7 +85,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? 'J' : asked ? 'Q' : html ? 'H' : csv ? 'C' : tsv ? 'S' : 0;
+	settings.style = json ? 'J' : asked ? 'Q' : html ? 'H' : csv ? 'C' : tsv ? 'S' : 0;
 	if (from_first)
 		q.from = SPEC_FIRST;
 	if (absolute)
@@ -99,7 +100,7 @@ finish_options(void)
 
 /* Dies if the answer to this question cannot be written as it was asked. */
 static void
-check_form(const struct answer *a)
+check_form(const struct query_result *a)
 {
 	const char *of_table = opt_any("S head having csv long wide no-header");
 
@@ -108,13 +109,13 @@ check_form(const struct answer *a)
 			    ? "%s is for tables, but these partial results are of a report"
 			    : "%s is for tables: add -g, -a or -w",
 			of_table);
-	summary_check(&how, a);
+	summary_check(&settings, a);
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct answer answer;
+	static struct query_result answer;
 	static struct live live; /* of --follow with windows */
 	struct read_options *read = &common.read;
 	static struct asker asker;
@@ -130,13 +131,13 @@ main(int argc, char **argv)
 			       .nsaid = common.said.n,
 			       .paths = common.path,
 			       .n = common.n};
-	how.asker = asked || html ? &asker : NULL;
+	settings.asker = asked || html ? &asker : NULL;
 	expr = expr_parse(test);
 	expr_key(expr, q.before);
 	if (!merge) {
-		answer_open(&answer, &q);
+		result_open(&answer, &q);
 		check_form(&answer);
-		if (read->chunks && (expr_in_order(expr) || answer_in_order(&answer)))
+		if (read->chunks && (expr_in_order(expr) || result_in_order(&answer)))
 			opt_die("--chunk reads a part alone, but prev, nth and total need "
 				"all previous events: use one run");
 	}
@@ -144,28 +145,28 @@ main(int argc, char **argv)
 		die("%s:", common.write.path);
 	out.line |= common.write.line;
 	if (read->follow && !partial)
-		live_begin(&live, &answer, &out, &how);
+		live_begin(&live, &answer, &out, &settings);
 	if (merge) {
 		inputs_begin(read, (const char *const *)common.path, common.n);
 		status = partial_merge(&answer, common.path, common.n, !partial);
 		check_form(&answer);
 	} else
-		status = answer_read(&answer, read, common.path, common.n, expr, test);
+		status = result_read(&answer, read, common.path, common.n, expr, test);
 	if (partial) {
 		partial_note(&answer, expr, status);
 		partial_write(&answer, &out);
-	} else if (!summary_put(&answer, &out, &how))
+	} else if (!summary_put(&answer, &out, &settings))
 		status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	fields = partial ? ST_OK : answer_check(&answer);
+	fields = partial ? ST_OK : result_check(&answer);
 	if ((fields | expr_finish(expr, partial)) != ST_OK && !read->chunks)
 		status = ST_TROUBLE;
-	if ((live_end(&live) | having_close(how.keeps)) != ST_OK)
+	if ((live_end(&live) | having_close(settings.keeps)) != ST_OK)
 		status = ST_TROUBLE;
 	status = out_close(&out, status);
-	answer_free(&answer);
-	free(how.sort);
-	free(how.by);
+	result_free(&answer);
+	free(settings.sort);
+	free(settings.by);
 	expr_free(expr);
 	return status;
 }

@@ -44,7 +44,7 @@ tests_of() {
 	case $1 in
 	*/sandbox.c) also=sandbox ;;
 	*/merged*) also="merge-oracle merge-time $also" ;;
-	*/whole.c | */out.c) also="failure safe $also" ;;
+	*/atomic_file.c | */out.c) also="failure safe $also" ;;
 	esac
 	[ ! -f "$tree/tests/cases.sh" ] || echo cases
 	for t in "$tree/tests/bats/$room.bats" "$tree/tests/bats/$room"-*.bats; do

@@ -93,7 +93,7 @@ main(int argc, char **argv)
 	common.write.of = natives;
 	opt_read(&program, argc, argv);
 	if (!own && !metadata)
-		return cat_run(NULL);
+		return decoder_main(NULL);
 	common.read.need = metadata ? 0 : NEED_ARGS;
 	sink_open(&k, &common.write);
 	return sink_close(

@@ -31,7 +31,7 @@ struct compat {
 	struct compat_plan *plan[DUMPI_CALLS]; /* of the rank's layout */
 	unsigned layout;
 	struct texts *texts[64]; /* by number of the type */
-	struct second wall, cpu;
+	struct second_cache wall, cpu;
 };
 
 /* ---- building ---- */
@@ -124,7 +124,7 @@ plan_new(struct compat *c, unsigned call)
 /* ---- writing ---- */
 
 static INLINE uint8_t *
-compat_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
+compat_time(uint8_t *p, struct second_cache *s, const uint8_t *q, int32_t bias)
 {
 	uint64_t v;
 	int32_t sec;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
@@ -43,7 +43,7 @@ static const struct program program = {
 };
 
 static struct sink sink;
-static struct whole *directory; /* of --processes */
+static struct atomic_file *directory; /* of --processes */
 
 static void
 whole(void *arg, struct source *s)
@@ -61,7 +61,7 @@ close_directory(int status)
 {
 	if (status == ST_TROUBLE)
 		warn("%s: not written because of errors", processes);
-	if (!whole_close(directory, status != ST_TROUBLE)) {
+	if (!atomic_close(directory, status != ST_TROUBLE)) {
 		warn("%s: rename:", processes);
 		status = ST_TROUBLE;
 	}
@@ -105,10 +105,10 @@ main(int argc, char **argv)
 	if (!stream && common.read.slice)
 		opt_die("--from and --to cut events: they need -t or -b");
 	m->pages = stream || pages || processes || table;
-	if (processes && whole_open(processes, true, &directory) < 0)
+	if (processes && atomic_open(processes, true, &directory) < 0)
 		die("%s:", processes);
 	if (stream)
-		status = cat_run(NULL);
+		status = decoder_main(NULL);
 	else {
 		common.write.form = &form_text;
 		if (!processes)

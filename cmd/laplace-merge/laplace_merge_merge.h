@@ -5,7 +5,7 @@
 #ifndef SPOOR_LAPLACE_MERGE_H
 #define SPOOR_LAPLACE_MERGE_H
 
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "input/sniff.h"
 #include "laplace-merge/laplace_merge_state.h"
 
@@ -65,7 +65,7 @@ struct laplace_merge {
 		uint32_t page, region;
 	} * cache;
 	bool found; /* the space of the page that was found last: */
-	uint32_t found_space;
+	uint32_t percentiles_space;
 	uint32_t generation; /* in the keys that are good: 1 to 4095 */
 	uint64_t mismatches, outside;
 };
@@ -105,6 +105,7 @@ void laplace_write(struct laplace_merge *m, struct out *o, bool pages);
  * page in the space and the canonical number, and the kernel's lines. Also writes the file
  * `kernel`, with the lines that belong to no task, and `processes`, a table of the tasks.
  * `path` is for messages. Dies if a file cannot be written. */
-void laplace_write_processes(struct laplace_merge *m, struct whole *dir, const char *path);
+void laplace_write_processes(struct laplace_merge *m, struct atomic_file *dir,
+			     const char *path);
 
 #endif

@@ -125,7 +125,7 @@ write_table(struct files *f)
 }
 
 void
-laplace_write_processes(struct laplace_merge *m, struct whole *dir, const char *path)
+laplace_write_processes(struct laplace_merge *m, struct atomic_file *dir, const char *path)
 {
 	struct files f = {.merge = m, .out = {.dir = dir, .where = path}};
 	struct laplace_step step;

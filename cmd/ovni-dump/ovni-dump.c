@@ -67,7 +67,7 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	if (!compat && !metadata)
-		return cat_run(NULL);
+		return decoder_main(NULL);
 	if (metadata)
 		to.whole = put_metadata;
 	else {

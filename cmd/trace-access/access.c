@@ -70,7 +70,7 @@ void
 access_open(struct access *x, const struct access_question *q)
 {
 	struct buf b = {0};
-	struct question ask = {.aggs = "count", .bits = SPEC_BITS};
+	struct query ask = {.aggs = "count", .bits = SPEC_BITS};
 	const char *file = q->file ? q->file : "file|loc",
 		   *node = q->node ? q->node : "loc";
 
@@ -83,7 +83,7 @@ access_open(struct access *x, const struct access_question *q)
 	buf_add(&b, node, strlen(node) + 1);
 	x->keys = (char *)b.p;
 	ask.keys = x->keys;
-	answer_open(&x->ids, &ask);
+	result_open(&x->ids, &ask);
 	/* The argument has another name in opens and the like. */
 	file = q->file ? q->file : "file_id|file";
 	b = (struct buf){0};
@@ -324,7 +324,7 @@ access_batch(void *access, struct source *s, const struct batch *b, const uint32
 	id[0] = UINT32_MAX;
 	x->ids.st[0].numbers = id;
 	if (nrequests)
-		answer_add(&x->ids, s, b, request, nrequests);
+		result_add(&x->ids, s, b, request, nrequests);
 	x->ids.st[0].numbers = NULL;
 	if (nrequests &&
 	    id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
@@ -345,7 +345,7 @@ access_batch(void *access, struct source *s, const struct batch *b, const uint32
 bool
 access_in_order(const struct access *x)
 {
-	return answer_in_order(&x->ids);
+	return result_in_order(&x->ids);
 }
 
 int
@@ -353,9 +353,9 @@ access_read(struct access *x, struct read_options *read, char *const *paths, siz
 	    struct expr *e)
 {
 	static const struct work_kind kind = {
-	    .size = sizeof *x, .add = access_batch, .done = answer_done};
+	    .size = sizeof *x, .add = access_batch, .done = result_done};
 
-	read->need = answer_need(&x->ids) | expr_need(e) | exprs_need(x->facts) |
+	read->need = result_need(&x->ids) | expr_need(e) | exprs_need(x->facts) |
 		     NEED_ORDER | NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE | NEED_DUR;
 	return work_read(&kind, x, read, paths, n, false, e, NULL);
 }
@@ -363,7 +363,7 @@ access_read(struct access *x, struct read_options *read, char *const *paths, siz
 int
 access_finish(struct access *x)
 {
-	int status = answer_check(&x->ids);
+	int status = result_check(&x->ids);
 	uint64_t back = x->blocks ? x->blocks->back : 0;
 
 	if (x->q.sections & OF_PATTERNS)
@@ -416,7 +416,7 @@ access_free(struct access *x)
 	strtab_free(&x->names);
 	arena_free(&x->mem);
 	exprs_free(x->facts);
-	answer_free(&x->ids);
+	result_free(&x->ids);
 }
 
 struct placed_file {

@@ -10,7 +10,7 @@
 
 #include "trace-access/access_spread.h"
 #include "input/cache.h"
-#include "stats/answer.h"
+#include "stats/query_result.h"
 
 enum access_section {
 	ACCESS_CLASSES,
@@ -168,7 +168,7 @@ struct access_file {
 };
 
 struct access {
-	struct answer ids; /* its groups are the flows; answer_done takes it */
+	struct query_result ids; /* its groups are the flows; result_done takes it */
 	struct access_question q;
 	char *keys, *said; /* what the two below were asked */
 	struct exprs *facts;

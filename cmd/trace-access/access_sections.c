@@ -534,21 +534,21 @@ put_sections(const struct access *x, struct section_writer *w)
 }
 
 void
-access_put(struct access *x, const struct access_how *how, struct out *o)
+access_put(struct access *x, const struct access_options *opts, struct out *o)
 {
-	bool json = how->style == TABLE_JSON;
+	bool json = opts->style == TABLE_JSON;
 	struct section_writer w = {.o = o,
-				   .style = json		      ? 'J'
-					    : how->html		      ? 'H'
-					    : how->style == TABLE_TSV ? 'S'
-								      : 0};
+				   .style = json		       ? 'J'
+					    : opts->html	       ? 'H'
+					    : opts->style == TABLE_TSV ? 'S'
+								       : 0};
 
-	if (how->report) {
+	if (opts->report) {
 		out_str(o, json ? "{" : "");
 		put_sections(x, &w);
 		out_str(o, json ? "}\n" : "");
 	} else {
-		struct table t = {.out = o, .style = how->style, .bare = how->bare};
+		struct table t = {.out = o, .style = opts->style, .bare = opts->bare};
 
 		put_section(x, trailing_zeros64(x->q.sections),
 			    &(struct section){.alone = &t});

@@ -5,7 +5,7 @@
 #include "trace-access/access.h"
 #include "summary/section.h"
 
-struct access_how {
+struct access_options {
 	bool
 	    report; /* all sections that were asked for, for people; else one, as a table */
 	enum table_style style;
@@ -18,7 +18,7 @@ struct access_how {
 enum access_section access_section(const char *name);
 const char *access_section_name(size_t i);
 /* Writes what was asked for; x is finished. */
-void access_put(struct access *x, const struct access_how *how, struct out *o);
+void access_put(struct access *x, const struct access_options *opts, struct out *o);
 
 /* The name of each enum file_class. */
 extern const char *const class_name[CLASSES_OF_FILES];

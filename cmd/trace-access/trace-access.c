@@ -5,7 +5,7 @@
 #include "merge/merged.h"
 
 static struct access_question q = ACCESS_DEFAULTS;
-static struct access_how how;
+static struct access_options settings;
 static const char *test, *keys;
 static bool json, csv, tsv;
 
@@ -31,8 +31,8 @@ static const struct opt opts[] = {
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
      .flag = &tsv},
     {0, "html", NULL, "a report as HTML tables, for a page", "csv tsv J no-header",
-     .flag = &how.html},
-    {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
+     .flag = &settings.html},
+    {0, "no-header", NULL, "the table without its line of names", .flag = &settings.bare},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -54,16 +54,16 @@ choose_form(void)
 {
 	unsigned *asked = &q.sections;
 
-	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
+	settings.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
 	q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
-	how.report = *asked & (*asked - 1);
-	if (how.html && !how.report)
+	settings.report = *asked & (*asked - 1);
+	if (settings.html && !settings.report)
 		opt_die("--html is for reports: name several sections, or none");
-	if (how.report && (csv || how.bare))
+	if (settings.report && (csv || settings.bare))
 		opt_die("%s is for the table of one section: name a section",
-			how.bare ? "--no-header" : "--csv");
+			settings.bare ? "--no-header" : "--csv");
 }
 
 int
@@ -92,7 +92,7 @@ main(int argc, char **argv)
 	status = access_read(&x, &common.read, common.path, common.n, expr);
 	if (expr_finish(expr, false) != ST_OK || access_finish(&x) != ST_OK)
 		status = ST_TROUBLE;
-	access_put(&x, &how, &out);
+	access_put(&x, &settings, &out);
 	status = out_close(&out, status);
 	access_free(&x);
 	expr_free(expr);

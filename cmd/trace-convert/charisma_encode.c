@@ -64,7 +64,7 @@ put_many(struct encode *e)
 {
 	struct charisma_out *c = e->state;
 	const struct layout_record *r = c->many;
-	struct load count;
+	struct load_spec count;
 	size_t n;
 
 	if (!r)
@@ -84,7 +84,7 @@ add_request(struct charisma_build *m, const struct record_shape *sh, uint64_t i,
 	struct charisma_out *c = m->e->state;
 	const struct layout_record *r = sh->rec;
 	const struct layout_field *last = &r->field[r->nfields - 1];
-	struct load count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
+	struct load_spec count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
 	size_t bytes, at;
 	uint8_t scratch[16] = {0};
 	const char *why = NULL;
@@ -129,8 +129,8 @@ put_load(struct charisma_build *m, const struct record_shape *sh, const struct f
 	struct charisma_out *c = m->e->state;
 	const struct layout_record *r = sh->rec;
 	const struct layout_field *last = &r->field[r->nfields - 1];
-	struct load to = layout_load_of(&c->l, last, 0, c->big),
-		    count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
+	struct load_spec to = layout_load_of(&c->l, last, 0, c->big),
+			 count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
 	struct span text = {0};
 	uint64_t n = 0, v;
 	size_t bytes = record_bytes(c, r, 0) + 8;

@@ -24,7 +24,7 @@ struct charisma_out {
 /* Stores v at p as field f, so that load_num loads it. False where it does not fit; below 0
  * or beyond 2^63 see charisma_sign_fits. */
 static INLINE bool
-charisma_store(uint8_t *p, const struct load *f, uint64_t v, bool big)
+charisma_store(uint8_t *p, const struct load_spec *f, uint64_t v, bool big)
 {
 	unsigned shift = f->shift;
 	uint64_t kept = v << shift >> shift;
@@ -45,7 +45,7 @@ charisma_store(uint8_t *p, const struct load *f, uint64_t v, bool big)
 
 /* The bits of d in field f, of CLASS_FLOAT. */
 static inline uint64_t
-charisma_float_bits(double d, const struct load *f)
+charisma_float_bits(double d, const struct load_spec *f)
 {
 	float single = (float)d;
 	uint32_t low;
@@ -77,7 +77,7 @@ struct charisma_step {
 	bool
 	    sole; /* FROM_APP: events have no client, so a number alone is an application */
 	uint32_t bytes;
-	struct load to;
+	struct load_spec to;
 	struct field field;
 };
 

@@ -65,7 +65,7 @@ store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *
 {
 	const struct layout_type *t = &c->l.type[f->type];
 	const struct labels *labels = charisma_labels(&c->l, f);
-	struct load at = layout_load_of(&c->l, f, 0, c->big);
+	struct load_spec at = layout_load_of(&c->l, f, 0, c->big);
 	size_t n = strlen(text);
 	uint64_t v;
 	bool neg = false;
@@ -114,7 +114,7 @@ static void
 set_clock(struct encode *e, const uint8_t *p, const struct rec *r)
 {
 	struct charisma_out *c = e->state;
-	struct load at = layout_header_load(&c->l, "timestamp_unit", c->big);
+	struct load_spec at = layout_header_load(&c->l, "timestamp_unit", c->big);
 
 	c->clock.bias = c->l.type[TYPE_TIMESTAMP].class == CLASS_SIGNED ? 1ull << 63 : 0;
 	c->clock.zero = header_num(&c->l, p, "timestamp", c->big) ^ c->clock.bias;

@@ -118,7 +118,7 @@ make_shape(struct encode *e, struct record_shape *sh, const struct layout_record
 {
 	const struct charisma_out *c = e->state;
 	const struct layout_record *q = layout_kind(&c->l, KIND_REQUEST);
-	struct load number = layout_load_of(&c->l, &r->field[0], 0, c->big);
+	struct load_spec number = layout_load_of(&c->l, &r->field[0], 0, c->big);
 
 	sh->rec = r;
 	sh->bytes = (uint32_t)layout_bytes(&c->l, r, 1);
@@ -130,7 +130,7 @@ make_shape(struct encode *e, struct record_shape *sh, const struct layout_record
 		bool last = r->repeat && i + 1 == r->nfields;
 
 		if (r->repeat && i == r->counter) {
-			struct load count = layout_load_of(&c->l, f, 0, c->big);
+			struct load_spec count = layout_load_of(&c->l, f, 0, c->big);
 
 			charisma_store(sh->blank, &count, r->kind == KIND_RW, c->big);
 		} else if (f->type != TYPE_REQUEST && !last)

@@ -43,26 +43,26 @@ encode_place_new(struct encode *e, uint32_t loc)
 void
 encode_ready(struct encode *e, struct source *s)
 {
-	const struct encoder *how = e->how;
+	const struct encoder *encoder = e->encoder;
 	const struct tables *t = &s->t;
 	uint32_t type;
 
 	e->s = s;
-	if (how->directory && format_inputs(s->fmt)->many) {
+	if (encoder->directory && format_inputs(s->fmt)->many) {
 		if (e->run && e->run != s->id)
 			die("%s: a second run begins, but a trace of %s holds one: convert "
 			    "each run alone",
 			    s->name, e->fmt->name);
 		e->run = s->id;
 	}
-	if (e->place_cache.heads != s->heads && how->head)
-		how->head(e);
+	if (e->place_cache.head_serial != s->head_serial && encoder->head)
+		encoder->head(e);
 	CACHE(e->places, e->place_cache, s, t->str.n);
-	if (!how->plan_size)
+	if (!encoder->plan_size)
 		return;
-	e->plans = cache_room(e->plans, &e->plan_cache, s, t->ntypes, how->plan_size);
+	e->plans = cache_room(e->plans, &e->plan_cache, s, t->ntypes, encoder->plan_size);
 	while (cache_next(&e->plan_cache, t->ntypes, &type))
-		how->plan(e, &t->type[type], encode_plan(e, type));
+		encoder->plan(e, &t->type[type], encode_plan(e, type));
 }
 
 /* The remark of these words; there are never more than the array has. */
@@ -128,8 +128,8 @@ encode_say(struct encode *e)
 void
 encode_free(struct encode *e)
 {
-	if (e->how->close)
-		e->how->close(e);
+	if (e->encoder->close)
+		e->encoder->close(e);
 	free(e->state);
 	cache_free(e->plans, &e->plan_cache);
 	free(e->places);

@@ -16,7 +16,7 @@
 #define REMARKS_MOST 32
 
 struct encode;
-struct whole;
+struct atomic_file;
 
 struct encoder {
 	const struct format *format; /* whose records it writes */
@@ -72,11 +72,11 @@ struct encode_place {
 };
 
 struct encode {
-	const struct encoder *how;
-	const struct format *fmt; /* of the output: how->format */
+	const struct encoder *encoder;
+	const struct format *fmt; /* of the output: encoder->format */
 	const void *options;	  /* fmt's own, for the output */
 	struct out *out;	  /* NULL where the encoder writes a directory: */
-	struct whole *dir;
+	struct atomic_file *dir;
 	struct source *s; /* the events at hand are its */
 	unsigned run;	  /* the input that is a run, by its number; 0: none was met */
 	/* Bytes that the format's addr counts, which begin or head sets: `put` gets addresses
@@ -99,7 +99,7 @@ struct encode {
 static inline void *
 encode_plan(const struct encode *e, uint32_t type)
 {
-	return e->plans + type * e->how->plan_size;
+	return e->plans + type * e->encoder->plan_size;
 }
 
 /* encode.c, for encode_place: looks at a location for the first time. */

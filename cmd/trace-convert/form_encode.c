@@ -18,23 +18,23 @@ static void
 form_encode_begin(struct sink *k, struct read_options *opt)
 {
 	const struct encode_options *asked = k->opt.of;
-	const struct encoder *how = asked->encoder;
+	const struct encoder *encoder = asked->encoder;
 	struct encoding *g = xcalloc(1, sizeof *g);
 	struct encode *e = &g->e;
 
-	if (!how->format->text && !k->dir)
+	if (!encoder->format->text && !k->dir)
 		sink_no_terminal(k);
 	k->state = g;
-	e->how = how;
-	e->fmt = how->format;
+	e->encoder = encoder;
+	e->fmt = encoder->format;
 	e->options = asked->format;
 	e->out = k->dir ? NULL : &k->out;
 	e->dir = k->dir;
-	e->state = xcalloc(1, how->state);
+	e->state = xcalloc(1, encoder->state);
 	e->cut = opt->chunk < opt->chunks;
-	opt->need |= how->need;
-	if (how->begin)
-		how->begin(e);
+	opt->need |= encoder->need;
+	if (encoder->begin)
+		encoder->begin(e);
 }
 
 static void
@@ -93,7 +93,7 @@ form_encode_put(struct sink *k, struct source *s, const struct batch *b,
 		pick = g->pick;
 		n = kept;
 	}
-	e->how->put(e, b, pick, n);
+	e->encoder->put(e, b, pick, n);
 	if (k->out.line)
 		out_flush(&k->out);
 }
@@ -115,8 +115,8 @@ done(struct sink *k)
 	bool trouble;
 
 	e->cut |= k->trouble;
-	if (e->how->end)
-		e->how->end(e);
+	if (e->encoder->end)
+		e->encoder->end(e);
 	trouble = e->trouble;
 	encode_free(e);
 	buf_free(&g->scaled.own);

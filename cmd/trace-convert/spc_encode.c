@@ -34,7 +34,7 @@ struct spc_encode_state {
 	unsigned cut;
 	uint64_t cut_bytes;
 	int64_t last;
-	struct second second;
+	struct second_cache second;
 	struct buf line; /* the optional fields of one */
 };
 

@@ -5,10 +5,10 @@
 #include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "trace-convert/encode.h"
-#include "cells/cells_pass.h"
+#include "cells/event_copy.h"
 
-static struct pass pass;
-static struct encode_options how;
+static struct event_copy pass;
+static struct encode_options settings;
 static const char *to = "";
 
 /* Returns the name of the i-th format that can be written, from 0, and NULL after the last. */
@@ -21,7 +21,7 @@ target_name(size_t i)
 static const struct opt opts[] = {
     {'T', "target", "NAME", "the format to write", .text = &to, .word = target_name},
     {0, "addr-unit", "SIZE", "what addr counts where the input does not say",
-     .number = &how.block, .least = 1, .most = 1u << 30},
+     .number = &settings.block, .least = 1, .most = 1u << 30},
     OPT_EXPR_ROW(&pass.test),
     {0},
 };
@@ -75,14 +75,14 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	common.write.form = &form_encode;
-	common.write.of = &how;
-	how.encoder = named(to);
-	if (how.encoder->directory)
-		common.write.directory = how.encoder->format->name;
-	how.format = take_options(how.encoder->format);
-	pass_parse(&pass);
+	common.write.of = &settings;
+	settings.encoder = named(to);
+	if (settings.encoder->directory)
+		common.write.directory = settings.encoder->format->name;
+	settings.format = take_options(settings.encoder->format);
+	event_copy_parse(&pass);
 	expr_refuse_parts(expr_in_order(pass.expr));
-	pass_begin(&pass, &common.write, 0, &common.read);
-	status = pass_read(&pass, &common.read, common.path, common.n);
-	return pass_close(&pass, pass_finish(&pass, &common.read, status));
+	event_copy_begin(&pass, &common.write, 0, &common.read);
+	status = event_copy_read(&pass, &common.read, common.path, common.n);
+	return event_copy_close(&pass, event_copy_finish(&pass, &common.read, status));
 }

@@ -10,18 +10,18 @@
 #include "base/die.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 #include "table/table.h"
-#include "trace-export/drawn.h"
+#include "trace-export/track_drawing.h"
 
 #define LITERAL(p, s) (memcpy(p, s, sizeof s - 1), (p) + sizeof s - 1)
 /* Bound: trace-export chrome | flows | values of flow | 262144 | flows only (status 0) */
 #define FLOWS_MOST (1u << 18) /* that are drawn: they take 16 MiB */
 
 struct chrome {
-	struct track_drawing drawn;
-	struct cells cells; /* of each event, from its category on */
-	bool any;	    /* an object was written */
+	struct track_drawing drawing;
+	struct row_writer cells; /* of each event, from its category on */
+	bool any;		 /* an object was written */
 	struct out *out;
 	struct buf text;
 	struct view flow;      /* the argument of that name */
@@ -54,7 +54,7 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 	out_str(x->out, what);
 	out_str(x->out, "\",\"args\":{\"name\":");
 	x->text.n = 0;
-	cells_text(&x->cells, &x->text, name, strlen(name), true);
+	row_writer_text(&x->cells, &x->text, name, strlen(name), true);
 	if (lane) {
 		x->text.n--;
 		buf_add(&x->text, " (", 2);
@@ -158,18 +158,18 @@ chrome_event(struct chrome *x, struct source *s, const struct rec *r)
 	int64_t begin, end;
 	struct track_place *place;
 	const struct track_lane *l;
-	enum skip skip = drawn_event(&x->drawn, s, r, &begin, &end, &place, &l);
+	enum skip skip = drawing_event(&x->drawing, s, r, &begin, &end, &place, &l);
 	uint8_t *p;
 
 	if (unlikely(skip != SKIPS))
 		return skip;
-	p = kept_put(x->out, out_room(x->out), lasts ? &l->slice : &l->moment);
+	p = cached_text_put(x->out, out_room(x->out), lasts ? &l->slice : &l->moment);
 	p = put_us(p, (uint64_t)begin);
 	if (lasts) {
 		p = LITERAL(p, ",\"dur\":");
 		p = put_us(p, (uint64_t)(end - begin));
 	}
-	x->out->p = cells_one(&x->cells, p, s, r);
+	x->out->p = row_writer_one(&x->cells, p, s, r);
 	if (unlikely(x->flow.name->seen & SEEN_FIELD))
 		put_flow(x, r, place, l->tid, begin);
 	return SKIPS;
@@ -205,14 +205,14 @@ chrome_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 {
 	struct chrome *x = k->state;
 
-	view_bind(&x->flow, &s->t, &s->head, s->heads, s->fmt->text);
-	cells_bind(&x->cells, s);
-	drawn_bind(&x->drawn, s, b, pick, n);
+	view_bind(&x->flow, &s->t, &s->head, s->head_serial, s->fmt->text);
+	row_writer_bind(&x->cells, s);
+	drawing_bind(&x->drawing, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, chrome_event(x, s, r), at, i);
+		drawing_done(&x->drawing, s, r, chrome_event(x, s, r), at, i);
 	}
 	if (k->out.line)
 		out_flush(&k->out);
@@ -222,19 +222,19 @@ static void
 chrome_begin(struct sink *k, struct read_options *opt)
 {
 	struct chrome *x = k->state = xcalloc(1, sizeof *x);
-	struct cells *c = &x->cells;
+	struct row_writer *c = &x->cells;
 
-	drawn_begin(&x->drawn, k, opt,
-		    &(struct track_writer){new_process, new_lane, lane_text, NULL, x},
-		    put_counter, x);
+	drawing_begin(&x->drawing, k, opt,
+		      &(struct track_writer){new_process, new_lane, lane_text, NULL, x},
+		      put_counter, x);
 	x->out = &k->out;
 	c->out = &k->out;
 	c->style = CELLS_CHROME;
 	c->numbers = export_asked(k)->cells.numbers;
 	c->args = true;
-	c->name = drawn_name;
-	cells_column(c, "addr", "addr", 0);
-	cells_column(c, "size", "size", 0);
+	c->name = drawing_name;
+	row_writer_column(c, "addr", "addr", 0);
+	row_writer_column(c, "size", "size", 0);
 	view_add(&x->flow, "arg.flow", 8, false);
 }
 
@@ -245,12 +245,12 @@ chrome_head(struct sink *k, struct source *s)
 	struct chrome *x = k->state;
 	struct buf b = {0};
 
-	if (x->drawn.headed)
+	if (x->drawing.headed)
 		return;
-	x->drawn.headed = true;
+	x->drawing.headed = true;
 	out_str(&k->out, "{\"otherData\":{\"format\":");
 	x->text.n = 0;
-	cells_text(&x->cells, &x->text, s->head.format, strlen(s->head.format), true);
+	row_writer_text(&x->cells, &x->text, s->head.format, strlen(s->head.format), true);
 	out_bytes(&k->out, x->text.p, x->text.n);
 	if (s->head.origin) {
 		value_time(&b, CLOCK_NS, s->head.origin);
@@ -268,17 +268,17 @@ close_chrome(struct sink *k)
 	struct chrome *x = k->state;
 	int status;
 
-	if (!x->drawn.headed)
+	if (!x->drawing.headed)
 		out_str(&k->out, "{\"traceEvents\":[");
 	out_str(&k->out, "\n]}\n");
-	status = drawn_close(&x->drawn, k);
+	status = drawing_close(&x->drawing, k);
 	if (x->flows_missed)
 		warn("chrome: drew arrows of the first %u flows only; %llu events of other "
 		     "flows have none",
 		     FLOWS_MOST, (unsigned long long)x->flows_missed);
 	view_free(&x->flow);
 	strtab_free(&x->flows);
-	cells_free(&x->cells);
+	row_writer_free(&x->cells);
 	buf_free(&x->text);
 	free(x);
 	return status;
@@ -288,7 +288,7 @@ static const struct form form_chrome = {
     .need = NEED_ALL,
     .begin = chrome_begin,
     .head = chrome_head,
-    .see = drawn_see,
+    .see = drawing_see,
     .put = chrome_put,
     .close = close_chrome,
 };

@@ -32,7 +32,7 @@ struct columns_form {
 	struct plan *plan, *making;
 	struct cache plan_cache;
 	size_t bytes; /* of the group */
-	unsigned epoch, heads;
+	unsigned epoch, head_serial;
 	int64_t shift;
 	bool begun, chosen, learning; /* chosen: --fields */
 	bool ticks, dated, too_many;

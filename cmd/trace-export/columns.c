@@ -93,28 +93,28 @@ bind(struct columns_form *t, const struct source *s)
 	bool differs;
 	struct buf b = {0};
 
-	if (t->heads != s->heads) {
+	if (t->head_serial != s->head_serial) {
 		add_fact(&b, "spoor.format", s->head.format, 0, 0);
 		add_fact(&b, "spoor.clock", s->head.clock == CLOCK_NS ? "ns" : "ticks", 0,
 			 0);
 		add_fact(&b, "spoor.origin", NULL, K_I64,
 			 absolute ? 0 : (uint64_t)s->head.origin);
 		add_fact(&b, "spoor.addr_unit", NULL, K_U64, source_addr_unit(s, 0));
-		differs = t->heads && (b.n != t->heads_facts.n ||
-				       memcmp(b.p, t->heads_facts.p, b.n) != 0);
+		differs = t->head_serial && (b.n != t->heads_facts.n ||
+					     memcmp(b.p, t->heads_facts.p, b.n) != 0);
 		t->late |= differs && !t->mixed && t->is.facts.n;
 		t->mixed |= differs;
-		t->ticks = t->heads ? t->ticks : s->head.clock == CLOCK_TICKS;
-		t->dated = dated && (t->dated || !t->heads);
+		t->ticks = t->head_serial ? t->ticks : s->head.clock == CLOCK_TICKS;
+		t->dated = dated && (t->dated || !t->head_serial);
 		buf_free(&t->heads_facts);
 		t->heads_facts = b;
 	}
-	if (t->heads != s->heads || t->epoch != s->t.epoch)
+	if (t->head_serial != s->head_serial || t->epoch != s->t.epoch)
 		forget_known(t);
-	t->heads = s->heads;
+	t->head_serial = s->head_serial;
 	t->epoch = s->t.epoch;
 	t->shift = head_shift(&s->head, absolute);
-	view_bind(&t->view, &s->t, &s->head, s->heads, s->fmt->text);
+	view_bind(&t->view, &s->t, &s->head, s->head_serial, s->fmt->text);
 	cache_bound(&t->plan_cache);
 	CACHE(t->plan, t->plan_cache, s, s->t.ntypes);
 }
@@ -124,7 +124,7 @@ columns_facts(struct export_columns *is)
 {
 	const struct columns_form *t = (const struct columns_form *)is;
 	struct buf *b = &is->facts;
-	bool known = t->heads && !t->mixed;
+	bool known = t->head_serial && !t->mixed;
 
 	b->n = 0;
 	if (known)
@@ -264,7 +264,7 @@ columns_learn(struct sink *k, struct source *s, const struct batch *b, const uin
 static void
 columns_begin(struct sink *k, struct read_options *opt)
 {
-	const struct cells_options *asked = cells_asked(k);
+	const struct row_writer_options *asked = row_writer_asked(k);
 	struct columns_form *t = k->state = xcalloc(1, sizeof *t);
 	struct exprs *list;
 	const char *name;

@@ -70,7 +70,7 @@ find_number(struct cell_value *v)
 			return;
 	}
 	v->kind = K_TEXT;
-	if ((v->len && json_number(p, v->len) == v->len && cells_exact(p, v->len)) ||
+	if ((v->len && json_number(p, v->len) == v->len && row_writer_exact(p, v->len)) ||
 	    (v->len == strlen(p) &&
 	     (!strcmp(p, "nan") || !strcmp(p, "inf") || !strcmp(p, "-inf")))) {
 		v->kind = K_F64;

@@ -1,6 +1,6 @@
 /* csv.c - csv, tsv, jsonl: for sqlite, pandas, R, jq, spreadsheets. */
 #include "trace-export/export.h"
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 
 const struct target target_csv = {
     .name = "csv",
@@ -9,7 +9,7 @@ const struct target target_csv = {
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_csv,
     .learns = NEED_ARGS,
-    .learn = cells_learn,
+    .learn = row_writer_learn,
 };
 
 const struct target target_tsv = {
@@ -19,7 +19,7 @@ const struct target target_tsv = {
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_tsv,
     .learns = NEED_ARGS,
-    .learn = cells_learn,
+    .learn = row_writer_learn,
 };
 
 const struct target target_jsonl = {

@@ -34,16 +34,16 @@ ctf_bytes(struct ctf *x, const void *p, size_t n)
 {
 	uint8_t *to = ctf_room(x, n);
 
-	if (likely(n <= KEPT_FAST))
-		copy16s(to, p, KEPT_FAST);
+	if (likely(n <= CACHED_TEXT_FAST))
+		copy16s(to, p, CACHED_TEXT_FAST);
 	else
 		memcpy(to, p, n);
 	x->packet.n += n;
 }
 
 /* The text of a string of the tables; made once. */
-static struct kept_text
-string_text(struct ctf *x, const struct source *s, struct cached_texts *kept, uint32_t id)
+static struct cached_text
+string_text(struct ctf *x, const struct source *s, struct text_cache *kept, uint32_t id)
 {
 	const struct str *str;
 
@@ -55,7 +55,7 @@ string_text(struct ctf *x, const struct source *s, struct cached_texts *kept, ui
 		ctf_value(x, str->s, str->len);
 	else
 		ctf_raw(x, (const uint8_t *)str->s, str->len);
-	return kept_set(kept, id, &x->raw);
+	return cached_text_set(kept, id, &x->raw);
 }
 
 static void
@@ -63,15 +63,15 @@ put_step(struct ctf *x, const struct source *s, const struct rec *r,
 	 const struct ctf_step *st)
 {
 	const uint8_t *p = (const uint8_t *)r + st->off;
-	struct kept_text text;
+	struct cached_text text;
 	uint32_t n;
 
-	switch (st->how) {
+	switch (st->kind) {
 	case COPY: ctf_bytes(x, p, st->n); break;
 	case CONST: ctf_bytes(x, st->at, st->n); break;
 	case LOC:
 	case SYMBOL:
-		text = string_text(x, s, st->how == LOC ? &x->locs : &x->symbols, ld32(p));
+		text = string_text(x, s, st->kind == LOC ? &x->locs : &x->symbols, ld32(p));
 		ctf_bytes(x, text.p, text.n);
 		break;
 	case ARRAY:
@@ -173,8 +173,8 @@ ctf_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	struct ctf *x = k->state;
 
 	CACHE(x->class, x->class_cache, s, (size_t)s->t.ntypes * COLUMNS);
-	kept_bind(&x->locs, s);
-	kept_bind(&x->symbols, s);
+	cached_text_bind(&x->locs, s);
+	cached_text_bind(&x->symbols, s);
 	tally_bind(&x->tally, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
@@ -223,8 +223,8 @@ close_ctf(struct sink *k)
 	status = out_close(&x->meta, status);
 	strtab_free(&x->classes);
 	cache_free(x->class, &x->class_cache);
-	kept_free(&x->locs);
-	kept_free(&x->symbols);
+	cached_text_free(&x->locs);
+	cached_text_free(&x->symbols);
 	buf_free(&x->packet);
 	buf_free(&x->steps);
 	buf_free(&x->text);

@@ -5,7 +5,7 @@
 #ifndef SPOOR_EXPORT_CTF_H
 #define SPOOR_EXPORT_CTF_H
 
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "trace-export/tally.h"
 #include "input/cache.h"
 
@@ -25,7 +25,7 @@ enum ctf_step_kind {
 };
 
 struct ctf_step {
-	uint8_t how;	/* enum ctf_step_kind */
+	uint8_t kind;	/* enum ctf_step_kind */
 	uint32_t off;	/* in the record */
 	uint32_t n;	/* bytes */
 	const void *at; /* CONST: the text; ARRAY, TEXT: the struct arg */
@@ -52,7 +52,7 @@ struct ctf {
 	struct buf name, length;   /* identifiers of a field, and of how many it has */
 	struct strtab identifiers; /* of the class that is made */
 	unsigned same;		   /* of these that became another */
-	struct cached_texts locs, symbols;
+	struct text_cache locs, symbols;
 };
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 #include "view/field.h"
 #include "trace-export/ctf.h"
 
@@ -88,7 +88,7 @@ add_step(struct ctf *x, struct ctf_step step)
 {
 	struct ctf_step *last = (struct ctf_step *)(void *)buf_room(&x->steps, sizeof step);
 
-	if (step.how == COPY && x->steps.n && last[-1].how == COPY &&
+	if (step.kind == COPY && x->steps.n && last[-1].kind == COPY &&
 	    last[-1].off + last[-1].n == step.off)
 		last[-1].n += step.n;
 	else
@@ -164,13 +164,13 @@ ctf_add_arg(void *arg, const char *label, const struct field *f)
 	(void)label;
 	set_identifier(x, &x->name, a->name, "");
 	if (number && a->array) {
-		step.how = ARRAY;
+		step.kind = ARRAY;
 		set_identifier(x, &x->length, a->name, "_length");
 		buf_str(&x->text, " u32 ");
 		buf_add(&x->text, x->length.p, x->length.n);
 		buf_str(&x->text, ";");
 	} else if (number)
-		step.how = COPY;
+		step.kind = COPY;
 	buf_str(&x->text, !number ? " string" : a->labels ? " enum : " : " ");
 	buf_str(&x->text, number ? number : "");
 	if (number && a->labels) {
@@ -180,19 +180,19 @@ ctf_add_arg(void *arg, const char *label, const struct field *f)
 	}
 	buf_str(&x->text, " ");
 	buf_add(&x->text, x->name.p, x->name.n);
-	if (step.how == ARRAY) {
+	if (step.kind == ARRAY) {
 		buf_str(&x->text, "[");
 		buf_add(&x->text, x->length.p, x->length.n);
 		buf_str(&x->text, "]");
 	}
 	buf_str(&x->text, ";");
 	if (a->kind == K_SYM && !a->array)
-		step.how = SYMBOL;
+		step.kind = SYMBOL;
 	if (a->kind == K_CONST) {
 		ctf_value(x, a->text, strlen(a->text));
-		step.how = CONST;
+		step.kind = CONST;
 		step.n = (uint32_t)x->raw.n;
-		step.at = kept_copy(&x->class_cache.mem, &x->raw).p;
+		step.at = cached_text_copy(&x->class_cache.mem, &x->raw).p;
 	}
 	add_step(x, step);
 }

@@ -7,7 +7,7 @@
 #ifndef SPOOR_EXPORT_H
 #define SPOOR_EXPORT_H
 
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 #include "output/sink.h"
 
 /* Options of targets. Each has a row in cmd/trace-export.c, in this order. */
@@ -31,7 +31,7 @@ enum export_option {
 
 /* Values of these options; -A is in struct write_options. */
 struct export_options {
-	struct cells_options cells; /* first: of a form of cells, the options */
+	struct row_writer_options cells; /* first: of a form of cells, the options */
 	const struct target *target;
 	const char *file; /* fio: the file to replay on; NULL = one for each loc */
 	bool v2;	  /* fio: the log of old versions */

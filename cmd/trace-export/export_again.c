@@ -41,7 +41,7 @@ trace_keep(struct read_options *opt, char *const *paths, size_t n)
 		die("--follow: this output reads its input twice; a file that grows is "
 		    "read "
 		    "once");
-	opt->again = 1;
+	opt->rereads = 1;
 	opt->own_temporaries += copy;
 	inputs_begin(opt, n ? (const char *const *)paths : standard_input, n ? n : 1);
 	if (!copy)

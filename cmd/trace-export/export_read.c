@@ -15,12 +15,12 @@
 
 /* One reading of all inputs. */
 struct export_reading {
-	struct pass *pass;
+	struct event_copy *pass;
 	const struct target *target;
 	struct expr *expr;	/* pass's, or one of the first reading's own */
 	bool learns;		/* it is the first of two */
 	struct pairing *states; /* NULL: the target does not draw what lasts */
-	unsigned heads;		/* of the head that `pairs` holds under */
+	unsigned head_serial;	/* of the head that `pairs` holds under */
 	bool pairs;		/* it is one of such a stream */
 };
 
@@ -53,10 +53,10 @@ put_end(void *arg, struct source *s)
 static bool
 has_states(struct export_reading *r, const struct source *s)
 {
-	if (r->heads != s->heads)
+	if (r->head_serial != s->head_serial)
 		r->pairs = r->states && traits_source(s)->state &&
 			   strcmp(s->head.format, s->fmt->name) != 0;
-	r->heads = s->heads;
+	r->head_serial = s->head_serial;
 	return r->pairs;
 }
 
@@ -127,7 +127,7 @@ learn_inputs(struct export_reading r, const struct read_options *opt, char *cons
 }
 
 int
-export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
+export_read(struct event_copy *p, struct read_options *opt, char *const *paths, size_t n)
 {
 	struct export_reading r = {
 	    .pass = p, .target = export_asked(&p->sink)->target, .expr = p->expr};
@@ -147,5 +147,6 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 		learn_inputs(r, opt, paths, n);
 		trace_again(at);
 	}
-	return r.target->lasts ? read_once(&r, opt, paths, n) : pass_read(p, opt, paths, n);
+	return r.target->lasts ? read_once(&r, opt, paths, n)
+			       : event_copy_read(p, opt, paths, n);
 }

@@ -5,7 +5,7 @@
  */
 #include "base/masks.h"
 #include "base/put.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "trace-export/tally.h"
 #include "view/view_request.h"
 
@@ -25,7 +25,7 @@ struct fio {
 	uint64_t closes;     /* in the whole log, or before a piece began */
 	/* By loc: " FILE ", without the first blank in version 2; nothing of a loc that can
 	 * have no file. */
-	struct cached_texts places;
+	struct text_cache places;
 	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
 };
 
@@ -109,7 +109,7 @@ put_action(struct sink *k, uint64_t us, const struct str *file, const char *acti
  * needs the file open.
  */
 static COLD void
-set_state(struct sink *k, const struct kept_text *at, unsigned op, uint64_t us)
+set_state(struct sink *k, const struct cached_text *at, unsigned op, uint64_t us)
 {
 	struct fio *f = k->state;
 	uint32_t id = strtab_id(&f->files, at->p + !f->v2, at->n - 1u - !f->v2);
@@ -162,14 +162,15 @@ new_place(struct sink *k, const struct source *s, uint32_t loc)
 		buf_add(&text, b.p, b.n);
 		buf_byte(&text, ' ');
 	}
-	kept_set(&f->places, loc, &text);
+	cached_text_set(&f->places, loc, &text);
 	buf_free(&b);
 	buf_free(&text);
 }
 
 /* Version 2: waits until the time of a request: milliseconds from the first one on. */
 static uint8_t *
-put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, uint64_t ns)
+put_wait(struct fio *f, struct out *o, uint8_t *p, const struct cached_text *at,
+	 uint64_t ns)
 {
 	uint64_t ms;
 
@@ -180,7 +181,7 @@ put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, u
 	if (ms <= f->waited)
 		return p;
 	f->waited = ms;
-	p = kept_put(o, p, at);
+	p = cached_text_put(o, p, at);
 	memcpy(p, "wait ", 5);
 	p = put_u64(p + 5, ms);
 	memcpy(p, " 0\n", 3);
@@ -198,10 +199,10 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	bool v2 = f->v2;
 
 	tally_bind(t, s);
-	kept_bind(&f->places, s);
+	cached_text_bind(&f->places, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		const struct kept_text *at = &f->places.v[r->loc];
+		const struct cached_text *at = &f->places.v[r->loc];
 		struct export_request q;
 		uint64_t us;
 
@@ -228,7 +229,7 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 
 			if (likely(!v2))
 				p = put_u64(p, us);
-			p = kept_put(o, p, at);
+			p = cached_text_put(o, p, at);
 			memcpy(p, words[word].text, sizeof words[word].text);
 			p = put_u64(p + words[word].n, q.addr);
 			*p++ = ' ';
@@ -253,7 +254,7 @@ close_fio(struct sink *k)
 				   " close\n");
 	strtab_free(&f->files);
 	buf_free(&f->state);
-	kept_free(&f->places);
+	cached_text_free(&f->places);
 	return tally_form_close(k);
 }
 

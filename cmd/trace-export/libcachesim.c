@@ -4,7 +4,7 @@
  * the value of -K.
  */
 #include "base/put.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "trace-export/export_pages.h"
 #include "view/view_request.h"
 
@@ -15,9 +15,9 @@ const struct op_name cache_operations[] = {
 
 struct csim {
 	struct tally tally;
-	struct cached_texts places; /* "LOC,LOC:"; with -K "LOC," */
-	struct buf object, cell;    /* of -K */
-	struct second second;
+	struct text_cache places; /* "LOC,LOC:"; with -K "LOC," */
+	struct buf object, cell;  /* of -K */
+	struct second_cache second;
 	uint64_t split;
 	bool begun;
 };
@@ -67,7 +67,7 @@ new_place(struct csim *x, const struct source *s, uint32_t loc)
 		add_cell(x, &b, put_name, str->s, str->len);
 		buf_byte(&b, k ? ':' : ',');
 	}
-	kept_set(&x->places, loc, &b);
+	cached_text_set(&x->places, loc, &b);
 	buf_free(&b);
 }
 
@@ -84,7 +84,7 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 	struct page_range g;
 
 	tally_bind(&x->tally, s);
-	kept_bind(&x->places, s);
+	cached_text_bind(&x->places, s);
 	if (!tally_objects(&x->tally, s, b, pick, n))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
@@ -111,7 +111,7 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 				p = put_ns(p, &x->second, r->time);
 			memcpy(p, q.op == OP_WRITE ? ",write," : ",read, ", 7);
 			p += q.op == OP_WRITE ? 7 : 6;
-			p = kept_put(o, p, &x->places.v[r->loc]);
+			p = cached_text_put(o, p, &x->places.v[r->loc]);
 			p = x->tally.object ? out_bytes_at(o, p, x->object.p, x->object.n)
 					    : put_u64(p, g.first + page);
 			*p++ = ',';
@@ -130,7 +130,7 @@ close_csim(struct sink *k)
 {
 	struct csim *x = k->state;
 
-	kept_free(&x->places);
+	cached_text_free(&x->places);
 	buf_free(&x->object);
 	buf_free(&x->cell);
 	return tally_form_close(k);

@@ -32,8 +32,8 @@ learn_batch(struct sink *k, struct source *s, const struct batch *b, const uint3
 		struct track_place *place;
 		const struct track_lane *lane;
 
-		if (drawn_event(&x->first, s, batch_rec(b, pick ? pick[i] : i), &from, &to,
-				&place, &lane) == SKIPS &&
+		if (drawing_event(&x->first, s, batch_rec(b, pick ? pick[i] : i), &from,
+				  &to, &place, &lane) == SKIPS &&
 		    to > x->length)
 			x->length = to;
 	}
@@ -139,14 +139,15 @@ make_paraver_plan(struct paraver *x, const struct source *s, const struct type *
 		  struct paraver_plan *pl)
 {
 	char room[STATE_ROOM];
-	const char *name = drawn_name(s, ty, room);
+	const char *name = drawing_name(s, ty, room);
 
 	x->making = pl;
 	pl->name = table_number(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
-	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + DRAWN_COLUMNS) * sizeof *pl->v);
-	drawn_fields(s, ty, paraver_add, x);
+	pl->v =
+	    arena_get(&x->plan_cache.mem, (ty->nargs + DRAWING_COLUMNS) * sizeof *pl->v);
+	drawing_fields(s, ty, paraver_add, x);
 }
 
 /* Begins a record: its row, time, type and value. */
@@ -225,7 +226,7 @@ paraver_event(struct paraver *x, const struct source *s, const struct rec *r)
 	struct track_place *place;
 	const struct track_lane *l;
 	struct open_states *lane;
-	enum skip skip = drawn_event(&x->drawn, s, r, &from, &to, &place, &l);
+	enum skip skip = drawing_event(&x->drawing, s, r, &from, &to, &place, &l);
 	uint8_t *p;
 
 	if (unlikely(skip != SKIPS))
@@ -239,7 +240,7 @@ paraver_event(struct paraver *x, const struct source *s, const struct rec *r)
 	if (unlikely(!pl->name))
 		return SKIP_TYPES;
 	if (unlikely(from < x->now)) {
-		x->drawn.tally.late++;
+		x->drawing.tally.late++;
 		from = x->now;
 		to = to > from ? to : from;
 	}
@@ -265,12 +266,12 @@ paraver_put(struct sink *k, struct source *s, const struct batch *b, const uint3
 	struct paraver *x = k->state;
 
 	CACHE(x->plan, x->plan_cache, s, s->t.ntypes);
-	drawn_bind(&x->drawn, s, b, pick, n);
+	drawing_bind(&x->drawing, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, paraver_event(x, s, r), at, i);
+		drawing_done(&x->drawing, s, r, paraver_event(x, s, r), at, i);
 	}
 }
 
@@ -279,7 +280,7 @@ paraver_begin(struct sink *k, struct read_options *opt)
 {
 	struct paraver *x = k->state = xcalloc(1, sizeof *x);
 
-	drawn_begin(&x->drawn, k, opt, &(struct track_writer){0}, NULL, NULL);
+	drawing_begin(&x->drawing, k, opt, &(struct track_writer){0}, NULL, NULL);
 	out_open_in(&x->prv, k->dir, "trace.prv");
 }
 
@@ -289,9 +290,9 @@ paraver_heading(struct sink *k, struct source *s)
 	struct paraver *x = k->state;
 
 	(void)s;
-	if (!x->drawn.headed)
+	if (!x->drawing.headed)
 		paraver_head(x, k->dir);
-	x->drawn.headed = true;
+	x->drawing.headed = true;
 }
 
 /* Says that n of something are left out, and why. */
@@ -338,8 +339,8 @@ close_paraver(struct sink *k)
 	warn_skipped(x->types_lost, "name",
 		     " of arguments: there are more than 65536, or 4 MiB of them");
 	warn_skipped(x->missed, "event", ": the input was another when it was read first");
-	x->drawn.no_browser = true;
-	if (drawn_close(&x->drawn, k) != ST_OK)
+	x->drawing.no_browser = true;
+	if (drawing_close(&x->drawing, k) != ST_OK)
 		status = ST_TROUBLE;
 	free_all(x);
 	return status;

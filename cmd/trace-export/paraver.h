@@ -3,7 +3,7 @@
 #define SPOOR_EXPORT_PARAVER_H
 
 #include "view/field.h"
-#include "trace-export/drawn.h"
+#include "trace-export/track_drawing.h"
 #include "trace-export/dues.h"
 #include "input/cache.h"
 
@@ -41,8 +41,8 @@ struct paraver_plan {
 };
 
 struct paraver {
-	struct track_drawing first, drawn; /* of the two readings */
-	int64_t length;			   /* behind the last time of the first one */
+	struct track_drawing first, drawing; /* of the two readings */
+	int64_t length;			     /* behind the last time of the first one */
 	struct out prv;
 	struct open_states *lane; /* by number */
 	uint32_t lanes;
@@ -67,8 +67,8 @@ struct paraver {
 
 /* Writes what the first reading has found: trace.row, and the first line of trace.prv, whose
  * date is always the same. */
-void paraver_head(struct paraver *x, struct whole *dir);
+void paraver_head(struct paraver *x, struct atomic_file *dir);
 /* Writes trace.pcf, the names of types and values. */
-void paraver_pcf(struct paraver *x, struct whole *dir);
+void paraver_pcf(struct paraver *x, struct atomic_file *dir);
 
 #endif

@@ -86,7 +86,7 @@ put_names(struct out *o, const struct paraver_row *row, uint32_t n)
 }
 
 void
-paraver_head(struct paraver *x, struct whole *dir)
+paraver_head(struct paraver *x, struct atomic_file *dir)
 {
 	uint32_t n;
 	struct paraver_row *row = rows_of(&x->first.tracks, &n);
@@ -145,7 +145,7 @@ put_texts(struct out *o, const struct strtab *t)
 }
 
 void
-paraver_pcf(struct paraver *x, struct whole *dir)
+paraver_pcf(struct paraver *x, struct atomic_file *dir)
 {
 	struct out o;
 	bool texts = false;

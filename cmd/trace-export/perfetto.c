@@ -115,7 +115,7 @@ lane_ends(void *arg, const struct track_lane *l, int64_t time)
 	uint8_t *p = begin_event(x, time);
 	size_t body = (size_t)(p - x->packets.p);
 
-	copy16s(p, l->slice.p, KEPT_FAST);
+	copy16s(p, l->slice.p, CACHED_TEXT_FAST);
 	p[1] = TYPE_END;
 	end_event(x, body, p + l->slice.n);
 }
@@ -125,7 +125,7 @@ static enum skip
 perfetto_event(struct perfetto *x, struct source *s, const struct rec *r)
 {
 	struct perfetto_plan *pl = &x->plan[r->type];
-	const struct kept_text *t;
+	const struct cached_text *t;
 	const struct track_lane *l;
 	int64_t begin, end;
 	struct track_place *place;
@@ -135,20 +135,20 @@ perfetto_event(struct perfetto *x, struct source *s, const struct rec *r)
 
 	if (unlikely(!pl->head_n))
 		perfetto_plan(x, pl, s, &s->t.type[r->type]);
-	skip = drawn_event(&x->drawn, s, r, &begin, &end, &place, &l);
+	skip = drawing_event(&x->drawing, s, r, &begin, &end, &place, &l);
 	if (unlikely(skip != SKIPS))
 		return skip;
 	p = begin_event(x, begin);
 	body = (size_t)(p - x->packets.p);
 	t = r->has & HAS_DUR ? &l->slice : &l->moment;
-	copy16s(p, t->p, KEPT_FAST);
+	copy16s(p, t->p, CACHED_TEXT_FAST);
 	p += t->n;
 	copy16s(p, pl->head, SLACK);
 	p += pl->head_n;
 	for (uint32_t i = 0; i < pl->n; i++) {
 		struct annotation *a = &pl->v[i];
 
-		if (likely(a->how == A_UINT && !(a->f.bit & ~r->has)))
+		if (likely(a->kind == A_UINT && !(a->f.bit & ~r->has)))
 			p = put_int(x, p, a, ANNOTATION_UINT,
 				    ld64((const uint8_t *)r + a->f.off));
 		else
@@ -164,7 +164,7 @@ put_counter(void *arg, const struct track_place *place, size_t i, const char *la
 	    int64_t time, const char *text, bool whole)
 {
 	struct perfetto *x = arg;
-	size_t n = exprs_tree(x->drawn.values.list)->nlets, at = place->process * n + i,
+	size_t n = exprs_tree(x->drawing.values.list)->nlets, at = place->process * n + i,
 	       body;
 	uint8_t *p;
 
@@ -200,13 +200,13 @@ perfetto_put(struct sink *k, struct source *s, const struct batch *b, const uint
 	cache_bound(&x->plan_cache);
 	cache_bound(&x->symbols.cache);
 	CACHE(x->plan, x->plan_cache, s, s->t.ntypes);
-	kept_bind(&x->symbols, s);
-	drawn_bind(&x->drawn, s, b, pick, n);
+	cached_text_bind(&x->symbols, s);
+	drawing_bind(&x->drawing, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		drawn_done(&x->drawn, s, r, perfetto_event(x, s, r), at, i);
+		drawing_done(&x->drawing, s, r, perfetto_event(x, s, r), at, i);
 	}
 	/* So many are written as they lie, without a copy. */
 	if (x->packets.n >= OUT_SIZE / 4 || k->out.line)
@@ -218,9 +218,10 @@ perfetto_begin(struct sink *k, struct read_options *opt)
 {
 	struct perfetto *x = k->state = xcalloc(1, sizeof *x);
 
-	drawn_begin(&x->drawn, k, opt,
-		    &(struct track_writer){new_process, new_lane, lane_text, lane_ends, x},
-		    put_counter, x);
+	drawing_begin(
+	    &x->drawing, k, opt,
+	    &(struct track_writer){new_process, new_lane, lane_text, lane_ends, x},
+	    put_counter, x);
 	perfetto_send(x, 0, FLAG_CLEARED);
 }
 
@@ -233,9 +234,9 @@ perfetto_head(struct sink *k, struct source *s)
 				      {ID_REALTIME, (uint64_t)s->head.origin}};
 
 	sink_no_terminal(k);
-	if (x->drawn.headed || !head_dated(&s->head) || s->head.origin < 0)
+	if (x->drawing.headed || !head_dated(&s->head) || s->head.origin < 0)
 		return;
-	x->drawn.headed = true;
+	x->drawing.headed = true;
 	for (int i = 0; i < 2; i++) {
 		perfetto_field(&x->body, CLOCK_ID, clock[i][0]);
 		perfetto_field(&x->body, CLOCK_TIME, clock[i][1]);
@@ -250,14 +251,14 @@ close_perfetto(struct sink *k)
 	struct perfetto *x = k->state;
 	int status;
 
-	tracks_end(&x->drawn.tracks);
+	tracks_end(&x->drawing.tracks);
 	flush(x, &k->out);
 	if (x->cut)
 		warn("perfetto: %llu value%s cut after %d bytes",
 		     (unsigned long long)x->cut, x->cut == 1 ? " is" : "s are", TEXT_MOST);
-	status = drawn_close(&x->drawn, k);
+	status = drawing_close(&x->drawing, k);
 	cache_free(x->plan, &x->plan_cache);
-	kept_free(&x->symbols);
+	cached_text_free(&x->symbols);
 	free(x->counted);
 	strtab_free(&x->categories);
 	strtab_free(&x->events);
@@ -277,7 +278,7 @@ static const struct form form_perfetto = {
     .binary = true,
     .begin = perfetto_begin,
     .head = perfetto_head,
-    .see = drawn_see,
+    .see = drawing_see,
     .put = perfetto_put,
     .close = close_perfetto,
 };

@@ -4,7 +4,7 @@
 #define SPOOR_PERFETTO_H
 
 #include "base/bytes.h"
-#include "trace-export/drawn.h"
+#include "trace-export/track_drawing.h"
 #include "input/cache.h"
 
 /* Bytes of a text that are kept: no viewer shows more. */
@@ -91,7 +91,7 @@ enum annotation_kind {
 
 struct annotation {
 	struct field f;
-	uint8_t how;	/* enum annotation_kind */
+	uint8_t kind;	/* enum annotation_kind */
 	bool flow;	/* its value names a flow */
 	uint8_t width;	/* of A_KEPT: bytes in the record */
 	uint8_t kept_n; /* 0: nothing is kept */
@@ -110,7 +110,7 @@ struct perfetto_plan {
 };
 
 struct perfetto {
-	struct track_drawing drawn;
+	struct track_drawing drawing;
 	struct buf packets;	 /* still to be written */
 	struct buf packet, body; /* in the making; empty between calls */
 	struct buf value, text, raw;
@@ -119,9 +119,9 @@ struct perfetto {
 	struct perfetto_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct perfetto_plan *making;
-	struct cached_texts symbols; /* values of annotations */
-	uint64_t cut;		     /* texts that were too long */
-	uint8_t *counted;	     /* by process and counter: its track is known */
+	struct text_cache symbols; /* values of annotations */
+	uint64_t cut;		   /* texts that were too long */
+	uint8_t *counted;	   /* by process and counter: its track is known */
 	size_t ncounted;
 };
 

@@ -53,11 +53,11 @@ add_annotation(void *arg, const char *label, const struct field *f)
 	uint8_t *end;
 
 	*a = (struct annotation){.f = *f};
-	a->how = (uint8_t)how_of(f);
+	a->kind = (uint8_t)how_of(f);
 	a->flow = f->kind == FIELD_ARG && !strcmp(label, "flow");
-	if (a->flow && a->how != A_KEPT)
-		a->how = a->how == A_UINT || a->how == A_INT ? A_INT : A_TEXT;
-	if (a->how == A_KEPT && f->load != LOAD_CONST)
+	if (a->flow && a->kind != A_KEPT)
+		a->kind = a->kind == A_UINT || a->kind == A_INT ? A_INT : A_TEXT;
+	if (a->kind == A_KEPT && f->load != LOAD_CONST)
 		a->width = (uint8_t)kind_width(f->arg->kind);
 	a->name[0] = EVENT_ANNOTATION;
 	end = put_field(a->name + 2, ANNOTATION_NAME,
@@ -74,24 +74,25 @@ perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source 
 	char room[STATE_ROOM];
 
 	p = put_field(p, EVENT_NAME,
-		      perfetto_name(x, &x->events, NAMES_EVENT, drawn_name(s, ty, room)));
+		      perfetto_name(x, &x->events, NAMES_EVENT, drawing_name(s, ty, room)));
 	pl->head_n = (uint32_t)(p - pl->head);
 	x->making = pl;
-	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + DRAWN_COLUMNS) * sizeof *pl->v);
-	drawn_fields(s, ty, add_annotation, x);
+	pl->v =
+	    arena_get(&x->plan_cache.mem, (ty->nargs + DRAWING_COLUMNS) * sizeof *pl->v);
+	drawing_fields(s, ty, add_annotation, x);
 }
 
 /* The value of a symbol: made once. Nothing where a damaged stream has none. */
-static struct kept_text
+static struct cached_text
 symbol_of(struct perfetto *x, const struct source *s, uint32_t id)
 {
 	if (unlikely(id >= s->t.str.n))
-		return (struct kept_text){0}; /* its reader has said so */
+		return (struct cached_text){0}; /* its reader has said so */
 	if (likely(x->symbols.v[id].p))
 		return x->symbols.v[id];
 	x->value.n = 0;
 	add_value(x, s->t.str.v[id].s, s->t.str.v[id].len);
-	return kept_set(&x->symbols, id, &x->value);
+	return cached_text_set(&x->symbols, id, &x->value);
 }
 
 /* Writes the annotation a with the n bytes of its value at v; slack follows them. */
@@ -179,10 +180,10 @@ uint8_t *
 perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 		  const struct rec *r, struct annotation *a)
 {
-	struct kept_text k;
+	struct cached_text k;
 	uint64_t v;
 
-	switch (a->how) {
+	switch (a->kind) {
 	case A_UINT:
 	case A_INT:
 		if (!field_load(&a->f, r, &v))

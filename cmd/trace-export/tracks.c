@@ -46,10 +46,10 @@ new_lane(struct tracks *t, struct track_place *p, uint32_t tid)
 		return;
 	t->text.n = 0;
 	t->to.text(t->to.arg, p, l, false, &t->text);
-	l->moment = kept_copy(&t->mem, &t->text);
+	l->moment = cached_text_copy(&t->mem, &t->text);
 	t->text.n = 0;
 	t->to.text(t->to.arg, p, l, true, &t->text);
-	l->slice = kept_copy(&t->mem, &t->text);
+	l->slice = cached_text_copy(&t->mem, &t->text);
 }
 
 struct track_place *

@@ -8,7 +8,7 @@
 #ifndef SPOOR_TRACKS_H
 #define SPOOR_TRACKS_H
 
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "input/cache.h"
 #include "input/source.h"
 
@@ -21,7 +21,7 @@ struct track_lane {
 	uint32_t tid;  /* of no other lane of the process; see tracks_pid */
 	int64_t begin; /* of the event put there last */
 	/* The words of the writer for a moment, and for what lasts. */
-	struct kept_text moment, slice;
+	struct cached_text moment, slice;
 	/* Ends of those that are open; the innermost is the last. */
 	int64_t *end;
 	uint32_t n;

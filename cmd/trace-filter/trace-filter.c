@@ -10,13 +10,13 @@
 #include "base/put.h"
 #include "trace-filter/listing.h"
 #include "view/field.h"
-#include "cells/cells.h"
-#include "cells/cells_pass.h"
+#include "cells/row_writer.h"
+#include "cells/event_copy.h"
 #include "dumpi/dumpi.h"
 #include "trace-filter/natives.h"
 
 struct filter_run {
-	struct pass pass;
+	struct event_copy pass;
 	bool invert, count, quiet;
 	bool ended; /* by --head or -q: not all was read */
 	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
@@ -37,7 +37,7 @@ static const struct native dumpi = {
 static const struct native *const natives[] = {&dumpi, &native_charisma, &native_ovni,
 					       NULL};
 
-static struct cells_options cells;
+static struct row_writer_options cells;
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
@@ -97,7 +97,7 @@ filter(void *arg, struct source *s, const struct batch *b)
 	struct filter_run *f = arg;
 	uint32_t pick[BATCH], n = expr_run(f->pass.expr, s, b, pick);
 
-	if (expr_refused(f->pass.expr))
+	if (expr_type_wrong(f->pass.expr))
 		return true;
 	if (f->invert)
 		n = inverted(pick, n, b->n);
@@ -143,7 +143,7 @@ static int
 filter_finish(struct filter_run *f, int status)
 {
 	if (!f->ended)
-		status = pass_finish(&f->pass, &common.read, status);
+		status = event_copy_finish(&f->pass, &common.read, status);
 	if (f->count) {
 		uint8_t *p = put_u64(out_room(&f->pass.sink.out), f->matched);
 
@@ -191,7 +191,7 @@ must_be_file(const char *name)
 int
 main(int argc, char **argv)
 {
-	struct pass_kind kind = {
+	struct event_copy_kind kind = {
 	    sizeof run, filter, filter_end_input, filter_open_own, add_own, NULL, false};
 	bool file;
 	int status;
@@ -213,12 +213,12 @@ main(int argc, char **argv)
 	if (!common.n && file && must_be_file(run.pass.test))
 		opt_die("%s is a file: the expression comes first", run.pass.test);
 	run.pass.keys = cells.keys;
-	pass_parse(&run.pass);
+	event_copy_parse(&run.pass);
 	expr_refuse_parts(expr_in_order(run.pass.expr));
 	choose_form();
 	/* Events that --head cuts off must be the last ones, so the order counts. */
-	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
-		   &common.read);
+	event_copy_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
+			 &common.read);
 	/* The dump begins with the tree. */
 	if (dump) {
 		run.dump = open_memstream(&run.dumped, &run.ndumped);
@@ -229,10 +229,10 @@ main(int argc, char **argv)
 	/* With --head 0 as well: what begins and ends a stream is written. */
 	kind.alone = dump || run.most < UINT64_MAX;
 	run.pass.kind = &kind;
-	status = pass_read(&run.pass, &common.read, common.path, common.n);
+	status = event_copy_read(&run.pass, &common.read, common.path, common.n);
 	if (file && !run.ended && !run.matched)
 		warn("%s is also a file: the expression comes first", run.pass.test);
 	if (run.quiet && run.matched)
 		return ST_OK;
-	return pass_close(&run.pass, filter_finish(&run, status));
+	return event_copy_close(&run.pass, filter_finish(&run, status));
 }

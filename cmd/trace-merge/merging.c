@@ -21,20 +21,20 @@ merging_align_word(size_t i)
 const char *
 merging_resort(void *options, const char *text)
 {
-	struct merge_how *how = options;
+	struct merge_settings *opts = options;
 	size_t n = strlen(text);
 	const char *why = "below 0";
 	struct num v;
 
-	how->span_set = how->records_set = how->in_ticks = false;
+	opts->span_set = opts->records_set = opts->in_ticks = false;
 	if (!strcmp(text, "auto"))
 		return NULL;
-	how->in_ticks = n > 5 && !strcmp(text + n - 5, "ticks");
-	if (how->in_ticks)
+	opts->in_ticks = n > 5 && !strcmp(text + n - 5, "ticks");
+	if (opts->in_ticks)
 		n -= 5;
 	if (!num_parse(text, n, NUM_TYPED, &v, &why) || v.neg)
 		opt_die("--resort %s: %s", text, why);
-	if (how->in_ticks && v.unit != UNIT_NONE)
+	if (opts->in_ticks && v.unit != UNIT_NONE)
 		opt_die("--resort %s: a time, a number of events, or auto is expected",
 			text);
 	if (v.unit != UNIT_TIME && v.nano)
@@ -42,11 +42,11 @@ merging_resort(void *options, const char *text)
 			text, text);
 	if (v.unit == UNIT_TIME && v.whole > INT64_MAX / 1000000000)
 		opt_die("--resort %s: beyond 292 years", text);
-	how->span_set = v.unit == UNIT_TIME || how->in_ticks;
-	how->records_set = !how->span_set;
-	how->records = v.whole;
-	how->span = v.unit == UNIT_TIME ? v.whole * 1000000000 + v.nano : v.whole;
-	if (how->records_set && v.whole > 1u << 30)
+	opts->span_set = v.unit == UNIT_TIME || opts->in_ticks;
+	opts->records_set = !opts->span_set;
+	opts->records = v.whole;
+	opts->span = v.unit == UNIT_TIME ? v.whole * 1000000000 + v.nano : v.whole;
+	if (opts->records_set && v.whole > 1u << 30)
 		opt_die("--resort %s: more than %u events", text, 1u << 30);
 	return NULL;
 }
@@ -54,11 +54,11 @@ merging_resort(void *options, const char *text)
 const char *
 merging_align(void *options, const char *text)
 {
-	struct merge_how *how = options;
+	struct merge_settings *opts = options;
 
 	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(text, align_words[i])) {
-			how->align = (enum merge_align)i;
+			opts->align = (enum merge_align)i;
 			return NULL;
 		}
 	opt_die("--align must be first, origin or none, not %s", text);

@@ -1,5 +1,5 @@
 /*
- * merging.h - parses the options of a merge into `how`, a struct merge_how. An error ends
+ * merging.h - parses the options of a merge into `opts`, a struct merge_settings. An error ends
  * the program with a message.
  */
 #ifndef SPOOR_MERGING_H
@@ -12,10 +12,10 @@
 
 /* Parses --resort: a number of events, a time with its unit, or auto. Returns NULL, or an
  * error message. */
-const char *merging_resort(void *how, const char *text);
+const char *merging_resort(void *opts, const char *text);
 /* Parses --align. merging_align_word returns the i-th word that it may be; NULL after the
  * last. */
-const char *merging_align(void *how, const char *text);
+const char *merging_align(void *opts, const char *text);
 const char *merging_align_word(size_t i);
 /* Parses --offset or --scale: "FILE=VALUE" or "@N=VALUE" sets the shift of one of the
  * inputs path[0..n). */

@@ -19,7 +19,7 @@ struct input_option {
 };
 
 static struct merge_run {
-	struct merge_how how;
+	struct merge_settings settings;
 	struct merge_late late;
 	struct input_option *said;
 	size_t nsaid, saidcap;
@@ -30,7 +30,7 @@ static struct merge_run {
 	struct merge_shift *shift;
 	struct expr *zero;
 	struct sink sink;
-} w = {.how = {.is.each = trace_merged, .align = ALIGN_ORIGIN, .late = &w.late}};
+} w = {.settings = {.is.each = trace_merged, .align = ALIGN_ORIGIN, .late = &w.late}};
 static const char *key; /* --match */
 static const char *align_event;
 static bool check;
@@ -56,22 +56,23 @@ static const struct opt opts[] = {
      .take = shift},
     {0, "scale", "FILE=X", "multiply its times since its first event", "check",
      .take = shift, .to = &w},
-    {0, "scale-dur", NULL, "scale durations, too", "check", .flag = &w.how.scale_dur},
+    {0, "scale-dur", NULL, "scale durations, too", "check", .flag = &w.settings.scale_dur},
     {0, "align", "HOW", "what times count from", "check", .take = merging_align,
-     .to = &w.how, .word = merging_align_word},
+     .to = &w.settings, .word = merging_align_word},
     {0, "align-event", "EXPR", "each input's first such event is at 0",
      "check align align-event", .text = &align_event},
     {0, "match", "KEY", "clocks put right by events that inputs share",
      "check align-event offset scale", .text = &key, .word = field_column_name,
      .list = true},
     {0, "resort", "TIME|N|auto", "the resort window of each input", "check",
-     .take = merging_resort, .to = &w.how},
-    {0, "trace", NULL, "with trace=: the name of the input", "check", .flag = &w.how.trace},
-    {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.how.trace_loc},
+     .take = merging_resort, .to = &w.settings},
+    {0, "trace", NULL, "with trace=: the name of the input", "check",
+     .flag = &w.settings.trace},
+    {0, "trace-loc", NULL, "that name before loc", "check", .flag = &w.settings.trace_loc},
     {0, "addr-unit", "SIZE", "what addr counts where the input does not say", "check",
-     .number = &w.how.unit, .least = 1, .most = 1u << 30},
+     .number = &w.settings.unit, .least = 1, .most = 1u << 30},
     {0, "same-unit", NULL, "let addr count the same blocks in all inputs", "check",
-     .flag = &w.how.rescale},
+     .flag = &w.settings.rescale},
     {'l', "files", "LIST", "names of more inputs, from a file or -", .take = files},
     {0, "check", NULL, "only tell which inputs are not in order", "t b H A chunk",
      .flag = &check},
@@ -115,7 +116,7 @@ find_inputs(void)
 	w.shift = xcalloc(w.n, sizeof *w.shift);
 	for (size_t i = 0; i < w.nsaid; i++)
 		merging_shift(w.shift, w.path, w.n, w.said[i].text, w.said[i].scale);
-	w.how.shift = w.nsaid || key ? w.shift : NULL;
+	w.settings.shift = w.nsaid || key ? w.shift : NULL;
 }
 
 static bool
@@ -147,7 +148,7 @@ zero(struct source *s, const struct batch *b)
 {
 	uint32_t pick[BATCH], n = expr_run(w.zero, s, b, pick);
 
-	if (expr_refused(w.zero))
+	if (expr_type_wrong(w.zero))
 		die("%s: --align-event needs --hz for a clock of ticks", s->name);
 	return n ? pick[0] : b->n;
 }
@@ -162,12 +163,12 @@ merge(void)
 	sink_begin(&w.sink, NEED_ORDER | (common.read.labels ? NEED_INPUT : 0),
 		   &common.read);
 	if (w.zero) {
-		w.how.zero = zero;
-		w.how.zero_need = expr_need(w.zero);
+		w.settings.zero = zero;
+		w.settings.zero_need = expr_need(w.zero);
 	}
 	if (key)
-		same_clocks(&common.read, key, w.how.align, w.path, w.n, w.shift);
-	common.read.merge = &w.how.is;
+		same_clocks(&common.read, key, w.settings.align, w.path, w.n, w.shift);
+	common.read.merge = &w.settings.is;
 	status = trace_each(&common.read, paths, w.n, &to);
 	return expr_finish(w.zero, false) != ST_OK ? ST_TROUBLE : status;
 }
@@ -180,7 +181,7 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	w.zero = align_event ? expr_parse(align_event) : NULL;
 	find_inputs();
-	common.read.apart = w.n > 1;
+	common.read.separate = w.n > 1;
 	sink_open(&w.sink, &common.write);
 	status = check ? lateness_tell(&common.read, (char *const *)(uintptr_t)w.path, w.n)
 		       : merge();

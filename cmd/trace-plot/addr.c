@@ -4,7 +4,7 @@
  * Addresses of two disks, files or processes have nothing to do with each other: each of these is a space of
  * its own, and the largest have a band each.
  *
- * Addresses lie in blocks (touched.h), of which only those that something touches have a row. So the bytes of
+ * Addresses lie in blocks (touched_pages.h), of which only those that something touches have a row. So the bytes of
  * each are those of a second pass with the final size, whatever the order of the events.
  */
 #include <inttypes.h>
@@ -22,10 +22,10 @@ addr_open(struct plot *p)
 {
 	struct addr *m = xcalloc(1, sizeof *m);
 
-	if (p->how.sum && strcmp(p->how.sum, "sum(size)") != 0)
-		die("-a %s: addr draws sum(size)", p->how.sum);
+	if (p->opts.sum && strcmp(p->opts.sum, "sum(size)") != 0)
+		die("-a %s: addr draws sum(size)", p->opts.sum);
 	p->state = m;
-	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMED);
+	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMED);
 	m->space[0] = 1;
 	touched_open(&m->blocks);
 	for (uint32_t i = 0; i < ROWS; i++)
@@ -44,7 +44,7 @@ addr_need_of(const struct source *s)
 static void
 addr_begin(struct plot *p)
 {
-	if (p->how.y || !p->traits->files)
+	if (p->opts.y || !p->traits->files)
 		return;
 	names_free(&p->row);
 	names_open(&p->row, "file", NAMED);
@@ -53,7 +53,7 @@ addr_begin(struct plot *p)
 static const char *
 space_field(const struct plot *p)
 {
-	return p->how.y ? p->how.y : p->traits->files ? "file" : "loc";
+	return p->opts.y ? p->opts.y : p->traits->files ? "file" : "loc";
 }
 
 /* Makes blocks twice as large, or a space, if that is not 0, one of the others. */
@@ -380,7 +380,7 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 static void
 addr_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 500);
+	unsigned w = p->opts.w ? p->opts.w : 960, h = frame_height(p, 500);
 	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 104 : 160)) * PX,
 			  frame_top(p, 78, 8), 0};
 	struct buf title = {0}, said = {0}, text = {0};

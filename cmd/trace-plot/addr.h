@@ -22,7 +22,7 @@ enum {
 };
 
 struct addr {
-	struct touched blocks;
+	struct touched_pages blocks;
 	uint8_t *way; /* by number of a type: + 1 */
 	struct cache way_cache;
 	bool hex;

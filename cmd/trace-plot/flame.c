@@ -52,8 +52,8 @@ flame_open(struct plot *p)
 {
 	struct flame *m = xcalloc(1, sizeof *m);
 
-	if (p->how.sum && strcmp(p->how.sum, "sum(dur)") != 0)
-		die("-a %s: flame draws sum(dur)", p->how.sum);
+	if (p->opts.sum && strcmp(p->opts.sum, "sum(dur)") != 0)
+		die("-a %s: flame draws sum(dur)", p->opts.sum);
 	p->state = m;
 	m->node = xcalloc(NODES + 1, sizeof *m->node);
 	m->table = xcalloc(TABLE, sizeof *m->table);
@@ -62,9 +62,9 @@ flame_open(struct plot *p)
 	p->bins.fixed = 1;
 	bins_slots(&p->bins, NODES * STACK_SLOTS);
 	bins_row(&p->bins, 0);
-	m->rooted = p->how.y;
+	m->rooted = p->opts.y;
 	if (m->rooted)
-		names_open(&m->root, p->how.y, NAMES_MOST);
+		names_open(&m->root, p->opts.y, NAMES_MOST);
 	p->own_names = &m->root;
 	plot_keyed(p, m->root.list);
 }
@@ -463,7 +463,7 @@ static void
 flame_svg(struct plot *p, struct buf *b)
 {
 	const struct flame *m = p->state;
-	unsigned w = p->how.w ? p->how.w : 960, h, depth = 0;
+	unsigned w = p->opts.w ? p->opts.w : 960, h, depth = 0;
 	int64_t margin = (frame_narrow(p) ? 8 : 24) * PX;
 	struct frame f = {margin, w * PX - margin, frame_top(p, 74, 8), 0};
 	const enum measure_unit unit = time_unit(p);
@@ -474,7 +474,7 @@ flame_svg(struct plot *p, struct buf *b)
 	drawing_make(&d, p, (uint64_t)(w - 48) * 2);
 	below = legend_high(&d.legend, p, f.right - f.left, &unit) + 24 * PX;
 	d.each = 20 * PX;
-	if (p->how.h && f.top + d.depth * d.each + below > p->how.h * PX)
+	if (p->opts.h && f.top + d.depth * d.each + below > p->opts.h * PX)
 		d.each = lanes_height(p, d.depth, f.top + below);
 	f.bottom = f.top + d.depth * d.each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);

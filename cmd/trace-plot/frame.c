@@ -77,13 +77,13 @@ plot_dated(const struct plot *p)
 {
 	const struct head head = {.clock = p->clock, .origin = p->origin};
 
-	return !p->how.absolute || !p->any || head_dated(&head);
+	return !p->opts.absolute || !p->any || head_dated(&head);
 }
 
 static bool
 by_clock(const struct plot *p)
 {
-	return p->how.absolute && plot_dated(p);
+	return p->opts.absolute && plot_dated(p);
 }
 
 void
@@ -121,8 +121,8 @@ span_of(const struct plot *p)
 unsigned
 frame_height(const struct plot *p, unsigned h)
 {
-	h = p->how.h ? p->how.h : h;
-	return p->how.h && p->how.caption ? h - 20 : h;
+	h = p->opts.h ? p->opts.h : h;
+	return p->opts.h && p->opts.caption ? h - 20 : h;
 }
 
 void
@@ -137,7 +137,7 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	    struct buf *cell)
 {
 	struct buf line = {0};
-	const char *text, *title = p->how.title ? p->how.title : buf_text(about);
+	const char *text, *title = p->opts.title ? p->opts.title : buf_text(about);
 	unsigned left = frame_narrow(p) ? 8 : 24;
 
 	if (p->sources.n) {
@@ -160,18 +160,18 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));
 	text = buf_text(&line);
-	svg_begin(b, w, p->how.caption ? h + 20 : h, &p->how.paper, p->how.theme, title,
+	svg_begin(b, w, p->opts.caption ? h + 20 : h, &p->opts.paper, p->opts.theme, title,
 		  text);
-	if (p->how.caption)
-		svg_text(b, left * PX, (h + 8) * PX, "s", SVG_START, p->how.caption,
+	if (p->opts.caption)
+		svg_text(b, left * PX, (h + 8) * PX, "s", SVG_START, p->opts.caption,
 			 (w - 2 * left) * 10 / SVG_COLUMN);
-	if (!p->how.plain) {
+	if (!p->opts.plain) {
 		svg_text(b, left * PX, 32 * PX, "h", SVG_START, title,
 			 (w - 2 * left) * 10 / 116);
 		svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
 			 (w - 2 * left) * 10 / SVG_COLUMN);
 	}
-	if (p->note.n && !p->how.plain)
+	if (p->note.n && !p->opts.plain)
 		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
 			 (w - 2 * left) * 10 / 60);
 	buf_free(&line);
@@ -349,7 +349,7 @@ lanes_height(const struct plot *p, uint32_t n, int64_t other)
 {
 	int64_t room = frame_height(p, 0) * PX - other;
 
-	if (p->how.h && n)
+	if (p->opts.h && n)
 		return room > n * PX ? room / n : PX;
 	return (n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12) * PX;
 }

@@ -76,7 +76,7 @@ value_slot(struct plot *p, uint64_t v, uint32_t part)
 {
 	struct heat *h = p->state;
 
-	if (!p->how.even)
+	if (!p->opts.even)
 		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
 	if (unlikely(!h->any || even_row(p, v, part) - h->lo > h->hi - h->lo ||
 		     (p->y.fine && v >> (64 - FINE) && h->k < FINE)))
@@ -97,7 +97,7 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	if (plot_key(p) && bins_slots(&p->bins, p->key.text.n * most))
 		groups = p->key.text.n;
 	if (!p->sum.list)
-		found_add(p, plot_key(p) ? id : NULL, groups, n);
+		percentiles_add(p, plot_key(p) ? id : NULL, groups, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum, weight = measure_weight(&p->sum, i);
@@ -123,7 +123,7 @@ heat_each(struct plot *p, plot_with *with, void *arg)
 		const char *name = plot_key(p) ? p->key.text.v[g].s : "";
 		uint32_t at = g * heat_most(p);
 
-		for (uint32_t i = 0; !p->how.even && i < heat_most(p); i++)
+		for (uint32_t i = 0; !p->opts.even && i < heat_most(p); i++)
 			with(arg, at + i, "", name, i);
 		for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
 			sprintf(lane, "%" PRIu64, h->lo + n);
@@ -141,7 +141,7 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	uint64_t i;
 
 	at = bins_slots(&p->bins, (at + 1) * heat_most(p)) ? at * heat_most(p) : 0;
-	if (!p->how.even)
+	if (!p->opts.even)
 		return sum < heat_most(p) ? at + sum : NO_SLOT;
 	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
 	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
@@ -164,9 +164,9 @@ heat_fined(struct plot *p)
 
 	for (uint32_t s = 0; s < ROWS; s++)
 		to[s] = row_whole(s, BITS);
-	while (p->how.even && !p->y.fractions && h->k < FINE)
+	while (p->opts.even && !p->y.fractions && h->k < FINE)
 		reach_higher(p);
-	if (p->how.even && h->k >= FINE) {
+	if (p->opts.even && h->k >= FINE) {
 		h->k -= FINE;
 		p->y.fine = false;
 	} else if (!p->y.fractions) {
@@ -174,7 +174,7 @@ heat_fined(struct plot *p)
 		p->y.fine = false;
 	} else {
 		EACH_BIN (&p->bins, i)
-			for (uint32_t s = 0; s < p->bins.nslots && !p->how.even; s++)
+			for (uint32_t s = 0; s < p->bins.nslots && !p->opts.even; s++)
 				h->hi = bins_at(&p->bins, i)[s] && s % ROWS > h->hi
 					    ? s % ROWS
 					    : h->hi;
@@ -231,7 +231,7 @@ heat_title(const struct plot *p, struct buf *title)
 	measure_title(p, title);
 	put_all(title, ", over time");
 	if (!p->sum.list)
-		found_title(p, title);
+		percentiles_title(p, title);
 }
 
 static void
@@ -241,7 +241,7 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	uint64_t v = heat_cell(g, x, g->hi - y);
 
 	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
-		p->sum.list ? p->how.sum : events_of(p, v), " · ",
+		p->sum.list ? p->opts.sum : events_of(p, v), " · ",
 		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
 		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
 	put_column(text, p, &g->c, x);
@@ -286,7 +286,7 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 				   .p = p,
 				   .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
-				   .what = p->sum.list ? p->how.sum : p->words->events});
+				   .what = p->sum.list ? p->opts.sum : p->words->events});
 	svg_end(b);
 	if (!p->sum.list)
 		heat_percentiles(p, b, f, w, i);
@@ -296,21 +296,21 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 static void
 heat_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h;
+	unsigned w = p->opts.w ? p->opts.w : 960, h;
 	struct frame f, all = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
 			       frame_top(p, 78, 8), 0};
-	const char *of = p->sum.list ? p->how.sum : p->words->events;
+	const char *of = p->sum.list ? p->opts.sum : p->words->events;
 	struct buf title = {0}, cell = {0};
 	struct heat_cells g;
 
 	heat_cells(&g, p, 177);
 	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
-	all.bottom = (h - (p->how.plain ? 46 : 62)) * PX;
+	all.bottom = (h - (p->opts.plain ? 46 : 62)) * PX;
 	heat_title(p, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
-		p->how.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
-			    : "a quarter of a power of two");
+		p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+			     : "a quarter of a power of two");
 	frame_begin(p, b, w, h, &title, &cell);
 	raster_shade(&g.r);
 	for (uint32_t i = 0; i < g.panels; i++) {
@@ -481,7 +481,7 @@ heat_bins(struct plot *p, struct table *t)
 	const struct rows rows = heat_rows(p);
 	uint32_t most = heat_most(p), groups = heat_groups(p);
 	uint32_t *order = plot_key(p) ? names_sorted(&p->key, groups) : NULL;
-	const char *sum = p->sum.list ? p->how.sum : "count";
+	const char *sum = p->sum.list ? p->opts.sum : "count";
 
 	if (order)
 		bins_head(t, "time", "end", plot_key(p), p->y.name, "below", sum);

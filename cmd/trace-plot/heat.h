@@ -34,7 +34,7 @@ even_row(const struct plot *p, uint64_t v, uint32_t part)
 static inline uint32_t
 heat_most(const struct plot *p)
 {
-	return p->y.fine && !p->how.even ? ROWS : RING;
+	return p->y.fine && !p->opts.even ? ROWS : RING;
 }
 
 /* Groups of -g that have slots; without -g one. */

@@ -10,7 +10,7 @@ struct rows
 heat_rows(const struct plot *p)
 {
 	const struct heat *h = p->state;
-	struct rows r = {p->how.even, BITS, h->k, h->lo, 0};
+	struct rows r = {p->opts.even, BITS, h->k, h->lo, 0};
 
 	if (p->y.fine)
 		rows_fine(&r, (uint32_t)h->hi);
@@ -128,7 +128,7 @@ value_row(const struct plot *p, const struct rows *rows, struct class_value valu
 
 	*v = whole > UINT64_MAX / one - 1 ? UINT64_MAX
 					  : whole * one + nano / (1000000000 / one);
-	if (p->how.even)
+	if (p->opts.even)
 		return (uint32_t)(even_row(p, whole, part) - rows->first);
 	return p->y.fine ? row_fine(whole, part, BITS) : row_index(whole, BITS);
 }
@@ -265,11 +265,11 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 		draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
 		put_all(&text, "p50, p99 of each ", scaled(time_unit(p), c->width),
 			", band p25 to p75");
-		if (q->low && p->how.even)
+		if (q->low && p->opts.even)
 			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
 		else if (q->low)
 			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
-		if (!p->how.plain && panel + 1 == all.panels)
+		if (!p->opts.plain && panel + 1 == all.panels)
 			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
 				 buf_text(&text), (w - 30) / 6);
 	}

@@ -33,7 +33,7 @@ void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
 	struct legend_rank *r = xcalloc(n + 1, sizeof *r);
-	uint32_t most = p->how.colours, m = 0;
+	uint32_t most = p->opts.colours, m = 0;
 	uint64_t rest = total[0];
 
 	memset(l, 0, sizeof *l);

@@ -43,9 +43,9 @@ line_axis(struct axis *a, const struct plot *p, char name, bool itself)
 	bool able = a->lo > 0 && a->unit != Q_DATE;
 
 	a->log = able && itself && a->hi / 100 >= a->lo;
-	if (strchr(p->how.linear, name))
+	if (strchr(p->opts.linear, name))
 		a->log = false;
-	if (strchr(p->how.log, name)) {
+	if (strchr(p->opts.log, name)) {
 		a->log = able;
 		if (!able)
 			warn("--log %c: there are %s: it is linear", name,

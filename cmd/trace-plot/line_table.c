@@ -255,7 +255,7 @@ points_take(struct line_reading *r, uint32_t i)
 static bool
 asked(const struct line_reading *r, uint32_t i)
 {
-	const char *at = r->p->how.key;
+	const char *at = r->p->opts.key;
 	size_t n = strlen(r->column[i]);
 
 	for (; at && n; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -346,10 +346,10 @@ roles_find(struct line_reading *r)
 			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
 			     i + 1, *name ? ", " : "", name);
 	}
-	keys |= !r->p->how.key;
+	keys |= !r->p->opts.key;
 	r->bad += !k.y || !keys;
 	if (!keys)
-		warn("%s: -g %s: the table has no such column", r->name, r->p->how.key);
+		warn("%s: -g %s: the table has no such column", r->name, r->p->opts.key);
 	if (!k.y)
 		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
 		     r->name,
@@ -360,7 +360,7 @@ roles_find(struct line_reading *r)
 
 /* Cuts a row into cells, which have their text without quotes and escapes. */
 static void
-cells_cut(struct line_reading *r, char *at)
+row_writer_cut(struct line_reading *r, char *at)
 {
 	static char none[1];
 	uint32_t n = 0;
@@ -472,7 +472,7 @@ text_take(struct line_reading *r, char *text, size_t n)
 		r->separator = sharp || strchr(text, '\t')		      ? '\t'
 			       : (first && strchr(text, ',')) || *text == '"' ? ','
 									      : 0;
-	cells_cut(r, text + (sharp && first));
+	row_writer_cut(r, text + (sharp && first));
 	if (first &&
 	    (sharp || (number_x(r->m, *r->cell, &v, &unit) < 0 && !has_points(r, 0)))) {
 		for (uint32_t i = 0; i < r->n; i++)

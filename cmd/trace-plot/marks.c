@@ -17,7 +17,7 @@ struct mark {
 const char *
 plot_mark(void *options, const char *list)
 {
-	struct plot_options *how = options;
+	struct plot_options *opts = options;
 	static size_t cap;
 	char *at = xstrdup(list), *next, *text;
 
@@ -36,7 +36,7 @@ plot_mark(void *options, const char *list)
 		/* x of a table may be a size. */
 		if (why && t.num.unit != UNIT_SIZE)
 			return why;
-		*PUSH(how->mark, how->marks, cap) = (struct mark){t, text};
+		*PUSH(opts->mark, opts->marks, cap) = (struct mark){t, text};
 	}
 	return NULL;
 }
@@ -70,11 +70,11 @@ struct placed_mark {
 static struct placed_mark *
 marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
-	struct placed_mark *v = xcalloc(p->how.marks + 1, sizeof *v);
+	struct placed_mark *v = xcalloc(p->opts.marks + 1, sizeof *v);
 
 	*n = 0;
-	for (size_t i = 0; i < p->how.marks; i++) {
-		const struct mark *mark = &p->how.mark[i];
+	for (size_t i = 0; i < p->opts.marks; i++) {
+		const struct mark *mark = &p->opts.mark[i];
 		int64_t x = 0;
 		const char *why = p->kind->mark(p, f, &mark->at, &x);
 		uint32_t k = *n;

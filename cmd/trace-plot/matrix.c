@@ -44,11 +44,11 @@ matrix_open(struct plot *p)
 	struct matrix *m = xcalloc(1, sizeof *m);
 
 	p->state = m;
-	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMES_TOLD);
+	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMES_TOLD);
 	side_open(&m->row, p, &p->row, false);
 	side_open(&m->column, p, &p->key, true);
 	measure_sum(p);
-	if (!p->how.sum)
+	if (!p->opts.sum)
 		measure_open(&p->sum, "size");
 	p->bins.fixed = 1;
 	bins_slots(&p->bins, cell_slot(MATRIX_ROOM + 1, 0));
@@ -63,7 +63,7 @@ matrix_need_of(const struct source *s)
 static unsigned
 matrix_need_more(const struct plot *p)
 {
-	return p->how.key ? 0 : NEED_PEERS;
+	return p->opts.key ? 0 : NEED_PEERS;
 }
 
 /* Chooses the receivers as columns in formats whose events send, unless -g says so. */
@@ -72,7 +72,7 @@ matrix_begin(struct plot *p)
 {
 	struct matrix *m = p->state;
 
-	if (p->how.key || !p->traits->sent)
+	if (p->opts.key || !p->traits->sent)
 		return;
 	expr_free(m->sends);
 	m->sends = expr_parse(p->traits->sent);

@@ -53,7 +53,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 	g->r.least = UINT64_MAX;
 	g->r.v = xcalloc((size_t)g->r.w * g->r.h, sizeof *g->r.v);
 	for (uint32_t i = 0; i < g->r.w * g->r.h; i++)
-		m->sums |= p->how.sum
+		m->sums |= p->opts.sum
 			       ? p->sum.list != NULL
 			       : m->sends && cell(g, true, i / g->r.w, i % g->r.w) != 0;
 	for (uint32_t i = 0; i < g->r.w * g->r.h; i++) {
@@ -89,7 +89,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 static const char *
 rows_are(const struct plot *p, const struct matrix_grid *g)
 {
-	return g->m->sends ? "sender" : p->how.y ? p->how.y : p->words->place;
+	return g->m->sends ? "sender" : p->opts.y ? p->opts.y : p->words->place;
 }
 
 static const char *
@@ -108,7 +108,7 @@ matrix_title(const struct plot *p, const struct matrix_grid *g, struct buf *b)
 		put_all(b, m->sums ? "Who sends how much to whom" : "Who sends to whom");
 	else
 		put_format(b, "%.60s of %s%s by %.60s and %.60s",
-			   m->sums ? p->how.sum : "Number", p->words->of, p->words->events,
+			   m->sums ? p->opts.sum : "Number", p->words->of, p->words->events,
 			   rows_are(p, g), columns_are(p, g));
 	if (g->rows || g->columns)
 		put_format(b, ", mean per %.60s",
@@ -278,17 +278,17 @@ paper_make(struct paper *a, const struct plot *p, const struct matrix_grid *g)
 	uint32_t side = g->r.h > g->r.w ? g->r.h : g->r.w;
 	int64_t names;
 
-	a->row = p->how.w && p->how.w < 960 ? p->how.w / 40 : 24;
-	a->column = p->how.h && p->how.h < 960 ? p->how.h / 40 : 24;
+	a->row = p->opts.w && p->opts.w < 960 ? p->opts.w / 40 : 24;
+	a->column = p->opts.h && p->opts.h < 960 ? p->opts.h / 40 : 24;
 	names = names_width(&g->m->column, a->column);
 	a->left = 54 * PX + names_width(&g->m->row, a->row);
 	a->left = a->left < 110 * PX && !frame_narrow(p) ? 110 * PX : a->left;
 	a->right = (frame_narrow(p) ? 140 : 220) * PX;
-	a->w = cell_size(p->how.w, a->left + a->right, g->r.w, side, 14 * PX);
+	a->w = cell_size(p->opts.w, a->left + a->right, g->r.w, side, 14 * PX);
 	a->turned = names > a->w - 8 * PX;
 	a->head = frame_top(p, 76, 14);
 	a->top = a->head + 16 * PX + (a->turned ? names + 6 * PX : 16 * PX);
-	a->h = cell_size(p->how.h ? frame_height(p, 0) : 0, a->top + 80 * PX, g->r.h, side,
+	a->h = cell_size(p->opts.h ? frame_height(p, 0) : 0, a->top + 80 * PX, g->r.h, side,
 			 12 * PX);
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
@@ -330,7 +330,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	w = (unsigned)((a.left + a.w * g.r.w + a.right) / PX);
 	h = (unsigned)((a.top + a.h * g.r.h) / PX) + (a.w >= 48 * PX ? 40 : 80);
 	least = g.rows || g.columns ? 760 : 640;
-	w = p->how.w ? p->how.w : w < least ? least : w;
+	w = p->opts.w ? p->opts.w : w < least ? least : w;
 	/* The scale of the colours needs its room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = frame_height(p, h < least ? least : h);
@@ -464,10 +464,10 @@ matrix_bins(struct plot *p, struct table *t)
 	struct matrix_grid g;
 
 	grid_make(&g, p);
-	bins_head(t, p->how.y ? p->how.y : "loc", m->sends ? PEER : plot_key(p), "count",
-		  !m->sums     ? NULL
-		  : p->how.sum ? p->how.sum
-			       : "sum(size)");
+	bins_head(t, p->opts.y ? p->opts.y : "loc", m->sends ? PEER : plot_key(p), "count",
+		  !m->sums	? NULL
+		  : p->opts.sum ? p->opts.sum
+				: "sum(size)");
 	for (uint32_t y = 0; y < g.r.h; y++)
 		for (uint32_t x = 0; x < g.r.w; x++) {
 			if (!cell(&g, false, y, x))

@@ -42,15 +42,15 @@ say_note(struct plot *p)
 	if (p->mix)
 		put_all(&p->note, p->note.n ? "; " : "",
 			"traces of several formats, each with times of its own");
-	if (crowd_said(p, &b)) {
+	if (density_report(p, &b)) {
 		put_all(&p->note, p->note.n ? "; " : "");
 		buf_add(&p->note, b.p, b.n);
 		warn("%s", buf_text(&b));
 	}
 	left_out(p, p->y.absent, false);
 	left_out(p, p->y.below, true);
-	if (p->sum.fractions && p->how.sum) {
-		put_all(&b, p->how.sum, " leaves out the fractions of ",
+	if (p->sum.fractions && p->opts.sum) {
+		put_all(&b, p->opts.sum, " leaves out the fractions of ",
 			scaled(SCALE_EXACT, p->sum.fractions), " ",
 			events_of(p, p->sum.fractions));
 		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
@@ -93,8 +93,8 @@ plot_done(struct plot *p)
 			p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
 			: p->kind->need & NEED_ADDR ? "an address and a size"
 						    : "a time",
-			p->sum.list && p->how.sum ? " and a part of " : "",
-			p->sum.list && p->how.sum ? p->how.sum : "", ": nothing to draw");
+			p->sum.list && p->opts.sum ? " and a part of " : "",
+			p->sum.list && p->opts.sum ? p->opts.sum : "", ": nothing to draw");
 	buf_text(&p->note);
 	/* Without any event, programs are silent. */
 	if (p->any)
@@ -150,10 +150,10 @@ void
 plot_empty(const struct plot *p, struct out *o)
 {
 	struct buf b = {0};
-	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 200;
-	const char *title = p->how.title ? p->how.title : "Nothing to draw";
+	unsigned w = p->opts.w ? p->opts.w : 960, h = p->opts.h ? p->opts.h : 200;
+	const char *title = p->opts.title ? p->opts.title : "Nothing to draw";
 
-	svg_begin(&b, w, h, &p->how.paper, p->how.theme, title, (const char *)p->note.p);
+	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, (const char *)p->note.p);
 	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
 	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
 		 (w - 48) * 10 / SVG_COLUMN);

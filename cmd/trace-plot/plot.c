@@ -39,27 +39,27 @@ list_of(const struct plot *p, unsigned i)
 void
 plot_keyed(const struct plot *p, struct exprs *list)
 {
-	if (list && p->how.keys)
-		exprs_key(list, exprs_key_parse(p->how.keys));
+	if (list && p->opts.keys)
+		exprs_key(list, exprs_key_parse(p->opts.keys));
 }
 
 void
-plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *how)
+plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *opts)
 {
 	memset(p, 0, sizeof *p);
 	p->kind = kind;
-	p->how = *how;
-	if (!p->how.colours || p->how.colours > COLOURS)
-		p->how.colours = COLOURS;
+	p->opts = *opts;
+	if (!p->opts.colours || p->opts.colours > COLOURS)
+		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
-	p->how.even |= kind->value && strchr(how->linear, kind->value);
-	p->nest.keep = how->partial;
+	p->opts.even |= kind->value && strchr(opts->linear, kind->value);
+	p->nest.keep = opts->partial;
 	if (plot_key(p) && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
-	if (kind->measures && how->y)
-		measure_open(&p->y, how->y);
+	if (kind->measures && opts->y)
+		measure_open(&p->y, opts->y);
 	p->bins.bytes = 4u << 20;
-	touched_open(&p->crowd.blocks);
+	touched_open(&p->density.blocks);
 	p->beyond[0] = p->beyond[1] = (struct plot_beyond){0, INT64_MAX, INT64_MIN};
 	p->order.take = kind->nest;
 	p->order.arg = p;
@@ -153,7 +153,7 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 	name = name && name[1] ? name + 1 : s->name;
 	if (strcmp(s->name, "<stdin>") != 0)
 		strtab_id(&p->sources, name, strlen(name));
-	if (!p->any && p->kind->measures && !p->how.y)
+	if (!p->any && p->kind->measures && !p->opts.y)
 		plot_measure_as(p, p->words->y	      ? p->words->y
 				   : r->has & HAS_DUR ? "dur"
 						      : "size");
@@ -173,7 +173,7 @@ static uint32_t
 keep_part(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
 	  uint32_t room[BATCH])
 {
-	const struct plot_part *part = &p->how.part;
+	const struct plot_part *part = &p->opts.part;
 	uint32_t k = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -208,12 +208,12 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	first = p->any ? p->first : INT64_MAX;
 	last = p->any ? p->last : INT64_MIN;
 	p->any = true;
-	if (p->how.part.set) {
+	if (p->opts.part.set) {
 		n = keep_part(p, b, pick, n, room);
 		pick = room;
 	}
-	if (p->heads != s->heads) {
-		p->heads = s->heads;
+	if (p->head_serial != s->head_serial) {
+		p->head_serial = s->head_serial;
 		p->made_up |= head_made_up(&s->head);
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -226,7 +226,7 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	p->first = first;
 	p->last = last;
 	if (p->kind->time || p->kind->lasts)
-		crowd_add(&p->crowd, time, n);
+		density_add(&p->density, time, n);
 	p->kind->add(p, s, b, pick, n);
 	/* The messages that follow are those of the second time. */
 	p->again = p->order.direct && p->nest.back;
@@ -253,9 +253,9 @@ static void
 plot_like(void *plot, const void *other)
 {
 	const struct plot *like = other;
-	struct plot_options how = like->how;
+	struct plot_options opts = like->opts;
 
-	plot_open(plot, like->kind, &how);
+	plot_open(plot, like->kind, &opts);
 }
 
 bool
@@ -278,7 +278,7 @@ merge_block(void *arg, uint64_t at, uint64_t n)
 {
 	struct slot_map *s = arg;
 
-	crowd_block(&s->to->crowd, s->j, at, n);
+	density_block(&s->to->density, s->j, at, n);
 }
 
 static void
@@ -293,7 +293,7 @@ void
 plot_merge(void *plot, const void *other)
 {
 	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
-	struct slot_map slots = {to, NULL, from->crowd.blocks.j};
+	struct slot_map slots = {to, NULL, from->density.blocks.j};
 
 	if (!from->any)
 		return;
@@ -327,12 +327,12 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
-	crowd_each(&from->crowd, merge_block, &slots);
+	density_each(&from->density, merge_block, &slots);
 	/* Percentiles are by name, and slots here by name and row. */
 	for (uint32_t g = 0; to->kind->panels && plot_key(to) && g < from->key.text.n; g++)
 		slots.of[g] =
 		    names_id(&to->key, from->key.text.v[g].s, from->key.text.v[g].len);
-	found_merge(to, from, plot_key(to) ? slots.of : NULL);
+	percentiles_merge(to, from, plot_key(to) ? slots.of : NULL);
 	free(slots.of);
 }
 
@@ -370,16 +370,16 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 	static const struct work_kind kind = {sizeof *p,  plot_like, plot_add,
 					      plot_exact, NULL,	     plot_merge,
 					      NULL,	  plot_free, NULL};
-	const struct plot_options *how = &p->how;
-	const char *asked[LISTS] = {how->key, how->y, how->y, how->sum};
-	struct expr *e = expr_parse(how->test);
+	const struct plot_options *opts = &p->opts;
+	const char *asked[LISTS] = {opts->key, opts->y, opts->y, opts->sum};
+	struct expr *e = expr_parse(opts->test);
 	struct read_options need = *opt;
 	int status;
 
-	expr_key(e, how->keys);
+	expr_key(e, opts->keys);
 	need.need = plot_need(p) | expr_need(e);
 	status = work_read(&kind, p, &need, paths, n, p->kind->each && plot_in_parts(p), e,
-			   how->test);
+			   opts->test);
 	if (p->again) {
 		expr_free(e);
 		return status;
@@ -396,12 +396,12 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 		status = ST_TROUBLE;
 	}
 	/* Fields that no event had: another part may have them. */
-	if (expr_finish(e, how->partial) != ST_OK)
+	if (expr_finish(e, opts->partial) != ST_OK)
 		status = ST_TROUBLE;
 	/* Nobody asked for a default. */
 	for (unsigned i = 0; i < LISTS; i++)
 		if (asked[i] && list_of(p, i) &&
-		    exprs_finish(list_of(p, i), how->partial || how->part.set) != ST_OK)
+		    exprs_finish(list_of(p, i), opts->partial || opts->part.set) != ST_OK)
 			status = ST_TROUBLE;
 	expr_free(e);
 	return status;
@@ -413,11 +413,11 @@ read_again(struct plot *p, const struct read_options *opt, char *const *paths, s
 	   unsigned said, bool holds)
 {
 	const struct plot_kind *kind = p->kind;
-	struct plot_options how = p->how;
+	struct plot_options opts = p->opts;
 	int status;
 
 	plot_free(p);
-	plot_open(p, kind, &how);
+	plot_open(p, kind, &opts);
 	p->order.holds = holds;
 	warn_skip(said);
 	status = read_all(p, opt, paths, n);
@@ -430,28 +430,28 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 {
 	unsigned said = warn_said();
 	struct plot_part part;
-	bool cut = !p->how.all && !p->how.partial;
+	bool cut = !p->opts.all && !p->opts.partial;
 	uint64_t drawn;
 	int status, again;
 
 	if (p->kind->read)
 		return p->kind->read(p, paths, n);
 	/* States are drawn, not where they begin and end. */
-	opt->states = (plot_need(p) & NEED_DUR) && !p->how.spread;
+	opt->states = (plot_need(p) & NEED_DUR) && !p->opts.spread;
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	p->order.direct = !read_once(opt, paths, n);
 	cut &= p->kind->time && p->order.direct;
 	opt->own_temporaries += p->kind->lasts * (1u + cut);
-	opt->again = p->kind->lasts + cut;
+	opt->rereads = p->kind->lasts + cut;
 	status = read_all(p, opt, paths, n);
 	if (p->again)
 		status = read_again(p, opt, paths, n, p->said - said, true);
 	/* Nearly all that are drawn must be in the part, not of all that were read only. */
 	drawn = p->events ? p->events : p->y.absent;
-	if (!cut || !crowd_part(p, &part) || part.beyond > drawn / 100 ||
-	    !crowd_cuts(p, &part))
+	if (!cut || !density_part(p, &part) || part.beyond > drawn / 100 ||
+	    !density_cuts(p, &part))
 		return status;
-	p->how.part = part;
+	p->opts.part = part;
 	again = read_again(p, opt, paths, n, warn_said() - said, p->order.holds);
 	return again == ST_OK ? status : again;
 }
@@ -477,8 +477,8 @@ plot_free(void *plot)
 		p->kind->free(p);
 	free(p->state);
 	if (p->own) {
-		free((char *)p->how.y);
-		free((char *)p->how.key);
-		free((char *)p->how.sum);
+		free((char *)p->opts.y);
+		free((char *)p->opts.key);
+		free((char *)p->opts.sum);
 	}
 }

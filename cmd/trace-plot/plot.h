@@ -7,7 +7,7 @@
 
 #include "table/table.h"
 #include "trace-plot/bins.h"
-#include "trace-plot/touched.h"
+#include "trace-plot/touched_pages.h"
 #include "trace-plot/lanes.h"
 #include "trace-plot/plot_names.h"
 #include "trace-plot/plot_nest.h"
@@ -67,17 +67,17 @@ struct plot_options {
 const char *plot_theme_word(size_t i);
 /* Take the value of --size, of --theme, of --log or --linear, whose letters are added to `axes`. Give NULL,
  * or where it is wrong what is expected. */
-const char *plot_size(void *how, const char *text);
-const char *plot_font(void *how, const char *text);
-const char *plot_theme(void *how, const char *text);
+const char *plot_size(void *opts, const char *text);
+const char *plot_font(void *opts, const char *text);
+const char *plot_theme(void *opts, const char *text);
 /* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
 void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
 /* Take the values of --step, and of --max or --min, a struct plot_limit. Give NULL, or what is expected. */
-const char *plot_step(void *how, const char *text);
+const char *plot_step(void *opts, const char *text);
 const char *plot_limit(void *limit, const char *text);
 /* Adds the marks of a list "X=TEXT,..." of --mark. Returns NULL, or what is wrong. */
-const char *plot_mark(void *how, const char *list);
+const char *plot_mark(void *opts, const char *list);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
 		       unsigned sum);
@@ -145,9 +145,9 @@ extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, ki
 /* The kind of that name, or NULL. */
 const struct plot_kind *kind_named(const char *name);
 /* NULL, or what of the options a kind does not take, as a message says it behind its name. */
-const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *how);
+const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *opts);
 /* Sets w and h from --size and --font. Dies if there is no room for a picture. */
-void plot_paper(struct plot_options *how);
+void plot_paper(struct plot_options *opts);
 
 /* A number of each event: a column or an expression. */
 struct measured {
@@ -168,14 +168,14 @@ struct measured {
 #define NAMES_MOST 384
 
 /* When events are: so many in each block of time. */
-struct crowd {
-	struct touched blocks;
+struct density {
+	struct touched_pages blocks;
 	uint64_t count[TOUCHED_MOST]; /* by row */
 };
 
 struct plot {
 	const struct plot_kind *kind;
-	struct plot_options how;
+	struct plot_options opts;
 	bool own; /* the texts of the question are the plot's */
 	struct names key;
 	struct names row;	 /* of what has a row, where names have one */
@@ -185,8 +185,8 @@ struct plot {
 	struct bins bins;
 	/* For kinds that write percentiles: those of each name of the key, or of all events, as group 0. */
 	struct stats_column found;
-	struct crowd crowd;
-	/* Events before how.part and after it: how many, and from when to when. */
+	struct density density;
+	/* Events before opts.part and after it: how many, and from when to when. */
 	struct plot_beyond {
 		uint64_t n;
 		int64_t first, last;
@@ -217,7 +217,7 @@ struct plot {
 	bool any, mixed;       /* clocks with different units, or formats: not drawn */
 	bool mix;	       /* partials are of several formats */
 	bool made_up;	       /* times of some input were made up */
-	unsigned heads;	       /* source.heads of the head that was looked at for that */
+	unsigned head_serial;  /* source.heads of the head that was looked at for that */
 	int64_t first, last;   /* times of events, flipped; of what lasts, to its end */
 	unsigned coarse;       /* so often was the SVG larger than SVG_MOST */
 	uint64_t events;       /* drawn */
@@ -229,7 +229,7 @@ struct plot {
 
 /* Begins a picture. Dies where an expression is wrong. */
 void plot_open(struct plot *p, const struct plot_kind *kind,
-	       const struct plot_options *how);
+	       const struct plot_options *opts);
 /* Returns which fields the readers must fill in: NEED_*. */
 unsigned plot_need(const struct plot *p);
 /* Makes of what was not asked, and not known before the first events, the y. */
@@ -296,14 +296,14 @@ plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
 static inline const char *
 plot_key(const struct plot *p)
 {
-	return p->how.key ? p->how.key : p->kind->key;
+	return p->opts.key ? p->opts.key : p->kind->key;
 }
 
 /* Returns whether a colour stands for a number, not for its logarithm. */
 static inline bool
 plot_even_colours(const struct plot *p)
 {
-	return strchr(p->how.linear, 'z');
+	return strchr(p->opts.linear, 'z');
 }
 
 /* The column of -y or -a, or its expression. Dies where it is wrong. */
@@ -350,18 +350,18 @@ int64_t legend_high(const struct legend *l, const struct plot *p, int64_t wide,
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
-/* crowd.c: counts events at n times, flipped. n in block `at` of 2^j, false where there is none such. Each
+/* density.c: counts events at n times, flipped. n in block `at` of 2^j, false where there is none such. Each
  * block. */
-void crowd_add(struct crowd *c, const int64_t *time, uint32_t n);
-bool crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n);
-void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
-		void *arg);
+void density_add(struct density *c, const int64_t *time, uint32_t n);
+bool density_block(struct density *c, unsigned j, uint64_t at, uint64_t n);
+void density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
+		  void *arg);
 /* Finds the small part of the time that nearly all events are in. Returns false if there is none. */
-bool crowd_part(const struct plot *p, struct plot_part *part);
+bool density_part(const struct plot *p, struct plot_part *part);
 /* Returns whether the part alone is drawn: it would have less than five pixels of 960, and nearly all that lasts is there. */
-bool crowd_cuts(const struct plot *p, const struct plot_part *part);
-/* Says so if there is one, and which options draw that alone; or which events are beyond how.part. */
-bool crowd_said(const struct plot *p, struct buf *b);
+bool density_cuts(const struct plot *p, const struct plot_part *part);
+/* Says so if there is one, and which options draw that alone; or which events are beyond opts.part. */
+bool density_report(const struct plot *p, struct buf *b);
 
 /* The part of a picture that has the axes: hundredths of a pixel. */
 struct frame {
@@ -374,7 +374,7 @@ unsigned frame_height(const struct plot *p, unsigned h);
 static inline bool
 frame_narrow(const struct plot *p)
 {
-	return p->how.w && p->how.w < 480;
+	return p->opts.w && p->opts.w < 480;
 }
 /* Returns the left edge of a frame that has numbers on its left. */
 static inline int64_t
@@ -386,7 +386,7 @@ frame_left(const struct plot *p)
 static inline int64_t
 frame_top(const struct plot *p, unsigned y, unsigned plain)
 {
-	return (p->how.plain ? plain : y) * PX;
+	return (p->opts.plain ? plain : y) * PX;
 }
 /* The name of an axis of values, which reads upwards. */
 void frame_y(struct buf *b, const struct frame *f, const char *name);
@@ -405,27 +405,27 @@ measure_axis(const struct plot *p)
 }
 /* Appends "How long MPI calls take", or the like, of p->y. */
 void measure_title(const struct plot *p, struct buf *b);
-/* found.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
+/* percentiles.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
  * there are ngroups: others, and all if it is NULL, of group 0; adds those of another plot, of group g
  * to map[g], or 0. */
-void found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
-void found_merge(struct plot *to, const struct plot *from, const uint32_t *map);
+void percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
+void percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map);
 /* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
-struct plot_percentiles {
+struct percentile_pair {
 	struct class_value p50, p99;
 };
-struct plot_percentiles found_of(const struct plot *p, const uint8_t *of, uint32_t from,
-				 uint32_t to);
+struct percentile_pair percentiles_of(const struct plot *p, const uint8_t *of,
+				      uint32_t from, uint32_t to);
 
 /* Appends one of them, and what is behind it. */
-void found_put(struct buf *b, const struct plot *p, struct class_value v,
-	       const char *behind);
+void percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
+		     const char *behind);
 /* Appends ": 4.917 us at the median, 4.002 ms at p99". */
-void found_title(const struct plot *p, struct buf *b);
+void percentiles_title(const struct plot *p, struct buf *b);
 /* Writes all to a partial; takes a line of one, false if it is none. */
-void found_lines(const struct plot *p, struct parts_writer *w);
-bool found_line(struct plot *p, const char *name, const char *word, uint64_t v,
-		uint64_t times);
+void percentiles_lines(const struct plot *p, struct parts_writer *w);
+bool percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
+		      uint64_t times);
 /* marks.c: plot_kind.mark where x is time. */
 const char *mark_time(const struct plot *p, const struct frame *f,
 		      const struct slice_time *at, int64_t *x);

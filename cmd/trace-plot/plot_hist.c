@@ -11,9 +11,9 @@
 static void
 hist_open(struct plot *p)
 {
-	if (p->how.sum && strcmp(p->how.sum, "count") != 0)
-		die("-a %s: hist draws count", p->how.sum);
-	p->bins.fixed = p->how.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
+	if (p->opts.sum && strcmp(p->opts.sum, "count") != 0)
+		die("-a %s: hist draws count", p->opts.sum);
+	p->bins.fixed = p->opts.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
 }
 
 /* Bins of one size that count 2^-FINE become those of whole numbers, and are at least as wide. */
@@ -37,7 +37,7 @@ hist_whole(struct plot *p)
 static inline int64_t
 hist_bin(struct plot *p, uint64_t v, uint32_t part)
 {
-	if (!p->how.even)
+	if (!p->opts.even)
 		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
 	if (!p->y.fine)
 		return (int64_t)(v ^ 1ull << 63);
@@ -56,7 +56,7 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		return;
 	if (bins_slots(&p->bins, p->key.text.n))
 		most = p->key.text.n;
-	found_add(p, id, most, n);
+	percentiles_add(p, id, most, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
 			int64_t x = hist_bin(p, p->y.v[i], measure_part(&p->y, i));
@@ -111,7 +111,7 @@ bar_sum(const struct bars *d, uint32_t i, uint32_t k)
 static struct rows
 rows_of(const struct plot *p)
 {
-	struct rows r = {p->how.even, BITS, p->bins.k, (uint64_t)p->bins.lo, 0};
+	struct rows r = {p->opts.even, BITS, p->bins.k, (uint64_t)p->bins.lo, 0};
 
 	if (p->y.fine)
 		rows_fine(&r, (uint32_t)p->bins.hi);
@@ -131,9 +131,9 @@ hist_fined(struct plot *p)
 		return;
 	}
 	p->y.fine = false;
-	if (p->how.even && !p->whole)
+	if (p->opts.even && !p->whole)
 		hist_whole(p);
-	if (p->how.even)
+	if (p->opts.even)
 		return;
 	p->bins = (struct bins){.fixed = ROWS, .bytes = old.bytes};
 	bins_slots(&p->bins, old.nslots);
@@ -160,12 +160,12 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 
 	memset(d, 0, sizeof *d);
 	for (d->each = 1;
-	     bins_used(&p->bins) / d->each > most && (d->each < 8 || p->how.even);)
+	     bins_used(&p->bins) / d->each > most && (d->each < 8 || p->opts.even);)
 		d->each *= 2;
 	d->rows = rows_of(p);
 	base = p->bins.lo - (int64_t)(p->bins.lo & (d->each - 1));
 	d->rows.first += (uint64_t)(base - p->bins.lo);
-	d->lo = p->how.even ? 0 : (uint32_t)base;
+	d->lo = p->opts.even ? 0 : (uint32_t)base;
 	d->n = ((uint32_t)(p->bins.hi - base) / d->each + 1) * d->each;
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < names; k++)
@@ -318,7 +318,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
-		struct plot_percentiles f = found_of(p, d->legend.of, k, k + 1);
+		struct percentile_pair f = percentiles_of(p, d->legend.of, k, k + 1);
 
 		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
@@ -334,7 +334,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				bool half = line == (lines == 3);
 
 				put_all(&text, half ? "p50 " : "p99 ");
-				found_put(&text, p, half ? f.p50 : f.p99, "");
+				percentiles_put(&text, p, half ? f.p50 : f.p99, "");
 			}
 			said = buf_text(&text);
 			/* The number of events stands alone if there is no room for both. */
@@ -373,8 +373,8 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 static void
 hist_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 560);
-	int64_t top = frame_top(p, 90, 26), below = (p->how.plain ? 44 : 74) * PX;
+	unsigned w = p->opts.w ? p->opts.w : 960, h = frame_height(p, 560);
+	int64_t top = frame_top(p, 90, 26), below = (p->opts.plain ? 44 : 74) * PX;
 	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 16 : 160)) * PX, top, 0};
 	struct frame g = f;
 	struct buf title = {0}, said = {0};
@@ -390,8 +390,8 @@ hist_svg(struct plot *p, struct buf *b)
 	f.bottom = top + (g.bottom - top) * (frame_narrow(p) ? 50 : 56) / 100;
 	g.top = f.bottom + (frame_narrow(p) ? 24 : 40) * PX;
 	measure_title(p, &title);
-	found_title(p, &title);
-	if (p->how.even)
+	percentiles_title(p, &title);
+	if (p->opts.even)
 		put_all(&said, "each bar is ",
 			scaled(p->y.unit, rows_size(&d.rows, d.each)));
 	else
@@ -419,7 +419,7 @@ hist_terminal(struct plot *p, struct screen *t)
 
 	bars_make(&d, p, t->h);
 	measure_title(p, &title);
-	found_title(p, &title);
+	percentiles_title(p, &title);
 	screen_title(t, &title);
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
@@ -451,7 +451,7 @@ hist_bins(struct plot *p, struct table *t)
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < p->bins.nslots; k++) {
 			uint64_t n = bins_at(&p->bins, i)[order[k]];
-			uint32_t row = (uint32_t)(p->how.even ? i - p->bins.lo : i);
+			uint32_t row = (uint32_t)(p->opts.even ? i - p->bins.lo : i);
 
 			if (!n)
 				continue;

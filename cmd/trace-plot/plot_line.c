@@ -305,7 +305,7 @@ static void
 line_svg(struct plot *p, struct buf *b)
 {
 	struct line *m = p->state;
-	unsigned w = p->how.w ? p->how.w : 960, h = frame_height(p, 480);
+	unsigned w = p->opts.w ? p->opts.w : 960, h = frame_height(p, 480);
 	int64_t ends = ends_width(m, w, h);
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};

@@ -46,8 +46,8 @@ length(const char **text, const char **unit)
 const char *
 plot_size(void *options, const char *text)
 {
-	struct plot_options *how = options;
-	struct svg_paper *paper = &how->paper;
+	struct plot_options *opts = options;
+	struct svg_paper *paper = &opts->paper;
 	const char *at = text, *unit = "", *other;
 
 	paper->w = length(&at, &other);
@@ -68,24 +68,25 @@ plot_size(void *options, const char *text)
 const char *
 plot_font(void *options, const char *text)
 {
-	struct plot_options *how = options;
+	struct plot_options *opts = options;
 	const char *unit;
 
-	how->paper.font = length(&text, &unit);
-	if (*text || how->paper.font < 4 * PX || how->paper.font > 64 * PX)
+	opts->paper.font = length(&text, &unit);
+	if (*text || opts->paper.font < 4 * PX || opts->paper.font > 64 * PX)
 		return "a size of letters is expected, from 4px to 64px: 8pt, 10px";
 	return NULL;
 }
 
 void
-plot_paper(struct plot_options *how)
+plot_paper(struct plot_options *opts)
 {
-	const struct svg_paper *paper = &how->paper;
+	const struct svg_paper *paper = &opts->paper;
 	uint64_t font = paper->font ? paper->font : 12 * PX;
 
-	how->w = (unsigned)(paper->w * 12 / font);
-	how->h = (unsigned)(paper->h * 12 / font);
-	if (paper->w && (how->w < 220 || how->h < 120 || how->w > 8000 || how->h > 8000))
+	opts->w = (unsigned)(paper->w * 12 / font);
+	opts->h = (unsigned)(paper->h * 12 / font);
+	if (paper->w &&
+	    (opts->w < 220 || opts->h < 120 || opts->w > 8000 || opts->h > 8000))
 		die("--size %sx%s: from 220x120 to 8000x8000 pixels, where letters have 12 "
 		    "(--font)",
 		    paper->width, paper->height);
@@ -94,11 +95,11 @@ plot_paper(struct plot_options *how)
 const char *
 plot_theme(void *options, const char *text)
 {
-	struct plot_options *how = options;
+	struct plot_options *opts = options;
 
 	for (unsigned i = 0; plot_theme_word(i); i++)
 		if (!strcmp(plot_theme_word(i), text)) {
-			how->theme = (enum svg_theme)i;
+			opts->theme = (enum svg_theme)i;
 			return NULL;
 		}
 	return "auto, light or dark";
@@ -118,15 +119,15 @@ plot_axes(void *axes, const char *text)
 const char *
 plot_step(void *options, const char *text)
 {
-	struct plot_options *how = options;
+	struct plot_options *opts = options;
 	const char *why;
 	struct num v;
 
 	if (!num_parse(text, strlen(text), NUM_TYPED, &v, &why) || v.neg ||
 	    v.unit == UNIT_SIZE || !(v.whole | v.nano) || v.whole >= INT64_MAX / 2000000000)
 		return "a time is expected: 1s, 100ms";
-	how->step = v.whole * 1000000000 + v.nano;
-	how->step_timed = v.unit == UNIT_TIME;
+	opts->step = v.whole * 1000000000 + v.nano;
+	opts->step_timed = v.unit == UNIT_TIME;
 	return NULL;
 }
 
@@ -146,13 +147,13 @@ plot_limit(void *limit, const char *text)
 
 /* Returns why the kind does not take --step, --max and --min so; NULL: it does. */
 static const char *
-steps_refused(const struct plot_kind *kind, const struct plot_options *how)
+steps_refused(const struct plot_kind *kind, const struct plot_options *opts)
 {
-	const struct plot_limit *max = &how->max, *min = &how->min;
+	const struct plot_limit *max = &opts->max, *min = &opts->min;
 
 	if (!kind->steps)
 		return "takes no --step, --spread, --max and --min: rate does";
-	if ((max->set || min->set) && !how->sum)
+	if ((max->set || min->set) && !opts->sum)
 		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
 	if (max->set && min->set &&
 	    (max->whole < min->whole ||
@@ -163,48 +164,48 @@ steps_refused(const struct plot_kind *kind, const struct plot_options *how)
 
 /* Returns why a kind that reads tables does not take the options; NULL: it does. */
 static const char *
-table_refused(const struct plot_options *how)
+table_refused(const struct plot_options *opts)
 {
-	return how->partial || how->merge
+	return opts->partial || opts->merge
 		   ? "reads tables, not events: it takes no -p and no -m"
-	       : how->test || how->slice || how->sum
+	       : opts->test || opts->slice || opts->sum
 		   ? "reads a table: it takes no -e, --from, --to and -a"
-	       : how->all ? "draws all rows: it takes no --all"
-			  : NULL;
+	       : opts->all ? "draws all rows: it takes no --all"
+			   : NULL;
 }
 
 static const char *
-arrows_refused(const struct plot_kind *kind, const struct plot_options *how)
+arrows_refused(const struct plot_kind *kind, const struct plot_options *opts)
 {
 	if (kind != &kind_timeline)
 		return "takes no --arrows";
-	return how->y || how->partial
+	return opts->y || opts->partial
 		   ? "takes --arrows without -y and -p: its rows are then locations"
 		   : NULL;
 }
 
 const char *
-plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
+plot_refuses(const struct plot_kind *kind, const struct plot_options *opts)
 {
-	if (kind->read && table_refused(how))
-		return table_refused(how);
-	if (how->log[strspn(how->log, kind->log)] ||
-	    how->linear[strspn(how->linear, kind->linear)])
+	if (kind->read && table_refused(opts))
+		return table_refused(opts);
+	if (opts->log[strspn(opts->log, kind->log)] ||
+	    opts->linear[strspn(opts->linear, kind->linear)])
 		return kind->why;
-	if (how->log[strcspn(how->log, how->linear)])
+	if (opts->log[strcspn(opts->log, opts->linear)])
 		return "takes an axis in --log or in --linear, not in both";
-	if (how->marks && !kind->mark)
+	if (opts->marks && !kind->mark)
 		return "takes no --mark";
-	if (how->absolute && !kind->time)
+	if (opts->absolute && !kind->time)
 		return "has no axis of time: it takes no -A";
-	if (how->key && !kind->key && !kind->panels)
+	if (opts->key && !kind->key && !kind->panels)
 		return "takes no -g";
-	if (how->arrows && arrows_refused(kind, how))
-		return arrows_refused(kind, how);
-	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
+	if (opts->arrows && arrows_refused(kind, opts))
+		return arrows_refused(kind, opts);
+	if (opts->y && !kind->measures && !kind->lasts && !kind->rows)
 		return "takes no -y";
-	return how->step || how->spread || how->max.set || how->min.set
-		   ? steps_refused(kind, how)
+	return opts->step || opts->spread || opts->max.set || opts->min.set
+		   ? steps_refused(kind, opts)
 		   : NULL;
 }
 

@@ -38,7 +38,7 @@ enum {
 struct plot_writer {
 	struct parts_writer out;
 	const struct bins *bins;
-	const struct crowd *crowd;
+	const struct density *density;
 };
 
 static const char *
@@ -68,7 +68,7 @@ put_block(void *arg, uint64_t at, uint64_t n)
 {
 	struct plot_writer *w = arg;
 
-	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->crowd->blocks.j, at, n);
+	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->density->blocks.j, at, n);
 }
 
 /* Writes the time from the first begin to the last end of a row. */
@@ -90,12 +90,12 @@ say_others(const struct plot *p)
 		     "may differ there from a single run");
 }
 
-#define EVEN_OF(how) ((how).even | (how).spread * UINT64_C(2))
+#define EVEN_OF(opts) ((opts).even | (opts).spread * UINT64_C(2))
 
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct plot_writer w = {{.o = o}, &p->bins, &p->crowd};
+	struct plot_writer w = {{.o = o}, &p->bins, &p->density};
 	struct buf sources = {0};
 
 	if (p->shared)
@@ -117,8 +117,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 	    &w.out,
 	    "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
 	    "u\t%u\t%u\t%u\t%u\t%u\t%s",
-	    dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name), dash(p->how.key),
-	    dash(p->how.sum), EVEN_OF(p->how), p->how.step, dash(p->format),
+	    dash(p->kind->name), dash(p->opts.y ? p->opts.y : p->y.name), dash(p->opts.key),
+	    dash(p->opts.sum), EVEN_OF(p->opts), p->opts.step, dash(p->format),
 	    (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k, (uint64_t)p->any,
 	    (uint64_t)p->first, (uint64_t)p->last, p->events, p->y.absent, p->y.below,
 	    p->y.fractions, p->sum.fractions, (uint64_t)p->whole, (uint64_t)p->made_up,
@@ -130,8 +130,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
-	crowd_each(&p->crowd, put_block, &w);
-	found_lines(p, &w.out);
+	density_each(&p->density, put_block, &w);
+	percentiles_lines(p, &w.out);
 	parts_line(&w.out, "~\t%u", w.out.lines);
 	buf_free(&w.out.line);
 }
@@ -140,7 +140,7 @@ struct plot_reader {
 	struct parts_reader in;
 	struct plot *p;
 	const struct plot_kind *kind;
-	const struct plot_options *how;
+	const struct plot_options *opts;
 	bool opened;
 	unsigned k;
 	bool fine; /* its bins count 2^-FINE, others by now whole numbers */
@@ -188,7 +188,7 @@ same(const char *a, const char *b)
 static void
 header_question(struct plot_reader *r)
 {
-	struct plot_options how = *r->how;
+	struct plot_options opts = *r->opts;
 	struct plot *p = r->p;
 
 	if (strcmp(r->word[1], MAGIC) != 0)
@@ -197,25 +197,25 @@ header_question(struct plot_reader *r)
 		refuse(r, "a partial result of %s, not of %s", r->word[P_KIND],
 		       r->kind->name);
 	if (!r->opened) {
-		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
-		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
-		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
-		how.even = plot_number(r, P_EVEN) & 1;
-		how.spread = plot_number(r, P_EVEN) & 2;
-		how.step = plot_number(r, P_STEP);
-		plot_open(p, r->kind, &how);
+		opts.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
+		opts.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
+		opts.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
+		opts.even = plot_number(r, P_EVEN) & 1;
+		opts.spread = plot_number(r, P_EVEN) & 2;
+		opts.step = plot_number(r, P_STEP);
+		plot_open(p, r->kind, &opts);
 		p->own = true;
 		r->opened = true;
 	}
-	if (p->kind->measures && !p->any && !p->how.y && word(r, P_Y)) {
+	if (p->kind->measures && !p->any && !p->opts.y && word(r, P_Y)) {
 		/* The parts before had no events, so that they did not know. */
-		p->how.y = xstrdup(word(r, P_Y));
-		plot_measure_as(p, p->how.y);
+		p->opts.y = xstrdup(word(r, P_Y));
+		plot_measure_as(p, p->opts.y);
 	}
-	if ((plot_number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
-	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    EVEN_OF(p->how) != plot_number(r, P_EVEN) ||
-	    p->how.step != plot_number(r, P_STEP))
+	if ((plot_number(r, P_ANY) && !same(p->opts.y, word(r, P_Y))) ||
+	    !same(p->opts.key, word(r, P_KEY)) || !same(p->opts.sum, word(r, P_SUM)) ||
+	    EVEN_OF(p->opts) != plot_number(r, P_EVEN) ||
+	    p->opts.step != plot_number(r, P_STEP))
 		refuse(r, "this partial result asks another question than those before");
 }
 
@@ -227,7 +227,7 @@ header_bins(struct plot_reader *r)
 	bool whole = plot_number(r, P_WHOLE);
 	unsigned k = r->k;
 
-	if (whole && !(p->kind->whole && p->how.even && p->y.fine))
+	if (whole && !(p->kind->whole && p->opts.even && p->y.fine))
 		refuse(r, "not a partial result: its values are no fractions");
 	if (whole && !p->whole)
 		p->kind->whole(p);
@@ -358,8 +358,8 @@ plot_line(void *reader, char *s, char *end)
 		header(r);
 	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
 		/* =, NAME, WHAT, NUMBER, TIMES */
-		if (!found_line(p, r->word[1], r->word[2], plot_number(r, 3),
-				plot_number(r, 4)))
+		if (!percentiles_line(p, r->word[1], r->word[2], plot_number(r, 3),
+				      plot_number(r, 4)))
 			refuse(r, "not a percentile of %s", p->kind->name);
 		r->in.lines++;
 	} else if (n == 5 && r->in.header)
@@ -367,8 +367,8 @@ plot_line(void *reader, char *s, char *end)
 	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+")) {
 		/* +, J, BLOCK, EVENTS */
 		j = plot_number(r, 1);
-		if (j > 63 || !crowd_block(&p->crowd, (unsigned)j, plot_number(r, 2),
-					   plot_number(r, 3)))
+		if (j > 63 || !density_block(&p->density, (unsigned)j, plot_number(r, 2),
+					     plot_number(r, 3)))
 			refuse(r, "not a block of time");
 		r->in.lines++;
 	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@")) {
@@ -388,9 +388,9 @@ plot_line(void *reader, char *s, char *end)
 
 int
 plot_merge_partials(struct plot *p, const struct plot_kind *kind,
-		    const struct plot_options *how, char *const *paths, size_t n)
+		    const struct plot_options *opts, char *const *paths, size_t n)
 {
-	struct plot_reader r = {.in.take = plot_line, .p = p, .kind = kind, .how = how};
+	struct plot_reader r = {.in.take = plot_line, .p = p, .kind = kind, .opts = opts};
 
 	for (size_t i = 0; i < n || (!n && !i); i++)
 		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||

@@ -21,11 +21,11 @@
 void plot_partial(struct plot *p, struct out *o, int status);
 /*
  * Adds the partial results at paths[0..n) to p; n = 0 means standard input. Opens p as the first of them says. All must be
- * of this kind and have the same options; `how` has the options that a partial result does not hold. Dies with the line if
+ * of this kind and have the same options; `opts` has the options that a partial result does not hold. Dies with the line if
  * one is malformed or cut, or if a row has states in two of them at one time, because their nesting is then unknown.
  * Returns ST_OK, or ST_TROUBLE if an error was met when one of them was made.
  */
 int plot_merge_partials(struct plot *p, const struct plot_kind *kind,
-			const struct plot_options *how, char *const *paths, size_t n);
+			const struct plot_options *opts, char *const *paths, size_t n);
 
 #endif

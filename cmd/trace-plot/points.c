@@ -83,7 +83,7 @@ points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 void
 points_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h, n;
+	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
 	struct buf title = {0}, said = {0};
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};

@@ -12,9 +12,9 @@
  * message would be counted thrice else, where it is sent, where its receive begins, and where that ends.
  * Inputs of other formats beside it are counted whole. */
 struct rate {
-	unsigned heads;	     /* of the head that this holds under: */
-	struct expr *sends;  /* NULL: all count */
-	uint64_t widths[65]; /* of --step: it, and what it is doubled to */
+	unsigned head_serial; /* of the head that this holds under: */
+	struct expr *sends;   /* NULL: all count */
+	uint64_t widths[65];  /* of --step: it, and what it is doubled to */
 };
 
 #define MS UINT64_C(1000000)
@@ -42,9 +42,9 @@ rate_open(struct plot *p)
 	struct rate *m = xcalloc(1, sizeof *m);
 
 	p->state = m;
-	if (p->how.sum && strcmp(p->how.sum, "count") != 0 &&
-	    strcmp(p->how.sum, "sum(size)") != 0)
-		die("-a %s: rate draws count or sum(size)", p->how.sum);
+	if (p->opts.sum && strcmp(p->opts.sum, "count") != 0 &&
+	    strcmp(p->opts.sum, "sum(size)") != 0)
+		die("-a %s: rate draws count or sum(size)", p->opts.sum);
 	p->bins.most = RATE_BINS;
 }
 
@@ -53,12 +53,12 @@ static void
 rate_begin(struct plot *p)
 {
 	struct rate *m = p->state;
-	uint64_t step = p->how.step;
+	uint64_t step = p->opts.step;
 
 	p->bins.widths = p->clock == CLOCK_NS ? clock_widths : NULL;
 	if (!step)
 		return;
-	if (p->clock == CLOCK_TICKS && (p->how.step_timed || step % S))
+	if (p->clock == CLOCK_TICKS && (p->opts.step_timed || step % S))
 		die("--step: the clock counts ticks: give a whole number of ticks");
 	if (p->clock == CLOCK_TICKS)
 		step /= S;
@@ -74,7 +74,7 @@ rate_begin(struct plot *p)
 static bool
 rate_able(const struct plot *p)
 {
-	if (p->how.spread && p->events > UINT64_MAX / SHARES_ONE)
+	if (p->opts.spread && p->events > UINT64_MAX / SHARES_ONE)
 		die("--spread: more than 18446744073 events: their sums are beyond 64 "
 		    "bits");
 	return true;
@@ -83,7 +83,7 @@ rate_able(const struct plot *p)
 static unsigned
 rate_need(const struct plot *p)
 {
-	return p->how.spread ? NEED_DUR : 0;
+	return p->opts.spread ? NEED_DUR : 0;
 }
 
 /* Divides an event over the bins that it covers, in the slots from `slot` on. */
@@ -144,10 +144,10 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 
 	if (!names_of(&p->key, s, b, pick, n, id))
 		return;
-	if (m->heads != s->heads) {
+	if (m->head_serial != s->head_serial) {
 		const char *test = rate_sent(p, traits_source(s));
 
-		m->heads = s->heads;
+		m->head_serial = s->head_serial;
 		expr_free(m->sends);
 		m->sends = test ? expr_parse(test) : NULL;
 	}
@@ -156,9 +156,9 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
 		most = p->bins.nslots / RATE_SUMS;
-	if (p->how.spread)
+	if (p->opts.spread)
 		spread_all(p, b, pick, n, id, most, m->sends ? bytes : NULL, sent);
-	for (uint32_t i = 0; i < n && !p->how.spread; i++) {
+	for (uint32_t i = 0; i < n && !p->opts.spread; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
 				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
@@ -214,7 +214,7 @@ rate_bins(struct plot *p, struct table *t)
 				continue;
 			put_bin(t, p, i);
 			table_text(t, p->key.text.v[order[k]].s);
-			if (p->how.spread) {
+			if (p->opts.spread) {
 				b = table_cell(t);
 				parts.m = wide_u64(sum[RATE_EVENTS]);
 				buf_to(b, swide_put(buf_room(b, WIDE_DIGITS + PUT_SLACK),

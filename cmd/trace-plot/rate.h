@@ -31,7 +31,7 @@ rate_amount(const uint64_t *sum, bool bytes)
 static inline const char *
 rate_sent(const struct plot *p, const struct traits *f)
 {
-	return p->how.sum ? NULL : f->sent;
+	return p->opts.sum ? NULL : f->sent;
 }
 /* A rate is a number per so many seconds. */
 struct rate_per {

@@ -35,8 +35,8 @@ enum step_line {
 
 /* Returns that of steps [from, to), a number of the axis. */
 static uint64_t
-drawn_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
-	 enum step_line what)
+drawing_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
+	   enum step_line what)
 {
 	uint64_t sum = 0, least = UINT64_MAX, most = 0;
 
@@ -59,7 +59,7 @@ draw_step_line(const struct rate_panel *a, const struct plot *p, struct buf *b,
 
 	for (uint32_t i = 0; i < a->ncolumns; i++) {
 		uint32_t c = back ? a->ncolumns - 1 - i : i;
-		uint64_t v = drawn_of(a, a->column[c], a->column[c + 1], k, what);
+		uint64_t v = drawing_of(a, a->column[c], a->column[c + 1], k, what);
 		int64_t y = f->bottom - height_of(a, v, f->bottom - f->top);
 		uint64_t at = rate_begin_of(a, p, a->column[c + back]);
 
@@ -197,7 +197,7 @@ put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct 
 	} else
 		put_all(text, "steps of ", scaled(time_unit(p), a->step));
 	/* --step, and steps that are wider. */
-	if (p->bins.k && p->how.step)
+	if (p->bins.k && p->opts.step)
 		put_format(text, " (--step would make more than %u)", RATE_BINS);
 }
 
@@ -223,7 +223,7 @@ panel_name(const struct rate_panel *a, const struct plot *p, bool joined, struct
 void
 rate_svg(struct plot *p, struct buf *b)
 {
-	unsigned w = p->how.w ? p->how.w : 960, h, n;
+	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
 	struct rate_panel a[2];
 	struct legend l;
 	struct frame f = {.left = frame_left(p),

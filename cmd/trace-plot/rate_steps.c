@@ -77,7 +77,7 @@ choose_step(struct rate_panel *a, const struct plot *p)
 	uint64_t next;
 
 	a->step = bins_width(&p->bins);
-	while (!p->how.step) {
+	while (!p->opts.step) {
 		uint64_t n = steps_in(p, a->step);
 
 		next = next_step(&p->bins, a->step);
@@ -110,7 +110,7 @@ static uint64_t
 covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
-	bool gap = p->events > 1 && !p->how.spread;
+	bool gap = p->events > 1 && !p->opts.spread;
 	uint64_t end = add_most(range, gap ? range / (p->events - 1) : 1);
 	uint64_t whole = step_at(a, p, to);
 
@@ -199,13 +199,13 @@ choose_axis(struct rate_panel *a, const struct plot *p)
 	a->greatest = most;
 	a->highest = rate_of(a, rate_number(a, most), a->step);
 	if (p->clock == CLOCK_NS && p->last > p->first)
-		choose_per(a, most, p->how.max.set || p->how.min.set);
+		choose_per(a, most, p->opts.max.set || p->opts.min.set);
 	a->fine = bits_of(most) < FIXED ? FIXED - bits_of(most) : 0;
-	a->log = strchr(p->how.log, 'y');
-	a->most = p->how.max.set ? rate_axis(a, p->how.max) : most << a->fine;
-	a->least = p->how.min.set ? rate_axis(a, p->how.min)
-		   : a->log	  ? least << a->fine
-				  : 0;
+	a->log = strchr(p->opts.log, 'y');
+	a->most = p->opts.max.set ? rate_axis(a, p->opts.max) : most << a->fine;
+	a->least = p->opts.min.set ? rate_axis(a, p->opts.min)
+		   : a->log	   ? least << a->fine
+				   : 0;
 	a->most += !a->most;
 	if (a->least >= a->most)
 		a->least = a->log ? a->most / 10 : 0;
@@ -218,9 +218,9 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
 
 	*a = (struct rate_panel){.bytes = bytes,
-				 .unit = bytes		 ? SCALE_BYTES
-					 : p->how.spread ? SCALE_NANO
-							 : SCALE_COUNT,
+				 .unit = bytes		  ? SCALE_BYTES
+					 : p->opts.spread ? SCALE_NANO
+							  : SCALE_COUNT,
 				 .per = {"", "", 0},
 				 .legend = l};
 	choose_step(a, p);
@@ -294,8 +294,8 @@ rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 unsigned
 rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 {
-	bool bytes = !p->how.sum || strcmp(p->how.sum, "count") != 0;
-	bool events = !p->how.sum || !strcmp(p->how.sum, "count");
+	bool bytes = !p->opts.sum || strcmp(p->opts.sum, "count") != 0;
+	bool events = !p->opts.sum || !strcmp(p->opts.sum, "count");
 	uint32_t nnames = p->bins.nslots / RATE_SUMS;
 	uint64_t *total = xcalloc(nnames, sizeof *total);
 	unsigned n = 0;

@@ -44,8 +44,8 @@ timeline_open(struct plot *p)
 {
 	struct timeline *t = xcalloc(1, sizeof *t);
 
-	if (p->how.sum && strcmp(p->how.sum, "sum(dur)") != 0)
-		die("-a %s: timeline draws sum(dur)", p->how.sum);
+	if (p->opts.sum && strcmp(p->opts.sum, "sum(dur)") != 0)
+		die("-a %s: timeline draws sum(dur)", p->opts.sum);
 	p->state = t;
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;
@@ -54,7 +54,7 @@ timeline_open(struct plot *p)
 	t->lanes.shared = &p->shared;
 	t->lanes.join = join_rows;
 	t->lanes.arg = p;
-	names_open(&p->row, p->how.y ? p->how.y : "loc", 0);
+	names_open(&p->row, p->opts.y ? p->opts.y : "loc", 0);
 	bins_slots(&p->bins, 1);
 }
 
@@ -187,7 +187,7 @@ timeline_bins(struct plot *p, struct table *t)
 		*order = POINT;
 	timeline_rows(p);
 	lanes_fit(&m->lanes, LANES_MOST);
-	bins_head(t, "time", "end", p->how.y ? p->how.y : "loc",
+	bins_head(t, "time", "end", p->opts.y ? p->opts.y : "loc",
 		  p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < m->lanes.n; l++)

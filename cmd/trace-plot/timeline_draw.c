@@ -262,7 +262,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	struct buf name = {0}, about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
 	/* Two pixels of a picture of 960, as a wider one may be shown as narrow, and not much of a row that is low. */
-	uint32_t wide = p->how.w > 960 ? p->how.w : 960;
+	uint32_t wide = p->opts.w > 960 ? p->opts.w : 960;
 	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
 	least = least < UNITS / 8 ? least : UNITS / 8;
@@ -340,7 +340,7 @@ void
 timeline_svg(struct plot *p, struct buf *b)
 {
 	struct timeline *t = p->state;
-	unsigned w = p->how.w ? p->how.w : 960, h, gap;
+	unsigned w = p->opts.w ? p->opts.w : 960, h, gap;
 	struct buf title = {0}, said = {0}, name = {0};
 	const enum measure_unit unit = time_unit(p),
 				*total = frame_narrow(p) ? NULL : &unit;

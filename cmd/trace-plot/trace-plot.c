@@ -9,22 +9,23 @@
 #include "trace-plot/plot_partial.h"
 #include "work/work.h"
 
-static struct plot_options how;
+static struct plot_options settings;
 static bool terminal, bins, csv, tsv, json, lists;
 static unsigned columns;
 
 static const struct opt opts[] = {
-    OPT_EXPR_ROW(&how.test),
+    OPT_EXPR_ROW(&settings.test),
     {'y', "measure", "EXPR", "what is measured; of timeline, what has a row",
-     .text = &how.y, .word = field_column_name},
-    {'g', "group", "KEY", "a group for each value of these fields", .text = &how.key,
+     .text = &settings.y, .word = field_column_name},
+    {'g', "group", "KEY", "a group for each value of these fields", .text = &settings.key,
      .word = field_column_name},
-    {'a', "aggregates", "SUM", "what is computed: count, sum(size), ...", .text = &how.sum},
-    OPT_KEY_ROW(&how.keys),
+    {'a', "aggregates", "SUM", "what is computed: count, sum(size), ...",
+     .text = &settings.sum},
+    OPT_KEY_ROW(&settings.keys),
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "terminal bins",
-     .flag = &how.partial},
+     .flag = &settings.partial},
     {'m', "merge", NULL, "the inputs are partial results: merge them",
-     "e y g a k from to chunk follow O by-time", .flag = &how.merge},
+     "e y g a k from to chunk follow O by-time", .flag = &settings.merge},
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "bins size theme",
      .flag = &terminal},
@@ -38,35 +39,35 @@ static const struct opt opts[] = {
     {'J', "json", NULL, "the output as JSON", "size theme title terminal p csv",
      .flag = &json},
     {0, "size", "WxH", "pixels of a picture, or mm, cm, in, pt: 84mmx55mm",
-     .take = plot_size, .to = &how},
+     .take = plot_size, .to = &settings},
     {0, "font", "SIZE", "the height of letters: 8pt (12px)", "terminal bins csv tsv J p",
-     .take = plot_font, .to = &how},
-    {0, "title", "TEXT", "the title", .text = &how.title},
+     .take = plot_font, .to = &settings},
+    {0, "title", "TEXT", "the title", .text = &settings.title},
     {0, "no-title", NULL, "no lines above the picture, which a caption has",
-     "title terminal bins csv tsv J p", .flag = &how.plain},
+     "title terminal bins csv tsv J p", .flag = &settings.plain},
     {0, "caption", "TEXT", "a line below the picture", "terminal bins csv tsv J p",
-     .text = &how.caption},
+     .text = &settings.caption},
     {0, "theme", "THEME", "auto (as the reader prefers), light or dark", .take = plot_theme,
-     .to = &how, .word = plot_theme_word},
+     .to = &settings, .word = plot_theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)",
-     .count = &how.colours, .least = 1, .most = COLOURS},
+     .count = &settings.colours, .least = 1, .most = COLOURS},
     {0, "mark", "X=TEXT", "vertical lines with a text, at these times or x",
-     "bins csv tsv J p", .take = plot_mark, .to = &how, .list = true},
+     "bins csv tsv J p", .take = plot_mark, .to = &settings, .list = true},
     {0, "arrows", "FILE", "messages of trace-match, as arrows", "terminal bins csv tsv J p",
-     .text = &how.arrows},
-    {'A', "absolute", NULL, "absolute times", "bins p", .flag = &how.absolute},
+     .text = &settings.arrows},
+    {'A', "absolute", NULL, "absolute times", "bins p", .flag = &settings.absolute},
     {0, "log", "AXES", "axes that are logarithmic: letters of x, y, z", .take = plot_axes,
-     .to = how.log},
-    {0, "linear", "AXES", "axes that are linear", .take = plot_axes, .to = how.linear},
+     .to = settings.log},
+    {0, "linear", "AXES", "axes that are linear", .take = plot_axes, .to = settings.linear},
     {0, "step", "TIME", "the length of a step of time (rate)", "m", .take = plot_step,
-     .to = &how},
+     .to = &settings},
     {0, "spread", NULL, "divide each event over the time that it lasts", "m",
-     .flag = &how.spread},
+     .flag = &settings.spread},
     {0, "max", "NUMBER", "the greatest value of the axis, per second (rate)",
-     "terminal bins", .take = plot_limit, .to = &how.max},
+     "terminal bins", .take = plot_limit, .to = &settings.max},
     {0, "min", "NUMBER", "the smallest value of the axis", "terminal bins",
-     .take = plot_limit, .to = &how.min},
-    {0, "all", NULL, "draw also what is far away in time", .flag = &how.all},
+     .take = plot_limit, .to = &settings.min},
+    {0, "all", NULL, "draw also what is far away in time", .flag = &settings.all},
     {0, "list", NULL, "print what can be chosen, read nothing", .flag = &lists},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
@@ -111,8 +112,8 @@ get_kind(const char *name)
 		opt_die("a kind of picture is missing (--list prints all)");
 	if (!kind)
 		opt_die("%s: no such kind of picture (--list prints all)", name);
-	plot_paper(&how);
-	why = plot_refuses(kind, &how);
+	plot_paper(&settings);
+	why = plot_refuses(kind, &settings);
 	if (why)
 		opt_die("%s %s", name, why);
 	return kind;
@@ -123,9 +124,9 @@ static int
 write_plot(struct plot *p, struct out *o, int status)
 {
 	bool table = bins || csv || tsv || json;
-	bool text = terminal || (o->tty && !how.w);
+	bool text = terminal || (o->tty && !settings.w);
 
-	if (how.partial)
+	if (settings.partial)
 		plot_partial(p, o, status);
 	else if (!plot_done(p)) {
 		if (!table && !text)
@@ -157,23 +158,24 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	plot_no_picture();
-	how.slice = common.read.slice;
+	settings.slice = common.read.slice;
 	kind = lists ? NULL : get_kind(common.n ? *common.path : NULL);
-	how.all |= bins || csv || tsv || json;
+	settings.all |= bins || csv || tsv || json;
 	paths = common.path + 1;
 	n = common.n - 1;
-	if (kind && !how.merge)
-		plot_open(&plot, kind, &how);
+	if (kind && !settings.merge)
+		plot_open(&plot, kind, &settings);
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	if (lists)
 		return list(&out);
-	if (how.merge) {
+	if (settings.merge) {
 		inputs_begin(&common.read, (const char *const *)paths, n);
-		status = plot_merge_partials(&plot, kind, &how, paths, n);
+		status = plot_merge_partials(&plot, kind, &settings, paths, n);
 	} else
 		status = plot_read(&plot, &common.read, paths, n);
-	if (how.arrows && plot.any && arrows_read(&plot, &common.read, how.arrows) != ST_OK)
+	if (settings.arrows && plot.any &&
+	    arrows_read(&plot, &common.read, settings.arrows) != ST_OK)
 		status = ST_TROUBLE;
 	if (!plot_dated(&plot))
 		die("-A: the times do not all count from one date");

@@ -34,7 +34,7 @@ struct page_part {
 };
 
 struct page {
-	struct asker how;
+	struct asker asker;
 	const char *only;  /* which events are shown, as a condition; NULL: all */
 	const char *title; /* --title, or the name of the first input */
 	const char *about; /* what the format is */

@@ -8,7 +8,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "cli/opt.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "trace-report/report_formats.h"
 
 #define META_MOST 16	     /* lines of a head that are shown */

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "base/put.h"
 #include "cli/opt.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "trace-report/report_formats.h"
 #include "view/field.h"
 
@@ -235,7 +235,7 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 		command_word(&part->command, part->name);
 		add(w, part->name);
 	}
-	command_events(&part->command, &p->how, NULL);
+	command_events(&part->command, &p->asker, NULL);
 	add_option(w, "-e", test);
 	add_option(w, "-k", keys);
 	snprintf(number, sizeof number, "%u", colours);
@@ -264,7 +264,7 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 		add(w, "--progress");
 		part->run->tells = true;
 	}
-	command_inputs(&part->command, &p->how);
+	command_inputs(&part->command, &p->asker);
 	part->run->argv = end_words(w);
 	part->run->in = input_again();
 }
@@ -394,7 +394,7 @@ add_pictures(struct page *p, char **shown)
 	size_t groups = format_groups(formats_known, look(p, formats_known), shown, group);
 	char **paths = common.path;
 	size_t n = common.n;
-	struct asker how = p->how;
+	struct asker asker = p->asker;
 
 	for (size_t i = 0; i < groups; i++) {
 		const struct format_group *g = &group[i];
@@ -403,8 +403,8 @@ add_pictures(struct page *p, char **shown)
 		buf_str(&about, g->format->about);
 		common.path = g->read;
 		common.n = g->n;
-		p->how.paths = g->shown;
-		p->how.n = g->n;
+		p->asker.paths = g->shown;
+		p->asker.n = g->n;
 		for (const char *s = g->format->pictures; *s; s += *s == ' ') {
 			size_t len = strcspn(s, " ");
 
@@ -418,7 +418,7 @@ add_pictures(struct page *p, char **shown)
 	}
 	common.path = paths;
 	common.n = n;
-	p->how = how;
+	p->asker = asker;
 	buf_byte(&about, '\0');
 	p->about = (const char *)about.p;
 }
@@ -454,12 +454,12 @@ main(int argc, char **argv)
 	terminal |= out.tty;
 	page.only = only();
 	page.theme = theme;
-	page.how = (struct asker){.test = test,
-				  .key = keys,
-				  .said = (const char *)common.said.p,
-				  .nsaid = common.said.n,
-				  .paths = shown,
-				  .n = common.n};
+	page.asker = (struct asker){.test = test,
+				    .key = keys,
+				    .said = (const char *)common.said.p,
+				    .nsaid = common.said.n,
+				    .paths = shown,
+				    .n = common.n};
 	add_part(&page, PART_TABLES, NULL, 0);
 	add_pictures(&page, shown);
 	if (access_too) {

@@ -65,7 +65,7 @@ annotate_end_input(void *arg, struct source *s)
 {
 	struct annotate *a = arg;
 
-	answer_done(&a->x->ids, s);
+	result_done(&a->x->ids, s);
 	sink_end(&a->sink, s);
 }
 

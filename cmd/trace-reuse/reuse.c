@@ -56,7 +56,7 @@ void
 reuse_open(struct reuse *x, const struct reuse_question *q)
 {
 	struct buf b = {0};
-	struct question ask = {
+	struct query ask = {
 	    .aggs = "count", .window = q->window, .bits = SPEC_BITS, .before = q->before};
 
 	memset(x, 0, sizeof *x);
@@ -71,7 +71,7 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	/* The buffer is x's now. */
 	x->keys = (char *)b.p;
 	ask.keys = b.n > 1 ? x->keys : NULL;
-	answer_open(&x->ids, &ask);
+	result_open(&x->ids, &ask);
 	reuse_begin(x);
 }
 
@@ -304,7 +304,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	x->advice = x->advice ? x->advice : source_requests(s);
 	id[0] = UINT32_MAX;
 	x->ids.st[0].numbers = id;
-	answer_add(&x->ids, s, b, pick, n);
+	result_add(&x->ids, s, b, pick, n);
 	x->ids.st[0].numbers = NULL;
 	if (id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
 		return;
@@ -377,13 +377,13 @@ open_like(void *reuse, const void *like)
 bool
 reuse_in_order(const struct reuse *x)
 {
-	return answer_in_order(&x->ids) || (x->value && exprs_in_order(x->value));
+	return result_in_order(&x->ids) || (x->value && exprs_in_order(x->value));
 }
 
 unsigned
 reuse_need(const struct reuse *x)
 {
-	return answer_need(&x->ids) | NEED_ORDER |
+	return result_need(&x->ids) | NEED_ORDER |
 	       (x->value ? exprs_need(x->value) : NEED_ADDR | NEED_SIZE);
 }
 
@@ -410,7 +410,7 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 int
 reuse_check(struct reuse *x)
 {
-	int status = answer_check(&x->ids);
+	int status = result_check(&x->ids);
 	uint64_t all = 0;
 
 	if (x->value && exprs_finish(x->value, false) != ST_OK)
@@ -461,7 +461,7 @@ reuse_free(void *reuse)
 	strtab_free(&x->groups);
 	strtab_free(&x->texts);
 	exprs_free(x->value);
-	answer_free(&x->ids);
+	result_free(&x->ids);
 	arena_free(&x->mem);
 	free(x->keys);
 }

@@ -22,7 +22,7 @@
 
 #include "input/cache.h"
 #include "trace-reuse/lru.h"
-#include "stats/answer.h"
+#include "stats/query_result.h"
 
 enum reuse_way {
 	REUSE_READ, /* every reference that is not a write */
@@ -131,7 +131,7 @@ struct reuse_note {
 struct reuse {
 	struct reuse_question q;
 	/* Groups: all that -g gives, and the space of blocks, are the keys of a table. */
-	struct answer ids;
+	struct query_result ids;
 	char *keys;	 /* what it was asked */
 	uint32_t *group; /* by its groups: the curve */
 	uint64_t *space; /* the fixed hash of a space, by the number of its name */

@@ -245,7 +245,7 @@ settle(struct reuse *x)
 	free(keys);
 }
 
-static const struct answer_more lines = {opened, take_line, write_lines};
+static const struct result_more lines = {opened, take_line, write_lines};
 
 static _Noreturn void
 too_many(const struct reuse *x)
@@ -274,7 +274,7 @@ reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o)
 	x->ids.more_arg = x;
 	partial_note(&x->ids, e, status);
 	for (size_t i = 0; x->value && (field = exprs_field(x->value, i, &seen)); i++)
-		answer_asked(&x->ids, field, seen);
+		result_asked(&x->ids, field, seen);
 	partial_write(&x->ids, o);
 }
 

@@ -57,7 +57,7 @@ reuse_part_end(void *reuse, struct source *s)
 {
 	struct reuse *x = reuse;
 
-	answer_done(&x->ids, s);
+	result_done(&x->ids, s);
 	for (uint32_t g = 0; x->in_part && g < x->ncurves; g++)
 		if (x->curve[g].nfirst)
 			freeze(x, s, g);
@@ -118,7 +118,7 @@ reuse_merge(void *reuse, const void *other)
 	uint32_t *groups = xcalloc(from->ncurves + 1, sizeof *groups), key[SPEC_KEYS];
 	uint32_t *spaces = x->value ? NULL : xcalloc(theirs->text.n + 1, sizeof *spaces);
 
-	answer_merge(&x->ids, &from->ids);
+	result_merge(&x->ids, &from->ids);
 	for (uint32_t i = 0; i < from->nids; i++) {
 		uint32_t id;
 

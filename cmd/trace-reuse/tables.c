@@ -11,7 +11,7 @@
 
 struct put {
 	const struct reuse *x;
-	const struct reuse_how *how;
+	const struct reuse_options *opts;
 	struct table to;
 	/* The group at hand. */
 	const struct curve *c;
@@ -20,17 +20,17 @@ struct put {
 };
 
 void
-reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
+reuse_sizes(struct reuse_options *opts, const char *text, uint64_t block)
 {
 	bool bytes;
 	size_t n;
 
-	how->all = !strcmp(text, "all");
-	how->log = 0;
-	if (how->all)
+	opts->all = !strcmp(text, "all");
+	opts->log = 0;
+	if (opts->all)
 		return;
 	if (!strncmp(text, "log", 3) && (!text[3] || text[3] == ':')) {
-		how->log = text[3] ? (unsigned)num_option("--at log", text + 4, 1, 64) : 1;
+		opts->log = text[3] ? (unsigned)num_option("--at log", text + 4, 1, 64) : 1;
 		return;
 	}
 	for (;; text += n + 1) {
@@ -39,16 +39,16 @@ reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 		n = strcspn(text, ",");
 		snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 31, text);
 		/* 1GB, 1GiB and 512B are bytes, also where sizes are blocks. */
-		bytes = how->bytes || (n && text[n - 1] == 'B');
+		bytes = opts->bytes || (n && text[n - 1] == 'B');
 		if (bytes && !block)
 			die("--at %s: with -K a size is a number of keys, not of bytes",
 			    word);
-		*PUSH(how->at, how->n, how->cap) =
+		*PUSH(opts->at, opts->n, opts->cap) =
 		    num_option("--at", word, 0, UINT64_MAX / 2) / (bytes ? block : 1);
 		if (!text[n])
 			break;
 	}
-	qsort(how->at, how->n, sizeof *how->at, u64_ascending);
+	qsort(opts->at, opts->n, sizeof *opts->at, u64_ascending);
 }
 
 unsigned
@@ -76,13 +76,13 @@ reuse_rate(const char *text)
 static uint64_t
 next_size(const struct put *p, uint64_t size, uint64_t last)
 {
-	const struct reuse_how *how = p->how;
+	const struct reuse_options *opts = p->opts;
 	uint64_t least = 1ull << p->c->level, step, octave;
 
-	if (how->n) {
-		for (size_t i = 0; i < how->n; i++)
-			if (how->at[i] > size)
-				return how->at[i];
+	if (opts->n) {
+		for (size_t i = 0; i < opts->n; i++)
+			if (opts->at[i] > size)
+				return opts->at[i];
 		return 0;
 	}
 	if (size >= last)
@@ -90,11 +90,11 @@ next_size(const struct put *p, uint64_t size, uint64_t last)
 	/* Nothing is known below the first distance of a sample. */
 	if (size < least)
 		return least < last ? least : last;
-	if (how->all)
+	if (opts->all)
 		return last - size < least ? last : size + least;
 	for (octave = 1; octave <= size / 2; octave *= 2)
 		;
-	step = octave > how->log ? octave / how->log : 1;
+	step = octave > opts->log ? octave / opts->log : 1;
 	size = size - size % octave + (size % octave / step + 1) * step;
 	size = size > 2 * octave ? 2 * octave : size;
 	return size < last ? size : last;
@@ -131,7 +131,7 @@ row_end(struct put *p)
 static uint64_t
 in_unit(const struct put *p, uint64_t keys)
 {
-	uint64_t block = p->how->bytes ? p->x->q.block : 1;
+	uint64_t block = p->opts->bytes ? p->x->q.block : 1;
 
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
@@ -150,8 +150,8 @@ misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uin
 	*misses = !size		 ? of_all - cold
 		  : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)
 				 : curve_beyond(p->c, way, size);
-	*all = p->how->no_cold ? of_all - cold : of_all;
-	*misses += p->how->no_cold ? 0 : cold;
+	*all = p->opts->no_cold ? of_all - cold : of_all;
+	*misses += p->opts->no_cold ? 0 : cold;
 	*misses = *misses < *all ? *misses : *all;
 	return !size || size >> p->c->level;
 }
@@ -176,13 +176,13 @@ put_curve(struct put *p)
 	uint64_t last =
 	    p->x->q.flat ? curve_cold(p->c, REUSE_WAYS) : curve_size(p->c, 1000);
 	struct aet aet = {0};
-	uint64_t size = p->how->n ? p->how->at[0] : 0;
+	uint64_t size = p->opts->n ? p->opts->at[0] : 0;
 
 	do {
 		cells_of_group(p, 0);
 		table_u64(&p->to, in_unit(p, size));
 		cells_of_misses(p, REUSE_WAYS, size, &aet);
-		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
+		for (unsigned way = 0; way < REUSE_WAYS && p->opts->apart; way++)
 			cells_of_misses(p, way, size, NULL);
 		row_end(p);
 	} while ((size = next_size(p, size, last)) != 0);
@@ -358,23 +358,24 @@ static const struct {
 };
 
 void
-reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
+reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 {
 	static const char *const apart[] = {"read_misses", "read_ratio", "write_misses",
 					    "write_ratio", NULL};
-	struct put p = {
-	    .x = x, .how = how, .to = {.out = o, .style = how->style, .bare = how->bare}};
+	struct put p = {.x = x,
+			.opts = opts,
+			.to = {.out = o, .style = opts->style, .bare = opts->bare}};
 	const struct stats *st = &x->ids.st[0];
 	uint32_t n, *order = stats_order(st, &n);
 	size_t *done = xcalloc(x->ncurves + 1, sizeof *done);
 
-	if (how->table == REUSE_WINDOWS)
+	if (opts->table == REUSE_WINDOWS)
 		table_name(&p.to, "window");
 	for (size_t i = 0; i + !x->value < st->spec->nkeys; i++)
 		table_name(&p.to, spec_key_label(st->spec, i));
 	p.to.texts = p.to.cells;
-	table_texts(&p.to, tables[how->table].names);
-	if (how->table == REUSE_CURVE && how->apart)
+	table_texts(&p.to, tables[opts->table].names);
+	if (opts->table == REUSE_CURVE && opts->apart)
 		table_texts(&p.to, apart);
 	table_text(&p.to, "sample");
 	table_head(&p.to);
@@ -385,7 +386,7 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 
 		p.c = c;
 		p.key = st->key + order[i] * st->spec->nkeys;
-		if (how->table == REUSE_WINDOWS) {
+		if (opts->table == REUSE_WINDOWS) {
 			/* By window, then by group; a group has a row in the table for each space. */
 			if (*at == c->nwindows ||
 			    c->window[*at].number != st->pane[order[i]])
@@ -400,7 +401,7 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			row_end(&p);
 		} else if (!*at) {
 			curve_settle(c);
-			tables[how->table].put(&p);
+			tables[opts->table].put(&p);
 			++*at;
 		}
 	}

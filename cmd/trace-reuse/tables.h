@@ -13,7 +13,7 @@ enum reuse_table {
 	REUSE_SUMMARY
 };
 
-struct reuse_how {
+struct reuse_options {
 	enum reuse_table table;
 	enum table_style style;
 	bool bare;    /* without names */
@@ -28,11 +28,11 @@ struct reuse_how {
 
 /* Reads --at: "all", "log", "log:K", or sizes with commas between: blocks of so many bytes, or, 0, other keys.
  * Dies where it is wrong. */
-void reuse_sizes(struct reuse_how *how, const char *text, uint64_t block);
+void reuse_sizes(struct reuse_options *opts, const char *text, uint64_t block);
 /* Reads the rate of --sample. Returns the smallest level that samples no more than the rate. Dies if the text is no
  * rate. */
 unsigned reuse_rate(const char *text);
 /* Writes the table; x gets no more references. */
-void reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o);
+void reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o);
 
 #endif

@@ -13,7 +13,7 @@
 #define KEYS (1u << 16)
 
 static struct reuse_question q = {.block = BLOCK, .most = KEYS};
-static struct reuse_how how;
+static struct reuse_options settings;
 static const char *test, *at;
 static bool exact, annotate, partial, merge, hist, working_set, summary, json, csv, tsv;
 
@@ -35,7 +35,7 @@ static const struct opt opts[] = {
      .word = field_column_name, .list = true},
     {0, "at", "SIZES", "rows: log, log:K (K an octave), all, or a list", "w summary",
      .text = &at, .list = true},
-    {0, "bytes", NULL, "sizes are bytes, not blocks", .flag = &how.bytes},
+    {0, "bytes", NULL, "sizes are bytes, not blocks", .flag = &settings.bytes},
     {0, "hist", NULL, "references by distance", "w working-set summary", .flag = &hist},
     {0, "working-set", NULL, "mean working set by references", "w summary",
      .flag = &working_set},
@@ -44,9 +44,9 @@ static const struct opt opts[] = {
     {0, "summary", NULL, "what there is to say of each memory, a line each",
      .flag = &summary},
     {0, "no-cold", NULL, "first references are no misses", "hist w working-set summary",
-     .flag = &how.no_cold},
+     .flag = &settings.no_cold},
     {0, "apart", NULL, "misses of reads and of writes as well",
-     "aet hist w working-set summary", .flag = &how.apart},
+     "aet hist w working-set summary", .flag = &settings.apart},
     {0, "exact", NULL, "of all keys: no sample", "sample", .flag = &exact},
     {0, "keys", "N", "a sample is kept of more blocks than these", .count = &q.most,
      .least = 16, .most = 1u << 30},
@@ -68,7 +68,7 @@ static const struct opt opts[] = {
     {0, "csv", NULL, "the table as CSV", .flag = &csv},
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "csv J",
      .flag = &tsv},
-    {0, "no-header", NULL, "the table without its line of names", .flag = &how.bare},
+    {0, "no-header", NULL, "the table without its line of names", .flag = &settings.bare},
     OPT_BY_TIME_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -87,15 +87,15 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
+	settings.style = json ? TABLE_JSON : csv ? TABLE_CSV : tsv ? TABLE_TSV : TABLE_TABS;
 	if (hist)
-		how.table = REUSE_HIST;
+		settings.table = REUSE_HIST;
 	if (working_set)
-		how.table = REUSE_WORKING_SET;
+		settings.table = REUSE_WORKING_SET;
 	if (q.window)
-		how.table = REUSE_WINDOWS;
+		settings.table = REUSE_WINDOWS;
 	if (summary)
-		how.table = REUSE_SUMMARY;
+		settings.table = REUSE_SUMMARY;
 	/* A form of events asks for events. */
 	annotate |= common.write.form || common.write.header || common.write.absolute;
 	if (annotate) {
@@ -109,9 +109,10 @@ finish_options(void)
 		q.all = opt_any("keys") ? q.most : 0;
 		q.most = 0;
 	}
-	q.times |= q.flat || how.table == REUSE_WORKING_SET || how.table == REUSE_SUMMARY;
-	q.counts = how.table == REUSE_SUMMARY;
-	q.flat |= how.table == REUSE_WORKING_SET || how.table == REUSE_WINDOWS;
+	q.times |= q.flat || settings.table == REUSE_WORKING_SET ||
+		   settings.table == REUSE_SUMMARY;
+	q.counts = settings.table == REUSE_SUMMARY;
+	q.flat |= settings.table == REUSE_WORKING_SET || settings.table == REUSE_WINDOWS;
 }
 
 /* Reads the references, or adds partial results, and writes the table or a partial result.
@@ -135,8 +136,8 @@ table(struct reuse *x, struct expr *expr)
 	if (partial)
 		reuse_partial(x, expr, status, &out);
 	else {
-		reuse_sizes(&how, at ? at : "log", x->q.value ? 0 : x->q.block);
-		reuse_put(x, &how, &out);
+		reuse_sizes(&settings, at ? at : "log", x->q.value ? 0 : x->q.block);
+		reuse_put(x, &settings, &out);
 	}
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	fields = partial ? ST_OK : reuse_check(x);
@@ -167,7 +168,7 @@ main(int argc, char **argv)
 					   common.n, expr)
 			  : table(&x, expr);
 	reuse_free(&x);
-	free(how.at);
+	free(settings.at);
 	expr_free(expr);
 	return status;
 }

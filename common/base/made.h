@@ -1,5 +1,5 @@
 /*
- * made.h - the files and directories that a helper makes inside the directory of -o (whole.h).
+ * made.h - the files and directories that a helper makes inside the directory of -o (atomic_file.h).
  *
  * The names come from a program that may have been taken over by its input: nothing is opened but what was made
  * here, inside the directory, and no link is followed.

@@ -14,7 +14,7 @@
 #include "base/out.h"
 #include "base/pack.h"
 #include "base/put.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 /* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be
  * more than its least. */
@@ -58,8 +58,8 @@ bool
 out_open(struct out *o, const char *path)
 {
 	const struct pack *k = path ? pack_named(path) : NULL;
-	struct whole *file = NULL;
-	int fd = path ? whole_open(path, false, &file) : 1;
+	struct atomic_file *file = NULL;
+	int fd = path ? atomic_open(path, false, &file) : 1;
 	struct stat st;
 
 	if (fd < 0)
@@ -94,9 +94,9 @@ out_memory(struct out *o, struct buf *to)
 }
 
 void
-out_open_in(struct out *o, struct whole *d, const char *name)
+out_open_in(struct out *o, struct atomic_file *d, const char *name)
 {
-	int fd = whole_file(d, name);
+	int fd = atomic_add_file(d, name);
 
 	if (fd < 0)
 		die("%s:", name);
@@ -277,7 +277,7 @@ out_close(struct out *o, int status)
 		warn("%s: %s", o->path, said);
 		status = ST_TROUBLE;
 	}
-	if (o->file && !whole_close(o->file, status != ST_TROUBLE)) {
+	if (o->file && !atomic_close(o->file, status != ST_TROUBLE)) {
 		warn("%s: rename:", o->path);
 		status = ST_TROUBLE;
 	}

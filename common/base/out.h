@@ -18,7 +18,7 @@
 #define OUT_SIZE (256 * 1024)
 #define OUT_SLACK (4 * 1024) /* what may be written after one out_room */
 
-struct whole;
+struct atomic_file;
 
 struct out {
 	uint8_t *buf, *p, *lim;
@@ -28,14 +28,14 @@ struct out {
 	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;
 	char *path;		   /* -o: for messages; NULL of standard output */
-	struct whole *file;	   /* what gets its name at the end, or NULL */
+	struct atomic_file *file;  /* what gets its name at the end, or NULL */
 	struct pack_process *pack; /* what compresses it, and fd is a pipe; or NULL */
 	uint64_t total;		   /* bytes written so far */
 	struct buf *memory;	   /* gets the bytes instead of a file; or NULL */
 };
 
 /*
- * Opens standard output (path NULL) or the file `path` (see whole.h), which is compressed if its name ends with a
+ * Opens standard output (path NULL) or the file `path` (see atomic_file.h), which is compressed if its name ends with a
  * suffix of pack.h, such as .gz. `path` is copied. Returns false with errno set if it cannot be opened. Dies if the
  * compressor does not start. If a write fails later, the program dies with a message.
  */
@@ -47,8 +47,8 @@ bool out_open(struct out *o, const char *path);
  */
 int out_close(struct out *o, int status);
 /* Opens the file `name` of the directory d for writing at its end. Dies if it cannot be opened. The caller must call
- * out_close before whole_close, which names or removes the directory with all its files. */
-void out_open_in(struct out *o, struct whole *d, const char *name);
+ * out_close before atomic_close, which names or removes the directory with all its files. */
+void out_open_in(struct out *o, struct atomic_file *d, const char *name);
 /* Begins to write to the end of the buffer `to` instead of a file. `to` has all bytes only after out_flush. */
 void out_memory(struct out *o, struct buf *to);
 /* Ends out_memory: frees what o owns, but not `to`. Bytes written since the last out_flush may be lost. */

@@ -37,10 +37,10 @@ put_init(void)
 
 /* A time in another second than the last, or before 0. */
 uint8_t *
-put_ns_slow(uint8_t *p, struct second *s, int64_t ns)
+put_ns_slow(uint8_t *p, struct second_cache *s, int64_t ns)
 {
 	if (ns < 0) {
-		struct second t = {0};
+		struct second_cache t = {0};
 		uint64_t u = 0 - (uint64_t)ns;
 
 		*p++ = '-';

@@ -107,19 +107,19 @@ put_hex(uint8_t *p, uint64_t v)
 
 /* Seconds with nine decimals. The digits of the last full second are kept: most events
  * share it. */
-struct second {
+struct second_cache {
 	int64_t base; /* its first nanosecond */
 	char text[16];
 	uint32_t n;
 };
 
 /* The part of put_ns() for a second that is not the last one. */
-uint8_t *put_ns_slow(uint8_t *p, struct second *s, int64_t ns);
+uint8_t *put_ns_slow(uint8_t *p, struct second_cache *s, int64_t ns);
 
 /* ns nanoseconds as seconds with nine decimals. *s keeps the last second; it begins as
  * zeros. */
 static inline uint8_t *
-put_ns(uint8_t *p, struct second *s, int64_t ns)
+put_ns(uint8_t *p, struct second_cache *s, int64_t ns)
 {
 	/* In unsigned arithmetic a time before the second wraps to a huge distance. */
 	uint64_t rest = (uint64_t)ns - (uint64_t)s->base;

@@ -127,7 +127,7 @@ restrict_self(void)
 	}
 	if (unveil("/", "r") == 0)
 		unveil(NULL, NULL);
-	/* Files are handed to the processes that may do more (whole.h, unpack.h), and back. */
+	/* Files are handed to the processes that may do more (atomic_file.h, unpack.h), and back. */
 	pledge("stdio rpath sendfd recvfd", NULL);
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/pass.h"
+#include "base/fd_pass.h"
 #include "base/sandbox.h"
 #include "base/unpack.h"
 
@@ -83,7 +83,7 @@ start_feeder(struct unpack_job *j, int fd, const struct message *m)
 	if (j->feeder == 0) {
 		const int keep[] = {fd, ends[1]};
 
-		pass_keep(keep, 2);
+		fd_keep_only(keep, 2);
 		feed(fd, ends[1], m->said, m->n < PACK_MAGIC ? m->n : PACK_MAGIC);
 	}
 	close(ends[1]);
@@ -174,13 +174,13 @@ help(int link)
 
 	while (packs[rows].program)
 		rows++;
-	pass_keep(&link, 1);
+	fd_keep_only(&link, 1);
 	/* No pipe gets one of the descriptors that are a decompressor's own. */
 	while (dup(link) < 2)
 		;
 	/* The program that asks may have been taken over by its input: a question about a job that there is
 	 * not, such as id 0, or that makes no sense, is the last one. */
-	while (pass_receive(link, &m, sizeof m, &fd) && m.ask >= 0 && m.ask < ASK_NONE) {
+	while (fd_receive(link, &m, sizeof m, &fd) && m.ask >= 0 && m.ask < ASK_NONE) {
 		bool starts = m.ask == ASK_PIPE || m.ask == ASK_FILE;
 
 		if (starts ? m.id || fd < 0 || m.row < 0 || m.row >= rows : m.id <= 0)
@@ -201,7 +201,7 @@ help(int link)
 			end_job(j, m.ask == ASK_STOP, m.said);
 		if (fd >= 0)
 			close(fd);
-		if (!pass_send(link, &m, sizeof m, got))
+		if (!fd_send(link, &m, sizeof m, got))
 			break;
 		if (got >= 0)
 			close(got);
@@ -218,7 +218,7 @@ end_asked(void)
 {
 	const struct message m = {.ask = ASK_NONE};
 
-	pass_send(asking, &m, sizeof m, -1);
+	fd_send(asking, &m, sizeof m, -1);
 	close(asking);
 	while (waitpid(asked, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -250,8 +250,8 @@ ask(struct message *m, int fd)
 {
 	int got = -1;
 
-	if (asking >= 0 && pass_send(asking, m, sizeof *m, fd) &&
-	    pass_receive(asking, m, sizeof *m, &got))
+	if (asking >= 0 && fd_send(asking, m, sizeof *m, fd) &&
+	    fd_receive(asking, m, sizeof *m, &got))
 		return got;
 	snprintf(m->said, sizeof m->said, "the process that decompresses has ended");
 	return -1;

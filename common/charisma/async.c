@@ -150,7 +150,7 @@ saw_members(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl
 	    uint64_t n, uint64_t here)
 {
 	const struct layout_record *r = pl->rec;
-	struct load client;
+	struct load_spec client;
 	uint64_t app;
 
 	if (pl->app.from.none)

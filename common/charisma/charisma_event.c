@@ -301,7 +301,7 @@ plan_event(struct source *s, struct batch *b, struct charisma_plan *pl, const ui
 	if (counted && n != 1) {
 		variant |= n ? V_MULTI : V_EMPTY;
 		if (op & 4 && i == 0)
-			odd(&c->crowded, s, p);
+			odd(&c->is_dense, s, p);
 	}
 	if (pl->rec->kind == KIND_ASYNC_END && client == c->no_client)
 		variant |= V_APP;

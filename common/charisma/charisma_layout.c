@@ -412,10 +412,10 @@ layout_row(unsigned kind)
 	return &rows[i].row;
 }
 
-struct load
+struct load_spec
 layout_load_of(const struct layout *l, const struct layout_field *f, uint32_t at, bool big)
 {
-	struct load v = {.none = true};
+	struct load_spec v = {.none = true};
 	const struct layout_type *t;
 	bool word;
 
@@ -435,7 +435,7 @@ layout_load_of(const struct layout *l, const struct layout_field *f, uint32_t at
 	return v;
 }
 
-struct load
+struct load_spec
 layout_header_load(const struct layout *l, const char *name, bool big)
 {
 	return layout_load_of(l, layout_field(layout_kind(l, KIND_HEADER), name), 0, big);

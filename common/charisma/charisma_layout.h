@@ -191,7 +191,7 @@ uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uin
  * One number of a record, ready to be loaded without looking at its type: eight bytes are
  * read from its place, turned and shifted. Up to seven bytes behind it must be readable.
  */
-struct load {
+struct load_spec {
 	uint32_t off;
 	uint8_t shift;	/* 64 - bits */
 	uint8_t rotate; /* 32 where the words of a two-word type lie the other way round */
@@ -201,9 +201,9 @@ struct load {
 
 /* Returns the way to load the field f of a struct that begins `at` bytes into the record; `big` is the trace's byte
  * order. f may be NULL: the result has `none` set. */
-struct load layout_load_of(const struct layout *l, const struct layout_field *f,
-			   uint32_t at, bool big);
+struct load_spec layout_load_of(const struct layout *l, const struct layout_field *f,
+				uint32_t at, bool big);
 /* Returns the way to load the field with that name of the header record. If there is none, the result has `none` set. */
-struct load layout_header_load(const struct layout *l, const char *name, bool big);
+struct load_spec layout_header_load(const struct layout *l, const char *name, bool big);
 
 #endif

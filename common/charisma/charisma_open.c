@@ -113,7 +113,7 @@ metadata(struct source *s, const uint8_t *p)
 	head_meta(&s->head, &s->meta, "tail", tail[c->l.tail]);
 	for (uint32_t i = 1; i < r->nfields; i++) {
 		const struct layout_field *f = &r->field[i];
-		struct load at = layout_load_of(&c->l, f, 0, c->big);
+		struct load_spec at = layout_load_of(&c->l, f, 0, c->big);
 		enum type_class class = c->l.type[f->type].class;
 		const struct labels *labels = charisma_labels(&c->l, f);
 		const char *label =
@@ -152,7 +152,7 @@ charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	const struct charisma_options *o = format_options(s->opt, s->fmt);
 	struct charisma_clock *k = &c->clock;
 	bool ticks = k->ticks;
-	struct load at = layout_header_load(&c->l, "timestamp_unit", c->big);
+	struct load_spec at = layout_header_load(&c->l, "timestamp_unit", c->big);
 	double unit = load_float(p, &at, c->big);
 	int64_t start = (int64_t)header_num(&c->l, p, "start_date", c->big);
 

@@ -92,7 +92,7 @@ clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_
 /* Returns the number of the field f in the record at p, for layouts without exchanged words. Reads up to
  * seven bytes after the number. */
 static INLINE uint64_t
-load_straight(const uint8_t *p, const struct load *f, bool big)
+load_straight(const uint8_t *p, const struct load_spec *f, bool big)
 {
 	uint64_t v = ld64(p + f->off);
 
@@ -105,7 +105,7 @@ load_straight(const uint8_t *p, const struct load *f, bool big)
 
 /* Returns the number of the field f in the record at p, for any layout. Reads up to seven bytes after the number. */
 static INLINE uint64_t
-load_num(const uint8_t *p, const struct load *f, bool big)
+load_num(const uint8_t *p, const struct load_spec *f, bool big)
 {
 	/* Only numbers of 8 bytes are rotated: they have no sign to extend. */
 	uint64_t v = load_straight(p, f, big);
@@ -115,7 +115,7 @@ load_num(const uint8_t *p, const struct load *f, bool big)
 
 /* Returns the value of the field f, whose type is of CLASS_FLOAT, in the record at p. */
 static inline double
-load_float(const uint8_t *p, const struct load *f, bool big)
+load_float(const uint8_t *p, const struct load_spec *f, bool big)
 {
 	uint64_t v = load_num(p, f, big);
 	uint32_t low = (uint32_t)v;
@@ -140,7 +140,7 @@ string_length(const uint8_t *p, uint32_t n)
 static inline uint64_t
 header_num(const struct layout *l, const uint8_t *p, const char *name, bool big)
 {
-	struct load f = layout_header_load(l, name, big);
+	struct load_spec f = layout_header_load(l, name, big);
 
 	return f.none ? 0 : load_num(p, &f, big);
 }
@@ -150,7 +150,7 @@ static inline uint64_t
 number_of_none(const struct layout *l, bool app, bool big)
 {
 	struct layout_field id = {.type = app ? TYPE_APP : TYPE_CLIENT};
-	struct load f = layout_load_of(l, &id, 0, big);
+	struct load_spec f = layout_load_of(l, &id, 0, big);
 	uint64_t v = (uint64_t)(app ? l->no_app : l->no_client) << f.shift >> f.shift;
 
 	return (v ^ f.sign) - f.sign;
@@ -187,7 +187,7 @@ struct plan_arg {
 	bool flags;   /* operation_type: a constant of the type */
 	uint8_t with; /* only in variants that have one of these; 0 = in all */
 	uint8_t without;
-	struct load from;
+	struct load_spec from;
 	uint32_t count; /* of a string */
 	char name[LAYOUT_NAME];
 	const char *text;
@@ -196,7 +196,7 @@ struct plan_arg {
 
 /* A field that a column is made of. */
 struct source_field {
-	struct load from;
+	struct load_spec from;
 	bool element;
 };
 
@@ -207,14 +207,14 @@ struct charisma_plan {
 	char event[4 * LAYOUT_NAME];
 	bool has_client;
 	struct source_field time, end, client, app, addr, size, op, async, desc, file;
-	struct load count; /* how often the last field is there */
-	struct load name;  /* of an open */
+	struct load_spec count; /* how often the last field is there */
+	struct load_spec name;	/* of an open */
 	uint32_t name_bytes;
 	uint32_t nargs;
 	struct plan_arg *arg; /* PLAN_ARGS of them */
 	const char *time_name;
-	struct load call; /* call_time of an end of I/O */
-	uint32_t *type;	  /* numbers + 1 of event types, 0 = not made yet: by type_index */
+	struct load_spec call; /* call_time of an end of I/O */
+	uint32_t *type; /* numbers + 1 of event types, 0 = not made yet: by type_index */
 	uint32_t ntypes;
 };
 
@@ -290,7 +290,7 @@ enum async_answer {
 
 /* Rows of the fast path: a number from here to there. */
 struct fast_move {
-	struct load from;
+	struct load_spec from;
 	uint32_t to;
 };
 
@@ -307,7 +307,7 @@ struct fast {
 	uint32_t bytes;	  /* of an RW record with one request */
 	uint16_t type_is; /* the record type as it lies in the input */
 	bool counted;
-	struct load count, start, end, addr, size, client, desc, app;
+	struct load_spec count, start, end, addr, size, client, desc, app;
 	uint32_t op_off;
 	uint32_t nmoves;
 	struct fast_move move[PLAN_ARGS];
@@ -340,7 +340,7 @@ struct charisma {
 	bool say;   /* the layout was found out, and the user shall know */
 	bool first; /* the header record that open() has read comes next */
 	uint64_t opaque, unopened;
-	struct oddity crowded, backward;
+	struct oddity is_dense, backward;
 	/* Native output. */
 	uint8_t *header;
 	size_t header_n;

@@ -101,8 +101,8 @@ comp_event(struct source *s, struct batch *b, const uint8_t *p)
 	struct charisma *c = s->state;
 	const struct layout_record *rec = layout_kind(&c->l, KIND_COMP_RW);
 	struct layout_field stamp = {.type = TYPE_TIMESTAMP};
-	struct load time = layout_load_of(&c->l, &stamp, 0, c->big);
-	struct load duration =
+	struct load_spec time = layout_load_of(&c->l, &stamp, 0, c->big);
+	struct load_spec duration =
 	    layout_load_of(&c->l, layout_field(rec, "duration"), 0, c->big);
 	struct comp v = unpack(c, p);
 	bool bare = !(c->need & NEED_ARGS);

@@ -29,7 +29,7 @@ static bool
 in_range(const struct layout *l, const uint8_t *p, bool big, const char *name,
 	 int64_t least, int64_t most)
 {
-	struct load f = layout_header_load(l, name, big);
+	struct load_spec f = layout_header_load(l, name, big);
 	int64_t v;
 
 	if (f.none)
@@ -55,7 +55,7 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 					     "memory_per_disk"};
 	const struct layout_field *f =
 	    layout_field(layout_kind(l, KIND_HEADER), "release_data");
-	struct load unit = layout_header_load(l, "timestamp_unit", big);
+	struct load_spec unit = layout_header_load(l, "timestamp_unit", big);
 	int points = 0, good = 0;
 	uint64_t bits;
 	double d;
@@ -197,7 +197,7 @@ static int
 points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
 {
 	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	struct load unit_at = layout_header_load(&c->l, "timestamp_unit", c->big);
+	struct load_spec unit_at = layout_header_load(&c->l, "timestamp_unit", c->big);
 	double unit = unit_at.none ? 0 : load_float(p, &unit_at, c->big);
 	uint64_t size = layout_bytes(&c->l, h, 1);
 	struct layout_walk w;

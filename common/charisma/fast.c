@@ -17,10 +17,10 @@
 /* Loads reach seven bytes behind a record; IN_MARGIN covers them. Stores do the same. */
 
 /* A field of the record or of its only request, seen from the record's start. */
-static struct load
+static struct load_spec
 seen_from_record(const struct charisma_plan *pl, const struct source_field *f)
 {
-	struct load v = f->from;
+	struct load_spec v = f->from;
 
 	if (f->element)
 		v.off += pl->rec->field[pl->rec->nfields - 1].off;
@@ -144,7 +144,7 @@ struct fast_record {
 };
 
 static INLINE uint64_t
-load(const struct fast_record *q, const struct load *f)
+load(const struct fast_record *q, const struct load_spec *f)
 {
 	return q->way.exchanged ? load_num(q->p, f, q->way.big)
 				: load_straight(q->p, f, q->way.big);

@@ -47,7 +47,7 @@ charisma_end(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu machine-dependent record%s skipped",
 		      (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
-	tell(s, "charisma-rw-one", &c->crowded,
+	tell(s, "charisma-rw-one", &c->is_dense,
 	     "client's request does not name exactly one client",
 	     "clients' requests do not name exactly one client");
 	tell(s, "charisma-rw-times", &c->backward, "request ends before it starts",
@@ -92,7 +92,7 @@ learn_record(struct charisma *c, const struct charisma_plan *pl, const uint8_t *
 	switch (kind) {
 	case KIND_APP_LOAD: {
 		const struct layout_field *f = &pl->rec->field[pl->rec->nfields - 1];
-		struct load client = layout_load_of(&c->l, f, 0, c->big);
+		struct load_spec client = layout_load_of(&c->l, f, 0, c->big);
 
 		state_load(st, of);
 		for (uint64_t i = 0; pl->rec->repeat && i < n; i++)
@@ -209,7 +209,7 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 		return walk_ends(s);
 	head_free(&s->head);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
-	s->heads = serial();
+	s->head_serial = serial();
 	charisma_begin(s, s->in.p, bytes);
 	fast_make(s);
 	c->first = true;
@@ -335,7 +335,7 @@ walk(struct source *s, struct batch *b)
 	}
 	batch_start(b);
 	while (w == WALK_ON && !s->stop && !batch_full(b) && within(s)) {
-		if (!c->at_request && s->faults.mute)
+		if (!c->at_request && s->faults.silent)
 			fast_skip(s);
 		else if (!c->at_request)
 			fast_run(s, b);
@@ -350,14 +350,14 @@ static void
 skip(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
-	struct oddity crowded = c->crowded, backward = c->backward;
+	struct oddity is_dense = c->is_dense, backward = c->backward;
 	uint64_t opaque = c->opaque, unopened = c->unopened, forgot = c->state.forgot;
 
-	s->faults.mute = true;
+	s->faults.silent = true;
 	while (!s->stop && within(s) && walk(s, b))
 		;
-	s->faults.mute = false;
-	c->crowded = crowded;
+	s->faults.silent = false;
+	c->is_dense = is_dense;
 	c->backward = backward;
 	c->opaque = opaque;
 	c->unopened = unopened;
@@ -376,8 +376,8 @@ charisma_next(struct source *s, struct batch *b)
 		skip(s, b);
 	c->limit = s->part.end;
 	walk(s, b);
-	s->faults.noted =
-	    c->opaque || c->unopened || c->crowded.n || c->backward.n || c->state.forgot;
+	s->faults.pending_summary =
+	    c->opaque || c->unopened || c->is_dense.n || c->backward.n || c->state.forgot;
 	return b->n > 0;
 }
 
@@ -435,5 +435,5 @@ const struct format fmt_charisma = {
     .end = charisma_end,
     .close = charisma_close,
     .schema = &charisma_schema,
-    .cutting = &(const struct cutting){.grain = 2, .walks = WALKS_ALL},
+    .cutting = &(const struct cutting){.cut_unit = 2, .reads_outside = OUTSIDE_ALL},
 };

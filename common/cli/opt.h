@@ -111,7 +111,7 @@ const char *opt_any(const char *names);
 /* Does all the work of a decoder: reads all inputs as the options say, and writes their
  * events to the output. `threads` is sink_threads if option -j was given, else NULL.
  * Returns the exit status. */
-int cat_run(const struct threads *(*threads)(struct sink *));
+int decoder_main(const struct threads *(*threads)(struct sink *));
 /* Prints an error message about the command line and a hint at --help, and exits with
  * ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);

@@ -147,7 +147,7 @@ no_record(struct source *s, const uint8_t *p)
 		p++;
 	/* The first line of a file may be names. */
 	c->other += s->part.begin || s->line > 1 || c->l->json;
-	s->faults.noted |= c->other;
+	s->faults.pending_summary |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
 	c->some |= *p != '#';
 	return true;
@@ -295,7 +295,7 @@ lost(struct source *s)
 	c->places += !c->missing;
 	s->faults.lost += c->missing;
 	s->faults.upstream += c->missing;
-	return s->faults.noted = true;
+	return s->faults.pending_summary = true;
 }
 
 /* The definition of a line of any kind. */
@@ -363,7 +363,7 @@ delimited_open(struct source *s)
 		cannot(s, "its name is that of another log: -O columns=%s", other);
 		return;
 	}
-	s->part.grain = c->l->bytes ? c->l->bytes : c->l->cut;
+	s->part.cut_unit = c->l->bytes ? c->l->bytes : c->l->cut;
 	s->raw = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
@@ -374,7 +374,7 @@ delimited_open(struct source *s)
 		c->json = xcalloc(1, sizeof *c->json);
 		c->json->array = json_is_array(s);
 		s->raw = !c->json->array;
-		s->part.grain = s->raw;
+		s->part.cut_unit = s->raw;
 	}
 	if (!delimited_begin(s)) {
 		s->stop = true;
@@ -588,5 +588,5 @@ const struct format fmt_delimited = {
     .end = delimited_end,
     .close = delimited_close,
     .inputs = &(const struct format_inputs){.claims = delimited_claims},
-    .cutting = &(const struct cutting){.grain = 1, .in_order = delimited_in_order},
+    .cutting = &(const struct cutting){.cut_unit = 1, .in_order = delimited_in_order},
 };

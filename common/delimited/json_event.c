@@ -152,7 +152,7 @@ more(struct source *s, struct json_walk *w)
 }
 
 bool
-json_next(struct source *s, struct batch *b, const struct line_reader *how)
+json_next(struct source *s, struct batch *b, const struct line_reader *reader)
 {
 	struct delimited_json *j = ((struct delimited *)s->state)->json;
 	struct json_walk *w = &j->walk;
@@ -165,13 +165,13 @@ json_next(struct source *s, struct batch *b, const struct line_reader *how)
 		enum json_step step;
 
 		if (tables_full(&s->t))
-			how->new_epoch(s);
+			reader->new_epoch(s);
 		step = json_step(s, w, &at, &behind, &why);
 		advance(s, at);
 		if (step == STEP_RECORD) {
 			behind -= at;
 			j->read = true;
-			how->line(s, b, s->in.p, s->in.p + behind);
+			reader->line(s, b, s->in.p, s->in.p + behind);
 			advance(s, behind);
 		} else if (step == STEP_BAD) {
 			fault(s, NULL, COST_EVENT, s->name, s->line,

@@ -361,5 +361,5 @@ const struct format fmt_dumpi = {
     .schema = &dumpi_schema,
     .inputs =
 	&(const struct format_inputs){
-	    .index = ".meta", .takes = dumpi_takes, .many = true, .alone = dumpi_takes},
+	    .index = ".meta", .takes = dumpi_takes, .many = true, .is_single = dumpi_takes},
 };

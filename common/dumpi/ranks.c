@@ -368,7 +368,7 @@ share_out(struct source *s, struct list *l)
 	struct rlimit lim = {0, 0};
 	char said[PACK_SAID];
 	struct stat st;
-	bool keep = !s->opt->apart && !source_shares(s) &&
+	bool keep = !s->opt->separate && !source_shares(s) &&
 		    getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur > l->n + FDS_SPARE;
 
 	room = room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
@@ -461,7 +461,7 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			break;
 	}
 	/* One file that the source has open already, and that may stay so, is read as it is. */
-	if (s->in.buf && taken <= !s->opt->apart && !l.again) {
+	if (s->in.buf && taken <= !s->opt->separate && !l.again) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
 		free(l.v);

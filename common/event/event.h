@@ -242,7 +242,7 @@ enum {
 	/* For a first look: the consumer reads only the times. A reader may skip the other
 	 * checks, so that events of records that are damaged further on can come as
 	 * well. */
-	NEED_GLANCE = 512,
+	NEED_PREVIEW = 512,
 	/* The argument gpeer of DUMPI's calls. The reader must read a trace twice for it,
 	 * so only a trace in files has it. */
 	NEED_PEERS = 1024,

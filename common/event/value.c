@@ -28,7 +28,7 @@ value_int(const void *p, unsigned kind)
 uint8_t *
 value_put_int(uint8_t *p, unsigned kind, uint64_t v)
 {
-	struct second second = {0};
+	struct second_cache second = {0};
 
 	switch (kind) {
 	case K_I8:

@@ -55,5 +55,5 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 	if (others)
 		unpack_begin();
 	progress_start();
-	sandbox_enter(inputs * most * (1 + opt->again) + opt->own_temporaries);
+	sandbox_enter(inputs * most * (1 + opt->rereads) + opt->own_temporaries);
 }

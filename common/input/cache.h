@@ -16,9 +16,9 @@
 
 /* The state of a cache whose array is x; it is called x_cache. Zeroed struct = empty. */
 struct cache {
-	size_t cap;	       /* elements of the array */
-	unsigned epoch, heads; /* of the source, when the elements were computed */
-	uint32_t known;	       /* cache_next: elements that were visited */
+	size_t cap;		     /* elements of the array */
+	unsigned epoch, head_serial; /* of the source, when the elements were computed */
+	uint32_t known;		     /* cache_next: elements that were visited */
 	struct arena mem; /* memory of the elements, if the caller takes it from here */
 };
 
@@ -26,7 +26,7 @@ struct cache {
 static inline bool
 cache_holds(const struct cache *m, const struct source *s)
 {
-	return m->epoch == s->t.epoch && m->heads == s->heads;
+	return m->epoch == s->t.epoch && m->head_serial == s->head_serial;
 }
 
 /* Does the work of CACHE. */
@@ -35,7 +35,7 @@ cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t
 {
 	if (unlikely(!cache_holds(m, s))) {
 		m->epoch = s->t.epoch;
-		m->heads = s->heads;
+		m->head_serial = s->head_serial;
 		m->known = 0;
 		arena_free(&m->mem);
 		if (m->cap)

@@ -35,7 +35,7 @@ static void
 find_first(struct source *s)
 {
 	struct read_options opt = *s->opt;
-	const struct source *like = opt.like;
+	const struct source *like = opt.opened_before;
 	struct batch *b;
 	struct source all;
 
@@ -73,7 +73,7 @@ searched(const struct source *s)
 	const struct cutting *cut = format_cutting(s->fmt);
 	struct stat st;
 
-	return s->opt->slice && s->part.grain && cut->in_order && cut->in_order(s) &&
+	return s->opt->slice && s->part.cut_unit && cut->in_order && cut->in_order(s) &&
 	       s->in.buf && s->in.fd > 0 && !s->stop && fstat(s->in.fd, &st) == 0 &&
 	       S_ISREG(st.st_mode);
 }
@@ -83,7 +83,7 @@ searched(const struct source *s)
 static bool
 bounds(struct source *s, uint64_t *begin, uint64_t *end)
 {
-	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->part.grain;
+	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->part.cut_unit;
 	uint64_t from, size;
 	struct stat st;
 
@@ -141,7 +141,7 @@ place_part(struct source *s, size_t header, uint64_t begin, uint64_t end)
 	s->part.end = end;
 	if (s->part.streams)
 		s->part.stream = begin;
-	if (format_cutting(s->fmt)->walks || s->part.streams)
+	if (format_cutting(s->fmt)->reads_outside || s->part.streams)
 		return true;
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);
@@ -181,7 +181,7 @@ chunk_cut(struct source *s)
 bool
 chunk_move(struct source *s, uint64_t begin, uint64_t end)
 {
-	bool fresh = !s->part.begin && s->opt->like;
+	bool fresh = !s->part.begin && s->opt->opened_before;
 	size_t header = 0;
 
 	if (fresh) {

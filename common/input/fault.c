@@ -40,7 +40,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	(void)rule;
 	while (s->of)
 		s = s->of;
-	if (s->faults.mute)
+	if (s->faults.silent)
 		return;
 	/* An incomplete record at the end of a file that is followed is no error: the rest may still come. */
 	if (s->in.over && cost != COST_NONE)
@@ -61,7 +61,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	if (cost != COST_NONE && !s->faults.where[0])
 		snprintf(s->faults.where, sizeof s->faults.where, "%s:%s%.80s", file, at,
 			 text);
-	if (!s->opt->quiet && (!counted || s->faults.said++ < FAULTS_SAID))
+	if (!s->opt->quiet && (!counted || s->faults.n_messages++ < FAULTS_SAID))
 		warn("%s:%s%s", file, at, text);
 }
 

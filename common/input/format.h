@@ -72,7 +72,7 @@ struct format_inputs {
 	bool many; /* neighbouring inputs of this format are one trace, */
 	/* except for a path for which this returns true: the path is a trace, together with paths within it. NULL:
 	 * there is none. */
-	bool (*alone)(const char *path, const struct read_options *opt);
+	bool (*is_single)(const char *path, const struct read_options *opt);
 	/* The most calls of sandbox_temporary for one input. */
 	unsigned temporaries;
 };
@@ -81,18 +81,18 @@ struct format_inputs {
 struct cutting {
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. Opening
 	 * sets source.part.grain, where an input is another case. */
-	unsigned grain;
+	unsigned cut_unit;
 	/* The reader itself leaves out events that begin outside of source.part: the bytes
 	 * before a part tell of its names. So it reads what blocks begin with, or all. */
 	enum {
-		WALKS_NOT,
-		WALKS_BLOCKS,
-		WALKS_ALL
-	} walks;
+		OUTSIDE_NOTHING,
+		OUTSIDE_BLOCK_HEADS,
+		OUTSIDE_ALL
+	} reads_outside;
 	/* Returns true if the format guarantees events in order of time: a slice is then found by binary search.
 	 * NULL: no order, or unknown. If grain is 0, the reader itself skips events outside of a slice. */
 	bool (*in_order)(const struct source *s);
-	bool tells; /* and where one does not, the reader says so: an error */
+	bool marks_disorder; /* and where one does not, the reader says so: an error */
 };
 
 /*
@@ -163,16 +163,16 @@ struct read_options {
 	/* -j: the number of threads; 0 = one for each processor if the inputs are large enough. */
 	unsigned threads, processors;
 	/* For a thread's own source (threads.h): the source of the same file that was opened before. Else NULL. */
-	const struct source *like;
+	const struct source *opened_before;
 	struct time_slice *slice; /* --from and --to; NULL = all events */
 	/* The number of times that the inputs are read again; each time calls sandbox_temporary again. */
-	unsigned again;
+	unsigned rereads;
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
 	 * the other. */
 	const struct merge_options *merge;
 	/* Each path is an input, even if the format reads several as one. Regular files are open only while they are
 	 * read. */
-	bool apart;
+	bool separate;
 	size_t room; /* bytes of the buffer of an input at first; 0 = IN_SIZE */
 	bool quiet;  /* no messages; what would be one sets the source's `trouble` */
 	/* Called when a stream ends within an input, before another begins: s->head is still that of the first. May be

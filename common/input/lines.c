@@ -68,7 +68,7 @@ lines_fill(struct source *s)
 
 /* Reads lines of [p, end) until the batch is full. Returns the first line that is left. */
 static uint8_t *
-lines_take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *p,
+lines_take(struct source *s, struct batch *b, const struct line_reader *reader, uint8_t *p,
 	   uint8_t *end)
 {
 	while (p < end && !batch_full(b) && !s->stop) {
@@ -79,9 +79,9 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *how, uin
 		if (tables_full(&s->t)) {
 			if (b->n)
 				break;
-			how->new_epoch(s);
+			reader->new_epoch(s);
 		}
-		if (how->fast) {
+		if (reader->fast) {
 			/* Small inputs have few lines: there may be thousands of them. */
 			size_t lines = (size_t)(end - p) / LINE_SHORT + 1,
 			       most = BATCH + 1 - b->n;
@@ -90,7 +90,7 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *how, uin
 				 (lines < most ? lines : most) * REC_HEAD + REC_SLACK);
 			b->base = b->own.p;
 			n = b->n;
-			p = (uint8_t *)(uintptr_t)how->fast(s, b, p, end);
+			p = (uint8_t *)(uintptr_t)reader->fast(s, b, p, end);
 			s->line += b->n - n;
 			if (p == end || b->n == BATCH)
 				break;
@@ -99,7 +99,7 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *how, uin
 		stop = nl > p && nl[-1] == '\r' ? nl - 1 : nl;
 		n = b->n;
 		s->line++;
-		if (!how->line(s, b, p, stop)) {
+		if (!reader->line(s, b, p, stop)) {
 			s->line--;
 			break;
 		}
@@ -111,13 +111,13 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *how, uin
 }
 
 bool
-lines_next(struct source *s, struct batch *b, const struct line_reader *how)
+lines_next(struct source *s, struct batch *b, const struct line_reader *reader)
 {
 	const uint8_t *end;
 
 	batch_start(b);
 	while (!b->n && !s->stop && (end = lines_fill(s)))
-		s->in.p = lines_take(s, b, how, s->in.p, (uint8_t *)(uintptr_t)end);
+		s->in.p = lines_take(s, b, reader, s->in.p, (uint8_t *)(uintptr_t)end);
 	return b->n > 0;
 }
 

@@ -25,10 +25,10 @@ struct line_reader {
 };
 
 /*
- * Fills the batch b with the functions of `how`: the `next` of a format that reads lines. Sets s->line and the
+ * Fills the batch b with the functions of `reader`: the `next` of a format that reads lines. Sets s->line and the
  * raw lines, and begins a new epoch when the tables are full. Returns false at the end.
  */
-bool lines_next(struct source *s, struct batch *b, const struct line_reader *how);
+bool lines_next(struct source *s, struct batch *b, const struct line_reader *reader);
 
 /*
  * Reads until the buffer begins with a whole line, for a caller that reads the lines itself. Returns the place after

@@ -66,9 +66,9 @@ slice_ready(struct source *s, const struct time_slice *slice)
 	uint64_t from = 0, to = 0;
 	bool after = false, all = true;
 
-	if (s->slice.heads == s->heads)
+	if (s->slice.head_serial == s->head_serial)
 		return true;
-	s->slice.heads = s->heads;
+	s->slice.head_serial = s->head_serial;
 	if (slice->last) {
 		s->slice.least = s->slice.most = UINT64_MAX;
 		return true;

@@ -24,7 +24,7 @@ struct probe {
 static uint64_t
 record_at(const struct probe *p, uint64_t at)
 {
-	return chunk_align(p->s.in.fd, format_cutting(p->s.fmt)->grain, at, p->size);
+	return chunk_align(p->s.in.fd, format_cutting(p->s.fmt)->cut_unit, at, p->size);
 }
 
 /* Moves the reader to byte `at`, where a record begins. Returns false if lseek fails. */

@@ -41,8 +41,8 @@ format_joins(const struct format *f, const char *path, const char *next,
 {
 	const struct format_inputs *i = format_inputs(f);
 
-	return i->many && (!i->alone || within(next, path) || within(path, next) ||
-			   (!i->alone(path, opt) && !i->alone(next, opt)));
+	return i->many && (!i->is_single || within(next, path) || within(path, next) ||
+			   (!i->is_single(path, opt) && !i->is_single(next, opt)));
 }
 
 const struct cutting *

@@ -13,9 +13,9 @@
 static void
 say_made_up(struct source *s)
 {
-	if (s->faults.made_up_told || s->opt->quiet || !head_made_up(&s->head))
+	if (s->faults.made_up_reported || s->opt->quiet || !head_made_up(&s->head))
 		return;
-	s->faults.made_up_told = true;
+	s->faults.made_up_reported = true;
 	warn("%s: " TIMES_REMARK, s->name);
 }
 
@@ -77,9 +77,9 @@ source_begin(struct source *s)
 	name_input(s);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
 	s->id = serial();
-	s->heads = serial();
+	s->head_serial = serial();
 	s->part.end = UINT64_MAX;
-	s->part.grain = format_cutting(s->fmt)->grain;
+	s->part.cut_unit = format_cutting(s->fmt)->cut_unit;
 	s->raw = true;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
@@ -108,7 +108,7 @@ source_start(struct source *s, const struct read_options *opt, const char *const
 			in_close(&s->in);
 		return false;
 	}
-	while (!opt->apart && s->npaths < n &&
+	while (!opt->separate && s->npaths < n &&
 	       format_joins(s->fmt, paths[0], paths[s->npaths], opt) &&
 	       format_joins(s->fmt, paths[s->npaths - 1], paths[s->npaths], opt))
 		s->npaths++;
@@ -226,9 +226,9 @@ source_end(struct source *s)
 	say_made_up(s);
 	if (s->opt->quiet)
 		return;
-	if (s->faults.said > FAULTS_SAID)
+	if (s->faults.n_messages > FAULTS_SAID)
 		warn("%s: left out %u more such messages", s->name,
-		     s->faults.said - FAULTS_SAID);
+		     s->faults.n_messages - FAULTS_SAID);
 	skipped = s->faults.lost - s->faults.upstream;
 	if (skipped)
 		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,

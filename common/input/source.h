@@ -14,7 +14,7 @@ struct source_part {
 	 * can be read one after the other: streams. */
 	uint64_t begin, end;
 	unsigned
-	    grain; /* cutting.grain, unless opening the input set another; so are these: */
+	    cut_unit; /* cutting.grain, unless opening the input set another; so are these: */
 	uint64_t stream;       /* which stream is in turn */
 	uint64_t streams;      /* source_streams: how many there are; else 0 */
 	uint64_t streams_size; /* their bytes */
@@ -34,13 +34,13 @@ struct source_count {
 
 /* Faults of a source, and messages about them: see fault.h. */
 struct source_faults {
-	uint64_t lost;	   /* events that are known to be there, but were not decoded */
-	uint64_t upstream; /* of these: lost by the producer of this stream */
-	unsigned said;	   /* messages about single records */
-	bool noted;	   /* something will be said at the end */
-	bool mute;	   /* print no errors: the part before this one reports them */
-	bool unit_told;	   /* the message that the unit of addr is unknown was printed */
-	bool made_up_told; /* the message that times were made up was printed */
+	uint64_t lost;	      /* events that are known to be there, but were not decoded */
+	uint64_t upstream;    /* of these: lost by the producer of this stream */
+	unsigned n_messages;  /* messages about single records */
+	bool pending_summary; /* something will be said at the end */
+	bool silent;	      /* print no errors: the part before this one reports them */
+	bool unit_reported;   /* the message that the unit of addr is unknown was printed */
+	bool made_up_reported; /* the message that times were made up was printed */
 	/* Place and reason of the first message under the head at hand. */
 	char where[160];
 	uint64_t lost_before; /* of lost: under the heads before */
@@ -50,7 +50,7 @@ struct source_faults {
 struct source_slice {
 	uint64_t least, most; /* times in it, as numbers that compare */
 	uint64_t last;	      /* the greatest time up to here */
-	unsigned heads;
+	unsigned head_serial;
 	bool searched; /* its place in the file was searched for */
 };
 
@@ -74,7 +74,7 @@ struct source {
 	struct head head;
 	struct arena meta; /* of the strings in head */
 	/* A new serial() with every new head: a writer of headers writes it again. */
-	unsigned heads;
+	unsigned head_serial;
 	struct tables t;
 	uint64_t line; /* of a text format: lines seen so far */
 	struct source_part part;
@@ -106,7 +106,7 @@ void source_streams(struct source *s, uint64_t n, uint64_t bytes);
 static inline bool
 source_shares(const struct source *s)
 {
-	return s->opt->like && s->opt->like->part.streams;
+	return s->opt->opened_before && s->opt->opened_before->part.streams;
 }
 
 /* Sets s->head.clock to `clock`. With --hz, CLOCK_TICKS becomes CLOCK_NS, and source_next converts the times: so a

@@ -80,7 +80,7 @@ unit_at(const struct units *u, unsigned k)
 
 	return !k || u->s->part.streams
 		   ? at
-		   : chunk_align(u->s->in.fd, u->s->part.grain, at, u->end);
+		   : chunk_align(u->s->in.fd, u->s->part.cut_unit, at, u->end);
 }
 
 /* Takes the next part. Returns false if there is none. */
@@ -120,7 +120,7 @@ open_part(struct worker *w)
 		w->open = NULL;
 		w->opt = *w->work->opt;
 		w->opt.quiet = true;
-		w->opt.like = u->open ? u->s : NULL;
+		w->opt.opened_before = u->open ? u->s : NULL;
 		w->opt.chunk = w->to;
 		w->opt.chunks = u->open || u->n == 1 ? 0 : u->n;
 		if (!source_open(&w->s, &w->opt, u->s->paths, u->s->npaths))
@@ -295,18 +295,18 @@ share(struct units *u, const struct threads *how)
 
 	u->begin = u->end = 0;
 	/* A message that was printed would be printed again. */
-	if (s->faults.said || s->faults.noted || s->trouble || s->stop || s->opt->slice ||
-	    how->out->line)
+	if (s->faults.n_messages || s->faults.pending_summary || s->trouble || s->stop ||
+	    s->opt->slice || how->out->line)
 		return 1;
 	/* If each thread walks over all that is before its parts, only writing lines takes longer. */
-	if ((format_cutting(s->fmt)->walks == WALKS_ALL &&
+	if ((format_cutting(s->fmt)->reads_outside == OUTSIDE_ALL &&
 	     (how->silent || !s->opt->threads)) ||
 	    (how->as_input && s->fmt->stream && !s->fmt->text))
 		return 1;
 	if (s->part.streams && how->silent) {
 		u->begin = s->part.stream + 1;
 		u->end = s->part.streams;
-	} else if (s->part.grain && s->in.buf && !s->in.unpack && s->in.fd > 0 &&
+	} else if (s->part.cut_unit && s->in.buf && !s->in.unpack && s->in.fd > 0 &&
 		   fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		u->begin = in_offset(&s->in, s->in.p);
 		u->end = bytes = (uint64_t)st.st_size;
@@ -325,7 +325,7 @@ threads_read(struct source *s, const struct consumer *to, struct batch *b)
 	struct thread_queue work = {.to = to, .opt = s->opt, .input = &u, .end = &u + 1};
 	unsigned n = share(&u, to->threads);
 
-	if (n > 1 && format_cutting(s->fmt)->walks) {
+	if (n > 1 && format_cutting(s->fmt)->reads_outside) {
 		if (!end_block(s, to, b))
 			return false;
 		n = share(&u, to->threads);

@@ -206,7 +206,7 @@ inputs_end(const struct read_options *opt, char *const *paths, size_t n)
 	quiet.need_of = NULL;
 	quiet.head_done = note_input;
 	quiet.head_arg = &f;
-	quiet.again = 2 * opt->again + 1;
+	quiet.rereads = 2 * opt->rereads + 1;
 	trace_each(&quiet, paths, n,
 		   &(struct consumer){.batch = pass, .end = note_input, .arg = &f});
 	slice->from.end = slice->to.end = f.end;

@@ -276,9 +276,9 @@ const struct format fmt_laplace = {
     .open = laplace_open,
     .next = laplace_next,
     .schema = &laplace_schema,
-    .cutting = &(const struct cutting){.grain = LAPLACE_RECORD,
+    .cutting = &(const struct cutting){.cut_unit = LAPLACE_RECORD,
 				       .in_order = laplace_in_order,
-				       .tells = true},
+				       .marks_disorder = true},
 };
 
 /* The canonical text. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "output/sink.h"
@@ -17,7 +17,7 @@ open_directory(struct sink *k, const char *name)
 	put_init(); /* as out_open does */
 	if (!path)
 		die("a trace of %s is a directory: give -o DIR", name);
-	if (whole_open(path, true, &k->dir) == 0)
+	if (atomic_open(path, true, &k->dir) == 0)
 		return;
 	if (errno == EEXIST || errno == ENOTEMPTY)
 		die("%s: the name is taken; give a new or an empty directory", path);
@@ -33,7 +33,7 @@ close_directory(struct sink *k, int status)
 		     "what "
 		     "is whole)",
 		     k->opt.path);
-	if (!whole_close(k->dir, status != ST_TROUBLE)) {
+	if (!atomic_close(k->dir, status != ST_TROUBLE)) {
 		warn("%s: rename:", k->opt.path);
 		status = ST_TROUBLE;
 	}
@@ -80,9 +80,9 @@ sink_begin(struct sink *k, unsigned need, struct read_options *opt)
 static void
 sink_head(struct sink *k, struct source *s)
 {
-	if (k->heads != s->heads && k->opt.form->head && !k->whole)
+	if (k->head_serial != s->head_serial && k->opt.form->head && !k->whole)
 		k->opt.form->head(k, s);
-	k->heads = s->heads;
+	k->head_serial = s->head_serial;
 }
 
 void
@@ -118,7 +118,7 @@ put_trouble(struct sink *k)
 {
 	const struct form *f = k->opt.form == &form_input ? &form_text : k->opt.form;
 	struct source s = {
-	    .heads = 1, .head.format = "-", .faults.where = "no input could be read"};
+	    .head_serial = 1, .head.format = "-", .faults.where = "no input could be read"};
 
 	if (f == &form_binary || (f == &form_text && k->opt.header)) {
 		f->head(k, &s);
@@ -130,7 +130,7 @@ int
 sink_close(struct sink *k, int status)
 {
 	k->trouble = status == ST_TROUBLE;
-	if (k->trouble && k->writes && !k->heads)
+	if (k->trouble && k->writes && !k->head_serial)
 		put_trouble(k);
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;

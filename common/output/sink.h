@@ -16,7 +16,7 @@ struct write_options {
 	const char *
 	    directory; /* what is written: the format of the files of a directory; or NULL */
 	/* The options of the form, of its own type, which the header of the form names: a list of struct native, a struct
-	 * cells_options, encode_options or export_options. NULL = nothing is asked. */
+	 * row_writer_options, encode_options or export_options. NULL = nothing is asked. */
 	const void *of;
 };
 
@@ -24,11 +24,11 @@ struct sink {
 	struct out out;
 	/* The directory that is written in place of `out`, if an encoder or the form writes
 	 * a directory. */
-	struct whole *dir;
+	struct atomic_file *dir;
 	struct write_options opt;
 	struct threads threads; /* see sink_threads */
 	void *state;		/* the form's own */
-	unsigned heads;		/* source.heads of the head that the form has begun */
+	unsigned head_serial;	/* source.heads of the head that the form has begun */
 	/* A field that no event had may be one of other events: */
 	bool part; /* those of other parts of the input (--chunk) */
 	bool cut;  /* those that were not read: the program says so before it closes */

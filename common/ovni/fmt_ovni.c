@@ -188,7 +188,7 @@ raise_limit(const struct source *s, struct ovni *o)
 		getrlimit(RLIMIT_NOFILE, &r);
 	}
 	o->open_most = r.rlim_cur > 64 ? (size_t)r.rlim_cur - 48 : 8;
-	if (s->opt->apart || source_shares(s))
+	if (s->opt->separate || source_shares(s))
 		o->open_most = 0;
 }
 
@@ -444,5 +444,5 @@ const struct format fmt_ovni = {
     .schema = &ovni_schema,
     .inputs =
 	&(const struct format_inputs){
-	    .takes = ovni_takes, .many = true, .alone = ovni_alone, .temporaries = 4},
+	    .takes = ovni_takes, .many = true, .is_single = ovni_alone, .temporaries = 4},
 };

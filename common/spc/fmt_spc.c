@@ -434,12 +434,12 @@ look_back(struct source *s)
 static bool
 spc_next(struct source *s, struct batch *b)
 {
-	static const struct line_reader how = {spc_new_epoch, spc_slow, spc_fast};
+	static const struct line_reader reader = {spc_new_epoch, spc_slow, spc_fast};
 	struct spc *c = s->state;
 
 	if (s->part.begin && !c->fast.free && !s->line)
 		look_back(s);
-	return lines_next(s, b, &how);
+	return lines_next(s, b, &reader);
 }
 
 static void
@@ -503,5 +503,7 @@ const struct format fmt_spc = {
     .end = spc_end,
     .close = spc_close,
     .schema = &spc_schema,
-    .cutting = &(const struct cutting){.grain = 1, .in_order = spc_in_order, .tells = true},
+    .cutting = &(const struct cutting){.cut_unit = 1,
+				       .in_order = spc_in_order,
+				       .marks_disorder = true},
 };

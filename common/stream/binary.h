@@ -46,7 +46,7 @@ struct binary_writer {
 	uint32_t records;
 	uint64_t tmin, tmax;
 	bool open; /* a HEAD is written, its END is not */
-	unsigned epoch, heads;
+	unsigned epoch, head_serial;
 	uint32_t nstr, ntypes;	/* already written, or in these: */
 	struct buf strs, types; /* blocks that go before the DATA block in the making */
 	uint32_t strings;	/* in the STR block that is not closed yet, */

@@ -102,7 +102,7 @@ head_block(struct source *s, struct cur *c)
 	x->nchecks = 0;
 	if (flags & 1 && x->headed)
 		return x->ended ? "the head goes on with a stream that has ended" : NULL;
-	if (x->headed && (s->opt->chunks || s->opt->like)) {
+	if (x->headed && (s->opt->chunks || s->opt->opened_before)) {
 		fault(
 		    s, NULL, COST_STATUS, s->name, in_offset(&s->in, s->in.p),
 		    "another stream begins: several in one file cannot be cut into parts");
@@ -115,7 +115,7 @@ head_block(struct source *s, struct cur *c)
 			      CUT_OFF ": another begins here",
 			      (unsigned long long)in_offset(&s->in, s->in.p));
 		source_head_done(s);
-		s->heads = serial();
+		s->head_serial = serial();
 	}
 	head_free(h);
 	arena_free(&s->meta);

@@ -75,7 +75,7 @@ read_index(struct source *s, uint64_t size)
 static bool
 outside(struct source *s, uint64_t tmin, uint64_t tmax)
 {
-	if (!s->opt->slice || s->scale.on || s->slice.heads != s->heads ||
+	if (!s->opt->slice || s->scale.on || s->slice.head_serial != s->head_serial ||
 	    (tmin <= s->slice.most && tmax >= s->slice.least))
 		return false;
 	s->slice.last = tmax > s->slice.last ? tmax : s->slice.last;

@@ -326,5 +326,5 @@ const struct format fmt_binary = {
     .next = binary_next,
     .end = binary_end,
     .close = binary_close,
-    .cutting = &(const struct cutting){.grain = 8, .walks = WALKS_BLOCKS},
+    .cutting = &(const struct cutting){.cut_unit = 8, .reads_outside = OUTSIDE_BLOCK_HEADS},
 };

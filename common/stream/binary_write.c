@@ -193,7 +193,7 @@ void
 binary_head(struct binary_writer *w, struct source *s)
 {
 	const struct head *h = &s->head;
-	bool again = w->open && w->heads == s->heads;
+	bool again = w->open && w->head_serial == s->head_serial;
 	struct buf *b;
 
 	if (w->open && !again)
@@ -219,7 +219,7 @@ binary_head(struct binary_writer *w, struct source *s)
 	w->flip = time_flip(h->clock);
 	w->per = w->per ? w->per : 1;
 	w->open = true;
-	w->heads = s->heads;
+	w->head_serial = s->head_serial;
 	w->epoch = s->t.epoch;
 	w->nstr = 1; /* "-" is known */
 	w->ntypes = 0;
@@ -357,7 +357,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 	uint8_t *to, *end;
 	bool fits;
 
-	if (w->heads != s->heads || w->epoch != s->t.epoch)
+	if (w->head_serial != s->head_serial || w->epoch != s->t.epoch)
 		binary_head(w, s);
 	if (!w->block) {
 		w->cap = BINARY_BLOCK;

@@ -3,7 +3,7 @@
 #define SPOOR_TEXT_H
 
 #include "base/put.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 
 struct text_plan;
 struct text_labels;
@@ -19,9 +19,9 @@ struct text_writer {
 	struct text_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct text_labels *labels; /* a list, as long as the plans */
-	struct cached_texts places, symbols;
-	unsigned heads;
-	struct second second, dur_second;
+	struct text_cache places, symbols;
+	unsigned head_serial;
+	struct second_cache second, dur_second;
 	bool open;	 /* a header is written, its end is not */
 	bool headed;	 /* one was written, of whatever input */
 	uint64_t events; /* since the header */

@@ -119,7 +119,7 @@ ended(struct source *s)
 
 	c->ended = true;
 	c->closed = c->spoor;
-	s->trouble |= s->opt->like && s->part.end != UINT64_MAX;
+	s->trouble |= s->opt->opened_before && s->part.end != UINT64_MAX;
 }
 
 /* A new stream begins in the same input. */
@@ -139,7 +139,7 @@ new_head(struct source *s)
 	c->clock_known = c->fast.ticks = false;
 	c->events = c->ended = c->closed = false;
 	c->meta = 0;
-	s->heads = serial();
+	s->head_serial = serial();
 }
 
 bool
@@ -152,7 +152,8 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 	if (starts(l, "##spoor", &v)) {
 		if (b->n)
 			return false;
-		if ((s->opt->chunks || s->opt->like) && s->line > s->part.header_lines) {
+		if ((s->opt->chunks || s->opt->opened_before) &&
+		    s->line > s->part.header_lines) {
 			/* The parts behind it do not see this header. */
 			fault(s, NULL, COST_STATUS, s->name, s->line,
 			      "another stream begins: several in one file cannot be "

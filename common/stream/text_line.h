@@ -186,7 +186,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	return text_length(f, p, m);
 }
 
-/* Parses only the time of the line at p into *r (NEED_GLANCE), and ignores the rest of the
+/* Parses only the time of the line at p into *r (NEED_PREVIEW), and ignores the rest of the
  * line. Returns the line's length, or 0 if the slow parser must take it. */
 static INLINE size_t
 text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
@@ -218,7 +218,7 @@ text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct 
 		unsigned need = (f)->need;                                                 \
 		if ((f)->ticks)                                                            \
 			TEXT_FAST_RUN(f, masks_of, text_line(&own, p, m, r, need, true));  \
-		else if (need & NEED_GLANCE)                                               \
+		else if (need & NEED_PREVIEW)                                              \
 			TEXT_FAST_RUN(f, masks_of, text_glance(&own, p, m, r));            \
 		else if (!(need & ((NEED_COLUMNS | NEED_ARGS) & ~(unsigned)NEED_SIZE)))    \
 			TEXT_FAST_RUN(f, masks_of,                                         \

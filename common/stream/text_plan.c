@@ -150,7 +150,7 @@ text_place_build(struct text_writer *w, const struct tables *t, uint32_t loc)
 	if (b->n == 1)
 		buf_add(b, "\"\"", 2); /* no column is empty */
 	buf_byte(b, '\t');
-	kept_set(&w->places, loc, b);
+	cached_text_set(&w->places, loc, b);
 }
 
 COLD void
@@ -159,5 +159,5 @@ text_symbol_build(struct text_writer *w, const struct tables *t, const struct re
 {
 	w->scratch.n = 0;
 	value_arg(&w->scratch, t, r, a);
-	kept_set(&w->symbols, sym, &w->scratch);
+	cached_text_set(&w->symbols, sym, &w->scratch);
 }

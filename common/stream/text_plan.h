@@ -15,7 +15,7 @@ struct arg_segment {
 	uint8_t width; /* of an integer */
 	const struct arg *arg;
 	const struct text_labels *labels; /* NULL, or texts of small values */
-	struct second second;		  /* K_NS: each such argument has its own clock */
+	struct second_cache second;	  /* K_NS: each such argument has its own clock */
 };
 
 /* Kinds of segment besides those of arguments. */

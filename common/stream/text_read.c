@@ -415,5 +415,5 @@ const struct format fmt_text = {
     .next = text_next,
     .end = text_end,
     .close = text_close,
-    .cutting = &(const struct cutting){.grain = 1},
+    .cutting = &(const struct cutting){.cut_unit = 1},
 };

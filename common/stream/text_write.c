@@ -42,10 +42,10 @@ put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struc
 
 /* A text that is kept. Behind a long one there is as much room as at the begin of a line. */
 static INLINE uint8_t *
-put_kept(struct out *o, uint8_t *p, const struct kept_text *t)
+put_kept(struct out *o, uint8_t *p, const struct cached_text *t)
 {
-	copy16s(p, t->p, KEPT_FAST);
-	return likely(t->n <= KEPT_FAST) ? p + t->n : out_bytes_at(o, p, t->p, t->n);
+	copy16s(p, t->p, CACHED_TEXT_FAST);
+	return likely(t->n <= CACHED_TEXT_FAST) ? p + t->n : out_bytes_at(o, p, t->p, t->n);
 }
 
 static uint8_t *
@@ -240,7 +240,7 @@ text_head(struct text_writer *w, struct source *s)
 
 	if (w->open)
 		text_finish(w, 0, NULL);
-	w->heads = s->heads;
+	w->head_serial = s->head_serial;
 	if (w->piece)
 		return;
 	/* Behind a header every other needs its own, or its events had the first one's. */
@@ -280,24 +280,24 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	const struct tables *t = &s->t;
 	enum clock clock = s->head.clock;
 	int64_t shift = head_shift(&s->head, w->absolute);
-	struct second second;
+	struct second_cache second;
 	struct out *o = w->out;
 	uint8_t *p;
 
 	if (!cache_holds(&w->plan_cache, s))
 		w->labels = NULL;
-	if (w->heads != s->heads)
+	if (w->head_serial != s->head_serial)
 		text_head(w, s);
 	CACHE(w->plan, w->plan_cache, s, s->t.ntypes);
-	kept_bind(&w->places, s);
-	kept_bind(&w->symbols, s);
+	cached_text_bind(&w->places, s);
+	cached_text_bind(&w->symbols, s);
 	second = w->second;
 	p = out_room(o);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		struct text_plan *pl = &w->plan[r->type];
 		const struct type *ty = &t->type[r->type];
-		const struct kept_text *at = &w->places.v[r->loc];
+		const struct cached_text *at = &w->places.v[r->loc];
 
 		p = out_room_at(o, p);
 		if (unlikely(!pl->built))
@@ -352,7 +352,7 @@ text_copy(struct text_writer *w, struct source *s, const struct batch *b,
 	struct out *o = w->out;
 	uint8_t *p;
 
-	if (w->heads != s->heads)
+	if (w->head_serial != s->head_serial)
 		text_head(w, s);
 	p = out_room(o);
 	for (uint32_t i = 0; i < n; i++) {
@@ -400,8 +400,8 @@ void
 text_free(struct text_writer *w)
 {
 	cache_free(w->plan, &w->plan_cache);
-	kept_free(&w->places);
-	kept_free(&w->symbols);
+	cached_text_free(&w->places);
+	cached_text_free(&w->symbols);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }

@@ -39,8 +39,8 @@ built() {
 	# The column is not in any section today: one is added.
 	sed 's/"calls = count, time = sum(dur), /&tags = distinct(tag), /
 		s/"events = count, first = min(time), /&cpus = distinct(cpu), /' \
-		"$ROOT/cmd/lib/stats/questions.c" > more.c
-	[ "$(diff "$ROOT/cmd/lib/stats/questions.c" more.c | grep -c '^>')" = 3 ]
+		"$ROOT/cmd/lib/stats/queries.c" > more.c
+	[ "$(diff "$ROOT/cmd/lib/stats/queries.c" more.c | grep -c '^>')" = 3 ]
 	built more "$ROOT/cmd/trace-stats.c" more.c
 	f=$FIX/dumpi/every-call-0000.bin
 	want=$(dumpi2txt "$f" | tr '\t' '\n' | sed -n 's/^tag=//p' | sort -u | wc -l)

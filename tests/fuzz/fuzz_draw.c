@@ -267,7 +267,7 @@ draw(struct plot *p, struct drawn *to)
 }
 
 static void
-drawn_free(struct drawn *d)
+drawing_end(struct drawn *d)
 {
 	buf_free(&d->svg);
 	buf_free(&d->terminal);
@@ -335,7 +335,7 @@ by_partial(struct plot *p, const struct plot_kind *kind, struct plot_options how
 	must_be_same("SVG", &want->svg, &got.svg);
 	buf_free(&partial);
 	buf_free(&again);
-	drawn_free(&got);
+	drawing_end(&got);
 }
 
 static void
@@ -353,16 +353,16 @@ picture(void *arg)
 	plot_free(&plot);
 	if (kind->each)
 		by_partial(&plot, kind, how, &drawn);
-	drawn_free(&drawn);
+	drawing_end(&drawn);
 }
 
 static void
 show_page(void *arg)
 {
-	static struct answer answer;
+	static struct query_result answer;
 	struct buf html = {0};
 	char *const paths[] = {path[0]};
-	struct question q = {.report = true, .bits = SPEC_BITS, .empty = true};
+	struct query q = {.report = true, .bits = SPEC_BITS, .empty = true};
 	struct asker asker = {.test = "<&\"'\x01>",
 			      .said = "-O\0x=\xff'",
 			      .nsaid = digit(B_AXES, 3, 1) ? 8 : 0,
@@ -375,10 +375,10 @@ show_page(void *arg)
 	(void)arg;
 	doing = "page";
 	out_to(&html);
-	answer_open(&answer, &q);
-	answer_read(&answer, &opt, paths, 1, NULL, NULL);
+	result_open(&answer, &q);
+	result_read(&answer, &opt, paths, 1, NULL, NULL);
 	summary_put(&answer, &out, &how);
-	answer_free(&answer);
+	result_free(&answer);
 	out_flush(&out);
 	buf_free(&html);
 	free_values(&opt);
@@ -417,7 +417,7 @@ tally(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-static struct merge_how
+static struct merge_settings
 how_merged(struct merge_shift shift[2])
 {
 	static const char *const value[] = {
@@ -425,14 +425,14 @@ how_merged(struct merge_shift shift[2])
 	static const uint64_t span[] = {0, 1, 1000000000, INT64_MAX};
 	const char *offset = PICK(value, digit(B_Y, 4, 15)), *why;
 	unsigned resort = option[B_AXES];
-	struct merge_how how = {
+	struct merge_settings how = {
 	    .is.each = trace_merged,
 	    .align = (enum merge_align)(digit(B_Y, 0, 15) % 3),
 	    .trace = digit(B_SUM, 0, 1),
 	    .trace_loc = digit(B_SUM, 1, 1),
 	    .scale_dur = digit(B_SUM, 2, 1),
 	    .rescale = digit(B_SUM, 3, 1),
-	    .pass = digit(B_SUM, 4, 1),
+	    .direct = digit(B_SUM, 4, 1),
 	    .records_set = resort & 1,
 	    .records = resort >> 2,
 	    .span_set = (resort & 3) == 2,
@@ -488,7 +488,7 @@ merge(void *arg)
 	char *const paths[] = {path[0], path[1]};
 	struct merging m = {.sink.opt.form = &form_binary};
 	struct merge_shift shift[2] = {{0}, {0}};
-	struct merge_how how = how_merged(shift);
+	struct merge_settings how = how_merged(shift);
 	struct time_slice slice;
 	struct read_options opt = read_how(&slice);
 	uint64_t events = 0;
@@ -498,7 +498,7 @@ merge(void *arg)
 	doing = "merge";
 	out_memory(&m.sink.out, &made);
 	sink_begin(&m.sink, NEED_ORDER, &opt);
-	opt.apart = true;
+	opt.separate = true;
 	how.late = &m.late;
 	opt.merge = &how.is;
 	status = trace_each(&opt, paths, 2,

@@ -19,7 +19,7 @@
 #include "own_files.h"
 #include "base/die.h"
 #include "base/json.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "cli/cli_formats.h"
 #include "trace-export/export_read.h"
 
@@ -37,7 +37,7 @@ static size_t nfiles;
 static bool no_next; /* --no-next */
 
 int
-whole_open(const char *path, bool directory, struct whole **w)
+atomic_open(const char *path, bool directory, struct atomic_file **w)
 {
 	(void)path;
 	(void)directory;
@@ -46,7 +46,7 @@ whole_open(const char *path, bool directory, struct whole **w)
 }
 
 int
-whole_file(struct whole *d, const char *name)
+atomic_add_file(struct atomic_file *d, const char *name)
 {
 	size_t i = 0;
 
@@ -63,7 +63,7 @@ whole_file(struct whole *d, const char *name)
 }
 
 bool
-whole_close(struct whole *d, bool keep)
+atomic_close(struct atomic_file *d, bool keep)
 {
 	(void)d;
 	return keep;
@@ -480,7 +480,7 @@ static int export(const struct target *t, unsigned bits, char *path)
 	struct write_options w = {.of = &to};
 	struct read_options opt = {
 	    .known = formats, .sniffers = sniffers, .hz = bits & 16 ? 1000 : 0};
-	struct pass p = {.test = options(&to, &w, bits)};
+	struct event_copy p = {.test = options(&to, &w, bits)};
 	struct sink *k = &p.sink;
 	struct form form = *t->form;
 	int status;
@@ -489,12 +489,12 @@ static int export(const struct target *t, unsigned bits, char *path)
 	given = 0;
 	form.put = count_put;
 	w.form = &form;
-	pass_parse(&p);
+	event_copy_parse(&p);
 	k->opt = w;
 	out_memory(&k->out, &file[0].b);
 	sink_begin(k, expr_need(p.expr), &opt);
 	status = export_read(&p, &opt, &path, 1);
-	status = pass_finish(&p, &opt, status);
+	status = event_copy_finish(&p, &opt, status);
 	if (form.close(k) != ST_OK)
 		status = ST_TROUBLE;
 	out_flush(&k->out);

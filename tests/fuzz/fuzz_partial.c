@@ -26,7 +26,7 @@ struct merge {
 
 /* Prints the answer in all ways. */
 static void
-show(struct answer *a, struct out *to)
+show(struct query_result *a, struct out *to)
 {
 	summary_put(a, to, &(struct summary){0});
 	if (a->q.report) {
@@ -45,7 +45,7 @@ show(struct answer *a, struct out *to)
 static void
 merge_once(struct merge *m, bool whole)
 {
-	struct answer a;
+	struct query_result a;
 	bool opened = false;
 
 	if (ftruncate(0, 0) < 0 || pwrite(0, m->in, m->size, 0) != (ssize_t)m->size ||
@@ -53,14 +53,14 @@ merge_once(struct merge *m, bool whole)
 		abort();
 	partial_read(&a, &opened, "-");
 	partial_check(&a);
-	m->good = answer_stitch(&a, true);
-	answer_whole(&a);
-	answer_check(&a);
+	m->good = result_stitch(&a, true);
+	result_whole(&a);
+	result_check(&a);
 	if (whole)
 		show(&a, m->shown);
 	else
 		partial_write(&a, m->partial);
-	answer_free(&a);
+	result_free(&a);
 }
 
 static void

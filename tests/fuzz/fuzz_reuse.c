@@ -75,7 +75,7 @@ reuse(void *arg)
 	    .flat = aet || table == REUSE_WORKING_SET || table == REUSE_WINDOWS,
 	    .window = table == REUSE_WINDOWS ? "1" : NULL,
 	};
-	struct reuse_how how = {.table = table};
+	struct reuse_options how = {.table = table};
 	struct read_options opt = {.known = formats, .sniffers = sniffers};
 	char *const paths[] = {path};
 	struct reuse x;
@@ -99,8 +99,8 @@ static void
 regular(void *arg)
 {
 	struct access_question q = ACCESS_DEFAULTS;
-	struct access_how how = {.report = true,
-				 .style = option[0] & 2 ? TABLE_TSV : TABLE_TABS};
+	struct access_options how = {.report = true,
+				     .style = option[0] & 2 ? TABLE_TSV : TABLE_TABS};
 	struct read_options opt = {
 	    .known = formats, .sniffers = sniffers, .merge = &merge_by_time.is};
 	char *const paths[] = {path};

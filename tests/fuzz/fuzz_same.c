@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "own_files.h"
-#include "stats/answer.h"
+#include "stats/query_result.h"
 #include "summary/summary.h"
 #include "expr/filter.h"
 #include "cli/cli_formats.h"
@@ -138,7 +138,7 @@ must_be_same(const char *what, const struct buf *a, const struct buf *b)
 
 /* Adds what is read to an answer. False where there was trouble. */
 static bool
-count(struct answer *a, const struct buf *in, const char *path,
+count(struct query_result *a, const struct buf *in, const char *path,
       const struct read_options *opt)
 {
 	static struct batch b;
@@ -147,59 +147,59 @@ count(struct answer *a, const struct buf *in, const char *path,
 	if (!open_source(&s, opt, in, path))
 		abort();
 	while (source_next(&s, &b))
-		answer_add(a, &s, &b, NULL, b.n);
+		result_add(a, &s, &b, NULL, b.n);
 	source_end(&s);
-	answer_done(a, &s);
+	result_done(a, &s);
 	source_close(&s);
 	return !s.trouble;
 }
 
 static void
-put_answer(struct answer *a, struct buf *to)
+put_answer(struct query_result *a, struct buf *to)
 {
 	struct sink k;
 
 	open_sink(&k, &form_text, false);
 	summary_put(a, &k.out, &(struct summary){.style = a->q.report ? 'T' : 0});
 	take_sink(&k, to);
-	answer_free(a);
+	result_free(a);
 }
 
 /* What is read to answer a question. */
 static struct read_options
-options_of(const struct answer *a, const struct format *f)
+options_of(const struct query_result *a, const struct format *f)
 {
 	return (struct read_options){.known = formats,
 				     .sniffers = sniffers,
-				     .need = answer_need(a),
-				     .need_of = a->q.report ? questions_need : NULL,
+				     .need = result_need(a),
+				     .need_of = a->q.report ? queries_need : NULL,
 				     .only = f,
 				     .quiet = true};
 }
 
 /* What is counted of a file in three parts, and by threads, as in one pass. */
 static void
-counted_in_parts(const struct format *f, const char *path, const struct question *q)
+counted_in_parts(const struct format *f, const char *path, const struct query *q)
 {
 	static struct buf one, merged;
 	char *paths[] = {(char *)(uintptr_t)path};
 	struct read_options opt;
-	struct answer a, b;
+	struct query_result a, b;
 	bool good;
 
-	answer_open(&a, q);
+	result_open(&a, q);
 	opt = options_of(&a, f);
-	good = count(&a, NULL, path, &opt) && answer_exact(&a);
+	good = count(&a, NULL, path, &opt) && result_exact(&a);
 	put_answer(&a, &one);
-	answer_open(&a, q);
+	result_open(&a, q);
 	opt.chunks = 3;
 	for (opt.chunk = 1; opt.chunk <= 3; opt.chunk++) {
-		answer_open(&b, q);
+		result_open(&b, q);
 		good &= count(&b, NULL, path, &opt);
-		answer_merge(&a, &b);
-		answer_free(&b);
+		result_merge(&a, &b);
+		result_free(&b);
 	}
-	good &= answer_stitch(&a, false) && answer_exact(&a);
+	good &= result_stitch(&a, false) && result_exact(&a);
 	put_answer(&a, &merged);
 	if (good)
 		must_be_same("counted in one pass and in parts", &one, &merged);
@@ -209,8 +209,8 @@ counted_in_parts(const struct format *f, const char *path, const struct question
 		return;
 	opt.chunk = opt.chunks = 0;
 	opt.threads = 4;
-	answer_open(&a, q);
-	good = answer_read(&a, &opt, paths, 1, NULL, NULL);
+	result_open(&a, q);
+	good = result_read(&a, &opt, paths, 1, NULL, NULL);
 	put_answer(&a, &merged);
 	if (good)
 		must_be_same("counted by one thread and by four", &one, &merged);
@@ -220,12 +220,12 @@ counted_in_parts(const struct format *f, const char *path, const struct question
 static void
 in_parts(const struct format *f, const char *path, const struct buf *whole)
 {
-	static const struct question table = {.keys = "event",
-					      .aggs = "count,sum(size),max(addr),mean(dur),"
-						      "sum(gap),first(loc),distinct(addr)",
-					      .bits = 7,
-					      .empty = true},
-				     report = {.report = true, .bits = 7};
+	static const struct query table = {.keys = "event",
+					   .aggs = "count,sum(size),max(addr),mean(dur),"
+						   "sum(gap),first(loc),distinct(addr)",
+					   .bits = 7,
+					   .empty = true},
+				  report = {.report = true, .bits = 7};
 	static struct buf part, all;
 	struct read_options opt = {.need = NEED_ALL, .only = f, .quiet = true};
 
@@ -246,7 +246,7 @@ static void
 in_streams(const struct format *f, const struct buf *in, const struct buf *text,
 	   const struct buf *binary)
 {
-	static const struct question questions[] = {
+	static const struct query queries[] = {
 	    {.keys = "event,loc",
 	     .aggs = "count,sum(size),mean(dur),min(addr),p50(size),distinct(loc),"
 		     "first(addr),last(time),sum(gap),top(event,3)",
@@ -257,10 +257,10 @@ in_streams(const struct format *f, const struct buf *in, const struct buf *text,
 	const struct buf *const inputs[] = {in, binary, text};
 	static struct buf put[3];
 	struct read_options opt;
-	struct answer a;
+	struct query_result a;
 
 	for (int i = 0; i < 6; i++) {
-		answer_open(&a, &questions[i / 3]);
+		result_open(&a, &queries[i / 3]);
 		opt = options_of(&a, forms[i % 3]);
 		count(&a, inputs[i % 3], NULL, &opt);
 		put_answer(&a, &put[i % 3]);
@@ -337,7 +337,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!broken)
 		in_streams(f, &in, &headed, &binary);
 	/* A header in the middle belongs to no part of its own. */
-	if (format_cutting(f)->grain && !broken && !memchr(data, '#', size)) {
+	if (format_cutting(f)->cut_unit && !broken && !memchr(data, '#', size)) {
 		if (ftruncate(input, 0) < 0 ||
 		    pwrite(input, data, size, 0) != (ssize_t)size)
 			abort();

@@ -43,7 +43,7 @@ store(const struct layout_field *f, uint32_t at, uint64_t v)
 	const struct layout_type *ty = &layout.type[f->type];
 	unsigned size = ty->size;
 	/* As the reader has it: which types are of two words is told by their size. */
-	struct load l = layout_load_of(&layout, f, 0, big);
+	struct load_spec l = layout_load_of(&layout, f, 0, big);
 
 	if (l.rotate)
 		v = v << 32 | v >> 32;

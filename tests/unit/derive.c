@@ -30,7 +30,7 @@ begin(uint32_t n)
 	s.opt = &opt;
 	s.name = "made";
 	s.fmt = &fmt_binary;
-	s.heads = serial();
+	s.head_serial = serial();
 	tables_reset(&s.t);
 	type_add(&s.t, &ty);
 	batch_start(&b);

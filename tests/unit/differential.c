@@ -91,7 +91,7 @@ digest(const struct format *f, const char *simd, unsigned need, const struct buf
 	h = mix(h, &s.line, sizeof s.line);
 	h = mix(h, &s.head.origin, sizeof s.head.origin);
 	h = mix(h, &s.faults.lost, sizeof s.faults.lost);
-	h = mix(h, &s.faults.said, sizeof s.faults.said);
+	h = mix(h, &s.faults.n_messages, sizeof s.faults.n_messages);
 	h = mix(h, s.faults.where, strlen(s.faults.where));
 	source_end(&s);
 	source_close(&s);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "cli/cli_formats.h"
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 
 #define LONGEST 4000
 #define LISTS 3
@@ -371,16 +371,16 @@ value_of(uint32_t n)
 	case N_VALUE: a = operand(node, &at); break;
 	case N_TEST:
 		if (node_operand(&tree, node, &at) == NO_NODE)
-			a = val_i64(leaf_by_text(g, tree.tests[node->left], now.r));
+			a = val_i64(range_test_by_text(g, tree.tests[node->left], now.r));
 		else
 			a = val_i64(passes(node));
 		break;
 	case N_FIELD:
-		a = leaf_val(g, tree.fields[node->left].asked, now.r);
+		a = range_test_val(g, tree.fields[node->left].asked, now.r);
 		if (node->how)
-			a = leaf_compared(g, tree.fields[node->left].asked, now.r, a);
+			a = range_test_compared(g, tree.fields[node->left].asked, now.r, a);
 		break;
-	case N_TEXT: a = leaf_text(g, tree.fields[node->left].asked, now.r); break;
+	case N_TEXT: a = range_test_text(g, tree.fields[node->left].asked, now.r); break;
 	case N_CONST: a = tree.constants[node->left]; break;
 	case N_ARITH:
 		a = operand(node, &at);
@@ -447,7 +447,7 @@ define(const struct rec *r)
 			continue;
 		if (of->op == N_FIELD)
 			now.known->field[of->left] =
-			    kept(leaf_val(now.g, tree.fields[of->left].asked, r));
+			    kept(range_test_val(now.g, tree.fields[of->left].asked, r));
 		else
 			now.known->let[of->left] = kept(now.let[of->left]);
 	}
@@ -484,7 +484,7 @@ compare(const char *path)
 		for (uint32_t i = 0; i < b.n; i++)
 			if (keep >= 7 || rnd(keep) == 0)
 				chosen[n++] = i;
-		if (view_bind(&view, &s.t, &s.head, s.heads, s.fmt->text))
+		if (view_bind(&view, &s.t, &s.head, s.head_serial, s.fmt->text))
 			engine_forget(&g);
 		if (engine_clash(&g, &s))
 			break;
@@ -510,7 +510,7 @@ compare(const char *path)
 			now.known = &known[key];
 			define(r);
 			for (size_t i = 0; i < tree.nlets; i++, values++) {
-				struct val x = vec_val(&g.lets[i].reg.v, j);
+				struct val x = vec_val(&g.lets[i].vreg.v, j);
 
 				if (!same(&x, &now.let[i]))
 					differs(path, s.count.events - b.n + chosen[j], i,

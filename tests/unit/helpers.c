@@ -2,7 +2,7 @@
  * helpers.c WHAT - speaks to the two helper processes as a program would that its input has taken over.
  * WHAT is `directory` or `file`, with the path of -o, or `unpack` with a compressed file. Prints what it got.
  *
- * Links: libspoor.a. The helpers' protocol is in whole.c and unpack.c; the socket is the one that appears in
+ * Links: libspoor.a. The helpers' protocol is in atomic_file.c and unpack.c; the socket is the one that appears in
  * /proc/self/fd.
  */
 #define _GNU_SOURCE
@@ -21,9 +21,9 @@
 
 #include "base/die.h"
 #include "base/pack.h"
-#include "base/pass.h"
+#include "base/fd_pass.h"
 #include "base/unpack.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 /* The highest descriptor that is a socket. */
 static int
@@ -48,7 +48,7 @@ ask(int link, const char *name, uint32_t n)
 
 	if (send(link, &n, sizeof n, MSG_NOSIGNAL) < 0 ||
 	    (n < PATH_MAX && n && send(link, name, n, MSG_NOSIGNAL) < 0) ||
-	    !pass_receive(link, &err, sizeof err, &fd)) {
+	    !fd_receive(link, &err, sizeof err, &fd)) {
 		printf("%.40s: the helper has ended\n", name);
 		return;
 	}
@@ -83,7 +83,7 @@ tell(int link, int what, int row, long id, size_t n, int fd)
 	bool lives;
 
 	memset(m.said, 'A', sizeof m.said);
-	lives = pass_send(link, &m, sizeof m, fd) && pass_receive(link, &m, sizeof m, &got);
+	lives = fd_send(link, &m, sizeof m, fd) && fd_receive(link, &m, sizeof m, &got);
 	printf("ask %d row %d id %ld: %s\n", what, row, id < 10 ? id : 10,
 	       !lives	  ? "the helper has ended"
 	       : got >= 0 ? "a descriptor"
@@ -130,7 +130,7 @@ int
 main(int argc, char **argv)
 {
 	static char longest[PATH_MAX];
-	struct whole *w;
+	struct atomic_file *w;
 	bool directory;
 	int link;
 
@@ -140,7 +140,7 @@ main(int argc, char **argv)
 	if (!strcmp(argv[1], "unpack"))
 		return attack_unpack(argv[2], (const char *const *)argv + 3);
 	directory = !strcmp(argv[1], "directory");
-	if (whole_open(argv[2], directory, &w) < 0)
+	if (atomic_open(argv[2], directory, &w) < 0)
 		return 3;
 	link = link_to_helper();
 	/* The helper did not make these. */
@@ -156,6 +156,6 @@ main(int argc, char **argv)
 		ask(link, "long", PATH_MAX);
 	} else
 		ask(link, "name", 4);
-	printf("%s\n", whole_close(w, true) ? "kept" : "not kept");
+	printf("%s\n", atomic_close(w, true) ? "kept" : "not kept");
 	return 0;
 }

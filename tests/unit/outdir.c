@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "cli/cli_formats.h"
 #include "trace-convert/encode.h"
 #include "input/trace.h"
@@ -22,7 +22,7 @@
 static void
 put_line(struct encode *e, const char *name, uint64_t n)
 {
-	int fd = whole_file(e->dir, name), len;
+	int fd = atomic_add_file(e->dir, name), len;
 	char line[32];
 
 	if (fd < 0)

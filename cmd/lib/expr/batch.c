@@ -7,11 +7,11 @@
  */
 #include <string.h>
 
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 #include "expr/loops.h"
 
 /* A reg on top of the others. */
-static struct reg *
+static struct vreg *
 batch_push(struct engine *g)
 {
 	if (unlikely(g->regs == g->stackcap))
@@ -26,7 +26,7 @@ batch_push(struct engine *g)
 static void
 batch_drop(struct engine *g, uint32_t n)
 {
-	struct reg *top = g->stack[g->regs - 1], *other = g->stack[g->regs - 1 - n];
+	struct vreg *top = g->stack[g->regs - 1], *other = g->stack[g->regs - 1 - n];
 
 	g->stack[g->regs - 1 - n] = top;
 	g->stack[g->regs - 1] = other;
@@ -35,7 +35,7 @@ batch_drop(struct engine *g, uint32_t n)
 
 /* Makes `to` show what `from` holds. */
 static void
-show(struct reg *to, const struct reg *from)
+show(struct vreg *to, const struct vreg *from)
 {
 	to->v = from->v;
 	to->constant = from->constant;
@@ -43,7 +43,7 @@ show(struct reg *to, const struct reg *from)
 }
 
 static void
-load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
+load(struct engine *g, size_t asked, const struct sel *sel, struct vreg *to)
 {
 	const struct field *same = &g->view->name[asked].same;
 
@@ -51,11 +51,11 @@ load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
 		? loop_load_mixed(g->view, asked, g->s->head.clock, g->b, sel, to)
 		: loop_load(same, g->s->head.clock, g->b, sel, to))
 		return;
-	REG_FILL(to, sel->n, k, leaf_val(g, asked, batch_rec(g->b, sel->at[k])));
+	REG_FILL(to, sel->n, k, range_test_val(g, asked, batch_rec(g->b, sel->at[k])));
 }
 
 void
-batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
+batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct vreg *to)
 {
 	size_t asked = g->tree->fields[i].asked;
 
@@ -65,16 +65,16 @@ batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
 		return;
 	}
 	if (g->field[i].gen != sel->gen)
-		load(g, asked, sel, &g->field[i].reg);
+		load(g, asked, sel, &g->field[i].vreg);
 	g->field[i].gen = sel->gen;
-	show(to, &g->field[i].reg);
+	show(to, &g->field[i].vreg);
 }
 
 /* Makes complete sums that do not fit absent. */
 static void
-fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *sel)
+fit(struct engine *g, const struct node *node, struct vreg *r, const struct sel *sel)
 {
-	struct reg *to;
+	struct vreg *to;
 
 	if (!node->fits)
 		return;
@@ -94,41 +94,41 @@ fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *
 }
 
 static void
-constant(struct reg *r, struct val v)
+constant(struct vreg *r, struct val v)
 {
 	r->constant = true;
 	r->c = v;
 }
 
 static bool
-is_truth(const struct reg *r)
+is_truth(const struct vreg *r)
 {
 	return !r->constant && r->v.kind == REG_TRUTH;
 }
 
 /* A reg on top for truths. */
-static struct reg *
+static struct vreg *
 push_truths(struct engine *g)
 {
-	struct reg *to = batch_push(g);
+	struct vreg *to = batch_push(g);
 
-	reg_room(to);
+	vreg_room(to);
 	to->v.kind = REG_TRUTH;
 	to->v.all = true;
 	return to;
 }
 
 /* Makes truths of the top reg. */
-static struct reg *
+static struct vreg *
 batch_truths(struct engine *g, const struct sel *sel)
 {
-	struct reg *r = g->stack[g->regs - 1], *to;
+	struct vreg *r = g->stack[g->regs - 1], *to;
 
 	if (is_truth(r))
 		return r;
 	to = push_truths(g);
 	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val v = reg_val(r, k);
+		struct val v = vreg_val(r, k);
 
 		/* Absent is false. */
 		to->there[k] = val_true(&v);
@@ -138,44 +138,44 @@ batch_truths(struct engine *g, const struct sel *sel)
 }
 
 static struct val
-arith_at(const struct val_env *env, enum val_op how, struct val x, struct val y)
+arith_at(const struct val_env *env, enum val_op op, struct val x, struct val y)
 {
-	return val_arith(env, how, &x, &y);
+	return val_arith(env, op, &x, &y);
 }
 
 static void
-arith(struct engine *g, const struct node *node, const struct reg *a, const struct reg *b,
-      const struct sel *sel, struct reg *to)
+arith(struct engine *g, const struct node *node, const struct vreg *a, const struct vreg *b,
+      const struct sel *sel, struct vreg *to)
 {
-	enum val_op how = (enum val_op)node->how;
+	enum val_op op = (enum val_op)node->variant;
 
 	if (a->constant && b->constant)
-		constant(to, val_arith(&g->env, how, &a->c, &b->c));
-	else if (!loop_arith(how, &g->env, a, b, sel->n, to))
+		constant(to, val_arith(&g->env, op, &a->c, &b->c));
+	else if (!loop_arith(op, &g->env, a, b, sel->n, to))
 		REG_FILL(to, sel->n, k,
-			 arith_at(&g->env, how, reg_val(a, k), reg_val(b, k)));
+			 arith_at(&g->env, op, vreg_val(a, k), vreg_val(b, k)));
 }
 
 static void
-as_time(struct engine *g, const struct node *node, const struct reg *a,
-	const struct sel *sel, struct reg *to)
+as_time(struct engine *g, const struct node *node, const struct vreg *a,
+	const struct sel *sel, struct vreg *to)
 {
 	if (a->constant) {
 		constant(to, eval_as_time(&g->env, node, a->c));
 		return;
 	}
-	if (node->how != 3 && !(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
+	if (node->variant != 3 && !(node->variant == 1 && g->env.clock == CLOCK_TICKS) &&
 	    loop_as_time(&g->env, a, sel->n, to))
 		return;
-	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, reg_val(a, k)));
+	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, vreg_val(a, k)));
 }
 
 /* A function of the n regs on top, which stay. */
 static void
-call(struct engine *g, const struct node *node, const struct sel *sel, struct reg *to)
+call(struct engine *g, const struct node *node, const struct sel *sel, struct vreg *to)
 {
 	const uint32_t n = node->n;
-	struct reg **arg = &g->stack[g->regs - 1 - n];
+	struct vreg **arg = &g->stack[g->regs - 1 - n];
 	uint32_t constants = 0;
 
 	while (constants < n && arg[constants]->constant)
@@ -183,13 +183,13 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 	if (constants < n && loop_call(node->func, arg, n, sel->n, to))
 		return;
 	GROW(g->vals, g->valcap, n + 1);
-	reg_begin(to, sel->n);
+	vreg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val *v = g->vals, result = {.kind = VAL_NONE};
 		bool there = true;
 
 		for (uint32_t i = 0; i < n; i++) {
-			v[i] = reg_val(arg[i], k);
+			v[i] = vreg_val(arg[i], k);
 			there &= v[i].kind != VAL_NONE;
 		}
 		if (there)
@@ -199,14 +199,14 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 			constant(to, result);
 			return;
 		}
-		reg_put(to, sel->n, k, &result);
+		vreg_put(to, sel->n, k, &result);
 	}
-	reg_end(to, sel->n);
+	vreg_end(to, sel->n);
 }
 
 /* A truth as a whole number. */
 static void
-as_value(struct reg *r, uint32_t n)
+as_value(struct vreg *r, uint32_t n)
 {
 	if (!is_truth(r))
 		return;
@@ -254,14 +254,14 @@ run_part(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel)
 /* Runs steps for the events whose yes is `want`; their values go to their places in `to`. */
 static void
 run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
-	 const uint8_t *yes, bool want, struct reg *to)
+	 const uint8_t *yes, bool want, struct vreg *to)
 {
 	const uint32_t *which;
 	struct sel part = part_of(g, sel, yes, want, &which);
 
 	if (part.n) {
 		run_part(g, i, k, &part);
-		reg_scatter(to, sel->n, which, g->stack[--g->regs], part.n);
+		vreg_scatter(to, sel->n, which, g->stack[--g->regs], part.n);
 	}
 	g->depth--;
 }
@@ -276,7 +276,7 @@ is_cheap(const struct engine *g, struct steps of)
 
 		if (op != N_AND && op != N_OR && op != N_NOT &&
 		    (op != N_TEST || s->nparts ||
-		     g->leaves[s->node->left].how == LEAF_TEXT))
+		     g->range_tests[s->node->left].form == TEST_TEXT))
 			return false;
 	}
 	return true;
@@ -300,7 +300,7 @@ run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct engine_step *s = &g->step[i];
 	bool any = s->node->op == N_OR;
-	struct reg *to = push_truths(g);
+	struct vreg *to = push_truths(g);
 
 	memset(to->there, !any, sel->n);
 	for (uint32_t k = 0; k < s->nparts; k++) {
@@ -325,9 +325,9 @@ run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 static void
 run_if(struct engine *g, uint32_t i, const struct sel *sel)
 {
-	const struct reg *test;
+	const struct vreg *test;
 	const uint8_t *yes;
-	struct reg *to;
+	struct vreg *to;
 
 	run_part(g, i, 0, sel);
 	test = batch_truths(g, sel);
@@ -338,18 +338,18 @@ run_if(struct engine *g, uint32_t i, const struct sel *sel)
 		return;
 	}
 	to = batch_push(g);
-	reg_begin(to, sel->n);
+	vreg_begin(to, sel->n);
 	run_some(g, i, 1, sel, yes, true, to);
 	if (g->step[i].nparts > 2)
 		run_some(g, i, 2, sel, yes, false, to);
-	reg_end(to, sel->n);
+	vreg_end(to, sel->n);
 	batch_drop(g, 1);
 }
 
 static void
 run_coalesce(struct engine *g, uint32_t i, const struct sel *sel)
 {
-	struct reg *first, *to;
+	struct vreg *first, *to;
 
 	run_part(g, i, 0, sel);
 	first = g->stack[g->regs - 1];
@@ -357,17 +357,17 @@ run_coalesce(struct engine *g, uint32_t i, const struct sel *sel)
 			    : first->v.kind != VAL_KINDS && first->v.all)
 		return;
 	to = batch_push(g);
-	reg_begin(to, sel->n);
-	reg_scatter(to, sel->n, g->first, first, sel->n);
+	vreg_begin(to, sel->n);
+	vreg_scatter(to, sel->n, g->first, first, sel->n);
 	for (uint32_t k = 1; k < g->step[i].nparts; k++)
 		run_some(g, i, k, sel, to->there, false, to);
-	reg_end(to, sel->n);
+	vreg_end(to, sel->n);
 	batch_drop(g, 1);
 }
 
 /* Sets yes[k] to whether the k-th value is there. */
 static void
-are_there(const struct reg *a, uint32_t n, uint8_t *yes)
+are_there(const struct vreg *a, uint32_t n, uint8_t *yes)
 {
 	if (a->constant)
 		memset(yes, a->c.kind != VAL_NONE, n);
@@ -382,13 +382,13 @@ are_there(const struct reg *a, uint32_t n, uint8_t *yes)
 
 /* yes[k] = whether a op b, and there[k] = 0 where one is absent. */
 static void
-relate(struct engine *g, enum test_op op, const struct item *it, const struct reg *a,
-       const struct reg *b, uint32_t n, uint8_t *yes, uint8_t *there)
+relate(struct engine *g, enum test_op op, const struct item *it, const struct vreg *a,
+       const struct vreg *b, uint32_t n, uint8_t *yes, uint8_t *there)
 {
 	if (n > 1 && !it->quoted && loop_relate(op, a, b, n, yes, there))
 		return;
 	for (uint32_t k = 0; k < n; k++) {
-		struct val x = reg_val(a, k), y = reg_val(b, k);
+		struct val x = vreg_val(a, k), y = vreg_val(b, k);
 
 		yes[k] = x.kind != VAL_NONE && y.kind != VAL_NONE &&
 			 eval_relation(&g->env, op, &x, &y, it->quoted);
@@ -397,8 +397,8 @@ relate(struct engine *g, enum test_op op, const struct item *it, const struct re
 }
 
 static void
-run_items(struct engine *g, uint32_t i, const struct sel *sel, const struct reg *left,
-	  struct reg *to)
+run_items(struct engine *g, uint32_t i, const struct sel *sel, const struct vreg *left,
+	  struct vreg *to)
 {
 	const struct test *t = g->tree->tests[g->step[i].node->left];
 	uint8_t there[BATCH], yes[BATCH], below[BATCH];
@@ -435,11 +435,11 @@ static void
 run_test(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct test *t = g->tree->tests[g->step[i].node->left];
-	const struct reg *left;
-	struct reg *to = push_truths(g);
+	const struct vreg *left;
+	struct vreg *to = push_truths(g);
 
 	if (!g->step[i].nparts) {
-		leaf_select(g, g->step[i].node->left, sel->at, sel->n, to->there);
+		range_test_select(g, g->step[i].node->left, sel->at, sel->n, to->there);
 		return;
 	}
 	run_part(g, i, 0, sel);
@@ -448,7 +448,7 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 		are_there(left, sel->n, to->there);
 	else if (t->op == OP_MATCH)
 		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v = reg_val(left, k);
+			struct val v = vreg_val(left, k);
 
 			to->there[k] = v.kind != VAL_NONE &&
 				       eval_matches(&g->env, t->re, &v) != t->negate;
@@ -463,7 +463,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct engine_step *s = &g->step[i];
 	const struct node *node = s->node;
-	struct reg *to = batch_push(g);
+	struct vreg *to = batch_push(g);
 
 	if (node->op == N_CONST)
 		constant(to, g->tree->constants[node->left]);
@@ -471,14 +471,15 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (sel->n == 1)
-		constant(to, leaf_field(g, node, batch_rec(g->b, *sel->at)));
+		constant(to, range_test_field(g, node, batch_rec(g->b, *sel->at)));
 	else if (node->op == N_TEXT)
-		REG_FILL(to, sel->n, k, leaf_field(g, node, batch_rec(g->b, sel->at[k])));
+		REG_FILL(to, sel->n, k,
+			 range_test_field(g, node, batch_rec(g->b, sel->at[k])));
 	else if (node->op == N_FIELD) {
 		batch_field(g, node->left, sel, to);
-		if (node->how && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
+		if (node->variant && (to->v.kind == VAL_KINDS || to->v.kind == VAL_REAL))
 			REG_FILL(to, sel->n, k,
-				 leaf_field(g, node, batch_rec(g->b, sel->at[k])));
+				 range_test_field(g, node, batch_rec(g->b, sel->at[k])));
 	}
 }
 
@@ -486,23 +487,23 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 static void
 run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
 {
-	struct reg *to = batch_push(g);
+	struct vreg *to = batch_push(g);
 
 	if (sel->n == 1)
-		constant(to, reg_val(s->reg, *sel->j));
+		constant(to, vreg_val(s->vreg, *sel->j));
 	else if (sel->j == g->first)
-		show(to, s->reg);
+		show(to, s->vreg);
 	else
-		reg_gather(to, s->reg, sel->j, sel->n);
+		vreg_gather(to, s->vreg, sel->j, sel->n);
 }
 
 static void
 run_step(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct node *node = g->step[i].node;
-	struct reg *to;
+	struct vreg *to;
 
-	if (g->step[i].reg) {
+	if (g->step[i].vreg) {
 		run_known(g, &g->step[i], sel);
 		return;
 	}
@@ -524,7 +525,7 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 		break;
 	case N_AS_TIME:
 		/* These are numbers. */
-		if (node->how == 3 && !g->stack[g->regs - 1]->constant &&
+		if (node->variant == 3 && !g->stack[g->regs - 1]->constant &&
 		    g->stack[g->regs - 1]->v.kind < VAL_TEXT)
 			break;
 		to = batch_push(g);
@@ -554,15 +555,15 @@ batch_run(struct engine *g, struct steps of, const struct sel *sel)
 }
 
 void
-batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to)
+batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct vreg *to)
 {
-	struct reg *top, had = *to;
+	struct vreg *top, had = *to;
 
 	batch_run(g, of, sel);
 	top = g->stack[--g->regs];
 	as_value(top, sel->n);
 	if (top->constant) {
-		reg_gather(to, top, g->first, sel->n);
+		vreg_gather(to, top, g->first, sel->n);
 		return;
 	}
 	/* The values stay as long as the run: memory changes hands. */
@@ -583,9 +584,9 @@ struct val
 batch_one(struct engine *g, struct steps of, uint32_t at, uint32_t j)
 {
 	struct sel sel = {.n = 1, .at = &at, .j = &j, .gen = ++g->gens};
-	const struct reg *top;
+	const struct vreg *top;
 
 	batch_run(g, of, &sel);
 	top = g->stack[--g->regs];
-	return is_truth(top) ? val_i64(*top->v.there) : reg_val(top, 0);
+	return is_truth(top) ? val_i64(*top->v.there) : vreg_val(top, 0);
 }

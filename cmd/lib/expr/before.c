@@ -214,7 +214,7 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
  * that those of now have. */
 static void
 prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
-	   struct reg *to)
+	   struct vreg *to)
 {
 	union held *held = p->held;
 	const uint32_t *from = m->from;
@@ -232,7 +232,7 @@ prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32
  * value before is another. */
 static bool
 prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
-	  struct reg *to)
+	  struct vreg *to)
 {
 	union held *held = p->held;
 	uint8_t *kind = p->kind, *there = to->there, same = now->kind, other = 0;
@@ -265,15 +265,15 @@ prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_
 }
 
 void
-before_prev(struct engine *g, size_t i, const struct reg *now)
+before_prev(struct engine *g, size_t i, const struct vreg *now)
 {
 	struct prev *p = &g->prevs[i];
-	struct reg *to = &p->reg;
+	struct vreg *to = &p->vreg;
 	const struct vec *v = &now->v;
 	uint32_t n = g->all.n;
 
 	if (!now->constant && v->kind != VAL_NONE && v->kind <= VAL_DECIMAL) {
-		reg_room(to);
+		vreg_room(to);
 		to->v.kind = v->kind;
 		if (v->all && p->alike == v->kind) {
 			prev_alike(&g->before, p, v, n, to);
@@ -282,14 +282,14 @@ before_prev(struct engine *g, size_t i, const struct reg *now)
 		if (prev_ints(&g->before, p, v, n, to))
 			return;
 	}
-	reg_begin(to, n);
+	vreg_begin(to, n);
 	for (uint32_t j = 0; j < n; j++) {
-		struct val had = before_get(g, i, j), next = reg_val(now, j);
+		struct val had = before_get(g, i, j), next = vreg_val(now, j);
 
-		reg_put(to, n, j, &had);
+		vreg_put(to, n, j, &had);
 		before_set(g, i, j, &next);
 	}
-	reg_end(to, n);
+	vreg_end(to, n);
 }
 
 void
@@ -297,7 +297,7 @@ before_nth(struct engine *g)
 {
 	struct before *m = &g->before;
 
-	reg_room(&g->nth);
+	vreg_room(&g->nth);
 	g->nth.v.kind = VAL_WHOLE;
 	g->nth.v.all = true;
 	for (uint32_t j = 0; j < g->all.n; j++)
@@ -338,30 +338,30 @@ add_int(struct val *sum, int64_t x)
 }
 
 void
-before_total(struct engine *g, size_t i, const struct reg *of)
+before_total(struct engine *g, size_t i, const struct vreg *of)
 {
 	struct before *m = &g->before;
-	struct reg *to = &g->totals[i].reg;
+	struct vreg *to = &g->totals[i].vreg;
 	const struct vec *v = &of->v;
 	bool ints = !of->constant && (v->kind == VAL_WHOLE || v->kind == VAL_TIME);
 	uint32_t n = g->all.n;
 
-	reg_begin(to, n);
+	vreg_begin(to, n);
 	for (uint32_t j = 0; j < n; j++) {
 		struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
 		struct val x;
 
 		if (ints && sum->kind == v->kind) {
 			if (add_int(sum, v->all || v->there[j] ? v->n[j] : 0)) {
-				reg_put(to, n, j, sum);
+				vreg_put(to, n, j, sum);
 				continue;
 			}
 			x = eval_fit(g, g->totals[i].node, *sum);
 		} else {
-			x = reg_val(of, j);
+			x = vreg_val(of, j);
 			x = before_add(g, i, j, &x);
 		}
-		reg_put(to, n, j, &x);
+		vreg_put(to, n, j, &x);
 	}
-	reg_end(to, n);
+	vreg_end(to, n);
 }

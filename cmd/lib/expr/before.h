@@ -4,7 +4,7 @@
 #ifndef SPOOR_BEFORE_H
 #define SPOOR_BEFORE_H
 
-#include "expr/reg.h"
+#include "expr/vreg.h"
 #include "input/cache.h"
 
 struct engine;
@@ -27,7 +27,7 @@ union held {
 /* A value of the event before: of a field, or of a definition. */
 struct prev {
 	const struct node *of; /* N_FIELD or N_LET */
-	struct reg reg;
+	struct vreg vreg;
 	bool own; /* a definition looks at its own: one event after the other */
 	/* The values of each key, at BATCH + slot. Below BATCH is room for the run's own events. */
 	union held *held;
@@ -41,7 +41,7 @@ struct prev {
 struct total {
 	const struct node *node;
 	struct steps of;
-	struct reg reg;
+	struct vreg vreg;
 	bool own; /* it stands in a definition that looks at its own prev: this */
 	size_t let;
 };
@@ -75,10 +75,10 @@ void before_free(struct engine *g);
 /* Finds the slots of the run's events. */
 void before_slots(struct engine *g);
 /* prev number i of the run's events, from the values of now. */
-void before_prev(struct engine *g, size_t i, const struct reg *now);
+void before_prev(struct engine *g, size_t i, const struct vreg *now);
 /* Sets g->nth, and the regs of a running sum whose operand is `of`. */
 void before_nth(struct engine *g);
-void before_total(struct engine *g, size_t i, const struct reg *of);
+void before_total(struct engine *g, size_t i, const struct vreg *of);
 /* For one event at a time, j of the run: the value held in prev i; and the next one. */
 struct val before_get(struct engine *g, size_t i, uint32_t j);
 void before_set(struct engine *g, size_t i, uint32_t j, const struct val *v);

@@ -123,7 +123,7 @@ take_head(struct derive *d, const struct source *s)
 	d->head = s->head;
 	if (d->nset)
 		take_meta(d, s);
-	if (d->heads == s->heads && d->meta_of == s->head.meta &&
+	if (d->head_serial == s->head_serial && d->meta_of == s->head.meta &&
 	    own.meta == d->head.meta) {
 		d->head.places = own.places;
 		d->head.nplaces = own.nplaces;
@@ -133,7 +133,7 @@ take_head(struct derive *d, const struct source *s)
 	free(own.places);
 	d->head.places = NULL;
 	d->head.nplaces = d->head.seen = 0;
-	d->heads = s->heads;
+	d->head_serial = s->head_serial;
 	d->meta_of = s->head.meta;
 }
 

@@ -63,8 +63,8 @@ struct derive {
 	bool own;
 	bool drops; /* some type has such an argument */
 	struct tables t;
-	unsigned epoch, heads; /* of the source's that ours were made of */
-	struct arena mem;      /* of plans */
+	unsigned epoch, head_serial; /* of the source's that ours were made of */
+	struct arena mem;	     /* of plans */
 	size_t plan_bytes;
 	struct strtab keys; /* native type, shapes, the event's name: number of a plan */
 	struct derive_plan *plan;

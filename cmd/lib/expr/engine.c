@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 #include "input/fault.h"
 
 /* The number of a name in the view, which is asked for it if it is new. */
@@ -42,7 +42,7 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view)
 	g->totals = xcalloc(t->ntotals + 1, sizeof *g->totals);
 	g->field = xcalloc(t->nfields + 1, sizeof *g->field);
 	g->memo = xcalloc(view->n + 1, sizeof *g->memo);
-	g->leaves = xcalloc(t->ntests + 1, sizeof *g->leaves);
+	g->range_tests = xcalloc(t->ntests + 1, sizeof *g->range_tests);
 	for (uint32_t i = 0; i < BATCH; i++)
 		g->first[i] = i;
 	for (size_t i = 0; i < t->nlets; i++)
@@ -59,7 +59,7 @@ engine_forget(struct engine *g)
 		g->memo[i] = (struct memo){0};
 	}
 	for (size_t i = 0; i < g->tree->ntests; i++)
-		leaf_forget(&g->leaves[i]);
+		range_test_forget(&g->range_tests[i]);
 	arena_free(&g->memo_mem);
 }
 
@@ -70,29 +70,29 @@ engine_close(struct engine *g)
 
 	engine_forget(g);
 	free(g->memo);
-	free(g->leaves);
+	free(g->range_tests);
 	before_free(g);
 	for (size_t i = 0; i < t->nlets; i++)
-		reg_free(&g->lets[i].reg);
+		vreg_free(&g->lets[i].vreg);
 	for (size_t i = 0; i < t->nfields; i++)
-		reg_free(&g->field[i].reg);
+		vreg_free(&g->field[i].vreg);
 	for (size_t i = 0; i < t->ntotals; i++)
-		reg_free(&g->totals[i].reg);
+		vreg_free(&g->totals[i].vreg);
 	for (size_t i = 0; i < g->nprevs; i++)
-		reg_free(&g->prevs[i].reg);
+		vreg_free(&g->prevs[i].vreg);
 	for (size_t i = 0; i < g->stackcap && g->stack[i]; i++) {
-		reg_free(g->stack[i]);
+		vreg_free(g->stack[i]);
 		free(g->stack[i]);
 	}
 	for (size_t i = 0; i < g->subcap; i++)
 		free(g->subs[i]);
 	for (size_t i = 0; g->hoisted && i < t->nnodes; i++)
 		if (g->hoisted[i]) {
-			reg_free(&g->hoisted[i]->reg);
+			vreg_free(&g->hoisted[i]->vreg);
 			free(g->hoisted[i]);
 		}
 	free(g->hoisted);
-	reg_free(&g->nth);
+	vreg_free(&g->nth);
 	arena_free(&g->mem);
 	buf_free(&g->scratch);
 	free(g->step);
@@ -214,11 +214,11 @@ engine_finish(const struct engine *g, bool partial)
 }
 
 void
-expr_refuse(struct source *s, const char *clash, unsigned *told)
+expr_type_error(struct source *s, const char *clash, unsigned *told)
 {
-	if (*told == s->heads)
+	if (*told == s->head_serial)
 		return;
-	*told = s->heads;
+	*told = s->head_serial;
 	if (s->head.clock != CLOCK_TICKS)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "%s is a date, but times of this input do not count from a date",
@@ -236,19 +236,19 @@ expr_refuse(struct source *s, const char *clash, unsigned *told)
 static void
 run_own(struct engine *g, size_t let, struct steps of)
 {
-	struct reg *to = &g->lets[let].reg, *before;
+	struct vreg *to = &g->lets[let].vreg, *before;
 	uint32_t n = g->all.n;
 	size_t own = 0;
 
 	while (!(g->prevs[own].own && g->prevs[own].of->left == let))
 		own++;
-	before = &g->prevs[own].reg;
-	reg_begin(to, n);
-	reg_begin(before, n);
+	before = &g->prevs[own].vreg;
+	vreg_begin(to, n);
+	vreg_begin(before, n);
 	for (uint32_t j = 0; j < n; j++) {
 		struct val v = before_get(g, own, j);
 
-		reg_put(before, n, j, &v);
+		vreg_put(before, n, j, &v);
 		before->constant = true;
 		before->c = v;
 		for (size_t i = 0; i < g->tree->ntotals; i++) {
@@ -257,16 +257,16 @@ run_own(struct engine *g, size_t let, struct steps of)
 			if (!sum->own || sum->let != let)
 				continue;
 			v = batch_one(g, sum->of, g->all.at[j], j);
-			sum->reg.constant = true;
-			sum->reg.c = before_add(g, i, j, &v);
+			sum->vreg.constant = true;
+			sum->vreg.c = before_add(g, i, j, &v);
 		}
 		v = batch_one(g, of, g->all.at[j], j);
 		before->constant = false;
 		before_set(g, own, j, &v);
-		reg_put(to, n, j, &v);
+		vreg_put(to, n, j, &v);
 	}
-	reg_end(to, n);
-	reg_end(before, n);
+	vreg_end(to, n);
+	vreg_end(before, n);
 }
 
 static void
@@ -279,7 +279,7 @@ run_let(struct engine *g, size_t i)
 	if (g->lets[i].own)
 		run_own(g, i, of);
 	else
-		batch_steps(g, of, &g->all, &g->lets[i].reg);
+		batch_steps(g, of, &g->all, &g->lets[i].vreg);
 }
 
 void
@@ -309,7 +309,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 		before_slots(g);
 	for (size_t k = 0; k < g->ntodo; k++) {
 		uint32_t i = g->todo[k].i;
-		struct reg now = {.constant = false};
+		struct vreg now = {.constant = false};
 		const struct node *of;
 		size_t let = g->let;
 
@@ -323,19 +323,19 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 			if (of->op == N_FIELD)
 				batch_field(g, of->left, &g->all, &now);
 			else
-				now = g->lets[of->left].reg;
+				now = g->lets[of->left].vreg;
 			before_prev(g, i, &now);
 			break;
 		case DO_NTH: before_nth(g); break;
 		case DO_TOTAL:
 			batch_steps(g, g->totals[i].of, &g->all, &now);
 			before_total(g, i, &now);
-			reg_free(&now);
+			vreg_free(&now);
 			break;
 		case DO_HOISTED:
 			/* A value that does not fit is left to the definition. */
 			g->let = engine_let_of(g->tree, i, 0);
-			batch_steps(g, g->hoisted[i]->of, &g->all, &g->hoisted[i]->reg);
+			batch_steps(g, g->hoisted[i]->of, &g->all, &g->hoisted[i]->vreg);
 			g->let = let;
 			break;
 		}

@@ -12,15 +12,15 @@
 
 #include "expr/before.h"
 
-struct leaves;
+struct range_tests;
 struct memo;
 
 /* One step. Those of its parts, which it runs itself, lie behind it. */
 struct engine_step {
 	const struct node *node;
-	struct reg *reg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
+	struct vreg *vreg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
 			   * N_TOTAL */
-	uint32_t parts;	 /* end[parts ...]: where they end */
+	uint32_t parts;	   /* end[parts ...]: where they end */
 	uint32_t nparts;
 	uint32_t next; /* the step behind it and its parts */
 };
@@ -28,7 +28,7 @@ struct engine_step {
 /* A part of a definition that looks at its own prev, which does not. */
 struct hoisted {
 	struct steps of;
-	struct reg reg;
+	struct vreg vreg;
 };
 
 /* A part of a selection. */
@@ -52,7 +52,7 @@ struct todo {
 
 /* A definition. */
 struct kept_let {
-	struct reg reg;
+	struct vreg vreg;
 	uint64_t gen; /* of the selection that reg is of */
 	bool own;     /* it looks at its own prev */
 	bool lazy;    /* it is a plain field that nothing else needs */
@@ -60,7 +60,7 @@ struct kept_let {
 
 /* A field, as loaded for all of a selection. */
 struct kept_field {
-	struct reg reg;
+	struct vreg vreg;
 	uint64_t gen; /* of that */
 };
 
@@ -72,7 +72,7 @@ struct engine {
 	uint32_t *end;
 	size_t nends, endcap;
 	struct steps *root; /* by node: of those that are asked for */
-	struct reg **stack;
+	struct vreg **stack;
 	size_t regs, stackcap;
 	struct val *vals; /* the arguments of a function */
 	size_t valcap;
@@ -81,7 +81,7 @@ struct engine {
 	size_t nprevs, prevcap;
 	struct total *totals;
 	struct hoisted **hoisted; /* by node; NULL: none is */
-	struct reg nth;
+	struct vreg nth;
 	struct todo *todo;
 	size_t ntodo, todocap;
 	struct before before;
@@ -96,8 +96,8 @@ struct engine {
 	struct kept_field *field; /* by field of the tree */
 	struct memo *memo;	  /* by name in the view */
 	struct arena memo_mem;
-	struct leaves *leaves; /* by test */
-	struct sub_sel **subs; /* of parts of a selection, by depth */
+	struct range_tests *range_tests; /* by test */
+	struct sub_sel **subs;		 /* of parts of a selection, by depth */
 	size_t depth, subcap;
 	uint32_t first[BATCH]; /* 0, 1, 2, ... */
 	struct buf scratch;
@@ -140,7 +140,7 @@ const char *engine_clash(const struct engine *g, const struct source *s);
 const char *exprs_clash(const struct exprs *l, const struct source *s);
 /* Says of a source that it is refused, since `clash` is a time; stops it. Once: *told is its
  * number of heads then. */
-void expr_refuse(struct source *s, const char *clash, unsigned *told);
+void expr_type_error(struct source *s, const char *clash, unsigned *told);
 /* Takes over what another run has counted. */
 void engine_merge(struct engine *g, struct engine *from);
 /* Says how many complete sums did not fit; ends the key of prev as exprs_finish. */
@@ -163,11 +163,11 @@ engine_part(const struct engine *g, uint32_t i, uint32_t k)
 
 /* batch.c */
 /* Computes the steps of a node for a selection into a reg of its own: *to. */
-void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to);
+void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct vreg *to);
 /* Sets yes[k] to whether the k-th event passes the test of the steps. */
 void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes);
 /* Field number i of the tree. */
-void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to);
+void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct vreg *to);
 
 /* Returns the value for event j of the run, number `at` in the batch: of a test, whole 1 or 0. There may be
  * no batch where no field is asked for. */

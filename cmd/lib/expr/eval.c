@@ -1,7 +1,7 @@
 /* eval.c - what loops cannot do, for single values. */
 #include <string.h>
 
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 
 struct val
 eval_fit(struct engine *g, const struct node *node, struct val v)
@@ -67,16 +67,16 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	struct val time;
 
 	v = val_number(&v);
-	if (node->how == 3)
+	if (node->variant == 3)
 		return v;
 	/* A relation compares a number with ticks, and a real number with any time, without conversion. */
-	if (v.kind == VAL_NONE || (node->how == 1 && (!ns || v.kind == VAL_REAL)))
+	if (v.kind == VAL_NONE || (node->variant == 1 && (!ns || v.kind == VAL_REAL)))
 		return v;
 	/* A part of a tick (nanosecond) stays a number. */
-	if ((!ns || node->how == 2) && !val_whole_time(env, &v))
+	if ((!ns || node->variant == 2) && !val_whole_time(env, &v))
 		return v;
 	time = val_as_time(env, &v);
 	/* A value that is no time, or beyond all times, is not equal to one: less or greater it is
 	 * as it stands. */
-	return node->how == 1 && time.kind == VAL_NONE ? v : time;
+	return node->variant == 1 && time.kind == VAL_NONE ? v : time;
 }

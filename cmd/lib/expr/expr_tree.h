@@ -82,7 +82,7 @@ enum node_op {
 	N_TEXT,	 /* the text of field number `left`, as it stands in a stream */
 	N_LET,	 /* the value of definition number `left`, an earlier one */
 	N_CONST, /* constant number `left` */
-	N_ARITH, /* left `how` (enum val_op) right */
+	N_ARITH, /* left OP right; `variant` is the enum val_op */
 	/* `left`, a plain number, as a time; of a part of a tick as it stands. how 1: a relation's, 2: of
 	 * arithmetic, also of a part of a nanosecond. how 3: a text as the number that it is. */
 	N_AS_TIME,
@@ -101,7 +101,7 @@ enum node_op {
  * walks the array from 0 needs no recursion. A chain a + b + ... is as deep as it is long. */
 struct node {
 	uint8_t op; /* enum node_op */
-	uint8_t how;
+	uint8_t variant;
 	uint8_t measure; /* enum measure, of values */
 	bool fits;	 /* a complete sum: the value must fit 64 bits (val_fit) */
 	uint32_t left, right, n;

@@ -78,12 +78,12 @@ exprs_run(struct exprs *l, struct source *s, const struct batch *b, const uint32
 	const char *clash = engine_clash(&l->engine, s);
 
 	l->any = true;
-	if (view_bind(&l->view, &s->t, &s->head, s->heads, s->fmt->text)) {
+	if (view_bind(&l->view, &s->t, &s->head, s->head_serial, s->fmt->text)) {
 		engine_forget(&l->engine);
 		engine_dates(&l->tree, &s->head);
 	}
 	if (unlikely(clash != NULL)) {
-		expr_refuse(s, clash, &l->told);
+		expr_type_error(s, clash, &l->told);
 		return false;
 	}
 	engine_run(&l->engine, s, b, pick, n);
@@ -96,7 +96,7 @@ exprs_vec(const struct exprs *l, size_t i)
 	struct exprs *own = (struct exprs *)(uintptr_t)l;
 
 	engine_let(&own->engine, i);
-	return &l->engine.lets[i].reg.v;
+	return &l->engine.lets[i].vreg.v;
 }
 
 /* Returns the j-th event if the i-th key is a plain field whose text can differ for one value, as 2 and 2.0;
@@ -155,8 +155,8 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 		uint32_t root = g->tree->lets[g->let].root;
 
 		engine_root(g, root);
-		g->lets[g->let].reg.c = batch_one(g, g->root[root], 0, 0);
-		g->lets[g->let].reg.constant = true;
+		g->lets[g->let].vreg.c = batch_one(g, g->root[root], 0, 0);
+		g->lets[g->let].vreg.constant = true;
 	}
 	g->let = let;
 	engine_root(g, node);

@@ -34,8 +34,8 @@ add_parts(struct expr *e, uint32_t n)
 	c.want = node->op != N_NOT;
 	if (node->op == N_NOT)
 		node = &e->tree.nodes[node->left];
-	c.leaf = node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE;
-	if (c.leaf)
+	c.range_test = node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE;
+	if (c.range_test)
 		c.test = node->left;
 	else
 		engine_root(&e->engine, n);
@@ -107,13 +107,13 @@ pick_part(struct expr *e, const struct conjunct *c, uint32_t *pick, uint32_t n)
 	uint8_t yes[BATCH];
 	uint32_t k = 0;
 
-	if (c->leaf)
-		leaf_select(&e->engine, c->test, pick, n, yes);
+	if (c->range_test)
+		range_test_select(&e->engine, c->test, pick, n, yes);
 	else
 		engine_test(&e->engine, c->node, pick, n, yes);
 	for (uint32_t j = 0; j < n; j++) {
 		pick[k] = pick[j];
-		k += yes[j] == (!c->leaf || c->want);
+		k += yes[j] == (!c->range_test || c->want);
 	}
 	return k;
 }
@@ -137,7 +137,7 @@ static uint32_t
 pick_quick(struct expr *e, const struct batch *b, uint32_t *pick)
 {
 	const struct conjunct *c = &e->part[e->quick];
-	const struct leaf l = *leaf_of(&e->engine, c->test, c->type);
+	const struct range_test l = *range_test_of(&e->engine, c->test, c->type);
 	const uint8_t *verdicts = e->verdicts;
 	unsigned want = c->want;
 	uint32_t n = 0;
@@ -146,13 +146,14 @@ pick_quick(struct expr *e, const struct batch *b, uint32_t *pick)
 		const struct rec *r = batch_rec(b, i);
 
 		pick[n] = i;
-		n += (unsigned)(verdicts[r->type] != DROP) & (leaf_range(&l, r) == want);
+		n += (unsigned)(verdicts[r->type] != DROP) &
+		     (range_test_range(&l, r) == want);
 	}
 	return n;
 }
 
 bool
-expr_refused(const struct expr *e)
+expr_type_wrong(const struct expr *e)
 {
 	return e->clash != NULL;
 }
@@ -182,7 +183,7 @@ bind(struct expr *e, struct source *s, const struct batch *b)
 	e->any = true;
 	expr_refresh(e, s);
 	if (unlikely(e->clash != NULL)) {
-		expr_refuse(s, e->clash, &e->told);
+		expr_type_error(s, e->clash, &e->told);
 		return false;
 	}
 	if (e->strange && e->nnoted < s->t.ntypes)
@@ -225,7 +226,7 @@ expr_choose(struct expr *e, struct source *s, const struct batch *b, uint32_t ro
 {
 	*pick = e ? room : NULL;
 	*n = e ? expr_run(e, s, b, room) : b->n;
-	return !e || !expr_refused(e);
+	return !e || !expr_type_wrong(e);
 }
 
 void

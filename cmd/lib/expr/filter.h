@@ -30,7 +30,7 @@ unsigned expr_need(const struct expr *e);
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
 /* Does so for *n events, whose numbers are in *pick, which is `room`; without an expression all of
- * them, and *pick is NULL. False where expr_refused. */
+ * them, and *pick is NULL. False where expr_type_wrong. */
 bool expr_choose(struct expr *e, struct source *s, const struct batch *b,
 		 uint32_t room[BATCH], const uint32_t **pick, uint32_t *n);
 /* Returns, if the types of events decide, by number of type whether it matches (not 0), as long
@@ -42,7 +42,7 @@ const uint8_t *expr_types(struct expr *e, struct source *s, const struct batch *
  * no unit, and a value of the expression has one. Then no event matches, not even with -v.
  * A message has said so.
  */
-bool expr_refused(const struct expr *e);
+bool expr_type_wrong(const struct expr *e);
 /* The key of prev, nth and total as -k has it; of NULL it stays loc. Before the first run. */
 void expr_key(struct expr *e, const char *keys);
 /* Returns whether one expr must see all events in order: it has prev, nth or total. */

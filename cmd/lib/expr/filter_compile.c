@@ -70,7 +70,7 @@ fold(struct expr *e, uint32_t type, uint32_t n)
 	    (node->op == N_TEST && e->tree.tests[node->left]->left != NO_NODE))
 		return -1;
 	if (node->op == N_TEST)
-		return leaf_known(leaf_of(&e->engine, node->left, type));
+		return range_test_known(range_test_of(&e->engine, node->left, type));
 	l = fold(e, type, node->left);
 	if (node->op == N_NOT)
 		return l < 0 ? l : !l;
@@ -84,11 +84,13 @@ fold(struct expr *e, uint32_t type, uint32_t n)
 static void
 need_part(struct expr *e, struct conjunct *c, uint32_t type)
 {
-	const struct leaf *l = c->leaf ? leaf_of(&e->engine, c->test, type) : NULL;
+	const struct range_test *l =
+	    c->range_test ? range_test_of(&e->engine, c->test, type) : NULL;
 
 	if (c->needed)
-		c->differs |= l && !leaf_same(l, leaf_of(&e->engine, c->test, c->type));
-	else if (!l || leaf_known(l) != c->want) {
+		c->differs |=
+		    l && !range_test_same(l, range_test_of(&e->engine, c->test, c->type));
+	else if (!l || range_test_known(l) != c->want) {
 		c->needed = true;
 		c->differs = e->seen[RUN];
 		c->type = type;
@@ -118,15 +120,15 @@ static void
 find_quick(struct expr *e)
 {
 	const struct conjunct *c = e->part;
-	const struct leaf *l;
+	const struct range_test *l;
 
 	while (c < e->part + e->nparts && !c->needed)
 		c++;
 	e->quick = e->nparts;
-	if (e->seen[TAKE] || c == e->part + e->nparts || !c->leaf || c->differs)
+	if (e->seen[TAKE] || c == e->part + e->nparts || !c->range_test || c->differs)
 		return;
-	l = leaf_of(&e->engine, c->test, c->type);
-	if (l->how == LEAF_RANGE && l->off < e->least)
+	l = range_test_of(&e->engine, c->test, c->type);
+	if (l->form == TEST_RANGE && l->off < e->least)
 		e->quick = (size_t)(c - e->part);
 }
 
@@ -159,7 +161,7 @@ any_strange(const struct expr *e)
 void
 expr_refresh(struct expr *e, const struct source *s)
 {
-	if (view_bind(&e->view, &s->t, &s->head, s->heads, s->fmt->text)) {
+	if (view_bind(&e->view, &s->t, &s->head, s->head_serial, s->fmt->text)) {
 		expr_forget(e);
 		engine_dates(&e->tree, &s->head);
 	}

@@ -76,7 +76,7 @@ word(struct lexer *l)
 	l->token = T_WORD;
 	for (size_t i = 0; l->behind_operand && i < VAL_PARTS; i++)
 		if (!strcmp(val_op_name[i], l->word)) {
-			l->how = (enum val_op)i;
+			l->arith = (enum val_op)i;
 			l->token = T_ARITH;
 		}
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {

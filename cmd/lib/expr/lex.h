@@ -28,11 +28,11 @@ struct lexer {
 	size_t at;	     /* its first byte */
 	size_t behind;	     /* behind the token before it */
 	enum token token;
-	enum test_op op;  /* of T_OP */
-	bool negate;	  /* of T_OP */
-	enum val_op how;  /* of T_ARITH */
-	const char *word; /* of T_WORD and T_STRING: lives as long as the tree */
-	bool call;	  /* of T_WORD: a parenthesis follows directly */
+	enum test_op op;   /* of T_OP */
+	bool negate;	   /* of T_OP */
+	enum val_op arith; /* of T_ARITH */
+	const char *word;  /* of T_WORD and T_STRING: lives as long as the tree */
+	bool call;	   /* of T_WORD: a parenthesis follows directly */
 	bool behind_operand;
 };
 

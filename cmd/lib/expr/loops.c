@@ -17,7 +17,7 @@ struct ints {
 
 /* The operand as integers; false if it has other values. x->c holds a constant. */
 static bool
-loop_ints(const struct reg *r, struct ints *x)
+loop_ints(const struct vreg *r, struct ints *x)
 {
 	x->kind = r->constant ? r->c.kind : r->v.kind;
 	if (x->kind != VAL_WHOLE && x->kind != VAL_TIME && x->kind != VAL_DECIMAL)
@@ -33,7 +33,7 @@ loop_ints(const struct reg *r, struct ints *x)
 
 /* Which values of `to` are there: those that are in both. */
 static void
-loop_there(const struct reg *a, const struct reg *b, uint32_t n, struct reg *to)
+loop_there(const struct vreg *a, const struct vreg *b, uint32_t n, struct vreg *to)
 {
 	bool all_a = a->constant || a->v.all, all_b = b->constant || b->v.all;
 
@@ -50,7 +50,7 @@ loop_there(const struct reg *a, const struct reg *b, uint32_t n, struct reg *to)
 
 /* Before single values are found to be absent. */
 static void
-need_there(struct reg *to, uint32_t n)
+need_there(struct vreg *to, uint32_t n)
 {
 	if (to->v.all)
 		memset(to->there, 1, n);
@@ -59,7 +59,7 @@ need_there(struct reg *to, uint32_t n)
 
 bool
 loop_load(const struct field *f, enum clock clock, const struct batch *b,
-	  const struct sel *sel, struct reg *to)
+	  const struct sel *sel, struct vreg *to)
 {
 	bool time = field_is_time(f->kind);
 	const struct field one = *f;
@@ -67,7 +67,7 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 
 	if ((f->load != LOAD_INT && f->load != LOAD_END) || (f->number == K_NS && !time))
 		return false;
-	reg_room(to);
+	vreg_room(to);
 	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
 	to->v.all = !f->bit;
 	if (f->load == LOAD_INT && !f->shift && !f->bit) {
@@ -104,12 +104,12 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 
 bool
 loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
-		const struct batch *b, const struct sel *sel, struct reg *to)
+		const struct batch *b, const struct sel *sel, struct vreg *to)
 {
 	const char *name = view->name[asked].name;
 	bool time = field_is_time(field_column(name, strlen(name)));
 
-	reg_room(to);
+	vreg_room(to);
 	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
 	to->v.all = false;
 	for (uint32_t k = 0; k < sel->n; k++) {
@@ -189,7 +189,7 @@ divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
 /* // (floor) and % of two values: 0 divides nothing. */
 static bool
 loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
-	    struct reg *to)
+	    struct vreg *to)
 {
 	bool over = false;
 
@@ -247,7 +247,7 @@ multiply_ints(const struct ints *a, const struct ints *b, uint32_t n, int64_t *t
 /* a / b as doubles; scale: a counts seconds, and b ns. */
 static bool
 quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
-	 struct reg *to)
+	 struct vreg *to)
 {
 	bool fits = true;
 
@@ -291,7 +291,7 @@ int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 /* An operand as doubles: into room[] where it is not. False if it is no such number, or
  * one that no double is exactly. */
 static bool
-as_reals(const struct reg *r, uint32_t n, double room[BATCH], const double **x)
+as_reals(const struct vreg *r, uint32_t n, double room[BATCH], const double **x)
 {
 	struct ints i;
 	bool exact = true;
@@ -319,8 +319,8 @@ as_reals(const struct reg *r, uint32_t n, double room[BATCH], const double **x)
 
 /* + - * / of numbers of which one is no whole number. */
 static bool
-real_arith(enum val_op op, const struct reg *a, const struct reg *b, uint32_t n,
-	   struct reg *to)
+real_arith(enum val_op op, const struct vreg *a, const struct vreg *b, uint32_t n,
+	   struct vreg *to)
 {
 	double room_a[BATCH], room_b[BATCH];
 	const double *x, *y;
@@ -350,13 +350,13 @@ real_arith(enum val_op op, const struct reg *a, const struct reg *b, uint32_t n,
 }
 
 bool
-loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
-	   const struct reg *b, uint32_t n, struct reg *to)
+loop_arith(enum val_op op, const struct val_env *env, const struct vreg *a,
+	   const struct vreg *b, uint32_t n, struct vreg *to)
 {
 	struct ints x, y;
 	bool ints = loop_ints(a, &x), both = loop_ints(b, &y) && ints, rate;
 
-	reg_room(to);
+	vreg_room(to);
 	loop_there(a, b, n, to);
 	if (!both || x.kind == VAL_DECIMAL || y.kind == VAL_DECIMAL)
 		return real_arith(op, a, b, n, to);
@@ -411,7 +411,7 @@ turned(enum test_op op)
  * that says the same of doubles.
  */
 static bool
-relate_real(enum test_op op, const struct reg *a, const struct val *c, uint32_t n,
+relate_real(enum test_op op, const struct vreg *a, const struct val *c, uint32_t n,
 	    uint8_t *yes)
 {
 	struct val next = {.kind = VAL_REAL};
@@ -437,7 +437,7 @@ relate_real(enum test_op op, const struct reg *a, const struct val *c, uint32_t 
 }
 
 static void
-absent(const struct reg *r, uint32_t n, uint8_t *yes, uint8_t *there)
+absent(const struct vreg *r, uint32_t n, uint8_t *yes, uint8_t *there)
 {
 	if (r->constant || r->v.all)
 		return;
@@ -448,13 +448,13 @@ absent(const struct reg *r, uint32_t n, uint8_t *yes, uint8_t *there)
 }
 
 static bool
-is_real(const struct reg *r)
+is_real(const struct vreg *r)
 {
 	return !r->constant && r->v.kind == VAL_REAL;
 }
 
 bool
-loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t n,
+loop_relate(enum test_op op, const struct vreg *a, const struct vreg *b, uint32_t n,
 	    uint8_t *yes, uint8_t *there)
 {
 	struct ints x, y;
@@ -476,14 +476,14 @@ loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t 
 }
 
 bool
-loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n, struct reg *to)
+loop_as_time(const struct val_env *env, const struct vreg *a, uint32_t n, struct vreg *to)
 {
 	bool scale = env->clock == CLOCK_NS && a->v.kind == VAL_WHOLE, fits = true;
 
 	if (a->v.kind != VAL_TIME && a->v.kind != VAL_WHOLE &&
 	    (a->v.kind != VAL_DECIMAL || env->clock != CLOCK_NS))
 		return false;
-	reg_room(to);
+	vreg_room(to);
 	loop_there(a, a, n, to);
 	to->v.kind = VAL_TIME;
 	for (uint32_t k = 0; k < n; k++)
@@ -494,7 +494,7 @@ loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n, struct 
 /* Stores the smallest argument of each event, or the greatest, in `to`; of equal arguments the first. A plain number
  * beside a time was made a time before. */
 static INLINE bool
-extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct reg *to)
+extreme(bool least, struct vreg *const *arg, uint32_t nargs, uint32_t n, struct vreg *to)
 {
 	int64_t turn = least ? 0 : -1; /* ~v is greater where v is less */
 	struct ints x, y;
@@ -517,7 +517,7 @@ extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct r
 }
 
 static bool
-absolute(const struct reg *a, uint32_t n, struct reg *to)
+absolute(const struct vreg *a, uint32_t n, struct vreg *to)
 {
 	bool fits = true;
 
@@ -535,7 +535,7 @@ absolute(const struct reg *a, uint32_t n, struct reg *to)
 
 /* floor(x, step) for whole numbers, and times: x less what is left of it. */
 static bool
-floored(const struct reg *a, const struct reg *by, uint32_t n, struct reg *to)
+floored(const struct vreg *a, const struct vreg *by, uint32_t n, struct vreg *to)
 {
 	struct ints x, y;
 	uint64_t over = 0;
@@ -555,7 +555,7 @@ floored(const struct reg *a, const struct reg *by, uint32_t n, struct reg *to)
 }
 
 static bool
-masked(const struct reg *a, const struct reg *mask, uint32_t n, struct reg *to)
+masked(const struct vreg *a, const struct vreg *mask, uint32_t n, struct vreg *to)
 {
 	struct ints x, y;
 	int64_t top = 0;
@@ -572,14 +572,14 @@ masked(const struct reg *a, const struct reg *mask, uint32_t n, struct reg *to)
 }
 
 bool
-loop_call(const struct func *f, struct reg *const *arg, uint32_t nargs, uint32_t n,
-	  struct reg *to)
+loop_call(const struct func *f, struct vreg *const *arg, uint32_t nargs, uint32_t n,
+	  struct vreg *to)
 {
 	const char *name = f->name;
 
 	if (nargs > 2)
 		return false;
-	reg_room(to);
+	vreg_room(to);
 	loop_there(arg[0], arg[nargs - 1], n, to);
 	if (!strcmp(name, "min") || !strcmp(name, "max"))
 		return name[1] == 'i' ? extreme(true, arg, nargs, n, to)

@@ -289,7 +289,7 @@ as_compared(struct parser *p, const struct operand *o, uint32_t node)
 	bool timed;
 
 	if (n->op == N_FIELD)
-		n->how = 1;
+		n->variant = 1;
 	else if (n->op == N_CONST && o->kind == O_WORD && !o->group)
 		word_constant(o->word, &p->t->constants[n->left], &measure, &timed);
 }

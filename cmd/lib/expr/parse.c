@@ -144,8 +144,8 @@ terms(struct parser *p, bool sum, struct operand (*operand)(struct parser *))
 	struct operand o = operand(p), right;
 
 	while (p->lex.token == T_ARITH &&
-	       sum == (p->lex.how == VAL_ADD || p->lex.how == VAL_SUB)) {
-		enum val_op how = p->lex.how;
+	       sum == (p->lex.arith == VAL_ADD || p->lex.arith == VAL_SUB)) {
+		enum val_op op = p->lex.arith;
 		size_t at = p->lex.at;
 
 		lex_next(&p->lex);
@@ -153,7 +153,7 @@ terms(struct parser *p, bool sum, struct operand (*operand)(struct parser *))
 		right = operand(p);
 		o.node = value_of(p, &o, false);
 		right.node = value_of(p, &right, false);
-		o = arithmetic(p, how, &o, &right, at);
+		o = arithmetic(p, op, &o, &right, at);
 	}
 	return o;
 }

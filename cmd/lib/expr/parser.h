@@ -128,15 +128,15 @@ uint32_t aggregate_value(struct parser *p, int measure, char *text, size_t name,
 bool column_numeric(enum field_kind k, enum unit *unit);
 
 /* units.c */
-/* left `how` right, of values; `at` is the operator's place. Dies if their units do not go together. */
-struct operand arithmetic(struct parser *p, enum val_op how, const struct operand *left,
+/* left `op` right, of values; `at` is the operator's place. Dies if their units do not go together. */
+struct operand arithmetic(struct parser *p, enum val_op op, const struct operand *left,
 			  const struct operand *right, size_t at);
 /*
  * The complete values v[0..n) stand beside each other, as sides of a relation or as
  * arguments: plain ones beside a time become times. Gives what they measure together. Dies
  * if their units do not go together. how: see N_AS_TIME.
  */
-uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how);
+uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t variant);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
 /* Returns true if the value may be a text that base, part or sub returned. */

@@ -106,8 +106,8 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 		print_text(t->lets[n->left].name, f);
 		break;
 	case N_CONST: print_const(&t->constants[n->left], f); break;
-	case N_AS_TIME: fputs(n->how == 3 ? "as number" : "as time", f); break;
-	case N_ARITH: fputs(val_op_name[n->how], f); break;
+	case N_AS_TIME: fputs(n->variant == 3 ? "as number" : "as time", f); break;
+	case N_ARITH: fputs(val_op_name[n->variant], f); break;
 	case N_CALL: fprintf(f, "%s()", n->func->name); break;
 	case N_AGG:
 		fputs("aggregate ", f);

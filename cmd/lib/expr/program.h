@@ -2,7 +2,7 @@
 #ifndef SPOOR_EXPR_PROGRAM_H
 #define SPOOR_EXPR_PROGRAM_H
 
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 #include "expr/filter.h"
 #include "expr/expr_tree.h"
 
@@ -15,7 +15,8 @@ enum verdict {
 /* A test that all events must pass: an operand of the `and` that the expression is. */
 struct conjunct {
 	uint32_t node;
-	bool leaf; /* a test of a plain field, number `test`, which must give `want` */
+	bool
+	    range_test; /* a test of a plain field, number `test`, which must give `want` */
 	bool want;
 	uint32_t test;
 	/* These are about the types whose verdict is RUN. */

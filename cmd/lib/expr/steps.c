@@ -98,19 +98,19 @@ find_prev(const struct engine *g, const struct node *node)
 }
 
 static void
-leaf_step(struct engine *g, const struct node *node)
+range_test_step(struct engine *g, const struct node *node)
 {
 	uint32_t step = add_step(g, node, 0);
 	struct engine_step *s = &g->step[step];
 
 	if (node->op == N_LET)
-		s->reg = &g->lets[node->left].reg;
+		s->vreg = &g->lets[node->left].vreg;
 	else if (node->op == N_NTH)
-		s->reg = &g->nth;
+		s->vreg = &g->nth;
 	else if (node->op == N_PREV)
-		s->reg = &g->prevs[find_prev(g, node)].reg;
+		s->vreg = &g->prevs[find_prev(g, node)].vreg;
 	else if (node->op == N_TOTAL)
-		s->reg = &g->totals[node->right].reg;
+		s->vreg = &g->totals[node->right].vreg;
 }
 
 static void
@@ -121,7 +121,7 @@ steps_of(struct engine *g, uint32_t n)
 
 	if (is_hoisted(g, n)) {
 		step = add_step(g, node, 0);
-		g->step[step].reg = &g->hoisted[n]->reg;
+		g->step[step].vreg = &g->hoisted[n]->vreg;
 		return;
 	}
 	switch (node->op) {
@@ -143,7 +143,7 @@ steps_of(struct engine *g, uint32_t n)
 			steps_of(g, n);
 		add_step(g, node, 0);
 		return;
-	default: leaf_step(g, node); return;
+	default: range_test_step(g, node); return;
 	}
 }
 

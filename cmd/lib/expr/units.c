@@ -70,7 +70,7 @@ as_number(struct parser *p, struct operand *o)
 	if (!is_made_text(p, o->node))
 		return;
 	o->node = add_value(p, N_AS_TIME, o->node, p->t->nodes[o->node].measure, o->at);
-	p->t->nodes[o->node].how = 3;
+	p->t->nodes[o->node].variant = 3;
 }
 
 void
@@ -95,10 +95,10 @@ two_units(const struct parser *p, const struct operand *a, const struct operand 
 
 /* Adds a node that makes a plain number a time; how: see N_AS_TIME. */
 static void
-as_time(struct parser *p, struct operand *o, uint8_t how)
+as_time(struct parser *p, struct operand *o, uint8_t variant)
 {
 	o->node = add_node(p, N_AS_TIME, o->node, NO_NODE, o->at);
-	p->t->nodes[o->node].how = how;
+	p->t->nodes[o->node].variant = variant;
 	p->t->nodes[o->node].measure = M_TIME;
 }
 
@@ -121,56 +121,56 @@ same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
 
 /* Returns what a product or a quotient measures. Dies where two times are multiplied. */
 static uint8_t
-product(struct parser *p, enum val_op how, const struct operand *a, const struct operand *b,
+product(struct parser *p, enum val_op op, const struct operand *a, const struct operand *b,
 	size_t at)
 {
 	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
 
-	if (how == VAL_MUL && x == M_TIME && y == M_TIME)
+	if (op == VAL_MUL && x == M_TIME && y == M_TIME)
 		expr_die(p->t, at, "a time cannot be multiplied by a time");
 	if (x == M_TIME && y == M_TIME)
 		return M_NUMBER;
-	if (x == M_TIME || (how == VAL_MUL && y == M_TIME))
+	if (x == M_TIME || (op == VAL_MUL && y == M_TIME))
 		return M_TIME;
 	return x == M_PLAIN && y == M_PLAIN ? M_PLAIN : M_NUMBER;
 }
 
 struct operand
-arithmetic(struct parser *p, enum val_op how, const struct operand *left,
+arithmetic(struct parser *p, enum val_op op, const struct operand *left,
 	   const struct operand *right, size_t at)
 {
 	struct operand a = *left, b = *right, sum = {.kind = O_VALUE, .at = left->at};
 	uint8_t measure;
 	bool time, number;
 
-	no_text(p, &a, val_op_name[how]);
-	no_text(p, &b, val_op_name[how]);
+	no_text(p, &a, val_op_name[op]);
+	no_text(p, &b, val_op_name[op]);
 	as_number(p, &a);
 	as_number(p, &b);
 	time =
 	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
 	number = p->t->nodes[a.node].measure == M_NUMBER ||
 		 p->t->nodes[b.node].measure == M_NUMBER;
-	if (how == VAL_MUL || how == VAL_DIV || (how == VAL_FLOOR && time && number)) {
-		if (how == VAL_DIV && p->t->nodes[a.node].measure == M_TIME &&
+	if (op == VAL_MUL || op == VAL_DIV || (op == VAL_FLOOR && time && number)) {
+		if (op == VAL_DIV && p->t->nodes[a.node].measure == M_TIME &&
 		    p->t->nodes[b.node].measure == M_TIME)
-			how = VAL_RATIO;
-		measure = product(p, how, &a, &b, at);
+			op = VAL_RATIO;
+		measure = product(p, op, &a, &b, at);
 	} else {
 		measure = same_unit(p, &a, &b, at);
-		if (how == VAL_FLOOR && time) {
+		if (op == VAL_FLOOR && time) {
 			measure = M_NUMBER;
-			how = VAL_PARTS;
+			op = VAL_PARTS;
 		}
 	}
 	sum.node = add_node(p, N_ARITH, a.node, b.node, at);
-	p->t->nodes[sum.node].how = (uint8_t)how;
+	p->t->nodes[sum.node].variant = (uint8_t)op;
 	p->t->nodes[sum.node].measure = measure;
 	return sum;
 }
 
 uint8_t
-measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how)
+measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t variant)
 {
 	size_t seen[M_TEXT + 1] = {0}, time, number, first, second;
 
@@ -184,8 +184,8 @@ measure_joined(struct parser *p, struct operand *v, size_t n, uint8_t how)
 		two_units(p, &v[first - 1], &v[second - 1], v[second - 1].at);
 	for (size_t i = 0; i < n && time; i++)
 		if (p->t->nodes[v[i].node].measure == M_PLAIN) {
-			as_time(p, &v[i], how);
-			p->t->nodes[v[i].node].fits = how != 1;
+			as_time(p, &v[i], variant);
+			p->t->nodes[v[i].node].fits = variant != 1;
 		}
 	if (seen[M_TEXT])
 		return time || number || seen[M_PLAIN] ? M_PLAIN : M_TEXT;

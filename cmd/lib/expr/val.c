@@ -209,7 +209,7 @@ time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
 		 const struct val *x)
 {
 	static const struct i128 one = {1, 0}, billion = {BILLION, 0};
-	enum i128_round how = op == VAL_FLOOR ? I128_FLOOR : I128_NEAREST;
+	enum i128_round round = op == VAL_FLOOR ? I128_FLOOR : I128_NEAREST;
 	struct i128 by = x->kind == VAL_DECIMAL ? billion : one, n;
 	struct i128 mul = op == VAL_MUL ? x->n : by, div = op == VAL_MUL ? by : x->n;
 	bool rests = env->rests && op != VAL_FLOOR;
@@ -222,7 +222,7 @@ time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
 		d = op == VAL_MUL ? time_double(t) * x->r : time_double(t) / x->r;
 		if (rests)
 			return time_rest(i128_u64(0), d);
-		return i128_of_double(d, 1, how, &n) ? time_of(n) : none;
+		return i128_of_double(d, 1, round, &n) ? time_of(n) : none;
 	}
 	if (i128_zero(div))
 		return none;
@@ -230,7 +230,7 @@ time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
 		v = time_rest(n, t->r * i128_double(mul, 1));
 		return v.kind == VAL_NONE ? none : time_quotient(&v, div);
 	}
-	return i128_muldiv(t->n, mul, div, how, &n) ? time_of(n) : none;
+	return i128_muldiv(t->n, mul, div, round, &n) ? time_of(n) : none;
 }
 
 /* A number / or // a time: so many per second (tick). */

@@ -82,7 +82,7 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 void
 match_take(struct match *x, struct source *s, const struct batch *b)
 {
-	if (x->out.heads != s->heads)
+	if (x->out.head_serial != s->head_serial)
 		take_head(x, s);
 	for (uint32_t i = 0; i < b->n; i++)
 		match_take_rec(x, s, batch_rec(b, i));
@@ -243,7 +243,7 @@ match_end(struct match *x, struct source *s)
 {
 	uint64_t gone;
 
-	if (x->out.heads != s->heads)
+	if (x->out.head_serial != s->head_serial)
 		take_head(x, s);
 	gone = missing(x, s);
 	match_ending(x, !gone && !s->trouble);

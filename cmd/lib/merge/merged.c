@@ -7,8 +7,8 @@
 
 #define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
 
-const struct merge_how merge_by_time = {
-    .is.each = trace_merged, .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
+const struct merge_settings merge_by_time = {
+    .is.each = trace_merged, .align = ALIGN_ORIGIN, .rescale = true, .direct = true};
 
 const char *
 merge_option(void *read, const char *none)
@@ -205,7 +205,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 {
 	static const char *const standard_input[] = {"-"};
 	struct merged m = {
-	    .opt = *opt, .how = (const void *)opt->merge, .slice = opt->slice};
+	    .opt = *opt, .opts = (const void *)opt->merge, .slice = opt->slice};
 	struct batch *b = xcalloc(1, sizeof *b);
 	bool more = true, passes;
 
@@ -214,7 +214,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.streams_pass = false;
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;
-	m.opt.again = 2 * opt->again + 1;
+	m.opt.rereads = 2 * opt->rereads + 1;
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;
 	m.npaths = n ? n : 1;
@@ -223,7 +223,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.opt.slice = NULL; /* of all, in their common clock */
 	m.names_most = NAMES_MOST;
 	merged_open(&m);
-	passes = m.n == 1 && m.how->pass && m.in[0]->in_order && !m.in[0]->changes &&
+	passes = m.n == 1 && m.opts->direct && m.in[0]->in_order && !m.in[0]->changes &&
 		 merged_pending(m.in[0]);
 	if (passes)
 		more = pass_on(&m, to);

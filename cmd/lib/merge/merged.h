@@ -29,7 +29,7 @@ struct merge_late {
 	uint64_t events, by;
 };
 
-struct merge_how {
+struct merge_settings {
 	struct merge_options is; /* its `each` is trace_merged */
 	enum merge_align align;
 	bool trace;	/* add an argument with the input's name to each event */
@@ -40,7 +40,7 @@ struct merge_how {
 	    unit; /* bytes that addr counts in a stream without a header; 0: not known */
 	/* A single input that is in order is handed over as it is read, with its own source
 	 * and tables. Nothing is copied. */
-	bool pass;
+	bool direct;
 	/* The resort window of each input: so many records; or all events that are less
 	 * than `span` (ns; ticks with in_ticks) before the latest time. If neither is set:
 	 * as wide as the input needs, if it can be read twice. */
@@ -57,7 +57,7 @@ struct merge_how {
 };
 
 /* The merge of --by-time: addr must count the same unit in all inputs. */
-extern const struct merge_how merge_by_time;
+extern const struct merge_settings merge_by_time;
 
 /* The option --by-time, for the table of a program that counts or draws. */
 #define OPT_BY_TIME_ROW                                                         \
@@ -71,7 +71,7 @@ extern const struct merge_how merge_by_time;
 const char *merge_option(void *read, const char *none);
 
 /* Reads all inputs as one source, and gives the events to `to`, as trace_each does. Returns
- * its status. opt->merge must be the first member of a struct merge_how. `to` must have no
+ * its status. opt->merge must be the first member of a struct merge_settings. `to` must have no
  * `whole`. Dies if opt->follow is set. */
 int trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 		 const struct consumer *to);

@@ -115,16 +115,16 @@ merge_blocks(struct merged *m)
 		struct merge_input *in = m->in[i];
 		uint64_t block = meta_block(&in->s.head);
 
-		in->unit = source_addr_unit(&in->s, m->how->unit);
+		in->unit = source_addr_unit(&in->s, m->opts->unit);
 		if (!block && !strcmp(in->s.head.format, "-"))
 			block = in->unit;
 		if (block && !m->units)
 			m->units = in;
-		if (block && block != m->units->unit && !m->how->rescale)
+		if (block && block != m->units->unit && !m->opts->rescale)
 			other_unit(m, in);
 		all = common_divisor(all, block);
 	}
-	for (size_t i = 0; all && m->how->rescale && i < m->n; i++)
+	for (size_t i = 0; all && m->opts->rescale && i < m->n; i++)
 		all = common_divisor(all, m->in[i]->unit);
 	for (size_t i = 0; i < m->n; i++)
 		m->in[i]->blocks = all ? m->in[i]->unit / all : 1;
@@ -140,7 +140,7 @@ merge_meta(struct merged *m)
 	char text[32];
 
 	snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
-	if (unit && m->how->unit)
+	if (unit && m->opts->unit)
 		room = add_pair(m, m->in[0], &pairs, &keys, "block", text);
 	for (size_t i = 0; i < m->n && room; i++) {
 		struct source *s = &m->in[i]->s;
@@ -212,7 +212,7 @@ merge_names(struct merged *m)
 		if (!other && !same_places(&first->s.head, &in->s.head))
 			other = in;
 	}
-	if (m->how->trace_loc)
+	if (m->opts->trace_loc)
 		h->locpart[h->nlocparts++] = "trace";
 	for (unsigned i = 0; first && !other && i < first->s.head.nlocparts; i++) {
 		const char *name = first->s.head.locpart[i];
@@ -371,7 +371,7 @@ same_origin(const struct merged *m)
 static enum merge_align
 align_of(const struct merged *m)
 {
-	return m->how->zero ? ALIGN_FIRST : m->how->align;
+	return m->opts->zero ? ALIGN_FIRST : m->opts->align;
 }
 
 void
@@ -389,7 +389,7 @@ merged_head(struct merged *m)
 		struct merge_input *in = m->in[i];
 		const struct head *h = &in->s.head;
 
-		in->heads = in->s.heads;
+		in->head_serial = in->s.head_serial;
 		in->origin = h->origin;
 		if (align == ALIGN_FIRST)
 			set_move(m, in,
@@ -411,9 +411,9 @@ merged_next_head(struct merged *m, struct merge_input *in)
 	const struct head *h = &in->s.head;
 	enum merge_align align = align_of(m);
 
-	in->heads = in->s.heads;
+	in->head_serial = in->s.head_serial;
 	if (h->clock != m->out.head.clock ||
-	    source_addr_unit(&in->s, m->how->unit) != in->unit ||
+	    source_addr_unit(&in->s, m->opts->unit) != in->unit ||
 	    (align == ALIGN_ORIGIN && !h->origin != !in->origin)) {
 		fault(&in->s, NULL, COST_STATUS, in->s.name, NOWHERE,
 		      "a stream with another clock or unit of addr begins after event "

@@ -14,9 +14,9 @@ new_type(struct merged *m, struct merge_input *in, uint32_t type)
 {
 	const struct type *from = &in->s.t.type[type];
 	/* --by-time, whose events nobody writes: beside an argument that is called so. */
-	bool beside = m->how->pass && arg_named(from, "input");
+	bool beside = m->opts->direct && arg_named(from, "input");
 	const char *const name[] = {"trace", beside ? FIELD_INPUT_KEY : "input"};
-	const bool asked[] = {m->how->trace, m->opt.need & NEED_INPUT};
+	const bool asked[] = {m->opts->trace, m->opt.need & NEED_INPUT};
 	struct type ty = *from;
 	struct arg *args = xcalloc(ty.nargs + 2, sizeof *args);
 	uint32_t id, n = 0;
@@ -91,10 +91,10 @@ put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct
 	if (unlikely(!n))
 		n = new_type(m, in, from->type);
 	to->time = in->time;
-	if (unlikely(m->how->scale_dur && in->shift.scale_set && to->has & HAS_DUR))
+	if (unlikely(m->opts->scale_dur && in->shift.scale_set && to->has & HAS_DUR))
 		scale_dur(m, in, from, to);
 	import_rec(&in->import, &in->s.t, &in->s.t.type[from->type], to, n - 1);
-	if (unlikely(m->how->trace_loc)) {
+	if (unlikely(m->opts->trace_loc)) {
 		uint32_t place = from->loc < in->placecap ? in->place[from->loc] : 0;
 
 		to->loc = place ? place - 1 : new_place(m, in, from->loc);
@@ -141,10 +141,10 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	m->out.trouble |= s->trouble;
 	m->out.faults.lost += s->faults.lost;
 	m->out.faults.upstream += s->faults.upstream;
-	if (m->how->late) {
-		m->how->late->events += in->late;
-		if (by > m->how->late->by)
-			m->how->late->by = by;
+	if (m->opts->late) {
+		m->opts->late->events += in->late;
+		if (by > m->opts->late->by)
+			m->opts->late->by = by;
 	}
 	m->closed += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
 	m->stop |= s->opt->strict && s->stop;
@@ -167,7 +167,7 @@ merged_read(struct merged *m, struct merge_input *in)
 		in->more = source_next(&in->s, in->b);
 		if (!in->more)
 			in->b->n = 0;
-		else if (m->started && in->s.heads != in->heads)
+		else if (m->started && in->s.head_serial != in->head_serial)
 			merged_next_head(m, in);
 		if (in->b->n) {
 			in->any = true;

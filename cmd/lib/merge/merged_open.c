@@ -26,22 +26,22 @@ tells(const struct source *s)
 {
 	const struct cutting *cut = format_cutting(s->fmt);
 
-	return cut->tells && cut->in_order(s);
+	return cut->marks_disorder && cut->in_order(s);
 }
 
 /* The window of an input, by the options or by what a first pass has found. */
 static void
 set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
 {
-	const struct merge_how *how = m->how;
+	const struct merge_settings *opts = m->opts;
 
 	in->w.spare = &m->spare;
 	in->blocks = 1;
-	if (how->records_set)
-		in->w.records = how->records;
-	else if (how->span_set) {
+	if (opts->records_set)
+		in->w.records = opts->records;
+	else if (opts->span_set) {
 		in->w.by_span = true;
-		in->w.span = how->span;
+		in->w.span = opts->span;
 		in->w.records = UINT32_MAX / 2;
 	} else if (late)
 		in->w.records = late->records;
@@ -56,7 +56,7 @@ set_window(struct merged *m, struct merge_input *in, const struct lateness *late
 static void
 share_windows(struct merged *m)
 {
-	bool asked = m->how->records_set || m->how->span_set, told = false;
+	bool asked = m->opts->records_set || m->opts->span_set, told = false;
 	uint64_t k = 0, most, records;
 
 	for (size_t i = 0; i < m->n; i++)
@@ -103,20 +103,20 @@ merged_look(struct merged *m, const char *const *paths, size_t n, struct latenes
 	struct read_options quiet = m->opt;
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct source s;
-	unsigned heads = 0, head = 0;
+	unsigned head_serial = 0, head = 0;
 	bool opened;
 
 	quiet.quiet = true;
 	quiet.head_done = NULL;
 	quiet.need = NEED_TIME | NEED_ORDER;
-	quiet.need |= m->how->zero ? m->how->zero_need : NEED_GLANCE;
+	quiet.need |= m->opts->zero ? m->opts->zero_need : NEED_PREVIEW;
 	opened = source_open(&s, &quiet, paths, n);
 	while (opened && source_next(&s, b)) {
 		uint64_t flip = time_flip(s.head.clock);
 		int64_t shift = head_shift(&s.head, true);
 
-		heads += s.heads != head;
-		head = s.heads;
+		head_serial += s.head_serial != head;
+		head = s.head_serial;
 		for (uint32_t i = 0; i < b->n; i++) {
 			int64_t t = batch_rec(b, i)->time;
 
@@ -124,14 +124,14 @@ merged_look(struct merged *m, const char *const *paths, size_t n, struct latenes
 				t = time_plus(CLOCK_NS, t, shift);
 			lateness_add(late, (uint64_t)t ^ flip);
 		}
-		if (m->how->zero && !in->zero_set) {
-			uint32_t i = m->how->zero(&s, b);
+		if (m->opts->zero && !in->zero_set) {
+			uint32_t i = m->opts->zero(&s, b);
 
 			in->zero_set = i < b->n;
 			in->zero = in->zero_set ? batch_rec(b, i)->time : 0;
 		}
 	}
-	in->in_order = heads == 1 && !late->late;
+	in->in_order = head_serial == 1 && !late->late;
 	if (opened)
 		source_close(&s);
 	buf_free(&b->own);
@@ -178,7 +178,7 @@ open_input(struct merged *m, size_t at)
 {
 	struct merge_input *in = xcalloc(1, sizeof *in);
 	const char *const *paths = m->paths + at;
-	bool again, asked = m->how->records_set || m->how->span_set;
+	bool again, asked = m->opts->records_set || m->opts->span_set;
 	struct lateness late = {0};
 	size_t n;
 
@@ -193,22 +193,22 @@ open_input(struct merged *m, size_t at)
 	again = true;
 	for (size_t i = 0; i < n; i++)
 		again &= merge_again(paths[i]);
-	if (m->how->zero && !again)
+	if (m->opts->zero && !again)
 		die("%s: --align-event reads inputs twice: each must be a file",
 		    in->s.name);
-	if (m->how->zero || (!asked && again && !tells(&in->s)))
+	if (m->opts->zero || (!asked && again && !tells(&in->s)))
 		again = merged_look(m, paths, n, &late, in);
 	else {
 		again = false;
 		in->in_order = !asked && tells(&in->s);
 	}
-	if (again && m->how->zero && !in->zero_set)
+	if (again && m->opts->zero && !in->zero_set)
 		die("%s: --align-event: no event matches", in->s.name);
 	/* Those that take several files or a directory see to it themselves. */
 	if (m->shut && in->s.in.buf && !format_inputs(in->s.fmt)->many)
 		in_shut(&in->s.in);
-	if (m->how->shift)
-		in->shift = m->how->shift[at];
+	if (m->opts->shift)
+		in->shift = m->opts->shift[at];
 	set_window(m, in, again ? &late : NULL);
 	lateness_free(&late);
 	in->open = in->more = true;
@@ -253,7 +253,7 @@ merged_open(struct merged *m)
 	m->out.paths = m->paths;
 	m->out.npaths = m->npaths;
 	m->out.id = serial();
-	m->out.heads = serial();
+	m->out.head_serial = serial();
 	m->out.part.end = UINT64_MAX;
 	m->out.need = m->opt.need;
 	m->shut = many_files(m);

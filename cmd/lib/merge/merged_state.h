@@ -25,7 +25,7 @@ struct merge_input {
 	uint32_t *place; /* --trace-loc: by number of a location there, that here and 1 */
 	size_t placecap;
 	unsigned place_from, place_to; /* epochs of both tables */
-	unsigned heads;		       /* of s, which `ahead` is for; */
+	unsigned head_serial;	       /* of s, which `ahead` is for; */
 	int64_t origin;		       /* of that */
 	struct i128 ahead;	       /* how far that is behind the first one's */
 
@@ -53,7 +53,7 @@ struct merge_input {
 struct merged {
 	struct read_options opt;	/* for the inputs */
 	const struct time_slice *slice; /* of what comes out; NULL = all */
-	const struct merge_how *how;
+	const struct merge_settings *opts;
 	const char *const *paths;
 	size_t npaths;
 	struct format fmt; /* of `out` */

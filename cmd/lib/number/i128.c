@@ -104,7 +104,7 @@ divide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 
 }
 
 bool
-i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round how,
+i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round round,
 	    struct i128 *to)
 {
 	bool neg = (a.hi < 0) ^ (b.hi < 0) ^ (c.hi < 0), up;
@@ -114,7 +114,7 @@ i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round how,
 	if (!divide(i128_abs(a), i128_abs(b), c, to, &rest))
 		return false;
 	i128_add(c, i128_neg(rest), &left);
-	up = how == I128_FLOOR ? neg && !i128_zero(rest) : i128_cmp(rest, left) >= 0;
+	up = round == I128_FLOOR ? neg && !i128_zero(rest) : i128_cmp(rest, left) >= 0;
 	if (up && !i128_add(*to, i128_u64(1), to))
 		return false;
 	if (neg)
@@ -249,13 +249,13 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 }
 
 bool
-i128_of_double(double r, uint32_t by, enum i128_round how, struct i128 *to)
+i128_of_double(double r, uint32_t by, enum i128_round round, struct i128 *to)
 {
 	enum fraction f;
 
 	if (!split(r, by, to, &f))
 		return false;
-	if (how == I128_NEAREST && f >= (r < 0 ? ABOVE_HALF : HALF))
+	if (round == I128_NEAREST && f >= (r < 0 ? ABOVE_HALF : HALF))
 		return i128_add(*to, i128_u64(1), to);
 	return true;
 }

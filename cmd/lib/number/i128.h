@@ -91,7 +91,7 @@ enum i128_round {
 
 /* *to = a * b / c, c not 0; the product may have any length. False, with *to undefined, if
  * the result does not fit. */
-bool i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round how,
+bool i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round round,
 		 struct i128 *to);
 /* a - b * floor(a / b), b not 0: it has b's sign. */
 struct i128 i128_mod(struct i128 a, struct i128 b);
@@ -100,7 +100,7 @@ struct i128 i128_mod(struct i128 a, struct i128 b);
 double i128_double(struct i128 a, uint32_t by);
 /* *to = r * by, rounded. False, with *to undefined, if it does not fit, as no infinity
  * does. */
-bool i128_of_double(double r, uint32_t by, enum i128_round how, struct i128 *to);
+bool i128_of_double(double r, uint32_t by, enum i128_round round, struct i128 *to);
 /* < 0, 0, > 0 as a is less than, equal to, greater than r * by, exactly; r is a number. */
 int i128_cmp_double(struct i128 a, double r, uint32_t by);
 

@@ -7,7 +7,7 @@
 
 #include "base/die.h"
 #include "outfiles/outfiles.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 /* Descriptors that stay open: OPEN_MOST if the process may have MANY, else OPEN_LEAST, because a reader takes almost
  * all that there are. The other files are opened for each write. */
@@ -79,7 +79,7 @@ static void
 flush(struct outfiles *f, struct outfiles_file *to, const void *p, size_t n)
 {
 	if (to->fd < 0) {
-		to->fd = whole_file(f->dir, to->name);
+		to->fd = atomic_add_file(f->dir, to->name);
 		if (to->fd < 0)
 			fail(f, to, "");
 		to->made = true;

@@ -11,7 +11,7 @@
 
 #include "base/compiler.h"
 
-struct whole;
+struct atomic_file;
 
 /* A file, and the bytes that wait for it: from `buf` to `p`. */
 struct outfiles_file {
@@ -23,7 +23,7 @@ struct outfiles_file {
 
 /* All members except `dir` and `where` are zero while there is no file. */
 struct outfiles {
-	struct whole *dir;
+	struct atomic_file *dir;
 	const char *where;	 /* its path, for messages; or NULL */
 	struct outfiles_file *v; /* by number */
 	size_t n, cap;
@@ -33,7 +33,7 @@ struct outfiles {
 
 #define OUTFILES_ROOM 256 /* bytes that outfiles_room may be asked for */
 
-/* Adds a file of that name (whole_file) and gives its number, from 0. */
+/* Adds a file of that name (atomic_add_file) and gives its number, from 0. */
 size_t outfiles_add(struct outfiles *f, const char *name);
 /* For outfiles_room. */
 COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);

@@ -66,7 +66,7 @@ void
 keys_bind(struct keys *k, struct source *s)
 {
 	k->any = true;
-	view_bind(&k->view, &s->t, &s->head, s->heads, s->fmt->text);
+	view_bind(&k->view, &s->t, &s->head, s->head_serial, s->fmt->text);
 	for (size_t i = 0; i < k->view.n; i++)
 		CACHE(k->part[i].v, k->part[i].cache, s, 0);
 	CACHE(k->text.v, k->text.cache, s, 0);

@@ -495,7 +495,7 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 {
 	uint32_t n;
 
-	if (x->out.heads != s->heads) {
+	if (x->out.head_serial != s->head_serial) {
 		x->p.queue = pair_rules_head(&x->rules, s);
 		pair_sink_head(&x->out, s);
 	}
@@ -516,7 +516,7 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 void
 pairing_end(struct pairing *x, struct source *s)
 {
-	if (x->out.heads != s->heads)
+	if (x->out.head_serial != s->head_serial)
 		pair_sink_head(&x->out, s);
 	give_up(x);
 	if (x->p.deep)

@@ -21,5 +21,5 @@ pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s)
 	to->end(to->arg, own);
 	s->trouble |= own->trouble;
 	tables_reset(&own->t);
-	own->heads = 0;
+	own->head_serial = 0;
 }

@@ -19,7 +19,7 @@ struct couple {
 	uint32_t n;
 	struct differ {
 		const struct arg *begin, *end; /* begin: NULL where it has none */
-		uint8_t how;
+		uint8_t kind;
 	} * v;
 	uint32_t made;	/* the type used last, and 1 */
 	uint64_t *mask; /* of that */

@@ -302,7 +302,8 @@ pair_rules_mark(struct pair_rules *r, struct source *s, const struct batch *b)
 	}
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->rule[i].list)
-			view_bind(r->rule[i].list, &s->t, &s->head, s->heads, s->fmt->text);
+			view_bind(r->rule[i].list, &s->t, &s->head, s->head_serial,
+				  s->fmt->text);
 	return parts ? whole_ones(r, s, b, n) : n;
 }
 

@@ -126,7 +126,7 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, uns
 		for (uint32_t i = 0; i < c->n; i++) {
 			c->v[i].end = &ty->args[i];
 			c->v[i].begin = arg_named(&t->held.type[begin], ty->args[i].name);
-			c->v[i].how = how_to_compare(c->v[i].begin, c->v[i].end);
+			c->v[i].kind = how_to_compare(c->v[i].begin, c->v[i].end);
 		}
 	}
 	c->mask = xcalloc(c->n / 64 + 1, sizeof *c->mask);
@@ -142,13 +142,13 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	size_t n;
 	bool other;
 
-	if (d->how >= SAME)
-		return d->how == ALWAYS;
+	if (d->kind >= SAME)
+		return d->kind == ALWAYS;
 	p = (const uint8_t *)r + d->begin->off;
 	q = (const uint8_t *)e + d->end->off;
-	if (d->how == BY_NUMBER)
+	if (d->kind == BY_NUMBER)
 		return value_int(p, d->begin->kind) != value_int(q, d->end->kind);
-	if (d->how == BY_STRING)
+	if (d->kind == BY_STRING)
 		return ld32(p) != import_str(&t->import, &s->t, ld32(q));
 	t->key.n = 0;
 	value_arg(&t->key, &out->t, r, d->begin);

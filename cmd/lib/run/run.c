@@ -131,20 +131,20 @@ read_pipe(struct run *r, unsigned which)
 static void
 finish_program(struct run *r, bool wait)
 {
-	int how;
+	int opts;
 	pid_t pid;
 
-	while ((pid = waitpid(r->pid, &how, wait ? 0 : WNOHANG)) < 0)
+	while ((pid = waitpid(r->pid, &opts, wait ? 0 : WNOHANG)) < 0)
 		if (errno != EINTR)
 			die("%s:", *r->argv);
 	if (!pid)
 		return;
 	r->pid = 0;
-	r->status = WIFEXITED(how) ? WEXITSTATUS(how) : ST_TROUBLE;
-	if (WIFEXITED(how) && r->status == NO_PROGRAM)
+	r->status = WIFEXITED(opts) ? WEXITSTATUS(opts) : ST_TROUBLE;
+	if (WIFEXITED(opts) && r->status == NO_PROGRAM)
 		add_message(r, " was not found beside this program, or in PATH", "");
-	else if (WIFSIGNALED(how))
-		add_message(r, " was ended by a signal: ", strsignal(WTERMSIG(how)));
+	else if (WIFSIGNALED(opts))
+		add_message(r, " was ended by a signal: ", strsignal(WTERMSIG(opts)));
 	if (r->lost || (r->status != ST_OK && r->status != ST_NONE))
 		r->status = ST_TROUBLE;
 }

@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "input/trace.h"
 #include "stats/inside.h"
-#include "stats/answer.h"
+#include "stats/query_result.h"
 #include "work/work.h"
 
 /* The earliest so far of the events that an expression is true for. */
@@ -110,27 +110,27 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 static void
 open_answer(void *answer, const void *like)
 {
-	struct question q = ((const struct answer *)like)->q;
+	struct query q = ((const struct query_result *)like)->q;
 
-	answer_open(answer, &q);
+	result_open(answer, &q);
 }
 
 int
-answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
+result_read(struct query_result *a, struct read_options *read, char *const *paths, size_t n,
 	    struct expr *e, const char *text)
 {
-	static const struct work_kind kind = {sizeof *a,     open_answer, answer_add,
-					      answer_exact,  answer_done, answer_merge,
-					      answer_stitch, answer_free, NULL};
+	static const struct work_kind kind = {sizeof *a,     open_answer, result_add,
+					      result_exact,  result_done, result_merge,
+					      result_stitch, result_free, NULL};
 	const char *first;
-	bool apart = !answer_in_order(a);
+	bool apart = !result_in_order(a);
 
-	read->need = answer_need(a) | expr_need(e);
-	read->need_of = a->q.report ? questions_need : NULL;
-	read->again = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
-	if (read->again && (first = first_time(read, paths, n, text, a->q.before))) {
+	read->need = result_need(a) | expr_need(e);
+	read->need_of = a->q.report ? queries_need : NULL;
+	read->rereads = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
+	if (read->rereads && (first = first_time(read, paths, n, text, a->q.before))) {
 		a->q.from = first;
-		answer_free(a);
+		result_free(a);
 		open_answer(a, a);
 	}
 	/* The values that top has no counters for depend on the order. */

@@ -88,9 +88,9 @@ partial_group_line(const struct partial_reader *r)
 		r->a->more->line(r->a->more_arg, r);
 	else if (!strcmp(r->word[0], "count"))
 		st->count[r->group] += partial_value(r);
-	else if (!strcmp(r->word[0], "sure") && st->missed) {
-		GROW(st->sure, st->sure_cap, st->ngroups);
-		st->sure[r->group] += partial_value(r);
+	else if (!strcmp(r->word[0], "sure") && st->over_count) {
+		GROW(st->not_own, st->not_own_cap, st->ngroups);
+		st->not_own[r->group] += partial_value(r);
 	} else
 		column_line(r, st);
 }
@@ -139,7 +139,7 @@ on_time(const struct partial_reader *r, struct stats *st)
 static void
 on_left_out(const struct partial_reader *r, struct stats *st)
 {
-	st->missed += partial_value(r);
+	st->over_count += partial_value(r);
 }
 
 static void
@@ -206,7 +206,7 @@ static const struct {
 
 /* Takes a line of the whole answer. */
 static void
-answer_line(const struct partial_reader *r, struct answer *a, const char *what)
+result_line(const struct partial_reader *r, struct query_result *a, const char *what)
 {
 	uint64_t n;
 
@@ -216,13 +216,13 @@ answer_line(const struct partial_reader *r, struct answer *a, const char *what)
 		a->made_up |= partial_value(r) != 0;
 	else if (!strcmp(what, "trouble")) {
 		partial_value(r);
-		answer_trouble(a, partial_unescaped(r, 1));
+		result_trouble(a, partial_unescaped(r, 1));
 	} else if (!strcmp(what, "asked")) {
 		n = partial_value(r);
-		answer_asked(a, partial_unescaped(r, 1), n != 0);
+		result_asked(a, partial_unescaped(r, 1), n != 0);
 	} else if (!strcmp(what, "format") && r->nwords > 1) {
 		partial_value(r);
-		answer_format(a, r->word[1]);
+		result_format(a, r->word[1]);
 	} else
 		no_line(r);
 }
@@ -233,7 +233,7 @@ partial_table_line(const struct partial_reader *r)
 	const char *what = partial_word(r, 0);
 
 	if (!r->key[1]) {
-		answer_line(r, r->a, what);
+		result_line(r, r->a, what);
 		return;
 	}
 	for (size_t i = 0; i < sizeof table_lines / sizeof *table_lines; i++)

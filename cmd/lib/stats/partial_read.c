@@ -29,10 +29,10 @@ option(const struct partial_reader *r, const char *name)
 static void
 open_question(struct partial_reader *r)
 {
-	struct question q = {.empty = true};
+	struct query q = {.empty = true};
 	char *bits = option(r, "accuracy"), *empty = option(r, "empty"), *own[6];
 	char *spread = option(r, "spread");
-	const struct answer_more *more = r->a->more;
+	const struct result_more *more = r->a->more;
 	void *arg = r->a->more_arg;
 
 	q.report = r->nwords > 2 && !strcmp(r->word[2], "report");
@@ -52,7 +52,7 @@ open_question(struct partial_reader *r)
 		partial_refuse(r, "the header is damaged");
 	if (!q.more != !more)
 		partial_refuse(r, "a partial result of another program");
-	answer_open(r->a, &q);
+	result_open(r->a, &q);
 	memcpy(r->a->own, own, sizeof own);
 	r->a->more = more;
 	r->a->more_arg = arg;
@@ -122,7 +122,7 @@ open_table(struct partial_reader *r)
 	size_t i = (size_t)((r->key[0] == '%' ? r->key[1] : r->key[0]) - 'a');
 
 	if (i < r->a->ntables)
-		answer_table(r->a, i);
+		result_table(r->a, i);
 }
 
 /* Cuts a line. */
@@ -173,7 +173,7 @@ partial_line(void *reader, char *p, char *end)
 }
 
 void
-partial_read(struct answer *a, bool *opened, const char *path)
+partial_read(struct query_result *a, bool *opened, const char *path)
 {
 	struct partial_reader r = {.in.take = partial_line, .a = a, .opened = opened};
 
@@ -236,12 +236,12 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 }
 
 void
-partial_check(const struct answer *a)
+partial_check(const struct query_result *a)
 {
 	for (size_t i = 0; i < a->ntables; i++) {
 		const struct stats *st = &a->st[i];
 
-		if (!st->any && (st->ngroups || st->timed || st->missed))
+		if (!st->any && (st->ngroups || st->timed || st->over_count))
 			contradiction("a table does not tell its clock");
 		for (uint32_t g = 0; g < st->ngroups; g++) {
 			/* A column that depends on the event before is kept for all windows together,
@@ -261,7 +261,7 @@ partial_check(const struct answer *a)
 }
 
 int
-partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
+partial_merge(struct query_result *a, char *const *paths, size_t n, bool whole)
 {
 	int status = ST_OK;
 	bool opened = false;
@@ -271,7 +271,7 @@ partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
 	if (!n)
 		partial_read(a, &opened, "-");
 	partial_check(a);
-	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
+	if (!result_stitch(a, true) || (whole && !result_whole(a)))
 		status = ST_TROUBLE;
 	for (uint32_t i = 0; i < a->trouble.n; i++) {
 		warn("when the partial results were made: %s", a->trouble.v[i].s);
@@ -286,21 +286,21 @@ partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
 }
 
 void
-partial_note(struct answer *a, const struct expr *e, int status)
+partial_note(struct query_result *a, const struct expr *e, int status)
 {
 	const char *field;
 	bool seen;
 
 	if (status != ST_OK && !a->trouble.n)
-		answer_trouble(a, "an input could not be read");
+		result_trouble(a, "an input could not be read");
 	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
-		answer_asked(a, field, seen);
+		result_asked(a, field, seen);
 	for (size_t c = 0; c < a->spec[0].ncols; c++)
 		for (size_t i = 0; a->st[0].col_when[c] &&
 				   (field = expr_field(a->st[0].col_when[c], i, &seen));
 		     i++)
-			answer_asked(a, field, seen);
+			result_asked(a, field, seen);
 	for (size_t i = 0;
 	     a->computed[0] && (field = exprs_field(a->computed[0], i, &seen)); i++)
-		answer_asked(a, field, seen);
+		result_asked(a, field, seen);
 }

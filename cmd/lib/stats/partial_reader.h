@@ -10,12 +10,12 @@
 
 extern const char *const partial_class[CLASSES];
 /* Appends the question as it stands in the header. */
-void partial_question(struct buf *b, const struct question *q);
+void partial_question(struct buf *b, const struct query *q);
 
 /* One line, cut at its TABs; the field also at its blanks. All end with NUL. */
 struct partial_reader {
 	struct parts_reader in;
-	struct answer *a;
+	struct query_result *a;
 	bool *opened; /* a has its question */
 	char *key, *number;
 	char *word[PARTIAL_WORDS];

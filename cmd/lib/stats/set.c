@@ -65,7 +65,7 @@ set_to_registers(struct set *s)
 {
 	struct set old = *s;
 
-	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
+	*s = (struct set){.vreg = xcalloc(REGISTERS, 1)};
 	set_merge(s, &old);
 	set_free(&old);
 }
@@ -73,10 +73,10 @@ set_to_registers(struct set *s)
 static void
 set_add_register(struct set *s, uint32_t index, unsigned rank)
 {
-	if (!s->reg)
+	if (!s->vreg)
 		set_to_registers(s);
-	if (index < REGISTERS && s->reg[index] < rank)
-		s->reg[index] = (uint8_t)rank;
+	if (index < REGISTERS && s->vreg[index] < rank)
+		s->vreg[index] = (uint8_t)rank;
 }
 
 /* A value that is new. False when there are to be registers. */
@@ -106,7 +106,7 @@ set_add(struct set *s, const struct datum *d)
 	uint16_t *slot;
 	uint64_t hash;
 
-	if (!s->reg) {
+	if (!s->vreg) {
 		if (s->n == s->cap && s->cap < SET_EXACT)
 			set_grow(s);
 		slot = set_slot(s, d);
@@ -122,8 +122,8 @@ set_add(struct set *s, const struct datum *d)
 static void
 set_merge(struct set *s, const struct set *from)
 {
-	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
-		set_add_register(s, i, from->reg[i]);
+	for (uint32_t i = 0; from->vreg && i < REGISTERS; i++)
+		set_add_register(s, i, from->vreg[i]);
 	for (uint32_t i = 0; i < from->n; i++) {
 		struct datum d = set_value(from, i);
 
@@ -152,10 +152,10 @@ set_count(const struct set *s)
 	uint32_t count[66] = {0};
 	double z = 0, m = REGISTERS;
 
-	if (!s->reg)
+	if (!s->vreg)
 		return s->n;
 	for (uint32_t i = 0; i < REGISTERS; i++)
-		count[s->reg[i] < 65 ? s->reg[i] : 65]++;
+		count[s->vreg[i] < 65 ? s->vreg[i] : 65]++;
 	for (unsigned k = 65; k >= 1; k--)
 		z = 0.5 * (z + count[k]);
 	if (count[0] < REGISTERS)
@@ -167,7 +167,7 @@ set_count(const struct set *s)
 static bool
 set_exact(const void *set)
 {
-	return !((const struct set *)set)->reg;
+	return !((const struct set *)set)->vreg;
 }
 
 static void
@@ -179,7 +179,7 @@ set_free(void *set)
 	free(s->slot);
 	free(s->class);
 	buf_free(&s->text);
-	free(s->reg);
+	free(s->vreg);
 	memset(s, 0, sizeof *s);
 }
 
@@ -210,10 +210,10 @@ set_write(struct parts_writer *w, const struct place *of)
 	struct datum *v = xcalloc(s->n, sizeof *v);
 	struct buf text = {0};
 
-	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++)
-		if (s->reg[i])
+	for (uint32_t i = 0; s->vreg && i < 1u << SET_BITS; i++)
+		if (s->vreg[i])
 			parts_line(w, "%u register %u\t%u", c, (uint64_t)i,
-				   (uint64_t)s->reg[i]);
+				   (uint64_t)s->vreg[i]);
 	for (uint32_t i = 0; i < s->n; i++)
 		v[i] = set_value(s, i);
 	qsort(v, s->n, sizeof *v, member_cmp);

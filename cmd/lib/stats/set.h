@@ -25,7 +25,7 @@ struct set {
 	uint16_t *slot;	 /* number of a value + 1 by hash, 0 = free; 2 * cap of them */
 	uint8_t *class;	 /* of each value */
 	struct buf text; /* of all texts, each with a NUL behind it */
-	uint8_t *reg;	 /* where there are registers there are no values */
+	uint8_t *vreg;	 /* where there are registers there are no values */
 	uint32_t n, cap;
 };
 

@@ -85,7 +85,7 @@ bind_types(struct stats *st, const struct source *s)
 
 	if (st->source != s->id)
 		stats_source(st, s);
-	anew = view_bind(&st->view, &s->t, &s->head, s->heads, s->fmt->text);
+	anew = view_bind(&st->view, &s->t, &s->head, s->head_serial, s->fmt->text);
 	if (anew) {
 		check_clock(st, s);
 		st->nways = 0;
@@ -245,7 +245,7 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 		st->origin = event_at(e, 0)->time;
 	st->any = true;
 	st->block = spec->bytes ? source_addr_bytes(s, b) : 1;
-	st->near = INT64_MAX / st->block;
+	st->max_low_addr = INT64_MAX / st->block;
 	if (spec->pane)
 		e.whole = panes;
 	stats_groups(st, s, e, g, panes);

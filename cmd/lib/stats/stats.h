@@ -60,9 +60,9 @@ struct stats {
 	const struct stats
 	    *parts; /* of stats_join: where some aggregates are sums over groups */
 	/* These are used if there is a bound: see stats_merge.c. */
-	uint64_t missed; /* how many events of one group may not be counted in it */
-	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
-	size_t sure_cap;
+	uint64_t over_count; /* how many events of one group may not be counted in it */
+	uint64_t *not_own;   /* by group: how many of the missed events cannot be its own */
+	size_t not_own_cap;
 	unsigned shift;		       /* 2^shift panes are one */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
 	/* These are of all events. */
@@ -80,11 +80,11 @@ struct stats {
 	size_t ncovers, cover_cap;
 	/* The meaning of the numbers in the records of the source at hand. */
 	unsigned source;
-	uint32_t file;	  /* its name's number */
-	uint64_t block;	  /* bytes of the unit that addr counts */
-	uint64_t near;	  /* the greatest addr of less than 2^63 bytes */
-	uint64_t seq;	  /* values seen of it: for first and last */
-	struct view view; /* the fields of all columns, then of all keys */
+	uint32_t file;	       /* its name's number */
+	uint64_t block;	       /* bytes of the unit that addr counts */
+	uint64_t max_low_addr; /* the greatest addr of less than 2^63 bytes */
+	uint64_t seq;	       /* values seen of it: for first and last */
+	struct view view;      /* the fields of all columns, then of all keys */
 	/* By type: 1 where it enters a state, -1 where it leaves one, else 0. */
 	int8_t *way;
 	size_t way_cap;
@@ -109,7 +109,7 @@ extent_of(const struct stats *st, const struct rec *r)
 	struct extent x = {.begin = r->addr * st->block};
 
 	x.end = x.begin + r->size;
-	if (unlikely(r->addr > st->near || r->size > INT64_MAX)) {
+	if (unlikely(r->addr > st->max_low_addr || r->size > INT64_MAX)) {
 		mul64(r->addr, st->block, &x.begin, &x.begin_high);
 		x.end = x.begin + r->size;
 		x.end_high = x.begin_high + (x.end < x.begin);
@@ -244,9 +244,9 @@ void stats_coarsen(struct stats *st, unsigned shift);
 static inline uint64_t
 stats_missed(const struct stats *st, uint32_t g)
 {
-	uint64_t sure = g < st->sure_cap ? st->sure[g] : 0;
+	uint64_t sure = g < st->not_own_cap ? st->not_own[g] : 0;
 
-	return sure < st->missed ? st->missed - sure : 0;
+	return sure < st->over_count ? st->over_count - sure : 0;
 }
 
 /* Fetches what a row of group g shows, which is soon read. (INLINE: gcc drops the call of a function that

@@ -76,12 +76,12 @@ stats_merge(struct stats *st, const struct stats *from)
 		group[g] = stats_group(
 		    st, key, from->pane ? stats_pane_floor(st, from->pane[g]) : 0);
 		stats_merge_group(st, group[g], from, g, file);
-		if (g < from->sure_cap) {
-			GROW(st->sure, st->sure_cap, st->ngroups);
-			st->sure[group[g]] += from->sure[g];
+		if (g < from->not_own_cap) {
+			GROW(st->not_own, st->not_own_cap, st->ngroups);
+			st->not_own[group[g]] += from->not_own[g];
 		}
 	}
-	st->missed += from->missed;
+	st->over_count += from->over_count;
 	for (size_t i = 0; i < from->nsegments; i++) {
 		struct segment s = from->segment[i];
 
@@ -133,7 +133,7 @@ stats_join(struct stats *to, const struct stats *st, const struct spec *spec)
 	to->timed = st->timed;
 	to->tmin = st->tmin;
 	to->tmax = st->tmax;
-	to->missed = st->missed;
+	to->over_count = st->over_count;
 	to->shift = st->shift;
 	to->parts = spec->nkeys ? NULL : st;
 	text = keytab_join(&to->text, &st->text);
@@ -195,7 +195,7 @@ compact(struct stats *st, const uint32_t *to)
 	for (uint32_t g = 0; g < n; g++)
 		kept += to[g] != GONE;
 	MOVE(st->count, st->count_cap);
-	MOVE(st->sure, st->sure_cap);
+	MOVE(st->not_own, st->not_own_cap);
 	if (st->pane)
 		MOVE(st->pane, st->pane_cap);
 	for (size_t c = 0; c < st->spec->ncols; c++)
@@ -233,13 +233,13 @@ drop_groups(struct stats *st)
 	n = st->ngroups;
 	to = xcalloc(n, sizeof *to);
 	v = xcalloc(n, sizeof *v);
-	GROW(st->sure, st->sure_cap, n);
+	GROW(st->not_own, st->not_own_cap, n);
 	for (uint32_t g = 0; g < n; g++)
 		if (g != rest)
 			v[k++] = most(st, g);
 	qsort(v, k, sizeof *v, u64_descending);
 	limit = k ? v[k / 2] : 0;
-	more = limit > st->missed ? limit - st->missed : 0;
+	more = limit > st->over_count ? limit - st->over_count : 0;
 	for (uint32_t g = 0; g < n; g++) {
 		if (g == rest || most(st, g) > limit) {
 			to[g] = kept++;
@@ -250,8 +250,8 @@ drop_groups(struct stats *st)
 	}
 	for (uint32_t g = 0; g < n; g++)
 		if (to[g] != GONE)
-			st->sure[g] += more;
-	st->missed += more;
+			st->not_own[g] += more;
+	st->over_count += more;
 	compact(st, to);
 	free(to);
 	free(file);

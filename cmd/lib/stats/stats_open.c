@@ -32,7 +32,7 @@ stats_free(struct stats *st)
 	free(st->col_when);
 	keyed_free(st);
 	free(st->count);
-	free(st->sure);
+	free(st->not_own);
 	free(st->key);
 	free(st->pane);
 	slots_free(&st->index);

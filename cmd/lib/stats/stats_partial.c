@@ -110,7 +110,7 @@ write_partial_table(struct parts_writer *w, const struct stats *st, char table)
 		line_time(w, st->clock, "begin", st->tmin);
 		line_time(w, st->clock, "end", st->tmax);
 	}
-	line_of(w, "missed", st->missed);
+	line_of(w, "missed", st->over_count);
 	line_of(w, "shift", st->shift);
 	for (size_t i = 0; i < st->view.n; i++)
 		if (st->view.name[i].seen)
@@ -150,7 +150,7 @@ add_option(struct buf *b, const char *name, const char *value)
 }
 
 void
-partial_question(struct buf *b, const struct question *q)
+partial_question(struct buf *b, const struct query *q)
 {
 	char bits[16], version[32];
 
@@ -159,7 +159,7 @@ partial_question(struct buf *b, const struct question *q)
 	snprintf(bits, sizeof bits, "%u", q->bits);
 	buf_add(b, q->report ? " report" : " table", q->report ? 7 : 6);
 	snprintf(version, sizeof version, "%llx",
-		 q->report ? (unsigned long long)questions_version() : 0);
+		 q->report ? (unsigned long long)queries_version() : 0);
 	add_option(b, "accuracy", bits);
 	add_option(b, "sections", q->report ? version : NULL);
 	add_option(b, "keys", q->keys);
@@ -173,7 +173,7 @@ partial_question(struct buf *b, const struct question *q)
 }
 
 void
-partial_write(struct answer *a, struct out *o)
+partial_write(struct query_result *a, struct out *o)
 {
 	struct parts_writer w = {.o = o};
 	struct buf question = {0};
@@ -213,7 +213,7 @@ partial_write(struct answer *a, struct out *o)
 
 			partial_group(&w.line, st, table, g);
 			line_of(&w, "count", st->count[g]);
-			line_of(&w, "sure", g < st->sure_cap ? st->sure[g] : 0);
+			line_of(&w, "sure", g < st->not_own_cap ? st->not_own[g] : 0);
 			for (size_t c = 0; c < st->spec->ncols; c++)
 				put_column(&w, st, c, g);
 		}

@@ -84,8 +84,8 @@ take_row(void *arg, const char *line, size_t n)
 		fill(rows, section_cell(s), k, p, (size_t)((tab ? tab : end) - p));
 		p = tab ? tab + 1 : NULL;
 	}
-	if (rows->st->missed && !rows->all && strcmp(key, STATS_OTHERS) != 0)
-		section_u64(s, rows->st->missed);
+	if (rows->st->over_count && !rows->all && strcmp(key, STATS_OTHERS) != 0)
+		section_u64(s, rows->st->over_count);
 	section_row(s);
 	free(key);
 }
@@ -138,10 +138,10 @@ join_all(struct stats *one, const struct stats *st, struct spec *bare, struct co
 static void
 put_groups(struct asked_rows *rows, struct stats *st, bool all)
 {
-	const struct format_question *x = rows->x;
+	const struct format_query *x = rows->x;
 	struct table t = {.take = take_row, .arg = rows};
 	struct table_by by = {.down = x->sort && *x->sort == '-'};
-	struct summary how = {.section = true};
+	struct summary opts = {.section = true};
 	struct spec bare = rows->spec;
 	struct stats one;
 	struct stats_column gaps;
@@ -155,7 +155,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 		t.by = &by;
 		t.nby = x->sort != NULL;
 		note_limits(rows, st);
-		stats_table_put(st, &t, &how);
+		stats_table_put(st, &t, &opts);
 		table_end(&t);
 		return;
 	}
@@ -167,7 +167,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 		}
 	rows->all = true;
 	note_limits(rows, &one);
-	stats_table_put(&one, &t, &how);
+	stats_table_put(&one, &t, &opts);
 	table_end(&t);
 	for (size_t c = 0; c < bare.ncols && rows->gaps; c++)
 		if (bare.col[c].kind == COL_GAP)
@@ -180,8 +180,9 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 static void
 put_title(struct asked_rows *rows)
 {
-	const char *more = rows->st->missed ? "more than " : "";
-	size_t n = rows->n - (rows->n && rows->st->missed != 0), size = sizeof rows->title;
+	const char *more = rows->st->over_count ? "more than " : "";
+	size_t n = rows->n - (rows->n && rows->st->over_count != 0),
+	       size = sizeof rows->title;
 
 	if (rows->x->most && rows->n > rows->x->most)
 		snprintf(rows->title, size, "The %u busiest of %s%zu %ss", rows->x->most,
@@ -202,7 +203,7 @@ asked_open(struct asked_rows *rows)
 
 	/* That of x alone, over the columns of the table. */
 	*p = *rows->st->spec;
-	question_columns(&b, rows->x);
+	query_columns(&b, rows->x);
 	buf_byte(&b, '\0');
 	for (const char *s = (const char *)b.p; *s; s += item_length(s), s += *s == ',')
 		n++;
@@ -212,7 +213,7 @@ asked_open(struct asked_rows *rows)
 	if (!*rows->x->keys)
 		p->nkeys = p->nhidden = 0;
 	for (size_t k = 0; k < n; k++) {
-		rows->percent[k] = question_percent(rows->x, k);
+		rows->percent[k] = query_percent(rows->x, k);
 		rows->time[k] = row_values_time(p, k);
 	}
 }
@@ -220,7 +221,7 @@ asked_open(struct asked_rows *rows)
 bool
 asked_section(struct asked_rows *rows, struct section *s)
 {
-	const struct format_question *x = rows->x;
+	const struct format_query *x = rows->x;
 	struct stats st = *rows->st;
 
 	st.spec = &rows->spec;
@@ -241,7 +242,7 @@ asked_section(struct asked_rows *rows, struct section *s)
 			*strstr(rows->heading[k], "_of_") = '\0';
 		s->heading[s->ncolumns++] = rows->heading[k];
 	}
-	if (st.missed)
+	if (st.over_count)
 		s->column[s->ncolumns++] = "missed";
 	if (*x->keys)
 		put_groups(rows, &st, false);

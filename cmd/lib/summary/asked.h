@@ -2,7 +2,7 @@
 #ifndef SPOOR_ASKED_H
 #define SPOOR_ASKED_H
 
-#include "stats/questions.h"
+#include "stats/queries.h"
 #include "summary/section.h"
 
 #define ASKED_TITLE 256
@@ -10,7 +10,7 @@
 
 /* An answer on its way into a section. Set what stands above the first blank line. */
 struct asked_rows {
-	const struct format_question *x;
+	const struct format_query *x;
 	size_t column;	  /* the first of its columns among those of the table */
 	struct stats *st; /* what the table counted */
 	const char *format;

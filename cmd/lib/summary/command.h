@@ -19,9 +19,9 @@ struct asker {
 void command_word(struct buf *b, const char *s);
 /* Appends an option and its value, unless that is NULL. */
 void command_option(struct buf *b, const char *name, const char *value);
-/* Appends -e with the test of `how` and with `test`, each of which may be NULL, and -k. */
-void command_events(struct buf *b, const struct asker *how, const char *test);
+/* Appends -e with the test of `asker` and with `test`, each of which may be NULL, and -k. */
+void command_events(struct buf *b, const struct asker *asker, const char *test);
 /* Appends how inputs are read, and which. */
-void command_inputs(struct buf *b, const struct asker *how);
+void command_inputs(struct buf *b, const struct asker *asker);
 
 #endif

@@ -162,7 +162,7 @@ having_open(const char *text, const struct spec *spec)
 	h->end = xcalloc(h->nargs, sizeof *h->end);
 	h->s.fmt = &rows_format;
 	h->s.name = "--having";
-	h->s.heads = serial();
+	h->s.head_serial = serial();
 	h->s.t.epoch = serial();
 	strtab_id(&h->s.t.str, "-", 1);
 	return h;

@@ -5,7 +5,7 @@
 
 #include "base/die.h"
 #include "base/put.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "summary/html.h"
 
 #define NAME_MOST 60 /* bytes of the name of a row */

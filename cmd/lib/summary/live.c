@@ -5,15 +5,15 @@
 
 /* A table of windows whose rows are in their order, and of whose rows none needs later ones. */
 static bool
-possible(const struct answer *a, const struct summary *how)
+possible(const struct query_result *a, const struct summary *opts)
 {
 	const struct spec *p = &a->spec[0];
 
 	for (size_t i = 0; i < p->naggs; i++)
 		if (p->agg[i].is->kind == AGG_SHARE)
 			return false;
-	return p->pane && !a->q.report && how->style != 'J' && !how->wide && !how->nsort &&
-	       !how->most;
+	return p->pane && !a->q.report && opts->style != 'J' && !opts->wide &&
+	       !opts->nsort && !opts->most;
 }
 
 /* The first window that a time is in: those before it are over then. */
@@ -49,20 +49,20 @@ added(void *arg, struct source *s, const struct batch *b, const uint32_t *pick, 
 	if (before <= l->next.from)
 		return;
 	l->next.upto = before - 1;
-	l->more |= !summary_put(l->answer, l->out, l->how);
+	l->more |= !summary_put(l->answer, l->out, l->summary);
 	out_flush(l->out);
-	l->how->bare = true;
+	l->summary->bare = true;
 	l->next = (struct windows){before, INT64_MAX};
 	stats_forget(st, before);
 }
 
 void
-live_begin(struct live *l, struct answer *a, struct out *o, struct summary *how)
+live_begin(struct live *l, struct query_result *a, struct out *o, struct summary *opts)
 {
-	if (!possible(a, how))
+	if (!possible(a, opts))
 		return;
-	*l = (struct live){a, o, how, {INT64_MIN, INT64_MAX}, 0, false};
-	how->only = &l->next;
+	*l = (struct live){a, o, opts, {INT64_MIN, INT64_MAX}, 0, false};
+	opts->only = &l->next;
 	a->added = added;
 	a->added_arg = l;
 }

@@ -5,9 +5,9 @@
 #include "summary/summary.h"
 
 struct live {
-	struct answer *answer;
+	struct query_result *answer;
 	struct out *out;
-	struct summary *how;
+	struct summary *summary;
 	struct windows next; /* those that were not written */
 	uint64_t late;	     /* events of windows whose rows were written before */
 	bool more;	     /* rows were to be there that were not written */
@@ -18,7 +18,8 @@ struct live {
  * there is an event behind it; summary_put writes the rest. Where the rows need all events (JSON,
  * --wide, -S, --head, share), nothing: summary_put writes all. All must live as long as the answer.
  */
-void live_begin(struct live *l, struct answer *a, struct out *o, struct summary *how);
+void live_begin(struct live *l, struct query_result *a, struct out *o,
+		struct summary *opts);
 /* After all events: reports those that came too late for their rows. Gives ST_TROUBLE then, else
  * ST_OK. */
 int live_end(const struct live *l);

@@ -116,7 +116,7 @@ limit_of(const struct section *s)
 }
 
 void
-section_limit(struct section *s, unsigned column, const char *how, ...)
+section_limit(struct section *s, unsigned column, const char *format, ...)
 {
 	struct cell *row = limit_of(s);
 	va_list ap;
@@ -125,8 +125,8 @@ section_limit(struct section *s, unsigned column, const char *how, ...)
 		row = new_row(s);
 		strcpy(row->shown, LIMIT);
 	}
-	va_start(ap, how);
-	vsnprintf(row[column].shown, sizeof row->shown, how, ap);
+	va_start(ap, format);
+	vsnprintf(row[column].shown, sizeof row->shown, format, ap);
 	va_end(ap);
 }
 

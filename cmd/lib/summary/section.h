@@ -69,8 +69,9 @@ void section_row(struct section *s);
 /* Adds a row of a name and a value, in a report only, and returns the value's cell. */
 struct cell *section_pair(struct section *s, const char *name);
 /* Only in a report: adds a last row "(limit)", with a text in `column` on how a limit
- * changed the numbers above. `how` is a printf format. */
-void section_limit(struct section *s, unsigned column, const char *how, ...) PRINTF(3, 4);
+ * changed the numbers above. `format` is a printf format. */
+void section_limit(struct section *s, unsigned column, const char *format, ...)
+    PRINTF(3, 4);
 /* Returns the heading of a section, the first clause of its title, and its length. */
 const char *section_heading(const struct section *s, size_t *n);
 /* Returns the meaning of the row "(limit)", for people, below the table; NULL if there is

@@ -37,7 +37,7 @@ static void
 pivot_open(struct stats_table *t)
 {
 	const struct stats *st = t->st;
-	size_t nk = st->spec->nkeys, key = t->how->wide_key;
+	size_t nk = st->spec->nkeys, key = t->summary->wide_key;
 	const struct spec bare = {.key = st->spec->key + key, .nkeys = 1};
 	struct stats values;
 	uint32_t *order;
@@ -63,7 +63,8 @@ pivot_open(struct stats_table *t)
 	if (t->nvalues > COLUMNS_MOST / st->spec->nshown)
 		die("--wide %s: %u values would make %zu columns, but the limit is %d; "
 		    "choose values with -e",
-		    t->how->wide, t->nvalues, t->nvalues * st->spec->nshown, COLUMNS_MOST);
+		    t->summary->wide, t->nvalues, t->nvalues * st->spec->nshown,
+		    COLUMNS_MOST);
 }
 
 /* Adds their columns to the names. */
@@ -100,7 +101,7 @@ put_open(struct stats_table *t)
 
 	if (!t->open || table_full(t->to))
 		return;
-	stats_table_keys(t, t->key, t->window, t->how->wide_key);
+	stats_table_keys(t, t->key, t->window, t->summary->wide_key);
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++)
 			put_cell(t, k, t->group[i]);
@@ -111,7 +112,7 @@ put_open(struct stats_table *t)
 static void
 pivot_put(struct stats_table *t, const uint32_t *key, int64_t window, uint32_t g)
 {
-	size_t wide = t->how->wide_key, behind = t->st->spec->nkeys - wide - 1;
+	size_t wide = t->summary->wide_key, behind = t->st->spec->nkeys - wide - 1;
 
 	if (!t->open || t->window != window ||
 	    memcmp(t->key, key, wide * sizeof *key) != 0 ||
@@ -144,11 +145,11 @@ stats_table_names(const struct stats_table *t, const struct spec *spec)
 	if (spec->pane)
 		table_text(to, "window");
 	for (size_t i = 0; i < spec->nkeys - spec->nhidden; i++)
-		if (!t->how->wide || i != t->how->wide_key)
+		if (!t->summary->wide || i != t->summary->wide_key)
 			table_name(to, spec_key_label(spec, i));
-	if (t->how->wide)
+	if (t->summary->wide)
 		pivot_names(t);
-	else if (t->how->steps) {
+	else if (t->summary->steps) {
 		table_text(to, spec->agg[0].is->kind == AGG_CDF ? "value" : "low");
 		table_text(to, "count");
 		if (spec->agg[0].is->kind == AGG_CDF)
@@ -299,11 +300,11 @@ put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	const struct spec *spec = t->st->spec;
 
 	if (table_full(t->to) ||
-	    (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
+	    (t->summary->keeps && !having_row(t->summary->keeps, t, key, w, g)))
 		return;
-	if (t->how->wide)
+	if (t->summary->wide)
 		pivot_put(t, key, w, g);
-	else if (t->how->steps)
+	else if (t->summary->steps)
 		put_steps(t, key, w, g);
 	else {
 		stats_table_keys(t, key, w, SIZE_MAX);
@@ -397,7 +398,7 @@ put_all(struct stats_table *t, const uint32_t *order, uint32_t n,
 			const uint32_t *key = keys->st.key + (size_t)keys->order[k] * nk;
 			uint32_t g = UINT32_MAX;
 
-			if (t->how->only && keys->since[keys->order[k]] > w.from)
+			if (t->summary->only && keys->since[keys->order[k]] > w.from)
 				continue;
 			if (at < n && st->pane[order[at]] == w.from &&
 			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
@@ -411,7 +412,7 @@ put_all(struct stats_table *t, const uint32_t *order, uint32_t n,
 static uint32_t
 last_key(const struct stats_table *t)
 {
-	return t->how->wide ? (uint32_t)t->how->wide_key : UINT32_MAX;
+	return t->summary->wide ? (uint32_t)t->summary->wide_key : UINT32_MAX;
 }
 
 static void
@@ -426,7 +427,7 @@ find_keys(struct window_keys *keys, const struct stats_table *t, const struct sp
 
 		/* A group with a window but no event is a key of the groups that were
 		 * written. */
-		if (!st->count[g] && (!t->how->only || st->pane[g] == NO_PANE))
+		if (!st->count[g] && (!t->summary->only || st->pane[g] == NO_PANE))
 			continue;
 		k = stats_group(&keys->st, st->key + (size_t)g * bare->nkeys, 0);
 		GROW(keys->since, keys->since_cap, k + 1);
@@ -448,8 +449,8 @@ put_windows(struct stats_table *t)
 	struct window_keys keys = {.n = 0};
 	bool good = true, empty;
 
-	if (t->how->only)
-		w = *t->how->only;
+	if (t->summary->only)
+		w = *t->summary->only;
 	for (; n && st->pane[*order] < w.from; n--)
 		order++;
 	for (; n && st->pane[order[n - 1]] > w.upto; n--)
@@ -494,12 +495,12 @@ column_named(const struct table *to, const char *name, unsigned *column)
 }
 
 void
-summary_sort(struct summary *how, const struct table *to)
+summary_sort(struct summary *opts, const struct table *to)
 {
-	how->by = xcalloc(how->nsort, sizeof *how->by);
-	for (size_t i = 0; i < how->nsort; i++) {
-		char *name = expr_label(xstrdup(how->sort[i]));
-		struct table_by *by = &how->by[i];
+	opts->by = xcalloc(opts->nsort, sizeof *opts->by);
+	for (size_t i = 0; i < opts->nsort; i++) {
+		char *name = expr_label(xstrdup(opts->sort[i]));
+		struct table_by *by = &opts->by[i];
 		bool found;
 
 		by->down = *name == '-';
@@ -509,18 +510,18 @@ summary_sort(struct summary *how, const struct table *to)
 			continue;
 		for (size_t k = 0; k < to->line.n; k++)
 			to->line.p[k] = to->line.p[k] == '\t' ? ' ' : to->line.p[k];
-		die("-S %s: no such column (%.*s)%s", how->sort[i], (int)to->line.n,
+		die("-S %s: no such column (%.*s)%s", opts->sort[i], (int)to->line.n,
 		    (const char *)to->line.p,
-		    strchr(how->sort[i], ' ') ? ": -COLUMN is the greatest first" : "");
+		    strchr(opts->sort[i], ' ') ? ": -COLUMN is the greatest first" : "");
 	}
 }
 
 bool
-stats_table_put(struct stats *st, struct table *to, struct summary *how)
+stats_table_put(struct stats *st, struct table *to, struct summary *opts)
 {
 	struct spec shown = *st->spec;
 	const struct spec *spec = &shown;
-	struct stats_table t = {.to = to, .how = how};
+	struct stats_table t = {.to = to, .summary = opts};
 	uint32_t n, *order;
 	struct stats slid, joined;
 	bool whole = true, fit;
@@ -534,12 +535,12 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 	t.st = st;
 	order = stats_order_last(st, last_key(&t), &n);
 	stats_totals(st, &t.totals);
-	if (how->wide)
+	if (opts->wide)
 		pivot_open(&t);
 	stats_table_names(&t, spec);
-	if (how->wide && how->nsort && n) {
-		summary_sort(how, to);
-		to->by = how->by;
+	if (opts->wide && opts->nsort && n) {
+		summary_sort(opts, to);
+		to->by = opts->by;
 	}
 	table_head(to);
 	if (spec->window != spec->pane || spec->step != spec->pane) {
@@ -555,9 +556,9 @@ stats_table_put(struct stats *st, struct table *to, struct summary *how)
 	fit = row_values_close(&t);
 	if (!whole)
 		warn("-w: left out rows without events, because there are too many");
-	if (!how->section)
+	if (!opts->section)
 		tell_estimates(&t);
-	if (!how->section && (!how->only || how->only->upto == INT64_MAX))
+	if (!opts->section && (!opts->only || opts->only->upto == INT64_MAX))
 		tell_texts(st);
 	if (t.st == &slid)
 		stats_free(&slid);

@@ -11,7 +11,7 @@
 #include "view/traits.h"
 
 struct summary_writer {
-	struct answer *a;
+	struct query_result *a;
 	struct section_writer *to;
 	const char *format; /* which variant of a question about all formats is shown */
 	uint64_t events;
@@ -22,21 +22,21 @@ struct summary_writer {
 
 /* Appends the command that asks question x alone. */
 static void
-put_command(struct buf *b, const struct format_question *x, const struct asker *how)
+put_command(struct buf *b, const struct format_query *x, const struct asker *asker)
 {
 	struct buf columns = {0};
 	char most[24];
 
-	question_columns(&columns, x);
+	query_columns(&columns, x);
 	buf_byte(&columns, '\0');
 	snprintf(most, sizeof most, "%u", x->most);
 	buf_str(b, "trace-stats");
-	command_events(b, how, x->test);
+	command_events(b, asker, x->test);
 	command_option(b, "-g", x->keys);
 	command_option(b, "-a", (const char *)columns.p);
 	command_option(b, "-S", x->sort);
 	command_option(b, "--head", x->most && x->most != EVERY ? most : NULL);
-	command_inputs(b, how);
+	command_inputs(b, asker);
 	buf_free(&columns);
 }
 
@@ -47,10 +47,10 @@ put_table(const struct summary_writer *w, size_t table, bool head, section_taker
 	  void *arg)
 {
 	struct stats *st = &w->a->st[table];
-	const struct format_question *x = w->a->question[table], *first = x;
+	const struct format_query *x = w->a->question[table], *first = x;
 	struct asked_rows rows = {.spec = {.nshown = 0}};
 
-	for (bool more = st->any; more; more = question_more(x++)) {
+	for (bool more = st->any; more; more = query_more(x++)) {
 		struct section s = {.name = NULL};
 
 		rows = (struct asked_rows){.x = x,
@@ -60,7 +60,7 @@ put_table(const struct summary_writer *w, size_t table, bool head, section_taker
 					   .people = !w->to->style || w->to->style == 'H',
 					   .gaps = &w->a->st[REPORT_ALL].col[0]};
 		asked_open(&rows);
-		if (!x->name == head && (first->format || question_takes(x, w->format)) &&
+		if (!x->name == head && (first->format || query_takes(x, w->format)) &&
 		    asked_section(&rows, &s)) {
 			if (w->asker && !head)
 				put_command(&s.command, x, w->asker);
@@ -86,7 +86,7 @@ take_head(void *arg, struct section *row)
 
 /* Returns the table that counts all events by that key. */
 static const struct stats *
-table_by(const struct answer *a, const char *keys)
+table_by(const struct query_result *a, const char *keys)
 {
 	size_t i = REPORTS;
 
@@ -97,7 +97,7 @@ table_by(const struct answer *a, const char *keys)
 
 /* Returns how many events are earlier than the one before: the gaps below 0. */
 static uint64_t
-gone_back(const struct answer *a)
+gone_back(const struct query_result *a)
 {
 	const struct stats *st = &a->st[REPORT_ALL];
 	size_t n;
@@ -156,7 +156,7 @@ missing_units(const struct stats *st, char *text, size_t n)
 	struct str s;
 
 	*text = '\0';
-	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
+	for (uint32_t g = 0; g < st->ngroups && !st->over_count; g++) {
 		if (!st->count[g])
 			continue;
 		s = keytab_text(&st->text, st->key[g], space);
@@ -213,7 +213,7 @@ put_rates(const struct summary_writer *w, struct section *s, uint64_t span, bool
 static void
 put_summary(struct summary_writer *w)
 {
-	const struct answer *a = w->a;
+	const struct query_result *a = w->a;
 	const struct stats *st = &a->st[REPORT_ALL];
 	bool ns = st->clock == CLOCK_NS;
 	const char *missing = traits_of(a->format)->missing;
@@ -246,7 +246,7 @@ put_summary(struct summary_writer *w)
 	if (w->sizes)
 		cell_wide(section_pair(&s, "bytes"), &w->bytes);
 	for (size_t i = 0; i < a->ntables; i++)
-		missed = a->st[i].missed > missed ? a->st[i].missed : missed;
+		missed = a->st[i].over_count > missed ? a->st[i].over_count : missed;
 	if (missed)
 		cell_u64(section_pair(&s, "missed"), missed);
 	if (ns && span)
@@ -271,18 +271,18 @@ put_summary(struct summary_writer *w)
 static void
 put_report(struct summary_writer *w)
 {
-	struct answer *a = w->a;
+	struct query_result *a = w->a;
 	const struct stats *st = table_by(a, "event");
 	size_t size = spec_col_named(st->spec, "size", NULL), n;
 	/* The first question is about all events of formats whose sizes can be added up. */
-	const struct format_question *first = questions(&n);
+	const struct format_query *first = queries(&n);
 	bool nano;
 
 	w->format = a->format;
 	for (size_t i = REPORTS; i < a->ntables; i++) {
 		const char *format = a->question[i]->format;
 
-		if (a->st[i].any && format && !question_takes(first, format))
+		if (a->st[i].any && format && !query_takes(first, format))
 			w->format = format;
 	}
 	for (uint32_t g = 0; g < st->ngroups; g++) {
@@ -292,7 +292,7 @@ put_report(struct summary_writer *w)
 		w->bytes = swide_add(&w->bytes, &bytes);
 		w->sizes |= column_numbers(&st->col[size], g) != 0;
 	}
-	w->sizes &= question_takes(first, w->format);
+	w->sizes &= query_takes(first, w->format);
 	if (!w->events)
 		return;
 	put_summary(w);
@@ -301,7 +301,7 @@ put_report(struct summary_writer *w)
 }
 
 static void
-write_report(struct answer *a, struct out *o, int style, const struct asker *asker)
+write_report(struct query_result *a, struct out *o, int style, const struct asker *asker)
 {
 	const char *no_color = getenv("NO_COLOR");
 	struct section_writer to = {.o = o,
@@ -315,55 +315,55 @@ write_report(struct answer *a, struct out *o, int style, const struct asker *ask
 }
 
 void
-summary_check(struct summary *how, const struct answer *a)
+summary_check(struct summary *opts, const struct query_result *a)
 {
 	struct table t = {.out = NULL};
 	const struct spec *spec = &a->spec[0];
 
-	if (how->steps &&
+	if (opts->steps &&
 	    (spec->nshown != 1 || !spec->shown[0].plain ||
 	     (spec->agg[0].is->kind != AGG_HIST && spec->agg[0].is->kind != AGG_CDF)))
 		die("--long needs a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
-	if (how->wide) {
-		char *name = expr_label(xstrdup(how->wide));
+	if (opts->wide) {
+		char *name = expr_label(xstrdup(opts->wide));
 
-		while (how->wide_key < spec->nkeys - spec->nhidden &&
-		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
-			how->wide_key++;
-		if (how->wide_key == spec->nkeys - spec->nhidden)
-			die("--wide %s: no such key of -g", how->wide);
+		while (opts->wide_key < spec->nkeys - spec->nhidden &&
+		       strcmp(spec_key_label(spec, opts->wide_key), name) != 0)
+			opts->wide_key++;
+		if (opts->wide_key == spec->nkeys - spec->nhidden)
+			die("--wide %s: no such key of -g", opts->wide);
 		free(name);
-	} else if (how->nsort) {
-		stats_table_names(&(struct stats_table){.to = &t, .how = how}, spec);
-		summary_sort(how, &t);
+	} else if (opts->nsort) {
+		stats_table_names(&(struct stats_table){.to = &t, .summary = opts}, spec);
+		summary_sort(opts, &t);
 		table_end(&t);
 	}
-	if (how->having)
-		how->keeps = having_open(how->having, spec);
+	if (opts->having)
+		opts->keeps = having_open(opts->having, spec);
 }
 
 bool
-summary_put(struct answer *a, struct out *o, struct summary *how)
+summary_put(struct query_result *a, struct out *o, struct summary *opts)
 {
 	struct table t = {.out = o,
-			  .style = how->style == 'J'   ? TABLE_JSON
-				   : how->style == 'C' ? TABLE_CSV
-				   : how->style == 'S' ? TABLE_TSV
-						       : TABLE_TABS,
-			  .bare = how->bare,
-			  .by = how->by,
-			  .nby = how->nsort,
-			  .most = how->most};
+			  .style = opts->style == 'J'	? TABLE_JSON
+				   : opts->style == 'C' ? TABLE_CSV
+				   : opts->style == 'S' ? TABLE_TSV
+							: TABLE_TABS,
+			  .bare = opts->bare,
+			  .by = opts->by,
+			  .nby = opts->nsort,
+			  .most = opts->most};
 	bool whole;
 
 	if (a->q.report) {
-		write_report(a, o, how->style, how->asker);
+		write_report(a, o, opts->style, opts->asker);
 		return true;
 	}
-	whole = stats_table_put(&a->st[0], &t, how);
+	whole = stats_table_put(&a->st[0], &t, opts);
 	table_end(&t);
-	if (how->style == 'J')
+	if (opts->style == 'J')
 		out_str(o, "\n");
 	return whole;
 }

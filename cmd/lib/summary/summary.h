@@ -3,7 +3,7 @@
 #ifndef SPOOR_SUMMARY_H
 #define SPOOR_SUMMARY_H
 
-#include "stats/answer.h"
+#include "stats/query_result.h"
 #include "summary/command.h"
 #include "summary/section.h"
 
@@ -32,27 +32,27 @@ struct summary {
 
 /* Dies if a question has no answer of this form. Finds the columns that order the rows, as
  * summary_sort does. To be called once, when the answer knows its question. */
-void summary_check(struct summary *how, const struct answer *a);
+void summary_check(struct summary *opts, const struct query_result *a);
 /* Finds the columns that order the rows among the cells of `to`, which are their names. Dies,
  * and lists them all, if there is none of that name. */
-void summary_sort(struct summary *how, const struct table *to);
+void summary_sort(struct summary *opts, const struct table *to);
 /*
  * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
  * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
  * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('S'). False when rows without
  * events had to be left out, which is said.
  */
-bool summary_put(struct answer *a, struct out *o, struct summary *how);
+bool summary_put(struct query_result *a, struct out *o, struct summary *opts);
 
 /* Names of columns, and a row for each group, in their order: no row without events. False
  * as above. */
-bool stats_table_put(struct stats *st, struct table *to, struct summary *how);
+bool stats_table_put(struct stats *st, struct table *to, struct summary *opts);
 
 /* A table on its way out. */
 struct stats_table {
 	const struct stats *st; /* its groups; with windows that slide, those */
 	struct table *to;
-	struct summary *how;
+	struct summary *summary;
 	struct totals totals;
 	struct row_values *values; /* row_values.c */
 	/* --wide: the values of a key, by the numbers of their texts, and their places;

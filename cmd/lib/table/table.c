@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/put.h"
 #include "event/event.h"
-#include "input/kept.h"
+#include "input/cached_text.h"
 #include "table/table.h"
 
 void

@@ -93,14 +93,14 @@ name_to_field(const char *name, const struct head *h, const struct type *ty)
 }
 
 bool
-view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
-	  bool text)
+view_bind(struct view *v, const struct tables *t, const struct head *h,
+	  unsigned head_serial, bool text)
 {
-	bool anew = v->epoch != t->epoch || v->heads != heads;
+	bool anew = v->epoch != t->epoch || v->head_serial != head_serial;
 
 	if (anew) {
 		v->epoch = t->epoch;
-		v->heads = heads;
+		v->head_serial = head_serial;
 		v->ntypes = 0;
 	}
 	GROW(v->field, v->field_cap, t->ntypes * v->n);

@@ -31,7 +31,7 @@ struct view {
 	struct field *field; /* by type, then by name */
 	size_t field_cap;
 	uint32_t ntypes;
-	unsigned epoch, heads;
+	unsigned epoch, head_serial;
 	struct strtab known; /* names of the fields that there were, for view_missing */
 };
 
@@ -49,8 +49,8 @@ unsigned view_need(const struct view *v);
  * or the head are not those of the last call: whatever depends on numbers of types and
  * strings is then invalid.
  */
-bool view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned heads,
-	       bool text);
+bool view_bind(struct view *v, const struct tables *t, const struct head *h,
+	       unsigned head_serial, bool text);
 /* Returns the field of name i in the records of a type. */
 static inline const struct field *
 view_field(const struct view *v, uint32_t type, size_t i)

@@ -36,12 +36,12 @@ source_addr_bytes(struct source *s, const struct batch *b)
 {
 	uint64_t unit = source_addr_unit(s, 0);
 
-	for (uint32_t i = 0; !unit && !s->faults.unit_told && i < b->n; i++) {
+	for (uint32_t i = 0; !unit && !s->faults.unit_reported && i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
 
 		if (!(r->has & HAS_ADDR) || s->t.type[r->type].addr_hex)
 			continue;
-		s->faults.unit_told = true;
+		s->faults.unit_reported = true;
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "the stream has no header: assuming that addr counts bytes; write it "
 		      "with -H to record the unit");

@@ -106,14 +106,14 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	u->open = true;
 	/* A reader that walks over all before its part has one part a thread, and only where -j asks for it: it takes 1.4
 	 * times the CPU. */
-	walks = format_cutting(s->fmt)->walks == WALKS_ALL;
+	walks = format_cutting(s->fmt)->reads_outside == OUTSIDE_ALL;
 	if (s->trouble || (format_inputs(s->fmt)->many && !s->part.streams) ||
 	    (walks && !opt->threads))
 		return 0;
 	*bytes += s->part.streams ? s->part.streams_size : (uint64_t)st.st_size;
 	u->end = s->part.streams;
 	u->n = 1;
-	if (s->part.streams || s->part.grain) {
+	if (s->part.streams || s->part.cut_unit) {
 		most = s->part.streams ? s->part.streams
 				       : (uint64_t)st.st_size / threads_worth() + 1;
 		u->n = threads * (walks ? 1 : PARTS);
@@ -174,15 +174,15 @@ int
 work_read(const struct work_kind *kind, void *sums, const struct read_options *read,
 	  char *const *paths, size_t n, bool apart, struct expr *e, const char *text)
 {
-	static const struct threads how = {.size = sizeof(struct sums),
-					   .open = work_open_own,
-					   .merge = merge_own,
-					   .close = close_own};
+	static const struct threads threads = {.size = sizeof(struct sums),
+					       .open = work_open_own,
+					       .merge = merge_own,
+					       .close = close_own};
 	struct sums c = {.kind = kind, .sums = sums, .expr = e, .text = text};
 	struct consumer to = {.batch = add_batch, .end = end_input, .arg = &c};
 	struct consumer parts = to;
 
-	parts.threads = &how;
+	parts.threads = &threads;
 	if (apart && !expr_in_order(e) &&
 	    fill(read, (const char *const *)paths, n, &parts) &&
 	    (!kind->stitch || kind->stitch(sums, false)) && kind->exact(sums)) {

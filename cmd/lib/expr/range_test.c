@@ -1,9 +1,9 @@
-/* leaf.c - fields as values: by their text, but where that gives the same sooner. */
+/* range_test.c - fields as values: by their text, but where that gives the same sooner. */
 #include <string.h>
 
 #include "event/value.h"
-#include "expr/leaf.h"
-#include "input/kept.h"
+#include "expr/range_test.h"
+#include "input/cached_text.h"
 
 /* A count of 10^-9 as a value: whole where it is a whole number. */
 static struct val
@@ -90,7 +90,7 @@ by_text(struct engine *g, const struct field *f, const struct rec *r, struct are
 }
 
 struct val
-leaf_val(struct engine *g, size_t asked, const struct rec *r)
+range_test_val(struct engine *g, size_t asked, const struct rec *r)
 {
 	const struct field *f = view_field(g->view, r->type, asked);
 	struct memo *m = &g->memo[asked];
@@ -135,7 +135,7 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 }
 
 struct val
-leaf_compared(struct engine *g, size_t asked, const struct rec *r, struct val v)
+range_test_compared(struct engine *g, size_t asked, const struct rec *r, struct val v)
 {
 	double nano = v.r * 1e9;
 	struct val text;
@@ -146,12 +146,12 @@ leaf_compared(struct engine *g, size_t asked, const struct rec *r, struct val v)
 	if (nano > -1e15 && nano < 1e15 &&
 	    (double)(int64_t)(nano < 0 ? nano - .5 : nano + .5) / 1e9 != v.r)
 		return v;
-	text = leaf_text(g, asked, r);
+	text = range_test_text(g, asked, r);
 	return text.kind == VAL_TEXT ? val_exact(text.s, text.len) : v;
 }
 
 struct val
-leaf_text(struct engine *g, size_t asked, const struct rec *r)
+range_test_text(struct engine *g, size_t asked, const struct rec *r)
 {
 	struct val v = {.kind = VAL_NONE};
 	struct buf text = {0};
@@ -165,13 +165,13 @@ leaf_text(struct engine *g, size_t asked, const struct rec *r)
 }
 
 struct val
-leaf_field(struct engine *g, const struct node *node, const struct rec *r)
+range_test_field(struct engine *g, const struct node *node, const struct rec *r)
 {
 	size_t asked = g->tree->fields[node->left].asked;
 	struct val v;
 
 	if (node->op == N_TEXT)
-		return leaf_text(g, asked, r);
-	v = leaf_val(g, asked, r);
-	return node->how ? leaf_compared(g, asked, r, v) : v;
+		return range_test_text(g, asked, r);
+	v = range_test_val(g, asked, r);
+	return node->variant ? range_test_compared(g, asked, r, v) : v;
 }

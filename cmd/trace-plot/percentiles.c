@@ -1,4 +1,4 @@
-/* found.c - percentiles that a picture says: those of trace-stats, out of the same distributions. */
+/* percentiles.c - percentiles that a picture says: those of trace-stats, out of the same distributions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "trace-plot/plot.h"
 
 void
-found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
+percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
 {
 	uint32_t of[TEXTS][BATCH], k[TEXTS] = {0};
 	uint64_t v[TEXTS][BATCH];
@@ -28,7 +28,7 @@ found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
 }
 
 static uint32_t
-found_groups(const struct plot *p)
+percentiles_groups(const struct plot *p)
 {
 	size_t n = p->found.kept[KEPT_NUM][INT_POS].cap,
 	       nano = p->found.kept[KEPT_NUM][NANO_POS].cap;
@@ -37,9 +37,9 @@ found_groups(const struct plot *p)
 }
 
 void
-found_merge(struct plot *to, const struct plot *from, const uint32_t *map)
+percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map)
 {
-	for (uint32_t g = 0; g < found_groups(from); g++)
+	for (uint32_t g = 0; g < percentiles_groups(from); g++)
 		if (column_numbers(&from->found, g)) {
 			uint32_t at = map ? map[g] : 0;
 
@@ -47,16 +47,16 @@ found_merge(struct plot *to, const struct plot *from, const uint32_t *map)
 		}
 }
 
-struct plot_percentiles
-found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
+struct percentile_pair
+percentiles_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 {
 	struct stats_column all = {0};
 	struct slice *v;
-	struct plot_percentiles f = {0};
+	struct percentile_pair f = {0};
 	size_t n;
 
 	/* There are more groups than slots: room grows by doubling. */
-	for (uint32_t g = 0; g < found_groups(p) && (!of || g < p->bins.nslots); g++)
+	for (uint32_t g = 0; g < percentiles_groups(p) && (!of || g < p->bins.nslots); g++)
 		if (!of || (of[g] >= from && of[g] < to))
 			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
 	v = column_slices(&all, 0, SPEC_BITS, &n);
@@ -70,7 +70,8 @@ found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 }
 
 void
-found_put(struct buf *b, const struct plot *p, struct class_value v, const char *behind)
+percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
+		const char *behind)
 {
 	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
 				 : p->y.fine	     ? SCALE_COUNT
@@ -80,13 +81,13 @@ found_put(struct buf *b, const struct plot *p, struct class_value v, const char 
 }
 
 void
-found_title(const struct plot *p, struct buf *b)
+percentiles_title(const struct plot *p, struct buf *b)
 {
-	struct plot_percentiles f = found_of(p, NULL, 0, 0);
+	struct percentile_pair f = percentiles_of(p, NULL, 0, 0);
 
 	put_all(b, ": ");
-	found_put(b, p, f.p50, " at the median, ");
-	found_put(b, p, f.p99, " at p99");
+	percentiles_put(b, p, f.p50, " at the median, ");
+	percentiles_put(b, p, f.p99, " at p99");
 }
 
 /* Lines of a partial, "=", the name, and what it says with its number of times. */
@@ -135,16 +136,17 @@ class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32
 }
 
 void
-found_lines(const struct plot *p, struct parts_writer *w)
+percentiles_lines(const struct plot *p, struct parts_writer *w)
 {
-	for (uint32_t g = 0; g < found_groups(p); g++) {
+	for (uint32_t g = 0; g < percentiles_groups(p); g++) {
 		class_lines(p, w, INT_POS, g);
 		class_lines(p, w, NANO_POS, g);
 	}
 }
 
 bool
-found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint64_t times)
+percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
+		 uint64_t times)
 {
 	struct class_sum more = {.n = 1};
 	struct stats_column one = {0};

@@ -1,16 +1,16 @@
-/* cells_pass.c - see cells_pass.h. */
-#include "cells/cells_pass.h"
+/* event_copy.c - see event_copy.h. */
+#include "cells/event_copy.h"
 
 void
-pass_parse(struct pass *p)
+event_copy_parse(struct event_copy *p)
 {
 	p->expr = expr_parse(p->test);
 	expr_key(p->expr, p->keys);
 }
 
 void
-pass_begin(struct pass *p, const struct write_options *w, unsigned need,
-	   struct read_options *read)
+event_copy_begin(struct event_copy *p, const struct write_options *w, unsigned need,
+		 struct read_options *read)
 {
 	sink_open(&p->sink, w);
 	sink_begin(&p->sink, need | expr_need(p->expr), read);
@@ -19,7 +19,7 @@ pass_begin(struct pass *p, const struct write_options *w, unsigned need,
 static bool
 put_batch(void *pass, struct source *s, const struct batch *b)
 {
-	struct pass *p = pass;
+	struct event_copy *p = pass;
 	uint32_t room[BATCH], n;
 	const uint32_t *pick;
 
@@ -33,9 +33,9 @@ put_batch(void *pass, struct source *s, const struct batch *b)
 static void
 open_own(void *arg, void *from, struct buf *to)
 {
-	struct pass *own = arg;
+	struct event_copy *own = arg;
 
-	pass_parse(own);
+	event_copy_parse(own);
 	sink_piece(own, from, to);
 	if (own->kind->open)
 		own->kind->open(own);
@@ -44,7 +44,7 @@ open_own(void *arg, void *from, struct buf *to)
 static enum turn
 merge_own(void *arg, void *from)
 {
-	struct pass *whole = arg, *own = from;
+	struct event_copy *whole = arg, *own = from;
 
 	if (sink_join(whole, own) != TURN_ON)
 		return TURN_ALONE;
@@ -56,7 +56,7 @@ merge_own(void *arg, void *from)
 static void
 close_own(void *arg)
 {
-	struct pass *own = arg;
+	struct event_copy *own = arg;
 
 	if (own->kind->close)
 		own->kind->close(own);
@@ -65,11 +65,12 @@ close_own(void *arg)
 }
 
 int
-pass_read(struct pass *p, const struct read_options *read, char *const *paths, size_t n)
+event_copy_read(struct event_copy *p, const struct read_options *read, char *const *paths,
+		size_t n)
 {
-	static const struct pass_kind none = {.size = sizeof *p};
-	const struct pass_kind *kind = p->kind = p->kind ? p->kind : &none;
-	struct threads *how = &p->sink.threads;
+	static const struct event_copy_kind none = {.size = sizeof *p};
+	const struct event_copy_kind *kind = p->kind = p->kind ? p->kind : &none;
+	struct threads *threads = &p->sink.threads;
 	struct consumer to = {
 	    .batch = kind->batch ? kind->batch : put_batch,
 	    .end = kind->end ? kind->end : sink_end,
@@ -78,22 +79,22 @@ pass_read(struct pass *p, const struct read_options *read, char *const *paths, s
 
 	if (!expr_in_order(p->expr) && !kind->alone)
 		to.threads = sink_threads(&p->sink);
-	how->size = kind->size;
-	how->open = open_own;
-	how->merge = merge_own;
-	how->close = close_own;
+	threads->size = kind->size;
+	threads->open = open_own;
+	threads->merge = merge_own;
+	threads->close = close_own;
 	return trace_each(read, paths, n, &to);
 }
 
 int
-pass_finish(struct pass *p, const struct read_options *read, int status)
+event_copy_finish(struct event_copy *p, const struct read_options *read, int status)
 {
 	/* Another part may have a field that this one lacks. */
 	return expr_finish(p->expr, false) != ST_OK && !read->chunks ? ST_TROUBLE : status;
 }
 
 int
-pass_close(struct pass *p, int status)
+event_copy_close(struct event_copy *p, int status)
 {
 	status = sink_close(&p->sink, status);
 	expr_free(p->expr);

@@ -1,5 +1,5 @@
 /*
- * cells_form.c - events as lines of cells: fields and computed values of every event as the stream has them, for
+ * row_writer_form.c - events as lines of cells: fields and computed values of every event as the stream has them, for
  * join, paste and awk (-F); CSV, TSV and lines of JSON for sqlite, pandas, R, jq and spreadsheets.
  */
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 
 #include "base/put.h"
 #include "input/cache.h"
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 #include "table/table.h"
 
 /* Columns that arguments make without --fields. */
 /* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: left out the others */
 #define COLUMNS_MOST 4096
 
-struct cells_form {
-	struct cells cells;
+struct row_writer_form {
+	struct row_writer cells;
 	struct buf null;      /* cells.null, unless it is a constant */
 	struct values values; /* of --fields, where something is computed */
 	bool any;	      /* there were events */
@@ -42,29 +42,29 @@ check_names(const char *list)
 	die("-F %s: a name is empty", list);
 }
 
-const struct cells_options *
-cells_asked(const struct sink *k)
+const struct row_writer_options *
+row_writer_asked(const struct sink *k)
 {
-	static const struct cells_options nothing;
+	static const struct row_writer_options nothing;
 
 	return k->opt.of ? k->opt.of : &nothing;
 }
 
 /* A list of fields and values: its columns. */
 static void
-set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
+set_fields(struct row_writer_form *t, const struct sink *k, struct read_options *opt)
 {
-	struct exprs *list = exprs_parse(cells_asked(k)->fields, PARSE_LIST, NULL);
+	struct exprs *list = exprs_parse(row_writer_asked(k)->fields, PARSE_LIST, NULL);
 	const struct expr_tree *tree = exprs_tree(list);
 	bool computed = false;
 
 	for (size_t i = 0; i < tree->nlets; i++) {
-		cells_column(&t->cells, tree->lets[i].label, tree->lets[i].field, i);
+		row_writer_column(&t->cells, tree->lets[i].label, tree->lets[i].field, i);
 		computed |= !tree->lets[i].field;
 	}
 	opt->need |= view_need(&t->cells.view);
 	if (computed)
-		values_begin(&t->values, list, cells_asked(k)->keys, opt);
+		values_begin(&t->values, list, row_writer_asked(k)->keys, opt);
 	else
 		exprs_free(list);
 }
@@ -72,7 +72,7 @@ set_fields(struct cells_form *t, const struct sink *k, struct read_options *opt)
 /* Returns what stands for an absent value: --null as a cell of the form, in quotes in CSV where it needs
  * them, without TABs and line ends in TSV. */
 static const char *
-absent_text(struct cells_form *t, const char *null, enum cells_style style)
+absent_text(struct row_writer_form *t, const char *null, enum row_writer_style style)
 {
 	struct buf *b = &t->null;
 
@@ -93,13 +93,13 @@ absent_text(struct cells_form *t, const char *null, enum cells_style style)
 }
 
 static void
-form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
+form_begin(struct sink *k, struct read_options *opt, enum row_writer_style style)
 {
 	static const char *const columns[] = {"time", "loc",  "event",
 					      "addr", "size", "dur"};
-	struct cells_form *t = k->state = xcalloc(1, sizeof *t);
-	const struct cells_options *asked = cells_asked(k);
-	struct cells *c = &t->cells;
+	struct row_writer_form *t = k->state = xcalloc(1, sizeof *t);
+	const struct row_writer_options *asked = row_writer_asked(k);
+	struct row_writer *c = &t->cells;
 
 	c->out = &k->out;
 	c->style = style;
@@ -109,7 +109,7 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 	c->absolute = k->opt.absolute;
 	c->args = !asked->fields;
 	if (k->whole) {
-		const struct cells_form *whole = k->whole->state;
+		const struct row_writer_form *whole = k->whole->state;
 
 		for (uint32_t i = 0; i < whole->cells.names.n; i++)
 			strtab_id(&c->names, whole->cells.names.v[i].s,
@@ -120,17 +120,17 @@ form_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 		return;
 	}
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		cells_column(c, columns[i], columns[i], 0);
+		row_writer_column(c, columns[i], columns[i], 0);
 	opt->need |= NEED_ALL;
 }
 
 static void
 begin_fields(struct sink *k, struct read_options *opt)
 {
-	check_names(cells_asked(k)->fields);
+	check_names(row_writer_asked(k)->fields);
 	form_begin(k, opt, CELLS_STREAM);
 	if (k->opt.header && !k->whole)
-		cells_head(&((struct cells_form *)k->state)->cells);
+		row_writer_head(&((struct row_writer_form *)k->state)->cells);
 }
 
 static void
@@ -152,10 +152,10 @@ begin_jsonl(struct sink *k, struct read_options *opt)
 }
 
 void
-cells_learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-	    uint32_t n)
+row_writer_learn(struct sink *k, struct source *s, const struct batch *b,
+		 const uint32_t *pick, uint32_t n)
 {
-	struct cells_form *t = k->state;
+	struct row_writer_form *t = k->state;
 	struct strtab *names = &t->cells.names;
 	uint32_t id;
 
@@ -188,11 +188,11 @@ cells_learn(struct sink *k, struct source *s, const struct batch *b, const uint3
 static void
 form_heading(struct sink *k, struct source *s)
 {
-	struct cells_form *t = k->state;
+	struct row_writer_form *t = k->state;
 
 	(void)s;
 	if (!t->begun)
-		cells_head(&t->cells);
+		row_writer_head(&t->cells);
 	t->begun = true;
 }
 
@@ -200,7 +200,7 @@ form_heading(struct sink *k, struct source *s)
 static void
 see(struct sink *k, struct source *s, const struct batch *b)
 {
-	struct cells_form *t = k->state;
+	struct row_writer_form *t = k->state;
 
 	values_see(&t->values, s, b);
 }
@@ -209,18 +209,18 @@ static void
 form_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	struct cells_form *t = k->state;
+	struct row_writer_form *t = k->state;
 
 	if (!values_put(&t->values, s, b, pick, n))
 		return;
 	t->any |= n > 0;
-	cells_put(&t->cells, s, b, pick, n, &t->values);
+	row_writer_put(&t->cells, s, b, pick, n, &t->values);
 }
 
 static bool
 join(struct sink *k, struct sink *piece)
 {
-	struct cells_form *t = k->state, *p = piece->state;
+	struct row_writer_form *t = k->state, *p = piece->state;
 
 	t->any |= p->any;
 	p->any = false;
@@ -235,7 +235,7 @@ join(struct sink *k, struct sink *piece)
 static int
 form_close(struct sink *k)
 {
-	struct cells_form *t = k->state;
+	struct row_writer_form *t = k->state;
 	struct view *v = &t->cells.view;
 	bool fields = !t->values.list && !t->cells.args;
 	int status = values_close(&t->values, k);
@@ -255,18 +255,18 @@ form_close(struct sink *k)
 				 "is left out");
 		status = ST_TROUBLE;
 	}
-	cells_free(&t->cells);
+	row_writer_free(&t->cells);
 	free(t->met);
 	buf_free(&t->null);
 	free(t);
 	return status;
 }
 
-#define FORM(of, heads)                 \
+#define FORM(of, head_serial)           \
 	const struct form form_##of = { \
 	    .need = NEED_ORDER,         \
 	    .begin = begin_##of,        \
-	    .head = heads,              \
+	    .head = head_serial,        \
 	    .see = see,                 \
 	    .put = form_put,            \
 	    .close = form_close,        \

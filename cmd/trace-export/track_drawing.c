@@ -1,15 +1,15 @@
-/* drawn.c - see drawn.h */
+/* track_drawing.c - see track_drawing.h */
 #include "base/die.h"
-#include "cells/cells.h"
-#include "trace-export/drawn.h"
+#include "cells/row_writer.h"
+#include "trace-export/track_drawing.h"
 #include "view/traits.h"
 
 /* The UI, in 4 GB of a browser, shows so many. */
 #define SHOWN_MOST 5000000
 
 void
-drawn_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
-	    const struct track_writer *to, draw_counter *counter, void *arg)
+drawing_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
+	      const struct track_writer *to, draw_counter *counter, void *arg)
 {
 	const struct export_options *e = export_asked(k);
 
@@ -24,8 +24,8 @@ drawn_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
 }
 
 void
-drawn_bind(struct track_drawing *d, struct source *s, const struct batch *b,
-	   const uint32_t *pick, uint32_t n)
+drawing_bind(struct track_drawing *d, struct source *s, const struct batch *b,
+	     const uint32_t *pick, uint32_t n)
 {
 	tracks_bind(&d->tracks, s);
 	tally_bind(&d->tally, s);
@@ -33,7 +33,7 @@ drawn_bind(struct track_drawing *d, struct source *s, const struct batch *b,
 }
 
 void
-drawn_see(struct sink *k, struct source *s, const struct batch *b)
+drawing_see(struct sink *k, struct source *s, const struct batch *b)
 {
 	struct track_drawing *d = k->state;
 
@@ -41,18 +41,18 @@ drawn_see(struct sink *k, struct source *s, const struct batch *b)
 }
 
 const char *
-drawn_name(const struct source *s, const struct type *ty, char room[STATE_ROOM])
+drawing_name(const struct source *s, const struct type *ty, char room[STATE_ROOM])
 {
 	return source_state(s, ty, room) ? room : ty->event;
 }
 
 void
-drawn_fields(const struct source *s, const struct type *ty,
-	     void (*add)(void *arg, const char *name, const struct field *f), void *arg)
+drawing_fields(const struct source *s, const struct type *ty,
+	       void (*add)(void *arg, const char *name, const struct field *f), void *arg)
 {
-	static const char *const columns[DRAWN_COLUMNS] = {"addr", "size"};
+	static const char *const columns[DRAWING_COLUMNS] = {"addr", "size"};
 
-	for (unsigned i = 0; i < DRAWN_COLUMNS; i++) {
+	for (unsigned i = 0; i < DRAWING_COLUMNS; i++) {
 		struct field f = field_find(columns[i], &s->head, ty);
 
 		if (f.kind != FIELD_NONE)
@@ -89,9 +89,9 @@ times_of(struct track_drawing *d, const struct head *h, const struct rec *r, int
 }
 
 enum skip
-drawn_any(struct track_drawing *d, const struct source *s, const struct rec *r,
-	  int64_t *begin, int64_t *end, struct track_place **place,
-	  const struct track_lane **lane)
+drawing_any(struct track_drawing *d, const struct source *s, const struct rec *r,
+	    int64_t *begin, int64_t *end, struct track_place **place,
+	    const struct track_lane **lane)
 {
 	enum skip skip = times_of(d, &s->head, r, begin, end);
 
@@ -105,8 +105,8 @@ drawn_any(struct track_drawing *d, const struct source *s, const struct rec *r,
 
 /* The values of -C of an event, the j-th that they were computed of. */
 void
-drawn_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
-	       uint32_t j)
+drawing_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
+		 uint32_t j)
 {
 	const struct expr_tree *tree = exprs_tree(d->values.list);
 	const struct track_place *place = tracks_place(&d->tracks, s, r->loc);
@@ -128,7 +128,7 @@ drawn_counters(struct track_drawing *d, const struct source *s, const struct rec
 }
 
 int
-drawn_close(struct track_drawing *d, const struct sink *k)
+drawing_close(struct track_drawing *d, const struct sink *k)
 {
 	uint64_t written = 0;
 	int status;

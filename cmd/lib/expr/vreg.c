@@ -1,11 +1,11 @@
-/* reg.c - the values of a step: filled one by one, as numbers while all are alike. */
+/* vreg.c - the values of a step: filled one by one, as numbers while all are alike. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/reg.h"
+#include "expr/vreg.h"
 
 void
-reg_room(struct reg *r)
+vreg_room(struct vreg *r)
 {
 	if (!r->there) {
 		r->there = xmalloc(BATCH);
@@ -17,7 +17,7 @@ reg_room(struct reg *r)
 }
 
 void
-reg_free(struct reg *r)
+vreg_free(struct vreg *r)
 {
 	free(r->there);
 	free(r->n);
@@ -42,7 +42,7 @@ vec_val(const struct vec *v, uint32_t j)
 }
 
 struct val
-reg_val(const struct reg *r, uint32_t k)
+vreg_val(const struct vreg *r, uint32_t k)
 {
 	if (r->constant)
 		return r->c;
@@ -52,9 +52,9 @@ reg_val(const struct reg *r, uint32_t k)
 }
 
 void
-reg_begin(struct reg *r, uint32_t n)
+vreg_begin(struct vreg *r, uint32_t n)
 {
-	reg_room(r);
+	vreg_room(r);
 	r->v.kind = VAL_NONE;
 	memset(r->there, 0, n);
 	memset(r->n, 0, n * sizeof *r->n);
@@ -62,7 +62,7 @@ reg_begin(struct reg *r, uint32_t n)
 
 /* From here on each value stands in any[]. */
 static COLD void
-to_any(struct reg *r, uint32_t n)
+to_any(struct vreg *r, uint32_t n)
 {
 	struct vec v = r->v;
 
@@ -75,7 +75,7 @@ to_any(struct reg *r, uint32_t n)
 }
 
 void
-reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
+vreg_put_odd(struct vreg *r, uint32_t n, uint32_t k, const struct val *v)
 {
 	bool number =
 	    v->kind == VAL_REAL ||
@@ -100,8 +100,8 @@ reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 }
 
 void
-reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
-	    uint32_t nfrom)
+vreg_scatter(struct vreg *to, uint32_t n, const uint32_t *which, const struct vreg *from,
+	     uint32_t nfrom)
 {
 	const struct vec *v = &from->v;
 
@@ -115,14 +115,14 @@ reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg 
 		return;
 	}
 	for (uint32_t k = 0; k < nfrom; k++) {
-		struct val x = reg_val(from, k);
+		struct val x = vreg_val(from, k);
 
-		reg_put(to, n, which[k], &x);
+		vreg_put(to, n, which[k], &x);
 	}
 }
 
 void
-reg_end(struct reg *r, uint32_t n)
+vreg_end(struct vreg *r, uint32_t n)
 {
 	r->v.all = !memchr(r->there, 0, n);
 	if (r->v.kind == VAL_NONE)
@@ -130,11 +130,11 @@ reg_end(struct reg *r, uint32_t n)
 }
 
 void
-reg_gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n)
+vreg_gather(struct vreg *to, const struct vreg *from, const uint32_t *j, uint32_t n)
 {
 	const struct vec *v = &from->v;
 
-	reg_begin(to, n);
+	vreg_begin(to, n);
 	if (!from->constant && v->kind <= VAL_DECIMAL) {
 		to->v.kind = v->kind;
 		for (uint32_t k = 0; k < n; k++)
@@ -146,9 +146,9 @@ reg_gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n
 				to->there[k] = v->there[j[k]];
 	} else
 		for (uint32_t k = 0; k < n; k++) {
-			struct val x = reg_val(from, j[k]);
+			struct val x = vreg_val(from, j[k]);
 
-			reg_put(to, n, k, &x);
+			vreg_put(to, n, k, &x);
 		}
-	reg_end(to, n);
+	vreg_end(to, n);
 }

@@ -1,4 +1,4 @@
-/* cat.c - what all decoders do: events from the inputs to the output. */
+/* decoder_main.c - what all decoders do: events from the inputs to the output. */
 #include "cli/opt.h"
 #include "input/trace.h"
 
@@ -10,7 +10,7 @@ put(void *sink, struct source *s, const struct batch *b)
 }
 
 int
-cat_run(const struct threads *(*threads)(struct sink *))
+decoder_main(const struct threads *(*threads)(struct sink *))
 {
 	struct read_options opt = common.read;
 	struct sink k;

@@ -1,4 +1,4 @@
-/* measure.c - the number that a picture has of each event: a column or an expression. */
+/* y_measure.c - the number that a picture has of each event: a column or an expression. */
 #include <string.h>
 
 #include "trace-plot/plot.h"
@@ -32,7 +32,7 @@ measure_open(struct measured *y, const char *text)
 void
 measure_sum(struct plot *p)
 {
-	const char *sum = p->how.sum;
+	const char *sum = p->opts.sum;
 	size_t n = sum ? strlen(sum) : 0;
 	struct buf field = {0};
 

@@ -1,11 +1,11 @@
-/* touched.c - blocks that are touched: see touched.h. */
+/* touched_pages.c - blocks that are touched: see touched_pages.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace-plot/touched.h"
+#include "trace-plot/touched_pages.h"
 
 void
-touched_open(struct touched *m)
+touched_open(struct touched_pages *m)
 {
 	for (m->nfree = 0; m->nfree < TOUCHED_MOST; m->nfree++)
 		m->free[m->nfree] = TOUCHED_MOST - 1 - m->nfree;
@@ -28,7 +28,7 @@ touched_sort(struct touched_block *b, uint32_t n)
 }
 
 uint32_t
-touched_all(const struct touched *m, struct touched_block b[TOUCHED_MOST])
+touched_all(const struct touched_pages *m, struct touched_block b[TOUCHED_MOST])
 {
 	uint32_t n = 0;
 
@@ -41,7 +41,7 @@ touched_all(const struct touched *m, struct touched_block b[TOUCHED_MOST])
 }
 
 void
-touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST])
+touched_fold(struct touched_pages *m, uint32_t space, uint32_t to[TOUCHED_MOST])
 {
 	struct touched_block b[TOUCHED_MOST];
 	uint32_t n = touched_all(m, b);

@@ -1,4 +1,4 @@
-/* cells_text.c - columns by name; a value by its text in a stream, as CSV, TSV or JSON has it. */
+/* row_writer_text.c - columns by name; a value by its text in a stream, as CSV, TSV or JSON has it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "base/json.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 #include "table/table.h"
 
 bool
-cells_exact(const char *p, size_t n)
+row_writer_exact(const char *p, size_t n)
 {
 	char text[40];
 	struct buf back = {0};
@@ -34,7 +34,7 @@ cells_exact(const char *p, size_t n)
 }
 
 static void
-add_tsv(struct cells *c, struct buf *to)
+add_tsv(struct row_writer *c, struct buf *to)
 {
 	uint8_t *q = buf_room(to, 4 * c->raw.n);
 
@@ -66,11 +66,11 @@ is_formula(const uint8_t *p, size_t n)
 }
 
 void
-cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
+row_writer_text(struct row_writer *c, struct buf *to, const void *p, size_t n, bool text)
 {
 	if (c->style == CELLS_STREAM ||
 	    (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
-	     (c->numbers || cells_exact(p, n)))) {
+	     (c->numbers || row_writer_exact(p, n)))) {
 		buf_add(to, p, n);
 		return;
 	}
@@ -99,9 +99,9 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 }
 
 void
-cells_column(struct cells *c, const char *label, const char *field, size_t at)
+row_writer_column(struct row_writer *c, const char *label, const char *field, size_t at)
 {
-	*PUSH(c->column, c->n, c->cap) = (struct cells_column){
+	*PUSH(c->column, c->n, c->cap) = (struct row_writer_column){
 	    .label = xstrdup(label),
 	    .computed = !field,
 	    .at = field ? view_add(&c->view, field, strlen(field), true) : at,

@@ -1,15 +1,15 @@
 /*
- * questions.h - what the report of trace-stats asks of a trace: questions of -e, -g, -a and -S, as a table.
+ * queries.h - what the report of trace-stats asks of a trace: questions of -e, -g, -a and -S, as a table.
  *
  * A question counts events of its formats only, so that it costs the others nothing. To add a question is to add a row to
- * questions.c; trace-stats(1) lists what the report has.
+ * queries.c; trace-stats(1) lists what the report has.
  */
-#ifndef SPOOR_QUESTIONS_H
-#define SPOOR_QUESTIONS_H
+#ifndef SPOOR_QUERIES_H
+#define SPOOR_QUERIES_H
 
 #include "stats/stats.h"
 
-struct format_question {
+struct format_query {
 	bool
 	    same; /* its events are those of the question before, and so are its keys, or some: one table is of both */
 	const char *format; /* names with blanks between; NULL: all, but `but` */
@@ -33,19 +33,19 @@ struct format_question {
 #define EVERY UINT32_MAX /* of asked.most: people see all rows */
 
 /* All questions, *n of them; those that share a table are neighbours. */
-const struct format_question *questions(size_t *n);
+const struct format_query *queries(size_t *n);
 /* Returns whether a question is one of `format`. */
-bool question_takes(const struct format_question *x, const char *format);
+bool query_takes(const struct format_query *x, const char *format);
 /* Makes the spec *p of x and of those behind it that share its table. To be freed by spec_free. Returns how many
  * questions it is of. */
-size_t question_spec(const struct format_question *x, struct spec *p, unsigned bits);
+size_t query_spec(const struct format_query *x, struct spec *p, unsigned bits);
 /* Returns whether the question behind x shares its table. */
-bool question_more(const struct format_question *x);
+bool query_more(const struct format_query *x);
 /* Appends the columns of x as -a takes them. */
-void question_columns(struct buf *b, const struct format_question *x);
+void query_columns(struct buf *b, const struct format_query *x);
 /* Returns whether people read the k-th column of x as a percentage. */
-bool question_percent(const struct format_question *x, size_t k);
+bool query_percent(const struct format_query *x, size_t k);
 /* A number that changes with the questions: partials of another report do not fit. */
-uint64_t questions_version(void);
+uint64_t queries_version(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* whole.c - the file or the directory of -o, and the process that names it: see whole.h. */
+/* atomic_file.c - the file or the directory of -o, and the process that names it: see atomic_file.h. */
 #define _GNU_SOURCE /* O_TMPFILE, O_PATH */
 #include <dirent.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 
 #include "base/die.h"
 #include "base/made.h"
-#include "base/pass.h"
-#include "base/whole.h"
+#include "base/fd_pass.h"
+#include "base/atomic_file.h"
 
 /* Links one behind another that are followed: as many as the system follows. */
 #define LINKS_MOST 40
@@ -28,7 +28,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-struct whole {
+struct atomic_file {
 	char *path;	  /* of a file behind all links */
 	const char *name; /* its last component */
 	bool directory;
@@ -38,11 +38,11 @@ struct whole {
 	int link;     /* to the helper */
 	pid_t helper;
 	struct made_files made; /* of the helper: what it has made in the directory */
-	struct whole *next;
+	struct atomic_file *next;
 };
 
 /* All that are open. */
-static struct whole *open_wholes;
+static struct atomic_file *open_wholes;
 
 /* A request of the program begins with the length of a name, which follows, or with one of these. */
 #define ASK_NAME UINT32_MAX
@@ -110,7 +110,7 @@ same_file(const struct stat *a, const struct stat *b)
 /* Makes it beside its place, under a name that is free: a directory, or a file; or one more
  * name of what is called `self`. A descriptor or 0; -1 with errno set. */
 static int
-make_beside(struct whole *w, const char *self)
+make_beside(struct atomic_file *w, const char *self)
 {
 	int got = -1;
 
@@ -131,7 +131,7 @@ make_beside(struct whole *w, const char *self)
 
 /* A file to write to, with a name only where it cannot do without. */
 static int
-make_file(struct whole *w)
+make_file(struct atomic_file *w)
 {
 #ifdef O_TMPFILE
 	int fd = openat(w->parent, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -170,7 +170,7 @@ set_mode(int fd, const struct stat *old)
 
 /* Removes all that was made. */
 static void
-remove_all(struct whole *w)
+remove_all(struct atomic_file *w)
 {
 	made_remove(&w->made, w->fd);
 	if (*w->tmp)
@@ -179,7 +179,7 @@ remove_all(struct whole *w)
 
 /* 0, or what errno tells. */
 static int
-give_name(struct whole *w)
+give_name(struct atomic_file *w)
 {
 	int err;
 
@@ -200,7 +200,7 @@ give_name(struct whole *w)
 	return err;
 }
 
-static struct whole *helping; /* in a helper, its own */
+static struct atomic_file *helping; /* in a helper, its own */
 
 /* At exit of a helper, which is early: its memory is at its end. */
 static void
@@ -214,14 +214,14 @@ stop_helping(void)
  * SIGKILL reaches it. It trusts no question, because the program reads what strangers wrote: of a
  * file it makes none, and a question that makes no sense is the last one. */
 static _Noreturn void
-help(struct whole *w)
+help(struct atomic_file *w)
 {
 	const int keep[] = {w->link, w->parent, w->fd};
 	char name[PATH_MAX];
 	uint32_t n = 0;
 
 	/* Another such process waits for the end of its own, and a compressor too. */
-	pass_keep(keep, 3);
+	fd_keep_only(keep, 3);
 	helping = w;
 	if (atexit(stop_helping) != 0)
 		stop_helping();
@@ -236,7 +236,7 @@ help(struct whole *w)
 		name[n] = '\0';
 		fd = made_file(&w->made, w->fd, name);
 		err = fd < 0 ? errno : 0;
-		if (!pass_send(w->link, &err, sizeof err, fd))
+		if (!fd_send(w->link, &err, sizeof err, fd))
 			break;
 		if (fd >= 0)
 			close(fd);
@@ -247,7 +247,7 @@ help(struct whole *w)
 
 /* Sends the helper its last request, and waits until it ends. Returns 0, or the helper's errno. */
 static int
-end_helper(struct whole *w, uint32_t ask)
+end_helper(struct atomic_file *w, uint32_t ask)
 {
 	int status = 0;
 
@@ -270,7 +270,7 @@ abandon(void)
 
 /* Forks the helper. */
 static bool
-whole_begin(struct whole *w)
+whole_begin(struct atomic_file *w)
 {
 	int ends[2], err;
 
@@ -293,7 +293,7 @@ whole_begin(struct whole *w)
 }
 
 static void
-free_whole(struct whole *w)
+free_whole(struct atomic_file *w)
 {
 	int saved = errno;
 
@@ -331,7 +331,7 @@ is_free(const char *path)
 
 /* Opens the directory that it lies in; w->path may be cut in place of a copy. */
 static bool
-open_parent(struct whole *w)
+open_parent(struct atomic_file *w)
 {
 	char *slash = strrchr(w->path, '/');
 
@@ -352,11 +352,11 @@ open_parent(struct whole *w)
 
 /* Dies where another that is open will have the same name. */
 static void
-one_of_a_name(const struct whole *w)
+one_of_a_name(const struct atomic_file *w)
 {
 	struct stat here, there;
 
-	for (const struct whole *o = open_wholes; o; o = o->next)
+	for (const struct atomic_file *o = open_wholes; o; o = o->next)
 		if (!strcmp(o->name, w->name) && fstat(o->parent, &there) == 0 &&
 		    fstat(w->parent, &here) == 0 && same_file(&here, &there))
 			die("%s: two outputs cannot have one name", w->name);
@@ -364,7 +364,7 @@ one_of_a_name(const struct whole *w)
 
 /* Makes it, and the helper. `old`: the file that it replaces, or NULL. */
 static bool
-make(struct whole *w, const struct stat *old)
+make(struct atomic_file *w, const struct stat *old)
 {
 	int err;
 
@@ -383,11 +383,11 @@ make(struct whole *w, const struct stat *old)
 	return false;
 }
 
-/* Begins what is called `path`, which is freed, as whole_open does. */
+/* Begins what is called `path`, which is freed, as atomic_open does. */
 static int
-open_temporary(char *path, bool directory, const struct stat *old, struct whole **to)
+open_temporary(char *path, bool directory, const struct stat *old, struct atomic_file **to)
 {
-	struct whole *w = xcalloc(1, sizeof *w);
+	struct atomic_file *w = xcalloc(1, sizeof *w);
 	static bool at_exit;
 	sigset_t all, before;
 	bool made;
@@ -418,7 +418,7 @@ open_temporary(char *path, bool directory, const struct stat *old, struct whole 
 }
 
 int
-whole_open(const char *path, bool directory, struct whole **w)
+atomic_open(const char *path, bool directory, struct atomic_file **w)
 {
 	struct stat st, behind, out;
 	bool old = stat(path, &st) == 0;
@@ -444,7 +444,7 @@ whole_open(const char *path, bool directory, struct whole **w)
 }
 
 int
-whole_file(struct whole *w, const char *name)
+atomic_add_file(struct atomic_file *w, const char *name)
 {
 	size_t len = strlen(name);
 	uint32_t n = (uint32_t)len;
@@ -458,18 +458,18 @@ whole_file(struct whole *w, const char *name)
 		errno = EIO;
 		return -1;
 	}
-	if (!pass_receive(w->link, &err, sizeof err, &fd))
+	if (!fd_receive(w->link, &err, sizeof err, &fd))
 		err = EIO; /* it was killed */
 	errno = err ? err : EMFILE;
 	return fd;
 }
 
 bool
-whole_close(struct whole *w, bool keep)
+atomic_close(struct atomic_file *w, bool keep)
 {
 	int err = end_helper(w, keep ? ASK_NAME : ASK_END);
 
-	for (struct whole **o = &open_wholes; *o; o = &(*o)->next)
+	for (struct atomic_file **o = &open_wholes; *o; o = &(*o)->next)
 		if (*o == w) {
 			*o = w->next;
 			break;

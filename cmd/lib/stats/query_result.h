@@ -1,14 +1,14 @@
 /*
- * answer.h - the counts of one run of trace-stats: a table, or the tables of a report.
+ * query_result.h - the counts of one run of trace-stats: a table, or the tables of a report.
  *
  * An answer is made from events or from partials. Answers to the same question can be
  * merged. Only one thread fills an answer.
  */
-#ifndef SPOOR_ANSWER_H
-#define SPOOR_ANSWER_H
+#ifndef SPOOR_QUERY_RESULT_H
+#define SPOOR_QUERY_RESULT_H
 
 #include "expr/filter.h"
-#include "stats/questions.h"
+#include "stats/queries.h"
 
 #define TABLES_MOST 20
 
@@ -23,12 +23,12 @@ struct parts_writer;
 struct partial_reader;
 
 /* The question as it was asked: texts of options, or NULL. */
-struct question {
+struct query {
 	bool report;
 	const char *keys, *aggs, *window;
 	const char *before; /* -k: the key of prev; NULL: not given */
 	const char *from;   /* with windows: where they begin, see spec_from; or NULL */
-	const char *more;   /* of who counts more than this: see answer_more; or NULL */
+	const char *more;   /* of who counts more than this: see result_more; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
 	bool spread;
@@ -36,34 +36,34 @@ struct question {
 
 /* A program that counts more of the same events has lines of its own in a partial: those of a group, whose second
  * field begins with '&'. */
-struct answer_more {
+struct result_more {
 	/* Reading: the question is known; a line of group r->group. */
 	void (*opened)(void *arg);
 	void (*line)(void *arg, const struct partial_reader *r);
 	void (*write)(void *arg, struct parts_writer *w);
 };
 
-struct answer {
-	struct question q;
-	const struct answer_more *more; /* or NULL */
+struct query_result {
+	struct query q;
+	const struct result_more *more; /* or NULL */
 	void *more_arg;
 	char *own[6]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	const struct format_question
+	const struct format_query
 	    *question[TABLES_MOST]; /* the first question of a report's table, or NULL */
 	struct exprs *computed[TABLES_MOST]; /* the computed fields of a table; or NULL */
 	/* A table of a report is opened when an input of its formats comes: before that, st[i].spec is NULL. */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
-	char format[16]; /* of the inputs that had events, the last by name */
-	char other[16];	 /* and the first one, where they have several */
-	uint64_t lost;	 /* records that were skipped */
-	bool made_up;	 /* times of some input were made up */
-	unsigned heads;	 /* source.heads of the head that was looked at for that */
+	char format[16];      /* of the inputs that had events, the last by name */
+	char other[16];	      /* and the first one, where they have several */
+	uint64_t lost;	      /* records that were skipped */
+	bool made_up;	      /* times of some input were made up */
+	unsigned head_serial; /* source.heads of the head that was looked at for that */
 	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
-	/* Called when events of a batch were counted, with what answer_add was given; or NULL. */
+	/* Called when events of a batch were counted, with what result_add was given; or NULL. */
 	void (*added)(void *arg, struct source *s, const struct batch *b,
 		      const uint32_t *pick, uint32_t n);
 	void *added_arg;
@@ -73,51 +73,51 @@ struct answer {
 
 /* Begins an answer to the question q with empty tables. The texts of q must live as long.
  * Dies if the question is wrong. */
-void answer_open(struct answer *a, const struct question *q);
+void result_open(struct query_result *a, const struct query *q);
 /*
  * count.c: fills a new answer as work_read does; sets in `read` what is needed of the inputs.
  * Windows from SPEC_FIRST begin with the first event that e is true for, if its time can be
  * known before.
  */
-int answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
-		struct expr *e, const char *text);
+int result_read(struct query_result *a, struct read_options *read, char *const *paths,
+		size_t n, struct expr *e, const char *text);
 /* Opens table i < ntables, if it is not open. */
-void answer_table(struct answer *a, size_t i);
+void result_table(struct query_result *a, size_t i);
 /* Frees what it holds. */
-void answer_free(void *answer);
-/* Returns what the readers must fill in for the open tables: NEED_*. A report also needs what questions_need says
+void result_free(void *answer);
+/* Returns what the readers must fill in for the open tables: NEED_*. A report also needs what queries_need says
  * of each input. */
-unsigned answer_need(const struct answer *a);
+unsigned result_need(const struct query_result *a);
 /* Returns what the questions about the format of s need of it: for read_options.need_of. */
-unsigned questions_need(const struct source *s);
+unsigned queries_need(const struct source *s);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
-void answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
+void result_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 		uint32_t n);
 /* Notes that an input of that format had events. */
-void answer_format(struct answer *a, const char *format);
+void result_format(struct query_result *a, const char *format);
 /* Notes that an input had the fault `what` (place and reason): a partial passes it on. */
-void answer_trouble(struct answer *a, const char *what);
+void result_trouble(struct query_result *a, const char *what);
 /* To be called when an input has ended. */
-void answer_done(void *answer, struct source *s);
+void result_done(void *answer, struct source *s);
 /* Adds all that `from`, an answer to the same question, has counted. */
-void answer_merge(void *answer, const void *from);
+void result_merge(void *answer, const void *from);
 /* Puts the parts of files together. False if a clock goes back between two parts; with
  * `say`, a message says where. */
-bool answer_stitch(void *answer, bool say);
+bool result_stitch(void *answer, bool say);
 /* After that: false, with a message, if a file was read in parts and some are missing. */
-bool answer_whole(const struct answer *a);
+bool result_whole(const struct query_result *a);
 /* False if a table of a report had more groups than it keeps, because the groups that are
  * kept then depend on the order of the events. Also false if a table is so large that each
  * thread should not have one. */
-bool answer_exact(const void *answer);
+bool result_exact(const void *answer);
 /* Returns whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
-bool answer_in_order(const struct answer *a);
+bool result_in_order(const struct query_result *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
-void answer_asked(struct answer *a, const char *field, bool had);
+void result_asked(struct query_result *a, const char *field, bool had);
 /* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. Says how to get
  * durations of the format, where its records have none. */
-int answer_check(struct answer *a);
+int result_check(struct query_result *a);
 
 #endif

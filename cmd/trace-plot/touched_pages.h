@@ -1,12 +1,12 @@
 /*
- * touched.h - numbers of 64 bits in blocks of 2^j, of which only those that something touches take memory.
+ * touched_pages.h - numbers of 64 bits in blocks of 2^j, of which only those that something touches take memory.
  * Numbers are of a space each: those of two spaces have nothing to do with each other.
  *
  * When more than TOUCHED_MOST are touched, j grows and pairs become one. So j is the smallest with which there is
  * room for all, whatever the order of the numbers, and however far apart they are.
  */
-#ifndef SPOOR_PLOT_TOUCHED_H
-#define SPOOR_PLOT_TOUCHED_H
+#ifndef SPOOR_TOUCHED_PAGES_H
+#define SPOOR_TOUCHED_PAGES_H
 
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 #define NO_ROW UINT32_MAX
 
 /* Zero it, then touched_open. */
-struct touched {
+struct touched_pages {
 	unsigned j;
 	uint32_t n; /* touched */
 	struct {
@@ -34,10 +34,10 @@ struct touched_block {
 	uint32_t row;
 };
 
-void touched_open(struct touched *m);
+void touched_open(struct touched_pages *m);
 /* Returns the place in the table that block `at` of a space has, or would have. */
 static inline uint32_t
-touched_place(const struct touched *m, uint32_t space, uint64_t at)
+touched_place(const struct touched_pages *m, uint32_t space, uint64_t at)
 {
 	uint64_t hash = (at + space * 0x100000001b3u) * 0x9e3779b97f4a7c15u;
 	uint32_t i = (uint32_t)(hash >> 54);
@@ -48,7 +48,7 @@ touched_place(const struct touched *m, uint32_t space, uint64_t at)
 }
 /* The row of the block with the number a, which may be new; NO_ROW where there is no room for it. */
 static inline uint32_t
-touched_row(struct touched *m, uint32_t space, uint64_t a)
+touched_row(struct touched_pages *m, uint32_t space, uint64_t a)
 {
 	uint32_t at = touched_place(m, space, a >> m->j);
 
@@ -64,9 +64,9 @@ touched_row(struct touched *m, uint32_t space, uint64_t a)
 }
 /* Makes a space part of space 0, or if it is 0, all blocks twice as large: row i becomes part of row to[i], or
  * stays where that is i. */
-COLD void touched_fold(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
+COLD void touched_fold(struct touched_pages *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
 /* All blocks in order of their spaces, then of their numbers. */
-uint32_t touched_all(const struct touched *m, struct touched_block b[TOUCHED_MOST]);
+uint32_t touched_all(const struct touched_pages *m, struct touched_block b[TOUCHED_MOST]);
 /* Puts n blocks in that order. */
 void touched_sort(struct touched_block *b, uint32_t n);
 

@@ -1,7 +1,7 @@
-/* questions.c - what the report asks: see questions.h. */
+/* queries.c - what the report asks: see questions.h. */
 #include <string.h>
 
-#include "stats/questions.h"
+#include "stats/queries.h"
 #include "view/traits.h"
 
 /* The distribution of a field: what SPREAD asks. */
@@ -38,7 +38,7 @@
 	"count(if(not recv_bytes? and (" EXCHANGES " or not size?) and (" EXCHANGES \
 	" or MPI_Recv or " SENDS_ALL "), 1))"
 
-static const struct format_question table[] = {
+static const struct format_query table[] = {
     {.but = "dumpi",
      .name = "event",
      .row = "event",
@@ -241,8 +241,8 @@ static const struct format_question table[] = {
      .columns = "closes = count(file_size), " DISTRIBUTION("file_size")},
 };
 
-const struct format_question *
-questions(size_t *n)
+const struct format_query *
+queries(size_t *n)
 {
 	*n = sizeof table / sizeof *table;
 	return table;
@@ -261,28 +261,28 @@ has_word(const char *list, const char *word)
 }
 
 bool
-question_takes(const struct format_question *x, const char *format)
+query_takes(const struct format_query *x, const char *format)
 {
 	return x->format ? has_word(x->format, format)
 			 : !x->but || !has_word(x->but, format);
 }
 
 bool
-question_more(const struct format_question *x)
+query_more(const struct format_query *x)
 {
 	return x + 1 < table + sizeof table / sizeof *table && x[1].same;
 }
 
 size_t
-question_spec(const struct format_question *x, struct spec *p, unsigned bits)
+query_spec(const struct format_query *x, struct spec *p, unsigned bits)
 {
 	struct buf b = {0};
 	size_t n = 1;
 
-	question_columns(&b, x);
-	for (; question_more(x + n - 1); n++) {
+	query_columns(&b, x);
+	for (; query_more(x + n - 1); n++) {
 		buf_str(&b, ", ");
-		question_columns(&b, x + n);
+		query_columns(&b, x + n);
 	}
 	buf_byte(&b, '\0');
 	spec_parse(p, x->keys, (const char *)b.p, NULL, false, bits);
@@ -303,7 +303,7 @@ item(const char *list, size_t k)
 }
 
 void
-question_columns(struct buf *b, const struct format_question *x)
+query_columns(struct buf *b, const struct format_query *x)
 {
 	for (const char *s = x->columns; *s; s += item_length(s), s += *s == ',') {
 		buf_str(b, s > x->columns ? ", " : "");
@@ -314,18 +314,18 @@ question_columns(struct buf *b, const struct format_question *x)
 }
 
 bool
-question_percent(const struct format_question *x, size_t k)
+query_percent(const struct format_query *x, size_t k)
 {
 	return *item(x->columns, k) == '%';
 }
 
 uint64_t
-questions_version(void)
+queries_version(void)
 {
 	uint64_t all = 0;
 
-	for (const struct format_question *x = table;
-	     x < table + sizeof table / sizeof *table; x++) {
+	for (const struct format_query *x = table; x < table + sizeof table / sizeof *table;
+	     x++) {
 		const char *const text[] = {x->format, x->but, x->test, x->keys,
 					    x->columns};
 

@@ -1,5 +1,5 @@
 /*
- * reg.h - the values of a step for some events of a run.
+ * vreg.h - the values of a step for some events of a run.
  */
 #ifndef SPOOR_REG_H
 #define SPOOR_REG_H
@@ -11,7 +11,7 @@
 #define REG_TRUTH (VAL_KINDS + 1)
 
 /* The values of a step. v points into the reg's own memory, or into another's. */
-struct reg {
+struct vreg {
 	struct vec v;
 	bool constant; /* all have the value c; v is not filled */
 	struct val c;
@@ -30,41 +30,41 @@ struct sel {
 };
 
 /* Begins to fill a reg in any order with n values, absent where none is put. */
-void reg_begin(struct reg *r, uint32_t n);
-void reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v);
-void reg_end(struct reg *r, uint32_t n);
+void vreg_begin(struct vreg *r, uint32_t n);
+void vreg_put_odd(struct vreg *r, uint32_t n, uint32_t k, const struct val *v);
+void vreg_end(struct vreg *r, uint32_t n);
 /* Puts the nfrom values of `from` to the places which[] of n. */
-void reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
-		 uint32_t nfrom);
+void vreg_scatter(struct vreg *to, uint32_t n, const uint32_t *which,
+		  const struct vreg *from, uint32_t nfrom);
 /* Fills `to` with the values of `from` that have the numbers j[0..n). */
-void reg_gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n);
+void vreg_gather(struct vreg *to, const struct vreg *from, const uint32_t *j, uint32_t n);
 /* Memory for values of its own. */
-void reg_room(struct reg *r);
-void reg_free(struct reg *r);
+void vreg_room(struct vreg *r);
+void vreg_free(struct vreg *r);
 /* The k-th value. */
-struct val reg_val(const struct reg *r, uint32_t k);
+struct val vreg_val(const struct vreg *r, uint32_t k);
 
 /* Puts the k-th of n values. */
 static inline void
-reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
+vreg_put(struct vreg *r, uint32_t n, uint32_t k, const struct val *v)
 {
 	if (v->kind == r->v.kind && v->kind - 1u < VAL_DECIMAL && i128_is_i64(v->n)) {
 		r->n[k] = (int64_t)v->n.lo;
 		r->there[k] = 1;
 	} else
-		reg_put_odd(r, n, k, v);
+		vreg_put_odd(r, n, k, v);
 }
 
 /* Fills a reg with n values: `value` is that of number k. */
 #define REG_FILL(to, n, k, value)                    \
 	do {                                         \
-		reg_begin(to, n);                    \
+		vreg_begin(to, n);                   \
 		for (uint32_t k = 0; k < (n); k++) { \
 			struct val v_ = (value);     \
                                                      \
-			reg_put(to, n, k, &v_);      \
+			vreg_put(to, n, k, &v_);     \
 		}                                    \
-		reg_end(to, n);                      \
+		vreg_end(to, n);                     \
 	} while (0)
 
 #endif

@@ -1,4 +1,4 @@
-/* answer.c - the tables of one run. */
+/* query_result.c - the tables of one run. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ looks_back(const char *text)
 
 /* The key of prev: -k, or the keys of -g that do not look back themselves. */
 static struct exprs *
-key_of_prev(const struct answer *a)
+key_of_prev(const struct query_result *a)
 {
 	const struct spec *p = &a->spec[0];
 	struct exprs *l = NULL;
@@ -87,7 +87,7 @@ is_added(const struct spec *p, size_t i)
 
 /* Opens what computes the fields of a table. */
 static void
-open_computed(struct answer *a, size_t table)
+open_computed(struct query_result *a, size_t table)
 {
 	struct spec *p = &a->spec[table];
 	const struct expr_tree *t;
@@ -109,7 +109,7 @@ open_computed(struct answer *a, size_t table)
 }
 
 void
-answer_table(struct answer *a, size_t i)
+result_table(struct query_result *a, size_t i)
 {
 	struct spec *p = &a->spec[i];
 
@@ -118,7 +118,7 @@ answer_table(struct answer *a, size_t i)
 	if (!a->q.report)
 		spec_parse(p, a->q.keys, a->q.aggs, a->q.window, a->q.spread, a->q.bits);
 	else if (a->question[i])
-		question_spec(a->question[i], p, a->q.bits);
+		query_spec(a->question[i], p, a->q.bits);
 	else
 		spec_parse(p, NULL, report_of[i].aggs, report_of[i].window, false,
 			   a->q.bits);
@@ -134,31 +134,31 @@ answer_table(struct answer *a, size_t i)
 
 /* Begins the answer to q, with no table open. */
 static void
-begin(struct answer *a, const struct question *q)
+begin(struct query_result *a, const struct query *q)
 {
 	size_t n;
-	const struct format_question *x = questions(&n), *end = x + n;
+	const struct format_query *x = queries(&n), *end = x + n;
 
-	*a = (struct answer){.q = *q, .ntables = q->report ? REPORTS : 1};
-	for (bool more = false; q->report && x < end; more = question_more(x++))
+	*a = (struct query_result){.q = *q, .ntables = q->report ? REPORTS : 1};
+	for (bool more = false; q->report && x < end; more = query_more(x++))
 		if (!more)
 			a->question[a->ntables++] = x;
 }
 
 void
-answer_open(struct answer *a, const struct question *q)
+result_open(struct query_result *a, const struct query *q)
 {
 	begin(a, q);
 	/* Others follow with inputs of their formats. */
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!a->question[i] || !a->question[i]->format)
-			answer_table(a, i);
+			result_table(a, i);
 }
 
 void
-answer_free(void *answer)
+result_free(void *answer)
 {
-	struct answer *a = answer;
+	struct query_result *a = answer;
 
 	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
 		free(a->own[i]);
@@ -176,13 +176,13 @@ answer_free(void *answer)
 
 /* Returns what table i needs. */
 static unsigned
-table_need(const struct answer *a, size_t i)
+table_need(const struct query_result *a, size_t i)
 {
 	return spec_need(&a->spec[i]) | (a->computed[i] ? exprs_need(a->computed[i]) : 0);
 }
 
 unsigned
-answer_need(const struct answer *a)
+result_need(const struct query_result *a)
 {
 	unsigned need = 0;
 
@@ -194,15 +194,15 @@ answer_need(const struct answer *a)
 
 /* Returns whether a table has no use for events of a format. */
 static bool
-idle(const struct answer *a, size_t table, const char *format)
+idle(const struct query_result *a, size_t table, const char *format)
 {
-	const struct format_question *x = a->question[table];
+	const struct format_query *x = a->question[table];
 	bool wanted = !x;
 
 	if (x)
 		do
-			wanted = question_takes(x, format);
-		while (!wanted && question_more(x) && x++);
+			wanted = query_takes(x, format);
+		while (!wanted && query_more(x) && x++);
 	return !wanted;
 }
 
@@ -212,60 +212,60 @@ static unsigned needs[TABLES_MOST];
 static void
 learn_needs(void)
 {
-	struct answer a;
+	struct query_result a;
 
-	begin(&a, &(struct question){.report = true, .bits = SPEC_BITS});
+	begin(&a, &(struct query){.report = true, .bits = SPEC_BITS});
 	for (size_t i = REPORTS; i < a.ntables; i++) {
-		answer_table(&a, i);
+		result_table(&a, i);
 		needs[i] = table_need(&a, i);
 	}
-	answer_free(&a);
+	result_free(&a);
 }
 
 unsigned
-questions_need(const struct source *s)
+queries_need(const struct source *s)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	unsigned need = 0;
-	struct answer a;
+	struct query_result a;
 
 	pthread_once(&once, learn_needs);
-	begin(&a, &(struct question){.report = true, .bits = SPEC_BITS});
+	begin(&a, &(struct query){.report = true, .bits = SPEC_BITS});
 	for (size_t i = REPORTS; i < a.ntables; i++)
 		need |= idle(&a, i, s->head.format) ? 0 : needs[i];
-	answer_free(&a);
+	result_free(&a);
 	return need;
 }
 
 void
-answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
+result_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	struct answer *a = answer;
+	struct query_result *a = answer;
 	const char *format = s->head.format;
 
 	for (size_t i = 0; i < a->ntables; i++) {
 		if (idle(a, i, format) ||
 		    (a->q.report && i == REPORT_RATE && s->head.clock == CLOCK_TICKS))
 			continue;
-		answer_table(a, i);
+		result_table(a, i);
 		if (a->computed[i] && !exprs_run(a->computed[i], s, b, pick, n))
 			return;
 		stats_add(&a->st[i], s, b, pick, n, a->computed[i]);
 	}
-	if (n && a->heads != s->heads) {
-		a->heads = s->heads;
+	if (n && a->head_serial != s->head_serial) {
+		a->head_serial = s->head_serial;
 		a->made_up |= head_made_up(&s->head);
 	}
 	if (n && strcmp(s->head.format, a->format) != 0)
-		answer_format(a, s->head.format);
+		result_format(a, s->head.format);
 	if (a->added)
 		a->added(a->added_arg, s, b, pick, n);
 }
 
 /* The last and the first by name are the same ones whatever the order of merging. */
 void
-answer_format(struct answer *a, const char *format)
+result_format(struct query_result *a, const char *format)
 {
 	if (!*format || !strcmp(format, a->format))
 		return;
@@ -278,14 +278,14 @@ answer_format(struct answer *a, const char *format)
 }
 
 void
-answer_trouble(struct answer *a, const char *what)
+result_trouble(struct query_result *a, const char *what)
 {
 	if (a->trouble.n < TROUBLES)
 		strtab_id(&a->trouble, what, strlen(what));
 }
 
 void
-answer_asked(struct answer *a, const char *field, bool had)
+result_asked(struct query_result *a, const char *field, bool had)
 {
 	strtab_id(&a->asked, field, strlen(field));
 	if (had)
@@ -293,44 +293,44 @@ answer_asked(struct answer *a, const char *field, bool had)
 }
 
 void
-answer_done(void *answer, struct source *s)
+result_done(void *answer, struct source *s)
 {
-	struct answer *a = answer;
+	struct query_result *a = answer;
 
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s->head.format)) {
-			answer_table(a, i);
+			result_table(a, i);
 			stats_done(&a->st[i], s);
 		}
 	a->lost += s->faults.lost;
 	if (s->trouble && s->faults.where[0])
-		answer_trouble(a, s->faults.where);
+		result_trouble(a, s->faults.where);
 }
 
 void
-answer_merge(void *answer, const void *other)
+result_merge(void *answer, const void *other)
 {
-	struct answer *a = answer;
-	const struct answer *from = other;
+	struct query_result *a = answer;
+	const struct query_result *from = other;
 
 	for (size_t i = 0; i < a->ntables; i++) {
 		if (!from->st[i].spec)
 			continue;
-		answer_table(a, i);
+		result_table(a, i);
 		stats_merge(&a->st[i], &from->st[i]);
 		if (a->computed[i])
 			exprs_merge(a->computed[i], from->computed[i]);
 	}
-	answer_format(a, from->format);
-	answer_format(a, from->other);
+	result_format(a, from->format);
+	result_format(a, from->other);
 	a->lost += from->lost;
 	a->made_up |= from->made_up;
 }
 
 bool
-answer_stitch(void *answer, bool say)
+result_stitch(void *answer, bool say)
 {
-	struct answer *a = answer;
+	struct query_result *a = answer;
 	bool good = true;
 
 	for (size_t i = 0; i < a->ntables; i++)
@@ -339,25 +339,25 @@ answer_stitch(void *answer, bool say)
 }
 
 bool
-answer_whole(const struct answer *a)
+result_whole(const struct query_result *a)
 {
 	/* All tables have the same parts. */
 	return stats_whole(&a->st[0]);
 }
 
 bool
-answer_in_order(const struct answer *a)
+result_in_order(const struct query_result *a)
 {
 	return a->computed[0] && exprs_in_order(a->computed[0]);
 }
 
 bool
-answer_exact(const void *answer)
+result_exact(const void *answer)
 {
-	const struct answer *a = answer;
+	const struct query_result *a = answer;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		if (a->st[i].missed)
+		if (a->st[i].over_count)
 			return false;
 	return true;
 }
@@ -384,7 +384,7 @@ has_values(const struct stats *st, size_t c)
 
 /* A column of durations in which nothing is, where the format tells how to get them. */
 static void
-check_durations(const struct answer *a)
+check_durations(const struct query_result *a)
 {
 	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
@@ -406,7 +406,7 @@ check_durations(const struct answer *a)
 }
 
 int
-answer_check(struct answer *a)
+result_check(struct query_result *a)
 {
 	int status = ST_OK;
 	uint32_t id;

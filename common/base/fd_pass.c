@@ -1,4 +1,4 @@
-/* pass.c - descriptors from process to process. */
+/* fd_pass.c - descriptors from process to process. */
 #define _GNU_SOURCE /* CMSG_SPACE */
 #if defined(__OpenBSD__)
 #define _BSD_SOURCE /* CMSG_LEN */
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/pass.h"
+#include "base/fd_pass.h"
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
@@ -25,7 +25,7 @@ union control {
 };
 
 bool
-pass_send(int link, const void *p, size_t n, int fd)
+fd_send(int link, const void *p, size_t n, int fd)
 {
 	union control c;
 	struct iovec v = {(void *)(uintptr_t)p, n};
@@ -51,7 +51,7 @@ pass_send(int link, const void *p, size_t n, int fd)
 }
 
 bool
-pass_receive(int link, void *p, size_t n, int *fd)
+fd_receive(int link, void *p, size_t n, int *fd)
 {
 	union control c;
 	struct iovec v = {p, n};
@@ -75,7 +75,7 @@ pass_receive(int link, void *p, size_t n, int *fd)
 }
 
 void
-pass_keep(const int *keep, size_t n)
+fd_keep_only(const int *keep, size_t n)
 {
 	for (int fd = 0, none = 0; none < NONE_MOST; fd++) {
 		size_t i = 0;

@@ -1,9 +1,9 @@
 /*
- * drawn.h - events as slices, moments and counters over time: what Perfetto's own form and
+ * track_drawing.h - events as slices, moments and counters over time: what Perfetto's own form and
  * Chrome's have in common. When an event is drawn, and where; the values of -C.
  */
-#ifndef SPOOR_DRAWN_H
-#define SPOOR_DRAWN_H
+#ifndef SPOOR_TRACK_DRAWING_H
+#define SPOOR_TRACK_DRAWING_H
 
 #include "view/field.h"
 #include "trace-export/tally.h"
@@ -33,29 +33,29 @@ struct track_drawing {
 };
 
 /* Begins, for a form's `begin`. What `counter` gets first is `arg`. */
-void drawn_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
-		 const struct track_writer *to, draw_counter *counter, void *arg);
+void drawing_begin(struct track_drawing *d, struct sink *k, struct read_options *opt,
+		   const struct track_writer *to, draw_counter *counter, void *arg);
 /* Before the events pick[0..n) of a batch, or its first n where pick is NULL. */
-void drawn_bind(struct track_drawing *d, struct source *s, const struct batch *b,
-		const uint32_t *pick, uint32_t n);
-/* For drawn_event and drawn_done: all cases. */
-enum skip drawn_any(struct track_drawing *d, const struct source *s, const struct rec *r,
-		    int64_t *begin, int64_t *end, struct track_place **place,
-		    const struct track_lane **lane);
-void drawn_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
-		    uint32_t j);
+void drawing_bind(struct track_drawing *d, struct source *s, const struct batch *b,
+		  const uint32_t *pick, uint32_t n);
+/* For drawing_event and drawing_done: all cases. */
+enum skip drawing_any(struct track_drawing *d, const struct source *s, const struct rec *r,
+		      int64_t *begin, int64_t *end, struct track_place **place,
+		      const struct track_lane **lane);
+void drawing_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
+		      uint32_t j);
 
 /*
  * When r begins and ends, and where. One without a dur ends as it begins; it is in the first
  * lane. SKIPS, or why it is not drawn.
  */
 static INLINE enum skip
-drawn_event(struct track_drawing *d, const struct source *s, const struct rec *r,
-	    int64_t *begin, int64_t *end, struct track_place **place,
-	    const struct track_lane **lane)
+drawing_event(struct track_drawing *d, const struct source *s, const struct rec *r,
+	      int64_t *begin, int64_t *end, struct track_place **place,
+	      const struct track_lane **lane)
 {
 	if ((uint64_t)r->time > d->most || r->has & HAS_DUR)
-		return drawn_any(d, s, r, begin, end, place, lane);
+		return drawing_any(d, s, r, begin, end, place, lane);
 	*begin = *end = r->time + d->shift;
 	*place = tracks_place(&d->tracks, s, r->loc);
 	*lane = (*place)->lane;
@@ -63,25 +63,25 @@ drawn_event(struct track_drawing *d, const struct source *s, const struct rec *r
 }
 
 /* A form's see, whose state begins with a struct track_drawing. */
-void drawn_see(struct sink *k, struct source *s, const struct batch *b);
+void drawing_see(struct sink *k, struct source *s, const struct batch *b);
 
 /* Returns the name of events of a type: that of the state that they are or enter, by its longer name, if
  * the format has one. Good as long as the type, and `room`. */
-const char *drawn_name(const struct source *s, const struct type *ty,
-		       char room[STATE_ROOM]);
+const char *drawing_name(const struct source *s, const struct type *ty,
+			 char room[STATE_ROOM]);
 
 /* Calls `add` for each field that stands beside an event of a type: of columns addr and size, and all
  * arguments. */
-#define DRAWN_COLUMNS 2
-void drawn_fields(const struct source *s, const struct type *ty,
-		  void (*add)(void *arg, const char *name, const struct field *f),
-		  void *arg);
+#define DRAWING_COLUMNS 2
+void drawing_fields(const struct source *s, const struct type *ty,
+		    void (*add)(void *arg, const char *name, const struct field *f),
+		    void *arg);
 
 /* After each event, the j-th of those that are written and number `at` of the batch: what
  * became of it. */
 static INLINE void
-drawn_done(struct track_drawing *d, const struct source *s, const struct rec *r,
-	   enum skip skip, uint32_t at, uint32_t j)
+drawing_done(struct track_drawing *d, const struct source *s, const struct rec *r,
+	     enum skip skip, uint32_t at, uint32_t j)
 {
 	if (unlikely(skip != SKIPS)) {
 		tally_skip(&d->tally, skip);
@@ -89,10 +89,10 @@ drawn_done(struct track_drawing *d, const struct source *s, const struct rec *r,
 	}
 	tally_event(&d->tally, r);
 	if (unlikely(d->values.list && !d->values.refused))
-		drawn_counters(d, s, r, values_at(&d->values, at, j));
+		drawing_counters(d, s, r, values_at(&d->values, at, j));
 }
 
 /* Says what was left out, and frees. Gives ST_TROUBLE where an event was. */
-int drawn_close(struct track_drawing *d, const struct sink *k);
+int drawing_close(struct track_drawing *d, const struct sink *k);
 
 #endif

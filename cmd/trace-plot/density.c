@@ -1,11 +1,11 @@
-/* crowd.c - where in time nearly all events are, if that is a small part of a picture. */
+/* density.c - where in time nearly all events are, if that is a small part of a picture. */
 #include <string.h>
 
 #include "event/value.h"
 #include "trace-plot/plot.h"
 
 static COLD void
-fold(struct crowd *c)
+fold(struct density *c)
 {
 	uint64_t count[TOUCHED_MOST] = {0};
 	uint32_t to[TOUCHED_MOST];
@@ -17,7 +17,7 @@ fold(struct crowd *c)
 }
 
 static void
-crowd_add_one(struct crowd *c, uint64_t x, uint64_t n)
+density_add_one(struct density *c, uint64_t x, uint64_t n)
 {
 	uint32_t row;
 
@@ -27,7 +27,7 @@ crowd_add_one(struct crowd *c, uint64_t x, uint64_t n)
 }
 
 void
-crowd_add(struct crowd *c, const int64_t *time, uint32_t n)
+density_add(struct density *c, const int64_t *time, uint32_t n)
 {
 	uint32_t same;
 
@@ -37,12 +37,12 @@ crowd_add(struct crowd *c, const int64_t *time, uint32_t n)
 
 		for (same = 1; i + same < n && time[i + same] >> j == time[i] >> j;)
 			same++;
-		crowd_add_one(c, (uint64_t)time[i] ^ 1ull << 63, same);
+		density_add_one(c, (uint64_t)time[i] ^ 1ull << 63, same);
 	}
 }
 
 bool
-crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n)
+density_block(struct density *c, unsigned j, uint64_t at, uint64_t n)
 {
 	if (j > 63 || at > UINT64_MAX >> j)
 		return false;
@@ -52,13 +52,13 @@ crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n)
 			fold(c);
 		else
 			c->blocks.j = j;
-	crowd_add_one(c, at << j, n);
+	density_add_one(c, at << j, n);
 	return true;
 }
 
 void
-crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
-	   void *arg)
+density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
+	     void *arg)
 {
 	struct touched_block b[TOUCHED_MOST];
 	uint32_t n = touched_all(&c->blocks, b);
@@ -78,9 +78,9 @@ put_limit(const struct plot *p, struct buf *b, const char *option, int64_t time)
 }
 
 bool
-crowd_part(const struct plot *p, struct plot_part *part)
+density_part(const struct plot *p, struct plot_part *part)
 {
-	const struct crowd *c = &p->crowd;
+	const struct density *c = &p->density;
 	struct touched_block v[TOUCHED_MOST];
 	uint32_t n = touched_all(&c->blocks, v), from = 0, first = 0, last = n;
 	uint64_t all = 0, within = 0, best = UINT64_MAX, most;
@@ -122,7 +122,7 @@ crowd_part(const struct plot *p, struct plot_part *part)
 }
 
 bool
-crowd_cuts(const struct plot *p, const struct plot_part *part)
+density_cuts(const struct plot *p, const struct plot_part *part)
 {
 	int64_t from = part->from > p->first ? part->from : p->first,
 		to = part->to < p->last ? part->to : p->last;
@@ -165,13 +165,13 @@ put_beyond(const struct plot *p, struct buf *b)
 }
 
 bool
-crowd_said(const struct plot *p, struct buf *b)
+density_report(const struct plot *p, struct buf *b)
 {
 	struct plot_part part;
 
-	if (p->how.part.set)
+	if (p->opts.part.set)
 		return put_beyond(p, b);
-	if (p->how.all || !crowd_part(p, &part))
+	if (p->opts.all || !density_part(p, &part))
 		return false;
 	put_all(b, "over 99 % of all lies in 5 % of the time:");
 	if (part.from > INT64_MIN)

@@ -1,5 +1,5 @@
 /*
- * leaf_test.c - tests of plain fields: what one is for the records of a type is worked out
+ * range_test_test.c - tests of plain fields: what one is for the records of a type is worked out
  * once, and then run as a loop over a batch.
  *
  * Every comparison of an integer becomes ((load(record + off) & mask) ^ flip) - lo <= span:
@@ -9,45 +9,46 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "expr/leaf.h"
+#include "expr/range_test.h"
 
 /* The type decides, as far as `bit` is there: 0 is within the range 0 to 0. */
-static struct leaf
-leaf_const(bool yes, uint8_t bit)
+static struct range_test
+range_test_const(bool yes, uint8_t bit)
 {
-	return (struct leaf){.how = bit ? LEAF_RANGE : LEAF_TYPE, .bit = bit, .want = yes};
+	return (struct range_test){
+	    .form = bit ? TEST_RANGE : TEST_TYPE, .bit = bit, .want = yes};
 }
 
 int
-leaf_known(const struct leaf *l)
+range_test_known(const struct range_test *l)
 {
-	return l->how == LEAF_TYPE ? l->want : -1;
+	return l->form == TEST_TYPE ? l->want : -1;
 }
 
 /* The integers that pass, of fields like f. */
-static struct leaf
-leaf_ranges(struct leaves *q, const struct test *t, const struct field *f)
+static struct range_test
+range_test_ranges(struct range_tests *q, const struct test *t, const struct field *f)
 {
 	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
-	struct leaf l = {.how = LEAF_RANGE,
-			 .bit = f->bit,
-			 .want = !t->negate,
-			 .shift = HOST_BIG ? f->shift : 0,
-			 .off = f->off,
-			 .mask = UINT64_MAX >> f->shift,
-			 .flip = domain_flip(&d)};
+	struct range_test l = {.form = TEST_RANGE,
+			       .bit = f->bit,
+			       .want = !t->negate,
+			       .shift = HOST_BIG ? f->shift : 0,
+			       .off = f->off,
+			       .mask = UINT64_MAX >> f->shift,
+			       .flip = domain_flip(&d)};
 	size_t n = 0;
 
 	GROW(q->range, q->range_cap, q->nranges + t->nitems);
 	for (size_t i = 0; i < t->nitems; i++)
 		n += test_range(t, &t->items[i], &d, &q->range[q->nranges + n]);
 	if (!n)
-		return leaf_const(t->negate, f->bit);
+		return range_test_const(t->negate, f->bit);
 	l.lo = q->range[q->nranges].lo;
 	l.span = q->range[q->nranges].hi - l.lo;
 	if (n == 1)
 		return l;
-	l.how = LEAF_RANGES;
+	l.form = TEST_RANGES;
 	l.n = n;
 	/* An input may have many types, and a test many ranges: types share them. */
 	if (q->last_n == n &&
@@ -61,64 +62,65 @@ leaf_ranges(struct leaves *q, const struct test *t, const struct field *f)
 
 /* The strings that the test of such a field is of: for loc, its parts, and symbols. */
 static size_t
-leaf_strings(struct leaves *q, const struct field *f)
+range_test_strings(struct range_tests *q, const struct field *f)
 {
 	for (size_t i = 0; i < q->nsets; i++)
 		if (q->set[i].field.kind == f->kind && q->set[i].field.part == f->part)
 			return i;
-	*PUSH(q->set, q->nsets, q->set_cap) = (struct leaf_set){.field = *f};
+	*PUSH(q->set, q->nsets, q->set_cap) = (struct range_test_set){.field = *f};
 	return q->nsets - 1;
 }
 
-static struct leaf
-leaf_make(struct leaves *q, const struct test *t, const struct field *f)
+static struct range_test
+range_test_make(struct range_tests *q, const struct test *t, const struct field *f)
 {
 	if (f->load == LOAD_NONE)
-		return leaf_const(false, 0);
+		return range_test_const(false, 0);
 	if (f->load == LOAD_CONST)
-		return leaf_const(test_text(t, f->text, f->len), 0);
+		return range_test_const(test_text(t, f->text, f->len), 0);
 	if (t->op == OP_THERE &&
 	    (f->bit || (f->kind != FIELD_LOC && f->kind != FIELD_PART)))
-		return leaf_const(true, f->bit);
+		return range_test_const(true, f->bit);
 	if (f->load == LOAD_INT && test_of_ranges(t))
-		return leaf_ranges(q, t, f);
+		return range_test_ranges(q, t, f);
 	if (f->load == LOAD_STRING)
-		return (struct leaf){.how = LEAF_STRING,
-				     .bit = f->bit,
-				     .off = f->off,
-				     .first = leaf_strings(q, f)};
-	return (struct leaf){.how = LEAF_TEXT};
+		return (struct range_test){.form = TEST_STRING,
+					   .bit = f->bit,
+					   .off = f->off,
+					   .first = range_test_strings(q, f)};
+	return (struct range_test){.form = TEST_TEXT};
 }
 
 bool
-leaf_same(const struct leaf *a, const struct leaf *b)
+range_test_same(const struct range_test *a, const struct range_test *b)
 {
-	return a->how == b->how && a->bit == b->bit && a->want == b->want &&
+	return a->form == b->form && a->bit == b->bit && a->want == b->want &&
 	       a->off == b->off && a->mask == b->mask && a->flip == b->flip &&
 	       a->lo == b->lo && a->span == b->span && a->first == b->first;
 }
 
-const struct leaf *
-leaf_of(struct engine *g, uint32_t number, uint32_t type)
+const struct range_test *
+range_test_of(struct engine *g, uint32_t number, uint32_t type)
 {
 	const struct test *t = g->tree->tests[number];
-	struct leaves *q = &g->leaves[number];
+	struct range_tests *q = &g->range_tests[number];
 
 	while (q->n <= type) {
-		struct leaf l = leaf_make(q, t, view_field(g->view, q->n, t->asked));
+		struct range_test l =
+		    range_test_make(q, t, view_field(g->view, q->n, t->asked));
 
-		GROW(q->leaf, q->leaf_cap, q->n + 1u);
-		if (l.how > q->how)
-			q->how = l.how;
-		q->differ |= q->n && !leaf_same(&l, q->leaf);
-		q->leaf[q->n++] = l;
+		GROW(q->range_test, q->range_test_cap, q->n + 1u);
+		if (l.form > q->form)
+			q->form = l.form;
+		q->differ |= q->n && !range_test_same(&l, q->range_test);
+		q->range_test[q->n++] = l;
 	}
-	return &q->leaf[type];
+	return &q->range_test[type];
 }
 
 /* Decides the strings that have come since the last time. */
 static void
-fill_set(struct engine *g, const struct test *t, struct leaf_set *set)
+fill_set(struct engine *g, const struct test *t, struct range_test_set *set)
 {
 	const struct strtab *strings = &g->s->t.str;
 	struct buf b = {0};
@@ -148,7 +150,7 @@ fill_set(struct engine *g, const struct test *t, struct leaf_set *set)
 }
 
 bool
-leaf_by_text(struct engine *g, const struct test *t, const struct rec *r)
+range_test_by_text(struct engine *g, const struct test *t, const struct rec *r)
 {
 	struct buf *text = &g->scratch;
 
@@ -160,85 +162,86 @@ leaf_by_text(struct engine *g, const struct test *t, const struct rec *r)
 }
 
 static bool
-in_ranges(const struct leaves *q, const struct leaf *l, const struct rec *r)
+in_ranges(const struct range_tests *q, const struct range_test *l, const struct rec *r)
 {
-	uint64_t x = leaf_load(l, r);
+	uint64_t x = range_test_load(l, r);
 	bool yes = false;
 
 	for (size_t i = l->first; i < l->first + l->n; i++)
 		yes |= x - q->range[i].lo <= q->range[i].hi - q->range[i].lo;
-	return yes == l->want && leaf_there(l, r);
+	return yes == l->want && range_test_there(l, r);
 }
 
-/* Tests one event, when leaf_ready has been called. */
+/* Tests one event, when range_test_ready has been called. */
 static bool
-leaf_one(struct engine *g, uint32_t number, const struct rec *r)
+range_test_one(struct engine *g, uint32_t number, const struct rec *r)
 {
-	const struct leaves *q = &g->leaves[number];
-	const struct leaf *l = &q->leaf[r->type];
+	const struct range_tests *q = &g->range_tests[number];
+	const struct range_test *l = &q->range_test[r->type];
 
-	switch (l->how) {
-	case LEAF_TYPE:
-	case LEAF_RANGE: return leaf_range(l, r);
-	case LEAF_RANGES: return in_ranges(q, l, r);
-	case LEAF_STRING:
+	switch (l->form) {
+	case TEST_TYPE:
+	case TEST_RANGE: return range_test_range(l, r);
+	case TEST_RANGES: return in_ranges(q, l, r);
+	case TEST_STRING:
 		return q->set[l->first].yes[ld32((const uint8_t *)r + l->off)] &&
-		       leaf_there(l, r);
-	case LEAF_TEXT: break;
+		       range_test_there(l, r);
+	case TEST_TEXT: break;
 	}
-	return leaf_by_text(g, g->tree->tests[number], r);
+	return range_test_by_text(g, g->tree->tests[number], r);
 }
 
 static void
-leaf_ready(struct engine *g, uint32_t number)
+range_test_ready(struct engine *g, uint32_t number)
 {
-	struct leaves *q = &g->leaves[number];
+	struct range_tests *q = &g->range_tests[number];
 
 	if (q->n < g->s->t.ntypes)
-		leaf_of(g, number, g->s->t.ntypes - 1);
+		range_test_of(g, number, g->s->t.ntypes - 1);
 	for (size_t i = 0; i < q->nsets; i++)
 		if (q->set[i].n < g->s->t.str.n)
 			fill_set(g, g->tree->tests[number], &q->set[i]);
 }
 
 void
-leaf_select(struct engine *g, uint32_t number, const uint32_t *at, uint32_t n, uint8_t *yes)
+range_test_select(struct engine *g, uint32_t number, const uint32_t *at, uint32_t n,
+		  uint8_t *yes)
 {
 	const struct batch *b = g->b;
-	const struct leaves *q = &g->leaves[number];
-	struct leaf l;
+	const struct range_tests *q = &g->range_tests[number];
+	struct range_test l;
 
-	leaf_ready(g, number);
-	l = *q->leaf;
-	if (!q->differ && l.how == LEAF_RANGE)
+	range_test_ready(g, number);
+	l = *q->range_test;
+	if (!q->differ && l.form == TEST_RANGE)
 		for (uint32_t k = 0; k < n; k++)
-			yes[k] = leaf_range(&l, batch_rec(b, at[k]));
-	else if (q->how == LEAF_TYPE)
+			yes[k] = range_test_range(&l, batch_rec(b, at[k]));
+	else if (q->form == TEST_TYPE)
 		for (uint32_t k = 0; k < n; k++)
-			yes[k] = q->leaf[batch_rec(b, at[k])->type].want;
-	else if (!q->differ && l.how == LEAF_STRING && !l.bit) {
+			yes[k] = q->range_test[batch_rec(b, at[k])->type].want;
+	else if (!q->differ && l.form == TEST_STRING && !l.bit) {
 		const uint8_t *set = q->set[l.first].yes;
 
 		for (uint32_t k = 0; k < n; k++)
 			yes[k] = set[ld32((const uint8_t *)batch_rec(b, at[k]) + l.off)];
-	} else if (q->how == LEAF_RANGE)
+	} else if (q->form == TEST_RANGE)
 		for (uint32_t k = 0; k < n; k++) {
 			const struct rec *r = batch_rec(b, at[k]);
 
-			yes[k] = leaf_range(&q->leaf[r->type], r);
+			yes[k] = range_test_range(&q->range_test[r->type], r);
 		}
 	else
 		for (uint32_t k = 0; k < n; k++)
-			yes[k] = leaf_one(g, number, batch_rec(b, at[k]));
+			yes[k] = range_test_one(g, number, batch_rec(b, at[k]));
 }
 
 void
-leaf_forget(struct leaves *q)
+range_test_forget(struct range_tests *q)
 {
 	for (size_t i = 0; i < q->nsets; i++)
 		free(q->set[i].yes);
 	free(q->set);
-	free(q->leaf);
+	free(q->range_test);
 	free(q->range);
-	*q = (struct leaves){0};
+	*q = (struct range_tests){0};
 }

@@ -1,21 +1,21 @@
-/* pass.h - what a program and the process that it forked for rights of its own share. */
-#ifndef SPOOR_PASS_H
-#define SPOOR_PASS_H
+/* fd_pass.h - what a program and the process that it forked for rights of its own share. */
+#ifndef SPOOR_FD_PASS_H
+#define SPOOR_FD_PASS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Sends the n > 0 bytes at p over the socket `link`, and with them the descriptor fd (-1: none). Returns false with
  * errno set if it fails. */
-bool pass_send(int link, const void *p, size_t n, int fd);
+bool fd_send(int link, const void *p, size_t n, int fd);
 /* Receives n bytes to p. *fd becomes the descriptor that came with them, or -1. Returns false if receiving fails, with
  * errno set, or if fewer bytes came because the other end is closed, without errno. The caller closes *fd in all cases
  * if it is not -1. */
-bool pass_receive(int link, void *p, size_t n, int *fd);
+bool fd_receive(int link, void *p, size_t n, int *fd);
 /*
  * In a forked process: closes the descriptors that are not among the n at `keep`, so that it
  * holds open no file or pipe whose end another process waits for.
  */
-void pass_keep(const int *keep, size_t n);
+void fd_keep_only(const int *keep, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cells.c - see cells.h. A plan for each type says how its rows are made: a literal, which
+ * row_writer.c - see row_writer.h. A plan for each type says how its rows are made: a literal, which
  * holds all that is the same in every row, and a value, in turn.
  */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/put.h"
 #include "event/value.h"
-#include "cells/cells.h"
+#include "cells/row_writer.h"
 
 /* Beside HAS_*: the event has a loc. */
 #define HAS_LOC (HAS_ALL + 1)
@@ -25,20 +25,20 @@ enum cell_form {
 };
 
 struct plan_cell {
-	struct kept_text lit; /* what stands before the value */
-	uint8_t how;	      /* enum cell_form */
-	uint32_t off;	      /* of C_U64, C_NS, C_SYM */
-	size_t at;	      /* of C_COMPUTED */
-	struct second second;
+	struct cached_text lit; /* what stands before the value */
+	uint8_t form;		/* enum cell_form */
+	uint32_t off;		/* of C_U64, C_NS, C_SYM */
+	size_t at;		/* of C_COMPUTED */
+	struct second_cache second;
 	struct field f;
 };
 
 /* The cells of events that have one type and the same columns. */
-struct cells_plan {
+struct row_writer_plan {
 	unsigned has; /* the columns: HAS_*, with PLAN_MADE */
 	uint32_t n;
 	struct plan_cell *cell;
-	struct cells_plan *next; /* next plan of the same type */
+	struct row_writer_plan *next; /* next plan of the same type */
 	/* Only numbers, with time and loc before them if `placed`: block I/O, memory
 	 * references. */
 	bool numbers, placed;
@@ -79,14 +79,14 @@ type_args(const struct type *ty,
 }
 
 static bool
-is_json(const struct cells *c)
+is_json(const struct row_writer *c)
 {
 	return c->style >= CELLS_JSON;
 }
 
 /* Returns the text of an absent value. */
 static const char *
-nothing(const struct cells *c)
+nothing(const struct row_writer *c)
 {
 	if (is_json(c))
 		return "null";
@@ -96,7 +96,7 @@ nothing(const struct cells *c)
 
 /* Appends what stands before the value of a column; JSON: with its name. */
 static void
-add_before(struct cells *c, const char *label)
+add_before(struct row_writer *c, const char *label)
 {
 	static const char *const first[] = {[CELLS_STREAM] = "",
 					    [CELLS_CSV] = "",
@@ -110,13 +110,13 @@ add_before(struct cells *c, const char *label)
 	c->any = true;
 	buf_add(&c->lit, before, strlen(before));
 	if (is_json(c)) {
-		cells_text(c, &c->lit, label, strlen(label), true);
+		row_writer_text(c, &c->lit, label, strlen(label), true);
 		buf_byte(&c->lit, ':');
 	}
 }
 
 void
-cells_head(struct cells *c)
+row_writer_head(struct row_writer *c)
 {
 	struct buf *b = &c->lit;
 
@@ -134,7 +134,7 @@ cells_head(struct cells *c)
 			buf_to(b, put_name(buf_room(b, 4 * strlen(label)), label,
 					   strlen(label)));
 		else
-			cells_text(c, b, label, strlen(label), true);
+			row_writer_text(c, b, label, strlen(label), true);
 	}
 	buf_byte(b, '\n');
 	if (!is_json(c))
@@ -156,13 +156,13 @@ how_of(const struct field *f)
 
 /* A cell of the plan in the making, whose literal is c->lit. */
 static struct plan_cell *
-add_cell(struct cells *c, enum cell_form how)
+add_cell(struct row_writer *c, enum cell_form form)
 {
-	struct cells_plan *pl = c->making;
+	struct row_writer_plan *pl = c->making;
 	struct plan_cell *g = &pl->cell[pl->n++];
 
-	g->lit = kept_copy(&c->plan_cache.mem, &c->lit);
-	g->how = (uint8_t)how;
+	g->lit = cached_text_copy(&c->plan_cache.mem, &c->lit);
+	g->form = (uint8_t)form;
 	c->lit.n = 0;
 	return g;
 }
@@ -171,7 +171,7 @@ add_cell(struct cells *c, enum cell_form how)
 static void
 add_field(void *arg, const char *label, const struct field *f)
 {
-	struct cells *c = arg;
+	struct row_writer *c = arg;
 	unsigned bit = f->kind == FIELD_LOC ? HAS_LOC : f->bit;
 	bool absent = f->load == LOAD_NONE || bit & ~c->making->has;
 	struct plan_cell *g;
@@ -184,7 +184,7 @@ add_field(void *arg, const char *label, const struct field *f)
 		return;
 	}
 	if (f->load == LOAD_CONST) {
-		cells_text(c, &c->lit, f->text, f->len, f->kind == FIELD_EVENT);
+		row_writer_text(c, &c->lit, f->text, f->len, f->kind == FIELD_EVENT);
 		return;
 	}
 	g = add_cell(c, how_of(f));
@@ -194,7 +194,7 @@ add_field(void *arg, const char *label, const struct field *f)
 
 /* CSV, TSV: the arguments of a type, each in its column. */
 static void
-add_named(struct cells *c, const struct type *ty)
+add_named(struct row_writer *c, const struct type *ty)
 {
 	const struct arg **of = xcalloc(c->names.n + 1, sizeof *of);
 	uint32_t id;
@@ -220,20 +220,21 @@ add_named(struct cells *c, const struct type *ty)
 /* Sets pl->numbers and pl->placed if put_numbers can write the row within the room of a
  * line. */
 static void
-find_shape(struct cells_plan *pl)
+find_shape(struct row_writer_plan *pl)
 {
 	uint32_t i;
 
-	pl->placed = pl->n > 2 && pl->cell[0].how == C_TIME && pl->cell[1].how == C_LOC;
-	for (i = 2 * pl->placed; i < NUMBERS_MOST && pl->cell[i].how == C_U64; i++)
+	pl->placed = pl->n > 2 && pl->cell[0].form == C_TIME && pl->cell[1].form == C_LOC;
+	for (i = 2 * pl->placed; i < NUMBERS_MOST && pl->cell[i].form == C_U64; i++)
 		;
-	pl->numbers = pl->cell[i].how == C_LIT && pl->cell[0].lit.n <= KEPT_ROOM;
+	pl->numbers = pl->cell[i].form == C_LIT && pl->cell[0].lit.n <= CACHED_TEXT_ROOM;
 	for (; i > 0; i--)
-		pl->numbers &= pl->cell[i].lit.n <= KEPT_FAST;
+		pl->numbers &= pl->cell[i].lit.n <= CACHED_TEXT_FAST;
 }
 
 static COLD void
-build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t type)
+build(struct row_writer *c, struct row_writer_plan *pl, const struct source *s,
+      uint32_t type)
 {
 	static const char *const end[] = {"\n", "\n", "\n", "}\n", "}}"};
 	const struct type *ty = &s->t.type[type];
@@ -247,13 +248,13 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 	c->any = false;
 	if (c->style == CELLS_CHROME) {
 		buf_add(&c->lit, ",\"cat\":", 7);
-		cells_text(c, &c->lit, s->head.format, strlen(s->head.format), true);
+		row_writer_text(c, &c->lit, s->head.format, strlen(s->head.format), true);
 		buf_add(&c->lit, ",\"name\":", 8);
 		name = c->name(s, ty, room);
-		cells_text(c, &c->lit, name, strlen(name), true);
+		row_writer_text(c, &c->lit, name, strlen(name), true);
 	}
 	for (size_t i = 0; i < c->n; i++) {
-		const struct cells_column *col = &c->column[i];
+		const struct row_writer_column *col = &c->column[i];
 
 		if (col->computed) {
 			add_before(c, col->label);
@@ -273,10 +274,10 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 
 /* The plan of events of a type that have these columns: made, if it is asked for the first
  * time. */
-static COLD const struct cells_plan *
-find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
+static COLD const struct row_writer_plan *
+find_plan(struct row_writer *c, const struct source *s, uint32_t type, unsigned has)
 {
-	struct cells_plan *pl = &c->plan[type];
+	struct row_writer_plan *pl = &c->plan[type];
 
 	while (pl->cell && pl->has != has) {
 		if (!pl->next)
@@ -291,52 +292,52 @@ find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
 }
 
 void
-cells_bind(struct cells *c, const struct source *s)
+row_writer_bind(struct row_writer *c, const struct source *s)
 {
 	c->most = is_json(c) && !c->numbers ? CELLS_EXACT : UINT64_MAX;
 	c->shift = head_shift(&s->head, c->absolute);
-	view_bind(&c->view, &s->t, &s->head, s->heads, s->fmt->text);
+	view_bind(&c->view, &s->t, &s->head, s->head_serial, s->fmt->text);
 	cache_bound(&c->plan_cache);
 	CACHE(c->plan, c->plan_cache, s, s->t.ntypes);
-	kept_bind(&c->places, s);
-	kept_bind(&c->symbols, s);
+	cached_text_bind(&c->places, s);
+	cached_text_bind(&c->symbols, s);
 }
 
 /* The text c->text as a value: written at p. */
 static uint8_t *
-put_cell_text(struct cells *c, uint8_t *p, bool text)
+put_cell_text(struct row_writer *c, uint8_t *p, bool text)
 {
 	c->made.n = 0;
-	cells_text(c, &c->made, c->text.p, c->text.n, text);
+	row_writer_text(c, &c->made, c->text.p, c->text.n, text);
 	return out_bytes_at(c->out, p, c->made.p, c->made.n);
 }
 
 static uint8_t *
-put_nothing(const struct cells *c, uint8_t *p)
+put_nothing(const struct row_writer *c, uint8_t *p)
 {
 	return out_bytes_at(c->out, p, nothing(c), strlen(nothing(c)));
 }
 
 /* Loc, or a symbol: made once. */
 static uint8_t *
-put_string(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+put_string(struct row_writer *c, uint8_t *p, const struct source *s, const struct rec *r,
 	   const struct plan_cell *g)
 {
-	bool loc = g->how == C_LOC;
+	bool loc = g->form == C_LOC;
 	uint32_t id = loc ? r->loc : ld32((const uint8_t *)r + g->off);
-	struct cached_texts *kept = loc ? &c->places : &c->symbols;
+	struct text_cache *kept = loc ? &c->places : &c->symbols;
 
 	if (unlikely(id >= s->t.str.n))
 		return put_nothing(c, p); /* a damaged stream, whose reader has said so */
 	if (unlikely(!kept->v[id].p)) {
 		c->text.n = c->made.n = 0;
 		if (field_text(&c->text, &s->head, &s->t, r, &g->f))
-			cells_text(c, &c->made, c->text.p, c->text.n, loc);
+			row_writer_text(c, &c->made, c->text.p, c->text.n, loc);
 		else
 			buf_add(&c->made, nothing(c), strlen(nothing(c)));
-		kept_set(kept, id, &c->made);
+		cached_text_set(kept, id, &c->made);
 	}
-	return kept_put(c->out, p, &kept->v[id]);
+	return cached_text_put(c->out, p, &kept->v[id]);
 }
 
 static INLINE uint64_t
@@ -347,7 +348,7 @@ magnitude(int64_t v)
 
 /* An integer that a double does not hold is a string of JSON. */
 static INLINE uint8_t *
-cell_time(struct cells *c, uint8_t *p, struct second *second, int64_t ns)
+cell_time(struct row_writer *c, uint8_t *p, struct second_cache *second, int64_t ns)
 {
 	if (likely(magnitude(ns) <= c->most))
 		return put_ns(p, second, ns);
@@ -358,14 +359,14 @@ cell_time(struct cells *c, uint8_t *p, struct second *second, int64_t ns)
 }
 
 static INLINE int64_t
-shifted(const struct cells *c, int64_t time)
+shifted(const struct row_writer *c, int64_t time)
 {
 	return likely(!c->shift) ? time : time_plus(CLOCK_NS, time, c->shift);
 }
 
 /* An integer of any kind. */
 static uint8_t *
-put_int(struct cells *c, uint8_t *p, const struct rec *r, const struct field *f)
+put_int(struct row_writer *c, uint8_t *p, const struct rec *r, const struct field *f)
 {
 	bool quotes;
 	uint64_t v;
@@ -384,7 +385,8 @@ put_int(struct cells *c, uint8_t *p, const struct rec *r, const struct field *f)
 
 /* A computed value, of the j-th event that the list was run over. */
 static uint8_t *
-put_computed(struct cells *c, uint8_t *p, enum clock clock, const struct vec *v, uint32_t j)
+put_computed(struct row_writer *c, uint8_t *p, enum clock clock, const struct vec *v,
+	     uint32_t j)
 {
 	struct val_env env = {.clock = clock};
 	struct val one = vec_val(v, j);
@@ -400,7 +402,7 @@ put_computed(struct cells *c, uint8_t *p, enum clock clock, const struct vec *v,
 }
 
 static uint8_t *
-put_general(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+put_general(struct row_writer *c, uint8_t *p, const struct source *s, const struct rec *r,
 	    const struct field *f)
 {
 	c->text.n = 0;
@@ -410,7 +412,7 @@ put_general(struct cells *c, uint8_t *p, const struct source *s, const struct re
 }
 
 static INLINE uint8_t *
-put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct plan_cell *g)
+put_plain(struct row_writer *c, uint8_t *p, const struct rec *r, const struct plan_cell *g)
 {
 	uint64_t v = ld64((const uint8_t *)r + g->off);
 
@@ -420,34 +422,34 @@ put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct plan_ce
 static INLINE uint8_t *
 put_lit(uint8_t *p, const struct plan_cell *g)
 {
-	copy16s(p, g->lit.p, KEPT_FAST);
+	copy16s(p, g->lit.p, CACHED_TEXT_FAST);
 	return p + g->lit.n;
 }
 
 /* A row of the commonest shapes; its loc is kept. */
 static INLINE uint8_t *
-put_numbers(struct cells *c, uint8_t *p, const struct rec *r, struct plan_cell *g,
+put_numbers(struct row_writer *c, uint8_t *p, const struct rec *r, struct plan_cell *g,
 	    bool placed)
 {
-	p = kept_put(c->out, p, &g->lit);
+	p = cached_text_put(c->out, p, &g->lit);
 	if (placed) {
 		p = cell_time(c, p, &g->second, shifted(c, r->time));
-		p = kept_put(c->out, put_lit(p, g + 1), &c->places.v[r->loc]);
+		p = cached_text_put(c->out, put_lit(p, g + 1), &c->places.v[r->loc]);
 		g += 2;
 		p = put_lit(p, g);
 	}
-	for (; g->how == C_U64; g++)
+	for (; g->form == C_U64; g++)
 		p = put_lit(put_plain(c, p, r, g), g + 1);
 	return p;
 }
 
 /* The row of r, the j-th event that the list was run over. */
 static INLINE uint8_t *
-put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
+put_row(struct row_writer *c, uint8_t *p, const struct source *s, const struct rec *r,
 	const struct values *v, uint32_t j)
 {
 	unsigned has = (r->has & HAS_ALL) | (r->loc ? HAS_LOC : 0) | PLAN_MADE;
-	const struct cells_plan *pl = &c->plan[r->type];
+	const struct row_writer_plan *pl = &c->plan[r->type];
 	struct plan_cell *g, *end;
 
 	if (unlikely(pl->has != has))
@@ -456,8 +458,8 @@ put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r
 	if (likely(pl->numbers && (!pl->placed || c->places.v[r->loc].p)))
 		return put_numbers(c, p, r, pl->cell, pl->placed);
 	for (g = pl->cell, end = g + pl->n; g < end; g++) {
-		p = kept_put(c->out, out_room_at(c->out, p), &g->lit);
-		switch (g->how) {
+		p = cached_text_put(c->out, out_room_at(c->out, p), &g->lit);
+		switch (g->form) {
 		case C_LIT: break;
 		case C_U64: p = put_plain(c, p, r, g); break;
 		case C_TIME: p = cell_time(c, p, &g->second, shifted(c, r->time)); break;
@@ -477,19 +479,20 @@ put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r
 }
 
 uint8_t *
-cells_one(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r)
+row_writer_one(struct row_writer *c, uint8_t *p, const struct source *s,
+	       const struct rec *r)
 {
 	return put_row(c, p, s, r, NULL, 0);
 }
 
 void
-cells_put(struct cells *c, const struct source *s, const struct batch *b,
-	  const uint32_t *pick, uint32_t n, const struct values *v)
+row_writer_put(struct row_writer *c, const struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n, const struct values *v)
 {
 	struct out *o = c->out;
 	uint8_t *p = out_room(o);
 
-	cells_bind(c, s);
+	row_writer_bind(c, s);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 
@@ -501,14 +504,14 @@ cells_put(struct cells *c, const struct source *s, const struct batch *b,
 }
 
 void
-cells_free(struct cells *c)
+row_writer_free(struct row_writer *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		free(c->column[i].label);
 	free(c->column);
 	cache_free(c->plan, &c->plan_cache);
-	kept_free(&c->places);
-	kept_free(&c->symbols);
+	cached_text_free(&c->places);
+	cached_text_free(&c->symbols);
 	view_free(&c->view);
 	strtab_free(&c->names);
 	buf_free(&c->text);
