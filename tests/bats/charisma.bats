@@ -523,7 +523,6 @@ full_layout() {
 }
 
 @test "the layout page's example is a layout" {
-	sed -n '/^\.Sh EXAMPLES/,$p' "$ROOT/man/charisma-layout.5" |
-		sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' > page.layout
+	sed -n '/^charisma-layout 1$/,/^\.Ed/p' "$ROOT/man/charisma-layout.5" | sed '/^\./d' > page.layout
 	charisma-dump -L page.layout --dump-layout | grep -q $'^page\tTraceRWRecord\trequests\t36\t24$'
 }

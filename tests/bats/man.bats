@@ -38,7 +38,8 @@ setup() {
 	for c in $(mains); do
 		p=$(basename "$c" .c)
 		[ "$(grep '^\.Sh' "$ROOT/man/$p.1" | grep -xE '\.Sh (NAME|SYNOPSIS|DESCRIPTION|EXIT STATUS|EXAMPLES|SEE ALSO)' |
-			tr '\n' ' ')" = '.Sh NAME .Sh SYNOPSIS .Sh DESCRIPTION .Sh EXIT STATUS .Sh EXAMPLES .Sh SEE ALSO ' ] ||
+			tr '\n' ' ' | sed 's/\(\.Sh DESC.*\)\(\.Sh EXAMPLES \)/\2\1/')" = \
+			'.Sh NAME .Sh SYNOPSIS .Sh EXAMPLES .Sh DESCRIPTION .Sh EXIT STATUS .Sh SEE ALSO ' ] ||
 			{ echo "$p.1"; return 1; }
 	done
 }

@@ -10,6 +10,8 @@ for s in 1 5 7; do
 	cp man/*."$s" "$tree/man$s/"
 done
 # That the database of the tree is not up to date is said of a tree, not of a page.
-MANPATH=$tree mandoc -Tlint -Wstyle man/*.[157] 2>&1 | sed '/^mandoc: outdated mandoc.db /d' > "$tree/said"
+# Our pages have EXAMPLES before DESCRIPTION, where mandoc expects it at the end.
+MANPATH=$tree mandoc -Tlint -Wstyle man/*.[157] 2>&1 |
+	sed '/^mandoc: outdated mandoc.db /d; /: sections out of conventional order: Sh DESCRIPTION$/d' > "$tree/said"
 cat "$tree/said"
 [ ! -s "$tree/said" ]
