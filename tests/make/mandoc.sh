@@ -9,9 +9,8 @@ for s in 1 5 7; do
 	mkdir "$tree/man$s"
 	cp man/*."$s" "$tree/man$s/"
 done
-# That the database of the tree is not up to date is said of a tree, not of a page.
-# Our pages have EXAMPLES before DESCRIPTION, where mandoc expects it at the end.
+# Two messages are dropped: the database concerns the tree, not a page; and pages show examples before their DESCRIPTION.
 MANPATH=$tree mandoc -Tlint -Wstyle man/*.[157] 2>&1 |
-	sed '/^mandoc: outdated mandoc.db /d; /: sections out of conventional order: Sh DESCRIPTION$/d' > "$tree/said"
+	sed -e '/^mandoc: outdated mandoc.db /d' -e '/ sections out of conventional order: Sh DESCRIPTION$/d' > "$tree/said"
 cat "$tree/said"
 [ ! -s "$tree/said" ]
