@@ -3,9 +3,9 @@
 #	events_page.sh			writes all pages anew
 #	events_page.sh PAGE		prints the page with its lists anew
 #	events_page.sh FORMAT LAYOUT	prints one list
-# A list stands between the lines .\" EVENTS FORMAT LAYOUT and .\" END OF EVENTS. Layouts: `codes` has what marks a
-# record, its event and fields, and the sentence; `names` the same by ovni's names and models; `columns` what becomes
-# of the fields.
+# A list stands between the lines .\" EVENTS FORMAT LAYOUT and .\" END OF EVENTS. Layouts: `codes` has the code of a
+# record, its event and fields, and the sentence; `bare` has the same without the sentence; `names` has the same by
+# ovni's names and models; `columns` has the columns and arguments that the fields become.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$here/../../bin:$PATH
@@ -71,8 +71,9 @@ case $# in
 			columns()
 		else {
 			print ".It " (code ~ /^[()]$/ ? "\\&" : "") code
-			folded(event fields() ":")
-			print about
+			folded(event fields() (layout == "bare" ? "" : ":"))
+			if (layout != "bare")
+				print about
 		}
 	}
 	function begin(width) {
@@ -104,7 +105,7 @@ case $# in
 			model = substr($4, 1, index($4, ".") - 1)
 			print (n > 1 ? ".El\n" : "") ".Ss Model " model
 			begin("6W[ 6W]")
-		} else if (layout == "codes" && n == 1)
+		} else if (layout ~ /^(codes|bare)$/ && n == 1)
 			begin(format == "dumpi" ? "000" : "00")
 		code = $3
 		event = (layout == "names" ? $4 : $2) ($5 == "value" ? ", a value" : "")
