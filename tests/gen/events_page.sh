@@ -3,9 +3,11 @@
 #	events_page.sh			writes all pages anew
 #	events_page.sh PAGE		prints the page with its lists anew
 #	events_page.sh FORMAT LAYOUT	prints one list
-# A list stands between the lines .\" EVENTS FORMAT LAYOUT and .\" END OF EVENTS. Layouts: `codes` has what marks a
-# record, its event and fields, and the sentence; `names` the same by ovni's names and models; `columns` what becomes
-# of the fields.
+# A list stands between the lines .\" EVENTS FORMAT LAYOUT and .\" END OF EVENTS. The layouts are
+#	codes	the code of a record, its event and fields, and the sentence
+#	bare	the code, the event and the fields
+#	models	by ovni's models: the code, the sentence and the fields; MPI's calls have their name as the sentence
+#	columns	the columns and arguments that the fields become
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$here/../../bin:$PATH
@@ -28,7 +30,7 @@ case $# in
 	# NAME:TYPE:NOTE... as the list has it.
 	function field(f,  w, n) {
 		n = split(f, w, ":")
-		if (layout == "names")
+		if (layout == "models")
 			return ", " (w[n] == "jumbo" ? "+ " : "") w[2] " " w[1]
 		if (w[n] == "event" || w[n] == "time" || f ~ /:only</)
 			return ""
@@ -41,6 +43,8 @@ case $# in
 		for (i = 1; i <= n && list != "-"; i++)
 			s = s field(f[i])
 		sub(/^,? /, "", s)
+		if (layout == "models" && value)
+			s = "value" (s == "" ? "" : ": ") s
 		return s == "" ? "" : " (" s ")"
 	}
 	function columns(  f, w, n, m, i, at, arg) {
@@ -71,8 +75,14 @@ case $# in
 			columns()
 		else {
 			print ".It " (code ~ /^[()]$/ ? "\\&" : "") code
-			folded(event fields() ":")
-			print about
+			if (layout == "models") {
+				sub(/\.$/, "", about)
+				folded(model == "mpi" ? event fields() : about fields() ".")
+				return
+			}
+			folded(event fields() (layout == "bare" ? "" : ":"))
+			if (layout != "bare")
+				print about
 		}
 	}
 	function begin(width) {
@@ -89,10 +99,11 @@ case $# in
 	$5 == "leave" { # the other event of a pair
 		code = code " " $3
 		sub(/.*\./, ", ", $4)
-		event = event $4
+		if (layout != "models")
+			event = event $4
 		next
 	}
-	$10 == about && $7 == list && format != "dumpi" && layout != "names" { # of the same record
+	$10 == about && $7 == list && format != "dumpi" && layout != "models" { # of the same record
 		event = event ", " $2
 		code = code == $3 ? code : code ", " $3
 		next
@@ -100,14 +111,16 @@ case $# in
 	{
 		if (n++)
 			put()
-		if (layout == "names" && model != substr($4, 1, index($4, ".") - 1)) {
+		if (layout == "models" && model != substr($4, 1, index($4, ".") - 1)) {
 			model = substr($4, 1, index($4, ".") - 1)
 			print (n > 1 ? ".El\n" : "") ".Ss Model " model
 			begin("6W[ 6W]")
-		} else if (layout == "codes" && n == 1)
+		} else if (layout ~ /^(codes|bare)$/ && n == 1)
 			begin(format == "dumpi" ? "000" : "00")
 		code = $3
-		event = (layout == "names" ? $4 : $2) ($5 == "value" ? ", a value" : "")
+		event = layout == "models" ? $4 : $2
+		sub(/\.enter$/, "", event)
+		value = $5 == "value"
 		list = $7
 		about = $10
 	}
