@@ -290,11 +290,11 @@ find_page(struct laplace_merge *m, struct cached *c, uint64_t key, uint64_t time
 	uint32_t vpn = (uint32_t)key & (TREE_PAGES - 1);
 	uint64_t id = (uint32_t)(key >> 20);
 
-	if (!m->found || t->space[m->percentiles_space].id != id) {
-		m->percentiles_space = laplace_state_space(t, id);
+	if (!m->found || t->space[m->found_space].id != id) {
+		m->found_space = laplace_state_space(t, id);
 		m->found = true;
 	}
-	c->page = canon_touch(&t->canon, &t->space[m->percentiles_space].root, id, vpn,
+	c->page = canon_touch(&t->canon, &t->space[m->found_space].root, id, vpn,
 			      time, vpn >= m->opt->kernel_base >> PAGE_BITS, &c->region);
 	c->key = key;
 }

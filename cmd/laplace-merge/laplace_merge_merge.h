@@ -65,7 +65,7 @@ struct laplace_merge {
 		uint32_t page, region;
 	} * cache;
 	bool found; /* the space of the page that was found last: */
-	uint32_t percentiles_space;
+	uint32_t found_space;
 	uint32_t generation; /* in the keys that are good: 1 to 4095 */
 	uint64_t mismatches, outside;
 };

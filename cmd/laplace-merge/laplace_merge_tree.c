@@ -90,7 +90,7 @@ own_leaf(struct trees *t, uint32_t slot)
 		die("too many pages are mapped");
 	else {
 		n = t->nleaf++;
-		GROW(t->leaf, t->range_test_cap, (size_t)n + 1);
+		GROW(t->leaf, t->leaf_cap, (size_t)n + 1);
 	}
 	if (is_part(slot)) {
 		t->leaf[n] = t->leaf[part_of(slot)];

@@ -23,7 +23,7 @@ struct tree_leaf;
 struct trees {
 	struct tree_inner *inner;
 	struct tree_leaf *leaf;
-	size_t inner_cap, range_test_cap;
+	size_t inner_cap, leaf_cap;
 	uint32_t ninner, nleaf;		/* in use or free */
 	uint32_t free_inner, free_leaf; /* the first free one, + 1; 0 = none */
 };

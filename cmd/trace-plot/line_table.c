@@ -360,7 +360,7 @@ roles_find(struct line_reading *r)
 
 /* Cuts a row into cells, which have their text without quotes and escapes. */
 static void
-row_writer_cut(struct line_reading *r, char *at)
+cut_cell(struct line_reading *r, char *at)
 {
 	static char none[1];
 	uint32_t n = 0;
@@ -472,7 +472,7 @@ text_take(struct line_reading *r, char *text, size_t n)
 		r->separator = sharp || strchr(text, '\t')		      ? '\t'
 			       : (first && strchr(text, ',')) || *text == '"' ? ','
 									      : 0;
-	row_writer_cut(r, text + (sharp && first));
+	cut_cell(r, text + (sharp && first));
 	if (first &&
 	    (sharp || (number_x(r->m, *r->cell, &v, &unit) < 0 && !has_points(r, 0)))) {
 		for (uint32_t i = 0; i < r->n; i++)

@@ -67,32 +67,46 @@ sip_round(uint64_t v[4])
 	v[2] = rotate(v[2], 32);
 }
 
-static inline void
-sip_word(uint64_t v[4], uint64_t w)
+/* Returns SipHash of the n bytes at p with `rounds` rounds a word, and two more at the end. */
+static inline uint64_t
+siphash(const uint64_t key[2], const uint8_t *p, size_t n, int rounds)
 {
-	v[3] ^= w;
-	sip_round(v);
-	v[0] ^= w;
+	uint64_t v[4] = {key[0] ^ 0x736f6d6570736575u, key[1] ^ 0x646f72616e646f6du,
+			 key[0] ^ 0x6c7967656e657261u, key[1] ^ 0x7465646279746573u};
+	uint64_t last = (uint64_t)n << 56, w;
+
+	for (bool more = true; more;) {
+		more = n >= 8;
+		if (more) {
+			w = le64(p);
+			p += 8;
+			n -= 8;
+		} else {
+			while (n) {
+				n--;
+				last |= (uint64_t)p[n] << 8 * n;
+			}
+			w = last;
+		}
+		v[3] ^= w;
+		for (int i = 0; i < rounds; i++)
+			sip_round(v);
+		v[0] ^= w;
+	}
+	v[2] ^= 0xff;
+	for (int i = 0; i < rounds + 2; i++)
+		sip_round(v);
+	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
 uint32_t
-hash_bytes(const void *data, size_t n)
+hash_bytes(const void *p, size_t n)
 {
-	const uint8_t *p = data;
-	uint64_t v[4] = {
-	    hash_key[0] ^ 0x736f6d6570736575u, hash_key[1] ^ 0x646f72616e646f6du,
-	    hash_key[0] ^ 0x6c7967656e657261u, hash_key[1] ^ 0x7465646279746573u};
-	uint64_t last = (uint64_t)n << 56;
+	return (uint32_t)siphash(hash_key, p, n, 1);
+}
 
-	for (; n >= 8; p += 8, n -= 8)
-		sip_word(v, ld64(p));
-	while (n) {
-		n--;
-		last |= (uint64_t)p[n] << 8 * n;
-	}
-	sip_word(v, last);
-	v[2] ^= 0xff;
-	for (int i = 0; i < 3; i++)
-		sip_round(v);
-	return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
+uint64_t
+siphash24(const uint64_t key[2], const void *p, size_t n)
+{
+	return siphash(key, p, n, 2);
 }

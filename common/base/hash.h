@@ -21,6 +21,10 @@ void hash_seed(void);
  * with one round a word and three at the end). */
 uint32_t hash_bytes(const void *p, size_t n);
 
+/* Returns SipHash-2-4 of the n bytes at p, the same on every machine: two rounds a word and four at the end. The key is
+ * two little-endian words of 8 bytes. */
+uint64_t siphash24(const uint64_t key[2], const void *p, size_t n);
+
 /* Returns the hash h with the number v added. The first h may be any number. The high bits of the result are the most
  * random ones. */
 static inline uint64_t

@@ -37,6 +37,20 @@ check_count(struct parser *p, const char *name, const char *args, size_t least, 
 		 args);
 }
 
+/* Chooses the class of the names of alias(): `prefix`, or if NULL the name of the field, or "name". */
+static void
+name_class_of(struct parser *p, struct func_call *c, const struct node *of,
+	      const char *prefix)
+{
+	if (!prefix && (of->op == N_FIELD || of->op == N_TEXT))
+		prefix = p->t->fields[of->left].name;
+	if (!prefix)
+		prefix = "name";
+	c->naming = &p->t->naming;
+	c->class = naming_class(c->naming, prefix, strlen(prefix));
+	p->t->before = true;
+}
+
 static uint32_t
 call_function(struct parser *p, const struct func *f, struct operand *v, size_t n,
 	      size_t at)
@@ -59,7 +73,8 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 			v[i].node = complete(p, value_of(p, &v[i], true));
 		if ((joined && !f->lazy) || n <= f->number)
 			no_text(p, &v[i], f->name);
-		if (!f->lazy && !func_of_text(f))
+		if (!f->lazy && !func_of_text(f) &&
+		    !(i && f->result == M_NUMBER && !f->number))
 			as_number(p, &v[i]);
 		if (n <= f->number)
 			no_time(p, &v[i], f->name);
@@ -85,6 +100,9 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 			constant[i] = &p->t->constants[p->t->nodes[v[i].node].left];
 	if (!func_prepare(f, &call->call, constant, n, &wrong, why))
 		expr_die(p->t, v[wrong].at, "%s", why);
+	if (func_numbers(f))
+		name_class_of(p, &call->call, &p->t->nodes[v->node],
+			      n > 1 ? constant[1]->s : NULL);
 	free(constant);
 	return complete(p, node);
 }

@@ -152,14 +152,16 @@ struct expr_tree {
 	struct expr_let *lets; /* of a list */
 	size_t nlets, letcap;
 	uint32_t ntotals;
-	bool named;    /* some N_LET */
-	bool nth;      /* some N_NTH */
-	bool before;   /* some N_PREV, N_NTH or N_TOTAL: events are looked at in order */
+	bool named; /* some N_LET */
+	bool nth;   /* some N_NTH */
+	bool
+	    before; /* some N_PREV, N_NTH, N_TOTAL or alias(): events are looked at in order */
 	bool has_time; /* a constant with a unit of time: its text is `time_text` */
 	char *time_text;
-	char *date_text;  /* a date, or NULL */
-	uint32_t root;	  /* of a test */
-	struct arena mem; /* of constants' texts */
+	char *date_text;      /* a date, or NULL */
+	uint32_t root;	      /* of a test */
+	struct arena mem;     /* of constants' texts */
+	struct naming naming; /* the names of all alias() */
 };
 
 enum parse_flags {

@@ -6,6 +6,7 @@
 
 #include "number/moment.h"
 #include "base/die.h"
+#include "base/hash.h"
 #include "expr/func.h"
 
 static const struct val none;
@@ -266,9 +267,29 @@ func_bit(const struct func_args *a)
 	return val_u64(a->v[0].n.lo & a->v[1].n.lo);
 }
 
+/* Returns the name that stands for the text, which call_function has given a class. */
+static struct val
+func_alias(const struct func_args *a)
+{
+	struct val text = val_to_text(a->env, &a->v[0]);
+	struct buf name = {0};
+	struct val v;
+
+	naming_put(a->call->naming, a->call->class, text.s, text.len, &name);
+	v = piece(a->env, (const char *)name.p, name.n);
+	buf_free(&name);
+	return v;
+}
+
 static struct val
 func_hash(const struct func_args *a)
 {
+	struct val text;
+
+	if (a->call->keyed) {
+		text = val_to_text(a->env, &a->v[0]);
+		return val_u64(siphash24(a->call->key, text.s, text.len));
+	}
 	return val_u64(val_hash(a->env, &a->v[0]));
 }
 
@@ -277,6 +298,8 @@ func_hash(const struct func_args *a)
 /* By name. */
 static const struct func functions[] = {
     {"abs", 1, 1, FUNC_JOINED, 0, false, "x", "x without its sign", func_abs},
+    {"alias", 1, 2, M_PLAIN, 0, false, "text[, prefix]",
+     "a short name for the text: file1, file2, ... in order of first use", func_alias},
     {"base", 1, 1, M_PLAIN, 0, false, "text", "the part of a path behind its last /",
      func_base},
     {"bit", 2, 2, M_NUMBER, 2, false, "x, mask", "the bits that x and mask have in common",
@@ -287,8 +310,8 @@ static const struct func functions[] = {
      func_date},
     {"floor", 1, 2, FUNC_JOINED, 1, false, "x[, step]",
      "x rounded down to a multiple of step; without step, to a whole number", func_floor},
-    {"hash", 1, 1, M_NUMBER, 0, false, "x", "a 64-bit hash, the same on every machine",
-     func_hash},
+    {"hash", 1, 2, M_NUMBER, 0, false, "x[, file]",
+     "a 64-bit hash, the same on every machine; with a file: by the key in it", func_hash},
     {"if", 2, 3, FUNC_JOINED, 0, true, "test, x[, y]", "x if test, else y", NULL},
     {"len", 1, 1, M_NUMBER, 0, false, "text", "how many bytes the text has", func_len},
     {"log2", 1, 1, M_NUMBER, 1, false, "x", "the binary logarithm of a number above 0",
@@ -307,6 +330,12 @@ bool
 func_of_text(const struct func *f)
 {
 	return !strncmp(f->args, "text", 4);
+}
+
+bool
+func_numbers(const struct func *f)
+{
+	return f->call == func_alias;
 }
 
 const struct func *
@@ -353,8 +382,20 @@ func_prepare(const struct func *f, struct func_call *c, const struct val *const 
 	     size_t n, size_t *wrong, char why[static 200])
 {
 	*c = (struct func_call){0};
-	(void)n;
 	*wrong = 1;
+	if ((f->call == func_hash || f->call == func_alias) && n > 1) {
+		if (!constant[1] || constant[1]->kind != VAL_TEXT || !constant[1]->len) {
+			snprintf(why, 200, "%s",
+				 f->call == func_hash
+				     ? "a key is the name of a file, in quotes"
+				     : "a prefix is a word in quotes");
+			return false;
+		}
+		c->keyed = f->call == func_hash;
+		if (c->keyed)
+			naming_key(constant[1]->s, c->key);
+		return true;
+	}
 	if (f->call == func_sub)
 		return prepare_sub(c, constant[1], why);
 	if (f->call == func_bit)

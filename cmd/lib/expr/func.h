@@ -4,6 +4,7 @@
 
 #include "expr/ere.h"
 #include "expr/val.h"
+#include "names/naming.h"
 
 /* The quantities that a value measures, as the parser knows them: see spoor-expr(7). */
 enum measure {
@@ -18,6 +19,11 @@ enum measure {
 struct func_call {
 	struct ere *re;	      /* of sub, where its second argument is a constant */
 	struct pattern *last; /* of sub, else: the one compiled last */
+	/* For alias: where its names are kept, and the class of these. For hash with a key: the key. */
+	struct naming *naming;
+	uint32_t class;
+	bool keyed;
+	uint64_t key[2];
 };
 
 /* A call's arguments v[0..n), all there. */
@@ -57,6 +63,8 @@ bool func_prepare(const struct func *f, struct func_call *c,
 		  char why[static 200]);
 /* Frees what *c holds. A zeroed one holds nothing. */
 void func_end(struct func_call *c);
+/* Returns true if the function counts the texts that it sees, so that events must come in order. */
+bool func_numbers(const struct func *f);
 /* Prints a line of names and one for each function, as trace-filter(1) has --functions. */
 void func_print(struct out *o);
 

@@ -450,4 +450,5 @@ expr_tree_free(struct expr_tree *t)
 	free(t->lets);
 	free(t->text);
 	arena_free(&t->mem);
+	naming_free(&t->naming);
 }
