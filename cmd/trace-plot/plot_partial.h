@@ -16,8 +16,8 @@
 
 #include "trace-plot/plot.h"
 
-/* Writes p, whose bins are settled, to o; `status` is the program's so far. Dies if its rows are
- * shared by locations, because nobody can tell these apart. */
+/* Writes p, whose bins are settled, to o; `status` is the status of the program so far. Dies if locations share
+ * rows, because they cannot be separated later. */
 void plot_partial(struct plot *p, struct out *o, int status);
 /*
  * Adds the partial results at paths[0..n) to p; n = 0 means standard input. Opens p as the first of them says. All must be
