@@ -40,7 +40,7 @@ refs_open(struct source *s)
 	s->fmt->open(s);
 }
 
-/* References of either format. */
+/* Format of references, text or binary. */
 static const struct format refs_format = {
     .name = "laplace", .about = "Laplace: memory references", .open = refs_open};
 static const struct format *const of_refs[] = {&refs_format, NULL};

@@ -90,7 +90,7 @@ void laplace_merge_close(struct laplace_merge *m);
 /* The merge as one source of events: the first path has references, the others are kernel traces. Its `loc` is
  * pid/space. */
 extern const struct format fmt_laplace_merge;
-/* Returns the merge behind a source of fmt_laplace_merge. */
+/* Returns the merge of a source of fmt_laplace_merge. */
 struct laplace_merge *laplace_merge_of(const struct source *s);
 
 /* Writes all references and events to o as native text: canonical lines of references, and unchanged lines of

@@ -225,7 +225,7 @@ find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 	else if (!(*th = ovni_out_place(e, r->loc, &why)))
 		return why;
 	*clock = (uint64_t)r->time + (*th)->add;
-	/* Such a sum is that of two numbers below 0. */
+	/* The sum of two negative numbers can have such a value. */
 	if (*clock >= OVNI_KEYS || (r->time < 0 && (*th)->add >> 63))
 		why = r->time < 0 || (*th)->add >> 63 ? "the time is before 0"
 						      : "the time is too late";

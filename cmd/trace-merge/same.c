@@ -207,7 +207,7 @@ find_slope(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double 
 	return slope;
 }
 
-/* Returns what to add to a time, in ns or ticks, as a number of the command line. */
+/* Returns v, in ns or ticks, as a number of the command line. */
 static struct num
 num_of(int64_t v, enum clock clock)
 {

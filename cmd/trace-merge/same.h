@@ -13,7 +13,7 @@
  * clocks count different units.
  *
  * The line through the pairs is Tukey's resistant line, which uses medians: up to a sixth of the pairs may be
- * wrong. If there are more than 2^20 values of keys, only those with the lowest hashes are used, the same in
+ * wrong. If there are more than 2^20 values of keys, only the values with the lowest hashes are used, the same in
  * all inputs. */
 void same_clocks(const struct read_options *opt, const char *keys, enum merge_align align,
 		 const char *const *path, size_t n, struct merge_shift *shift);

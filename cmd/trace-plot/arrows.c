@@ -67,7 +67,7 @@ arrows_add(void *arg, struct source *s, const struct batch *b)
 		const struct rec *r = batch_rec(b, i);
 		struct arrow *v = &a->v[a->n];
 
-		/* An event without a receiver is no message. */
+		/* An event without a receiver is not a message. */
 		if (!strcmp(a->to.text.v[to[i]].s, "-"))
 			continue;
 		a->seen++;

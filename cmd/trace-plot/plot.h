@@ -259,7 +259,7 @@ void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
 /* Returns which further fields the readers of s must fill in for a kind: NEED_*. */
 unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
-/* Returns whether the sums of parts of one input, cut anywhere, add up to those of the whole. */
+/* Returns whether an input can be cut anywhere, so that the sums of its parts add up to the sums of the whole. */
 bool plot_in_parts(const struct plot *p);
 /* Returns whether the counts do not depend on the order of events, so that counts of threads can be added
  * (work/work.h). plot_merge() adds all counts of `from`, which must not be used afterwards. */

@@ -170,7 +170,7 @@ names_sorted(const struct names *t, uint32_t n)
 	return order;
 }
 
-/* Returns true if the text may have a character that reads from right to left, as those of Hebrew and Arabic do. */
+/* Returns true if the text may have a character that reads from right to left, as in Hebrew and Arabic. */
 static bool
 right_to_left(const char *s)
 {

@@ -1,4 +1,4 @@
-/* plot_partial.c - partials of plots: see plot_partial.h. */
+/* plot_partial.c - partial results of plots: see plot_partial.h. */
 #include <stdlib.h>
 #include <string.h>
 

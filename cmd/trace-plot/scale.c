@@ -184,7 +184,7 @@ scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
 	}
 	for (; v.hi && u < 4; u++)
 		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
-	/* 2^60 of the unit that is u steps higher. */
+	/* v.lo counts 2^(10 u) bytes, of which 2^60 are one of more[u]. */
 	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
 	put_all(b, more[v.lo >> 60 ? u : u - 1]);
 }

@@ -135,7 +135,7 @@ in_unit(const struct put *p, uint64_t keys)
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
 
-/* Sets *all to the references that count, and *misses to those that a cache of `size` keys misses: all of them
+/* Sets *all to the references that count, and *misses to the misses of a cache of `size` keys: all references
  * if `size` is 0. Returns false if the sample is too small for this size. */
 static bool
 misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uint64_t *all,
