@@ -331,8 +331,8 @@ is_full(const struct last_access *t)
 	return t->used > t->size / 4 * 3;
 }
 
-/* Reads the requests backwards, and sets the next accesses of requests, until the table is full. Returns the
- * first request that was set. */
+/* Reads the requests backwards, and sets their next accesses, until the table is full. Returns the number of the
+ * first request whose next access is set. */
 static uint64_t
 read_back(struct oracle *x, struct last_access *t)
 {
