@@ -38,7 +38,7 @@ put_layout(void *arg, struct source *s)
 		layout_dump(l, &k->out);
 }
 
-/* The metadata as key and value. */
+/* Writes the metadata as lines of key and value. */
 static void
 put_metadata(void *arg, struct source *s)
 {

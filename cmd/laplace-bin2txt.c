@@ -6,7 +6,7 @@
 #include "output/sink.h"
 
 static bool reverse;
-static bool pad; /* of text: every number in its full width */
+static bool pad; /* for text: write every number in its full width */
 
 static const char *
 back(void *to, const char *none)
@@ -44,7 +44,7 @@ to_text(void *arg, struct source *s)
 	laplace_to_text(s, &k->out, pad);
 }
 
-/* Writes all lines of reference text as records. What is no such line is reported and skipped. */
+/* Writes all lines of reference text as records. Reports and skips other lines. */
 static void
 to_binary(void *arg, struct source *s)
 {
@@ -69,7 +69,7 @@ main(int argc, char **argv)
 	struct consumer to = {.whole = to_text, .arg = &sink};
 
 	opt_read(&program, argc, argv);
-	/* All of these speak of the event stream. */
+	/* Options for the event stream. */
 	if (common.write.form || common.write.header || common.write.absolute ||
 	    common.read.hz)
 		return decoder_main(sink_threads);

@@ -5,11 +5,11 @@
 #include "output/native.h"
 #include "spc/spc.h"
 
-/* A record up to so many bytes is written at once. */
+/* Limit of a record that is copied at once, in bytes. */
 #define LINE_FAST 256
 
-/* Returns true if the n bytes at p have no blank, no control byte and none beyond ASCII; *letter becomes the
- * place of the first letter. */
+/* Returns true if the n bytes at p have no blank, no control byte and no byte beyond ASCII. Sets *letter to the
+ * place of the first letter, if it is SIZE_MAX. */
 static INLINE bool
 plain(const uint8_t *p, size_t n, size_t *letter)
 {
@@ -29,7 +29,7 @@ plain(const uint8_t *p, size_t n, size_t *letter)
 	return !bad;
 }
 
-/* Writes the record without what may be written in two ways: upper case, no blanks. */
+/* Writes the record in canonical form: upper case, no blanks. */
 static void
 put_canonical(struct source *s, struct out *o, const struct rec *r, struct span raw)
 {

@@ -18,7 +18,7 @@ struct derive_run {
 
 static struct derive_run whole;
 
-/* KEY=VALUE, of which each run keeps the parts. */
+/* Adds KEY=VALUE to whole.meta. Returns NULL, or what is expected. */
 static const char *
 meta(void *to, const char *text)
 {
@@ -88,7 +88,8 @@ is_definition(const char *s)
 	return n && *s == '=' && s[1] != '=';
 }
 
-/* The definitions that stand first as one list; *at becomes the place of the first file. */
+/* Returns the definitions, which come first, as one list, and sets *at to the number of the first file. Dies if
+ * there are none. The caller frees the list. */
 static char *
 definitions(size_t *at)
 {
@@ -111,7 +112,7 @@ definitions(size_t *at)
 	return (char *)text.p;
 }
 
-/* Parses what is computed of each event. Gives whether events must be seen in order. */
+/* Parses the definitions. Returns whether events must be seen in order. */
 static bool
 parse(struct derive_run *w)
 {
@@ -163,7 +164,7 @@ main(int argc, char **argv)
 	expr_refuse_parts(expr_in_order(whole.pass.expr));
 	event_copy_begin(&whole.pass, &common.write, derive_need(whole.derive),
 			 &common.read);
-	/* No line is written as it stood. */
+	/* No line is copied unchanged. */
 	common.read.streams_pass = false;
 	kind.alone = in_order;
 	whole.pass.kind = &kind;

@@ -7,7 +7,7 @@
 #include "output/sink.h"
 
 static struct match_options settings;
-static bool clocks; /* no events are written */
+static bool clocks; /* --clocks: no events are written */
 
 static const struct opt opts[] = {
     {0, "left", NULL, "what has no partner, and what is odd", .flag = &settings.left},
@@ -33,7 +33,7 @@ static const struct program program = {
 
 static struct match *match;
 static struct sink sink;
-static const struct time_slice *slice; /* --from and --to: of what is given */
+static const struct time_slice *slice; /* --from and --to, which apply to the output */
 
 static bool
 match_batch(void *arg, struct source *s, const struct batch *b)
@@ -76,7 +76,7 @@ main(int argc, char **argv)
 	int status, runs = 0;
 
 	opt_read(&program, argc, argv);
-	/* By time, the ranks of two runs would be taken for those of one. */
+	/* With --by-time, the ranks of two runs would be taken for the ranks of one run. */
 	for (size_t i = 0; i < common.n; i++)
 		if (names_others(&common.read, common.path[i]) && runs++)
 			opt_die("%s is a second run: match each run alone", common.path[i]);

@@ -17,7 +17,7 @@ match_word(size_t i)
 	return i == 0 ? "stack" : i == 1 ? "queue" : NULL;
 }
 
-/* --begin, --end, --name: one more. */
+/* Adds an argument of --begin, --end or --name. */
 static const char *
 pair_add(void *to, const char *text)
 {
@@ -115,7 +115,7 @@ main(int argc, char **argv)
 	if (settings.name.n > 1 && settings.name.n != settings.begin.n)
 		opt_die("%u --name for %u --begin: give one for all, or one for each",
 			settings.name.n, settings.begin.n);
-	/* States nest as their reader knows: of ovni in channels. */
+	/* The reader knows how states nest: for ovni, in channels. */
 	common.read.states = !settings.begin.n;
 	p.pairing =
 	    pairing_new(&settings, &(struct pair_sink){pair_put, sink_end, &p.sink});

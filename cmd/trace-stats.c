@@ -98,7 +98,7 @@ finish_options(void)
 		opt_die("--origin and -A are for windows: add -w");
 }
 
-/* Dies if the answer to this question cannot be written as it was asked. */
+/* Dies if the answer cannot be written in the form that was asked for. */
 static void
 check_form(const struct query_result *a)
 {
@@ -116,7 +116,7 @@ int
 main(int argc, char **argv)
 {
 	static struct query_result answer;
-	static struct live live; /* of --follow with windows */
+	static struct live live; /* for --follow with windows */
 	struct read_options *read = &common.read;
 	static struct asker asker;
 	struct expr *expr;
@@ -157,7 +157,7 @@ main(int argc, char **argv)
 		partial_write(&answer, &out);
 	} else if (!summary_put(&answer, &out, &settings))
 		status = ST_TROUBLE;
-	/* A part of an input need not have all fields: the merge of partials tells. */
+	/* A part of an input need not have all fields: the merge reports missing ones. */
 	fields = partial ? ST_OK : result_check(&answer);
 	if ((fields | expr_finish(expr, partial)) != ST_OK && !read->chunks)
 		status = ST_TROUBLE;

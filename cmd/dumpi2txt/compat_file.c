@@ -1,4 +1,4 @@
-/* compat_file.c - what dumpi2ascii -a prints of a file besides its calls. */
+/* compat_file.c - prints what dumpi2ascii -a prints of a file besides its calls. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -64,7 +64,7 @@ dumpi_compat_header(struct out *o, const struct dumpi_rank *r)
 	}
 }
 
-/* The number that a section begins with, behind a title. */
+/* Writes a title and the number at the beginning of a section, and returns the number. */
 static uint32_t
 compat_count(struct out *o, const struct dumpi_rank *r, const char *title,
 	     enum dumpi_section k, struct dumpi_cur *cur)

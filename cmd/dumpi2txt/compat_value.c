@@ -1,14 +1,12 @@
-/*
- * compat_value.c - values that are not plain numbers, as dumpi2ascii prints them: arrays,
- * strings, statuses, functions, ranks.
+/* compat_value.c - prints values that are not plain numbers as dumpi2ascii does: arrays, strings, statuses,
+ * functions, ranks.
  *
- * The output copies dumpi2ascii's accidents too: the lines of a two-dimensional array break
- * in odd places, and an array without elements is printed in several ways.
- */
+ * The output copies dumpi2ascii's accidents too: the lines of a two-dimensional array break in odd places, and
+ * an array without elements is printed in several ways. */
 #include "dumpi2txt/dumpi2txt_compat.h"
 #include "dumpi/make.h"
 
-/* n numbers between brackets. */
+/* Writes n numbers between brackets. */
 static uint8_t *
 put_list(struct out *o, uint8_t *p, const struct dumpi_type *t, const uint8_t *q,
 	 uint32_t n)
@@ -37,7 +35,7 @@ put_numbers(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t
 	bool wide = g->type->width == 4;
 
 	p = put_word(put_int(p, len), "]=");
-	/* Small elements are always a list; of numbers, none at all is a null pointer. */
+	/* Small elements are always a list; an array of numbers without elements is a null pointer. */
 	if (wide && ((int32_t)len < 1 || !n))
 		return put_word(p, "<IGNORED>");
 	if ((int32_t)len < 0)
@@ -59,7 +57,7 @@ put_padded(struct out *o, uint8_t *p, const uint8_t *a, uint32_t len)
 	return p;
 }
 
-/* Each row ends its line, and nothing ends the last one. */
+/* Writes an array of rows: each row ends its line, but the line after the last row is not ended. */
 static uint8_t *
 put_rows(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a)
 {
@@ -82,7 +80,7 @@ put_rows(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a
 	return p;
 }
 
-/* A string as C's %s prints it, between quotes. */
+/* Writes a string between quotes, as C's %s prints it. */
 static uint8_t *
 put_quoted(struct out *o, uint8_t *p, const uint8_t *a)
 {
@@ -113,7 +111,8 @@ static uint8_t *
 put_string_array(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a,
 		 uint32_t len)
 {
-	bool null_ended = g->count < 0; /* counted by nobody: -2, and no commas */
+	/* no argument has its count: dumpi2ascii prints -2, and no commas */
+	bool null_ended = g->count < 0;
 	uint32_t n = g->write == W_STRS ? len : a ? be32(a) : 0;
 
 	if (g->write != W_STRS && !null_ended)

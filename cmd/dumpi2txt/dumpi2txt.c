@@ -16,7 +16,8 @@ static const struct native dumpi = {
 };
 static const struct native *const natives[] = {&dumpi, NULL};
 
-static void (*own)(void *arg, struct source *s); /* what is no stream of events */
+/* Writes output that is not a stream of events */
+static void (*own)(void *arg, struct source *s);
 
 static void
 put_compat(void *arg, struct source *s)

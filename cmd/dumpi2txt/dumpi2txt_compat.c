@@ -1,13 +1,9 @@
-/*
- * dumpi2txt_compat.c - the text that dumpi2ascii prints, byte for byte: the calls. Their arrays
- * and strings are in compat_value.c, what it prints of a file besides is in
- * compat_file.c.
+/* dumpi2txt_compat.c - the text that dumpi2ascii prints, byte for byte: the calls. Arrays and strings are in
+ * compat_value.c, everything else in a file in compat_file.c.
  *
- * A call's text is a list of segments, made when it is first seen: a literal that holds all
- * between two values, and how the value behind it is written. What dumpi2ascii does by
- * accident is done too: a count that was stored twice is printed as the second one,
- * arguments that only root has are 0.
- */
+ * A call's text is a list of segments, made when the call is first seen: a literal with everything between two
+ * values, and how the value after it is written. Accidents of dumpi2ascii are copied, too: of a count that is
+ * stored twice the second one is printed, and arguments that only root has are 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +24,7 @@ struct compat {
 	struct source *s;
 	struct out *o;
 	struct dumpi_rank *r;
-	struct compat_plan *plan[DUMPI_CALLS]; /* of the rank's layout */
+	struct compat_plan *plan[DUMPI_CALLS]; /* for the rank's layout */
 	unsigned layout;
 	struct texts *texts[64]; /* by number of the type */
 	struct second_cache wall, cpu;
@@ -36,10 +32,8 @@ struct compat {
 
 /* ---- building ---- */
 
-/*
- * Which argument tells a count at last: the array stored last of those that MPI counts with
- * it, since reading an array sets its count; else the number itself.
- */
+/* Returns the argument whose count is printed: the last stored array with that count, because reading an array
+ * sets its count; or else the count itself. */
 static int8_t
 counted_by(const struct dumpi_layout *l, const struct dumpi_call *k, int count)
 {
@@ -93,7 +87,7 @@ plan_new(struct compat *c, unsigned call)
 		const struct dumpi_arg *a = &k->arg[k->print[i]];
 		int count;
 
-		if (a->only) /* dumpi2ascii skips it in silence */
+		if (a->only) /* dumpi2ascii skips it */
 			continue;
 		g->arg = k->print[i];
 		g->type = a->type;
@@ -140,7 +134,7 @@ compat_time(uint8_t *p, struct second_cache *s, const uint8_t *q, int32_t bias)
 	return put_ns(p, s, (int64_t)sec * 1000000000 + (uint32_t)v);
 }
 
-/* "S.NS, cputime S.NS seconds in thread T.\n", at the start or the end of a call. */
+/* Writes "S.NS, cputime S.NS seconds in thread T.\n", at the start or the end of a call. */
 static INLINE uint8_t *
 put_moment(struct compat *c, uint8_t *p, const uint8_t *wall, const uint8_t *cpu,
 	   uint32_t thread)
@@ -211,8 +205,7 @@ put_handle(uint8_t *p, const struct compat_seg *g, const uint8_t *a)
 	return make_handle(p, g->type, g->texts, v);
 }
 
-/* One record. arg: its arguments, NULL where not stored; v: NULL where there are no
- * counters. */
+/* Writes one record. arg: its arguments, NULL if not stored; v: NULL if there are no counters. */
 static INLINE uint8_t *
 compat_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
 	      const uint8_t *const *arg, const struct dumpi_view *v)
@@ -247,7 +240,7 @@ compat_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
 			*p++ = ']';
 			break;
 		default:
-			/* An array that is not stored is counted by its number. */
+			/* The length of an array that is not stored is in its count. */
 			if (g->count >= 0 && !arg[g->count]) {
 				int8_t len = dumpi_calls[call].arg[g->arg].len;
 
@@ -292,7 +285,7 @@ compat_body(struct compat *c)
 			if (!rec)
 				break;
 			if (quick)
-				continue; /* it has read on: the quick way again */
+				continue; /* it has read on: try the quick way again */
 			v = &view;
 			call = view.call;
 			arg = view.arg;

@@ -1,4 +1,4 @@
-/* dumpi2txt_compat.h - what the parts of dumpi_compat() share. */
+/* dumpi2txt_compat.h - shared by the parts of dumpi_compat(). */
 #ifndef SPOOR_DUMPI_COMPAT_H
 #define SPOOR_DUMPI_COMPAT_H
 
@@ -9,15 +9,15 @@
 #include "dumpi/dumpi_trace.h"
 
 #define LIT 64
-#define NAMED 64 /* values whose text is kept */
+#define NAMED 64 /* values whose text is cached */
 
 /* How a value is written. */
 enum write {
-	W_END, /* the last literal: nothing follows */
+	W_END, /* the last literal: no value follows */
 	W_I32,
 	W_I64,
-	W_HANDLE, /* "9 (MPI_INT)": 1 or 2 bytes */
-	W_RANK,	  /* a 4-byte number of which some have names */
+	W_HANDLE, /* 1 or 2 bytes: "9 (MPI_INT)" */
+	W_RANK,	  /* 4 bytes; some numbers have names */
 	W_REQUEST,
 	W_FUNCTION,
 	W_STR,
@@ -27,42 +27,41 @@ enum write {
 	W_STRARRAY,
 	W_STRROWS,
 	W_STATUS,
-	W_PADDED, /* an array of which only the first was stored */
+	W_PADDED, /* an array of which only the first element is stored */
 };
 
-/* "9 (MPI_INT)" for small values of one type. */
+/* Texts such as "9 (MPI_INT)" for small values of one type. */
 struct texts {
 	struct {
 		uint8_t text[48];
-		uint32_t n; /* 0: too long, or not made yet */
+		uint32_t n; /* 0: too long, or not yet made */
 	} v[NAMED];
 };
 
-/* A literal, and the value behind it. */
+/* A literal, and the value after it. */
 struct compat_seg {
 	uint8_t lit[LIT + 16];
 	uint32_t n;
 	uint8_t write, arg;
 	bool many;    /* status[] */
-	int8_t count; /* whose number of elements is printed: an argument; -1 = none */
+	int8_t count; /* argument whose number of elements is printed; -1: none */
 	const struct dumpi_type *type;
 	struct texts *texts;
 };
 
-/* compat_file.c. Returns the name of a value as dumpi2ascii prints it, also for a value
- * without a name. */
+/* Returns the name of a value as dumpi2ascii prints it, also for a value without a name. (compat_file.c) */
 const char *dumpi_word(const struct dumpi_type *t, int64_t v);
-/* Write what dumpi2ascii prints of a file before the calls, and after them. */
+/* Writes what dumpi2ascii prints before the calls of a file. dumpi_compat_sections() writes what it prints
+ * after them. (compat_file.c) */
 void dumpi_compat_header(struct out *o, const struct dumpi_rank *r);
 void dumpi_compat_sections(struct out *o, const struct dumpi_rank *r);
-/* compat_value.c. Writes the value of g at p, if it is not a plain number, and returns the
- * end of the text. `a` is the argument as it lies in the file; NULL if it is not stored.
- * `len` is how many elements it has, as MPI counts them. */
+/* Writes the value of g at p, if it is not a plain number, and returns the end of the text. `a` is the argument
+ * in the file, or NULL if it is not stored; `len` is its number of elements as MPI counts them.
+ * (compat_value.c) */
 uint8_t *dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *p,
 			    const struct compat_seg *g, const uint8_t *a, uint32_t len);
 
-/* Makes room in the output for the next piece of text. The text up to p is written; returns
- * where the next piece goes. */
+/* Makes room in the output after the text up to p, which is kept. Returns the position for the next text. */
 static inline uint8_t *
 compat_room(struct out *o, uint8_t *p)
 {

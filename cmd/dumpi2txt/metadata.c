@@ -1,10 +1,11 @@
-/* metadata.c - all that the files of a trace say besides calls. */
+/* metadata.c - prints everything in the files of a trace except calls. */
 #include <stdio.h>
 #include <string.h>
 
 #include "dumpi/dumpi_trace.h"
 
-/* The sections of all ranks. Those of a pipe, or without an index, come after the body. */
+/* Writes the sections of all ranks. In a pipe, or without an index, they come after the body, which is read
+ * first. */
 void
 dumpi_metadata(struct source *s, dumpi_pair *put, void *arg)
 {

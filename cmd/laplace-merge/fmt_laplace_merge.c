@@ -1,7 +1,5 @@
-/*
- * fmt_laplace_merge.c - references and events of the kernel as one source of events, whose
- * location is pid/space.
- */
+/* fmt_laplace_merge.c - references and events of the kernel as one source of events, whose location is
+ * pid/space. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +8,11 @@
 #include "import/import.h"
 #include "laplace-merge/laplace_merge_merge.h"
 
-/* How the types of references differ: by where the page lies. */
+/* Types of references differ by the kind of region of their page. */
 enum page_kind {
 	IN_NONE,
 	IN_ANON,
-	IN_FILE, /* of a name that is known */
+	IN_FILE, /* with a known name */
 	IN_FILE_WITHOUT_NAME,
 	IN_SHM,
 	VARIANTS
@@ -25,13 +23,13 @@ enum page_kind {
 struct laplace_merged {
 	struct laplace_merge merge;
 	struct laplace_step step;
-	struct import import; /* of the kernel's records */
-	/* Numbers in the tables of this source, + 1; 0 = none yet. */
-	uint32_t type[VARIANTS][256]; /* of references, by letter */
-	struct longer file[256];      /* of events that get a file=, by tag */
+	struct import import; /* for the kernel's records */
+	/* Numbers in the tables of this source + 1; 0: none yet. */
+	uint32_t type[VARIANTS][256]; /* types of references, by letter */
+	struct longer file[256];      /* types of events that get a file=, by tag */
 	uint32_t *name;		      /* strings, by number of a file's name */
 	size_t namecap;
-	/* The location that was made last. */
+	/* Last location that was made. */
 	uint64_t pid, space;
 	bool has_pid, has_space;
 	uint32_t loc;
@@ -59,7 +57,7 @@ merged_open(struct source *s)
 	laplace_merge_open(&c->merge, s);
 }
 
-/* The location pid/space; of a part that is not known a -. */
+/* Returns the location pid/space, with - for an unknown part. */
 static uint32_t
 loc_of(struct source *s, struct laplace_merged *c, const uint64_t *pid,
        const uint64_t *space)
@@ -85,7 +83,7 @@ loc_of(struct source *s, struct laplace_merged *c, const uint64_t *pid,
 	return c->loc;
 }
 
-/* The string of a name of a file. */
+/* Returns the string of a file's name. */
 static uint32_t
 name_string(struct source *s, struct laplace_merged *c, uint32_t name)
 {
@@ -169,7 +167,7 @@ put_refs(struct source *s, struct batch *b)
 		r->dur = 0;
 		st64(to + REC_HEAD, step->page[i]);
 		st64(to + REC_HEAD + 8, 0);
-		st32(to + REC_HEAD + 8, file); /* in the slack where there is none */
+		st32(to + REC_HEAD + 8, file); /* in the slack if there is no file */
 		b->off[b->n++] = (uint32_t)(to - begin);
 		to += r->len;
 	}

@@ -11,7 +11,7 @@
 
 #define NO_STREAM "t b H A hz"
 
-static const char *table, *processes; /* the latter a directory */
+static const char *table, *processes; /* processes: a directory */
 static bool pages, kernel_first;
 static uint64_t kernel_base;
 
@@ -43,7 +43,7 @@ static const struct program program = {
 };
 
 static struct sink sink;
-static struct atomic_file *directory; /* of --processes */
+static struct atomic_file *directory; /* for --processes */
 
 static void
 whole(void *arg, struct source *s)
@@ -55,7 +55,7 @@ whole(void *arg, struct source *s)
 		laplace_write(laplace_merge_of(s), &sink.out, pages);
 }
 
-/* The directory gets its name where all went well. Gives the status. */
+/* Renames the directory if there were no errors. Returns the status. */
 static int
 close_directory(int status)
 {

@@ -1,4 +1,4 @@
-/* laplace_merge_merge.c - two inputs in order of time, and what their records mean together. */
+/* laplace_merge_merge.c - merges two inputs in order of time, and applies events to references. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "input/sniff.h"
 #include "laplace-merge/laplace_merge_merge.h"
 
-/* The space of a process that is not known. */
+/* Space of a process whose space is unknown. */
 #define NO_SPACE UINT64_MAX
 
-/* Returns how sure the surer of the two sniffers is, so that no more is read than they need. */
+/* Returns the greater confidence of the two sniffers, so that no more is read than they need. */
 static int
 refs_sniff(const uint8_t *p, size_t n, bool whole)
 {
@@ -21,8 +21,8 @@ refs_sniff(const uint8_t *p, size_t n, bool whole)
 	return text > binary ? text : binary;
 }
 
-/* A binary record has bytes that text has not: of its time, if of nothing else. What neither
- * format knows, however broken, is binary. */
+/* Opens text or binary references. A binary record has bytes that text has not, at least in its time. Input
+ * that neither format recognizes, for example a damaged one, is opened as binary. */
 static void
 refs_open(struct source *s)
 {
@@ -40,14 +40,14 @@ refs_open(struct source *s)
 	s->fmt->open(s);
 }
 
-/* References of either format. */
+/* Format of references, text or binary. */
 static const struct format refs_format = {
     .name = "laplace", .about = "Laplace: memory references", .open = refs_open};
 static const struct format *const of_refs[] = {&refs_format, NULL};
 static const struct sniffer sniff_refs = {.format = "laplace", .sniff = refs_sniff};
 
-/* Stores in `to` the sniffers for references: those of all formats, and before them sniff_refs, which
- * wins against the two of Laplace. */
+/* Writes the sniffers for references to `to`: first sniff_refs, which wins against both of Laplace, then all
+ * others. */
 static void
 refs_sniffers(const struct sniffer *to[SNIFFERS_MOST + 2], const struct sniffer *const *all)
 {
@@ -57,7 +57,7 @@ refs_sniffers(const struct sniffer *to[SNIFFERS_MOST + 2], const struct sniffer 
 	*to = NULL;
 }
 
-/* An input has ended: what it had to say, and what that means for the whole. */
+/* Ends an input, and adds its errors to the merge. */
 static void
 merge_end_input(struct laplace_merge *m, struct source *in)
 {
@@ -67,7 +67,7 @@ merge_end_input(struct laplace_merge *m, struct source *in)
 	s->trouble |= in->trouble;
 	s->stop |= in->stop;
 	s->faults.lost += in->faults.lost;
-	s->faults.upstream += in->faults.lost; /* it has been said */
+	s->faults.upstream += in->faults.lost; /* already reported */
 	if (!s->faults.where[0])
 		memcpy(s->faults.where, in->faults.where, sizeof in->faults.where);
 	source_close(in);
@@ -80,7 +80,7 @@ missing(struct source *s, const char *path)
 	s->stop |= s->opt->strict;
 }
 
-/* Opens the next kernel trace that can be opened. False behind the last. */
+/* Opens the next kernel trace that can be opened. Returns false after the last one. */
 static bool
 open_kernel(struct laplace_merge *m)
 {
@@ -135,7 +135,7 @@ laplace_merge_open(struct laplace_merge *m, struct source *s)
 	m->refs_options.sniffers = m->sniffers;
 	m->refs_options.expect = &refs_format;
 	m->refs_options.only = m->opt->refs;
-	m->refs_options.hz = 0; /* s has these */
+	m->refs_options.hz = 0; /* the source of the merge has these */
 	m->refs_options.slice = NULL;
 	m->kernel_options = m->refs_options;
 	m->kernel_options.only = &fmt_laplace_text;
@@ -162,11 +162,11 @@ laplace_merge_close(struct laplace_merge *m)
 	free(m->own);
 }
 
-/* Returns whether there is a reference that was not given yet: reads more where there is none. */
+/* Returns whether there is a reference that was not returned yet. Reads more if necessary. */
 static bool
 have_refs(struct laplace_merge *m)
 {
-	/* A record of the other byte order. */
+	/* Order of a record's bytes for the other byte order. */
 	static const uint8_t at[LAPLACE_RECORD] = {0, 8,  7,  6,  5,  4,  3,  2,  1,
 						   9, 13, 12, 11, 10, 17, 16, 15, 14};
 	struct source *s = &m->refs;
@@ -199,14 +199,14 @@ have_refs(struct laplace_merge *m)
 	return m->n > 0;
 }
 
-/* An offset in a file of records, or a line of text, of a reference. */
+/* Returns the offset of a reference in a file of records, or its line in a text. */
 static uint64_t
 input_offset(const struct laplace_merge *m, size_t at)
 {
 	return m->place + (m->refs.fmt->text ? at : at * LAPLACE_RECORD);
 }
 
-/* The record of the event that comes next, or NULL. The line that ends the trace is put aside. */
+/* Returns the record of the next event, or NULL. Puts the line that ends the trace aside. */
 static const struct rec *
 next_event(struct laplace_merge *m)
 {
@@ -274,7 +274,7 @@ give_event(struct laplace_merge *m, struct laplace_step *step, const struct rec 
 	kernel_event_read(e, &m->kernel, r, step->raw);
 	m->last_event = e->time;
 	laplace_state_apply(&m->state, e);
-	/* Pages may be others from now on. */
+	/* Pages may change now. */
 	if (memchr("MmSUuDCPp", e->tag, 9) && ++m->generation == 4096) {
 		memset(m->cache, 0, PAGES_RECENT * sizeof *m->cache);
 		m->generation = 1;
@@ -282,7 +282,7 @@ give_event(struct laplace_merge *m, struct laplace_step *step, const struct rec 
 	return true;
 }
 
-/* A reference to a page that is not in the cache. */
+/* Finds the page of a reference that is not in the cache. */
 static COLD void
 find_page(struct laplace_merge *m, struct cached *c, uint64_t key, uint64_t time)
 {
@@ -299,7 +299,7 @@ find_page(struct laplace_merge *m, struct cached *c, uint64_t key, uint64_t time
 	c->key = key;
 }
 
-/* The number and region of the page of each reference. */
+/* Finds the number and region of the page of each reference. */
 static void
 find_pages(struct laplace_merge *m, struct laplace_step *step)
 {
@@ -321,8 +321,8 @@ find_pages(struct laplace_merge *m, struct laplace_step *step)
 	m->outside += outside;
 }
 
-/* Gives the references up to the time `until`, at most so many; at least the first is one. False
- * where the reading stops instead. */
+/* Returns in *step the references up to the time `until`, at most `most`; there must be one. Returns false if
+ * reading stops instead. */
 static bool
 give_refs(struct laplace_merge *m, struct laplace_step *step, uint64_t until, uint32_t most)
 {

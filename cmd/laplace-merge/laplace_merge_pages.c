@@ -11,13 +11,13 @@
 /* A page's row in the table of pages. */
 struct page_info {
 	uint64_t time;
-	uint64_t index; /* of the page in its space or object, or in the kernel */
+	uint64_t index; /* index of the page in its space or object, or in the kernel */
 	uint64_t of;	/* the space, or the number of the object */
 	uint32_t name;
 	uint32_t kind; /* enum region_kind */
 };
 
-/* The key of an object, a region or a page of an object in a hash table. */
+/* Keys of hash tables: of an object, and of a region. */
 struct object_key {
 	uint64_t kind, id[3];
 };
@@ -82,7 +82,7 @@ canon_region_name(const struct canon *p, const struct region *r)
 	return r->name || r->kind != REGION_FILE ? r->name : p->object_name[r->object];
 }
 
-/* The next number. */
+/* Returns the next number, and keeps its row for the table. */
 static uint32_t
 new_number(struct canon *p, struct page_info info)
 {
@@ -95,7 +95,7 @@ new_number(struct canon *p, struct page_info info)
 	return p->n++;
 }
 
-/* The place of a page of an object in the table of p->slots, which has one free at least. */
+/* Returns the slot of a page of an object, or the free slot for it. There must be a free slot. */
 static struct page_slot *
 page_slot_find(const struct canon *p, uint32_t object, uint64_t index)
 {
@@ -123,7 +123,7 @@ grow_slots(struct canon *p)
 	free(old);
 }
 
-/* The number of a page of an object, which it keeps for ever. */
+/* Returns the number of a page of an object, which never changes. */
 static uint32_t
 of_object(struct canon *p, const struct region *r, uint64_t index, uint64_t time)
 {
@@ -143,7 +143,7 @@ of_object(struct canon *p, const struct region *r, uint64_t index, uint64_t time
 	return s->number - 1;
 }
 
-/* The frame of the kernel's page vpn < TREE_PAGES. */
+/* Returns the frame of the kernel's page vpn < TREE_PAGES. */
 static struct page_frame *
 frame_at(struct canon *p, uint32_t vpn)
 {
@@ -207,7 +207,7 @@ canon_copy(struct canon *p, tree *root, uint64_t space, uint64_t address, uint64
 	uint64_t vpn = address >> PAGE_BITS;
 	uint32_t n = new_number(p, (struct page_info){time, vpn, space, 0, REGION_ANON});
 
-	/* No reference reaches beyond 32 bits. */
+	/* No reference has an address beyond 32 bits. */
 	if (vpn < TREE_PAGES)
 		*root = tree_number(&p->trees, *root, (uint32_t)vpn, n + 1);
 }

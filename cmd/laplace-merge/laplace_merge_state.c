@@ -83,8 +83,7 @@ kernel_event_read(struct kernel_event *e, const struct source *s, const struct r
 	}
 }
 
-/* The pages that the bytes [start, start + length) lie in, in so far as references reach them:
- * from *from up to the one before *to. */
+/* Sets [*from, *to) to the pages of the bytes [start, start + length) that references can reach. */
 static void
 pages_of(uint64_t start, uint64_t length, uint32_t *from, uint32_t *to)
 {
@@ -99,7 +98,7 @@ pages_of(uint64_t start, uint64_t length, uint32_t *from, uint32_t *to)
 	*to = (uint32_t)(last >> PAGE_BITS) + 1;
 }
 
-/* The range of the event lies in a region from now on; REGION_NONE: in none. */
+/* Maps the range of the event to a region, or to REGION_NONE. */
 static void
 map(struct laplace_state *t, const struct kernel_event *e, uint32_t region)
 {
@@ -146,14 +145,14 @@ laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space)
 static void
 clear_space(struct laplace_state *t, uint64_t id)
 {
-	uint32_t n = laplace_state_space(t, id); /* it may move the spaces */
+	uint32_t n = laplace_state_space(t, id); /* may move t->space */
 	struct space *s = &t->space[n];
 
 	tree_drop(&t->canon.trees, s->root);
 	s->root = 0;
 }
 
-/* A process begins as a thread of its parent. */
+/* Begins a process as a thread of its parent. */
 static void
 begin_process(struct laplace_state *t, uint32_t child, uint64_t parent)
 {

@@ -1,4 +1,4 @@
-/* laplace_merge_tree.c - see laplace_merge_tree.h. Functions recurse three levels deep, never more. */
+/* laplace_merge_tree.c - see laplace_merge_tree.h. Functions recurse at most three levels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +9,12 @@
 #define INNER_BITS 7
 #define LEAF_SLOTS (1u << LEAF_BITS)
 #define INNER_SLOTS (1u << INNER_BITS)
-#define CHILD TREE_REGIONS /* of a slot: the number of a part, not of a region */
-#define HEIGHT 3	   /* of the root: inner, inner, leaf */
+#define CHILD TREE_REGIONS /* flag in a slot: the number of a part, not of a region */
+#define HEIGHT 3	   /* height of the root: inner, inner, leaf */
 
 struct tree_inner {
-	uint32_t refs; /* slots that refer to it; free: the next free one, + 1 */
-	uint32_t
-	    slot[INNER_SLOTS]; /* a region that all pages below lie in, or CHILD + a part */
+	uint32_t refs; /* slots that refer to it; if free: the next free one + 1 */
+	uint32_t slot[INNER_SLOTS]; /* region of all pages below, or CHILD + part */
 };
 
 struct tree_leaf {
@@ -23,7 +22,7 @@ struct tree_leaf {
 	struct tree_page page[LEAF_SLOTS];
 };
 
-/* The pages of a part of that height, as a power of two. */
+/* Returns log2 of the number of pages in a part of that height. */
 static unsigned
 bits(int height)
 {
@@ -42,7 +41,7 @@ part_of(uint32_t slot)
 	return slot & ~CHILD;
 }
 
-/* Another slot refers to the same. */
+/* Adds a reference to the part in a slot, and returns the slot. */
 static uint32_t
 share(struct trees *t, uint32_t slot, int height)
 {
@@ -75,7 +74,7 @@ drop(struct trees *t, uint32_t slot, int height)
 	t->free_inner = n + 1;
 }
 
-/* A part that only this slot refers to, with what the slot has. */
+/* Returns a part that only this slot refers to, with the contents of the slot. */
 static uint32_t
 own_leaf(struct trees *t, uint32_t slot)
 {
@@ -130,8 +129,8 @@ own_inner(struct trees *t, uint32_t slot, int height)
 	return n;
 }
 
-/* The pages [from, to) of a slot get those of another one, by their places in it. Without
- * numbers where the other one is a region. */
+/* Replaces the pages [from, to) of a slot by the pages of `other` at the same places; without numbers if
+ * `other` is a region. Returns the new slot. */
 static uint32_t
 replace(struct trees *t, uint32_t slot, uint32_t other, int height, uint32_t from,
 	uint32_t to)

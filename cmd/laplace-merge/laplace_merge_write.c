@@ -1,7 +1,5 @@
-/*
- * laplace_merge_write.c - references and events of the kernel: as native text, as pages, and as a file for each
- * task, in a directory for each address space, with one for the kernel.
- */
+/* laplace_merge_write.c - references and events of the kernel: as native text, as pages, or as a file for each
+ * task, in a directory for each address space, and a file for the kernel. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +11,13 @@
 #include "laplace/laplace_line.h"
 #include "laplace-merge/laplace_merge_merge.h"
 
-#define KERNEL 0 /* the number of its file */
+#define KERNEL 0 /* number of the kernel's file */
 
 struct files {
 	struct laplace_merge *merge;
 	struct strtab ids;
 	struct outfiles out;
-	uint32_t *runs; /* what the process of each file runs: among canon.names */
+	uint32_t *runs; /* program of the process of each file, in canon.names */
 	size_t cap;
 };
 
@@ -28,10 +26,10 @@ add_file(struct files *f, const char *name)
 {
 	size_t n = outfiles_add(&f->out, name);
 
-	GROW(f->runs, f->cap, n + 1); /* 0: not known */
+	GROW(f->runs, f->cap, n + 1); /* 0: unknown */
 }
 
-/* The number of the file of a task in a space; notes what it runs, if that is known. */
+/* Returns the number of the file of a task in a space. Notes the program that the task runs, if it is known. */
 static uint32_t
 file_of(struct files *f, const uint64_t *space, uint64_t pid, uint32_t runs)
 {
@@ -96,7 +94,7 @@ write_event(struct files *f, const struct laplace_step *step)
 	outfiles_bytes(&f->out, n, step->raw.p, step->raw.n);
 }
 
-/* The side table: directory, file and name of each task. */
+/* Writes the table of processes: directory, file and program of each task. */
 static void
 write_table(struct files *f)
 {

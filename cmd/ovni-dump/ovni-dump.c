@@ -45,7 +45,7 @@ put_metadata(void *arg, struct source *s)
 	ovni_meta(s, put_pair, arg);
 }
 
-/* Events in the form of another tool. */
+/* Writes events in the form of another tool. */
 static bool
 put_compat(void *arg, struct source *s, const struct batch *b)
 {

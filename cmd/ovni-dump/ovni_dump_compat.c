@@ -5,7 +5,7 @@
 #include "ovni-dump/ovni_dump_compat.h"
 #include "ovni/ovni_trace.h"
 
-/* Payload in hex: all of an event but what every one has. */
+/* Writes the payload in hex: all bytes after OVNI_EVENT, which all events have. */
 static void
 payload_hex(void *arg, const uint8_t *bytes, size_t n, uint64_t at)
 {
@@ -20,7 +20,7 @@ payload_hex(void *arg, const uint8_t *bytes, size_t n, uint64_t at)
 	out->p = p;
 }
 
-/* Writes a name at p, a place of out_room; most are short. */
+/* Writes a name at p, a position in out_room(); most names are short. */
 static INLINE uint8_t *
 put_short(struct out *out, uint8_t *p, const char *s, uint32_t n)
 {
@@ -30,7 +30,7 @@ put_short(struct out *out, uint8_t *p, const char *s, uint32_t n)
 	return p + n;
 }
 
-/* At least ten columns, at the right. */
+/* Writes a clock, right-aligned in at least ten columns. */
 static uint8_t *
 put_clock(uint8_t *p, int64_t clock)
 {
@@ -51,7 +51,8 @@ ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct s
 	int64_t clock = (int64_t)((uint64_t)r->time + (uint64_t)s->head.origin);
 	uint8_t *p = out_room(out);
 
-	/* A clock that is no time was read in one of the two byte orders, and is so great in that one only. */
+	/* A clock that cannot be a time was read in one of the two byte orders, and is too great only in that
+	 * one. */
 	if (clock == (int64_t)(OVNI_KEYS - 1) && raw.n >= OVNI_EVENT && ovni_at_hand(raw)) {
 		uint64_t v = ld64(raw.p + 4);
 

@@ -1,4 +1,4 @@
-/* access.c - from events to requests and facts, and each to those who count it: see access.h. */
+/* access.c - makes requests and facts from events, and hands them to the files that count them: see access.h. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "view/traits.h"
 #include "view/view_request.h"
 
-/* Which sections need what is counted by whom. */
+/* Sections that need the counts of each file. */
 #define BIT(s) (1u << ACCESS_##s)
 #define OF_PATTERNS                                                               \
 	(BIT(CLASSES) | BIT(DISTINCT) | BIT(RUNS) | BIT(SHARING) | BIT(TOUCHED) | \
@@ -23,7 +23,7 @@
 #define OF_OPENS (BIT(SHARING) | BIT(OPENS) | BIT(FILE) | BIT(DARSHAN))
 #define OF_JOBS (BIT(CONCURRENCY) | BIT(JOB) | BIT(TEMPORARY))
 #define OF_SEEK (BIT(STREAMS) | BIT(SEEK))
-/* Those of traces of files, and of traces that have none. */
+/* Sections about traces with files. */
 #define OF_FILES                                                                   \
 	(BIT(CLASSES) | BIT(DISTINCT) | BIT(SHARING) | BIT(TOUCHED) | BIT(OPENS) | \
 	 BIT(CONCURRENCY) | BIT(JOB) | BIT(TEMPORARY) | BIT(FILE) | BIT(DARSHAN))
@@ -37,7 +37,7 @@ static const struct {
     {"leave", FACT_LEAVE},
 };
 
-/* The arguments that tell facts, in the order of `said`. */
+/* Arguments with facts, in the order of `said`. */
 enum {
 	SAID_FILE,
 	SAID_DESC,
@@ -49,15 +49,16 @@ enum {
 };
 static const char said[] = ",file_desc,open_flags,new_link_count,appl_id,clients,file_size";
 
-/* Events of a type. */
+/* Facts about a type of event. */
 struct kind_of {
 	uint8_t fact; /* enum fact_kind */
 	bool request, write;
-	bool lost; /* it lacks the file that others of its format have */
+	bool lost; /* it lacks the file that other types of its format have */
 	struct field memory;
 };
 
-/* Dies where a key is not a field, or several with | between. */
+/* Dies if a key is neither a field, nor several fields with
+ * between them. */
 static void
 field_only(const char *option, const char *key)
 {
@@ -84,7 +85,7 @@ access_open(struct access *x, const struct access_question *q)
 	x->keys = (char *)b.p;
 	ask.keys = x->keys;
 	result_open(&x->ids, &ask);
-	/* The argument has another name in opens and the like. */
+	/* Opens and some other events have another name for the argument. */
 	file = q->file ? q->file : "file_id|file";
 	b = (struct buf){0};
 	buf_str(&b, file);
@@ -101,7 +102,7 @@ access_open(struct access *x, const struct access_question *q)
 		x->seeks = xcalloc(1, sizeof *x->seeks);
 }
 
-/* The file of that name; new ones are added. */
+/* Returns the number of the file with that name, which may be new. */
 static uint32_t
 file_of(struct access *x, const void *p, size_t n)
 {
@@ -113,7 +114,7 @@ file_of(struct access *x, const void *p, size_t n)
 	return i;
 }
 
-/* The flow of a file and a node; new ones are added. */
+/* Returns the number of the flow of a file and a node, which may be new. */
 static uint32_t
 flow_of(struct access *x, uint32_t file, uint32_t node)
 {
@@ -125,7 +126,7 @@ flow_of(struct access *x, uint32_t file, uint32_t node)
 	return i;
 }
 
-/* New groups of the answer are new flows. */
+/* Makes flows of the new groups of x->ids. */
 static void
 add_groups(struct access *x)
 {
@@ -159,7 +160,7 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 	return k;
 }
 
-/* Returns whether the event is a request whose bytes are known. */
+/* Returns whether the event is a request with known bytes. Counts it if bytes are missing. */
 static bool
 is_request(struct access *x, const struct rec *r, uint64_t unit)
 {
@@ -222,7 +223,7 @@ add_request(struct access *x, const struct rec *e, uint32_t flow, uint64_t unit)
 		count_request(x, &r);
 }
 
-/* The text of the j-th event's value; false where it has none. */
+/* Sets *v to the text of value i of event j. Returns false if there is none. */
 static bool
 said_text(struct access *x, unsigned i, uint32_t j, struct val *v)
 {
@@ -244,7 +245,7 @@ said_number(const struct access *x, unsigned i, uint32_t j, int64_t *n)
 	return v.kind == VAL_WHOLE && i128_is_i64(v.n);
 }
 
-/* A word of a list with commas. */
+/* Returns whether a list with commas has the word. */
 static bool
 has_word(const struct val *v, const char *word)
 {
@@ -327,10 +328,10 @@ access_batch(void *access, struct source *s, const struct batch *b, const uint32
 		result_add(&x->ids, s, b, request, nrequests);
 	x->ids.st[0].numbers = NULL;
 	if (nrequests &&
-	    id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
+	    id[0] == UINT32_MAX) /* a key does not apply to this input; reported already */
 		return;
 	add_groups(x);
-	/* In their order. */
+	/* Take facts and requests in order of time. */
 	for (uint32_t i = 0, k = 0; i < nfacts || k < nrequests;)
 		if (k == nrequests || (i < nfacts && fact[i] < request[k])) {
 			add_fact(x, s, batch_rec(b, fact[i]), i);
@@ -421,7 +422,7 @@ access_free(struct access *x)
 
 struct placed_file {
 	const char *name;
-	uint64_t requests; /* where the busiest come first */
+	uint64_t requests; /* for the busiest first; else 0 */
 	uint32_t file;
 };
 

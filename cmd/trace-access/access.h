@@ -1,10 +1,8 @@
-/*
- * access.h - how regular access is: by file, by node and by block.
+/* access.h - how regular access is: by file, by node and by block.
  *
- * A request is an event that reads or writes and has addr and size. Its file is the argument `file`,
- * or the location where a trace has no files (a disk, an address space); its node is the location.
- * A flow is all requests of one node to one file. Events come in order of time.
- */
+ * A request is an event that reads or writes and has addr and size. Its file is the argument `file`, or the
+ * location if the trace has no files (a disk, an address space); its node is the location. A flow is all
+ * requests of one node to one file. Events must come in order of time. */
 #ifndef SPOOR_ACCESS_H
 #define SPOOR_ACCESS_H
 
@@ -33,15 +31,17 @@ enum access_section {
 
 /* The options. */
 struct access_question {
-	unsigned sections; /* a bit for each */
-	bool chosen;	   /* they were named: else those of other traces are left out */
-	const char *file;  /* what a file is, or NULL */
+	unsigned sections; /* a bit for each enum access_section */
+	/* sections were named; otherwise sections about missing facts are skipped */
+	bool chosen;
+	const char *file; /* key of files, or NULL */
 	const char *node;
-	uint64_t block;	 /* bytes */
-	uint64_t align;	 /* FILE_ALIGNMENT, bytes */
-	uint64_t near;	 /* bytes that a stream may leave out */
-	uint64_t keys;	 /* blocks that are kept */
-	unsigned memory; /* streams of a file, and ends of requests, that are kept */
+	uint64_t block; /* bytes */
+	uint64_t align; /* FILE_ALIGNMENT, bytes */
+	uint64_t near;	/* limit of a gap within a stream, in bytes */
+	uint64_t keys;	/* limit of blocks that are kept */
+	/* limit of streams of a file, and of ends of requests, that are kept */
+	unsigned memory;
 };
 
 /* Bound: trace-access | blocks of all files | blocks of requests | --keys, 1048576 | - */
@@ -55,16 +55,16 @@ struct access_question {
 
 struct access_request {
 	uint32_t flow, file, node;
-	bool write, timed; /* dur is there */
-	bool unaligned;	   /* in memory */
+	bool write, timed; /* timed: it has a dur */
+	bool unaligned;	   /* its address in memory is not aligned */
 	int64_t time, dur;
 	uint64_t at, size; /* bytes; at + size fits */
 };
 
-/* The facts that other events tell of files and jobs. */
+/* Facts about files and jobs from other events. */
 enum fact_kind {
 	FACT_NONE,
-	FACT_OPEN, /* of a file, up to FACT_UNLINK */
+	FACT_OPEN, /* about a file, as are the next ones up to FACT_UNLINK */
 	FACT_CLOSE,
 	FACT_UNLINK,
 	FACT_LOAD,
@@ -76,15 +76,15 @@ enum fact_kind {
 struct access_fact {
 	enum fact_kind kind;
 	int64_t time;
-	uint32_t owner; /* its location */
-	uint32_t file;	/* or NOBODY */
+	uint32_t owner; /* number of its location */
+	uint32_t file;	/* number of its file, or NOBODY */
 	bool has_desc;
 	int64_t desc;
-	bool creates; /* of an open */
-	bool gone;    /* of an unlink: no name is left */
-	uint32_t job; /* or NOBODY */
+	bool creates; /* an open may create the file */
+	bool gone;    /* an unlink removes the last name */
+	uint32_t job; /* number of its job, or NOBODY */
 	const char *clients;
-	size_t nclients; /* of a load: bytes of the list of its nodes */
+	size_t nclients; /* for a load: length of the list of its nodes */
 };
 
 /* sharing.c: a set of bytes. */
@@ -97,7 +97,7 @@ struct ranges {
 	size_t n, cap;
 };
 
-/* patterns.c: of a flow, of requests of both kinds. */
+/* patterns.c: requests of a flow, both reads and writes, that may be a run. */
 struct access_run {
 	uint64_t at, step, size;
 	uint32_t n;
@@ -118,27 +118,28 @@ struct run_count {
 struct flow {
 	uint32_t file, node;
 	bool any;
-	uint64_t last, end;    /* of the request before: its address, and behind it */
-	struct access_run run; /* the requests at the end that may be one */
-	/* Runs at the end that may be a nested one: the last, how many, from one to the next. */
+	uint64_t last, end;    /* address of the previous request, and its end */
+	struct access_run run; /* the last requests, which may be a run */
+	/* Last runs, which may be a nested run: the last run, the step between runs, and their number. */
 	struct access_run outer;
 	uint64_t outer_step;
 	uint32_t nouter;
 	bool outer_back;
-	/* darshan.c */
-	uint64_t last_byte[2]; /* read and written: + 1 */
-	uint8_t moved[2];      /* that there was one */
-	uint8_t before;	       /* 0, or 1 + write of the request before */
+	/* For darshan.c: */
+	uint64_t last_byte[2]; /* last byte + 1, read and written */
+	/* 1: there was a request; 2: busy_until is set */
+	uint8_t moved[2];
+	uint8_t before; /* 0, or 1 + write of the previous request */
 	int64_t busy_until[2];
 	uint64_t time, bytes;
-	struct ranges touched; /* sharing.c */
+	struct ranges touched; /* for sharing.c */
 };
 
-/* Up to four values, and whether there were more. */
+/* Up to four different values, and whether there were more. */
 struct few {
 	uint64_t v[4];
-	uint8_t below[4]; /* v is a magnitude */
-	uint8_t n;	  /* 5: more */
+	uint8_t below[4]; /* 1: the value is -v */
+	uint8_t n;	  /* number of values; 5: more than four */
 };
 
 enum file_class {
@@ -151,49 +152,50 @@ enum file_class {
 };
 
 struct access_file {
-	uint64_t seed;	/* of the fixed hash of its blocks */
-	uint8_t did;	/* 1: read, 2: written */
-	uint32_t nodes; /* that had requests */
+	uint64_t seed;	/* seed of the fixed hash of its blocks */
+	uint8_t did;	/* bits: 1 read, 2 written */
+	uint32_t nodes; /* number of nodes with requests */
 	uint64_t opens, requests, later, sequential, consecutive, bytes[2];
 	struct few gaps, sizes;
-	/* opens.c */
-	uint32_t opener; /* or NOBODY */
-	bool openers;	 /* more than one; at the same time */
+	/* For opens.c: */
+	uint32_t opener; /* owner of the last open, or NOBODY */
+	/* openers: several owners opened it; concurrent: at the same time */
+	bool openers;
 	bool concurrent;
-	uint32_t creator; /* the job; or NOBODY */
+	uint32_t creator; /* job that created it, or NOBODY */
 	bool unlinked, temporary;
-	/* sharing.c, at the end */
+	/* For sharing.c and access_blocks.c, set at the end: */
 	uint64_t touched, shared, blocks, shared_blocks;
 	struct darshan *darshan;
 };
 
 struct access {
-	struct query_result ids; /* its groups are the flows; result_done takes it */
+	struct query_result ids; /* its groups are the flows, for result_done() */
 	struct access_question q;
-	char *keys, *said; /* what the two below were asked */
+	char *keys, *said; /* texts of the expressions of `ids` and `facts` */
 	struct exprs *facts;
-	struct strtab files, names; /* numbers of files; of nodes, owners and jobs */
+	struct strtab files, names; /* names of files; names of nodes, owners and jobs */
 	struct access_file *file;
 	size_t file_cap;
 	uint32_t nfiles;
-	struct flow *flow; /* by number of its file and node */
+	struct flow *flow; /* by number of the flow */
 	size_t flow_cap;
 	uint32_t nflows;
-	struct strtab flows; /* both numbers, as bytes */
-	uint32_t *flow_of;   /* by group */
+	struct strtab flows; /* numbers of file and node, as bytes */
+	uint32_t *flow_of;   /* flow of each group of `ids` */
 	size_t flow_of_cap;
 	uint32_t ngroups;
-	size_t nranges; /* of all flows; */
-	bool too_many;	/* they were, and were dropped */
-	bool has_files; /* some event says what file it is of */
+	size_t nranges; /* number of ranges in all flows */
+	bool too_many;	/* there were too many ranges, and all were dropped */
+	bool has_files; /* some event names its file */
 	enum clock clock;
 	bool any;
-	const char *advice;	 /* source_requests, of the last input that has some */
-	int64_t least, greatest; /* times */
+	const char *advice;	 /* source_requests() of the last input that has some */
+	int64_t least, greatest; /* smallest and greatest time */
 	uint64_t requests;
-	/* Events without addr or size, without file, beyond 2^64 bytes or of too many blocks. */
+	/* Events without addr, size or file; events that exceed 2^64 bytes or have too many blocks. */
 	uint64_t without, beyond;
-	/* The state of the input at hand. */
+	/* State of the current input. */
 	struct kind_of *kind; /* by type */
 	struct cache kind_cache;
 	struct arena mem;
@@ -205,20 +207,20 @@ struct access {
 	struct seeks *seeks;
 };
 
-/* Begins; dies where the question is wrong. */
+/* Begins. Dies if the question is wrong. */
 void access_open(struct access *x, const struct access_question *q);
-/* Returns whether -e and the keys must be looked at in order. */
+/* Returns whether -e and the keys must be computed in order. */
 bool access_in_order(const struct access *x);
-/* Reads inputs in order of time; only events that e is true for count. ST_OK or ST_TROUBLE. */
+/* Reads inputs in order of time, and counts the events for which e is true. Returns ST_OK or ST_TROUBLE. */
 int access_read(struct access *x, struct read_options *read, char *const *paths, size_t n,
 		struct expr *e);
-/* Behind the last event: what can be said of all. Reports what was left out. */
+/* Completes the counts after the last event, and reports what was left out. Returns ST_OK or ST_TROUBLE. */
 int access_finish(struct access *x);
 void access_free(struct access *x);
 
-/* The numbers of all files: by their names, or with the most requests first; to be freed. */
+/* Returns the numbers of all files: sorted by name, or with the most requests first. The caller frees them. */
 uint32_t *access_file_order(const struct access *x, bool busiest);
-/* t as it compares. */
+/* Returns t as an unsigned number that can be compared. */
 static inline uint64_t
 access_time(const struct access *x, int64_t t)
 {
@@ -231,7 +233,7 @@ access_before(const struct access *x, int64_t a, int64_t b)
 }
 enum file_class file_class(const struct access_file *f);
 
-/* Each takes a request, in order of time, or what an event says. */
+/* Takes a request, or a fact, in order of time. Functions *_finish() complete the counts at the end. */
 void patterns_request(struct access *x, const struct access_request *r);
 void patterns_finish(struct access *x);
 void darshan_request(struct access *x, const struct access_request *r);

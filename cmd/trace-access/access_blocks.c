@@ -39,7 +39,7 @@ in_sample(const struct access *x, uint32_t file, uint64_t number)
 	return !level || mix64(number ^ x->file[file].seed) >> (64 - level) == 0;
 }
 
-/* The blocks of the sample into a table of 2^bits places. */
+/* Moves the blocks of the sample to a table of 2^bits entries. */
 static void
 remake_table(struct access *x, unsigned bits)
 {
@@ -59,7 +59,7 @@ remake_table(struct access *x, unsigned bits)
 	free(old);
 }
 
-/* Room for one more; false where a smaller sample leaves the block out. */
+/* Makes room for another block. Returns false if the sample became smaller and has no place for the block. */
 static bool
 blocks_grow(struct access *x, uint32_t file, uint64_t number)
 {

@@ -1,13 +1,11 @@
-/*
- * access_jobs.c - which node runs which job: those that its load names and those that join, until they leave
- * or it ends. What app:N does itself is of job N.
- */
+/* access_jobs.c - which node runs which job: the nodes that its load names, and nodes that join, until they
+ * leave or the job ends. Requests of app:N belong to job N. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-access/access_jobs.h"
 
-/* Returns the things of that name: a job, a node. */
+/* Returns the job and the node with that name. */
 static struct named_things *
 named(struct access *x, uint32_t name)
 {
@@ -17,7 +15,7 @@ named(struct access *x, uint32_t name)
 	return &j->named[name];
 }
 
-/* A new job of that name. */
+/* Adds a job with that name. */
 static struct access_job *
 add_job(struct access *x, uint32_t name)
 {
@@ -29,7 +27,7 @@ add_job(struct access *x, uint32_t name)
 	return job;
 }
 
-/* The job of that name, which is made where there is none. */
+/* Returns the job with that name, which may be new. */
 static struct access_job *
 job_named(struct access *x, uint32_t name)
 {
@@ -38,7 +36,7 @@ job_named(struct access *x, uint32_t name)
 	return i ? &x->jobs->job[i - 1] : add_job(x, name);
 }
 
-/* The job of an owner: its own name's, or the one it is in; NULL where that is not known. */
+/* Returns the job of an owner: `job` by its name, or the job that the owner is in; NULL if unknown. */
 static struct access_job *
 job_at(struct access *x, uint32_t owner, uint32_t job)
 {
@@ -200,9 +198,9 @@ jobs_request(struct access *x, const struct access_request *r)
 	job->bytes[r->write] += r->size;
 }
 
-/* How many more jobs run from then on. */
+/* Change of the number of running jobs at a time. */
 struct change {
-	uint64_t at; /* as it compares */
+	uint64_t at; /* as access_time() */
 	int more;
 };
 
@@ -213,7 +211,7 @@ by_time(const void *x, const void *y)
 
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
-	/* A job of no length begins before it ends. */
+	/* A job of length 0 begins before it ends. */
 	return b->more - a->more;
 }
 
@@ -228,7 +226,7 @@ jobs_finish(struct access *x)
 	for (size_t i = 0; i < j->n; i++) {
 		struct access_job *job = &j->job[i];
 
-		/* Jobs that began before the trace, or end behind it, count for the time of the trace. */
+		/* Jobs that began before the trace, or end after it, count for the time of the trace. */
 		if (!job->loaded)
 			job->from = x->least;
 		if (!job->ended)

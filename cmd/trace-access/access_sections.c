@@ -10,13 +10,13 @@
 #include "trace-access/access_sections.h"
 #include "base/compiler.h"
 
-/* Rows of a report for people. */
+/* Limit of rows in a report for people. */
 #define PEOPLE_ROWS 10
 
 const char *const class_name[CLASSES_OF_FILES] = {"opened", "read", "written", "both",
 						  "all"};
 
-/* Behind all rows of a report: which share of all a column is of. */
+/* Notes the sampling rate for a column, after all rows of a report. */
 static void
 sampled_limit(struct section *s, unsigned level, unsigned column)
 {
@@ -24,7 +24,7 @@ sampled_limit(struct section *s, unsigned level, unsigned column)
 		section_limit(s, column, "1/%llu", 1ull << level);
 }
 
-/* Behind all rows: how far off percentiles are. A message says it of a section that stands alone. */
+/* Notes the error of percentiles, after all rows; for a single section as a message. */
 static void
 note_percentiles_within(struct section *s)
 {
@@ -41,7 +41,7 @@ two_words(struct section *s, const char *one, const char *two)
 	snprintf(section_cell(s)->shown, sizeof s->one.shown, "%s-%s", one, two);
 }
 
-/* The sums of all files of a class. */
+/* Sums of all files of a class. */
 struct of_class {
 	uint64_t files, shared, opened_by_several, concurrent;
 	uint64_t requests, later, sequential, consecutive;
@@ -68,7 +68,7 @@ add_to_class(struct of_class *c, const struct access_file *f)
 	c->sizes[f->sizes.n < 5 ? f->sizes.n : 4]++;
 }
 
-/* Adds up the files of each class, and of all. */
+/* Adds up the files of each class, and of all classes. */
 static void
 classes_of(const struct access *x, struct of_class c[CLASSES_OF_FILES])
 {
@@ -79,7 +79,7 @@ classes_of(const struct access *x, struct of_class c[CLASSES_OF_FILES])
 	}
 }
 
-/* The cells of each class that has files. */
+/* Writes a row for each class that has files. */
 static void
 each_class(const struct access *x, struct section *s,
 	   void (*put)(const struct access *x, struct section *s, const struct of_class *c))
@@ -198,7 +198,7 @@ put_percentile(struct section *s, const struct spread *of, uint32_t row, unsigne
 		section_approximate(s);
 }
 
-/* The cells of a row of `of`, in the order of OF_SPREAD; true where percentiles are not exact. */
+/* Writes the cells of a row of `of`, in the order of OF_SPREAD. Returns true if percentiles are not exact. */
 static bool
 put_spread(struct section *s, const struct spread *of, uint32_t row)
 {
@@ -260,7 +260,7 @@ static void
 put_concurrency(const struct access *x, struct section *s)
 {
 	const struct jobs *j = x->jobs;
-	/* That of all levels. */
+	/* Time of all levels together. */
 	uint64_t all = access_time(x, x->greatest) - access_time(x, x->least);
 
 	for (size_t i = 0; i < j->nlevels && j->n; i++) {
@@ -413,10 +413,10 @@ put_after(const struct access *x, struct section *s)
 #define COLUMNS(...) ((const char *const[]){__VA_ARGS__, NULL})
 static const struct {
 	const char *name, *title;
-	const char *const *columns; /* NULL: it has them itself */
+	const char *const *columns; /* NULL: `put` writes them */
 	void (*put)(const struct access *x, struct section *s);
-	unsigned most; /* of the columns: that people see; 0 = all */
-	bool sampled;  /* a table: the last column says what share of all a row is of */
+	unsigned most; /* columns shown in reports; 0: all */
+	bool sampled;  /* in a table, the last column is the sampling rate of a row */
 } sections[] = {
     [ACCESS_CLASSES] =
 	{"classes",

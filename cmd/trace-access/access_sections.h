@@ -1,4 +1,4 @@
-/* access_sections.h - what trace-access prints. */
+/* access_sections.h - the output of trace-access. */
 #ifndef SPOOR_ACCESS_SECTIONS_H
 #define SPOOR_ACCESS_SECTIONS_H
 
@@ -6,24 +6,24 @@
 #include "summary/section.h"
 
 struct access_options {
-	bool
-	    report; /* all sections that were asked for, for people; else one, as a table */
+	/* a report of all sections that were asked for; else one section as a table */
+	bool report;
 	enum table_style style;
-	bool bare; /* a table without names */
-	bool html; /* a report: as HTML */
+	bool bare; /* the table has no line of names */
+	bool html; /* the report is HTML */
 };
 
-/* The number of the section of that name, or ACCESS_SECTIONS; the name of a section, NULL behind
- * the last. */
+/* Returns the section with that name, or ACCESS_SECTIONS. access_section_name() returns the name of a section,
+ * or NULL after the last. */
 enum access_section access_section(const char *name);
 const char *access_section_name(size_t i);
-/* Writes what was asked for; x is finished. */
+/* Writes the output. access_finish() must come before. */
 void access_put(struct access *x, const struct access_options *opts, struct out *o);
 
-/* The name of each enum file_class. */
+/* Name of each enum file_class. */
 extern const char *const class_name[CLASSES_OF_FILES];
 
-/* files.c: each writes a section. */
+/* Writes a section with a row for each file. (files.c) */
 void put_file(const struct access *x, struct section *s);
 void put_darshan(const struct access *x, struct section *s);
 

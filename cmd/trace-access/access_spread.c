@@ -18,7 +18,8 @@ spread_add(struct spread *s, uint32_t row, uint64_t v, uint64_t times)
 	r->greatest = v > r->greatest ? v : r->greatest;
 	mul64(v, times, &low, &high);
 	r->sum[0] += low;
-	high += r->sum[0] < low; /* the product's high half is not all ones */
+	/* no overflow: the high half of a product is not all ones */
+	high += r->sum[0] < low;
 	r->sum[1] += high;
 	r->sum[2] += r->sum[1] < high;
 	r->n += times;

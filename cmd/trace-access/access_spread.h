@@ -4,7 +4,7 @@
 
 #include "stats/stats_hist.h"
 
-/* Zeroed struct = empty. */
+/* Distributions. Zero it; a zeroed one is empty. */
 struct spread {
 	struct hists hists;
 	struct spread_row {
@@ -13,12 +13,13 @@ struct spread {
 	size_t cap;
 };
 
-/* The precision of percentiles of many values: a power of two has 2^SPREAD_BITS parts. */
+/* Precision of percentiles of many values: a power of two has 2^SPREAD_BITS parts. */
 #define SPREAD_BITS 7
 
-/* Adds a value, so many times. */
+/* Adds a value to a row, `times` times. */
 void spread_add(struct spread *s, uint32_t row, uint64_t v, uint64_t times);
-/* The smallest value that at least `percent` of those of a row, which has some, do not exceed. */
+/* Returns the smallest value that at least `percent` % of the values of a row do not exceed. The row must have
+ * values. */
 uint64_t spread_percentile(const struct spread *s, uint32_t row, unsigned percent);
 void spread_free(struct spread *s);
 

@@ -9,7 +9,7 @@ static const uint64_t size_most[] = {
     4ull << 20, 10ull << 20, 100ull << 20, 1024ull << 20, UINT64_MAX,
 };
 
-/* The counters of a file, which has some then. */
+/* Returns the counters of a file, which may be new. */
 static struct darshan *
 darshan_of(struct access *x, uint32_t file)
 {
@@ -29,8 +29,7 @@ find_value(struct darshan_values *c, uint64_t v)
 	return NULL;
 }
 
-/* New values that come when there are as many as are counted are left out; 0 is one of them, but is
- * never told. */
+/* Counts a value. New values are ignored if there are too many; 0 takes a place as well, but is not written. */
 static void
 count_value(struct darshan_values *c, uint64_t v)
 {
@@ -64,7 +63,7 @@ darshan_settle(struct darshan_values *v)
 		qsort(v->v, v->n, sizeof *v->v, most_frequent);
 }
 
-/* Time in requests, those that overlap counted once. */
+/* Adds the time of a request; overlapping times count once. */
 static void
 add_time(struct access *x, struct darshan *d, struct flow *f,
 	 const struct access_request *r)
@@ -84,7 +83,7 @@ add_time(struct access *x, struct darshan *d, struct flow *f,
 	d->time[w] += took;
 }
 
-/* A request, or several, from begin to end. */
+/* Extends the time of requests to `begin` and `end`. */
 static void
 add_span(const struct access *x, struct darshan *d, unsigned w, int64_t begin, int64_t end)
 {
@@ -119,7 +118,7 @@ darshan_request(struct access *x, const struct access_request *r)
 	struct darshan *d = darshan_of(x, r->file);
 	struct flow *f = &x->flow[r->flow];
 	unsigned w = r->write, bin = 0;
-	/* The last byte + 1: of none before, that of byte 0. (A request of no bytes at byte 0 leaves -1.) */
+	/* Last byte + 1; before the first request, byte 0 + 1. (A request of no bytes at byte 0 leaves 0.) */
 	uint64_t next = f->moved[w] & 1 ? f->last_byte[w] : 1;
 	bool above = r->at >= next;
 
@@ -152,7 +151,8 @@ darshan_open(struct access *x, uint32_t file, uint32_t flow)
 		x->flow[flow].moved[w] &= 2;
 }
 
-/* Returns whether a took less time than b, or `more`; if both took the same, whether its name is before b's. */
+/* Returns whether a took less time than b, or more if `more`; if both took the same, whether its name is before
+ * b's name. */
 static bool
 before(const struct access *x, const struct flow *a, const struct flow *b, bool more)
 {

@@ -1,9 +1,7 @@
-/*
- * darshan.h - the counters of Darshan's POSIX module, of each file, under their own names: as
- * darshan-runtime/lib/darshan-posix.c counts them, where a process is a node, and what its log has of
- * a file is all of the trace. What a trace does not tell is left out (seeks, stats, mmaps, syncs,
- * renames, time of opens and closes).
- */
+/* darshan.h - the counters of Darshan's POSIX module for each file, with Darshan's names, as
+ * darshan-runtime/lib/darshan-posix.c counts them. A process is a node, and the log of a file is the whole
+ * trace. Counters that a trace cannot have are left out (seeks, stats, mmaps, syncs, renames, times of opens
+ * and closes). */
 #ifndef SPOOR_DARSHAN_H
 #define SPOOR_DARSHAN_H
 
@@ -11,7 +9,7 @@
 #include "number/wide.h"
 
 #define DARSHAN_SIZES 10
-/* Different values of a file that are counted, and those that are written. */
+/* Limit of different values of a file that are counted, and number of values that are written. */
 #define DARSHAN_VALUES 32
 #define DARSHAN_COMMON 4
 
@@ -23,32 +21,31 @@ struct darshan_values {
 };
 
 struct darshan {
-	/* By 0 = read, 1 = written. */
+	/* Index 0: reads, 1: writes. */
 	uint64_t requests[2], bytes[2], max_byte[2], consecutive[2], sequential[2];
 	uint64_t sizes[2][DARSHAN_SIZES];
 	uint64_t switches, mem_not_aligned, file_not_aligned;
 	struct darshan_values strides, accesses;
-	/* Times: of the first request's begin, of the last one's end; in requests; the longest, and
-	 * its size. */
-	bool any[2], timed[2]; /* some had a dur */
+	/* Times: begin of the first request, end of the last one; sum; longest request, and its size. */
+	bool any[2], timed[2]; /* timed: some request had a dur */
 	int64_t first[2], last[2];
 	uint64_t time[2], longest[2], longest_size[2];
 };
 
-/* The node of a flow opens its file: it has no last byte then. */
+/* Notes that the node of a flow opens its file: the flow then has no last byte. */
 void darshan_open(struct access *x, uint32_t file, uint32_t flow);
-/* The nodes of a file: the one whose requests took least, or most, time, and the variance of all. */
+/* Nodes of a file: fastest and slowest in requests, and sums for variances. */
 struct darshan_ranks {
-	uint32_t n, fastest, slowest; /* flows */
+	uint32_t n, fastest, slowest; /* numbers of flows */
 	struct wide time, square_time, bytes, square_bytes;
 };
-/* Those of all files, by file; to be freed. */
+/* Returns the nodes of all files, by file. The caller frees the result. */
 struct darshan_ranks *darshan_ranks(const struct access *x);
-/* Adds what was counted of another file. */
+/* Adds the counters of another file. */
 void darshan_add(const struct access *x, struct darshan *to, const struct darshan *from);
 /* Frees what d holds. */
 void darshan_clear(struct darshan *d);
-/* Brings the most frequent values to the front, the greater first of those as frequent; 0 is none. */
+/* Sorts the values: the most frequent first, of equal ones the greater. Value 0 does not count. */
 void darshan_settle(struct darshan_values *v);
 
 #endif

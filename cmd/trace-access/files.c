@@ -55,7 +55,7 @@ darshan_row(struct section *s, const struct darshan_values *v)
 	}
 }
 
-/* Sum of squares, and sum, of n numbers of 10^-decimals: their variance. */
+/* Writes the variance of n numbers of 10^-decimals, from the sum of their squares and their sum. */
 static void
 put_variance(struct section *s, const struct wide *squares, const struct wide *sum,
 	     uint32_t n, unsigned decimals)
@@ -66,7 +66,7 @@ put_variance(struct section *s, const struct wide *squares, const struct wide *s
 	/* (n * squares - sum^2) / n^2 */
 	a = wide_sub(&a, &b);
 	many = wide_mul(&many, &many);
-	/* Bytes: with six decimals; times have their own. */
+	/* Bytes get six decimals; times have their own. */
 	if (!decimals)
 		a = wide_scale(a, 6);
 	a = wide_div_round(&a, &many);
@@ -80,7 +80,7 @@ put_rank(struct section *s, const struct access *x, uint32_t flow)
 	section_u64(s, x->flow[flow].bytes);
 }
 
-/* Fills the columns of files of several nodes. */
+/* Writes the columns for files of several nodes. */
 static void
 put_ranks(struct section *s, const struct access *x, const struct darshan_ranks *r,
 	  bool timed)
@@ -159,7 +159,7 @@ static const char *const of_ranks[] = {
     "SLOWEST_RANK_BYTES",   "F_FASTEST_RANK_TIME",   "F_SLOWEST_RANK_TIME",
     "F_VARIANCE_RANK_TIME", "F_VARIANCE_RANK_BYTES", NULL};
 
-/* The cells of `counters`, up to the ranks. */
+/* Writes the cells of `counters`, without the columns for ranks. */
 static void
 put_counters(struct section *s, const struct access *x, uint64_t opens, struct darshan *d)
 {
@@ -184,7 +184,7 @@ put_counters(struct section *s, const struct access *x, uint64_t opens, struct d
 	put_times(s, d);
 }
 
-/* All files as one, of which a counter is a row. */
+/* Writes the counters of all files together, one in each row. */
 static void
 put_total(const struct access *x, struct section *s)
 {

@@ -1,13 +1,11 @@
-/*
- * opens.c - how long files are open, and for whom at the same time. An open interval is from an open to
- * the close of the same descriptor by the same owner.
- */
+/* opens.c - how long files are open, and by several owners at once. An interval is from an open to the close of
+ * the same descriptor by the same owner. */
 #include <stdlib.h>
 
 #include "trace-access/opens.h"
 #include "base/hash.h"
 
-/* Returns what the owner has opened as `desc`; NULL if nothing yet. */
+/* Returns the opening of `desc` by the owner, or NULL. */
 static struct opening *
 opens_find(const struct opens *o, uint32_t owner, int64_t desc, uint32_t hash)
 {
@@ -46,7 +44,7 @@ opens_fact(struct access *x, const struct access_fact *f)
 	hash = hash_slot(hash_add(hash_add(0, f->owner), (uint64_t)f->desc));
 	p = opens_find(o, f->owner, f->desc, hash);
 	if (f->kind == FACT_OPEN) {
-		/* Its close is not in the trace. */
+		/* The close is not in the trace. */
 		if (p && p->open)
 			add_interval(o, p->file, p->owner, p->time, p->time, false);
 		if (!p) {
@@ -72,12 +70,12 @@ by_file(const void *x, const void *y)
 	return a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
-/* Returns whether two owners have a file at one time; v are its intervals in the order of their begins. One of no
- * length is at no time. */
+/* Returns whether two owners have a file open at the same time. v has its intervals, sorted by begin. An
+ * interval of length 0 does not count. */
 static bool
 overlap(const struct access *x, const struct interval *v, size_t n)
 {
-	/* The greatest end so far, and the greatest one of another owner. */
+	/* Greatest end so far, and greatest end of another owner. */
 	uint64_t end = 0, other = 0;
 	uint32_t owner = NOBODY;
 

@@ -1,4 +1,4 @@
-/* opens.h - when files were open. */
+/* opens.h - the intervals in which files were open. */
 #ifndef SPOOR_OPENS_H
 #define SPOOR_OPENS_H
 
@@ -14,17 +14,16 @@ struct opening {
 struct interval {
 	int64_t from, to;
 	uint32_t file, owner;
-	bool closed;	/* else it is not known when, or not by the end */
-	uint64_t order; /* of `from`, in opens_finish */
+	bool closed;	/* false: the close is unknown, or after the end of the trace */
+	uint64_t order; /* `from` as an unsigned number, for opens_finish() */
 };
 
 struct opens {
 	struct opening *opening;
 	uint32_t nopening;
 	size_t opening_cap;
-	struct slots index; /* of openings, by owner and descriptor */
-	struct interval
-	    *interval; /* of each file one after the other, behind opens_finish */
+	struct slots index;	   /* of openings, by owner and descriptor */
+	struct interval *interval; /* sorted by file after opens_finish() */
 	size_t n, cap;
 };
 

@@ -1,16 +1,12 @@
-/*
- * patterns.c - sequential, consecutive and strided requests.
+/* patterns.c - sequential, consecutive and strided requests.
  *
-* A request of a flow after its first is sequential if it begins above where the one before
-* began, consecutive if it begins where that ended (Kotz, Nieuwejaar: "Dynamic file-access
- * characteristics of a production parallel scientific workload", 1994). The gap is from that end to
- * the begin.
+ * A request of a flow after its first is sequential if it begins above the begin of the previous one, and
+ * consecutive if it begins at the end of the previous one (Kotz, Nieuwejaar: "Dynamic file-access
+ * characteristics of a production parallel scientific workload", 1994). The gap is from that end to the begin.
  *
- * A run is three requests of a flow or more, one after the other, of one size and with one difference
- * of addresses; a request is in one run at most, the first that it fits. A nested run is three runs or
- * more, one after the other, each of as many requests of the same size and difference, with one
- * difference of their begins.
- */
+ * A run is three or more successive requests of a flow with one size and one difference of addresses; a request
+ * is in one run at most, the first that it fits. A nested run is three or more successive runs with equal
+ * numbers of requests, sizes and differences, and one difference of their begins. */
 #include <stdlib.h>
 
 #include "trace-access/access.h"
@@ -57,7 +53,7 @@ end_outer(struct access *x, struct flow *f)
 	f->nouter = 0;
 }
 
-/* A run has ended, and `at` is where it began. */
+/* Adds a run that has ended, and that began at `at`, to nested runs. */
 static void
 add_outer(struct access *x, struct flow *f, uint64_t at)
 {
@@ -70,7 +66,7 @@ add_outer(struct access *x, struct flow *f, uint64_t at)
 		end_outer(x, f);
 	if (f->nouter > 1 && (step != f->outer_step || back != f->outer_back)) {
 		end_outer(x, f);
-		/* The one before may begin the next. */
+		/* The previous run may begin the next nested run. */
 		f->nouter = 1;
 	}
 	if (f->nouter) {
@@ -82,7 +78,7 @@ add_outer(struct access *x, struct flow *f, uint64_t at)
 	f->nouter++;
 }
 
-/* The requests at the end are no longer gone on with. */
+/* Ends the run of the last requests. */
 static void
 end_run(struct access *x, struct flow *f)
 {
@@ -93,7 +89,7 @@ end_run(struct access *x, struct flow *f)
 						  : RUN_STRIDED;
 
 	if (r->n < LEAST_RUN) {
-		/* Between two runs of a nested one there is nothing else. */
+		/* Runs of a nested run are adjacent. */
 		end_outer(x, f);
 		return;
 	}

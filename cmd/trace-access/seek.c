@@ -1,12 +1,10 @@
-/*
- * seek.c - near-sequential streams, and seek distances.
+/* seek.c - near-sequential streams, and seek distances.
  *
- * A request goes on with a stream of its file, of those used last, if it begins where that has ended, or
- * behind it by no more than `near` bytes: with the nearest. Otherwise it may begin one. The distance of
- * a request is from the end of the one before to its begin; the nearest is the smallest such distance to
- * any of the last requests, which distinguishes interleaved streams from seeks (Ahmad: "Easy and
- * efficient disk I/O workload characterization in VMware ESX Server", IISWC 2007).
- */
+ * A request continues a stream of its file, of the last used ones, if it begins at the end of the stream, or at
+ * most `near` bytes after it; of several streams it continues the nearest. Otherwise it begins a stream. The
+ * distance of a request is from the end of the previous request to its begin; the nearest is the smallest such
+ * distance to any of the last requests, which distinguishes interleaved streams from seeks (Ahmad: "Easy and
+ * efficient disk I/O workload characterization in VMware ESX Server", IISWC 2007). */
 #include <stdlib.h>
 
 #include "trace-access/seek.h"
@@ -71,7 +69,7 @@ measure(struct access *x, struct seek *s, const struct access_request *r)
 	bool back = false;
 
 	for (uint32_t i = 0; i < s->nends; i++) {
-		/* From the last one back: of two as near, the later. */
+		/* From the last one back: of two equally near ones, the later one. */
 		uint64_t end = s->end[(s->next + x->q.memory - 1 - i) % x->q.memory];
 
 		d = r->at < end ? end - r->at : r->at - end;

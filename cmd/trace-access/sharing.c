@@ -1,9 +1,9 @@
-/* sharing.c - bytes of a file that several nodes have touched. */
+/* sharing.c - bytes of a file that several nodes touched. */
 #include <stdlib.h>
 
 #include "trace-access/access.h"
 
-/* Ranges of all flows: 64 MiB. */
+/* Limit of ranges of all flows: 64 MiB. */
 /* Bound: trace-access | ranges of bytes | requests that lie apart | 4194304 | too many ranges (in the table, status 0) */
 #define RANGES_MOST (1u << 22)
 
@@ -17,7 +17,7 @@ cmp_by_offset(const void *x, const void *y)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-/* Orders them by address, and joins those that touch. */
+/* Sorts the ranges by address, and joins adjacent ones. */
 static void
 settle(struct ranges *r)
 {
@@ -47,8 +47,8 @@ sharing_add(struct ranges *r, uint64_t at, uint64_t end)
 		last->end = end > last->end ? end : last->end;
 		return;
 	}
-	/* Settled before it grows, and grown where that left it more than half full: so that the work is
-	 * in proportion to what is added. */
+	/* Settle before growing, and grow only if more than half remain: so the work is in proportion to the
+	 * ranges added. */
 	if (r->n == r->cap && r->n) {
 		settle(r);
 		if (r->n > r->cap / 2)
@@ -73,7 +73,7 @@ by_edge(const void *x, const void *y)
 	return a->way - b->way;
 }
 
-/* Counts the bytes that are in any of `n` settled sets, and in more than one. The sets are emptied. */
+/* Counts the bytes in any of `n` settled sets, and in more than one. Empties the sets. */
 static void
 share(struct ranges **sets, size_t n, uint64_t *any, uint64_t *shared)
 {

@@ -48,7 +48,7 @@ static const struct program program = {
     .reads = true,
 };
 
-/* One section is a table; several are a report. */
+/* Sets the form of the output: a table for one section, a report for several. */
 static void
 choose_form(void)
 {

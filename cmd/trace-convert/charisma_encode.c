@@ -1,5 +1,4 @@
-/* encode.c - events as CHARISMA records, of any layout: by the plans of
- * encode_plan.c. */
+/* charisma_encode.c - events as CHARISMA records, of any layout: by the plans of charisma_encode_plan.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@
 
 static const char does_not_fit[] = "a field cannot hold its number";
 
-/* Returns whether an event is one of an application: by `by`, else by the location. */
+/* Returns whether an event belongs to an application: by the argument `by`, or else by the location. */
 static bool
 is_app(const struct charisma_build *m, const struct charisma_out_plan *pl)
 {
@@ -19,14 +18,14 @@ is_app(const struct charisma_build *m, const struct charisma_out_plan *pl)
 	return encode_place(m->e, m->r->loc)->kind == PLACE_OF;
 }
 
-/* Which of a plan's shapes an event has: that of a client, or of an application. */
+/* Returns the shape for an event: client or application. */
 static const struct record_shape *
 shape_of(const struct charisma_build *m, const struct charisma_out_plan *pl)
 {
 	return &pl->of[pl->both && (pl->by_is >= 0 ? pl->by_is : is_app(m, pl))];
 }
 
-/* *i and *n of request=I/N; false where an event is a record of its own. */
+/* Sets *i and *n from request=I/N. Returns false if the event is a record of its own. */
 static bool
 request_of(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r,
 	   uint64_t *i, uint64_t *n)
@@ -44,21 +43,21 @@ request_of(struct encode *e, const struct charisma_out_plan *pl, const struct re
 	       !neg && *i <= *n && *n != 1;
 }
 
-/* The bytes of a record with n elements, of which there are no more than most_elements. */
+/* Returns the size of a record with n elements, n <= most_elements(r). */
 static size_t
 record_bytes(const struct charisma_out *c, const struct layout_record *r, uint64_t n)
 {
 	return (size_t)layout_bytes(&c->l, r, n);
 }
 
-/* So many elements a reader takes. */
+/* Returns the number of elements that a reader accepts in a record. */
 static uint64_t
 most_elements(const struct layout_record *r)
 {
 	return IN_LONGEST / 2 / r->element;
 }
 
-/* Writes the record of several requests, if there is one. */
+/* Writes the record of several requests, if one is held. */
 static void
 put_many(struct encode *e)
 {
@@ -71,13 +70,14 @@ put_many(struct encode *e)
 		return;
 	n = record_bytes(c, r, c->requests);
 	count = layout_load_of(&c->l, &r->field[r->counter], 0, c->big);
-	/* The last one was added only if its number fits. */
+	/* The number fits: it was checked when the last request was added. */
 	charisma_store(c->record.p, &count, c->requests, c->big);
 	out_bytes(e->out, c->record.p, n);
 	c->many = NULL;
 }
 
-/* Adds an event to the record of several requests: a new one, where it is the first. */
+/* Adds an event to the record of several requests, or begins a new record. Returns NULL, or why it is not
+ * possible. */
 static const char *
 add_request(struct charisma_build *m, const struct record_shape *sh, uint64_t i, uint64_t n)
 {
@@ -107,7 +107,7 @@ add_request(struct charisma_build *m, const struct record_shape *sh, uint64_t i,
 		memcpy(c->record.p, sh->blank, r->fixed);
 		why = charisma_out_steps(m, sh->step, sh->nfixed, c->record.p, NULL);
 	}
-	/* A request's steps count from where the first one lies. */
+	/* Steps of a request count from the place of the first request. */
 	if (n && !why)
 		why = charisma_out_steps(m, sh->step + sh->nfixed, sh->nsteps - sh->nfixed,
 					 NULL, c->record.p + c->requests * r->element);
@@ -122,7 +122,7 @@ add_request(struct charisma_build *m, const struct record_shape *sh, uint64_t i,
 	return NULL;
 }
 
-/* Writes the record of an application with its clients. */
+/* Writes the record of an application with its clients. Returns NULL, or why it is not possible. */
 static const char *
 put_load(struct charisma_build *m, const struct record_shape *sh, const struct field *from)
 {
@@ -165,7 +165,7 @@ put_load(struct charisma_build *m, const struct record_shape *sh, const struct f
 	return why;
 }
 
-/* Writes a record that is no request of several. */
+/* Writes a record that does not hold several requests. Returns NULL, or why it is not possible. */
 static const char *
 put_plain(struct charisma_build *m, const struct record_shape *sh)
 {
@@ -190,7 +190,7 @@ put_plain(struct charisma_build *m, const struct record_shape *sh)
 	return why;
 }
 
-/* Writes one event; NULL, or why it is not written. */
+/* Writes one event. Returns NULL, or why it is not written. */
 static INLINE const char *
 encode_event(struct encode *e, const struct charisma_out_plan *pl, const struct rec *r)
 {
@@ -202,7 +202,7 @@ encode_event(struct encode *e, const struct charisma_out_plan *pl, const struct 
 	if (unlikely(!sh->rec))
 		return "the format has no record of this name";
 	if (pl->rw) {
-		/* The flags of a request: those it names, else by its name and `by`. */
+		/* Flags of a request: the flags that it names, or else flags from its name and `by`. */
 		if (pl->op_is != UINT64_MAX)
 			m.op = pl->op_is;
 		else if (!pl->op.kind)
@@ -256,7 +256,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 			encode_skip(e, b, at, why);
 			continue;
 		}
-		/* Which columns its record has no field for. */
+		/* Report columns for which the record has no field. */
 		sh = shape_of(&(struct charisma_build){e, r, 0}, pl);
 		place = encode_place(e, r->loc);
 		app =
@@ -269,8 +269,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 	}
 }
 
-/* The layout is known before the first plan; later inputs are written by the clock of the
- * first. */
+/* Chooses the layout before the first plan. Later inputs are written with the clock of the first one. */
 static void
 charisma_head(struct encode *e)
 {

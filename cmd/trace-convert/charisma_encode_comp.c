@@ -1,10 +1,10 @@
-/* encode_comp.c - a request as a COMP_RW_RECORD, whose layout comp.c shows. */
+/* charisma_encode_comp.c - a request as a COMP_RW_RECORD, whose layout comp.c shows. */
 #include <string.h>
 
 #include "base/put.h"
 #include "trace-convert/charisma_encode.h"
 
-/* Stores in *v the argument f of the event, a number from 0 to `most`. Returns false if it has none. */
+/* Sets *v to the argument f of the event, a number from 0 to `most`. Returns false if there is no such number. */
 static bool
 comp_number(const struct charisma_build *m, const struct field *f, uint64_t most,
 	    uint64_t *v)

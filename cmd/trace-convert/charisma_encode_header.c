@@ -1,4 +1,4 @@
-/* encode_header.c - the layout and the header record of a trace that is written. */
+/* charisma_encode_header.c - the layout and the header record of a trace that is written. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define LAYOUT_DEFAULT "lp64-le"
 #define UNIT_DEFAULT "1e-09"
 
-/* The value of the metadata of a CHARISMA trace; else NULL. */
+/* Returns a value of the metadata, if the input is a CHARISMA trace, or NULL. */
 static const char *
 meta(const struct encode *e, const char *key)
 {
@@ -30,7 +30,7 @@ charisma_out_layout(struct encode *e)
 	else if (!layout_preset(&c->l, name ? name : LAYOUT_DEFAULT))
 		die("%s: the layout %s is described in a file: -O layout=FILE tells which",
 		    e->s->name, name);
-	/* A layout that was asked for has a tail of its own. */
+	/* A layout that was asked for has its own tail. */
 	if (tail && !o->layout)
 		c->l.tail = !strcmp(tail, "idiom")   ? TAIL_IDIOM
 			    : !strcmp(tail, "nopad") ? TAIL_NOPAD
@@ -40,8 +40,8 @@ charisma_out_layout(struct encode *e)
 	c->no_app = number_of_none(&c->l, true, c->big);
 }
 
-/* The text of a header's field: of the event, else of the metadata; NULL where neither has
- * it. Good until the next call. */
+/* Returns the text for a field of the header: from the event, or else from the metadata, or NULL. Valid until
+ * the next call. */
 static const char *
 charisma_header_value(struct encode *e, const struct rec *r, const struct type *ty,
 		      const char *name)
@@ -58,7 +58,7 @@ charisma_header_value(struct encode *e, const struct rec *r, const struct type *
 	return (const char *)c->record.p;
 }
 
-/* Stores the text as field f of the header at p; false where the field cannot hold it. */
+/* Stores the text as field f of the header at p. Returns false if the field cannot hold it. */
 static bool
 store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *f,
 	   const char *text)
@@ -87,8 +87,8 @@ store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *
 	       charisma_sign_fits(t->class, v, neg) && charisma_store(p, &at, v, c->big);
 }
 
-/* Fills a field that no metadata tell: the date of the origin, nanoseconds, a machine of one
- * processor, and of the first known kind. */
+/* Fills a field that metadata lacks: with the date of the origin, nanoseconds, or a machine with one processor
+ * of the first known kind. */
 static void
 set_default(const struct encode *e, uint8_t *p, const struct layout_field *f)
 {
@@ -109,7 +109,7 @@ set_default(const struct encode *e, uint8_t *p, const struct layout_field *f)
 	store_text(e->state, p, f, text);
 }
 
-/* Sets the clock by which times become time stamps: that of the header record at p. */
+/* Sets the clock that converts times to time stamps from the header record at p. */
 static void
 set_clock(struct encode *e, const uint8_t *p, const struct rec *r)
 {

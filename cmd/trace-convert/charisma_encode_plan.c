@@ -1,18 +1,15 @@
-/*
- * encode_plan.c - how a type of event becomes a CHARISMA record.
+/* charisma_encode_plan.c - how a type of event becomes a CHARISMA record.
  *
- * A type is compiled to steps, one for each field of its record: where the value comes from,
- * and where it goes. What is the same in all records of the type stands in a blank record
- * that is copied first. Fields are found by their names, so that a record of a layout file
- * is written as the generic ones are.
- */
+ * A type is compiled to steps, one for each field of its record: where the value comes from, and where it goes.
+ * Values that are equal in all records of the type are in a blank record, which is copied first. Fields are
+ * found by their names, so that a record of a layout file is written like the generic ones. */
 #include <string.h>
 
 #include "trace-convert/charisma_encode.h"
 #include "event/value.h"
 #include "view/view_request.h"
 
-/* Which argument the type has of that name; never a column. */
+/* Returns the argument of the type with that name, never a column. */
 static struct field
 arg_field(const struct encode *e, const struct type *ty, const char *name)
 {
@@ -40,7 +37,7 @@ add_step(struct encode *e, struct record_shape *sh, enum from from,
 	return s;
 }
 
-/* The source of a number: a column. */
+/* Adds a step for a field whose value is a column, if the type has that column. */
 static void
 column_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
 	    uint32_t at, bool element, const struct type *ty, const char *column)
@@ -52,7 +49,7 @@ column_step(struct encode *e, struct record_shape *sh, const struct layout_field
 		sh->nsteps--;
 }
 
-/* A field that no column holds: by the argument of its name, else it is 0. */
+/* Adds a step for a field that no column holds: from the argument with its name, or else 0. */
 static void
 arg_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
 	 uint32_t at, bool element, const struct type *ty)
@@ -82,7 +79,7 @@ arg_step(struct encode *e, struct record_shape *sh, const struct layout_field *f
 		s->from = FROM_NUMBER;
 }
 
-/* The step of one field, at `at` bytes in the record, or in the request. */
+/* Adds the steps of one field, which is `at` bytes into the record, or into the request if `element`. */
 static void
 field_step(struct encode *e, struct record_shape *sh, const struct layout_field *f,
 	   uint32_t at, bool element, const struct type *ty)
@@ -91,11 +88,12 @@ field_step(struct encode *e, struct record_shape *sh, const struct layout_field 
 	const char *time = kind == KIND_RW	    ? "starttime"
 			   : kind == KIND_ASYNC_END ? "end_time"
 						    : "timestamp";
-	bool raw = arg_named(ty, f->name) != NULL; /* a time stamp as it stands */
+	/* the argument is the time stamp itself */
+	bool raw = arg_named(ty, f->name) != NULL;
 
 	if (!strcmp(f->name, "client_id"))
 		add_step(e, sh, FROM_CLIENT, f, at, element);
-	else if (kind == KIND_COMP_RW) /* its duration */
+	else if (kind == KIND_COMP_RW) /* the only field: its duration */
 		add_step(e, sh, FROM_DUR, f, at, element);
 	else if (!strcmp(f->name, time) && !raw)
 		add_step(e, sh, FROM_TIME, f, at, element);
@@ -111,7 +109,7 @@ field_step(struct encode *e, struct record_shape *sh, const struct layout_field 
 		arg_step(e, sh, f, at, element, ty);
 }
 
-/* Plans which fields of record r events of the type fill. */
+/* Plans which fields of record r the events of the type fill. */
 static void
 make_shape(struct encode *e, struct record_shape *sh, const struct layout_record *r,
 	   const struct type *ty)
@@ -152,7 +150,7 @@ make_shape(struct encode *e, struct record_shape *sh, const struct layout_record
 	sh->app |= layout_field(r, "appl_id") != NULL;
 }
 
-/* The name of a record's events, of which a request has two. */
+/* Returns whether events of the type become record r, by its name; a request has two names. */
 static bool
 is_called(const struct layout_record *r, const struct type *ty)
 {

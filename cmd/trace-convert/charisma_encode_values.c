@@ -1,4 +1,4 @@
-/* encode_values.c - the values of an event into its CHARISMA record, step by step. */
+/* charisma_encode_values.c - puts the values of an event into its CHARISMA record, step by step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 static const char does_not_fit[] = "a field cannot hold its number";
 static const char damaged[] = "an argument is damaged";
 
-/* ticks = ns in the unit, rounded to the nearest. False where that does not fit. */
+/* Sets *ticks to ns in the unit of the clock, rounded to the nearest. Returns false if the result does not fit. */
 static INLINE bool
 ticks_of(const struct charisma_clock *k, uint64_t ns, uint64_t *ticks)
 {
@@ -20,7 +20,7 @@ ticks_of(const struct charisma_clock *k, uint64_t ns, uint64_t *ticks)
 	return charisma_scale_slow(&back, ns, ticks);
 }
 
-/* *stamp = the time stamp of a time, or of a time that is `later` than it. */
+/* Sets *stamp to the time stamp of `time` + `later`. Returns false if it does not fit. */
 static INLINE bool
 stamp_of(const struct encode *e, int64_t time, int64_t later, uint64_t *stamp)
 {
@@ -51,8 +51,7 @@ stamp_of(const struct encode *e, int64_t time, int64_t later, uint64_t *stamp)
 	return true;
 }
 
-/* *v = the client's or the application's number in the location. False where it is neither
- * of them. */
+/* Sets *v to the number of the client or the application in the location. Returns false if it is neither. */
 static bool
 place_number(const struct charisma_build *m, const struct charisma_step *step, uint64_t *v)
 {
@@ -75,7 +74,7 @@ place_number(const struct charisma_build *m, const struct charisma_step *step, u
 	       charisma_sign_fits(step->class, *v, at->kind == PLACE_MINUS);
 }
 
-/* The bytes of an argument of chars. */
+/* Copies the text of an argument into a field of chars. Returns NULL, or why it does not fit. */
 static const char *
 charisma_text(const struct charisma_build *m, const struct charisma_step *s, uint8_t *p)
 {
@@ -91,7 +90,7 @@ charisma_text(const struct charisma_build *m, const struct charisma_step *s, uin
 	return NULL;
 }
 
-/* *v = the bits of a float of that size. */
+/* Sets *v to the bits of a float of the field's size. Returns NULL, or why there is none. */
 static const char *
 float_bits(const struct charisma_build *m, const struct charisma_step *s, uint64_t *v)
 {
@@ -149,7 +148,8 @@ charisma_out_flags(const struct charisma_build *m, const struct field *f, bool o
 		   : "the flags have an unknown name";
 }
 
-/* *v = the argument, a time in seconds as a time stamp, or a number that is one. */
+/* Sets *v to the time stamp in an argument, which has a time in seconds, or a time stamp. Returns false if it
+ * does not fit. */
 static bool
 stamp_arg(const struct charisma_build *m, const struct field *f, uint64_t *v, bool *neg)
 {
@@ -167,7 +167,7 @@ stamp_arg(const struct charisma_build *m, const struct field *f, uint64_t *v, bo
 	       stamp_of(m->e, (int64_t)*v, 0, v) && ((*neg = false), true);
 }
 
-/* *v = the value of a step that is no plain number. NULL, or why there is none. */
+/* Sets *v to the value of a step that is not a plain number. Returns NULL, or why there is none. */
 static const char *
 step_value(const struct charisma_build *m, const struct charisma_step *s, uint64_t *v,
 	   bool *neg)

@@ -1,4 +1,4 @@
-/* encode.c - events as DUMPI records, each in the file of its rank. */
+/* dumpi_encode.c - events as DUMPI records, each in the file of its rank. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 #define SECOND 1000000000
 
-/* A decimal number below `most` at *p, behind it '/' or the end; moves *p behind both. */
+/* Reads a decimal number below `most` at *p, which '/' or the end must follow. Moves *p after both. Returns
+ * false if there is none. */
 static bool
 take_part(const char **p, const char *end, uint32_t most, uint32_t *v)
 {
@@ -21,7 +22,7 @@ take_part(const char **p, const char *end, uint32_t most, uint32_t *v)
 	return true;
 }
 
-/* Whose record it is, by the location: [job/]rank[/thread]. */
+/* Finds the rank and thread of a location, [job/]rank[/thread]. */
 static COLD void
 find_spot(const struct encode *e, uint32_t loc)
 {
@@ -48,7 +49,7 @@ find_spot(const struct encode *e, uint32_t loc)
 	at->thread = (uint16_t)thread;
 }
 
-/* The second that a time is in, which is likely `near` or the next. */
+/* Returns the second that contains t, which is likely `near` or the next one. */
 static INLINE int64_t
 second_of(int64_t t, int64_t near)
 {
@@ -59,18 +60,19 @@ second_of(int64_t t, int64_t near)
 	return t >= 0 ? t / SECOND : -((-(t + 1)) / SECOND) - 1;
 }
 
-/* The record at hand. */
+/* The current record. */
 struct dumpi_build {
 	struct encode *e;
 	struct dumpi_out *c;
 	struct dumpi_out_plan *pl;
 	const struct rec *r;
 	struct out_rank *k;
-	int64_t sec[2]; /* of the return, by clock */
+	int64_t sec[2]; /* second of the return, by clock */
 	bool has[2];	/* the clock has a time */
 };
 
-/* The clock's first time: which second it counts from. NULL, or why it cannot. */
+/* Chooses the second from which a clock counts, at its first time. Returns NULL, or why it cannot count from
+ * one. */
 static const char *
 begin_clock(struct out_rank *k, unsigned which, int64_t start, int64_t stop)
 {
@@ -82,7 +84,7 @@ begin_clock(struct out_rank *k, unsigned which, int64_t start, int64_t stop)
 		if (since >= 0 && since <= UINT16_MAX)
 			return NULL;
 	}
-	/* It stands before the records, of which some may be written. */
+	/* The bias precedes the records, and may be written already. */
 	if (k->written)
 		return "the time is more than 18 hours from the begin of the clock";
 	if (first < 0)
@@ -94,7 +96,7 @@ begin_clock(struct out_rank *k, unsigned which, int64_t start, int64_t stop)
 	return NULL;
 }
 
-/* Writes the times of a call; NULL, or why it cannot. */
+/* Writes the times of a call. Returns NULL, or why it cannot. */
 static INLINE const char *
 put_clock(struct dumpi_build *m, unsigned which, int64_t start, int64_t dur, uint8_t *p)
 {
@@ -112,7 +114,7 @@ put_clock(struct dumpi_build *m, unsigned which, int64_t start, int64_t dur, uin
 	if (unlikely((uint64_t)(z - a) > UINT16_MAX))
 		return dur < 0 ? "the call returns before it begins"
 			       : "the call takes more than 18 hours";
-	/* The times of one thread go on; the reader knows of other threads when it has seen one. */
+	/* Times of one thread never go back; the reader expects other threads only after it has seen one. */
 	if (unlikely(on < 0 || on > UINT16_MAX - DUMPI_BACK)) {
 		if (m->sec[which] < 0)
 			return "the call returns before the clock begins";
@@ -129,7 +131,7 @@ put_clock(struct dumpi_build *m, unsigned which, int64_t start, int64_t dur, uin
 	return NULL;
 }
 
-/* The time of an argument, in ns; false where there is none, or it is no time. */
+/* Sets *t to the time in an argument, in ns. Returns false if it is missing, or not a time. */
 static inline bool
 time_arg(const struct dumpi_build *m, const struct field *f, int64_t *t)
 {
@@ -146,7 +148,7 @@ time_arg(const struct dumpi_build *m, const struct field *f, int64_t *t)
 	return true;
 }
 
-/* Writes the clocks' times at *p, and moves it. */
+/* Writes the times of both clocks at *p, and moves *p after them. Returns NULL, or why it cannot. */
 static INLINE const char *
 put_times(struct dumpi_build *m, uint8_t **p)
 {
@@ -160,7 +162,7 @@ put_times(struct dumpi_build *m, uint8_t **p)
 
 	if (unlikely(c->clock == CLOCK_IS_NUMBER))
 		return NULL;
-	/* With the CPU's clock alone the event's own times hold: its arguments tell them again. */
+	/* With the CPU's clock alone the event's own times are its times; the arguments repeat them. */
 	if (unlikely(c->clock == CLOCK_IS_CPU && timed)) {
 		why = put_clock(m, CPU, start, r->dur, *p);
 		*p += 12;
@@ -178,7 +180,7 @@ put_times(struct dumpi_build *m, uint8_t **p)
 	return why;
 }
 
-/* Writes the counters at k->waits' end. */
+/* Appends the counters to k->waits. Returns NULL, or why it cannot. */
 static const char *
 put_counters(struct dumpi_build *m)
 {
@@ -203,7 +205,7 @@ put_counters(struct dumpi_build *m)
 	return NULL;
 }
 
-/* The bits of the record's mask that are not of times. */
+/* Returns the bits of the record's mask, except the bits of times. */
 static INLINE unsigned
 mask_of(const struct dumpi_out_plan *pl, const struct out_rank *k, unsigned thread)
 {
@@ -219,7 +221,7 @@ mask_of(const struct dumpi_out_plan *pl, const struct out_rank *k, unsigned thre
 	return mask;
 }
 
-/* The record is written: later ones go by it. */
+/* Notes what later records need to know of this one. */
 static INLINE void
 note_record(struct dumpi_build *m, unsigned mask)
 {
@@ -235,12 +237,12 @@ note_record(struct dumpi_build *m, unsigned mask)
 	k->timed |= m->has[m->c->clock == CLOCK_IS_WALL];
 	if (unlikely(!k->count)) {
 		k->count = xcalloc(DUMPI_CALLS, sizeof *k->count);
-		k->mask = (uint8_t)mask; /* later records go by the first */
+		k->mask = (uint8_t)mask; /* later records follow the first one */
 	}
 	k->count[m->pl->call]++;
 }
 
-/* Writes r; NULL, or why that is not possible. */
+/* Writes r. Returns NULL, or why it is not written. */
 static INLINE const char *
 encode_call(struct encode *e, struct dumpi_out_plan *pl, const struct rec *r,
 	    const struct spot *at)

@@ -1,5 +1,5 @@
-/* encode.h - what the parts of the DUMPI encoder share: the files of ranks, what
- * metadata tell of them, and how an event becomes a record. */
+/* dumpi_encode.h - shared by the parts of the DUMPI encoder: the files of ranks, the metadata about them, and
+ * how an event becomes a record. */
 #ifndef SPOOR_DUMPI_ENCODE_H
 #define SPOOR_DUMPI_ENCODE_H
 
@@ -9,12 +9,12 @@
 #include "trace-convert/encode.h"
 #include "input/cache.h"
 
-#define DUMPI_RANKS_OUT 65536 /* ranks are below; so are threads */
+#define DUMPI_RANKS_OUT 65536 /* limit of the numbers of ranks, and of threads */
 #define DUMPI_JOBS_OUT 10000
-#define DUMPI_RANKS_ALL 131072 /* of all jobs */
+#define DUMPI_RANKS_ALL 131072 /* limit of ranks in all jobs together */
 #define OUT_PATH 256
 
-/* 16 and 64 bits in the order of the file; each gives the place behind. */
+/* Writes 16 bits in the order of the file, and returns the position after them; big64() writes 64 bits. */
 static inline uint8_t *
 big16(uint8_t *p, uint32_t v)
 {
@@ -29,13 +29,14 @@ big64(uint8_t *p, uint64_t v)
 	return p + 8;
 }
 
-/* The facts that metadata tell of a rank, or of all ranks. */
+/* Metadata about a rank, or about all ranks. */
 struct meta_facts {
-	struct dumpi_sections sec; /* those that they tell; of the footer what is ignored */
-	int32_t bias[2];	   /* in seconds: of the CPU clock, of the wall clock */
-	uint8_t mask;		   /* of the first record */
+	/* sections in the metadata; of the footer only ignored calls */
+	struct dumpi_sections sec;
+	int32_t bias[2]; /* seconds: of the CPU clock, of the wall clock */
+	uint8_t mask;	 /* mask of the first record */
 	bool has_bias, has_mask;
-	bool used; /* a rank or a job goes by it */
+	bool used; /* a rank or a job uses it */
 	struct meta_facts *next;
 };
 
@@ -45,77 +46,79 @@ enum {
 };
 
 struct out_rank {
-	int64_t number; /* -1: the file's name has none */
+	int64_t number; /* -1: the file's name has no number */
 	struct out_job *job;
 	struct meta_facts own;
-	const struct meta_facts *shared; /* holds where its own does not tell */
+	const struct meta_facts *shared; /* used for what `own` lacks */
 	const struct dumpi_layout *layout;
-	uint32_t labels;  /* number of its set of names of counters */
+	uint32_t labels;  /* number of the set of names of its counters */
 	uint32_t *count;  /* records by call; NULL: none yet */
-	struct buf waits; /* bytes that are not written yet */
+	struct buf waits; /* bytes that are not yet written */
 	uint64_t written;
-	size_t file;	  /* the number of its file, and 1; 0: there is none yet */
-	size_t full;	  /* so many bytes may wait */
-	uint32_t nlabels; /* counters that have a name */
-	uint8_t mask;	  /* of the first record, as metadata tell */
-	bool begun;	  /* the lead-in is there */
-	bool fed;	  /* metadata told of it */
+	size_t file;	  /* number of its file + 1; 0: no file yet */
+	size_t full;	  /* limit of waiting bytes */
+	uint32_t nlabels; /* number of counters with a name */
+	uint8_t mask;	  /* mask of the first record, from metadata */
+	bool begun;	  /* the lead-in is written */
+	bool fed;	  /* there was metadata about it */
 	bool threads;	  /* there was a thread other than 0 */
 	bool finalized;
 	struct out_clock {
-		bool begun, told;   /* told: metadata tell the bias */
-		int64_t bias, last; /* seconds; last: of the last return, since the bias */
+		bool begun, told; /* told: metadata has the bias */
+		/* in seconds; last: the last return, counted from the bias */
+		int64_t bias, last;
 	} clock[2];
-	/* The time that a reader gives to a record without one: in ns, of the stream. */
+	/* Time in ns that a reader gives to the next record without a time. */
 	bool timed;
 	int64_t after;
 };
 
 struct out_job {
-	int64_t number; /* -1: there is one only */
+	int64_t number; /* -1: the only job */
 	const struct meta_facts *shared;
-	struct buf meta;    /* lines of the .meta file */
-	bool told, foreign; /* metadata told of it; no DUMPI file did */
-	uint32_t most;	    /* one more than the greatest rank */
-	uint32_t numprocs;  /* as metadata tell; 0 = they do not */
-	size_t numprocs_at; /* where that belongs in `meta`; 0 = there is no such line */
-	char prefix[200];   /* of its files */
+	struct buf meta; /* lines of the .meta file */
+	/* told: there was metadata about it; foreign: it does not come from DUMPI files */
+	bool told, foreign;
+	uint32_t most;	    /* greatest rank + 1 */
+	uint32_t numprocs;  /* number of ranks in the metadata; 0: unknown */
+	size_t numprocs_at; /* place of that number in `meta`; 0: no such line */
+	char prefix[200];   /* prefix of the names of its files */
 };
 
-/* A location looked up. */
+/* A location that was looked up. */
 struct spot {
 	struct out_rank *rank;
-	const char *why; /* there is none */
+	const char *why; /* why `rank` is NULL */
 	uint16_t thread;
 };
 
 struct dumpi_out {
-	struct strtab ids; /* job and rank: their place */
+	struct strtab ids; /* ids of job and rank: index in `rank` */
 	struct out_rank **rank;
 	size_t nranks, cap;
 	struct out_job **job;
 	size_t njobs, jobs_cap;
-	struct meta_facts *shared; /* of the head at hand, in a list of all */
+	struct meta_facts *shared; /* of the current head, first in a list of all */
 	struct strtab labels;
 	enum dumpi_clock_is clock;
-	bool foreign; /* the head at hand is not DUMPI's */
-	bool jobs;    /* its locations begin with a job */
+	bool foreign; /* the current head is not of a DUMPI trace */
+	bool jobs;    /* locations begin with a job */
 	struct outfiles files;
 	struct spot *spot;
 	struct cache spot_cache;
-	struct buf text, tmp[5]; /* of the arguments at hand */
+	struct buf text, tmp[5]; /* for the current arguments */
 };
 
 /* How an argument of a record is made. */
 enum step_code {
-	STEP_INT,   /* a number in the event of the same width */
-	STEP_VALUE, /* a number of another kind, or its name */
+	STEP_INT,   /* a number with the same width in the event */
+	STEP_VALUE, /* a number of another width, or its name */
 	STEP_CONST,
-	STEP_COUNT, /* how many elements arg[0] has */
-	STEP_SIZE,  /* the event's size */
+	STEP_COUNT, /* number of elements of arg[0] */
+	STEP_SIZE,  /* size of the event */
 	STEP_RANK,
 	STEP_ARRAY,
-	STEP_ROWS, /* arg[1]: elements in each */
+	STEP_ROWS, /* arg[1]: number of elements in each row */
 	STEP_STR,
 	STEP_STRS,
 	STEP_STRARRAY,
@@ -124,16 +127,17 @@ enum step_code {
 };
 
 struct dumpi_step {
-	uint8_t code, number; /* which argument */
+	uint8_t code, number; /* number of the argument */
 	uint8_t width, shift;
-	uint8_t lies;		  /* bits: which of arg lies in the event as it is needed */
-	uint32_t off;		  /* STEP_INT: in the event */
-	const struct arg *arg[5]; /* of the event; NULL: it has none */
+	/* bits: which of arg[] have the event's bytes in the form that is needed */
+	uint8_t lies;
+	uint32_t off;		  /* STEP_INT: offset in the event */
+	const struct arg *arg[5]; /* arguments of the event; NULL: the event lacks it */
 	uint64_t value;
 };
 
 struct dumpi_out_plan {
-	uint16_t call; /* DUMPI_CALLS: there is none of that name */
+	uint16_t call; /* DUMPI_CALLS: no call has this name */
 	bool has_status, gives_status;
 	uint32_t labels, nperf;
 	struct field cpu, cpudur;
@@ -144,33 +148,33 @@ struct dumpi_out_plan {
 	} * of[DUMPI_LAYOUTS];
 };
 
-/* encode_args.c. The encoder's plan. */
+/* Makes the plan of a type: encoder.plan. (dumpi_encode_args.c) */
 void dumpi_out_plan(struct encode *e, const struct type *ty, void *plan);
-/* The steps of records as this rank lays them out; and which arguments of the event are
- * counters, in pl->perf. */
+/* Returns the steps of records in the layout of rank k. Sets pl->perf to the arguments of the event that are
+ * counters. */
 const struct out_steps *dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl,
 					const struct out_rank *k, uint32_t type);
-/* Appends the arguments to k->waits, which has room for DUMPI_OUT_ROOM bytes more. NULL, or
- * why that is not possible; some of them are then there. */
+/* Appends the arguments to k->waits, which must have room for DUMPI_OUT_ROOM more bytes. Returns NULL, or why
+ * it is not possible; some arguments may then be appended. */
 #define DUMPI_OUT_ROOM 256
 const char *dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
 			   const struct out_steps *steps, struct out_rank *k,
 			   const struct rec *r);
 
-/* encode_head.c. Takes what the metadata of e->s->head tell. */
+/* Takes the metadata of e->s->head. (dumpi_encode_head.c) */
 void dumpi_out_head(struct encode *e);
 
-/* encode_files.c. The section of a rank, or an empty one. */
+/* Returns a section of a rank's file, which may be empty. (dumpi_encode_files.c) */
 const struct buf *dumpi_out_section(const struct out_rank *k, enum dumpi_section s);
-/* The rank of a job; NULL where there are too many. The job. Both are
- * made if they are new. */
+/* Returns a rank of a job, or NULL if there are too many. dumpi_out_job() returns a job. Both are made if they
+ * are new. */
 struct out_rank *dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank);
 struct out_job *dumpi_out_job(struct dumpi_out *c, int64_t number);
-/* The rank is written from now on. */
+/* Begins the file of a rank. */
 void dumpi_out_begin(struct dumpi_out *c, struct out_rank *k);
-/* Writes what waits. */
+/* Writes the waiting bytes of a rank. */
 void dumpi_out_flush(struct encode *e, struct out_rank *k);
-/* Ends all files, and makes those that are still missing. */
+/* Ends all files, and makes the missing ones. */
 void dumpi_out_end(struct encode *e);
 void dumpi_out_close(struct encode *e);
 

@@ -1,9 +1,7 @@
-/*
- * encode_args.c - how the arguments of events become those of DUMPI records.
+/* dumpi_encode_args.c - how the arguments of events become arguments of DUMPI records.
  *
- * A type of event is compiled to steps, one for each argument that the table of calls has:
- * which of the event's it is, and how it lies in the file. Steps are of one layout.
- */
+ * A type of event is compiled to steps, one for each argument in the table of calls: which argument of the
+ * event it is, and its form in the file. Steps are for one layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +17,7 @@ static const char *const status_part[] = {".bytes", ".source", ".cancelled", ".e
 					  ".tag"};
 static const uint8_t status_width[] = {4, 4, 1, 1, 4};
 
-/* The argument of the event called a->name and `behind`; NULL: there is none. */
+/* Returns the argument of the event called a->name followed by `behind`, or NULL. */
 static const struct arg *
 event_arg(const struct type *ty, const struct dumpi_arg *a, const char *behind)
 {
@@ -47,7 +45,7 @@ dumpi_out_plan(struct encode *e, const struct type *ty, void *plan)
 
 	while (call < DUMPI_CALLS && strcmp(dumpi_calls[call].name, ty->event) != 0)
 		call++;
-	/* These three are no records. */
+	/* These three have no records. */
 	pl->call =
 	    call == 128 || call == 290 || call == DUMPI_END ? DUMPI_CALLS : (uint16_t)call;
 	if (pl->call == DUMPI_CALLS)
@@ -65,7 +63,7 @@ dumpi_out_plan(struct encode *e, const struct type *ty, void *plan)
 	pl->labels = UINT32_MAX;
 }
 
-/* The value of an argument that the event lacks: the usual one, that for nothing, or 0. */
+/* Returns the value for an argument that the event lacks: the usual one, the one for nothing, or 0. */
 static uint64_t
 default_of(const struct dumpi_type *t)
 {
@@ -93,7 +91,7 @@ counts_bytes(const struct dumpi_call *k, unsigned i, const struct type *ty)
 	return false;
 }
 
-/* A number that the event does not have. */
+/* Plans a number that the event does not have. */
 static void
 missing_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i,
 	     const struct type *ty)
@@ -113,14 +111,14 @@ missing_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i,
 			st->code = STEP_COUNT;
 }
 
-/* Returns whether a's elements lie in the event as integers of that width. */
+/* Returns whether the event has a's elements as integers of that width. */
 static bool
 lies(const struct arg *a, unsigned width)
 {
 	return a && a->array && kind_is_int(a->kind) && kind_width(a->kind) == width;
 }
 
-/* How argument i is made where it lies in that shape. */
+/* Plans argument i, if it has that shape. */
 static void
 make_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i, unsigned shape,
 	  const struct type *ty)
@@ -162,7 +160,7 @@ make_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i, unsigne
 	}
 }
 
-/* The last argument of that name: those of the call stand before the counters. */
+/* Returns the last argument of that name: arguments of the call precede the counters. */
 static const struct arg *
 counter_arg(const struct type *ty, const char *name)
 {
@@ -172,7 +170,7 @@ counter_arg(const struct type *ty, const char *name)
 	return NULL;
 }
 
-/* Finds the counters of a rank whose file names them so, among the arguments of the event. */
+/* Finds the arguments of the event that are counters, by the names of the counters of rank k. */
 static void
 find_counters(struct encode *e, struct dumpi_out_plan *pl, const struct out_rank *k,
 	      const struct type *ty)
@@ -219,7 +217,7 @@ dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl, const struct out_ra
 	return s;
 }
 
-/* Returns whether a number is a value of the type: one below 0 only if the type has such. */
+/* Returns whether v is a value of the type; a value below 0 only if the type is signed. */
 static bool
 in_range(const struct dumpi_type *t, uint64_t v, bool neg)
 {
@@ -231,7 +229,7 @@ in_range(const struct dumpi_type *t, uint64_t v, bool neg)
 	return neg ? sign && ~v >> bits == 0 : v >> bits == 0;
 }
 
-/* *v = the value of that type that the text means: a number, or a name. */
+/* Sets *v to the value of type t in a text: a number, or a name. Returns false if there is none. */
 static bool
 value_of_text(const struct dumpi_type *t, const char *p, size_t n, uint64_t *v)
 {
@@ -248,7 +246,7 @@ value_of_text(const struct dumpi_type *t, const char *p, size_t n, uint64_t *v)
 	return encode_whole(p, n, false, v, &neg) && in_range(t, *v, neg);
 }
 
-/* The text of an argument, of none "", good until the next call. */
+/* Returns the text of an argument, "" if a is NULL, valid until the next call. */
 static const struct buf *
 arg_text(struct encode *e, const struct rec *r, const struct arg *a)
 {
@@ -261,7 +259,7 @@ arg_text(struct encode *e, const struct rec *r, const struct arg *a)
 	return b;
 }
 
-/* Sets *v to the value of an argument as type t has it. False if it has none. */
+/* Sets *v to the value of an argument as type t has it. Returns false if it has none. */
 static bool
 arg_value(struct encode *e, const struct rec *r, const struct arg *a,
 	  const struct dumpi_type *t, uint64_t *v)
@@ -277,14 +275,13 @@ arg_value(struct encode *e, const struct rec *r, const struct arg *a,
 	return value_of_text(t, (const char *)b->p, b->n, v);
 }
 
-/* Elements of an argument, in the machine's order. */
+/* Elements of an argument, in the machine's byte order. */
 struct element_run {
 	const uint8_t *p;
 	uint32_t n;
 };
 
-/* Elements of so many bytes each, made in tmp of the text of a. NULL, or why there are
- * none. */
+/* Makes elements of `width` bytes from the text of a, in tmp. Returns NULL, or why it cannot. */
 static const char *
 run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 	    const struct dumpi_type *t, unsigned width, unsigned tmp,
@@ -314,7 +311,8 @@ run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 	return NULL;
 }
 
-/* Finds the elements of argument i of a step, perhaps as they lie in the event. Returns NULL, or what is wrong. */
+/* Finds the elements of argument i of a step, in the event if they have the right form there. Returns NULL, or
+ * what is wrong. */
 static INLINE const char *
 run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsigned i,
        const struct dumpi_type *t, unsigned width, struct element_run *run)
@@ -331,7 +329,7 @@ run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsig
 	return NULL;
 }
 
-/* Room for n bytes, and for what follows any. */
+/* Returns room for n bytes, and for anything that follows. */
 static inline uint8_t *
 rank_room(struct out_rank *k, size_t n)
 {
@@ -442,8 +440,8 @@ encode_string(struct encode *e, struct out_rank *k, const struct rec *r,
 	return NULL;
 }
 
-/* The next of the strings in [p, end), which commas part. Gives where the rest begins, NULL
- * behind the last. */
+/* Appends the next of the strings in [p, end), which commas separate. Returns the start of the rest, or NULL
+ * after the last. */
 static const uint8_t *
 put_next_string(struct out_rank *k, const uint8_t *p, const uint8_t *end)
 {
@@ -456,7 +454,7 @@ put_next_string(struct out_rank *k, const uint8_t *p, const uint8_t *end)
 	return comma ? comma + 1 : NULL;
 }
 
-/* Arrays of strings, and of arrays of them. */
+/* Appends arrays of strings, or of arrays of strings. Returns NULL, or what is wrong. */
 static const char *
 put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 	    const struct dumpi_step *st, uint64_t argc)
@@ -497,7 +495,7 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 	return p ? uneven : NULL;
 }
 
-/* The number of elements of an argument. */
+/* Sets *n to the number of elements of an argument. Returns false if the event is damaged. */
 static bool
 count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n)
 {
@@ -518,7 +516,7 @@ count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n
 	return true;
 }
 
-/* *v = the number that a step gives. */
+/* Sets *v to the number of a step. Returns false if there is none. */
 static bool
 step_value(struct encode *e, const struct out_rank *k, const struct rec *r,
 	   const struct dumpi_step *st, const struct dumpi_type *t, uint64_t *v)
@@ -532,7 +530,7 @@ step_value(struct encode *e, const struct out_rank *k, const struct rec *r,
 	}
 }
 
-/* A step that is no number. */
+/* Appends a step that is not a number. Returns NULL, or what is wrong. */
 static const char *
 put_other(struct encode *e, struct out_rank *k, const struct rec *r,
 	  const struct dumpi_step *st, const struct dumpi_arg *a, uint64_t argc)
@@ -579,7 +577,7 @@ dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
 		if (a->cond && value[call->cond_a] != value[call->cond_b])
 			continue;
 		if (st->code > STEP_RANK) {
-			/* Those that count strings are 4 bytes wide. */
+			/* Counts of strings are 4 bytes wide. */
 			v = st->code == STEP_STRS ? value[a->len] >> 32 : 0;
 			buf_to(&k->waits, p);
 			if ((why = put_other(e, k, r, st, a, v)) != NULL)

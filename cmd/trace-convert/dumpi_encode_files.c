@@ -1,17 +1,15 @@
-/*
- * encode_files.c - the files of a DUMPI directory: one for each rank, and for each
- * job a .meta file.
+/* dumpi_encode_files.c - the files of a DUMPI directory: one for each rank, and a .meta file for each job.
  *
- * A file is written from its beginning to its end: the sections follow the records, and the biases before the records
- * are those of metadata, or of the first record. So bytes wait for each rank, and go into its file at the end.
- */
+ * A file is written from its beginning to its end: the sections follow the records, and the biases before the
+ * records come from metadata, or from the first record. So bytes wait for each rank, and go to the end of its
+ * file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-convert/dumpi_encode.h"
 
-/* Bytes of events that wait: of all ranks, and of one rank at most and at least. */
+/* Limits of waiting bytes: of all ranks, and of one rank at most and at least. */
 #define WAITS_ALL (6u * 1024 * 1024)
 #define WAITS_MOST (128u * 1024)
 #define WAITS_LEAST 2048
@@ -75,7 +73,7 @@ path_of(const struct out_job *j, int64_t rank, const char *end, char path[OUT_PA
 	snprintf(path + n, OUT_PATH - n, "%s", end);
 }
 
-/* Writes what waits. */
+/* Writes the waiting bytes of a rank. */
 static void
 spill_rank(struct encode *e, struct out_rank *k)
 {
@@ -92,7 +90,7 @@ spill_rank(struct encode *e, struct out_rank *k)
 	k->waits.n = 0;
 }
 
-/* So much waits for each rank. */
+/* Returns how many bytes may wait for each rank. */
 static size_t
 waits_of(const struct dumpi_out *c)
 {
@@ -151,7 +149,7 @@ end_rank(struct encode *e, struct out_rank *k)
 		dumpi_out_begin(e->state, k);
 	for (unsigned i = 0; i < SECTIONS; i++)
 		sec.raw[i] = *dumpi_out_section(k, (enum dumpi_section)i);
-	/* The sizes of a usual machine, for a stream that no DUMPI file is behind. */
+	/* Sizes of a usual machine, if the stream does not come from DUMPI files. */
 	if (!sec.raw[SEC_SIZES].n && k->job->foreign) {
 		dumpi_add32(&sizes, DUMPI_BUILTIN);
 		for (unsigned i = 0; i < DUMPI_BUILTIN; i++)
@@ -159,7 +157,7 @@ end_rank(struct encode *e, struct out_rank *k)
 				    dumpi_lp64[i] == DUMPI_NO_SIZE ? 0 : dumpi_lp64[i]);
 		sec.raw[SEC_SIZES] = sizes;
 	}
-	/* libdumpi writes these where they are empty, too. */
+	/* libdumpi writes these sections even if they are empty. */
 	for (unsigned i = SEC_LABELS; i < SECTIONS; i++)
 		if (!sec.raw[i].n)
 			sec.raw[i] = (struct buf){zeros, sizeof zeros, 0};
@@ -172,7 +170,7 @@ end_rank(struct encode *e, struct out_rank *k)
 	FREE(k->count);
 }
 
-/* Files without a record, for ranks of a job that has none of them. */
+/* Writes files without records for the missing ranks of a job. */
 static void
 add_missing(struct encode *e, const struct out_job *j)
 {
@@ -197,7 +195,7 @@ end_job(struct encode *e, struct out_job *j)
 	char path[OUT_PATH], text[400];
 	size_t file;
 
-	/* Files without a .meta stay without. */
+	/* If the input has no .meta file, the output has none. */
 	if (!j->most || (!j->told && !j->foreign))
 		return;
 	if (!j->told) {

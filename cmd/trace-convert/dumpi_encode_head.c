@@ -1,25 +1,23 @@
-/*
- * encode_head.c - what the metadata of a stream tell of the files to be written.
+/* dumpi_encode_head.c - takes what the metadata of a stream has for the files to be written.
  *
- * Keys are those of fmt_dumpi.c: SECTION.NAME, before it a rank and a point where the trace
- * has several, before that a job and a slash. Keys without a rank hold for all.
- */
+ * Keys are the keys of fmt_dumpi.c: SECTION.NAME, after a rank and a point if the trace has several ranks,
+ * which follow a job and a slash. Keys without a rank are for all ranks. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-convert/dumpi_encode.h"
 
-/* A pair of metadata: of a rank, of all (rank ALL), or of a job (section "meta"). */
+/* A pair of metadata, about a rank, about all ranks (rank ALL), or about a job (section "meta"). */
 struct meta_pair {
 	int64_t job, rank;
-	size_t at; /* in the head */
+	size_t at; /* index in the head */
 	const char *key, *value;
 };
 
 #define ALL INT64_MIN
 
-/* The number that *p begins with, or - for -1; moves *p behind it. */
+/* Reads the number at *p, or - for -1, and moves *p after it. Returns false if there is none. */
 static bool
 take_number(const char **p, int64_t *v)
 {
@@ -38,7 +36,7 @@ take_number(const char **p, int64_t *v)
 	return true;
 }
 
-/* Returns the fact that a key is about. */
+/* Returns the pair with the job and the rank of its key. */
 static struct meta_pair
 fact_of(const struct pair *pair, bool jobs)
 {
@@ -76,13 +74,13 @@ by_rank(const void *a, const void *b)
 	return x->at < y->at ? -1 : 1;
 }
 
-/* Facts of one rank. */
+/* Pairs about one rank. */
 struct facts {
 	const struct meta_pair *v;
 	size_t n;
 };
 
-/* The rest of a key of that section; NULL where it is of another. */
+/* Returns the rest of a key of that section, or NULL if the key is in another section. */
 static const char *
 key_in(const struct meta_pair *f, const char *section)
 {
@@ -113,7 +111,7 @@ add16(struct buf *b, const char *text)
 	buf_add(b, text ? text : "", n);
 }
 
-/* A whole number of a value, 0 where it is none. */
+/* Returns a value as a whole number, 0 if it is not a number. */
 static int64_t
 parse_rank(const char *s, size_t n)
 {
@@ -123,7 +121,7 @@ parse_rank(const char *s, size_t n)
 	return s && encode_whole(s, n, false, &v, &neg) ? (int64_t)v : 0;
 }
 
-/* Numbers with commas between, behind how many they are; up to `most`. Gives that. */
+/* Reads at most `most` numbers separated by `comma` into v. Returns how many. */
 static unsigned
 numbers(const char *s, char comma, int64_t *v, unsigned most)
 {
@@ -178,7 +176,7 @@ take_header(struct meta_facts *t, struct facts all)
 		add_mesh(b, header_value(all, "meshsize"));
 }
 
-/* Calls that were not recorded: the others are counted anew. */
+/* Takes the number of calls that were not recorded. Recorded calls are counted again. */
 static void
 take_ignored(struct meta_facts *t, const char *name, const char *value)
 {
@@ -218,7 +216,7 @@ take_size(struct meta_facts *t, const char *name, const char *value)
 	dumpi_big32(b->p, (uint32_t)(b->n / 4 - 1));
 }
 
-/* Another element of a section that begins with their number. */
+/* Counts another element of a section that begins with its number of elements. Returns the section. */
 static struct buf *
 one_more(struct meta_facts *t, enum dumpi_section k)
 {
@@ -242,7 +240,7 @@ take_fact(struct meta_facts *t, const struct meta_pair *f)
 		take_ignored(t, name, f->value);
 	} else if ((name = key_in(f, "keyval"))) {
 		b = one_more(t, SEC_KEYVAL);
-		/* Its equals signs metadata cannot hold. */
+		/* Metadata cannot hold equals signs: they are escaped. */
 		copy = at = xstrdup(name);
 		while ((at = strstr(at, "\\x3d"))) {
 			*at++ = '=';
@@ -297,7 +295,7 @@ is_plain_line(const char *s)
 	return true;
 }
 
-/* A line of a job's .meta file, and what it tells. */
+/* Adds a line to a job's .meta file, and takes its value. */
 static void
 take_meta(struct out_job *j, const char *key, const char *value)
 {
@@ -305,7 +303,7 @@ take_meta(struct out_job *j, const char *key, const char *value)
 	const char *slash = strrchr(value, '/'), *last = slash ? slash + 1 : value;
 	int64_t n;
 
-	/* More a reader does not take, nor a line in a line. */
+	/* A reader accepts no more, and no line within a line. */
 	if (!*key || *key == '#' || !is_plain_line(key) || !is_plain_line(value) ||
 	    b->n + strlen(key) + strlen(value) > 60000 ||
 	    (j->numprocs_at && !strcmp(key, "numprocs")))
@@ -337,7 +335,7 @@ take_group(struct encode *e, const struct meta_pair *f, size_t n)
 
 	if (f->rank == ALL) {
 		j = dumpi_out_job(c, f->job);
-		told = j->told; /* by an input before */
+		told = j->told; /* by a previous input */
 		for (size_t i = 0; i < n && !told; i++)
 			if ((name = key_in(&f[i], "meta")))
 				take_meta(j, name, f[i].value);

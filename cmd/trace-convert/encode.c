@@ -1,4 +1,4 @@
-/* encode.c - what all encoders share: plans, locations as numbers, values, remarks. */
+/* encode.c - shared by all encoders: plans, locations as numbers, values, remarks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ encode_ready(struct encode *e, struct source *s)
 		encoder->plan(e, &t->type[type], encode_plan(e, type));
 }
 
-/* The remark of these words; there are never more than the array has. */
+/* Returns the remark with these words. If the array is full, returns the last one. */
 static struct remark *
 remark(struct encode *e, const char *what)
 {
@@ -168,7 +168,7 @@ encode_number(struct encode *e, const struct rec *r, const struct field *f, bool
 		return true;
 	}
 	if (f->kind == FIELD_ARG && kind_is_int(f->arg->kind) && !f->arg->array) {
-		/* One whose values have names. */
+		/* An integer whose values have names. */
 		*v = value_int((const uint8_t *)r + f->arg->off, f->arg->kind);
 		*neg = f->arg->kind >= K_I8 && f->arg->kind <= K_I64 && *v >> 63;
 		return true;

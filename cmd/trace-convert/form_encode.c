@@ -8,8 +8,7 @@
 
 struct encoding {
 	struct encode e;
-	/* A batch whose addresses are in another unit, in the encoder's, and those of its
-	 * events that it can have. */
+	/* A batch with addresses in the encoder's unit, and the numbers of its events that fit. */
 	struct batch scaled;
 	uint32_t pick[BATCH];
 };

@@ -1,4 +1,4 @@
-/* encode.c - events as Laplace's binary references, and as its text. */
+/* laplace_encode.c - events as Laplace's binary references, and as its text. */
 #include <string.h>
 
 #include "base/put.h"
@@ -13,7 +13,7 @@ static const char wide_space[] = "loc is wider than 32 bits";
 static const char wide_addr[] = "addr is wider than 32 bits";
 static const char long_size[] = "size is greater than 255";
 
-/* The letter that an event's name is, if it is one; else 0. */
+/* Returns the letter that is an event's name, or 0. */
 static uint8_t
 letter_of(const struct type *ty)
 {
@@ -24,7 +24,7 @@ letter_of(const struct type *ty)
 	return laplace_letter(*name) ? *name : 0;
 }
 
-/* A time of either clock as ticks; false where it is before 0. */
+/* Sets *t to a time of either clock in ticks. Returns false if it is before 0. */
 static INLINE bool
 ticks_of(const struct encode *e, const struct rec *r, uint64_t *t)
 {
@@ -34,10 +34,10 @@ ticks_of(const struct encode *e, const struct rec *r, uint64_t *t)
 
 struct laplace_binary {
 	uint64_t last;
-	bool big, chosen; /* the byte order */
+	bool big, chosen; /* byte order; chosen: it is known */
 };
 
-/* The order of the option, else that of the first input, if it is such a trace. */
+/* Chooses the byte order: from the option, or else from the first input, if it is such a trace. */
 static void
 binary_head(struct encode *e)
 {
@@ -60,7 +60,7 @@ binary_plan(struct encode *e, const struct type *ty, void *plan)
 	*(uint8_t *)plan = letter_of(ty);
 }
 
-/* NULL, or why r is not written. */
+/* Returns NULL, or why r is not written. */
 static const char *
 binary_refused(struct encode *e, const struct rec *r, uint8_t letter)
 {
@@ -128,16 +128,17 @@ const struct encoder laplace_encoder = {
 
 struct laplace_text_state {
 	uint64_t last;
-	bool kernel, ended; /* there was a kernel event; the last one was the end */
+	/* kernel: there was a kernel event; ended: the last event was the end */
+	bool kernel, ended;
 	struct laplace_row row[ROWS_MOST];
 	unsigned nrows;
 };
 
 struct laplace_text_plan {
 	const struct laplace_row *row;
-	uint8_t tag; /* 0: no record is called so */
+	uint8_t tag; /* 0: no record has this name */
 	const char *why;
-	struct field field[LAPLACE_FIELDS]; /* of arguments */
+	struct field field[LAPLACE_FIELDS]; /* fields of arguments */
 	bool drops_addr, drops_size;
 };
 
@@ -149,12 +150,12 @@ text_begin(struct encode *e)
 	struct laplace_text_state *c = e->state;
 
 	e->unit = 1;
-	/* The first row is that of references. */
+	/* The first row is for references. */
 	for (size_t i = 0; i < (o->references ? 1 : s->n); i++)
 		laplace_compile(&c->row[c->nrows++], schema_row(s, i));
 }
 
-/* The record of an event of this name; NULL, with the reason, where there is none. */
+/* Returns the record for events of this name, or NULL, with the reason in *why. */
 static const struct laplace_row *
 type_row(const struct encode *e, const struct type *ty, uint8_t *tag, const char **why)
 {
@@ -168,7 +169,7 @@ type_row(const struct encode *e, const struct type *ty, uint8_t *tag, const char
 		}
 	*tag = letter;
 	*why = "the format has no record of this name";
-	/* T with five words is a reference, and c with any. */
+	/* T with five words is a reference, and c with any number of words. */
 	for (unsigned i = 1; i < c->nrows; i++)
 		if (letter && letter == c->row[i].tag && letter != 'T' && letter != 'c') {
 			*why = "the letter is the tag of a kernel event; -O references "
@@ -202,7 +203,7 @@ text_plan(struct encode *e, const struct type *ty, void *plan)
 	}
 }
 
-/* *v = field i of r, which is a number. NULL, or why it is none. */
+/* Sets *v to field i of r, a number. Returns NULL, or why there is none. */
 static const char *
 text_number(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
 	    const struct rec *r, uint64_t *v)
@@ -230,7 +231,7 @@ text_number(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
 	}
 }
 
-/* Writes the name of a file, behind a blank, and the line's end. */
+/* Writes a blank and the name of a file, which ends the line. Returns NULL, or why it cannot. */
 static const char *
 put_file(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
 	 const struct rec *r, uint8_t **to)
@@ -251,7 +252,7 @@ put_file(struct encode *e, const struct laplace_text_plan *pl, unsigned i,
 	return NULL;
 }
 
-/* Writes r at *to, and moves *to behind it. NULL, or why that is not possible. */
+/* Writes r at *to, and moves *to after it. Returns NULL, or why it is not possible. */
 static const char *
 encode_row(struct encode *e, const struct laplace_text_plan *pl, const struct rec *r,
 	   uint8_t **to)
@@ -321,7 +322,7 @@ text_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 	encode_drop(e, "dur", durs);
 }
 
-/* A kernel trace without its last line was cut off: so is what trouble has left. */
+/* Ends a kernel trace, unless the input is incomplete: a trace without its last line was cut off. */
 static void
 text_end(struct encode *e)
 {

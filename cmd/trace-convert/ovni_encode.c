@@ -1,10 +1,7 @@
-/*
- * encode.c - events as the streams of an ovni trace.
+/* ovni_encode.c - events as the streams of an ovni trace.
  *
- * Events whose head is that of an ovni trace are written as they stand: what their payload
- * lacks it lacked there, and letters that we do not know were there. Of all others a trace
- * is made that ovni's own tools take.
- */
+ * Events with the head of an ovni trace are written unchanged: what their payload lacks was missing there, and
+ * letters that we do not know were there. All other events become a trace that ovni's own tools accept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,29 +11,29 @@
 #include "ovni/ovni_trace.h"
 
 #define CPUS_MOST (1u << 16)
-#define PAYLOAD_MOST 16 /* bytes, but of jumbo data */
+#define PAYLOAD_MOST 16 /* bytes, except for jumbo data */
 
 struct ovni_encode_plan {
-	/* Records whose arguments lie as in the payload are copied. */
+	/* Records whose arguments have the bytes of the payload are copied. */
 	bool fast;
-	uint8_t bytes;			/* then: of the event */
-	uint32_t models;		/* the bit of its model */
-	uint32_t key;			/* then: the event's first four bytes */
-	const char *why;		/* no event is written; NULL: one is */
+	uint8_t bytes;			/* if fast: size of the event */
+	uint32_t models;		/* bit of its model */
+	uint32_t key;			/* if fast: first four bytes of the event */
+	const char *why;		/* why no event is written, or NULL */
 	const struct ovni_event *event; /* NULL: we do not know it */
 	uint8_t mcv[3];
 	bool clock_free; /* it begins or ends a region */
 	bool cpu;	 /* its first argument is a processor */
-	unsigned nargs;	 /* of the payload */
+	unsigned nargs;	 /* number of arguments in the payload */
 	struct field arg[OVNI_ARGS];
 	uint32_t ncounters;
 	const struct arg **counter;
-	const struct arg *rest; /* bytes behind them; or NULL */
+	const struct arg *rest; /* bytes after the arguments, or NULL */
 };
 
 static const char not_a_number[] = "an argument is no number, or its field cannot hold it";
 
-/* The arguments that are hardware counters, in order. */
+/* Finds the arguments that are hardware counters, in order. */
 static void
 plan_counters(struct encode *e, const struct type *ty, struct ovni_encode_plan *pl)
 {
@@ -50,7 +47,7 @@ plan_counters(struct encode *e, const struct type *ty, struct ovni_encode_plan *
 			pl->counter[pl->ncounters++] = &ty->args[i];
 }
 
-/* Finds out whether records have the payload's bytes, at REC_HEAD, and then the event's size. */
+/* Finds out whether records have the payload's bytes at REC_HEAD, and the event's size. */
 static void
 plan_fast(struct ovni_encode_plan *pl)
 {
@@ -111,7 +108,7 @@ ovni_plan(struct encode *e, const struct type *ty, void *plan)
 		plan_fast(pl);
 }
 
-/* Appends a number of `width` bytes. */
+/* Appends a number of `kind` to c->data. Returns false if it does not fit. */
 static bool
 add_number(struct ovni_out *c, unsigned kind, uint64_t v, bool neg, bool swap)
 {
@@ -129,7 +126,7 @@ add_number(struct ovni_out *c, unsigned kind, uint64_t v, bool neg, bool swap)
 	return true;
 }
 
-/* Appends the bytes of an argument of bytes, or of hex digits. */
+/* Appends the bytes of an argument, which are bytes or hex digits. Returns false if it is neither. */
 static bool
 add_bytes(struct encode *e, const struct rec *r, const struct arg *a)
 {
@@ -155,7 +152,7 @@ add_bytes(struct encode *e, const struct rec *r, const struct arg *a)
 	return true;
 }
 
-/* Appends a text and its NUL. */
+/* Appends a text and its NUL. Returns NULL, or why it cannot. */
 static const char *
 add_text(struct encode *e, const struct rec *r, const struct field *f)
 {
@@ -171,7 +168,7 @@ add_text(struct encode *e, const struct rec *r, const struct field *f)
 	return NULL;
 }
 
-/* The payload of r into c->data. NULL, or why it has none. */
+/* Writes the payload of r to c->data. Returns NULL, or why it has none. */
 static const char *
 make_payload(struct encode *e, const struct ovni_encode_plan *pl, const struct rec *r,
 	     bool swap)
@@ -206,14 +203,14 @@ make_payload(struct encode *e, const struct ovni_encode_plan *pl, const struct r
 	}
 	if (pl->rest && !add_bytes(e, r, pl->rest))
 		return "bytes are not written as 0x and pairs of digits";
-	/* A text that the end of its data ends. */
+	/* A text that ends with its data, without NUL. */
 	if (kind == K_STR && !pl->rest && c->own && r->has & HAS_SIZE &&
 	    r->size + 1 == c->data.n)
 		c->data.n--;
 	return c->data.n > OVNI_LONGEST - OVNI_EVENT ? "the event would be too long" : NULL;
 }
 
-/* *th and *clock = where r goes. NULL, or why it goes nowhere. */
+/* Sets *th and *clock to the thread and the clock of r. Returns NULL, or why it has none. */
 static const char *
 find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 	   uint64_t *clock)
@@ -228,14 +225,14 @@ find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 	else if (!(*th = ovni_out_place(e, r->loc, &why)))
 		return why;
 	*clock = (uint64_t)r->time + (*th)->add;
-	/* Two numbers below 0 have such a sum. */
+	/* The sum of two negative numbers can have such a value. */
 	if (*clock >= OVNI_KEYS || (r->time < 0 && (*th)->add >> 63))
 		why = r->time < 0 || (*th)->add >> 63 ? "the time is before 0"
 						      : "the time is too late";
 	return why;
 }
 
-/* Notes what the event tells of its thread and loom. */
+/* Notes what the event shows of its thread and loom. */
 static void
 note_event(struct encode *e, const struct ovni_encode_plan *pl, const struct rec *r,
 	   struct ovni_out_thread *th)
@@ -249,10 +246,10 @@ note_event(struct encode *e, const struct ovni_encode_plan *pl, const struct rec
 	th->models |= pl->models;
 	if (pl->cpu && !c->own && encode_number(e, r, &pl->arg[0], false, &cpu, &neg) &&
 	    !neg && cpu < CPUS_MOST && cpu >= *ncpus)
-		*ncpus = cpu + (pl->mcv[1] != 'C'); /* OCn tells how many */
+		*ncpus = cpu + (pl->mcv[1] != 'C'); /* OCn has the number of processors */
 }
 
-/* Writes r, of any shape. NULL, or why it is not written. */
+/* Writes r, of any shape. Returns NULL, or why it is not written. */
 static COLD const char *
 encode_ovni_event(struct encode *e, const struct batch *b, uint32_t at)
 {
@@ -290,7 +287,7 @@ encode_ovni_event(struct encode *e, const struct batch *b, uint32_t at)
 	return NULL;
 }
 
-/* Writes r by a fast plan. False where something about its place or time is not usual. */
+/* Writes r by a fast plan. Returns false if its place or time is unusual. */
 static INLINE bool
 put_fast(struct ovni_out *c, const struct ovni_encode_plan *pl, const struct rec *r)
 {

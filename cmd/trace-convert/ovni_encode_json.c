@@ -1,9 +1,7 @@
-/*
- * encode_json.c - metadata as a tree, and as the JSON that libovni writes.
+/* ovni_encode_json.c - metadata as a tree, and as the JSON that libovni writes.
  *
- * The reader gives each value under its dotted path. Whether it was a number or a text the
- * path tells, or its look.
- */
+ * The reader gives each value with its dotted path. The path, or the look of a value, shows whether it was a
+ * number or a text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +19,7 @@ const struct ovni_out_model ovni_out_models[OVNI_OUT_MODELS] = {
     {'M', "mpi", "1.0.0"},   {'P', "openmp", "1.2.1"},
 };
 
-/* A node's string: its parent, and its name. */
+/* Makes the string of a node: its parent, and its name. */
 static void
 key_of(struct buf *b, uint32_t parent, const char *name, size_t n)
 {
@@ -50,7 +48,7 @@ ovni_tree_node(struct ovni_tree *t, uint32_t parent, const char *name, size_t n)
 	struct ovni_node *up;
 	uint32_t known, id;
 
-	if (!t->names.n) /* node 0, which is none */
+	if (!t->names.n) /* node 0 is none */
 		strtab_id(&t->names, "", 0);
 	known = t->names.n;
 	key_of(&b, parent, name, n);
@@ -156,7 +154,7 @@ indent(struct buf *b, unsigned depth)
 		buf_add(b, "    ", 4);
 }
 
-/* Depth is bounded: ovni_tree_set. */
+/* Appends a node as JSON. ovni_tree_set() limits the depth. */
 static void
 put_node(struct buf *b, const struct ovni_tree *t, uint32_t parent, uint32_t node,
 	 unsigned depth)
@@ -206,8 +204,7 @@ set_number(struct ovni_tree *t, uint32_t root, const char *path, uint64_t v)
 	ovni_tree_set(t, root, path, text, false);
 }
 
-/* The processors of a loom: those of its process in an older trace, else as many as events
- * tell of. */
+/* Adds the processors of a loom: in an older trace from its process, or else as many as events name. */
 static void
 set_cpus(struct ovni_out *c, const struct ovni_out_thread *th, uint32_t ovni)
 {
@@ -233,7 +230,7 @@ set_cpus(struct ovni_out *c, const struct ovni_out_thread *th, uint32_t ovni)
 	}
 }
 
-/* Whose a stream is must not be told otherwise by metadata. */
+/* Corrects loom, pid and tid in the metadata of a thread, if they are there. */
 static void
 identify(struct ovni_out *c, const struct ovni_out_thread *th)
 {
@@ -251,7 +248,7 @@ identify(struct ovni_out *c, const struct ovni_out_thread *th)
 		ovni_tree_set(t, th->node, "ovni.tid", number, true);
 }
 
-/* Adds what a thread's metadata lack, in the order in which libovni has it. */
+/* Adds what a thread's metadata lacks, in the order of libovni. */
 static void
 complete_metadata(struct ovni_out *c, struct ovni_out_thread *th)
 {
@@ -275,7 +272,7 @@ complete_metadata(struct ovni_out *c, struct ovni_out_thread *th)
 		else if (i == 0)
 			ovni_tree_set(t, node, path, "1", false);
 	}
-	/* Each thread needs the first, which has its life. */
+	/* Each thread needs the first model, which has the begin and end of threads. */
 	for (unsigned i = 0; i < OVNI_OUT_MODELS; i++) {
 		snprintf(path, sizeof path, "ovni.require.%s", ovni_out_models[i].name);
 		if (i == 0 || th->models >> i & 1)
@@ -287,7 +284,7 @@ complete_metadata(struct ovni_out *c, struct ovni_out_thread *th)
 	ovni_tree_set(t, node, "ovni.finished", "1", false);
 }
 
-/* Adds a file of the bytes b, and empties that. */
+/* Adds a file with the bytes b, and empties b. */
 static void
 put_file(struct ovni_out *c, const char *name, struct buf *b)
 {
@@ -301,7 +298,7 @@ encode_json_add(struct buf *b, const char *s)
 	buf_add(b, s, strlen(s));
 }
 
-/* Writes the offsets of clocks, if clocks were corrected or several hosts had the same one. */
+/* Writes the offsets of clocks, if clocks were corrected, or if several hosts had one clock. */
 static void
 put_offsets(struct encode *e)
 {
@@ -360,7 +357,7 @@ ovni_out_meta(struct encode *e)
 		uint32_t version;
 
 		identify(c, th);
-		/* Unless it has metadata of its own, of today's kind. */
+		/* Metadata of today's version is complete. */
 		version = below(&c->tree, th->node, "version");
 		told = version ? c->tree.v[version].value : NULL;
 		if (!told || strcmp(told, "3") != 0)

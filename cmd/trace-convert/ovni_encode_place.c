@@ -1,4 +1,4 @@
-/* encode_place.c - locations and metadata as threads: one each. */
+/* ovni_encode_place.c - finds the thread of each location, and of metadata. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,18 +7,18 @@
 #include "trace-convert/ovni_encode.h"
 #include "ovni/ovni_trace.h"
 
-#define LOOM_MOST 240 /* bytes of a loom's name as part of a file's name */
-/* Corrections from here on are refused by the reader, too. */
+#define LOOM_MOST 240 /* limit of a loom's name, in bytes of a file's name */
+/* Limit of corrections; the reader refuses them, too. */
 #define OFFSET_END (INT64_MAX / 4)
 
 /* A loom, a process or a thread. */
 struct whose {
-	struct buf loom; /* its name, and a NUL behind */
-	unsigned parts;	 /* how many were told */
+	struct buf loom; /* name, with a NUL after it */
+	unsigned parts;	 /* number of parts that were given */
 	uint32_t pid, tid;
 };
 
-/* A process or thread: its number. "-" leaves *id. */
+/* Sets *id to the number of a process or thread; "-" leaves it. Returns false if it is not such a number. */
 static bool
 id_of(const char *s, size_t n, uint32_t *id)
 {
@@ -48,10 +48,8 @@ is_name(const uint8_t *p, size_t n)
 	return true;
 }
 
-/*
- * "LOOM", "LOOM/PID" or "LOOM/PID/TID"; a number alone is PID and TID. What is missing, or
- * "-", is node0, 1, and the process's own number. False where it is none of these.
- */
+/* Reads "LOOM", "LOOM/PID" or "LOOM/PID/TID"; a number alone is PID and TID. A part that is missing, or "-", is
+ * node0, 1, and the number of the process. Returns false for any other text. */
 static bool
 parse(struct whose *w, const char *s, size_t n, bool escaped)
 {
@@ -99,7 +97,7 @@ loom_of(struct ovni_out *c, const struct whose *w)
 	return id;
 }
 
-/* The name of the process or, with a tid, of the thread in the tables. */
+/* Returns the name of a process in the tables, or, with a tid, of a thread. Valid until c->data changes. */
 static const char *
 table_name(struct ovni_out *c, const char *loom, size_t n, uint32_t pid, uint32_t tid)
 {
@@ -135,7 +133,7 @@ thread_of(struct ovni_out *c, const struct whose *w)
 	return th;
 }
 
-/* Returns whether the directory of a loom can have its name. */
+/* Returns whether the name of a loom is short enough for a directory. */
 static bool
 is_short(struct ovni_out *c, const char *loom)
 {
@@ -144,7 +142,7 @@ is_short(struct ovni_out *c, const char *loom)
 	return c->data.n <= LOOM_MOST;
 }
 
-/* Notes what a pair says: of a loom, a process or a thread. */
+/* Notes a pair of metadata about a loom, a process or a thread. */
 static void
 take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *value)
 {
@@ -153,7 +151,7 @@ take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *valu
 	uint64_t v;
 	bool neg;
 
-	/* There may be one in a loom's name as well. */
+	/* The name of a loom may have a colon as well. */
 	for (; colon; colon = strchr(colon + 1, ':')) {
 		path = colon + 1;
 		if (parse(w, key, (size_t)(colon - key), false) &&
@@ -183,7 +181,7 @@ take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *valu
 	}
 }
 
-/* A key as it was before head_meta, which writes = as \x3d. */
+/* Returns the key as it was before head_meta(), which writes = as \x3d. */
 static const char *
 plain_key(struct buf *b, const char *key)
 {
@@ -265,7 +263,7 @@ ovni_out_begin_all(struct encode *e)
 	struct ovni_out *c = e->state;
 	struct whose w = {0};
 
-	/* There is no trace without a thread. */
+	/* A trace needs at least one thread. */
 	if (!c->threads.n && parse(&w, "-", 1, false))
 		thread_of(c, &w);
 	buf_free(&w.loom);

@@ -1,12 +1,9 @@
-/*
- * encode.c - events as SPC records.
+/* spc_encode.c - events as SPC records.
  *
- * The canonical form: an upper-case opcode, no blanks, six decimals of the time, or nine
- * where six do not hold it, a newline behind each line, the last one too: nobody can tell here
- * whether the last event is that of the whole trace or that of a slice, which others follow.
-* The reader notes in the metadata what the first record of a trace does otherwise, so that
- * the trace comes out as it was.
- */
+ * The canonical form: an upper-case opcode, no blanks, six decimals of the time, or nine if six are not enough,
+ * and a newline after each line, also the last one: it is unknown whether the last event is the last of the
+ * trace, or of a slice that others follow. The reader notes in the metadata how the first record of a trace
+ * differs, so that the trace is written as it was. */
 #include <string.h>
 
 #include "base/num.h"
@@ -15,27 +12,27 @@
 #include "spc/spc.h"
 #include "view/view_request.h"
 
-/* The first time that no reader takes. */
+/* First time that no reader accepts. */
 #define TIME_END (INT64_MAX / 1000000000 * 1000000000)
 
 struct spc_plan {
-	char op[4];	 /* ",W,"; empty where the event is neither R nor W */
+	char op[4];	 /* ",W,"; empty if the event is neither R nor W */
 	bool plain;	 /* it can be written, and has no optional fields */
-	uint32_t nextra; /* up to the last xN; NULL: this one is not there */
+	uint32_t nextra; /* number of the last xN; NULL in extra: it is missing */
 	const struct arg **extra;
 };
 
 struct spc_encode_state {
 	const struct spc_options *o;
-	bool lower; /* opcodes */
-	bool crlf;  /* how lines end */
-	/* The last of nine decimals, which are left out if all of them are 0, and their bytes in
-	 * the last eight. */
+	bool lower; /* opcodes are lower-case */
+	bool crlf;  /* lines end in CR LF */
+	/* How many of nine decimals are dropped if all of them are 0, and a mask of them in the last eight
+	 * bytes. */
 	unsigned cut;
 	uint64_t cut_bytes;
 	int64_t last;
 	struct second_cache second;
-	struct buf line; /* the optional fields of one */
+	struct buf line; /* optional fields of one event */
 };
 
 static void
@@ -68,7 +65,7 @@ spc_head(struct encode *e)
 		((uint8_t *)&c->cut_bytes)[7 - i] = 0xff;
 }
 
-/* The number of an optional field from its name, from 1; 0: it is none. */
+/* Returns the number of an optional field from its name, from 1, or 0 if it is none. */
 static uint32_t
 optional_number(const char *name)
 {
@@ -109,7 +106,7 @@ spc_plan(struct encode *e, const struct type *ty, void *plan)
 	}
 }
 
-/* The optional fields of r into c->line. NULL, or why they would not be read back. */
+/* Writes the optional fields of r to c->line. Returns NULL, or why they could not be read back. */
 static const char *
 optional_fields(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
@@ -135,7 +132,7 @@ optional_fields(struct encode *e, const struct spc_plan *pl, const struct rec *r
 	return NULL;
 }
 
-/* NULL, or why r is not written. */
+/* Returns NULL, or why r is not written. */
 static const char *
 refused(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
@@ -154,7 +151,7 @@ refused(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 	return pl->nextra ? optional_fields(e, pl, r) : NULL;
 }
 
-/* ns with as few of nine decimals as hold it: six, or as many as the trace had. */
+/* Writes ns as seconds with the usual number of decimals, or nine if these are not enough. */
 static INLINE uint8_t *
 put_seconds(struct spc_encode_state *c, uint8_t *p, int64_t ns)
 {

@@ -11,7 +11,7 @@ static struct event_copy pass;
 static struct encode_options settings;
 static const char *to = "";
 
-/* Returns the name of the i-th format that can be written, from 0, and NULL after the last. */
+/* Returns the name of the i-th format that can be written, from 0, or NULL after the last. */
 static const char *
 target_name(size_t i)
 {
@@ -52,8 +52,8 @@ named(const char *name)
 		opt_list(list, target_name));
 }
 
-/* The options of the target that -O gave are those of the output: the inputs are read as if
- * they were not given. */
+/* Returns the options of the target in -O, and removes them from the inputs' options, so that the inputs are
+ * read without them. */
 static const void *
 take_options(const struct format *f)
 {

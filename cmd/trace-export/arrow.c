@@ -1,12 +1,10 @@
-/*
- * arrow.c - events as an Arrow IPC stream: little-endian, of metadata version 5, no dictionaries.
+/* arrow.c - events as an Arrow IPC stream: little-endian, metadata version 5, no dictionaries.
  *
- *	message		0xffffffff, le32 bytes of the header, header, body; all in multiples of 8
- *	messages	the schema, and for each group of rows a record batch; 0xffffffff, 0
+ * message: 0xffffffff, le32 size of the header, header, body; all in multiples of 8
+ * messages: the schema, then a record batch for each group of rows; 0xffffffff, 0
  *
- * A header is a flatbuffer. It is made from its end to its beginning, since a reference is put in
- * front of what it refers to; a place is counted from the end.
- */
+ * A header is a flatbuffer. It is made from its end to its beginning, because a reference precedes its target.
+ * Places are counted from the end. */
 #include <stdlib.h>
 
 #include "trace-export/columns.h"
@@ -23,13 +21,13 @@ enum {
 };
 
 struct arrow_writer {
-	uint8_t *fb; /* the last `top` bytes of cap are the header */
+	uint8_t *fb; /* the header is the last `top` bytes of cap */
 	size_t cap, top, body;
 	struct buf nodes, buffers; /* of a record batch: pairs of numbers */
 	struct buf made;
 };
 
-/* Puts n bytes in front, which then begin at a multiple of `align`. Gives their place. */
+/* Puts n bytes in front, at a multiple of `align`. Returns their place. */
 static size_t
 put_bytes(struct arrow_writer *x, const void *p, size_t n, size_t align)
 {
@@ -90,8 +88,8 @@ put_pairs(struct arrow_writer *x, const struct buf *pairs)
 	return arrow_number(x, 4, pairs->n / 16);
 }
 
-/* Puts a table: for each field a byte of `fields`, which is its width, r for a reference, or - if it
- * is absent; v has their values. Gives its place. */
+/* Puts a table in front. Each letter of `fields` is a field: its width, r for a reference, or - if it is
+ * absent; v has the values. Returns its place. */
 static size_t
 arrow_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
 {
@@ -112,7 +110,7 @@ arrow_table(struct arrow_writer *x, const char *fields, const uint64_t *v)
 }
 #define V(...) ((const uint64_t[]){__VA_ARGS__})
 
-/* Writes a message without its body, whose bytes are x->body. */
+/* Writes a message without its body of x->body bytes. */
 static void
 put_message(struct export_columns *t, uint64_t type, size_t header)
 {
@@ -120,7 +118,7 @@ put_message(struct export_columns *t, uint64_t type, size_t header)
 	size_t table = arrow_table(x, "21r8", V(4, type, header, x->body));
 	uint8_t start[8];
 
-	arrow_number(x, 4, 0); /* the place of the table, at a multiple of 8 */
+	arrow_number(x, 4, 0); /* reference to the table, at a multiple of 8 */
 	if (x->top % 8)
 		arrow_number(x, 4, 0);
 	st_le32(x->fb + x->cap - x->top, (uint32_t)(x->top - table));
@@ -131,7 +129,7 @@ put_message(struct export_columns *t, uint64_t type, size_t header)
 	x->top = 0;
 }
 
-/* Puts the field of a column, or of the elements of its list. Gives its place. */
+/* Puts the field of a column, or of the elements of its list. Returns its place. */
 static size_t
 put_field(struct arrow_writer *x, const struct export_column *c, bool element)
 {
@@ -188,7 +186,7 @@ add_pair(struct buf *b, uint64_t one, uint64_t two)
 	b->n += 16;
 }
 
-/* A buffer of the body: its bytes are written, or its place is noted. */
+/* Writes a buffer of the body, or, without `writes`, notes its place. */
 static void
 put_buffer(struct export_columns *t, bool writes, const void *p, size_t n)
 {
@@ -203,7 +201,7 @@ put_buffer(struct export_columns *t, bool writes, const void *p, size_t n)
 	x->body += n + more;
 }
 
-/* The validity of a column's rows: a bit for each that has a value, or a list. */
+/* Writes or notes the validity of a column's rows: a bit for each row, 1 if it has a value or a list. */
 static void
 put_validity(struct export_columns *t, bool writes, const struct export_column *c)
 {
@@ -228,7 +226,7 @@ put_validity(struct export_columns *t, bool writes, const struct export_column *
 			 t->rows - have);
 }
 
-/* Writes the end of each list, or of each text of a row or list, behind a 0. */
+/* Writes or notes a 0, then the end of each list, or of each text. */
 static void
 put_ends(struct export_columns *t, bool writes, const struct export_column *c, bool lists)
 {
@@ -253,7 +251,7 @@ put_ends(struct export_columns *t, bool writes, const struct export_column *c, b
 	put_buffer(t, writes, b->p, n + 4);
 }
 
-/* The values of a column, or the elements of its lists. */
+/* Writes or notes the values of a column, or the elements of its lists. */
 static void
 arrow_values(struct export_columns *t, bool writes, const struct export_column *c)
 {
@@ -282,7 +280,7 @@ arrow_values(struct export_columns *t, bool writes, const struct export_column *
 	put_buffer(t, writes, dense ? c->value.p : b->p, n);
 }
 
-/* The nodes and buffers of all columns; with `writes` the bytes of these. */
+/* Notes the nodes and buffers of all columns; with `writes`, writes the buffers. */
 static void
 put_body(struct export_columns *t, bool writes)
 {
@@ -297,7 +295,8 @@ put_body(struct export_columns *t, bool writes)
 			put_ends(t, writes, c, true);
 			if (!writes)
 				add_pair(&x->nodes, c->have, 0);
-			put_buffer(t, writes, NULL, 0); /* all elements are there */
+			/* no validity: all elements are valid */
+			put_buffer(t, writes, NULL, 0);
 		}
 		arrow_values(t, writes, c);
 	}

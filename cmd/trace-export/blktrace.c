@@ -1,12 +1,9 @@
-/*
- * blktrace.c - requests as the kernel's block layer traces them, for blkparse, btt, iowatcher
- * and fio: records of 48 bytes in order of time, in the byte order of x86.
+/* blktrace.c - requests as the kernel's block layer traces them, for blkparse, btt, iowatcher and fio: records
+ * of 48 bytes in order of time, in the byte order of x86.
  *
- * A record says that a request was queued (Q), and with --actions QDC also that it was issued
- * to the device at the same time (D) and completed (C), where the event has a dur. A completion
- * waits in a heap until its time comes. fio adds D and C to what it replays, so they are not
- * the default.
- */
+ * A record is a request that was queued (Q). With --actions QDC there are records of its issue to the device at
+ * the same time (D), and of its completion (C) if the event has a dur. A completion waits in a heap until its
+ * time. fio adds D and C to what it replays, so they are not the default. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +13,12 @@
 
 #define RECORD 48
 #define MAGIC 0x65617407u
-#define MAJOR 8		 /* sd: 16 minors a disk */
+#define MAJOR 8		 /* sd: 16 minors per disk */
 #define DISK_MOST 0xffff /* 20 bits of minor */
 /* Bound: trace-export blktrace | requests that wait for their end | requests that overlap | 65536 | requests were waiting */
-#define WAITING_MOST 65536 /* completions */
+#define WAITING_MOST 65536 /* limit of waiting completions */
 
-/* An action, and its class. */
+/* Actions with their classes. */
 enum {
 	ACTION_Q = 1 | 1 << 4 << 16,
 	ACTION_D = 7 | 1 << 6 << 16,
@@ -31,7 +28,7 @@ enum {
 };
 
 struct record {
-	struct due due; /* its time */
+	struct due due; /* with the record's time */
 	uint64_t sector;
 	uint32_t bytes, action, device;
 };
@@ -42,7 +39,7 @@ struct blktrace {
 	uint32_t sequence;
 	uint64_t orders;
 	struct dues waiting; /* completions: struct record */
-	uint64_t early;	     /* completions that were written before their time */
+	uint64_t early;	     /* completions written before their time */
 };
 
 const char *
@@ -81,7 +78,7 @@ put_io_trace(struct blktrace *x, uint8_t *p, const struct record *r, uint32_t ac
 	return p + RECORD;
 }
 
-/* D, and later C. The completions until then are written. */
+/* Writes Q and D, and puts C into the heap. Before, writes the completions that are due. */
 static uint8_t *
 put_complete(struct blktrace *x, struct out *o, uint8_t *p, struct record *r,
 	     const struct rec *ev)
@@ -128,7 +125,7 @@ blktrace_put(struct sink *k, struct source *s, const struct batch *b, const uint
 			continue;
 		t->rounded += q.addr % SECTOR != 0;
 		to = (struct record){
-		    /* fio takes a time of 0 for none, and does not wait for the next one. */
+		    /* fio takes a time of 0 as missing, and does not wait for the next one. */
 		    .due = {.time = q.time + 1},
 		    .sector = q.addr / SECTOR,
 		    .bytes = (uint32_t)q.size,

@@ -1,9 +1,7 @@
-/*
- * chrome.c - the JSON of Chrome's tracing: one object an event, times in microseconds.
+/* chrome.c - the JSON of Chrome's tracing: one object per event, times in microseconds.
  *
- * Readers take the fraction of a time as a double: times count from the trace's origin, so
- * that it is exact for 52 days. There is no displayTimeUnit: some readers multiply by it.
- */
+ * Readers take a time with its fraction as a double. Times count from the trace's origin, so that they are
+ * exact for 52 days. There is no displayTimeUnit, because some readers multiply by it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +14,7 @@
 
 #define LITERAL(p, s) (memcpy(p, s, sizeof s - 1), (p) + sizeof s - 1)
 /* Bound: trace-export chrome | flows | values of flow | 262144 | flows only (status 0) */
-#define FLOWS_MOST (1u << 18) /* that are drawn: they take 16 MiB */
+#define FLOWS_MOST (1u << 18) /* limit of flows that are drawn: they take 16 MiB */
 
 struct chrome {
 	struct track_drawing drawing;
@@ -24,12 +22,12 @@ struct chrome {
 	bool any;		 /* an object was written */
 	struct out *out;
 	struct buf text;
-	struct view flow;      /* the argument of that name */
-	struct strtab flows;   /* that have begun */
+	struct view flow;      /* the argument `flow` */
+	struct strtab flows;   /* flows that have begun */
 	uint64_t flows_missed; /* events of flows that are not drawn */
 };
 
-/* Begins one more object. */
+/* Begins another object. */
 static void
 next(struct chrome *x)
 {
@@ -37,7 +35,7 @@ next(struct chrome *x)
 	x->any = true;
 }
 
-/* An object that gives a process or a thread its name. */
+/* Writes an object that names a process or a thread. */
 static void
 put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 	 const char *name, uint32_t lane)
@@ -79,7 +77,7 @@ new_lane(void *arg, const struct track_place *p, uint32_t n)
 	uint8_t *q;
 
 	put_meta(x, "thread_name", p->process, p->lane[n].tid, p->name, n);
-	/* Viewers that know it show the lanes of a place below each other. */
+	/* Viewers that support it show the lanes of a place below each other. */
 	next(x);
 	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
 	q = put_u32(out_room(x->out), tracks_pid(p->process));
@@ -90,8 +88,8 @@ new_lane(void *arg, const struct track_place *p, uint32_t n)
 	out_str(x->out, "}}");
 }
 
-/* Writes what stands before the times of an event. The names of its place are before it, and so a
- * comma. */
+/* Appends the text before the times of an event. An object with the name of its place precedes it, so it begins
+ * with a comma. */
 static void
 lane_text(void *arg, const struct track_place *place, const struct track_lane *l,
 	  bool lasts, struct buf *to)
@@ -119,7 +117,7 @@ put_us(uint8_t *p, uint64_t ns)
 	return p + 4;
 }
 
-/* An arrow leads from each event of a flow to the next one. */
+/* Writes a point of a flow: an arrow goes from each event of a flow to the next one. */
 static void
 put_flow(struct chrome *x, const struct rec *r, const struct track_place *place,
 	 uint32_t tid, int64_t begin)
@@ -150,7 +148,7 @@ put_flow(struct chrome *x, const struct rec *r, const struct track_place *place,
 	x->out->p = LITERAL(p, "\"}");
 }
 
-/* One event. */
+/* Writes one event. Returns SKIPS, or why it is not written. */
 static enum skip
 chrome_event(struct chrome *x, struct source *s, const struct rec *r)
 {
@@ -175,7 +173,7 @@ chrome_event(struct chrome *x, struct source *s, const struct rec *r)
 	return SKIPS;
 }
 
-/* -C: a value of an event's. */
+/* Writes a value of -C: draw_counter. */
 static void
 put_counter(void *arg, const struct track_place *place, size_t i, const char *label,
 	    int64_t time, const char *text, bool whole)
@@ -238,7 +236,7 @@ chrome_begin(struct sink *k, struct read_options *opt)
 	view_add(&x->flow, "arg.flow", 8, false);
 }
 
-/* Writes what the first input says of itself. */
+/* Writes the facts of the first input. */
 static void
 chrome_head(struct sink *k, struct source *s)
 {

@@ -1,7 +1,5 @@
-/*
- * columns.c - see columns.h. A first reading finds out which columns there are, and of what
- * types: unless all are columns of every event.
- */
+/* columns.c - see columns.h. A first reading finds the columns and their types, unless all of them are columns
+ * of every event. */
 #include <stdlib.h>
 
 #include "base/put.h"
@@ -10,13 +8,13 @@
 #include "trace-export/columning.h"
 #include "view/view_request.h"
 
-/* Rows of a group at most, and bytes of values after which it ends. */
+/* Limit of rows in a group, and bytes of values after which it ends. */
 #define ROWS_MOST (128u << 10)
 #define BYTES_MOST (6u << 20)
 /* Bound: trace-export parquet, arrow | columns | names of arguments | 4096 | different arguments: left out the others */
 #define COLUMNS_MOST 4096
 
-/* Numbers of strings and texts begin anew. */
+/* Forgets texts by key, when numbers of strings and texts begin anew. */
 static void
 forget_known(struct columns_form *t)
 {
@@ -25,7 +23,7 @@ forget_known(struct columns_form *t)
 			memset(t->is.col[i].known, 0, KNOWN * sizeof(struct column_known));
 }
 
-/* Adds a column: a field, or computed value `at`, or an argument. */
+/* Adds a column: a field, computed value `at`, or an argument. */
 static void
 add_column(struct columns_form *t, const char *label, const char *field, bool computed,
 	   size_t at)
@@ -41,7 +39,7 @@ add_column(struct columns_form *t, const char *label, const char *field, bool co
 	columns_utf8(&c->name, t->raw.p, t->raw.n);
 }
 
-/* An argument of the type whose plan is made. */
+/* Adds an argument to the plan of the current type. */
 static void
 column_add_arg(void *arg, const char *label, const struct field *f)
 {
@@ -50,7 +48,7 @@ column_add_arg(void *arg, const char *label, const struct field *f)
 
 	if (!strtab_find(&t->args, label, strlen(label), &id)) {
 		t->too_many |= t->learning && t->args.n == COLUMNS_MOST;
-		t->lost += !t->learning && !t->too_many; /* the input is another one now */
+		t->lost += !t->learning && !t->too_many; /* the input has changed */
 		if (!t->learning || t->too_many)
 			return;
 		id = strtab_id(&t->args, label, strlen(label));
@@ -73,7 +71,7 @@ plan_of(struct columns_form *t, const struct source *s, uint32_t type)
 	return pl;
 }
 
-/* Appends a pair of metadata whose value is a text, or if that is NULL a number. */
+/* Appends a pair of metadata: with a text, or, if `text` is NULL, a number. */
 static void
 add_fact(struct buf *b, const char *key, const char *text, unsigned kind, uint64_t number)
 {
@@ -85,7 +83,7 @@ add_fact(struct buf *b, const char *key, const char *text, unsigned kind, uint64
 	buf_byte(b, '\0');
 }
 
-/* For each batch, before its events are looked at. */
+/* Notes the source of a batch, before its events. */
 static void
 bind(struct columns_form *t, const struct source *s)
 {
@@ -145,7 +143,7 @@ columns_facts(struct export_columns *is)
 	return known ? 6 : 2;
 }
 
-/* Decides the types, and begins to write. */
+/* Chooses the types, and begins to write. */
 static void
 start_columns(struct columns_form *t)
 {
@@ -160,7 +158,7 @@ start_columns(struct columns_form *t)
 	t->writer->head(&t->is);
 }
 
-/* Writes the group, if it has rows. */
+/* Writes the group, if it has rows, and begins a new one. */
 static void
 end_group(struct columns_form *t)
 {
@@ -182,7 +180,7 @@ end_group(struct columns_form *t)
 	forget_known(t);
 }
 
-/* Takes the n events of a batch that are written. */
+/* Takes n selected events of a batch. */
 static void
 take_events(struct columns_form *t, const struct source *s, const struct rec *const *rec,
 	    uint32_t n, const uint32_t *pick)

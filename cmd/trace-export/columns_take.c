@@ -1,4 +1,4 @@
-/* columns_take.c - values of events into columns: see columning.h. */
+/* columns_take.c - puts values of events into columns: see columning.h. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -8,10 +8,10 @@
 
 /* Bound: trace-export parquet, arrow | texts of some 512 events | their bytes | 64 MiB | values are left out */
 #define TEXTS_MOST (64u << 20)
-/* Bytes of a text that the fast path takes. */
+/* Limit of a text on the fast path, in bytes. */
 #define RUN_BYTES (1u << 20)
 
-/* The kinds of values that a column has had. */
+/* Kinds of values in a column. */
 enum {
 	IS_TEXT = 1,
 	IS_NS = 2,
@@ -19,13 +19,13 @@ enum {
 	IS_REAL = 8,
 	IS_BELOW = 32, /* an integer below 0 */
 	IS_BIG = 64,   /* an integer of 2^63 or more */
-	IS_WIDE = 128, /* an integer, or ns, that a double does not hold */
+	IS_WIDE = 128, /* an integer, or ns, that a double cannot hold */
 	IS_LIST = 256,
-	IS_SINGLE = 512, /* no list */
+	IS_SINGLE = 512, /* not a list */
 };
 
-/* n is a number of the kind K_NS, K_I64, K_U64, or the bits of a K_F64. Any other kind is a text; p
- * is also that of a number that was read from it. */
+/* A value. For the kinds K_NS, K_I64, K_U64 and K_F64, n is the number, or the bits of the double. Any other
+ * kind is a text. p is the text, also of a number that was read from one, else NULL. */
 struct cell_value {
 	unsigned kind;
 	uint64_t n;
@@ -51,7 +51,7 @@ columns_utf8(struct buf *b, const uint8_t *p, size_t n)
 	}
 }
 
-/* Makes the text v, which has a NUL behind it, a number if it is written like one. */
+/* Makes the text v a number if it is written like one. A NUL must follow the text. */
 static void
 find_number(struct cell_value *v)
 {
@@ -79,7 +79,7 @@ find_number(struct cell_value *v)
 	}
 }
 
-/* v = what n bytes are that stand so in a stream; `text`: no number. */
+/* Sets v to the value of n bytes with the escapes of a stream, a text if `text`, else perhaps a number. */
 static void
 set_text(struct columns_form *t, struct cell_value *v, const uint8_t *p, size_t n,
 	 bool text)
@@ -90,12 +90,12 @@ set_text(struct columns_form *t, struct cell_value *v, const uint8_t *p, size_t 
 		find_number(v);
 }
 
-/* v = the value of a field of r. False if it is absent. */
+/* Sets v to the value of a field of r. Returns false if it is absent. */
 static bool
 set_field(struct columns_form *t, struct cell_value *v, const struct source *s,
 	  const struct rec *r, const struct field *f)
 {
-	/* In hex an argument is a text, as in a stream. */
+	/* An argument in hex is a text, as in a stream. */
 	bool hex = f->kind == FIELD_ARG && (f->number == K_X32 || f->number == K_X64);
 
 	*v = (struct cell_value){.kind = f->number == K_NS ? K_NS
@@ -115,7 +115,7 @@ set_field(struct columns_form *t, struct cell_value *v, const struct source *s,
 	return true;
 }
 
-/* v = a computed value. False if it is absent. */
+/* Sets v to a computed value. Returns false if it is absent. */
 static bool
 set_computed(struct columns_form *t, struct cell_value *v, struct val one, enum clock clock)
 {
@@ -182,7 +182,7 @@ columns_level(struct export_column *c, uint32_t row, unsigned level)
 	c->rows = row + 1;
 }
 
-/* Appends a text by its number. False if there is too much text. */
+/* Appends a text by its number. Returns false if there is too much text. */
 static INLINE bool
 add_text(struct columns_form *t, struct export_column *c, uint32_t id)
 {
@@ -200,7 +200,7 @@ add_text(struct columns_form *t, struct export_column *c, uint32_t id)
 	return true;
 }
 
-/* Appends a value. False if the column cannot have it. */
+/* Appends a value. Returns false if the column cannot hold it. */
 static bool
 column_take(struct columns_form *t, struct export_column *c, struct cell_value *v)
 {
@@ -214,7 +214,7 @@ column_take(struct columns_form *t, struct export_column *c, struct cell_value *
 		return add_text(t, c, strtab_id(&c->texts, t->utf8.p, t->utf8.n));
 	}
 	if (seen_of(v) & ~c->seen) {
-		t->lost++; /* the input is another one now */
+		t->lost++; /* the input has changed */
 		return false;
 	}
 	if (c->type == COLUMN_DOUBLE && v->kind != K_F64) {
@@ -228,7 +228,7 @@ column_take(struct columns_form *t, struct export_column *c, struct cell_value *
 	return true;
 }
 
-/* The list f of r: its elements stand in a stream with commas between. */
+/* Takes the list f of r, whose elements have commas between them in a stream. */
 static void
 take_list(struct columns_form *t, struct export_column *c, const struct source *s,
 	  const struct rec *r, const struct field *f, uint32_t row)
@@ -259,7 +259,7 @@ take_list(struct columns_form *t, struct export_column *c, const struct source *
 		columns_level(c, row, LEVEL_VALUE);
 }
 
-/* The text f of r by its number: that of the type, or of a string of the source. */
+/* Takes the text f of r by its key: the number of the type, or of a string of the source. */
 static INLINE void
 take_known(struct columns_form *t, struct export_column *c, const struct source *s,
 	   const struct rec *r, const struct field *f, uint32_t row)

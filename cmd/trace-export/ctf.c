@@ -1,11 +1,8 @@
-/*
- * ctf.c - a directory in the Common Trace Format, version 1.8: babeltrace2, Trace Compass.
+/* ctf.c - a directory in the Common Trace Format, version 1.8: babeltrace2, Trace Compass.
  *
- * One stream, "stream", of packets in order of time, and "metadata", a text that says how an
- * event's bytes lie. A class of events is a type with the columns that an event has, so that
- * nothing stands for what is absent. Integers lie as in the record: whatever is next to each
- * other there is copied at once.
- */
+ * There is one stream, "stream", of packets in order of time, and "metadata", a text that describes the bytes
+ * of events. A class of events is a type with the columns that the event has, so that absent columns need no
+ * bytes. Integers are stored as in the record: adjacent ones are copied at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +12,11 @@
 #define PACKET (64u * 1024)
 #define PACKET_HEAD 40
 #define EVENT_HEAD 10
-#define SLACK 64 /* that a copy in pieces writes beyond */
+#define SLACK 64 /* bytes after data that copy16s() may write */
 #define SECOND 1000000000
 #define TIME_MOST (INT64_MAX - 2 * (int64_t)SECOND)
 
-/* The place behind the packet, with room for n bytes and SLACK. */
+/* Returns the end of the packet, with room for n bytes and SLACK. */
 static INLINE uint8_t *
 ctf_room(struct ctf *x, size_t n)
 {
@@ -28,7 +25,7 @@ ctf_room(struct ctf *x, size_t n)
 	return x->packet.p + x->packet.n;
 }
 
-/* Adds n bytes. Behind both p and those to which they go is slack. */
+/* Appends n bytes to the packet. There must be slack after p. */
 static INLINE void
 ctf_bytes(struct ctf *x, const void *p, size_t n)
 {
@@ -41,13 +38,13 @@ ctf_bytes(struct ctf *x, const void *p, size_t n)
 	x->packet.n += n;
 }
 
-/* The text of a string of the tables; made once. */
+/* Returns the text of a string of the tables, which is made once. */
 static struct cached_text
 string_text(struct ctf *x, const struct source *s, struct text_cache *kept, uint32_t id)
 {
 	const struct str *str;
 
-	id = id < s->t.str.n ? id : 0; /* of a damaged stream */
+	id = id < s->t.str.n ? id : 0; /* larger in a damaged stream */
 	str = &s->t.str.v[id];
 	if (likely(kept->v[id].p))
 		return kept->v[id];
@@ -92,14 +89,14 @@ put_step(struct ctf *x, const struct source *s, const struct rec *r,
 	}
 }
 
-/* Writes the packet, whose first n bytes are whole events, and begins the next one. */
+/* Writes the packet, whose first n bytes are whole events, and begins the next packet with the rest. */
 static void
 send(struct ctf *x, size_t n)
 {
 	uint8_t *p = x->packet.p;
 
 	st32(p, 0xc1fc1fc1);
-	st32(p + 4, 0); /* the stream */
+	st32(p + 4, 0); /* number of the stream */
 	st64(p + 8, (uint64_t)x->begin);
 	st64(p + 16, (uint64_t)x->last);
 	st64(p + 24, n * 8);
@@ -109,8 +106,8 @@ send(struct ctf *x, size_t n)
 	x->packet.n -= n - PACKET_HEAD;
 }
 
-/* Stores the time of r in the stream in *time. Returns SKIPS, or why r is not written. The first event of the input
- * has the smallest time, which may be negative: all times are shifted by it. */
+/* Sets *time to the time of r in the stream. Returns SKIPS, or why r is not written. The first event of the
+ * input has the smallest time, which may be negative: all times are shifted by it. */
 static INLINE enum skip
 time_of(struct ctf *x, const struct rec *r, uint64_t *time)
 {
@@ -121,7 +118,7 @@ time_of(struct ctf *x, const struct rec *r, uint64_t *time)
 	if (unlikely(!x->begun))
 		x->shift = t < 0 ? 0 - (uint64_t)t : 0;
 	*time = (uint64_t)t + x->shift;
-	/* Readers count from 1970, or what it is, and overflow at the last second. */
+	/* Readers count from 1970, or from the origin, and overflow at the last second. */
 	if (unlikely(t > (origin > 0 ? TIME_MOST - origin : TIME_MOST) ||
 		     t < (origin < 0 ? -TIME_MOST - origin : -TIME_MOST) ||
 		     (t > 0 && *time > TIME_MOST)))

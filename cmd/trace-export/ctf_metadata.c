@@ -1,4 +1,4 @@
-/* ctf_metadata.c - what metadata say of the events: classes, their fields and names. */
+/* ctf_metadata.c - metadata about events: classes, their fields and names. */
 #include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "view/field.h"
 #include "trace-export/ctf.h"
 
-#define CLASS_BYTES (4u << 20) /* of the text of all classes */
+#define CLASS_BYTES (4u << 20) /* limit of the text of all classes */
 #define SECOND 1000000000
 
 void
@@ -35,7 +35,7 @@ ctf_value(struct ctf *x, const void *s, size_t n)
 	free(plain);
 }
 
-/* Adds a string of TSDL, the metadata's language: a name in a stream. */
+/* Appends a string of TSDL, the language of metadata, from a name with the escapes of a stream. */
 static void
 add_quoted(struct ctf *x, const char *s)
 {
@@ -54,10 +54,8 @@ add_quoted(struct ctf *x, const char *s)
 	buf_byte(&x->text, '"');
 }
 
-/*
- * *to = the identifier that an argument's name becomes, with `behind` behind it: another than
- * those of the class. It begins with _, which readers drop: so none is a keyword.
- */
+/* Sets *to to the identifier for an argument's name, with `behind` after it, unique in the class. It begins
+ * with _, which readers drop, so that it is never a keyword. */
 static void
 set_identifier(struct ctf *x, struct buf *to, const char *name, const char *behind)
 {
@@ -67,7 +65,7 @@ set_identifier(struct ctf *x, struct buf *to, const char *name, const char *behi
 
 	ctf_value(x, name, strlen(name));
 	to->n = 0;
-	/* The raw name, which is what stands there. */
+	/* The plain name, without escapes. */
 	name = (const char *)x->raw.p;
 	buf_str(to, field_column(name, strlen(name)) ? "_arg_" : "_");
 	for (const uint8_t *p = x->raw.p; *p; p++)
@@ -82,7 +80,7 @@ set_identifier(struct ctf *x, struct buf *to, const char *name, const char *behi
 	strtab_id(&x->identifiers, to->p, to->n);
 }
 
-/* Adds what writes one more field. */
+/* Adds the step that writes a field; joins adjacent copies. */
 static void
 add_step(struct ctf *x, struct ctf_step step)
 {
@@ -95,13 +93,13 @@ add_step(struct ctf *x, struct ctf_step step)
 		buf_add(&x->steps, &step, sizeof step);
 }
 
-/* Names of integers and reals, of an enum kind. Times are nanoseconds. */
+/* Names of the types of integers and reals, by enum kind. Times are nanoseconds. */
 static const char *const names[K_KINDS] = {
     [K_U8] = "u8",   [K_U16] = "u16", [K_U32] = "u32", [K_U64] = "u64",
     [K_I8] = "i8",   [K_I16] = "i16", [K_I32] = "i32", [K_I64] = "i64",
     [K_X32] = "x32", [K_X64] = "x64", [K_NS] = "i64",  [K_F64] = "f64"};
 
-/* Adds a range of an argument's numbers, which is called like it. */
+/* Appends a range of an argument's numbers, which has the argument's name. */
 static void
 add_range(struct ctf *x, const struct arg *a, uint64_t from, uint64_t to)
 {
@@ -117,8 +115,8 @@ add_range(struct ctf *x, const struct arg *a, uint64_t from, uint64_t to)
 	buf_str(&x->text, range);
 }
 
-/* Adds the names of an argument's numbers. Readers call one without a name unknown: ranges hold
- * these, such as ranks beside MPI_ANY_SOURCE. */
+/* Appends the names of an argument's numbers. Readers show a number without a name as unknown, so ranges cover
+ * all others, such as ranks beside MPI_ANY_SOURCE. */
 static void
 add_labels(struct ctf *x, const struct arg *a)
 {
@@ -149,7 +147,7 @@ add_labels(struct ctf *x, const struct arg *a)
 	if (!all)
 		add_range(x, a, from + least, top + least);
 	else
-		x->text.n -= 2; /* a comma and a blank */
+		x->text.n -= 2; /* the last comma and blank */
 	free(v);
 }
 
@@ -239,7 +237,7 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 		c->id = strtab_id(&x->classes, x->text.p, x->text.n);
 }
 
-/* The metadata before the classes. */
+/* Writes the metadata before the classes. */
 static void
 put_head(struct ctf *x)
 {

@@ -1,7 +1,5 @@
-/*
- * dues.h - what waits until its time comes: a heap, the earliest first. Its elements are a
- * writer's own, all of one size, and begin with a struct due.
- */
+/* dues.h - a heap of things that wait for their time, the earliest first. All elements have one size, chosen by
+ * the caller, and begin with a struct due. */
 #ifndef SPOOR_DUES_H
 #define SPOOR_DUES_H
 
@@ -11,10 +9,10 @@
 #include "base/die.h"
 
 struct due {
-	uint64_t time, order; /* of equal times, the smallest order comes first */
+	uint64_t time, order; /* with equal times, the smallest order is first */
 };
 
-/* Zeroed; dues.v is freed with free. */
+/* Heap. Zero it; free dues.v with free(). */
 struct dues {
 	uint8_t *v;
 	size_t n, cap;
@@ -28,7 +26,7 @@ due_before(const void *a, const void *b)
 	return x->time != y->time ? x->time < y->time : x->order < y->order;
 }
 
-/* The first one; there must be one. */
+/* Returns the first element; there must be one. */
 static INLINE const struct due *
 dues_first(const struct dues *d)
 {
@@ -47,7 +45,7 @@ dues_push(struct dues *d, const void *e, size_t size)
 	memcpy(d->v + at * size, e, size);
 }
 
-/* Takes the first one out, into *e. */
+/* Removes the first element, and copies it to *e. */
 static INLINE void
 dues_pop(struct dues *d, void *e, size_t size)
 {

@@ -1,4 +1,4 @@
-/* export_again.c - inputs that are read twice. */
+/* export_again.c - reads inputs twice. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,8 +9,7 @@
 #include "base/sandbox.h"
 #include "input/trace.h"
 
-/* Returns whether a pipe is to be copied: standard input is one of the paths. Dies if another
- * one of them is a pipe. */
+/* Returns whether standard input is used and is a pipe, which must be copied. Dies if another path is a pipe. */
 static bool
 has_pipe(char *const *paths, size_t n)
 {

@@ -1,24 +1,24 @@
-/* export_pages.h - what a cache simulator looks at in a request: one object, or with --split each
- * page that the request touches. */
+/* export_pages.h - the objects of a request for a cache simulator: one object, or with --split each page that
+ * the request touches. */
 #ifndef SPOOR_EXPORT_PAGES_H
 #define SPOOR_EXPORT_PAGES_H
 
 #include "trace-export/tally.h"
 
-/* Pages of one request: more are taken for an error of the input. */
+/* Limit of pages of one request: more are assumed to be an error in the input. */
 /* Bound: trace-export --split | pages of one request | its size | 1048576 | a number is too large */
 #define PAGES_MOST (1u << 20)
 
-/* Operations of caches of keys. A delete is neither a read nor a write. */
+/* Names of operations of key-value caches. A delete is neither a read nor a write. */
 extern const struct op_name cache_operations[];
 
 struct page_range {
-	uint64_t first, n; /* objects; without --split one, the addr */
-	uint64_t size;	   /* bytes of each */
+	uint64_t first, n; /* objects; without --split one, addr */
+	uint64_t size;	   /* bytes of each object */
 };
 
-/* Those of q, which r is. False where there are too many, or they
- * end behind 2^64. */
+/* Finds the objects of the request q, which was made from r. Returns false if there are too many, or if they
+ * exceed 2^64. */
 static INLINE bool
 pages_of(struct page_range *g, const struct rec *r, const struct export_request *q,
 	 uint64_t split)

@@ -1,10 +1,7 @@
-/*
- * export_read.c - see export_read.h.
+/* export_read.c - see export_read.h.
  *
- * A target that draws what lasts wants states of ovni as events that last. A reader of such
- * a trace makes them; of a stream of one, where they begin and end still stands, the pair
- * engine does, on its way to the target.
- */
+ * A target that draws states needs them as events with a duration. A reader of such a trace makes them; in a
+ * stream that still has their begin and end events, the pair engine makes them. */
 #include <string.h>
 
 #include "trace-export/export_read.h"
@@ -17,11 +14,11 @@
 struct export_reading {
 	struct event_copy *pass;
 	const struct target *target;
-	struct expr *expr;	/* pass's, or one of the first reading's own */
-	bool learns;		/* it is the first of two */
-	struct pairing *states; /* NULL: the target does not draw what lasts */
-	unsigned head_serial;	/* of the head that `pairs` holds under */
-	bool pairs;		/* it is one of such a stream */
+	struct expr *expr;	/* of `pass`, or a copy for the first reading */
+	bool learns;		/* it is the first of two readings */
+	struct pairing *states; /* NULL: the target does not draw states */
+	unsigned head_serial;	/* serial of the head that `pairs` is for */
+	bool pairs;		/* the input is a stream with begin and end events */
 };
 
 static void
@@ -108,8 +105,8 @@ read_once(struct export_reading *r, struct read_options *opt, char *const *paths
 	return status;
 }
 
-/* The first of two readings: the second says what is wrong. Its expression is one of its
- * own, since prev, nth and total begin anew. */
+/* Does the first of two readings without messages; the second one reports errors. It has an expression of its
+ * own, because prev, nth and total must begin anew. */
 static void
 learn_inputs(struct export_reading r, const struct read_options *opt, char *const *paths,
 	     size_t n)

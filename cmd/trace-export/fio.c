@@ -1,15 +1,13 @@
-/*
- * fio.c - requests as an iolog of fio, which replays them: version 3, with a time in
- * microseconds in front of each, or version 2, with lines that say until when fio waits. Each file is
- * added and opened before its first request, and closed at the end, unless events of the trace say so.
- */
+/* fio.c - requests as an iolog of fio, which replays them: version 3, with a time in microseconds before each
+ * request, or version 2, with lines that make fio wait. Each file is added and opened before its first request,
+ * and closed at the end, unless events of the trace do that. */
 #include "base/masks.h"
 #include "base/put.h"
 #include "input/cached_text.h"
 #include "trace-export/tally.h"
 #include "view/view_request.h"
 
-/* Bytes of a name that fio reads. */
+/* Limit of a name in fio, in bytes. */
 #define NAME_MOST 255
 /* Bound: trace-export fio | files | places | 65536 | more than 65536 locs */
 #define FILES_MOST 65536
@@ -19,14 +17,14 @@ struct fio {
 	struct tally tally;
 	bool v2, begun;
 	const char *file;    /* --replay-file */
-	struct strtab files; /* those of the log */
-	struct buf state;    /* of each a byte: enum log_state */
+	struct strtab files; /* files of the log */
+	struct buf state;    /* enum log_state of each file, a byte */
 	uint32_t shut;	     /* files that are not open */
-	uint64_t closes;     /* in the whole log, or before a piece began */
-	/* By loc: " FILE ", without the first blank in version 2; nothing of a loc that can
-	 * have no file. */
+	/* number of closes in the log, or, in a part, before the part */
+	uint64_t closes;
+	/* By loc: " FILE ", without the first blank in version 2; empty if the loc cannot have a file. */
 	struct text_cache places;
-	uint64_t first, waited; /* v2: the time of the first event, ns; the last wait, ms */
+	uint64_t first, waited; /* v2: time of the first event in ns; last wait in ms */
 };
 
 /* State of a file in the log: not named yet, added, or open. */
@@ -36,7 +34,7 @@ enum log_state {
 	OPEN
 };
 
-/* The words of operations, by the number of their bit. */
+/* Words of operations, by the number of their bit. */
 static const struct {
 	char text[12];
 	uint8_t n;
@@ -59,7 +57,7 @@ fio_begin(struct sink *k, struct read_options *opt)
 	f->v2 = export_asked(k)->v2;
 	f->first = UINT64_MAX;
 	f->file = export_asked(k)->file;
-	/* A piece begins with the files of the whole as they are. */
+	/* A part begins with the files of the whole. */
 	if (k->whole) {
 		const struct fio *whole = k->whole->state;
 
@@ -89,7 +87,7 @@ fio_head(struct sink *k, struct source *s)
 	f->begun = true;
 }
 
-/* Writes "TIME FILE ACTION\n", without a time in version 2. */
+/* Writes "TIME FILE ACTION\n"; without a time in version 2. */
 static void
 put_action(struct sink *k, uint64_t us, const struct str *file, const char *action)
 {
@@ -104,10 +102,8 @@ put_action(struct sink *k, uint64_t us, const struct str *file, const char *acti
 	out_str(o, action);
 }
 
-/*
- * Writes what the log lacks for an operation on a file, which is named at `at`: OP_ADD, OP_OPEN or OP_CLOSE; any other
- * needs the file open.
- */
+/* Writes the actions that a file needs before the operation `op`: OP_ADD, OP_OPEN or OP_CLOSE; any other
+ * operation needs an open file. `at` has the name of the file. */
 static COLD void
 set_state(struct sink *k, const struct cached_text *at, unsigned op, uint64_t us)
 {
@@ -126,11 +122,11 @@ set_state(struct sink *k, const struct cached_text *at, unsigned op, uint64_t us
 	}
 	f->shut += before == OPEN;
 	f->shut -= *state == OPEN;
-	/* In a piece: what the file is behind it was not known before. */
+	/* A part could not know the state of the file before it. */
 	f->tally.again |= *state != before;
 }
 
-/* Finds the file of a loc: a name in a folder that is not there, unless --replay-file says another. */
+/* Finds the file of a loc: a name in a folder that does not exist, or --replay-file. */
 static void
 new_place(struct sink *k, const struct source *s, uint32_t loc)
 {
@@ -167,14 +163,14 @@ new_place(struct sink *k, const struct source *s, uint32_t loc)
 	buf_free(&text);
 }
 
-/* Version 2: waits until the time of a request: milliseconds from the first one on. */
+/* Writes a wait until the time of a request, in milliseconds since the first one, for version 2. */
 static uint8_t *
 put_wait(struct fio *f, struct out *o, uint8_t *p, const struct cached_text *at,
 	 uint64_t ns)
 {
 	uint64_t ms;
 
-	f->tally.again = true; /* in a piece: the first one is not known */
+	f->tally.again = true; /* a part does not know the first request */
 	if (f->first == UINT64_MAX)
 		f->first = ns;
 	ms = (ns - f->first + 500000) / 1000000;
@@ -208,7 +204,7 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 
 		if (!tally_request(t, r, &q))
 			continue;
-		/* A time of 0 would be none for fio, which then does not wait for the next one. */
+		/* fio would take a time of 0 as missing, and would not wait for the next one. */
 		us = q.time / 1000 + 1;
 		if (unlikely(!at->p))
 			new_place(k, s, r->loc);
@@ -258,7 +254,7 @@ close_fio(struct sink *k)
 	return tally_form_close(k);
 }
 
-/* Returns false also if a file was closed after the piece began. */
+/* Joins a part. Returns false also if a file was closed after the part began. */
 static bool
 fio_join(struct sink *k, struct sink *piece)
 {

@@ -1,8 +1,5 @@
-/*
- * libcachesim.c - requests to a cache as comma-separated values, for libCacheSim's cachesim
- * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, LOC:PAGE with --split, or
- * the value of -K.
- */
+/* libcachesim.c - requests to a cache as comma-separated values, for libCacheSim's cachesim and others:
+ * "time,op,loc,obj,size". The object is LOC:ADDR, LOC:PAGE with --split, or the value of -K. */
 #include "base/put.h"
 #include "input/cached_text.h"
 #include "trace-export/export_pages.h"
@@ -16,7 +13,7 @@ const struct op_name cache_operations[] = {
 struct csim {
 	struct tally tally;
 	struct text_cache places; /* "LOC,LOC:"; with -K "LOC," */
-	struct buf object, cell;  /* of -K */
+	struct buf object, cell;  /* for -K */
 	struct second_cache second;
 	uint64_t split;
 	bool begun;
@@ -43,7 +40,7 @@ libcachesim_head(struct sink *k, struct source *s)
 	x->begun = true;
 }
 
-/* Appends n bytes at p by `put`. A comma and a quote become \xHH, so that no field needs quotes. */
+/* Appends n bytes at p, escaped by `put`. A comma becomes \x2c and a quote \x22, so that no field needs quotes. */
 static void
 add_cell(struct csim *x, struct buf *b, uint8_t *put(uint8_t *, const void *, size_t),
 	 const char *p, size_t n)

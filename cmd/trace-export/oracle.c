@@ -1,13 +1,10 @@
-/*
- * oracle.c - requests to a cache as libCacheSim's oracleGeneral: records of 24 bytes with the
- * number, from 1, of the request that accesses the same object next, for algorithms that know
- * the future.
+/* oracle.c - requests to a cache as libCacheSim's oracleGeneral: records of 24 bytes with the number, from 1,
+ * of the next request for the same object, for algorithms that know the future.
  *
- * That number is known at the end only. So records wait in a temporary file, which is then
- * read backwards: a table has for each object its last access. Where there are more objects
- * than it takes, the accesses that are left are dealt to parts by their objects, each of which
- * finds room in a small table; and what these find is dealt to the requests, part by part.
- */
+ * The number is known only at the end. So records wait in a temporary file, which is then read backwards, with
+ * a table of the last access to each object. If there are more objects than the table holds, the remaining
+ * accesses are divided into parts by object, each small enough for a table; and the numbers found are divided
+ * among the requests, part by part. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,21 +17,21 @@
 
 #define RECORD 24
 #define PER_CHUNK 8192
-#define TABLE (1u << 19) /* objects; a quarter of it stays free */
-#define AHEAD 8		 /* accesses whose slot is asked for beforehand */
-#define PER_PART 8192	 /* accesses of a part of the objects, where there are many */
-#define ADDR_BITS 40	 /* of an object that has a loc, which stands above */
+#define TABLE (1u << 19) /* slots for objects; a quarter stays free */
+#define AHEAD 8		 /* accesses whose slot is prefetched */
+#define PER_PART 8192	 /* accesses in a part of the objects, if there are many */
+#define ADDR_BITS 40	 /* bits of addr in an object that also has a loc, above them */
 #define LOC_MOST ((1u << 24) - 1)
 
-/* Numbers that are dealt to many parts and wait in a file, each part for itself: how what lies far
- * apart in memory comes together in little of it. */
-#define SPREAD_PARTS 1024 /* at most: each takes 16 KiB of memory */
+/* Numbers that are divided among many parts and wait in a file, each part separately: so distant places in
+ * memory come together in little memory. */
+#define SPREAD_PARTS 1024 /* limit: each part takes 16 KiB of memory */
 #define SPREAD_PER_CHUNK 1023
 
-/* Some numbers of a part, each with the place that it has. */
+/* Some numbers of a part, each with its place. */
 struct spread_chunk {
 	uint64_t
-	    before; /* where in the file the part's chunk before lies, and 1; 0: none */
+	    before; /* offset of the previous chunk of the part in the file + 1; 0: none */
 	uint64_t n;
 	struct spread_entry {
 		uint64_t value, place;
@@ -43,10 +40,10 @@ struct spread_chunk {
 
 struct partition_file {
 	int fd;
-	uint64_t *end; /* of the file, which several may share */
+	uint64_t *end; /* end of the file, which several may share */
 	struct spread_chunk *part, read;
 	uint32_t n[SPREAD_PARTS];	/* numbers in part[] */
-	uint64_t written[SPREAD_PARTS]; /* those of the part in the file */
+	uint64_t written[SPREAD_PARTS]; /* numbers of the part in the file */
 };
 
 static _Noreturn void
@@ -55,7 +52,7 @@ spread_no_file(void)
 	die("oracle: cannot use a temporary file for requests:");
 }
 
-/* Exactly n bytes to, or from, a place in a temporary file; dies where this fails. */
+/* Writes exactly n bytes to a temporary file, or dies. spread_read() reads them. */
 static void
 spread_write(int fd, const void *from, size_t n, uint64_t at)
 {
@@ -78,7 +75,7 @@ spread_read(int fd, void *to, size_t n, uint64_t at)
 	spread_no_file();
 }
 
-/* Writes the part's chunk to the file, and empties it. */
+/* Writes the chunk of a part to the file, and empties it. */
 static COLD void
 spread_flush(struct partition_file *s, uint32_t part)
 {
@@ -101,11 +98,11 @@ spread_add(struct partition_file *s, uint32_t part, uint64_t value, uint64_t pla
 		spread_flush(s, part);
 	to = &s->part[part].v[s->n[part]++];
 	*to = (struct spread_entry){value, place};
-	/* The other parts take all of the cache in between. */
+	/* The other parts use all of the cache before the next number comes here. */
 	prefetch(to + 4);
 }
 
-/* The last chunk of a part, where c is NULL; the one before c; NULL: there is none. Good until the
+/* Returns the last chunk of a part if c is NULL, else the one before c; NULL if there is none. Valid until the
  * next call. */
 static const struct spread_chunk *
 spread_back(struct partition_file *s, uint32_t part, const struct spread_chunk *c)
@@ -120,10 +117,10 @@ spread_back(struct partition_file *s, uint32_t part, const struct spread_chunk *
 	return &s->read;
 }
 
-/* Records in the file. Of what is read backwards only the objects are read, and the next
- * accesses written. The first two lie together. */
+/* Records in the file. When the file is read backwards, only the objects are read, and the next accesses are
+ * written. The first two are adjacent. */
 struct oracle_chunk {
-	uint64_t rest[PER_CHUNK]; /* time, and size above it */
+	uint64_t rest[PER_CHUNK]; /* time; size in the upper 32 bits */
 	uint64_t next[PER_CHUNK];
 	uint64_t object[PER_CHUNK];
 };
@@ -132,13 +129,15 @@ struct oracle {
 	struct tally tally;
 	uint64_t split;
 	bool no_next;
-	bool placed, wide; /* a loc other than 0; an addr that leaves no room for one */
+	/* placed: some loc is not 0; wide: some addr leaves no room for a loc */
+	bool placed, wide;
 	int fd;
-	uint64_t n;		    /* records */
-	struct oracle_chunk *chunk; /* the one at hand: the last ones are not in the file */
+	uint64_t n; /* number of records */
+	/* current chunk; the last records are not in the file */
+	struct oracle_chunk *chunk;
 };
 
-/* The object's last access that was seen, and 1; 0: the slot is free. */
+/* Last access to an object that was seen, + 1; 0: the slot is free. */
 struct object_slot {
 	uint64_t object, access;
 };
@@ -171,14 +170,14 @@ put_access(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
 	o->p = p + RECORD;
 }
 
-/* The place in the file of the chunk that has request i. */
+/* Returns the offset in the file of the chunk that has request i. */
 static uint64_t
 chunk_offset(uint64_t i)
 {
 	return i / PER_CHUNK * sizeof(struct oracle_chunk);
 }
 
-/* Reads the objects of that chunk. */
+/* Reads the objects of the chunk that has request i. */
 static void
 read_objects(struct oracle *x, uint64_t i)
 {
@@ -188,7 +187,7 @@ read_objects(struct oracle *x, uint64_t i)
 		    chunk_offset(i) + offsetof(struct oracle_chunk, object));
 }
 
-/* Writes the requests that have collected to the file. */
+/* Writes the current chunk of requests to the file. */
 static void
 spill_accesses(struct oracle *x)
 {
@@ -202,7 +201,7 @@ spill_accesses(struct oracle *x)
 		     at + offsetof(struct oracle_chunk, object));
 }
 
-/* A request for each page. */
+/* Writes or keeps a request for each page. */
 static INLINE void
 put_pages(struct oracle *x, struct out *o, const struct page_range *g, uint64_t time)
 {
@@ -220,11 +219,9 @@ put_pages(struct oracle *x, struct out *o, const struct page_range *g, uint64_t 
 	}
 }
 
-/*
- * Sets g->first to the object: the value of -K of the j-th event, or loc and addr. Returns false, and counts the
- * event as not written, if it has none. Without a loc, or with 0, addr has all 64 bits: no other loc goes with those
- * above 2^40.
- */
+/* Sets g->first to the object: the value of -K of event j, or loc and addr. Returns false, and counts the event
+ * as not written, if it has none. If all locs are missing or 0, addr has all 64 bits; other locs cannot occur
+ * together with an addr of 2^40 or more. */
 static INLINE bool
 find_object(struct oracle *x, const struct source *s, const struct rec *r, uint32_t j,
 	    struct page_range *g)
@@ -285,7 +282,7 @@ oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 		out_flush(&k->out);
 }
 
-/* The table of last accesses, of a size that is a power of two. */
+/* Table of last accesses; its size is a power of two. */
 struct last_access {
 	struct object_slot *slot;
 	uint32_t size, used;
@@ -312,8 +309,8 @@ object_find(const struct last_access *t, uint64_t h)
 	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
 }
 
-/* The object is accessed by request i, which comes before all that the table knows: gives the next
- * access, or -1. */
+/* Notes the access by request i, which comes before all requests in the table. Returns the next access to the
+ * object, or UINT64_MAX. */
 static INLINE uint64_t
 access_of(struct last_access *t, uint64_t h, uint64_t object, uint64_t i)
 {
@@ -334,10 +331,8 @@ is_full(const struct last_access *t)
 	return t->used > t->size / 4 * 3;
 }
 
-/*
- * Reads the requests backwards, and sets the next accesses of all from the one on that it gives: of
- * those before it the table has no room for all objects.
- */
+/* Reads the requests backwards, and sets their next accesses, until the table is full. Returns the number of the
+ * first request whose next access is set. */
 static uint64_t
 read_back(struct oracle *x, struct last_access *t)
 {
@@ -349,7 +344,7 @@ read_back(struct oracle *x, struct last_access *t)
 		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK;
 
 		read_objects(x, first);
-		/* An access that is not set here is before the request that is given. */
+		/* A request that is not set here comes before the returned one. */
 		memset(c->next, 0xff, sizeof c->next);
 		while (i > first && !is_full(t)) {
 			uint64_t object = c->object[--i - first];
@@ -362,7 +357,7 @@ read_back(struct oracle *x, struct last_access *t)
 	return i;
 }
 
-/* The requests before the n-th, and what the table knows of those behind, dealt by their objects. */
+/* Divides the first n requests, and then the accesses in the table, among parts by their objects. */
 static void
 deal(struct oracle *x, const struct last_access *t, uint64_t n,
      struct partition_file *objects, unsigned shift)
@@ -386,8 +381,8 @@ deal(struct oracle *x, const struct last_access *t, uint64_t n,
 	}
 }
 
-/* The next accesses of one part of the objects, or of those of it whose hash has these low bits: dealt
- * by the requests that they belong to. False where the table is full. */
+/* Finds the next accesses in one part of the objects, or, if `mask` is not 0, for objects whose hash has the
+ * low bits `bits`; and divides them among `nexts` by request. Returns false if the table is full. */
 static bool
 match(struct partition_file *objects, uint32_t part, struct last_access *t, uint64_t mask,
       uint64_t bits, struct partition_file *nexts, unsigned shift)
@@ -412,8 +407,8 @@ match(struct partition_file *objects, uint32_t part, struct last_access *t, uint
 	return true;
 }
 
-/* Matches all parts. If a part has too many objects, some are looked at in each of several
- * readings; to set an access twice does no harm. */
+/* Matches all parts. If a part has too many objects, it is read several times, for some of the objects each
+ * time; setting an access twice does no harm. */
 static void
 match_all(struct partition_file *objects, uint32_t parts, struct last_access *t,
 	  struct partition_file *nexts, unsigned shift)
@@ -433,8 +428,8 @@ match_all(struct partition_file *objects, uint32_t parts, struct last_access *t,
 	}
 }
 
-/* Writes the requests of a part of 2^shift, with their next accesses: those of whole chunks that
- * read_back has set, and those that were dealt. */
+/* Writes the requests of a part of 2^shift, with their next accesses: from chunks that read_back() set, and
+ * from `nexts`. */
 static void
 put_part(struct oracle *x, struct out *o, struct partition_file *nexts, uint32_t part,
 	 unsigned shift, uint64_t *next, uint64_t unset)
@@ -467,7 +462,7 @@ put_part(struct oracle *x, struct out *o, struct partition_file *nexts, uint32_t
 	}
 }
 
-/* The records with their next accesses to the output. */
+/* Writes all records with their next accesses to the output. */
 static void
 put_all(struct oracle *x, struct out *o)
 {

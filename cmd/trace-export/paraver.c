@@ -1,12 +1,10 @@
-/*
- * paraver.c - a directory with a trace for Paraver: trace.prv, its records in order of time;
- * trace.pcf, the names of types and values; trace.row, the names of rows.
+/* paraver.c - a directory with a trace for Paraver: trace.prv, records in order of time; trace.pcf, the names
+ * of types and values; trace.row, the names of rows.
  *
- * The first line of trace.prv says how long the trace is, and how many threads each task has.
- * So the inputs are read twice. A task is a process as tracks.h has it, or a place that is one by
- * itself, such as a rank; a thread is one of its lanes. An event that lasts is a value of the type "state"; when it ends, the one around it
- * gets its place again. Ends wait in a heap until their time comes.
- */
+ * The first line of trace.prv has the length of the trace, and the number of threads of each task; so the
+ * inputs are read twice. A task is a process of tracks.h, or a place that is one by itself, such as a rank; a
+ * thread is one of its lanes. A state is a value of the type "state"; when it ends, the state around it
+ * follows. Ends wait in a heap until their time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 #include "event/value.h"
 #include "trace-export/paraver.h"
 
-/* Names of events, of arguments, and texts: so many of each, and their bytes. */
+/* Limits of names of events, of arguments, and of texts: of each this number, and their bytes. */
 /* Bound: trace-export paraver | texts | texts of events | 65536 | are left out: there are more than (status 0) */
 #define TEXTS_MOST 65536
 #define TEXT_BYTES (4u << 20)
@@ -39,7 +37,7 @@ learn_batch(struct sink *k, struct source *s, const struct batch *b, const uint3
 	}
 }
 
-/* The number of a text, from 1; 0 where there are too many. */
+/* Returns the number of a text, from 1, or 0 if there are too many. */
 static uint32_t
 table_number(struct strtab *t, const void *p, size_t n)
 {
@@ -50,10 +48,8 @@ table_number(struct strtab *t, const void *p, size_t n)
 	return strtab_id(t, p, n) + 1;
 }
 
-/*
- * Notes the names of values of a type. False where a value has another name already: in one
- * argument, MPI's requests and those of its files differ.
- */
+/* Notes the names of values of a type. Returns false if a value already has another name: in one argument,
+ * MPI's requests and file requests differ. */
 static bool
 add_names(struct paraver *x, uint32_t type, const struct labels *l)
 {
@@ -72,7 +68,7 @@ add_names(struct paraver *x, uint32_t type, const struct labels *l)
 			buf_add(&key, value, (size_t)n);
 			value_str(&key, l->v[i].name, strlen(l->v[i].name));
 			if (known && !strtab_find(&x->named, key.p, key.n, &id))
-				same &= add; /* of one table the first name holds */
+				same &= add; /* the first name in a table is used */
 			if (known || !add)
 				continue;
 			strtab_id(&x->named, value, (size_t)n);
@@ -85,7 +81,7 @@ add_names(struct paraver *x, uint32_t type, const struct labels *l)
 	return same;
 }
 
-/* The number of the type of a column or an argument, from 1; 0 where there are too many. */
+/* Returns the number of the type of a column or an argument, from 1, or 0 if there are too many. */
 static uint32_t
 paraver_type_of(struct paraver *x, const char *name, const struct field *f,
 		const struct labels *labels)
@@ -99,13 +95,13 @@ paraver_type_of(struct paraver *x, const char *name, const struct field *f,
 	do {
 		type = table_number(&x->types, x->text.p, x->text.n);
 		GROW(x->names, x->names_cap, x->types.n);
-		/* Another one of that name. */
+		/* Try another type with this name. */
 		buf_byte(&x->text, '\0');
 	} while (type && number && !add_names(x, type - 1, labels));
 	return type;
 }
 
-/* Adds a column or an argument to the plan in the making. */
+/* Adds a column or an argument to the plan that is being made. */
 static void
 paraver_add(void *arg, const char *name, const struct field *f)
 {
@@ -150,7 +146,7 @@ make_paraver_plan(struct paraver *x, const struct source *s, const struct type *
 	drawing_fields(s, ty, paraver_add, x);
 }
 
-/* Begins a record: its row, time, type and value. */
+/* Writes the beginning of a record: row, time, type and value. */
 static INLINE uint8_t *
 paraver_record(uint8_t *p, const struct open_states *lane, int64_t time, unsigned type,
 	       uint32_t value)
@@ -163,7 +159,7 @@ paraver_record(uint8_t *p, const struct open_states *lane, int64_t time, unsigne
 	return put_u32(p, value);
 }
 
-/* Ends what ends until then. */
+/* Writes the ends of states until `time`. */
 static void
 end_until(struct paraver *x, int64_t time)
 {
@@ -295,7 +291,7 @@ paraver_heading(struct sink *k, struct source *s)
 	x->drawing.headed = true;
 }
 
-/* Says that n of something are left out, and why. */
+/* Warns that n of something are left out, and why. */
 static void
 warn_skipped(uint64_t n, const char *what, const char *why)
 {

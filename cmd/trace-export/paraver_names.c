@@ -9,7 +9,7 @@
 struct paraver_row {
 	const char *process, *name;
 	bool alone, inner;
-	uint32_t lane; /* of its place, from 0 */
+	uint32_t lane; /* number in its place, from 0 */
 	uint32_t id;
 	uint32_t task, thread; /* from 1 */
 };
@@ -24,7 +24,7 @@ row_order(const void *a, const void *b)
 	return by ? by : (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-/* The rows in order, and how many. */
+/* Returns the rows in order, and sets *n to their number. The caller frees them. */
 static struct paraver_row *
 rows_of(const struct tracks *t, uint32_t *n)
 {
@@ -117,7 +117,7 @@ paraver_head(struct paraver *x, struct atomic_file *dir)
 	tracks_close(&x->first.tracks);
 }
 
-/* A type of the .pcf. */
+/* Writes a type to the .pcf. */
 static void
 put_type(struct out *o, uint32_t type, const char *name)
 {
@@ -129,7 +129,7 @@ put_type(struct out *o, uint32_t type, const char *name)
 	out_str(o, "\n");
 }
 
-/* Numbers that have names. */
+/* Writes the numbers of texts with their names. */
 static void
 put_texts(struct out *o, const struct strtab *t)
 {
@@ -168,7 +168,7 @@ paraver_pcf(struct paraver *x, struct atomic_file *dir)
 			out_bytes(&o, x->names[i].p, x->names[i].n);
 		}
 	}
-	/* These have their values in common. */
+	/* All arguments that are texts share one list of values. */
 	out_str(&o, texts ? "\nEVENT_TYPE\n" : "");
 	for (uint32_t i = 0; i < x->types.n; i++)
 		if (*x->types.v[i].s == 't')

@@ -1,20 +1,18 @@
-/*
- * parquet.c - events as Apache Parquet without compression, with data pages of version 1.
+/* parquet.c - events as Apache Parquet without compression, with data pages of version 1.
  *
- *	"PAR1", groups of rows, footer, le32 its bytes, "PAR1"
- *	group	of each column a page of all texts, if there are some, and a page of data
- *	page	header; levels of repetition (lists only) and definition; values
+ * "PAR1", groups of rows, footer, le32 size of the footer, "PAR1"
+ * group: for each column a page of all its texts, if it has texts, and a page of data
+ * page: header; levels of repetition (lists only) and definition; values
  *
- * Headers and the footer are structs of Thrift's compact protocol. What the footer says of the
- * groups waits in memory.
- */
+ * Headers and the footer are structs of Thrift's compact protocol. The footer's data about groups waits in
+ * memory. */
 #include "cli/opt.h"
 #include "trace-export/columns.h"
 
 /* Bound: trace-export parquet | what the footer says of groups | rows and columns | 64 MiB | take parts with --chunk */
 #define FOOT_MOST (64u << 20)
 #define DICTIONARY_MOST 65536
-#define EXTREME_MOST 64 /* bytes kept of the smallest and of the greatest text */
+#define EXTREME_MOST 64 /* limit of texts in statistics, in bytes */
 
 enum {
 	PLAIN = 0,
@@ -22,7 +20,7 @@ enum {
 	RLE_DICTIONARY = 8
 };
 
-/* A struct in the making; last: the number of its last field, and of those around it. */
+/* A struct that is being made. last: number of the last field, for the struct and the structs around it. */
 struct thrift {
 	struct buf b;
 	int depth, last[8];
@@ -101,7 +99,7 @@ emit(struct export_columns *t, struct buf *b)
 	b->n = 0;
 }
 
-/* Writes the page, and behind it the bytes of `more`, which may be NULL. */
+/* Writes the page, and then the bytes of `more`, which may be NULL. */
 static void
 put_page(struct export_columns *t, bool data, uint64_t entries, uint64_t encoding,
 	 struct buf *more)
@@ -120,7 +118,7 @@ put_page(struct export_columns *t, bool data, uint64_t entries, uint64_t encodin
 		emit(t, more);
 }
 
-/* Appends to the page `bits` bits of all levels, in a run of equal ones or as they are. */
+/* Appends `bits` bits of each level, as one run if all are equal. */
 static void
 put_levels(struct buf *b, const struct export_column *c, unsigned bits, unsigned shift)
 {
@@ -145,7 +143,7 @@ parquet_text(struct buf *b, const struct str *s)
 	buf_add(b, s->s, s->len);
 }
 
-/* Writes the pages of a column. Returns the place of the page of data. */
+/* Writes the pages of a column. Returns the offset of the page of data. */
 static uint64_t
 put_pages(struct export_columns *t, struct export_column *c, bool dictionary)
 {
@@ -187,7 +185,7 @@ compare(const struct str *a, const struct str *b)
 	return order ? order : a->len < b->len ? -1 : a->len > b->len;
 }
 
-/* A number as an integer whose order is that of the numbers; and back. */
+/* Returns a number as an integer with the same order. The function is its own inverse. */
 static int64_t
 ordered(const struct export_column *c, int64_t v)
 {
@@ -196,7 +194,7 @@ ordered(const struct export_column *c, int64_t v)
 	return c->type == COLUMN_DOUBLE && v < 0 ? v ^ INT64_MAX : v;
 }
 
-/* Stores the smallest and the greatest number of c in `ends`, as bytes of the file. Returns false if one is NaN. */
+/* Sets `ends` to the smallest and the greatest number of c, as bytes of the file. Returns false if one is NaN. */
 static bool
 number_ends(const struct export_column *c, uint64_t ends[2])
 {
@@ -219,7 +217,7 @@ number_ends(const struct export_column *c, uint64_t ends[2])
 	return true;
 }
 
-/* Appends the statistics of a column: entries without a value, the greatest and the smallest value. */
+/* Appends the statistics of a column: number of entries without a value, greatest and smallest value. */
 static void
 put_statistics(struct thrift *o, const struct export_column *c)
 {
@@ -238,7 +236,7 @@ put_statistics(struct thrift *o, const struct export_column *c)
 	       V(none, TEXT(most.s, most.len), TEXT(least.s, least.len)));
 }
 
-/* INT64, DOUBLE or BYTE_ARRAY. */
+/* Returns the physical type: INT64, DOUBLE or BYTE_ARRAY. */
 static uint64_t
 physical(const struct export_column *c)
 {
@@ -286,7 +284,7 @@ parquet_group(struct export_columns *t)
 		    "--chunk");
 }
 
-/* The element of the schema, or of a list the three of them. */
+/* Appends the element of the schema for a column; a list has three. */
 static void
 put_schema(struct thrift *o, const struct export_column *c)
 {
@@ -332,8 +330,9 @@ parquet_end(struct export_columns *t)
 		thrift(o, "{1b2b}", V(TEXT(key, strlen(key)), TEXT(value, strlen(value))));
 	}
 	thrift(o, "6b7S", V(TEXT(by, strlen(by)), t->n));
+	/* the values are sorted in the order of their type */
 	for (size_t i = 0; i < t->n; i++)
-		thrift(o, "{1{}}", NULL); /* the order of values is that of their type */
+		thrift(o, "{1{}}", NULL);
 	thrift(o, "}", NULL);
 	emit(t, &o->b);
 	st_le32(buf_room(&x->page, 4), (uint32_t)(x->at - from));

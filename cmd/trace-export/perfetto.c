@@ -1,10 +1,7 @@
-/*
- * perfetto.c - Perfetto's traces: protocol buffers, a packet for each begin and each end.
+/* perfetto.c - traces for Perfetto: protocol buffers, a packet for each begin and each end.
  *
- * Messages and numbers of fields: protos/perfetto/trace/ of Perfetto. Names are sent once
- * and have a number from then on. Only packets of the same time depend on
- * their order in the file.
- */
+ * Messages and numbers of fields are in protos/perfetto/trace/ of Perfetto. Names are sent once, and have a
+ * number from then on. Only packets with the same time depend on their order in the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +30,8 @@ new_process(void *arg, uint32_t process, const char *name)
 	perfetto_send(x, PACKET_TRACK, 0);
 }
 
-/* The first lane is the thread's own; the others are tracks of its name below it, which the
- * UI draws as one. */
+/* Sends the track of a lane. The first lane is the thread's own; the others are tracks with its name below it,
+ * which the UI draws as one. */
 static void
 new_lane(void *arg, const struct track_place *p, uint32_t n)
 {
@@ -64,8 +61,8 @@ lane_text(void *arg, const struct track_place *p, const struct track_lane *l, bo
 	perfetto_field(to, EVENT_TRACK, l->id);
 }
 
-/* Begins a packet of an event at the end of x->packets. Gives the place of the event's fields, with
- * room for a few. */
+/* Begins a packet of an event at the end of x->packets. Returns the place for the event's fields, with room for
+ * a few. */
 static inline uint8_t *
 begin_event(struct perfetto *x, int64_t time)
 {
@@ -81,8 +78,8 @@ begin_event(struct perfetto *x, int64_t time)
 	return p + 6;
 }
 
-/* Ends it: p is the place behind its fields, which begin at `body`. Their length, and the
- * packet's, have a byte each so far. */
+/* Ends a packet: p is the end of the event's fields, which begin at `body`. Their length and the packet's
+ * length have one byte each; longer ones move the fields. */
 static inline void
 end_event(struct perfetto *x, size_t body, uint8_t *p)
 {
@@ -120,7 +117,7 @@ lane_ends(void *arg, const struct track_lane *l, int64_t time)
 	end_event(x, body, p + l->slice.n);
 }
 
-/* Writes one event. Returns why it could not. */
+/* Writes one event. Returns SKIPS, or why it is not written. */
 static enum skip
 perfetto_event(struct perfetto *x, struct source *s, const struct rec *r)
 {
@@ -158,7 +155,7 @@ perfetto_event(struct perfetto *x, struct source *s, const struct rec *r)
 	return SKIPS;
 }
 
-/* -C: a value of an event's. */
+/* Sends a value of -C: draw_counter. */
 static void
 put_counter(void *arg, const struct track_place *place, size_t i, const char *label,
 	    int64_t time, const char *text, bool whole)
@@ -208,7 +205,7 @@ perfetto_put(struct sink *k, struct source *s, const struct batch *b, const uint
 
 		drawing_done(&x->drawing, s, r, perfetto_event(x, s, r), at, i);
 	}
-	/* So many are written as they lie, without a copy. */
+	/* A quarter of the output's buffer is written without another copy. */
 	if (x->packets.n >= OUT_SIZE / 4 || k->out.line)
 		flush(x, &k->out);
 }
@@ -225,7 +222,7 @@ perfetto_begin(struct sink *k, struct read_options *opt)
 	perfetto_send(x, 0, FLAG_CLEARED);
 }
 
-/* Writes which time of day it was at time 0. */
+/* Sends the time of day at time 0. */
 static void
 perfetto_head(struct sink *k, struct source *s)
 {

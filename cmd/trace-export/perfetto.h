@@ -1,5 +1,5 @@
-/* perfetto.h - shared by the files of Perfetto's form: perfetto.c has its events,
- * perfetto_annotate.c what they say besides, perfetto_packets.c what both write. */
+/* perfetto.h - shared by the parts of the target perfetto: perfetto.c writes events, perfetto_annotate.c their
+ * annotations, perfetto_packets.c packets and names for both. */
 #ifndef SPOOR_PERFETTO_H
 #define SPOOR_PERFETTO_H
 
@@ -7,16 +7,15 @@
 #include "trace-export/track_drawing.h"
 #include "input/cache.h"
 
-/* Bytes of a text that are kept: no viewer shows more. */
+/* Limit of a text: no viewer shows more. */
 /* Bound: trace-export perfetto | one text | its bytes | 65536 bytes | cut after (status 0) */
 #define TEXT_MOST 65536
-#define NUMBER 10 /* bytes of a number at most */
-#define KEPT 40	  /* bytes of a value that is kept */
-#define ROOM 256  /* of a few fields */
-#define SLACK 32  /* that a copy in pieces reads and writes beyond */
+#define NUMBER 10 /* limit of bytes of a number */
+#define KEPT 40	  /* limit of bytes of a value that is kept */
+#define ROOM 256  /* bytes of a few fields */
+#define SLACK 32  /* bytes after data that copy16s() may read and write */
 
-/* Numbers of fields, with their wire types: 0 a number, 1 eight bytes, 2 bytes with their
- * length before them. */
+/* Numbers of fields with their wire types: 0 a number, 1 eight bytes, 2 a length and bytes. */
 #define FIELD(number, wire) ((number) << 3 | (wire))
 enum {
 	TRACE_PACKET = FIELD(1, 2),
@@ -29,13 +28,13 @@ enum {
 	PACKET_FLAGS = FIELD(13, 0),
 	PACKET_TRACK = FIELD(60, 2),
 	FLAG_CLEARED = 1, /* no names were sent before */
-	FLAG_NEEDS = 2,	  /* uses names that were */
+	FLAG_NEEDS = 2,	  /* uses names that were sent */
 
 	CLOCKS_CLOCK = FIELD(1, 2),
 	CLOCK_ID = FIELD(1, 0),
 	CLOCK_TIME = FIELD(2, 0),
 	ID_REALTIME = 1,
-	ID_BOOTTIME = 6, /* of packets that do not say */
+	ID_BOOTTIME = 6, /* clock of packets that do not name one */
 
 	NAMES_CATEGORY = FIELD(1, 2),
 	NAMES_EVENT = FIELD(2, 2),
@@ -61,7 +60,7 @@ enum {
 	EVENT_NAME = FIELD(10, 0),
 	EVENT_TRACK = FIELD(11, 0),
 	EVENT_COUNTER = FIELD(30, 0),
-	EVENT_FLOW_OLD = FIELD(36, 0), /* what version 20 knows */
+	EVENT_FLOW_OLD = FIELD(36, 0), /* for version 20 */
 	EVENT_REAL_COUNTER = FIELD(44, 1),
 	EVENT_FLOW = FIELD(47, 1),
 	TYPE_BEGIN = 1,
@@ -76,56 +75,56 @@ enum {
 	ANNOTATION_TEXT = FIELD(6, 2),
 };
 
-/* Tracks of processes and counters have numbers above those of lanes. */
+/* Numbers of tracks of processes and counters are above the numbers of lanes. */
 #define UUID_PROCESS (1ull << 32)
 #define UUID_COUNTER (2ull << 32)
 
 enum annotation_kind {
-	A_UINT, /* 64 bits without sign */
+	A_UINT, /* unsigned, 64 bits */
 	A_INT,	/* any other integer */
 	A_NS,
 	A_SYM,
-	A_KEPT, /* a few bytes of a record tell the value: that of the last one is kept */
-	A_TEXT, /* the general way */
+	A_KEPT, /* a few bytes of the record determine the value; the last value is kept */
+	A_TEXT, /* any other value, by its text */
 };
 
 struct annotation {
 	struct field f;
 	uint8_t kind;	/* enum annotation_kind */
-	bool flow;	/* its value names a flow */
-	uint8_t width;	/* of A_KEPT: bytes in the record */
-	uint8_t kept_n; /* 0: nothing is kept */
+	bool flow;	/* the value names a flow */
+	uint8_t width;	/* A_KEPT: bytes in the record */
+	uint8_t kept_n; /* bytes in `kept`; 0: nothing is kept */
 	uint8_t name_n;
-	/* EVENT_ANNOTATION, its length, which is still to be set, and the number of its name:
-	 * so many bytes. */
+	/* EVENT_ANNOTATION, a byte for its length, and the number of its name: name_n bytes. */
 	uint8_t name[2 * NUMBER];
-	uint64_t key; /* of A_KEPT */
+	uint64_t key; /* A_KEPT: bytes of the record that `kept` is for */
 	uint8_t kept[KEPT + SLACK];
 };
 
 struct perfetto_plan {
 	uint32_t n, head_n;
-	uint8_t head[2 * SLACK]; /* category and name of the event; n = 0: not made yet */
+	/* category and name of the event; head_n = 0: not yet made */
+	uint8_t head[2 * SLACK];
 	struct annotation *v;
 };
 
 struct perfetto {
 	struct track_drawing drawing;
-	struct buf packets;	 /* still to be written */
-	struct buf packet, body; /* in the making; empty between calls */
+	struct buf packets;	 /* packets that are not yet written */
+	struct buf packet, body; /* being made; empty between calls */
 	struct buf value, text, raw;
-	struct strtab categories, events, names; /* that were sent */
+	struct strtab categories, events, names; /* names that were sent */
 	uint32_t category;
 	struct perfetto_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct perfetto_plan *making;
-	struct text_cache symbols; /* values of annotations */
+	struct text_cache symbols; /* values of annotations of symbols */
 	uint64_t cut;		   /* texts that were too long */
-	uint8_t *counted;	   /* by process and counter: its track is known */
+	uint8_t *counted;	   /* by process and counter: 1 if its track was sent */
 	size_t ncounted;
 };
 
-/* Room for n more bytes in x->packets behind p, which may move. */
+/* Returns p with room for n more bytes after it, in x->packets, which may move. */
 static inline uint8_t *
 perfetto_room(struct perfetto *x, uint8_t *p, size_t n)
 {
@@ -137,13 +136,12 @@ perfetto_room(struct perfetto *x, uint8_t *p, size_t n)
 	return b->p + at;
 }
 
-/* A number in seven bits a byte: 8 bytes are written, or as many as it has. Most are spread over
- * the bytes at once: how long a number is can hardly be foreseen. */
+/* Writes a number in seven bits a byte, and returns the position after it; 8 bytes are written, or more if it
+ * is longer. Most numbers are spread over the bytes at once, because branches on their length are mispredicted. */
 static inline uint8_t *
 perfetto_varint(uint8_t *p, uint64_t v)
 {
-	unsigned n =
-	    ((70 - leading_zeros64(v | 1)) * 37) >> 8; /* its bits / 7, rounded up */
+	unsigned n = ((70 - leading_zeros64(v | 1)) * 37) >> 8; /* bits / 7, rounded up */
 
 	if (unlikely(v >> 56)) {
 		for (; v >= 128; v >>= 7)
@@ -182,24 +180,24 @@ put_real(uint8_t *p, unsigned field, double v)
 	return put_fixed(p, field, bits);
 }
 
-/* Appends a field that is a number; that is n bytes. */
+/* Appends a field with a number. perfetto_bytes() appends a field with n bytes. */
 void perfetto_field(struct buf *b, unsigned field, uint64_t v);
 void perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n);
-/* x->text = n bytes as UTF-8: what is none becomes the character of its number. */
+/* Writes n bytes to x->text as UTF-8. A byte that is not UTF-8 becomes the character with its number. */
 void perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n);
-/* Appends a name of a stream. */
+/* Appends a field with a name, which has the escapes of a stream. */
 void perfetto_put_name(struct perfetto *x, struct buf *b, unsigned field, const char *s);
-/* Sends a packet of the sequence, which holds one message, x->packet. */
+/* Sends a packet with the message x->packet, and empties x->packet. */
 void perfetto_send(struct perfetto *x, unsigned field, unsigned flags);
-/* Appends to x->packet the message x->body, and empties that. */
+/* Appends the message x->body to x->packet, and empties x->body. */
 void perfetto_put_body(struct perfetto *x, unsigned field);
-/* The number of a name, from 1; it is sent if it is new. */
+/* Returns the number of a name, from 1. Sends the name if it is new. */
 uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s);
 
-/* Makes the plan of a type of events. */
+/* Makes the plan of a type of event. */
 void perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 		   const struct type *ty);
-/* The annotation a that is an integer v, with its field. */
+/* Writes annotation a with the integer v, as `field`. Returns the position after it. */
 static INLINE uint8_t *
 put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned field,
 	uint64_t v)
@@ -214,8 +212,8 @@ put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned fie
 	return p;
 }
 
-/* Writes the annotation a of r at p, a place in x->packets, and the flow that it names. Gives the
- * place behind. */
+/* Writes annotation a of r at p, a place in x->packets, and the flow that it names. Returns the position after
+ * it. */
 uint8_t *perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 			   const struct rec *r, struct annotation *a);
 

@@ -1,12 +1,12 @@
-/* perfetto_annotate.c - addr, size and arguments of events as Perfetto's annotations. A
- * value is that of its text, so a trace and its streams have the same. */
+/* perfetto_annotate.c - addr, size and arguments of events as Perfetto's annotations. A value is made from its
+ * text, so that a trace and its stream have the same values. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "event/value.h"
 #include "trace-export/perfetto.h"
 
-/* Appends the value of a text in a stream to x->value, and gives it. */
+/* Appends the value of a text with the escapes of a stream to x->value, and returns it. */
 static struct val
 add_value(struct perfetto *x, const char *s, size_t n)
 {
@@ -31,7 +31,7 @@ add_value(struct perfetto *x, const char *s, size_t n)
 	return v;
 }
 
-/* How an annotation gets its value. */
+/* Returns how an annotation gets its value. */
 static enum annotation_kind
 how_of(const struct field *f)
 {
@@ -44,7 +44,7 @@ how_of(const struct field *f)
 	return f->number == K_NS ? A_NS : f->sign || f->shift ? A_INT : A_UINT;
 }
 
-/* Adds an annotation to the plan in the making; `label`: its name. */
+/* Adds an annotation named `label` to the plan that is being made. */
 static void
 add_annotation(void *arg, const char *label, const struct field *f)
 {
@@ -65,7 +65,7 @@ add_annotation(void *arg, const char *label, const struct field *f)
 	a->name_n = (uint8_t)(end - a->name);
 }
 
-/* Columns and arguments. */
+/* Plans the columns and arguments of a type. */
 void
 perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 	      const struct type *ty)
@@ -82,12 +82,12 @@ perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source 
 	drawing_fields(s, ty, add_annotation, x);
 }
 
-/* The value of a symbol: made once. Nothing where a damaged stream has none. */
+/* Returns the value of a symbol, which is made once, or nothing if a damaged stream lacks the symbol. */
 static struct cached_text
 symbol_of(struct perfetto *x, const struct source *s, uint32_t id)
 {
 	if (unlikely(id >= s->t.str.n))
-		return (struct cached_text){0}; /* its reader has said so */
+		return (struct cached_text){0}; /* its reader has reported it */
 	if (likely(x->symbols.v[id].p))
 		return x->symbols.v[id];
 	x->value.n = 0;
@@ -95,7 +95,7 @@ symbol_of(struct perfetto *x, const struct source *s, uint32_t id)
 	return cached_text_set(&x->symbols, id, &x->value);
 }
 
-/* Writes the annotation a with the n bytes of its value at v; slack follows them. */
+/* Writes annotation a with its value, n bytes at v that slack follows. */
 static inline uint8_t *
 put_annotated(struct perfetto *x, uint8_t *p, const struct annotation *a, const uint8_t *v,
 	      size_t n)
@@ -114,7 +114,7 @@ put_annotated(struct perfetto *x, uint8_t *p, const struct annotation *a, const 
 	return p + n;
 }
 
-/* The event names a flow: v. */
+/* Writes the flow v of an event. */
 static uint8_t *
 put_flow(struct perfetto *x, uint8_t *p, uint64_t v)
 {
@@ -122,7 +122,7 @@ put_flow(struct perfetto *x, uint8_t *p, uint64_t v)
 	return put_fixed(p, EVENT_FLOW, v);
 }
 
-/* Appends to x->value the value of a, by its text. */
+/* Appends the value of a to x->value, from its text. Returns false if it is absent. */
 static bool
 put_annotation(struct perfetto *x, uint8_t **p, const struct source *s, const struct rec *r,
 	       const struct annotation *a)
@@ -163,7 +163,7 @@ put_kept(struct perfetto *x, uint8_t *p, const struct source *s, const struct re
 	return put_annotated(x, p, a, x->value.p, x->value.n);
 }
 
-/* Nanoseconds as seconds, of which a double holds the nanoseconds. */
+/* Writes nanoseconds as seconds, exact to the nanosecond in a double. */
 static uint8_t *
 put_seconds(struct perfetto *x, uint8_t *p, const struct annotation *a, int64_t ns)
 {
@@ -196,7 +196,7 @@ perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 	case A_NS:
 		if (!field_load(&a->f, r, &v))
 			return p;
-		/* Others would be rounded twice. */
+		/* Larger times would be rounded twice. */
 		if (v + (1ull << 53) <= 1ull << 54)
 			return put_seconds(x, p, a, (int64_t)v);
 		break;

@@ -1,4 +1,4 @@
-/* perfetto_packets.c - packets of Perfetto: fields, and names, which are sent once. */
+/* perfetto_packets.c - packets for Perfetto: fields, and names, which are sent once. */
 #include <string.h>
 
 #include "trace-export/perfetto.h"

@@ -1,17 +1,14 @@
-/*
- * simulators.c - requests as lines of text for simulators: of disks, MQSim and DiskSim; of
- * caches of a memory, Dinero. Blocks and sectors have 512 bytes.
+/* simulators.c - requests as lines of text for simulators: of disks, MQSim and DiskSim; of memory caches,
+ * Dinero. Blocks and sectors have 512 bytes.
  *
- *	mqsim	TIME DEVICE SECTOR SECTORS TYPE, ns; 0 writes, 1 reads
- *	disksim	TIME DEVICE BLOCK BLOCKS FLAGS, ms with six decimals; the same
- *	din	LABEL ADDRESS, 0 reads, 1 writes, 2 fetches an instruction; hex
- */
+ * mqsim: TIME DEVICE SECTOR SECTORS TYPE, in ns; type 0 writes, 1 reads
+ * disksim: TIME DEVICE BLOCK BLOCKS FLAGS, in ms with six decimals; flags like type
+ * din: LABEL ADDRESS, 0 reads, 1 writes, 2 fetches an instruction; hex */
 #include "base/put.h"
 #include "trace-export/tally.h"
 #include "view/view_request.h"
 
-/* Writes a request of r at p; gives the place behind, or NULL where it is none, which has been
- * counted. */
+/* Writes the request of r at p. Returns the position after it, or NULL, after counting r, if r is not written. */
 typedef uint8_t *put_request(struct tally *t, struct source *s, const struct rec *r,
 			     uint8_t *p);
 
@@ -42,14 +39,14 @@ put_all(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 		out_flush(o);
 }
 
-/* ns as milliseconds with six decimals. */
+/* Writes ns as milliseconds with six decimals. */
 static INLINE uint8_t *
 put_ms(uint8_t *p, uint64_t ns)
 {
 	uint64_t ms = ns / 1000000, digits = put_digits8((uint32_t)(ns - ms * 1000000));
 
 	p = put_u64(p, ms);
-	/* Two zeros lead the eight digits: the point takes the place of the second. */
+	/* The eight digits begin with two zeros; the point replaces the second one. */
 	st64(p, digits);
 	memmove(p, p + 1, 7);
 	*p = '.';
@@ -127,6 +124,7 @@ FORM(mqsim);
 FORM(disksim);
 FORM(din);
 
+/* MQSim makes no transaction of an empty request, so that the request never ends */
 const struct target target_mqsim = {
     .name = "mqsim",
     .about = "disk requests for the simulator MQSim, in ns and sectors",
@@ -135,8 +133,7 @@ const struct target target_mqsim = {
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,
     .timed = true,
-    .filled =
-	true, /* MQSim makes no transaction of an empty request, which so never ends */
+    .filled = true,
     .form = &form_mqsim,
 };
 

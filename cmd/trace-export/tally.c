@@ -1,4 +1,4 @@
-/* tally.c - how much of the events a target could not carry. */
+/* tally.c - counts what a target cannot hold: see tally.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "view/traits.h"
 #include "view/view_request.h"
 
-/* Different names of arguments that are counted; further ones count as this one. */
+/* Limit of different names of arguments that are counted; further ones count as OTHERS. */
 #define NAMES_MOST 1024
 #define OTHERS "others"
-/* So many of these are named in the message. */
+/* Limit of names in the message. */
 #define NAMES_SAID 8
 
-/* The events of all types so far. */
+/* Adds the events of all types to the counts of arguments. */
 static void
 add_up(struct tally *t)
 {
@@ -30,7 +30,7 @@ add_up(struct tally *t)
 	}
 }
 
-/* Returns what events of the type ask the target for; 0: nothing that it takes. */
+/* Returns the operation of events of a type, or 0 if the target takes none of them. */
 static uint16_t
 op_for(const struct target *target, const struct type *ty)
 {
@@ -61,7 +61,7 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	to->size_most =
 	    t->target->size_most ? t->target->size_most : (uint64_t)INT64_MAX / 2;
 	to->unit = ty->addr_hex ? 1 : t->unit;
-	/* Except for `wide`, addr + size stays below 2^63. Without a unit only 0 fits. */
+	/* Except for `wide`, addr + size stays below 2^63. Without a unit only addr 0 fits. */
 	if (to->unit)
 		to->addr_most =
 		    (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / to->unit;
@@ -76,7 +76,7 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	}
 }
 
-/* Returns the smallest time that a request may have. tally_first checks the first request of a part. */
+/* Returns the smallest time that a request may have. tally_first() checks the first request of a part. */
 static int64_t
 least_of(const struct tally *t)
 {
@@ -91,7 +91,7 @@ tally_bind(struct tally *t, const struct source *s)
 	uint32_t type;
 
 	if (!cache_holds(&t->type_cache, s)) {
-		/* The head tells the unit of addr, and of times. */
+		/* The head has the units of addr and of times. */
 		add_up(t);
 		t->source = s;
 		t->requests = source_requests(s) ? source_requests(s) : t->requests;
@@ -258,7 +258,7 @@ tally_close(struct tally *t)
 	int status;
 
 	add_up(t);
-	/* The whole says what a piece has to say. */
+	/* A part is reported with the whole. */
 	status = t->piece ? ST_OK : say_all(t);
 	if (!t->piece && t->object && exprs_finish(t->object, false) != ST_OK)
 		status = ST_TROUBLE;
@@ -276,7 +276,7 @@ tally_join(struct sink *k, struct sink *piece)
 {
 	struct tally *t = k->state, *p = piece->state;
 
-	/* How the names were counted, and the time that is written, hang on what was before. */
+	/* The names that were counted, and the written times, depend on what was before. */
 	if (t->names.n + p->names.n > NAMES_MOST || p->again ||
 	    (t->target->timed && p->first < t->last))
 		return false;
@@ -334,7 +334,7 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 	t->block = export_asked(k)->block;
 	t->piece = k->whole != NULL;
 	t->first = INT64_MAX;
-	/* Also what is left out, to count it. */
+	/* Also fields that are left out, to count them. */
 	opt->need |= NEED_ALL;
 	return t;
 }

@@ -46,7 +46,7 @@ target_name(size_t i)
 
 #define ALL (NEED_COLUMNS | NEED_ARGS)
 
-/* Adds a word to a list with commas. */
+/* Writes a word of a list with commas. */
 static void
 targets_add(struct out *o, const char *word, bool *any)
 {

@@ -9,7 +9,7 @@ static struct export_options settings;
 static const char *name = "perfetto";
 static bool lists;
 
-/* First those of targets, in the order of enum export_option. */
+/* Options of targets first, in the order of enum export_option. */
 static const struct opt opts[] = {
     {'F', "fields", "LIST", "write these fields and values, as columns",
      .text = &settings.cells.fields, .word = field_column_name, .list = true},

@@ -4,7 +4,7 @@
 #include "trace-export/track_drawing.h"
 #include "view/traits.h"
 
-/* The UI, in 4 GB of a browser, shows so many. */
+/* Limit of events that Perfetto's UI shows in 4 GB of a browser. */
 #define SHOWN_MOST 5000000
 
 void
@@ -61,8 +61,8 @@ drawing_fields(const struct source *s, const struct type *ty,
 	type_args(ty, add, arg);
 }
 
-/* Stores when r begins and ends. Returns SKIPS, or why r is not written. The first event has the smallest time, which
- * may be negative: all times are shifted by it. */
+/* Sets *begin and *end of r. Returns SKIPS, or why r is not written. The first event has the smallest time,
+ * which may be negative: all times are shifted by it. */
 static enum skip
 times_of(struct track_drawing *d, const struct head *h, const struct rec *r, int64_t *begin,
 	 int64_t *end)
@@ -103,7 +103,7 @@ drawing_any(struct track_drawing *d, const struct source *s, const struct rec *r
 	return likely(*lane) ? SKIPS : SKIP_LANES;
 }
 
-/* The values of -C of an event, the j-th that they were computed of. */
+/* Writes the values of -C of an event, number j of the selected events. */
 void
 drawing_counters(struct track_drawing *d, const struct source *s, const struct rec *r,
 		 uint32_t j)

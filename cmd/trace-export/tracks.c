@@ -11,8 +11,8 @@ tracks_bind(struct tracks *t, const struct source *s)
 	CACHE(t->at, t->at_cache, s, s->t.str.n);
 }
 
-/* The number of a thread by its name, the n bytes at s: a process counts its threads where the first
- * has none. */
+/* Returns the number of a thread from its name, the n bytes at s. If the first thread of a process has no
+ * number, the process counts its threads. */
 static uint32_t
 tid_of(struct tracks *t, uint32_t process, const char *s, size_t n)
 {
@@ -126,7 +126,7 @@ tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 			new_lane(t, p, 2 * TID_MOST + t->ids + 1);
 		}
 		l = &p->lane[i];
-		/* The lane does not know any more what it had at an earlier time. */
+		/* A lane does not know what it had at an earlier time. */
 		if (unlikely(begin < l->begin))
 			continue;
 		while (l->n && l->end[l->n - 1] <= begin)

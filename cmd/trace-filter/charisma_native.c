@@ -1,8 +1,8 @@
-/* charisma_native.c - records of CHARISMA as they stood. */
+/* charisma_native.c - writes records of CHARISMA unchanged. */
 #include "charisma/charisma_trace.h"
 #include "trace-filter/natives.h"
 
-/* Magic and version; the header record goes before the first record that needs it. */
+/* Writes magic and version, and the header record if it is due. */
 static void
 native_begin(struct source *s, struct out *o)
 {
@@ -26,7 +26,7 @@ native_put(struct source *s, struct out *o, const struct rec *r, struct span raw
 	if (c->header_due)
 		out_bytes(o, c->header, c->header_n);
 	c->header_due = false;
-	/* The header has been written, and a record of several requests once. */
+	/* The header is written already, and a record of several requests is written once. */
 	if (charisma_type(raw.p, c->big) == KIND_HEADER || place == c->native_last)
 		return;
 	c->native_last = place;

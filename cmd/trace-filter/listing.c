@@ -1,4 +1,4 @@
-/* listing.c - the tables of events and functions. */
+/* listing.c - prints the tables of events and functions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "expr/func.h"
 #include "output/sink.h"
 
-/* A column of a line; `-` where there is nothing. */
+/* Writes a column of a line, - if it is empty. */
 static void
 schema_put(struct out *o, struct word w, char end)
 {
@@ -24,8 +24,8 @@ put_str(struct out *o, const char *s)
 	schema_put(o, (struct word){s, s ? strlen(s) : 0}, '\t');
 }
 
-/* The fields as NAME:TYPE:NOTE..., with blanks between; those of a row that is a type stand
- * in its place. Gives how many. */
+/* Writes the fields as NAME:TYPE:NOTE..., with blanks between; a field whose type is another row is replaced by
+ * the fields of that row. n is the number of fields before. Returns the number of fields after. */
 static unsigned
 put_fields(struct out *o, const struct schema *s, const char *fields, unsigned n)
 {
@@ -58,7 +58,7 @@ put_fields(struct out *o, const struct schema *s, const char *fields, unsigned n
 	return n;
 }
 
-/* One event of a row: event and code are words of the row's lists. */
+/* Writes a line for one event of a row; event and code are words of the row's lists. */
 static void
 list_type(struct out *o, const char *format, const struct schema *s,
 	  const struct schema_row *row, bool leave, struct word event, struct word code)
@@ -80,7 +80,7 @@ list_type(struct out *o, const char *format, const struct schema *s,
 	schema_put(o, (struct word){row->about, strlen(row->about)}, '\n');
 }
 
-/* Prints a line for each event of a format, as trace-filter(1) has --events. */
+/* Prints a line for each event of a format, as trace-filter(1) describes for --events. */
 static void
 schema_print(struct out *o, const char *format, const struct schema *s)
 {

@@ -1,4 +1,4 @@
-/* natives.h - formats whose records are more than copied. */
+/* natives.h - formats whose records are not just copied by -n. */
 #ifndef SPOOR_NATIVES_H
 #define SPOOR_NATIVES_H
 

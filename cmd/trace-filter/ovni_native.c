@@ -1,11 +1,11 @@
-/* ovni_native.c - events of ovni as they stood. */
+/* ovni_native.c - writes events of ovni unchanged. */
 #include <string.h>
 
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "trace-filter/natives.h"
 
-/* A stream of its own: with a header where the input has one. */
+/* Begins a single stream: with a header if some stream of the input has one. */
 static void
 ovni_begin(struct source *s, struct out *out)
 {

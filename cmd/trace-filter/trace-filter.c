@@ -18,7 +18,7 @@
 struct filter_run {
 	struct event_copy pass;
 	bool invert, count, quiet;
-	bool ended; /* by --head or -q: not all was read */
+	bool ended; /* by --head or -q: the input was not read to its end */
 	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
@@ -27,7 +27,7 @@ struct filter_run {
 static struct filter_run run = {.most = UINT64_MAX};
 static bool dump, events, functions, csv, tsv, json;
 
-/* The formats whose records -n does not just copy. */
+/* Formats whose records -n does not just copy. */
 static const struct native dumpi = {
     .format = "dumpi",
     .begin = dumpi_native_begin,
@@ -75,7 +75,7 @@ static const struct program program = {
     .writes = output_opts,
 };
 
-/* The numbers in 0..n that are not in pick[0..m), which is sorted. */
+/* Replaces pick[0..m), which is sorted, by the other numbers in 0..n. Returns how many there are. */
 static uint32_t
 inverted(uint32_t *pick, uint32_t m, uint32_t n)
 {
@@ -90,7 +90,7 @@ inverted(uint32_t *pick, uint32_t m, uint32_t n)
 	return k;
 }
 
-/* One batch. False when nothing more is wanted. */
+/* Takes one batch. Returns false if no more events are wanted. */
 static bool
 filter(void *arg, struct source *s, const struct batch *b)
 {
@@ -226,7 +226,7 @@ main(int argc, char **argv)
 			die("out of memory");
 		expr_print_tree(run.pass.expr, run.dump);
 	}
-	/* With --head 0 as well: what begins and ends a stream is written. */
+	/* Even with --head 0, the beginning and the end of a stream are written. */
 	kind.alone = dump || run.most < UINT64_MAX;
 	run.pass.kind = &kind;
 	status = event_copy_read(&run.pass, &common.read, common.path, common.n);

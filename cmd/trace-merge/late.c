@@ -1,8 +1,8 @@
-/* late.c - what is late, of each input: see merging.h. */
+/* late.c - reports the late events of each input: see merging.h. */
 #include "merge/lateness.h"
 #include "trace-merge/merging.h"
 
-/* The consumer of lateness_tell. */
+/* Consumer of lateness_tell(). */
 struct tell {
 	struct lateness late; /* of the current input */
 	bool any;
@@ -19,7 +19,7 @@ tell_batch(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-/* The end of one input, or of one stream of several in it. */
+/* Reports the late events of an input, or of one stream in it. */
 static void
 tell_end(void *arg, struct source *s)
 {

@@ -93,8 +93,8 @@ merging_list(const char *list, void (*add)(void *arg, const char *path), void *a
 	buf_free(&b);
 }
 
-/* The number of the input that FILE= or @N= names, and its value in *value. Names hold any
- * signs, so the longest that fits is meant. */
+/* Returns the number of the input that FILE= or @N= names, and sets *value to the text after it. Names may
+ * contain any character, so the longest name that matches is meant. Dies if there is none. */
 static size_t
 input_named(const char *const *path, size_t n, const char *what, const char *text,
 	    const char **value)

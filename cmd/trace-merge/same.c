@@ -13,32 +13,32 @@
 
 #define NANO 1000000000u
 /* Bound: trace-merge | events of --match | keys of an input | 1048576 | - */
-#define MOST (1u << 20) /* keys of an input */
-/* With fewer pairs there is an offset alone. */
+#define MOST (1u << 20) /* limit of keys of an input */
+/* With fewer pairs, only an offset is computed. */
 #define DRIFTS 6
-/* Rounds of the fit: each makes what is left of the slope smaller, by far more than half. */
+/* Rounds of the fit: each reduces the remaining error of the slope by far more than half. */
 #define ROUNDS 10
 
 struct noted {
-	uint64_t hash; /* mix64 of the key: a bijection */
+	uint64_t hash; /* mix64() of the key, a bijection */
 	int64_t time;
 };
 
 /* The events of an input. */
 struct input {
 	struct keys keys;
-	uint64_t none; /* of an event without a key */
+	uint64_t none; /* key of an event without one */
 	struct noted *v;
 	size_t n, cap;
 	uint64_t most; /* hashes below this are kept */
-	int64_t first; /* the time of its first event, whether that has a key or not */
+	int64_t first; /* time of its first event, with or without a key */
 	enum merge_align align;
 	bool any;
 	enum clock clock;
 };
 
 struct time_shift {
-	int64_t x, d; /* the time here, and what the first input's is more */
+	int64_t x, d; /* x: time in this input; d: time in the first input - x */
 };
 
 static int
@@ -85,7 +85,7 @@ note_times(void *arg, struct source *s, const struct batch *b)
 	struct input *in = arg;
 	uint64_t key[BATCH];
 	uint32_t pick[BATCH];
-	int64_t flip; /* so that times of ticks compare, too */
+	int64_t flip; /* so that times in ticks compare, too */
 	uint64_t plus;
 
 	keys_bind(&in->keys, s);
@@ -107,15 +107,14 @@ note_times(void *arg, struct source *s, const struct batch *b)
 		if (key[i] == in->none || one.hash >= in->most)
 			continue;
 		*PUSH(in->v, in->n, in->cap) = one;
-		/* A value that comes twice no longer identifies an event, but must stay
-		 * known as such. */
+		/* A value that comes twice no longer identifies an event, but must stay known as such. */
 		while (in->n > MOST)
 			halve(in);
 	}
 	return true;
 }
 
-/* The keys of an input that one event of it has, in their order. */
+/* Reads the events of an input with keys that no other of its events has, sorted by hash. */
 static void
 read_input(struct input *in, const struct read_options *opt, const char *keys,
 	   enum merge_align align, const char *path)
@@ -150,7 +149,8 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 	in->n = n;
 }
 
-/* Events that both have, in the order of time. */
+/* Returns the times of events in both inputs, sorted by time, and sets *n to their number. The caller frees
+ * them. */
 static struct time_shift *
 find_pairs(const struct input *first, const struct input *in, size_t *n)
 {
@@ -169,7 +169,7 @@ find_pairs(const struct input *first, const struct input *in, size_t *n)
 	return v;
 }
 
-/* How far pair i lies above a line through `at` with that slope. d0 keeps numbers small. */
+/* Returns how far pair i is above a line with that slope through `at`. d0 keeps numbers small. */
 static double
 above(const struct time_shift *p, int64_t at, int64_t d0, double slope)
 {
@@ -184,7 +184,7 @@ median(double *v, size_t n)
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* The slope of Tukey's line through the medians of the first and the last third. */
+/* Returns the slope of Tukey's line through the medians of the first and the last third. */
 static double
 find_slope(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double *room)
 {
@@ -207,7 +207,7 @@ find_slope(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double 
 	return slope;
 }
 
-/* Returns what to add to a time, in ns or ticks, as a number of the command line. */
+/* Returns v, in ns or ticks, as a number of the command line. */
 static struct num
 num_of(int64_t v, enum clock clock)
 {
@@ -238,8 +238,8 @@ report_shift(const struct input *in, const char *name, size_t number,
 	     unit, most / each, unit);
 }
 
-/* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in
- * `room` how far each is, in order. */
+/* Returns the median distance of the pairs from the line with that slope, *offset above `at` and d0. Leaves the
+ * sorted distances in `room`. */
 static double
 spread(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double slope,
        double *room, double *offset)
@@ -252,7 +252,7 @@ spread(const struct time_shift *v, size_t n, int64_t at, int64_t d0, double slop
 	return median(room, n);
 }
 
-/* Sets the shift of an input, the number-th, by its pairs v[0..n). */
+/* Sets the shift of input `number` by its pairs v[0..n). */
 static void
 fit(const char *name, size_t number, const struct input *first, const struct input *in,
     const struct time_shift *v, size_t n, struct merge_shift *s)
@@ -268,7 +268,7 @@ fit(const char *name, size_t number, const struct input *first, const struct inp
 	flat = spread(v, n, in->first, d0, 0, room, &offset);
 	middle = spread(v, n, in->first, d0, (double)nano / NANO, room, &offset);
 	if (middle >= flat) {
-		/* Clocks that drift are no nearer than those that do not. */
+		/* A drift brings the clocks no nearer. */
 		nano = 0;
 		middle = spread(v, n, in->first, d0, 0, room, &offset);
 	}

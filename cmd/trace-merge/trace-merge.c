@@ -23,7 +23,7 @@ static struct merge_run {
 	struct merge_late late;
 	struct input_option *said;
 	size_t nsaid, saidcap;
-	const char **list; /* --files */
+	const char **list; /* arguments of --files */
 	size_t nlist, listcap;
 	const char **path;
 	size_t n, cap;
@@ -31,7 +31,7 @@ static struct merge_run {
 	struct expr *zero;
 	struct sink sink;
 } w = {.settings = {.is.each = trace_merged, .align = ALIGN_ORIGIN, .late = &w.late}};
-static const char *key; /* --match */
+static const char *key; /* argument of --match */
 static const char *align_event;
 static bool check;
 
@@ -99,7 +99,7 @@ add_path(void *arg, const char *path)
 	w.path[w.n++] = path;
 }
 
-/* The inputs, and what was said of some. */
+/* Makes the list of inputs, and sets their shifts. */
 static void
 find_inputs(void)
 {
@@ -126,7 +126,7 @@ merge_put(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-/* Ends the output; before its last line, a stream that has a header says what came too late. */
+/* Ends the output. If the stream has a header, first writes a line about events that came too late. */
 static void
 merge_end(void *sink, struct source *s)
 {
@@ -142,7 +142,7 @@ merge_end(void *sink, struct source *s)
 	sink_end(k, s);
 }
 
-/* --align-event. */
+/* Returns the number of the first event in b for which --align-event is true, or b->n. */
 static uint32_t
 zero(struct source *s, const struct batch *b)
 {

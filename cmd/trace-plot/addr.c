@@ -1,12 +1,10 @@
-/*
- * addr.c - which addresses are touched when, and how: what nobody touches is cut out.
+/* addr.c - which addresses are touched when, and how; ranges that nothing touches are cut out.
  *
- * Addresses of two disks, files or processes have nothing to do with each other: each of these is a space of
- * its own, and the largest have a band each.
+ * Addresses of two disks, files or processes are independent: each of these is a space of its own, and the
+ * largest have a band each.
  *
- * Addresses lie in blocks (touched_pages.h), of which only those that something touches have a row. So the bytes of
- * each are those of a second pass with the final size, whatever the order of the events.
- */
+ * Addresses are in blocks (touched_pages.h); only touched blocks have a row. The bytes of each block equal the
+ * bytes of a second pass with the final size, whatever the order of the events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +28,7 @@ addr_open(struct plot *p)
 	touched_open(&m->blocks);
 	for (uint32_t i = 0; i < ROWS; i++)
 		m->extent[i].lo = UINT64_MAX;
-	p->bins.bytes = 2u << 20; /* as much again while it folds */
+	p->bins.bytes = 2u << 20; /* twice as much while it folds */
 	bins_slots(&p->bins, ROWS * WAYS);
 }
 
@@ -40,7 +38,7 @@ addr_need_of(const struct source *s)
 	return traits_source(s)->files ? NEED_ARGS : 0;
 }
 
-/* Chooses what has addresses of its own, unless -y says so: each file, in formats whose requests are of files. */
+/* Chooses the spaces, unless -y is given: each file, if the format's requests name a file. */
 static void
 addr_begin(struct plot *p)
 {
@@ -56,7 +54,7 @@ space_field(const struct plot *p)
 	return p->opts.y ? p->opts.y : p->traits->files ? "file" : "loc";
 }
 
-/* Makes blocks twice as large, or a space, if that is not 0, one of the others. */
+/* Makes space `joined` one of the others, or, if it is 0, doubles the size of blocks. */
 static COLD void
 move_rows(struct plot *p, uint32_t joined)
 {
@@ -72,8 +70,8 @@ move_rows(struct plot *p, uint32_t joined)
 		}
 }
 
-/* The space of a name that is new. Where there are too many the one with the fewest bytes becomes one of the
- * others, and stays that: so each space has all of what its name touches. */
+/* Returns the space of a new name. If there are too many, the space with the fewest bytes becomes one of the
+ * others for good. So each space has all bytes that its name touches. */
 static COLD uint32_t
 new_space(struct plot *p, uint32_t id)
 {
@@ -103,7 +101,7 @@ space_of(struct plot *p, uint32_t id)
 	return likely(m->space[id]) ? m->space[id] - 1u : new_space(p, id);
 }
 
-/* Adds the bytes from a to `last`, both included. */
+/* Adds the bytes from a to `last`, both included, to the bin of `time`. */
 static inline void
 cover(struct plot *p, int64_t time, uint32_t space, uint64_t a, uint64_t last, uint32_t way)
 {
@@ -157,7 +155,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
 		uint32_t space;
 
-		/* Events that touch nothing, or addresses beyond 64 bits, are left out. */
+		/* Skips events that touch nothing, and addresses beyond 64 bits. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
 			p->y.absent++;
 			continue;
@@ -175,8 +173,8 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	m->sizes |= sizes;
 }
 
-/* A series is a block and a way: the row is named by the addresses that are touched in it and its space, the sum
- * is j and which events have sizes. */
+/* Calls `with` for each block and way. The row is named by the touched addresses and the space; the sum holds j
+ * and which events have sizes. */
 static void
 addr_each(struct plot *p, plot_with *with, void *arg)
 {
@@ -239,7 +237,7 @@ space_is_loc(const struct plot *p)
 	return !strcmp(space_field(p), "loc");
 }
 
-/* Appends what a space is called. */
+/* Appends the name of a space. */
 static void
 put_space(const struct plot *p, uint32_t space, struct buf *text)
 {
@@ -257,7 +255,7 @@ put_space(const struct plot *p, uint32_t space, struct buf *text)
 		lanes_name(&one, &p->row, what, "", text);
 }
 
-/* Appends what the shades stand for, and the time and the bytes of a cell. */
+/* Appends what the shades mean, and the time and bytes of a cell. */
 static void
 addr_said(const struct plot *p, const struct map *g, struct buf *said)
 {
@@ -282,7 +280,7 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 	}
 }
 
-#define ADDRESS 20 /* columns of text */
+#define ADDRESS 20 /* columns of a label */
 
 /* Appends the addresses of an extent, exactly. */
 static void
@@ -304,7 +302,7 @@ addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_column(text, p, &g->c, x);
 }
 
-/* Appends what a band is of, if there are several. */
+/* Appends the name of a band, if there are several. Returns whether there are. */
 static bool
 band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *text)
 {
@@ -313,7 +311,8 @@ band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *
 	return g->bands > 1;
 }
 
-/* Appends the share of a band, if there are several and their sum fits in 64 bits. */
+/* Appends the share of a band in percent, if there are several and their sum fits in 64 bits. Returns the share
+ * in 1/1000. */
 static uint64_t
 put_band_share(const struct map *g, uint32_t band, struct buf *text)
 {
@@ -324,8 +323,8 @@ put_band_share(const struct map *g, uint32_t band, struct buf *text)
 	return share;
 }
 
-/* The first address, the extent and the share of each region, from below: what would stand in the one before is
- * left out. Bars of shares need `bar` on the right. */
+/* Draws the first address, the extent and the share of each region, from below. Skips a label that would
+ * overlap the previous one. `bar` is the x of the bars of shares, or 0. */
 static void
 draw_labels(const struct map *g, const struct plot *p, struct buf *b, const struct frame *f,
 	    int64_t bar)
@@ -340,7 +339,7 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 
 		bool upper = i + 1 == g->n || r[1].band != r->band;
 
-		/* The uppermost region of a band has its name, above its address where both have room. */
+		/* The uppermost region of a band has the band's name, above its address if both have room. */
 		if (upper && last - middle >= 11 * PX && band_name(p, g, r->band, &name)) {
 			bool both = r->h >= 24;
 
@@ -446,7 +445,8 @@ addr_svg(struct plot *p, struct buf *b)
 	buf_free(&text);
 }
 
-/* In the last line of a region: its first address, its extent, and the share of a band. */
+/* Appends the edges of the last line of a region: first address or name of the band, extent, and share of the
+ * band. */
 static bool
 addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
@@ -480,7 +480,7 @@ addr_terminal(struct plot *p, struct screen *t)
 	r.h = g.lines;
 	r.w = g.r.w;
 	r.c = xcalloc((size_t)r.h * r.w, 1);
-	/* A cell shows the way that has the most bytes there. */
+	/* A cell shows the way with the most bytes. */
 	for (uint32_t i = 0; i < g.rows * r.w; i++) {
 		const struct cell_row *row = &g.row[i / r.w];
 		size_t best = (size_t)i / r.w * WAYS * r.w + i % r.w, at_way = best;

@@ -1,4 +1,4 @@
-/* addr.h - of the kind addr: what was counted, and what is drawn of it. */
+/* addr.h - what the kind addr counts, and the cells that it draws. */
 #ifndef SPOOR_PLOT_ADDR_H
 #define SPOOR_PLOT_ADDR_H
 
@@ -8,11 +8,11 @@
 #define ROWS TOUCHED_MOST
 #define REGIONS 12u
 #define SPACES 64u  /* disks or files that are kept apart at once */
-#define NAMED 4096u /* those that come behind so many are not */
+#define NAMED 4096u /* names that are kept apart; further names are NAMES_OTHERS */
 #define BANDS 16u
-#define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
+#define NEAR (64u * 4096) /* gaps of at most this many bytes are not cut out: 64 pages */
 
-/* In the order in which they share a row, the uppermost first. */
+/* How an address was touched, in the order of strips within a row, the uppermost first. */
 enum {
 	WRITTEN,
 	READ,
@@ -23,22 +23,24 @@ enum {
 
 struct addr {
 	struct touched_pages blocks;
-	uint8_t *way; /* by number of a type: + 1 */
+	uint8_t *way; /* way + 1, by number of the event's type; 0: unknown yet */
 	struct cache way_cache;
 	bool hex;
-	uint8_t sizes; /* 1: some events have a size; 2: some have none, and count as 1 */
-	/* The smallest and the greatest address that is touched, by row of `blocks`. */
+	/* 1: some events have a size; 2: some have none, and count as 1; 3: both */
+	uint8_t sizes;
+	/* Smallest and greatest touched address, by row of `blocks`. */
 	struct addr_extent {
 		uint64_t lo, hi;
 	} extent[ROWS];
-	uint8_t space[NAMED + 1]; /* by number of a name of p->row: + 1 */
-	/* The number of the name of each space, and its bytes. Space 0 has all others. */
+	/* space + 1, by number of a name of p->row; 0: unknown yet */
+	uint8_t space[NAMED + 1];
+	/* Number of the name of each space, and its bytes. Space 0 is for all other names. */
 	uint32_t name[SPACES + 1];
 	uint64_t total[SPACES + 1];
 	uint32_t nspaces;
 };
 
-/* Makes an extent reach over another one. */
+/* Extends e so that it includes `by`. */
 static inline void
 extend(struct addr_extent *e, struct addr_extent by)
 {
@@ -48,43 +50,45 @@ extend(struct addr_extent *e, struct addr_extent by)
 		e->hi = by.hi;
 }
 
-/* The cells that are drawn, by row and column, in lines of the picture, the highest address first. */
+/* The picture: bands have regions, regions have rows. Lines count from the top, where the highest address is. */
 struct map {
 	struct time_columns c;
 	struct addr_region {
-		uint64_t from, to; /* blocks, both included */
+		uint64_t from, to; /* numbers of blocks, both included */
 		struct addr_extent extent;
-		uint32_t top, h; /* lines */
+		uint32_t top, h; /* lines of the picture */
 		uint32_t band;
 	} region[REGIONS + BANDS];
 	uint32_t n;
-	uint32_t bands;	      /* from below */
-	uint32_t band[BANDS]; /* a space; 0: all others */
+	uint32_t bands;	      /* number of bands; band 0 is the lowest */
+	uint32_t band[BANDS]; /* space of each band; 0: all other names */
 	uint64_t band_bytes[BANDS];
-	struct i128 way[WAYS];	       /* bytes touched so */
-	uint64_t bytes;		       /* all of them */
-	const char *what;	       /* bytes, or events if none has a size */
-	enum measure_unit unit, place; /* of that; of an address */
+	struct i128 way[WAYS]; /* bytes touched in each way */
+	uint64_t bytes;	       /* sum of all bytes */
+	/* "bytes", or the word for events if none has a size */
+	const char *what;
+	enum measure_unit unit, place; /* unit of the numbers in cells; unit of addresses */
 	uint32_t lines;
-	uint64_t
-	    each; /* blocks of a row; the last row of a region has half to 1.5 of them */
+	/* blocks per row; the last row of a region has 0.5 to 1.5 times as many */
+	uint64_t each;
 	struct cell_row {
 		struct addr_extent extent; /* addresses, touched or not */
 		uint32_t top, h;	   /* lines */
 	} row[ROWS];
-	uint32_t rows; /* that have a block, from below */
-	/* A line for each row and way: bytes. The ways of a row have strips of equal height. */
+	uint32_t rows; /* rows in use, counted from below */
+	/* Bytes, a line for each row and way. The ways of a row have strips of equal height. */
 	struct raster r;
 	struct strip strip[ROWS * WAYS];
 };
 
-/* The ways' names and colours. */
+/* Names and colours of the ways. */
 extern const struct ink way_ink[WAYS];
-/* Makes of p the cells of at most so many columns and lines: at least `least` lines of each region, with `gap`
- * between them, and at least `high` of a row. raster_free(&g->r) frees them. */
+/* Makes the picture of p in at most `columns` columns and `lines` lines, with at least `least` lines per
+ * region, `gap` lines between regions, and at least `high` lines per row. The caller frees g->r with
+ * raster_free(). */
 void map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	      uint32_t least, uint32_t gap, uint32_t high);
-/* The space of a name's own, or 0. */
+/* Returns the space of a name, or 0 if the name is one of the others. */
 static inline uint32_t
 space_at(const struct addr *m, uint32_t name)
 {

@@ -1,4 +1,4 @@
-/* addr_map.c - from blocks of addresses to lines of a picture. */
+/* addr_map.c - arranges blocks of addresses as lines of a picture. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ space_totals(const struct plot *p)
 					     bins_at(&p->bins, x)[b[i].row * WAYS + way]);
 }
 
-/* Which spaces have a band: all, or where there are too many those with the most bytes; the first name
- * above. Blocks are put in the order of bands. */
+/* Finds the spaces that have a band: all, or, if there are too many, the spaces with the most bytes; the first
+ * name is on top. Sorts the blocks by band. */
 static void
 find_bands(struct map *g, const struct plot *p, struct touched_block *b, uint32_t n)
 {
@@ -63,8 +63,8 @@ find_bands(struct map *g, const struct plot *p, struct touched_block *b, uint32_
 	free(order);
 }
 
-/* Blocks to at most REGIONS regions, or one for each band: gaps that are small beside all of it are no
- * gaps, and of more the smallest are closed. */
+/* Joins blocks to at most REGIONS regions, or one for each band. Gaps that are small compared to the whole do
+ * not divide regions; if there are too many gaps, the smallest do not, either. */
 static void
 find_regions(struct map *g, const struct addr *m, const struct touched_block *b, uint32_t n)
 {
@@ -96,15 +96,15 @@ find_regions(struct map *g, const struct addr *m, const struct touched_block *b,
 	}
 }
 
-/* Heights of the regions by their sizes, each at least `least` lines, with `gap` between; and how many blocks a row
- * has, so that it has at least `high` lines. */
+/* Sets the heights of the regions in proportion to their sizes, each at least `least` lines, with `gap` lines
+ * between them. Sets g->each, so that a row has at least `high` lines. */
 static void
 place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint32_t high)
 {
 	uint32_t taken, top = 0;
 	uint64_t all = 0, rest;
 
-	/* In a small picture there is less for each. */
+	/* A small picture has less for each. */
 	for (; (least + gap) * g->n > lines && least > 1; least--)
 		gap = gap > 1 ? gap - 1 : gap;
 	taken = g->n * least + (g->n - 1) * gap;
@@ -124,7 +124,7 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap, uint3
 	g->lines = top - gap;
 }
 
-/* Returns the row of a block of region r, which is the one before or a new one. */
+/* Returns the row of block `at` of region r: the previous row, or a new one. */
 static uint32_t
 region_row(struct map *g, const struct addr_region *r, uint64_t at, unsigned j)
 {
@@ -132,7 +132,7 @@ region_row(struct map *g, const struct addr_region *r, uint64_t at, unsigned j)
 	uint64_t most = size / g->each + (size % g->each > g->each / 2), from, end;
 	struct cell_row *row = &g->row[g->rows];
 
-	/* The uppermost row has what is left. */
+	/* The uppermost row has the rest. */
 	k = k && k >= most ? most - 1 : k;
 	from = k * g->each;
 	end = k + 1 < most ? from + g->each : size;
@@ -205,7 +205,8 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 		g->r.least = v && v < g->r.least ? v : g->r.least;
 		g->r.most = v > g->r.most ? v : g->r.most;
 	}
-	/* The scale covers eight powers of two or more, so that numbers that hardly differ look so. */
+	/* The scale covers at least eight powers of two, so that numbers that hardly differ have similar
+	 * colours. */
 	if (g->r.least > g->r.most >> 8)
 		g->r.least = g->r.most >> 8 ? g->r.most >> 8 : 1;
 	find_strips(g);

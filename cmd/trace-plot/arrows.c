@@ -1,4 +1,4 @@
-/* arrows.c - --arrows: messages over a timeline, from the row of the sender to that of the receiver. */
+/* arrows.c - --arrows: messages over a timeline, from the row of the sender to the row of the receiver. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 struct arrows {
 	struct arrow {
 		uint32_t from, to;  /* names of rows */
-		int64_t begin, end; /* flipped as times of the plot are */
+		int64_t begin, end; /* flipped, as times of the plot are */
 	} v[2 * ARROWS];
 	uint32_t n;
-	uint64_t seen, lost; /* all; of places that have no row, or of another time */
+	uint64_t seen, lost; /* all messages; messages without a row, or of another time */
 	struct names loc, to;
 	struct plot *p;
 };
@@ -35,7 +35,7 @@ by_length(const void *a, const void *b)
 				  : (x->to > y->to) - (x->to < y->to);
 }
 
-/* Keeps the longest arrows. */
+/* Keeps the ARROWS longest arrows. */
 static void
 cut(struct arrows *a)
 {
@@ -43,7 +43,7 @@ cut(struct arrows *a)
 	a->n = a->n < ARROWS ? a->n : ARROWS;
 }
 
-/* Finds the row's name that is name `id` of `names`. */
+/* Finds the name of a row that equals name `id` of `names`. Returns false if there is none. */
 static bool
 lane_row(const struct arrows *a, const struct names *names, uint32_t id, uint32_t *row)
 {
@@ -67,7 +67,7 @@ arrows_add(void *arg, struct source *s, const struct batch *b)
 		const struct rec *r = batch_rec(b, i);
 		struct arrow *v = &a->v[a->n];
 
-		/* An event without a receiver is no message. */
+		/* An event without a receiver is not a message. */
 		if (!strcmp(a->to.text.v[to[i]].s, "-"))
 			continue;
 		a->seen++;
@@ -98,7 +98,7 @@ arrows_read(struct plot *p, const struct read_options *opt, const char *path)
 	names_open(&a->loc, "loc", 0);
 	names_open(&a->to, "to", 0);
 	own.need = NEED_TIME | NEED_LOC | NEED_DUR | exprs_need(a->to.list);
-	/* Options of the trace are not those of the messages. */
+	/* Options of the trace do not apply to the messages. */
 	own.slice = NULL;
 	own.only = NULL;
 	own.values = NULL;
@@ -141,7 +141,7 @@ arrows_svg(const struct plot *p, struct buf *b, const struct frame *f,
 	const struct arrows *a = p->arrows;
 
 	for (unsigned part = 0; a && a->n && part < 3; part++) {
-		/* A halo, the lines, and the heads. */
+		/* First a halo, then the lines, then the heads. */
 		svg_path(b, "%s", !part ? "w halo" : part == 1 ? "w p5" : "p5");
 		for (uint32_t i = 0; i < a->n; i++) {
 			const struct arrow *v = &a->v[i];

@@ -1,12 +1,12 @@
-/* arrows.h - messages over a timeline, which another program has matched. */
+/* arrows.h - messages as arrows over a timeline; another program has matched them. */
 #ifndef SPOOR_ARROWS_H
 #define SPOOR_ARROWS_H
 
 #include "trace-plot/plot.h"
 
-/* Reads the messages at `path`, as trace-match writes them, into p->arrows: an event is sent at its time by its loc, and
- * received dur later by the location that its argument `to` names. To be called when p has read its inputs. Returns ST_OK,
- * or ST_TROUBLE after a message. */
+/* Reads the messages at `path`, as trace-match writes them, into p->arrows. A message starts at the time and
+ * loc of its event, and ends `dur` later at the location in the argument `to`. Must be called after p has read
+ * its inputs. Returns ST_OK, or ST_TROUBLE after a message. */
 int arrows_read(struct plot *p, const struct read_options *opt, const char *path);
 /* Appends how many messages are drawn. Does nothing without --arrows. */
 void arrows_said(const struct plot *p, struct buf *b);

@@ -11,7 +11,7 @@ bin_row(const struct bins *b, int64_t i)
 	return ((uint64_t)i & (b->n - 1)) * (size_t)b->stride;
 }
 
-/* Gives the sums new memory: rows of `stride` slots for n bins. */
+/* Moves the sums to new memory: rows of `stride` slots for n bins. */
 static void
 lay_out(struct bins *b, uint32_t n, uint32_t stride)
 {
@@ -38,7 +38,7 @@ slot_bytes(const struct bins *b)
 	return sizeof *b->v + (b->lasting ? sizeof *b->change : 0);
 }
 
-/* Room for n slots: a power of two, or above 64 a multiple of that. */
+/* Returns the room for n slots: a power of two, or above 64 a multiple of 64. */
 static uint32_t
 stride_of(const struct bins *b, uint32_t n)
 {
@@ -101,7 +101,8 @@ bins_settle(struct bins *b)
 	free(depth);
 }
 
-/* Adds x and y modulo 2^64, since time is also taken back, and a sum may be below 0 meanwhile. */
+/* Returns x + y, at most UINT64_MAX; modulo 2^64 if bins are `lasting`, since time is also taken back, and a
+ * sum may be below 0 meanwhile. */
 static inline uint64_t
 sum_of(const struct bins *b, uint64_t x, uint64_t y)
 {
@@ -134,7 +135,7 @@ bins_near(struct bins *b, int64_t x)
 
 	b->near_bin = bins_index(b, x);
 	b->near = bins_low(b, b->near_bin);
-	/* Only parts of the lowest and of the highest bin are numbers. */
+	/* The lowest and the highest bin may reach beyond 64 bits. */
 	room = (uint64_t)INT64_MAX - (uint64_t)b->near + 1;
 	b->near_width = b->near == INT64_MIN && !b->zero ? 0 : width < room ? width : room;
 	return b->near_bin;
@@ -147,7 +148,7 @@ bins_fold(struct bins *b)
 	int64_t times = b->widths ? (int64_t)(b->widths[b->k + 1] / b->widths[b->k]) : 2;
 
 	bins_settle(b);
-	free(b->change); /* nothing now: so that not all is there at once */
+	free(b->change); /* all zeros now: freed first to save memory */
 	b->v = xcalloc((size_t)b->n * b->stride, sizeof *b->v);
 	b->k++;
 	b->lo = floor_div(b->lo, times);
@@ -171,7 +172,7 @@ bins_reach(struct bins *b, int64_t x)
 	if (!b->any)
 		b->lo = b->hi = bins_index(b, x);
 	b->any = true;
-	/* Both ends may be anywhere in 64 bits: the distance has no sign. */
+	/* Both ends may be anywhere in 64 bits: their distance has no sign. */
 	for (;; bins_fold(b)) {
 		int64_t i = bins_index(b, x), lo = i < b->lo ? i : b->lo,
 			hi = i > b->hi ? i : b->hi;

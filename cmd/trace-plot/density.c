@@ -1,4 +1,4 @@
-/* density.c - where in time nearly all events are, if that is a small part of a picture. */
+/* density.c - finds the part of the time with nearly all events, if it is a small part of a picture. */
 #include <string.h>
 
 #include "event/value.h"
@@ -31,7 +31,7 @@ density_add(struct density *c, const int64_t *time, uint32_t n)
 {
 	uint32_t same;
 
-	/* Times so that they compare without a sign; most are in the block of the one before. */
+	/* Times as unsigned numbers; most are in the block of the previous one. */
 	for (uint32_t i = 0; i < n; i += same) {
 		unsigned j = c->blocks.j;
 
@@ -46,7 +46,7 @@ density_block(struct density *c, unsigned j, uint64_t at, uint64_t n)
 {
 	if (j > 63 || at > UINT64_MAX >> j)
 		return false;
-	/* Blocks are at least as large as those of this part. */
+	/* Blocks are at least as large as the blocks of this part. */
 	while (c->blocks.j < j)
 		if (c->blocks.n)
 			fold(c);
@@ -88,7 +88,7 @@ density_part(const struct plot *p, struct plot_part *part)
 	for (uint32_t i = 0; i < n; i++)
 		all += c->count[v[i].row];
 	most = all - all / 100;
-	/* The smallest stretch of blocks that has more than 99 %. */
+	/* Find the shortest range of blocks with more than 99 %. */
 	for (uint32_t i = 0; i < n; i++) {
 		within += c->count[v[i].row];
 		for (; from < i && within - c->count[v[from].row] >= most; from++)
@@ -101,7 +101,7 @@ density_part(const struct plot *p, struct plot_part *part)
 	}
 	if (!all || last >= n)
 		return false;
-	/* Blocks that are near belong to the part. */
+	/* Nearby blocks belong to the part. */
 	while (first && v[first].at - v[first - 1].at <= best / 16 + 1)
 		first--;
 	while (last + 1 < n && v[last + 1].at - v[last].at <= best / 16 + 1)
@@ -141,7 +141,7 @@ density_cuts(const struct plot *p, const struct plot_part *part)
 	return beyond <= within / 100;
 }
 
-/* Appends how many events are beyond each end of the part, and when. Returns false if none is. */
+/* Appends how many events are before and after the part, and when. Returns false if there are none. */
 static bool
 put_beyond(const struct plot *p, struct buf *b)
 {

@@ -1,4 +1,4 @@
-/* flame.c - the time in each stack of states: what lasts within something else stands below it. */
+/* flame.c - the time in each stack of states: a state that lasts within another one is below it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,28 +6,29 @@
 #include "trace-plot/plot.h"
 
 #define DEPTH \
-	64 /* states that one location is in at once: of more the outermost are forgotten */
-#define NODES (1u << 14) /* stacks that are kept apart; the rest is put together */
+	64 /* limit of states of a location at once; beyond it the outermost are dropped */
+#define NODES (1u << 14) /* limit of stacks; further ones are merged */
 #define TABLE (4 * NODES)
-#define REST 1u		      /* the node of these */
+#define REST 1u		      /* node of the merged stacks */
 #define ROOT (NAMES_MOST + 2) /* names of -y have numbers from here on */
 
-/* A stack: a state within another stack. Number 0 is the empty one. */
+/* A stack: a state within another stack. Number 0 is the empty stack. */
 struct stack {
 	uint32_t parent, name;
-	uint32_t below, beside; /* the first within it; the next within its parent */
-	uint64_t all;		/* the time in it, and in what is within it */
+	uint32_t below, beside; /* first stack within it; next stack within its parent */
+	uint64_t all;		/* time in it, and in stacks within it */
 	uint32_t depth;
 };
 
-/* Slots of a stack, in the only bin. */
+/* Sums of a stack, in the only bin. */
 enum {
-	STACK_SELF, /* the time in it alone */
+	STACK_SELF, /* time in it alone, without stacks within it */
 	STACK_COUNT,
 	STACK_SLOTS,
 };
 
-/* Returns the number of states that begin within another one and end after it: it has the place of the empty stack's count. */
+/* Returns the number of states that begin within another one and end after it. It is stored as the count of the
+ * empty stack. */
 static uint64_t *
 crossing(const struct plot *p)
 {
@@ -35,10 +36,10 @@ crossing(const struct plot *p)
 }
 
 struct flame {
-	struct names root; /* of -y: what stands on top */
+	struct names root; /* names of -y, on top of stacks */
 	bool rooted;
 	struct stack *node;
-	uint32_t n, *table; /* of numbers + 1 */
+	uint32_t n, *table; /* number of nodes; hash table of node + 1 */
 };
 
 static uint64_t *
@@ -77,7 +78,7 @@ flame_need(const struct plot *p)
 	return m->root.list ? exprs_need(m->root.list) : 0;
 }
 
-/* The stack of a state within another. */
+/* Returns the stack of the state `name` within the stack `parent`, which may be new; REST if there is no room. */
 static uint32_t
 node_of(struct flame *m, uint32_t parent, uint32_t name)
 {
@@ -100,7 +101,7 @@ node_of(struct flame *m, uint32_t parent, uint32_t name)
 	return m->n++;
 }
 
-/* A state of a location begins: what it is within is not counted meanwhile. */
+/* Counts a state of a location: while it lasts, the states around it are not counted. */
 static void
 flame_state(void *plot, const struct ordered_state *s)
 {
@@ -170,7 +171,7 @@ node_name(const struct plot *p, uint32_t i)
 			       : p->key.text.v[d->name].s;
 }
 
-/* Appends the names of a stack from outside in, each behind its length. */
+/* Appends the names of a stack from outside in, each after its length. */
 static void
 put_path(struct buf *b, const struct plot *p, uint32_t i)
 {
@@ -184,7 +185,8 @@ put_path(struct buf *b, const struct plot *p, uint32_t i)
 	put_all(b, name);
 }
 
-/* A series is a stack: its row is the stack that it is within, perhaps none. The rest has sums of its own. */
+/* Calls `with` for each sum of each stack. The row is the stack around it, which may be empty, the name its
+ * own. The merged stacks have other numbers of sums. */
 static void
 flame_each(struct plot *p, plot_with *with, void *arg)
 {
@@ -202,7 +204,7 @@ flame_each(struct plot *p, plot_with *with, void *arg)
 	buf_free(&path);
 }
 
-/* The stack of a state of that name within another. */
+/* Returns the stack of the state named name[0..n) within another. */
 static uint32_t
 node_named(struct plot *p, uint32_t parent, const char *name, size_t n)
 {
@@ -234,8 +236,8 @@ flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return sum < 2 * STACK_SLOTS ? node * STACK_SLOTS + sum % STACK_SLOTS : NO_SLOT;
 }
 
-/* Returns false if most states that begin within another one end after it, and these are not just a few: they are
- * no stacks: requests that overlap in one place. */
+/* Returns false, after a message, if more than 1 % of all events, and more than half of the nested states, end
+ * after the state that they began in. Then they are not stacks, but requests that overlap in one place. */
 static bool
 flame_able(const struct plot *p)
 {
@@ -261,7 +263,7 @@ struct sorted {
 	uint32_t node, parent;
 };
 
-/* The smaller first, as each is put before those that are there. */
+/* Compares: smaller first, since each is then put before its siblings. */
 static int
 by_all(const void *x, const void *y)
 {
@@ -272,7 +274,7 @@ by_all(const void *x, const void *y)
 	return -natural_order(a->name, b->name);
 }
 
-/* Sums of what is within each, and what is within in order: the greatest first. */
+/* Sums up the time of stacks within each stack, and sorts the stacks within each: the greatest first. */
 static void
 sum_up(const struct plot *p)
 {
@@ -284,7 +286,7 @@ sum_up(const struct plot *p)
 		m->node[i].all = stack_sums(p, i)[STACK_SELF];
 		m->node[i].below = m->node[i].beside = 0;
 	}
-	/* A stack has a greater number than the one that it is within. */
+	/* A stack has a greater number than its parent. */
 	for (uint32_t i = m->n; i-- > 1;)
 		m->node[m->node[i].parent].all =
 		    add_most(m->node[m->node[i].parent].all, m->node[i].all);
@@ -300,7 +302,8 @@ sum_up(const struct plot *p)
 	free(o);
 }
 
-/* The next of all stacks, each behind the one that it is within; depth of the first is 1. 0: none. */
+/* Returns the next of all stacks, parents first, or 0 after the last. *depth becomes its depth, 1 for the
+ * outermost. */
 static uint32_t
 next_node(const struct flame *m, uint32_t i, unsigned *depth)
 {
@@ -315,17 +318,17 @@ next_node(const struct flame *m, uint32_t i, unsigned *depth)
 	return i ? m->node[i].beside : 0;
 }
 
-#define BOXES 1200u /* drawn at most: the widest */
+#define BOXES 1200u /* limit of boxes: the widest are drawn */
 
 struct flame_drawing {
 	struct legend legend;
-	uint64_t *x;	/* by node: where it begins, in time */
-	uint64_t least; /* narrower ones are not drawn */
+	uint64_t *x;	/* begin of each node, in time */
+	uint64_t least; /* stacks with less time are not drawn */
 	unsigned depth;
-	int64_t each; /* the height of one */
+	int64_t each; /* height of a box */
 };
 
-/* The time of stacks directly within i that are too narrow, the first of which is *first. */
+/* Returns the time of the stacks directly within i that are too narrow to be drawn; *first is the first of them. */
 static uint64_t
 rest_of(const struct flame_drawing *d, const struct flame *m, uint32_t i, uint32_t *first)
 {
@@ -397,7 +400,7 @@ node_colour(const struct flame_drawing *d, const struct plot *p, uint32_t i)
 	return d->legend.colour[d->legend.of[m->node[i].name]];
 }
 
-/* A box, its name where it fits, and what it is. */
+/* Draws a box with its tooltip, and its name if it fits. */
 static void
 draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 	 const struct frame *f, uint32_t i, unsigned depth, struct buf *about)
@@ -412,13 +415,13 @@ draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 	uint64_t tenths = scale_of(m->node[i].all, all, 1000);
 
 	end = end - x > 3 * PX ? end - PX / 2 : end;
-	/* "main; read · 1.2 s · 12 %": of 80 characters for each name. */
+	/* For example "main; read · 1.2 s · 12 %", with at most 80 bytes for the name. */
 	about->n = 0;
 	put_format(about, "%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
 		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
 		   (unsigned)tenths % 10,
 		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
-	/* Without class k a box has some ink even where it covers the centre of no pixel. */
+	/* Without class k a box has some ink even if it covers the centre of no pixel. */
 	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
 	svg_to(b, 'h', end > x ? end - x : 1);
@@ -431,7 +434,7 @@ draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 			 SVG_START, node_name(p, i), fits - 1);
 }
 
-/* The sentence above, and what was not drawn. */
+/* Appends the title to `title`, and totals and limits to `said`. */
 static void
 flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 	    struct buf *said)
@@ -440,7 +443,7 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 
 	uint64_t rest = stack_sums(p, REST)[STACK_COUNT], stacks = 0;
 
-	/* Names of -y are around stacks. */
+	/* Names of -y are around stacks, not stacks. */
 	for (uint32_t i = REST + 1; i < m->n; i++)
 		stacks += m->node[i].name < ROOT;
 	put_all(title, "Where the time goes, stack by stack");
@@ -520,7 +523,7 @@ flame_terminal(struct plot *p, struct screen *t)
 							  m->node[0].all, t->w);
 			size_t n;
 
-			/* One that is too narrow has a column if there is nothing in it yet. */
+			/* A stack that is too narrow has a column, if the column is still empty. */
 			end = end > x || x == t->w ? end : x + 1;
 			if (depth != line || end <= at)
 				continue;

@@ -7,7 +7,7 @@
 #include "trace-plot/plot_clock.h"
 #include "trace-plot/plot.h"
 
-/* Appends a length of time as the axes have it: without zeros that say nothing. */
+/* Appends a length of time as axes have it: without trailing zeros. */
 static void
 put_span(struct buf *b, const struct plot *p, uint64_t span)
 {
@@ -35,15 +35,16 @@ magnitude(int64_t v)
 
 #define DAY UINT64_C(86400000000000)
 
-/* Returns whether ticks at a distance of `step` are in days, since numbers of seconds up to `most` would be long. */
+/* Returns whether ticks at a distance of `step` are in days, because numbers of seconds up to `most` would be
+ * long. */
 static bool
 in_days(uint64_t step, uint64_t most)
 {
 	return step >= DAY / 100 && most >= 100 * DAY;
 }
 
-/* A time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
- * needs no more than two places. */
+/* Appends a time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
+ * needs at most two decimals. */
 static void
 put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
@@ -187,11 +188,11 @@ frame_x(const struct plot *p, const struct frame *f, int64_t time)
 	return f->left + (int64_t)scale_of(at, span_of(p), (uint64_t)(f->right - f->left));
 }
 
-/* The ticks of an axis of time. */
+/* Ticks of an axis of time. */
 struct ticks {
-	uint64_t step, at; /* at: of the first, behind the first event */
-	uint64_t most;	   /* the greatest that is written */
-	int64_t from;	   /* the tick at 0 is this */
+	uint64_t step, at; /* at: the first tick, counted from the first event */
+	uint64_t most;	   /* greatest time that is written */
+	int64_t from;	   /* the time that is written at the first event */
 	bool away;	   /* times count from the first event */
 };
 
@@ -217,7 +218,7 @@ time_ticks(const struct plot *p, unsigned n)
 		return t;
 	}
 	t.step = scale_step(SCALE_TIME, range, n);
-	/* A time of ten digits tells nobody anything: then times count from the first. */
+	/* Times of ten digits are hard to read: then times count from the first event. */
 	t.away = far / 1000 > t.step && far > range;
 	if (t.away) {
 		t.most = range;
@@ -230,7 +231,8 @@ time_ticks(const struct plot *p, unsigned n)
 	return t;
 }
 
-/* The label of the first time, or of the last one. Gives where it ends, or begins. */
+/* Draws the label of the first time, or of the last one. Returns where the first label ends, or where the last
+ * one begins. */
 static int64_t
 frame_end(const struct plot *p, struct buf *b, const struct frame *f, const struct ticks *t,
 	  bool last)
@@ -240,7 +242,7 @@ frame_end(const struct plot *p, struct buf *b, const struct frame *f, const stru
 	int64_t time = (int64_t)((uint64_t)t->from + (last ? range : 0));
 	struct buf text = {0};
 
-	/* A tick has it. */
+	/* A tick has this label. */
 	if (!last ? !t->at : range >= t->at && (range - t->at) % t->step == 0)
 		return last ? INT64_MAX / 2 : 0;
 	if (by_clock(p))
@@ -266,7 +268,7 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	unsigned i = 0;
 	int64_t end, last = frame_end(p, b, f, &t, true);
 
-	/* Two strokes on the left, and on the right, where events are not shown. */
+	/* Two strokes on the left and on the right, if events there are not shown. */
 	for (unsigned k = 0; k < 4; k++) {
 		int64_t x = (k < 2 ? f->left - 7 * PX : f->right + PX) + k % 2 * 3 * PX;
 
@@ -289,7 +291,7 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 		else
 			put_tick(&text, p, time, t.step, t.most);
 		half = svg_width(buf_text(&text), 30) / 2;
-		/* A label that would meet the one before, or that of the end, is left out. */
+		/* Skip a label that would overlap the previous one, or the label at the end. */
 		if (x - half < end + 4 * PX || x + half > last - 4 * PX)
 			continue;
 		end = x + half;
@@ -332,7 +334,7 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
 
 	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
-		/* The greatest number has a mark, too, and takes the place of one that is near. */
+		/* The greatest number has a mark, too, and replaces a mark that is near. */
 		if (v == most || !v ||
 		    (scale_of(v, most, h) > 12 * PX &&
 		     scale_of(most - v, most, h) > 12 * PX))
@@ -429,7 +431,7 @@ frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
 	uint64_t whole = (uint64_t)c->n * PX, w;
 
-	/* Parts of the first and the last column are outside of it. */
+	/* Parts of the first and the last column are outside of the window. */
 	before = scale_of(before, c->width, PX);
 	w = scale_of(span_of(p),
 		     c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n, whole);

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "trace-plot/heat.h"
 
-#define FEW 7u /* classes where there is no colour */
+#define FEW 7u /* classes on a terminal without colour */
 
 static void
 heat_open(struct plot *p)
@@ -18,7 +18,7 @@ heat_open(struct plot *p)
 	bins_slots(&p->bins, heat_most(p));
 }
 
-/* Moves the sums of all groups: row i becomes to[i], and a group has `rows` slots. */
+/* Moves the sums of all groups: row i becomes row to[i], and a group has `rows` slots afterwards. */
 static void
 move_rows(struct plot *p, const uint32_t *to, uint32_t rows)
 {
@@ -29,7 +29,7 @@ move_rows(struct plot *p, const uint32_t *to, uint32_t rows)
 	bins_move(&p->bins, all);
 }
 
-/* Makes rows twice as high. */
+/* Doubles the height of rows. */
 static void
 reach_higher(struct plot *p)
 {
@@ -70,7 +70,7 @@ reach(struct plot *p, uint64_t v, uint32_t part)
 	}
 }
 
-/* The slot of a value. */
+/* Returns the slot of a value with the fraction `part`. */
 static inline uint32_t
 value_slot(struct plot *p, uint64_t v, uint32_t part)
 {
@@ -146,7 +146,7 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
 	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
 		return NO_SLOT;
-	/* Rows are at least as high as those of this part. */
+	/* Rows are at least as high as the rows of this part. */
 	while (h->k < sum)
 		reach_higher(p);
 	if (sum >= parts)
@@ -183,7 +183,8 @@ heat_fined(struct plot *p)
 	}
 }
 
-/* The next mark on a logarithmic axis. */
+/* Returns the mark after v: `step` further, or, if that is 0, the next one on a logarithmic axis of `rows`
+ * rows. Returns 0 after the last mark. */
 static uint64_t
 next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
 {
@@ -247,9 +248,9 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_column(text, p, &g->c, x);
 }
 
-#define PANEL_NAME (20 * PX) /* above each of several panels */
+#define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
 
-/* Returns the frame of panel i within that of all. */
+/* Returns the frame of panel i within the frame of all panels. */
 static struct frame
 panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
 {
@@ -263,7 +264,7 @@ panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
 	return f;
 }
 
-/* Draws panel i of all cells into its frame. */
+/* Draws panel i of all cells into frame f; w is the width of the picture in pixels. */
 static void
 panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 	  const struct frame *f, uint32_t i, unsigned w)
@@ -326,7 +327,7 @@ heat_svg(struct plot *p, struct buf *b)
 	raster_free(&g.r);
 }
 
-/* Appends the mark of the axis that is in rows [from, to), if there is one. */
+/* Appends the mark of the axis that is in rows [from, to). Returns false if there is none. */
 static bool
 mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to,
 	struct buf *text)
@@ -343,7 +344,7 @@ mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_
 	return false;
 }
 
-/* Prints what the lightest and the darkest cell stand for. */
+/* Prints what the lightest and the darkest cell mean. */
 static void
 heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 {
@@ -368,11 +369,12 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	screen_end(t);
 }
 
-/* The lines of a terminal are as many rows each. */
+/* Lines of a terminal; each has as many rows. */
 struct lines {
 	const struct heat_cells *g;
-	uint32_t each;	  /* rows of one */
-	unsigned n, last; /* the line that has the last mark, from below */
+	uint32_t each; /* rows per line */
+	/* number of lines; the line of the last mark, counted from below */
+	unsigned n, last;
 };
 
 static bool
@@ -384,7 +386,7 @@ heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
 	unsigned y = l->n - 1 - line;
 
 	(void)right;
-	/* The next mark may be in the line below. */
+	/* Leave a line free between two marks. */
 	if (!mark_in(p, g, g->lo + y * l->each, g->lo + (y + 1) * l->each, left) ||
 	    l->last - y < 2)
 		return false;
@@ -392,7 +394,8 @@ heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
 	return true;
 }
 
-/* About the logarithm of a cell, of what raster_screen has five steps of, or the number itself. */
+/* Returns the class of a cell with the number v: from its logarithm, or, with --linear z, from the number.
+ * Without colours there are FEW classes. */
 static uint8_t
 heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t most)
 {
@@ -405,7 +408,7 @@ heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t mo
 	return (uint8_t)(step ? step : 1);
 }
 
-/* Joins the rows of all panels to lines of a terminal, as l says, and finds their classes. */
+/* Joins the rows of all panels to lines of a terminal, as l describes, and finds their classes. */
 static struct raster
 lines_of(const struct plot *p, const struct screen *t, const struct heat_cells *all,
 	 const struct lines *l)

@@ -1,25 +1,25 @@
-/* heat.h - rows and cells of heat, and the lines of percentiles over them. */
+/* heat.h - rows and cells of the kind heat, and lines of percentiles over them. */
 #ifndef SPOOR_HEAT_H
 #define SPOOR_HEAT_H
 
 #include "trace-plot/raster.h"
 
-#define BITS 2	  /* four rows to each power of two */
-#define RING 256u /* rows of whole numbers, and of one size */
+#define BITS 2	  /* 2^BITS rows for each power of two */
+#define RING 256u /* rows of whole numbers; also the limit of rows of one size */
 #define ROWS (RING + FINE_ROWS(BITS))
 
 /* Bound: trace-plot | groups of heat -g | that have a picture of their own | 8 | - */
 #define PANELS 8u
 
-/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % RING.
- * `k` counts from 2^-FINE where fractions do. Group g of -g has the slots from g * heat_most() on. */
+/* State of heat. With --linear y, rows have one size: 2^k, or 2^(k - FINE) if values have fractions; k is as
+ * small as possible. Row i is slot i % RING. Group g of -g has the slots from g * heat_most() on. */
 struct heat {
 	unsigned k;
 	bool any;
 	uint64_t lo, hi; /* rows in use */
 };
 
-/* The row of one size of a value. What has too many bits for parts is in rows of whole numbers. */
+/* Returns the row of a value, if rows have one size. `part` is the fraction of the value in 2^-FINE. */
 static inline uint64_t
 even_row(const struct plot *p, uint64_t v, uint32_t part)
 {
@@ -30,14 +30,14 @@ even_row(const struct plot *p, uint64_t v, uint32_t part)
 	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
 }
 
-/* So many rows there may be. */
+/* Returns how many rows a group can have. */
 static inline uint32_t
 heat_most(const struct plot *p)
 {
 	return p->y.fine && !p->opts.even ? ROWS : RING;
 }
 
-/* Groups of -g that have slots; without -g one. */
+/* Returns the number of groups of -g that have slots; 1 without -g. */
 static inline uint32_t
 heat_groups(const struct plot *p)
 {
@@ -46,33 +46,33 @@ heat_groups(const struct plot *p)
 	return !plot_key(p) ? 1 : n < p->key.text.n ? n : p->key.text.n;
 }
 
-/* The rows of the picture. */
+/* Returns the rows of the value axis. */
 struct rows heat_rows(const struct plot *p);
 
-/* The cells of a picture, or of one of its panels: those of the rows in use, the highest first. */
+/* Cells of a picture, or of one of its panels: rows lo to hi, the highest first. */
 struct heat_cells {
 	struct time_columns c;
 	struct rows rows;
 	uint32_t lo, hi;
 	struct raster r;
-	uint32_t panels,
-	    group[PANELS +
-		  1]; /* groups in the order of panels; without -g one of number 0 */
+	/* numbers of groups, in the order of panels; without -g only group 0 */
+	uint32_t panels, group[PANELS + 1];
 };
 
-/* Makes the cells of all panels, in at most `columns` columns. The lines of r are those of the first panel, then those of
- * the next one. raster_free(&g->r) frees them. */
+/* Makes the cells of all panels, in at most `columns` columns. g->r has the lines of the first panel, then the
+ * lines of the next one. The caller frees g->r with raster_free(). */
 void heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns);
-/* Returns the cells of panel i of `all`, which must not be freed. Colours are set if those of `all` are. */
+/* Returns the cells of panel i. They are a part of `all` and must not be freed. They have colours if `all` has
+ * colours. */
 struct heat_cells heat_panel(const struct heat_cells *all, uint32_t i);
-/* By column, then by row. */
+/* Returns the number in the cell at column x and row y. */
 static inline uint64_t
 heat_cell(const struct heat_cells *g, uint32_t x, uint32_t y)
 {
 	return g->r.v[(g->hi - y) * g->c.n + x];
 }
 
-/* The y in a frame of a place in 1/256 of a row: rows_place gives that of a value. */
+/* Returns the y in frame f of a place in 1/256 of a row, as rows_place() returns it. */
 static inline int64_t
 heat_y(const struct heat_cells *g, const struct frame *f, uint64_t place)
 {
@@ -80,8 +80,8 @@ heat_y(const struct heat_cells *g, const struct frame *f, uint64_t place)
 				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
 }
 
-/* Draws lines of percentiles over the cells of panel i in a frame, and explains them below the axis of the last panel.
- * `w`: pixels of the picture. */
+/* Draws lines of percentiles over the cells of panel i in frame f; below the axis of the last panel also their
+ * explanation. w is the width of the picture in pixels. */
 void heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f,
 		      unsigned w, uint32_t i);
 

@@ -1,5 +1,6 @@
-/* heat_cells.c - cells of heat, and lines over them: percentiles of each window of time. A line is at the value
- * where its row has no other, and else at the smallest value that the row may have, which the picture says. */
+/* heat_cells.c - cells of heat, and lines over them: percentiles of each window of time. A line is at the exact
+ * value if its row has only one, else at the smallest value that the row may have; the picture says how much
+ * too low this can be. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ heat_panel(const struct heat_cells *all, uint32_t i)
 
 static const struct {
 	unsigned share;
-	uint64_t least; /* events that a window needs */
+	uint64_t least; /* events that a window needs at least */
 	const char *name, *class;
 } line[] = {{25, 10, NULL, NULL},
 	    {75, 10, NULL, NULL},
@@ -106,17 +107,17 @@ static const struct {
 
 struct percentiles {
 	struct heat_cells g; /* a column for each window */
-	/* The smallest and the greatest value of a row, as the axis counts, where they are known. */
+	/* Smallest and greatest value of a row, in units of the axis, if they are known. */
 	struct value_range {
 		uint64_t lo, hi;
 		bool known;
 	} row[ROWS];
 	int64_t x[WINDOWS + 1], y[LINES][WINDOWS]; /* -1: the window has too few events */
-	/* A line is so much too low: at most, and in percent of the value, rounded up. */
+	/* A line is at most `low` too low, and at most `part` percent of the value, rounded up. */
 	uint64_t low, part;
 };
 
-/* The row of a value; *v becomes what the axis counts. */
+/* Returns the row of a value; sets *v to the value in units of the axis. */
 static uint32_t
 value_row(const struct plot *p, const struct rows *rows, struct class_value value,
 	  uint64_t *v)
@@ -145,9 +146,9 @@ find_ranges(struct percentiles *q, const struct plot *p, uint32_t group)
 		uint32_t y = value_row(p, rows, v[i].low, &low),
 			 last = value_row(p, rows, v[i].high, &high);
 
-		/* A row of whole numbers lacks the fraction. */
+		/* A row of whole numbers lacks the fraction: round up. */
 		high += v[i].high.class == NANO_POS && rows->one < 1000000000;
-		/* Values that are not known exactly may be in two rows. */
+		/* A value that is only known as a range may be in two rows. */
 		for (; y <= last && y < ROWS; low = rows_low(rows, ++y)) {
 			struct value_range *r = &q->row[y];
 			uint64_t hi = y < last ? rows_low(rows, y + 1) : high;
@@ -160,7 +161,7 @@ find_ranges(struct percentiles *q, const struct plot *p, uint32_t group)
 	free(v);
 }
 
-/* The y of a value of row i. */
+/* Returns the y of the value of row i, and notes how much too low it can be. */
 static int64_t
 row_y(struct percentiles *q, const struct frame *f, uint32_t i)
 {
@@ -176,7 +177,7 @@ row_y(struct percentiles *q, const struct frame *f, uint32_t i)
 	return heat_y(&q->g, f, rows_place(&q->g.rows, r.lo));
 }
 
-/* The percentiles of window i: values that a share of its events does not exceed. */
+/* Finds the percentiles of window i: the values that a share of its events does not exceed. */
 static void
 find_window(struct percentiles *q, const struct frame *f, uint32_t i)
 {
@@ -198,8 +199,8 @@ find_window(struct percentiles *q, const struct frame *f, uint32_t i)
 	}
 }
 
-/* Draws a line as steps, each as wide as its window, with its name at its end, above y `above`. Returns the y
- * of that. */
+/* Draws line k as steps, each as wide as its window, with the line's name at its end, above the y `above`.
+ * Returns the y of the name. */
 static int64_t
 draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, size_t k,
 	  int64_t above)
@@ -230,7 +231,7 @@ void
 heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, unsigned w,
 		 uint32_t panel)
 {
-	/* Windows are wide enough for p99, where there are events enough. */
+	/* Windows are wide enough for p99, if there are enough events. */
 	uint64_t windows = (uint64_t)p->events / 150;
 	struct percentiles *q = xcalloc(1, sizeof *q);
 	struct buf text = {0};

@@ -5,13 +5,12 @@
 #include "trace-plot/lanes.h"
 #include "trace-plot/scale.h"
 
-/* Names are compared as strings of bits: a character has 8; a number has those of a digit, then NUMBER_BITS
- * of its value. They are in natural order. What is behind BITS_MOST, or a number that has more bits, counts
- * as equal. */
+/* Names are compared as strings of bits, in natural order: a character has 8 bits; a number has the bits of a
+ * digit, then NUMBER_BITS of its value. Bits after BITS_MOST, and numbers with more bits, count as equal. */
 #define NUMBER_BITS 48u
 #define BITS_MOST 1023u
 
-/* The value of n digits, at most 2^NUMBER_BITS - 1. */
+/* Returns the value of n digits, at most 2^NUMBER_BITS - 1. */
 static uint64_t
 digits_value(const char *s, size_t n)
 {
@@ -23,7 +22,7 @@ digits_value(const char *s, size_t n)
 	return v < most ? v : most;
 }
 
-/* How many bits two names begin with that are equal, at most BITS_MOST. */
+/* Returns how many bits at the beginning of two names are equal, at most BITS_MOST. */
 static uint32_t
 shared_bits(const char *a, const char *b)
 {
@@ -54,7 +53,7 @@ shared_bits(const char *a, const char *b)
 	return BITS_MOST;
 }
 
-/* Neighbours with the same number of[i] become one lane. */
+/* Joins neighbouring lanes that have the same number of[i]. */
 static void
 join_lanes(struct lanes *l, const uint32_t *of)
 {
@@ -81,7 +80,7 @@ join_lanes(struct lanes *l, const uint32_t *of)
 			l->of[k] = to[l->of[k] - 1] + 1;
 }
 
-/* How many bits lane i has in common with the one before it. */
+/* Returns how many bits lane i has in common with the previous lane. */
 static uint32_t
 lane_bits(const struct lanes *l, const struct names *names, uint32_t i)
 {
@@ -115,7 +114,7 @@ lanes_group(const struct lanes *l, uint32_t most, struct lane *row, uint32_t *of
 		share += l->twos ? share : 1;
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct lane *at = &l->lane[i];
-		/* The share of all that its middle is in. */
+		/* The share of all names that has the middle of the lane. */
 		uint32_t which =
 		    l->n > most ? (uint32_t)((before + (at->n - 1) / 2) / share) : i;
 
@@ -142,7 +141,7 @@ lanes_fit(struct lanes *l, uint32_t most)
 		join_lanes(l, of);
 }
 
-/* The place of a new lane for the text: the first lane that is not before it. */
+/* Returns the place of a new lane for the text: the first lane that is not before it. */
 static uint32_t
 lane_position(const struct lanes *l, const struct names *names, const char *text)
 {
@@ -159,7 +158,7 @@ lane_position(const struct lanes *l, const struct names *names, const char *text
 	return lo;
 }
 
-/* A new name shares the lane that has `end` as its first or last name. */
+/* Returns whether a new name shares the lane that has `end` as its first or last name. */
 static bool
 agrees(const struct lanes *l, const struct names *names, uint32_t id, uint32_t end)
 {
@@ -190,7 +189,7 @@ lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 		l->n++;
 	}
 	l->of[id] = at->row + 1;
-	/* With the new one, so that it does not matter which was the last to come. */
+	/* The new lane is included, so that it does not matter which name came last. */
 	if (l->n > l->room)
 		lanes_coarsen(l, names);
 	return l->of[id] - 1;
@@ -219,7 +218,7 @@ lanes_name(const struct lane *l, const struct names *names, const char *place,
 	put_all(text, first);
 	if (l->n == 1)
 		return;
-	/* The folders that both names begin with stand there once. */
+	/* Folders that both names begin with are written once. */
 	for (size_t i = 0; first[i] && first[i] == last[i]; i++)
 		if (first[i] == '/')
 			same = i + 1;

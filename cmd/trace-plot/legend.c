@@ -1,4 +1,4 @@
-/* legend.c - which name or number a colour stands for. */
+/* legend.c - the names and numbers that colours stand for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 			r[m++] = (struct legend_rank){total[i], p->key.text.v[i].s, i};
 	qsort(r, m, sizeof *r,
 	      p->key.inputs && m <= most && !rest ? cmp_by_name : by_total);
-	/* With more names than colours the last colour is that of the others. */
+	/* If there are more names than colours, the last colour is for the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;
 	for (uint32_t i = 0; i < m; i++) {
@@ -110,7 +110,7 @@ legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t 
 			svg_swatch(b, l->colour[i], at, y - 4 * PX);
 		else
 			svg_sample(b, l->colour[i], at - 8 * PX, y - 4 * PX);
-		/* The name and its total are one text, so that they stand together. */
+		/* The name and its total are one text, so that they stay together. */
 		svg_to_text(b, at + 16 * PX, y);
 		buf_byte(b, '>');
 		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
@@ -144,7 +144,7 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 
 	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
 	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
-	/* If all numbers are the same there is one colour. */
+	/* If all numbers are equal there is one colour. */
 	for (unsigned i = least < most ? 0 : STEPS - 1; i < STEPS; i++) {
 		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
 		uint64_t v = 1;

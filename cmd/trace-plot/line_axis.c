@@ -5,7 +5,7 @@
 #include "base/die.h"
 #include "trace-plot/plot_line.h"
 
-/* log2(v), v > 0, to 2^-16: the same on every machine. */
+/* Returns log2(v), v > 0, to 2^-16: the same on every machine. */
 static double
 log_of(double v)
 {

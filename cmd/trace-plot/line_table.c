@@ -25,17 +25,17 @@ enum line_role {
 struct line_reading {
 	struct plot *p;
 	struct line *m;
-	const char *name, *label; /* for messages; for the names of lines */
+	const char *name, *label; /* name is for messages, label for names of lines */
 	size_t file;
-	char separator; /* 0: not known yet */
+	char separator; /* 0: unknown yet */
 	bool begun;	/* roles are known */
-	uint32_t n;	/* columns */
+	uint32_t n;	/* number of columns */
 	enum line_role role[TABLE_COLUMNS];
 	char column[TABLE_COLUMNS][NAME_MOST + 1];
 	char *cell[TABLE_COLUMNS];
-	bool named[TABLE_COLUMNS]; /* the axis of y knows name and unit */
+	bool named[TABLE_COLUMNS]; /* the axis of y knows the column's name and unit */
 	unsigned long long row, beyond, bad,
-	    again; /* again: the row with the x of the row before */
+	    again; /* again: the first row with the x of the previous row */
 	double last_x;
 	bool has_last;
 	struct buf key;
@@ -92,7 +92,8 @@ point_add(struct line *m, struct one *o, double x, double y)
 	o->in_last = 1;
 }
 
-/* Reads a number, perhaps with a unit, which sets *unit. 1: a number; 0: none, "-" or nothing; -1: another text. */
+/* Reads a number, perhaps with a unit, which sets *unit. Returns 1 for a number, 0 for "-" or nothing, -1 for
+ * another text. */
 static int
 parse_quantity(const char *text, double *v, enum quantity *unit)
 {
@@ -120,7 +121,7 @@ parse_quantity(const char *text, double *v, enum quantity *unit)
 	return *v - *v != 0 ? -1 : 1;
 }
 
-/* Reads x as parse_quantity() reads y, or as a date: *v is then ns since the first date of all tables. */
+/* Reads x as parse_quantity() reads y, or as a date: then *v is ns since the first date of all tables. */
 static int
 number_x(struct line *m, const char *text, double *v, enum quantity *unit)
 {
@@ -147,14 +148,15 @@ has_points(const struct line_reading *r, uint32_t i)
 	       (!after || after == ',');
 }
 
-/* The unit of a column, by its name, FIELD or AGGREGATE(FIELD), and its first cell. Times have a fraction, unless they
- * are ticks; the columns of trace-stats --long are times if they have nine decimals. */
+/* Returns the unit of a column, from its name, FIELD or AGGREGATE(FIELD), and its first cell, whose own unit is
+ * `own`. Times have a fraction, unless they are ticks; the columns of trace-stats --long are times if they have
+ * nine decimals. */
 static enum quantity
 unit_of(const char *name, const char *cell, enum quantity own)
 {
 	const char *open = strchr(name, '('), *field = open ? open + 1 : name;
 	const char *point = strchr(cell, '.');
-	char sum[24], of[24]; /* between blanks */
+	char sum[24], of[24]; /* with blanks around the text */
 
 	snprintf(sum, sizeof sum, " %.*s ", open ? (int)(open - name) : 0, name);
 	snprintf(of, sizeof of, " %.*s ", (int)strcspn(field, ")"), field);
@@ -173,7 +175,7 @@ unit_of(const char *name, const char *cell, enum quantity own)
 		   : Q_NUMBER;
 }
 
-/* Notes the name and the unit of an axis: those of all columns, if they agree. */
+/* Notes the name and the unit of an axis, which it has if all its columns agree. */
 static void
 axis_name(struct axis *a, const char *name, enum quantity unit)
 {
@@ -187,7 +189,7 @@ axis_name(struct axis *a, const char *name, enum quantity unit)
 		*a->name = '\0';
 }
 
-/* Reports a cell or row that is skipped: the first, whose place is named, and how many there are in the end. */
+/* Reports a cell or row that is skipped, if it is the first; table_read() reports how many there are. */
 static void
 skip(struct line_reading *r, uint32_t i, const char *text)
 {
@@ -199,7 +201,7 @@ skip(struct line_reading *r, uint32_t i, const char *text)
 		     quoted(t, text, strlen(text)));
 }
 
-/* The line of a column and the group at hand, or NULL. */
+/* Returns the line of a column and the current group, which may be new, or NULL if there are too many lines. */
 static struct one *
 line_of(struct line_reading *r, uint32_t column)
 {
@@ -225,7 +227,7 @@ line_of(struct line_reading *r, uint32_t column)
 	return o;
 }
 
-/* A cell of x:y,x:y. The line does not go on from an earlier cell. */
+/* Takes a cell of x:y,x:y. The line does not continue from an earlier cell. */
 static void
 points_take(struct line_reading *r, uint32_t i)
 {
@@ -264,14 +266,15 @@ asked(const struct line_reading *r, uint32_t i)
 	return false;
 }
 
-/* The columns before the one at hand have these roles. */
+/* Roles of the columns before the current one. */
 struct roles {
-	uint32_t x, y;	/* x: the number of its column; y: how many lines */
-	uint32_t value; /* the first column of trace-stats --long: those before are keys */
-	bool points;	/* of any column */
+	uint32_t x, y; /* x: number of its column; y: number of lines */
+	/* first column of values of trace-stats --long: columns before it are keys */
+	uint32_t value;
+	bool points; /* some column has points */
 };
 
-/* Returns what column i is. is, unit: what number_x gave of its first cell. */
+/* Returns the role of column i. `is` and `unit` are what number_x() returned for its first cell. */
 static enum line_role
 role_of(const struct line_reading *r, const struct roles *k, uint32_t i, int is,
 	enum quantity unit)
@@ -287,14 +290,14 @@ role_of(const struct line_reading *r, const struct roles *k, uint32_t i, int is,
 		return ROLE_NONE;
 	if (k->x == UINT32_MAX)
 		return ROLE_X;
-	/* The end of what x begins, and the number beside a share. */
+	/* A date, the number beside a share, and the end of what x begins are not drawn. */
 	return unit == Q_DATE || (i == k->value + 1 && !strcmp(next, "share")) ||
 		       (i == k->x + 1 && (!strcmp(name, "end") || !strcmp(name, "below")))
 		   ? ROLE_NONE
 		   : ROLE_Y;
 }
 
-/* The axes of a column of points, as cdf(dur). */
+/* Notes the axes of a column of points, such as cdf(dur). */
 static void
 points_axes(struct line_reading *r, uint32_t i, enum quantity unit)
 {
@@ -308,7 +311,7 @@ points_axes(struct line_reading *r, uint32_t i, enum quantity unit)
 	axis_name(&r->m->ay, cdf ? "share" : name, cdf ? Q_SHARE : Q_NUMBER);
 }
 
-/* Finds out what each column of the first row of numbers is, and the names and units of the axes. */
+/* Finds the role of each column from the first row of numbers, and the names and units of the axes. */
 static void
 roles_find(struct line_reading *r)
 {
@@ -358,7 +361,7 @@ roles_find(struct line_reading *r)
 					 : "only x has numbers");
 }
 
-/* Cuts a row into cells, which have their text without quotes and escapes. */
+/* Cuts a row into cells, without quotes and escapes. */
 static void
 cut_cell(struct line_reading *r, char *at)
 {
@@ -394,7 +397,7 @@ cut_cell(struct line_reading *r, char *at)
 		r->cell[n] = none;
 }
 
-/* Finds x of a row, if there is one, and its group as r->key. */
+/* Finds x and the group of a row; the group becomes r->key. Returns false if the row has no x. */
 static bool
 row_begin(struct line_reading *r, double *x)
 {
@@ -418,7 +421,7 @@ row_begin(struct line_reading *r, double *x)
 	return is > 0;
 }
 
-/* A row of numbers. */
+/* Takes a row of numbers. */
 static void
 row_take(struct line_reading *r)
 {
@@ -451,7 +454,7 @@ row_take(struct line_reading *r)
 	}
 }
 
-/* A line of the file, without its end. */
+/* Takes a line of the file, without its newline. */
 static void
 text_take(struct line_reading *r, char *text, size_t n)
 {
@@ -484,7 +487,8 @@ text_take(struct line_reading *r, char *text, size_t n)
 	row_take(r);
 }
 
-/* Returns the size of the record at in->p with its end: a quoted cell of CSV may have several lines. 0: more must be read. */
+/* Returns the size of the record at in->p, including its newline, or 0 if more must be read. A quoted cell of
+ * CSV may have several lines. */
 static size_t
 record_size(const struct in *in, bool csv)
 {
@@ -566,7 +570,7 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 			status = ST_TROUBLE;
 		free(r);
 	}
-	/* The names of columns are added if there are several, or no other names. */
+	/* Names of columns are added if there are several, or no other names. */
 	for (uint32_t i = 1; i < m->n; i++)
 		several |= strcmp(m->one[i].what, m->one->what) != 0;
 	for (struct one *o = m->one; o < m->one + m->n; o++) {

@@ -61,12 +61,13 @@ mark_time(const struct plot *p, const struct frame *f, const struct slice_time *
 
 /* A mark that is drawn. */
 struct placed_mark {
-	int64_t x, left, right; /* of the line, and of its text */
-	unsigned row;		/* of texts */
+	int64_t x, left, right; /* x of the line, and both ends of its text */
+	unsigned row;		/* row of the text */
 	const char *text;
 };
 
-/* The marks within a frame in the order of x; reports the others, unless `said`. The caller frees them. */
+/* Returns the marks within a frame, sorted by x, and sets *n to their number. Reports the others, unless
+ * `said`. The caller frees the marks. */
 static struct placed_mark *
 marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
@@ -91,7 +92,7 @@ marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said
 	return v;
 }
 
-/* Finds the uppermost row of texts in which v[i] meets none of v[0..i). */
+/* Returns the uppermost row of texts in which v[i] overlaps none of v[0..i). */
 static unsigned
 text_row(const struct placed_mark *v, uint32_t i)
 {
@@ -100,7 +101,7 @@ text_row(const struct placed_mark *v, uint32_t i)
 	for (uint32_t k = 0; k < i; k++)
 		if (v[k].row == row && v[k].left < v[i].right && v[i].left < v[k].right) {
 			row++;
-			k = UINT32_MAX; /* from the beginning */
+			k = UINT32_MAX; /* start again */
 		}
 	return row;
 }
@@ -108,7 +109,7 @@ text_row(const struct placed_mark *v, uint32_t i)
 void
 marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 {
-	static bool said; /* in a first frame */
+	static bool said; /* messages were printed for the first frame */
 	uint32_t n;
 	struct placed_mark *v = marks_within(p, f, &n, said);
 

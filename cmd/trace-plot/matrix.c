@@ -1,14 +1,13 @@
-/* matrix.c - how many events, or how much, for each pair of names: of location and peer, or
- * location and event. */
+/* matrix.c - counts or sums for each pair of names: location and peer, or location and event. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/filter.h"
 #include "trace-plot/matrix.h"
 
-#define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
+#define NAMES_TOLD (1u << 16) /* limit of names; further names are NAMES_OTHERS */
 
-/* Rows of a side become parts of other rows. */
+/* Adds rows of a side to other rows: lanes.join. */
 static void
 join_side(void *arg, const uint32_t *to)
 {
@@ -66,7 +65,7 @@ matrix_need_more(const struct plot *p)
 	return p->opts.key ? 0 : NEED_PEERS;
 }
 
-/* Chooses the receivers as columns in formats whose events send, unless -g says so. */
+/* Makes the receivers the columns, in formats whose events send, unless -g is given. */
 static void
 matrix_begin(struct plot *p)
 {
@@ -80,14 +79,14 @@ matrix_begin(struct plot *p)
 	names_open(&p->key, p->traits->to, NAMES_TOLD);
 }
 
-/* Those of the events pick[0..n) of b, or of its first n, that send: to room[0..result). */
+/* Writes those of the events pick[0..n) of b, or of its first n, that send to room[0..result). Returns how many. */
 static uint32_t
 senders(struct matrix *m, struct source *s, const struct batch *b, const uint32_t *pick,
 	uint32_t n, uint32_t room[BATCH])
 {
 	uint32_t all[BATCH], k = expr_run(m->sends, s, b, all), to = 0;
 
-	/* Both are in the order of the batch. */
+	/* Both lists are in the order of the batch. */
 	for (uint32_t i = 0, j = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 

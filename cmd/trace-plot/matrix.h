@@ -1,14 +1,14 @@
-/* matrix.h - what matrix.c has counted, for matrix_draw.c. */
+/* matrix.h - what matrix.c counts, for matrix_draw.c. */
 #ifndef SPOOR_MATRIX_H
 #define SPOOR_MATRIX_H
 
 #include "trace-plot/plot.h"
 
 #define PEER "peer"
-/* Rows, and columns, that are kept apart. */
+/* Limit of rows, and of columns, that are kept apart. */
 #define MATRIX_ROOM 320u
 
-/* Slots of a cell, in the only bin. */
+/* Sums of a cell; all cells are in one bin. */
 enum {
 	CELL_COUNT,
 	CELL_SUM,
@@ -24,9 +24,9 @@ struct matrix_side {
 
 struct matrix {
 	struct matrix_side row, column;
-	struct expr
-	    *sends; /* which events send, where nothing else is asked for; else NULL */
-	bool sums;  /* sums are drawn, not counts */
+	/* condition of events that send; NULL with -g, or if the format has none */
+	struct expr *sends;
+	bool sums; /* sums are drawn, not counts */
 };
 
 static inline uint32_t

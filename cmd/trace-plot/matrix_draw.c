@@ -2,15 +2,15 @@
 #include "trace-plot/matrix.h"
 #include "trace-plot/raster.h"
 
-/* The numbers that are drawn, by lane of both sides. If names share lanes these are means, since lanes have
- * not all as many. */
+/* The numbers that are drawn, by lane of both sides. If names share lanes the numbers are means, because lanes
+ * have different numbers of names. */
 struct matrix_grid {
 	const struct matrix *m;
-	const uint64_t *v; /* of the slots */
+	const uint64_t *v; /* sums by slot */
 	struct raster r;
 	uint64_t row[LANES_MOST], column[LANES_MOST], all;
-	enum measure_unit unit, whole; /* of what is drawn; of `all` */
-	bool rows, columns;	       /* these are means */
+	enum measure_unit unit, whole; /* unit of the numbers; unit of `all` */
+	bool rows, columns;	       /* rows (columns) have means */
 };
 
 static uint64_t
@@ -22,7 +22,7 @@ cell(const struct matrix_grid *g, bool sums, uint32_t y, uint32_t x)
 	return g->v[cell_slot(i, k) + (sums ? CELL_SUM : CELL_COUNT)];
 }
 
-/* Returns whether names share lanes of a side. */
+/* Returns whether some lane has several names. */
 static bool
 shares(const struct lanes *l)
 {
@@ -32,7 +32,7 @@ shares(const struct lanes *l)
 	return false;
 }
 
-/* Returns the mean of a sum over n names, or pairs of names, rounded up. */
+/* Returns the mean of a sum over n names, or pairs of names, rounded up, in g->unit. */
 static uint64_t
 drawn(const struct matrix_grid *g, uint64_t sum, uint64_t n)
 {
@@ -85,7 +85,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 	raster_shade(&g->r);
 }
 
-/* Returns what the rows are called, and the columns. */
+/* Returns the word for the rows; columns_are() returns the word for the columns. */
 static const char *
 rows_are(const struct plot *p, const struct matrix_grid *g)
 {
@@ -98,7 +98,7 @@ columns_are(const struct plot *p, const struct matrix_grid *g)
 	return g->m->sends ? "receiver" : plot_key(p);
 }
 
-/* "Who sends what to whom", or "sum(size) by loc and event, mean per loc". */
+/* Appends the title: "Who sends how much to whom", or "sum(size) of calls by loc and event, mean per loc". */
 static void
 matrix_title(const struct plot *p, const struct matrix_grid *g, struct buf *b)
 {
@@ -117,7 +117,8 @@ matrix_title(const struct plot *p, const struct matrix_grid *g, struct buf *b)
 						 : columns_are(p, g));
 }
 
-/* Numbers of one place need its name only at their edge. */
+/* Returns the name of lane i. A number has no word such as "rank" before it: the word is at the edge of the
+ * picture. */
 static const char *
 lane_text(const struct matrix_side *s, uint32_t i, struct buf *text)
 {
@@ -126,13 +127,14 @@ lane_text(const struct matrix_side *s, uint32_t i, struct buf *text)
 }
 
 struct paper {
-	int64_t left, top, w, h; /* of a cell */
-	int64_t head, right;	 /* y of the words above; the room on the right */
-	size_t row, column;	 /* columns of text that names have */
-	bool numbers, turned;	 /* in the cells; names of columns */
+	int64_t left, top, w, h; /* place of the first cell, and size of each */
+	int64_t head, right;	 /* y of the words above the columns; room on the right */
+	/* limits of the names of rows and columns, in columns of text */
+	size_t row, column;
+	bool numbers, turned; /* cells have numbers; names of columns are turned */
 };
 
-/* How wide the names of a side are: up to `most` columns. */
+/* Returns the width of the widest name of a side, at most `most` columns. */
 static int64_t
 names_width(const struct matrix_side *s, size_t most)
 {
@@ -148,7 +150,7 @@ names_width(const struct matrix_side *s, size_t most)
 	return wide;
 }
 
-/* Draws what the sides are called, and the sums at their ends. */
+/* Draws the words for the rows, the columns, and the sums at their ends. */
 static void
 draw_sides(const struct plot *p, const struct matrix_grid *g, const struct paper *a,
 	   struct buf *b)
@@ -174,9 +176,9 @@ draw_sides(const struct plot *p, const struct matrix_grid *g, const struct paper
 		 10);
 }
 
-#define BAR_LONG (56 * PX) /* the bar of the greatest sum at an edge */
+#define BAR_LONG (56 * PX) /* length of the bar of the greatest sum at an edge */
 
-/* Returns v[i] as a length: that of the greatest of n numbers is `most`. */
+/* Returns v[i] as a length: the greatest of n numbers has the length `most`. */
 static int64_t
 scaled_to(const uint64_t *v, uint32_t n, uint32_t i, int64_t most)
 {
@@ -187,7 +189,8 @@ scaled_to(const uint64_t *v, uint32_t n, uint32_t i, int64_t most)
 	return (int64_t)scale_of(v[i], greatest, (uint32_t)most);
 }
 
-/* The names, the sums and the bars at the edges; where not even small text fits, of every so many. */
+/* Draws the names, the sums and the bars at the edges. If small text does not fit, only every n-th row or
+ * column has a name. */
 static void
 draw_edges(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 {
@@ -259,8 +262,8 @@ draw_numbers(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 		}
 }
 
-/* How large a side of a cell is, of n: as there is room beside what else takes some, or as many names
- * ask for. */
+/* Returns the size of a cell along a side of n cells: a part of the `asked` pixels, without what is `taken`;
+ * or, if `asked` is 0, a size that fits `most` names, at least `least`. */
 static int64_t
 cell_size(unsigned asked, int64_t taken, uint32_t n, uint32_t most, int64_t least)
 {
@@ -271,7 +274,7 @@ cell_size(unsigned asked, int64_t taken, uint32_t n, uint32_t most, int64_t leas
 	return most <= 7 ? 64 * PX : most <= 16 ? 32 * PX : most <= 32 ? 20 * PX : least;
 }
 
-/* Finds the places of the cells. */
+/* Computes the places of the cells. */
 static void
 paper_make(struct paper *a, const struct plot *p, const struct matrix_grid *g)
 {
@@ -293,7 +296,7 @@ paper_make(struct paper *a, const struct plot *p, const struct matrix_grid *g)
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
 
-/* "0 to 1: 109 KiB in 69 calls". */
+/* Appends the tooltip of a cell: "0 to 1: 109 KiB in 69 calls". */
 static void
 matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
 {
@@ -331,7 +334,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	h = (unsigned)((a.top + a.h * g.r.h) / PX) + (a.w >= 48 * PX ? 40 : 80);
 	least = g.rows || g.columns ? 760 : 640;
 	w = p->opts.w ? p->opts.w : w < least ? least : w;
-	/* The scale of the colours needs its room. */
+	/* The scale of colours needs room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = frame_height(p, h < least ? least : h);
 	matrix_title(p, &g, &title);
@@ -357,7 +360,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	raster_free(&g.r);
 }
 
-/* The names above the columns; true if some are cut. */
+/* Prints the names above the columns. Returns true if some are cut. */
 static bool
 screen_head(const struct matrix_grid *g, struct screen *t, unsigned at, uint32_t each)
 {
@@ -382,7 +385,7 @@ screen_head(const struct matrix_grid *g, struct screen *t, unsigned at, uint32_t
 	return cut;
 }
 
-/* Names that are too long for their column stand below. */
+/* Prints all names of columns below the picture. */
 static void
 screen_columns(const struct matrix_grid *g, struct screen *t)
 {

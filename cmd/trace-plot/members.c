@@ -1,4 +1,4 @@
-/* members.c - the rows of a timeline, their columns, and how much the members of a row differ. */
+/* members.c - the rows and columns of a timeline, and how much the members of a row differ. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ timeline_rows(struct plot *p)
 	}
 	t->lanes.n = n;
 	t->nrows = lanes_group(&t->lanes, LANES_MOST, t->row, t->of);
-	/* How many bins there are hangs on how many slots there were before names shared lanes. */
+	/* The number of bins depends on how many slots there were before names shared lanes. */
 	while (p->shared && bins_used(&p->bins) > BINS_LEAST)
 		bins_fold(&p->bins);
 }

@@ -1,4 +1,4 @@
-/* percentiles.c - percentiles that a picture says: those of trace-stats, out of the same distributions. */
+/* percentiles.c - percentiles in pictures, from the same distributions as in trace-stats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ percentiles_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t 
 	struct percentile_pair f = {0};
 	size_t n;
 
-	/* There are more groups than slots: room grows by doubling. */
+	/* There can be more groups than slots: room grows by doubling. */
 	for (uint32_t g = 0; g < percentiles_groups(p) && (!of || g < p->bins.nslots); g++)
 		if (!of || (of[g] >= from && of[g] < to))
 			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
@@ -90,9 +90,9 @@ percentiles_title(const struct plot *p, struct buf *b)
 	percentiles_put(b, p, f.p99, " at p99");
 }
 
-/* Lines of a partial, "=", the name, and what it says with its number of times. */
+/* Lines of a partial result: "=", a name, one of these words, a number, and how often it occurs. */
 
-/* A percentile is a whole number, or parts of 10^-9. */
+/* A value is a whole number, or, after "nano", a number of 10^-9. */
 enum {
 	FOUND_VALUE,
 	FOUND_BUCKET,
@@ -111,7 +111,7 @@ put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
 	parts_line(w, "=\t%n\t%s\t%u\t%u", name, words[word], v, times);
 }
 
-/* Those of one class of one group. */
+/* Writes the lines of one class of one group. */
 static void
 class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32_t g)
 {

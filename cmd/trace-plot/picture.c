@@ -1,4 +1,4 @@
-/* picture.c - what was counted as a picture or a table, and what it leaves out: see plot.h. */
+/* picture.c - writes a picture or a table, and reports what is left out: see plot.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,8 @@
 #include "event/value.h"
 #include "trace-plot/plot.h"
 
-/* So many are not in the picture: tells it in a message, and in the picture. */
+/* Reports that n events are left out, in a message and in the picture: their value is below 0 if `below`, else
+ * they have none. */
 static void
 left_out(struct plot *p, uint64_t n, bool below)
 {
@@ -31,7 +32,7 @@ left_out(struct plot *p, uint64_t n, bool below)
 	buf_free(&b);
 }
 
-/* Tells what the picture does not show. */
+/* Reports what the picture does not show. */
 static void
 say_note(struct plot *p)
 {
@@ -96,7 +97,7 @@ plot_done(struct plot *p)
 			p->sum.list && p->opts.sum ? " and a part of " : "",
 			p->sum.list && p->opts.sum ? p->opts.sum : "", ": nothing to draw");
 	buf_text(&p->note);
-	/* Without any event, programs are silent. */
+	/* Programs are silent if there is no event at all. */
 	if (p->any)
 		warn("%s", (const char *)p->note.p);
 	return false;
@@ -109,7 +110,7 @@ write_out(struct out *o, struct buf *b)
 	buf_free(b);
 }
 
-/* Texts as a picture shows them. */
+/* Changes all names to what a picture shows. */
 static void
 texts_shown(struct plot *p)
 {
@@ -176,7 +177,7 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 		put_all(&note, (const char *)p->note.p);
 		screen_title(&t, &note);
 	}
-	/* Names of a trace have been made safe; the codes of colours must stay. */
+	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);
 }
@@ -194,7 +195,7 @@ void
 put_bin(struct table *t, const struct plot *p, int64_t i)
 {
 	int64_t from = bins_low(&p->bins, i), width = (int64_t)bins_width(&p->bins);
-	/* The end may be just beyond 64 bits: it is then the last time. */
+	/* The end may exceed 64 bits: it is then the last time. */
 	int64_t upto = from > INT64_MAX - width ? INT64_MAX : from + width;
 
 	value_time(table_cell(t), p->clock, from ^ p->flip);
@@ -220,7 +221,7 @@ put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint3
 			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
 			continue;
 		}
-		/* Each as exact as it is. */
+		/* Each end has its own precision. */
 		if (rows_fine(&r, k) != SCALE_NANO) {
 			r.one = 1;
 			table_u64(t, rows_low(&r, k));

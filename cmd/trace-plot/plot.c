@@ -25,7 +25,7 @@ kind_named(const char *name)
 	return NULL;
 }
 
-/* The lists of expressions of a plot, each of which may be NULL. */
+/* Lists of expressions of a plot; each may be NULL. */
 #define LISTS 4u
 static struct exprs *
 list_of(const struct plot *p, unsigned i)
@@ -82,7 +82,7 @@ plot_need(const struct plot *p)
 	return need;
 }
 
-/* Ticks have no unit. */
+/* Changes the unit of times to ticks, if the clock counts ticks. */
 static void
 measure_ticks(struct measured *y, enum clock clock)
 {
@@ -126,7 +126,7 @@ plot_origin(struct plot *p, int64_t origin)
 		p->origin = 0;
 }
 
-/* The first events of an input. */
+/* Notes a new input at its first events. Reports an input with another clock or format, which is not drawn. */
 static void
 new_source(struct plot *p, struct source *s, const struct rec *r)
 {
@@ -159,7 +159,7 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 						      : "size");
 }
 
-/* Counts n events beyond an end of the part, from first to last. */
+/* Counts n events beyond an end of the part, from `first` to `last`. */
 static void
 add_beyond(struct plot_beyond *far, uint64_t n, int64_t first, int64_t last)
 {
@@ -168,7 +168,7 @@ add_beyond(struct plot_beyond *far, uint64_t n, int64_t first, int64_t last)
 	far->last = last > far->last ? last : far->last;
 }
 
-/* Leaves in `room` the events of the part, and counts the others. Returns how many are left. */
+/* Writes the events of the part to `room`, and counts the others. Returns how many are in the part. */
 static uint32_t
 keep_part(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
 	  uint32_t room[BATCH])
@@ -228,7 +228,7 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	if (p->kind->time || p->kind->lasts)
 		density_add(&p->density, time, n);
 	p->kind->add(p, s, b, pick, n);
-	/* The messages that follow are those of the second time. */
+	/* Messages from now on belong to the second reading. */
 	p->again = p->order.direct && p->nest.back;
 	if (p->again) {
 		s->stop = true;
@@ -240,7 +240,7 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 bool
 plot_in_parts(const struct plot *p)
 {
-	/* A state of one part may go on in the next. */
+	/* A state of one part may last into the next part. */
 	bool parts = !p->kind->lasts;
 
 	for (unsigned i = 0; i < LISTS; i++)
@@ -248,7 +248,7 @@ plot_in_parts(const struct plot *p)
 	return parts;
 }
 
-/* A plot of the same question, empty. */
+/* Opens an empty plot with the options of another one. */
 static void
 plot_like(void *plot, const void *other)
 {
@@ -266,11 +266,11 @@ plot_exact(const void *plot)
 	return !p->key.more && !p->row.more && !p->shared && !p->others && !p->mixed;
 }
 
-/* The slots of one plot by those of another. */
+/* Maps the slots of one plot to slots of another. */
 struct slot_map {
 	struct plot *to;
 	uint32_t *of;
-	unsigned j; /* of its crowd */
+	unsigned j; /* j of the density of the other plot */
 };
 
 static void
@@ -323,12 +323,12 @@ plot_merge(void *plot, const void *other)
 		if (list_of(from, i))
 			exprs_merge(list_of(to, i), list_of(from, i));
 	slots.of = xcalloc(from->bins.nslots + 1, sizeof *slots.of);
-	/* Twice: where slots are put together for a new one, those before have moved. */
+	/* Twice: when slots are joined for a new one, slots that were mapped before have moved. */
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
 	density_each(&from->density, merge_block, &slots);
-	/* Percentiles are by name, and slots here by name and row. */
+	/* Percentiles are by name; slots are by name and row. */
 	for (uint32_t g = 0; to->kind->panels && plot_key(to) && g < from->key.text.n; g++)
 		slots.of[g] =
 		    names_id(&to->key, from->key.text.v[g].s, from->key.text.v[g].len);
@@ -336,7 +336,7 @@ plot_merge(void *plot, const void *other)
 	free(slots.of);
 }
 
-/* The states of one location must come as they begin. */
+/* Returns NEED_ORDER if s has states: the states of a location must come in the order of their begins. */
 static unsigned
 need_of(const struct source *s)
 {
@@ -349,7 +349,7 @@ plot_need_of(const struct plot_kind *kind, const struct source *s)
 	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
 }
 
-/* Returns whether an input is a pipe, or may be one, which cannot be read again. */
+/* Returns whether an input is a pipe, or may be one, so that it cannot be read again. */
 static bool
 read_once(const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -363,7 +363,7 @@ read_once(const struct read_options *opt, char *const *paths, size_t n)
 	return once;
 }
 
-/* Reads the inputs from their begin to their end. */
+/* Reads the inputs once, from their begin to their end. */
 static int
 read_all(struct plot *p, const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -395,10 +395,10 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 		     p->order.late == 1 ? "s" : "");
 		status = ST_TROUBLE;
 	}
-	/* Fields that no event had: another part may have them. */
+	/* Report fields that no event had, except in a partial result: another part may have them. */
 	if (expr_finish(e, opts->partial) != ST_OK)
 		status = ST_TROUBLE;
-	/* Nobody asked for a default. */
+	/* Defaults are not reported, only options that were given. */
 	for (unsigned i = 0; i < LISTS; i++)
 		if (asked[i] && list_of(p, i) &&
 		    exprs_finish(list_of(p, i), opts->partial || opts->part.set) != ST_OK)
@@ -407,7 +407,8 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 	return status;
 }
 
-/* Reads all inputs once more as p->how says; so many messages were printed before. */
+/* Reads all inputs again; `said` messages, which were printed before, are not repeated. With `holds`, all
+ * states are sorted before the first is taken. */
 static int
 read_again(struct plot *p, const struct read_options *opt, char *const *paths, size_t n,
 	   unsigned said, bool holds)
@@ -436,7 +437,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 
 	if (p->kind->read)
 		return p->kind->read(p, paths, n);
-	/* States are drawn, not where they begin and end. */
+	/* States are drawn, not their begin and end events. */
 	opt->states = (plot_need(p) & NEED_DUR) && !p->opts.spread;
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	p->order.direct = !read_once(opt, paths, n);
@@ -446,7 +447,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 	status = read_all(p, opt, paths, n);
 	if (p->again)
 		status = read_again(p, opt, paths, n, p->said - said, true);
-	/* Nearly all that are drawn must be in the part, not of all that were read only. */
+	/* Nearly all drawn events must be in the part, not nearly all events that were read. */
 	drawn = p->events ? p->events : p->y.absent;
 	if (!cut || !density_part(p, &part) || part.beyond > drawn / 100 ||
 	    !density_cuts(p, &part))

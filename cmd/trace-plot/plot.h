@@ -1,7 +1,5 @@
-/*
- * plot.h - pictures of a trace. Each kind is a struct plot_kind, in a file of its own: it takes events
- * into bins, and draws these as SVG, for a terminal, or writes them as a table.
- */
+/* plot.h - pictures of a trace. Each kind is a struct plot_kind, in a file of its own: it takes events into
+ * bins, and draws the bins as SVG or for a terminal, or writes them as a table. */
 #ifndef SPOOR_PLOT_H
 #define SPOOR_PLOT_H
 
@@ -25,34 +23,36 @@ struct frame;
 
 #define NO_SLOT UINT32_MAX
 
-/* The question as it was asked: texts of options, or NULL. */
+/* The options: texts as they were typed, or NULL. */
 struct plot_options {
-	const char *y;	 /* -y: what is measured; of timeline, what has a row */
-	const char *key; /* -g: what has a colour */
+	const char *y;	 /* -y: measured value; for timeline, key of the rows */
+	const char *key; /* -g: key of the colours */
 	const char *sum; /* -a: count, or sum(FIELD) */
 	const char *title;
-	unsigned colours; /* that many names have one of their own */
+	unsigned colours; /* number of names with a colour of their own */
 	enum svg_theme theme;
 	bool absolute; /* -A: times by the clock */
-	unsigned w, h; /* units of 1/12 of the font's height; 0: the kind's */
+	unsigned w, h; /* units of 1/12 of the font's height; 0: the kind's default */
 	struct svg_paper paper;
 	bool plain; /* --no-title */
 	const char *caption;
 	char log[4], linear[4]; /* --log, --linear: letters of axes */
-	uint64_t step;		/* --step: 10^-9 of it; 0: it was not given */
-	bool step_timed;	/* it has a unit of time */
-	bool spread;		/* events count in all bins that they cover */
+	uint64_t step;		/* --step in 10^-9 s, or 10^-9 ticks; 0: not given */
+	bool step_timed;	/* --step has a unit of time */
+	bool spread;		/* --spread: events count in all bins that they cover */
 	struct plot_limit {
 		bool set;
 		uint64_t whole;
 		uint32_t nano;
-	} max, min;			/* --max, --min: ends of the axis of values */
-	bool even;			/* values are in steps of one size: --linear */
+	} max, min; /* --max, --min: ends of the value axis */
+	/* --linear for the value axis: steps of values have one size */
+	bool even;
 	const char *test, *keys;	/* -e, -k */
 	const struct time_slice *slice; /* --from and --to; or NULL */
 	bool partial, merge;		/* -p, -m */
-	bool all;			/* --all; a table has all events, too */
-	/* Events with from <= time < to are drawn, flipped; the greatest `to` is no end. How many are beyond. */
+	bool all;			/* --all, which tables imply */
+	/* Only events with from <= time < to are drawn (flipped times); if `to` is INT64_MAX there is no end.
+	 * `beyond` is the number of the other events. */
 	struct plot_part {
 		bool set;
 		int64_t from, to;
@@ -63,17 +63,19 @@ struct plot_options {
 	size_t marks;
 };
 
-/* The i-th word that --theme takes, from 0; NULL behind the last. */
+/* Returns word i of --theme, or NULL after the last word. */
 const char *plot_theme_word(size_t i);
-/* Take the value of --size, of --theme, of --log or --linear, whose letters are added to `axes`. Give NULL,
- * or where it is wrong what is expected. */
+/* Reads the value of --size, --font or --theme into the struct plot_options at `opts`. Returns NULL, or what is
+ * expected. */
 const char *plot_size(void *opts, const char *text);
 const char *plot_font(void *opts, const char *text);
 const char *plot_theme(void *opts, const char *text);
-/* Dies if -o names a file of a kind of picture that no program writes, and says how to make one. */
+/* Dies if -o names a file of a format that no program writes (PNG, PDF), and says how to make one. plot_axes()
+ * adds the letters of --log or --linear to the string at `axes`, and returns NULL, or what is expected. */
 void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
-/* Take the values of --step, and of --max or --min, a struct plot_limit. Give NULL, or what is expected. */
+/* Reads the value of --step; plot_limit() reads the value of --max or --min into the struct plot_limit at
+ * `limit`. Both return NULL, or what is expected. */
 const char *plot_step(void *opts, const char *text);
 const char *plot_limit(void *limit, const char *text);
 /* Adds the marks of a list "X=TEXT,..." of --mark. Returns NULL, or what is wrong. */
@@ -85,89 +87,91 @@ typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *n
 struct plot_kind {
 	const char *name, *about;
 	unsigned need; /* NEED_*, besides what the options' expressions need */
-	bool lasts;    /* begins and ends of one thing are to be made one event */
-	bool points;   /* where nothing lasts, what does not is drawn */
-	bool
-	    time; /* bins are of time: they hold all events, also those that are left out */
-	bool measures;	/* it has a y: a number */
-	bool rows;	/* -y names what has a row, besides where something lasts */
-	unsigned lanes; /* its rows, or columns, that are kept apart: lanes.h */
-	const char
-	    *key;    /* the default of -g; NULL: it takes none, or if `panels` has none */
-	bool panels; /* -g makes small pictures, one below the other */
-	uint32_t names; /* of -g, that are kept apart; 0: NAMES_MOST */
-	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,
-	 * where both is possible: else 0. */
+	/* draws states: readers join the begin and the end of a state to one event */
+	bool lasts;
+	bool points; /* if no event lasts, draws the events without a duration */
+	bool time;   /* bins are time, and reach over all events, also the ones left out */
+	bool measures;	/* measures p->y, a number */
+	bool rows;	/* -y is the key of rows (it always is if `lasts` is set) */
+	unsigned lanes; /* limit of rows, or columns, that are kept apart: lanes.h */
+	/* default of -g; NULL: takes no -g, or, with `panels`, has no default */
+	const char *key;
+	bool panels;	/* -g makes small pictures, one below the other */
+	uint32_t names; /* limit of names of -g; 0: NAMES_MOST */
+	/* Axes that --log and --linear take, and the message for other axes. `value` is the letter of the value
+	 * axis if it can be logarithmic and linear, else 0. */
 	const char *log, *linear, *why;
 	char value;
 	bool steps; /* takes --step, --spread, --max and --min */
-	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
+	/* Return NEED_*, for the kind's own names, and for the format of s; may be NULL. */
 	unsigned (*need_more)(const struct plot *p);
 	unsigned (*need_of)(const struct source *s);
-	/* Finds *x of a mark within the frame. Returns NULL, or why it has none. NULL: the kind has no marks. */
+	/* Finds *x of a mark within the frame. Returns NULL, or why the mark has no x. If the member is NULL,
+	 * the kind takes no --mark. */
 	const char *(*mark)(const struct plot *p, const struct frame *f,
 			    const struct slice_time *at, int64_t *x);
-	/* Reads tables in place of traces: then the kind has no `add`. ST_*. */
+	/* Reads tables instead of traces; a kind with it has no `add`. Returns ST_*. */
 	int (*read)(struct plot *p, char *const *paths, size_t n);
-	/* The defaults are set. */
+	/* Sets up the state and the bins of the kind, after plot_open() has set the defaults. */
 	void (*open)(struct plot *p);
-	/* The format is known; may be NULL. */
+	/* Takes note of the format, when it is known; may be NULL. */
 	void (*begin)(struct plot *p);
-	/* Takes events pick[0..n) of b, a batch of s (NULL: the first n). */
+	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Takes a state of a struct plot, as order.take does; only where `lasts` is set. */
+	/* Takes a state, as order.take does; `plot` is the struct plot. Only if `lasts` is set. */
 	void (*nest)(void *plot, const struct ordered_state *s);
-	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
-	 * the number of its sum. */
+	/* Calls `with` for each slot in use: with the names of its row and of its series, or "", and the number
+	 * of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
-	/* The slot of that, which may be new; NO_SLOT where there is no such sum. */
+	/* Returns the slot of the sum with these names, which may be new, or NO_SLOT if there is no such sum. */
 	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
-	/* Returns whether what was counted can be drawn; says why not. May be NULL. */
+	/* Returns whether the counts can be drawn; prints why not. May be NULL. */
 	bool (*able)(const struct plot *p);
-	/* Only where `measures` is set. Values with fractions are on an axis of 2^-FINE. If there are none,
-	 * `fined` makes it one of whole numbers before anything is drawn; else it sets y.unit. `whole`
-	 * makes it one of whole numbers as soon as an axis of bins is too short for the values; may be
-	 * NULL. */
+	/* Only if `measures` is set. Values with fractions are on an axis of 2^-FINE. `fined` is called before
+	 * drawing: if no value had a fraction, it makes the axis one of whole numbers, else it sets y.unit.
+	 * `whole` makes the axis one of whole numbers as soon as bins are too few for the values; may be NULL. */
 	void (*fined)(struct plot *p);
 	void (*whole)(struct plot *p);
-	/* Draws. The bins are settled, and there are some. */
+	/* Draw the plot. The bins are settled and not empty. */
 	void (*svg)(struct plot *p, struct buf *b);
 	void (*terminal)(struct plot *p, struct screen *t);
-	void (*bins)(struct plot *p, struct table *t); /* its names and rows */
-	void (*free)(struct plot *p); /* what its state holds; may be NULL */
+	/* writes the names of columns, and the rows */
+	void (*bins)(struct plot *p, struct table *t);
+	void (*free)(struct plot *p); /* frees what the state holds; may be NULL */
 };
 
 /* All kinds, up to NULL. */
 extern const struct plot_kind *const kinds[];
 extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, kind_matrix,
     kind_addr, kind_flame, kind_line;
-/* The kind of that name, or NULL. */
+/* Returns the kind with that name, or NULL. */
 const struct plot_kind *kind_named(const char *name);
-/* NULL, or what of the options a kind does not take, as a message says it behind its name. */
+/* Returns NULL, or which option the kind does not take, as the end of a message that begins with the kind's
+ * name. */
 const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *opts);
 /* Sets w and h from --size and --font. Dies if there is no room for a picture. */
 void plot_paper(struct plot_options *opts);
 
-/* A number of each event: a column or an expression. */
+/* A number of each event: a column, or an expression. */
 struct measured {
-	enum field_kind column; /* FIELD_NONE: the list */
+	enum field_kind column; /* FIELD_NONE: an expression, in `list` */
 	struct exprs *list;
 	const char *name;
 	enum measure_unit unit;
-	/* Fractions count: a value is v + nano / 10^9. Where it is false they are cut off. */
+	/* true: a value is v + nano / 10^9; false: fractions are cut off */
 	bool fine;
 	uint64_t v[BATCH];
 	uint32_t nano[BATCH];
 	bool there[BATCH];
-	uint64_t absent, below; /* events without, and with a value below 0 */
-	uint64_t fractions;	/* events whose value is no whole number */
+	uint64_t absent, below; /* events without a value; events with a value below 0 */
+	uint64_t fractions;	/* events whose value is not a whole number */
 };
 
 /* Bound: trace-plot | names of -g | names of events | 384 | - */
 #define NAMES_MOST 384
 
-/* When events are: so many in each block of time. */
+/* Numbers of events by block of time. */
 struct density {
 	struct touched_pages blocks;
 	uint64_t count[TOUCHED_MOST]; /* by row */
@@ -176,107 +180,114 @@ struct density {
 struct plot {
 	const struct plot_kind *kind;
 	struct plot_options opts;
-	bool own; /* the texts of the question are the plot's */
+	bool own; /* the texts of the options are freed with the plot */
 	struct names key;
-	struct names row;	 /* of what has a row, where names have one */
-	struct names *own_names; /* those that only the kind has, or NULL */
+	struct names row;	 /* names of rows, if rows have names */
+	struct names *own_names; /* further names of the kind, or NULL */
 	struct measured y;
-	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
+	/* FIELD of -a sum(FIELD), for kinds that can add up any field */
+	struct measured sum;
 	struct bins bins;
-	/* For kinds that write percentiles: those of each name of the key, or of all events, as group 0. */
+	/* Distributions for percentiles: one for each name of the key, or for all events, as group 0. */
 	struct stats_column found;
 	struct density density;
-	/* Events before opts.part and after it: how many, and from when to when. */
+	/* Events before and after opts.part: number, first and last time. */
 	struct plot_beyond {
 		uint64_t n;
 		int64_t first, last;
 	} beyond[2];
-	struct buf note;	/* what is left out, and what a part would show */
-	struct state_nest nest; /* where something lasts, by number of a row's name */
-	struct order order;	/* of states that come in any order */
+	/* remarks: what is left out, and which options would show it */
+	struct buf note;
+	struct state_nest nest; /* current states, by number of the row's name */
+	struct order order;	/* sorts states that come in any order */
 	struct plot_held {
 		uint32_t row;
 		struct nest_span span;
-	} * held; /* of partials: where something lasted in one of them */
+	} * held; /* from partial results: when something lasted in a row */
 	size_t nheld, held_cap;
-	bool again; /* the inputs are to be read again, in order, after so many messages */
+	/* the inputs must be read again, sorted; `said` messages were printed */
+	bool again;
 	unsigned said;
-	bool points; /* nothing lasts */
-	bool
-	    whole; /* bins of fractions have become those of whole numbers: plot_kind.whole */
-	bool shared; /* which names share a row hangs on the order of events */
-	bool others; /* what is put together as others does so */
-	void *state; /* the kind's own, to be freed */
-	const struct traits *traits; /* and of the format of that name: */
+	bool points; /* no event lasts */
+	bool whole;  /* bins of fractions were changed to whole numbers: plot_kind.whole */
+	bool shared; /* which names share a row depends on the order of events */
+	bool others; /* which names became others depends on the order of events */
+	void *state; /* state of the kind, freed with the plot */
+	const struct traits *traits; /* traits of `format` */
 	char format[16];
 	const struct format_words *words;
 	enum clock clock;
-	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
-	int64_t
-	    origin; /* of all inputs in ns since 1970; 0 where they have none, or others */
-	bool any, mixed;       /* clocks with different units, or formats: not drawn */
-	bool mix;	       /* partials are of several formats */
-	bool made_up;	       /* times of some input were made up */
-	unsigned head_serial;  /* source.heads of the head that was looked at for that */
-	int64_t first, last;   /* times of events, flipped; of what lasts, to its end */
-	unsigned coarse;       /* so often was the SVG larger than SVG_MOST */
-	uint64_t events;       /* drawn */
-	uint64_t seen;	       /* handed over, with those that -e left out */
-	struct arrows *arrows; /* or NULL: arrows.h; to be freed */
-	struct strtab sources; /* what the inputs are called, without folders */
+	/* times are stored as time ^ flip, so that ticks compare as signed numbers */
+	int64_t flip;
+	/* origin of all inputs in ns since 1970; 0: unknown, or different origins */
+	int64_t origin;
+	/* mixed: some inputs have another clock or format, and are not drawn */
+	bool any, mixed;
+	bool mix;     /* partial results have several formats */
+	bool made_up; /* some input has made-up times */
+	/* source.head_serial of the last head that was checked for made_up */
+	unsigned head_serial;
+	/* flipped times of the first and last event; states count to their end */
+	int64_t first, last;
+	unsigned coarse;       /* how often the SVG was larger than SVG_MOST */
+	uint64_t events;       /* events drawn */
+	uint64_t seen;	       /* events handed over, including events that -e dropped */
+	struct arrows *arrows; /* messages of --arrows, or NULL; freed with the plot */
+	struct strtab sources; /* names of the inputs, without folders */
 	unsigned source_id;
 };
 
-/* Begins a picture. Dies where an expression is wrong. */
+/* Begins a picture. Dies if an expression is wrong. */
 void plot_open(struct plot *p, const struct plot_kind *kind,
 	       const struct plot_options *opts);
 /* Returns which fields the readers must fill in: NEED_*. */
 unsigned plot_need(const struct plot *p);
-/* Makes of what was not asked, and not known before the first events, the y. */
+/* Sets the measured value to y: if -y is not given, it is unknown before the first events. */
 void plot_measure_as(struct plot *p, const char *y);
-/* Notes the origin of one more input. To be called before p->any is set. */
+/* Notes the origin of another input. Must be called before p->any is set. */
 void plot_origin(struct plot *p, int64_t origin);
-/* frame.c: whether -A has what it needs. */
+/* Returns false if -A is given, but the times do not all count from one date. (frame.c) */
 bool plot_dated(const struct plot *p);
-/* Notes the format of one more input. To be called before p->any is set. */
+/* Notes the format and the clock of another input. Must be called before p->any is set. */
 void plot_source(struct plot *p, const char *format, enum clock clock);
-/* Takes events pick[0..n) of b, a batch of s; of its first n if pick is NULL. */
+/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
 void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
-/* Takes those events of the inputs at paths[0..n), none means standard input, that the
- * options choose. Sets in `opt` what it needs of them. ST_TROUBLE also where no
- * event had a field. */
+/* Reads the inputs at paths[0..n), or standard input if n is 0, and counts the events that the options select.
+ * Sets in `opt` what it needs. Returns ST_OK, or ST_TROUBLE after an error, or if no event had a field that was
+ * asked for. */
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
-/* Returns which fields the readers of s must fill in besides, for a kind: NEED_*. */
+/* Returns which further fields the readers of s must fill in for a kind: NEED_*. */
 unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
-/* Returns whether the sums of parts of one input, cut anywhere, add up to those of the whole. */
+/* Returns whether an input can be cut anywhere, so that the sums of its parts add up to the sums of the whole. */
 bool plot_in_parts(const struct plot *p);
-/* For threads (work/work.h): whether what it counted does not hang on the order of events; adds
- * all that `from` has counted, which is of no use then. */
+/* Returns whether the counts do not depend on the order of events, so that counts of threads can be added
+ * (work/work.h). plot_merge() adds all counts of `from`, which must not be used afterwards. */
 bool plot_exact(const void *plot);
 void plot_merge(void *to, const void *from);
-/* Behind all inputs: false if there is nothing to draw, which is said. */
+/* Completes the counts after all inputs. Returns false if there is nothing to draw, after a message. */
 bool plot_done(struct plot *p);
-/* Writes a picture that says why nothing is drawn. */
+/* Writes a picture with the reason why nothing is drawn. */
 void plot_empty(const struct plot *p, struct out *o);
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, enum table_style style, struct out *o);
 void plot_free(void *plot);
 
-/* For kinds. */
+/* The functions below are for kinds. */
 
-/* A list of the kind's own, or NULL, has the key of -k. */
+/* Gives a list of expressions the key of -k. `list` may be NULL. */
 void plot_keyed(const struct plot *p, struct exprs *list);
 
-/* "calls", or "call" of one. */
+/* Returns the word for n events: "calls", or "call" if n is 1. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
 {
 	return n == 1 ? p->words->event : p->words->events;
 }
 
-/* Counts an event as one that lasts, if it lasts any time, and puts s, its state, in order, with its end. */
+/* Sets the end of the state s, whose event is r, and adds it to p->order. A state that lasts no time is counted
+ * in p->y.below instead. */
 static inline void
 plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
 {
@@ -292,85 +303,88 @@ plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
 	order_add(&p->order, s);
 }
 
-/* The expression of -g, or the kind's. */
+/* Returns the expression of -g, or the kind's default, or NULL. */
 static inline const char *
 plot_key(const struct plot *p)
 {
 	return p->opts.key ? p->opts.key : p->kind->key;
 }
 
-/* Returns whether a colour stands for a number, not for its logarithm. */
+/* Returns whether colours show numbers, not their logarithms: --linear z. */
 static inline bool
 plot_even_colours(const struct plot *p)
 {
 	return strchr(p->opts.linear, 'z');
 }
 
-/* The column of -y or -a, or its expression. Dies where it is wrong. */
+/* Sets y to the column or expression `text`, of -y or -a. Dies if it is wrong. */
 void measure_open(struct measured *y, const char *text);
-/* Opens p->sum as -a asks; dies where that is neither count nor sum(FIELD). */
+/* Sets p->sum from -a. Dies if -a is neither count nor sum(FIELD). */
 void measure_sum(struct plot *p);
-/* The numbers of n events as y->v where y->there. False if they cannot be asked of this source. */
+/* Computes the values of n events: y->v[i] if y->there[i]. Returns false if the expression does not apply to
+ * this source. */
 bool measure_run(struct measured *y, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
-/* The parts of 2^-FINE behind the point of the i-th. */
+/* Returns the fraction of value i in 2^-FINE. */
 static inline uint32_t
 measure_part(const struct measured *y, uint32_t i)
 {
 	return y->fine ? (uint32_t)(((uint64_t)y->nano[i] << FINE) / 1000000000) : 0;
 }
-/* Returns the value of the i-th event that is added up: 1 where events are counted. */
+/* Returns what event i adds to a sum: its value, or 1 if events are counted. */
 static inline uint64_t
 measure_weight(const struct measured *sum, uint32_t i)
 {
 	return !sum->list ? 1 : sum->there[i] ? sum->v[i] : 0;
 }
 
-/* The names that have a colour: of these, the n with the greatest totals. */
+/* The names that have a colour: the n names with the greatest totals. */
 struct legend {
-	uint32_t n; /* names; perhaps the others behind them */
+	uint32_t n; /* number of names; entry n is for the others */
 	bool others;
-	uint32_t name[COLOURS + 1];   /* their numbers; of the others, UINT32_MAX */
-	unsigned colour[COLOURS + 1]; /* a number of a colour */
+	uint32_t name[COLOURS + 1];   /* numbers of the names; UINT32_MAX for the others */
+	unsigned colour[COLOURS + 1]; /* numbers of colours */
 	uint64_t total[COLOURS + 1];
-	uint8_t *of; /* by name: its place here */
+	uint8_t *of; /* entry in this legend, by number of the name */
 };
 
-/* The legend of names with the totals total[0..n); legend_free frees it. */
+/* Makes the legend of names with the totals total[0..n). The caller frees it with legend_free(). */
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
 void legend_free(struct legend *l);
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
-/* Draws it in rows of swatches and names, with their totals where `unit` is not NULL, from x to right, the first at
- * y. Gives the y below. */
+/* Draws the legend in rows of swatches and names, with totals in `unit` unless it is NULL, from x to `right`,
+ * the first row at y. Returns the y below the rows. */
 int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
 		   int64_t right, int64_t y, const enum measure_unit *unit);
-/* The height of these rows. */
+/* Returns the height that legend_svg() needs in a width of `wide`. */
 int64_t legend_high(const struct legend *l, const struct plot *p, int64_t wide,
 		    const enum measure_unit *unit);
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
-/* density.c: counts events at n times, flipped. n in block `at` of 2^j, false where there is none such. Each
- * block. */
+/* Counts events at n flipped times. density_block() counts n events in block `at` of 2^j, and returns false if
+ * there is no such block. density_each() calls `take` for each block. (density.c) */
 void density_add(struct density *c, const int64_t *time, uint32_t n);
 bool density_block(struct density *c, unsigned j, uint64_t at, uint64_t n);
 void density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
 		  void *arg);
-/* Finds the small part of the time that nearly all events are in. Returns false if there is none. */
+/* Finds a small part of the time that contains nearly all events. Returns false if there is none. */
 bool density_part(const struct plot *p, struct plot_part *part);
-/* Returns whether the part alone is drawn: it would have less than five pixels of 960, and nearly all that lasts is there. */
+/* Returns whether only the part is drawn: in the whole picture it would have less than five pixels of 960, and
+ * nearly all states are within it. */
 bool density_cuts(const struct plot *p, const struct plot_part *part);
-/* Says so if there is one, and which options draw that alone; or which events are beyond opts.part. */
+/* Appends that nearly all events are in a small part of the time, and which options draw it; or, if opts.part
+ * is set, how many events are outside of that part. Returns false if nothing is appended. */
 bool density_report(const struct plot *p, struct buf *b);
 
-/* The part of a picture that has the axes: hundredths of a pixel. */
+/* The area of a picture within its axes: hundredths of a pixel. */
 struct frame {
 	int64_t left, right, top, bottom;
 };
 
-/* The height of a picture without its caption; `h` where none was asked. */
+/* Returns the height of a picture without its caption, in pixels: from --size, or else h. */
 unsigned frame_height(const struct plot *p, unsigned h);
-/* Returns whether a picture has no room for names on the right: they stand below. */
+/* Returns whether a picture has no room for names on the right, so that they are below. */
 static inline bool
 frame_narrow(const struct plot *p)
 {
@@ -388,12 +402,13 @@ frame_top(const struct plot *p, unsigned y, unsigned plain)
 {
 	return (p->opts.plain ? plain : y) * PX;
 }
-/* The name of an axis of values, which reads upwards. */
+/* Draws the name of a value axis, which reads upwards. */
 void frame_y(struct buf *b, const struct frame *f, const char *name);
-/* Writes the beginning: title, and a line about the source with `cell` behind it. Frees both. */
+/* Writes the beginning of a picture: its title, and a line about the inputs that ends with `cell`. Frees both
+ * texts. */
 void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
-/* The axis of time below a frame, with lines over its height where `grid`. */
+/* Draws the axis of time below a frame; with `grid`, also lines over the frame's height. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
 /* Returns the name of the axis of p->y. */
 static inline const char *
@@ -403,52 +418,57 @@ measure_axis(const struct plot *p)
 	       : p->y.column == FIELD_SIZE ? "size"
 					   : p->y.name;
 }
-/* Appends "How long MPI calls take", or the like, of p->y. */
+/* Appends a title for p->y, such as "How long MPI calls take". */
 void measure_title(const struct plot *p, struct buf *b);
-/* percentiles.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
- * there are ngroups: others, and all if it is NULL, of group 0; adds those of another plot, of group g
- * to map[g], or 0. */
+/* Counts n values of p->y for percentiles, value i in group[i] of `ngroups`; in group 0 if group[i] is too
+ * large, or if group is NULL. percentiles_merge() adds the counts of another plot, group g to map[g], or to 0
+ * if map is NULL. (percentiles.c) */
 void percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
 void percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map);
-/* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
+/* The median and the 99th percentile. percentiles_of() computes them for the groups g with from <= of[g] < to,
+ * or for all groups if `of` is NULL. */
 struct percentile_pair {
 	struct class_value p50, p99;
 };
 struct percentile_pair percentiles_of(const struct plot *p, const uint8_t *of,
 				      uint32_t from, uint32_t to);
 
-/* Appends one of them, and what is behind it. */
+/* Appends a percentile, and the text `behind`. */
 void percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
 		     const char *behind);
 /* Appends ": 4.917 us at the median, 4.002 ms at p99". */
 void percentiles_title(const struct plot *p, struct buf *b);
-/* Writes all to a partial; takes a line of one, false if it is none. */
+/* Writes all distributions to a partial result. percentiles_line() reads one such line, and returns false if it
+ * is malformed. */
 void percentiles_lines(const struct plot *p, struct parts_writer *w);
 bool percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
 		      uint64_t times);
-/* marks.c: plot_kind.mark where x is time. */
+/* Finds the x of a mark, for kinds whose x is time: plot_kind.mark. (marks.c) */
 const char *mark_time(const struct plot *p, const struct frame *f,
 		      const struct slice_time *at, int64_t *x);
-/* Draws the marks over a frame: lines, and texts in rows, so that no two overlap. Reports which marks are outside of x,
- * and which text has no room; lines below w columns behind column `at`, with a ^ at each mark. */
+/* Draws the marks over a frame: lines, and texts in rows, so that no two overlap. Reports marks outside of the
+ * frame, and texts without room. marks_screen() prints the texts below w columns from column `at` on, with a ^
+ * at each mark. */
 void marks_svg(const struct plot *p, struct buf *b, const struct frame *f);
 void marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w);
-/* x of a time, flipped, within the frame. */
+/* Returns the x of a flipped time within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
-/* The style of a number at a round place of an axis, and at an end of it. */
+/* Style of a number at a round place of an axis, and at an end of the axis. */
 #define TICK "t n"
 #define TICK_END "e t n"
-/* The style of the bar behind a number at an edge, and of one that stands apart from the others. */
+/* Style of the bar behind a number at an edge, and of a bar that differs from the others. */
 #define BAR "b0"
 #define BAR_APART "b1"
-/* A line over the frame's width at y, what it stands for left of it: `text`, in one of these styles. */
+/* Draws a line over the frame's width at y, and left of it `text`, in style TICK or TICK_END. */
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 		const char *text);
-/* Appends the name of a lane; what those of n lanes need left of a frame, each cut to LANE_NAME columns. */
+/* Limit of a lane's name left of a frame, in columns. lane_name() appends the name of a lane; lanes_width()
+ * returns the width that the names of n lanes need. */
 #define LANE_NAME 24
-/* The height of each of n lanes; `other` is that of what else is above and below them. */
+/* Returns the height of each of n lanes; `other` is the height of everything above and below them. */
 int64_t lanes_height(const struct plot *p, uint32_t n, int64_t other);
-/* One of so many lanes has its name beside it: of those that are lower than letters not all. */
+/* Returns n if every n-th lane has its name beside it: more than 1 if a lane, whose height is `each`, is lower
+ * than letters. */
 static inline uint32_t
 lanes_named(int64_t each)
 {
@@ -456,22 +476,22 @@ lanes_named(int64_t each)
 }
 void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
-/* The y axis of a frame from 0 to `most`, with some five marks; `behind` as scale_put has it. */
+/* Draws the y axis of a frame from 0 to `most`, with about five marks; `behind` is for scale_put(). */
 void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
 		 uint64_t most, const char *behind);
-/* A time axis of 2^shift bins a column. */
+/* Columns of a time axis, 2^shift bins each. */
 struct time_columns {
 	unsigned shift;
-	int64_t lo; /* the first: bin lo << shift */
+	int64_t lo; /* first column; it begins with bin lo << shift */
 	uint32_t n;
-	uint64_t width; /* ns or ticks of one */
+	uint64_t width; /* ns or ticks of a column */
 };
-/* Joins bins to at most `most` columns, as few bins each as possible. */
+/* Returns columns of as few bins as possible, at most `most` columns. */
 struct time_columns columns_of(const struct bins *b, uint32_t most);
-/* Sums of column i over its bins of slot `slot`. */
+/* Returns the sum of slot `slot` over the bins of column i. */
 uint64_t columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i,
 		     uint32_t slot);
-/* Begins a window of svg over the frame whose units are columns, and h0 down. */
+/* Begins a window of SVG over the frame: x counts columns, y is from 0 to h0. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 		  const struct time_columns *c, int64_t h0);
 /* Returns the unit of a length of time. */
@@ -480,30 +500,31 @@ time_unit(const struct plot *p)
 {
 	return p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS;
 }
-/* From the first event to the last, at least 1. */
+/* Returns the time from the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a time since the origin; one outside of the picture, with three digits. */
+/* Appends a time since the origin. put_far() appends a time outside of the picture, with three digits. */
 void put_time(struct buf *b, const struct plot *p, int64_t time);
 void put_far(struct buf *b, const struct plot *p, int64_t time);
-/* Appends when column i of those begins: " · 1.2 s". */
+/* Appends the begin of column i: " · 1.2 s". */
 void put_column(struct buf *b, const struct plot *p, const struct time_columns *c,
 		uint32_t i);
-/* Appends which share v is of all: "13 %". */
+/* Appends v as a share of `all`: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* Prints the axis of time on a terminal: below w columns from column `at` on. */
+/* Prints the axis of time on a terminal, below w columns from column `at` on. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
-/* A scale of the colours of numbers from least to most at x, from top to bottom at most: shade() of
- * them. Side by side for each of the styles: v, the colours of numbers, or the digit of a colour with shades o0, o1... */
+/* Draws a scale of the colours that shade() gives numbers from `least` to `most`, at x, from `top` to at most
+ * `bottom`. Each letter of `styles` is a strip: v for the colours of numbers, or the digit of a colour with
+ * shades o0, o1... */
 void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label,
 		const char *styles);
-/* For tables: the names of the columns; cells with when bin i begins and ends; a number, or a time of
- * ns. */
+/* For tables: bins_head() writes the names of columns; put_bin() writes cells with begin and end of bin i;
+ * put_amount() writes a number, or a time in ns. */
 #define bins_head(t, ...) \
 	(table_texts((t), (const char *const[]){__VA_ARGS__, NULL}), table_head(t))
 void put_bin(struct table *t, const struct plot *p, int64_t i);
 void put_amount(struct table *t, uint64_t v, bool time);
-/* Writes the two ends of row i of the values of p->y. */
+/* Writes both ends of row i of the values of p->y. */
 void put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i);
 
 #endif

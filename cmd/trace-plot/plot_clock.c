@@ -39,7 +39,7 @@ format_date(int64_t ns, char to[DATE_TEXT])
 	date_text(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, ns < 0, true, to);
 }
 
-/* How much of hh:mm:ss.nnnnnnnnn a step needs. */
+/* Returns how many characters of hh:mm:ss.nnnnnnnnn a step needs. */
 static int
 length(uint64_t step)
 {

@@ -4,14 +4,14 @@
 
 #include "base/mem.h"
 
-/* The distance of ticks in ns, so that there are at most `most` of them within `range` > 0: such parts of a day, an
- * hour and a minute as clocks show. */
+/* Returns the distance of ticks in ns, so that at most `most` ticks are within `range` > 0: parts of a day,
+ * hour or minute that clocks show. */
 uint64_t clock_step(uint64_t range, unsigned most);
-/* Returns how many ns behind `first`, a time since 1970, the first tick is. */
+/* Returns how many ns after `first`, a time since 1970, the first tick is. */
 uint64_t clock_first(int64_t first, uint64_t step);
 /* Appends the words of a tick: a date, hh:mm, hh:mm:ss, or a time with a fraction. */
 void clock_tick(struct buf *b, int64_t ns, uint64_t step);
-/* Date and time, with as many digits as `step` needs. */
+/* Appends date and time, with as many digits as `step` needs. */
 void clock_full(struct buf *b, int64_t ns, uint64_t step);
 /* Appends the words below the axis: the date, or both dates. */
 void clock_label(struct buf *b, int64_t first, int64_t last, uint64_t step);

@@ -6,7 +6,7 @@
 #include "trace-plot/plot.h"
 
 #define BITS 3	 /* eight bars to each power of two */
-#define ROWS 496 /* of 64 bits */
+#define ROWS 496 /* rows for 64 bits */
 
 static void
 hist_open(struct plot *p)
@@ -16,7 +16,7 @@ hist_open(struct plot *p)
 	p->bins.fixed = p->opts.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
 }
 
-/* Bins of one size that count 2^-FINE become those of whole numbers, and are at least as wide. */
+/* Changes bins of one size from 2^-FINE to whole numbers; they are then at least as wide. */
 static void
 hist_whole(struct plot *p)
 {
@@ -28,7 +28,7 @@ hist_whole(struct plot *p)
 	if (!b->any)
 		return;
 	b->k -= FINE;
-	/* The place of 0 is the smallest of 64 bits, a multiple of the room: sums stay where they are. */
+	/* The place of 0 becomes INT64_MIN, a multiple of the room: sums stay where they are. */
 	b->lo += INT64_MIN >> b->k;
 	b->hi += INT64_MIN >> b->k;
 }
@@ -84,18 +84,18 @@ hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return bins_slots(&p->bins, id + 1) ? id : 0;
 }
 
-/* The bars: counts by row from lo, then by place in the legend. A bar is `each` rows, which are a whole
- * part of a power of two. */
+/* Bars: counts by row from lo, then by place in the legend. A bar has `each` rows, so that a whole number of
+ * bars makes a power of two. */
 struct bars {
 	struct legend legend;
 	struct rows rows;
 	uint32_t lo, n, each;
 	uint64_t *v;
-	uint64_t most;			/* the highest bar */
-	uint64_t each_sum[COLOURS + 1]; /* all of one name */
+	uint64_t most;			/* count of the highest bar */
+	uint64_t each_sum[COLOURS + 1]; /* sum of each name */
 };
 
-/* The bar from row i on: the sum of the first k of the legend. */
+/* Returns the count of the bar from row i on, for the first k names of the legend. */
 static uint64_t
 bar_sum(const struct bars *d, uint32_t i, uint32_t k)
 {
@@ -107,7 +107,7 @@ bar_sum(const struct bars *d, uint32_t i, uint32_t k)
 	return sum;
 }
 
-/* The rows of the bins: the first is that of the smallest bin, where they are even. */
+/* Returns the rows of the bins; if they are even, row 0 is the smallest bin. */
 static struct rows
 rows_of(const struct plot *p)
 {
@@ -199,7 +199,7 @@ bar_x(const struct bars *d, const struct frame *f, uint64_t place)
 				   (d->n * 256));
 }
 
-/* Lines and numbers of the axis below both panels. */
+/* Draws the lines of both panels, and the numbers of the axis below. */
 static void
 marks(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
       const struct frame *g)
@@ -271,9 +271,9 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 	buf_free(&text);
 }
 
-/* Round values, and those that are alone in their row, are a step at the value itself. Others are taken
- * to be spread over their row: a line from its left edge to its right one, at both of which it is
- * exact. */
+/* Draws the share of values up to each value, for name k. A round value, or the only value of a row, is a step.
+ * Other values are assumed to be spread over their row: a line from its left edge to its right one, exact at
+ * both edges. */
 static void
 draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
 	 uint32_t k)
@@ -304,7 +304,7 @@ draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct
 	svg_path_end(b, NULL);
 }
 
-/* The names with what is known of each: in as many lines as there is room for. */
+/* Draws the names with counts and percentiles, in as many lines as there is room for. */
 static void
 draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x, int64_t y,
 	   int64_t bottom)
@@ -337,7 +337,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				percentiles_put(&text, p, half ? f.p50 : f.p99, "");
 			}
 			said = buf_text(&text);
-			/* The number of events stands alone if there is no room for both. */
+			/* The number of events is alone if there is no room for both. */
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
 				 line || svg_fits(said, 17) ? said : first, 17);
 		}
@@ -346,7 +346,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	buf_free(&text);
 }
 
-/* The panel below: of each value the share that is not above, "share of calls that take no
+/* Draws the lower panel: for each value the share of events that are not above it, "share of calls that take no
  * longer". */
 static void
 draw_shares(const struct bars *d, const struct plot *p, struct buf *b,

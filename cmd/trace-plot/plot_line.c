@@ -1,7 +1,5 @@
-/*
- * plot_line.c - draws lines through points of numbers: a table with x in a column, and each other column of numbers a
- * line. CDFs, curves of misses, percentiles by window, what another program measured.
- */
+/* plot_line.c - draws lines through points of numbers: a table has x in a column, and each other column of
+ * numbers is a line. For CDFs, curves of misses, percentiles by window, measurements of another program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 #include "trace-plot/plot_line.h"
 #include "trace-plot/raster.h"
 
-/* Letters of a terminal. */
+/* Letters on a terminal. */
 static const struct ink line_ink[LINES] = {
     {0, 'A', NULL}, {1, 'B', NULL}, {2, 'C', NULL}, {3, 'D', NULL},
     {4, 'E', NULL}, {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL},
@@ -53,11 +51,11 @@ struct pen {
 	const struct axis *a;
 	bool x;
 	bool ended[2]; /* the smallest and the greatest value have a tick */
-	int64_t end;   /* of the label before */
-	int64_t last;  /* where that of the last value begins */
+	int64_t end;   /* end of the previous label */
+	int64_t last;  /* begin of the last label */
 };
 
-/* One end of an axis. */
+/* Appends a value of an axis: a number, or a date. */
 static void
 put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
 {
@@ -67,7 +65,7 @@ put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
 		line_number(b, a, v);
 }
 
-/* A tick of x with its label, unless it meets the label before. */
+/* Draws a tick of x with its label, unless the label overlaps another one. */
 static void
 draw_x(struct pen *k, int64_t at, const char *text)
 {
@@ -104,7 +102,7 @@ find_end(void *arg, double v)
 	k->ended[1] |= v >= k->a->hi;
 }
 
-/* The numbers of both ends of an axis, before its ticks, where they are none. */
+/* Draws the numbers of both ends of an axis, unless a tick has them. Must be called before the ticks are drawn. */
 static void
 draw_ends_of(struct pen *k, const struct line *m)
 {
@@ -129,7 +127,7 @@ draw_ends_of(struct pen *k, const struct line *m)
 	buf_free(&text);
 }
 
-/* The ticks of x if it is a date. *label is what is below them. */
+/* Draws the ticks of x if it is a date, and appends the words below them to `label`. */
 static void
 draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label)
 {
@@ -148,7 +146,7 @@ draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label
 	buf_free(&text);
 }
 
-/* The points of a place in their order, without those that are there twice. */
+/* Writes the points of a place to `to`, in order of x and without duplicates. Returns how many. */
 static unsigned
 points_of(const struct line_place *v, struct point to[4])
 {
@@ -170,13 +168,13 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 	const struct one *o = &m->one[i];
 	struct point to[4];
 	int64_t x, y;
-	uint32_t drawn = 0; /* points of the line since its last gap */
+	uint32_t drawn = 0; /* points since the last gap */
 
 	if (!o->n)
 		return;
 	svg_path(b, "w l%u", i);
 	for (uint32_t k = 0; k < o->n; k++) {
-		/* A single point would not be seen. */
+		/* A single point would be invisible. */
 		if (o->v[k].gap && drawn == 1)
 			put_all(b, "h3");
 		drawn = o->v[k].gap ? 0 : drawn;
@@ -198,7 +196,8 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 	svg_path_end(b, o->name);
 }
 
-/* "p50(dur) and p99(dur) by window", of several lines with one name of y ": before and after". */
+/* Appends the title: "p50(dur) and p99(dur) by window", or, if several lines have one name of y, the name and
+ * ": before and after". */
 static void
 line_title(const struct plot *p, struct buf *b)
 {
@@ -220,7 +219,7 @@ line_title(const struct plot *p, struct buf *b)
 #define NAME_COLUMNS 24u
 #define NAME_HEIGHT (15 * PX)
 
-/* The name of line i behind a part of it. */
+/* Draws the name of line i after a sample of the line, cut to `most` columns. */
 static void
 draw_name(const struct line *m, struct buf *b, uint32_t i, int64_t x, int64_t y,
 	  size_t most)
@@ -230,7 +229,7 @@ draw_name(const struct line *m, struct buf *b, uint32_t i, int64_t x, int64_t y,
 		 most);
 }
 
-/* The width that names at the ends of lines need. 0: there is no room for them. */
+/* Returns the width of names at the ends of lines, or 0 if there is no room for them. */
 static int64_t
 ends_width(const struct line *m, unsigned w, unsigned h)
 {
@@ -248,7 +247,7 @@ ends_width(const struct line *m, unsigned w, unsigned h)
 		   : wide;
 }
 
-/* Names at the ends of lines, as near to the last points as there is room. */
+/* Draws the names at the ends of lines, as near to the last points as there is room. */
 static void
 draw_ends(const struct line *m, struct buf *b, const struct frame *f)
 {
@@ -275,7 +274,7 @@ draw_ends(const struct line *m, struct buf *b, const struct frame *f)
 		draw_name(m, b, order[k], f->right + 8 * PX, y[k], NAME_COLUMNS);
 }
 
-/* The names below: in one row, or in two of four. */
+/* Draws the names below the picture: in one row, or in two rows of four. */
 static void
 draw_names(const struct line *m, struct buf *b, const struct frame *f)
 {
@@ -315,7 +314,7 @@ line_svg(struct plot *p, struct buf *b)
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
 		line_halve(&m->one[i]);
 	axes_set(m, p);
-	/* Shares and counts are seen from nothing on. */
+	/* Shares and counts are easier to compare from 0 on. */
 	if (!m->ay.log && m->ay.lo > 0 && m->ay.lo < m->ay.hi)
 		m->ay.lo = 0;
 	m->ax.from = f.left;
@@ -375,7 +374,7 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	return NULL;
 }
 
-/* The smallest and the greatest value stand beside the last line and the first. */
+/* Appends the greatest value to the first line, and the smallest to the last one. */
 static bool
 line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
 {
@@ -400,7 +399,7 @@ line_terminal(struct plot *p, struct screen *t)
 	m->ax.from = m->ay.to = 0;
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
-	/* First a bit for each line that is there. */
+	/* First a bit for each line in a cell. */
 	r.c = xcalloc((size_t)w * h, 1);
 	for (uint32_t i = 0; i < m->n; i++)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
@@ -412,7 +411,7 @@ line_terminal(struct plot *p, struct screen *t)
 				    (size_t)line_at(&m->ax, all[j].x)] |=
 				    (uint8_t)(1u << i);
 		}
-	/* Lines in one place take turns, column by column. */
+	/* Lines in one cell take turns, column by column. */
 	for (size_t i = 0; i < (size_t)w * h; i++) {
 		unsigned n = 0, turn, k = 0;
 

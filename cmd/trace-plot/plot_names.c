@@ -42,7 +42,7 @@ names_id(struct names *t, const void *p, size_t n)
 	return 0;
 }
 
-/* The number of a name of an input, which may be damaged: none holds a TAB, or a NUL. */
+/* Returns the number of a name of an input. The name may be damaged, so TABs and NULs are escaped. */
 static uint32_t
 input_id(struct names *t, const void *p, size_t n)
 {
@@ -67,7 +67,7 @@ number_inputs(struct names *t, const struct read_options *opt)
 	buf_free(&name);
 }
 
-/* Returns the number of the name of the events of a type, or of a location. */
+/* Returns the number of the name of type i, or of location i. */
 static uint32_t
 name_of(struct names *t, const struct source *s, uint32_t i)
 {
@@ -103,7 +103,7 @@ computed(struct names *t, struct source *s, const struct batch *b, const uint32_
 		val_put(&t->scratch, &env, &one);
 		if (!t->scratch.n)
 			buf_byte(&t->scratch, '-');
-		/* Names are held as they are written: without TABs. */
+		/* Names are stored as they are written: with TABs escaped. */
 		m = t->scratch.n;
 		to = buf_room(&t->scratch, 4 * m);
 		id[j] = names_id(t, to, (size_t)(put_escaped(to, t->scratch.p, m) - to));
@@ -170,7 +170,7 @@ names_sorted(const struct names *t, uint32_t n)
 	return order;
 }
 
-/* Returns true if the text may have a character that reads from right to left, as those of Hebrew and Arabic do. */
+/* Returns true if the text may have a character that reads from right to left, as in Hebrew and Arabic. */
 static bool
 right_to_left(const char *s)
 {

@@ -27,7 +27,7 @@ nest_forget(struct state_nest *s, uint32_t *link, unsigned depth)
 {
 	unsigned n = 1;
 
-	/* The depths do not know of what was forgotten before. */
+	/* The depths do not count states that were dropped before. */
 	for (; s->v[*link].below; n++)
 		link = &s->v[*link].below;
 	if (n >= depth)

@@ -1,7 +1,5 @@
-/*
- * plot_nest.h - the states that each of many locations is in at once, the innermost first. They come as plot_order.h gives
- * them; one that goes back is within nothing that came before.
- */
+/* plot_nest.h - the states that each of many locations is in at once, the innermost first. They come in the
+ * order of plot_order.h. A state that goes back in time is not within any state that came before. */
 #ifndef SPOOR_NEST_H
 #define SPOOR_NEST_H
 
@@ -11,35 +9,36 @@
 
 #include "base/compiler.h"
 
-/* The time of one location from the first begin to the last end. */
+/* Time of one location from the first begin to the last end. */
 struct nest_span {
-	int64_t first, end; /* nothing where end <= first */
+	int64_t first, end; /* empty if end <= first */
 };
 
-/* Zero it. Locations and states have numbers; 0 is no state. */
+/* States of all locations. Zero it. Locations and states have numbers; number 0 is no state. */
 struct state_nest {
 	struct nest_state {
 		int64_t end;
 		uint16_t tag, depth;
-		uint32_t below; /* the state that it is within */
+		uint32_t below; /* state around this one */
 	} * v;
 	size_t cap;
-	uint32_t n, free; /* states that there were; of those that ended the first */
+	uint32_t n, free; /* number of states; first free state */
 	struct nest_loc {
-		int64_t begin; /* of the state that came last */
+		int64_t begin; /* begin of the last state */
 		uint32_t top;
 	} * loc; /* by location */
 	size_t locs;
-	bool back; /* a state went back */
-	bool keep; /* spans are wanted */
+	bool back; /* a state went back in time */
+	bool keep; /* record spans */
 	struct nest_span *span;
 	size_t spans;
 };
 
-/* Room for the states of a location, or for one more state. */
+/* Makes room for the states of location `loc`. nest_new() makes room for another state, and returns its number. */
 COLD void nest_room(struct state_nest *s, uint32_t loc);
 COLD uint32_t nest_new(struct state_nest *s);
-/* Forgets the outermost, if there are `depth`; keeps the span of one more. */
+/* Drops the outermost state from the list at `link`, if there are `depth` or more. nest_keep() extends the span
+ * of a location. */
 COLD void nest_forget(struct state_nest *s, uint32_t *link, unsigned depth);
 void nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end);
 
@@ -53,10 +52,10 @@ nest_drop(struct state_nest *s, uint32_t *link)
 	s->free = i;
 }
 
-/* Forgets all states of a location, as one goes back. */
+/* Drops all states of a location, because a state goes back in time. */
 COLD void nest_clear(struct state_nest *s, struct nest_loc *l);
 
-/* Returns the innermost state that one from `from` to `to` is within, or 0. */
+/* Returns the innermost state that the state [from, to) is within, or 0. */
 static INLINE uint32_t
 nest_top(struct state_nest *s, uint32_t loc, int64_t from, int64_t to)
 {
@@ -74,8 +73,8 @@ nest_top(struct state_nest *s, uint32_t loc, int64_t from, int64_t to)
 	return l->top;
 }
 
-/* A state begins, after nest_top. Those around it that end no later are forgotten: nothing that begins
- * from now on can see them behind it. Of more than `depth` the outermost is forgotten, too. */
+/* Begins a state, after nest_top(). Drops states around it that end no later, because no later state can be
+ * within them. If there are more than `depth` states, drops the outermost, too. */
 static INLINE void
 nest_push(struct state_nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
 	  unsigned depth)

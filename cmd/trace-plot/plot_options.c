@@ -1,4 +1,4 @@
-/* plot_options.c - what the options of plots may say: see plot.h. */
+/* plot_options.c - reads the options of plots: see plot.h. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -15,14 +15,14 @@ plot_theme_word(size_t i)
 	return i < 3 ? word[i] : NULL;
 }
 
-/* Reads a length, whose unit may be that of `unit`, which is set to its own. Gives hundredths of a pixel, 0 where it is
- * none; *text is behind it. */
+/* Reads a length at *text, moves *text after it, and sets *unit to its unit. Returns hundredths of a pixel, 0
+ * if there is no number. */
 static uint64_t
 length(const char **text, const char **unit)
 {
 	static const struct {
 		const char *name;
-		uint64_t of, in; /* `of` pixels are so many */
+		uint64_t of, in; /* a unit is of / in pixels */
 	} units[] = {{"mm", 960, 254}, {"cm", 9600, 254}, {"in", 96, 1},
 		     {"pt", 96, 72},   {"px", 1, 1},	  {"", 1, 1}};
 	uint64_t v = 0, of = 1;
@@ -57,7 +57,7 @@ plot_size(void *options, const char *text)
 	    strlen(text) >= sizeof paper->width)
 		return "WIDTHxHEIGHT is expected, in pixels or with a unit: 960x400, "
 		       "84mmx55mm, 3.3inx2.2in";
-	/* The attributes of the SVG have the words that were typed, and both have the unit. */
+	/* The attributes of the SVG have the numbers as typed, both with the unit. */
 	snprintf(paper->width, sizeof paper->width, "%.*s%s",
 		 (int)(strspn(text, "0123456789.")), text, unit);
 	at = strchr(text, 'x') + (strstr(text, "pxx") != NULL) + 1;
@@ -145,7 +145,7 @@ plot_limit(void *limit, const char *text)
 	return NULL;
 }
 
-/* Returns why the kind does not take --step, --max and --min so; NULL: it does. */
+/* Returns why the kind does not take --step, --max and --min as given, or NULL if it does. */
 static const char *
 steps_refused(const struct plot_kind *kind, const struct plot_options *opts)
 {
@@ -162,7 +162,7 @@ steps_refused(const struct plot_kind *kind, const struct plot_options *opts)
 	return NULL;
 }
 
-/* Returns why a kind that reads tables does not take the options; NULL: it does. */
+/* Returns why a kind that reads tables does not take the options, or NULL if it does. */
 static const char *
 table_refused(const struct plot_options *opts)
 {

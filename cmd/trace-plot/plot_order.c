@@ -10,7 +10,8 @@
 #include "base/sandbox.h"
 #include "trace-plot/plot_order.h"
 
-/* States that go on behind those that were taken come before states that were before all of these. */
+/* Compares states: by location, then by begin, the longer first; but early states, which begin before states
+ * that were taken, are last. */
 static int
 by_begin(const void *x, const void *y)
 {
@@ -34,7 +35,7 @@ file_failed(int err)
 	die("a temporary file in TMPDIR for states that are not in order:");
 }
 
-/* Writes the states that are held as a run. */
+/* Writes the states that are held as a sorted run. */
 static void
 spill_run(struct order *o)
 {
@@ -52,7 +53,7 @@ spill_run(struct order *o)
 	o->n = 0;
 }
 
-/* Gives away the older half of what is held. */
+/* Hands the older half of the states that are held to `take`. */
 static void
 take_half(struct order *o)
 {
@@ -112,7 +113,7 @@ order_put(struct order *o, struct ordered_state *s)
 		spill_run(o);
 }
 
-/* The next state of a run, NULL at its end: they are read in parts of `room`. */
+/* Returns the next state of a run, or NULL at its end. Reads `room` states at a time. */
 static const struct ordered_state *
 run_state(const struct order *o, struct sorted_run *r, size_t room)
 {
@@ -161,7 +162,7 @@ order_end(struct order *o)
 		}
 		if (!s)
 			return;
-		/* This run goes on as long as the others are behind it. */
+		/* Take this run as long as its states are before all others. */
 		do {
 			o->take(o->arg, s);
 			first->i++;

@@ -1,4 +1,4 @@
-/* plot_partial.c - partials of plots: see plot_partial.h. */
+/* plot_partial.c - partial results of plots: see plot_partial.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define MAGIC "spoor-plot 8"
 
-/* Words of a header, behind "#" and MAGIC; the last may hold anything. */
+/* Words of a header, after "#" and MAGIC; the last may contain anything. */
 enum {
 	P_KIND = 2,
 	P_Y,
@@ -26,12 +26,12 @@ enum {
 	P_EVENTS,
 	P_ABSENT,
 	P_BELOW,
-	P_FRACTIONS, /* of y, and of the sum */
+	P_FRACTIONS, /* of y; P_CUT has the number for the sum */
 	P_CUT,
 	P_WHOLE,
 	P_MADE_UP,
 	P_STATUS,
-	P_SOURCES, /* with slashes between */
+	P_SOURCES, /* separated by slashes */
 	P_WORDS,
 };
 
@@ -47,7 +47,7 @@ dash(const char *s)
 	return s && *s ? s : "-";
 }
 
-/* The sums of one series. */
+/* Writes the sums of one series. */
 static void
 put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
 {
@@ -62,7 +62,7 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 	}
 }
 
-/* So many events in a block of time. */
+/* Writes the number of events in a block of time. */
 static void
 put_block(void *arg, uint64_t at, uint64_t n)
 {
@@ -81,7 +81,7 @@ put_span_line(struct parts_writer *w, const struct plot *p, uint32_t row,
 			   (uint64_t)span.first, (uint64_t)span.end);
 }
 
-/* Says that some names were merged, since which ones they are depends on the order of events. */
+/* Warns that some names were merged: which names depends on the order of events. */
 static void
 say_others(const struct plot *p)
 {
@@ -143,7 +143,7 @@ struct plot_reader {
 	const struct plot_options *opts;
 	bool opened;
 	unsigned k;
-	bool fine; /* its bins count 2^-FINE, others by now whole numbers */
+	bool fine; /* its bins count 2^-FINE, the plot's bins whole numbers */
 	int status;
 	char *word[P_WORDS];
 };
@@ -184,7 +184,7 @@ same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The first header opens the plot; all others must ask the same. */
+/* Checks the options in a header. The first header opens the plot; all others must have the same options. */
 static void
 header_question(struct plot_reader *r)
 {
@@ -208,7 +208,7 @@ header_question(struct plot_reader *r)
 		r->opened = true;
 	}
 	if (p->kind->measures && !p->any && !p->opts.y && word(r, P_Y)) {
-		/* The parts before had no events, so that they did not know. */
+		/* The previous parts had no events, so that they did not know y. */
 		p->opts.y = xstrdup(word(r, P_Y));
 		plot_measure_as(p, p->opts.y);
 	}
@@ -219,7 +219,8 @@ header_question(struct plot_reader *r)
 		refuse(r, "this partial result asks another question than those before");
 }
 
-/* How wide its bins are: the plot's become as wide, and count what these do. */
+/* Reads the width of bins, and folds the bins of the plot to it. If one of both counts whole numbers, the plot
+ * does. */
 static void
 header_bins(struct plot_reader *r)
 {
@@ -286,7 +287,7 @@ header(struct plot_reader *r)
 	header_bins(r);
 }
 
-/* BIN, LANE, NAME, SUM, VALUE */
+/* Takes a line BIN, LANE, NAME, SUM, VALUE. */
 static void
 cell(struct plot_reader *r)
 {
@@ -322,7 +323,7 @@ by_row(const void *x, const void *y)
 	return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
 }
 
-/* Refuses parts in which one row lasts at the same time: neither part knows what is nested in what. */
+/* Dies if states of one row overlap in two parts, because their nesting is then unknown. */
 static void
 check_spans(const struct plot *p)
 {
@@ -343,7 +344,7 @@ check_spans(const struct plot *p)
 	}
 }
 
-/* Cuts a line at its TABs. */
+/* Takes a line of a partial result. */
 static void
 plot_line(void *reader, char *s, char *end)
 {

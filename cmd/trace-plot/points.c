@@ -1,15 +1,15 @@
-/* points.c - a timeline where nothing lasts: how many events each location has when. */
+/* points.c - a timeline in which nothing lasts: how many events each location has when. */
 #include <string.h>
 
 #include "trace-plot/raster.h"
 #include "trace-plot/timeline.h"
 
-#define LANE 10 /* units of a window for a lane, of which one is its gap */
+#define LANE 10 /* units of a window for a lane, one of them for its gap */
 
 struct point_grid {
 	struct time_columns c;
 	const struct lane *lane;
-	struct raster r; /* a line for each */
+	struct raster r; /* a line for each lane */
 	struct members members;
 };
 
@@ -43,7 +43,7 @@ grid_free(struct point_grid *g)
 	members_free(&g->members);
 }
 
-/* "How many requests 3 units have, over time" */
+/* Appends the title: "How many requests 3 units have, over time". */
 static void
 points_title(const struct plot *p, struct buf *b)
 {

@@ -64,7 +64,7 @@ strip_of(const struct tiles *k, uint32_t y)
 			 : (struct strip){k->top + k->h * y, k->h - k->below};
 }
 
-/* A tile of n columns, from the point at hand. */
+/* Draws a tile of n columns from the current point. */
 static void
 draw_tile(struct buf *b, const struct tiles *k, uint32_t n, int64_t h)
 {
@@ -74,14 +74,15 @@ draw_tile(struct buf *b, const struct tiles *k, uint32_t n, int64_t h)
 	buf_byte(b, 'z');
 }
 
-/* A cell of a line with nothing beside it. */
+/* Returns whether a cell of a line has no neighbours. */
 static bool
 is_alone(const struct raster *r, const uint8_t *c, uint32_t x)
 {
 	return (!x || !c[x - 1]) && (x + 1 == r->w || !c[x + 1]);
 }
 
-/* The rectangles of a class: those of cells that are alone, or the others; false if there are none. */
+/* Draws the rectangles of a class: only cells without neighbours if `alone`, else the others; all of them
+ * unless k->alone. Returns false if there are none. */
 static bool
 draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigned class,
 	   bool alone)
@@ -111,7 +112,7 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 	return open;
 }
 
-/* "3 to 5 calls": the numbers of a class. */
+/* Returns the numbers of a class: "3 to 5 calls". */
 static const char *
 class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
 	      struct buf *text)
@@ -184,7 +185,7 @@ put_class(const struct raster *r, struct screen *t, unsigned c)
 		buf_byte(t->b, ink ? ink->letter : c ? '#' : ' ');
 }
 
-/* A name for so many columns: numbers of places that have no room go without "locations". */
+/* Returns a name, or, if it does not fit in `room` columns, the name without the word "locations". */
 static const char *
 fitting(const struct plot *p, const struct screen *t, const char *name, size_t room)
 {

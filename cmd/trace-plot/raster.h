@@ -1,38 +1,36 @@
-/*
- * raster.h - a picture of cells in lines and columns: each is nothing, or of one class. Classes are the
- * shades of numbers, or a few names. As SVG, and for a terminal.
- */
+/* raster.h - cells in lines and columns, as SVG and for a terminal. A cell is empty, or has a class. Classes
+ * are shades of numbers, or a few names. */
 #ifndef SPOOR_RASTER_H
 #define SPOOR_RASTER_H
 
 #include "trace-plot/plot.h"
 
-/* How a class is shown where classes are names. */
+/* How a class is shown, if classes are names. */
 struct ink {
-	unsigned colour; /* a number of a name's; PLAIN: the terminal's own */
-	char letter;	 /* where there is no colour */
+	unsigned colour; /* number of a colour of names; PLAIN: the terminal's own colour */
+	char letter;	 /* for terminals without colour */
 	const char *name;
 };
 #define PLAIN (COLOURS + 1u)
 
 struct raster {
-	uint32_t w, h;	      /* columns; lines from the uppermost */
+	uint32_t w, h;	      /* columns; lines, the uppermost first */
 	uint64_t *v;	      /* numbers by line, then by column; or NULL */
-	uint64_t least, most; /* of these without 0 */
-	uint8_t *c;	      /* classes + 1, in the same order; 0: nothing */
+	uint64_t least, most; /* smallest and greatest number above 0 */
+	uint8_t *c;	      /* class + 1 of each cell, in the same order; 0: empty */
 	unsigned classes;
-	const struct ink *ink; /* of each class; NULL: they are shades from few to many */
-	bool letters;	       /* inks are letters, whatever the terminal can show */
-	unsigned
-	    inks; /* not 0: of each there are STEPS shades, and line y is of ink y % inks */
+	/* ink of each class; NULL: classes are shades from few to many */
+	const struct ink *ink;
+	bool letters;  /* draws letters, whatever the terminal can show */
+	unsigned inks; /* not 0: each ink has STEPS shades, and line y has ink y % inks */
 };
 
-/* Numbers: line i has the sums of slot[i], or nothing where that is NO_SLOT, of each column of c. */
+/* Sets the numbers: line i has the sums of slot[i] in each column of c, or is empty if slot[i] is NO_SLOT. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 		 const uint32_t *slot, uint32_t lines);
-/* The classes of the numbers: STEPS shades. */
+/* Sets the classes from the numbers: STEPS shades. */
 void raster_shade(struct raster *r);
-/* The sum of a line's numbers, at most what fits. */
+/* Returns the sum of a line's numbers, at most UINT64_MAX. */
 uint64_t raster_line(const struct raster *r, uint32_t y);
 void raster_free(struct raster *r);
 
@@ -40,22 +38,22 @@ void raster_free(struct raster *r);
 typedef void raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y,
 			 struct buf *text);
 
-/* The places of cells, in hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a
- * gap between them. */
+/* Places of cells, in hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a gap
+ * between them. */
 struct tiles {
 	int64_t left, top, w, h;
-	int64_t gap,
-	    below; /* of each cell or line so much is left free, on its right, below it */
-	/* NULL, or where each line is: then `top`, `h` and `below` are of no use. */
+	/* gap: free space right of each cell; below: free space below each line */
+	int64_t gap, below;
+	/* NULL, or the place of each line: then `top`, `h` and `below` are not used. */
 	const struct strip {
 		int64_t top, h;
 	} * strips;
-	bool relative; /* each counts from the one before */
-	/* A cell with nothing beside it is not of class k: it has some ink at any scale, even where it
-	 * covers the centre of no pixel. */
+	bool relative; /* coordinates are relative to the previous rectangle */
+	/* Cells without neighbours do not have class k, so that they leave some ink at any scale, even if they
+	 * cover the centre of no pixel. */
 	bool alone;
-	/* Tooltips: each of at most TOLD_MOST cells has its own, of a picture that was not too
-	 * large; of more each class has its numbers of `what`. */
+	/* Tooltips. If there are at most TOLD_MOST cells, and the picture was not too large, each cell has a
+	 * tooltip by `told`. Otherwise each class has one, with its range of numbers of `what`. */
 	raster_told *told;
 	const struct plot *p;
 	void *of;
@@ -63,14 +61,14 @@ struct tiles {
 	const char *what;
 };
 #define TOLD_MOST 1024u
-/* Each class as one path, the first below the others; or each cell. */
+/* Draws each class as one path, lower classes first, or each cell as a path. */
 void raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles);
 
 /* Appends the words at both ends of line y of a raster. Returns false if there are none on the left. */
 typedef bool raster_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 			 struct buf *right);
-/* Lines of w columns behind column `at`: each shows the greatest class that it has. What is on the
- * right ends `right` columns behind them. */
+/* Prints lines of w columns from column `at` on. A column shows the greatest class of its cells. The text on
+ * the right ends `right` columns after them. */
 void raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 		   unsigned right, raster_edge *edge, const struct plot *p, void *of);
 

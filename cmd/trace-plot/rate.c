@@ -8,13 +8,13 @@
 #include "stats/column.h"
 #include "trace-plot/rate.h"
 
-/* Bytes that are counted: where the format tells what is sent only those, as the report has them. A
- * message would be counted thrice else, where it is sent, where its receive begins, and where that ends.
- * Inputs of other formats beside it are counted whole. */
+/* State of rate. If the format marks events that send, only their bytes count, as in a report: a message would
+ * otherwise count three times, when it is sent, when its receive begins, and when the receive ends. In inputs
+ * of other formats all bytes count. */
 struct rate {
-	unsigned head_serial; /* of the head that this holds under: */
-	struct expr *sends;   /* NULL: all count */
-	uint64_t widths[65];  /* of --step: it, and what it is doubled to */
+	unsigned head_serial; /* serial of the head that `sends` is for */
+	struct expr *sends;   /* condition of events whose bytes count; NULL: all count */
+	uint64_t widths[65];  /* --step, and its doublings */
 };
 
 #define MS UINT64_C(1000000)
@@ -23,7 +23,7 @@ struct rate {
 #define H (60 * MIN)
 #define D (24 * H)
 
-/* Steps that people use, each a multiple of the one before. */
+/* Usual steps, each a multiple of the previous one. */
 static const uint64_t clock_widths[] = {
     1,	    5,	    10,	    50,	     100,      500,	 1000,	   5000,     10000, 50000,
     100000, 500000, MS,	    5 * MS,  10 * MS,  50 * MS,	 100 * MS, 500 * MS, S,	    5 * S,
@@ -48,7 +48,7 @@ rate_open(struct plot *p)
 	p->bins.most = RATE_BINS;
 }
 
-/* Sets the widths of bins: the clock is known. */
+/* Sets the widths of bins from the clock and --step. */
 static void
 rate_begin(struct plot *p)
 {
@@ -70,7 +70,7 @@ rate_begin(struct plot *p)
 	    p->clock == CLOCK_TICKS && m->widths[0] & (m->widths[0] - 1) ? INT64_MIN : 0;
 }
 
-/* Dies if the sums of events in parts may be beyond 64 bits. */
+/* Dies if the sums of --spread may exceed 64 bits. Returns true. */
 static bool
 rate_able(const struct plot *p)
 {
@@ -118,7 +118,8 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 	}
 }
 
-/* Divides n events. Bytes count of the events bytes[0..sent) of the batch; if it is NULL, of all. */
+/* Divides n events. Only the bytes of events bytes[0..sent) of the batch count; if `bytes` is NULL, the bytes
+ * of all. */
 static void
 spread_all(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
 	   const uint32_t *id, uint32_t most, const uint32_t *bytes, uint32_t sent)
@@ -165,7 +166,7 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 
 		sum[RATE_EVENTS]++;
 		if (m->sends) {
-			/* Both are in the order of the batch. */
+			/* Both lists are in the order of the batch. */
 			while (sent && *bytes < (pick ? pick[i] : i)) {
 				bytes++;
 				sent--;

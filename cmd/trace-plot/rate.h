@@ -1,11 +1,11 @@
-/* rate.h - what is counted of the kind rate (rate.c), and how it is drawn (rate_draw.c). */
+/* rate.h - what rate.c counts, and how rate_draw.c draws it. */
 #ifndef SPOOR_RATE_H
 #define SPOOR_RATE_H
 
 #include "trace-plot/plot.h"
 
-/* Slots of bins: events of a name, with --spread in parts of 10^-9; behind it their bytes: the lower and the upper halves of sizes apart, so that no
- * sum of them is beyond 64 bits. */
+/* Slots of a name in a bin: events, with --spread in 10^-9, and bytes. The lower and the upper halves of sizes
+ * are added up separately, so that no sum exceeds 64 bits. */
 enum {
 	RATE_EVENTS,
 	RATE_BYTES,
@@ -13,10 +13,10 @@ enum {
 	RATE_SUMS,
 };
 
-/* Bins that are kept, at most: half an hour of seconds fits, and becomes no coarser than five times less. */
+/* Limit of bins. Half an hour of seconds fits, and a fold leaves at least a fifth of the bins. */
 #define RATE_BINS 4096u
 
-/* Returns what a bin has of a name, whose sums are at `sum`: bytes, or events as they are in RATE_EVENTS. */
+/* Returns the bytes of a name in a bin, whose sums are at `sum`, or its events as they are in RATE_EVENTS. */
 static inline struct i128
 rate_amount(const uint64_t *sum, bool bytes)
 {
@@ -27,19 +27,19 @@ rate_amount(const uint64_t *sum, bool bytes)
 		i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
 	return v;
 }
-/* Returns the condition of events whose bytes count, of inputs with the traits f; NULL: all do. */
+/* Returns the condition of events whose bytes count, in inputs with the traits f; NULL if all count. */
 static inline const char *
 rate_sent(const struct plot *p, const struct traits *f)
 {
 	return p->opts.sum ? NULL : f->sent;
 }
-/* A rate is a number per so many seconds. */
+/* Unit of a rate: a number per so many seconds. */
 struct rate_per {
 	const char *sign, *words;
-	uint64_t seconds; /* 0: of a clock of ticks, sums of a column */
+	uint64_t seconds; /* 0: the clock has ticks, and numbers are sums of a column */
 };
 
-/* A panel: one of the two sums over time. */
+/* A panel: bytes or events over time. */
 struct rate_panel {
 	bool bytes;
 	enum measure_unit unit;
@@ -47,34 +47,36 @@ struct rate_panel {
 	const struct legend *legend;
 	struct i128 total[COLOURS + 1]; /* by place in the legend */
 	struct i128 all;
-	uint64_t step; /* ns or ticks of a step; step i begins at (lo + i) * step */
+	/* length of a step in ns or ticks; step i begins at (lo + i) * step */
+	uint64_t step;
 	int64_t lo;
 	uint32_t n;
-	/* By step, by place in the legend: sums as if each step were whole, in 2^drop. */
+	/* Sums in 2^drop, by step, then by place in the legend, as if each step were complete. */
 	uint64_t *v;
 	unsigned drop, fine;
-	uint64_t greatest;    /* of v */
-	uint64_t highest;     /* the rate of that */
-	uint64_t least, most; /* of the axis, in 2^drop / 2^fine */
+	uint64_t greatest;    /* greatest of v */
+	uint64_t highest;     /* `greatest` as a rate */
+	uint64_t least, most; /* ends of the axis, in 2^drop / 2^fine */
 	bool log;
-	uint64_t wide;	  /* of a column of the picture */
-	uint32_t *column; /* the first step of each, and a->n */
+	uint64_t wide;	  /* length of a column of the picture */
+	uint32_t *column; /* first step of each column, and n at the end */
 	uint32_t ncolumns;
 };
 
-/* Makes the panels that there is something for, of bytes and of events, and the legend. Returns how many. Names have
- * one colour in both. rate_free frees a panel, legend_free the legend. */
+/* Makes the panels of bytes and of events that are not empty, and their legend; names have one colour in both.
+ * Returns the number of panels. The caller frees each panel with rate_free(), and the legend with
+ * legend_free(). */
 unsigned rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l);
 void rate_free(struct rate_panel *a);
 /* Joins steps to columns that are wide enough to be seen within the frame. */
 void rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f);
-/* Returns where step i begins, from the first event on. */
+/* Returns the begin of step i, counted from the first event. */
 uint64_t rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i);
-/* Returns v in a time of `span` as a rate; of ticks, v. */
+/* Returns v in a time of `span` as a rate; for a clock of ticks, v. */
 uint64_t rate_of(const struct rate_panel *a, struct i128 v, uint64_t span);
-/* Returns the sum of a step that stands in a->v. */
+/* Returns the sum that v, a number of a->v, stands for. */
 struct i128 rate_number(const struct rate_panel *a, uint64_t v);
-/* Return a rate as a number of the axis, and a number of the axis as a rate. */
+/* Returns a rate as a number of the axis. rate_at() returns a number of the axis as a rate. */
 uint64_t rate_axis(const struct rate_panel *a, struct plot_limit rate);
 uint64_t rate_at(const struct rate_panel *a, uint64_t q);
 void rate_svg(struct plot *p, struct buf *b);

@@ -4,7 +4,7 @@
 
 #include "trace-plot/rate.h"
 
-/* Returns about 2048 log2(v): a parabola between powers of two, 1 % of a power of two apart from it. */
+/* Returns about 2048 log2(v): a parabola between powers of two, with an error of 1 % of a power of two. */
 static uint64_t
 log_of(uint64_t v)
 {
@@ -13,7 +13,7 @@ log_of(uint64_t v)
 	return log + part * (2048 - part) / 2048 * 344 / 1000;
 }
 
-/* Returns how far above the bottom the number q of the axis is, within height h. */
+/* Returns how far the number q of the axis is above the bottom, in a panel of height h. */
 static int64_t
 height_of(const struct rate_panel *a, uint64_t q, int64_t h)
 {
@@ -26,14 +26,14 @@ height_of(const struct rate_panel *a, uint64_t q, int64_t h)
 	return (int64_t)scale_of(q - a->least, a->most - a->least, (uint64_t)h);
 }
 
-/* Steps that are joined to a column are drawn as these numbers of a name. */
+/* Which number of the steps in a column is drawn. */
 enum step_line {
 	MEAN,
 	LEAST,
 	GREATEST,
 };
 
-/* Returns that of steps [from, to), a number of the axis. */
+/* Returns that number for steps [from, to), as a number of the axis. */
 static uint64_t
 drawing_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
 	   enum step_line what)
@@ -50,7 +50,8 @@ drawing_of(const struct rate_panel *a, uint32_t from, uint32_t to, uint32_t k,
 	return what == MEAN ? sum : what == LEAST ? least : most;
 }
 
-/* Appends a line over all columns, from left to right; or `back`, which goes on with a path. */
+/* Appends a line over all columns, from left to right; with `back`, from right to left, as the continuation of
+ * a path. */
 static void
 draw_step_line(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	       const struct frame *f, uint32_t k, enum step_line what, bool back)
@@ -78,8 +79,8 @@ draw_step_line(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	svg_to(b, 'H', back ? f->left : f->right);
 }
 
-/* Draws a name: a line of the mean, and below it an area, or where steps are joined a band from the smallest to the
- * greatest of them. */
+/* Draws a name: a line of the mean, and below it an area, or, if steps are joined, a band from the smallest to
+ * the greatest step. */
 static void
 draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t k)
@@ -163,7 +164,7 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 
 	axis(a, b, f);
 	svg_text(b, f->left, f->top - 12 * PX, "", SVG_START, what, 120);
-	/* The first names above the others. */
+	/* The first names are above the others. */
 	for (uint32_t k = n; k-- > 0;)
 		draw_name(a, p, b, f, k);
 	for (uint32_t k = 0; k < n && !frame_narrow(p); k++) {
@@ -186,7 +187,7 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	buf_free(&text);
 }
 
-/* Appends how wide steps are, and the columns that they are joined to. */
+/* Appends the length of steps, or of the columns that steps are joined to. */
 static void
 put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
 {
@@ -196,7 +197,7 @@ put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct 
 			scaled(time_unit(p), a->step));
 	} else
 		put_all(text, "steps of ", scaled(time_unit(p), a->step));
-	/* --step, and steps that are wider. */
+	/* Steps are wider than --step. */
 	if (p->bins.k && p->opts.step)
 		put_format(text, " (--step would make more than %u)", RATE_BINS);
 }
@@ -263,7 +264,7 @@ rate_svg(struct plot *p, struct buf *b)
 	buf_free(&name);
 }
 
-/* Appends a character of four dots high and two wide: the bits of U+2800. */
+/* Appends a Braille character, two dots wide and four high: the bits of U+2800. */
 static void
 braille(struct screen *t, unsigned left, unsigned right)
 {
@@ -275,7 +276,8 @@ braille(struct screen *t, unsigned left, unsigned right)
 	screen_put(t, text);
 }
 
-/* Returns the greatest sum of all names in the steps of each of n equal parts of the time. */
+/* Returns for each of n equal parts of the time the greatest sum of all names in its steps. The caller frees
+ * the result. */
 static uint64_t *
 dots(const struct rate_panel *a, const struct plot *p, uint32_t n)
 {
@@ -337,7 +339,7 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 	buf_free(&text);
 }
 
-/* The names have no letters or colours, as the picture does not tell them apart. */
+/* Prints the totals of names, without letters or colours, because the picture does not distinguish names. */
 static void
 put_totals(const struct rate_panel *a, const struct plot *p, struct screen *t)
 {

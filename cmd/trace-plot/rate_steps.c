@@ -1,15 +1,15 @@
-/* rate_steps.c - bins of rates become steps that people use: see rate.h. */
+/* rate_steps.c - joins bins of rates to usual steps: see rate.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "number/shares.h"
 #include "trace-plot/rate.h"
 
-#define STEPS_MOST 2000 /* of a picture, before they are joined to columns */
+#define STEPS_MOST 2000 /* limit of steps in a picture, before they are joined to columns */
 #define STEPS_SPARSE \
-	120	       /* steps are not wider because of few events if there are no more */
-#define STEP_EVENTS 16 /* events that a step has in the mean, where steps are many */
-#define COLUMN_LEAST (2 * PX) /* a narrower one could fall between pixels */
+	120	       /* up to this number, steps are not widened because of few events */
+#define STEP_EVENTS 16 /* mean number of events of a step, if steps are many */
+#define COLUMN_LEAST (2 * PX) /* a narrower column could fall between pixels */
 #define FIXED 52	      /* bits of a sum in 1/2^fine */
 
 uint64_t
@@ -30,7 +30,8 @@ rate_number(const struct rate_panel *a, uint64_t v)
 	return (struct i128){v << a->drop, a->drop ? (int64_t)(v >> (64 - a->drop)) : 0};
 }
 
-/* Chooses seconds, or if hardly an event comes in one, minutes, hours or days. */
+/* Chooses the first of second, minute, hour and day with which the greatest rate is at least 5; seconds if
+ * `seconds`. */
 static void
 choose_per(struct rate_panel *a, uint64_t most, bool seconds)
 {
@@ -47,7 +48,7 @@ choose_per(struct rate_panel *a, uint64_t most, bool seconds)
 	}
 }
 
-/* Returns the smallest step above `above` that people use, of whole bins. */
+/* Returns the smallest usual step above `above` that has whole bins. */
 static uint64_t
 next_step(const struct bins *b, uint64_t above)
 {
@@ -69,8 +70,8 @@ steps_in(const struct plot *p, uint64_t step)
 	       (uint64_t)bins_step(&p->bins, p->first, step) + 1;
 }
 
-/* Sets the step, so that there are not too many, and where they are many, not too few events in each. --step is
- * what it is. */
+/* Chooses the step, so that there are not too many steps, and, if there are many, not too few events in each.
+ * Keeps --step. */
 static void
 choose_step(struct rate_panel *a, const struct plot *p)
 {
@@ -90,7 +91,7 @@ choose_step(struct rate_panel *a, const struct plot *p)
 	a->n = (uint32_t)steps_in(p, a->step);
 }
 
-/* Returns where step i would begin if events came all the time, from the first event on. */
+/* Returns the begin of step i, counted from the first event, even if events begin later than step 0. */
 static uint64_t
 step_at(const struct rate_panel *a, const struct plot *p, uint32_t i)
 {
@@ -104,8 +105,8 @@ rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i)
 	return i ? step_at(a, p, i) : 0;
 }
 
-/* Returns how much of steps [from, to) the events cover: the last one is followed by a gap as between others, and with
- * --spread by nothing, as it lasts until then. */
+/* Returns how much of steps [from, to) the events cover. The last event is followed by a mean gap; with
+ * --spread by none, because the time lasts until its end. */
 static uint64_t
 covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
 {
@@ -119,7 +120,7 @@ covered(const struct rate_panel *a, const struct plot *p, uint32_t from, uint32_
 	return end ? end : 1;
 }
 
-/* Gives steps [from, to) the mean of what they have in the time that they cover. */
+/* Replaces steps [from, to) by their mean over the time that they cover. */
 static void
 even_out(struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
 {
@@ -139,7 +140,8 @@ even_out(struct rate_panel *a, const struct plot *p, uint32_t from, uint32_t to)
 	}
 }
 
-/* The first and the last step are parts. One that is less than half is taken together with the one beside it. */
+/* Corrects the first and the last step, which are incomplete. A step of which less than half is covered is
+ * joined with its neighbour. */
 static void
 even_ends(struct rate_panel *a, const struct plot *p)
 {
@@ -245,7 +247,7 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 			struct i128 v =
 			    rate_amount(bins_at(&p->bins, i) + RATE_SUMS * k, bytes);
 
-			/* The lowest bin begins where numbers begin, and may be of a step before. */
+			/* The lowest bin begins at the smallest number, and may be in a step before the first. */
 			a->v[(step < 0 ? 0 : step) * n + l->of[k]] +=
 			    a->drop ? a->drop < 64 ? v.lo >> a->drop | (uint64_t)v.hi
 									   << (64 - a->drop)

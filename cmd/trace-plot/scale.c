@@ -1,4 +1,4 @@
-/* scale.c - ticks and units: see scale.h. All in integers, so that pictures have the same bytes on
+/* scale.c - ticks and units: see scale.h. Everything is in integers, so that pictures have the same bytes on
  * every machine. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ put_texts(struct buf *b, const char *const *text)
 }
 
 struct unit_step {
-	uint64_t at; /* from here on; 0 ends */
+	uint64_t at; /* smallest value with this unit; 0 ends the list */
 	const char *name;
 };
 
@@ -80,7 +80,7 @@ scale_put_commas(struct buf *b, uint64_t v)
 	}
 }
 
-/* v / of with at most three digits that count, rounded; whole numbers of any length. */
+/* Appends v / of, rounded to three significant digits; whole numbers may have more. */
 static void
 put_three(struct buf *b, uint64_t v, uint64_t of)
 {
@@ -106,8 +106,8 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	put_format(b, ".%0*u", (int)digits, (unsigned)part);
 }
 
-/* v / of below 1,000, where `of` is 10^6 or 10^9: of those below one the first two digits that count, or
- * of 10^9 three, rounded. */
+/* Appends v / of, below 1,000; `of` is 10^6 or 10^9. Numbers below one have two significant digits, or, if `of`
+ * is 10^9, three, rounded. */
 static void
 put_parts(struct buf *b, uint64_t v, uint64_t of)
 {
@@ -116,7 +116,7 @@ put_parts(struct buf *b, uint64_t v, uint64_t of)
 
 	for (; v < of && v / by >= most; by *= 10)
 		places--;
-	/* This may give one. */
+	/* Rounding may give one. */
 	v += most == 1000 ? by / 2 : 0;
 	if (v >= of) {
 		put_three(b, v, of);
@@ -184,7 +184,7 @@ scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
 	}
 	for (; v.hi && u < 4; u++)
 		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
-	/* 2^60 of the unit that is u steps higher. */
+	/* v.lo counts 2^(10 u) bytes, of which 2^60 are one of more[u]. */
 	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
 	put_all(b, more[v.lo >> 60 ? u : u - 1]);
 }
@@ -223,7 +223,7 @@ scale_step(enum measure_unit unit, uint64_t range, unsigned most)
 			step *= 2;
 		return step;
 	}
-	/* 1, 2, 5, 10, ...; a minute or an hour is no power of ten, and s stay s. */
+	/* 1, 2, 5, 10, ...; minutes and hours are not powers of ten, so times stay in s. */
 	for (; step < least && step <= UINT64_MAX / 4; turn = (turn + 1) % 3)
 		step = turn == 1 ? step / 2 * 5 : step * 2;
 	return step;
@@ -276,7 +276,7 @@ const uint64_t row_before[9] = {
     0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
 };
 
-/* Returns the smallest value of row i, in the parts that the axis counts. */
+/* Returns the smallest value of row i, in units of the axis. */
 static uint64_t
 row_low(const struct rows *r, uint32_t i)
 {
@@ -292,7 +292,7 @@ row_low(const struct rows *r, uint32_t i)
 	return (row_before[(i & (one - 1)) << (3 - r->bits)] >> shift) + 1;
 }
 
-/* The first fine row beyond 64 bits of 2^-FINE: whole numbers as others. */
+/* Returns the first fine row beyond 64 bits of 2^-FINE: from there on rows have whole numbers. */
 static uint32_t
 whole_row(const struct rows *r)
 {
@@ -321,7 +321,7 @@ rows_low(const struct rows *r, uint32_t i)
 		return v > UINT64_MAX / r->one ? UINT64_MAX : v * r->one;
 	}
 	v = row_low(r, i);
-	/* Rounded up, so that values of so many decimals are in the row that the number says. */
+	/* Rounded up, so that a value with these decimals is in the row. */
 	return r->one ? (v >> FINE) * r->one + (((v & least) * r->one + least) >> FINE) : v;
 }
 

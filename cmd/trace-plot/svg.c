@@ -42,8 +42,8 @@ attributes(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h)
 	attribute(b, "height", h);
 }
 
-/* Widths of printable ASCII in tenths of a pixel at 12 px, of DejaVu Sans: hardly any font that a
- * browser takes for text is wider. */
+/* Widths of printable ASCII in tenths of a pixel at 12 px, for DejaVu Sans: hardly any font that browsers use
+ * for text is wider. */
 static const uint8_t ascii_width[] = {
     38, 48,  55, 101, 76, 114, 94, 33,	47, 47,	 60,  101, 38, 43,  38, 40, 76, 76,  76,
     76, 76,  76, 76,  76, 76,  76, 40,	40, 101, 101, 101, 64, 120, 82, 82, 84, 92,  76,
@@ -53,11 +53,11 @@ static const uint8_t ascii_width[] = {
 
 struct letter {
 	char shown[16];
-	size_t n;	/* bytes of that */
-	unsigned width; /* as above */
+	size_t n;	/* bytes of `shown` */
+	unsigned width; /* in tenths of a pixel at 12 px */
 };
 
-/* The character at *at as it is shown; behind it. */
+/* Returns the character at *at as it is shown, and moves *at after it. */
 static struct letter
 next_letter(const uint8_t **at, const uint8_t *end)
 {
@@ -70,7 +70,7 @@ next_letter(const uint8_t **at, const uint8_t *end)
 		++*at;
 		return l;
 	}
-	/* No characters, which XML forbids: their bytes are shown. */
+	/* XML forbids noncharacters: their bytes are shown. */
 	if (!len || (c & 0xfffe) == 0xfffe)
 		len = 1;
 	l.n = (size_t)(put_shown(l.shown, *at, len) - l.shown);
@@ -104,7 +104,7 @@ put_letter(struct buf *b, const struct letter *l)
 		buf_add(b, l->shown, l->n);
 }
 
-/* The width of a text, as above: of a long one, at least `most`. */
+/* Returns the width of a text in tenths of a pixel; if it exceeds `most`, any width above `most`. */
 static uint64_t
 width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
 {
@@ -115,7 +115,8 @@ width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
 	return sum;
 }
 
-/* Returns where what needs more than `room`, as above, begins; *used is what the letters before it need. */
+/* Returns the position of the first letter that does not fit in `room` tenths of a pixel, and sets *used to the
+ * width of the letters before it. */
 static const uint8_t *
 cut_at(const uint8_t *at, const uint8_t *end, uint64_t room, uint64_t *used)
 {
@@ -131,8 +132,8 @@ cut_at(const uint8_t *at, const uint8_t *end, uint64_t room, uint64_t *used)
 	return at;
 }
 
-/* Returns where a sentence ends that has no room behind `cut`: there, or before a number that would lack digits
- * or its unit. */
+/* Returns where to cut a sentence that fits up to `cut`: there, or before a number that would lack digits or
+ * its unit. */
 static const uint8_t *
 before_number(const uint8_t *p, const uint8_t *cut)
 {
@@ -155,7 +156,7 @@ put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 	}
 }
 
-/* Appends a text as svg_escape does; without `name` it is cut as a sentence. */
+/* Appends a text as svg_escape() does; cuts it as a sentence unless `name`. */
 static void
 put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 {
@@ -173,7 +174,7 @@ put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 		put_all(b, "…");
 		return;
 	}
-	/* Names differ in their ends as often as in their beginnings. */
+	/* Names differ at their ends as often as at their beginnings. */
 	used = most / 2 * SVG_COLUMN;
 	cut = cut_at(at, end, used < room ? used : room, &used);
 	put_letters(b, at, cut);
@@ -202,11 +203,11 @@ put_colours(struct buf *b, const uint32_t *colour, const uint32_t *step,
 			put_format(b, ".v%u{fill:#%06x}", i, (unsigned)step[i]);
 }
 
-/* Dashes, so that lines differ without colours, and a line under others shows in their gaps. */
+/* Dashes, so that lines differ without colours, and a line below others shows in their gaps. */
 static const char *const dash[COLOURS] = {NULL,	  "10 5",    "3 4",	 "14 4 3 4",
 					  "6 10", "2 3 8 3", "20 6 6 6", "3 12"};
 
-/* Appends the rules of style that all pictures share. */
+/* Appends the style sheet that all pictures share. */
 static void
 svg_style(struct buf *b, enum svg_theme theme)
 {

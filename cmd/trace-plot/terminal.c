@@ -11,7 +11,7 @@
 #include "trace-plot/palette.h"
 #include "trace-plot/terminal.h"
 
-/* The nearest of the 256 colours of a terminal. */
+/* Returns the nearest of the 256 colours of a terminal. */
 static unsigned
 colour_256(uint32_t rgb)
 {
@@ -46,7 +46,7 @@ screen_open(struct screen *t, int fd, unsigned columns)
 {
 	const char *kind = getenv("TERM"), *no = getenv("NO_COLOR");
 
-	/* Only which characters there are: numbers and messages stay as they are. */
+	/* Only the character set is the user's: numbers and messages stay as they are. */
 	setlocale(LC_CTYPE, "");
 	t->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	setlocale(LC_CTYPE, "C");
@@ -62,7 +62,7 @@ screen_put(struct screen *t, const char *s)
 	buf_str(t->b, s);
 }
 
-/* The columns of a character of UTF-8: 0 of what is put upon the one before, 2 of what is wide. */
+/* Returns the columns of a character: 0 for combining ones, 2 for wide ones. */
 static unsigned
 char_columns(uint32_t c)
 {
@@ -83,7 +83,7 @@ char_columns(uint32_t c)
 	return 1;
 }
 
-/* Returns how many of the n bytes of a text, as it is shown, need at most `most` columns, and how many columns they
+/* Returns how many of the n bytes of a text fit in `most` columns, and sets *columns to the columns that they
  * need. */
 static size_t
 fitting(const char *s, size_t n, size_t most, size_t *columns)
@@ -111,7 +111,7 @@ screen_end(struct screen *t)
 	struct buf *b = t->b;
 
 	screen_plain(t);
-	/* No line is longer, whatever is in it. Colours have no width. */
+	/* Cut the line to the width; codes of colours have no width. */
 	for (room = t->w; at < b->n; at += keep) {
 		size_t text = 0;
 
@@ -131,7 +131,7 @@ screen_end(struct screen *t)
 	t->items = 0;
 }
 
-/* Appends a text of a trace as this terminal shows it: without UTF-8 only ASCII is sure to be shown. */
+/* Appends a text of a trace as this terminal can show it: only ASCII without UTF-8. */
 static void
 put_safe(const struct screen *t, struct buf *b, const char *s)
 {
@@ -151,14 +151,14 @@ put_safe(const struct screen *t, struct buf *b, const char *s)
 
 		len = utf8_char(b->p + i, b->n - i, &c);
 		b->p[to++] = c < 0x80			  ? (uint8_t)c
-			     : c == 0xb5		  ? 'u' /* of microseconds */
+			     : c == 0xb5		  ? 'u' /* micro sign */
 			     : c == 0x2212 || c == 0x2013 ? '-'
 							  : '?';
 	}
 	b->n = to;
 }
 
-/* Appends a text of a trace, safe, of at most `room` columns: of a longer one both ends, and a ~. */
+/* Appends a text of a trace, made safe, in at most `room` columns. A longer text loses its middle to a ~. */
 static void
 put_middle(const struct screen *t, struct buf *b, const char *s, size_t room)
 {
@@ -169,7 +169,7 @@ put_middle(const struct screen *t, struct buf *b, const char *s, size_t room)
 	fitting((char *)text.p, text.n, SIZE_MAX, &n);
 	if (n > room) {
 		head = fitting((char *)text.p, text.n, room / 2, &k);
-		/* A wide character more may have to go. */
+		/* Another wide character may have to go. */
 		for (size_t left = n - (room - k - 1);; left++) {
 			tail = fitting((char *)text.p, text.n, left, &n);
 			if (n == left)
@@ -297,7 +297,7 @@ screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	    const char *total)
 {
 	size_t behind = screen_wide(t, total, 30) + (*total != 0);
-	/* The name has what the total leaves of a line. */
+	/* The name has the columns that the total leaves in a line. */
 	size_t room = t->w - 2 - behind < LEGEND_NAME ? t->w - 2 - behind : LEGEND_NAME;
 	size_t n = 2 + screen_wide(t, name, room) + behind;
 

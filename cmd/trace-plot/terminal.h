@@ -1,4 +1,4 @@
-/* terminal.h - what a terminal can show, and the parts that pictures for it are made of. */
+/* terminal.h - what a terminal can show, and the parts of pictures for it. */
 #ifndef SPOOR_TERMINAL_H
 #define SPOOR_TERMINAL_H
 
@@ -6,45 +6,46 @@
 #include "trace-plot/scale.h"
 
 struct screen {
-	unsigned w, h; /* columns of the whole picture; lines of what is drawn */
+	unsigned w, h; /* columns of the whole picture; lines of the drawing */
 	bool utf8, colour;
-	unsigned now; /* the colour that the text has; 0: the terminal's own */
+	unsigned now; /* current colour of the text; 0: the terminal's own */
 	struct buf *b;
-	size_t line, items; /* where the line begins; columns of the legend in it */
+	/* start of the current line in b; columns of the legend in it */
+	size_t line, items;
 };
 
-/* Finds out about the terminal on descriptor fd, if it is one. columns 0: COLUMNS, then the
- * terminal's own, then 80. */
+/* Finds out what the terminal on descriptor fd can show, if it is one. The width is `columns`, or, if that is
+ * 0, COLUMNS, then the terminal's own, then 80. */
 void screen_open(struct screen *t, int fd, unsigned columns);
 /* Appends s as it is. */
 void screen_put(struct screen *t, const char *s);
-/* Appends a text of a trace, made safe and cut to `most` columns. Gives these, as does screen_wide,
- * which appends nothing. */
+/* Appends a text of a trace, made safe and cut to `most` columns, and returns the columns used. screen_wide()
+ * returns the columns without appending. */
 size_t screen_name(struct screen *t, const char *s, size_t most);
 size_t screen_wide(const struct screen *t, const char *s, size_t most);
-/* Lines of a text, broken at its blanks. Frees it. */
+/* Appends a text as lines, broken at its blanks. Frees the text. */
 void screen_title(struct screen *t, struct buf *text);
-/* Prints a name behind blanks, so that it ends at column `end`. */
+/* Appends blanks and a name, `end` columns together. */
 void screen_right(struct screen *t, const char *s, unsigned end);
-/* Ends a line, with the terminal's own colour: what is beyond the width is cut off. */
+/* Ends a line, in the terminal's own colour. Cuts off what is beyond the width. */
 void screen_end(struct screen *t);
-/* Begins the colour 0xRRGGBB, and ends it. */
+/* Begins the colour 0xRRGGBB; screen_plain() ends it. */
 void screen_colour(struct screen *t, uint32_t rgb);
 void screen_plain(struct screen *t);
-/* Appends the left border of a line: `label`, or NULL, and the axis at column `at`. Where that is too
- * long it has a ~ in its middle. */
+/* Appends the left border of a line: `label`, or NULL, and the axis at column `at`. A label that is too long
+ * has a ~ in its middle. */
 void screen_axis(struct screen *t, const char *label, unsigned at);
-/* The two lines below: the axis of `w` columns, and what its ends are. */
+/* Prints the two lines below a picture: the axis of `w` columns, and the names of its ends. */
 void screen_foot(struct screen *t, unsigned at, unsigned w, const char *from,
 		 const char *to);
-/* An item of a legend, in the colour 0xRRGGBB: a letter, a name, cut to that many columns, and its total
- * or "". A new line begins where there is no room. */
+/* Appends an item of a legend, in the colour 0xRRGGBB: a letter, a name of at most LEGEND_NAME columns, and its
+ * total or "". Begins a new line if there is no room. */
 #define LEGEND_NAME 28
 void screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 		 const char *total);
-/* One of five steps from nothing to all: v of 0 to `of`. */
+/* Appends one of five shades from nothing to all, for v of 0 to `of`. */
 void screen_shade(struct screen *t, uint64_t v, uint64_t of);
-/* A bar of `eighths` of a column. */
+/* Appends a bar of `eighths` eighths of a column. */
 void screen_bar(struct screen *t, uint64_t eighths);
 
 #endif

@@ -1,17 +1,18 @@
-/* timeline.c - counts which share of its time each location is in which state; timeline_draw.c draws it. */
+/* timeline.c - counts how much of its time each location is in each state; timeline_draw.c draws the shares. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace-plot/timeline.h"
 
-/* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
+/* Limit of states that one location is in at once; beyond it the outermost are dropped. */
 #define DEPTH 32
-/* Rows that are not joined for more slots, and slots that are left for the others and the points of each. */
+/* Number of rows that are not joined to get slots, and slots that are kept for the others and the points of
+ * each row. */
 #define ROWS_LEAST LANES_MOST
 #define RESERVE (2 * ROWS_LEAST)
 
-/* Rows become parts of other rows. */
+/* Adds rows to other rows: lanes.join. */
 static void
 join_rows(void *arg, const uint32_t *row)
 {
@@ -58,8 +59,8 @@ timeline_open(struct plot *p)
 	bins_slots(&p->bins, 1);
 }
 
-/* The slot of a name in the row of a location, which has one. Where there is no memory for more, rows are
- * joined; then it is that of the others. */
+/* Returns the slot of a name in the row of a location. If there is no memory for a new slot, joins rows; if
+ * there are too few rows, returns the slot of the others. */
 static uint32_t
 lane_slot(struct plot *p, uint32_t loc, uint32_t name)
 {
@@ -86,7 +87,7 @@ lane_slot(struct plot *p, uint32_t loc, uint32_t name)
 	return *slot - 1;
 }
 
-/* A state of a location begins: what it is within is not counted meanwhile. */
+/* Counts a state of a location: while it lasts, the states around it are not counted. */
 static void
 timeline_state(void *plot, const struct ordered_state *s)
 {
@@ -108,7 +109,7 @@ timeline_state(void *plot, const struct ordered_state *s)
 		at = end;
 	}
 	bins_cover(&p->bins, from, to, lane_slot(p, loc, s->name), 1);
-	/* It stays one of the others, though there may be a slot later. */
+	/* It stays one of the others, even if there is a slot later. */
 	nest_push(&p->nest, loc, from, to,
 		  t->slot[t->lanes.of[loc] - 1][s->name] ? s->name : 0, DEPTH);
 }

@@ -1,4 +1,5 @@
-/* timeline_draw.c - draws a timeline where something lasts: rows of states, and how the rows compare at the edges. */
+/* timeline_draw.c - draws a timeline in which something lasts: rows of states, and at the edges how the rows
+ * compare. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,15 +7,15 @@
 #include "trace-plot/raster.h"
 #include "trace-plot/timeline.h"
 
-/* The time in each state, by lane, column and place in the legend. */
+/* Time in each state, by row, column and place in the legend. */
 struct timeline_drawing {
 	struct time_columns c;
 	struct legend legend;
 	uint64_t *v;
-	uint64_t *lane; /* by lane and place: its sum */
+	uint64_t *lane; /* sum by row and place */
 	struct members members;
 	uint32_t nlanes;
-	/* By lane: the length of the bar of its share, of BAR_UNITS, and whether it stands apart. */
+	/* By row: length of the bar of its share, in 1/BAR_UNITS, and whether it differs from the others. */
 	uint32_t bar[LANES_ROOM + 1], apart[LANES_ROOM + 1];
 };
 
@@ -68,10 +69,10 @@ drawing_free(struct timeline_drawing *d)
 	members_free(&d->members);
 }
 
-#define UNITS 440u /* the height of a lane in a window */
+#define UNITS 440u /* height of a row in a window */
 
-/* The heights of a column's states, up to each: together at most UNITS, where states overlap, and if there are
- * any at least `least`, which is the height of the largest then. */
+/* Computes the heights of a column's states: up[k + 1] is the top of state k. Together they have at most UNITS,
+ * even if states overlap. If they have less than `least`, but not 0, the largest state has `least`. */
 static void
 heights(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
 	uint32_t column, uint32_t up[COLOURS + 2], uint32_t least)
@@ -97,10 +98,10 @@ heights(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
 			up[k + 1] = k < largest ? 0 : least;
 }
 
-/* One state in one lane: neighbouring columns as one outline, up over their tops and back below. Draws those
- * that are thin, or the others: thin are a column with nothing beside it, and what is nowhere higher than `least`.
- * Without class k they have some ink at any scale, even where they cover the centre of no pixel. Returns false if
- * nothing is drawn. */
+/* Draws one state in one row: neighbouring columns as one outline, over their tops and back below. Draws only
+ * thin parts if `thin`, else only the others. A column without neighbours is thin, and so is a part that is
+ * nowhere higher than `least`; they have no class k, so that they leave some ink at any scale, even if they
+ * cover the centre of no pixel. Returns false if nothing is drawn. */
 static bool
 draw_state(const struct timeline_drawing *d, struct buf *b, uint32_t k,
 	   const uint32_t (*up)[COLOURS + 2], uint32_t least, bool thin)
@@ -142,14 +143,14 @@ draw_state(const struct timeline_drawing *d, struct buf *b, uint32_t k,
 	return any;
 }
 
-/* The time that n locations have. */
+/* Returns the time that n locations have together. */
 static uint64_t
 all_time(const struct plot *p, uint32_t n)
 {
 	return ((uint64_t)p->last - (uint64_t)p->first + 1) * n;
 }
 
-/* The time that a lane is in some state. */
+/* Returns the time that a row is in some state. */
 static uint64_t
 lane_busy(const struct timeline_drawing *d, uint32_t lane)
 {
@@ -160,7 +161,7 @@ lane_busy(const struct timeline_drawing *d, uint32_t lane)
 	return sum;
 }
 
-/* Appends how much of its time a lane is in some state. */
+/* Appends how much of its time a row is in some state. */
 static void
 lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
 	   struct buf *text)
@@ -178,7 +179,7 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the middle one of n > 0 numbers, the greater one of two. Sorts them. */
+/* Sorts n > 0 numbers, and returns the middle one, or the greater one of two. */
 static uint32_t
 median(uint32_t *v, uint32_t n)
 {
@@ -186,8 +187,8 @@ median(uint32_t *v, uint32_t n)
 	return v[n / 2];
 }
 
-/* Finds the length of each lane's bar, and which lanes stand apart: at least 5 % of the time from the median share, and
- * five times as far as half of the lanes. */
+/* Finds the length of each row's bar, and which rows differ from the others: their shares are at least 5 % from
+ * the median, and five times as far from it as half of the rows. */
 static void
 find_bars(struct timeline_drawing *d, const struct plot *p)
 {
@@ -209,7 +210,7 @@ find_bars(struct timeline_drawing *d, const struct plot *p)
 		    n > 2 && d->apart[l] >= BAR_UNITS / 20 && d->apart[l] / 5 >= near;
 }
 
-/* Draws a bar behind the share of a lane, between the frame and x. */
+/* Draws the bar behind the share of a row, between the frame and x. */
 static void
 draw_bar(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
 	 uint32_t lane, int64_t x)
@@ -221,7 +222,7 @@ draw_bar(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
 		 (x + 2 * PX - left) * d->bar[lane] / BAR_UNITS, high);
 }
 
-/* Draws the mean share of all lanes by column, in a strip above the frame. */
+/* Draws the mean share of all rows by column, in a strip above the frame. */
 static void
 draw_mean(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f)
@@ -253,7 +254,7 @@ draw_mean(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	svg_text(b, f->left - 10 * PX, bottom - PX, "t", SVG_END, "mean", 8);
 }
 
-/* Draws a row and the bar of its share, which ends at `shares`; its name and share if `text`. */
+/* Draws a row and the bar of its share, which ends at `shares`; with `text`, also its name and share. */
 static void
 draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
@@ -261,7 +262,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
-	/* Two pixels of a picture of 960, as a wider one may be shown as narrow, and not much of a row that is low. */
+	/* Two pixels in a picture of 960, because a wider one may be shown as narrow; but not much of a low row. */
 	uint32_t wide = p->opts.w > 960 ? p->opts.w : 960;
 	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
@@ -306,7 +307,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	buf_free(&about);
 }
 
-/* The sentence above, and what stands above the shares. */
+/* Appends the title. */
 static void
 timeline_title(const struct plot *p, const struct timeline_drawing *d, struct buf *b)
 {
@@ -323,7 +324,7 @@ timeline_title(const struct plot *p, const struct timeline_drawing *d, struct bu
 	put_all(b, " in ", legend_name(&d->legend, p, 0));
 }
 
-/* Returns the y of the middle of the row that a name is in. */
+/* Returns the y of the middle of the row that has a name. */
 static int64_t
 row_middle(const struct plot *p, const struct frame *f, uint32_t name)
 {
@@ -401,7 +402,7 @@ timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 	return true;
 }
 
-/* The class of columns [from, to) of a lane: its state for most of the time, or none. */
+/* Returns the class of columns [from, to) of row l: the state with most of the time, or none. */
 static uint8_t
 state_class(const struct timeline_drawing *d, const struct lane *lanes, uint32_t l,
 	    uint32_t from, uint32_t to)
@@ -416,7 +417,7 @@ state_class(const struct timeline_drawing *d, const struct lane *lanes, uint32_t
 		all += sum[k];
 		which = sum[k] > sum[which] ? k : which;
 	}
-	/* Mostly in none of them. */
+	/* Most of the time is in no state. */
 	if (all < d->c.width * (to - from) * lanes[l].n / 2)
 		return (uint8_t)(COLOURS + 2 + (all != 0));
 	return (uint8_t)(which + 1);

@@ -1,10 +1,8 @@
-/*
- * touched_pages.h - numbers of 64 bits in blocks of 2^j, of which only those that something touches take memory.
- * Numbers are of a space each: those of two spaces have nothing to do with each other.
+/* touched_pages.h - numbers of 64 bits in blocks of 2^j; only touched blocks take memory. Each number belongs
+ * to a space; spaces are independent of each other.
  *
- * When more than TOUCHED_MOST are touched, j grows and pairs become one. So j is the smallest with which there is
- * room for all, whatever the order of the numbers, and however far apart they are.
- */
+ * If more than TOUCHED_MOST blocks are touched, j grows and pairs of blocks become one. So j is the smallest
+ * that leaves room for all, whatever the order of the numbers, and however far apart they are. */
 #ifndef SPOOR_TOUCHED_PAGES_H
 #define SPOOR_TOUCHED_PAGES_H
 
@@ -16,14 +14,14 @@
 #define TOUCHED_TABLE (4 * TOUCHED_MOST)
 #define NO_ROW UINT32_MAX
 
-/* Zero it, then touched_open. */
+/* Set of touched blocks. Zero it, then call touched_open(). */
 struct touched_pages {
 	unsigned j;
-	uint32_t n; /* touched */
+	uint32_t n; /* number of touched blocks */
 	struct {
 		uint64_t at;
 		uint32_t space;
-		uint32_t row; /* + 1; 0: free */
+		uint32_t row; /* row + 1; 0: the entry is free */
 	} table[TOUCHED_TABLE];
 	uint32_t free[TOUCHED_MOST], nfree; /* rows without a block */
 };
@@ -35,7 +33,7 @@ struct touched_block {
 };
 
 void touched_open(struct touched_pages *m);
-/* Returns the place in the table that block `at` of a space has, or would have. */
+/* Returns the entry of the table for block `at` of a space, which may be free. */
 static inline uint32_t
 touched_place(const struct touched_pages *m, uint32_t space, uint64_t at)
 {
@@ -46,7 +44,7 @@ touched_place(const struct touched_pages *m, uint32_t space, uint64_t at)
 		i = (i + 1) % TOUCHED_TABLE;
 	return i;
 }
-/* The row of the block with the number a, which may be new; NO_ROW where there is no room for it. */
+/* Returns the row of the block that contains a; the block may be new. Returns NO_ROW if there is no room for it. */
 static inline uint32_t
 touched_row(struct touched_pages *m, uint32_t space, uint64_t a)
 {
@@ -62,12 +60,12 @@ touched_row(struct touched_pages *m, uint32_t space, uint64_t a)
 	m->table[at].row = m->free[--m->nfree] + 1;
 	return m->table[at].row - 1;
 }
-/* Makes a space part of space 0, or if it is 0, all blocks twice as large: row i becomes part of row to[i], or
- * stays where that is i. */
+/* Makes a space part of space 0, or, if it is 0, doubles the size of all blocks. Row i becomes part of row
+ * to[i], or stays if to[i] is i. */
 COLD void touched_fold(struct touched_pages *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
-/* All blocks in order of their spaces, then of their numbers. */
+/* Writes all blocks to b, sorted by space, then by number. Returns how many. */
 uint32_t touched_all(const struct touched_pages *m, struct touched_block b[TOUCHED_MOST]);
-/* Puts n blocks in that order. */
+/* Sorts n blocks by space, then by number. */
 void touched_sort(struct touched_block *b, uint32_t n);
 
 #endif

@@ -119,7 +119,7 @@ get_kind(const char *name)
 	return kind;
 }
 
-/* Writes what was asked for. Returns the status, which is `status` unless there is nothing to draw. */
+/* Writes the output that was asked for. Returns `status`, or another status if there is nothing to draw. */
 static int
 write_plot(struct plot *p, struct out *o, int status)
 {

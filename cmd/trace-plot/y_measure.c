@@ -1,4 +1,4 @@
-/* y_measure.c - the number that a picture has of each event: a column or an expression. */
+/* y_measure.c - the number that a picture measures of each event: a column or an expression. */
 #include <string.h>
 
 #include "trace-plot/plot.h"
@@ -60,7 +60,7 @@ measure_title(const struct plot *p, struct buf *b)
 
 #define NANO 1000000000u
 
-/* Takes a value of the list; false where it is no number, or below 0. */
+/* Stores v as value i. Returns false if it is not a number, or below 0. */
 static bool
 take_value(struct measured *y, uint32_t i, const struct val *v)
 {

@@ -1,7 +1,5 @@
-/*
- * page.c - the page as one document: HTML that is also well-formed XML, without script, and nothing from
- * elsewhere. Below a megabyte whatever the input: what would be beyond is left out, which is said.
- */
+/* page.c - the page as one document: HTML that is also well-formed XML, without scripts or outside references.
+ * It is smaller than a megabyte; a picture that would make it larger is left out, with a remark. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 #define PICTURES_BYTES 600000
 #define TITLE_MOST 200
 #define MESSAGES_MOST 50
-#define CURVE_COLUMNS 4 /* of the table of trace-reuse */
+#define CURVE_COLUMNS 4 /* columns of the table of trace-reuse */
 
 static const char style_light[] =
     ":root{--fg:#24292f;--bg:#fff;--quiet:#59636e;--line:#d1d9e0;--soft:#f6f8fa;"
@@ -59,7 +57,7 @@ static const char style[] =
     "after:page}"
     "h2,h3,thead{break-after:avoid}}\n";
 
-/* Appends a command as the page shows it. */
+/* Appends a command in the page's form. */
 static void
 put_command(struct buf *b, const struct buf *command)
 {
@@ -71,7 +69,7 @@ put_command(struct buf *b, const struct buf *command)
 	free(text);
 }
 
-/* Finds the first `what` in n bytes at p. Returns the place behind it, or NULL. */
+/* Finds the first `what` in n bytes at p. Returns the position after it, or NULL. */
 static const uint8_t *
 behind(const uint8_t *p, size_t n, const char *what)
 {
@@ -130,7 +128,7 @@ put_picture(struct buf *b, const struct page_part *part)
 	buf_add(b, p, (size_t)(end - p));
 }
 
-/* Says that a program failed where its part would stand. */
+/* Appends a remark instead of the part, if its program failed. */
 static void
 put_failure(struct buf *b, const struct page_part *part)
 {
@@ -172,7 +170,7 @@ put_head(struct buf *b, const struct page *p)
 		   "href=\"#lost\">Reading</a></nav>\n</header>\n");
 }
 
-/* Returns where the tables of trace-stats begin, behind its summary. */
+/* Returns the start of the tables of trace-stats, after its summary. */
 static const uint8_t *
 tables_of(const struct run *r)
 {
@@ -181,7 +179,7 @@ tables_of(const struct run *r)
 	return at ? at : r->out.p;
 }
 
-/* Appends what was chosen of the trace, and its totals. */
+/* Appends the condition of events, and the totals. */
 static void
 put_about(struct buf *b, const struct page *p)
 {
@@ -199,7 +197,7 @@ put_about(struct buf *b, const struct page *p)
 	buf_str(b, "</div>\n</section>\n");
 }
 
-/* Appends what the head of the trace says. */
+/* Appends the metadata of the trace. */
 static void
 put_meta(struct buf *b, const struct page *p)
 {
@@ -224,7 +222,7 @@ put_meta(struct buf *b, const struct page *p)
 	free(head);
 }
 
-/* Appends what was lost or suspicious; in red where something was lost. */
+/* Appends what was lost or suspicious, in red if something was lost. */
 static void
 put_messages(struct buf *b, const struct page *p)
 {
@@ -257,7 +255,7 @@ put_messages(struct buf *b, const struct page *p)
 static void
 put_pictures(struct buf *b, const struct page *p)
 {
-	/* A kind of picture, and what stands below it. */
+	/* Kinds of pictures, and their captions. */
 	static const char *const captions[] = {
 	    "rate How many come in a second, and what they move; each counts where it "
 	    "begins.",
@@ -306,7 +304,7 @@ put_pictures(struct buf *b, const struct page *p)
 		shown ? "</section>\n" : "<p>There is nothing to draw.</p>\n</section>\n");
 }
 
-/* Appends the lines that trace-reuse prints as a table. */
+/* Appends the lines of trace-reuse as a table. */
 static void
 put_curve(struct buf *b, const struct page_part *part)
 {
@@ -384,7 +382,7 @@ page_html(const struct page *p, struct out *o)
 	buf_free(&b);
 }
 
-/* Appends text that may be of a trace, made safe, and ends the line. */
+/* Appends text that may come from a trace, made safe, and ends the line. */
 static void
 page_line(struct buf *b, const char *before, const void *text, size_t n)
 {
@@ -393,7 +391,7 @@ page_line(struct buf *b, const char *before, const void *text, size_t n)
 	buf_byte(b, '\n');
 }
 
-/* Appends what a program has printed for a terminal. */
+/* Appends what a program printed for a terminal. */
 static void
 put_lines(struct buf *b, const struct buf *out)
 {
@@ -408,7 +406,7 @@ put_lines(struct buf *b, const struct buf *out)
 	}
 }
 
-/* Appends what the page is about. */
+/* Appends the subject of the page. */
 static void
 put_subject(struct buf *b, const struct page *p)
 {
@@ -418,7 +416,7 @@ put_subject(struct buf *b, const struct page *p)
 		page_line(b, "only ", p->only, strlen(p->only));
 }
 
-/* Returns the k-th part for a terminal: the tables of trace-stats stand behind the pictures. */
+/* Returns part k in the order for a terminal: the tables of trace-stats come after the pictures. */
 static const struct page_part *
 shown_as(const struct page *p, size_t k)
 {

@@ -1,9 +1,7 @@
-/*
- * page.h - the first page about a trace (trace-report): what it is, its totals, the pictures that fit its format,
- * tables, what was lost, and the command that makes each.
+/* page.h - the first page about a trace (trace-report): its format, its totals, the pictures that fit its
+ * format, tables, what was lost, and the commands.
  *
- * Other programs read the trace, and print all of it: trace-stats, trace-plot, trace-access, trace-reuse.
- */
+ * Other programs read the trace and print everything: trace-stats, trace-plot, trace-access, trace-reuse. */
 #ifndef SPOOR_PAGE_H
 #define SPOOR_PAGE_H
 
@@ -12,12 +10,12 @@
 #include "summary/command.h"
 
 #define PICTURES_MOST 6
-#define GROUPS_MOST 4 /* formats of the inputs */
+#define GROUPS_MOST 4 /* limit of formats of the inputs */
 #define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 3)
 
 /* A program that makes a part of the page. */
 enum part_kind {
-	PART_TABLES, /* trace-stats: the summary, then tables that have their commands with them */
+	PART_TABLES,  /* trace-stats: the summary, then tables with their commands */
 	PART_PICTURE, /* trace-plot */
 	PART_ACCESS,  /* trace-access */
 	PART_CURVE,   /* trace-reuse */
@@ -25,27 +23,26 @@ enum part_kind {
 
 struct page_part {
 	enum part_kind kind;
-	const char *name; /* of the kind of picture */
-	const char *
-	    format; /* of a picture if the inputs have several formats: what it is of; else NULL */
-	unsigned group;	    /* the number of that format in the page */
-	struct buf command; /* as a shell reads it */
+	const char *name; /* kind of the picture */
+	/* for a picture, if the inputs have several formats: its format; else NULL */
+	const char *format;
+	unsigned group;	    /* number of that format in the page */
+	struct buf command; /* in shell syntax */
 	struct run *run;
 };
 
 struct page {
 	struct asker asker;
-	const char *only;  /* which events are shown, as a condition; NULL: all */
+	const char *only;  /* condition of the events that are shown; NULL: all */
 	const char *title; /* --title, or the name of the first input */
-	const char *about; /* what the format is */
+	const char *about; /* description of the format */
 	const char *theme; /* auto, light or dark */
-	struct buf
-	    head; /* what the input says of itself: lines of a name, a TAB and a value */
+	struct buf head;   /* metadata of the input: lines with name, TAB and value */
 	struct page_part part[PARTS_MOST];
 	size_t nparts;
-	/* Each message once: what was lost or suspicious; and all others, which pictures show. */
+	/* Messages without repetition: what was lost or suspicious; and remarks that pictures show. */
 	struct strtab messages, notes;
-	bool damaged; /* something was wrong */
+	bool damaged; /* there were errors */
 };
 
 /*
@@ -54,14 +51,14 @@ struct page {
  * is no room. Returns false, after a message, if a compressed file is not whole.
  */
 bool keep_inputs(void);
-/* Returns the options, up to NULL, with which a program reads the inputs so. */
+/* Returns the options, up to NULL, for programs that read the inputs. */
 char *const *input_options(void);
-/* Returns standard input, or the copy of it, opened once more; -1 if it is no input. */
+/* Returns standard input, or its copy, opened again; -1 if it is not an input. */
 int input_again(void);
-/* Writes the page as a document of its own, or for a terminal. */
+/* Writes the page as an HTML document; page_text() writes it for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);
-/* Runs the programs of the parts, which print to our standard output, a terminal, one after the other, and writes their
+/* Runs the programs of the parts one after the other, with our standard output, a terminal, and writes their
  * commands. */
 void page_live(const struct page *p, struct out *o);
 

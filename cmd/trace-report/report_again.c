@@ -1,4 +1,4 @@
-/* report_again.c - gives every program the same bytes of the inputs: see page.h. */
+/* report_again.c - gives all programs the same bytes of the inputs: see page.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -13,13 +13,13 @@
 #include "cli/opt.h"
 #include "trace-report/page.h"
 
-/* Standard input, or the copy of it: each program opens it again. -1: no operand names it. */
+/* Standard input, or its copy, which each program opens again. -1: no operand names it. */
 static int standard_input = -1;
 /* Options for the programs, up to NULL: sizes of files that may grow, and copies of compressed files. */
 static char **options;
 static size_t noptions, option_cap;
 
-/* Copies what a descriptor gives to a file without a name. Returns its descriptor. */
+/* Copies a descriptor to a file without a name. Returns the descriptor of the copy. */
 static int
 copy(int from, const char *name)
 {
@@ -62,8 +62,8 @@ add_option(const char *format, ...)
 	options[noptions] = NULL;
 }
 
-/* Returns a copy of the compressed file fd without its compression; fd itself if it is not compressed, or if the system
- * has not the program for it. *good is false, after a message, if the file is not whole. */
+/* Returns an uncompressed copy of the compressed file fd; fd itself if it is not compressed, or if the system
+ * lacks the program for it. Sets *good to false, after a message, if the file is not whole. */
 static int
 unpacked(int fd, const char *path, bool *good)
 {
@@ -87,7 +87,7 @@ unpacked(int fd, const char *path, bool *good)
 	return fd;
 }
 
-/* Makes programs read the file up to its present size. */
+/* Makes programs read the file only up to its present size. */
 static void
 note_size(const struct stat *st)
 {
@@ -95,7 +95,7 @@ note_size(const struct stat *st)
 		   (unsigned long long)st->st_ino, (unsigned long long)st->st_size);
 }
 
-/* Opens standard input, or the copy of it, once more. */
+/* Opens standard input, or its copy, again. */
 static int
 open_again(void)
 {
@@ -112,8 +112,8 @@ open_again(void)
 	return fd;
 }
 
-/* Makes programs read the copy of a compressed file in its place, and a plain file up to its present size. Returns false
- * if a compressed file is not whole. */
+/* Makes programs read the copy of a compressed file instead of it, and a plain file up to its present size.
+ * Returns false if a compressed file is not whole. */
 static bool
 keep_file(const char *path, const struct stat *st)
 {

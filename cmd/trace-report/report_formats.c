@@ -11,11 +11,11 @@
 #include "input/cached_text.h"
 #include "trace-report/report_formats.h"
 
-#define META_MOST 16	     /* lines of a head that are shown */
-#define FIRST_DAY 315532800u /* 1980: a number below is no time of day */
-#define NAMES_MOST 16	     /* kinds of names whose format is looked at */
+#define META_MOST 16	     /* limit of lines of metadata that are shown */
+#define FIRST_DAY 315532800u /* 1980: a smaller number is not a time of day */
+#define NAMES_MOST 16	     /* limit of kinds of names whose format is detected */
 
-/* Returns the row of the format of that name; of a name that is not known, the last one. */
+/* Returns the row of the format with that name, or the last row if the name is unknown. */
 static const struct format_row *
 find_format(const struct format_row *known, const char *name)
 {
@@ -60,7 +60,7 @@ end_words(struct command_words *w)
 	return w->v;
 }
 
-/* The date at so many seconds; false where it is none. */
+/* Writes the date of a time in seconds. Returns false if it is not a date. */
 static bool
 date_of(char text[40], int64_t seconds)
 {
@@ -71,7 +71,7 @@ date_of(char text[40], int64_t seconds)
 	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
-/* Adds what a line of the head says of the input. Lines of one place are left out: there may be thousands. */
+/* Adds a line of the head to the page. Lines about one place are skipped: there may be thousands. */
 static void
 about_line(struct page *p, char *line, unsigned *n)
 {
@@ -94,7 +94,7 @@ about_line(struct page *p, char *line, unsigned *n)
 	buf_byte(&all, '\t');
 	text_raw(&raw, value, strlen(value));
 	buf_add(&all, raw.p, raw.n);
-	/* A start in whole seconds, as of DUMPI. */
+	/* A start in whole seconds, as in DUMPI. */
 	if (strstr(key, "time") &&
 	    !digits_u64((const uint8_t *)value, strlen(value), &seconds) &&
 	    seconds <= INT64_MAX && date_of(date, (int64_t)seconds)) {
@@ -102,7 +102,7 @@ about_line(struct page *p, char *line, unsigned *n)
 		buf_str(&all, date);
 		buf_byte(&all, ')');
 	}
-	/* A value has no line of its own. */
+	/* A value must stay on one line. */
 	for (size_t i = 0; i < all.n; i++)
 		all.p[i] = all.p[i] == '\n' || !all.p[i] ? ' ' : all.p[i];
 	buf_add(&p->head, all.p, all.n);
@@ -123,7 +123,7 @@ ask_head(struct command_words *w)
 	return end_words(w);
 }
 
-/* Asks for the head of the inputs, and reads it. Returns what their format is. */
+/* Reads the head of the inputs by a program. Returns the row of their format. */
 const struct format_row *
 look(struct page *p, const struct format_row *known)
 {
@@ -135,7 +135,7 @@ look(struct page *p, const struct format_row *known)
 	r.argv = ask_head(&w);
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
-	/* Other errors are those of the programs that read all. */
+	/* Other errors are reported by the programs that read the whole input. */
 	if (r.lost) {
 		warn("%.*s", (int)r.err.n - 1, (const char *)r.err.p);
 		p->damaged = true;
@@ -154,7 +154,7 @@ look(struct page *p, const struct format_row *known)
 	return find_format(known, format);
 }
 
-/* Returns what a name ends with: from its last point on, or all of it. */
+/* Returns the extension of a name from its last point on, or the whole name. */
 static const char *
 ending(const char *path)
 {
@@ -203,7 +203,7 @@ find_formats(const struct format_row *known, const size_t *which, size_t n,
 	}
 }
 
-/* Returns true if the options are of all inputs together. */
+/* Returns true if an option is about all inputs together. */
 static bool
 together(void)
 {

@@ -1,4 +1,4 @@
-/* report_formats.h - the formats of the inputs, and what a page has of each. */
+/* report_formats.h - the formats of the inputs, and the pictures for each. */
 #ifndef SPOOR_FORMATS_H
 #define SPOOR_FORMATS_H
 
@@ -11,14 +11,14 @@ struct command_words {
 };
 
 void add(struct command_words *w, const char *word);
-/* Adds an option and its value; nothing if that is NULL. */
+/* Adds an option and its value; nothing if the value is NULL. */
 void add_option(struct command_words *w, const char *name, const char *value);
 /* Adds the options about inputs and common.path[0..common.n), ends the words and returns them. trace-filter does not get
  * --by-time. */
 char **end_words(struct command_words *w);
 
-/* A format, and the kinds of trace-plot that have something to draw of it. Of a table of formats the last one has no name:
- * it is for formats that the table lacks. */
+/* A format, and the kinds of trace-plot that can draw it. In a table of formats the last row has no name: it is
+ * for formats that the table lacks. */
 struct format_row {
 	const char *name, *about, *pictures;
 };
@@ -29,7 +29,7 @@ const struct format_row *look(struct page *p, const struct format_row *known);
 /* Inputs of one format. */
 struct format_group {
 	const struct format_row *format;
-	char **read, **shown; /* operands of programs, and as the user typed them */
+	char **read, **shown; /* operands for programs, and as the user typed them */
 	size_t n;
 };
 

@@ -38,7 +38,7 @@ static const struct format_row formats_known[] = {
      "rate timeline addr heat hist matrix"},
 };
 
-/* Returns the i-th word that an option takes, as a program that reads traces completes it; NULL behind the last. */
+/* Returns word i of an option, as a program that reads traces completes it, or NULL after the last. */
 static const char *
 word_of(const char *option, size_t i)
 {
@@ -52,7 +52,7 @@ word_of(const char *option, size_t i)
 		run_all(&r, 1, 1);
 		buf_byte(&r.out, '\0');
 	}
-	/* A letter, a name, an argument, a line of help, and the words. */
+	/* A letter, a name, an argument, a line of help, then the words. */
 	line = strstr((char *)r.out.p, option);
 	for (size_t k = 0; line && k < 4; k++)
 		line = strchr(line + 1, '\t');
@@ -94,7 +94,7 @@ set_theme(void *to, const char *arg)
 	return theme == arg ? NULL : "auto, light or dark is expected";
 }
 
-/* --size: WxH. */
+/* Reads --size: WxH. */
 static const char *
 set_size(void *to, const char *arg)
 {
@@ -106,7 +106,7 @@ set_size(void *to, const char *arg)
 	return w && h && !arg[w + 1 + h] ? NULL : "WxH is expected, in pixels";
 }
 
-/* -O: what its words are, is printed by a program that knows them. */
+/* Reads -O. For a list, runs a program that can print it, and exits. */
 static const char *
 option_of_format(void *own, const char *text)
 {
@@ -124,7 +124,7 @@ option_of_format(void *own, const char *text)
 	exit(r.status);
 }
 
-/* Options about inputs are those of the programs that read them, which look at their values. */
+/* Options about inputs are passed to the programs that read them, which check their values. */
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
     OPT_KEY_ROW(&keys),
@@ -177,7 +177,7 @@ no_picture(const char *path)
 			    path, (int)(dot - path), path);
 }
 
-/* Ends with the message of a program that reads, if an expression or an option about inputs is wrong. */
+/* Exits with the message of a program that reads, if an expression or an option about inputs is wrong. */
 static void
 check_options(void)
 {
@@ -198,14 +198,14 @@ check_options(void)
 	run_all(&r, 1, 1);
 	buf_byte(&r.err, '\0');
 	text = (char *)r.err.p + strlen(*r.argv);
-	/* A program that could not be run leaves its place in the page. */
+	/* If a program could not be run, its part of the page says so. */
 	if (r.status == ST_TROUBLE && *text == ':') {
 		hint = strstr(text, " (try ");
 		if (hint) {
 			*hint = '\0';
 			opt_die("%s", text + 2);
 		}
-		/* It may have a caret below the expression. */
+		/* The message may have a caret below the expression. */
 		fprintf(stderr, "%s%s", prog_name(), text);
 		exit(ST_TROUBLE);
 	}
@@ -269,7 +269,7 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 	part->run->in = input_again();
 }
 
-/* Keeps the messages of a program, without its name, each once, and prints those that are new. */
+/* Keeps each new message of a program, without its name, and prints it. */
 static void
 take_messages(struct page *p, const struct page_part *part)
 {
@@ -300,7 +300,7 @@ take_messages(struct page *p, const struct page_part *part)
 	p->damaged |= r->status == ST_TROUBLE;
 }
 
-/* Returns what the trace is called. */
+/* Returns the title of the page. */
 static const char *
 title_of(void)
 {
@@ -326,7 +326,7 @@ title_of(void)
 	return (const char *)b.p;
 }
 
-/* Returns which events are shown, as a condition; NULL: all. */
+/* Returns the condition of the events that are shown; NULL: all. */
 static const char *
 only(void)
 {
@@ -351,7 +351,7 @@ only(void)
 	return (const char *)b.p;
 }
 
-/* Shows all parts on a terminal, which they know, and then the messages. Returns whether there was an event. */
+/* Shows all parts on a terminal, then the messages. Returns whether there was an event. */
 static bool
 show_parts(struct page *p, struct out *o)
 {
@@ -367,7 +367,7 @@ show_parts(struct page *p, struct out *o)
 	return any;
 }
 
-/* Runs the programs of all parts, and takes out of the page the pictures that have nothing to draw. */
+/* Runs the programs of all parts, and removes the pictures that have nothing to draw. */
 static void
 make_parts(struct page *p, unsigned at_once)
 {
@@ -385,7 +385,7 @@ make_parts(struct page *p, unsigned at_once)
 	p->nparts = n;
 }
 
-/* Adds the pictures of each format of the inputs; `shown` are the operands that the user typed. */
+/* Adds the pictures for each format of the inputs; `shown` are the operands that the user typed. */
 static void
 add_pictures(struct page *p, char **shown)
 {
@@ -423,7 +423,7 @@ add_pictures(struct page *p, char **shown)
 	p->about = (const char *)about.p;
 }
 
-/* No trace is read here, and so the sandbox is never entered. The programs that are started enter it. */
+/* Runs without the sandbox, because no trace is read here. The programs that are started enter it. */
 int
 main(int argc, char **argv)
 {
@@ -436,7 +436,7 @@ main(int argc, char **argv)
 
 	opt_read(&program, argc, argv);
 	put_init();
-	/* The commands are the same. */
+	/* The commands are the same without it. */
 	common.n -= common.n == 1 && !strcmp(*common.path, "-");
 	no_picture(common.write.path);
 	page.title = title_of();

@@ -1,4 +1,4 @@
-/* annotate.c - events with their distances: see reuse.h. */
+/* annotate.c - writes events with their distances: see reuse.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +23,14 @@ struct annotate {
 	uint8_t there[BATCH];
 };
 
-/* The notes as values of derived events. */
+/* Makes the notes of n events the values of derived events. */
 static void
 as_values(struct annotate *a, uint32_t n, struct vec v[VALUES])
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct reuse_note *note = &a->x->note[i];
 
-		/* (A time of more than 292 years is none.) */
+		/* Times of more than 292 years are omitted. */
 		a->there[i] = note->any && !note->cold && note->since <= INT64_MAX;
 		a->number[REUSE][i] = (int64_t)note->distance;
 		a->number[SINCE][i] = (int64_t)note->since;
@@ -83,7 +83,7 @@ reuse_annotate(struct reuse *x, const struct write_options *write,
 	    exprs_parse("reuse = size, since = dur", PARSE_LIST | PARSE_DEFINES, NULL));
 	sink_open(&a->sink, write);
 	sink_begin(&a->sink, reuse_need(x) | expr_need(e), read);
-	/* No line is written as it stood. */
+	/* No line is copied unchanged. */
 	read->streams_pass = false;
 	status =
 	    trace_each(read, paths, n,

@@ -1,14 +1,14 @@
-/* curve.c - what the references of one group add up to: see reuse.h. */
+/* curve.c - the counts of references of one group: see reuse.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "trace-reuse/reuse.h"
 
-/* Intervals of an octave, and the times below which each has its own. */
+/* Intervals per octave, and bits of the times that have an interval each. */
 #define STEPS 64
 #define STEP_BITS 6
-/* If all keys are kept, this many may be kept, and more for each event. */
+/* If all keys are kept, the limit is FREE_KEYS, and EVENT_KEYS more for each event. */
 /* Bound: trace-reuse | keys of exact distances | blocks of events | 524288 and 256 for each event | to keep: raise --keys N */
 #define FREE_KEYS (1u << 19)
 #define EVENT_KEYS 256
@@ -83,7 +83,7 @@ curve_settle(struct curve *c)
 		for (unsigned w = 0; w < REUSE_WAYS; w++) {
 			uint64_t above = 0;
 
-			/* From now on the count of d is how many are above d. */
+			/* From now on the count at d is the number of references above d. */
 			for (size_t i = c->at[l].cap[w]; i--;) {
 				struct reuse_page *p = &c->at[l].page[w][i];
 
@@ -138,7 +138,7 @@ uint64_t
 curve_size(const struct curve *c, unsigned part)
 {
 	uint64_t all = curve_beyond(c, REUSE_WAYS, 0), low = 0, high = 1;
-	/* Rounded down: at least so many are not beyond. */
+	/* Rounded down: at least this many are not beyond. */
 	uint64_t most = all - all / 1000 * part - (all % 1000 * part + 999) / 1000;
 
 	if (!all)
@@ -156,8 +156,8 @@ curve_size(const struct curve *c, unsigned part)
 	return high;
 }
 
-/* How many references have a time of at least the edge of interval i, and the sum of the times of the
- * others. */
+/* Returns how many references have a time of at least the edge of interval i, and sets *below to the sum of the
+ * other times. */
 static uint64_t
 from_interval(const struct reuse_times *t, size_t i, struct wide *below)
 {
@@ -195,7 +195,7 @@ curve_beyond_aet(const struct curve *c, struct aet *a, uint64_t size)
 		if (!wide_to_words(&sum, &at, 1))
 			at = UINT64_MAX;
 		if (at >= size) {
-			/* Between the two edges as a line. */
+			/* Linear between the two edges. */
 			double part =
 			    at > a->size ? (double)(size - a->size) / (double)(at - a->size)
 					 : 1;
@@ -219,7 +219,7 @@ curve_tails(const struct curve *c, struct reuse_times *tails)
 			reuse_time_add(tails, end - l->time[i], c->level);
 }
 
-/* The sum of the lesser one of `window` and each time. */
+/* Returns the sum of the smaller of `window` and each time. */
 static struct wide
 least_of(const struct reuse_times *t, uint64_t window)
 {
@@ -253,7 +253,7 @@ curve_free(struct curve *c)
 	lru_free(&c->lru);
 }
 
-/* The curve of the values of -g in row `id` of the table. */
+/* Returns the curve for the values of -g in row `id` of the table, which may be new. */
 static uint32_t
 curve_of(struct reuse *x, uint32_t id)
 {

@@ -32,7 +32,7 @@ lru_soon(const struct lru *l, uint32_t space, uint64_t block)
 		prefetch(&l->time[at]);
 }
 
-/* The place of a key, or the free one that it is to take. */
+/* Returns the place of a key, or the free place for it. */
 static inline uint32_t
 lru_find(const struct lru *l, uint32_t space, uint64_t block)
 {
@@ -43,7 +43,7 @@ lru_find(const struct lru *l, uint32_t space, uint64_t block)
 	return at;
 }
 
-/* Moves all keys, except those with slot 0, to a table of 2^bits places. */
+/* Moves all keys, except keys with slot 0, to a table of 2^bits places. */
 static COLD void
 rehash(struct lru *l, unsigned bits)
 {
@@ -77,7 +77,7 @@ rehash(struct lru *l, unsigned bits)
 	free(old.count);
 }
 
-/* How many slots before `slot` are dead. */
+/* Returns how many slots before `slot` are dead. */
 static inline uint32_t
 dead_before(const struct lru *l, uint32_t slot)
 {
@@ -97,7 +97,7 @@ kill_slot(struct lru *l, uint32_t slot)
 		l->tree[i]++;
 }
 
-/* Numbers the slots that live anew, in their order, and makes room for three times as many more. */
+/* Renumbers the live slots in their order, and makes room for three times as many more. */
 static COLD void
 compact(struct lru *l)
 {
@@ -127,7 +127,7 @@ compact(struct lru *l)
 	l->second = NONE;
 }
 
-/* The key at a place takes the next slot. */
+/* Gives the key at a place the next slot. */
 static inline void
 to_top(struct lru *l, uint32_t at)
 {
@@ -181,7 +181,7 @@ lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now, uint64_t 
 	k = &l->key[at];
 	slot = k->slot - 1;
 	if (slot == l->second) {
-		/* Both change places. */
+		/* The two top keys change places. */
 		struct lru_key *top = &l->key[l->top];
 
 		k->slot = top->slot;

@@ -1,4 +1,4 @@
-/* reuse.c - from events to references, and each to the stack of its group: see reuse.h. */
+/* reuse.c - makes references from events, and touches the stack of their group: see reuse.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,25 +9,24 @@
 #include "view/traits.h"
 #include "view/view_request.h"
 
-/* Blocks of one number are different in different spaces: files if the trace has files,
- * else places. */
+/* Blocks with one number differ in different spaces: files if the trace has files, else places. */
 #define SPACE "file|loc"
-/* Blocks of one event: more are taken for an error of the input. */
+/* Limit of blocks of one event: more are assumed to be an error in the input. */
 /* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
 #define BLOCKS_MOST (1u << 20)
-/* References whose place in the table is fetched ahead. */
+/* References between the prefetch of a place and its use. */
 #define AHEAD 12
 #define REFS 4096
-/* Keys of parts that a thread holds: 8 MiB. */
+/* Limit of keys in parts that a thread holds: 8 MiB. */
 #define HELD_MOST (1u << 19)
-/* No sample is made to have fewer keys. */
+/* Samples with this many keys or fewer are not halved. */
 #define LEAST_SAMPLE 256
 
 struct ref {
 	uint64_t block, now;
 	uint32_t space, group;
-	uint32_t window; /* number + 1 in the curve; 0: there are none */
-	uint32_t event;	 /* its number among those at hand */
+	uint32_t window; /* number + 1 of the window in the curve; 0: none */
+	uint32_t event;	 /* number of the event in the batch */
 	uint8_t way, level;
 };
 
@@ -75,7 +74,7 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	reuse_begin(x);
 }
 
-/* A fixed hash of a key. */
+/* Returns a fixed hash of a key. */
 static inline uint64_t
 hash_of(const struct reuse *x, uint32_t space, uint64_t block)
 {
@@ -97,7 +96,7 @@ stays(const void *arg, const struct lru_key *k)
 	return !(hash_of(a->x, k->space, k->block) >> (64 - a->level));
 }
 
-/* Drops half of the keys of a group. */
+/* Halves the sample of a group. */
 static void
 halve(struct reuse *x, struct curve *c)
 {
@@ -108,7 +107,7 @@ halve(struct reuse *x, struct curve *c)
 	GROW(c->at, c->at_cap, c->level + 1);
 }
 
-/* Drops half of the keys of the largest groups, until there is room again. */
+/* Halves the samples of the largest groups, until there is room again. */
 static COLD void
 thin(struct reuse *x)
 {
@@ -146,8 +145,8 @@ keep_key(struct reuse *x, struct curve *c)
 		thin(x);
 }
 
-/* The number, from 1, of the window that references of an event count in: that of its time, or a later
- * one where times go back. */
+/* Returns the number, from 1, of the window for an event's references: the window of its time, or a later one
+ * if times go back. */
 static uint32_t
 window_at(struct reuse *x, struct curve *c, int64_t number)
 {
@@ -177,14 +176,14 @@ left_out(const struct reuse *x, const struct curve *c, const struct ref *r)
 	return hash_of(x, r->space, r->block) >> (64 - c->level) != 0;
 }
 
-/* Counts what a touch has found. */
+/* Touches a key, and counts the result. */
 static inline void
 refer(struct reuse *x, const struct ref *r)
 {
 	struct curve *c = &x->curve[r->group];
 	uint64_t since = 0, d;
 
-	/* The sample may have become smaller since. */
+	/* The sample may have become smaller since the reference was added. */
 	if (unlikely(c->level != r->level) && left_out(x, c, r))
 		return;
 	d = lru_touch(&c->lru, r->space, r->block, r->now, &since);
@@ -244,7 +243,7 @@ reuse_add_one(struct reuse *x, struct ref *r)
 	x->ref[x->nrefs++] = *r;
 }
 
-/* The blocks of an event. False where there are too many, or they end beyond 2^64 bytes. */
+/* Adds references to the blocks of an event. Returns false if there are too many, or if they exceed 2^64 bytes. */
 static inline bool
 add_blocks(struct reuse *x, const struct rec *r, uint64_t unit, bool memory, struct ref ref)
 {
@@ -269,7 +268,7 @@ add_blocks(struct reuse *x, const struct rec *r, uint64_t unit, bool memory, str
 	}
 }
 
-/* The value of -K of the j-th event. False where it has none. */
+/* Sets the key of a reference to the value of -K of event j. Returns false if there is none. */
 static bool
 value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	 struct ref *ref)
@@ -290,7 +289,7 @@ value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	return true;
 }
 
-/* The events pick[0..n) of a batch. */
+/* Adds the references of the events pick[0..n) of a batch. */
 static void
 add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
@@ -306,7 +305,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	x->ids.st[0].numbers = id;
 	result_add(&x->ids, s, b, pick, n);
 	x->ids.st[0].numbers = NULL;
-	if (id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
+	if (id[0] == UINT32_MAX) /* a key does not apply to this input; reported already */
 		return;
 	reuse_ids(x);
 	CACHE(x->way, x->way_cache, s, s->t.ntypes);
@@ -399,8 +398,8 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	x->npaths = n;
 	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
-	/* Times and windows are of the place in all that is read; and a partial of threads would
-	 * have a part for each piece that one of them took. */
+	/* Times and windows depend on the place in the whole input; and a partial result of several threads
+	 * would have a part for each part that a thread read. */
 	return work_read(&kind, x, read, paths, n,
 			 !x->partial && !x->q.times && !x->q.window && !x->q.counts &&
 			     !reuse_in_order(x),

@@ -1,15 +1,13 @@
-/*
- * reuse_partial.c - partials of trace-reuse: the parts of inputs that one process has read. A partial is that
- * of the table of groups (stats/stats_partial.h), with more lines of its groups. FILE and BEGIN are a part; the
- * numbers at the end of its lines are blocks, or where -K is, whole numbers of SPACE (enum in
- * reuse.h), whose texts stand before them.
+/* reuse_partial.c - partial results of trace-reuse: the parts of inputs that one process has read. A partial
+ * result is one of the table of groups (stats/stats_partial.h), with further lines for its groups. FILE and
+ * BEGIN name a part; the numbers at the end of lines are blocks, or, with -K, whole numbers in SPACE (enum in
+ * reuse.h), or 0 after a TEXT.
  *
- *	&events			N	in the group
- *	&references WAY		N
- *	&distance WAY DISTANCE	N	references that are not the first ones in a part
- *	&first FILE BEGIN PLACE WAY [SPACE [TEXT]]	N	the PLACE-th first reference
- *	&last FILE BEGIN PLACE WAY [SPACE [TEXT]]	N	the PLACE-th last one
- */
+ * &events: N in the group
+ * &references WAY: N
+ * &distance WAY DISTANCE: N references that are not the first ones in a part
+ * &first FILE BEGIN PLACE WAY [SPACE [TEXT]]: N, first reference number PLACE
+ * &last FILE BEGIN PLACE WAY [SPACE [TEXT]]: N, last reference number PLACE */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +21,8 @@
 struct reuse_writer {
 	struct reuse *x;
 	struct parts_writer *out;
-	struct strtab rows; /* by curve and space: a row of the table */
-	uint32_t *row;	    /* by curve: its first */
+	struct strtab rows; /* row of the table, by curve and space */
+	uint32_t *row;	    /* first row of each curve */
 };
 
 static void
@@ -112,7 +110,7 @@ next_number(const char *s, uint64_t *v)
 	return *end == ',' ? end + 1 : end;
 }
 
-/* The question of a header: block, keys, level, seed, and what -K is. */
+/* Reads the question of a header: block, keys, level, seed, and -K. */
 static void
 opened(void *reuse)
 {
@@ -220,7 +218,7 @@ settle_list(const struct reuse_part *p, struct reuse_key *v, size_t n)
 			    p->file);
 }
 
-/* Lines came in any order. */
+/* Sorts the lists of keys, and adds the distances, because lines come in any order. Dies if lines are missing. */
 static void
 settle(struct reuse *x)
 {

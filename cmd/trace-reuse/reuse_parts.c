@@ -1,10 +1,9 @@
-/*
- * reuse_parts.c - parts of the inputs that threads have read, put together: see reuse.h.
+/* reuse_parts.c - joins the parts of inputs that threads have read: see reuse.h.
  *
- * Within a part, distances are right but of each key's first reference. These are touched, in their
- * order, on the stack of all parts before; then the part's keys in the order of their last references,
- * which leaves the stack behind the part (Niu, Dinan, Lu, Sadayappan: "PARDA", IPDPS 2012).
- */
+ * Within a part, all distances are right except for the first reference to each key. First references are
+ * touched, in their order, on the stack of all previous parts; then the keys of the part in the order of their
+ * last references, which leaves the stack as it is after the part (Niu, Dinan, Lu, Sadayappan: "PARDA", IPDPS
+ * 2012). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ reuse_part_begin(void *reuse)
 	((struct reuse *)reuse)->in_part = true;
 }
 
-/* Keeps what the part's stack is, and empties it. */
+/* Stores the stack as a part, and empties it. */
 static void
 freeze(struct reuse *x, const struct source *s, uint32_t group)
 {
@@ -28,7 +27,7 @@ freeze(struct reuse *x, const struct source *s, uint32_t group)
 	uint32_t id;
 
 	if (x->partial && s->head.input) {
-		/* The name is gone before the part is written. */
+		/* The name is freed before the part is written. */
 		id = strtab_id(&x->part_files, s->head.input, strlen(s->head.input));
 		file = x->part_files.v[id].s;
 	}
@@ -63,7 +62,7 @@ reuse_part_end(void *reuse, struct source *s)
 			freeze(x, s, g);
 }
 
-/* The number in x of the space, or the value, that a key of `from` has. */
+/* Changes the key k of `from` to the numbers of spaces, or of texts, in x. */
 static void
 renumber(struct reuse *x, const struct reuse *from, const uint32_t *spaces,
 	 struct reuse_key *k)
@@ -146,7 +145,8 @@ reuse_merge(void *reuse, const void *other)
 	free(spaces);
 }
 
-/* The place of a part among the inputs; false where two have its name. Of partials names are the order. */
+/* Sets *at to the number of the part's file among the inputs. Returns false if several inputs have its name.
+ * Parts of partial results have no number; they are sorted by name. */
 static bool
 part_index(const struct reuse *x, const struct reuse_part *p, size_t *at)
 {
@@ -208,7 +208,7 @@ reuse_stitch(void *reuse, bool say)
 		good = !x->q.most || c->lru.n <= x->q.most;
 	}
 	free(v);
-	/* If a single thread would have met a limit, the inputs are read again by one. */
+	/* If a single thread would have exceeded a limit, one thread reads the inputs again. */
 	for (uint32_t g = 0; g < x->ncurves; g++)
 		x->kept += x->curve[g].lru.n;
 	good &= x->kept <= reuse_room(x);

@@ -6,14 +6,14 @@
 #include "summary/summary.h"
 #include "trace-reuse/tables.h"
 
-/* A curve of fewer keys in its sample is not to be trusted. */
+/* Results from fewer keys in a sample are not reliable. */
 #define FEW 1000
 
 struct put {
 	const struct reuse *x;
 	const struct reuse_options *opts;
 	struct table to;
-	/* The group at hand. */
+	/* Current group. */
 	const struct curve *c;
 	const uint32_t *key;
 	bool few;
@@ -38,7 +38,7 @@ reuse_sizes(struct reuse_options *opts, const char *text, uint64_t block)
 
 		n = strcspn(text, ",");
 		snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 31, text);
-		/* 1GB, 1GiB and 512B are bytes, also where sizes are blocks. */
+		/* 1GB, 1GiB and 512B are bytes, even if sizes are blocks. */
 		bytes = opts->bytes || (n && text[n - 1] == 'B');
 		if (bytes && !block)
 			die("--at %s: with -K a size is a number of keys, not of bytes",
@@ -71,8 +71,7 @@ reuse_rate(const char *text)
 	return level;
 }
 
-/* The first size above `size` that is asked for: a row of a curve that ends at `last`; 0 where there is
- * none. */
+/* Returns the next size after `size` for a row of a curve that ends at `last`, or 0. */
 static uint64_t
 next_size(const struct put *p, uint64_t size, uint64_t last)
 {
@@ -109,7 +108,7 @@ row_share(struct put *p, uint64_t part, uint64_t all)
 	table_ratio(&p->to, &a, &b);
 }
 
-/* The values of -g; in a table of windows, the window first. */
+/* Writes the values of -g; in a table of windows, first the window. */
 static void
 cells_of_group(struct put *p, int64_t window)
 {
@@ -119,7 +118,7 @@ cells_of_group(struct put *p, int64_t window)
 	stats_table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
 }
 
-/* Ends a row with which of the keys it is of. */
+/* Ends a row with the sampling rate. */
 static void
 row_end(struct put *p)
 {
@@ -136,9 +135,8 @@ in_unit(const struct put *p, uint64_t keys)
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
 
-/* Sets *all to the references that the answer counts, and *misses to those of them that a
- * cache of `size` keys misses: all of them if `size` is 0. Returns false if the sample is
- * too small for this size. */
+/* Sets *all to the references that count, and *misses to the misses of a cache of `size` keys: all references
+ * if `size` is 0. Returns false if the sample is too small for this size. */
 static bool
 misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uint64_t *all,
 	  uint64_t *misses)
@@ -233,7 +231,7 @@ put_working_set(struct put *p)
 	while ((size = next_size(p, size, last)) != 0) {
 		uint64_t window;
 
-		/* The greatest one up to the size whose working set is exact. */
+		/* Greatest window up to the size with an exact working set. */
 		while (reuse_edge(edge + 1) <= size)
 			edge++;
 		window = reuse_edge(edge);
@@ -261,7 +259,7 @@ table_line(struct put *p, const char *name, uint64_t v)
 	row_end(p);
 }
 
-/* How many keys were referenced once, twice or three times, and so on. */
+/* Writes how many keys were referenced once, twice or three times, and so on. */
 static void
 put_counts(struct put *p)
 {
@@ -290,7 +288,7 @@ put_mean(struct put *p)
 	uint64_t step = 1ull << p->c->level;
 	struct wide w, n = wide_u64(hits);
 
-	/* The sum of distances is that of how many are above each. */
+	/* The sum of distances is the sum, over all d, of the references above d. */
 	for (uint64_t d = 0; d < last; d += step) {
 		uint64_t more = curve_beyond(p->c, REUSE_WAYS, d) << p->c->level;
 
@@ -387,7 +385,7 @@ reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 		p.c = c;
 		p.key = st->key + order[i] * st->spec->nkeys;
 		if (opts->table == REUSE_WINDOWS) {
-			/* By window, then by group; a group has a row in the table for each space. */
+			/* Windows are the rows; a group has a row in the table for each space. */
 			if (*at == c->nwindows ||
 			    c->window[*at].number != st->pane[order[i]])
 				continue;

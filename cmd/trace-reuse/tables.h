@@ -1,4 +1,4 @@
-/* tables.h - what trace-reuse prints. */
+/* tables.h - the tables of trace-reuse. */
 #ifndef SPOOR_REUSE_TABLES_H
 #define SPOOR_REUSE_TABLES_H
 
@@ -16,23 +16,23 @@ enum reuse_table {
 struct reuse_options {
 	enum reuse_table table;
 	enum table_style style;
-	bool bare;    /* without names */
+	bool bare;    /* no line of names */
 	bool bytes;   /* sizes are in bytes */
-	bool no_cold; /* first references are no misses */
-	bool apart;   /* those that write by themselves */
-	bool all;     /* sizes: each; */
-	unsigned log; /* or so many an octave; */
-	uint64_t *at; /* or these, ascending */
+	bool no_cold; /* first references are not misses */
+	bool apart;   /* misses of reads and of writes in columns of their own */
+	bool all;     /* sizes: each one */
+	unsigned log; /* sizes per octave */
+	uint64_t *at; /* given sizes, ascending */
 	size_t n, cap;
 };
 
-/* Reads --at: "all", "log", "log:K", or sizes with commas between: blocks of so many bytes, or, 0, other keys.
- * Dies where it is wrong. */
+/* Reads --at: "all", "log", "log:K", or sizes with commas between them, of blocks of `block` bytes, or of other
+ * keys if `block` is 0. Dies if it is wrong. */
 void reuse_sizes(struct reuse_options *opts, const char *text, uint64_t block);
-/* Reads the rate of --sample. Returns the smallest level that samples no more than the rate. Dies if the text is no
- * rate. */
+/* Reads the rate of --sample. Returns the smallest level that samples no more than the rate. Dies if the text
+ * is not a rate. */
 unsigned reuse_rate(const char *text);
-/* Writes the table; x gets no more references. */
+/* Writes the table; no reference may be added to x afterwards. */
 void reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o);
 
 #endif

@@ -8,7 +8,7 @@
 #include "trace-reuse/tables.h"
 #include "work/work.h"
 
-/* By default. */
+/* Defaults. */
 #define BLOCK 4096
 #define KEYS (1u << 16)
 
@@ -96,7 +96,7 @@ finish_options(void)
 		settings.table = REUSE_WINDOWS;
 	if (summary)
 		settings.table = REUSE_SUMMARY;
-	/* A form of events asks for events. */
+	/* Options for a form of events imply --annotate. */
 	annotate |= common.write.form || common.write.header || common.write.absolute;
 	if (annotate) {
 		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
@@ -115,8 +115,8 @@ finish_options(void)
 	q.flat |= settings.table == REUSE_WORKING_SET || settings.table == REUSE_WINDOWS;
 }
 
-/* Reads the references, or adds partial results, and writes the table or a partial result.
- * Returns the exit status. */
+/* Reads the references, or adds partial results, and writes the table or a partial result. Returns the exit
+ * status. */
 static int
 table(struct reuse *x, struct expr *expr)
 {
@@ -139,9 +139,9 @@ table(struct reuse *x, struct expr *expr)
 		reuse_sizes(&settings, at ? at : "log", x->q.value ? 0 : x->q.block);
 		reuse_put(x, &settings, &out);
 	}
-	/* A part of an input need not have all fields: the merge of partials tells. */
+	/* A part of an input need not have all fields: the merge reports missing ones. */
 	fields = partial ? ST_OK : reuse_check(x);
-	/* With -e the user has chosen. */
+	/* With -e the user has selected events. */
 	if (x->advice && !test)
 		warn("each step of a request was counted: %s", x->advice);
 	if ((fields | expr_finish(expr, partial)) != ST_OK)
