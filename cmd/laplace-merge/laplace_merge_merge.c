@@ -294,8 +294,8 @@ find_page(struct laplace_merge *m, struct cached *c, uint64_t key, uint64_t time
 		m->found_space = laplace_state_space(t, id);
 		m->found = true;
 	}
-	c->page = canon_touch(&t->canon, &t->space[m->found_space].root, id, vpn,
-			      time, vpn >= m->opt->kernel_base >> PAGE_BITS, &c->region);
+	c->page = canon_touch(&t->canon, &t->space[m->found_space].root, id, vpn, time,
+			      vpn >= m->opt->kernel_base >> PAGE_BITS, &c->region);
 	c->key = key;
 }
 

@@ -14,7 +14,7 @@
 #define SPOOR_ANONYMISE_H
 
 #include "names/naming.h"
-#include "trace-anonymise/rules.h"
+#include "trace-anonymise/name_rules.h"
 
 struct anonymise;
 

@@ -1,4 +1,4 @@
-/* trace-anonymise - write events with other names in place of people, hosts, paths and programs */
+/* trace-anonymise - write events with other names for people, hosts, paths and programs */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,9 +38,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "write events with other names for people, hosts, paths and programs",
     .operands = "[FILE...]",
-    .examples =
-	{"trace-anonymise -b solver.meta > share.spoor",
-	 "trace-anonymise --key-file key --keep label tasks | trace-filter -e 'size > 0'"},
+    .examples = {"trace-anonymise -b solver.meta > share.spoor",
+		 "trace-anonymise --keep label tasks | head -n 3"},
     .opts = opts,
     .reads = true,
     .writes = output_opts,

@@ -1,17 +1,17 @@
 /*
- * rules.h - decides which fields of a trace hold names of people, hosts, paths or programs.
+ * name_rules.h - decides which fields of a trace hold names of people, hosts, paths or programs.
  *
  * A format whose schema is known has its names in the fields that hold strings, and in the fields of its row here.
  * Arguments that neither knows, and all texts of other traces, count as names: a name that is hidden needlessly does
  * less harm than one that is not.
  */
-#ifndef SPOOR_ANONYMISE_RULES_H
-#define SPOOR_ANONYMISE_RULES_H
+#ifndef SPOOR_ANONYMISE_NAME_RULES_H
+#define SPOOR_ANONYMISE_NAME_RULES_H
 
 #include "event/schema.h"
 #include "input/source.h"
 
-/* What is known of a format beyond its schema: lists of words, with blanks between, or NULL. */
+/* Facts about a format beyond its schema: lists of words, with blanks between, or NULL. */
 struct name_rules {
 	const char *format;
 	const char *loc; /* parts of loc that are names */

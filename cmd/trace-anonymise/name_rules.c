@@ -1,11 +1,11 @@
-/* rules.c - see rules.h */
+/* name_rules.c - see name_rules.h */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/opt.h"
 #include "event/event.h"
-#include "trace-anonymise/rules.h"
+#include "trace-anonymise/name_rules.h"
 
 /* Returns true if the word w[0..n) is in a list, whose words are divided by bytes of `between`. May be NULL. */
 static bool
@@ -151,7 +151,7 @@ last_part(const char *key, size_t *n)
 enum name_mode
 choice_of_meta(const struct name_choice *c, const char *key, const char *value)
 {
-	/* What the readers of our formats need to know, and what writers of streams note. */
+	/* Facts that readers of our formats need, and notes of writers of streams. */
 	static const char keep[] =
 	    "layout order tail part times clock unit counter case newline";
 	size_t n;
