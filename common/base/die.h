@@ -61,7 +61,7 @@ char *put_shown(char *to, const void *p, size_t n);
  * `to`. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 
-/* Call malloc, calloc and realloc. The memory is freed by free. Die without memory, or if n * size overflows. */
+/* Calls malloc, calloc or realloc. The memory is freed by free. Dies without memory, or if n * size overflows. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);

@@ -1,4 +1,4 @@
-/* num.h - numbers as people type them: hex, decimals, units; exact where integers are. */
+/* num.h - numbers as people type them: hex, decimals, units; integers stay exact. */
 #ifndef SPOOR_NUM_H
 #define SPOOR_NUM_H
 
@@ -10,15 +10,15 @@ enum unit {
 	UNIT_NONE,
 	UNIT_TIME,
 	UNIT_SIZE,
-	UNIT_DATE /* of date_num only: seconds since 1970 */
+	UNIT_DATE /* seconds since 1970; only date_num sets it */
 };
 
-/* whole + nano/10^9, negated when neg. A time is in seconds, a size in bytes. */
+/* A number: whole + nano/10^9, negated if neg. A time is in seconds, a size in bytes. */
 struct num {
 	uint64_t whole;
 	uint32_t nano;
 	bool neg;
-	bool rounded; /* more decimals were there, not all of them 0 */
+	bool rounded; /* decimals after the ninth were not all 0 */
 	enum unit unit;
 };
 
