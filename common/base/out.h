@@ -23,8 +23,8 @@ struct atomic_file;
 struct out {
 	uint8_t *buf, *p, *lim;
 	int fd;
-	bool
-	    tty; /* the output is a terminal: bytes that could control it are written as \xHH */
+	/* The output is a terminal: bytes that could control it are written as \xHH. */
+	bool tty;
 	/* The output is a terminal, or --line-buffered is set: flush after every batch, and write whole lines, at
 	 * most 4096 bytes at once or one longer line. A line longer than OUT_SIZE may be split. */
 	bool line;

@@ -16,11 +16,11 @@ struct pack {
 	 * output. NULL ends the table. */
 	const char *program;
 	const char *cat; /* command for users that prints such a file */
-	const char
-	    *suffix;	 /* suffix of files of -o that are compressed; NULL = only read */
+	/* Suffix of files of -o that are compressed; NULL = only read. */
+	const char *suffix;
 	const char *get; /* option to decompress; NULL = -dc */
-	const char
-	    *name; /* suffix of an archive, whose members are read one after another */
+	/* Suffix of an archive, whose members are read one after another. */
+	const char *name;
 };
 
 #define PACK_MAGIC 6 /* bytes of the longest magic */

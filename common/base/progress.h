@@ -4,8 +4,8 @@
 
 #include <signal.h>
 
-extern volatile sig_atomic_t
-    progress_due; /* not 0 if a signal has asked for a progress message */
+/* Not 0 if a signal has asked for a progress message. */
+extern volatile sig_atomic_t progress_due;
 
 /* Makes SIGUSR1 set progress_due from now on. */
 void progress_start(void);

@@ -24,8 +24,8 @@
 #define TEMPORARIES_MOST 16
 
 static bool entered;
-static int spare
-    [TEMPORARIES_MOST]; /* descriptors of temporary files that were not asked for yet */
+/* Descriptors of temporary files that were not asked for yet. */
+static int spare[TEMPORARIES_MOST];
 static unsigned nspare;
 
 static int
@@ -78,8 +78,8 @@ enum {
 	TRUNCATE = 1 << 14,
 	IOCTL_DEV = 1 << 15,
 	TCP = 1 << 0 | 1 << 1, /* bind, connect */
-	SCOPED =
-	    1 << 0 | 1 << 1, /* abstract Unix sockets, and signals to other processes */
+	/* Abstract Unix sockets, and signals to other processes. */
+	SCOPED = 1 << 0 | 1 << 1,
 };
 #define VERSION 1u
 

@@ -227,8 +227,8 @@ saw_request(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl
 						  : c->no_client;
 	if (a->tail - a->head == a->cap)
 		ring_grow(a);
-	unlink_request(a, r.app, r.id, r.async,
-		       NULL); /* an older request with the same async_id */
+	/* An older request with the same async_id. */
+	unlink_request(a, r.app, r.id, r.async, NULL);
 	*ring_at(a, a->tail) = r;
 	link_request(a, a->tail++);
 }

@@ -18,8 +18,8 @@
 
 #define LAYOUT_NAME 40	 /* bytes of a name, including its NUL */
 #define LAYOUT_FIELDS 32 /* limit of the fields of one record */
-#define LAYOUT_RECORDS \
-	48 /* limit of the records, including the request element and the compressed record */
+/* Limit of the records, including the request element and the compressed record. */
+#define LAYOUT_RECORDS 48
 #define LAYOUT_TYPES 40
 /* Limit of the length of a record's fixed part. A layout may make names and paths of any length. */
 #define LAYOUT_LONGEST (1u << 20)
@@ -59,8 +59,8 @@ enum {
 
 struct layout_type {
 	char name[LAYOUT_NAME];
-	uint8_t class, size,
-	    align; /* align: as declared; the layout's `cap` may lower it */
+	/* align: as declared; the layout's `cap` may lower it */
+	uint8_t class, size, align;
 };
 
 struct layout_field {
@@ -193,9 +193,9 @@ uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uin
 struct load_spec {
 	uint32_t off;
 	uint8_t shift; /* 64 minus the bits of the number */
-	uint8_t
-	    rotate; /* 32 if the two words of the number are in the opposite order, else 0 */
-	bool none;  /* there is no such field */
+	/* 32 if the two words of the number are in the opposite order, else 0 */
+	uint8_t rotate;
+	bool none;     /* there is no such field */
 	uint64_t sign; /* sign bit of a signed type, else 0 */
 };
 

@@ -63,13 +63,13 @@ struct charisma_state {
 	uint32_t ndesc, nowner; /* used places, including those on the free list */
 	uint32_t free;		/* list of free descriptors, by `next` */
 	size_t desc_cap, owner_cap;
-	struct slots by_fd,
-	    by_id;	 /* indexes of desc by descriptor, and of owner by number */
+	/* Indexes of desc by descriptor, and of owner by number. */
+	struct slots by_fd, by_id;
 	uint32_t change; /* changes whenever a descriptor may have lost its file; never 0 */
 	uint64_t step;	 /* number of opens, closes and joins so far */
 	uint64_t bytes;	 /* bytes of memory for open files */
-	uint64_t
-	    forgot; /* how often everything was dropped, to stay within the limit of memory */
+	/* How often everything was dropped, to stay within the limit of memory. */
+	uint64_t forgot;
 };
 
 /* Initializes st: no file is open. */

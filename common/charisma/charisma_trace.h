@@ -160,8 +160,8 @@ enum variant {
 	V_FILE = 1,  /* the file of the descriptor is known */
 	V_MULTI = 2, /* one of several requests: request=i/n */
 	V_EMPTY = 4, /* a record without requests: request=0/0 */
-	V_RAW =
-	    8, /* the time stamps are arguments too, because the columns cannot hold them */
+	/* The time stamps are arguments too, because the columns cannot hold them. */
+	V_RAW = 8,
 	V_NO_APP = 16, /* appl_id is NO_APP */
 	V_APP = 32,    /* the end of a request of an application as a whole */
 	V_BARE = 64,   /* the consumer needs no arguments */
@@ -257,8 +257,8 @@ client_slot(uint64_t id)
 /* An asynchronous request that waits for its end. */
 struct async_request {
 	uint64_t place; /* offset of its record in the input */
-	uint64_t
-	    ordinal; /* number of requests that the scout has seen, including this one */
+	/* Number of requests that the scout has seen, including this one. */
+	uint64_t ordinal;
 	uint64_t async, id, end;
 	uint64_t next; /* number of the next request in the bucket, plus 1 */
 	bool app, done, linked;
@@ -333,8 +333,8 @@ struct charisma {
 	bool files_on, async_on;
 	struct charisma_state state;
 	struct async async;
-	struct fast
-	    fast[2]; /* for requests with an application's id, and for those with NO_APP */
+	/* For requests with an application's id, and for those with NO_APP. */
+	struct fast fast[2];
 	uint64_t comp_time; /* time of the previous request */
 	/* Number of the next request in the record that is being read. */
 	uint64_t at_request;

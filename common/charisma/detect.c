@@ -19,9 +19,9 @@
 #define POINTS_CLEAN 200      /* for a walk without errors */
 #define POINTS_RECORD_MOST 90 /* limit of the points for records, one each */
 #define POINTS_ENOUGH 180     /* nine of the header's ten points, or a clean walk */
-#define TIME_NEAR \
-	(1ull << 50) /* in ticks of an unknown unit: about a year, if a tick is 32 ns */
-#define DAY 86400    /* seconds */
+/* In ticks of an unknown unit: about a year, if a tick is 32 ns. */
+#define TIME_NEAR (1ull << 50)
+#define DAY 86400 /* seconds */
 /* If a walk meets an unknown type, but so many records before are correct, the layout is still right: the trace is
  * damaged. */
 #define WALKED_SURE 3

@@ -87,8 +87,8 @@ ready(struct source *s, struct fast *f)
 		return false;
 	ty = &s->t.type[type - 1];
 	f->possible = false;
-	to =
-	    ty->args; /* by index, because a record and its request may have fields of one name */
+	/* By index, because a record and its request may have fields of one name. */
+	to = ty->args;
 	for (uint32_t i = 0; f->args && i < pl->nargs; i++) {
 		const struct plan_arg *a = &pl->arg[i];
 		struct source_field from = {a->from, a->element};

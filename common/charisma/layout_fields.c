@@ -62,8 +62,8 @@ layout_number(struct layout_parser *p, const struct word *w, int64_t least, int6
 		at = text + (*text == '-');
 		hex = at[0] == '0' && (at[1] | 0x20) == 'x';
 		errno = 0;
-		*v = strtoll(text, &end,
-			     hex ? 16 : 10); /* a leading 0 does not mean octal */
+		/* A leading 0 does not mean octal. */
+		*v = strtoll(text, &end, hex ? 16 : 10);
 		if (!*end && !errno && (*text == '-' || (*text >= '0' && *text <= '9')) &&
 		    *v >= least && *v <= most)
 			return true;

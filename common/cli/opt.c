@@ -14,6 +14,7 @@ struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
 static const struct program *program;
 static const char **labels; /* names of --label */
+
 static _Noreturn void
 finish(void)
 {

@@ -14,8 +14,8 @@
 struct common {
 	struct read_options read;
 	struct write_options write;
-	struct time_slice
-	    slice; /* slice that read.slice points to, if --from or --to is given */
+	/* Slice that read.slice points to, if --from or --to is given. */
+	struct time_slice slice;
 	/* The options about reading, with their arguments, for a command that must read the
 	 * inputs in the same way (laplace-merge's workers, scripts). Each word ends with a
 	 * NUL. */

@@ -112,8 +112,8 @@ struct type {
 	uint8_t must, may;
 	bool addr_hex; /* addr is written as 0x and hex */
 	uint8_t holds; /* HOLDS_*; type_add computes it */
-	uint32_t
-	    fixed; /* smallest length of a record: up to the end of the fixed arguments */
+	/* Smallest length of a record: up to the end of the fixed arguments. */
+	uint32_t fixed;
 	uint32_t nargs;
 	const struct arg *args;
 };
