@@ -1,10 +1,10 @@
 /*
  * comp.c - COMP_RW_RECORD, the header file's example of a compressed request.
  *
- * \tbyte record_type, client_id;
- * \tbyte file_desc : 6, memstride_index : 2;
- * \tbyte size_index : 2, stride_index : 2, operation_type : 3, timestamp_delta : 1;
- * \tunsigned long duration, fields[];
+ *	byte record_type, client_id;
+ *	byte file_desc : 6, memstride_index : 2;
+ *	byte size_index : 2, stride_index : 2, operation_type : 3, timestamp_delta : 1;
+ *	unsigned long duration, fields[];
  *
  * Little-endian compilers fill a byte from bit 0, big-endian ones from bit 7. fields[] holds the time (four bytes
  * of difference from the previous request, or eight bytes), then the stride in memory, the size and the stride in

@@ -1,8 +1,8 @@
 /*
  * fmt_charisma.c - CHARISMA: requests to a parallel file system, binary.
  *
- * \t0        4          8
- * \tmagic    version 1  header record, then records without any length field
+ *	0        4          8
+ *	magic    version 1  header record, then records without any length field
  *
  * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source: the CHARISMA project's
  * generic header file. All bytes after a record that cannot be read are lost, because only a record's type shows

@@ -80,10 +80,10 @@ bool json_more(struct in *in);
 /*
  * Takes one step through the input s, whose records are elements of an array. The step begins at the unread byte
  * number *at, and *at becomes the number of the byte at which the next step begins. Returns
- * \tSTEP_ON       it skipped a bracket, a comma or another member
- * \tSTEP_RECORD   it read a record, which ends before the unread byte number *behind
- * \tSTEP_BAD      *why is the error at *at
- * \tSTEP_MORE     the caller must read more bytes (json_more); without more the input ends
+ *	STEP_ON       it skipped a bracket, a comma or another member
+ *	STEP_RECORD   it read a record, which ends before the unread byte number *behind
+ *	STEP_BAD      *why is the error at *at
+ *	STEP_MORE     the caller must read more bytes (json_more); without more the input ends
  */
 enum json_step {
 	STEP_ON,

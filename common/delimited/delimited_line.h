@@ -524,7 +524,7 @@ delimited_common(struct delimited_fast *f, const uint8_t *p, struct masks m,
 /* Limit of the bytes of a record with arguments, whose texts all come from one line. */
 #define FAST_RECORD (REC_HEAD + 16 * FAST_ARGS + FAST_ARGS * (64 * FAST_WORDS + 16))
 
-/* The same as LINES_LOOP, for records that are longer than their head. */
+/* Does what LINES_LOOP does, for records that are longer than their head. */
 #define COLUMNS_ARGS_LOOP(f, masks_of)                                                  \
 	do {                                                                            \
 		struct batch *b_ = (f)->b;                                              \

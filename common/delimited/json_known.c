@@ -4,7 +4,7 @@
  *
  * json_value is the definition. A known object is its bytes without its strings, numbers and booleans:
  *
- * \t{"op":"read","args":{"size":4096}}    {"op":" and ","args":{"size": and }}
+ *	{"op":"read","args":{"size":4096}}    {"op":" and ","args":{"size": and }}
  */
 #include <stdlib.h>
 #include <string.h>
