@@ -70,9 +70,7 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	add_footer(b, &sec->raw[SEC_FOOTER], written);
 	off[0] = add_section(b, at, &sec->raw[SEC_KEYVAL]);
 	if (!off[0])
-		dumpi_add32(
-		    b,
-		    0); /* libdumpi writes an empty section without an offset in the index */
+		dumpi_add32(b, 0); /* as libdumpi does; the index does not name it */
 	else if (sec->words && !sec->off[SEC_KEYVAL])
 		off[0] = 0;
 	off[4] = add_section(b, at, &sec->raw[SEC_LABELS]);
