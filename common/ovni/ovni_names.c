@@ -34,10 +34,10 @@
 
 /* Kinds of key in the map. The bits below a kind hold the number of a process; 0 means any
  * process. */
-#define WHAT_TYPE \
-	(1ull << 32) /* times a model's letter: key typeid, value number of the type */
-#define WHAT_TASKS \
-	(1ull << 40) /* plus the letter: key number of a page, value place of the page */
+/* WHAT_TYPE times a model's letter: the value of a typeid is the number of its type. WHAT_TASKS plus the letter: the
+ * value of a number of tasks is a page. */
+#define WHAT_TYPE (1ull << 32)
+#define WHAT_TASKS (1ull << 40)
 #define WHAT_TITLE (1ull << 41)
 #define WHAT_LABEL (1ull << 42) /* plus a mark's type times 2^32 */
 
