@@ -13,7 +13,7 @@ struct tuning {
 	const char *
 	    simd; /* slow, plain, sse2 or avx2: fastest way to read lines that may be used (masks.h) */
 	uint64_t read; /* limit of the bytes of one read(2) */
-	uint64_t wait; /* bytes of events that wait in memory (wait.h) */
+	uint64_t wait; /* bytes of events that wait in memory (pair_wait.h) */
 	/* Size in bytes from which several threads read a file (threads.h). */
 	uint64_t worth;
 	/* Files of which only the first `bytes` bytes are read: "size=DEVICE:INODE:BYTES" adds one. */

@@ -1,4 +1,4 @@
-/* chunk.h - a file in parts that hold whole records: --chunk K/N, and threads. */
+/* chunk.h - cuts a file into parts that hold whole records, for --chunk K/N and for threads. */
 #ifndef SPOOR_CHUNK_H
 #define SPOOR_CHUNK_H
 
@@ -11,9 +11,10 @@
  * be read, or if a part is asked for and the input is no regular file or its format cannot be cut.
  */
 bool chunk_cut(struct source *s);
-/* Restricts a source to the bytes [begin, end) of its file, which must begin with a record; end UINT64_MAX means the
- * end of the file. s must be open, and stays open: only its file offset moves. s may be new or partly read. A new s
- * with read_options.like takes the clock from that source. Returns false, with a message, if lseek fails. */
+/* Restricts a source to the bytes [begin, end) of its file, which must begin with a record; end UINT64_MAX means
+ * the end of the file. s must be open, and stays open: only its file offset moves. s may be new or partly read. A
+ * new s with read_options.opened_before takes the clock from that source. Returns false, with a message, if lseek
+ * fails. */
 bool chunk_move(struct source *s, uint64_t begin, uint64_t end);
 /*
  * Returns the offset of a record near `at` in the file fd of `size` bytes. With grain 1 records are lines: returns the

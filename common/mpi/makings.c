@@ -225,8 +225,8 @@ known(struct comms *x, struct making *m, struct comm *c)
 		comms_keep(x, m->said[m->told++].promise, c);
 }
 
-/* Called for the leader of a group when the remote communicator is known: joins two halves whose leaders name each
- * other. */
+/* Joins two halves whose leaders name each other. Called for the leader of a group when the remote communicator is
+ * known. */
 static void
 lead(void *match, struct comm *remote, void *arg)
 {
@@ -316,7 +316,7 @@ place_in_grid(const struct comm *grid, const struct pending_call *a, struct memb
 	}
 }
 
-/* Called when the parent is known: adds the member's call to the making, and makes the communicator if it can. */
+/* Adds the member's call to the making, and makes the communicator if it can. Called when the parent is known. */
 static void
 make_of(void *match, struct comm *parent, void *arg)
 {

@@ -161,7 +161,7 @@ gather(struct index *x, const uint8_t *p, uint32_t n, unsigned need)
 	for (uint32_t l = 0; l < n; l++, q += MARKS, step += MARKS) {
 		unsigned decimals = step[6] - 1u;
 
-		most |= decimals + 7; /* only a sum of 16 has this bit */
+		most |= decimals + 7; /* only 9 + 7 has the bit 16 */
 		x->seconds[l] = ld64(p + q[5] - 8) & ld64(digit_window + step[5] - 1);
 		x->fraction[l] = ld64(p + q[5] + 1) &
 				 ld64(digit_window + 16 - (decimals < 8 ? decimals : 8));

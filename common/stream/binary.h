@@ -28,9 +28,8 @@
 #define INDEX_ENTRY 40	 /* bytes of an entry */
 struct index_entry {
 	uint64_t end; /* offset from the HEAD */
-	uint64_t tmin,
-	    /* As unsigned numbers (time_flip); UINT64_MAX and 0 if there is no DATA block. */
-	    tmax;
+	/* Times as unsigned numbers (time_flip); UINT64_MAX and 0 if there is no DATA block. */
+	uint64_t tmin, tmax;
 	uint64_t events;
 	uint32_t blocks; /* number of blocks of all kinds */
 	/* Number of blocks that a reader needs in any case: all except DATA. */
