@@ -4,7 +4,7 @@
 
 #include "input/source.h"
 
-/* What an error costs. */
+/* The cost of an error. */
 enum cost {
 	COST_NONE,   /* nothing, but it is worth a message */
 	COST_STATUS, /* no event, but the status is ST_TROUBLE */

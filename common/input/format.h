@@ -73,7 +73,7 @@ struct format_inputs {
 
 /* How an input is cut into parts. */
 struct cutting {
-	/* Where --chunk may cut: 1 = after any newline, n = after every n bytes, 0 = nowhere. `open` sets
+	/* Places at which --chunk may cut: 1 = after any newline, n = after every n bytes, 0 = nowhere. `open` sets
 	 * source.part.cut_unit if an input differs. */
 	unsigned cut_unit;
 	/* The bytes that the reader reads outside of source.part, because they hold names that the part needs:

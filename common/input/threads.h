@@ -13,7 +13,7 @@
 
 struct consumer;
 
-/* What to do after a part. */
+/* The next step after a part. */
 enum turn {
 	TURN_ON,     /* take the next part */
 	TURN_ENOUGH, /* stop: no more events are wanted, of any input */
