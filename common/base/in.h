@@ -28,8 +28,8 @@ struct in {
 	uint8_t *p, *end; /* the unread bytes */
 	uint64_t base;	  /* offset of buf[0] in the input */
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
-	uint64_t
-	    limit; /* offset at which the input ends, even if the file is longer (tuning_size) */
+	/* Offset at which the input ends, even if the file is longer (tuning_size). */
+	uint64_t limit;
 	/* Most bytes of one read(2), 0 = no limit (tuning.read). */
 	size_t most;
 	/* in_shut was called: the file is open only during a read. device and inode identify it. */

@@ -10,8 +10,8 @@
 
 /* The values. A member that is 0 or NULL changes nothing. */
 struct tuning {
-	const char *
-	    simd; /* slow, plain, sse2 or avx2: fastest way to read lines that may be used (masks.h) */
+	/* The fastest way to read lines that may be used: slow, plain, sse2 or avx2 (masks.h). */
+	const char *simd;
 	uint64_t read; /* limit of the bytes of one read(2) */
 	uint64_t wait; /* bytes of events that wait in memory (pair_wait.h) */
 	/* Size in bytes from which several threads read a file (threads.h). */

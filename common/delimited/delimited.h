@@ -50,13 +50,13 @@ struct delimited_layout {
 	char *text;  /* copy of the description, into which all words point */
 	uint8_t sep; /* separator; 0 = blanks */
 	bool header; /* the first line has the names of the columns */
-	struct delimited_field
-	    record; /* Only a line with a number in this column is a record. If its `at` is 0, every line is. */
+	/* Only a line with a number in this column is a record. If its `at` is 0, every line is. */
+	struct delimited_field record;
 	/* Lines that begin with one of these are no records. */
 	struct word skip[COLUMNS_SKIPS];
 	unsigned nskips;
-	bool
-	    absolute; /* Times are Unix times plus `base` ns; otherwise they count from the trace's begin. */
+	/* Times are Unix times plus `base` ns; otherwise they count from the trace's begin. */
+	bool absolute;
 	uint64_t base;
 	uint64_t block; /* unit of addr in bytes, for the metadata */
 	struct delimited_field field[COLUMNS_FIELDS];
@@ -79,8 +79,8 @@ struct delimited_layout {
 	unsigned nnames;
 	/* Number in `names` of the column with the actor (such as a pid), the first column of begun=; -1 = none. */
 	int who;
-	uint64_t
-	    same; /* Bits of the names in which a line of resumed= must agree with its line of begun=. */
+	/* Bits of the names in which a line of resumed= must agree with its line of begun=. */
+	uint64_t same;
 	bool open;   /* it has a FORM_OPEN: other programs may write between the lines */
 	bool shaped; /* records have a shape: their columns are the names of shapes */
 	bool lines;  /* times are line numbers */
@@ -231,12 +231,12 @@ struct delimited {
 	char why[160]; /* message of delimited_shape_why */
 	/* The layout l, if the reader must free it; else NULL. */
 	struct delimited_layout *mine;
-	struct delimited_field
-	    field[COLUMNS_FIELDS]; /* the fields of l, with the numbers of all columns */
-	int record;		   /* column that has a number in every record; 0 = none */
-	int record_if;		   /* column of the condition for a record; 0 = none */
-	unsigned want;		   /* number of columns to read of each line */
-	bool hinted;		   /* the hint of the preset was printed */
+	/* The fields of l, with the numbers of all columns. */
+	struct delimited_field field[COLUMNS_FIELDS];
+	int record;    /* column that has a number in every record; 0 = none */
+	int record_if; /* column of the condition for a record; 0 = none */
+	unsigned want; /* number of columns to read of each line */
+	bool hinted;   /* the hint of the preset was printed */
 	struct delimited_cell *cell;
 	unsigned n; /* number of columns of the current line, at most `want` */
 	/* The number and the text (p = NULL: absent) of each field in the current line. */

@@ -40,8 +40,8 @@ enum {
 
 struct delimited_ref {
 	int at; /* column from 1; negative: from the end; 0 = none */
-	unsigned
-	    held; /* number plus 1 of a name whose value comes from an earlier line; 0 = it is in this line */
+	/* Number plus 1 of a name whose value comes from an earlier line; 0 = it is in this line. */
+	unsigned held;
 	/* Name in the header or in a shape; p = NULL if the column has a number. */
 	struct word name;
 };
@@ -145,8 +145,8 @@ struct delimited_fast {
 	const struct tables *t;
 	uint8_t sep;
 	bool off, planned;
-	bool
-	    common; /* Only columns between separators, no arguments, and only decimal numbers. */
+	/* Only columns between separators, no arguments, and only decimal numbers. */
+	bool common;
 	bool exact;    /* lines have exactly `want` columns */
 	unsigned want; /* number of columns to read */
 	const struct word *skip;

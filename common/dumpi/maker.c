@@ -77,8 +77,8 @@ struct draft {
 	struct arg *arg;
 	char (*name)[4 * NAME_MOST];
 	uint32_t n;
-	uint32_t
-	    first[DUMPI_OPS]; /* the first argument that each step of the program fills */
+	/* The first argument that each step of the program fills. */
+	uint32_t first[DUMPI_OPS];
 };
 
 static void

@@ -26,8 +26,8 @@ struct schema_row {
 	/* The name of the event that leaves the state, if the row is a pair of events with equal fields that enter
 	 * and leave a state; else NULL. */
 	const char *leave;
-	bool
-	    value; /* the event begins a state that lasts until the next event of its kind */
+	/* The event begins a state that lasts until the next event of its kind. */
+	bool value;
 	/* How a file marks the record. NULL: by the event's name, or by the row's place
 	 * (schema.numbered). */
 	const char *code;
@@ -59,8 +59,8 @@ struct schema_pair {
 	 * the begin it goes with. */
 	bool all;
 	const char *nothing; /* element of the list that begins and ends nothing */
-	const char *
-	    dropped; /* expression: events for which it is true drop what was begun; or NULL */
+	/* Expression that is true for events that drop what was begun, or NULL. */
+	const char *dropped;
 };
 
 struct schema {

@@ -34,8 +34,8 @@ struct merge {
 	uint64_t *head; /* by input: key of its next event */
 	uint32_t n;
 	bool full;
-	uint64_t
-	    limit; /* events from this key on must wait: another input may still come */
+	/* Events from this key on must wait: another input may still come. */
+	uint64_t limit;
 	/* Records that were taken. With `raw`, the native bytes of the record follow each (merge_raw_size). */
 	struct buf area, spare;
 	bool raw;

@@ -33,8 +33,8 @@ struct threads {
 	void (*close)(void *own); /* frees what the state holds */
 	struct out *out; /* where all texts go, in the order of the inputs; or NULL */
 	bool silent;	 /* nothing is written, so streams may come in any order */
-	bool
-	    as_input; /* a binary stream is written as one, because its numbers depend on what was read before */
+	/* A binary stream is written as one, because its numbers depend on what was read before. */
+	bool as_input;
 };
 
 /* An input as n units. A part is one or more consecutive units. */

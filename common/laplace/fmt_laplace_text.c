@@ -93,9 +93,9 @@ static const struct schema text_schema = {.rows = rows,
 struct laplace_text {
 	struct laplace_row record[ROWS];
 	const struct laplace_row *by_tag[256];
-	uint32_t
-	    type[2][256]; /* type + 1 of references and of kernel records, by first byte */
-	bool references;  /* every line is a reference */
+	/* Type + 1 of references and of kernel records, by first byte. */
+	uint32_t type[2][256];
+	bool references; /* every line is a reference */
 	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };

@@ -58,8 +58,8 @@ struct comm {
 	uint32_t n, local;
 	bool whole;	/* n is the size, not only the greatest rank so far plus 1 */
 	bool reordered; /* MPI may have given its members other ranks than these */
-	bool
-	    doubtful; /* the members are not certain: they depend on a size that no record has */
+	/* The members are not certain: they depend on a size that no record has. */
+	bool doubtful;
 	uint32_t job; /* job of a world */
 	/* The members that have used it, in that order, and an index of them by process. */
 	struct member *member;
@@ -85,8 +85,8 @@ struct promise {
 	struct comm *comm; /* NULL = not known yet, or there is none */
 	bool kept;	   /* comm is final, even if it is NULL */
 	struct comm_waiting *first, *last;
-	struct promise *
-	    next; /* list of kept promises whose waiting functions are still to be called */
+	/* List of kept promises whose waiting functions are still to be called. */
+	struct promise *next;
 };
 
 /* A process. */
@@ -135,8 +135,8 @@ struct comms {
 	uint64_t spent, events, beyond, odd;
 	/* Number of communicators whose members contradict each other when they are made, or later. */
 	uint64_t differ;
-	bool
-	    ending; /* the input has ended: unknown sizes are taken from the ranks that were seen */
+	/* The input has ended: unknown sizes are taken from the ranks that were seen. */
+	bool ending;
 };
 
 /* Returns the number of the job with this name, which is made if it is new (comms.c). */

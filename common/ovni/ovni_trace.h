@@ -172,8 +172,8 @@ struct ovni_pages {
 struct ovni_counters {
 	uint32_t n, epoch;
 	const char **name;
-	uint32_t *
-	    type; /* 2 * (n + 1) types: by the number of counters that are present, and if bytes follow them */
+	/* 2 * (n + 1) types: by the number of counters that are present, and if bytes follow them. */
+	uint32_t *type;
 };
 
 /* Names of numbers in events: labels of task types, titles and labels of marks. */
