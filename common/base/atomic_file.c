@@ -66,8 +66,8 @@ transfer(int fd, const void *p, size_t n, bool send_them)
 	return true;
 }
 
-/* Returns the path behind all links in the last component of `path`; for a directory, without slashes at its end. The
- * file need not exist. The caller frees the path. Returns NULL with errno set if there are errors. */
+/* Returns the path to which all links in the last component of `path` lead; for a directory, without slashes at its
+ * end. The file need not exist. The caller frees the path. Returns NULL with errno set if there are errors. */
 static char *
 link_end(const char *path, bool directory)
 {

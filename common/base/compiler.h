@@ -1,6 +1,6 @@
 /*
- * compiler.h - extensions of compilers beyond C11, and the same in plain C11. No other
- * file names an extension. A build with -DPLAIN_C uses the plain way everywhere; that is
+ * compiler.h - extensions of compilers to C11, and replacements in plain C11. No other
+ * file uses an extension directly. A build with -DPLAIN_C uses the plain way everywhere; that is
  * how the plain way is tested.
  */
 #ifndef SPOOR_COMPILER_H

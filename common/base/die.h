@@ -30,7 +30,8 @@ const char *prog_name(void);
  * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* Returns the number of messages that warn has printed, without those that warn_skip suppressed and those of die. */
+/* Returns the number of messages that warn has printed, without messages that warn_skip
+ * suppressed and messages of die. */
 unsigned warn_said(void);
 /* Suppresses the next n messages of warn; UINT_MAX suppresses all. A second call replaces the n of the first call. A
  * program that reads its inputs twice does not repeat the messages of the first reading: n is their number. */

@@ -1,7 +1,7 @@
 /*
- * json.h - a strict reader of JSON (RFC 8259): no tree, a call for each value; and what a writer needs. Depth and
- * size are bounded, nothing is allocated but two buffers, and input is never recursed on. Half a surrogate pair
- * becomes U+FFFD.
+ * json.h - a strict reader of JSON (RFC 8259), which makes no tree but a call for each value; and functions for
+ * writers. Depth and size are limited, only two buffers are allocated, and the reader does not recurse. Half a
+ * surrogate pair becomes U+FFFD.
  */
 #ifndef SPOOR_JSON_H
 #define SPOOR_JSON_H

@@ -58,8 +58,8 @@ enum num_units {
 };
 /*
  * Reads all of s[0..n) into *out: [-] digits [. digits] [e digits] [unit], or 0x and hex digits. *out is rounded to
- * nine decimals, a half up. Returns false if it is no number or does not fit. *out is then undefined, and *why is the
- * error in static memory; `why` may be NULL.
+ * nine decimals, a half up. Returns false if the text is not a number or does not fit. *out is then undefined, and
+ * *why is the error in static memory; `why` may be NULL.
  */
 bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
 	       const char **why);

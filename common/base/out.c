@@ -15,7 +15,7 @@
 #include "base/put.h"
 #include "base/atomic_file.h"
 
-/* A pipe takes so many bytes in one write without mixing them with those of other writers (PIPE_BUF), on systems
+/* A pipe takes so many bytes in one write without mixing them with bytes of other writers (PIPE_BUF), on systems
  * where PIPE_BUF is larger than the 512 that POSIX requires. */
 #define LINES_MOST 4096
 
@@ -131,7 +131,7 @@ write_raw(struct out *o, const uint8_t *p, size_t n)
 			continue;
 		if (k < 0 && o->pack && errno == EPIPE)
 			die("%s: %s", o->path, end_pack(o));
-		if (k < 0) /* stop at once: nobody wants the rest of a long run */
+		if (k < 0) /* stop at once: the rest of a long run is not wanted */
 			die("%s: write:", out_name(o));
 		p += k;
 		n -= (size_t)k;

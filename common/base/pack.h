@@ -31,7 +31,7 @@ extern const struct pack packs[];
 /* Returns the row whose magic the n bytes at p begin with, or NULL. *more becomes true if no magic matches
  * but more bytes could complete one, otherwise false. */
 const struct pack *pack_of(const uint8_t *p, size_t n, bool *more);
-/* Returns the row whose `name` the path ends with, as in "a.tar.gz"; NULL if the path is not that of an archive. */
+/* Returns the row whose `name` the path ends with, as in "a.tar.gz"; NULL if the path does not name an archive. */
 const struct pack *pack_archive(const char *path);
 /* Returns the row for the content of fd at its current offset, or NULL if the content is not compressed or fd is a
  * pipe. The offset stays. */

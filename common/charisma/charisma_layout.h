@@ -3,7 +3,7 @@
  *
  * The records are C structs as they lay in memory, so offsets follow from the size and the alignment of the
  * machine's types. A layout has these types, and the records' fields by name; layout_compute finds the offsets as
- * a compiler does. The records are those of the CHARISMA project's generic header file. The rules are those of
+ * a compiler does. The records are defined by the CHARISMA project's generic header file. The rules are the same in
  * every C ABI: a field is at the next multiple of its alignment, and the length of a struct is a multiple of its
  * greatest alignment.
  */
@@ -129,7 +129,7 @@ enum layout_words {
 
 struct layout {
 	char name[LAYOUT_NAME];
-	int order; /* byte order: 'l', 'b', or 0 = that of the magic number */
+	int order; /* byte order: 'l', 'b', or 0 = as the magic number */
 	bool lp64;
 	unsigned cap; /* greatest alignment: 0 = natural, 1 = packed */
 	enum layout_tail tail;

@@ -12,7 +12,7 @@
 #include "charisma/charisma_state.h"
 #include "input/source.h"
 
-/* A trace begins with these two 32-bit numbers, whose byte order is that of the trace. */
+/* A trace begins with these two 32-bit numbers, which have the byte order of the trace. */
 #define CHARISMA_MAGIC 0x01234567u
 #define CHARISMA_EXCHANGED \
 	0x23016745u /* the magic number with its 16-bit words exchanged */

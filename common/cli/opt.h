@@ -121,7 +121,7 @@ _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 const char *opt_version(void);
 #define OPT_LIST 256
 /* Writes the words to `to` with commas between, for a message; words beyond its size are
- * left out. Returns `to`. */
+ * skipped. Returns `to`. */
 const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
 
 #endif

@@ -43,7 +43,7 @@ struct delimited_form {
 
 struct delimited_pair {
 	struct word from, to;
-	bool drop; /* a line with this value is no record */
+	bool drop; /* a line with this value is not a record */
 };
 
 struct delimited_layout {
@@ -52,7 +52,7 @@ struct delimited_layout {
 	bool header; /* the first line has the names of the columns */
 	/* Only a line with a number in this column is a record. If its `at` is 0, every line is. */
 	struct delimited_field record;
-	/* Lines that begin with one of these are no records. */
+	/* Lines that begin with one of these are not records. */
 	struct word skip[COLUMNS_SKIPS];
 	unsigned nskips;
 	/* Times are Unix times plus `base` ns; otherwise they count from the trace's begin. */
@@ -85,9 +85,9 @@ struct delimited_layout {
 	bool shaped; /* records have a shape: their columns are the names of shapes */
 	bool lines;  /* times are line numbers */
 	bool json;   /* a record is a JSON object: its columns are members, found by name */
-	/* The values of the members are those of an event of our own streams. */
+	/* The members have the same values as an event of spoor's streams. */
 	bool stream;
-	/* Members that no field names become arguments: all members, or only those of the object `members`. */
+	/* Members that no field names become arguments: all members, or only the members of the object `members`. */
 	bool others;
 	struct word members;
 	bool comma; /* decimals follow a comma, and no number has a point */
@@ -204,14 +204,14 @@ delimited_name_byte(char c, size_t at)
 struct delimited_layout *delimited_parse(const char *text, size_t n, char *why,
 					 size_t size);
 void delimited_free(struct delimited_layout *l);
-/* Returns the layout that `text` stands for, the value of -O columns=: a description (it has an =), a preset, or the
+/* Returns the layout that `text`, the value of -O columns=, names: a description (it has an =), a preset, or the
  * path of a file with a description. The caller frees the layout with delimited_free. Dies with a message that begins
  * with `what`, the option as the user wrote it, if text is none of them or has an error. */
 struct delimited_layout *delimited_load(const char *text, const char *what);
 
 /*
  * Reads the number p[0..n) and multiplies it by unit, which is at most COLUMNS_UNIT_MOST. *v is the whole part of the
- * product, *left its fraction in 10^-9. Returns NULL, or the reason why p[0..n) is no number.
+ * product, *left its fraction in 10^-9. Returns NULL, or the reason why p[0..n) is not a number.
  */
 #define COLUMNS_UNIT_MOST 10000000000u
 const char *delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,
@@ -262,8 +262,9 @@ struct delimited {
 	uint64_t recorder,
 	    /* Lost events, and number of places where an unknown number was lost. */
 	    places;
-	bool odd;	/* a line that is no record begins with a digit */
-	uint64_t other; /* number of lines that are no records, except for the first line */
+	bool odd; /* a line that is not a record begins with a digit */
+	uint64_t
+	    other; /* number of lines that are not records, except for the first line */
 	void (*run)(struct delimited_fast *f);
 };
 

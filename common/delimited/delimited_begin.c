@@ -216,7 +216,7 @@ delimited_skip_mark(struct source *s)
 		s->in.p += 3;
 }
 
-/* Returns false, with a message, if the begin of the input cannot be that of the preset, or if only carriage
+/* Returns false, with a message, if the begin of the input does not match the preset, or if only carriage
  * returns end the lines. */
 static bool
 begins_well(struct source *s)

@@ -86,7 +86,7 @@ stop_of(struct form_match *m, unsigned i, const uint8_t *q, const uint8_t **afte
 	return NULL;
 }
 
-/* Returns true if the first byte and the last word of f can be those of the line. */
+/* Returns true if the first byte and the last word of f can match the line. */
 static inline bool
 ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 {
@@ -100,7 +100,7 @@ ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 	       (!n || !memcmp(end - n, last.p + last.n - n, n));
 }
 
-/* Returns true if column i may begin at p: a word needs a byte that is no blank, a number needs a digit. */
+/* Returns true if column i may begin at p: a word needs a byte that is not a blank, a number needs a digit. */
 static inline bool
 may_begin(const struct delimited_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
 {

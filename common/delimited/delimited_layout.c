@@ -210,7 +210,7 @@ unit(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	return true;
 }
 
-/* Reads a map {FROM:TO,...}. FROM alone keeps the value, FROM: makes the line no record, and * stands for all
+/* Reads a map {FROM:TO,...}. FROM alone keeps the value, FROM: means that the line is not a record, and * matches all
  * other values. Returns false after an error. */
 static bool
 map(struct delimited_parser *p, struct word *w, struct delimited_field *f)

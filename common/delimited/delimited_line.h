@@ -85,7 +85,7 @@ struct delimited_split {
 typedef void masks_fn(const uint8_t *p, uint8_t sep, struct masks *m);
 
 /* Splits the line at p at its separators. Returns its length with the newline, or 0 if only the slow path can read
- * it. m has the masks of its first 64 bytes; masks_of makes those of the bytes after them. */
+ * it. m has the masks of its first 64 bytes; masks_of makes the masks of later bytes. */
 static INLINE unsigned
 delimited_separated(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		    masks_fn *masks_of, struct delimited_split *s)

@@ -370,7 +370,8 @@ add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 	return true;
 }
 
-/* Lists in f->text the columns whose quotes must be checked first: those without a number, and those of conditions. */
+/* Lists in f->text the columns whose quotes must be checked first: columns without a number, and columns of
+ * conditions. */
 static void
 find_texts(struct delimited_fast *f)
 {

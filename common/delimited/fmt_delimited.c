@@ -563,8 +563,8 @@ static const struct format_option options[] = {
 
 static const struct delimited_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
 
-/* Returns true if events are in order of time. A log is written as things happen, but if its times are those of
- * ends, the begins are in no order. */
+/* Returns true if events are in order of time. A log is written as things happen, but if its times are the
+ * ends of events, the begins are not in order. */
 static bool
 delimited_in_order(const struct source *s)
 {

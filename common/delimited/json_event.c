@@ -17,7 +17,7 @@ delimited_arg(const struct delimited_field *f)
 							 : K_NS};
 }
 
-/* Adds a type with the signature's arguments: those of fields, and those of members, which begin at byte `at` of
+/* Adds a type with the signature's arguments: fields, and then members, which begin at byte `at` of
  * the signature. Returns its number. */
 static uint32_t
 new_type(struct source *s, bool hex, size_t at)

@@ -3,8 +3,8 @@
  * or a file.
  *
  * A description has words with blanks or newlines between; a blank inside braces is part of a word; # at the begin
- * of a word starts a comment up to the end of the line. If the first word is the name of a preset, it stands for
- * the preset's description.
+ * of a word starts a comment up to the end of the line. If the first word is the name of a preset, the preset's
+ * description replaces it.
  */
 #include <stdio.h>
 #include <stdlib.h>

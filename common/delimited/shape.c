@@ -57,7 +57,7 @@ hold(struct delimited *c, const struct delimited_form *f, const struct span *tex
 		}
 }
 
-/* Handles the line [p, end), which has the shape f and is no record by itself: notes lost events, actors that end,
+/* Handles the line [p, end), which has the shape f and is not a record by itself: notes lost events, actors that end,
  * and open lines. Returns its kind. */
 static unsigned
 no_line(struct delimited *c, const struct delimited_form *f, const struct span *text,

@@ -122,7 +122,7 @@ noted_group(const struct dumpi_known *w, uint16_t group)
 	return group == GROUP_EMPTY ? empty : noted(&w->groups, group);
 }
 
-/* Returns a grid or graph of `size` processes. Its ranks are those of `old`, unless `reorder` is set. */
+/* Returns a grid or graph of `size` processes. It has the ranks of `old`, unless `reorder` is set. */
 static struct dumpi_comm
 laid_out(uint64_t size, const uint8_t *reorder, struct dumpi_comm old)
 {

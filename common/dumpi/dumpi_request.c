@@ -263,11 +263,11 @@ start_requests(struct dumpi_known *w, const uint8_t *ids, uint32_t n, struct dum
 	m->size = bytes[0];
 	m->recv_told = count[1] && told[1];
 	m->recv = bytes[1];
-	n = !count[0]; /* the peer is that of the sends, if there are any */
+	n = !count[0]; /* if there are sends, the peer is their peer */
 	if (count[n] && same[n]) {
 		m->same = true;
 		m->comm = of[n]->comm;
-		/* The -1 of a receive is MPI_ANY_SOURCE; that of a send is MPICH's MPI_PROC_NULL. */
+		/* The -1 of a receive is MPI_ANY_SOURCE; the -1 of a send is MPICH's MPI_PROC_NULL. */
 		m->peer = n || of[n]->peer >= 0 ? of[n]->peer : -2;
 	}
 }

@@ -213,8 +213,8 @@ enum {
 
 /*
  * Splits the record at p into *v; reads only p[0..n). Returns DUMPI_WHOLE, or the enum value for the reason why there
- * is no whole record: v->need is set for DUMPI_SHORT, v->why for DUMPI_BAD. This function defines what a record is;
- * dumpi_quick is only faster.
+ * is not a whole record: v->need is set for DUMPI_SHORT, v->why for DUMPI_BAD. This function defines what a record
+ * is; dumpi_quick is only faster.
  */
 int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 		struct dumpi_view *v);
@@ -449,7 +449,7 @@ const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
 /* Frees all memory of m. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
-/* A job: one run of a program. Its ranks are those of a .meta file, or files that belong together. */
+/* A job: one run of a program. Its ranks are the ranks of a .meta file, or of files that belong together. */
 struct dumpi_job {
 	char *name;		/* path of the .meta file, or prefix of the ranks' files */
 	struct dumpi_meta meta; /* empty if there is no .meta file */
@@ -521,7 +521,7 @@ dumpi_add32(struct buf *b, uint32_t v)
 }
 
 /* Appends to b the end of a file, from its offset `at` on: the end mark of the body, the sections of sec, and the
- * index (dumpi_write.c). A missing header is made. The footer has the counts of `written`, by call, and those of
+ * index (dumpi_write.c). A missing header is made. The footer has the counts of `written`, by call, and the counts of
  * calls that were not recorded. The index has as many words as sec->words, or all if that is 0. `layout` is the
  * number of the records' layout. */
 void dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,

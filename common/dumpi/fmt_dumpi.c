@@ -185,7 +185,8 @@ add_body(struct to_head *to, const struct dumpi_rank *r)
 }
 
 /* Sets the metadata: all of the .meta files, and all sections of up to LOOK_RANKS ranks. With more ranks, sections
- * after the footer that equal those of the first rank appear only once, and counts of calls are left out. */
+ * after the footer that equal the same section of the first rank appear only once, and counts of calls are
+ * skipped. */
 static void
 set_meta(struct source *s, struct dumpi *c)
 {

@@ -43,7 +43,7 @@ enum dumpi_does {
 /* A communicator, or a group, which is never an intercommunicator. */
 struct dumpi_comm {
 	int32_t size, rank; /* -1 = unknown */
-	/* An intercommunicator: size is that of the remote group, rank is unknown. */
+	/* An intercommunicator: `size` is the size of the remote group, `rank` is unknown. */
 	bool inter;
 };
 

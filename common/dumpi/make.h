@@ -123,8 +123,9 @@ void dumpi_peers_close(struct dumpi_peers *x);
 
 /*
  * Computes the start, in ns since the bias, and the duration, in ns, from the times at q. The 2 bytes before q must
- * be readable. *sec is the second of the last return, to which the stored 16 bits are relative; it becomes that of
- * this return. `threads`: the rank has several threads. Returns false if a number of nanoseconds is a second or more.
+ * be readable. *sec is the second of the last return, to which the stored 16 bits are relative; it becomes the second
+ * of this return. `threads`: the rank has several threads. Returns false if a number of nanoseconds is a second or
+ * more.
  */
 static INLINE bool
 dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_t *dur)
@@ -175,7 +176,7 @@ struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
 struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
 				     struct dumpi_rank *r, unsigned call, unsigned variant,
 				     unsigned nperf);
-/* Writes the arguments of the event at rec, from those of the record at q and its nperf
+/* Writes the arguments of the event at rec, from the arguments of the record at q and its nperf
  * counters at perf. Returns the event's length. Reads and writes up to 8 bytes more than it
  * needs. */
 uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,

@@ -369,11 +369,11 @@ rec_copy(uint8_t *to, const uint8_t *from, size_t n)
 
 /*
  * Adds `more` bytes, a multiple of 8, to the end of the fixed part of the record r, whose
- * type is ty, and sets them to zero: room for further arguments. The memory behind r must
+ * type is ty, and sets them to zero: room for further arguments. The memory after r must
  * have room for them.
  */
 void rec_widen(const struct type *ty, struct rec *r, uint32_t more);
-/* Turns r into a record of the longer type, in place. The memory behind r must have room
+/* Turns r into a record of the longer type, in place. The memory after r must have room
  * for l->more bytes. Returns the place of the first additional argument. */
 static inline uint8_t *
 rec_longer(const struct tables *t, struct rec *r, const struct longer *l)

@@ -52,7 +52,7 @@ struct schema_pair {
 	 * then each element of the list counts as an event. NULL: the event begins or ends
 	 * one thing. */
 	const char *each;
-	/* In an event that ends: the field that says which element of the list ends, from
+	/* In an event that ends: the field with the number of the list's element that ends, from
 	 * 0. Without this field, all elements end. */
 	const char *chosen;
 	/* If true, an event that ends ends all begins that have its keys and the time of

@@ -8,7 +8,7 @@
  * Restricts a source that has just been opened. With --from and --to, it is restricted to the bytes of the slice
  * (slice.h), if they can be found. With --chunk, it is then restricted to part K/N of these bytes, or of the file
  * without a slice. The parts 1..N together have every record once. Returns false, with a message, if the file cannot
- * be read, or if a part is asked for and the input is no regular file or its format cannot be cut.
+ * be read, or if a part is asked for and the input is not a regular file or its format cannot be cut.
  */
 bool chunk_cut(struct source *s);
 /* Restricts a source to the bytes [begin, end) of its file, which must begin with a record; end UINT64_MAX means

@@ -1,6 +1,7 @@
 /*
  * format.h - a format of traces, and the options for reading inputs.
- *  A format is one struct format, in a file of its own. The program passes the formats that it knows in
+ *
+ * A format is one struct format, in a file of its own. The program passes the formats that it knows in
  * read_options.known.
  */
 #ifndef SPOOR_FORMAT_H
@@ -30,7 +31,7 @@ struct format_option {
 	const char *help; /* description in one line */
 	size_t at;	  /* offset of the value in the struct of the format's options */
 	const char *const *words; /* list that ends with NULL */
-	/* The text for which each word stands. The user may write the text instead, so the value is a text. */
+	/* The text that each word means. The user may write the text instead, so the value is a text. */
 	const char *const *means;
 	/* Offset of FILE, a const char *, in the struct of options, if NAME:FILE=value is allowed. FILE is NULL if
 	 * it is not given. 0 = not allowed. */
@@ -135,7 +136,7 @@ struct read_options {
 	/* Spoor's streams are copied as they are, and need_stream replaces `need` for them. */
 	bool streams_pass;
 	unsigned need_stream;
-	/* The calls of sandbox_temporary by the program itself, in addition to those of readers. */
+	/* The calls of sandbox_temporary by the program itself, in addition to the calls by readers. */
 	unsigned own_temporaries;
 	bool follow;		   /* waits for more at the end of a file (follow.h) */
 	bool strict;		   /* stops at the first broken record */

@@ -54,7 +54,7 @@ lines_fill(struct source *s)
 			nl = last_newline(in->p, in->end);
 			continue;
 		}
-		/* An unfinished line is no line if the decompressor failed, or if the file is still
+		/* An unfinished line does not count if the decompressor failed, or if the file is still
 		 * being written. */
 		if ((in->unpack && in->err) || in->over)
 			in->p = in->end;

@@ -1,14 +1,18 @@
 /*
  * merge.h - merges many inputs, each in order of a key, into one sequence.
- *  Up to MERGE_TREE inputs go through a loser tree if their events come in stretches. The nodes of the tree are
+ *
+ * Up to MERGE_TREE inputs go through a loser tree if their events come in stretches. The nodes of the tree are
  * single numbers, made of key and input, so that a step is a minimum and a maximum without a branch. While an
  * input stays before all others, the tree is not asked again.
- *  With more inputs, or if nearly every event is of another input than the previous event, each input in turn
+ *
+ * With more inputs, or if nearly every event is of another input than the previous event, each input in turn
  * gives all its events of a window of time, and the window is sorted: this reads memory input by input, not at
  * random.
- *  Both methods give the same order: by key; events of one key in the order of their inputs; events of one input
+ *
+ * Both methods give the same order: by key; events of one key in the order of their inputs; events of one input
  * in their own order.
- *  The owner makes records in `area` and passes the offset of each to the merge.
+ *
+ * The owner makes records in `area` and passes the offset of each to the merge.
  */
 #ifndef SPOOR_MERGE_H
 #define SPOOR_MERGE_H

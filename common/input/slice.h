@@ -1,6 +1,7 @@
 /*
  * slice.h - selects the events of an input in a slice of time (--from and --to).
- *  All events pass slice_keep, so the result is always the events for which `time >= FROM and time < TO` is true.
+ *
+ * All events pass slice_keep, so the result is always the events for which `time >= FROM and time < TO` is true.
  * If a format's events are in order of time, and the input is a regular file, chunk.c calls slice_find, a binary
  * search, and the bytes outside of the slice are not read.
  */

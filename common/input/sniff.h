@@ -1,6 +1,7 @@
 /*
  * sniff.h - recognises the format of an input by its first bytes.
- *  Recognising a format is separate from reading it. Every program links the sniffers of all formats, which are
+ *
+ * Recognising a format is separate from reading it. Every program links the sniffers of all formats, which are
  * small, and the readers of the formats that it reads. So a decoder can name the program that reads a file which
  * the decoder does not read.
  */

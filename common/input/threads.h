@@ -1,10 +1,12 @@
 /*
  * threads.h - reads inputs by several threads: a state for each thread, and a merge of the states.
- *  Threads take parts of the inputs from a list. Without an output (threads.out), the states are merged after all
+ *
+ * Threads take parts of the inputs from a list. Without an output (threads.out), the states are merged after all
  * parts have been read. With an output, a thread's text of a part waits in memory until all previous parts have
  * been written; then the text is written, and the state is merged.
- *  If a part has a message to print, one thread reads on from the beginning of the part, or reads everything again
- * if there is no output, and prints the message. So the messages are those of a single reading.
+ *
+ * If a part has a message to print, one thread reads on from the beginning of the part, or reads everything again
+ * if there is no output, and prints the message. So a single reading prints the same messages.
  */
 #ifndef SPOOR_THREADS_H
 #define SPOOR_THREADS_H

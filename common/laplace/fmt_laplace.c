@@ -1,8 +1,10 @@
 /*
  * fmt_laplace.c - reads Laplace's binary reference trace: records of 18 bytes, without a header or a magic number.
- *  \t 0     1..8        9        10..13          14..17
- *  \ttype  timestamp  length  address space  virtual address
- *  Source: the description of Laplace's basic trace format. The description does not state the byte order, and the
+ *
+ *	 0     1..8        9        10..13          14..17
+ *	type  timestamp  length  address space  virtual address
+ *
+ * Source: the description of Laplace's basic trace format. The description does not state the byte order, and the
  * producer ran on i386. The reader detects the byte order: in the right one, timestamps do not decrease.
  */
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
  * fmt_laplace_text.c - reads Laplace's text: kernel events, and memory references as text.
- *  A record is a tag, a timestamp of the processor's cycle counter, and the fields of the tag. All numbers are
+ *
+ * A record is a tag, a timestamp of the processor's cycle counter, and the fields of the tag. All numbers are
  * hexadecimal. Source: the description of Laplace's basic trace format for the tags and for examples; kVMTrace, a
  * later tracer by the same author that logs the same events, for the meaning and the order of the fields. A file
  * name is the rest of its line. The trace ends with a line that begins with `c`.

@@ -1,6 +1,7 @@
 /*
  * laplace_line.h - writes a reference as a line of canonical text.
- *  Digits come four at a time from a table of 256 KiB: this takes 5.3 ns per record; nibbles take 13 ns and printf
+ *
+ * Digits come four at a time from a table of 256 KiB: this takes 5.3 ns per record; nibbles take 13 ns and printf
  * 149 ns. The number is shifted left until it has no leading zeros, so that no branch depends on its length.
  */
 #ifndef SPOOR_LAPLACE_LINE_H

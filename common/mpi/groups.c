@@ -131,8 +131,8 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 	return good;
 }
 
-/* Appends the members of a communicator; of an intercommunicator, those of the process's own group or the other
- * one. Returns false if they are not known. */
+/* Appends the members of a communicator; of an intercommunicator, the members of the process's own group or of
+ * the other group. Returns false if they are not known. */
 static bool
 of_comm(struct comms *x, const struct group *g, struct procs *to)
 {

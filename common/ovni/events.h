@@ -12,7 +12,7 @@
  * fields   fields of the payload, packed from its start; in a jumbo event, after its size. A str ends with a
  *          NUL; the metadata give the number of values of a field with []
  *
- * Old releases wrote VHa and VHA for today's VAa and VAe; these are no states. Releases
+ * Old releases wrote VHa and VHA for today's VAa and VAe; these are not states. Releases
  * before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid; the length of the payload
  * shows if bodyid is there.
  */

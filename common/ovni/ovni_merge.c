@@ -195,7 +195,7 @@ stream_next(struct source *s)
 	return o->m.ready > 0;
 }
 
-/* Fills the merge's buffer for -D -s: merges all runs of one stream, then those of the next. Returns false at the
+/* Fills the merge's buffer for -D -s: merges all runs of one stream, then all runs of the next. Returns false at the
  * end. */
 static bool
 streams_next(struct source *s)

@@ -190,7 +190,7 @@ mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *
 	return false;
 }
 
-/* Ends the innermost state of e, which a leave ends; states inside of it stay open. `value` is that of a mark,
+/* Ends the innermost state of e, which a leave ends; states inside of it stay open. `value` is the value of a mark,
  * else NULL. Returns false if no such state is open. */
 static INLINE bool
 leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_event *e,
@@ -329,7 +329,7 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 {
 	const struct state_kind *k = &x->kind[r->type];
 	struct thread *t = &x->thread[r->dur];
-	/* A clock that is no time: use the time of the previous event. */
+	/* The clock is not a time: use the time of the previous event. */
 	uint64_t origin = ((struct ovni *)s->state)->origin;
 	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1;
 	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;

@@ -178,7 +178,7 @@ struct ovni_counters {
 
 /* Names of numbers in events: labels of task types, titles and labels of marks. */
 struct ovni_names {
-	struct strtab text;    /* texts of all names; text 0 is no name */
+	struct strtab text;    /* texts of all names; text 0 = no name */
 	struct strtab process; /* processes by "loom\npid" */
 	/* Number of each text's string in the epoch plus 1, by text. */
 	uint32_t *sym;
@@ -252,7 +252,7 @@ void ovni_number_locs(struct source *s);
 void ovni_put_part(struct buf *b, const char *p);
 /* Returns true if `path` is a directory with a stream below it. Implements format_inputs.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
-/* Returns true if ovni_takes does, unless the directory's name says that it is a part of a
+/* Returns true if ovni_takes does, unless the directory's name shows that it is a part of a
  * trace: loom.X, proc.X, thread.X. */
 bool ovni_alone(const char *path, const struct read_options *opt);
 /* Adds to s the streams of `path`: those below a directory, or the file itself. */
@@ -407,7 +407,7 @@ void ovni_start_merge(struct source *s, size_t from, size_t to);
 bool ovni_next(struct source *s, struct batch *b);
 
 /* Functions of scan.c. */
-/* Finds the unordered regions of stream number `stream`, and adds their runs to those of the trace. `sure`: the
+/* Finds the unordered regions of stream number `stream`, and adds their runs to the trace. `sure`: the
  * stream is known to have some. */
 void ovni_scan(struct source *s, size_t stream, bool sure);
 
@@ -467,7 +467,7 @@ struct ovni_task {
  * stream, zero at first. */
 uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
 			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
-/* Returns true if there are so many tasks that prefetching those of a batch pays. */
+/* Returns true if there are so many tasks that prefetching the tasks of a batch pays. */
 bool ovni_names_many(const struct ovni *o);
 /* Prefetches into the cache what ovni_names_label needs of a task. */
 void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,

@@ -3,7 +3,7 @@
  *
  * Kernel events are put into a stream long after they happened, between OU[ and OU]. To hand them out in time,
  * they must be known before: each part of a region that is in order becomes a run, which is merged like a stream
- * of its own, and so do the events after the region. The order of runs of one stream with equal keys is that of
+ * of its own, and so do the events after the region. Runs of one stream with equal keys are ordered by
  * their offsets. Most streams have no such region: searching for the three letters is as fast as reading memory,
  * and only a stream that has them is parsed.
  */

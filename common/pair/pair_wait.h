@@ -1,9 +1,11 @@
 /*
  * pair_wait.h - records that wait for their end, and the records that wait for them.
- *  Each record has a number, counted from 0. An open record stays in memory; it becomes complete later than
+ *
+ * Each record has a number, counted from 0. An open record stays in memory; it becomes complete later than
  * records that come after it. Complete records are given in the order of their numbers or, with by_end, in the
  * order in which they were completed. In the order of numbers, records beyond a limit wait in a temporary file.
- *  An open record takes its own bytes, 24 of struct open, and 4 to 20 for its position in the order.
+ *
+ * An open record takes its own bytes, 24 of struct open, and 4 to 20 for its position in the order.
  */
 #ifndef SPOOR_WAIT_H
 #define SPOOR_WAIT_H

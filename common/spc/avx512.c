@@ -1,6 +1,7 @@
 /*
  * avx512.c - reads SPC lines with AVX-512 (VBMI2), twice as fast as AVX2. Chosen at run time.
- *  Handles many lines at once: makes an index of their marks, which are the bytes that are not digits. A line of
+ *
+ * Handles many lines at once: makes an index of their marks, which are the bytes that are not digits. A line of
  * the common shape (spc_line) has seven marks: `,,,R,.` and a newline. The marks and their distances are compared
  * with a pattern, eight lines at a time. Then the digits are gathered into columns, and eight fields at a time
  * become numbers.

@@ -1,7 +1,9 @@
 /*
  * fmt_spc.c - reads SPC traces: block I/O in ASCII, one line per request.
- *  \tASU,LBA,size,opcode,timestamp[,optional...]
- *  Source: "SPC trace file format specification", revision 1.0.1, and public traces. The slow parser, spc_slow,
+ *
+ *	ASU,LBA,size,opcode,timestamp[,optional...]
+ *
+ * Source: "SPC trace file format specification", revision 1.0.1, and public traces. The slow parser, spc_slow,
  * defines what is accepted; spc_line (spc.h) reads lines of the most common shape.
  */
 #include <stdio.h>

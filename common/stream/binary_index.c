@@ -134,7 +134,8 @@ binary_skip(struct source *s)
 	struct gap g = {.to = at};
 	struct stat st;
 
-	/* Standard input may begin at any offset. With --hz, the times of the slice are not those of the blocks. */
+	/* Standard input may begin at any offset. With --hz, the times of the slice differ from the times of the
+	 * blocks. */
 	if (s->in.fd <= 0 || s->in.unpack || fstat(s->in.fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) ||
 	    (s->opt->slice && !s->scale.on && !slice_ready(s, s->opt->slice)) ||
