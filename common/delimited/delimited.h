@@ -136,8 +136,8 @@ struct delimited_try delimited_try(const struct source *s, const struct delimite
 /* Prints the preset, or, if `preset` is NULL, a layout guessed from the first lines of the input (guess.c). Ends
  * the program. */
 _Noreturn void delimited_guess(struct source *s, const struct delimited_layout *preset);
-/* Implements the functions take, chosen and claims of struct format (format.h). delimited_take_option dies if the
- * description has an error, or if there are more than COLUMNS_GIVEN of them. */
+/* Implements format_option.then, format_option.chooses and format_inputs.claims (format.h). delimited_take_option dies
+ * if the description has an error, or if there are more than COLUMNS_GIVEN of them. */
 void delimited_take_option(void *options, const char *what);
 bool delimited_chosen(const void *options);
 bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);

@@ -10,7 +10,7 @@ typedef void dumpi_pair(void *arg, const char *section, const void *key, size_t 
 /* Calls put(arg, section, key, value) for all pairs of the .meta files, then of the sections of all ranks
  * (metadata.c). */
 void dumpi_metadata(struct source *s, dumpi_pair *put, void *arg);
-/* Writes s to o as dumpi2ascii -S prints it; with `all` as -a does (compat.c). */
+/* Writes s to o as dumpi2ascii -S prints it; with `all` as -a does (dumpi2txt_compat.c). */
 void dumpi_compat(struct source *s, struct out *o, bool all);
 /* Writes DUMPI to o for output/native.h, if s has one rank (dumpi_write.c): _begin writes the bytes before the
  * records, _put the record r, whose bytes are `raw`, and _end the sections after the records that were written. */
