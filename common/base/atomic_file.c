@@ -19,32 +19,33 @@
 #include "base/fd_pass.h"
 #include "base/atomic_file.h"
 
-/* Links one behind another that are followed: as many as the system follows. */
+/* Limit of links that are followed one after another; Linux has the same limit. */
 #define LINKS_MOST 40
 #ifndef O_PATH
-#define O_PATH O_RDONLY /* of a directory */
+#define O_PATH O_RDONLY /* enough to open a directory */
 #endif
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
 #endif
 
 struct atomic_file {
-	char *path;	  /* of a file behind all links */
-	const char *name; /* its last component */
+	char *path;	  /* path of the file, after all links are followed */
+	const char *name; /* last component of path */
 	bool directory;
-	int parent;   /* the directory that it lies in */
-	int fd;	      /* itself */
-	char tmp[32]; /* the name that it has until then; "" where it has none */
-	int link;     /* to the helper */
+	int parent;   /* descriptor of the directory that contains the file */
+	int fd;	      /* descriptor of the file or directory itself */
+	char tmp[32]; /* temporary name; "" if there is none */
+	int link;     /* socket to the helper */
 	pid_t helper;
-	struct made_files made; /* of the helper: what it has made in the directory */
+	struct made_files made; /* used in the helper: files made in the directory */
 	struct atomic_file *next;
 };
 
-/* All that are open. */
+/* List of the files and directories that are still open. */
 static struct atomic_file *open_wholes;
 
-/* A request of the program begins with the length of a name, which follows, or with one of these. */
+/* The program begins a request to the helper with the length of a file's name, which follows, or with one of these
+ * values. */
 #define ASK_NAME UINT32_MAX
 #define ASK_END (UINT32_MAX - 1)
 
@@ -65,8 +66,8 @@ transfer(int fd, const void *p, size_t n, bool send_them)
 	return true;
 }
 
-/* Returns the path behind all links in the last component of `path`; for a directory, without slashes at its end. The
- * file need not exist. The caller frees the path. Returns NULL with errno set if there are errors. */
+/* Returns the path to which all links in the last component of `path` lead; for a directory, without slashes at its
+ * end. The file need not exist. The caller frees the path. Returns NULL with errno set if there are errors. */
 static char *
 link_end(const char *path, bool directory)
 {
@@ -107,8 +108,9 @@ same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Makes it beside its place, under a name that is free: a directory, or a file; or one more
- * name of what is called `self`. A descriptor or 0; -1 with errno set. */
+/* Makes a file or a directory under a free temporary name next to its final place; if `self` is not NULL, links
+ * the open file `self` there instead. Returns a descriptor (0 for a directory or a link), or -1 with errno set.
+ * w->tmp is the name, "" after an error. */
 static int
 make_beside(struct atomic_file *w, const char *self)
 {
@@ -129,7 +131,8 @@ make_beside(struct atomic_file *w, const char *self)
 	return got;
 }
 
-/* A file to write to, with a name only where it cannot do without. */
+/* Returns the descriptor of a new file for writing, or -1 with errno set. The file has a temporary name only if
+ * the system cannot make files without a name. */
 static int
 make_file(struct atomic_file *w)
 {
@@ -139,7 +142,7 @@ make_file(struct atomic_file *w)
 	if (fd >= 0) {
 		char self[64];
 
-		/* It is named by what /proc shows of it. */
+		/* give_name links the file through /proc, so /proc must show it. */
 		snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 		if (access(self, F_OK) == 0)
 			return fd;
@@ -149,7 +152,8 @@ make_file(struct atomic_file *w)
 	return make_beside(w, NULL);
 }
 
-/* The older file's mode and owner, or what a new one has. False with errno set. */
+/* Gives the new file fd the mode and owner of `old`; if `old` is NULL, the mode of a newly created file. Returns
+ * false with errno set. */
 static bool
 set_mode(int fd, const struct stat *old)
 {
@@ -160,15 +164,15 @@ set_mode(int fd, const struct stat *old)
 		umask(mask);
 		return fchmod(fd, 0666 & ~mask) == 0;
 	}
-	/* For another's file only root can; without it, no right goes along that was given
-	 * to the owner's programs. */
+	/* Only root can give a file to another owner. Without that right, the set-user-ID and set-group-ID bits
+	 * are dropped. */
 	if ((old->st_uid != geteuid() || old->st_gid != getegid()) &&
 	    fchown(fd, old->st_uid, old->st_gid) < 0)
 		return fchmod(fd, old->st_mode & 0777) == 0;
 	return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* Removes all that was made. */
+/* Removes the temporary file or directory, with all files that the helper has made in it. */
 static void
 remove_all(struct atomic_file *w)
 {
@@ -177,7 +181,7 @@ remove_all(struct atomic_file *w)
 		unlinkat(w->parent, w->tmp, w->directory ? AT_REMOVEDIR : 0);
 }
 
-/* 0, or what errno tells. */
+/* Gives the file or directory its final name. Returns 0, or the errno. */
 static int
 give_name(struct atomic_file *w)
 {
@@ -189,7 +193,7 @@ give_name(struct atomic_file *w)
 		snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
 		if (linkat(AT_FDCWD, self, w->parent, w->name, AT_SYMLINK_FOLLOW) == 0)
 			return 0;
-		/* No link replaces a file: it gets another name first. */
+		/* linkat cannot replace a file: link to a temporary name, then rename. */
 		if (errno != EEXIST || make_beside(w, self) < 0)
 			return errno;
 	}
@@ -200,9 +204,9 @@ give_name(struct atomic_file *w)
 	return err;
 }
 
-static struct atomic_file *helping; /* in a helper, its own */
+static struct atomic_file *helping; /* the helper's own file; NULL in the program */
 
-/* At exit of a helper, which is early: its memory is at its end. */
+/* Ends the helper if it exits early, which happens only when memory is exhausted. */
 static void
 stop_helping(void)
 {
@@ -210,9 +214,9 @@ stop_helping(void)
 	_exit(ENOMEM);
 }
 
-/* The helper: does what it is asked until the program ends, however that is. No signal but
- * SIGKILL reaches it. It trusts no question, because the program reads what strangers wrote: of a
- * file it makes none, and a question that makes no sense is the last one. */
+/* Runs the helper: answers requests until the program ends, for whatever reason, then exits. Only SIGKILL can stop
+ * the helper, because all signals are blocked. It does not trust the program, which reads untrusted input: it
+ * makes no files for an output that is a file, and ends at the first invalid request. */
 static _Noreturn void
 help(struct atomic_file *w)
 {
@@ -220,7 +224,7 @@ help(struct atomic_file *w)
 	char name[PATH_MAX];
 	uint32_t n = 0;
 
-	/* Another such process waits for the end of its own, and a compressor too. */
+	/* An open descriptor here would keep another helper, or a compressor, from noticing the end of its input. */
 	fd_keep_only(keep, 3);
 	helping = w;
 	if (atexit(stop_helping) != 0)
@@ -268,7 +272,7 @@ abandon(void)
 		end_helper(open_wholes, ASK_END);
 }
 
-/* Forks the helper. */
+/* Forks the helper. Returns false with errno set if it fails. */
 static bool
 whole_begin(struct atomic_file *w)
 {
@@ -304,7 +308,8 @@ free_whole(struct atomic_file *w)
 	errno = saved;
 }
 
-/* Returns whether nothing is there, or an empty directory, which the new one will replace. */
+/* Returns true if nothing exists at `path`, or an empty directory, which the new directory will replace. Otherwise
+ * sets errno. */
 static bool
 is_free(const char *path)
 {
@@ -323,13 +328,14 @@ is_free(const char *path)
 	if (!dir)
 		return false;
 	while ((e = readdir(dir)) && n < 3)
-		n++; /* "." and ".." */
+		n++; /* counts "." and ".." too */
 	closedir(dir);
 	errno = ENOTEMPTY;
 	return n < 3;
 }
 
-/* Opens the directory that it lies in; w->path may be cut in place of a copy. */
+/* Opens the parent directory of w->path as w->parent, and sets w->name. Cuts w->path at its last slash. Returns
+ * false with errno set. */
 static bool
 open_parent(struct atomic_file *w)
 {
@@ -350,7 +356,7 @@ open_parent(struct atomic_file *w)
 	return w->parent >= 0;
 }
 
-/* Dies where another that is open will have the same name. */
+/* Dies if another open file or directory will have the same name in the same directory. */
 static void
 one_of_a_name(const struct atomic_file *w)
 {
@@ -362,7 +368,8 @@ one_of_a_name(const struct atomic_file *w)
 			die("%s: two outputs cannot have one name", w->name);
 }
 
-/* Makes it, and the helper. `old`: the file that it replaces, or NULL. */
+/* Makes the file or directory, and forks the helper. `old` is the file to be replaced, or NULL. Returns false with
+ * errno set. */
 static bool
 make(struct atomic_file *w, const struct stat *old)
 {
@@ -383,7 +390,7 @@ make(struct atomic_file *w, const struct stat *old)
 	return false;
 }
 
-/* Begins what is called `path`, which is freed, as atomic_open does. */
+/* Begins the file or directory `path`, and takes over `path`, which it frees. Returns what atomic_open returns. */
 static int
 open_temporary(char *path, bool directory, const struct stat *old, struct atomic_file **to)
 {
@@ -395,7 +402,8 @@ open_temporary(char *path, bool directory, const struct stat *old, struct atomic
 	w->path = path;
 	w->directory = directory;
 	w->parent = w->fd = -1;
-	/* Until the process is there, nobody would remove what has a name. */
+	/* A signal must not end the process between making the temporary name and forking the helper, which
+	 * removes it. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	made = open_parent(w) && (one_of_a_name(w), make(w, old));
@@ -437,7 +445,7 @@ atomic_open(const char *path, bool directory, struct atomic_file **w)
 	if (!at)
 		return -1;
 	if (old && (stat(at, &behind) < 0 || !same_file(&st, &behind))) {
-		free(at); /* /dev/fd/N of a file that has lost its name */
+		free(at); /* /dev/fd/N whose file was removed */
 		return open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
 	}
 	return open_temporary(at, false, old ? &st : NULL, w);
@@ -459,7 +467,7 @@ atomic_add_file(struct atomic_file *w, const char *name)
 		return -1;
 	}
 	if (!fd_receive(w->link, &err, sizeof err, &fd))
-		err = EIO; /* it was killed */
+		err = EIO; /* the helper was killed */
 	errno = err ? err : EMFILE;
 	return fd;
 }

@@ -1,11 +1,10 @@
 /*
- * atomic_file.h - the file or the directory of -o: it appears whole, or not at all.
+ * atomic_file.h - writes the file or the directory of -o so that it appears whole, or not at all.
  *
- * It is made without a name, if the file system allows that of a file, or beside its place
- * under another one. A second process, forked before any input is read, gives it its name at
- * the end; it also makes the files of a directory and hands them over open. So the program
- * itself needs no right to make, rename or remove a file, and leaves nothing behind however
- * it ends.
+ * A file is made without a name, if the file system allows this; otherwise, and for a directory, a temporary name in
+ * the same directory is used. A second process, forked before any input is read, gives the file or the directory its
+ * name at the end; the second process also makes the files of a directory and passes them on open. So the program
+ * itself needs no right to make, rename or remove a file, and no temporary file stays however the program ends.
  */
 #ifndef SPOOR_ATOMIC_FILE_H
 #define SPOOR_ATOMIC_FILE_H

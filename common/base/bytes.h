@@ -7,7 +7,7 @@
 
 #include "base/compiler.h"
 
-/* swapNN: v with its bytes in reverse order. */
+/* Returns v with its bytes in reverse order. */
 static inline uint16_t
 swap16(uint16_t v)
 {
@@ -26,10 +26,8 @@ swap64(uint64_t v)
 	return (uint64_t)swap32((uint32_t)v) << 32 | swap32((uint32_t)(v >> 32));
 }
 
-/*
- * Each at any address p: ldNN and stNN load and store NN bits in the machine's own byte order, leNN and st_leNN with
- * the lowest byte first; beNN loads them with the highest byte first.
- */
+/* Accesses at any address p: ldNN and stNN load and store NN bits in the machine's own byte order, leNN and
+ * st_leNN with the lowest byte first; beNN loads them with the highest byte first. */
 #define ACCESS(bits)                                                     \
 	static inline uint##bits##_t ld##bits(const void *p)             \
 	{                                                                \
@@ -59,11 +57,9 @@ ACCESS(32)
 ACCESS(64)
 #undef ACCESS
 
-/*
- * Copies n bytes (at least 16 are copied) in pieces of 16: both sides need 15 bytes of
- * slack. gcc 12 turns a memcpy of bounded length into `rep movs`, which takes 25 to 35 ns;
- * it leaves pieces of constant size alone.
- */
+/* Copies n bytes, rounded up to a multiple of 16 and at least 16, so both sides need 15 bytes of slack. gcc 12
+ * turns a memcpy of bounded length into `rep movs`, which takes 25 to 35 ns; it does not do so for copies of
+ * constant size. */
 static inline void
 copy16s(uint8_t *to, const uint8_t *from, uint32_t n)
 {

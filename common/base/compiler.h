@@ -1,6 +1,6 @@
 /*
- * compiler.h - extensions of compilers beyond C11, and the same in plain C11. No other
- * file names an extension. A build with -DPLAIN_C uses the plain way everywhere; that is
+ * compiler.h - extensions of compilers to C11, and replacements in plain C11. No other
+ * file uses an extension directly. A build with -DPLAIN_C uses the plain way everywhere; that is
  * how the plain way is tested.
  */
 #ifndef SPOOR_COMPILER_H
@@ -42,7 +42,7 @@
 #define INLINE inline __attribute__((always_inline))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-/* The memory at p is soon read; p may be any address. */
+/* Hints that the memory at p, which may be any address, will be read soon. */
 #define prefetch(p) __builtin_prefetch(p)
 #else
 #define PRINTF(a, b)
@@ -62,8 +62,7 @@ touch(const void *p)
 	(void)*(const volatile uint8_t *)p;
 }
 
-/* HOST_BIG: whether the most significant byte of a number comes first in memory. Compilers
- * know it as a constant. */
+/* HOST_BIG is true if the most significant byte of a number comes first in memory. For compilers it is a constant. */
 #if !defined(PLAIN_C) && defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
 #define HOST_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #else

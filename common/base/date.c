@@ -4,7 +4,8 @@
 
 #define BILLION 1000000000u
 
-/* A number of n digits at *p, from least to most; *p goes behind it. */
+/* Reads a number of n digits at *p, from least to most, into *v, and moves *p after it. Returns false if there is
+ * no such number. */
 static bool
 part(const uint8_t **p, const uint8_t *end, unsigned n, uint64_t least, uint64_t most,
      uint64_t *v)
@@ -24,17 +25,19 @@ sign(const uint8_t **p, const uint8_t *end, char a, char b)
 	return true;
 }
 
-/* Days from 1970-01-01, of the Gregorian calendar; y from 1970. */
+/* Returns the days from 1970-01-01 to day d of month m of year y, in the Gregorian calendar. y must be at least
+ * 1970. */
 static uint64_t
 days(uint64_t y, uint64_t m, uint64_t d)
 {
-	/* Years begin in March: leap days stand at their end. */
+	/* Years are counted from March, so that the leap day is the last one. */
 	y -= m <= 2;
 	m = m > 2 ? m - 3 : m + 9;
 	return y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + d - 1 - 719468;
 }
 
-/* Up to the second: *s since 1970. */
+/* Reads a date up to its seconds into *s, in seconds since 1970, and moves *p after it. With `brief` the date may
+ * end after the day or the minute. Returns false if there is no such date. */
 static bool
 date(const uint8_t **p, const uint8_t *end, bool brief, uint64_t *s)
 {

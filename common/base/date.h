@@ -1,4 +1,4 @@
-/* date.h - dates as people and logs write them: ISO 8601. */
+/* date.h - reads dates in the form of ISO 8601. */
 #ifndef SPOOR_DATE_H
 #define SPOOR_DATE_H
 

@@ -25,7 +25,7 @@
 
 /* Bytes of a message; a longer one is cut. */
 #define MESSAGE 8192
-/* Bytes that strerror adds to it at most. */
+/* Most bytes that strerror adds to a message. */
 #define REASON 256
 
 static char name[256] = "spoor";
@@ -39,10 +39,10 @@ prog_start(const char *argv0)
 	argv0 = slash ? slash + 1 : argv0;
 	*put_shown(name, argv0, strnlen(argv0, sizeof name / 4 - 1)) = '\0';
 	hash_seed();
-	/* Whoever began us may ignore it: then no child's status could be asked. */
+	/* The parent process may have ignored SIGCHLD; then waitpid could not return a child's status. */
 	signal(SIGCHLD, SIG_DFL);
-	/* The wrong mode on purpose: reading from a closed input, or writing to a closed
-	 * output, must fail as it would have without us. */
+	/* The wrong mode is on purpose: reading from a closed input, or writing to a closed output, must fail as
+	 * it would if the descriptor stayed closed. */
 	for (int fd = 0; fd < 3; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
@@ -74,10 +74,8 @@ utf8_char(const uint8_t *p, size_t n, uint32_t *c)
 	return len;
 }
 
-/*
- * The bytes of a character of UTF-8 at p that a terminal only shows; 0 where there is none,
- * or one that does something: controls, or marks that turn the direction of what follows.
- */
+/* Returns the length of the UTF-8 character at p if a terminal merely displays it. Returns 0 if there is no valid
+ * character, or one that acts on the terminal: a control, or a mark that changes the direction of text. */
 static size_t
 shown(const uint8_t *p, size_t n)
 {
@@ -91,7 +89,7 @@ shown(const uint8_t *p, size_t n)
 	return len;
 }
 
-/* A byte as \xHH. (No table of put.h: messages come before these are filled.) */
+/* Writes a byte as \xHH. The tables of put.h cannot be used: messages may be printed before these are filled. */
 static char *
 put_byte(char *to, uint8_t c)
 {
@@ -125,8 +123,8 @@ put_shown(char *to, const void *v, size_t n)
 	return to;
 }
 
-/* A message is one line, whatever names are in it, and one write. `below`, where there is
- * any, are lines to be printed as they are. */
+/* Prints a message as one line, whatever bytes its names have, in one write. Prints the lines `below` after it
+ * without change, unless `below` is NULL. */
 static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 {
 	int saved = errno, len;

@@ -30,7 +30,8 @@ const char *prog_name(void);
  * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
-/* Returns the number of messages that warn has printed, without those that warn_skip suppressed and those of die. */
+/* Returns the number of messages that warn has printed, without messages that warn_skip
+ * suppressed and messages of die. */
 unsigned warn_said(void);
 /* Suppresses the next n messages of warn; UINT_MAX suppresses all. A second call replaces the n of the first call. A
  * program that reads its inputs twice does not repeat the messages of the first reading: n is their number. */
@@ -61,7 +62,7 @@ char *put_shown(char *to, const void *p, size_t n);
  * `to`. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 
-/* Call malloc, calloc and realloc. The memory is freed by free. Die without memory, or if n * size overflows. */
+/* Calls malloc, calloc or realloc. The memory is freed by free. Dies without memory, or if n * size overflows. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);

@@ -16,7 +16,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-/* So many in a row that are not open: there is none behind. */
+/* After so many descriptors in a row that are not open, no more are expected. */
 #define NONE_MOST 32
 
 union control {

@@ -1,4 +1,4 @@
-/* fd_pass.h - what a program and the process that it forked for rights of its own share. */
+/* fd_pass.h - descriptors that a program and its forked helper send each other. */
 #ifndef SPOOR_FD_PASS_H
 #define SPOOR_FD_PASS_H
 
@@ -12,10 +12,8 @@ bool fd_send(int link, const void *p, size_t n, int fd);
  * errno set, or if fewer bytes came because the other end is closed, without errno. The caller closes *fd in all cases
  * if it is not -1. */
 bool fd_receive(int link, void *p, size_t n, int *fd);
-/*
- * In a forked process: closes the descriptors that are not among the n at `keep`, so that it
- * holds open no file or pipe whose end another process waits for.
- */
+/* Closes all descriptors that are not among the n at `keep`. A forked process calls it so that it holds no file or
+ * pipe open whose end another process waits for. */
 void fd_keep_only(const int *keep, size_t n);
 
 #endif

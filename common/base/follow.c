@@ -1,5 +1,5 @@
 /* follow.c - see follow.h. */
-#define _GNU_SOURCE /* O_CLOEXEC's like of inotify */
+#define _GNU_SOURCE /* inotify_init1, IN_CLOEXEC */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "base/follow.h"
 
 static volatile sig_atomic_t over;
-/* A signal that comes just before the wait must end it as well: a byte to itself. */
+/* Pipe to which the signal handler writes a byte, so that a signal that comes just before the wait also ends it. */
 static int wake[2] = {-1, -1};
 static int changes = -1;
 
@@ -26,7 +26,7 @@ on_signal(int sig)
 
 	(void)sig;
 	over = 1;
-	if (write(wake[1], "", 1) < 0) /* it is full: it wakes already */
+	if (write(wake[1], "", 1) < 0) /* the pipe is full, so the wait ends anyway */
 		errno = saved;
 }
 
@@ -68,7 +68,7 @@ follow_appears(const char *name)
 	return !over;
 }
 
-/* Asks to be told of changes of the file, and of its name's folder where another may take it. */
+/* Asks inotify to report changes of the file, and new files in its folder, because another file may take its name. */
 static void
 watch(const char *name)
 {

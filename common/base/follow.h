@@ -1,7 +1,4 @@
-/*
- * follow.h - --follow: a file that is still being written is read on as it grows, until a signal
- * ends it.
- */
+/* follow.h - --follow: reads on in a file that another program is still writing, until a signal ends that. */
 #ifndef SPOOR_FOLLOW_H
 #define SPOOR_FOLLOW_H
 
@@ -21,7 +18,7 @@ bool follow_appears(const char *name);
 enum follow {
 	FOLLOW_MORE,	 /* the file has more bytes, or may have */
 	FOLLOW_REPLACED, /* another file has the name now, or the file became shorter */
-	FOLLOW_OVER,	 /* a signal */
+	FOLLOW_OVER,	 /* a signal has ended the waiting */
 };
 
 /*

@@ -26,7 +26,7 @@ hash_seed(void)
 {
 	struct timespec now = {0};
 
-	/* For systems without random bytes: numbers that are hard to guess from outside. */
+	/* For systems without random bytes: numbers that are hard to guess from outside the process. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	hash_key[0] = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u ^ (uintptr_t)&now;
 	hash_key[1] =
@@ -35,7 +35,7 @@ hash_seed(void)
 	{
 		uint64_t random[2] = {0};
 
-		/* 1: GRND_NONBLOCK. Early after boot there are none. */
+		/* 1 is GRND_NONBLOCK. Early after boot the call fails, because no random bytes are ready. */
 		if (syscall(SYS_getrandom, random, sizeof random, 1u) == sizeof random)
 			memcpy(hash_key, random, sizeof random);
 	}

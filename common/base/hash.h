@@ -1,7 +1,7 @@
 /*
- * hash.h - places in hash tables. Each process chooses a key of its own, so that nobody can
- * make an input whose names or numbers collide. Results that are printed, merged or sampled
- * do not depend on these hashes; they use fixed ones: mix64, and those of datum.h.
+ * hash.h - places in hash tables. Each process chooses a key of its own, so that it is not
+ * possible to make an input whose names or numbers collide. Results that are printed, merged or sampled
+ * do not depend on these hashes; they use fixed ones: mix64, and the hashes of datum.h (cmd/lib/stats).
  */
 #ifndef SPOOR_HASH_H
 #define SPOOR_HASH_H

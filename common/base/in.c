@@ -15,7 +15,7 @@
 #include "base/tuning.h"
 #include "base/unpack.h"
 
-#define UNPACK_WAIT 200 /* ms without a byte, then it may have ended */
+#define UNPACK_WAIT 200 /* ms without a byte, after which the decompressor may have ended */
 
 static void
 in_alloc(struct in *in, size_t cap)
@@ -33,8 +33,8 @@ in_alloc(struct in *in, size_t cap)
 	memset(in->buf + cap, 0, IN_MARGIN);
 }
 
-/* Reads from here on what a program makes of the file, of which the n bytes at `first` were
- * read already. Without the program, nothing changes. */
+/* Reads from here on the output of a decompressor of the file. The n bytes at `first` were read from the file
+ * already. Changes nothing if the decompressor is not installed. */
 static void
 unpack(struct in *in, const struct pack *k, const uint8_t *first, size_t n)
 {
@@ -54,13 +54,14 @@ unpack(struct in *in, const struct pack *k, const uint8_t *first, size_t n)
 		in->eof = true;
 	}
 #ifdef F_SETPIPE_SZ
-	/* out.c says why. Where many are open, the system would refuse the last ones. */
+	/* out.c has the reason. With many open pipes, the system would refuse the last ones. */
 	else if (in->cap == IN_SIZE)
 		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
 #endif
 }
 
-/* The first bytes of a pipe, which tell whether it is compressed; only so many as that takes. */
+/* Reads the first bytes of a pipe, only as many as needed to know if it is compressed, and starts the decompressor
+ * if it is. */
 static void
 begin_pipe(struct in *in)
 {
@@ -144,7 +145,7 @@ in_memory(struct in *in, const char *name, const void *p, size_t n)
 	memset(in, 0, sizeof *in);
 	in->fd = -1;
 	in->name = name;
-	in_alloc(in, n); /* exactly, so that a sanitizer sees what reads too far */
+	in_alloc(in, n); /* exactly n, so that a sanitizer sees a read beyond the end */
 	if (n)
 		memcpy(in->buf, p, n);
 	in->end = in->buf + n;
@@ -179,8 +180,8 @@ in_shut(struct in *in)
 	in->fd = -1;
 }
 
-/* Reads from a file that is shut: at most n bytes behind those that were read. -1 with errno
- * set where it cannot be opened, or is another one than before. */
+/* Reads at most n bytes after those already read, from a file that is shut. Returns -1 with errno set if it cannot
+ * be opened or another file has its name. */
 static ssize_t
 read_shut(struct in *in, size_t n)
 {
@@ -201,7 +202,7 @@ read_shut(struct in *in, size_t n)
 	return got;
 }
 
-/* At the end of a file that is followed: waits. Whether to read again. */
+/* Waits at the end of a file that is followed. Returns true if the caller should read again. */
 static bool
 waited(struct in *in)
 {
@@ -227,8 +228,8 @@ in_have(struct in *in, size_t n)
 			return;
 }
 
-/* Reads what a decompressor writes. Its end is that of the pipe, or, where a child that it left
- * behind holds this open, that nothing comes any more. */
+/* Reads from a decompressor. Its output ends at the end of the pipe. If a child of the decompressor still holds
+ * the pipe open, it ends when no more bytes come. */
 static ssize_t
 read_unpacked(struct in *in, size_t room)
 {
@@ -238,11 +239,11 @@ read_unpacked(struct in *in, size_t room)
 	if (n == 0 && unpack_ended(in->unpack) && poll(&p, 1, 0) == 0)
 		return 0;
 	if (n == 0)
-		errno = EINTR; /* to be tried again */
+		errno = EINTR; /* the caller tries again */
 	return n > 0 ? read(in->fd, in->end, room) : -1;
 }
 
-/* Reads up to `room` bytes; 0 at the end, -1 with errno set. */
+/* Reads up to `room` bytes. Returns the number of bytes, 0 at the end, -1 with errno set. */
 static ssize_t
 read_room(struct in *in, size_t room)
 {
@@ -334,8 +335,8 @@ in_finish(struct in *in)
 	}
 }
 
-/* Skips n bytes, more than are unread, of a regular file without reading them: gives n, or 0 where
- * they must be read. */
+/* Skips n bytes of a regular file, more than are unread in the buffer, by moving its offset. Returns n, or 0 if
+ * the bytes must be read instead. */
 static uint64_t
 jump(struct in *in, uint64_t n)
 {

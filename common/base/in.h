@@ -1,10 +1,9 @@
 /*
  * in.h - one bounded window over a file or a pipe.
  *
- * read(2) into a buffer of 256 KiB, for files and pipes alike: mmap is 10 to 20 % faster on
- * a warm cache, but knows no pipes, dies by SIGBUS when a file shrinks, and has no slack
- * behind its end. IN_MARGIN bytes before `p` and behind `end` are always readable, so that
- * fast paths may load whole words; their values are meaningless.
+ * read(2) into a buffer of 256 KiB, for files and pipes alike: mmap is 10 to 20 % faster on a warm cache, but
+ * cannot read pipes, dies by SIGBUS when a file shrinks, and has no slack after the end. IN_MARGIN bytes before
+ * `p` and after `end` are always readable, so that fast paths may load whole words; their values are meaningless.
  */
 #ifndef SPOOR_IN_H
 #define SPOOR_IN_H
@@ -24,26 +23,28 @@ struct unpack;
 struct in {
 	int fd;
 	const char *name; /* for messages: the path, or "<stdin>" */
-	uint8_t *buf;	  /* IN_MARGIN bytes into the allocation */
+	uint8_t *buf;	  /* buffer; the allocation begins IN_MARGIN bytes before it */
 	size_t cap;
 	uint8_t *p, *end; /* the unread bytes */
-	uint64_t base;	  /* offset in the input of buf[0] */
+	uint64_t base;	  /* offset of buf[0] in the input */
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
-	uint64_t
-	    limit; /* the offset at which the input ends, though the file may go on: tuning_size */
-	/* Bytes of one read(2), 0 = no limit: tuning.read. */
+	/* Offset at which the input ends, even if the file is longer (tuning_size). */
+	uint64_t limit;
+	/* Most bytes of one read(2), 0 = no limit (tuning.read). */
 	size_t most;
-	/* in_shut: the file is open only while it is read; which file it is. */
+	/* in_shut was called: the file is open only during a read. device and inode identify it. */
 	bool shut;
 	uint64_t device, inode;
-	/* It is compressed: what decompresses it, and fd is a pipe. */
+	/* Decompressor of the input, whose pipe fd is; NULL if the input is not compressed. */
 	struct unpack *unpack;
-	/* --follow: at the file's end more is waited for; a signal has ended that, and a record that is
-	 * not whole is none; the name is another file's now. */
+	/* follow: the program waits for more at the end of the file (--follow). over: a signal has ended that; an
+	 * incomplete last record is then no error. replaced: another file has the name now. */
 	bool follow, over, replaced;
-	bool fresh; /* a pipe: the first bytes will tell whether it is compressed */
-	bool eof;   /* nothing follows `end` */
-	int err; /* errno of a read that failed; then eof is set too; for messages: in_why */
+	/* a pipe whose first bytes, which show if it is compressed, were not read yet */
+	bool fresh;
+	bool eof; /* no bytes come after `end` */
+	/* errno of a read that failed, 0 if none; eof is then set too; in_why has the text */
+	int err;
 };
 
 /*
@@ -56,11 +57,9 @@ struct in {
 bool in_open(struct in *in, const char *path);
 /* Does what in_open does, with a buffer of `room` bytes at first; 0 = IN_SIZE. */
 bool in_open_room(struct in *in, const char *path, size_t room);
-/*
- * Closes the file, if it is a regular one other than standard input, so that more inputs can be in use than there are
- * descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails, or the
- * name is another file's now (ESTALE), in_more returns false and sets in->err.
- */
+/* Closes the file, if it is a regular one other than standard input, so that more inputs can be in use than there
+ * are descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails,
+ * or another file has the name (ESTALE), in_more returns false and sets in->err. */
 void in_shut(struct in *in);
 /* Reads a copy of the n bytes at p instead of a file, for tests. `name` is for messages and must stay valid until
  * in_close, which the caller must call. Dies without memory. */

@@ -1,4 +1,4 @@
-/* in_at.c - bytes of a file, wherever it stands. */
+/* in_at.c - reads bytes at any offset of a file. */
 #include <errno.h>
 #include <unistd.h>
 

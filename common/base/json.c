@@ -1,4 +1,4 @@
-/* json.c - see json.h. json_value is one loop, with a stack of the brackets that are entered. */
+/* json.c - see json.h. json_value is one loop, with a stack of the open brackets. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "base/num.h"
 
 struct level {
-	bool array, inner; /* inner: in another one */
-	size_t path;	   /* length of the path that leads here */
-	size_t number;	   /* of the next element */
+	bool array, inner; /* inner: inside another bracket */
+	size_t path;	   /* length of the path of this bracket */
+	size_t number;	   /* index of the next element */
 };
 
 const char *const json_cut = "the text ends where more is expected";
@@ -58,8 +58,8 @@ utf8(const char *p, const char *end)
 	return n;
 }
 
-/* Returns the place behind the string whose text begins at p; *plain stays true if it has no escapes. NULL, and *why:
- * it is none. */
+/* Returns the place after the string whose text begins at p. Sets *plain to false if the string has escapes.
+ * Returns NULL and sets *why if it is not a valid string. */
 static const char *
 string_end(const char *p, const char *end, bool *plain, const char **why)
 {
@@ -68,7 +68,7 @@ string_end(const char *p, const char *end, bool *plain, const char **why)
 	for (;;) {
 		unsigned n = 0, code;
 
-		/* Eight bytes without one below 0x20 or above 0x7f, a quote or a backslash. */
+		/* Skip eight bytes at a time if all are from 0x20 to 0x7f, and neither a quote nor a backslash. */
 		while (end - p >= 8) {
 			uint64_t x = ld64(p), quote = x ^ '"' * ones,
 				 escape = x ^ '\\' * ones;
@@ -160,7 +160,8 @@ unescaped(struct buf *b, const char *p, size_t *n)
 	return (const char *)begin;
 }
 
-/* Passes a name and its colon: returns the place of the value, and the name between its quotes in *name. */
+/* Skips a name and its colon. Returns the place after the colon, and the name between its quotes in *name and *n;
+ * or NULL, and the error in *why. */
 static const char *
 name_end(const char *p, const char *end, const char **name, size_t *n, bool *plain,
 	 const char **why)
@@ -208,7 +209,7 @@ json_number(const char *s, size_t n)
 	return i;
 }
 
-/* Passes a number, true, false or null. */
+/* Skips a number, true, false or null. Returns the place after it; or NULL, and the error in *why. */
 static const char *
 scalar_end(const char *p, const char *end, const char **why)
 {
@@ -226,7 +227,8 @@ scalar_end(const char *p, const char *end, const char **why)
 	return NULL;
 }
 
-/* Takes the name of the value that follows, or its number, in a bracket. Returns the place behind, or NULL: why. */
+/* Reads the name of the next value of an object, or counts the next element of an array, and sets the value's name
+ * and path. Returns the place after the name; or NULL, and the error in *why. */
 static const char *
 enter(struct json *j, struct level *l, const char *p, const char *end, struct json_item *v,
       const char **why)
@@ -253,14 +255,15 @@ enter(struct json *j, struct level *l, const char *p, const char *end, struct js
 	return p;
 }
 
-/* The state of json_value. */
+/* State of one call of json_value. */
 struct json_visit_state {
 	json_visit *visit;
 	void *arg;
 	struct json_item v;
 	struct level level[JSON_DEEPEST];
 	unsigned depth;
-	const char *whole, *why; /* whole: an object or an array that is not entered */
+	/* whole: begin of an object or array that is not entered, or NULL */
+	const char *whole, *why;
 };
 
 static void
@@ -274,7 +277,8 @@ visit(struct json_visit_state *w, enum json_kind kind, const char *text, size_t 
 	w->visit(w->arg, &w->v);
 }
 
-/* Passes a string, a number or a word, and gives it. */
+/* Skips a string, a number or a word, and calls the visitor for it. Returns the place after it, or NULL with
+ * w->why set. */
 static const char *
 scalar(struct json_visit_state *w, struct json *j, const char *p, const char *end)
 {
@@ -304,7 +308,7 @@ bracket(struct json_visit_state *w, const char *p, const char *end, bool *empty)
 	w->why = "brackets are nested too deep";
 	if (w->depth == (w->whole ? JSON_DEEPEST : JSON_DEPTH))
 		return NULL;
-	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and so the braces */
+	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and '}' is '{' + 2 */
 	if (*empty) {
 		visit(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
 		return stop + 1;
@@ -314,7 +318,8 @@ bracket(struct json_visit_state *w, const char *p, const char *end, bool *empty)
 	return p + 1;
 }
 
-/* Passes the brackets that close behind a value, and a comma. Returns NULL: json_value ends, with w->why. */
+/* Skips the closing brackets after a value, and a comma. Returns NULL when json_value ends: w->why is the error,
+ * NULL after the last bracket. *at is the place. */
 static const char *
 behind(struct json_visit_state *w, const char *p, const char *end, const char **at)
 {

@@ -1,7 +1,7 @@
 /*
- * json.h - a strict reader of JSON (RFC 8259): no tree, a call for each value; and what a writer needs. Depth and
- * size are bounded, nothing is allocated but two buffers, and input is never recursed on. Half a surrogate pair
- * becomes U+FFFD.
+ * json.h - a strict reader of JSON (RFC 8259), which makes no tree but a call for each value; and functions for
+ * writers. Depth and size are limited, only two buffers are allocated, and the reader does not recurse. Half a
+ * surrogate pair becomes U+FFFD.
  */
 #ifndef SPOOR_JSON_H
 #define SPOOR_JSON_H
@@ -23,7 +23,7 @@ enum json_kind {
 	JSON_WORD,  /* true, false, null */
 	JSON_EMPTY, /* {} or []: follows a JSON_OPEN for which the visitor returned true */
 	JSON_OPEN,  /* { or [, which may be entered */
-	JSON_WHOLE, /* an object or an array that was not */
+	JSON_WHOLE, /* an object or an array that the visitor did not enter */
 };
 
 /* A value. */
@@ -37,7 +37,7 @@ struct json_item {
 	 * name until the next json_value. */
 	const char *name;
 	size_t name_n;
-	unsigned depth; /* brackets that it is in */
+	unsigned depth; /* number of brackets around the value */
 	/* The n bytes of the value: of a string, without quotes and escapes; otherwise as they are in the input. They are
 	 * valid until the next json_value, and while the input stays. n is not set for JSON_OPEN. */
 	const char *text;
@@ -51,7 +51,7 @@ typedef bool json_visit(void *arg, const struct json_item *v);
 /* Buffers of a reader. Zeroed struct = empty; buf_free frees each. */
 struct json {
 	struct buf text, path;
-	char number[24]; /* of an element */
+	char number[24]; /* index of an element, as text */
 };
 
 /* The error of json_value for a text that ends inside a value: the text may go on after `end`. */

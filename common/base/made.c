@@ -12,11 +12,11 @@
 #include "base/made.h"
 #include "base/mem.h"
 
-/* The most that is made in a directory, and the bytes of all names. */
+/* Limits of the number of files and directories made, and of the bytes of all their names. */
 #define MADE_MOST (1u << 22)
 #define MADE_BYTES (256u << 20)
 #ifndef O_PATH
-#define O_PATH O_RDONLY /* of a directory */
+#define O_PATH O_RDONLY /* enough to open a directory */
 #endif
 
 /* Returns true if a name stays within the directory. */
@@ -46,8 +46,8 @@ has_made(const struct made_files *m, const char *name)
 	return false;
 }
 
-/* Notes the name of what is about to be made, so that it is removed whatever happens then. Returns
- * false, with errno set, if there are too many. */
+/* Adds a name before its file is made, so that made_remove removes the file even if the process fails in between.
+ * Returns false with errno set if there are too many. */
 static bool
 made_add(struct made_files *m, const char *name)
 {
@@ -59,7 +59,7 @@ made_add(struct made_files *m, const char *name)
 	return true;
 }
 
-/* Ends what note began: the thing was made, or it was not. errno stays. */
+/* Ends what made_add began: keeps the name if the file was made, otherwise removes it. errno stays. */
 static void
 noted(struct made_files *m, bool made)
 {
@@ -73,8 +73,8 @@ noted(struct made_files *m, bool made)
 	slots_add(&m->index, hash_bytes(name, strlen(name)), (uint32_t)m->n - 1);
 }
 
-/* Opens the directory `last` below `in`, whose whole name is `name`, and makes it if the helper has not.
- * Follows no link. -1 with errno set. */
+/* Opens the directory `last` below the directory `in`, and makes it if the helper has not. `name` is its path from
+ * the top. Follows no link. Returns -1 with errno set if it fails. */
 static int
 make_directory(struct made_files *m, int in, const char *name, const char *last)
 {
@@ -91,8 +91,8 @@ make_directory(struct made_files *m, int in, const char *name, const char *last)
 	return openat(in, last, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Makes the file `last` below `in`, whose whole name is `name`, or opens it at its end if the helper has
- * made it before. -1 with errno set. */
+/* Makes the file `last` below the directory `in`, or opens it at its end if the helper has made it before. `name`
+ * is its path from the top. Returns -1 with errno set if it fails. */
 static int
 make_last(struct made_files *m, int in, const char *name, const char *last)
 {

@@ -1,8 +1,8 @@
 /*
  * made.h - the files and directories that a helper makes inside the directory of -o (atomic_file.h).
  *
- * The names come from a program that may have been taken over by its input: nothing is opened but what was made
- * here, inside the directory, and no link is followed.
+ * The names come from a program whose input may have taken control of it. So only files made here, inside the
+ * directory, are opened, and no link is followed.
  */
 #ifndef SPOOR_MADE_H
 #define SPOOR_MADE_H
@@ -11,11 +11,11 @@
 
 #include "base/slots.h"
 
-/* Zeroed struct = nothing. */
+/* Files and directories that were made. Zeroed struct = none. */
 struct made_files {
-	char **name; /* all that was made, in order */
+	char **name; /* path of each, in the order of making */
 	size_t n, cap, bytes;
-	struct slots index; /* by name */
+	struct slots index; /* numbers in `name` by hash */
 };
 
 /*

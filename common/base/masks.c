@@ -1,4 +1,4 @@
-/* masks.c - the choice of a mask maker. */
+/* masks.c - chooses a mask maker. */
 #include <string.h>
 
 #include "base/masks.h"
@@ -29,6 +29,6 @@ simd_best(void)
 	for (unsigned i = 0; tuning.simd && i < 4; i++)
 		if (!strcmp(tuning.simd, names[i]) && (enum simd)i < best)
 			best = (enum simd)i;
-	/* The digits of a word are weighed in little-endian order. */
+	/* eight_digits works on little-endian words. */
 	return HOST_BIG ? SIMD_SLOW : best;
 }

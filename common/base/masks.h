@@ -1,11 +1,9 @@
 /*
- * masks.h - text quickly: which bytes of a line are what, as bits, and digits eight at a
- * time.
+ * masks.h - reads text quickly: classes of the bytes of a line as bits, and digits eight at a time.
  *
- * Bit i of a mask tells something of byte p[i]. 64 bytes must be readable at p. A line
- * function is plain C over such masks; only the makers differ: AVX2 (chosen at run time, in
- * files of their own), SSE2 (always there on x86-64), and 8 bytes at a time for other
- * machines.
+ * Bit i of a mask describes byte p[i]. 64 bytes must be readable at p. A line function is plain C over such masks;
+ * only the makers differ: AVX2 (chosen at run time, in files of their own), SSE2 (always there on x86-64), and 8
+ * bytes at a time for other machines.
  */
 #ifndef SPOOR_MASKS_H
 #define SPOOR_MASKS_H
@@ -93,7 +91,7 @@ masks_sse2(const uint8_t *p, uint8_t sep, struct masks *m)
 }
 #endif
 
-/* Portable: eight bytes at a time, little-endian. */
+/* Returns bit 7 of each byte of high_bits as eight bits, the lowest byte first. All other bits must be 0. */
 static inline uint64_t
 byte_bits(uint64_t high_bits)
 {
@@ -119,8 +117,7 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 	for (unsigned i = 0; i < 64 && !end; i += 8) {
 		uint64_t w = le64(p + i), d = w ^ ones * 0x30;
 
-		/* A digit: after the XOR at most 9, so adding 0x76 leaves the high bit
-		 * clear. */
+		/* A byte is a digit if it is at most 9 after the XOR: adding 0x76 then leaves its high bit clear. */
 		digit |= byte_bits(~(((d & low7) + ones * 0x76) | d) & high) << i;
 		cm |= byte_bits(bytes_equal(w, sep)) << i;
 		end |= byte_bits(bytes_equal(w, '\n')) << i;
@@ -130,15 +127,14 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 	m->newline = end;
 }
 
-/* The quickest that needs no choice at run time. */
+/* The fastest mask maker that needs no choice at run time. */
 #if HAVE_SSE2
 #define masks_here masks_sse2
 #else
 #define masks_here masks_plain
 #endif
 
-/* The ways to read lines, each quicker than the one before; SLOW has no fast
- * path at all. */
+/* The ways to read lines, each faster than the previous one. SLOW uses no fast path at all. */
 enum simd {
 	SIMD_SLOW,
 	SIMD_PLAIN,
@@ -147,13 +143,11 @@ enum simd {
 	SIMD_AVX512
 };
 
-/* Returns the best that this machine has, or tuning.simd where that is less. */
+/* Returns the fastest way that this machine has, but not one beyond tuning.simd. */
 enum simd simd_best(void);
 
-/*
- * runs[], by enum simd, of functions void (struct of *f): LOOP(f, MAKER) with each maker; one that
- * does nothing; and avx2 and avx512, which stand in files of their own.
- */
+/* Defines runs[], an array of functions void (struct of *f) indexed by enum simd. run_slow does nothing; the next
+ * ones are LOOP(f, MAKER) with each mask maker; avx2 and avx512 are functions from files of their own. */
 #if HAVE_SSE2
 #define IF_SSE2(...) __VA_ARGS__
 #else

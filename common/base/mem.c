@@ -6,14 +6,14 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/* Bytes of the first chunk of an arena, and of one at most: each is twice the one before. Of
- * thousands of inputs each has some arenas. */
+/* Bytes of the first chunk of an arena, and the limit to which chunks double. The first is small because a run can
+ * have thousands of inputs, each with several arenas. */
 #define CHUNK_FIRST 512
 #define CHUNK (16 * 1024)
 
 struct arena_chunk {
 	struct arena_chunk *next;
-	size_t size; /* that the next one has, if it need not be larger */
+	size_t size; /* size of the next chunk, unless a larger one is needed */
 	uint64_t data[];
 };
 
@@ -116,7 +116,7 @@ buf_room(struct buf *b, size_t n)
 {
 	if (n > SIZE_MAX - b->n)
 		die("out of memory");
-	/* Never NULL, also for nothing. */
+	/* buf_room(b, 0) must not return NULL either. */
 	GROW(b->p, b->cap, b->n + (n ? n : 1));
 	return b->p + b->n;
 }
@@ -132,7 +132,7 @@ buf_add(struct buf *b, const void *p, size_t n)
 {
 	uint8_t *to = buf_room(b, n);
 
-	if (n) /* p may be NULL: of an empty buffer */
+	if (n) /* p may be NULL if n is 0 */
 		memcpy(to, p, n);
 	b->n += n;
 }

@@ -1,5 +1,4 @@
-/* mem.h - containers: memory that is freed all at once, a table of strings,
- * bytes that grow. */
+/* mem.h - containers: memory that is freed all at once, a table of strings, a buffer of bytes that grows. */
 #ifndef SPOOR_MEM_H
 #define SPOOR_MEM_H
 
@@ -13,7 +12,7 @@
 struct arena {
 	struct arena_chunk *chunks;
 	uint8_t *p, *end;
-	size_t bytes; /* taken for all pieces */
+	size_t bytes; /* bytes of all chunks */
 };
 
 /* Returns n bytes, 8-byte aligned, not cleared. Dies without memory. */
@@ -25,10 +24,9 @@ char *arena_str(struct arena *a, const char *s, size_t n);
 /* Frees all memory of the arena, which is empty then. */
 void arena_free(struct arena *a);
 
-/* Strings by number, and numbers by string. Each string is kept once. Zeroed struct =
- * empty. */
+/* A table of different strings with numbers from 0. Zeroed struct = empty. */
 struct str {
-	const char *s; /* NUL-terminated besides its length */
+	const char *s; /* ends with a NUL */
 	uint32_t len;
 };
 
@@ -37,7 +35,7 @@ struct strtab {
 	uint32_t n;
 	size_t cap;
 	struct slots index;
-	size_t bytes; /* of all strings */
+	size_t bytes; /* sum of the lengths of all strings */
 	struct arena mem;
 };
 
@@ -49,7 +47,7 @@ bool strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id);
 /* Frees all memory of the table, which is empty then. */
 void strtab_free(struct strtab *t);
 
-/* Bytes that grow. Zeroed struct = empty. */
+/* A buffer of bytes that grows. Zeroed struct = empty. */
 struct buf {
 	uint8_t *p;
 	size_t n, cap;
@@ -67,8 +65,7 @@ void buf_to(struct buf *b, const uint8_t *end);
 void buf_add(struct buf *b, const void *p, size_t n);
 /* Appends the C string s without its NUL. Dies without memory. */
 void buf_str(struct buf *b, const char *s);
-/* Appends s as one word of a shell, in quotes where they are needed. A word that put_shown would change is
- * written as $'\ooo'. */
+/* Appends s as one word of a shell, in quotes if needed. A word that put_shown would change is written as $'\ooo'. */
 void buf_word(struct buf *b, const char *s);
 /* Frees the bytes; the buffer is empty then. */
 void buf_free(struct buf *b);
@@ -82,7 +79,7 @@ buf_byte(struct buf *b, char c)
 	b->p[b->n++] = (uint8_t)c;
 }
 
-/* Compare two uint64_t for qsort. */
+/* Compares two uint64_t for qsort. */
 int u64_ascending(const void *x, const void *y);
 int u64_descending(const void *x, const void *y);
 

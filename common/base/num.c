@@ -7,8 +7,8 @@
 struct unit_name {
 	const char *name;
 	enum unit unit;
-	int power;    /* of ten */
-	uint64_t mul; /* and this many of s or B */
+	int power;    /* power of ten */
+	uint64_t mul; /* factor after the power, to seconds or bytes */
 };
 
 static const struct unit_name units[] = {
@@ -33,9 +33,10 @@ static const struct unit_name units[] = {
     {"MB", UNIT_SIZE, 6, 1},
     {"GB", UNIT_SIZE, 9, 1},
     {"TB", UNIT_SIZE, 12, 1},
-    /* Units that are read in data only: */
+    /* Units that are accepted in data only: */
     {"min", UNIT_TIME, 0, 60},
-    {"\xc2\xb5s", UNIT_TIME, -6, 1}, /* the micro sign in UTF-8, and the Greek letter */
+    /* microseconds with the micro sign in UTF-8, then with the Greek letter */
+    {"\xc2\xb5s", UNIT_TIME, -6, 1},
     {"\xce\xbcs", UNIT_TIME, -6, 1},
 };
 #define OF_DATA 3
@@ -76,11 +77,11 @@ hex_u64(const uint8_t *p, size_t n, uint64_t *v)
 
 #define BILLION 1000000000u
 
-/* n *= by, in whole and nano; false when it does not fit. */
+/* Multiplies n by `by`. Returns false if the product does not fit. */
 static bool
 multiply(struct num *n, uint64_t by)
 {
-	/* nano * by as high * 10^9 + low, without 128 bits: split by. */
+	/* nano * by is computed as high * 10^9 + low without 128 bits, by splitting `by`. */
 	uint64_t carry, low = by % BILLION * n->nano;
 
 	if (by && n->whole > UINT64_MAX / by)
@@ -94,20 +95,18 @@ multiply(struct num *n, uint64_t by)
 	return true;
 }
 
-/* Decimals behind the ninth that are looked at; one more could change a nano only of a
- * value in m, h, K, M, G or T. */
+/* Decimals after the ninth that are used for rounding. One more could matter only for a value in m, h, K, M, G or
+ * T. */
 #define TAIL 6
 #define TAIL_ONE 1000000u
 
-/*
- * Digits, perhaps with a point among them, times 10^power times mul: rounded to nine
- * decimals, a half up, as readers of traces round. False when it does not fit.
- */
+/* Converts the digits [s, end), which may have a point, times 10^power times mul into *n, rounded to nine
+ * decimals, a half up, as readers of traces round. Returns false if the result does not fit. */
 static bool
 decimal(const char *s, const char *end, long power, uint64_t mul, struct num *n)
 {
 	const char *dot = memchr(s, '.', (size_t)(end - s));
-	/* The place of the first digit: 0 is that in front of the point. */
+	/* The place of the first digit: 0 is the digit before the point. */
 	long place = (long)((dot ? dot : end) - s) - 1 + power;
 	uint64_t tail = 0, nano = 0;
 
@@ -134,7 +133,7 @@ decimal(const char *s, const char *end, long power, uint64_t mul, struct num *n)
 		else if (n->whole > UINT64_MAX / 10)
 			return false;
 		else if (!n->whole)
-			place = 0; /* zeros without end */
+			place = 0; /* only zeros: stop before a huge power */
 		else
 			n->whole *= 10;
 	}
@@ -168,7 +167,7 @@ hex(const char *s, const char *end, struct num *out, const char **why)
 	return true;
 }
 
-/* The unit that is written in [s, end), or NULL. */
+/* Returns the unit whose name is [s, end), or NULL. */
 static const struct unit_name *
 unit_named(const char *s, const char *end, enum num_units with)
 {
@@ -181,8 +180,8 @@ unit_named(const char *s, const char *end, enum num_units with)
 	return NULL;
 }
 
-/* Behind an 'e': the exponent, at most 1000 or so; *s goes behind it. False where digits
- * are missing. */
+/* Reads the exponent after the 'e' at *s into *power, up to about 1000, and moves *s after it. Returns false if
+ * digits are missing. */
 static bool
 exponent(const char **s, const char *end, long *power)
 {

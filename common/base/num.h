@@ -1,4 +1,4 @@
-/* num.h - numbers as people type them: hex, decimals, units; exact where integers are. */
+/* num.h - numbers as people type them: hex, decimals, units; integers stay exact. */
 #ifndef SPOOR_NUM_H
 #define SPOOR_NUM_H
 
@@ -10,15 +10,15 @@ enum unit {
 	UNIT_NONE,
 	UNIT_TIME,
 	UNIT_SIZE,
-	UNIT_DATE /* of date_num only: seconds since 1970 */
+	UNIT_DATE /* seconds since 1970; only date_num sets it */
 };
 
-/* whole + nano/10^9, negated when neg. A time is in seconds, a size in bytes. */
+/* A number: whole + nano/10^9, negated if neg. A time is in seconds, a size in bytes. */
 struct num {
 	uint64_t whole;
 	uint32_t nano;
 	bool neg;
-	bool rounded; /* more decimals were there, not all of them 0 */
+	bool rounded; /* decimals after the ninth were not all 0 */
 	enum unit unit;
 };
 
@@ -58,8 +58,8 @@ enum num_units {
 };
 /*
  * Reads all of s[0..n) into *out: [-] digits [. digits] [e digits] [unit], or 0x and hex digits. *out is rounded to
- * nine decimals, a half up. Returns false if it is no number or does not fit. *out is then undefined, and *why is the
- * error in static memory; `why` may be NULL.
+ * nine decimals, a half up. Returns false if the text is not a number or does not fit. *out is then undefined, and
+ * *why is the error in static memory; `why` may be NULL.
  */
 bool num_parse(const char *s, size_t n, enum num_units with, struct num *out,
 	       const char **why);

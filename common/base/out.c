@@ -1,5 +1,4 @@
-/* out.c - buffered output: short writes, full disks, files that appear whole or
- * not at all. */
+/* out.c - buffered output: short writes, full disks, files that appear complete or not at all. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +15,11 @@
 #include "base/put.h"
 #include "base/atomic_file.h"
 
-/* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be
- * more than its least. */
+/* A pipe takes so many bytes in one write without mixing them with bytes of other writers (PIPE_BUF), on systems
+ * where PIPE_BUF is larger than the 512 that POSIX requires. */
 #define LINES_MOST 4096
 
-/* From here on a compressor writes the file, and gets what is written. */
+/* Starts a compressor that writes the file. From here on the output goes to the compressor. */
 static void
 begin_pack(struct out *o, const struct pack *k)
 {
@@ -39,7 +38,7 @@ begin_pack(struct out *o, const struct pack *k)
 	close(ends[0]);
 	close(o->fd);
 	o->fd = ends[1];
-	/* The compressor's own message says why it has ended. */
+	/* The compressor's own message has the reason if it ends early. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -72,8 +71,8 @@ out_open(struct out *o, const char *path)
 		begin_pack(o, k);
 	o->line = o->tty = isatty(o->fd);
 #ifdef F_SETPIPE_SZ
-	/* A pipe of 1 MiB in place of 64 KiB: four times the speed when the reader runs on
-	 * another core, for fewer sleeps. It may be refused; that does no harm. */
+	/* A pipe of 1 MiB instead of 64 KiB makes writing four times as fast when the reader runs on another core,
+	 * because both sleep less often. If the system refuses, nothing is lost. */
 	if (fstat(o->fd, &st) == 0 && S_ISFIFO(st.st_mode))
 		fcntl(o->fd, F_SETPIPE_SZ, 1 << 20);
 #else
@@ -132,7 +131,7 @@ write_raw(struct out *o, const uint8_t *p, size_t n)
 			continue;
 		if (k < 0 && o->pack && errno == EPIPE)
 			die("%s: %s", o->path, end_pack(o));
-		if (k < 0) /* at once, and out: nobody wants the rest of a long run */
+		if (k < 0) /* stop at once: the rest of a long run is not wanted */
 			die("%s: write:", out_name(o));
 		p += k;
 		n -= (size_t)k;
@@ -140,7 +139,7 @@ write_raw(struct out *o, const uint8_t *p, size_t n)
 	}
 }
 
-/* A terminal gets what it only shows, tabs and line ends; each other byte is \xHH. */
+/* Writes to a terminal: printable characters, tabs and newlines stay, each other byte becomes \xHH. */
 static void
 write_shown(struct out *o, const uint8_t *p, size_t n)
 {
@@ -154,7 +153,7 @@ write_shown(struct out *o, const uint8_t *p, size_t n)
 		} else {
 			for (k = 1; k < n && k < 200 && p[k] != '\t' && p[k] != '\n'; k++)
 				;
-			/* No character is cut in two. */
+			/* Do not cut a character in two. */
 			if (k == 200)
 				while (k > 196 && k < n && p[k] >> 6 == 2)
 					k--;
@@ -198,7 +197,7 @@ write_lines(struct out *o, const uint8_t *from, size_t n)
 	return (size_t)(p - from);
 }
 
-/* Moves the bytes after the full pages to the front; or, with o->line, those after the last newline. */
+/* Writes the full pages, or with o->line the full lines, and moves the remaining bytes to the front. */
 void
 out_spill(struct out *o)
 {
@@ -228,7 +227,7 @@ out_bytes(struct out *o, const void *v, size_t n)
 	const uint8_t *p = v;
 
 	if (n >= OUT_SIZE / 4 && !o->line) {
-		/* Not through the buffer: copying would cost as much as writing. */
+		/* Do not use the buffer: copying would cost as much as writing. */
 		out_flush(o);
 		write_all(o, p, n);
 		return;

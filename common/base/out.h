@@ -1,8 +1,8 @@
 /*
  * out.h - the one writer of bytes.
  *
- * Bytes collect in a buffer of 256 KiB with slack behind, so that a line is checked
- * for room once. The usual loop keeps the place in a local variable:
+ * Bytes collect in a buffer of 256 KiB with slack after it, so that a line needs only one check for room. The usual
+ * loop keeps the place in a local variable:
  *
  *	uint8_t *p = out_room(o);
  *	p = put_u64(p, v); *p++ = '\n';
@@ -16,22 +16,23 @@
 #include <stdint.h>
 
 #define OUT_SIZE (256 * 1024)
-#define OUT_SLACK (4 * 1024) /* what may be written after one out_room */
+#define OUT_SLACK (4 * 1024) /* bytes that may be written after one out_room */
 
 struct atomic_file;
 
 struct out {
 	uint8_t *buf, *p, *lim;
 	int fd;
-	bool tty; /* bytes that could do something to it are written as \xHH */
-	/* A terminal, or --line-buffered: flush after every batch, and write whole lines:
-	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
+	/* The output is a terminal: bytes that could control it are written as \xHH. */
+	bool tty;
+	/* The output is a terminal, or --line-buffered is set: flush after every batch, and write whole lines, at
+	 * most 4096 bytes at once or one longer line. A line longer than OUT_SIZE may be split. */
 	bool line;
-	char *path;		   /* -o: for messages; NULL of standard output */
-	struct atomic_file *file;  /* what gets its name at the end, or NULL */
-	struct pack_process *pack; /* what compresses it, and fd is a pipe; or NULL */
+	char *path; /* name of the output for messages; NULL = standard output */
+	struct atomic_file *file;  /* file that gets its name at the end, or NULL */
+	struct pack_process *pack; /* compressor whose pipe fd is, or NULL */
 	uint64_t total;		   /* bytes written so far */
-	struct buf *memory;	   /* gets the bytes instead of a file; or NULL */
+	struct buf *memory; /* buffer that gets the bytes instead of a file, or NULL */
 };
 
 /*

@@ -1,4 +1,4 @@
-/* pack.c - the table of compressions, and their programs. */
+/* pack.c - the table of compressions, and starting their programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ const struct pack packs[] = {
     {"\x5d\0\0", 3, "xz", "xzcat", NULL, NULL, NULL}, /* .lzma */
     {"\x28\xb5\x2f\xfd", 4, "zstd", "zstdcat", ".zst", NULL, NULL},
     {"\x50\x2a\x4d\x18", 4, "zstd", "zstdcat", NULL, NULL,
-     NULL}, /* a frame to be skipped: pzstd */
+     NULL}, /* skippable frame, as pzstd writes */
     {"\x04\x22\x4d\x18", 4, "lz4", "lz4cat", ".lz4", NULL, NULL},
     {"\x02\x21\x4c\x18", 4, "lz4", "lz4cat", NULL, NULL, NULL}, /* lz4 -l */
     {NULL, 0, "tar", "tar -xOf", NULL, "-xOf-", ".tar"},
@@ -49,7 +49,7 @@ pack_of(const uint8_t *p, size_t n, bool *more)
 	return NULL;
 }
 
-/* Returns whether a path ends so, and has more than that; nothing ends with NULL. */
+/* Returns true if `path` ends with `with` and is longer. Returns false if `with` is NULL. */
 static bool
 ends(const char *path, const char *with)
 {
@@ -140,8 +140,8 @@ filter_start(struct pack_process *f, const struct pack *k, const char *option, i
 
 	if (pipe(says) < 0)
 		return errno;
-	/* Its messages are read only after it has ended. So it must not wait for a reader: messages that do not fit
-	 * into the pipe are lost. */
+	/* The program's messages are read only after it has ended. So writing them must not block: messages that
+	 * do not fit into the pipe are lost. */
 	fcntl(says[0], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFD, FD_CLOEXEC);
 	fcntl(says[1], F_SETFL, O_NONBLOCK);
@@ -175,7 +175,7 @@ filter_end(struct pack_process *f, bool early, char said[PACK_SAID])
 	do
 		got = waitpid(f->pid, &status, 0);
 	while (got < 0 && errno == EINTR);
-	/* A child that it left behind may hold the other end open. */
+	/* A child of the program may hold the other end open. */
 	fcntl(f->says, F_SETFL, O_NONBLOCK);
 	n = read(f->says, text, sizeof text - 1);
 	text[n > 0 ? n : 0] = '\0';

@@ -1,7 +1,5 @@
-/*
- * pack.h - compressed files: what they begin with, what their names end with, and the
- * programs of the system that read and write them.
- */
+/* pack.h - compressed files: their magic bytes, the suffixes of their names, and the programs of the system that
+ * read and write them. */
 #ifndef SPOOR_PACK_H
 #define SPOOR_PACK_H
 
@@ -11,15 +9,18 @@
 #include <sys/types.h>
 
 struct pack {
-	const char *magic; /* NULL: the end of a name tells, `name` */
+	/* first bytes of such a file; NULL if only its name can show it (`name`) */
+	const char *magic;
 	size_t n;
-	/* With `get` it decompresses, with -c it compresses, standard input to output. NULL ends
-	 * the table. */
+	/* Program that decompresses with the option `get`, and compresses with -c, from standard input to standard
+	 * output. NULL ends the table. */
 	const char *program;
-	const char *cat;    /* the command of people that prints such a file */
-	const char *suffix; /* of a file that -o compresses; NULL = only read */
-	const char *get;    /* NULL: -dc */
-	const char *name;   /* of archives: their members are read one after the other */
+	const char *cat; /* command for users that prints such a file */
+	/* Suffix of files of -o that are compressed; NULL = only read. */
+	const char *suffix;
+	const char *get; /* option to decompress; NULL = -dc */
+	/* Suffix of an archive, whose members are read one after another. */
+	const char *name;
 };
 
 #define PACK_MAGIC 6 /* bytes of the longest magic */
@@ -30,7 +31,7 @@ extern const struct pack packs[];
 /* Returns the row whose magic the n bytes at p begin with, or NULL. *more becomes true if no magic matches
  * but more bytes could complete one, otherwise false. */
 const struct pack *pack_of(const uint8_t *p, size_t n, bool *more);
-/* Returns the row whose `name` the path ends with, as in "a.tar.gz"; NULL if the path is not that of an archive. */
+/* Returns the row whose `name` the path ends with, as in "a.tar.gz"; NULL if the path does not name an archive. */
 const struct pack *pack_archive(const char *path);
 /* Returns the row for the content of fd at its current offset, or NULL if the content is not compressed or fd is a
  * pipe. The offset stays. */
@@ -40,12 +41,12 @@ bool pack_plain(const char *path);
 /* Returns the row whose `suffix` the path of an output file ends with, as in "a.csv.gz", or NULL if there is none. */
 const struct pack *pack_named(const char *path);
 
-/* A program of the table that runs. */
+/* A running program of the table. */
 struct pack_process {
 	const struct pack *pack;
 	const char *option;
 	pid_t pid;
-	int says; /* what it writes to standard error */
+	int says; /* pipe with its standard error */
 };
 
 /*

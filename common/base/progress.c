@@ -1,4 +1,4 @@
-/* progress.c - how far a long run is. */
+/* progress.c - signals that ask for a progress message. */
 #include <string.h>
 #include <sys/time.h>
 

@@ -1,14 +1,15 @@
-/* progress.h - SIGUSR1 and --progress: a line on standard error says how far a run is. */
+/* progress.h - SIGUSR1 and --progress: a line on standard error shows how far a run is. */
 #ifndef SPOOR_PROGRESS_H
 #define SPOOR_PROGRESS_H
 
 #include <signal.h>
 
-extern volatile sig_atomic_t progress_due; /* not 0: a signal has asked for a line */
+/* Not 0 if a signal has asked for a progress message. */
+extern volatile sig_atomic_t progress_due;
 
-/* From now on SIGUSR1 sets progress_due. */
+/* Makes SIGUSR1 set progress_due from now on. */
 void progress_start(void);
-/* --progress: from now on a timer sets it too, every `seconds` seconds. */
+/* Makes a timer set progress_due every `seconds` seconds from now on (--progress). */
 void progress_every(unsigned seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* put.c - the tables behind put.h, and the rare case. */
+/* put.c - the tables for put.h, and rare cases. */
 
 #include "base/put.h"
 
@@ -13,7 +13,7 @@ put_init(void)
 	int i;
 
 	if (put_hex2[255][0])
-		return; /* done already */
+		return; /* filled already */
 
 	for (i = 0; i < 10000; i++) {
 		put_d4[i][0] = (char)('0' + i / 1000);
@@ -35,7 +35,7 @@ put_init(void)
 	}
 }
 
-/* A time in another second than the last, or before 0. */
+/* Handles times before 0, times in the last second of int64_t, and times in another second than the previous time. */
 uint8_t *
 put_ns_slow(uint8_t *p, struct second_cache *s, int64_t ns)
 {
@@ -50,7 +50,8 @@ put_ns_slow(uint8_t *p, struct second_cache *s, int64_t ns)
 		return p + 20;
 	}
 	if (ns >= INT64_MAX - INT64_MAX % 1000000000) {
-		/* Not kept in s: the smallest times would seem to lie in this second too. */
+		/* Do not keep this second in s: its base + 10^9 overflows, so the smallest times would seem to lie
+		 * in it. */
 		memcpy(p, "9223372036.", 11);
 		p[11] = (uint8_t)('0' + ns % 1000000000 / 100000000);
 		st64(p + 12, put_digits8((uint32_t)(ns % 100000000)));

@@ -15,25 +15,25 @@
 #define PUT_SLACK 64
 
 extern char put_d4[10000][4]; /* "0000" to "9999" */
-/* Up to three digits in memory order; the last byte is how many. */
+/* Up to three digits in memory order; the last byte is their number. */
 extern uint32_t put_d3[1000];
 extern char put_hex2[256][2]; /* "00" to "ff" */
 
-/* Fills the tables: once, before the first put_*. */
+/* Fills the tables. Must be called before the first put_*; a second call does nothing. */
 void put_init(void);
 
-/* The eight digits of v < 10^8, in memory order. */
+/* Returns the eight digits of v < 10^8, in memory order. */
 static inline uint64_t
 put_digits8(uint32_t v)
 {
 	uint32_t high = v / 10000;
 	uint64_t first = ld32(put_d4[high]), second = ld32(put_d4[v - high * 10000]);
 
-	/* Not two copies of four bytes: gcc goes through a vector register for those. */
+	/* Two copies of four bytes would be slower: gcc moves them through a vector register. */
 	return HOST_BIG ? first << 32 | second : first | second << 32;
 }
 
-/* put_u32, put_u64, put_i64, put_i32: decimal, without leading zeros. */
+/* Writes v in decimal, without leading zeros. */
 static inline uint8_t *
 put_u32(uint8_t *p, uint32_t v)
 {
@@ -92,7 +92,7 @@ put_i32(uint8_t *p, int32_t v)
 	return put_u32(p + (v < 0), v < 0 ? 0 - (uint32_t)v : (uint32_t)v);
 }
 
-/* Hexadecimal, no leading zeros, no prefix. */
+/* Writes v in hexadecimal, without leading zeros and prefix. */
 static inline uint8_t *
 put_hex(uint8_t *p, uint64_t v)
 {
@@ -105,23 +105,22 @@ put_hex(uint8_t *p, uint64_t v)
 	return p + 16 - skip;
 }
 
-/* Seconds with nine decimals. The digits of the last full second are kept: most events
- * share it. */
+/* A second and its digits, for put_ns: most events share the second of the previous one. Zeroed struct = none. */
 struct second_cache {
-	int64_t base; /* its first nanosecond */
+	int64_t base; /* first nanosecond of the second */
 	char text[16];
 	uint32_t n;
 };
 
-/* The part of put_ns() for a second that is not the last one. */
+/* Writes ns as put_ns does, for a second that is not in *s. */
 uint8_t *put_ns_slow(uint8_t *p, struct second_cache *s, int64_t ns);
 
-/* ns nanoseconds as seconds with nine decimals. *s keeps the last second; it begins as
- * zeros. */
+/* Writes ns nanoseconds as seconds with nine decimals. *s keeps the second for the next call; zero it before the
+ * first one. */
 static inline uint8_t *
 put_ns(uint8_t *p, struct second_cache *s, int64_t ns)
 {
-	/* In unsigned arithmetic a time before the second wraps to a huge distance. */
+	/* In unsigned arithmetic a time before the second wraps to a large number. */
 	uint64_t rest = (uint64_t)ns - (uint64_t)s->base;
 	uint32_t d;
 

@@ -24,7 +24,8 @@
 #define TEMPORARIES_MOST 16
 
 static bool entered;
-static int spare[TEMPORARIES_MOST]; /* descriptors of temporaries not yet asked for */
+/* Descriptors of temporary files that were not asked for yet. */
+static int spare[TEMPORARIES_MOST];
 static unsigned nspare;
 
 static int
@@ -66,8 +67,7 @@ sandbox_temporary(void)
 
 #if defined(__linux__) && defined(SYS_landlock_create_ruleset) && defined(O_PATH)
 
-/* Rights as landlock(7) numbers them. Those to read files and directories are not handled:
- * they stay. */
+/* Rights of landlock(7). The rights to read files and directories are not restricted. */
 enum {
 	EXECUTE = 1 << 0,
 	WRITE_FILE = 1 << 1,
@@ -77,12 +77,13 @@ enum {
 	MAKE_OTHERS = 1 << 6 | 1 << 7 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12,
 	TRUNCATE = 1 << 14,
 	IOCTL_DEV = 1 << 15,
-	TCP = 1 << 0 | 1 << 1,	  /* bind, connect */
-	SCOPED = 1 << 0 | 1 << 1, /* abstract Unix sockets and signals of other processes */
+	TCP = 1 << 0 | 1 << 1, /* bind, connect */
+	/* Abstract Unix sockets, and signals to other processes. */
+	SCOPED = 1 << 0 | 1 << 1,
 };
 #define VERSION 1u
 
-/* The kernel takes a shorter structure of an older version where the rest is zero. */
+/* An older kernel takes this structure if the members that it does not know are zero. */
 struct ruleset {
 	uint64_t fs, net, scoped;
 };
@@ -119,15 +120,15 @@ restrict_self(void)
 {
 	struct rlimit r;
 
-	/* Many streams are open at once, and no promise of ours allows to ask for more
-	 * descriptors. */
+	/* Many streams are open at once, and no pledge promise in use allows raising the limit of descriptors
+	 * later. */
 	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
 		r.rlim_cur = r.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &r);
 	}
 	if (unveil("/", "r") == 0)
 		unveil(NULL, NULL);
-	/* Files are handed to the processes that may do more (atomic_file.h, unpack.h), and back. */
+	/* Descriptors are sent to the processes that have more rights (atomic_file.h, unpack.h), and come back. */
 	pledge("stdio rpath sendfd recvfd", NULL);
 }
 

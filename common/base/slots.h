@@ -1,13 +1,14 @@
 /*
- * slots.h - numbers by hash: an index of what stands in an array. The keys stay there; who looks one up
- * compares it with those of the same hash:
+ * slots.h - an index from hashes to numbers, such as the numbers of an array's elements. The keys stay in the array;
+ * the caller compares its key with each element of the same hash:
  *
  *	for (size_t at = hash; slots_next(&t->index, hash, &at, &i);)
  *		if (t->v[i].key == key)
  *			return i;
  *	slots_add(&t->index, hash, i = t->n++);
  *
- * Each number has a place, the first free one from that of its hash on. At most half of the places are taken.
+ * Each number is in the first place that was free, counted from the place of its hash. At most half of the places are
+ * taken.
  */
 #ifndef SPOOR_SLOTS_H
 #define SPOOR_SLOTS_H
@@ -18,21 +19,21 @@
 
 struct slots_place {
 	uint32_t hash;
-	uint32_t number; /* + 1, 0 = free */
+	uint32_t number; /* the number plus 1; 0 = free */
 };
 
-/* Zeroed struct = empty. */
+/* The index. Zeroed struct = empty. */
 struct slots {
 	struct slots_place *v;
-	size_t mask; /* places less 1: they are a power of two */
-	uint32_t n;  /* numbers */
+	size_t mask; /* number of places, a power of two, minus 1 */
+	uint32_t n;  /* how many numbers the index has */
 };
 
 /* Adds a number below 2^32 - 1, which must not be in the index. Dies without memory. */
 void slots_add(struct slots *s, uint32_t hash, uint32_t number);
 /* Removes a number, which must have been added with this hash. */
 void slots_drop(struct slots *s, uint32_t hash, uint32_t number);
-/* Frees all; the index is empty then. */
+/* Frees the memory of the index, which is empty then. */
 void slots_free(struct slots *s);
 
 /* Finds the next number that was added with this hash, and stores it in *number. Returns false after the last one. The

@@ -1,4 +1,4 @@
-/* unpack.c - the process that runs decompressors, and what asks it. */
+/* unpack.c - the process that runs decompressors, and the requests to it. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "base/sandbox.h"
 #include "base/unpack.h"
 
-/* Decompressors that run at the same time. */
+/* Limit of decompressors that run at the same time. */
 #define JOBS_MOST 1024
 
 enum ask {
@@ -23,29 +23,30 @@ enum ask {
 	ASK_FILE,
 	ASK_END,
 	ASK_STOP,
-	ASK_ENDED, /* n of the answer is 1 if it has ended */
-	ASK_NONE   /* end */
+	ASK_ENDED, /* the answer has n = 1 if the decompressor has ended */
+	ASK_NONE   /* ends the process */
 };
 
-/* A message between the two processes: a question, or its answer. */
+/* A message between the two processes: a request or its answer. */
 struct message {
-	int ask, row; /* row: of packs */
+	int ask, row; /* row: number of the program in packs */
 	long id;
-	size_t n;	      /* bytes taken before, in `said` */
-	char said[PACK_SAID]; /* of the answer: what was wrong */
+	size_t n; /* number of bytes already read from the pipe, which are in `said` */
+	char said[PACK_SAID]; /* in an answer: the error, or "" */
 };
 
-/* A decompressor; of a pipe some bytes of which were taken, what feeds it. id 0 = none. */
+/* A running decompressor. If bytes of its pipe were read before, a feeder process passes these and the rest on to
+ * it. id 0 = unused. */
 struct unpack_job {
 	long id;
 	struct pack_process filter;
 	pid_t feeder;
 };
 
-static int asking = -1; /* the socket to the process */
+static int asking = -1; /* socket to the second process, or -1 */
 static pid_t asked;
 
-/* Writes the n bytes at p, and all that comes from fd. */
+/* Writes the n bytes at p to `to`, then all bytes that come from fd, and exits. */
 static _Noreturn void
 feed(int fd, int to, const char *p, size_t n)
 {
@@ -60,7 +61,8 @@ feed(int fd, int to, const char *p, size_t n)
 				_exit(1);
 		}
 #ifdef SPLICE_F_MOVE
-		/* From pipe to pipe without a copy; what is no pipe is read. */
+		/* splice moves bytes from pipe to pipe without a copy. If fd is not a pipe, splice fails and read
+		 * is used. */
 		while ((got = splice(fd, NULL, to, NULL, 1 << 20, SPLICE_F_MOVE)) > 0)
 			;
 		if (!got)
@@ -71,7 +73,8 @@ feed(int fd, int to, const char *p, size_t n)
 	_exit(got < 0);
 }
 
-/* Forks what feeds a decompressor. Gives what to read, or -1 with errno set. */
+/* Forks a process that feeds a decompressor. Returns the descriptor for the decompressor to read, or -1 with errno
+ * set. */
 static int
 start_feeder(struct unpack_job *j, int fd, const struct message *m)
 {
@@ -105,8 +108,8 @@ end_job(struct unpack_job *j, bool early, char said[PACK_SAID])
 	*j = (struct unpack_job){0};
 }
 
-/* Starts a decompressor of fd. Gives what its content is read from; or -1, with m->said empty
- * where there is no such program. */
+/* Starts a decompressor of fd. Returns the descriptor to read the content from; or -1 with the error in m->said,
+ * "" if the program is not installed. */
 static int
 start_job(struct unpack_job *j, struct message *m, int fd)
 {
@@ -154,7 +157,7 @@ start_job(struct unpack_job *j, struct message *m, int fd)
 	return -1;
 }
 
-/* It stays to be waited for. */
+/* Returns true if the process has ended. Its status can still be waited for. */
 static bool
 has_ended(pid_t pid)
 {
@@ -164,7 +167,7 @@ has_ended(pid_t pid)
 	       info.si_pid == pid;
 }
 
-/* The process: does what it is asked until the program ends, however that is. */
+/* Runs the second process: answers requests until the program ends, for whatever reason, then exits. */
 static _Noreturn void
 help(int link)
 {
@@ -175,11 +178,11 @@ help(int link)
 	while (packs[rows].program)
 		rows++;
 	fd_keep_only(&link, 1);
-	/* No pipe gets one of the descriptors that are a decompressor's own. */
+	/* Pipes must not get the descriptors 0 to 2, which a decompressor uses. */
 	while (dup(link) < 2)
 		;
-	/* The program that asks may have been taken over by its input: a question about a job that there is
-	 * not, such as id 0, or that makes no sense, is the last one. */
+	/* The input may have taken control of the program that asks. So the process ends at the first invalid
+	 * request, such as one for an unknown job. */
 	while (fd_receive(link, &m, sizeof m, &fd) && m.ask >= 0 && m.ask < ASK_NONE) {
 		bool starts = m.ask == ASK_PIPE || m.ask == ASK_FILE;
 
@@ -212,7 +215,7 @@ help(int link)
 	_exit(0);
 }
 
-/* At exit. Its end of the socket alone would do, if no other process holds that open. */
+/* Ends the second process at exit. Closing the socket would be enough, unless another process has it open too. */
 static void
 end_asked(void)
 {

@@ -1,9 +1,9 @@
 /*
  * unpack.h - reads compressed files by the programs of pack.h.
  *
- * A program that reads input may execute nothing (sandbox.h). So a second process, forked
- * before that, runs the decompressors: it is handed an open file, and hands back the pipe that
- * its content comes from. It runs nothing but what the table says, and ends with the program.
+ * A program that reads input may execute nothing (sandbox.h). So a second process, forked before that, runs the
+ * decompressors: it receives an open file, and sends back a pipe to read the content from. It runs only the
+ * programs of pack.h, and ends with the program.
  */
 #ifndef SPOOR_UNPACK_H
 #define SPOOR_UNPACK_H

@@ -1,23 +1,23 @@
 /*
- * async.c - when did an asynchronous request end?
+ * async.c - finds the end of an asynchronous request.
  *
- * Its end is a record of its own, further down. Events stay in the file's order, so
- * nothing is held back: a scout runs ahead over the bytes that are read already or are
- * read for it, at most `window` requests, and notes ends. The reader asks for one request
- * after the other, in the order in which the scout saw them.
+ * The end is a record of its own, later in the file. Events stay in the file's order, and none is held back: a
+ * scout reads ahead, at most `window` requests, in the bytes that are read already or are read for it, and notes
+ * ends. The reader asks for one request after the other, in the order in which the scout saw them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "charisma/charisma_trace.h"
 
-/* So many requests of applications with the same number are looked at for one end. */
+/* Limit of requests, of applications with the same async_id, that are compared with one end. */
 #define APPS_MOST 64
-/* Clients whose application the scout notes itself. */
+/* First and largest size of the table of clients whose application the scout has noted. */
 #define MEMBERS_FIRST 256
 #define MEMBERS_MOST (1u << 18)
 
-/* The buffer grows to twice this at most; a longer window may have nearly all of it. */
+/* Bytes to read ahead: the buffer grows to at most twice AHEAD_USUAL, or for a longer window to nearly all that it
+ * can have. */
 #define AHEAD_USUAL (4u * 1024 * 1024)
 #define AHEAD_MOST (IN_LONGEST - 1024 * 1024)
 #define RING_FIRST 256
@@ -44,7 +44,8 @@ ring_at(const struct async *a, uint64_t number)
 	return &a->ring[number & (a->cap - 1)];
 }
 
-/* An end need not tell the application: requests of all are together. */
+/* Returns the bucket of requests with this key. Requests of all applications share buckets by async_id alone,
+ * because an end need not name the application. */
 static uint64_t *
 bucket_of(const struct async *a, bool app, uint64_t id, uint64_t async)
 {
@@ -62,12 +63,10 @@ link_request(struct async *a, uint64_t number)
 	*b = number + 1;
 }
 
-/*
- * Takes the outstanding request of that key out of its bucket; NULL where there is none.
- * no_app: or of an application whose number one of both does not tell, where none has that
- * very one; or NULL. Numbers below head are of requests that were handed out: the rest of
- * the list is old.
- */
+/* Removes the outstanding request with this key from its bucket and returns it, or NULL if there is none. If
+ * `no_app` is not NULL, and no request has exactly this application, returns a request with the same async_id if
+ * its application or `id` is *no_app. Requests with numbers below head were handed out already, so the list is cut
+ * there. */
 static struct async_request *
 unlink_request(struct async *a, bool app, uint64_t id, uint64_t async,
 	       const uint64_t *no_app)
@@ -166,7 +165,8 @@ saw_members(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl
 			   here);
 }
 
-/* The application of a request: of the record, or of its first client; or NO_APP. */
+/* Returns the application of a request: the record's, or the one that its first client belongs to; NO_APP if both
+ * are unknown. */
 static uint64_t
 app_of(const struct charisma *c, const uint8_t *p, const struct charisma_plan *pl,
        uint64_t n)
@@ -219,7 +219,7 @@ saw_request(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl
 		return;
 	r.async = field_num(c, &pl->async, p, e);
 	r.app = !(op & 4);
-	/* A client's request names its client in its one element. */
+	/* A client's request has one element, which names the client. */
 	if (r.app)
 		r.id = app_of(c, p, pl, n);
 	else
@@ -227,7 +227,8 @@ saw_request(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl
 						  : c->no_client;
 	if (a->tail - a->head == a->cap)
 		ring_grow(a);
-	unlink_request(a, r.app, r.id, r.async, NULL); /* its number is used again */
+	/* An older request with the same async_id. */
+	unlink_request(a, r.app, r.id, r.async, NULL);
 	*ring_at(a, a->tail) = r;
 	link_request(a, a->tail++);
 }
@@ -251,12 +252,13 @@ saw_end(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl)
 }
 
 enum scouted {
-	STEPPED,    /* or stuck */
-	STEP_SHORT, /* bytes are needed that are not there */
+	STEPPED,    /* went one record further, or is stuck */
+	STEP_SHORT, /* more bytes must be read first */
 	STEP_FAR,
 };
 
-/* One record further, if it ends before `most`: by its place, not by what was read. */
+/* Moves the scout one record further, unless the record ends after the offset `most`. The limit is an offset, so
+ * that the result does not depend on how much was read. */
 static enum scouted
 step(struct source *s, uint64_t here, uint64_t most)
 {
@@ -279,7 +281,7 @@ step(struct source *s, uint64_t here, uint64_t most)
 		return s->in.eof ? STEPPED : STEP_SHORT;
 	}
 	if (pl) {
-		/* Behind another header record times mean something else. */
+		/* After another header record, times have another meaning. */
 		if (pl->rec->kind == KIND_HEADER) {
 			a->stuck = true;
 			return STEPPED;

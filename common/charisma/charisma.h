@@ -7,13 +7,14 @@
 
 /* Options of the format. */
 struct charisma_options {
-	const char *file;	     /* the layout's */
-	int64_t preset;		     /* its place in layout_presets, from 1; 0 = none */
-	const struct layout *layout; /* which that is; NULL: found out */
-	bool no_state; /* no file= and name=, no dur of asynchronous requests */
-	/* Requests to look ahead for the end of an asynchronous one. */
+	const char *file; /* path of the layout file, or NULL */
+	int64_t preset;	  /* index in layout_presets plus 1; 0 = none */
+	/* the layout of `file` or `preset`; NULL = the reader finds a preset that fits */
+	const struct layout *layout;
+	bool no_state; /* leave out file= and name=, and dur of asynchronous requests */
+	/* Number of requests to look ahead for the end of an asynchronous request. */
 	int64_t async_window;
-	bool local; /* absolute times are the machine's local ones */
+	bool local; /* absolute times are in the machine's local time */
 };
 
 extern const struct format fmt_charisma;

@@ -15,8 +15,8 @@ charisma_unit(struct charisma_clock *k, double unit)
 
 	if (!(unit > 0) || !isfinite(unit) || unit > 1e6 || unit < 1e-15)
 		return false;
-	/* The decimal that was meant is the shortest that reads back: 8e-07, not the
-	 * binary fraction next to it. */
+	/* The decimal that the writer meant is the shortest one that reads back as the same double: 8e-07, not the
+	 * exact binary fraction. */
 	for (int digits = 0; digits < 17; digits++) {
 		snprintf(text, sizeof text, "%.*e", digits, unit);
 		if (strtod(text, NULL) == unit)
@@ -54,7 +54,7 @@ charisma_unit(struct charisma_clock *k, double unit)
 bool
 charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns)
 {
-	/* ticks * num, 128 bits as high and low, over den: bit by bit. */
+	/* Divide ticks * num, 128 bits in high and low, by den, bit by bit. */
 	uint64_t low, high, quotient = 0;
 
 	mul64(ticks, k->num, &low, &high);

@@ -1,8 +1,8 @@
 /*
- * charisma_event.c - events of records, by their plans (charisma_plan.c).
+ * charisma_event.c - makes events of records, by their plans (charisma_plan.c).
  *
- * A record's type is made when the first such record comes: which arguments it has hangs on
- * the variant, V_*.
+ * The type of a record's events is made when the first such record comes. The variant (V_*) decides which
+ * arguments the type has.
  */
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ type_make(struct source *s, const struct charisma_plan *pl, const char *event,
 	return type_add(&s->t, &ty);
 }
 
-/* The type of a record's events, made when it is needed first. op only counts for RW. */
+/* Returns the type of a record's events, and makes it if needed. `op` matters only for RW records. */
 static uint32_t
 plan_type(struct source *s, struct charisma_plan *pl, unsigned op, unsigned variant)
 {
@@ -118,7 +118,8 @@ set_num(struct batch *b, const struct arg *to, uint64_t v)
 	       HOST_BIG ? (uint8_t *)&v + 8 - width : (uint8_t *)&v, width);
 }
 
-/* The record and the request from which an event's arguments are made. */
+/* The record and the request of which an event is made. p: the record; e: the request; i: its number; n: number of
+ * requests; d: the descriptor, or NULL. */
 struct event_build {
 	const struct charisma_plan *pl;
 	const uint8_t *p, *e;
@@ -171,7 +172,7 @@ set_args(struct source *s, struct batch *b, const struct event_build *m, unsigne
 						 (unsigned long long)m->n));
 			break;
 		case ARG_FILE: set_num(b, to, m->d->file); break;
-		case ARG_NAME: /* its number in the current tables */
+		case ARG_NAME: /* number of the name in the current tables */
 			if (m->d->epoch != s->t.epoch)
 				m->d->sym = strtab_id(&s->t.str, m->d->name, m->d->len);
 			m->d->epoch = s->t.epoch;
@@ -182,7 +183,7 @@ set_args(struct source *s, struct batch *b, const struct event_build *m, unsigne
 	}
 }
 
-/* Counts what is odd of the record at p. */
+/* Counts an oddity of the record at p. */
 static void
 odd(struct oddity *o, const struct source *s, const uint8_t *p)
 {
@@ -190,7 +191,7 @@ odd(struct oddity *o, const struct source *s, const uint8_t *p)
 		o->first = in_offset(&s->in, p);
 }
 
-/* The columns time and dur; gives V_RAW where they do not hold all there is. */
+/* Computes the columns time and dur. Returns V_RAW if they do not hold all information of the time stamps, else 0. */
 static unsigned
 event_times(const struct source *s, const struct event_build *m, uint64_t op, int64_t *time,
 	    int64_t *dur, bool *has_dur)
@@ -231,7 +232,7 @@ event_times(const struct source *s, const struct event_build *m, uint64_t op, in
 	}
 	if (end < start && m->i == 0)
 		odd(&c->backward, s, m->p);
-	/* A number of ticks has no sign. */
+	/* Ticks are unsigned, so they need an explicit comparison. */
 	if (k->ticks ? end >= start && end - start <= INT64_MAX
 		     : clock_between(k, start, end, dur))
 		*has_dur = true;
@@ -242,7 +243,8 @@ event_times(const struct source *s, const struct event_build *m, uint64_t op, in
 	return raw;
 }
 
-/* The file of a request or close of the application `of`, or NO_APP, or of a client. */
+/* Returns the open descriptor that a request or a close names, or NULL. `of` is the application or NO_APP; with
+ * `app`, the descriptor belongs to the application, else to the client. */
 static struct descriptor *
 find_file(struct charisma *c, const struct event_build *m, bool app, uint64_t client,
 	  uint64_t of)
@@ -261,7 +263,7 @@ find_file(struct charisma *c, const struct event_build *m, bool app, uint64_t cl
 	return d;
 }
 
-/* The location, and what else of the columns the record's type has. */
+/* Sets loc, and addr and size if the record's type has these columns. */
 static void
 set_columns(struct source *s, struct rec *r, const struct event_build *m, uint64_t client,
 	    uint64_t app)

@@ -1,4 +1,4 @@
-/* charisma_layout.c - types, records and presets, and what a compiler makes of them. */
+/* charisma_layout.c - types, records and presets; computes offsets as a compiler does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +18,11 @@
 	"TimestampType endtime:dur, TraceFileDesc file_desc, byte operation_type, " \
 	"TraceAsyncId async_id, "
 
-/* A field's own note: `count` counts the elements of the next one. */
+/* The records of the generic header. The note `count` marks a field that counts the elements of the next field. */
 static const struct charisma_row {
 	struct schema_row row;
 	uint8_t kind;
-	const char *cname; /* the header's name of the struct */
+	const char *cname; /* name of the struct in the header */
 } rows[] = {
 {{.event = "header", .code = "0", .name = "header",
 	.fields = "u_short record_type:event, time_t start_date, long gmt_offset, "
@@ -89,7 +89,7 @@ static const struct charisma_row {
 {{.event = "unlink", .code = "13", .name = "unlink", .fields = START CLIENT ":loc, " LINK,
 	.about = "A file loses a name."},
 	KIND_UNLINK, "TraceUnlinkRecord"},
-/* The descriptor's type is TraceFileId there, as the header has it. */
+/* The type of file_desc is TraceFileId here, as in the header. */
 {{.event = "fcntl", .code = "15", .name = "fcntl",
 	.fields = START CLIENT ":loc, TraceFileId file_desc, int request, int arg",
 	.about = "A client asks for something else of a file."},
@@ -101,7 +101,7 @@ static const struct charisma_row {
 };
 /* clang-format on */
 #define ROWS (sizeof rows / sizeof *rows)
-/* The iPSC/860 had removed two fields; its records have exactly one request. */
+/* The iPSC/860 had removed two fields; each of its RW records has exactly one request. */
 #define IPSC_RW REQUEST "TraceIORequest requests"
 
 static const struct schema_pair pairs[] = {
@@ -109,7 +109,7 @@ static const struct schema_pair pairs[] = {
     {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS and by = client",
      .end = "async-end and by = client",
      .keys = "loc,async_id"},
-    /* A record of several clients' requests is as many events. */
+    /* A record of an application's requests, one for each client, becomes as many events. */
     {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS and by = app",
      .end = "async-end and by = app",
      .keys = "appl_id,async_id",
@@ -175,7 +175,7 @@ set_fields(struct layout *l, struct layout_record *r, const char *fields)
 			       ? l->path_length
 			       : (uint32_t)strtoul(in.count.p, NULL, 10);
 		f->array = f->count;
-		if (!f->array) { /* the field before counts it */
+		if (!f->array) { /* the previous field counts the elements */
 			f->count = 1;
 			r->repeat = true;
 			r->counter = (uint8_t)(r->nfields - 1);
@@ -230,7 +230,7 @@ compute(struct layout *l, struct layout_record *r)
 			     : l->cap && t->align > l->cap ? l->cap
 							   : t->align;
 
-		/* The compressed record's two bytes of bit fields. */
+		/* Skip the two bytes of bit fields in the compressed record. */
 		if (r->kind == KIND_COMP_RW && i == 2)
 			off += 2;
 		off = round_up(off, a);
@@ -254,7 +254,7 @@ layout_compute(struct layout *l)
 {
 	const char *why = NULL;
 
-	/* The element first: records hold it. */
+	/* Compute the request element first: other records contain it. */
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < l->nrecords && !why; i++)
 			if (l->record[i].kind != KIND_OPAQUE &&
@@ -278,13 +278,13 @@ layout_bytes(const struct layout *l, const struct layout_record *r, uint64_t n)
 	return l->tail == TAIL_NOPAD ? end : (end + r->align - 1) / r->align * r->align;
 }
 
-/* A preset is a base and what differs from it. */
+/* A preset: a base, and the differences from it. */
 static const struct preset {
 	const char *name;
 	char order;
 	bool lp64;
 	uint8_t cap;
-	bool two_words; /* 8-byte types are two longs: aligned as these */
+	bool two_words; /* 8-byte types are two longs, and are aligned like longs */
 	bool ipsc;
 	enum layout_words words;
 } presets[] = {
@@ -426,8 +426,8 @@ layout_load_of(const struct layout *l, const struct layout_field *f, uint32_t at
 	v.off = at + f->off;
 	v.shift = (uint8_t)(64 - 8 * t->size);
 	v.sign = t->class == CLASS_SIGNED && t->size < 8 ? 1ull << (8 * t->size - 1) : 0;
-	/* C's own long of 64 bits is one word; any other integer of 8 bytes is
-	 * made of two. */
+	/* C's own long of 64 bits is one word. Any other integer of 8 bytes is made of two words, whose order may
+	 * differ. */
 	word = t->size == 8 && t->class != CLASS_FLOAT &&
 	       !(f->type >= TYPE_U_LONG && f->type <= TYPE_TIME);
 	if (word && ((l->words == WORDS_HIGH && !big) || (l->words == WORDS_LOW && big)))

@@ -1,12 +1,11 @@
 /*
- * charisma_layout.h - how some machine laid out CHARISMA's records.
+ * charisma_layout.h - how a machine laid out CHARISMA's records.
  *
- * The records are C structs as they stood in memory, so offsets follow from the size and
- * the alignment of the machine's types. A layout holds these types and the records' fields
- * by name; layout_compute finds the offsets as a compiler does. Source of the records: the
- * CHARISMA project's generic header file; of the rules, every C compiler's ABI (a field at
- * the next multiple of its alignment, the struct as long as the next multiple of its
- * greatest one).
+ * The records are C structs as they lay in memory, so offsets follow from the size and the alignment of the
+ * machine's types. A layout has these types, and the records' fields by name; layout_compute finds the offsets as
+ * a compiler does. The records are defined by the CHARISMA project's generic header file. The rules are the same in
+ * every C ABI: a field is at the next multiple of its alignment, and the length of a struct is a multiple of its
+ * greatest alignment.
  */
 #ifndef SPOOR_CHARISMA_LAYOUT_H
 #define SPOOR_CHARISMA_LAYOUT_H
@@ -17,12 +16,12 @@
 
 #include "event/schema.h"
 
-#define LAYOUT_NAME 40	  /* bytes of a name, its NUL included */
-#define LAYOUT_FIELDS 32  /* of one record */
-#define LAYOUT_RECORDS 48 /* the request element and the compressed record included */
+#define LAYOUT_NAME 40	 /* bytes of a name, including its NUL */
+#define LAYOUT_FIELDS 32 /* limit of the fields of one record */
+/* Limit of the records, including the request element and the compressed record. */
+#define LAYOUT_RECORDS 48
 #define LAYOUT_TYPES 40
-/* The greatest length of the fixed part of a record. (A layout may make names and paths of
- * any length.) */
+/* Limit of the length of a record's fixed part. A layout may make names and paths of any length. */
 #define LAYOUT_LONGEST (1u << 20)
 
 enum type_class {
@@ -30,10 +29,10 @@ enum type_class {
 	CLASS_SIGNED,
 	CLASS_FLOAT,
 	CLASS_CHAR,
-	CLASS_STRUCT, /* the request element */
+	CLASS_STRUCT, /* the request element, TraceIORequest */
 };
 
-/* The types that every layout has, by their place in layout.type. */
+/* The types that every layout has: indexes in layout.type. */
 enum {
 	TYPE_U_SHORT,
 	TYPE_SHORT,
@@ -60,14 +59,15 @@ enum {
 
 struct layout_type {
 	char name[LAYOUT_NAME];
-	uint8_t class, size, align; /* align: as declared, before `align` of the layout */
+	/* align: as declared; the layout's `cap` may lower it */
+	uint8_t class, size, align;
 };
 
 struct layout_field {
 	char name[LAYOUT_NAME];
 	uint8_t type;	/* index in layout.type */
-	bool array;	/* `count` elements: only of char */
-	uint32_t count; /* 1 where it is no array */
+	bool array;	/* a char array of `count` elements */
+	uint32_t count; /* 1 if the field is not an array */
 	uint32_t off, size;
 };
 
@@ -90,45 +90,46 @@ enum record_kind {
 	KIND_ASYNC_END,
 	KIND_FCNTL,
 	KINDS_GENERIC,
-	KIND_REQUEST = KINDS_GENERIC, /* no record: the element of requests[] */
+	KIND_REQUEST = KINDS_GENERIC, /* not a record: the element of requests[] */
 	KIND_COMP_RW,
-	KIND_OTHER,  /* machine-dependent, its fields are known */
-	KIND_OPAQUE, /* machine-dependent, only its size is known */
+	KIND_OTHER,  /* machine-dependent; its fields are known */
+	KIND_OPAQUE, /* machine-dependent; only its size is known */
 };
 
 struct layout_record {
 	uint8_t kind;
 	uint16_t number;
-	char name[LAYOUT_NAME];	 /* as layout files call it: "rw" */
-	char cname[LAYOUT_NAME]; /* as the header calls its struct */
+	char name[LAYOUT_NAME];	 /* name in layout files, such as "rw" */
+	char cname[LAYOUT_NAME]; /* name of the struct in the header */
 	uint32_t nfields;
 	struct layout_field field[LAYOUT_FIELDS];
-	bool repeat; /* the last field stands for as many as field[counter] says */
+	bool repeat; /* the last field is repeated as often as field[counter] says */
 	uint8_t counter;
-	/* Computed: */
+	/* The rest is computed by layout_compute: */
 	/* Bytes up to the end of the last field, or up to the start of a repeated one. */
 	uint32_t fixed;
-	uint32_t element; /* bytes of one repeated element; 0 without */
+	uint32_t element; /* bytes of one repeated element; 0 if there is none */
 	uint32_t align;
 	/* The result of sizeof, with one element; for an opaque record, all its bytes. */
 	uint32_t size;
 };
 
 enum layout_tail {
-	TAIL_PAD,   /* as if declared with n elements, rounded up to the alignment */
+	/* the size of a struct that is declared with n elements, rounded up to the alignment */
+	TAIL_PAD,
 	TAIL_IDIOM, /* sizeof + (n-1) elements */
-	TAIL_NOPAD, /* after the last field or element */
+	TAIL_NOPAD, /* no padding after the last field or element */
 };
 
 enum layout_words {
-	WORDS_ORDER, /* as the byte order has it */
+	WORDS_ORDER, /* order of the two words of an 8-byte integer: as in the byte order */
 	WORDS_HIGH,
 	WORDS_LOW,
 };
 
 struct layout {
 	char name[LAYOUT_NAME];
-	int order; /* 'l', 'b', or 0: as the magic number says */
+	int order; /* byte order: 'l', 'b', or 0 = as the magic number */
 	bool lp64;
 	unsigned cap; /* greatest alignment: 0 = natural, 1 = packed */
 	enum layout_tail tail;
@@ -143,7 +144,7 @@ struct layout {
 
 /* The generic header's records, in the order of its structs. */
 extern const struct schema charisma_schema;
-/* Fills a layout with the generic header's records and the types of a base. */
+/* Fills a layout with the generic header's records, and the types of ILP32 or, with `lp64`, LP64. */
 void layout_base(struct layout *l, bool lp64);
 /*
  * Computes every offset and size from the types, constants and records. Must be called after
@@ -151,7 +152,7 @@ void layout_base(struct layout *l, bool lp64);
  */
 const char *layout_compute(struct layout *l);
 
-/* The presets: a machine's types by name. Names end with NULL. */
+/* Names of the presets, ending with NULL. A preset has the types of one machine. */
 extern const char *const layout_presets[];
 /* Sets *l to the preset called `name`, and computes it. Returns false if there is no such preset. */
 bool layout_preset(struct layout *l, const char *name);
@@ -187,16 +188,15 @@ const struct schema_row *layout_row(unsigned kind);
 /* Returns the bytes of a record r with n repeated elements. */
 uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uint64_t n);
 
-/*
- * One number of a record, ready to be loaded without looking at its type: eight bytes are
- * read from its place, turned and shifted. Up to seven bytes behind it must be readable.
- */
+/* A plan to load one number of a record without looking at its type: eight bytes are read, rotated and shifted. Up
+ * to seven bytes after the number must be readable. */
 struct load_spec {
 	uint32_t off;
-	uint8_t shift;	/* 64 - bits */
-	uint8_t rotate; /* 32 where the words of a two-word type lie the other way round */
-	bool none;	/* there is no such field */
-	uint64_t sign;	/* the sign bit of a signed type, else 0 */
+	uint8_t shift; /* 64 minus the bits of the number */
+	/* 32 if the two words of the number are in the opposite order, else 0 */
+	uint8_t rotate;
+	bool none;     /* there is no such field */
+	uint64_t sign; /* sign bit of a signed type, else 0 */
 };
 
 /* Returns the way to load the field f of a struct that begins `at` bytes into the record; `big` is the trace's byte

@@ -1,4 +1,4 @@
-/* charisma_open.c - how a trace begins: magic number, layout, header record. */
+/* charisma_open.c - reads the begin of a trace: magic number, layout, header record. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ frame(struct source *s, struct charisma *c)
 	in_need(&s->in, CHARISMA_FRAME);
 	p = s->in.p;
 	if (!in_left(&s->in))
-		s->stop = true; /* no events, whatever it is */
+		s->stop = true; /* an empty input has no events */
 	else if (in_left(&s->in) < 4)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
 	else if (le32(p) == CHARISMA_EXCHANGED || be32(p) == CHARISMA_EXCHANGED)
@@ -55,7 +55,8 @@ frame(struct source *s, struct charisma *c)
 	return false;
 }
 
-/* Type 0 is the same in either order and every layout. */
+/* Checks that the first record is a header record: its type, 0, is the same in both byte orders and in every
+ * layout. Returns false with a message if it is not. */
 static bool
 has_header(struct source *s, const struct charisma *c)
 {
@@ -74,7 +75,8 @@ has_header(struct source *s, const struct charisma *c)
 	return refuse(s, CHARISMA_FRAME, why);
 }
 
-/* The layout that the user names, or the one that fits. */
+/* Sets c->l to the layout that the user named, or to the preset that fits. Returns false with a message if none
+ * fits. */
 static bool
 choose_layout(struct source *s, struct charisma *c, const struct charisma_options *o)
 {
@@ -99,7 +101,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 	return true;
 }
 
-/* One pair for each field of the header record. */
+/* Adds one pair of metadata for each field of the header record. */
 static void
 metadata(struct source *s, const uint8_t *p)
 {
@@ -136,7 +138,7 @@ metadata(struct source *s, const uint8_t *p)
 	buf_free(&b);
 }
 
-/* Seconds to nanoseconds; what does not fit becomes the nearest that does. */
+/* Converts seconds to nanoseconds. A result that does not fit becomes the nearest one that does. */
 static int64_t
 seconds(int64_t t)
 {
@@ -178,7 +180,7 @@ charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	c->header_n = bytes;
 	c->header_due = true;
 	if (!c->plan || ticks != k->ticks) {
-		plans_free(c); /* their types stay in the tables, unused */
+		plans_free(c); /* the types of the old plans stay in the tables, unused */
 		plans_make(c, true);
 	}
 }

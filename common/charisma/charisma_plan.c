@@ -1,10 +1,9 @@
 /*
- * charisma_plan.c - what becomes of records.
+ * charisma_plan.c - plans how records become events.
  *
- * A plan is made of each record of the layout: which columns and arguments its fields
- * become, and where each is loaded from; charisma_event.c makes events by it. Roles go by
- * the fields' names, so that a record described in a layout file is treated as the generic
- * ones are.
+ * Each record of the layout gets a plan: which columns and arguments its fields become, and the place to load each
+ * of them from. charisma_event.c makes events by the plan. The roles of fields follow from their names, so a
+ * record that a layout file describes is treated like a generic one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,8 @@ static const struct label system_type[] = {
 };
 static const struct labels system_types = {system_type, 8};
 
-/* "READ,CREATE"; "0" for none; bits without a name as one number behind. */
+/* Writes the names of the set bits with commas between, such as "READ,CREATE"; "0" if no bit is set. Bits without
+ * a name follow as one hexadecimal number. */
 static void
 flag_names(char *to, const char *const *name, unsigned n, unsigned value)
 {
@@ -45,7 +45,7 @@ operation_names(char to[CHARISMA_NAMES], unsigned op)
 const struct labels *
 charisma_labels(const struct layout *l, const struct layout_field *f)
 {
-	/* Names of all values of open_flags. */
+	/* Names for all values of open_flags. */
 	static struct label label[256];
 	static char text[256][CHARISMA_NAMES];
 	static const struct labels labels = {label, 256};
@@ -72,7 +72,7 @@ source_of(const struct charisma *c, const struct charisma_plan *pl, const char *
 		if (r->field[i].type != TYPE_REQUEST)
 			continue;
 		f = layout_field(e, name);
-		/* One request that is not repeated is part of the record. */
+		/* A request that is not repeated is part of the record. */
 		if (f && !r->repeat) {
 			v.from = layout_load_of(&c->l, f, r->field[i].off, c->big);
 			return v;
@@ -106,7 +106,7 @@ charisma_add_arg(struct charisma_plan *pl, const char *name, enum arg_op op, uns
 	return a;
 }
 
-/* Fields that stand in a column, or that another field tells. */
+/* Returns true if the field gets no argument: its value is in a column, or follows from another field. */
 static bool
 in_column(const struct charisma_plan *pl, const struct layout_field *f, bool element)
 {
@@ -158,7 +158,7 @@ field_arg(const struct charisma *c, struct charisma_plan *pl, const struct layou
 	a->labels = charisma_labels(&c->l, f);
 }
 
-/* client or app: whose records these are, where there are both. */
+/* Adds the argument by=client or by=app to kinds of records that come from both. */
 static void
 by_arg(struct charisma_plan *pl)
 {
@@ -229,7 +229,7 @@ all_args(const struct charisma *c, struct charisma_plan *pl)
 		stamp_arg(c, pl, "call_time");
 }
 
-/* Plans what the walk over the records needs. */
+/* Sets only the members of a plan that are needed to measure and check records. */
 static void
 plan_walk(struct charisma *c, struct charisma_plan *pl, const struct layout_record *r)
 {

@@ -9,7 +9,7 @@ charisma_sniff(const uint8_t *p, size_t n, bool whole)
 		return 0;
 	if (le32(p) == CHARISMA_MAGIC || be32(p) == CHARISMA_MAGIC)
 		return 95;
-	/* The reader refuses it, with the command that undoes the exchange. */
+	/* The reader refuses such a trace, with a message that names the command to undo the exchange. */
 	return le32(p) == CHARISMA_EXCHANGED || be32(p) == CHARISMA_EXCHANGED ? 60 : 0;
 }
 

@@ -6,14 +6,14 @@
 #include "base/mem.h"
 #include "charisma/charisma_state.h"
 
-/* The limits of memory: clients and applications, and bytes of open files with their
- * names. Eight times the clients that a record can name; at least 40,000 files. */
+/* Limits of memory: of clients and applications, and of bytes for open files with their names. They allow eight
+ * times the clients that a record can name, and at least 40,000 files. */
 /* Bound: charisma | clients and applications | joins and loads | 524288 | too many clients or open files */
 #define OWNERS_MOST (8u << 16)
 /* Bound: charisma | open files and their names | opens | 20 MiB | too many clients or open files */
 #define OPEN_MOST (20u << 20)
-/* Bytes of an open file besides its name: its place in a pool that grows by doubling, two
- * places in the hash, and the overhead of the allocator. */
+/* Bytes of an open file in addition to its name: its place in an array that grows by doubling, two places in the
+ * hash, and the overhead of the allocator. */
 #define OPEN_EACH (2 * sizeof(struct descriptor) + 48)
 /* The number of clients of an application among which the owner of an inherited descriptor is searched. If
  * more of them have that number open, the owner stays unknown. */
@@ -56,7 +56,7 @@ unhash(struct charisma_state *st, const struct descriptor *d)
 	slots_drop(&st->by_fd, state_hash(d->of, d->id, d->fd), (uint32_t)(d - st->desc));
 }
 
-/* Gives a descriptor back: one that is in no hash any more. */
+/* Frees a descriptor, which must have been removed from the hash. */
 static void
 release(struct charisma_state *st, struct descriptor *d)
 {
@@ -87,7 +87,7 @@ release(struct charisma_state *st, struct descriptor *d)
 	}
 }
 
-/* Every end of a mapping: a new one of the same key comes through here too. */
+/* Removes an open descriptor from the hash, and counts the change, so that cached lookups are no longer used. */
 static void
 unmap(struct charisma_state *st, struct descriptor *d)
 {
@@ -103,7 +103,8 @@ state_close(struct charisma_state *st, struct descriptor *d)
 
 	unmap(st, d);
 	d->closed = ++st->step;
-	/* Unless a client has joined the application since it was opened: it inherited it. */
+	/* If a client has joined the application since the descriptor was opened, it has inherited the descriptor:
+	 * keep it. */
 	if (!app || app->joined <= d->opened)
 		release(st, d);
 }
@@ -114,7 +115,7 @@ close_all(struct charisma_state *st, struct owner *o)
 	while (o->first != NO_INDEX) {
 		struct descriptor *d = &st->desc[o->first];
 
-		/* The peers' list ends: its descriptors stay without one. */
+		/* The list of peers ends: its descriptors belong to no list from now on. */
 		if (d->of == OF_PEERS)
 			for (uint32_t i = d->newer; i != NO_INDEX; i = st->desc[i].older)
 				st->desc[i].peers = NO_INDEX;
@@ -124,7 +125,8 @@ close_all(struct charisma_state *st, struct owner *o)
 	}
 }
 
-/* Those that are gone go, with all they left open; and what is only kept for its heirs. */
+/* Removes clients and applications that have left, with all their descriptors, and closed descriptors that are
+ * kept only for clients that inherited them. */
 static void
 owners_sweep(struct charisma_state *st)
 {
@@ -158,8 +160,8 @@ owners_sweep(struct charisma_state *st)
 			  i);
 }
 
-/* Keeps memory within its bound: what is gone goes, and where that is not half
- * of it, all. */
+/* Keeps memory within its limits: frees the state of clients that have left, or everything if that frees less than
+ * half. */
 static void
 drop_closed(struct charisma_state *st)
 {
@@ -231,7 +233,7 @@ state_leave(struct charisma_state *st, bool app, uint64_t id)
 		o->left = true;
 }
 
-/* A new descriptor of an owner, by its number; the name is copied. */
+/* Makes a new descriptor of an owner. Copies the name. Returns its number. */
 static uint32_t
 descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd,
 	       const void *name, size_t len)
@@ -267,7 +269,7 @@ descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t 
 	return index;
 }
 
-/* Notes a client's descriptor among those of its application's clients. */
+/* Adds a client's descriptor to the list of its application's clients that have the same fd open. */
 static void
 add_peer(struct charisma_state *st, uint32_t index, uint64_t app)
 {
@@ -339,7 +341,8 @@ inherit(struct charisma_state *st, uint64_t client, uint64_t fd)
 	}
 	if (!found)
 		return NULL;
-	buf_add(&name, found->name, found->len); /* a new one may move it */
+	/* copy the name: state_open may move or free `found` */
+	buf_add(&name, found->name, found->len);
 	state_open(st, false, client, fd, found->file, name.p, name.n);
 	buf_free(&name);
 	return state_find(st, OF_CLIENT, client, fd);

@@ -1,12 +1,11 @@
 /*
  * charisma_state.h - finds the file of a descriptor by the opens before.
  *
- * A descriptor belongs to a client or to an application as a whole. Clients belong to
- * applications (APP_LOAD, CLIENT_JOIN), so a client may use a descriptor that its
- * application opened, or one that it inherited: another client of the application had it
- * open when this one joined. Memory grows with the number of open files, up to a bound. At
- * the bound, clients and applications that have left are dropped, with the files that they
- * left open. If that is not enough, everything is dropped, and counted.
+ * A descriptor belongs to a client or to an application as a whole. Clients belong to applications (APP_LOAD,
+ * CLIENT_JOIN), so a client may use a descriptor that its application opened, or one that it inherited: another
+ * client of the application had it open when this one joined. Memory grows with the number of open files, up to a
+ * limit. At the limit, clients and applications that have left are dropped, with the files that they left open. If
+ * that is not enough, everything is dropped, and counted.
  */
 #ifndef SPOOR_CHARISMA_STATE_H
 #define SPOOR_CHARISMA_STATE_H
@@ -24,50 +23,53 @@
 enum holder {
 	OF_CLIENT,
 	OF_APP,
-	OF_PEERS, /* no descriptor: where those of an application's clients are found */
+	OF_PEERS, /* not a descriptor, but a list of descriptors of an application's clients */
 };
 
 struct descriptor {
-	uint64_t id; /* of the client or the application */
+	uint64_t id; /* number of the client or application */
 	uint64_t fd;
 	uint64_t file;
-	/* When it was opened and closed, in steps of the state; closed 0: it is open. A
-	 * closed one is kept for clients that inherited it. */
+	/* The steps of the state at which it was opened and closed; closed is 0 while it is open. A closed
+	 * descriptor is kept for clients that inherited it. */
 	uint64_t opened, closed;
 	char *name;
 	uint32_t len;
-	uint32_t sym; /* the name in the tables of `epoch` */
+	uint32_t sym; /* number of the name in the tables of `epoch` */
 	unsigned epoch;
-	uint32_t prev, next; /* of the same owner */
-	/* For a client with an application: the list of descriptors with the same number
-	 * there, the newest first; and the OF_PEERS descriptor that has the list. Of
-	 * OF_PEERS: `newer` is the newest. */
+	uint32_t prev, next; /* list of the owner's descriptors */
+	/* For a client with an application: `newer` and `older` link the descriptors with the same number of the
+	 * application's clients; `peers` is the OF_PEERS descriptor with this list. In an OF_PEERS descriptor,
+	 * `newer` is the newest of the list. */
 	uint32_t newer, older, peers;
 	uint32_t owner;
 	uint8_t of; /* enum holder */
 };
 
 struct owner {
-	uint64_t id, app; /* app: of a client, when has_app */
-	uint32_t first;	  /* its descriptors */
+	uint64_t id, app; /* app: the client's application, if has_app */
+	uint32_t first;	  /* first of its descriptors */
 	/* For an application, the number of its loads; for a client, the number of the load that it
 	 * belongs to. */
 	uint32_t loads;
 	bool is_app, has_app, left;
-	uint64_t joined; /* when; of an application: when the last client did */
+	/* step at which the client joined; for an application, the step at which its last client joined */
+	uint64_t joined;
 };
 
 struct charisma_state {
 	struct descriptor *desc;
 	struct owner *owner;
-	uint32_t ndesc, nowner; /* used places, those on the free list included */
+	uint32_t ndesc, nowner; /* used places, including those on the free list */
 	uint32_t free;		/* list of free descriptors, by `next` */
 	size_t desc_cap, owner_cap;
-	struct slots by_fd, by_id; /* numbers of desc and owner */
+	/* Indexes of desc by descriptor, and of owner by number. */
+	struct slots by_fd, by_id;
 	uint32_t change; /* changes whenever a descriptor may have lost its file; never 0 */
-	uint64_t step;	 /* opens, closes and joins so far */
-	uint64_t bytes;	 /* of open files */
-	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */
+	uint64_t step;	 /* number of opens, closes and joins so far */
+	uint64_t bytes;	 /* bytes of memory for open files */
+	/* How often everything was dropped, to stay within the limit of memory. */
+	uint64_t forgot;
 };
 
 /* Initializes st: no file is open. */

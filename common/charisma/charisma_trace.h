@@ -1,9 +1,8 @@
 /*
  * charisma_trace.h - the CHARISMA reader: the declarations that its files share.
  *
- * charisma_open.c reads what a trace begins with, fmt_charisma.c walks the records,
- * charisma_event.c makes events of them by the plans of charisma_plan.c, fast.c has
- * the quick way for the commonest record.
+ * charisma_open.c reads the begin of a trace, fmt_charisma.c walks the records, charisma_event.c makes events of
+ * them by the plans of charisma_plan.c, fast.c is a fast path for the most common record.
  */
 #ifndef SPOOR_CHARISMA_TRACE_H
 #define SPOOR_CHARISMA_TRACE_H
@@ -13,14 +12,14 @@
 #include "charisma/charisma_state.h"
 #include "input/source.h"
 
-/* A trace begins with these two numbers of 32 bits, which also tell its byte order. */
+/* A trace begins with these two 32-bit numbers, which have the byte order of the trace. */
 #define CHARISMA_MAGIC 0x01234567u
 #define CHARISMA_EXCHANGED \
 	0x23016745u /* the magic number with its 16-bit words exchanged */
 #define CHARISMA_VERSION 1
-#define CHARISMA_FRAME 8 /* bytes of the two */
+#define CHARISMA_FRAME 8 /* bytes of both numbers */
 #define CHARISMA_WINDOW 65536
-#define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
+#define CHARISMA_NAMES 128 /* room for the names of all flags in a byte */
 
 /* Begins to read s: the `open` of struct format. */
 void charisma_open(struct source *s);
@@ -58,12 +57,12 @@ charisma_type(const uint8_t *p, bool big)
 	return big ? be16(p) : le16(p);
 }
 
-/* Converts time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
+/* The clock of a trace, which converts time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
 struct charisma_clock {
-	bool ticks; /* no usable unit: time stamps stay what they are */
-	/* Turns a signed time stamp into an unsigned one of the same order. */
+	bool ticks; /* the unit is unknown: time stamps are not converted */
+	/* XOR mask that turns a signed time stamp into an unsigned one of the same order. */
 	uint64_t bias;
-	uint64_t zero; /* the header record's time stamp, biased */
+	uint64_t zero; /* time stamp of the header record, with the bias applied */
 	uint64_t num, den;
 };
 
@@ -156,15 +155,16 @@ number_of_none(const struct layout *l, bool app, bool big)
 	return (v ^ f.sign) - f.sign;
 }
 
-/* Records of one kind come in several types of event. */
+/* Variants of a record, each of which gets an event type of its own. */
 enum variant {
-	V_FILE = 1,    /* the descriptor's file is known */
-	V_MULTI = 2,   /* one of several requests: request=i/n */
-	V_EMPTY = 4,   /* of no request at all: request=0/0 */
-	V_RAW = 8,     /* time stamps as they stand, since they do not fit elsewhere */
+	V_FILE = 1,  /* the file of the descriptor is known */
+	V_MULTI = 2, /* one of several requests: request=i/n */
+	V_EMPTY = 4, /* a record without requests: request=0/0 */
+	/* The time stamps are arguments too, because the columns cannot hold them. */
+	V_RAW = 8,
 	V_NO_APP = 16, /* appl_id is NO_APP */
-	V_APP = 32,    /* an end of I/O for an application as a whole */
-	V_BARE = 64,   /* nobody wants arguments */
+	V_APP = 32,    /* the end of a request of an application as a whole */
+	V_BARE = 64,   /* the consumer needs no arguments */
 	VARIANTS = 128,
 };
 
@@ -172,9 +172,9 @@ enum arg_op {
 	ARG_INT,
 	ARG_FLOAT,
 	ARG_STRING,
-	ARG_ARRAY, /* what is repeated */
+	ARG_ARRAY, /* the repeated field */
 	ARG_TIME,  /* a second time stamp */
-	ARG_STAMP, /* a time stamp as it stands */
+	ARG_STAMP, /* a time stamp as in the record, without conversion */
 	ARG_CONST,
 	ARG_REQUEST,
 	ARG_FILE,
@@ -183,18 +183,18 @@ enum arg_op {
 
 struct plan_arg {
 	uint8_t op, kind;
-	bool element; /* lies in the request element */
-	bool flags;   /* operation_type: a constant of the type */
-	uint8_t with; /* only in variants that have one of these; 0 = in all */
+	bool element; /* the field is in the request element */
+	bool flags;   /* operation_type: its names are a constant of the type */
+	uint8_t with; /* only in variants that have one of these bits; 0 = in all */
 	uint8_t without;
 	struct load_spec from;
-	uint32_t count; /* of a string */
+	uint32_t count; /* length of a string */
 	char name[LAYOUT_NAME];
 	const char *text;
 	const struct labels *labels;
 };
 
-/* A field that a column is made of. */
+/* A field that becomes a column. element: it is in the request, not in the record. */
 struct source_field {
 	struct load_spec from;
 	bool element;
@@ -207,20 +207,21 @@ struct charisma_plan {
 	char event[4 * LAYOUT_NAME];
 	bool has_client;
 	struct source_field time, end, client, app, addr, size, op, async, desc, file;
-	struct load_spec count; /* how often the last field is there */
-	struct load_spec name;	/* of an open */
+	struct load_spec count; /* counter of the repeated field */
+	struct load_spec name;	/* name of the file, in an open record */
 	uint32_t name_bytes;
 	uint32_t nargs;
-	struct plan_arg *arg; /* PLAN_ARGS of them */
+	struct plan_arg *arg; /* array of PLAN_ARGS */
 	const char *time_name;
-	struct load_spec call; /* call_time of an end of I/O */
-	uint32_t *type; /* numbers + 1 of event types, 0 = not made yet: by type_index */
+	struct load_spec call; /* call_time of an async-end record */
+	/* numbers of event types plus 1, 0 = not made yet; indexed by the variant or rw_index */
+	uint32_t *type;
 	uint32_t ntypes;
 };
 
 #define OPERATIONS 256
 #define RW_VARIANTS 32 /* V_FILE to V_NO_APP */
-/* Behind them: without arguments, read and write, both again without a request. */
+/* Four more for events without arguments: read and write, each with and without a request. */
 #define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
 
 /* Returns the index in plan.type of an RW record with these bits of operation_type, in a variant
@@ -234,13 +235,14 @@ rw_index(unsigned op, unsigned variant)
 	return (op & 255) * RW_VARIANTS + (variant & (RW_VARIANTS - 1));
 }
 
-#define CLIENTS 1024 /* slots for those seen last */
+#define CLIENTS 1024 /* slots for the clients used most recently */
 
 /* A client, and the descriptor that it used last. */
 struct client {
 	uint64_t id;
-	uint32_t loc;	 /* 0: free */
-	uint32_t change; /* the state's when fd was looked up: what follows holds then */
+	uint32_t loc; /* number of the string; 0 = the slot is free */
+	/* state.change at the lookup of fd; file and sym are valid while it is the same */
+	uint32_t change;
 	uint64_t fd, file;
 	uint32_t sym;
 };
@@ -249,70 +251,71 @@ struct client {
 static inline uint32_t
 client_slot(uint64_t id)
 {
-	return (uint32_t)(id ^ id >> 10) % CLIENTS; /* ids are dense */
+	return (uint32_t)(id ^ id >> 10) % CLIENTS; /* client ids are dense */
 }
 
-/* Requests whose end is looked for. */
+/* An asynchronous request that waits for its end. */
 struct async_request {
-	uint64_t place;	  /* of the record, in the input */
-	uint64_t ordinal; /* requests seen by the scout, its own included */
+	uint64_t place; /* offset of its record in the input */
+	/* Number of requests that the scout has seen, including this one. */
+	uint64_t ordinal;
 	uint64_t async, id, end;
-	uint64_t next; /* in its bucket: number + 1 */
+	uint64_t next; /* number of the next request in the bucket, plus 1 */
 	bool app, done, linked;
 };
 
-/* A client and its application, as the scout has read. */
+/* A client and its application, according to the records that the scout has read. */
 struct scouted_client {
 	uint64_t client, app;
-	uint64_t place; /* of the record, + 1; 0: free */
+	uint64_t place; /* offset of the load or join, plus 1; 0 = the slot is free */
 };
 
 struct async {
-	uint64_t window,
-	    ahead; /* limits of the requests and of the bytes that are read ahead */
+	uint64_t window, ahead; /* limits of the requests and of the bytes to read ahead */
 	struct async_request *ring;
-	uint64_t *bucket; /* number + 1 of the last request, 0 = none */
+	uint64_t *bucket; /* number of the newest request plus 1, 0 = none */
 	uint64_t head, tail;
-	uint64_t cap; /* of ring and buckets: a power of 2 */
-	uint64_t pos; /* where the scout stands */
+	uint64_t cap; /* size of the ring and of the buckets, a power of 2 */
+	uint64_t pos; /* offset of the scout */
 	uint64_t requests;
-	bool stuck; /* it cannot go on */
-	/* By client: what loads and joins between the reader and the scout say. */
+	bool stuck; /* the scout cannot go on */
+	/* Table of clients by number: the loads and joins between the reader and the scout. */
 	struct scouted_client *member;
-	uint64_t nmembers, members; /* in use; all: a power of 2 */
+	uint64_t nmembers, members; /* used places, and all places, a power of 2 */
 };
 
 enum async_answer {
-	ASYNC_NONE, /* it has no end within the window */
+	ASYNC_NONE, /* the request has no end within the window */
 	ASYNC_DONE,
-	ASYNC_MORE, /* to be asked again when more of the input is read */
+	ASYNC_MORE, /* the caller must read more of the input and ask again */
 };
 
-/* Rows of the fast path: a number from here to there. */
+/* A number to copy from a record to the event: `to` is the offset in the event. */
 struct fast_move {
 	struct load_spec from;
 	uint32_t to;
 };
 
-/* An oddity that loses no record: how often it occurred, and its first place. */
+/* An oddity that loses no record: number of cases, and offset of the first one. */
 struct oddity {
 	uint64_t n, first;
 };
 
 struct fast {
-	bool possible; /* once the slow way has made a type */
+	/* the layout allows the fast path; it is usable once the slow path has made a type */
+	bool possible;
 	bool usable, args, files;
 	unsigned variant;
-	bool exchanged;	  /* words: numbers are rotated */
+	bool exchanged;	  /* the two words of numbers are exchanged */
 	uint32_t bytes;	  /* of an RW record with one request */
-	uint16_t type_is; /* the record type as it lies in the input */
+	uint16_t type_is; /* record type as two bytes of the input */
 	bool counted;
 	struct load_spec count, start, end, addr, size, client, desc, app;
 	uint32_t op_off;
 	uint32_t nmoves;
 	struct fast_move move[PLAN_ARGS];
 	uint32_t file_to, name_to;
-	uint32_t len; /* of an event's record */
+	uint32_t len; /* bytes of an event's record */
 };
 
 struct charisma {
@@ -320,8 +323,8 @@ struct charisma {
 	bool big;
 	unsigned need;
 	uint32_t nplans;
-	struct charisma_plan *plan; /* of each record of the layout */
-	uint8_t known[256];	    /* index + 1 of the record of a small number */
+	struct charisma_plan *plan; /* one plan for each record of the layout */
+	uint8_t known[256]; /* index plus 1 in l.record of the record with this number */
 	struct charisma_plan *rw;
 	struct charisma_clock clock;
 	uint32_t comp_type[64];
@@ -330,15 +333,16 @@ struct charisma {
 	bool files_on, async_on;
 	struct charisma_state state;
 	struct async async;
-	struct fast fast[2]; /* of requests with an application's id, and with NO_APP */
-	uint64_t comp_time;  /* of the compressed record before */
-	/* The record whose requests are being handed out. */
+	/* For requests with an application's id, and for those with NO_APP. */
+	struct fast fast[2];
+	uint64_t comp_time; /* time of the previous request */
+	/* Number of the next request in the record that is being read. */
 	uint64_t at_request;
-	uint64_t limit; /* only records are handed out that begin before this offset */
+	uint64_t limit; /* records that begin at or after this offset are not read */
 	bool async_known, async_has;
 	uint64_t async_end;
-	bool say;   /* the layout was found out, and the user shall know */
-	bool first; /* the header record that open() has read comes next */
+	bool say;   /* report the layout, because the reader has found it */
+	bool first; /* the next record is the header record that charisma_open has read */
 	uint64_t opaque, unopened;
 	struct oddity is_dense, backward;
 	/* Native output. */
@@ -350,15 +354,13 @@ struct charisma {
 
 enum measure_result {
 	MEASURED,
-	MEASURE_MORE,	 /* *bytes must be there to know */
-	MEASURE_UNKNOWN, /* no record of that type */
-	MEASURE_LONG,	 /* longer than any record can be read */
+	MEASURE_MORE,	 /* *bytes must be read to know the length */
+	MEASURE_UNKNOWN, /* the layout has no record of that type */
+	MEASURE_LONG,	 /* longer than the longest record that can be read */
 };
 
-/*
- * Finds the length of the record at p, of which `left` bytes are there: *bytes. Sets *plan
- * (NULL for the compressed record) and *n (repetitions, 1 if nothing is repeated).
- */
+/* Finds the length of the record at p, of which `left` bytes were read, and stores it in *bytes. Sets *plan (NULL
+ * for the compressed record) and *n, the number of repetitions (1 if nothing is repeated). */
 enum measure_result charisma_measure(const struct charisma *c, const uint8_t *p,
 				     size_t left, const struct charisma_plan **plan,
 				     uint64_t *n, uint64_t *bytes);
@@ -380,7 +382,7 @@ const struct labels *charisma_labels(const struct layout *l, const struct layout
 extern const char *const charisma_open_flag[6], *const charisma_operation_flag[3];
 /* Writes the names of the bits of operation_type `op`, with commas between. */
 void operation_names(char to[CHARISMA_NAMES], unsigned op);
-/* Forgets all numbers of types and strings: a new epoch begins. */
+/* Removes all numbers of types and strings from the plans and caches. Must be called when a new epoch begins. */
 void plans_forget(struct charisma *c);
 /* Frees the plans; types that were made stay in the tables. */
 void plans_free(struct charisma *c);

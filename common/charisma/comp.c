@@ -6,11 +6,10 @@
  *	byte size_index : 2, stride_index : 2, operation_type : 3, timestamp_delta : 1;
  *	unsigned long duration, fields[];
  *
- * Little-endian compilers fill a byte from bit 0, big-endian ones from bit 7. fields[]
- * holds the time (four bytes of difference to the request before, or eight bytes), then
- * the stride in memory, the size and the stride in the file where their index is 0. An
- * index above 0 means a value that the writer remembered by rules that the header does not
- * tell: so the index is all that can be said.
+ * Little-endian compilers fill a byte from bit 0, big-endian ones from bit 7. fields[] holds the time (four bytes
+ * of difference from the previous request, or eight bytes), then the stride in memory, the size and the stride in
+ * the file, each only if its index is 0. An index above 0 means a value that the writer remembered by rules that
+ * the header does not define: so the event has only the index.
  */
 #include <string.h>
 
@@ -81,7 +80,7 @@ comp_type(struct source *s, const struct comp *v, bool bare)
 	ty.must = v->index[1] ? 0 : HAS_SIZE;
 	for (int i = 0; i < 3 && !bare; i++) {
 		if (i == 1 && !v->index[i])
-			continue; /* the column */
+			continue; /* the size is in its column */
 		a[ty.nargs].name = v->index[i] ? index[i] : value[i];
 		a[ty.nargs++].kind = v->index[i] ? K_U8 : K_U32;
 	}

@@ -1,10 +1,10 @@
 /*
- * detect.c - which preset a trace was written with; how long a record is.
+ * detect.c - finds the preset that a trace was written with; finds the length of a record.
  *
- * Nothing in a trace names its layout. Each preset of the trace's byte order reads the
- * header record, whose values lie in known ranges, and walks the records behind it: a
- * wrong layout soon meets a type that does not exist. The end of a record with an array is
- * a second unknown; it is tried within each preset, the usual way first.
+ * Nothing in a trace names its layout. Each preset of the trace's byte order is tried: it reads the header record,
+ * whose values have known ranges, and walks the next records; a wrong layout soon meets an unknown type. The
+ * padding after a record with an array is unknown as well; for each preset all ways are tried, the usual one
+ * first.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,16 +13,17 @@
 
 #include "charisma/charisma_trace.h"
 
-#define WALK_MOST 1000	       /* records */
-#define POINTS_HEADER 20       /* for each of a header's ten */
-#define POINTS_TIME 10	       /* a clock that has not run for centuries */
-#define POINTS_CLEAN 200       /* a walk that met nothing wrong, behind half a header */
-#define POINTS_RECORD_MOST 90  /* one for each record */
-#define POINTS_ENOUGH 180      /* nine of the header's ten, or a clean walk */
-#define TIME_NEAR (1ull << 50) /* ticks of an unknown unit: a year of 32 ns */
-#define DAY 86400	       /* seconds */
-/* A walk that meets a type that does not exist shows the layout all the same when so many
- * records before it are as they should be: what comes then is damage. */
+#define WALK_MOST 1000	      /* limit of records in a walk */
+#define POINTS_HEADER 20      /* for each of the header's ten points */
+#define POINTS_TIME 10	      /* for a clock that has run less than centuries */
+#define POINTS_CLEAN 200      /* for a walk without errors */
+#define POINTS_RECORD_MOST 90 /* limit of the points for records, one each */
+#define POINTS_ENOUGH 180     /* nine of the header's ten points, or a clean walk */
+/* In ticks of an unknown unit: about a year, if a tick is 32 ns. */
+#define TIME_NEAR (1ull << 50)
+#define DAY 86400 /* seconds */
+/* If a walk meets an unknown type, but so many records before are correct, the layout is still right: the trace is
+ * damaged. */
 #define WALKED_SURE 3
 
 static bool
@@ -117,10 +118,8 @@ charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
 	return MEASURED;
 }
 
-/*
- * Does the record look like one? Strings end and print; its time is near the header's: not
- * a day before it, not a year behind.
- */
+/* Returns true if the record at p is plausible: its strings are printable, and its time is at most a day before
+ * the header's and at most a year after. `day` is a day in ticks, 0 if the unit is unknown. */
 static bool
 looks_right(const struct charisma *c, const struct charisma_plan *pl, const uint8_t *p,
 	    uint64_t day)
@@ -145,9 +144,10 @@ looks_right(const struct charisma *c, const struct charisma_plan *pl, const uint
 
 /* The result of reading the records after the header by a layout. */
 struct layout_walk {
-	unsigned records, odd; /* how many, and those that look like none */
-	bool clean;	       /* it ends where the bytes end, or at WALK_MOST records */
-	bool lost;	       /* at a type that does not exist, or a record too long */
+	unsigned records, odd; /* number of records, and of implausible ones */
+	bool clean; /* the walk reached the end of the bytes, or WALK_MOST records */
+	/* the walk stopped at an unknown type, or a record that is too long */
+	bool lost;
 };
 
 /* Walks over the records in [p, end). `day` is a day in ticks, 0 if the unit is unknown. */
@@ -178,7 +178,7 @@ walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whol
 		w.records++;
 		if (pl && !looks_right(c, pl, p, day)) {
 			w.odd++;
-			/* A reader would stop at such a header. */
+			/* The reader would stop at such a header. */
 			w.lost = pl->rec->kind == KIND_HEADER;
 			if (w.lost)
 				return w;
@@ -203,7 +203,7 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 	struct layout_walk w;
 
 	*right = 0;
-	/* The walk could not add enough points. */
+	/* Do not walk: the walk could not add enough points. */
 	if (n < size || sum < POINTS_HEADER * HEADER_POINTS / 2)
 		return n < size ? 0 : sum;
 	memset(c->known, 0, sizeof c->known);
@@ -222,14 +222,14 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 	return sum + (int)(*right < POINTS_RECORD_MOST ? *right : POINTS_RECORD_MOST);
 }
 
-/* The best of the presets so far. */
+/* The best preset so far. */
 struct choice {
 	int points;
-	unsigned right; /* records that look like ones */
-	char tie[256];	/* others that are as good: " and NAME" each */
+	unsigned right; /* number of plausible records */
+	char tie[256];	/* other presets that are as good, each as " and NAME" */
 };
 
-/* Tries a preset, with each of the tails. A better one goes to *l. */
+/* Tries a preset with each of the tails. If it is better than `best`, updates *best and *l. */
 static void
 try_preset(struct charisma *c, const char *preset, const uint8_t *p, size_t n, bool whole,
 	   struct choice *best, struct layout *l)

@@ -1,11 +1,10 @@
 /*
- * fast.c - RW records of one synchronous request: nearly all there are.
+ * fast.c - a fast path for RW records with one synchronous request, which are nearly all records.
  *
- * Every number is loaded as eight bytes, turned and shifted, by offsets that were worked
- * out once; what a loop of moves stores in rising order overlaps into the next field,
- * which is stored after it. Anything else (several requests, asynchronous, a descriptor
- * that is not open, a time that does not fit) is left to the slow way, which is the
- * definition.
+ * Every number is loaded as eight bytes, rotated and shifted, from an offset that is computed once. The stores go
+ * in rising order, because each may overlap the next field, which is then stored after it. All other records
+ * (several requests, asynchronous, a descriptor that is not open, a time that does not fit) are left to the slow
+ * path, which defines the result.
  */
 #include <limits.h>
 #include <string.h>
@@ -14,9 +13,9 @@
 #include "charisma/charisma_trace.h"
 #include "event/value.h"
 
-/* Loads reach seven bytes behind a record; IN_MARGIN covers them. Stores do the same. */
+/* Loads and stores reach up to seven bytes after a record; IN_MARGIN and REC_SLACK have room for them. */
 
-/* A field of the record or of its only request, seen from the record's start. */
+/* Returns how to load a field of the record or of its only request, with its offset from the record's start. */
 static struct load_spec
 seen_from_record(const struct charisma_plan *pl, const struct source_field *f)
 {
@@ -27,7 +26,7 @@ seen_from_record(const struct charisma_plan *pl, const struct source_field *f)
 	return v;
 }
 
-/* no_app: of requests with NO_APP. */
+/* Prepares one fast path: for requests with an application's id, or with no_app = V_NO_APP for those without. */
 static void
 make(struct charisma *c, struct fast *f, unsigned no_app)
 {
@@ -70,7 +69,8 @@ fast_make(struct source *s)
 	make(c, &c->fast[1], V_NO_APP);
 }
 
-/* Arguments' places, when the slow way has made the type: true from then on. */
+/* Notes the offsets of the arguments once the slow path has made the type. Returns false until then, or if the
+ * fast path cannot be used. */
 static bool
 ready(struct source *s, struct fast *f)
 {
@@ -87,7 +87,8 @@ ready(struct source *s, struct fast *f)
 		return false;
 	ty = &s->t.type[type - 1];
 	f->possible = false;
-	to = ty->args; /* by place: a record and its request may have fields of one name */
+	/* By index, because a record and its request may have fields of one name. */
+	to = ty->args;
 	for (uint32_t i = 0; f->args && i < pl->nargs; i++) {
 		const struct plan_arg *a = &pl->arg[i];
 		struct source_field from = {a->from, a->element};
@@ -129,14 +130,14 @@ look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch
 	return true;
 }
 
-/* The parameters of the loop below that do not come from records: constants in each copy of the loop. */
+/* Properties of all records, which are constants in each copy of the loop below. */
 struct way {
 	bool big, exchanged;
 	bool args;    /* the events have arguments */
-	bool columns; /* and columns, or only their type is asked for */
+	bool columns; /* the consumer needs columns, not only the type */
 };
 
-/* A record of one request. */
+/* A record with one request. */
 struct fast_record {
 	const uint8_t *p;
 	unsigned op;
@@ -174,7 +175,7 @@ times_of(const struct fast_record *q, const struct fast *f, const struct charism
 	return likely(end >= start && clock_between(k, start, end, dur));
 }
 
-/* Its client, and the location; NULL where that has no number. */
+/* Returns the slot of the request's client, and its location in *loc; or NULL if the client has no slot yet. */
 static INLINE struct client *
 client_of(const struct fast_record *q, const struct fast *f, struct charisma *c,
 	  uint32_t *loc)
@@ -186,7 +187,7 @@ client_of(const struct fast_record *q, const struct fast *f, struct charisma *c,
 	return likely(at->id == id && *loc && id != c->no_client) ? at : NULL;
 }
 
-/* Returns whether its file is at->file. */
+/* Sets at->file to the request's file. Returns false if only the slow path can find the file. */
 static INLINE bool
 file_of(const struct fast_record *q, const struct fast *f, const struct charisma *c,
 	struct client *at, unsigned epoch)
@@ -194,12 +195,13 @@ file_of(const struct fast_record *q, const struct fast *f, const struct charisma
 	uint64_t fd = load(q, &f->desc);
 
 	if (unlikely(!(q->op & 4)))
-		return false; /* the application's: its id is looked for */
+		return false; /* the descriptor is the application's: only the slow path can find it */
 	return likely(at->fd == fd && at->change == c->state.change) ||
 	       look_up(c, at, fd, epoch);
 }
 
-/* The last place where a whole record may begin before c->limit; one is at hand. */
+/* Returns the last place at which a complete record that starts before c->limit can begin. At least one record
+ * must be in the buffer. */
 static INLINE const uint8_t *
 last_within(const struct source *s, const struct fast *f)
 {
@@ -246,7 +248,7 @@ run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 		type = types[rw_index(q.op, variant)];
 		if (unlikely(!type))
 			break;
-		st64(to + len - 8, 0); /* what pads it */
+		st64(to + len - 8, 0); /* padding at its end */
 		r->len = len;
 		r->type = type - 1;
 		r->loc = loc;
@@ -302,8 +304,7 @@ fast_run(struct source *s, struct batch *b)
 	const struct fast *any = &c->fast[1];
 	uint32_t n;
 
-	/* Applications whose requests tell their number, and others that do not, take
-	 * turns. */
+	/* Runs of requests with an application's id may alternate with runs of requests without one. */
 	do {
 		const uint8_t *p = s->in.p;
 		bool no_app;
@@ -336,7 +337,8 @@ fast_skip(struct source *s)
 
 		if (!is_single(&q, f, UINT_MAX))
 			break;
-		/* A descriptor that was inherited becomes the client's own by its first request. */
+		/* The slow path must read the first request on an inherited descriptor: it makes the descriptor
+		 * the client's own. */
 		if (f->files && (!(at = client_of(&q, f, c, &loc)) ||
 				 !file_of(&q, f, c, at, s->t.epoch)))
 			break;

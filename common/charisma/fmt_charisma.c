@@ -1,12 +1,12 @@
 /*
- * fmt_charisma.c - CHARISMA: what a parallel file system was asked for, binary.
+ * fmt_charisma.c - CHARISMA: requests to a parallel file system, binary.
  *
  *	0        4          8
  *	magic    version 1  header record, then records without any length field
  *
- * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source:
- * the CHARISMA project's generic header file. What follows a record that cannot be read
- * is lost, since only a record's type tells where the next one begins.
+ * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source: the CHARISMA project's
+ * generic header file. All bytes after a record that cannot be read are lost, because only a record's type shows
+ * where the next one begins.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "charisma/charisma_trace.h"
 #include "input/fault.h"
 
-/* A second header record must look like one: eight of ten points. */
+/* Points that a second header record must have (charisma_header_points) to be taken for one. */
 #define HEADER_SURE 8
 
-/* Says what was odd, by the number of records, and where it was first. */
+/* Reports an oddity: number of cases, and the first offset. Prints nothing if there were none. */
 static void
 tell(struct source *s, const char *rule, const struct oddity *o, const char *one,
      const char *many)
@@ -34,7 +34,8 @@ charisma_end(struct source *s)
 {
 	const struct charisma *c = s->state;
 
-	/* Not at once: a reader that has seen enough ends the program in silence. */
+	/* The layout is reported at the end: if the reader of the output closes it early, the program ends without
+	 * messages. */
 	if (c->say)
 		fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE,
 		      "layout %s%s, because its records fit (-O preset or -O layout sets "
@@ -109,7 +110,7 @@ learn_record(struct charisma *c, const struct charisma_plan *pl, const uint8_t *
 
 		if (!c->files_on)
 			break;
-		/* Without a field of that name, name_bytes is 0. */
+		/* Without a field `name`, name_bytes is 0. */
 		state_open(st, app, id, field_num(c, &pl->desc, p, p),
 			   pl->file.from.none ? 0 : field_num(c, &pl->file, p, p), name,
 			   string_length(name, pl->name_bytes));
@@ -128,10 +129,10 @@ learn_record(struct charisma *c, const struct charisma_plan *pl, const uint8_t *
 	}
 }
 
-/* The next step of the walk. */
+/* The result of a step of the walk over records. */
 enum walk_step {
 	WALK_ON,
-	WALK_HAND_OUT, /* the batch must go before anything moves */
+	WALK_HAND_OUT, /* the batch must be handed out before the buffer can move */
 	WALK_END,
 };
 
@@ -188,7 +189,7 @@ unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 	return walk_ends(s);
 }
 
-/* A header record behind the first one. */
+/* Starts anew at a second header record, or stops reading if the record makes no sense. */
 static enum walk_step
 header_again(struct source *s, struct batch *b, uint64_t bytes)
 {
@@ -196,7 +197,7 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 	uint64_t here = in_offset(&s->in, s->in.p);
 
 	if (b->n)
-		return WALK_HAND_OUT; /* a batch is of one segment */
+		return WALK_HAND_OUT; /* a batch has events of one segment only */
 	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
 		fault(s, "charisma-header-again", COST_EVENT, s->name, here,
 		      "a second header record, or zeros: the fields make no sense, so "
@@ -216,7 +217,7 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 	return WALK_ON;
 }
 
-/* The record at in.p has been dealt with. */
+/* Moves to the next record. */
 static void
 step_over(struct source *s, uint64_t bytes)
 {
@@ -261,7 +262,7 @@ requests(struct source *s, struct batch *b, struct charisma_plan *pl, uint64_t n
 	return WALK_ON;
 }
 
-/* One record, of any kind, or a part of its requests. */
+/* Reads one record of any kind, or the next requests of a record. Adds its events to b. */
 static enum walk_step
 record(struct source *s, struct batch *b)
 {
@@ -313,7 +314,7 @@ record(struct source *s, struct batch *b)
 	return WALK_ON;
 }
 
-/* Returns whether the record at hand begins before c->limit. */
+/* Returns true if the current record begins before c->limit. */
 static bool
 within(const struct source *s)
 {
@@ -322,7 +323,7 @@ within(const struct source *s)
 	return c->at_request || in_offset(&s->in, s->in.p) < c->limit;
 }
 
-/* Fills a batch. False at the end of the input. */
+/* Fills a batch. Returns false at the end of the input. */
 static bool
 walk(struct source *s, struct batch *b)
 {
@@ -393,7 +394,7 @@ charisma_close(struct source *s)
 	free(c);
 }
 
-/* -L and --preset: the layout is made once, for all inputs. */
+/* Reads or makes the layout of -L or --preset, once for all inputs. */
 static void
 take_layout(void *options, const char *what)
 {

@@ -1,4 +1,4 @@
-/* layout_dump.c - a layout as a table of offsets: see charisma_layout.h. */
+/* layout_dump.c - prints a layout as a table of offsets: see charisma_layout.h. */
 #include <stdio.h>
 
 #include "charisma/charisma_layout.h"

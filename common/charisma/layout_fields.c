@@ -1,7 +1,5 @@
-/*
- * layout_fields.c - the records of a layout's text form, and their fields: from a line
- * of `record` or `struct` to its `end`; first the words of any line.
- */
+/* layout_fields.c - the records of a layout's text form, and their fields: from a line of `record` or `struct` to
+ * its `end`. Also functions for the words of any line. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,7 +62,8 @@ layout_number(struct layout_parser *p, const struct word *w, int64_t least, int6
 		at = text + (*text == '-');
 		hex = at[0] == '0' && (at[1] | 0x20) == 'x';
 		errno = 0;
-		*v = strtoll(text, &end, hex ? 16 : 10); /* a 0 in front is no octal */
+		/* A leading 0 does not mean octal. */
+		*v = strtoll(text, &end, hex ? 16 : 10);
 		if (!*end && !errno && (*text == '-' || (*text >= '0' && *text <= '9')) &&
 		    *v >= least && *v <= most)
 			return true;
@@ -151,7 +150,7 @@ layout_struct_line(struct layout_parser *p)
 	return true;
 }
 
-/* The number of a char array's elements: digits, or the name of a constant. */
+/* Reads the length of a char array into *n: a number, or the name of a constant. Returns false after an error. */
 static bool
 array_length(struct layout_parser *p, struct word w, uint32_t *n)
 {
@@ -168,7 +167,7 @@ array_length(struct layout_parser *p, struct word w, uint32_t *n)
 	return true;
 }
 
-/* Fields that the reader computes with must be integers. */
+/* Returns true if the reader needs the field as an integer. */
 static bool
 must_be_integer(const char *name)
 {
@@ -184,7 +183,8 @@ must_be_integer(const char *name)
 	return false;
 }
 
-/* NAME[N]: the length, and the name without it. */
+/* Reads the length of NAME[N] into *f, and removes [N] from *name. Does nothing for a name without brackets.
+ * Returns false after an error. */
 static bool
 array_field(struct layout_parser *p, struct word *name, struct layout_field *f, bool may)
 {
@@ -207,7 +207,8 @@ array_field(struct layout_parser *p, struct word *name, struct layout_field *f, 
 	return true;
 }
 
-/* The last field of r, of type t, stands for as many as `counter` says. */
+/* Marks the field that follows in r, whose type is t, as repeated: `counter` is the field that counts it. Returns
+ * false after an error. */
 static bool
 repeated_field(struct layout_parser *p, struct layout_record *r, const struct word *counter,
 	       const struct word *type, int t)

@@ -1,10 +1,9 @@
 /*
- * layout_file.c - a layout's text form, as charisma-layout(5) has it. Records and
- * their fields are in layout_fields.c.
+ * layout_file.c - reads a layout's text form, as charisma-layout(5) defines it. Records and their fields are in
+ * layout_fields.c.
  *
- * A line is words between blanks; # begins a comment. Lines apply in their order, base
- * first, so that a type stands before the record that uses it; offsets are computed when
- * all is read.
+ * A line has words between blanks; # begins a comment. Lines apply in their order, base first, so a type must come
+ * before the record that uses it. Offsets are computed at the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "base/in.h"
 #include "charisma/layout_file.h"
 
-/* A layout of every record there is has some 10 KB. */
+/* Limit of the file's size. A layout of all records has some 10 KB. */
 #define FILE_LONGEST (1u << 20)
 
 static bool
@@ -69,7 +68,7 @@ align_line(struct layout_parser *p)
 	return true;
 }
 
-/* u8, s4, f8: class and bytes. */
+/* Reads a code such as u8, s4 or f8 into the class and size of *t. Returns false after an error. */
 static bool
 type_code(struct layout_parser *p, const struct word *w, struct layout_type *t)
 {
@@ -131,7 +130,7 @@ type_line(struct layout_parser *p)
 	return true;
 }
 
-/* Names and paths that stand in records already follow. */
+/* Changes the length of the fields `name` or `path` in all records so far. */
 static void
 set_length(struct layout *l, const char *name, uint32_t n)
 {
@@ -162,7 +161,7 @@ const_line(struct layout_parser *p)
 	else if (word_is(p->w[1], "NO_CLIENT"))
 		return layout_number(p, &p->w[2], INT64_MIN, INT64_MAX, &l->no_client);
 	else if (word_is(p->w[1], "COMP_RW_RECORD")) {
-		/* One byte, that a record type's first byte never is. */
+		/* One byte that is not the first byte of any record type. */
 		if (!layout_number(p, &p->w[2], KINDS_GENERIC, 255, &v))
 			return false;
 		l->comp = (int)v;
@@ -243,7 +242,7 @@ directive(struct layout_parser *p)
 			  layout_show(&p->w[0]));
 }
 
-/* Splits [s, end) into words. */
+/* Splits the line [s, end) into words. Returns false if there are too many. */
 static bool
 split(struct layout_parser *p, const char *s, const char *end)
 {

@@ -12,14 +12,14 @@ struct layout_parser {
 	unsigned line;
 	struct word w[WORDS];
 	unsigned nw;
-	struct layout_record *open; /* the record or struct whose fields follow */
+	struct layout_record *open; /* the record or struct that is being read, or NULL */
 	unsigned open_line;
-	bool first, base, tail, words, align; /* seen */
+	bool first, base, tail, words, align; /* the line has been seen */
 	char *why;
 	size_t whysize;
 };
 
-/* layout_fields.c. Writes the error of the current line to p->why. Returns false. */
+/* Writes the error of the current line to p->why (layout_fields.c). Returns false. */
 bool layout_bad(struct layout_parser *p, const char *fmt, ...) PRINTF(2, 3);
 /* Returns the word for a message: at most 40 bytes, printable. It is valid until the next call. */
 const char *layout_show(const struct word *w);
@@ -34,15 +34,15 @@ bool layout_number(struct layout_parser *p, const struct word *w, int64_t least,
 bool layout_expect(struct layout_parser *p, unsigned least, unsigned most,
 		   const char *form);
 
-/* Each of these functions reads the current line. They return false, with layout_bad, if it
- * has an error. */
-/* record NUMBER NAME [size BYTES] */
+/* Each of these functions reads the current line, which has the form below. They return false, with layout_bad,
+ * after an error. */
+/* Reads: record NUMBER NAME [size BYTES]. */
 bool layout_record_line(struct layout_parser *p);
-/* struct TraceIORequest */
+/* Reads: struct TraceIORequest. */
 bool layout_struct_line(struct layout_parser *p);
-/* TYPE NAME, TYPE NAME[N], repeat COUNTER TYPE NAME: of the open record. */
+/* Reads a field of the open record: TYPE NAME, TYPE NAME[N], or repeat COUNTER TYPE NAME. */
 bool layout_field_line(struct layout_parser *p);
-/* end: checks that the open record has the fields that the reader needs */
+/* Reads: end. Checks that the open record has the fields that the reader needs. */
 bool layout_end_line(struct layout_parser *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* decoder_main.c - what all decoders do: events from the inputs to the output. */
+/* decoder_main.c - the main function of decoders: copies events from the inputs to the output. */
 #include "cli/opt.h"
 #include "input/trace.h"
 

@@ -13,7 +13,8 @@
 struct common common = {.read = {.known = formats, .sniffers = sniffers}};
 
 static const struct program *program;
-static const char **labels; /* --label */
+static const char **labels; /* names of --label */
+
 static _Noreturn void
 finish(void)
 {
@@ -22,7 +23,7 @@ finish(void)
 	exit(ST_OK);
 }
 
-/* How an option is written: -x, or --name. */
+/* Writes the option as the user writes it, -x or --name, and returns `to`. */
 static const char *
 written(const struct opt *o, char to[static 32])
 {
@@ -60,7 +61,7 @@ help(void *own, const char *none)
 }
 
 #ifndef SPOOR_VERSION
-#define SPOOR_VERSION "unknown" /* the Makefile has it */
+#define SPOOR_VERSION "unknown" /* the Makefile defines it */
 #endif
 
 const char *
@@ -83,7 +84,8 @@ format_word(size_t i)
 	return formats[i] ? formats[i]->name : NULL;
 }
 
-/* All options of formats: a line each, or for completion NAME, NAME= and NAME=WORD with blanks. */
+/* Prints all options of formats: with `lines` one a line, else for completion NAME, NAME= and NAME=WORD with
+ * blanks between. */
 static void
 print_options(bool lines)
 {
@@ -95,7 +97,7 @@ print_options(bool lines)
 			const struct format *const *first = formats;
 			char text[64];
 
-			/* Completion has each name once. */
+			/* Completion needs each name once. */
 			if (!lines &&
 			    format_option_named(&first, o->name, strlen(o->name)) != o)
 				continue;
@@ -118,11 +120,9 @@ put_words(const char *word(size_t i))
 		printf("%s%s", k ? " " : "", word(k));
 }
 
-/*
- * --complete: what a shell's completion is made of. A line for the operands, with the words that the first may be,
- * then one for each option: letter, long name, argument, help, the words that it may be, and a comma if
- * it may be a list of them; with TABs between.
- */
+/* Prints the table for shell completion (--complete). The first line has the operands, with the words that the
+ * first operand may be. Then each option has one: letter, long name, argument, help, the words that its argument
+ * may be, and a comma if it may be a list of them; TABs are between. */
 static const char *
 complete(void *own, const char *none)
 {
@@ -163,7 +163,7 @@ only(void *own, const char *name)
 	opt_die("-f %s: no such format (%s)", name, opt_list(list, format_word));
 }
 
-/* An option of a format, written as `what`. */
+/* Sets an option of a format. `what` is the option as the user wrote it, for messages. */
 static void
 set_option(const struct format *f, const struct format_option *o, const char *what,
 	   const char *file, const char *text)
@@ -177,7 +177,7 @@ set_option(const struct format *f, const struct format_option *o, const char *wh
 	format_set(&common.read, f, o, what, file, text);
 }
 
-/* -O: "NAME", "NAME=VALUE" or "NAME:FILE=VALUE". */
+/* Handles -O: "NAME", "NAME=VALUE" or "NAME:FILE=VALUE". */
 static const char *
 option(void *own, const char *text)
 {
@@ -212,7 +212,7 @@ option(void *own, const char *text)
 
 #define CHUNKS_MOST 1000000
 
-/* --chunk: "K/N". */
+/* Handles --chunk: "K/N". */
 static const char *
 chunk(void *own, const char *text)
 {
@@ -230,7 +230,7 @@ chunk(void *own, const char *text)
 	return NULL;
 }
 
-/* --label: the names, between commas. */
+/* Handles --label: names with commas between. */
 static const char *
 label(void *own, const char *list)
 {
@@ -250,7 +250,7 @@ label(void *own, const char *list)
 	return NULL;
 }
 
-/* --from and --to. */
+/* Handles --from and --to. */
 static const char *
 limit(void *to, const char *text)
 {
@@ -296,7 +296,7 @@ tell_progress(void *own, const char *none)
 	return none;
 }
 
-/* Shared options; a program has them by its `reads` and `writes`. */
+/* Options that programs share. A program gets them by its `reads` and `writes`. */
 static const struct opt input_opts[] = {
     {'f', "format", "NAME", "the input's format; otherwise it is found out", .take = only,
      .word = format_word, .kept = true},
@@ -336,7 +336,7 @@ static const struct opt always_opts[] = {
     {0},
 };
 
-/* Adds the options whose names are not there yet. */
+/* Adds the options whose names are not in the table yet. */
 static void
 add_opts(const struct opt *o)
 {
@@ -354,12 +354,12 @@ add_opts(const struct opt *o)
 			r->of = format_option_named(&f, o->name, strlen(o->name));
 			r->fmt = *f;
 		}
-		/* No format that this program reads has it. */
+		/* Skip the option if no format that this program reads has it. */
 		opt_rows += o->c != OPT_OF_FORMAT || r->of;
 	}
 }
 
-/* The options of a decoder's format. */
+/* Adds the options of a decoder's format. */
 static void
 add_format(const struct format *f)
 {
@@ -383,13 +383,13 @@ gather(void)
 	if (program->reads)
 		add_opts(input_opts);
 	add_opts(always_opts);
-	/* --help has no --chunk where inputs are needed whole. */
+	/* --help does not show --chunk if the program needs whole inputs. */
 	for (struct opt_row *r = opt_row; r < opt_row + opt_rows; r++)
 		if (r->o.take == chunk && program->whole)
 			r->o.help = NULL;
 }
 
-/* Returns whether the word of n bytes is how `opt_any` takes the option. */
+/* Returns true if opt_any accepts the word of n bytes as a name of the option. */
 static bool
 is_named(const struct opt *o, const char *word, size_t n)
 {
@@ -397,7 +397,7 @@ is_named(const struct opt *o, const char *word, size_t n)
 	       (n == strlen(o->name) && !memcmp(word, o->name, n));
 }
 
-/* Returns whether `o` says that it goes against `other`. */
+/* Returns true if o->against names `other`. */
 static bool
 against(const struct opt *o, const struct opt *other)
 {
@@ -427,7 +427,7 @@ opt_any(const char *names)
 	return NULL;
 }
 
-/* Dies because the test o was given before, and arg is its second argument. */
+/* Dies because the test o was given twice; arg is its second argument. */
 static _Noreturn void
 give_twice(const struct opt *o, const char *arg)
 {
@@ -453,7 +453,7 @@ give_twice(const struct opt *o, const char *arg)
 	opt_die("%s%s", name, (const char *)b.p);
 }
 
-/* Notes that an option was given; dies where one contradicts it that was given before. */
+/* Notes that an option was given. Dies if it contradicts an option that was given before. */
 static void
 mark_given(struct opt_row *r)
 {
@@ -474,7 +474,7 @@ mark_given(struct opt_row *r)
 		buf_add(&common.said, optarg, strlen(optarg) + 1);
 }
 
-/* Appends arg to the list of r. Returns all of the list. */
+/* Appends arg to the list of r. Returns the whole list. */
 static const char *
 join_argument(struct opt_row *r, const char *arg)
 {
@@ -484,7 +484,7 @@ join_argument(struct opt_row *r, const char *arg)
 	return (const char *)r->list.p;
 }
 
-/* Does what the option is for. */
+/* Sets the variables of the option, or calls its function. */
 static void
 set(struct opt_row *r, const char *arg)
 {
@@ -510,7 +510,7 @@ set(struct opt_row *r, const char *arg)
 		opt_die("%s %s: %s", what, arg, why);
 }
 
-/* All options have been read. */
+/* Checks the options against each other, after all have been read. */
 static void
 check_options(void)
 {

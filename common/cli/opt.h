@@ -10,12 +10,12 @@
 #include "input/slice.h"
 #include "output/sink.h"
 
-/* The values of the options that all programs share, and the operands. opt_read() fills
- * it. */
+/* The values of the options that all programs share, and the operands. opt_read fills it. */
 struct common {
 	struct read_options read;
 	struct write_options write;
-	struct time_slice slice; /* of read, where --from or --to is given */
+	/* Slice that read.slice points to, if --from or --to is given. */
+	struct time_slice slice;
 	/* The options about reading, with their arguments, for a command that must read the
 	 * inputs in the same way (laplace-merge's workers, scripts). Each word ends with a
 	 * NUL. */
@@ -26,10 +26,10 @@ struct common {
 extern struct common common;
 
 struct opt {
-	int c;		  /* the letter; 0: there is only the long name */
+	int c;		  /* letter; 0 = the option has only a long name */
 	const char *name; /* long name */
-	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
-	const char *help; /* one line; NULL: --help has none */
+	const char *arg;  /* name of its argument; NULL = none; "[=X]" = optional */
+	const char *help; /* help text of one line; NULL = not in --help */
 	/* Names of options that cannot be used together with this one, in the form that
 	 * opt_any() takes. A test (--expr and others that select events) lists itself: it
 	 * can be given once, and the error message shows how to join two of them. */
@@ -50,12 +50,12 @@ struct opt {
 	/* Returns the i-th word (from 0) that the argument can be, for shell completion;
 	 * NULL after the last word. */
 	const char *(*word)(size_t i);
-	bool list; /* the argument is a list with commas between; a second one adds to it */
-	bool kept; /* in common.said */
+	/* the argument is a list with commas between; if the option is given again, its argument is appended */
+	bool list;
+	bool kept; /* common.said includes it */
 };
 
-/* Used in place of a letter: the row stands for the option of this name that a format
- * defines, as -O NAME does. */
+/* Stands instead of a letter: the row is the option of this name that a format defines, as -O NAME is. */
 #define OPT_OF_FORMAT (-1)
 #define OPT_EXPR_ROW(text_)                                                           \
 	{                                                                             \
@@ -78,21 +78,22 @@ struct opt {
 	}
 
 struct program {
-	const char *about;		  /* as the man page's .Nd */
-	const char *operands;		  /* "[FILE...]" */
-	const char *(*operand)(size_t i); /* the words that the first may be; or NULL */
-	const char *examples[2];	  /* commands for --help */
-	const struct opt *opts;		  /* ends with {0} */
-	bool reads;			  /* takes the options about inputs */
-	const struct opt *writes;	  /* output_opts, or NULL */
-	/* A decoder's format: each of its options is one of the program's as well, and -f
-	 * can name no other. NULL = any format is read. */
+	const char *about;    /* description, the same as the manual page's .Nd */
+	const char *operands; /* operands for --help, such as "[FILE...]" */
+	/* returns the i-th word that the first operand can be, for completion; or NULL */
+	const char *(*operand)(size_t i);
+	const char *examples[2];  /* commands for --help */
+	const struct opt *opts;	  /* ends with {0} */
+	bool reads;		  /* it has the options about inputs */
+	const struct opt *writes; /* output_opts, or NULL */
+	/* The format of a decoder: each of the format's options is an option of the program too, and -f accepts no
+	 * other format. NULL = the program reads any format. */
 	const struct format *decodes;
-	/* Why no part of an input can be read alone: --chunk is refused, and --help has none.
-	 * NULL = it can. */
+	/* The reason why the program needs whole inputs: --chunk is refused with it, and not in --help. NULL = it
+	 * can read a part. */
 	const char *whole;
-	bool fields_not; /* it asks for no fields: it has no --label */
-	bool two_lists;	 /* a -- may stand between operands of two kinds */
+	bool fields_not; /* it uses no fields, so it has no --label */
+	bool two_lists;	 /* a -- may separate two lists of operands */
 };
 
 /* The options about the form of the output, for program.writes. */
@@ -115,12 +116,12 @@ int decoder_main(const struct threads *(*threads)(struct sink *));
 /* Prints an error message about the command line and a hint at --help, and exits with
  * ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
-/* Returns the version of spoor, as --version prints it. A function, so that a new version
- * recompiles one file only. */
+/* Returns the version of spoor, as --version prints it. It is a function, so that a new version recompiles only
+ * one file. */
 const char *opt_version(void);
 #define OPT_LIST 256
 /* Writes the words to `to` with commas between, for a message; words beyond its size are
- * left out. Returns `to`. */
+ * skipped. Returns `to`. */
 const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
 
 #endif

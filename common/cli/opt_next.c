@@ -35,13 +35,13 @@ opt_list(char to[static OPT_LIST], const char *word(size_t i))
 	return to;
 }
 
-#define LONG 256 /* no letter */
+#define LONG 256 /* getopt_long's value for all long options */
 
-/* The options as getopt_long has them. */
+/* Fills the options in the form that getopt_long takes. */
 static void
 for_getopt(struct option *longs, char *shorts)
 {
-	/* '+' stops getopt_long at the first operand (see next); ':' leaves the messages about errors to us. */
+	/* '+' stops getopt_long at the first operand (see next); ':' makes it print no messages. */
 	*shorts++ = '+';
 	*shorts++ = ':';
 	for (int i = 0; i < opt_rows; i++) {
@@ -61,15 +61,13 @@ for_getopt(struct option *longs, char *shorts)
 	opterr = 0;
 }
 
-/*
- * getopt_long, which finds options behind operands as well: those stand as they were behind all options in the
- * end. Its own way to do that loses the place of a -- between two lists of operands.
- */
+/* Calls getopt_long so that it finds options after operands too: at the end all operands follow the options in
+ * argv, in their order. getopt_long's own way to do this loses the place of a -- between two lists of operands. */
 static int
 next(int argc, char **argv, bool two_lists, const char *shorts, const struct option *longs,
      int *at)
 {
-	static int n; /* operands, put at the beginning of argv */
+	static int n; /* number of operands that were moved to the begin of argv */
 	int o, before;
 
 	for (;;) {
@@ -80,7 +78,7 @@ next(int argc, char **argv, bool two_lists, const char *shorts, const struct opt
 		argv[1 + n++] = argv[optind++];
 	}
 	if (o == -1) {
-		/* It read a --. */
+		/* getopt_long has read a --. */
 		optind -= optind != before && two_lists && n > 0;
 		optind -= n;
 		memmove(argv + optind, argv + 1, (size_t)n * sizeof *argv);
@@ -125,10 +123,10 @@ opt_next(int argc, char **argv, bool two_lists)
 	if (o == -1)
 		return NULL;
 	word = argv[optind - 1];
-	/* Its argument may be a word of its own. */
+	/* The argument may be a separate word. */
 	if (at >= 0 && optarg == word)
 		word = argv[optind - 2];
-	/* A script that abbreviates breaks when an option is added. */
+	/* Refuse abbreviations: a script that uses one would break when an option is added. */
 	if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 		opt_die("unknown option %s (--%s?)", word, longs[at].name);
 	if (o == '?' && optopt >= '0' && optopt <= '9')

@@ -1,4 +1,5 @@
-/* choose.c - which layout an input has: the one that -O columns= names for it, or a preset that its lines fit. */
+/* choose.c - chooses the layout of an input: the one that -O columns= gives for it, or a preset that its lines
+ * fit. */
 #include <fnmatch.h>
 #include <regex.h>
 #include <stdio.h>
@@ -8,14 +9,12 @@
 #include "base/die.h"
 #include "delimited/delimited.h"
 
-/* A layout is tried with so many lines that are no comments, and at most so many bytes. */
+/* A layout is tried with the first TRY_LINES lines that are not comments, in at most TRY_BYTES bytes. */
 #define TRY_LINES 20
 #define TRY_BYTES (64u << 10)
 
-/*
- * A line, as an extended regular expression, that an input must have among its first ones before a preset is even
- * named, where numbers in columns alone would fit it.
- */
+/* Extended regular expressions of a line that must be among the first ones before the preset is proposed: other
+ * logs with numbers in columns would fit these presets too. */
 static const struct {
 	const char *preset, *ere;
 } evidence[] = {
@@ -57,7 +56,7 @@ has_line(const char *ere, const uint8_t *p, size_t n)
 	return found;
 }
 
-/* Returns true if a line of p[0..n) matches what the preset asks for, or if it asks for nothing. */
+/* Returns true if a line of p[0..n) matches the preset's expression in `evidence`, or if the preset has none. */
 static bool
 has_evidence(const char *preset, const uint8_t *p, size_t n)
 {
@@ -75,7 +74,7 @@ first_lines(struct source *s)
 	size_t at = 0, n = 0, have;
 	const uint8_t *nl;
 
-	/* At most TRY_BYTES, so that the result does not depend on the sizes of reads. */
+	/* Look at no more than TRY_BYTES, so that the result does not depend on the sizes of reads. */
 	do {
 		have = in_left(in) < TRY_BYTES ? in_left(in) : TRY_BYTES;
 		while (n < TRY_LINES && at < have &&
@@ -95,7 +94,7 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 {
 	struct delimited_try tried;
 
-	/* Binary records and JSON objects need not end with a line. */
+	/* Binary records and JSON objects need not end at the end of a line. */
 	if (l->bytes || l->json) {
 		n = in_left(&s->in) < TRY_BYTES ? in_left(&s->in) : TRY_BYTES;
 		n -= l->bytes ? n % l->bytes : 0;
@@ -106,7 +105,7 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 	       (!l->absolute || tried.dated);
 }
 
-/* Returns the layout of the only preset that the lines p[0..n) must belong to; the caller frees it. Returns NULL if
+/* Returns the layout of the only preset that the lines p[0..n) can belong to; the caller frees it. Returns NULL if
  * there is none or more than one, with advice in `hint`. */
 static struct delimited_layout *
 own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS_HINT])
@@ -170,8 +169,8 @@ given(const struct delimited_options *o, const char *path)
 	return all;
 }
 
-/* Returns the first preset of the options that reads the first lines of s. If none does, returns the first preset with
- * `last`, and NULL without. */
+/* Returns the first preset of the options that reads the first lines of s. If none does, returns the first preset
+ * if `last`, and else NULL. */
 static const struct delimited_layout *
 asked_preset(struct source *s, const struct delimited_options *o, bool last)
 {

@@ -1,14 +1,14 @@
-/* delimited_begin.c - what must be known before the first record: names of columns, and where times count from. */
+/* delimited_begin.c - finds the names of columns and the origin of times before the first record is read. */
 #include <string.h>
 
 #include "base/die.h"
 #include "delimited/delimited_json.h"
 #include "input/fault.h"
 
-/* The first record of a preset that has a hint about its times lies within so many bytes. */
+/* For a preset with a hint about its times, limit of the bytes before the first record. */
 #define LOOK_MOST (1u << 20)
 
-/* The column of the header with that name, from 1; 0: there is none. */
+/* Returns the number of the column with that name in the current line, from 1; 0 if there is none. */
 static int
 header_column(const struct delimited *c, struct word name)
 {
@@ -19,10 +19,8 @@ header_column(const struct delimited *c, struct word name)
 	return 0;
 }
 
-/*
- * Looks up the layout's names in the line [p, end). Returns false if one is missing, with a message
- * unless the line is a comment: names may stand behind the mark of one.
- */
+/* Looks up the layout's names in the line [p, end), which may be a comment. Returns false if a name is missing,
+ * with a message unless the line is a comment. */
 static bool
 find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
@@ -55,7 +53,7 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 	return !why && all;
 }
 
-/* Sets how many columns of a line are wanted, and makes room for them. */
+/* Sets the number of columns to read of each line, and makes room for them. */
 static void
 set_want(struct delimited *c, unsigned all)
 {
@@ -75,7 +73,7 @@ set_want(struct delimited *c, unsigned all)
 	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
 }
 
-/* The line at hand is the first record: where its time has no point, times are ticks. */
+/* Sets c->ticks by the current line, which is the first record: if its time has no point, times are ticks. */
 static void
 set_clock(struct delimited *c)
 {
@@ -87,7 +85,7 @@ set_clock(struct delimited *c)
 	}
 }
 
-/* The line at hand is the first record. */
+/* Sets the origin of times to the time of the current line, which is the first record. */
 static void
 set_origin(struct delimited *c)
 {
@@ -96,8 +94,8 @@ set_origin(struct delimited *c)
 			c->fast.origin = (int64_t)c->value[i];
 }
 
-/* Takes the line [p, end) for the names of the columns, unless it is empty or a comment without them: then *header
- * stays true. False, with a message: it lacks one. */
+/* Reads the names of the columns from the line [p, end), and sets *header to false. Empty lines, and comments
+ * without the names, are skipped: *header stays true. Returns false, with a message, if a name is missing. */
 static bool
 take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t line,
 	    bool *header)
@@ -113,7 +111,8 @@ take_header(struct source *s, const uint8_t *p, const uint8_t *end, uint64_t lin
 	return !*header || *p == '#';
 }
 
-/* Sets what only the first record tells, if the line [p, end) is one. */
+/* Sets the clock and the origin by the line [p, end), and returns true, if the line is a record. Otherwise returns
+ * false. */
 static bool
 is_first(struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
@@ -129,7 +128,7 @@ is_first(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return true;
 }
 
-/* Finds the first record of an array. */
+/* Finds the first record of a JSON array, and sets the clock and the origin by it. */
 static void
 look_into_array(struct source *s)
 {
@@ -149,11 +148,8 @@ look_into_array(struct source *s)
 	}
 }
 
-/*
- * Finds what must be known before the first event: the columns' names, and the time of the first record, from which
- * all times count. Looks at the begin of the file even if only a part is read. Returns false, with a message, if no
- * line names the columns.
- */
+/* Finds the columns' names, and the time of the first record, from which all times count. Looks at the begin of
+ * the file even if only a part is read. Returns false, with a message, if no line names the columns. */
 static bool
 look_ahead(struct source *s)
 {
@@ -220,8 +216,8 @@ delimited_skip_mark(struct source *s)
 		s->in.p += 3;
 }
 
-/* False, with a message, where the file begins as none of the preset does, or has no newlines: a
- * carriage return alone ends its lines. */
+/* Returns false, with a message, if the begin of the input does not match the preset, or if only carriage
+ * returns end the lines. */
 static bool
 begins_well(struct source *s)
 {

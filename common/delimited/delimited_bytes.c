@@ -1,14 +1,14 @@
-/* delimited_bytes.c - records that are integers of some bytes each, one behind the other. */
+/* delimited_bytes.c - binary records of integers without padding. */
 #include "base/put.h"
 #include "delimited/delimited.h"
 
-#define DIGITS 24 /* of an integer, with a sign */
+#define DIGITS 24 /* most digits of an integer, with a sign */
 
-/* An integer at p. */
+/* Returns the integer at p, sign extended if it is signed. */
 static uint64_t
 integer(const struct delimited_int *k, const uint8_t *p)
 {
-	/* There is room behind the last byte of the input. */
+	/* Eight bytes may be read even at the end of the input (IN_MARGIN). */
 	unsigned unused = 64u - 8u * k->width;
 	uint64_t v = le64(p) << unused;
 

@@ -1,17 +1,17 @@
 /*
  * delimited_form.c - shapes of lines: text with columns in it, such as "$pid $time $event($args-) = $ret".
  *
- * A column is what stands up to the text behind it, at its first place: one word, with a # a number, or with a -
- * anything. So only the last column of anything has to be tried at several places: what is behind one before it has all
- * the more room the earlier that ends.
+ * A column goes up to the first place where the next text fits: it is one word, with # a number, or with - any
+ * text. If a line does not fit, only the last column of any text is tried with later ends: an earlier end of a
+ * previous column leaves at least as much room for the rest.
  */
 #include <string.h>
 
 #include "base/put.h"
 #include "delimited/parse.h"
 
-/* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
- * take the square of its length. */
+/* Limit of the comparisons for each byte of a line. Beyond it the line does not fit, so that a hostile line does
+ * not take quadratic time. */
 #define WORK 64
 
 struct form_match {
@@ -69,7 +69,7 @@ stop_of(struct form_match *m, unsigned i, const uint8_t *q, const uint8_t **afte
 		return *after = m->end;
 	for (; q <= m->end && m->work; q++, m->work--) {
 		if (!word && *next.p != ' ') {
-			/* Most bytes of anything are not the one that is looked for. */
+			/* Skip with memchr: most bytes of any text are not the one that follows. */
 			q = memchr(q, *next.p, (size_t)(m->end - q));
 			if (!q)
 				return NULL;
@@ -86,7 +86,7 @@ stop_of(struct form_match *m, unsigned i, const uint8_t *q, const uint8_t **afte
 	return NULL;
 }
 
-/* Returns true if the first byte and the last word of f can be those of the line. */
+/* Returns true if the first byte and the last word of f can match the line. */
 static inline bool
 ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 {
@@ -100,7 +100,7 @@ ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 	       (!n || !memcmp(end - n, last.p + last.n - n, n));
 }
 
-/* Returns true if column i may begin at p: a word needs a byte that is no blank, a number needs a digit. */
+/* Returns true if column i may begin at p: a word needs a byte that is not a blank, a number needs a digit. */
 static inline bool
 may_begin(const struct delimited_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
 {
@@ -114,7 +114,7 @@ delimited_form_fits(const struct delimited_form *f, const uint8_t *p, const uint
 {
 	struct form_match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
 	const uint8_t *q = NULL, *stop;
-	unsigned i = 0, any = FORM_COLUMNS; /* the last column of anything */
+	unsigned i = 0, any = FORM_COLUMNS; /* the last column of any text, so far */
 
 	if (!ends_fit(f, p, end))
 		return false;
@@ -181,7 +181,7 @@ delimited_name_of(struct delimited_layout *l, struct word name)
 	return (int)i;
 }
 
-/* Behind a $: a name, perhaps in braces, and a - or a #. */
+/* Parses a column after its $: a name, perhaps in braces, and perhaps a - or a #. Returns false after an error. */
 static bool
 form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w)
 {
@@ -241,7 +241,7 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 void
 delimited_escaped(struct buf *b, struct span text, char also)
 {
-	/* An absent text has no pointer. */
+	/* The pointer of an absent text is NULL. */
 	if (!text.n)
 		return;
 	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {

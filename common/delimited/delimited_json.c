@@ -1,10 +1,10 @@
-/* delimited_json.c - records that are objects of JSON: their members as cells and arguments, in lines or in an array. */
+/* delimited_json.c - records that are JSON objects: their members as cells and arguments, in lines or in an array. */
 #include <string.h>
 
 #include "delimited/delimited_json.h"
 #include "input/fault.h"
 
-#define LEVELS 16 /* objects that are entered, one in another */
+#define LEVELS 16 /* nested objects that are entered */
 /* Bound: columns | members of a JSON object | that become cells or arguments | 1023 | more than 1023 members */
 #define MEMBERS 1023
 
@@ -41,7 +41,7 @@ add_name(const struct delimited *c, const char *path, size_t n)
 	struct buf *b = &c->json->names;
 	size_t skip = c->l->members.n ? c->l->members.n + 1 : 0;
 
-	/* trace-export writes names of columns so. */
+	/* trace-export writes arguments with this prefix. */
 	if (c->l->stream && n > 4 && !memcmp(path, "arg.", 4))
 		skip = 4;
 	if (n == skip)
@@ -50,7 +50,7 @@ add_name(const struct delimited *c, const char *path, size_t n)
 	buf_byte(b, '\0');
 }
 
-/* Marks an earlier member with that name in the same object, and all in it, as dead: the last one counts. */
+/* Marks an earlier member of the same object with that name, and all members in it, as dead: the last one counts. */
 static void
 forget(struct delimited *c, uint32_t parent, struct span name)
 {
@@ -70,7 +70,7 @@ forget(struct delimited *c, uint32_t parent, struct span name)
 	}
 }
 
-/* Notes for the fast path where a value of the line ends. */
+/* Notes for the fast path the place where a value of the line ends. */
 static void
 take_fast(struct delimited *c, const struct json_item *v, int cell)
 {
@@ -99,7 +99,7 @@ take_item(void *arg, const struct json_item *v)
 	if (!v->depth || v->kind == JSON_EMPTY)
 		return true;
 	cell = meaning(c->l, v->path, v->path_n, &is_arg);
-	/* An object that a field names is a value as a whole. */
+	/* An object that a field names is one value. */
 	if (entered && (cell >= 0 || *v->text == '[' || v->depth > LEVELS))
 		return false;
 	take_fast(c, v, cell);
@@ -149,7 +149,7 @@ json_record(struct delimited *c, const uint8_t **at, const uint8_t *end)
 		c->fast.object[c->fast.objects].n = 0;
 	j->full = false;
 	j->twice.p = NULL;
-	/* The fast path learns from json_value. */
+	/* The fast path learns from the calls of json_value, so do not use json_recall. */
 	if (!c->fast.object && (behind = json_recall(c, end))) {
 		*at = behind;
 		return NULL;
@@ -180,7 +180,7 @@ json_line(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return why || blank(p, end) == end ? why : "something follows the object";
 }
 
-/* Finds the array of events of an object. */
+/* Stores in *arg the place of the array `traceEvents` of the object. */
 static bool
 find_array(void *arg, const struct json_item *v)
 {
@@ -193,7 +193,7 @@ find_array(void *arg, const struct json_item *v)
 	return !v->depth;
 }
 
-/* Returns the place of the array of events in the object at p, or NULL; then *why is NULL, or what is wrong with it. */
+/* Returns the place of the array of events in the object at p, or NULL. *why is the error, or NULL. */
 static const uint8_t *
 outer(struct delimited *c, const uint8_t *p, const uint8_t *end, const char **why)
 {
@@ -209,7 +209,7 @@ json_more(struct in *in)
 {
 	size_t n = in_left(in);
 
-	/* Twice as much each time: an object is read from its begin again. */
+	/* Double the bytes each time, because an object is read from its begin again. */
 	in_need(in, n < IN_LONGEST / 2 ? 2 * n + 1 : IN_LONGEST);
 	return in_left(in) > n;
 }
@@ -278,7 +278,7 @@ json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 		    json_value(&c->json->text, &value, (const char *)end, find_array, &q);
 		if (*why == json_cut)
 			return STEP_MORE;
-		/* Other members after the array are skipped. */
+		/* Skip the other members after the array. */
 		if (*why || w->in != JSON_OUTER) {
 			*why = *why && w->in == JSON_OUTER ? *why : no_object;
 			return STEP_BAD;

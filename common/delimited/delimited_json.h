@@ -1,4 +1,5 @@
-/* delimited_json.h - records that are objects of JSON: their members, and those that are arguments without being named. */
+/* delimited_json.h - records that are JSON objects: their members, including those that become arguments without a
+ * field. */
 #ifndef SPOOR_DELIMITED_JSON_H
 #define SPOOR_DELIMITED_JSON_H
 
@@ -9,30 +10,30 @@
 
 /* A value of a record that is a cell, an argument, or an object. */
 struct json_member {
-	struct span name, value; /* without escapes; an array or an object as it stands */
-	uint32_t parent;	 /* the member that it is in */
+	struct span name, value; /* without escapes; an array or an object unchanged */
+	uint32_t parent;	 /* index of the object that contains it */
 	unsigned depth;
-	int cell;  /* -1: none */
-	size_t at; /* of its name as an argument, in names */
+	int cell;  /* index of the cell; -1 = none */
+	size_t at; /* offset in `names` of its name as an argument */
 	bool arg;  /* it is an argument */
-	bool none; /* an array without elements */
-	bool dead; /* a later member of that name counts */
+	bool none; /* it is an array without elements */
+	bool dead; /* a later member with the same name counts instead */
 };
 
-/* A string, number or boolean of an object, and how many bytes are between it and the previous one. */
+/* A string, number or boolean of an object. `before` is the number of bytes between it and the previous one. */
 struct json_gap {
 	const uint8_t *p;
 	uint32_t before, length;
-	uint32_t member; /* its place in m; UINT32_MAX: neither a cell nor an argument */
+	uint32_t member; /* index in m; UINT32_MAX = neither a cell nor an argument */
 	enum json_kind kind;
 };
 
 /* A reader's position among the brackets around the records of an array. */
 struct json_walk {
 	enum {
-		JSON_FILE,  /* in no bracket */
+		JSON_FILE,  /* outside of any bracket */
 		JSON_ARRAY, /* in the array */
-		JSON_OUTER  /* behind it, in the object that it is in */
+		JSON_OUTER  /* after the array, in the object that contains it */
 	} in;
 	bool outer; /* the array is in an object */
 	bool lost;  /* the reader skips the rest of a line after an error */
@@ -42,16 +43,16 @@ struct json_walk {
 struct delimited_json {
 	struct json text;
 	struct json_member *m;
-	uint32_t n, in[JSON_DEPTH + 1]; /* in: by depth, the member that is entered */
+	uint32_t n, in[JSON_DEPTH + 1]; /* in: the open object at each depth */
 	size_t cap;
-	const uint8_t *line; /* the record at hand */
-	struct span twice;   /* a name that it has twice; p = NULL: none */
-	bool told;	     /* that there was one */
-	bool full;	     /* it has more members than can be taken */
-	bool read;	     /* json_step has read it */
-	bool array;	     /* records are elements of an array, and no lines */
+	const uint8_t *line; /* the current record */
+	struct span twice;   /* a name that the record has twice; p = NULL: none */
+	bool told;	     /* a name that occurs twice was reported */
+	bool full;	     /* the record has too many members */
+	bool read;	     /* json_step has read the record */
+	bool array;	     /* records are elements of an array, not lines */
 	struct json_walk walk;
-	/* json_known.c: values of the current record, up to `stop`, and known objects. */
+	/* For json_known.c: values of the current record, up to `stop`, and known objects. */
 	struct json_gap *gap;
 	uint32_t ngaps, nknown, last, misses;
 	size_t gaps_cap;
@@ -59,8 +60,8 @@ struct delimited_json {
 	bool odd; /* json_learn cannot remember the current record */
 	struct json_known *known;
 	struct buf names, signature;
-	struct strtab types; /* signatures of events and their arguments, and */
-	uint32_t *type;	     /* the numbers of their types */
+	struct strtab types; /* signatures of events and their arguments ... */
+	uint32_t *type;	     /* ... and the numbers of their types */
 	size_t ntypes;
 };
 
@@ -77,12 +78,12 @@ bool json_is_array(struct source *s);
 bool json_more(struct in *in);
 
 /*
- * Takes one step through the input s, whose records are elements of an array. The step begins at the unread byte number
- * *at, and *at becomes the number of the byte at which the next step begins. Returns
- *	STEP_ON		a bracket, a comma or another member was passed
- *	STEP_RECORD	a record was read; it ends before the unread byte number *behind
- *	STEP_BAD	*why is the error at *at
- *	STEP_MORE	the caller must read more bytes (json_more); without more the input ends
+ * Takes one step through the input s, whose records are elements of an array. The step begins at the unread byte
+ * number *at, and *at becomes the number of the byte at which the next step begins. Returns
+ *	STEP_ON       it skipped a bracket, a comma or another member
+ *	STEP_RECORD   it read a record, which ends before the unread byte number *behind
+ *	STEP_BAD      *why is the error at *at
+ *	STEP_MORE     the caller must read more bytes (json_more); without more the input ends
  */
 enum json_step {
 	STEP_ON,
@@ -93,7 +94,7 @@ enum json_step {
 enum json_step json_step(struct source *s, struct json_walk *w, size_t *at, size_t *behind,
 			 const char **why);
 
-/* json_known.c: adds a value of the current record to j->gap. `member` is its place in j->m, or UINT32_MAX. */
+/* Adds a value of the current record to j->gap (json_known.c). `member` is its place in j->m, or UINT32_MAX. */
 void json_gap(struct delimited_json *j, const struct json_item *v, uint32_t member);
 /* Remembers the current record, which json_value has read up to `end`. */
 void json_learn(struct delimited_json *j, const uint8_t *end);
@@ -102,8 +103,8 @@ void json_learn(struct delimited_json *j, const uint8_t *end);
 const uint8_t *json_recall(struct delimited *c, const uint8_t *end);
 void json_known_free(struct delimited_json *j);
 
-/* json_event.c: returns the number of the type of the current record, whose event name is in c->name. Adds a new type
- * if needed. */
+/* Returns the number of the type of the current record, whose event name is in c->name (json_event.c). Adds a new
+ * type if needed. */
 uint32_t json_type_of(struct source *s);
 /* Sets those arguments of the last record of b that no field names. They begin at argument n of its type. */
 void json_args(struct source *s, struct batch *b, unsigned n);

@@ -1,4 +1,4 @@
-/* delimited_layout.c - the fields of a description of columns, as columns-layout(5) has it. */
+/* delimited_layout.c - parses the fields of a description of columns, which columns-layout(5) defines. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 	return true;
 }
 
-/* Reports that w is no column. Returns false. */
+/* Reports that w is not a column. Returns false. */
 static bool COLD
 no_column(struct delimited_parser *p, struct word w)
 {
@@ -146,7 +146,7 @@ type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	return true;
 }
 
-/* Reads $COLUMN[+$COLUMN[+$COLUMN]][:TYPE] into ref[at] and those behind it. */
+/* Reads $COLUMN[+$COLUMN[+$COLUMN]][:TYPE] into f->ref, from ref[at] on. Returns false after an error. */
 static bool
 column(struct delimited_parser *p, struct word *w, struct delimited_field *f, unsigned at)
 {
@@ -165,7 +165,7 @@ column(struct delimited_parser *p, struct word *w, struct delimited_field *f, un
 	f->either = by == '|';
 	if (f->either && (at != REF_AT || f->as != AS_TEXT))
 		return delimited_bad_word(p, *w, "only texts have several columns with |");
-	/* $3- is the rest of the line, and $3-$2 a difference. */
+	/* $3- is column 3 and the rest of the line; $3-$2 is a difference. */
 	if (at == REF_AT && w->n && *w->p == '-' && (w->n == 1 || w->p[1] != '$'))
 		f->rest = delimited_take(w, '-');
 	if (!delimited_take(w, ':'))
@@ -176,7 +176,7 @@ column(struct delimited_parser *p, struct word *w, struct delimited_field *f, un
 	       delimited_bad_word(p, *w, "one column is a date, the other one is not");
 }
 
-/* Behind a *: a number, a unit of time, or both. */
+/* Reads what follows a *: a number, a unit of time, or both. Returns false after an error. */
 static bool
 unit(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
@@ -210,7 +210,8 @@ unit(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	return true;
 }
 
-/* {FROM:TO,...}: FROM alone stays, FROM: makes the line no record, * is all others. */
+/* Reads a map {FROM:TO,...}. FROM alone keeps the value, FROM: means that the line is not a record, and * matches all
+ * other values. Returns false after an error. */
 static bool
 map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
@@ -247,14 +248,14 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	return delimited_take(w, '}') || delimited_bad_word(p, *w, "} is missing");
 }
 
-/* ?, ??, and $COLUMN=TEXT behind them. */
+/* Reads what follows a ?: perhaps another ?, and a condition $COLUMN=TEXT. Returns false after an error. */
 static bool
 parse_absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	f->absent = 1;
 	if (delimited_take(w, '?'))
 		f->absent = 2;
-	/* finish() refuses a time that is absent, unless it is from a head= line. */
+	/* finish_settings refuses a time that may be absent, unless it comes from a head= line. */
 	if (f->what == C_EVENT)
 		return delimited_bad_word(p, *w, NO_TIME);
 	if (!w->n || *w->p != '$')
@@ -267,7 +268,8 @@ parse_absent(struct delimited_parser *p, struct word *w, struct delimited_field 
 	return true;
 }
 
-/* Checks what the parts of a value mean together; `as`: how it would be read without them. */
+/* Checks that the parts of a field's value go together. `as` is the way of reading before its type and unit were
+ * read. Returns false after an error. */
 static bool
 makes_sense(struct delimited_parser *p, struct word w, struct delimited_field *f,
 	    unsigned as)
@@ -295,7 +297,8 @@ makes_sense(struct delimited_parser *p, struct word w, struct delimited_field *f
 	return true;
 }
 
-/* COLUMN[-|-COLUMN][*UNIT][{MAP}][?[?][$COLUMN=TEXT]], each COLUMN with its type */
+/* Reads COLUMN[-|-COLUMN][*UNIT][{MAP}][?[?][$COLUMN=TEXT]], each COLUMN with its type. Returns false after an
+ * error. */
 bool
 delimited_field_value(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
@@ -334,7 +337,7 @@ new_field(struct delimited_parser *p, unsigned what)
 	return f;
 }
 
-/* loc=[NAME:]VALUE[/[NAME:]VALUE...] */
+/* Reads loc=[NAME:]VALUE[/[NAME:]VALUE...]. Returns false after an error. */
 static bool
 loc(struct delimited_parser *p, struct word w)
 {
@@ -365,7 +368,8 @@ loc(struct delimited_parser *p, struct word w)
 	       delimited_bad(p, "all parts of loc have names, or none");
 }
 
-/* A field of a preset that is set anew goes. */
+/* Removes the fields of the preset that the new field replaces. Returns false if the user's description already
+ * has the field. */
 static bool
 replace(struct delimited_parser *p, struct word name, unsigned what)
 {
@@ -396,7 +400,7 @@ delimited_field(struct delimited_parser *p, struct word name, struct word w)
 
 	while (what < C_ARG && !word_is(name, delimited_columns[what]))
 		what++;
-	/* libCacheSim has time-col=2. */
+	/* libCacheSim writes options such as time-col=2. */
 	if (what == C_ARG && !is_name(name))
 		return delimited_bad_word(
 		    p, name,

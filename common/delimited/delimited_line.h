@@ -1,8 +1,5 @@
-/*
- * delimited_line.h - the quick way through lines in columns: one pass over a line by masks, in which numbers are read where
- * they stand, and names are those that the slow path has met. Whatever is odd in a line makes it one of the slow path,
- * which is the definition.
- */
+/* delimited_line.h - the fast path for lines in columns: one pass over a line by masks. Numbers are read in place,
+ * and names must be known from the slow path. Any other line is left to the slow path, which is the definition. */
 #ifndef SPOOR_DELIMITED_LINE_H
 #define SPOOR_DELIMITED_LINE_H
 
@@ -21,8 +18,8 @@ delimited_digits(const uint8_t *end, unsigned n)
 	return n <= 16 ? v : v + digits_before(end - 16, n - 16) * 10000000000000000u;
 }
 
-/* Reads the number of op from p[0..n) into *v. Bit i of nd is set if p[i] is no digit. Returns false if only the slow
- * path can read the number. */
+/* Reads the number of op from p[0..n) into *v. Bit i of nd is set if p[i] is not a digit. Returns false if only
+ * the slow path can read the number. */
 static INLINE bool
 delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64_t nd,
 	     uint64_t *v)
@@ -53,7 +50,8 @@ delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64
 	return true;
 }
 
-/* Reads hexadecimal digits as delimited_digits does decimal ones, perhaps with 0x in front. */
+/* Reads the hexadecimal number p[0..n), perhaps with 0x in front, into *v. Returns false if it is not one or has
+ * more than 16 digits. */
 static INLINE bool
 delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 {
@@ -76,20 +74,18 @@ delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 	return true;
 }
 
-/* The offsets of the columns in a line, and a bit for each byte that is no digit. */
+/* The offsets of the columns in a line, and a bit for each byte that is not a digit. */
 struct delimited_split {
 	uint16_t at[FAST_COLUMNS], to[FAST_COLUMNS];
 	uint64_t nd[FAST_WORDS + 1];
-	unsigned n, end; /* columns; the line's end, without what ends it */
-	bool quoted;	 /* some texts were in quotes */
+	unsigned n, end; /* n: columns; end: length of the line without its end of line */
+	bool quoted;	 /* the quotes of some texts were removed */
 };
 
 typedef void masks_fn(const uint8_t *p, uint8_t sep, struct masks *m);
 
-/*
- * Splits the line at p at its separators. Returns its length with the newline, or 0 if only the slow path can read
- * it. m has the masks of its first 64 bytes; masks_of makes those of the bytes after them.
- */
+/* Splits the line at p at its separators. Returns its length with the newline, or 0 if only the slow path can read
+ * it. m has the masks of its first 64 bytes; masks_of makes the masks of later bytes. */
 static INLINE unsigned
 delimited_separated(const struct delimited_fast *f, const uint8_t *p, struct masks m,
 		    masks_fn *masks_of, struct delimited_split *s)
@@ -129,7 +125,7 @@ delimited_blank(const struct delimited_fast *f, const uint8_t *p, struct masks m
 		masks_fn *masks_of, struct delimited_split *s)
 {
 	unsigned n = 0, word = 0, nl;
-	uint64_t in = 0; /* 1: the byte before is of a column */
+	uint64_t in = 0; /* 1 if the previous byte belongs to a column */
 
 	for (;; masks_of(p + 64 * word, ' ', &m)) {
 		struct masks tab;
@@ -159,7 +155,7 @@ delimited_blank(const struct delimited_fast *f, const uint8_t *p, struct masks m
 	s->n = n >> 1;
 	if (nl && p[nl - 1] == '\r') {
 		s->end--;
-		/* It may be a column of its own, or the end of one that is the last. */
+		/* The carriage return may be a column of its own, or the end of the last column. */
 		if (!s->n || s->to[s->n - 1] == nl) {
 			if (!s->n || s->at[s->n - 1] == s->end)
 				return 0;
@@ -182,7 +178,7 @@ delimited_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
 	return true;
 }
 
-/* Finds the values of the line of JSON p[0..end), if its members are those of o. */
+/* Finds the values of the JSON line p[0..end). Returns false if it has other members than o. */
 static INLINE bool
 delimited_object(const struct delimited_object *o, const uint8_t *p, unsigned end,
 		 struct delimited_split *s)
@@ -202,7 +198,7 @@ delimited_object(const struct delimited_object *o, const uint8_t *p, unsigned en
 
 			n = quote ? (unsigned)(quote - p) - at : 0;
 		} else {
-			/* No needless zeros, and digits on both sides of a point. */
+			/* A number must not have leading zeros, and needs digits on both sides of a point. */
 			w = at >> 6;
 			uint64_t nd = s->nd[w] >> (at & 63) | s->nd[w + 1]
 								  << 1 << (63 - (at & 63));
@@ -276,7 +272,7 @@ delimited_split(const struct delimited_fast *f, const uint8_t *p, struct masks m
 
 		if (likely(c > '"') || *at >= *to)
 			continue;
-		/* Blanks may have a quote behind them. */
+		/* A quote may follow blanks. */
 		if (c == ' ' || (c == '\t' && f->sep != '\t') ||
 		    (c == '"' && (common || !delimited_unquote(p, at, to))))
 			return 0;
@@ -453,7 +449,8 @@ delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
 		uint32_t id =
 		    delimited_known(&f->locs, p + s.at[f->loc],
 				    (size_t)(s.to[f->loc_last] - s.at[f->loc]), common);
-		/* Several in quotes, of which only the outer ones are left out, may be others. */
+		/* If a place consists of several quoted columns, only the outer quotes were removed, so it is not
+		 * the known name. */
 		if (unlikely(!id || (unsigned)f->loc_last >= s.n ||
 			     (s.quoted && f->loc != f->loc_last)))
 			return 0;
@@ -464,14 +461,14 @@ delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
 		const struct delimited_op *op = &f->op[i];
 
 		if (op->absent && delimited_absent(op, p, &s)) {
-			/* The text in quotes may hold separators. */
+			/* A quoted text may have separators. */
 			if (f->sep && p[s.at[op->col]] == '"')
 				return 0;
 			if (op->what >= C_ARG && op->what < FAST_CHECK)
 				absent |= f->arg[op->what - C_ARG].optional;
 			continue;
 		}
-		/* One in quotes is read without them. */
+		/* A number in quotes is read without them. */
 		while (unlikely(!delimited_read(op, p, &s, &got[op->what], common)))
 			if (common || !f->sep || p[s.at[op->col]] != '"' ||
 			    !delimited_unquote(p, &s.at[op->col], &s.to[op->col]))
@@ -524,10 +521,10 @@ delimited_common(struct delimited_fast *f, const uint8_t *p, struct masks m,
 	return likely(len) ? len : delimited_again(f, p, m, masks_of, r);
 }
 
-/* Bytes that a record with arguments may take: their texts are all of one line. */
+/* Limit of the bytes of a record with arguments, whose texts all come from one line. */
 #define FAST_RECORD (REC_HEAD + 16 * FAST_ARGS + FAST_ARGS * (64 * FAST_WORDS + 16))
 
-/* LINES_LOOP, with records that are longer. */
+/* Does what LINES_LOOP does, for records that are longer than their head. */
 #define COLUMNS_ARGS_LOOP(f, masks_of)                                                  \
 	do {                                                                            \
 		struct batch *b_ = (f)->b;                                              \

@@ -1,4 +1,4 @@
-/* delimited_plan.c - what the fast path has to do with a line, and the names that it knows. */
+/* delimited_plan.c - plans the fast path for a layout, and keeps the names that it knows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "delimited/delimited_line.h"
 #include "event/value.h"
 
-#define KNOWN_FIRST 64 /* names at first, and at most */
+#define KNOWN_FIRST 64 /* places in the table of names: at first, and the limit */
 #define KNOWN_MOST 16384
 
 /* ---- names ---- */
@@ -35,7 +35,7 @@ known_free(struct delimited_known *k)
 	strtab_free(&k->longer);
 }
 
-/* The name means id. */
+/* Adds the name to the table k, with the number id. */
 static void
 learn(struct delimited_known *k, struct span name, uint32_t id)
 {
@@ -56,7 +56,7 @@ learn(struct delimited_known *k, struct span name, uint32_t id)
 	slot = delimited_slot(k, name.p, name.n, key);
 	other = &k->v[(slot - k->v) ^ 1];
 	if (slot->id && other->id && k->size < KNOWN_MOST) {
-		/* The names are lost here; the slow path teaches them again. */
+		/* Growing drops the names; the slow path teaches them again. */
 		k->size *= 4;
 		free(k->v);
 		k->v = xcalloc(k->size, sizeof *k->v);
@@ -66,8 +66,8 @@ learn(struct delimited_known *k, struct span name, uint32_t id)
 	*slot = (struct delimited_name){{key[0], key[1]}, (uint32_t)name.n, id + 1};
 }
 
-/* Sets *name to the bytes that the fast path sees in the columns from..last; it removes quotes around a single column.
- * Returns false if the bytes are not the value, as with quotes inside. */
+/* Sets *name to the bytes that the fast path compares for the columns from..last; it removes quotes around a
+ * single column. Returns false if the bytes are not the value, for instance because of quotes inside. */
 static bool
 seen(const struct delimited *c, int from, int last, struct span *name)
 {
@@ -146,7 +146,8 @@ delimited_piece(struct delimited *c, const uint8_t *line, const uint8_t *p, bool
 		o->piece[o->n++] = (struct delimited_piece){
 		    (uint16_t)from, (uint16_t)(to - from),
 		    (uint8_t)(cell < 0 || cell > FAST_COLUMNS ? FAST_COLUMNS : cell), text};
-		/* The columns of a place are one name, from the first one to the last. */
+		/* The columns of loc are compared as one name, from the first one to the last, so they must be
+		 * adjacent. */
 		if (cell > f->loc && cell <= f->loc_last &&
 		    (o->n == 1 || o->piece[o->n - 2].col + 1 != cell))
 			o->n = FAST_PIECES + 1;
@@ -168,7 +169,7 @@ delimited_learn(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	delimited_piece(c, p, end, false, -1);
 	if (o->n > FAST_PIECES)
 		return;
-	/* It is learned if it gives what is known of the line. */
+	/* Keep the object only if reading the line by it gives the same cells. */
 	f->objects++;
 	f->learned = delimited_objects(f, p, m, masks_here, &s) == (unsigned)(end - p) + 1;
 	for (unsigned i = 0; i < c->n; i++)
@@ -190,7 +191,8 @@ delimited_plan_free(struct delimited_fast *f)
 
 /* ---- the plan ---- */
 
-/* Digits of a number that nobody needs, which make it not too great; 0 if somebody does. */
+/* Returns the number of digits that fit in a number that the consumer does not need, so that the fast path need
+ * not convert the number. Returns 0 if the consumer needs it. */
 static uint8_t
 idle(const struct source *s, const struct delimited_field *f)
 {
@@ -212,7 +214,8 @@ idle(const struct source *s, const struct delimited_field *f)
 	return n;
 }
 
-/* A column, from 1 or from the end of the line, from 0: less where it cannot be. */
+/* Returns the index of column `at` in a line of n columns, from 0. `at` counts from 1, or from the end of the line
+ * if it is negative. The result is negative if there is no such column. */
 static int
 column(int at, unsigned n)
 {
@@ -270,7 +273,7 @@ make_op(const struct source *s, const struct delimited_field *v, int col, unsign
 	};
 }
 
-/* The next argument; col < 0: no line has it. False: there are too many. */
+/* Adds an argument to the fast path; col < 0 means that no line has it. Returns false if there are too many. */
 static bool
 delimited_add_arg(struct delimited_fast *f, const struct delimited_field *v, int col,
 		  const struct delimited_when *when, unsigned *optional)
@@ -294,7 +297,8 @@ delimited_add_arg(struct delimited_fast *f, const struct delimited_field *v, int
 	return true;
 }
 
-/* Plans a location in a column. The columns of the places of an event must be side by side: they are one name. */
+/* Plans a location in a column. Returns false unless it is next to the previous one: the columns of loc are
+ * compared as one name. */
 static bool
 add_loc(struct delimited_fast *f, int col)
 {
@@ -366,7 +370,8 @@ add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 	return true;
 }
 
-/* Lists in f->text the columns whose quotes must be checked first: those without a number, and those of conditions. */
+/* Lists in f->text the columns whose quotes must be checked first: columns without a number, and columns of
+ * conditions. */
 static void
 find_texts(struct delimited_fast *f)
 {

@@ -1,4 +1,4 @@
-/* delimited_read.c - the columns of a line, and what the fields say of them. */
+/* delimited_read.c - splits a line into columns, and reads the fields from the columns. */
 #include <string.h>
 
 #include "base/date.h"
@@ -8,7 +8,8 @@
 
 #define BILLION 1000000000u
 
-/* Most numbers: up to 18 digits, perhaps a point, and up to 9 more. False: it is none of these. */
+/* Reads a number of the most common form: up to 18 digits, perhaps a point, and up to 9 more digits. Returns false
+ * for any other text. */
 static bool
 plain(const uint8_t *p, size_t n, struct num *num)
 {
@@ -27,7 +28,7 @@ plain(const uint8_t *p, size_t n, struct num *num)
 	return p == end;
 }
 
-/* Returns what to do about text that is no number, or what num_parse says. */
+/* Returns an error message for text that is not a number, with advice, or `why`, the error of num_parse. */
 static COLD const char *
 no_number(const uint8_t *p, size_t n, const char *why)
 {
@@ -45,14 +46,14 @@ no_number(const uint8_t *p, size_t n, const char *why)
 		return "not a number: remove the commas, or write decimal=comma";
 	while (n && (*p - 0u - '0' <= 9 || *p == '.' || *p == ' '))
 		n--, p++;
-	/* Only letters, or the bytes of a micro sign, can be meant as a unit. */
+	/* Only letters, or the bytes of a micro sign, can be an attempt to write a unit. */
 	return *why == 'n' && (!n || ((*p | 0x20) - 0u - 'a' >= 26 && *p < 0x80))
 		   ? "not a number"
 		   : why;
 }
 
-/* Reads a number with its unit, perhaps behind a blank, and with `comma` in place of the point. Returns NULL, or what
- * is wrong. *scaled: it is a size in a greater unit than B. */
+/* Reads a number with its unit, perhaps after a blank; with `comma`, a comma precedes the decimals. Returns NULL,
+ * or the error. *scaled becomes true if it is a size in a larger unit than B. */
 static COLD const char *
 as_written(const uint8_t *p, size_t n, bool comma, struct num *num, bool *scaled)
 {
@@ -74,7 +75,7 @@ as_written(const uint8_t *p, size_t n, bool comma, struct num *num, bool *scaled
 	return NULL;
 }
 
-/* Does what delimited_number does. The number may have a unit of the kind `fits`, which takes the place of `unit`. */
+/* Does what delimited_number does. The number may have a unit of the kind `fits`, which replaces `unit`. */
 static const char *
 measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, uint64_t *v,
 	uint64_t *left)
@@ -99,12 +100,13 @@ measure(const uint8_t *p, size_t n, uint64_t unit, enum unit fits, bool comma, u
 		return "greater than 2^64-1, in its unit";
 	*v = num.whole * unit + *left / BILLION;
 	*left %= BILLION;
-	/* 1.2G was rounded by whoever wrote it; 1.2 and 1.2B are no bytes. */
+	/* The writer has rounded a number such as 1.2G, so round it to bytes. But 1.2 and 1.2B are not whole
+	 * numbers of bytes. */
 	if (scaled) {
 		*v += *left >= BILLION / 2 && *v < UINT64_MAX;
 		*left = 0;
 	} else if (num.rounded && !*left)
-		/* It is not whole by what was rounded away, either. */
+		/* The part that was rounded away makes it a fraction as well. */
 		*left = 1;
 	return NULL;
 }
@@ -115,8 +117,8 @@ delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_
 	return measure(p, n, unit, UNIT_NONE, false, v, left);
 }
 
-/* Sets *text to the column in quotes that begins at q, after its first quote; a doubled quote becomes one. Returns
- * the place after the column, or NULL if there is no last quote. */
+/* Sets *text to the quoted column that begins at q, after its first quote; a doubled quote becomes one. Returns
+ * the place after the column, or NULL if there is no closing quote. */
 static const uint8_t *
 unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *text)
 {
@@ -132,7 +134,7 @@ unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *
 		return NULL;
 	*text = (struct span){begin, (size_t)(quote - begin)};
 	if (c->unquoted.n > at) {
-		/* There is room for the whole line. */
+		/* The buffer has room for the whole line. */
 		buf_add(&c->unquoted, q, (size_t)(quote - q));
 		*text = (struct span){c->unquoted.p + at, c->unquoted.n - at};
 	}
@@ -218,7 +220,7 @@ delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return c->want == COLUMNS_MOST ? "more than 1023 columns" : NULL;
 }
 
-/* The number of a field's column in this line, from 0; less: there is none. */
+/* Returns the index of column `at` in the current line, from 0; negative if there is none. */
 static int
 cell_of(const struct delimited *c, int at)
 {
@@ -233,7 +235,7 @@ is_none(struct span text)
 	return !text.n || (text.n == 1 && *text.p == '-');
 }
 
-/* Returns what stands in one column; p = NULL where it is missing. */
+/* Returns the text of one column; p = NULL if the column is missing. */
 static INLINE struct span
 text_at(const struct delimited *c, const struct delimited_ref *r)
 {
@@ -289,7 +291,8 @@ delimited_text(struct delimited *c, const struct delimited_field *f, unsigned wh
 	return text;
 }
 
-/* *v = what stands for the text in the field's map. False where nothing does. */
+/* Replaces *text by its value in the field's map. Sets *drop if the map makes the line no record. Returns false if
+ * the map does not have the text. */
 static bool
 mapped(const struct delimited *c, const struct delimited_field *f, struct span *text,
        bool *drop)
@@ -310,7 +313,7 @@ mapped(const struct delimited *c, const struct delimited_field *f, struct span *
 	return f->others || !f->npairs;
 }
 
-/* Reads the number, date or duration of a field from its text, times since their epoch. */
+/* Reads the number, date or duration of a field from its text into *v. Returns NULL, or the error. */
 static const char *
 parse_number(const struct delimited *c, const struct delimited_field *f, struct span text,
 	     uint64_t *v)
@@ -318,7 +321,7 @@ parse_number(const struct delimited *c, const struct delimited_field *f, struct 
 	uint64_t left = 0;
 	const char *why;
 
-	/* Integers of a record of bytes come as decimal digits. */
+	/* The integers of a binary record come as decimal digits. */
 	if (f->as == AS_HEX && !c->l->bytes) {
 		bool mark = text.n > 2 && *text.p == '0' && (text.p[1] | 0x20) == 'x';
 
@@ -339,7 +342,8 @@ parse_number(const struct delimited *c, const struct delimited_field *f, struct 
 	return NULL;
 }
 
-/* Makes of a time what it is since the base; says what is wrong with it. */
+/* Converts a time to the time since l->base. Returns NULL, or the error; `why` is the error of reading it, or
+ * NULL. */
 static const char *
 time_since(const struct delimited *c, const struct delimited_field *f, const char *why,
 	   uint64_t *v)
@@ -362,7 +366,7 @@ time_since(const struct delimited *c, const struct delimited_field *f, const cha
 			      "epoch=1601?";
 }
 
-/* A part of loc, to c->loc. */
+/* Appends a part of loc to c->loc. */
 static void
 add_loc(struct delimited *c, struct span text, bool first)
 {
@@ -374,11 +378,11 @@ add_loc(struct delimited *c, struct span text, bool first)
 		b->n = 0;
 	if (!text.n)
 		buf_byte(b, '-');
-	/* A / in one of several parts is no separator. */
+	/* Escape a / in one of several parts, because it is the separator. */
 	delimited_escaped(b, text, c->parts > 1 ? '/' : '\0');
 }
 
-/* Returns true if column `at` is one of `is`, or if there is no condition: at is 0. */
+/* Returns true if column `at` is one of `is`, or if there is no condition (at is 0). */
 static bool
 applies(const struct delimited *c, int at, struct word is)
 {
@@ -388,7 +392,8 @@ applies(const struct delimited *c, int at, struct word is)
 		       delimited_is(is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
-/* Reads field i of a line, a number, into c->value[i], less what is taken off. */
+/* Reads field i of a line, a number, into c->value[i], and subtracts the field's other column. Returns NULL, or
+ * the error. */
 static const char *
 value_number(struct delimited *c, unsigned i, struct span text)
 {
@@ -412,10 +417,8 @@ value_number(struct delimited *c, unsigned i, struct span text)
 	return time ? time_since(c, f, why, &c->value[i]) : why;
 }
 
-/*
- * Field i of a line whose cell is *text: its value, or *text as its map gives it. *gone says that the line has
- * none of it. Gives what is wrong with it, or NULL.
- */
+/* Reads field i of a line, whose cell is *text, into c->value[i], or replaces *text by its value in the map. *gone
+ * becomes true if the line lacks the field, and may. Returns NULL, or the error. */
 static const char *
 value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 {
@@ -446,7 +449,7 @@ value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 	return NULL;
 }
 
-/* Returns true if a map says that a name of the line makes it no record. Other errors of the line do not count then. */
+/* Returns true if a map makes the line no record. Other errors of the line are then ignored. */
 static bool
 drops(struct delimited *c, const uint8_t *end)
 {
@@ -482,7 +485,7 @@ delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which)
 
 		*which = i;
 		why = value(c, i, &text, &gone);
-		/* strace: without -ttt a process, or with -r a difference, stands where the time is. */
+		/* In strace logs without -ttt a pid is in the place of the time, and with -r a difference. */
 		if (!why && c->l->hint && c->l->absolute && f->what == C_TIME &&
 		    c->value[i] < DATED_LEAST)
 			why = "no time since 1970";
@@ -527,7 +530,7 @@ is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 		return true;
 	if (i < 0 || !c->cell[i].text.p || !applies(c, c->record_if, c->l->record.is))
 		return false;
-	/* A number that does not fit is a number: "greater than ..." or "less than ...". */
+	/* A number that does not fit ("greater than ..." or "less than ...") is still a number. */
 	why = measure(c->cell[i].text.p, c->cell[i].text.n, 1, UNIT_NONE, c->l->comma, &v,
 		      &left);
 	return !why || *why == 'g' || *why == 'l';

@@ -1,11 +1,11 @@
-/* delimited_wait.c - lines that are begun wait for the ones that they go on in. */
+/* delimited_wait.c - keeps begun lines until the lines that resume them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "delimited/delimited_wait.h"
 
-#define WAIT_KEYS 65536	       /* and half as many lines that wait at once */
-#define WAIT_BYTES (64u << 20) /* of all of them */
+#define WAIT_KEYS 65536 /* limit of the keys; half as many lines can wait at a time */
+#define WAIT_BYTES (64u << 20) /* limit of the bytes of all lines that wait */
 
 /* Returns the text of the column of f that has the number `name`; n = 0 if f has none. */
 static struct span
@@ -29,7 +29,7 @@ delimited_actor_is(struct waiting *w, struct span who, bool acts)
 {
 	uint32_t id;
 
-	/* `who` may stand in the table, which is emptied for a new one only. */
+	/* `who` may point into the table, which is emptied only if `who` is not in it. */
 	if (w->actors.n == WAIT_KEYS && !strtab_find(&w->actors, who.p, who.n, &id)) {
 		memset(w->actor, 0, w->actors.n * sizeof *w->actor);
 		strtab_free(&w->actors);
@@ -63,7 +63,7 @@ delimited_actor_of(const struct delimited *c, const struct delimited_form *f,
 	return who;
 }
 
-/* Makes w->key the key of a line: who, and the columns that both lines name. */
+/* Sets w->key to the key of a line: its actor, and the columns that both lines name. */
 static void
 key_of(const struct delimited *c, const struct delimited_form *f, const struct span *text,
        struct span who)
@@ -81,7 +81,7 @@ key_of(const struct delimited *c, const struct delimited_form *f, const struct s
 		}
 }
 
-/* Counts the begun line of key k among those that are alike, or takes it off. */
+/* Adds the begun line of key k to the lines that differ only in their actor, or removes it. */
 static void
 count_alike(struct waiting *w, uint32_t k, bool more)
 {
@@ -105,7 +105,7 @@ shape_forget(struct waiting *w, uint32_t k)
 	buf_free(&b->line);
 }
 
-/* Keys of lines that went on are new ones when they come again. */
+/* Drops the keys of lines that no longer wait. They get new numbers if they come again. */
 static void
 forget_keys(struct waiting *w)
 {
@@ -164,8 +164,9 @@ delimited_wait(struct delimited *c, const struct delimited_form *f, const uint8_
 	return twice ? "a previous unfinished line is never resumed" : NULL;
 }
 
-/* Finds the line that waits for one of w->key, whose first bytes are `who`: of who, of whose place it took, or of
- * nobody who is known; if who is not known, the only one. Returns false if there is none. */
+/* Finds the begun line for w->key, whose first bytes are `who`: the line of this actor, else of the actor whose
+ * place it took, else one without an actor. If `who` is empty, finds the line only if it is the only candidate.
+ * Returns false if there is none. */
 static bool
 begun_by(struct waiting *w, struct span who, uint32_t *k)
 {
@@ -180,7 +181,7 @@ begun_by(struct waiting *w, struct span who, uint32_t *k)
 	if (!who.n)
 		return strtab_find(&w->rests, rest, n, &id) && w->alike[id].n == 1 &&
 		       (*k = w->alike[id].sum, true);
-	/* The table may have been emptied since. */
+	/* The table of actors may have been emptied in the meantime. */
 	if (strtab_find(&w->actors, who.p, who.n, &id) && w->actor[id].was &&
 	    w->actor[id].was <= w->actors.n)
 		was = actor_name(w, w->actor[id].was - 1);
@@ -198,7 +199,7 @@ delimited_resume(struct delimited *c, const struct delimited_form *f,
 {
 	struct waiting *w = c->wait;
 	struct span who = delimited_actor_of(c, f, text);
-	unsigned last = f->n - 1; /* the last column that is not one of both lines */
+	unsigned last = f->n - 1; /* the last column that is not among the key's */
 	uint32_t k;
 
 	key_of(c, f, text, who);

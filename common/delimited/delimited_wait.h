@@ -1,45 +1,45 @@
-/* delimited_wait.h - lines that are begun and wait for their rest, and who acts: for shape.c. */
+/* delimited_wait.h - begun lines that wait for their rest, and actors (processes or threads): for shape.c. */
 #ifndef SPOOR_DELIMITED_WAIT_H
 #define SPOOR_DELIMITED_WAIT_H
 
 #include "delimited/delimited.h"
 
-/* Some of a table's entries: how many, and the sum of their numbers, which is the number of the
- * only one. */
+/* A set of numbers, as its size and the sum of its members: if there is only one member, the sum is its number. */
 struct some {
 	uint32_t n, sum;
 };
 
-/* Lines that are begun, by who acts and what else both lines name. */
+/* The begun lines, by their actor and the other columns that both lines name, and all actors. */
 struct waiting {
-	struct strtab keys; /* of key_of */
+	struct strtab keys; /* keys made by key_of */
 	struct begun {
-		struct buf line; /* n = 0: none waits */
-		size_t n;	 /* bytes of it that go on */
-		size_t who;	 /* bytes of its key that say who */
+		struct buf line; /* n = 0: no line waits */
+		size_t n;	 /* bytes of the line to which the rest is appended */
+		size_t who;	 /* bytes of its key that are the actor */
 	} * begun;
 	size_t cap;
-	size_t bytes, lines; /* that wait */
-	bool ending;	     /* no line has a rest any more; the next of these: */
+	size_t bytes, lines; /* of all lines that wait */
+	/* The input has ended: `left` is the next key whose line is handed out without a rest. */
+	bool ending;
 	uint32_t left;
 	struct buf joined, key;
-	/* The lines that wait, by their keys without who. */
+	/* The lines that wait, by their keys without the actor. */
 	struct strtab rests;
 	struct some *alike;
 	size_t alike_cap;
-	/* Those who have acted and have not ended. */
+	/* The actors that have acted and have not ended. */
 	struct strtab actors;
 	struct actor {
 		bool acts;
-		uint32_t was; /* whose place it took, by number + 1 */
+		uint32_t was; /* number plus 1 of the actor whose place it took; 0 = none */
 	} * actor;
 	size_t actor_cap;
 	struct some acting;
-	struct span who; /* who began the line that is put together; n = 0: unknown */
-	/* A line that ends in a later one. */
+	struct span who; /* actor of the joined line; n = 0: unknown */
+	/* The line of FORM_OPEN that ends in a later line. */
 	struct buf open;
-	size_t open_n; /* bytes of it that go on; 0: there is none */
-	size_t tried;  /* bytes that were looked at for its end */
+	size_t open_n; /* bytes of it to which the rest is appended; 0 = no line is open */
+	size_t tried;  /* bytes that were searched for its end */
 };
 
 static inline void
@@ -61,9 +61,9 @@ trimmed(struct span text)
 	return (struct span){p, (size_t)(end - p)};
 }
 
-/* Notes whether `who` acts from now on or has ended, and returns its number. */
+/* Notes that the actor `who` acts from now on, or, without `acts`, has ended. Returns its number. */
 uint32_t delimited_actor_is(struct waiting *w, struct span who, bool acts);
-/* Returns who acts in the line: the one that it names, or the only one who acts; n = 0 if unknown. */
+/* Returns the actor of the line: the one that it names, or the only one that acts; n = 0 if unknown. */
 struct span delimited_actor_of(const struct delimited *c, const struct delimited_form *f,
 			       const struct span *text);
 /* Keeps the begun line [p, end), up to the end of its last column, until a later line resumes it. Blanks after the

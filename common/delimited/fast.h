@@ -1,4 +1,4 @@
-/* fast.h - what the quick way through lines in columns knows: its plan, and names. delimited_line.h has the way. */
+/* fast.h - the data of the fast path for lines in columns: its plan, and names. delimited_line.h has the code. */
 #ifndef SPOOR_DELIMITED_FAST_H
 #define SPOOR_DELIMITED_FAST_H
 
@@ -9,7 +9,7 @@
 /* The part of an event that a field becomes. */
 enum delimited_what {
 	C_TIME,
-	C_END, /* the time at which it ended: time is this less dur */
+	C_END, /* the time of the event's end: time is the end less dur */
 	C_LOC,
 	C_EVENT,
 	C_ADDR,
@@ -21,15 +21,15 @@ enum delimited_what {
 /* The way in which the text of a field is read. */
 enum delimited_as {
 	AS_TEXT,
-	AS_NUMBER, /* times `unit`, a whole number then */
+	AS_NUMBER, /* a whole number, after it is multiplied by `unit` */
 	AS_HEX,	   /* with 0x or without */
-	AS_TIME,   /* times `unit` ns */
+	AS_TIME,   /* multiplied by `unit`, in ns */
 	AS_ISO,	   /* a date and a time of day */
-	AS_LINE,   /* none: the number of the line, in s */
+	AS_LINE,   /* no text: the line number, in s */
 };
 
-/* The columns that a field may name: its own, the ones that are taken off, and that of its condition. A date may have
- * up to REF_JOINED columns. */
+/* The columns that a field may name: its own, the subtracted ones, and the column of its condition. A date may
+ * have up to REF_JOINED columns. */
 #define REF_JOINED 3
 enum {
 	REF_AT,
@@ -39,13 +39,14 @@ enum {
 };
 
 struct delimited_ref {
-	int at; /* column from 1; from the end if negative; 0: there is none */
-	unsigned
-	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
-	struct word name; /* of the header, or of a shape; p = NULL where it has a number */
+	int at; /* column from 1; negative: from the end; 0 = none */
+	/* Number plus 1 of a name whose value comes from an earlier line; 0 = it is in this line. */
+	unsigned held;
+	/* Name in the header or in a shape; p = NULL if the column has a number. */
+	struct word name;
 };
 
-/* Returns true if the description names a column there. */
+/* Returns true if the description names a column here. */
 static inline bool
 delimited_is_ref(const struct delimited_ref *r)
 {
@@ -54,118 +55,124 @@ delimited_is_ref(const struct delimited_ref *r)
 
 struct delimited_field {
 	uint8_t what, as;
-	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: or no number */
-	bool rest;	/* up to the end of the line */
-	bool point;	/* an argument: a time as `time` is one, and no duration */
-	bool others;	/* what the map does not have: `other` */
-	bool drops;	/* these make the line no record */
-	bool preset;	/* that of a preset, which others may replace */
-	bool joined;	/* its columns, or those taken off, are several */
-	bool either;	/* its text is that of the first of several that is there */
-	bool less;	/* a difference */
+	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: also not a number */
+	bool rest;	/* it goes up to the end of the line */
+	bool point;	/* an argument that is a time, not a duration */
+	bool others;	/* the map has a value for all other texts: `other` */
+	bool drops;	/* all other texts make the line no record */
+	bool preset;	/* it comes from a preset; the user's description may replace it */
+	bool joined;	/* its columns, or the subtracted ones, are joined */
+	bool either;	/* its text is the first present one of several columns */
+	bool less;	/* it is a difference */
 	uint8_t fits;	/* enum unit that its numbers may have */
-	struct delimited_ref ref[REFS]; /* without the first: `constant` */
-	struct word is;			/* of its condition: see delimited_is */
-	char name[32];			/* of an argument, of a part of loc; may be empty */
-	struct word constant;		/* the event itself */
-	struct word other;		/* n = 0: as it stands */
+	struct delimited_ref ref[REFS]; /* if the first is not set: `constant` */
+	struct word is;			/* values of its condition: see delimited_is */
+	/* Name of an argument or of a part of loc; may be empty. */
+	char name[32];
+	struct word constant; /* name of the event, if it is not in a column */
+	struct word other;    /* n = 0: keep the text */
 	uint64_t unit;
-	unsigned pair, npairs; /* its map */
+	unsigned pair, npairs; /* its map: index of the first pair, number of pairs */
 };
 
-#define FAST_COLUMNS 32 /* of a line, at most */
-#define FAST_WORDS 4	/* of 64 bytes */
-#define FAST_KEY 16	/* bytes of a name that is found without a hash of it all */
+#define FAST_COLUMNS 32 /* limit of the columns of a line */
+#define FAST_WORDS 4	/* limit of the length of a line, in words of 64 bytes */
+/* Limit of the bytes of a name that is found by its bytes instead of a hash. */
+#define FAST_KEY 16
 #define FAST_ARGS 16
 
-/* A field is absent unless this column is `is`. */
+/* A condition: the field is absent unless this column is one of `is`. */
 struct delimited_when {
-	uint8_t col; /* from 1; 0: there is no such condition */
+	uint8_t col; /* from 1; 0 = no condition */
 	struct word is;
 };
 
-/* A number. */
+/* A number to read. `has`: HAS_* that it sets. */
 struct delimited_op {
 	uint8_t col, absent, has; /* has: HAS_* that it sets */
-	uint8_t point;		  /* stands in front of decimals; a digit: it has none */
+	uint8_t point;		  /* byte before the decimals; a digit = no decimals */
 	bool hex;
-	uint8_t what; /* enum delimited_what; C_ARG + i: argument i; FAST_CHECK: nobody's */
-	uint8_t idle; /* nobody needs it, and so many digits do not exceed it */
-	uint64_t unit, most; /* most: of the whole part */
+	/* Enum delimited_what; C_ARG + i = argument i; FAST_CHECK = only checked. */
+	uint8_t what;
+	/* The consumer does not need it, and a number of so many digits cannot be too large. */
+	uint8_t idle;
+	uint64_t unit, most; /* most: limit of the whole part */
 	struct delimited_when when;
 };
 #define FAST_CHECK (C_ARG + FAST_ARGS)
 
-/* Names that the slow path has met: what stood there, and its number + 1. */
+/* Names that the slow path has met: their bytes, and their numbers plus 1. */
 struct delimited_known {
 	struct delimited_name {
 		uint64_t key[2];
 		uint32_t len, id;
 	} * v;
-	uint32_t size;	      /* a power of two */
+	uint32_t size;	      /* number of places, a power of two */
 	struct strtab longer; /* names of more than FAST_KEY bytes */
 	uint32_t *longer_id;
 	size_t longer_cap;
 };
 
-/* An argument. */
+/* An argument to read. */
 struct delimited_fast_arg {
 	uint8_t col, absent;
 	bool text, rest, mapped;
 	bool gone;	   /* no line has it */
-	uint32_t optional; /* its bit among those that may be absent, or 0 */
+	uint32_t optional; /* its bit among the optional arguments, or 0 */
 	struct delimited_when when;
-	struct delimited_known known; /* of one with a map: numbers of `texts` */
+	struct delimited_known known; /* for an argument with a map: numbers in `texts` */
 };
 
-/* Objects of JSON that have the same members in the same order: what stands before each value, and its column. */
+/* JSON objects with the same members in the same order: the bytes before each value, and its column. */
 #define FAST_OBJECTS 8
 #define FAST_PIECES 48
 struct delimited_object {
 	struct delimited_piece {
-		uint16_t at, n; /* in bytes[] */
-		uint8_t col;	/* FAST_COLUMNS: none */
+		uint16_t at, n; /* at, n: offset and length in bytes[] */
+		uint8_t col;	/* FAST_COLUMNS = not needed */
 		bool text;
 	} piece[FAST_PIECES];
-	unsigned
-	    n; /* the last piece has no value: it ends the line; more than there is room for: it is none */
-	unsigned end; /* of the last value */
+	/* Number of pieces. The last piece has no value: it ends the line. More than FAST_PIECES: the object cannot
+	 * be learned. */
+	unsigned n;
+	unsigned end; /* end of the last value */
 	uint8_t bytes[64 * FAST_WORDS];
 };
 
 struct delimited_fast {
-	const uint8_t *p, *end; /* whole lines */
+	const uint8_t *p, *end; /* whole lines to read */
 	struct batch *b;
 	const struct tables *t;
 	uint8_t sep;
 	bool off, planned;
-	bool
-	    common; /* only columns between separators, no arguments, nothing but decimal numbers */
-	bool exact;    /* lines have `want` columns, no more and no less */
-	unsigned want; /* columns */
+	/* Only columns between separators, no arguments, and only decimal numbers. */
+	bool common;
+	bool exact;    /* lines have exactly `want` columns */
+	unsigned want; /* number of columns to read */
 	const struct word *skip;
 	unsigned nskips;
 	unsigned nops, nargs, ntexts;
-	bool args; /* somebody needs them */
+	bool args; /* the consumer needs arguments */
 	struct delimited_op op[FAST_COLUMNS];
-	uint8_t text[FAST_COLUMNS]; /* columns that are no numbers, or conditions look at */
+	/* Columns that are not numbers, or that conditions need. */
+	uint8_t text[FAST_COLUMNS];
 	struct delimited_fast_arg arg[FAST_ARGS];
-	struct strtab texts;	  /* of arguments with a map, as they are written */
-	int loc, loc_last, event; /* columns from 0; -1: none */
-	uint32_t absent;	  /* arguments that no line has: bits */
-	uint32_t loc_id;	  /* without such a column */
-	/* Type + 1 by an event's number and the optional arguments that are absent. */
+	struct strtab texts;	  /* texts of arguments with a map, escaped */
+	int loc, loc_last, event; /* indexes of columns from 0; -1 = none */
+	uint32_t absent;	  /* bits of the arguments that no line has */
+	uint32_t loc_id;	  /* number of loc if it has no column */
+	/* Number of the type plus 1, by the number of the event and the bits of absent arguments. */
 	uint32_t *type;
 	size_t types;
-	unsigned optional; /* arguments */
+	unsigned optional; /* number of optional arguments */
 	bool ends;
-	uint64_t base;	/* time 0 */
-	int64_t origin; /* from that */
+	uint64_t base;	/* subtracted from all times */
+	int64_t origin; /* time of the first record, relative to `base` */
 	struct delimited_known locs, events;
 	struct delimited_object
-	    *object;	  /* FAST_OBJECTS of them: lines are objects of JSON */
-	unsigned objects; /* that were learned */
-	bool learned;	  /* of them is the line at hand */
+	    *object;	  /* FAST_OBJECTS of them if lines are JSON objects, else NULL */
+	unsigned objects; /* number of objects that were learned */
+	bool learned;	  /* the current line is one of the learned objects */
 };
 
 /* Reads lines from f->p into f->b by AVX2, up to the first one that only the slow path can read, which becomes f->p.
@@ -189,8 +196,8 @@ delimited_slot(const struct delimited_known *k, const uint8_t *p, size_t n, uint
 	return &k->v[(h >> 40 ^ h >> 20) & (k->size - 1)];
 }
 
-/* Returns the number + 1 of the name p[0..n), or 0 if it is unknown. With `common` a name of more than FAST_KEY bytes
- * is always unknown. */
+/* Returns the number of the name p[0..n) plus 1, or 0 if it is unknown. With `common` a name of more than FAST_KEY
+ * bytes is always unknown. */
 static INLINE uint32_t
 delimited_known(const struct delimited_known *k, const uint8_t *p, size_t n, bool common)
 {
@@ -217,7 +224,7 @@ delimited_like(struct word w, const uint8_t *p, size_t n)
 	return (begins ? n >= k : n == k) && !memcmp(p, w.p, k);
 }
 
-/* Returns true if p[0..n) is like one of the words of a condition, which `is` has with | between them. */
+/* Returns true if p[0..n) is like one of the words of a condition. `is` has the words with | between them. */
 static inline bool
 delimited_is(struct word is, const uint8_t *p, size_t n)
 {

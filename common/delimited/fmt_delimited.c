@@ -1,8 +1,8 @@
 /*
- * fmt_delimited.c - lines of text in columns, as -O columns= says what they are.
+ * fmt_delimited.c - lines of text in columns, which -O columns= describes.
  *
- * The slow path, delimited_slow, is the definition; delimited_line (delimited.h) takes lines of
- * plain numbers and of names that the slow path has met.
+ * The slow path, delimited_slow, is the definition; delimited_line (delimited_line.h) reads lines of plain numbers
+ * and of names that the slow path has met.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 
 SIMD_RUNS(delimited_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
-/* The type of an event whose name stands in c->name, with the arguments that are there. */
+/* Returns the type of the event whose name is in c->name, with the arguments that the line has. Makes the type if
+ * it is new. */
 static uint32_t
 delimited_type_of(struct source *s)
 {
@@ -69,7 +70,7 @@ delimited_new_epoch(struct source *s)
 		strtab_free(&c->json->types);
 }
 
-/* The arguments of the record made last. */
+/* Sets the arguments of the last record of b. */
 static void
 add_args(struct source *s, struct batch *b)
 {
@@ -100,7 +101,7 @@ add_args(struct source *s, struct batch *b)
 		json_args(s, b, n);
 }
 
-/* The columns of the record r, from the fields. */
+/* Sets the columns of the record r from the fields. */
 static void
 set_columns(struct source *s, struct rec *r)
 {
@@ -145,7 +146,7 @@ no_record(struct source *s, const uint8_t *p)
 
 	while (*p == ' ' || *p == '\t')
 		p++;
-	/* The first line of a file may be names. */
+	/* The first line of a file may have the names of the columns, so do not count it. */
 	c->other += s->part.begin || s->line > 1 || c->l->json;
 	s->faults.pending_summary |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
@@ -153,7 +154,7 @@ no_record(struct source *s, const uint8_t *p)
 	return true;
 }
 
-/* Returns true if words stand in all columns of the line that hold numbers, and in one at least. */
+/* Returns true if all columns with numbers have words in this line instead, and there is at least one such column. */
 static bool
 has_words_for_numbers(struct delimited *c, const uint8_t *end)
 {
@@ -171,7 +172,7 @@ has_words_for_numbers(struct delimited *c, const uint8_t *end)
 	return some;
 }
 
-/* Returns true for a line that begins with #, unless records may. */
+/* Returns true for a line that begins with #, unless records may begin so. */
 static bool
 is_comment(const struct delimited_layout *l, const uint8_t *p, const uint8_t *end)
 {
@@ -183,7 +184,7 @@ is_comment(const struct delimited_layout *l, const uint8_t *p, const uint8_t *en
 	return p < end && *p == '#';
 }
 
-/* Skips a line that is a comment, or that names the columns of the records after it. False: it is neither. */
+/* Skips a line that is a comment, or that has the names of the columns. Returns false if it is neither. */
 static bool
 skips(struct source *s, const uint8_t *p, const uint8_t *end)
 {
@@ -198,7 +199,7 @@ skips(struct source *s, const uint8_t *p, const uint8_t *end)
 	return names;
 }
 
-/* The line is bad. */
+/* Reports a bad line: `which` is the number of the field, `why` the error. Returns true. */
 static bool
 bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
 	 const char *why)
@@ -229,7 +230,7 @@ bad_line(struct source *s, const uint8_t *p, const uint8_t *end, unsigned which,
 	return true;
 }
 
-/* The record whose fields are known. */
+/* Adds a record whose fields have been read to b. */
 static void
 make_record(struct source *s, struct batch *b)
 {
@@ -253,7 +254,8 @@ make_record(struct source *s, struct batch *b)
 		add_args(s, b);
 }
 
-/* The record whose columns are known, of the line or the bytes [p, end). */
+/* Reads the fields from the columns of the line or bytes [p, end), and adds the record to b or reports the error.
+ * Returns true. */
 static bool
 add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
 {
@@ -275,7 +277,7 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	return true;
 }
 
-/* The line that was open has no end. */
+/* Reports that a line of FORM_OPEN has no end. */
 static void COLD
 torn(struct source *s)
 {
@@ -285,7 +287,7 @@ torn(struct source *s)
 	fault(s, NULL, COST_EVENT, s->name, s->line, "the previous line has no end");
 }
 
-/* The line says that the recorder lost events. */
+/* Counts the events that the recorder lost according to the line. Returns true. */
 static bool COLD
 lost(struct source *s)
 {
@@ -298,7 +300,7 @@ lost(struct source *s)
 	return s->faults.pending_summary = true;
 }
 
-/* The definition of a line of any kind. */
+/* Reads a line of any kind, and adds its record to b. Returns true. */
 static bool
 delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
 {
@@ -408,7 +410,7 @@ delimited_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 {
 	struct delimited *c = s->state;
 
-	/* The first line may be a header. */
+	/* The slow path must read the first line, which may be a header. */
 	if (c->fast.off || !c->fast.planned ||
 	    (c->header_line && !s->part.begin && !s->line))
 		return p;
@@ -416,7 +418,7 @@ delimited_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 	c->fast.end = end;
 	c->fast.b = b;
 	if (c->fast.args) {
-		/* Small inputs have few lines. */
+		/* Few lines need little memory: small inputs are common. */
 		size_t lines = (size_t)(end - p) / 32 + 1, most = BATCH - b->n;
 
 		buf_room(&b->own, (lines < most ? lines : most) * 2 * REC_HEAD +
@@ -442,7 +444,7 @@ bytes_next(struct source *s, struct batch *b)
 			break;
 		if (tables_full(&s->t))
 			delimited_new_epoch(s);
-		/* Reading moves the bytes in the buffer, to which records of b point. */
+		/* Reading more would move the bytes to which records of b point. */
 		if (in_left(&s->in) < size && (b->n || !in_need(&s->in, size)))
 			break;
 		s->line++;
@@ -476,7 +478,7 @@ delimited_next(struct source *s, struct batch *b)
 
 	if (c->l->bytes)
 		return bytes_next(s, b);
-	/* A part of a file is read from its begin again. */
+	/* The mark comes at the begin of the file, also when a part is read from there again. */
 	if (!in_offset(&s->in, s->in.p))
 		delimited_skip_mark(s);
 	if (c->json && c->json->array)
@@ -484,7 +486,7 @@ delimited_next(struct source *s, struct batch *b)
 	some = lines_next(s, b, &how);
 	if (some || s->stop)
 		return some;
-	/* Lines that were begun, when there are no more. */
+	/* At the end of the input, hand out the begun lines that were not resumed. */
 	batch_start(b);
 	while (!batch_full(b) && delimited_shape_left(c, &line))
 		delimited_slow(s, b, (uint8_t *)(uintptr_t)line.p,
@@ -513,7 +515,7 @@ static void
 delimited_end(struct source *s)
 {
 	const struct delimited *c = s->state;
-	/* Another preset reads them. */
+	/* Another preset reads such lines. */
 	bool others = c->l->hint && !c->l->absolute;
 
 	for (unsigned i = 0; s->count.events && c->held && i < c->l->nfields; i++)
@@ -527,7 +529,7 @@ delimited_end(struct source *s)
 		      others ? ": " : "", others ? c->l->hint : "");
 	if (c->recorder || c->places)
 		say_lost(s);
-	/* No event at all from the begin of a file: the preset does not fit. */
+	/* If there is no event at all from the begin of a file, the preset does not fit. */
 	if (c->l->preset >= 0 && !s->part.begin && !s->count.events &&
 	    (c->odd || c->other || s->faults.lost))
 		delimited_no_such(s);
@@ -561,7 +563,8 @@ static const struct format_option options[] = {
 
 static const struct delimited_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
 
-/* A log is written as things happen. If its times are those of ends, the begins are in no order. */
+/* Returns true if events are in order of time. A log is written as things happen, but if its times are the
+ * ends of events, the begins are not in order. */
 static bool
 delimited_in_order(const struct source *s)
 {

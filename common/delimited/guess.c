@@ -1,8 +1,6 @@
-/*
- * guess.c - -O columns=auto: the description that the first lines of an input seem to have, to be mended by
- * hand. The separator is the one that gives most lines the same number of columns. The names
- * of a header, or else the values, give the role of each column.
- */
+/* guess.c - -O columns=auto: guesses a description from the first lines of an input, for the user to correct. The
+ * separator is the one that gives most lines the same number of columns. The role of each column follows from the
+ * names of a header, or else from the values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 #include "delimited/delimited_json.h"
 #include "input/sniff.h"
 
-/* Takes lines that are neither empty nor comments. */
+/* Collects the lines that are neither empty nor comments. */
 static void
 take_lines(struct guess *g, const uint8_t *p, size_t n)
 {
@@ -39,7 +37,7 @@ cells(struct guess *g, const struct span *s)
 	return delimited_cells(&g->c, s->p, s->p + s->n) ? 0 : g->c.n;
 }
 
-/* How many columns most lines have with that separator, and in *rows how many lines these are. */
+/* Returns the number of columns that most lines have with that separator, and in *rows the number of these lines. */
 static unsigned
 mode_of(struct guess *g, uint8_t sep, uint64_t *rows)
 {
@@ -68,7 +66,7 @@ find_separator(struct guess *g)
 		uint64_t rows;
 		unsigned n = mode_of(g, seps[i], &rows);
 
-		/* Blanks stand in text, too. */
+		/* Blanks are in texts too, so other separators are preferred. */
 		if (!n || rows * 10 < g->nlines * 8 || (!seps[i] && g->n > 2) || n <= g->n)
 			continue;
 		g->n = n;
@@ -135,7 +133,8 @@ take_names(struct guess *g, const struct span *line)
 	return names;
 }
 
-/* The first line is names where a column of the others is a number; so is a comment before it. */
+/* Finds a header: the first line, or a comment before it, is a header if it has names where a column of the other
+ * lines has numbers. */
 static void
 find_header(struct guess *g)
 {
@@ -150,7 +149,7 @@ find_header(struct guess *g)
 	g->first = names && numbers;
 	if (g->first)
 		return;
-	/* Names with commas between may stand over columns with blanks between. */
+	/* Names with commas between may be above columns with blanks between. */
 	g->numbered = sep != ',' && g->comment.n && memchr(g->comment.p, ',', g->comment.n);
 	g->l.sep = g->numbered ? ',' : sep;
 	names = take_names(g, &g->comment);
@@ -161,7 +160,7 @@ find_header(struct guess *g)
 		g->col[i].name = (struct span){NULL, 0};
 }
 
-/* A column of dates and one of times of day behind it are the time together. */
+/* Finds a column of dates followed by one of times of day: they are the time together. */
 static void
 take_clock(struct guess *g)
 {
@@ -181,7 +180,7 @@ all_numbers(const struct guess_column *k)
 	return k->numbers && !k->dates;
 }
 
-/* Roles by the names of a header: the first column of each, but all places. */
+/* Sets roles by the names of a header: the first column for each role, and all columns for loc. */
 static void
 by_names(struct guess *g)
 {
@@ -207,7 +206,8 @@ by_names(struct guess *g)
 	}
 }
 
-/* The column that is best for a role by `worth`, which is 0 where it cannot be; NULL: none. */
+/* Sets the role of the column that is best for it, and returns the column. `worth` is 0 for a column that cannot
+ * have the role. Returns NULL if none can, or if a column has the role already. */
 static struct guess_column *
 best(struct guess *g, enum column_role role,
      uint64_t (*worth)(const struct guess_column *k))
@@ -261,7 +261,7 @@ event_worth(const struct guess_column *k)
 	return 1 + known * 100 / k->values.n;
 }
 
-/* Sizes are few, and none is 0. */
+/* Sizes have few different values, and none is 0. */
 static uint64_t
 size_worth(const struct guess_column *k)
 {
@@ -284,7 +284,8 @@ hex_worth(const struct guess_column *k)
 	return all_numbers(k) && k->hex == k->numbers ? k->hex : 0;
 }
 
-/* Counts the members of the lines, which are objects of JSON, as values of columns. False: the first line is none. */
+/* Counts the members of the lines, which are JSON objects, as values of columns. Returns false if the first line
+ * is not an object. */
 static bool
 take_objects(struct guess *g)
 {
@@ -321,7 +322,7 @@ take_objects(struct guess *g)
 	return g->l.json = g->n > 0;
 }
 
-/* Prints the description, and how many of the lines it does not read; ends the program. */
+/* Prints the description, and the number of lines that it cannot read. Ends the program. */
 static _Noreturn void
 done(struct guess *g, const struct source *s)
 {
@@ -345,7 +346,7 @@ done(struct guess *g, const struct source *s)
 	exit(ST_OK);
 }
 
-/* Prints a preset, a word of it on a line. */
+/* Prints a preset, one word a line. Ends the program. */
 static _Noreturn void
 put_preset(const struct delimited_layout *l)
 {
@@ -363,7 +364,7 @@ put_preset(const struct delimited_layout *l)
 	exit(ST_OK);
 }
 
-/* Prints how the columns are separated, and which lines are none. */
+/* Prints how the columns are separated, and which lines are not records. */
 static void
 put_form(struct guess *g, bool named)
 {

@@ -1,4 +1,4 @@
-/* guess.h - what -O columns=auto finds out about an input, and the description that it prints. */
+/* guess.h - the statistics of an input from which -O columns=auto guesses, and the description that it prints. */
 #ifndef SPOOR_GUESS_H
 #define SPOOR_GUESS_H
 
@@ -8,7 +8,7 @@
 
 #define LINES 1000
 #define COLUMNS 64
-#define VALUES 32 /* that a column of names has, at most */
+#define VALUES 32 /* limit of the different values of a column of names */
 
 enum column_role {
 	R_NONE,
@@ -18,10 +18,10 @@ enum column_role {
 	R_SIZE,
 	R_DUR,
 	R_LOC,
-	R_CLOCK /* the time of day, behind the column of its date */
+	R_CLOCK /* the time of day, after a column with its date */
 };
 
-/* Names of columns by meaning, without signs and units, each with a blank after it. */
+/* Names of columns by role, in lower case without signs and units, each with a blank after it. */
 static const char *const meanings[] = {
     [R_TIME] =
 	"time timestamp ts t start starttime begin when date datetime optime arrival "
@@ -38,13 +38,14 @@ static const char *const meanings[] = {
 };
 
 struct guess_column {
-	struct span name; /* of the header, or of a member of JSON */
-	uint64_t seen;	  /* objects that have it */
-	/* Numbers of values: numbers, whole ones, hexadecimal ones, dates with times, dates, times of day, ... */
+	struct span name; /* name in the header, or of a JSON member */
+	uint64_t seen;	  /* number of objects that have it */
+	/* Counts of the values that are numbers, whole numbers, hexadecimal numbers, dates with times, dates,
+	 * times of day, absent, and not less than the previous number. */
 	uint64_t numbers, whole, hex, dates, days, clocks, absent, later;
 	uint64_t least, most, last;
-	bool blocks;	      /* all are multiples of 512 */
-	struct strtab values; /* VALUES + 1 at most */
+	bool blocks;	      /* all numbers are multiples of 512 */
+	struct strtab values; /* different values, at most VALUES + 1 */
 	enum column_role role;
 	const char *unit;
 };
@@ -53,26 +54,27 @@ struct guess {
 	struct delimited c;
 	struct delimited_layout l;
 	struct span line[LINES];
-	struct span comment;  /* the last one before the first line */
-	size_t nlines, first; /* `first`: behind a header */
-	bool numbered;	      /* names are no header */
-	/* The description, and the bytes that it was guessed from. */
+	struct span comment;  /* last comment before the first line */
+	size_t nlines, first; /* first: index of the first line after the header */
+	/* The names come from a comment, so the description uses column numbers. */
+	bool numbered;
+	/* The description; bytes: of the input from which it is guessed. */
 	FILE *out;
 	char *text;
 	size_t size, bytes;
-	unsigned n;    /* columns of most lines */
-	uint64_t rows; /* lines with so many */
+	unsigned n;    /* number of columns of most lines */
+	uint64_t rows; /* number of lines with n columns */
 	struct guess_column col[COLUMNS];
 };
 
-/* guess_names.c. Returns the unit of numbers that are times since 1970 or 1601, by their size, and the column's name, if that has a
- * unit. NULL: they are none. */
+/* Returns the unit of numbers that are times since 1970 or 1601, judged by their size and by the unit in the
+ * column's name (guess_names.c). Stores the year in *epoch. Returns NULL if they are not such times. */
 const char *guess_time_unit(const struct guess_column *k, unsigned *epoch);
-/* Writes the name without signs and capitals, and without a unit at its end, which goes to k->unit. */
+/* Writes the name in lower case without signs, and without a unit at its end, which goes to k->unit. */
 void guess_plain_name(struct guess_column *k, char name[40]);
-/* Returns true if `name` is one of the list's words, a blank after each. */
+/* Returns true if `name` is one of the list's words, each of which has a blank after it. */
 bool guess_is_meant(const char *list, const char *name);
-/* guess_put.c: writes the fields of the description to g->out. */
+/* Writes the fields of the description to g->out (guess_put.c). */
 void guess_put_fields(struct guess *g);
 
 #endif

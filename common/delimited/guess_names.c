@@ -1,10 +1,10 @@
-/* guess_names.c - what names of columns and sizes of numbers say about units. */
+/* guess_names.c - finds units by names of columns and sizes of numbers. */
 #include <string.h>
 #include <strings.h>
 
 #include "delimited/guess.h"
 
-/* Unit of numbers, by how a name of a column ends. */
+/* Unit of numbers by the end of a column's name. */
 static const struct {
 	const char *word, *unit;
 } units[] = {
@@ -14,7 +14,7 @@ static const struct {
     {"s", "s"},	  {"sec", "s"},	  {"secs", "s"},    {"seconds", "s"},
 };
 
-/* Returns true if a word of n bytes at `at` ends the name, behind a sign or where capitals begin. */
+/* Returns true if the word at `at` ends the name, and follows a sign or begins with a capital. */
 static bool
 ends_name(struct span name, size_t at, const char *word)
 {

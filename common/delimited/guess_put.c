@@ -1,11 +1,11 @@
-/* guess_put.c - the description that -O columns=auto prints, a field on a line with some of its values. */
+/* guess_put.c - prints the description for -O columns=auto, one field a line with some of its values. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/die.h"
 #include "delimited/guess.h"
 
-#define SHOWN 3 /* values of a column */
+#define SHOWN 3 /* number of values of a column in a comment */
 
 static bool
 is_plain_name(struct span name)
@@ -30,7 +30,7 @@ put_column(const struct guess *g, unsigned i)
 			(const char *)name.p);
 }
 
-/* Reads and writes have the names that other formats give them. */
+/* Writes a map that gives reads and writes the names that they have in other formats. */
 static void
 put_event_column(const struct guess *g, const struct guess_column *k)
 {
@@ -83,7 +83,7 @@ put_argument(const struct guess *g, unsigned i)
 			 (const char *)k->name.p);
 	else
 		snprintf(name, sizeof name, "column%u", i + 1);
-	/* The names of the fields themselves mean these. */
+	/* Avoid names that mean a field or a setting. */
 	fprintf(
 	    g->out, "%s%s=",
 	    guess_is_meant("time end loc event addr size dur line head skip begun resumed "
@@ -99,7 +99,7 @@ put_argument(const struct guess *g, unsigned i)
 		fprintf(g->out, k->hex == k->numbers ? ":hex" : "*1");
 }
 
-/* That values may be absent, or no numbers. */
+/* Writes ? or ?? if values of the column may be absent or not numbers. */
 static void
 put_absent(const struct guess *g, const struct guess_column *k, unsigned *optional)
 {

@@ -1,4 +1,4 @@
-/* json_event.c - events of objects of JSON: their types and arguments, of any names; and those in an array. */
+/* json_event.c - events of JSON objects: their types and arguments; and objects in an array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ delimited_arg(const struct delimited_field *f)
 							 : K_NS};
 }
 
-/* Makes a type of the signature: its arguments of fields, and of members from the byte `at` on. */
+/* Adds a type with the signature's arguments: fields, and then members, which begin at byte `at` of
+ * the signature. Returns its number. */
 static uint32_t
 new_type(struct source *s, bool hex, size_t at)
 {

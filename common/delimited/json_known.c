@@ -1,6 +1,6 @@
 /*
- * json_known.c - objects of JSON with the members of an object that was read before, in its order: only their values are
- * read.
+ * json_known.c - a fast path for JSON objects that have the same members as an earlier object, in the same order:
+ * only their values are read.
  *
  * json_value is the definition. A known object is its bytes without its strings, numbers and booleans:
  *
@@ -12,9 +12,9 @@
 #include "base/die.h"
 #include "delimited/delimited_json.h"
 
-#define KNOWN 8		  /* objects */
-#define KNOWN_BYTES 65536 /* of one object, without its values */
-#define MISSES 16 /* objects that are not known, before one of them replaces another */
+#define KNOWN 8		  /* number of objects that are kept */
+#define KNOWN_BYTES 65536 /* limit of the bytes of an object without its values */
+#define MISSES 16 /* so many unknown objects come before one of them replaces a known one */
 
 struct json_known {
 	struct buf bytes, names;
@@ -70,7 +70,7 @@ json_learn(struct delimited_json *j, const uint8_t *end)
 		memcpy(k->m, j->m, k->n * sizeof *k->m);
 }
 
-/* Returns the length of a value of that kind at p, or SIZE_MAX: there is none, or a string with escapes. */
+/* Returns the length of a value of that kind at p, or SIZE_MAX if there is none, or a string with escapes. */
 static inline size_t
 value_length(enum json_kind kind, const uint8_t *p, const uint8_t *end)
 {
@@ -88,7 +88,8 @@ value_length(enum json_kind kind, const uint8_t *p, const uint8_t *end)
 	return n ? n : SIZE_MAX;
 }
 
-/* Reads the object at j->line if it is k: its values into k->gap. Returns the place behind it, or NULL. */
+/* Reads the values of the object at p into k->gap, if it has the members of k. Returns the place after the object,
+ * or NULL. */
 static const uint8_t *
 match(const struct json_known *k, const uint8_t *p, const uint8_t *end)
 {

@@ -1,4 +1,4 @@
-/* parse.h - a description that is being read: for delimited_layout.c, which reads fields, and setting.c. */
+/* parse.h - the state of reading a description: for delimited_layout.c, which reads fields, and setting.c. */
 #ifndef SPOOR_DELIMITED_PARSE_H
 #define SPOOR_DELIMITED_PARSE_H
 
@@ -9,15 +9,15 @@
 
 struct delimited_parser {
 	struct delimited_layout *l;
-	unsigned line;	 /* 0: what a preset says */
-	struct word all; /* the word at hand */
+	unsigned line;	 /* 0 in the description of a preset */
+	struct word all; /* the current word */
 	char *why;
 	size_t size;
-	unsigned optional; /* arguments */
-	bool iso, date;	   /* the time is a date; an argument is one */
+	unsigned optional; /* number of optional arguments */
+	bool iso, date;	   /* iso: the time is a date; date: an argument is a date */
 };
 
-/* Writes the error to p->why, with the line's number in front. Returns false. */
+/* Writes the error to p->why, with the line number in front. Returns false. */
 bool PRINTF(2, 3) delimited_bad(struct delimited_parser *p, const char *fmt, ...);
 /* Reports that the part w of the current word is wrong, for the reason `why`. Returns false. */
 bool delimited_bad_word(struct delimited_parser *p, struct word w, const char *why);

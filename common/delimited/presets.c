@@ -1,20 +1,20 @@
 /*
- * presets.c - descriptions of the columns of traces and tools that are well known.
- * Facts from their own descriptions, which columns-layout(5) names.
+ * presets.c - descriptions of the columns that well-known traces and tools have.
+ * The facts are from the sources that columns-layout(5) names.
  */
 #include <string.h>
 
 #include "delimited/delimited.h"
 
-/* Codes of SCSI: those of reads and writes, and the others of disks. (A log of fio has 0, 1 or
- * 2 in that column.) */
+/* Codes of SCSI commands: reads and writes, and other commands of disks. Logs of fio have 0, 1 or 2 in that column
+ * instead. */
 #define SCSI "28:R,2a:W,88:R,8a:W,a8:R,aa:W,08:R,0a:W,8:R,a:W," SCSI_OTHERS
 #define SCSI_OTHERS                                                                        \
 	"00,03,3,12,15,16,17,1a,1b,1d,1e,25,2e,2f,34,35,37,3b,3c,41,42,4c,4d,53,55,56,57," \
 	"5a,5e,5f,7f,83,84,85,89,8e,8f,90,91,93,9e,9f,a0,a1,a3,a4,ae,af,b7"
-/* biosnoop prints no column for an unknown disk, so a process number stands in the column of the disk. */
+/* biosnoop prints no column for an unknown disk, so the next number is in the column of the disk. */
 #define NO_DISK "0*:-,1*:-,2*:-,3*:-,4*:-,5*:-,6*:-,7*:-,8*:-,9*:-,*"
-/* A log of fio; a line has four columns where neither offset nor priority is logged. */
+/* A log of fio. A line has four columns if neither offset nor priority is logged. */
 #define FIO_LOG "event=$3{0:R,1:W,2:T} size=$4 addr=$5?$6=* priority=$-1{0,1,0x*}?$5=*"
 #define FIO_HINT                                                                         \
 	"-O columns=fio-log is for logs of latencies, fio-bw of bandwidth, fio-iops of " \
@@ -42,7 +42,7 @@
 	"time=$time epoch=1970 loc=pid:$pid? "                                           \
 	"event=$event dur=$dur?? args=$args "                                            \
 	"ret=$ret? error=$error? "
-/* On a terminal the lines of strace stand between what the programs write there. */
+/* On a terminal the output of the traced programs is between the lines of strace. */
 #define STRACE                                                                 \
 	"moved={$# +++ superseded by execve in pid $was# +++} "                \
 	"moved={[pid $pid#] $# +++ superseded by execve in pid $was# +++} "    \
@@ -59,26 +59,26 @@
 #define MOVES                                                                     \
 	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
 	"copy_file_range"
-/* The lines of blkparse, of all actions or of one; and what they are as requests. */
+/* The lines of blkparse, of one action or of all; and their columns as a request. */
 #define BLKPARSE(action)                                 \
 	"sep=blank skip=PC record=$4" action " time=$4 " \
 	"addr=$8??$9=+|/ size=$10*512??$9=+ block=512 "
 #define RWBS "{R*:R,W*:W,FW*:W,D*:D,F*:F,N*:N}"
-/* A line of blkparse that issues a request, and what follows it. */
+/* A line of blkparse that issues a request. */
 #define ISSUED(more) \
 	"line={$dev $cpu# $seq# $time# $pid# D $rwbs $sector# + $n# [$command-]" more "} "
 #define BLKPARSE_REQUEST                  \
 	"loc=device:$1 event=$7" RWBS " " \
 	"cpu=$2*1 seq=$3*1 pid=$5 rwbs=$7 "
 #define ONE_ACTION "blkparse-q reads action Q, blkparse-d D, blkparse-c C"
-/* Lines of perf script: with a processor or none, with a period or none. */
+/* Lines of perf script, with and without a processor, with and without a period. */
 #define PERF_EVENT "$event: $args-} "
 #define PERF(who)                                                                   \
 	"line={$command- " who " [$cpu] $time#: " PERF_EVENT "line={$command- " who \
 	" $time#: " PERF_EVENT "line={$command- " who                               \
 	" [$cpu] $time#: $period# " PERF_EVENT "line={$command- " who               \
 	" $time#: $period# " PERF_EVENT
-/* Lines of ftrace, with flags or without, for each kind of event; and of its recorders, which lost some. */
+/* Lines of ftrace, with and without flags, for each kind of event; and lines of recorders that lost events. */
 #define FTRACE_EACH(who, rest)                                          \
 	"line={$command--$pid# " who "[$cpu] $flags $time#: " rest "} " \
 	"line={$command--$pid# " who "[$cpu] $time#: " rest "} "
@@ -91,23 +91,22 @@
 	"lost={CPU:$ [LOST $n# EVENTS]} lost={CPU:$ [LOST EVENTS]} "       \
 	"lost={CPU:$ [$n# EVENTS DROPPED]} lost={CPU:$ [EVENTS DROPPED]} " \
 	"skip=# skip={cpus=$#} skip={version = $} "
-/* Darshan's lines of one interface: those of the other one are other views of the same requests. */
+/* The lines of one interface in a Darshan trace. Lines of the other interface describe the same requests, so they
+ * are skipped. */
 #define DXT(other)                                                                     \
 	"sep=blank head={# DXT, file_id: $id, file_name: $file-} "                     \
 	"head={# DXT, rank: $, hostname: $host} skip=# skip=" other " time=$7 "        \
 	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
 	"module=$1 segment=$4*1 host=$host"
 
-/* Members of an event of Chrome. */
+/* Members of an event in Chrome's format. */
 #define CHROME                                                                           \
 	"time=$ts*us dur=$dur*us? event=$name|$ph loc=pid:$pid?/tid:$tid? ph=$ph{M:,*} " \
 	"cat=$cat? *=$args "
 
-/*
- * A name; where a file is sure to be one of it: what one of its first lines begins with, or "" where lines that fit
- * are of no other kind, else NULL; what it stands for; what is in the names of its files; and what is said of lines
- * that it cannot read.
- */
+/* The arguments of P: the name; the text with which one of the first lines of such a file begins if no other
+ * format has it, "" if lines that fit can be of no other format, NULL if lines do not show the format; the
+ * description; the text in the names of its files; the advice for lines that it cannot read. */
 #define PRESETS(P)                                                                         \
 	P("msr", "",                                                                       \
 	  "loc=host:$2/disk:$3 event=$4{Read:R,Write:W} addr=$5 size=$6 "                  \

@@ -1,9 +1,10 @@
 /*
- * setting.c - the description of columns, as columns-layout(5) has it, and where it comes from: the command
- * line, a preset, a file.
+ * setting.c - parses the description of columns, which columns-layout(5) defines, from the command line, a preset
+ * or a file.
  *
- * It is words with blanks or newlines between; a blank between braces is part of the word, # at the begin of a word a
- * comment up to the end of the line. The name of a preset as the first word stands for what it says.
+ * A description has words with blanks or newlines between; a blank inside braces is part of a word; # at the begin
+ * of a word starts a comment up to the end of the line. If the first word is the name of a preset, the preset's
+ * description replaces it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "delimited/parse.h"
 
 #define FILE_LONGEST (64u << 10)
-/* From 1601, when the time of Windows begins, to 1970. */
+/* Nanoseconds from 1601, the origin of Windows times, to 1970. */
 #define WINDOWS_UNIX (11644473600u * 1000000000ull)
 
 static bool
@@ -39,7 +40,7 @@ separator(struct delimited_parser *p, struct word w)
 				  "comma, tab, semicolon, blank or a sign is expected");
 }
 
-/* columns=N or columns=N-M */
+/* Reads columns=N or columns=N-M. Returns false after an error. */
 static bool
 delimited_of(struct delimited_parser *p, struct word w)
 {
@@ -60,7 +61,7 @@ delimited_of(struct delimited_parser *p, struct word w)
 	return true;
 }
 
-/* bytes=u4,i8,...: the integers of a record */
+/* Reads bytes=u4,i8,...: the integers of a record. Returns false after an error. */
 static bool
 integers(struct delimited_parser *p, struct word w)
 {
@@ -82,7 +83,8 @@ integers(struct delimited_parser *p, struct word w)
 	return l->nints || delimited_bad_word(p, w, "integers are expected: u4,u8");
 }
 
-/* line=SHAPE and what else is said of lines of a shape */
+/* Reads a setting whose value is a shape, such as line=. *known is false if the name is not such a setting.
+ * Returns false then, and after an error. */
 static bool
 shape(struct delimited_parser *p, struct word name, struct word w, bool *known)
 {
@@ -176,7 +178,7 @@ one_word(struct delimited_parser *p, struct word w)
 	return delimited_field(p, name, w);
 }
 
-/* The number of that name among those of shapes of a kind, from 1; 0: there is none. */
+/* Returns the number of that name plus 1 if a shape of that kind has such a column, else 0. */
 static int
 name_number(const struct delimited_layout *l, struct word name, unsigned kind)
 {
@@ -191,7 +193,7 @@ name_number(const struct delimited_layout *l, struct word name, unsigned kind)
 	return 0;
 }
 
-/* Names of columns that shapes have, in one field. */
+/* Looks up the columns that one field names, in the shapes or the JSON members. Returns false after an error. */
 static bool
 find_names(struct delimited_parser *p, struct delimited_field *f)
 {
@@ -235,7 +237,8 @@ is_begun(const struct delimited_layout *l, int name)
 	return false;
 }
 
-/* Finds what columns the shapes have, and in *names how many columns are names of a header. */
+/* Finds the properties of all shapes, and resolves the names of all fields. *names is the number of columns that
+ * are named in a header. Returns false after an error. */
 static bool
 find_shapes(struct delimited_parser *p, unsigned *names)
 {
@@ -269,7 +272,7 @@ find_shapes(struct delimited_parser *p, unsigned *names)
 	return true;
 }
 
-/* Makes a duration of the end where there is a time, too: what is less the time. */
+/* Turns end= into a duration if there is a time= too: the end less the time. Returns false after an error. */
 static bool
 find_dur(struct delimited_parser *p)
 {
@@ -297,7 +300,8 @@ find_dur(struct delimited_parser *p)
 	return true;
 }
 
-/* Says what a description lacks: a time, an event, the durations that ends need, a time that is a date. */
+/* Reports if the description lacks a time, an event, the duration that an end needs, or a time for dates. Returns
+ * false then. */
 static bool
 is_whole(struct delimited_parser *p, bool time, bool event, bool ends, bool args)
 {
@@ -314,7 +318,8 @@ is_whole(struct delimited_parser *p, bool time, bool event, bool ends, bool args
 			     "dates of arguments need a time that is one, or epoch=1970");
 }
 
-/* Says which settings do not stand together. `rest`: a field has the rest of a line. */
+/* Reports settings that contradict each other. `rest`: a field has the rest of a line. Returns false if there are
+ * any. */
 static bool
 are_together(struct delimited_parser *p, bool rest)
 {
@@ -331,7 +336,7 @@ are_together(struct delimited_parser *p, bool rest)
 	       delimited_bad(p, "lines that have a shape have no header");
 }
 
-/* When all words are read. */
+/* Completes the layout after all words have been read. Returns false after an error. */
 static bool
 finish_settings(struct delimited_parser *p)
 {
@@ -353,7 +358,7 @@ finish_settings(struct delimited_parser *p)
 		l->lines |= l->field[i].as == AS_LINE;
 		args |= l->field[i].what == C_ARG;
 		rest |= l->field[i].rest;
-		/* Blocks are no bytes. */
+		/* An address in blocks is not in bytes. */
 		if (l->field[i].what == C_ADDR && l->block > 1)
 			l->field[i].fits = UNIT_NONE;
 	}
@@ -366,7 +371,7 @@ finish_settings(struct delimited_parser *p)
 	return are_together(p, rest);
 }
 
-/* The next word of the text at *s; n = 0: there is none. */
+/* Returns the next word of the text at *s, and moves *s after it; n = 0 if there is none. */
 static struct word
 next_word(const char **s, unsigned *line)
 {
@@ -386,7 +391,7 @@ next_word(const char **s, unsigned *line)
 	return w;
 }
 
-/* The number of the preset of that name; -1: there is none. */
+/* Returns the number of the preset with that name, or -1. */
 static int
 preset_named(struct word w)
 {

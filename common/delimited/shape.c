@@ -7,7 +7,8 @@
 #include "delimited/delimited_wait.h"
 #include "event/event.h"
 
-#define OPEN_TRIED (64u << 10) /* bytes that are looked at for the end of an open line */
+/* Limit of the bytes that are searched for the end of an open line. */
+#define OPEN_TRIED (64u << 10)
 
 /* Returns the first shape of l that fits the line [p, end) and has a kind from..to, or NULL. */
 static const struct delimited_form *
@@ -21,7 +22,8 @@ shape_of(const struct delimited_layout *l, unsigned from, unsigned to, const uin
 	return NULL;
 }
 
-/* Takes the cells of the record that f fits. `joined`: it was put together, and w->who began it. */
+/* Sets the cells of a record by the columns of its shape f. `joined`: the record was joined from several lines,
+ * and w->who is its actor. */
 static void
 take_cells(struct delimited *c, const struct delimited_form *f, const struct span *text,
 	   bool joined)
@@ -55,8 +57,8 @@ hold(struct delimited *c, const struct delimited_form *f, const struct span *tex
 		}
 }
 
-/* Takes the line [p, end), which has the shape f and is no event by itself: notes lost events, threads that end, and
- * begins of events. Returns its kind. */
+/* Handles the line [p, end), which has the shape f and is not a record by itself: notes lost events, actors that end,
+ * and open lines. Returns its kind. */
 static unsigned
 no_line(struct delimited *c, const struct delimited_form *f, const struct span *text,
 	const uint8_t *p, const uint8_t *end)
@@ -91,7 +93,7 @@ no_line(struct delimited *c, const struct delimited_form *f, const struct span *
 		buf_add(&w->open, p, (size_t)(end - p));
 		w->open_n = (size_t)(last->p + last->n - p);
 		return FORM_BEGUN;
-	/* A line that the description names is expected, and no message counts it. */
+	/* A line that the description names is expected, so it is not counted as a line without an event. */
 	default: return f->kind == FORM_SKIP ? FORM_ENDED : f->kind;
 	}
 }
@@ -132,7 +134,8 @@ shape(struct delimited *c, const uint8_t **p, const uint8_t **end, const char **
 	return f ? no_line(c, f, text, *p, *end) : FORM_NONE;
 }
 
-/* Returns true if the line begins as records of that shape do: up to a time, of after 1973 where times are absolute. */
+/* Returns true if the line begins like a record of that shape, up to its time. If times are absolute, the time
+ * must be after 1973. */
 static bool
 begins_as(const struct delimited *c, const struct delimited_form *f, const uint8_t *p,
 	  const uint8_t *end)
@@ -162,7 +165,7 @@ begins(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return false;
 }
 
-/* Returns the place in a line that begins with text of another program from where on it begins as records do, or
+/* Returns the first place in the line from which on it begins like a record, after text of another program; or
  * NULL. */
 static const uint8_t *
 begin_within(const struct delimited *c, const uint8_t *p, const uint8_t *end)
@@ -186,8 +189,9 @@ begin_within(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 	return NULL;
 }
 
-/* A line is open, and [*p, *end) is the next one: they become both if that has a shape. Returns true if the next one is
- * text of another program; the open line is lost if it is a line of its own. */
+/* Tries to continue the open line with the line [*p, *end). Returns false if the current line is to be read:
+ * either the joined line, which [*p, *end) then is, or the line itself, because the open line is lost (c->torn).
+ * Returns true if the line is text of another program. */
 static bool
 goes_on(struct delimited *c, const uint8_t **p, const uint8_t **end)
 {

@@ -1,10 +1,10 @@
-/* try.c - what a layout makes of the first lines of an input. */
+/* try.c - measures how well a layout reads the first lines of an input. */
 #include <stdlib.h>
 
 #include "base/die.h"
 #include "delimited/delimited.h"
 
-/* Times that lines of a trace have, in ns: of 1990 to 2100. */
+/* Range of plausible times in ns: the years 1990 to 2100. */
 #define YEAR_1990 631152000000000000
 #define YEAR_2100 4102444800000000000
 
@@ -23,7 +23,7 @@ delimited_try(const struct source *s, const struct delimited_layout *l, const ui
 	if (source_memory(&lines, &opt, s->name, p, n)) {
 		while (source_next(&lines, b))
 			tried.records += b->n;
-		/* Events that a recorder says it lost are no lines that are wrong. */
+		/* Events that the recorder lost are not errors of lines. */
 		tried.wrong =
 		    lines.faults.lost - ((const struct delimited *)lines.state)->recorder;
 		tried.other = ((const struct delimited *)lines.state)->other;

@@ -1,7 +1,5 @@
-/*
- * comm.c - communicators and groups of a rank: how many processes they have, and which of them this one is,
- * as its records so far tell. What they do not tell, as that of MPI_Comm_split, all ranks together may.
- */
+/* comm.c - the communicators and groups of a rank: their sizes, and the ranks of this process in them, as far as
+ * its records so far show them. If they do not, as after MPI_Comm_split, the records of all ranks together may. */
 #include "dumpi/make.h"
 
 #define NOBODY (-1)
@@ -16,7 +14,7 @@ noted(const struct dumpi_handles *h, uint16_t number)
 	return c ? *c : unknown;
 }
 
-/* Returns what is noted of a communicator or a group, to be changed; NULL where there is no room for it. */
+/* Returns the entry of a communicator or group, to be changed; NULL if the memory limit is reached. */
 static struct dumpi_comm *
 comm_note(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number)
 {
@@ -30,14 +28,14 @@ note_new(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number,
 {
 	struct dumpi_comm *c;
 
-	/* Nothing need be noted of a number that no record has told anything of. */
+	/* An unknown entry need not be stored, unless it replaces a known one. */
 	if (is.size < 0 && is.rank < 0 && !is.inter && !dumpi_handle(h, number, sizeof *c))
 		return;
 	if ((c = comm_note(w, h, number)) != NULL)
 		*c = is;
 }
 
-/* Notes a size or a rank that a call tells. */
+/* Stores in *at the size or rank that a call returned, if it is valid. */
 static void
 note_told(int32_t *at, const uint8_t *told)
 {
@@ -45,7 +43,7 @@ note_told(int32_t *at, const uint8_t *told)
 		*at = (int32_t)be32(told);
 }
 
-/* The communicator of that number, or NULL. */
+/* Returns the current communicator with that number in this rank, or NULL. */
 static struct comm *
 comm_now(struct dumpi_known *w, uint16_t comm)
 {
@@ -56,7 +54,8 @@ comm_now(struct dumpi_known *w, uint16_t comm)
 	return c;
 }
 
-/* Fills in the size of a communicator and the rank in it, where they are -1 and all ranks tell them. */
+/* Fills in the size of a communicator and the rank in it, if they are -1 and the records of all ranks together
+ * show them. */
 static void
 all_tell(struct dumpi_known *w, uint16_t comm, struct dumpi_comm *is)
 {
@@ -123,7 +122,7 @@ noted_group(const struct dumpi_known *w, uint16_t group)
 	return group == GROUP_EMPTY ? empty : noted(&w->groups, group);
 }
 
-/* A grid or a graph of so many processes: unless it is reordered the ranks are the old ones. */
+/* Returns a grid or graph of `size` processes. It has the ranks of `old`, unless `reorder` is set. */
 static struct dumpi_comm
 laid_out(uint64_t size, const uint8_t *reorder, struct dumpi_comm old)
 {
@@ -131,7 +130,7 @@ laid_out(uint64_t size, const uint8_t *reorder, struct dumpi_comm old)
 				   be32(reorder) ? NOBODY : old.rank, false};
 }
 
-/* Notes a communicator that the call makes, or the size or the rank that the call returns. */
+/* Notes a communicator that the call makes, or a size or rank that the call returns. */
 static void
 take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
@@ -173,8 +172,9 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	case 101: /* Graph_create */
 		is = laid_out(be32(arg[2]), arg[5], dumpi_comm_of(w, be16(arg[1])));
 		break;
-	case 91:  /* Intercomm_create */
-	case 130: /* Comm_accept, connect, get_parent, join, spawn, spawn_multiple */
+	case 91: /* Intercomm_create */
+	/* Comm_accept, Comm_connect, Comm_get_parent, Comm_join, Comm_spawn, Comm_spawn_multiple */
+	case 130:
 	case 131:
 	case 133:
 	case 134:
@@ -187,10 +187,9 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 		comms_pass(&w->peers->comms, w->proc, (int16_t)be16(arg[k->newcomm]));
 }
 
-/*
- * The group of the members of g whose ranks are listed, in that order; or, with `without`, of the others, in
- * theirs. Each item of a list of ranges is the first rank, the last one, and the stride.
- */
+/* Returns the group of the members of g whose ranks are listed, in that order; or, with `without`, of the members
+ * that are not listed, in the order of g. With `ranges`, each item of the list is the first rank, the last one,
+ * and the stride. */
 static struct dumpi_comm
 chosen(struct dumpi_comm g, const uint8_t *list, bool ranges, bool without)
 {
@@ -231,7 +230,7 @@ chosen(struct dumpi_comm g, const uint8_t *list, bool ranges, bool without)
 	    g.rank < before || at >= 0 ? NOBODY : g.rank - (int32_t)before, false};
 }
 
-/* Notes a group that the call makes, or the size or the rank that the call returns. */
+/* Notes a group that the call makes, or a size or rank that the call returns. */
 static void
 take_group(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
@@ -255,7 +254,7 @@ take_group(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *con
 			is.rank = NOBODY;
 		is.inter = false;
 		break;
-	case 76: /* Group_incl, excl, range_incl, range_excl */
+	case 76: /* Group_incl, Group_excl, Group_range_incl, Group_range_excl */
 	case 77:
 	case 78:
 	case 79:

@@ -1,5 +1,5 @@
-/* dumpi_bytes.c - what is known of datatypes before a trace's first record: its section of
- * sizes, --sizes; and what is said where that was too little. */
+/* dumpi_bytes.c - sizes of datatypes that are known before a trace's first record: from its section of sizes, or
+ * from --sizes. Reports calls whose sizes stay unknown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +36,8 @@ const uint32_t dumpi_lp64[DUMPI_BUILTIN] = {DUMPI_NO_SIZE,
 					    8,
 					    20};
 
-/* The sizes of built-in datatypes that a file's section tells. False where
- * there is none. */
+/* Stores in to[] the sizes of built-in datatypes from the first rank that has a section of sizes. Returns false if
+ * no rank has one. */
 static bool
 sizes_of(const struct dumpi *c, uint32_t *to)
 {
@@ -84,7 +84,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 		      "-O sizes: it does not tell sizes of datatypes");
 }
 
-/* How many ranks a rank's run had, as its .meta file says; 0 = unknown. */
+/* Returns the number of ranks in the run of rank r, from its .meta file; 0 if it is unknown. */
 static uint32_t
 ranks_of(const struct dumpi *c, const struct dumpi_rank *r)
 {
@@ -110,7 +110,7 @@ dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	r->tells = xcalloc(1, sizeof *r->tells);
 	dumpi_known_open(r->tells, r->number, ranks_of(c, r), raw->n ? raw->p + 4 : NULL,
 			 raw->n ? raw->n / 4 - 1 : 0, c->builtin, &c->room);
-	/* Before 0.6.7 only these bits of a request's number mean something. */
+	/* Before 0.6.7 only these bits of a request's number have a meaning. */
 	if (r->known && !v[0] && (v[1] < 6 || (v[1] == 6 && v[2] < 7)))
 		r->tells->id_mask = 0xff;
 }

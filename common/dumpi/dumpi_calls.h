@@ -1,32 +1,31 @@
 /*
- * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows
- * them. Included by dumpi_table.c alone, which compiles it at start.
+ * dumpi_calls.h - every DUMPI call, argument type and constant, for dumpi_table.c alone, which compiles them at
+ * start.
  *
  * A row's fields are the call's arguments in stored order, with notes:
  *
- *	out, aux	what the call gives back; what the recorder noted of its own
- *	len=ARG		an array; ARG is the count that MPI was given. It has a count of its
- *			own in the file; only the strings of str32* are counted by ARG.
- *	if=A==B		stored only where the arguments A and B are equal
+ *	out, aux	the call returns it; the recorder added it
+ *	len=ARG		an array; ARG is the count that MPI was given. The array has its own count
+ *			in the file, except for the strings of str32*, which are counted by ARG.
+ *	if=A==B		stored only if the arguments A and B are equal
  *	one<VERSION	stored as a single number before that version
  *	only<VERSION	stored only before that version
  *
- * `size` gives the bytes that the call sends; for a call that only receives, those that it
- * receives. `recv` gives the bytes received by a call that also sends. Both are made of:
+ * `size` defines the bytes that the call sends; for a call that only receives, the bytes that it receives. `recv`
+ * defines the bytes received by a call that also sends. Both consist of:
  *
  *	COUNT*DATATYPE		so many elements
- *	COUNT[rank]*DATATYPE	COUNT is an array: its element of this rank
+ *	COUNT[rank]*DATATYPE	COUNT is an array: its element for this rank
  *	COUNT*DATATYPE*all	so many elements for every rank of the communicator
- *	status			the bytes that a status states
+ *	status			the bytes in a status
  *	A|B			alternatives: the first that is present and not MPI_IN_PLACE
  *	flag?A			A only if the argument `flag` is not 0
- *	=A, !A, ^A		A only at root; only elsewhere; not at rank 0
+ *	=A, !A, ^A		A only at root; only at other ranks; only at ranks other than 0
  *
- * `peer` names the argument that is the other rank. `print` is dumpi2ascii's order of
- * arguments, if it is not the stored one. `does` says how the call changes the meaning of
- * later ones, see known.h.
+ * `peer` names the argument that is the other rank. `print` is dumpi2ascii's order of arguments, if it differs
+ * from the stored one. `does` is the effect of the call on handles, see known.h.
  *
- * Source: what files of libdumpi 0.2 to 13 hold.
+ * Source: files of libdumpi 0.2 to 13.
  */
 /* clang-format off */
 
@@ -1180,10 +1179,7 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	.fields = ""}},
 };
 
-/*
- * Constants. What dumpi2ascii writes for a value is what we write, so that a user finds the
- * same word in both.
- */
+/* Names of constants: those that dumpi2ascii writes, so that a user finds the same word in both. */
 static const struct label names_topologies[] = {
     {0, "DUMPI_TOPOLOGY_ERROR"}, {1, "MPI_GRAPH"}, {2, "MPI_CART"}, {3, "MPI_UNDEFINED"},
 };
@@ -1304,10 +1300,8 @@ static const struct label names_tag[] = {{-1, "MPI_ANY_TAG"}};
 
 #define NAMES(v) {v, sizeof v / sizeof *v}
 
-/*
- * Types of arguments: bytes of one, kind of argument in an event, how dumpi2ascii calls it,
- * its constants, and dumpi2ascii's word for a value above the named ones and below them.
- */
+/* Types of arguments: bytes, kind of argument in an event, dumpi2ascii's name, names of constants, and
+ * dumpi2ascii's words for values above and below the named ones. */
 static const struct dumpi_type dumpi_types[] = {
     {"i32", 4, K_I32, "int", {0}, NULL, NULL},
     {"i64", 8, K_I64, "int64_t", {0}, NULL, NULL},

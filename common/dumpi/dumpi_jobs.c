@@ -1,7 +1,5 @@
-/*
- * dumpi_jobs.c - which files of ranks belong together: a rank number that comes twice is of
- * two processes, and each of them gets a place of its own.
- */
+/* dumpi_jobs.c - divides the files of ranks into jobs: if a rank number occurs twice, the files are of several
+ * jobs, and each of them gets its own place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +9,8 @@
 
 #define MISSING_SAID 10
 
-/*
- * By what files are one job's: all of them; those with the same last part of the prefix,
- * since each host may have written into a directory of its own; with the same prefix; none.
- */
+/* Rules for files of one job, each stricter than the previous one: all files; files with the same last part of the
+ * prefix, because each host may have written into its own directory; files with the same prefix; each file alone. */
 enum by {
 	BY_ALL,
 	BY_NAME,
@@ -22,7 +18,7 @@ enum by {
 	BY_PATH
 };
 
-/* A rank, and where it stands in the list. */
+/* A rank, its index in the list, and the rule by which it is compared. */
 struct job_rank {
 	const struct dumpi_rank *r;
 	size_t i;
@@ -64,7 +60,7 @@ compare_keys(const struct job_rank *x, const struct job_rank *y)
 	return c ? c : compare(a.n, b.n);
 }
 
-/* By key, of one key by number, of one number as in the list. */
+/* Compares two struct job_rank for qsort: by key, then by rank number, then by the order in the list. */
 static int
 by_key(const void *a, const void *b)
 {
@@ -76,7 +72,8 @@ by_key(const void *a, const void *b)
 	return c ? c : compare(x->i, y->i);
 }
 
-/* Takes out what is in the list before: the same file under the same name, by whatever way. */
+/* Removes ranks whose file is in the list before under the same name, and reports that. Returns the number of
+ * ranks left. */
 static size_t
 drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 {
@@ -96,7 +93,7 @@ drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 			v[kept++] = v[i];
 			continue;
 		}
-		if (i == kept) /* the first of them */
+		if (i == kept) /* report only the first one */
 			fault(s, NULL, COST_NONE, v[i].name, NOWHERE,
 			      "the file is named more than once, but read once");
 		free((char *)(uintptr_t)v[i].name);
@@ -108,12 +105,12 @@ drop_doubles(struct source *s, struct dumpi_rank *v, size_t n)
 
 struct job_finder {
 	struct source *s;
-	size_t *first; /* of each rank the first one of its job */
+	size_t *first; /* for each rank, the index of the first rank of its job */
 	struct job_rank *item;
 	size_t n, holes;
 };
 
-/* There cannot be a rank 2 without a rank 1. */
+/* Reports the ranks that are missing between the ranks a and b. */
 static void
 tell_hole(struct job_finder *f, const struct dumpi_rank *a, const struct dumpi_rank *b)
 {
@@ -130,8 +127,8 @@ tell_hole(struct job_finder *f, const struct dumpi_rank *a, const struct dumpi_r
 		      (long long)a->number, (long long)b->number);
 }
 
-/* Makes a job of all items that have a key in common, unless a number comes twice among
- * them: these are left in f->item. */
+/* Makes a job of all items with equal keys, unless a rank number occurs twice among them: such items are left in
+ * f->item. */
 static void
 group(struct job_finder *f, enum by by)
 {

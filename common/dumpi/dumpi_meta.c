@@ -1,7 +1,4 @@
-/*
- * dumpi_meta.c - the .meta file of a run: lines of key=value, of which some are libdumpi's
- * and the others whoever's.
- */
+/* dumpi_meta.c - reads the .meta file of a run: lines of KEY=VALUE, some of libdumpi, others of users. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,17 +9,17 @@
 
 #include "dumpi/dumpi_trace.h"
 
-/* The longest that is read: some 300 bytes are usual. */
+/* Limit of the size of a .meta file. Some 300 bytes are usual. */
 #define META_MOST (64 * 1024)
 
-/* A file whose name ends in .meta is one of a DUMPI run if it has one of these. */
+/* A file whose name ends in .meta belongs to a DUMPI run if it has one of these keys. */
 static const char *const own_keys[] = {
     "numprocs", "fileprefix", "startime",   "hostname",
     "username", "version",    "subversion", "subsubversion",
 };
 
-/* The bytes of a regular file, ended by a NUL; NULL where it is none, is too long or holds
- * a NUL, and with errno set, not 0, where it cannot be read. */
+/* Returns the bytes of a regular file with a NUL after them, to be freed by the caller. Returns NULL if the file
+ * is not regular, is too long or has a NUL; errno is not 0 if it cannot be read. */
 static char *
 read_text_file(const char *path)
 {
@@ -45,7 +42,7 @@ read_text_file(const char *path)
 	return text;
 }
 
-/* Cuts the blanks off both ends of [p, end); gives where the rest begins. */
+/* Removes the blanks at both ends of [p, end), and writes a NUL at the new end. Returns the new begin. */
 static char *
 trimmed(char *p, char *end)
 {

@@ -1,10 +1,9 @@
 /*
- * dumpi_request.c - which requests are pending: so that what Wait and Test complete counts
- * where it was received, and only there.
+ * dumpi_request.c - the pending requests of a rank. The bytes that Wait and Test complete are counted for these
+ * calls, and only there.
  *
- * Ids are shared: MPI libraries give one handle to all sends that are complete at once. So
- * each id has a queue, and a completion takes the oldest. Those of one kind are counted,
- * not kept one by one.
+ * MPI libraries give the same id to all sends that complete at once. So each id has a queue, and a completion
+ * takes the oldest request. Consecutive requests of one kind are counted, not stored one by one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "dumpi/dumpi_trace.h"
 
 #define SLOTS_LEAST 16
-/* So many changes of kind within one id are kept. No library shares an id between kinds. */
+/* Limit of the changes of kind within one id. No library uses an id for different kinds. */
 #define RUNS_MOST 64
 
 void *
@@ -89,7 +88,7 @@ request_slot(const struct dumpi_known *w, uint16_t id)
 	return (size_t)(dumpi_request_home(w, id) - w->slot);
 }
 
-/* Room for one more. */
+/* Makes room for one more slot. Returns false if the memory limit is reached. */
 static bool
 grow_slots(struct dumpi_known *w)
 {
@@ -109,7 +108,7 @@ grow_slots(struct dumpi_known *w)
 	w->used = w->away = 0;
 	for (w->shift = 32; n > 1; n /= 2)
 		w->shift--;
-	/* From a free slot on, for the order of equal ids. */
+	/* Begin after a free slot, so that equal ids keep their order. */
 	while (was && old[from].n)
 		from++;
 	for (size_t i = 0; i < was; i++) {
@@ -130,7 +129,7 @@ grow_slots(struct dumpi_known *w)
 	return true;
 }
 
-/* Takes a slot out, and moves those behind it up that would not be found else. */
+/* Frees the slot q, and moves later slots into the hole if the search for them would end there. */
 static void
 take_out(struct dumpi_known *w, struct dumpi_request *q)
 {
@@ -150,8 +149,7 @@ take_out(struct dumpi_known *w, struct dumpi_request *q)
 	w->slot[hole].n = 0;
 }
 
-/* The oldest of an id that is under way; failing that, the oldest persistent one that is
- * not, or NULL. */
+/* Returns the oldest active request with that id; if there is none, the oldest inactive persistent one, or NULL. */
 static struct dumpi_request *
 oldest(const struct dumpi_known *w, uint16_t id)
 {
@@ -198,7 +196,7 @@ dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 	return true;
 }
 
-/* The id of a request, or DUMPI_NULL_REQUEST. */
+/* Returns the id of the request at p, or DUMPI_NULL_REQUEST. */
 static inline uint16_t
 id_of(const struct dumpi_known *w, const uint8_t *p)
 {
@@ -265,11 +263,11 @@ start_requests(struct dumpi_known *w, const uint8_t *ids, uint32_t n, struct dum
 	m->size = bytes[0];
 	m->recv_told = count[1] && told[1];
 	m->recv = bytes[1];
-	n = !count[0]; /* the peer is that of the sends, where there are some */
+	n = !count[0]; /* if there are sends, the peer is their peer */
 	if (count[n] && same[n]) {
 		m->same = true;
 		m->comm = of[n]->comm;
-		/* A receive's -1 may be from anyone; a send's is MPICH's MPI_PROC_NULL. */
+		/* The -1 of a receive is MPI_ANY_SOURCE; the -1 of a send is MPICH's MPI_PROC_NULL. */
 		m->peer = n || of[n]->peer >= 0 ? of[n]->peer : -2;
 	}
 }
@@ -331,7 +329,7 @@ completion_of(unsigned call, const uint8_t *const *arg, struct completion_args *
 		return false;
 	c->ids = one ? arg[0] : arg[1] + 4;
 	c->n = c->nids = one ? 1 : be32(arg[1]);
-	if (any) { /* one, or MPI_UNDEFINED */
+	if (any) { /* one index, or MPI_UNDEFINED */
 		c->indices = arg[2];
 		c->n = 1;
 	} else if (call == 20 || call == 21) { /* outcount may be MPI_UNDEFINED */
@@ -375,7 +373,7 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	case DOES_INIT:
 	case DOES_INIT_RECV:
 		init_new(w, k, arg, m);
-		/* Nothing moves yet: it is what each start moves. */
+		/* The call itself moves nothing: these are the bytes of each start. */
 		m->recv_told = m->size_told;
 		m->recv = m->size;
 		m->size_told = false;

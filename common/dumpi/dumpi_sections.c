@@ -1,10 +1,10 @@
 /*
- * dumpi_sections.c - what follows a DUMPI file's body: header, footer, key/value pairs,
- * counters' labels, sizes of datatypes, addresses of functions, and the index to them.
+ * dumpi_sections.c - the sections after the body of a DUMPI file: header, footer, key/value pairs, labels of
+ * counters, sizes of datatypes, addresses of functions, and the index of all of them.
  *
- * The index is the file's last 64 bytes, or 56, 48, 40 in older files: the magic, then the
- * offsets of sizes, addresses, labels (those that the version has), header, body, footer,
- * keyval. 0 = no such section. New sections come first in it, so that the end stays.
+ * The index is the last 64 bytes of the file, or 56, 48 or 40 in older files: the magic, then the offsets of
+ * sizes, addresses, labels (if the version has them), header, body, footer, keyval. 0 = no such section. New
+ * sections are added at its front, so that its end stays the same.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,10 +17,10 @@
 #include "input/fault.h"
 
 #define FOOTER_MAGIC 0xf007fee7u
-/* An index is looked for in this many bytes at the end. */
+/* Bytes at the end of the file in which the index is searched. */
 #define INDEX_REACH 4096
-/* The words of an index: at least 5 in every version, 8 known here, and a limit for sections that later versions
- * add. */
+/* Number of words of an index: the smallest of all versions, the one of the known sections, and a limit for
+ * sections that later versions may add. */
 #define WORDS_LEAST 5
 #define WORDS_KNOWN 8
 #define WORDS_MOST 64
@@ -30,7 +30,7 @@ static const char *const section_name[SECTIONS] = {
     "counter labels", "datatype sizes", "function addresses",
 };
 
-/* The longest that is read of each: more is damage. */
+/* Limit of the length of each section; a longer one is damaged. */
 static const uint32_t section_most[SECTIONS] = {
     1 << 19, 8 + DUMPI_COUNTED * 8, 1 << 20, 1 << 18, 4 + 65536 * 4, 1 << 22,
 };
@@ -74,7 +74,7 @@ dumpi_str16(struct dumpi_cur *c)
 	return (struct span){p, p ? n : 0};
 }
 
-/* The length of the section that begins at p, or 0 where it cannot be one. */
+/* Returns the length of the section k that begins at p, or 0 if the n bytes at p are not a whole section. */
 static size_t
 section_length(enum dumpi_section k, const uint8_t *p, size_t n)
 {
@@ -89,8 +89,8 @@ section_length(enum dumpi_section k, const uint8_t *p, size_t n)
 		dumpi_str16(&c);
 		dumpi_str16(&c);
 		dumpi_take(&c, 4 * (uint64_t)dumpi_u32(&c));
-		/* The mesh's size came with 0.5; dumpi2ascii expects none where there is no
-		 * mesh, but recorders write its count of 0 all the same. */
+		/* The size of the mesh exists since 0.5. dumpi2ascii does not expect it if there is no mesh, but
+		 * recorders write its count of 0 in any case. */
 		if (version && (version[0] || version[1] >= 5))
 			dumpi_take(&c, 4 * (uint64_t)dumpi_u32(&c));
 		break;
@@ -119,12 +119,12 @@ dumpi_section_good(enum dumpi_section k, const struct buf *raw)
 	return raw->n <= section_most[k] && section_length(k, raw->p, raw->n) == raw->n;
 }
 
-/* Up to n bytes at an offset of the trace, into *b. Gives where they are, and how many. */
+/* Reads up to n bytes at an offset of the trace, into *b if it is a file. Returns their place and number. */
 static struct span
 fetch(const struct dumpi_file *f, struct buf *b, uint64_t off, size_t n)
 {
 	size_t got;
-	int err; /* what cannot be read is not there */
+	int err; /* bytes that cannot be read are treated as missing */
 
 	if (f->fd < 0) {
 		if (off < f->base || off - f->base > f->n)
@@ -142,7 +142,7 @@ fetch(const struct dumpi_file *f, struct buf *b, uint64_t off, size_t n)
 	return (struct span){b->p, got};
 }
 
-/* Reads the section at an offset. Grows what is read until the section is whole. */
+/* Reads the section at an offset, in ever larger parts until it is whole. Returns false if there is none. */
 static bool
 section_read(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	     enum dumpi_section k, uint64_t off)
@@ -166,7 +166,7 @@ section_read(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b
 	return true;
 }
 
-/* The offsets of an index of so many words at p, of which n bytes are there. */
+/* Takes the offsets from an index of so many words at p. Only n bytes of it may be present. */
 static void
 index_take(struct dumpi_sections *c, const uint8_t *p, size_t n, unsigned words)
 {
@@ -184,11 +184,9 @@ index_take(struct dumpi_sections *c, const uint8_t *p, size_t n, unsigned words)
 	c->off[SEC_SIZES] = words > 7 ? word[words - 7] : 0;
 }
 
-/*
- * Finds the index: the magic near the end with the body's offset in its place. Normally
- * that is one of four places exactly; *odd says by how many bytes it is not: junk follows,
- * or, negative, the index itself is cut. Failing that, the magic in one of the four places.
- */
+/* Finds the index: the magic near the end, together with the body's offset at its place. *odd is the number of
+ * bytes that follow the index, or negative, the number that are missing from it; normally 0. If none is found,
+ * takes the magic alone in one of the four usual places. Returns false if there is none either. */
 static bool
 index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	   int64_t *odd)
@@ -205,7 +203,7 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	for (size_t at = last; at > least; at--) {
 		if (memcmp(s.p + at, DUMPI_MAGIC, 8) != 0)
 			continue;
-		/* Nothing but the body can be at its offset. */
+		/* Only the body can have this offset, so it confirms the index. */
 		for (unsigned words = WORDS_LEAST; words <= WORDS_MOST; words++) {
 			index_take(c, s.p + at, s.n - at, words);
 			*odd = (int64_t)(s.n - at) - 8 * (int64_t)words;
@@ -227,10 +225,8 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	return false;
 }
 
-/*
- * A section that was read where the index says: is that possible, beside those that were
- * read before it? The header comes first, the footer behind it, and no two share a byte.
- */
+/* Returns true if the section k, which was read at its offset in the index, is plausible together with the
+ * sections read before: the header comes before the footer, all others after both, and no two overlap. */
 static bool
 section_fits(const struct dumpi_sections *c, enum dumpi_section k)
 {
@@ -278,7 +274,7 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		      "at %d",
 		      (unsigned long long)c->body, DUMPI_BODY);
 	for (unsigned i = 0; i < SECTIONS; i++) {
-		/* The footer has a magic number, so that it is believed first. */
+		/* Read the footer first: its magic number makes it the most reliable. */
 		unsigned k = i <= SEC_FOOTER ? SEC_FOOTER - i : i;
 
 		if (!c->off[k]) {
@@ -306,7 +302,7 @@ dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f, uint
 	for (enum dumpi_section k = SEC_HEADER; k < SECTIONS; k++) {
 		struct span s = fetch(f, &b, at, 8);
 
-		/* The index may follow any of them. */
+		/* The index may come after any of the sections. */
 		if (s.n < 4 || (s.n == 8 && !memcmp(s.p, DUMPI_MAGIC, 8)))
 			break;
 		if (!c->raw[k].n && !section_read(c, f, &b, k, at))
@@ -321,8 +317,7 @@ dumpi_sections_limit(const struct dumpi_sections *c)
 {
 	const struct buf *header = &c->raw[SEC_HEADER];
 
-	/* The header is where the index says if it ends where that says that the footer
-	 * begins; the footer has a magic number. */
+	/* The header is reliable if it ends at the footer's offset, because the footer has a magic number. */
 	if (header->n && c->off[SEC_HEADER] >= DUMPI_RECORDS &&
 	    c->off[SEC_HEADER] + header->n == c->off[SEC_FOOTER])
 		return c->off[SEC_HEADER];
@@ -370,7 +365,7 @@ give_number(const struct each *e, const char *section, const char *key, int64_t 
 	give_pair(e, section, key, text, (size_t)(put_i64(text, v) - text));
 }
 
-/* n numbers with commas between: coordinates, a version. */
+/* Adds a pair whose value is the next counted numbers with commas between, such as coordinates. */
 static void
 give_numbers(const struct each *e, const char *key, struct dumpi_cur *c)
 {

@@ -1,4 +1,4 @@
-/* dumpi_table.c - the table of calls, compiled: arguments, plans, and the interpreter. */
+/* dumpi_table.c - compiles the table of calls: arguments, plans; and parses records in the general way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,8 @@
 #include "dumpi/dumpi_calls.h"
 
 struct dumpi_call dumpi_calls[DUMPI_CALLS];
-/*
- * Requests. MPI libraries give one id to several that are pending: the oldest is complete
- * first. A request that is freed completes unseen.
- */
+/* Pairs of calls that begin and complete requests. MPI libraries give one id to several pending requests: the
+ * oldest completes first. If a request is freed, its completion is not recorded. */
 static const struct schema_pair pairs[] = {
     {.begin = "MPI_Isend or MPI_Ibsend or MPI_Issend or MPI_Irsend or MPI_Irecv or "
 	      "MPI_Start or MPI_Startall",
@@ -40,7 +38,7 @@ dumpi_type_named(const char *name, size_t n)
 	return NULL;
 }
 
-/* A row of the table that cannot be compiled is a mistake in the program. */
+/* Dies because a row of the table cannot be compiled, which is an error in the program. */
 static _Noreturn void
 bad_row(const struct dumpi_call *c, const char *p)
 {
@@ -161,7 +159,7 @@ compile_print(struct dumpi_call *c, const char *p)
 	}
 }
 
-/* Rules with | between; gives how many. */
+/* Compiles the rules p, with | between, into b. Returns their number. */
 static uint8_t
 compile_bytes(struct dumpi_call *c, struct dumpi_bytes *b, const char *p)
 {
@@ -266,7 +264,8 @@ dumpi_shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a)
 	return a->one & l->old ? SHAPE_ONE : a->shape;
 }
 
-/* An argument that is a number in front of the arrays: its place, else false. */
+/* Stores in *place the offset of an argument that is a number before all arrays. Returns false if it is not such
+ * an argument. */
 static bool
 plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
 	   uint16_t *place)
@@ -278,15 +277,15 @@ plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
 	return true;
 }
 
-/* Returns whether a count and a datatype say all that is moved. */
+/* Returns true if the rule is simply a count times a datatype. */
 static bool
 is_pair(const struct dumpi_bytes *b)
 {
 	return !b->where && !b->own && !b->all;
 }
 
-/* Sends, receives, and collectives where the count and the datatype of b say all. False
- * where they do not, or are not in front of the arrays. */
+/* Plans a call whose bytes are only the count times the datatype of the rule b: sends, receives, and some
+ * collectives. Returns false if there is more to it, or if an argument is not before the arrays. */
 static bool
 plan_pair(struct dumpi_plan *pl, const struct dumpi_call *c, const struct dumpi_bytes *b)
 {
@@ -304,7 +303,7 @@ plan_pair(struct dumpi_plan *pl, const struct dumpi_call *c, const struct dumpi_
 	if (makes && !plan_place(pl, c, 5, &pl->request))
 		return false;
 	pl->does = makes ? c->does : 0;
-	/* Without a peer no number means MPI_PROC_NULL. */
+	/* The peer below which a number means MPI_PROC_NULL. Without a peer, none does. */
 	pl->null = c->peer < 0 ? INT32_MIN : c->from ? -1 : 0;
 	pl->peer = pl->count;
 	return c->peer < 0 || plan_place(pl, c, c->peer, &pl->peer);
@@ -327,7 +326,7 @@ plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 		pl->bytes = BYTES_WAIT;
 		return;
 	}
-	/* Several statuses, or a missing one that is needed: dumpi_moves must find the bytes. */
+	/* With several statuses, or without the status that the rule needs, dumpi_moves must find the bytes. */
 	pl->sole = first && c->nbytes == 1;
 	if (!c->nbytes || (c->nbytes == 2 && !first) ||
 	    (pl->sole && (!status || c->does)) ||
@@ -344,7 +343,7 @@ make_dumpi_plan(struct dumpi_plan *pl, const struct dumpi_layout *l, unsigned ca
 	const struct dumpi_call *c = &dumpi_calls[call];
 	unsigned most = dumpi_prefix(0xff), off = 0;
 
-	/* A label 0 may end an old stream, and MPI_Finalize makes it do so. */
+	/* These calls are always left to dumpi_parse: in old streams a call 0 after MPI_Finalize ends the body. */
 	pl->complex = call == 128 || call == 125 || call >= DUMPI_END - 3;
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct dumpi_arg *a = &c->arg[i];
@@ -415,7 +414,8 @@ dumpi_layout_of(const uint8_t version[3])
 	return v >= 0x609 ? 0 : v >= 0x608 ? 1 : v >= 0x603 ? 2 : v >= 0x602 ? 3 : 4;
 }
 
-/* True when k more bytes are there; else notes how many the record has at least. */
+/* Returns true if k more bytes are present at q. Otherwise stores in v->need the length that the record has at
+ * least. */
 static bool
 have(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *end,
      uint64_t k)
@@ -426,12 +426,13 @@ have(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *en
 	return false;
 }
 
-/* Steps over n strings. More than DUMPI_STRINGS bytes up to their end are damage. */
+/* Skips n strings at q. Returns NULL if they are not whole, or, with v->why set, if they take more than
+ * DUMPI_STRINGS bytes, which shows damage. */
 static const uint8_t *
 skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *end,
 	     uint64_t n)
 {
-	if (!have(v, p, q, end, 4 * n)) /* each has its length at least */
+	if (!have(v, p, q, end, 4 * n)) /* each has at least its length */
 		return NULL;
 	for (; n; n--) {
 		if (!have(v, p, q, end, 4) || !have(v, p, q, end, 4 + (uint64_t)be32(q)))
@@ -445,7 +446,7 @@ skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uin
 	return q;
 }
 
-/* Steps over an argument; NULL where it goes on behind the end, or v->why says more. */
+/* Skips an argument at q. Returns NULL if it is not whole, or, with v->why set, if it is invalid. */
 static const uint8_t *
 skip_arg(const struct dumpi_layout *l, struct dumpi_view *v, const struct dumpi_arg *a,
 	 int shape, const uint8_t *p, const uint8_t *q, const uint8_t *end)
@@ -529,7 +530,7 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	v->call = be16(p);
 	if (v->call == DUMPI_END)
 		return DUMPI_STOP;
-	if (v->call == 290) /* where MPI_Send stood once */
+	if (v->call == 290) /* an earlier number of MPI_Send */
 		v->call = 0;
 	if (v->call > DUMPI_END || v->call == 128) {
 		v->why = "no call has this number";

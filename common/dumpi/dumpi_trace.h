@@ -1,10 +1,9 @@
 /*
- * dumpi_trace.h - DUMPI: the table of calls compiled, records found and taken apart, sections.
+ * dumpi_trace.h - DUMPI: the compiled table of calls, finding and parsing records, sections.
  *
- * A file: magic, body (records), header, footer, keyval, labels of counters, sizes of
- * datatypes, addresses of functions, index. Everything is big-endian; a record has no
- * length, so that only a walk over its arguments finds the next. Source: the public
- * description of DUMPI, and what files of libdumpi 0.2 to 13 hold where that is wrong
+ * A file has: magic, body (records), header, footer, keyval, labels of counters, sizes of datatypes, addresses of
+ * functions, index. All numbers are big-endian. A record has no length, so only parsing its arguments finds the
+ * next one. Source: the public description of DUMPI, and files of libdumpi 0.2 to 13 where they differ from it
  * (dumpi-trace(5)).
  */
 #ifndef SPOOR_DUMPI_TRACE_H
@@ -19,21 +18,21 @@
 #include "dumpi/known.h"
 
 #define DUMPI_MAGIC "\xff\xaa\xdd\x44\x55\x4d\x50\x49"
-#define DUMPI_BODY 8	  /* where the body begins: two biases, then records */
-#define DUMPI_RECORDS 16  /* where the records begin */
-#define DUMPI_CALLS 294	  /* labels of records: 0 to 293 */
-#define DUMPI_COUNTED 291 /* of which the footer counts these; the last one is a total */
-#define DUMPI_END 293	  /* ends the body */
-#define DUMPI_ARGS 12	  /* the most that a call has is 11 */
-#define DUMPI_PARTS 6	  /* variable parts that a plan can hold */
-/* A longer record is damage: MPI_Alltoallw among 200,000 ranks has 4 MB. */
+#define DUMPI_BODY 8	  /* offset of the body: two biases, then records */
+#define DUMPI_RECORDS 16  /* offset of the records */
+#define DUMPI_CALLS 294	  /* numbers of calls: 0 to 293 */
+#define DUMPI_COUNTED 291 /* calls with a count in the footer; the last one is a total */
+#define DUMPI_END 293	  /* number that ends the body */
+#define DUMPI_ARGS 12	  /* room for the arguments of a call; the largest number is 11 */
+#define DUMPI_PARTS 6	  /* limit of the variable parts in a plan */
+/* Limit of the length of a record; a longer one is damaged. MPI_Alltoallw among 200,000 ranks has 4 MB. */
 #define DUMPI_LONGEST (4u * 1024 * 1024)
-/* The limit for a record with arrays of strings, which need more bytes in an event than in the file. */
+/* Limit of a record with arrays of strings, which take more bytes in an event than in the file. */
 #define DUMPI_STRINGS (1024 * 1024)
 
 /* Bits of a record's mask. */
 enum {
-	MASK_STATUS = 3, /* either bit: statuses are stored */
+	MASK_STATUS = 3, /* statuses are stored if either bit is set */
 	MASK_CPU = 4,
 	MASK_WALL = 8,
 	MASK_THREAD = 0x40,
@@ -42,7 +41,7 @@ enum {
 	MASK_QUICK = 0x4f,
 };
 
-/* The differences of old versions. */
+/* Differences between old versions. */
 enum {
 	OLD_INIT = 1,	/* before 0.6.2: MPI_Init has one more number */
 	OLD_TAG = 2,	/* before 0.6.3: statuses have no tag */
@@ -50,30 +49,30 @@ enum {
 	OLD_STRUCT = 8, /* before 0.6.9: MPI_Type_struct's indices are one number */
 };
 
-/* How an argument lies in the file. */
+/* The form in which an argument is stored in the file. */
 enum dumpi_shape {
 	SHAPE_ONE,	/* a number */
 	SHAPE_ARRAY,	/* u32 n, n numbers */
 	SHAPE_ROWS,	/* u32 n, n arrays */
 	SHAPE_STR,	/* u32 n, n bytes */
-	SHAPE_STRS,	/* strings, counted by an argument before */
+	SHAPE_STRS,	/* strings, whose number is an earlier argument */
 	SHAPE_STRARRAY, /* u32 n, n strings */
 	SHAPE_STRROWS,	/* u32 n, n arrays of strings */
-	SHAPE_STATUS,	/* u32 n, n statuses; absent altogether where the mask says so */
+	SHAPE_STATUS,	/* u32 n, n statuses; not stored if the mask has no MASK_STATUS */
 };
 
-/* A row of the table, as it is written in dumpi_calls.h. */
+/* A row of the table in dumpi_calls.h. */
 struct dumpi_row {
 	struct schema_row row;
-	const char *recv, *print; /* NULL where there is nothing to say */
+	const char *recv, *print; /* NULL if there is none */
 	enum dumpi_does does;
 };
 
 struct dumpi_type {
 	const char *name;
-	uint8_t width;	  /* bytes in the file; 0 = by shape */
-	uint8_t kind;	  /* enum kind in an event */
-	const char *decl; /* dumpi2ascii's word for the type */
+	uint8_t width;	  /* bytes in the file; 0 = it depends on the shape */
+	uint8_t kind;	  /* enum kind of the argument in an event */
+	const char *decl; /* dumpi2ascii's name of the type */
 	struct labels labels;
 	/* dumpi2ascii's words for values above and below those with a name, or NULL. */
 	const char *above, *below;
@@ -83,13 +82,14 @@ struct dumpi_arg {
 	char name[24];
 	const struct dumpi_type *type;
 	uint8_t shape;
-	int8_t len;	   /* the argument that counts this array, or -1 */
-	bool brackets;	   /* status[]: an array also for MPI */
-	bool cond;	   /* stored only where cond_a and cond_b are equal */
-	uint8_t one, only; /* OLD_*: stored as one number, stored at all */
+	int8_t len;    /* number of the argument that counts this array, or -1 */
+	bool brackets; /* written as status[]: an array in MPI too */
+	bool cond;     /* stored only if cond_a and cond_b are equal */
+	/* OLD_*: versions in which it is stored as one number; versions to which it is limited */
+	uint8_t one, only;
 };
 
-/* At which ranks a rule holds. */
+/* The ranks at which a rule applies. */
 enum dumpi_where {
 	WHERE_ALL,
 	WHERE_ROOT,
@@ -99,25 +99,26 @@ enum dumpi_where {
 
 /* One rule for a call's bytes; the members are argument numbers, -1 = not used. */
 struct dumpi_bytes {
-	int8_t flag;		/* an argument that must not be 0 */
-	int8_t count, datatype; /* number or array, times the datatype's size */
-	int8_t status;		/* the sum of its bytes */
-	uint8_t where;		/* enum dumpi_where */
-	bool own;		/* of the array only this rank's element */
-	bool all;		/* for each rank of the communicator */
+	int8_t flag; /* an argument that must not be 0 */
+	/* A number or an array, multiplied by the datatype's size. */
+	int8_t count, datatype;
+	int8_t status; /* the statuses whose bytes are added up */
+	uint8_t where; /* enum dumpi_where */
+	bool own;      /* use only this rank's element of the array */
+	bool all;      /* multiply by the number of ranks of the communicator */
 };
 
 struct dumpi_call {
-	const char *name; /* NULL: no such call */
+	const char *name; /* NULL = no such call */
 	uint8_t nargs, nbytes, nrecv;
 	uint8_t does; /* enum dumpi_does */
 	struct dumpi_arg arg[DUMPI_ARGS];
 	int8_t cond_a, cond_b;
-	uint8_t print[DUMPI_ARGS]; /* dumpi2ascii's order */
+	uint8_t print[DUMPI_ARGS]; /* order of arguments in dumpi2ascii */
 	struct dumpi_bytes bytes[2], recv[2];
-	int8_t peer, peer_status, peer_flag; /* arguments, or -1 */
+	int8_t peer, peer_status, peer_flag; /* numbers of arguments, or -1 */
 	bool from;			     /* the peer is a source */
-	/* Arguments, or -1. */
+	/* Numbers of arguments, or -1. */
 	int8_t source, comm, root, commrank, commsize, newcomm;
 };
 
@@ -130,50 +131,57 @@ dumpi_number(const struct dumpi_call *k)
 	return (unsigned)(k - dumpi_calls);
 }
 
-void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
-extern const struct schema dumpi_schema; /* of struct dumpi_row, by the calls' numbers */
+void dumpi_table(void); /* fills dumpi_calls from the table; a second call does nothing */
+/* Rows are struct dumpi_row, indexed by the calls' numbers. */
+extern const struct schema dumpi_schema;
 /* Returns the type called name[0..n), or NULL. */
 const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
 
-/* The layout of a call's records, if they have the usual shape: numbers and counted arrays. */
+/* A plan for reading the records of a call quickly, if they consist of numbers and counted arrays. */
 struct dumpi_plan {
-	bool complex; /* only dumpi_parse can read it */
-	uint8_t n;    /* counted arrays */
-	uint16_t pre; /* bytes before the first of them */
+	bool complex; /* only dumpi_parse can read such a record */
+	uint8_t n;    /* number of counted arrays */
+	uint16_t pre; /* bytes before the first array */
 	struct {
-		uint8_t width, fix; /* of an element; of the numbers behind the array */
+		/* width: bytes of an element; fix: bytes of the numbers after the array */
+		uint8_t width, fix;
 	} part[DUMPI_PARTS];
-	uint8_t bytes;	/* how to find its bytes: BYTES_* */
-	uint8_t status; /* the argument with the statuses */
-	uint8_t ids;	/* BYTES_WAIT: the argument with the requests */
-	bool one;	/* which are one */
-	bool both;	/* as many are received as sent */
-	bool sole;	/* BYTES_STATUS_PAIR: only the status tells the bytes */
-	uint8_t does;	/* DOES_SEND or DOES_RECV: a request is made, else 0 */
-	/* Places in front of the arrays. */
+	uint8_t bytes;	/* BYTES_*: the way to find the bytes moved */
+	uint8_t status; /* number of the argument with the statuses */
+	uint8_t ids;	/* BYTES_WAIT: number of the argument with the requests */
+	bool one;	/* the argument is one request, not an array */
+	bool both;	/* the call receives as many bytes as it sends */
+	bool sole;	/* BYTES_STATUS_PAIR: only the status has the bytes */
+	uint8_t does;	/* DOES_SEND or DOES_RECV if the call makes a request, else 0 */
+	/* Offsets of numbers before the arrays. */
 	uint16_t count, datatype, peer, request;
 	int32_t null; /* a peer below this is MPI_PROC_NULL */
 	struct {
-		uint8_t base;	/* 0: the arguments' start; k: behind array k-1 */
-		uint8_t absent; /* statuses that the mask leaves out */
+		/* 0: the offset is from the start of the arguments; k: from the end of array k-1 */
+		uint8_t base;
+		uint8_t absent; /* statuses that are not stored according to the mask */
 		uint16_t off;
 	} at[DUMPI_ARGS];
 };
 
 enum {
 	BYTES_NONE,
-	BYTES_PAIR,	   /* count times datatype, both in front */
-	BYTES_STATUS_PAIR, /* a status's, else count times datatype */
-	BYTES_WAIT,	   /* all of some requests complete, with their statuses */
-	BYTES_GENERAL,	   /* dumpi_moves finds them; or the record changes what is known */
+	BYTES_PAIR, /* count times datatype, both before the arrays */
+	/* The bytes of a status if there is one, else count times datatype. */
+	BYTES_STATUS_PAIR,
+	/* The bytes of all requests that a call completes, from the statuses. */
+	BYTES_WAIT,
+	/* dumpi_moves finds the bytes, or the record changes what is known */
+	BYTES_GENERAL,
 };
 
-/* How records of one range of versions are laid out. */
+/* The layout of records of one range of versions. */
 struct dumpi_layout {
-	uint8_t old;				/* OLD_* */
-	uint8_t index;				/* 0 to DUMPI_LAYOUTS - 1 */
-	uint8_t status;				/* bytes of one */
-	struct dumpi_plan plan[2][DUMPI_CALLS]; /* without and with statuses */
+	uint8_t old;	/* OLD_* */
+	uint8_t index;	/* 0 to DUMPI_LAYOUTS - 1 */
+	uint8_t status; /* bytes of one status */
+	/* [0]: without statuses, [1]: with statuses */
+	struct dumpi_plan plan[2][DUMPI_CALLS];
 };
 
 #define DUMPI_LAYOUTS 5
@@ -184,29 +192,29 @@ int dumpi_shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a);
 /* Returns the number of the layout of a version. */
 unsigned dumpi_layout_of(const uint8_t version[3]);
 
-/* A record taken apart. */
+/* A parsed record. */
 struct dumpi_view {
-	uint16_t call; /* 290 has become 0 */
+	uint16_t call; /* number of the call; 290 has become 0 */
 	uint8_t mask, nperf;
-	const uint8_t *perf;		/* NULL where there is none */
-	const uint8_t *args;		/* where the arguments begin */
-	const uint8_t *arg[DUMPI_ARGS]; /* NULL: not stored */
+	const uint8_t *perf;		/* counters, or NULL */
+	const uint8_t *args;		/* begin of the arguments */
+	const uint8_t *arg[DUMPI_ARGS]; /* place of each argument; NULL = not stored */
 	size_t len;
-	uint64_t need;	 /* DUMPI_SHORT: bytes that it has at least */
-	const char *why; /* DUMPI_BAD */
+	uint64_t need;	 /* DUMPI_SHORT: smallest possible length of the record */
+	const char *why; /* DUMPI_BAD: the error */
 };
 
 enum {
 	DUMPI_WHOLE,
-	DUMPI_SHORT, /* it goes on behind the n bytes */
-	DUMPI_BAD,   /* this is no record */
-	DUMPI_STOP,  /* the label that ends the body */
+	DUMPI_SHORT, /* it is longer than the n bytes */
+	DUMPI_BAD,   /* this is not a record */
+	DUMPI_STOP,  /* this is the end mark of the body */
 };
 
 /*
  * Splits the record at p into *v; reads only p[0..n). Returns DUMPI_WHOLE, or the enum value for the reason why there
- * is no whole record: v->need is set for DUMPI_SHORT, v->why for DUMPI_BAD. This function defines what a record is;
- * dumpi_quick is only faster.
+ * is not a whole record: v->need is set for DUMPI_SHORT, v->why for DUMPI_BAD. This function defines what a record
+ * is; dumpi_quick is only faster.
  */
 int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 		struct dumpi_view *v);
@@ -219,7 +227,7 @@ int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 static inline unsigned
 dumpi_prefix(unsigned mask)
 {
-	/* 12 bytes for either of the two clocks */
+	/* each of the two clocks takes 12 bytes */
 	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
 }
 
@@ -279,7 +287,7 @@ dumpi_arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i
 	return pl->at[i].absent ? NULL : base[pl->at[i].base] + pl->at[i].off;
 }
 
-/* The sections behind the body. */
+/* The sections after the body. */
 enum dumpi_section {
 	SEC_HEADER,
 	SEC_FOOTER,
@@ -291,19 +299,21 @@ enum dumpi_section {
 };
 
 struct dumpi_sections {
-	unsigned words;		  /* of the index, from 5 on; 0 = there is none */
-	uint64_t off[SECTIONS];	  /* 0 = the index names none */
-	uint64_t body;		  /* its offset in the index */
-	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
-	uint8_t version[3];	  /* 0.0.0 without a header */
-	bool loaded, broken;	  /* broken: the index was wrong about one of them */
+	/* Words of the index, at least 5; 0 = there is no index. */
+	unsigned words;
+	uint64_t off[SECTIONS];	  /* offsets from the index; 0 = no such section */
+	uint64_t body;		  /* offset of the body in the index */
+	struct buf raw[SECTIONS]; /* bytes of each section, checked; n = 0: missing */
+	uint8_t version[3];	  /* 0.0.0 if there is no header */
+	bool loaded, broken;	  /* broken: the index has a wrong offset of a section */
 };
 
 /* The place of the sections: a file, read by pread, or memory. */
 struct dumpi_file {
-	int fd;	       /* -1: memory */
-	uint64_t base; /* fd: where the trace begins; memory: which offset p has */
-	uint64_t size; /* of the whole trace */
+	int fd; /* -1 = memory */
+	/* fd: offset of the trace in the file; memory: offset of p in the trace */
+	uint64_t base;
+	uint64_t size; /* size of the whole trace */
 	const uint8_t *p;
 	size_t n;
 	uint64_t dev, ino; /* device and inode, if it is one of several files */
@@ -346,8 +356,8 @@ dumpi_cursor(const struct buf *raw)
 /* Returns the next n bytes and moves c to the byte after them. Returns NULL and sets c->bad if there are fewer;
  * every later call fails too. */
 const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
-/* Return the next number of 4 or 8 bytes, or 0 if there are fewer bytes; and the next string, which follows its
- * length of 16 bits, or an empty one if it is cut. */
+/* Reads the next number of 4 or 8 bytes, or the next string after its length of 16 bits, and moves c after it.
+ * Returns 0 or an empty string if there are too few bytes. */
 uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
@@ -356,111 +366,111 @@ extern const struct format fmt_dumpi;
 
 /* Options of the format. */
 struct dumpi_options {
-	bool serial;   /* rank after rank */
-	bool gpeer;    /* events get the rank in the world of their peer */
-	int64_t align; /* not 0: every rank's MPI_Init at the same origin */
-	int64_t rank;  /* of a file whose name does not have it; -1 = not given */
-	/* The source of the sizes of built-in datatypes that the trace lacks: lp64,
-	 * or a trace of another rank; NULL = there is none. */
+	bool serial;   /* read one rank after the other */
+	bool gpeer;    /* events get gpeer=, the rank of their peer in MPI_COMM_WORLD */
+	int64_t align; /* not 0: times of every rank count from its MPI_Init */
+	int64_t rank;  /* rank of a file whose name does not show it; -1 = not given */
+	/* Source of the sizes of built-in datatypes that the trace lacks: lp64, or a trace of another rank; NULL =
+	 * none. */
 	const char *sizes;
-	bool look; /* no option: only records about communicators are read, see peers.c */
+	bool look; /* not an option: read only records about communicators, for peers.c */
 };
 
 struct dumpi;
 
 /* One file, the trace of one rank. */
 struct dumpi_rank {
-	const char *name; /* for messages, and the path */
-	int64_t number;	  /* -1: not known */
-	size_t job;	  /* which of the jobs, where there are several */
-	struct in *in;	  /* the source's own, or `own` */
+	const char *name; /* path, also for messages */
+	int64_t number;	  /* -1 = unknown */
+	size_t job;	  /* index of its job, if there are several */
+	struct in *in;	  /* the source's input, or `own` */
 	struct in own;
-	size_t room;   /* own buffer: its usual size */
-	bool unpacked; /* it was compressed */
-	bool told;     /* a message has said why its bytes are not those of the file */
+	size_t room;   /* usual size of the buffer of `own` */
+	bool unpacked; /* the file was compressed */
+	bool told;     /* a message has reported that decompressing failed */
 	struct dumpi_file file;
-	uint64_t limit; /* the body lies before this offset; UINT64_MAX = not known */
-	size_t hidden;	/* bytes behind in->end that were read before that was known */
+	uint64_t limit; /* the body ends before this offset; UINT64_MAX = unknown */
+	size_t hidden;	/* bytes after in->end that were read before `limit` was known */
 	struct dumpi_sections sec;
 	const struct dumpi_layout *layout;
 	int32_t cpu_bias, wall_bias;
-	int64_t cpu, wall; /* seconds of the last return, the bias counted in */
-	int64_t shift;	   /* ns to be taken from every time */
-	uint64_t untimed;  /* records without the clock that the others have */
-	int64_t key, dur;  /* of the record at hand: its time, how long it took */
-	bool timed;	   /* the next record has a time of the clock */
-	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
+	int64_t cpu, wall; /* second of the last return, relative to the bias */
+	int64_t shift;	   /* ns that are subtracted from every time */
+	uint64_t untimed;  /* number of records without the clock of the trace */
+	int64_t key, dur;  /* time and duration of the current record */
+	bool timed;	   /* the time of the next record comes from a clock */
+	int64_t first[2];  /* first wall time and first cpu time, INT64_MAX = none */
 	int64_t cpu_start, cpu_dur;
 	uint64_t records;
-	struct dumpi_known *tells; /* NULL: nobody asks for it */
-	struct dumpi_moves moves;  /* of the record at hand */
-	bool full;		   /* a limit was met, and a message has said so */
-	uint32_t nlabels;	   /* how many counters have names */
-	bool nameless;		   /* some have none, and a message has said so */
+	struct dumpi_known *tells; /* handles of the rank; NULL = not needed */
+	struct dumpi_moves moves;  /* bytes of the current record */
+	/* A memory limit was reached, and a message has reported it. */
+	bool full;
+	uint32_t nlabels; /* number of counters with names */
+	/* A counter has no name, and a message has reported it. */
+	bool nameless;
 	uint32_t count[DUMPI_CALLS];
-	uint32_t gpeer;	   /* of the record at hand, see MAKE_GPEER */
-	bool known;	   /* the layout comes from the header, it is not guessed */
-	bool finalized;	   /* MPI_Finalize was seen */
-	bool ended, whole; /* the body is over; it ended where it should */
-	bool maskbits;	   /* unknown bits of a mask were told */
-	bool threads;	   /* there are several: returns may be out of order */
-	uint64_t end;	   /* where the body ended: the place behind its label */
-	uint32_t labels;   /* number of its set of counter names */
+	uint32_t gpeer;	   /* gpeer of the current record, see MAKE_GPEER */
+	bool known;	   /* the layout comes from the header and is not guessed */
+	bool finalized;	   /* MPI_Finalize was read */
+	bool ended, whole; /* the body has ended; it ended with its end mark */
+	bool maskbits;	   /* a mask with unknown bits was reported */
+	/* The rank has several threads, so returns may be out of order. */
+	bool threads;
+	uint64_t end;	 /* offset of the end of the body, after its end mark */
+	uint32_t labels; /* number of the string with its counters' names */
 	struct {
-		uint32_t thread, loc; /* loc 0: free */
+		uint32_t thread, loc; /* loc 0 = free */
 	} loc[8];
 	struct dumpi_address {
 		uint64_t address;
-		uint32_t n, sym; /* sym 0: not yet in the tables */
+		uint32_t n, sym; /* sym 0 = not in the tables yet */
 		const uint8_t *name;
-	} * address; /* sorted */
+	} * address; /* sorted by address */
 	size_t naddress;
 };
 
-/* dumpi_meta.c: reads a .meta file. */
+/* A .meta file (dumpi_meta.c). */
 struct dumpi_meta {
-	char *text; /* cut into the strings below */
+	char *text; /* the file's text, cut into the strings below */
 	struct dumpi_meta_pair {
 		const char *key, *value;
-	} * pair; /* in the file's order, without the blanks around them */
+	} * pair; /* in the file's order, without blanks around */
 	size_t n, cap;
-	size_t odd; /* the first line that is no key=value, from 1; 0 = there is none */
+	size_t odd; /* number of the first line without KEY=VALUE, from 1; 0 = none */
 };
 
-/* Reads the .meta file `path` of a run into *m. Returns false if its name does not end in .meta, it
- * is no regular file or is not of a DUMPI run. If it cannot be read, errno is then not 0. The caller frees *m with
- * dumpi_meta_free in any case. */
+/* Reads the .meta file `path` of a run into *m. Returns false if its name does not end in .meta, if it is not a
+ * regular file, or if it does not belong to a DUMPI run. If it cannot be read, errno is then not 0. The caller
+ * frees *m with dumpi_meta_free in any case. */
 bool dumpi_meta_read(struct dumpi_meta *m, const char *path);
 /* Returns the first value of a key, or NULL. */
 const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
 /* Frees all memory of m. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
-/* One run of a program: the ranks of a .meta file, or files of ranks
- * that belong together. */
+/* A job: one run of a program. Its ranks are the ranks of a .meta file, or of files that belong together. */
 struct dumpi_job {
-	char *name;		/* its .meta file, or the prefix of its files */
-	struct dumpi_meta meta; /* empty where there is no such file */
+	char *name;		/* path of the .meta file, or prefix of the ranks' files */
+	struct dumpi_meta meta; /* empty if there is no .meta file */
 };
 
 struct dumpi_jobs {
 	struct dumpi_job *v;
-	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
+	/* n: if it is 2 or more, an event's loc begins with the job's number */
+	size_t n, cap;
 };
 
-/* dumpi_jobs.c. Adds a job called name[0..n), and returns it. Pointers to other jobs become invalid. */
+/* Adds a job called name[0..n), and returns it (dumpi_jobs.c). Pointers to other jobs become invalid. */
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
-/*
- * Divides the ranks v[0..n), which no .meta file names, into jobs. There are several
- * jobs only if two files have the same rank. Removes files that are
- * listed twice, and reports missing ranks. Returns the new number of ranks.
- */
+/* Divides the ranks v[0..n), which no .meta file names, into jobs. There are several jobs only if two files have
+ * the same rank. Removes files that are listed twice, and reports missing ranks. Returns the new number of ranks. */
 size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 		       struct dumpi_jobs *jobs);
 /* Frees all memory of the jobs. */
 void dumpi_jobs_free(struct dumpi_jobs *jobs);
 
-/* ranks.c: files of ranks, and their merge. */
+/* ranks.c: the files of ranks. */
 /* Reads more of a rank's file. Returns false if no bytes came. Unread bytes move in the buffer. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
 /* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and
@@ -470,7 +480,7 @@ size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
 /* Closes a rank's file and frees all memory of r. */
 void dumpi_rank_close(struct dumpi_rank *r);
-/* Returns true if `path` is the .meta file of a run: format_inputs.takes. */
+/* Returns true if `path` is the .meta file of a run. Implements format_inputs.takes. */
 bool dumpi_takes(const char *path, const struct read_options *opt);
 /* Returns the rank in the file name of `path`, such as 7 in NAME-0007.bin, or -1 if it has none. */
 int64_t dumpi_rank_of(const char *path);
@@ -480,21 +490,19 @@ int64_t dumpi_rank_of(const char *path);
 size_t dumpi_rank_text(char text[DUMPI_RANK_TEXT], const struct dumpi_jobs *jobs,
 		       const struct dumpi_rank *r);
 
-/* fmt_dumpi.c: for a program that reads in its own way. */
-/* Return the number of ranks of s, rank i of them, and the jobs. */
+/* fmt_dumpi.c: for programs that read the records themselves. */
+/* Returns the number of ranks of s, its rank i, or its jobs. */
 size_t dumpi_nranks(const struct source *s);
 struct dumpi_rank *dumpi_rank(const struct source *s, size_t i);
 const struct dumpi_jobs *dumpi_jobs(const struct source *s);
-/*
- * Returns the place of the next whole record of a rank, and stores its length in *len. *quick becomes true, and base
- * is set, if dumpi_quick has read the record; otherwise v is set. Returns NULL at the end of the body. Errors are
- * reported. Unread bytes may move in the buffer, except with `stay`: NULL while r->ended is false then means that
- * they must move first.
- */
+/* Returns the place of the next whole record of a rank, and stores its length in *len. If dumpi_quick has read the
+ * record, *quick becomes true and base is set; otherwise v is set. Returns NULL at the end of the body. Errors are
+ * reported. Unread bytes may move in the buffer. With `stay` they do not move: if NULL is returned and r->ended is
+ * false, the caller must let them move first. */
 const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			  const uint8_t **base, bool *quick, size_t *len, bool stay);
-/* rank_open.c. To be called at the end of a rank's body: reads the sections of a pipe, and compares the
- * footer's counts. */
+/* Ends a rank whose body has been read: reads the sections of a pipe, and compares the footer's counts
+ * (rank_open.c). */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
 /* Writes v at p in the file's byte order. Returns the place after it. */
@@ -512,12 +520,10 @@ dumpi_add32(struct buf *b, uint32_t v)
 	buf_to(b, dumpi_big32(buf_room(b, 4), v));
 }
 
-/*
- * dumpi_write.c: appends to b the end of a file, from its offset `at` on: the end mark of the body, the sections of sec,
- * and the index. A missing header is made. The footer has the counts of `written`, by call, and those of calls that
- * were not recorded. The index has as many words as sec->words, or all if that is 0. `layout` is the number of the
- * records' layout.
- */
+/* Appends to b the end of a file, from its offset `at` on: the end mark of the body, the sections of sec, and the
+ * index (dumpi_write.c). A missing header is made. The footer has the counts of `written`, by call, and the counts of
+ * calls that were not recorded. The index has as many words as sec->words, or all if that is 0. `layout` is the
+ * number of the records' layout. */
 void dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 		const uint32_t *written, unsigned layout);
 

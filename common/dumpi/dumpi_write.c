@@ -1,7 +1,5 @@
-/*
- * dumpi_write.c - a DUMPI file of chosen records: they and the sections stand as they
- * stood, the footer's counts and the index are new. And what follows the records of any.
- */
+/* dumpi_write.c - writes a DUMPI file of selected records: records and sections are copied, the footer's counts
+ * and the index are new. Also writes the end of any DUMPI file. */
 #include <string.h>
 
 #include "dumpi/dumpi.h"
@@ -15,8 +13,8 @@ add64(struct buf *b, uint64_t v)
 	dumpi_add32(b, (uint32_t)v);
 }
 
-/* Calls that were made: those that are written, and those that were not recorded, which
- * stay as they were. */
+/* Adds a footer: the numbers of calls that are written, and of calls that were not recorded, which are copied from
+ * the section `raw`. */
 static void
 add_footer(struct buf *b, const struct buf *raw, const uint32_t *written)
 {
@@ -35,7 +33,7 @@ add_footer(struct buf *b, const struct buf *raw, const uint32_t *written)
 		dumpi_add32(b, ignored[i]);
 }
 
-/* A section as it stood; gives its offset, 0 = there is none. */
+/* Appends a copy of a section. Returns its offset, 0 if there is none. */
 static uint64_t
 add_section(struct buf *b, uint64_t at, const struct buf *raw)
 {
@@ -58,11 +56,11 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	uint64_t off[8] = {0};
 	static const uint8_t end[2] = {DUMPI_END >> 8, DUMPI_END & 255};
 
-	/* From the index's end: keyval, footer, body, header, labels, addresses, sizes. */
+	/* Offsets in the order from the index's end: keyval, footer, body, header, labels, addresses, sizes. */
 	at -= b->n;
 	buf_add(b, end, 2);
 	off[3] = at + b->n;
-	/* A run that died left no header: write one of the newest version with the same records. */
+	/* A run that died left no header: write one of the newest version with the same layout of records. */
 	if (!add_section(b, at, &sec->raw[SEC_HEADER])) {
 		buf_add(b, version[layout], 3);
 		buf_add(b, zeros, sizeof zeros);
@@ -72,7 +70,7 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	add_footer(b, &sec->raw[SEC_FOOTER], written);
 	off[0] = add_section(b, at, &sec->raw[SEC_KEYVAL]);
 	if (!off[0])
-		dumpi_add32(b, 0); /* libdumpi writes it, and does not name it */
+		dumpi_add32(b, 0); /* as libdumpi does; the index does not name it */
 	else if (sec->words && !sec->off[SEC_KEYVAL])
 		off[0] = 0;
 	off[4] = add_section(b, at, &sec->raw[SEC_LABELS]);

@@ -1,8 +1,5 @@
-/*
- * fmt_dumpi.c - DUMPI: every MPI call of every rank. Opening: the clock of all ranks, and
- * metadata. rank_open.c opens one rank and says what its end tells, records.c
- * reads the records, make.c makes events of them.
- */
+/* fmt_dumpi.c - DUMPI: every MPI call of every rank. Opens a trace: the clock of all ranks, and metadata.
+ * rank_open.c opens and ends one rank, records.c reads the records, make.c makes events of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +8,8 @@
 #include "input/fault.h"
 #include "mpi/mpi_calls.h"
 
-/* So many records of a rank are looked at before the first event: for the kind of clock,
- * and whether there are several threads; in so many ranks. */
+/* Number of records of a rank, and of ranks, that are read before the first event, to choose the clock and to find
+ * out if there are several threads. */
 #define LOOK_RECORDS 4096
 #define LOOK_RANKS 8
 
@@ -34,10 +31,8 @@ dumpi_jobs(const struct source *s)
 	return &((const struct dumpi *)s->state)->jobs;
 }
 
-/*
- * Looks at a rank's first records: their masks, the first times; aligned, MPI_Init's. The
- * first ranks decide for all which clock it is, and whether there are several threads.
- */
+/* Reads the first records of a rank for its first times; with align, for the time of MPI_Init. If `decides`, the
+ * rank's records also determine the clock, and if there are several threads. */
 static void
 look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 {
@@ -69,7 +64,7 @@ look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 		if (c->align && init)
 			break;
 	}
-	/* Without it: the bias is the second at which the header was made. */
+	/* Without an MPI_Init, count from the bias, which is the second in which the header was made. */
 	if (c->align && !init)
 		r->first[0] = 0;
 }
@@ -81,7 +76,7 @@ set_origin(struct source *s, struct dumpi *c)
 	int64_t least = INT64_MAX;
 	uint64_t began = UINT64_MAX;
 
-	/* Nobody asks for times. */
+	/* Times are not needed. */
 	if (c->look) {
 		source_clock(s, CLOCK_TICKS);
 		return;
@@ -101,7 +96,7 @@ set_origin(struct source *s, struct dumpi *c)
 		r->shift = r->first[!c->wall];
 		if (r->shift == INT64_MAX)
 			r->shift = 0;
-		/* Times are made as (seconds since the bias) - shift. */
+		/* The time of an event is computed as (time since the bias) - shift. */
 		r->shift =
 		    (int64_t)((uint64_t)r->shift +
 			      (uint64_t)(int64_t)(c->wall ? r->wall_bias : r->cpu_bias) *
@@ -133,7 +128,7 @@ set_origin(struct source *s, struct dumpi *c)
 
 		r->shift = (c->align ? r->shift : least) - bias * 1000000000;
 		r->threads = c->threads;
-		/* Records that come before the first one with a time have that. */
+		/* Records before the first record with a time get its time. */
 		if (r->first[!c->wall] != INT64_MAX)
 			r->key =
 			    (int64_t)((uint64_t)r->first[!c->wall] - (uint64_t)r->shift);
@@ -142,7 +137,7 @@ set_origin(struct source *s, struct dumpi *c)
 
 struct to_head {
 	struct source *s;
-	const char *of; /* the rank, or the job; "" where there is only one */
+	const char *of; /* the rank, or the job; "" if there is only one */
 	bool all;
 };
 
@@ -190,7 +185,8 @@ add_body(struct to_head *to, const struct dumpi_rank *r)
 }
 
 /* Sets the metadata: all of the .meta files, and all sections of up to LOOK_RANKS ranks. With more ranks, sections
- * after the footer that equal those of the first rank appear only once, and counts of calls are left out. */
+ * after the footer that equal the same section of the first rank appear only once, and counts of calls are
+ * skipped. */
 static void
 set_meta(struct source *s, struct dumpi *c)
 {
@@ -262,14 +258,14 @@ dumpi_open(struct source *s)
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf)) {
 		if (!s->opt->quiet)
 			die("rank is for one file");
-		s->trouble = true; /* who reads aloud says it, in its turn */
+		s->trouble = true; /* a source that is not quiet reports this with die */
 	}
 	s->state = c;
 	c->look = o->look;
 	c->gpeer = o->gpeer || (s->need & NEED_PEERS && files);
 	if (c->gpeer && !files)
 		die("gpeer reads the trace twice: give files, not a pipe");
-	/* These parts of an event are needed to compute gpeer=. */
+	/* gpeer= is computed from these parts of an event. */
 	if (c->gpeer)
 		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();
@@ -294,7 +290,8 @@ dumpi_open(struct source *s)
 	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_open(s, &c->rank[i]);
 	if (!c->nranks &&
-	    c->jobs.n) /* not where all files are a .meta file's, which is read elsewhere */
+	    /* No message if all files belong to a .meta file, which is read elsewhere. */
+	    c->jobs.n)
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
 		      "found none of the ranks");
 	h->nlocparts = 0;

@@ -1,6 +1,4 @@
-/*
- * known.c - datatypes as the records so far made them, and the bytes of calls by them.
- */
+/* known.c - datatypes that the records so far have made, and the bytes that calls move. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +6,7 @@
 #include "dumpi/dumpi_trace.h"
 
 #define NULL_DATATYPE 1
-#define LOWER_BOUND 20 /* MPI_LB, MPI_UB: of no bytes, which is known */
+#define LOWER_BOUND 20 /* MPI_LB and MPI_UB have a size of 0, although the table does not */
 #define UPPER_BOUND 21
 
 uint32_t
@@ -19,7 +17,7 @@ dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
 	return size ? *size : DUMPI_NO_SIZE;
 }
 
-/* Notes the size of a datatype. MPI's own stay what they are, once that is known. */
+/* Notes the size of a datatype. The size of a built-in datatype does not change once it is known. */
 static void
 type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 {
@@ -40,8 +38,7 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, uint32_t ranks, const uint
 	memset(w, 0, sizeof *w);
 	w->room = room;
 	w->id_mask = UINT16_MAX;
-	/* The golden section, so that numbers that follow each other, as those of pending
-	 * requests mostly do, lie apart. */
+	/* Near the golden ratio, so that consecutive numbers, which are usual for pending requests, are far apart. */
 	w->factor = 0x9e300001 | (uint32_t)(hash_key[0] >> 45);
 	w->mix = (uint16_t)(hash_key[1] >> 16);
 	for (size_t i = n < 65536 ? n : 65536; i-- > 0;) {
@@ -72,7 +69,7 @@ dumpi_known_close(struct dumpi_known *w)
 	free(w->init);
 }
 
-/* The bytes of n elements of a datatype; false where its size is not known. */
+/* Adds the bytes of n elements of a datatype to *sum. Returns false if its size is unknown. */
 static bool
 add_elements(struct dumpi_known *w, struct dumpi_moves *m, uint64_t *sum, uint32_t n,
 	     uint16_t datatype)
@@ -93,10 +90,8 @@ add_elements(struct dumpi_known *w, struct dumpi_moves *m, uint64_t *sum, uint32
 	return true;
 }
 
-/*
- * Counts times datatypes: a number or an array, times one datatype or an array of as many.
- * only: of arrays this element, -1 = all.
- */
+/* Stores in *bytes the sum of counts times datatypes: a number or an array, times one datatype or an array of as
+ * many. If `only` is not -1, uses only this element of arrays. Returns false if a size is unknown. */
 static bool
 pair_bytes(struct dumpi_known *w, struct dumpi_moves *m, const struct dumpi_call *k,
 	   const uint8_t *const *arg, int ncount, int ntype, int64_t only, uint64_t *bytes)
@@ -129,7 +124,7 @@ in_place(const struct dumpi_call *k, const uint8_t *const *arg, int ncount, int 
 	if (k->arg[ntype].shape != SHAPE_ARRAY) {
 		if (be16(type) != NULL_DATATYPE)
 			return false;
-		/* An array of counts has no defined values then. */
+		/* An array of counts then has undefined values. */
 		return k->arg[ncount].shape == SHAPE_ARRAY || !be32(count);
 	}
 	n = be32(type);
@@ -145,7 +140,7 @@ status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
 {
 	for (*bytes = 0; n; n--, p += width) {
 		if ((int32_t)be32(p + 4) < 0)
-			continue; /* from MPI_PROC_NULL */
+			continue; /* the source was MPI_PROC_NULL */
 		if (be32(p) > INT32_MAX)
 			return false;
 		*bytes += be32(p);
@@ -153,7 +148,7 @@ status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
 	return true;
 }
 
-/* Returns whether a rule holds at this rank. */
+/* Returns true if a rule applies at this rank, which has the rank c->rank. */
 static bool
 holds(enum dumpi_where where, const struct dumpi_comm *c, const struct dumpi_call *k,
       const uint8_t *const *arg)
@@ -166,7 +161,8 @@ holds(enum dumpi_where where, const struct dumpi_comm *c, const struct dumpi_cal
 	}
 }
 
-/* The bytes that n rules tell: the first that can be applied does. */
+/* Stores in *bytes the bytes of a call by its n rules: the first one that applies counts. Returns false if none
+ * does, or a size is unknown. */
 static bool
 rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct dumpi_call *k,
 	    const struct dumpi_bytes *b, unsigned n, const uint8_t *const *arg,
@@ -203,7 +199,8 @@ rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	return null;
 }
 
-/* The number of elements of MPI_Type_create_darray that are this rank's. */
+/* Stores in *n the number of elements of MPI_Type_create_darray that belong to this rank. Returns false if the
+ * arguments are not valid. */
 static bool
 darray_elements(const uint8_t *const *arg, uint64_t *n)
 {
@@ -220,12 +217,13 @@ darray_elements(const uint8_t *const *arg, uint64_t *n)
 			 procs = be32(arg[6] + 4 + 4 * (size_t)i), at;
 		unsigned how = arg[4][4 + i];
 
-		/* The grid of processes is row-major. */
+		/* The grid of processes is in row-major order. */
 		if (!procs || size % procs || whole > INT32_MAX)
 			return false;
 		size /= procs;
 		at = size ? rank / size % procs : 0;
-		if (how == 1 || how == 2) { /* blocks of darg, in turn; -1, ...: usual */
+		/* Blocks of darg elements in turn; -1 = the default size. */
+		if (how == 1 || how == 2) {
 			uint64_t block = darg && darg <= INT32_MAX ? darg
 					 : how == 2		   ? 1
 						    : (whole + procs - 1) / procs,
@@ -248,7 +246,8 @@ darray_elements(const uint8_t *const *arg, uint64_t *n)
 	return true;
 }
 
-/* How many times the elements that pair_bytes counts a datatype has them. */
+/* Stores in *n how often a datatype contains the elements that pair_bytes counts. Returns false if the arguments
+ * are not valid. */
 static bool
 type_times(const struct dumpi_call *k, const uint8_t *const *arg, uint64_t *n)
 {
@@ -275,7 +274,7 @@ type_times(const struct dumpi_call *k, const uint8_t *const *arg, uint64_t *n)
 static void
 take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
-	/* The old datatype and what counts it: an argument, or -1 = one. */
+	/* The arguments with the old datatype and with its count; -1 = the count is one. */
 	static const struct {
 		int8_t count, old;
 	} of[] = {
@@ -286,7 +285,8 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	};
 	unsigned call = dumpi_number(k);
 	uint64_t bytes = 0, times = 1;
-	struct dumpi_moves none = {0}; /* a type's making lacks no size of a call */
+	/* Unknown sizes in datatypes are not counted as calls without a size. */
+	struct dumpi_moves none = {0};
 	bool told;
 
 	if (call == 43 || call == 186) { /* Type_size, Type_match_size */
@@ -318,7 +318,7 @@ dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 		m->size_told = rules_bytes(w, l, k, k->bytes, k->nbytes, arg, m, &m->size);
 	if (k->nrecv)
 		m->recv_told = rules_bytes(w, l, k, k->recv, k->nrecv, arg, m, &m->recv);
-	/* MPI_PROC_NULL: of a source only -2 is sure, -1 may be anyone. */
+	/* For a source, only -2 and below is surely MPI_PROC_NULL; -1 may be MPI_ANY_SOURCE. */
 	if (k->peer >= 0 && k->nbytes && (int32_t)be32(arg[k->peer]) < (k->from ? -1 : 0)) {
 		m->size_told = true;
 		m->size = 0;

@@ -1,10 +1,10 @@
 /*
- * known.h - the datatypes, communicators and requests of a rank, as its records so
- * far define them, and the bytes that a call moves.
+ * known.h - the datatypes, communicators and requests of a rank, as its records so far define them, and the bytes
+ * that a call moves.
  *
- * The last record that made a handle defines it, so all records must pass here in the order
- * of their file. A rank needs some hundred bytes, and 16 to 32 more for each request that
- * is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
+ * The last record that made a handle defines it, so all records must be taken in the order of their file. A rank
+ * needs some hundred bytes, and 16 to 32 more for each pending request; all ranks of a trace together have
+ * DUMPI_KNOWN bytes.
  */
 #ifndef SPOOR_DUMPI_KNOWN_H
 #define SPOOR_DUMPI_KNOWN_H
@@ -16,102 +16,109 @@
 #include "base/bytes.h"
 
 #define DUMPI_KNOWN (16u * 1024 * 1024)
-#define DUMPI_BUILTIN 28	 /* datatypes from here on are the program's */
-#define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
+/* Number of built-in datatypes; larger numbers are the program's own. */
+#define DUMPI_BUILTIN 28
+#define DUMPI_NO_SIZE UINT32_MAX /* unknown size of a datatype */
 #define DUMPI_NULL_REQUEST 1
 
-/* How a record changes what is known. */
+/* The effect of a call on the handles. */
 enum dumpi_does {
 	DOES_NOTHING,
-	DOES_SEND,	/* makes a request that is a send */
-	DOES_RECV,	/* one that is a receive */
-	DOES_OTHER,	/* one that is neither */
-	DOES_INIT,	/* a persistent one, which sends */
-	DOES_INIT_RECV, /* a persistent one, which receives */
-	DOES_START,	/* starts persistent ones */
-	DOES_COMPLETE,	/* completes requests: Wait, Test and their like */
-	DOES_FREE,	/* frees one */
-	DOES_CANCEL,	/* cancels one */
-	DOES_TYPE,	/* makes a datatype, or tells the size of one */
-	DOES_COMM,	/* makes a communicator, or tells of one */
-	DOES_GROUP,	/* makes a group, or tells of one */
-	DOES_COLLECT,	/* has its communicator's size or this rank in it */
+	DOES_SEND,	/* makes a request that sends */
+	DOES_RECV,	/* makes a request that receives */
+	DOES_OTHER,	/* makes another request */
+	DOES_INIT,	/* makes a persistent request that sends */
+	DOES_INIT_RECV, /* makes a persistent request that receives */
+	DOES_START,	/* starts persistent requests */
+	DOES_COMPLETE,	/* completes requests: Wait, Test and their variants */
+	DOES_FREE,	/* frees a request */
+	DOES_CANCEL,	/* cancels a request */
+	DOES_TYPE,	/* makes a datatype, or returns the size of one */
+	DOES_COMM,	/* makes a communicator, or returns a property of one */
+	DOES_GROUP,	/* makes a group, or returns a property of one */
+	/* Has arguments with the size of its communicator or this rank in it. */
+	DOES_COLLECT,
 };
 
-/* A communicator, or a group: then it is no intercommunicator. */
+/* A communicator, or a group, which is never an intercommunicator. */
 struct dumpi_comm {
-	int32_t size, rank; /* -1: not known */
-	bool inter;	    /* size is then that of the other side, rank is not known */
+	int32_t size, rank; /* -1 = unknown */
+	/* An intercommunicator: `size` is the size of the remote group, `rank` is unknown. */
+	bool inter;
 };
 
-/* Requests of one id and kind that follow each other, or a persistent one. */
+/* Consecutive requests with the same id and kind, or one persistent request. */
 struct dumpi_request {
-	uint32_t n; /* how many; of a persistent one its place in `init`; 0: free slot */
+	/* Number of requests; for a persistent one its index in `init`; 0 = free slot. */
+	uint32_t n;
 	uint16_t id;
 	uint8_t kind; /* enum dumpi_does */
-	bool mark;    /* cancelled; of a persistent one: started */
+	bool mark;    /* cancelled; for a persistent request: started */
 };
 
-/* A persistent request, as it was made. */
+/* The arguments of a persistent request. */
 struct dumpi_init {
 	uint64_t bytes;
 	int32_t peer;
 	uint16_t comm;
 	bool told;     /* the bytes are known */
-	uint32_t next; /* of a free place: the next one */
+	uint32_t next; /* next free element, if this one is free */
 };
 
-/* Handles from DUMPI_NEAR on are rare, and may be any number: they lie in pages. */
+/* Handles of DUMPI_NEAR or more are rare, and may be any number: they are stored in pages. */
 #define DUMPI_NEAR 512
 #define DUMPI_PAGE 32
 
 struct dumpi_handles {
-	void *v; /* by number, below DUMPI_NEAR */
+	void *v; /* elements with numbers below DUMPI_NEAR */
 	size_t n;
-	uint16_t *page; /* by number / DUMPI_PAGE: which page, from 1 on; 0 = none */
+	uint16_t *page; /* number of the page, from 1, by number / DUMPI_PAGE; 0 = none */
 	void *far;
-	size_t nfar; /* elements in the pages */
+	size_t nfar; /* number of elements in the pages */
 };
 
 struct dumpi_known {
 	struct dumpi_handles sizes, comms,
-	    groups; /* uint32_t by datatype; struct dumpi_comm */
-	/* A hash table by id, at most half full; equal ids stand in the order they came. */
+	    groups; /* elements: uint32_t sizes of datatypes; struct dumpi_comm */
+	/* Hash table by id, at most half full; equal ids are in the order of their calls. */
 	struct dumpi_request *slot;
-	struct dumpi_init *init; /* from 1 on */
+	struct dumpi_init *init; /* elements from 1 on */
 	size_t nslots, ninits;
-	/* Slots in use; how many of them are not the home slot of their id. */
+	/* used: slots in use; away: how many of them are not in the home slot of their id. */
 	uint32_t used, away;
 	uint32_t free_init;
-	uint32_t factor; /* secret, as mix: where a request lies hangs on both */
+	uint32_t factor; /* secret, as is mix: both determine the home slots */
 	uint16_t mix;
 	unsigned shift;
-	uint16_t id_mask; /* the bits of a request that count */
-	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
-	size_t *room;	  /* bytes that all ranks may still take; this one took: */
+	uint16_t id_mask; /* bits of a request's number that matter */
+	int64_t rank;	  /* rank in MPI_COMM_WORLD, -1 = unknown */
+	/* Bytes that all ranks may still allocate; `took`: bytes of this rank. */
+	size_t *room;
 	size_t took;
-	bool full;		   /* there were not enough of them */
-	struct dumpi_peers *peers; /* what all ranks tell, or NULL */
-	uint32_t proc;		   /* this one among them */
+	bool full;		   /* an allocation was refused */
+	struct dumpi_peers *peers; /* communicators of all ranks, or NULL */
+	uint32_t proc;		   /* number of this rank in `peers` */
 };
 
 /* The bytes that a call moves. */
 struct dumpi_moves {
 	bool size_told, recv_told;
 	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
-	/* Bytes received by a call that also sends; of Start, posted; of what it starts, of each. */
+	/* Bytes received by a call that also sends. For Start: bytes of the started receives. For calls that make
+	 * a persistent request: bytes of each start. */
 	uint64_t recv;
-	/* Only for Start: */
-	bool same; /* all started requests that count have this peer and communicator */
+	/* Set by calls of Start only: */
+	bool same; /* all started requests have this peer and communicator */
 	int32_t peer;
 	uint16_t comm;
-	bool lacking; /* a built-in datatype's size is not known */
+	bool lacking; /* the size of a built-in datatype is unknown */
 };
 
 /* The bytes received by the requests that a call completes. */
 struct dumpi_received {
 	uint64_t bytes;
-	bool some, untold; /* there was a receive; of one nothing tells the bytes */
+	/* some: there was a receive; untold: the bytes of one are unknown */
+	bool some, untold;
 };
 
 struct dumpi_call;
@@ -139,16 +146,17 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* comm.c. Initializes the communicators of w; dumpi_known_open calls it. */
+/* Initializes the communicators of w (comm.c). Called by dumpi_known_open. */
 void dumpi_comms_open(struct dumpi_known *w, int64_t rank, uint32_t ranks);
 /* Returns the size of a communicator and this rank in it, as far as they are known. */
 struct dumpi_comm dumpi_comm_of(struct dumpi_known *w, uint16_t comm);
-/* Takes a record, as dumpi_moves, of a call whose `does` is DOES_COMM, DOES_GROUP or DOES_COLLECT. */
+/* Takes a record, as dumpi_moves does, of a call whose `does` is DOES_COMM, DOES_GROUP or DOES_COLLECT. */
 void dumpi_comms(struct dumpi_known *w, const struct dumpi_call *k,
 		 const uint8_t *const *arg);
 
-/* dumpi_request.c. Grows the array p of *n elements of `width` bytes to at least `want` elements. Returns the
- * array, which may have moved, or NULL if *w->room is too small; p is then unchanged. New elements are not cleared. */
+/* Grows the array p of *n elements of `width` bytes to at least `want` elements (dumpi_request.c). Returns the
+ * array, which may have moved, or NULL if *w->room is too small; p is then unchanged. New elements are not
+ * cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
 /* Adds a pending request; n is as in struct dumpi_request. Returns false if *w->room is too small. */
@@ -164,8 +172,8 @@ void *dumpi_handle_place(struct dumpi_known *w, struct dumpi_handles *h, uint16_
  * DUMPI_CANCELLED if it was cancelled, or 0 if there is none. A persistent request is not removed; it becomes
  * inactive. */
 unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
-/* Takes a record, as dumpi_moves does, of a call that completes, starts, frees or cancels
- * requests, or makes a persistent one; *m is then what one start moves. */
+/* Takes a record, as dumpi_moves does, of a call that completes, starts, frees or cancels requests, or makes a
+ * persistent one; for the latter, *m is then what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		    const struct dumpi_call *k, const uint8_t *const *arg,
 		    struct dumpi_moves *m);
@@ -204,7 +212,7 @@ dumpi_request_done(struct dumpi_known *w, uint32_t request)
 	if (id == DUMPI_NULL_REQUEST || !w->used)
 		return 0;
 	q = dumpi_request_home(w, id);
-	/* The only one of its id and kind, and none had to give way to it. */
+	/* Fast path: the request is alone in its home slot, and no slot depends on it. */
 	if (q->id == id && q->n == 1 && q->kind < DOES_INIT && !q->mark && !w->away) {
 		q->n = 0;
 		w->used--;
@@ -230,7 +238,7 @@ dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 		return;
 	}
 	if ((done & DUMPI_CANCELLED && status[8]) || (int32_t)be32(status + 4) < 0)
-		return; /* nothing came, or it was from MPI_PROC_NULL */
+		return; /* no bytes came, or the source was MPI_PROC_NULL */
 	bytes = be32(status);
 	got->untold |= bytes > INT32_MAX;
 	got->bytes += bytes;

@@ -1,6 +1,4 @@
-/*
- * make.c - events of DUMPI records: their columns, batches of them, ranks merged.
- */
+/* make.c - makes events of DUMPI records: their columns, batches of them, the merge of ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,7 @@ dumpi_epoch(struct source *s, struct dumpi *c)
 	}
 }
 
-/* The location of a thread that is not in its slot. */
+/* Returns the number of the string for loc of a thread that is not in its slot, and puts it there. */
 static COLD uint32_t
 loc_of(struct source *s, const struct dumpi *c, struct dumpi_rank *r, uint32_t thread)
 {
@@ -66,7 +64,8 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 	      dumpi_calls[call == 290 ? 0 : call].name);
 }
 
-/* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
+/* Updates the clocks by the record at p, and sets r->key and r->dur. Returns false if the record has no time of
+ * the trace's clock. */
 static INLINE bool
 take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p,
 	   bool args)
@@ -95,7 +94,7 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	if (unlikely(!known))
 		tell_odd_time(s, r, p);
 	if (unlikely(!timed)) {
-		/* In order of their returns: it came back after the one before. */
+		/* Records are in the order of their returns: this call returned after the previous one. */
 		r->key = c->clock == CLOCK_IS_NUMBER
 			     ? (int64_t)r->records
 			     : (int64_t)((uint64_t)r->key + (uint64_t)r->dur);
@@ -107,7 +106,7 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	return true;
 }
 
-/* Says once that there was no room for what a rank's records tell. */
+/* Reports once per rank that a memory limit for its handles was reached. */
 static inline void
 tell_full(struct source *s, struct dumpi_rank *r)
 {
@@ -119,7 +118,7 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	      "size or gpeer (said once)");
 }
 
-/* A flag beside the bits of MAKE_*: the size of the event is known. */
+/* A flag in addition to the bits of MAKE_*: the size of the event is known. */
 #define TOLD_SIZE MAKE_VARIANTS
 
 /* Computes the bytes of a record that dumpi_parse has read (v is not NULL) or that has no simple rule, as moves_of
@@ -187,7 +186,7 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 		count = n ? be32(p + 4) : count;
 		size = n ? 1 : pl->sole ? DUMPI_NO_SIZE : size;
 		if (n && (int32_t)be32(p + 8) < 0)
-			count = 0; /* from MPI_PROC_NULL */
+			count = 0; /* the source was MPI_PROC_NULL */
 	}
 	if (unlikely(size == DUMPI_NO_SIZE || n > 1))
 		return moves_general(s, c, r, &dumpi_calls[call], pl, base, v, bytes);
@@ -241,7 +240,7 @@ gpeer_of(struct source *s, struct dumpi_rank *r, const uint8_t *p,
 	return r->gpeer != NO_PROC ? MAKE_GPEER : 0;
 }
 
-/* Room for the longest event that a record of so many bytes makes. */
+/* Returns the place for the next event, with room for the longest event that a record of `len` bytes can make. */
 static inline uint8_t *
 room_for(struct batch *b, size_t len, unsigned fixed)
 {
@@ -252,11 +251,11 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 	return b->own.p + b->own.n;
 }
 
-/* A record has more counters than there are names for. No value is missing. */
+/* Reports once per rank that a record has more counters than there are names. No value is lost. */
 static COLD void
 nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 {
-	/* A pipe's names are not there yet, which was said. */
+	/* For a pipe the names were not read yet, which was reported. */
 	if (r->nameless || !r->sec.loaded)
 		return;
 	r->nameless = true;
@@ -266,8 +265,7 @@ nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 	      counters, r->nlabels, r->nlabels);
 }
 
-/* The variant of a record's maker: which arguments it has beside those of every such call.
- */
+/* Returns the variant of a record's maker: which optional arguments it has. */
 static INLINE unsigned
 variant_of(const struct dumpi_rank *r, unsigned call, unsigned mask, unsigned told,
 	   const struct dumpi_view *v)
@@ -298,7 +296,7 @@ maker_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	return m;
 }
 
-/* The location of the record at p. */
+/* Returns the number of the string for loc of the record at p. */
 static INLINE uint32_t
 loc_at(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p)
 {
@@ -309,10 +307,8 @@ loc_at(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint
 		   : loc_of(s, c, r, thread);
 }
 
-/*
- * The record at p as the batch's next event. base: of the quick way; v: of the interpreter,
- * or NULL. timed: whether r->key and r->dur are those of a clock.
- */
+/* Adds an event for the record at p to the batch. `base` is from dumpi_quick, or `v` from dumpi_parse (otherwise
+ * NULL). `timed`: r->key and r->dur are times of a clock. */
 static INLINE void
 emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const uint8_t *p, size_t len, const struct dumpi_plan *pl, const uint8_t *const *base,
@@ -369,8 +365,8 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	r->count[call]++;
 }
 
-/* A record that the quick way leaves to the interpreter. False where none can
- * be had now. */
+/* Reads a record with dumpi_next, and adds its event to b if dumpi_quick cannot read it. Returns false if no
+ * record is available now. */
 static bool
 fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {
@@ -384,7 +380,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 	p = dumpi_next(s, r, &v, base, &quick, &len, s->need & NEED_RAW && b->n);
 	if (!p)
 		return false;
-	if (quick) /* it has read on */
+	if (quick) /* dumpi_next has read more bytes, so the fast path goes on */
 		return true;
 	timed = take_times(s, c, r, p, args);
 	pl = dumpi_plan_of(r->layout, v.call, v.mask);
@@ -404,7 +400,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	const struct dumpi_layout *l = r->layout;
 	struct in *in = r->in;
-	/* In locals, for speed: the place of each record depends on the length of the one before. */
+	/* Local variables are faster: the place of each record depends on the length of the previous one. */
 	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
@@ -430,10 +426,8 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	}
 }
 
-/*
- * Makes sure that the rank's next record is whole in its buffer, and takes its times:
- * r->key, r->timed. False where there is none.
- */
+/* Makes sure that the rank's next record is whole in its buffer, and sets r->key and r->timed. Returns false if
+ * there is none. */
 static bool
 peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 {
@@ -452,7 +446,7 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	return true;
 }
 
-/* The record that peek has seen, as an event. Gives its length. */
+/* Adds an event for the record that peek has found. Returns the length of the record. */
 static size_t
 make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {
@@ -475,7 +469,7 @@ make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 	return len;
 }
 
-/* Bytes of records that are taken at a time, before one is given. */
+/* Limit of the bytes of records that are taken before one is handed out. */
 #define AREA_MOST (4u << 20)
 
 /* Returns the key of the rank's next record in the merge: an unsigned number in the order of times. */
@@ -487,11 +481,9 @@ key_of(const struct dumpi_rank *r)
 	return key < MERGE_END ? key : MERGE_END - 1;
 }
 
-/*
- * Takes records of rank i: the merge's `take`. A record with an earlier time than the one before it in
- * its file follows that one directly. With --strict it takes one record at a time, so that a broken
- * record stops the reading only after all earlier records of other ranks.
- */
+/* Takes records of rank i for the merge (merge.take). A record with an earlier time than the previous one in its
+ * file follows that record directly. With --strict it takes one record at a time, so that a broken record stops
+ * the reading only after all earlier records of other ranks. */
 static void
 take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 {
@@ -527,8 +519,8 @@ take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	c->key[i] = key;
 }
 
-/* The ranks by time: always the record whose call began first, of those that come next in
- * their files. */
+/* Fills a batch from all ranks in order of time: of the next records of all ranks, the one whose call began first.
+ * Returns false at the end. */
 static bool
 merged(struct source *s, struct dumpi *c, struct batch *b)
 {

@@ -1,10 +1,9 @@
 /*
- * maker.c - how the arguments of DUMPI records become those of events.
+ * maker.c - turns the arguments of DUMPI records into arguments of events.
  *
- * A maker, one for each call and variant of its record (cpu times, statuses, root's
- * arguments, counters), is built when the first such record is seen: the struct type, and a
- * short program that copies the arguments. What it reads has been walked over before, so it
- * checks nothing.
+ * A maker is built for each call and variant of its records (cpu times, statuses, root's arguments, counters) when
+ * the first such record comes: the struct type, and a short program that copies the arguments. The records were
+ * parsed before, so the program checks nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +21,13 @@ enum op_code {
 	OP_ARRAY4,
 	OP_ROWS,
 	OP_STR,
-	OP_STRS, /* x: place of their number */
+	OP_STRS, /* x: offset of their number */
 	OP_STRARRAY,
 	OP_STRROWS,
-	OP_STATUS,  /* x: bytes of one */
-	OP_RUN,	    /* numbers, one after the other: n moves from x on */
-	OP_PEER,    /* x: place of the rank */
-	OP_STARTED, /* the peer and the communicator of a request */
+	OP_STATUS,  /* x: bytes of a status */
+	OP_RUN,	    /* consecutive numbers: n moves from move x on */
+	OP_PEER,    /* x: offset of the rank */
+	OP_STARTED, /* peer and communicator of a started request */
 	OP_RECV,
 	OP_GPEER,
 	OP_CPU,
@@ -78,8 +77,8 @@ struct draft {
 	struct arg *arg;
 	char (*name)[4 * NAME_MOST];
 	uint32_t n;
-	uint32_t
-	    first[DUMPI_OPS]; /* the argument that each step of the program fills first */
+	/* The first argument that each step of the program fills. */
+	uint32_t first[DUMPI_OPS];
 };
 
 static void
@@ -91,13 +90,14 @@ draft(struct draft *d, uint8_t kind, bool array, const struct labels *labels, co
 	d->n++;
 }
 
-/* The arguments of an event that one of MPI makes. Gives the program's step. */
+/* Drafts the arguments of an event for the argument a. Returns the step of the program that fills them. */
 static enum op_code
 draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	  const struct dumpi_arg *a)
 {
 	const struct labels *labels = a->type->labels.n ? &a->type->labels : NULL;
-	uint8_t kind = call > 290 ? K_X64 : a->type->kind; /* an address */
+	/* Call > 290: the number is an address. */
+	uint8_t kind = call > 290 ? K_X64 : a->type->kind;
 
 	switch (dumpi_shape_in(l, a)) {
 	case SHAPE_ONE:
@@ -155,11 +155,9 @@ dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i, char name[DUMPI
 	*p = '\0';
 }
 
-/*
- * Numbers that stand next to each other become one step: each is read as the 8 bytes that
- * end with it, and stored as 8, so that what follows it in the event is overwritten next.
- * Those too near to the end of the fixed part keep their own step.
- */
+/* Joins consecutive numbers into one step. Each is loaded as the 8 bytes that end with it, and stored as 8 bytes,
+ * so that the bytes after it in the event are overwritten by the next step. Numbers too near to the end of the
+ * fixed part keep their own step. */
 static void
 fuse(struct dumpi_maker *m)
 {
@@ -195,8 +193,8 @@ fuse(struct dumpi_maker *m)
 	m->nops = n;
 }
 
-/* The names of peers that are no ranks: two for destinations, two for sources. A source of -1 is MPI_ANY_SOURCE;
- * dumpi_peer makes MPI_PROC_NULL in a status -2. */
+/* Names of peers that are not ranks: two for destinations, two for sources. A source of -1 is MPI_ANY_SOURCE;
+ * dumpi_peer turns MPI_PROC_NULL in a status into -2. */
 static const struct label peer_names[] = {
     {-2, "MPI_PROC_NULL"},
     {-1, "MPI_PROC_NULL"},
@@ -239,7 +237,7 @@ draft_stored(struct dumpi_maker *m, struct draft *d, const struct dumpi_layout *
 	}
 }
 
-/* The arguments that are worked out, or stand in front of the others. */
+/* Drafts the arguments that are computed, or copied from another argument. */
 static void
 draft_known(struct dumpi_maker *m, struct draft *d, const struct dumpi_rank *r,
 	    unsigned call, unsigned variant)
@@ -335,7 +333,7 @@ dumpi_maker_perf(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsign
 		m->nperf = (uint8_t)nperf;
 		m->labels = r->labels;
 	}
-	m->next = c->perf; /* to the front: the next record is likely the same */
+	m->next = c->perf; /* move it to the front: the next record probably needs it too */
 	c->perf = m;
 	return m;
 }
@@ -351,8 +349,8 @@ dumpi_maker_first(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsig
 	return (*t)[call * MAKE_VARIANTS + variant] = maker_new(s, r, call, variant, 0);
 }
 
-/* A variable part of `bytes` bytes begins at the record's end: notes that in the place, and
- * moves the end, which is padded with zeros. */
+/* Begins a variable part of `bytes` bytes at the record's end: writes its struct part to dst, and moves *end after
+ * the part and its padding. Returns the place of the part. */
 static inline uint8_t *
 part_new(uint8_t *rec, unsigned dst, uint32_t *end, uint32_t n, uint32_t bytes)
 {
@@ -365,7 +363,8 @@ part_new(uint8_t *rec, unsigned dst, uint32_t *end, uint32_t n, uint32_t bytes)
 	return to;
 }
 
-/* n strings at q as elements of an array from `at` on, their bytes at the record's end. */
+/* Writes n strings at q as elements of the array at `at`, and their bytes at the record's end. Returns the place
+ * after the strings at q. */
 static const uint8_t *
 put_strings(uint8_t *rec, uint32_t at, uint32_t *end, const uint8_t *q, uint32_t n)
 {
@@ -430,7 +429,7 @@ put_string_rows(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q)
 	return p;
 }
 
-/* n statuses into arrays of their fields. */
+/* Splits the statuses at q into one array for each field. Returns the place after them. */
 static const uint8_t *
 put_statuses(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q, unsigned width)
 {
@@ -552,7 +551,7 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 			for (n = 0; n < 16 * nperf; n += 8)
 				st64(rec + dst + n, be64(perf + n));
 			break;
-		case OP_NAME: /* of the address that the arguments begin with */
+		case OP_NAME: /* the arguments begin with the address */
 			name = dumpi_address_find(r, be64(args));
 			if (!name->sym)
 				name->sym = strtab_id(&s->t.str, name->name, name->n);

@@ -1,8 +1,7 @@
-/*
- * peers.c - what all ranks of a run together tell of its communicators: who the peer of a call is in the
- * world, how many processes take part in a collective. A rank numbers communicators for itself, and only
- * all ranks tell who the members are. So a run is read twice: first a look at the calls that make communicators.
- */
+/* peers.c - the communicators of a run, from the records of all ranks together: the rank of a call's peer in
+ * MPI_COMM_WORLD, and the number of processes in a collective. Each rank numbers communicators for itself, and
+ * only the records of all ranks show the members. So a run is read twice: first only the calls that make
+ * communicators. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #define LOOK_MOST (8u << 20)
 #define LOOK_EACH 8192
 
-/* How many records of a call a rank has, as its footer says. */
+/* Returns the number of records of a call in a rank, according to its footer. */
 static uint32_t
 footer_records(const struct dumpi_rank *r, unsigned call)
 {
@@ -22,12 +21,13 @@ footer_records(const struct dumpi_rank *r, unsigned call)
 	return called < ignored ? 0 : called - ignored;
 }
 
-/* Returns false if the footers show that no rank makes a communicator or a group of which only others tell the
- * members. */
+/* Returns false if the footers show that no rank makes a communicator or group whose members only other ranks'
+ * records show. */
 static bool
 needed(const struct dumpi *c)
 {
-	/* Comm_split, Cart_sub, Intercomm_create and merge; Group_union, intersection, difference. */
+	/* Comm_split, Cart_sub, Intercomm_create, Intercomm_merge; Group_union, Group_intersection,
+	 * Group_difference. */
 	static const uint8_t calls[] = {86, 111, 91, 92, 73, 74, 75};
 
 	for (size_t i = 0; i < c->nranks; i++) {
@@ -44,8 +44,8 @@ needed(const struct dumpi *c)
 	return false;
 }
 
-/* The calls that make or tell of a communicator or a group, and what their arguments are in stored order; 0: nothing
- * that counts here. */
+/* The calls that make or describe a communicator or a group, and the meanings of their arguments in stored order;
+ * 0 = not used here. */
 static const struct {
 	enum call_kind kind;
 	uint8_t arg[7]; /* enum call_arg */
@@ -71,7 +71,7 @@ static const struct {
     [99] = {CALL_CART, {ARG_COMM, 0, ARG_DIMS, 0, ARG_REORDER, ARG_NEW_COMM}},
     [101] = {CALL_GRAPH, {0, ARG_COMM, ARG_NODES, 0, 0, ARG_REORDER, ARG_NEW_COMM}},
     [111] = {CALL_CART_SUB, {0, ARG_COMM, ARG_DIMS, ARG_NEW_COMM}},
-    /* Comm_accept, connect, get_parent, join, spawn, spawn_multiple. */
+    /* Comm_accept, Comm_connect, Comm_get_parent, Comm_join, Comm_spawn, Comm_spawn_multiple. */
     [130] = {CALL_FOREIGN, {0, 0, 0, 0, ARG_NEW_COMM}},
     [131] = {CALL_FOREIGN, {0, 0, 0, 0, ARG_NEW_COMM}},
     [133] = {CALL_FOREIGN, {ARG_NEW_COMM}},
@@ -80,7 +80,7 @@ static const struct {
     [136] = {CALL_FOREIGN, {0, 0, 0, 0, ARG_NEW_COMM}},
 };
 
-/* Reads the argument a, which is stored at p as `as`. */
+/* Reads the argument a, which is described by `as` and stored at p, into *to. */
 static void
 read_arg(struct call *to, enum call_arg a, const struct dumpi_arg *as, const uint8_t *p)
 {
@@ -100,7 +100,7 @@ read_arg(struct call *to, enum call_arg a, const struct dumpi_arg *as, const uin
 	}
 }
 
-/* Reads the record of a call at p: v of the interpreter, or NULL and base of the quick way. */
+/* Reads the record of a call at p into *to. v is from dumpi_parse, or NULL if base is from dumpi_quick. */
 static void
 read_call(struct call *to, const struct dumpi_layout *l, unsigned call, const uint8_t *p,
 	  const uint8_t *const *base, const struct dumpi_view *v)
@@ -120,8 +120,8 @@ read_call(struct call *to, const struct dumpi_layout *l, unsigned call, const ui
 	}
 }
 
-/* How many records of a rank the look wants. Records beyond those that its footer counts are not looked for: that it is
- * wrong is reported when the rank is read. */
+/* Returns the number of records of a rank to look for. Records beyond the footer's counts are not searched: a
+ * wrong footer is reported when the rank is read. */
 static uint64_t
 wanted(const struct dumpi_rank *r)
 {
@@ -134,7 +134,8 @@ wanted(const struct dumpi_rank *r)
 	return n;
 }
 
-/* Looks at rank r of `all`, whose process is proc. What calls make may take so many bytes. */
+/* Takes the calls about communicators of rank r of `all`, which is the process proc. Groups and communicators that
+ * calls make may take `most` bytes. */
 static void
 look_for_peer(struct dumpi_peers *x, struct source *all, struct dumpi_rank *r,
 	      uint32_t proc, size_t most)
@@ -166,7 +167,7 @@ look_for_peer(struct dumpi_peers *x, struct source *all, struct dumpi_rank *r,
 	call_free(&call);
 }
 
-/* The process of a rank. */
+/* Returns the number of a rank's process in x. */
 static uint32_t
 proc_of(struct dumpi_peers *x, const struct dumpi *c, const struct dumpi_rank *r)
 {

@@ -1,7 +1,5 @@
-/*
- * rank_open.c - a rank's file around its body: the bytes in front of it, the sections
- * behind it, the layout of its records; and at the end whether they agree with what was read.
- */
+/* rank_open.c - opens and ends a rank: the bytes before its body, the sections after it, the layout of its
+ * records; at the end compares the sections with the records. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +9,17 @@
 #include "dumpi/make.h"
 #include "input/fault.h"
 
-/* The newest version that this was written for. */
+/* The newest known version. */
 #define NEWEST 13
 
-/* Reads the sections that the index names; or, with `follow`, those that stand behind the body. */
+/* Reads the sections that the index names; with `follow`, the sections that come directly after the body. */
 static void
 read_sections(struct source *s, struct dumpi_rank *r, bool follow)
 {
 	struct dumpi_file f = r->file;
 	const char *name = s->name;
 
-	if (r->in == &s->in && f.fd < 0) { /* memory: what is in the buffer */
+	if (r->in == &s->in && f.fd < 0) { /* memory: use the bytes in the buffer */
 		f.p = r->in->p;
 		f.n = in_left(r->in);
 		f.base = in_offset(r->in, r->in->p);
@@ -45,7 +43,7 @@ by_address(const void *a, const void *b)
 {
 	const struct dumpi_address *x = a, *y = b;
 
-	/* Equal addresses are sorted by their order in the file: the first one counts. */
+	/* Equal addresses stay in the order of the file: the first one counts. */
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
 	return x->name < y->name ? -1 : x->name > y->name;
@@ -74,10 +72,8 @@ load_addresses(struct dumpi_rank *r)
 	qsort(r->address, n, sizeof *r->address, by_address);
 }
 
-/*
- * How far a layout explains what is in the buffer: the offset of the first record that it
- * does not. *all: that record is merely cut off, or it is the body's end.
- */
+/* Returns the number of bytes in the buffer that are whole records in the layout l. *all becomes true if the next
+ * record is merely cut off, or is the end mark of the body. */
 static size_t
 explains(const struct dumpi_layout *l, const struct in *in, bool *all)
 {
@@ -92,11 +88,8 @@ explains(const struct dumpi_layout *l, const struct in *in, bool *all)
 	return (size_t)(p - in->p);
 }
 
-/*
- * The layout of the header's version. Without a header, or where it is not where the index
- * says and may tell anything: the newest that explains all of the buffer; else, where
- * nothing is known, the one that explains most.
- */
+/* Chooses the layout of the records: the one of the header's version, if it explains all bytes in the buffer.
+ * Otherwise the newest layout that does; if there is none, and no header, the one that explains most. */
 static void
 choose_layout(struct source *s, struct dumpi_rank *r)
 {
@@ -127,7 +120,7 @@ choose_layout(struct source *s, struct dumpi_rank *r)
 		      r->sec.version[0], r->sec.version[1], r->sec.version[2], NEWEST);
 }
 
-/* The bytes in front of the body. False where it is no such file. */
+/* Reads the bytes before the body. Returns false, with a message, if the file is not a DUMPI file. */
 static bool
 read_lead(struct source *s, struct dumpi_rank *r)
 {
@@ -169,14 +162,14 @@ dumpi_rank_place(struct source *s, struct dumpi_rank *r)
 		r->file.base = start;
 		r->file.size = (uint64_t)st.st_size - start;
 	} else {
-		/* A pipe that fits into the buffer is as good as a file. */
+		/* A pipe that fits into the buffer is read like a file. */
 		in_have(&s->in, s->in.cap);
 		if (s->in.eof)
 			r->file.size = in_left(&s->in);
 	}
 }
 
-/* The sections are there: nothing behind the body is read as a record. */
+/* Sets the limit of the body by the sections that were read, so that no byte after the body is read as a record. */
 static void
 set_limit(struct source *s, struct dumpi_rank *r)
 {
@@ -188,7 +181,7 @@ set_limit(struct source *s, struct dumpi_rank *r)
 	if (in_offset(in, in->end) > r->limit) {
 		beyond = (size_t)(in_offset(in, in->end) - r->limit);
 		in->end -= beyond;
-		/* A pipe cannot be read again: keep the bytes of its sections in the buffer. */
+		/* A pipe cannot be read again: keep the bytes of its sections after the end of the buffer. */
 		r->hidden = in == &s->in && r->file.fd < 0 ? beyond : 0;
 	}
 	if (in == &s->in && r->limit < r->file.size)
@@ -205,13 +198,13 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 		set_limit(s, r);
 	}
 	r->in->p += DUMPI_RECORDS;
-	/* The buffer is filled, so that decisions by the first records do not depend on the size of reads. */
+	/* Fill the buffer, so that decisions by the first records do not depend on the size of reads. */
 	if (r->in == &s->in)
 		in_have(r->in, r->in->cap);
 	else
 		while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 			;
-	/* A look takes the layout of the source that it is for. */
+	/* With `look`, the layout is copied from the source that needs the look. */
 	if (!((struct dumpi *)s->state)->look)
 		choose_layout(s, r);
 	if (s->need & NEED_ARGS)
@@ -248,8 +241,8 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 {
 	bool pipe = r->in == &s->in && r->file.fd < 0;
 
-	/* The sections of a pipe are read now: what does not fit is left. Those of a file that is
-	 * followed are not written yet. */
+	/* The sections of a pipe are read now, if they fit into the buffer. The sections of a file that is
+	 * followed may not be written yet. */
 	if (pipe && !r->sec.loaded && r->whole && !s->opt->follow) {
 		in_need(r->in, DUMPI_LONGEST);
 		r->file.size = in_offset(r->in, r->in->end);

@@ -1,10 +1,9 @@
 /*
- * ranks.c - the files of a trace's ranks: which of a command line's paths they are,
- * and reading ten thousand of them at once.
+ * ranks.c - the files of a trace's ranks: finds them among the paths of a command line, and reads ten thousand of
+ * them at once.
  *
- * A rank has a small buffer and no descriptor of its own where there are too many ranks for
- * that: its file is opened for every piece that is read. All buffers together take some 32
- * MiB.
+ * Each rank has a small buffer. If there are too many ranks, it has no descriptor, and its file is opened for
+ * every read. All buffers together take some 32 MiB.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -23,9 +22,9 @@
 
 #define ROOM_ALL (32u * 1024 * 1024)
 #define ROOM_LEAST 4096
-/* Descriptors that are left to the rest of the program. */
+/* Descriptors that are kept for the rest of the program. */
 #define FDS_SPARE 24
-/* Limits of a .meta file: the ranks, and the missing ranks that have a message each. */
+/* Limits for a .meta file: of its ranks, and of messages about missing ranks. */
 /* Bound: dumpi | ranks of a .meta file | numprocs | 1048576 | taken as 1048576 */
 #define RANKS_MOST (1u << 20)
 #define MISSING_SAID 10
@@ -118,7 +117,8 @@ dumpi_rank_close(struct dumpi_rank *r)
 	dumpi_sections_free(&r->sec);
 }
 
-/* Returns true if the compressed file begins like a rank, or cannot be read: its reader then reports the error. */
+/* Returns true if the compressed file begins like a rank. Also returns true if it cannot be read: its reader then
+ * reports the error. */
 static bool
 begins(const char *path)
 {
@@ -132,7 +132,7 @@ begins(const char *path)
 	return is;
 }
 
-/* The result of looking at a path: it cannot be read, or is another file, or one of DUMPI. */
+/* The result of looking at a path: it cannot be read, it is another file, or it is a DUMPI file. */
 enum look {
 	LOOK_NOTHING,
 	LOOK_OTHER,
@@ -164,7 +164,7 @@ look(const char *path, struct stat *st)
 	return err ? LOOK_NOTHING : is;
 }
 
-/* Returns the reason why a path is no rank. */
+/* Returns the reason why a path is not a rank. */
 static const char *
 why_not(enum look is, const struct stat *st)
 {
@@ -189,7 +189,7 @@ struct list {
 	struct dumpi_rank *v;
 	size_t n, cap;
 	struct dumpi_jobs *jobs;
-	bool again; /* it was said that a file is named more than once */
+	bool again; /* a file that is named more than once was reported */
 };
 
 static void
@@ -208,12 +208,12 @@ ranks_add(struct list *l, const char *path, const struct stat *st, int64_t numbe
 
 /* ---- a .meta file and the ranks beside it ---- */
 
-/* The paths to try for the ranks of a .meta file: in its directory, with its own name or the name that it has inside. */
+/* The paths to try for the ranks of a .meta file: in its directory, with its own name or with the prefix inside. */
 struct beside {
 	const char *path;
-	int dir, own;	    /* bytes of its directory; without its ".meta" */
-	const char *prefix; /* the last part of fileprefix=, or NULL */
-	char *name;	    /* the path that was tried last */
+	int dir, own;	    /* lengths of its directory, and of the path without ".meta" */
+	const char *prefix; /* last component of fileprefix=, or NULL */
+	char *name;	    /* last path that was tried */
 	size_t room;
 };
 
@@ -235,7 +235,7 @@ look_packed(const struct beside *b, struct stat *st)
 	return is;
 }
 
-/* Looks for a rank's file; b->name is where it is, or should be. */
+/* Looks for a rank's file, and returns the result of look. b->name is the path, or the last one tried. */
 static enum look
 look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 {
@@ -251,7 +251,7 @@ look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 	return is;
 }
 
-/* Returns the number of ranks in the directory of the .meta file: the greatest rank plus 1. */
+/* Returns the number of ranks in the directory of the .meta file: the largest rank plus 1. */
 static unsigned long
 ranks_beside(struct source *s, const struct beside *b)
 {
@@ -281,8 +281,8 @@ ranks_beside(struct source *s, const struct beside *b)
 	return most;
 }
 
-/* How many ranks the run had, as its .meta says; where that does not, how
- * many are there. */
+/* Returns the number of ranks in the run according to its .meta file; if it has no valid number, the number of
+ * ranks in its directory. */
 static unsigned long
 count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m)
 {
@@ -334,7 +334,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	if (meta->odd && !s->opt->quiet)
 		warn("%s:%zu: expected KEY=VALUE", path, meta->odd);
 	b.dir = slash ? (int)(slash + 1 - path) : 0;
-	/* Its directory is the one where the program ran. */
+	/* The directory in fileprefix= is relative to where the program ran, so only its last component is used. */
 	slash = prefix ? strrchr(prefix, '/') : NULL;
 	b.prefix = slash ? slash + 1 : prefix;
 	b.room = strlen(path) + (b.prefix ? strlen(b.prefix) : 0) + 32;
@@ -350,8 +350,8 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
 			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
 		else if (missing == MISSING_SAID + 1)
-			/* A .meta file may claim a million ranks: now look only for those up to the greatest
-			 * one in the directory. */
+			/* A .meta file may claim a million ranks: from now on look only for ranks up to the
+			 * largest one in the directory. */
 			there = ranks_beside(s, &b);
 	}
 	if (missing > MISSING_SAID)
@@ -360,7 +360,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	free(b.name);
 }
 
-/* Gives each rank a buffer, and a descriptor where there are enough of them. */
+/* Gives each rank a buffer, and a descriptor if there are enough of them. */
 static void
 share_out(struct source *s, struct list *l)
 {
@@ -394,8 +394,7 @@ share_out(struct source *s, struct list *l)
 	}
 }
 
-/* Returns true if the file of a rank is read with the run of a .meta file that is an operand, too: run* names
- * both. */
+/* Returns true if the file of a rank belongs to a .meta file that is also an operand, as with run*. */
 static bool
 has_meta(const struct read_options *opt, const char *path)
 {
@@ -412,15 +411,15 @@ has_meta(const struct read_options *opt, const char *path)
 		ranks = dumpi_meta_value(&m, "numprocs");
 		if (ranks && strtoll(ranks, NULL, 10) > 0 &&
 		    rank >= strtoll(ranks, NULL, 10))
-			rank = -1; /* the .meta does not name the file */
+			rank = -1; /* the .meta file does not have this rank */
 		dumpi_meta_free(&m);
 		return rank >= 0;
 	}
 	return false;
 }
 
-/* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
- * another format. */
+/* Adds the rank's file `path` to l, or reports that it cannot be read. Returns false if it is a trace of its own:
+ * a pipe, or a file of another format. */
 static bool
 add_file(struct source *s, struct list *l, const char *path)
 {
@@ -460,7 +459,7 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 		else if (!add_file(s, &l, path))
 			break;
 	}
-	/* One file that the source has open already, and that may stay so, is read as it is. */
+	/* A single file that the source has already open, and may stay open, is read as it is. */
 	if (s->in.buf && taken <= !s->opt->separate && !l.again) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);

@@ -1,5 +1,5 @@
 /*
- * records.c - the records of one rank, one after the other, and how its body ends.
+ * records.c - reads the records of one rank in order, up to the end of its body.
  *
  *	u16 call, u8 mask, [u16 thread], [cpu times], [wall times], [perf], arguments
  *	times: u16 s, u32 ns at the call, the same at its return; perf: u8 n, n x (u64, u64)
@@ -10,9 +10,9 @@
 static void
 end_body(struct dumpi_rank *r, bool whole)
 {
-	r->in->p += whole ? 2 : 0; /* the label */
+	r->in->p += whole ? 2 : 0; /* skip the end mark */
 	r->end = in_offset(r->in, r->in->p);
-	r->in->end += r->hidden; /* the sections are there */
+	r->in->end += r->hidden; /* the sections follow */
 	r->hidden = 0;
 	r->ended = true;
 	r->whole = whole;
@@ -24,14 +24,15 @@ call_name(const struct dumpi_view *v)
 	return v->call < DUMPI_CALLS ? dumpi_calls[v->call].name : "?";
 }
 
-/* Returns whether nothing of the body follows what was read. */
+/* Returns true if all bytes of the body have been read. */
 static bool
 all_read(const struct dumpi_rank *r)
 {
 	return r->in->eof || in_offset(r->in, r->in->end) >= r->limit;
 }
 
-/* A record of which there are only in_left bytes. True when more have come. */
+/* Reads more bytes for a record that is not whole. Returns true if they may have come. Otherwise reports the
+ * error, ends the body, and returns false. */
 static bool
 go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 {
@@ -80,14 +81,14 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			return p;
 		}
 		*quick = false;
-		/* The quick way goes on if more of a file is read now. (Of a pipe, what
-		 * came is taken first.) */
+		/* After reading more of a file, the fast path can go on. For a pipe, use the bytes that came
+		 * first. */
 		if (in_left(in) <= DUMPI_QUICK && in->cap > 4 * DUMPI_QUICK && !stay &&
 		    r->file.fd >= 0 && !all_read(r) && dumpi_more(s, r))
 			continue;
 		switch (dumpi_parse(r->layout, p, in_left(in), v)) {
 		case DUMPI_WHOLE:
-			if (v->call == 0 && r->finalized) { /* how old streams end */
+			if (v->call == 0 && r->finalized) { /* old streams end like this */
 				end_body(r, true);
 				return NULL;
 			}

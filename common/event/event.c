@@ -1,4 +1,4 @@
-/* event.c - types, records and the tables they point into. */
+/* event.c - types, records, and the tables that their numbers refer to. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "base/put.h"
 #include "event/event.h"
 
-/* Beyond this many strings or types a reader of free text starts a new epoch: some MB at
- * most. */
+/* Limits of strings or types in the tables, and of their bytes. Beyond a limit, a reader of free text starts a new
+ * epoch. So the tables take some MB at most. */
 /* Bound: text stream | names in tables | names of events and places | 16384 | - */
 #define TABLE_LIMIT 16384
-/* And beyond this many bytes of them. */
+/* Limit of the bytes of types and strings. */
 #define TABLE_BYTES (1u << 20)
 
 unsigned
@@ -66,8 +66,7 @@ kind_width(unsigned kind)
 	return kind < K_KINDS ? width[kind] : 0;
 }
 
-/* Bytes of an argument in the fixed part of a record: 0 for K_CONST, 8 for every variable
- * one. */
+/* Returns the bytes of an argument in the fixed part of a record: 0 for K_CONST, 8 for every variable argument. */
 static uint32_t
 kind_size(const struct arg *a)
 {
@@ -86,7 +85,7 @@ kind_is_part(const struct arg *a)
 	return a->array || a->kind == K_STR || a->kind == K_BYTES || a->kind == K_TEXT;
 }
 
-/* A variable argument is a struct part of two 32-bit numbers: aligned as such. */
+/* Returns the alignment of an argument. A variable argument is a struct part of two 32-bit numbers. */
 static uint32_t
 arg_align(const struct arg *a)
 {
@@ -216,7 +215,7 @@ label_of(const struct labels *l, int64_t value)
 	return lo < l->n && l->v[lo].value == value ? l->v[lo].name : NULL;
 }
 
-/* A key where the first = ends it: those of its own are written as \x3d. */
+/* Returns a copy of a metadata key in mem, in which each = is written as \x3d: the first = ends a key. */
 static const char *
 meta_key(struct arena *mem, const char *key)
 {
@@ -370,7 +369,7 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 		memcpy(&part, p + a->off, sizeof part);
 		part.off += part.off >= ty->fixed ? more : 0;
 		memcpy(p + a->off, &part, sizeof part);
-		/* The elements of an array of strings lie in the record, too. */
+		/* The elements of an array of strings are struct parts in the record, which move too. */
 		if (!kind_is_strings(a) || !rec_span(r, a, &at, &n))
 			continue;
 		for (uint8_t *q = p + (at - p); n; n--, q += 8)
@@ -409,7 +408,7 @@ put_name(uint8_t *to, const void *p, size_t n)
 size_t
 unescape(uint8_t *to, const void *v, size_t n)
 {
-	const uint8_t *p = v, *end = n ? p + n : p; /* of nothing v may be NULL */
+	const uint8_t *p = v, *end = n ? p + n : p; /* v may be NULL if n is 0 */
 	uint8_t *start = to;
 
 	while (p < end) {

@@ -1,14 +1,13 @@
 /*
  * event.h - the event, in memory and in the binary stream.
  *
- * An event is a record: a fixed part of 48 bytes, the arguments at the fixed offsets of its
- * type, and behind them the parts of variable length. A reader makes records out of its
- * native format. The filter, the statistics and both writers work on records only, and the
- * binary stream is records in blocks. So there is one representation, described by data
- * (struct type): what a format has beyond the six columns is an argument, never a new column.
+ * An event is a record: a fixed part of 48 bytes, then the arguments at the fixed offsets of its type, then the
+ * parts of variable length. A reader makes records from its native format. The filter, the statistics and both
+ * writers work on records only, and the binary stream is records in blocks. So there is one representation,
+ * described by data (struct type): any value of a format other than the six columns is an argument, never a new
+ * column.
  *
- * Numbers have the machine's own byte order. On a big-endian machine rec_swap.c converts
- * them for the stream.
+ * Numbers have the machine's own byte order. On a big-endian machine rec_swap.c converts them for the stream.
  */
 #ifndef SPOOR_EVENT_H
 #define SPOOR_EVENT_H
@@ -30,24 +29,23 @@ enum {
 };
 
 struct rec {
-	uint32_t len;  /* of the whole record: a multiple of 8 */
+	uint32_t len;  /* bytes of the whole record, a multiple of 8 */
 	uint32_t type; /* number of its struct type in the segment */
-	/* Number of the string that says where, as it is written; 0 = nowhere ("-"). */
+	/* Number of the string in the column loc, in escaped form; 0 = "-". */
 	uint32_t loc;
-	uint32_t has; /* which of addr, size and dur are there: HAS_* */
-	/* Nanoseconds since the segment's origin; in a clock of ticks, a
-	 * uint64_t of ticks. */
+	uint32_t has; /* HAS_*: the columns among addr, size and dur that the event has */
+	/* Nanoseconds since the segment's origin; in a clock of ticks, ticks as a uint64_t. */
 	int64_t time;
-	uint64_t addr; /* 0 when absent, as size and dur */
+	uint64_t addr; /* 0 if absent, as are size and dur */
 	uint64_t size; /* bytes */
 	int64_t dur;   /* ns, or ticks */
 };
 
 #define REC_HEAD 48
-/* A record may be read in words of 8 bytes that reach this far behind it. */
+/* Bytes after a record that may be read, so that it can be copied in large words. */
 #define REC_SLACK 64
 
-/* Kinds of argument. The numbers stand in binary streams: never change one. */
+/* Kinds of argument. Binary streams contain the numbers: never change one. */
 enum kind {
 	K_U8 = 1,
 	K_U16 = 2,
@@ -64,8 +62,8 @@ enum kind {
 	K_SYM = 13,   /* uint32_t: number of a string of the segment */
 	K_STR = 14,   /* struct part: bytes */
 	K_BYTES = 15, /* struct part: bytes, written as 0x and two digits for each */
-	K_CONST = 16, /* no bytes in the record: the text stands in the type */
-	/* struct part: a value as it stood in a text stream, escapes and all */
+	K_CONST = 16, /* no bytes in the record: the text is in the type */
+	/* struct part: a value copied from a text stream, with its escapes */
 	K_TEXT = 17,
 	K_KINDS
 };
@@ -77,14 +75,14 @@ struct part {
 	uint32_t n;
 };
 
-/* Properties of the arguments of a type: at least one of them has */
+/* Properties of a type: at least one of its arguments has ... */
 enum {
 	HOLDS_PARTS = 1,      /* a variable length */
 	HOLDS_SYMS = 2,	      /* the number of a string of the segment */
 	HOLDS_SYM_ARRAYS = 4, /* an array of such numbers */
 };
 
-/* Names of some values of an integer argument. Sorted by value. */
+/* Name of one value of an integer argument. */
 struct label {
 	int64_t value;
 	const char *name;
@@ -100,29 +98,29 @@ struct arg {
 	uint8_t kind;		     /* enum kind */
 	bool array;		     /* a struct part that counts elements of this kind */
 	uint32_t off;		     /* in the record; type_add computes it */
-	const struct labels *labels; /* NULL, or names of values (integers only) */
-	const char *text;	     /* of K_CONST: as it is written */
+	const struct labels *labels; /* names of values, for integers only; or NULL */
+	const char *text;	     /* the value of K_CONST, in escaped form */
 };
 
-/*
- * All records of one type have the same arguments at the same places: where a native record
- * may lack an argument, it gets two types. Several types may share an event name.
- */
+/* A type of records: all its records have the same arguments at the same offsets. If native records may lack an
+ * argument, the reader makes two types. Several types may have the same event name. */
 struct type {
-	/* The name as it is written: blanks, control bytes and backslash are \xHH. */
+	/* Name of the event in escaped form: blanks, control bytes and backslash are \xHH. */
 	const char *event;
 	uint32_t event_len;
-	uint8_t must, may; /* HAS_*: columns of every record, columns of some records */
-	bool addr_hex;	   /* addr is written as 0x and hex */
-	uint8_t holds;	   /* HOLDS_*; type_add computes it */
-	uint32_t fixed; /* least length of a record: up to the end of the fixed arguments */
+	/* HAS_*: columns that every record has, columns that some records have */
+	uint8_t must, may;
+	bool addr_hex; /* addr is written as 0x and hex */
+	uint8_t holds; /* HOLDS_*; type_add computes it */
+	/* Smallest length of a record: up to the end of the fixed arguments. */
+	uint32_t fixed;
 	uint32_t nargs;
 	const struct arg *args;
 };
 
 enum clock {
 	CLOCK_NS,    /* nanoseconds, written as seconds; int64_t */
-	CLOCK_TICKS, /* an unknown unit, absolute, written as an integer; uint64_t */
+	CLOCK_TICKS, /* an unknown unit: absolute, written as an integer; uint64_t */
 };
 
 /* Returns the XOR mask that makes times of this clock sort as unsigned numbers. */
@@ -142,24 +140,24 @@ struct pair {
 struct head {
 	char format[16];
 	enum clock clock;
-	/* Nanoseconds since 1970, or of the machine's clock; 0 when time is relative. */
+	/* Nanoseconds since 1970, or since the machine's start; 0 if times are relative. */
 	int64_t origin;
 	const char *locpart[LOC_PARTS]; /* names of the parts of loc */
 	unsigned nlocparts;
 	struct pair *meta;
 	size_t nmeta, cap;
-	/* Those whose key is "PLACE:NAME", by name and place; field.c makes
-	 * it when asked. */
+	/* The pairs of meta whose key is "PLACE:NAME", sorted by name and place. field.c makes the array when it
+	 * is needed. */
 	const struct pair **places;
 	size_t nplaces, seen;
-	bool given; /* the input had a header of its own, so the output gets one too */
-	/* The name of the input as a value is written: the field `input`. NULL: there are several. */
+	bool given; /* the input had a header, so the output gets one too */
+	/* Name of the input in escaped form, for the field `input`. NULL if there are several inputs. */
 	const char *input;
 };
 
-/* Nanoseconds since 1970, over three years: an origin below that is one since a machine began, and no date. */
+/* Three years in nanoseconds: a smaller origin counts from the start of a machine, so it is not a date. */
 #define DATED_LEAST 100000000000000000
-/* Returns whether times count from a date. */
+/* Returns true if times count from a date. */
 static inline bool
 head_dated(const struct head *h)
 {
@@ -189,21 +187,21 @@ head_shift(const struct head *h, bool absolute)
 	return absolute && h->clock == CLOCK_NS ? h->origin : 0;
 }
 
-/* The tables that the numbers in records point into. */
+/* The tables to which the numbers in records refer. */
 struct tables {
 	struct type *type;
 	uint32_t ntypes;
-	uint8_t holds; /* HOLDS_* of all types */
+	uint8_t holds; /* HOLDS_* of any type */
 	size_t typecap;
-	struct strtab str; /* 0 is "-" */
+	struct strtab str; /* strings by number; 0 is "-" */
 	struct arena mem;
-	size_t bytes; /* taken by types and their names */
-	/* A new serial() when all numbers start anew: forget everything that uses them. */
+	size_t bytes; /* bytes of types and their names */
+	/* A serial() that changes when all numbers start anew: values that use the old numbers are then invalid. */
 	unsigned epoch;
 };
 
 #define BATCH 512
-/* Bytes of records made for one batch. Further records wait for the next batch. */
+/* Limit of the bytes of records in one batch. Further records go into the next batch. */
 #define BATCH_BYTES (1u << 20)
 
 struct span {
@@ -211,23 +209,23 @@ struct span {
 	size_t n;
 };
 
-/* Some consecutive events of one segment. It is good until the next one is asked for. */
+/* Some consecutive events of one segment. A batch is valid until the next one is read. */
 struct batch {
 	const uint8_t *base;
 	uint32_t n;
-	uint32_t off[BATCH];	/* the records lie at base + off[i] */
-	struct span raw[BATCH]; /* NEED_RAW: the native records as they stood */
-	struct buf own; /* where records are made, when base is not in the input's buffer */
+	uint32_t off[BATCH];	/* record i is at base + off[i] */
+	struct span raw[BATCH]; /* with NEED_RAW: the bytes of the native records */
+	struct buf own; /* memory for records, unless base is in the input's buffer */
 };
 
-/* Record i < n of a batch. */
+/* Returns record i < n of a batch. */
 static inline const struct rec *
 batch_rec(const struct batch *b, uint32_t i)
 {
 	return (const struct rec *)(const void *)(b->base + b->off[i]);
 }
 
-/* The parts of an event that a consumer needs. A reader may fill in more, never less. */
+/* The parts of an event that a consumer needs. A reader may fill in more, but not less. */
 enum {
 	NEED_TIME = 1,
 	NEED_LOC = 2,
@@ -239,14 +237,13 @@ enum {
 	/* The argument recv_bytes alone: readers without schema.received see NEED_ARGS. */
 	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
-	/* For a first look: the consumer reads only the times. A reader may skip the other
-	 * checks, so that events of records that are damaged further on can come as
-	 * well. */
+	/* For a first look: the consumer uses only the times. A reader may skip other checks, so it may return
+	 * events of records that are damaged further on. */
 	NEED_PREVIEW = 512,
-	/* The argument gpeer of DUMPI's calls. The reader must read a trace twice for it,
-	 * so only a trace in files has it. */
+	/* The argument gpeer of DUMPI's calls. The reader must read a trace twice for it, so only traces in files
+	 * have it. */
 	NEED_PEERS = 1024,
-	/* The field `input`: the code that merges inputs adds it to each event. */
+	/* The field `input`, which the code that merges inputs adds to each event. */
 	NEED_INPUT = 2048,
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
@@ -295,11 +292,11 @@ void type_key(struct buf *b, const struct type *ty);
  * record. For K_STR, K_BYTES and K_TEXT this is the size of their struct part. Returns 0 for
  * K_CONST and for an unknown kind. */
 uint32_t kind_width(unsigned kind);
-/* Returns whether the kind is an integer: K_U8 to K_X64. */
+/* Returns true if the kind is an integer: K_U8 to K_X64. */
 bool kind_is_int(unsigned kind);
-/* Returns whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
+/* Returns true if the argument's bytes are after the fixed part: its place in the fixed part is a struct part. */
 bool kind_is_part(const struct arg *a);
-/* Returns whether it is an array of strings, whose elements are struct parts as well. */
+/* Returns true if the argument is an array of strings, whose elements are struct parts as well. */
 static inline bool
 kind_is_strings(const struct arg *a)
 {
@@ -318,11 +315,11 @@ const char *head_value(const struct head *h, const char *key);
 uint64_t meta_block(const struct head *h);
 /* Returns the bytes of one unit of addr: the metadata `block`, or 1 without it. */
 uint64_t head_addr_unit(const struct head *h);
-/* The metadata of events that had no times in their trace, whose reader made some up. */
+/* Metadata for events whose trace has no times, so that the reader has made up some. */
 #define TIMES_KEY "times"
 #define TIMES_MADE_UP "made-up"
 #define TIMES_REMARK "times were made up: one second a line"
-/* Returns true if the metadata say so. */
+/* Returns true if the metadata show that times were made up. */
 static inline bool
 head_made_up(const struct head *h)
 {
@@ -330,14 +327,12 @@ head_made_up(const struct head *h)
 
 	return times && !strcmp(times, TIMES_MADE_UP);
 }
-/* Frees what the head holds itself, and empties it, except for the name of the input. Strings stay in their arena. */
+/* Frees the memory of the head and empties it, except for the name of the input. Strings stay in their arena. */
 void head_free(struct head *h);
 
-/*
- * Making records: batch_start, then rec_new and rec_part for each record, until batch_full.
- * Each call may move the memory: a struct rec * is good only until the next one.
- */
-/* Returns whether the batch takes no further record. */
+/* Making records: batch_start, then rec_new and rec_part for each record, until batch_full. Each call may move the
+ * memory: a struct rec * is valid only until the next call. */
+/* Returns true if the batch takes no further record. */
 static inline bool
 batch_full(const struct batch *b)
 {
@@ -363,8 +358,8 @@ void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
 /* Returns the last record of the batch. */
 struct rec *rec_last(struct batch *b);
 
-/* Copies a record of n bytes, or several, in halves of the slack, which `to` must have as well: lengths
- * differ from record to record, and memcpy would branch on them. */
+/* Copies one or more records, n bytes, in steps of half the slack, so `to` needs the slack too. Lengths differ
+ * from record to record, and memcpy would branch on them. */
 static inline void
 rec_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
@@ -374,18 +369,18 @@ rec_copy(uint8_t *to, const uint8_t *from, size_t n)
 
 /*
  * Adds `more` bytes, a multiple of 8, to the end of the fixed part of the record r, whose
- * type is ty, and sets them to zero: room for further arguments. The memory behind r must
+ * type is ty, and sets them to zero: room for further arguments. The memory after r must
  * have room for them.
  */
 void rec_widen(const struct type *ty, struct rec *r, uint32_t more);
-/* Turns r into a record of the longer type, in place. The memory behind r must have room
+/* Turns r into a record of the longer type, in place. The memory after r must have room
  * for l->more bytes. Returns the place of the first additional argument. */
 static inline uint8_t *
 rec_longer(const struct tables *t, struct rec *r, const struct longer *l)
 {
 	const struct type *ty = &t->type[r->type];
 
-	/* Most get two numbers. */
+	/* Most records get two numbers. */
 	if (likely(l->more == 16 && r->len == ty->fixed)) {
 		memset((uint8_t *)r + ty->fixed, 0, 16);
 		r->len += 16;
@@ -405,11 +400,8 @@ bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint3
 /* Writes the n bytes at p as the text of a name or value: blank, control bytes, DEL and
  * backslash become \xHH. Writes at most 4 n bytes; returns the end of the text. */
 uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
-/*
- * Writes a name that is already escaped: backslashes stay as they are; blank, control bytes
- * and DEL become \xHH. For names from an input, which may be damaged.
- * Writes at most 4 n bytes; returns the end of the text.
- */
+/* Writes a name that is already escaped: backslashes stay as they are; blank, control bytes and DEL become \xHH.
+ * Used for names from an input, which may be damaged. Writes at most 4 n bytes; returns the end of the text. */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);
 /* Undoes put_escaped, in place or elsewhere (to may be p); returns the length. A backslash
  * that begins no \xHH stays as it is. */

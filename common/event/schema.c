@@ -1,4 +1,4 @@
-/* schema.c - the rows that say what records hold: taken apart. */
+/* schema.c - parses the rows that describe records. */
 #include <stdio.h>
 #include <string.h>
 

@@ -20,21 +20,21 @@
 #include "event/event.h"
 
 struct schema_row {
-	/* The event's name in a stream. If a field of the record decides the name: all
-	 * possible names, separated by |. */
+	/* The event's name in a stream. If a field of the record decides the name: all possible names, separated
+	 * by |. */
 	const char *event;
-	/* In a row of a pair that enters and leaves a state, with equal fields: the name of
-	 * the event that leaves; else NULL. */
+	/* The name of the event that leaves the state, if the row is a pair of events with equal fields that enter
+	 * and leave a state; else NULL. */
 	const char *leave;
-	bool
-	    value; /* the event begins a state that lasts until the next event of its kind */
+	/* The event begins a state that lasts until the next event of its kind. */
+	bool value;
 	/* How a file marks the record. NULL: by the event's name, or by the row's place
 	 * (schema.numbered). */
 	const char *code;
-	const char *name; /* a longer name: see schema_name. NULL = none */
+	const char *name; /* a longer name: see schema_name; or NULL */
 	const char *fields;
-	/* The fields that give the bytes moved, and the peer, in words of the format; NULL
-	 * if no field does. */
+	/* The fields that give the number of bytes moved, and the peer, in words of the format; NULL if there is
+	 * none. */
 	const char *size, *peer;
 	/* A sentence for people. NULL: the row is not an event; if it has a name, the name
 	 * is a type that fields of other rows use. */
@@ -52,42 +52,42 @@ struct schema_pair {
 	 * then each element of the list counts as an event. NULL: the event begins or ends
 	 * one thing. */
 	const char *each;
-	/* In an event that ends: the field that says which element of the list ends, from
+	/* In an event that ends: the field with the number of the list's element that ends, from
 	 * 0. Without this field, all elements end. */
 	const char *chosen;
 	/* If true, an event that ends ends all begins that have its keys and the time of
 	 * the begin it goes with. */
 	bool all;
 	const char *nothing; /* element of the list that begins and ends nothing */
-	const char *
-	    dropped; /* expression; events it is true for drop what was begun. NULL: none */
+	/* Expression that is true for events that drop what was begun, or NULL. */
+	const char *dropped;
 };
 
 struct schema {
-	const void *rows; /* each begins with a struct schema_row */
-	size_t n, width;  /* how many, and the bytes of each */
+	const void *rows; /* array of rows, each of which begins with a struct schema_row */
+	size_t n, width;  /* number of rows, and bytes of each */
 	bool numbered;	  /* a record is marked by the number of its row, from 0 */
-	const struct schema_pair *pairs; /* NULL: none */
+	const struct schema_pair *pairs; /* kinds of pairs, or NULL */
 	size_t npairs;
 	bool received; /* recv_bytes can be read without the other arguments: NEED_RECV */
-	bool queue;    /* an end goes with the oldest begin, else with the last */
+	bool queue;    /* an end matches the oldest begin; otherwise the newest */
 };
 
 /* Returns the i-th row, i < s->n. */
 const struct schema_row *schema_row(const struct schema *s, size_t i);
 
-/* Part of a string. */
+/* A part of a string. */
 struct word {
 	const char *p;
 	size_t n;
 };
 
-/* Returns whether the word is the C string s. */
+/* Returns true if the word is equal to the C string s. */
 bool word_is(struct word w, const char *s);
 
 struct schema_field {
 	struct word type, name;
-	struct word count; /* between brackets; p = NULL where there are none */
+	struct word count; /* text between brackets; p = NULL if there are no brackets */
 	struct word notes; /* NOTE:NOTE... */
 };
 
@@ -102,12 +102,10 @@ bool schema_note(struct word *notes, struct word *note);
 unsigned schema_kind(struct word type);
 
 #define SCHEMA_NAME 48
-/*
- * Writes the longer name of a row's event to `to`, or with `leave` that of the event that
- * leaves. A name of a state gets the suffix .enter or .leave. From the name "a.execute/end",
- * the event that enters is called a.execute, and the event that leaves is called a.end. Writes
- * "" if the row has no longer name. A name is cut after SCHEMA_NAME - 1 bytes.
- */
+/* Writes the longer name of a row's event to `to`; with `leave`, the name of the event that leaves the state. A
+ * name of a state gets the suffix .enter or .leave. From the name "a.execute/end", the event that enters is called
+ * a.execute, and the event that leaves is called a.end. Writes "" if the row has no longer name. A name is cut
+ * after SCHEMA_NAME - 1 bytes. */
 void schema_name(const struct schema_row *row, bool leave, char to[SCHEMA_NAME]);
 
 #endif

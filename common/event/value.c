@@ -1,4 +1,4 @@
-/* value.c - values as text, the general way. text_write.c has the quick ways beside it. */
+/* value.c - values as text, in the general way. text_write.c has faster ways for common cases. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ value_double(struct buf *b, double d)
 	const char *e;
 	int n = 0, exponent;
 
-	if (d != d) { /* C leaves open how its sign would be written */
+	if (d != d) { /* C does not define how the sign of a nan is written */
 		buf_add(b, "nan", 3);
 		return;
 	}
@@ -63,8 +63,8 @@ value_double(struct buf *b, double d)
 		if (strtod(text, NULL) == d)
 			break;
 	}
-	/* %g takes an exponent where there are fewer digits than stand before the point:
-	 * 1e+02. Above 2^53 a double is even, so that the zeros are its own. */
+	/* %g writes an exponent if the precision is less than the digits before the point, as in 1e+02. Up to
+	 * 10^15 write all digits instead. */
 	e = strchr(text, 'e');
 	exponent = e ? atoi(e + 1) : 0; /* NOLINT(cert-err34-c): %g wrote it */
 	if (exponent > 0 && exponent <= 15)
@@ -75,7 +75,8 @@ value_double(struct buf *b, double d)
 void
 value_str(struct buf *b, const void *p, size_t n)
 {
-	/* Three texts mean something else: a sign for "nothing there", one for "empty". */
+	/* Three texts would be read as something else: "" as a missing text, "-" as an absent value, and two
+	 * quotes as an empty string. */
 	if (n == 0)
 		buf_add(b, "\"\"", 2);
 	else if (n == 1 && *(const char *)p == '-')
@@ -114,8 +115,7 @@ add_scalar(struct buf *b, const struct tables *t, const void *p, const struct ar
 	buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK), a->kind, v));
 }
 
-/* Elements with commas between; a comma inside a string, symbol or label is escaped as
- * well. */
+/* Appends the elements with commas between. A comma inside a string, symbol or label is escaped too. */
 static void
 add_array(struct buf *b, const struct tables *t, const struct rec *r, const struct arg *a,
 	  const uint8_t *p, uint32_t n)
@@ -165,7 +165,7 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 		return;
 	}
 	if (!rec_span(r, a, &p, &n))
-		return; /* a damaged binary stream; its reader has said so */
+		return; /* a damaged binary stream, which its reader has reported */
 	if (a->array)
 		add_array(b, t, r, a, p, n);
 	else if (a->kind == K_STR)

@@ -1,4 +1,4 @@
-/* value.h - a value of an event as text, as a column or an argument is written. */
+/* value.h - writes a value of an event as text, as in a column or an argument. */
 #ifndef SPOOR_VALUE_H
 #define SPOOR_VALUE_H
 
@@ -16,7 +16,7 @@ void value_str(struct buf *b, const void *p, size_t n);
  * (never with a sign), inf and -inf.
  */
 void value_double(struct buf *b, double d);
-/* The integer in an argument's place (K_U8 to K_NS), sign extended. */
+/* Returns the integer at p, the place of an argument of this kind (K_U8 to K_NS), sign extended. */
 uint64_t value_int(const void *p, unsigned kind);
 /* Writes v, a result of value_int, at p as the text of an integer or time of this kind. p must
  * have room for 32 + PUT_SLACK bytes. Returns the place after the text. */
@@ -29,7 +29,7 @@ void value_time(struct buf *b, enum clock clock, int64_t t);
  * does not fit in *t is an error.
  */
 const char *value_read_time(bool ticks, const uint8_t *p, size_t n, int64_t *t);
-/* The argument of that name, or NULL. */
+/* Returns the argument of that name, or NULL. */
 const struct arg *arg_named(const struct type *ty, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* value_time.c - times and durations as the text stream writes them, read back. */
+/* value_time.c - reads times and durations as the text stream writes them. */
 #include <string.h>
 
 #include "base/num.h"
@@ -16,7 +16,7 @@ value_read_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
 	if (ticks) {
 		why = digits_u64(p, n, &sec);
 		*t = (int64_t)sec;
-		/* awk prints 1.0 as 1. */
+		/* awk prints 1.0 as 1, so the first time of such a stream may have no point. */
 		return why && memchr(p, '.', n) && !value_read_time(false, p, n, t)
 			   ? "times of this stream are ticks if the first has no decimal "
 			     "point: write 1.0"

@@ -1,4 +1,4 @@
-/* align.c - where the records of parts begin: see chunk.h. */
+/* align.c - finds the records at which the parts of a file begin (chunk.h). */
 #include <errno.h>
 #include <string.h>
 

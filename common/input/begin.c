@@ -1,4 +1,4 @@
-/* begin.c - what is done before the first input is opened. */
+/* begin.c - prepares reading, before the first input is opened. */
 #include <string.h>
 
 #include "base/die.h"
@@ -35,9 +35,8 @@ void
 inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	const struct format *f = opt->only ? opt->only : opt->expect;
-	/* How many temporary files one input may ask for; and which may: for a regular file only
-	 * an option may need one, as may those of a decoder. Files that are not among the paths are
-	 * read. */
+	/* Counts the temporary files that inputs may need. A regular file needs some only because of an option or
+	 * in a decoder. `others` is true if files may be read that are not among the paths. */
 	bool others = opt->values || opt->states;
 	unsigned most = 0, inputs = opt->expect || others;
 

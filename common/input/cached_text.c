@@ -1,4 +1,4 @@
-/* cached_text.c - see cached_text.h. */
+/* cached_text.c - implements cached_text.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* chunk.c - where a part of a file begins and ends. */
+/* chunk.c - restricts a source to a part of its file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "input/chunk.h"
 #include "input/slice.h"
 
-/* Lines that begin with '#' in front of all others: every part of a stream needs them, and
- * all of them. */
+/* Returns the length of the lines at the beginning of the input that begin with '#', and counts the lines. Every
+ * part of a text stream needs all of them. */
 static size_t
 header_length(struct source *s)
 {
@@ -29,8 +29,8 @@ header_length(struct source *s)
 	return at;
 }
 
-/* Reads the first event of the file, which is in another part. It gives the time from which --hz counts, and the
- * clock of a text stream whose header does not name it. */
+/* Reads the first event of the file, which is in another part. The event gives the time from which --hz counts,
+ * and the clock of a text stream whose header does not name it. */
 static void
 find_first(struct source *s)
 {
@@ -66,7 +66,8 @@ find_first(struct source *s)
 	free(b);
 }
 
-/* Returns true if the slice can be searched for in this input, which must be a regular file to be opened once more. */
+/* Returns true if the slice can be found by a search in the input. The input must be a regular file, which is
+ * opened once more. */
 static bool
 searched(const struct source *s)
 {
@@ -78,8 +79,8 @@ searched(const struct source *s)
 	       S_ISREG(st.st_mode);
 }
 
-/* Bytes [*begin, *end) of the slice, or of the part of it that is asked for; UINT64_MAX: the file's
- * end. False, with a message, where there is no such part. */
+/* Sets [*begin, *end) to the bytes or streams of the slice and of the part K/N. *end is UINT64_MAX for the end of
+ * the file. Returns false, with a message, if the part cannot be made. */
 static bool
 bounds(struct source *s, uint64_t *begin, uint64_t *end)
 {
@@ -131,7 +132,8 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	return true;
 }
 
-/* Sets s to bytes [begin, end) of its file, behind what its buffer holds of the header. */
+/* Makes s read the bytes or streams [begin, end), after the `header` bytes in its buffer. Returns false, with a
+ * message, if lseek fails. */
 static bool
 place_part(struct source *s, size_t header, uint64_t begin, uint64_t end)
 {
@@ -166,7 +168,7 @@ chunk_cut(struct source *s)
 		return true;
 	if (s->fmt->stream && s->fmt->text) {
 		header = header_length(s);
-		/* It is of the first part, whole: no line of it is read twice. */
+		/* The whole header belongs to the first part, so that no line of it is read twice. */
 		begin = s->opt->chunk > 1 && begin < header ? header : begin;
 		end = end < header ? header : end;
 		header = begin ? header : 0;

@@ -1,4 +1,4 @@
-/* fault.c - what is wrong with an input, in one form. */
+/* fault.c - reports errors of an input. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ uint64_t
 fault_line(struct source *s)
 {
 	uint8_t buf[PIECE];
-	int err; /* only the number in a message suffers */
+	int err; /* after an error only the number in a message is wrong */
 
 	if (s->part.begin && !s->part.lines_counted) {
 		for (uint64_t at = 0; at < s->part.begin; at += sizeof buf) {
@@ -42,7 +42,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 		s = s->of;
 	if (s->faults.silent)
 		return;
-	/* An incomplete record at the end of a file that is followed is no error: the rest may still come. */
+	/* An incomplete record at the end of a file that is followed is not an error: the rest may still come. */
 	if (s->in.over && cost != COST_NONE)
 		return;
 	va_start(ap, fmt);

@@ -1,10 +1,10 @@
-/* lines.c - whole lines. */
+/* lines.c - reads whole lines. */
 #include <string.h>
 
 #include "input/fault.h"
 #include "input/lines.h"
 
-#define LINE_SHORT 32 /* bytes: most lines have more, and then there is room for all */
+#define LINE_SHORT 32 /* bytes; most lines have more, so that the room is enough */
 
 static const uint8_t *
 last_newline(const uint8_t *from, const uint8_t *end)
@@ -15,7 +15,7 @@ last_newline(const uint8_t *from, const uint8_t *end)
 	return NULL;
 }
 
-/* The input holds a line that is too long: say so, and read on behind it. */
+/* Reports the line at the front of the input as too long, and skips it. */
 static void
 skip_long_line(struct source *s)
 {
@@ -54,13 +54,13 @@ lines_fill(struct source *s)
 			nl = last_newline(in->p, in->end);
 			continue;
 		}
-		/* An unfinished line is no line if the decompressor failed, or if the file is still
+		/* An unfinished line does not count if the decompressor failed, or if the file is still
 		 * being written. */
 		if ((in->unpack && in->err) || in->over)
 			in->p = in->end;
 		if (in->p == in->end)
 			return NULL;
-		*in->end = '\n'; /* there is margin */
+		*in->end = '\n'; /* the buffer has a margin */
 		nl = in->end++;
 	}
 	return nl + 1;
@@ -75,14 +75,15 @@ lines_take(struct source *s, struct batch *b, const struct line_reader *reader, 
 		uint8_t *nl, *stop;
 		uint32_t n;
 
-		/* Right after the line that fills the tables, so that the size of reads does not matter. */
+		/* Begins a new epoch right after the line that fills the tables, so that the result does not
+		 * depend on the size of reads. */
 		if (tables_full(&s->t)) {
 			if (b->n)
 				break;
 			reader->new_epoch(s);
 		}
 		if (reader->fast) {
-			/* Small inputs have few lines: there may be thousands of them. */
+			/* Take less room for a small input: there may be thousands of them. */
 			size_t lines = (size_t)(end - p) / LINE_SHORT + 1,
 			       most = BATCH + 1 - b->n;
 

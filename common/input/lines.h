@@ -1,6 +1,4 @@
-/*
- * lines.h - readers of text: whole lines in the buffer, one after the other to the format.
- */
+/* lines.h - reads text: passes whole lines of the buffer to the format. */
 #ifndef SPOOR_LINES_H
 #define SPOOR_LINES_H
 
@@ -16,18 +14,14 @@ struct line_reader {
 	 * error. Returns false if the events before the line must be handed over first: the line then comes again.
 	 */
 	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
-	/*
-	 * Reads lines of the common shape from [p, end), which has whole lines, while the batch has room and b->own has
-	 * REC_HEAD bytes. Returns the first line that it did not read. NULL: there is no fast path.
-	 */
+	/* Reads lines of the common shape from [p, end), which has whole lines, while the batch has room and
+	 * b->own has REC_HEAD bytes. Returns the first line that it did not read. NULL = no fast path. */
 	const uint8_t *(*fast)(struct source *s, struct batch *b, const uint8_t *p,
 			       const uint8_t *end);
 };
 
-/*
- * Fills the batch b with the functions of `reader`: the `next` of a format that reads lines. Sets s->line and the
- * raw lines, and begins a new epoch when the tables are full. Returns false at the end.
- */
+/* Fills the batch b with the functions of `reader`. Implements format.next for formats that read lines. Sets
+ * s->line and the raw lines, and begins a new epoch when the tables are full. Returns false at the end. */
 bool lines_next(struct source *s, struct batch *b, const struct line_reader *reader);
 
 /*
@@ -37,13 +31,10 @@ bool lines_next(struct source *s, struct batch *b, const struct line_reader *rea
  */
 const uint8_t *lines_fill(struct source *s);
 
-/*
- * For sniffers: returns the number, from 0, of the first line of p[0..n) for which `is` is
- * true. Looks at the first 20 lines. Returns -1 if `is` is true for none of them. With `most`,
- * also returns -1 if, from the first such line on, `is` is false for more lines than it is
- * true for. `is` gets the line without its newline. A last line without a newline
- * counts only if `whole`: no bytes follow.
- */
+/* Returns the number, from 0, of the first line of p[0..n) for which `is` returns true; for sniffers. Looks at the
+ * first 20 lines. Returns -1 if `is` is true for none of them. With `most`, also returns -1 if, from the first
+ * such line on, `is` is false for more lines than it is true for. `is` gets the line without its newline. A last
+ * line without a newline counts only with `whole`, which means that no bytes follow. */
 int lines_first(const uint8_t *p, size_t n, bool whole,
 		bool (*is)(const uint8_t *p, const uint8_t *end), bool most);
 
@@ -56,11 +47,9 @@ lines_room(const struct batch *b)
 	return room < BATCH - b->n ? (uint32_t)room : BATCH - b->n;
 }
 
-/*
- * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask maker;
- * `line` is an expression over p (the line), m (its masks) and r (where the record goes) that gives the line's
- * length, or 0 where the slow parser must have it: there the loop stops, with p at that line.
- */
+/* Runs the loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask
+ * maker. `line` is an expression over p (the line), m (its masks) and r (the record to fill); its value is the
+ * length of the line, or 0 if the slow parser must read the line. The loop then stops with p at that line. */
 #define LINES_LOOP(f, masks_of, sep, line)                                  \
 	do {                                                                \
 		struct batch *b_ = (f)->b;                                  \

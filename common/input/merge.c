@@ -1,4 +1,4 @@
-/* merge.c - see merge.h */
+/* merge.c - implements merge.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,21 +7,18 @@
 #include "input/merge.h"
 
 #define INPUT_BITS 5
-/* Keys this far ahead of the tree's base are all the same to it: 9 years of nanoseconds. */
+/* Distance from the tree's base at which all keys become equal for the tree: 9 years in ns. */
 #define FAR (1ull << (63 - INPUT_BITS))
 #define FAR_NODE (FAR << INPUT_BITS)
 
-/* Stretches shorter than this on the average are dearer in the tree (every one is a branch
- * that was not foreseen) than in windows; after so many of these the tree has another try.
- */
+/* If the stretches are shorter than this on average, windows are faster than the tree, in which each stretch is a
+ * mispredicted branch. After TRY_AGAIN windows, the tree is tried again. */
 #define SHORT 6
 #define TRY_AGAIN 64
 
-/*
- * Windows grow while they give fewer events than `few`, and shrink when they give more than
- * twice as many: 1,000 to 12,000 records lie in the second-level cache. With many inputs it
- * pays to take some events of each at a time.
- */
+/* A window grows if it gives fewer than `few` events, and shrinks if it gives more than twice as many: 1,000 to
+ * 12,000 records fit into the second-level cache. With many inputs it is faster to take some events of each at a
+ * time. */
 #define FEW 1024
 #define FEW_OF_EACH 6
 #define FEW_MOST (MERGE_WINDOW * 3 / 8)
@@ -81,7 +78,8 @@ build_tree(struct merge *m)
 	m->built = true;
 }
 
-/* The winner gives events until the best of the losers that it met comes before it. */
+/* Makes the next events ready by the tree: the winner gives events until the best loser that it met comes before
+ * it. Returns false if there are none below the limit. */
 static bool
 tree_next(struct merge *m)
 {
@@ -106,7 +104,7 @@ tree_next(struct merge *m)
 			second = m->tree[k] < second ? m->tree[k] : second;
 		if (second >= FAR_NODE)
 			below = MERGE_END - m->base > FAR ? m->base + FAR : MERGE_END;
-		else /* of equal keys the earlier input's comes first */
+		else /* of equal keys, the key of the earlier input comes first */
 			below = m->base + (second >> INPUT_BITS) +
 				(i < (second & (MERGE_TREE - 1)));
 		takes++;
@@ -127,7 +125,7 @@ tree_next(struct merge *m)
 	return m->ready > 0;
 }
 
-/* By key; offsets ascend in the order that ties shall have, and the sort is stable. */
+/* Sorts the entries by key. The sort is stable, and offsets ascend in the order that equal keys must have. */
 static void
 sort_entries(struct merge *m, uint64_t width)
 {
@@ -159,8 +157,8 @@ sort_entries(struct merge *m, uint64_t width)
 	}
 }
 
-/* The next window, by how many events this one took: not few, and not so many that they
- * were not taken at once. */
+/* Sets the width of the next window by the number of events that this one took: not too few, and not so many that
+ * they could not be taken at once (`whole` is false then). */
 static void
 adapt_window(struct merge *m, uint32_t taken, bool whole)
 {
@@ -175,11 +173,9 @@ adapt_window(struct merge *m, uint32_t taken, bool whole)
 		m->window = m->window / 2 + 1;
 }
 
-/*
- * Merges one window that begins at the key `low`. If the inputs have more events in it than are taken at a time, the
- * window ends early, at the first key of which events are missing; events taken after that key wait. A window without
- * any event is tried again, narrower.
- */
+/* Merges one window that begins at the key `low`. If the inputs have more events in the window than can be taken
+ * at a time, the window ends early, at the first key of which events are missing; events taken after that key
+ * wait. Returns false if no event is ready: the caller then tries a narrower window. */
 static bool
 window_once(struct merge *m, uint64_t low)
 {
@@ -190,7 +186,7 @@ window_once(struct merge *m, uint64_t low)
 		to = m->limit;
 	if (waiting && to > m->taken_to)
 		to = m->taken_to;
-	/* Events that wait since an earlier window move to the front, relative to the new base. */
+	/* Events that wait from an earlier window move to the front, relative to the new base. */
 	for (uint32_t i = 0; i < waiting; i++)
 		m->entry[i] = m->entry[m->at + i] - ((low - m->base) << 32);
 	m->nentries = waiting;
@@ -209,7 +205,7 @@ window_once(struct merge *m, uint64_t low)
 		if (m->head[i] < end)
 			end = m->head[i];
 	}
-	/* All events have one key: they are in order already. */
+	/* If all events have one key, they are in order already. */
 	if (end == low && to == low + 1)
 		end = to;
 	if (waiting || inputs > 1)

@@ -1,4 +1,4 @@
-/* open.c - one source, or the part of it that is asked for. */
+/* open.c - opens an input, or the part of it that the options select. */
 #include "input/chunk.h"
 
 bool
@@ -7,7 +7,7 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 {
 	if (!source_start(s, opt, paths, n))
 		return false;
-	/* A reader that stops as it opens has no state that a cut could ask. */
+	/* A reader that stops while it opens the input has no state, which chunk_cut would need. */
 	if ((opt->chunks || opt->slice) && !s->stop && !chunk_cut(s)) {
 		source_close(s);
 		return false;

@@ -1,4 +1,4 @@
-/* options.c - the options of formats: -O name=value. */
+/* options.c - stores and finds the options of formats: -O name=value. */
 #include <string.h>
 
 #include "base/die.h"
@@ -49,7 +49,7 @@ format_values(struct read_options *opt, const struct format *f)
 	return v->options;
 }
 
-/* The number of a word, from 1. Dies where it is none of them. */
+/* Returns the number of the word `text`, from 1. Dies if it is none of the option's words. */
 static int64_t
 word_number(const struct format_option *o, const char *what, const char *text)
 {

@@ -1,5 +1,5 @@
-/* processors.c - how many threads may run at a time: see threads.h. */
-#define _GNU_SOURCE /* sched_getaffinity */
+/* processors.c - counts the processors for threads (threads.h). */
+#define _GNU_SOURCE /* for sched_getaffinity */
 #include <sched.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@ threads_processors(void)
 {
 	long n = 1;
 #ifdef __linux__
-	cpu_set_t may; /* a batch system gives a job some of the machine's */
+	cpu_set_t may; /* a batch system may give a job only some processors */
 
 	if (sched_getaffinity(0, sizeof may, &may) == 0)
 		return (unsigned)CPU_COUNT(&may);

@@ -1,4 +1,4 @@
-/* slice.c - see slice.h. */
+/* slice.c - implements slice.h. */
 #include <string.h>
 
 #include "base/date.h"

@@ -6,14 +6,14 @@
 #include "input/chunk.h"
 #include "input/slice.h"
 
-/* The search ends when so many bytes are left: reading them takes less than a millisecond. */
+/* The search ends when so many bytes are left: they are read in less than a millisecond. */
 #define NEAR (64u * 1024)
 /* The order of times is checked in so many bytes before and after the slice, */
 #define AROUND (1u << 20)
 /* and at so many places of the whole file. */
 #define PLACES 32
 
-/* A second reader of a file, which jumps. */
+/* A second reader of a file, which jumps in the file. */
 struct probe {
 	struct source s;
 	struct batch b;
@@ -39,7 +39,8 @@ go_to(struct probe *p, uint64_t at)
 	in->base = at;
 	in->eof = false;
 	p->s.part.begin = at;
-	p->s.line = 1; /* no reader looks back from here, or takes this line for a header */
+	/* Stops readers from looking back, or taking the line for a header. */
+	p->s.line = 1;
 	p->s.stop = false;
 	return true;
 }
@@ -102,10 +103,11 @@ search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
 	while (at[1] - at[0] > NEAR) {
 		uint64_t mid = record_at(p, at[0] + (at[1] - at[0]) / 2), v;
 
-		if (mid >= at[1]) /* a long line, or a read error: the reader reports it */
+		/* A long line, or a read error, which the reader of s reports. */
+		if (mid >= at[1])
 			break;
 		v = time_at(p, mid);
-		/* UINT64_MAX: no event follows; if that is an error, the reader reports it. */
+		/* UINT64_MAX: no event follows. If that is an error, the reader of s reports it. */
 		if (v != UINT64_MAX && (v < time[0] || v > time[1]))
 			return false;
 		at[v >= t] = mid;
@@ -125,7 +127,7 @@ probe_find(struct probe *p, uint64_t *begin, uint64_t *end)
 		return false;
 	*begin = from[0];
 	*end = most == UINT64_MAX || to[1] >= p->size ? UINT64_MAX : to[1];
-	/* Checks the times of events near the slice that will not be read. */
+	/* Check the times of events near the slice that will not be read. */
 	return (!*begin || ordered(p, record_at(p, *begin > AROUND ? *begin - AROUND : 0),
 				   *begin, 0, least - !!least)) &&
 	       (*end == UINT64_MAX ||

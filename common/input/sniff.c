@@ -1,4 +1,4 @@
-/* sniff.c - see sniff.h. */
+/* sniff.c - implements sniff.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "base/pack.h"
 #include "input/sniff.h"
 
-/* A format must be recognised by its first bytes, this many at most. */
+/* A format must be recognised by at most so many bytes at the beginning of a file. */
 #define SNIFF_MOST (256 * 1024)
-/* Magic numbers lie within so many bytes; what tells binary formats without one, within so
- * many; what tells formats of text, within so many lines (lines_first). */
+/* Limits for what sniffers look at: bytes for a magic number, bytes for a binary format without one, and lines for
+ * a text format (lines_first). */
 #define SNIFF_MAGIC 16
 #define SNIFF_BINARY (4 * 1024)
 #define SNIFF_LINES 20
-/* A magic number, or what the first line tells. */
+/* Certainty of a magic number, or of a typical first line. */
 #define SNIFF_SURE 70
 
 const struct format_inputs *
@@ -24,7 +24,7 @@ format_inputs(const struct format *f)
 	return f->inputs ? f->inputs : &none;
 }
 
-/* Returns true if the path lies within the directory, by their names. */
+/* Returns true if the names say that the path lies within the directory. */
 static bool
 within(const char *path, const char *directory)
 {
@@ -53,7 +53,7 @@ format_cutting(const struct format *f)
 	return f->cutting ? f->cutting : &none;
 }
 
-/* Returns true for the magic number of blktrace, 0x65617400 and a version, in either order of bytes. */
+/* Returns true if p begins with the magic number of blktrace, 0x65617400 plus a version, in either byte order. */
 static bool
 is_blktrace(const uint8_t *p)
 {
@@ -61,8 +61,8 @@ is_blktrace(const uint8_t *p)
 	       (p[3] && p[3] <= 8 && !memcmp(p, "eat", 3));
 }
 
-/* Returns a message for a file that people often pass by mistake, by its first bytes, or for a failed read; NULL if
- * there is neither. The message may be written to `text`. */
+/* Returns a message for a file that people often pass by mistake, recognised by its first bytes, or for a read
+ * error. Returns NULL otherwise. The message may be written to `text`. */
 static const char *
 foreign(const struct in *in, char text[PACK_SAID + 64])
 {
@@ -90,8 +90,8 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 	return in->err || k ? text : NULL;
 }
 
-/* Returns the sniffer that is surest of the first n bytes, the earlier one of two that are equally
- * sure, and stores how sure it is in *most; NULL and 0 if none fits. */
+/* Returns the sniffer that is surest of the first n bytes, the earlier one of two that are equally sure. Sets
+ * *most to its certainty. Returns NULL and sets *most to 0 if none fits. */
 static const struct sniffer *
 surest(const struct sniffer *const *list, const struct in *in, size_t n, bool whole,
        int *most)
@@ -125,7 +125,7 @@ format_sniff(const struct sniffer *const *sniffers, struct in *in)
 		if (lines < SNIFF_LINES && seen < stop)
 			nl = memchr(in->p + seen, '\n', stop - seen);
 		seen = nl ? (size_t)(nl - in->p) + 1 : stop;
-		/* At the very last place: whether more follow. */
+		/* At the last limit, also find out if more bytes follow. */
 		if (!nl && in_left(in) < place[i] + (place[i] == SNIFF_MOST)) {
 			if (in_more(in))
 				continue;
@@ -141,8 +141,8 @@ format_sniff(const struct sniffer *const *sniffers, struct in *in)
 	return NULL;
 }
 
-/* Returns the reader of what `is` recognised. NULL, with a message that names the program to use, if
- * this program does not read it. */
+/* Returns the reader of the format that `is` recognised. Returns NULL, with a message that names the program to
+ * use, if this program does not read the format. */
 static const struct format *
 readable(const struct source *s, const struct sniffer *is)
 {
@@ -156,7 +156,7 @@ readable(const struct source *s, const struct sniffer *is)
 	return NULL;
 }
 
-/* The format that takes the path itself, or NULL. */
+/* Returns the format that reads the path itself (format_inputs.takes), or NULL. */
 static const struct format *
 format_taking(const struct source *s, const char *path)
 {
@@ -169,7 +169,7 @@ format_taking(const struct source *s, const char *path)
 	return NULL;
 }
 
-/* Returns the format for an empty input: the text stream, or else the first of the formats. */
+/* Returns the format for an empty input: the text stream, or the first format if there is none. */
 static const struct format *
 of_nothing(const struct format *const *known)
 {
@@ -191,7 +191,8 @@ claiming(struct source *s, bool last, char hint[256])
 	return NULL;
 }
 
-/* Returns f, the format of -f; or NULL, with a message, if the program that decompresses the input is not installed. */
+/* Returns f, the format of -f. Returns NULL, with a message, if another program must convert the input first, such
+ * as one that decompresses it. */
 static const struct format *
 only(const struct source *s, const struct format *f)
 {
@@ -203,14 +204,14 @@ only(const struct source *s, const struct format *f)
 	return why ? NULL : f;
 }
 
-/* Returns true if a sniffer of text had a whole line to look at. */
+/* Returns true if the sniffers of text formats had a whole line to look at. */
 static bool
 has_line(const struct in *in)
 {
 	return in->eof || memchr(in->p, '\n', in_left(in));
 }
 
-/* Returns true if the first bytes are printable ASCII, UTF-8, tabs and line ends. */
+/* Returns true if the first bytes contain no control characters except tabs, line ends and escapes. */
 static bool
 looks_like_text(const struct in *in)
 {
@@ -223,9 +224,8 @@ looks_like_text(const struct in *in)
 	return true;
 }
 
-/* Returns the format to read an input by whose bytes are of no known format. A decoder takes
- * damaged binary input, and a first line that is too long to look at, for its own. NULL, with a message, if
- * there is none. */
+/* Returns the format of an input that no sniffer recognised. A decoder accepts damaged binary input, and a first
+ * line that is too long for sniffers. Returns NULL, with a message, if there is no such format. */
 static const struct format *
 claimed_last(struct source *s)
 {
@@ -276,12 +276,12 @@ format_find(struct source *s, const char *path)
 	f = claiming(s, false, hint);
 	if (f)
 		return f;
-	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
+	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it fits every format */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	is = format_sniff(s->opt->sniffers, &s->in);
 	if (is)
 		return readable(s, is);
-	if (s->in.over) /* a signal came while the first bytes were waited for */
+	if (s->in.over) /* a signal came while the first bytes were awaited */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	return claimed_last(s);
 }

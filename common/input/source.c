@@ -1,4 +1,4 @@
-/* source.c - one input, from its path to batches of events. */
+/* source.c - reads one input, from its path to batches of events. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "input/slice.h"
 #include "input/sniff.h"
 
-/* Says once if times of the head were made up. */
+/* Prints once that times of the head were made up, if any were. */
 static void
 say_made_up(struct source *s)
 {
@@ -35,11 +35,11 @@ source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s);
-	/* A user who asks for it by name gets the names of the other arguments in the message. */
+	/* The message for a user who asks for the receive by name lists the other arguments. */
 	if (s->need & NEED_RECV &&
 	    (!(s->fmt->schema && s->fmt->schema->received) || s->opt->need & NEED_RECV))
 		s->need |= NEED_ARGS;
-	/* An argument, or a part of loc, may have the name: only schemas say that there is none. */
+	/* An argument, or a part of loc, may have this name: only a schema shows that none has. */
 	if (s->need & NEED_INPUT && !s->fmt->schema)
 		s->need |= NEED_ARGS | NEED_LOC;
 }
@@ -58,7 +58,7 @@ operand_name(const struct read_options *opt, size_t i, struct buf *b)
 static void
 name_input(struct source *s)
 {
-	/* A reader may open a path that is no operand: the number is too great then. */
+	/* A reader may open a path that is not an operand: the number is then beyond the operands. */
 	uintptr_t at = (uintptr_t)s->paths - (uintptr_t)s->opt->operand;
 	struct buf b = {0};
 
@@ -86,7 +86,7 @@ source_begin(struct source *s)
 	if (s->opt->slice)
 		s->need |= NEED_TIME;
 	source_needs(s);
-	s->fmt->open(s); /* which may find out that the format is another one */
+	s->fmt->open(s); /* may replace the format by another one */
 	for (struct format_values *v = s->opt->values; v; v = v->next)
 		if (v->fmt == s->fmt && !v->met)
 			v->met = true;
@@ -148,15 +148,15 @@ source_clock(struct source *s, enum clock clock)
 void
 source_streams(struct source *s, uint64_t n, uint64_t bytes)
 {
-	/* With --hz times count from the first event of all. */
+	/* With --hz, times count from the first event of all streams. */
 	if (n < 2 || s->scale.on)
 		return;
 	s->part.streams = n;
 	s->part.streams_size = bytes;
 }
 
-/* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
- * hz is below 1.8e10. */
+/* Returns t ticks in ns, at most the greatest time. Converts whole seconds first, then the rest: rest * 10^9 fits
+ * if hz is below 1.8e10. */
 static int64_t
 scaled(uint64_t t, uint64_t hz)
 {
@@ -165,7 +165,7 @@ scaled(uint64_t t, uint64_t hz)
 	return t / hz > INT64_MAX / 1000000000 || ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
 }
 
-/* --hz: ticks become nanoseconds since the first event. */
+/* Converts the ticks of a batch to nanoseconds since the first event, for --hz. */
 static void
 ticks_to_ns(struct source *s, struct batch *b)
 {
@@ -215,7 +215,7 @@ source_end(struct source *s)
 {
 	uint64_t skipped;
 
-	/* After an early stop the end was not looked for. */
+	/* After an early stop, the end was not reached. */
 	if (s->fmt->end && !s->in.err && !s->stop)
 		s->fmt->end(s);
 	if (!s->stop)

@@ -1,4 +1,4 @@
-/* threads.c - threads that take parts of inputs: see threads.h. */
+/* threads.c - reads parts of inputs by several threads (threads.h). */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,37 +10,34 @@
 #include "input/threads.h"
 #include "input/trace.h"
 
-/* A thread costs more than it brings if a file has fewer bytes. */
+/* Bytes of a file from which more than one thread pays. */
 #define WORTH (8u << 20)
-/*
- * By default there are as many threads as processors from here on: of 300 MB two were measured to be 1.3 times as fast
- * as one, for at most 1.3 times the CPU.
- */
+/* Bytes from which the default is as many threads as processors: for 300 MB, two threads were measured to be 1.3
+ * times as fast as one, for at most 1.3 times the CPU time. */
 #define PAYS 300000000
-/*
- * A part of a file is 1 to 32 units of so many bytes. What becomes of it is held in memory, and may be
- * many times as long: parts grow as long as they make no more than ENOUGH, and shrink if they make four
- * times that.
- */
+/* A part of a file is 1 to UNITS_MOST units of UNIT bytes. Its output is held in memory, and may be many times as
+ * long. Parts grow while their output has at most ENOUGH bytes, and shrink if it has more than four times as many. */
 #define UNIT (32u << 10)
 #define UNITS_MOST 32
 #define ENOUGH (1u << 20)
-/* A unit of a trace of streams is one of them, and a part at most this fraction of a thread's share. */
+/* A unit of a trace of streams is one stream. A part has at most 1/PARTS of the streams that a thread would get in
+ * an even division. */
 #define PARTS 4
-/* A function that is called once a part or less is COLD: its code is smaller. */
+/* Functions that run at most once per part are COLD, which makes their code smaller. */
 
 struct thread_queue {
 	const struct consumer *to;
-	const struct read_options *opt; /* of the threads' own sources */
+	const struct read_options *opt; /* options of the threads' own sources */
 	const struct units *input, *end;
-	unsigned longest, parts; /* units of a part; of all inputs */
+	unsigned longest, parts; /* most units of a part; parts of all inputs */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
-	/* All below is read and changed under the lock, which is not held while a part is read. */
-	unsigned taken, length; /* units of input[0]; of the next part */
-	unsigned next, turn; /* the number of the next part; of the part whose turn it is */
-	enum turn now;	     /* if it is not TURN_ON, no more parts are taken or wanted */
-	uint64_t left;	     /* TURN_ALONE: one thread reads on from here */
+	/* The members below are read and changed under the lock, which is not held while a part is read. */
+	unsigned taken, length; /* units taken of input[0]; units of the next part */
+	/* Number of the next part; number of the part whose turn it is. */
+	unsigned next, turn;
+	enum turn now; /* if it is not TURN_ON, no more parts are taken or wanted */
+	uint64_t left; /* for TURN_ALONE: the offset from which one thread reads on */
 };
 
 struct worker {
@@ -48,11 +45,11 @@ struct worker {
 	pthread_t thread;
 	struct read_options opt;
 	struct source s;
-	const struct units *open; /* the input that s is open for; or NULL */
+	const struct units *open; /* input for which s is open, or NULL */
 	struct batch b;
 	struct buf out;
 	void *own;
-	/* Its part: the number, the input, the units. */
+	/* The current part: its number, its units, its input. */
 	unsigned part, from, to;
 	const struct units *of;
 };
@@ -72,7 +69,7 @@ threads_for(const struct read_options *opt, uint64_t bytes)
 	return opt->threads ? opt->threads : bytes >= PAYS ? opt->processors : 1;
 }
 
-/* Returns where unit k begins, or UINT64_MAX if it cannot be read. */
+/* Returns the offset or stream at which unit k begins, or UINT64_MAX if the file cannot be read. */
 static uint64_t
 unit_at(const struct units *u, unsigned k)
 {
@@ -106,7 +103,7 @@ take_part(struct worker *w)
 	return true;
 }
 
-/* Opens the thread's source for its part, or moves it there. Returns false if that cannot be done. */
+/* Opens the thread's source for its part, or moves the source to it. Returns false if that fails. */
 static bool
 open_part(struct worker *w)
 {
@@ -130,13 +127,13 @@ open_part(struct worker *w)
 	if (!u->open)
 		return true;
 	from = unit_at(u, w->from);
-	/* The last one has the end of the file, wherever that is by now. */
+	/* The last part reaches to the end of the file, which may have grown. */
 	to = last ? UINT64_MAX : unit_at(u, w->to);
 	return from != UINT64_MAX && (last || to != UINT64_MAX) &&
 	       chunk_move(&w->s, from, to);
 }
 
-/* Returns false if there is something to say of the part. */
+/* Reads the part. Returns false if the part has a message to print. */
 static bool
 read_part(struct worker *w)
 {
@@ -156,7 +153,7 @@ read_part(struct worker *w)
 	return !s->trouble && !(s->stop && to->threads->out);
 }
 
-/* Ends a part, which was read well, or not: with an output, when it is the part's turn. */
+/* Ends a part; `good` is the result of read_part. With an output, waits for the part's turn. */
 static void
 end_part(struct worker *w, bool good)
 {
@@ -208,7 +205,7 @@ run(void *arg)
 	return NULL;
 }
 
-/* Reads on to the end of the block, or stream, that s is in. Returns false if no more are wanted. */
+/* Reads up to the end of the current block or stream of s. Returns false if no more events are wanted. */
 static bool
 end_block(struct source *s, const struct consumer *to, struct batch *b)
 {
@@ -221,10 +218,9 @@ end_block(struct source *s, const struct consumer *to, struct batch *b)
 	return more;
 }
 
-/*
- * Reads all parts by n threads, or fewer if no more can be made. Returns false if there were none. The stream that
- * `first` is in has the first turn: it is read meanwhile. NULL: the first part has it.
- */
+/* Reads all parts by n threads, or fewer if no more can be created. Returns false if none could. If `first` is not
+ * NULL, its current stream has the first turn and is read by the caller's thread. Otherwise the first part has the
+ * first turn. */
 static COLD bool
 run_threads(struct thread_queue *work, unsigned n, struct source *first, struct batch *b)
 {
@@ -284,7 +280,7 @@ threads_sum(const struct read_options *opt, const struct units *u, size_t n,
 	       work.now == TURN_ON;
 }
 
-/* Sets the bounds of what is left of an input. Returns how many threads may read it: 1 if it must be one. */
+/* Sets the first and last place of the rest of an input. Returns how many threads may read the rest. */
 static COLD unsigned
 share(struct units *u, const struct threads *how)
 {
@@ -294,11 +290,11 @@ share(struct units *u, const struct threads *how)
 	unsigned n;
 
 	u->begin = u->end = 0;
-	/* A message that was printed would be printed again. */
+	/* A printed message would be printed again. */
 	if (s->faults.n_messages || s->faults.pending_summary || s->trouble || s->stop ||
 	    s->opt->slice || how->out->line)
 		return 1;
-	/* If each thread walks over all that is before its parts, only writing lines takes longer. */
+	/* If each thread must read all that is before its parts, only writing lines takes longer than that. */
 	if ((format_cutting(s->fmt)->reads_outside == OUTSIDE_ALL &&
 	     (how->silent || !s->opt->threads)) ||
 	    (how->as_input && s->fmt->stream && !s->fmt->text))
@@ -337,7 +333,7 @@ threads_read(struct source *s, const struct consumer *to, struct batch *b)
 	if (!run_threads(&work, n, s->part.streams ? s : NULL, b))
 		return true;
 	if (work.now != TURN_ALONE)
-		s->stop = true; /* nothing is left, nor to be said */
+		s->stop = true; /* nothing is left to read or to report */
 	else if (!chunk_move(s, work.left, UINT64_MAX))
 		s->trouble = s->stop = true;
 	return work.now != TURN_ENOUGH;

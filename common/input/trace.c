@@ -1,4 +1,4 @@
-/* trace.c - all inputs of a command line, one after the other. */
+/* trace.c - reads all inputs of a command line, one after the other. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,18 +11,19 @@
 #include "input/trace.h"
 #include "input/threads.h"
 
-/* All inputs of a command line. */
+/* The state of reading all inputs of a command line. */
 struct trace {
 	struct read_options opt;
 	const char *const *paths;
 	size_t npaths, at;
-	struct source src; /* the current one */
+	struct source src; /* current input */
 	bool open, trouble;
-	uint64_t events, bytes; /* of inputs that are done */
+	uint64_t events, bytes; /* of inputs that ended */
 	const struct consumer *to;
 };
 
-/* The format of one of several paths, without messages. NULL where only reading tells. */
+/* Returns the format of one of several paths, without messages. Returns NULL, or the decoder's format, if only
+ * reading can show it. */
 static const struct format *
 path_format(const struct read_options *opt, const char *path)
 {
@@ -42,7 +43,7 @@ path_format(const struct read_options *opt, const char *path)
 	return f;
 }
 
-/* Dies if a part of the paths would end between two that are one trace. */
+/* Dies if a part of the paths would end between two paths that are one trace. */
 static void
 check_share(const struct read_options *opt, const char *const *paths, size_t n, size_t at)
 {
@@ -69,7 +70,7 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->npaths = n ? n : 1;
 	inputs_name(&t->opt, t->paths, t->npaths);
 	if (opt->chunks && n > 1) {
-		/* A part of several inputs is whole inputs. */
+		/* A part of several inputs consists of whole inputs. */
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
 		size_t to = (size_t)chunk_share(n, opt->chunk, opt->chunks);
 
@@ -86,8 +87,7 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
-/* Opens the next input that can be opened, and reports those that cannot. Returns false
- * after the last. */
+/* Opens the next input that can be opened, and reports the others. Returns false after the last. */
 static bool
 open_source(struct trace *t)
 {
@@ -125,7 +125,7 @@ end_source(struct trace *t)
 	if (t->to->end)
 		t->to->end(t->to->arg, s);
 	t->bytes += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
-	/* Another file took the name of this one: it is read on from its begin. */
+	/* A new file has replaced this one: the name is opened again. */
 	t->at -= s->in.replaced && !s->stop;
 	source_close(s);
 	t->trouble |= s->trouble;
@@ -134,7 +134,7 @@ end_source(struct trace *t)
 		t->at = t->npaths;
 }
 
-/* Reads on by threads, if the consumer has some. Returns false if no more events are wanted. */
+/* Reads the rest by threads, if the consumer has threads. Returns false if no more events are wanted. */
 static bool
 by_threads(struct source *s, const struct consumer *to, struct batch *b)
 {
@@ -142,11 +142,11 @@ by_threads(struct source *s, const struct consumer *to, struct batch *b)
 }
 
 struct trace_end {
-	uint64_t end; /* 0: no event was read yet */
+	uint64_t end; /* 0 = no event was read yet */
 	enum clock clock;
 };
 
-/* Adds the greatest time of an input, or of one of several streams in it. */
+/* Notes the greatest time of an input, or of one of several streams in the input. */
 static void
 note_input(void *arg, struct source *s)
 {
@@ -163,7 +163,7 @@ note_input(void *arg, struct source *s)
 	s->slice.last = 0;
 }
 
-/* Takes all events that the slice has: only those of the greatest time that the clock can have. */
+/* Accepts a batch. The slice of inputs_end leaves only events of the greatest possible time in it. */
 static bool
 pass(void *arg, struct source *s, const struct batch *b)
 {
@@ -244,7 +244,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	}
 	buf_free(&b->own);
 	free(b);
-	/* An option may be for an input that was not opened, so all must have been. */
+	/* An option may be meant for an input that was not opened. Check only if all inputs were opened. */
 	if (more && t.npaths >= n)
 		format_unused(opt);
 	return t.trouble ? ST_TROUBLE : ST_OK;

@@ -1,12 +1,11 @@
 /*
- * fmt_laplace.c - Laplace's raw reference trace: records of 18 bytes, no header, no magic.
+ * fmt_laplace.c - reads Laplace's binary reference trace: records of 18 bytes, without a header or a magic number.
  *
  *	 0     1..8        9        10..13          14..17
  *	type  timestamp  length  address space  virtual address
  *
- * Source: the description of Laplace's basic trace format. The byte order is stated
- * nowhere; the producer ran on i386. It is found out: in the right order timestamps do
- * not decrease.
+ * Source: the description of Laplace's basic trace format. The description does not state the byte order, and the
+ * producer ran on i386. The reader detects the byte order: in the right one, timestamps do not decrease.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +17,18 @@
 #include "laplace/laplace.h"
 #include "laplace/laplace_line.h"
 
-#define SPACES 1024 /* slots for the address spaces seen last */
+#define SPACES 1024 /* slots for the address spaces that were seen last */
 
 struct laplace {
 	bool big, back_said;
-	uint64_t last;	    /* time */
-	uint32_t type[256]; /* of each letter, + 1; 0 = not seen */
+	uint64_t last;	    /* time of the last record */
+	uint32_t type[256]; /* type of each letter, plus 1; 0 = not seen */
 	struct {
-		uint32_t space, loc; /* loc 0: free */
+		uint32_t space, loc; /* loc 0 = free slot */
 	} slot[SPACES];
 };
 
-/* Returns whether the records are big-endian. */
+/* Returns true if the records of s are big-endian, judged by the first 1000 records. */
 static bool
 find_order(struct source *s)
 {
@@ -75,7 +74,8 @@ laplace_is_big(const struct source *s)
 	return c->big;
 }
 
-/* A part of a file: its first record comes after the one before it, as in the whole. */
+/* Sets the last time to the time of the record before the part, so that the first record of the part is checked as
+ * in the whole file. */
 static void
 look_back(struct source *s)
 {
@@ -139,7 +139,7 @@ laplace_type_of(struct source *s, uint8_t letter)
 	return c->type[letter] - 1;
 }
 
-/* The location of an address space that is not in its slot. */
+/* Stores the location of an address space in its slot, and returns the location. */
 static COLD uint32_t
 loc_of(struct source *s, uint32_t space, uint32_t slot)
 {
@@ -152,7 +152,7 @@ loc_of(struct source *s, uint32_t space, uint32_t slot)
 	return c->slot[slot].loc;
 }
 
-/* The location of the record at p; *added: it was not in its slot. */
+/* Returns the location of the record at p. Sets *added if the slot had to be filled. */
 static INLINE uint32_t
 loc_at(struct source *s, const uint8_t *p, bool big, bool *added)
 {
@@ -166,7 +166,7 @@ loc_at(struct source *s, const uint8_t *p, bool big, bool *added)
 	return loc_of(s, space, slot);
 }
 
-/* Up to BATCH records at p into the batch; gives how many were read, good or bad. */
+/* Decodes up to BATCH of the n records at p into b. Returns how many records it read, good or bad. */
 static INLINE size_t
 decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
        bool event_only)
@@ -207,8 +207,8 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 
 			if (need & NEED_LOC)
 				r->loc = loc_at(s, p, big, &added);
-			/* Behind the record that fills them, however the input comes, the
-			 * tables start anew. */
+			/* The tables are emptied after the record that fills them, so that type and string numbers
+			 * do not depend on how the input arrives. */
 			if (unlikely(added) && tables_full(&s->t))
 				most = k + 1;
 			r->time = (int64_t)time;
@@ -252,7 +252,8 @@ laplace_next(struct source *s, struct batch *b)
 	return b->n > 0;
 }
 
-static const char *const orders[] = {"little", "big", NULL}; /* as enum laplace_order */
+/* In the order of enum laplace_order. */
+static const char *const orders[] = {"little", "big", NULL};
 
 static const struct format_option options[] = {
     {0, "order", "ORDER", "byte order, little or big; else it is found out",
@@ -281,7 +282,7 @@ const struct format fmt_laplace = {
 				       .marks_disorder = true},
 };
 
-/* The canonical text. */
+/* The four digits of each 16-bit number, for canonical text. */
 char laplace_hex4[65536][4];
 
 void

@@ -1,11 +1,10 @@
 /*
- * fmt_laplace_text.c - Laplace's text: the kernel's events, and memory references as text.
+ * fmt_laplace_text.c - reads Laplace's text: kernel events, and memory references as text.
  *
- * A record is a tag, a timestamp of the processor's cycle counter, and fields by its tag;
- * all numbers are hexadecimal. Source: the description of Laplace's basic trace format for
- * tags and examples; the meaning and order of the fields from kVMTrace, the same author's
- * later tracer, which logs the same events. A file name is the rest of its line. The trace
- * ends with a line that begins with `c`.
+ * A record is a tag, a timestamp of the processor's cycle counter, and the fields of the tag. All numbers are
+ * hexadecimal. Source: the description of Laplace's basic trace format for the tags and for examples; kVMTrace, a
+ * later tracer by the same author that logs the same events, for the meaning and the order of the fields. A file
+ * name is the rest of its line. The trace ends with a line that begins with `c`.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,8 @@
 /* clang-format off */
 #define INODE "u64 inode, u64 major, u64 minor"
 
-/* The references, whose letters may be others too; then the kernel's events, whose fields are
- * those behind the timestamp. */
+/* The first row is the references, which may also have other letters. The others are kernel events; their fields
+ * are those after the timestamp. */
 static const struct schema_row rows[] = {
 {.event = "r|w|i",
 	.fields = "u8 type:event, u64 timestamp:time, u8 length:size, x32 space:loc, x32 address:addr",
@@ -77,7 +76,7 @@ static const struct schema_row rows[] = {
 #define ROWS (sizeof rows / sizeof *rows)
 
 const struct schema laplace_schema = {.rows = rows, .n = 1, .width = sizeof *rows};
-/* A file may be opened again before it is closed: any of these will do. */
+/* A file may be opened again before it is closed; the pairing takes any of these opens. */
 static const struct schema_pair pairs[] = {
     {.begin = "open", .end = "close", .keys = "pid,inode,major,minor"},
     {.begin = "fork", .end = "exit", .keys = "pid"},
@@ -89,15 +88,15 @@ static const struct schema text_schema = {.rows = rows,
 					  .pairs = pairs,
 					  .npairs = sizeof pairs / sizeof *pairs};
 
-/* Bytes that tell of a first line what it is. */
+/* Bytes of the first line that are enough to recognise it. */
 #define LINE_SHORT 4096
 
 struct laplace_text {
 	struct laplace_row record[ROWS];
 	const struct laplace_row *by_tag[256];
-	uint32_t type[2]
-		     [256]; /* + 1, of references and kernel records, by the first byte */
-	bool references;    /* every line is one */
+	/* Type + 1 of references and of kernel records, by first byte. */
+	uint32_t type[2][256];
+	bool references; /* every line is a reference */
 	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };
@@ -112,8 +111,8 @@ count_words(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-/* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
- * the reason why it is none. */
+/* Parses the line [p, end) of reference text, without its newline, into *r. Returns NULL, or the reason why the
+ * line is not a reference. */
 static const char *
 parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 {
@@ -165,7 +164,7 @@ laplace_compile(struct laplace_row *k, const struct schema_row *row)
 		unsigned kind = schema_kind(f.type);
 
 		if (word_is(f.notes, "event") || word_is(f.notes, "time"))
-			continue; /* all have these */
+			continue; /* every record has these */
 		k->field[k->n++] = (struct laplace_field){
 		    .place = word_is(f.notes, "loc")	? P_LOC
 			     : word_is(f.notes, "addr") ? P_ADDR
@@ -241,13 +240,13 @@ laplace_text_type_of(struct source *s, const struct laplace_row *k, uint8_t firs
 	return *id - 1;
 }
 
-/* The values of a record's fields, without its first byte. */
+/* The values of a record's fields after the first byte. */
 struct record_fields {
 	uint64_t time, v[LAPLACE_FIELDS];
 	struct span file;
 };
 
-/* Reads them from the words there; false, with a message, where they are wrong. */
+/* Reads the fields of row k from the words w into *to. Returns false, with a message, if a word is wrong. */
 static bool
 read_fields(struct source *s, const struct laplace_row *k, struct laplace_words *w,
 	    struct record_fields *to)
@@ -304,7 +303,8 @@ record_line(struct source *s, struct batch *b, const struct laplace_row *k,
 
 	c->kernel |= k->tag != 0;
 	if (k->tag == 'c') {
-		c->ended = true; /* it has no timestamp: that of the last record stands */
+		/* The end has no timestamp: it gets the time of the last record. */
+		c->ended = true;
 		rec_new(b, &s->t, laplace_text_type_of(s, k, *p))->time = (int64_t)c->last;
 		return;
 	}

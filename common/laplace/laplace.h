@@ -1,4 +1,4 @@
-/* laplace.h - options, and Laplace's own text and binary records of references. */
+/* laplace.h - options of the Laplace readers, and Laplace's binary and text records of references. */
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
@@ -13,21 +13,22 @@ extern const struct schema laplace_schema;
 
 /* One memory reference. */
 struct reference {
-	uint8_t type;  /* a letter: r, w, i; any printable one is let through */
+	uint8_t type;  /* letter: r, w or i; any printable one is accepted */
 	uint64_t time; /* the processor's cycle counter */
 	uint8_t length;
 	uint32_t space; /* virtual address space */
 	uint32_t addr;
 };
 
-/* Returns whether a reference may be of this type. */
+/* Returns true if a reference may have this type. */
 static inline bool
 laplace_letter(uint8_t type)
 {
 	return type > ' ' && type <= '~';
 }
 
-/* Return a field of the record at p, read as big-endian or little-endian. */
+/* Returns the time of the record at p, in the given byte order. The two functions after it do the same for the
+ * address space and the address. */
 static inline uint64_t
 laplace_time(const uint8_t *p, bool big)
 {
@@ -68,7 +69,7 @@ struct laplace_words {
 	const uint8_t *p, *end;
 };
 
-/* Returns the next word of the line, empty at its end, and moves the cursor behind it. */
+/* Returns the next word of the line, or an empty word at the end of the line, and moves the cursor after it. */
 struct span laplace_word(struct laplace_words *w);
 /* Reads a hexadecimal number into *v. Returns NULL, or why the word is not one. */
 const char *laplace_hex(struct span word, uint64_t *v);
@@ -86,19 +87,19 @@ enum laplace_place {
 
 #define LAPLACE_FIELDS 8
 
-/* A row of the text's schema, compiled: the fields behind the timestamp. */
+/* A compiled row of the text's schema: the fields after the timestamp. */
 struct laplace_row {
-	uint8_t tag;	   /* 0: a reference */
-	const char *event; /* for messages, of a reference "a reference" */
+	uint8_t tag;	   /* first byte of the line; 0 = a reference */
+	const char *event; /* name for messages; "a reference" for a reference */
 	unsigned n;
 	struct laplace_field {
 		enum laplace_place place;
-		unsigned kind; /* enum kind */
+		unsigned kind; /* type of the value, enum kind */
 		struct word name;
 	} field[LAPLACE_FIELDS];
 };
 
-/* Compiles a row. */
+/* Compiles a schema row into *k. */
 void laplace_compile(struct laplace_row *k, const struct schema_row *row);
 
 enum laplace_order {
@@ -117,8 +118,8 @@ struct laplace_options {
 
 /* Options of fmt_laplace_text. */
 struct laplace_text_options {
-	/* Every line is a reference, also where its letter is a kernel tag: so for the
-	 * decoder, which turns references alone. */
+	/* Every line is a reference, even if its letter is a kernel tag. The decoder that converts only references
+	 * sets this. */
 	bool references;
 };
 
@@ -134,7 +135,7 @@ void laplace_to_text(struct source *s, struct out *o, bool pad);
  * end, after an error message if the last record is incomplete. The caller must advance
  * s->in.p past the records that it used. */
 const uint8_t *laplace_block(struct source *s, size_t *n);
-/* Returns whether the records of a source of fmt_laplace are big-endian. */
+/* Returns true if the records of s, a source of fmt_laplace, are big-endian. */
 bool laplace_is_big(const struct source *s);
 /* Reads up to `most` further lines of reference text and stores them as records at `to`.
  * Returns how many it stored; 0 at the end. All of them come from consecutive lines, and
@@ -142,11 +143,10 @@ bool laplace_is_big(const struct source *s);
  * ends the run. */
 size_t laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big,
 			  uint64_t *first);
-/* Reports a record whose type is no letter, at the offset or line `place`. */
+/* Reports a record whose type is not a printable letter, at the offset or line `place`. */
 void laplace_bad_type(struct source *s, uint64_t place, uint8_t type);
 
-/* Reports once per input that the clock goes back, at the offset or line `place`; *said
- * remembers it. */
+/* Reports that the clock goes back, at the offset or line `place`. Does nothing if *said is true; sets *said. */
 void laplace_clock_back(struct source *s, uint64_t place, bool *said);
 
 #endif

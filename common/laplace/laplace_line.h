@@ -1,9 +1,8 @@
 /*
- * laplace_line.h - a reference as a line of the canonical text.
+ * laplace_line.h - writes a reference as a line of canonical text.
  *
- * Digits come four at a time from a table of 256 KiB: 5.3 ns a record, where nibbles take 13 and
- * printf 149. The number is shifted left until it has no leading zeros, so that no branch depends
- * on its length.
+ * Digits come four at a time from a table of 256 KiB: this takes 5.3 ns per record; nibbles take 13 ns and printf
+ * 149 ns. The number is shifted left until it has no leading zeros, so that no branch depends on its length.
  */
 #ifndef SPOOR_LAPLACE_LINE_H
 #define SPOOR_LAPLACE_LINE_H
@@ -13,7 +12,7 @@
 
 extern char laplace_hex4[65536][4];
 
-/* Fills the table: before the first line. A second call does nothing. */
+/* Fills the table. Must be called before the first line; a second call does nothing. */
 void laplace_line_start(void);
 
 static inline uint8_t *
@@ -40,7 +39,8 @@ laplace_put32(uint8_t *p, uint32_t v)
 	return p + 8 - skip;
 }
 
-/* Letter, time and length of a reference, and a blank: what all lines of references begin with. */
+/* Writes the type, time and length of a reference, and a blank: the beginning of every line. Returns the position
+ * after it. */
 static inline uint8_t *
 laplace_put_begin(uint8_t *p, uint8_t type, uint64_t time, unsigned len)
 {
@@ -58,7 +58,7 @@ laplace_put_begin(uint8_t *p, uint8_t type, uint64_t time, unsigned len)
 	return p + 4;
 }
 
-/* The line `r 123456789abcdef0 4 9f8e7 9a8b7c6d` with its newline. */
+/* Writes the line `r 123456789abcdef0 4 9f8e7 9a8b7c6d` with its newline. Returns the position after it. */
 static inline uint8_t *
 laplace_put_line(uint8_t *p, uint8_t type, uint64_t time, unsigned len, uint32_t space,
 		 uint32_t addr)

@@ -1,4 +1,4 @@
-/* laplace_sniff.c - recognises Laplace's records and its text. */
+/* laplace_sniff.c - recognises Laplace's binary records and text. */
 #include <string.h>
 
 #include "base/num.h"
@@ -6,7 +6,8 @@
 #include "input/sniff.h"
 #include "laplace/laplace.h"
 
-#define LENGTH_MOST 64 /* bytes of one reference: more are no sign of this format */
+/* Bytes of one reference; a greater length speaks against this format. */
+#define LENGTH_MOST 64
 
 size_t
 laplace_forward(const uint8_t *p, size_t n, bool big)
@@ -38,7 +39,7 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 		for (size_t k = 0; k < LAPLACE_RECORD && i < 4; k++)
 			text &= (r[k] >= ' ' && r[k] <= '~') || memchr("\t\n\r", r[k], 3);
 	}
-	/* The high bytes of a time or of an address are no text. */
+	/* The high bytes of a time or of an address are not text. */
 	if (letters > 8 || text)
 		return 0;
 	if (laplace_forward(p, records, false) < records - 1 &&
@@ -87,8 +88,8 @@ laplace_is_end(const uint8_t *p, const uint8_t *end)
 	return p == end;
 }
 
-/* Returns true for a type or tag, which is no digit, and hexadecimal numbers: four for a reference, two at least for an
- * event of the kernel, and four before the name of a file. */
+/* Returns true if the line is a tag that is not a digit, and hexadecimal numbers: four for a reference, at least
+ * two for a kernel event, and at least four before a file name. */
 static bool
 looks_like_record(const uint8_t *p, const uint8_t *end)
 {
@@ -112,7 +113,7 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 {
 	int line = lines_first(p, n, whole, looks_like_record, true);
 
-	/* A trace may have nothing but its end. */
+	/* A trace may consist of only its end. */
 	if (line < 0 && lines_first(p, n, whole, laplace_is_end, false) == 0)
 		return 45;
 	return line < 0 ? 0 : line ? 45 : 70;

@@ -15,7 +15,7 @@ struct comm_waiting {
 	void *arg;
 };
 
-/* The job of a name, made where it is new. */
+/* Returns the number of the job with this name, which is made if it is new. */
 uint32_t
 comms_job(struct comms *x, const void *name, size_t n)
 {
@@ -118,7 +118,7 @@ comm_seal(struct comm *c)
 	struct places *p = c->of;
 	uint64_t *v = xcalloc(p->n + 1, sizeof *v);
 
-	/* qsort has no place for an argument: pairs of process and place are sorted. */
+	/* qsort cannot pass an argument to its comparison, so pairs of process and place are sorted. */
 	for (uint32_t i = 0; i < p->n; i++)
 		v[i] = (uint64_t)p->proc[i] << 32 | i;
 	qsort(v, p->n, sizeof *v, u64_ascending);
@@ -169,7 +169,7 @@ comm_place(const struct comms *x, const struct comm *c, uint32_t proc)
 	return place < c->n && c->of->proc[place] == proc ? place : NO_PLACE;
 }
 
-/* A world has members up to that rank. */
+/* Makes a world whose size is unknown at least rank + 1 processes large. */
 static void
 world_up_to(struct comm *c, uint32_t rank)
 {
@@ -177,7 +177,7 @@ world_up_to(struct comm *c, uint32_t rank)
 		c->local = c->n = rank + 1;
 }
 
-/* The number of a member that has done something, from 1, to be set where it is 0 or new. */
+/* Returns the number of a member's entry plus 1, or 0 if it has none. */
 static uint32_t
 member_number(struct comms *x, struct comm *c, uint32_t proc)
 {
@@ -265,7 +265,8 @@ comms_keep(struct comms *x, struct promise *p, struct comm *c)
 	p->kept = true;
 	if (!p->first)
 		return;
-	/* A function that waits may keep more promises, in a chain as long as the input: these are due later. */
+	/* A waiting function may keep more promises, in a chain as long as the input. These are handled
+	 * afterwards, so that the calls do not nest. */
 	if (x->due_last) {
 		x->due_last = x->due_last->next = p;
 		return;
@@ -306,7 +307,7 @@ world_of(struct comms *x, uint32_t job)
 	if (!p) {
 		p = x->job[job].world = comms_promise(x);
 		p->comm = new_comm(x, "MPI_COMM_WORLD");
-		/* The name that people know is for the first job. */
+		/* The first job keeps the well-known name. */
 		if (!job)
 			p->comm->name = "MPI_COMM_WORLD";
 		p->comm->job = job;
@@ -333,7 +334,7 @@ self_of(struct comms *x, uint32_t proc)
 	return p;
 }
 
-/* From here on a process means `made` by that number. */
+/* Makes `number` in a process mean the communicator `made` from now on. */
 void
 comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
 {
@@ -357,7 +358,7 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 	made = have ? *have : NULL;
 	if (made || x->ending)
 		return made;
-	/* Its making was not seen. */
+	/* The call that made it was not recorded. */
 	made = comms_promise(x);
 	comms_set(x, proc, number, made);
 	return made;

@@ -1,4 +1,4 @@
-/* groups.c - see comms.h: groups of processes, each computed when it is needed. */
+/* groups.c - see comms.h: groups of processes, whose members are computed when they are needed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,13 +6,14 @@
 #include "mpi/comms.h"
 
 /* Bound: trace-match | groups made of groups | calls that make groups | 256 | the members of their communicator are not known */
-#define GROUPS_MOST 256 /* that one is made of, of groups in turn */
+/* Limit of the groups from which a group is made, directly and indirectly. */
+#define GROUPS_MOST 256
 
 struct group {
 	enum call_kind how;
 	const struct group *a, *b;
-	struct promise *of; /* of a communicator */
-	uint32_t proc;	    /* whose number that is */
+	struct promise *of; /* communicator of the group, or NULL */
+	uint32_t proc;	    /* process whose numbers are meant */
 	const int64_t *ranks;
 	size_t n;
 };
@@ -20,7 +21,8 @@ struct group {
 /* MPI_GROUP_EMPTY. */
 static const struct group empty = {.how = CALL_OTHER};
 
-/* left: how many groups may be computed yet. */
+/* Appends the members of g to *to. *left limits the groups that may still be computed. Returns false if the
+ * members are not known. */
 static bool members_of(struct comms *x, const struct group *g, struct procs *to,
 		       unsigned *left);
 
@@ -43,7 +45,7 @@ groups_add(struct procs *p, uint32_t v)
 	*PUSH(p->v, p->n, p->cap) = v;
 }
 
-/* Which of the numbers below n are in p; to be freed. */
+/* Returns an array of n flags, true for the numbers in p. The caller frees it. */
 static bool *
 marks(const struct procs *p, size_t n)
 {
@@ -54,7 +56,8 @@ marks(const struct procs *p, size_t n)
 	return is;
 }
 
-/* The places that a list of ranks, or of ranges of them, names, in its order. */
+/* Appends to `places` the ranks that the list of g names, in its order. The list has ranks or ranges. Returns
+ * false if one is not less than n, or there are too many. */
 static bool
 listed(const struct group *g, size_t n, struct procs *places)
 {
@@ -128,7 +131,8 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 	return good;
 }
 
-/* Those of a communicator: of two groups, the process's own or the other. */
+/* Appends the members of a communicator; of an intercommunicator, the members of the process's own group or of
+ * the other group. Returns false if they are not known. */
 static bool
 of_comm(struct comms *x, const struct group *g, struct procs *to)
 {
@@ -140,7 +144,7 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 		to->wait = g->of && !g->of->kept ? g->of : NULL;
 		return false;
 	}
-	/* A world has all its members now, and those beyond its size that calls have named. */
+	/* A world may also have members beyond its size, which calls have named. */
 	if (!comms_spend(x, size > c->n ? size : c->n))
 		return false;
 	to->reordered |= c->reordered || c->doubtful;

@@ -1,4 +1,4 @@
-/* makings.c - see comms.h: what the members of a communicator say when they make another of it. */
+/* makings.c - see comms.h: joins the calls of a communicator's members that make another communicator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 
 /* A member's call in the making of a communicator. */
 struct member_call {
-	uint32_t proc, place; /* in the parent */
+	uint32_t proc, place; /* place in the parent */
 	struct promise *promise;
-	bool none; /* it is no member of what is made */
+	bool none; /* this process is not a member of the new communicator */
 	int64_t color, key;
 	const struct group *group;
 	struct comm *made;
@@ -20,23 +20,24 @@ struct making {
 	struct comm *parent;
 	struct member_call *said;
 	size_t nsaid, said_cap;
-	struct comm *made;   /* where it is the same for all */
-	size_t told;	     /* of those who said something: how many know it */
-	const int64_t *list; /* dims of a grid, or which of them remain */
-	size_t nlist, most;  /* most: members, of a grid or a graph */
+	struct comm *made;   /* new communicator, if it is the same for all members */
+	size_t told;	     /* number of member calls whose promise was kept */
+	const int64_t *list; /* dims of a grid, or for each dimension, if it remains */
+	size_t nlist, most;  /* most: limit of the members of a grid or graph */
 	bool reorder;
-	/* Half an intercommunicator: who leads here and there. */
+	/* For half an intercommunicator: the leaders of this group and of the other one. */
 	uint32_t leader, other;
 	int64_t tag;
-	struct making *next, *last; /* last: of the first one */
+	/* List of halves with equal leaders and tag; last: set in the first one. */
+	struct making *next, *last;
 };
 
-/* A call, whose parent may not be known yet. */
+/* A call whose parent may not be known yet. */
 struct pending_call {
 	struct comms *x;
 	enum call_kind kind;
 	struct member_call said;
-	const int64_t *list; /* as in a making */
+	const int64_t *list; /* as in struct making */
 	size_t n, most;
 	bool reorder;
 	int64_t leader, remote_leader, tag;
@@ -44,11 +45,11 @@ struct pending_call {
 	struct making *making;
 };
 
-/* How each kind from CALL_DUP on is shown. */
+/* Name of each kind of call from CALL_DUP on. */
 static const char names[][9] = {"dup",	    "graph", "cart",  "create", "split",
 				"cart-sub", "inter", "merge", "win",	"file"};
 
-/* One of the parent's members, or of its first ones; NULL: they are not known yet. */
+/* Returns a new communicator of the parent's members, or of the first ones; NULL if they are not known yet. */
 static struct comm *
 copy_of(struct comms *x, struct making *m)
 {
@@ -59,7 +60,7 @@ copy_of(struct comms *x, struct making *m)
 	c = comms_like(x, names[m->kind - CALL_DUP], p, m->most);
 	c->reordered = p->reordered || m->reorder;
 	c->doubtful |= p->doubtful;
-	/* A copy of a grid is one. */
+	/* A copy of a grid is a grid. */
 	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
 	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
 	return c;
@@ -77,7 +78,7 @@ same_for_all(struct comms *x, struct making *m)
 	}
 }
 
-/* A member's word to a making of groups, number i, that waits for a communicator that its group is of. */
+/* A member's call i in a making from groups, which waits for the communicator of its group. */
 struct group_waits {
 	struct comms *x;
 	struct making *m;
@@ -86,7 +87,8 @@ struct group_waits {
 
 static void group_known(void *match, struct comm *c, void *arg);
 
-/* Makes what member i named as a group. Members may name several groups, which have nobody in common. */
+/* Makes the communicator of the group that member i named. Members may name several groups, which must be
+ * disjoint. */
 static void
 of_groups(struct comms *x, struct making *m, size_t i)
 {
@@ -101,7 +103,7 @@ of_groups(struct comms *x, struct making *m, size_t i)
 	if (!s->made && !s->none && group_members(x, s->group, &v)) {
 		s->made = comms_new(x, names[m->kind - CALL_DUP]);
 		s->made->reordered = v.reordered;
-		/* Groups are of processes, and not of ranks. */
+		/* A group has processes, not ranks, so reordered ranks make its members uncertain. */
 		s->made->doubtful |= v.reordered;
 		for (size_t k = 0; k < v.n; k++)
 			comm_add(s->made, v.v[k]);
@@ -118,7 +120,7 @@ of_groups(struct comms *x, struct making *m, size_t i)
 		return;
 	}
 	comms_keep(x, s->promise, s->made);
-	/* Those that did not know what their group is. */
+	/* Keep the promises of the members whose own group was unknown. */
 	for (size_t k = 0; fresh && k < m->nsaid; k++)
 		if (!m->said[k].none && !m->said[k].made &&
 		    comm_place(x, m->said[i].made, m->said[k].proc) != NO_PLACE) {
@@ -151,7 +153,7 @@ by_color(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Returns whether both groups of a merge say the same, so that their order is not known. */
+/* Returns true if both groups of a merge pass the same `high`, so that their order is unknown. */
 static bool
 no_order(const struct making *m)
 {
@@ -164,7 +166,7 @@ no_order(const struct making *m)
 	return high[0] == high[1];
 }
 
-/* Part of a grid is a grid of the dimensions that remain. */
+/* Sets the dimensions of a part of a grid: those that remain. */
 static void
 smaller_grid(struct comms *x, const struct making *m, struct comm *c)
 {
@@ -177,7 +179,7 @@ smaller_grid(struct comms *x, const struct making *m, struct comm *c)
 			v[c->ndims++] = grid->dims[d];
 }
 
-/* By colours, when all have said theirs. */
+/* Makes the communicators of a split, one for each color, after all members have called. */
 static void
 split(struct comms *x, struct making *m)
 {
@@ -208,8 +210,7 @@ split(struct comms *x, struct making *m)
 	for (size_t i = 0; i < m->nsaid; i++)
 		if (m->said[i].made && !m->said[i].made->of->by_proc)
 			comm_seal(m->said[i].made);
-	/* A function that waits may begin further makings of the parent, but adds nothing
-	 * to this one. */
+	/* A waiting function may begin further makings from the parent, but adds nothing to this one. */
 	for (size_t i = 0; i < m->nsaid; i++)
 		comms_keep(x, m->said[i].promise, m->said[i].made);
 }
@@ -224,7 +225,8 @@ known(struct comms *x, struct making *m, struct comm *c)
 		comms_keep(x, m->said[m->told++].promise, c);
 }
 
-/* The leader is here, and says who leads the others: two halves that name each other are one. */
+/* Joins two halves whose leaders name each other. Called for the leader of a group when the remote communicator is
+ * known. */
 static void
 lead(void *match, struct comm *remote, void *arg)
 {
@@ -296,7 +298,8 @@ go_on(struct comms *x, struct making *m)
 	}
 }
 
-/* Which part of a grid a process is in, and where: by its coordinates. */
+/* Sets s->color and s->key to the part of a grid that a process belongs to, and its place there, from its
+ * coordinates. */
 static void
 place_in_grid(const struct comm *grid, const struct pending_call *a, struct member_call *s)
 {
@@ -313,7 +316,7 @@ place_in_grid(const struct comm *grid, const struct pending_call *a, struct memb
 	}
 }
 
-/* A making that a member says something to. */
+/* Adds the member's call to the making, and makes the communicator if it can. Called when the parent is known. */
 static void
 make_of(void *match, struct comm *parent, void *arg)
 {
@@ -352,7 +355,7 @@ make_of(void *match, struct comm *parent, void *arg)
 	s->place = comm_place(x, parent, s->proc);
 	if (a->kind == CALL_CART_SUB)
 		place_in_grid(parent, a, s);
-	/* The group that is not high comes first, each in its order. */
+	/* The group that is not `high` comes first; each group keeps its order. */
 	if (a->kind == CALL_MERGE)
 		s->color = 0;
 	GROW_SMALL(m->said, m->said_cap, m->nsaid + 1);
@@ -364,7 +367,7 @@ make_of(void *match, struct comm *parent, void *arg)
 	go_on(x, m);
 }
 
-/* How many of the parent's members a grid or a graph has at most. */
+/* Returns a limit of the members of a grid or graph. */
 static size_t
 members_most(const struct call *c)
 {
@@ -416,7 +419,7 @@ comms_make(struct comms *x, uint32_t proc, const struct call *c)
 	struct promise *parent, *made;
 	struct pending_call *a;
 
-	/* One that other jobs have part in: it is no communicator of this one. */
+	/* A communicator with processes of another job is not followed. */
 	if (c->kind == CALL_FOREIGN) {
 		made = comms_promise(x);
 		if (!x->foreign.of) {
@@ -460,7 +463,7 @@ makings_free(struct comm *c)
 	}
 }
 
-/* ---- what a communicator says of itself ---- */
+/* ---- ranks and sizes that calls return ---- */
 
 struct comm_fact {
 	struct comms *x;

@@ -1,4 +1,4 @@
-/* mpi_calls.h - what an MPI call says: its kind, and the arguments that matching needs, as numbers. */
+/* mpi_calls.h - an MPI call as its kind and the arguments that matching needs, as numbers. */
 #ifndef SPOOR_MPI_CALLS_H
 #define SPOOR_MPI_CALLS_H
 
@@ -39,7 +39,7 @@ enum call_kind {
 	CALL_MERGE,
 	CALL_WIN,
 	CALL_FILE,
-	CALL_FOREIGN, /* with another job */
+	CALL_FOREIGN, /* together with another job */
 	CALL_COMM_RANK,
 	CALL_COMM_SIZE,
 	/* Groups. */
@@ -52,19 +52,19 @@ enum call_kind {
 	CALL_UNION,
 	CALL_INTERSECTION,
 	CALL_DIFFERENCE,
-	/* Collectives, by who waits for whom. */
+	/* Collectives, by which members wait for which. */
 	CALL_ALL_TO_ALL,
 	CALL_ALL_TO_ONE,
 	CALL_ONE_TO_ALL,
 	CALL_SCAN,
 	/* Other collectives: their members may leave before the last one comes. */
 	CALL_TOGETHER,
-	CALL_FREE,     /* of a communicator, a window or a file */
-	CALL_INIT,     /* over the world */
-	CALL_FINALIZE, /* over the world */
+	CALL_FREE,     /* frees a communicator, a window or a file */
+	CALL_INIT,     /* a collective of MPI_COMM_WORLD */
+	CALL_FINALIZE, /* a collective of MPI_COMM_WORLD */
 };
 
-/* Returns whether a collective call has a root, or gives each member data of lower ranks only. */
+/* Returns true if a collective call has a root, or gives each member data of lower ranks only. */
 static inline bool
 call_is_partial(enum call_kind k)
 {
@@ -76,9 +76,9 @@ enum call_arg {
 	ARG_COUNT,
 	ARG_DEST,
 	ARG_SOURCE,
-	ARG_TAG, /* of a send, or a receive; of Sendrecv: sendtag */
+	ARG_TAG, /* tag of a send or a receive; sendtag of Sendrecv */
 	ARG_RECV_TAG,
-	ARG_COMM, /* the one that is used */
+	ARG_COMM, /* the communicator of the call */
 	ARG_NEW_COMM,
 	ARG_REQUEST,
 	ARG_FLAG,
@@ -92,7 +92,7 @@ enum call_arg {
 	ARG_HIGH,
 	ARG_NODES,
 	ARG_REORDER,
-	ARG_BYTES, /* of each start */
+	ARG_BYTES, /* bytes of each start */
 	ARG_LOCAL_LEADER,
 	ARG_REMOTE_COMM,
 	ARG_REMOTE_LEADER,
@@ -100,7 +100,7 @@ enum call_arg {
 	ARG_GROUP2,
 	ARG_NEW_GROUP,
 	ARG_ROOT,
-	ARG_RANK, /* of Comm_rank; the size, of Comm_size */
+	ARG_RANK, /* rank that Comm_rank returns, or size that Comm_size returns */
 	ARG_WIN,
 	ARG_FILE,
 	ARG_NUMBERS,
@@ -111,8 +111,8 @@ enum call_arg {
 	ARG_STATUSES_TAG,
 	ARG_STATUSES_BYTES,
 	ARG_STATUSES_CANCELLED,
-	ARG_DIMS,  /* of Cart_create; remain_dims of Cart_sub */
-	ARG_RANKS, /* ranges, too */
+	ARG_DIMS,  /* dims of Cart_create; remain_dims of Cart_sub */
+	ARG_RANKS, /* ranks or ranges */
 	ARG_ALL,
 };
 
@@ -121,13 +121,13 @@ struct call_list {
 	size_t n, cap;
 };
 
-/* A call of the event at hand. */
+/* The call of the current event. */
 struct call {
 	enum call_kind kind;
-	const char *event; /* its name */
-	unsigned which;	   /* a number for that, below CALLS_KNOWN */
+	const char *event; /* name of the event */
+	unsigned which;	   /* number of the event's name, below CALLS_KNOWN */
 	bool synchronous;  /* a send that waits for its receive */
-	uint64_t has;	   /* a bit for each argument */
+	uint64_t has;	   /* bits of the arguments that are present */
 	int64_t number[ARG_NUMBERS];
 	struct call_list list[ARG_ALL - ARG_NUMBERS];
 };
@@ -138,7 +138,7 @@ call_has(const struct call *c, enum call_arg a)
 	return c->has >> a & 1;
 }
 
-/* A number, or `none`. */
+/* Returns the argument a, or `none` if the call does not have it. */
 static inline int64_t
 call_number(const struct call *c, enum call_arg a, int64_t none)
 {
@@ -151,7 +151,7 @@ call_list(const struct call *c, enum call_arg a)
 	return &c->list[a - ARG_NUMBERS];
 }
 
-/* The i-th of a list, or `none`. */
+/* Returns element i of the list a, or `none` if the call does not have it. */
 static inline int64_t
 call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 {
@@ -160,7 +160,7 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 	return call_has(c, a) && i < l->n ? l->v[i] : none;
 }
 
-/* Frees what c holds. */
+/* Frees the memory of c. */
 static inline void
 call_free(struct call *c)
 {

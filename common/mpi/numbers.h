@@ -1,9 +1,9 @@
 /*
- * numbers.h - eight bytes for each of the small numbers that a rank gives to communicators, groups and requests.
+ * numbers.h - a table of eight bytes for each of the small numbers that a rank gives to communicators, groups and
+ * requests.
  *
- * Numbers that are used again and again are small, and have their place in an array. The array never is longer
- * than the number of questions warrants, so that a number chosen to be large costs no memory: it has its place
- * in a hash table.
+ * Numbers that are used again and again are small, and have their place in an array. The array is limited by the
+ * number of lookups, so that a number chosen to be large costs no memory: it has its place in a hash table.
  */
 #ifndef SPOOR_MPI_NUMBERS_H
 #define SPOOR_MPI_NUMBERS_H
@@ -13,15 +13,15 @@
 #include "base/slots.h"
 
 #define NUMBERS_NEAR \
-	64 /* places of the array without any question, and for each question */
+	64 /* limit of the array without any lookup; NUMBERS_EACH: more for each lookup */
 #define NUMBERS_EACH 8
 
-/* Most ranks have none: an owner holds a pointer, NULL at first. */
+/* The table. Most ranks have none, so an owner has a pointer, which is NULL at first. */
 struct numbers {
 	uint64_t *near;
 	size_t near_cap;
 	uint64_t asked;
-	struct slots index; /* of `far` */
+	struct slots index; /* index of `far` */
 	struct far {
 		uint32_t number;
 		uint64_t value;
@@ -40,7 +40,7 @@ numbers_far(const struct numbers *t, uint32_t number)
 	return NULL;
 }
 
-/* Returns the eight bytes of a number, or NULL if none were asked for yet. t may be NULL. */
+/* Returns the eight bytes of a number, or NULL if numbers_at was not called for it. t may be NULL. */
 static inline void *
 numbers_get(const struct numbers *t, uint32_t number)
 {
@@ -48,7 +48,7 @@ numbers_get(const struct numbers *t, uint32_t number)
 
 	if (!t)
 		return NULL;
-	/* A number that was far stays so when the array has grown beyond it. */
+	/* A number in the hash table stays there when the array grows beyond it. */
 	if (unlikely(t->nfar))
 		f = numbers_far(t, number);
 	return f		      ? (void *)&f->value
@@ -56,8 +56,8 @@ numbers_get(const struct numbers *t, uint32_t number)
 				      : NULL;
 }
 
-/* Returns the eight bytes of a number in *of, which is made if it is NULL. They are zeros at first, and
- * stay until the next call. */
+/* Returns the eight bytes of a number in *of, which is made if it is NULL. They are zeros at first. The pointer is
+ * valid until the next call. */
 static inline void *
 numbers_at(struct numbers **of, uint32_t number)
 {
@@ -78,7 +78,7 @@ numbers_at(struct numbers **of, uint32_t number)
 	return &f->value;
 }
 
-/* Forgets all that was stored. */
+/* Removes all numbers. t may be NULL. */
 static inline void
 numbers_clear(struct numbers *t)
 {

@@ -1,4 +1,4 @@
-/* told.c - communicators as calls tell of them: what is made of each call, and once all are known. */
+/* told.c - handles calls about communicators, in the first pass and in the second one, when all are known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 void
 comms_head(struct comms *x, const struct head *h)
 {
-	/* meta.numprocs, or of job J J.meta.numprocs. */
+	/* The key is meta.numprocs, or J.meta.numprocs for the job J. */
 	static const char numprocs[] = "meta.numprocs";
 
 	for (size_t i = 0; i < h->nmeta; i++) {
@@ -72,7 +72,7 @@ comms_end(struct comms *x)
 			x->job[i].world->comm->doubtful = !x->job[i].size;
 			comms_size(x, i, x->job[i].world->comm->n);
 		}
-	/* The members of what depends on it may become known in turn: the list grows. */
+	/* Keeping one promise may make others known, and the list may grow. */
 	for (size_t i = 0; i < x->npromises; i++)
 		comms_keep(x, x->promise[i], NULL);
 }

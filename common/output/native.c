@@ -1,4 +1,4 @@
-/* native.c - the form of records as they stood. */
+/* native.c - writes records in the format of their input. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,8 @@
 #include "output/native.h"
 #include "output/sink.h"
 
-/* The row of the format of s; one that copies where there is none. */
+/* Returns the functions for the format of s, or an empty struct, which copies records, if k has none for the
+ * format. Dies if the format has no native form. */
 static const struct native *
 native_of(const struct sink *k, const struct source *s)
 {
@@ -21,7 +22,7 @@ native_of(const struct sink *k, const struct source *s)
 	return n && *n ? *n : &copy;
 }
 
-/* Once an input, also where several heads are in it. */
+/* Begins the output of an input. Does nothing for further heads of the same input. */
 static void
 head_native(struct sink *k, struct source *s)
 {

@@ -1,4 +1,4 @@
-/* output_form.c - the forms that are streams, or the records of the input. */
+/* output_form.c - the forms that write a stream, and the form that copies the input's own. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct streams {
 	struct binary_writer binary;
 };
 
-/* The state of k, which is made when it is first asked for. */
+/* Returns the state of k. Creates it at the first call. */
 static struct streams *
 streams(struct sink *k)
 {
@@ -51,7 +51,7 @@ sink_has_header(struct sink *k)
 	return streams(k)->text.open;
 }
 
-/* Why events were lost under the head at hand; NULL where none were. */
+/* Returns the place at which events under the current head were lost, or NULL if no place is known. */
 static const char *
 lost_why(const struct source *s)
 {
@@ -137,7 +137,7 @@ const struct form form_binary = {
     .close = close_streams,
 };
 
-/* The form that an input's own is; a header is of text. */
+/* Returns the form of the stream that s is. With -H, always returns the text form, which has the header. */
 static const struct form *
 form_of(const struct sink *k, const struct source *s)
 {
@@ -145,7 +145,7 @@ form_of(const struct sink *k, const struct source *s)
 								 : &form_text;
 }
 
-/* A line or a record is copied as it stands, unless its time changes. */
+/* Requests raw records, so that a line or record of a stream is copied unchanged unless its time changes. */
 static void
 begin_input(struct sink *k, struct read_options *opt)
 {
@@ -183,7 +183,7 @@ const struct form form_input = {
     .head = head_input,
     .put = put_input,
     .end = end_input,
-    .join = join_text, /* a binary stream is not written in pieces: threads.as_input */
+    .join = join_text, /* a binary stream is not written in parts (threads.as_input) */
     .close = close_streams,
 };
 

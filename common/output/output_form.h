@@ -1,7 +1,5 @@
-/*
- * output_form.h - the ways out: what becomes of events that are written. A form is one struct
- * form; it stands in a file of its own, or beside the others in output_form.c.
- */
+/* output_form.h - the forms in which events can be written. Each form is one struct form, in a file of its own or
+ * in output_form.c. */
 #ifndef SPOOR_FORM_H
 #define SPOOR_FORM_H
 
@@ -9,42 +7,38 @@
 
 struct sink;
 
-/* The functions in the order in which they are called; each may be NULL. */
+/* The functions of a form, in the order in which they are called. Each may be NULL. */
 struct form {
-	unsigned need; /* NEED_* of every reader, besides what begin adds */
-	bool binary;   /* not written to a terminal */
-	/* Called before any input is opened. Adds to *opt what else the form needs of the
-	 * readers. */
+	unsigned need; /* NEED_* of every reader, in addition to what `begin` adds */
+	bool binary;   /* refuses to write to a terminal */
+	/* Called before any input is opened. Adds to *opt what else the form needs from the readers. */
 	void (*begin)(struct sink *k, struct read_options *opt);
-	/* Called before the first events under a head (source.heads); if there are no
-	 * events, before `end`. */
+	/* Called before the first events under a head (source.head_serial). If there are no events, called before
+	 * `end`. */
 	void (*head)(struct sink *k, struct source *s);
 	/* Called with all events of a batch, before put writes some of them. */
 	void (*see)(struct sink *k, struct source *s, const struct batch *b);
-	/* Writes events pick[0..n) of the batch, or its first n where pick is NULL. */
+	/* Writes events pick[0..n) of the batch, or the first n if pick is NULL. */
 	void (*put)(struct sink *k, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Called after the events under a head: writes what must follow them. */
+	/* Called after the events under a head. Writes what must follow them. */
 	void (*end)(struct sink *k, struct source *s);
-	/* Called after all inputs; frees the state. Returns ST_TROUBLE, with a message, if
-	 * only now it turns out that the output is not what was asked for. */
+	/* Called after all inputs. Frees the state. Returns ST_TROUBLE, with a message, if the output turns out to
+	 * be incomplete. */
 	int (*close)(struct sink *k);
-	/*
-	 * Adds to k what `piece`, a sink of the same, has counted since the last time. False: behind
-	 * what k has, other things are to be written; the piece is not wanted. NULL: what
-	 * stands in the output depends on more than the events themselves, or there is a
-	 * string or a type with a number, so that it cannot be written in pieces.
-	 */
+	/* Adds to k what `piece`, a sink of the same form, has counted since the last call. Returns false if the
+	 * text of `piece` cannot follow the output of k; the caller then drops `piece`. NULL if the form cannot be
+	 * written in parts, because its output depends on more than the events, or numbers strings or types. */
 	bool (*join)(struct sink *k, struct sink *piece);
-	/* The name of the trace format, if the form writes a directory of files (sink.dir);
-	 * else NULL. */
+	/* Name of the trace format if the form writes a directory of files (sink.dir), else NULL. */
 	const char *directory;
 };
 
-extern const struct form form_text, form_binary; /* the streams: spoor-stream(5) */
-extern const struct form form_native;		 /* records as they stood in the input */
-/* The stream that the input is, as it stands where it can be; otherwise text. */
+/* Text and binary stream, spoor-stream(5). */
+extern const struct form form_text, form_binary;
+extern const struct form form_native; /* records as in the input */
+/* The stream that the input is, copied if possible; text if the input is not a stream. */
 extern const struct form form_input;
-extern const struct form form_none; /* nothing */
+extern const struct form form_none; /* writes nothing */
 
 #endif

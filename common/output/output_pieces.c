@@ -1,4 +1,4 @@
-/* output_pieces.c - an output that several threads write. */
+/* output_pieces.c - an output that several threads write in parts. */
 #include "output/sink.h"
 
 void

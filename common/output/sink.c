@@ -1,4 +1,4 @@
-/* sink.c - an output and its form. */
+/* sink.c - opens, writes and closes an output through its form. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "event/value.h"
 #include "output/sink.h"
 
-/* The output is a directory, a trace of that name. */
+/* Opens the output as a directory, for a trace of format `name`. Dies if that fails. */
 static void
 open_directory(struct sink *k, const char *name)
 {
 	const char *path = k->opt.path;
 
-	put_init(); /* as out_open does */
+	put_init(); /* out_open calls it too */
 	if (!path)
 		die("a trace of %s is a directory: give -o DIR", name);
 	if (atomic_open(path, true, &k->dir) == 0)
@@ -24,7 +24,7 @@ open_directory(struct sink *k, const char *name)
 	die("%s:", path);
 }
 
-/* Gives the directory its name, if all went well; the final status. */
+/* Gives the directory its final name if `status` is not ST_TROUBLE. Returns the final status. */
 static int
 close_directory(struct sink *k, int status)
 {
@@ -111,8 +111,8 @@ sink_end(void *sink, struct source *s)
 		k->opt.form->end(k, s);
 }
 
-/* No input could be read: a stream that has heads says so itself, since to its reader it would
- * be one without events. */
+/* Writes a header and an end to a stream if no input could be read: without them, the stream would look like a
+ * trace without events. */
 static void
 put_trouble(struct sink *k)
 {

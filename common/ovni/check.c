@@ -1,7 +1,5 @@
-/*
- * check.c - what cannot be so in the metadata of a trace, and clocks that cannot be
- * compared. All of it is worth a message, and no event is lost by it.
- */
+/* check.c - reports impossible metadata of a trace, and clocks that cannot be compared. No event is lost because
+ * of these. */
 #define _XOPEN_SOURCE 700
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,19 +12,20 @@
 
 /* Remarks that are printed for one trace; further remarks are only counted. */
 #define REMARKS 10
-/* Processors of a loom that are checked. A loom that has more is not checked. */
+/* Limit of the processors of a loom that are checked. A loom with more is not checked. */
 #define CPUS_MOST 8192
-/* Clocks of two machines that differ by more when a run begins were never synchronized. */
+/* In ns. Clocks of two machines whose runs begin further apart were probably never synchronized. */
 #define HOUR 3600000000000ull
 
 /* The processors of one loom, from the metadata of all its processes. */
 struct ovni_loom {
-	const struct ovni_stream *st; /* one of its streams */
-	const char *pid;	      /* the last process with a list */
-	uint64_t *v;		      /* as in struct ovni_cpus, in order, each once */
+	const struct ovni_stream *st; /* one of the loom's streams */
+	const char *pid;	      /* process of the last list */
+	/* Processors as in struct ovni_cpus, sorted, each once. */
+	uint64_t *v;
 	size_t n, cap;
 	bool given, several, empty, broken, many;
-	bool unknown; /* the metadata of one of its processes cannot be read */
+	bool unknown; /* the metadata of a process cannot be read */
 };
 
 void
@@ -43,7 +42,7 @@ ovni_remark(struct source *s, const char *rule, const char *name, const char *fm
 		fault(s, rule, COST_NONE, name, NOWHERE, "%s", text);
 }
 
-/* Looms of one name below two paths of the command line are two. */
+/* Returns the loom of a stream. Looms with the same name below two paths of the command line are different. */
 static struct ovni_loom *
 loom_of(struct ovni *o, const struct ovni_stream *st)
 {
@@ -62,7 +61,7 @@ loom_of(struct ovni *o, const struct ovni_stream *st)
 	return &o->loom[id];
 }
 
-/* Adds a processor where it is not yet. False where it is. */
+/* Adds a processor to the loom. Returns false if the loom already has it. */
 static bool
 add_cpu(struct ovni_loom *l, uint64_t cpu)
 {
@@ -97,7 +96,7 @@ ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus
 	if (!c->given || !st->loom)
 		return;
 	l = loom_of(s->state, st);
-	/* Threads of one process may all have its list. */
+	/* Threads of one process may all have the list of their process. */
 	other = l->given && (!l->pid || !st->pid || strcmp(l->pid, st->pid) != 0);
 	l->given = true;
 	l->pid = st->pid;
@@ -107,7 +106,7 @@ ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus
 		l->broken |= c->v[i] >> 32 == UINT32_MAX || (uint32_t)c->v[i] == UINT32_MAX;
 		twice |= !add_cpu(l, c->v[i]);
 	}
-	/* In metadata of version 3 each process may list processors of its own. */
+	/* In metadata of version 3 each process may list other processors. */
 	l->several |= other && (one || twice);
 }
 
@@ -136,7 +135,7 @@ cmp_u32(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Indexes count from 0 without a gap, and no processor has two. */
+/* Reports indexes that do not count from 0 without a gap, and processors with two indexes. */
 static void
 check_indexes(struct source *s, struct ovni_loom *l)
 {
@@ -202,8 +201,8 @@ ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b)
 	       !strcmp(a->loom, b->loom) && !strcmp(a->pid, b->pid);
 }
 
-/* The streams from `i` on that are of one process: gives where the next one begins. What
- * one of them knows of the process, all do. */
+/* Copies app_id and rank to all streams of the process of stream i, if one of them has these. *bad becomes true if
+ * the metadata of a stream cannot be read. Returns the number of the next process's first stream. */
 static size_t
 process(struct ovni *o, size_t i, bool *bad)
 {
@@ -254,7 +253,8 @@ ovni_check_meta(struct source *s)
 	FREE(o->loom);
 }
 
-/* The first stream of another machine than the first one's; NULL where there is none. */
+/* Returns the first stream that is from another machine than the first stream, and the latter in *first; NULL if
+ * there is none. */
 static const struct ovni_stream *
 other_host(const struct ovni *o, const struct ovni_stream **first)
 {

@@ -4,17 +4,17 @@
  *
  *	ROW(MCV, leave, kind, name, fields, about)
  *
- * kind     STATE: the event enters a state, and `leave` leaves it, with the same fields;
- *          VALUE begins one that lasts until the next of its channel; POINT does none of
- *          that
- * name     ours, for -N: of a state without the .enter and .leave that its events get;
- *          with / both events' last words
- * fields   packed from the payload's start; those of a jumbo event lie behind its size. str
- *          ends with a NUL; [] has as many as the metadata name
+ * kind     STATE: the event enters a state, and the event `leave`, with the same fields, leaves it;
+ *          VALUE: the event begins a state that ends at the next event of its channel;
+ *          POINT: the event has no duration
+ * name     spoor's name, for -N. The events of a state add .enter and .leave to the name; a name with / has
+ *          the last words of both events instead
+ * fields   fields of the payload, packed from its start; in a jumbo event, after its size. A str ends with a
+ *          NUL; the metadata give the number of values of a field with []
  *
- * Old releases wrote VHa and VHA for today's VAa and VAe; these are no states. Releases
+ * Old releases wrote VHa and VHA for today's VAa and VAe; these are not states. Releases
  * before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid; the length of the payload
- * tells which.
+ * shows if bodyid is there.
  */
 /* clang-format off */
 /* nanos6 */

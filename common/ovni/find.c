@@ -1,16 +1,15 @@
 /*
- * find.c - which streams a directory holds, in every layout there has been; their locations.
+ * find.c - finds the streams in a directory, in every layout that ovni has used, and their locations.
  *
  *	loom.NAME/proc.PID/thread.TID		until 1.0.0; before, without a header
  *	loom.NAME/proc.PID/thread.TID.obs	until 1.10.0
  *			and, from 1.5.0 on, thread.TID.json
  *	any directory/stream.obs + stream.json	since 1.11.0
  *
- * The emulator writes thread.prv and others into the same tree: an old stream is `thread.`
- * and digits only.
+ * The emulator writes files such as thread.prv into the same tree, so an old stream is `thread.` and only digits.
  *
- * A trace may be a stranger's, and its links may lead anywhere. One that leads out of the
- * directory of the command line is not followed, unless that is asked for.
+ * A trace may come from a stranger, and its links may lead anywhere. A link out of the directory of the command
+ * line is followed only with --follow-links.
  */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE /* d_type */
@@ -26,13 +25,14 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-/* Entries that `takes` looks at before it decides that a directory is not a trace: a
- * directory of something else may be huge. */
+/* Limit of the entries that ovni_takes looks at before it decides that a directory is not a trace. A directory of
+ * other files may be huge. */
 #define LOOK_MOST 20000
-/* Directories one in another: as many may be open. */
+/* Limit of nested directories. */
 /* Bound: ovni | directories one in another | the directory | 256 | File name too long */
 #define DEPTH_MOST 256
-#define LINKS_SAID 10 /* links that are not followed; the rest is counted */
+/* Limit of messages about links that are not followed; the rest is counted. */
+#define LINKS_SAID 10
 
 enum ovni_file_kind {
 	OTHER,
@@ -67,27 +67,28 @@ file_kind(const char *name)
 /* An entry of a directory. */
 struct entry {
 	char *name;
-	bool regular; /* the directory says that it is a regular file */
+	bool regular; /* the directory entry shows that it is a regular file */
 };
 
-/* The entries of a directory, by name: in the order in which a file system gives them, what
- * is found first would differ from machine to machine. */
+/* The entries of a directory, sorted by name: the order in which a file system returns them differs from machine
+ * to machine. */
 struct listing {
 	struct entry *v;
 	size_t n, cap, at;
-	size_t len; /* of the directory's path */
-	int err;    /* why there are not all */
+	size_t len; /* length of the directory's path */
+	int err;    /* errno if not all entries were read */
 };
 
-/* A walk over a tree without recursion; each directory once, so links cannot loop. */
+/* A walk over a tree without recursion. Each directory is entered once, so links cannot cause loops. */
 struct dir_walk {
 	struct listing dir[DEPTH_MOST];
 	unsigned depth;
 	char path[4096];
-	char *within;	     /* its real path: no link leads out of it; NULL: any may */
-	struct strtab seen;  /* device and inode */
-	size_t looked, most; /* entries; no more than so many */
-	int err;	     /* why w->path cannot be looked at */
+	/* Real path of the root, out of which no link may lead; NULL = any link may. */
+	char *within;
+	struct strtab seen;  /* device and inode of each directory so far */
+	size_t looked, most; /* looked: entries so far; most: their limit */
+	int err;	     /* error of looking at w->path */
 };
 
 static bool
@@ -148,7 +149,7 @@ outside(const char *within, const char *path)
 	size_t n = strlen(within);
 	int err = !real ? errno : 0;
 
-	n -= n == 1; /* the root */
+	n -= n == 1; /* the root directory: "/" */
 	if (real && (strncmp(real, within, n) != 0 || (real[n] && real[n] != '/')))
 		err = EXDEV;
 	free(real);
@@ -191,15 +192,15 @@ look_at_file(const struct dir_walk *w, enum ovni_file_kind kind, struct stat *st
 		return 0;
 	if (stat(w->path, st) < 0)
 		return errno;
-	/* Nobody reads what has no name of ovni's; who reads metadata looks then. */
+	/* Files without a name of ovni's are not read here; the code that reads metadata checks them itself. */
 	if (!w->within ||
 	    (!S_ISDIR(st->st_mode) && kind != OLD && kind != OBS && kind != STREAM))
 		return 0;
 	return outside(w->within, w->path);
 }
 
-/* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
- * to be said. */
+/* Enters the directory w->path, whose length is `len`. Returns false with errno set; errno is 0 if the directory
+ * was entered before. */
 static bool
 enter(struct dir_walk *w, size_t len, const struct stat *st)
 {
@@ -223,11 +224,8 @@ enter(struct dir_walk *w, size_t len, const struct stat *st)
 	return true;
 }
 
-/*
- * The next regular file that has to do with ovni; its path is in w->path. OTHER: what is
- * there cannot be looked at, and w->err says why; or, with an empty path, the walk is at
- * its end.
- */
+/* Finds the next regular file whose name is one of ovni's; its path is in w->path. Returns OTHER after an error,
+ * with w->err set, or at the end, with an empty w->path. */
 static enum ovni_file_kind
 next_file(struct dir_walk *w)
 {
@@ -256,7 +254,8 @@ next_file(struct dir_walk *w)
 		w->path[len] = '/';
 		memcpy(w->path + len + 1, e->name, n + 1);
 		if (!e->regular && (w->err = look_at_file(w, file_kind(e->name), &st))) {
-			if (w->err == ENOENT || w->err == ELOOP) /* a link to nowhere */
+			/* A link that leads nowhere. */
+			if (w->err == ENOENT || w->err == ELOOP)
 				continue;
 			return OTHER;
 		}
@@ -353,7 +352,7 @@ find_add(struct source *s, const char *root, const char *path, const char *shown
 	return st;
 }
 
-/* "NAME" of the last component PREFIX.NAME of a path; NULL when there is none. */
+/* Returns NAME of the last component PREFIXNAME of a path, or NULL if there is none. */
 static const char *
 component(struct ovni *o, const char *path, const char *prefix)
 {
@@ -373,7 +372,7 @@ component(struct ovni *o, const char *path, const char *prefix)
 	return found ? arena_str(&o->mem, found, len) : NULL;
 }
 
-/* Only a relative path may hide its upper directories: a copy with them, or as it is. */
+/* Returns a copy of the path, with all its upper directories if it is relative. */
 static char *
 real_path(struct ovni *o, const char *path)
 {
@@ -384,7 +383,7 @@ real_path(struct ovni *o, const char *path)
 	return copy;
 }
 
-/* Whose a stream is, as the names in `path` tell; and where its metadata lies. */
+/* Sets the loom, process and thread of a stream from the names in `path`, and the paths of its metadata. */
 static void
 identify(struct ovni *o, struct ovni_stream *st, enum ovni_file_kind kind, const char *path)
 {
@@ -403,7 +402,7 @@ identify(struct ovni *o, struct ovni_stream *st, enum ovni_file_kind kind, const
 	slash = strrchr(st->path, '/');
 	if (kind == STREAM || (n > 4 && !strcmp(st->path + n - 4, ".obs"))) {
 		snprintf(full, sizeof full, "%.*s.json", (int)(n - 4), st->path);
-		/* A stream of any other name may have been copied without it. */
+		/* A stream with any other name may have been copied without its metadata. */
 		if (kind != OTHER || access(full, F_OK) == 0)
 			st->json = keep(o, full);
 	}
@@ -414,7 +413,7 @@ identify(struct ovni *o, struct ovni_stream *st, enum ovni_file_kind kind, const
 	}
 }
 
-/* All streams below a directory. */
+/* Adds all streams below a directory. */
 static void
 find_below(struct source *s, const char *path)
 {
@@ -444,7 +443,7 @@ find_below(struct source *s, const char *path)
 			continue;
 		}
 		if (kind == STREAM_JSON || kind == OBS_JSON) {
-			/* Without its stream: a run that left one and not the other. */
+			/* Metadata without a stream: a run has left only one of the two files. */
 			full.n = 0;
 			buf_add(&full, w->path, strlen(w->path) - 5);
 			buf_add(&full, ".obs", 5);
@@ -460,7 +459,7 @@ find_below(struct source *s, const char *path)
 		buf_byte(&full, '/');
 		buf_add(&full, st->shown, strlen(st->shown) + 1);
 		identify(o, st, kind, (const char *)full.p);
-		/* ovnidump shows the directory of a stream.obs. */
+		/* ovnidump shows the directory of a stream.obs, so do the same. */
 		n = strlen(st->shown);
 		if (kind == STREAM)
 			st->shown = n > 11 ? arena_str(&o->mem, st->shown, n - 11) : ".";
@@ -492,7 +491,7 @@ ovni_once(struct source *s)
 {
 	struct ovni *o = s->state;
 	struct strtab seen = {0};
-	/* Paths of the command line. */
+	/* Paths of the command line. first[k]: the one of file k. */
 	const char **first = NULL, *root = NULL, *before = NULL;
 	size_t cap = 0, n = 0, twice = 0;
 
@@ -508,7 +507,7 @@ ovni_once(struct source *s)
 			k = strtab_id(&seen, id, sizeof id);
 			GROW(first, cap, seen.n);
 		}
-		/* Links within one directory are what its owner made them. */
+		/* Links within one directory are intended by its owner. */
 		if (k < known && first[k] != st->root) {
 			root = st->root;
 			before = first[k];

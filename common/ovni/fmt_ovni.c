@@ -3,14 +3,14 @@
  *
  *	stream	[ 'o' 'v' 'n' 'i'  u32 version ]  events
  *	event	u8 flags  u8 model  u8 category  u8 value  u64 clock  payload
- *	flags	low nibble n: n + 1 bytes of payload, none where n is 0;
+ *	flags	low nibble n: n + 1 bytes of payload, or no payload if n is 0;
  *		0x10, jumbo: n is 3, and the payload is a u32 and so many bytes of data
  *
- * Byte order is the writer's; nothing is aligned, and there is no end. Source: the trace
- * specification of libovni, version 1, and what its releases wrote.
+ * The byte order is the writer's; nothing is aligned, and there is no end mark. Source: the trace specification of
+ * libovni, version 1, and traces of its releases.
  *
- * All streams of a source are one trace, merged by corrected clock; of equal clocks the
- * stream whose path is less comes first.
+ * All streams of a source are one trace, merged by corrected clock. If clocks are equal, the stream with the
+ * lesser path comes first.
  */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
@@ -27,10 +27,11 @@
 #include "base/sandbox.h"
 
 /* Bound: ovni | metadata of all streams | stream.json | 4 MiB | the metadata exceed 4096 KiB */
-#define META_MOST (4u << 20) /* bytes of metadata in a header */
+#define META_MOST (4u << 20) /* limit of the metadata in a header, in bytes */
 /* Bound: ovni | app_id and rank of processes | processes | 4 MiB | app_id and rank exceed */
-#define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
-#define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
+#define RANKS_MOST (4u << 20) /* limit of app_id and rank of all processes, in bytes */
+/* Bytes that a stream's reader, which has a limit too, adds to a pair. */
+#define PAIR_MORE 96
 
 /* Returns true if the next operand `path` belongs to the same trace as s. */
 static bool
@@ -43,7 +44,7 @@ also(const struct source *s, const char *path)
 
 	if (!strcmp(path, "-"))
 		return false;
-	/* A pipe cannot be read twice: it is a trace of its own. */
+	/* A pipe cannot be read twice, so it is a trace of its own. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return false;
 	if (s->opt->only || s->opt->expect || ovni_takes(path, s->opt))
@@ -55,7 +56,7 @@ also(const struct source *s, const char *path)
 	return sniff_ovni.sniff(p, n, n < sizeof p) > 0;
 }
 
-/* The input that is open already: a pipe, standard input, memory. */
+/* Adds the input that is already open as the only stream: a pipe, standard input, memory. */
 static void
 add_input(struct source *s)
 {
@@ -74,7 +75,7 @@ add_input(struct source *s)
 		st->start = (uint64_t)at - in_left(&s->in);
 		return;
 	}
-	/* Both the byte order and the first clock are in the first bytes. */
+	/* The byte order and the first clock can be found in the first bytes. */
 	in_need(&s->in, OVNI_HEADER + OVNI_EVENT);
 	in_have(&s->in, 2048);
 	st->in = &s->in;
@@ -103,7 +104,7 @@ find_all(struct source *s)
 			s->npaths = 1;
 			return;
 		}
-		in_shut(&s->in); /* it is opened by its name */
+		in_shut(&s->in); /* it is opened again by its name */
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t from = o->n;
@@ -118,8 +119,7 @@ find_all(struct source *s)
 	ovni_sort(o);
 }
 
-/* The key of a stream's first event whose clock is a time; UINT64_MAX where there is none
- * at hand. */
+/* Returns the key of a stream's first event whose clock is a time; UINT64_MAX if there is none in the first bytes. */
 static uint64_t
 first_key(struct source *s, struct ovni_stream *st)
 {
@@ -137,7 +137,7 @@ first_key(struct source *s, struct ovni_stream *st)
 		return clock + st->add;
 	if (st->in && !st->in->eof)
 		return key;
-	/* It begins with damage. */
+	/* The stream begins with damage, so search further. */
 	c = ovni_cursor_new(st, 0, UINT64_MAX);
 	c->quiet = true;
 	while (key == UINT64_MAX && ovni_settle(s, c, &f)) {
@@ -149,7 +149,7 @@ first_key(struct source *s, struct ovni_stream *st)
 	return key;
 }
 
-/* Adds to the clock of each stream what makes all offsets at least 0. Time 0 is the earliest first event. */
+/* Sets the number that is added to each stream's clock, at least 0. Time 0 becomes the earliest first event. */
 static void
 set_clocks(struct source *s)
 {
@@ -203,7 +203,7 @@ to_head(void *arg, const char *key, const char *value)
 	struct collect *c = arg;
 	const char *name = strrchr(key, ':');
 
-	/* They come behind the others: see rank_pairs. */
+	/* rank_pairs adds these pairs after the others. */
 	if (name && (!strcmp(name, ":app_id") || !strcmp(name, ":rank")))
 		return;
 	if (c->bytes > META_MOST)
@@ -274,8 +274,8 @@ offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 	strtab_free(&seen);
 }
 
-/* Which streams have the byte order that few machines have; and of those without an event, which nothing
- * else may tell of, the other one too. */
+/* Calls fn for each stream with the uncommon byte order, and for streams of threads without events, whose byte
+ * order nothing else shows. */
 static void
 order_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 {
@@ -300,11 +300,9 @@ ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 	offset_pairs(s->state, fn, arg);
 }
 
-/*
- * Bytes that a cursor reads at a time: together the cursors take 2 MiB, as long as that gives each of them
- * 8 KiB to 64 KiB; above 1,024 streams they get 4 KiB each. Below 4 KiB a read would cost more than what it
- * brings.
- */
+/* Sets the number of bytes that a cursor reads at a time: all cursors together take 2 MiB, as long as that gives
+ * each of them 8 KiB to 64 KiB; above 1,024 streams each gets 4 KiB. Below 4 KiB a read would cost more than
+ * copying its bytes. */
 static void
 set_room(struct ovni *o)
 {
@@ -315,7 +313,7 @@ set_room(struct ovni *o)
 	o->room = o->n > 1024 ? 4u << 10 : n;
 }
 
-/* Streams that are read one after the other, and can be again. */
+/* Declares the streams, if they can be read one after the other, and again. */
 static void
 share_streams(struct source *s)
 {
@@ -340,7 +338,7 @@ ovni_open(struct source *s)
 	o->opt.pairs |= s->opt->states;
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
-	/* States are paired in the order of time, whatever is asked. */
+	/* States are always paired in order of time. */
 	o->merged =
 	    (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.serial && !s->opt->follow;
 	o->types_only = !o->merged && !o->opt.pairs &&
@@ -374,7 +372,7 @@ ovni_open(struct source *s)
 		die("%s: --follow: durations (-D) need the whole trace", s->name);
 	if (o->opt.pairs)
 		ovni_states_start(s);
-	/* ovnidump leaves regions where they lie, and so must what looks like it. */
+	/* ovnidump does not sort regions, so ovni-dump with its options does not either. */
 	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
 		bool names = o->opt.pairs && o->need & NEED_ARGS;
 		bool regions = names && ovni_names_find(s, &o->st[i]);

@@ -1,14 +1,11 @@
-/*
- * ovni_merge.c - batches of events: of all streams by corrected clock, or one stream after
- * the other.
- */
+/* ovni_merge.c - fills batches: with the events of all streams by corrected clock, or one stream after the other. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-#define AHEAD 5 /* inputs that are fetched into the cache before their turn */
+#define AHEAD 5 /* number of inputs that are prefetched into the cache before their turn */
 
 static void
 merge_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
@@ -17,7 +14,7 @@ merge_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	struct ovni *o = s->state;
 	struct ovni_cursor *c = o->act[i];
 
-	/* The next inputs' turns come soon: of a thousand streams none is in the cache. */
+	/* With a thousand streams, none of the next ones is in the cache. */
 	if (o->nact > MERGE_TREE && i + AHEAD < o->nact) {
 		const uint8_t *p = o->place[i + AHEAD];
 
@@ -30,7 +27,8 @@ merge_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	o->place[i] = c->p;
 }
 
-/* If its key is less than `floor`, the key of the last event given, its events come late. */
+/* Returns a cursor for a run. If its key is less than `floor`, the key of the last event handed out, its events
+ * come late, which is reported once for each stream. */
 static struct ovni_cursor *
 run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 {
@@ -53,7 +51,7 @@ run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 	return c;
 }
 
-/* Inputs that are through go. Gives how many stay. */
+/* Removes the inputs that have ended. Returns the number of remaining ones. */
 static size_t
 drop_ended(struct ovni *o)
 {
@@ -71,11 +69,9 @@ drop_ended(struct ovni *o)
 	return n;
 }
 
-/*
- * A run's turn has come: it becomes an input, and inputs that are through go. Where inputs
- * are many, some runs come before their turn, which changes nothing but that the others
- * are moved less often: so the time is linear however many wait for each other.
- */
+/* Makes inputs of the next runs, and removes inputs that have ended. If there are many inputs, adds several runs
+ * at once, some of them early: the result is the same, but the inputs are moved less often, so the time stays
+ * linear. */
 static void
 add_runs(struct source *s)
 {
@@ -89,7 +85,7 @@ add_runs(struct source *s)
 		o->turn[k++] = ovni_runs_next(s, &o->runs);
 	o->nact = n + k;
 	GROW(o->act, o->actcap, o->nact + 1);
-	if (o->actcap > cap) { /* the others keep step */
+	if (o->actcap > cap) { /* the other arrays grow together with act */
 		o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
 		o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
 	}
@@ -117,11 +113,8 @@ add_runs(struct source *s)
 	merge_changed(&o->m);
 }
 
-/*
- * Up to which key all inputs that have events are there: up to the next run's. Where there
- * is no room for it they go on all the same, until a share of them is through: with less,
- * moving the others would take too long.
- */
+/* Returns the key up to which all inputs with events are present: the key of the next run. If there is no room for
+ * that run, returns a larger key until enough inputs have ended: moving the inputs more often would take too long. */
 static uint64_t
 next_limit(const struct ovni *o)
 {
@@ -138,7 +131,7 @@ next_limit(const struct ovni *o)
 	return ended > o->nact / MERGE_TREE ? limit : most + 1;
 }
 
-/* Nothing points into the tables now: where there is too much in them, they start anew. */
+/* Empties the tables if they are too large and no record uses them. */
 static void
 fresh_start(struct source *s)
 {
@@ -173,7 +166,7 @@ merged_next(struct source *s)
 	}
 }
 
-/* One stream after the other. */
+/* Fills the merge's buffer from one stream after the other. Returns false at the end. */
 static bool
 stream_next(struct source *s)
 {
@@ -202,7 +195,8 @@ stream_next(struct source *s)
 	return o->m.ready > 0;
 }
 
-/* -D -s: all runs of one stream are merged, then those of the next. */
+/* Fills the merge's buffer for -D -s: merges all runs of one stream, then all runs of the next. Returns false at the
+ * end. */
 static bool
 streams_next(struct source *s)
 {

@@ -1,4 +1,4 @@
-/* ovni_meta.c - what lies beside the streams: JSON files and clock-offsets.txt. */
+/* ovni_meta.c - reads the JSON files of the streams, and clock-offsets.txt. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,12 @@
 #include "ovni/ovni_trace.h"
 
 #define OFFSETS_NAME "/clock-offsets.txt"
-#define OFFSETS_MOST (16u << 20) /* bytes of one: 100,000 nodes */
-#define CPUS_MOST (1u << 16)	 /* processors that one file lists */
-#define ROWS_SAID 10		 /* bad rows of a clock-offsets.txt; the rest is counted */
+#define OFFSETS_MOST (16u << 20) /* limit of its bytes: 100,000 nodes */
+#define CPUS_MOST (1u << 16)	 /* limit of the processors in the list of a file */
+#define ROWS_SAID 10		 /* limit of messages about bad rows; the rest is counted */
 
-/* A small file whole; `root` as ovni_may_read has it. NULL with errno set. */
+/* Returns the bytes of a small file and a NUL, to be freed by the caller, and their number in *n: more than `most`
+ * if the file is too long. `root` is as in ovni_may_read. Returns NULL with errno set if it cannot be read. */
 static char *
 slurp(const struct source *s, const char *root, const char *path, size_t most, size_t *n)
 {
@@ -53,13 +54,13 @@ struct meta_file {
 	struct ovni_stream *st;
 	ovni_meta_fn *fn;
 	void *arg;
-	char key[3072]; /* "loom/pid/tid:" and the path */
+	char key[3072]; /* "loom/pid/tid:" and the path of a value */
 	size_t prefix;
-	bool process;		   /* metadata.json */
-	unsigned long first, last; /* versions that are known of it */
-	char version[96];	   /* what is wrong with it, or nothing */
+	bool process;		   /* the file is a process's metadata.json */
+	unsigned long first, last; /* known versions of such files */
+	char version[96];	   /* error of the version, or "" */
 	struct ovni_cpus cpus;
-	unsigned long cpu; /* number of the last one in its list */
+	unsigned long cpu; /* number of the last processor in the list */
 };
 
 static void
@@ -73,11 +74,11 @@ on_version(struct meta_file *f, enum json_kind kind, const char *value, size_t n
 	else if (v < f->first || v > f->last)
 		snprintf(f->version, sizeof f->version,
 			 "version %.20s is unknown: read as version %lu", value, f->last);
-	/* The version of releases up to 1.4.1. */
+	/* Releases up to 1.4.1 wrote this version. */
 	f->o->maybe_old |= f->process && v == 1;
 }
 
-/* A leaf of the list of processors; `path` is behind the list's name: ".N.index". */
+/* Takes a value of the list of processors. `path` is its path after the list's name, such as ".N.index". */
 static void
 on_cpu(struct meta_file *f, const char *path, enum json_kind kind, const char *value,
        size_t n)
@@ -88,7 +89,7 @@ on_cpu(struct meta_file *f, const char *path, enum json_kind kind, const char *v
 	char *end;
 
 	c->given = true;
-	if (!*path) { /* no list of something, or an empty one */
+	if (!*path) { /* not a list, or an empty one */
 		c->broken |= kind != JSON_EMPTY;
 		return;
 	}
@@ -144,7 +145,7 @@ on_leaf(void *arg, const char *path, enum json_kind kind, const char *value, siz
 {
 	struct meta_file *f = arg;
 
-	if (!f->prefix) { /* the first of two times */
+	if (!f->prefix) { /* the first reading of the file */
 		on_own(f, path, kind, value, n);
 		return;
 	}
@@ -161,7 +162,7 @@ on_name(void *arg, const char *path, enum json_kind kind, const char *value, siz
 		ovni_names_meta(f->s, f->st, path, value, n);
 }
 
-/* Says what is wrong with a file; true where it is as it should be. */
+/* Reports the error of a file. Returns true if it has none. */
 static bool
 is_good(struct meta_file *f, const char *path, const char *why, size_t at, bool object)
 {
@@ -192,7 +193,7 @@ read_json(struct meta_file *f, const char *path)
 		st->meta_bad = true;
 		if (again)
 			return;
-		/* A run that crashed has none: the events are as good. */
+		/* A run that crashed leaves no metadata, but its events are good. */
 		if (errno == ENOENT)
 			fault(s, "ovni-meta-missing", COST_NONE, path, NOWHERE,
 			      "%s; its events are read nevertheless", strerror(errno));
@@ -202,7 +203,8 @@ read_json(struct meta_file *f, const char *path)
 		return;
 	}
 	strcpy(f->version, "the version is missing");
-	/* Twice: it says whose it is, and under that name goes what it says. */
+	/* Read the file twice: first for the names of loom, process and thread, which are part of the keys of its
+	 * pairs. */
 	f->prefix = 0;
 	f->cpus.n = 0;
 	f->cpus.given = f->cpus.broken = false;
@@ -212,7 +214,7 @@ read_json(struct meta_file *f, const char *path)
 			st->meta_bad = true;
 		ovni_check_cpus(s, st, &f->cpus, f->process);
 	}
-	/* Names of marks and counters, which few have. */
+	/* Few files have names of marks and counters. */
 	if (!again && (strstr(text, "mark") || strstr(text, "hwc")))
 		json_read(text, n, on_name, f, &at, &object);
 	if (f->fn) {
@@ -257,7 +259,7 @@ ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 	o->meta_read = true;
 }
 
-/* A row of clock-offsets.txt: whose clock, and how far it is behind. */
+/* A row of clock-offsets.txt: a host, and the offset of its clock. */
 struct clock_offset {
 	const char *host;
 	int64_t median;
@@ -268,14 +270,14 @@ struct clock_offset {
 struct offsets {
 	struct source *s;
 	const char *path, *root;
-	bool unused; /* --raw-clock: rows are noted, and whatever is wrong hurts nobody */
+	bool unused; /* raw_clock: rows are only read, and their errors are not reported */
 	uint64_t said;
 	struct strtab hosts;
-	struct clock_offset *row; /* by host */
+	struct clock_offset *row; /* rows, in the order of hosts */
 	size_t cap;
 };
 
-/* A row that does not count, or cannot be true: each with its line, up to a bound. */
+/* Reports an error of a row with its line number, up to ROWS_SAID of them. */
 static void
 bad_row(struct offsets *f, uint64_t line, const char *why)
 {
@@ -292,7 +294,7 @@ bad_row(struct offsets *f, uint64_t line, const char *why)
 	fault(f->s, "ovni-offsets", COST_STATUS, place, NOWHERE, "%s", why);
 }
 
-/* A row's rank, host, median, mean and deviation. NULL, or what is wrong. */
+/* Reads a row of rank, host, median, mean and deviation. Returns NULL, or the error. */
 static const char *
 parse_row(char *line, struct clock_offset *r)
 {
@@ -306,7 +308,7 @@ parse_row(char *line, struct clock_offset *r)
 	r->host = field[1];
 	errno = 0;
 	r->median = strtoll(field[2], &end, 10);
-	/* A part of a nanosecond is dropped. */
+	/* Decimals of nanoseconds are dropped. */
 	if (*end == '.')
 		end += 1 + strspn(end + 1, "0123456789");
 	if (end == field[2] || *end || errno || r->median >= INT64_MAX / 4 ||
@@ -337,7 +339,8 @@ add_row(struct offsets *f, struct clock_offset r)
 	f->row[id] = r;
 }
 
-/* All rows are known: clocks of the streams below the path get theirs. */
+/* Sets the clock offsets of the streams below the path, after all rows were read. Reports looms without a row, and
+ * with `whole` also rows without a loom. */
 static void
 apply_rows(struct offsets *f, bool whole)
 {
@@ -366,7 +369,7 @@ apply_rows(struct offsets *f, bool whole)
 			last = st->loom;
 		}
 	}
-	/* In a part of a trace, other hosts may belong to looms that are not in it. */
+	/* In a part of a trace, rows of other hosts are normal. */
 	for (uint32_t id = 0; whole && id < f->hosts.n; id++) {
 		char why[160];
 
@@ -393,7 +396,7 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 
 		next = nl ? nl + 1 : text + n;
 		*(nl ? nl : text + n) = '\0';
-		if (p == text || !p[strspn(p, " \t\r")]) /* the heading; an empty line */
+		if (p == text || !p[strspn(p, " \t\r")]) /* the heading, or an empty line */
 			continue;
 		why = parse_row(p, &r);
 		if (why)
@@ -415,7 +418,7 @@ ovni_load_offsets(struct source *s, const char *root)
 {
 	struct ovni *o = s->state;
 	char *real = realpath(root, NULL), *path, *base;
-	bool whole = true; /* the path is the trace's own, not of a part of it */
+	bool whole = true; /* the path is the whole trace, not a part of it */
 	size_t n;
 
 	if (!real) {
@@ -429,7 +432,7 @@ ovni_load_offsets(struct source *s, const char *root)
 	path = xmalloc(strlen(real) + sizeof OFFSETS_NAME);
 	strcpy(path, real);
 	free(real);
-	/* The trace is above what belongs to one loom, process or thread. */
+	/* If the path is a loom, a process or a thread, look in the directories above. */
 	for (;;) {
 		size_t len = strlen(path);
 		char *text;

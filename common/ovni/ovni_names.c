@@ -1,11 +1,10 @@
 /*
- * ovni_names.c - what numbers in events stand for.
+ * ovni_names.c - names of numbers in events.
  *
- * Metadata name the types and values of marks, and the counters. Types of tasks get their
- * labels, and tasks their types, in events of any thread of the process; they are learned
- * before events are given, since a task may run in a stream that comes before the one in
- * which it was made. The type of each task is 2 bytes in a page of tasks
- * whose numbers follow each other, and pages that are not in use lie in a temporary file.
+ * Metadata name the types and values of marks, and the counters. Types of tasks get their labels, and tasks their
+ * types, in events of any thread of the process. They are learned before events are handed out, because a task may
+ * run in a stream that comes before the one in which it was made. The type of each task takes 2 bytes in a page of
+ * consecutive tasks. Pages that are not in use are in a temporary file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,26 +20,28 @@
 #include "ovni/ovni_trace.h"
 
 /* Bound: ovni | types, tasks and labels | labels in metadata and events | 131072 | too many types, tasks or labels */
-#define NAMES_MOST (1u << 17) /* entries of the map */
-#define TEXT_MOST (8u << 20)  /* bytes of all texts */
+#define NAMES_MOST (1u << 17) /* limit of the entries of the map */
+#define TEXT_MOST (8u << 20)  /* limit of the bytes of all texts */
 #define TYPES_MOST ((1u << 16) - 1)
-#define COUNTERS_MOST 64 /* of one event */
+#define COUNTERS_MOST 64 /* limit of the counters of an event */
 /* Bound: ovni | a label | its bytes | 4096 bytes | too many types, tasks or labels */
-#define LABEL_MOST 4096 /* bytes of one */
-#define COUNTER_MOST 64 /* bytes of a counter's name */
+#define LABEL_MOST 4096 /* limit of the bytes of a label */
+#define COUNTER_MOST 64 /* limit of the bytes of a counter's name */
 #define PAGE_TASKS (OVNI_PAGE / 2)
-#define TASK_PAGES_MANY 16 /* from so many on, those of a batch are fetched */
-#define TASK_PAGES 4096	   /* in memory: 16 MiB, 8 million tasks */
+/* Number of pages from which on prefetching them for a batch pays. */
+#define TASK_PAGES_MANY 16
+#define TASK_PAGES 4096 /* pages in memory: 16 MiB, for 8 million tasks */
 
 /* Kinds of key in the map. The bits below a kind hold the number of a process; 0 means any
  * process. */
-#define WHAT_TYPE (1ull << 32)	/* times a model's letter: typeid to number of type */
-#define WHAT_TASKS (1ull << 40) /* and a letter: page of tasks */
+/* WHAT_TYPE times a model's letter: the value of a typeid is the number of its type. WHAT_TASKS plus the letter: the
+ * value of a number of tasks is a page. */
+#define WHAT_TYPE (1ull << 32)
+#define WHAT_TASKS (1ull << 40)
 #define WHAT_TITLE (1ull << 41)
-#define WHAT_LABEL (1ull << 42) /* and a mark's type times 2^32 */
+#define WHAT_LABEL (1ull << 42) /* plus a mark's type times 2^32 */
 
-/* A cache entry: whether events that begin with these four bytes stop the search for
- * names. */
+/* A cache entry: true in `stop` if the search for names must look at events that begin with these four bytes. */
 struct name_search {
 	uint32_t head;
 	bool stop;
@@ -83,7 +84,7 @@ map_hash(uint64_t what, uint64_t id)
 	return hash_slot(hash_add(hash_add(0, what), id));
 }
 
-/* The value of an entry; NULL where there is none. */
+/* Returns the value of an entry, or NULL if there is none. */
 static uint32_t *
 mapped(const struct ovni_names *a, uint64_t what, uint64_t id)
 {
@@ -104,7 +105,7 @@ full(struct source *s, struct ovni_names *a, const char *path)
 	a->full = true;
 }
 
-/* The value of an entry, which is made when it is new; NULL where there are too many. */
+/* Returns the value of an entry, which is added if it is new; NULL if there are too many. */
 static uint32_t *
 entry(struct ovni_names *a, uint64_t what, uint64_t id)
 {
@@ -117,7 +118,8 @@ entry(struct ovni_names *a, uint64_t what, uint64_t id)
 	return &a->map[a->nmap - 1].value;
 }
 
-/* The number of a text; 0 where it is not kept. */
+/* Returns the number of a text, which is added if it is new; 0 if it is empty, too long, or the texts are too
+ * many. */
 static uint32_t
 text(struct ovni_names *a, const void *p, size_t n)
 {
@@ -145,8 +147,8 @@ process_of(struct ovni_names *a, struct ovni_stream *st)
 	return st->process;
 }
 
-/* A name of a mark's type or value: the first one is everybody's, and a process that says
- * otherwise has its own. */
+/* Notes a name of a mark's type or value: the first name is for all processes; a process with another name gets
+ * its own entry. */
 static void
 name_mark(struct source *s, struct ovni_stream *st, uint64_t what, uint64_t id,
 	  const char *value, size_t n)
@@ -169,7 +171,8 @@ name_mark(struct source *s, struct ovni_stream *st, uint64_t what, uint64_t id,
 		*v = said;
 }
 
-/* A number in decimal at *p, which moves behind it and the point that must follow. */
+/* Reads a decimal number at *p, and moves *p after it and the point that must follow, unless it is the last.
+ * Returns false if there is none. */
 static bool
 parse_id(const char **p, bool last, int64_t *v)
 {
@@ -185,7 +188,7 @@ parse_id(const char **p, bool last, int64_t *v)
 	return true;
 }
 
-/* The name of a counter as one of an argument. */
+/* Notes the name of counter i of the list `which`, escaped for an argument. */
 static void
 name_counter(struct source *s, struct ovni_stream *st, unsigned which, uint64_t i,
 	     const char *value, size_t n)
@@ -241,8 +244,8 @@ ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 	}
 }
 
-/* The counters of a stream are all known: like ones are one, and what has no name gets a
- * number. */
+/* Completes the counters of a stream after all were read: counters without a name are numbered, and streams with
+ * equal counters share one list. */
 void
 ovni_names_share(struct ovni *o, struct ovni_stream *st)
 {
@@ -324,7 +327,8 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 	return v + id % PAGE_TASKS;
 }
 
-/* The number of a type; 0 where there is none, or no room for it. */
+/* Returns the number of a type of tasks; 0 if there is none. With `make` adds it if it is new; 0 then means that
+ * there are too many. */
 static uint32_t
 names_type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id,
 	      bool make)
@@ -344,7 +348,7 @@ names_type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t
 	return *v;
 }
 
-/* An event that labels a type of tasks, or gives a task its type (e->names). */
+/* Takes an event that labels a type of tasks, or gives a task its type (e->names). */
 static void
 names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
 	    const uint8_t *data, size_t n)
@@ -375,7 +379,7 @@ names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e
 	}
 }
 
-/* Passes over events, whole in memory, that name nothing and are not odd. */
+/* Skips events that are whole in memory, name nothing, and are normal. */
 static void
 pass_others(struct ovni_cursor *c, struct name_search known[KNOWN])
 {
@@ -407,7 +411,7 @@ pass_others(struct ovni_cursor *c, struct name_search known[KNOWN])
 bool
 ovni_names_find(struct source *s, struct ovni_stream *st)
 {
-	struct name_search known[KNOWN] = {{.stop = true}}; /* of head 0 */
+	struct name_search known[KNOWN] = {{.stop = true}}; /* the entry of head 0 */
 	struct ovni_cursor *c;
 	struct ovni_frame f;
 	bool regions = false;
@@ -437,7 +441,7 @@ ovni_names_find(struct source *s, struct ovni_stream *st)
 	return regions;
 }
 
-/* The string of a text in this epoch, and 1. */
+/* Returns the number of a text's string in this epoch plus 1, or 0 for text 0. */
 static uint32_t
 symbol(struct source *s, uint32_t n)
 {
@@ -451,7 +455,7 @@ symbol(struct source *s, uint32_t n)
 	return a->sym[n];
 }
 
-/* A mark's own name in its process, or everybody's. */
+/* Returns the name of a mark in its process, or the one for all processes; 0 if there is none. */
 static uint32_t
 mark_text(const struct ovni_names *a, const struct ovni_stream *st, uint64_t what,
 	  uint64_t id)

@@ -11,7 +11,7 @@
 #include "ovni/ovni_trace.h"
 
 #define NO_PAGE UINT64_MAX
-#define TOGETHER 32 /* pages written at a time */
+#define TOGETHER 32 /* limit of pages written at a time */
 
 void
 ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held)
@@ -32,7 +32,7 @@ failed(struct ovni_pages *p, int err)
 	p->failed = true;
 }
 
-/* A page goes to the file, and with it those that follow it. */
+/* Writes a changed page to the file, together with the changed pages that follow it in the file and in memory. */
 static void
 write_back(struct ovni_pages *p, unsigned i)
 {
@@ -63,7 +63,7 @@ ovni_pages_get(struct ovni_pages *p, uint64_t page)
 		return at;
 	write_back(p, i);
 	p->slot[i].page = page;
-	/* Pages begin in their order: what none has reached yet is zeros. */
+	/* The file grows page by page: bytes after its end are zero. */
 	if (page < p->n && !p->failed) {
 		got = in_at(p->fd, at, OVNI_PAGE, page * OVNI_PAGE, &err);
 		if (err)

@@ -1,4 +1,4 @@
-/* ovni_pieces.c - the bytes of an event, also of one that is too long for memory. */
+/* ovni_pieces.c - hands out the bytes of an event, even if it is too long for memory. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-#define PIECE (64u << 10) /* read at a time of an event that is too long for memory */
+#define PIECE (64u << 10) /* bytes read at a time of such an event */
 
 void
 ovni_each_piece(struct source *s, struct span raw,

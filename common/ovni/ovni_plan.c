@@ -1,10 +1,9 @@
 /*
- * ovni_plan.c - records out of events.
+ * ovni_plan.c - makes records of events.
  *
- * ovni_record is the definition: any event, any payload, either byte order. What is always
- * the same about the events that begin with the same four bytes is kept in a plan, and
- * where nothing varies but 16 bytes of payload, the fast path in fmt_ovni.c follows the
- * plan.
+ * ovni_record is the definition: any event, any payload, either byte order. The facts that are the same for all
+ * events that begin with the same four bytes are kept in a plan. If such events differ only in 16 bytes of
+ * payload, the fast path in take.c uses the plan.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,9 @@
 /* The properties that decide a record's type, in addition to model, category and value. */
 struct ovni_shape {
 	bool jumbo, rest;
-	uint8_t labels; /* bits: the first, the second */
+	uint8_t labels; /* bit 0: title, bit 1: label */
 	unsigned nargs;
-	const struct ovni_counters *counters; /* or NULL */
+	const struct ovni_counters *counters; /* NULL if the event has no counters */
 };
 
 /* Returns a value for `fast` in a slot that the fast path must not use: four bytes with
@@ -135,7 +134,7 @@ make_type(struct source *s, const uint8_t *mcv, const struct ovni_shape *sh)
 	return number;
 }
 
-/* A string of the payload: up to a NUL, or to the end; *used counts the NUL. */
+/* Returns the length of the string at p, up to a NUL or to the end. *used is the length with the NUL. */
 static size_t
 string(const uint8_t *p, size_t n, size_t *used)
 {
@@ -145,8 +144,8 @@ string(const uint8_t *p, size_t n, size_t *used)
 	return nul ? (size_t)(nul - p) : n;
 }
 
-/* How far a payload of n bytes goes: the number of arguments, and where the rest begins. data = NULL: it
- * is not all in memory, and no string is made of it. */
+/* Returns the number of arguments in a payload of n bytes, and in *end the end of their bytes. If data is NULL,
+ * not all of the payload is in memory, and a string is not an argument. */
 static unsigned
 decode(const struct ovni_event *e, const uint8_t *data, size_t n, size_t *end)
 {
@@ -167,7 +166,7 @@ decode(const struct ovni_event *e, const uint8_t *data, size_t n, size_t *end)
 	return i;
 }
 
-/* Returns whether the payload of n bytes lies in records of a type as it does in the event. */
+/* Returns true if the payload has the same layout in records of a type as in the event. */
 static bool
 agrees(const struct type *ty, unsigned nargs)
 {
@@ -206,7 +205,7 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 		struct part part = {REC_HEAD + sizeof part, (uint32_t)n};
 
 		if (nargs || (e && e->nargs))
-			return; /* arguments and more: the slow path's */
+			return; /* arguments and a rest: leave it to the slow path */
 		memcpy(&p->part, &part, sizeof part);
 		p->to = part.off;
 		p->len = part.off + (((uint32_t)n + 7) & ~7u);
@@ -216,15 +215,15 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	/* Unless its labels or counters are known from elsewhere, a region begins or ends, or
-	 * it may be no event. */
+	/* The fast path cannot be used if the event has labels or counters from the metadata, if it begins or ends
+	 * a region, or if it may not be an event. */
 	if (!(e && e->labelled == OVNI_MARK && o->names->marks) &&
 	    !(e && e->counters && o->names->counters) &&
 	    !(mcv[1] == 'O' && mcv[2] == 'U') && ovni_printable(mcv))
 		p->fast = p->key;
 }
 
-/* Two releases gave these letters to different events, and the trace may be of either. */
+/* Reports once that two releases gave these letters to different events, if the trace may be from either. */
 static void
 hint_release(struct source *s, const uint8_t mcv[3])
 {
@@ -234,7 +233,7 @@ hint_release(struct source *s, const uint8_t mcv[3])
 
 	if (!ovni_old_name(mcv, old) || !o->maybe_old || o->opt.old)
 		return;
-	o->maybe_old = false; /* said once */
+	o->maybe_old = false; /* report it once */
 	ovni_remark(s, NULL, s->name,
 		    "%.3s is %s in release 1.0.0, but %s in later ones, as read here: set "
 		    "-O release=1.0 for the first",
@@ -251,7 +250,7 @@ make_ovni_plan(struct source *s, uint32_t key)
 	uint8_t b[4];
 	size_t at;
 
-	/* Few share a slot: one of sixteen, and mostly another one finds its own. */
+	/* Keep at least seven of eight slots free, so that few plans share one. */
 	if (8 * (o->nplans + 1) > 1u << o->plan_bits)
 		plans_room(o, o->plan_bits + 2);
 	at = (size_t)(ovni_plan_slot(o, key) - o->plan);
@@ -268,7 +267,7 @@ make_ovni_plan(struct source *s, uint32_t key)
 		p->type = make_type(s, b + 1, &(struct ovni_shape){.jumbo = true});
 	else
 		make_fast(s, p, ovni_event(b + 1));
-	/* A record of the type that says no more than that. */
+	/* Make a record of the type without arguments. */
 	len = s->t.type[p->type].fixed;
 	r = (struct rec *)(void *)buf_room(&o->proto, len + REC_SLACK);
 	memset(r, 0, len + REC_SLACK);
@@ -278,7 +277,7 @@ make_ovni_plan(struct source *s, uint32_t key)
 	o->proto.n += len;
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
-		p->fast = key; /* whatever its payload is */
+		p->fast = key; /* the payload does not matter */
 	if (p->fast != key) {
 		GROW(o->variant, o->variantcap, o->nvariants + VARIANTS);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -307,7 +306,7 @@ ovni_fast_plan(const struct ovni *o, uint32_t key)
 {
 	const struct ovni_plan *end = o->plan + ((size_t)1 << o->plan_bits), *p;
 
-	/* Four bytes of anything: flags that no event has may look like a mark of ours. */
+	/* Four bytes of a damaged stream may be equal to the markers of unused slots. */
 	if (key == OVNI_NONE || key == OVNI_NONE - 1)
 		return NULL;
 	for (p = ovni_plan_slot(o, key); p->key != OVNI_NONE;) {
@@ -336,7 +335,7 @@ add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 	b->n += len;
 }
 
-/* The type of an event's records, made when it is the first. */
+/* Returns the type of an event's records, made if it is new. */
 static uint32_t
 plan_type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
 	     const struct ovni_shape *sh, struct ovni_counters *counters)
@@ -357,13 +356,14 @@ plan_type_of(struct source *s, const struct ovni_frame *f, const struct ovni_pla
 				sh->labels];
 	}
 	if (!*v) {
-		o->nplans += counters != NULL; /* so that there are never too many */
+		/* counts, so that tables stay within their limit */
+		o->nplans += counters != NULL;
 		*v = make_type(s, f->p + 1, sh) + 1;
 	}
 	return *v - 1;
 }
 
-/* The bytes of an event's payload that are in memory. */
+/* The payload of an event, as far as it is in memory. */
 struct payload {
 	const uint8_t *p;
 	size_t n;
@@ -371,7 +371,7 @@ struct payload {
 	bool swap;
 };
 
-/* How far the payload goes into arguments: data->end, and sh->nargs, sh->rest. */
+/* Sets sh->nargs, sh->rest and data->end by the length of the payload. */
 static void
 shape_payload(struct ovni_shape *sh, const struct ovni_event *e, const struct ovni_frame *f,
 	      struct payload *data)
@@ -386,9 +386,7 @@ shape_payload(struct ovni_shape *sh, const struct ovni_event *e, const struct ov
 	sh->rest = !f->cut && data->n > data->end;
 }
 
-/* The arguments of a record at `at` that are in the event itself, which are the type's
- * first n.
- */
+/* Writes the first n arguments of the type, which come from the payload, to the record at `at`. */
 static void
 put_stored(struct buf *b, size_t at, const struct type *ty, uint32_t n,
 	   const struct payload *d)
@@ -450,7 +448,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	r->size = f->jumbo ? f->ndata : 0;
 	r->dur = c->stream;
 	b->n += ty->fixed;
-	/* Arguments of the payload come first, then those that are known from elsewhere. */
+	/* Arguments of the payload come first, then labels. */
 	stored = (o->opt.names && e) + sh.nargs + sh.rest;
 	put_stored(b, at, ty, stored, &data);
 	for (uint32_t i = stored; i < ty->nargs; i++) {

@@ -4,8 +4,8 @@
 #include "input/sniff.h"
 #include "ovni/ovni_trace.h"
 
-/* A model, and the categories of its events in any release: of ovni_table.c, which a program that does not
- * read ovni need not link. tests/bats/ovni.bats compares the two. */
+/* The models, and the categories of their events in any release. They are copied from ovni_table.c, which a
+ * program that does not read ovni need not link. tests/bats/ovni.bats compares both. */
 static const char *const categories[] = {
     "OABCFHMU", "6BCDFHMOPSTUWYt",   "TCGLQRSTVWrs", "VAHMPSTUWY",
     "KC",	"MACDEPRSTUWacders", "DCIPRSTUW",    "PABCHIMOPQTW",
@@ -21,8 +21,8 @@ is_known(const uint8_t p[2])
 	return false;
 }
 
-/* Returns true while the clocks up to the one at p do not decrease and lie before 2^62, in at
- * least one byte order. order[] keeps, for each order, whether all clocks so far did. */
+/* Checks the clock at p: returns true while, in at least one byte order, no clock was less than the previous one
+ * or beyond 2^62. order[i] is true while this holds for byte order i. */
 static bool
 clock_goes_on(const uint8_t *p, uint64_t last[2], bool order[2])
 {
@@ -53,7 +53,7 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 		    !clock_goes_on(p + 4, last, order))
 			return 0;
 		known += is_known(p + 1);
-		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
+		if (*p & OVNI_JUMBO) { /* the length of its data is unknown */
 			if ((*p & 15) != 3 || n < 16 || !known)
 				return 0;
 			break;

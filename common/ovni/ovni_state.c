@@ -1,14 +1,12 @@
 /*
- * ovni_state.c - how long states last (-D).
+ * ovni_state.c - durations of states (-D).
  *
- * Records come as they are without -D, and leave through the engine of common/pair: an
- * enter waits there until it is left, and what came behind it waits for it. States nest in
- * channels: the states of a model in one, threads, tasks of OpenMP, marks of each type and
- * others in channels of their own. A leave ends the innermost state that it can leave;
- * those inside of it stay open. The time of a state in itself is what is left of it without
- * the states within it. Of that a viewer counts what the thread was running, or active,
- * whichever the channel says; both are kept as clocks that stand while the thread does not,
- * and of a state the difference is taken.
+ * Records come as without -D, and pass through the waiting area of common/pair: an enter waits there until it is
+ * left, and later records wait for it. States nest in channels: a model's states in one, threads, tasks of OpenMP,
+ * marks of each type and others in channels of their own. A leave ends the innermost state that it can leave;
+ * states inside of that one stay open. The own time of a state (self) is its time without the states inside.
+ * running= is the part of it in which the thread was running, or active, depending on the channel: each thread has
+ * clocks that stop while it is not, and the difference of such a clock is taken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +15,16 @@
 #include "input/fault.h"
 #include "ovni/ovni_state.h"
 
-/* States that may be open at a time: beyond, the older half is given up and stays open. */
+/* Limit of open states: beyond it the older half stays open and is handed out. */
 /* Bound: ovni | states that are open | events that enter | 131072 | states are open: the older half */
 #define OPEN_MOST (1u << 17)
-/* Marks that a pop looks through for its value. */
+/* Limit of the marks that a pop is compared with. */
 #define MARKS_DEEP 64
-#define OPEN_MANY 1024 /* from so many on, those that a batch may leave are fetched */
+#define OPEN_MANY 1024 /* number of open states from which on prefetching pays */
 /* Bound: ovni | events that wait in memory | events after an open state | 16 MiB | - */
-#define WAIT_MOST (16u << 20) /* bytes of events that wait in memory */
-#define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
+#define WAIT_MOST (16u << 20) /* limit of the bytes of events that wait in memory */
+/* The last bytes of a record that waits have the length of its native bytes. */
+#define WORTH 8
 
 static void
 meter_turn(struct meter *m, bool on, uint64_t clock)
@@ -36,7 +35,8 @@ meter_turn(struct meter *m, bool on, uint64_t clock)
 	m->on = on;
 }
 
-/* The clock that counts, without a branch: which one it is goes from event to event. */
+/* Returns the clock of a thread that counts time as `counts` says, at the time `clock`. It has no branch, because
+ * the kind differs from event to event. */
 static inline uint64_t
 counted(const struct thread *t, unsigned counts, uint64_t clock)
 {
@@ -86,7 +86,8 @@ ovni_states_hold(const struct ovni *o)
 	return o->states && !wait_empty(&o->states->p.w);
 }
 
-/* A state of a channel is over: it was left (closed), or is given up. */
+/* Ends a state of the channel *last: it was left (closed), or stays open. Sets its duration and hands the record
+ * out. */
 static void
 end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uint64_t clock,
 	  bool closed)
@@ -128,7 +129,7 @@ pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool clo
 	end_state(s, t, last, *last - 1, clock, closed);
 }
 
-/* The channel of a record: where its last state stands. NULL where a mark has none. */
+/* Returns the place with the last state of a record's channel, or NULL for a mark with an invalid type. */
 static inline uint32_t *
 channel(struct thread *t, const struct state_kind *k, const struct rec *r)
 {
@@ -142,7 +143,7 @@ channel(struct thread *t, const struct state_kind *k, const struct rec *r)
 	return &t->chan[k->event->chan + type];
 }
 
-/* The older half of all states is given up. */
+/* Ends the older half of all states, which stay open. */
 static COLD void
 give_up(struct source *s, struct ovni_states *x)
 {
@@ -162,7 +163,8 @@ give_up(struct source *s, struct ovni_states *x)
 	free(v);
 }
 
-/* Returns whether a state that waits was entered by e, and if it is a mark, with that value. */
+/* Returns true if the waiting state `open` was entered by e and, if `value` is not NULL, with that value of a
+ * mark. */
 static bool
 is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *e,
 	   const uint64_t *value)
@@ -173,7 +175,7 @@ is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *
 	return k->event == e && (!value || ld64((const uint8_t *)r + k->value) == *value);
 }
 
-/* Returns whether the leave of a mark's value has an enter near the top. */
+/* Returns true if the last MARKS_DEEP states have one that a pop of this mark's value can leave. */
 static bool
 mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *e,
 	   const uint64_t *value)
@@ -188,8 +190,8 @@ mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *
 	return false;
 }
 
-/* The leave of the innermost state that it can leave; those inside of that stay open. False
- * where there is none. `value`: of a mark, else NULL. */
+/* Ends the innermost state of e, which a leave ends; states inside of it stay open. `value` is the value of a mark,
+ * else NULL. Returns false if no such state is open. */
 static INLINE bool
 leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_event *e,
       const uint64_t *value, uint64_t clock)
@@ -206,7 +208,7 @@ leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_even
 	return found;
 }
 
-/* A record, and its native bytes, to where records wait. */
+/* Copies a record, and its native bytes if they are needed, to its place in the waiting area. */
 static inline void
 state_put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
 {
@@ -226,7 +228,7 @@ length(const struct ovni_states *x, const struct rec *r, struct span raw)
 	return r->len + (x->raw ? (uint32_t)merge_raw_size(raw.n) : 0);
 }
 
-/* A record that was put gets the label of a task. */
+/* Adds the label of a task to a record in the waiting area. */
 static inline void
 put_label(const struct source *s, const struct ovni_states *x, struct rec *to, uint32_t sym)
 {
@@ -252,7 +254,7 @@ label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_
 	return x->kind[r->type].labelled.more;
 }
 
-/* An event that is no state. */
+/* Adds an event that neither begins nor ends a state to the waiting area. */
 static void
 plain(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
 {
@@ -265,7 +267,7 @@ plain(struct source *s, struct ovni_states *x, const struct rec *r, struct span 
 		put_label(s, x, to, sym);
 }
 
-/* An event that begins a state. */
+/* Begins a state with the event r. */
 static void
 push(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw,
      struct thread *t, uint32_t *last, uint64_t clock)
@@ -284,7 +286,7 @@ push(struct source *s, struct ovni_states *x, const struct rec *r, struct span r
 	t->open[x->kind[r->type].opens]++;
 }
 
-/* An event of a value, a thread or a mark. */
+/* Handles an event of a value, a thread or a mark. */
 static void
 on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw,
 	 struct thread *t, uint64_t clock)
@@ -308,7 +310,7 @@ on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct sp
 			plain(s, x, r, raw);
 		return;
 	}
-	/* A value ends the one before it, and so does the end of a thread. */
+	/* A value ends the previous one, as does the end of a thread. */
 	if ((e->role == OVNI_VALUE || thread) && v != 'C' && *last &&
 	    x->kind[wait_rec(&x->p.w, *last - 1)->type].event->role == OVNI_VALUE)
 		pop(s, t, last, clock, true);
@@ -327,7 +329,7 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 {
 	const struct state_kind *k = &x->kind[r->type];
 	struct thread *t = &x->thread[r->dur];
-	/* A clock that is no time: it happens where it lies. */
+	/* The clock is not a time: use the time of the previous event. */
 	uint64_t origin = ((struct ovni *)s->state)->origin;
 	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1;
 	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;
@@ -351,7 +353,7 @@ ovni_states_end(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	/* They lasted to the end of their stream at least. */
+	/* These states lasted at least to the end of their stream. */
 	for (size_t i = 0; i < o->n; i++) {
 		struct thread *t = &o->states->thread[i];
 
@@ -410,7 +412,7 @@ ovni_states_next(struct source *s, struct batch *b,
 	while (!wait_next(&x->p.w, b)) {
 		if (x->ended)
 			return false;
-		/* Names of types fill their memory, and records that wait have some of them. */
+		/* The tables of types are full, and records that wait use them. */
 		if (o->nplans >= OVNI_PLANS && x->p.w.opens) {
 			if (!x->given_up)
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,

@@ -15,9 +15,10 @@ struct meter {
 
 struct thread {
 	struct meter meter[OVNI_ACTIVE + 1]; /* by enum ovni_counts */
-	uint64_t last;			     /* the greatest clock */
-	uint32_t chan[OVNI_CHANS];	     /* the last state of each channel, and 1 */
-	uint32_t *open;			     /* of each event, how many states are open */
+	uint64_t last;			     /* greatest clock so far */
+	/* Number of the last state of each channel plus 1. */
+	uint32_t chan[OVNI_CHANS];
+	uint32_t *open; /* number of open states of each event */
 	struct ovni_task task;
 };
 
@@ -31,26 +32,28 @@ enum act {
 
 /* The meaning of a type of records for states. */
 struct state_kind {
-	const struct ovni_event *event; /* NULL: none */
+	const struct ovni_event *event; /* NULL = not an event of the table */
 	uint8_t act;			/* enum act */
 	uint8_t chan;			/* channel of the state */
-	uint32_t opens;			/* number of the event that it enters or leaves */
+	uint32_t opens;			/* index of the event that it enters or leaves */
 	struct longer made[2];		/* longer types: with a duration, with open=1 */
-	uint32_t self[2];		/* offset of self=, then running=; 0: none */
-	uint32_t value, type;		/* offsets in a mark's record; 0: none */
-	uint32_t id;			/* offset of the number of a task or a type */
-	struct longer labelled;		/* longer type: with a label */
+	/* Offset of self=, which running= follows; 0 = none. */
+	uint32_t self[2];
+	uint32_t value, type; /* offsets in a mark's record; 0 = none */
+	/* Offset of the number of a task or of a type of tasks; 0 = none. */
+	uint32_t id;
+	struct longer labelled; /* longer type: with a label */
 };
 
 struct ovni_states {
 	struct nests p;
-	struct thread *thread;	 /* of each stream */
-	uint32_t *open;		 /* of all of them */
-	struct state_kind *kind; /* of each type */
+	struct thread *thread;	 /* one for each stream */
+	uint32_t *open;		 /* the memory of all thread.open */
+	struct state_kind *kind; /* one for each type */
 	struct cache kind_cache;
-	const struct ovni_event *events; /* all, for their numbers */
+	const struct ovni_event *events; /* all events; their indexes are used */
 	bool raw, labels, ended, given_up, halved;
-	struct batch *batch; /* records as they come */
+	struct batch *batch; /* records of the input */
 };
 
 /* Fills x->kind for the types of records that are new. */

@@ -1,4 +1,4 @@
-/* ovni_table.c - the rows of events.h compiled into events, found by their letters. */
+/* ovni_table.c - compiles the rows of events.h into events, and finds them by their letters. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,8 @@ static const struct schema_row rows[] = {
 
 const struct schema ovni_schema = {.rows = rows, .n = ROWS, .width = sizeof *rows};
 
-/*
- * The letters that release 1.0.0 had for other events than later ones: M was OpenMP, and T
- * the first TAMPI. Both went with 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI.
- */
+/* Events of release 1.0.0 whose letters mean other events in later releases: M was OpenMP, and T the first TAMPI.
+ * Both were removed in 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI. */
 static const struct schema_row old_rows[] = {
     ROW("MT[", "MT]", STATE, "openmp.task", "", NULL),
     ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL),
@@ -41,17 +39,16 @@ static const struct schema_row old_rows[] = {
 };
 #define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
 
-/* Events of releases of which we have seen no trace. They are not in the list of events. */
+/* Events of releases of which no trace was available. They are not in the printed list of events. */
 static const struct schema_row unseen_rows[] = {
     ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL),
 };
 
-/* The rows compiled; a pair makes two. */
+/* The compiled events; a pair of enter and leave makes two. */
 static struct ovni_event event[2 * (ROWS + OLD_ROWS) + 1];
 static size_t nevents;
 
-/* The channels by what their events begin with; a longer beginning stands before a shorter
- * one. */
+/* The channels by the first letters of their events. A longer prefix must come before a shorter one. */
 static const struct {
 	char start[4];
 	enum ovni_counts counts;
@@ -63,8 +60,8 @@ static const struct {
     {"V", OVNI_ACTIVE},
 };
 
-/* Slots by a hash of the three bytes: row + 1. More than twice the rows, so
- * probes are few. */
+/* Hash table of the three letters: index of the event plus 1. It has more than twice as many slots as events, so
+ * searches are short. */
 #define SLOTS 1024
 static uint16_t slot[SLOTS];
 
@@ -94,7 +91,7 @@ set_fields(struct ovni_event *e, const struct schema_row *row)
 	}
 }
 
-/* Channel and label; a leave lies where its enter, mcv, does. */
+/* Sets the channel and label of an event. `mcv` has the letters of the event that enters, also for a leave. */
 static void
 set_channel(struct ovni_event *e, const char *mcv)
 {
@@ -119,7 +116,7 @@ set_channel(struct ovni_event *e, const char *mcv)
 	    e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
 }
 
-/* Puts an event of a row into the table. */
+/* Adds the event of a row, or with `leave` its leave, to the table, and returns it. */
 static struct ovni_event *
 table_add(const struct schema_row *row, bool leave)
 {
@@ -180,7 +177,7 @@ ovni_event(const uint8_t mcv[3])
 {
 	static pthread_once_t ready = PTHREAD_ONCE_INIT;
 
-	/* Threads that read parts of a stream ask at the same time. */
+	/* Threads that read parts of a stream may call this at the same time. */
 	pthread_once(&ready, prepare);
 	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
 		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))

@@ -1,10 +1,9 @@
 /*
- * runs.c - the runs of all streams, by the key of their first event.
+ * runs.c - sorts the runs of all streams by the key of their first event.
  *
- * A trace may have any number of regions, so their runs are sorted as more than memory
- * holds always is: what is at hand is sorted and goes to a temporary file as a chunk; then
- * all chunks are merged, of each some runs at hand. The last one never leaves memory, which
- * is most often the only one.
+ * A trace may have any number of regions, so their runs are sorted externally: when there are too many in memory,
+ * they are sorted and go to a temporary file as a chunk; at the end all chunks are merged, with some runs of each
+ * in memory. The last chunk, which is usually the only one, stays in memory.
  */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
@@ -81,7 +80,8 @@ ovni_runs_add(struct ovni_runs *r, struct ovni_run run)
 {
 	struct ovni_run *to = PUSH(r->held, r->n, r->cap);
 
-	memset(to, 0, sizeof *to); /* it may go to a file, with what is between its parts */
+	/* Zero the padding, because it may be written to a file. */
+	memset(to, 0, sizeof *to);
 	to->key = run.key;
 	to->stream = run.stream;
 	to->behind = run.behind;
@@ -89,7 +89,7 @@ ovni_runs_add(struct ovni_runs *r, struct ovni_run run)
 	to->to = run.to;
 }
 
-/* Reads some runs of a chunk that has none at hand; without any it is at its end. */
+/* Reads the next runs of a chunk of which none are in memory. At the end of the chunk there are none. */
 static void
 refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 {
@@ -120,7 +120,7 @@ before(const struct ovni_chunk *a, const struct ovni_chunk *b)
 	return by_key(&a->v[a->at], &b->v[b->at]) < 0;
 }
 
-/* The chunk at i moves down to its place in the heap. */
+/* Moves the chunk at i down to its place in the heap. */
 static void
 sift(struct ovni_runs *r, size_t i)
 {
@@ -135,7 +135,7 @@ sift(struct ovni_runs *r, size_t i)
 	r->chunk[i] = c;
 }
 
-/* Runs of a chunk that are at hand: of all together as many as were held. */
+/* Returns the number of runs of each chunk that are in memory: all together as many as were held. */
 static size_t
 chunk_room(const struct ovni_runs *r)
 {

@@ -1,12 +1,11 @@
 /*
- * scan.c - a look at a stream before its events are given.
+ * scan.c - searches a stream for unordered regions before its events are handed out.
  *
- * Kernel events are put into a stream long after they happened, between OU[ and OU]. To
- * give them in their time they must be known before: each stretch of them that is in order
- * among itself becomes a run, merged like a stream of its own, and so does what follows
- * them. Runs of one stream lie one behind the other, so that the order of ties is theirs.
- * Most streams have no such region; a search for the three letters tells that at the speed
- * of memory, and only a stream that has them is walked.
+ * Kernel events are put into a stream long after they happened, between OU[ and OU]. To hand them out in time,
+ * they must be known before: each part of a region that is in order becomes a run, which is merged like a stream
+ * of its own, and so do the events after the region. Runs of one stream with equal keys are ordered by
+ * their offsets. Most streams have no such region: searching for the three letters is as fast as reading memory,
+ * and only a stream that has them is parsed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +18,14 @@
 #endif
 
 #define PIECE (256u << 10)
-/* Stretches of one region: with more it is not sorted. */
+/* Limit of the runs of a region; a region with more is not sorted. */
 #define RUNS_MOST (1u << 16)
 
-/* Bytes of an event that a search looks at, beginning with its flags. */
+/* Bytes of an event that the search needs, from its flags on. */
 #define LOOK OVNI_EVENT
 
-/* Returns whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
- * so the clock is looked at too. */
+/* Returns true if OU[ seems to begin at p. The letters alone would occur by chance every 16 MB, so the clock is
+ * checked too. */
 static bool
 is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
 {
@@ -36,7 +35,7 @@ is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
 	       (clock - first < OVNI_PAUSE || first - clock < OVNI_PAUSE);
 }
 
-/* Returns whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
+/* Returns true if a region begins among p[0..n). 64 + LOOK bytes after them must be readable. */
 static bool
 has_region(const struct ovni_stream *st, const uint8_t *p, size_t n, uint64_t first)
 {
@@ -78,7 +77,8 @@ static bool
 search(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
-	/* Pieces of whole pages to an aligned place: what is left of one goes before it. */
+	/* Parts of whole pages are read to an aligned place; the last bytes of the previous part are kept before
+	 * it. */
 	uint8_t *room = buf_room(&o->m.area, 64 + PIECE + 128), *piece = room + 64;
 	size_t kept = 0;
 	uint64_t first = 0;
@@ -105,14 +105,14 @@ struct scan {
 	size_t stream;
 	struct ovni_cursor *c;
 	/* regions */
-	struct ovni_run *run; /* of the region at hand */
+	struct ovni_run *run; /* runs of the current region */
 	size_t nruns, runcap;
 	uint64_t region_from, region_last, main_last;
-	struct ovni_run behind; /* the last region, up to the next one that is taken out */
+	struct ovni_run behind; /* the run after the last region that was sorted */
 	bool region, back, any_behind;
 };
 
-/* Ends at offset `to` the run that follows the last region that was taken out. */
+/* Ends at offset `to` the run after the last region that was sorted. */
 static void
 end_behind(struct scan *x, uint64_t to)
 {
@@ -122,7 +122,8 @@ end_behind(struct scan *x, uint64_t to)
 	x->any_behind = false;
 }
 
-/* A region has ended: where its events lie before others in time, it is taken out. */
+/* Ends a region at offset `to`. If its events are earlier than previous ones, its runs are added, and the events
+ * after it become a run too. */
 static void
 commit(struct scan *x, uint64_t to, uint64_t key)
 {
@@ -163,10 +164,10 @@ on_region_event(struct scan *x, uint64_t clock)
 {
 	uint64_t at = ovni_offset(x->c), key = clock + x->c->add;
 
-	if ((clock | key) >= OVNI_KEYS) /* no time: it stays behind the one before it */
+	if ((clock | key) >= OVNI_KEYS) /* not a time: use the previous event's */
 		key = x->nruns ? x->c->last : x->main_last;
 	x->back |= key < x->main_last;
-	/* A hostile region of one-event stretches: nothing more is noted of it. */
+	/* In a hostile region, each event may begin a run: beyond the limit no more are added. */
 	if ((!x->nruns || key < x->c->last) && x->nruns <= RUNS_MOST) {
 		at = x->nruns ? at : x->region_from;
 		*PUSH(x->run, x->nruns, x->runcap) = (struct ovni_run){

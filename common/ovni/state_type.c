@@ -1,7 +1,5 @@
-/*
- * state_type.c - what types of records are for states (-D), and the types that records
- * have when their state is over: with the time in itself, and the label of a task.
- */
+/* state_type.c - the meaning of types of records for states (-D), and the longer types of records whose state is
+ * over: with self= and running=, and the label of a task. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +53,7 @@ ovni_state_bind(struct source *s, struct ovni_states *x)
 	}
 }
 
-/* type_longer; must: HAS_*. What is new is bound, which may move x->kind. */
+/* Returns the result of type_longer, after filling x->kind for the new type, which may move x->kind. */
 static struct longer
 type_with(struct source *s, uint32_t type, const struct arg *more, uint32_t n, uint8_t must)
 {

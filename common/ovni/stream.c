@@ -1,5 +1,4 @@
-/* stream.c - the bytes of one stream: read in pieces, cut into
- * events, around damage. */
+/* stream.c - reads the bytes of one stream, and splits them into events, around damage. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +13,17 @@
 #include "base/sandbox.h"
 #include "base/unpack.h"
 
-/* Whole pages of the file are read, to a place that is aligned too: a quarter faster. So there is room in
- * front for what is left of an earlier read. */
+/* Reading whole pages of the file to an aligned place is a quarter faster. So there is room before it for the
+ * unread bytes of the previous read. */
 #define PAGE 4096
 #define LEFT 512
-/* Bytes that the fast path may read after the start of an event, and a little more. */
+/* Bytes after the start of an event that the fast path may read, and some more. */
 #define SLACK 64
-/* So many events in a row, or all to the end, make a place after damage believable. */
+/* Number of consecutive plausible events, unless the end comes first, that make a place after damage credible. */
 #define CHAIN 4
 #define CHAIN_BYTES (CHAIN * 28)
-#define JUMBO_USUAL (4u << 20) /* libovni writes at most half of that */
+/* Limit of plausible jumbo data; libovni writes at most half of that. */
+#define JUMBO_USUAL (4u << 20)
 
 static void
 cannot(struct source *s, struct ovni_stream *st, int err)
@@ -36,17 +36,16 @@ cannot(struct source *s, struct ovni_stream *st, int err)
 static int
 open_file(const char *path)
 {
-	/* A FIFO in a trace directory must not stop everything. */
+	/* O_NONBLOCK: a FIFO in a trace directory must not block. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* Returns whether a stream without a header has the other byte order than this machine: in the
- * right one the clock does not jump. Where that does not tell, little-endian is the likely
- * one. */
+/* Returns true if a stream without a header has the other byte order than this machine. In the right order, the
+ * clock does not jump. If both are possible, little-endian is assumed. */
 static bool
 other_order(const uint8_t *p, size_t n)
 {
-	unsigned good[2] = {0, 0}; /* little, big */
+	unsigned good[2] = {0, 0}; /* events with a good clock: little-endian, big-endian */
 	uint64_t last[2] = {0, 0};
 	unsigned events = 0;
 	bool big;
@@ -58,7 +57,7 @@ other_order(const uint8_t *p, size_t n)
 		if (*p & (OVNI_RESERVED | OVNI_JUMBO) || size > n)
 			break;
 		for (int i = 0; i < 2; i++) {
-			/* The first: a clock of less than 146 years. */
+			/* The first clock must be less than 146 years. */
 			good[i] +=
 			    events ? clock[i] - last[i] < OVNI_PAUSE : clock[i] >> 62 == 0;
 			last[i] = clock[i];
@@ -67,7 +66,7 @@ other_order(const uint8_t *p, size_t n)
 		p += size;
 		n -= size;
 	}
-	/* A single event: the smaller clock. */
+	/* With a single event, the smaller clock is right. */
 	big = good[1] > good[0] || (events == 1 && good[0] == good[1] && last[1] < last[0]);
 	return big != HOST_BIG;
 }
@@ -101,7 +100,7 @@ void
 ovni_open_stream(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
-	bool again = st->fd < 0; /* it can be opened by its name another time */
+	bool again = st->fd < 0; /* it can be opened again by its name */
 	char said[PACK_SAID] = "";
 	struct stat sb;
 	int fd;
@@ -166,7 +165,7 @@ ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t
 	if (st->failed || at > INT64_MAX - st->start - n)
 		return 0;
 	if (in) {
-		/* Only what is at hand: the header, before anything is taken. */
+		/* Only bytes in the buffer can be read: the header, before any event is taken. */
 		uint64_t have = (uint64_t)(in->end - in->buf);
 
 		if (at < in->base || at - in->base > have)
@@ -221,7 +220,7 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 	return true;
 }
 
-/* Takes over what the stream's one reading has. */
+/* Copies the place and buffer of an input that can be read only once. */
 static void
 stream_take(struct ovni_cursor *c, const struct in *in)
 {
@@ -276,7 +275,7 @@ set_fast(struct ovni_cursor *c)
 	c->fast = c->p + (left < n ? (size_t)left : n);
 }
 
-/* Reads on; what is unread moves, and with it the end of what is fast. */
+/* Reads more bytes. Unread bytes, and c->fast, move. */
 static void
 more(struct source *s, struct ovni_cursor *c, size_t want)
 {
@@ -289,7 +288,7 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 	bool small, pages;
 
 	if (in) {
-		/* A pipe that is read once, as it comes. */
+		/* a pipe, which is read once */
 		if (!in->eof) {
 			in->p = (uint8_t *)(uintptr_t)c->p;
 			in_more(in);
@@ -298,7 +297,7 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 		set_fast(c);
 		return;
 	}
-	/* There may be many short runs at a time: none takes more than it has. */
+	/* There may be many short runs at a time, so a buffer is not longer than its run. */
 	small = left < usual - 2 * SLACK;
 	if (small)
 		usual = (size_t)left + 2 * SLACK;
@@ -326,7 +325,7 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 	set_fast(c);
 }
 
-/* Makes sure that n bytes are in memory. False where the stream has fewer. */
+/* Reads until n bytes are in memory. Returns false if the stream has fewer. */
 static inline bool
 need(struct source *s, struct ovni_cursor *c, size_t n)
 {
@@ -352,7 +351,7 @@ ovni_waits(const struct source *s, struct ovni_cursor *c)
 bool
 ovni_refill(struct source *s, struct ovni_cursor *c)
 {
-	/* A file that is followed gives an event before the next one is there. */
+	/* A followed file hands out each event before the next one is written. */
 	if (s->opt->follow)
 		return false;
 	need(s, c, SLACK + 1);
@@ -382,7 +381,7 @@ move_to(struct ovni_cursor *c, uint64_t at)
 	c->eof = false;
 }
 
-/* True where events seem to begin, as far as n bytes show. */
+/* Returns true if the n bytes at p seem to begin with events. `whole`: the stream ends after them. */
 static bool
 chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 {
@@ -419,12 +418,9 @@ chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 	return true;
 }
 
-/*
- * Moves the cursor to the next event after damage that begins at `from`, and reports the
- * skipped bytes with the reason `why`. The format has no marks, so the next event is the
- * place where several events in a row are believable. Returns false if there is none up to
- * the end.
- */
+/* Moves the cursor to the next event after damage that begins at `from`, and reports the skipped bytes with the
+ * reason `why`. The format has no marks, so the next event is the first place where several events in a row are
+ * plausible. Returns false if there is none. */
 static bool
 find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *why)
 {
@@ -453,7 +449,8 @@ find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *wh
 	return found;
 }
 
-/* Zeros where an event should begin: a file that was made longer than it was filled. */
+/* Skips zeros where an event should begin: the file was made longer than it was filled. Returns false if no event
+ * follows. */
 static bool
 zeros(struct source *s, struct ovni_cursor *c)
 {
@@ -475,10 +472,9 @@ zeros(struct source *s, struct ovni_cursor *c)
 	return find_next(s, c, from, why);
 }
 
-#define WHY 96 /* bytes of a reason */
+#define WHY 96 /* room for a reason */
 
-/* Takes the event at c->p apart, of which n bytes are in memory. NULL, or why it is none.
- */
+/* Parses the event at c->p into *f; n bytes are in memory. Returns NULL, or the error. */
 static const char *
 take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame *f,
 	   char why[static WHY])
@@ -491,7 +487,7 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 		return why;
 	}
 	f->clock = ovni_u64(c->st, c->p + 4);
-	/* A clock may follow the last one after a pause, but not a year. */
+	/* A clock may follow the previous one after a pause, but not after a year. */
 	if (!ovni_printable(c->p) &&
 	    (c->last ? f->clock - (c->last - c->add) >= OVNI_PAUSE : f->clock >> 62 != 0))
 		return "these are not the letters and the clock of an event";
@@ -529,7 +525,7 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 		size_t n;
 
 		need(s, c, s->opt->follow ? OVNI_EVENT : SLACK);
-		/* The size of jumbo data follows. */
+		/* The size of jumbo data is in the next four bytes. */
 		if (s->opt->follow && c->p < c->end && *c->p & OVNI_JUMBO)
 			need(s, c, 16);
 		n = (size_t)(c->end - c->p);

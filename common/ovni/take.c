@@ -1,8 +1,7 @@
 /*
- * take.c - events out of a cursor, as records.
+ * take.c - makes records of a cursor's events.
  *
- * take_slow is the definition. Beside it stand loops for events of known shape that are
- * whole in memory and in order.
+ * take_slow is the definition. Faster loops handle events of known shape that are whole in memory and in order.
  */
 #include <string.h>
 
@@ -10,9 +9,10 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-#define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
-#define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */
-#define PIECE 2048	     /* records that room is made for at a time */
+#define AREA_MOST (1u << 20) /* limit of the bytes of records that one input makes ahead */
+/* Limit of a record of the fast path, with the bytes that it stores too much. */
+#define RECORD_MOST 128
+#define PIECE 2048 /* number of records for which room is made at a time */
 
 uint64_t
 ovni_head(struct source *s, struct ovni_cursor *c)
@@ -41,7 +41,7 @@ add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	far.stream = (uint32_t)(c->st - o->st);
 	far.at = ovni_offset(c);
 	far.size = f->size;
-	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
+	if (f->cut && c->st->in) { /* a pipe or memory, whose bytes cannot be read again */
 		fault(s, NULL, COST_EVENT, c->st->path, ovni_offset(c),
 		      "too long to be copied");
 		n = 0;
@@ -52,7 +52,7 @@ add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	o->m.area.n += merge_raw_size(n);
 }
 
-/* The event that ovni_settle has found, of any shape. */
+/* Takes the event that ovni_settle has found, of any shape. */
 static void
 take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 {
@@ -89,12 +89,9 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	ovni_pass(s, c, f);
 }
 
-/*
- * The fast path: events of known shape, as long as they are in order, below `below`, and
- * whole in memory. It checks no more than that, and leaves all else to take_slow. The plan
- * knows an event's size as well, but where the next one begins must be known early: waiting
- * for the plan takes as long as all the rest.
- */
+/* Takes events on the fast path: events of known shape, as long as they are in order, have keys less than `below`,
+ * and are whole in memory. All others are left to take_slow. The plan has the size of an event too, but the place
+ * of the next event must be known early: waiting for the plan takes as long as the rest of the loop. */
 static INLINE void
 take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
 {
@@ -113,8 +110,7 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 		const struct ovni_plan *pl = plan + (head * factor >> shift);
 		struct rec *r;
 
-		/* One comparison for "not before the last" and "below", which is no more
-		 * than OVNI_KEYS. */
+		/* One comparison for "not before the last" and "less than below", which is at most OVNI_KEYS. */
 		if (unlikely(key - last >= below - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
@@ -204,7 +200,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 	size_t area = o->m.area.n;
 	struct ovni_frame f;
 
-	/* Only as a stream's first may a clock be so great that its key is small. */
+	/* Only at the begin of a stream can a clock be so large that its key is small. */
 	while (unlikely(!c->last) && o->m.nentries < end && below &&
 	       o->m.area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
 	       f.clock >= OVNI_KEYS)
@@ -214,8 +210,8 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		uint64_t key;
 
 		take_known(s, c, fast, end - piece < PIECE ? end - piece : PIECE);
-		/* Why it stopped, most often: enough, or another's turn. What is no event
-		 * of known shape may be none at all, and its clock no clock. */
+		/* The usual reasons to stop: enough events, or the turn of another input. An event of unknown
+		 * shape may be damage, so its clock cannot be used. */
 		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
 			key = ovni_key(c, ld64(c->p + 4));
 			if (key >= below || o->m.nentries == end)

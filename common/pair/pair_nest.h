@@ -1,34 +1,33 @@
-/*
- * pair_nest.h - open records (pair_wait.h) in chains, where those that begin later are inside of those before them, and how long
- * each lasted in itself. Times are ns or ticks.
- */
+/* pair_nest.h - chains of open records (pair_wait.h), in which a record lies inside the record that began before
+ * it, and the time that each record lasted without its inner records. Times are in ns or ticks. */
 #ifndef SPOOR_NEST_H
 #define SPOOR_NEST_H
 
 #include "pair/pair_wait.h"
 
-/* The place of an open record in its chain. */
+/* The position of an open record in its chain. */
 struct nest {
-	uint64_t begin, counted; /* when it began, by the clock and by that of its place */
-	/* The records that began after it, before the record above it, and are over: how much time they cover, and
-	 * where the last of them ended. */
+	/* Time of its begin: on the clock, and on the counter of its place. */
+	uint64_t begin, counted;
+	/* Time covered by the records that began after this one, lie directly inside it and have ended; and the
+	 * time at which the last of them ended. */
 	uint64_t inner, inner_counted;
 	uint64_t upto;
-	uint32_t below, above; /* WAIT_NONE: the first, the last */
+	uint32_t below, above; /* neighbours in the chain; WAIT_NONE = none */
 };
 
 struct nests {
-	struct wait w;	   /* wait_start begins all */
-	struct nest *nest; /* by open record */
+	struct wait w;	   /* the open records; initialized by wait_start */
+	struct nest *nest; /* chain positions, by open record */
 	size_t nestcap;
 };
 
-/* How long a record lasted, and in itself. */
+/* How long a record lasted, in all and without its inner records. */
 struct lasting {
 	uint64_t dur, self, counted;
 };
 
-/* Frees all. */
+/* Frees all memory of p. */
 static inline void
 nests_free(struct nests *p)
 {
@@ -36,15 +35,15 @@ nests_free(struct nests *p)
 	free(p->nest);
 }
 
-/* Returns how long it is from `from` to `to`, or 0 if `to` is not later. */
+/* Returns the time from `from` to `to`, or 0 if `to` is not later. */
 static inline uint64_t
 nest_since(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;
 }
 
-/* Puts an open record into the chain whose last record is *last - 1, or which is empty if *last is 0. `time` and
- * `counted` say when the record began. */
+/* Appends an open record to a chain. The last record of the chain is *last - 1; the chain is empty if *last is 0.
+ * `time` and `counted` are the begin of the record. */
 static inline void
 nest_push(struct nests *p, uint32_t *last, uint32_t open, uint64_t time, uint64_t counted)
 {
@@ -63,7 +62,7 @@ nest_push(struct nests *p, uint32_t *last, uint32_t open, uint64_t time, uint64_
 	*last = open + 1;
 }
 
-/* Takes a record out of its chain. The caller calls wait_done or wait_drop. */
+/* Takes a record out of its chain. The caller then calls wait_done or wait_drop. */
 static inline void
 nest_pull(struct nests *p, uint32_t *last, uint32_t open)
 {
@@ -77,7 +76,8 @@ nest_pull(struct nests *p, uint32_t *last, uint32_t open)
 		*last = n->below + 1;
 }
 
-/* Returns from when on a record covers time that no other has covered of the record below it, which there must be. */
+/* Returns the time from which a record covers time of the record below that no other record has covered. There
+ * must be a record below. */
 static inline uint64_t
 nest_from(const struct nests *p, uint32_t open)
 {
@@ -87,8 +87,8 @@ nest_from(const struct nests *p, uint32_t open)
 	return n->begin > covered ? n->begin : covered;
 }
 
-/* Returns how long a record lasted up to `time`, of which records inside of it cover `inner`. The record below loses the
- * time up to `upto`. To be called before nest_pull. */
+/* Returns how long a record lasted until `time`; the records inside it cover `inner`. Subtracts the time until
+ * `upto` from the record below. Must be called before nest_pull. */
 static inline struct lasting
 nest_lasted(struct nests *p, uint32_t open, uint64_t time, uint64_t counted, uint64_t inner,
 	    uint64_t upto)

@@ -1,4 +1,4 @@
-/* pair_wait.c - records that wait, in memory, and beyond a limit in a temporary file. */
+/* pair_wait.c - records that wait in memory, and in a temporary file beyond a limit. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,14 @@
 #include "base/tuning.h"
 #include "pair/pair_wait.h"
 
-#define CACHED (1u << 20)     /* bytes of memory that are in the cache in any case */
-#define LATE_MOST (16u << 20) /* bytes of late records, then they go to the file */
-#define GIVE_MOST (1u << 20)  /* bytes of records given from the file at a time */
+#define CACHED (1u << 20) /* bytes of memory that are surely in the cache */
+/* Bytes of late records in memory; beyond that they go to the file. */
+#define LATE_MOST (16u << 20)
+#define GIVE_MOST (1u << 20) /* bytes of records that are given from the file at a time */
 #define WRITE_MOST (256u << 10)
 #define READ_WINDOWS (256u << 10)
 #define READ_LATE (16u << 10)
-#define NUMBER 8 /* bytes of a record's number, before it in the file */
+#define NUMBER 8 /* bytes of a record's number, which precedes the record in the file */
 
 void
 wait_start(struct wait *w, bool by_end, uint64_t limit)
@@ -49,7 +50,7 @@ wait_free(struct wait *w)
 	buf_free(&w->out);
 }
 
-/* The bytes of a place of class c to the end of the memory `to`. Gives the new place. */
+/* Copies the place `at` of a class to the end of the memory `to`, which has *n bytes. Returns the new place. */
 static uint32_t
 move(const struct wait *w, uint8_t *to, size_t *n, uint32_t at, unsigned class)
 {
@@ -60,8 +61,8 @@ move(const struct wait *w, uint8_t *to, size_t *n, uint32_t at, unsigned class)
 	return place;
 }
 
-/* All places in use, one behind the other: where most of the memory is free places of sizes
- * that nobody asks for. */
+/* Copies all places in use to new memory without gaps. Called if most of the memory is free places of sizes that
+ * are not requested any more. */
 static void
 compact(struct wait *w, size_t live)
 {
@@ -88,7 +89,7 @@ compact(struct wait *w, size_t live)
 		w->free[i].n = 0;
 }
 
-/* Room behind the places for `size` bytes more. */
+/* Makes room for `size` more bytes after the last place. Dies without memory. */
 static COLD void
 more_memory(struct wait *w, size_t size)
 {
@@ -100,7 +101,7 @@ more_memory(struct wait *w, size_t size)
 		compact(w, live);
 	if (w->n + size <= w->cap)
 		return;
-	/* Pages move where the system can do that: small steps cost little. */
+	/* The system can move pages without a copy, so small steps cost little. */
 	w->cap = (w->n + size) / 8 * 9 + (1u << 16);
 	if (w->cap > UINT32_MAX)
 		w->cap = UINT32_MAX & ~7u;
@@ -173,9 +174,9 @@ wait_opens(const struct wait *w, uint32_t *n)
 	return v;
 }
 
-/* ---- beyond a limit: in a temporary file ---- */
+/* ---- records beyond the limit, in a temporary file ---- */
 
-/* A record that later ones in the file have overtaken goes into the heap. */
+/* Adds a record to the heap of late records. Later records are already in the file. */
 void
 wait_late_add(struct wait *w, uint64_t number, uint32_t at)
 {
@@ -211,7 +212,7 @@ file_failed(int err)
 	die("cannot use a temporary file for events that wait:");
 }
 
-/* The bytes in w->out to the file. */
+/* Appends the bytes in w->out to the file, and empties w->out. Dies if that fails. */
 static void
 write_out(struct wait *w)
 {
@@ -225,7 +226,7 @@ write_out(struct wait *w)
 	w->out.n = 0;
 }
 
-/* A complete record goes to the file. */
+/* Writes a complete record to the file, and frees its place. */
 static void
 write_rec(struct wait *w, uint64_t number, uint32_t at)
 {
@@ -267,7 +268,7 @@ spill_waits(struct wait *w)
 	w->old_at = 0;
 	for (size_t i = 0; i < w->nlate; i++)
 		late += wait_at(w, w->late[i].at)->len;
-	/* Late records are many: they become a run. */
+	/* Many late records become a run of their own. */
 	if (late > LATE_MOST || late > w->most / 4) {
 		run = w->nruns;
 		run_add(w);
@@ -300,7 +301,8 @@ spill_waits(struct wait *w)
 	w->filed = true;
 }
 
-/* Reads on in a run, until its next record is whole in memory; at its end it has none. */
+/* Reads more of a run until its next record is whole in memory. At the end of the run, sets r->number to
+ * UINT64_MAX. */
 static void
 run_load(struct wait *w, struct wait_run *r, size_t side)
 {
@@ -339,7 +341,8 @@ run_load(struct wait *w, struct wait_run *r, size_t side)
 	}
 }
 
-/* The run whose next record is first; *next: the number that the one after it has. */
+/* Returns the run whose next record has the smallest number. Stores the second smallest number, late records
+ * included, in *next. */
 static struct wait_run *
 first_run(struct wait *w, uint64_t *next)
 {
@@ -362,15 +365,15 @@ first_run(struct wait *w, uint64_t *next)
 	return first;
 }
 
-/* The next records of the file, and late ones, that are before all that is open, into b.
- * False where there are none. */
+/* Fills b with the next records of the file, and late records, that precede all open records. Returns false if
+ * there are none. */
 static bool
 next_of_file(struct wait *w, struct batch *b)
 {
 	uint64_t before, next;
 	struct wait_run *r;
 
-	/* The number of the oldest open record, or of the window's first. */
+	/* The number of the oldest open record, or the first number of the window. */
 	while (w->old_at < w->nold &&
 	       w->open[w->old[w->old_at].open].tag >> 8 != w->old[w->old_at].number)
 		w->old_at++;
@@ -407,7 +410,7 @@ next_of_file(struct wait *w, struct batch *b)
 	}
 	b->base = w->out.p;
 	if (!b->n && before == w->base && !w->nlate && (!r || r->number == UINT64_MAX)) {
-		/* Everything of the file was given. */
+		/* All records of the file were given. */
 		for (size_t i = 0; i < w->nruns; i++)
 			buf_free(&w->run[i].held);
 		w->nruns = w->nold = w->old_at = 0;
@@ -417,9 +420,9 @@ next_of_file(struct wait *w, struct batch *b)
 	return b->n > 0;
 }
 
-/* ---- what is given ---- */
+/* ---- giving records ---- */
 
-/* The complete records before all that is open into b. */
+/* Fills b with the complete records of the window before the first open one. */
 static inline void
 next_of_window(struct wait *w, struct batch *b)
 {
@@ -444,7 +447,7 @@ bool
 wait_next(struct wait *w, struct batch *b)
 {
 	batch_start(b);
-	/* The places of the records that were given last are free. */
+	/* Frees the places of the records that were given last. */
 	for (uint32_t i = 0; i < w->ngiven; i++) {
 		unsigned class = wait_class(wait_at(w, w->given[i])->len);
 

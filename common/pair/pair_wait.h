@@ -1,13 +1,11 @@
 /*
- * pair_wait.h - records that wait for their end, and those that wait for them.
+ * pair_wait.h - records that wait for their end, and the records that wait for them.
  *
- * Each record has a number, from 0 on. An open one is complete later than others that come
- * behind it; it stays in memory. Complete records are given in the order of their numbers,
- * or, with by_end, in the order in which they were completed. In order of number, what
- * waits beyond a limit goes to a temporary file.
+ * Each record has a number, counted from 0. An open record stays in memory; it becomes complete later than
+ * records that come after it. Complete records are given in the order of their numbers or, with by_end, in the
+ * order in which they were completed. In the order of numbers, records beyond a limit wait in a temporary file.
  *
- * An open record takes its own bytes, 24 of struct open, and 4 to 20 for its place in the
- * order.
+ * An open record takes its own bytes, 24 of struct open, and 4 to 20 for its position in the order.
  */
 #ifndef SPOOR_WAIT_H
 #define SPOOR_WAIT_H
@@ -23,51 +21,53 @@
 
 /* An open record. Its handle is its number in wait.open. */
 struct open {
-	uint64_t key;  /* the owner's; first: see pair_keys */
-	uint64_t tag;  /* number of the record, times 256, and the class of its place */
-	uint32_t at;   /* of the record: see wait_at */
-	uint32_t next; /* the owner's; of a free one, the next free one */
+	uint64_t key;  /* key of the caller; must be the first member (pair_keys) */
+	uint64_t tag;  /* number of the record times 256, plus the class of its place */
+	uint32_t at;   /* place of the record (wait_at) */
+	uint32_t next; /* for the caller; in a free struct, the next free one */
 };
 
-/* A record that was completed when later ones were in the file. */
+/* A record that was completed after later records had gone to the file. */
 struct wait_late {
 	uint64_t number;
 	uint32_t at;
 };
 
-/* An open record that is older than all in the window. */
+/* An open record that is older than all records in the window. */
 struct wait_old {
-	uint64_t number; /* of the open one, as long as it is open */
+	uint64_t number; /* number of the record; stale if the handle has another */
 	uint32_t open;
 };
 
-/* Records in the temporary file, in the order of their numbers. */
+/* A run of records in the temporary file, in the order of their numbers. */
 struct wait_run {
-	uint64_t at, end;    /* offsets of what was not yet read */
-	uint64_t number;     /* of its next record; UINT64_MAX where there is none */
-	struct buf held;     /* bytes from there on */
-	size_t used, length; /* of these: given; of the next record */
+	uint64_t at, end; /* offsets of the bytes that were not read yet */
+	uint64_t number;  /* number of the next record; UINT64_MAX = none */
+	struct buf held;  /* bytes that were read before `at` */
+	/* Bytes of `held` that were given; length of the next record. */
+	size_t used, length;
 };
 
-/* Sizes of places: 8 to 512 bytes, and powers of two. */
+/* Classes of places by size: 8 to 512 bytes, then powers of two. */
 #define WAIT_CLASSES 96
 
 struct wait {
 	bool by_end;
-	uint64_t most; /* the limit, or tuning.wait */
-	/* Places of records; free[class]: those that can be used again. */
+	uint64_t most; /* limit of complete records in bytes, or tuning.wait */
+	/* Memory of the records' places. free[class] are places that can be reused. */
 	uint8_t *mem;
 	size_t n, cap,
-	    lost; /* bytes: given out once, all, of places too small for any use */
+	    lost; /* bytes: used so far; allocated; lost in places too small to use */
 	struct wait_free {
 		uint32_t *v;
 		size_t n, cap;
 	} free[WAIT_CLASSES];
 	struct open *open;
 	size_t opencap;
-	uint32_t opens, open_used, open_free; /* in use, made once, first of those free */
-	/* The window, behind all that are in the file. */
-	uint32_t *entry; /* place of a complete record; or WAIT_OPEN and a handle */
+	/* Number in use; number ever used; first free one. */
+	uint32_t opens, open_used, open_free;
+	/* The window: the records after all records in the file. */
+	uint32_t *entry; /* place of a complete record, or WAIT_OPEN and a handle */
 	size_t entrycap, head, entries;
 	uint64_t base;		       /* number of entry[0] */
 	uint64_t held;		       /* bytes of complete records in memory */
@@ -75,14 +75,14 @@ struct wait {
 
 	int fd;
 	uint64_t written;
-	bool filed; /* there are records in the file, or some older than the window */
-	struct wait_run *run; /* [0] is of the windows, the others of late ones */
+	bool filed; /* the file has records, or there are open records before the window */
+	struct wait_run *run; /* [0] is a run of window records, the others of late ones */
 	size_t nruns, runcap;
-	struct wait_late *late; /* a heap, the smallest number first */
+	struct wait_late *late; /* heap, smallest number first */
 	size_t nlate, latecap;
-	struct wait_old *old; /* in order */
+	struct wait_old *old; /* sorted by number */
 	size_t nold, oldcap, old_at;
-	struct buf out; /* records of the file that are given; bytes to be written */
+	struct buf out; /* records that were read from the file, or bytes to write */
 };
 
 #define WAIT_OPEN 0x80000000u
@@ -107,8 +107,7 @@ wait_rec(const struct wait *w, uint32_t open)
 	return wait_at(w, w->open[open].at);
 }
 
-/* Prefetches into the cache what wait_done will need of an open record. The handle may be
- * one that is no longer open. */
+/* Prefetches what wait_done needs of an open record into the cache. The handle may be one that is no longer open. */
 static inline void
 wait_fetch(const struct wait *w, uint32_t open)
 {
@@ -120,15 +119,15 @@ wait_fetch(const struct wait *w, uint32_t open)
 		touch(&w->entry[i]);
 }
 
-/* Returns whether a record can be opened: there is a limit of 3 GiB. */
+/* Returns true if another record can be opened: records may take 3 GiB. */
 static inline bool
 wait_room(const struct wait *w)
 {
 	return w->n < 3ull << 30;
 }
 
-/* The functions from here to wait_grow serve only wait_add, wait_open, wait_done and
- * wait_grow. */
+/* Returns the class of places that hold `len` bytes. Functions from here to wait_grow are internal, except
+ * wait_add, wait_open, wait_done and wait_grow. */
 static inline unsigned
 wait_class(uint32_t len)
 {
@@ -141,7 +140,7 @@ wait_size(unsigned class)
 	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
 }
 
-/* Returns a new place, behind all others. */
+/* Returns a new place after all others. Dies without memory. */
 uint32_t wait_new_place(struct wait *w, unsigned class);
 /* Stores a completed record whose number is lower than numbers already in the file. */
 void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
@@ -238,7 +237,7 @@ wait_open(struct wait *w, uint32_t room)
 	return i;
 }
 
-/* Completes an open record, which must be filled in. The handle is invalid afterwards. */
+/* Completes an open record. The caller must have filled the record. The handle is invalid afterwards. */
 static INLINE void
 wait_done(struct wait *w, uint32_t open)
 {
@@ -268,8 +267,8 @@ wait_done(struct wait *w, uint32_t open)
 
 /* Moves an open record to a place of another class. */
 struct rec *wait_move(struct wait *w, uint32_t open, unsigned class);
-/* Makes the place of an open record `room` bytes. The bytes of the record stay, but may move; those behind
- * its length, up to `room`, are zeros, so that the padding between arguments is. */
+/* Makes the place of an open record at least `room` bytes, and returns the record, which may have moved. Fills the
+ * bytes after the record's length with zeros, so that the padding between arguments is zero. */
 static inline struct rec *
 wait_grow(struct wait *w, uint32_t open, uint32_t room)
 {
@@ -282,7 +281,7 @@ wait_grow(struct wait *w, uint32_t open, uint32_t room)
 		memset((uint8_t *)r + r->len, 0, room - r->len);
 	return r;
 }
-/* Removes an open record, which will not be given. The handle is invalid afterwards. */
+/* Removes an open record, which is not given. The handle is invalid afterwards. */
 void wait_drop(struct wait *w, uint32_t open);
 /* Returns the handles of all open records in the order of their numbers, and sets *n to how
  * many there are. The caller frees the array. */
@@ -290,10 +289,9 @@ uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b. They are valid until the next call of any function
  * here. Returns false if none can be given yet. */
 bool wait_next(struct wait *w, struct batch *b);
-/* Returns whether nothing is held: no open record, and none to be given. */
+/* Returns true if w holds no open record and no record to be given. */
 bool wait_empty(const struct wait *w);
-/* Calls fn for each record in memory except the last that were given. fn may replace the
- * record, in the same memory. */
+/* Calls fn for each record in memory, except those that were given last. fn may replace the record in its memory. */
 void wait_each(struct wait *w, void (*fn)(void *arg, struct rec *r), void *arg);
 
 #endif

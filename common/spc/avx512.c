@@ -1,10 +1,10 @@
 /*
- * avx512.c - SPC lines with AVX-512 (VBMI2): twice AVX2. Chosen at run time.
+ * avx512.c - reads SPC lines with AVX-512 (VBMI2), twice as fast as AVX2. Chosen at run time.
  *
- * Not a line after the other, but of many at once: an index of their marks, the bytes that are no digits. A
- * line of the common shape, that of spc_line, has seven, `,,,R,.` and a newline. So marks and the lengths between
- * them are compared with a pattern, eight lines at a time; then digits are gathered into columns, of which
- * eight fields become numbers at a time.
+ * Handles many lines at once: makes an index of their marks, which are the bytes that are not digits. A line of
+ * the common shape (spc_line) has seven marks: `,,,R,.` and a newline. The marks and their distances are compared
+ * with a pattern, eight lines at a time. Then the digits are gathered into columns, and eight fields at a time
+ * become numbers.
  */
 #include "base/compiler.h"
 
@@ -26,17 +26,17 @@
 /* If another shape of line comes sooner, an index of the lines ahead costs more than it
  * saves. */
 #define LINES_WORTH 12u
-/* Bytes by which a vector may reach past what is asked for. */
+/* Bytes by which a vector may reach beyond the data. */
 #define BEYOND 64u
 
-/* The index of some lines. */
+/* The index of up to LINES lines. */
 struct index {
 	uint8_t mark[LINES * MARKS + 3 * BEYOND];
 	/* Positions of the marks (place[0] is the newline before the first line); step is
 	 * the distance of each mark from the previous one. */
 	uint16_t place[1 + LINES * MARKS + 3 * BEYOND];
 	uint16_t step[LINES * MARKS + 3 * BEYOND];
-	uint8_t write[LINES + 8]; /* 1: W */
+	uint8_t write[LINES + 8]; /* 1 = write, 0 = read */
 	/* Digits of the fields, 0 to 9, in eight bytes (blocks: sixteen). The last digit is
 	 * in the last byte; the first digit of a fraction is in the first byte. */
 	uint64_t seconds[LINES], fraction[LINES], blocks[2 * LINES], bytes[LINES],
@@ -46,7 +46,7 @@ struct index {
 	uint64_t time[1 + LINES], addr[LINES], size[LINES], asu[LINES];
 };
 
-/* A value for each mark of eight lines; what follows them is never asked for. */
+/* Repeats the value of each mark for eight lines; the rest of the vector is not used. */
 #define EIGHT(...)                                                               \
 	{                                                                        \
 		__VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, \
@@ -64,13 +64,13 @@ static const uint8_t upper[64] = EIGHT(0xff, 0xff, 0xff, 0xdf, 0xff, 0xff, 0xff)
 static const uint16_t least[32] = FOUR(2, 2, 2, 1, 1, 2, 2);
 static const uint16_t more[32] = FOUR(7, 15, 7, 0, 0, 7, 8);
 
-/* Which of the marks of eight lines are letters. */
+/* The bits of the marks of eight lines that are letters. */
 #define LETTERS (0x0002040810204081ull << 3)
 
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 
-/* Indexes `marks` marks, or as many as there are in [p, end), and a few more; gives how many. */
+/* Indexes `marks` marks and a few more, or all in [p, end) if there are fewer. Returns how many it indexed. */
 static INLINE uint32_t
 find_marks(struct index *x, const uint8_t *p, const uint8_t *end, uint32_t marks)
 {
@@ -107,7 +107,7 @@ find_marks(struct index *x, const uint8_t *p, const uint8_t *end, uint32_t marks
 	return found;
 }
 
-/* How many of the first n lines are of the common shape. */
+/* Returns how many of the first n lines are of the common shape before the first that is not. */
 static INLINE uint32_t
 right_shape(struct index *x, uint32_t n)
 {
@@ -138,7 +138,7 @@ right_shape(struct index *x, uint32_t n)
 	return n;
 }
 
-/* The numbers of eight digits each. */
+/* Converts eight numbers of eight digits each. */
 static INLINE __m512i
 numbers(__m512i digits)
 {
@@ -150,7 +150,7 @@ numbers(__m512i digits)
 				_mm512_srli_epi64(v, 32));
 }
 
-/* Gathers the digits of the fields that are needed of n lines from p on. True if a time has nine decimals. */
+/* Gathers the digits of the needed fields of n lines from p on. Returns true if a time has nine decimals. */
 static INLINE bool
 gather(struct index *x, const uint8_t *p, uint32_t n, unsigned need)
 {
@@ -162,7 +162,7 @@ gather(struct index *x, const uint8_t *p, uint32_t n, unsigned need)
 	for (uint32_t l = 0; l < n; l++, q += MARKS, step += MARKS) {
 		unsigned decimals = step[6] - 1u;
 
-		most |= decimals + 7; /* 16 and no other has this bit */
+		most |= decimals + 7; /* only 9 + 7 has the bit 16 */
 		x->seconds[l] = ld64(p + q[5] - 8) & ld64(digit_window + step[5] - 1);
 		x->fraction[l] = ld64(p + q[5] + 1) &
 				 ld64(digit_window + 16 - (decimals < 8 ? decimals : 8));
@@ -180,7 +180,7 @@ gather(struct index *x, const uint8_t *p, uint32_t n, unsigned need)
 	return most & 16;
 }
 
-/* x->time[1 ..] of n lines; how many of them do not go back behind the one before. */
+/* Sets x->time[1..n] to the times of n lines. Returns how many lines come before the first whose time goes back. */
 static INLINE uint32_t
 times(struct index *x, const uint8_t *p, uint32_t n, bool nine, bool any_order)
 {
@@ -205,7 +205,7 @@ times(struct index *x, const uint8_t *p, uint32_t n, bool nine, bool any_order)
 	return n;
 }
 
-/* The other fields of n lines as numbers. */
+/* Converts the other needed fields of n lines to numbers. */
 static INLINE void
 convert(struct index *x, uint32_t n, unsigned need)
 {
@@ -227,7 +227,7 @@ convert(struct index *x, uint32_t n, unsigned need)
 	}
 }
 
-/* Takes up to `want` lines, all those before the first that is of another shape; gives how many. */
+/* Reads up to `want` lines, and stops before the first of another shape. Returns how many it read. */
 static INLINE uint32_t
 avx512_take(struct spc_fast *f, uint32_t want, unsigned need)
 {
@@ -291,8 +291,7 @@ spc_fast_avx512(struct spc_fast *f)
 		default: n = avx512_take(f, want, f->need);
 		}
 		if (n < want && f->p < f->end) {
-			/* The next line is of another shape. Expect as many lines of the
-			 * common shape after it. */
+			/* The next line is of another shape. Expect as many lines of the common shape after it. */
 			f->ahead = taken + n;
 			return;
 		}

@@ -1,11 +1,10 @@
 /*
- * fmt_spc.c - SPC: block I/O in ASCII, one line a request.
+ * fmt_spc.c - reads SPC traces: block I/O in ASCII, one line per request.
  *
  *	ASU,LBA,size,opcode,timestamp[,optional...]
  *
- * Source: "SPC trace file format specification", revision 1.0.1, and what public traces do.
- * The slow parser, spc_slow, is the definition; spc_line (spc.h) takes what most lines look
- * like.
+ * Source: "SPC trace file format specification", revision 1.0.1, and public traces. The slow parser, spc_slow,
+ * defines what is accepted; spc_line (spc.h) reads lines of the most common shape.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +16,18 @@
 #include "input/fault.h"
 #include "spc/spc.h"
 
-/* fast.last before the first record. */
+/* Value of fast.last before the first record. */
 #define NO_LAST INT64_MIN
-/* Bytes before a part that are read for the last record in them. Where no line is whole in
- * them more are, up to the longest line. */
+/* Bytes before a part that are searched for the last record. If they hold no whole line, more bytes are read, up
+ * to the longest line. */
 #define LOOK_BACK (16 * 1024)
-/* Bytes of a first line that tell how it is written. */
+/* Bytes of the first line that are enough to see how it is written. */
 #define LINE_SHORT 4096
 
 struct spc {
 	struct spc_fast fast;
 	uint32_t asu[SPC_ASUS];
-	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
+	uint32_t *with[2]; /* type + 1, by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
 	/* Digits of the last record's time after the ninth decimal, without zeros at the
@@ -109,12 +108,12 @@ enum {
 };
 
 static const char *const field_name[FIELDS] = {"ASU", "LBA", "size", "opcode", "timestamp"};
-/* The rules that a field breaks which is not what it should be. */
+/* The rule that is broken if the field is wrong. */
 static const char *const field_rule[FIELDS] = {"spc-asu", "spc-lba", "spc-size",
 					       "spc-opcode", "spc-time-form"};
 static const char blank[] = "a blank may only stand before a field";
 
-/* Field i is wrong: 'field N (NAME): "TEXT": reason'. */
+/* Reports that field i is wrong: 'field N (NAME): "TEXT": reason'. Returns false. */
 static bool
 bad_field(struct source *s, unsigned i, const struct span f[FIELDS], const char *why)
 {
@@ -126,7 +125,7 @@ bad_field(struct source *s, unsigned i, const struct span f[FIELDS], const char 
 	return false;
 }
 
-/* NULL, or what is wrong with a number of n digits, from the first other byte on. */
+/* Reads n digits into *v. Returns NULL, or what is wrong with the number. */
 static const char *
 whole_number(const uint8_t *p, size_t n, uint64_t *v)
 {
@@ -137,8 +136,8 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 	return why && n && spc_blank(*p) ? blank : why;
 }
 
-/* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
- * the ninth. */
+/* Reads a time `s.d`, of which both parts are required. Sets *ns to the time in nanoseconds, not rounded, and
+ * *tail to the decimals after the ninth. Returns NULL, or what is wrong with the time. */
 static const char *
 timestamp(struct span f, int64_t *ns, struct span *tail)
 {
@@ -168,7 +167,8 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 	return NULL;
 }
 
-/* Splits a line into its fields, and *rest after them: NULL if nothing follows. */
+/* Splits the line [p, end) into its fields. Sets *rest to the bytes after them, or to NULL if nothing follows.
+ * Returns false, with a message, if a field is missing. */
 static bool
 split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span f[FIELDS],
 	     const uint8_t **rest)
@@ -193,7 +193,7 @@ split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span
 	return true;
 }
 
-/* How many optional fields there are from p on: the last of them holds all that is left. */
+/* Returns the number of optional fields from p on. The last of them has the rest of the line. */
 static size_t
 count_optional(const uint8_t *p, const uint8_t *end)
 {
@@ -207,7 +207,8 @@ count_optional(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-/* Tells of a time that goes back, and notes it as the last. */
+/* Reports a time that is earlier than the last one, and notes the time as the last. `tail` is the decimals after
+ * the ninth. */
 static void
 in_order(struct source *s, const struct span f[FIELDS], int64_t ns, struct span tail)
 {
@@ -235,7 +236,8 @@ in_order(struct source *s, const struct span f[FIELDS], int64_t ns, struct span 
 		buf_add(&c->tail, tail.p, tail.n);
 }
 
-/* The fields, into r and *asu; r->type is 1 for a write. */
+/* Reads the fields into *r and *asu, and sets r->type to 1 for a write. Returns false, with a message, if a field
+ * is wrong. */
 static bool
 read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64_t *asu)
 {
@@ -254,7 +256,7 @@ read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64
 	r->type = (*f[F_OPCODE].p & 0xdf) == 'W';
 	if ((why = timestamp(f[F_TIME], &r->time, &tail)))
 		return bad_field(s, F_TIME, f, why);
-	/* Compares the time as it stands in the line, before it is rounded. */
+	/* Compares times before they are rounded. */
 	in_order(s, f, r->time, tail);
 	if (tail.n && !c->rounded && c->fast.need & NEED_TIME) {
 		c->rounded = true;
@@ -265,7 +267,7 @@ read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64
 	return true;
 }
 
-/* The definition of a line, of any shape. */
+/* Parses a line of any shape. Defines what the fast parsers must accept. */
 static bool
 spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
@@ -300,8 +302,8 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 
 SIMD_RUNS(spc_fast, SPC_FAST_LOOP, spc_fast_avx2, spc_fast_avx512);
 
-/* Notes in the metadata what the first record does otherwise than the encoder, so that the encoder can do
- * the same: its case, its decimals, carriage returns. */
+/* Notes in the metadata how the first record differs from what the encoder writes, so that the encoder can write
+ * it in the same way: its case, its decimals, carriage returns. */
 static void
 note_form(struct source *s)
 {
@@ -369,7 +371,7 @@ spc_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end
 	return c->fast.p;
 }
 
-/* The time of the last record among the lines [p, p + n), which stand before the part. */
+/* Sets the last time to the time of the last record among the lines [p, p + n) before the part. */
 static void
 last_time(struct source *s, const uint8_t *p, size_t n)
 {
@@ -392,10 +394,8 @@ last_time(struct source *s, const uint8_t *p, size_t n)
 	free(b);
 }
 
-/*
- * A part of a file: its first record comes after the last one before it, as in the whole.
- * So all parts together say what the whole says.
- */
+/* Finds the time of the last record before the part, so that the first record of the part is checked as in the
+ * whole file. All parts together then report what the whole file reports. */
 static void
 look_back(struct source *s)
 {
@@ -411,8 +411,8 @@ look_back(struct source *s)
 		buf = xrealloc(buf, n, 1);
 		got = in_at(s->in.fd, buf, n, end - n, &err);
 		if (got < n)
-			break; /* reading the part itself will tell */
-		/* Whole lines. */
+			break; /* reading the part reports the error */
+		/* Use only whole lines. */
 		p = buf;
 		if (n < end) {
 			p = memchr(buf, '\n', n);
@@ -484,7 +484,7 @@ static const struct schema_row row = {
 };
 static const struct schema spc_schema = {.rows = &row, .n = 1, .width = sizeof row};
 
-/* Times may go back only with --unordered. */
+/* Returns true unless --unordered is given, which allows times to go back. */
 static bool
 spc_in_order(const struct source *s)
 {

@@ -5,28 +5,28 @@
 #include "input/lines.h"
 
 #define SPC_BLOCK 512
-#define SPC_DECIMALS 6 /* of a time in canonical form */
+#define SPC_DECIMALS 6 /* decimals of a time in canonical form */
 
 /* Options of the format. */
 struct spc_options {
-	/* Bytes, noted in the metadata: the LBA stays in blocks. 0: SPC_BLOCK. */
+	/* Bytes of a block, noted in the metadata; the LBA stays in blocks. 0 = SPC_BLOCK. */
 	int64_t block;
 	bool unordered; /* times may go back */
 };
 
 extern const struct format fmt_spc;
 
-/* The thousandth optional field holds all that follow it. */
+/* The thousandth optional field holds the rest of the line. */
 #define SPC_OPTIONAL_MOST 1000
 
-/* White space of one line. */
+/* Returns true if c is white space within a line. */
 static inline bool
 spc_blank(uint8_t c)
 {
 	return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/* ASUs below this need no search: traces have some tens. */
+/* ASUs below this limit have a table; traces have some tens of ASUs. */
 #define SPC_ASUS 1024
 
 struct spc_fast {
@@ -39,22 +39,20 @@ struct spc_fast {
 	 * negative.
 	 */
 	int64_t last, free;
-	uint32_t type[2];    /* of R and W without optional fields */
-	const uint32_t *asu; /* loc of each small ASU; 0 = not seen yet */
+	uint32_t type[2];    /* types of R and W without optional fields */
+	const uint32_t *asu; /* loc of each ASU below SPC_ASUS; 0 = not seen yet */
 	uint32_t ahead;	     /* lines that are likely to be of the common shape */
 };
 
-/* Reads lines of the common shape, and stops before the first other one or when the batch
- * is full. */
+/* Reads lines of the common shape with AVX2 or AVX-512. Stops before the first line of another shape, or if the
+ * batch is full. */
 void spc_fast_avx2(struct spc_fast *f);
 void spc_fast_avx512(struct spc_fast *f);
 
-/*
- * Parses the line at p, with the masks m, into *r, if it has the shape
- * `digits,digits,digits,X,digits.digits\n` and at most 64 bytes. Gives its length, or 0 for
- * any other line: then the slow parser must take it. Fields that nobody needs are checked
- * by the masks alone and not converted.
- */
+/* Parses the line at p, with the masks m, into *r. Reads only lines of the shape
+ * `digits,digits,digits,X,digits.digits\n` with at most 64 bytes. Returns the length of the line, or 0 for any
+ * other line, which the slow parser must read. A field that is not needed is checked by the masks and not
+ * converted. */
 static INLINE unsigned
 spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 {
@@ -65,8 +63,7 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 
 	if (unlikely(!m.newline))
 		return 0;
-	/* The opcode, the point and the newline are the only bytes that are neither digit
-	 * nor comma. */
+	/* The opcode, the point and the newline are the only bytes that are neither a digit nor a comma. */
 	op = low_bit(x);
 	x &= x - 1;
 	dot = low_bit(x);
@@ -80,13 +77,13 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	size_n = op - c1 - 2;
 	sec_n = dot - op - 2;
 	frac_n = nl - dot - 1;
-	/* Each at most its limit: c0 8 digits, LBA 16, size 8, seconds 8, fraction 9. */
+	/* Lengths within their limits: ASU 8 digits, LBA 16, size 8, seconds 8, fraction 9. */
 	bad_length = ((c0 + 119) | (c1 - c0 + 110) | (size_n + 119) | (sec_n + 119) |
 		      (frac_n + 118)) &
 		     ~127u;
-	if ((c ^ 5ull << ((op - 1) & 63))    /* two commas round the opcode, and no more */
-	    | (touching ^ 3ull << (op & 63)) /* else no field is empty */
-	    | (x ^ (m.newline & -m.newline)) /* nothing else */
+	if ((c ^ 5ull << ((op - 1) & 63))    /* two commas around the opcode, and no more */
+	    | (touching ^ 3ull << (op & 63)) /* no other field is empty */
+	    | (x ^ (m.newline & -m.newline)) /* no other byte */
 	    | (uint64_t)((letter - 'R') * (letter - 'W')) | (uint64_t)(p[dot & 63] ^ '.') |
 	    bad_length)
 		return 0;

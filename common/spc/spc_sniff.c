@@ -2,7 +2,7 @@
 #include "input/sniff.h"
 #include "spc/spc.h"
 
-/* Returns true if a line begins as "ASU,LBA,size,opcode,", with what may begin a number after it. */
+/* Returns true if the line begins with "ASU,LBA,size,opcode,", followed by a byte that may begin a number. */
 static bool
 looks_like_record(const uint8_t *p, const uint8_t *end)
 {
@@ -24,7 +24,7 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 	return false;
 }
 
-/* Returns 90 when the first line is a record, 50 when only one of the next lines is. */
+/* Returns 90 if the first line is a record, 50 if only one of the next lines is. */
 static int
 spc_sniff(const uint8_t *p, size_t n, bool whole)
 {

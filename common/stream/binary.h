@@ -17,64 +17,64 @@
 
 #define BINARY_MAGIC "SPOOR\r\n\x1a"
 #define BINARY_VERSION 1
-/* The most bytes of a DATA block, except one that holds a single longer record. */
+/* Limit of the bytes of a DATA block, except one with a single longer record. */
 #define BINARY_BLOCK (128 * 1024)
-#define DATA_HEAD 32 /* kind, bytes, records, 0, least time, greatest time */
+#define DATA_HEAD 32 /* kind, bytes, records, 0, smallest time, greatest time */
 
-/*
- * A stream of INDEX_FROM or more DATA blocks has an index of them before its END block, which tells
- * how long the index is. An entry is of the blocks from the one before up to `end`.
- */
+/* A stream with at least INDEX_FROM DATA blocks has an index of them before its END block, which has the length of
+ * the index. An entry is for the blocks from the end of the previous entry up to `end`. */
 #define INDEX_FROM 64
-#define INDEX_MOST 16384 /* entries; beyond, two become one */
-#define INDEX_ENTRY 40	 /* bytes */
+#define INDEX_MOST 16384 /* limit of the entries; beyond it each two entries become one */
+#define INDEX_ENTRY 40	 /* bytes of an entry */
 struct index_entry {
-	uint64_t end; /* counted from the HEAD */
-	uint64_t tmin,
-	    tmax; /* as numbers that compare (time_flip); of no DATA: UINT64_MAX, 0 */
+	uint64_t end; /* offset from the HEAD */
+	/* Times as unsigned numbers (time_flip); UINT64_MAX and 0 if there is no DATA block. */
+	uint64_t tmin, tmax;
 	uint64_t events;
-	uint32_t blocks; /* of all kinds */
-	uint32_t names; /* those among them that a reader needs in any case: all but DATA */
+	uint32_t blocks; /* number of blocks of all kinds */
+	/* Number of blocks that a reader needs in any case: all except DATA. */
+	uint32_t names;
 };
 
-/* A writer of binary streams. Zero it, set the first two, then put batches. */
+/* A writer of binary streams. Zero it, set `out` and `absolute`, then put batches. binary_free frees it. */
 struct binary_writer {
 	struct out *out;
-	bool absolute;	/* -A: times with the origin added, which is 0 then */
-	uint8_t *block; /* the DATA block in the making */
+	bool absolute;	/* -A: the origin is added to times, and the stream's origin is 0 */
+	uint8_t *block; /* the current DATA block */
 	size_t n, cap;
 	uint32_t records;
 	uint64_t tmin, tmax;
-	bool open; /* a HEAD is written, its END is not */
+	bool open; /* a HEAD was written, but not its END */
 	unsigned epoch, head_serial;
-	uint32_t nstr, ntypes;	/* already written, or in these: */
-	struct buf strs, types; /* blocks that go before the DATA block in the making */
-	uint32_t strings;	/* in the STR block that is not closed yet, */
-	size_t strings_at;	/* which begins there in `strs` */
-	/* By type: whether it has arguments that are numbers of strings: the place of the
-	 * only one; 1 = there are several, or arrays; 0 = there is none. */
+	uint32_t nstr, ntypes;	/* numbers below these are written already, or are in: */
+	struct buf strs, types; /* blocks to be written before the current DATA block */
+	uint32_t strings;	/* number of strings in the current STR block */
+	size_t strings_at;	/* offset of the current STR block in `strs` */
+	/* By type: the offset of the only argument that is the number of a string; SYMS_MANY if there are several,
+	 * or an array; 0 if there is none. */
 	uint32_t *syms;
 	size_t syms_cap;
-	uint64_t blocks, events, bytes, data_blocks; /* since the HEAD */
+	uint64_t blocks, events, bytes, data_blocks; /* counts since the HEAD */
 	uint64_t flip;
 	struct index_entry *index;
 	size_t nindex, index_cap;
-	struct index_entry now; /* the one in the making, */
-	uint64_t indexed;	/* of blocks up to this one */
-	uint32_t in_entry, per; /* DATA blocks of it; of each */
+	struct index_entry now; /* the current entry of the index */
+	uint64_t indexed;	/* blocks up to this number are in the index */
+	/* Number of DATA blocks in the current entry; limit of each entry. */
+	uint32_t in_entry, per;
 	struct buf scratch;
 };
 
-/* Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. A new
- * head of s goes before. */
+/* Writes the events pick[0..n) of b, a batch of s, or its first n events if pick is NULL. Writes the head of s
+ * first if it is new. */
 void binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
-/* Writes the head of s, also if no event follows. */
+/* Writes the head of s, even if no event follows. */
 void binary_head(struct binary_writer *w, struct source *s);
-/* Ends the stream: LOST with the number of lost events and the reason, if error is not
- * NULL, then END. */
+/* Ends the stream: writes a LOST block with the number of lost events and the reason, if error is not NULL, then
+ * END. */
 void binary_finish(struct binary_writer *w, uint64_t lost, const char *error);
-/* Frees; the output stays open. */
+/* Frees the memory of w. The output stays open. */
 void binary_free(struct binary_writer *w);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * binary_blocks.c - the blocks of the binary stream: head, strings, types, what was lost, the
- * end. Of a DATA block, where its records begin.
+ * binary_blocks.c - reads the blocks of the binary stream: head, strings, types, lost events, the end. For a DATA
+ * block, finds the begin of its records.
  *
- * Every length of a block is checked when it comes in, every offset of a type when the type
- * comes in; what the records of a type must keep to is noted then.
+ * The length of each block is checked when it is read, and the offsets of a type when the type is read. The checks
+ * that records of a type need are noted then.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "input/fault.h"
 #include "stream/binary_read.h"
 
-/* More than this in one stream without a new HEAD is not ours, and not held. */
+/* Limits of the tables of one stream without a new HEAD. Our writers stay below them. */
 /* Bound: binary stream | strings | strings | 4194304 | twice the same, or too many */
 #define STRINGS_MOST (1u << 22)
 /* Bound: binary stream | bytes of strings | strings | 64 MiB | twice the same, or too many */
@@ -22,7 +22,7 @@
 /* Bound: binary stream | bytes of types | types | 32 MiB | types are out of order or too many */
 #define TYPE_BYTES_MOST (32u << 20)
 
-/* A cursor over a block. It latches: past the end every value is 0 and bad is set. */
+/* A cursor over a block. Once it has reached the end, every value is 0 and bad is set. */
 struct cur {
 	const uint8_t *p, *end;
 	bool bad;
@@ -64,7 +64,7 @@ get_str(struct cur *c)
 	return (struct span){p, n};
 }
 
-/* A string as the arena's, without what no name may hold. */
+/* Returns a copy in mem of the next string, with the bytes escaped that a name must not have. */
 static char *
 get_name(struct cur *c, struct arena *mem)
 {
@@ -121,7 +121,7 @@ head_block(struct source *s, struct cur *c)
 	arena_free(&s->meta);
 	x->headed = true;
 	x->ended = false;
-	x->blocks = 1; /* this one */
+	x->blocks = 1; /* the HEAD itself */
 	x->events = 0;
 	clock = get32(c);
 	nloc = get32(c);
@@ -163,7 +163,7 @@ str_block(struct source *s, struct cur *c)
 	return c->bad ? "a block of strings is damaged" : NULL;
 }
 
-/* Labels must be in order for the search. */
+/* Reads n labels. Sets c->bad if they are not sorted by value, as the search needs. */
 static const struct labels *
 get_labels(struct source *s, struct cur *c, uint32_t n)
 {
@@ -185,7 +185,7 @@ get_labels(struct source *s, struct cur *c, uint32_t n)
 	return l;
 }
 
-/* Lists the checks that every record of the type must pass. */
+/* Adds the checks that every record of the type must pass. */
 static void
 add_checks(struct binary *x, const struct type *ty, uint32_t id)
 {
@@ -208,7 +208,7 @@ add_checks(struct binary *x, const struct type *ty, uint32_t id)
 	}
 }
 
-/* An argument of a type; c->bad where there is none such. */
+/* Reads an argument of a type. Sets c->bad if it is invalid. */
 static void
 get_arg(struct source *s, struct cur *c, struct arg *a)
 {
@@ -245,15 +245,14 @@ type_block(struct source *s, struct cur *c)
 	ty.event = get_name(c, &s->t.mem);
 	ty.event_len = (uint32_t)strlen(ty.event);
 	if (!*ty.event || !strcmp(ty.event, "-"))
-		c->bad = true; /* no line of text could say that */
+		c->bad = true; /* the text form could not write such a name */
 	ty.nargs = nargs;
 	ty.args = args = xcalloc(nargs, sizeof *args);
 	for (uint32_t i = 0; i < nargs && !c->bad; i++)
 		get_arg(s, c, &args[i]);
 	if (!c->bad) {
 		got = type_add(&s->t, &ty);
-		/* Places follow from the kinds alone; the stream says them for simple
-		 * readers. */
+		/* The offsets follow from the kinds alone. The stream has them for simple readers. */
 		for (uint32_t i = 0; i < nargs; i++)
 			if (s->t.type[got].args[i].off != args[i].off)
 				c->bad = true;

@@ -1,4 +1,4 @@
-/* binary_index.c - slices and parts of the binary stream: blocks that hold no event of one are not read. */
+/* binary_index.c - skips the blocks of the binary stream without an event of the slice or part. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "input/slice.h"
 #include "stream/binary_read.h"
 
-#define END_BLOCK 32 /* bytes, where there is an index */
+#define END_BLOCK 32 /* bytes of an END block if the stream has an index */
 
 static struct index_entry
 get_entry(const uint8_t *p, uint64_t flip)
@@ -22,8 +22,8 @@ get_entry(const uint8_t *p, uint64_t flip)
 	};
 }
 
-/* Returns whether there is no DATA from `at` on up to the index at `to`: else it is the index of a later
- * stream of the file, whose places are counted from another HEAD. */
+/* Returns true if there is no DATA block from `at` up to the index at `to`. Otherwise the index belongs to a later
+ * stream of the file, and its offsets count from another HEAD. */
 static bool
 ends_here(int fd, uint64_t at, uint64_t to)
 {
@@ -38,8 +38,8 @@ ends_here(int fd, uint64_t at, uint64_t to)
 	return at == to;
 }
 
-/* Reads the index of a file that is one stream of `size` bytes; none where it is damaged, or not
- * there, or the file has several: then blocks tell themselves what they hold. */
+/* Reads the index of a file of `size` bytes. Leaves it empty if there is none, if it is damaged, or if the file
+ * has several streams: the heads of the blocks are then used. */
 static void
 read_index(struct source *s, uint64_t size)
 {
@@ -71,7 +71,7 @@ read_index(struct source *s, uint64_t size)
 	free(p);
 }
 
-/* Returns true if blocks with times from tmin to tmax have no event of the slice; false without one. */
+/* Returns true if no event with a time from tmin to tmax is in the slice. Returns false if there is no slice. */
 static bool
 outside(struct source *s, uint64_t tmin, uint64_t tmax)
 {
@@ -82,13 +82,13 @@ outside(struct source *s, uint64_t tmin, uint64_t tmax)
 	return true;
 }
 
-/* Blocks that are left out: up to byte `to` of the file, and what they hold. */
+/* Blocks to skip: the offset of their end, and the numbers of blocks and events. */
 struct gap {
 	uint64_t to, blocks, events;
 };
 
-/* By the index: an entry that begins at g->to, and has no event of the slice and nothing that is
- * needed in any case. */
+/* Adds to *g the index entry that begins at g->to, if it has no event of the slice and no block that is needed in
+ * any case. Returns false otherwise. */
 static bool
 skip_entry(struct source *s, struct gap *g)
 {
@@ -105,7 +105,8 @@ skip_entry(struct source *s, struct gap *g)
 	return true;
 }
 
-/* By its own head: the DATA block at g->to. */
+/* Adds to *g the DATA block at g->to, if its own head shows that it has no event of the slice. Returns false
+ * otherwise. */
 static bool
 skip_block(struct source *s, struct gap *g, uint64_t size)
 {
@@ -133,7 +134,8 @@ binary_skip(struct source *s)
 	struct gap g = {.to = at};
 	struct stat st;
 
-	/* Standard input may begin anywhere. With --hz the slice is not in the clock of the blocks. */
+	/* Standard input may begin at any offset. With --hz, the times of the slice differ from the times of the
+	 * blocks. */
 	if (s->in.fd <= 0 || s->in.unpack || fstat(s->in.fd, &st) != 0 ||
 	    !S_ISREG(st.st_mode) ||
 	    (s->opt->slice && !s->scale.on && !slice_ready(s, s->opt->slice)) ||

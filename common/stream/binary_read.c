@@ -1,9 +1,8 @@
 /*
- * binary_read.c - the binary stream, read back without copying: a batch points into the
- * block.
+ * binary_read.c - reads the binary stream without copying: a batch points into the block.
  *
- * binary_blocks.c has checked the tables when they came in: of a record only its own length,
- * type and place are left. What is damaged costs the rest of its block.
+ * binary_blocks.c checks the tables when they are read, so each record needs only checks of its own length, type
+ * and offsets. After a damaged record, the rest of its block is lost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "stream/binary_read.h"
 #include "stream/rec_swap.h"
 
-/* The elements of an array of strings, or of numbers of strings. */
+/* Checks the elements of an array of strings, or of numbers of strings. Returns false if one is invalid. */
 static bool
 elements_ok(const struct check *c, const struct rec *r, const uint8_t *p, uint32_t n,
 	    uint32_t nstr)
@@ -26,10 +25,8 @@ elements_ok(const struct check *c, const struct rec *r, const uint8_t *p, uint32
 	return true;
 }
 
-/*
- * The places of a record's variable arguments, and the numbers of its strings. Always,
- * whoever needs them or not: a count is of records that are good.
- */
+/* Checks the variable arguments of a record, and the numbers of its strings. Returns false if one is invalid. This
+ * is done even if the consumer does not need arguments, so that counts do not depend on that. */
 static bool
 parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
 {
@@ -50,7 +47,7 @@ parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
 	return true;
 }
 
-/* Returns whether a record of a length that is there is good. */
+/* Returns true if a record is valid. Its first len bytes must be readable. */
 static INLINE bool
 rec_ok(const struct checks *checks, const struct check *check, const struct rec *r,
        uint32_t len, uint32_t ntypes, uint32_t nstr)
@@ -65,13 +62,11 @@ rec_ok(const struct checks *checks, const struct check *check, const struct rec 
 	       (!c->n || parts_ok(check + c->first, c->n, r, nstr));
 }
 
-/* So many records of one length, and the next are expected to be the same. */
+/* After so many records of one length, the next ones are expected to have this length too. */
 #define ALIKE 8
 
-/*
- * Adds records from p on to b, up to `most` in all, as long as they have the length of the
- * one before: so the walk does not wait for each length. Gives where the next one is.
- */
+/* Adds records from p on to b, up to `most` in all, as long as they have the length len, so that the loop need not
+ * wait for each length. Returns the place of the next record. */
 static const uint8_t *
 take_alike(const struct source *s, const uint8_t *p, const uint8_t *end, uint32_t len,
 	   uint32_t most, struct batch *b)
@@ -96,7 +91,7 @@ take_alike(const struct source *s, const uint8_t *p, const uint8_t *end, uint32_
 	return p;
 }
 
-/* Records of the block at hand into the batch. */
+/* Adds records of the current block to the batch. */
 static void
 binary_read_take(struct source *s, struct batch *b)
 {
@@ -108,7 +103,7 @@ binary_read_take(struct source *s, struct batch *b)
 	while (b->n < most) {
 		const struct rec *r = (const struct rec *)(const void *)p;
 
-		/* The walk is a chain of lengths, which the hardware does not foresee. */
+		/* The place of each record depends on the previous length, so the hardware cannot prefetch. */
 		prefetch(p + 512);
 		if (end - p < REC_HEAD)
 			break;
@@ -136,14 +131,14 @@ binary_read_take(struct source *s, struct batch *b)
 	x->rec = p;
 }
 
-/* The block at hand ends before its count says: why, and how many events that costs. */
+/* Reports that the current block ends before its count of records, and counts the lost events. */
 static void
 block_broken(struct source *s)
 {
 	struct binary *x = s->state;
 
 	if (x->cut && x->rec == x->end)
-		return; /* the end of the input is reported in its own words */
+		return; /* the end of the input has a message of its own */
 	fault(s, NULL, COST_EVENT, s->name, in_offset(&s->in, x->rec),
 	      "a record is damaged: the %u left in its block are lost", x->records);
 	s->faults.lost += x->records - 1;
@@ -154,7 +149,8 @@ static void
 binary_open(struct source *s)
 {
 	s->state = xcalloc(1, sizeof(struct binary));
-	s->raw = false; /* a record is written with the numbers of its stream */
+	/* The raw bytes cannot be copied: they have the numbers of their own stream. */
+	s->raw = false;
 }
 
 /* Stops reading the stream, with the error `why`: the next block cannot be found, or would
@@ -165,15 +161,13 @@ give_up(struct source *s, const char *why)
 	struct binary *x = s->state;
 
 	fault(s, NULL, COST_STATUS, s->name, in_offset(&s->in, s->in.p), "%s", why);
-	x->ended = true; /* nothing more is said of the end */
+	x->ended = true; /* so no message about the end follows */
 	s->stop = true;
 	return false;
 }
 
-/*
- * Returns whether the DATA block at hand is read in pieces: where many inputs are open, each has a
- * small buffer. Then its records up to the end of the buffer come first.
- */
+/* Begins to read a DATA block that is longer than the buffer in several parts: with many open inputs, each has a
+ * small buffer. Returns false if the block is to be read whole. */
 static bool
 in_pieces(struct source *s, uint64_t bytes)
 {
@@ -191,8 +185,8 @@ in_pieces(struct source *s, uint64_t bytes)
 	return true;
 }
 
-/* The next piece of the block, from the first record on that was not whole. False where that
- * record is damaged, or cut off. */
+/* Reads the next part of the block, from the first incomplete record on. Returns false if this record is damaged
+ * or cut off. */
 static bool
 next_piece(struct source *s)
 {
@@ -216,7 +210,7 @@ next_piece(struct source *s)
 	return !x->cut && in_left(in) >= 4 && le32(in->p) <= (size_t)(x->end - x->rec);
 }
 
-/* The next block of the input. False where there is none. */
+/* Reads the next block of the input. Returns false if there is none. */
 static bool
 next_block(struct source *s)
 {
@@ -240,7 +234,7 @@ next_block(struct source *s)
 	if (in_pieces(s, bytes))
 		return true;
 	if (!in_need(in, (size_t)bytes)) {
-		/* The whole records of the last data block are still good. */
+		/* Whole records of a cut off data block are still valid. */
 		x->cut = true;
 		if (le32(in->p) != BLOCK_DATA || in_left(in) < DATA_HEAD || !x->headed)
 			return false;

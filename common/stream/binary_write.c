@@ -1,4 +1,4 @@
-/* binary_write.c - events as blocks of records. */
+/* binary_write.c - writes events as blocks of records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "stream/binary.h"
 #include "stream/rec_swap.h"
 
-#define SYMS_MANY 1 /* no argument's place: see binary_writer.syms */
+#define SYMS_MANY 1 /* not an offset: see binary_writer.syms */
 
 static void
 add32(struct buf *b, uint32_t v)
@@ -23,7 +23,7 @@ add64(struct buf *b, uint64_t v)
 	buf_add(b, &v, 8);
 }
 
-/* Stores v where add32 has put another number. */
+/* Replaces a number that add32 has written at `at`. */
 static void
 set32(uint8_t *at, uint32_t v)
 {
@@ -37,7 +37,7 @@ add_str(struct buf *b, const char *s, size_t n)
 	buf_add(b, s, n);
 }
 
-/* A block in the making: where it begins in b. */
+/* Begins a block at the end of b. Returns its offset in b. */
 static size_t
 block_start(struct buf *b, uint32_t kind)
 {
@@ -48,7 +48,7 @@ block_start(struct buf *b, uint32_t kind)
 	return at;
 }
 
-/* Its length is known: to a multiple of 8. */
+/* Ends the block that begins at offset `at`: pads it to a multiple of 8 bytes, and sets its length. */
 static void
 block_close(struct binary_writer *w, struct buf *b, size_t at)
 {
@@ -76,7 +76,7 @@ block_out(struct binary_writer *w)
 	w->scratch.n = 0;
 }
 
-/* Adds what b has to a, which stands before it. */
+/* Adds the entry b to the entry a before it. */
 static void
 entry_add(struct index_entry *a, const struct index_entry *b)
 {
@@ -88,7 +88,7 @@ entry_add(struct index_entry *a, const struct index_entry *b)
 	a->names += b->names;
 }
 
-/* Puts the DATA block that was written last, and what stands before it, into the index. */
+/* Adds the DATA block that was written last, and the other blocks before it, to the index. */
 static void
 index_data(struct binary_writer *w)
 {
@@ -121,7 +121,7 @@ index_data(struct binary_writer *w)
 	w->per *= 2;
 }
 
-/* Writes the index, where there is to be one. Gives its bytes. */
+/* Writes the index, if there are enough DATA blocks. Returns its length in bytes. */
 static uint64_t
 index_out(struct binary_writer *w)
 {
@@ -147,7 +147,7 @@ index_out(struct binary_writer *w)
 	return w->bytes - before;
 }
 
-/* The STR block in the making is complete. */
+/* Ends the current STR block. */
 static void
 strings_close(struct binary_writer *w)
 {
@@ -203,7 +203,7 @@ binary_head(struct binary_writer *w, struct source *s)
 	block_start(b, BLOCK_HEAD);
 	buf_add(b, BINARY_MAGIC, 8);
 	add32(b, BINARY_VERSION);
-	add32(b, again); /* flag 1: the same stream goes on, only the numbers start anew */
+	add32(b, again); /* flag 1: the stream goes on, and only the numbers start anew */
 	add32(b, h->clock == CLOCK_TICKS);
 	add32(b, h->nlocparts);
 	add64(b, w->absolute ? 0 : (uint64_t)h->origin);
@@ -221,14 +221,12 @@ binary_head(struct binary_writer *w, struct source *s)
 	w->open = true;
 	w->head_serial = s->head_serial;
 	w->epoch = s->t.epoch;
-	w->nstr = 1; /* "-" is known */
+	w->nstr = 1; /* string 0, "-", is known */
 	w->ntypes = 0;
 }
 
-/*
- * Strings up to number id, and types likewise, go before the block of the first record that
- * names them: so the bytes depend on the records alone, not on how they came in batches.
- */
+/* Writes all new strings up to number id before the block of the first record that uses them; types_upto does the
+ * same for types. So the bytes of the stream depend on the records alone, not on the division into batches. */
 static COLD void
 strings_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 {
@@ -283,7 +281,7 @@ types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 	}
 }
 
-/* The greatest number of a string among a record's arguments. */
+/* Returns the greatest number of a string among a record's arguments. */
 static uint32_t
 greatest_sym(const struct type *ty, const struct rec *r)
 {
@@ -307,8 +305,8 @@ greatest_sym(const struct type *ty, const struct rec *r)
 	return most;
 }
 
-/* Writes the types and strings that a record refers to, if they are not written yet, so
- * that a reader knows them when it reads the record. */
+/* Writes the types and strings that a record uses, if they are not written yet, so that a reader knows them when
+ * it reads the record. */
 static inline void
 names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 {
@@ -328,8 +326,8 @@ names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 	}
 }
 
-/* Hands out the DATA block, so that a record of this length has room in a new one. False
- * where it is too long for any: the event is lost. */
+/* Writes the current DATA block, so that a record of `len` bytes has room in a new one. Returns false, after a
+ * message, if the record is too long for any block: the event is lost. */
 static COLD bool
 block_room(struct binary_writer *w, struct source *s, uint32_t len)
 {
@@ -388,7 +386,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 			if (!fits)
 				continue;
 		}
-		if (unlikely(shift)) /* CLOCK_NS, then */
+		if (unlikely(shift)) /* the clock is then CLOCK_NS */
 			time = (uint64_t)time_plus(CLOCK_NS, r->time, shift) ^ flip;
 		names_out(w, &s->t, r);
 		rec_copy(to, (const uint8_t *)r, r->len);

@@ -1,4 +1,4 @@
-/* rec_swap.c - records in the other byte order. */
+/* rec_swap.c - converts records to the other byte order. */
 #include "base/bytes.h"
 #include "stream/rec_swap.h"
 

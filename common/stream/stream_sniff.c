@@ -6,7 +6,7 @@
 #include "input/sniff.h"
 #include "stream/binary.h"
 
-#define TABS 5 /* between the six columns of an event */
+#define TABS 5 /* number of tabs between the six columns of an event */
 
 static bool
 looks_like_time(const uint8_t *p, size_t n)
@@ -30,7 +30,7 @@ is_heading(const uint8_t *p, const uint8_t *end)
 	return end - p >= 8 && !memcmp(p, "##spoor\t", 8);
 }
 
-/* Returns true for -, a decimal number, and one that begins with 0x. */
+/* Returns true for "-", a decimal number, and text that begins with 0x. */
 static bool
 looks_like_value(const uint8_t *p, size_t n)
 {

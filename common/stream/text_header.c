@@ -1,4 +1,4 @@
-/* text_header.c - the text stream's lines that begin with '#', read back. */
+/* text_header.c - reads the lines of the text stream that begin with '#'. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "stream/text_state.h"
 
 /* Bound: text stream | metadata of an input | lines ##meta | 8 MiB | the metadata exceed 8192 KiB */
-#define META_MOST (8u << 20) /* bytes of metadata that are kept */
+#define META_MOST (8u << 20) /* limit of the bytes of metadata */
 
 static bool
 starts(struct span l, const char *word, struct span *rest)
@@ -21,7 +21,7 @@ starts(struct span l, const char *word, struct span *rest)
 	return true;
 }
 
-/* A name of the header, as it is written: names stay so. */
+/* Returns a copy of a name of the header. Names stay escaped. */
 static char *
 name_str(struct source *s, struct span v)
 {
@@ -45,8 +45,8 @@ clock_line(struct source *s, struct span v)
 		value_read_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
 }
 
-/* Counts the memory that a header line takes; an empty line counts too. Returns false,
- * after a message, if the limit for a stream's metadata is reached. */
+/* Counts the memory that a header line takes, also for an empty line. Returns false, after a message, if the limit
+ * for a stream's metadata is reached. */
 static bool
 kept(struct source *s, struct span v)
 {
@@ -76,7 +76,8 @@ meta_line(struct source *s, struct span v)
 	head_meta(&s->head, &s->meta, key, value);
 }
 
-/* The value of NAME=value among the tab-separated fields of a header line. */
+/* Stores in *value the value of NAME=value among the tab-separated fields of a header line. Returns false if there
+ * is none. */
 static bool
 header_field(struct span l, const char *name, struct span *value)
 {
@@ -111,7 +112,8 @@ error_line(struct source *s, struct span l)
 	source_upstream(s, n, (const char *)b->p, len);
 }
 
-/* The stream ends here. What follows is read by who knows that. */
+/* Notes the end of the stream. If only a part of the file is read, lines after it are in other parts, which is an
+ * error. */
 static void
 ended(struct source *s)
 {
@@ -122,7 +124,7 @@ ended(struct source *s)
 	s->trouble |= s->opt->opened_before && s->part.end != UINT64_MAX;
 }
 
-/* A new stream begins in the same input. */
+/* Begins a new stream in the same input. */
 static void
 new_head(struct source *s)
 {
@@ -154,7 +156,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 			return false;
 		if ((s->opt->chunks || s->opt->opened_before) &&
 		    s->line > s->part.header_lines) {
-			/* The parts behind it do not see this header. */
+			/* Readers of later parts would not see this header. */
 			fault(s, NULL, COST_STATUS, s->name, s->line,
 			      "another stream begins: several in one file cannot be "
 			      "cut into parts");
@@ -175,7 +177,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 		ended(s);
 		error_line(s, v);
 	} else if (c->events || b->n) {
-		/* The events are read already: it comes too late. */
+		/* Events came before, so the line has no effect. */
 	} else if (starts(l, "##format", &v) && kept(s, v)) {
 		snprintf(h->format, sizeof h->format, "%s", name_str(s, v));
 		source_needs(s);

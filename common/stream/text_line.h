@@ -1,26 +1,26 @@
-/* text_line.h - parses a line of the text stream by masks: shared by text_read.c and
- * text_avx2.c. */
+/* text_line.h - parses a line of the text stream by masks, for text_read.c and text_avx2.c. */
 #ifndef SPOOR_TEXT_LINE_H
 #define SPOOR_TEXT_LINE_H
 
 #include "input/lines.h"
 
-/* Names of up to 16 bytes are found by their bytes as two words. */
+/* First size of a table of names, as a power of two. Names of up to 16 bytes are compared as two words. */
 #define NAME_BITS_FIRST 4
-#define NAME_BITS 10 /* slots of a table at most, as a power of two */
-#define NAME_TRIES 8 /* factors for each size */
+#define NAME_BITS 10 /* largest size of a table, as a power of two */
+#define NAME_TRIES 8 /* number of factors that are tried for each size */
 
 struct name_slot {
 	uint64_t k0, k1;
-	uint32_t id1;	 /* its number + 1; 0: free */
-	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
+	uint32_t id1; /* number of the name plus 1; 0 = free */
+	/* Pads the slot to 32 bytes, so that its address needs only a shift. */
+	uint32_t pad[3];
 };
 
-/* Each name has one slot. Where two want the same, another factor of the hash is tried, and
- * then a larger table. */
+/* Names and their numbers. Each name has exactly one slot. If two names need the same slot, another factor of the
+ * hash is tried, and then a larger table. */
 struct name_table {
 	struct name_slot *slot; /* never NULL */
-	unsigned bits;		/* 1: still the one that all empty ones share */
+	unsigned bits;		/* 1 = the slots that all empty tables share */
 	uint64_t factor;
 };
 
@@ -29,7 +29,7 @@ struct text_fast {
 	struct batch *b;
 	unsigned need;
 	bool ticks;
-	struct name_table event; /* to types without arguments */
+	struct name_table event; /* numbers of types without arguments */
 	struct name_table loc;
 };
 
@@ -37,8 +37,8 @@ struct text_fast {
  * is full. */
 void text_fast_avx2(struct text_fast *f);
 
-/* A name is looked up together with the TAB behind it, if 16 bytes have room for both. So a
- * NUL at the end of a name differs from the padding of a shorter one. */
+/* All bytes before name_window + 17 are 0xff. A name is compared together with the TAB after it, if 16 bytes have
+ * room for both. So a NUL at the end of a name differs from the padding of a shorter one. */
 extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
 static INLINE struct name_slot *
@@ -63,10 +63,10 @@ name_find(const struct name_table *t, const uint8_t *p, unsigned n)
 	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
-/* Binds the name of n bytes at p to the number id. In a table that can grow no more it
- * replaces the name in the slot. A name of more than 16 bytes is not kept. */
+/* Gives the name of n bytes at p the number id. In a table of the largest size the name may replace another one. A
+ * name of more than 16 bytes is not stored. */
 void name_add(struct name_table *t, const uint8_t *p, size_t n, uint32_t id);
-/* Forgets all names, and frees the table, which is empty then. */
+/* Removes all names, and frees the table, which is empty then. */
 void name_forget(struct name_table *t);
 
 /* Returns a number whose n lowest bits are set, n below 64. */
@@ -94,12 +94,9 @@ text_length(const struct text_fast *f, const uint8_t *p, struct masks m)
 			1 - p);
 }
 
-/*
- * Parses the line at p, with the masks m, into *r, if its six columns lie within 64 bytes
- * and have the common shape: a time of at most 17 digits, decimal addr and size of at most
- * 16, each of addr, size and dur possibly "-". Gives the line's length with the newline, or
- * 0: then the slow parser must take it.
- */
+/* Parses the line at p, with the masks m, into *r, if its six columns are within 64 bytes and have the common
+ * shape: a time of at most 17 digits, decimal addr and size of at most 16, each of addr, size and dur possibly
+ * "-". Returns the line's length with the newline, or 0 if the slow parser must read it. */
 static INLINE size_t
 text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r,
 	  unsigned need, bool ticks)
@@ -125,7 +122,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	no_addr = p[t2 + 1] == '-';
 	no_size = p[t3 + 1] == '-';
 	no_dur = p[t4 + 1] == '-';
-	/* The bytes from addr to dur that may be no digit: dashes, and the point of dur. */
+	/* The bytes from addr to dur that may be other than digits: dashes, and the point of dur. */
 	dashes = (uint64_t)no_addr << (t2 + 1) | (uint64_t)no_size << (t3 + 1) |
 		 (uint64_t)no_dur << (t4 + 1);
 	seps &= below(e + 1);
@@ -133,7 +130,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	want = dashes;
 	lengths = (t3 - t2 + 110) | (t4 - t3 + 110);
 	if (likely(!ticks)) {
-		/* seconds.nine digits, one to eight of seconds: time and dur */
+		/* time and dur: one to eight digits, a point, nine digits */
 		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
 		want |= dot;
 		bad = (t0 - 11) & ~7u;
@@ -147,8 +144,8 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	}
 	bad |= (x & ~below(t2)) ^ want;
 	bad |= seps & (seps << 1 | 1); /* no column is empty */
-	bad |= dashes << 1 & ~seps;    /* a dash is alone */
-	bad |= lengths & ~127u;	       /* digits: 16, 16 */
+	bad |= dashes << 1 & ~seps;    /* a dash is a column of its own */
+	bad |= lengths & ~127u;	       /* addr and size have at most 16 digits */
 	if (unlikely(bad))
 		return 0;
 	if (tabs & (1ull << e) && unlikely(need & NEED_ARGS))
@@ -186,8 +183,8 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	return text_length(f, p, m);
 }
 
-/* Parses only the time of the line at p into *r (NEED_PREVIEW), and ignores the rest of the
- * line. Returns the line's length, or 0 if the slow parser must take it. */
+/* Parses only the time of the line at p into *r (NEED_PREVIEW), and ignores the rest of the line. Returns the
+ * line's length, or 0 if the slow parser must read it. */
 static INLINE size_t
 text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 {
@@ -205,14 +202,14 @@ text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct 
 	return text_length(f, p, m);
 }
 
-/* `own`: a copy that nothing else can change, so that its parts stay in registers. */
+/* `own` is a copy that nothing else can change, so that its members stay in registers. */
 #define TEXT_FAST_RUN(f, masks_of, line)             \
 	do {                                         \
 		const struct text_fast own = *(f);   \
 		LINES_LOOP(f, masks_of, '\t', line); \
 	} while (0)
 
-/* The commonest question, events and their sizes, has a loop of its own: a tenth faster. */
+/* The most common need, events and their sizes, has its own loop, which is a tenth faster. */
 #define TEXT_FAST_LOOP(f, masks_of)                                                        \
 	do {                                                                               \
 		unsigned need = (f)->need;                                                 \

@@ -1,4 +1,4 @@
-/* text_names.c - the tables of names of the quick way through text: small at first. */
+/* text_names.c - the tables of names for the fast path through text; they are small at first. */
 #include <stdlib.h>
 
 #include "base/die.h"
@@ -17,7 +17,7 @@ name_forget(struct name_table *t)
 	*t = (struct name_table){no_names, 1, 0x9E3779B97F4A7C15u};
 }
 
-/* False where another name has its slot. */
+/* Puts a name into its slot. Returns false if another name has the slot. */
 static bool
 name_put(struct name_table *t, struct name_slot name)
 {
@@ -29,8 +29,8 @@ name_put(struct name_table *t, struct name_slot name)
 	return is_free;
 }
 
-/* A table of so many bits, by another factor, with the names of `was`. False where two of them
- * want one slot. */
+/* Makes a table of 2^bits slots with another factor and the names of `was`. Returns false if two of them need the
+ * same slot. */
 static bool
 name_move(struct name_table *t, const struct name_table *was, unsigned bits)
 {

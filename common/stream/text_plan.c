@@ -1,8 +1,8 @@
 /*
- * text_plan.c - how a type's events become lines.
+ * text_plan.c - plans how events of a type become lines.
  *
- * A plan, one per type, is built when the type is first seen: what stands between two
- * values is one literal of constant size that is copied whole.
+ * A plan is built when its type is first seen. The text between two values is one literal, which is copied with a
+ * constant size.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define BARE "-\t-\t-\n"
 #define LABELS_MOST 64
 
-/* Appends to the segment's literal; false where that does not fit. */
+/* Appends NAME= and text to the segment's literal. Returns false if there is no room. */
 static bool
 add_literal(struct arg_segment *g, const char *name, const char *text)
 {
@@ -29,7 +29,7 @@ add_literal(struct arg_segment *g, const char *name, const char *text)
 	return true;
 }
 
-/* The texts of labels, made once; NULL where one does not fit. */
+/* Returns the texts of labels, which are made once; NULL if they do not fit. */
 static const struct text_labels *
 labels_of(struct text_writer *w, const struct labels *l)
 {
@@ -63,7 +63,7 @@ labels_of(struct text_writer *w, const struct labels *l)
 	return t;
 }
 
-/* The quickest way to write an argument. */
+/* Returns the kind of segment that is the fastest way to write an argument; 0 = the general way. */
 static uint8_t
 segment_kind(struct text_writer *w, struct arg_segment *g, const struct arg *a)
 {
@@ -87,7 +87,7 @@ segment_kind(struct text_writer *w, struct arg_segment *g, const struct arg *a)
 	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
 }
 
-/* Gives how many segments the arguments took. */
+/* Fills the segments for all arguments of a type. Returns their number. */
 static uint32_t
 build_segments(struct text_writer *w, struct arg_segment *g, const struct type *ty)
 {
@@ -104,7 +104,7 @@ build_segments(struct text_writer *w, struct arg_segment *g, const struct type *
 		g->arg = a;
 		g->off = a->off;
 		if (constant && g->n)
-			continue; /* the next argument's text goes behind */
+			continue; /* the next argument's name follows in the same literal */
 		g->kind = segment_kind(w, g, a);
 		g++;
 	}
@@ -126,14 +126,13 @@ text_plan_build(struct text_writer *w, struct text_plan *pl, const struct type *
 	    arena_zeros(&w->plan_cache.mem, (ty->nargs + 1) * sizeof *pl->segment);
 	pl->nsegments = build_segments(w, pl->segment, ty);
 	pl->many = pl->nsegments > SEGMENTS_FEW;
-	/* The shape of runtime events; where there are no arguments, the whole rest of the
-	 * line. */
+	/* The shape of runtime events. Without arguments, the literal has the rest of the line. */
 	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
 	if (pl->bare) {
 		memcpy(pl->event + pl->event_n, BARE, sizeof BARE - 1);
 		pl->event_n += (uint32_t)sizeof BARE - 1 - (ty->nargs > 0);
 	}
-	/* The shape of block I/O and memory references: address and size, and no more. */
+	/* The shape of block I/O and memory references: only address and size. */
 	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
 		    ty->must == (HAS_ADDR | HAS_SIZE);
 }

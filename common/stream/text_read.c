@@ -1,10 +1,9 @@
 /*
- * text_read.c - the text stream, read back.
+ * text_read.c - reads the text stream.
  *
- * event_line is the definition; text_line (text_line.h) takes what most lines look like. An
- * argument keeps the text that it has, unless that is a plain integer: so a line that goes
- * through the binary stream comes out as it went in. Types are made for every combination
- * of event, argument names and kinds that comes by.
+ * event_line is the definition; text_line (text_line.h) reads lines of the common shape. An argument keeps its
+ * text, unless the text is a plain integer, so a line does not change on its way through the binary stream. A type
+ * is made for every combination of event, argument names and kinds in the input.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +57,7 @@ parse_hex(const uint8_t *p, size_t n, uint64_t *v)
 	return NULL;
 }
 
-/* The kind that gives back exactly this text. */
+/* Returns the kind of argument that is written as exactly this text. */
 static unsigned
 kind_of_text(const uint8_t *p, size_t n)
 {
@@ -76,7 +75,7 @@ kind_of_text(const uint8_t *p, size_t n)
 	return v && v <= (uint64_t)INT64_MAX + 1 ? K_I64 : K_TEXT;
 }
 
-/* A name without what no name may hold: it goes into lines as it is. */
+/* Returns the name with the bytes escaped that a name must not have, because names are written without escaping. */
 static const char *
 clean_name(struct source *s, const char *name)
 {
@@ -92,7 +91,7 @@ clean_name(struct source *s, const char *name)
 	return p;
 }
 
-/* The type of a line whose arguments are in c->args. */
+/* Returns the type of a line whose arguments are in c->args, made if it is new. */
 static uint32_t
 find_type(struct source *s, struct span event, bool hex, size_t nargs)
 {
@@ -128,7 +127,7 @@ find_type(struct source *s, struct span event, bool hex, size_t nargs)
 	return c->type_of[id];
 }
 
-/* Splits the arguments of a line into c->args and c->value. */
+/* Splits the arguments of a line into c->args and c->value. Returns false after an error. */
 static bool
 split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 {
@@ -147,7 +146,7 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 		if (!eq || eq == p)
 			why = "name=value is expected";
 		else if (nul && memchr(p, '\0', (size_t)(eq - p)))
-			why = "a name has a NUL byte"; /* here a name ends at its first */
+			why = "a name has a NUL byte"; /* a C string ends at a NUL */
 		if (why) {
 			fault(s, NULL, COST_EVENT, s->name, s->line, "argument %zu: %s: %s",
 			      *nargs + 1, quoted(text, p, (size_t)(stop - p)), why);
@@ -180,7 +179,8 @@ set_arg(struct batch *b, const struct arg *a, struct span v)
 	memcpy((uint8_t *)rec_last(b) + a->off, &n, sizeof n);
 }
 
-/* Splits a line into its columns, and *rest behind them: NULL where nothing follows. */
+/* Splits a line into its columns. *rest is the place after them, NULL if the line ends. Returns false after an
+ * error. */
 static bool
 split_columns(struct source *s, uint8_t *p, uint8_t *end, struct span f[COLUMNS],
 	      uint8_t **rest)
@@ -209,7 +209,8 @@ is_absent(struct span f)
 	return f.n == 1 && *f.p == '-';
 }
 
-/* The columns that are numbers into r; *hex: addr is written as 0x and hex. */
+/* Reads the columns that are numbers into r. *hex becomes true if addr is hexadecimal. Returns false after an
+ * error. */
 static bool
 read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool *hex)
 {
@@ -242,7 +243,7 @@ read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool
 	return true;
 }
 
-/* Returns whether the columns that are names hold some. */
+/* Checks the columns that are names. Returns false after an error. */
 static bool
 check_names(struct source *s, const struct span f[COLUMNS])
 {
@@ -259,7 +260,7 @@ check_names(struct source *s, const struct span f[COLUMNS])
 	return true;
 }
 
-/* Makes the record of a line with these arguments, [p, end): its type, its values. */
+/* Makes the record of a line with the arguments [p, end). Returns false after an error. */
 static bool
 read_args(struct source *s, struct batch *b, struct span event, bool hex, uint8_t *p,
 	  uint8_t *end)
@@ -270,7 +271,7 @@ read_args(struct source *s, struct batch *b, struct span event, bool hex, uint8_
 
 	if (!split_args(s, p, end, &nargs))
 		return false;
-	/* A name ends where its value begins; the line is whole again afterwards. */
+	/* The = before a value is a NUL for a moment, to end the argument's name. */
 	for (size_t i = 0; i < nargs; i++)
 		((uint8_t *)(uintptr_t)c->value[i].p)[-1] = '\0';
 	type = find_type(s, event, hex, nargs);
@@ -282,7 +283,7 @@ read_args(struct source *s, struct batch *b, struct span event, bool hex, uint8_
 	return true;
 }
 
-/* The definition of an event's line. */
+/* Reads the line of an event in the general way, and adds its record to b. */
 static void
 event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
@@ -312,7 +313,7 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	r.len = to->len;
 	r.type = to->type;
 	*to = r;
-	/* Only now: of a line that is broken the clock would be broken as well. */
+	/* Set the clock only now: the line might have been invalid. */
 	if (!c->clock_known)
 		source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
 	c->clock_known = true;

@@ -1,8 +1,8 @@
 /*
- * text_write.c - events as lines.
+ * text_write.c - writes events as lines.
  *
- * A line is made by a plan (text_plan.c). Seconds and locations are kept as text. The
- * general way, value.c, makes what is rare.
+ * A line is written by a plan (text_plan.c). Seconds and locations are cached as text. Rare values are written in
+ * the general way, by value.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "event/value.h"
 #include "stream/text_plan.h"
 
-#define FEW 32 /* bytes that are written in hex at once */
+#define FEW 32 /* limit of the bytes that put_few writes in hex */
 
 static inline uint8_t *
 text_room(struct out *o, uint8_t *p)
@@ -24,14 +24,14 @@ text_room(struct out *o, uint8_t *p)
 	return p;
 }
 
-/* A value in the general way. */
+/* Writes a value in the general way. */
 static uint8_t *
 put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
 	  const struct arg *a)
 {
 	w->scratch.n = 0;
 	value_arg(&w->scratch, t, r, a);
-	/* Nothing may have no address either, which memcpy() does not take. */
+	/* An empty buffer has no address, which memcpy() does not accept. */
 	if (w->scratch.n == 0)
 		return p;
 	if (w->scratch.n > PART - 2 * LIT)
@@ -40,7 +40,7 @@ put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struc
 	return p + w->scratch.n;
 }
 
-/* A text that is kept. Behind a long one there is as much room as at the begin of a line. */
+/* Writes a cached text. After a long one there is as much room as at the begin of a line. */
 static INLINE uint8_t *
 put_kept(struct out *o, uint8_t *p, const struct cached_text *t)
 {
@@ -62,7 +62,7 @@ put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const stru
 	return put_value(w, t, p, r, a);
 }
 
-/* An integer that an int64_t holds. */
+/* Returns an integer that fits in an int64_t. */
 static inline int64_t
 narrow_int(const uint8_t *p, unsigned kind)
 {
@@ -77,7 +77,7 @@ narrow_int(const uint8_t *p, unsigned kind)
 	}
 }
 
-/* An integer whose value may have a name. */
+/* Writes an integer whose value may have a name. */
 static inline uint8_t *
 put_label(uint8_t *p, const struct text_labels *l, int64_t v)
 {
@@ -90,7 +90,7 @@ put_label(uint8_t *p, const struct text_labels *l, int64_t v)
 	return put_i64(p, v);
 }
 
-/* An array of integers: elements with commas between. */
+/* Writes an array of integers with commas between. */
 static uint8_t *
 put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 	     const struct arg_segment *g)
@@ -102,7 +102,7 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 
 	memcpy(&part, (const uint8_t *)r + g->off, sizeof part);
 	if (!part.n || part.off > r->len || (uint64_t)part.n * width > r->len - part.off)
-		return p; /* empty; or a damaged binary stream, whose reader has said so */
+		return p; /* empty, or from a damaged binary stream, whose reader has reported it */
 	v = (const uint8_t *)r + part.off;
 	for (;;) {
 		if (g->labels)
@@ -121,7 +121,7 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 	}
 }
 
-/* A few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
+/* Writes a few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
 static inline uint8_t *
 put_few(uint8_t *p, const uint8_t *from, uint32_t n)
 {
@@ -189,8 +189,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case G_LABEL32: p = put_label(p, g->labels, (int32_t)ld32(v)); break;
 		case G_ARRAY:
 			p = put_integers(w, p, r, g);
-			/* An array may have used up what a line of few
-			 * arguments counts on. */
+			/* An array may have used the room that the next arguments need. */
 			p = out_room_at(w->out, p);
 			break;
 		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
@@ -203,7 +202,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	return text_room(w->out, p);
 }
 
-/* addr, size and dur, of any type. */
+/* Writes addr, size and dur of any type. */
 static uint8_t *
 put_columns(struct text_writer *w, enum clock clock, uint8_t *p, const struct type *ty,
 	    const struct rec *r)
@@ -243,7 +242,8 @@ text_head(struct text_writer *w, struct source *s)
 	w->head_serial = s->head_serial;
 	if (w->piece)
 		return;
-	/* Behind a header every other needs its own, or its events had the first one's. */
+	/* After a header every other source needs its own; otherwise its events would seem to belong to the
+	 * previous one. */
 	if (!w->header && !h->given && !w->headed)
 		return;
 	w->headed = true;
@@ -359,7 +359,7 @@ text_copy(struct text_writer *w, struct source *s, const struct batch *b,
 		struct span raw = b->raw[pick ? pick[i] : i];
 
 		p = out_room_at(o, p);
-		/* Most lines are shorter than 64 bytes: copied whole, without looking. */
+		/* Most lines are shorter than 64 bytes: copy 64 without a check. */
 		memcpy(p, raw.p, 16);
 		memcpy(p + 16, raw.p + 16, 16);
 		memcpy(p + 32, raw.p + 32, 16);
