@@ -119,11 +119,9 @@ static void
 hide_text(struct anonymise *a, const struct hidden_arg *h, const uint8_t *s, size_t n,
 	  struct buf *to)
 {
-	static const char none[] = "<none>";
-
 	if (h->mode == MODE_QUOTED)
 		hide_quoted(a, h->class, s, n, to);
-	else if (!n || (n == strlen(none) && !memcmp(s, none, n)) ||
+	else if (choice_is_word(a->choice, (const char *)s, n) ||
 		 (h->mode == MODE_WORD && text_is_number((const char *)s, n)))
 		buf_add(to, s, n);
 	else

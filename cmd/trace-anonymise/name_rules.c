@@ -167,6 +167,12 @@ choice_of_meta(const struct name_choice *c, const char *key, const char *value)
 	return !*value || text_is_number(value, strlen(value)) ? MODE_KEEP : MODE_NAME;
 }
 
+bool
+choice_is_word(const struct name_choice *c, const char *s, size_t n)
+{
+	return !n || in_list(c->row->words, " ", s, n);
+}
+
 size_t
 choice_key(const struct name_choice *c, const char *key)
 {

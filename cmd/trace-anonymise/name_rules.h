@@ -18,6 +18,7 @@ struct name_rules {
 	const char
 	    *numbers; /* integer fields, and metadata, that name somebody or something */
 	const char *keep;    /* fields, and metadata, whose texts are no names */
+	const char *words;   /* texts that are no names */
 	const char *keys;    /* metadata whose key goes on with a name: KEY.NAME */
 	const char *classes; /* FIELD=CLASS: classes that are not called like the field */
 };
@@ -36,7 +37,7 @@ struct name_choice {
 	const struct name_rules *rules; /* all of them, up to one without a format */
 	const struct name_rules *row;	/* of the format of the events; never NULL */
 	const struct schema *schema;	/* of the format; NULL if unknown */
-	const char *also, *never;	/* --names, --keep: lists with commas, or NULL */
+	const char *also, *never;	/* --also, --keep: lists with commas, or NULL */
 };
 
 /* Sets row and schema to those of the format of s->head. */
@@ -51,8 +52,10 @@ enum name_mode choice_of_meta(const struct name_choice *c, const char *key,
 			      const char *value);
 /* Returns the number of bytes of a key of metadata that stay, up to the dot before a name; all of them if it has none. */
 size_t choice_key(const struct name_choice *c, const char *key);
-/* Returns true if --names has the field. */
+/* Returns true if --also has the field. */
 bool choice_asked(const struct name_choice *c, const char *name);
+/* Returns true if the text s[0..n) is empty or a word of the format, and no name. */
+bool choice_is_word(const struct name_choice *c, const char *s, size_t n);
 /* Returns the class of the names in a field or in metadata: its last part, without digits at the end, unless a row or a
  * common table has another one. The result is valid until the next call. */
 const char *choice_class(const struct name_choice *c, const char *name);

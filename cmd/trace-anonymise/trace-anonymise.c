@@ -14,7 +14,8 @@
 /* Charisma's user numbers and machine number name somebody; by= and request= are made by its reader. */
 static const struct name_rules rules[] = {
     {"ovni", .loc = "loom"},
-    {"dumpi", .keep = "datarep peer gpeer", .keys = "keyval"},
+    {"dumpi", .keep = "peer gpeer", .words = "<none> native internal external32",
+     .keys = "keyval"},
     {"charisma", .numbers = "user_id SystemId", .keep = "by request system_type",
      .classes = "name=file"},
     {"laplace", .keep = "region"},
@@ -27,7 +28,7 @@ static const char *key_file, *map_file;
 
 static const struct opt opts[] = {
     {0, "key-file", "FILE", "names end with a hash by the key in FILE", .text = &key_file},
-    {0, "names", "LIST", "more fields with names", .text = &choice.also,
+    {0, "also", "LIST", "more fields with names", .text = &choice.also,
      .word = field_column_name, .list = true},
     {0, "keep", "LIST", "fields that stay as they are", .text = &choice.never,
      .word = field_column_name, .list = true},

@@ -267,7 +267,7 @@ struct json_visit_state {
 };
 
 static void
-visit(struct json_visit_state *w, enum json_kind kind, const char *text, size_t n)
+visit_item(struct json_visit_state *w, enum json_kind kind, const char *text, size_t n)
 {
 	if (w->whole)
 		return;
@@ -291,7 +291,7 @@ scalar(struct json_visit_state *w, struct json *j, const char *p, const char *en
 	if (stop && !plain && !w->whole)
 		is = unescaped(&j->text, is, &n);
 	if (stop)
-		visit(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
+		visit_item(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
 	return stop;
 }
 
@@ -310,7 +310,7 @@ bracket(struct json_visit_state *w, const char *p, const char *end, bool *empty)
 		return NULL;
 	*empty = stop < end && *stop == *p + 2; /* ']' is '[' + 2, and '}' is '{' + 2 */
 	if (*empty) {
-		visit(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
+		visit_item(w, JSON_EMPTY, *p == '{' ? "{}" : "[]", 2);
 		return stop + 1;
 	}
 	w->level[w->depth] = (struct level){*p == '[', w->depth > 0, w->v.path_n, 0};
@@ -328,7 +328,7 @@ behind(struct json_visit_state *w, const char *p, const char *end, const char **
 			const char *from = w->whole;
 
 			w->whole = NULL;
-			visit(w, JSON_WHOLE, from, (size_t)(p - from));
+			visit_item(w, JSON_WHOLE, from, (size_t)(p - from));
 		}
 		*at = p;
 		w->why = NULL;

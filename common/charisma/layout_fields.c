@@ -244,7 +244,7 @@ layout_field_line(struct layout_parser *p)
 	if (r->repeat)
 		return layout_bad(p, "no field can follow a repeated field");
 	if (r->nfields == LAYOUT_FIELDS)
-		return layout_bad(p, "the layout has more than %d fields", LAYOUT_FIELDS);
+		return layout_bad(p, "the record has more than %d fields", LAYOUT_FIELDS);
 	t = layout_type(p->l, type.p, type.n);
 	if (t < 0)
 		return layout_bad(p, "%s: no such type", layout_show(&type));

@@ -208,7 +208,7 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 	bool any = false, named = false;
 
 	if (l->nforms == FORMS)
-		return "there are more than 48 shapes of lines";
+		return "there are more than 64 shapes of lines";
 	if (w.n < 2 || *w.p != '{' || w.p[w.n - 1] != '}')
 		return "braces are expected around the shape: {$time $event}";
 	w.p++;

@@ -250,6 +250,10 @@ meet() {
 		done
 		cat in1 in2 > in
 		run=(bash -c 'trace-merge in1 in2' bash) ;;
+	'trace-anonymise and alias(): new names')
+		most=700
+		lines 4200000 '%d.0\tl\te\t-\t-\t-\tf=x%d' > in
+		run=(trace-anonymise -b) ;;
 	'trace-pair: events that wait in memory')
 		# Events alone are 64 MiB, and tables lie beside them.
 		most=128

@@ -72,7 +72,7 @@ try 'timestamp_unit must be a float' 'lp64' '' 'charisma-dump: bad.layout:7: tim
 try 'more than 8 words' 'lp64' '' 'charisma-dump: bad.layout:3: more than 8 words' 2 'a b c d e f g h i\n'
 try 'more than 40 types' "seq 30 | sed 's/.*/type t& u4/' | lp64" '' 'charisma-dump: bad.layout:23: more than 40 types' 2
 try 'the layout has more than 48 records' "seq 101 140 | sed 's/.*/record & x size 4/' | lp64" '' 'charisma-dump: bad.layout:33: the layout has more than 48 records' 2
-try 'the layout has more than 32 fields' "{ echo record 100 x; seq 33 | sed 's/^/int f/'; } | lp64" '' 'charisma-dump: bad.layout:36: the layout has more than 32 fields' 2
+try 'the record has more than 32 fields' "{ echo record 100 x; seq 33 | sed 's/^/int f/'; } | lp64" '' 'charisma-dump: bad.layout:36: the record has more than 32 fields' 2
 try 'the record is longer than 1 MiB' "{ printf 'record 100 x\\nu_short record_type\\n'; seq 20 | sed 's/.*/char f&[65536]/'; echo end; } | lp64" '' \
 	'charisma-dump: bad.layout:25: the record is longer than 1 MiB' 2
 try 'numbers are decimal, or hexadecimal behind 0x' "lp64 | grep '	[xy]	'" 'bad\tx\t(sizeof)\t0\t10\nbad\ty\t(sizeof)\t0\t16' '' 0 \

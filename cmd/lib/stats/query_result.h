@@ -59,7 +59,7 @@ struct query_result {
 	char other[16];	      /* and the first one, where they have several */
 	uint64_t lost;	      /* records that were skipped */
 	bool made_up;	      /* times of some input were made up */
-	unsigned head_serial; /* source.heads of the head that was looked at for that */
+	unsigned head_serial; /* source.head_serial of the head that was looked at for that */
 	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
