@@ -103,7 +103,7 @@ void merged_check(struct merge_input *in);
 /* Decides the unit of an input's addr at its first event with an addr: reports the unit that is assumed if it is
  * unknown. Dies if the unit differs from that of the other inputs. */
 void merged_unit(const struct merged *m, struct merge_input *in);
-/* Notes that the numbers of types and strings have changed, in the input or in `held`. */
+/* Drops the numbers of types and strings that are kept for `in`, if they have changed in the input or in `held`. */
 void merged_renumber(struct merged *m, struct merge_input *in);
 /* Prints the last messages of an input and closes it. Called at its end, or if no more of it is wanted. */
 void merged_end_input(struct merged *m, struct merge_input *in);
