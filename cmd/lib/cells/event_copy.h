@@ -41,7 +41,7 @@ struct event_copy {
 
 /* Parses p->test. Dies if it is wrong. */
 void event_copy_parse(struct event_copy *p);
-/* Opens the sink of p. `need` is the NEED_* flags of what the caller reads; those of the expression are added. */
+/* Opens the sink of p. `need` is the NEED_* flags of what the caller reads; the flags of the expression are added. */
 void event_copy_begin(struct event_copy *p, const struct write_options *w, unsigned need,
 		      struct read_options *read);
 /* Copies the events of the inputs to the sink of p. Returns the status of trace_each. */

@@ -39,8 +39,8 @@ struct row_writer_plan {
 	uint32_t n;
 	struct plan_cell *cell;
 	struct row_writer_plan *next; /* next plan of the same type */
-	/* All cells are unsigned numbers; if `placed`, after the time and loc. Block I/O and memory references are
-	 * such. */
+	/* All cells are unsigned numbers, or, if `placed`, all after the time and loc. Rows of block I/O and
+	 * memory references are mostly so. */
 	bool numbers, placed;
 };
 #define PLAN_MADE (HAS_LOC << 1)

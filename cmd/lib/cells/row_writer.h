@@ -108,9 +108,8 @@ const struct row_writer_options *row_writer_asked(const struct sink *k);
  * several arguments have one name, only the first is passed. */
 void type_args(const struct type *ty,
 	       void (*add)(void *arg, const char *label, const struct field *f), void *arg);
-/* form_fields writes the chosen fields as cells between TABs. The other forms write the
- * chosen fields; without a choice, the columns of any event and all arguments (csv and tsv:
- * those that row_writer_learn has seen). */
+/* form_fields writes the chosen fields as cells between TABs. The other forms write the chosen fields; without a
+ * choice, the columns of any event and all arguments (csv and tsv: only arguments that row_writer_learn has seen). */
 extern const struct form form_fields, form_csv, form_tsv, form_jsonl;
 /* Frees what c holds. */
 void row_writer_free(struct row_writer *c);

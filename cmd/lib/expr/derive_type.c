@@ -91,7 +91,7 @@ anew(struct derive *d, const struct source *s)
 	d->epoch = s->t.epoch;
 }
 
-/* Takes the metadata of s, and replaces those that derive_meta has set. */
+/* Takes the metadata of s, and replaces the pairs that derive_meta has set. */
 static void
 take_meta(struct derive *d, const struct source *s)
 {

@@ -73,7 +73,7 @@ struct derive {
 	unsigned epoch, head_serial;
 	struct arena mem; /* memory of plans */
 	size_t plan_bytes;
-	/* a native type, shapes, and the event's name; the number is that of a plan */
+	/* a native type, shapes, and the event's name; by number, `plan` is the plan */
 	struct strtab keys;
 	struct derive_plan *plan;
 	size_t plan_cap;

@@ -101,7 +101,7 @@ struct engine {
 	uint32_t first[BATCH]; /* 0, 1, 2, ... */
 	struct buf scratch;
 	const struct val *aggs;
-	/* By definition: number of complete sums that did not fit 64 bits; after the last, that of a test. */
+	/* By definition: number of complete sums that did not fit 64 bits. The last element is for a test. */
 	uint64_t *overs;
 	size_t let; /* the current definition */
 };
@@ -112,7 +112,7 @@ void engine_ask(struct expr_tree *t, struct view *view);
 void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
 /* Frees what g holds. */
 void engine_close(struct engine *g);
-/* Returns the columns that the readers must fill in for the key, in addition to those of the tree. */
+/* Returns the columns that the readers must fill in for the key, in addition to what the tree needs. */
 unsigned engine_need(const struct engine *g);
 /* Makes the steps of `node`, a value or a test that will be computed, if there are none yet. Returns them. */
 struct steps engine_root(struct engine *g, uint32_t node);
@@ -134,10 +134,10 @@ const char *engine_unit(const struct test *t);
 void engine_dates(const struct expr_tree *t, const struct head *h);
 /* Returns the text of a constant that cannot be compared with times of s, or NULL. */
 const char *engine_clash(const struct engine *g, const struct source *s);
-/* Returns the same for a list as engine_clash. */
+/* Returns for a list what engine_clash returns. */
 const char *exprs_clash(const struct exprs *l, const struct source *s);
 /* Reports that s is refused because `clash` is a time or a date, and stops s. Reports once for each head: *told is
- * the serial number of the head then. */
+ * set to the serial number of the head. */
 void expr_type_error(struct source *s, const char *clash, unsigned *told);
 /* Adds the counts of another run. */
 void engine_merge(struct engine *g, struct engine *from);

@@ -206,7 +206,7 @@ run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 	e->left -= n < e->left ? n : e->left;
 	errno = 0;
 	rc = regexec(&e->re, s, at ? 1 : 0, at, 0);
-	/* Out of memory, glibc reports no match, and only errno tells. */
+	/* If memory runs out, glibc reports no match, and only errno shows the reason. */
 	if (rc && (rc != REG_NOMATCH || errno == ENOMEM))
 		die("out of memory");
 	return !rc;

@@ -96,8 +96,8 @@ enum node_op {
 	N_AGG,	 /* aggregate number `left`, if the question has aggregates */
 };
 
-/* A node of the tree. The operands of a node, and those of its test's items, come before it in nodes[], so that a
- * walk over the array needs no recursion. A chain a + b + ... is as deep as it is long. */
+/* A node of the tree. The operands of a node, and the nodes in the items of a test, come before the node in
+ * nodes[], so that a walk over the array needs no recursion. A chain a + b + ... is as deep as it is long. */
 struct node {
 	uint8_t op; /* enum node_op */
 	uint8_t variant;
@@ -175,9 +175,9 @@ enum parse_flags {
  * may contain aggregates, as all(count). */
 #define AGGREGATE_OF_ROWS 256
 
-/* Returns what the aggregate of this name measures: an enum measure, FUNC_JOINED for that of its first argument
- * (perhaps | AGGREGATE_OF_ROWS), or -1 if the n bytes name no aggregate. `bare`: no parenthesis follows, as in
- * count. If there is such a function, names of earlier columns are allowed too. It is not called within the
+/* Returns what the aggregate of this name measures: an enum measure, FUNC_JOINED for what its first argument
+ * measures (perhaps | AGGREGATE_OF_ROWS), or -1 if the n bytes name no aggregate. `bare`: no parenthesis follows,
+ * as in count. If there is such a function, names of earlier columns are allowed too. It is not called within the
  * arguments of an aggregate of events. NULL: no aggregates. */
 typedef int expr_aggregate(const char *name, size_t n, bool bare);
 

@@ -99,7 +99,7 @@ expr_free(struct expr *e)
 	free(e);
 }
 
-/* Keeps those of pick[0..n) that pass a conjunct, without a branch for each. Returns their number. */
+/* Keeps the events of pick[0..n) that pass a conjunct, without a branch for each. Returns their number. */
 static uint32_t
 pick_part(struct expr *e, const struct conjunct *c, uint32_t *pick, uint32_t n)
 {
@@ -288,7 +288,7 @@ near_event(const struct expr *e, const struct test *t, const char *name)
 	return near;
 }
 
-/* Returns whether a test of the plain field has reported that the field is missing. */
+/* Returns true if a test of the plain field has reported that the field is missing. */
 static bool
 said(const struct expr *e, size_t asked)
 {

@@ -32,7 +32,8 @@ struct func_args {
 struct func {
 	const char *name;
 	uint8_t least, most; /* numbers of arguments; most 255: no limit */
-	uint8_t result;	     /* enum measure, or FUNC_JOINED: that of its arguments */
+	/* enum measure, or FUNC_JOINED: what its arguments measure */
+	uint8_t result;
 	/* with at most this many arguments, all must be numbers, not times */
 	uint8_t number;
 	/* if, coalesce: the engine decides which arguments are computed */

@@ -163,8 +163,8 @@ field_value(struct parser *p, const char *name, size_t at)
 	return add_value(p, N_FIELD, field_number(p, name, false), field_measure(name), at);
 }
 
-/* Returns true if the name is that of an earlier definition, or, if aggregates are allowed, of an earlier column.
- * Sets *let to its number. */
+/* Returns true if the name is an earlier definition, or, if aggregates are allowed, an earlier column. Sets *let
+ * to its number. */
 static bool
 is_let(const struct parser *p, const char *name, uint32_t *let)
 {

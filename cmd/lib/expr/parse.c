@@ -253,7 +253,7 @@ not_node(struct parser *p)
 	return o;
 }
 
-/* Parses operands with `token` between them, which stands for `op`. */
+/* Parses operands with `token`, which means `op`, between them. */
 static struct operand
 join_operands(struct parser *p, enum token token, enum node_op op,
 	      struct operand (*operand)(struct parser *))
@@ -284,7 +284,7 @@ parse_or(struct parser *p)
 	return join_operands(p, T_OR, N_OR, and_node);
 }
 
-/* Makes the last definition that of the name, n bytes. */
+/* Gives the last definition the name, n bytes. */
 static void
 define_as(struct parser *p, const char *name, size_t n)
 {

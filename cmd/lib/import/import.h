@@ -53,9 +53,8 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	if (unlikely(from->holds & HOLDS_SYMS) && ty->holds & HOLDS_SYMS)
 		import_args(im, from, ty, r);
 }
-/* Returns true if the numbers of strings in arrays of a record have bytes of their own. In
- * a damaged stream they may overlap other arguments, which import_rec would then change. ty
- * is the record's type. */
+/* Returns true if the numbers of strings in arrays of a record share no bytes with other arguments. In a damaged
+ * stream they may, and import_rec would then change those arguments. ty is the record's type. */
 bool import_apart(const struct type *ty, const struct rec *r);
 /* Adds a type like `ty` of other tables with n more arguments, as type_more does, and
  * copies the labels too. */

@@ -436,8 +436,8 @@ fix(struct host *h, double unmoved)
 		h->offset = unmoved < h->lo ? h->lo : unmoved > h->hi ? h->hi : unmoved;
 }
 
-/* Returns the offset that leaves a host's times unchanged. Offset 0 would move its first call to that of the first
- * host. */
+/* Returns the offset that leaves a host's times unchanged. Offset 0 would move its first call to the time of the
+ * first host's first call. */
 static double
 unmoved(const struct host *h, const struct host *first)
 {

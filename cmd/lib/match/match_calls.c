@@ -1,4 +1,4 @@
-/* match_calls.c - see match_calls.h. The names are those of DUMPI's calls and arguments, see dumpi-trace(5). */
+/* match_calls.c - see match_calls.h. Calls and arguments have the names that DUMPI gives them, see dumpi-trace(5). */
 #include <stdlib.h>
 #include <string.h>
 

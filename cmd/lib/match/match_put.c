@@ -1,4 +1,4 @@
-/* match_put.c - the events that trace-match writes: their types, and those of operations left over. */
+/* match_put.c - the events that trace-match writes: messages, and operations left over. */
 #include "base/bytes.h"
 #include "match/matching.h"
 

@@ -79,7 +79,7 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Reports that addr of `in` has another unit than that of m->units, and exits. */
+/* Reports that addr of `in` and of m->units have different units, and exits. */
 static _Noreturn void
 other_unit(const struct merged *m, const struct merge_input *in)
 {
@@ -105,7 +105,7 @@ merged_unit(const struct merged *m, struct merge_input *in)
 }
 
 /* Sets by what the addr of each input is multiplied; 0 if this depends on its first addr. Returns the bytes that
- * addr counts in the output; 0 if no input tells. */
+ * addr counts in the output; 0 if unknown. */
 static uint64_t
 merge_blocks(struct merged *m)
 {

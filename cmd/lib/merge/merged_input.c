@@ -161,7 +161,7 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	in->placecap = 0;
 }
 
-/* Reads the next batch of an input. False at its end. */
+/* Reads the next batch of an input. Returns false at its end. */
 bool
 merged_read(struct merged *m, struct merge_input *in)
 {
@@ -242,8 +242,7 @@ next_event(struct merged *m, struct merge_input *in, uint64_t *key)
 	return true;
 }
 
-/* Counts an event that is later than its window allows. Returns `floor`, the key under which it stays where it was
- * found. */
+/* Counts an event that is later than its window allows. Returns `floor`, the key with which it stays at its place. */
 static COLD uint64_t
 late_event(struct merge_input *in, uint64_t key, uint64_t floor, uint64_t max)
 {
@@ -333,7 +332,7 @@ merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	m->head[i] = key;
 }
 
-/* Returns whether an input has an event at hand. */
+/* Returns true if an event of the input is in memory. */
 bool
 merged_pending(const struct merge_input *in)
 {

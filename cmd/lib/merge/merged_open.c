@@ -238,7 +238,7 @@ set_format(struct merged *m)
 	m->out.fmt = &m->fmt;
 }
 
-/* Opens all inputs; their first events are at hand, and the head is made. */
+/* Opens all inputs, reads their first batches, and makes the head. */
 void
 merged_open(struct merged *m)
 {

@@ -28,7 +28,7 @@ struct merge_input {
 	unsigned place_from, place_to; /* epochs of both tables, for `place` */
 	unsigned head_serial;	       /* serial of the head of s, for `ahead` */
 	int64_t origin;		       /* origin of that head */
-	/* its origin less that of the input's first head */
+	/* its origin less the origin of the input's first head */
 	struct i128 ahead;
 
 	struct merge_shift shift;
@@ -97,11 +97,11 @@ uint64_t merged_key(struct merged *m, struct merge_input *in);
 bool merged_pending(const struct merge_input *in);
 /* Takes events of input i into the merge area: merge.take, for a struct merged. */
 void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
-/* Drops the records of the current batch before the next one, and those after it whose strings cannot get new
+/* Drops the records of the current batch before the next one, and later records whose strings cannot get new
  * numbers. */
 void merged_check(struct merge_input *in);
 /* Decides the unit of an input's addr at its first event with an addr: reports the unit that is assumed if it is
- * unknown. Dies if the unit differs from that of the other inputs. */
+ * unknown. Dies if the unit differs from the unit of the other inputs. */
 void merged_unit(const struct merged *m, struct merge_input *in);
 /* Drops the numbers of types and strings that are kept for `in`, if they have changed in the input or in `held`. */
 void merged_renumber(struct merged *m, struct merge_input *in);

@@ -27,7 +27,7 @@ i128_u64(uint64_t n)
 	return (struct i128){n, 0};
 }
 
-/* Returns whether a is 0; fits an int64_t; an uint64_t. */
+/* Returns true if a is 0; if a fits int64_t; if a fits uint64_t. */
 static inline bool
 i128_zero(struct i128 a)
 {

@@ -234,7 +234,7 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 	for (size_t i = 0; i < k->view.n; i++) {
 		const struct field f = k->view.name[i].same;
 
-		/* If the field is the same in all types, its load is known before the loop. */
+		/* If the field is equal in all types, its load is known before the loop. */
 		if (f.load == LOAD_INT) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));

@@ -173,7 +173,7 @@ drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned ru
 	return true;
 }
 
-/* Adds arguments to a begin, of a held type, that its pair has in addition: those of the end and of the engine.
+/* Adds arguments to a begin, of a held type, that its pair has in addition: from the end and from the engine.
  * Returns the record, which may have moved. */
 static struct rec *
 widen(struct pairing *x, const struct source *s, uint32_t open, const struct made_type *m,

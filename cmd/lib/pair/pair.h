@@ -26,7 +26,7 @@ struct pair_options {
 	bool self;	  /* add the argument self= to pairs */
 	bool by_end;	  /* give pairs in order of their ends, so that none waits */
 	bool drop;	  /* drop events without a partner */
-	/* Give all other events too, unchanged: those without an effect, and those without a partner. Only for
+	/* Give all other events too, unchanged: events without an effect, and events without a partner. Only for
 	 * formats whose schema has rows with states. */
 	bool keep;
 };
@@ -54,7 +54,7 @@ unsigned pairing_need(const struct pairing *x);
 void pairing_take(struct pairing *x, struct source *s, const struct batch *b);
 /* Ends a head or an input of s: gives all events that wait. */
 void pairing_end(struct pairing *x, struct source *s);
-/* Ends all input and frees x. Returns ST_TROUBLE if a name was that of no field, else ST_OK. */
+/* Ends all input and frees x. Returns ST_TROUBLE if a name was no field, else ST_OK. */
 int pairing_finish(struct pairing *x);
 
 #endif

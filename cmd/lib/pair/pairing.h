@@ -12,7 +12,7 @@ struct held_type {
 	uint32_t couple; /* number of the couple used last, plus 1 */
 };
 
-/* How the arguments of an end compare with those of a begin, for one type of each. */
+/* How the arguments of an end compare with the arguments of a begin, for one type of each. */
 struct couple {
 	uint32_t begin, end; /* held types; end: NO_END if there is none */
 	unsigned rule, flags;

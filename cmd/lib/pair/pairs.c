@@ -131,11 +131,11 @@ chains(const struct pairs *p)
 	return (struct pair_keys){p->more, sizeof *p->more};
 }
 
-/* Pairs that cross. The inner pairs of an open record o are those that began after it and are over. Each is
- * counted in the open record that was the last to begin before it, so the inner pairs of o are those of its own
- * nest and of all nests above. In one nest they are in the order of their begins, and so are the nests: when a
- * pair is over, its time is added to what the earlier pairs in its nest cover. If o is below it, a pair that lies
- * lower in the chain also covers time that pairs of the nests above cover. Where it ended, at its `upto`, a nest
+/* Pairs that cross. The inner pairs of an open record o are all pairs that began after it and are over. Each is
+ * counted in the open record that was the last to begin before it, so the inner pairs of o are in the nest of o
+ * and in all nests above. In one nest they are in the order of their begins, and so are the nests: when a pair is
+ * over, its time is added to what the earlier pairs in its nest cover. If o is below it, a pair that lies lower in
+ * the chain also covers time that pairs of the nests above cover. At the end of such a pair, its `upto`, a nest
  * above begins a new part: the parts up to there count only for an o above that pair. */
 
 /* Ends a part of record `at` at `upto`. The time covered after that point lies without a gap before the record's

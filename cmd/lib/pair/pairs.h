@@ -126,7 +126,7 @@ pairs_many(const struct pairs *p)
 {
 	return p->n.w.opens >= 8192;
 }
-/* Prefetches what the n keys of a batch will need. ends[i]: key i is that of an end. */
+/* Prefetches what the n keys of a batch will need. ends[i]: key i belongs to an end. */
 void pairs_fetch(const struct pairs *p, const uint64_t *key, const bool *ends, uint32_t n);
 
 #endif

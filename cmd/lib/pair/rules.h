@@ -94,13 +94,13 @@ unsigned pair_rules_need(const struct pair_rules *r);
 bool pair_rules_head(struct pair_rules *r, struct source *s);
 /* Finds the events of a batch of s that do something: fills r->pick and r->does. Returns their number. */
 uint32_t pair_rules_mark(struct pair_rules *r, struct source *s, const struct batch *b);
-/* Appends to b, with commas between, the elements that r begins or ends by a rule with a list. If `ends` and the
- * event tells which elements end, only these; else all. */
+/* Appends to b, with commas between, the elements that r begins or ends by a rule with a list: only the elements
+ * that end, if `ends` and the event has such a field; else all. */
 void pair_rules_list(const struct pair_rule *rule, struct source *s, const struct rec *r,
 		     bool ends, struct buf *b);
 /* Sets *e to the next element of the list *rest, and advances *rest. Returns false at the end. */
 bool pair_rules_element(struct span *rest, struct span *e);
-/* Ends all input and frees what r holds. Returns ST_TROUBLE if a name was that of no field, else ST_OK. */
+/* Ends all input and frees what r holds. Returns ST_TROUBLE if a name was no field, else ST_OK. */
 int pair_rules_finish(struct pair_rules *r);
 
 #endif

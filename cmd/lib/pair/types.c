@@ -1,5 +1,5 @@
 /*
- * types.c - the types of pairs: that of the begin, with those arguments of the end that differ, and self= and
+ * types.c - the types of pairs: the type of the begin, with the arguments of the end that differ, and self= and
  * unpaired=.
  */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "event/value.h"
 #include "pair/pairing.h"
 
-/* How an argument of the end is compared with that of the begin. */
+/* How an argument of the end is compared with the argument of the begin. */
 enum {
 	BY_NUMBER, /* as numbers; both have the same sign */
 	BY_STRING, /* by the number of a string */
@@ -134,7 +134,7 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, uns
 	return c;
 }
 
-/* Returns true if an argument of the end e has another value than that of the begin r. */
+/* Returns true if an argument of the end e has another value than in the begin r. */
 static bool
 differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	const struct rec *r, const struct source *s, const struct rec *e)
@@ -160,7 +160,7 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	return other;
 }
 
-/* Makes the type m for a couple, with those arguments of the end whose bits are set in c->mask. */
+/* Makes the type m for a couple, with the arguments of the end whose bits are set in c->mask. */
 static void
 make(struct pair_types *t, struct source *out, const struct couple *c, struct made_type *m)
 {

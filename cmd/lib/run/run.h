@@ -22,7 +22,7 @@
 struct run {
 	char **argv;  /* arguments, up to NULL; the first is the program's name */
 	int in;	      /* descriptor of standard input, which run_all closes; -1: empty */
-	bool inherit; /* its standard output is that of this process */
+	bool inherit; /* it shares the standard output of this process */
 	/* it runs with --progress: such lines are printed at once, and not kept */
 	bool tells;
 

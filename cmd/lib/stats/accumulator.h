@@ -59,10 +59,9 @@ extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_page
 void sums_merge(const struct place *to, const struct place *from);
 void sums_write(struct parts_writer *w, const struct place *of);
 void sums_read(const struct partial_reader *r, const struct place *to);
-/* Adds the state of accumulator number `kept`, to->is, of one group to that of another group, with room for n
- * groups. */
+/* Adds the state of accumulator number `kept`, to->is, of a group to another group, with room for n groups. */
 void elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n);
-/* Returns those of the accumulators in the set `acc` that take values of any kind, not only numbers. */
+/* Returns the accumulators in the set `acc` that take values of any kind, not only numbers. */
 unsigned accumulators_taking(unsigned acc);
 
 /* The input of aggregate.put and aggregate.ratio: an aggregate of one group. */
@@ -79,7 +78,7 @@ struct result {
 struct aggregate {
 	const char *name;
 	unsigned acc; /* accumulators that its field needs; 0 = it has no field */
-	/* enum measure of its value, or FUNC_JOINED: that of its field */
+	/* enum measure of its value, or FUNC_JOINED: what its field measures */
 	unsigned measure;
 	enum agg_kind kind; /* special meaning for other code */
 	bool bare;	    /* it may have no field */

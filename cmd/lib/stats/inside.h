@@ -47,8 +47,9 @@ void stats_groups(struct stats *st, const struct source *s, struct events e, uin
 		  uint32_t *whole);
 /* Returns the length of a pane in the units of the clock. */
 uint64_t pane_length(const struct stats *st);
-/* Makes and counts the groups of all panes that events cover after their first, that of e.g. Returns false, with
- * st->mixed set, if there are too many; dies instead unless the source is quiet. In stats_spread.c. */
+/* Makes and counts the groups of all panes that events cover after their first pane, whose group is in e.g.
+ * Returns false, with st->mixed set, if there are too many; dies instead unless the source is quiet. In
+ * stats_spread.c. */
 bool spread_groups(struct stats *st, const struct source *s, struct events e);
 /* Returns true if a table has more groups or covered panes than --spread permits. */
 bool spread_beyond(const struct stats *st);
@@ -97,7 +98,7 @@ cover_add(struct stats *st, const struct cover *c)
 	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
 }
 
-/* Returns true if the name is that of a computed field; the functions below, in stats_made.c, find its values. */
+/* Returns true if the name is a computed field. The functions below, in stats_made.c, find its values. */
 static inline bool
 is_made(const char *name)
 {

@@ -217,7 +217,7 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	for (unsigned k = NANO_POS; one_scale && k < TEXTS; k++) {
 		bool whole = column_tally(&st->col[c], k % 2, g)->n;
 
-		/* The distribution of both is counted as that of whole numbers. */
+		/* The distribution of both is counted as one of whole numbers. */
 		if (column_tally(&st->col[c], k, g)->n)
 			counted[k] = counted[k % 2];
 		if (!whole)

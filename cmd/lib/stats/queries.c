@@ -49,7 +49,7 @@ static const struct format_query table[] = {
      .most = EVERY,
      .bar = 2,
      .columns = "count, %share" BYTES},
-    /* The sizes of different calls may be those of the same bytes. */
+    /* Different calls may count the same bytes in their sizes. */
     {.format = "dumpi",
      .same = true,
      .name = "event",

@@ -71,7 +71,7 @@ struct query_result {
 	void (*added)(void *arg, struct source *s, const struct batch *b,
 		      const uint32_t *pick, uint32_t n);
 	void *added_arg;
-	/* For partial results: fields that -e uses, and those of them that some event had. */
+	/* For partial results: fields that -e uses, and the fields among them that some event had. */
 	struct strtab asked, had;
 };
 
@@ -94,7 +94,7 @@ unsigned queries_need(const struct source *s);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void result_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 		uint32_t n);
-/* Notes that an input of that format had events. */
+/* Notes that an input of this format had events. */
 void result_format(struct query_result *a, const char *format);
 /* Notes that an input had the error `what` (place and reason), for a partial result. */
 void result_trouble(struct query_result *a, const char *what);

@@ -197,8 +197,8 @@ keytab_order(const struct keytab *t)
 	return order;
 }
 
-/* Changes rank[], the position of each value, to that of the key `input`: names of inputs come first, in the order
- * of operands. */
+/* Changes rank[], the position of each value, to the positions for the key `input`: names of inputs come first, in
+ * the order of operands. */
 static void
 rank_inputs(const struct keytab *t, uint32_t *rank)
 {

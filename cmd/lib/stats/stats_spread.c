@@ -79,7 +79,7 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 	return !st->mixed;
 }
 
-/* Divides a value of column c over the groups of n panes, from that of g on. */
+/* Divides a value of column c over the groups of n panes, from group g on. */
 static void
 divide(struct stats *st, size_t c, struct class_value v, uint32_t g, uint64_t n,
        uint64_t into, const struct rec *r)

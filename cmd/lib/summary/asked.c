@@ -1,4 +1,4 @@
-/* asked.c - see asked.h: a question has the table that trace-stats writes, and its rows become those of a section. */
+/* asked.c - see asked.h: a question has the table that trace-stats writes, and its rows become rows of a section. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ asked_section(struct asked_rows *rows, struct section *s)
 		const char *label = rows->spec.shown[k].label;
 
 		s->column[s->ncolumns] = label;
-		/* People know from the columns beside it, or from the title, what A_of_B is a share of. */
+		/* People know from the column before it, or from the title, what A_of_B is a share of. */
 		snprintf(rows->heading[k], sizeof rows->heading[k], "%s", label);
 		if (strstr(label, "_of_"))
 			*strstr(rows->heading[k], "_of_") = '\0';

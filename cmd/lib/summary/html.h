@@ -9,7 +9,7 @@
 void html_text(struct buf *b, const char *s, size_t most);
 #define HTML_WHOLE SIZE_MAX
 /* Appends s: a table of names and values; or a title, a table and its command. Drops rows once b has `limit`
- * bytes, and says so. */
+ * bytes, and adds a note. */
 void html_section(struct buf *b, const struct section *s, size_t limit);
 
 #endif

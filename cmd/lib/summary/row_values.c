@@ -351,7 +351,7 @@ row_values_close(struct stats_table *t)
 static struct class_value
 window_begin(const struct stats *st, int64_t w)
 {
-	/* Windows by the clock count from 1970; st->origin is that of one input. */
+	/* Windows by the clock count from 1970; st->origin is the origin of one input. */
 	int64_t from = st->spec->from_clock ? 0 : st->origin;
 	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
 	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;

@@ -49,7 +49,7 @@ new_row(struct section *s)
 	return row;
 }
 
-/* Ends the current cell of a section that stands alone. */
+/* Ends the current cell of a section that is a table alone. */
 static void
 end_cell(struct section *s)
 {
@@ -75,7 +75,7 @@ section_cell(struct section *s)
 	if (!s->alone) {
 		if (!s->at)
 			new_row(s);
-		/* All columns beyond those of the report share one cell, which is dropped. */
+		/* All columns that a report does not have share one cell, which is dropped. */
 		return s->at < s->ncolumns
 			   ? &s->cell[(s->nrows - 1) * s->ncolumns + s->at++]
 			   : &s->one;
@@ -198,7 +198,7 @@ section_u64s(struct section *s, const uint64_t *v, size_t n)
 		section_u64(s, v[i]);
 }
 
-/* Sets the cell for people to that for programs, whose text ends at `end`. */
+/* Copies the cell's text for programs, which ends at `end`, to its text for people. */
 static void
 as_raw(struct cell *c, uint8_t *end)
 {

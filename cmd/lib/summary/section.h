@@ -1,8 +1,8 @@
 /*
  * section.h - a section of a report: a table with some columns for people and others for programs.
  *
- * A section keeps its rows until section_put writes them. A section that stands alone is a table instead, and
- * writes each row at once.
+ * A section keeps its rows until section_put writes them. A section may also be a table alone, outside of a
+ * report; it then writes each row at once.
  *
  *     section_columns(s, (const char *const[]){"file", "requests", NULL});
  *     section_head(s);
@@ -34,7 +34,7 @@ cell_raw(const struct cell *c)
 struct section {
 	const char *name;    /* one word */
 	const char *title;   /* title for people */
-	struct table *alone; /* the table, if the section stands alone; else NULL */
+	struct table *alone; /* the table, if the section is a table alone; else NULL */
 	bool people;	     /* for people: only the first columns are kept */
 	unsigned most;	     /* number of columns for people; 0 = all */
 	/* number of rows that are wanted; 0 = all: see section_full */
@@ -61,8 +61,7 @@ void section_columns(struct section *s, const char *const *names);
 void section_head(struct section *s);
 /* Returns the next cell of the row, "-" until it is written. In a report it stays valid until the next row begins. */
 struct cell *section_cell(struct section *s);
-/* Marks the last cell as an estimate, if the section stands alone: see
- * table_approximate. */
+/* Marks the last cell as an estimate, if the section is a table alone: see table_approximate. */
 void section_approximate(struct section *s);
 /* Ends the row. Cells that were not filled are "-". */
 void section_row(struct section *s);
@@ -101,7 +100,7 @@ void section_share(struct section *s, uint64_t part, uint64_t all);
 /* Appends the fraction part / all as the next cell of a table. */
 void table_ratio(struct table *t, const struct swide *part, const struct wide *all);
 /* Appends a cell with the share of all, 1/2^level, from which the row was sampled. table_sample appends it to a
- * table, section_sample to a section that stands alone. */
+ * table, section_sample to a section that is a table alone. */
 void table_sample(struct table *t, unsigned level);
 void section_sample(struct section *s, unsigned level);
 /* Writes a value: a number, or a time if its class is one. cell_span writes a length of time in ns, of any size,

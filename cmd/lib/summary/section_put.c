@@ -33,7 +33,7 @@ width(const char *s)
 	return n;
 }
 
-/* Draws a bar in eighths of a block; share is that of the longest bar, from 0 to 1. */
+/* Draws a bar in eighths of a block; share is its length, from 0 to 1, the longest bar. */
 static void
 put_bar(struct out *o, double share)
 {

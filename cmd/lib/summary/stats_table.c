@@ -173,8 +173,8 @@ all_exact(const struct stats *st, const struct agg *a)
 	return g == st->ngroups;
 }
 
-/* Lists in b the aggregates of this accumulator, KEPT_*, that are estimates in some group. Returns the list,
- * or NULL if all are exact. */
+/* Lists in b the aggregates of this accumulator, KEPT_*, that are estimates in some group. Returns the list; NULL
+ * if all are exact. */
 static const char *
 estimates(const struct stats *st, unsigned of, struct buf *b)
 {
@@ -200,7 +200,7 @@ of_numbers(const struct agg *a)
 	return a->col >= 0 && a->is->acc & ACC_NUM && a->is->kind != AGG_COUNT;
 }
 
-/* Reports for each field how many of its values its aggregates of numbers did not count. */
+/* Reports for each field the number of values that its aggregates of numbers did not count. */
 static void
 tell_texts(const struct stats *st)
 {

@@ -70,7 +70,7 @@ static const struct {
     CLASS("other", "*"),
 };
 
-/* Returns the argument class= of MPI calls of that name: p2p, wait, collective, io, rma, comm, type or other. */
+/* Returns the argument class= of MPI calls with this name: p2p, wait, collective, io, rma, comm, type or other. */
 static const struct arg *
 call_class(const char *event)
 {

@@ -45,8 +45,8 @@ struct traits {
 	const char *sent;
 	/* Expression for the place that such an event sends to. NULL if `sent` is NULL. */
 	const char *to;
-	/* Returns the argument class= that events of this name have in addition to those of their records. May be
-	 * NULL: none. */
+	/* Returns the argument class= that events of this name have in addition to the arguments in their records.
+	 * May be NULL: none. */
 	const struct arg *(*class)(const char *event);
 	/* Arguments that only some events have, with blanks between. A trace without them is complete. NULL: none. */
 	const char *arguments;

@@ -42,8 +42,8 @@ void view_free(struct view *v);
 /* Returns the columns that the readers must fill in: NEED_*. */
 unsigned view_need(const struct view *v);
 /* Looks up all names in the types that are new. `head_serial` is the serial number of the head h. `text`: the
- * input is lines, which may be a text stream without a header. Returns true if the tables or the head differ from
- * those of the last call: everything that depends on numbers of types and strings is then invalid. */
+ * input is lines, which may be a text stream without a header. Returns true if the tables or the head are not the
+ * same as in the last call: everything that depends on numbers of types and strings is then invalid. */
 bool view_bind(struct view *v, const struct tables *t, const struct head *h,
 	       unsigned head_serial, bool text);
 /* Returns the field of name i in the records of a type. */
