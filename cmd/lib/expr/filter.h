@@ -16,8 +16,9 @@
 
 struct expr;
 
-/* Parses `text`. Reports an error with a caret under its place, and exits. Returns NULL for NULL: most functions
- * below take NULL as an expression that all events pass; expr_run and expr_types do not. */
+/* Parses `text`. Reports an error with a caret under its place, and exits. Returns NULL for NULL, an expression
+ * that all events pass: expr_free, expr_need, expr_choose, expr_key, expr_in_order and expr_finish accept it.
+ * expr_free frees the result. */
 struct expr *expr_parse(const char *text);
 /* Frees e. */
 void expr_free(struct expr *e);

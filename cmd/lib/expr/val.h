@@ -84,8 +84,8 @@ bool val_bits(const struct val *v, uint64_t *bits);
 /* Returns the value of a text, as val_of_text does; returns any other value unchanged. */
 struct val val_number(const struct val *v);
 
-/* Returns a op b. With a time, a number in + - % and VAL_PARTS counts seconds (ticks; also parts of a tick); in *
- * / // it is a number. Absent if the operation is not possible. */
+/* Returns a op b. With a time, a number in + - % and VAL_PARTS counts seconds (ticks; also parts of a tick); with
+ * the other operators it is a number. Absent if the operation is not possible. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 		     const struct val *b);
 /* Returns false if a plain number, as a time, would be rounded to whole ns or ticks. */

@@ -28,7 +28,7 @@ struct query {
 	const char *keys, *aggs, *window;
 	const char *before; /* argument of -k, the key of prev; NULL: none */
 	const char *from;   /* where windows begin, see spec_from; or NULL */
-	const char *more;   /* name of a program with result_more; or NULL */
+	const char *more;   /* settings of a program with result_more; or NULL */
 	unsigned bits;
 	bool empty; /* write rows for empty windows */
 	bool spread;
@@ -107,7 +107,7 @@ bool result_stitch(void *answer, bool say);
 /* Returns false, after a message, if a file was read in parts and some are missing. Call it after result_stitch. */
 bool result_whole(const struct query_result *a);
 /* Returns false if a table of a report had more groups than it keeps, because the groups that are kept then depend
- * on the order of events; also if a table is so large that each thread should not have one. */
+ * on the order of events. */
 bool result_exact(const void *answer);
 /* Returns true if one thread must count all events of an input in order, because something computed uses previous
  * events. */

@@ -43,8 +43,9 @@ void summary_sort(struct summary *opts, const struct table *to);
  * Returns false, after a message, if rows without events were too many to write. */
 bool summary_put(struct query_result *a, struct out *o, struct summary *opts);
 
-/* Writes the headings, and a row for each group in order, without rows for windows that have no events. Returns as
- * summary_put. */
+/* Writes the headings, and a row for each group in order; with spec.empty also for windows without events. Returns
+ * false, after a message, if there were too many rows without events, or if a value computed from rows did not fit
+ * 64 bits. */
 bool stats_table_put(struct stats *st, struct table *to, struct summary *opts);
 
 /* A table while it is written. */
