@@ -89,7 +89,7 @@ event_copy_read(struct event_copy *p, const struct read_options *read, char *con
 int
 event_copy_finish(struct event_copy *p, const struct read_options *read, int status)
 {
-	/* Another part may have a field that this one lacks. */
+	/* With --chunk, another part may have a field that this part lacks. */
 	return expr_finish(p->expr, false) != ST_OK && !read->chunks ? ST_TROUBLE : status;
 }
 

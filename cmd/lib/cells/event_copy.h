@@ -1,9 +1,9 @@
 /*
- * event_copy.h - passes the events that an expression is true for from the inputs to a sink; by
- * several threads, if the form can be written in parts.
+ * event_copy.h - copies the events that match an expression from the inputs to a sink; with several threads, if
+ * the output form can be written in parts.
  *
- * A program that does more with the events has a struct that begins with a struct event_copy, and
- * functions that begin with these functions.
+ * A program that does more with the events has a struct that begins with a struct event_copy, and functions that
+ * begin with the functions below.
  */
 #ifndef SPOOR_EVENT_COPY_H
 #define SPOOR_EVENT_COPY_H
@@ -14,38 +14,37 @@
 
 struct event_copy;
 
-/* The additional work of a program, whose struct of `size` bytes begins with a struct event_copy.
- * Members may be NULL. */
+/* The additional work of a program, whose struct has `size` bytes and begins with a struct event_copy. Members may
+ * be NULL. */
 struct event_copy_kind {
 	size_t size;
-	/* Called in place of sink_put for the events that pass, and in place of sink_end:
+	/* Called for the events that match instead of sink_put, and at the end of an input instead of sink_end;
 	 * see consumer. */
 	bool (*batch)(void *pass, struct source *s, const struct batch *b);
 	void (*end)(void *pass, struct source *s);
-	/* For threads, see threads.h. `open` makes `own`, a copy of `whole`, one that has
-	 * counted nothing. `add` adds the counts of `own` to `whole`, and returns false to
-	 * end the reading. `close` frees what `own` holds. */
+	/* For threads, see threads.h. `open` turns `own`, a copy of the main struct, into one that has counted
+	 * nothing. `add` adds the counts of `own` to `whole`; it returns false to end the reading. `close` frees
+	 * what `own` holds. */
 	void (*open)(void *own);
 	bool (*add)(void *whole, void *own);
 	void (*close)(void *own);
-	bool alone; /* one thread must do it all */
+	bool alone; /* one thread must do everything */
 };
 
 struct event_copy {
 	struct sink sink;
-	const char *test; /* NULL: all events pass */
+	const char *test; /* the expression; NULL: all events match */
 	const char *keys; /* the key of prev, nth and total; NULL = loc */
 	struct expr *expr;
-	const struct event_copy_kind *kind; /* NULL: nothing */
+	const struct event_copy_kind *kind; /* NULL: nothing in addition */
 };
 
 /* Parses p->test. Dies if it is wrong. */
 void event_copy_parse(struct event_copy *p);
-/* Opens the sink of p. `need` is NEED_* of what the caller reads, in addition to what the
- * expression needs. */
+/* Opens the sink of p. `need` is the NEED_* flags of what the caller reads; the flags of the expression are added. */
 void event_copy_begin(struct event_copy *p, const struct write_options *w, unsigned need,
 		      struct read_options *read);
-/* Reads the inputs into p. Returns the status of trace_each. */
+/* Copies the events of the inputs to the sink of p. Returns the status of trace_each. */
 int event_copy_read(struct event_copy *p, const struct read_options *read,
 		    char *const *paths, size_t n);
 /* Reports the fields that no event had, unless not all events were read. Call it at the end

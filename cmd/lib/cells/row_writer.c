@@ -1,6 +1,6 @@
 /*
- * row_writer.c - see row_writer.h. A plan for each type says how its rows are made: a literal, which
- * holds all that is the same in every row, and a value, in turn.
+ * row_writer.c - see row_writer.h. A plan for each type lists the cells of its rows. A cell is a literal, which
+ * holds everything that is equal in all rows, and the value that follows it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,45 +9,46 @@
 #include "event/value.h"
 #include "cells/row_writer.h"
 
-/* Beside HAS_*: the event has a loc. */
+/* A flag in addition to HAS_*: the event has a loc. */
 #define HAS_LOC (HAS_ALL + 1)
 
 enum cell_form {
-	C_LIT,	/* nothing but the literal */
-	C_U64,	/* 64 bits without sign */
+	C_LIT,	/* the literal alone */
+	C_U64,	/* unsigned, 64 bits */
 	C_TIME, /* the column time, in ns */
-	C_NS,	/* 64 bits of ns */
+	C_NS,	/* 64 bits, in ns */
 	C_INT,	/* any other integer */
 	C_LOC,
 	C_SYM,
-	C_TEXT, /* the general way */
+	C_TEXT, /* any other value, by field_text */
 	C_COMPUTED,
 };
 
 struct plan_cell {
-	struct cached_text lit; /* what stands before the value */
+	struct cached_text lit; /* the text before the value */
 	uint8_t form;		/* enum cell_form */
-	uint32_t off;		/* of C_U64, C_NS, C_SYM */
-	size_t at;		/* of C_COMPUTED */
+	uint32_t off;		/* offset in the record, for C_U64, C_NS and C_SYM */
+	size_t at;		/* index in the list, for C_COMPUTED */
 	struct second_cache second;
 	struct field f;
 };
 
-/* The cells of events that have one type and the same columns. */
+/* The cells of all events that have one type and the same columns. */
 struct row_writer_plan {
-	unsigned has; /* the columns: HAS_*, with PLAN_MADE */
+	unsigned has; /* columns that the events have: HAS_*, with PLAN_MADE */
 	uint32_t n;
 	struct plan_cell *cell;
 	struct row_writer_plan *next; /* next plan of the same type */
-	/* Only numbers, with time and loc before them if `placed`: block I/O, memory
-	 * references. */
+	/* All cells are unsigned numbers, or, if `placed`, all after the time and loc. Rows of block I/O and
+	 * memory references are mostly so. */
 	bool numbers, placed;
 };
 #define PLAN_MADE (HAS_LOC << 1)
-#define NUMBERS_MOST 32 /* cells of such a row at most: it fits where a line has room */
+/* most cells of such a row, so that it fits into the room of a line */
+#define NUMBERS_MOST 32
 
-/* Returns true if an argument of this name stands as "arg.NAME", so that no two have one name: it is
- * called like a column, or as if it stood so. */
+/* Returns true if an argument of this name is labelled "arg.NAME", because its own name is a column's or begins
+ * with "arg.". So no two labels are equal. */
 static bool
 arg_prefix(const char *name)
 {
@@ -94,7 +95,7 @@ nothing(const struct row_writer *c)
 	return *c->null || c->args || c->n > 1 ? c->null : "\"\"";
 }
 
-/* Appends what stands before the value of a column; JSON: with its name. */
+/* Appends the text before the value of a column: the separator, and in JSON the key `label`. */
 static void
 add_before(struct row_writer *c, const char *label)
 {
@@ -141,7 +142,7 @@ row_writer_head(struct row_writer *c)
 		out_bytes(c->out, b->p, b->n);
 }
 
-/* The quickest way to write a field that not all records have the same of. */
+/* Returns the fastest form of cell that can write the field. */
 static enum cell_form
 how_of(const struct field *f)
 {
@@ -154,7 +155,7 @@ how_of(const struct field *f)
 	return f->number == K_U64 ? C_U64 : C_INT;
 }
 
-/* A cell of the plan in the making, whose literal is c->lit. */
+/* Appends a cell to the plan in the making; its literal is c->lit, which is emptied. Returns the cell. */
 static struct plan_cell *
 add_cell(struct row_writer *c, enum cell_form form)
 {
@@ -167,7 +168,8 @@ add_cell(struct row_writer *c, enum cell_form form)
 	return g;
 }
 
-/* JSON of all arguments leaves out what is absent. */
+/* Appends the cell of a field, or extends the literal if the value is constant or absent. JSON with all arguments
+ * omits an absent field. */
 static void
 add_field(void *arg, const char *label, const struct field *f)
 {
@@ -192,7 +194,7 @@ add_field(void *arg, const char *label, const struct field *f)
 	g->f = *f;
 }
 
-/* CSV, TSV: the arguments of a type, each in its column. */
+/* Adds the arguments of a type, each in its column (CSV, TSV). */
 static void
 add_named(struct row_writer *c, const struct type *ty)
 {
@@ -217,8 +219,7 @@ add_named(struct row_writer *c, const struct type *ty)
 	free(of);
 }
 
-/* Sets pl->numbers and pl->placed if put_numbers can write the row within the room of a
- * line. */
+/* Sets pl->numbers and pl->placed if put_numbers can write the row within the room of a line. */
 static void
 find_shape(struct row_writer_plan *pl)
 {
@@ -272,8 +273,7 @@ build(struct row_writer *c, struct row_writer_plan *pl, const struct source *s,
 	find_shape(pl);
 }
 
-/* The plan of events of a type that have these columns: made, if it is asked for the first
- * time. */
+/* Returns the plan of the events of a type that have the columns `has`. Builds it at the first call. */
 static COLD const struct row_writer_plan *
 find_plan(struct row_writer *c, const struct source *s, uint32_t type, unsigned has)
 {
@@ -303,7 +303,7 @@ row_writer_bind(struct row_writer *c, const struct source *s)
 	cached_text_bind(&c->symbols, s);
 }
 
-/* The text c->text as a value: written at p. */
+/* Writes the text in c->text as a value at p. Returns the position after it. */
 static uint8_t *
 put_cell_text(struct row_writer *c, uint8_t *p, bool text)
 {
@@ -318,7 +318,7 @@ put_nothing(const struct row_writer *c, uint8_t *p)
 	return out_bytes_at(c->out, p, nothing(c), strlen(nothing(c)));
 }
 
-/* Loc, or a symbol: made once. */
+/* Writes loc or a symbol. Its text is made once and kept. */
 static uint8_t *
 put_string(struct row_writer *c, uint8_t *p, const struct source *s, const struct rec *r,
 	   const struct plan_cell *g)
@@ -327,8 +327,9 @@ put_string(struct row_writer *c, uint8_t *p, const struct source *s, const struc
 	uint32_t id = loc ? r->loc : ld32((const uint8_t *)r + g->off);
 	struct text_cache *kept = loc ? &c->places : &c->symbols;
 
+	/* a damaged stream; its reader has reported it */
 	if (unlikely(id >= s->t.str.n))
-		return put_nothing(c, p); /* a damaged stream, whose reader has said so */
+		return put_nothing(c, p);
 	if (unlikely(!kept->v[id].p)) {
 		c->text.n = c->made.n = 0;
 		if (field_text(&c->text, &s->head, &s->t, r, &g->f))
@@ -346,7 +347,7 @@ magnitude(int64_t v)
 	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
-/* An integer that a double does not hold is a string of JSON. */
+/* Writes a time of `ns`. In JSON a time that a double cannot hold is a string. */
 static INLINE uint8_t *
 cell_time(struct row_writer *c, uint8_t *p, struct second_cache *second, int64_t ns)
 {
@@ -364,7 +365,7 @@ shifted(const struct row_writer *c, int64_t time)
 	return likely(!c->shift) ? time : time_plus(CLOCK_NS, time, c->shift);
 }
 
-/* An integer of any kind. */
+/* Writes an integer of any kind. */
 static uint8_t *
 put_int(struct row_writer *c, uint8_t *p, const struct rec *r, const struct field *f)
 {
@@ -383,7 +384,7 @@ put_int(struct row_writer *c, uint8_t *p, const struct rec *r, const struct fiel
 	return p + quotes;
 }
 
-/* A computed value, of the j-th event that the list was run over. */
+/* Writes the computed value of the j-th event that the list was run over. */
 static uint8_t *
 put_computed(struct row_writer *c, uint8_t *p, enum clock clock, const struct vec *v,
 	     uint32_t j)
@@ -426,7 +427,7 @@ put_lit(uint8_t *p, const struct plan_cell *g)
 	return p + g->lit.n;
 }
 
-/* A row of the commonest shapes; its loc is kept. */
+/* Writes a row that is only numbers, after the time and loc if `placed`. The text of loc must have been made. */
 static INLINE uint8_t *
 put_numbers(struct row_writer *c, uint8_t *p, const struct rec *r, struct plan_cell *g,
 	    bool placed)
@@ -443,7 +444,7 @@ put_numbers(struct row_writer *c, uint8_t *p, const struct rec *r, struct plan_c
 	return p;
 }
 
-/* The row of r, the j-th event that the list was run over. */
+/* Writes the row of r, the j-th event that the list was run over. Returns the position after the row. */
 static INLINE uint8_t *
 put_row(struct row_writer *c, uint8_t *p, const struct source *s, const struct rec *r,
 	const struct values *v, uint32_t j)

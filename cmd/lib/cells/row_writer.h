@@ -1,9 +1,9 @@
 /*
- * row_writer.h - events as rows: a line of comma- or TAB-separated values, or an object of JSON.
+ * row_writer.h - writes events as rows: lines of values with commas or TABs between them, or JSON objects.
  *
- * A value is the text that a stream shows, without the stream's escapes (except in the
- * style CELLS_STREAM). So an event gives the same row whichever form of stream it came in.
- * row_writer_form.c has the forms of form.h.
+ * A value has the text that it has in a stream, without the stream's escapes (CELLS_STREAM keeps them). So an
+ * event gives the same row whichever form of stream it came from. row_writer_form.c holds the output forms
+ * (form.h) that write rows.
  */
 #ifndef SPOOR_ROW_WRITER_H
 #define SPOOR_ROW_WRITER_H
@@ -16,23 +16,20 @@
 enum row_writer_style {
 	CELLS_STREAM, /* as in the stream, with TABs between */
 	CELLS_CSV,    /* RFC 4180, lines end with LF; an empty text is "" */
-	/* TAB, CR, LF, backslash and double quote are \xHH, so that nothing needs quotes. */
+	/* TAB, CR, LF, backslash and double quote become \xHH, so that no cell needs quotes. */
 	CELLS_TSV,
-	/*
-	 * A value that reads as a number is a number, except in loc and event. A number
-	 * that a double cannot hold exactly is a string, unless `numbers` is set. All
-	 * output is UTF-8.
-	 */
+	/* A value that reads as a number is a JSON number, except in loc and event. A number that a double cannot
+	 * hold exactly is a string, unless `numbers` is set. All output is UTF-8. */
 	CELLS_JSON,
-	/* JSON: the end of an object of Chrome's format, from its category on. The fields
-	 * are args, and `name` gives the events' names. */
+	/* JSON: the end of an object of Chrome's trace format, from the category on. The fields are its args, and
+	 * `name` returns the names of the events. */
 	CELLS_CHROME,
 };
 
 struct row_writer_column {
 	char *label;
 	bool computed;
-	size_t at; /* its number in the view, or in the list */
+	size_t at; /* number of the field in the view, or of the value in the list */
 };
 
 /* A writer of rows. Zero it, set the members above the first blank line, then add the
@@ -40,80 +37,81 @@ struct row_writer_column {
 struct row_writer {
 	struct out *out;
 	enum row_writer_style style;
-	const char *null; /* for a value that is absent; JSON has null */
+	const char *null; /* text of an absent value; JSON always has null */
 	bool numbers;
-	bool safe; /* CSV, TSV: ' before a text that a spreadsheet takes for a formula */
-	bool absolute; /* times with the origin added */
-	/* All arguments follow the columns. JSON: arguments that an event lacks are left
-	 * out. Other styles: the arguments in `names` are columns, and `missed` is set if
-	 * an event has another one. */
+	/* CSV, TSV: write ' before a text that a spreadsheet takes for a formula */
+	bool safe;
+	bool absolute; /* add the origin to times */
+	/* Write all arguments after the columns. JSON omits the arguments that an event lacks. The other styles
+	 * have a column for each argument in `names`, and set `missed` if an event has another argument. */
 	bool args;
 
 	const char *(*name)(const struct source *s, const struct type *ty,
 			    char room[STATE_ROOM]);
 	struct strtab names;
 	bool missed;
-	struct view view; /* the columns that are fields */
+	struct view view; /* the columns that are fields of events */
 	struct row_writer_column *column;
 	size_t n, cap;
-	struct row_writer_plan *plan; /* by type; others of it behind each */
+	/* by type; further plans of a type follow by `next` */
+	struct row_writer_plan *plan;
 	struct cache plan_cache;
 	struct row_writer_plan *making;
-	bool any; /* that has a value, or the name of one */
+	bool any; /* the row or head in the making has a cell */
 	struct text_cache places, symbols;
-	uint64_t most;			 /* a number without quotes is not above it */
-	int64_t shift;			 /* added to times */
-	struct buf text, raw, made, lit; /* of one value; of a literal */
+	/* greatest integer that is written without quotes */
+	uint64_t most;
+	int64_t shift;			 /* added to each time */
+	struct buf text, raw, made, lit; /* of one value, and (lit) the text before it */
 };
 
-/* Adds a column: a field, or if `field` is NULL, the value number `at` of the list of
- * row_writer_put. */
+/* Adds a column with the heading `label`. The column is the field `field`; if `field` is NULL, value number `at`
+ * of the list that row_writer_put gets. */
 void row_writer_column(struct row_writer *c, const char *label, const char *field,
 		       size_t at);
-/* Writes the line of names; nothing for JSON. */
+/* Writes the line of headings. Writes nothing for JSON. */
 void row_writer_head(struct row_writer *c);
-/* Writes events pick[0..n) of b, or its first n if pick is NULL. `v` holds the values of
- * computed columns; the caller has run it on b. */
+/* Writes the events pick[0..n) of b, or its first n if pick is NULL. `v` holds the values of computed columns; the
+ * caller must have run it on b. */
 void row_writer_put(struct row_writer *c, const struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n, const struct values *v);
-/* Write a single event, in two steps: call row_writer_bind for each batch, then row_writer_one for an
- * event. p is a place of out_room of c->out. Returns the end of the row, behind which there
- * is out_room again. */
+/* Writes a single event, in two steps: call row_writer_bind for each batch, then row_writer_one for an event. p is
+ * a position in out_room of c->out. row_writer_one returns the position after the row; out_room is free there
+ * again. */
 void row_writer_bind(struct row_writer *c, const struct source *s);
 uint8_t *row_writer_one(struct row_writer *c, uint8_t *p, const struct source *s,
 			const struct rec *r);
-/* row_writer_text.c, for row_writer.c: appends a value, given by its text in a stream. `text` is true
- * if the value is not a number. */
+/* Appends a value to `to`, from the n bytes at p, its text in a stream. text: the value is no number. (In
+ * row_writer_text.c, for row_writer.c.) */
 void row_writer_text(struct row_writer *c, struct buf *to, const void *p, size_t n,
 		     bool text);
-/* row_writer_form.c: makes columns of the arguments of all events, in a first reading
- * (target.learn). */
+/* Collects the arguments of all events, which become columns, in a first reading of the inputs (target.learn). */
 void row_writer_learn(struct sink *k, struct source *s, const struct batch *b,
 		      const uint32_t *pick, uint32_t n);
 /* Returns true if a double can hold the number that is written in the n bytes at p
  * exactly. */
 bool row_writer_exact(const char *p, size_t n);
-/* A double holds all integers up to this one exactly. */
+/* Doubles hold all integers up to this one exactly. */
 #define CELLS_EXACT (1ull << 53)
-/* Options of the forms below, their sink.opt.of; NULL = none. */
+/* Options of the forms below, given in sink.opt.of; NULL = defaults. */
 struct row_writer_options {
-	const char *fields; /* a list, see spoor-expr(7); NULL = all */
-	const char *keys;   /* the key of prev, nth and total in it; NULL = loc */
-	const char *null; /* CSV, TSV: stands for a value that is absent; NULL = nothing */
-	bool safe;	  /* CSV, TSV: no text that a spreadsheet takes for a formula */
-	bool numbers;	  /* JSON: no number is written as a string */
+	const char *fields; /* a list of columns, see spoor-expr(7); NULL = all */
+	const char *keys;   /* key of prev, nth and total in the list; NULL = loc */
+	const char *null;   /* CSV, TSV: text of an absent value; NULL = nothing */
+	/* CSV, TSV: protect text that a spreadsheet takes for a formula */
+	bool safe;
+	bool numbers; /* JSON: write no number as a string */
 };
-/* Returns the options of k, or default options if k has none. */
+/* Returns the options given for k, or the defaults. */
 const struct row_writer_options *row_writer_asked(const struct sink *k);
-/* Calls add(arg, ...) for each argument of a type, with a label that no column and no other
- * argument has. If several arguments have one name, only the first is given. */
+/* Calls add(arg, ...) for each argument of a type, with a label that neither a column nor another argument has. If
+ * several arguments have one name, only the first is passed. */
 void type_args(const struct type *ty,
 	       void (*add)(void *arg, const char *label, const struct field *f), void *arg);
-/* form_fields writes the chosen fields as cells between TABs. The other forms write the
- * chosen fields; without a choice, the columns of any event and all arguments (csv and tsv:
- * those that row_writer_learn has seen). */
+/* form_fields writes the chosen fields as cells between TABs. The other forms write the chosen fields; without a
+ * choice, the columns of any event and all arguments (csv and tsv: only arguments that row_writer_learn has seen). */
 extern const struct form form_fields, form_csv, form_tsv, form_jsonl;
-/* Frees. */
+/* Frees what c holds. */
 void row_writer_free(struct row_writer *c);
 
 #endif

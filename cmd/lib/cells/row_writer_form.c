@@ -1,6 +1,6 @@
 /*
- * row_writer_form.c - events as lines of cells: fields and computed values of every event as the stream has them, for
- * join, paste and awk (-F); CSV, TSV and lines of JSON for sqlite, pandas, R, jq and spreadsheets.
+ * row_writer_form.c - the output forms that write events as rows: fields and computed values as a stream has them,
+ * for join, paste and awk (-F); CSV, TSV and lines of JSON for sqlite, pandas, R, jq and spreadsheets.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +10,25 @@
 #include "cells/row_writer.h"
 #include "table/table.h"
 
-/* Columns that arguments make without --fields. */
+/* Limit of the columns that arguments make if there is no --fields. */
 /* Bound: trace-export csv | columns | names of arguments | 4096 | different arguments: left out the others */
 #define COLUMNS_MOST 4096
 
 struct row_writer_form {
 	struct row_writer cells;
-	struct buf null;      /* cells.null, unless it is a constant */
-	struct values values; /* of --fields, where something is computed */
-	bool any;	      /* there were events */
-	bool begun;	      /* the names are written */
-	bool too_many;	      /* arguments for a line of names */
-	/* In the first reading, by type: whether its arguments, if any, are columns
-	 * already; and the number of types whose arguments are not yet. */
+	struct buf null;      /* holds cells.null, unless that is a constant */
+	struct values values; /* the computed values of --fields */
+	bool any;	      /* there was an event */
+	bool begun;	      /* the headings are written */
+	bool too_many;	      /* there are too many arguments for a line of headings */
+	/* For the first reading: by type, true if all its arguments are columns already; and the number of types
+	 * for which this is false. */
 	uint8_t *met;
 	struct cache met_cache;
 	uint32_t unmet;
 };
 
-/* -F: dies where a name is missing between two commas, or before or behind them. */
+/* Dies if a name in the list of -F is empty. */
 static void
 check_names(const char *list)
 {
@@ -50,7 +50,7 @@ row_writer_asked(const struct sink *k)
 	return k->opt.of ? k->opt.of : &nothing;
 }
 
-/* A list of fields and values: its columns. */
+/* Makes a column of each field and value in the list of --fields. */
 static void
 set_fields(struct row_writer_form *t, const struct sink *k, struct read_options *opt)
 {
@@ -69,8 +69,8 @@ set_fields(struct row_writer_form *t, const struct sink *k, struct read_options 
 		exprs_free(list);
 }
 
-/* Returns what stands for an absent value: --null as a cell of the form, in quotes in CSV where it needs
- * them, without TABs and line ends in TSV. */
+/* Returns the text of an absent value: --null as a cell of the form, quoted in CSV if needed, with TABs and line
+ * ends escaped in TSV. */
 static const char *
 absent_text(struct row_writer_form *t, const char *null, enum row_writer_style style)
 {
@@ -196,7 +196,7 @@ form_heading(struct sink *k, struct source *s)
 	t->begun = true;
 }
 
-/* All events of the batch, before those that are written. */
+/* Runs the list of --fields over all events of the batch, if it needs all. */
 static void
 see(struct sink *k, struct source *s, const struct batch *b)
 {

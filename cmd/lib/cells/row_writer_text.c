@@ -1,4 +1,7 @@
-/* row_writer_text.c - columns by name; a value by its text in a stream, as CSV, TSV or JSON has it. */
+/*
+ * row_writer_text.c - adds columns by name, and writes a value, given by its text in a stream, as CSV, TSV or
+ * JSON.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +54,8 @@ add_tsv(struct row_writer *c, struct buf *to)
 	buf_to(to, q);
 }
 
-/* Returns whether a spreadsheet may take the bytes for a formula: how OWASP lists their begins ("CSV
- * Injection"), also those of full width. A number is none. */
+/* Returns true if a spreadsheet may take the bytes for a formula: if they begin as OWASP lists ("CSV Injection"),
+ * full-width characters included, and are no number. */
 static bool
 is_formula(const uint8_t *p, size_t n)
 {
@@ -74,7 +77,7 @@ row_writer_text(struct row_writer *c, struct buf *to, const void *p, size_t n, b
 		buf_add(to, p, n);
 		return;
 	}
-	/* An array without elements; a text without bytes is "". */
+	/* No bytes are an array without elements; an empty text is "". */
 	if (c->style >= CELLS_JSON && !text && !n) {
 		buf_add(to, "[]", 2);
 		return;

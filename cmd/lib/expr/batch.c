@@ -1,16 +1,16 @@
 /*
- * batch.c - the steps of a value, each as one loop over the events of a selection.
+ * batch.c - runs the steps of a value, each as one loop over the events of a selection.
  *
- * A loop of loops.c does what a loop over 64-bit integers or doubles can do exactly.
- * For all else, and where that finds an overflow, the operation is done value by value. Values
- * of a single event are constants: none is worth a loop.
+ * loops.c does what a loop over 64-bit integers or doubles can do exactly. Everything else is computed value by
+ * value, and also operations that overflow. The values of a single event are constants, because a loop does not
+ * pay.
  */
 #include <string.h>
 
 #include "expr/range_test.h"
 #include "expr/loops.h"
 
-/* A reg on top of the others. */
+/* Adds a vreg to the top of the stack. Returns it. */
 static struct vreg *
 batch_push(struct engine *g)
 {
@@ -22,7 +22,7 @@ batch_push(struct engine *g)
 	return g->stack[g->regs++];
 }
 
-/* Drops n regs below the top one. */
+/* Removes n vregs below the top one. */
 static void
 batch_drop(struct engine *g, uint32_t n)
 {
@@ -33,7 +33,7 @@ batch_drop(struct engine *g, uint32_t n)
 	g->regs -= n;
 }
 
-/* Makes `to` show what `from` holds. */
+/* Makes `to` refer to the values of `from`. */
 static void
 show(struct vreg *to, const struct vreg *from)
 {
@@ -59,7 +59,8 @@ batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct vreg *to
 {
 	size_t asked = g->tree->fields[i].asked;
 
-	/* A part's own must not overwrite what steps at hand show of all. */
+	/* Fields of a part of the selection are not kept: they would overwrite values of all events that steps
+	 * still use. */
 	if (sel->gen != g->base) {
 		load(g, asked, sel, to);
 		return;
@@ -70,7 +71,7 @@ batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct vreg *to
 	show(to, &g->field[i].vreg);
 }
 
-/* Makes complete sums that do not fit absent. */
+/* Makes complete sums in r that do not fit 64 bits absent. */
 static void
 fit(struct engine *g, const struct node *node, struct vreg *r, const struct sel *sel)
 {
@@ -106,7 +107,7 @@ is_truth(const struct vreg *r)
 	return !r->constant && r->v.kind == REG_TRUTH;
 }
 
-/* A reg on top for truths. */
+/* Adds a vreg for truth values to the top of the stack. */
 static struct vreg *
 push_truths(struct engine *g)
 {
@@ -118,7 +119,7 @@ push_truths(struct engine *g)
 	return to;
 }
 
-/* Makes truths of the top reg. */
+/* Converts the top vreg to truth values. Returns it. */
 static struct vreg *
 batch_truths(struct engine *g, const struct sel *sel)
 {
@@ -130,7 +131,7 @@ batch_truths(struct engine *g, const struct sel *sel)
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val v = vreg_val(r, k);
 
-		/* Absent is false. */
+		/* An absent value is false. */
 		to->there[k] = val_true(&v);
 	}
 	batch_drop(g, 1);
@@ -170,7 +171,7 @@ as_time(struct engine *g, const struct node *node, const struct vreg *a,
 	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, vreg_val(a, k)));
 }
 
-/* A function of the n regs on top, which stay. */
+/* Calls a function with the n vregs below the top as arguments; they stay on the stack. */
 static void
 call(struct engine *g, const struct node *node, const struct sel *sel, struct vreg *to)
 {
@@ -204,7 +205,7 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct vr
 	vreg_end(to, sel->n);
 }
 
-/* A truth as a whole number. */
+/* Converts truth values to whole numbers. */
 static void
 as_value(struct vreg *r, uint32_t n)
 {
@@ -217,7 +218,7 @@ as_value(struct vreg *r, uint32_t n)
 
 static void batch_run(struct engine *g, struct steps of, const struct sel *sel);
 
-/* Those of a selection whose `yes` is `want`; *which: their numbers in it. */
+/* Returns the events of a selection with yes[] equal to `want`. *which: their indexes in the selection. */
 static struct sel
 part_of(struct engine *g, const struct sel *sel, const uint8_t *yes, bool want,
 	const uint32_t **which)
@@ -244,14 +245,14 @@ part_of(struct engine *g, const struct sel *sel, const uint8_t *yes, bool want,
 	return part;
 }
 
-/* Part k of step i, for a selection, on top. */
+/* Runs part k of step i for a selection; its value is then on top of the stack. */
 static void
 run_part(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel)
 {
 	batch_run(g, engine_part(g, i, k), sel);
 }
 
-/* Runs steps for the events whose yes is `want`; their values go to their places in `to`. */
+/* Runs part k of step i for the events with yes[] equal to `want`; puts their values to their places in `to`. */
 static void
 run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 	 const uint8_t *yes, bool want, struct vreg *to)
@@ -266,7 +267,7 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 	g->depth--;
 }
 
-/* Returns whether steps are tests of plain fields that cost no more than choosing events does. */
+/* Returns true if the steps are tests of plain fields that cost no more than selecting events. */
 static bool
 is_cheap(const struct engine *g, struct steps of)
 {
@@ -282,7 +283,7 @@ is_cheap(const struct engine *g, struct steps of)
 	return true;
 }
 
-/* to = to or yes, to and yes; eight at a time, which there is room for. */
+/* Sets to[k] to `to or yes`, or, unless `any`, to `to and yes`; eight at a time, for which there is room. */
 static void
 add_truths(uint8_t *to, const uint8_t *yes, uint32_t n, bool any)
 {
@@ -294,7 +295,8 @@ add_truths(uint8_t *to, const uint8_t *yes, uint32_t n, bool any)
 	}
 }
 
-/* and, or: each operand for those that the ones before have not decided, or for all. */
+/* Runs a chain of `and` or `or`: each operand for the events that the previous ones have not decided, or for all
+ * if it is cheap. */
 static void
 run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -365,7 +367,7 @@ run_coalesce(struct engine *g, uint32_t i, const struct sel *sel)
 	batch_drop(g, 1);
 }
 
-/* Sets yes[k] to whether the k-th value is there. */
+/* Sets yes[k] to whether the k-th value is present. */
 static void
 are_there(const struct vreg *a, uint32_t n, uint8_t *yes)
 {
@@ -380,7 +382,7 @@ are_there(const struct vreg *a, uint32_t n, uint8_t *yes)
 		memcpy(yes, a->v.there, n);
 }
 
-/* yes[k] = whether a op b, and there[k] = 0 where one is absent. */
+/* Sets yes[k] to whether a op b holds, and there[k] to 0 if one of them is absent. */
 static void
 relate(struct engine *g, enum test_op op, const struct item *it, const struct vreg *a,
        const struct vreg *b, uint32_t n, uint8_t *yes, uint8_t *there)
@@ -483,7 +485,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	}
 }
 
-/* Values that were computed before. */
+/* Pushes values that were computed before. */
 static void
 run_known(struct engine *g, const struct engine_step *s, const struct sel *sel)
 {
@@ -524,7 +526,7 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 		batch_drop(g, 2);
 		break;
 	case N_AS_TIME:
-		/* These are numbers. */
+		/* The values are numbers already. */
 		if (node->variant == 3 && !g->stack[g->regs - 1]->constant &&
 		    g->stack[g->regs - 1]->v.kind < VAL_TEXT)
 			break;
@@ -546,7 +548,7 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 	fit(g, node, g->stack[g->regs - 1], sel);
 }
 
-/* Runs steps from..to: their value is on top then. */
+/* Runs the steps of..to. Their value is then on top of the stack. */
 static void
 batch_run(struct engine *g, struct steps of, const struct sel *sel)
 {
@@ -566,7 +568,7 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct vre
 		vreg_gather(to, top, g->first, sel->n);
 		return;
 	}
-	/* The values stay as long as the run: memory changes hands. */
+	/* The values must stay until the end of the run, so the two vregs exchange their memory. */
 	*to = *top;
 	*top = had;
 	top->constant = false;

@@ -1,9 +1,9 @@
 /*
- * before.c - what is remembered of the events before, by key: for prev, nth and total.
+ * before.c - remembers values of previous events, by key: for prev, nth and total.
  *
- * A key's slot is found once for an event, and for prev the event before with that key; what
- * is remembered lies in arrays by slot. A key takes 9 bytes for each value before (13 with
- * texts) and 4 for all, 8 for nth, a struct val for each sum, and its text.
+ * The slot of a key is found once for each event, and for prev the previous event with that key. Remembered values
+ * are in arrays by slot. A key takes 9 bytes for each value of prev (13 for texts), 4 bytes in common, 8 for nth,
+ * a struct val for each sum, and its text.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,8 +25,7 @@ forget_prev(struct prev *p, uint32_t nslots)
 	p->alike = VAL_NONE;
 }
 
-/* Forgets all keys: another input begins, or a stream within it whose times are of another
- * clock. */
+/* Forgets all keys, because another input begins, or a stream of the input whose times have another clock. */
 static void
 before_forget(struct engine *g)
 {
@@ -54,7 +53,7 @@ before_free(struct engine *g)
 	buf_free(&m->key);
 }
 
-/* The slot of a key of n bytes. */
+/* Returns the slot of a key of n bytes, which is added if it is new. */
 static uint32_t
 key_slot(struct engine *g, const void *key, size_t n)
 {
@@ -102,7 +101,8 @@ slots_by_loc(struct engine *g)
 	}
 }
 
-/* Finds each event's before it, so that values need not be looked for one by one. */
+/* Finds the previous event with the same key for each event of the run, so that this is not searched for each
+ * value. */
 static void
 link_events(struct before *m, uint32_t n)
 {
@@ -210,8 +210,7 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	p->kind[at] = kind;
 }
 
-/* The values of the events before where each of these is there, and an integer of the kind
- * that those of now have. */
+/* Computes prev if all previous values are present integers of the same kind as the values `now`. */
 static void
 prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
 	   struct vreg *to)
@@ -228,8 +227,8 @@ prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32
 	to->v.all = true;
 }
 
-/* Does so for integers of one kind, some of which are absent. Returns false, with nothing done, if a
- * value before is another. */
+/* Computes prev for integers of one kind, some of which are absent. Returns false, with nothing done, if a
+ * previous value has another kind. */
 static bool
 prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
 	  struct vreg *to)
@@ -304,7 +303,7 @@ before_nth(struct engine *g)
 		g->nth.n[j] = (int64_t)++m->nth[m->slot[j]];
 }
 
-/* The kind of a sum that no number can hold: it is absent from then on. */
+/* The kind of a sum that no number can hold: it stays absent from then on. */
 #define SUM_LOST VAL_KINDS
 
 struct val
@@ -326,7 +325,7 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	return eval_fit(g, g->totals[i].node, *sum);
 }
 
-/* Adds an integer to a sum of integers; false if that does not fit 64 bits. */
+/* Adds an integer to a sum of integers. Returns false if the sum does not fit 64 bits. */
 static bool
 add_int(struct val *sum, int64_t x)
 {

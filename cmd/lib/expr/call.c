@@ -1,10 +1,10 @@
-/* call.c - what is called in expressions: functions, and total. */
+/* call.c - calls in expressions: functions, and total. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/parser.h"
 
-/* Returns whether the call whose parenthesis is at s has one argument at most. */
+/* Returns true if the call whose parenthesis is at s has at most one argument. */
 static bool
 one_argument(const char *s)
 {
@@ -81,7 +81,7 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 	}
 	if (!strcmp(f->name, "date"))
 		p->t->date_text = arena_str(&p->t->mem, "date()", 6);
-	/* A function of texts takes a field as it is written: 007 has three letters. */
+	/* A function of texts takes a field as it is in a stream: len(007) is 3. */
 	first = &p->t->nodes[v->node];
 	if (func_of_text(f) && first->op == N_FIELD && first->measure != M_TEXT)
 		first->op = N_TEXT;
@@ -93,7 +93,7 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 	call = &p->t->nodes[node];
 	call->n = (uint32_t)n;
 	call->func = f;
-	/* Constants are known before any event. */
+	/* Constants are known before any event, so they can be checked now. */
 	constant = xcalloc(n + 1, sizeof(void *));
 	for (size_t i = 0; i < n; i++)
 		if (p->t->nodes[v[i].node].op == N_CONST)
@@ -125,7 +125,7 @@ call_total(struct parser *p, struct operand *v, size_t n, size_t at)
 static _Noreturn void
 no_function(struct parser *p, const char *name, size_t at)
 {
-	/* The sum of all events so far, where nothing is aggregated. */
+	/* sum, outside of aggregates, is the sum of all events so far: total. */
 	const char *near = strcmp(name, "sum") ? NULL : "total", *to = "total";
 	unsigned least = near ? 0 : (unsigned)strnlen(name, 32) / 3 + 1;
 	char list[200] = "";
@@ -157,7 +157,7 @@ call_named(struct parser *p)
 	struct called c = {func_find(name, len),
 			   p->aggregate ? p->aggregate(name, len, false) : -1};
 
-	/* min and max are both: of one argument the aggregate. */
+	/* min and max are both functions and aggregates; with one argument they are aggregates. */
 	if (c.f && c.measure >= 0 && !one_argument(p->t->text + p->lex.pos))
 		c.measure = -1;
 	if (!c.f && c.measure < 0 && strcmp(name, "total") != 0)

@@ -1,8 +1,8 @@
 /*
- * derive.c - events with computed arguments.
+ * derive.c - appends computed arguments to events.
  *
-* If each value of a batch is there, and is a number, records are copied and their
- * numbers stored behind; else event by event.
+ * If all values of a batch are present numbers, records are copied and the numbers stored after them; otherwise
+ * each event is made separately.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "expr/derive_type.h"
 #include "input/fault.h"
 
-/* The value's text as a column holds it, in d->name. */
+/* Writes the value's text, as a column holds it, to d->name. */
 static void
 column_text(struct derive *d, const struct source *s, const struct val *v)
 {
@@ -29,7 +29,7 @@ column_text(struct derive *d, const struct source *s, const struct val *v)
 	}
 }
 
-/* A column does not become what it should: said for the first event. */
+/* Reports the first event whose column cannot hold the value v, and counts the others. */
 static COLD void
 unfit(struct derive *d, struct source *s, struct derived_value *l, const struct val *v,
       uint64_t number)
@@ -46,21 +46,22 @@ unfit(struct derive *d, struct source *s, struct derived_value *l, const struct 
 	      keeps ? "the field stays as it was" : "the field becomes absent");
 }
 
-/* The kind that a number of 64 bits is written as, K_I64 or K_U64; SHAPE_NONE if v is none. */
+/* Returns the kind in which a whole number is written, K_I64 or K_U64; SHAPE_NONE if it does not fit 64 bits. */
 static uint8_t
 derive_int_shape(const struct val *v)
 {
 	return i128_is_i64(v->n) ? K_I64 : i128_is_u64(v->n) ? K_U64 : SHAPE_NONE;
 }
 
-/* A whole number of the range that a column has: without a sign where `positive`. */
+/* Stores a whole number in *to, in the range of a column: not negative if `positive`. Returns false if v is no
+ * such number. */
 static bool
 column_int(const struct val *v, bool positive, uint64_t *to)
 {
 	uint8_t shape;
 
 	if (v->kind == VAL_REAL) {
-		/* The number is that of its text: 2048, not 2048.5. */
+		/* The number must be whole: 2048, not 2048.5. */
 		if (v->r < (positive ? 0 : -0x1p63) || v->r >= (positive ? 0x1p64 : 0x1p63))
 			return false;
 		*to = v->r < 0 ? 0 - (uint64_t)-v->r : (uint64_t)v->r;
@@ -72,7 +73,8 @@ column_int(const struct val *v, bool positive, uint64_t *to)
 	return positive ? shape && v->n.hi == 0 : shape == K_I64;
 }
 
-/* time and dur in the clock; addr and size. Gives whether the value can be one. */
+/* Converts a value for a column: time and dur in units of the clock, addr and size as numbers. Returns false if
+ * the column cannot hold it. */
 static bool
 number_column(const struct source *s, enum field_kind column, const struct val *v,
 	      uint64_t *to)
@@ -102,8 +104,7 @@ derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
 	}
 }
 
-/* Sets columns of the record made last by the j-th values; `number` is the event's, for
- * messages. */
+/* Sets columns of the last record made, from the j-th values; `number` is the event's number, for messages. */
 static void
 derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number)
 {
@@ -133,7 +134,7 @@ derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t numb
 	}
 }
 
-/* The event's new name, as it is written, in d->name. False where it keeps its own. */
+/* Writes the new name of the j-th event, escaped, to d->name. Returns false if the event keeps its name. */
 static bool
 derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t number)
 {
@@ -143,14 +144,14 @@ derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t numbe
 		return false;
 	v = vec_val(d->vec[d->event], j);
 	column_text(d, s, &v);
-	/* An event has a name, which is not empty. */
+	/* The name of an event must not be empty. */
 	if (v.kind != VAL_NONE && (d->name.n != 2 || memcmp(d->name.p, "\"\"", 2) != 0))
 		return true;
 	unfit(d, s, &d->value[d->event], &v, number);
 	return false;
 }
 
-/* Returns the name that the value has in events: as it is written, and without =. */
+/* Returns the name of a value in events, which the caller frees: escaped, and without =. */
 static char *
 arg_name(const struct expr_tree *t, const struct expr_let *l)
 {
@@ -196,7 +197,7 @@ derive_new(struct exprs *l)
 	const struct expr_tree *t = exprs_tree(l);
 	struct derive *d = xcalloc(1, sizeof *d);
 
-	put_init(); /* names are escaped */
+	put_init(); /* names are escaped below */
 	d->list = l;
 	d->import.types = d->import.strings = &d->t;
 	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
@@ -260,7 +261,7 @@ shape_of(const struct val *v, enum clock clock)
 	case VAL_WHOLE: return derive_int_shape(v);
 	case VAL_TIME:
 		shape = derive_int_shape(v);
-		/* Seconds beyond 292 years are written all the same. */
+		/* Times beyond 292 years are written as text. */
 		return clock == CLOCK_TICKS || !shape ? shape
 		       : shape == K_I64		      ? K_NS
 						      : K_TEXT;
@@ -271,7 +272,7 @@ shape_of(const struct val *v, enum clock clock)
 	}
 }
 
-/* Returns the shape of all numbers of an array of their own. SHAPE_MIXED: each has its own. */
+/* Returns the shape of all values of v; SHAPE_MIXED if they may differ. */
 static uint8_t
 shape_of_all(const struct vec *v, enum clock clock)
 {
@@ -296,7 +297,7 @@ shape_at(const struct vec *v, uint32_t j, enum clock clock)
 	return shape_of(&one, clock);
 }
 
-/* The j-th of some numbers as eight bytes. */
+/* Returns the j-th of some numbers as eight bytes. */
 static inline uint64_t
 bits_at(const struct vec *v, uint32_t j)
 {
@@ -309,7 +310,7 @@ bits_at(const struct vec *v, uint32_t j)
 	return x;
 }
 
-/* Value i of event j, record `from`, into the record made last. */
+/* Writes value i of event j, record `from`, to offset `off` of the last record made. */
 static void
 put_value(struct derive *d, enum clock clock, size_t i, uint32_t j, const struct rec *from,
 	  uint32_t off)
@@ -352,7 +353,7 @@ lose(struct derive *d, struct source *s, uint64_t number, const char *why, bool 
 	      (unsigned long long)number, why);
 }
 
-/* The plan of an event, by its shapes. UINT32_MAX: it is lost. */
+/* Returns the plan of an event by its shapes and name; UINT32_MAX if there are too many types. */
 static uint32_t
 plan_of(struct derive *d, struct source *s, uint32_t type, uint32_t j, uint64_t number)
 {
@@ -370,7 +371,7 @@ plan_of(struct derive *d, struct source *s, uint32_t type, uint32_t j, uint64_t 
 	return id;
 }
 
-/* One event, the j-th that is asked for. */
+/* Makes the new event of the j-th selected event. */
 static void
 one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint64_t number)
 {
@@ -413,7 +414,7 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		derive_set_columns(d, s, j, number);
 }
 
-/* Returns whether n events can have these values as a column, without a look at each. */
+/* Returns true if all n values fit the column, without a test of each event. */
 static bool
 fits_all(const struct derived_value *l, const struct vec *v, enum clock clock, uint32_t n)
 {
@@ -429,10 +430,8 @@ fits_all(const struct derived_value *l, const struct vec *v, enum clock clock, u
 	return all >= 0;
 }
 
-/*
-* Returns whether each value of the batch is a number, and there: then the shapes are the same for
- * all events.
- */
+/* Returns true if all values of the batch are present numbers, so that all events have the same shapes; sets
+ * d->shapes. */
 static bool
 all_numbers(struct derive *d, enum clock clock, uint32_t n)
 {
@@ -460,7 +459,7 @@ all_numbers(struct derive *d, enum clock clock, uint32_t n)
 	return true;
 }
 
-/* The plan of a type, where the shapes are those of all; NULL: see derive_plan. */
+/* Returns the plan of a type for shapes that all events have; NULL if there are too many types. */
 static inline const struct derive_plan *
 quick_plan(struct derive *d, const struct source *s, uint32_t type)
 {
@@ -469,7 +468,7 @@ quick_plan(struct derive *d, const struct source *s, uint32_t type)
 	return d->last[type] ? &d->plan[d->last[type] - 1] : NULL;
 }
 
-/* Events of which all arguments stay. False: some event needs more. */
+/* Makes the new events of a batch, if they keep all arguments. Returns false if some event does not. */
 static bool
 quick_whole(struct derive *d, const struct source *s, const struct batch *from,
 	    const uint32_t *pick, uint32_t n)
@@ -508,7 +507,7 @@ quick_whole(struct derive *d, const struct source *s, const struct batch *from,
 	return true;
 }
 
-/* New events of these, whose values are in d->vec. */
+/* Makes the new events of a batch, whose values are in d->vec. */
 static struct source *
 append(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
        uint32_t n, const struct batch **out)

@@ -1,18 +1,19 @@
 /*
- * derive_copy.c - the arguments of an event into one of another type.
+ * derive_copy.c - copies the arguments of an event to an event of another type.
  *
- * Parts of variable length may lie anywhere in a record of a stream, also over each other,
- * though no writer of ours puts them so. Where they do not, they keep their order.
+ * Variable arguments may be anywhere in a record of a stream and even share bytes, though no writer of spoor makes
+ * such records. If they share no bytes, they keep their order.
  */
 #include <string.h>
 
 #include "base/bytes.h"
 #include "expr/derive_type.h"
 
-/* A record whose parts lie over each other becomes no longer than this, or than it was. */
+/* A record whose arguments share bytes may grow to at most this length, or its own. */
 #define SHARED_MOST 65536
 
-/* An array of strings: its elements, and behind them their bytes. */
+/* Copies an array of strings: its elements, then their bytes. Returns false if it is damaged, or exceeds *left
+ * bytes. */
 static bool
 copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const uint8_t *p,
 	     uint32_t n, uint64_t *left)
@@ -33,7 +34,7 @@ copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const
 	return true;
 }
 
-/* The parts one by one, whatever lies over what. False where that takes too much. */
+/* Copies variable arguments one by one, even if they share bytes. Returns false if the copies are too long. */
 static bool
 copy_shared(struct derive *d, const struct derive_plan *p, const struct rec *from)
 {
@@ -63,11 +64,11 @@ copy_shared(struct derive *d, const struct derive_plan *p, const struct rec *fro
 	return true;
 }
 
-/* Some bytes of a record that a part is, or an element of an array of strings. */
+/* The bytes of a variable argument, or of an element of an array of strings. */
 struct byte_range {
-	uint32_t off, end, to; /* `to`: where it lies in the new record */
+	uint32_t off, end, to; /* to: offset in the new record */
 	uint32_t copy;
-	uint32_t element; /* from 1; 0: the part itself */
+	uint32_t element; /* number of the element, from 1; 0: the argument itself */
 };
 #define RANGES_MOST 64
 
@@ -76,7 +77,7 @@ struct byte_ranges {
 	uint32_t n;
 };
 
-/* Adds one in the order of places. False where there are too many. */
+/* Adds a range, in order of offset. Returns false if there are too many. */
 static bool
 add_range(struct byte_ranges *r, uint32_t off, uint64_t bytes, uint32_t copy,
 	  uint32_t element)
@@ -94,8 +95,8 @@ add_range(struct byte_ranges *r, uint32_t off, uint64_t bytes, uint32_t copy,
 	return true;
 }
 
-/* The ranges of a record. False where two share bytes, where one lies within the fixed part,
- * and where there are many. */
+/* Finds all ranges of a record. Returns false if two share bytes, if one is within the fixed part, or if there are
+ * too many. */
 static bool
 ranges_of(const struct derive_plan *p, const struct rec *from, struct byte_ranges *r)
 {
@@ -125,7 +126,7 @@ ranges_of(const struct derive_plan *p, const struct rec *from, struct byte_range
 	return true;
 }
 
-/* Says in the record made last where its parts lie now. */
+/* Sets the places of all variable arguments in the last record made. */
 static void
 set_places(struct derive *d, const struct derive_plan *p, const struct byte_ranges *r)
 {
@@ -135,7 +136,7 @@ set_places(struct derive *d, const struct derive_plan *p, const struct byte_rang
 	for (uint32_t i = 0; i < p->ncopies; i++) {
 		const struct arg *a = p->copies[i].to;
 
-		/* An empty part may lie anywhere in the record. */
+		/* An empty argument may have any place in the record. */
 		if (kind_is_part(a) && !ld32(base + a->off + 4) &&
 		    ld32(base + a->off) > rec->len)
 			st32(base + a->off, rec->len);
@@ -151,14 +152,14 @@ set_places(struct derive *d, const struct derive_plan *p, const struct byte_rang
 	}
 }
 
-/* Appends the bytes of a range to the record made last; `next` lies behind it. */
+/* Appends the bytes of a range to the last record made; `next` is the offset of the next range in `from`. */
 static void
 copy_bytes(struct batch *b, const struct rec *from, struct byte_range *r, uint32_t next)
 {
 	uint32_t n = r->end - r->off;
 	uint8_t *to = buf_room(&b->own, n + 8 + REC_SLACK);
 	struct rec *rec = rec_last(b);
-	/* Parts that stood together stay together. */
+	/* Adjacent ranges stay adjacent. */
 	uint32_t len = next == r->end ? rec->len + n : (rec->len + n + 7) & ~7u;
 
 	b->base = b->own.p;

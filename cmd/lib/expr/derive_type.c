@@ -1,20 +1,20 @@
 /*
  * derive_type.c - the types of derived events.
  *
- * A native type becomes one type of ours for every combination of kinds that the values
- * have. Ours have the numbers of the native ones as long as one is enough, so that what is
- * appended and dropped again gives the same bytes.
+ * Each native type becomes one derived type for every combination of kinds of values. As long as one is enough,
+ * derived types have the numbers of the native ones, so that appending an argument and dropping it again gives the
+ * same bytes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/derive_type.h"
 
-/* Beyond this much of types and strings they start anew, before a batch; and an event that
- * needs another one in the middle of a batch is lost. */
+/* Limits of the bytes of types and strings: beyond ANEW_BYTES they start anew before a batch; beyond MOST_BYTES,
+ * in the middle of a batch, an event that needs another type is lost. */
 #define ANEW_BYTES (16u << 20)
 #define MOST_BYTES (64u << 20)
-/* Types that may never come are made as long as all take no more than that. */
+/* Types that may never come are made in advance up to this many bytes. */
 #define FILL_BYTES (1u << 20)
 
 const uint8_t derive_bits[FIELD_COLUMNS + 1] = {
@@ -52,11 +52,11 @@ bytes(const struct derive *d)
 	       (d->keys.n + d->made.n) * sizeof *d->keys.v;
 }
 
-/* Our types and plans. */
+/* Frees the derived types and plans. */
 static void
 forget_types(struct derive *d)
 {
-	if (!d->own) /* they are the source's */
+	if (!d->own) /* the strings belong to the source */
 		memset(&d->t.str, 0, sizeof d->t.str);
 	tables_free(&d->t);
 	arena_free(&d->mem);
@@ -91,7 +91,7 @@ anew(struct derive *d, const struct source *s)
 	d->epoch = s->t.epoch;
 }
 
-/* Takes the metadata of s, and replaces those that derive_meta has set. */
+/* Takes the metadata of s, and replaces the pairs that derive_meta has set. */
 static void
 take_meta(struct derive *d, const struct source *s)
 {
@@ -118,7 +118,8 @@ take_meta(struct derive *d, const struct source *s)
 static void
 take_head(struct derive *d, const struct source *s)
 {
-	struct head own = d->src.head; /* it was handed out, and asked */
+	/* the head that was handed out, which field.c may have extended */
+	struct head own = d->src.head;
 
 	d->head = s->head;
 	if (d->nset)
@@ -137,8 +138,8 @@ take_head(struct derive *d, const struct source *s)
 	d->meta_of = s->head.meta;
 }
 
-/* Looks at types that are new: how many before each are the same, and whether one has the
- * number of a string as an argument that becomes another. */
+/* Examines new native types: how many earlier ones are equal, and whether one has a symbol that a value replaces
+ * or drops. */
 static void
 look_at_types(struct derive *d, const struct source *s)
 {
@@ -185,7 +186,7 @@ add_slot(struct derive *d, size_t *n)
 	return &d->slots[(*n)++];
 }
 
-/* Adds a value to the arguments so far: it takes a place, is appended, or drops. */
+/* Adds a value to the arguments in d->slots: it replaces an argument, is appended, or drops one. */
 static void
 set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
 {
@@ -209,7 +210,7 @@ set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
 				.value = value};
 }
 
-/* All arguments of the type in the making into d->slots. Gives how many slots. */
+/* Fills d->slots with the arguments of a new type. Returns the number of slots. */
 static size_t
 fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 {
@@ -227,7 +228,7 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 	return n;
 }
 
-/* Which columns its records have. */
+/* Sets the columns that records of the type may have, and must have. */
 static void
 set_columns(const struct derive *d, struct type *ty)
 {
@@ -243,7 +244,7 @@ set_columns(const struct derive *d, struct type *ty)
 	}
 }
 
-/* Notes in p which arguments are copied, and where values go. */
+/* Notes in p which arguments are copied, and the offsets of values. */
 static void
 note_copies(struct derive *d, struct derive_plan *p, size_t nslots)
 {
@@ -291,7 +292,7 @@ make_derive_plan(struct derive *d, const struct source *s, uint32_t type,
 	}
 	p.whole &= nslots >= from->nargs;
 	ty.args = args;
-	/* One that there is, or a new one; of equal types the source may have several. */
+	/* Use an equal type if there is one. The source may have several equal types, which stay separate. */
 	known = d->made.n;
 	d->key.n = 0;
 	type_key(&d->key, &ty);
@@ -317,7 +318,7 @@ uint32_t
 derive_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
 	    const char *name, size_t n)
 {
-	/* Types before it get theirs, too: see above. */
+	/* Make plans for the types before it too, so that numbers stay the same: see above. */
 	uint32_t first = !name && d->filled < type ? d->filled : type, id = 0, known;
 
 	for (uint32_t i = first; i <= type; i++) {

@@ -1,11 +1,11 @@
-/* engine.c - a run over a batch: all that stands in its plan, in order. */
+/* engine.c - runs over a batch: computes the items of the plan, in order. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/range_test.h"
 #include "input/fault.h"
 
-/* The number of a name in the view, which is asked for it if it is new. */
+/* Returns the number of a name in the view, to which it is added if it is new. */
 static size_t
 ask(struct view *view, struct strtab *names, const char *name)
 {
@@ -127,7 +127,7 @@ engine_key(struct engine *g, struct exprs *keys)
 	exprs_free(g->before.keys);
 	g->before.keys = keys;
 	g->before.one = !keys;
-	/* The key that there is without a list. */
+	/* loc is the key without a list. */
 	if (t && t->nlets == 1 && t->lets[0].field && !strcmp(t->lets[0].field, "loc")) {
 		exprs_free(keys);
 		g->before.keys = NULL;
@@ -148,7 +148,7 @@ engine_unit(const struct test *t)
 	return NULL;
 }
 
-/* A date as a time of a source. */
+/* Sets end->dated: a date becomes a time of a source with that origin. */
 static void
 from_origin(struct item_end *end, int64_t origin)
 {
@@ -228,11 +228,11 @@ expr_type_error(struct source *s, const char *clash, unsigned *told)
 		      "the clock counts ticks of unknown length, but %s is a time: give "
 		      "--hz N",
 		      clash);
-	/* A stream may be followed by one of another clock. */
+	/* A stream may continue with a part that has another clock. */
 	s->stop |= !s->fmt->stream;
 }
 
-/* A definition that looks at its own value before: event by event. What it looks at is a constant then. */
+/* Computes a definition that uses its own previous value, event by event; the previous value is then a constant. */
 static void
 run_own(struct engine *g, size_t let, struct steps of)
 {
@@ -333,7 +333,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 			vreg_free(&now);
 			break;
 		case DO_HOISTED:
-			/* A value that does not fit is left to the definition. */
+			/* A value that does not fit is counted for its definition. */
 			g->let = engine_let_of(g->tree, i, 0);
 			batch_steps(g, g->hoisted[i]->of, &g->all, &g->hoisted[i]->vreg);
 			g->let = let;

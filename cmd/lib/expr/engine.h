@@ -1,11 +1,10 @@
 /*
- * engine.h - runs the values of a tree over a batch of events: for tests that compute
- * (filter.c) and for lists (exprs.c).
+ * engine.h - computes the values of a tree for a batch of events: for tests that compute (filter.c) and for lists
+ * (exprs.c).
  *
- * A value is a row of steps, operands first (engine.c). batch.c runs each step as one
- * loop over the events of a selection, and of a single event with struct val alone.
- * tests/unit/engines.c has the definition, which never loops. before.c keeps what is known
- * of the events before.
+ * A value is a sequence of steps, operands first (engine.c). batch.c runs each step as one loop over the events of
+ * a selection; for a single event it uses struct val alone. tests/unit/engines.c has the definition of each
+ * operation, without loops. before.c remembers values of previous events.
  */
 #ifndef SPOOR_ENGINE_H
 #define SPOOR_ENGINE_H
@@ -15,23 +14,23 @@
 struct range_tests;
 struct memo;
 
-/* One step. Those of its parts, which it runs itself, lie behind it. */
+/* A step. Steps that it runs itself, its parts, follow it directly. */
 struct engine_step {
 	const struct node *node;
-	struct vreg *vreg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
-			   * N_TOTAL */
-	uint32_t parts;	   /* end[parts ...]: where they end */
+	/* values computed once for a run: N_LET, N_PREV, N_NTH, N_TOTAL; else NULL */
+	struct vreg *vreg;
+	uint32_t parts; /* end[parts ...] are the ends of its parts */
 	uint32_t nparts;
-	uint32_t next; /* the step behind it and its parts */
+	uint32_t next; /* the step after it and its parts */
 };
 
-/* A part of a definition that looks at its own prev, which does not. */
+/* A node that is computed for the whole run, in a definition that is computed event by event. */
 struct hoisted {
 	struct steps of;
 	struct vreg vreg;
 };
 
-/* A part of a selection. */
+/* Memory for a part of a selection. */
 struct sub_sel {
 	uint32_t at[BATCH], j[BATCH], number[BATCH];
 };
@@ -41,27 +40,27 @@ enum todo_what {
 	DO_PREV,
 	DO_NTH,
 	DO_TOTAL,
-	DO_HOISTED, /* of node `i` */
+	DO_HOISTED, /* node number i */
 };
 
-/* A step that must be computed before others, in this order. */
+/* An item of the plan of a run. Items are computed in order. */
 struct todo {
 	enum todo_what what;
 	uint32_t i;
 };
 
-/* A definition. */
+/* The values of a definition. */
 struct kept_let {
 	struct vreg vreg;
-	uint64_t gen; /* of the selection that reg is of */
-	bool own;     /* it looks at its own prev */
-	bool lazy;    /* it is a plain field that nothing else needs */
+	uint64_t gen; /* number of the selection that they are for */
+	bool own;     /* it uses its own prev */
+	bool lazy;    /* a plain field that nothing else needs; it is loaded on demand */
 };
 
-/* A field, as loaded for all of a selection. */
+/* The values of a field for a whole selection. */
 struct kept_field {
 	struct vreg vreg;
-	uint64_t gen; /* of that */
+	uint64_t gen; /* number of the selection */
 };
 
 struct engine {
@@ -71,88 +70,87 @@ struct engine {
 	size_t nsteps, stepcap;
 	uint32_t *end;
 	size_t nends, endcap;
-	struct steps *root; /* by node: of those that are asked for */
+	struct steps *root; /* by node: its steps, if engine_root was called */
 	struct vreg **stack;
 	size_t regs, stackcap;
-	struct val *vals; /* the arguments of a function */
+	struct val *vals; /* arguments of a function */
 	size_t valcap;
-	struct kept_let *lets; /* by definition */
+	struct kept_let *lets; /* by number of the definition */
 	struct prev *prevs;
 	size_t nprevs, prevcap;
 	struct total *totals;
-	struct hoisted **hoisted; /* by node; NULL: none is */
+	struct hoisted **hoisted; /* by node; NULL: none */
 	struct vreg nth;
 	struct todo *todo;
 	size_t ntodo, todocap;
 	struct before before;
-	/* The run at hand. */
+	/* The current run. */
 	struct source *s;
 	const struct batch *b;
 	struct val_env env;
 	struct arena mem;
 	struct sel all;
 	uint64_t gens;
-	uint64_t base;		  /* the selection whose fields are kept */
-	struct kept_field *field; /* by field of the tree */
-	struct memo *memo;	  /* by name in the view */
+	uint64_t base;		  /* number of the selection whose fields are kept */
+	struct kept_field *field; /* by number of the field in the tree */
+	struct memo *memo;	  /* by number of the name in the view */
 	struct arena memo_mem;
-	struct range_tests *range_tests; /* by test */
-	struct sub_sel **subs;		 /* of parts of a selection, by depth */
+	struct range_tests *range_tests; /* by number of the test */
+	struct sub_sel **subs;		 /* memory for parts of a selection, by depth */
 	size_t depth, subcap;
 	uint32_t first[BATCH]; /* 0, 1, 2, ... */
 	struct buf scratch;
 	const struct val *aggs;
-	/* Complete sums that did not fit, by definition; behind them, of a test. */
+	/* By definition: number of complete sums that did not fit 64 bits. The last element is for a test. */
 	uint64_t *overs;
-	size_t let; /* the definition at hand */
+	size_t let; /* the current definition */
 };
 
 /* Asks `view` for the fields of the tree, each once. */
 void engine_ask(struct expr_tree *t, struct view *view);
-/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. */
+/* Prepares g to compute t, whose fields were asked of `view`. Both must outlive g. */
 void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
 /* Frees what g holds. */
 void engine_close(struct engine *g);
-/* Returns which fields the readers must fill in for the key, besides the tree's own. */
+/* Returns the columns that the readers must fill in for the key, in addition to what the tree needs. */
 unsigned engine_need(const struct engine *g);
-/* Makes the steps of `node`, a value or a test that is asked for; gives them. */
+/* Makes the steps of `node`, a value or a test that will be computed, if there are none yet. Returns them. */
 struct steps engine_root(struct engine *g, uint32_t node);
-/* Sets what a run has to do, in order. */
+/* Decides what a run computes, in order. */
 void engine_plan(struct engine *g);
-/* The definition that a node stands in, of those from number `from` on: operands come before
- * their nodes. */
+/* Returns the number of the definition that node n belongs to, searched from number `from` on; nlets if none.
+ * Operands come before their nodes. */
 size_t engine_let_of(const struct expr_tree *t, uint32_t n, size_t from);
-/* The numbers of types and strings have started anew. */
+/* Forgets what depends on numbers of types and strings, which have started anew. */
 void engine_forget(struct engine *g);
-/* Begins a run over events pick[0..n) of b (NULL: the first n), and computes all that stands
- * in todo. */
+/* Begins a run over events pick[0..n) of b (NULL: the first n), and computes everything in the plan. */
 void engine_run(struct engine *g, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
-/* The key of prev: see exprs_key. */
+/* Sets the key of prev: see exprs_key. */
 void engine_key(struct engine *g, struct exprs *keys);
-/* The end of a range or a value with a unit of time that a test of a column has, or NULL. */
+/* Returns the text of a constant with a unit of time in a test of a column, or NULL. */
 const char *engine_unit(const struct test *t);
-/* Dates become times of the source with that head. */
+/* Converts dates in the tests to times of a source with the head h. */
 void engine_dates(const struct expr_tree *t, const struct head *h);
-/* A time of the tree that the clock of s cannot be held against, or NULL. */
+/* Returns the text of a constant that cannot be compared with times of s, or NULL. */
 const char *engine_clash(const struct engine *g, const struct source *s);
-/* Returns the clash of a list. */
+/* Returns for a list what engine_clash returns. */
 const char *exprs_clash(const struct exprs *l, const struct source *s);
-/* Says of a source that it is refused, since `clash` is a time; stops it. Once: *told is its
- * number of heads then. */
+/* Reports that s is refused because `clash` is a time or a date, and stops s. Reports once for each head: *told is
+ * set to the serial number of the head. */
 void expr_type_error(struct source *s, const char *clash, unsigned *told);
-/* Takes over what another run has counted. */
+/* Adds the counts of another run. */
 void engine_merge(struct engine *g, struct engine *from);
-/* Says how many complete sums did not fit; ends the key of prev as exprs_finish. */
+/* Reports the number of complete sums that did not fit, and ends the key of prev as exprs_finish does. */
 int engine_finish(const struct engine *g, bool partial);
-/* Tests the events at[0..n), numbers in the batch, of a run over all of the batch:
- * yes[k] = whether the k-th passes the test `node`. */
+/* Tests the events at[0..n), numbers in the batch, of a run over the whole batch. Sets yes[k] to whether event
+ * at[k] passes the test `node`. */
 void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n,
 		 uint8_t *yes);
-/* Computes definition i if it was left for later. */
+/* Computes definition i if it is lazy and not yet computed. */
 void engine_let(struct engine *g, size_t i);
 
-/* Part k of step i. */
+/* Returns the steps of part k of step i. */
 static inline struct steps
 engine_part(const struct engine *g, uint32_t i, uint32_t k)
 {
@@ -162,26 +160,26 @@ engine_part(const struct engine *g, uint32_t i, uint32_t k)
 }
 
 /* batch.c */
-/* Computes the steps of a node for a selection into a reg of its own: *to. */
+/* Computes the steps of a node for a selection, into *to with its own memory. */
 void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct vreg *to);
 /* Sets yes[k] to whether the k-th event passes the test of the steps. */
 void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes);
-/* Field number i of the tree. */
+/* Loads field number i of the tree for a selection into *to. */
 void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct vreg *to);
 
-/* Returns the value for event j of the run, number `at` in the batch: of a test, whole 1 or 0. There may be
- * no batch where no field is asked for. */
+/* Returns the value of the steps for event j of the run, number `at` in the batch; the value of a test is the
+ * whole number 1 or 0. Without fields, there need not be a batch. */
 struct val batch_one(struct engine *g, struct steps of, uint32_t at, uint32_t j);
 
-/* eval.c: what is done value by value. */
-/* Returns whether two values that are there stand in a relation; text: as texts. */
+/* eval.c: operations on single values. */
+/* Returns true if two present values are in the relation op; text: compare them as texts. */
 bool eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 		   const struct val *b, bool text);
-/* Returns whether the text of a value that is there matches. */
+/* Returns true if the text of a present value matches. */
 bool eval_matches(const struct val_env *env, struct ere *re, const struct val *v);
-/* The value of a N_AS_TIME. */
+/* Returns the value of a N_AS_TIME whose operand is v. */
 struct val eval_as_time(const struct val_env *env, const struct node *node, struct val v);
-/* The value as a complete sum, if the node is one; counts where it does not fit. */
+/* Returns v, or an absent value if the node is a complete sum and v does not fit 64 bits; the latter is counted. */
 struct val eval_fit(struct engine *g, const struct node *node, struct val v);
 
 #endif

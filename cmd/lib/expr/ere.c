@@ -10,31 +10,28 @@
 #include "expr/ere.h"
 
 #define REPEAT_MOST 255	  /* RE_DUP_MAX of POSIX */
-#define NEST_MOST 100	  /* groups one in another: libraries recurse */
-#define LENGTH_MOST 16384 /* characters, when all repetitions are written out */
-/*
- * A library that makes a deterministic automaton as it reads (glibc's) keeps each state
- * that it ever made: one for each byte at most, with some bytes for each character of the
- * expression, and looks through them. After so many bytes times characters it starts anew,
- * within some 45 MiB.
- */
+#define NEST_MOST 100	  /* depth of nested groups, because libraries recurse */
+#define LENGTH_MOST 16384 /* characters, with all repetitions written out */
+/* A library that builds a deterministic automaton while it matches (glibc's) keeps every state that it has made:
+ * at most one for each byte of text, each with some bytes for each character of the expression, and searches them.
+ * After STATES bytes times characters the automaton starts anew; it then has some 45 MiB. */
 #define STATES (1u << 17)
 
 struct ere {
 	regex_t re;
 	int flags;
 	char *text;
-	size_t budget, left; /* bytes to match before it starts anew */
-	size_t longest;	     /* bytes of one text */
+	size_t budget, left; /* bytes to match before the automaton starts anew */
+	size_t longest;	     /* limit of bytes in one text */
 };
 
-/* The end of the bracket expression that s begins: its ], or the end of the text. */
+/* Returns the end of the bracket expression that begins at s: its ], or the end of the text. */
 static const char *
 bracket_end(const char *s)
 {
 	s++;
 	s += *s == '^';
-	s += *s == ']'; /* it ends nothing where it stands first */
+	s += *s == ']'; /* a ] in first place is an ordinary character */
 	for (; *s && *s != ']'; s++)
 		if (*s == '[' && s[1] && strchr(":=.", s[1])) {
 			const char close[] = {s[1], ']', '\0'};
@@ -47,29 +44,29 @@ bracket_end(const char *s)
 
 /* A group, or the whole expression. */
 struct ere_group {
-	size_t length; /* of what stands in it, repetitions written out */
-	bool counted;  /* there is a {n,m} in it */
+	size_t length; /* its characters, with repetitions written out */
+	bool counted;  /* it has a {n,m} */
 };
 
 /* The state of reading an expression. */
 struct ere_parse {
 	struct ere_group group[NEST_MOST + 1];
 	unsigned depth;
-	struct ere_group atom; /* the last one, which a repetition is of */
-	bool repeated;	       /* it has one already */
+	struct ere_group atom; /* the last atom, which a repetition applies to */
+	bool repeated;	       /* the atom already has a repetition */
 };
 
 static const char too_long[] =
     "the repetitions have more than 16384 characters, written out";
 
-/* The greatest number of a repetition {n,m}, whose { is at s; its end in *end. 0 where it
- * is none. */
+/* Returns the greatest number in a repetition {n,m} whose { is at s, and sets *end to its end. Returns 0 if it is
+ * none. */
 static size_t
 repetition(const char *s, const char **end)
 {
 	size_t n = strspn(s + 1, "0123456789,"), most = 0, at = 0;
 
-	/* {,n} has no meaning in POSIX; glibc takes it as {0,n}. */
+	/* {,n} has no meaning in POSIX; glibc reads it as {0,n}. */
 	if (!n || s[1 + n] != '}')
 		return 0;
 	for (size_t i = 1; i <= n; i++) {
@@ -85,8 +82,7 @@ repeat(struct ere_parse *r, size_t times, bool counted)
 {
 	struct ere_group *g = &r->group[r->depth];
 
-	/* POSIX leaves open what a** means, and libraries take time that doubles with every
-	 * star. */
+	/* POSIX does not define a**, and the time of libraries doubles with every star. */
 	if (r->repeated)
 		return "a repetition is repeated, which has no meaning";
 	if (times > REPEAT_MOST)
@@ -99,7 +95,7 @@ repeat(struct ere_parse *r, size_t times, bool counted)
 	return g->length > LENGTH_MOST ? too_long : NULL;
 }
 
-/* Adds an atom. */
+/* Adds an atom to the current group. */
 static void
 ere_add(struct ere_parse *r, struct ere_group atom)
 {
@@ -111,7 +107,8 @@ ere_add(struct ere_parse *r, struct ere_group atom)
 	r->repeated = false;
 }
 
-/* Why an expression is refused, or NULL; *length is what it has written out. */
+/* Returns the reason why an expression is refused, or NULL. *length is its length with all repetitions written
+ * out. */
 static const char *
 refused(const char *s, size_t *length)
 {
@@ -177,9 +174,8 @@ ere_new(const char *text, char why[static 200])
 	}
 	e->text = xstrdup(text);
 	e->budget = e->left = STATES / (length + 1);
-	/* Letters alone make no more states than there are letters; n characters of any
-	 * kind make 2^n. */
-	e->longest = e->budget; /* one text cannot be cut */
+	/* Letters alone make no more states than there are letters; n characters of any kind make at most 2^n. */
+	e->longest = e->budget; /* a text cannot be divided */
 	if (!text[strcspn(text, ".[*+?{\\")] || (length < 16 && 1u << length < e->longest))
 		e->longest = SIZE_MAX;
 	return e;
@@ -210,7 +206,7 @@ run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 	e->left -= n < e->left ? n : e->left;
 	errno = 0;
 	rc = regexec(&e->re, s, at ? 1 : 0, at, 0);
-	/* Without memory, glibc finds no match, and only errno tells. */
+	/* If memory runs out, glibc reports no match, and only errno shows the reason. */
 	if (rc && (rc != REG_NOMATCH || errno == ENOMEM))
 		die("out of memory");
 	return !rc;
@@ -227,7 +223,7 @@ ere_find(struct ere *e, const char *s, size_t n, size_t *from, size_t *to)
 {
 	regmatch_t at;
 
-	if (e->flags & REG_NOSUB) { /* the quicker way does not tell the place */
+	if (e->flags & REG_NOSUB) { /* without the place of the match it is faster */
 		e->flags = REG_EXTENDED;
 		renew(e);
 	}

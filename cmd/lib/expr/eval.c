@@ -1,4 +1,4 @@
-/* eval.c - what loops cannot do, for single values. */
+/* eval.c - operations on single values that loops cannot do. */
 #include <string.h>
 
 #include "expr/range_test.h"
@@ -21,7 +21,7 @@ beside_seconds(const struct val *t, double seconds)
 {
 	double x = i128_double(t->n, 1) + t->r, y = seconds * 1e9;
 
-	if (t->r != 0) /* of a row: it is no whole number of ns */
+	if (t->r != 0) /* a time of a row, no whole number of ns */
 		return val_order_of((x > y) - (x < y));
 	return val_order_of(i128_cmp_double(t->n, seconds, 1000000000));
 }
@@ -40,7 +40,7 @@ eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 		s = val_to_text(env, a);
 		a = &s;
 	}
-	/* A real number beside a time counts seconds: exactly, where it is no whole nanosecond. */
+	/* A real number compared with a time counts seconds, and need not be a whole number of ns. */
 	if (ns && a->kind == VAL_TIME && b->kind == VAL_REAL)
 		return test_stands(op, beside_seconds(a, b->r));
 	if (ns && a->kind == VAL_REAL && b->kind == VAL_TIME)
@@ -54,7 +54,7 @@ eval_matches(const struct val_env *env, struct ere *re, const struct val *v)
 	struct val s = val_to_text(env, v);
 	char *plain = arena_str(env->mem, s.s, s.len);
 
-	/* The library would end at a NUL. */
+	/* The library would stop at a NUL. */
 	for (size_t i = 0; i < s.len; i++)
 		plain[i] = plain[i] ? plain[i] : 1;
 	return ere_matches(re, plain, s.len);
@@ -72,11 +72,11 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 	/* A relation compares a number with ticks, and a real number with any time, without conversion. */
 	if (v.kind == VAL_NONE || (node->variant == 1 && (!ns || v.kind == VAL_REAL)))
 		return v;
-	/* A part of a tick (nanosecond) stays a number. */
+	/* A part of a tick (or ns) stays a number. */
 	if ((!ns || node->variant == 2) && !val_whole_time(env, &v))
 		return v;
 	time = val_as_time(env, &v);
-	/* A value that is no time, or beyond all times, is not equal to one: less or greater it is
-	 * as it stands. */
+	/* A value that no time can hold is not equal to one, but it may be less or greater, so it stays
+	 * unconverted. */
 	return node->variant == 1 && time.kind == VAL_NONE ? v : time;
 }

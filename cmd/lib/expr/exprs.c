@@ -8,9 +8,9 @@ struct exprs {
 	struct expr_tree tree;
 	struct view view;
 	struct engine engine;
-	bool any; /* there were events */
-	unsigned
-	    told; /* the heads for which a message has said that a time cannot be asked */
+	bool any; /* there was an event */
+	/* the head for which a message has reported that the list cannot be used */
+	unsigned told;
 };
 
 struct exprs *
@@ -99,8 +99,8 @@ exprs_vec(const struct exprs *l, size_t i)
 	return &l->engine.lets[i].vreg.v;
 }
 
-/* Returns the j-th event if the i-th key is a plain field whose text can differ for one value, as 2 and 2.0;
- * otherwise NULL. */
+/* Returns the j-th event if the i-th key is a plain field of which one value may have several texts, as 2 and 2.0;
+ * else NULL. */
 static const struct rec *
 as_written(const struct exprs *keys, size_t i, uint32_t j)
 {
@@ -150,7 +150,7 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 	arena_free(&g->mem);
 	g->env = (struct val_env){.clock = clock, .mem = &g->mem, .rests = true};
 	g->aggs = agg;
-	/* The earlier columns, which it may name. */
+	/* Compute the earlier columns, which the node may name. */
 	for (g->let = 0; g->let < let && g->tree->named; g->let++) {
 		uint32_t root = g->tree->lets[g->let].root;
 

@@ -1,8 +1,7 @@
 /*
- * filter.c - filter expressions, run per batch.
+ * filter.c - runs filter expressions on batches.
  *
- * Each operand of the `and` that an expression is runs as loops of its own over those events
- * of the batch that the ones before have left.
+ * Each operand of the topmost `and` runs as separate loops, over the events that the previous operands have left.
  */
 #include <ctype.h>
 #include <fnmatch.h>
@@ -15,11 +14,11 @@
 #include "expr/program.h"
 #include "expr/filter_value.h"
 
-/* Names of events kept for a hint, and bytes of one that is compared. */
+/* Limits of the names of events kept for a hint, and of the bytes of a name. */
 #define EVENTS_MOST 4096
 #define NAME_MOST 64
 
-/* The conjuncts of node n, in order. */
+/* Adds the conjuncts of node n, in order. */
 static void
 add_parts(struct expr *e, uint32_t n)
 {
@@ -100,7 +99,7 @@ expr_free(struct expr *e)
 	free(e);
 }
 
-/* Keeps those of pick[0..n) that pass a conjunct, without a branch. */
+/* Keeps the events of pick[0..n) that pass a conjunct, without a branch for each. Returns their number. */
 static uint32_t
 pick_part(struct expr *e, const struct conjunct *c, uint32_t *pick, uint32_t n)
 {
@@ -118,7 +117,7 @@ pick_part(struct expr *e, const struct conjunct *c, uint32_t *pick, uint32_t n)
 	return k;
 }
 
-/* Those whose type is not dropped, in order. */
+/* Picks the events whose type is not dropped, in order. Returns their number. */
 static uint32_t
 pick_types(const struct expr *e, const struct batch *b, uint32_t *pick)
 {
@@ -132,7 +131,7 @@ pick_types(const struct expr *e, const struct batch *b, uint32_t *pick)
 	return n;
 }
 
-/* Picks the events within the first range, without a branch each. */
+/* Picks the events that pass the first range, without a branch for each. Returns their number. */
 static uint32_t
 pick_quick(struct expr *e, const struct batch *b, uint32_t *pick)
 {
@@ -158,7 +157,7 @@ expr_type_wrong(const struct expr *e)
 	return e->clash != NULL;
 }
 
-/* Notes how the events of a batch are called. (A format may know types that never come.) */
+/* Notes the names of the events of a batch. (A format may declare types that never come.) */
 static void
 note_events(struct expr *e, const struct source *s, const struct batch *b)
 {
@@ -176,7 +175,7 @@ note_events(struct expr *e, const struct source *s, const struct batch *b)
 	}
 }
 
-/* To be called for each batch. False where the expression cannot be asked. */
+/* Prepares e for a batch of s. Returns false if the expression cannot be used on s. */
 static bool
 bind(struct expr *e, struct source *s, const struct batch *b)
 {
@@ -251,7 +250,7 @@ expr_merge(struct expr *e, struct expr *from)
 	e->picked |= from->picked || from->seen[TAKE];
 }
 
-/* In small letters, where there is room; else nothing. */
+/* Writes s in small letters to `to`; an empty text if it does not fit. */
 static void
 folded(char *to, size_t room, const char *s)
 {
@@ -262,14 +261,14 @@ folded(char *to, size_t room, const char *s)
 	to[n < room ? n : 0] = '\0';
 }
 
-/* The event that came whose name differs by case, or by one letter of several; or NULL. Of several
- * that are as near the first by its bytes: threads may have met them in any order. */
+/* Returns the noted event whose name differs from `name` only in case, or in one letter; NULL if there is none. Of
+ * several equally near names, the first by its bytes, because threads may have met them in any order. */
 static const char *
 near_event(const struct expr *e, const struct test *t, const char *name)
 {
 	const char *near = NULL;
 	char low[NAME_MOST], event[NAME_MOST];
-	bool nearest = false; /* near differs by case alone */
+	bool nearest = false; /* `near` differs only in case */
 
 	folded(low, sizeof low, name);
 	for (uint32_t i = 0; *low && i < e->events.n; i++) {
@@ -289,7 +288,7 @@ near_event(const struct expr *e, const struct test *t, const char *name)
 	return near;
 }
 
-/* Returns whether a test of the plain field has reported that the field is missing. */
+/* Returns true if a test of the plain field has reported that the field is missing. */
 static bool
 said(const struct expr *e, size_t asked)
 {

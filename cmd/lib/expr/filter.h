@@ -1,12 +1,11 @@
 /*
- * filter.h - filter expressions: parsed once, compiled for every type of event, run over
- * batches.
+ * filter.h - filter expressions: parsed once, compiled for each type of event, run on batches.
  *
- *	W and size >= 64K and time in {10s..20s}
- *	MPI_*send and not (dest = 3) and dur > 1.5ms
+ *     W and size >= 64K and time in {10s..20s}
+ *     MPI_*send and not (dest = 3) and dur > 1.5ms
  *
- * spoor-expr(7) has the language. When a type is compiled, tests of the event's name and
- * of fields that the type lacks are decided.
+ * spoor-expr(7) defines the language. When a type is compiled, tests of the event's name and of fields that the
+ * type lacks are decided.
  */
 #ifndef SPOOR_FILTER_H
 #define SPOOR_FILTER_H
@@ -17,51 +16,43 @@
 
 struct expr;
 
-/* Parses `text`. On an error shows it with a caret under its place, and dies. NULL of NULL,
- * which stands for an expression that all events pass wherever `e` below is not said to be
- * run. */
+/* Parses `text`. Reports an error with a caret under its place, and exits. Returns NULL for NULL, an expression
+ * that all events pass: expr_free, expr_need, expr_choose, expr_key, expr_in_order and expr_finish accept it.
+ * expr_free frees the result. */
 struct expr *expr_parse(const char *text);
 /* Frees e. */
 void expr_free(struct expr *e);
-/* Returns which fields the readers must fill in for it: NEED_*. */
+/* Returns the columns that the readers must fill in: NEED_*. */
 unsigned expr_need(const struct expr *e);
-/* Writes the numbers of the events of b, a batch of s, that match into pick, in order.
- * Gives how many they are. */
+/* Writes the numbers of the matching events of b, a batch of s, to pick, in order. Returns how many match. */
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
-/* Does so for *n events, whose numbers are in *pick, which is `room`; without an expression all of
- * them, and *pick is NULL. False where expr_type_wrong. */
+/* Finds the *n matching events of b: *pick is `room`, filled with their numbers; or NULL if e is NULL, because all
+ * match. Returns false if expr_type_wrong is true. */
 bool expr_choose(struct expr *e, struct source *s, const struct batch *b,
 		 uint32_t room[BATCH], const uint32_t **pick, uint32_t *n);
-/* Returns, if the types of events decide, by number of type whether it matches (not 0), as long
- * as there are no new ones. NULL where expr_run must be asked. Call it for each batch b of
- * s. */
+/* Returns an array by number of type, not 0 if the type matches, if types alone decide; valid until there are new
+ * types. Else returns NULL, and expr_run must be called. Call it for each batch b of s. */
 const uint8_t *expr_types(struct expr *e, struct source *s, const struct batch *b);
-/*
-* Returns whether the expression cannot be asked of the source of the batch run last: the clock has
- * no unit, and a value of the expression has one. Then no event matches, not even with -v.
- * A message has said so.
- */
+/* Returns true if the expression cannot be used on the source of the last batch: the clock has no unit, but a
+ * value in the expression has one. A message has reported it, and no event matches, even with -v. */
 bool expr_type_wrong(const struct expr *e);
-/* The key of prev, nth and total as -k has it; of NULL it stays loc. Before the first run. */
+/* Sets the key of prev, nth and total, in the form of -k; NULL: loc. Call it before the first run. */
 void expr_key(struct expr *e, const char *keys);
-/* Returns whether one expr must see all events in order: it has prev, nth or total. */
+/* Returns true if one expr must see all events in order: it has prev, nth or total. */
 bool expr_in_order(const struct expr *e);
-/* Dies if `in_order` is set and --chunk was given: the events before those of the part are missing. */
+/* Dies if `in_order` is set and --chunk was given, because the events before the part are missing. */
 void expr_refuse_parts(bool in_order);
-/* Takes over what another run of the same expression has seen and counted, for expr_finish. */
+/* Adds what another run of the same expression has seen and counted, for expr_finish. */
 void expr_merge(struct expr *e, struct expr *from);
-/*
- * At the end of all input. Reports each name that no record had, with the nearest one that
- * some record had: then it gives ST_TROUBLE, else ST_OK. Reports each number that was
- * compared with values that have names. `partial`: missing names are left to the merge
- * (expr_field).
- */
+/* Ends all input. Reports each name that no record had, with the nearest name that some record had, and each
+ * number that was compared with named values. partial: leaves missing names to the merge (expr_field). Returns
+ * ST_TROUBLE if a name was missing, else ST_OK. */
 int expr_finish(struct expr *e, bool partial);
-/* The i-th field that a test asks for, from 0; *seen: whether some event had it. NULL
- * behind the last, and if there was no event. */
+/* Returns the i-th field that a test uses, from 0, and sets *seen to whether some event had it. Returns NULL after
+ * the last, and if there was no event. */
 const char *expr_field(const struct expr *e, size_t i, bool *seen);
-/* -d: writes the tree as it was understood; what every type of a source decides. */
+/* Prints the tree, for -d; expr_print_types prints what each type of a source decides. */
 void expr_print_tree(const struct expr *e, FILE *f);
 void expr_print_types(struct expr *e, struct source *s, FILE *f);
 

@@ -1,11 +1,11 @@
-/* filter_compile.c - filter expressions: what every type of event decides alone. */
+/* filter_compile.c - compiles filter expressions: decides what each type of event decides alone. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/program.h"
 #include "expr/filter_value.h"
 
-/* Notes a number that the test holds against values with names, for expr_finish. */
+/* Notes a number in a test that is compared with named values, for expr_finish. */
 static void
 note_name(struct test *t, const struct labels *labels)
 {
@@ -22,7 +22,7 @@ note_name(struct test *t, const struct labels *labels)
 	}
 }
 
-/* Notes which names in a test of the event some type has. */
+/* Notes which event names in a test some type has. */
 static void
 note_event(struct test *t, const struct field *f)
 {
@@ -39,13 +39,13 @@ note_event(struct test *t, const struct field *f)
 	}
 }
 
-/* Notes what a test of a plain field meets in a type. */
+/* Notes the fields, names and clock that a test of a plain field meets in a type. */
 static void
 note_test(struct expr *e, const struct source *s, uint32_t type, struct test *t)
 {
 	const struct field *f = view_field(&e->view, type, t->asked);
 
-	/* A time with a unit cannot be held against a clock of ticks. */
+	/* A time with a unit cannot be compared with a clock of ticks. */
 	if (!e->clash && s->head.clock == CLOCK_TICKS && field_is_time(f->kind))
 		e->clash = engine_unit(t);
 	/* A date cannot be compared with a time that does not count from a date. */
@@ -80,7 +80,7 @@ fold(struct expr *e, uint32_t type, uint32_t n)
 	return r == (node->op == N_OR) || l >= 0 ? r : -1;
 }
 
-/* Notes whether a conjunct is left for the events of a type, and whether it is the same for all. */
+/* Notes whether a type leaves a conjunct undecided, and whether the conjunct is equal for all types. */
 static void
 need_part(struct expr *e, struct conjunct *c, uint32_t type)
 {
@@ -115,7 +115,8 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 		e->least = s->t.type[type].fixed;
 }
 
-/* The loop over one range looks into records of all types: into none behind its end. */
+/* Finds the range for pick_quick. Its loop reads records of all types, so the field must be within the shortest
+ * record. */
 static void
 find_quick(struct expr *e)
 {
@@ -147,7 +148,7 @@ expr_forget(struct expr *e)
 	e->clash = NULL;
 }
 
-/* Returns whether some event's name in the expression is no type's so far. */
+/* Returns true if an event name in the expression matches no type so far. */
 static bool
 any_strange(const struct expr *e)
 {

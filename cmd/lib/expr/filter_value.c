@@ -1,11 +1,11 @@
-/* filter_value.c - what a test means, for a text and for an integer. */
+/* filter_value.c - defines tests, for a text and for an integer: see filter_value.h. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/filter_value.h"
 
-/* Text that is compared is unescaped here first; longer values go to the heap. */
+/* Bytes of the buffer for unescaped text; longer values use the heap. */
 #define PLAIN 256
 
 static int
@@ -17,7 +17,7 @@ bytes_cmp(const char *a, size_t n, const char *word)
 	return c ? c : (n > m) - (n < m);
 }
 
-/* Returns whether a word is one of the elements that commas separate. */
+/* Returns true if `word` is one of the elements of s[0..n), which commas separate. */
 static bool
 element(const char *s, size_t n, const char *word)
 {
@@ -90,7 +90,8 @@ passes(const struct test *t, char *s, size_t n)
 	if (t->op == OP_THERE)
 		return true;
 	want = &t->items->from;
-	if (t->op == OP_MATCH || t->op == OP_GLOB) /* these would end at a NUL */
+	/* these functions would stop at a NUL */
+	if (t->op == OP_MATCH || t->op == OP_GLOB)
 		for (size_t i = 0; i < n; i++)
 			s[i] = s[i] ? s[i] : 1;
 	if (t->op == OP_MATCH)
@@ -124,7 +125,7 @@ test_text(const struct test *t, const char *text, size_t n)
 	if (n >= PLAIN)
 		s = xmalloc(n + 1);
 	if (n == 2 && !memcmp(text, "\"\"", 2))
-		n = 0; /* how an empty string is written */
+		n = 0; /* text of an empty string */
 	n = unescape((uint8_t *)s, text, n);
 	s[n] = '\0';
 	yes = passes(t, s, n);
@@ -139,15 +140,15 @@ domain_flip(const struct domain *d)
 	return d->is_signed ? 1ull << (d->bits - 1) : 0;
 }
 
-/* The greatest integer of the domain, biased. */
+/* Returns the greatest integer of the domain, biased. */
 static uint64_t
 domain_most(const struct domain *d)
 {
 	return UINT64_MAX >> (64 - d->bits);
 }
 
-/* *to = the greatest integer, of those that the domain counts, that is not above v; *equal: it is v.
- * False where v is beyond all: its sign says on which side. */
+/* Sets *to to the greatest integer, in units of the domain, that is not above v; *equal: it is v. Returns false if
+ * v is beyond all numbers; its sign tells the direction. */
 static bool
 floor_in(const struct val *v, const struct domain *d, struct i128 *to, bool *equal)
 {
@@ -171,10 +172,8 @@ floor_in(const struct val *v, const struct domain *d, struct i128 *to, bool *equ
 	}
 }
 
-/*
- * Stores the smallest integer of the domain that is >= v (or > v, if `above`) in *biased. Returns -1 if it is below the
- * whole domain, 0 if within, 1 if beyond.
- */
+/* Stores the smallest integer of the domain that is >= v (or > v, if `above`) in *biased. Returns -1 if it is
+ * below the domain, 0 if within, 1 if above. */
 static int
 least_at(const struct val *v, bool above, const struct domain *d, uint64_t *biased)
 {
@@ -193,8 +192,8 @@ least_at(const struct val *v, bool above, const struct domain *d, uint64_t *bias
 	return n.hi || n.lo > domain_most(d);
 }
 
-/* Integers from `from` (NULL = all) to `to`. `after` and `before` leave the ends themselves
- * out. */
+/* Sets *r to the integers from `from` to `to`; NULL: no limit on that side. `after` and `before` exclude the ends
+ * themselves. Returns false if there are none. */
 static bool
 between(const struct val *from, bool after, const struct val *to, bool before,
 	const struct domain *d, struct irange *r)

@@ -28,14 +28,14 @@ func_abs(const struct func_args *a)
 	return x;
 }
 
-/* The first of those that no other is before: less, or greater, as order says. */
+/* Returns the smallest argument, or with VAL_GREATER the greatest; of equal ones the first. */
 static struct val
 extreme(const struct func_args *a, enum val_order order)
 {
 	struct val best = none, x;
 	bool time = false;
 
-	/* In a clock of ticks a number counts ticks, also parts of a tick. */
+	/* With a clock in ticks a number counts ticks, also parts of a tick. */
 	for (size_t i = 0; i < a->n && a->env->clock == CLOCK_NS; i++)
 		time |= a->v[i].kind == VAL_TIME;
 	for (size_t i = 0; i < a->n; i++) {
@@ -67,7 +67,7 @@ func_log2(const struct func_args *a)
 
 	if (a->v[0].kind == VAL_TIME)
 		return none;
-	x = val_arith(a->env, VAL_DIV, &a->v[0], &one); /* as a real */
+	x = val_arith(a->env, VAL_DIV, &a->v[0], &one); /* as a real number */
 	return x.kind == VAL_REAL && x.r > 0 ? val_real(log2(x.r)) : none;
 }
 
@@ -85,7 +85,7 @@ func_floor(const struct func_args *a)
 		x = val_arith(a->env, VAL_FLOOR, &a->v[0], &a->v[1]);
 		return val_arith(a->env, VAL_MUL, &a->v[1], &x);
 	}
-	/* Exactly, also where a double would not be. */
+	/* Exact, even if a double would not be. */
 	switch (a->v[0].kind) {
 	case VAL_WHOLE: return a->v[0];
 	case VAL_REAL: return i128_of_double(a->v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
@@ -102,7 +102,7 @@ func_len(const struct func_args *a)
 	return val_u64(val_to_text(a->env, &a->v[0]).len);
 }
 
-/* The place of the text t in s[0..n), or NULL. */
+/* Returns the first place of the text t in s[0..n), or NULL. */
 static const char *
 text_find(const char *s, size_t n, const struct val *t)
 {
@@ -136,7 +136,8 @@ func_part(const struct func_args *a)
 	if (!sep.len || number.kind != VAL_WHOLE || !i128_is_i64(number.n))
 		return none;
 	if (which < 0) {
-		which += 2; /* of so many parts: one more than separators */
+		/* number of parts, one more than of separators, plus which + 1 */
+		which += 2;
 		for (; (at = text_find(s, (size_t)(end - s), &sep)); s = at + sep.len)
 			which++;
 		s = text.s;
@@ -176,13 +177,13 @@ func_lower(const struct func_args *a)
 	return val_text(s, text.len);
 }
 
-/* A text may not grow beyond this, or sub() within sub() would double it each time. */
+/* Limit of the bytes of a text; otherwise sub() within sub() could double it each time. */
 #define TEXT_MOST 65536
 
-/* The expression compiled last, of those that are no constants. */
+/* The pattern compiled last, for patterns that are no constants. */
 struct pattern {
 	char *text;
-	struct ere *re; /* NULL: it is none */
+	struct ere *re; /* NULL: it is no regular expression */
 };
 
 static struct ere *
@@ -295,7 +296,7 @@ func_hash(const struct func_args *a)
 
 #define ANY 255
 
-/* By name. */
+/* The functions, sorted by name. */
 static const struct func functions[] = {
     {"abs", 1, 1, FUNC_JOINED, 0, false, "x", "x without its sign", func_abs},
     {"alias", 1, 2, M_PLAIN, 0, false, "text[, prefix]",
@@ -355,14 +356,15 @@ func_find(const char *name, size_t n)
 	return NULL;
 }
 
-/* Compiles sub's constant pattern, or makes room for those to come. */
+/* Compiles a constant pattern of sub, or allocates the cache for other patterns. Returns false, with a reason in
+ * why, if the pattern is invalid. */
 static bool
 prepare_sub(struct func_call *c, const struct val *pattern, char why[static 200])
 {
 	struct arena mem = {0};
 	struct val_env env = {.clock = CLOCK_NS, .mem = &mem};
 
-	/* Which text a time has hangs on the clock. */
+	/* The text of a time depends on the clock. */
 	if (pattern && pattern->kind != VAL_TIME) {
 		struct val text = val_to_text(&env, pattern);
 

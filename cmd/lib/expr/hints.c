@@ -1,8 +1,8 @@
 /*
- * hints.c - hints for people who write what another language would take.
+ * hints.c - hints for people who write expressions as in another language.
  *
  * An expression with an error gets the hint of the first row that matches at the place of the error. The rows from
- * `QUIET` on also apply to a legal expression that no event passed.
+ * QUIET on also apply to a valid expression that no event passed.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/die.h"
 #include "expr/expr_tree.h"
 
-/* Bytes of an expression that are searched before the place, and after it. */
+/* Bytes of an expression that are searched before and after the place. */
 #define WINDOW 100
 
 #define WORD "[^ ()<>=!~&|,{}\"]+"
@@ -113,7 +113,7 @@ expr_hint(const char *text, size_t at, bool error)
 			continue;
 		if (regcomp(&re, hints[i].ere, REG_EXTENDED))
 			continue;
-		/* A row may match before the place of the error, and again there. */
+		/* A row may match before the place of the error, and again at it. */
 		for (from = 0;
 		     !found && !regexec(&re, text + from, 1, &m, from ? REG_NOTBOL : 0);
 		     from += (size_t)m.rm_so + 1) {

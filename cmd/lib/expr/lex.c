@@ -1,4 +1,4 @@
-/* lex.c - the words and signs of expressions. */
+/* lex.c - splits expressions into tokens: see lex.h. */
 #include <string.h>
 
 #include "expr/lex.h"
@@ -37,7 +37,7 @@ static const struct {
 	bool negate;
 } symbols[] =
     {
-	/* A longer one stands before its beginning. */
+	/* A longer symbol must come before its beginning. */
 	{"&&", T_AND, 0, false},     {"||", T_OR, 0, false},
 	{"!=", T_OP, OP_EQ, true},   {"!~", T_OP, OP_MATCH, true},
 	{"==", T_OP, OP_EQ, false},  {"<=", T_OP, OP_LE, false},

@@ -1,4 +1,4 @@
-/* lex.h - the words and signs of expressions. */
+/* lex.h - splits expressions into tokens. */
 #ifndef SPOOR_EXPR_LEX_H
 #define SPOOR_EXPR_LEX_H
 
@@ -6,10 +6,10 @@
 
 enum token {
 	T_END,
-	T_WORD,	  /* a name, a number, a glob */
+	T_WORD,	  /* a name, a number, or a glob */
 	T_STRING, /* "quoted" */
-	T_OP,	  /* one of the comparisons */
-	T_ARITH,  /* + - * / // % as a word of its own, behind an operand */
+	T_OP,	  /* a comparison */
+	T_ARITH,  /* + - * / // % as a separate word after an operand */
 	T_AND,
 	T_OR,
 	T_NOT,
@@ -23,23 +23,22 @@ enum token {
 };
 
 struct lexer {
-	struct expr_tree *t; /* its text is read, its memory holds the words */
-	size_t pos;	     /* behind the token at hand */
-	size_t at;	     /* its first byte */
-	size_t behind;	     /* behind the token before it */
+	struct expr_tree *t; /* the tree that holds the text, and the memory of words */
+	size_t pos;	     /* offset after the current token */
+	size_t at;	     /* offset of the current token */
+	size_t behind;	     /* offset after the previous token */
 	enum token token;
-	enum test_op op;   /* of T_OP */
-	bool negate;	   /* of T_OP */
-	enum val_op arith; /* of T_ARITH */
-	const char *word;  /* of T_WORD and T_STRING: lives as long as the tree */
-	bool call;	   /* of T_WORD: a parenthesis follows directly */
+	enum test_op op;   /* for T_OP */
+	bool negate;	   /* for T_OP */
+	enum val_op arith; /* for T_ARITH */
+	const char *word;  /* for T_WORD and T_STRING; valid as long as the tree */
+	bool call;	   /* for T_WORD: a parenthesis follows directly */
 	bool behind_operand;
 };
 
-/* Goes to the next token; the first time to the first. Dies with a caret where there is
- * none. */
+/* Reads the next token, or the first. Reports an error with a caret, and exits. */
 void lex_next(struct lexer *l);
-/* Returns whether a word ends at s: there is a blank, a sign that is a token, or nothing. */
+/* Returns true if a word ends at s: at a blank, a sign that is a token, or the end. */
 bool lex_ends_word(const char *s);
 
 #endif

@@ -1,21 +1,21 @@
-/* loops.c - operations on a batch's values, as loops over 64-bit integers and doubles. */
+/* loops.c - operations on the values of a batch as loops over 64-bit integers and doubles: see loops.h. */
 #include <float.h>
 #include <string.h>
 
 #include "expr/loops.h"
 
-/* Below this each whole number is a double. */
+/* Doubles hold every whole number below this limit. */
 #define EXACT (1ll << 53)
 
 /* An operand of integers: n[k * step]. */
 struct ints {
 	const int64_t *n;
-	size_t step; /* 0: a constant */
+	size_t step; /* 0 for a constant */
 	uint8_t kind;
 	int64_t c;
 };
 
-/* The operand as integers; false if it has other values. x->c holds a constant. */
+/* Sets *x to the operand as integers; x->c holds a constant. Returns false if it has other values. */
 static bool
 loop_ints(const struct vreg *r, struct ints *x)
 {
@@ -31,7 +31,7 @@ loop_ints(const struct vreg *r, struct ints *x)
 	return i128_is_i64(r->c.n);
 }
 
-/* Which values of `to` are there: those that are in both. */
+/* Marks the values of `to` as present that are present in both a and b. */
 static void
 loop_there(const struct vreg *a, const struct vreg *b, uint32_t n, struct vreg *to)
 {
@@ -48,7 +48,7 @@ loop_there(const struct vreg *a, const struct vreg *b, uint32_t n, struct vreg *
 		to->there[k] = a->v.there[k] & b->v.there[k];
 }
 
-/* Before single values are found to be absent. */
+/* Fills to->there before a loop marks single values as absent. */
 static void
 need_there(struct vreg *to, uint32_t n)
 {
@@ -75,8 +75,8 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 		const uint32_t *off = b->off, *at = sel->at, n = sel->n;
 		int64_t *v = to->n;
 
-		if (n &&
-		    at[n - 1] == n - 1) /* selections are in order: it is all of a batch */
+		/* the selection, which is in order, begins with the whole batch */
+		if (n && at[n - 1] == n - 1)
 			for (uint32_t k = 0; k < n; k++) {
 				uint64_t x = ld64(base + off[k]);
 
@@ -98,7 +98,7 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 			top |= x;
 			to->n[k] = (int64_t)x;
 		}
-	/* From 2^63 on an integer without a sign has no place here. */
+	/* Unsigned integers from 2^63 on do not fit int64_t. */
 	return f->sign || f->shift || !(top >> 63) || (time && clock == CLOCK_NS);
 }
 
@@ -128,11 +128,11 @@ loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
 	return true;
 }
 
-/* floor(x / d) for a constant d > 0, by the high half of a product. */
+/* A constant d > 0, to compute floor(x / d) from the upper half of a product. */
 struct divisor {
 	int64_t d;
-	unsigned shift; /* of a power of two; else of the product */
-	uint64_t magic; /* 0: a power of two */
+	unsigned shift; /* of x, if d is a power of two; else of the product */
+	uint64_t magic; /* 0: d is a power of two */
 };
 
 static struct divisor
@@ -144,10 +144,10 @@ divisor(int64_t d)
 	v.shift = 63 - leading_zeros64(u);
 	if (!(u & (u - 1)))
 		return v;
-	/* ceil(2^(64 + shift) / d), which has 64 bits: x below 2^63 divides exactly. */
+	/* ceil(2^(64 + shift) / d), which has 64 bits: exact for x below 2^63. */
 	rest = 1ull << v.shift;
 	for (unsigned i = 0; i < 64; i++) {
-		rest *= 2; /* rest < d < 2^63 */
+		rest *= 2; /* does not overflow: rest < d < 2^63 */
 		whole = whole << 1 | (rest >= u);
 		rest -= rest >= u ? u : 0;
 	}
@@ -164,7 +164,7 @@ floor_by(int64_t x, const struct divisor *v)
 	return (int64_t)(high >> v->shift ^ sign);
 }
 
-/* // and % by a constant. */
+/* Computes // (if `floor`) or % by a constant d. */
 static void
 divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
 {
@@ -172,7 +172,7 @@ divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
 
 	if (!v.magic && floor)
 		for (uint32_t k = 0; k < n; k++)
-			/* Shifting a number below 0 is the compiler's choice in C. */
+			/* In C the compiler decides how a negative number is shifted. */
 			to[k] = x[k] < 0 ? ~(~x[k] >> v.shift) : x[k] >> v.shift;
 	else if (!v.magic)
 		for (uint32_t k = 0; k < n; k++)
@@ -186,7 +186,7 @@ divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
 					  (uint64_t)floor_by(x[k], &v) * (uint64_t)d);
 }
 
-/* // (floor) and % of two values: 0 divides nothing. */
+/* Computes // (if `floor`) or % of two values; absent if the divisor is 0. Returns false on overflow. */
 static bool
 loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
 	    struct vreg *to)
@@ -218,7 +218,7 @@ loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
 	return !over;
 }
 
-/* a + b, or with `turn` of ones a - b: -y is ~y + 1. */
+/* Computes a + b, or, if all bits of `turn` are set, a - b, as -y is ~y + 1. Returns false on overflow. */
 static INLINE bool
 loop_add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
 {
@@ -244,7 +244,7 @@ multiply_ints(const struct ints *a, const struct ints *b, uint32_t n, int64_t *t
 	return fits;
 }
 
-/* a / b as doubles; scale: a counts seconds, and b ns. */
+/* Computes a / b as doubles. scale: a counts seconds, b ns, so a is multiplied by it. Returns false on overflow. */
 static bool
 quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
 	 struct vreg *to)
@@ -258,13 +258,13 @@ quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
 		if (scale != 1)
 			fits &= times_i64(x, scale, &x);
 		to->there[k] &= y != 0;
-		to->r[k] = (double)x / (double)(y ? y : 1) + 0.0; /* no -0 */
+		to->r[k] = (double)x / (double)(y ? y : 1) + 0.0; /* avoids -0 */
 	}
 	to->v.kind = VAL_REAL;
 	return fits;
 }
 
-/* Returns whether the kinds go together as they are, and sets *kind to the result's. */
+/* Returns true if the kinds need no conversion for the operation, and sets *kind to the kind of the result. */
 static bool
 int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 {
@@ -288,8 +288,8 @@ int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 	return false;
 }
 
-/* An operand as doubles: into room[] where it is not. False if it is no such number, or
- * one that no double is exactly. */
+/* Sets *x to the operand as doubles, in room[] if they must be converted. Returns false if it has other values, or
+ * one that a double cannot hold exactly. */
 static bool
 as_reals(const struct vreg *r, uint32_t n, double room[BATCH], const double **x)
 {
@@ -317,7 +317,7 @@ as_reals(const struct vreg *r, uint32_t n, double room[BATCH], const double **x)
 	return exact;
 }
 
-/* + - * / of numbers of which one is no whole number. */
+/* Computes + - * / of numbers, at least one of them real. Returns false if a result is not finite. */
 static bool
 real_arith(enum val_op op, const struct vreg *a, const struct vreg *b, uint32_t n,
 	   struct vreg *to)
@@ -406,10 +406,8 @@ turned(enum test_op op)
 	}
 }
 
-/*
- * Reals against a number that is a constant: against the double next to it, with an operator
- * that says the same of doubles.
- */
+/* Compares real numbers with a constant number: with the nearest double, and an operator that gives the same
+ * results for doubles. */
 static bool
 relate_real(enum test_op op, const struct vreg *a, const struct val *c, uint32_t n,
 	    uint8_t *yes)
@@ -491,12 +489,12 @@ loop_as_time(const struct val_env *env, const struct vreg *a, uint32_t n, struct
 	return fits;
 }
 
-/* Stores the smallest argument of each event, or the greatest, in `to`; of equal arguments the first. A plain number
- * beside a time was made a time before. */
+/* Stores the smallest argument of each event, or the greatest, in `to`; of equal arguments the first. A plain
+ * number next to a time has been converted to a time. */
 static INLINE bool
 extreme(bool least, struct vreg *const *arg, uint32_t nargs, uint32_t n, struct vreg *to)
 {
-	int64_t turn = least ? 0 : -1; /* ~v is greater where v is less */
+	int64_t turn = least ? 0 : -1; /* ~v is greater if v is less */
 	struct ints x, y;
 
 	if (!loop_ints(arg[0], &x))
@@ -533,7 +531,7 @@ absolute(const struct vreg *a, uint32_t n, struct vreg *to)
 	return fits;
 }
 
-/* floor(x, step) for whole numbers, and times: x less what is left of it. */
+/* Computes floor(x, step) for whole numbers and times, as x - x % step. Returns false on overflow. */
 static bool
 floored(const struct vreg *a, const struct vreg *by, uint32_t n, struct vreg *to)
 {

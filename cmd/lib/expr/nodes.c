@@ -1,4 +1,4 @@
-/* nodes.c - the nodes of an expression's tree, as they are added. */
+/* nodes.c - adds nodes to the tree of an expression: see parser.h. */
 #include <string.h>
 
 #include "expr/parser.h"

@@ -1,4 +1,4 @@
-/* operand.c - what the words of an expression mean: constants, fields, events, aggregates. */
+/* operand.c - the meanings of words in an expression: constants, fields, events, aggregates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ test_node(struct parser *p, size_t at)
 	return add_node(p, N_TEST, (uint32_t)p->t->ntests - 1, 0, at);
 }
 
-/* The value of a number as a constant is typed. */
+/* Returns the value of a number that is typed as a constant. */
 static struct val
 num_val(const struct num *n)
 {
@@ -56,7 +56,7 @@ word_numeric(const char *s)
 	return *s >= '0' && *s <= '9';
 }
 
-/* Returns whether a number has at most nine places when its exponent is worked out. */
+/* Returns true if a number has at most nine decimals once its exponent is applied. */
 static bool
 nine_places(const char *word)
 {
@@ -77,7 +77,7 @@ word_constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	*measure = M_PLAIN;
 	if (!word_numeric(word))
 		return false;
-	/* +4K is 4K, and .5 is 0.5. */
+	/* +4K means 4K, and .5 means 0.5. */
 	word += *word == '+';
 	if (word[*word == '-'] == '.' && n < sizeof room - 1) {
 		snprintf(room, sizeof room, "%s0%s", *word == '-' ? "-" : "",
@@ -143,7 +143,7 @@ text_value(struct parser *p, const char *text, size_t at)
 	return constant_value(p, val_text(text, strlen(text)), M_TEXT, at);
 }
 
-/* The number of the field in fields[]. */
+/* Returns the number of the field in fields[], to which it is added if it is new. */
 static uint32_t
 field_number(struct parser *p, const char *name, bool there)
 {
@@ -163,8 +163,8 @@ field_value(struct parser *p, const char *name, size_t at)
 	return add_value(p, N_FIELD, field_number(p, name, false), field_measure(name), at);
 }
 
-/* Returns true if the name is that of an earlier definition, or, where aggregates may stand, of an earlier
- * column. *let is set to its number. */
+/* Returns true if the name is an earlier definition, or, if aggregates are allowed, an earlier column. Sets *let
+ * to its number. */
 static bool
 is_let(const struct parser *p, const char *name, uint32_t *let)
 {
@@ -212,7 +212,7 @@ let_value(struct parser *p, uint32_t let, size_t at)
 	return add_value(p, N_LET, let, p->t->nodes[l->root].measure, at);
 }
 
-/* prev.NAME; `there`: only whether it was there. */
+/* Adds the value prev.NAME. there: only its presence is asked for. */
 static uint32_t
 prev_value(struct parser *p, const char *name, bool there, size_t at)
 {
@@ -220,7 +220,7 @@ prev_value(struct parser *p, const char *name, bool there, size_t at)
 	uint32_t n, let;
 
 	if (own && !strcmp(own, name))
-		/* The quantity that it measures is not known yet. */
+		/* It is not known yet what the definition measures. */
 		n = add_value(p, N_LET, (uint32_t)p->t->nlets, field_measure(name), at);
 	else if (is_let(p, name, &let))
 		n = let_value(p, let, at);
@@ -238,7 +238,7 @@ prev_value(struct parser *p, const char *name, bool there, size_t at)
 	return n;
 }
 
-/* NAME? as a test. */
+/* Adds the test NAME?. */
 static uint32_t
 there_test(struct parser *p, const char *word, size_t at)
 {
@@ -255,7 +255,7 @@ there_test(struct parser *p, const char *word, size_t at)
 	return test_node(p, at);
 }
 
-/* time - prev.time */
+/* Adds the value time - prev.time. */
 static uint32_t
 gap_value(struct parser *p, size_t at)
 {
@@ -314,7 +314,7 @@ word_value(struct parser *p, const char *word, size_t at)
 	case W_NUMBER: return number_value(p, word, at);
 	default: break;
 	}
-	/* A field whose name looks so stands in quotes, where something is computed. */
+	/* In a computed value, a field with such a name needs quotes. */
 	if (word_numeric(word))
 		expr_die(p->t, at, "%s: %s", word, word_fault(word));
 	return field_value(p, word, at);
@@ -366,7 +366,7 @@ test_of(struct parser *p, const struct operand *o)
 		return there_test(p, o->word, o->at);
 	if (m == W_PREV)
 		no_test(p, o->at);
-	/* asu = 1 or 2 */
+	/* For example: asu = 1 or 2 */
 	if (m == W_NUMBER)
 		expr_die(p->t, o->at,
 			 "a test is expected, but %s is a number; write FIELD in {1, 2}, "

@@ -1,8 +1,8 @@
 /*
  * parse.c - the grammar of expressions, in one pass.
  *
- * Tests and values have one grammar: what stands in a parenthesis is parsed once, and
- * whether it is a test or a value is known behind it.
+ * Tests and values have one grammar: a parenthesis is parsed once, and only its end decides whether it is a test
+ * or a value.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 
 #include "expr/parser.h"
 
-/* Parentheses, calls and `not` nest at most so deep: the parser calls itself. */
+/* Limit of nested parentheses, calls and `not`, because the parser is recursive. */
 #define DEEPEST 200
 #define BYTES_MOST (64u << 10)
 
-/* The words of a message: what may stand behind a test. */
+/* The message about the token after a test. */
 #define JOINS "\"and\" or \"or\" is expected"
 
 static struct operand parse_or(struct parser *p);
 
-/* Says that something else is expected than the token at hand, or a likelier reason. */
+/* Reports that `expected` should come in place of the current token, or a likelier reason, and exits. */
 static _Noreturn void
 misplaced(const struct parser *p, const char *expected)
 {
@@ -35,7 +35,7 @@ misplaced(const struct parser *p, const char *expected)
 	expr_die(p->t, l->at, "%s", expected);
 }
 
-/* Ends with the message that the parenthesis at `at` is not closed, if the text has ended; else as `expected` says. */
+/* Reports that the parenthesis at `at` is not closed, if the text has ended; else as misplaced does. Exits. */
 static _Noreturn void
 not_closed(const struct parser *p, size_t at, const char *expected)
 {
@@ -81,7 +81,7 @@ arguments(struct parser *p, bool aggregate, size_t *n)
 	return v;
 }
 
-/* NAME(...): a function, total, or an aggregate. */
+/* Parses NAME(...): a function, total, or an aggregate. */
 static struct operand
 call(struct parser *p)
 {
@@ -137,7 +137,7 @@ primary(struct parser *p)
 	return o;
 }
 
-/* Operands with + and -, or else with the other operators between, each parsed by `operand`. */
+/* Parses operands with + and - (if `sum`), or with the other operators, between them. */
 static struct operand
 terms(struct parser *p, bool sum, struct operand (*operand)(struct parser *))
 {
@@ -170,7 +170,7 @@ sum(struct parser *p)
 	return terms(p, true, product);
 }
 
-/* One item of a relation. */
+/* Parses an item of a relation. missing: message if there is no value. ranges: the item may be a range. */
 static void
 side(struct parser *p, struct sides *s, const char *missing, bool ranges)
 {
@@ -187,7 +187,7 @@ side(struct parser *p, struct sides *s, const char *missing, bool ranges)
 	*PUSH(s->v, s->n, s->cap) = one;
 }
 
-/* sum op sum | sum [not] in {...} | sum */
+/* Parses sum op sum | sum [not] in {...} | sum. */
 static struct operand
 relation(struct parser *p)
 {
@@ -253,7 +253,7 @@ not_node(struct parser *p)
 	return o;
 }
 
-/* Operands of `op` with `token` between, each parsed by `operand`. */
+/* Parses operands with `token`, which means `op`, between them. */
 static struct operand
 join_operands(struct parser *p, enum token token, enum node_op op,
 	      struct operand (*operand)(struct parser *))
@@ -284,7 +284,7 @@ parse_or(struct parser *p)
 	return join_operands(p, T_OR, N_OR, and_node);
 }
 
-/* From here on the name, n bytes, is the last definition. */
+/* Gives the last definition the name, n bytes. */
 static void
 define_as(struct parser *p, const char *name, size_t n)
 {
@@ -294,7 +294,7 @@ define_as(struct parser *p, const char *name, size_t n)
 	p->defined[id] = (uint32_t)p->t->nlets - 1;
 }
 
-/* Defines a name; an argument has its long name as well. */
+/* Defines a name. The definition of an argument also has the name arg.NAME. */
 static void
 define(struct parser *p, const char *name)
 {

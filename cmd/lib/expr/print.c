@@ -1,4 +1,4 @@
-/* print.c - an expression as messages and -d show it. */
+/* print.c - prints an expression for messages and -d. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	p += sprintf(p, "  ");
 	p = put_shown(p, s, strlen(s));
 	p += sprintf(p, "\n  ");
-	/* The caret stands under the place. Only the first byte of a UTF-8 character takes a column. */
+	/* Put the caret under the place. Only the first byte of a UTF-8 character takes a column. */
 	end = put_shown(p, s, at - from);
 	for (const char *q = p; q < end; q++)
 		if ((*q & 0xc0) != 0x80)
@@ -38,7 +38,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	die_below(below, "%s%s%s", text, hint ? ": " : "", hint ? hint : "");
 }
 
-/* Prints a text of an expression, with \xHH for what a terminal would not only show. */
+/* Prints a text of an expression, with \xHH for bytes that would control a terminal. */
 static void
 print_text(const char *text, FILE *f)
 {
@@ -67,7 +67,7 @@ static const char *const relations[] = {
     [OP_GE] = ">=",   [OP_MATCH] = "~",	 [OP_BITS] = "&", [OP_IN] = "in",
     [OP_THERE] = "?", [OP_GLOB] = "glob"};
 
-/* A test's own line. */
+/* Prints the line of a test. */
 static void
 print_test(const struct test *t, FILE *f)
 {
@@ -86,7 +86,7 @@ print_test(const struct test *t, FILE *f)
 	}
 }
 
-/* A node's own line. */
+/* Prints the line of a node. */
 static void
 print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 {
@@ -120,7 +120,7 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 
 static void print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f);
 
-/* The operands of a node, except the one of its left side that begins a chain. */
+/* Prints the operands of a node, except the left one that continues a chain. */
 static void
 print_rest(const struct expr_tree *t, const struct node *n, int depth, FILE *f)
 {
@@ -184,7 +184,8 @@ node_operand(const struct expr_tree *t, const struct node *n, size_t *at)
 	}
 }
 
-/* Goes down the left side in a loop, and then up: a chain may have 10,000 terms. */
+/* Prints node n and its operands. Walks down the left side in a loop, then up, because a chain may have 10,000
+ * terms. */
 static void
 print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
 {

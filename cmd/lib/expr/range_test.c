@@ -1,11 +1,14 @@
-/* range_test.c - fields as values: by their text, but where that gives the same sooner. */
+/*
+ * range_test.c - values of plain fields. The text of a field defines its value; integers and kept values only give
+ * the same faster.
+ */
 #include <string.h>
 
 #include "event/value.h"
 #include "expr/range_test.h"
 #include "input/cached_text.h"
 
-/* A count of 10^-9 as a value: whole where it is a whole number. */
+/* Returns n * 10^-9 as a value: whole if it is a whole number. */
 static struct val
 of_nano(int64_t n)
 {
@@ -14,8 +17,7 @@ of_nano(int64_t n)
 	return (struct val){.kind = VAL_DECIMAL, .n = i128_i64(n)};
 }
 
-/* The value of text[0..n) as it stands in a stream, `plain`: as a text; a text is kept in
- * mem. */
+/* Returns the value of text[0..n), as in a stream. plain: as a text. A text is kept in mem. */
 static struct val
 of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *mem)
 {
@@ -30,7 +32,7 @@ of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *
 	return v;
 }
 
-/* Whole numbers and decimals of up to 18 digits, as most are; false of all else. */
+/* Reads a whole number or a decimal of up to 18 digits, which most are. Returns false for anything else. */
 static bool
 short_number(const uint8_t *p, size_t n, struct val *v)
 {
@@ -61,7 +63,7 @@ short_number(const uint8_t *p, size_t n, struct val *v)
 	return true;
 }
 
-/* The value by its text. */
+/* Returns the value of a field from its text; a text is kept in mem. */
 static struct val
 by_text(struct engine *g, const struct field *f, const struct rec *r, struct arena *mem)
 {
@@ -114,7 +116,7 @@ range_test_val(struct engine *g, size_t asked, const struct rec *r)
 			m->kind = f->kind;
 			m->part = f->part;
 		}
-		/* The value that hangs on a number alone, of a string or of a type. */
+		/* A value that depends only on the number of a string or a type is kept. */
 		if (m->load == f->load && m->kind == f->kind && m->part == f->part) {
 			uint32_t number = f->load == LOAD_CONST
 					      ? r->type
@@ -142,7 +144,7 @@ range_test_compared(struct engine *g, size_t asked, const struct rec *r, struct 
 
 	if (v.kind != VAL_REAL)
 		return v;
-	/* Most have more than nine places. */
+	/* Most reals have more than nine decimals, and are exact already. */
 	if (nano > -1e15 && nano < 1e15 &&
 	    (double)(int64_t)(nano < 0 ? nano - .5 : nano + .5) / 1e9 != v.r)
 		return v;

@@ -1,9 +1,9 @@
 /*
- * range_test_test.c - tests of plain fields: what one is for the records of a type is worked out
- * once, and then run as a loop over a batch.
+ * range_test_run.c - tests of plain fields: prepared for the records of each type, then run as a loop over a
+ * batch.
  *
- * Every comparison of an integer becomes ((load(record + off) & mask) ^ flip) - lo <= span:
- * one form for all comparisons and ranges, and with a mask of 0 for what the type decides.
+ * Every comparison of an integer becomes ((load(record + off) & mask) ^ flip) - lo <= span: one form for all
+ * comparisons and ranges; if the type decides, the mask is 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "event/value.h"
 #include "expr/range_test.h"
 
-/* The type decides, as far as `bit` is there: 0 is within the range 0 to 0. */
+/* Returns a test whose result is `yes` for all records of the type that have the column `bit`. Mask 0 gives 0,
+ * which is within the range 0 to 0. */
 static struct range_test
 range_test_const(bool yes, uint8_t bit)
 {
@@ -25,7 +26,7 @@ range_test_known(const struct range_test *l)
 	return l->form == TEST_TYPE ? l->want : -1;
 }
 
-/* The integers that pass, of fields like f. */
+/* Returns the test for fields like f: the ranges of integers that pass. */
 static struct range_test
 range_test_ranges(struct range_tests *q, const struct test *t, const struct field *f)
 {
@@ -50,7 +51,7 @@ range_test_ranges(struct range_tests *q, const struct test *t, const struct fiel
 		return l;
 	l.form = TEST_RANGES;
 	l.n = n;
-	/* An input may have many types, and a test many ranges: types share them. */
+	/* An input may have many types, and a test many ranges: types share them if they are equal. */
 	if (q->last_n == n &&
 	    !memcmp(q->range + q->nranges - n, q->range + q->nranges, n * sizeof *q->range))
 		q->nranges -= n;
@@ -60,7 +61,7 @@ range_test_ranges(struct range_tests *q, const struct test *t, const struct fiel
 	return l;
 }
 
-/* The strings that the test of such a field is of: for loc, its parts, and symbols. */
+/* Returns the number of the set of strings for such a field: loc, a part of it, or a symbol. Adds it if it is new. */
 static size_t
 range_test_strings(struct range_tests *q, const struct field *f)
 {
@@ -118,7 +119,7 @@ range_test_of(struct engine *g, uint32_t number, uint32_t type)
 	return &q->range_test[type];
 }
 
-/* Decides the strings that have come since the last time. */
+/* Decides the strings that have been added since the last call. */
 static void
 fill_set(struct engine *g, const struct test *t, struct range_test_set *set)
 {
@@ -140,7 +141,7 @@ fill_set(struct engine *g, const struct test *t, struct range_test_set *set)
 			if (set->n == 0)
 				continue;
 		} else {
-			/* A symbol is raw: compare it as it would be written. */
+			/* A symbol is stored unescaped: compare it as it would be written. */
 			value_str(&b, str->s, str->len);
 			v = (struct span){b.p, b.n};
 		}
@@ -172,7 +173,7 @@ in_ranges(const struct range_tests *q, const struct range_test *l, const struct 
 	return yes == l->want && range_test_there(l, r);
 }
 
-/* Tests one event, when range_test_ready has been called. */
+/* Returns true if an event passes. range_test_ready must have been called. */
 static bool
 range_test_one(struct engine *g, uint32_t number, const struct rec *r)
 {

@@ -1,11 +1,11 @@
-/* relation.c - relations: tests of a plain field with constants, and computed ones. */
+/* relation.c - relations: tests of a plain field with constants, and computed tests. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/date.h"
 #include "expr/parser.h"
 
-/* Returns whether the left side is a field that stands alone. */
+/* Returns true if the left side is a field alone. */
 static bool
 plain_left(const struct parser *p, const struct operand *o)
 {
@@ -27,8 +27,8 @@ relation_of_number(const struct parser *p, const struct operand *left)
 	return plain_left(p, left) && is_column(left);
 }
 
-/* Returns whether the right side o of a plain field is a constant. A word beside a column of numbers
- * is one only if it looks like a number. */
+/* Returns true if the right side o of a plain field is a constant. For a column of numbers, a word is a constant
+ * only if it looks like a number. */
 static bool
 is_constant(const struct operand *o, bool numbers)
 {
@@ -38,15 +38,15 @@ is_constant(const struct operand *o, bool numbers)
 	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
 }
 
-/* Returns true if a relation compares the order of its sides. A range does. */
+/* Returns true if a relation compares the order of its sides, as a range does. */
 static bool
 asks_order(enum test_op op, bool range)
 {
 	return range || (op >= OP_LT && op <= OP_GE);
 }
 
-/* Reads o as a date. A date may stand beside time or end, or be compared in order with an argument. Returns false
- * if o is not such a date; dies if a date is malformed. */
+/* Reads o as a date. A date may be compared with time or end, or, in order, with an argument. Returns false if o
+ * is no such date. Dies if a date is malformed. */
 static bool
 take_date(struct parser *p, const struct test *test, const struct operand *o, bool ordered,
 	  struct item_end *to)
@@ -71,7 +71,7 @@ take_date(struct parser *p, const struct test *test, const struct operand *o, bo
 	return true;
 }
 
-/* Dies: the word o, which is compared in order with a field, is neither a number nor a date. */
+/* Reports that the word o, which is compared in order with a field, is neither a number nor a date, and exits. */
 static void
 need_number(const struct parser *p, const struct operand *o)
 {
@@ -83,7 +83,7 @@ need_number(const struct parser *p, const struct operand *o)
 		 o->word, o->word, o->word);
 }
 
-/* One constant of a plain test: checked against the column, where that is a number. */
+/* Reads a constant of a plain test into *to. Dies if the column is a number and the constant does not fit it. */
 static void
 plain_constant(struct parser *p, const struct test *test, const struct operand *o,
 	       bool ordered, struct item_end *to)
@@ -148,7 +148,7 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 		expr_die(p->t, s->v->from.at, "& takes a whole number");
 }
 
-/* A side of a computed test as a value; `words`: a word that is no number is a text. */
+/* Returns the node of a side of a computed test. words: a word that is no number is a text. */
 static uint32_t
 side_value(struct parser *p, const struct operand *o, bool words, bool ordered)
 {
@@ -214,7 +214,7 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 			expr_die(p->t, s->v[i].from.at,
 				 "a range needs two numbers or two words");
 	}
-	/* A field that is held against texts is what is written, as in a plain test. */
+	/* A field that is compared with texts is taken as it is in a stream, as in a plain test. */
 	if ((texts || test->op == OP_MATCH) && p->t->nodes[test->left].op == N_FIELD)
 		p->t->nodes[test->left].op = N_TEXT;
 	free(v);

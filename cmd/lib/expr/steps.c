@@ -1,13 +1,11 @@
-/* steps.c - the steps of values, and the order in which a run computes them. */
+/* steps.c - makes the steps of values, and the order in which a run computes them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/engine.h"
 
-/*
- * Steps. A node's operands stand before it; but what is computed only for some events, or in
- * a loop of its own, are parts, which stand behind it.
- */
+/* Adds a step. The operands of a node come before it; but those computed only for some events, or in a separate
+ * loop, are parts, which follow it. */
 static uint32_t
 add_step(struct engine *g, const struct node *node, uint32_t nparts)
 {
@@ -19,7 +17,7 @@ add_step(struct engine *g, const struct node *node, uint32_t nparts)
 	return (uint32_t)g->nsteps++;
 }
 
-/* Returns whether a node is computed beforehand: see hoist. */
+/* Returns true if a node is computed beforehand: see hoist. */
 static bool
 is_hoisted(const struct engine *g, uint32_t n)
 {
@@ -35,7 +33,7 @@ add_part(struct engine *g, uint32_t step, uint32_t *k, uint32_t n)
 	g->end[g->step[step].parts + (*k)++] = (uint32_t)g->nsteps;
 }
 
-/* A chain of `and`, or of `or`: each operand is a part of the step. */
+/* Adds the step of a chain of `and`, or of `or`. Each operand is a part of the step. */
 static void
 chain_steps(struct engine *g, uint32_t n)
 {
@@ -53,7 +51,7 @@ chain_steps(struct engine *g, uint32_t n)
 	g->step[step].next = (uint32_t)g->nsteps;
 }
 
-/* A step whose parts are all its operands. */
+/* Adds the step of a node whose operands are all parts. */
 static void
 parts_of(struct engine *g, const struct node *node)
 {
@@ -67,7 +65,7 @@ parts_of(struct engine *g, const struct node *node)
 	g->step[step].next = (uint32_t)g->nsteps;
 }
 
-/* The steps of a chain of arithmetic, from the left: it may be long. */
+/* Adds the steps of a chain of arithmetic, from the left, without recursion, because it may be long. */
 static void
 arith_steps(struct engine *g, uint32_t n)
 {
@@ -177,7 +175,7 @@ engine_let_of(const struct expr_tree *t, uint32_t n, size_t from)
 	return from;
 }
 
-/* Finds what prev is asked of, and which definitions look at their own. */
+/* Finds the values that prev asks for, and the definitions that use their own. */
 static void
 find_before(struct engine *g)
 {
@@ -213,12 +211,10 @@ find_before(struct engine *g)
 	}
 }
 
-/*
- * Definitions that look at their own prev run event by event. What in them does not is done in
- * loops beforehand, where it is computed for every event; fields in any case.
- */
+/* Definitions that use their own prev run event by event. Nodes in them that do not depend on it are computed
+ * beforehand in loops, if they are computed for every event; fields in any case. */
 
-/* Returns whether a node of the definition depends on its own prev; its operands are known. */
+/* Returns true if a node of the definition depends on its own prev. own[] is known for its operands. */
 static bool
 hangs(const struct engine *g, const bool *own, uint32_t n, size_t let)
 {
@@ -234,7 +230,7 @@ hangs(const struct engine *g, const bool *own, uint32_t n, size_t let)
 	return yes;
 }
 
-/* Hoists what does not hang on prev; `always`: the node is computed for every event. */
+/* Hoists the nodes that do not depend on prev. always: the node is computed for every event. */
 static void
 hoist(struct engine *g, const bool *own, uint32_t n, bool always)
 {
@@ -271,7 +267,7 @@ plan_own(struct engine *g, size_t let)
 	free(own);
 }
 
-/* The order of a run: each definition behind what it needs. */
+/* Plans the order of a run: each definition comes after what it needs. */
 void
 engine_plan(struct engine *g)
 {

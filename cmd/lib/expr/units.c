@@ -1,4 +1,4 @@
-/* units.c - the units of values: which go together, and where a plain number counts seconds. */
+/* units.c - checks the units of values, and converts plain numbers to times. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 /* Bytes of a name in a message about units. */
 #define NAMED 60
 
-/* Writes "size is in bytes", "dur is a time" of an operand for a message. */
+/* Writes a description of an operand, as "size is in bytes" or "dur is a time", to `to` for a message. side:
+ * replaces a name. Returns to. */
 static const char *
 says(char to[NAMED + 40], const struct parser *p, const struct operand *o, const char *side)
 {
@@ -52,7 +53,7 @@ is_made_text(const struct parser *p, uint32_t node)
 
 	if (n->op == N_PREV)
 		n = &t->nodes[n->left];
-	/* A definition that looks at itself is not known yet. */
+	/* A definition that uses itself is not known yet. */
 	if (n->op == N_LET)
 		return n->left == t->nlets || t->lets[n->left].made_text;
 	if (n->op != N_CALL)
@@ -93,7 +94,7 @@ two_units(const struct parser *p, const struct operand *a, const struct operand 
 		 says(right, p, b, "the right side"));
 }
 
-/* Adds a node that makes a plain number a time; how: see N_AS_TIME. */
+/* Adds a node that converts a plain number to a time; variant: see N_AS_TIME. */
 static void
 as_time(struct parser *p, struct operand *o, uint8_t variant)
 {
@@ -102,7 +103,8 @@ as_time(struct parser *p, struct operand *o, uint8_t variant)
 	p->t->nodes[o->node].measure = M_TIME;
 }
 
-/* Both as times, if one is and the other is plain. Gives what they measure together. */
+/* Converts a plain value to a time if the other one is a time. Returns what both measure. Dies if their units do
+ * not fit. */
 static uint8_t
 same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
 {
@@ -119,7 +121,7 @@ same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
 						: M_PLAIN;
 }
 
-/* Returns what a product or a quotient measures. Dies where two times are multiplied. */
+/* Returns what a product or a quotient measures. Dies if two times are multiplied. */
 static uint8_t
 product(struct parser *p, enum val_op op, const struct operand *a, const struct operand *b,
 	size_t at)

@@ -47,9 +47,9 @@ val_time(int64_t n, enum clock clock)
 struct val
 val_real(double r)
 {
-	if (r - r != 0) /* an infinity, or no number */
+	if (r - r != 0) /* an infinity, or NaN */
 		return none;
-	/* The text of an argument -0 is the whole number 0, and so is what is computed. */
+	/* The text -0 of an argument is the whole number 0, so a computed -0 must be too. */
 	return (struct val){.kind = VAL_REAL, .r = r == 0 ? 0 : r};
 }
 
@@ -59,7 +59,7 @@ val_text(const char *s, size_t n)
 	return (struct val){.kind = VAL_TEXT, .s = s, .len = n};
 }
 
-/* The double next to n / 10^9. */
+/* Returns the double nearest to n / 10^9. */
 static double
 decimal_double(struct i128 n)
 {
@@ -90,13 +90,13 @@ number_double(const struct val *v)
 	return v->kind == VAL_DECIMAL ? decimal_double(v->n) : time_double(v);
 }
 
-/* The next whole number below. */
+/* Returns the greatest whole number that is not above d. */
 static double
 floor_of(double d)
 {
 	double r, most = (double)((int64_t)1 << 52);
 
-	if (!(d > -most && d < most)) /* it is one, or none */
+	if (!(d > -most && d < most)) /* it is whole, or not finite */
 		return d;
 	r = (double)(int64_t)d;
 	return r > d ? r - 1 : r;
@@ -147,7 +147,7 @@ real_arith(enum val_op op, double a, double b)
 		q = floor_of(q);
 		if (op == VAL_FLOOR)
 			return val_real(q);
-		/* Rounded twice, as written: a compiler may not make one operation of it. */
+		/* Round twice, as written: a compiler must not fuse this into one operation. */
 		q = b * q;
 		return val_real(a - q);
 	}
@@ -165,7 +165,7 @@ time_rest(struct i128 n, double r)
 	if (!i128_of_double(r, 1, I128_FLOOR, &whole) || !i128_add(n, whole, &v.n))
 		return none;
 	v.r = r - floor_of(r);
-	if (v.r >= 1) /* so little was below 0 */
+	if (v.r >= 1) /* r was so little below 0 that it was rounded to 1 */
 		v.r = 1 - DBL_EPSILON / 2;
 	return v;
 }
@@ -191,7 +191,7 @@ time_with_time(enum val_op op, const struct val *a, const struct val *b)
 					      : a->r);
 }
 
-/* t / by, by not 0, with its rest. */
+/* Returns the time t / by, for by not 0, with its fraction. */
 static struct val
 time_quotient(const struct val *t, struct i128 by)
 {
@@ -203,7 +203,7 @@ time_quotient(const struct val *t, struct i128 by)
 	return time_rest(n, (i128_double(rest, 1) + t->r) / i128_double(by, 1));
 }
 
-/* A time * / // a number. */
+/* Computes a time * / // a number. */
 static struct val
 time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
 		 const struct val *x)
@@ -233,7 +233,7 @@ time_with_number(const struct val_env *env, enum val_op op, const struct val *t,
 	return i128_muldiv(t->n, mul, div, round, &n) ? time_of(n) : none;
 }
 
-/* A number / or // a time: so many per second (tick). */
+/* Computes a number / or // a time: a rate per second (tick). */
 static struct val
 number_with_time(enum clock clock, enum val_op op, const struct val *x, const struct val *t)
 {
@@ -257,7 +257,7 @@ number_with_time(enum clock clock, enum val_op op, const struct val *x, const st
 	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
 }
 
-/* Returns a real number without a fraction as a whole number; absent from 2^127 on. */
+/* Returns a whole real number as a whole number; absent from 2^127 on. */
 static struct val
 whole_real(struct val r)
 {
@@ -282,7 +282,7 @@ val_whole_time(const struct val_env *env, const struct val *v)
 	}
 }
 
-/* Computes with a time in ticks and a decimal, exactly: both are taken in 10^-9 of a tick. */
+/* Computes with a time in ticks and a decimal, exactly: both in units of 10^-9 of a tick. */
 static struct val
 parts_of_ticks(enum val_op op, const struct val *a, const struct val *b)
 {

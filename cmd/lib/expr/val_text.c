@@ -1,4 +1,4 @@
-/* val_text.c - see val.h: texts to values, and back. */
+/* val_text.c - see val.h: converts texts to values and back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,10 +181,10 @@ val_number(const struct val *v)
 	return v->kind == VAL_TEXT ? val_of_text(v->s, v->len) : *v;
 }
 
-/* A buffer for what is written of a number, at most this. */
+/* Bytes of a buffer that is enough for the text of any number. */
 #define NUMBER_MOST 512
 
-/* Appends a time that is no whole number of ns or ticks, rounded. */
+/* Appends a time with a fraction of an ns or a tick, rounded. */
 static void
 put_rest(struct buf *b, enum clock clock, const struct val *v)
 {
@@ -201,7 +201,7 @@ put_rest(struct buf *b, enum clock clock, const struct val *v)
 				 ns ? PLACES : 6, !ns));
 }
 
-/* Appends n / 10^9, with nine places or without zeros at the end. */
+/* Appends n / 10^9, with nine decimals, or, if `trim`, without zeros at the end. */
 static void
 put_nano(struct buf *b, struct i128 n, bool trim)
 {
@@ -242,7 +242,7 @@ struct val
 val_to_text(const struct val_env *env, const struct val *v)
 {
 	uint8_t room[NUMBER_MOST];
-	struct buf b = {room, 0, NUMBER_MOST}; /* which no number makes grow */
+	struct buf b = {room, 0, NUMBER_MOST}; /* large enough for any number */
 
 	if (v->kind == VAL_TEXT || v->kind == VAL_NONE)
 		return *v;

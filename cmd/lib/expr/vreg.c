@@ -1,4 +1,4 @@
-/* vreg.c - the values of a step: filled one by one, as numbers while all are alike. */
+/* vreg.c - see vreg.h: values are stored as numbers while all are of one kind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ vreg_begin(struct vreg *r, uint32_t n)
 	memset(r->n, 0, n * sizeof *r->n);
 }
 
-/* From here on each value stands in any[]. */
+/* Moves all values to any[], where each has its own kind. */
 static COLD void
 to_any(struct vreg *r, uint32_t n)
 {

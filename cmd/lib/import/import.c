@@ -1,4 +1,4 @@
-/* import.c - records among the types and strings of other tables. */
+/* import.c - copies records between tables: see import.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ import_new_str(struct import *im, const struct tables *from, uint32_t id)
 	return n;
 }
 
-/* A copy of labels that lives as long as the tables. */
+/* Returns a copy of labels that lives as long as the tables t. */
 static const struct labels *
 copy_labels(struct tables *t, const struct labels *l)
 {

@@ -8,22 +8,21 @@
 #include "event/event.h"
 
 struct import {
-	struct tables *types, *strings; /* where types and strings go: may be the same */
+	/* the tables that receive types and strings; they may be the same */
+	struct tables *types, *strings;
 	unsigned from_epoch, types_epoch, strings_epoch;
-	uint32_t *str; /* by number in `from`: the number here, plus 1 */
+	uint32_t *str; /* by string number in `from`: the number here, plus 1 */
 	size_t strcap;
-	uint32_t *type; /* by type in `from`: the type here, plus 1 */
+	uint32_t *type; /* by type number in `from`: the type here, plus 1 */
 	size_t typecap;
 	struct strtab known; /* all types here, by type_key */
 	uint32_t *number;    /* by number in `known`: the type */
 	size_t numbercap;
-	/* If several inputs share the tables: the import whose `known` all of them use.
-	 * NULL: its own. */
+	/* The import whose `known` is used, if several inputs share the tables; NULL: its own. */
 	struct import *shared;
 };
 
-/* Prepares im for a batch of records of `from`. Call it before the other functions, for
- * each batch. */
+/* Prepares im for a batch of records of `from`. Call it before the other functions, for each batch. */
 void import_from(struct import *im, const struct tables *from);
 /* Returns the number here of string `id` of `from`, which is added if it is new. */
 uint32_t import_new_str(struct import *im, const struct tables *from, uint32_t id);
@@ -43,20 +42,19 @@ uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty)
 /* Translates the strings of a record's arguments; ty is its type in `from`. */
 void import_args(struct import *im, const struct tables *from, const struct type *ty,
 		 struct rec *r);
-/* Translates the place and all strings of a record of `from`; its type becomes `type`. */
+/* Translates the place and all strings of a record of `from`, and sets the type of the record to `type`. */
 static inline void
 import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	   struct rec *r, uint32_t type)
 {
 	r->type = type;
 	r->loc = import_str(im, from, r->loc);
-	/* Most inputs have none at all. */
+	/* Most inputs have no symbols. */
 	if (unlikely(from->holds & HOLDS_SYMS) && ty->holds & HOLDS_SYMS)
 		import_args(im, from, ty, r);
 }
-/* Returns true if the numbers of strings in arrays of a record have bytes of their own. In
- * a damaged stream they may overlap other arguments, which import_rec would then change. ty
- * is the record's type. */
+/* Returns true if the numbers of strings in arrays of a record share no bytes with other arguments. In a damaged
+ * stream they may, and import_rec would then change those arguments. ty is the record's type. */
 bool import_apart(const struct type *ty, const struct rec *r);
 /* Adds a type like `ty` of other tables with n more arguments, as type_more does, and
  * copies the labels too. */

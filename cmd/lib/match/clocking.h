@@ -1,4 +1,4 @@
-/* clocking.h - shared by clocks.c and clocks_fit.c. */
+/* clocking.h - hosts and links, for clocks.c and clocks_fit.c. */
 #ifndef SPOOR_CLOCKING_H
 #define SPOOR_CLOCKING_H
 
@@ -10,33 +10,37 @@
 #define PPB \
 	1000000000 /* drifts are multiples of its reciprocal, as --scale of trace-merge has nine decimals */
 
-/* A message: when it was sent, and how much later it was received, in ns of two clocks, each since its base. */
+/* A message: when it was sent, by the sender's clock since its base; and how much later it was received, by the
+ * receiver's clock since its base. Both in ns. */
 struct clock_point {
 	double at, gap;
 };
 
-/* From one host to another. */
+/* The messages from one host to another. */
 struct link {
 	uint32_t from, to;
 	uint64_t messages;
-	struct clock_point *v; /* of these, those that may decide: see link_add */
+	struct clock_point *v; /* the messages that may decide: see link_add */
 	size_t n, cap, full;
-	double least;	/* what the sender's offset is above the receiver's at most */
-	size_t decides; /* the point that says so */
+	/* greatest difference of the sender's offset less the receiver's */
+	double least;
+	size_t decides; /* number of the point that sets this limit */
 };
 
 struct host {
-	uint64_t base; /* its first call: its times count from there */
+	uint64_t base; /* time of its first call; its times count from there */
 	uint64_t ranks, messages;
-	/* At t it is t + drift * t + offset at the first host, whose times count from its base. Drifts are known within
-	 * bounds, or are not: then these are infinite. So are those of offsets. */
+	/* Time t of this host is t + drift * t + offset on the clock of the first host, whose times count from its
+	 * base. The members _least and _most, and least and most, are the limits of drift and offset; they are
+	 * infinite if unknown. */
 	double drift, drift_least, drift_most;
 	double offset, least, most;
-	double lo, hi; /* in the making */
-	bool fixed;    /* the offset is known, within its bounds */
-	/* The link from the host that its drift was measured by; NO_LINK: messages connect it with none that is right. */
+	double lo, hi; /* limits of offset, while they are computed */
+	bool fixed;    /* the offset is decided */
+	/* The link by which its drift was measured; NO_LINK: no messages connect it with a host whose clock is
+	 * right. */
 	size_t by;
-	size_t way; /* in the making */
+	size_t way; /* link of the host in a contradiction, see clocks_fit.c */
 };
 
 struct clocks_net {
@@ -44,12 +48,13 @@ struct clocks_net {
 	size_t n, cap;
 	struct link *link;
 	size_t nlinks,
-	    link_cap; /* two for each pair, one behind the other: there and back */
+	    link_cap; /* two for each pair of hosts, side by side: there and back */
 };
 
-/* A message more. */
+/* Adds a message to a link. Messages that cannot decide are dropped from time to time. */
 void link_add(struct link *l, double at, double gap);
-/* Finds drifts and offsets of all hosts; that of `first` is right. False where no offsets and drifts suit all messages. */
+/* Finds the drifts and offsets of all hosts; the clock of `first` is right. Returns false if no offsets and drifts
+ * suit all messages. */
 bool clocks_fit(struct clocks_net *net, uint32_t first);
 
 #endif

@@ -1,4 +1,4 @@
-/* clocks.c - see clocks.h: hosts and messages as they come in, and what is written in the end. */
+/* clocks.c - see clocks.h: collects hosts and messages, and writes the results. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define SEEN_MOST (1u << 20) /* messages in memory; more go to a temporary file */
 
 struct clock_process {
-	uint32_t host, number; /* of all, in their order, from 1 */
+	uint32_t host, number; /* number of the process in order, from 1 */
 	uint64_t order, first;
 	int64_t offset;
 	bool known;
@@ -30,17 +30,17 @@ struct seen {
 };
 
 struct clocks {
-	struct strtab places; /* in the metadata: of host_of */
+	struct strtab places; /* places in the metadata, keys of host_of */
 	uint32_t *host_of;
 	size_t host_of_cap;
-	struct strtab hosts, pairs; /* of net */
+	struct strtab hosts, pairs; /* keys of net.host and net.link */
 	struct clocks_net net;
 	struct clock_process *proc;
 	size_t procs;
 	struct seen *seen;
 	size_t nseen, seen_cap;
 	int fd;
-	uint64_t spilled; /* messages in the file */
+	uint64_t spilled; /* number of messages in the file */
 };
 
 struct clocks *
@@ -52,7 +52,7 @@ clocks_new(void)
 	return c;
 }
 
-/* Forgets all but the temporary file. */
+/* Forgets everything, but keeps the temporary file and the buffer. */
 static void
 clocks_forget(struct clocks *c)
 {
@@ -82,7 +82,7 @@ clocks_free(struct clocks *c)
 	free(c);
 }
 
-/* ---- what comes in ---- */
+/* ---- input ---- */
 
 static uint32_t
 host_id(struct clocks *c, const void *name, size_t n)
@@ -158,7 +158,8 @@ spill_messages(struct clocks *c)
 	c->nseen = 0;
 }
 
-/* Both directions of a pair of hosts stand side by side: the first is from the one of the lower number. */
+/* Returns the link from one host to another, which is added if it is new. The two directions of a pair are side by
+ * side; the one from the lower number is first. */
 static struct link *
 link_of(struct clocks *c, uint32_t from, uint32_t to)
 {
@@ -193,10 +194,10 @@ clocks_message(struct clocks *c, uint32_t from, uint32_t to, uint64_t start, uin
 	link_add(link_of(c, a, b), at, (double)(int64_t)(end - hb->base) - at);
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
-/* A half goes up, below 0, too: so differences that are whole stay what they are. What is no number of 64 bits is the
- * last that is. */
+/* Returns the nearest integer, halves up, also below 0, so that whole differences stay the same. A number beyond
+ * 64 bits becomes the last that fits. */
 static int64_t
 nearest(double v)
 {
@@ -209,14 +210,14 @@ nearest(double v)
 	return (int64_t)up - (up < 0 && (double)(int64_t)up != up);
 }
 
-/* a + b, modulo 2^64: times are within 292 years of each other. */
+/* Returns a + b modulo 2^64. Times are within 292 years of each other. */
 static int64_t
 clocks_add(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-/* The time that trace-merge makes of t with the options that are given. */
+/* Returns the time that trace-merge makes of t with the written options. */
 static uint64_t
 moved(const struct clocks *c, const struct clock_process *p, uint64_t t)
 {
@@ -236,7 +237,8 @@ count_back(const struct clocks *c, const struct seen *v, size_t n, uint64_t back
 	}
 }
 
-/* How many messages were received before they were sent, and how many still are. Gives how many there are. */
+/* Counts the messages that were received before they were sent, by the input's times (back[0]) and with the
+ * options (back[1]). Returns the number of all messages. */
 static uint64_t
 count_all(struct clocks *c, uint64_t back[2])
 {
@@ -274,7 +276,7 @@ put_time(struct out *o, char before, double v, int64_t plus)
 	buf_free(&b);
 }
 
-/* A drift in millionths. */
+/* Writes a TAB and a drift in millionths; "-" if unknown. */
 static void
 put_drift(struct out *o, double v)
 {
@@ -294,7 +296,7 @@ put_count(struct out *o, char before, uint64_t n)
 	o->p = put_u64(p, n);
 }
 
-/* Writes the row of a host: what to add to its times at its first call, and its drift. */
+/* Writes the row of a host: the offset to add to its times at its first call, and its drift. */
 static void
 put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 {
@@ -315,8 +317,8 @@ put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
 	out_str(o, "\n");
 }
 
-/* Writes the options with which trace-merge corrects the file of a process; nothing if it
- * is right. Returns true if its times are scaled. */
+/* Writes the options with which trace-merge corrects the file of a process, or nothing if its clock is right.
+ * Returns true if its times are scaled. */
 static bool
 put_options(const struct clocks *c, struct out *o, const struct clock_process *p)
 {
@@ -345,7 +347,7 @@ by_order(const void *a, const void *b)
 	return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
 }
 
-/* The processes in their order, to be freed. */
+/* Returns the processes in order, and their number in *n. The caller frees the array. */
 static struct clock_process **
 in_order(struct clocks *c, uint32_t *n)
 {
@@ -372,8 +374,7 @@ clocks_put(struct clocks *c, struct out *o)
 	v = in_order(c, &n);
 	fits = !n || clocks_fit(&c->net, v[0]->host);
 	for (uint32_t i = 0; i < n; i++) {
-		/* The offset that corrects the times of the process, from its first
-		 * call. */
+		/* The offset that corrects the times of the process at its first call. */
 		const struct host *h = &c->net.host[v[i]->host];
 		double since = (double)(int64_t)(v[i]->first - h->base);
 

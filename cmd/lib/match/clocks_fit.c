@@ -1,12 +1,13 @@
 /*
- * clocks_fit.c - drifts and offsets of clocks, by messages.
+ * clocks_fit.c - computes the drifts and offsets of clocks from messages.
  *
- * A message from A to B says that B's clock at its end is not before A's at its start. Of the messages from A to B
- * only those on the lower hull of (start, end - start) can decide: A. Duda, G. Harrus, Y. Haddad, G. Bernard,
- * "Estimating global time in distributed systems", 1987. Once drifts are known, each direction between two hosts is a
- * bound of the difference of their offsets: a circle of bounds below 0 shows that drifts are wrong. The shortest paths over these bounds are those of each host. The middles
- * of its bounds contradict no message: if d(a, b) is a shortest path, and o(b) = (d(r, b) - d(b, r)) / 2, then
- * o(b) - o(a) <= d(a, b).
+ * A message from A to B shows that B's clock at its end is not before A's clock at its start. Of the messages from
+ * A to B only those on the lower hull of (start, end - start) can decide: A. Duda, G. Harrus, Y. Haddad, G.
+ * Bernard, "Estimating global time in distributed systems", 1987. Once drifts are known, each direction between
+ * two hosts limits the difference of their offsets; a circle of limits with a sum below 0 shows that the drifts
+ * are wrong. The shortest paths over these limits are the limits of each host's offset. The middles of the two
+ * limits contradict no message: if d(a, b) is a shortest path, and o(b) = (d(r, b) - d(b, r)) / 2, then o(b) -
+ * o(a) <= d(a, b).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,10 +15,10 @@
 #include "base/die.h"
 #include "match/clocking.h"
 
-#define HULL_LEAST 512	   /* points of a link before the others are dropped */
-#define DRIFT_MOST 0.01	   /* a clock that goes further wrong is none */
+#define HULL_LEAST 512	   /* points of a link before others are dropped */
+#define DRIFT_MOST 0.01	   /* greatest drift that a clock may have */
 #define MARGIN 2	   /* see margin_of */
-#define WORK_MOST 20000000 /* points that are looked at for drifts that agree, at most */
+#define WORK_MOST 20000000 /* limit of points visited to find drifts that agree */
 
 /* ---- points of a link ---- */
 
@@ -31,7 +32,7 @@ by_time(const void *a, const void *b)
 	return x->gap < y->gap ? -1 : x->gap > y->gap;
 }
 
-/* Returns whether b is on the line from a to c, or above it. */
+/* Returns true if b is on the line from a to c, or above it. */
 static bool
 is_above(const struct clock_point *a, const struct clock_point *b,
 	 const struct clock_point *c)
@@ -39,7 +40,7 @@ is_above(const struct clock_point *a, const struct clock_point *b,
 	return (b->gap - a->gap) * (c->at - a->at) >= (c->gap - a->gap) * (b->at - a->at);
 }
 
-/* Leaves the lower hull. */
+/* Drops all points of a link that are not on its lower hull. */
 static void
 link_hull(struct link *l)
 {
@@ -68,8 +69,8 @@ link_add(struct link *l, double at, double gap)
 	}
 }
 
-/* Returns the upper limit, in ns, of the sender's offset minus the receiver's, with these
- * drifts; *decides (if not NULL) is the point that limits it. */
+/* Returns the upper limit, in ns, of the sender's offset less the receiver's, with the drifts `from` and `to`.
+ * *decides (if not NULL) becomes the number of the point that sets the limit. */
 static double
 link_bound(const struct link *l, double from, double to, size_t *decides)
 {
@@ -88,9 +89,10 @@ link_bound(const struct link *l, double from, double to, size_t *decides)
 
 /* ---- drifts ---- */
 
-/* Both directions between a host whose drift is known and one whose drift is asked for. */
+/* Both directions between a host whose drift is known and a host whose drift is to be found. */
 struct link_pair {
-	const struct link *to, *back; /* towards the latter */
+	/* to: towards the host whose drift is to be found */
+	const struct link *to, *back;
 	double known;
 };
 
@@ -102,7 +104,8 @@ both_of(const struct clocks_net *net, const struct host *h)
 	return (struct link_pair){to, back, net->host[to->from].drift};
 }
 
-/* By how much messages could have been faster, to and fro together, if that were the drift: below 0 it is wrong. */
+/* Returns how much faster messages could have been, there and back together, if the host had this drift. Below 0
+ * the drift is wrong. */
 static double
 slack(const struct link_pair *b, double drift)
 {
@@ -110,7 +113,7 @@ slack(const struct link_pair *b, double drift)
 	       link_bound(b->back, drift, b->known, NULL);
 }
 
-/* The drift with the greatest slack, which has a single summit. */
+/* Returns the drift with the greatest slack. The slack has a single maximum. */
 static double
 best_drift(const struct link_pair *b)
 {
@@ -127,8 +130,8 @@ best_drift(const struct link_pair *b)
 	return (lo + hi) / 2;
 }
 
-/* Returns the drift at which slack ends, on the way from the drift `in`, which has slack,
- * to `out`. Infinite if `out` has slack too. */
+/* Returns the drift at which the slack ends between `in`, which has slack, and `out`. Returns an infinity if `out`
+ * has slack too. */
 static double
 slack_end(const struct link_pair *b, double in, double out)
 {
@@ -145,7 +148,7 @@ slack_end(const struct link_pair *b, double in, double out)
 	return in;
 }
 
-/* The multiple of a billionth below it. */
+/* Returns the greatest multiple of 1 / PPB that is not above the drift. */
 static double
 rounded(double drift)
 {
@@ -154,7 +157,8 @@ rounded(double drift)
 	return (double)((int64_t)n - (n < 0 && (double)(int64_t)n != n)) / PPB;
 }
 
-/* The bounds of h's drift, if the one that it is measured by is right. Gives whether it has some. */
+/* Sets the limits of h's drift, if the drift of the other host is right; `best` has the greatest slack. Returns
+ * true if there are limits on both sides. */
 static bool
 drift_bounds(struct host *h, const struct link_pair *b, double best)
 {
@@ -167,7 +171,8 @@ drift_bounds(struct host *h, const struct link_pair *b, double best)
 	return !isinf(h->drift_least) && !isinf(h->drift_most);
 }
 
-/* The drift of h: none, unless messages say so. Where they bound it on one side only, it is there. */
+/* Sets the drift of h: 0, if messages permit it, else the best one. If messages limit it on one side only, the
+ * limit. */
 static void
 host_drift(struct host *h, const struct link_pair *b)
 {
@@ -188,7 +193,8 @@ host_drift(struct host *h, const struct link_pair *b)
 		h->drift = up;
 }
 
-/* How much a pair of links tells of drifts: its messages in the direction that has less of them; 0: nothing. */
+/* Returns how much a link and its opposite tell about drifts: the messages in the direction with fewer, plus 1; 0
+ * if there are none. */
 static uint64_t
 weight(const struct clocks_net *net, size_t link)
 {
@@ -197,10 +203,8 @@ weight(const struct clocks_net *net, size_t link)
 	return n | back ? (n < back ? n : back) + 1 : 0;
 }
 
-/*
- * Drifts of all hosts: each against one that is known, over a tree of the pairs that tell most. The first of those that
- * messages connect is right.
- */
+/* Finds the drifts of all hosts: each against a host with a known drift, along a tree of the pairs with the
+ * greatest weight. The first host of each connected group has a right clock. */
 static void
 find_drifts(struct clocks_net *net, uint32_t first)
 {
@@ -239,7 +243,7 @@ find_drifts(struct clocks_net *net, uint32_t first)
 
 /* ---- contradictions ---- */
 
-/* The bound that each link gives, less a margin. */
+/* Sets the limit of each link, less a margin. */
 static void
 weigh(struct clocks_net *net, double margin)
 {
@@ -252,10 +256,8 @@ weigh(struct clocks_net *net, double margin)
 	}
 }
 
-/*
- * Links that lead back to where they began, and whose bounds are less than 0 together: no offsets suit them. Each is
- * the host's `way`, from the one that is given on. NO_HOST: there are none.
- */
+/* Finds a circle of links whose limits have a sum below 0, so that no offsets suit them. Returns a host in the
+ * circle; host.way leads from each host to the next. Returns NO_HOST if there is none. */
 static uint32_t
 contradiction(struct clocks_net *net)
 {
@@ -269,7 +271,7 @@ contradiction(struct clocks_net *net)
 		for (size_t i = 0; i < net->nlinks; i++) {
 			const struct link *l = &net->link[i];
 
-			/* A difference of less than a picosecond is rounding. */
+			/* A difference below a picosecond is a rounding error. */
 			if (h[l->from].hi > h[l->to].hi + l->least + 1e-3) {
 				h[l->from].hi = h[l->to].hi + l->least;
 				h[l->from].way = i;
@@ -277,7 +279,7 @@ contradiction(struct clocks_net *net)
 			}
 		}
 		if (round > net->n && at != NO_HOST) {
-			/* So many steps end in the circle. */
+			/* After so many steps the path is within the circle. */
 			for (uint32_t i = 0; i < net->n; i++)
 				at = net->link[h[at].way].to;
 			return at;
@@ -286,11 +288,9 @@ contradiction(struct clocks_net *net)
 	return NO_HOST;
 }
 
-/*
- * Moves drifts beyond where a contradiction ends, on the shortest way: repeated, this comes to drifts without any, if
- * there are some (S. Agmon, "The relaxation method for linear inequalities", 1954). False where drifts are not what
- * contradicts.
- */
+/* Moves drifts in the direction that resolves a contradiction fastest, somewhat beyond its end. Repeated, this
+ * finds drifts without contradictions, if there are any (S. Agmon, "The relaxation method for linear
+ * inequalities", 1954). Returns false if the contradiction does not depend on drifts. */
 static bool
 relax(struct clocks_net *net, double *drift, uint32_t at, double margin)
 {
@@ -318,8 +318,8 @@ relax(struct clocks_net *net, double *drift, uint32_t at, double margin)
 	return square > 0;
 }
 
-/* Moves drifts until no messages contradict each other, nor would if each took less time by the margin. False where
- * none were found. */
+/* Moves drifts until no messages contradict each other, not even if each took less time by the margin. Returns
+ * false if no such drifts were found. */
 static bool
 agree(struct clocks_net *net, double *drift, double margin)
 {
@@ -346,8 +346,8 @@ agree(struct clocks_net *net, double *drift, double margin)
 	}
 }
 
-/* Returns the ns that rounding to whole nanoseconds can take from a message, if times are
- * scaled: two offsets and two times are rounded. */
+/* Returns the ns by which rounding to whole nanoseconds can shorten a message if times are scaled: two offsets and
+ * two times are rounded. */
 static double
 margin_of(const struct clocks_net *net)
 {
@@ -373,7 +373,7 @@ tree_slack(const struct clocks_net *net)
 	return least;
 }
 
-/* Drifts that suit all messages, with a margin, as wide as one can be found. */
+/* Finds drifts that suit all messages, with as great a margin as possible. Returns false if there are none. */
 static bool
 all_drifts(struct clocks_net *net, uint32_t first)
 {
@@ -395,7 +395,7 @@ all_drifts(struct clocks_net *net, uint32_t first)
 
 /* ---- offsets ---- */
 
-/* Bounds lo to hi of each host, from those whose offset is fixed. No messages contradict each other. */
+/* Computes the limits lo and hi of each offset from the offsets that are fixed. There must be no contradictions. */
 static void
 find_bounds(struct clocks_net *net)
 {
@@ -424,7 +424,8 @@ find_bounds(struct clocks_net *net)
 	}
 }
 
-/* With bounds on both sides it is in their middle; with one it moves only as far as it must. */
+/* Fixes the offset of a host: the middle of its limits, or, with one limit or none, the nearest permitted value to
+ * `unmoved`. */
 static void
 fix(struct host *h, double unmoved)
 {
@@ -435,14 +436,15 @@ fix(struct host *h, double unmoved)
 		h->offset = unmoved < h->lo ? h->lo : unmoved > h->hi ? h->hi : unmoved;
 }
 
-/* Offset 0 of a host is that of its first call; where times stay as they are it is this. */
+/* Returns the offset that leaves a host's times unchanged. Offset 0 would move its first call to the time of the
+ * first host's first call. */
 static double
 unmoved(const struct host *h, const struct host *first)
 {
 	return (double)(int64_t)(h->base - first->base);
 }
 
-/* Those that all others are measured by. */
+/* Fixes the offsets of the hosts that no link measures. */
 static void
 fix_roots(struct clocks_net *net, uint32_t first)
 {
@@ -456,7 +458,7 @@ fix_roots(struct clocks_net *net, uint32_t first)
 	}
 }
 
-/* First all that have bounds on both sides, then the others, one after the other. */
+/* Finds all offsets: first of hosts with limits on both sides, then of the others, one after the other. */
 static void
 find_offsets(struct clocks_net *net, uint32_t first)
 {
@@ -482,8 +484,8 @@ find_offsets(struct clocks_net *net, uint32_t first)
 	}
 }
 
-/* Finds offsets when none suit all messages: each pair in the tree gets the middle of the
- * limits of its two directions. */
+/* Finds offsets when none suit all messages: each host gets the middle of the limits by the two directions of its
+ * link in the tree. */
 static void
 compromise(struct clocks_net *net, uint32_t first)
 {

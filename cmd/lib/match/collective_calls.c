@@ -1,5 +1,7 @@
-/* collective_calls.c - see matching.h: which calls MPI 3.1 says are collective, and over what. Those that make
- * communicators are in mpi/calls.c. */
+/*
+ * collective_calls.c - see matching.h: the calls that MPI 3.1 defines as collective, and the communicator, window
+ * or file that they act on. The calls that make communicators are in mpi/calls.c.
+ */
 #include "match/matching.h"
 
 static const int8_t none[] = {-1}, gathers[] = {ARG_COMM, ARG_ROOT, -1},

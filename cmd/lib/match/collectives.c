@@ -1,6 +1,6 @@
 /*
- * collectives.c - collective operations: the k-th call of each member of a communicator is of the k-th
- * instance. Who waits for whom hangs on the operation: see collective_waits.
+ * collectives.c - collective operations: the k-th calls of all members of a communicator are one instance. Who
+ * waits for whom depends on the operation: see collective_waits.
  */
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 
 struct instance {
 	enum call_kind kind;
-	uint32_t open; /* its event */
-	uint32_t call; /* string */
+	uint32_t open; /* handle of its event */
+	uint32_t call; /* string with the name of the call */
 	bool mixed;    /* members call different operations, or name different roots */
-	bool unsized;  /* the bytes of a member are not known */
+	bool unsized;  /* the bytes of a member are unknown */
 	int64_t root;
 	uint64_t bytes;
 	uint32_t n;
@@ -60,11 +60,10 @@ cmp_by_rank(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/*
- * Waits of the members, as Scalasca has them: where all wait for all, up to the last start; the root for the last
- * of the others; the others for the root; of a scan for those of lower rank. Nobody waits beyond the end of its
- * own call. Where MPI does not make them wait, a member that left before the last start has not waited.
- */
+/* Computes the waits of the members, as Scalasca defines them: if all wait for all, until the last start; the root
+ * for the last of the others; the others for the root; in a scan for members of lower rank. A wait ends at the
+ * latest with the member's own call. For other operations, a member that left before the last start has not
+ * waited. */
 static void
 collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 {
@@ -137,15 +136,14 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 	if (!x->waits)
 		return;
 	r->spread = last - first;
-	/* In an intercommunicator one group has the root: who waits for whom is not
-	 * computed. */
+	/* In an intercommunicator only one group has the root, so waits for the root are not computed. */
 	if (c->local == c->n || !call_is_partial(in->kind))
 		collective_waits(in, last, r);
 	if (last > first)
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
 }
 
-/* It is given, as number `seq` of its communicator, or left out. */
+/* Gives an instance, as number `seq` of its communicator, or drops it. Frees it. */
 static void
 end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_t seq,
 	     bool give)
@@ -160,7 +158,7 @@ end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_
 	free(in);
 }
 
-/* All that it has members for have come to the oldest. */
+/* Ends the oldest instance, which all members have reached. */
 static void
 complete_collective(struct match *x, struct comm *c)
 {
@@ -168,9 +166,9 @@ complete_collective(struct match *x, struct comm *c)
 
 	c->instance[c->complete - 1 - c->gone] = NULL;
 	x->count.mixed += in->mixed;
-	/* Mixed operations are given with --left, all others without it. */
+	/* With --left, only mixed operations are given; else only the others. */
 	end_instance(x, c, in, c->complete, x->opt.left == in->mixed);
-	/* The places of those that are complete are given back now and then. */
+	/* Remove the slots of complete instances from time to time. */
 	if (c->complete - c->gone > 1024) {
 		memmove(c->instance, c->instance + (c->complete - c->gone),
 			(c->ninstances - (c->complete - c->gone)) * sizeof *c->instance);
@@ -179,7 +177,7 @@ complete_collective(struct match *x, struct comm *c)
 	}
 }
 
-/* Those that all have come to: a world may have been of unknown size when they did. */
+/* Ends all instances that all members have reached. A world may have been of unknown size until now. */
 static void
 complete_all(struct match *x, struct comm *c)
 {
@@ -199,7 +197,7 @@ struct arriving {
 	uint64_t size;
 };
 
-/* Adds the bytes of a member. In a broadcast or a scatter only the root sends. Of two groups the root is not known. */
+/* Adds the bytes of a member. In a broadcast or scatter only the root sends. With two groups the root is unknown. */
 static void
 add_volume(const struct comm *c, struct instance *in, const struct arriving *a,
 	   uint32_t place)
@@ -227,7 +225,7 @@ arrive(void *match, struct comm *c, void *arg)
 		*(c == &x->comms.foreign ? &x->count.apart : &x->count.unknown) += 1;
 		return;
 	}
-	/* More members than it has: all had come before. */
+	/* There are more members than expected; all had come before. */
 	if (m->collectives < c->complete) {
 		m->collectives++;
 		x->count.mixed++;
@@ -257,7 +255,7 @@ arrive(void *match, struct comm *c, void *arg)
 	complete_all(x, c);
 }
 
-/* Lets a call arrive at p as soon as its members are known. Counts the call if p is NULL. */
+/* Lets a call arrive at the communicator p as soon as its members are known. Counts the call if p is NULL. */
 static void
 arrive_at(struct match *x, struct promise *p, struct arriving *now)
 {
@@ -289,11 +287,11 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 		requests_place(x, at->proc, call_number(c, file ? ARG_FILE : ARG_WIN, 0),
 			       file ? PLACE_FILE : PLACE_WIN);
 
-	/* Two groups come together in what they make. */
+	/* The two groups of an intercommunicator meet in the communicator that the call makes. */
 	if (two)
 		comms_call(&x->comms, at->proc, c);
 	p = handle && number == COMM_NULL ? *handle : comms_of(&x->comms, at->proc, number);
-	/* A maker of a communicator with another job is collective if it names its own. */
+	/* A call that makes a communicator with another job is collective over the communicator that it names. */
 	if (c->kind >= CALL_ALL_TO_ALL || c->kind <= CALL_FILE ||
 	    (c->kind == CALL_FOREIGN && call_has(c, ARG_COMM)))
 		arrive_at(x, p, &now);
@@ -307,7 +305,8 @@ collective_call(struct match *x, const struct site *at, const struct call *c,
 		comms_set(&x->comms, at->proc, number, NULL);
 }
 
-/* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */
+/* Ends all instances at the end of a run. Those that some members have not reached are counted: a trace may end
+ * early, or lack a rank. */
 void
 collectives_end(struct match *x)
 {

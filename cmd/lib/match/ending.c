@@ -1,21 +1,21 @@
 /*
- * ending.c - what can be told only when nothing more comes: receives that were open to the end, where counts
- * decide; and what is left over.
+ * ending.c - decisions at the end of a run: the streams of receives that are still open, by counting; and the
+ * operations left over.
  */
 #include <stdlib.h>
 
 #include "match/matching.h"
 
-/* The messages that the receives of one receiver that are open to the end may have
- * taken. */
+/* The streams from which the open receives of one receiver may have taken their messages. */
 struct stream_verdict {
 	uint32_t streams,
-	    stream; /* streams with more sends than receives; the last of these */
+	    /* number of streams with more sends than receives; the last of them */
+	    stream;
 	uint64_t more;
 	bool bad; /* the counts decide nothing */
 };
 
-/* Calls fn for each member that has receives without a stream. */
+/* Calls fn for each member that has receives in its list. */
 static void
 each_list(struct match *x, void (*fn)(struct match *x, struct member *m))
 {
@@ -25,14 +25,14 @@ each_list(struct match *x, void (*fn)(struct match *x, struct member *m))
 				fn(x, &x->comms.comm[i]->member[k]);
 }
 
-/* Receives of a list that nothing in front of them can take the place of go to their streams. */
+/* Moves the receives of a list that no earlier open receive can affect to their streams. */
 static void
 bind_free(struct match *x, struct member *m)
 {
 	uint32_t next, i = m->first;
 
 	m->first = m->last = NO_OP;
-	/* Patterns count anew, those in front alone. */
+	/* Count the open patterns anew: stream_post adds those that come before. */
 	for (uint32_t k = i; k != NO_OP; k = posted_at(x, k)->next)
 		if (posted_at(x, k)->flags & OP_OPEN)
 			stream_opens(x, posted_at(x, k), -1);
@@ -63,8 +63,8 @@ count_listed(struct match *x, struct member *m)
 	}
 }
 
-/* Counts of the operations in a stream: sends and receives that were certainly not
- * cancelled, and those that may have been. */
+/* Numbers of operations in a stream: sends and receives that were certainly not cancelled, and those that may have
+ * been. */
 struct counts {
 	int64_t sends, receives, maybe_sent, maybe_posted;
 };
@@ -96,7 +96,7 @@ is_stream(const struct message_stream *s)
 	return s->from != NO_PROC && s->tag != ANY_TAG;
 }
 
-/* Numbers of streams that are in use, to be freed. */
+/* Returns the numbers of all streams in use, *n of them. The caller frees the array. */
 static uint32_t *
 all_streams(const struct match *x, size_t *n)
 {
@@ -109,8 +109,7 @@ all_streams(const struct match *x, size_t *n)
 	return v;
 }
 
-/* Decides an operation that may have been cancelled: `gone`: it was; `there`: it was
- * not. */
+/* Decides an operation that may have been cancelled. gone: it was; there: it was not. */
 static void
 settle_maybe(uint32_t *flags, bool gone, bool there)
 {
@@ -120,7 +119,7 @@ settle_maybe(uint32_t *flags, bool gone, bool there)
 		*flags &= ~(unsigned)OP_MAYBE;
 }
 
-/* In a stream with what may have been cancelled counts decide: all of these were, or none. */
+/* Decides by counting whether the operations of a stream that may have been cancelled were: all of them, or none. */
 static void
 decide_cancelled(struct match *x, struct message_stream *s)
 {
@@ -139,7 +138,7 @@ decide_cancelled(struct match *x, struct message_stream *s)
 			     n.sends == n.receives + n.maybe_posted);
 }
 
-/* The receives of a member that are open to the end: all took a message of one stream, or none did. */
+/* Decides the receives of a member that are open to the end: all took a message of one stream, or none took any. */
 static void
 decide(struct match *x, struct member *m, const struct stream_verdict *v)
 {
@@ -176,10 +175,8 @@ decide(struct match *x, struct member *m, const struct stream_verdict *v)
 	bind_free(x, m);
 }
 
-/*
- * Which streams the receives that are open to the end took from, by counting: of a receiver whose other receives
- * are all complete, the only stream with more sends than receives; or none, where no stream has more.
- */
+/* Finds the streams of receives that are open to the end, by counting. If all other receives of a receiver are
+ * complete, the only stream with more sends than receives is theirs; if no stream has more, they took none. */
 static void
 by_counts(struct match *x)
 {
@@ -206,7 +203,7 @@ by_counts(struct match *x)
 		number = (size_t)(comm_member(&x->comms, c, s->to) - c->member);
 		GROW(members->v, members->cap, number + 1);
 		d = &members->v[number];
-		/* So many sends have no receive of their own, without what may have been cancelled. */
+		/* e: number of sends without a receive of their own, except those that may have been cancelled. */
 		in = count(x, s, &d->bad);
 		e = in.sends - in.receives - (int64_t)s->listed;
 		d->bad |=
@@ -231,7 +228,7 @@ by_counts(struct match *x)
 	free(v);
 }
 
-/* Reports every operation of a stream that has no partner yet. */
+/* Reports every operation of a stream that has no partner. */
 static void
 left_in(struct match *x, uint32_t stream)
 {

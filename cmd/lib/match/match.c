@@ -1,4 +1,4 @@
-/* match.c - see match.h: makes calls of events, and prints the messages at the end of a run. */
+/* match.c - see match.h: turns events into calls, and reports at the end of a run. */
 #include <stdlib.h>
 
 #include "input/fault.h"
@@ -33,7 +33,7 @@ match_flush(struct match *x)
 
 /* ---- heads ---- */
 
-/* A head of s is ours, too. */
+/* Takes over a new head of s. */
 static void
 take_head(struct match *x, struct source *s)
 {
@@ -41,7 +41,7 @@ take_head(struct match *x, struct source *s)
 	const char *clock = head_value(&s->head, "clock");
 
 	pair_sink_head(&x->out, s);
-	/* A run whose times are those of processors has no others. */
+	/* In a run with times of processors, the times of ranks do not compare. */
 	x->waits = h->clock == CLOCK_NS && !(clock && !strncmp(clock, "cpu time", 8));
 	comms_head(&x->comms, h);
 	if (x->clocks)
@@ -59,7 +59,8 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 
 	at.rec = ++p->records;
 	if (at.rec == 1 && x->clocks) {
-		uint32_t loc = put_loc(x, at.proc); /* first: it may move the strings */
+		/* must come first: it may move the strings */
+		uint32_t loc = put_loc(x, at.proc);
 
 		clocks_proc(x->clocks, at.proc, (uint64_t)p->job << 32 | p->rank,
 			    x->out.t.str.v[loc].s, at.start);
@@ -115,7 +116,7 @@ tell_one(struct source *s, uint64_t n, enum cost cost, const char *what)
 		fault(s, NULL, cost, s->name, NOWHERE, "%s: %llu", what, ull(n));
 }
 
-#define MISSING_SAID 8 /* ranks that a message lists */
+#define MISSING_SAID 8 /* number of ranks that a message lists */
 
 static int
 cmp_by_record(const void *a, const void *b)
@@ -125,7 +126,7 @@ cmp_by_record(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Counts the ranks without a call in all jobs, and reports which they are. Returns their number. */
+/* Counts the ranks without a call in all jobs, and reports them. Returns their number. */
 static uint64_t
 missing(const struct match *x, struct source *s)
 {

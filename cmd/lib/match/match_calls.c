@@ -1,4 +1,4 @@
-/* match_calls.c - see match_calls.h. Names are those of DUMPI's calls and arguments, see dumpi-trace(5). */
+/* match_calls.c - see match_calls.h. Calls and arguments have the names that DUMPI gives them, see dumpi-trace(5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "match/match_calls.h"
 
-/* Arguments of one kind of call: the first name that its type has counts. */
+/* The arguments of one type of call. */
 struct call_plan {
 	const struct call_row *row;
 	enum call_kind kind;
@@ -14,7 +14,7 @@ struct call_plan {
 	unsigned n;
 	struct {
 		enum call_arg arg;
-		struct field field, plain; /* plain: without names of values */
+		struct field field, plain; /* plain: `field` without names of values */
 	} v[ARG_ALL];
 };
 
@@ -110,7 +110,7 @@ static const char *const names[ARG_ALL] = {
     [ARG_RANKS] = "ranges|ranks",
 };
 
-/* In a text stream numbers that have a name stand as that. */
+/* A text stream has names in place of these numbers. */
 static const struct {
 	const char *name;
 	int64_t value;
@@ -160,7 +160,7 @@ find_row(const struct calls *k, const char *event, struct call_plan *to)
 	return false;
 }
 
-/* The plan of a type, NULL where it is no call that is known. */
+/* Returns the plan of a type; NULL if it is no call that matters. */
 static struct call_plan *
 make_call_plan(struct calls *k, const struct source *s, const struct type *ty)
 {
@@ -184,7 +184,7 @@ make_call_plan(struct calls *k, const struct source *s, const struct type *ty)
 	return p;
 }
 
-/* A number as it stands in a text; false where it is none. */
+/* Reads a number, or the name of one. Returns false if the text is neither. */
 static bool
 parse_int(const char *s, size_t n, int64_t *v)
 {
@@ -211,7 +211,7 @@ add_item(struct call_list *l, int64_t v)
 	*PUSH(l->v, l->n, l->cap) = v;
 }
 
-/* An argument that is a list of whole numbers in the record. */
+/* Reads an argument that is an array of whole numbers. Returns false if it is none. */
 static bool
 read_array(const struct arg *a, const struct rec *r, struct call_list *l)
 {
@@ -232,7 +232,8 @@ read_array(const struct arg *a, const struct rec *r, struct call_list *l)
 	return true;
 }
 
-/* The argument as a text: as it stands where it came as one. */
+/* Sets *p and *n to the text of an argument: in the record if it is a text there, else in k->text. Returns false
+ * if there is none. */
 static bool
 call_text(struct calls *k, const struct source *s, const struct rec *r,
 	  const struct field *f, const char **p, size_t *n)
@@ -266,7 +267,7 @@ read_list(struct calls *k, const struct source *s, const struct rec *r,
 		return true;
 	if (!call_text(k, s, r, f, &p, &n))
 		return false;
-	/* Numbers with commas between. */
+	/* Read numbers with commas between. */
 	while (n) {
 		const char *comma = memchr(p, ',', n);
 		size_t one = comma ? (size_t)(comma - p) : n;
@@ -296,7 +297,7 @@ read_number(struct calls *k, const struct source *s, const struct rec *r,
 	return call_text(k, s, r, f, &p, &n) && parse_int(p, n, v);
 }
 
-/* The plan of event r of s. */
+/* Returns the plan of event r of s; NULL if it is no call that matters. */
 static const struct call_plan *
 plan_of(struct calls *k, const struct source *s, const struct rec *r)
 {

@@ -1,4 +1,4 @@
-/* match_calls.h - events as calls of MPI, by their names. */
+/* match_calls.h - recognises events as calls of MPI, by their names. */
 #ifndef SPOOR_MATCH_CALLS_H
 #define SPOOR_MATCH_CALLS_H
 
@@ -9,25 +9,25 @@
 
 #define CALLS_KNOWN 128
 
-/* Calls of MPI that are alike. */
+/* MPI calls with the same arguments. */
 struct call_row {
-	const char *
-	    calls; /* their names without MPI_; after a | one of the same kind, after a , of the next kind */
+	/* names without MPI_: after | a call of the same kind, after , a call of the next kind */
+	const char *calls;
 	enum call_kind kind;
-	const int8_t *args; /* enum call_arg; -1 ends the list */
+	const int8_t *args; /* list of enum call_arg; -1 ends it */
 	bool synchronous;
 };
 
-/* Plans of calls, by type of event. */
+/* The calls of an input, by type of event. */
 struct calls {
-	const struct call_row *
-	    more; /* calls that only this reader needs, or NULL; a row without names ends them */
-	struct call_plan **plan; /* NULL: none that matters */
+	/* additional calls for one reader, or NULL; a row without names ends them */
+	const struct call_row *more;
+	struct call_plan **plan; /* by type; NULL: a call that does not matter */
 	struct cache plan_cache;
 	struct buf text;
 };
 
-/* Fills in what event r of s says; *c keeps its lists' memory. */
+/* Reads the call that event r of s is into *c, whose lists keep their memory. */
 void calls_read(struct calls *k, const struct source *s, const struct rec *r,
 		struct call *c);
 void calls_free(struct calls *k);

@@ -1,4 +1,4 @@
-/* match_put.c - the events that trace-match gives: their types, and those of what is left over. */
+/* match_put.c - the events that trace-match writes: messages, and operations left over. */
 #include "base/bytes.h"
 #include "match/matching.h"
 
@@ -46,7 +46,8 @@ put_message_type(struct match *x, unsigned more)
 
 	if (x->message_type[more])
 		return x->message_type[more] - 1;
-	/* The first type has all names: so a binary stream keeps those that no message of this run has. */
+	/* The first type has all arguments, so that a binary stream declares those that no message of this run
+	 * has. */
 	if (x->waits && more != MORE_ALL)
 		put_message_type(x, MORE_ALL);
 	for (unsigned k = 0; k < 4; k++)
@@ -56,7 +57,7 @@ put_message_type(struct match *x, unsigned more)
 	return x->message_type[more] - 1;
 }
 
-/* An event that is rare: its arguments by name. */
+/* A rare event, as a list of named arguments. */
 struct putting {
 	struct arg arg[10];
 	uint64_t value[10];
@@ -70,7 +71,7 @@ putting_add(struct putting *p, const char *name, uint8_t kind, uint64_t value)
 	p->value[p->n++] = value;
 }
 
-/* The open event becomes that. */
+/* Completes an open event with this name and these arguments. */
 static void
 put_event_of(struct match *x, uint32_t open, const char *event, const struct putting *p)
 {
@@ -82,7 +83,7 @@ put_event_of(struct match *x, uint32_t open, const char *event, const struct put
 	uint32_t id = 0, len;
 	struct rec *r;
 
-	/* Few types: those that were made are looked through. */
+	/* There are few types, so a linear search is enough. */
 	while (id < x->out.t.ntypes) {
 		const struct type *known = &x->out.t.type[id];
 		unsigned same = 0;
@@ -97,7 +98,7 @@ put_event_of(struct match *x, uint32_t open, const char *event, const struct put
 	if (id == x->out.t.ntypes)
 		id = type_add(&x->out.t, &ty);
 	len = (x->out.t.type[id].fixed + 7) & ~7u;
-	/* The arguments that it had are no more. */
+	/* Drop the arguments that the event had. */
 	wait_rec(&x->wait, open)->len = REC_HEAD;
 	r = wait_grow(&x->wait, open, len);
 	r->type = id;

@@ -1,5 +1,4 @@
-/* matching.h - shared by the files of this folder: operations, the streams that they are
- * in, the events that are written. */
+/* matching.h - the operations, streams and events of trace-match, for the files of this folder. */
 #ifndef SPOOR_MATCHING_H
 #define SPOOR_MATCHING_H
 
@@ -13,9 +12,9 @@
 #include "mpi/comms.h"
 #include "pair/pair_wait.h"
 
-/* State of an operation, as flags. */
+/* The state of an operation, as flags. */
 enum {
-	OP_PENDING = 1,	 /* a request stands for it */
+	OP_PENDING = 1,	 /* a request refers to it */
 	OP_QUEUED = 2,	 /* it is in the queue of its stream */
 	OP_LISTED = 4,	 /* it is in the list of its receiver: see streams.c */
 	OP_DONE = 8,	 /* it is complete */
@@ -26,51 +25,50 @@ enum {
 	OP_OPEN = 256,	 /* a receive whose source or tag is not known yet */
 	OP_SYNC = 512,	 /* a send that waits for its receive */
 	OP_BOUND = 1024, /* its communicator is known */
-	/* Its communicator is never known, has no such rank, or also has ranks of other
-	 * jobs. */
+	/* its communicator is never known, lacks the rank, or has ranks of other jobs */
 	OP_APART = 2048,
 };
 
 #define ANY_TAG (-1)
 
 struct sent {
-	uint32_t later; /* of its request: what is pending behind it */
-	uint32_t next;	/* in its stream */
-	uint32_t open;	/* its event */
+	uint32_t later; /* next pending operation of the request, as code plus 1 */
+	uint32_t next;	/* next send of the stream */
+	uint32_t open;	/* handle of its event */
 	uint32_t flags;
-	uint32_t from, to, comm; /* processes; of the communicator that is known */
-	uint64_t done;		 /* record that completed it; 0: none */
+	uint32_t from, to, comm; /* processes; the communicator once it is known */
+	uint64_t done;		 /* number of the call that completed it; 0: none */
 };
 
 /* The event of a send while it waits. */
 struct sent_rec {
 	struct rec r;
-	uint32_t to; /* rank in the world; until OP_BOUND as it stands */
+	uint32_t to; /* rank in MPI_COMM_WORLD; until OP_BOUND the rank in the call */
 	int32_t tag;
 	uint32_t comm, send_call;
 	uint64_t srec;
-	/* Only with OP_SYNC: times of the call that completed it. */
+	/* with OP_SYNC only: times of the call that completed it */
 	uint64_t begun, ended;
 };
 #define SENT_LEAST offsetof(struct sent_rec, begun)
 
 struct posted {
 	uint32_t later, next;
-	uint32_t open; /* of --left: its event; else WAIT_NONE */
+	uint32_t open; /* handle of its event, for --left; else WAIT_NONE */
 	uint32_t flags;
-	uint32_t
-	    from; /* NO_PROC: any; until OP_BOUND the rank as it stands, UINT32_MAX of any */
+	/* process; NO_PROC: any source. Until OP_BOUND the rank in the call. */
+	uint32_t from;
 	uint32_t at, comm;
-	int32_t tag;   /* or ANY_TAG */
-	int32_t bytes; /* of its status; -1: none */
-	uint32_t call; /* string */
+	int32_t tag;   /* tag, or ANY_TAG */
+	int32_t bytes; /* bytes by its status; -1: unknown */
+	uint32_t call; /* string with the name of the call */
 	uint64_t rec, done, start, begun, ended;
 };
 
 /* A persistent request, which can be started repeatedly. */
 struct persistent {
 	uint32_t later;
-	uint32_t active; /* its operation; NO_OP: none */
+	uint32_t active; /* its started operation; NO_OP: none */
 	struct promise *comm;
 	int64_t peer;
 	int32_t tag;
@@ -83,32 +81,31 @@ struct persistent {
 struct pool {
 	uint8_t *v;
 	size_t cap;
-	uint32_t n, free; /* number made; the first free one, plus 1 */
+	uint32_t n, free; /* elements ever made; first free element, plus 1 */
 };
 
-/* The messages of one envelope. In a stream of any process or any tag: how many receives
- * are open for it. */
+/* The messages of one envelope. The stream of any source or any tag only counts the open receives of that pattern. */
 struct message_stream {
 	uint32_t chain;
 	uint32_t comm, from, to;
 	int32_t tag;
 	uint32_t sent, last_sent, posted, last_posted;
-	uint32_t open; /* receives of this pattern whose stream is not known */
-	/* At the end: how many receives that wait in lists belong to this stream, and how
-	 * many of them may have been cancelled. */
+	uint32_t open; /* number of receives of this pattern whose stream is unknown */
+	/* At the end of a run: number of receives in lists that belong to this stream, and of those that may have
+	 * been cancelled. */
 	uint32_t listed, maybe;
 };
 
-/* The call that completes an operation, and its status. */
+/* The call that completed an operation, and the status. */
 struct completion {
 	uint64_t rec, begun, ended;
-	bool has; /* there is a status: */
+	bool has; /* the next four members are set */
 	int64_t source, tag, bytes, cancelled;
 };
 
-/* A call: where and when. */
+/* The process, name, number and times of a call. */
 struct site {
-	uint32_t proc, call; /* string */
+	uint32_t proc, call; /* string with the name */
 	uint64_t rec, start, end;
 };
 
@@ -116,7 +113,7 @@ struct site {
 enum left {
 	LEFT_ALONE,
 	LEFT_AMBIGUOUS,
-	LEFT_UNKNOWN, /* its communicator is unknown, or has ranks of other jobs */
+	LEFT_UNKNOWN, /* its communicator is unknown */
 	LEFT_FOREIGN,
 	LEFT_INCOMPLETE,
 	LEFTS
@@ -126,34 +123,37 @@ struct match_counts {
 	struct left_over {
 		uint64_t sends, receives, bytes;
 	} left[LEFTS];
-	uint64_t requests; /* completions of requests that no call began */
-	uint64_t deep;	   /* searches that gave up: too many requests of that number */
-	uint64_t differ;   /* messages whose two sides give different sizes */
-	uint64_t back, back_by; /* received before they were sent; the most, in ns */
-	uint64_t partial, mixed, unknown, apart; /* collective operations */
+	uint64_t requests; /* completions of requests that no call has begun */
+	/* searches that gave up because too many requests have one number */
+	uint64_t deep;
+	uint64_t differ; /* messages whose two sides give different sizes */
+	/* messages received before they were sent; the greatest difference, in ns */
+	uint64_t back, back_by;
+	uint64_t partial, mixed, unknown, apart; /* numbers of collective operations */
 };
 
 struct match {
 	struct match_options opt;
 	struct pair_sink to;
-	struct source out; /* our own: tables; all else is the input's */
-	bool
-	    waits; /* times of ranks compare, and are ns: durations and waits are computed */
+	struct source out; /* own tables; the rest is the input's */
+	/* times of all ranks are ns of comparable clocks, so durations and waits are computed */
+	bool waits;
 	struct calls calls;
 	struct call call;
 	struct comms comms;
-	struct clocks *clocks; /* of opt.clocks */
+	struct clocks *clocks; /* for opt.clocks, else NULL */
 	struct wait wait;
 	struct batch batch;
 	struct pool sent, posted, persistent, stream;
 	uint32_t *bucket;
 	size_t nbuckets;
-	uint32_t streams; /* in use */
+	uint32_t streams; /* number of streams in use */
 	bool ending;
-	uint32_t name[CALLS_KNOWN]; /* strings of the calls' names, and 1 */
-	uint32_t message_type[16], collective_type[2]; /* and 1 */
+	uint32_t name[CALLS_KNOWN]; /* strings of the calls' names, plus 1 */
+	/* types, plus 1; 0: not made yet */
+	uint32_t message_type[16], collective_type[2];
 	struct match_counts count;
-	uint64_t events, known; /* of these: calls that matter here */
+	uint64_t events, known; /* number of events, and of calls that matter here */
 };
 
 static inline void *
@@ -212,7 +212,7 @@ comm_of_call(struct match *x, const struct site *at, const struct call *c)
 	return comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
 }
 
-/* Returns a time as a number that sorts without a sign. */
+/* Returns a time as a number that sorts as unsigned. */
 static inline uint64_t
 time_of(const struct match *x, int64_t t)
 {
@@ -231,38 +231,37 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* messages.c: add a send or a receive. Return its number, or NO_OP if it has no partner
- * (MPI_PROC_NULL). */
+/* Adds a send; match_receive a receive. Returns its number, or NO_OP if it has no partner (MPI_PROC_NULL). In
+ * messages.c. */
 uint32_t match_send(struct match *x, const struct site *at, struct promise *comm,
 		    int64_t dest, int64_t tag, const uint64_t *size, bool sync,
 		    bool pending);
 uint32_t match_receive(struct match *x, const struct site *at, struct promise *comm,
 		       int64_t source, int64_t tag);
-/* Complete an operation. c->rec is 0 if its request was freed, so that no call completes
- * it. */
+/* Completes a send; match_received a receive. c->rec is 0 if its request was freed, so that no call completes it. */
 void match_sent(struct match *x, uint32_t sent, const struct completion *c);
 void match_received(struct match *x, uint32_t posted, const struct completion *c);
 /* Opens an event of `len` bytes, with the time and the place of a call. Sets *open to its
  * handle. */
 struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
 
-/* met.c: the end of operations. */
+/* met.c: messages, and operations without a partner. */
 /* Writes the message of a send and a receive of one stream. */
 void match_pair(struct match *x, uint32_t sent, uint32_t posted);
 /* Counts an operation without a partner, and with --left writes it. */
 void left_send(struct match *x, uint32_t sent, enum left why);
 void left_receive(struct match *x, uint32_t posted, enum left why);
-/* Free an operation if nothing refers to it any more. */
+/* Frees a send, or a receive, if nothing refers to it any more. */
 void match_free_sent(struct match *x, uint32_t sent);
 void match_free_posted(struct match *x, uint32_t posted);
-/* Drop an operation that nothing needs to wait for any more. */
+/* Drops a send, or a receive, that nothing needs to wait for any more. */
 void match_drop_sent(struct match *x, uint32_t sent);
 void match_drop_posted(struct match *x, uint32_t posted);
 
-/* streams.c: which send belongs to which receive. */
+/* Puts a send into its stream; stream_post a receive into its stream or its receiver's list. In streams.c. */
 void stream_send(struct match *x, uint32_t sent);
 void stream_post(struct match *x, uint32_t posted);
-/* Continues the matching when more is known of the receive `posted`, or that it was
+/* Continues the matching when the source or tag of the receive `posted` has become known, or when it was
  * cancelled. `from` and `tag` are its previous values. */
 void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag);
 void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
@@ -275,8 +274,8 @@ bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t t
 /* Adds `by` (1 or -1) to the number of receives that are open for the pattern of p. */
 void stream_opens(struct match *x, const struct posted *p, int by);
 void streams_free(struct match *x);
-/* ending.c: settles what is left at the end of a run. `whole`: all calls of all ranks are
- * there. */
+/* Decides and counts the operations left at the end of a run. `whole`: the calls of all ranks are complete. In
+ * ending.c. */
 void match_ending(struct match *x, bool whole);
 
 /* requests.c */
@@ -285,29 +284,28 @@ enum {
 	PLACE_WIN,
 	PLACE_FILE
 };
-/* Returns the eight bytes of a process for a number of a request, a window or a file, zeros at first, or NULL if
- * there is no such number. They stay until the next call. */
+/* Returns the eight bytes that a process keeps for the number of a request, window or file; they are zero at
+ * first. Returns NULL if the number is out of range. Valid until the next call. */
 void *requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what);
 void requests_call(struct match *x, const struct site *at, const struct call *c,
 		   const struct rec *r);
 
-/* collective_calls.c: calls that are collective, without those that make communicators; ends with a row without
- * names. */
+/* The collective calls, except those that make communicators. A row without names ends the table. */
 extern const struct call_row collective_calls[];
-/* collectives.c: a call that is collective, makes a communicator or a group, or tells of one; *size: its bytes, or
- * NULL. */
+/* Handles a call that is collective, makes a communicator or a group, or tells about one. *size is its bytes;
+ * NULL: unknown. */
 void collective_call(struct match *x, const struct site *at, const struct call *c,
 		     const uint64_t *size);
 void collectives_end(struct match *x);
 
-/* match_put.c: events. */
+/* match_put.c: makes the events. */
 struct message_rec {
 	struct rec r;
 	uint32_t to;
 	int32_t tag;
 	uint32_t comm, send_call, recv_call, pad;
 	uint64_t srec, rrec;
-	uint64_t more[4]; /* those of the type, in its order */
+	uint64_t more[4]; /* the arguments MORE_* of the type, in order */
 };
 #define MESSAGE_LEAST offsetof(struct message_rec, more)
 enum {
@@ -318,10 +316,11 @@ enum {
 	MORE_ALL = 15
 };
 uint32_t put_message_type(struct match *x, unsigned more);
-/* Return the number of a string: of a process's place, of a communicator's name. */
+/* Returns the number of the string of a process's place, in the output's tables; put_str of any text. */
 uint32_t put_loc(struct match *x, uint32_t proc);
 uint32_t put_str(struct match *x, const char *s);
-/* Turn the open event into one that is left over, for --left. */
+/* Turns the open event of an operation into one for --left, with the reason. put_left_message is for two sides
+ * with different sizes. */
 void put_left_send(struct match *x, struct sent *s, enum left why);
 void put_left_receive(struct match *x, struct posted *p, enum left why);
 void put_left_message(struct match *x, struct sent *s, const struct posted *p);

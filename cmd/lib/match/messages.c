@@ -1,7 +1,8 @@
-/* messages.c - see matching.h: sends and receives, from their calls to their places in streams. */
+/* messages.c - see matching.h: sends and receives, from their calls to their streams. */
 #include "match/matching.h"
 
-/* A send's communicator is known, or never will be. */
+/* Adds a send to its stream once its communicator is known. Counts it as left over if c is NULL, which means never
+ * known. */
 static void
 bind_sent(void *match, struct comm *c, void *arg)
 {
@@ -149,7 +150,7 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 	struct posted *p;
 	uint32_t i;
 
-	/* -1 is any source, and MPICH's MPI_PROC_NULL. */
+	/* -1 is any source, and also MPICH's MPI_PROC_NULL. */
 	if (source < -1)
 		return NO_OP;
 	i = pool_take(&x->posted, sizeof *p);

@@ -1,4 +1,4 @@
-/* met.c - what becomes of a send and a receive: the event of their message, or what is left. */
+/* met.c - ends sends and receives: writes the event of their message, or counts those without a partner. */
 #include "match/matching.h"
 
 void
@@ -125,7 +125,7 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		if (x->waits && p->flags & OP_DONE)
 			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
 				       p->ended);
-	} else if (x->opt.left) { /* what is odd about it */
+	} else if (x->opt.left) { /* write what is odd about the message */
 		if (differ)
 			put_left_message(x, s, p);
 		else if (!(s->flags & (OP_DONE | OP_FREED)))
@@ -135,7 +135,7 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 	} else {
 		put_message(x, s, p);
 	}
-	/* Those that are incomplete are so to the end. */
+	/* Incomplete operations stay so to the end. */
 	s->flags &= ~(unsigned)OP_PENDING;
 	p->flags &= ~(unsigned)OP_PENDING;
 	match_drop_sent(x, a);

@@ -1,22 +1,24 @@
 /*
- * requests.c - what requests stand for, by rank. A number is not one request's alone: MPI libraries give the
- * same to all sends that are complete at once. So each has a queue, and a completion takes the oldest.
+ * requests.c - the operations of requests, by rank. The number of a request is not unique: MPI libraries give one
+ * number to all sends that are complete at once. So each number has a queue, and a completion takes the oldest
+ * operation.
  */
 #include "match/matching.h"
 
 #define REQUEST_NULL 1
 /* Bound: trace-match | requests of one number | persistent requests | 4096 | others of the same number */
-#define WALK_MOST 4096 /* of a queue: what is further on is not found */
+#define WALK_MOST 4096 /* limit of a search in a queue; later operations are not found */
 
-/* Kinds of pending operation, in the two lowest bits of a code; the rest is a number in a
- * pool. A_NULL: an operation with MPI_PROC_NULL. */
+/* Kinds of pending operation, in the two lowest bits of a code; the other bits are a number in a pool. A_NULL: an
+ * operation with MPI_PROC_NULL. */
 enum {
 	A_SEND,
 	A_RECEIVE,
 	A_PERSISTENT,
 	A_NULL
 };
-#define NULL_STARTED ((UINT32_MAX - 1) << 2 | A_NULL) /* of a persistent one; not NO_OP */
+/* operation of a persistent request that was started with MPI_PROC_NULL; not NO_OP */
+#define NULL_STARTED ((UINT32_MAX - 1) << 2 | A_NULL)
 
 static inline uint32_t
 code_of(unsigned what, uint32_t i)
@@ -36,7 +38,7 @@ persistent_at(const struct match *x, uint32_t i)
 	return pool_at(&x->persistent, i, sizeof(struct persistent));
 }
 
-/* The first word of what a code means: the next of its queue, as code and 1. */
+/* Returns the link to the next operation in the queue, as code plus 1. It is the first word of the operation. */
 static uint32_t *
 later_of(const struct match *x, uint32_t code)
 {
@@ -47,7 +49,7 @@ later_of(const struct match *x, uint32_t code)
 	}
 }
 
-/* A queue holds what is pending for one number of a request. It is the eight bytes of struct numbers. */
+/* The pending operations of one number. Lies in the eight bytes of struct numbers. */
 struct pending {
 	uint32_t first, last;
 };
@@ -100,10 +102,8 @@ unlink_one(struct match *x, struct pending *q, uint32_t before, uint32_t code)
 		q->last = before;
 }
 
-/*
- * The oldest of a request that is active, or, of a persistent one, is not; *before: what is in front of it. Gives
- * its code and 1, or 0.
- */
+/* Returns the code, plus 1, of the oldest operation in a queue that is active; or, if not `active`, of the oldest
+ * inactive persistent request. *before becomes the code, plus 1, of the one before it. Returns 0 if there is none. */
 static uint32_t
 oldest(struct match *x, const struct pending *q, bool active, uint32_t *before)
 {
@@ -134,7 +134,7 @@ done(struct match *x, uint32_t code, const struct completion *c)
 		pool_give(&x->persistent, code >> 2, sizeof(struct persistent));
 }
 
-/* Completes the operation of a request. */
+/* Completes the oldest active operation of a request. */
 static void
 complete_request(struct match *x, uint32_t proc, int64_t request,
 		 const struct completion *c)
@@ -144,7 +144,7 @@ complete_request(struct match *x, uint32_t proc, int64_t request,
 	struct persistent *p;
 
 	if (!i) {
-		/* An inactive request completes at any time. */
+		/* An inactive request may complete at any time. */
 		x->count.requests +=
 		    request != REQUEST_NULL && !oldest(x, q, false, &before);
 		return;
@@ -159,7 +159,7 @@ complete_request(struct match *x, uint32_t proc, int64_t request,
 	done(x, i - 1, c);
 }
 
-/* The j-th status of a call of several. */
+/* Returns the j-th status of a call that completes requests. */
 static struct completion
 status_of(const struct site *at, const struct call *c, size_t j)
 {
@@ -182,7 +182,7 @@ status_of(const struct site *at, const struct call *c, size_t j)
 	return k;
 }
 
-/* A call that waits for requests, or asks for them. */
+/* Handles a call that waits for requests, or tests them. */
 static void
 completed(struct match *x, const struct site *at, const struct call *c)
 {
@@ -226,7 +226,7 @@ completed(struct match *x, const struct site *at, const struct call *c)
 	}
 }
 
-/* ---- what begins ---- */
+/* ---- calls that begin an operation ---- */
 
 static void
 keep(struct match *x, const struct site *at, const struct call *c)
@@ -265,7 +265,7 @@ start_request(struct match *x, const struct site *at, int64_t request)
 							      : code_of(A_SEND, op);
 }
 
-/* Nobody will be told of the operation, which goes on. */
+/* Frees a request. Its operation continues, but no call will complete it. */
 static void
 let_go(struct match *x, uint32_t proc, int64_t request)
 {
@@ -294,7 +294,7 @@ cancel(struct match *x, uint32_t proc, int64_t request)
 	const struct pending *q = queue_of(x, proc, request);
 	uint32_t before, i = oldest(x, q, true, &before), code;
 
-	/* Those that have one number together were complete at once: none of them can be cancelled. */
+	/* Operations with one number were complete at once, so none of them can be cancelled. */
 	if (!i || q->first != q->last)
 		return;
 	code =
@@ -305,7 +305,7 @@ cancel(struct match *x, uint32_t proc, int64_t request)
 		posted_at(x, code >> 2)->flags |= OP_CANCEL;
 }
 
-/* A request stands for an operation of the pool `what`, or for none. */
+/* Adds an operation of the pool `what` to the queue of the call's request; if i is NO_OP, one without a partner. */
 static void
 pend(struct match *x, const struct site *at, const struct call *c, unsigned what,
      uint32_t i)

@@ -1,17 +1,16 @@
 /*
- * streams.c - which send belongs to which receive.
+ * streams.c - finds the receive of each send.
  *
- * A stream is the messages of one sender, receiver, communicator and tag: its n-th send meets the n-th receive
- * that was posted for it (messages do not overtake each other). A receive of any source or tag belongs to a
- * stream as soon as its status has told to which. Until then those that were posted behind it, and may have the
- * same envelope, have no place either: they wait in a list of their receiver, in the order in which they were
- * posted.
+ * A stream is the messages of one sender, receiver, communicator and tag. Its n-th send meets the n-th receive
+ * that was posted for it, because messages do not overtake each other. A receive of any source or any tag belongs
+ * to a stream as soon as its status tells the stream. Until then, later receives that may have the same envelope
+ * have no place either: they wait in a list of their receiver, in the order in which they were posted.
  */
 #include <stdlib.h>
 
 #include "match/matching.h"
 
-/* How far a list is walked at once. What is further on waits for the end. */
+/* Limit of the receives in a list that are searched at once. Later ones wait for the end of the run. */
 /* Bound: trace-match | receives searched at once | receives that are open | 65536 | - */
 #define WALK_MOST 65536
 
@@ -102,7 +101,7 @@ streams_forget(struct match *x, uint32_t i)
 
 /* ---- pairs ---- */
 
-/* The first send that has a partner, or NO_OP. */
+/* Returns the first send of a stream that was not cancelled, or NO_OP. Drops those before it. */
 static uint32_t
 first_sent(struct match *x, struct message_stream *s)
 {
@@ -129,7 +128,7 @@ first_posted(struct match *x, struct message_stream *s)
 	return s->posted;
 }
 
-/* Returns whether it may be cancelled yet, or may have been. */
+/* Returns true if the operation may have been cancelled, or may still be. */
 static bool
 in_doubt(const struct match *x, unsigned flags)
 {
@@ -254,7 +253,7 @@ stream_post(struct match *x, uint32_t posted)
 		stream_opens(x, p, 1);
 }
 
-/* Returns whether an open receive takes all, or may take one, of what has that envelope or pattern. */
+/* Returns true if the pattern of an open receive matches `from` and `tag`, an envelope or a pattern. */
 static bool
 takes(const struct posted *p, uint32_t from, int32_t tag)
 {

@@ -5,8 +5,8 @@
 #include "base/die.h"
 #include "merge/lateness.h"
 
-#define MARKS 65536 /* beyond, every other one goes */
-#define SHIFT 6	    /* at first there is one for so many events: 2^SHIFT */
+#define MARKS 65536 /* most marks; beyond, every other one is dropped */
+#define SHIFT 6	    /* at first there is a mark for every 2^SHIFT events */
 
 void
 lateness_mark(struct lateness *l)
@@ -36,7 +36,7 @@ lateness_late(struct lateness *l, uint64_t key)
 		l->first = l->n + 1;
 	if (l->max - key > l->by)
 		l->by = l->max - key;
-	/* Most often no later one stands farther off than is known already. */
+	/* Mostly the first later event is within the distance that is already known. */
 	if (l->n > l->records) {
 		mid = (size_t)((l->n - l->records - 1) >> l->shift) + 1;
 		if (mid < l->marks && l->mark[mid] <= key)

@@ -1,9 +1,9 @@
 /*
  * lateness.h - measures how far the events of one input are from the order of time.
  *
- * An event is late if an earlier event has a later time. For each late event, the code
- * finds by how much the latest earlier time is later, and how many events lie between: a
- * resort window of so many events puts all events in order.
+ * An event is late if an earlier event has a later time. For each late event the code measures by how much the
+ * latest earlier time is later, and how many events lie between: a resort window of so many events puts all events
+ * in order.
  */
 #ifndef SPOOR_LATENESS_H
 #define SPOOR_LATENESS_H
@@ -17,14 +17,14 @@
 
 struct lateness {
 	uint64_t n;	/* events so far */
-	uint64_t max;	/* the latest time so far, as a key that compares without a sign */
-	uint64_t late;	/* events behind one with a later time */
-	uint64_t first; /* number of the first of these, from 1 */
-	uint64_t by;	/* the most that an earlier time is later */
-	/* Events in a window that is wide enough. It may be too wide, by at most 64 events
-	 * or one in 32,768 of all. */
+	uint64_t max;	/* latest time so far, as a key that compares as unsigned */
+	uint64_t late;	/* number of late events */
+	uint64_t first; /* number of the first late event, from 1 */
+	uint64_t by;	/* greatest time by which an event is late */
+	/* Number of events of a window that is wide enough. It may be too great by at most 64 events or one in
+	 * 32,768 of all. */
 	uint64_t records;
-	/* Latest times: mark[k] is that of the first k << shift events. */
+	/* Latest times: mark[k] is the latest of the first k << shift events. */
 	uint64_t *mark;
 	size_t marks;
 	unsigned shift;

@@ -5,7 +5,7 @@
 #include "merge/merged_state.h"
 #include "input/slice.h"
 
-#define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
+#define NAMES_MOST (3u << 20) /* bytes of the tables at which they start anew */
 
 const struct merge_settings merge_by_time = {
     .is.each = trace_merged, .align = ALIGN_ORIGIN, .rescale = true, .direct = true};
@@ -17,7 +17,8 @@ merge_option(void *read, const char *none)
 	return none;
 }
 
-/* Gives the events that are left, input after input: all have the greatest key. */
+/* Fills the area with the events that are left, input after input; all have the greatest key. Returns false if
+ * there are none. */
 static bool
 give_last(struct merged *m)
 {
@@ -46,7 +47,8 @@ names_bytes(const struct tables *t)
 	return t->bytes + t->str.bytes + 64 * (size_t)t->str.n;
 }
 
-/* The tables of records that wait are full: they start anew, with what these name. */
+/* Starts the tables of waiting records anew, with only the types and strings that these records name. Called when
+ * the tables are full. */
 static COLD void
 renew_tables(struct merged *m)
 {
@@ -73,10 +75,8 @@ renew_tables(struct merged *m)
 		m->names_most *= 2;
 }
 
-/*
- * The events of a batch, in their order, get the numbers of `out`. So these depend on the
- * order of the output alone, not on when an event was read: the same bytes in the end.
- */
+/* Gives the events of a batch the numbers of `out`, in their order. So the numbers depend on the order of the
+ * output alone, not on when an event was read, and the output is always the same. */
 static void
 give_numbers(struct merged *m, struct batch *b)
 {
@@ -94,7 +94,7 @@ give_numbers(struct merged *m, struct batch *b)
 		if (unlikely(!to))
 			to = import_type(&m->give, &m->held, r->type) + 1;
 		import_rec(&m->give, &m->held, &m->held.type[r->type], r, to - 1);
-		/* Full tables start anew behind the same event, however they came in batches. */
+		/* Full tables start anew after the same event, however the events were divided into batches. */
 		if (unlikely(t->ntypes + t->str.n != known) && tables_full(t)) {
 			b->n = i + 1;
 			m->m.at -= n - b->n;
@@ -103,7 +103,7 @@ give_numbers(struct merged *m, struct batch *b)
 	}
 }
 
-/* Fills b with the next events of all inputs. False at the end. */
+/* Fills b with the next events of all inputs. Returns false at the end. */
 static bool
 merged_next(struct merged *m, struct batch *b)
 {
@@ -122,7 +122,7 @@ merged_next(struct merged *m, struct batch *b)
 	return true;
 }
 
-/* One stream of several in an input has ended: the merged one goes on. */
+/* Notes the place of lost events when one of several streams of an input has ended. */
 static void
 head_done(void *arg, struct source *s)
 {
@@ -166,7 +166,7 @@ free_all(struct merged *m)
 	tables_free(&m->out.t);
 }
 
-/* How far all inputs are, where a signal has asked. */
+/* Prints how much of all inputs has been read, after a signal has asked for it. */
 static void
 say_progress(struct merged *m)
 {
@@ -178,7 +178,7 @@ say_progress(struct merged *m)
 	source_say_progress(&m->out);
 }
 
-/* The one input is in order: hands over its batches, of which the first is at hand. False where
+/* Passes on the batches of the only input, which is in order and whose first batch has been read. Returns false if
  * the consumer wants no more. */
 static bool
 pass_on(struct merged *m, const struct consumer *to)
@@ -220,7 +220,8 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	m.npaths = n ? n : 1;
 	inputs_name(&m.opt, m.paths, m.npaths);
 	inputs_begin(&m.opt, m.paths, m.npaths);
-	m.opt.slice = NULL; /* of all, in their common clock */
+	/* the slice is cut from the merged events, by their common clock */
+	m.opt.slice = NULL;
 	m.names_most = NAMES_MOST;
 	merged_open(&m);
 	passes = m.n == 1 && m.opts->direct && m.in[0]->in_order && !m.in[0]->changes &&
@@ -230,7 +231,7 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	while (!passes && to->batch && more && merged_next(&m, b)) {
 		more = (!m.slice || slice_keep(&m.out, m.slice, b)) &&
 		       to->batch(to->arg, &m.out, b);
-		/* If one stream stops the reading, no other can go on. */
+		/* If one stream stops the reading, no other can continue. */
 		more &= !m.out.stop;
 		if (progress_due)
 			say_progress(&m);

@@ -1,4 +1,4 @@
-/* merged_head.c - one head of many: clocks, names, metadata. */
+/* merged_head.c - makes one head from the heads of all inputs: clocks, names, metadata. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,18 @@
 #include "view/view_request.h"
 
 /* Bound: trace-merge | metadata of all inputs | metadata of inputs | 8 MiB | the metadata of all inputs exceed */
-#define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
+#define META_MOST (8u << 20) /* limit of metadata in the merged head, in bytes */
 #define NANO 1000000000
 
-/* Pairs of metadata that are in the head so far, and their keys; and which input each is
- * of. */
+/* Pairs of metadata, or keys, that are in the merged head; owner[i] is the number of the input that brought pair
+ * or key i. */
 struct head_pairs {
 	struct strtab tab;
 	size_t *owner;
 	size_t cap;
 };
 
-/* The number of the input that brought those bytes first: `mine` where that is this one. */
+/* Returns the number of the input that first brought these bytes; `mine`, the current input, if they are new. */
 static size_t
 owner_of(struct head_pairs *k, const void *p, size_t n, size_t mine)
 {
@@ -39,8 +39,8 @@ known_free(struct head_pairs *k)
 	free(k->owner);
 }
 
-/* A pair of an input: equal ones stand once; a key that another input has with another value
- * gets the input's number. False where there is no more room. */
+/* Adds a pair of metadata of an input to the merged head, unless an equal pair is there. If the key has another
+ * value in another input, the input's number is appended to the key. Returns false if the limit is exceeded. */
 static bool
 add_pair(struct merged *m, const struct merge_input *in, struct head_pairs *pairs,
 	 struct head_pairs *keys, const char *key, const char *value)
@@ -79,7 +79,7 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Dies: in `in` addr counts another unit than in m->units. */
+/* Reports that addr of `in` and of m->units have different units, and exits. */
 static _Noreturn void
 other_unit(const struct merged *m, const struct merge_input *in)
 {
@@ -104,8 +104,8 @@ merged_unit(const struct merged *m, struct merge_input *in)
 	in->blocks = 1;
 }
 
-/* The bytes that addr counts in the output: 0 where no input says. By what the addr of each input is
- * multiplied: 0 where its first one must be looked at. */
+/* Sets by what the addr of each input is multiplied; 0 if this depends on its first addr. Returns the bytes that
+ * addr counts in the output; 0 if unknown. */
 static uint64_t
 merge_blocks(struct merged *m)
 {
@@ -160,7 +160,7 @@ merge_meta(struct merged *m)
 	known_free(&keys);
 }
 
-/* Returns whether the head of an input counts: it has events, or none has. */
+/* Returns true if the head of input i counts: the input has events, or no input has any. */
 static bool
 counts(const struct merged *m, size_t i)
 {
@@ -183,7 +183,7 @@ same_places(const struct head *a, const struct head *b)
 	return true;
 }
 
-/* Format, clock and names of places. */
+/* Sets the format, the clock and the names of loc's parts in the merged head. Dies if clocks differ. */
 static void
 merge_names(struct merged *m)
 {
@@ -227,14 +227,14 @@ merge_names(struct merged *m)
 		     first->s.name, other->s.name);
 }
 
-/* A time as a number with a sign, or of ticks without one. */
+/* Returns a time as a wide number: signed in ns, unsigned in ticks. */
 static struct i128
 wide_time(const struct merged *m, int64_t t)
 {
 	return m->out.head.clock == CLOCK_NS ? i128_i64(t) : i128_u64((uint64_t)t);
 }
 
-/* t as the first head of the input counts it, by the scale of the input. */
+/* Returns the time t on the clock of the input's first head, scaled if --scale asks for it. */
 static struct i128
 scaled_time(const struct merged *m, const struct merge_input *in, int64_t t)
 {
@@ -245,7 +245,7 @@ scaled_time(const struct merged *m, const struct merge_input *in, int64_t t)
 	if (!in->shift.scale_set)
 		return by;
 	i128_add(by, i128_neg(from), &by);
-	/* At most 2^65 * 2^60 / 10^9: it fits. */
+	/* At most 2^65 * 2^60 / 10^9, which fits. */
 	i128_muldiv(by, i128_u64(s->whole * NANO + s->nano), i128_u64(NANO), I128_NEAREST,
 		    &by);
 	i128_add(from, by, &sum);
@@ -273,7 +273,8 @@ merged_move(const struct merged *m, const struct merge_input *in, int64_t *t)
 	return true;
 }
 
-/* --offset in units of the clock. */
+/* Returns the --offset of an input in units of the clock, 0 if none. Dies if the clock counts ticks and the offset
+ * is no number of ticks. */
 static struct i128
 offset_of(const struct merged *m, const struct merge_input *in)
 {
@@ -292,7 +293,7 @@ offset_of(const struct merged *m, const struct merge_input *in)
 	return o->neg ? i128_neg(v) : v;
 }
 
-/* Sets what to add to the times of an input: `to` minus `from`, and --offset. */
+/* Sets what to add to the times of an input: `to` - `from` + --offset. */
 static void
 set_move(const struct merged *m, struct merge_input *in, struct i128 from, struct i128 to)
 {
@@ -318,7 +319,7 @@ origin_text(char text[40], int64_t origin)
 	return text;
 }
 
-/* Returns the origin of the output: the earliest of those of the inputs. Dies if only some inputs have an origin. */
+/* Returns the origin of the output: the earliest origin of an input. Dies if only some inputs have an origin. */
 static int64_t
 least_origin(const struct merged *m)
 {
@@ -329,8 +330,8 @@ least_origin(const struct merged *m)
 	for (size_t i = 0; i < m->n; i++) {
 		const struct merge_input *in = m->in[i];
 
-		/* An origin holds without events too: a filter before the merge is then the
-		 * same as one behind it. */
+		/* The origin of an input without events counts too, so that a filter before the merge gives the
+		 * same result as one after it. */
 		if (!in->s.head.origin) {
 			if (!relative && !in->shift.offset_set && counts(m, i))
 				relative = in;
@@ -356,7 +357,7 @@ least_origin(const struct merged *m)
 	return absolute ? absolute->s.head.origin : 0;
 }
 
-/* The origin of all inputs, if that is the same. */
+/* Returns the origin that all inputs share; 0 if they differ. */
 static int64_t
 same_origin(const struct merged *m)
 {

@@ -1,4 +1,4 @@
-/* merged_input.c - the events of one input of a merged one: read, moved, sorted, taken. */
+/* merged_input.c - reads the events of one input of a merge, moves their times, and sorts them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,14 +6,16 @@
 #include "merge/lateness.h"
 #include "merge/merged_state.h"
 
-#define AREA_MOST (4u << 20) /* bytes of records that are taken at a time */
+#define AREA_MOST (4u << 20) /* bytes of records taken at a time */
 
-/* The number in `held` of a type of an input that is new, and 1. */
+/* Adds a type of an input to `held`, with the arguments trace= and input= if they are wanted. Returns its number
+ * there plus 1. */
 static COLD uint32_t
 new_type(struct merged *m, struct merge_input *in, uint32_t type)
 {
 	const struct type *from = &in->s.t.type[type];
-	/* --by-time, whose events nobody writes: beside an argument that is called so. */
+	/* With --by-time no event is written, so the input's name gets a key of its own if an argument is called
+	 * `input`. */
 	bool beside = m->opts->direct && arg_named(from, "input");
 	const char *const name[] = {"trace", beside ? FIELD_INPUT_KEY : "input"};
 	const bool asked[] = {m->opts->trace, m->opt.need & NEED_INPUT};
@@ -34,8 +36,8 @@ new_type(struct merged *m, struct merge_input *in, uint32_t type)
 	return id + 1;
 }
 
-/* The number in `held` of a location of an input with the input's name before it. A / in the
- * name would make parts. */
+/* Adds a location of an input, with the input's name before it, to `held`. Returns its number there. A / in the
+ * input's name is escaped, because it would separate parts. */
 static COLD uint32_t
 new_place(struct merged *m, struct merge_input *in, uint32_t loc)
 {
@@ -56,7 +58,8 @@ new_place(struct merged *m, struct merge_input *in, uint32_t loc)
 	return id;
 }
 
-/* Numbers of types and strings mean others than before, here or there. */
+/* Clears the numbers that are kept for `in` if the numbers of types or strings have changed, in the input or in
+ * `held`. */
 void
 merged_renumber(struct merged *m, struct merge_input *in)
 {
@@ -69,7 +72,7 @@ merged_renumber(struct merged *m, struct merge_input *in)
 		memset(in->place, 0, in->placecap * sizeof *in->place);
 }
 
-/* The end of `from` moves as its begin has; where it has none that fits, the duration stays. */
+/* Sets the duration so that the event's end is moved like its begin. If the end does not fit, the duration stays. */
 static void
 scale_dur(const struct merged *m, const struct merge_input *in, const struct rec *from,
 	  struct rec *to)
@@ -81,7 +84,7 @@ scale_dur(const struct merged *m, const struct merge_input *in, const struct rec
 		to->dur = (int64_t)((uint64_t)end - (uint64_t)to->time);
 }
 
-/* A record of an input becomes one with types and strings of `held`, at `to`. */
+/* Copies a record of an input to `to`, with types and strings of `held`, and its time moved. */
 static inline void
 put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct rec *to)
 {
@@ -107,7 +110,7 @@ put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct
 	}
 }
 
-/* The input has ended, or nothing more of it is wanted. */
+/* Closes an input, which has ended or of which no more is wanted, after its last messages. */
 void
 merged_end_input(struct merged *m, struct merge_input *in)
 {
@@ -158,7 +161,7 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	in->placecap = 0;
 }
 
-/* Reads the next batch of an input. False at its end. */
+/* Reads the next batch of an input. Returns false at its end. */
 bool
 merged_read(struct merged *m, struct merge_input *in)
 {
@@ -180,7 +183,8 @@ merged_read(struct merged *m, struct merge_input *in)
 	return false;
 }
 
-/* Returns whether the record at hand can be moved to another time and other blocks. */
+/* Moves the time of the current record, in->time. Returns false, and counts the record as skipped, if its time or
+ * addr does not fit. */
 static bool
 move_event(const struct merged *m, struct merge_input *in, const struct rec *r)
 {
@@ -192,7 +196,7 @@ move_event(const struct merged *m, struct merge_input *in, const struct rec *r)
 	return false;
 }
 
-/* Returns whether the arguments of the record at hand can get new numbers. */
+/* Returns true if the arguments of the current record can get new numbers. Else reports the record as skipped. */
 static bool
 can_import(struct merge_input *in, const struct rec *r)
 {
@@ -218,7 +222,7 @@ merged_check(struct merge_input *in)
 	in->b->n = n;
 }
 
-/* The next event of an input: its key. False at the end. */
+/* Finds the next event of an input and stores its key. Returns false at the end. */
 static inline bool
 next_event(struct merged *m, struct merge_input *in, uint64_t *key)
 {
@@ -238,7 +242,7 @@ next_event(struct merged *m, struct merge_input *in, uint64_t *key)
 	return true;
 }
 
-/* An event that is later than its window goes where it is found. Gives its key there. */
+/* Counts an event that is later than its window allows. Returns `floor`, the key with which it stays at its place. */
 static COLD uint64_t
 late_event(struct merge_input *in, uint64_t key, uint64_t floor, uint64_t max)
 {
@@ -249,7 +253,7 @@ late_event(struct merge_input *in, uint64_t key, uint64_t floor, uint64_t max)
 	return floor;
 }
 
-/* Fills the window until some may leave. False where there are no more. */
+/* Fills the window until some records may leave. Returns false if there are none left. */
 static bool
 fill_window(struct merged *m, struct merge_input *in)
 {
@@ -273,8 +277,8 @@ fill_window(struct merged *m, struct merge_input *in)
 	return true;
 }
 
-/* The key of the next event of an input; MERGE_END where there is none, or only such as
- * have that key: see give_last. */
+/* Returns the key of the next event of an input. Returns MERGE_END if there is none, or if all events left have
+ * that key: see give_last. */
 static inline uint64_t
 next_key(struct merged *m, struct merge_input *in)
 {
@@ -328,7 +332,7 @@ merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	m->head[i] = key;
 }
 
-/* Returns whether an input has an event at hand. */
+/* Returns true if an event of the input is in memory. */
 bool
 merged_pending(const struct merge_input *in)
 {

@@ -1,4 +1,4 @@
-/* merged_open.c - opens all inputs, and gives each its window and its share of memory. */
+/* merged_open.c - opens all inputs, and gives each its resort window and its share of memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,18 @@
 #include "base/pack.h"
 #include "merge/merged_state.h"
 
-#define WINDOWS_MOST (32u << 20) /* bytes of all resort windows that nobody asked for */
-#define WINDOWS_ASKED (1536ull << 20) /* and of those that somebody did */
+#define WINDOWS_MOST (32u << 20)      /* bytes of all windows, if no option sets them */
+#define WINDOWS_ASKED (1536ull << 20) /* bytes of all windows that an option sets */
 #define SPARE_MOST (6u << 20)
 /* Bound: trace-merge | events of a resort window | events of a pipe | 65536 | later than the resort window */
-#define WINDOW 65536 /* events of a window of an input that is read once */
+#define WINDOW 65536 /* events of the window of an input that is read once */
 #define WINDOW_LEAST 1024
-#define WINDOW_EVENT 128     /* bytes that one takes, on the average */
-#define DESCRIPTORS 16	     /* that are kept for other purposes than inputs */
+#define WINDOW_EVENT 128     /* average bytes of an event in a window */
+#define DESCRIPTORS 16	     /* descriptors kept for other purposes than inputs */
 #define ROOM_ALL (16u << 20) /* bytes of the buffers of all inputs */
 #define ROOM_LEAST (8u << 10)
 
-/* Returns whether an input stands in order, or says where it does not. */
+/* Returns true if the input is in order, except for events that its reader reports as errors. */
 static bool
 tells(const struct source *s)
 {
@@ -29,7 +29,7 @@ tells(const struct source *s)
 	return cut->marks_disorder && cut->in_order(s);
 }
 
-/* The window of an input, by the options or by what a first pass has found. */
+/* Sets the size of an input's window, by the options or by `late`, the result of a first pass (may be NULL). */
 static void
 set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
 {
@@ -46,13 +46,13 @@ set_window(struct merged *m, struct merge_input *in, const struct lateness *late
 	} else if (late)
 		in->w.records = late->records;
 	else if (!tells(&in->s))
-		in->w.records = UINT64_MAX; /* share_windows says */
+		in->w.records = UINT64_MAX; /* share_windows decides */
 	if (in->w.records > UINT32_MAX / 2 && in->w.records != UINT64_MAX)
 		in->w.records = UINT32_MAX / 2;
 	in->windowed = in->w.records > 0;
 }
 
-/* Shares memory out among the windows. */
+/* Divides the memory among the windows. */
 static void
 share_windows(struct merged *m)
 {
@@ -84,7 +84,7 @@ share_windows(struct merged *m)
 	}
 }
 
-/* Returns whether a path can be opened again, or is no file of bytes. */
+/* Returns true if a path can be opened again: a regular file or a directory. */
 static bool
 merge_again(const char *path)
 {
@@ -94,8 +94,8 @@ merge_again(const char *path)
 	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* A pass over an input that can be read twice: its lateness, and its zero. False, without a
- * message, where it cannot be opened. */
+/* Reads an input once and measures its lateness in *late, and its time zero. Returns false, without a message, if
+ * the input cannot be opened. */
 static bool
 merged_look(struct merged *m, const char *const *paths, size_t n, struct lateness *late,
 	    struct merge_input *in)
@@ -139,7 +139,7 @@ merged_look(struct merged *m, const char *const *paths, size_t n, struct latenes
 	return opened;
 }
 
-/* Returns whether the inputs are more than descriptors. Dies where those that must stay open are. */
+/* Returns true if there are more inputs than descriptors. Dies if there are more inputs that must stay open. */
 static bool
 many_files(const struct merged *m)
 {
@@ -163,7 +163,7 @@ many_files(const struct merged *m)
 	return true;
 }
 
-/* Buffers of all inputs together take so much memory that there is some for windows. */
+/* Returns the bytes of an input's buffer, so that all buffers together leave memory for windows. */
 static size_t
 room_of(const struct merged *m)
 {
@@ -172,7 +172,7 @@ room_of(const struct merged *m)
 	return room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
 }
 
-/* Opens the source that begins at paths[at]; gives how many paths it takes. */
+/* Opens the input that begins at paths[at]. Returns the number of paths that belong to it. */
 static size_t
 open_input(struct merged *m, size_t at)
 {
@@ -204,7 +204,7 @@ open_input(struct merged *m, size_t at)
 	}
 	if (again && m->opts->zero && !in->zero_set)
 		die("%s: --align-event: no event matches", in->s.name);
-	/* Those that take several files or a directory see to it themselves. */
+	/* Readers of directories and of several files close their files themselves. */
 	if (m->shut && in->s.in.buf && !format_inputs(in->s.fmt)->many)
 		in_shut(&in->s.in);
 	if (m->opts->shift)
@@ -219,8 +219,7 @@ open_input(struct merged *m, size_t at)
 	return n;
 }
 
-/* Sets the format of the merged source: the format that all inputs have, without its
- * reader, or "mixed". */
+/* Sets the format of the merged source: the format of all inputs, without its reader, or "mixed". */
 static void
 set_format(struct merged *m)
 {
@@ -239,7 +238,7 @@ set_format(struct merged *m)
 	m->out.fmt = &m->fmt;
 }
 
-/* Opens all inputs; their first events are at hand, and the head is made. */
+/* Opens all inputs, reads their first batches, and makes the head. */
 void
 merged_open(struct merged *m)
 {

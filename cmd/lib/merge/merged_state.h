@@ -1,4 +1,4 @@
-/* merged_state.h - shared by the files of merged.h. */
+/* merged_state.h - the state of a merge, for the files that implement merged.h. */
 #ifndef SPOOR_MERGED_STATE_H
 #define SPOOR_MERGED_STATE_H
 
@@ -11,96 +11,101 @@
 #include "merge/merged.h"
 #include "merge/resort.h"
 
-/* One input. */
+/* One input of a merge. */
 struct merge_input {
 	struct source s;
-	size_t number;	 /* from 1 */
-	bool open, more; /* s is open; it may give another batch */
-	bool any;	 /* it gave an event */
-	bool in_order;	 /* a first pass over it says so, and that it has one head */
-	struct batch *b; /* at hand */
-	uint32_t at;	 /* the next event of these */
-	int64_t time;	 /* of that, moved */
+	size_t number;	 /* number of the input, from 1 */
+	bool open, more; /* s is open; it may have another batch */
+	bool any;	 /* it has had an event */
+	bool in_order;	 /* a first pass found it in order, with a single head */
+	struct batch *b; /* current batch */
+	uint32_t at;	 /* index of the next event in it */
+	int64_t time;	 /* time of that event, after the move */
 	struct import import;
-	uint32_t *place; /* --trace-loc: by number of a location there, that here and 1 */
+	/* --trace-loc: by number of a location in the input, its number in `held`, plus 1 */
+	uint32_t *place;
 	size_t placecap;
-	unsigned place_from, place_to; /* epochs of both tables */
-	unsigned head_serial;	       /* of s, which `ahead` is for; */
-	int64_t origin;		       /* of that */
-	struct i128 ahead;	       /* how far that is behind the first one's */
+	unsigned place_from, place_to; /* epochs of both tables, for `place` */
+	unsigned head_serial;	       /* serial of the head of s, for `ahead` */
+	int64_t origin;		       /* origin of that head */
+	/* its origin less the origin of the input's first head */
+	struct i128 ahead;
 
 	struct merge_shift shift;
-	bool zero_set; /* the time that is to be 0 is known: */
+	bool zero_set; /* `zero`, the time that becomes 0, is known */
 	int64_t zero;
-	bool moves;   /* times change: */
-	bool changes; /* or addr does */
-	bool plain;   /* by `plus` alone */
+	bool moves;   /* times change */
+	bool changes; /* times or addr change */
+	bool plain;   /* the move only adds `plus` */
 	int64_t plus;
 	struct i128 add;
-	int64_t first;	 /* for scale */
-	uint64_t unit;	 /* bytes that addr counts; 0: it is not said */
-	uint64_t blocks; /* addr is multiplied by it; 0: see merged_unit */
+	int64_t first;	 /* time of the first event, for the scale */
+	uint64_t unit;	 /* unit of addr in bytes; 0: unknown */
+	uint64_t blocks; /* factor of addr; 0: see merged_unit */
 
 	bool windowed;
 	struct resort w;
-	uint64_t last;		/* the key given last */
+	uint64_t last;		/* key of the last event */
 	uint64_t late, late_by; /* events that came later than the window */
-	uint64_t late_at;	/* the number of the first */
-	uint64_t skipped;	/* events whose time or addr does not fit */
-	char lost_where[160];	/* when it is closed */
+	uint64_t late_at;	/* number of the first late event */
+	uint64_t skipped;	/* events skipped because time or addr does not fit */
+	char lost_where[160];	/* place of the first lost event, once closed */
 };
 
 struct merged {
-	struct read_options opt;	/* for the inputs */
-	const struct time_slice *slice; /* of what comes out; NULL = all */
+	struct read_options opt;	/* options of the inputs */
+	const struct time_slice *slice; /* slice of the output; NULL = all */
 	const struct merge_settings *opts;
 	const char *const *paths;
 	size_t npaths;
-	struct format fmt; /* of `out` */
+	struct format fmt; /* format of `out` */
 	struct source out;
 	struct merge m;
 	struct resort_spare spare;
-	struct merge_input **in; /* those that there are */
-	uint64_t *head;		 /* of each, its next key */
+	struct merge_input **in; /* the inputs that could be opened */
+	uint64_t *head;		 /* key of the next event, by input */
 	size_t n, cap;
-	const struct merge_input *units; /* the first that says what addr counts; or NULL */
+	/* first input whose unit of addr is known; or NULL */
+	const struct merge_input *units;
 	uint64_t flip;
-	/* Types and strings of records that wait, and those of all inputs into them; from
-	 * there into `out`. */
+	/* The types and strings of waiting records. `all` imports from the inputs into `held`, `give` from `held`
+	 * into `out`. */
 	struct tables held;
 	struct import all, give;
-	size_t names_most; /* bytes of the tables, beyond which they start anew */
-	bool started;	   /* the head is made */
-	uint64_t closed;   /* bytes of inputs that are closed */
+	size_t names_most; /* bytes of the tables at which they start anew */
+	bool started;	   /* the head is complete */
+	uint64_t closed;   /* bytes read from inputs that are closed */
 	bool shut;	   /* files are open only while they are read */
 	bool stop;
 };
 
-/* The heads of all inputs, whose first events are at hand, become that of m->out. Dies
- * where they do not go together. */
+/* Makes the head of m->out from the heads of all inputs, whose first events must have been read. Dies if the heads
+ * do not fit together. */
 void merged_head(struct merged *m);
-/* The head of an input is another one than that which m->out was made of. */
+/* Adapts `in` to a new head, which differs from the head that m->out was made from. */
 void merged_next_head(struct merged *m, struct merge_input *in);
-/* *t moved, in an input that moves times. False where it does not fit. */
+/* Moves the time *t of an input that moves times. Returns false if the result does not fit. */
 bool merged_move(const struct merged *m, const struct merge_input *in, int64_t *t);
-/* Opens all inputs; their first events are at hand, and the head is made. */
+/* Opens all inputs, reads their first batches, and makes the head. */
 void merged_open(struct merged *m);
-/* Reads the next batch of an input. False at its end. */
+/* Reads the next batch of an input. Returns false at its end. */
 bool merged_read(struct merged *m, struct merge_input *in);
-/* The key of the next event of an input; MERGE_END where there is none, or where those that
- * are left have that key. */
+/* Returns the key of the next event of an input. Returns MERGE_END if there is none, or if all events left have
+ * that key. */
 uint64_t merged_key(struct merged *m, struct merge_input *in);
-/* Returns whether an input has an event at hand. */
+/* Returns true if an event of the input is in memory. */
 bool merged_pending(const struct merge_input *in);
-/* merge.take, of a struct merged: events of input i into the area. */
+/* Takes events of input i into the merge area: merge.take, for a struct merged. */
 void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
-/* Drops the records of the batch at hand, from the next one on, that cannot be taken. */
+/* Drops the records of the current batch before the next one, and later records whose strings cannot get new
+ * numbers. */
 void merged_check(struct merge_input *in);
-/* The first addr of an input is at hand of which it is not said, or said otherwise, what it counts. */
+/* Decides the unit of an input's addr at its first event with an addr: reports the unit that is assumed if it is
+ * unknown. Dies if the unit differs from the unit of the other inputs. */
 void merged_unit(const struct merged *m, struct merge_input *in);
-/* Numbers of types and strings are others than before, in the input or in `held`. */
+/* Drops the numbers of types and strings that are kept for `in`, if they have changed in the input or in `held`. */
 void merged_renumber(struct merged *m, struct merge_input *in);
-/* The input has ended, or no more of it is wanted: last messages, and it is closed. */
+/* Prints the last messages of an input and closes it. Called at its end, or if no more of it is wanted. */
 void merged_end_input(struct merged *m, struct merge_input *in);
 
 #endif

@@ -5,8 +5,9 @@
 #include "base/die.h"
 #include "merge/resort.h"
 
-#define MOVES 8 /* of an insertion sort, for each record, until a merge sort takes over */
-#define RUN 16	/* records that the merge sort begins with */
+/* moves of the insertion sort, per record, before a merge sort takes over */
+#define MOVES 8
+#define RUN 16 /* records in each run that the merge sort begins with */
 
 void
 resort_room(struct buf *b, size_t n)
@@ -19,8 +20,8 @@ resort_room(struct buf *b, size_t n)
 	b->p = xrealloc(b->p, b->cap, 1);
 }
 
-/* v[from..n) by insertion, where v[from..from + 1) is in order. False where that takes too
- * long: then nothing is lost, and some are in order. */
+/* Sorts v[from..n) by insertion. Returns false if this takes more than `budget` moves; the array then holds all
+ * entries, partly sorted. */
 static bool
 insertion(struct resort_entry *v, uint32_t from, uint32_t n, uint64_t budget)
 {
@@ -38,7 +39,7 @@ insertion(struct resort_entry *v, uint32_t from, uint32_t n, uint64_t budget)
 	return true;
 }
 
-/* to[0..n) = from[0..mid) and from[mid..n), each in order. */
+/* Merges from[0..mid) and from[mid..n), each sorted, into to[0..n). */
 static void
 merge_two(struct resort_entry *to, const struct resort_entry *from, uint32_t mid,
 	  uint32_t n)
@@ -79,7 +80,7 @@ merge_sort(struct resort *w, struct resort_entry *v, uint32_t n)
 		memcpy(v, from, n * sizeof *v);
 }
 
-/* The first of v[lo..hi), which are in order, that is behind a key. */
+/* Returns the index of the first entry of v[lo..hi), which are sorted, with a greater key. */
 static uint32_t
 first_behind(const struct resort_entry *v, uint32_t lo, uint32_t hi, uint64_t key)
 {
@@ -94,7 +95,7 @@ first_behind(const struct resort_entry *v, uint32_t lo, uint32_t hi, uint64_t ke
 	return lo;
 }
 
-/* v[0..mid) and v[mid..n), each in order, become one. */
+/* Merges v[0..mid) and v[mid..n), each sorted. */
 static void
 join(struct resort *w, uint32_t mid)
 {
@@ -113,7 +114,7 @@ join(struct resort *w, uint32_t mid)
 	}
 }
 
-/* Removes the records that have left from both arrays. */
+/* Removes the records that have left from the entries, and from the bytes if they waste too much memory. */
 static void
 sweep(struct resort *w)
 {
@@ -139,7 +140,7 @@ sweep(struct resort *w)
 	*to = bytes;
 }
 
-/* How many records may leave. */
+/* Returns the number of records that may leave. */
 static uint32_t
 leavers(struct resort *w)
 {

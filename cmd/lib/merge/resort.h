@@ -1,9 +1,8 @@
 /*
  * resort.h - a window that puts the records of one input in order of their keys.
  *
- * The window takes somewhat more records than it holds, sorts them, and gives the first
- * ones. So a record gets to its place if at most `records` other records before it belong
- * after it. Records with equal keys keep their order.
+ * The window takes somewhat more records than it holds, sorts them, and releases the first ones. So a record gets
+ * to its place if at most `records` earlier records belong after it. Records with equal keys keep their order.
  */
 #ifndef SPOOR_RESORT_H
 #define SPOOR_RESORT_H
@@ -14,8 +13,8 @@
 
 struct resort_entry {
 	uint64_t key;
-	uint32_t off; /* in bytes.p */
-	uint32_t len; /* of the record */
+	uint32_t off; /* offset in bytes.p */
+	uint32_t len; /* length of the record */
 };
 
 /* Memory that all windows use in turn. */
@@ -27,22 +26,22 @@ struct resort_spare {
 
 struct resort {
 	struct resort_spare *spare;
-	/* Size of the window: so many records; or, with by_span, all records whose key is
-	 * less than `span` below the greatest key so far, and at most `records`. */
+	/* Size of the window: `records` records; or, with by_span, all records whose key is less than `span` below
+	 * the greatest key so far, and at most `records`. */
 	uint64_t records, span;
 	bool by_span;
-	size_t most; /* bytes of records that it holds, whatever their number */
-	/* Bytes of records that have left which may stay in memory, in addition to a
-	 * quarter of the bytes held. */
+	size_t most; /* most bytes of records that it holds */
+	/* Bytes of released records that may stay in memory, in addition to a quarter of the bytes held. */
 	size_t spare_most;
-	bool over; /* it had to hold less than asked, by one of these limits */
+	bool over; /* a limit made the window smaller than requested */
 	struct resort_entry *v;
 	size_t cap;
-	uint32_t at, ready, sorted, n; /* v[at..ready) may leave; v[..sorted) is in order */
-	uint64_t max;		       /* the greatest key */
-	uint64_t floor;		       /* the key of the last that may leave */
+	/* v[at..ready) may leave; v[..sorted) is sorted */
+	uint32_t at, ready, sorted, n;
+	uint64_t max;	/* greatest key so far */
+	uint64_t floor; /* key of the last record that may leave */
 	struct buf bytes;
-	size_t live; /* bytes of v[at..n) */
+	size_t live; /* bytes of the records v[at..n) */
 };
 
 /* Returns true if the window must take another record before resort_sort. */
@@ -75,8 +74,8 @@ resort_add(struct resort *w, uint64_t key, uint32_t len)
 	return (struct rec *)(void *)p;
 }
 
-/* Sorts the window, once all ready records have left, and makes the first ones ready.
- * `all`: no more records will come, so all are ready. */
+/* Sorts the window, once all ready records have left, and makes the first ones ready. all: no more records will
+ * come, so all become ready. */
 void resort_sort(struct resort *w, bool all);
 
 /* Returns the first record that is ready. */
@@ -85,7 +84,7 @@ resort_first(const struct resort *w)
 {
 	return (const struct rec *)(const void *)(w->bytes.p + w->v[w->at].off);
 }
-/* Removes the first ready record, which stays valid until the next resort_add. */
+/* Removes the first ready record. It stays valid until the next resort_add. */
 static inline void
 resort_leave(struct resort *w)
 {
@@ -94,7 +93,7 @@ resort_leave(struct resort *w)
 
 /* Calls fn for each record, which it may change in place. */
 void resort_each(struct resort *w, void (*fn)(void *arg, struct rec *r), void *arg);
-/* Frees what w holds, without its spare memory. */
+/* Frees what w holds, except its spare memory. */
 void resort_free(struct resort *w);
 
 #endif

@@ -1,4 +1,4 @@
-/* i128.c - see i128.h. What fits 64 bits is computed in these; the rest by wide.h. */
+/* i128.c - see i128.h. Numbers that fit 64 bits are computed with 64-bit arithmetic, all others with wide.h. */
 #include <string.h>
 
 #include "base/compiler.h"
@@ -18,7 +18,7 @@ i128_mul(struct i128 a, struct i128 b, struct i128 *to)
 		x = y;
 		y = swap;
 	}
-	if (x.hi) /* both are 2^64 or more */
+	if (x.hi) /* both factors are 2^64 or more */
 		return false;
 	mul64(x.lo, y.lo, &low, &high);
 	if (!times64(x.lo, (uint64_t)y.hi, &more) || high > INT64_MAX ||
@@ -36,8 +36,8 @@ wide_of(struct i128 a)
 	return wide_words((const uint64_t[]){a.lo, (uint64_t)a.hi}, 2);
 }
 
-/* high * 2^64 + low by d, for high < d, and what is left: two digits of 32 bits, as in
- * Knuth's algorithm D. */
+/* Returns (high * 2^64 + low) / d, for high < d, and stores the remainder in *rest. Divides in two digits of 32
+ * bits, as Knuth's algorithm D does. */
 static uint64_t
 divide_128(uint64_t high, uint64_t low, uint64_t d, uint64_t *rest)
 {
@@ -82,7 +82,8 @@ divide_wide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct 
 	return fits;
 }
 
-/* *q = a * b / c, and what is left, of numbers without a sign. False if *q does not fit. */
+/* Computes *q = a * b / c and its remainder *rest, for numbers that are not negative. Returns false if *q does not
+ * fit. */
 static bool
 divide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 *rest)
 {
@@ -155,8 +156,8 @@ i128_double(struct i128 a, uint32_t by)
 		d = (double)(int64_t)w[0];
 		return a.hi < 0 ? -d : d;
 	}
-	/* The top 63 bits, and whether there is anything below: more than a double has, so
-	 * that it is rounded once. (Of 64 bits, not every compiler makes the nearest.) */
+	/* Take the top 63 bits, and set the lowest one if any bit below is set. These are more bits than a double
+	 * has, so the number is rounded once. (From 64 bits, not every compiler converts to the nearest double.) */
 	zeros = leading_zeros64(w[i]);
 	top = w[i] << zeros;
 	if (i) {
@@ -164,14 +165,14 @@ i128_double(struct i128 a, uint32_t by)
 		lost = w[i - 1] << zeros || (i > 1 && w[0]);
 	}
 	d = (double)(int64_t)(top >> 1 | (top & 1) | lost);
-	/* times 2^(64 i - zeros + 1); of one word that may be a division. */
+	/* Multiply by 2^(64 i - zeros + 1). For a number of one word this may be a division. */
 	for (; i; i--)
 		d *= 0x1p64;
 	d = d * 2 / (double)(1ull << zeros / 2) / (double)(1ull << (zeros + 1) / 2);
 	return a.hi < 0 ? -d : d;
 }
 
-/* How a fraction compares with a half. */
+/* A fraction compared with one half. */
 enum fraction {
 	NO_FRACTION,
 	BELOW_HALF,
@@ -179,7 +180,7 @@ enum fraction {
 	ABOVE_HALF,
 };
 
-/* v / 2^n for n < 128. */
+/* Returns v / 2^n, for n < 128. */
 static struct i128
 shift_right(struct i128 v, unsigned n)
 {
@@ -189,7 +190,7 @@ shift_right(struct i128 v, unsigned n)
 			     (int64_t)((uint64_t)v.hi >> n)};
 }
 
-/* v * 2^n; false if it does not fit. */
+/* Computes *v = *v * 2^n. Returns false if the result does not fit. */
 static bool
 shift_left(struct i128 *v, unsigned n)
 {
@@ -207,7 +208,7 @@ shift_left(struct i128 *v, unsigned n)
 	return true;
 }
 
-/* r * by = *floor and a fraction. False if it does not fit. */
+/* Splits r * by into *floor and the fraction *f. Returns false if *floor does not fit. */
 static bool
 split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 {
@@ -218,7 +219,7 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 	*f = NO_FRACTION;
 	memcpy(&bits, &r, sizeof bits);
 	power =
-	    (int)(bits >> 52 & 2047); /* of an infinity the greatest: too great to fit */
+	    (int)(bits >> 52 & 2047); /* 2047 for an infinity, which then does not fit */
 	mul64((bits & ((1ull << 52) - 1)) | (power ? 1ull << 52 : 0), by, &v.lo, &high);
 	v.hi = (int64_t)high;
 	power -= power ? 1075 : 1074;
@@ -226,7 +227,7 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 	if (power >= 0) {
 		if (!shift_left(floor, (unsigned)power))
 			return false;
-	} else if (power <= -120) { /* v is below 2^85 */
+	} else if (power <= -120) { /* v is below 2^85, so the quotient is 0 */
 		*floor = i128_u64(0);
 		*f = i128_zero(v) ? NO_FRACTION : BELOW_HALF;
 	} else {
@@ -240,7 +241,7 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 	}
 	if (bits >> 63) {
 		*floor = i128_neg(*floor);
-		if (*f) { /* the next one below has the other part of it */
+		if (*f) { /* round down: the fraction becomes 1 - fraction */
 			*f = (enum fraction)(BELOW_HALF + ABOVE_HALF - (int)*f);
 			return i128_add(*floor, i128_i64(-1), floor);
 		}

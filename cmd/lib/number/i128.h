@@ -1,7 +1,6 @@
 /*
- * i128.h - integers with a sign whose magnitude is below 2^127: exact sums, products and
- * quotients of 64-bit numbers, and doubles held against them. Not every machine has such a
- * type.
+ * i128.h - signed integers with a magnitude below 2^127: exact sums, products and quotients of 64-bit numbers, and
+ * exact comparison with doubles. Not every compiler has such a type.
  */
 #ifndef SPOOR_I128_H
 #define SPOOR_I128_H
@@ -9,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Two's complement: hi * 2^64 + lo. */
+/* The number hi * 2^64 + lo, in two's complement. */
 struct i128 {
 	uint64_t lo;
 	int64_t hi;
 };
 
-/* The number n. */
+/* Returns the number n. */
 static inline struct i128
 i128_i64(int64_t n)
 {
@@ -28,7 +27,7 @@ i128_u64(uint64_t n)
 	return (struct i128){n, 0};
 }
 
-/* Returns whether a is 0; fits an int64_t; an uint64_t. */
+/* Returns true if a is 0; if a fits int64_t; if a fits uint64_t. */
 static inline bool
 i128_zero(struct i128 a)
 {
@@ -47,7 +46,7 @@ i128_is_u64(struct i128 a)
 	return a.hi == 0;
 }
 
-/* < 0, 0, > 0 as a is less than, equal to, greater than b. */
+/* Returns a number below, equal to or above 0 if a is less than, equal to or greater than b. */
 static inline int
 i128_cmp(struct i128 a, struct i128 b)
 {
@@ -56,7 +55,7 @@ i128_cmp(struct i128 a, struct i128 b)
 	return a.lo < b.lo ? -1 : a.lo > b.lo;
 }
 
-/* -a; a without its sign. */
+/* Returns -a; i128_abs returns a without its sign. */
 static inline struct i128
 i128_neg(struct i128 a)
 {
@@ -69,7 +68,7 @@ i128_abs(struct i128 a)
 	return a.hi < 0 ? i128_neg(a) : a;
 }
 
-/* *to = a + b. False, with *to undefined, if the sum does not fit. */
+/* Computes *to = a + b. Returns false, with *to undefined, if the sum does not fit. */
 static inline bool
 i128_add(struct i128 a, struct i128 b, struct i128 *to)
 {
@@ -81,31 +80,32 @@ i128_add(struct i128 a, struct i128 b, struct i128 *to)
 	return lo || hi != 1ull << 63; /* not -2^127 */
 }
 
-/* *to = a * b. False, with *to undefined, if the product does not fit. */
+/* Computes *to = a * b. Returns false, with *to undefined, if the product does not fit. */
 bool i128_mul(struct i128 a, struct i128 b, struct i128 *to);
 
 enum i128_round {
-	I128_FLOOR,   /* to the next whole number below */
-	I128_NEAREST, /* halves away from 0 */
+	I128_FLOOR,   /* rounds down, also if negative */
+	I128_NEAREST, /* rounds to the nearest; halves away from 0 */
 };
 
-/* *to = a * b / c, c not 0; the product may have any length. False, with *to undefined, if
- * the result does not fit. */
+/* Computes *to = a * b / c, for c not 0. The product a * b may have any length. Returns false, with *to undefined,
+ * if the result does not fit. */
 bool i128_muldiv(struct i128 a, struct i128 b, struct i128 c, enum i128_round round,
 		 struct i128 *to);
-/* a - b * floor(a / b), b not 0: it has b's sign. */
+/* Returns a - b * floor(a / b), for b not 0. The result has the sign of b. */
 struct i128 i128_mod(struct i128 a, struct i128 b);
 
-/* The double next to a * by; of two, the even one. */
+/* Returns the double nearest to a * by; if two are equally near, the one with an even last bit. */
 double i128_double(struct i128 a, uint32_t by);
-/* *to = r * by, rounded. False, with *to undefined, if it does not fit, as no infinity
- * does. */
+/* Computes *to = r * by, rounded. Returns false, with *to undefined, if the result does not fit; infinities never
+ * fit. */
 bool i128_of_double(double r, uint32_t by, enum i128_round round, struct i128 *to);
-/* < 0, 0, > 0 as a is less than, equal to, greater than r * by, exactly; r is a number. */
+/* Returns a number below, equal to or above 0 if a is less than, equal to or greater than r * by. The comparison
+ * is exact. r must not be NaN. */
 int i128_cmp_double(struct i128 a, double r, uint32_t by);
 
-/* Writes a in decimal, with its sign, at p: at most 40 bytes, and PUT_SLACK behind; gives
- * the place behind. */
+/* Writes a in decimal, with its sign, at p, which must have room for 40 bytes and PUT_SLACK. Returns the position
+ * after the digits. */
 uint8_t *i128_put(uint8_t *p, struct i128 a);
 
 #endif

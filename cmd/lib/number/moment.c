@@ -18,7 +18,7 @@ date_text(uint64_t ns, bool before, bool fine, char to[DATE_TEXT])
 
 	if (before && nano)
 		nano = SECOND - nano;
-	/* 64 bits of ns are 584 years. */
+	/* 64 bits of ns are 584 years, so the year has four digits. */
 	n = gmtime_r(&t, &tm) ? strftime(to, DATE_TEXT, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
 	if (fine)
 		snprintf(to + n, DATE_TEXT - n, ".%09lluZ", (unsigned long long)nano);
@@ -36,7 +36,7 @@ span_text(char to[static SPAN_TEXT], uint64_t ns, bool neg)
 	unsigned u = 0, decimals = 0;
 	uint64_t whole, part, one = 1, of;
 
-	/* Seconds for most of a year: a whole number of days is coarse. */
+	/* Lengths up to 100 days are printed in seconds, because whole days are too coarse. */
 	while (u < 4 && ns < (u ? unit[u].ns : 100 * DAY))
 		u++;
 	u = ns ? u : 1;
@@ -45,7 +45,7 @@ span_text(char to[static SPAN_TEXT], uint64_t ns, bool neg)
 	for (; ns && of > 1 && decimals < 3 && whole * one < 1000; decimals++)
 		one *= 10;
 	part = (ns % of * one + of / 2) / of;
-	/* 999.96 ms is 1.000 s. */
+	/* 999.96 ms rounds to 1.000 s. */
 	if (part == one && one > 1)
 		return span_text(to, (whole + 1) * of, neg);
 	if (one > 1)

@@ -6,11 +6,12 @@
 #include <stdint.h>
 
 #define DATE_TEXT 48
-/* Writes ns since (or before) 1970 as YYYY-MM-DDThh:mm:ssZ, `fine` with nine digits of a fraction. */
+/* Writes ns, the nanoseconds after 1970 (or before 1970 if `before`), as YYYY-MM-DDThh:mm:ssZ; with nine decimals
+ * of the seconds if `fine`. */
 void date_text(uint64_t ns, bool before, bool fine, char to[DATE_TEXT]);
 
-/* A length of time for people, in `to`, which it gives: four digits, rounded, or more of whole seconds or
- * days. */
+/* Writes a length of time for people to `to`, and returns `to`: four digits, rounded, or more if the whole seconds
+ * or days have more. neg: with a minus sign. */
 #define SPAN_TEXT 48
 char *span_text(char to[static SPAN_TEXT], uint64_t ns, bool neg);
 

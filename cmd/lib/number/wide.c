@@ -1,11 +1,11 @@
-/* wide.c - long arithmetic in limbs of 32 bits, as learnt at school. */
+/* wide.c - long arithmetic in limbs of 32 bits, digit by digit: see wide.h. */
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/put.h"
 #include "number/wide.h"
 
-/* How many limbs are in use. */
+/* Returns the number of limbs up to the highest one that is not 0. */
 static unsigned
 limbs(const struct wide *a)
 {
@@ -128,7 +128,7 @@ wide_scale(struct wide a, unsigned n)
 	return a;
 }
 
-/* a /= d in place, gives the rest. */
+/* Divides a by d in place. Returns the remainder. */
 static uint32_t
 div_u32(struct wide *a, uint32_t d)
 {
@@ -186,7 +186,7 @@ wide_div(const struct wide *a, const struct wide *b, struct wide *rest)
 			*rest = wide_u64(small);
 		return r;
 	}
-	/* Bit by bit: no divisor beyond 32 bits is met often. */
+	/* Bit by bit, because divisors above 32 bits are rare. */
 	if (la >= lb) {
 		d = shift_left(b, la - lb);
 		for (unsigned i = la - lb + 1; i-- > 0;) {
@@ -214,7 +214,7 @@ wide_div_round(const struct wide *a, const struct wide *b)
 struct wide
 wide_sqrt_round(const struct wide *a)
 {
-	/* The root of 4 a has one more bit, which says how to round. */
+	/* The root of 4 a has one more bit, which decides the rounding. */
 	struct wide rest = shift_left(a, 2), root = {{0}}, bit = {{0}}, one = wide_u64(1);
 	unsigned n = bit_length(&rest);
 
@@ -323,12 +323,12 @@ wide_put_ratio(uint8_t *p, bool neg, const struct wide *a, const struct wide *b,
 	p += neg && !wide_zero(&q);
 	if (more == decimals || more < 9 + (unsigned)(end - digits)) {
 		p = wide_put_decimal(p, &q, more, false);
-		/* Zeros at the end are cut as far as `decimals` allows. */
+		/* Cut zeros at the end, but keep `decimals` decimals unless `trim`. */
 		for (zeros = trim ? more : more - decimals; zeros && p[-1] == '0'; zeros--)
 			p--;
 		return p - (p[-1] == '.');
 	}
-	/* A number below 10^-9 has an exponent, like a double: 5e-10, 3.33333e-11. */
+	/* Print a number below 10^-9 with an exponent, like a double: 5e-10, 3.33333e-11. */
 	more -= (unsigned)(end - digits) - 1;
 	while (end > digits + 1 && end[-1] == '0')
 		end--;

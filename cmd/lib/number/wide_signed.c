@@ -1,4 +1,4 @@
-/* wide_signed.c - sums with a sign, and numbers that are read: see wide.h. */
+/* wide_signed.c - signed sums, and reading numbers from text: see wide.h. */
 #include "number/wide.h"
 
 struct swide

@@ -9,16 +9,16 @@
 #include "outfiles/outfiles.h"
 #include "base/atomic_file.h"
 
-/* Descriptors that stay open: OPEN_MOST if the process may have MANY, else OPEN_LEAST, because a reader takes almost
- * all that there are. The other files are opened for each write. */
+/* Limit of descriptors that stay open: OPEN_MOST if the process may have MANY, else OPEN_LEAST, because a reader
+ * takes almost all of the few. Other files are opened for each write. */
 #define OPEN_MOST 1024
 #define OPEN_LEAST 24
 #define MANY (1u << 14)
-#define HELD_MOST (6u << 20) /* bytes of buffers that grow */
+#define HELD_MOST (6u << 20) /* bytes of all buffers at which they stop growing */
 #define ROOM_LEAST (2 * OUTFILES_ROOM)
-#define ROOM_MOST (64u << 10) /* of one buffer */
+#define ROOM_MOST (64u << 10) /* greatest bytes of one buffer */
 
-/* How many files stay open. */
+/* Returns the number of files that may stay open. Raises the limit of the process if it may. */
 static size_t
 open_most(void)
 {
@@ -74,7 +74,7 @@ close_one(struct outfiles *f, struct outfiles_file *to)
 	f->open--;
 }
 
-/* Writes what waits, and the n bytes at p. A file that is not made yet is made. */
+/* Writes the buffer, then the n bytes at p. Creates the file if it is not yet open. */
 static void
 flush(struct outfiles *f, struct outfiles_file *to, const void *p, size_t n)
 {
@@ -92,7 +92,7 @@ flush(struct outfiles *f, struct outfiles_file *to, const void *p, size_t n)
 		close_one(f, to);
 }
 
-/* Writes what waits, and gives the buffer back. */
+/* Writes the buffer and frees it. */
 static void
 shed(struct outfiles *f, struct outfiles_file *to)
 {
@@ -112,7 +112,7 @@ outfiles_make_room(struct outfiles *f, struct outfiles_file *to)
 		flush(f, to, NULL, 0);
 		return;
 	}
-	/* Files that came early, and may be at rest, hold more than their part. */
+	/* Files that were added early, and may be idle, hold more than their part of the memory: free all buffers. */
 	for (size_t i = 0; cap && f->held + cap > HELD_MOST && i < f->n; i++)
 		shed(f, &f->v[i]);
 	used = (size_t)(to->p - to->buf);

@@ -1,6 +1,6 @@
 /*
- * outfiles.h - many files of the directory of -o that grow at the same time: thousands need
- * neither as many descriptors nor more than a few MB.
+ * outfiles.h - many files of the directory of -o that grow at the same time. Thousands of files share few
+ * descriptors and a few MB of buffers.
  */
 #ifndef SPOOR_OUTFILES_H
 #define SPOOR_OUTFILES_H
@@ -13,42 +13,43 @@
 
 struct atomic_file;
 
-/* A file, and the bytes that wait for it: from `buf` to `p`. */
+/* A file, and the bytes that are not yet written: from `buf` to `p`. */
 struct outfiles_file {
 	uint8_t *p, *lim, *buf;
 	char *name;
-	int fd;	   /* -1: it is not open */
-	bool made; /* it has been */
+	int fd;	   /* -1: not open */
+	bool made; /* the file has been created */
 };
 
-/* All members except `dir` and `where` are zero while there is no file. */
+/* The open files of one directory. Set `dir` and `where`, zero all other members. */
 struct outfiles {
 	struct atomic_file *dir;
-	const char *where;	 /* its path, for messages; or NULL */
+	const char *where;	 /* path of `dir`, for messages; or NULL */
 	struct outfiles_file *v; /* by number */
 	size_t n, cap;
-	size_t open, most; /* descriptors */
+	size_t open, most; /* descriptors in use, and their limit */
 	size_t held;	   /* bytes of all buffers */
 };
 
-#define OUTFILES_ROOM 256 /* bytes that outfiles_room may be asked for */
+#define OUTFILES_ROOM 256 /* bytes that outfiles_room makes free */
 
-/* Adds a file of that name (atomic_add_file) and gives its number, from 0. */
+/* Adds a file of that name, which is created when it is first written (atomic_add_file). Returns its number, from
+ * 0. */
 size_t outfiles_add(struct outfiles *f, const char *name);
-/* For outfiles_room. */
+/* Makes room in the buffer of a file. Only outfiles_room calls this. */
 COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);
-/* Writes the n bytes at p, any number. */
+/* Writes the n bytes at p, any number, to file number `file`. */
 void outfiles_bytes(struct outfiles *f, size_t file, const void *p, size_t n);
-/* Writes and closes a file; more may be written to it later. */
+/* Writes the buffer of a file and closes the file. More may be written to it later. */
 void outfiles_end(struct outfiles *f, size_t file);
-/* Writes and closes all files, and frees all. Every function here dies, with a message, where
- * a file cannot be made or written. */
+/* Writes and closes all files, and frees f. All functions of this header die, with a message, if a file cannot be
+ * created or written. */
 void outfiles_close(struct outfiles *f);
-/* Frees all; what waits is not written. */
+/* Frees f. Bytes in buffers are not written. */
 void outfiles_free(struct outfiles *f);
 
-/* The place to write at in a file, with room for OUTFILES_ROOM bytes; the caller moves its
- * `p`. Good until the next call for this file. */
+/* Returns the position to write at in a file, with room for OUTFILES_ROOM bytes. The caller then advances to->p.
+ * The position is valid until the next call for this file. */
 static inline uint8_t *
 outfiles_room(struct outfiles *f, struct outfiles_file *to)
 {

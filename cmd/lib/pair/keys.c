@@ -1,4 +1,4 @@
-/* keys.c - the values of some fields as one number. */
+/* keys.c - hashes the values of some fields to one number: see keys.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "pair/keys.h"
 #include "pair/pairs.h"
 
-/* The kinds of values that a number stands for. */
+/* The kinds of values. */
 enum {
 	ABSENT = 1,
 	WHOLE,
@@ -78,7 +78,7 @@ of_whole(uint64_t v, bool below)
 	return pair_key(below ? BELOW : WHOLE, v) | 1;
 }
 
-/* Returns the number of a text, never 0. That of -?digits and of 0x and hex digits is that of the whole number. */
+/* Returns a hash of the n bytes at p. */
 static uint64_t
 of_bytes(const uint8_t *p, size_t n)
 {
@@ -105,7 +105,7 @@ keys_text(const void *text, size_t n)
 	return of_bytes(p, n) | 1;
 }
 
-/* Returns the number of a field that is read by its text; ABSENT if there is none. */
+/* Returns the number of a field that is read as text; ABSENT if there is none. */
 static uint64_t
 of_field(struct keys *k, const struct source *s, const struct rec *r, const struct field *f)
 {
@@ -115,7 +115,7 @@ of_field(struct keys *k, const struct source *s, const struct rec *r, const stru
 	return keys_text(k->scratch.p, k->scratch.n);
 }
 
-/* The key of a whole number. */
+/* Returns the number of a field that is a whole number; ABSENT if there is none. */
 static INLINE uint64_t
 whole(const struct field *f, const struct rec *r)
 {
@@ -124,7 +124,7 @@ whole(const struct field *f, const struct rec *r)
 	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
 }
 
-/* Returns the number of the string `id`, which is found once. */
+/* Computes the number of the string `id`, field i of r, and keeps it in c. Returns the number. */
 static NOINLINE uint64_t
 new_string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
 	   const struct rec *r, uint32_t id)
@@ -145,7 +145,7 @@ string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
 	return likely(v) ? v : new_string(k, i, c, s, r, id);
 }
 
-/* Returns the cache of the numbers of field i's strings. */
+/* Returns the cache for the strings of field i. */
 static inline struct key_cache *
 cache_of(struct keys *k, size_t i, const struct field *f)
 {
@@ -165,22 +165,22 @@ event_key(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 	}
 }
 
-/* The key h of the fields before, with that of one more, v. It is turned first, so that the
- * keys of a,b and of b,a differ. */
+/* Returns the key h of the previous fields combined with v, the number of the next one. h is rotated first, so
+ * that the keys a,b and b,a differ. */
 static inline uint64_t
 join_hash(uint64_t h, uint64_t v)
 {
 	return hash_add(h << 23 | h >> 41, v);
 }
 
-/* Adds field i to a key: the first one's key is the key. */
+/* Adds the number of field i to a key. The key of a single field is its number. */
 static inline uint64_t
 with(size_t i, uint64_t h, uint64_t v)
 {
 	return i ? join_hash(h, v) : v;
 }
 
-/* Field i as a string and the next one as a whole number at once: loc,addr is asked most. */
+/* Adds field i, a string, and field i + 1, a whole number, in one loop, because loc,addr is the most frequent key. */
 static void
 add_both(struct keys *k, size_t i, const struct source *s, const struct batch *b,
 	 const uint32_t *pick, uint32_t n, uint64_t *to)
@@ -197,7 +197,7 @@ add_both(struct keys *k, size_t i, const struct source *s, const struct batch *b
 	}
 }
 
-/* The values of the expressions. */
+/* Adds the values of the expressions to the keys to[0..n). */
 static void
 add_computed(struct keys *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	     uint32_t n, uint64_t *to)
@@ -234,7 +234,7 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 	for (size_t i = 0; i < k->view.n; i++) {
 		const struct field f = k->view.name[i].same;
 
-		/* The load of a field that is the same in all types is known before the loop. */
+		/* If the field is equal in all types, its load is known before the loop. */
 		if (f.load == LOAD_INT) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));
@@ -275,7 +275,7 @@ keys_finish(const struct keys *k)
 {
 	int status = k->computed ? exprs_finish(k->computed, false) : ST_OK;
 
-	/* The list of expressions has looked at plain fields as well. */
+	/* exprs_finish has checked the plain fields too if there are expressions. */
 	for (size_t i = 0; i < k->view.n && k->any && !k->computed; i++) {
 		if (k->view.name[i].seen & SEEN_FIELD)
 			continue;

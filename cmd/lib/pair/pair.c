@@ -1,10 +1,9 @@
 /*
- * pair.c - the engine: events in, pairs out.
+ * pair.c - the engine: takes events and gives pairs.
  *
- * A batch is asked for begins and ends by expressions, or by the names of its types where
- * the format says which are pairs. What is neither is not given. A begin is held as it
- * came, with its type and its strings in the engine's own tables, since those of the input
- * may start anew while it waits.
+ * Expressions, or the types of events if the format defines the pairs, decide which events of a batch begin or end
+ * something. All other events are dropped. A begin is held as it came, but with its type and strings in the
+ * engine's own tables, because the tables of the input may start anew while it waits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 #include "input/fault.h"
 #include "pair/pairing.h"
 
-/* Bytes of names in our own tables, and types; beyond, those that nobody uses any more are
- * dropped. */
+/* Limits of the bytes of names, and of the types, in the engine's tables. Beyond, the tables start anew with those
+ * in use. */
 /* Bound: trace-pair | events that wait in memory | events after an open one | 64 MiB | - */
 #define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
 /* Bound: trace-pair | names | names of events, places and texts | 8 MiB | while events wait in a file */
@@ -33,7 +32,7 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 	x->names_most = NAMES_MOST;
 	x->types_most = TYPES_MOST;
 	pair_rules_start(&x->rules, &x->opt);
-	/* In one queue, what begins later ends later. */
+	/* In a single queue, a later begin has a later end, so pairs do not nest. */
 	pairs_start(&x->p, o->by_end, o->queue, o->self && !(o->queue && o->begin.n == 1),
 		    WAIT_MOST);
 	tables_reset(&x->out.t);
@@ -48,7 +47,7 @@ pairing_need(const struct pairing *x)
 	return pair_rules_need(&x->rules);
 }
 
-/* Hands over what can be given. */
+/* Passes the complete events to the sink. */
 static void
 pair_flush(struct pairing *x)
 {
@@ -62,7 +61,7 @@ clock_of(const struct pairing *x, int64_t time)
 	return (uint64_t)time ^ time_flip(x->out.head.clock);
 }
 
-/* A record of s into memory of its own, with the engine's numbers. */
+/* Copies a record of s to r, with the engine's numbers of types and strings. */
 static inline void
 hold(struct pairing *x, const struct source *s, struct rec *r, const struct rec *from,
      uint32_t held)
@@ -71,7 +70,7 @@ hold(struct pairing *x, const struct source *s, struct rec *r, const struct rec 
 	import_rec(&x->t.import, &s->t, &s->t.type[from->type], r, held);
 }
 
-/* An event that is complete as it is. */
+/* Adds an event that is complete as it is. */
 static void
 add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsigned flags)
 {
@@ -84,7 +83,7 @@ add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsign
 	pair_types_fill(&x->t, m, r, held, NULL, NULL);
 }
 
-/* Gives out an end that has no partner. */
+/* Gives an end without a partner, unless they are dropped. */
 static void
 lone_end(struct pairing *x, const struct source *s, const struct rec *e)
 {
@@ -93,7 +92,7 @@ lone_end(struct pairing *x, const struct source *s, const struct rec *e)
 		add_alone(x, s, e, x->opt.keep ? 0 : MADE_END);
 }
 
-/* A begin that has no end: it is complete as it is. */
+/* Gives a begin without an end, or drops it. */
 static void
 lone_begin(struct pairing *x, uint32_t open)
 {
@@ -113,7 +112,7 @@ lone_begin(struct pairing *x, uint32_t open)
 	wait_done(&x->p.n.w, open);
 }
 
-/* All begins that are open have no end. */
+/* Gives all open begins; they have no end. */
 static void
 give_up(struct pairing *x)
 {
@@ -129,7 +128,7 @@ give_up(struct pairing *x)
 	pair_flush(x);
 }
 
-/* The key of a rule's records. */
+/* Returns the key of records of a rule. */
 static inline uint64_t
 rule_key(uint64_t key, unsigned rule)
 {
@@ -157,7 +156,7 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	return true;
 }
 
-/* Drops a begin, which has no end after this. */
+/* Gives up a begin that will have no end. */
 static bool
 drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
      uint64_t key)
@@ -174,7 +173,8 @@ drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned ru
 	return true;
 }
 
-/* The begin of a pair, of a held type, gets arguments that its end has, or the engine. */
+/* Adds arguments to a begin, of a held type, that its pair has in addition: from the end and from the engine.
+ * Returns the record, which may have moved. */
 static struct rec *
 widen(struct pairing *x, const struct source *s, uint32_t open, const struct made_type *m,
       uint32_t held, const struct rec *e)
@@ -193,7 +193,7 @@ widen(struct pairing *x, const struct source *s, uint32_t open, const struct mad
 	return r;
 }
 
-/* False where the end has no partner. */
+/* Joins an end with its begin. Returns false if it has no partner. */
 static INLINE bool
 pair_end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
 	 uint64_t key)
@@ -229,7 +229,7 @@ pair_end(struct pairing *x, const struct source *s, const struct rec *e, unsigne
 	return true;
 }
 
-/* Ends all begins that an end goes with, by a rule that has several. */
+/* Ends all begins of the key that have the same time, for a rule with `all`. Returns false if there is none. */
 static COLD bool
 end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
 	uint64_t key)
@@ -246,8 +246,8 @@ end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned
 	return any;
 }
 
-/* Begins or ends by rule k, which may have a list: then all that it names. Returns false if it ends
- * what was not begun. */
+/* Calls fn by rule k; if the rule has a list, for each element that the event names. Returns false if the event
+ * ends something that has not begun. */
 static bool
 act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigned k,
     uint64_t key, act_fn *fn)
@@ -274,7 +274,7 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	return any || all;
 }
 
-/* Does what the j-th event that was picked does, by those rules that are among `rules`. */
+/* Does what the j-th picked event does, by those rules that are in the set `rules`. */
 static void
 on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,
 	 uint32_t rules)
@@ -296,7 +296,7 @@ on_event(struct pairing *x, struct source *s, const struct rec *r, uint32_t j,
 		act(x, s, r, is_end, trailing_zeros64(begins), key, begin);
 }
 
-/* Fetches what the events need into the cache, which has none of a million begins. */
+/* Prefetches what the events need, because a million begins are not in the processor's cache. */
 static void
 fetch(const struct pairing *x, const struct batch *b, uint32_t n)
 {
@@ -314,7 +314,7 @@ fetch(const struct pairing *x, const struct batch *b, uint32_t n)
 	pairs_fetch(&x->p, key, ends, n);
 }
 
-/* The n events of a batch that do something by rules that were given. */
+/* Handles the n picked events of a batch by the rules from options. */
 static void
 by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 {
@@ -338,7 +338,7 @@ by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 	}
 }
 
-/* Takes a batch, if each rule has keys of its own. */
+/* Handles the n picked events of a batch if each rule has its own keys. */
 static void
 by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 {
@@ -361,7 +361,7 @@ by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 	}
 }
 
-/* An event that has its duration, a state as a reader has found it; or one that is none. */
+/* Gives an event unchanged: a state that already has its duration, or an event without an effect. */
 static void
 as_it_came(struct pairing *x, struct source *s, const struct rec *e)
 {
@@ -372,7 +372,7 @@ as_it_came(struct pairing *x, struct source *s, const struct rec *e)
 		add_alone(x, s, e, open ? MADE_BEGIN : 0);
 }
 
-/* The key of an event with the values of those fields that are keys of its row. */
+/* Returns `key` with the values of those arguments added that are keys of the event's row. */
 static COLD uint64_t
 row_key(const struct source *s, const struct rec *r, const char *fields, uint64_t key)
 {
@@ -392,7 +392,7 @@ row_key(const struct source *s, const struct rec *r, const char *fields, uint64_
 	return key;
 }
 
-/* Takes a batch by the rows of the schema. */
+/* Handles the n picked events of a batch by the rows of the schema. */
 static void
 by_row(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 {
@@ -429,7 +429,7 @@ table_bytes(const struct pairing *x)
 	return t->bytes + t->str.bytes + 64 * (size_t)t->str.n + x->t.held.bytes;
 }
 
-/* A record that is held gets its numbers in new tables. */
+/* Gives a held record its numbers in the new tables. */
 static void
 renew(void *arg, struct rec *r)
 {
@@ -444,10 +444,8 @@ renew(void *arg, struct rec *r)
 		r->type |= RECORD_OPEN;
 }
 
-/*
- * The engine's tables are full: they start anew, with what records that are held name. Those
- * in the file have the old numbers: they must go first, and so what is open is given up.
- */
+/* Starts the engine's full tables anew, with only what held records name. Records in the temporary file have old
+ * numbers and must leave first, so all open begins are given up then. */
 static COLD void
 new_tables(struct pairing *x, struct source *s)
 {
@@ -463,7 +461,7 @@ new_tables(struct pairing *x, struct source *s)
 		x->told_many = true;
 		give_up(x);
 	}
-	/* Both import from tables with the strings of the old ones. */
+	/* Both imports read strings from the old tables. */
 	x->old = *t;
 	x->old_held = *held;
 	strtab_free(&x->old_held.str);

@@ -1,9 +1,9 @@
 /*
- * pair.h - events that begin something and those that end it become one that lasts.
+ * pair.h - joins an event that begins something and the event that ends it into one event with a duration.
  *
- * An engine takes the batches of a source and gives batches of a source of its own, with
- * tables of its own. A pair has the type of its begin, and what its end says otherwise as
- * arguments end.NAME; what has no partner gets the argument unpaired.
+ * The engine takes the batches of a source, and gives batches of its own source, with its own tables. A pair has
+ * the type of its begin; arguments of its end with another value become arguments end.NAME. An event without a
+ * partner gets the argument unpaired.
  */
 #ifndef SPOOR_PAIR_H
 #define SPOOR_PAIR_H
@@ -11,49 +11,50 @@
 #include "expr/filter.h"
 #include "input/source.h"
 
-#define PAIR_RULES 32 /* kinds of pairs at most */
+#define PAIR_RULES 32 /* Limit of the kinds of pairs. */
 
-/* The pairs that a program asks for. */
+/* Options: the pairs that a program asks for. */
 struct pair_options {
-	/* The n-th begin and the n-th end are a kind of pair; none: those of the format. Names of
-	 * pairs; one is that of all. */
+	/* Expressions: the n-th begin and the n-th end make one kind of pair. Without any, the format's pairs.
+	 * `name` names the pairs of each kind; a single name is for all kinds. */
 	struct pair_texts {
 		const char *v[PAIR_RULES];
 		unsigned n;
 	} begin, end, name;
 	const char *keys; /* fields that must be equal; NULL: the format's, or loc */
 	bool queue;	  /* an end takes the oldest begin, not the innermost */
-	bool self;	  /* pairs get self= */
-	bool by_end;	  /* in order of end: nothing waits */
-	bool drop;	  /* what has no partner is not given */
-	/* All else is given too, as it came: what does nothing, and what has no partner. Only
-	 * where states are those of a schema's rows. */
+	bool self;	  /* add the argument self= to pairs */
+	bool by_end;	  /* give pairs in order of their ends, so that none waits */
+	bool drop;	  /* drop events without a partner */
+	/* Give all other events too, unchanged: events without an effect, and events without a partner. Only for
+	 * formats whose schema has rows with states. */
 	bool keep;
 };
 
 struct pairing;
 
-/* The functions that take the events that come out. */
+/* The functions that receive the output. */
 struct pair_sink {
 	void (*put)(void *arg, struct source *s, const struct batch *b);
-	void (*end)(void *arg, struct source *s); /* of all under a head */
+	void (*end)(void *arg, struct source *s); /* called at the end of each head */
 	void *arg;
 };
 
-/* Gives the source `own` of a sink the head of s; the tables of `own` stay. Called by whoever gives events. */
+/* Sets the source `own` of a sink to the head of s; `own` keeps its tables. The engine that gives events calls
+ * this. */
 void pair_sink_head(struct source *own, const struct source *s);
-/* The events under that head have ended: says so, and what of s was lost. The tables are empty then. */
+/* Ends the events under a head: calls to->end, and passes on what was lost of s. Empties the tables of `own`. */
 void pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s);
 
-/* Begins. Dies, with a message, where an option is wrong. */
+/* Returns a new engine. Dies, with a message, if an option is wrong. pairing_finish frees it. */
 struct pairing *pairing_new(const struct pair_options *o, const struct pair_sink *to);
-/* Returns which fields readers must fill in: NEED_*. */
+/* Returns the columns that readers must fill in: NEED_*. */
 unsigned pairing_need(const struct pairing *x);
 /* Takes a batch of s. */
 void pairing_take(struct pairing *x, struct source *s, const struct batch *b);
-/* The events under a head, or of an input, have ended: gives all that waits. */
+/* Ends a head or an input of s: gives all events that wait. */
 void pairing_end(struct pairing *x, struct source *s);
-/* At the end of all input: ST_TROUBLE where a name was that of no field; frees x. */
+/* Ends all input and frees x. Returns ST_TROUBLE if a name was no field, else ST_OK. */
 int pairing_finish(struct pairing *x);
 
 #endif

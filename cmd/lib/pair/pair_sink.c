@@ -1,4 +1,4 @@
-/* pair_sink.c - what all have in common who give events that they made of another source's. */
+/* pair_sink.c - common to all engines that make their own events from the events of a source: see pair.h. */
 #include <string.h>
 
 #include "pair/pair.h"

@@ -1,11 +1,9 @@
 /*
- * pair_table.h - numbers by their keys: a hash table without the keys, which stand where the
- * numbers point.
+ * pair_table.h - a hash table of numbers by their keys. The keys are stored outside, where the numbers point.
  *
- * Six numbers and a byte of the key of each, its tag, are a group of 32 bytes. All tags of a
- * group are compared at once, so that neither a search nor a removal runs along neighbours:
- * how far would be another guess for the processor each time. What finds its group full goes
- * to the next one, and is counted where it passed.
+ * A group of 32 bytes holds six numbers and for each a byte of its key, the tag. All tags of a group are compared
+ * at once, so that neither a search nor a removal walks along neighbours; the processor would mispredict each
+ * walk's length. A number whose group is full goes to the next group, and is counted in the groups that it passed.
  */
 #ifndef SPOOR_PAIR_TABLE_H
 #define SPOOR_PAIR_TABLE_H
@@ -16,23 +14,23 @@
 #include "base/compiler.h"
 
 #define PAIR_LANES 6
-#define PAIR_GROUP_MOST 3 /* numbers in a group, on an average, before there are more */
+#define PAIR_GROUP_MOST 3 /* average of numbers in a group before the table grows */
 
 struct pair_group {
-	/* Byte i, from the lowest: the tag of number i, with bit 7 set; 0: there is none. Bits
-	 * 48 to 63: how many numbers passed; the greatest count stays. */
+	/* Byte i, from the lowest: tag of number i, with bit 7 set; 0: free. Bits 48 to 63: how many numbers
+	 * passed; a count at its maximum stays there. */
 	uint64_t tags;
 	uint32_t v[PAIR_LANES];
 };
 
 struct pair_table {
 	struct pair_group *group;
-	uint32_t mask;	     /* groups less 1 */
-	uint32_t used, most; /* numbers; how many it takes */
+	uint32_t mask;	     /* number of groups, less 1 */
+	uint32_t used, most; /* numbers in the table; their limit */
 	void *mem;
 };
 
-/* The places of the keys: each `step` bytes from `base` on begin with one. */
+/* The memory that holds the keys: number v has its key at base + step * v. */
 struct pair_keys {
 	const void *base;
 	size_t step;
@@ -44,11 +42,11 @@ struct pair_slot {
 	bool first; /* the group is the first one of the key */
 };
 
-#define PAIR_LANE 0x010101010101u /* times a byte: it in each lane */
+#define PAIR_LANE 0x010101010101u /* multiplied by a byte: the byte in each lane */
 #define PAIR_PASSED (1ull << 48)
 #define PAIR_PASSED_MOST (0xffffull << 48)
 
-/* Adds the number of a key that the table does not have. */
+/* Adds number v under a key that the table does not have. */
 void pair_table_add(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32_t v);
 
 static inline struct pair_group *
@@ -63,7 +61,7 @@ pair_tag(uint64_t key)
 	return key >> 56 | 0x80;
 }
 
-/* Bit 7 of each lane that has the tag. */
+/* Returns bit 7 of each lane that has the tag. */
 static inline uint64_t
 pair_lanes(uint64_t tags, uint64_t tag)
 {
@@ -72,7 +70,7 @@ pair_lanes(uint64_t tags, uint64_t tag)
 	return ~(((x | 0x80 * PAIR_LANE) - PAIR_LANE) | x) & 0x80 * PAIR_LANE;
 }
 
-/* Returns the lanes that are free. */
+/* Returns bit 7 of each lane that is free. */
 static inline uint64_t
 pair_lanes_free(uint64_t tags)
 {
@@ -85,7 +83,8 @@ pair_key_at(struct pair_keys keys, uint32_t v)
 	return ld64((const uint8_t *)keys.base + keys.step * v);
 }
 
-/* Finds the number of a key among those of a group. */
+/* Finds the number of a key in group g, and sets *s to its place. Returns false if g does not have it. first: g is
+ * the first group of the key. */
 static INLINE bool
 pair_group_find(struct pair_group *g, bool first, struct pair_keys keys, uint64_t key,
 		struct pair_slot *s)
@@ -103,7 +102,7 @@ pair_group_find(struct pair_group *g, bool first, struct pair_keys keys, uint64_
 	return false;
 }
 
-/* Finds the number of a key. */
+/* Finds the number of a key, and sets *s to its place. Returns false if there is none. */
 static INLINE bool
 pair_table_find(const struct pair_table *t, struct pair_keys keys, uint64_t key,
 		struct pair_slot *s)
@@ -120,7 +119,7 @@ pair_table_find(const struct pair_table *t, struct pair_keys keys, uint64_t key,
 	return false;
 }
 
-/* Finds a key, or adds it with number v and returns false. */
+/* Finds a key, sets *s to its place and returns true; or adds the key with number v and returns false. */
 static INLINE bool
 pair_table_enter(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32_t v,
 		 struct pair_slot *s)
@@ -145,7 +144,7 @@ pair_table_enter(struct pair_table *t, struct pair_keys keys, uint64_t key, uint
 	return false;
 }
 
-/* Drops what pair_table_find has found of that key. */
+/* Removes the number of a key, which pair_table_find found in s. */
 static inline void
 pair_table_drop(struct pair_table *t, struct pair_slot s, uint64_t key)
 {

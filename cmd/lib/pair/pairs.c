@@ -1,4 +1,7 @@
-/* pairs.c - open records by key, and in chains; the memory of tables of numbers by their keys. */
+/*
+ * pairs.c - open records by key and in chains, and the memory of the tables of numbers by key: see pairs.h and
+ * pair_table.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +10,15 @@
 #include "pair/pairs.h"
 
 #define GROUPS_LEAST 16
-#define AHEAD 4 /* groups whose keys are fetched before their turn */
+#define AHEAD 4 /* groups by which keys are prefetched ahead */
 /* Bound: trace-pair | pairs of a key that cross | begins inside of a pair, open at its end | 4096 | pairs of a key cross: self= */
 #define PAIRS_CROSS 4096
 
-/* Begins; pair_table_free is due only after pair_table_add. */
+/* Initializes an empty table. Only pair_table_add allocates memory. */
 static void
 pair_table_start(struct pair_table *t)
 {
-	/* Empty: whatever is added makes a new one first. */
+	/* An empty group: the first number that is added makes a table. */
 	static struct pair_group none;
 
 	*t = (struct pair_table){.group = &none};
@@ -36,7 +39,7 @@ pair_table_forget(struct pair_table *t)
 	t->used = 0;
 }
 
-/* Makes room for more numbers. */
+/* Doubles the number of groups. */
 static COLD void
 more(struct pair_table *t, struct pair_keys keys)
 {
@@ -44,7 +47,7 @@ more(struct pair_table *t, struct pair_keys keys)
 	size_t n = old.mem ? (size_t)old.mask + 1 : 0, groups = n ? 2 * n : GROUPS_LEAST;
 	uintptr_t at;
 
-	/* No group lies in two lines of the cache. */
+	/* Align groups, so that none lies in two cache lines. */
 	t->mem = xcalloc(groups + 1, sizeof *t->group);
 	at = (uintptr_t)t->mem;
 	t->group = (void *)((char *)t->mem + (0 - at) % sizeof *t->group);
@@ -128,18 +131,16 @@ chains(const struct pairs *p)
 	return (struct pair_keys){p->more, sizeof *p->more};
 }
 
-/*
- * Pairs that cross. The inner pairs of an open record o are those that began after it and
- * are over. Each lies with the open record that it began after last, so o has those of its
- * own nest and of all above it. Those of one nest are in the order of their begins, and so
- * are the nests: when a pair is over, its time is added to what the ones before it in its
- * nest cover. If o is below, a pair that lies lower also covers time that pairs of the
- * nests above cover. Where it ended, its `upto`, a nest above begins a new part: the parts up
- * to there count only for an o above that pair.
- */
+/* Pairs that cross. The inner pairs of an open record o are all pairs that began after it and are over. Each is
+ * counted in the open record that was the last to begin before it, so the inner pairs of o are in the nest of o
+ * and in all nests above. In one nest they are in the order of their begins, and so are the nests: when a pair is
+ * over, its time is added to what the earlier pairs in its nest cover. If o is below it, a pair that lies lower in
+ * the chain also covers time that pairs of the nests above cover. At the end of such a pair, its `upto`, a nest
+ * above begins a new part: the parts up to there count only for an o above that pair. */
 
-/* A part of record `at` ends at `upto`. All that was covered beyond lies without a gap before the record's own upto.
- * Parts of owners that are not above `over` and not longer mean nothing any more. */
+/* Ends a part of record `at` at `upto`. The time covered after that point lies without a gap before the record's
+ * own upto. Parts that end earlier and whose owners are not above `over` are merged, because they no longer
+ * matter. */
 static void
 part_end(struct pairs *p, uint32_t at, uint64_t upto, uint64_t owner, uint64_t over)
 {
@@ -174,8 +175,8 @@ part_end(struct pairs *p, uint32_t at, uint64_t upto, uint64_t owner, uint64_t o
 	x->part[i] = (struct nest_part){upto, before, owner};
 }
 
-/* Returns how much of the time up to `time` the pairs cover that began after an open record and are over, whatever
- * records lie above it. */
+/* Returns how much of the time up to `time` is covered by pairs that began after an open record and are over.
+ * Includes the nests of all records above. */
 static COLD uint64_t
 inner_of(struct pairs *p, uint32_t open, uint64_t time)
 {
@@ -195,12 +196,12 @@ inner_of(struct pairs *p, uint32_t open, uint64_t time)
 		}
 		upto = x->upto > upto ? x->upto : upto;
 	}
-	/* Beyond `time`, too, all is covered without a gap. */
+	/* After `time`, too, all is covered without a gap. */
 	return nest_since(nest_since(time, upto), sum);
 }
 
-/* Tells the chain of a record, which ends while others are above or beside parts, that the pair covers the time between,
- * which was added to the record below. */
+/* Corrects the chain of a record that ends while records above it are open, or that overlaps parts of the record
+ * below: the time between `from` and `upto` was added to the record below, but is already counted. */
 static COLD void
 cross(struct pairs *p, uint32_t open, uint64_t from, uint64_t upto)
 {
@@ -243,7 +244,7 @@ pairs_lasted(struct pairs *p, uint32_t open, uint64_t time)
 	return l;
 }
 
-/* The new record of a chain begins before pairs of those below it have ended. */
+/* Sets the parts of a new record in a chain that begins before pairs of the record below have ended. */
 static COLD void
 begin_covered(struct pairs *p, uint32_t open)
 {
@@ -307,7 +308,7 @@ pairs_fetch(const struct pairs *p, const uint64_t *key, const bool *ends, uint32
 
 	for (uint32_t j = 0; j < n; j++)
 		touch(pair_table_group(&p->match, key[j] >> 32));
-	/* By tags alone; of a few it is another one's, or in the next group. */
+	/* Uses only the tags; a few of them belong to other keys, or the key is in the next group. */
 	for (uint32_t j = 0; j < n; j++) {
 		const struct pair_group *g = pair_table_group(&p->match, key[j] >> 32);
 		uint64_t lanes = pair_lanes(g->tags, pair_tag(key[j]));

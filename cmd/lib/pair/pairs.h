@@ -1,9 +1,9 @@
 /*
- * pairs.h - which begin an end belongs to, and how long it lasted in itself.
+ * pairs.h - finds the begin that an end belongs to, and how long it lasted without the pairs inside of it.
  *
- * Begins are open records (wait.h) with a key; an end takes the innermost open one of its
- * key, or with `queue` the oldest. Where time in itself is asked for, open records also lie
- * in chains, by another key: there those that begin later are inside of those before them.
+ * Begins are open records (pair_wait.h) with a key. An end takes the innermost open record of its key, or with
+ * `queue` the oldest. With `nested`, open records also lie in chains, by another key: records that begin later are
+ * inside of the records before them in the chain.
  */
 #ifndef SPOOR_PAIRS_H
 #define SPOOR_PAIRS_H
@@ -13,15 +13,16 @@
 #include "pair/pair_nest.h"
 #include "pair/pair_table.h"
 
-/* Time up to `upto`, and how much of it pairs cover that are over: see pairs_inner. */
+/* Time up to `upto`, and how much of it is covered by pairs that are over: see "Pairs that cross" in pairs.c. */
 struct nest_part {
 	uint64_t upto, covered;
-	uint64_t owner; /* open.tag of the record below whose inner pairs end at `upto` */
+	/* open.tag of the record below whose inner pairs end at `upto` */
+	uint64_t owner;
 };
 
-/* The part of a record in a chain that is kept besides its struct nest. */
+/* The state of a record in a chain, in addition to its struct nest. */
 struct nest_more {
-	uint64_t chain; /* first: see pair_keys */
+	uint64_t chain; /* key of the chain; must be first: see pair_keys */
 	struct nest_part *part;
 	uint32_t nparts, partcap;
 };
@@ -29,16 +30,16 @@ struct nest_more {
 struct pairs {
 	struct nests n;
 	bool queue, nested;
-	bool deep; /* more than PAIRS_CROSS records were above one that ended */
-	struct pair_table match; /* the innermost or the oldest record of each key */
-	struct pair_table chain; /* the last one of each chain */
-	uint32_t *newest;	 /* of a queue, by its oldest one */
+	bool deep; /* a pair ended with more than PAIRS_CROSS records above it */
+	struct pair_table match; /* innermost or oldest record of each key */
+	struct pair_table chain; /* last record of each chain */
+	uint32_t *newest;	 /* for queues: newest record, by the oldest record */
 	size_t newestcap;
 	struct nest_more *more; /* by open record */
 	size_t morecap;
 };
 
-/* h with the number v added: keys of records are made so. The first h is any number. */
+/* Returns the key h with the number v added. Keys of records are made with it. The first h may be any number. */
 static inline uint64_t
 pair_key(uint64_t h, uint64_t v)
 {
@@ -46,9 +47,9 @@ pair_key(uint64_t h, uint64_t v)
 	return hash_add(h, v ^ v >> 32);
 }
 
-/* Begins; `limit` is wait_start's. */
+/* Initializes p. `limit` is as for wait_start. */
 void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit);
-/* Frees all. */
+/* Frees what p holds. */
 void pairs_free(struct pairs *p);
 
 static inline struct pair_keys
@@ -57,11 +58,11 @@ pairs_keys(const struct pairs *p)
 	return (struct pair_keys){p->n.w.open, sizeof *p->n.w.open};
 }
 
-/* A record of a queue, whose oldest one is in the slot if there are others. */
+/* Appends an open record to the queue of its key. s is the place of the oldest record of the key; NULL if there is
+ * none. */
 void pairs_queue(struct pairs *p, uint32_t open, const struct pair_slot *s);
 
-/* Opens a record in a place of `room` bytes; gives its handle. The caller fills the record
- * in. */
+/* Opens a record with `room` bytes of memory, which the caller fills. Returns its handle. */
 static INLINE uint32_t
 pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 {
@@ -82,10 +83,10 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 	return open;
 }
 
-/* With `nested`, which is for chains that records leave in any order: the record lies in a chain from `time` on. */
+/* Puts the record into a chain, from `time` on. Only with `nested`; records may leave the chain in any order. */
 void pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time);
-/* The open record that an end of the key belongs to; WAIT_NONE where there is none. It
- * stays; *s is for pairs_take. */
+/* Returns the open record that an end with this key belongs to, which stays open, and sets *s for pairs_take.
+ * Returns WAIT_NONE if there is none. */
 static inline uint32_t
 pairs_find(const struct pairs *p, uint64_t key, struct pair_slot *s)
 {
@@ -96,8 +97,8 @@ pairs_find(const struct pairs *p, uint64_t key, struct pair_slot *s)
 /* Takes a record out of its chain. */
 void pairs_unnest(struct pairs *p, uint32_t open);
 
-/* Takes the record that pairs_find gave, before any other was opened or taken, out of the
- * tables: its owner calls wait_done or wait_drop. */
+/* Removes the record that pairs_find returned from the tables. No record may be opened or taken between the two
+ * calls. The caller then calls wait_done or wait_drop. */
 static INLINE void
 pairs_take(struct pairs *p, uint32_t open, struct pair_slot s)
 {
@@ -114,18 +115,18 @@ pairs_take(struct pairs *p, uint32_t open, struct pair_slot s)
 		pairs_unnest(p, open);
 }
 
-/* Returns how long the record lasted up to `time`; those around it lose that time. To be called before pairs_take, with
- * `nested`. */
+/* Returns how long the record lasted up to `time`, and takes that time from the record around it. Only with
+ * `nested`; call it before pairs_take. */
 struct lasting pairs_lasted(struct pairs *p, uint32_t open, uint64_t time);
-/* Forgets the keys of all open records, which stay: at the end of the input. */
+/* Removes the keys of all open records at the end of the input. The records stay open. */
 void pairs_forget(struct pairs *p);
-/* Returns whether so many records are open that those that end are not in the cache. */
+/* Returns true if there are too many open records for the processor's cache. */
 static inline bool
 pairs_many(const struct pairs *p)
 {
 	return p->n.w.opens >= 8192;
 }
-/* Brings there what the n keys of a batch need; ends[i]: it is an end's. */
+/* Prefetches what the n keys of a batch will need. ends[i]: key i belongs to an end. */
 void pairs_fetch(const struct pairs *p, const uint64_t *key, const bool *ends, uint32_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* rules.c - which events begin and end something. */
+/* rules.c - decides which events begin and end something: see rules.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +78,8 @@ add_row(struct row_roles *r, const char *event, struct row_role role)
 		r->v[id] = role;
 }
 
-/* Values whose names are the same up to the last point are of one kind; the number of that. */
+/* Returns the number of the kind of a value: values whose names are equal up to the last dot are of one kind.
+ * Returns 0 if the row has no such kind. */
 static uint16_t
 kind_of(const struct schema *s, size_t row)
 {
@@ -96,7 +97,7 @@ kind_of(const struct schema *s, size_t row)
 	return 0;
 }
 
-/* Takes the rows of a schema. */
+/* Takes the rows of a schema, which may be NULL. */
 static void
 row_roles_set(struct row_roles *r, const struct schema *s)
 {
@@ -179,7 +180,7 @@ pair_rules_head(struct pair_rules *r, struct source *s)
 	return r->opt->queue || (r->schema && r->schema->queue);
 }
 
-/* Returns whether an event does anything. */
+/* Returns true if an event does anything. Sets d->one. */
 static bool
 does_any(struct pair_does *d)
 {
@@ -190,7 +191,7 @@ does_any(struct pair_does *d)
 	return (begins | ends | d->by[PAIR_DROPS]) != 0;
 }
 
-/* Returns what a type's events do, if the type alone decides. */
+/* Returns what the events of a type do, if the type alone decides. */
 static struct pair_role
 role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
 {
@@ -211,7 +212,7 @@ role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
 	return role;
 }
 
-/* The roles of all types that there are. */
+/* Finds out whether types decide, and sets the roles of all types. */
 static void
 set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 {
@@ -233,7 +234,8 @@ set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 		r->role[type] = role_of(r, &s->t, type);
 }
 
-/* Finds out what the events of a batch do, if it takes more than their types. */
+/* Finds out what each event of a batch does, by running the expressions. Returns the number of events that do
+ * something. */
 static uint32_t
 mark_each(struct pair_rules *r, struct source *s, const struct batch *b)
 {
@@ -257,8 +259,8 @@ mark_each(struct pair_rules *r, struct source *s, const struct batch *b)
 	return n;
 }
 
-/* Without those that cannot be held. A stream may say that arguments share bytes, though no
- * writer of ours does: those would take more, or other ones, with new numbers. */
+/* Removes the picked events that cannot be held, and reports them. A damaged stream may have arguments that share
+ * bytes: with new numbers these would change each other. Returns the number of events left. */
 static uint32_t
 whole_ones(struct pair_rules *r, struct source *s, const struct batch *b, uint32_t n)
 {
@@ -322,7 +324,7 @@ pair_rules_element(struct span *rest, struct span *e)
 	return true;
 }
 
-/* The elements of `list` whose numbers stand in `chosen`, as a list in b. */
+/* Appends to b the elements of `list` whose numbers are in `chosen`, each followed by a comma. */
 static void
 choose_among(struct span list, struct span chosen, struct buf *b)
 {

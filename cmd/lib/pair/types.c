@@ -1,6 +1,6 @@
 /*
- * types.c - the types of pairs: that of the begin, the arguments of the end that
- * differ, and what the engine says itself.
+ * types.c - the types of pairs: the type of the begin, with the arguments of the end that differ, and self= and
+ * unpaired=.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "event/value.h"
 #include "pair/pairing.h"
 
-/* How two arguments are compared. */
+/* How an argument of the end is compared with the argument of the begin. */
 enum {
-	BY_NUMBER, /* of the same sign */
+	BY_NUMBER, /* as numbers; both have the same sign */
 	BY_STRING, /* by the number of a string */
 	BY_TEXT,
 	SAME,
-	ALWAYS, /* they differ, or the begin has none */
+	ALWAYS, /* they differ, or the begin has no such argument */
 };
 
 void
@@ -101,7 +101,8 @@ how_to_compare(const struct arg *b, const struct arg *e)
 	return BY_TEXT;
 }
 
-/* The couple of a begin and an end, or of what has no partner. */
+/* Returns the couple of a begin and an end, which is added if it is new. end: NO_END for an event without a
+ * partner. */
 static struct couple *
 couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, unsigned flags)
 {
@@ -133,7 +134,7 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, uns
 	return c;
 }
 
-/* Returns whether an argument of the end e says otherwise than that of the begin r. */
+/* Returns true if an argument of the end e has another value than in the begin r. */
 static bool
 differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	const struct rec *r, const struct source *s, const struct rec *e)
@@ -159,7 +160,7 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	return other;
 }
 
-/* A type: of a couple, and of the arguments of the end whose bits are set. */
+/* Makes the type m for a couple, with the arguments of the end whose bits are set in c->mask. */
 static void
 make(struct pair_types *t, struct source *out, const struct couple *c, struct made_type *m)
 {
@@ -245,7 +246,7 @@ pair_types_find(struct pair_types *t, struct source *out, const struct source *s
 	return &t->made[id];
 }
 
-/* Bytes of a variable argument of a record, padded. */
+/* Returns the bytes of a variable argument of a record, and sets *p and *n; 0 if it has none. */
 static uint32_t
 part_bytes(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n)
 {
@@ -254,8 +255,8 @@ part_bytes(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t
 	return *n * (a->array ? kind_width(a->kind) : 1);
 }
 
-/* Bytes of the n strings whose places are at p; UINT32_MAX where one lies before `first`, or
- * they have more than the record. */
+/* Returns the bytes of the n strings whose places are at p. Returns UINT32_MAX if a string begins before `first`,
+ * or if they are longer than the record. */
 static uint32_t
 strings_bytes(const struct rec *r, const uint8_t *p, uint32_t n, uint32_t first)
 {
@@ -314,8 +315,8 @@ pair_types_whole(const struct type *ty, const struct rec *r)
 	return true;
 }
 
-/* The strings of the end's elements behind the record, whose n elements at `at` are those of
- * the end still. */
+/* Copies the strings of n elements from the end e to the end of r. The elements at `at` still hold their places in
+ * e, and are changed to those in r. */
 static void
 fill_strings(struct rec *r, uint8_t *at, uint32_t n, const struct rec *e)
 {

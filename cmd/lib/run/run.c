@@ -12,9 +12,9 @@
 #include "run/run.h"
 
 #define NO_PROGRAM 127
-#define QUIET 500 /* ms without output */
+#define QUIET 500 /* ms to wait for output */
 
-/* Appends a line to what the program has printed on standard error. */
+/* Appends the line "PROGRAM what more" to the messages of the program, r->err. */
 static void
 add_message(struct run *r, const char *what, const char *more)
 {
@@ -24,7 +24,8 @@ add_message(struct run *r, const char *what, const char *more)
 	buf_byte(&r->err, '\n');
 }
 
-/* Returns the path of a program that stands beside this one; or its name, so that PATH is searched. */
+/* Returns the path of `name` in the folder of this program, made in `path`; or `name`, so that execvp searches
+ * PATH, if there is none. */
 static const char *
 beside(const char *name, char *path, size_t size)
 {
@@ -41,7 +42,7 @@ beside(const char *name, char *path, size_t size)
 	return access(path, X_OK) ? name : path;
 }
 
-/* Becomes the program. */
+/* Executes the program in a child process. */
 static _Noreturn void
 become(struct run *r, const int to[2])
 {
@@ -80,7 +81,7 @@ start_program(struct run *r)
 	r->in = -1;
 }
 
-/* Prints the whole lines at the end of the messages that say how far it is, and drops them. */
+/* Prints and removes the progress messages in r->err, from offset `from` on. */
 static void
 drop_progress(struct run *r, size_t from)
 {
@@ -102,7 +103,8 @@ drop_progress(struct run *r, size_t from)
 	}
 }
 
-/* Takes what one of its pipes has. */
+/* Reads once from pipe `which`: 0 is standard output, 1 standard error. Closes it at the end, after an error, or
+ * if there is too much. */
 static void
 read_pipe(struct run *r, unsigned which)
 {
@@ -122,12 +124,12 @@ read_pipe(struct run *r, unsigned which)
 		add_message(r, " prints more than can be kept", "");
 	else if (n < 0)
 		add_message(r, " cannot be read: ", strerror(errno));
-	/* Its end; or the program gets to know that nobody reads on. */
+	/* At the end; or so that the program notices that its output is no longer read. */
 	close(r->from[which]);
 	r->from[which] = -1;
 }
 
-/* Waits for the program; without `wait` only where it has ended. */
+/* Waits for the program and sets r->status. Without `wait`, returns at once if the program still runs. */
 static void
 finish_program(struct run *r, bool wait)
 {
@@ -176,7 +178,8 @@ run_all(struct run *r, size_t n, unsigned at_once)
 		for (nfds_t i = 0; i < k && ready > 0; i++)
 			if (p[i].revents)
 				read_pipe(&r[of[i] / 2], of[i] % 2);
-		/* A pipe that somebody else holds open has no end: whose program has ended prints no more. */
+		/* Another process may hold a pipe open, which then never ends. A program that has exited prints no
+		 * more. */
 		for (size_t i = first; i < next; i++)
 			if (r[i].pid && (!ready || (r[i].from[0] < 0 && r[i].from[1] < 0)))
 				finish_program(&r[i], ready);

@@ -1,11 +1,11 @@
 /*
- * run.h - programs of ours, started by another one, which reads what they print.
+ * run.h - runs other programs of spoor and reads what they print.
  *
- * Whoever runs them has not entered the sandbox, in which nothing can be executed; each child enters its own.
+ * Call run_all before the sandbox is entered: a sandboxed process cannot execute a program. Each child enters its
+ * own.
  *
- *	struct run r = {.argv = (char *[]){"trace-stats", "--", "./x.csv", NULL}, .in = -1};
- *
- *	run_all(&r, 1, 2); ... r.status, r.out, r.err ... run_free(&r);
+ *     struct run r = {.argv = (char *[]){"trace-stats", "--", "./x.csv", NULL}, .in = -1};
+ *     run_all(&r, 1, 2); ... r.status, r.out, r.err ... run_free(&r);
  */
 #ifndef SPOOR_RUN_H
 #define SPOOR_RUN_H
@@ -16,25 +16,25 @@
 #include "base/mem.h"
 
 #define RUN_KEPT \
-	(16u << 20) /* bytes of an output that are kept; whoever prints more has failed */
+	(16u << 20) /* bytes of an output that are kept; a longer output is an error */
 
-/* Zero it, set what stands above the first blank line. */
+/* One program to run, and its result. Zero it, then set the members above the first blank line. */
 struct run {
-	char **argv;  /* up to NULL; the first is the name of the program */
-	int in;	      /* its standard input, which is closed here; -1: it is empty */
-	bool inherit; /* its standard output is ours */
-	bool
-	    tells; /* it has --progress: such lines are no messages, and are printed at once */
+	char **argv;  /* arguments, up to NULL; the first is the program's name */
+	int in;	      /* descriptor of standard input, which run_all closes; -1: empty */
+	bool inherit; /* it shares the standard output of this process */
+	/* it runs with --progress: such lines are printed at once, and not kept */
+	bool tells;
 
-	int status; /* as the program exits; ST_TROUBLE if it could not be run, or was killed */
+	int status; /* exit status; ST_TROUBLE if it could not be run, or was killed */
 	struct buf out, err;
 	pid_t pid;
-	bool lost;   /* a part of its output was */
-	int from[2]; /* pipes of both outputs; -1: closed */
+	bool lost;   /* a part of its output was lost */
+	int from[2]; /* pipes of standard output and standard error; -1: closed */
 };
 
-/* Runs r[0..n), at most `at_once` at a time, and waits for them all. A program stands beside this one, or else
- * in PATH. What keeps one from running is the last line of its `err`. */
+/* Runs the programs r[0..n), at most `at_once` at a time, and waits for all. Each is looked for in the folder of
+ * this program, then in PATH. If one cannot be run, the last line of its `err` gives the reason. */
 void run_all(struct run *r, size_t n, unsigned at_once);
 void run_free(struct run *r);
 

@@ -1,4 +1,4 @@
-/* aggregates.c - the accumulators and the aggregates: what is kept of a field, and what is shown of it. */
+/* aggregates.c - the tables of accumulators and aggregates, and the functions that print aggregates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "event/value.h"
 #include "stats/accumulator.h"
 
-/* Sets *num / *den to the variance, (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. Returns
- * false if it has none. */
+/* Computes the variance *num / *den as (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit.
+ * Returns false if there is none. */
 static bool
 variance(const struct stats_column *c, uint32_t g, struct wide *num, struct wide *den,
 	 bool *nano)
@@ -34,7 +34,7 @@ variance(const struct stats_column *c, uint32_t g, struct wide *num, struct wide
 	return true;
 }
 
-/* The variance, or its root. */
+/* Returns the variance, or its root. */
 static struct ratio
 variance_ratio(const struct result *x)
 {
@@ -44,7 +44,7 @@ variance_ratio(const struct result *x)
 
 	if (!variance(x->c, x->g, &r.a.m, &r.b, &nano))
 		return r;
-	/* Whole numbers have six decimals; times stop at ns, or at ns^2. */
+	/* Whole numbers get six decimals; times end at ns, or at ns^2. */
 	r.decimals = !nano ? 6 : root ? 9 : 18;
 	r.trim = !nano || !root;
 	if (root) {
@@ -60,7 +60,8 @@ variance_ratio(const struct result *x)
 	return r;
 }
 
-/* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
+/* Returns the intervals of a group, *n of them; none if there is no such group. With many intervals, several may
+ * share a bucket: see spec_bits. */
 static struct hist_step *
 hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
@@ -90,7 +91,7 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	return step;
 }
 
-/* The values of a group; of many, which are counted in buckets, the greatest of each. */
+/* Returns the values of a group, *n of them; if they are counted in buckets, the greatest of each bucket. */
 static struct hist_step *
 cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
@@ -99,7 +100,7 @@ cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	struct hist_step *step = xcalloc(nv, sizeof *step);
 
 	for (size_t i = 0; i < nv; i++) {
-		/* A fraction may be a whole number. */
+		/* A fraction may equal a whole number. */
 		if (!*n || value_cmp(step[*n - 1].at, v[i].high) < 0)
 			step[(*n)++].at = v[i].high;
 		step[*n - 1].count += v[i].count;
@@ -115,7 +116,7 @@ stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	return (a->is->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
 }
 
-/* The end of an interval by powers of two that is nearer to 0. */
+/* Appends the end of an interval by powers of two that is nearer to 0. */
 static void
 put_power(struct buf *b, struct class_value at)
 {
@@ -158,7 +159,7 @@ stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 	buf_to(b, wide_put_decimal(p, &w, nano ? 9 : 0, false));
 }
 
-/* LOW:COUNT for each interval that has values, or VALUE:SHARE, with commas between. */
+/* Appends LOW:COUNT for each interval that has values, or VALUE:SHARE for cdf, with commas between. */
 static void
 put_steps(struct buf *b, const struct result *r)
 {
@@ -190,7 +191,7 @@ buf_number(struct buf *b, uint64_t n)
 	buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), n));
 }
 
-/* VALUE:COUNT, the most frequent first; with the bound of the error where there is one. */
+/* Appends VALUE:COUNT, the most frequent first, and the possible excess if there is one; for mode only the value. */
 static void
 put_top(struct buf *b, const struct result *r)
 {
@@ -219,7 +220,7 @@ events_of(const struct result *r)
 	return r->g < r->st->ngroups ? r->st->count[r->g] : 0;
 }
 
-/* Appends how many values a group has: of a field, or of events, which may be in parts. */
+/* Appends the number of values in a group: of a field, or of events, which may be fractions with --spread. */
 static void
 put_count(struct buf *b, const struct result *r)
 {
@@ -282,7 +283,7 @@ put_percentile(struct buf *b, const struct result *r)
 		put_value(b, slices_percentile(t->slices, t->nslices, r->a->num));
 }
 
-/* Returns how many of a group's values are 0; and the smallest value above. */
+/* Returns how many values of a group are 0, and stores the smallest value above 0 in *least; 0 if there is none. */
 static uint64_t
 ties(const struct result *r, struct class_value *least)
 {
@@ -321,7 +322,7 @@ put_positive(struct buf *b, const struct result *r)
 		put_value(b, least);
 }
 
-/* Adds the time from the first begin to the last end of group g, in units of the clock. */
+/* Adds the time from the first begin to the last end in group g, in units of the clock. */
 static void
 add_span(struct wide *to, const struct stats *st, const struct stats_column *c, uint32_t g)
 {
@@ -334,7 +335,7 @@ add_span(struct wide *to, const struct stats *st, const struct stats_column *c, 
 		return;
 	if (column_extreme(&st->col[i], g, true, &end) && value_cmp(end, last) > 0)
 		last = end;
-	/* Magnitudes get their signs; the distance fits in 64 bits without one. */
+	/* Magnitudes get their signs; the distance fits 64 bits unsigned. */
 	until = last.class % 2 ? 0 - last.v : last.v;
 	length = wide_u64(until - (first.class % 2 ? 0 - first.v : first.v));
 	*to = wide_add(to, &length);
@@ -369,7 +370,7 @@ pages_of(const struct stats_column *c, uint32_t g)
 			   c->keep);
 }
 
-/* Appends how many units a group touches; one that was joined from rows, each of which has its own. */
+/* Appends how many units a group touches; for a group joined from rows, the sum of the rows. */
 static void
 put_footprint(struct buf *b, const struct result *r)
 {
@@ -429,7 +430,7 @@ rate_ratio(const struct result *r)
 	return ratio_of(&part, &span);
 }
 
-/* Returns how many of the values of a group, which are 0 or 1, are 1. */
+/* Returns the share of 1 among the values of a group, which are 0 or 1. */
 static struct ratio
 marks_ratio(const struct result *r)
 {
@@ -450,7 +451,7 @@ states_clear(void *element)
 	*s = (struct states){0};
 }
 
-/* Accumulators of values that the next event of a group needs. */
+/* Accumulators with data that the next event of a group needs. */
 static const struct accumulator chain = {.size = sizeof(struct chain), .arrays = 1},
 				states = {sizeof(struct states), 1, .clear = states_clear};
 

@@ -1,5 +1,7 @@
-/* chain.c - what hangs on the event before, also where a file is read in parts; how long states
- * last: an event that leaves one ends the innermost enter. */
+/*
+ * chain.c - values that depend on the previous event, also if a file is read in parts; and how long states last:
+ * an event that leaves a state ends the innermost enter.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +90,7 @@ stats_source(struct stats *st, const struct source *s)
 	const struct read_options *opt = s->opt;
 	struct buf *b = &st->scratch;
 
-	/* The inputs get their numbers in the order of the operands, whichever is read first. */
+	/* Give the inputs numbers in the order of operands, whichever is read first. */
 	if (spec_by_input(st->spec) && !st->text.inputs.n)
 		for (size_t i = 0; i < opt->operands; i++) {
 			b->n = 0;
@@ -105,8 +107,7 @@ stats_source(struct stats *st, const struct source *s)
 	st->seq = 0;
 }
 
-/* So many enters of a state within itself wait for their leaves; further ones are not
- * paired. */
+/* Limit of nested enters of a state that wait for their leaves. Further ones are not paired. */
 #define DEEPEST 64
 
 void
@@ -230,7 +231,7 @@ segment_cmp(const void *x, const void *y)
 	return c ? c : a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
-/* Returns whether all bytes between two places of a file have been read. */
+/* Returns true if all bytes from `from` to `to` of a file have been read. */
 static bool
 covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 {
@@ -238,8 +239,8 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return true;
-	/* After cover_join, one stretch holds it or none does. The last
-	 * that begins here. */
+	/* After join_covers, one part contains the range, or none does. Find the last part that does not begin
+	 * after it. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct cover *c = &st->cover[mid];
@@ -252,7 +253,7 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 	return lo && st->cover[lo - 1].file == file && st->cover[lo - 1].end >= to;
 }
 
-/* Stretches that touch become one. Where two overlap: dies if `say`, else returns false. */
+/* Joins adjacent parts of files. If two parts overlap, dies if `say`, else returns false. */
 static bool
 join_covers(struct stats *st, bool say)
 {
@@ -278,7 +279,8 @@ join_covers(struct stats *st, bool say)
 	return true;
 }
 
-/* False where the window of b has no events, which only a damaged partial says. */
+/* Counts the value between two segments. Returns false if the window of b has no events, which only happens with a
+ * damaged partial result. */
 static bool
 add_link(struct stats *st, const struct segment *a, const struct segment *b)
 {
@@ -289,7 +291,7 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	uint32_t g = a->group, texts[SPEC_KEYS];
 
 	if (st->pane) {
-		/* Not where they stand: a new group may move them. */
+		/* Copy the key, because a new group may move the array. */
 		for (size_t k = 0; k < st->spec->nkeys; k++)
 			texts[k] = st->key[(size_t)g * st->spec->nkeys + k];
 		g = stats_group(st, texts, stats_pane(st, b->began));
@@ -301,7 +303,7 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	return true;
 }
 
-/* Returns whether every segment is of a part that was read. */
+/* Returns true if every segment is from a part that was read. */
 static bool
 segments_covered(const struct stats *st, bool say)
 {
@@ -320,7 +322,7 @@ segments_covered(const struct stats *st, bool say)
 	return true;
 }
 
-/* Returns whether one segment goes on where another ends. */
+/* Returns true if segment s continues `last` without a gap. */
 static bool
 follows(const struct stats *st, const struct segment *last, const struct segment *s)
 {
@@ -328,8 +330,7 @@ follows(const struct stats *st, const struct segment *last, const struct segment
 	       last->end <= s->begin && covered(st, s->file, last->end, s->begin);
 }
 
-/* Segments that follow each other become one, and what lies between is counted. False where
- * that cannot be. */
+/* Joins adjacent segments, and counts the values between them. Returns false if a window is invalid. */
 static bool
 join_segments(struct stats *st, bool say)
 {
@@ -348,7 +349,7 @@ join_segments(struct stats *st, bool say)
 			last->end = s.end;
 			last->last = s.last;
 		} else if (last->last != NO_TIME && s.first != NO_TIME) {
-			/* An enter, and the leave that ends it. */
+			/* an enter, and the leave that ends it */
 			linked &= add_link(st, last, &s);
 			n--;
 		} else
@@ -361,13 +362,13 @@ join_segments(struct stats *st, bool say)
 	return linked;
 }
 
-/* Forgets segments that wait for nothing any more. */
+/* Drops segments and parts that are no longer needed. */
 static void
 drop_joined(struct stats *st, bool say)
 {
 	size_t n = 0;
 
-	/* A group's events of all of a file wait for nothing. */
+	/* The segment of a group that covers a whole file needs no neighbour. */
 	for (size_t i = 0; i < st->nsegments; i++) {
 		const struct segment *s = &st->segment[i];
 
@@ -376,7 +377,7 @@ drop_joined(struct stats *st, bool say)
 			st->segment[n++] = *s;
 	}
 	st->nsegments = n;
-	/* A whole file stays known between partials: a part of it may come again. */
+	/* With partial results, a whole file stays known, because a part of it may come again. */
 	for (size_t i = n = 0; i < st->ncovers; i++)
 		if (say || st->cover[i].begin || st->cover[i].end != UINT64_MAX)
 			st->cover[n++] = st->cover[i];

@@ -1,4 +1,4 @@
-/* column_get.c - results from what is kept. */
+/* column_get.c - results of a column in a group. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ column_mean(const struct stats_column *c, uint32_t g)
 	return ratio_of(&sum, &n);
 }
 
-/* Writes a number, and gives the place behind. */
+/* Writes a number at p. Returns the position after it. */
 static uint8_t *
 put_datum(uint8_t *p, const struct datum *d)
 {
@@ -199,7 +199,7 @@ column_slices(const struct stats_column *c, uint32_t g, unsigned bits, size_t *n
 		GROW(v, cap, *n + nb);
 		parts += nb > 0;
 		for (size_t i = 0; i < nb; i++) {
-			/* No bucket reaches beyond the values that there were. */
+			/* Limit each bucket to the smallest and greatest value. */
 			uint64_t low =
 			    b[i].low < ~t->not_min && t->n ? ~t->not_min : b[i].low;
 			uint64_t high = b[i].high > t->max && t->n ? t->max : b[i].high;
@@ -226,14 +226,14 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 
 	for (i = 0; i < n; i++)
 		all += v[i].count;
-	/* The rank: all * p / 10^8, rounded up. */
+	/* rank = all * p / 10^8, rounded up */
 	mul64(all, p, &lo, &hi);
 	lo += 99999999;
 	hi += lo < 99999999;
 	product = wide_words((const uint64_t[]){lo, hi}, 2);
 	product = wide_div(&product, &parts, NULL);
 	wide_to_words(&product, &rank, 1);
-	/* The smallest and the greatest value are exact, even where their slice holds other values. */
+	/* The smallest and the greatest value are exact, even if their slice holds other values. */
 	if (rank <= 1)
 		return v[0].low;
 	if (rank == all)

@@ -1,8 +1,8 @@
-/* column_put.c - numbers of results as text. */
+/* column_put.c - writes results that are numbers. */
 #include "base/put.h"
 #include "stats/column.h"
 
-/* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
+/* Decimals of ratios, and of a mean of whole numbers; zeros at the end are dropped. */
 #define DECIMALS 6
 
 uint8_t *

@@ -1,8 +1,8 @@
 /*
- * computed.c - keys, arguments of aggregates and columns that are expressions.
+ * computed.c - keys, arguments of aggregates, and columns that are expressions.
  *
-* A value computed of an event is a field of a name that no input can have; its values stand
- * beside the events (stats_made.c). What is computed of a row is evaluated when it is
+ * A value that is computed for each event becomes a field with a name that no input can have; its values are kept
+ * by the number of the event (stats_made.c). Values that are computed for a row are evaluated when the row is
  * written: see summary/row_values.h.
  */
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "stats/accumulator.h"
 #include "stats/computed.h"
 
-/* Returns whether a list has plain items alone: names, and calls with names and numbers. */
+/* Returns true if a list has only plain items: names, and, if `calls`, calls with names and numbers. */
 static bool
 is_plain_list(const char *list, bool calls)
 {
@@ -25,7 +25,7 @@ is_plain_list(const char *list, bool calls)
 	return true;
 }
 
-/* Returns true if the word that s begins with is not a field, but prev.NAME, nth or a number. */
+/* Returns true if the word that s begins with is no field, but prev.NAME, nth or a number. */
 static bool
 no_field(const char *s)
 {
@@ -36,7 +36,7 @@ no_field(const char *s)
 	       (*digit >= '0' && *digit <= '9');
 }
 
-/* Returns true if the argument of that aggregate is a unit. */
+/* Returns true if the argument of the aggregate is a unit. */
 static bool
 takes_unit(const char *name, size_t n)
 {
@@ -69,7 +69,7 @@ aggregates_plain(const char *list)
 	return is_plain_list(list, true);
 }
 
-/* s[0..n) without the blanks at its ends. */
+/* Returns s[0..n) without blanks at both ends. */
 static struct span
 trimmed(const char *s, size_t n)
 {
@@ -80,8 +80,8 @@ trimmed(const char *s, size_t n)
 	return (struct span){(const uint8_t *)s, n};
 }
 
-/* The name of the field that has the values of the expression s[0..n), from now on. `time`: it
- * measures time. */
+/* Returns the name of the computed field with the expression s[0..n), which is added if it is new. time: its
+ * values are times. */
 static const char *
 computed_field(struct spec *p, const char *s, size_t n, bool time)
 {
@@ -125,8 +125,9 @@ computed_keys(struct spec *p, const char *keys)
 	exprs_free(l);
 }
 
-/* Returns the text of the test if arg is if(TEST, NAME), or of a count if(TEST, 1), to be freed, and leaves NAME in arg;
- * else NULL. So the field is counted of the events of that test, which nothing computes. */
+/* Returns the text of the test if *arg is if(TEST, NAME), or, for count, if(TEST, 1), and sets *arg to NAME; else
+ * NULL. The field is then counted for the events that pass the test, without a computed field. The caller frees
+ * the text. */
 static char *
 conditional(const struct expr_agg *agg, struct span *arg)
 {
@@ -155,8 +156,9 @@ conditional(const struct expr_agg *agg, struct span *arg)
 	return xstrndup(test, ntest);
 }
 
-/* The text of an aggregate of events, as spec_agg takes it: without blanks, and with the name
- * of a field for what is computed. To be freed, as is *when, the test that its events have in common, or NULL. */
+/* Returns the text of an aggregate of events in the form of spec_agg: without blanks, and with the names of
+ * computed fields for expressions. Sets *when to a test that all its events must pass, or leaves NULL. The caller
+ * frees both. */
 static char *
 plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg,
 		char **when)
@@ -174,7 +176,7 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 								      : (size_t)(end - s);
 			struct span arg;
 
-			n -= s + n == end; /* its parenthesis */
+			n -= s + n == end; /* the closing parenthesis */
 			arg = trimmed(s, n);
 			if (!*when && (*when = conditional(agg, &arg)))
 				;
@@ -195,7 +197,7 @@ plain_aggregate(struct spec *p, const struct expr_tree *t, const struct expr_agg
 	return (char *)b.p;
 }
 
-/* The number of an aggregate of events among those of p, which has it from now on. */
+/* Returns the number of an aggregate of events in p, to which it is added if it is new. */
 static size_t
 aggregate_of(struct spec *p, const struct expr_tree *t, const struct expr_agg *agg)
 {
@@ -235,13 +237,13 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 	return UINT32_MAX;
 }
 
-/* Bits of a node: a row's value depends on it; it stands within all() or most(). */
+/* Flags of a node: the value of a row depends on it; it is within all() or most(). */
 enum {
 	NEEDED = 1,
 	OF_ROWS = 2
 };
 
-/* Marks what node n hangs on, as it is marked itself. */
+/* Marks the operands of node n as n is marked. */
 static void
 mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 {
@@ -261,11 +263,12 @@ mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 				  : t->args[t->aggs[n->left].args]] |= NEEDED | OF_ROWS;
 }
 
-/* Dies where a column asks for something of events that no aggregate has counted. */
+/* Dies if a column uses fields of events outside of an aggregate. */
 static void
 check_rows(const struct expr_tree *t)
 {
-	struct arena mem = {0}; /* whoever looks for leaks after a death finds it here */
+	/* an arena, so that leak checkers find it reachable after die() */
+	struct arena mem = {0};
 	uint8_t *mark = arena_zeros(&mem, t->nnodes + 1);
 
 	for (size_t i = 0; i < t->nlets; i++)

@@ -1,4 +1,4 @@
-/* count.c - from traces to an answer: where its windows begin, and what each thread counts. */
+/* count.c - fills an answer from traces: finds where its windows begin, and what each thread counts. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "stats/query_result.h"
 #include "work/work.h"
 
-/* The earliest so far of the events that an expression is true for. */
+/* The earliest time so far of the events that an expression is true for. */
 struct first {
 	struct expr *expr;
 	bool any;
@@ -34,18 +34,18 @@ count_batch(struct first *f, struct source *s, const struct batch *b)
 	}
 }
 
-/* Returns whether the file can be read again. */
+/* Returns true if the file can be read again. */
 static bool
 is_file(const char *path)
 {
 	struct stat st;
 
-	/* A file that is not there is reported when it is read. */
+	/* A missing file is reported when it is read. */
 	return strcmp(path, "-") != 0 &&
 	       (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Takes the first event of inputs in order of time: nothing behind it counts. */
+/* Takes the first matching event of inputs in order of time. Returns false, to stop, when it is found. */
 static bool
 take_first(void *arg, struct source *s, const struct batch *b)
 {
@@ -55,12 +55,10 @@ take_first(void *arg, struct source *s, const struct batch *b)
 	return !f->any;
 }
 
-/*
- * Reads the files paths[0..n) for the earliest time of the events that the expression `text`
- * is true for (with the key that expr_key takes), or of all where it is NULL. Gives it as
- * spec_from reads it. NULL where there is none, or the only input is a pipe, which is not read.
- * Dies if one of several inputs is no file. opt->again is to be set.
- */
+/* Reads the files paths[0..n) for the earliest time of the events that the expression `text` is true for (with the
+ * key of expr_key), or of all events if it is NULL. Returns the time in the form of spec_from; NULL if there is
+ * none, or if the only input is a pipe, which is not read. Dies if one of several inputs is no file. opt->rereads
+ * must be set. */
 static const char *
 first_time(const struct read_options *opt, char *const *paths, size_t n, const char *text,
 	   const char *key)
@@ -133,7 +131,7 @@ result_read(struct query_result *a, struct read_options *read, char *const *path
 		result_free(a);
 		open_answer(a, a);
 	}
-	/* The values that top has no counters for depend on the order. */
+	/* Which values top has no counters for depends on the order of events. */
 	for (size_t i = 0; i < a->ntables; i++)
 		apart &= !a->spec[i].ordered;
 	return work_read(&kind, a, read, paths, n, apart, e, text);

@@ -1,4 +1,4 @@
-/* datum.c - hashes and an order of values. */
+/* datum.c - see datum.h: hashes, copies and order of values. */
 #include <stdlib.h>
 #include <string.h>
 

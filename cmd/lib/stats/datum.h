@@ -1,4 +1,4 @@
-/* datum.h - values as they are shown, and their hashes. */
+/* datum.h - values as they are printed, and their hashes. */
 #ifndef SPOOR_DATUM_H
 #define SPOOR_DATUM_H
 
@@ -9,10 +9,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/*
- * A value is a whole number or a decimal fraction held in 10^-9 parts (times, and text such
- * as 1.5), each with its sign apart; anything else is text.
- */
+/* The classes of values: whole numbers, and decimal fractions in units of 10^-9 (times, and texts such as 1.5),
+ * each with a class for negative ones; everything else is a text. */
 enum {
 	INT_POS,
 	INT_NEG,
@@ -20,30 +18,31 @@ enum {
 	NANO_NEG,
 	TEXTS,
 	CLASSES,
-	INT_HEX = CLASSES /* written as 0x and hex: only in a struct datum */
+	INT_HEX = CLASSES /* whole number in hex, as 0x10; only in a struct datum */
 };
 
-/* A fixed hash of the n bytes at p. */
+/* Returns a hash of the n bytes at p, equal in every process. */
 uint64_t hash64(const void *p, size_t n);
 
-/* A value as it is written. It is a number if the number is always written like that, else
- * a text: 2.0 and 02 are texts, and values are the same where their texts are. */
+/* A value as it is written. It is a number only if the number's text is the same: 2.0 and 02 are texts. Values are
+ * equal if their texts are. */
 struct datum {
 	uint8_t class;
-	uint64_t v; /* its magnitude; of a text, its length */
-	char *text; /* of a text */
+	uint64_t v; /* magnitude; length of a text */
+	char *text; /* of a text, else NULL */
 };
 
-/* Returns the value that is written as the n bytes at p, which it may point to. */
+/* Returns the value that is written as the n bytes at p. Its text, if it is one, may be p. */
 struct datum datum_of_text(const char *p, size_t n);
-/* A copy of d, with a text of its own. */
+/* Returns a copy of d with its own text. datum_free frees the text. */
 struct datum datum_copy(const struct datum *d);
-/* Frees its text. */
+/* Frees the text of d. */
 void datum_free(struct datum *d);
-/* < 0, 0, > 0 as a stands before, at, behind b: by class, then value, then text. */
+/* Returns a number below, equal to or above 0 if a sorts before, equal to or after b: by class, then value, then
+ * text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/* Returns a hash of the value, the same in every process. */
+/* Returns a hash of the value, equal in every process. */
 static inline uint64_t
 datum_hash(const struct datum *d)
 {
@@ -56,7 +55,7 @@ datum_hash(const struct datum *d)
 				 : mix64(d->v ^ tag[d->class]);
 }
 
-/* Returns where a value begins in a table; hangs on the process's key. */
+/* Returns the slot for a value in a hash table, which depends on the key of the process. */
 static inline uint32_t
 datum_slot(const struct datum *d)
 {

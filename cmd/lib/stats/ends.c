@@ -3,7 +3,7 @@
 
 #include "stats/accumulator.h"
 
-/* Compares places in the input: files in the order of their names, then parts, then events. */
+/* Returns true if a comes before b in the input: files by name, then parts, then events. */
 static bool
 end_before(const struct strtab *files, const struct end_value *a, const struct end_value *b)
 {
@@ -12,7 +12,7 @@ end_before(const struct strtab *files, const struct end_value *a, const struct e
 	return a->begin != b->begin ? a->begin < b->begin : a->seq < b->seq;
 }
 
-/* *to = the first, or the last, of *to and *from. */
+/* Sets *to to the first, or the last, of *to and *from. */
 static void
 add(struct end_value *to, const struct end_value *from, bool first,
     const struct strtab *files)
@@ -20,7 +20,8 @@ add(struct end_value *to, const struct end_value *from, bool first,
 	bool same =
 	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
 
-	/* Two inputs may have one name: the lesser and the greater count, whatever their order. */
+	/* Two inputs may have one name: then the smaller value is the first, the greater the last, so that the
+	 * order does not matter. */
 	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
 		return;
 	if (to->any && !same && end_before(files, from, to) != first)

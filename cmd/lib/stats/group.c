@@ -1,10 +1,9 @@
 /*
- * group.c - the groups of a batch of events.
+ * group.c - finds the groups of a batch of events.
  *
- * Key by key, every event's value gets its number: whole numbers are looked up together,
- * types and strings have tables of their own, all else goes through its text. The numbers of
- * the keys, and the window's, are the group. Of a single key without windows they are one
- * number.
+ * Key by key, the value of every event gets its number: whole numbers are looked up together, types and strings
+ * have their own tables, everything else is looked up by its text. The numbers of the keys, and of the window,
+ * make the group. For a single key without windows, the group has the number of the value.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,19 +17,20 @@
 
 #define BILLION 1000000000
 
-/* With more groups than these, counts do not stay near the processor. */
+/* With more groups than this, the counts do not stay in the cache. */
 #define GROUPS_NEAR 65536
 
 struct keyed {
 	bool state;
-	uint32_t *by_type, *by_string; /* number of the text, + 1 */
+	/* number of the value + 1, by type and by string */
+	uint32_t *by_type, *by_string;
 	size_t type_cap, string_cap;
 };
 
-/* With windows: where a key's events went last. */
+/* With windows: the group of a key's previous event. */
 struct recent {
 	int64_t pane;
-	uint32_t group, whole; /* + 1: of that pane, of all panes */
+	uint32_t group, whole; /* + 1: of that pane; of all panes */
 };
 
 void
@@ -71,7 +71,7 @@ new_group(struct stats *st, const uint32_t *texts, int64_t pane)
 	uint32_t g = st->ngroups++;
 
 	GROW(st->count, st->count_cap, g + 1);
-	/* The array has an element more, so that it is never NULL, without keys either. */
+	/* One element more, so that the array is never NULL, even without keys. */
 	GROW(st->key, st->key_cap, (g + 1) * nk + 1);
 	if (nk)
 		memcpy(st->key + g * nk, texts, nk * sizeof *texts);
@@ -92,7 +92,7 @@ key_hash(const uint32_t *texts, size_t n, int64_t pane)
 	return hash_slot(h);
 }
 
-/* The numbers of keys in the records have no texts yet. */
+/* Forgets the values of types and strings, whose numbers are no longer valid. */
 static void
 forget_texts(struct keyed *key)
 {
@@ -117,7 +117,7 @@ stats_index(struct stats *st)
 			  key_hash(st->key + g * nk, nk, st->pane ? st->pane[g] : 0), g);
 }
 
-/* Makes groups up to number n: with a single key and no windows they have the numbers of its values. */
+/* Makes groups up to number n. With a single key and no windows they have the numbers of its values. */
 static void
 groups_to(struct stats *st, uint32_t n)
 {
@@ -149,7 +149,7 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 	return new_group(st, texts, pane);
 }
 
-/* The text of the key SPEC_STATE, which hangs on the type alone. */
+/* Returns the value of the key SPEC_STATE, which depends only on the type. */
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
 {
@@ -174,7 +174,7 @@ keyed_bind(struct stats *st, const struct source *s, bool anew)
 	}
 }
 
-/* Values of a batch. */
+/* Returns the value of a field of an event, from its text. */
 
 static COLD uint32_t
 text_of_field(struct stats *st, const struct source *s, const struct rec *r,
@@ -188,7 +188,7 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r,
 	return keytab_id(&st->text, b->p, b->n);
 }
 
-/* The number of the value of key k in one event. */
+/* Returns the value of key k for an event. */
 static uint32_t
 group_text(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 {
@@ -209,7 +209,7 @@ group_text(struct stats *st, const struct source *s, const struct rec *r, size_t
 	return *known - 1;
 }
 
-/* The keys of a batch that are whole numbers: the values, their kinds, and the numbers of their events. */
+/* The values of a key in a batch that are whole numbers: with their kinds, and the numbers of their events. */
 struct number_batch {
 	uint64_t v[BATCH];
 	uint32_t at[BATCH], id[BATCH];
@@ -217,7 +217,7 @@ struct number_batch {
 	uint32_t n;
 };
 
-/* Takes the value of the i-th event. False if it is no whole number. */
+/* Adds the value of the i-th event. Returns false if it is no whole number. */
 static INLINE bool
 take_number(struct number_batch *to, const struct field *f, const struct rec *r, uint32_t i)
 {
@@ -233,7 +233,7 @@ take_number(struct number_batch *to, const struct field *f, const struct rec *r,
 	return true;
 }
 
-/* The numbers of these values, of all n events or of some. */
+/* Looks up these values, of all n events or of some, and writes their numbers to to[]. */
 static void
 find_numbers(struct stats *st, struct number_batch *v, uint32_t n, uint32_t *to)
 {
@@ -244,8 +244,8 @@ find_numbers(struct stats *st, struct number_batch *v, uint32_t n, uint32_t *to)
 		to[v->at[i]] = v->id[i];
 }
 
-/* The values of key k, which hang on more than the number of a type or a string; alike: in all
- * types they are whole numbers at one place, and written alike. */
+/* Finds the values of key k, which does not depend on a type or a string alone. alike: in all types it is a whole
+ * number at one offset, written alike. */
 static INLINE void
 mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bool alike,
 	 uint32_t *to)
@@ -265,7 +265,7 @@ mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bo
 	find_numbers(st, &v, e.n, to);
 }
 
-/* The values of a key that is computed. */
+/* Finds the values of a computed key. */
 static void
 made_of(struct stats *st, const struct source *s, struct events e, const char *name,
 	uint32_t *to)
@@ -320,7 +320,7 @@ texts_of(struct stats *st, const struct source *s, struct events e, size_t k, ui
 	}
 }
 
-/* The group of the i-th event of the batch. */
+/* Returns the group of the i-th event of the batch. */
 static uint32_t
 group_of(struct stats *st, uint32_t i, int64_t pane)
 {
@@ -334,7 +334,7 @@ group_of(struct stats *st, uint32_t i, int64_t pane)
 uint64_t
 pane_length(const struct stats *st)
 {
-	/* -w is read as seconds; a clock of ticks has the number itself. */
+	/* -w is in seconds; a clock of ticks uses the number itself. */
 	return st->clock == CLOCK_NS ? st->spec->pane : st->spec->pane / BILLION;
 }
 
@@ -363,8 +363,8 @@ stats_windows(const struct stats *st, int64_t pane, int64_t *first, int64_t *las
 	int64_t length = (int64_t)(st->spec->window / st->spec->pane), rest, before;
 
 	*last = pane / step - (pane % step < 0);
-	/* Panes behind it in the last of them, of which each step's makes one window more before.
-	 * Their distance is small, though the product may be beyond 64 bits. */
+	/* `rest` is the number of panes in the last window after this one; each step of them makes one more
+	 * earlier window. The result is small, though the product may exceed 64 bits. */
 	rest = length - 1 - (int64_t)((uint64_t)pane - (uint64_t)*last * (uint64_t)step);
 	before = rest < 0 ? -1 : rest / step;
 	*first = *last > INT64_MIN + before ? *last - before : INT64_MIN + 1;
@@ -402,7 +402,7 @@ stats_pane_possible(const struct stats *st, int64_t pane)
 	return length && (pane < 0 ? 0 - n : n) <= UINT64_MAX / length;
 }
 
-/* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
+/* Finds the groups of a batch with windows. whole: the groups of the keys alone, for gaps. */
 static void
 windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
 {
@@ -419,7 +419,8 @@ windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
 		uint32_t text = 0;
 
 		if (!nk && same) {
-			g[i] = group; /* most events are in the window of the last one */
+			/* most events are in the window of the previous one */
+			g[i] = group;
 			whole[i] = st->recent->whole - 1;
 			continue;
 		}

@@ -11,15 +11,15 @@
 
 struct key_slot {
 	uint64_t v;
-	uint32_t id; /* + 1; 0 = free */
+	uint32_t id; /* number + 1; 0 = free */
 	uint32_t kind;
 };
 
-/* Numbers that are looked up together: their slots come from memory at the same time. */
+/* Count of numbers that are looked up together, so that their slots are fetched from memory at the same time. */
 #define TOGETHER 512
 
-/* Numbers below this one, as sizes and pages often are, have a table without search: a
- * search now and then takes another slot, which no processor foresees. */
+/* Numbers below SMALL, as sizes and pages often are, have a table without search: in a search some numbers need
+ * another slot, which processors mispredict. */
 #define SMALL (1u << 17)
 
 static uint32_t
@@ -32,15 +32,15 @@ keytab_add(struct keytab *t, uint64_t v, uint8_t kind)
 	return t->n++;
 }
 
-/* The first slot. It comes from the high bits, so that a table of twice the size has its
- * values in the same order, and is filled from its begin to its end. */
+/* Returns the first slot of a number. It comes from the upper bits, so that a table of twice the size has its
+ * values in the same order, and is filled from start to end. */
 static inline uint32_t
 keytab_slot(uint64_t v, uint8_t kind, unsigned bits)
 {
 	return hash_slot(hash_add(kind, v)) >> (32 - bits);
 }
 
-/* At most two thirds of the slots are used. */
+/* Makes room for `more` numbers, so that at most two thirds of the slots are used. */
 static void
 keytab_grow(struct keytab *t, uint32_t more)
 {
@@ -93,7 +93,7 @@ numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, ui
 	}
 }
 
-/* Returns whether all numbers are small, and decimal. */
+/* Returns true if all numbers are decimal and below SMALL. */
 static bool
 all_small(const uint64_t *v, const uint8_t *kind, uint32_t n)
 {
@@ -134,7 +134,8 @@ keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_
 	numbers(t, v, kind, n, id);
 }
 
-/* Reads a text as a whole number. Returns its kind: KEYTAB_TEXT if the number's own text is another one. */
+/* Reads a text as a whole number. Returns its kind; KEYTAB_TEXT if it is no whole number, or if the number is
+ * written differently. */
 static uint8_t
 key_number(const uint8_t *p, size_t n, uint64_t *v)
 {
@@ -200,7 +201,7 @@ keytab_join(struct keytab *to, const struct keytab *from)
 	return id;
 }
 
-/* A number's text. */
+/* Writes the text of a number at p. Returns the position after it. */
 static uint8_t *
 keytab_put_one(uint8_t *p, const struct keytab *t, uint32_t id)
 {

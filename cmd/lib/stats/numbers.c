@@ -1,4 +1,4 @@
-/* numbers.c - what is kept of the values of a column that are numbers: sums, squares, distributions. */
+/* numbers.c - accumulators of numbers: sums, squares, distributions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ tally_add(struct class_sum *a, uint64_t v)
 		a->max = v;
 }
 
-/* Many values of one group: kept in registers. */
+/* Adds many values to one group, with the sums in registers. */
 static void
 tally_run(struct class_sum *a, const uint64_t *v, uint32_t n)
 {
@@ -91,7 +91,7 @@ tally_run(struct class_sum *a, const uint64_t *v, uint32_t n)
 	*a = t;
 }
 
-/* Few groups, many values: four tallies each, as one would wait for itself. */
+/* With few groups, use four tallies for each, because additions to one would wait for each other. */
 #define GROUPS_FEW 8
 #define MARK_GROUPS 64
 
@@ -113,7 +113,7 @@ tally_few(struct class_sum *num, uint32_t ngroups, const uint32_t *g, const uint
 				   &(struct place){.element = &part[i][k]});
 }
 
-/* Values that are 0 or 1: nobody asks for their least and greatest. */
+/* Adds values that are 0 or 1; their smallest and greatest are never needed. */
 static void
 tally_marks(struct class_sum *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
 	    uint32_t n)
@@ -202,8 +202,8 @@ const struct accumulator acc_square = {sizeof(struct square), TEXTS,
 				       .sums = {{3, SUM}},    .merge = sums_merge,
 				       .write = sums_write,   .read = sums_read};
 
-/* Returns the number of the interval of a magnitude by powers of two: 0 of 0, else POWER_ONE and
- * the binary exponent. A value in parts of 10^-9 has that of the value itself. */
+/* Returns the number of the interval of a magnitude by powers of two: 0 for 0, else POWER_ONE plus the binary
+ * exponent. A value in units of 10^-9 has the interval of the value itself. */
 static uint64_t
 power_of(uint64_t v, bool nano)
 {
@@ -233,16 +233,16 @@ hist_add(struct stats *st, size_t c, unsigned class, const uint32_t *g, const ui
 		for (uint32_t i = 0; i < n; i++)
 			divided[i] = power_of(v[i], nano);
 		v = divided;
-		/* Fractions and whole numbers have one scale. */
+		/* Fractions and whole numbers share a scale. */
 		class = spec->time ? class : class % 2;
 	} else if (spec->div) {
-		/* Values become numbers of intervals: hist(size,1K). */
+		/* Count the numbers of intervals: hist(size,1K). */
 		uint64_t by = spec->div;
 
 		if (class >= NANO_POS && !spec->div_time)
 			by = by > UINT64_MAX / 1000000000 ? UINT64_MAX : by * 1000000000;
 		for (uint32_t i = 0; i < n; i++)
-			/* Down, also below zero: -1 is in the interval that ends at 0. */
+			/* Round down, also below zero: -1 is in the interval that ends at 0. */
 			divided[i] = v[i] / by + (class % 2 && v[i] % by != 0);
 		v = divided;
 	}

@@ -1,4 +1,4 @@
-/* partial_lines.c - the lines of a partial: every line adds to what it names. */
+/* partial_lines.c - adds the lines of a partial result to what they name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ class_named(const struct partial_reader *r, const char *s)
 	partial_refuse(r, "no such class of values: %.40s", s);
 }
 
-/* Returns the accumulator of a column that has lines of that name. */
+/* Returns the accumulator in the set `acc` that has lines with this name. */
 static unsigned
 line_named(const struct partial_reader *r, unsigned acc, const char *what)
 {
@@ -95,7 +95,7 @@ partial_group_line(const struct partial_reader *r)
 		column_line(r, st);
 }
 
-/* The second word of a field about times. */
+/* Returns the clock in the second word of a field about times. */
 static enum clock
 clock_word(const struct partial_reader *r)
 {
@@ -122,7 +122,7 @@ on_clock(const struct partial_reader *r, struct stats *st)
 		partial_refuse(r, "windows cannot begin at a time of another clock");
 }
 
-/* The first or the last time. */
+/* Takes the first or the last time. */
 static void
 on_time(const struct partial_reader *r, struct stats *st)
 {
@@ -204,7 +204,7 @@ static const struct {
     {"part", on_part},	 {"input", on_input},
 };
 
-/* Takes a line of the whole answer. */
+/* Takes a line about the whole answer. */
 static void
 result_line(const struct partial_reader *r, struct query_result *a, const char *what)
 {

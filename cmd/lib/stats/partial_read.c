@@ -1,5 +1,4 @@
-/* partial_read.c - reading and merging partials: files, headers, keys; what must hold of the sum
- * of all, and what is said. */
+/* partial_read.c - reads and merges partial results: files, headers, keys; and checks the sum of all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "stats/stats_partial.h"
 #include "stats/partial_reader.h"
 
-/* The option NAME=VALUE of a header; unescaped, or NULL. */
+/* Returns the value of the option NAME=VALUE in a header, unescaped; NULL if there is none. The caller frees it. */
 static char *
 option(const struct partial_reader *r, const char *name)
 {
@@ -25,7 +24,7 @@ option(const struct partial_reader *r, const char *name)
 	return NULL;
 }
 
-/* The answer gets the question of the first header. */
+/* Gives the answer the question of the first header. */
 static void
 open_question(struct partial_reader *r)
 {
@@ -60,7 +59,7 @@ open_question(struct partial_reader *r)
 		more->opened(arg);
 }
 
-/* A header: the question of an answer that has none yet, else the same again. */
+/* Reads a header: opens the question of an answer that has none yet, else checks that it is the same. */
 static void
 header(struct partial_reader *r, const char *field)
 {
@@ -84,7 +83,7 @@ header(struct partial_reader *r, const char *field)
 	buf_free(&mine);
 }
 
-/* The group of a key TABLE=[PANE ]TEXT... */
+/* Finds the group of a key TABLE=[PANE ]TEXT... */
 static void
 find_group(struct partial_reader *r)
 {
@@ -115,7 +114,7 @@ find_group(struct partial_reader *r)
 	r->group = stats_group(st, texts, stats_pane_floor(st, window));
 }
 
-/* Opens the table that a line is of: its key is %TABLE or TABLE=... */
+/* Opens the table of a line, whose key is %TABLE or TABLE=... */
 static void
 open_table(struct partial_reader *r)
 {
@@ -125,7 +124,7 @@ open_table(struct partial_reader *r)
 		result_table(r->a, i);
 }
 
-/* Cuts a line. */
+/* Splits a line, and handles it. */
 static void
 partial_line(void *reader, char *p, char *end)
 {
@@ -201,12 +200,13 @@ contradiction(const char *what)
 	die("the partial results are damaged: %s", what);
 }
 
-/* Checks one group and column. */
+/* Checks a column of one group. */
 static void
 check_column(const struct stats *st, size_t c, uint32_t g)
 {
 	const struct col *spec = &st->spec->col[c];
-	bool one_scale = spec->powers && !spec->time; /* of whole numbers and fractions */
+	/* whole numbers and fractions share a scale */
+	bool one_scale = spec->powers && !spec->time;
 	uint64_t counted[CLASSES] = {0};
 	struct slice *v;
 	size_t n;
@@ -217,7 +217,7 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	for (unsigned k = NANO_POS; one_scale && k < TEXTS; k++) {
 		bool whole = column_tally(&st->col[c], k % 2, g)->n;
 
-		/* The distribution of both is that of whole numbers. */
+		/* The distribution of both is counted as one of whole numbers. */
 		if (column_tally(&st->col[c], k, g)->n)
 			counted[k] = counted[k % 2];
 		if (!whole)
@@ -244,8 +244,8 @@ partial_check(const struct query_result *a)
 		if (!st->any && (st->ngroups || st->timed || st->over_count))
 			contradiction("a table does not tell its clock");
 		for (uint32_t g = 0; g < st->ngroups; g++) {
-			/* A column that depends on the event before is kept for all windows together,
-			 * and nothing else is. */
+			/* A column that depends on the previous event has a group for all windows together,
+			 * without a count; other groups have a count. */
 			bool together = st->pane && st->pane[g] == NO_PANE;
 
 			if (!st->count[g] && !together)

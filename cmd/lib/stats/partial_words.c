@@ -1,4 +1,4 @@
-/* partial_words.c - the words and numbers of a line of a partial. */
+/* partial_words.c - the words and numbers in a line of a partial result. */
 #include <string.h>
 
 #include "base/num.h"

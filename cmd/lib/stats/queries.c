@@ -1,10 +1,10 @@
-/* queries.c - what the report asks: see questions.h. */
+/* queries.c - the questions of the report: see queries.h. */
 #include <string.h>
 
 #include "stats/queries.h"
 #include "view/traits.h"
 
-/* The distribution of a field: what SPREAD asks. */
+/* The columns of a distribution of a field, and a section of one. */
 #define DISTRIBUTION(field)                                                      \
 	"least = min(" field "), p50 = p50(" field "), mean = mean(" field "), " \
 	"p90 = p90(" field "), p99 = p99(" field "), greatest = max(" field ")"
@@ -19,8 +19,8 @@
 	"references = count, %reads = count(if(r, 1)) / count, " \
 	"%writes = count(if(w, 1)) / count, %fetches = count(if(i, 1)) / count"
 
-/* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
- * sends, or, of one that only receives, that; posted receives move nothing. */
+/* DUMPI: messages between two ranks, and all calls that send or receive. A size is the bytes sent, or, of a call
+ * that only receives, the bytes received; posted receives move nothing. */
 #define SENDS MPI_SENDS
 #define RECEIVES "MPI_Recv or MPI_Wait* or MPI_Test*"
 #define SENDS_ALL                                                                 \
@@ -31,8 +31,9 @@
 #define RECEIVED                                   \
 	"received = coalesce(sum(if(" RECEIVES_ALL \
 	", size)) + sum(recv_bytes), sum(if(" RECEIVES_ALL ", size)), sum(recv_bytes))"
-/* Calls that also receive what another argument tells. Calls that move bytes of which nothing tells how many, or how
- * many are received: each test of `and` that names decide is decided by the type of an event. */
+/* EXCHANGES: calls that also receive, with their bytes in another argument. UNKNOWN: the number of calls that move
+ * bytes, but do not tell how many, or how many they receive. Tests of names come first in each `and`, so that
+ * types of events decide them. */
 #define EXCHANGES "MPI_Sendrecv* or MPI_All[gtr]*"
 #define UNKNOWN                                                                     \
 	"count(if(not recv_bytes? and (" EXCHANGES " or not size?) and (" EXCHANGES \
@@ -48,7 +49,7 @@ static const struct format_query table[] = {
      .most = EVERY,
      .bar = 2,
      .columns = "count, %share" BYTES},
-    /* Sizes of different calls are sizes of the same bytes. */
+    /* Different calls may count the same bytes in their sizes. */
     {.format = "dumpi",
      .same = true,
      .name = "event",
@@ -112,7 +113,7 @@ static const struct format_query table[] = {
      .bar = 2,
      .columns = "count, %share"},
 
-    /* SPC: spc-trace(5). An ASU's blocks are its own. */
+    /* SPC: spc-trace(5). Each ASU has its own blocks. */
     {.format = "spc",
      .name = "block",
      .row = "asu",
@@ -144,7 +145,7 @@ static const struct format_query table[] = {
 		"read = sum(if(read, size)), written = sum(if(write, size)), "
 		"mapped = sum(if(mmap or mmap-anon, size)), "
 		"unmapped = sum(if(munmap, size)), cow = count(if(cow, 1))"},
-    /* Laplace put together: the references of each process, and of what is mapped. */
+    /* Merged Laplace traces: the references of each process, and of each mapped file or region. */
     {.format = "laplace-merge",
      .name = "process",
      .row = "pid",
@@ -164,7 +165,7 @@ static const struct format_query table[] = {
      .columns = REFERENCES ", pages = distinct(page), written = distinct(if(w, page)), "
 			   "processes = distinct(pid)"},
 
-    /* ovni: how long threads are in states; how much each thread runs. */
+    /* ovni: how long threads are in states; how long each thread runs. */
     {.format = "ovni",
      .name = "state",
      .row = "state",
@@ -185,7 +186,7 @@ static const struct format_query table[] = {
      .columns = "events = count, first = min(time), last = max(time), "
 		"executing = sum(if(OH*, .inside)), %share = executing / span"},
 
-    /* DUMPI: where the time goes, and the bytes; which rank waits. */
+    /* DUMPI: which calls take time, and their bytes; which rank waits. */
     {.format = "dumpi",
      .name = "mpi",
      .row = "call",
@@ -248,7 +249,7 @@ queries(size_t *n)
 	return table;
 }
 
-/* Returns whether one of the words of a list is `word`. */
+/* Returns true if `word` is one of the words of a list. */
 static bool
 has_word(const char *list, const char *word)
 {

@@ -1,4 +1,4 @@
-/* query_result.c - the tables of one run. */
+/* query_result.c - the tables of one run: see query_result.h. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "stats/accumulator.h"
 #include "view/traits.h"
 
-/* -a and -w of the tables of a report that are of no question. */
+/* -a and -w of the tables of a report that belong to no question. */
 static const struct {
 	const char *aggs, *window;
 } report_of[REPORTS] = {
@@ -15,11 +15,9 @@ static const struct {
     [REPORT_RATE] = {"count,sum(size)", "1s"},
 };
 
-/*
- * A report's tables are bounded, so that it stays within 64 MiB whatever the input: groups
- * of up to 90 KiB, where there are distributions, or of some 300 bytes, or seconds of 70.
- * Arrays double: a batch more than this is still within a power of two.
- */
+/* Returns the limit of groups in a report's table, so that a report stays within 64 MiB whatever the input: groups
+ * take up to 90 KiB with distributions, else some 300 bytes; seconds take 70. Arrays double, so a batch is
+ * subtracted to stay within a power of two. */
 static uint32_t
 groups_most(const struct spec *p)
 {
@@ -37,7 +35,7 @@ groups_most(const struct spec *p)
 	return 16384 - BATCH;
 }
 
-/* Returns whether an expression looks at events before. */
+/* Returns true if an expression uses previous events. */
 static bool
 looks_back(const char *text)
 {
@@ -48,7 +46,7 @@ looks_back(const char *text)
 	return yes;
 }
 
-/* The key of prev: -k, or the keys of -g that do not look back themselves. */
+/* Returns the key of prev: -k, or those keys of -g that do not use previous events. NULL: one key for all events. */
 static struct exprs *
 key_of_prev(const struct query_result *a)
 {
@@ -74,7 +72,7 @@ key_of_prev(const struct query_result *a)
 	return l;
 }
 
-/* Returns whether a column adds or orders values of the i-th computed field. */
+/* Returns true if a column adds or sorts values of the i-th computed field. */
 static bool
 is_added(const struct spec *p, size_t i)
 {
@@ -85,7 +83,7 @@ is_added(const struct spec *p, size_t i)
 	return false;
 }
 
-/* Opens what computes the fields of a table. */
+/* Parses the expressions of the computed fields of a table. */
 static void
 open_computed(struct query_result *a, size_t table)
 {
@@ -132,7 +130,7 @@ result_table(struct query_result *a, size_t i)
 		open_computed(a, i);
 }
 
-/* Begins the answer to q, with no table open. */
+/* Begins an answer to q, with no table open. */
 static void
 begin(struct query_result *a, const struct query *q)
 {
@@ -149,7 +147,7 @@ void
 result_open(struct query_result *a, const struct query *q)
 {
 	begin(a, q);
-	/* Others follow with inputs of their formats. */
+	/* Other tables are opened by inputs of their formats. */
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!a->question[i] || !a->question[i]->format)
 			result_table(a, i);
@@ -174,7 +172,7 @@ result_free(void *answer)
 	strtab_free(&a->had);
 }
 
-/* Returns what table i needs. */
+/* Returns the columns that table i needs. */
 static unsigned
 table_need(const struct query_result *a, size_t i)
 {
@@ -192,7 +190,7 @@ result_need(const struct query_result *a)
 	return need;
 }
 
-/* Returns whether a table has no use for events of a format. */
+/* Returns true if a table does not count events of a format. */
 static bool
 idle(const struct query_result *a, size_t table, const char *format)
 {
@@ -206,7 +204,7 @@ idle(const struct query_result *a, size_t table, const char *format)
 	return !wanted;
 }
 
-/* By table, what its questions need. */
+/* By table, the columns that its questions need. */
 static unsigned needs[TABLES_MOST];
 
 static void
@@ -263,7 +261,7 @@ result_add(void *answer, struct source *s, const struct batch *b, const uint32_t
 		a->added(a->added_arg, s, b, pick, n);
 }
 
-/* The last and the first by name are the same ones whatever the order of merging. */
+/* Keeps the last and the first format by name, so that the order of merging does not matter. */
 void
 result_format(struct query_result *a, const char *format)
 {
@@ -373,7 +371,7 @@ has_values(const struct stats *st, size_t c)
 			const struct elements *kept = &st->col[c].kept[i][k];
 			const uint8_t *p = kept->v;
 
-			/* Without values all bytes are zero. */
+			/* Elements without values are zero. */
 			for (size_t n = kept->cap * accumulators[i]->size; n; n--)
 				if (p[n - 1])
 					return true;
@@ -382,14 +380,14 @@ has_values(const struct stats *st, size_t c)
 	return false;
 }
 
-/* A column of durations in which nothing is, where the format tells how to get them. */
+/* Reports a column of durations without values, if the format tells how to get them. */
 static void
 check_durations(const struct query_result *a)
 {
 	const struct traits *f = traits_of(a->format);
 	const struct stats *st = &a->st[0];
 
-	/* Only columns that an aggregate names are checked: span also counts ends, which need not be there. */
+	/* Check only columns that an aggregate names: span also uses ends, which may be missing. */
 	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));

@@ -1,4 +1,4 @@
-/* set.c - exact values, then HyperLogLog. */
+/* set.c - counts distinct values: exactly, then with HyperLogLog. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ set_value(const struct set *s, uint32_t i)
 			      (char *)s->text.p + (s->v[i] >> 32)};
 }
 
-/* The slot of a value: that with its number, or a free one. There is always one. */
+/* Returns the slot of a value: the slot that holds it, or a free one. There is always one. */
 static INLINE uint16_t *
 set_slot(const struct set *s, const struct datum *d)
 {
@@ -59,7 +59,7 @@ set_grow(struct set *s)
 static void set_merge(struct set *s, const struct set *from);
 static void set_free(void *set);
 
-/* From values, or from nothing. */
+/* Converts a set of values, or an empty set, to registers. */
 static COLD void
 set_to_registers(struct set *s)
 {
@@ -79,7 +79,7 @@ set_add_register(struct set *s, uint32_t index, unsigned rank)
 		s->vreg[index] = (uint8_t)rank;
 }
 
-/* A value that is new. False when there are to be registers. */
+/* Adds a new value to the free slot. Returns false if the set must change to registers. */
 static COLD bool
 set_keep(struct set *s, const struct datum *d, uint16_t *slot)
 {
@@ -131,7 +131,7 @@ set_merge(struct set *s, const struct set *from)
 	}
 }
 
-/* sigma of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017. */
+/* Computes the function sigma of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017. */
 static double
 sigma(double x)
 {

@@ -1,4 +1,4 @@
-/* spec.c - what a question to trace-stats asks, its keys and columns, and what they need. */
+/* spec.c - the question to trace-stats: its keys and columns, and the fields that they need. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 
 #define NEED_REQUESTS (NEED_ADDR | NEED_SIZE | NEED_ORDER)
 
-/* The fields that the values of a kind are made of; for COL_FIELD the name tells. */
+/* The fields that each kind of column needs; for COL_FIELD its name decides. */
 static const struct {
 	const char *name;
 	unsigned need;
-	bool chains; /* they hang on the event before, */
-	bool bytes;  /* on what addr counts */
+	bool chains; /* values depend on the previous event */
+	bool bytes;  /* values depend on the unit of addr */
 } kinds[] = {
     [COL_GAP] = {"gap", NEED_TIME | NEED_ORDER, true, false},
     [COL_INSIDE] = {SPEC_INSIDE, NEED_TIME | NEED_DUR | NEED_ORDER, true, false},
@@ -175,7 +175,7 @@ expr_text_need(const char *text)
 	return need;
 }
 
-/* Returns the fields that a column's values are made of: NEED_*. */
+/* Returns the columns of events that a column needs: NEED_*. */
 static unsigned
 col_need(const struct col *c)
 {

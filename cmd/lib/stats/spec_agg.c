@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "stats/accumulator.h"
 
-/* Percentiles are held in parts of 10^-8: p99.999999 is the finest. */
+/* Percentiles are stored in units of 10^-8: p99.999999 is the finest. */
 #define PERCENT 1000000
 #define TOP_MOST 1000
 
@@ -26,7 +26,7 @@ aggregate_named(const char *s, size_t n, uint64_t *num)
 	const struct aggregate *a = aggregates;
 	struct num v;
 
-	*num = 50 * PERCENT; /* median */
+	*num = 50 * PERCENT; /* for median */
 	for (; a->name; a++)
 		if (strlen(a->name) == n && !memcmp(a->name, s, n))
 			return a;
@@ -52,7 +52,7 @@ spec_measure(const char *name, size_t n, bool bare)
 	return !named || (bare && !named->bare) ? -1 : (int)named->measure;
 }
 
-/* Parses what stands between comma and parenthesis: top's K, or hist's width. */
+/* Parses the number between comma and parenthesis: top's K, or hist's width. Dies if it is wrong. */
 static uint64_t
 agg_number(const char *text, const char *s, size_t n, const char *comma, enum agg_kind kind,
 	   enum unit *unit)
@@ -98,7 +98,7 @@ spec_agg_time(const struct spec *p, const struct agg *a)
 					    measures_time(p, p->col[a->col].name));
 }
 
-/* The field and the argument that stand from `open` on: a->col, a->num. */
+/* Parses the field and the argument after the parenthesis `open`: sets a->col and a->num. Dies if they are wrong. */
 static void
 agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
 	  size_t n, const char *open, const char *when)
@@ -124,14 +124,14 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 		a->num = 10;
 	if (end == open + 1)
 		die("-a %s: a field is missing", a->text);
-	/* An argument that is called as a column of our own has its long name. */
+	/* An argument with the name of a column of spoor's own needs its long name. */
 	if (spec_own(open + 1, (size_t)(end - open - 1)))
 		buf_str(&name, "arg.");
 	buf_add(&name, open + 1, (size_t)(end - open - 1));
 	buf_byte(&name, '\0');
 	field = (const char *)name.p;
 	if (a->is->kind == AGG_HIST) {
-		/* Its values are counted by intervals: a column of its own. */
+		/* Values are counted by intervals, in a separate column. */
 		struct col *col = spec_col_add(p, field);
 
 		col->acc = ACC_NUM | ACC_HIST;
@@ -146,7 +146,7 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	buf_free(&name);
 }
 
-/* The bytes of the unit that n bytes at s say. */
+/* Returns the bytes of the unit that the n bytes at s tell. Dies if it is wrong. */
 static uint64_t
 unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t n)
 {
@@ -162,8 +162,8 @@ unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t
 	return v.whole;
 }
 
-/* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
- * may stand. text: for messages. */
+/* Returns the column of footprint(addr,size,UNIT), footprint(UNIT), sequential, or unaligned(UNIT), which is added
+ * if it is new. text: for messages. */
 static int
 request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text,
 	    const char *when)
@@ -196,7 +196,7 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 	return (int)(col - p->col);
 }
 
-/* That of the first `name` bytes of s; dies where there is none. */
+/* Returns the aggregate named by the first `name` bytes of s. Dies if there is none. */
 static const struct aggregate *
 agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
 {

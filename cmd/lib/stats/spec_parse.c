@@ -1,4 +1,4 @@
-/* spec_parse.c - the options -g, -a, -w and --origin of trace-stats. */
+/* spec_parse.c - parses the options -g, -a, -w and --origin of trace-stats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ duration(struct spec *p, const char *all, const char *s, size_t n)
 	    v.whole > INT64_MAX / 1000000000 - 1)
 		die("-w %s: a duration is expected: 1s, 100ms", all);
 	p->window_unit |= v.unit == UNIT_TIME;
-	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
+	/* In seconds, as everywhere; a clock of ticks uses the number itself (pane_length). */
 	return v.whole * 1000000000 + v.nano;
 }
 
@@ -45,7 +45,7 @@ window_parse(struct spec *p, const char *text)
 
 #define BLANKS " \t\n"
 
-/* The parentheses of s[0..n), if it is NAME(...) and nothing more; else NULL. */
+/* Returns the opening parenthesis of s[0..n), if it is NAME(...) and nothing more; else NULL. */
 static const char *
 parentheses(const char *s, size_t n)
 {
@@ -64,8 +64,8 @@ parentheses(const char *s, size_t n)
 	return NULL;
 }
 
-/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
- * what the next parentheses hold. To be freed. */
+/* Returns the list "count,p50,p90(size)" as "count,p50(size),p90(size)": names that need a field get the next
+ * parentheses. The caller frees it. */
 static char *
 share_fields(const char *list)
 {
@@ -116,7 +116,8 @@ plain_columns(struct spec *p, const char *list)
 	}
 }
 
-/* A state is entered and left in one location: events of several are kept apart until they are shown. */
+/* Adds the hidden key `loc` if there are states, because a state is entered and left in one location: events of
+ * several are kept apart until they are shown. */
 static void
 hide_location(struct spec *p)
 {

@@ -1,7 +1,7 @@
 /*
- * stats.c - a batch of events into groups.
+ * stats.c - counts a batch of events by group.
  *
- * First the group of every event of a batch (group.c), then one loop for each column.
+ * First the group of every event in the batch is found (group.c), then each column is one loop.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 #define BILLION 1000000000
 
-/* Windows, rates, the report and gaps (also those between parts) need one unit of time. A
- * thread only notes that there are two: the input is read again in order. */
+/* Dies if clocks of inputs have different units, which windows, rates, the report and gaps (also between parts) do
+ * not permit. A thread (quiet) only notes it: the input is read again in order. */
 static void
 check_clock(struct stats *st, const struct source *s)
 {
@@ -37,11 +37,11 @@ check_clock(struct stats *st, const struct source *s)
 		    s->name);
 }
 
-/* Windows begin at a time of the clock. */
+/* Sets the origin of windows, which must be a time of the clock. Dies if it is none; a thread only notes it. */
 static void
 check_origin(struct stats *st, const struct source *s)
 {
-	/* 1970 is as far before the origin as a time can be. */
+	/* On the input's clock, 1970 is at minus the origin. */
 	bool dated = head_dated(&s->head);
 
 	if (stats_origin(st) && (!st->spec->from_clock || dated)) {
@@ -57,7 +57,8 @@ check_origin(struct stats *st, const struct source *s)
 	st->mixed = true;
 }
 
-/* Finds out what the view does not know of the types that are new. */
+/* Finds what the view does not know about new types: which events enter or leave states. Marks columns and keys
+ * that are no fields as seen. */
 static void
 bind_new(struct stats *st, const struct source *s)
 {
@@ -114,7 +115,7 @@ note_span(struct stats *st, struct events e)
 	st->timed = true;
 }
 
-/* Few groups: four counters each, as one would wait for itself. */
+/* With few groups, use four counters for each, because additions to one would wait for each other. */
 #define GROUPS_FEW 64
 
 static void
@@ -135,7 +136,7 @@ count_groups(struct stats *st, const uint32_t *g, uint32_t n)
 			st->count[g[i]]++;
 }
 
-/* The events of a batch, or some of them, into one column. */
+/* Counts events in one column. */
 static void
 add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 {
@@ -155,9 +156,8 @@ add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 	}
 }
 
-/* Gives how many of the events pick[0..n) of b match e; of its first n if pick is NULL.
- * Writes their numbers in the batch to `match`, and their places in pick to `at`, which may
- * be NULL. */
+/* Finds the events that match e among pick[0..n) of b, or its first n if pick is NULL. Writes their numbers in the
+ * batch to `match`, and their indexes in pick to `at`, which may be NULL. Returns how many there are. */
 static uint32_t
 stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n, uint32_t match[BATCH], uint32_t *at)
@@ -181,7 +181,7 @@ stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32
 			memcpy(at, match, found * sizeof *at);
 		return found;
 	}
-	/* Both are in the order of the batch. */
+	/* Both arrays are in the order of the batch. */
 	for (uint32_t m = 0; m < found; m++) {
 		while (i < n && (pick ? pick[i] : i) < match[m])
 			i++;
@@ -197,7 +197,7 @@ stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32
 	return k;
 }
 
-/* A column of those events only that its expression is true for. */
+/* Counts only those events in a column that its condition is true for. */
 static void
 add_some(struct stats *st, struct source *s, size_t c, const struct batch *b,
 	 const uint32_t *pick, struct events e)
@@ -274,7 +274,8 @@ stats_argument(const char *format, const char *names)
 	return false;
 }
 
-/* Reports fields of the condition of column c that no event had; those of the same condition once. */
+/* Reports fields in the condition of column c that no event had; for equal conditions once. Returns ST_TROUBLE if
+ * there are any. */
 static int
 check_condition(struct stats *st, size_t c, const char *format)
 {
@@ -303,7 +304,7 @@ stats_check(struct stats *st, const char *format)
 	for (size_t i = 0; st->any && i < st->view.n; i++) {
 		const char *name = st->view.name[i].name;
 
-		/* A computed field was seen if the fields that it is made of were. */
+		/* A computed field was seen if the fields that it uses were. */
 		if (st->view.name[i].seen & SEEN_FIELD || is_made(name) ||
 		    stats_argument(format, spec_text(st->spec, name)))
 			continue;

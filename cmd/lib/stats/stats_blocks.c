@@ -1,16 +1,16 @@
-/* stats_blocks.c - the units of bytes that requests touch: pages, or of another length. */
+/* stats_blocks.c - the units of bytes that requests touch: pages, or units of another length. */
 #include "base/compiler.h"
 #include "stats/inside.h"
 
-/* The unit that a byte is in: of so many bytes, a shift where they are a power of two, else
- * -1. */
+/* Returns the number of the unit that contains byte v. `bytes` is the length of a unit; `shift` its logarithm if
+ * it is a power of two, else -1. */
 static INLINE uint64_t
 unit_of(uint64_t bytes, int shift, uint64_t v)
 {
 	return likely(shift >= 0) ? v >> shift : v / bytes;
 }
 
-/* The number of the unit that a byte is in, in two words; gives the byte's place in it. */
+/* Finds the number of the unit that contains a byte, in two words. Returns the offset of the byte in it. */
 static COLD uint64_t
 far_unit(uint64_t bytes, uint64_t low, uint64_t high, uint64_t number[2])
 {
@@ -43,7 +43,7 @@ is_unaligned(uint64_t bytes, int shift, struct extent x)
 	return x.begin % bytes || x.end % bytes;
 }
 
-/* Whose pages they are. */
+/* Returns the seed of a group's pages: the hash of its name. */
 static uint64_t
 seed_of(const struct stats *st, uint32_t g)
 {
@@ -53,8 +53,8 @@ seed_of(const struct stats *st, uint32_t g)
 	return hash64(name, strlen(name));
 }
 
-/* Adds the pages from number high * 2^64 + low on, and `more` pages after the first, all with this `high`. Pages from
- * 2^64 on are numbered by a hash, which rarely gives two pages the same number. */
+/* Adds the page number high * 2^64 + low, and the `more` pages after it, all with this `high`. Pages from 2^64 on
+ * are numbered by a hash, which rarely gives two pages the same number. */
 static void
 add_far(struct pages_queue *q, struct page_set *p, uint64_t high, uint64_t low,
 	uint64_t more, uint32_t keep)
@@ -66,7 +66,7 @@ add_far(struct pages_queue *q, struct page_set *p, uint64_t high, uint64_t low,
 	pages_add(q, p, first, last < first ? UINT64_MAX : last, keep);
 }
 
-/* The pages of a request that ends beyond 2^64 bytes. False if they are too many to count. */
+/* Adds the pages of a request that ends beyond 2^64 bytes. Returns false if they are too many to count all. */
 static COLD bool
 far_pages(struct pages_queue *q, struct page_set *p, uint64_t bytes, struct extent x,
 	  uint64_t size, uint32_t keep)
@@ -76,7 +76,7 @@ far_pages(struct pages_queue *q, struct page_set *p, uint64_t bytes, struct exte
 
 	if (!size)
 		return true;
-	/* Its last byte is behind the first by less than a unit, and so many. */
+	/* One page more if the rest of the size reaches into another unit. */
 	more += (size - 1) % bytes >= bytes - place;
 	last = more;
 	if (low + more < low) {
@@ -139,7 +139,7 @@ add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift
 		}
 	}
 	pages_flush(&queue, keep);
-	/* Requests whose pages were not all counted are the column's values. */
+	/* Requests whose pages were not all counted are the values of the column. */
 	column_values(st, c, INT_POS, cut, one, k);
 }
 
@@ -150,7 +150,7 @@ column_blocks(struct stats *st, size_t c, struct events e)
 	int shift = bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes | 1ull << 63);
 	bool pages = st->spec->col[c].kind == COL_PAGES;
 
-	/* The compiler makes loops of their own for the usual unit. */
+	/* The compiler makes separate loops for the usual unit. */
 	if (bytes == 4096 && pages)
 		add_pages(st, c, e, 4096, 12);
 	else if (bytes == 4096)

@@ -1,4 +1,4 @@
-/* stats_hist.c - counters by code; then exact counts in one block of memory, or by buckets. */
+/* stats_hist.c - see stats_hist.h: counters by code; then exact counts in one block of memory, or buckets. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 
 #define CODE_SLOTS (2 * HIST_CODES)
 
-/* The values that there are, in the order in which they came. */
+/* All distinct values, in order of arrival. */
 struct codes {
 	uint64_t value[HIST_CODES];
-	uint16_t slot[CODE_SLOTS]; /* code + 1 by hash, 0 = free */
+	uint16_t slot[CODE_SLOTS]; /* code + 1, by hash; 0 = free */
 	uint16_t order[HIST_CODES];
-	uint32_t n, sorted; /* `order` is of that many */
+	uint32_t n, sorted; /* number of codes that `order` sorts */
 };
 
 #define NO_CODE UINT32_MAX
 
-/* More groups than the caches hold: every one is fetched ahead, so many at a time. */
+/* With more groups than this, the caches do not hold them: groups are prefetched, AHEAD at a time. */
 #define GROUPS_NEAR 1000
 #define AHEAD 64
 
@@ -39,7 +39,7 @@ power_of_two(uint32_t n)
 	return p;
 }
 
-/* Counters of 32 bits that go further. */
+/* Adds to the upper half of a counter of 32 bits. */
 
 static void
 add_wraps(struct hist *h, uint32_t index, uint64_t times)
@@ -85,7 +85,7 @@ bump(struct hist *h, uint32_t *counter, uint32_t index, uint64_t times)
 
 /* Buckets. */
 
-/* The bounds of a bucket. */
+/* Returns the limits of a bucket, with count 0. */
 static struct bucket
 bounds(uint32_t index, unsigned bits)
 {
@@ -109,7 +109,7 @@ bump_bucket(struct hist *h, uint32_t index, uint64_t times)
 	bump(h, &(*c)[index % HIST_CHUNK], index, times);
 }
 
-/* From entries, or from nothing. */
+/* Converts entries, or an empty histogram, to buckets. */
 static void
 to_buckets(struct hist *h, unsigned bits)
 {
@@ -128,7 +128,7 @@ to_buckets(struct hist *h, unsigned bits)
 
 /* Values with their counts. */
 
-/* The place of a value: its entry, or a free one. There is always one. */
+/* Returns the entry of a value, or a free one. There is always one. */
 static struct hist_entry *
 hist_find(const struct hist *h, uint64_t v)
 {
@@ -153,7 +153,7 @@ resize_entries(struct hist *h, uint32_t cap)
 	free(old.entry);
 }
 
-/* A value into its bucket, where there are some or there is no place for one more entry. */
+/* Counts a value: in its entry, or in its bucket if there are buckets or no room for another entry. */
 static void
 add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 {
@@ -178,8 +178,7 @@ add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 
 /* Codes. */
 
-/* The code of a value, which is given one when it is new; NO_CODE when there
- * are no more. */
+/* Returns the code of a value, which gets one if it is new; NO_CODE if there are no more. */
 static INLINE uint32_t
 code_of(struct codes *c, uint64_t v)
 {
@@ -196,7 +195,7 @@ code_of(struct codes *c, uint64_t v)
 	return c->n - 1;
 }
 
-/* A group's counters become entries of their values. */
+/* Converts a group's counters to entries. */
 static void
 to_entries(const struct codes *codes, struct hist *h, unsigned bits)
 {
@@ -213,7 +212,7 @@ to_entries(const struct codes *codes, struct hist *h, unsigned bits)
 	free_wraps(&old);
 }
 
-/* The reverse, with room for all codes that there are. */
+/* Converts a group's entries to counters, with room for all codes. */
 static void
 to_counters(struct codes *codes, struct hist *h)
 {
@@ -233,7 +232,7 @@ to_counters(struct codes *codes, struct hist *h)
 	free(old.entry);
 }
 
-/* There are more values than codes: every group by itself from here on. */
+/* Converts all groups to entries, because there are more values than codes. */
 static void
 give_up_codes(struct hists *all, unsigned bits)
 {
@@ -244,7 +243,7 @@ give_up_codes(struct hists *all, unsigned bits)
 	FREE(all->codes);
 }
 
-/* Room in a group for one more value or code, in the smaller of the two forms. */
+/* Makes room in a group for one more value or code, in the smaller of the two forms. */
 static void
 hist_grow(struct hists *all, struct hist *h, uint32_t code, unsigned bits)
 {
@@ -312,7 +311,7 @@ hists_add_bucket(struct hists *all, uint32_t group, uint32_t index, uint64_t tim
 {
 	struct hist *h = &all->hist[group];
 
-	/* A group that has buckets had too many values. */
+	/* A group with buckets had too many values for codes. */
 	if (!all->many)
 		give_up_codes(all, bits);
 	to_buckets(h, bits);
@@ -320,7 +319,7 @@ hists_add_bucket(struct hists *all, uint32_t group, uint32_t index, uint64_t tim
 		bump_bucket(h, index, times);
 }
 
-/* Values whose codes are known. */
+/* Counts values whose codes are known. */
 static void
 add_coded(struct hists *all, const uint32_t *group, const uint64_t *v, const uint16_t *code,
 	  uint32_t n, unsigned bits)
@@ -331,7 +330,7 @@ add_coded(struct hists *all, const uint32_t *group, const uint64_t *v, const uin
 		for (uint32_t i = 0; i < n; i++) {
 			const struct hist *h = &hist[group[i]];
 
-			/* A group that is new has no counters yet. */
+			/* A new group has no counters yet. */
 			prefetch(code[i] < h->coded ? (const void *)&h->counter[code[i]]
 						    : (const void *)h);
 		}
@@ -345,7 +344,7 @@ add_coded(struct hists *all, const uint32_t *group, const uint64_t *v, const uin
 	}
 }
 
-/* Fetches what add_by_value will look at first. */
+/* Prefetches what add_by_value will read first. */
 static void
 fetch_by_value(const struct hist *h, uint64_t v, unsigned bits)
 {
@@ -444,7 +443,7 @@ hists_merge(struct hists *all, uint32_t to, const struct hists *from, uint32_t g
 	}
 }
 
-/* A heap sort by value: few of them, and qsort's calls would cost four times that. */
+/* Sorts by `low` with heap sort; there are few, and qsort with its calls would take four times as long. */
 static void
 sort_buckets(struct bucket *v, size_t n)
 {
@@ -469,7 +468,7 @@ sort_buckets(struct bucket *v, size_t n)
 	}
 }
 
-/* The codes in the order of their values: once for all groups. */
+/* Sorts the codes by their values, once for all groups. */
 static void
 sort_codes(struct codes *c)
 {

@@ -1,12 +1,11 @@
-/* stats_made.c - fields that are computed: their values stand beside the events, by the
- * number of the event in the run that computed them. */
+/* stats_made.c - values of computed fields, by the number of the event in the run that computed them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "event/value.h"
 #include "stats/inside.h"
 
-/* Which of the list the field is. */
+/* Returns the number of the field in the list of expressions. */
 static size_t
 aggregate_index(const char *name)
 {
@@ -26,7 +25,7 @@ made_text(struct stats *st, const struct source *s, const struct rec *r, const c
 	struct val v;
 
 	b->n = 0;
-	/* An argument that stands alone is what it is in the stream: 007, 0x10. */
+	/* An argument alone keeps its text in the stream: 007, 0x10. */
 	if (let->field && t->nodes[let->root].op == N_FIELD &&
 	    !field_column(let->field, strlen(let->field)))
 		return exprs_text(l, number, r, b);

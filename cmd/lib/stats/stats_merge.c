@@ -1,17 +1,14 @@
 /*
- * stats_merge.c - two sets of groups into one; tables of a report that would grow with the input, kept
- * within bounds.
+ * stats_merge.c - merges two sets of groups; limits the tables of a report, which would grow with the input.
  *
- * Groups: when there are too many, those with the fewest events go together into one, and
- * the sums of all stay exact. Which stay is decided as by Misra and Gries (and by
- * Space-Saving, which is the same with the errors on the other side): a group that comes
- * may have had up to st->missed events before, so that its `most` is its count and that.
- * Those stay whose most is greatest; the greatest most of those that go is what may have
- * been missed of any group from then on. With n events and a bound of k groups it is at
- * most 2 n / k, so that whatever had more is still there.
+ * Groups: if there are too many, those with the fewest events are merged into one, and the sums over all groups
+ * stay exact. The choice is that of Misra and Gries (and of Space-Saving, which is the same with the errors on the
+ * other side): a new group may have had up to st->over_count events before, so that its `most` is its count plus
+ * that number. The groups with the greatest `most` stay; the greatest `most` of the others is what may be missing
+ * in any group from then on. With n events and a limit of k groups it is at most 2 n / k, so that every group with
+ * more events is still there.
  *
- * Panes: when there are too many, two beside each other become one, as often as it takes.
- * That is exact, whatever the order.
+ * Panes: if there are too many, each two neighbours become one, repeatedly. That is exact, in any order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +46,7 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 	}
 }
 
-/* The numbers there of all strings here. */
+/* Returns an array with the numbers in `to` of all strings in `from`; the caller frees it. */
 uint32_t *
 stats_renumber(struct strtab *to, const struct strtab *from)
 {
@@ -152,7 +149,7 @@ stats_join(struct stats *to, const struct stats *st, const struct spec *spec)
 
 #define GONE UINT32_MAX
 
-/* Elements to their new places, at or before the old ones; those behind become zero. */
+/* Moves elements to their new places, at or before the old ones, and zeroes the elements after them. */
 static void
 move(void *v, size_t cap, size_t size, const uint32_t *to, uint32_t n, uint32_t kept)
 {
@@ -213,7 +210,7 @@ compact(struct stats *st, const uint32_t *to)
 	stats_index(st);
 }
 
-/* The most events that a group may have had. */
+/* Returns the greatest number of events that a group may have had. */
 static uint64_t
 most(const struct stats *st, uint32_t g)
 {
@@ -265,7 +262,7 @@ stats_coarsen(struct stats *st, unsigned shift)
 	uint32_t *to, *file, *first;
 	size_t nk = st->spec->nkeys;
 	struct spec bare = {.key = st->spec->key, .nkeys = nk, .pane = st->spec->pane};
-	struct stats index; /* of the groups to be: no more than their keys */
+	struct stats index; /* the new groups, with their keys alone */
 
 	if (shift <= st->shift || shift > PANE_SHIFT_MOST)
 		return;
@@ -300,7 +297,7 @@ stats_forget(struct stats *st, int64_t window)
 	bool keep = st->spec->empty;
 	size_t nk = st->spec->nkeys;
 	uint32_t n = st->ngroups, *to, kept = 0, key[SPEC_KEYS];
-	/* The first pane of the window before. */
+	/* The first pane of the previous window. */
 	int64_t first, last,
 	    mark = (int64_t)(((uint64_t)window - 1) * (st->spec->step / st->spec->pane));
 
@@ -310,7 +307,7 @@ stats_forget(struct stats *st, int64_t window)
 		stats_windows(st, st->pane[g], &first, &last);
 		if (last >= window)
 			continue;
-		/* A copy: keys move where there are more of them. */
+		/* Copy the key, because the array moves when it grows. */
 		if (nk)
 			memcpy(key, st->key + g * nk, nk * sizeof *key);
 		stats_group(st, key, mark);

@@ -1,4 +1,4 @@
-/* stats_open.c - statistics begin, and end. */
+/* stats_open.c - initializes and frees tables. */
 #include <stdlib.h>
 #include <string.h>
 

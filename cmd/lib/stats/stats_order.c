@@ -1,12 +1,12 @@
-/* stats_order.c - groups in the order of their keys. */
+/* stats_order.c - sorts groups by their keys. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "stats/stats.h"
 
-/* Sorting: numbers before other texts, by value; runs of digits in texts by value too; what is
- * absent last. */
+/* A text to sort: numbers come first, by value; then other texts, with runs of digits by value; an absent value
+ * comes last. */
 
 struct sort_key {
 	const char *s;
@@ -46,7 +46,7 @@ natural_order(const char *x, const char *y)
 	return *a ? 1 : *b ? -1 : strcmp(x, y);
 }
 
-/* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
+/* Returns a number below, equal to or above 0 if a is less than, equal to or greater than b. Ignores units. */
 static int
 num_cmp(const struct num *a, const struct num *b)
 {
@@ -75,8 +75,7 @@ text_cmp(const void *x, const void *y)
 	return c ? c : strcmp(a->s, b->s);
 }
 
-/* Sorts v by the high halves of its words, which stay with the low ones; words that are
- * equal there stay as they were. `spare` has room for as many. */
+/* Sorts v by the upper halves of its words; equal ones keep their order. `spare` has room for n words. */
 static void
 sort_words(uint64_t *v, uint64_t *spare, uint32_t n)
 {
@@ -108,8 +107,8 @@ sort_words(uint64_t *v, uint64_t *spare, uint32_t n)
 		memcpy(v, from, n * sizeof *v);
 }
 
-/* Sorts by the values of what stands in the low halves, without a sign after an exclusive
- * or with flip. */
+/* Sorts v by the values whose indexes are in the lower halves, as unsigned numbers after an exclusive or with
+ * flip. */
 static void
 sort_values(uint64_t *v, uint64_t *spare, uint32_t n, const uint64_t *value, uint64_t flip)
 {
@@ -121,7 +120,7 @@ sort_values(uint64_t *v, uint64_t *spare, uint32_t n, const uint64_t *value, uin
 	}
 }
 
-/* The numbers of a table in their order: *n values of v, which has room for all. */
+/* Returns the numbers of a table in order, *n of them. The caller frees the array, which has room for all values. */
 static uint64_t *
 sorted_numbers(const struct keytab *t, uint32_t *n)
 {
@@ -131,7 +130,7 @@ sorted_numbers(const struct keytab *t, uint32_t *n)
 	uint32_t neg = 0;
 
 	*n = 0;
-	/* In hexadecimal before the same in decimal: so are their texts, but those of 0. */
+	/* A hexadecimal number comes before an equal decimal one, as their texts do, except 0. */
 	for (unsigned k = 0; k < sizeof kinds; k++) {
 		for (uint32_t i = 0; i < t->n; i++)
 			if (t->kind[i] == kinds[k])
@@ -151,7 +150,7 @@ sorted_numbers(const struct keytab *t, uint32_t *n)
 	return v;
 }
 
-/* Returns whether a number stands before a text. */
+/* Returns true if a number comes before a text. */
 static bool
 number_first(const struct keytab *t, uint32_t id, const struct sort_key *text)
 {
@@ -166,8 +165,8 @@ number_first(const struct keytab *t, uint32_t id, const struct sort_key *text)
 	return (c ? c : strcmp(keytab_text(t, id, space).s, text->s)) < 0;
 }
 
-/* All numbers of a table in the order of their values: numbers by value, then other texts; runs of
- * digits in these by value too. To be freed. */
+/* Returns all values of a table in order: numbers by value, then other texts, with runs of digits by value. The
+ * caller frees the array. */
 static uint32_t *
 keytab_order(const struct keytab *t)
 {
@@ -198,8 +197,8 @@ keytab_order(const struct keytab *t)
 	return order;
 }
 
-/* Changes rank[], which says where each value stands, to those of the key `input`: names of inputs stand in the order
- * of the operands, before all other values. */
+/* Changes rank[], the position of each value, to the positions for the key `input`: names of inputs come first, in
+ * the order of operands. */
 static void
 rank_inputs(const struct keytab *t, uint32_t *rank)
 {
@@ -250,7 +249,7 @@ stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 	for (uint32_t g = 0; g < st->ngroups; g++)
 		if (st->count[g])
 			v[k++] = g;
-	/* By the key that is compared last, then by those before it, then by the window. */
+	/* Sort by the key that is compared last, then by those before it, then by the window. */
 	for (size_t i = 0; i < nk; i++) {
 		size_t key = last >= nk ? nk - 1 - i
 			     : !i	? last

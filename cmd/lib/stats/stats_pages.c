@@ -1,4 +1,4 @@
-/* stats_pages.c - words of pages, then a bottom-k sample of them. */
+/* stats_pages.c - sets of words of pages, then a bottom-k sample of them: see stats_pages.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static void pages_trim(struct page_set *p, uint32_t keep);
 
-/* Adds the pages `bits` of the word that has this hash. */
+/* Adds the pages `bits` of the word with this hash. */
 static void
 pages_add_word(struct page_set *p, uint64_t hash, uint64_t bits, uint32_t keep)
 {
@@ -103,13 +103,13 @@ pages_error(uint32_t keep)
 {
 	unsigned e = 0;
 
-	/* The nearest to 100 / sqrt(keep). */
+	/* The integer nearest to 100 / sqrt(keep). */
 	while ((2 * e + 1) * (2 * e + 1) * keep < 40000)
 		e++;
 	return e;
 }
 
-/* The k-th least, k from 0, by Hoare's selection; changes the order. */
+/* Returns the k-th smallest of v[0..n), k from 0, by Hoare's selection; changes the order. */
 static uint64_t
 kth_least(uint64_t *v, size_t n, size_t k)
 {
@@ -140,7 +140,7 @@ kth_least(uint64_t *v, size_t n, size_t k)
 	return v[k];
 }
 
-/* Leaves no more than `keep` words. To be called before p->word is read. */
+/* Reduces a set to at most `keep` words. Call it before p->word is read. */
 static void
 pages_trim(struct page_set *p, uint32_t keep)
 {
@@ -172,7 +172,7 @@ pages_merge(struct page_set *p, const struct page_set *from, uint32_t keep)
 	if (from->sampled && (!p->sampled || from->beyond > p->beyond)) {
 		struct page_set old = *p;
 
-		/* The other one does not know pages above its limit. */
+		/* The other set does not hold pages above its limit. */
 		memset(p, 0, sizeof *p);
 		p->sampled = true;
 		p->beyond = from->beyond;
@@ -195,8 +195,7 @@ pages_count(struct page_set *p, uint32_t keep)
 		bits += count_ones64(p->word[i].bits);
 	if (!p->sampled || p->n < 2)
 		return bits;
-	/* n - 1 words lie below the limit, which is the share limit / 2^64
-	 * of all hashes. */
+	/* n - 1 words are below the limit, which is the share limit / 2^64 of all hashes. */
 	return (uint64_t)((double)bits / p->n * (p->n - 1) * 18446744073709551616.0 /
 			      (double)~p->beyond +
 			  0.5);
@@ -227,7 +226,7 @@ column_pages(struct stats *st, size_t c)
 {
 	uint32_t n = st->ngroups;
 
-	/* Only where groups are bounded the sets are bounded together. */
+	/* Sets are limited together only if groups are. */
 	column_keep(&st->col[c], pages_keep(st->spec->groups_most ? n : 1));
 	return column_room(&st->col[c], KEPT_PAGES, 0, n, sizeof(struct page_set));
 }

@@ -1,4 +1,4 @@
-/* stats_partial.c - writing partials. */
+/* stats_partial.c - writes partial results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ put_column(struct parts_writer *w, struct stats *st, size_t c, uint32_t g)
 			}
 }
 
-/* TABLE=[PANE ]TEXT..., blanks between: no text has one. */
+/* Writes the key TABLE=[PANE ]TEXT..., with blanks between; texts have none. */
 void
 partial_group(struct buf *b, const struct stats *st, char table, uint32_t g)
 {
@@ -46,7 +46,7 @@ partial_group(struct buf *b, const struct stats *st, char table, uint32_t g)
 	buf_byte(b, '\t');
 }
 
-/* A key that is of no group. */
+/* Begins lines about no group. */
 static void
 key(struct parts_writer *w, const char *text)
 {
@@ -54,7 +54,7 @@ key(struct parts_writer *w, const char *text)
 	buf_add(&w->line, text, strlen(text));
 }
 
-/* A field of one word, where there is something to count. */
+/* Writes a field of one word, unless n is 0. */
 static void
 line_of(struct parts_writer *w, const char *what, uint64_t n)
 {
@@ -62,8 +62,8 @@ line_of(struct parts_writer *w, const char *what, uint64_t n)
 		parts_line(w, "%s\t%u", what, n);
 }
 
-/* A time after time_flip(), which is undone. The lines of a file may be in any order, and
- * that with the clock behind this one: its name stands here too. */
+/* Writes a sortable time, see time_flip(). The line names the clock too, because lines of a file may be in any
+ * order, and the line with the clock may come later. */
 static void
 line_time(struct parts_writer *w, enum clock clock, const char *name, uint64_t time)
 {
@@ -74,7 +74,7 @@ line_time(struct parts_writer *w, enum clock clock, const char *name, uint64_t t
 		parts_line(w, "%s ticks\t%u", name, time);
 }
 
-/* Writes the values at both ends of a part that depend on the event before. */
+/* Writes the segments: the values at both ends of a part that depend on a neighbouring part. */
 static void
 put_segments(struct parts_writer *w, const struct stats *st, char table)
 {
@@ -97,7 +97,7 @@ put_segments(struct parts_writer *w, const struct stats *st, char table)
 	}
 }
 
-/* Writes the numbers of a table that are not of a single group. */
+/* Writes the numbers of a table that are about no single group. */
 static void
 write_partial_table(struct parts_writer *w, const struct stats *st, char table)
 {
@@ -122,7 +122,7 @@ write_partial_table(struct parts_writer *w, const struct stats *st, char table)
 				   (uint64_t)st->col[i].keep);
 	for (uint32_t i = 0; i < st->view.known.n; i++)
 		parts_line(w, "name %s\t1", st->view.known.v[i].s);
-	/* Nine digits, so that sort keeps the order. */
+	/* Nine digits, so that sort(1) keeps the order. */
 	for (uint32_t i = 0; i < st->text.inputs.n; i++) {
 		snprintf(number, sizeof number, "%09lu", (unsigned long)i);
 		parts_line(w, "input %s %s\t1", number, st->text.inputs.v[i].s);
@@ -205,7 +205,7 @@ partial_write(struct query_result *a, struct out *o)
 		if (!st->spec)
 			continue;
 		order = stats_order(st, &n);
-		/* A part without events too: what is on both sides of it has no gap. */
+		/* A part without events matters too: there is no gap in what it separates. */
 		if (st->any || st->ncovers)
 			write_partial_table(&w, st, table);
 		for (uint32_t k = 0; k < n; k++) {

@@ -1,4 +1,4 @@
-/* stats_spread.c - --spread: what an event counts is divided over the panes that it covers. */
+/* stats_spread.c - --spread: divides the values of an event over the panes that it covers. */
 #include <string.h>
 
 #include "number/shares.h"
@@ -10,7 +10,8 @@
 #define COVERED_MOST (1u << 28)
 #define COVERED_FREE 256
 
-/* Returns how many panes an event of group g covers; *into = how far behind the beginning of the first it begins. */
+/* Returns how many panes an event of group g covers. *into: the time from the beginning of the first pane to the
+ * event. */
 static uint64_t
 panes_of(const struct stats *st, const struct rec *r, uint32_t g, uint64_t *into)
 {
@@ -22,7 +23,8 @@ panes_of(const struct stats *st, const struct rec *r, uint32_t g, uint64_t *into
 	return (*into + (uint64_t)r->dur - 1) / length + 1;
 }
 
-/* Returns the group that has the keys of group g one pane later. Groups that one event has made lie side by side. */
+/* Returns the group that has the keys of group g one pane later, which is added if it is new. Groups that one
+ * event has made are neighbours. */
 static uint32_t
 group_after(struct stats *st, uint32_t g)
 {
@@ -77,7 +79,7 @@ spread_groups(struct stats *st, const struct source *s, struct events e)
 	return !st->mixed;
 }
 
-/* Adds the shares of a value of column c to the groups of n panes from that of g on. */
+/* Divides a value of column c over the groups of n panes, from group g on. */
 static void
 divide(struct stats *st, size_t c, struct class_value v, uint32_t g, uint64_t n,
        uint64_t into, const struct rec *r)
@@ -104,7 +106,8 @@ spread_column(struct stats *st, const struct source *s, size_t c, struct events 
 	      uint32_t off[BATCH], uint32_t g[BATCH])
 {
 	bool marks = st->spec->col[c].kind == COL_EVENT;
-	/* Computed values are found by the numbers of events, which change in what is left. */
+	/* Computed values are found by the numbers of events, which differ in the events left over, so all are
+	 * counted here. */
 	bool all = is_made(st->spec->col[c].name);
 	uint32_t left = 0;
 

@@ -1,4 +1,4 @@
-/* stats_value.c - the values of a batch into the columns of their groups. */
+/* stats_value.c - counts the values of a batch in the columns of their groups. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +13,18 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	for (unsigned acc = n ? st->spec->col[c].acc : 0; acc; acc &= acc - 1) {
 		const struct accumulator *a = accumulators[trailing_zeros64(acc)];
 
-		/* Only what has an array for texts counts them. */
+		/* Only accumulators with an array for texts count texts. */
 		if (a->add && (class != TEXTS || a->arrays == CLASSES))
 			a->add(st, c, class, g, v, n);
 	}
 }
 
-/* The class of a number that is not below 0, by its enum kind. */
+/* The class of a number that is not negative, by its enum kind. */
 static const uint8_t class_of[K_KINDS] = {
     [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
 
-/* The value of the i-th event; false when it has none. One that is not kept as a whole number
- * or time is a text, in st->scratch. */
+/* Sets *d to the value of the i-th event. Returns false if it has none. A value that the record does not hold as a
+ * whole number or time is a text, in st->scratch. */
 static bool
 event_value(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
 	    size_t c, struct datum *d)
@@ -67,7 +67,8 @@ column_number(struct stats *st, const struct source *s, const struct rec *r, uin
 	return true;
 }
 
-/* Makes room for all groups in what takes the values of column c as such. Returns these accumulators. */
+/* Makes room for all groups in the accumulators of column c that take values of any kind. Returns these
+ * accumulators. */
 static unsigned
 taking_room(struct stats *st, size_t c)
 {
@@ -81,7 +82,7 @@ taking_room(struct stats *st, size_t c)
 	return acc;
 }
 
-/* Counts a value as such. */
+/* Counts a value in the accumulators that take values of any kind. */
 static INLINE void
 take_value(struct stats *st, size_t c, unsigned acc, uint32_t g,
 	   const struct end_value *value)
@@ -105,7 +106,8 @@ column_one(struct stats *st, size_t c, uint32_t g, struct class_value v, uint64_
 	take_value(st, c, taking_room(st, c), g, &e);
 }
 
-/* Returns true if a group has one value of column c, which is a key, and a set is all that is kept of it. */
+/* Returns true if each group has a single value of column c, because the column is a key, and only the set of
+ * values is kept. */
 static bool
 one_value(const struct spec *spec, size_t c)
 {
@@ -120,7 +122,7 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 {
 	const struct set *known =
 	    one_value(st->spec, c) ? st->col[c].kept[KEPT_SET][0].v : NULL;
-	/* The column of names is that for all types; a value is that of type `named`. */
+	/* If the column is the event's name in all types, a value is valid for all events of type `named`. */
 	bool names = st->view.name[c].same.kind == FIELD_EVENT;
 	uint32_t named = UINT32_MAX;
 	struct end_value value = {.any = true, .file = st->file, .begin = s->part.begin};
@@ -143,7 +145,7 @@ add_data(struct stats *st, const struct source *s, size_t c, unsigned acc, struc
 	}
 }
 
-/* Integers v[0..k) of groups g; `negative`: all of them or-ed, 0 where none has a sign. */
+/* Counts the integers v[0..k) in groups g. `negative` is the or of all; 0 if they are unsigned. */
 static void
 add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	     const uint64_t *v, uint32_t k, uint64_t negative)
@@ -160,7 +162,7 @@ add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	}
 }
 
-/* The values of a computed field where they are integers; else false. */
+/* Counts the values of a computed field if they are integers; else returns false. */
 static bool
 add_made(struct stats *st, const struct source *s, size_t c, uint32_t n, const uint32_t *g)
 {

@@ -1,4 +1,4 @@
-/* top.c - Space-Saving. */
+/* top.c - see top.h: the algorithm Space-Saving. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ put_slot(struct top *t, uint32_t e)
 	t->slot[i] = (uint16_t)(e + 1);
 }
 
-/* Takes an entry's slot out; what was displaced by it moves up. */
+/* Removes the slot of an entry, and moves up the entries that it had displaced. */
 static void
 clear_slot(struct top *t, uint32_t e)
 {
@@ -45,7 +45,8 @@ clear_slot(struct top *t, uint32_t e)
 	}
 }
 
-/* Returns an entry with the smallest count. The search goes on where the last one ended, because counts only rise. */
+/* Returns an entry with the smallest count. The search continues where the last one ended, because counts only
+ * rise. */
 static uint32_t
 least_entry(struct top *t)
 {
@@ -67,7 +68,7 @@ least_entry(struct top *t)
 	}
 }
 
-/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
+/* Counts the value d `times` times, of which `error` may be in excess (for merges). */
 static void
 top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 {
@@ -131,8 +132,8 @@ top_sort(struct top *t)
 		put_slot(t, i);
 }
 
-/* Adds all of another top. Exact if both are exact and all values have room. Else a count may also be
- * too low, by up to `missed`, the sum of both. */
+/* Adds all values of another top. Exact if both are exact and there is room for all values. Else a count may also
+ * be too low, by up to `missed`, the sum of both. */
 static void
 top_merge(const struct place *to, const struct place *other)
 {

@@ -8,28 +8,26 @@
 
 #include "stats/datum.h"
 
-/*
- * The most frequent values, by Space-Saving (Metwally, Agrawal, El Abbadi 2005): `cap`
- * counters. A new value takes over the counter with the smallest count, which becomes its possible excess.
- * While there are at most cap distinct values all counts are exact.
- */
+/* A counter of Space-Saving (Metwally, Agrawal, El Abbadi 2005), which finds the most frequent values with `cap`
+ * counters. A new value takes over the counter with the smallest count, which becomes its possible excess. While
+ * there are at most cap distinct values, all counts are exact. */
 struct top_entry {
-	uint32_t home; /* where it is looked for first */
+	uint32_t home; /* hash: the slot where its search begins */
 	uint64_t count, error;
 	struct datum datum;
 };
 
-/* Zeroed struct = empty; set cap before the first value. */
+/* A zeroed struct is empty; set cap before the first value. */
 struct top {
 	struct top_entry *entry;
-	uint16_t *slot; /* entry + 1 by hash; 4 * cap of them */
+	uint16_t *slot; /* entry + 1, by hash; 4 * room of them */
 	uint32_t n, cap, room;
-	uint32_t hand;	 /* where the search for the smallest count goes on */
-	uint64_t least;	 /* no counter is below it */
+	uint32_t hand;	 /* entry where the search for the smallest count continues */
+	uint64_t least;	 /* no count is below this */
 	uint64_t missed; /* greatest count that a value without a counter may have */
 };
 
-/* The counters for the K most frequent: enough that their bounds are useful. */
+/* Number of counters for the K most frequent values: enough that their errors are small. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
 /* Sorts the entries: the most frequent first, equal ones by class, value and text. */

@@ -1,4 +1,4 @@
-/* asked.c - see asked.h: a question has the table that trace-stats writes, whose rows become those of a section. */
+/* asked.c - see asked.h: a question has the table that trace-stats writes, and its rows become rows of a section. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "view/traits.h"
 #include "summary/row_values.h"
 
-#define PEOPLE 32 /* rows that are shown to people */
+#define PEOPLE 32 /* number of rows shown to people */
 
-/* Writes a share as a quotient is written: six decimals, and more where there are fewer than six digits. */
+/* Writes a share like a quotient: with six decimals, or more to have six digits, without zeros at the end. */
 static void
 put_share(char *to, size_t size, double share)
 {
@@ -29,7 +29,7 @@ put_share(char *to, size_t size, double share)
 		to[n - 1] = '\0';
 }
 
-/* Fills a cell with a value of column k as a program reads it, text[0..n), and as people do. */
+/* Fills a cell with the value text[0..n) of column k, for programs and for people. */
 static void
 fill(const struct asked_rows *rows, struct cell *c, size_t k, const char *text, size_t n)
 {
@@ -53,8 +53,8 @@ fill(const struct asked_rows *rows, struct cell *c, size_t k, const char *text, 
 			 (unsigned long long)(v.whole + (v.nano >= 500000000)));
 }
 
-/* Adds a row of the table to the section: cells with TABs between. The first cell is the key, except in the row of all
- * events, which has none. */
+/* Adds a row of the table, cells with TABs between, to the section. The first cell is the key, except in the row
+ * of all events, which has none. */
 static void
 take_row(void *arg, const char *line, size_t n)
 {
@@ -90,7 +90,7 @@ take_row(void *arg, const char *line, size_t n)
 	free(key);
 }
 
-/* Notes which columns of groups are estimates, and how good. */
+/* Notes which columns of groups are estimates, and how precise they are. */
 static void
 note_limits(struct asked_rows *rows, const struct stats *st)
 {
@@ -113,8 +113,8 @@ note_limits(struct asked_rows *rows, const struct stats *st)
 	}
 }
 
-/* Joins the groups of st to one, with the columns that the question is of. *bare and *col, to be freed, are those
- * of the group. */
+/* Joins the groups of st into one group, in `one`, with the columns that the question uses. `bare` becomes its
+ * spec; the caller frees *col, the columns of `bare`. */
 static void
 join_all(struct stats *one, const struct stats *st, struct spec *bare, struct col **col)
 {
@@ -134,7 +134,7 @@ join_all(struct stats *one, const struct stats *st, struct spec *bare, struct co
 	free(used);
 }
 
-/* Puts the groups of st, joined by the first nkeys keys, into rows; and, where `all`, joined to one. */
+/* Writes the groups of st to rows; if `all`, joined into one group. */
 static void
 put_groups(struct asked_rows *rows, struct stats *st, bool all)
 {
@@ -151,7 +151,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 		for (; x->sort && by.column < bare.nshown; by.column++)
 			if (!strcmp(bare.shown[by.column].label, x->sort + by.down))
 				break;
-		by.column++; /* the key is the first */
+		by.column++; /* the key is the first column */
 		t.by = &by;
 		t.nby = x->sort != NULL;
 		note_limits(rows, st);
@@ -176,7 +176,7 @@ put_groups(struct asked_rows *rows, struct stats *st, bool all)
 	free(col);
 }
 
-/* Writes the section's title, and how many rows are left out of it. */
+/* Writes the section's title, and how many rows are left out. */
 static void
 put_title(struct asked_rows *rows)
 {
@@ -201,7 +201,7 @@ asked_open(struct asked_rows *rows)
 	struct buf b = {0};
 	size_t n = 0;
 
-	/* That of x alone, over the columns of the table. */
+	/* The spec of x alone: its part of the columns of the table. */
 	*p = *rows->st->spec;
 	query_columns(&b, rows->x);
 	buf_byte(&b, '\0');
@@ -236,7 +236,7 @@ asked_section(struct asked_rows *rows, struct section *s)
 		const char *label = rows->spec.shown[k].label;
 
 		s->column[s->ncolumns] = label;
-		/* People read what A_of_B is a share of from the columns beside it, or from the title. */
+		/* People know from the column before it, or from the title, what A_of_B is a share of. */
 		snprintf(rows->heading[k], sizeof rows->heading[k], "%s", label);
 		if (strstr(label, "_of_"))
 			*strstr(rows->heading[k], "_of_") = '\0';

@@ -1,4 +1,4 @@
-/* asked.h - the answer to a question of the report, as a section of it. */
+/* asked.h - makes a section of the report from the answer to one of its questions. */
 #ifndef SPOOR_ASKED_H
 #define SPOOR_ASKED_H
 
@@ -8,29 +8,30 @@
 #define ASKED_TITLE 256
 #define ASKED_COLUMNS 10
 
-/* An answer on its way into a section. Set what stands above the first blank line. */
+/* An answer that becomes a section. Set the members above the first blank line. */
 struct asked_rows {
 	const struct format_query *x;
-	size_t column;	  /* the first of its columns among those of the table */
-	struct stats *st; /* what the table counted */
+	size_t column;	  /* the first column of this question in the table */
+	struct stats *st; /* the counts of the table */
 	const char *format;
-	/* Gaps of all events, a column of one group: those of the row of all rows. NULL: there are none. */
+	/* Gaps between all events, a column of one group, for the row of all rows. NULL: none. */
 	const struct stats_column *gaps;
-	bool people; /* the first 32 rows, where x does not say how many */
+	bool people; /* show the first 32 rows, unless x has a number */
 
 	char title[ASKED_TITLE], heading[ASKED_COLUMNS][32];
-	struct spec spec; /* of x alone */
+	struct spec spec; /* the columns of x alone */
 	struct section *s;
-	size_t groups, n, most; /* groups; rows of them; so many rows are wanted */
-	bool all;		/* the row in the making is that of all rows */
+	size_t groups, n, most; /* groups; rows so far; limit of rows */
+	bool all;		/* the current row is the row of all rows */
 	bool time[ASKED_COLUMNS], percent[ASKED_COLUMNS];
-	const char *limit[ASKED_COLUMNS]; /* how far off a number of that column may be */
+	/* possible error of the numbers in that column; NULL: exact */
+	const char *limit[ASKED_COLUMNS];
 	char limits[ASKED_COLUMNS][16];
 };
 
-/* Finds the columns. */
+/* Finds the columns of the question in the table. */
 void asked_open(struct asked_rows *rows);
-/* After that: fills s with the rows; its title is in `rows`. Returns false if there is no row. */
+/* Fills s with the rows; its title is in `rows`. Call asked_open first. Returns false if there is no row. */
 bool asked_section(struct asked_rows *rows, struct section *s);
 
 #endif

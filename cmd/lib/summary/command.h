@@ -1,4 +1,4 @@
-/* command.h - a command that asks one question of the inputs at hand again, as a shell reads it. */
+/* command.h - writes a shell command that asks one question of the same inputs again. */
 #ifndef SPOOR_COMMAND_H
 #define SPOOR_COMMAND_H
 
@@ -6,22 +6,22 @@
 
 #include "base/mem.h"
 
-/* How the inputs were read. */
+/* The options and inputs of this run. */
 struct asker {
-	const char *test, *key; /* -e, -k, or NULL */
-	const char *said;	/* common.said, of nsaid bytes */
+	const char *test, *key; /* arguments of -e and -k, or NULL */
+	const char *said;	/* common.said, nsaid bytes */
 	size_t nsaid;
-	char *const *paths; /* of n inputs; none: standard input */
+	char *const *paths; /* n inputs; none: standard input */
 	size_t n;
 };
 
 /* Appends a blank and the word s. */
 void command_word(struct buf *b, const char *s);
-/* Appends an option and its value, unless that is NULL. */
+/* Appends an option and its value. Appends nothing if value is NULL. */
 void command_option(struct buf *b, const char *name, const char *value);
-/* Appends -e with the test of `asker` and with `test`, each of which may be NULL, and -k. */
+/* Appends -e with the test of `asker` and `test`, joined by "and", and -k. Each test may be NULL. */
 void command_events(struct buf *b, const struct asker *asker, const char *test);
-/* Appends how inputs are read, and which. */
+/* Appends the options about reading, and the inputs. */
 void command_inputs(struct buf *b, const struct asker *asker);
 
 #endif

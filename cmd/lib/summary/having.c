@@ -1,8 +1,7 @@
 /*
- * having.c - which rows of a table are wanted.
+ * having.c - tests which rows of a table are wanted.
  *
- * A row is made an event whose arguments are the cells, so that the test is one as
- * trace-filter has them.
+ * A row becomes an event whose arguments are the cells, so that the test is an expression as in trace-filter.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +16,15 @@ struct having {
 	struct batch b;
 	struct arg *args; /* all cells that a row can have */
 	size_t nargs;
-	struct strtab kinds; /* which of them a type of row has: its number is the type's */
+	/* the sets of cells that rows have; number of a set = number of its type */
+	struct strtab kinds;
 	struct buf cells;
-	size_t *end; /* of each */
+	size_t *end; /* end of each cell in `cells` */
 };
 
 static const struct format rows_format = {.name = "rows"};
 
-/* The name of column i of the question; NULL behind the last. */
+/* Returns the name of column i of the question; NULL after the last. */
 static const char *
 column_name(const struct spec *p, size_t i)
 {
@@ -38,7 +38,7 @@ column_name(const struct spec *p, size_t i)
 	return k < p->nshown ? p->shown[k].label : NULL;
 }
 
-/* Returns whether one has the name s[0..n). */
+/* Returns true if a column has the name s[0..n). */
 static bool
 is_column(const struct spec *p, const char *s, size_t n)
 {
@@ -64,7 +64,7 @@ no_column(const struct spec *p, const char *name)
 	    (const char *)b.p);
 }
 
-/* Dies where the test asks for what no row has. */
+/* Dies if the test uses something that no row has. */
 static void
 check_test(const char *test, const struct spec *spec)
 {
@@ -89,7 +89,8 @@ check_test(const char *test, const struct spec *spec)
 	expr_tree_free(&t);
 }
 
-/* The bytes of s that are one aggregate, to its parenthesis; 0: it begins none. */
+/* Returns the length of an aggregate at the beginning of s, up to its parenthesis; 0 if there is none. word:
+ * length of its name. */
 static size_t
 call_length(const char *s, size_t word)
 {
@@ -104,11 +105,9 @@ call_length(const char *s, size_t word)
 	return depth ? 0 : n;
 }
 
-/*
- * The test as one of events that have the columns as arguments: the name of a column that
- * events have too stands for the argument, and an aggregate is the name of a column. To be
- * freed.
- */
+/* Returns the test as an expression about events that have the columns as arguments. A name that is a column of
+ * the table and of events becomes arg.NAME, and an aggregate becomes the name of its column in quotes. The caller
+ * frees the result. */
 static char *
 of_arguments(const char *text, const struct spec *p)
 {
@@ -168,7 +167,7 @@ having_open(const char *text, const struct spec *spec)
 	return h;
 }
 
-/* The cells of the row, one behind the other. */
+/* Writes the cells of the row to h->cells, one after the other. */
 static void
 take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t w,
 	   uint32_t g)
@@ -190,7 +189,7 @@ take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t
 	}
 }
 
-/* The type of a row that has the cells of `kind`: a byte for each, 1 or 0. */
+/* Returns the type of a row that has the cells with kind[i] = 1. The type is added if it is new. */
 static uint32_t
 row_type(struct having *h, const uint8_t *kind)
 {

@@ -8,7 +8,7 @@
 #include "input/cached_text.h"
 #include "summary/html.h"
 
-#define NAME_MOST 60 /* bytes of the name of a row */
+#define NAME_MOST 60 /* most bytes of the name of a row */
 
 static void
 html_shortened(struct buf *b, const char *s, size_t n, size_t most)
@@ -27,7 +27,7 @@ html_shortened(struct buf *b, const char *s, size_t n, size_t most)
 		case '"': buf_str(b, "&quot;"); break;
 		case '\'': buf_str(b, "&apos;"); break;
 		case 0xef:
-			/* U+FFFE and U+FFFF are characters of no XML. */
+			/* U+FFFE and U+FFFF are not allowed in XML. */
 			if (shown.p[i + 1] == 0xbf && shown.p[i + 2] >= 0xbe) {
 				buf_str(b, shown.p[i + 2] == 0xbe ? "\\xef\\xbf\\xbe"
 								  : "\\xef\\xbf\\xbf");
@@ -47,7 +47,7 @@ html_text(struct buf *b, const char *s, size_t most)
 	html_shortened(b, s, strlen(s), most);
 }
 
-/* Appends a cell, which is escaped as in a stream, as people read it. */
+/* Appends a cell, unescaped from its form in a stream. */
 static void
 put_cell(struct buf *b, const char *cell, size_t most)
 {
@@ -58,7 +58,7 @@ put_cell(struct buf *b, const char *cell, size_t most)
 	buf_free(&raw);
 }
 
-/* Appends a whole number with commas, or any other text as it is. Returns whether it is such a number. */
+/* Appends a whole number with commas, or any other text as it is. Returns true if it is a whole number. */
 static bool
 html_number(struct buf *b, const char *v)
 {
@@ -73,7 +73,7 @@ html_number(struct buf *b, const char *v)
 	return n && !v[n];
 }
 
-/* Appends v with three digits or all before the point, and what is behind it. */
+/* Appends v with three digits, or more before the point, then `behind`. */
 static void
 put_short(struct buf *b, double v, const char *behind)
 {
@@ -89,7 +89,7 @@ put_short(struct buf *b, double v, const char *behind)
 	buf_str(b, behind);
 }
 
-/* Appends bytes in the largest unit of which there are so many. */
+/* Appends a number of bytes, in the largest unit in which it is at least 1. */
 static void
 put_size(struct buf *b, double v, const char *a_second)
 {
@@ -103,7 +103,7 @@ put_size(struct buf *b, double v, const char *a_second)
 	buf_str(b, a_second);
 }
 
-/* Returns the number of a pair as text; NULL: there is none. */
+/* Returns the number of the pair with this name, as text; NULL if there is none. */
 static const char *
 pair_of(const struct section *s, const char *name)
 {
@@ -115,7 +115,7 @@ pair_of(const struct section *s, const char *name)
 	return NULL;
 }
 
-/* Appends a length of time in seconds as people say it. */
+/* Appends a length of time in seconds, in the unit that people use for it. */
 static void
 put_span(struct buf *b, double s)
 {
@@ -131,7 +131,7 @@ put_span(struct buf *b, double s)
 		put_short(b, s * 1000, " ms");
 }
 
-/* Appends with at most four digits how many come in a second, or where that is next to nothing in a day. */
+/* Appends a rate per second with at most four digits; per day if it is below 0.01 per second. */
 static void
 put_rate(struct buf *b, double v)
 {
@@ -143,7 +143,7 @@ put_rate(struct buf *b, double v)
 	put_short(b, v < 0.01 ? v * 86400 : v, v < 0.01 ? "/day" : "/s");
 }
 
-/* Appends how many events there are in how long, and how fast they come, in a sentence. */
+/* Appends a sentence with the number of events, their span, and their rate. */
 static void
 put_sentence(struct buf *b, const struct section *s)
 {
@@ -240,7 +240,7 @@ static void
 put_row(struct buf *b, const struct section *s, const struct cell *row)
 {
 	const char *name = cell_raw(row);
-	/* People are shown another name, not the first part of it. */
+	/* The name for people is another one, not the beginning of the name. */
 	bool other = strncmp(row->shown, name, strlen(row->shown)) != 0;
 
 	buf_str(b, "<tr><th scope=\"row\"");
@@ -255,7 +255,7 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 	for (unsigned i = 1; i < s->ncolumns; i++) {
 		const char *v = row[i].shown;
 		size_t n = strlen(v);
-		/* A share has a bar behind it. */
+		/* A share gets a bar in its background. */
 		bool bar =
 		    n > 1 && n < 8 && v[n - 1] == '%' && strspn(v, "0123456789.") == n - 1;
 

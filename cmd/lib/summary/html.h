@@ -1,15 +1,15 @@
-/* html.h - sections of a report as HTML that is also well-formed XML, for a page that holds them. */
+/* html.h - writes sections of a report as HTML that is also well-formed XML, for a page. */
 #ifndef SPOOR_HTML_H
 #define SPOOR_HTML_H
 
 #include "summary/section.h"
 
-/* Appends a text of a trace or of a command line as text or a value of an attribute: the bytes that a terminal
- * may show, others as \xHH; at most `most` bytes of it, and a mark where there are more. */
+/* Appends a text from a trace or a command line, as text or the value of an attribute. Bytes that a terminal must
+ * not show become \xHH. Cuts the text at `most` bytes, and adds a mark. */
 void html_text(struct buf *b, const char *s, size_t most);
 #define HTML_WHOLE SIZE_MAX
-/* Appends s: a table of names and values; or a table below its title, with its command below. From `limit` bytes of
- * b on rows are left out, which is said. */
+/* Appends s: a table of names and values; or a title, a table and its command. Drops rows once b has `limit`
+ * bytes, and adds a note. */
 void html_section(struct buf *b, const struct section *s, size_t limit);
 
 #endif

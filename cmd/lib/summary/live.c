@@ -3,7 +3,7 @@
 #include "stats/accumulator.h"
 #include "summary/live.h"
 
-/* A table of windows whose rows are in their order, and of whose rows none needs later ones. */
+/* Returns true if the answer is a table of windows in order, whose rows do not need later rows. */
 static bool
 possible(const struct query_result *a, const struct summary *opts)
 {
@@ -16,7 +16,7 @@ possible(const struct query_result *a, const struct summary *opts)
 	       !opts->nsort && !opts->most;
 }
 
-/* The first window that a time is in: those before it are over then. */
+/* Returns the first window that holds a time. Earlier windows are over then. */
 static int64_t
 first_window(const struct stats *st, int64_t time)
 {
@@ -26,7 +26,8 @@ first_window(const struct stats *st, int64_t time)
 	return first;
 }
 
-/* Events of s have been counted: pick[0..n) of b, or its first n. */
+/* Handles events of s that have been counted, pick[0..n) of b or its first n: counts late ones, and writes the
+ * windows that are over. */
 static void
 added(void *arg, struct source *s, const struct batch *b, const uint32_t *pick, uint32_t n)
 {

@@ -1,4 +1,4 @@
-/* row_values.c - the cells of rows, and what is computed of them. */
+/* row_values.c - see row_values.h: aggregates of rows, and values computed from them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +11,18 @@
 #define SECOND 1000000000u
 
 struct row_values {
-	struct val *agg; /* by aggregate of spec.rows: in the group `of`, or of all rows */
-	uint8_t *
-	    taken; /* by aggregate, then by column of spec.rows: `agg` has it of that group */
-	uint8_t *time; /* by aggregate: it measures time */
-	uint32_t *let; /* by aggregate: all(NAME), most(NAME) are of this column */
+	/* by aggregate of spec.rows: its value in the group `of`, or in all rows */
+	struct val *agg;
+	/* by aggregate, then by column of spec.rows: set if `agg` has its value in the group `of` */
+	uint8_t *taken;
+	uint8_t *time; /* by aggregate: set if it measures time */
+	uint32_t *let; /* by aggregate: the column in all(NAME) or most(NAME) */
 	uint32_t of;
 	bool any;
 	struct buf cell;
 };
 
-/* The digits s[0..n) as a number; false where they are none, or too many. */
+/* Reads the digits s[0..n) as a number. Returns false if they are no digits, or too many. */
 static bool
 read_digits(const char *s, size_t n, struct i128 *v)
 {
@@ -34,7 +35,7 @@ read_digits(const char *s, size_t n, struct i128 *v)
 	return true;
 }
 
-/* The value that the text of a cell is: exact, also beyond 64 bits. */
+/* Returns the value of the text of a cell: exact, also beyond 64 bits. */
 static struct val
 val_of_cell(char *s, size_t n, bool time, enum clock clock)
 {
@@ -65,7 +66,7 @@ val_of_cell(char *s, size_t n, bool time, enum clock clock)
 	return v;
 }
 
-/* A quotient as a value: a time with its rest, a whole number, or the next double. */
+/* Returns a quotient as a value: a time with its fraction, a whole number, or the nearest double. */
 static struct val
 val_of_ratio(const struct ratio *r, bool time, enum clock clock)
 {
@@ -94,7 +95,7 @@ val_of_ratio(const struct ratio *r, bool time, enum clock clock)
 	return r->a.neg ? val_arith(&env, VAL_SUB, &zero, &v) : v;
 }
 
-/* The value of aggregate i in the group. */
+/* Computes the value of aggregate i in the group c->of. */
 static void
 take_aggregate(struct stats_table *t, size_t i)
 {
@@ -113,14 +114,14 @@ take_aggregate(struct stats_table *t, size_t i)
 	c->agg[i] = val_of_cell((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
 }
 
-/* The first of the nodes of column `row` of the rows; the last is its root. */
+/* Returns the first node of column `row` in the tree; the last is its root. */
 static uint32_t
 first_node(const struct expr_tree *tree, size_t row)
 {
 	return row ? tree->lets[row - 1].root + 1 : 0;
 }
 
-/* The values of the aggregates that column `row` is made of, in group g. */
+/* Computes the aggregates that column `row` uses, in group g. */
 static void
 take_column(struct stats_table *t, size_t row, uint32_t g)
 {
@@ -157,7 +158,7 @@ add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 	const struct expr_tree *tree = exprs_tree(rows);
 	uint32_t node =
 	    c->let[i] != UINT32_MAX ? tree->lets[c->let[i]].root : tree->args[agg->args];
-	/* None of all() and most() stands within another one: see computed.c. */
+	/* all() and most() are never nested: see computed.c. */
 	struct val v = exprs_row(rows, node, c->agg, t->st->clock), *to = &c->agg[i];
 
 	if (v.kind == VAL_NONE || v.kind == VAL_TEXT)
@@ -215,7 +216,7 @@ row_values_open(struct stats_table *t)
 	of_all_rows(t);
 }
 
-/* The value of a column that is computed of aggregates. */
+/* Returns the value in group g of a column that is computed from aggregates. */
 static struct val
 computed_val(struct stats_table *t, const struct shown *out, uint32_t g)
 {
@@ -346,16 +347,16 @@ row_values_close(struct stats_table *t)
 	return exprs_rows_fit(t->st->spec->rows);
 }
 
-/* When window w begins. */
+/* Returns the time at which window w begins. */
 static struct class_value
 window_begin(const struct stats *st, int64_t w)
 {
-	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	/* Windows by the clock count from 1970; st->origin is the origin of one input. */
 	int64_t from = st->spec->from_clock ? 0 : st->origin;
 	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
 	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
 	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
-	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	/* The first window may begin before any time of 64 bits, so only the magnitude fits. */
 	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
 
 	if (way && (w < 0) != neg) {

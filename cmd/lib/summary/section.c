@@ -23,7 +23,7 @@ section_columns(struct section *s, const char *const *names)
 	for (; *names && s->ncolumns < most; names++) {
 		size_t n = strlen(*names);
 
-		/* For people the share of what stands before it. */
+		/* People see the share next to the column that it is a share of. */
 		if (n > 6 && !strcmp(*names + n - 6, "_share"))
 			s->heading[s->ncolumns] = "share";
 		s->column[s->ncolumns++] = *names;
@@ -49,7 +49,7 @@ new_row(struct section *s)
 	return row;
 }
 
-/* Ends the cell in the making. */
+/* Ends the current cell of a section that is a table alone. */
 static void
 end_cell(struct section *s)
 {
@@ -75,7 +75,7 @@ section_cell(struct section *s)
 	if (!s->alone) {
 		if (!s->at)
 			new_row(s);
-		/* Columns beyond those of a report have one cell in common, which is dropped. */
+		/* All columns that a report does not have share one cell, which is dropped. */
 		return s->at < s->ncolumns
 			   ? &s->cell[(s->nrows - 1) * s->ncolumns + s->at++]
 			   : &s->one;
@@ -106,7 +106,7 @@ section_row(struct section *s)
 	s->at = 0;
 }
 
-/* The row of limits, if there is one. */
+/* Returns the row "(limit)"; NULL if there is none. */
 static struct cell *
 limit_of(const struct section *s)
 {
@@ -198,7 +198,7 @@ section_u64s(struct section *s, const uint64_t *v, size_t n)
 		section_u64(s, v[i]);
 }
 
-/* People read what programs do, whose text ends there. */
+/* Copies the cell's text for programs, which ends at `end`, to its text for people. */
 static void
 as_raw(struct cell *c, uint8_t *end)
 {

@@ -1,12 +1,12 @@
 /*
- * section.h - a section of a report: a table with some columns for people and others for
- * programs.
+ * section.h - a section of a report: a table with some columns for people and others for programs.
  *
- * A section keeps its rows until section_put writes them. A section that stands alone is a
- * table instead, and writes each row as it comes.
+ * A section keeps its rows until section_put writes them. A section may also be a table alone, outside of a
+ * report; it then writes each row at once.
  *
- *	section_columns(s, (const char *const[]){"file", "requests", NULL}); section_head(s);
- *	section_name(s, name); section_u64(s, 512); section_row(s); ...
+ *     section_columns(s, (const char *const[]){"file", "requests", NULL});
+ *     section_head(s);
+ *     section_name(s, name); section_u64(s, 512); section_row(s); ...
  */
 #ifndef SPOOR_SECTION_H
 #define SPOOR_SECTION_H
@@ -17,7 +17,7 @@
 
 #define SECTION_COLUMNS 16
 
-/* A cell, as people read it and as programs read it ("" = the same; "-" = no value). */
+/* A cell, for people and for programs (raw: "" = the same text; "-" = no value). */
 struct cell {
 	char shown[48];
 	char raw[256];
@@ -33,43 +33,42 @@ cell_raw(const struct cell *c)
  * here too. */
 struct section {
 	const char *name;    /* one word */
-	const char *title;   /* for people */
-	struct table *alone; /* it stands alone, as this table; else NULL */
-	bool people;	     /* want the first columns: */
-	unsigned most;	     /* so many; 0 = all; */
-	size_t enough;	     /* and so many rows; 0 = all: see section_full */
-	enum clock clock;    /* of section_time */
-	unsigned
-	    bar; /* the column whose share a bar shows; 0 = none, as column 0 names the row */
-	bool pairs;	    /* its rows are a name and a value: in JSON, one object */
+	const char *title;   /* title for people */
+	struct table *alone; /* the table, if the section is a table alone; else NULL */
+	bool people;	     /* for people: only the first columns are kept */
+	unsigned most;	     /* number of columns for people; 0 = all */
+	/* number of rows that are wanted; 0 = all: see section_full */
+	size_t enough;
+	enum clock clock;   /* clock of section_time */
+	unsigned bar;	    /* column whose share a bar shows; 0 = none */
+	bool pairs;	    /* rows are a name and a value; in JSON, one object */
 	struct buf command; /* shell command for this section alone; empty: none */
 
-	const char *column[SECTION_COLUMNS];  /* for programs */
-	const char *heading[SECTION_COLUMNS]; /* for people; NULL = column */
+	const char *column[SECTION_COLUMNS];  /* names for programs */
+	const char *heading[SECTION_COLUMNS]; /* names for people; NULL = column */
 	unsigned ncolumns;
-	struct cell *cell; /* ncolumns a row */
+	struct cell *cell; /* ncolumns cells for each row */
 	size_t nrows, cap;
-	unsigned at;		  /* of the next cell of the last row */
-	struct cell one;	  /* alone: the cell in the making */
-	bool open;		  /* there is one */
-	const char *const *names; /* of the coming cells, each of which is a pair */
+	unsigned at;	 /* next cell of the last row */
+	struct cell one; /* alone: the current cell */
+	bool open;	 /* alone: there is a current cell */
+	/* names of the next cells, each of which becomes a pair */
+	const char *const *names;
 };
 
 /* Appends columns, up to NULL. Call section_head after the last column. */
 void section_columns(struct section *s, const char *const *names);
 void section_head(struct section *s);
-/* Returns the next cell of the row, "-" until it is written. In a report the cell stays
- * valid until the next row begins. */
+/* Returns the next cell of the row, "-" until it is written. In a report it stays valid until the next row begins. */
 struct cell *section_cell(struct section *s);
-/* Marks the last cell as an estimate, if the section stands alone: see
- * table_approximate. */
+/* Marks the last cell as an estimate, if the section is a table alone: see table_approximate. */
 void section_approximate(struct section *s);
-/* Ends the row; cells that were not asked for are "-". */
+/* Ends the row. Cells that were not filled are "-". */
 void section_row(struct section *s);
 /* Adds a row of a name and a value, in a report only, and returns the value's cell. */
 struct cell *section_pair(struct section *s, const char *name);
-/* Only in a report: adds a last row "(limit)", with a text in `column` on how a limit
- * changed the numbers above. `format` is a printf format. */
+/* Adds a last row "(limit)" to a section of a report, with a text in `column` that tells how a limit changed the
+ * numbers above. `format` is a printf format. */
 void section_limit(struct section *s, unsigned column, const char *format, ...)
     PRINTF(3, 4);
 /* Returns the heading of a section, the first clause of its title, and its length. */
@@ -80,8 +79,9 @@ const char *section_note(const struct section *s);
 /* Frees the rows. */
 void section_free(struct section *s);
 
-/* Append the next cell of a row. section_name writes what the row is about: cut to fit for
- * people, and in a report for programs too. */
+/* Appends a cell with the name of the row: cut to fit for people, in a report for programs too. section_text
+ * appends a text, section_u64 a number, section_u64s n numbers. cell_name and the other functions cell_* write to
+ * a cell that section_cell returned. */
 void section_name(struct section *s, const struct str *name);
 void cell_name(struct cell *c, const char *name);
 void section_text(struct section *s, const char *text);
@@ -94,26 +94,26 @@ void section_u64s(struct section *s, const uint64_t *v, size_t n);
 void cell_wide(struct cell *c, const struct swide *v);
 /* Writes v units of 10^-decimals. */
 void cell_decimal(struct cell *c, const struct wide *v, unsigned decimals);
-/* Writes part / all: a percentage for people, else a fraction; "-" if all is 0. */
+/* Writes part / all: a percentage for people, a fraction for programs; "-" if all is 0. */
 void cell_share(struct cell *c, const struct swide *part, const struct wide *all);
 void section_share(struct section *s, uint64_t part, uint64_t all);
 /* Appends the fraction part / all as the next cell of a table. */
 void table_ratio(struct table *t, const struct swide *part, const struct wide *all);
-/* Append which share of all, one of 2^level, the row was sampled from, as the next cell of
- * a table or of a section that stands alone. */
+/* Appends a cell with the share of all, 1/2^level, from which the row was sampled. table_sample appends it to a
+ * table, section_sample to a section that is a table alone. */
 void table_sample(struct table *t, unsigned level);
 void section_sample(struct section *s, unsigned level);
-/* Write a value: cell_value a number, or a time if its class is one; cell_span a length of
- * time in ns of any size, or without `nano` a number. */
+/* Writes a value: a number, or a time if its class is one. cell_span writes a length of time in ns, of any size,
+ * or without `nano` a number. */
 void cell_value(struct cell *c, struct class_value v);
 void cell_span(struct cell *c, const struct swide *v, bool nano);
-/* Append the next cell: section_time a length of time, in ns or ticks; section_mean the
- * mean of n lengths whose sum is v; section_moment a point in time. */
+/* Appends a cell with a length of time, in ns or ticks; section_mean with the mean of n lengths whose sum is v;
+ * section_moment with a point in time. */
 void section_time(struct section *s, uint64_t v);
 void section_mean(struct section *s, const struct wide *v, uint64_t n);
 void section_moment(struct section *s, int64_t time);
 
-/* Returns v as a number with a sign. */
+/* Returns v as a signed number. */
 static inline struct swide
 swide_u64(uint64_t v)
 {
@@ -127,21 +127,18 @@ section_full(const struct section *s)
 	return s->enough && s->nrows >= s->enough;
 }
 
-/* A function that takes the sections of a report, and frees each. */
+/* Takes one section of a report, and frees it. */
 typedef void section_taker(void *arg, struct section *s);
-/*
- * Writes a section to `writer`, a struct section_writer, if it has rows, and frees it.
- * Styles: for people (0), within 80 columns, where long names are cut and then long numbers
- * rounded; as members of an object of JSON ('J'), without the braces around; as lines of
- * SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); as HTML ('H'); or only the section's command,
- * below its title ('Q').
- */
+/* Writes a section to `writer`, a struct section_writer, if the section has rows, and frees it. Styles: for people
+ * (0), within 80 columns, where long names are cut and then long numbers rounded; as members of a JSON object
+ * ('J'), without its braces; as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('S'); as HTML ('H'); or only the
+ * section's title and command ('Q'). */
 void section_put(void *writer, struct section *s);
 struct section_writer {
 	struct out *o;
 	int style;
-	bool bars; /* for people at a terminal: in Unicode */
-	bool more; /* there was a section before */
+	bool bars; /* draw bars in Unicode, for people at a terminal */
+	bool more; /* a section was written before */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* section_put.c - a section as it is written. */
+/* section_put.c - writes a section: see section.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "summary/html.h"
 
 #define WIDTH 80
-#define HTML_MOST 250000 /* bytes of tables as HTML */
+#define HTML_MOST 250000 /* limit of the bytes of tables as HTML */
 #define BAR 14
 
 static const char *
@@ -22,7 +22,7 @@ pad(struct out *o, size_t n)
 		out_str(o, " ");
 }
 
-/* How many columns of a terminal a text takes: bytes that go on a character take none. */
+/* Returns the columns that a text takes on a terminal: continuation bytes of UTF-8 take none. */
 static size_t
 width(const char *s)
 {
@@ -33,7 +33,7 @@ width(const char *s)
 	return n;
 }
 
-/* Eighths of a block, for a share in thousandths of the greatest. */
+/* Draws a bar in eighths of a block; share is its length, from 0 to 1, the longest bar. */
 static void
 put_bar(struct out *o, double share)
 {
@@ -46,7 +46,7 @@ put_bar(struct out *o, double share)
 	out_str(o, part[n]);
 }
 
-/* The width of each column; gives that of all, with what is between. */
+/* Sets the width of each column. Returns the width of all, with the gaps between. */
 static size_t
 measure(const struct section *s, size_t wide[SECTION_COLUMNS])
 {
@@ -64,7 +64,7 @@ measure(const struct section *s, size_t wide[SECTION_COLUMNS])
 	return all;
 }
 
-/* Whole numbers of more than 7 digits as 1.23e12, cut. */
+/* Writes whole numbers of more than 7 digits as 1.23e12, not rounded. */
 static void
 shorten(struct section *s)
 {
@@ -93,7 +93,7 @@ put_people(struct section *s, struct out *o, bool bars)
 		shorten(s);
 		all = measure(s, wide);
 	}
-	/* The row's name gives way: it is cut. */
+	/* Cut the names of rows if the table is too wide. */
 	if (all > WIDTH && wide[0] > least) {
 		size_t over = all - WIDTH;
 

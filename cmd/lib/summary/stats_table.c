@@ -1,5 +1,7 @@
-/* stats_table.c - groups as the rows of a table; the values of a key side by side: a row for each
- * window and the other keys. */
+/*
+ * stats_table.c - writes groups as rows of a table. With --wide, the values of a key are side by side, in a row
+ * for each window and each value of the other keys.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +10,14 @@
 #include "stats/accumulator.h"
 #include "summary/row_values.h"
 
-/* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
+/* Rows ahead whose groups are prefetched, because groups are in memory in order of arrival. */
 #define ROWS_SOON 16
 
-/* Rows of windows without events: these, and so many for each row that has some. */
+/* Limit of the rows of windows without events: EMPTY_ROWS, and EMPTY_EACH more for each row with events. */
 #define EMPTY_ROWS (1u << 20)
 #define EMPTY_EACH 256
 
-/* Columns that are values. */
+/* Limit of the columns that --wide makes. */
 /* Bound: trace-stats --wide | columns | values of a key | 1000 | but the limit is 1000 */
 #define COLUMNS_MOST 1000
 
@@ -32,7 +34,7 @@ stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t w,
 			keytab_put(table_cell(t->to), &st->text, key[k]);
 }
 
-/* Finds the values. Dies if they are too many for columns. */
+/* Finds the values of the key of --wide. Dies if they are too many for columns. */
 static void
 pivot_open(struct stats_table *t)
 {
@@ -67,7 +69,7 @@ pivot_open(struct stats_table *t)
 		    COLUMNS_MOST);
 }
 
-/* Adds their columns to the names. */
+/* Adds the columns of the values to the headings. */
 static void
 pivot_names(const struct stats_table *t)
 {
@@ -84,7 +86,7 @@ pivot_names(const struct stats_table *t)
 		}
 }
 
-/* The cell of column k in group g. */
+/* Adds the cell of column k in group g, marked if it is an estimate. */
 static void
 put_cell(struct stats_table *t, size_t k, uint32_t g)
 {
@@ -93,7 +95,7 @@ put_cell(struct stats_table *t, size_t k, uint32_t g)
 		table_approximate(t->to);
 }
 
-/* Writes the row in the making, if there is one. */
+/* Writes the current row of --wide, if there is one. */
 static void
 put_open(struct stats_table *t)
 {
@@ -108,7 +110,8 @@ put_open(struct stats_table *t)
 	table_row(t->to);
 }
 
-/* A group of that key and window, or no events; the other keys are in order. */
+/* Adds group g of a key and window to the current row of --wide; begins a new row if the window or another key
+ * differs. Keys must come in order. g may be UINT32_MAX: no events. */
 static void
 pivot_put(struct stats_table *t, const uint32_t *key, int64_t window, uint32_t g)
 {
@@ -127,7 +130,7 @@ pivot_put(struct stats_table *t, const uint32_t *key, int64_t window, uint32_t g
 	t->group[t->place[key[wide]]] = g;
 }
 
-/* Writes the last row, and frees. */
+/* Writes the last row of --wide, and frees its memory. */
 static void
 pivot_close(struct stats_table *t)
 {
@@ -170,8 +173,8 @@ all_exact(const struct stats *st, const struct agg *a)
 	return g == st->ngroups;
 }
 
-/* Lists in b the aggregates of this accumulator, KEPT_*, that are estimates in some group. Returns the list,
- * or NULL if all are exact. */
+/* Lists in b the aggregates of this accumulator, KEPT_*, that are estimates in some group. Returns the list; NULL
+ * if all are exact. */
 static const char *
 estimates(const struct stats *st, unsigned of, struct buf *b)
 {
@@ -197,7 +200,7 @@ of_numbers(const struct agg *a)
 	return a->col >= 0 && a->is->acc & ACC_NUM && a->is->kind != AGG_COUNT;
 }
 
-/* Reports for each field how many of its values its aggregates of numbers did not count. */
+/* Reports for each field the number of values that its aggregates of numbers did not count. */
 static void
 tell_texts(const struct stats *st)
 {
@@ -241,7 +244,7 @@ greatest_missed(const struct stats *st)
 	return most;
 }
 
-/* Prints messages about what the rows have not exactly. */
+/* Prints messages about the columns that are estimates. */
 static void
 tell_estimates(const struct stats_table *t)
 {
@@ -270,7 +273,7 @@ tell_estimates(const struct stats_table *t)
 	buf_free(&b);
 }
 
-/* A row for each step of the distribution in group g. */
+/* Writes a row for each step of the distribution in group g. */
 static void
 put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
@@ -293,7 +296,7 @@ put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	free(step);
 }
 
-/* The row of a key in window w, if there are windows; g: its group, or of no events. */
+/* Writes the row of a key, in window w if there are windows. g is its group; UINT32_MAX: no events. */
 static void
 put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
@@ -314,7 +317,8 @@ put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	}
 }
 
-/* Panes into windows. All that hold an event are there, also those that begin before the first. */
+/* Merges panes into sliding windows, in `to`. Makes all windows that hold an event, also those that begin before
+ * the first. */
 static void
 slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
 {
@@ -337,7 +341,7 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),
 			    st, order[i], file);
 	}
-	/* Keys of windows that were written before. */
+	/* Keep the keys of windows that were written before. */
 	for (uint32_t g = 0; g < st->ngroups; g++)
 		if (!st->count[g] && st->pane[g] != NO_PANE) {
 			int64_t first, k;
@@ -348,10 +352,8 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	free(file);
 }
 
-/*
- * Two events may lie so far apart that the rows between them would never end, and a key
- * for each of many windows makes a square of them. False: so many are there.
- */
+/* Returns true if the rows of all windows and keys are few enough. Two events may be so far apart that the rows
+ * between them would never end; and if each window has its own key, the rows grow with the square of their number. */
 static bool
 can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
 {
@@ -359,7 +361,7 @@ can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
 	       (EMPTY_ROWS + (EMPTY_EACH + 1ull) * n) / nkeys;
 }
 
-/* Rows of the windows and keys that have events: of groups order[0..n). */
+/* Writes rows only for windows and keys with events: groups order[0..n). */
 static void
 put_full(struct stats_table *t, const uint32_t *order, uint32_t n)
 {
@@ -377,14 +379,14 @@ put_full(struct stats_table *t, const uint32_t *order, uint32_t n)
 
 /* The keys of a table with windows. */
 struct window_keys {
-	struct stats st; /* a group without windows for each */
-	int64_t *since;	 /* of each, its first window */
+	struct stats st; /* a group without windows for each key */
+	int64_t *since;	 /* first window of each key */
 	size_t since_cap;
 	uint32_t *order, n;
 };
 
-/* Rows of the windows w for all keys; where rows are written as time goes on, for those that came
- * until then. */
+/* Writes a row for each window of w and each key. If rows are written as time goes on, only for keys that have
+ * come by then. */
 static void
 put_all(struct stats_table *t, const uint32_t *order, uint32_t n,
 	const struct window_keys *keys, struct windows w)
@@ -408,7 +410,7 @@ put_all(struct stats_table *t, const uint32_t *order, uint32_t n,
 		}
 }
 
-/* The key that is compared last: that of columns. */
+/* Returns the number of the key that is compared last: the key of --wide. */
 static uint32_t
 last_key(const struct stats_table *t)
 {
@@ -425,8 +427,7 @@ find_keys(struct window_keys *keys, const struct stats_table *t, const struct sp
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		uint32_t k;
 
-		/* A group with a window but no event is a key of the groups that were
-		 * written. */
+		/* A group with a window but no event is a key of rows that were written before. */
 		if (!st->count[g] && (!t->summary->only || st->pane[g] == NO_PANE))
 			continue;
 		k = stats_group(&keys->st, st->key + (size_t)g * bare->nkeys, 0);
@@ -438,7 +439,7 @@ find_keys(struct window_keys *keys, const struct stats_table *t, const struct sp
 	keys->order = stats_order_last(&keys->st, last_key(t), &keys->n);
 }
 
-/* False when rows without events were to be there and are too many. */
+/* Writes the rows of a table with windows. Returns false if rows without events were wanted but are too many. */
 static bool
 put_windows(struct stats_table *t)
 {
@@ -476,7 +477,7 @@ put_windows(struct stats_table *t)
 	return good;
 }
 
-/* The number of the column of that name among the cells of to. */
+/* Sets *column to the number of the cell of `to` with this name. Returns false if there is none. */
 static bool
 column_named(const struct table *to, const char *name, unsigned *column)
 {

@@ -1,4 +1,4 @@
-/* summary.c - the report of trace-stats: the sections of an answer. */
+/* summary.c - the report of trace-stats: writes the sections of an answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 struct summary_writer {
 	struct query_result *a;
 	struct section_writer *to;
-	const char *format; /* which variant of a question about all formats is shown */
+	const char *format; /* format whose variants of questions are shown */
 	uint64_t events;
 	struct swide bytes;
-	bool sizes;		   /* they can be added up, and some event has one */
+	bool sizes;		   /* sizes can be added up, and some event has one */
 	const struct asker *asker; /* NULL: sections have no commands */
 };
 
@@ -40,8 +40,8 @@ put_command(struct buf *b, const struct format_query *x, const struct asker *ask
 	buf_free(&columns);
 }
 
-/* Hands the answers to the questions of a table to `take`: those that are sections, or else those that belong to
- * the head of the report. */
+/* Passes the answers to the questions of a table to `take`: the sections, or with `head` those that belong to the
+ * head of the report. */
 static void
 put_table(const struct summary_writer *w, size_t table, bool head, section_taker *take,
 	  void *arg)
@@ -84,7 +84,7 @@ take_head(void *arg, struct section *row)
 	section_free(row);
 }
 
-/* Returns the table that counts all events by that key. */
+/* Returns the table that counts all events by the key `keys`. */
 static const struct stats *
 table_by(const struct query_result *a, const char *keys)
 {
@@ -95,7 +95,7 @@ table_by(const struct query_result *a, const char *keys)
 	return &a->st[i];
 }
 
-/* Returns how many events are earlier than the one before: the gaps below 0. */
+/* Returns the number of events that are earlier than the previous one: the negative gaps. */
 static uint64_t
 gone_back(const struct query_result *a)
 {
@@ -110,7 +110,7 @@ gone_back(const struct query_result *a)
 	return back;
 }
 
-/* The greatest of all seconds, or of windows of 2^shift. */
+/* Finds the greatest count and bytes of any second, or of any window of 2^shift seconds. */
 static void
 peak(const struct stats *st, uint64_t *events, struct swide *bytes)
 {
@@ -145,8 +145,8 @@ add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
 	return at + (size_t)k;
 }
 
-/* Units are 0 to n-1, each with a record: those that lack one. Empty where none does,
- * or where not all places are units that were kept. */
+/* Writes to text[0..n) the units from 0 to the greatest that have no record. Writes nothing if none is missing, if
+ * a place is no number, or if some places were not kept. */
 static void
 missing_units(const struct stats *st, char *text, size_t n)
 {
@@ -175,14 +175,13 @@ missing_units(const struct stats *st, char *text, size_t n)
 	free(v);
 }
 
-/* Events and bytes a second, in the mean and in the busiest second; of a span that is not
- * 0. */
+/* Adds events and bytes per second, the mean and the busiest second. span must not be 0. */
 static void
 put_rates(const struct summary_writer *w, struct section *s, uint64_t span, bool sizes)
 {
 	const struct stats *st = &w->a->st[REPORT_RATE];
 	uint64_t most, seconds = 1ull << st->shift;
-	/* The busiest second of less than one would be below the mean. */
+	/* In a span of less than a second the busiest second would be below the mean. */
 	bool whole = span / 1000000000 >= seconds;
 	struct swide peak_bytes, rate = swide_u64(w->events);
 	struct wide length = wide_u64(span), window = wide_u64(seconds);

@@ -1,5 +1,4 @@
-/* summary.h - an answer as it is written: its table, or what a person wants to know first.
- */
+/* summary.h - writes an answer: as a table, or as a report for a first look. */
 #ifndef SPOOR_SUMMARY_H
 #define SPOOR_SUMMARY_H
 
@@ -7,56 +6,58 @@
 #include "summary/command.h"
 #include "summary/section.h"
 
-/* Windows by their numbers, both ends included. */
+/* A range of windows by their numbers, both ends included. */
 struct windows {
 	int64_t from, upto;
 };
 
 /* How an answer is written. */
 struct summary {
-	int style; /* 'J': JSON; 'S': lines with TABs; 'C': a table as CSV; 'H', 'Q': section_put's, of a report */
-	const struct asker *asker; /* of 'H', 'Q' */
-	bool bare;		   /* a table: without the names of its columns */
-	bool steps;		   /* a table: a row for each step of its hist or cdf */
-	const char *having;	   /* a table: only rows that this is true for; or NULL */
-	struct having *keeps;	   /* what summary_check has made of it */
-	const char *wide;	   /* a table: the key whose values are columns; or NULL */
-	size_t wide_key;	   /* its number among the keys, from summary_check */
-	uint64_t most;		   /* a table: the first rows only; 0 = all */
-	const char **sort; /* a table: names of columns, with a '-' before: the other way */
-	struct table_by *by; /* what summary_check has made of these */
+	/* 0: for people; 'J': JSON; 'S': lines with TABs; 'C': CSV, for a table; 'H', 'Q': see section_put, for a
+	 * report */
+	int style;
+	const struct asker *asker; /* for 'H' and 'Q' */
+	bool bare;		   /* table: without headings */
+	bool steps;		   /* table: a row for each step of its hist or cdf */
+	const char *having;	   /* table: only rows for which this is true; or NULL */
+	struct having *keeps;	   /* `having`, parsed by summary_check */
+	/* table: the key whose values become columns; or NULL */
+	const char *wide;
+	size_t wide_key;     /* number of that key, from summary_check */
+	uint64_t most;	     /* table: number of rows; 0 = all */
+	const char **sort;   /* table: columns to sort by; with '-' before, descending */
+	struct table_by *by; /* `sort`, resolved by summary_check */
 	size_t nsort, sort_cap;
-	bool section; /* a section of a report, which says itself what is estimated */
-	const struct windows *only; /* a table: rows of these windows; NULL = of all */
+	bool section; /* a section of a report, which itself tells what is estimated */
+	const struct windows *only; /* table: only rows of these windows; NULL = all */
 };
 
-/* Dies if a question has no answer of this form. Finds the columns that order the rows, as
- * summary_sort does. To be called once, when the answer knows its question. */
+/* Dies if the question has no answer of this form. Finds the columns to sort by, as summary_sort does. Call it
+ * once, when the question of the answer is known. */
 void summary_check(struct summary *opts, const struct query_result *a);
-/* Finds the columns that order the rows among the cells of `to`, which are their names. Dies,
- * and lists them all, if there is none of that name. */
+/* Finds the columns to sort by among the cells of `to`, which are headings. Dies, and lists all names, if one does
+ * not exist. */
 void summary_sort(struct summary *opts, const struct table *to);
-/*
- * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
- * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
- * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('S'). False when rows without
- * events had to be left out, which is said.
- */
+/* Writes an answer. The table of a question is lines with TABs (style 0), an array of objects ('J'), or CSV ('C').
+ * A report is for people within 80 columns (0), JSON ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('S').
+ * Returns false, after a message, if rows without events were too many to write. */
 bool summary_put(struct query_result *a, struct out *o, struct summary *opts);
 
-/* Names of columns, and a row for each group, in their order: no row without events. False
- * as above. */
+/* Writes the headings, and a row for each group in order; with spec.empty also for windows without events. Returns
+ * false, after a message, if there were too many rows without events, or if a value computed from rows did not fit
+ * 64 bits. */
 bool stats_table_put(struct stats *st, struct table *to, struct summary *opts);
 
-/* A table on its way out. */
+/* A table while it is written. */
 struct stats_table {
-	const struct stats *st; /* its groups; with windows that slide, those */
+	/* its groups; for sliding windows, the groups of windows */
+	const struct stats *st;
 	struct table *to;
 	struct summary *summary;
 	struct totals totals;
-	struct row_values *values; /* row_values.c */
-	/* --wide: the values of a key, by the numbers of their texts, and their places;
-	 * the row in the making: of a window and the other keys; the group of each value. */
+	struct row_values *values; /* see row_values.c */
+	/* --wide: the values of the key, as numbers of their texts, and the column of each text; for the current
+	 * row, its window, its other keys, and the group of each value. */
 	uint32_t *value, *place, *group;
 	uint32_t nvalues;
 	bool open;
@@ -64,12 +65,11 @@ struct stats_table {
 	const uint32_t *key;
 };
 
-/* The names of the columns as the cells of a row; t->st may be NULL where the key of no
- * --wide asks for it. */
+/* Adds the headings to t->to. Without --wide, or if the key of --wide is not asked for, t->st may be NULL. */
 void stats_table_names(const struct stats_table *t, const struct spec *spec);
-/* Appends the time that window w begins at. */
+/* Appends the time at which window w begins. */
 void stats_table_window(struct buf *b, const struct stats_table *t, int64_t w);
-/* The cells of a window and its keys, where there are: all but the key `without`. */
+/* Adds a cell for the window, if there are windows, and for each key except number `without`. */
 void stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t window,
 		      size_t without);
 

@@ -1,4 +1,4 @@
-/* quote.c - texts as CSV and JSON have them: see table.h. */
+/* quote.c - writes texts as CSV and JSON: see table.h. */
 #include <string.h>
 
 #include "base/num.h"

@@ -1,5 +1,4 @@
-/* table.c - see table.h. A row is a line with TABs first: that style costs nothing more. Rows in the
- * order of some of their columns. */
+/* table.c - see table.h. A row is first made as a line with TABs, so that TABLE_TABS costs no conversion. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +41,7 @@ table_name(struct table *t, const char *name)
 	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
 }
 
-/* The end of the cell or key that begins at p. */
+/* Returns the end of the cell or key that begins at p. */
 static const char *
 cell_end(const char *p, const char *end)
 {
@@ -73,8 +72,8 @@ table_json(struct buf *b, const char *cell, size_t n, bool text)
 	buf_free(&raw);
 }
 
-/* The line of cells as CSV. Of a single column a row is never an empty line, which readers
- * leave out. `names`: a "-" is one, not nothing. */
+/* Converts the cells of the row to CSV, in t->to. A row of one empty cell is written as "", because readers skip
+ * an empty line. names: the cells are headings, where "-" is a name. */
 static void
 csv_row(struct table *t, bool names)
 {
@@ -120,7 +119,7 @@ json_row(struct table *t)
 	buf_add(&t->to, array ? "}" : "}\n", array ? 1 : 2);
 }
 
-/* Writes what was made of the row, and begins another. */
+/* Writes `made`, the text of the row, and empties the row. */
 static void
 row_out(struct table *t, struct buf *made)
 {
@@ -179,20 +178,18 @@ rows_write(struct table *t)
 	t->n++;
 }
 
-/* A row. Its key is so made that memcmp orders rows; the line follows it. */
+/* A kept row. Its key sorts rows by memcmp; the row's line follows the key in memory. */
 struct waiting_row {
 	uint8_t *key;
 	size_t nkey, nline;
-	uint64_t place; /* among all rows */
+	uint64_t place; /* number of the row, in the order of arrival */
 };
 
-/* Rows beyond the limit are dropped when at least so many rows, and twice the limit, are
- * kept. */
+/* Rows beyond the limit are dropped when at least this many rows, and twice the limit, are kept. */
 #define SPARE 4096
 
-/* The kind of a cell, as the first byte of its part of a key. In descending order (down)
- * the bytes are inverted: all kinds are then lower than NOTHING, and so are both ends of a
- * part. */
+/* The kind of a cell, which is the first byte of its part of a key. In descending order (down) the bytes are
+ * inverted: all kinds are then lower than NOTHING, and so are both ends of a part. */
 enum {
 	NEGATIVE = 0x10,
 	POSITIVE = 0x20,
@@ -200,8 +197,8 @@ enum {
 	NOTHING = 0xff,
 };
 
-/* The number [-] digits [. digits], with any number of them: the more digits before the
- * point, the greater. Nothing is appended where it is none. */
+/* Appends the key of the number [-]digits[.digits], which may have any length: a number with more digits before
+ * the point is greater. Returns false, and appends nothing, if the text is no such number. */
 static bool
 add_decimal(struct buf *b, const char *p, const char *end)
 {
@@ -235,8 +232,8 @@ add_decimal(struct buf *b, const char *p, const char *end)
 	return true;
 }
 
-/* Appends a text so that memcmp has natural_order: a run of digits is a digit, how many follow
- * its leading zeros, and these. */
+/* Appends a text so that memcmp sorts it as natural_order does. A run of digits becomes the byte '0', the number
+ * of its digits without leading zeros, and these digits. */
 static void
 add_text(struct buf *b, const char *p, const char *end)
 {
@@ -270,7 +267,7 @@ add_key(struct buf *b, const char *p, size_t n, bool down)
 		return;
 	}
 	if (!add_decimal(b, p, p + n)) {
-		/* In hexadecimal, or with an exponent. */
+		/* A number in hexadecimal, or with an exponent. */
 		if (num_parse(p, n, NUM_BARE, &num, NULL)) {
 			int k =
 			    snprintf(text, sizeof text, "%s%llu.%09u", num.neg ? "-" : "",
@@ -294,7 +291,7 @@ kept_cmp(const void *x, const void *y)
 	const struct waiting_row *a = x, *b = y;
 	int c = memcmp(a->key, b->key, a->nkey < b->nkey ? a->nkey : b->nkey);
 
-	/* No part of a key begins another, so equal bytes are equal keys. */
+	/* No part of a key is the beginning of another, so equal bytes mean equal keys. */
 	return c ? c : a->place < b->place ? -1 : 1;
 }
 
@@ -307,7 +304,7 @@ add_kept(struct table *t, struct waiting_row k, const uint8_t *key, const uint8_
 	*PUSH(t->kept, t->nkept, t->kept_cap) = k;
 }
 
-/* Puts the rows in order, and drops those beyond what is wanted, with their memory. */
+/* Sorts the kept rows, and drops those beyond the limit and their memory. */
 static void
 trim(struct table *t)
 {
@@ -370,7 +367,7 @@ rows_flush(struct table *t)
 void
 table_row(struct table *t)
 {
-	/* One cell more, which is kept with the row, but is not counted. */
+	/* Keep the names of approximate cells as one more cell, which is not counted. */
 	if (t->approximate.n) {
 		buf_byte(&t->line, '\t');
 		buf_add(&t->line, t->approximate.p, t->approximate.n);

@@ -1,4 +1,4 @@
-/* field.c - what a name means in the records of one type, and its value in one of them. */
+/* field.c - finds the field of a name in one type, and its value in a record: see field.h. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +36,10 @@ field_column_name(size_t i)
 	return i < FIELD_COLUMNS ? columns[FIELD_TIME + i].name : NULL;
 }
 
-/* An argument that some readers can make alone: NEED_RECV. */
+/* An argument that some readers make only on demand: NEED_RECV. */
 #define RECEIVED "recv_bytes"
-#define PEERS "gpeer" /* of DUMPI's calls: see NEED_PEERS */
-/* The field whose value is the name of the input. */
+#define PEERS "gpeer" /* an argument of DUMPI's calls: see NEED_PEERS */
+/* The name of the field that holds the name of the input. */
 #define INPUT "input"
 
 unsigned
@@ -67,7 +67,7 @@ field_need(const char *name)
 	}
 }
 
-/* The name that a key of the metadata ends with; NULL where it is of no place. */
+/* Returns NAME of a metadata key "PLACE:NAME"; NULL if the key has no place. */
 static const char *
 meta_name(const char *key)
 {
@@ -76,7 +76,7 @@ meta_name(const char *key)
 	return colon ? colon + 1 : NULL;
 }
 
-/* By name, place, and of several pairs of one key the first. */
+/* Compares for qsort: by name, then key, then the order in the head. */
 static int
 cmp_by_field(const void *a, const void *b)
 {
@@ -88,7 +88,8 @@ cmp_by_field(const void *a, const void *b)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-/* The first pair of a name, and of a key where one is given; NULL where there is none. */
+/* Returns the first pair of metadata of a name, and of a key if `key` is not NULL; NULL if there is none. Sorts
+ * the pairs of the head first if some are new. */
 static const struct pair *
 meta_find(const struct head *head, const char *name, const char *key)
 {
@@ -129,7 +130,7 @@ set_number(struct field *f, enum kind number)
 	f->shift = (uint8_t)(64 - 8 * kind_width(number));
 }
 
-/* A column, in the records of a type. */
+/* Returns the field of a column in the records of a type. */
 static struct field
 of_column(enum field_kind kind, const struct head *h, const struct type *ty)
 {
@@ -175,7 +176,7 @@ field_of_arg(const struct arg *a)
 	return f;
 }
 
-/* A part of loc, or with a name what metadata say of it. */
+/* Returns the field of part number `part` of loc, or, with `meta`, of the metadata of that name. */
 static struct field
 of_loc(unsigned part, const char *meta)
 {
@@ -226,7 +227,7 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 		    : (struct field){.kind = FIELD_NONE};
 }
 
-/* The k-th part of a location, from 0. False when it has fewer. */
+/* Sets *part to the k-th part of a location, from 0. Returns false if the location has fewer parts. */
 static bool
 loc_part(const char *loc, size_t n, unsigned k, struct span *part)
 {
@@ -291,7 +292,7 @@ text_of_loc(struct buf *b, const struct head *h, const struct str *loc,
 	if (there && part.n)
 		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
 	else if (there)
-		buf_add(b, "\"\"", 2); /* no column is empty */
+		buf_add(b, "\"\"", 2); /* a column is never empty */
 	buf_free(&own);
 	return there;
 }

@@ -1,4 +1,4 @@
-/* traits.c - what is known of each format: see traits.h. */
+/* traits.c - the table of formats: see traits.h. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +7,12 @@
 #include "ovni/ovni.h"
 #include "view/traits.h"
 
-/* Execute and resume enter a thread, a task or a workshare, pause and end leave it; so do all other
- * ENTER and LEAVE. */
+/* Implements traits.state for ovni. The events .execute and .resume enter the state of a thread, task or
+ * workshare, .pause and .end leave it. All other ENTER events of the schema enter, and LEAVE events leave. */
 static int
 ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 {
-	/* Endings of names: of threads, tasks and the like, which are
-	 * paused and resumed. */
+	/* Endings of event names: of threads, tasks and the like, which can be paused and resumed. */
 	static const struct {
 		const char *end;
 		int way;
@@ -30,7 +29,7 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 		if (!strcmp(dot, points[i].end))
 			way = points[i].way;
 	if (!way && e->other) {
-		/* Both sides of a state have the name of the one that enters. */
+		/* Name the state after its entering event. */
 		way = e->role == OVNI_ENTER ? 1 : -1;
 		of = way < 0 ? e->other->name : e->name;
 		dot = strrchr(of, '.');
@@ -51,7 +50,7 @@ ovni_long_name(const char *mcv)
 	return e && *e->name ? e->name : NULL;
 }
 
-/* The words of class=, each with the patterns of its calls; the first that has one counts. */
+/* Words of class=, each with the patterns of its calls. The first word with a matching pattern counts. */
 #define CLASS(word, patterns)                                                  \
 	{                                                                      \
 		{.name = "class", .kind = K_CONST, .text = (word)}, (patterns) \
@@ -71,7 +70,7 @@ static const struct {
     CLASS("other", "*"),
 };
 
-/* Returns the argument class= of MPI calls of that name: p2p, wait, collective, io, rma, comm, type or other. */
+/* Returns the argument class= of MPI calls with this name: p2p, wait, collective, io, rma, comm, type or other. */
 static const struct arg *
 call_class(const char *event)
 {

@@ -1,5 +1,4 @@
-/* view.c - the names that are asked for, bound to the types of event, and those that are
- * none. */
+/* view.c - looks up the requested names in the types of events, and reports names that no event has. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +45,13 @@ view_need(const struct view *v)
 	return need;
 }
 
-/* Marks a text stream in the list of names: its loc has a first part. */
+/* An entry in the list of names that marks a text stream: its loc has a first part. */
 #define BARE "loc1"
-/* Names kept for a hint: an input may have a new one in every line. */
+/* Limits of the names kept for a hint, because an input may have a new one in every line. */
 #define NAMES_MOST 4096
 #define NAME_BYTES_MOST (1u << 18)
 
-/* Adds the names of a type's fields, and of loc's parts. */
+/* Adds the names of a type's fields and of loc's parts to `names`, up to the limits. text: as for view_bind. */
 static void
 note_names(struct strtab *names, const struct head *h, const struct type *ty, bool text)
 {
@@ -71,7 +70,7 @@ is_hex(const struct field *f)
 	return f->number == K_X32 || f->number == K_X64;
 }
 
-/* One loop can load both. */
+/* Returns true if one loop can load both fields. */
 static bool
 alike(const struct field *a, const struct field *b)
 {
@@ -80,7 +79,7 @@ alike(const struct field *a, const struct field *b)
 	       (a->number == K_NS) == (b->number == K_NS);
 }
 
-/* A field of a type: one of its records, or the class that its format gives it. */
+/* Returns the field of a type: one of its records, or the class that its format defines. */
 static struct field
 name_to_field(const char *name, const struct head *h, const struct type *ty)
 {
@@ -167,11 +166,11 @@ name_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* Names that a message lists. */
+/* Number of names that a message lists. */
 #define LISTED 20
 
-/* Appends `before`, if b is not empty, and a name, escaped: names of a binary stream may be anything. A name with
- * a sign, as a-b, stands in the double quotes that keep it one name. */
+/* Appends `before`, if b is not empty, and the name, escaped, because names of a binary stream may hold any bytes.
+ * A name with a sign, as a-b, gets double quotes, which keep it one name in an expression. */
 static void
 add_name(struct buf *b, const char *before, const char *name)
 {
@@ -193,8 +192,8 @@ by_name(const void *a, const void *b)
 	return strcmp((*x)->s, (*y)->s);
 }
 
-/* The columns, and the names that were seen, each once, sorted: threads meet them in any
- * order. Nul-terminated. */
+/* Appends the columns and the names that were met, NUL-terminated. The names are sorted, because threads meet them
+ * in any order. */
 static void
 list_names(struct buf *b, const struct strtab *names)
 {
@@ -222,8 +221,8 @@ list_names(struct buf *b, const struct strtab *names)
 	buf_add(b, rest, strlen(rest) + 1);
 }
 
-/* The seen name or the column that differs from `name` by case, or by one letter in three
- * at most. NULL where there is none. */
+/* Returns the name or column that is nearest to `name`: they differ only in case, or in at most one letter in
+ * three. NULL if there is none. */
 static const char *
 nearest_name(const struct strtab *names, const char *name)
 {
@@ -235,8 +234,8 @@ nearest_name(const struct strtab *names, const char *name)
 						   : names->v[i - FIELD_COLUMNS].s;
 		unsigned d = name_distance(name, to);
 
-		/* At equal distance a column wins, or the first name by its bytes: threads
-		 * meet the names in any order. */
+		/* At equal distance a column wins, then the first name by its bytes, because threads meet the
+		 * names in any order. */
 		if (d < least ||
 		    (d == least && i >= FIELD_COLUMNS && nearest &&
 		     !field_column(nearest, strlen(nearest)) && strcmp(to, nearest) < 0)) {
@@ -247,7 +246,7 @@ nearest_name(const struct strtab *names, const char *name)
 	return nearest;
 }
 
-/* Returns whether n bytes are the name of a field, or a number. */
+/* Returns true if the n bytes are the name of a field, or a number. */
 static bool
 is_operand(const struct strtab *names, const char *s, size_t n)
 {
@@ -258,7 +257,7 @@ is_operand(const struct strtab *names, const char *s, size_t n)
 		     num_parse(s, n, NUM_TYPED, &num, NULL));
 }
 
-/* The operator of a name that is arithmetic without blanks, as in size*2; else 0. */
+/* Returns the operator if the name is arithmetic without blanks, as size*2; else 0. */
 static char
 operator_in(const struct strtab *names, const char *name)
 {

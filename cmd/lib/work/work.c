@@ -1,4 +1,4 @@
-/* work.c - threads that take parts of files, or a single pass: see work.h. */
+/* work.c - counts by threads that read parts of files, or in a single pass: see work.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,17 +8,18 @@
 #include "input/trace.h"
 #include "work/work.h"
 
-/* Parts for each thread, so that a slow one does not hold up all. */
+/* Parts for each thread, so that a slow part does not delay the end. */
 #define PARTS 4
 
-/* The state that one thread fills, or all. */
+/* The state of one thread, or of a single pass. */
 struct sums {
 	const struct work_kind *kind;
 	void *sums;
 	struct expr *expr;
-	const char *text;   /* of expr */
-	struct sums *whole; /* of a thread's: what it is merged into; else NULL */
-	bool lent;	    /* the first thread fills the sums of the whole: a merge less */
+	const char *text;   /* text of `expr` */
+	struct sums *whole; /* what a thread's sums are merged into; else NULL */
+	/* the first thread uses the sums of `whole`, which saves a merge */
+	bool lent;
 };
 
 static bool
@@ -41,7 +42,7 @@ end_input(void *arg, struct source *s)
 
 	if (c->kind->done)
 		c->kind->done(c->sums, s);
-	/* A single pass says so. */
+	/* A single pass reports a made-up header itself. */
 	s->trouble |= c->whole && head_made_up(&s->head);
 }
 
@@ -86,10 +87,8 @@ close_own(void *arg)
 	expr_free(own->expr);
 }
 
-/*
- * Cuts the input that paths[0..n) begin with into units for so many threads, and adds its bytes to *bytes. Returns how
- * many of the paths are its; 0 if no thread can read it.
- */
+/* Cuts the first input of paths[0..n) into units for `threads` threads, and adds its bytes to *bytes. Returns the
+ * number of paths that belong to the input; 0 if threads cannot read it. */
 static size_t
 cut_input(struct units *u, const struct read_options *opt, const char *const *paths,
 	  size_t n, unsigned threads, uint64_t *bytes)
@@ -99,13 +98,13 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	uint64_t most;
 	bool walks;
 
-	/* A compressed file can only be read from its beginning to its end. */
+	/* A compressed file can only be read from beginning to end. */
 	if (!strcmp(*paths, "-") || stat(*paths, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && !pack_plain(*paths)) || !source_open(s, opt, paths, n))
 		return 0;
 	u->open = true;
-	/* A reader that walks over all before its part has one part a thread, and only where -j asks for it: it takes 1.4
-	 * times the CPU. */
+	/* A reader that must read everything before its part gets one part a thread, and only if -j asks for it:
+	 * it takes 1.4 times the CPU. */
 	walks = format_cutting(s->fmt)->reads_outside == OUTSIDE_ALL;
 	if (s->trouble || (format_inputs(s->fmt)->many && !s->part.streams) ||
 	    (walks && !opt->threads))
@@ -125,7 +124,7 @@ cut_input(struct units *u, const struct read_options *opt, const char *const *pa
 	return s->npaths;
 }
 
-/* Fills the sums of `to` by threads, if that is worth it. Returns false if they are not those of a single pass. */
+/* Fills the sums of `to` by threads, if that is worth it. Returns false if they are not the sums of a single pass. */
 static bool
 fill(const struct read_options *opt, const char *const *paths, size_t n,
      const struct consumer *to)
@@ -139,7 +138,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 	struct units *u;
 	struct stat st;
 
-	/* Only opening them tells the bytes of directories, and of files that name others. */
+	/* The size of a directory, and of a file that names others, is only known once it is opened. */
 	for (size_t i = 0; i < n; i++)
 		bytes += stat(paths[i], &st) == 0 && S_ISREG(st.st_mode) &&
 				 !names_others(opt, paths[i])

@@ -1,15 +1,14 @@
-/* work.h - counts events of traces: by several threads, each of which reads parts of files,
- * or by one. */
+/* work.h - counts events of traces: by several threads, each of which reads parts of files, or by one. */
 #ifndef SPOOR_WORK_H
 #define SPOOR_WORK_H
 
 #include "expr/filter.h"
 
-/* The sums that each thread counts for itself, and what can be done with them. */
+/* The sums that each thread counts for itself, and the operations on them. */
 struct work_kind {
 	size_t size; /* bytes of the sums, which begin as zeros */
-	/* Initializes `sums`, which are empty, with the question of `like`: another struct,
-	 * or the same one after close. */
+	/* Initializes `sums`, which are zeros, with the question of `like`: another struct, or the same one after
+	 * close. */
 	void (*open)(void *sums, const void *like);
 	/* Takes events pick[0..n) of b, a batch of s; its first n if pick is NULL. */
 	void (*add)(void *sums, struct source *s, const struct batch *b,
@@ -22,9 +21,8 @@ struct work_kind {
 	/* Called after all merges. Returns false if parts do not fit one another; prints a
 	 * message only if `say` is true. May be NULL. */
 	bool (*stitch)(void *sums, bool say);
-	void (*close)(void *sums); /* frees what they hold */
-	/* Tells empty sums that each input will be a part of all, which a thread reads by
-	 * itself. May be NULL. */
+	void (*close)(void *sums); /* frees what the sums hold */
+	/* Prepares empty sums for reading one part of an input, by one thread. May be NULL. */
 	void (*part)(void *sums);
 };
 

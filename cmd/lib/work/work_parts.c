@@ -1,4 +1,4 @@
-/* work_parts.c - lines of partials: see work_parts.h. */
+/* work_parts.c - reads and writes partial results: see work_parts.h. */
 #include <stdarg.h>
 #include <string.h>
 

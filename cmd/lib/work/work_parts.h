@@ -1,6 +1,6 @@
 /*
- * work_parts.h - partial results: counts as lines of text, which another run adds up. A header
- * comes first, and a trailer last that gives the number of lines between them.
+ * work_parts.h - partial results: counts as lines of text, which another run adds up. A header comes first, a
+ * trailer last; the trailer gives the number of lines between them.
  */
 #ifndef SPOOR_PARTS_H
 #define SPOOR_PARTS_H
@@ -12,7 +12,7 @@
 struct parts_writer {
 	struct out *o;
 	struct buf line; /* the beginning of the next lines */
-	uint64_t lines;	 /* so many were written */
+	uint64_t lines;	 /* number of lines written */
 };
 
 /*
@@ -23,7 +23,7 @@ struct parts_writer {
 void parts_line(struct parts_writer *w, const char *format, ...);
 
 struct parts_reader {
-	const char *name; /* of the file, for messages */
+	const char *name; /* name of the file, for messages */
 	/* Called with each line of data. `reader` is the struct that begins with this one;
 	 * *end may be written. */
 	void (*take)(void *reader, char *p, char *end);
