@@ -291,7 +291,11 @@ scalar(struct json_visit_state *w, struct json *j, const char *p, const char *en
 	if (stop && !plain && !w->whole)
 		is = unescaped(&j->text, is, &n);
 	if (stop)
-		visit_item(w, text ? JSON_STRING : *p >= 'a' ? JSON_WORD : JSON_NUMBER, is, n);
+		visit_item(w,
+			   text	       ? JSON_STRING
+			   : *p >= 'a' ? JSON_WORD
+				       : JSON_NUMBER,
+			   is, n);
 	return stop;
 }
 

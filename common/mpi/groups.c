@@ -6,8 +6,7 @@
 #include "mpi/comms.h"
 
 /* Bound: trace-match | groups made of groups | calls that make groups | 256 | the members of their communicator are not known */
-/* Limit of the groups from which a group is made, directly and indirectly. */
-#define GROUPS_MOST 256
+#define GROUPS_MOST 256 /* from which a group is made, directly and indirectly */
 
 struct group {
 	enum call_kind how;

@@ -28,14 +28,14 @@ setup() {
 	trace-anonymise -H "$FIX/laplace/k32-excerpt.kern" > out
 	trace-filter -F file 'file?' "$FIX/laplace/k32-excerpt.kern" | sort -u > names
 	[ "$(wc -l < names)" -ge 3 ]
-	! grep -aFwf names out
+	run ! grep -aFwf names out
 }
 
 @test "equal names stay equal, and others differ: a map of one to one" {
 	for f in "$FIX/charisma/cm5.chr" "$FIX/laplace/k32-excerpt.kern"; do
 		field=name
 		trace-filter -F name 'name?' "$f" > old 2> /dev/null || [ $? -le 2 ]
-		[ -s old ] || { field=file; trace-filter -F file 'file?' "$f" > old; }
+		[ -s old ] || { field='file'; trace-filter -F file 'file?' "$f" > old; }
 		trace-anonymise "$f" | trace-filter -F $field "$field?" > new
 		paste old new | sort -u > pairs
 		[ "$(cut -f 1 pairs | uniq | wc -l)" = "$(wc -l < pairs)" ]
@@ -180,5 +180,5 @@ setup() {
 	head -c 3000 "$FIX/charisma/cm5.chr" > secret.chr
 	trace-anonymise -H secret.chr > out 2> err || [ $? = 2 ]
 	grep -q '^##error' out
-	! grep -a secret out
+	run ! grep -a secret out
 }
