@@ -206,13 +206,16 @@ hide_place(struct anonymise *a, const struct head *h, const char *s, size_t n,
 		const char *slash = memchr(s, '/', (size_t)(end - s));
 		size_t len = (size_t)((slash ? slash : end) - s);
 		const char *part = i < h->nlocparts ? h->locpart[i] : "loc";
-		struct hidden_arg how = {.mode = MODE_NAME};
+		struct hidden_arg as = {.mode = MODE_NAME};
+		bool asked =
+		    choice_asked(a->choice, part) || choice_asked(a->choice, "loc");
 
-		if (!len || text_is_number(s, len) || !choice_of_loc(a->choice, h, i))
+		if (!len || (!asked && text_is_number(s, len)) ||
+		    !choice_of_loc(a->choice, h, i))
 			buf_add(to, s, len);
 		else {
-			how.class = class_of(a, MODE_NAME, part);
-			hide_value(a, &how, s, len, to);
+			as.class = class_of(a, MODE_NAME, part);
+			hide_value(a, &as, s, len, to);
 		}
 		if (!slash)
 			return;
@@ -427,7 +430,7 @@ hide_pair(struct anonymise *a, const struct head *h, const struct pair *pair)
 	const char *place = strchr(pair->key, ':');
 	const char *name = place ? place + 1 : pair->key;
 	size_t stays = choice_key(a->choice, name);
-	struct hidden_arg how = {.mode = choice_of_meta(a->choice, name, pair->value)};
+	struct hidden_arg as = {.mode = choice_of_meta(a->choice, name, pair->value)};
 	struct buf key = {0}, value = {0};
 	char digits[24];
 
@@ -438,23 +441,23 @@ hide_pair(struct anonymise *a, const struct head *h, const struct pair *pair)
 	buf_add(&key, name, stays);
 	/* The class of a value is called like its key, which may be a name as well. */
 	if (name[stays]) {
-		how.mode = MODE_NAME;
-		how.class = naming_class(a->naming, "key", strlen("key"));
-		hide_text(a, &how, (const uint8_t *)name + stays, strlen(name + stays),
+		as.mode = MODE_NAME;
+		as.class = naming_class(a->naming, "key", strlen("key"));
+		hide_text(a, &as, (const uint8_t *)name + stays, strlen(name + stays),
 			  &key);
-		how.class = naming_class(a->naming, "value", strlen("value"));
-	} else if (how.mode != MODE_KEEP)
-		how.class = class_of(a, how.mode, name);
+		as.class = naming_class(a->naming, "value", strlen("value"));
+	} else if (as.mode != MODE_KEEP)
+		as.class = class_of(a, as.mode, name);
 	buf_byte(&key, '\0');
-	if (how.mode == MODE_KEEP)
+	if (as.mode == MODE_KEEP)
 		buf_str(&value, pair->value);
-	else if (how.mode == MODE_NUMBER) {
+	else if (as.mode == MODE_NUMBER) {
 		snprintf(digits, sizeof digits, "%llu",
-			 (unsigned long long)naming_number(
-			     a->naming, how.class, pair->value, strlen(pair->value)));
+			 (unsigned long long)naming_number(a->naming, as.class, pair->value,
+							   strlen(pair->value)));
 		buf_str(&value, digits);
 	} else
-		hide_text(a, &how, (const uint8_t *)pair->value, strlen(pair->value),
+		hide_text(a, &as, (const uint8_t *)pair->value, strlen(pair->value),
 			  &value);
 	buf_byte(&value, '\0');
 	head_meta(&a->head, &a->meta, (const char *)key.p, (const char *)value.p);

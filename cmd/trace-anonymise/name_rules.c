@@ -30,7 +30,9 @@ has_word(const char *list, const char *w)
 bool
 choice_asked(const struct name_choice *c, const char *name)
 {
-	return in_list(c->also, ",", name, strlen(name));
+	size_t n = strlen(name);
+
+	return in_list(c->also, ",", name, n) && !in_list(c->never, ",", name, n);
 }
 
 void

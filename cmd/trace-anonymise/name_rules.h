@@ -52,7 +52,7 @@ enum name_mode choice_of_meta(const struct name_choice *c, const char *key,
 			      const char *value);
 /* Returns the number of bytes of a key of metadata that stay, up to the dot before a name; all of them if it has none. */
 size_t choice_key(const struct name_choice *c, const char *key);
-/* Returns true if --also has the field. */
+/* Returns true if --also has the field and --keep does not. */
 bool choice_asked(const struct name_choice *c, const char *name);
 /* Returns true if the text s[0..n) is empty or a word of the format, and no name. */
 bool choice_is_word(const struct name_choice *c, const char *s, size_t n);

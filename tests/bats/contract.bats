@@ -377,7 +377,8 @@ kinds() {
 	trace-pair --(begin|end|name) own
 	trace-merge --(offset|scale|files) own
 	trace-derive --meta own
-	trace-anonymise --(keep|also) list loc event
+	trace-anonymise --also list loc event
+	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
 	trace-anonymise --key-file own
 	trace-plot --(log|linear) own
