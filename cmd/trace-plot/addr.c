@@ -21,7 +21,7 @@ addr_open(struct plot *p)
 	struct addr *m = xcalloc(1, sizeof *m);
 
 	if (p->opts.sum && strcmp(p->opts.sum, "sum(size)") != 0)
-		die("-a %s: addr draws sum(size)", p->opts.sum);
+		die("-a %s: addr can only draw sum(size)", p->opts.sum);
 	p->state = m;
 	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMED);
 	m->space[0] = 1;

@@ -59,7 +59,7 @@ arrows_add(void *arg, struct source *s, const struct batch *b)
 	uint32_t loc[BATCH], to[BATCH];
 
 	if (s->head.clock != a->p->clock)
-		die("--arrows %s: its clock counts another unit than the trace", s->name);
+		die("--arrows %s: the clock has another unit than the trace's", s->name);
 	if (!names_of(&a->loc, s, b, NULL, b->n, loc) ||
 	    !names_of(&a->to, s, b, NULL, b->n, to))
 		return true;

@@ -54,7 +54,7 @@ flame_open(struct plot *p)
 	struct flame *m = xcalloc(1, sizeof *m);
 
 	if (p->opts.sum && strcmp(p->opts.sum, "sum(dur)") != 0)
-		die("-a %s: flame draws sum(dur)", p->opts.sum);
+		die("-a %s: flame can only draw sum(dur)", p->opts.sum);
 	p->state = m;
 	m->node = xcalloc(NODES + 1, sizeof *m->node);
 	m->table = xcalloc(TABLE, sizeof *m->table);
@@ -249,9 +249,8 @@ flame_able(const struct plot *p)
 			within += stack_sums(p, i)[STACK_COUNT];
 	if (n <= p->events / 100 || n <= within / 2)
 		return true;
-	warn("flame: %s of %s %s begin while another one of their %s lasts, and end after "
-	     "it: they overlap, so that none is within another, and there are no stacks "
-	     "(trace-stats -g event -a 'sum(dur)' adds them up)",
+	warn("flame: no stacks: %s of %s %s overlap others of their %s; use "
+	     "trace-stats -g event -a 'sum(dur)'",
 	     scaled(SCALE_EXACT, n), scaled(SCALE_EXACT, p->events), p->words->events,
 	     p->words->place);
 	return false;

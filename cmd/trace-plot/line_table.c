@@ -11,7 +11,7 @@
 #include "input/trace.h"
 #include "trace-plot/plot_line.h"
 
-/* Bound: trace-plot | columns of a table | of line | 256 | columns are beyond the 256 */
+/* Bound: trace-plot | columns of a table | of line | 256 | columns are ignored: only the first 256 */
 #define TABLE_COLUMNS 256u
 
 enum line_role {
@@ -346,7 +346,7 @@ roles_find(struct line_reading *r)
 		} else if (r->role[i] == ROLE_POINTS) {
 			points_axes(r, i, unit);
 		} else if (r->role[i] == ROLE_NONE && is < 0)
-			warn("%s: column %u%s%s has no numbers: it is not drawn", r->name,
+			warn("%s: column %u%s%s has no numbers and is not drawn", r->name,
 			     i + 1, *name ? ", " : "", name);
 	}
 	keys |= !r->p->opts.key;
@@ -354,9 +354,9 @@ roles_find(struct line_reading *r)
 	if (!keys)
 		warn("%s: -g %s: the table has no such column", r->name, r->p->opts.key);
 	if (!k.y)
-		warn("%s: %s: it is not drawn; x and each line need a column of numbers",
+		warn("%s: not drawn: %s; x and each line need a column of numbers",
 		     r->name,
-		     mixed ? "x is a date, and in another table a number, or so"
+		     mixed ? "x is a date in one table, and a number in another"
 		     : k.x == UINT32_MAX ? "no column has numbers"
 					 : "only x has numbers");
 }
@@ -537,11 +537,11 @@ table_read(struct line_reading *r, const char *path)
 	if (r->bad > 1)
 		warn("%s: %llu numbers are skipped in all", in.name, r->bad);
 	if (r->beyond)
-		warn("%s: %llu columns are beyond the %u that are read", in.name, r->beyond,
-		     TABLE_COLUMNS);
+		warn("%s: %llu columns are ignored: only the first %u are read", in.name,
+		     r->beyond, TABLE_COLUMNS);
 	if (r->again)
-		warn("%s:%llu: x is that of the row before; -g COLUMN makes a line of each "
-		     "value",
+		warn("%s:%llu: x equals the previous row's; -g COLUMN draws a line for "
+		     "each value",
 		     in.name, r->again);
 	n = !in.eof || in.err || r->bad || r->beyond;
 	buf_free(&text);

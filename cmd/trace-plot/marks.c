@@ -53,7 +53,7 @@ mark_time(const struct plot *p, const struct frame *f, const struct slice_time *
 	int64_t time = (int64_t)(v ^ time_flip(CLOCK_NS));
 
 	if (!why && (all || time < p->first || time > p->last))
-		why = "it is outside of the time of the picture";
+		why = "the time is outside of the picture";
 	if (!why)
 		*x = frame_x(p, f, time);
 	return why;

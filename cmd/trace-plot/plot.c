@@ -136,9 +136,8 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 	if (p->any &&
 	    (p->clock != s->head.clock || strcmp(p->format, s->head.format) != 0)) {
 		if (p->clock != s->head.clock)
-			warn("%s: its clock counts another unit than those before: it is "
-			     "not "
-			     "drawn",
+			warn("%s: not drawn: the clock has another unit than the previous "
+			     "inputs'",
 			     s->name);
 		else
 			warn("%s: its format is %s, that of those before %s: it is not "
@@ -388,11 +387,11 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 		status = ST_TROUBLE;
 	order_end(&p->order);
 	if (p->order.late) {
-		warn("%s %s of a pipe begin%s earlier than other ones of the same %s that "
-		     "were drawn before, and overlap%s with them: write the pipe to a file",
+		warn("%s late %s of a pipe overlap others of the same %s: write the pipe "
+		     "to a "
+		     "file",
 		     scaled(SCALE_EXACT, p->order.late), events_of(p, p->order.late),
-		     p->order.late == 1 ? "s" : "", p->words->place,
-		     p->order.late == 1 ? "s" : "");
+		     p->words->place);
 		status = ST_TROUBLE;
 	}
 	/* Report fields that no event had, except in a partial result: another part may have them. */

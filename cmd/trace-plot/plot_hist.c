@@ -12,7 +12,7 @@ static void
 hist_open(struct plot *p)
 {
 	if (p->opts.sum && strcmp(p->opts.sum, "count") != 0)
-		die("-a %s: hist draws count", p->opts.sum);
+		die("-a %s: hist can only draw count", p->opts.sum);
 	p->bins.fixed = p->opts.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
 }
 

@@ -369,7 +369,7 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	if (at->date)
 		v = (double)at->ns - (double)m->base;
 	if (v < m->ax.lo || v > m->ax.hi)
-		return "it is outside of x";
+		return "x has no such value";
 	*x = line_at(&m->ax, v);
 	return NULL;
 }

@@ -18,7 +18,7 @@ names_open(struct names *t, const char *expr, uint32_t most)
 		t->list = exprs_parse(expr, 0, NULL);
 		tree = exprs_tree(t->list);
 		if (tree->nlets != 1)
-			die("%s: one expression is wanted here, not a list", expr);
+			die("%s: one expression is expected, not a list", expr);
 		field = tree->lets[0].field;
 		t->of = field && !strcmp(field, "event") ? NAMES_EVENT
 			: field && !strcmp(field, "loc") ? NAMES_LOC

@@ -99,9 +99,9 @@ plot_partial(struct plot *p, struct out *o, int status)
 	struct buf sources = {0};
 
 	if (p->shared)
-		die("-p: too many names to keep their rows apart, of which there are at "
-		    "most "
-		    "%u: write partial results of fewer with -e",
+		die("-p: more than %u rows have names: write partial results of fewer "
+		    "events "
+		    "with -e",
 		    p->kind->lanes);
 	say_others(p);
 	bins_settle(&p->bins);
@@ -216,7 +216,9 @@ header_question(struct plot_reader *r)
 	    !same(p->opts.key, word(r, P_KEY)) || !same(p->opts.sum, word(r, P_SUM)) ||
 	    EVEN_OF(p->opts) != plot_number(r, P_EVEN) ||
 	    p->opts.step != plot_number(r, P_STEP))
-		refuse(r, "this partial result asks another question than those before");
+		refuse(
+		    r,
+		    "the partial result answers another question than the previous ones");
 }
 
 /* Reads the width of bins, and folds the bins of the plot to it. If one of both counts whole numbers, the plot
@@ -271,7 +273,7 @@ header(struct plot_reader *r)
 	first = (int64_t)plot_number(r, P_FIRST);
 	last = (int64_t)plot_number(r, P_LAST);
 	if (p->any && p->clock != (enum clock)plot_number(r, P_CLOCK))
-		refuse(r, "its clock counts another unit than those before");
+		refuse(r, "the clock has another unit than the previous partial results'");
 	if (p->any && !p->mix && strcmp(p->format, r->word[P_FORMAT]) != 0) {
 		p->mix = true;
 		p->traits = traits_of("");
@@ -336,10 +338,9 @@ check_spans(const struct plot *p)
 		const struct str *name = &p->row.text.v[h->row];
 
 		if (h->row == h[-1].row && h->span.first < h[-1].span.end)
-			die("what lasts in %s reaches from one part into another, so that "
-			    "no "
-			    "sums of both are right: each location must be in one part, or "
-			    "be cut where nothing lasts",
+			die("events of %s last from one part into another: cut the input "
+			    "by "
+			    "locations instead",
 			    quoted(text, name->s, name->len));
 	}
 }
@@ -398,10 +399,10 @@ plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		    !r.in.trailer || r.in.lines != r.in.announced)
 			refuse(&r, "the partial result is cut");
 	if (p->events && !p->bins.any)
-		refuse(&r, "it has events, and no sums of them");
+		refuse(&r, "the partial result has events but no sums");
 	check_spans(p);
 	say_others(p);
 	if (r.status != ST_OK)
-		warn("something was wrong when a part was read: see its messages");
+		warn("errors occurred when a part was read: see the messages of that run");
 	return r.status;
 }

@@ -44,7 +44,7 @@ rate_open(struct plot *p)
 	p->state = m;
 	if (p->opts.sum && strcmp(p->opts.sum, "count") != 0 &&
 	    strcmp(p->opts.sum, "sum(size)") != 0)
-		die("-a %s: rate draws count or sum(size)", p->opts.sum);
+		die("-a %s: rate can only draw count or sum(size)", p->opts.sum);
 	p->bins.most = RATE_BINS;
 }
 

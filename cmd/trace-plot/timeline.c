@@ -46,7 +46,7 @@ timeline_open(struct plot *p)
 	struct timeline *t = xcalloc(1, sizeof *t);
 
 	if (p->opts.sum && strcmp(p->opts.sum, "sum(dur)") != 0)
-		die("-a %s: timeline draws sum(dur)", p->opts.sum);
+		die("-a %s: timeline can only draw sum(dur)", p->opts.sum);
 	p->state = t;
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;

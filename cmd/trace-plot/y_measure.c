@@ -12,7 +12,7 @@ measure_open(struct measured *y, const char *text)
 	y->list = exprs_parse(text, PARSE_GAP, NULL);
 	t = exprs_tree(y->list);
 	if (t->nlets != 1)
-		die("%s: one expression is wanted here, not a list", text);
+		die("%s: one expression is expected, not a list", text);
 	y->name = t->lets[0].label;
 	measure = t->nodes[t->lets[0].root].measure;
 	y->unit = measure == M_TIME ? SCALE_TIME : SCALE_COUNT;

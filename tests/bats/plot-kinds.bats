@@ -156,13 +156,13 @@ PY
 		# shellcheck disable=SC2086  # an option and its value
 		status_is 1 trace-plot flame $how s
 		case $how in --size*) grep -q '>Nothing to draw<' <<< "$output" ;; *) [ -z "$output" ] ;; esac
-		has "$stderr" 'flame: 199 of 200 events begin while another one of their location lasts, and end after it'
+		has "$stderr" 'flame: no stacks: 199 of 200 events overlap others of their location'
 	done
 	# The same of parts, one for each node, and where nodes are on top.
 	sed 's/n/m/' s > t
 	for f in s t; do trace-plot flame -p -y loc $f > $f.part; done
 	status_is 1 trace-plot flame -m s.part t.part
-	has "$stderr" 'flame: 398 of 400 events'
+	has "$stderr" 'flame: no stacks: 398 of 400 events'
 	# No node has two at once: nothing overlaps.
 	awk -F '\t' -v OFS='\t' '{ $2 = NR % 2 } 1' s | trace-plot flame --bins | same <(printf '%s\n' '#stack	count	self	all' \
 		'read	200	300.000000000	300.000000000') -

@@ -56,7 +56,7 @@ near() {
 	has "$stderr" '--mark 10s=deploy: not drawn: a date is expected, as x has'
 	printf '1\t2\n2\t3\n' > b
 	status_is 2 trace-plot line --bins a b
-	has "$stderr" 'b: x is a date, and in another table a number'
+	has "$stderr" 'b: not drawn: x is a date in one table, and a number in another'
 	run ! grep -q '^b' <<<"$output"
 }
 
@@ -96,7 +96,7 @@ near() {
 	tail -n +2 <<<"$output" | LC_ALL=C sort > got
 	awk -F '\t' 'NR > 1 { print $2 "\t" $1 + 0 "\t" $3 }' a | LC_ALL=C sort | same got -
 	status_is 0 trace-plot line --bins a
-	has "$stderr" 'a:3: x is that of the row before; -g COLUMN makes a line of each value'
+	has "$stderr" 'a:3: x equals the previous row.s; -g COLUMN draws a line for each value'
 	status_is 2 trace-plot line --bins -g disk a
 	has "$stderr" 'a: -g disk: the table has no such column'
 }
@@ -232,10 +232,10 @@ for i, (x, y, w, h) in enumerate(boxes):
         assert x >= u + a or u >= x + w or y >= v + b or v >= y + h, (x, y, u, v)
 PY
 	status_is 0 trace-plot line --mark 50=in,101=out s
-	has "$stderr" '--mark 101=out: not drawn: it is outside of x'
+	has "$stderr" '--mark 101=out: not drawn: x has no such value'
 	has "$output" '>in<'
 	status_is 0 trace-plot rate -O "$columns" --mark 500s=late run.csv
-	has "$stderr" '--mark 500s=late: not drawn: it is outside of the time'
+	has "$stderr" '--mark 500s=late: not drawn: the time is outside of the picture'
 	status_is 0 trace-plot line --size 400x200 --mark "$(seq 1 40 | awk '{ printf "%s50=m%d", (NR > 1 ? "," : ""), $1 }')" s
 	has "$stderr" '--mark m40: the picture has no room for the text'
 	trace-plot line --mark '4K=<page>' <(printf 'size\ty\n0\t1\n8192\t2\n') > p.svg
@@ -264,14 +264,14 @@ PY
 	same <(printf '#line\tx\ty\n2\t1\t2\n') - <<<"$output"
 	seq 100000 | paste -sd '\t' - > s
 	status_is 2 trace-plot line s
-	has "$stderr" 's: 99744 columns are beyond the 256 that are read'
+	has "$stderr" 's: 99744 columns are ignored: only the first 256 are read'
 	has "$stderr" '8 lines are drawn; 247 other points are not'
 	printf 'a,b\n1,2\n"3,4\n5,6\n' > s
 	status_is 2 trace-plot line --bins s
 	same <(printf '#line\tx\ty\nb\t1\t2\n') - <<<"$output"
 	printf 'a\tb\nc\td\n' > s
 	status_is 2 trace-plot line s
-	has "$stderr" 's: no column has numbers: it is not drawn'
+	has "$stderr" 's: not drawn: no column has numbers'
 	status_is 2 trace-plot line <(printf 'a\tb\nc\t1\n')
 	has "$stderr" 'only x has numbers'
 	status_is 2 trace-plot line <(printf '[\n {"a": 1},\n {"a": 2}\n]\n')

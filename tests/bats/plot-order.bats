@@ -51,7 +51,7 @@ setup() {
 	seq 100 100099 | awk '{ print $1 ",u,a,1" }' > ordered.csv
 	{ cat ordered.csv && echo 105,u,late,10; } > late.csv
 	status_is 2 trace-plot timeline --bins -O "$COLUMNS_OF" < late.csv
-	has "$stderr" '1 event of a pipe begins earlier'
+	has "$stderr" '1 late event of a pipe'
 	status_is 0 trace-plot timeline --bins -O "$COLUMNS_OF" late.csv
 	{ cat ordered.csv && echo 20,u,early,10; } > early.csv
 	status_is 0 trace-plot timeline --bins -O "$COLUMNS_OF" early.csv

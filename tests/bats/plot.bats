@@ -262,7 +262,7 @@ noise() {
 		noise $how > s
 		for k in $KINDS; do
 			# What overlaps makes no stacks.
-			trace-plot "$k" s > p.svg 2> err || grep -q 'flame: .* they overlap' err
+			trace-plot "$k" s > p.svg 2> err || grep -q 'flame: no stacks' err
 			[ "$(wc -c < p.svg)" -lt 500000 ]
 		done
 		trace-plot timeline --bins s 2> err | awk -F '\t' 'NR > 1 { print $3 }' | sort -u | wc -l > lanes
@@ -385,7 +385,7 @@ noise() {
 	for k in timeline flame; do
 		for f in a b c d; do trace-plot $k -p $f > p.$f; done
 		status_is 2 trace-plot $k -m p.a p.b
-		has "$stderr" '^trace-plot: what lasts in "l" reaches from one part into another'
+		has "$stderr" '^trace-plot: events of "l" last from one part into another'
 		[ -z "$output" ]
 		status_is 2 trace-plot $k -m p.c p.d p.a p.b
 		status_is 0 trace-plot $k -m p.c p.a
@@ -401,7 +401,7 @@ noise() {
 		[ $n = 1024 ] || k=matrix
 		awk -v n=$n 'BEGIN { for (i = 0; i <= n; i++) printf "%d.0\tl%d\te\t-\t1\t0.5\n", i, i }' > s
 		status_is 2 trace-plot $k -p s
-		has "$stderr" "too many names to keep their rows apart, of which there are at most $n"
+		has "$stderr" "-p: more than $n rows have names"
 		trace-plot $k -p -e 'time < 100s' s > p.a
 		trace-plot $k -p -e 'time >= 100s' s > p.b
 		for o in --terminal --bins --size=960x600; do
@@ -465,7 +465,7 @@ noise() {
 	status_is 2 trace-plot rate -m "$FIX/runs/solver.meta"
 	trace-plot rate -g loc -p "$FIX/runs/solver.meta" > q
 	status_is 2 trace-plot rate -m p q
-	has "$stderr" 'q:1: this partial result asks another question'
+	has "$stderr" 'q:1: the partial result answers another question'
 	grep -v MPI_Init p > less
 	status_is 2 trace-plot rate -m less
 	sed '3s/\t[0-9]*$/\t-5/' p > bad

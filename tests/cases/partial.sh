@@ -86,7 +86,7 @@ try '-m and -O contradict each other' 'trace-stats -m -O block=8 a.spc' '' 'trac
 try 'what all readers have as an option of their own goes without saying' 'trace-stats --unordered --follow-links -a count stream.bin' '#count\n203'
 printf '1.0\ta\tx\t4096\t8\t1.0\n' > lone.txt
 try 'of a plot: events without a sum are refused' 'for k in rate heat timeline hist matrix addr; do trace-plot $k -p lone.txt 2>&- | grep "^#" > p.$k
-	printf "~\\t0\\n" >> p.$k; trace-plot $k -m --terminal p.$k 2>&1 | grep -c "it has events, and no sums of them$"; done | sort -u' '1'
+	printf "~\\t0\\n" >> p.$k; trace-plot $k -m --terminal p.$k 2>&1 | grep -c "the partial result has events but no sums$"; done | sort -u' '1'
 try 'of a timeline: no lane is drawn where nothing lasts' 'trace-plot timeline -p lone.txt | awk -F "\t" -v OFS="\t" "!/^[#~]/ { \$4 = 1 } 1" > p; trace-plot timeline -m --size 500x300 p | grep -c "</svg>"' '1'
 printf '%s.0\tb\tR\t-\t-\t-\tx=5\n' 1 2 3 4 5 6 7 8 > even; printf '%s.0\ta\tR\t-\t-\t-\n' 1 2 4 7 11 16 22 29 > wider
 try 'the gap between two parts is neither the first nor the last one' "for k in 1 2; do trace-stats -p --chunk \$k/2 -a 'first(gap),last(gap),max(gap)' wider > p\$k; done; trace-stats -m p1 p2" '#first(gap)\tlast(gap)\tmax(gap)\n1.000000000\t7.000000000\t7.000000000'
