@@ -354,8 +354,7 @@ roles_find(struct line_reading *r)
 	if (!keys)
 		warn("%s: -g %s: the table has no such column", r->name, r->p->opts.key);
 	if (!k.y)
-		warn("%s: not drawn: %s; x and each line need a column of numbers",
-		     r->name,
+		warn("%s: not drawn: %s; x and each line need a column of numbers", r->name,
 		     mixed ? "x is a date in one table, and a number in another"
 		     : k.x == UINT32_MAX ? "no column has numbers"
 					 : "only x has numbers");
