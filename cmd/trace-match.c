@@ -92,7 +92,7 @@ main(int argc, char **argv)
 	common.read.streams_pass = false;
 	common.read.head_done = match_end_input;
 	common.read.own_temporaries = !settings.by_end;
-	inputs_end(&common.read, common.path, common.n);
+	inputs_last_time(&common.read, common.path, common.n);
 	slice = common.read.slice;
 	common.read.slice = NULL;
 	status =

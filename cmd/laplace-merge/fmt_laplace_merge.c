@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "import/import.h"
-#include "laplace-merge/laplace_merge_merge.h"
+#include "laplace-merge/laplace_merge_run.h"
 
 /* Types of references differ by the kind of region of their page. */
 enum page_kind {

@@ -6,7 +6,7 @@
 #include "cli/cli_formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "laplace-merge/laplace_merge_merge.h"
+#include "laplace-merge/laplace_merge_run.h"
 #include "output/sink.h"
 
 #define NO_STREAM "t b H A hz"

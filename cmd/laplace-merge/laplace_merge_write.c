@@ -9,7 +9,7 @@
 #include "outfiles/outfiles.h"
 #include "event/event.h"
 #include "laplace/laplace_line.h"
-#include "laplace-merge/laplace_merge_merge.h"
+#include "laplace-merge/laplace_merge_run.h"
 
 #define KERNEL 0 /* number of the kernel's file */
 

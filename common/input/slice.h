@@ -19,7 +19,7 @@ struct slice_time {
 	bool date;
 	bool back; /* end-TIME: `num` is the distance from the end */
 	uint64_t ns;
-	/* Greatest time of the inputs, as an unsigned number in the order of times. Set by inputs_end. */
+	/* Greatest time of the inputs, as an unsigned number in the order of times. Set by inputs_last_time. */
 	uint64_t end;
 	struct num num;
 };
@@ -33,8 +33,8 @@ const char *slice_clock(const struct head *h, const struct slice_time *t, uint64
 
 struct time_slice {
 	struct slice_time from, to; /* from `from` on, and before `to` */
-	bool ended;		    /* inputs_end has found the last time */
-	/* inputs_end is reading: only source_slice.last counts */
+	bool ended;		    /* inputs_last_time has found the last time */
+	/* inputs_last_time is reading: only source_slice.last counts */
 	bool last;
 };
 

@@ -163,9 +163,9 @@ note_input(void *arg, struct source *s)
 	s->slice.last = 0;
 }
 
-/* Accepts a batch. The slice of inputs_end leaves only events of the greatest possible time in it. */
+/* Accepts a batch. The slice of inputs_last_time leaves only events of the greatest possible time in it. */
 static bool
-pass(void *arg, struct source *s, const struct batch *b)
+accept_batch(void *arg, struct source *s, const struct batch *b)
 {
 	(void)arg;
 	(void)s;
@@ -174,7 +174,7 @@ pass(void *arg, struct source *s, const struct batch *b)
 }
 
 void
-inputs_end(const struct read_options *opt, char *const *paths, size_t n)
+inputs_last_time(const struct read_options *opt, char *const *paths, size_t n)
 {
 	struct time_slice *slice = opt->slice, last = {.last = true};
 	struct read_options quiet = *opt;
@@ -208,7 +208,7 @@ inputs_end(const struct read_options *opt, char *const *paths, size_t n)
 	quiet.head_arg = &f;
 	quiet.rereads = 2 * opt->rereads + 1;
 	trace_each(&quiet, paths, n,
-		   &(struct consumer){.batch = pass, .end = note_input, .arg = &f});
+		   &(struct consumer){.batch = accept_batch, .end = note_input, .arg = &f});
 	slice->from.end = slice->to.end = f.end;
 	lseek(0, at, SEEK_SET);
 }
@@ -221,7 +221,7 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	struct trace t = {.to = to};
 	bool more = true;
 
-	inputs_end(opt, paths, n);
+	inputs_last_time(opt, paths, n);
 	if (opt->merge)
 		return opt->merge->each(opt, paths, n, to);
 	b = xcalloc(1, sizeof *b);

@@ -44,7 +44,7 @@ void inputs_begin(const struct read_options *opt, const char *const *paths, size
  * in order of time. The file offsets stay. A second call does nothing. Dies if an input is a pipe, if --follow is
  * given, or if the inputs have different clocks. trace_each calls this; a program that reads inputs in another way
  * must call it itself, before inputs_begin. */
-void inputs_end(const struct read_options *opt, char *const *paths, size_t n);
+void inputs_last_time(const struct read_options *opt, char *const *paths, size_t n);
 
 /* Stores in *opt that paths[0..n) are the operands. Dies if --label names more or fewer. trace_each calls this; a
  * program that reads inputs in another way must call it itself. */

@@ -73,7 +73,7 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 	expr_key(e, key);
 	quiet.quiet = true;
 	quiet.need = NEED_TIME | expr_need(e);
-	inputs_end(opt, paths, n);
+	inputs_last_time(opt, paths, n);
 	inputs_begin(opt, (const char *const *)paths, n);
 	for (size_t i = 0; i < n; i += s.npaths) {
 		s.npaths = 1;

@@ -146,7 +146,7 @@ fill(const struct read_options *opt, const char *const *paths, size_t n,
 			     : UINT32_MAX;
 	if (threads < 2 || threads_for(opt, bytes) < 2)
 		return false;
-	inputs_end(opt, (char *const *)(uintptr_t)paths, n);
+	inputs_last_time(opt, (char *const *)(uintptr_t)paths, n);
 	inputs_name(&named, paths, n);
 	inputs_begin(&named, paths, n);
 	quiet = named;

@@ -1,4 +1,4 @@
-/* laplace_merge_merge.c - merges two inputs in order of time, and applies events to references. */
+/* laplace_merge_run.c - merges two inputs in order of time, and applies events to references. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/die.h"
 #include "input/fault.h"
 #include "input/sniff.h"
-#include "laplace-merge/laplace_merge_merge.h"
+#include "laplace-merge/laplace_merge_run.h"
 
 /* Space of a process whose space is unknown. */
 #define NO_SPACE UINT64_MAX

@@ -1,4 +1,4 @@
-/* laplace_merge_merge.h - merges the references and the kernel's events of one run by the processor's cycle
+/* laplace_merge_run.h - merges the references and the kernel's events of one run by the processor's cycle
  * counter, and returns them in order, with pages, processes and address spaces. */
 #ifndef SPOOR_LAPLACE_MERGE_H
 #define SPOOR_LAPLACE_MERGE_H
