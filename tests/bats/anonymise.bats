@@ -182,3 +182,28 @@ setup() {
 	grep -q '^##error' out
 	run ! grep -a secret out
 }
+
+@test "logs of hosts and of system calls: no name is left, and the same gaps, sizes and events" {
+	printf 0123456789abcdef > key
+	printf '%s\n' '128166372003061629,web-3,0,Read,4096,512,1200' '128166372016382155,web-4,1,Write,512,4096,700' \
+		'128166372016382200,10.0.0.7,1,Write,0,4096,700' > hosts.csv
+	cat > strace.out <<-'END'
+		7 1700000000.1 openat(AT_FDCWD, "/home/ann/my thesis.tex", O_RDONLY) = 3 <0.002>
+		7 1700000000.2 execve("/bin/sh", ["sh", "-c", "cat /home/ann/key"], 0x7ff) = 0 <0.002>
+		7 1700000000.9 read(3, "To whom it\11may", 4096) = 10 <0.7>
+	END
+	for f in hosts.csv strace.out; do
+		for o in '' '--key-file key'; do
+			# shellcheck disable=SC2086  # two words or none
+			trace-anonymise -H $o "$f" > public
+			run ! grep -aE 'ann|thesis|/bin|whom|web|10\.0\.0' public
+			trace-filter -F 'time - prev.time,event,addr,size,dur' -k '' 'event?' public > got
+			trace-filter -F 'time - prev.time,event,addr,size,dur' -k '' 'event?' "$f" | same got -
+		done
+	done
+	[ "$(wc -l < got)" = 3 ]
+	printf another-key-of16 > other
+	for k in key other; do trace-anonymise --key-file $k "$FIX/laplace/k32-excerpt.kern" | grep -o 'file=.*' | sort -u > $k.names; done
+	[ -s key.names ]
+	[ "$(sort key.names other.names | uniq -d | wc -l)" = 0 ]
+}

@@ -61,51 +61,6 @@ setup() {
 	[ "$n" = 13 ]
 }
 
-# words_of FILE: all words of its metadata, of loc, and of the arguments, that have a letter; no numbers in hex.
-words_of() {
-	trace-filter -H 'event?' "$1" | awk -F '\t' '
-		/^##meta/ { sub(/^[^=]*=/, ""); print; next }
-		/^#/ { next }
-		{ print $2; for (i = 7; i <= NF; i++) { sub(/^[^=]*=/, "", $i); print $i } }' |
-		tr '/,:' '\n' | grep '[[:alpha:]]' | grep -v '^0x' | sort -u
-}
-
-@test "what the recipe to anonymise makes of a trace has no name of it, and the same gaps, sizes and events" {
-	examples "$ROOT/man/spoor-cookbook.7"
-	echo 0123456789abcdef > key
-	printf '%s\n' '128166372003061629,web-3,0,Read,4096,512,1200' '128166372016382155,web-4,1,Write,512,4096,700' \
-		'128166372016382200,10.0.0.7,1,Write,0,4096,700' > hosts.csv
-	cat > strace.out <<-'END'
-		7 1700000000.1 openat(AT_FDCWD, "/home/ann/my thesis.tex", O_RDONLY) = 3 <0.002>
-		7 1700000000.2 execve("/bin/sh", ["sh", "-c", "cat /home/ann/key"], 0x7ff) = 0 <0.002>
-		7 1700000000.9 read(3, "To whom it\11may", 4096) = 10 <0.7>
-	END
-	for args in 'kernel.txt file inode|major|minor' 'trace.chr name|path|file file_desc' 'solver.meta argv tag|source|dest' 'tasks label taskid' \
-		'hosts.csv none none' 'strace.out args ret'; do
-		read -r trace hide keep <<<"$args"
-		echo "== $trace"
-		sh anonymise "$trace" key "$hide" "$keep" > public
-		words_of "$trace" 2> /dev/null | grep -vx client > names
-		[ -s names ]
-		grep -v '^##[sfcl]\|^#time' public | cut -f 1,2,4- > rest
-		run ! grep -F -w -f names rest
-		for f in "$trace" public; do
-			trace-merge "$f" | trace-filter -F 'time - prev.time,event,addr,size,dur' -k '' 'event?' > "$f.kept"
-		done
-		same "$trace.kept" public.kept
-	done
-	# Names that are equal stay equal, another key makes others of them, and what is damaged says so.
-	sh anonymise kernel.txt key file none | grep -o 'file=.*' > once
-	trace-filter -F file 'file?' kernel.txt | paste - once | sort -u > pairs
-	[ "$(wc -l < pairs)" = "$(cut -f 1 pairs | sort -u | wc -l)" ]
-	[ "$(wc -l < pairs)" = "$(cut -f 2 pairs | sort -u | wc -l)" ]
-	echo another > key
-	sh anonymise kernel.txt key file none | grep -o 'file=.*' > twice
-	[ "$(sort -u once | sort - <(sort -u twice) | uniq -d | wc -l)" = 0 ]
-	status_is 2 sh anonymise example.spc key file none
-	[ -z "$output" ]
-}
-
 @test "fio begins with the first request of a cut, without a wait for the time before" {
 	command -v fio > /dev/null || skip 'fio is not installed'
 	cp "$FIX/spc/Financial1-head.spc" .
