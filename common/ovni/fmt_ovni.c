@@ -335,8 +335,8 @@ ovni_open(struct source *s)
 
 	s->state = o;
 	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
-	o->opt.pairs |= s->opt->states;
-	o->need = s->need;
+	o->opt.pairs |= s->opt->states || o->opt.cpu;
+	o->need = s->need | (o->opt.cpu ? NEED_ARGS | NEED_ORDER : 0);
 	o->m.raw = o->need & NEED_RAW;
 	/* States are always paired in order of time. */
 	o->merged =
@@ -420,6 +420,8 @@ static const struct format_option options[] = {
      "with a dotted name of each event: name=", .at = offsetof(struct ovni_options, names)},
     {'D', "durations", NULL, "make one event with a duration of enter and leave",
      .at = offsetof(struct ovni_options, pairs)},
+    {0, "cpu", NULL, "durations, cut where a thread changes its CPU: cpu=",
+     .at = offsetof(struct ovni_options, cpu)},
     {0, "raw-clock", NULL, "do not apply clock-offsets.txt",
      .at = offsetof(struct ovni_options, raw_clock)},
     {0, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0",

@@ -79,6 +79,7 @@ struct ovni_options {
 	bool raw_clock;	   /* do not apply clock-offsets.txt */
 	bool names;	   /* add an argument name= with the dotted name */
 	bool pairs;	   /* make one event with a duration of enter and leave */
+	bool cpu;	   /* make such events, cut where the CPU of their thread changes */
 	int64_t old;	   /* not 0 if ovni_release_old was called */
 	bool follow_links; /* follow links that lead out of a trace, too */
 	bool paths;	   /* loc is the path of the stream, as ovnidump shows it */

@@ -8,6 +8,7 @@
  * running= is the part of it in which the thread was running, or active, depending on the channel: each thread has
  * clocks that stop while it is not, and the difference of such a clock is taken.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@
 #define OPEN_MANY 1024 /* number of open states from which on prefetching pays */
 /* Bound: ovni | events that wait in memory | events after an open state | 16 MiB | - */
 #define WAIT_MOST (16u << 20) /* limit of the bytes of events that wait in memory */
+/* Bound: ovni | states that -O cpu cuts | states that are open in one thread | 64 | states are open in a thread: the outer ones are not cut */
+#define CUT_MOST 64
 /* The last bytes of a record that waits have the length of its native bytes. */
 #define WORTH 8
 
@@ -57,11 +60,13 @@ ovni_states_start(struct source *s)
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;
 	x->labels = o->need & NEED_ARGS;
+	x->cpu = o->opt.cpu;
 	x->events = ovni_events(&n);
 	x->open = xcalloc(n * (o->n + 1), sizeof *x->open);
 	for (size_t i = 0; i < o->n; i++) {
 		x->thread[i].open = x->open + i * n;
 		x->thread[i].meter[OVNI_ALWAYS].on = true;
+		x->thread[i].cpu = -1;
 	}
 }
 
@@ -77,6 +82,7 @@ ovni_states_free(struct ovni *o)
 	free(x->open);
 	free(x->kind);
 	free(x->batch);
+	buf_free(&x->cut);
 	free(x);
 }
 
@@ -113,6 +119,8 @@ end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uin
 	r->has |= closed ? HAS_DUR : 0;
 	if (!closed)
 		*more = 1;
+	if (k->cpu[!closed])
+		st32((uint8_t *)r + k->cpu[!closed], (uint32_t)t->cpu);
 	if (k->self[!closed]) {
 		uint8_t *self = (uint8_t *)r + k->self[!closed];
 
@@ -324,6 +332,87 @@ on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct sp
 		push(s, x, r, raw, t, last, clock);
 }
 
+/* Ends the states of a chain at the time `clock`, and begins them again, so that each part is on one CPU. States that
+ * began at that time stay as they are, and so do those around CUT_MOST others. */
+static void
+cut_chain(struct source *s, struct ovni_states *x, struct thread *t, uint32_t *last,
+	  uint64_t clock)
+{
+	size_t at[CUT_MOST];
+	uint32_t n = 0;
+
+	x->cut.n = 0;
+	for (; *last && x->p.nest[*last - 1].begin < clock; n++) {
+		const struct rec *r = wait_rec(&x->p.w, *last - 1);
+
+		if (n == CUT_MOST) {
+			if (!x->deep)
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "more than %u states are open in a thread: the outer "
+				      "ones are not cut by CPU",
+				      CUT_MOST);
+			x->deep = true;
+			break;
+		}
+		at[n] = x->cut.n;
+		buf_add(&x->cut, r, r->len);
+		pop(s, t, last, clock, true);
+	}
+	/* The outermost state was copied last. */
+	while (n--) {
+		const struct rec *r = (const struct rec *)(const void *)(x->cut.p + at[n]);
+		uint32_t open = wait_open(&x->p.w, r->len + 32);
+		struct rec *to = wait_rec(&x->p.w, open);
+
+		memcpy(to, r, r->len);
+		to->time = (int64_t)(clock ^ 1ull << 63);
+		nest_push(&x->p, last, open, clock,
+			  counted(t, x->kind[r->type].event->counts, clock));
+		t->open[x->kind[r->type].opens]++;
+	}
+}
+
+/* Sets the CPU of a thread, and cuts its states there. */
+static void
+move_thread(struct source *s, struct ovni_states *x, struct thread *t, int32_t cpu,
+	    uint64_t clock)
+{
+	if (t->cpu == cpu)
+		return;
+	/* Native records are written once, so states of -n stay whole. */
+	for (unsigned i = 0; i < OVNI_CHANS && !x->raw; i++)
+		cut_chain(s, x, t, &t->chan[i], clock);
+	t->cpu = cpu;
+}
+
+/* Returns true if two streams are of one process. */
+static bool
+same_process(const struct ovni_stream *a, const struct ovni_stream *b)
+{
+	return a->loom && b->loom && a->pid && b->pid && !strcmp(a->loom, b->loom) &&
+	       !strcmp(a->pid, b->pid);
+}
+
+/* Handles an event that says on which CPU a thread runs: its own, or another one of its process. */
+static COLD void
+on_move(struct source *s, struct ovni_states *x, const struct rec *r, uint64_t clock)
+{
+	const struct ovni *o = s->state;
+	const struct state_kind *k = &x->kind[r->type];
+	int32_t cpu = (int32_t)ld32((const uint8_t *)r + k->to_cpu);
+	char tid[16];
+
+	if (!k->tid) {
+		move_thread(s, x, &x->thread[r->dur], cpu, clock);
+		return;
+	}
+	snprintf(tid, sizeof tid, "%d", (int32_t)ld32((const uint8_t *)r + k->tid));
+	for (size_t i = 0; i < o->n; i++)
+		if (o->st[i].tid && !strcmp(o->st[i].tid, tid) &&
+		    same_process(&o->st[i], &o->st[r->dur]))
+			move_thread(s, x, &x->thread[i], cpu, clock);
+}
+
 static inline void
 on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
 {
@@ -336,6 +425,8 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 	const struct ovni_event *e = k->event;
 
 	t->last = clock > t->last ? clock : t->last;
+	if (unlikely(k->to_cpu))
+		on_move(s, x, r, t->last);
 	switch (k->act) {
 	case ENTERS: push(s, x, r, raw, t, &t->chan[k->chan], clock); return;
 	case LEAVES:

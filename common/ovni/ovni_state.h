@@ -20,6 +20,7 @@ struct thread {
 	uint32_t chan[OVNI_CHANS];
 	uint32_t *open; /* number of open states of each event */
 	struct ovni_task task;
+	int32_t cpu; /* index of the CPU in its loom; -1 = unknown */
 };
 
 /* The effect of a record on states. */
@@ -40,6 +41,9 @@ struct state_kind {
 	/* Offset of self=, which running= follows; 0 = none. */
 	uint32_t self[2];
 	uint32_t value, type; /* offsets in a mark's record; 0 = none */
+	/* For -O cpu: offsets of the CPU and of the thread that an event sets; 0 = none. */
+	uint32_t to_cpu, tid;
+	uint32_t cpu[2]; /* offset of cpu= in a record of made; 0 = none */
 	/* Offset of the number of a task or of a type of tasks; 0 = none. */
 	uint32_t id;
 	struct longer labelled; /* longer type: with a label */
@@ -53,6 +57,9 @@ struct ovni_states {
 	struct cache kind_cache;
 	const struct ovni_event *events; /* all events; their indexes are used */
 	bool raw, labels, ended, given_up, halved;
+	bool cpu;	     /* -O cpu */
+	bool deep;	     /* that some states were not cut has been reported */
+	struct buf cut;	     /* records of states that are cut */
 	struct batch *batch; /* records of the input */
 };
 

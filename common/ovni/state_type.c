@@ -21,6 +21,13 @@ act_of(const struct ovni_event *e)
 	return ENTERS;
 }
 
+/* Returns true if the event says on which CPU a thread runs: OHx, OAs or OAr. */
+static bool
+moves_thread(const struct ovni_event *e)
+{
+	return !memcmp(e->mcv, "OHx", 3) || !memcmp(e->mcv, "OA", 2);
+}
+
 void
 ovni_state_bind(struct source *s, struct ovni_states *x)
 {
@@ -46,6 +53,12 @@ ovni_state_bind(struct source *s, struct ovni_states *x)
 			k->value = value->off;
 			k->type = type->off;
 		}
+		if (x->cpu && k->event && moves_thread(k->event)) {
+			value = arg_named(ty, "cpu");
+			type = arg_named(ty, "tid");
+			k->to_cpu = value && value->kind == K_I32 ? value->off : 0;
+			k->tid = type && k->event->mcv[2] == 'r' ? type->off : 0;
+		}
 		if (x->labels && k->event && k->event->nargs &&
 		    (k->event->labelled == OVNI_TASK || k->event->labelled == OVNI_TYPE) &&
 		    (value = arg_named(ty, k->event->arg[0].name)))
@@ -67,15 +80,26 @@ void
 ovni_state_type(struct source *s, uint32_t type, bool open)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	static const struct arg more[] = {{.name = "open", .kind = K_U8},
-					  {.name = "self", .kind = K_NS},
-					  {.name = "running", .kind = K_NS}};
+	static const struct arg all[] = {{.name = "open", .kind = K_U8},
+					 {.name = "cpu", .kind = K_I32},
+					 {.name = "self", .kind = K_NS},
+					 {.name = "running", .kind = K_NS}};
 	bool self = x->kind[type].event->counts != OVNI_NEVER;
-	uint32_t first = open ? 0 : 1, n = (self ? 3 : 1) - first;
-	struct longer l = type_with(s, type, &more[first], n, open ? 0 : HAS_DUR);
-	const struct type *ty = &s->t.type[l.type - 1];
+	/* An event that moves the thread has a cpu= of its own. */
+	bool cpu = x->cpu && !x->kind[type].to_cpu;
+	struct arg more[4];
+	uint32_t n = 0;
+	struct longer l;
+	const struct type *ty;
 
+	for (uint32_t i = 0; i < 4; i++)
+		if (i == 0 ? open : i == 1 ? cpu : self)
+			more[n++] = all[i];
+	l = type_with(s, type, more, n, open ? 0 : HAS_DUR);
+	ty = &s->t.type[l.type - 1];
 	x->kind[type].made[open] = l;
+	x->kind[type].cpu[open] =
+	    cpu ? ty->args[ty->nargs - (self ? 3 : 1)].off : x->kind[type].to_cpu;
 	x->kind[type].self[open] = self ? ty->args[ty->nargs - 2].off : 0;
 }
 

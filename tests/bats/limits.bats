@@ -143,6 +143,15 @@ meet() {
 	'ovni: states that are open')
 		enters 140000 'VU[' 'VU]' | stream 1 '}'
 		run=(ovni-dump -O durations) ;;
+	'ovni: states that -O cpu cuts')
+		{
+			printf '##spoor\t1\n##format\tovni\n##clock\ts\torigin=0.000000000\n##loc\tloom/pid/tid\n'
+			lines 70 '0.000%06d\tnode/1/1\tVAs\t-\t-\t-'
+			printf '0.1\tnode/1/1\tOAs\t-\t-\t-\tcpu=1\n##end\tevents=71\n'
+		} > text
+		trace-convert -T ovni -o t text
+		in=t
+		run=(trace-stats -O cpu t) ;;
 	'text stream: metadata of an input')
 		worst text-metadata 130000 > in
 		run=(trace-filter '*') ;;

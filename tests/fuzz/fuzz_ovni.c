@@ -55,11 +55,12 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct ovni_options lie = {.serial = true}, merged = {.names = true},
-				   pairs = {.pairs = true}, none;
+				   pairs = {.pairs = true}, cpu = {.cpu = true}, none;
 
 	run(data, size, &lie, NEED_ALL | NEED_RAW);
 	run(data, size, &merged, NEED_ALL | NEED_RAW);
 	run(data, size, &none, 0);
 	run(data, size, &pairs, NEED_ALL | NEED_RAW);
+	run(data, size, &cpu, NEED_ALL);
 	return 0;
 }
