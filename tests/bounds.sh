@@ -126,7 +126,7 @@ judge() {
 		why = ""
 		if (r[6] / 1024 > most) why = why "  MORE THAN " most " MiB"
 		# A small input: what does not grow with it stays about as it is.
-		if (small && steady && r[6] > 2 * r[2] + 16384) why = why "  GROWS FROM " r[2] / 1024
+		if (small && steady && r[6] > 2 * r[2] + 18432) why = why "  GROWS FROM " r[2] / 1024
 		if (!small && (r[3] != "-" ? r[3] > 3 * r[1] + 0.3 || r[5] > 3 * r[3] + 0.3 : r[5] > 6 * r[1] + 0.3))
 			why = why "  NOT LINEAR: " r[1] " s for a quarter, " r[3] " for a half"
 		if (r[7] != "-" && r[5] > 3 * r[7] + 0.1) why = why "  MORE THAN 3 TIMES THAT"

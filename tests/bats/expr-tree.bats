@@ -269,7 +269,7 @@ END
 	wrong 'a =, b = a' 9 'a was dropped by a =' defines
 	wrong 'x = prev.nth' 4 'prev.NAME takes a field, or a name that is defined before' defines
 	wrong 'sum(max(size))' 4 'max takes at least 2 arguments: max(x, y, ...)' list aggregates
-	wrong 'sum(p99(size))' 4 'there is no function p99; there are total, abs, base, bit, coalesce, date, floor, hash, if, len, log2, lower, max, min, part, sub' \
+	wrong 'sum(p99(size))' 4 'there is no function p99; there are total, abs, alias, base, bit, coalesce, date, floor, hash, if, len, log2, lower, max, min, part, sub' \
 		list aggregates
 }
 

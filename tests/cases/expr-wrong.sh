@@ -4,7 +4,7 @@ try 'bytes and a time added' "trace-filter 'size + dur > 3' nowhere" '' 'trace-f
 try 'bytes beside a time' "trace-filter 'size > dur' nowhere" '' 'trace-filter: size is in bytes, and dur is a time\n  size > dur\n         ^' 2
 try 'a text in arithmetic' "trace-filter 'event + 1 = 2' nowhere" '' 'trace-filter: event is a text: + takes numbers\n  event + 1 = 2\n  ^' 2
 try 'a time times a time' "trace-filter 'time * dur > 1' nowhere" '' 'trace-filter: a time cannot be multiplied by a time\n  time ? dur > 1\n       ^' 2
-try 'a function that is none' "trace-filter 'foo(size) > 3' nowhere" '' 'trace-filter: there is no function foo; there are total, abs, base, bit, coalesce, date, floor, hash, if, len, log2, lower, max, min, part, sub\n  foo(size) > 3\n  ^' 2
+try 'a function that is none' "trace-filter 'foo(size) > 3' nowhere" '' 'trace-filter: there is no function foo; there are total, abs, alias, base, bit, coalesce, date, floor, hash, if, len, log2, lower, max, min, part, sub\n  foo(size) > 3\n  ^' 2
 try 'a function with a letter missing' "trace-filter 'flor(addr, 4K) = 0' nowhere" '' 'trace-filter: there is no function flor; there is floor\n  flor(addr, 4K) = 0\n  ^' 2
 try 'an aggregate where events are tested' "trace-filter 'sum(size) > 3' nowhere" '' 'trace-filter: there is no function sum; there is total\n  sum(size) > 3\n  ^' 2
 try 'a call without arguments' "trace-filter 'floor() > 3' nowhere" '' 'trace-filter: floor takes at least 1 argument: floor(x?, step?)\n  floor() > 3\n  ^' 2

@@ -42,6 +42,8 @@ def share(a, b):
     n = 6  # or as many as six digits need
     while b and a and a * 10**n < b * 10**5:
         n += 1
+    if b and 0 < a * 10**9 < b:  # written with an exponent
+        return "%.6g" % (a / b)
     return decimal(a, b, n) if b else "-"
 
 

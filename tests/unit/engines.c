@@ -377,7 +377,7 @@ value_of(uint32_t n)
 		break;
 	case N_FIELD:
 		a = range_test_val(g, tree.fields[node->left].asked, now.r);
-		if (node->how)
+		if (node->variant)
 			a = range_test_compared(g, tree.fields[node->left].asked, now.r, a);
 		break;
 	case N_TEXT: a = range_test_text(g, tree.fields[node->left].asked, now.r); break;
@@ -385,7 +385,7 @@ value_of(uint32_t n)
 	case N_ARITH:
 		a = operand(node, &at);
 		b = operand(node, &at);
-		a = val_arith(&g->env, (enum val_op)node->how, &a, &b);
+		a = val_arith(&g->env, (enum val_op)node->variant, &a, &b);
 		break;
 	case N_AS_TIME: a = eval_as_time(&g->env, node, operand(node, &at)); break;
 	case N_CALL: a = call(node); break;
