@@ -99,6 +99,15 @@
 	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
 	"module=$1 segment=$4*1 host=$host"
 
+/* The lines of log4j with a date, and the order of the level, the thread and the logger in common patterns. A line
+ * of another shape, such as one of a stack, is not a record. */
+#define LOG4J_LINE(rest) \
+	"line={$day $clock " rest " - $message-} line={$day $clock " rest ": $message-} "
+#define LOG4J                                                                 \
+	LOG4J_LINE("[$thread-] $level $logger")                               \
+	LOG4J_LINE("$level [$thread-] $logger")                               \
+	"line={$day $clock $level $logger [$thread-] $message-} " LOG4J_LINE( \
+	    "$level $logger") "line={$day $clock $level $logger $message-} skip={$-} "
 /* Members of an event in Chrome's format. */
 #define CHROME                                                                           \
 	"time=$ts*us dur=$dur*us? event=$name|$ph loc=pid:$pid?/tid:$tid? ph=$ph{M:,*} " \
@@ -231,6 +240,29 @@
 	P("recorder", "",                                                                  \
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
+	  NULL, NULL)                                                                      \
+	P("sacct", "",                                                                     \
+	  "sep=| time=$Start:iso epoch=1970 dur=$End-$Start:iso?? "                        \
+	  "loc=partition:$Partition?/user:$User? event=$State{CANCELLED*:CANCELLED,*} "    \
+	  "job=$JobID start=$Start{Unknown:,None:,*} submit=$Submit:iso? name=$JobName? "  \
+	  "nodes=$NNodes*1? cpus=$AllocCPUS*1? rss=$MaxRSS*1B? exit=$ExitCode?",           \
+	  NULL, NULL)                                                                      \
+	P("jmeter", "",                                                                    \
+	  "time=$timeStamp*ms epoch=1970 dur=$elapsed*ms loc=thread:$threadName? "         \
+	  "event=$label size=$bytes? code=$responseCode? success=$success? "               \
+	  "sent=$sentBytes*1B? latency=$Latency*ms? connect=$Connect*ms? "                 \
+	  "failure=$failureMessage?",                                                      \
+	  NULL, NULL)                                                                      \
+	P("nsys", "",                                                                      \
+	  "skip=Processing skip=Generating time=${Start (ns)}*ns "                         \
+	  "dur=${Duration (ns)}*ns loc=device:$Device/stream:$Strm event=$Name "           \
+	  "size=${Bytes (MB)}*1000000B? id=$CorrId*1? context=$Ctx*1? from=$SrcMemKd? "    \
+	  "to=$DstMemKd?",                                                                 \
+	  NULL, NULL)                                                                      \
+	P("log4j", "",                                                                     \
+	  LOG4J "time=$day+$clock:iso epoch=1970 loc=thread:$thread? "                     \
+		"event=$level{TRACE,DEBUG,INFO,WARN,ERROR,FATAL,*:} logger=$logger "       \
+		"message=$message?",                                                       \
 	  NULL, NULL)                                                                      \
 	P("jsonl", "{\"time\":",                                                           \
 	  "json=stream time=$time loc=$loc? event=$event addr=$addr? size=$size? "         \

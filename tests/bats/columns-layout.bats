@@ -27,13 +27,51 @@ oracle perf recorder strace systor tencent thesios twitter'
 		name=$(basename "$want" .txt)
 		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
 		same got "$want"
-		[[ $name =~ ^(blkparse|blkparse-[a-z0-9]*|bpftrace|chrome|dftracer|dxt|dxt-mpi|ftrace|ltrace|metakv-2022|perf|strace)$ ]] || [ -z "$stderr" ]
+		[[ $name =~ ^(blkparse|blkparse-[a-z0-9]*|bpftrace|chrome|dftracer|dxt|dxt-mpi|ftrace|log4j|ltrace|metakv-2022|perf|sacct|strace)$ ]] || [ -z "$stderr" ]
 		[ "$name" != blkparse ] || has "$stderr" '.*: 6 lines held no event$'
 	done
 	trace-filter -O columns=list | cut -f1 | sort > a
 	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
 	man=$(sed -n '/^\.Ss Presets/,/^\.Sh/s/^\.It Cm //p' "$ROOT/man/columns-layout.5" | tr -d ' ' | tr , '\n' | sort)
 	[ "$man" = "$(cat a)" ]
+}
+
+@test "presets of logs: another reading of each sample, in every way" {
+	command -v python3 > /dev/null || skip "no python3"
+	for name in sacct jmeter nsys log4j; do
+		in=$ROOT/tests/columns/$name.in
+		# The sample, and lines that repeat often enough for the quick ways.
+		{ cat "$in"; for i in $(seq 60); do sed 1d "$in"; done; } > many
+		for file in "$in" many; do
+			python3 "$ROOT/tests/oracle/presets.py" $name < "$file" > want
+			[ "$(wc -l < want)" -ge 5 ]
+			for simd in slow plain sse2 ''; do
+				status_is 0 trace-filter --tune simd=$simd -A -O columns=$name -o got 'event?' "$file"
+				cut -f 1-6 got | same want -
+			done
+		done
+	done
+}
+
+@test "a preset does without the columns that it does not need, and with its columns in any order" {
+	printf 'State|End|JobID|Start\nCOMPLETED|2026-11-02T08:00:02|7|2026-11-02T08:00:00\n' > x
+	status_is 0 trace-filter -A 'event?' x
+	[ "$output" = $'1793606400.000000000\t-/-\tCOMPLETED\t-\t-\t2.000000000\tjob=7\tstart=2026-11-02T08:00:00' ]
+	printf 'timeStamp,label,elapsed\n1700000000123,a,52\n' > x
+	status_is 0 trace-filter -A 'event?' x
+	[ "$output" = $'1700000000.123000000\t-\ta\t-\t-\t0.052000000' ]
+	# A description does without it, too, and says so. No preset does without a column that it needs.
+	printf 'State|JobID\nCOMPLETED|7\n' > y
+	status_is 2 trace-filter 'event?' y
+	has "$stderr" 'no known format'
+	status_is 2 trace-filter -O columns=sacct 'event?' y
+	has "$stderr" 'the first line has no column "Start"'
+	printf 'timeStamp,label\n1700000000123,a\n' > x
+	status_is 0 trace-filter -O columns='time=$timeStamp*ms event=$label size=$bytes?' 'event?' x
+	[ "$output" = $'1700000000.123000000\t-\ta\t-\t-\t-' ]
+	[ "$stderr" = 'trace-filter: x: the first line has no column "bytes"; its value is absent' ]
+	status_is 2 trace-filter -O columns='time=$timeStamp*ms event=$label size=$bytes' 'event?' x
+	has "$stderr" 'the first line has no column "bytes"$'
 }
 
 @test "what a preset is for is read without the option, and nothing else; the page says which" {

@@ -123,8 +123,8 @@ taken_for() { # FILE
 		reads "$name,op\n1000000000,a\n1700000001,b\n" 2 '*ns' && ! grep epoch layout
 	done
 	reads 'timestamp_ms,op\n1700000000123,a\n1700000000124,b\n' 2 '*ms epoch=1970'
-	reads 'timeStamp,elapsed,label\n1700000000123,52,a\n1700000000223,48,b\n' 2 'dur=$elapsed*ms	# unit guessed'
-	reads '2026-11-02 08:00:00,123 INFO a.b.C took 12 ms\n2026-11-02 08:00:00,456 WARN a.b.C took 72 ms\n' 2 'time=$1+$2:iso' 'event=$3'
+	reads 'timestamp,elapsed,label\n1700000000123,52,a\n1700000000223,48,b\n' 2 'dur=$elapsed*ms	# unit guessed'
+	reads '2026-11-02 08:00:00,123 begin a.b.C took 12 ms\n2026-11-02 08:00:00,456 commit a.b.C took 72 ms\n' 2 'time=$1+$2:iso' 'event=$3'
 	reads 'day,at,op\n2026-11-02,08:00:00.5,a\n2026-11-02,08:00:01.5,b\n' 2 'time=$day+$at:iso'
 	printf 't,op\n1,a\n2,b\nx,c\n' > x.csv
 	trace-filter -O columns=auto 'event?' x.csv | grep -x '# it does not read 1 of them'
