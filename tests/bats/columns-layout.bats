@@ -27,7 +27,7 @@ oracle perf recorder strace systor tencent thesios twitter'
 		name=$(basename "$want" .txt)
 		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
 		same got "$want"
-		[[ $name =~ ^(blkparse|blkparse-[a-z0-9]*|bpftrace|chrome|dftracer|dxt|dxt-mpi|ftrace|log4j|ltrace|metakv-2022|perf|sacct|strace)$ ]] || [ -z "$stderr" ]
+		[[ $name =~ ^(blkparse|blkparse-[a-z0-9]*|bpftrace|chrome|dftracer|dxt|din|drmemtrace|dxt-mpi|ftrace|lackey|log4j|ltrace|metakv-2022|perf|pinatrace|ramulator|sacct|strace)$ ]] || [ -z "$stderr" ]
 		[ "$name" != blkparse ] || has "$stderr" '.*: 6 lines held no event$'
 	done
 	trace-filter -O columns=list | cut -f1 | sort > a
@@ -36,12 +36,12 @@ oracle perf recorder strace systor tencent thesios twitter'
 	[ "$man" = "$(cat a)" ]
 }
 
-@test "presets of logs: another reading of each sample, in every way" {
+@test "presets of logs, memory and disks: another reading of each sample, in every way" {
 	command -v python3 > /dev/null || skip "no python3"
-	for name in sacct jmeter nsys log4j; do
+	for name in sacct jmeter nsys log4j lackey din disksim mqsim ramulator dramsim pinatrace drmemtrace prospero vscsi vscsi-2; do
 		in=$ROOT/tests/columns/$name.in
 		# The sample, and lines that repeat often enough for the quick ways.
-		{ cat "$in"; for i in $(seq 60); do sed 1d "$in"; done; } > many
+		if [[ $name == vscsi* ]]; then cat "$in" "$in" "$in" > many; else { cat "$in"; for i in $(seq 60); do sed 1d "$in"; done; } > many; fi
 		for file in "$in" many; do
 			python3 "$ROOT/tests/oracle/presets.py" $name < "$file" > want
 			[ "$(wc -l < want)" -ge 5 ]
@@ -51,6 +51,18 @@ oracle perf recorder strace systor tencent thesios twitter'
 			done
 		done
 	done
+}
+
+@test "din: all commands of both forms, with sizes of the extended form alone" {
+	command -v python3 > /dev/null || skip "no python3"
+	printf '%s\n' '0 1fc0' '1 0x1fc8' '2 1fd0 4' '3 1fd8 10' '4 1fe0' '5 1fe8 r' 'r 1ff0 10' 'W 0X1ff8 0x1F' 'i 2000 a it' 'm 2008 1' 'C 2010 40' 'v 2018 ff' > in
+	status_is 0 trace-filter -O columns=din -o got 'event?' in
+	python3 "$ROOT/tests/oracle/presets.py" din < in > want
+	same got want
+	printf '0 1fc0\n6 1fc8\nr 1fd0 1g\nw 1fd8\n' > in
+	status_is 2 trace-filter -O columns=din 'event?' in
+	has "$stderr" 'in:2: column 1 \(event\): "6": '
+	has "$stderr" 'in:3: column 3 \(size\): "1g": '
 }
 
 @test "a preset does without the columns that it does not need, and with its columns in any order" {
@@ -75,12 +87,15 @@ oracle perf recorder strace systor tencent thesios twitter'
 }
 
 @test "what a preset is for is read without the option, and nothing else; the page says which" {
-	sure=$(sed -n 's/^+ \([a-z0-9-]*\) .*/\1/p' "$ROOT/man/columns-layout.5")
+	sure=$(sed -n 's/^+ \([a-z0-9-]*\).*/\1/p' "$ROOT/man/columns-layout.5")
 	[ "$(wc -w <<<"$sure")" -gt 15 ]
 	for in in "$ROOT"/tests/columns/*.in; do
 		name=$(basename "$in" .in)
 		cp "$in" x
-		[ "$name" != oracle ] || mv x x.oracleGeneral.bin
+		case $name in
+		oracle) mv x x.oracleGeneral.bin ;;
+		vscsi*) mv x x.vscsi ;;
+		esac
 		status=0
 		output=$(trace-filter -H 'event?' x* 2> err) || status=$?
 		stderr=$(cat err)
