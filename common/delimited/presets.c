@@ -107,11 +107,16 @@
  * of another shape, such as one of a stack, is not a record. */
 #define LOG4J_LINE(rest) \
 	"line={$day $clock " rest " - $message-} line={$day $clock " rest ": $message-} "
-#define LOG4J                                                                 \
-	LOG4J_LINE("[$thread-] $level $logger")                               \
-	LOG4J_LINE("$level [$thread-] $logger")                               \
-	"line={$day $clock $level $logger [$thread-] $message-} " LOG4J_LINE( \
-	    "$level $logger") "line={$day $clock $level $logger $message-} skip={$-} "
+#define LOG4J                                                                              \
+	"line={$day $clock $level $ --- [$thread-] $logger : $message-} " LOG4J_LINE(      \
+	    "[$thread-] $level $logger")                                                   \
+	    LOG4J_LINE("$level [$thread-] $logger") "line={$day $clock $level $logger "    \
+						    "[$thread-] $message-} " LOG4J_LINE(   \
+							"$level $logger") "line={$day "    \
+									  "$clock $level " \
+									  "$logger "       \
+									  "$message-} "    \
+									  "skip={$-} "
 /* Commands of Dinero: the labels of its traditional form, and the letters of the extended one. */
 #define DIN                                                                             \
 	"0:R,1:W,2:I,3:misc,4:copyback,5:invalidate,r:R,R,w:W,W,i:I,I,m:misc,M:misc,c:" \
@@ -290,7 +295,7 @@
 	  NULL, NULL)                                                                      \
 	P("din", NULL,                                                                     \
 	  "sep=blank time=line event=$1{" DIN "} addr=$2:hex "                             \
-	  "size=$3:hex?$1=r|R|w|W|i|I|m|M|c|C|v|V",                                       \
+	  "size=$3:hex?$1=r|R|w|W|i|I|m|M|c|C|v|V",                                        \
 	  NULL, NULL)                                                                      \
 	P("disksim", NULL,                                                                 \
 	  "sep=blank columns=5 time=$1*ms loc=disk:$2 event=$5{" DISKSIM("") "," DISKSIM(  \

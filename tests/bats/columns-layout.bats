@@ -65,6 +65,31 @@ oracle perf recorder strace systor tencent thesios twitter'
 	has "$stderr" 'in:3: column 3 \(size\): "1g": '
 }
 
+@test "what trace-export writes for simulators is read as it was" {
+	# Sizes of whole blocks; din has an address alone.
+	trace-filter 'size % 512 = 0' "$FIX/spc/Financial1-head.spc" | cut -f 1-5 > want
+	[ "$(wc -l < want)" -gt 100 ]
+	for name in disksim mqsim; do
+		trace-export -T $name -e 'size % 512 = 0' -o out "$FIX/spc/Financial1-head.spc"
+		status_is 0 trace-filter -O columns=$name -o got 'event?' out
+		cut -f 1-5 got | same want -
+	done
+	printf '%s\n' 1.5,R,4096,8 2.5,W,8192,4 3.5,I,12345678901234,4 > in
+	trace-export -O columns='time=$1 event=$2 addr=$3 size=$4' -T din -o out in
+	status_is 0 trace-filter -O columns=din -F event,addr 'event?' out
+	[ "$output" = $'R\t0x1000\nW\t0x2000\nI\t0xb3a73ce2ff2' ]
+}
+
+@test "lackey: as many instructions as Valgrind counts, and its loads and stores by awk" {
+	command -v valgrind > /dev/null || skip "no valgrind"
+	valgrind --tool=lackey --trace-mem=yes --log-file=log true 2> /dev/null || skip "valgrind does not run here"
+	awk '/^(I | [LSM]) +[0-9a-f]+,[0-9]+$/ { split($2, part, ","); n[$1]++; size[$1] += part[2] }
+		END { print "I", n["I"], size["I"]; print "M", n["M"], size["M"]; print "R", n["L"], size["L"]; print "W", n["S"], size["S"] }' log > want
+	status_is 0 trace-stats --no-header -g event -a 'count,sum(size)' log
+	[ "$output" = "$(tr ' ' '\t' < want)" ]
+	[ "$(sed -n 's/.*guest instrs: *\([0-9,]*\)$/\1/p' log | tr -d ,)" = "$(awk '/^I/ { print $2 }' want)" ]
+}
+
 @test "a preset does without the columns that it does not need, and with its columns in any order" {
 	printf 'State|End|JobID|Start\nCOMPLETED|2026-11-02T08:00:02|7|2026-11-02T08:00:00\n' > x
 	status_is 0 trace-filter -A 'event?' x
