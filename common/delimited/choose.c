@@ -24,7 +24,15 @@ static const struct {
 		       "+[0-9]+ +[0-9.]+ +[0-9.]+ *$)"},
     {"blkparse*", "^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{9} +[0-9]+ +[A-Zm]"},
     {"cloudphysics", "^([12],|version)"},
+    {"din", "^ *[0-5rwimcvRWIMCV] +(0[xX])?[0-9]+[a-fA-F][0-9a-fA-F]+( |\r?$)"},
+    {"disksim", "^[0-9]+\\.[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +1?8?[0-7] *\r?$"},
+    {"dramsim", "^0x[0-9a-fA-F]+ +(READ|WRITE|IFETCH|BOFF|P_[A-Z_]+) +[0-9]+ *\r?$"},
     {"fio-*", "^[0-9]+, [0-9]+, [0-2], "},
+    {"lackey", "^(I  | [LSM] )[0-9a-f]{8,16},[0-9]+$"},
+    {"log4j", "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}[.,][0-9]{3} .*"
+	      "(TRACE|DEBUG|INFO|WARN|ERROR|FATAL)[] ]"},
+    {"mqsim", "^[0-9]+ [0-9]+ [0-9]+ [0-9]+ [01] *\r?$"},
+    {"prospero", "^[0-9]+ [RWrw] [0-9]+ [0-9]+ *\r?$"},
     {"tencent", "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+\r?$"},
 };
 
@@ -105,12 +113,14 @@ fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p,
 	       (!l->absolute || tried.dated);
 }
 
-/* Returns the layout of the only preset that the lines p[0..n) can belong to; the caller frees it. Returns NULL if
- * there is none or more than one, with advice in `hint`. */
+/* Returns the layout of the only preset that the lines p[0..n) can belong to; the caller frees it. With `guess` the
+ * lines need not have what only this preset has. Returns NULL if there is none or more than one, with advice in
+ * `hint`. */
 static struct delimited_layout *
-own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS_HINT])
+own_preset(const struct source *s, const uint8_t *p, size_t n, bool guess,
+	   char hint[COLUMNS_HINT])
 {
-	struct delimited_layout *found = NULL;
+	struct delimited_layout *found = NULL, *fitting = NULL;
 	unsigned sure = 0, all = 0;
 	size_t at = (size_t)snprintf(hint, COLUMNS_HINT, "its lines fit");
 
@@ -133,6 +143,10 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 				found = l;
 				l = NULL;
 				sure++;
+			} else {
+				delimited_free(fitting);
+				fitting = l;
+				l = NULL;
 			}
 		}
 		delimited_free(l);
@@ -146,6 +160,12 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 			  "awk lines for others"
 			: "-O columns=NAME says what its columns are, "
 			  "-O columns=auto guesses: columns-layout(5)");
+	if (guess && all == 1 && !sure) {
+		found = fitting;
+		fitting = NULL;
+		sure++;
+	}
+	delimited_free(fitting);
 	if (sure == 1)
 		return found;
 	delimited_free(found);
@@ -206,7 +226,7 @@ delimited_choose(struct source *s, bool last, struct delimited_layout **mine,
 	if (l || (!g && !last))
 		return l;
 	n = first_lines(s);
-	*mine = own_preset(s, s->in.p, n, hint);
+	*mine = own_preset(s, s->in.p, n, g != NULL, hint);
 	if (g)
 		delimited_guess(s, *mine);
 	return *mine;

@@ -19,8 +19,9 @@ header_column(const struct delimited *c, struct word name)
 	return 0;
 }
 
-/* Looks up the layout's names in the line [p, end), which may be a comment. Returns false if a name is missing,
- * with a message unless the line is a comment. */
+/* Looks up the layout's names in the line [p, end), which may be a comment. A value that may be absent does not need
+ * its column. Returns false if another name is missing. Prints a message for each missing name, unless the line is a
+ * comment, or a preset can do without the column. */
 static bool
 find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
@@ -37,14 +38,19 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 			struct delimited_ref *r =
 			    i < c->l->nfields ? &c->field[i].ref[k] : &record[k];
 			char shown[64];
+			bool may;
 
 			if (!r->name.p || (r->at = header_column(c, r->name)) != 0)
 				continue;
-			all = false;
-			if (!comment)
-				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-				      "the first line has no column %s",
-				      quoted(shown, r->name.p, r->name.n));
+			may = i < c->l->nfields && c->field[i].absent;
+			if (may)
+				r->at = -COLUMNS_MOST; /* before the first column */
+			all &= may;
+			if (!comment && !(may && c->field[i].preset))
+				fault(s, NULL, may ? COST_NONE : COST_STATUS, s->name,
+				      NOWHERE, "the first line has no column %s%s",
+				      quoted(shown, r->name.p, r->name.n),
+				      may ? "; its value is absent" : "");
 		}
 	c->record = record[REF_AT].at;
 	c->record_if = record[REF_WHEN].at;

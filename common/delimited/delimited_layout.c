@@ -135,14 +135,15 @@ type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
 	if (word_is(as, "iso") && (f->what <= C_END || f->what == C_DUR || f->point))
 		f->as = AS_ISO;
-	else if (word_is(as, "hex") && (f->what == C_ADDR || f->what == C_ARG))
+	else if (word_is(as, "hex") &&
+		 (f->what == C_ADDR || f->what == C_SIZE || f->what == C_ARG))
 		f->as = AS_HEX;
 	else if (f->point) {
 		f->as = AS_TIME;
 		f->unit = 1000000000;
 	} else
 		return delimited_bad_word(
-		    p, as, "a type is iso or time of a time, or hex of addr");
+		    p, as, "a type is iso or time of a time, or hex of addr or size");
 	return true;
 }
 

@@ -1,6 +1,10 @@
 /*
  * presets.c - descriptions of the columns that well-known traces and tools have.
- * The facts are from the sources that columns-layout(5) names.
+ * The facts are from the sources that columns-layout(5) names, and from: sacct(1); JMeter's jmeter.properties; output
+ * of nsys, whose MB are 10^6 bytes; log4j's PatternLayout; lk_main.c of Valgrind; dinfmt.c and xdinfmt.c of Dinero IV;
+ * disksim_iotrace.c and disksim_global.h of DiskSim; ASCII_Trace_Definition.h of MQSim; README.md of Ramulator and
+ * loadstore_trace.cpp of Ramulator 2; TraceBasedSim.cpp of DRAMSim2 and common.cc of DRAMsim3; Pin's pinatrace.cpp;
+ * view.cpp and view.h of DynamoRIO; prostextreader.cc of SST; vscsi.h of libCacheSim.
  */
 #include <string.h>
 
@@ -99,6 +103,36 @@
 	"dur=$8-$7 loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 " \
 	"module=$1 segment=$4*1 host=$host"
 
+/* The lines of log4j with a date, and the order of the level, the thread and the logger in common patterns. A line
+ * of another shape, such as one of a stack, is not a record. */
+#define LOG4J_LINE(rest) \
+	"line={$day $clock " rest " - $message-} line={$day $clock " rest ": $message-} "
+#define LOG4J                                                                              \
+	"line={$day $clock $level $ --- [$thread-] $logger : $message-} " LOG4J_LINE(      \
+	    "[$thread-] $level $logger")                                                   \
+	    LOG4J_LINE("$level [$thread-] $logger") "line={$day $clock $level $logger "    \
+						    "[$thread-] $message-} " LOG4J_LINE(   \
+							"$level $logger") "line={$day "    \
+									  "$clock $level " \
+									  "$logger "       \
+									  "$message-} "    \
+									  "skip={$-} "
+/* Commands of Dinero: the labels of its traditional form, and the letters of the extended one. */
+#define DIN                                                                             \
+	"0:R,1:W,2:I,3:misc,4:copyback,5:invalidate,r:R,R,w:W,W,i:I,I,m:misc,M:misc,c:" \
+	"copyback,C:copyback,v:invalidate,V:invalidate"
+/* The first columns of a record of DynamoRIO's view tool. */
+#define DRMEMTRACE "$# $instr#: $tid# "
+/* DiskSim's flags in hexadecimal, of which bit 0 is for reads, 1 and 2 for urgency, 7 for synchronous and 8 for
+ * asynchronous requests. */
+#define DISKSIM(high)                                                                \
+	high "0:W," high "1:R," high "2:W," high "3:R," high "4:W," high "5:R," high \
+	     "6:W," high "7:R"
+/* Codes of SCSI commands in decimal, as in `SCSI`. */
+#define SCSI_DECIMAL                                                                       \
+	"40:R,42:W,136:R,138:W,168:R,170:W,8:R,10:W,0,3,18,21,22,23,26,27,29,30,37,46,47," \
+	"52,53,55,59,60,65,66,77,83,85,86,87,90,94,95,127,131,132,133,137,142,143,144,"    \
+	"145,147,158,160,161,163,164,174,175,183"
 /* Members of an event in Chrome's format. */
 #define CHROME                                                                           \
 	"time=$ts*us dur=$dur*us? event=$name|$ph loc=pid:$pid?/tid:$tid? ph=$ph{M:,*} " \
@@ -232,6 +266,75 @@
 	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
 	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
 	  NULL, NULL)                                                                      \
+	P("sacct", "",                                                                     \
+	  "sep=| time=$Start:iso epoch=1970 dur=$End-$Start:iso?? "                        \
+	  "loc=partition:$Partition?/user:$User? event=$State{CANCELLED*:CANCELLED,*} "    \
+	  "job=$JobID start=$Start{Unknown:,None:,*} submit=$Submit:iso? name=$JobName? "  \
+	  "nodes=$NNodes*1? cpus=$AllocCPUS*1? rss=$MaxRSS*1B? exit=$ExitCode?",           \
+	  NULL, NULL)                                                                      \
+	P("jmeter", "",                                                                    \
+	  "time=$timeStamp*ms epoch=1970 dur=$elapsed*ms loc=thread:$threadName? "         \
+	  "event=$label size=$bytes? code=$responseCode? success=$success? "               \
+	  "sent=$sentBytes*1B? latency=$Latency*ms? connect=$Connect*ms? "                 \
+	  "failure=$failureMessage?",                                                      \
+	  NULL, NULL)                                                                      \
+	P("nsys", "",                                                                      \
+	  "skip=Processing skip=Generating time=${Start (ns)}*ns "                         \
+	  "dur=${Duration (ns)}*ns loc=device:$Device/stream:$Strm event=$Name "           \
+	  "size=${Bytes (MB)}*1000000B? id=$CorrId*1? context=$Ctx*1? from=$SrcMemKd? "    \
+	  "to=$DstMemKd?",                                                                 \
+	  NULL, NULL)                                                                      \
+	P("log4j", "",                                                                     \
+	  LOG4J "time=$day+$clock:iso epoch=1970 loc=thread:$thread? "                     \
+		"event=$level{TRACE,DEBUG,INFO,WARN,ERROR,FATAL,*:} logger=$logger "       \
+		"message=$message?",                                                       \
+	  NULL, NULL)                                                                      \
+	P("lackey", "",                                                                    \
+	  "line={$op $addr,$size#} skip=== skip=-- time=line event=$op{I,L:R,S:W,M} "      \
+	  "addr=$addr:hex size=$size",                                                     \
+	  NULL, NULL)                                                                      \
+	P("din", NULL,                                                                     \
+	  "sep=blank time=line event=$1{" DIN "} addr=$2:hex "                             \
+	  "size=$3:hex?$1=r|R|w|W|i|I|m|M|c|C|v|V",                                        \
+	  NULL, NULL)                                                                      \
+	P("disksim", NULL,                                                                 \
+	  "sep=blank columns=5 time=$1*ms loc=disk:$2 event=$5{" DISKSIM("") "," DISKSIM(  \
+	      "8") "," DISKSIM("10") "," DISKSIM("18") "} addr=$3 size=$4*512 block=512",  \
+	  NULL, NULL)                                                                      \
+	P("mqsim", NULL,                                                                   \
+	  "sep=blank columns=5 time=$1*ns loc=device:$2 event=$5{0:W,1:R} addr=$3 "        \
+	  "size=$4*512 block=512",                                                         \
+	  NULL, NULL)                                                                      \
+	P("ramulator", "",                                                                 \
+	  "line={$op 0x$addr} line={0x$addr $op} time=line event=$op{R,W,LD:R,ST:W} "      \
+	  "addr=$addr:hex",                                                                \
+	  NULL, NULL)                                                                      \
+	P("dramsim", "",                                                                   \
+	  "sep=blank columns=3 time=$3*ns event=$2{READ:R,WRITE:W,IFETCH:I,P_MEM_RD:R,"    \
+	  "P_MEM_WR:W,P_FETCH:I,P_LOCK_RD:R,P_LOCK_WR:R,BOFF:W} addr=$1:hex command=$2",   \
+	  NULL, NULL)                                                                      \
+	P("pinatrace", "",                                                                 \
+	  "line={0x$pc: $op 0x$addr} time=line event=$op{R,W} addr=$addr:hex pc=$pc:hex",  \
+	  NULL, NULL)                                                                      \
+	P("drmemtrace", "",                                                                \
+	  "head={" DRMEMTRACE "<marker: timestamp $ts#>} line={" DRMEMTRACE                \
+	  "$op $size# byte(s) @ 0x$addr by PC 0x$pc} line={" DRMEMTRACE                    \
+	  "$op $size# byte(s) @ 0x$addr $code-} skip={" DRMEMTRACE "$-} skip=<-- "         \
+	  "skip=--- skip=Output skip=View skip={$# : total $-} time=$ts*us epoch=1601 "    \
+	  "loc=tid:$tid event=$op{ifetch:I,read:R,write:W,*} addr=$addr:hex size=$size "   \
+	  "instr=$instr*1 pc=$pc:hex? code=$code?",                                        \
+	  NULL, NULL)                                                                      \
+	P("prospero", NULL,                                                                \
+	  "sep=blank columns=4 time=$1*ns event=$2{R,r:R,W,w:W} addr=$3 size=$4", NULL,    \
+	  NULL)                                                                            \
+	P("vscsi", NULL,                                                                   \
+	  "bytes=u4,u4,u4,u2,u2,u8,u8 time=$7*us event=$4{" SCSI_DECIMAL "} addr=$6 "      \
+	  "size=$2 block=512",                                                             \
+	  ".vscsi", "vscsi reads records of 32 bytes, vscsi-2 of 40")                      \
+	P("vscsi-2", NULL,                                                                 \
+	  "bytes=u2,u2,u4,u4,u4,u8,u8,u8 time=$7*us event=$1{" SCSI_DECIMAL "} addr=$6 "   \
+	  "size=$4 block=512 rt=$8*1",                                                     \
+	  ".vscsi", "vscsi reads records of 32 bytes, vscsi-2 of 40")                      \
 	P("jsonl", "{\"time\":",                                                           \
 	  "json=stream time=$time loc=$loc? event=$event addr=$addr? size=$size? "         \
 	  "dur=$dur? *",                                                                   \

@@ -46,7 +46,7 @@ try 'no description: time=$1 event=a x' 'trace-filter -O columns="time=\$1 event
 try 'no description: time=$1:iso epoch=1601 event=a' 'trace-filter -O columns="time=\$1:iso epoch=1601 event=a" a' '' 'trace-filter: -O columns: dates have no epoch=1601' 2
 try 'no description: time=$1 epoch=1980 event=a' 'trace-filter -O columns="time=\$1 epoch=1980 event=a" a' '' 'trace-filter: -O columns: *: epoch=1970 of Unix or epoch=1601 of Windows is expected' 2
 try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=\$1 event=a size=\$2?\$3" a' '' 'trace-filter: -O columns: *: = is expected' 2
-try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: a type is iso or time of a time, or hex of addr' 2
+try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: a type is iso or time of a time, or hex of addr or size' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
 try 'a default log of fio: its last column is a priority, not an address' "trace-filter -O columns=fio-log 'event?'" '0.000000000\t-\tW\t-\t4096\t0.001000000\tpriority=0\n0.000000000\t-\tR\t512\t4096\t0.001000000\tpriority=0x0004' \
 	'trace-filter: <stdin>:2: column -1 (priority): "8192": not one of the names of values\ntrace-filter: <stdin>: -O columns=fio-log is for *, fio-log-old of *\ntrace-filter: <stdin>:4: 4 to 6 columns are expected\ntrace-filter: <stdin>:5: 4 to 6 columns are expected\ntrace-filter: <stdin>: 3 records skipped' 2 \
