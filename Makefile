@@ -4,6 +4,7 @@ VERSION = 0.1
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
+DOCDIR = $(PREFIX)/share/doc/spoor
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 STRIP = -s
@@ -128,13 +129,18 @@ install: all
 		sh tests/make/completion.sh bash $$p > $(DESTDIR)$(BASHDIR)/$${p##*/} && \
 		sh tests/make/completion.sh zsh $$p > $(DESTDIR)$(ZSHDIR)/_$${p##*/} || exit 1; \
 	done
+	mkdir -p $(DESTDIR)$(DOCDIR)
+	install -m 644 README.md CHANGELOG.md $(DESTDIR)$(DOCDIR)
+	sh tests/make/examples.sh $(DESTDIR)$(DOCDIR)/examples
+	sh tests/make/display.sh MAKEFILE man/spoor-make.7 > $(DESTDIR)$(DOCDIR)/examples/Makefile
 
 uninstall:
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/} \
 		$(DESTDIR)$(BASHDIR)/$${p##*/} $(DESTDIR)$(ZSHDIR)/_$${p##*/}; done
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+	rm -rf $(DESTDIR)$(DOCDIR)
 	for d in $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(BASHDIR) \
-		$$(dirname $(BASHDIR)) $(ZSHDIR) $$(dirname $(ZSHDIR)) $(PREFIX)/share $(PREFIX); do \
+		$$(dirname $(BASHDIR)) $(ZSHDIR) $$(dirname $(ZSHDIR)) $$(dirname $(DOCDIR)) $(PREFIX)/share $(PREFIX); do \
 		rmdir $(DESTDIR)$$d 2> /dev/null; done; :
 
 dist:

@@ -20,6 +20,10 @@ installed() {
 		[ -s "root/usr/share/bash-completion/completions/$p" ]
 		[ -s "root/usr/share/zsh/site-functions/_$p" ]
 	done
+	# The samples of the pages' examples are there, and the Makefile of spoor-make(7).
+	[ "$(trace-stats -a count root/usr/share/doc/spoor/examples/Financial1.spc | tail -n 1)" = 161 ]
+	grep -q '^out/made.txt:' root/usr/share/doc/spoor/examples/Makefile
+	[ -s root/usr/share/doc/spoor/README.md ]
 	make -s -C "$ROOT" uninstall DESTDIR="$PWD/root" PREFIX=/usr
 	# Nothing, and no folder but those that others had before.
 	[ "$(find root)" = root ]

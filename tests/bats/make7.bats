@@ -5,11 +5,7 @@ load ../helpers
 
 # display SECTION: the first display of that part of the page, as a reader copies it.
 display() {
-	awk -v name="$1" '
-		/^\.S[hs] / { on = substr($0, 5) == name }
-		/^\.Bd/ && on { inside = 1; next }
-		/^\.Ed/ && inside { exit }
-		inside { sub(/^\\&/, ""); gsub(/\\e/, "\\"); print }' "$ROOT/man/spoor-make.7"
+	sh "$ROOT/tests/make/display.sh" "$1" "$ROOT/man/spoor-make.7"
 }
 
 setup() {
