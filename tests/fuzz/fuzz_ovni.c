@@ -40,7 +40,8 @@ run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 			continue;
 		sink_put(&text, &s, &b, NULL, b.n);
 		sink_put(&binary, &s, &b, NULL, b.n);
-		sink_put(&native, &s, &b, NULL, b.n);
+		if (need & NEED_RAW)
+			sink_put(&native, &s, &b, NULL, b.n);
 	}
 	source_end(&s);
 	if (need & NEED_ARGS) {
