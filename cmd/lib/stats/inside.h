@@ -55,6 +55,8 @@ bool spread_groups(struct stats *st, const struct source *s, struct events e);
  * st->depth. In stats_depth.c. */
 void depth_add(struct stats *st, size_t c, struct events e);
 void depth_free(struct stats *st);
+/* Returns true if an event has a duration. */
+bool depth_durations(const struct stats *st);
 /* Returns the time, in ns or ticks, that depth and busy are divided by: the length of a window, or the time from
  * the first begin to the last end of all events. Returns 0 if no event has a duration. */
 uint64_t depth_length(const struct stats *st);

@@ -217,12 +217,18 @@ stats_finish(struct stats *st)
 		end_events(st, c, g, &d->group[g], UINT64_MAX);
 }
 
+bool
+depth_durations(const struct stats *st)
+{
+	return st->depth && st->depth->durations;
+}
+
 uint64_t
 depth_length(const struct stats *st)
 {
 	const struct depth *d = st->depth;
 
-	if (!d || !d->durations)
+	if (!depth_durations(st))
 		return 0;
 	return st->spec->pane ? st->spec->window / (st->clock == CLOCK_NS ? 1 : 1000000000)
 			      : d->last - d->first;
