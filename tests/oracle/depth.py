@@ -18,7 +18,7 @@ def text(v, ticks):
 
 # An event: time, duration or None, place, name.
 def events(r, ticks):
-    n, scale = r.choice([1, 3, 10, 40, 200]), 10 ** r.randrange(1, 12)
+    n, scale = r.choice([1, 3, 10, 40, 200]), 10 ** r.randrange(1, 10 if ticks else 13)
     low = 0 if ticks else r.choice([0, -scale // 2, -scale])
     by = r.choice([1, max(1, scale // 20)])
     def dur():
