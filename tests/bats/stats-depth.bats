@@ -44,7 +44,7 @@ ticks() {
 	done
 	# --spread divides the others.
 	status_is 0 trace-stats -w 4 --spread -a "count,$ALL" in
-	[ "$output" = $'#window\tcount\tdepth\tdepth_most\tbusy\n0\t0.222222222\t0.5\t1\t0.5\n4\t0.444444444\t1\t1\t1\n8\t0.333333333\t0.75\t1\t0.75' ]
+	[ "$output" = $'#window\tcount\tdepth\tdepth_most\tbusy\n0\t0.222222222\t0.5\t1\t0.5\n4\t0.444444444\t1\t1\t1\n8\t0.333333334\t0.75\t1\t0.75' ]
 }
 
 @test "rows are chosen, sorted, computed with and written as those of other aggregates" {
@@ -57,8 +57,9 @@ ticks() {
 	[ "$output" = $'#loc\tR\tW\na\t0.25\t0\nb\t0.25\t0.25' ]
 	status_is 0 trace-stats -g loc -a depth_most -J in
 	[ "$output" = $'[\n  {"loc": "a", "depth_most": 1},\n  {"loc": "b", "depth_most": 1}\n]' ]
-	status_is 0 trace-stats -w 5 --follow -a depth in
-	trace-stats -w 5 -a depth in | same <(echo "$output") -
+	# Rows come at the end of a pipe, because events may still be in progress.
+	trace-stats -w 5 -a depth in > want
+	< in cat | timeout 10 trace-stats -w 5 --follow -a depth | same want -
 }
 
 @test "what has no answer is refused, with the reason" {
@@ -111,7 +112,7 @@ ticks() {
 }
 
 @test "btt has the same depth for each disk of a block trace, and the same share of time with a request" {
-	need blkparse
+	needs blkparse
 	needs btt
 	awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%.0f,h,%d,%s,%d,%d,%d\n", 128166372003061630 + i * 20000, i % 3,
 		i % 5 < 2 ? "Read" : "Write", i * 4096, 512, 100 + i * 7919 % 900 * 500 }' > in.csv
@@ -134,10 +135,10 @@ ticks() {
 	same want got
 }
 
-@test "a real trace: depth is the sum of durations over the length, as aqu-sz of iostat" {
-	needs python3
-	traces=("$FIX"/dumpi/*/*.meta)
-	[ -e "${traces[0]}" ] || traces=("$FIX"/dumpi/*.meta)
-	f=${traces[0]}
-	trace-stats -a 'a = sum(dur) / span,depth' --no-header "$f" | awk '{ if ($1 - $2 > 1e-6 * $1 || $2 - $1 > 1e-6 * $1 || $1 <= 0) exit 1 }'
+@test "a real run: depth is the sum of durations over the length, as aqu-sz of iostat; threads and order are no matter" {
+	meta=$(find "$FIX/mpi" "$FIX/runs" -name '*.meta' | sort | head -n 1)
+	status_is 0 trace-stats -a 'sum(dur) / span,depth' --no-header "$meta"
+	awk '{ exit !($1 > 0 && ($1 - $2) ^ 2 < 1e-10) }' <<<"$output"
+	trace-stats -w 10ms -g rank -a "$ALL" "$meta" > want
+	trace-stats -w 10ms -g rank -a "$ALL" --by-time "$meta" | same want -
 }

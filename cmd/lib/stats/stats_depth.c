@@ -19,7 +19,7 @@
 #define DEPTH_ROWS_MOST (1u << 22)
 
 /* An event that waits. Times are sortable, see time_flip(). */
-struct interval {
+struct depth_event {
 	uint64_t begin, end;
 	uint32_t g; /* group of all panes */
 };
@@ -34,7 +34,7 @@ struct swept {
 };
 
 struct depth {
-	struct interval *wait;
+	struct depth_event *wait;
 	size_t nwait, wait_cap;
 	bool disorder; /* `wait` is not in order */
 	struct swept *group;
@@ -135,9 +135,9 @@ end_events(struct stats *st, size_t c, uint32_t g, struct swept *w, uint64_t unt
 }
 
 static int
-interval_cmp(const void *x, const void *y)
+depth_event_cmp(const void *x, const void *y)
 {
-	const struct interval *a = x, *b = y;
+	const struct depth_event *a = x, *b = y;
 
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
@@ -149,10 +149,10 @@ sweep(struct stats *st, size_t c, size_t n)
 	struct depth *d = st->depth;
 
 	if (d->disorder)
-		qsort(d->wait, d->nwait, sizeof *d->wait, interval_cmp);
+		qsort(d->wait, d->nwait, sizeof *d->wait, depth_event_cmp);
 	d->disorder = false;
 	for (size_t i = 0; i < n; i++) {
-		const struct interval *v = &d->wait[i];
+		const struct depth_event *v = &d->wait[i];
 		struct swept *w;
 
 		GROW(d->group, d->group_cap, v->g + 1);
@@ -198,7 +198,7 @@ depth_add(struct stats *st, size_t c, struct events e)
 			sweep(st, c, LATE_MOST);
 		d->disorder |= d->nwait && begin < d->wait[d->nwait - 1].begin;
 		*PUSH(d->wait, d->nwait, d->wait_cap) =
-		    (struct interval){begin, end, e.whole[i]};
+		    (struct depth_event){begin, end, e.whole[i]};
 	}
 }
 
