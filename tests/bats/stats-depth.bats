@@ -47,6 +47,14 @@ ticks() {
 	[ "$output" = $'#window\tcount\tdepth\tdepth_most\tbusy\n0\t0.222222222\t0.5\t1\t0.5\n4\t0.444444444\t1\t1\t1\n8\t0.333333334\t0.75\t1\t0.75' ]
 }
 
+@test "inputs whose times count from other dates overlap by the clock" {
+	for at in 1700000000 1700000005; do
+		printf '##spoor\t1\n##clock\ts\torigin=%s.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.000000000\ta\tR\t-\t1\t10.000000000\n##end\tevents=1\n' $at > $at
+	done
+	status_is 0 trace-stats -A -w 20s -a "$ALL" 1700000000 1700000005
+	[ "$output" = $'#window\tdepth\tdepth_most\tbusy\n2023-11-14T22:13:20Z\t1\t2\t0.75' ]
+}
+
 @test "rows are chosen, sorted, computed with and written as those of other aggregates" {
 	ticks '0 a R 10\n5 b R 10\n30 b W 10\n' > in
 	status_is 0 trace-stats -g loc -a 'depth,idle = 1 - busy,most(depth)' --having 'depth > 0.3' in

@@ -71,11 +71,18 @@ heap_push(struct swept *w, uint64_t v)
 	w->end[at] = v;
 }
 
+/* Returns what is subtracted from times: windows by the clock count from 1970, whatever the origin of the input. */
+static uint64_t
+clock_shift(const struct stats *st)
+{
+	return st->spec->from_clock ? (uint64_t)st->origin : 0;
+}
+
 /* Sets w->at and w->left to the pane of w->until. Dies if there are too many rows. */
 static void
 find_pane(struct stats *st, struct swept *w, uint32_t g)
 {
-	int64_t time = (int64_t)(w->until ^ time_flip(st->clock));
+	int64_t time = (int64_t)((w->until ^ time_flip(st->clock)) + clock_shift(st));
 	int64_t pane = stats_pane(st, time);
 	uint64_t length = pane_length(st);
 	uint64_t begin = (uint64_t)pane * length + (uint64_t)st->origin;
@@ -176,7 +183,7 @@ sweep(struct stats *st, size_t c, size_t n)
 void
 depth_add(struct stats *st, size_t c, struct events e)
 {
-	uint64_t flip = time_flip(st->clock);
+	uint64_t flip = time_flip(st->clock), shift = clock_shift(st);
 	struct depth *d = st->depth;
 
 	if (!d)
@@ -184,10 +191,12 @@ depth_add(struct stats *st, size_t c, struct events e)
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
 		bool lasts = r->has & HAS_DUR && r->dur > 0;
-		uint64_t begin = (uint64_t)r->time ^ flip, end = begin;
+		uint64_t begin = ((uint64_t)r->time - shift) ^ flip, end = begin;
 
 		if (lasts)
-			end = (uint64_t)time_plus(st->clock, r->time, r->dur) ^ flip;
+			end = (uint64_t)time_plus(st->clock, (int64_t)(begin ^ flip),
+						  r->dur) ^
+			      flip;
 		d->first = !d->any || begin < d->first ? begin : d->first;
 		d->last = end > d->last ? end : d->last;
 		d->any = true;
