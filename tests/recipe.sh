@@ -52,7 +52,7 @@ touched program
 add common/spc/fmt_spc.c '^	if \(\(why = whole_number\(f\[F_SIZE' common/spc/fmt_spc.c
 add common/spc/spc.h '^	time = ' common/spc/spc.h
 touched rule
-add cmd/lib/stats/aggregates.c '^/\* Accumulators of values that the next event' cmd/lib/stats/aggregates.c:functions
+add cmd/lib/stats/aggregates.c '^/\* Accumulators with data that the next event' cmd/lib/stats/aggregates.c:functions
 add cmd/lib/stats/aggregates.c '^    \[KEPT_ENDS\]' cmd/lib/stats/aggregates.c:accumulators
 add cmd/lib/stats/aggregates.c '^    \{0\},' cmd/lib/stats/aggregates.c:aggregates
 add man/trace-stats.1 '^\.It Cm first Ns Po' man/trace-stats.1
