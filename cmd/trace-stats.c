@@ -140,6 +140,10 @@ main(int argc, char **argv)
 		if (read->chunks && (expr_in_order(expr) || result_in_order(&answer)))
 			opt_die("--chunk reads a part alone, but prev, nth and total need "
 				"all previous events: use one run");
+		if ((read->chunks || partial) && answer.spec[0].depths)
+			opt_die("%s: depth, depth_most and busy need all events, because "
+				"events of two parts may overlap: use one run",
+				partial ? "-p" : "--chunk");
 	}
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);

@@ -119,9 +119,9 @@ recipe() {
 	    sed '1i at,who,op,took' > web.csv
 	for ((i = 1; i <= examples; i++)); do
 		# shellcheck disable=SC2016
-		if grep -q 'web.layout\|trace-merge -b ends begins\|prev.depth' "$i.cmd"; then cat "$i.cmd"; fi
+		if grep -q 'web.layout' "$i.cmd"; then cat "$i.cmd"; fi
 	done > recipe
-	[ "$(grep -c 'trace-' recipe)" = 5 ]
+	[ "$(grep -c 'trace-' recipe)" = 2 ]
 	cat > depth.py <<'P'
 import csv
 from fractions import Fraction
@@ -135,10 +135,10 @@ for t, s in steps:
     depth += s
     most = max(most, depth)
 assert area == sum(d for t, d in rows)
-print(most, float(area / (steps[-1][0] - steps[0][0])), sep='\t')
+print(float(area / (steps[-1][0] - steps[0][0])), most, sep='\t')
 P
 	python3 depth.py > want
-	sh recipe | sed 1d | awk -F '\t' '{ getline l < "want"; split(l, w, "\t"); exit !($1 == w[1] && ($2 - w[2]) ^ 2 < 1e-20 && $1 > 5) }'
+	sh recipe | sed 1d | awk -F '\t' '{ getline l < "want"; split(l, w, "\t"); exit !($2 == w[2] && ($1 - w[1]) ^ 2 < 1e-11 && $2 > 5) }'
 	# The clock of the day: dates of half a year, of which Python takes the hours.
 	python3 -c '
 import datetime, random, collections

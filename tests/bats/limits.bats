@@ -313,6 +313,17 @@ meet() {
 		awk 'BEGIN { for (i = 0; i < 20000; i++) for (g = 0; g < 64; g++) printf "%d,%d,1,R,%d.0\n", g, i * 8, i }' > in
 		any=1
 		run=(trace-reuse -g asu --summary) ;;
+	'trace-stats -a depth: order')
+		# The last of 1048577 events is the first by time.
+		awk 'BEGIN { for (i = 1; i <= 1048577; i++) print i ".0\tl\te\t-\t-\t1.0"; print "0.5\tl\te\t-\t-\t1.0" }' > in
+		run=(trace-stats -a depth) ;;
+	'trace-stats -a depth: events in progress')
+		awk 'BEGIN { for (i = 1; i <= 1048577; i++) print i ".0\tl\te\t-\t-\t2000000.0" }' > in
+		run=(trace-stats -a depth) ;;
+	'trace-stats -a depth: rows')
+		most=640 each=100000
+		awk 'BEGIN { for (i = 0; i < 20; i++) printf "%d.0\tl%d\te\t-\t-\t250.0\n", i, i }' > in
+		run=(trace-stats -g loc -w 1ms -a depth) ;;
 	'trace-stats --spread: events')
 		echo $'0.0\tl\te\t-\t-\t1000000000.0' > in
 		run=(trace-stats -w 1ms --spread -a count) ;;

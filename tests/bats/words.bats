@@ -69,7 +69,7 @@ offers() {
 	[ "$(offers trace-stats -g '')" = "$columns" ]
 	for a in $(offers trace-stats -a ''); do
 		[ "$(offers trace-stats -a "count,$a" | xargs -n 1 | grep -cx "count,$a")" = 1 ]
-		case $a in footprint | sequential | span | unaligned) ;; *) a="$a(size)" ;; esac
+		case $a in busy | depth | depth_most | footprint | sequential | span | unaligned) ;; *) a="$a(size)" ;; esac
 		status_is 0 trace-stats -a "$a" "$F"
 	done
 	[ "$(offers trace-stats -a '' | wc -w)" -ge 19 ]

@@ -313,3 +313,4 @@ try 'the class in a stream' "dumpi2txt -H \$FIX/dumpi/every-call-0000.bin | trac
 try 'an argument class takes its place' "dumpi2txt -H \$FIX/dumpi/every-call-0000.bin | trace-derive 'class = 7' | trace-filter -c 'class = 7'" '581'
 try 'class of another format' 'trace-filter "class = io" Financial1.spc' '' 'trace-filter: no event had a field class; there were *' 2
 try 'if(TEST, 1) is 1 in every aggregate' "trace-stats -a 'count(if(W, 1)), sum(if(W, 1)), min(if(W, 1)), max(if(W, 1)), mean(if(W, 1)), distinct(if(W, 1))' --no-header Financial1.spc; awk -F, 'tolower(\$4) == \"w\"' Financial1.spc | wc -l | tr -d ' '" '138\t138\t1\t1\t1\t1\n138'
+try 'two times more than 2^63 ns apart are in two windows' "trace-stats -w 9223372000 -a count --no-empty --no-header" '-18446744000.000000000\t1\n9223372000.000000000\t1' '' 0 '9223372036.854775807\ta\tR\t-\t1\t-\n-9223372036.854775807\ta\tR\t-\t1\t-\n'

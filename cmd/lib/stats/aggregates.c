@@ -441,6 +441,31 @@ marks_ratio(const struct result *r)
 	return ratio_of(&part, &n);
 }
 
+/* Returns the time that is covered by events, or the time with an event in progress, as a part of the window. */
+static struct ratio
+depth_ratio(const struct result *r)
+{
+	const struct overlap *o = r->element;
+	struct wide length = wide_u64(r->t->length);
+	struct swide time = {wide_words(o->covered, 2), false};
+
+	if (r->a->is->second)
+		time.m = wide_u64(o->busy);
+	return ratio_of(&time, &length);
+}
+
+static void
+put_depth_most(struct buf *b, const struct result *r)
+{
+	const struct overlap *o = r->element;
+
+	if (r->t->length)
+		buf_number(b, o->most);
+}
+
+static const struct accumulator acc_depth = {sizeof(struct overlap), 1, .merge = sums_merge,
+					     .sums = {{2, SUM}, {1, SUM}, {1, GREATEST}}};
+
 static void
 states_clear(void *element)
 {
@@ -456,9 +481,10 @@ static const struct accumulator chain = {.size = sizeof(struct chain), .arrays =
 				states = {sizeof(struct states), 1, .clear = states_clear};
 
 const struct accumulator *const accumulators[KEPT_MOST] = {
-    [KEPT_NUM] = &acc_num,   [KEPT_SQUARE] = &acc_square, [KEPT_HIST] = &acc_hist,
-    [KEPT_SET] = &acc_set,   [KEPT_PAGES] = &acc_pages,	  [KEPT_TOP] = &acc_top,
-    [KEPT_ENDS] = &acc_ends, [KEPT_CHAIN] = &chain,	  [KEPT_STATES] = &states,
+    [KEPT_NUM] = &acc_num,     [KEPT_SQUARE] = &acc_square, [KEPT_HIST] = &acc_hist,
+    [KEPT_SET] = &acc_set,     [KEPT_PAGES] = &acc_pages,   [KEPT_TOP] = &acc_top,
+    [KEPT_ENDS] = &acc_ends,   [KEPT_CHAIN] = &chain,	    [KEPT_STATES] = &states,
+    [KEPT_DEPTH] = &acc_depth,
 };
 
 #define VARIES FUNC_JOINED
@@ -488,6 +514,12 @@ const struct aggregate aggregates[] = {
      .shared = true},
     {"share", ACC_NUM, M_NUMBER, AGG_SHARE, .bare = true, .ratio = share_ratio,
      .shared = true},
+    {"depth", 0, M_NUMBER, .bare = true, .ratio = depth_ratio, .of = KEPT_DEPTH,
+     .shared = true},
+    {"depth_most", 0, M_NUMBER, .bare = true, .put = put_depth_most, .of = KEPT_DEPTH,
+     .shared = true},
+    {"busy", 0, M_NUMBER, .bare = true, .ratio = depth_ratio, .of = KEPT_DEPTH,
+     .second = true, .shared = true},
     {"hist", VALUES, M_TEXT, AGG_HIST, .arg = true, .put = put_steps},
     {"top", ACC_TOP, M_TEXT, AGG_TOP, .arg = true, .put = put_top, .of = KEPT_TOP},
     {"cdf", VALUES, M_TEXT, AGG_CDF, .put = put_steps},

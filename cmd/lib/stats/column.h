@@ -26,6 +26,13 @@ struct square {
 	uint64_t w[3];
 };
 
+/* The events in progress in a group; times are in ns or ticks. */
+struct overlap {
+	uint64_t covered[2]; /* the sum of their times */
+	uint64_t busy;	     /* the time with an event in progress */
+	uint64_t most;	     /* the most events in progress at once */
+};
+
 /* A value and its position in the input. The first and the last value of a group are kept. */
 struct end_value {
 	bool any;
@@ -46,6 +53,7 @@ enum {
 	KEPT_ENDS,
 	KEPT_CHAIN,
 	KEPT_STATES,
+	KEPT_DEPTH,
 	KEPT_OWN, /* the first free number */
 	KEPT_MOST = 12
 };

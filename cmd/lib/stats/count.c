@@ -122,6 +122,7 @@ result_read(struct query_result *a, struct read_options *read, char *const *path
 					      result_stitch, result_free, NULL};
 	const char *first;
 	bool apart = !result_in_order(a);
+	int status;
 
 	read->need = result_need(a) | expr_need(e);
 	read->need_of = a->q.report ? queries_need : NULL;
@@ -131,8 +132,12 @@ result_read(struct query_result *a, struct read_options *read, char *const *path
 		result_free(a);
 		open_answer(a, a);
 	}
-	/* Which values top has no counters for depends on the order of events. */
+	/* Which values top has no counters for depends on the order of events; depth needs all events. */
 	for (size_t i = 0; i < a->ntables; i++)
 		apart &= !a->spec[i].ordered;
-	return work_read(&kind, a, read, paths, n, apart, e, text);
+	status = work_read(&kind, a, read, paths, n, apart, e, text);
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->st[i].spec)
+			stats_finish(&a->st[i]);
+	return status;
 }

@@ -408,13 +408,16 @@ windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
 {
 	size_t nk = st->spec->nkeys;
 	uint64_t unit = pane_length(st), length = unit << st->shift;
+	uint64_t flip = time_flip(st->clock);
 	int64_t pane = 0, start = 0;
 	uint32_t group = 0;
 	bool known = false;
 
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
-		bool same = known && (uint64_t)r->time - (uint64_t)start < length;
+		/* An earlier time could be so far away that its distance wraps. */
+		bool same = known && (uint64_t)r->time - (uint64_t)start < length &&
+			    ((uint64_t)r->time ^ flip) >= ((uint64_t)start ^ flip);
 		struct recent *recent;
 		uint32_t text = 0;
 

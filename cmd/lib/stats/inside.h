@@ -51,6 +51,15 @@ uint64_t pane_length(const struct stats *st);
  * Returns false, with st->mixed set, if there are too many; dies instead unless the source is quiet. In
  * stats_spread.c. */
 bool spread_groups(struct stats *st, const struct source *s, struct events e);
+/* Counts the events in progress in column c, which has ACC_DEPTH. Dies if there are too many. depth_free frees
+ * st->depth. In stats_depth.c. */
+void depth_add(struct stats *st, size_t c, struct events e);
+void depth_free(struct stats *st);
+/* Returns true if an event has a duration. */
+bool depth_durations(const struct stats *st);
+/* Returns the time, in ns or ticks, that depth and busy are divided by: the length of a window, or the time from
+ * the first begin to the last end of all events. Returns 0 if no event has a duration. */
+uint64_t depth_length(const struct stats *st);
 /* Returns true if a table has more groups or covered panes than --spread permits. */
 bool spread_beyond(const struct stats *st);
 /* Divides the values in column c of events that cover several panes over their groups. Returns the other events,

@@ -53,6 +53,8 @@ open_question(struct partial_reader *r)
 		partial_refuse(r, "a partial result of another program");
 	result_open(r->a, &q);
 	memcpy(r->a->own, own, sizeof own);
+	if (r->a->spec[0].depths)
+		partial_refuse(r, "depth, depth_most and busy of parts cannot be merged");
 	r->a->more = more;
 	r->a->more_arg = arg;
 	if (more)

@@ -380,7 +380,8 @@ has_values(const struct stats *st, size_t c)
 	return false;
 }
 
-/* Reports a column of durations without values, if the format tells how to get them. */
+/* Reports a column of durations without values, if the format tells how to get them, or if events in progress were
+ * asked for. */
 static void
 check_durations(const struct query_result *a)
 {
@@ -388,16 +389,19 @@ check_durations(const struct query_result *a)
 	const struct stats *st = &a->st[0];
 
 	/* Check only columns that an aggregate names: span also uses ends, which may be missing. */
-	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
+	for (size_t c = 0; c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));
+		bool depth = st->spec->col[c].acc & ACC_DEPTH;
 		size_t i = 0;
 
 		while (i < st->spec->naggs && st->spec->agg[i].col != (int)c)
 			i++;
 		if (i < st->spec->naggs && (kind == FIELD_DUR || kind == FIELD_END) &&
-		    !has_values(st, c)) {
-			warn("no event had a field %s: %s", name, f->durations);
+		    (depth ? st->any && !depth_durations(st)
+			   : f->durations && !has_values(st, c))) {
+			warn("no event had a field %s%s%s", name, f->durations ? ": " : "",
+			     f->durations ? f->durations : "");
 			return;
 		}
 	}

@@ -212,5 +212,5 @@ spec_need(const struct spec *p)
 	for (size_t i = 0; i < p->naggs; i++)
 		need |= p->agg[i].is->kind == AGG_RATE ? NEED_TIME : 0;
 	return need | (p->window ? NEED_TIME : 0) | (p->spread ? NEED_DUR : 0) |
-	       (p->ends ? NEED_ORDER : 0);
+	       (p->depths ? NEED_TIME | NEED_ORDER : 0) | (p->ends ? NEED_ORDER : 0);
 }

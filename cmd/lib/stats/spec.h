@@ -51,6 +51,8 @@ enum {
 	ACC_PAGES = 16, /* distinct pages, for COL_PAGES */
 	ACC_TOP = 32,	/* most frequent values */
 	ACC_ENDS = 64,	/* first and last value */
+	/* the events in progress, for the column dur */
+	ACC_DEPTH = 512,
 };
 
 /* The kinds of columns. The names of kinds after COL_GAP begin with a dot. */
@@ -136,7 +138,9 @@ struct spec {
 	bool bytes;    /* some column depends on the unit of addr */
 	bool rates;    /* there is a rate */
 	bool span;     /* the times of the first and last event are needed */
-	/* mode or top: with more values than counters the result depends on the order of events */
+	bool depths;   /* the events in progress are counted */
+	/* one thread must count all events: mode or top, whose result depends on the order of events if there are
+	 * more values than counters; or `depths` */
 	bool ordered;
 	bool window_unit;     /* -w has a unit of time */
 	uint32_t groups_most; /* for reports: limit of groups, or panes; 0 = none */

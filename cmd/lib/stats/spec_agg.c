@@ -234,6 +234,10 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *
 	else if (named->kind == AGG_SPAN) {
 		a.col = spec_col(p, "time", NULL, ACC_NUM);
 		spec_col(p, "end", NULL, ACC_NUM);
+	} else if (named->of == KEPT_DEPTH) {
+		/* The events of a group are swept over all its windows. */
+		a.col = spec_col(p, "dur", NULL, ACC_DEPTH);
+		p->depths = p->chains = true;
 	} else if (p->spread && named->shared && named->bare)
 		a.col = spec_col(p, ".event", when, ACC_NUM);
 	else if (!named->bare)
@@ -250,6 +254,6 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *
 	p->rates |= a.is->kind == AGG_RATE;
 	if (a.is->kind == AGG_MODE && !p->top)
 		p->top = 1;
-	p->ordered |= a.is->kind == AGG_MODE || a.is->kind == AGG_TOP;
+	p->ordered |= a.is->kind == AGG_MODE || a.is->kind == AGG_TOP || p->depths;
 	*PUSH(p->agg, p->naggs, p->agg_cap) = a;
 }

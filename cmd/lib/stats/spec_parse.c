@@ -128,8 +128,21 @@ hide_location(struct spec *p)
 	for (size_t k = 0; k < p->nkeys; k++)
 		keyed |= !strcmp(p->key[k], "loc");
 	p->nhidden = inside && !keyed;
+	if (p->nhidden && p->depths)
+		die("-a: depth, depth_most and busy cannot be combined with .inside: add "
+		    "-g loc");
 	if (p->nhidden)
 		spec_key(p, "loc", 3);
+}
+
+/* Lets count, rate and share of events use the column .event. A window in which an event is only in progress has a
+ * row, but no event begins in it. */
+static void
+count_begins(struct spec *p)
+{
+	for (size_t i = 0; i < p->naggs; i++)
+		if (p->agg[i].col < 0 && p->agg[i].is->shared)
+			p->agg[i].col = spec_col(p, ".event", NULL, ACC_NUM);
 }
 
 void
@@ -163,6 +176,8 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 	hide_location(p);
 	if (window)
 		window_parse(p, window);
+	if (p->depths && window)
+		count_begins(p);
 }
 
 void

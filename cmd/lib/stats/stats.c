@@ -142,6 +142,8 @@ add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	uint32_t off[BATCH], g[BATCH];
 
+	if (st->spec->col[c].acc & ACC_DEPTH)
+		depth_add(st, c, e);
 	if (st->spec->spread && !(e = spread_column(st, s, c, e, off, g)).n)
 		return;
 	switch (st->spec->col[c].kind) {
@@ -344,6 +346,7 @@ stats_totals(const struct stats *st, struct totals *t)
 				t->cut += column_numbers(col, g);
 		}
 	}
+	t->length = depth_length(st);
 	if (spec->pane)
 		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / BILLION;
 	else if (st->timed)

@@ -93,6 +93,8 @@ struct stats {
 	int8_t *way;
 	size_t way_cap;
 	uint32_t nways;
+	struct depth *depth;	  /* events in progress (stats_depth.c); NULL: none
+				   * were counted */
 	struct keyed *keyed;	  /* by number of the key */
 	const struct exprs *made; /* computed fields of the current events; NULL: none */
 	struct buf scratch;
@@ -133,6 +135,8 @@ void stats_free(struct stats *st);
  * or is NULL. */
 void stats_add(struct stats *st, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n, const struct exprs *made);
+/* Ends the events in progress, after all inputs. */
+void stats_finish(struct stats *st);
 /* Notes the end of an input. Call it for each input, with or without events. */
 void stats_done(struct stats *st, const struct source *s);
 /* Reports fields that no event had, except arguments that only some events of the format have. Returns ST_TROUBLE
@@ -168,6 +172,7 @@ struct totals {
 	uint64_t count;
 	struct swide *sum;    /* by column */
 	uint64_t span;	      /* ns or ticks that a rate is divided by; 0 = none */
+	uint64_t length;      /* the same for depth and busy */
 	struct slice *slices; /* the distribution used last, for percentiles */
 	size_t nslices;
 	const struct stats_column *slices_col;

@@ -30,6 +30,7 @@ stats_free(struct stats *st)
 	}
 	expr_free(st->when);
 	free(st->col_when);
+	depth_free(st);
 	keyed_free(st);
 	free(st->count);
 	free(st->not_own);

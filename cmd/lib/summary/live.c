@@ -12,7 +12,7 @@ possible(const struct query_result *a, const struct summary *opts)
 	for (size_t i = 0; i < p->naggs; i++)
 		if (p->agg[i].is->kind == AGG_SHARE)
 			return false;
-	return p->pane && !a->q.report && opts->style != 'J' && !opts->wide &&
+	return p->pane && !p->depths && !a->q.report && opts->style != 'J' && !opts->wide &&
 	       !opts->nsort && !opts->most;
 }
 
