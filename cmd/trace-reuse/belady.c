@@ -134,8 +134,9 @@ reuse_belady(struct curve *c)
 	b.warm = xcalloc(c->nnext + 1, 1);
 	b.cached = xcalloc(c->nnext + 1, 1);
 	begin(&b, before);
-	c->farthest = b.farthest;
-	for (size_t i = 0; i <= c->nedges; i++) {
+	/* A weight may have made hits already. */
+	c->farthest = b.farthest > c->farthest ? b.farthest : c->farthest;
+	for (size_t i = 0; before[REUSE_READ] + before[REUSE_WRITE]; i++) {
 		memcpy(missed, before, sizeof missed);
 		if (i == c->nedges || c->edge[i] >= b.farthest)
 			memset(missed, 0, sizeof missed);

@@ -16,7 +16,7 @@
 #define BLOCKS_MOST (1u << 20)
 /* Limit of the sums of sizes and weights. */
 #define SUM_MOST (UINT64_MAX / 4)
-/* Limit of references that wait for the end of the inputs: 1 GiB with their places. */
+/* Limit of references that wait for the end of the inputs: 1 GiB with the heap. */
 /* Bound: trace-reuse | references of --policy opt | blocks of all events | 134217728 | the best policy: more than */
 #define NEXT_MOST (1u << 27)
 /* References between the prefetch of a place and its use. */
@@ -437,23 +437,24 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 				  .way = x->way[r->type],
 				  .event = i,
 				  .now = (uint64_t)r->time ^ time_flip(s->head.clock)};
+		bool any;
 
 		if (x->q.window)
 			ref.window = window_at(x, &x->curve[ref.group], st->pane[id[i]]);
 		x->curve[ref.group].events++;
 		x->events++;
-		if ((x->weight || x->size) && !weigh(x, &x->curve[ref.group], r, i))
-			continue;
-		if (v) {
-			if (value_at(x, v, s->head.clock, i, &ref))
-				reuse_add_one(x, &ref);
-			else
-				x->without++;
-			continue;
+		if (v)
+			any = value_at(x, v, s->head.clock, i, &ref);
+		else {
+			ref.space = reuse_space(x, id[i]);
+			any = r->has & HAS_ADDR && (r->has & HAS_SIZE || ty->addr_hex);
 		}
-		ref.space = reuse_space(x, id[i]);
-		if (!(r->has & HAS_ADDR) || !(r->has & HAS_SIZE || ty->addr_hex))
+		if (!any)
 			x->without++;
+		else if ((x->weight || x->size) && !weigh(x, &x->curve[ref.group], r, i))
+			continue;
+		else if (v)
+			reuse_add_one(x, &ref);
 		else if (!add_blocks(x, r, unit, ty->addr_hex, ref))
 			x->beyond++;
 	}
@@ -508,12 +509,12 @@ reuse_need(const struct reuse *x)
 			       : 0);
 }
 
-/* Returns true if threads can read parts. Times and windows depend on the place in the whole input; and a partial result
- * of several threads would have a part for each part that a thread read. */
+/* Returns true if threads can read parts. Times, windows and the limit of weights depend on the place in the whole
+ * input; and a partial result of several threads would have a part for each part that a thread read. */
 static bool
 in_parts(const struct reuse *x)
 {
-	return !x->partial && !x->q.objects && !x->q.times && !x->q.window &&
+	return !x->partial && !x->q.objects && !x->weight && !x->q.times && !x->q.window &&
 	       !x->q.counts && !reuse_in_order(x);
 }
 

@@ -61,7 +61,7 @@ objects() {
 	objects a:5:3 b:5:0 b:5:2 a:5:1 > w
 	objects a:5 a:5 a:5 b:5 b:5 a:5 > rows
 	for options in '-K k --at all' '-K k --at all --apart --no-cold' '-K k --hist --at all' '-K k --summary' '-K k --working-set --at 1,2,3,4,5,6' \
-		'-K k --bytes' '-K k --bytes --hist' '-K k --policy opt' '-K k --aet --exact'; do
+		'-K k --bytes' '-K k --bytes --hist' '-K k --policy opt' '-K k --aet --exact' '-K k -w 100'; do
 		# The events are fewer.
 		# shellcheck disable=SC2086
 		trace-reuse --weight n $options w | grep -v '^events' > got
@@ -80,6 +80,11 @@ objects() {
 	trace-reuse -p --weight 2 --chunk 1/3 p.spc > other
 	status_is 2 trace-reuse -m other part.2 part.3
 	has "$stderr" 'another question'
+	objects a:5:3 > one
+	[ "$(trace-reuse -K k --weight n --policy opt --no-header one | cut -f 1,2)" = $'0\t3\n1\t1' ]
+	# An event without a key needs neither a size nor a weight.
+	{ printf '0.0\tl\tx\t-\t-\t-\n'; cat one; } > two
+	[ "$(trace-reuse -K k --weight n --bytes --at 5 --no-header two)" = $'5\t1\t0.333333\t5\t0.333333\t1' ]
 	# What is no number is no reference.
 	objects a:5:x a:5:-1 a:5:1.5 a:5:2 > bad
 	status_is 2 trace-reuse -K k --weight n --at 0 --no-header bad
