@@ -32,20 +32,31 @@ reuse_edge(size_t i)
 }
 
 void
-reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level)
+reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level, uint64_t n)
 {
 	size_t i = interval_of(time);
-	uint64_t w = time << level;
+	uint64_t w = (time *= n) << level;
 
 	GROW(t->v, t->cap, i + 1);
-	t->v[i].count += 1ull << level;
+	t->v[i].count += n << level;
 	t->v[i].low += w;
 	t->v[i].high += (level ? time >> (64 - level) : 0) + (t->v[i].low < w);
+}
+
+static uint64_t
+sum_of(const struct reuse_sum *s, unsigned way)
+{
+	const uint64_t *n = way & REUSE_BYTES ? s->bytes : s->references;
+
+	way %= REUSE_BYTES;
+	return way < REUSE_WAYS ? n[way] : n[REUSE_READ] + n[REUSE_WRITE];
 }
 
 uint64_t
 curve_references(const struct curve *c, unsigned way)
 {
+	if (way & REUSE_BYTES)
+		return sum_of(&c->every, way);
 	return way < REUSE_WAYS ? c->references[way]
 				: c->references[REUSE_READ] + c->references[REUSE_WRITE];
 }
@@ -74,6 +85,61 @@ reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d)
 			return n[*d % REUSE_PAGE];
 	}
 	return 0;
+}
+
+/* Returns the index of the first edge that is not less than d. */
+static size_t
+edge_of(const struct curve *c, uint64_t d)
+{
+	size_t low = 0, high = c->nedges;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c->edge[mid] < d)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Adds n * 2^level, or makes *to the greatest number if the sum is greater. */
+static void
+add_scaled(uint64_t *to, uint64_t n, unsigned level)
+{
+	n = n > UINT64_MAX >> level ? UINT64_MAX : n << level;
+	*to = n > UINT64_MAX - *to ? UINT64_MAX : *to + n;
+}
+
+void
+reuse_count_object(struct curve *c, unsigned way, uint64_t d, uint64_t size, uint64_t n)
+{
+	struct reuse_sum *sum = &c->never;
+	uint64_t scaled = 0;
+
+	c->largest = size > c->largest ? size : c->largest;
+	if (d != LRU_NEW) {
+		size_t i;
+
+		add_scaled(&scaled, d, c->level);
+		i = edge_of(c, scaled);
+		GROW(c->sum, c->sum_cap, i + 1);
+		sum = &c->sum[i];
+		c->farthest = scaled > c->farthest ? scaled : c->farthest;
+		if (scaled && (scaled < c->nearest || !c->nearest))
+			c->nearest = scaled;
+	}
+	add_scaled(&sum->references[way], n, c->level);
+	add_scaled(&sum->bytes[way], n * size, c->level);
+}
+
+uint64_t
+curve_least(const struct curve *c)
+{
+	if (c->edge && c->level)
+		return (c->lru.n ? c->lru.total / c->lru.n : 0) << c->level | 1;
+	return 1ull << c->level;
 }
 
 void
@@ -115,6 +181,8 @@ curve_cold(const struct curve *c, unsigned way)
 {
 	uint64_t sum = 0;
 
+	if (c->edge)
+		return sum_of(&c->never, way);
 	for (size_t l = 0; l < c->at_cap; l++)
 		for (unsigned w = 0; w < REUSE_WAYS; w++)
 			if (way == w || way == REUSE_WAYS)
@@ -122,11 +190,30 @@ curve_cold(const struct curve *c, unsigned way)
 	return sum;
 }
 
+/* Returns the number of references to objects that are counted at edge `at` or above. */
+static uint64_t
+beyond_edge(const struct curve *c, unsigned way, size_t at)
+{
+	uint64_t sum = 0;
+
+	for (; at < c->sum_cap; at++)
+		sum += sum_of(&c->sum[at], way);
+	return sum;
+}
+
+uint64_t
+curve_warm(const struct curve *c, unsigned way)
+{
+	return c->edge ? beyond_edge(c, way, 0) : curve_beyond(c, way, 0);
+}
+
 uint64_t
 curve_beyond(const struct curve *c, unsigned way, uint64_t size)
 {
 	uint64_t sum = 0;
 
+	if (c->edge)
+		return size < c->farthest ? beyond_edge(c, way, edge_of(c, size) + 1) : 0;
 	for (size_t l = 0; l < c->at_cap; l++)
 		for (unsigned w = 0; w < REUSE_WAYS; w++)
 			if (way == w || way == REUSE_WAYS)
@@ -137,12 +224,12 @@ curve_beyond(const struct curve *c, unsigned way, uint64_t size)
 uint64_t
 curve_size(const struct curve *c, unsigned part)
 {
-	uint64_t all = curve_beyond(c, REUSE_WAYS, 0), low = 0, high = 1;
+	uint64_t all = c->edge ? 0 : curve_beyond(c, REUSE_WAYS, 0), low = 0, high = 1;
 	/* Rounded down: at least this many are not beyond. */
 	uint64_t most = all - all / 1000 * part - (all % 1000 * part + 999) / 1000;
 
 	if (!all)
-		return 0;
+		return c->farthest;
 	while (curve_beyond(c, REUSE_WAYS, high) > most)
 		high *= 2;
 	while (high - low > 1) {
@@ -216,7 +303,7 @@ curve_tails(const struct curve *c, struct reuse_times *tails)
 
 	for (uint32_t i = 0; i < lru_places(l); i++)
 		if (l->key[i].slot)
-			reuse_time_add(tails, end - l->time[i], c->level);
+			reuse_time_add(tails, end - l->time[i], c->level, 1);
 }
 
 /* Returns the sum of the smaller of `window` and each time. */
@@ -250,6 +337,8 @@ curve_free(struct curve *c)
 	free(c->at);
 	free(c->times.v);
 	free(c->window);
+	free(c->sum);
+	free(c->next);
 	lru_free(&c->lru);
 }
 
@@ -258,7 +347,7 @@ static uint32_t
 curve_of(struct reuse *x, uint32_t id)
 {
 	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys, n = nk - !x->value;
+	size_t nk = st->spec->nkeys, n = nk - !x->q.value;
 	uint32_t g = strtab_id(&x->groups, st->key + id * nk, n * sizeof *st->key);
 
 	GROW(x->curve, x->curve_cap, g + 1);
@@ -269,7 +358,9 @@ curve_of(struct reuse *x, uint32_t id)
 		GROW(c->at, c->at_cap, c->level + 1);
 		c->lru.timed = x->q.times || x->q.window;
 		c->lru.counted = x->q.counts;
-		c->lru.flat = x->q.flat;
+		c->lru.flat = x->q.flat || x->q.objects || x->q.optimal;
+		c->edge = x->q.edge;
+		c->nedges = x->q.nedges;
 	}
 	return g;
 }
@@ -286,7 +377,7 @@ reuse_ids(struct reuse *x)
 
 		GROW(x->group, x->group_cap, x->nids + 1);
 		x->group[x->nids] = curve_of(x, x->nids);
-		if (x->value)
+		if (x->q.value)
 			continue;
 		space = reuse_space(x, x->nids);
 		name = keytab_text(&st->text, space, room);

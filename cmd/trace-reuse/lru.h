@@ -5,7 +5,12 @@
  * The stack is a vector of bits over time, as in Bennett and Kruskal ("LRU stack processing", 1975): each touch
  * takes the next slot, and the slot of the previous touch is dead. A tree over the words sums up dead slots.
  * When the slots are used up, live ones are renumbered, so that memory depends on the number of keys, not of
- * touches: 16 bytes a key in a table that is a third to two thirds full, and one or two bytes more. */
+ * touches: 16 bytes a key in a table that is a third to two thirds full, and one or two bytes more.
+ *
+ * If keys have weights, each slot has one, and a tree over groups of slots sums them up. A key that moves to the
+ * top leaves its weight behind as a hole: room that a cache with the keys below has free. The weight that comes to
+ * the top fills holes, the topmost first, because no cache evicts a key while it has room. So the sum of the slots
+ * from a key to the top is the size of the smallest cache that still has the key, also if weights change. */
 #ifndef SPOOR_LRU_H
 #define SPOOR_LRU_H
 
@@ -24,7 +29,7 @@ struct lru_key {
 struct lru {
 	bool timed;   /* keep times */
 	bool counted; /* count the touches of each key */
-	bool flat;    /* distances are not needed */
+	bool flat;    /* distances are not needed, or only those of lru_weigh() */
 
 	struct lru_key *key; /* keys, by open addressing */
 	uint64_t *time;	     /* `now` of the last touch, by place in `key` */
@@ -36,7 +41,15 @@ struct lru {
 	uint32_t slots, used, ndead;
 	/* Place of the last touched key, and slot of the previous one; NONE if unknown. */
 	uint32_t top, second;
+	/* for lru_weigh() */
+	uint64_t *weight; /* by slot, of keys and holes */
+	uint64_t *sum;	  /* sums of weights over groups of slots */
+	uint64_t total;	  /* sum of all weights */
+	uint32_t *hole;	  /* a heap of the slots that are holes, the topmost first */
+	size_t nholes, hole_cap;
 };
+/* Distance that lru_weigh() returns for a new key. */
+#define LRU_NEW UINT64_MAX
 
 /* Returns the number of places in the table; places with slot 0 have no key. */
 static inline uint32_t
@@ -51,7 +64,12 @@ void lru_soon(const struct lru *l, uint32_t space, uint64_t block);
  * key *since is not changed. Dies if there are 2^30 keys. */
 uint64_t lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now,
 		   uint64_t *since);
-/* Drops the keys for which `stays` returns false. */
+/* Touches a key in a flat stack, and gives it a weight. Returns its distance: the size of the smallest cache that has
+ * the key; LRU_NEW if it is new. Sets *was to its previous weight; for a new key *was is not changed. The sum of the
+ * weights of all calls must fit 63 bits. */
+uint64_t lru_weigh(struct lru *l, uint32_t space, uint64_t block, uint64_t weight,
+		   uint64_t *was);
+/* Drops the keys for which `stays` returns false; holes lose half of their weights. */
 void lru_keep(struct lru *l, bool (*stays)(const void *arg, const struct lru_key *k),
 	      const void *arg);
 /* Returns the places of the keys in the order of their last touch, the oldest first. The caller frees the

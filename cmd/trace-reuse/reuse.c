@@ -14,6 +14,11 @@
 /* Limit of blocks of one event: more are assumed to be an error in the input. */
 /* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
 #define BLOCKS_MOST (1u << 20)
+/* Limit of the sums of sizes and weights. */
+#define SUM_MOST (UINT64_MAX / 4)
+/* Limit of references that wait for the end of the inputs: 1 GiB with the heap. */
+/* Bound: trace-reuse | references of --policy opt | blocks of all events | 134217728 | the best policy: more than */
+#define NEXT_MOST (1u << 27)
 /* References between the prefetch of a place and its use. */
 #define AHEAD 12
 #define REFS 4096
@@ -36,13 +41,15 @@ reuse_begin(struct reuse *x)
 {
 	const struct reuse_question *q = &x->q;
 
-	if (q->value) {
-		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
-		if (exprs_tree(x->value)->nlets != 1)
-			die("-K: give one value as the key");
+	if (x->values) {
+		x->value = exprs_parse(x->values, PARSE_LIST, NULL);
 		if (q->before)
 			exprs_key(x->value, exprs_key_parse(q->before));
 	}
+	if (q->objects)
+		x->size = xcalloc(BATCH, sizeof *x->size);
+	if (q->weight)
+		x->weight = xcalloc(BATCH, sizeof *x->weight);
 	GROW(x->space, x->space_cap, REUSE_TEXT + 1);
 	for (uint64_t i = 0; i <= REUSE_TEXT; i++)
 		x->space[i] = mix64(i + 1 + q->seed);
@@ -54,7 +61,7 @@ reuse_begin(struct reuse *x)
 void
 reuse_open(struct reuse *x, const struct reuse_question *q)
 {
-	struct buf b = {0};
+	struct buf b = {0}, values = {0};
 	struct query ask = {
 	    .aggs = "count", .window = q->window, .bits = SPEC_BITS, .before = q->before};
 
@@ -71,14 +78,28 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	x->keys = (char *)b.p;
 	ask.keys = b.n > 1 ? x->keys : NULL;
 	result_open(&x->ids, &ask);
+	if (q->value)
+		buf_str(&values, q->value);
+	if (q->value && q->weight)
+		buf_byte(&values, ',');
+	if (q->weight)
+		buf_str(&values, q->weight);
+	if (values.n)
+		buf_byte(&values, '\0');
+	x->values = (char *)values.p;
 	reuse_begin(x);
+	if (x->value &&
+	    exprs_tree(x->value)->nlets != (size_t) !!q->value + (size_t) !!q->weight)
+		die("%s: give one value", !q->weight ? "-K"
+					  : q->value ? "-K and --weight"
+						     : "--weight");
 }
 
 /* Returns a fixed hash of a key. */
 static inline uint64_t
 hash_of(const struct reuse *x, uint32_t space, uint64_t block)
 {
-	if (unlikely(x->value && space == REUSE_TEXT))
+	if (unlikely(x->q.value && space == REUSE_TEXT))
 		block = hash64(x->texts.v[block].s, x->texts.v[block].len);
 	return mix64(block ^ x->space[space]);
 }
@@ -135,8 +156,8 @@ keep_key(struct reuse *x, struct curve *c)
 	if (!x->q.most && x->kept > reuse_room(x))
 		die("%s: more than %llu %s", x->reading->name,
 		    (unsigned long long)reuse_room(x),
-		    x->value ? "keys to keep: raise --keys N"
-			     : "blocks to keep: raise --keys N, or use a larger --unit");
+		    x->q.value ? "keys to keep: raise --keys N"
+			       : "blocks to keep: raise --keys N, or use a larger --unit");
 	if (!x->q.most)
 		return;
 	while (c->lru.n > x->q.most && c->level < 63)
@@ -176,16 +197,75 @@ left_out(const struct reuse *x, const struct curve *c, const struct ref *r)
 	return hash_of(x, r->space, r->block) >> (64 - c->level) != 0;
 }
 
+/* Counts a reference to an object with a size, and `again` further references that follow it. */
+static void
+refer_object(struct reuse *x, struct curve *c, const struct ref *r, uint64_t again)
+{
+	uint64_t size = x->size[r->event], was = size,
+		 d = lru_weigh(&c->lru, r->space, r->block, size, &was);
+
+	c->changed += (uint64_t)(was != size) << c->level;
+	reuse_count_object(c, r->way, d, size, 1);
+	if (again)
+		reuse_count_object(c, r->way, size, size, again);
+	if (d == LRU_NEW)
+		keep_key(x, c);
+}
+
+/* Counts `again` references to the key on top of the stack. */
+static void
+refer_again(const struct reuse *x, struct curve *c, const struct ref *r, uint64_t again)
+{
+	uint32_t *count = x->q.counts ? &c->lru.count[c->lru.top] : NULL;
+
+	*reuse_count_of(&c->at[c->level], r->way, 1) += again;
+	if (x->q.times)
+		reuse_time_add(&c->times, 1, c->level, again);
+	if (count)
+		*count =
+		    again > UINT32_MAX - *count ? UINT32_MAX : *count + (uint32_t)again;
+}
+
+/* Notes a reference for reuse_belady(), and counts it if it is cold; counts `again` further references. */
+static void
+refer_later(struct reuse *x, struct curve *c, const struct ref *r, uint64_t again)
+{
+	uint64_t since = 0;
+	bool known = lru_touch(&c->lru, r->space, r->block, c->nnext, &since) != 0;
+
+	if (++x->held > NEXT_MOST)
+		die("%s: the best policy: more than %u references: use -e, or a larger "
+		    "--unit",
+		    x->reading->name, NEXT_MOST);
+	if (known)
+		c->next[since] |= (uint32_t)c->nnext;
+	*PUSH(c->next, c->nnext, c->next_cap) = r->way == REUSE_WRITE ? REUSE_WRITES : 0;
+	if (again)
+		reuse_count_object(c, r->way, 1, 0, again);
+	if (known)
+		return;
+	reuse_count_object(c, r->way, LRU_NEW, 0, 1);
+	keep_key(x, c);
+}
+
 /* Touches a key, and counts the result. */
 static inline void
 refer(struct reuse *x, const struct ref *r)
 {
 	struct curve *c = &x->curve[r->group];
-	uint64_t since = 0, d;
+	uint64_t since = 0, d, again = x->weight ? x->weight[r->event] - 1 : 0;
 
 	/* The sample may have become smaller since the reference was added. */
 	if (unlikely(c->level != r->level) && left_out(x, c, r))
 		return;
+	if (x->size) {
+		refer_object(x, c, r, again);
+		return;
+	}
+	if (x->q.optimal) {
+		refer_later(x, c, r, again);
+		return;
+	}
 	d = lru_touch(&c->lru, r->space, r->block, r->now, &since);
 	if (unlikely(x->note))
 		take_note(&x->note[r->event], d, since, r->now);
@@ -196,7 +276,9 @@ refer(struct reuse *x, const struct ref *r)
 		w->keys += (uint64_t)(since <= w->since) << c->level;
 	}
 	if (x->q.times && d)
-		reuse_time_add(&c->times, r->now - since, c->level);
+		reuse_time_add(&c->times, r->now - again - since, c->level, 1);
+	if (unlikely(again))
+		refer_again(x, c, r, again);
 	if (!d && x->in_part) {
 		*PUSH(c->first, c->nfirst, c->first_cap) =
 		    (struct reuse_key){r->block, r->space, r->way, 0};
@@ -229,12 +311,15 @@ static inline void
 reuse_add_one(struct reuse *x, struct ref *r)
 {
 	struct curve *c = &x->curve[r->group];
-	uint64_t n = ++c->references[r->way] + c->references[!r->way];
+	uint64_t times = x->weight ? x->weight[r->event] : 1,
+		 n = (c->references[r->way] += times) + c->references[!r->way];
 
+	if (x->size)
+		c->every.bytes[r->way] += times * x->size[r->event];
 	if (likely(!x->note))
 		r->now = n;
 	if (unlikely(r->window))
-		c->window[r->window - 1].references++;
+		c->window[r->window - 1].references += times;
 	r->level = (uint8_t)c->level;
 	if (c->level && left_out(x, c, r))
 		return;
@@ -289,14 +374,47 @@ value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	return true;
 }
 
+/* Sets the weight and the size of event j, whose record is r. Returns false if there is no reference to add. */
+static bool
+weigh(struct reuse *x, const struct curve *c, const struct rec *r, uint32_t j)
+{
+	uint64_t times = 1, size = x->q.value ? 1 : BLOCKS_MOST;
+
+	if (x->weight) {
+		struct val v = vec_val(exprs_vec(x->value, x->q.value != NULL), j);
+
+		v = val_number(&v);
+		if (v.kind != VAL_WHOLE || v.n.hi) {
+			x->unknown++;
+			return false;
+		}
+		x->weight[j] = times = v.n.lo;
+	}
+	if (x->size) {
+		if (!(r->has & HAS_SIZE)) {
+			x->unknown++;
+			return false;
+		}
+		x->size[j] = size = r->size;
+	}
+	if (times &&
+	    (times > SUM_MOST / (size + !size) ||
+	     times * size > SUM_MOST - curve_references(c, REUSE_WAYS | REUSE_BYTES) ||
+	     times > SUM_MOST - curve_references(c, REUSE_WAYS))) {
+		x->beyond++;
+		return false;
+	}
+	return times != 0;
+}
+
 /* Adds the references of the events pick[0..n) of a batch. */
 static void
 add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	uint64_t unit = x->value ? 1 : source_addr_bytes(s, b);
+	uint64_t unit = x->q.value ? 1 : source_addr_bytes(s, b);
 	const struct stats *st = &x->ids.st[0];
-	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
+	const struct vec *v = x->q.value ? exprs_vec(x->value, 0) : NULL;
 	uint32_t id[BATCH], type;
 
 	x->reading = s;
@@ -319,21 +437,24 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 				  .way = x->way[r->type],
 				  .event = i,
 				  .now = (uint64_t)r->time ^ time_flip(s->head.clock)};
+		bool any;
 
 		if (x->q.window)
 			ref.window = window_at(x, &x->curve[ref.group], st->pane[id[i]]);
 		x->curve[ref.group].events++;
 		x->events++;
-		if (v) {
-			if (value_at(x, v, s->head.clock, i, &ref))
-				reuse_add_one(x, &ref);
-			else
-				x->without++;
-			continue;
+		if (v)
+			any = value_at(x, v, s->head.clock, i, &ref);
+		else {
+			ref.space = reuse_space(x, id[i]);
+			any = r->has & HAS_ADDR && (r->has & HAS_SIZE || ty->addr_hex);
 		}
-		ref.space = reuse_space(x, id[i]);
-		if (!(r->has & HAS_ADDR) || !(r->has & HAS_SIZE || ty->addr_hex))
+		if (!any)
 			x->without++;
+		else if ((x->weight || x->size) && !weigh(x, &x->curve[ref.group], r, i))
+			continue;
+		else if (v)
+			reuse_add_one(x, &ref);
 		else if (!add_blocks(x, r, unit, ty->addr_hex, ref))
 			x->beyond++;
 	}
@@ -382,8 +503,19 @@ reuse_in_order(const struct reuse *x)
 unsigned
 reuse_need(const struct reuse *x)
 {
-	return result_need(&x->ids) | NEED_ORDER |
-	       (x->value ? exprs_need(x->value) : NEED_ADDR | NEED_SIZE);
+	return result_need(&x->ids) | NEED_ORDER | (x->value ? exprs_need(x->value) : 0) |
+	       (!x->q.value    ? NEED_ADDR | NEED_SIZE
+		: x->q.objects ? NEED_SIZE
+			       : 0);
+}
+
+/* Returns true if threads can read parts. Times, windows and the limit of weights depend on the place in the whole
+ * input; and a partial result of several threads would have a part for each part that a thread read. */
+static bool
+in_parts(const struct reuse *x)
+{
+	return !x->partial && !x->q.objects && !x->weight && !x->q.times && !x->q.window &&
+	       !x->q.counts && !reuse_in_order(x);
 }
 
 int
@@ -393,36 +525,49 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	static const struct work_kind kind = {
 	    sizeof *x,	 open_like,    reuse_add,  exact,	    reuse_part_end,
 	    reuse_merge, reuse_stitch, reuse_free, reuse_part_begin};
+	int status;
 
 	x->paths = paths;
 	x->npaths = n;
 	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
-	/* Times and windows depend on the place in the whole input; and a partial result of several threads
-	 * would have a part for each part that a thread read. */
-	return work_read(&kind, x, read, paths, n,
-			 !x->partial && !x->q.times && !x->q.window && !x->q.counts &&
-			     !reuse_in_order(x),
-			 e, text);
+	status = work_read(&kind, x, read, paths, n, in_parts(x), e, text);
+	for (uint32_t i = 0; x->q.optimal && i < x->ncurves; i++)
+		reuse_belady(&x->curve[i]);
+	return status;
 }
 
 int
 reuse_check(struct reuse *x)
 {
 	int status = result_check(&x->ids);
-	uint64_t all = 0;
+	uint64_t all = 0, changed = 0;
 
 	if (x->value && exprs_finish(x->value, false) != ST_OK)
 		status = ST_TROUBLE;
-	for (uint32_t i = 0; i < x->ncurves; i++)
+	for (uint32_t i = 0; i < x->ncurves; i++) {
 		all += curve_references(&x->curve[i], REUSE_WAYS);
-	if (x->without && !all && !x->value)
+		changed += x->curve[i].changed;
+	}
+	if (changed)
+		warn("--bytes: %llu reference%s changed the size of an object",
+		     (unsigned long long)changed, changed == 1 ? "" : "s");
+	if (x->unknown) {
+		warn("%llu event%s left out: %s", (unsigned long long)x->unknown,
+		     x->unknown == 1 ? " is" : "s are",
+		     !x->weight ? "no size"
+		     : x->size	? "no size, or no whole number as --weight"
+				: "no whole number as --weight");
+		status = ST_TROUBLE;
+	}
+	if (x->without && !all && !x->q.value)
 		warn("no event has an addr and a size: give -K, what is referenced");
 	if (x->beyond) {
 		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
-		     "beyond 2^64",
+		     "beyond 2^64%s",
 		     (unsigned long long)x->beyond, x->beyond == 1 ? " is" : "s are",
-		     BLOCKS_MOST);
+		     BLOCKS_MOST,
+		     x->size || x->weight ? ", or sizes or weights sum to 2^62" : "");
 		status = ST_TROUBLE;
 	}
 	if (x->back) {
@@ -452,6 +597,9 @@ reuse_free(void *reuse)
 	free(x->space);
 	free(x->way);
 	free(x->ref);
+	free(x->size);
+	free(x->weight);
+	free(x->values);
 	free(x->note);
 	free(x->more);
 	free(x->counted);

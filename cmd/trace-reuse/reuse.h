@@ -22,7 +22,9 @@
 enum reuse_way {
 	REUSE_READ, /* every reference that is not a write */
 	REUSE_WRITE,
-	REUSE_WAYS
+	REUSE_WAYS,
+	/* added to a way, in the questions to a curve of objects with sizes: bytes in place of references */
+	REUSE_BYTES = 4
 };
 
 /* Spaces of values of -K: whole numbers from 0, whole numbers below 0, texts. */
@@ -36,13 +38,21 @@ enum {
 struct reuse_question {
 	const char *groups; /* -g, or NULL */
 	const char *value;  /* -K: the referenced value; NULL: blocks */
+	const char
+	    *weight; /* --weight: how many references an event stands for; NULL: one */
 	const char *before; /* -k: the key of prev; NULL: loc */
-	uint64_t block;	    /* bytes of a block */
-	uint32_t most;	    /* limit of the keys of a group; 0: none */
+	/* The values of -K are objects that have the sizes of the events. References are counted by the first of
+	 * these ascending distances that is not less than theirs. */
+	bool objects;
+	const uint64_t *edge;
+	size_t nedges;
+	uint64_t block; /* bytes of a block */
+	uint32_t most;	/* limit of the keys of a group; 0: none */
 	/* limit of all keys if all are kept; 0: depends on the events */
 	uint32_t all;
 	unsigned level;	    /* level at the beginning */
 	uint64_t seed;	    /* of the hash that selects keys */
+	bool optimal;	    /* --policy opt; `times` is true, and all keys are kept */
 	bool flat;	    /* no distances */
 	bool times;	    /* compute reuse times */
 	bool counts;	    /* count the references of each key */
@@ -59,8 +69,8 @@ struct reuse_times {
 };
 /* Returns the smallest time of interval i. */
 uint64_t reuse_edge(size_t i);
-/* Adds a reference with this reuse time, which stands for 2^level references. */
-void reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level);
+/* Adds n references with this reuse time, each of which stands for 2^level references. */
+void reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level, uint64_t n);
 
 /* References by distance, while the keys were a sample of 2^-level. A page has the counts of REUSE_PAGE
  * distances in the sample, so that a single great distance needs little memory. */
@@ -73,6 +83,11 @@ struct reuse_level {
 	struct reuse_page *page[REUSE_WAYS];
 	size_t cap[REUSE_WAYS];
 	uint64_t cold[REUSE_WAYS];
+};
+
+/* References to objects with sizes, and the sizes of these objects. */
+struct reuse_sum {
+	uint64_t references[REUSE_WAYS], bytes[REUSE_WAYS];
 };
 
 struct reuse_window {
@@ -115,7 +130,20 @@ struct curve {
 	size_t nwindows, window_cap;
 	struct reuse_key *first; /* first references in the current part */
 	size_t nfirst, first_cap;
+	/* For objects: by edge; cold references; all references. The sums of a sample are multiplied by 2^level. */
+	struct reuse_sum *sum, never, every;
+	size_t sum_cap;
+	const uint64_t *edge; /* of the question */
+	size_t nedges;
+	/* For the optimal policy: the number of the next reference to the same key, or 0, by reference; and
+	 * REUSE_WRITES for writes. */
+	uint32_t *next;
+	size_t nnext, next_cap;
+	/* Smallest distance above 0, greatest distance, greatest object; references that changed a size. */
+	uint64_t nearest, farthest, largest, changed;
 };
+
+#define REUSE_WRITES (1u << 31)
 
 /* Values of an event, over all its blocks: greatest distance, and longest time since the previous reference. */
 struct reuse_note {
@@ -136,7 +164,8 @@ struct reuse {
 	struct strtab groups; /* numbers of the values of -g */
 	/* a block has 2^shift bytes; -1: its size is not a power of two */
 	int shift;
-	struct exprs *value; /* expression of -K */
+	char *values;	     /* text of `value` */
+	struct exprs *value; /* -K and --weight, if they are given */
 	struct strtab texts; /* values of -K that are not whole numbers */
 	struct arena mem;
 	struct curve *curve; /* by group */
@@ -145,6 +174,8 @@ struct reuse {
 	struct cache way_cache;
 	struct ref *ref; /* references of the current batch */
 	uint32_t nrefs;
+	uint64_t *size;	  /* by event of the batch, for objects */
+	uint64_t *weight; /* by event of the batch, for --weight */
 	/* for annotate.c: values of the events of a batch, or NULL */
 	struct reuse_note *note;
 	/* reuse_parts.c: the input is read as a part; some stack became too large. */
@@ -157,15 +188,16 @@ struct reuse {
 	struct strtab part_files, part_keys;
 	struct reuse_counted *counted; /* references by distance, from partial results */
 	size_t ncounted, counted_cap;
-	uint64_t held; /* number of keys in parts */
+	uint64_t
+	    held; /* number of keys in parts, or of references in `next` of all curves */
 	/* Number of keys in all stacks; number of keys at which samples become smaller; number of events. */
 	uint64_t kept, thin_at, events;
 	const struct source *reading;
 	char *const *paths;
 	size_t npaths;
-	/* Events without addr; events with too many blocks, or beyond 2^64 bytes; events in an earlier window
+	/* Events without addr; events without a size or weight; events with too many blocks, or beyond 2^64 bytes; events in an earlier window
 	 * than the previous event. */
-	uint64_t without, beyond, back;
+	uint64_t without, unknown, beyond, back;
 	const char *advice; /* source_requests() of an input that has some */
 };
 
@@ -212,8 +244,10 @@ void reuse_add(void *reuse, struct source *s, const struct batch *b, const uint3
 	       uint32_t n);
 unsigned reuse_need(const struct reuse *x);
 /* Numbers the new groups and spaces of the table. reuse_count() adds a reference with the distance d (0: cold)
- * to a curve. (curve.c) */
+ * to a curve; reuse_count_object() adds n references to an object, with the distance d of lru_weigh(). (curve.c) */
 void reuse_ids(struct reuse *x);
+void reuse_count_object(struct curve *c, unsigned way, uint64_t d, uint64_t size,
+			uint64_t n);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* Makes the page of the counter of references with the distance d, and returns the counter. (curve.c) */
 uint64_t *reuse_count_new(struct reuse_level *at, unsigned way, uint64_t d) COLD;
@@ -229,24 +263,33 @@ reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
 /* Returns the limit of keys in all stacks together. */
 uint64_t reuse_room(const struct reuse *x);
+/* Counts all references of c as the policy would that evicts the key that is needed last (Belady: "A study of
+ * replacement algorithms for a virtual-storage computer", 1966). A key that is referenced is always kept. Uses
+ * c->next. (belady.c) */
+void reuse_belady(struct curve *c);
 /* Begins a part: the functions of work.h. (reuse_parts.c) */
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);
 bool reuse_stitch(void *reuse, bool say);
 
-/* Returns the number of references. `way` is one of enum reuse_way, or REUSE_WAYS for all. (curve.c) */
+/* Returns the number of references. `way` is one of enum reuse_way, or REUSE_WAYS for all; for objects, REUSE_BYTES
+ * may be added. (curve.c) */
 uint64_t curve_references(const struct curve *c, unsigned way);
 /* Prepares the curve for fast queries. No reference may be added afterwards. */
 void curve_settle(struct curve *c);
 /* Returns the number of cold references; an estimate if the curve is sampled. */
 uint64_t curve_cold(const struct curve *c, unsigned way);
+/* Returns the number of references that are not cold. */
+uint64_t curve_warm(const struct curve *c, unsigned way);
 /* Returns the number of references that are not cold and have a distance above `size`; an
- * estimate if the curve is sampled. */
+ * estimate if the curve is sampled. For objects `size` must be an edge, or not less than the greatest distance. */
 uint64_t curve_beyond(const struct curve *c, unsigned way, uint64_t size);
 /* Returns the smallest size that is at least as great as the distances of `part` in 1000 of the references that
  * are not cold (1000: the greatest distance). Returns 0 if there are none. */
 uint64_t curve_size(const struct curve *c, unsigned part);
+/* Returns the smallest size that the sample can answer, or 1 if all keys are kept. */
+uint64_t curve_least(const struct curve *c);
 /* Estimates curve_beyond of all ways from the reuse times alone (Hu et al.: "Kinetic
  * modeling of data eviction in cache", USENIX ATC 2016). Sizes must not fall from call to
  * call with one `aet`, which is zeroed at first. */

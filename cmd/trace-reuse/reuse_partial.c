@@ -34,7 +34,7 @@ put_key(struct reuse_writer *w, const struct reuse_part *p, const char *list, si
 	uint32_t key[2] = {p->group, k->space}, row = w->row[p->group];
 	size_t n;
 
-	if (!w->x->value)
+	if (!w->x->q.value)
 		strtab_find(&w->rows, key, sizeof key, &row);
 	partial_group(&o->line, st, 'a', row);
 	n = o->line.n;
@@ -43,7 +43,7 @@ put_key(struct reuse_writer *w, const struct reuse_part *p, const char *list, si
 	buf_byte(&o->line, ' ');
 	buf_to(&o->line, put_escaped(buf_room(&o->line, 4 * strlen(p->file)), p->file,
 				     strlen(p->file)));
-	if (!w->x->value)
+	if (!w->x->q.value)
 		parts_line(o, " %u %u %u\t%u", p->begin, (uint64_t)place, (uint64_t)k->way,
 			   k->block);
 	else if (k->space != REUSE_TEXT)
@@ -80,7 +80,7 @@ write_lines(void *reuse, struct parts_writer *out)
 
 	for (uint32_t i = x->nids; i-- > 0;)
 		w.row[x->group[i]] = i;
-	for (uint32_t i = 0; i < x->nids && !x->value; i++) {
+	for (uint32_t i = 0; i < x->nids && !x->q.value; i++) {
 		uint32_t key[2] = {x->group[i], reuse_space(x, i)};
 
 		strtab_id(&w.rows, key, sizeof key);
@@ -110,7 +110,8 @@ next_number(const char *s, uint64_t *v)
 	return *end == ',' ? end + 1 : end;
 }
 
-/* Reads the question of a header: block, keys, level, seed, and -K. */
+/* Reads the question of a header: block, keys, level, seed, whether there is a -K, and
+ * the texts of -K and --weight. */
 static void
 opened(void *reuse)
 {
@@ -124,7 +125,9 @@ opened(void *reuse)
 	s = next_number(s, &v);
 	x->q.level = (unsigned)v;
 	s = next_number(s, &x->q.seed);
-	x->q.value = *s ? s : NULL;
+	s = next_number(s, &v);
+	x->q.value = v ? s : NULL;
+	x->values = *s ? xstrdup(s) : NULL;
 	if (!x->q.block || x->q.level > 40)
 		die("not a partial result of trace-reuse: %.80s", x->ids.q.more);
 	reuse_begin(x);
@@ -161,10 +164,10 @@ on_key(struct reuse *x, const struct partial_reader *r, bool first)
 			      .place = partial_at(r, 3),
 			      .way = way_at(r, 4)};
 
-	k.space = x->value ? (uint32_t)partial_at(r, 5) : reuse_space(x, r->group);
-	if (x->value && k.space > REUSE_TEXT)
+	k.space = x->q.value ? (uint32_t)partial_at(r, 5) : reuse_space(x, r->group);
+	if (x->q.value && k.space > REUSE_TEXT)
 		partial_refuse(r, "no such kind of value");
-	if (x->value && k.space == REUSE_TEXT) {
+	if (x->q.value && k.space == REUSE_TEXT) {
 		const char *s = partial_unescaped(r, 6);
 
 		k.block = strtab_id(&x->texts, s, strlen(s));
@@ -256,7 +259,7 @@ too_many(const struct reuse *x)
 void
 reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o)
 {
-	const char *y = x->q.value ? x->q.value : "", *field;
+	const char *y = x->values ? x->values : "", *field;
 	size_t n = strlen(y) + 128;
 	bool seen;
 
@@ -264,8 +267,9 @@ reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o)
 		too_many(x);
 	if (!x->more) {
 		x->more = xmalloc(n);
-		snprintf(x->more, n, "%llu,%u,%u,%llu,%s", (unsigned long long)x->q.block,
-			 x->q.most, x->q.level, (unsigned long long)x->q.seed, y);
+		snprintf(x->more, n, "%llu,%u,%u,%llu,%u,%s",
+			 (unsigned long long)x->q.block, x->q.most, x->q.level,
+			 (unsigned long long)x->q.seed, x->q.value != NULL, y);
 		x->ids.q.more = x->more;
 	}
 	x->ids.more = &lines;

@@ -115,7 +115,7 @@ reuse_merge(void *reuse, const void *other)
 	struct stats *st = &x->ids.st[0];
 	size_t nk = st->spec->nkeys;
 	uint32_t *groups = xcalloc(from->ncurves + 1, sizeof *groups), key[SPEC_KEYS];
-	uint32_t *spaces = x->value ? NULL : xcalloc(theirs->text.n + 1, sizeof *spaces);
+	uint32_t *spaces = x->q.value ? NULL : xcalloc(theirs->text.n + 1, sizeof *spaces);
 
 	result_merge(&x->ids, &from->ids);
 	for (uint32_t i = 0; i < from->nids; i++) {
@@ -139,6 +139,7 @@ reuse_merge(void *reuse, const void *other)
 	x->without += from->without;
 	x->advice = x->advice ? x->advice : from->advice;
 	x->beyond += from->beyond;
+	x->unknown += from->unknown;
 	x->events += from->events;
 	x->full |= from->full;
 	free(groups);

@@ -17,6 +17,7 @@ struct put {
 	const struct curve *c;
 	const uint32_t *key;
 	bool few;
+	uint64_t larger; /* size of an object that does not fit into a cache of the table */
 };
 
 void
@@ -71,12 +72,12 @@ reuse_rate(const char *text)
 	return level;
 }
 
-/* Returns the next size after `size` for a row of a curve that ends at `last`, or 0. */
+/* Returns the next size after `size` for a row of a curve that ends at `last`, or 0. `least` is the first size about
+ * which something is known. */
 static uint64_t
-next_size(const struct put *p, uint64_t size, uint64_t last)
+size_after(const struct reuse_options *opts, uint64_t size, uint64_t least, uint64_t last)
 {
-	const struct reuse_options *opts = p->opts;
-	uint64_t least = 1ull << p->c->level, step, octave;
+	uint64_t step, octave;
 
 	if (opts->n) {
 		for (size_t i = 0; i < opts->n; i++)
@@ -99,6 +100,36 @@ next_size(const struct put *p, uint64_t size, uint64_t last)
 	return size < last ? size : last;
 }
 
+static uint64_t
+next_size(const struct put *p, uint64_t size, uint64_t last)
+{
+	uint64_t least = curve_least(p->c), first = 1;
+
+	if (!p->opts->objects)
+		return size_after(p->opts, size, least, last);
+	/* Sizes are powers of two and steps between them. */
+	least = p->c->nearest > least ? p->c->nearest : least;
+	while (first <= least / 2)
+		first *= 2;
+	return size_after(p->opts, size, first, last);
+}
+
+void
+reuse_edges(struct reuse_options *opts, struct reuse_question *q)
+{
+	uint64_t size = opts->n ? opts->at[0] : 0;
+
+	if (opts->all)
+		die("--at all: too many sizes for -K --bytes or --policy opt: use log:K, "
+		    "or a "
+		    "list");
+	do
+		*PUSH(opts->edge, opts->nedges, opts->edge_cap) = size;
+	while ((size = size_after(opts, size, 1, UINT64_MAX / 4)) != 0);
+	q->edge = opts->edge;
+	q->nedges = opts->nedges;
+}
+
 static void
 row_share(struct put *p, uint64_t part, uint64_t all)
 {
@@ -115,7 +146,8 @@ cells_of_group(struct put *p, int64_t window)
 	const struct stats *st = &p->x->ids.st[0];
 	struct stats_table t = {.st = st, .to = &p->to};
 
-	stats_table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
+	stats_table_keys(&t, p->key, window,
+			 p->x->q.value ? SIZE_MAX : st->spec->nkeys - 1);
 }
 
 /* Ends a row with the sampling rate. */
@@ -130,7 +162,7 @@ row_end(struct put *p)
 static uint64_t
 in_unit(const struct put *p, uint64_t keys)
 {
-	uint64_t block = p->opts->bytes ? p->x->q.block : 1;
+	uint64_t block = p->opts->bytes && !p->opts->objects ? p->x->q.block : 1;
 
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
@@ -145,13 +177,13 @@ misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uin
 
 	/* A sample can estimate more cold references than there are references. */
 	cold = cold < of_all ? cold : of_all;
-	*misses = !size		 ? of_all - cold
+	*misses = !size && (!p->opts->objects || p->c->level) ? of_all - cold
 		  : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)
 				 : curve_beyond(p->c, way, size);
 	*all = p->opts->no_cold ? of_all - cold : of_all;
 	*misses += p->opts->no_cold ? 0 : cold;
 	*misses = *misses < *all ? *misses : *all;
-	return !size || size >> p->c->level;
+	return !size || size >= curve_least(p->c);
 }
 
 static void
@@ -168,6 +200,15 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 	row_share(p, misses, all);
 }
 
+/* Writes the cells of references, and for objects the cells of bytes. */
+static void
+cells_of_way(struct put *p, unsigned way, uint64_t size, struct aet *aet)
+{
+	cells_of_misses(p, way, size, aet);
+	if (p->opts->objects)
+		cells_of_misses(p, way | REUSE_BYTES, size, NULL);
+}
+
 static void
 put_curve(struct put *p)
 {
@@ -179,34 +220,49 @@ put_curve(struct put *p)
 	do {
 		cells_of_group(p, 0);
 		table_u64(&p->to, in_unit(p, size));
-		cells_of_misses(p, REUSE_WAYS, size, &aet);
+		cells_of_way(p, REUSE_WAYS, size, &aet);
 		for (unsigned way = 0; way < REUSE_WAYS && p->opts->apart; way++)
-			cells_of_misses(p, way, size, NULL);
+			cells_of_way(p, way, size, NULL);
+		if (size && size < p->c->largest && p->larger < p->c->largest)
+			p->larger = p->c->largest;
 		row_end(p);
 	} while ((size = next_size(p, size, last)) != 0);
+}
+
+/* Writes the cells of the references, and for objects of the bytes, with distances up to `high` and above `low`, if
+ * `low` is not 0; cold ones if `high` is 0. */
+static void
+cells_of_hist(struct put *p, uint64_t low, uint64_t high)
+{
+	for (unsigned way = REUSE_WAYS; way <= REUSE_WAYS + REUSE_BYTES;
+	     way += REUSE_BYTES) {
+		uint64_t n =
+		    !high ? curve_cold(p->c, way)
+			  : (low ? curve_beyond(p->c, way, low) : curve_warm(p->c, way)) -
+				curve_beyond(p->c, way, high);
+
+		table_u64(&p->to, n);
+		row_share(p, n, curve_references(p->c, way));
+		if (!p->opts->objects)
+			break;
+	}
+	row_end(p);
 }
 
 static void
 put_hist(struct put *p)
 {
-	uint64_t last = curve_size(p->c, 1000), all = curve_references(p->c, REUSE_WAYS);
-	uint64_t before = curve_beyond(p->c, REUSE_WAYS, 0), size = 0;
+	uint64_t last = curve_size(p->c, 1000), size = 0, before = 0;
 
 	while ((size = next_size(p, size, last)) != 0) {
-		uint64_t beyond = curve_beyond(p->c, REUSE_WAYS, size);
-
 		cells_of_group(p, 0);
 		table_u64(&p->to, in_unit(p, size));
-		table_u64(&p->to, before - beyond);
-		row_share(p, before - beyond, all);
-		row_end(p);
-		before = beyond;
+		cells_of_hist(p, before, size);
+		before = size;
 	}
 	cells_of_group(p, 0);
 	table_text(&p->to, "cold");
-	table_u64(&p->to, curve_cold(p->c, REUSE_WAYS));
-	row_share(p, curve_cold(p->c, REUSE_WAYS), all);
-	row_end(p);
+	cells_of_hist(p, 0, 0);
 }
 
 static void
@@ -358,8 +414,9 @@ static const struct {
 void
 reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 {
-	static const char *const apart[] = {"read_misses", "read_ratio", "write_misses",
-					    "write_ratio", NULL};
+	static const char *const apart[] = {
+	    "read_misses",  "read_ratio",  "read_missed_bytes",	 "read_byte_ratio",
+	    "write_misses", "write_ratio", "write_missed_bytes", "write_byte_ratio"};
 	struct put p = {.x = x,
 			.opts = opts,
 			.to = {.out = o, .style = opts->style, .bare = opts->bare}};
@@ -369,12 +426,17 @@ reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 
 	if (opts->table == REUSE_WINDOWS)
 		table_name(&p.to, "window");
-	for (size_t i = 0; i + !x->value < st->spec->nkeys; i++)
+	for (size_t i = 0; i + !x->q.value < st->spec->nkeys; i++)
 		table_name(&p.to, spec_key_label(st->spec, i));
 	p.to.texts = p.to.cells;
 	table_texts(&p.to, tables[opts->table].names);
-	if (opts->table == REUSE_CURVE && opts->apart)
-		table_texts(&p.to, apart);
+	if (opts->objects) {
+		table_name(&p.to, opts->table == REUSE_HIST ? "bytes" : "missed_bytes");
+		table_name(&p.to, "byte_ratio");
+	}
+	for (size_t i = 0; opts->apart && i < sizeof apart / sizeof *apart; i++)
+		if (opts->objects || i % 4 < 2)
+			table_name(&p.to, apart[i]);
 	table_text(&p.to, "sample");
 	table_head(&p.to);
 	for (uint32_t i = 0; i < n; i++) {
@@ -407,6 +469,10 @@ reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 	if (p.few)
 		warn("sample: fewer than 1000 keys: results may be far off; raise --sample "
 		     "or --keys");
+	if (p.larger)
+		warn("--bytes: an object of %llu bytes empties each smaller cache of the "
+		     "table",
+		     (unsigned long long)p.larger);
 	free(done);
 	free(order);
 }

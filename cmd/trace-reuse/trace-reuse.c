@@ -1,5 +1,6 @@
 /* trace-reuse - reuse distances of blocks, and what caches of each size would miss */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/opt.h"
 #include "view/field.h"
@@ -24,18 +25,34 @@ rate(void *level, const char *text)
 	return NULL;
 }
 
+static const char *
+policy_name(size_t i)
+{
+	return i < 2 ? i ? "opt" : "lru" : NULL;
+}
+
+static const char *
+policy(void *optimal, const char *text)
+{
+	*(bool *)optimal = !strcmp(text, "opt");
+	return *(bool *)optimal || !strcmp(text, "lru") ? NULL : "lru or opt is expected";
+}
+
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
     OPT_KEY_ROW(&q.before),
-    {'K', "object", "KEY", "what a cached object is; by default an address", "unit bytes",
+    {'K', "object", "KEY", "what a cached object is; by default an address", "unit",
      .text = &q.value, .word = field_column_name},
+    {0, "weight", "FIELD", "how many references an event stands for (1)", "annotate",
+     .text = &q.weight, .word = field_column_name},
     {0, "unit", "SIZE", "the block that is cached or counted (4096)", .number = &q.block,
      .least = 1, .most = 1ull << 40},
     {'g', "group", "KEYS", "a group for each value of these fields", .text = &q.groups,
      .word = field_column_name, .list = true},
     {0, "at", "SIZES", "rows: log, log:K (K an octave), all, or a list", "w summary",
      .text = &at, .list = true},
-    {0, "bytes", NULL, "sizes are bytes, not blocks", .flag = &settings.bytes},
+    {0, "bytes", NULL, "sizes are bytes; with -K objects have sizes",
+     .flag = &settings.bytes},
     {0, "hist", NULL, "references by distance", "w working-set summary", .flag = &hist},
     {0, "working-set", NULL, "mean working set by references", "w summary",
      .flag = &working_set},
@@ -55,13 +72,16 @@ static const struct opt opts[] = {
     {0, "seed", "N", "another sample", .number = &q.seed, .most = UINT64_MAX},
     {0, "aet", NULL, "estimated from reuse times, quicker", "hist w working-set summary",
      .flag = &q.flat},
+    {0, "policy", "NAME", "what a cache evicts: lru (default), opt (best)",
+     "m aet annotate w working-set summary sample", .take = policy, .to = &q.optimal,
+     .word = policy_name},
     {0, "annotate", NULL, "write the events with their distances instead",
      .flag = &annotate},
     {'p', "partial", NULL, "write what was counted, to be merged by -m",
-     "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header",
+     "at hist working-set w summary no-cold apart aet annotate J csv no-header",
      .flag = &partial},
     {'m', "merge", NULL, "the inputs are partial results: merge them",
-     "e k K unit g working-set w summary exact keys sample seed aet annotate j",
+     "e k K weight unit g working-set w summary exact keys sample seed aet annotate j",
      .flag = &merge},
     OPT_THREADS_ROW,
     {'J', "json", NULL, "the output as JSON", "csv no-header", .flag = &json},
@@ -84,6 +104,31 @@ static const struct program program = {
     .writes = output_opts,
 };
 
+/* Refuses options that objects with sizes, or the best policy, do not have. */
+static void
+finish_policy(void)
+{
+	if (partial && settings.bytes)
+		opt_die(
+		    "-p: %s",
+		    q.value
+			? "distances in bytes cannot be merged: they depend on the sizes "
+			  "in all previous parts"
+			: "give --bytes with -m");
+	if (settings.bytes && q.value) {
+		if (opt_any("aet w working-set summary"))
+			opt_die(
+			    "-K --bytes: only --hist and the table of misses count bytes");
+		q.objects = settings.objects = true;
+	}
+	if (q.optimal && q.objects)
+		opt_die("--policy opt: no quick method is known for objects with sizes: "
+			"remove --bytes");
+	if (q.optimal && (partial || common.read.chunks))
+		opt_die("--policy opt: a part does not have the next references: remove %s",
+			partial ? "-p" : "--chunk");
+}
+
 static void
 finish_options(void)
 {
@@ -100,12 +145,14 @@ finish_options(void)
 	annotate |= common.write.form || common.write.header || common.write.absolute;
 	if (annotate) {
 		if (opt_any("at bytes hist working-set w summary no-cold apart exact "
-			    "sample aet p m J csv tsv no-header"))
+			    "sample aet weight policy p m J csv tsv no-header"))
 			opt_die("--annotate writes events: it takes no option about tables "
 				"or samples");
 		q.times = true;
 	}
-	if (exact || annotate) {
+	finish_policy();
+	q.times |= q.optimal;
+	if (exact || annotate || q.optimal) {
 		q.all = opt_any("keys") ? q.most : 0;
 		q.most = 0;
 	}
@@ -136,7 +183,11 @@ table(struct reuse *x, struct expr *expr)
 	if (partial)
 		reuse_partial(x, expr, status, &out);
 	else {
-		reuse_sizes(&settings, at ? at : "log", x->q.value ? 0 : x->q.block);
+		if (merge && settings.bytes && x->q.value)
+			die("--bytes: the partial results have no sizes of objects");
+		if (!q.edge)
+			reuse_sizes(&settings, at ? at : "log",
+				    x->q.value ? 0 : x->q.block);
 		reuse_put(x, &settings, &out);
 	}
 	/* A part of an input need not have all fields: the merge reports missing ones. */
@@ -160,6 +211,13 @@ main(int argc, char **argv)
 	finish_options();
 	expr = expr_parse(test);
 	expr_key(expr, q.before);
+	if (q.objects || q.optimal) {
+		reuse_sizes(&settings, at ? at : "log",
+			    q.objects ? 1
+			    : q.value ? 0
+				      : q.block);
+		reuse_edges(&settings, &q);
+	}
 	if (!merge) {
 		reuse_open(&x, &q);
 		expr_refuse_parts(expr_in_order(expr) || reuse_in_order(&x));
@@ -169,6 +227,7 @@ main(int argc, char **argv)
 			  : table(&x, expr);
 	reuse_free(&x);
 	free(settings.at);
+	free(settings.edge);
 	expr_free(expr);
 	return status;
 }

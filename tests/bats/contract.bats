@@ -432,6 +432,8 @@ kinds() {
 	trace-stats --head last 1 2 -g event
 	trace-stats --wide last event loc -g loc,event
 	trace-reuse -K last loc event
+	trace-reuse --weight last size addr
+	trace-reuse --policy last lru opt
 	trace-reuse -w last 1s 2s
 	trace-reuse --(keys|seed) last 16 17
 	trace-reuse --sample last 1 1/2

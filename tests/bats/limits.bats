@@ -309,6 +309,11 @@ meet() {
 	'trace-reuse: keys of exact distances')
 		for i in {0..11}; do echo "0,$((i * 8388608)),4294967295,R,$i.0"; done > in
 		run=(trace-reuse --exact) ;;
+	'trace-reuse: references of --policy opt')
+		# The same 500000 blocks again and again.
+		most=640 each=20000
+		for i in {0..269}; do echo "0,0,256000000,R,$i.0"; done > in
+		run=(trace-reuse --policy opt --unit 512) ;;
 	'trace-reuse: samples of all groups')
 		awk 'BEGIN { for (i = 0; i < 20000; i++) for (g = 0; g < 64; g++) printf "%d,%d,1,R,%d.0\n", g, i * 8, i }' > in
 		any=1

@@ -40,7 +40,7 @@ look_at(const struct curve *c)
 	uint64_t all = curve_references(c, REUSE_WAYS), cold = curve_cold(c, REUSE_WAYS),
 		 last = UINT64_MAX, d = 1;
 
-	MUST(c->level || curve_beyond(c, REUSE_WAYS, 0) + cold == all);
+	MUST(c->level || curve_warm(c, REUSE_WAYS) + cold == all);
 	for (; d && last; d *= 2) {
 		uint64_t now = curve_beyond(c, REUSE_WAYS, d);
 
@@ -65,11 +65,14 @@ reuse(void *arg)
 	static const uint64_t block[] = {4096, 1, 512, 1000, 1ull << 40};
 	enum reuse_table table = PICK(tables, option[1] >> 3);
 	bool aet = option[1] >> 6 == 1 && table == REUSE_CURVE;
+	bool curve = table == REUSE_CURVE || table == REUSE_HIST;
 	struct reuse_question q = {
+	    .optimal = option[1] >> 6 == 3 && curve,
 	    .groups = PICK(groups, option[0] >> 1),
 	    .value = PICK(values, option[0] >> 3),
 	    .most = PICK(most, option[0] >> 5),
 	    .block = PICK(block, option[1]),
+	    .weight = option[0] & 128 ? "size" : NULL,
 	    .times = aet || table == REUSE_WORKING_SET || table == REUSE_SUMMARY,
 	    .counts = table == REUSE_SUMMARY,
 	    .flat = aet || table == REUSE_WORKING_SET || table == REUSE_WINDOWS,
@@ -82,10 +85,15 @@ reuse(void *arg)
 	struct out o;
 
 	(void)arg;
+	q.objects = how.objects = option[1] >> 6 == 2 && curve && q.value;
+	q.times |= q.optimal;
+	q.most = q.optimal ? 0 : q.most;
+	reuse_sizes(&how, "log", q.block);
+	if (q.objects || q.optimal)
+		reuse_edges(&how, &q);
 	reuse_open(&x, &q);
 	reuse_read(&x, &opt, paths, 1, NULL, NULL);
 	out_memory(&o, NULL);
-	reuse_sizes(&how, "log", q.block);
 	reuse_put(&x, &how, &o);
 	for (size_t g = 0; g < x.ncurves && !q.flat; g++)
 		look_at(&x.curve[g]);
@@ -93,6 +101,7 @@ reuse(void *arg)
 	out_memory_close(&o);
 	reuse_free(&x);
 	free(how.at);
+	free(how.edge);
 }
 
 static void
