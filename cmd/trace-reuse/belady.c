@@ -70,7 +70,7 @@ prune(struct belady *b, uint32_t now)
 
 /* Sets missed[] to the references that are not cold and that a cache of `size` keys, at least 1, misses. */
 static void
-run(struct belady *b, uint64_t size, uint64_t missed[REUSE_WAYS])
+run_cache(struct belady *b, uint64_t size, uint64_t missed[REUSE_WAYS])
 {
 	uint64_t keys = 0;
 
@@ -141,7 +141,7 @@ reuse_belady(struct curve *c)
 		if (i == c->nedges || c->edge[i] >= b.farthest)
 			memset(missed, 0, sizeof missed);
 		else if (c->edge[i])
-			run(&b, c->edge[i], missed);
+			run_cache(&b, c->edge[i], missed);
 		GROW(c->sum, c->sum_cap, i + 1);
 		for (unsigned way = 0; way < REUSE_WAYS; way++)
 			c->sum[i].references[way] += before[way] - missed[way];

@@ -338,7 +338,7 @@ static void
 cut_chain(struct source *s, struct ovni_states *x, struct thread *t, uint32_t *last,
 	  uint64_t clock)
 {
-	size_t at[CUT_MOST];
+	size_t at[CUT_MOST] = {0};
 	uint32_t n = 0;
 
 	x->cut.n = 0;
