@@ -39,8 +39,8 @@ struct bins {
 	uint32_t stride; /* room in slots per bin */
 	uint64_t *v;	 /* sums, [n][stride] */
 	/* Only if `lasting`, by bin and slot: how many more events last from the start of the bin on, modulo
-	 * 2^32. The running sum is the number of events that last; it is below 0 while settled time is taken
-	 * back. */
+	 * 2^32. The running sum is the number of events in progress; it is below 0 while time that was already counted is
+	 * subtracted again. */
 	uint32_t *change;
 };
 

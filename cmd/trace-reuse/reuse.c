@@ -417,7 +417,7 @@ reuse_check(struct reuse *x)
 	for (uint32_t i = 0; i < x->ncurves; i++)
 		all += curve_references(&x->curve[i], REUSE_WAYS);
 	if (x->without && !all && !x->value)
-		warn("no event has an addr and a size: give -K, what is referenced");
+		warn("no event has an addr and a size: use -K to say what is referenced");
 	if (x->beyond) {
 		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
 		     "beyond 2^64",

@@ -287,7 +287,7 @@ void wait_drop(struct wait *w, uint32_t open);
  * many there are. The caller frees the array. */
 uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b. They are valid until the next call of any function
- * here. Returns false if none can be given yet. */
+ * here. Returns false if none can be given yet. Dies if the temporary file cannot be made, written or read. */
 bool wait_next(struct wait *w, struct batch *b);
 /* Returns true if w holds no open record and no record to be given. */
 bool wait_empty(const struct wait *w);

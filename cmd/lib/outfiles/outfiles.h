@@ -33,8 +33,9 @@ struct outfiles {
 
 #define OUTFILES_ROOM 256 /* bytes that outfiles_room makes free */
 
-/* Adds a file of that name, which is created when it is first written (atomic_add_file). Returns its number, from
- * 0. */
+/* Adds a file of that name, which is created when it is first written (atomic_add_file). Returns its number, from 0.
+ * `name` is copied. A name that was added before gets another number and another buffer, and the bytes of both are
+ * appended to one file, in the order of writing the buffers. */
 size_t outfiles_add(struct outfiles *f, const char *name);
 /* Makes room in the buffer of a file. Only outfiles_room calls this. */
 COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);

@@ -54,7 +54,7 @@ struct query_result {
 	const struct format_query *question[TABLES_MOST];
 	/* the computed fields of a table; or NULL */
 	struct exprs *computed[TABLES_MOST];
-	/* A table of a report is opened with the first input of its formats. Before that, st[i].spec is NULL. */
+	/* A table of a report is opened when the first input in one of the table's formats is read. Before that, st[i].spec is NULL. */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	/* format of the inputs with events; of several, the last by name */
