@@ -226,14 +226,17 @@ access_time(const struct access *x, int64_t t)
 {
 	return (uint64_t)t ^ time_flip(x->clock);
 }
+/* Returns true if the time a is before the time b. */
 static inline bool
 access_before(const struct access *x, int64_t a, int64_t b)
 {
 	return access_time(x, a) < access_time(x, b);
 }
+/* Returns the class of a file: what was done to it. */
 enum file_class file_class(const struct access_file *f);
 
-/* Takes a request, or a fact, in order of time. Functions *_finish() complete the counts at the end. */
+/* The functions *_request() take a request, *_fact() a fact, in order of time. *_finish() complete the counts at the end,
+ * and *_free() free the memory of a part. */
 void patterns_request(struct access *x, const struct access_request *r);
 void patterns_finish(struct access *x);
 void darshan_request(struct access *x, const struct access_request *r);

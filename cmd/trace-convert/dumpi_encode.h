@@ -176,6 +176,7 @@ void dumpi_out_begin(struct dumpi_out *c, struct out_rank *k);
 void dumpi_out_flush(struct encode *e, struct out_rank *k);
 /* Ends all files, and makes the missing ones. */
 void dumpi_out_end(struct encode *e);
+/* Frees the memory of the encoder; ends no file. */
 void dumpi_out_close(struct encode *e);
 
 #endif

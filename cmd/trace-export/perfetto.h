@@ -157,6 +157,8 @@ perfetto_varint(uint8_t *p, uint64_t v)
 	return p + n;
 }
 
+/* Writes the number v as `field` (number << 3 | wire type), and returns the position after it. put_fixed and put_real write
+ * 8 bytes, put_real those of a double. */
 static inline uint8_t *
 put_field(uint8_t *p, unsigned field, uint64_t v)
 {

@@ -63,6 +63,7 @@ bool bins_slots(struct bins *b, uint32_t n);
 bool bins_fit(const struct bins *b, uint32_t n);
 /* Extends the bins in use to the value x; folds bins if they do not fit. */
 COLD void bins_reach(struct bins *b, int64_t x);
+/* Returns the width of a bin. */
 static inline uint64_t
 bins_width(const struct bins *b)
 {

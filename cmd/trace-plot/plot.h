@@ -269,9 +269,11 @@ void plot_merge(void *to, const void *from);
 bool plot_done(struct plot *p);
 /* Writes a picture with the reason why nothing is drawn. */
 void plot_empty(const struct plot *p, struct out *o);
+/* Writes the picture as SVG; plot_terminal() for a terminal `columns` wide; plot_bins() its numbers as a table. */
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, enum table_style style, struct out *o);
+/* Frees what a plot holds, but not the struct. */
 void plot_free(void *plot);
 
 /* The functions below are for kinds. */
@@ -359,6 +361,7 @@ int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, 
 /* Returns the height that legend_svg() needs in a width of `wide`. */
 int64_t legend_high(const struct legend *l, const struct plot *p, int64_t wide,
 		    const enum measure_unit *unit);
+/* Writes the legend below the picture in a terminal, with totals in `unit`. */
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 

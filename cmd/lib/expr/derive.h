@@ -30,7 +30,8 @@ struct source *derive_given(struct derive *d, struct source *s, const struct bat
 			    const struct batch **out);
 /* Adds the fields that another run of the same list has seen. That run must not have printed messages. */
 void derive_merge(struct derive *d, struct derive *from);
-/* Ends all input: see exprs_finish. Reports for each column how many events kept their own value, or lost it. */
+/* Ends all input: see exprs_finish. Reports for each column how many events kept their own value, or lost it. Returns
+ * ST_TROUBLE if there are any, or exprs_finish does; else ST_OK. */
 int derive_finish(struct derive *d);
 
 #endif

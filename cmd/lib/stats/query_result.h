@@ -79,7 +79,7 @@ struct query_result {
  * wrong. result_free frees it. */
 void result_open(struct query_result *a, const struct query *q);
 /* Fills a new answer as work_read does, and sets in `read` what the answer needs of the inputs. Windows from
- * SPEC_FIRST begin with the first event that e is true for, if its time can be known before. In count.c. */
+ * SPEC_FIRST begin with the first event that e is true for, if its time can be known before. Returns ST_OK or ST_TROUBLE, as work_read does. In count.c. */
 int result_read(struct query_result *a, struct read_options *read, char *const *paths,
 		size_t n, struct expr *e, const char *text);
 /* Opens table i < ntables, unless it is open. */
