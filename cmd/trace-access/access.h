@@ -207,7 +207,7 @@ struct access {
 	struct seeks *seeks;
 };
 
-/* Begins. Dies if the question is wrong. */
+/* Begins. Dies if the question is wrong. The texts of q must live as long as x; the caller calls access_free(). */
 void access_open(struct access *x, const struct access_question *q);
 /* Returns whether -e and the keys must be computed in order. */
 bool access_in_order(const struct access *x);
@@ -216,6 +216,7 @@ int access_read(struct access *x, struct read_options *read, char *const *paths,
 		struct expr *e);
 /* Completes the counts after the last event, and reports what was left out. Returns ST_OK or ST_TROUBLE. */
 int access_finish(struct access *x);
+/* Frees what x holds. */
 void access_free(struct access *x);
 
 /* Returns the numbers of all files: sorted by name, or with the most requests first. The caller frees them. */

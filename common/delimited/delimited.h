@@ -205,6 +205,7 @@ delimited_name_byte(char c, size_t at)
  */
 struct delimited_layout *delimited_parse(const char *text, size_t n, char *why,
 					 size_t size);
+/* Frees l, which may be NULL. */
 void delimited_free(struct delimited_layout *l);
 /* Returns the layout that `text`, the value of -O columns=, names: a description (it has an =), a preset, or the
  * path of a file with a description. The caller frees the layout with delimited_free. Dies with a message that begins

@@ -9,7 +9,8 @@ struct derive;
 /* Returns a new derive that appends the values of the list `l`, which it takes over, each as the argument of its
  * name. A value replaces an argument with its name. A value named like a column (time, loc, event, addr, size,
  * dur) sets that column. `NAME =` alone drops a column or an argument. An absent value appends nothing, and drops
- * the argument of its name. If a column cannot hold a value, this is reported as an error of the source. */
+ * the argument of its name. If a column cannot hold a value, this is reported as an error of the source.
+ * derive_free frees the result. */
 struct derive *derive_new(struct exprs *l);
 /* Adds metadata to the heads that d gives; it replaces pairs with this key. An empty value only removes them. The
  * caller keeps both strings until derive_free. */

@@ -94,6 +94,7 @@ range_test_load(const struct range_test *l, const struct rec *r)
 	return ((HOST_BIG ? x >> l->shift : x) & l->mask) ^ l->flip;
 }
 
+/* Returns true if the record has the field. */
 static inline bool
 range_test_there(const struct range_test *l, const struct rec *r)
 {

@@ -23,6 +23,7 @@ struct cell {
 	char raw[256];
 };
 
+/* Returns the text of a cell for programs. */
 static inline const char *
 cell_raw(const struct cell *c)
 {
