@@ -214,8 +214,8 @@ put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned fie
 	return p;
 }
 
-/* Writes annotation a of r at p, a place in x->packets, and the flow that it names. Returns the position after
- * it. */
+/* Writes annotation a of r at p, a place in x->packets, and the flow that it names; nothing if r lacks
+ * the argument. Returns the position after it in x->packets, which may have moved. */
 uint8_t *perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 			   const struct rec *r, struct annotation *a);
 
