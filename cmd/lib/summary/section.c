@@ -143,8 +143,8 @@ const char *
 section_note(const struct section *s)
 {
 	return limit_of(s) ? LIMIT
-		   ": the greatest error of a number in that column, or the fraction "
-		   "of the events that was counted"
+		   ": the greatest error in that column, or the fraction of "
+		   "events counted"
 			   : NULL;
 }
 
