@@ -104,7 +104,7 @@ tally_skip(struct tally *t, enum skip why)
 {
 	t->skipped[why]++;
 }
-/* Reports what was left out and not written, and frees t. Returns ST_TROUBLE if an event was not written, or
+/* Reports what was left out and not written, and frees what t holds. Returns ST_TROUBLE if an event was not written, or
  * was changed. */
 int tally_close(struct tally *t);
 

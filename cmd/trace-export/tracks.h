@@ -95,7 +95,7 @@ struct track_lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t 
 			       int64_t end);
 /* Ends all open events. */
 void tracks_end(struct tracks *t);
-/* Frees. */
+/* Frees what t holds. */
 void tracks_close(struct tracks *t);
 
 #endif
