@@ -49,19 +49,22 @@ struct compat_seg {
 	struct texts *texts;
 };
 
-/* Returns the name of a value as dumpi2ascii prints it, also for a value without a name. (compat_file.c) */
+/* Returns the name of a value as dumpi2ascii prints it. A value below or above the named ones gets the type's `below` or
+ * `above`. The text is in static memory. (compat_file.c) */
 const char *dumpi_word(const struct dumpi_type *t, int64_t v);
 /* Writes what dumpi2ascii prints before the calls of a file. dumpi_compat_sections() writes what it prints
  * after them. (compat_file.c) */
 void dumpi_compat_header(struct out *o, const struct dumpi_rank *r);
 void dumpi_compat_sections(struct out *o, const struct dumpi_rank *r);
-/* Writes the value of g at p, if it is not a plain number, and returns the end of the text. `a` is the argument
- * in the file, or NULL if it is not stored; `len` is its number of elements as MPI counts them.
- * (compat_value.c) */
+/* Writes the value of g at p and returns a position with new room, as compat_room does. At most a literal may have
+ * been written since the last compat_room. Writes nothing for W_END, W_I32, W_HANDLE and W_REQUEST, which the caller
+ * writes. `a` is the argument in the file, whole, or NULL if it is not stored; `len` is its number of elements as MPI
+ * counts them. (compat_value.c) */
 uint8_t *dumpi_compat_value(struct out *o, const struct dumpi_rank *r, uint8_t *p,
 			    const struct compat_seg *g, const uint8_t *a, uint32_t len);
 
-/* Makes room in the output after the text up to p, which is kept. Returns the position for the next text. */
+/* Makes room for OUT_SLACK bytes in the output after the text up to p, which is kept. Returns the position for the next
+ * text. */
 static inline uint8_t *
 compat_room(struct out *o, uint8_t *p)
 {
@@ -69,6 +72,7 @@ compat_room(struct out *o, uint8_t *p)
 	return out_room(o);
 }
 
+/* Writes s at p without its NUL; returns the end of the text. */
 static inline uint8_t *
 put_word(uint8_t *p, const char *s)
 {

@@ -97,7 +97,7 @@ void canon_copy(struct canon *p, tree *root, uint64_t space, uint64_t address,
 /* Writes the table of all pages, a line each: number, kind, place, time of the first touch, name. p->keep must
  * have been set from the start. */
 void canon_table(const struct canon *p, struct out *o);
-/* Frees all. */
+/* Frees what p holds; p is then empty. */
 void canon_free(struct canon *p);
 
 #endif

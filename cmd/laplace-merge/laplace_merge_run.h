@@ -68,11 +68,13 @@ struct laplace_merge {
 	uint64_t mismatches, outside;
 };
 
-/* Opens s->paths: references, then kernel traces, one after the other; without paths,
- * standard input. Reports an input that cannot be opened. */
+/* Opens s->paths: references, then kernel traces, one after the other; without paths, standard input. Overwrites all
+ * of *m; m->opt comes from s->opt. Reports an input that cannot be opened, sets s->trouble, and merges the others; with
+ * --strict it sets s->stop. */
 void laplace_merge_open(struct laplace_merge *m, struct source *s);
-/* Reads the next references, at most `most`, or the next event, into *step. Returns false at the end of all
- * inputs. */
+/* Reads the next references, at most `most`, or the next event, into *step, whose pointers are valid until the next
+ * call. Returns false at the end of all inputs, or if an input sets `stop`. The reader of an input reports its read
+ * errors, and the input then ends. */
 bool laplace_merge_next(struct laplace_merge *m, struct laplace_step *step, uint32_t most);
 /* Returns true if a region, given by its number, is in the kernel's part of a space. */
 static inline bool
@@ -82,8 +84,8 @@ laplace_is_kernel(const struct laplace_merge *m, uint32_t region)
 	       (region >= REGION_FILE && m->state.canon.region[region].frame);
 }
 
-/* Ends the merge: reports errors and counts, and writes the table. laplace_merge_close
- * frees everything. */
+/* Ends the merge: reports errors and counts, and writes the table. laplace_merge_close closes the inputs and frees what
+ * m holds, but not m. */
 void laplace_merge_end(struct laplace_merge *m);
 void laplace_merge_close(struct laplace_merge *m);
 

@@ -50,7 +50,7 @@ struct kernel_event {
 
 /* Initializes t: nothing is known. */
 void laplace_state_start(struct laplace_state *t);
-/* Reads the values of record r of the source s into *e. `raw` is the record's line. */
+/* Reads the values of record r of the source s into *e. `raw` is the record's line. e->name points into r. */
 void kernel_event_read(struct kernel_event *e, const struct source *s, const struct rec *r,
 		       struct span raw);
 /* Applies an event to the state, and sets the last four members of *e. */

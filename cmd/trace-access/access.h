@@ -207,7 +207,7 @@ struct access {
 	struct seeks *seeks;
 };
 
-/* Begins. Dies if the question is wrong. */
+/* Begins. Dies if the question is wrong. The texts of q must live as long as x; the caller calls access_free(). */
 void access_open(struct access *x, const struct access_question *q);
 /* Returns whether -e and the keys must be computed in order. */
 bool access_in_order(const struct access *x);
@@ -216,6 +216,7 @@ int access_read(struct access *x, struct read_options *read, char *const *paths,
 		struct expr *e);
 /* Completes the counts after the last event, and reports what was left out. Returns ST_OK or ST_TROUBLE. */
 int access_finish(struct access *x);
+/* Frees what x holds. */
 void access_free(struct access *x);
 
 /* Returns the numbers of all files: sorted by name, or with the most requests first. The caller frees them. */
@@ -226,14 +227,17 @@ access_time(const struct access *x, int64_t t)
 {
 	return (uint64_t)t ^ time_flip(x->clock);
 }
+/* Returns true if the time a is before the time b. */
 static inline bool
 access_before(const struct access *x, int64_t a, int64_t b)
 {
 	return access_time(x, a) < access_time(x, b);
 }
+/* Returns the class of a file: what was done to it. */
 enum file_class file_class(const struct access_file *f);
 
-/* Takes a request, or a fact, in order of time. Functions *_finish() complete the counts at the end. */
+/* The functions *_request() take a request, *_fact() a fact, in order of time. *_finish() complete the counts at the end,
+ * and *_free() free the memory of a part. */
 void patterns_request(struct access *x, const struct access_request *r);
 void patterns_finish(struct access *x);
 void darshan_request(struct access *x, const struct access_request *r);

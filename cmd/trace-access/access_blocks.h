@@ -36,7 +36,9 @@ struct blocks {
 
 /* Counts a reference to each block that the request touches. Returns false if there are too many. */
 bool blocks_request(struct access *x, const struct access_request *r);
+/* Completes the counts of blocks at the end. */
 void blocks_finish(struct access *x);
+/* Frees the counts of blocks. */
 void blocks_free(struct access *x);
 /* Returns the numbers of references of all blocks, the greatest first: of reads (way 0), writes (1) or both
  * (2). If there is a sample, only of its blocks. Sets *n to the number of blocks. The caller frees the result. */

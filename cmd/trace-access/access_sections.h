@@ -13,7 +13,7 @@ struct access_options {
 	bool html; /* the report is HTML */
 };
 
-/* Returns the section with that name, or ACCESS_SECTIONS. access_section_name() returns the name of a section,
+/* Returns the section with that name, or ACCESS_SECTIONS if there is none. access_section_name() returns the name of a section,
  * or NULL after the last. */
 enum access_section access_section(const char *name);
 const char *access_section_name(size_t i);
@@ -23,8 +23,10 @@ void access_put(struct access *x, const struct access_options *opts, struct out 
 /* Name of each enum file_class. */
 extern const char *const class_name[CLASSES_OF_FILES];
 
-/* Writes a section with a row for each file. (files.c) */
+/* Writes the section `file`: a row for each file, with its class, requests and bytes. (files.c) */
 void put_file(const struct access *x, struct section *s);
+/* Writes the section `darshan`: Darshan's counters. A table has a row for each file with such counters; a report has
+ * their sums over all files. (darshan.c) */
 void put_darshan(const struct access *x, struct section *s);
 
 #endif

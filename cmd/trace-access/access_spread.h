@@ -21,6 +21,7 @@ void spread_add(struct spread *s, uint32_t row, uint64_t v, uint64_t times);
 /* Returns the smallest value that at least `percent` % of the values of a row do not exceed. The row must have
  * values. */
 uint64_t spread_percentile(const struct spread *s, uint32_t row, unsigned percent);
+/* Frees what s holds. */
 void spread_free(struct spread *s);
 
 #endif

@@ -132,8 +132,8 @@ struct charisma_build {
 const char *charisma_out_steps(const struct charisma_build *m,
 			       const struct charisma_step *s, uint32_t n, uint8_t *p,
 			       uint8_t *q);
-/* Writes a request as a compressed record, if pl->comp has one. Returns NULL, or why it is not possible.
- * (charisma_encode_comp.c) */
+/* Writes a request as a compressed record; pl->comp.rec must not be NULL. Returns NULL, or why it is not possible, and
+ * writes nothing then. (charisma_encode_comp.c) */
 const char *charisma_out_comp(const struct charisma_build *m,
 			      const struct charisma_out_plan *pl);
 /* Sets *v to the flags text[0..n), names with commas between: of open_flags if `open`, otherwise of operation_type.
@@ -143,7 +143,8 @@ bool charisma_flags(const char *text, size_t n, bool open, uint64_t *v);
  * NULL, or why not. */
 const char *charisma_out_flags(const struct charisma_build *m, const struct field *f,
 			       bool open, uint64_t *v);
-/* Makes the plan of a type: encoder.plan. */
+/* Fills the plan of a type; implements encoder.plan. Its memory is in e->plan_cache.mem, and lives as long as the plan.
+ * A type that fits no record gets of[].rec == NULL; its events are reported and not written. */
 void charisma_out_plan(struct encode *e, const struct type *ty, void *plan);
 /* Returns whether a field of that class has room for the sign of a number v, which is below 0 if `neg`. */
 static inline bool

@@ -150,7 +150,7 @@ struct dumpi_out_plan {
 
 /* Makes the plan of a type: encoder.plan. (dumpi_encode_args.c) */
 void dumpi_out_plan(struct encode *e, const struct type *ty, void *plan);
-/* Returns the steps of records in the layout of rank k. Sets pl->perf to the arguments of the event that are
+/* Returns the steps of records in the layout of rank k, which live as long as pl. Sets pl->perf to the arguments of the event that are
  * counters. */
 const struct out_steps *dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl,
 					const struct out_rank *k, uint32_t type);
@@ -166,8 +166,8 @@ void dumpi_out_head(struct encode *e);
 
 /* Returns a section of a rank's file, which may be empty. (dumpi_encode_files.c) */
 const struct buf *dumpi_out_section(const struct out_rank *k, enum dumpi_section s);
-/* Returns a rank of a job, or NULL if there are too many. dumpi_out_job() returns a job. Both are made if they
- * are new. */
+/* Returns a rank of a job, or NULL if there are too many (DUMPI_RANKS_ALL). dumpi_out_job() returns a job. Both are
+ * made if they are new, and live until dumpi_out_close(). */
 struct out_rank *dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank);
 struct out_job *dumpi_out_job(struct dumpi_out *c, int64_t number);
 /* Begins the file of a rank. */
@@ -176,6 +176,7 @@ void dumpi_out_begin(struct dumpi_out *c, struct out_rank *k);
 void dumpi_out_flush(struct encode *e, struct out_rank *k);
 /* Ends all files, and makes the missing ones. */
 void dumpi_out_end(struct encode *e);
+/* Frees the memory of the encoder; ends no file. */
 void dumpi_out_close(struct encode *e);
 
 #endif

@@ -94,7 +94,7 @@ struct encode {
 	struct buf scratch; /* for encode_text() */
 };
 
-/* Returns the plan of a type. */
+/* Returns the plan of a type, valid until the next encode_ready(). */
 static inline void *
 encode_plan(const struct encode *e, uint32_t type)
 {
@@ -113,7 +113,8 @@ encode_place(struct encode *e, uint32_t loc)
 	return &e->places[loc];
 }
 
-/* Makes the plans of new types. Must be called before the events of a batch. */
+/* Makes the plans of new types. Must be called before the events of a batch. Dies if a second run begins and the encoder
+ * writes a directory, which holds one run. */
 void encode_ready(struct encode *e, struct source *s);
 
 /* Counts event `at` of the batch b, which cannot be written, so that the status will be ST_TROUBLE. `why` is a
@@ -131,7 +132,7 @@ void encode_say(struct encode *e);
 /* Frees what e holds. */
 void encode_free(struct encode *e);
 
-/* Sets *v to the whole number s[0..n), as encode_number() does. */
+/* Sets *v to the whole number s[0..n), as encode_number() does. Returns false if the text is no such number. */
 bool encode_whole(const char *s, size_t n, bool ns, uint64_t *v, bool *neg);
 
 /* Sets *v to the value of a field as a whole number. A text of decimal digits, or of 0x and hex, is a number,

@@ -18,6 +18,7 @@ struct dues {
 	size_t n, cap;
 };
 
+/* Returns true if element a is due before element b: by time, then by order. */
 static INLINE bool
 due_before(const void *a, const void *b)
 {

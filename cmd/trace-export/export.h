@@ -43,6 +43,7 @@ struct export_options {
 	const char *counters; /* perfetto, chrome: a list of expressions, or NULL */
 };
 
+/* Returns the options of the target of k. */
 static inline const struct export_options *
 export_asked(const struct sink *k)
 {

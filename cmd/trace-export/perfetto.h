@@ -157,6 +157,8 @@ perfetto_varint(uint8_t *p, uint64_t v)
 	return p + n;
 }
 
+/* Writes the number v as `field` (number << 3 | wire type), and returns the position after it. put_fixed and put_real write
+ * 8 bytes, put_real those of a double. */
 static inline uint8_t *
 put_field(uint8_t *p, unsigned field, uint64_t v)
 {
@@ -212,8 +214,8 @@ put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned fie
 	return p;
 }
 
-/* Writes annotation a of r at p, a place in x->packets, and the flow that it names. Returns the position after
- * it. */
+/* Writes annotation a of r at p, a place in x->packets, and the flow that it names; nothing if r lacks
+ * the argument. Returns the position after it in x->packets, which may have moved. */
 uint8_t *perfetto_annotate(struct perfetto *x, uint8_t *p, const struct source *s,
 			   const struct rec *r, struct annotation *a);
 

@@ -104,7 +104,7 @@ tally_skip(struct tally *t, enum skip why)
 {
 	t->skipped[why]++;
 }
-/* Reports what was left out and not written, and frees t. Returns ST_TROUBLE if an event was not written, or
+/* Reports what was left out and not written, and frees what t holds. Returns ST_TROUBLE if an event was not written, or
  * was changed. */
 int tally_close(struct tally *t);
 
@@ -130,12 +130,15 @@ tally_object(struct tally *t, uint32_t j, struct val *v)
 	return v->kind != VAL_NONE;
 }
 
-/* Joins a part: a form's join, if the state has no other counts. */
+/* Adds the counts of a part, which become 0: a form's join, if the state has no other counts. Returns false, without a
+ * change, if one thread must write the part again: its times go back, or it needs earlier events. */
 bool tally_join(struct sink *k, struct sink *piece);
-/* Sets sink.state to `size` zeroed bytes that begin with a struct tally, for the target, and returns it. For a
- * form's begin. */
+/* Sets sink.state to `size` zeroed bytes that begin with a struct tally, for the target, and returns it.
+ * tally_close frees what the struct tally holds, and the form frees the bytes. Dies if -K is wrong, or needs previous
+ * events with --chunk. For a form's begin. */
 void *tally_open(struct sink *k, struct read_options *opt, size_t size);
-/* Closes: a form's close, if the state has nothing else to free. */
+/* Closes as tally_close does, returns its status, and frees the state: a form's close, if the state has nothing else to
+ * free. */
 int tally_form_close(struct sink *k);
 
 /* Returns whether r is a request, apart from its time. */

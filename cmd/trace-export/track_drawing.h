@@ -87,7 +87,7 @@ drawing_done(struct track_drawing *d, const struct source *s, const struct rec *
 		drawing_counters(d, s, r, values_at(&d->values, at, j));
 }
 
-/* Reports what was left out, and frees d. Returns ST_TROUBLE if an event was left out. */
+/* Reports what was left out, and frees what d holds. Returns ST_TROUBLE if an event was left out. */
 int drawing_close(struct track_drawing *d, const struct sink *k);
 
 #endif

@@ -78,7 +78,7 @@ struct tracks {
 
 /* Notes the source. Must be called for each batch, before the other functions. */
 void tracks_bind(struct tracks *t, const struct source *s);
-/* Returns the place of a loc that is new. */
+/* Returns the place of a loc that is new, valid until the next call. */
 struct track_place *tracks_new_place(struct tracks *t, const struct source *s,
 				     uint32_t loc);
 /* Returns the place of a loc, the number of a string. Valid until the next call. */
@@ -95,7 +95,7 @@ struct track_lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t 
 			       int64_t end);
 /* Ends all open events. */
 void tracks_end(struct tracks *t);
-/* Frees. */
+/* Frees what t holds. */
 void tracks_close(struct tracks *t);
 
 #endif

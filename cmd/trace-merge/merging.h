@@ -10,11 +10,10 @@
 
 #include "merge/merged.h"
 
-/* Parses --resort: a number of events, a time with its unit, or auto. Returns NULL, or an
- * error message. */
+/* Parses --resort: a number of events, a time with its unit, or auto. Always returns NULL. */
 const char *merging_resort(void *opts, const char *text);
-/* Parses --align. merging_align_word returns the i-th word that it may be; NULL after the
- * last. */
+/* Parses --align. Always returns NULL. merging_align_word returns the i-th word that the
+ * option may be; NULL after the last. */
 const char *merging_align(void *opts, const char *text);
 const char *merging_align_word(size_t i);
 /* Parses --offset or --scale: "FILE=VALUE" or "@N=VALUE" sets the shift of one of the

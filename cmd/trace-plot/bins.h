@@ -39,8 +39,8 @@ struct bins {
 	uint32_t stride; /* room in slots per bin */
 	uint64_t *v;	 /* sums, [n][stride] */
 	/* Only if `lasting`, by bin and slot: how many more events last from the start of the bin on, modulo
-	 * 2^32. The running sum is the number of events that last; it is below 0 while settled time is taken
-	 * back. */
+	 * 2^32. The running sum is the number of events in progress; it is below 0 while time that was already counted is
+	 * subtracted again. */
 	uint32_t *change;
 };
 
@@ -63,6 +63,7 @@ bool bins_slots(struct bins *b, uint32_t n);
 bool bins_fit(const struct bins *b, uint32_t n);
 /* Extends the bins in use to the value x; folds bins if they do not fit. */
 COLD void bins_reach(struct bins *b, int64_t x);
+/* Returns the width of a bin. */
 static inline uint64_t
 bins_width(const struct bins *b)
 {

@@ -62,6 +62,7 @@ void lanes_name(const struct lane *l, const struct names *names, const char *pla
 		const char *places, struct buf *text);
 /* Appends a lane's name for a table: a name, or the first and the last name: "0..15". */
 void lanes_put(const struct lane *l, const struct names *names, struct buf *b);
+/* Frees what l holds. */
 void lanes_free(struct lanes *l);
 
 #endif

@@ -29,12 +29,14 @@ struct matrix {
 	bool sums; /* sums are drawn, not counts */
 };
 
+/* Returns the first slot of the cell in row y and column x. */
 static inline uint32_t
 cell_slot(uint32_t y, uint32_t x)
 {
 	return (y * (MATRIX_ROOM + 1) + x) * CELL_SLOTS;
 }
 
+/* Implement plot_kind.svg, .terminal and .bins. (matrix_draw.c) */
 void matrix_svg(struct plot *p, struct buf *b);
 void matrix_terminal(struct plot *p, struct screen *t);
 void matrix_bins(struct plot *p, struct table *t);

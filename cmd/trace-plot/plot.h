@@ -269,9 +269,11 @@ void plot_merge(void *to, const void *from);
 bool plot_done(struct plot *p);
 /* Writes a picture with the reason why nothing is drawn. */
 void plot_empty(const struct plot *p, struct out *o);
+/* Writes the picture as SVG; plot_terminal() for a terminal `columns` wide; plot_bins() its numbers as a table. */
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, enum table_style style, struct out *o);
+/* Frees what a plot holds, but not the struct. */
 void plot_free(void *plot);
 
 /* The functions below are for kinds. */
@@ -351,6 +353,7 @@ struct legend {
 /* Makes the legend of names with the totals total[0..n). The caller frees it with legend_free(). */
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
 void legend_free(struct legend *l);
+/* Returns the name of entry i, or "others". */
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
 /* Draws the legend in rows of swatches and names, with totals in `unit` unless it is NULL, from x to `right`,
  * the first row at y. Returns the y below the rows. */
@@ -359,6 +362,7 @@ int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, 
 /* Returns the height that legend_svg() needs in a width of `wide`. */
 int64_t legend_high(const struct legend *l, const struct plot *p, int64_t wide,
 		    const enum measure_unit *unit);
+/* Writes the legend below the picture in a terminal, with totals in `unit`. */
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
@@ -443,7 +447,8 @@ void percentiles_title(const struct plot *p, struct buf *b);
 void percentiles_lines(const struct plot *p, struct parts_writer *w);
 bool percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
 		      uint64_t times);
-/* Finds the x of a mark, for kinds whose x is time: plot_kind.mark. (marks.c) */
+/* Finds the x of a mark, for kinds whose x is time: plot_kind.mark. Returns NULL, or why the mark cannot be drawn.
+ * (marks.c) */
 const char *mark_time(const struct plot *p, const struct frame *f,
 		      const struct slice_time *at, int64_t *x);
 /* Draws the marks over a frame: lines, and texts in rows, so that no two overlap. Reports marks outside of the

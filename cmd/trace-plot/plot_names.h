@@ -45,7 +45,7 @@ uint32_t *names_sorted(const struct names *t, uint32_t n);
  * and RTL_END after names that read from right to left. Controls stay escaped. Must be called once, after the
  * last text was added or looked up. */
 void names_shown(struct strtab *t, bool escaped);
-/* Frees everything; names_open() may follow. */
+/* Frees what t holds; names_open() may follow. */
 void names_free(struct names *t);
 
 #endif

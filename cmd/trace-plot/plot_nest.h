@@ -42,6 +42,7 @@ COLD uint32_t nest_new(struct state_nest *s);
 COLD void nest_forget(struct state_nest *s, uint32_t *link, unsigned depth);
 void nest_keep(struct state_nest *s, uint32_t loc, int64_t from, int64_t end);
 
+/* Removes the state at *link from its list, and frees it. */
 static INLINE void
 nest_drop(struct state_nest *s, uint32_t *link)
 {
@@ -97,6 +98,7 @@ nest_push(struct state_nest *s, uint32_t loc, int64_t from, int64_t end, uint32_
 		nest_keep(s, loc, from, end);
 }
 
+/* Frees what s holds. */
 void nest_free(struct state_nest *s);
 
 #endif

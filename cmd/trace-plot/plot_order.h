@@ -53,6 +53,7 @@ struct order {
 
 /* Takes s into the order. Dies if a temporary file fails. */
 void order_put(struct order *o, struct ordered_state *s);
+/* Hands s to `take` at once if the states come in order (o->direct), else does what order_put() does. */
 static inline void
 order_add(struct order *o, struct ordered_state *s)
 {
@@ -63,6 +64,7 @@ order_add(struct order *o, struct ordered_state *s)
 }
 /* Hands all states that are held to `take`. */
 void order_end(struct order *o);
+/* Frees what o holds, and closes its temporary file. */
 void order_free(struct order *o);
 
 #endif

@@ -32,6 +32,7 @@ void raster_sums(struct raster *r, const struct bins *b, const struct time_colum
 void raster_shade(struct raster *r);
 /* Returns the sum of a line's numbers, at most UINT64_MAX. */
 uint64_t raster_line(const struct raster *r, uint32_t y);
+/* Frees what r holds. */
 void raster_free(struct raster *r);
 
 /* Appends the tooltip of the cell at x, y. */

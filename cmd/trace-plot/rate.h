@@ -79,6 +79,7 @@ struct i128 rate_number(const struct rate_panel *a, uint64_t v);
 /* Returns a rate as a number of the axis. rate_at() returns a number of the axis as a rate. */
 uint64_t rate_axis(const struct rate_panel *a, struct plot_limit rate);
 uint64_t rate_at(const struct rate_panel *a, uint64_t q);
+/* Implement plot_kind.svg and .terminal. */
 void rate_svg(struct plot *p, struct buf *b);
 void rate_terminal(struct plot *p, struct screen *t);
 

@@ -32,6 +32,7 @@ struct touched_block {
 	uint32_t row;
 };
 
+/* Makes all blocks of m free. */
 void touched_open(struct touched_pages *m);
 /* Returns the entry of the table for block `at` of a space, which may be free. */
 static inline uint32_t

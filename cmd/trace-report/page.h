@@ -51,15 +51,16 @@ struct page {
  * is no room. Returns false, after a message, if a compressed file is not whole.
  */
 bool keep_inputs(void);
-/* Returns the options, up to NULL, for programs that read the inputs. */
+/* Returns the options, up to NULL, for programs that read the inputs. The caller must not free or change them. */
 char *const *input_options(void);
-/* Returns standard input, or its copy, opened again; -1 if it is not an input. */
+/* Returns a new descriptor of standard input, or of its copy, which the caller closes; -1 if it is not an input. Dies if
+ * it cannot be opened. */
 int input_again(void);
 /* Writes the page as an HTML document; page_text() writes it for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);
-/* Runs the programs of the parts one after the other, with our standard output, a terminal, and writes their
- * commands. */
+/* Runs the programs of the parts one after the other, with our standard output, a terminal, and writes their commands.
+ * A program that cannot be run or fails sets its run.status, and the others still run (run_all). */
 void page_live(const struct page *p, struct out *o);
 
 #endif

@@ -4,17 +4,19 @@
 
 #include "trace-report/page.h"
 
-/* Words of a command. */
+/* Words of a command. The words themselves are not copied: they must live as long as v, which the caller frees with
+ * free(). */
 struct command_words {
 	char **v;
 	size_t n, cap;
 };
 
+/* Adds a word; NULL ends the words. */
 void add(struct command_words *w, const char *word);
 /* Adds an option and its value; nothing if the value is NULL. */
 void add_option(struct command_words *w, const char *name, const char *value);
-/* Adds the options about inputs and common.path[0..common.n), ends the words and returns them. trace-filter does not get
- * --by-time. */
+/* Adds the options about inputs and common.path[0..common.n), ends the words with NULL and returns w->v. trace-filter does
+ * not get --by-time. */
 char **end_words(struct command_words *w);
 
 /* A format, and the kinds of trace-plot that can draw it. In a table of formats the last row has no name: it is
@@ -23,7 +25,9 @@ struct format_row {
 	const char *name, *about, *pictures;
 };
 
-/* Reads the head of the inputs into the page. Returns the row of the first input's format in the table `known`. */
+/* Reads the head of the inputs into the page, by another program. Returns the row of the first input's format in the
+ * table `known`; its last row if the format is not there or the inputs cannot be read. Reports only that a program could
+ * not be run; other errors are reported by the programs that read everything. */
 const struct format_row *look(struct page *p, const struct format_row *known);
 
 /* Inputs of one format. */
@@ -34,7 +38,7 @@ struct format_group {
 };
 
 /* Divides the operands by format: `shown` are those that the user typed for common.path. Returns how many groups there
- * are; 1 if all inputs have one format, or are read as one. Inputs whose names end alike are taken to have one format. */
+ * are; 1 if all inputs have one format, or are read as one. Inputs whose names end alike are taken to have one format. The arrays of several groups are never freed. */
 size_t format_groups(const struct format_row *known, const struct format_row *first,
 		     char **shown, struct format_group group[GROUPS_MOST]);
 

@@ -561,7 +561,7 @@ reuse_check(struct reuse *x)
 		status = ST_TROUBLE;
 	}
 	if (x->without && !all && !x->q.value)
-		warn("no event has an addr and a size: give -K, what is referenced");
+		warn("no event has an addr and a size: use -K to say what is referenced");
 	if (x->beyond) {
 		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
 		     "beyond 2^64%s",

@@ -72,7 +72,7 @@ uint64_t reuse_edge(size_t i);
 /* Adds n references with this reuse time, each of which stands for 2^level references. */
 void reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level, uint64_t n);
 
-/* References by distance, while the keys were a sample of 2^-level. A page has the counts of REUSE_PAGE
+/* Numbers of references by distance, counted while the sample was 1 in 2^level keys. A page has the counts of REUSE_PAGE
  * distances in the sample, so that a single great distance needs little memory. */
 #define REUSE_PAGE 256
 struct reuse_page {
@@ -229,7 +229,8 @@ int reuse_annotate(struct reuse *x, const struct write_options *write,
 void reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o);
 /* Reads partial results, instead of reuse_open() and reuse_read(), and adds them: the files paths[0..n), or
  * standard input if n is 0. The question is taken from the first one. `again`: the sum becomes a partial result
- * again. Several files are added in the order of their names. Returns ST_OK or ST_TROUBLE. */
+ * again. Several files are added in the order of their names. Dies if a file is malformed or answers another
+ * question. Returns ST_TROUBLE, after a message, if a file notes errors, or, without `again`, if parts are missing. */
 int reuse_partials(struct reuse *x, char *const *paths, size_t n, bool again);
 /* Reports fields that no event had, and events that were not counted. Must be called at the end. Returns ST_OK
  * or ST_TROUBLE. */
@@ -267,10 +268,14 @@ uint64_t reuse_room(const struct reuse *x);
  * replacement algorithms for a virtual-storage computer", 1966). A key that is referenced is always kept. Uses
  * c->next. (belady.c) */
 void reuse_belady(struct curve *c);
-/* Begins a part: the functions of work.h. (reuse_parts.c) */
+/* Begins a part of the inputs. reuse_part_end ends an input in it, and keeps the first and the last reference to each
+ * key. (reuse_parts.c) */
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
+/* Adds the counts and parts of `from` to `reuse`; the caller frees `from`. */
 void reuse_merge(void *reuse, const void *from);
+/* Counts the references between parts, after all merges. Returns false if a limit of keys is exceeded, or parts do not
+ * fit one another; the inputs must then be read by one thread. Prints nothing; `say` is unused. */
 bool reuse_stitch(void *reuse, bool say);
 
 /* Returns the number of references. `way` is one of enum reuse_way, or REUSE_WAYS for all; for objects, REUSE_BYTES
@@ -299,7 +304,8 @@ struct aet {
 	uint64_t size, before;
 };
 uint64_t curve_beyond_aet(const struct curve *c, struct aet *a, uint64_t size);
-/* Fills *tails with the times from each key's last reference to the end. */
+/* Adds to *tails, zeroed at first, the times from each key's last reference to the end. The caller frees tails->v with
+ * free(). */
 void curve_tails(const struct curve *c, struct reuse_times *tails);
 /* Returns the sum, over all references, of the distinct keys among the `window` references that end with it;
  * divided by curve_references() it is the mean working set (Denning, Schwartz: "Properties of the working-set

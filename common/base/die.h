@@ -62,7 +62,7 @@ char *put_shown(char *to, const void *p, size_t n);
  * `to`. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 
-/* Calls malloc, calloc or realloc. The memory is freed by free. Dies without memory, or if n * size overflows. */
+/* xmalloc calls malloc, xcalloc calloc, xrealloc realloc. The memory is freed by free. They die without memory, or if n * size overflows. */
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);

@@ -55,7 +55,7 @@ struct in {
  * read.
  */
 bool in_open(struct in *in, const char *path);
-/* Does what in_open does, with a buffer of `room` bytes at first; 0 = IN_SIZE. */
+/* Does what in_open does, with a buffer of `room` bytes at first; 0 = IN_SIZE. Returns false as in_open does. */
 bool in_open_room(struct in *in, const char *path, size_t room);
 /* Closes the file, if it is a regular one other than standard input, so that more inputs can be in use than there
  * are descriptors. Each in_more opens in->name, which must be its path, for the time of the call. If that fails,

@@ -61,6 +61,7 @@ digits16_before(const uint8_t *end, unsigned n)
 #if HAVE_SSE2
 #include <emmintrin.h>
 
+/* Fills *m for the 64 bytes at p and the separator `sep`. */
 static inline void
 masks_sse2(const uint8_t *p, uint8_t sep, struct masks *m)
 {
@@ -98,6 +99,7 @@ byte_bits(uint64_t high_bits)
 	return (high_bits >> 7) * 0x0102040810204080u >> 56;
 }
 
+/* Returns bit 7 of each byte of w that equals c. */
 static inline uint64_t
 bytes_equal(uint64_t w, uint8_t c)
 {
@@ -108,6 +110,7 @@ bytes_equal(uint64_t w, uint8_t c)
 		 0x7f7f7f7f7f7f7f7fu);
 }
 
+/* Fills *m as masks_sse2 does, without vectors; bytes after the first newline may be left out. */
 static inline void
 masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 {

@@ -18,6 +18,7 @@
 #if HAVE_AVX2
 #include <immintrin.h>
 
+/* Fills *m as masks_sse2 does. */
 static inline void
 masks_avx2(const uint8_t *p, uint8_t sep, struct masks *m)
 {

@@ -136,8 +136,9 @@ struct delimited_try delimited_try(const struct source *s, const struct delimite
 /* Prints the preset, or, if `preset` is NULL, a layout guessed from the first lines of the input (guess.c). Ends
  * the program. */
 _Noreturn void delimited_guess(struct source *s, const struct delimited_layout *preset);
-/* Implements format_option.then, format_option.chooses and format_inputs.claims (format.h). delimited_take_option dies
- * if the description has an error, or if there are more than COLUMNS_GIVEN of them. */
+/* Takes a description: implements format_option.then (format.h). Dies if it has an error, if there are more than
+ * COLUMNS_GIVEN, or if two are for all inputs and one of them is no preset. delimited_chosen returns true if a description is for all inputs and is no
+ * preset (format_option.chooses), and delimited_claims if a description or preset fits s (format_inputs.claims). */
 void delimited_take_option(void *options, const char *what);
 bool delimited_chosen(const void *options);
 bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
@@ -175,6 +176,7 @@ bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
  * column. *text is then the column. */
 bool delimited_form_begins(const struct delimited_form *f, int name, const uint8_t *p,
 			   const uint8_t *end, struct span *text);
+/* Returns true for a blank or a TAB. */
 static inline bool
 delimited_is_blank(uint8_t c)
 {
@@ -203,6 +205,7 @@ delimited_name_byte(char c, size_t at)
  */
 struct delimited_layout *delimited_parse(const char *text, size_t n, char *why,
 					 size_t size);
+/* Frees l, which may be NULL. */
 void delimited_free(struct delimited_layout *l);
 /* Returns the layout that `text`, the value of -O columns=, names: a description (it has an =), a preset, or the
  * path of a file with a description. The caller frees the layout with delimited_free. Dies with a message that begins

@@ -101,6 +101,7 @@ void json_learn(struct delimited_json *j, const uint8_t *end);
 /* Reads the record at j->line if json_learn remembers a record with the same members. Returns the place after it, or NULL
  * if json_value must read it. */
 const uint8_t *json_recall(struct delimited *c, const uint8_t *end);
+/* Frees the objects that json_learn remembers. */
 void json_known_free(struct delimited_json *j);
 
 /* Returns the number of the type of the current record, whose event name is in c->name (json_event.c). Adds a new

@@ -42,6 +42,7 @@ struct waiting {
 	size_t tried;  /* bytes that were searched for its end */
 };
 
+/* Moves *p and *end over the blanks around a text. */
 static inline void
 trim(const uint8_t **p, const uint8_t **end)
 {

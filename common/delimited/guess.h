@@ -70,7 +70,8 @@ struct guess {
 /* Returns the unit of numbers that are times since 1970 or 1601, judged by their size and by the unit in the
  * column's name (guess_names.c). Stores the year in *epoch. Returns NULL if they are not such times. */
 const char *guess_time_unit(const struct guess_column *k, unsigned *epoch);
-/* Writes the name in lower case without signs, and without a unit at its end, which goes to k->unit. */
+/* Writes k->name to `name` in lower case without signs, cut after 38 characters, and without a unit at its end, which
+ * goes to k->unit. */
 void guess_plain_name(struct guess_column *k, char name[40]);
 /* Returns true if `name` is one of the list's words, each of which has a blank after it. */
 bool guess_is_meant(const char *list, const char *name);

@@ -285,7 +285,9 @@ find_dur(struct delimited_parser *p)
 	end = of[C_END];
 	if (!end || !of[C_TIME])
 		return !end || !end->absent ||
-		       delimited_bad(p, "end= without time= cannot be absent");
+		       delimited_bad(
+			   p,
+			   "time= is not given, so end= must have a value in each record");
 	if (of[C_DUR] && !of[C_DUR]->preset)
 		return delimited_bad(p, "time=, end= and dur=: leave one of them out");
 	if (of[C_TIME]->as != end->as || of[C_TIME]->unit != end->unit)

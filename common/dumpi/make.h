@@ -172,7 +172,8 @@ void dumpi_epoch(struct source *s, struct dumpi *c);
 struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
 				      struct dumpi_rank *r, unsigned call,
 				      unsigned variant);
-/* Returns the maker for such records with nperf counters. Makes it if it is new. */
+/* Returns the maker for such records with nperf counters, which is made if it is new. It lives until
+ * dumpi_makers_free. */
 struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
 				     struct dumpi_rank *r, unsigned call, unsigned variant,
 				     unsigned nperf);

@@ -262,10 +262,10 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER)
 		fault(s, NULL, COST_NONE, r->name, NOWHERE,
-		      "records lack %s time: %llu; each is placed at the return of the "
+		      "%llu record%s no %s time; each is placed at the return of the "
 		      "previous call",
-		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
-		      (unsigned long long)r->untimed);
+		      (unsigned long long)r->untimed, r->untimed == 1 ? " has" : "s have",
+		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU");
 	if (r->whole &&
 	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken))
 		read_sections(s, r, true);

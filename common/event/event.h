@@ -347,8 +347,8 @@ batch_start(struct batch *b)
 	b->own.n = 0;
 }
 
-/* Appends a record of the type to the batch. Its fixed part is zero, except len and
- * type. */
+/* Appends a record of the type to the batch, and returns it. Its fixed part is zero, except len, type, and has, which is
+ * the type's `must`. */
 struct rec *rec_new(struct batch *b, const struct tables *t, uint32_t type);
 /* Appends n elements of `width` bytes to the last record of the batch, as its argument a.
  * Returns the place where the caller must write the elements. */

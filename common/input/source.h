@@ -121,7 +121,8 @@ void operand_name(const struct read_options *opt, size_t i, struct buf *b);
  * Otherwise the caller must call source_end and source_close. `opt` and the paths must stay until then. */
 bool source_open(struct source *s, const struct read_options *opt, const char *const *paths,
 		 size_t n);
-/* Opens the input like source_open, but all of it, without regard to --chunk and the slice. */
+/* Opens the input like source_open, but all of it, without regard to --chunk and the slice. Returns false as source_open
+ * does. */
 bool source_start(struct source *s, const struct read_options *opt,
 		  const char *const *paths, size_t n);
 /* Opens a copy of the n bytes at p as an input, for tests; `name` is for messages. Returns false if no format knows the

@@ -15,6 +15,8 @@ extern char laplace_hex4[65536][4];
 /* Fills the table. Must be called before the first line; a second call does nothing. */
 void laplace_line_start(void);
 
+/* Writes v in hexadecimal without leading zeros, and returns the position after it; up to 16 bytes (laplace_put32: 8) at p
+ * may change. */
 static inline uint8_t *
 laplace_put64(uint8_t *p, uint64_t v)
 {

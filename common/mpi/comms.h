@@ -141,9 +141,11 @@ struct comms {
 
 /* Returns the number of the job with this name, which is made if it is new (comms.c). */
 uint32_t comms_job(struct comms *x, const void *name, size_t n);
-/* Returns the process of an event of s, whose loc is RANK/THREAD, or JOB/RANK/THREAD. */
+/* Returns the process of an event of s, whose loc is RANK/THREAD, or JOB/RANK/THREAD, as comms_proc does. */
 uint32_t comms_at(struct comms *x, const struct source *s, const struct rec *r);
-/* Returns the process at `loc`, which is RANK or RANK/THREAD; with `jobs`, JOB/ comes before it. */
+/* Returns the process at `loc`, which is RANK or RANK/THREAD; with `jobs`, JOB/ comes before it. The process is made if
+ * it is new. A location that has no rank, or too great a one, is counted in x->odd, and gets the rank
+ * NUMBERS_MOST - 1. */
 uint32_t comms_proc(struct comms *x, const char *loc, bool jobs);
 /* Returns the promise of the communicator that has this number in a process; NULL for MPI_COMM_NULL and for
  * numbers out of range. A number whose making was not recorded gets a new promise; after comms_end it is NULL. */
@@ -155,6 +157,7 @@ void comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *m
 void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
 /* Keeps the promise: its communicator is c, or NULL if there is none. Calls the functions that wait. */
 void comms_keep(struct comms *x, struct promise *p, struct comm *c);
+/* Returns a new promise that is not kept; comms_free frees it. */
 struct promise *comms_promise(struct comms *x);
 /* Makes a communicator; `what` names the kind of call that made it. The caller appends its members by comm_add,
  * then calls comm_seal. */
@@ -182,7 +185,7 @@ uint32_t comm_peer(struct comms *x, struct comm *c, uint32_t proc, int64_t rank)
 /* Returns the number of processes in a collective call on c; 0 if it is unknown. */
 uint32_t comm_size(const struct comms *x, const struct comm *c);
 /* Returns the entry of a process among the members, made at its first use. A world of unknown size grows up to the
- * rank. Returns NULL if the process is not a member. */
+ * rank. Returns NULL if the process is not a member. The pointer is valid until another member of c is made. */
 struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
 
 /* The processes of a group, and functions of groups.c. groups_call takes a call that makes a group; group_of
@@ -196,7 +199,8 @@ struct procs {
 };
 void groups_call(struct comms *x, uint32_t proc, const struct call *c);
 const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);
-/* Appends the processes of a group in their order. Returns false if they are unknown. */
+/* Appends the processes of a group in their order to to->v, which the caller frees with free(), also after false.
+ * Returns false if they are unknown: to->wait is then the promise to wait for, or NULL if they never become known. */
 bool group_members(struct comms *x, const struct group *g, struct procs *to);
 
 /* Functions of makings.c. comms_make takes a call that makes a communicator, CALL_DUP to CALL_FOREIGN, and returns
@@ -206,6 +210,7 @@ struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c)
 void comms_told(struct comms *x, uint32_t proc, const struct call *c);
 /* Sets the number of ranks of a job, and makes the communicators that waited for it. */
 void comms_size(struct comms *x, uint32_t job, uint64_t size);
+/* Frees the makings of c. */
 void makings_free(struct comm *c);
 
 /* Sets the number of ranks of each job from the metadata of h (told.c). */
@@ -226,6 +231,7 @@ void comms_again(struct comms *x);
 void comms_pass(struct comms *x, uint32_t proc, int64_t number);
 /* Ends the input: no more ranks will come, and unknown communicators stay unknown. */
 void comms_end(struct comms *x);
+/* Frees all that x holds. */
 void comms_free(struct comms *x);
 
 #endif

@@ -132,6 +132,7 @@ struct call {
 	struct call_list list[ARG_ALL - ARG_NUMBERS];
 };
 
+/* Returns true if the call has the argument a. */
 static inline bool
 call_has(const struct call *c, enum call_arg a)
 {
@@ -145,6 +146,7 @@ call_number(const struct call *c, enum call_arg a, int64_t none)
 	return call_has(c, a) ? c->number[a] : none;
 }
 
+/* Returns the list a of the call, which is valid until the next call is read. */
 static inline const struct call_list *
 call_list(const struct call *c, enum call_arg a)
 {

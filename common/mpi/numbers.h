@@ -29,6 +29,7 @@ struct numbers {
 	size_t nfar, far_cap;
 };
 
+/* Returns the entry of a number in the hash table, or NULL. */
 static inline struct far *
 numbers_far(const struct numbers *t, uint32_t number)
 {
@@ -90,6 +91,7 @@ numbers_clear(struct numbers *t)
 	t->nfar = 0;
 }
 
+/* Frees the memory of t, and t itself. */
 static inline void
 numbers_free(struct numbers *t)
 {

@@ -255,7 +255,8 @@ bool ovni_takes(const char *path, const struct read_options *opt);
 /* Returns true if ovni_takes does, unless the directory's name shows that it is a part of a
  * trace: loom.X, proc.X, thread.X. */
 bool ovni_alone(const char *path, const struct read_options *opt);
-/* Adds to s the streams of `path`: those below a directory, or the file itself. */
+/* Adds to s the streams of `path`: those below a directory, or the file itself, which is opened later
+ * (ovni_open_stream). Reports directories and links that cannot be read; adds nothing if there is no stream. */
 void ovni_find(struct source *s, const char *path);
 /*
  * Returns 0 if the file `path` may be read; `root` is the path of the command line that it
@@ -275,12 +276,13 @@ void ovni_sort(struct ovni *o);
 /* Functions of ovni_meta.c. */
 /* Sets the loom, pid and tid of each stream. Calls fn(arg, ...) for each pair of metadata; fn may be NULL. */
 void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
-/* Reads the clock-offsets.txt of the trace that contains `root`, a path of the command line. */
+/* Reads the clock-offsets.txt of the trace that contains `root`, a path of the command line. Sets o->unsynced if there
+ * is none. Reports a file that cannot be read, and invalid rows, which correct nothing. */
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* Functions of check.c. */
-/* Reports an error without a cost (see fault.h) in the file or directory `name`. Only the
- * first ten are reported. */
+/* Reports, by fault(), an error that loses no event and leaves the exit status (COST_NONE), in the file or directory
+ * `name`. `rule` is the id of the rule that is broken, or NULL. Only the first ten are reported. */
 void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
     PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
@@ -403,7 +405,7 @@ uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 void ovni_start_merge(struct source *s, size_t from, size_t to);
 /* Limit of the runs that are merged at one time: half a KB each. Beyond it, further runs come late. */
 #define OVNI_WAIT (1u << 16)
-/* Fills the batch b. Implements format.next. */
+/* Fills the batch b. Implements format.next. Returns false at the end. */
 bool ovni_next(struct source *s, struct batch *b);
 
 /* Functions of scan.c. */
@@ -418,7 +420,8 @@ void ovni_states_start(struct source *s);
 void ovni_states_free(struct ovni *o);
 /* Returns true if records that wait use the types and strings of the tables. */
 bool ovni_states_hold(const struct ovni *o);
-/* Hands out all open states as open, at the end of the trace, or with -s of a stream. */
+/* Marks all open states as records that stay open, at the end of the trace, or of a stream if streams are read one after
+ * the other (-s). The next ovni_states_next hands the records out. */
 void ovni_states_end(struct source *s);
 /* Fills the batch b with -D. `next` reads the records without -D, whose rec.dur is the number of their stream.
  * Returns false at the end. */
@@ -506,7 +509,8 @@ void ovni_runs_free(struct ovni_runs *r);
 /* Functions of ovni_plan.c. */
 /* Removes all plans, for a new epoch. */
 void ovni_plans_reset(struct ovni *o);
-/* Returns the plan for events that begin with the four bytes `key`, made if it is new. */
+/* Returns the plan for events that begin with the four bytes `key`, made if it is new, valid until the next call. More
+ * than OVNI_PLANS are possible until the reader begins the next epoch, which removes all plans. */
 const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
 /* Returns the plan for `key` if it exists and the fast path may use it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
@@ -523,6 +527,7 @@ ovni_factor(void)
 	return (OVNI_HASH ^ (uint32_t)(hash_key[1] >> 32)) | 0x80000001u;
 }
 
+/* Returns the slot at which the search for `key` begins. */
 static inline const struct ovni_plan *
 ovni_plan_slot(const struct ovni *o, uint32_t key)
 {

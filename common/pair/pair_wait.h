@@ -134,6 +134,7 @@ wait_class(uint32_t len)
 	return len <= 512 ? (len + 7) / 8 : 64 + 55 - leading_zeros64(len - 1);
 }
 
+/* Returns the bytes of a place of a class. */
 static inline size_t
 wait_size(unsigned class)
 {
@@ -145,6 +146,7 @@ uint32_t wait_new_place(struct wait *w, unsigned class);
 /* Stores a completed record whose number is lower than numbers already in the file. */
 void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
 
+/* Returns a free place of a class, or a new one. */
 static inline uint32_t
 wait_place(struct wait *w, unsigned class)
 {
@@ -153,6 +155,7 @@ wait_place(struct wait *w, unsigned class)
 	return likely(f->n) ? f->v[--f->n] : wait_new_place(w, class);
 }
 
+/* Makes the place `at` free. */
 static inline void
 wait_free_place(struct wait *w, uint32_t at, unsigned class)
 {
@@ -188,6 +191,7 @@ wait_entry(struct wait *w, uint32_t entry)
 	w->entry[w->entries++] = entry;
 }
 
+/* Makes a handle free. */
 static inline void
 wait_free_open(struct wait *w, uint32_t open)
 {
@@ -287,7 +291,7 @@ void wait_drop(struct wait *w, uint32_t open);
  * many there are. The caller frees the array. */
 uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b. They are valid until the next call of any function
- * here. Returns false if none can be given yet. */
+ * here. Returns false if none can be given yet. Dies if the temporary file cannot be made, written or read. */
 bool wait_next(struct wait *w, struct batch *b);
 /* Returns true if w holds no open record and no record to be given. */
 bool wait_empty(const struct wait *w);

@@ -41,6 +41,7 @@ void text_fast_avx2(struct text_fast *f);
  * room for both. So a NUL at the end of a name differs from the padding of a shorter one. */
 extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
+/* Returns the slot of the name whose 16 bytes, padded, are k0 and k1. */
 static INLINE struct name_slot *
 name_slot(const struct name_table *t, uint64_t k0, uint64_t k1)
 {

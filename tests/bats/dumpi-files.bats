@@ -513,7 +513,7 @@ times() {
 	} > body
 	whole body 4 > some.bin
 	status_is 0 dumpi2txt some.bin
-	has "$stderr" '^dumpi2txt: some.bin: records lack wall time: 2; each is placed at the return of the previous call$'
+	has "$stderr" '^dumpi2txt: some.bin: 2 records have no wall time; each is placed at the return of the previous call$'
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 	[ "$(cut -f1,6 <<<"$output" | tr '\t\n' '  ')" = \
 		'0.000000000 - 0.000000000 2.000000000 2.000000000 - 3.000000000 1.000000000 ' ]

@@ -158,7 +158,7 @@ zipf() {
 	has "$stderr" '-w: times go back: 1 reference is counted in a later window than its own'
 	trace-reuse "$FIX/ovni/all.obs" > got 2> err
 	[ "$(cat got)" = $'#size\tmisses\tratio\tsample\n0\t0\t-\t1' ]
-	has "$(cat err)" 'no event has an addr and a size: give -K, what is referenced'
+	has "$(cat err)" 'no event has an addr and a size: use -K to say what is referenced'
 }
 
 @test "Kaplan's published tables, exact at every size" {

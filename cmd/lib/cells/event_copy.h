@@ -39,18 +39,21 @@ struct event_copy {
 	const struct event_copy_kind *kind; /* NULL: nothing in addition */
 };
 
-/* Parses p->test. Dies if it is wrong. */
+/* Parses p->test into p->expr, which event_copy_close frees. Dies if the test or p->keys is wrong. */
 void event_copy_parse(struct event_copy *p);
-/* Opens the sink of p. `need` is the NEED_* flags of what the caller reads; the flags of the expression are added. */
+/* Opens the sink of p. Dies if the output cannot be opened. `need` is the NEED_* flags of what the caller reads; they, and
+ * the flags of the expression and of the output form, are stored in *read (sink_begin). */
 void event_copy_begin(struct event_copy *p, const struct write_options *w, unsigned need,
 		      struct read_options *read);
-/* Copies the events of the inputs to the sink of p. Returns the status of trace_each. */
+/* Copies the events of the inputs to the sink of p. Returns ST_OK, or ST_TROUBLE if there
+ * were errors (trace_each). */
 int event_copy_read(struct event_copy *p, const struct read_options *read,
 		    char *const *paths, size_t n);
 /* Reports the fields that no event had, unless not all events were read. Call it at the end
  * of all inputs. Returns `status`, or ST_TROUBLE. */
 int event_copy_finish(struct event_copy *p, const struct read_options *read, int status);
-/* Closes the sink; returns the final status. */
+/* Closes the sink and frees p->expr. Returns the final status: `status`, or a greater one if the output failed
+ * (sink_close). */
 int event_copy_close(struct event_copy *p, int status);
 
 #endif

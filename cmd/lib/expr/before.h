@@ -71,6 +71,7 @@ struct before {
 	struct buf key;
 };
 
+/* Frees what g->before, and the prevs and totals of g, hold. */
 void before_free(struct engine *g);
 /* Finds the slots of the run's events, which become known then. */
 void before_slots(struct engine *g);

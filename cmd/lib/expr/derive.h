@@ -9,7 +9,8 @@ struct derive;
 /* Returns a new derive that appends the values of the list `l`, which it takes over, each as the argument of its
  * name. A value replaces an argument with its name. A value named like a column (time, loc, event, addr, size,
  * dur) sets that column. `NAME =` alone drops a column or an argument. An absent value appends nothing, and drops
- * the argument of its name. If a column cannot hold a value, this is reported as an error of the source. */
+ * the argument of its name. If a column cannot hold a value, this is reported as an error of the source.
+ * derive_free frees the result. */
 struct derive *derive_new(struct exprs *l);
 /* Adds metadata to the heads that d gives; it replaces pairs with this key. An empty value only removes them. The
  * caller keeps both strings until derive_free. */
@@ -30,7 +31,8 @@ struct source *derive_given(struct derive *d, struct source *s, const struct bat
 			    const struct batch **out);
 /* Adds the fields that another run of the same list has seen. That run must not have printed messages. */
 void derive_merge(struct derive *d, struct derive *from);
-/* Ends all input: see exprs_finish. Reports for each column how many events kept their own value, or lost it. */
+/* Ends all input: see exprs_finish. Reports for each column how many events kept their own value, or lost it. Returns
+ * ST_TROUBLE if there are any, or exprs_finish does; else ST_OK. */
 int derive_finish(struct derive *d);
 
 #endif

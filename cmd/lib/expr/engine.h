@@ -134,14 +134,15 @@ const char *engine_unit(const struct test *t);
 void engine_dates(const struct expr_tree *t, const struct head *h);
 /* Returns the text of a constant that cannot be compared with times of s, or NULL. */
 const char *engine_clash(const struct engine *g, const struct source *s);
-/* Returns for a list what engine_clash returns. */
+/* Returns for a list what engine_clash returns: the text of a constant, or NULL. */
 const char *exprs_clash(const struct exprs *l, const struct source *s);
 /* Reports that s is refused because `clash` is a time or a date, and stops s. Reports once for each head: *told is
  * set to the serial number of the head. */
 void expr_type_error(struct source *s, const char *clash, unsigned *told);
 /* Adds the counts of another run. */
 void engine_merge(struct engine *g, struct engine *from);
-/* Reports the number of complete sums that did not fit, and ends the key of prev as exprs_finish does. */
+/* Reports the number of complete sums that did not fit, and ends the key of prev as exprs_finish does. Returns ST_TROUBLE
+ * if a field of the key was in no event, else ST_OK. */
 int engine_finish(const struct engine *g, bool partial);
 /* Tests the events at[0..n), numbers in the batch, of a run over the whole batch. Sets yes[k] to whether event
  * at[k] passes the test `node`. */

@@ -27,9 +27,10 @@ struct exprs;
 struct exprs *exprs_parse(const char *text, unsigned flags, expr_aggregate *aggregate);
 /* Frees l, which may be NULL. */
 void exprs_free(struct exprs *l);
-/* Returns the tree of a list: labels, names, plain fields. */
+/* Returns the tree of a list: labels, names, plain fields. It belongs to l. */
 const struct expr_tree *exprs_tree(const struct exprs *l);
-/* Returns the list of -k, for exprs_key and expr_key; NULL for "": one key for all events. Dies if it is wrong. */
+/* Returns the list of -k, for exprs_key and expr_key; NULL for "": one key for all events. Dies if it is wrong.
+ * exprs_free frees the list. */
 struct exprs *exprs_key_parse(const char *text);
 /* Sets the key of prev, nth and total: a list, which l takes over; NULL: one key for all events. Without a call
  * the key is loc. */
@@ -65,7 +66,8 @@ void exprs_merge(struct exprs *l, struct exprs *from);
 /* Returns the i-th field that the list uses, from 0, and sets *seen to whether some event had it. Returns NULL
  * after the last, and if there was no event. */
 const char *exprs_field(const struct exprs *l, size_t i, bool *seen);
-/* Ends all input as expr_finish does. Reports how many values did not fit. */
+/* Ends all input as expr_finish does. Reports how many values did not fit. Returns ST_TROUBLE, after a message, if no event
+ * had some field of the list, unless `partial`; else ST_OK. */
 int exprs_finish(struct exprs *l, bool partial);
 
 #endif

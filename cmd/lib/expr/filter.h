@@ -20,7 +20,7 @@ struct expr;
  * that all events pass: expr_free, expr_need, expr_choose, expr_key, expr_in_order and expr_finish accept it.
  * expr_free frees the result. */
 struct expr *expr_parse(const char *text);
-/* Frees e. */
+/* Frees e and all that it holds. */
 void expr_free(struct expr *e);
 /* Returns the columns that the readers must fill in: NEED_*. */
 unsigned expr_need(const struct expr *e);

@@ -95,7 +95,8 @@ uint32_t add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t rig
 /* Adds a node that is a value, and counts it as a term. Returns its number. */
 uint32_t add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure,
 		   size_t at);
-/* Adds a test: of a field, or, if field is NULL, of node `left`. Returns it. */
+/* Adds a test: of a field, whose name is copied, or, if field is NULL, of node `left`. Returns the test, which belongs to
+ * the tree. Dies if there are more than TERMS_MOST tests. */
 struct test *add_test(struct parser *p, enum test_op op, const char *field, uint32_t left,
 		      size_t at);
 /* Adds the nodes of v[0..n) as arguments. Returns the index of the first in args[]. */

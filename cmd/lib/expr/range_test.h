@@ -71,7 +71,7 @@ struct val range_test_text(struct engine *g, size_t asked, const struct rec *r);
  * of one. */
 struct val range_test_field(struct engine *g, const struct node *node, const struct rec *r);
 
-/* Returns the test number `number` for the records of a type. */
+/* Returns the test number `number` for the records of a type, valid until a test of a greater type is made. */
 const struct range_test *range_test_of(struct engine *g, uint32_t number, uint32_t type);
 /* Returns 0 or 1 if the type decides, else -1. */
 int range_test_known(const struct range_test *l);
@@ -85,6 +85,7 @@ void range_test_select(struct engine *g, uint32_t number, const uint32_t *at, ui
 /* Frees what q holds, so that everything is prepared anew. */
 void range_test_forget(struct range_tests *q);
 
+/* Returns the value of the field in record r, as a number that sorts as unsigned. */
 static inline uint64_t
 range_test_load(const struct range_test *l, const struct rec *r)
 {
@@ -93,6 +94,7 @@ range_test_load(const struct range_test *l, const struct rec *r)
 	return ((HOST_BIG ? x >> l->shift : x) & l->mask) ^ l->flip;
 }
 
+/* Returns true if the record has the field. */
 static inline bool
 range_test_there(const struct range_test *l, const struct rec *r)
 {

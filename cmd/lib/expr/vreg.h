@@ -28,12 +28,14 @@ struct sel {
 	uint64_t gen;
 };
 
-/* Begins to fill a vreg with n values, absent unless vreg_put sets them, in any order. vreg_put_odd is vreg_put
- * for values of another kind. vreg_end ends the filling. */
+/* Begins to fill a vreg with n values, absent unless vreg_put sets them, in any order. Allocates the own memory if there
+ * is none (vreg_room). The first value that is a number sets v.kind. vreg_put_odd is vreg_put for values of another
+ * kind. vreg_end ends the filling. */
 void vreg_begin(struct vreg *r, uint32_t n);
 void vreg_put_odd(struct vreg *r, uint32_t n, uint32_t k, const struct val *v);
 void vreg_end(struct vreg *r, uint32_t n);
-/* Puts the nfrom values of `from` to the places which[] in `to`, which has n values. */
+/* Copies the nfrom values of `from` to the places which[] in `to`, between vreg_begin and vreg_end of `to`, which has n
+ * values. The other places keep their values. */
 void vreg_scatter(struct vreg *to, uint32_t n, const uint32_t *which,
 		  const struct vreg *from, uint32_t nfrom);
 /* Fills `to` with the values of `from` with the indexes j[0..n). */

@@ -7,6 +7,7 @@
 
 #include "event/event.h"
 
+/* Zero it, then set `types` and `strings`, and `shared` if it is used. */
 struct import {
 	/* the tables that receive types and strings; they may be the same */
 	struct tables *types, *strings;
@@ -56,8 +57,8 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 /* Returns true if the numbers of strings in arrays of a record share no bytes with other arguments. In a damaged
  * stream they may, and import_rec would then change those arguments. ty is the record's type. */
 bool import_apart(const struct type *ty, const struct rec *r);
-/* Adds a type like `ty` of other tables with n more arguments, as type_more does, and
- * copies the labels too. */
+/* Adds to t a type like `ty` of other tables with n more arguments after its own. Returns the number of the new type.
+ * Everything is copied, the labels too. */
 uint32_t import_more(struct tables *t, const struct type *ty, const struct arg *more,
 		     uint32_t n);
 /* Frees what im holds. */

@@ -10,12 +10,13 @@
 
 struct clocks;
 
+/* Returns a struct without processes; clocks_free frees it. */
 struct clocks *clocks_new(void);
 void clocks_free(struct clocks *c);
 /* Reads the hosts of ranks from metadata such as `3.header.hostname`. A rank without a host has its own clock. */
 void clocks_head(struct clocks *c, const struct head *h);
 /* Adds process `proc`, whose place is written as `place`, and whose first call began at `start` (ns, as sortable
- * numbers). Processes with a lower `order` come first. */
+ * numbers). Processes with a lower `order` come first. `place` is copied. */
 void clocks_proc(struct clocks *c, uint32_t proc, uint64_t order, const char *place,
 		 uint64_t start);
 /* Adds a message from process `from` to process `to`: its send began at `start`, its receive was complete at

@@ -31,6 +31,7 @@ void match_take(struct match *x, struct source *s, const struct batch *b);
 /* Ends a run, which is all events under a head: gives all events that wait, and reports the operations without a
  * partner. */
 void match_end(struct match *x, struct source *s);
+/* Frees x, and what it holds. */
 void match_free(struct match *x);
 
 #endif

@@ -30,6 +30,7 @@ struct calls {
 /* Reads the call that event r of s is into *c, whose lists keep their memory. */
 void calls_read(struct calls *k, const struct source *s, const struct rec *r,
 		struct call *c);
+/* Frees what k holds. */
 void calls_free(struct calls *k);
 
 #endif

@@ -156,36 +156,43 @@ struct match {
 	uint64_t events, known; /* number of events, and of calls that matter here */
 };
 
+/* Returns element i of a pool of elements of `size` bytes. The pointer is valid until pool_take, which may move all
+ * elements; so are the results of sent_at, posted_at and stream_at. */
 static inline void *
 pool_at(const struct pool *p, uint32_t i, size_t size)
 {
 	return p->v + (size_t)i * size;
 }
 
+/* Returns send number i. */
 static inline struct sent *
 sent_at(const struct match *x, uint32_t i)
 {
 	return pool_at(&x->sent, i, sizeof(struct sent));
 }
 
+/* Returns the waiting event of a send, valid until another event is opened. */
 static inline struct sent_rec *
 sent_rec(const struct match *x, const struct sent *s)
 {
 	return (void *)wait_rec(&x->wait, s->open);
 }
 
+/* Returns receive number i. */
 static inline struct posted *
 posted_at(const struct match *x, uint32_t i)
 {
 	return pool_at(&x->posted, i, sizeof(struct posted));
 }
 
+/* Returns stream number i. */
 static inline struct message_stream *
 stream_at(const struct match *x, uint32_t i)
 {
 	return pool_at(&x->stream, i, sizeof(struct message_stream));
 }
 
+/* Returns the number of a zeroed element, which is taken from the free ones or added. */
 static inline uint32_t
 pool_take(struct pool *p, size_t size)
 {
@@ -198,6 +205,7 @@ pool_take(struct pool *p, size_t size)
 	return i;
 }
 
+/* Makes element i free. */
 static inline void
 pool_give(struct pool *p, uint32_t i, size_t size)
 {
@@ -219,12 +227,14 @@ time_of(const struct match *x, int64_t t)
 	return (uint64_t)t ^ time_flip(x->out.head.clock);
 }
 
+/* Returns a - b, or 0 if b is greater. */
 static inline uint64_t
 less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
 
+/* Returns the smaller number. */
 static inline uint64_t
 least(uint64_t a, uint64_t b)
 {
@@ -241,8 +251,8 @@ uint32_t match_receive(struct match *x, const struct site *at, struct promise *c
 /* Completes a send; match_received a receive. c->rec is 0 if its request was freed, so that no call completes it. */
 void match_sent(struct match *x, uint32_t sent, const struct completion *c);
 void match_received(struct match *x, uint32_t posted, const struct completion *c);
-/* Opens an event of `len` bytes, with the time and the place of a call. Sets *open to its
- * handle. */
+/* Opens an event of `len` bytes with the time and the place of a call, and zeros after them. Sets *open to its handle.
+ * Returns its record, which the caller fills in before it opens another. Dies if more than 3 GiB of events wait. */
 struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
 
 /* met.c: messages, and operations without a partner. */
@@ -264,8 +274,12 @@ void stream_post(struct match *x, uint32_t posted);
 /* Continues the matching when the source or tag of the receive `posted` has become known, or when it was
  * cancelled. `from` and `tag` are its previous values. */
 void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag);
+/* Pairs the first sends and receives of the stream of this envelope, as stream_pairs does, if the stream exists. */
 void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
+/* Returns the number of the stream of this envelope, which is made if it is new. */
 uint32_t stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
+/* Passes the first send and the first receive of a stream to match_pair, until one is missing or in doubt. Frees the
+ * stream if it is empty. */
 void stream_pairs(struct match *x, uint32_t stream);
 /* Returns true if a receive of unknown source or tag, of the process `to`, may take a
  * message of this envelope. */
@@ -273,6 +287,7 @@ bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t t
 		 int32_t tag);
 /* Adds `by` (1 or -1) to the number of receives that are open for the pattern of p. */
 void stream_opens(struct match *x, const struct posted *p, int by);
+/* Removes all streams and frees their memory. */
 void streams_free(struct match *x);
 /* Decides and counts the operations left at the end of a run. `whole`: the calls of all ranks are complete. In
  * ending.c. */
@@ -287,6 +302,7 @@ enum {
 /* Returns the eight bytes that a process keeps for the number of a request, window or file; they are zero at
  * first. Returns NULL if the number is out of range. Valid until the next call. */
 void *requests_place(struct match *x, uint32_t proc, int64_t number, unsigned what);
+/* Handles a call that begins, completes, starts, frees or cancels requests; r is its event. */
 void requests_call(struct match *x, const struct site *at, const struct call *c,
 		   const struct rec *r);
 
@@ -296,6 +312,7 @@ extern const struct call_row collective_calls[];
  * NULL: unknown. */
 void collective_call(struct match *x, const struct site *at, const struct call *c,
 		     const uint64_t *size);
+/* Ends all collective operations at the end of a run, and counts those that some members have not reached. */
 void collectives_end(struct match *x);
 
 /* match_put.c: makes the events. */
@@ -315,6 +332,7 @@ enum {
 	MORE_LATE_RECEIVER = 8,
 	MORE_ALL = 15
 };
+/* Returns the number of the type of messages that have the arguments `more` (MORE_*), which is made if it is new. */
 uint32_t put_message_type(struct match *x, unsigned more);
 /* Returns the number of the string of a process's place, in the output's tables; put_str of any text. */
 uint32_t put_loc(struct match *x, uint32_t proc);

@@ -82,23 +82,29 @@ struct merged {
 /* Makes the head of m->out from the heads of all inputs, whose first events must have been read. Dies if the heads
  * do not fit together. */
 void merged_head(struct merged *m);
-/* Adapts `in` to a new head, which differs from the head that m->out was made from. */
+/* Adapts the times of `in` to a new head. If the new head has another clock or unit of addr, or with --align
+ * origin has or lacks an origin unlike the first head, reports this, counts the current batch as lost, and ends the
+ * input. */
 void merged_next_head(struct merged *m, struct merge_input *in);
 /* Moves the time *t of an input that moves times. Returns false if the result does not fit. */
 bool merged_move(const struct merged *m, const struct merge_input *in, int64_t *t);
-/* Opens all inputs, reads their first batches, and makes the head. */
+/* Opens all inputs, reads their first batches, and makes the head. An input that cannot be opened is reported and
+ * skipped: m->out gets `trouble` (source_missing), and with --strict m->stop is set. */
 void merged_open(struct merged *m);
-/* Reads the next batch of an input. Returns false at its end. */
+/* Reads the next batch of an input. Returns false at its end, also after a read error, which the reader of the input
+ * has reported. */
 bool merged_read(struct merged *m, struct merge_input *in);
 /* Returns the key of the next event of an input. Returns MERGE_END if there is none, or if all events left have
  * that key. */
 uint64_t merged_key(struct merged *m, struct merge_input *in);
 /* Returns true if an event of the input is in memory. */
 bool merged_pending(const struct merge_input *in);
-/* Takes events of input i into the merge area: merge.take, for a struct merged. */
+/* Copies events of input i into m->m.area: one, and up to `most` while their key is less than `below`. Sets m->head[i]
+ * to the key of the next event. Stops early, with m->m.full, if the area is full. Implements merge.take; ctx is a
+ * struct merged. */
 void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
-/* Drops the records of the current batch before the next one, and later records whose strings cannot get new
- * numbers. */
+/* Removes from the current batch the records before index in->at, which were handed over, and records whose arguments
+ * share their bytes (import_apart). Each of the latter is reported and counted as lost. */
 void merged_check(struct merge_input *in);
 /* Decides the unit of an input's addr at its first event with an addr: reports the unit that is assumed if it is
  * unknown. Dies if the unit differs from the unit of the other inputs. */

@@ -38,7 +38,7 @@ bool wide_to_words(const struct wide *a, uint64_t *w, size_t n);
 bool wide_zero(const struct wide *a);
 /* Returns a number below, equal to or above 0 if a is less than, equal to or greater than b. */
 int wide_cmp(const struct wide *a, const struct wide *b);
-/* Returns a + b; a - b, for a >= b; a * b. */
+/* wide_add returns a + b; wide_sub a - b, for a >= b; wide_mul a * b. */
 struct wide wide_add(const struct wide *a, const struct wide *b);
 struct wide wide_sub(const struct wide *a, const struct wide *b);
 struct wide wide_mul(const struct wide *a, const struct wide *b);
@@ -50,7 +50,7 @@ struct wide wide_div(const struct wide *a, const struct wide *b, struct wide *re
 struct wide wide_div_round(const struct wide *a, const struct wide *b);
 /* Returns the square root of a, rounded to the nearest integer. */
 struct wide wide_sqrt_round(const struct wide *a);
-/* Returns a - b; a + b: both with a sign. */
+/* swide_sub returns a - b, swide_add a + b, both with a sign. */
 struct swide swide_sub(const struct wide *a, const struct wide *b);
 struct swide swide_add(const struct swide *a, const struct swide *b);
 

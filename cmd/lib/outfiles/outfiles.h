@@ -33,8 +33,9 @@ struct outfiles {
 
 #define OUTFILES_ROOM 256 /* bytes that outfiles_room makes free */
 
-/* Adds a file of that name, which is created when it is first written (atomic_add_file). Returns its number, from
- * 0. */
+/* Adds a file of that name, which is created when it is first written (atomic_add_file). Returns its number, from 0.
+ * `name` is copied. A name that was added before gets another number and another buffer, and the bytes of both are
+ * appended to one file, in the order of writing the buffers. */
 size_t outfiles_add(struct outfiles *f, const char *name);
 /* Makes room in the buffer of a file. Only outfiles_room calls this. */
 COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);
@@ -42,10 +43,10 @@ COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);
 void outfiles_bytes(struct outfiles *f, size_t file, const void *p, size_t n);
 /* Writes the buffer of a file and closes the file. More may be written to it later. */
 void outfiles_end(struct outfiles *f, size_t file);
-/* Writes and closes all files, and frees f. All functions of this header die, with a message, if a file cannot be
+/* Writes and closes all files, and frees what f holds. All functions of this header die, with a message, if a file cannot be
  * created or written. */
 void outfiles_close(struct outfiles *f);
-/* Frees f. Bytes in buffers are not written. */
+/* Closes all files and frees what f holds. Bytes in buffers are not written. */
 void outfiles_free(struct outfiles *f);
 
 /* Returns the position to write at in a file, with room for OUTFILES_ROOM bytes. The caller then advances to->p.

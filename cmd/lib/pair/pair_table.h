@@ -49,12 +49,14 @@ struct pair_slot {
 /* Adds number v under a key that the table does not have. */
 void pair_table_add(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32_t v);
 
+/* Returns group number i, modulo the number of groups. */
 static inline struct pair_group *
 pair_table_group(const struct pair_table *t, uint64_t i)
 {
 	return &t->group[(uint32_t)i & t->mask];
 }
 
+/* Returns the byte that a key has in a lane: its upper bits, and a bit that is never 0. */
 static inline uint64_t
 pair_tag(uint64_t key)
 {
@@ -77,6 +79,7 @@ pair_lanes_free(uint64_t tags)
 	return ~tags & 0x80 * PAIR_LANE;
 }
 
+/* Returns the key of number v. */
 static inline uint64_t
 pair_key_at(struct pair_keys keys, uint32_t v)
 {

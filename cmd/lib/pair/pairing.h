@@ -97,7 +97,7 @@ pair_types_last(const struct pair_types *t, uint32_t begin, uint32_t end, unsign
 		   : NULL;
 }
 /* Returns the type of a pair: of the record r, of the held type `held`, and its end e, an event of s. e is NULL if
- * there is no end. */
+ * there is no end. The type is made if it is new; the pointer is valid until the next call. */
 const struct made_type *pair_types_find(struct pair_types *t, struct source *out,
 					const struct source *s, const struct rec *r,
 					uint32_t held, const struct rec *e, unsigned rule,

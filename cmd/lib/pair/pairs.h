@@ -52,6 +52,7 @@ void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t
 /* Frees what p holds. */
 void pairs_free(struct pairs *p);
 
+/* Returns the memory in which the tables find the keys of open records, valid until a record is opened. */
 static inline struct pair_keys
 pairs_keys(const struct pairs *p)
 {

@@ -36,6 +36,7 @@ struct run {
 /* Runs the programs r[0..n), at most `at_once` at a time, and waits for all. Each is looked for in the folder of
  * this program, then in PATH. If one cannot be run, the last line of its `err` gives the reason. */
 void run_all(struct run *r, size_t n, unsigned at_once);
+/* Frees the texts `out` and `err` of r. */
 void run_free(struct run *r);
 
 #endif

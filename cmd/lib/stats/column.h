@@ -77,10 +77,11 @@ struct stats_column {
 	uint32_t keep; /* words in each set of pages */
 };
 
-/* Returns the element, of `size` bytes, of group g; or zeros, which must not be changed, if there is none. */
+/* Returns the element, of `size` bytes, of group g, valid until column_room; or zeros, which must not be changed, if
+ * there is none. */
 void *column_kept(const struct stats_column *c, unsigned kept, unsigned class, uint32_t g,
 		  size_t size);
-/* Returns the array of elements of `size` bytes, with room for n groups. */
+/* Returns the array of elements of `size` bytes, with room for n groups; the array may move. New elements are zero. */
 void *column_room(struct stats_column *c, unsigned kept, unsigned class, uint32_t n,
 		  size_t size);
 /* Frees a column. Its elements must not hold memory any more, except for distributions. In numbers.c. */
@@ -130,11 +131,12 @@ struct ratio ratio_of(const struct swide *a, const struct wide *b);
 /* Returns the mean of a group; without a value if the group has no number. */
 struct ratio column_mean(const struct stats_column *c, uint32_t group);
 /* Writes a value at p and returns the position after it. swide_put writes a sum with decimals, see
- * wide_put_decimal; ratio_put a quotient, nothing if it has no value. */
+ * wide_put_decimal. */
 uint8_t *value_put(uint8_t *p, struct class_value v);
 uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim);
 /* Returns the class of a text, and stores its magnitude in *v. */
 unsigned class_of_text(const char *p, size_t n, uint64_t *v);
+/* Writes a quotient at p, or nothing if it has no value. Returns the position after it. */
 uint8_t *ratio_put(uint8_t *p, const struct ratio *r);
 /* Appends a value as text. */
 void datum_put(struct buf *b, const struct datum *d);

@@ -146,7 +146,7 @@ void column_one(struct stats *st, size_t c, uint32_t g, struct class_value v,
 		uint64_t begin, uint64_t seq);
 /* Limits the sets of pages of a column to `keep` words each. The limit never rises. In stats_pages.c. */
 void column_keep(struct stats_column *col, uint32_t keep);
-/* Returns the array of the sets of pages of column c, with room for all groups. */
+/* Returns the array of the sets of pages of column c, with room for all groups; it is valid until the next call for c. */
 struct page_set *column_pages(struct stats *st, size_t c);
 
 #endif

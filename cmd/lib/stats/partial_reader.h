@@ -30,11 +30,12 @@ struct partial_reader {
 #define partial_refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
 /* Returns the number in a text. Dies if it is no 64-bit whole number. */
 uint64_t partial_number(const struct partial_reader *r, const char *s);
+/* Returns the number in a text, which may have a minus sign. Dies as partial_number does. */
 int64_t partial_signed(const struct partial_reader *r, const char *s);
 /* Stores the number in a text in w[0..n), the lowest word first. Dies if it does not fit. */
 void partial_words(const struct partial_reader *r, const char *s, uint64_t *w, size_t n);
-/* Returns the i-th word of the second field, from 0; partial_unescaped unescapes it; partial_at returns its
- * number. Dies if there is none. */
+/* Returns the i-th word of the second field, from 0; partial_unescaped unescapes it in place; partial_at returns its
+ * number. The words are in the current line, and valid until the next. They die if there is none. */
 char *partial_word(const struct partial_reader *r, size_t i);
 char *partial_unescaped(const struct partial_reader *r, size_t i);
 uint64_t partial_at(const struct partial_reader *r, size_t i);

@@ -54,7 +54,7 @@ struct query_result {
 	const struct format_query *question[TABLES_MOST];
 	/* the computed fields of a table; or NULL */
 	struct exprs *computed[TABLES_MOST];
-	/* A table of a report is opened with the first input of its formats. Before that, st[i].spec is NULL. */
+	/* A table of a report is opened when the first input in one of the table's formats is read. Before that, st[i].spec is NULL. */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	/* format of the inputs with events; of several, the last by name */
@@ -79,7 +79,7 @@ struct query_result {
  * wrong. result_free frees it. */
 void result_open(struct query_result *a, const struct query *q);
 /* Fills a new answer as work_read does, and sets in `read` what the answer needs of the inputs. Windows from
- * SPEC_FIRST begin with the first event that e is true for, if its time can be known before. In count.c. */
+ * SPEC_FIRST begin with the first event that e is true for, if its time can be known before. Returns ST_OK or ST_TROUBLE, as work_read does. In count.c. */
 int result_read(struct query_result *a, struct read_options *read, char *const *paths,
 		size_t n, struct expr *e, const char *text);
 /* Opens table i < ntables, unless it is open. */

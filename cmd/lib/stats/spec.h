@@ -180,7 +180,7 @@ bool same_events(const char *when, const char *other);
 size_t spec_col_named(const struct spec *p, const char *name, const char *when);
 /* Returns true if the n bytes name a column that is no field, but computed from requests. */
 bool spec_own(const char *name, size_t n);
-/* Adds a column for the field `name`, without accumulators. Returns it. */
+/* Adds a column for the field `name`, which is copied, without accumulators. Returns the column, valid until the next call. */
 struct col *spec_col_add(struct spec *p, const char *name);
 
 /* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). `text` is how it was typed; only events
@@ -188,7 +188,7 @@ struct col *spec_col_add(struct spec *p, const char *name);
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *when);
 /* Returns true if the values of an aggregate are times. */
 bool spec_agg_time(const struct spec *p, const struct agg *a);
-/* Adds a column to the table. Returns it. */
+/* Adds a column to the table; its heading is a copy of `label`. Returns the column, valid until the next call. */
 struct shown *spec_show(struct spec *p, const char *label);
 /* Returns the length of s up to a comma outside of parentheses, braces and quotes. */
 size_t item_length(const char *s);

@@ -20,15 +20,16 @@
 /* Writes an answer to o as a partial result. The first and the last line are written even without events. */
 void partial_write(struct query_result *a, struct out *o);
 /* Adds the partial results in the file `path` ("-" = standard input) to an answer. *opened: the answer has its
- * question; if not, the first header gives it. Dies, with the line, if a partial result is malformed, cut, or
- * answers another question. */
+ * question; if not, the first header gives it. Dies if the file cannot be opened or read, and, with the line, if a
+ * partial result is malformed, cut, or answers another question. */
 void partial_read(struct query_result *a, bool *opened, const char *path);
 /* Dies if a group has no events, or a sum no values, because a line was lost. Call it when all partial results are
  * read. */
 void partial_check(const struct query_result *a);
 
 /* Adds all partial results at paths[0..n) (none: standard input) to an answer without a question, and reports the
- * errors noted in them. whole: they must be complete. Returns ST_OK or ST_TROUBLE. */
+ * errors noted in them. Returns ST_TROUBLE, after a message, if there are such errors, if parts overlap, or, with
+ * `whole`, if parts of a file are missing; without `whole` missing parts are ignored. Dies as partial_read does. */
 int partial_merge(struct query_result *a, char *const *paths, size_t n, bool whole);
 /* Notes in an answer what the merge of its partial result must know: the fields that e uses (NULL = none), and
  * that `status` is not ST_OK. Call it before partial_write. */

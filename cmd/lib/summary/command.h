@@ -15,7 +15,7 @@ struct asker {
 	size_t n;
 };
 
-/* Appends a blank and the word s. */
+/* Appends a blank and the word s, quoted for the shell if needed. */
 void command_word(struct buf *b, const char *s);
 /* Appends an option and its value. Appends nothing if value is NULL. */
 void command_option(struct buf *b, const char *name, const char *value);

@@ -143,8 +143,8 @@ const char *
 section_note(const struct section *s)
 {
 	return limit_of(s) ? LIMIT
-		   ": how far off a number of that column may be, or the part "
-		   "counted"
+		   ": the greatest error in that column, or the fraction of "
+		   "events counted"
 			   : NULL;
 }
 

@@ -23,6 +23,7 @@ struct cell {
 	char raw[256];
 };
 
+/* Returns the text of a cell for programs. */
 static inline const char *
 cell_raw(const struct cell *c)
 {
@@ -91,11 +92,13 @@ void section_u64s(struct section *s, const uint64_t *v, size_t n);
 #define section_numbers(s, ...)                            \
 	section_u64s((s), (const uint64_t[]){__VA_ARGS__}, \
 		     sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+/* Writes a sum to a cell. */
 void cell_wide(struct cell *c, const struct swide *v);
 /* Writes v units of 10^-decimals. */
 void cell_decimal(struct cell *c, const struct wide *v, unsigned decimals);
 /* Writes part / all: a percentage for people, a fraction for programs; "-" if all is 0. */
 void cell_share(struct cell *c, const struct swide *part, const struct wide *all);
+/* Adds a cell with part / all, written as cell_share does. */
 void section_share(struct section *s, uint64_t part, uint64_t all);
 /* Appends the fraction part / all as the next cell of a table. */
 void table_ratio(struct table *t, const struct swide *part, const struct wide *all);

@@ -73,6 +73,7 @@ table_cell(struct table *r)
 
 /* Adds a cell with this text. */
 void table_text(struct table *r, const char *text);
+/* Adds a cell with a number. */
 void table_u64(struct table *t, uint64_t v);
 /* Adds a cell for each text, up to NULL. */
 void table_texts(struct table *t, const char *const *text);

@@ -34,7 +34,7 @@ struct view {
 	struct strtab known; /* names of all fields that were met, for view_missing */
 };
 
-/* Adds a name of n bytes. Returns its number. If `either`, the name may be several with | between, of which the
+/* Adds a name of n bytes, which is copied. Returns its number. If `either`, the name may be several with | between, of which the
  * first that a type has counts. Add all names before the first view_bind. */
 size_t view_add(struct view *v, const char *name, size_t n, bool either);
 /* Frees the memory of v. */

@@ -14,8 +14,8 @@ enum op {
 /* Returns the operation of events of a type, an enum op, or 0. */
 uint8_t op_of(const struct type *ty);
 
-/* Returns the bytes of the unit of addr from the metadata, or 1 if there are none. Events of an unknown format
- * have the unit `said` (0 = unknown). */
+/* Returns the bytes of the unit of addr: as the metadata say; without such metadata 1, or `said` if the format of the
+ * input is unknown too. Returns 0, for unknown, only if `said` is 0. */
 uint64_t source_addr_unit(const struct source *s, uint64_t said);
 /* Returns the unit for programs that count bytes. If the unit is unknown, returns 1, and prints a message once if an
  * event of the batch has an addr. */
