@@ -198,16 +198,16 @@ try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#fil
 
 # What is refused.
 try 'an aggregate that is none' 'trace-stats -a nonsense Financial1.spc' '' \
-	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share depth depth_most busy hist top cdf footprint sequential unaligned pN)' 2
 try 'a sum of nothing' 'trace-stats -a sum Financial1.spc' '' 'trace-stats: -a sum: a field is missing: sum(FIELD)' 2
 try 'a percentile beyond 100' "trace-stats -a 'p101(size)' Financial1.spc" '' \
-	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share depth depth_most busy hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile a little beyond 100' "trace-stats -a 'p100.1(size)' Financial1.spc" '' \
-	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share depth depth_most busy hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile below 0' "trace-stats -a 'p-1(size)' Financial1.spc" '' \
-	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share depth depth_most busy hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile of no number' "trace-stats -a 'p01x(size)' Financial1.spc" '' \
-	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
+	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median ties positive span mode distinct first last rate share depth depth_most busy hist top cdf footprint sequential unaligned pN)' 2
 try 'a mean of nothing' 'trace-stats -a avg Financial1.spc' '' 'trace-stats: -a avg: a field is missing: avg(FIELD)' 2
 try 'a deviation of nothing' 'trace-stats -a std Financial1.spc' '' 'trace-stats: -a std: a field is missing: std(FIELD)' 2
 try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats: -a sum(: NAME(FIELD) is expected' 2

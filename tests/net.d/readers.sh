@@ -651,7 +651,7 @@ commands_readers() {
 	for o in '-S count' "-S '-sum(size)'" '-S -event --head 3' "-S 'mean(dur),event'" --csv -J '-p -S count'; do
 		p "for f in many.txt odd.txt writer.all.b many.spc writer.ticks.b; do trace-stats $o -g event -a 'count,sum(size),mean(dur)' \$f; done"
 	done
-	for a in count sum mean min max var median mode distinct first last rate share hist top p0 p25 p99.9 p100; do
+	for a in count sum mean min max var median mode distinct first last rate share depth depth_most busy hist top p0 p25 p99.9 p100; do
 		p "table -a '$a(addr),$a(time),$a(v),$a(loc),$a(file),$a(end),$a(nosuch),$a(event),$a(client),$a(pid)'; table -w 1s -a '$a(size),$a(gap)'"
 		p "trace-stats --tune worth=64 -j 3 -g event -a '$a(size),$a(addr)' many.spc many.big.ref many.txt; merged 2 many.txt -g event -a '$a(dur),$a(v),$a(file)'"
 	done
