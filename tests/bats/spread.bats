@@ -110,5 +110,5 @@ setup() {
 	trace-plot rate -m spread > p.svg
 	trace-plot rate --spread -O columns="$columns" l.csv | same p.svg -
 	status_is 2 trace-plot rate -m plain spread
-	has "$stderr" 'asks another question'
+	has "$stderr" 'answers another question'
 }
