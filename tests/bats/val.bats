@@ -92,7 +92,7 @@ sub() {
 	trace-filter --functions > list
 	[ "$(head -1 list)" = $'function\targuments\tunit\tabout' ]
 	cut -f1 list | tail -n +2 | tr '\n' ' ' | same - <(printf %s \
-		'abs base bit coalesce date floor hash if len log2 lower max min part sub ')
+		'abs alias base bit coalesce date floor hash if len log2 lower max min part sub ')
 	awk -F'\t' 'NF != 4 || $0 ~ /\t\t|\t$/ { exit 1 }' list
 	status_is 2 trace-filter --functions x
 	has "$stderr" '[-]-functions takes no operands'
