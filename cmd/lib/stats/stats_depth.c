@@ -104,7 +104,7 @@ find_pane(struct stats *st, struct swept *w, uint32_t g)
 
 /* Counts the time from w->until to `until`, in which w->n events of group g are in progress. */
 static void
-pass(struct stats *st, size_t c, uint32_t g, struct swept *w, uint64_t until)
+count_time(struct stats *st, size_t c, uint32_t g, struct swept *w, uint64_t until)
 {
 	while (w->n && w->until < until) {
 		uint64_t part = until - w->until, add[2];
@@ -136,7 +136,7 @@ static void
 end_events(struct stats *st, size_t c, uint32_t g, struct swept *w, uint64_t until)
 {
 	for (; w->n && w->end[0] <= until; st->depth->open--) {
-		pass(st, c, g, w, w->end[0]);
+		count_time(st, c, g, w, w->end[0]);
 		heap_pop(w);
 	}
 }
