@@ -169,7 +169,7 @@ sweep(struct stats *st, size_t c, size_t n)
 			    "--by-time",
 			    LATE_MOST);
 		end_events(st, c, v->g, w, v->begin);
-		pass(st, c, v->g, w, v->begin);
+		count_time(st, c, v->g, w, v->begin);
 		heap_push(w, v->end);
 		if (++d->open > OPEN_MOST)
 			die("-a depth: more than %u events are in progress at once",
