@@ -1,5 +1,5 @@
 /* plot_order.h - sorts the states of each location by their begin, because nesting cannot be found otherwise.
- * As long as states come in order, only the last few thousand are held. After the first state of a location
+ * Only the last few thousand are held while states come in order. After the first state of a location
  * that goes back, all states are held; if there are many, in sorted runs in a temporary file, which are merged
  * at the end. */
 #ifndef SPOOR_ORDER_H

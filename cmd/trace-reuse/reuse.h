@@ -152,6 +152,10 @@ struct reuse_note {
 	bool any, cold;
 };
 
+/* Limit of blocks of one event: more are assumed to be an error in the input. */
+/* Bound: trace-reuse | blocks of one event | its size | 1048576 | touch more than */
+#define BLOCKS_MOST (1u << 20)
+
 struct reuse {
 	struct reuse_question q;
 	/* Table whose keys are the values of -g, and the space of blocks. */

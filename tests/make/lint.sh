@@ -138,12 +138,10 @@ lint_words() {
 	set -- $(files 'common/*.[ch]' 'cmd/*.[ch]' | grep '^\(common\|cmd\)/.*\.[ch]$')
 	bad=0
 	awk -v openings='(Of|What|Where|Who|Whether|The same|One more|As|Again)([^a-zA-Z]|$)' '
-		FNR == 1 { before = "" }
-		$0 ~ "/\\*+[ \t]*" openings || (before ~ /\/\*+[ \t]*$/ && $0 ~ "^[ \t]*\\*[ \t]*" openings) {
+		$0 ~ "/\\*+[ \t]*" openings || $0 ~ "^[ \t]*\\*[ \t]*" openings {
 			print "lint: " FILENAME ":" FNR ": opens without a subject: " $0
 			bad = 1
 		}
-		{ before = $0 }
 		END { exit bad }' "$@" || bad=1
 	if grep -niwE 'but for|is told|are told|nobody says|stands behind|what is not|the least|beyond their bound|of others' "$@" man/* ./*.md > "$work/words"; then
 		sed 's/^/lint: plainer words: /' "$work/words"

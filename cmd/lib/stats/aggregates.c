@@ -447,10 +447,9 @@ depth_ratio(const struct result *r)
 {
 	const struct overlap *o = r->element;
 	struct wide length = wide_u64(r->t->length);
-	struct swide time = {wide_words(o->covered, 2), false};
+	struct swide time = {
+	    r->a->is->second ? wide_u64(o->busy) : wide_words(o->covered, 2), false};
 
-	if (r->a->is->second)
-		time.m = wide_u64(o->busy);
 	return ratio_of(&time, &length);
 }
 
