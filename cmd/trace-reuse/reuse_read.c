@@ -80,7 +80,8 @@ reuse_check(struct reuse *x)
 		changed += x->curve[i].changed;
 	}
 	if (changed)
-		warn("--bytes: %llu reference%s changed the size of an object",
+		warn("--bytes: %llu reference%s changed sizes of objects: the new ones "
+		     "count",
 		     (unsigned long long)changed, changed == 1 ? "" : "s");
 	if (x->unknown) {
 		warn("%llu event%s left out: %s", (unsigned long long)x->unknown,

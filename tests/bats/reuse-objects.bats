@@ -32,7 +32,7 @@ objects() {
 	objects a:10 b:20 a:90 a:10 b:20 > s
 	trace-reuse -K k --bytes --at 100,110 --no-header s > got 2> err
 	printf '100\t3\t0.6\t50\t0.333333\t1\n110\t2\t0.4\t30\t0.2\t1\n' | same got -
-	has "$(cat err)" '--bytes: 2 references changed the size of an object'
+	has "$(cat err)" '--bytes: 2 references changed sizes of objects: the new ones count'
 	[ "$(trace-reuse -K k --bytes --no-cold --apart --csv --at 1K s 2> /dev/null | tail -n 1)" = 1024,0,0,0,0,0,0,0,0,0,,0,,1 ]
 	trace-reuse -K k --bytes -J --at 110 s 2> /dev/null | python3 -c 'import json, sys; t = json.load(sys.stdin); assert t[0]["missed_bytes"] == 30 and t[0]["byte_ratio"] == .2, t'
 	# Each group is a cache; a part of a file is a trace.

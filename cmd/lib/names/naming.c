@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/num.h"
 #include "names/naming.h"
 
 /* A key that was read. */
@@ -18,15 +19,12 @@ struct known_key {
 static bool
 hex_key(const uint8_t *text, uint8_t to[NAMING_KEY])
 {
-	char digits[3] = "", *end;
-
 	for (size_t i = 0; i < NAMING_KEY; i++) {
-		memcpy(digits, text + 2 * i, 2);
-		if (!strspn(digits, "0123456789abcdefABCDEF"))
+		unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+
+		if (high > 15 || low > 15)
 			return false;
-		to[i] = (uint8_t)strtoul(digits, &end, 16);
-		if (*end)
-			return false;
+		to[i] = (uint8_t)(high << 4 | low);
 	}
 	return true;
 }
@@ -90,7 +88,7 @@ number_text(struct naming *x, struct name_class *c, const void *s, size_t n)
 
 	x->names += c->texts.n - before;
 	if (x->names > NAMING_MOST)
-		die("more than %u different names: give hashes by a key instead",
+		die("more than %u different names: use --key-file, or hash(x, FILE)",
 		    NAMING_MOST);
 	return (uint64_t)id + 1;
 }

@@ -18,7 +18,7 @@
 
 #define NAMING_KEY 16
 
-/* Bound: trace-anonymise and alias() | new names | different texts | 4194304 | different names: give hashes by a key instead */
+/* Bound: trace-anonymise and alias() | new names | different texts | 4194304 | different names: use --key-file, or hash(x, FILE) */
 #define NAMING_MOST (1u << 22)
 
 /* A class of names, which share a prefix and a count. */
