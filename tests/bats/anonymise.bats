@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # anonymise.bats - trace-anonymise: no name is left, analyses give the same numbers, hashes are those of OpenSSL.
 
+bats_require_minimum_version 1.5.0
 load ../helpers
 
 setup() {
