@@ -339,6 +339,7 @@ curve_free(struct curve *c)
 	free(c->window);
 	free(c->sum);
 	free(c->next);
+	free(c->object);
 	lru_free(&c->lru);
 }
 
@@ -358,7 +359,7 @@ curve_of(struct reuse *x, uint32_t id)
 		GROW(c->at, c->at_cap, c->level + 1);
 		c->lru.timed = x->q.times || x->q.window;
 		c->lru.counted = x->q.counts;
-		c->lru.flat = x->q.flat || x->q.objects || x->q.optimal;
+		c->lru.flat = x->q.flat || x->q.objects || x->q.policy != REUSE_LRU;
 		c->edge = x->q.edge;
 		c->nedges = x->q.nedges;
 	}

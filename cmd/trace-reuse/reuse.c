@@ -14,7 +14,7 @@
 /* Limit of the sums of sizes and weights. */
 #define SUM_MOST (UINT64_MAX / 4)
 /* Limit of references that wait for the end of the inputs: 1 GiB with the heap. */
-/* Bound: trace-reuse | references of --policy opt | blocks of all events | 134217728 | the best policy: more than */
+/* Bound: trace-reuse | references of --policy opt, lru-entry | blocks of all events | 134217728 | --policy: more than */
 #define NEXT_MOST (1u << 27)
 /* References between the prefetch of a place and its use. */
 #define AHEAD 12
@@ -223,25 +223,27 @@ refer_again(const struct reuse *x, struct curve *c, const struct ref *r, uint64_
 		    again > UINT32_MAX - *count ? UINT32_MAX : *count + (uint32_t)again;
 }
 
-/* Notes a reference for reuse_belady(), and counts it if it is cold; counts `again` further references. */
+/* Notes a reference for reuse_simulate(), and counts it if it is cold; counts `again` further references. */
 static void
 refer_later(struct reuse *x, struct curve *c, const struct ref *r, uint64_t again)
 {
-	uint64_t since = 0;
+	uint64_t since = 0, size = x->size ? x->size[r->event] : 0;
 	bool known = lru_touch(&c->lru, r->space, r->block, c->nnext, &since) != 0;
 
 	if (++x->held > NEXT_MOST)
-		die("%s: the best policy: more than %u references: use -e, or a larger "
+		die("%s: --policy: more than %u references: use -e, or a larger "
 		    "--unit",
 		    x->reading->name, NEXT_MOST);
 	if (known)
 		c->next[since] |= (uint32_t)c->nnext;
 	*PUSH(c->next, c->nnext, c->next_cap) = r->way == REUSE_WRITE ? REUSE_WRITES : 0;
+	if (x->size)
+		*PUSH(c->object, c->nobjects, c->object_cap) = size;
 	if (again)
 		reuse_count_object(c, r->way, 1, 0, again);
 	if (known)
 		return;
-	reuse_count_object(c, r->way, LRU_NEW, 0, 1);
+	reuse_count_object(c, r->way, LRU_NEW, size, 1);
 	keep_key(x, c);
 }
 
@@ -255,12 +257,12 @@ refer(struct reuse *x, const struct ref *r)
 	/* The sample may have become smaller since the reference was added. */
 	if (unlikely(c->level != r->level) && left_out(x, c, r))
 		return;
-	if (x->size) {
-		refer_object(x, c, r, again);
+	if (x->q.policy != REUSE_LRU) {
+		refer_later(x, c, r, again);
 		return;
 	}
-	if (x->q.optimal) {
-		refer_later(x, c, r, again);
+	if (x->size) {
+		refer_object(x, c, r, again);
 		return;
 	}
 	d = lru_touch(&c->lru, r->space, r->block, r->now, &since);

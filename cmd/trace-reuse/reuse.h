@@ -27,6 +27,13 @@ enum reuse_way {
 	REUSE_BYTES = 4
 };
 
+/* Policies: what an LRU stack knows; the same, but an object keeps the size with which it entered; the best. */
+enum reuse_policy {
+	REUSE_LRU,
+	REUSE_LRU_ENTRY,
+	REUSE_OPT
+};
+
 /* Spaces of values of -K: whole numbers from 0, whole numbers below 0, texts. */
 enum {
 	REUSE_WHOLE,
@@ -50,9 +57,10 @@ struct reuse_question {
 	uint32_t most;	/* limit of the keys of a group; 0: none */
 	/* limit of all keys if all are kept; 0: depends on the events */
 	uint32_t all;
-	unsigned level;	    /* level at the beginning */
-	uint64_t seed;	    /* of the hash that selects keys */
-	bool optimal;	    /* --policy opt; `times` is true, and all keys are kept */
+	unsigned level; /* level at the beginning */
+	uint64_t seed;	/* of the hash that selects keys */
+	/* if not REUSE_LRU, `times` is true, and all keys are kept */
+	enum reuse_policy policy;
 	bool flat;	    /* no distances */
 	bool times;	    /* compute reuse times */
 	bool counts;	    /* count the references of each key */
@@ -135,10 +143,11 @@ struct curve {
 	size_t sum_cap;
 	const uint64_t *edge; /* of the question */
 	size_t nedges;
-	/* For the optimal policy: the number of the next reference to the same key, or 0, by reference; and
-	 * REUSE_WRITES for writes. */
+	/* For policies but LRU: the number of the next reference to the same key, or 0, by reference; and
+	 * REUSE_WRITES for writes. For objects also their sizes, by reference. */
 	uint32_t *next;
-	size_t nnext, next_cap;
+	uint64_t *object;
+	size_t nnext, next_cap, nobjects, object_cap;
 	/* Smallest distance above 0, greatest distance, greatest object; references that changed a size. */
 	uint64_t nearest, farthest, largest, changed;
 };
@@ -268,10 +277,10 @@ reuse_count_of(struct reuse_level *at, unsigned way, uint64_t d)
 uint64_t reuse_next(const struct reuse_level *at, unsigned way, uint64_t *d);
 /* Returns the limit of keys in all stacks together. */
 uint64_t reuse_room(const struct reuse *x);
-/* Counts all references of c as the policy would that evicts the key that is needed last (Belady: "A study of
- * replacement algorithms for a virtual-storage computer", 1966). A key that is referenced is always kept. Uses
- * c->next. (belady.c) */
-void reuse_belady(struct curve *c);
+/* Counts the references of c->next by simulation. Without c->object the policy evicts the key that is needed last (Belady:
+ * "A study of replacement algorithms for a virtual-storage computer", 1966), and always keeps a key that is referenced.
+ * With c->object it is REUSE_LRU_ENTRY. (policy.c) */
+void reuse_simulate(struct curve *c);
 /* Begins a part of the inputs. reuse_part_end ends an input in it, and keeps the first and the last reference to each
  * key. (reuse_parts.c) */
 void reuse_part_begin(void *reuse);

@@ -62,8 +62,8 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
 	status = work_read(&kind, x, read, paths, n, in_parts(x), e, text);
-	for (uint32_t i = 0; x->q.optimal && i < x->ncurves; i++)
-		reuse_belady(&x->curve[i]);
+	for (uint32_t i = 0; x->q.policy != REUSE_LRU && i < x->ncurves; i++)
+		reuse_simulate(&x->curve[i]);
 	return status;
 }
 
@@ -80,9 +80,10 @@ reuse_check(struct reuse *x)
 		changed += x->curve[i].changed;
 	}
 	if (changed)
-		warn("--bytes: %llu reference%s changed sizes of objects: the new ones "
+		warn("--bytes: %llu reference%s changed sizes of objects: the %s "
 		     "count",
-		     (unsigned long long)changed, changed == 1 ? "" : "s");
+		     (unsigned long long)changed, changed == 1 ? "" : "s",
+		     x->q.policy == REUSE_LRU ? "new ones" : "sizes at entry");
 	if (x->unknown) {
 		warn("%llu event%s left out: %s", (unsigned long long)x->unknown,
 		     x->unknown == 1 ? " is" : "s are",

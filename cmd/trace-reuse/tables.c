@@ -470,9 +470,9 @@ reuse_put(struct reuse *x, const struct reuse_options *opts, struct out *o)
 		warn("sample: fewer than 1000 keys: results may be far off; raise --sample "
 		     "or --keys");
 	if (p.larger)
-		warn("--bytes: an object of %llu bytes empties each smaller cache of the "
-		     "table",
-		     (unsigned long long)p.larger);
+		warn("--bytes: an object of %llu bytes %s each smaller cache of the table",
+		     (unsigned long long)p.larger,
+		     x->q.policy == REUSE_LRU ? "empties" : "does not enter");
 	free(done);
 	free(order);
 }

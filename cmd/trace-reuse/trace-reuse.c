@@ -28,14 +28,20 @@ rate(void *level, const char *text)
 static const char *
 policy_name(size_t i)
 {
-	return i < 2 ? i ? "opt" : "lru" : NULL;
+	static const char *const names[] = {"lru", "lru-entry", "opt", NULL};
+
+	return names[i];
 }
 
 static const char *
-policy(void *optimal, const char *text)
+policy(void *to, const char *text)
 {
-	*(bool *)optimal = !strcmp(text, "opt");
-	return *(bool *)optimal || !strcmp(text, "lru") ? NULL : "lru or opt is expected";
+	for (size_t i = 0; policy_name(i); i++)
+		if (!strcmp(text, policy_name(i))) {
+			*(enum reuse_policy *)to = (enum reuse_policy)i;
+			return NULL;
+		}
+	return "lru, lru-entry or opt is expected";
 }
 
 static const struct opt opts[] = {
@@ -72,8 +78,8 @@ static const struct opt opts[] = {
     {0, "seed", "N", "another sample", .number = &q.seed, .most = UINT64_MAX},
     {0, "aet", NULL, "estimated from reuse times, quicker", "hist w working-set summary",
      .flag = &q.flat},
-    {0, "policy", "NAME", "what a cache evicts: lru (default), opt (best)",
-     "m aet annotate w working-set summary sample", .take = policy, .to = &q.optimal,
+    {0, "policy", "NAME", "what a cache evicts: lru, lru-entry, opt (best)",
+     "m aet annotate w working-set summary sample", .take = policy, .to = &q.policy,
      .word = policy_name},
     {0, "annotate", NULL, "write the events with their distances instead",
      .flag = &annotate},
@@ -121,12 +127,15 @@ finish_policy(void)
 			    "-K --bytes: only --hist and the table of misses count bytes");
 		q.objects = settings.objects = true;
 	}
-	if (q.optimal && q.objects)
+	if (q.policy == REUSE_OPT && q.objects)
 		opt_die("--policy opt: no quick method is known for objects with sizes: "
 			"remove --bytes");
-	if (q.optimal && (partial || common.read.chunks))
-		opt_die("--policy opt: a part does not have the next references: remove %s",
-			partial ? "-p" : "--chunk");
+	if (q.policy == REUSE_LRU_ENTRY && (!q.objects || opt_any("hist weight")))
+		opt_die(
+		    "--policy lru-entry: give -K and --bytes, without --hist and --weight");
+	if (q.policy != REUSE_LRU && (partial || common.read.chunks))
+		opt_die("--policy %s: a part does not have the next references: remove %s",
+			policy_name(q.policy), partial ? "-p" : "--chunk");
 }
 
 static void
@@ -151,8 +160,8 @@ finish_options(void)
 		q.times = true;
 	}
 	finish_policy();
-	q.times |= q.optimal;
-	if (exact || annotate || q.optimal) {
+	q.times |= q.policy != REUSE_LRU;
+	if (exact || annotate || q.policy != REUSE_LRU) {
 		q.all = opt_any("keys") ? q.most : 0;
 		q.most = 0;
 	}
@@ -211,7 +220,7 @@ main(int argc, char **argv)
 	finish_options();
 	expr = expr_parse(test);
 	expr_key(expr, q.before);
-	if (q.objects || q.optimal) {
+	if (q.objects || q.policy != REUSE_LRU) {
 		reuse_sizes(&settings, at ? at : "log",
 			    q.objects ? 1
 			    : q.value ? 0

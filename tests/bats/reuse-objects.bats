@@ -41,6 +41,26 @@ objects() {
 	trace-reuse -K k --bytes --chunk 1/1 --at 30 g | same - <(trace-reuse -K k --bytes --at 30 g)
 }
 
+@test "--policy lru-entry: an object keeps the size of its entry; what is larger than the cache does not enter" {
+	# a grows while it is cached: in 30 bytes b stays, where lru evicts it. 25 bytes never have both.
+	objects a:10 b:20 a:30 b:20 > s
+	trace-reuse -K k --bytes --policy lru-entry --at 25,30,50 --no-header s > got 2> err
+	printf '25\t3\t0.75\t60\t0.75\t1\n30\t2\t0.5\t30\t0.375\t1\n50\t2\t0.5\t30\t0.375\t1\n' | same got -
+	has "$(cat err)" '--bytes: 1 reference changed sizes of objects: the sizes at entry count'
+	[ "$(trace-reuse -K k --bytes --at 30 --no-header s 2> /dev/null | cut -f 2)" = 3 ]
+	# A larger cache may miss more: c enters the cache of 40 only, and evicts a and b.
+	objects a:10 b:20 c:35 a:10 b:20 c:1 > s
+	[ "$(trace-reuse -K k --bytes --policy lru-entry --at 30,40 --no-header s 2> err | cut -f 1,2)" = $'30\t4\n40\t6' ]
+	has "$(cat err)" '--bytes: an object of 35 bytes does not enter each smaller cache of the table'
+	for options in '--chunk 1/2' '--hist' '--weight n' '--at all'; do
+		# shellcheck disable=SC2086
+		status_is 2 trace-reuse -K k --bytes --policy lru-entry $options s
+		has "$stderr" policy
+	done
+	status_is 2 trace-reuse --policy lru-entry s
+	has "$stderr" 'give -K and --bytes'
+}
+
 @test "a sample of objects: estimates near the whole, no more memory than its keys" {
 	awk 'BEGIN { srand(7); for (i = 0; i < 100000; i++) { k = int(exp(rand() * log(20000))); printf "0,%d,%d,r,%d.0\n", k * 8, 512 * (1 + k % 7), i } }' > z.spc
 	sizes=$(seq -s , 1000000 1000000 20000000)
@@ -125,7 +145,7 @@ objects() {
 		status_is 2 trace-reuse --policy opt $options s.spc
 	done
 	status_is 2 trace-reuse --policy fifo s.spc
-	has "$stderr" 'lru or opt is expected'
+	has "$stderr" 'lru, lru-entry or opt is expected'
 	for options in '-p' '--at all' '--summary' '--working-set' '-w 1' '--aet' '--annotate'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-reuse -K addr --bytes $options s.spc

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""trace-reuse -K --bytes and --policy opt by brute force: each cache is a list, from which objects are evicted.
+"""trace-reuse -K --bytes, --policy lru-entry and --policy opt by brute force: each cache is a list, from which objects are evicted.
 
 reuse_objects.py BIN TRACES SEED: random traces, with sizes that change, of 0 bytes, and larger than the cache."""
 import random
@@ -20,6 +20,24 @@ def lru(refs, room):
             cache.insert(0, (key, size))
             while sum(s for _, s in cache) > room:
                 cache.pop()
+    return misses, missed
+
+
+def lru_entry(refs, room):
+    """The misses where an object keeps the size with which it entered, and one that is too large does not enter."""
+    cache, misses, missed = [], 0, 0
+    for key, size, times in refs:
+        for _ in range(times):
+            held = [s for k, s in cache if k == key]
+            if held:
+                cache.remove((key, held[0]))
+                cache.insert(0, (key, held[0]))
+                continue
+            misses, missed = misses + 1, missed + size
+            if size <= room:
+                while sum(s for _, s in cache) + size > room:
+                    cache.pop()
+                cache.insert(0, (key, size))
     return misses, missed
 
 
@@ -56,14 +74,14 @@ def main(bin, traces, seed):
         refs = trace(rng)
         with open("objects", "w") as f:
             f.writelines("%d.0\tl\tget\t-\t%d\t-\tk=%d\tn=%d\n" % (i, r[1], r[0], r[2]) for i, r in enumerate(refs))
-        for policy, options in (lru, ["--bytes"]), (opt, ["--policy", "opt"]):
+        for policy, options in (lru, ["--bytes"]), (lru_entry, ["--bytes", "--policy", "lru-entry"]), (opt, ["--policy", "opt"]):
             rooms = sorted(set(rng.randrange(rng.choice([4, 70, 300, 6000])) for _ in range(7)))
-            weight = rng.choice([True, False])
+            weight = policy != lru_entry and rng.choice([True, False])
             table = subprocess.run([bin + "/trace-reuse", "-K", "k", "--at", ",".join(map(str, rooms)), "--no-header"] + options +
                                    ["--weight", "n"] * weight + ["objects"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             got = [line.split("\t") for line in table.stdout.decode().splitlines()]
             want = [policy(refs if weight else [(k, s, 1) for k, s, _ in refs], room) for room in rooms] if refs else []
-            same = [(int(r[1]), int(r[3]) if policy == lru else None) for r in got] == want
+            same = [(int(r[1]), int(r[3]) if policy != opt else None) for r in got] == want
             n += len(want)
             if table.returncode or not same:
                 sys.exit("seed %d: %s weight %s at %s: got %s, wanted %s" % (seed, options, weight, rooms, got, want))
