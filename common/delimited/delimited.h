@@ -248,8 +248,10 @@ struct delimited {
 	/* REF_LESS if the error is in the subtracted column, else REF_AT */
 	unsigned wrong;
 	uint8_t joined[64]; /* a date that is joined from several columns */
-	unsigned absent;    /* bits of the optional arguments that are absent */
-	bool dropped;	    /* a map makes the current line no record */
+	/* With times of day: the previous time, and its day, from 0. */
+	uint64_t clock, day;
+	unsigned absent; /* bits of the optional arguments that are absent */
+	bool dropped;	 /* a map makes the current line no record */
 	struct buf unquoted, loc, name;
 	struct strtab events;
 	uint32_t event; /* number of the current line's event name */

@@ -135,15 +135,19 @@ type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
 	if (word_is(as, "iso") && (f->what <= C_END || f->what == C_DUR || f->point))
 		f->as = AS_ISO;
-	else if (word_is(as, "hex") &&
-		 (f->what == C_ADDR || f->what == C_SIZE || f->what == C_ARG))
+	else if (word_is(as, "clock") && f->what <= C_END) {
+		f->as = AS_ISO;
+		f->clock = true;
+	} else if (word_is(as, "hex") &&
+		   (f->what == C_ADDR || f->what == C_SIZE || f->what == C_ARG))
 		f->as = AS_HEX;
 	else if (f->point) {
 		f->as = AS_TIME;
 		f->unit = 1000000000;
 	} else
 		return delimited_bad_word(
-		    p, as, "a type is iso or time of a time, or hex of addr or size");
+		    p, as,
+		    "a type is iso, clock or time of a time, or hex of addr or size");
 	return true;
 }
 
@@ -427,7 +431,8 @@ delimited_field(struct delimited_parser *p, struct word name, struct word w)
 		f->as = AS_LINE;
 	else if (!delimited_field_value(p, &w, f))
 		return false;
-	p->iso |= f->as == AS_ISO && f->what <= C_END;
+	p->iso |= f->as == AS_ISO && f->what <= C_END && !f->clock;
+	p->clock |= f->clock;
 	p->date |= f->as == AS_ISO && f->point;
 	p->optional += what == C_ARG && f->absent;
 	if (p->optional > COLUMNS_OPTIONAL)

@@ -313,9 +313,35 @@ mapped(const struct delimited *c, const struct delimited_field *f, struct span *
 	return f->others || !f->npairs;
 }
 
+/* Reads a time of day into *v, as the time since the midnight before the first one. A time may be
+ * up to an hour before the previous one; one that goes back further is on the next day. Returns NULL, or the error. */
+static COLD const char *
+clock_time(struct delimited *c, struct span text, uint64_t *v)
+{
+	static const char epoch[] = "1970-01-01 ";
+	const uint64_t hour = 3600 * (uint64_t)BILLION;
+	uint8_t date[sizeof epoch + 40];
+	const char *why;
+
+	if (text.n > 40)
+		return "not a time of day";
+	memcpy(date, epoch, sizeof epoch - 1);
+	memcpy(date + sizeof epoch - 1, text.p, text.n);
+	why = date_ns(date, sizeof epoch - 1 + text.n, false, v);
+	if (why)
+		return "not a time of day, as 23:59:59.5";
+	if (*v + hour < c->clock)
+		c->day++;
+	else if (c->day && *v >= c->clock + 23 * hour)
+		c->day--;
+	c->clock = *v;
+	*v += c->day * 24 * hour;
+	return NULL;
+}
+
 /* Reads the number, date or duration of a field from its text into *v. Returns NULL, or the error. */
 static const char *
-parse_number(const struct delimited *c, const struct delimited_field *f, struct span text,
+parse_number(struct delimited *c, const struct delimited_field *f, struct span text,
 	     uint64_t *v)
 {
 	uint64_t left = 0;
@@ -327,6 +353,8 @@ parse_number(const struct delimited *c, const struct delimited_field *f, struct 
 
 		return hex_u64(text.p + 2 * mark, text.n - 2 * mark, v);
 	}
+	if (f->clock)
+		return clock_time(c, text, v);
 	if (f->as == AS_ISO) {
 		why = date_ns(text.p, text.n, false, v);
 		return why && !date_ns(text.p, text.n, true, v)

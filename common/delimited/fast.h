@@ -58,6 +58,7 @@ struct delimited_field {
 	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: also not a number */
 	bool rest;	/* it goes up to the end of the line */
 	bool point;	/* an argument that is a time, not a duration */
+	bool clock;	/* a time of day without a date */
 	bool others;	/* the map has a value for all other texts: `other` */
 	bool drops;	/* all other texts make the line no record */
 	bool preset;	/* it comes from a preset; the user's description may replace it */

@@ -14,7 +14,8 @@ struct delimited_parser {
 	char *why;
 	size_t size;
 	unsigned optional; /* number of optional arguments */
-	bool iso, date;	   /* iso: the time is a date; date: an argument is a date */
+	/* iso: the time is a date; date: an argument is a date; clock: the time is a time of day */
+	bool iso, date, clock;
 };
 
 /* Writes the error to p->why, with the line number in front. Returns false. */

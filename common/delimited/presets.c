@@ -223,6 +223,10 @@
 	  "event=$-5 addr=$-4 size=$-3 block=512 command=$2 pid=$-7*1?? "                  \
 	  "queued=$-2*ms",                                                                 \
 	  NULL, NULL)                                                                      \
+	P("biosnoop-clock", "TIMESTAMP",                                                   \
+	  "sep=blank record=$-1 end=$1:clock dur=$-1*ms loc=disk:$-5{" NO_DISK "} "        \
+	  "event=$-4 addr=$-3 size=$-2 block=512 command=$2 pid=$-6*1??",                  \
+	  NULL, NULL)                                                                      \
 	P("fio-log", NULL, "columns=4-6 end=$1*ms dur=$2*ns " FIO_LOG, FIO_LATENCIES,      \
 	  FIO_HINT)                                                                        \
 	P("fio-log-old", NULL,                                                             \

@@ -244,7 +244,8 @@ find_shapes(struct delimited_parser *p, unsigned *names)
 {
 	struct delimited_layout *l = p->l;
 
-	l->cut = true;
+	/* The day of a time of day follows from all times before it. */
+	l->cut = !p->clock;
 	l->who = -1;
 	for (unsigned i = 0; i < l->nforms; i++) {
 		const struct delimited_form *f = &l->form[i];

@@ -3,7 +3,7 @@
 
 load ../helpers
 
-PRESETS='alibaba biosnoop blkparse blkparse-q blkparse-d blkparse-c cloudphysics dxt dxt-mpi fio-bw fio-iops fio-log fio-log-old fiu ftrace iolog iolog-2 ltrace metacdn metakv metakv-2022 msr
+PRESETS='alibaba biosnoop biosnoop-clock blkparse blkparse-q blkparse-d blkparse-c cloudphysics dxt dxt-mpi fio-bw fio-iops fio-log fio-log-old fiu ftrace iolog iolog-2 ltrace metacdn metakv metakv-2022 msr
 oracle perf recorder strace systor tencent thesios twitter'
 
 @test "each preset reads its published form as a reader in another language does, in every way" {

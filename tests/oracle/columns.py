@@ -70,6 +70,8 @@ def make(kind, rng, n):
         yield "Timestamp,Response,IOType,LUN,Offset,Size", None
     if kind == "biosnoop":
         yield "TIME(s)     COMM           PID    DISK    T SECTOR     BYTES   LAT(ms)", None
+    if kind == "biosnoop-clock":
+        yield "TIMESTAMP    COMM           PID     DISK    T    SECTOR     BYTES   LAT(ms)", None
     if kind == "cloudphysics":
         yield "version,time,op,size,lbn", None
     if kind.startswith("iolog"):
@@ -124,6 +126,13 @@ def make(kind, rng, n):
             else:
                 yield (f"{t} dir/f{loc} {'write' if write else 'read'} {addr} {size}",
                        [sec(t * 1000), f"dir/f{loc}", op, addr, size, "-"])
+        elif kind == "biosnoop-clock":
+            comm, ms, dur = rng.choice(["mount", "kworker/0:3"]), t // 1000 + 86396000, dur // 1000000
+            at = ms // 1000 % 86400
+            yield (f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.{ms % 1000:03} {comm:<14} {loc:<7} {'sd' + 'abc'[loc % 3]:<7} "
+                   f"{op:<4} {addr:<10} {size:<7} {dur // 1000:>7}.{dur % 1000:03d}",
+                   [sec(ms * 10**6 - dur * 1000), "sd" + "abc"[loc % 3], op, addr, size, sec(dur * 1000),
+                    "command=" + comm, f"pid={loc}"])
         elif kind == "biosnoop":
             comm = rng.choice(["supervise", "xfsaild/md0", "kworker/0:3", "Web Content"])
             dur = dur // 10000
