@@ -128,6 +128,8 @@ operands() {
 	[[ $line != *' KIND'* ]] || ops=(rate)
 	[[ $usage != *'--target NAME'* ]] || ops=(-T csv)
 	[[ $line != *' -T NAME'* ]] || ops=(-T spc -O unordered)
+	# Findings have no status 0, but SARIF without any has its head.
+	[[ $usage != *'--sarif '* ]] || ops=(--sarif)
 	[[ $line != *' REFS'* ]] || ops=("$FIX/laplace/merged-head.ref")
 }
 

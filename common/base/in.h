@@ -43,6 +43,8 @@ struct in {
 	/* a pipe whose first bytes, which show if it is compressed, were not read yet */
 	bool fresh;
 	bool eof; /* no bytes come after `end` */
+	/* The last line had no newline: its reader has put one after it, which counts as a byte of the input. */
+	bool completed;
 	/* errno of a read that failed, 0 if none; eof is then set too; in_why has the text */
 	int err;
 };

@@ -37,7 +37,6 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	char text[512], at[40] = "";
 	va_list ap;
 
-	(void)rule;
 	while (s->of)
 		s = s->of;
 	if (s->faults.silent)
@@ -48,6 +47,14 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	/* After an error of reading nobody knows what the input has. */
+	if (s->opt->found && !s->in.err) {
+		s->opt->found(s->opt->found_arg, s, rule, (int)cost, file,
+			      place == NOWHERE || !s->fmt->text ? place
+								: place + fault_line(s),
+			      text);
+		return;
+	}
 	if (place != NOWHERE && s->fmt->text && !s->opt->quiet)
 		snprintf(at, sizeof at,
 			 "%llu: ", (unsigned long long)place + fault_line(s));
@@ -79,6 +86,12 @@ source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 {
 	char text[64];
 
+	if (s->opt->found) {
+		fault(s, NULL, COST_EVENT, s->name, NOWHERE,
+		      "the producer of this stream had trouble (%llu event%s lost)",
+		      (unsigned long long)lost, lost == 1 ? "" : "s");
+		return;
+	}
 	s->trouble = true;
 	s->faults.lost += lost;
 	s->faults.upstream += lost;

@@ -166,6 +166,12 @@ struct read_options {
 	bool separate;
 	size_t room; /* first size of an input's buffer in bytes; 0 = IN_SIZE */
 	bool quiet;  /* no messages; an error only sets source.trouble */
+	/* Takes each error of an input in place of a message, and then neither source.trouble nor the number of lost
+	 * events changes (fault.h). `cost` is an enum cost; `place` is a line, an offset, or NOWHERE. NULL = errors are
+	 * printed. */
+	void (*found)(void *arg, struct source *s, const char *rule, int cost,
+		      const char *file, uint64_t place, const char *text);
+	void *found_arg;
 	/* Called when a stream within an input ends, before the next begins: s->head is still the head of the
 	 * stream that ended. May be NULL. consumer.end is the same for inputs. */
 	void (*head_done)(void *arg, struct source *s);

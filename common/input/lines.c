@@ -61,6 +61,7 @@ lines_fill(struct source *s)
 		if (in->p == in->end)
 			return NULL;
 		*in->end = '\n'; /* the buffer has a margin */
+		in->completed = true;
 		nl = in->end++;
 	}
 	return nl + 1;

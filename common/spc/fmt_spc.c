@@ -117,11 +117,16 @@ static const char blank[] = "a blank may only stand before a field";
 static bool
 bad_field(struct source *s, unsigned i, const struct span f[FIELDS], const char *why)
 {
+	const char *rule = field_rule[i];
 	char text[64];
 
-	fault(s, why == blank ? "spc-blank-place" : field_rule[i], COST_EVENT, s->name,
-	      s->line, "field %u (%s): %s: %s", i + 1, field_name[i],
-	      quoted(text, f[i].p, f[i].n), why);
+	if (why == blank)
+		rule = i == F_ASU && spc_blank(*f[i].p) ? "spc-blank-start"
+							: "spc-blank-place";
+	else if (i == F_TIME && f[i].n && (*f[i].p < '0' || *f[i].p > '9'))
+		rule = "spc-time-sign";
+	fault(s, rule, COST_EVENT, s->name, s->line, "field %u (%s): %s: %s", i + 1,
+	      field_name[i], quoted(text, f[i].p, f[i].n), why);
 	return false;
 }
 
@@ -178,9 +183,9 @@ split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span
 
 	for (unsigned i = 0; i < FIELDS; i++) {
 		if (!q) {
-			fault(s, "spc-fields", COST_EVENT, s->name, s->line,
-			      "field %u (%s) is missing: %s", i + 1, field_name[i],
-			      quoted(text, p, (size_t)(end - p)));
+			fault(s, *p == '#' ? "spc-comment" : "spc-fields", COST_EVENT,
+			      s->name, s->line, "field %u (%s) is missing: %s", i + 1,
+			      field_name[i], quoted(text, p, (size_t)(end - p)));
 			return false;
 		}
 		while (i && q < end && spc_blank(*q))

@@ -377,6 +377,9 @@ kinds() {
 	trace-pair --(begin|end|name) own
 	trace-merge --(offset|scale|files) own
 	trace-derive --meta own
+	trace-check -(W|I) list spc-* ovni-*
+	trace-check --capacity list 0=1 1=2
+	trace-check --baseline last none none
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b

@@ -259,6 +259,9 @@ meet() {
 		done
 		cat in1 in2 > in
 		run=(bash -c 'trace-merge in1 in2' bash) ;;
+	'trace-check: ASUs of SPC')
+		{ echo 0,1,512,R,0.5; echo 65536,1,512,R,0.5; } > in
+		run=(trace-check) ;;
 	'trace-anonymise and alias(): new names')
 		most=700
 		lines 4200000 '%d.0\tl\te\t-\t-\t-\tf=x%d' > in
@@ -309,7 +312,7 @@ meet() {
 	'trace-reuse: keys of exact distances')
 		for i in {0..11}; do echo "0,$((i * 8388608)),4294967295,R,$i.0"; done > in
 		run=(trace-reuse --exact) ;;
-	'trace-reuse: references of --policy opt')
+	'trace-reuse: references of --policy opt, lru-entry')
 		# The same 500000 blocks again and again.
 		most=640 each=20000
 		for i in {0..269}; do echo "0,0,256000000,R,$i.0"; done > in

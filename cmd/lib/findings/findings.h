@@ -1,0 +1,89 @@
+/*
+ * findings.h - writes findings about traces: as lines for people and editors, as JSON, or as SARIF.
+ *
+ *     FILE:4711: error: text (FILE:4710) [rule]
+ *
+ * A baseline is the text output of another run: findings that it has are known.
+ */
+#ifndef SPOOR_FINDINGS_H
+#define SPOOR_FINDINGS_H
+
+#include "base/mem.h"
+#include "base/out.h"
+
+enum level {
+	LEVEL_NOTE,
+	LEVEL_WARNING,
+	LEVEL_ERROR
+};
+/* Returns the name of level i, or NULL after the last. */
+const char *level_name(size_t i);
+/* Stores the level of that name in *level. Returns NULL, or an error message. */
+const char *level_named(void *level, const char *name);
+
+/* A place in a file. */
+struct place {
+	const char *file; /* NULL = no place */
+	enum {
+		IN_FILE, /* the whole file; `n` is 0 */
+		AT_LINE,
+		AT_OFFSET, /* in bytes */
+		AT_EVENT   /* number of an event, from 1 */
+	} kind;
+	uint64_t n;
+};
+
+/* A finding. `other` is a second place that belongs to it; `proof` is a command that shows it, or NULL. */
+struct finding {
+	const char *rule;
+	enum level level;
+	struct place at, other;
+	const char *text;
+	const char *proof;
+};
+
+enum findings_style {
+	FINDINGS_TEXT,
+	FINDINGS_JSON, /* an object a line */
+	FINDINGS_SARIF /* version 2.1.0 */
+};
+
+/* Where and how findings are written. */
+struct findings {
+	struct out out;
+	enum findings_style style;
+	uint64_t n; /* written so far */
+	struct buf line;
+};
+
+/* A rule in the head of SARIF. */
+struct finding_rule {
+	const char *id, *words;
+	enum level level;
+};
+
+/* Begins to write to `path`, or to standard output if it is NULL. Dies if it cannot be opened. SARIF lists the rules
+ * that rule(i, &r) gives until it returns false. */
+void findings_begin(struct findings *to, enum findings_style style, const char *path,
+		    bool (*rule)(size_t i, struct finding_rule *r));
+/* Writes a finding. */
+void findings_put(struct findings *to, const struct finding *f);
+/* Writes the end. Returns the exit status: `status`, or ST_TROUBLE if writing failed. */
+int findings_end(struct findings *to, int status);
+
+/* Findings that are known. Zeroed struct = none. */
+struct baseline {
+	struct strtab line;
+	bool *met; /* by number of the line: a finding was it */
+	size_t cap;
+};
+/* Reads the text output of another run. Dies if it cannot be read. */
+void baseline_read(struct baseline *b, const char *path);
+/* Returns true if a finding with the same file, rule and text, but for numbers in the text, is in the baseline. */
+bool baseline_has(struct baseline *b, const struct finding *f);
+/* Returns the number of findings of the baseline that baseline_has was not asked for. */
+uint64_t baseline_left(const struct baseline *b);
+/* Frees what b holds. */
+void baseline_free(struct baseline *b);
+
+#endif
