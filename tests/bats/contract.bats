@@ -377,9 +377,11 @@ kinds() {
 	trace-pair --(begin|end|name) own
 	trace-merge --(offset|scale|files) own
 	trace-derive --meta own
-	trace-check -(W|I) list spc-* ovni-*
-	trace-check --capacity list 0=1 1=2
-	trace-check --baseline last none none
+	trace-check -(W|I) own
+	trace-check --capacity own
+	trace-check --severity last error note
+	trace-check --max last 1 2
+	trace-check --baseline own
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
