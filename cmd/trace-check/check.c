@@ -26,6 +26,7 @@ static const struct rules input_rules = {input_rows,
 
 static const struct checker *const checkers[] = {
     &check_spc,
+    &check_laplace,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 #define TABLES (CHECKERS + 1)
@@ -205,15 +206,22 @@ lines_in(const uint8_t *p, const uint8_t *end)
 }
 
 struct place
-place_of(const struct check *c, struct source *s, const struct batch *b, uint32_t i)
+place_of(struct check *c, struct source *s, const struct batch *b, uint32_t i)
 {
 	const struct span *raw = &b->raw[i];
 	bool ours = raw->p >= s->in.buf && raw->p < s->in.end;
 
 	/* The records of a batch, and the lines between them, are all in the buffer. */
-	if (s->fmt->text && ours)
-		return at_line(s->name,
-			       s->line + fault_line(s) + 1 - lines_in(raw->p, s->in.p));
+	if (s->fmt->text && ours) {
+		/* Records are most often asked for in their order: count from the last one. */
+		if (c->line_before != c->before || c->line_at > raw->p) {
+			c->line = s->line + fault_line(s) + 1 - lines_in(raw->p, s->in.p);
+			c->line_before = c->before;
+		} else
+			c->line += lines_in(c->line_at, raw->p);
+		c->line_at = raw->p;
+		return at_line(s->name, c->line);
+	}
 	if (!is_stream(s) && ours)
 		return at_offset(s->name, in_offset(&s->in, raw->p));
 	return (struct place){s->name, AT_EVENT, c->before + i + 1};
@@ -254,6 +262,7 @@ begin_input(void *check, struct source *s)
 
 	c->files++;
 	c->before = 0;
+	c->line_before = UINT64_MAX;
 	if (!is_stream(s))
 		begin_head(c, s);
 }

@@ -63,7 +63,7 @@ struct checker {
 	/* Reports what only the end shows, and frees the state. */
 	void (*end)(struct check *c, void *state, struct source *s);
 };
-extern const struct checker check_spc;
+extern const struct checker check_spc, check_laplace;
 
 /* The user's choices, and what was found. */
 struct check {
@@ -85,6 +85,9 @@ struct check {
 	void *own;		   /* state of `now` */
 	unsigned head;		   /* head_serial for which `own` was made */
 	uint64_t before;	   /* events of the input before the current batch */
+	/* For place_of: the line of the last place in the batch after line_before events. */
+	const uint8_t *line_at;
+	uint64_t line, line_before;
 	/* --capacity: bytes of ASUs. */
 	struct capacity {
 		uint32_t asu;
@@ -134,7 +137,7 @@ check_capacity(const struct check *c, uint32_t asu, uint64_t *bytes)
 
 /* Returns the place of record i of the batch: its line in text, its offset in a file of bytes, its number in a binary
  * stream. */
-struct place place_of(const struct check *c, struct source *s, const struct batch *b,
+struct place place_of(struct check *c, struct source *s, const struct batch *b,
 		      uint32_t i) COLD;
 /* Returns the place of a whole file. */
 static inline struct place

@@ -1,4 +1,4 @@
-/* rules_spc.h - the rules of a format: see check.h. */
+/* rules_spc.h - the rules of SPC: see check.h. */
 #ifndef SPOOR_RULES_SPC_H
 #define SPOOR_RULES_SPC_H
 

@@ -114,8 +114,11 @@ void
 laplace_clock_back(struct source *s, uint64_t place, bool *said)
 {
 	if (!*said)
-		fault(s, "laplace-ref-time", COST_STATUS, s->name, place,
-		      "the clock goes back here (said once)");
+		fault(s,
+		      s->fmt->text && !strcmp(s->head.locpart[0], "pid")
+			  ? "laplace-time"
+			  : "laplace-ref-time",
+		      COST_STATUS, s->name, place, "the clock goes back here (said once)");
 	*said = true;
 }
 

@@ -273,9 +273,12 @@ read_fields(struct source *s, const struct laplace_row *k, struct laplace_words 
 				why = "greater than ff";
 		}
 		if (why) {
-			fault(s, k->tag ? "laplace-hex" : "laplace-tag", COST_EVENT,
-			      s->name, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
-			      (int)k->field[i].name.n, k->field[i].name.p, k->event,
+			fault(s,
+			      !k->tag ? f.n ? "laplace-text-width" : "laplace-tag"
+			      : f.n   ? "laplace-hex"
+				      : "laplace-fields",
+			      COST_EVENT, s->name, s->line, "field %u (%.*s) of %s: %s: %s",
+			      i + 3, (int)k->field[i].name.n, k->field[i].name.p, k->event,
 			      quoted(text, f.p, f.n), why);
 			return false;
 		}

@@ -33,6 +33,22 @@ rule() {
 	. "$ROOT/tests/check/spc.sh"
 }
 
+@test "each rule of Laplace: what breaks it, and what does not" {
+	format=laplace-text
+	# shellcheck disable=SC2059
+	input() {
+		case $1 in
+		refs:*) format=laplace; printf "${1#*:}" | laplace-bin2txt -r > t ;;
+		hex:*) format=laplace; printf "$(sed 's/../\\x&/g' <<< "${1#*:}")" > t ;;
+		stream:*) format=text; printf "${1#*:}" > t ;;
+		both:*) format=laplace-text; printf 's 64 64\ns 66 65\nc\n' > t.kern; { printf "r ${1#*:} 4 1 1000\n"; } > t ;;
+		*) format=laplace-text; printf "$1" > t ;;
+		esac
+	}
+	# shellcheck source=/dev/null
+	. "$ROOT/tests/check/laplace.sh"
+}
+
 @test "no rule lacks its cases, and the page has every rule" {
 	trace-check --list | cut -f 1 | grep -v '^input-' | sort > rules
 	sed -n 's/^rule \([a-z-]*\) .*/\1/p' "$ROOT"/tests/check/*.sh | sort -u | same rules -

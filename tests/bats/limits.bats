@@ -259,6 +259,12 @@ meet() {
 		done
 		cat in1 in2 > in
 		run=(bash -c 'trace-merge in1 in2' bash) ;;
+	'trace-check: tasks, spaces, files and pages of Laplace')
+		{ echo s 0 1; awk 'BEGIN { for (i = 1; i < 140000; i++) printf "B %x %x000\n", i, i }'; echo c; } > in
+		run=(trace-check) ;;
+	'trace-check: mapped regions of Laplace')
+		{ echo s 0 1; awk 'BEGIN { for (i = 1; i < 70000; i++) printf "m %x 1 %x000 1000\n", i, i * 2 }'; echo c; } > in
+		run=(trace-check) ;;
 	'trace-check: ASUs of SPC')
 		{ echo 0,1,512,R,0.5; echo 65536,1,512,R,0.5; } > in
 		run=(trace-check) ;;
