@@ -31,29 +31,25 @@ name_of(struct critical *c, const struct source *s, const struct rec *r)
 	return c->name_of[r->type] - 1;
 }
 
-/* Returns the state of the thread of event r. Its member call is 0 before its first call. */
-static struct critical_thread *
+/* Returns the number of the thread of event r. */
+static uint32_t
 thread_of(struct critical *c, const struct source *s, const struct rec *r)
 {
-	uint32_t i;
-
 	CACHE(c->thread_of, c->thread_cache, s, r->loc + 1);
 	if (unlikely(!c->thread_of[r->loc])) {
 		const struct str *loc = &s->t.str.v[r->loc];
 
 		c->thread_of[r->loc] = strtab_id(&c->thread, loc->s, loc->len) + 1;
 	}
-	i = c->thread_of[r->loc] - 1;
-	GROW(c->last, c->last_cap, i + 1);
-	return &c->last[i];
+	return c->thread_of[r->loc] - 1;
 }
 
 /* Returns the call that a thread's first call follows: the last one of the process, by the order of the input, that
  * began no later. Returns 0 if a short search finds none. */
 static uint64_t
-before_thread(struct critical *c, uint32_t proc, uint64_t start)
+before_thread(struct critical *c, const struct critical_rank *rank, uint64_t start)
 {
-	uint64_t i = c->newest[proc];
+	uint64_t i = rank->newest;
 
 	for (unsigned steps = 0; i && steps < SEARCH_MOST; steps++) {
 		const struct critical_call *call = critical_calls_at(&c->calls, i, false);
@@ -65,34 +61,62 @@ before_thread(struct critical *c, uint32_t proc, uint64_t start)
 	return 0;
 }
 
+/* Returns the call that a call of the thread t follows. It is the previous one of the thread, except if the call of the
+ * rank that ended last is from a thread that made all its calls since then. Such a thread was probably begun and joined
+ * between the two calls. */
+static uint64_t
+before_call(struct critical *c, const struct critical_rank *rank, uint32_t thread,
+	    uint64_t start)
+{
+	const struct critical_thread *t = &c->last[thread];
+
+	if (!t->call)
+		return before_thread(c, rank, start);
+	if (unlikely(rank->thread != thread) && rank->end <= start &&
+	    c->last[rank->thread].first >= t->end)
+		return rank->call;
+	return t->call;
+}
+
 uint64_t
 critical_add(struct critical *c, const struct source *s, const struct rec *r, uint32_t proc,
 	     uint64_t order, uint64_t start, uint64_t end)
 {
-	struct critical_thread *t = thread_of(c, s, r);
+	uint32_t thread = thread_of(c, s, r), name = name_of(c, s, r);
+	struct critical_rank *rank;
+	struct critical_thread *t;
 	uint64_t i;
 
-	GROW(c->newest, c->newest_cap, proc + 1);
+	GROW(c->last, c->last_cap, thread + 1);
+	GROW(c->rank, c->rank_cap, proc + 1);
+	t = &c->last[thread];
+	rank = &c->rank[proc];
 	/* The path needs calls of a thread in order of time. */
 	if (t->call && start < t->start) {
 		c->back++;
 		start = t->start;
 	}
 	end = end > start ? end : start;
-	i = critical_calls_add(
-	    &c->calls, &(struct critical_call){
-			   .start = start,
-			   .end = end,
-			   .before = t->call ? t->call : before_thread(c, proc, start),
-			   .proc = proc,
-			   .name = (uint16_t)name_of(c, s, r)});
+	i = critical_calls_add(&c->calls, &(struct critical_call){
+					      .start = start,
+					      .end = end,
+					      .before = before_call(c, rank, thread, start),
+					      .proc = proc,
+					      .name = (uint16_t)name});
 	c->n = i;
-	c->unnamed += c->name_of[r->type] - 1 == NAME_OTHER && c->name.n == NAMES_MOST;
-	c->newest[proc] = i;
+	c->unnamed += name == NAME_OTHER && c->name.n == NAMES_MOST;
+	if (!t->call)
+		t->first = start;
 	t->start = start;
 	if (!t->call || end >= t->end) {
 		t->call = i;
 		t->end = end;
+	}
+	rank->newest = i;
+	if (!rank->call || end >= rank->end) {
+		rank->call = i;
+		rank->end = end;
+		rank->thread = thread;
 	}
 	if (!c->end_call || end > c->end || (end == c->end && order <= c->end_order)) {
 		c->end_call = i;
@@ -194,6 +218,6 @@ critical_free(struct critical *c)
 	cache_free(c->name_of, &c->name_cache);
 	cache_free(c->thread_of, &c->thread_cache);
 	free(c->last);
-	free(c->newest);
+	free(c->rank);
 	*c = (struct critical){.n = 0};
 }

@@ -27,16 +27,21 @@ struct critical {
 	uint32_t *name_of; /* by type: number of its name plus 1 */
 	struct cache name_cache;
 	uint64_t unnamed; /* number of calls whose names were too many */
-	/* By number of a location's string in `thread`: the call of the thread that ended last, and its times. */
+	/* By number of a location's string in `thread`: the call of the thread that ended last, and its end; the begins
+	 * of the thread's first call and of the call that was added last. */
 	struct strtab thread;
 	struct critical_thread {
-		uint64_t call, start, end;
+		uint64_t call, end, first, start;
 	} * last;
 	size_t last_cap;
 	uint32_t *thread_of; /* by location: number of its thread plus 1 */
 	struct cache thread_cache;
-	uint64_t *newest; /* by process: its call that was added last */
-	size_t newest_cap;
+	/* By process: its call that was added last; its call that ended last, with its end and thread. */
+	struct critical_rank {
+		uint64_t newest, call, end;
+		uint32_t thread;
+	} * rank;
+	size_t rank_cap;
 	/* The call that ended last, the end, and the order of its rank. */
 	uint64_t end_call, end, end_order;
 	uint64_t
