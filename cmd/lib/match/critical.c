@@ -22,7 +22,7 @@ name_of(struct critical *c, const struct source *s, const struct rec *r)
 			strtab_id(&c->name, "compute", 7);
 			strtab_id(&c->name, "other", 5);
 		}
-		if (c->name.n < NAMES_MOST)
+		if (c->name.n < NAMES_MOST + NAMES_OWN)
 			name = strtab_id(&c->name, ty->event, ty->event_len);
 		else
 			strtab_find(&c->name, ty->event, ty->event_len, &name);
@@ -104,7 +104,7 @@ critical_add(struct critical *c, const struct source *s, const struct rec *r, ui
 					      .proc = proc,
 					      .name = (uint16_t)name});
 	c->n = i;
-	c->unnamed += name == NAME_OTHER && c->name.n == NAMES_MOST;
+	c->unnamed += name == NAME_OTHER && c->name.n == NAMES_MOST + NAMES_OWN;
 	if (!t->call)
 		t->first = start;
 	t->start = start;

@@ -50,7 +50,8 @@ struct critical {
 
 enum {
 	NAME_COMPUTE,
-	NAME_OTHER
+	NAME_OTHER,
+	NAMES_OWN /* number of names that no call gave */
 };
 
 /* Adds the event r of s, a call of the process `proc`, and returns its number, from 1. The call lasts from `start` to

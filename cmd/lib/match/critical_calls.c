@@ -44,7 +44,7 @@ critical_calls_free(struct critical_calls *c)
 }
 
 static _Noreturn void
-file_failed(int err)
+calls_file_failed(int err)
 {
 	errno = err ? err : EIO;
 	die("cannot use a temporary file for the calls of --critical:");
@@ -58,15 +58,15 @@ turn_page(struct critical_calls *c, struct critical_page *p, uint64_t number, bo
 
 	if (p->v && p->changed) {
 		if (c->fd < 0 && (c->fd = sandbox_temporary()) < 0)
-			file_failed(errno);
+			calls_file_failed(errno);
 		if (out_at(c->fd, p->v, PAGE_BYTES, p->number * PAGE_BYTES, &err) <
 		    PAGE_BYTES)
-			file_failed(err);
+			calls_file_failed(err);
 	}
 	if (!p->v)
 		p->v = xcalloc(1, PAGE_BYTES);
 	if (!new &&in_at(c->fd, p->v, PAGE_BYTES, number * PAGE_BYTES, &err) < PAGE_BYTES)
-		file_failed(err);
+		calls_file_failed(err);
 	p->number = number;
 	p->changed = false;
 }

@@ -62,7 +62,7 @@ critical_put(struct match *x, struct source *s)
 	if (c->unnamed)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "more than %u different names of calls: the others are named other",
-		      c->name.n - 2);
+		      c->name.n - NAMES_OWN);
 	if (c->back)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "%llu calls begin before the previous call of their thread: sort the "
