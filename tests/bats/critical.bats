@@ -197,6 +197,17 @@ three() {
 			5 0 MPI_Waitall 1 late_sender 2
 		END
 	done
+	# A message that was received before it was sent does not hide the other one.
+	cp run.txt forth.txt
+	sed -i 's/^5[.]0/6.5/; s/^##end/8.0\t0\tMPI_Comm_size\t-\t-\t1.0\n&/' run.txt
+	path_is <<-END
+		0 1 MPI_Comm_rank 0.5
+		0.5 1 compute 2.5
+		3 0 MPI_Waitall 3 late_sender 1
+		6 0 compute 2
+		8 0 MPI_Comm_size 1
+	END
+	cp forth.txt run.txt
 	# Statuses of receives without a source in the call; one call that sends late, another one that is early.
 	sed 's/source=[12]/source=MPI_ANY_SOURCE/; s/requests=5,6/&\tstatuses.source=2,1\tstatuses.tag=0,0\tstatuses.bytes=8,8\tstatuses.cancelled=0,0/' run.txt > any.txt
 	mv any.txt run.txt
@@ -244,6 +255,21 @@ three() {
 	whole path.txt | grep -qx '0 6000000000'
 }
 
+@test "a rank that the path only passes at one moment: the reason names it" {
+	run_of 3 > run.txt <<-END
+		0.0 0 MPI_Comm_rank 0.5 comm=MPI_COMM_WORLD rank=0
+		0.0 2 MPI_Recv 7.0 $(from 1)
+		1.0 1 MPI_Recv 5.0 $(from 0)
+		6.0 0 MPI_Send 0.25 $(to 1)
+		6.0 1 MPI_Send 0.25 $(to 2)
+	END
+	path_is <<-END
+		0 0 MPI_Comm_rank 0.5
+		0.5 0 compute 5.5
+		6 2 MPI_Recv 1 late_sender 1
+	END
+}
+
 @test "threads: a path stays on its thread, except for one that was begun and joined between two calls" {
 	run_of 1 > run.txt <<-END
 		0.0 0/0 MPI_Init_thread 1.0
@@ -277,6 +303,55 @@ three() {
 	path_is <<-END
 		1 0 MPI_Init_thread 2 collective 1
 		3 1 MPI_Recv 5 late_sender 0
+	END
+}
+
+@test "threads: calls in progress, lines in the order of ends, and calls within calls" {
+	# The path enters a receive before its message is sent: it did not wait for the message until then.
+	run_of 2 > run.txt <<-END
+		0.0 0/0 MPI_Comm_rank 0.5 comm=MPI_COMM_WORLD rank=0
+		1.0 0/0 MPI_Recv 9.0 $(from 1)
+		2.0 1/0 MPI_Recv 10.0 $(from 0)
+		6.0 0/1 MPI_Send 1.0 $(to 1)
+		8.0 1/1 MPI_Send 0.5 $(to 0)
+	END
+	path_is <<-END
+		0 0 MPI_Comm_rank 0.5
+		0.5 0 compute 0.5
+		1 0 MPI_Recv 5
+		6 1 MPI_Recv 6 late_sender 0
+	END
+	# Another thread's call has not ended yet.
+	run_of 1 > run.txt <<-END
+		0.0 0/0 MPI_Init_thread 1.0
+		2.0 0/1 MPI_Comm_rank 6.0 comm=MPI_COMM_WORLD rank=0
+		7.0 0/0 MPI_Finalize 2.0
+	END
+	path_is <<-END
+		0 0 MPI_Init_thread 1
+		1 0 compute 6
+		7 0 MPI_Finalize 2
+	END
+	# The second thread begins before a call of the first one that ends earlier.
+	run_of 1 > run.txt <<-END
+		0.0 0/0 MPI_Init_thread 1.0
+		5.0 0/0 MPI_Comm_size 1.0 comm=MPI_COMM_WORLD size=1
+		4.0 0/1 MPI_Comm_rank 4.0 comm=MPI_COMM_WORLD rank=0
+	END
+	path_is <<-END
+		0 0 MPI_Init_thread 1
+		1 0 compute 3
+		4 0 MPI_Comm_rank 4
+	END
+	run_of 1 > run.txt <<-END
+		1.0 0 MPI_Init_thread 4.0
+		2.0 0 MPI_Comm_rank 1.0 comm=MPI_COMM_WORLD rank=0
+		6.0 0 MPI_Finalize 1.0
+	END
+	path_is <<-END
+		1 0 MPI_Init_thread 4
+		5 0 compute 1
+		6 0 MPI_Finalize 1
 	END
 }
 
