@@ -6,8 +6,10 @@
 
 /* Bound: trace-match | names of calls of --critical | different names | 16384 | different names of calls: the others are named other */
 #define NAMES_MOST 16384
-/* Limit of the calls of other threads that are searched when a thread's first call comes. */
-#define SEARCH_MOST 64
+/* Limit of the calls that are searched for the one before a thread's first call, in all searches together. */
+/* Bound: trace-match | calls searched before threads of --critical | calls that begin later | 32768, and 64 for each call | threads begin before too many calls */
+#define SEARCH_LEAST 32768
+#define SEARCH_EACH 64
 
 /* Returns the number of the name of event r's type. */
 static uint32_t
@@ -45,20 +47,25 @@ thread_of(struct critical *c, const struct source *s, const struct rec *r)
 }
 
 /* Returns the call that a thread's first call follows: the last one of the process, by the order of the input, that
- * began no later. Returns 0 if a short search finds none. */
+ * began no later. Returns 0 if there is none, or if the limit of all searches is reached. */
 static uint64_t
 before_thread(struct critical *c, const struct critical_rank *rank, uint64_t start)
 {
 	uint64_t i = rank->newest;
 
-	for (unsigned steps = 0; i && steps < SEARCH_MOST; steps++) {
+	while (i) {
 		const struct critical_call *call = critical_calls_at(&c->calls, i, false);
 
 		if (call->start <= start)
-			return i;
+			break;
+		if (c->searched >= SEARCH_LEAST + SEARCH_EACH * c->n) {
+			c->unfound++;
+			return 0;
+		}
+		c->searched++;
 		i = call->before;
 	}
-	return 0;
+	return i;
 }
 
 /* Returns the call that a call of the thread t follows. It is the previous one of the thread, except if the call of the

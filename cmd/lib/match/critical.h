@@ -44,8 +44,9 @@ struct critical {
 	size_t rank_cap;
 	/* The call that ended last, the end, and the order of its rank. */
 	uint64_t end_call, end, end_order;
-	uint64_t
-	    back; /* number of calls that begin before the previous call of their thread */
+	/* Number of calls that begin before the previous call of their thread; of calls that were searched for the one
+	 * before a thread; of threads whose search reached the limit. */
+	uint64_t back, searched, unfound;
 };
 
 enum {
