@@ -70,8 +70,8 @@ critical_put(struct match *x, struct source *s)
 		      (unsigned long long)c->back);
 	if (c->unfound)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "%llu threads begin before too many calls of their rank: a path ends "
-		      "there; sort the events with trace-merge",
+		      "%llu threads begin before too many calls of their rank: sort the "
+		      "events with trace-merge",
 		      (unsigned long long)c->unfound);
 	critical_follow(c);
 	for (uint64_t i = c->calls.n; i > c->n; i--) {
