@@ -13,6 +13,8 @@ static const struct opt opts[] = {
     {0, "left", NULL, "what has no partner, and what is odd", .flag = &settings.left},
     {0, "clocks", NULL, "how far clocks of hosts are apart, for trace-merge",
      "left eager by-end t b H A from to", .flag = &clocks},
+    {0, "critical", NULL, "the calls and messages that determine the end",
+     "left clocks by-end", .flag = &settings.critical},
     {0, "eager", "BYTES", "sends of more wait for their receive", .number = &settings.limit,
      .most = UINT64_MAX},
     {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &settings.by_end},

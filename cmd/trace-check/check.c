@@ -40,7 +40,7 @@ table(size_t i)
 }
 
 void
-check_begin(struct check *c)
+check_begin(struct check_run *c)
 {
 	for (size_t t = 0; t < TABLES; t++) {
 		const struct rules *rules = table(t);
@@ -69,7 +69,7 @@ rule_words(size_t i, struct finding_rule *r)
 }
 
 const char *
-check_select(struct check *c, const char *rules, bool on)
+check_select(struct check_run *c, const char *rules, bool on)
 {
 	static char why[120];
 	bool any;
@@ -77,7 +77,7 @@ check_select(struct check *c, const char *rules, bool on)
 	(void)c;
 	for (const char *p = rules, *end; *p; p = end + (*end == ',')) {
 		char *glob, *level;
-		enum level set = LEVEL_NOTE;
+		enum severity set = LEVEL_NOTE;
 
 		end = p + strcspn(p, ",");
 		glob = xstrndup(p, (size_t)(end - p));
@@ -109,8 +109,8 @@ check_select(struct check *c, const char *rules, bool on)
 
 /* Writes a finding of a rule, or counts it. */
 static void
-found(struct check *c, const struct rule *rule, struct rule_state *state, struct place at,
-      struct place other, const char *text)
+found(struct check_run *c, const struct rule *rule, struct rule_state *state,
+      struct trace_place at, struct trace_place other, const char *text)
 {
 	struct finding f = {rule->id, state->level, at, other, text, NULL};
 
@@ -133,8 +133,8 @@ found(struct check *c, const struct rule *rule, struct rule_state *state, struct
 }
 
 void
-find_with(struct check *c, unsigned rule, struct place at, struct place other,
-	  const char *fmt, ...)
+find_with(struct check_run *c, unsigned rule, struct trace_place at,
+	  struct trace_place other, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -146,7 +146,7 @@ find_with(struct check *c, unsigned rule, struct place at, struct place other,
 }
 
 void
-find(struct check *c, unsigned rule, struct place at, const char *fmt, ...)
+find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -154,11 +154,11 @@ find(struct check *c, unsigned rule, struct place at, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	found(c, &c->rules->rule[rule], &c->state[rule], at, (struct place){0}, text);
+	found(c, &c->rules->rule[rule], &c->state[rule], at, (struct trace_place){0}, text);
 }
 
 void
-check_limit(struct check *c, const char *what, uint64_t most)
+check_limit(struct check_run *c, const char *what, uint64_t most)
 {
 	if (!c->limited)
 		warn("more than %llu %s: not all rules were checked to the end",
@@ -171,8 +171,8 @@ static void
 take_fault(void *check, struct source *s, const char *rule, int cost, const char *file,
 	   uint64_t n, const char *text)
 {
-	struct check *c = check;
-	struct place at = {file, s->fmt->text ? AT_LINE : AT_OFFSET, n};
+	struct check_run *c = check;
+	struct trace_place at = {file, s->fmt->text ? AT_LINE : AT_OFFSET, n};
 	size_t t = CHECKERS, i = cost == COST_NONE;
 
 	if (n == NOWHERE)
@@ -188,7 +188,7 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 		return;
 	if (n != NOWHERE)
 		states[t][i].input = s->id;
-	found(c, &table(t)->rule[i], &states[t][i], at, (struct place){0}, text);
+	found(c, &table(t)->rule[i], &states[t][i], at, (struct trace_place){0}, text);
 }
 
 /* Returns the number of lines that begin in [p, end). */
@@ -205,8 +205,8 @@ lines_in(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-struct place
-place_of(struct check *c, struct source *s, const struct batch *b, uint32_t i)
+struct trace_place
+place_of(struct check_run *c, struct source *s, const struct batch *b, uint32_t i)
 {
 	const struct span *raw = &b->raw[i];
 	bool ours = raw->p >= s->in.buf && raw->p < s->in.end;
@@ -224,12 +224,12 @@ place_of(struct check *c, struct source *s, const struct batch *b, uint32_t i)
 	}
 	if (!is_stream(s) && ours)
 		return at_offset(s->name, in_offset(&s->in, raw->p));
-	return (struct place){s->name, AT_EVENT, c->before + i + 1};
+	return (struct trace_place){s->name, AT_EVENT, c->before + i + 1};
 }
 
 /* Ends the events under a head. */
 static void
-end_head(struct check *c, struct source *s)
+end_head(struct check_run *c, struct source *s)
 {
 	if (c->now)
 		c->now->end(c, c->own, s);
@@ -239,7 +239,7 @@ end_head(struct check *c, struct source *s)
 
 /* Begins the events under the head of s, if its format has a checker. */
 static void
-begin_head(struct check *c, struct source *s)
+begin_head(struct check_run *c, struct source *s)
 {
 	char name[sizeof s->head.format + 2];
 
@@ -258,7 +258,7 @@ begin_head(struct check *c, struct source *s)
 static void
 begin_input(void *check, struct source *s)
 {
-	struct check *c = check;
+	struct check_run *c = check;
 
 	c->files++;
 	c->before = 0;
@@ -270,7 +270,7 @@ begin_input(void *check, struct source *s)
 static bool
 take_batch(void *check, struct source *s, const struct batch *b)
 {
-	struct check *c = check;
+	struct check_run *c = check;
 
 	if (!c->now || c->head != s->head_serial)
 		begin_head(c, s);
@@ -289,7 +289,7 @@ end_input(void *check, struct source *s)
 
 /* Writes, for each rule of which findings were not written, how many. */
 static void
-say_more(struct check *c)
+say_more(struct check_run *c)
 {
 	for (size_t t = 0; t < TABLES; t++)
 		for (size_t i = 0; i < table(t)->n; i++) {
@@ -303,7 +303,7 @@ say_more(struct check *c)
 }
 
 int
-check_read(struct check *c, struct read_options *read, char *const *paths, size_t n)
+check_read(struct check_run *c, struct read_options *read, char *const *paths, size_t n)
 {
 	struct consumer to = {
 	    .batch = take_batch, .whole = begin_input, .end = end_input, .arg = c};
@@ -381,7 +381,7 @@ explain(struct out *o, const struct rule *r)
 }
 
 static void
-list(struct out *o, const struct rule *r)
+list_rule(struct out *o, const struct rule *r)
 {
 	out_str(o, r->id);
 	out_str(o, "\t");
@@ -406,7 +406,7 @@ rules_list(struct out *o, char *const *only, bool long_form)
 				if (*only && fnmatch(only[k], r->id, 0))
 					continue;
 				any = true;
-				(long_form ? explain : list)(o, r);
+				(long_form ? explain : list_rule)(o, r);
 			}
 		if (!any)
 			warn("no rule is called %s: see --list", only[k]);
@@ -418,7 +418,7 @@ rules_list(struct out *o, char *const *only, bool long_form)
 const char *
 check_take_capacity(void *check, const char *text)
 {
-	struct check *c = check;
+	struct check_run *c = check;
 	const char *is = strchr(text, '=');
 	uint64_t asu = 0;
 

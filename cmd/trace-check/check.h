@@ -31,7 +31,7 @@ enum {
 
 struct rule {
 	const char *id;
-	enum level level;
+	enum severity level;
 	enum basis basis;
 	unsigned flags; /* RULE_* */
 	const char *must;
@@ -48,7 +48,7 @@ struct rules {
 	size_t n;
 };
 
-struct check;
+struct check_run;
 
 /* The checks of a format. */
 struct checker {
@@ -56,23 +56,23 @@ struct checker {
 	const struct rules *rules;
 	unsigned need; /* NEED_* of events, in addition to NEED_COLUMNS */
 	/* Begins the events under a new head of s. Returns the state. With `need` 0, only files are checked here. */
-	void *(*begin)(struct check *c, struct source *s);
+	void *(*begin)(struct check_run *c, struct source *s);
 	/* Takes a batch. NULL = needs no events. */
-	void (*batch)(struct check *c, void *state, struct source *s,
+	void (*batch)(struct check_run *c, void *state, struct source *s,
 		      const struct batch *b);
 	/* Reports what only the end shows, and frees the state. */
-	void (*end)(struct check *c, void *state, struct source *s);
+	void (*end)(struct check_run *c, void *state, struct source *s);
 };
 extern const struct checker check_spc, check_laplace;
 
 /* The user's choices, and what was found. */
-struct check {
+struct check_run {
 	struct findings out;
 	struct baseline known;
-	uint64_t most;	     /* --max: findings of one rule that are written; 0 = all */
-	enum level severity; /* --severity */
-	bool part;	     /* --part */
-	bool quiet;	     /* no findings are written */
+	uint64_t most;		/* --max: findings of one rule that are written; 0 = all */
+	enum severity severity; /* --severity */
+	bool part;		/* --part */
+	bool quiet;		/* no findings are written */
 	bool cut;   /* the current trace was cut: findings about its end are only counted */
 	bool reads; /* only rules of readers are checked */
 	bool limited; /* a limit of state was met */
@@ -99,7 +99,7 @@ struct check {
 /* The state of a rule. */
 struct rule_state {
 	bool on;
-	enum level level;
+	enum severity level;
 	uint64_t said,
 	    more; /* written, and not written because of --max or because the trace was cut */
 	unsigned input; /* id of the source whose reader told the last one */
@@ -107,25 +107,25 @@ struct rule_state {
 
 /* Returns true if the rule is checked: `rule` is a name of the table of the current checker. */
 static inline bool
-wants(const struct check *c, unsigned rule)
+wants(const struct check_run *c, unsigned rule)
 {
 	return c->state[rule].on;
 }
 /* Reports that a rule of the current checker is broken at `at`. find_with also names a second place. Does nothing if the
  * rule is not checked. */
-void find(struct check *c, unsigned rule, struct place at, const char *fmt, ...)
+void find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt, ...)
     PRINTF(4, 5) COLD;
-void find_with(struct check *c, unsigned rule, struct place at, struct place other,
-	       const char *fmt, ...) PRINTF(5, 6) COLD;
+void find_with(struct check_run *c, unsigned rule, struct trace_place at,
+	       struct trace_place other, const char *fmt, ...) PRINTF(5, 6) COLD;
 /* Reports that a limit of state was met, so that not all rules were checked to the end; the status is then ST_TROUBLE.
  * Only the first call prints. `what` is what there is too much of, and `most` its limit. */
-void check_limit(struct check *c, const char *what, uint64_t most) COLD;
+void check_limit(struct check_run *c, const char *what, uint64_t most) COLD;
 
 /* Takes an argument of --capacity. Returns NULL, or an error message. */
 const char *check_take_capacity(void *check, const char *text);
 /* Stores the bytes of an ASU in *bytes. Returns false if --capacity does not name it. */
 static inline bool
-check_capacity(const struct check *c, uint32_t asu, uint64_t *bytes)
+check_capacity(const struct check_run *c, uint32_t asu, uint64_t *bytes)
 {
 	for (size_t i = 0; i < c->ncapacities; i++)
 		if (c->capacity[i].asu == asu) {
@@ -137,23 +137,23 @@ check_capacity(const struct check *c, uint32_t asu, uint64_t *bytes)
 
 /* Returns the place of record i of the batch: its line in text, its offset in a file of bytes, its number in a binary
  * stream. */
-struct place place_of(struct check *c, struct source *s, const struct batch *b,
-		      uint32_t i) COLD;
+struct trace_place place_of(struct check_run *c, struct source *s, const struct batch *b,
+			    uint32_t i) COLD;
 /* Returns the place of a whole file. */
-static inline struct place
+static inline struct trace_place
 in_file(const char *file)
 {
-	return (struct place){file, IN_FILE, 0};
+	return (struct trace_place){file, IN_FILE, 0};
 }
-static inline struct place
+static inline struct trace_place
 at_offset(const char *file, uint64_t offset)
 {
-	return (struct place){file, AT_OFFSET, offset};
+	return (struct trace_place){file, AT_OFFSET, offset};
 }
-static inline struct place
+static inline struct trace_place
 at_line(const char *file, uint64_t line)
 {
-	return (struct place){file, AT_LINE, line};
+	return (struct trace_place){file, AT_LINE, line};
 }
 /* Returns true if s is one of spoor's streams, so that native bytes are unknown. */
 static inline bool
@@ -163,12 +163,13 @@ is_stream(const struct source *s)
 }
 
 /* Starts with all rules at their defaults. */
-void check_begin(struct check *c);
+void check_begin(struct check_run *c);
 /* Changes which rules are checked: `rules` is a list of ids or globs with commas between, each with =LEVEL if its level
  * changes. `on`: they are checked. Returns NULL, or an error message. */
-const char *check_select(struct check *c, const char *rules, bool on);
+const char *check_select(struct check_run *c, const char *rules, bool on);
 /* Reads inputs as trace_each does and writes findings. Returns the exit status. */
-int check_read(struct check *c, struct read_options *read, char *const *paths, size_t n);
+int check_read(struct check_run *c, struct read_options *read, char *const *paths,
+	       size_t n);
 /* Writes what --list and --explain ask for: all rules, or those that the globs `only`, up to NULL, name. Returns false if
  * a glob names no rule. */
 bool rules_list(struct out *o, char *const *only, bool long_form);

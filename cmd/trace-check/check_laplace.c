@@ -27,14 +27,14 @@ struct laplace_check {
 	uint8_t *type; /* by type of event: 1 + its letter; 0 = not known yet; 1 = none */
 	struct cache type_cache;
 	uint64_t sized, unaligned; /* loads and stores of 2, 4 or 8 bytes */
-	struct values values;
+	struct arguments values;
 };
 
 static const char *const no_events[] = {NULL};
 static const char *const reference_args[] = {"region", NULL};
 
 static void *
-laplace_begin(struct check *c, struct source *s)
+laplace_begin(struct check_run *c, struct source *s)
 {
 	struct laplace_check *x = xcalloc(1, sizeof *x);
 
@@ -84,7 +84,7 @@ is_canonical(const struct span *raw)
 
 /* Looks at the length and address of a reference. */
 static void
-check_range(struct check *c, struct laplace_check *x, struct source *s,
+check_range(struct check_run *c, struct laplace_check *x, struct source *s,
 	    const struct batch *b, uint32_t i, uint8_t letter)
 {
 	const struct rec *r = batch_rec(b, i);
@@ -114,7 +114,7 @@ check_range(struct check *c, struct laplace_check *x, struct source *s,
 }
 
 static void
-take_reference(struct check *c, struct laplace_check *x, struct source *s,
+take_reference(struct check_run *c, struct laplace_check *x, struct source *s,
 	       const struct batch *b, uint32_t i, uint8_t letter)
 {
 	const char *region;
@@ -129,7 +129,7 @@ take_reference(struct check *c, struct laplace_check *x, struct source *s,
 		find(c, BAD_TEXT_FORM, place_of(c, s, b, i),
 		     "the line is not in the form `r 4132ff93 4 1015a 80b1d32`");
 	if (wants(c, BAD_REF_MAPPED) &&
-	    (region = value_text(&x->values, s, batch_rec(b, i), 0)) &&
+	    (region = argument_text(&x->values, s, batch_rec(b, i), 0)) &&
 	    !strcmp(region, "none"))
 		find(c, BAD_REF_MAPPED, place_of(c, s, b, i),
 		     "no mapping has the address 0x%llx",
@@ -137,7 +137,7 @@ take_reference(struct check *c, struct laplace_check *x, struct source *s,
 }
 
 static void
-laplace_batch(struct check *c, void *state, struct source *s, const struct batch *b)
+laplace_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
 {
 	struct laplace_check *x = state;
 
@@ -166,7 +166,7 @@ laplace_batch(struct check *c, void *state, struct source *s, const struct batch
 }
 
 static void
-laplace_end(struct check *c, void *state, struct source *s)
+laplace_end(struct check_run *c, void *state, struct source *s)
 {
 	struct laplace_check *x = state;
 
@@ -187,7 +187,7 @@ laplace_end(struct check *c, void *state, struct source *s)
 		     (unsigned long long)clocks[1].last);
 	}
 	kernel_free(x->kernel);
-	values_free(&x->values);
+	arguments_free(&x->values);
 	cache_free(x->type, &x->type_cache);
 	free(x);
 }

@@ -15,7 +15,7 @@ struct laplace_kernel;
 /* Starts the checks of kernel events. kernel_free frees the result. */
 struct laplace_kernel *kernel_new(void);
 /* Takes an event. Returns false if it is no kernel event. */
-bool kernel_take(struct check *c, struct laplace_kernel *k, struct source *s,
+bool kernel_take(struct check_run *c, struct laplace_kernel *k, struct source *s,
 		 const struct batch *b, uint32_t i);
 void kernel_free(struct laplace_kernel *k);
 

@@ -29,11 +29,11 @@ struct spc_check {
 	int64_t least, most, last; /* times */
 	uint8_t cases;		   /* bits: 1 = R or W, 2 = r or w */
 	uint64_t block;
-	struct place place; /* of the last record */
+	struct trace_place place; /* of the last record */
 };
 
 static void *
-spc_begin(struct check *c, struct source *s)
+spc_begin(struct check_run *c, struct source *s)
 {
 	struct spc_check *x = xcalloc(1, sizeof *x);
 
@@ -44,7 +44,7 @@ spc_begin(struct check *c, struct source *s)
 
 /* Returns the ASU of a record. */
 static uint32_t
-asu_of(struct check *c, struct spc_check *x, struct source *s, uint32_t loc)
+asu_of(struct check_run *c, struct spc_check *x, struct source *s, uint32_t loc)
 {
 	uint64_t asu = 0;
 
@@ -80,8 +80,8 @@ has_odd_byte(const uint8_t *p, const uint8_t *end)
 
 /* Looks at the bytes of a record. */
 static void
-check_bytes(struct check *c, struct spc_check *x, struct source *s, const struct batch *b,
-	    uint32_t i)
+check_bytes(struct check_run *c, struct spc_check *x, struct source *s,
+	    const struct batch *b, uint32_t i)
 {
 	const struct span raw = b->raw[i];
 	const uint8_t *end = raw.p + raw.n, *p;
@@ -105,8 +105,8 @@ check_bytes(struct check *c, struct spc_check *x, struct source *s, const struct
 
 /* Looks at rules that are seldom broken, of one record. */
 static void
-check_record(struct check *c, struct spc_check *x, struct source *s, const struct batch *b,
-	     uint32_t i, uint32_t asu)
+check_record(struct check_run *c, struct spc_check *x, struct source *s,
+	     const struct batch *b, uint32_t i, uint32_t asu)
 {
 	const struct rec *r = batch_rec(b, i);
 	uint64_t room;
@@ -129,7 +129,7 @@ check_record(struct check *c, struct spc_check *x, struct source *s, const struc
 }
 
 static void
-spc_batch(struct check *c, void *state, struct source *s, const struct batch *b)
+spc_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
 {
 	struct spc_check *x = state;
 	bool native = !is_stream(s);
@@ -171,10 +171,10 @@ spc_batch(struct check *c, void *state, struct source *s, const struct batch *b)
 }
 
 static void
-spc_end(struct check *c, void *state, struct source *s)
+spc_end(struct check_run *c, void *state, struct source *s)
 {
 	struct spc_check *x = state;
-	struct place file = in_file(s->name);
+	struct trace_place file = in_file(s->name);
 	uint32_t greatest = ASUS, missing = 0;
 	uint64_t span = (uint64_t)x->most - (uint64_t)x->least, gaps = x->n ? x->n - 1 : 0;
 

@@ -6,11 +6,11 @@
 #include "base/num.h"
 #include "trace-check/check_state.h"
 
-static const struct value_plan *
-plan_of(struct values *v, const struct source *s, const struct rec *r)
+static const struct arguments_plan *
+arguments_plan(struct arguments *v, const struct source *s, const struct rec *r)
 {
 	const struct type *ty = &s->t.type[r->type];
-	struct value_plan *p;
+	struct arguments_plan *p;
 	size_t n = 0;
 
 	CACHE(v->plan, v->plan_cache, s, r->type + (size_t)1);
@@ -31,15 +31,16 @@ plan_of(struct values *v, const struct source *s, const struct rec *r)
 }
 
 int
-value_event(struct values *v, const struct source *s, const struct rec *r)
+event_index(struct arguments *v, const struct source *s, const struct rec *r)
 {
-	return plan_of(v, s, r)->event;
+	return arguments_plan(v, s, r)->event;
 }
 
 const char *
-value_text(struct values *v, const struct source *s, const struct rec *r, unsigned arg)
+argument_text(struct arguments *v, const struct source *s, const struct rec *r,
+	      unsigned arg)
 {
-	const struct field *f = &plan_of(v, s, r)->arg[arg];
+	const struct field *f = &arguments_plan(v, s, r)->arg[arg];
 
 	v->text.n = 0;
 	if (f->kind == FIELD_NONE || !field_text(&v->text, &s->head, &s->t, r, f))
@@ -49,17 +50,17 @@ value_text(struct values *v, const struct source *s, const struct rec *r, unsign
 }
 
 bool
-value_of(struct values *v, const struct source *s, const struct rec *r, unsigned arg,
-	 uint64_t *to)
+argument_number(struct arguments *v, const struct source *s, const struct rec *r,
+		unsigned arg, uint64_t *to)
 {
-	const struct field *f = &plan_of(v, s, r)->arg[arg];
+	const struct field *f = &arguments_plan(v, s, r)->arg[arg];
 	const char *text;
 	size_t n;
 	bool neg;
 
 	if (field_load(f, r, to))
 		return true;
-	text = value_text(v, s, r, arg);
+	text = argument_text(v, s, r, arg);
 	if (!text)
 		return false;
 	n = strlen(text);
@@ -73,7 +74,7 @@ value_of(struct values *v, const struct source *s, const struct rec *r, unsigned
 }
 
 void
-values_free(struct values *v)
+arguments_free(struct arguments *v)
 {
 	cache_free(v->plan, &v->plan_cache);
 	buf_free(&v->text);
@@ -97,7 +98,8 @@ map_find(const struct map *m, uint64_t a, uint64_t b, uint64_t c)
 }
 
 struct map_entry *
-map_add(struct check *c, struct map *m, uint64_t a, uint64_t b, uint64_t d, struct place at)
+map_add(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
+	struct trace_place at)
 {
 	uint32_t i;
 
@@ -119,7 +121,8 @@ map_add(struct check *c, struct map *m, uint64_t a, uint64_t b, uint64_t d, stru
 }
 
 struct map_entry *
-map_put(struct check *c, struct map *m, uint64_t a, uint64_t b, uint64_t d, struct place at)
+map_put(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
+	struct trace_place at)
 {
 	struct map_entry *e = map_find(m, a, b, d);
 

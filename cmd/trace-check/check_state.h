@@ -9,10 +9,10 @@
 
 /* The events and arguments that a checker knows, by type of event. Set `events` and `args`, up to NULL; the rest is
  * zero at first. */
-struct values {
+struct arguments {
 	const char *const *events; /* names of events; those without one are not known */
 	const char *const *args;   /* names of columns, parts of loc, and arguments */
-	struct value_plan {
+	struct arguments_plan {
 		bool known;
 		int event; /* index in `events`, or -1 */
 		struct field *arg;
@@ -22,16 +22,16 @@ struct values {
 };
 
 /* Returns the index of r's event in v->events, or -1. */
-int value_event(struct values *v, const struct source *s, const struct rec *r);
+int event_index(struct arguments *v, const struct source *s, const struct rec *r);
 /* Sets *to to argument `arg`, an index in v->args: a whole number, also one that a text stream wrote in decimal or with
  * 0x. Returns false if r has none. */
-bool value_of(struct values *v, const struct source *s, const struct rec *r, unsigned arg,
-	      uint64_t *to);
+bool argument_number(struct arguments *v, const struct source *s, const struct rec *r,
+		     unsigned arg, uint64_t *to);
 /* Returns argument `arg` as a stream writes it, valid until the next call for this v, or NULL if r has none. */
-const char *value_text(struct values *v, const struct source *s, const struct rec *r,
-		       unsigned arg);
+const char *argument_text(struct arguments *v, const struct source *s, const struct rec *r,
+			  unsigned arg);
 /* Frees what v holds. */
-void values_free(struct values *v);
+void arguments_free(struct arguments *v);
 
 #define MAP_KEYS 3
 #define MAP_VALUES 4
@@ -43,7 +43,7 @@ struct map {
 	struct slots index;
 	struct map_entry {
 		uint64_t key[MAP_KEYS], v[MAP_VALUES];
-		struct place at; /* where it was made */
+		struct trace_place at; /* where it was made */
 		bool live;
 	} * e;
 	size_t n, cap; /* entries ever made at once */
@@ -55,11 +55,11 @@ struct map {
 struct map_entry *map_find(const struct map *m, uint64_t a, uint64_t b, uint64_t c);
 /* Adds a key that is not in the map, made at `at`; its values are 0. Returns its entry, or NULL after check_limit() if the
  * map is full. */
-struct map_entry *map_add(struct check *c, struct map *m, uint64_t a, uint64_t b,
-			  uint64_t d, struct place at);
+struct map_entry *map_add(struct check_run *c, struct map *m, uint64_t a, uint64_t b,
+			  uint64_t d, struct trace_place at);
 /* Returns the entry of a key, which is added if it is missing; or NULL as map_add does. */
-struct map_entry *map_put(struct check *c, struct map *m, uint64_t a, uint64_t b,
-			  uint64_t d, struct place at);
+struct map_entry *map_put(struct check_run *c, struct map *m, uint64_t a, uint64_t b,
+			  uint64_t d, struct trace_place at);
 /* Removes an entry. */
 void map_drop(struct map *m, struct map_entry *e);
 /* Frees what m holds. */

@@ -65,21 +65,21 @@ static const char *const args[] = {"loc",    "addr",   "size", "parent", "space"
 #define REGIONS (1u << 16)
 
 /* A mapped range of a space. shared: another space has a copy of it. */
-struct region {
+struct mapped_region {
 	uint64_t space, begin, end;
 	bool shared;
 };
 
 struct laplace_kernel {
-	struct values values;
-	struct map task;       /* pid: dead, space, was given a space, was forked */
-	struct map space;      /* space: given after the last fork */
-	struct map page;       /* page frame: event that took it */
-	struct map cached;     /* inode, device, offset: page */
-	struct map file;       /* inode, device: opens of all tasks, deleted */
-	struct map open;       /* pid, inode, device: opens */
-	struct map copied;     /* space, page */
-	struct region *region; /* in order of space and begin */
+	struct arguments values;
+	struct map task;	      /* pid: dead, space, was given a space, was forked */
+	struct map space;	      /* space: given after the last fork */
+	struct map page;	      /* page frame: event that took it */
+	struct map cached;	      /* inode, device, offset: page */
+	struct map file;	      /* inode, device: opens of all tasks, deleted */
+	struct map open;	      /* pid, inode, device: opens */
+	struct map copied;	      /* space, page */
+	struct mapped_region *region; /* in order of space and begin */
 	size_t nregions, region_cap;
 	uint64_t running, forks;
 	bool any_running;
@@ -113,15 +113,15 @@ kernel_free(struct laplace_kernel *k)
 
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);
-	values_free(&k->values);
+	arguments_free(&k->values);
 	free(k->region);
 	free(k);
 }
 
 /* An event with its arguments. */
-struct kernel_event {
+struct laplace_event {
 	enum kernel_kind event;
-	struct place at;
+	struct trace_place at;
 	uint64_t a[ARGS];
 	bool has[ARGS];
 	uint64_t device;
@@ -135,7 +135,7 @@ region_at(const struct laplace_kernel *k, uint64_t space, uint64_t begin)
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct region *r = &k->region[mid];
+		const struct mapped_region *r = &k->region[mid];
 
 		if (r->space < space || (r->space == space && r->end <= begin))
 			low = mid + 1;
@@ -154,7 +154,8 @@ overlaps(const struct laplace_kernel *k, size_t i, uint64_t space, uint64_t begi
 }
 
 static void
-region_insert(struct check *c, struct laplace_kernel *k, size_t i, struct region r)
+region_insert(struct check_run *c, struct laplace_kernel *k, size_t i,
+	      struct mapped_region r)
 {
 	if (k->nregions == REGIONS) {
 		check_limit(c, "mapped regions", REGIONS);
@@ -168,23 +169,24 @@ region_insert(struct check *c, struct laplace_kernel *k, size_t i, struct region
 
 /* Takes a range out of the regions. Returns true if a region had a part of it. */
 static bool
-unmap(struct check *c, struct laplace_kernel *k, uint64_t space, uint64_t begin,
+unmap(struct check_run *c, struct laplace_kernel *k, uint64_t space, uint64_t begin,
       uint64_t end)
 {
 	size_t i = region_at(k, space, begin);
 	bool any = false;
 
 	while (overlaps(k, i, space, begin, end)) {
-		struct region r = k->region[i];
+		struct mapped_region r = k->region[i];
 
 		any = true;
 		memmove(&k->region[i], &k->region[i + 1], (--k->nregions - i) * sizeof r);
 		if (r.end > end)
 			region_insert(c, k, i,
-				      (struct region){space, end, r.end, r.shared});
+				      (struct mapped_region){space, end, r.end, r.shared});
 		if (r.begin < begin)
-			region_insert(c, k, i++,
-				      (struct region){space, r.begin, begin, r.shared});
+			region_insert(
+			    c, k, i++,
+			    (struct mapped_region){space, r.begin, begin, r.shared});
 	}
 	return any;
 }
@@ -200,7 +202,7 @@ space_of(const struct laplace_kernel *k, uint64_t pid)
 
 /* Notes that an event names a task. */
 static void
-take_task(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_task(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t pid = e->a[A_PID];
 	struct map_entry *task = map_find(&k->task, pid, 0, 0);
@@ -235,7 +237,7 @@ take_task(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 }
 
 static void
-take_schedule(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_schedule(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0);
 
@@ -253,7 +255,7 @@ take_schedule(struct check *c, struct laplace_kernel *k, const struct kernel_eve
 }
 
 static void
-take_fork(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_fork(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t pid = e->a[A_PID];
 	struct map_entry *task = map_find(&k->task, pid, 0, 0);
@@ -277,7 +279,7 @@ take_fork(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 
 /* A process gets a space. */
 static void
-take_space(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_space(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0), *space;
 
@@ -293,7 +295,7 @@ take_space(struct check *c, struct laplace_kernel *k, const struct kernel_event 
 }
 
 static void
-take_exit(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_exit(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0);
 	uint64_t space;
@@ -316,7 +318,7 @@ take_exit(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 }
 
 static void
-take_dup(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_dup(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t from = e->a[A_SOURCE], to = e->a[A_TARGET], begin = e->a[A_ADDR],
 		 end = e->a[A_STOP];
@@ -339,14 +341,15 @@ take_dup(struct check *c, struct laplace_kernel *k, const struct kernel_event *e
 	if (overlaps(k, i, from, begin, end))
 		k->region[i].shared = true;
 	else
-		region_insert(c, k, i, (struct region){from, begin, end, true});
+		region_insert(c, k, i, (struct mapped_region){from, begin, end, true});
 	unmap(c, k, to, begin, end);
-	region_insert(c, k, region_at(k, to, begin), (struct region){to, begin, end, true});
+	region_insert(c, k, region_at(k, to, begin),
+		      (struct mapped_region){to, begin, end, true});
 }
 
 /* A range is mapped, or unmapped. */
 static void
-take_range(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_range(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t begin = e->a[A_ADDR], n = e->a[A_SIZE], space = space_of(k, e->a[A_PID]);
 	size_t i = region_at(k, space, begin);
@@ -373,11 +376,11 @@ take_range(struct check *c, struct laplace_kernel *k, const struct kernel_event 
 		     events[e->event], (unsigned long long)k->region[i].begin);
 	unmap(c, k, space, begin, begin + n);
 	region_insert(c, k, region_at(k, space, begin),
-		      (struct region){space, begin, begin + n, false});
+		      (struct mapped_region){space, begin, begin + n, false});
 }
 
 static void
-take_unmap_all(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_unmap_all(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	struct map_entry *space = map_find(&k->space, e->a[A_SPACE], 0, 0);
 
@@ -391,7 +394,7 @@ take_unmap_all(struct check *c, struct laplace_kernel *k, const struct kernel_ev
 }
 
 static void
-take_cow(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_cow(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t space = space_of(k, e->a[A_PID]), page = e->a[A_ADDR];
 	size_t i = region_at(k, space, page);
@@ -409,7 +412,7 @@ take_cow(struct check *c, struct laplace_kernel *k, const struct kernel_event *e
 
 /* A page of the kernel is taken or freed. */
 static void
-take_page(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_page(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	bool takes = e->event == E_BUFFER || e->event == E_CACHE;
 	struct map_entry *page = map_find(&k->page, e->a[A_ADDR], 0, 0), *at;
@@ -446,7 +449,7 @@ take_page(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 
 /* An event names a file. */
 static void
-take_file(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_file(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	uint64_t inode = e->a[A_INODE];
 	struct map_entry *file = map_put(c, &k->file, inode, e->device, 0, e->at), *open;
@@ -489,7 +492,7 @@ take_file(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 
 /* Holds the order of an exec: the process gets a space, maps its stack, gives up the old space, and maps the program. */
 static void
-take_exec(struct check *c, struct laplace_kernel *k, const struct kernel_event *e)
+take_exec(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
 {
 	if (e->event == E_EXEC && wants(c, BAD_EXEC_ORDER) &&
 	    (k->exec_pid != e->a[A_PID] || k->exec_steps != 7))
@@ -505,18 +508,18 @@ take_exec(struct check *c, struct laplace_kernel *k, const struct kernel_event *
 }
 
 bool
-kernel_take(struct check *c, struct laplace_kernel *k, struct source *s,
+kernel_take(struct check_run *c, struct laplace_kernel *k, struct source *s,
 	    const struct batch *b, uint32_t i)
 {
 	const struct rec *r = batch_rec(b, i);
-	int event = value_event(&k->values, s, r);
-	struct kernel_event e = {.event = (enum kernel_kind)event};
+	int event = event_index(&k->values, s, r);
+	struct laplace_event e = {.event = (enum kernel_kind)event};
 
 	if (event < 0 || event == E_END)
 		return false;
 	e.at = place_of(c, s, b, i);
 	for (unsigned a = 0; a < ARGS; a++)
-		e.has[a] = value_of(&k->values, s, r, a, &e.a[a]);
+		e.has[a] = argument_number(&k->values, s, r, a, &e.a[a]);
 	e.device = e.a[A_MAJOR] << 32 | (e.a[A_MINOR] & UINT32_MAX);
 	if (e.has[A_PID])
 		take_task(c, k, &e);

@@ -3,7 +3,7 @@
 #include "cli/opt.h"
 #include "trace-check/check.h"
 
-static struct check check;
+static struct check_run check;
 static bool json, sarif, list, explain;
 static const char *known;
 

@@ -127,7 +127,7 @@ END
 			"$ROOT"/tests/states/trace "$FIX"/laplace/merged-head.ref "$FIX"/laplace/merged-head.kern; do
 			for p in 'trace-filter event?' 'trace-filter -O durations -O names event?' 'trace-filter -O gpeer event?' \
 				'trace-derive p=prev.time q=nth a=1.5 b=event c=dur/3' trace-merge trace-pair 'trace-pair -O durations' \
-				trace-match 'trace-match --left'; do
+				trace-match 'trace-match --left' 'trace-match --critical'; do
 				echo "$p -b $f"
 			done
 			for t in $(trace-export -T none x 2>&1 | sed 's/.*(//; s/).*//; s/,//g'); do echo "trace-export -T $t -o out $f"; done
@@ -254,6 +254,7 @@ calls() {
 		little trace-match $f
 		little trace-match --left $f
 		little trace-match --clocks $f
+		little trace-match --critical $f
 		little trace-filter -O gpeer '*' $f
 		trace-match --left $f > out 2> err || [ $? = 2 ]
 	done

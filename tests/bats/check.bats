@@ -27,7 +27,7 @@ rule() {
 
 @test "each rule of SPC: what breaks it, and what does not" {
 	format=spc
-	# shellcheck disable=SC2059
+	# shellcheck disable=SC2059,SC2317
 	input() { printf "$1" > t; }
 	# shellcheck source=/dev/null
 	. "$ROOT/tests/check/spc.sh"
@@ -35,7 +35,7 @@ rule() {
 
 @test "each rule of Laplace: what breaks it, and what does not" {
 	format=laplace-text
-	# shellcheck disable=SC2059
+	# shellcheck disable=SC2059,SC2317,SC2001
 	input() {
 		case $1 in
 		refs:*) format=laplace; printf "${1#*:}" | laplace-bin2txt -r > t ;;

@@ -23,6 +23,8 @@ try 'how long a unit had no request, by the size of the next one' \
 # MPI
 try 'who waits least is the one that most messages were late from' \
 	"trace-stats -e 'MPI_Waitall or MPI_Allreduce' -g rank -a 'w = sum(dur)' -S w --no-header --head 1 solver.meta | cut -f 1; trace-match solver.meta | trace-stats -e message -g loc -a 'l = sum(late_sender)' -S -l --no-header --head 1 | cut -f 1" '2\n2'
+try 'computation on the critical path is no more than what a rank computes, and is all of rank 2' \
+	"trace-match --critical solver.meta | trace-stats -e compute -g loc -a 'c = sum(dur)' -S -c --no-header --head 1" '2\t0.076386782'
 try 'the greatest sum over the mean one' "awk -F '\\t' '\$3 ~ /Waitall|Allreduce/ { s[\$2] += \$6; all += \$6 } END { for (r in s) if (s[r] > m) m = s[r]; printf \"%.9f\\n\", m * 4 / all }' calls" '1.346602051'
 try 'what a rank computes' "awk -F '\\t' '\$2 in end { s[\$2] += \$1 - end[\$2] } { end[\$2] = \$1 + \$6 } END { for (r = 0; r < 4; r++) printf \"%d %.9f\\n\", r, s[r] }' calls" '0 0.052564150\n1 0.053117556\n2 0.076388394\n3 0.052816519'
 try 'a request lasts from its call to the end of the MPI_Waitall that completes it' \

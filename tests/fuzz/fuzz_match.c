@@ -1,6 +1,6 @@
 /*
- * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, and once as what is left over, and for
- * clocks; its first byte says how. What is given is events of types that are known, each as long as it says.
+ * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, once as what is left over, for clocks,
+ * and for the critical path; its first byte says how. What is given is events of types that are known, each as long as it says.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -75,6 +75,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pass(data + 1, size - 1, &o))
 		abort();
 	out_memory_close(&clocks);
+	o = (struct match_options){.critical = true, .eager = *data >> 1 & 1};
+	pass(data + 1, size - 1, &o);
 	buf_free(&written);
 	return 0;
 }

@@ -21,7 +21,7 @@ level_named(void *level, const char *name)
 {
 	for (size_t i = 0; levels[i]; i++)
 		if (!strcmp(levels[i], name)) {
-			*(enum level *)level = (enum level)i;
+			*(enum severity *)level = (enum severity)i;
 			return NULL;
 		}
 	return "note, warning or error is expected";
@@ -47,7 +47,7 @@ add_number(struct buf *b, uint64_t n)
 
 /* Appends a place as FILE:LINE, `FILE: offset N`, `FILE: event N`, or FILE. */
 static void
-add_place(struct buf *b, const struct place *at)
+add_place(struct buf *b, const struct trace_place *at)
 {
 	static const char *const before[] = {"", ":", ": offset ", ": event "};
 
@@ -106,7 +106,7 @@ add_count(struct buf *b, const char *name, uint64_t n)
 }
 
 static void
-add_json_place(struct buf *b, const struct place *at)
+add_json_place(struct buf *b, const struct trace_place *at)
 {
 	static const char *const name[] = {"", ",\"line\":", ",\"offset\":", ",\"event\":"};
 
@@ -135,7 +135,7 @@ put_json(struct buf *b, const struct finding *f)
 
 /* Appends a location of SARIF. An event is the n-th object: it has no place in bytes. */
 static void
-add_location(struct buf *b, const struct place *at)
+add_location(struct buf *b, const struct trace_place *at)
 {
 	static const char *const name[] = {"", "\"startLine\":", "\"byteOffset\":", ""};
 

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/out.h"
 
-enum level {
+enum severity {
 	LEVEL_NOTE,
 	LEVEL_WARNING,
 	LEVEL_ERROR
@@ -22,7 +22,7 @@ const char *level_name(size_t i);
 const char *level_named(void *level, const char *name);
 
 /* A place in a file. */
-struct place {
+struct trace_place {
 	const char *file; /* NULL = no place */
 	enum {
 		IN_FILE, /* the whole file; `n` is 0 */
@@ -36,8 +36,8 @@ struct place {
 /* A finding. `other` is a second place that belongs to it; `proof` is a command that shows it, or NULL. */
 struct finding {
 	const char *rule;
-	enum level level;
-	struct place at, other;
+	enum severity level;
+	struct trace_place at, other;
 	const char *text;
 	const char *proof;
 };
@@ -59,7 +59,7 @@ struct findings {
 /* A rule in the head of SARIF. */
 struct finding_rule {
 	const char *id, *words;
-	enum level level;
+	enum severity level;
 };
 
 /* Begins to write to `path`, or to standard output if it is NULL. Dies if it cannot be opened. SARIF lists the rules

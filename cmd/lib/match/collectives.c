@@ -19,6 +19,7 @@ struct instance {
 	struct arrival {
 		uint32_t place;
 		uint64_t start, end;
+		uint64_t rec; /* number of the call */
 	} * v;
 	size_t cap;
 };
@@ -143,12 +144,54 @@ collectives_put(struct match *x, const struct comm *c, struct instance *in, uint
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
 }
 
+/* Returns the later arrival: a, or b if a is NULL or began no later. */
+static const struct arrival *
+later(const struct arrival *a, const struct arrival *b)
+{
+	return !a || (b && b->start > a->start) ? b : a;
+}
+
+/* Records for the critical path who waited for whom, by the rules of collective_waits. */
+static void
+collective_causes(struct match *x, const struct comm *c, struct instance *in)
+{
+	const struct arrival *last = NULL, *others = NULL, *root = NULL, *lower = NULL, *by;
+
+	if (c->local < c->n && call_is_partial(in->kind))
+		return;
+	qsort(in->v, in->n, sizeof *in->v, cmp_by_rank);
+	for (uint32_t i = 0; i < in->n; i++) {
+		const struct arrival *a = &in->v[i];
+
+		last = later(last, a);
+		if (a->place == in->root)
+			root = a;
+		else
+			others = later(others, a);
+	}
+	for (uint32_t i = 0; i < in->n; i++) {
+		const struct arrival *a = &in->v[i];
+
+		switch (in->kind) {
+		case CALL_SCAN: by = lower; break;
+		case CALL_ALL_TO_ONE: by = a == root ? others : NULL; break;
+		case CALL_ONE_TO_ALL: by = root; break;
+		default: by = last; break;
+		}
+		if (by)
+			critical_cause(x->critical, a->rec, by->rec, WHY_COLLECTIVE);
+		lower = later(lower, a);
+	}
+}
+
 /* Gives an instance, as number `seq` of its communicator, or drops it. Frees it. */
 static void
 end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_t seq,
 	     bool give)
 {
-	if (give) {
+	if (give && x->critical && x->waits)
+		collective_causes(x, c, in);
+	if (give && !x->critical) {
 		collectives_put(x, c, in, seq);
 		wait_done(&x->wait, in->open);
 	} else {
@@ -250,8 +293,8 @@ arrive(void *match, struct comm *c, void *arg)
 	place = comm_place(&x->comms, c, a->at.proc);
 	add_volume(c, in, a, place);
 	GROW_SMALL(in->v, in->cap, in->n + 1);
-	in->v[in->n++] =
-	    (struct arrival){.place = place, .start = a->at.start, .end = a->at.end};
+	in->v[in->n++] = (struct arrival){
+	    .place = place, .start = a->at.start, .end = a->at.end, .rec = a->at.rec};
 	complete_all(x, c);
 }
 

@@ -18,7 +18,12 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 	x->calls.more = collective_calls;
 	if (o->clocks)
 		x->clocks = clocks_new();
-	wait_start(&x->wait, o->by_end, WAIT_MOST);
+	if (o->critical) {
+		x->critical = xcalloc(1, sizeof *x->critical);
+		critical_calls_start(&x->critical->calls);
+	}
+	/* With --critical no event waits for an earlier one, because none is written before the end. */
+	wait_start(&x->wait, o->by_end || o->critical, WAIT_MOST);
 	tables_reset(&x->out.t);
 	return x;
 }
@@ -65,6 +70,12 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 		clocks_proc(x->clocks, at.proc, (uint64_t)p->job << 32 | p->rank,
 			    x->out.t.str.v[loc].s, at.start);
 	}
+	at.end = r->has & HAS_DUR ? time_of(x, time_plus(s->head.clock, r->time, r->dur))
+				  : at.start;
+	/* With --critical no record's number is written: at.rec is the number of the call. */
+	if (x->critical && x->waits)
+		at.rec = critical_add(x->critical, s, r, at.proc,
+				      (uint64_t)p->job << 32 | p->rank, at.start, at.end);
 	calls_read(&x->calls, s, r, c);
 	if (c->kind == CALL_OTHER)
 		return;
@@ -72,8 +83,6 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 	if (!x->name[c->which])
 		x->name[c->which] = put_str(x, c->event) + 1;
 	at.call = x->name[c->which] - 1;
-	at.end = r->has & HAS_DUR ? time_of(x, time_plus(s->head.clock, r->time, r->dur))
-				  : at.start;
 	if (c->kind <= CALL_CANCEL)
 		requests_call(x, &at, c, r);
 	else
@@ -237,6 +246,11 @@ free_run(struct match *x)
 	memset(x->name, 0, sizeof x->name);
 	x->events = x->known = 0;
 	x->ending = false;
+	if (x->critical) {
+		critical_free(x->critical);
+		FREE(x->stretch_type);
+		x->stretch_type_cap = 0;
+	}
 }
 
 void
@@ -257,8 +271,12 @@ match_end(struct match *x, struct source *s)
 		      "found no clock offsets and drifts that suit all messages: a clock "
 		      "may have jumped");
 	match_flush(x);
+	if (x->critical)
+		critical_put(x, s);
 	pair_sink_end(&x->to, &x->out, s);
 	free_run(x);
+	if (x->critical)
+		critical_calls_start(&x->critical->calls);
 }
 
 void
@@ -266,6 +284,7 @@ match_free(struct match *x)
 {
 	free_run(x);
 	clocks_free(x->clocks);
+	FREE(x->critical);
 	wait_free(&x->wait);
 	calls_free(&x->calls);
 	call_free(&x->call);

@@ -17,6 +17,7 @@ struct match_options {
 	bool left; /* write the operations without a partner, not the messages */
 	/* Receives the differences of the hosts' clocks, and no events are written: see clocks.h. NULL: events. */
 	struct out *clocks;
+	bool critical; /* write the critical path, not the messages */
 	/* sends of more than `limit` bytes wait for their receive, like synchronous ones */
 	bool eager;
 	uint64_t limit;

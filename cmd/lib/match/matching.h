@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "match/match_calls.h"
 #include "match/clocks.h"
+#include "match/critical.h"
 #include "match/match.h"
 #include "mpi/comms.h"
 #include "pair/pair_wait.h"
@@ -141,7 +142,10 @@ struct match {
 	struct calls calls;
 	struct call call;
 	struct comms comms;
-	struct clocks *clocks; /* for opt.clocks, else NULL */
+	struct clocks *clocks;	   /* for opt.clocks, else NULL */
+	struct critical *critical; /* for opt.critical, else NULL */
+	uint32_t *stretch_type;	   /* critical_put.c: types by name, plus 1 */
+	size_t stretch_type_cap;
 	struct wait wait;
 	struct batch batch;
 	struct pool sent, posted, persistent, stream;
@@ -342,5 +346,7 @@ uint32_t put_str(struct match *x, const char *s);
 void put_left_send(struct match *x, struct sent *s, enum left why);
 void put_left_receive(struct match *x, struct posted *p, enum left why);
 void put_left_message(struct match *x, struct sent *s, const struct posted *p);
+/* Writes the critical path of a run, or reports why there is none. In critical_put.c. */
+void critical_put(struct match *x, struct source *s);
 
 #endif

@@ -64,6 +64,15 @@ left_receive(struct match *x, uint32_t i, enum left why)
 	p->open = WAIT_NONE;
 }
 
+/* Counts a message that was received before it was sent. */
+static void
+count_back(struct match *x, uint64_t sent, uint64_t received)
+{
+	x->count.back += received < sent;
+	if (less(sent, received) > x->count.back_by)
+		x->count.back_by = sent - received;
+}
+
 static void
 put_message(struct match *x, struct sent *s, const struct posted *p)
 {
@@ -90,9 +99,7 @@ put_message(struct match *x, struct sent *s, const struct posted *p)
 	if (waits) {
 		r->r.has |= HAS_DUR;
 		r->r.dur = (int64_t)less(p->ended, start);
-		x->count.back += p->ended < start;
-		if (less(start, p->ended) > x->count.back_by)
-			x->count.back_by = start - p->ended;
+		count_back(x, start, p->ended);
 	}
 	r->recv_call = p->call;
 	r->pad = 0;
@@ -104,6 +111,20 @@ put_message(struct match *x, struct sent *s, const struct posted *p)
 			*to++ = value[k];
 	wait_done(&x->wait, s->open);
 	s->open = WAIT_NONE;
+}
+
+/* Records for the critical path who waited for whom: see critical.h. */
+static void
+critical_message(struct match *x, const struct sent *s, const struct posted *p)
+{
+	const struct sent_rec *r = sent_rec(x, s);
+
+	if (p->flags & OP_DONE) {
+		count_back(x, time_of(x, r->r.time), p->ended);
+		critical_cause(x->critical, p->done, r->srec, WHY_LATE_SENDER);
+	}
+	if (s->flags & OP_DONE && s->flags & OP_SYNC)
+		critical_cause(x->critical, s->done, p->rec, WHY_LATE_RECEIVER);
 }
 
 void
@@ -125,6 +146,9 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		if (x->waits && p->flags & OP_DONE)
 			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
 				       p->ended);
+	} else if (x->critical) {
+		if (x->waits)
+			critical_message(x, s, p);
 	} else if (x->opt.left) { /* write what is odd about the message */
 		if (differ)
 			put_left_message(x, s, p);
