@@ -87,7 +87,7 @@ key_hash(uint64_t a, uint64_t b, uint64_t c)
 }
 
 struct map_entry *
-map_find(const struct map *m, uint64_t a, uint64_t b, uint64_t c)
+map_find(const struct number_map *m, uint64_t a, uint64_t b, uint64_t c)
 {
 	uint32_t hash = key_hash(a, b, c), i;
 
@@ -98,7 +98,7 @@ map_find(const struct map *m, uint64_t a, uint64_t b, uint64_t c)
 }
 
 struct map_entry *
-map_add(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
+map_add(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b, uint64_t d,
 	struct trace_place at)
 {
 	uint32_t i;
@@ -121,7 +121,7 @@ map_add(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
 }
 
 struct map_entry *
-map_put(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
+map_put(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b, uint64_t d,
 	struct trace_place at)
 {
 	struct map_entry *e = map_find(m, a, b, d);
@@ -130,7 +130,7 @@ map_put(struct check_run *c, struct map *m, uint64_t a, uint64_t b, uint64_t d,
 }
 
 void
-map_drop(struct map *m, struct map_entry *e)
+map_drop(struct number_map *m, struct map_entry *e)
 {
 	uint32_t i = (uint32_t)(e - m->e);
 
@@ -141,7 +141,7 @@ map_drop(struct map *m, struct map_entry *e)
 }
 
 void
-map_free(struct map *m)
+map_free(struct number_map *m)
 {
 	slots_free(&m->index);
 	free(m->e);

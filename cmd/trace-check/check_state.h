@@ -37,7 +37,7 @@ void arguments_free(struct arguments *v);
 #define MAP_VALUES 4
 
 /* A map from three numbers to four. Zeroed struct with `what` and `most` = empty. */
-struct map {
+struct number_map {
 	const char *what; /* for the message of check_limit */
 	uint32_t most;	  /* limit of the entries */
 	struct slots index;
@@ -52,17 +52,17 @@ struct map {
 };
 
 /* Returns the values of a key, or NULL if it is not in the map. Adding an entry makes them invalid. */
-struct map_entry *map_find(const struct map *m, uint64_t a, uint64_t b, uint64_t c);
+struct map_entry *map_find(const struct number_map *m, uint64_t a, uint64_t b, uint64_t c);
 /* Adds a key that is not in the map, made at `at`; its values are 0. Returns its entry, or NULL after check_limit() if the
  * map is full. */
-struct map_entry *map_add(struct check_run *c, struct map *m, uint64_t a, uint64_t b,
+struct map_entry *map_add(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b,
 			  uint64_t d, struct trace_place at);
 /* Returns the entry of a key, which is added if it is missing; or NULL as map_add does. */
-struct map_entry *map_put(struct check_run *c, struct map *m, uint64_t a, uint64_t b,
+struct map_entry *map_put(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b,
 			  uint64_t d, struct trace_place at);
 /* Removes an entry. */
-void map_drop(struct map *m, struct map_entry *e);
+void map_drop(struct number_map *m, struct map_entry *e);
 /* Frees what m holds. */
-void map_free(struct map *m);
+void map_free(struct number_map *m);
 
 #endif

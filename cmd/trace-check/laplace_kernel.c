@@ -72,13 +72,13 @@ struct mapped_region {
 
 struct laplace_kernel {
 	struct arguments values;
-	struct map task;	      /* pid: dead, space, was given a space, was forked */
-	struct map space;	      /* space: given after the last fork */
-	struct map page;	      /* page frame: event that took it */
-	struct map cached;	      /* inode, device, offset: page */
-	struct map file;	      /* inode, device: opens of all tasks, deleted */
-	struct map open;	      /* pid, inode, device: opens */
-	struct map copied;	      /* space, page */
+	struct number_map task;	      /* pid: dead, space, was given a space, was forked */
+	struct number_map space;      /* space: given after the last fork */
+	struct number_map page;	      /* page frame: event that took it */
+	struct number_map cached;     /* inode, device, offset: page */
+	struct number_map file;	      /* inode, device: opens of all tasks, deleted */
+	struct number_map open;	      /* pid, inode, device: opens */
+	struct number_map copied;     /* space, page */
 	struct mapped_region *region; /* in order of space and begin */
 	size_t nregions, region_cap;
 	uint64_t running, forks;
@@ -92,8 +92,8 @@ struct laplace_kernel *
 kernel_new(void)
 {
 	struct laplace_kernel *k = xcalloc(1, sizeof *k);
-	struct map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
-			      &k->file, &k->open,  &k->copied};
+	struct number_map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
+				     &k->file, &k->open,  &k->copied};
 	static const char *const what[] = {"tasks",	     "spaces", "pages",
 					   "pages of files", "files",  "open files",
 					   "copied pages"};
@@ -101,15 +101,15 @@ kernel_new(void)
 	k->values.events = events;
 	k->values.args = args;
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-		*maps[i] = (struct map){.what = what[i], .most = STATES};
+		*maps[i] = (struct number_map){.what = what[i], .most = STATES};
 	return k;
 }
 
 void
 kernel_free(struct laplace_kernel *k)
 {
-	struct map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
-			      &k->file, &k->open,  &k->copied};
+	struct number_map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
+				     &k->file, &k->open,  &k->copied};
 
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_free(maps[i]);

@@ -6,7 +6,8 @@
 	R(BAD_REF_TORN, "laplace-ref-torn", LEVEL_ERROR, BASIS_SPEC, RULE_READ,            \
 	  "The size of a file of references is a multiple of 18 bytes", "19 bytes")        \
 	R(BAD_REF_TYPE, "laplace-ref-type", LEVEL_WARNING, BASIS_SPEC, 0,                  \
-	  "The type of a reference is r, w or i; another letter is told once", "type 00")  \
+	  "The type of a reference is r, w or i; another letter is reported once",         \
+	  "type 00")                                                                       \
 	R(BAD_REF_TIME, "laplace-ref-time", LEVEL_ERROR, BASIS_SPEC, 0,                    \
 	  "Times of references do not decrease", "9 then 5")                               \
 	R(BAD_REF_LENGTH, "laplace-ref-length", LEVEL_ERROR, BASIS_MODEL, 0,               \

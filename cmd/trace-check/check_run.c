@@ -1,4 +1,4 @@
-/* check.c - which rules are checked, and what becomes of a finding: see check.h. */
+/* check_run.c - which rules are checked, and what becomes of a finding: see check.h. */
 #include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
