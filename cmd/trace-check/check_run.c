@@ -121,7 +121,7 @@ found(struct check_run *c, const struct rule *rule, struct rule_state *state,
 		f.level = LEVEL_NOTE;
 	c->found[f.level]++;
 	c->worse |= f.level >= c->severity;
-	/* The end of a trace that was cut is told once, by the finding that says so. */
+	/* One finding says that the trace was cut; those about its end are only counted. */
 	if (f.level < c->severity || f.level < state->level ||
 	    (c->most && state->said >= c->most)) {
 		state->more++;

@@ -13,7 +13,7 @@ enum {
 static const struct rule rows[] = {SPC_RULES(RULE_ROW)};
 static const struct rules rules = {rows, sizeof rows / sizeof *rows};
 
-/* Numbers of ASUs that are told apart. */
+/* The limit of the numbers of ASUs. */
 /* Bound: trace-check | ASUs of SPC | their numbers | 65536 | more than 65536 ASUs */
 #define ASUS (1u << 16)
 /* A trace with fewer requests says nothing about its unit of time. */

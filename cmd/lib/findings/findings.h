@@ -48,7 +48,7 @@ enum findings_style {
 	FINDINGS_SARIF /* version 2.1.0 */
 };
 
-/* Where and how findings are written. */
+/* An output of findings. */
 struct findings {
 	struct out out;
 	enum findings_style style;
@@ -79,7 +79,7 @@ struct baseline {
 };
 /* Reads the text output of another run. Dies if it cannot be read. */
 void baseline_read(struct baseline *b, const char *path);
-/* Returns true if a finding with the same file, rule and text, but for numbers in the text, is in the baseline. */
+/* Returns true if the baseline has a finding like f: file, rule and text are equal, except for numbers in the text. */
 bool baseline_has(struct baseline *b, const struct finding *f);
 /* Returns the number of findings of the baseline that baseline_has was not asked for. */
 uint64_t baseline_left(const struct baseline *b);
