@@ -67,7 +67,7 @@ reuse(void *arg)
 	bool aet = option[1] >> 6 == 1 && table == REUSE_CURVE;
 	bool curve = table == REUSE_CURVE || table == REUSE_HIST;
 	struct reuse_question q = {
-	    .optimal = option[1] >> 6 == 3 && curve,
+	    .policy = option[1] >> 6 == 3 && curve ? REUSE_OPT : REUSE_LRU,
 	    .groups = PICK(groups, option[0] >> 1),
 	    .value = PICK(values, option[0] >> 3),
 	    .most = PICK(most, option[0] >> 5),
@@ -86,10 +86,12 @@ reuse(void *arg)
 
 	(void)arg;
 	q.objects = how.objects = option[1] >> 6 == 2 && curve && q.value;
-	q.times |= q.optimal;
-	q.most = q.optimal ? 0 : q.most;
+	if (q.objects && !q.weight && table == REUSE_CURVE && option[0] & 1)
+		q.policy = REUSE_LRU_ENTRY;
+	q.times |= q.policy != REUSE_LRU;
+	q.most = q.policy != REUSE_LRU ? 0 : q.most;
 	reuse_sizes(&how, "log", q.block);
-	if (q.objects || q.optimal)
+	if (q.objects || q.policy != REUSE_LRU)
 		reuse_edges(&how, &q);
 	reuse_open(&x, &q);
 	reuse_read(&x, &opt, paths, 1, NULL, NULL);
