@@ -45,17 +45,6 @@ struct page {
 	bool damaged; /* there were errors */
 };
 
-/*
- * Makes all programs read the same bytes: a pipe is copied to a file without a name in TMPDIR, and its operand replaced
- * by /dev/fd/N; a compressed file is unpacked to one; a file that grows is read up to its present size. Dies if there
- * is no room. Returns false, after a message, if a compressed file is not whole.
- */
-bool keep_inputs(void);
-/* Returns the options, up to NULL, for programs that read the inputs. The caller must not free or change them. */
-char *const *input_options(void);
-/* Returns a new descriptor of standard input, or of its copy, which the caller closes; -1 if it is not an input. Dies if
- * it cannot be opened. */
-int input_again(void);
 /* Writes the page as an HTML document; page_text() writes it for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);
