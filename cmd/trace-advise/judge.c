@@ -184,7 +184,11 @@ put_cell(struct buf *b, const char *text, bool percent)
 	double v = strtod(text, &end);
 
 	if (percent)
-		snprintf(number, sizeof number, v >= 0.0995 ? "%.0f %%" : "%.2g %%",
+		/* Almost all is not all. */
+		snprintf(number, sizeof number,
+			 v >= 0.995 && v < 1 ? "%.4g %%"
+			 : v >= 0.0995	     ? "%.0f %%"
+					     : "%.2g %%",
 			 v * 100);
 	else if (!*text || *end || !strpbrk(text, ".e")) {
 		buf_str(b, text);
@@ -230,7 +234,7 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 
 	if (!read_row(text, r, &row)) {
 		/* --having of the command may have dropped all rows. */
-		why = c->run->out.n ? NULL : "no such events";
+		why = r->row ? "no such values" : c->run->out.n ? NULL : "no such events";
 		goto end;
 	}
 	v = number_of(&row, r->column);
@@ -322,10 +326,27 @@ add_runs(struct command *c, struct run *run, size_t *n)
 	}
 }
 
-/* Reports each message of a program once, without the name of the program, if the program failed. A column that no
- * event has is not an error. Returns true if there was an error. */
+/* Returns true if the message only says that the trace lacks what a rule asks for. */
 static bool
-report_messages(struct strtab *said, const struct run *r)
+is_absence(const char *line, size_t n)
+{
+	static const char *const absent[] = {
+	    "no event had a ", "-O durations: no input is ", "-O cpu: no input is "};
+
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+		size_t len = strlen(absent[i]);
+
+		if (n >= len && !memcmp(line, absent[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* Reports each message of a program once, without the name of the program, if the program failed. A column that no
+ * event has is not an error, nor an option `of_rule` that a stream of the format does not take. Returns true if there
+ * was an error. */
+static bool
+report_messages(struct strtab *said, const struct run *r, bool of_rule)
 {
 	const char *line = r->err.n ? (const char *)r->err.p : "", *end = line + r->err.n;
 	size_t name = strlen(*r->argv);
@@ -343,7 +364,7 @@ report_messages(struct strtab *said, const struct run *r)
 			line += name + 2;
 			n -= name + 2;
 		}
-		if (n >= 15 && !memcmp(line, "no event had a ", 15))
+		if (of_rule && is_absence(line, n))
 			continue;
 		trouble = true;
 		strtab_id(said, line, n);
@@ -373,7 +394,7 @@ look(struct findings *f, struct strtab *said, struct trace_facts *facts)
 	add_runs(&c[0], run, &n);
 	add_runs(&c[1], run, &n);
 	run_all(run, 2, 2);
-	f->trouble |= report_messages(said, &run[1]);
+	f->trouble |= report_messages(said, &run[1], false);
 	buf_byte(&run[0].out, '\0');
 	buf_byte(&run[1].out, '\0');
 	at = strstr((char *)run[0].out.p, "##format\t");
@@ -491,7 +512,7 @@ judge(struct findings *f, char *file, char *const *ignored, unsigned at_once)
 	}
 	run_all(run, nruns, at_once);
 	for (size_t i = 0; i < nruns; i++)
-		f->trouble |= report_messages(&said, &run[i]);
+		f->trouble |= report_messages(&said, &run[i], true);
 	for (size_t i = 0; i < nrules; i++)
 		if (which[i] != SIZE_MAX)
 			not_judged(&reasons,

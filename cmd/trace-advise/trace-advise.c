@@ -25,19 +25,21 @@
 	"sum(reads), random_reads = reads - sum(rseq), read_share = random_reads / "    \
 	"reads, writes = sum(writes), random_writes = writes - sum(wseq), write_share " \
 	"= random_writes / writes'"
-#define MOST(key)                                                                         \
-	"trace-stats -e '%R' -g " key " -a 'n = all(count), bytes = sum(size), groups = " \
-	"all(1), mean = all(bytes) / groups, times = bytes / mean' --having 'groups > "   \
-	"1' -S -times --head 1"
+#define MOST(test, key)                                                                \
+	"trace-stats -e '" test "' -g " key " -a 'n = all(count), bytes = sum(size), " \
+	"groups = all(1), mean = all(bytes) / groups, times = bytes / mean' --having " \
+	"'groups > 1' -S -times --head 1"
 #define QUEUE                                                                             \
 	"trace-stats -e '%R' -a 'n = count(dur), depth = depth, most = depth_most, busy " \
 	"= "                                                                              \
 	"busy, alone = if(most = 1, busy, 0)'"
-#define RANKS                                                                            \
-	"trace-stats -k rank -e 'MPI_*' -g rank -a 'n = count, useful = sum(time - "     \
-	"prev.end), mean = all(useful) / all(1), balance = mean / most(useful), from = " \
-	"min(if(MPI_Init*, end)), to = max(if(MPI_Finalize, time)), run = most(to) - "   \
-	"most(from), efficiency = most(useful) / run'"
+/* Calls of several threads overlap: then the numbers are absent. */
+#define RANKS                                                                              \
+	"trace-stats -k rank -e 'MPI_*' -g rank -a 'n = count, useful = sum(time - "       \
+	"prev.end), over = max(prev.end - time), mean = all(useful) / all(1), balance = "  \
+	"if(most(over) <= 0s, mean / most(useful)), from = min(if(MPI_Init*, end)), to = " \
+	"max(if(MPI_Finalize, time)), run = most(to) - most(from), efficiency = "          \
+	"if(most(over) <= 0s, most(useful) / run)'"
 #define SHORT                                                                              \
 	"trace-match | trace-stats -a 'messages = count(if(message, 1)), small = "         \
 	"count(if(message and size <= %1, 1)), share = small / messages, collectives = "   \
@@ -47,7 +49,7 @@
 	"trace-match | trace-stats -e message -g " key " -a 'n = count(" what         \
 	"), late = sum(" what "), all = all(late), share = late / all, part = all / " \
 	"%Ss / %N' --having 'part > 0.01' -S -share --head 1"
-#define SUMMARY "trace-reuse --summary"
+#define SUMMARY "trace-reuse --summary -e 'i or r or w'"
 
 const struct request_tests request_tests[] = {
     {"charisma", "read or write", "read", "write", "open or close or delete or seek"},
@@ -68,13 +70,12 @@ const char *const request_format = "columns";
 struct rule rules[] = {
     {"io-small", "charisma columns", WARNING, NEEDS_SIZE | NEEDS_ADDR, SIZES,
      .column = "share", .side = '>', .threshold = 0.1, .size = "1M", .count = "small",
-     .least = 1000,
-     .words = "{small} of {n} requests ({share%}) are smaller than {1} bytes",
+     .least = 1000, .words = "{small} of {n} requests ({share%}) are smaller than {1}",
      .source = "Drishti: small requests, 1 MiB, 10 % and 1000"},
     {"io-unaligned", "charisma columns", WARNING, NEEDS_SIZE | NEEDS_ADDR, ALIGNED,
      .column = "share", .side = '>', .threshold = 0.1, .size = "4K", .count = "n",
      .least = 1000,
-     .words = "{off} of {n} requests ({share%}) do not begin at a multiple of {1} bytes",
+     .words = "{off} of {n} requests ({share%}) do not begin at a multiple of {1}",
      .source = "Drishti: misaligned requests, 10 %"},
     {"io-random-reads", "charisma columns", WARNING, NEEDS_SIZE | NEEDS_ADDR, RANDOM,
      .column = "read_share", .side = '>', .threshold = 0.2, .count = "random_reads",
@@ -95,12 +96,12 @@ struct rule rules[] = {
      .column = "share", .side = '>', .threshold = 0.1, .count = "read", .least = 1048576,
      .words = "{again} of {read} bytes that are read ({share%}) were read before",
      .source = "Drishti: redundant reads; the share is our own"},
-    {"io-file", "charisma", NOTE, NEEDS_SIZE | NEEDS_ADDR, MOST("file"), .column = "times",
-     .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
+    {"io-file", "charisma", NOTE, NEEDS_SIZE | NEEDS_ADDR, MOST("(%R) and file?", "file"),
+     .column = "times", .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
      .words = "file {file} has {times} times the mean of {groups} files: {bytes} bytes, "
 	      "the mean is {mean}",
      .source = "Drishti: imbalance of data, 30 %"},
-    {"io-node", "charisma columns", NOTE, NEEDS_SIZE | NEEDS_PLACES, MOST("loc"),
+    {"io-node", "charisma columns", NOTE, NEEDS_SIZE | NEEDS_PLACES, MOST("%R", "loc"),
      .column = "times", .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
      .words = "{loc} moves {times} times the mean of {groups} places: {bytes} bytes, the "
 	      "mean is {mean}",
@@ -169,12 +170,12 @@ struct rule rules[] = {
      .source = "our own: four fifths"},
     {"spc-small", "spc", NOTE, NEEDS_SIZE, SIZES, .column = "share", .side = '>',
      .threshold = 0.1, .size = "4K", .count = "small", .least = 1000,
-     .words = "{small} of {n} requests ({share%}) are smaller than {1} bytes",
+     .words = "{small} of {n} requests ({share%}) are smaller than {1}",
      .source = "Drishti's shares, with a page of memory as the size"},
     {"spc-unaligned", "spc", NOTE, NEEDS_SIZE,
      "trace-stats -e '%R' -a 'n = count(addr), share = unaligned(%1)'", .column = "share",
      .side = '>', .threshold = 0.1, .size = "4K", .count = "n", .least = 1000,
-     .words = "{share%} of {n} requests do not begin and end at multiples of {1} bytes",
+     .words = "{share%} of {n} requests do not begin and end at multiples of {1}",
      .source = "Drishti: misaligned requests, 10 %"},
     {"spc-random", "spc", NOTE, NEEDS_SIZE,
      "trace-access --csv streams | trace-stats -O columns='time=line event=unit "
@@ -183,8 +184,8 @@ struct rule rules[] = {
      .column = "share", .side = '>', .threshold = 0.2, .count = "random", .least = 1000,
      .words = "{random} of {n} requests ({share%}) belong to no sequential stream",
      .source = "Drishti: random requests, 20 % and 1000"},
-    {"spc-unit", "spc", WARNING, NEEDS_SIZE | NEEDS_PLACES, MOST("asu"), .column = "times",
-     .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
+    {"spc-unit", "spc", WARNING, NEEDS_SIZE | NEEDS_PLACES, MOST("%R", "asu"),
+     .column = "times", .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
      .words = "ASU {asu} has {times} times the mean of {groups} units: {bytes} bytes, the "
 	      "mean is {mean}",
      .source = "Drishti: imbalance of data, 30 %"},
@@ -212,8 +213,10 @@ struct rule rules[] = {
 	      "of {run} s",
      .source = "POP: an efficiency below 80 %"},
     {"mpi-wait", "dumpi", WARNING, NEEDS_DUR | NEEDS_PLACES,
-     "trace-stats -e 'MPI_*' -g rank -a 'n = count, wait = sum(if(MPI_Wait* or MPI_Recv or "
-     "MPI_Probe or MPI_Barrier, dur)), run = span, share = wait / run' -S -share --head 1",
+     "trace-stats -k rank -e 'MPI_*' -g rank -a 'n = count, over = max(prev.end - time), "
+     "wait = sum(if(MPI_Wait* or MPI_Recv or "
+     "MPI_Probe or MPI_Barrier, dur)), run = span, share = if(over <= 0s, wait / run)' -S "
+     "-share --head 1",
      .column = "share", .side = '>', .threshold = 0.25, .count = "n", .least = 10,
      .words = "rank {rank} waits {share%} of the run: {wait} of {run} s",
      .source = "our own: a quarter"},
@@ -229,17 +232,19 @@ struct rule rules[] = {
      .column = "tiny_share", .side = '>', .threshold = 0.5, .size = "1K", .count = "tiny",
      .least = 1000,
      .words = "{tiny} of {collectives} collective operations ({tiny_share%}) move at most "
-	      "{1} bytes for each rank",
+	      "{1} for each rank",
      .source = "our own: half, and 1000"},
     {"mpi-small-messages", "dumpi", NOTE, NEEDS_SIZE | NEEDS_PLACES, SHORT,
      .column = "share", .side = '>', .threshold = 0.5, .size = "1K", .count = "small",
-     .least = 1000,
-     .words = "{small} of {messages} messages ({share%}) have at most {1} bytes",
+     .least = 1000, .words = "{small} of {messages} messages ({share%}) have at most {1}",
      .source = "our own: half, and 1000"},
     {"mpi-serial", "dumpi", WARNING, NEEDS_DUR | NEEDS_PLACES,
-     "trace-stats -e 'MPI_*' -w %W -a 'mpi = depth, serial = all(if(%N - mpi >= 0.5 and "
-     "%N - mpi <= 1, 1, 0)), windows = all(1), share = serial / windows, ranks = "
-     "max(%N, 0)' --head 1",
+     "trace-stats --csv -e 'MPI_*' -w %W -a 'mpi = depth, ranks = max(%N, 0)' | "
+     "trace-stats "
+     "-O columns='time=line event=window mpi=$mpi ranks=$ranks' -a 'windows = count, ranks "
+     "= max(ranks), serial = count(if(ranks - mpi >= 0.5 and ranks - mpi <= 1, 1)), share "
+     "= "
+     "serial / windows'",
      .column = "share", .side = '>', .threshold = 0.3, .count = "ranks", .least = 3,
      .words = "in {serial} of {windows} equal parts of the run ({share%}) one of {ranks} "
 	      "ranks or less computes",
