@@ -234,7 +234,8 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 
 	if (!read_row(text, r, &row)) {
 		/* --having of the command may have dropped all rows. */
-		why = r->row ? "no such values" : c->run->out.n ? NULL : "no such events";
+		if (r->row || c->run->status != ST_OK || !c->run->out.n)
+			why = "no such values";
 		goto end;
 	}
 	v = number_of(&row, r->column);
