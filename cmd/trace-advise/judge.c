@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "cli/opt.h"
+#include "input/cached_text.h"
 #include "run/inputs.h"
 #include "run/run.h"
 #include "summary/command.h"
@@ -21,6 +22,7 @@
 struct table_row {
 	char *name[COLUMNS_MOST], *cell[COLUMNS_MOST];
 	size_t n;
+	size_t rows; /* number of rows of the table */
 };
 
 /* A command: one program, or two with a pipe between. */
@@ -155,6 +157,7 @@ read_row(char *text, const struct rule *r, struct table_row *t)
 	if (!next)
 		return false;
 	*next++ = '\0';
+	t->rows = 0;
 	t->n = divide(line, t->name);
 	row = *t;
 	for (line = next; *line; line = next) {
@@ -163,6 +166,7 @@ read_row(char *text, const struct rule *r, struct table_row *t)
 		next = line + strcspn(line, "\n");
 		if (*next)
 			*next++ = '\0';
+		row.rows++;
 		memset(row.cell, 0, sizeof row.cell);
 		divide(line, row.cell);
 		if (r->row && (!row.cell[0] || strcmp(row.cell[0], r->row) != 0))
@@ -173,6 +177,7 @@ read_row(char *text, const struct rule *r, struct table_row *t)
 			*t = row;
 		}
 	}
+	t->rows = row.rows;
 	return !isnan(most);
 }
 
@@ -191,7 +196,11 @@ put_cell(struct buf *b, const char *text, bool percent)
 					     : "%.2g %%",
 			 v * 100);
 	else if (!*text || *end || !strpbrk(text, ".e")) {
-		buf_str(b, text);
+		struct buf raw = {0};
+
+		text_raw(&raw, text, strlen(text));
+		buf_add(b, raw.p, raw.n);
+		buf_free(&raw);
 		return;
 	} else
 		snprintf(number, sizeof number, fabs(v) >= 999.5 ? "%.0f" : "%.3g", v);
@@ -229,12 +238,12 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 	char *text =
 	    xstrndup(c->run->out.n ? (const char *)c->run->out.p : "", c->run->out.n);
 	const char *why = NULL;
-	struct table_row row;
+	struct table_row row = {.n = 0};
 	double v, count, far;
 
 	if (!read_row(text, r, &row)) {
 		/* --having of the command may have dropped all rows. */
-		if (r->row || c->run->status != ST_OK || !c->run->out.n)
+		if (row.rows || c->run->status != ST_OK)
 			why = "no such values";
 		goto end;
 	}

@@ -127,7 +127,7 @@ put_rules(struct out *o)
 	for (size_t i = 0; i < nrules; i++) {
 		const struct rule *r = &rules[i];
 
-		snprintf(line, sizeof line, "%s\t%s\t%c %g\t%s\t%g\t%s\t%s\n", r->id,
+		snprintf(line, sizeof line, "%s\t%s\t%c %.9g\t%s\t%.9g\t%s\t%s\n", r->id,
 			 severity_name(r->severity), r->side, r->threshold,
 			 r->size ? r->size : "-", r->least, r->formats, r->source);
 		out_str(o, line);
@@ -148,10 +148,10 @@ explain_rule(const char *id, struct out *o)
 		return false;
 	snprintf(line, sizeof line, "%s: %s\n", r->id, r->words);
 	out_str(o, line);
-	snprintf(line, sizeof line, "severity\t%s\nformats\t%s\nfound if\t%s %c %g\n",
+	snprintf(line, sizeof line, "severity\t%s\nformats\t%s\nfound if\t%s %c %.9g\n",
 		 severity_name(r->severity), r->formats, r->column, r->side, r->threshold);
 	out_str(o, line);
-	snprintf(line, sizeof line, "and\t%s >= %g\n", r->count ? r->count : "events",
+	snprintf(line, sizeof line, "and\t%s >= %.9g\n", r->count ? r->count : "events",
 		 r->least);
 	out_str(o, line);
 	if (r->size) {

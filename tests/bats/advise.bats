@@ -209,3 +209,231 @@ refs() { awk -v n="$1" -v m="$2" 'BEGIN { OFS = "\t"; for (i = 0; i < n; i++) pr
 	sides laplace-cold refs '1000 100' '1000 101'
 	sides laplace-cold refs '999 999' '1000 999'
 }
+
+@test "each rule of --list has a test of both sides here, a threshold that can be set, and an explanation" {
+	trace-advise --list | sed 1d > list
+	[ "$(wc -l < list)" -ge 24 ]
+	while IFS=$'\t' read -r rule severity limit size least formats source; do
+		grep -q "^	sides $rule " "$ROOT/tests/bats/advise.bats" || { echo "no test: $rule"; return 1; }
+		[[ $severity == @(note|warning|error) && $limit == [\<\>]\ * && $source ]]
+		status_is 0 trace-advise --explain "$rule"
+		has "$output" "^$rule: "
+		has "$output" "^severity	$severity$"
+		has "$output" "^formats	$formats$"
+		has "$output" " >= $least$"
+		status_is 0 trace-advise --threshold "$rule=7.5" --threshold "$rule.least=3" --list
+		grep -q "^$rule	$severity	. 7.5	$size	3	" <<<"$output"
+		[ "$size" = - ] || status_is 0 trace-advise --threshold "$rule.size=9K" --list
+		[ "$size" = - ] || grep -q "^$rule	.*	9K	" <<<"$output"
+		# A command names its columns, and the words are of them.
+		[ "$(trace-advise --explain "$rule" | grep -c '{[^}]* ')" = 0 ]
+	done < list
+	status_is 2 trace-advise --explain nothing
+	status_is 2 trace-advise --threshold nothing=3 "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --threshold io-small "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --threshold io-small=x "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --threshold io-small=-1 "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --threshold io-hot.size=1 "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --threshold io-hot.most=1 "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --severity bad "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --follow "$FIX/runs/solver.meta"
+	status_is 2 trace-advise --chunk 1/2 "$FIX/runs/solver.meta"
+}
+
+@test "Drishti's formulas over the counters of trace-access darshan" {
+	needs python3
+	for f in "$FIX"/charisma/{cm5,ilp32-be-esize,ipsc860,lp64-le,packed-lp64-le}.chr; do
+		# Requests without a file are in no row of darshan.
+		[ "$(trace-filter -c '(read or write) and size? and not file?' "$f" 2> /dev/null)" = 0 ] || continue
+		trace-advise -J --threshold 'io-*=0' --threshold 'io-*.least=0' --ignore io-opens "$f" > json 2> said || [ $? = 1 ]
+		trace-access --csv darshan "$f" 2> /dev/null | python3 -c '
+import csv, json, math, sys
+rows = list(csv.DictReader(sys.stdin))
+def total(*names):
+    return sum(int(row[name]) for row in rows for name in names)
+n = total("READS", "WRITES")
+sizes = ("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M")
+want = {
+    "io-small": total(*("SIZE_" + way + "_" + size for way in ("READ", "WRITE") for size in sizes)) / n,
+    "io-unaligned": total("FILE_NOT_ALIGNED") / n,
+    "io-random-reads": (total("READS") - total("SEQ_READS")) / max(total("READS"), 1),
+    "io-random-writes": (total("WRITES") - total("SEQ_WRITES")) / max(total("WRITES"), 1),
+}
+slow = [(float(row["F_SLOWEST_RANK_TIME"]) - float(row["F_FASTEST_RANK_TIME"])) / float(row["F_SLOWEST_RANK_TIME"])
+        for row in rows if row["F_SLOWEST_RANK_TIME"] not in ("", "-") and float(row["F_SLOWEST_RANK_TIME"]) > 0]
+if slow:
+    want["io-straggler"] = max(slow)
+got = {x["rule"]: x["value"] for x in map(json.loads, open("json"))}
+for rule, value in want.items():
+    if not math.isclose(got.get(rule, 0), value, rel_tol=1e-8):
+        sys.exit("%s: %s, Drishti %s" % (rule, got.get(rule), value))
+' || { echo "$f"; cat said; return 1; }
+	done
+}
+
+# rules_of FILE...: FILE and its rules, a line each, in order.
+rules_of() { trace-advise "$@" 2> /dev/null | sed -n 's/^\([^ ]*\): \(.*\): .* \[\(.*\)\]$/\1 \2 \3/p' | sed 's/: .*\( [^ ]*\)$/\1/'; }
+
+@test "the samples: these findings and no others, with their numbers" {
+	needs python3
+	sh "$ROOT/tests/make/examples.sh" demo > /dev/null
+	cd demo
+	for f in Financial1.spc WebSearch2.spc example.spc kernel.txt out refs.bin refs.kern tags.txt three.kern three.ref trace.chr; do
+		trace-advise "$f" > got 2> said || [ "$f$?" = example.spc2 ]
+		same got /dev/null
+	done
+	cat > want <<-'END'
+		solver.meta: warning: rank 2 is waited for: 78 % of the time that receivers wait for late senders (0.0468 of 0.0598 s) [mpi-late-sender]
+		tasks: warning: CPU 3 of node0 runs threads 1.54 times as long as the mean of 4 CPUs: 0.000183 s, the mean is 0.000119 s [ovni-cpu]
+		solver.meta: warning: load balance 0.769: rank 2 computes 0.0764 s, the mean is 0.0587 s [mpi-balance]
+		tasks: note: thread node0/100/100 is paused 75 % of its life: 0.000166 of 0.00022 s [ovni-idle]
+	END
+	status_is 1 trace-advise solver.meta tasks
+	grep -v '^    ' <<<"$output" | same want -
+	# With few events, too.
+	for f in solver.meta tasks trace.chr Financial1.spc WebSearch2.spc refs.bin three.ref out; do
+		trace-advise -J --threshold '*.least=0' "$f" 2> said > json || [ $? = 1 ]
+		echo "$f: $(python3 "$ROOT/tests/oracle/advise.py" "$BIN" < json | xargs)"
+	done > got
+	cat > want <<-'END'
+		solver.meta: mpi-late-sender mpi-balance mpi-tiny-collectives
+		tasks: ovni-preempted ovni-cpu ovni-idle
+		trace.chr: io-small io-unaligned io-random-writes io-node io-file
+		Financial1.spc: spc-unit spc-unaligned spc-small spc-random
+		WebSearch2.spc: spc-random
+		refs.bin:
+		three.ref: laplace-cold
+		out: io-tail io-opens io-node
+	END
+	sed 's/ *$//' got | same want -
+	# The efficiencies of POP, by its formulas.
+	trace-advise -J --threshold 'mpi-[bc]*=1' solver.meta > json || [ $? = 1 ]
+	grep -o '"rule": "mpi-balance".*"value": 0.7687248' json > /dev/null
+	grep -o '"rule": "mpi-communication".*"value": 0.9943989' json > /dev/null
+}
+
+@test "status and severity; rules that are ignored; a baseline; what is not judged" {
+	f=$FIX/runs/solver.meta
+	cp "$f" "$FIX"/runs/solver-*.bin .
+	status_is 1 trace-advise solver.meta
+	[ "$stderr" = 'trace-advise: solver.meta: no such values: 1 rule not judged' ]
+	status_is 0 trace-advise --severity error solver.meta
+	[ "$output" ]
+	status_is 0 trace-advise --ignore 'mpi-*' solver.meta
+	[ -z "$output$stderr" ]
+	status_is 1 trace-advise --ignore mpi-balance --ignore 'io-*' solver.meta
+	[ "$(grep -c '\[' <<<"$output")" = 1 ]
+	thread=$FIX/runs/tasks/loom.node0/proc.100/thread.100/stream.obs
+	status_is 0 trace-advise "$thread"
+	status_is 1 trace-advise --severity note "$thread"
+	status_is 2 trace-advise nowhere solver.meta
+	has "$output" 'mpi-balance'
+	has "$stderr" 'nowhere: No such file'
+	# The text is the baseline: other numbers are the same finding, another place is a new one.
+	trace-advise solver.meta > known || [ $? = 1 ]
+	status_is 0 trace-advise --baseline known solver.meta
+	[ -z "$output" ]
+	sed 's/78 %/9.5 %/; s/0\.0468 of 0\.0598/11 of 1.5/; s/mpi-balance/mpi-wait/' known > older
+	status_is 1 trace-advise --baseline older solver.meta
+	has "$output" '\[mpi-balance\]$'
+	[ "$(grep -c '\[' <<<"$output")" = 1 ]
+	has "$stderr" '^trace-advise: older: 1 of 2 findings no longer occur$'
+	cp solver.meta other.meta
+	status_is 1 trace-advise --baseline known other.meta
+	status_is 2 trace-advise --baseline nowhere solver.meta
+	# Not judged.
+	printf '0.5\ta\tread\t0\t4096\t-\n' > short
+	status_is 0 trace-advise short
+	has "$stderr" '^trace-advise: short: no durations: 6 rules not judged$'
+	has "$stderr" '^trace-advise: short: shorter than 10 seconds: 1 rule not judged$'
+	has "$stderr" '^trace-advise: short: a single place: 2 rules not judged$'
+	printf '0.5\ta\te\t-\t-\t-\n' > bare
+	status_is 0 trace-advise bare
+	has "$stderr" '^trace-advise: bare: no addresses: [0-9]+ rules not judged$'
+	# Broken records: the rest is judged, and the messages are those of the programs, once.
+	{ many 2000 '%.3f\ta\tread\t1\t5\t-'; echo 'no event'; } > damaged
+	status_is 2 trace-advise damaged
+	has "$output" '2000 of 2000 requests .* \[io-small\]$'
+	[ "$(grep -c 'damaged:2001' <<<"$stderr")" = 1 ]
+	# Threads of a rank: their calls overlap.
+	{ call 0.0 0/1 MPI_Wait - 9.0 request=1; call 1.0 0/2 MPI_Wait - 9.0 request=2; call 0.0 1/1 MPI_Wait - 9.0 request=1; call 2.0 1/2 MPI_Wait - 9.0 request=1; } | run 2
+	status_is 0 trace-advise --threshold '*.least=0' trace
+	has "$stderr" 'no such values: [3-6] rules not judged'
+}
+
+@test "a command of several rules runs once; a stream, a pipe and a compressed file give the same findings" {
+	mkdir alone
+	for p in trace-advise trace-filter trace-stats trace-access trace-match; do cp "$BIN/$p" alone/; done
+	mv alone/trace-access alone/real
+	printf '#!/bin/sh\necho "$*" >> %s/ran\nexec %s/alone/real "$@"\n' "$PWD" "$PWD" > alone/trace-access
+	chmod +x alone/trace-access
+	small 1000 10
+	alone/trace-advise trace > got 2> said || [ $? = 1 ]
+	sort ran | uniq -d | same /dev/null -
+	[ "$(grep -c darshan ran)" -le 2 ]
+	trace-advise trace 2> /dev/null | same got -
+	sed 's/^trace: /-: /; s/ trace$/ -/; s/ trace |/ - |/' got > want
+	trace-advise < trace 2> /dev/null | same want -
+	cat trace | trace-advise - 2> /dev/null | same want -
+	gzip -k trace
+	trace-advise trace.gz 2> /dev/null | sed 's/trace\.gz/trace/' | same got -
+	trace-filter -b 'event?' trace > t.bin
+	trace-advise t.bin 2> /dev/null | sed 's/t\.bin/trace/' | same got -
+	# Names of files are words of the commands.
+	name="it's a trace"
+	cp trace "$name"
+	found "$name" > rules
+	has "$(cat rules)" '^io-small$'
+	cp trace ./-t
+	found -- -t 2> /dev/null || found ./-t > rules
+	trace-advise -- -t > got 2> said || [ $? = 1 ]
+	has "$(cat got)" 'trace-stats .* -- -t$'
+	rm alone/trace-stats
+	PATH=/usr/bin:/bin status_is 2 alone/trace-advise trace
+	has "$stderr" 'trace-stats was not found'
+}
+
+@test "names that could control a terminal are written safely; CSV, JSON and SARIF hold what the text holds" {
+	needs python3
+	{ many 500 '%.3f\ta\\x1b[31m"<\tread\t0\t4096\t-'; many 500 '%.3f\tb\tread\t0\t9\t-'; } > "$(printf 'x\033y')"
+	trace-advise --severity error x* > text 2> /dev/null
+	[ "$(LC_ALL=C tr -d ' -~\n' < text | wc -c)" = 0 ]
+	cp x* plain
+	cp "$FIX"/runs/solver* .
+	trace-advise plain solver.meta > text 2> /dev/null || [ $? = 1 ]
+	for form in --csv -J --sarif; do trace-advise $form plain solver.meta > got.$form 2> /dev/null || [ $? = 1 ]; done
+	python3 - <<-'END'
+		import csv, json
+		text = open("text").read().splitlines()
+		def safe(s):
+		    return s.replace("\x1b", "\\x1b")
+		lines, commands = text[::2], [line[4:] for line in text[1::2]]
+		rows = list(csv.DictReader(open("got.--csv")))
+		objects = [json.loads(line) for line in open("got.-J")]
+		sarif = json.load(open("got.--sarif"))
+		assert len(lines) == len(rows) == len(objects) > 2
+		for line, command, row, o in zip(lines, commands, rows, objects):
+		    assert line == "%s: %s: %s [%s]" % (o["file"], o["severity"], safe(o["message"]), o["rule"]), line
+		    assert all(str(o[k]) == row[k] for k in ("file", "severity", "rule", "message", "command")), row
+		    assert command == o["command"] and float(row["value"]) == o["value"]
+		# The required members of SARIF 2.1.0, and those that viewers need.
+		assert sarif["version"] == "2.1.0" and sarif["$schema"].endswith("sarif-2.1.0.json") and len(sarif["runs"]) == 1
+		run = sarif["runs"][0]
+		driver = run["tool"]["driver"]
+		assert driver["name"] == "trace-advise" and len({r["id"] for r in driver["rules"]}) == len(driver["rules"]) >= 24
+		for rule in driver["rules"]:
+		    assert rule["shortDescription"]["text"] and rule["help"]["text"]
+		    assert rule["defaultConfiguration"]["level"] in ("note", "warning", "error")
+		assert len(run["results"]) == len(objects)
+		for result, o in zip(run["results"], objects):
+		    assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == o["rule"]
+		    assert result["level"] == o["severity"] and result["message"]["text"] == o["message"]
+		    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == o["file"]
+		    assert result["partialFingerprints"]["spoor/v1"] and result["properties"]["command"] == o["command"]
+	END
+	# Without a finding each is whole.
+	trace-advise --sarif --ignore '*' plain | python3 -c 'import json, sys; assert json.load(sys.stdin)["runs"][0]["results"] == []'
+	status_is 0 trace-advise --ignore '*' --csv plain
+	[ "$output" = file,severity,rule,message,command,value,threshold ]
+	status_is 2 trace-advise --csv --sarif plain
+}
