@@ -243,7 +243,7 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 
 	if (!read_row(text, r, &row)) {
 		/* --having of the command may have dropped all rows. */
-		if (row.rows || c->run->status != ST_OK)
+		if (r->row || row.rows || c->run->status != ST_OK)
 			why = "no such values";
 		goto end;
 	}

@@ -301,7 +301,7 @@ progress() {
 	"$1" --progress "${ops[@]}" < "$sample" > b 2>/dev/null
 	same a b
 	# It reads nothing itself, and does not end by the signal.
-	[ "$1" != trace-report ] || return 0
+	[[ $1 != trace-report && $1 != trace-advise ]] || return 0
 	# SIGUSR1 while it waits for input: it goes on, with a line on stderr when it has read some.
 	rm -f fifo && mkfifo fifo
 	"$BIN/$1" "${ops[@]}" < fifo > c 2> err &
@@ -377,6 +377,8 @@ kinds() {
 	trace-pair --(begin|end|name) own
 	trace-merge --(offset|scale|files) own
 	trace-derive --meta own
+	trace-advise --(threshold|ignore|baseline|explain) own
+	trace-advise --severity last error note
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
