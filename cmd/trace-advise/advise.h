@@ -63,7 +63,7 @@ extern const struct request_tests request_tests[];
 /* The format by whose rules events of an unknown format are judged. */
 extern const char *const request_format;
 
-/* What is known of a trace before its rules are judged. */
+/* Facts about a trace, which decide which rules can be judged. */
 struct trace_facts {
 	const char *format;
 	double events, places, seconds;

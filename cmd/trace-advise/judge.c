@@ -72,7 +72,7 @@ divide(char *line, char *cell[COLUMNS_MOST])
 }
 
 /* A histogram of durations by powers of two: ends of intervals and counts. */
-struct bars {
+struct duration_bars {
 	double low[128], count[128];
 	size_t n;
 };
@@ -80,7 +80,7 @@ struct bars {
 /* Finds the two groups of the bars before and from bar `at`, without bar `at` - 1 if it is a valley. Stores the share
  * of the smaller group, and the bars with the peaks. */
 static double
-part_bars(const struct bars *h, size_t at, bool valley, size_t peak[2])
+part_bars(const struct duration_bars *h, size_t at, bool valley, size_t peak[2])
 {
 	double sum[2] = {0, 0}, low = valley ? h->count[at - 1] : 0;
 
@@ -106,7 +106,7 @@ two_groups(char *text, struct table_row *t)
 {
 	static char *const names[] = {"share", "first", "second", "n"};
 	static char cells[4][40];
-	struct bars h = {.n = 0};
+	struct duration_bars h = {.n = 0};
 	double most = 0, all = 0;
 	size_t peak[2], best[2] = {0, 0};
 
@@ -150,6 +150,7 @@ read_row(char *text, const struct rule *r, struct table_row *t)
 	char *line = text + (*text == '#'), *next;
 	struct table_row row;
 	double most = NAN;
+	bool found = false;
 
 	if (r->row && !strcmp(r->row, TWO_GROUPS))
 		return two_groups(text, t);
@@ -172,13 +173,15 @@ read_row(char *text, const struct rule *r, struct table_row *t)
 		if (r->row && (!row.cell[0] || strcmp(row.cell[0], r->row) != 0))
 			continue;
 		v = number_of(&row, pick);
-		if (r->row || (!isnan(v) && (isnan(most) || v > most))) {
+		/* Without numbers, the first row has at least the number of events. */
+		if (!found || (!isnan(v) && (isnan(most) || v > most))) {
 			most = v;
 			*t = row;
+			found = true;
 		}
 	}
 	t->rows = row.rows;
-	return !isnan(most);
+	return found;
 }
 
 /* Appends a number with three digits. `text` is the cell. */
@@ -249,12 +252,14 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 	}
 	v = number_of(&row, r->column);
 	count = r->count ? number_of(&row, r->count) : facts->events;
+	if (count < r->least)
+		goto end;
 	if (isnan(v) || isnan(count)) {
 		why = "no such values";
 		goto end;
 	}
 	far = r->side == '>' ? v - r->threshold : r->threshold - v;
-	if (far > 0 && count >= r->least)
+	if (far > 0)
 		*PUSH(f->v, f->n, f->cap) = (struct finding){
 		    .rule = r,
 		    .file = file,
@@ -336,14 +341,14 @@ add_runs(struct command *c, struct run *run, size_t *n)
 	}
 }
 
-/* Returns true if the message only says that the trace lacks what a rule asks for. */
+/* Returns true if the message only says that the trace lacks what is asked for: by a rule, or else by look(). */
 static bool
-is_absence(const char *line, size_t n)
+is_absence(const char *line, size_t n, bool of_rule)
 {
 	static const char *const absent[] = {
 	    "no event had a ", "-O durations: no input is ", "-O cpu: no input is "};
 
-	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+	for (size_t i = 0; i < (of_rule ? sizeof absent / sizeof *absent : 1); i++) {
 		size_t len = strlen(absent[i]);
 
 		if (n >= len && !memcmp(line, absent[i], len))
@@ -352,9 +357,8 @@ is_absence(const char *line, size_t n)
 	return false;
 }
 
-/* Reports each message of a program once, without the name of the program, if the program failed. A column that no
- * event has is not an error, nor an option `of_rule` that a stream of the format does not take. Returns true if there
- * was an error. */
+/* Reports each message of a program once, without the name of the program, except that the trace lacks something. Of a
+ * program that runs for a rule (of_rule), reports errors only. Returns true if there was an error. */
 static bool
 report_messages(struct strtab *said, const struct run *r, bool of_rule)
 {
@@ -362,7 +366,7 @@ report_messages(struct strtab *said, const struct run *r, bool of_rule)
 	size_t name = strlen(*r->argv);
 	bool trouble = false;
 
-	if (r->status != ST_TROUBLE)
+	if (of_rule && r->status != ST_TROUBLE)
 		return false;
 	for (const char *next; line < end; line = next) {
 		size_t n = (size_t)(end - line), known = said->n;
@@ -374,14 +378,14 @@ report_messages(struct strtab *said, const struct run *r, bool of_rule)
 			line += name + 2;
 			n -= name + 2;
 		}
-		if (of_rule && is_absence(line, n))
+		if (is_absence(line, n, of_rule))
 			continue;
 		trouble = true;
 		strtab_id(said, line, n);
 		if (said->n > known)
 			warn("%.*s", (int)n, line);
 	}
-	return trouble || !r->err.n;
+	return r->status == ST_TROUBLE && (trouble || !r->err.n);
 }
 
 /* Reads the format of the trace, the number of its events, and which columns they have. Returns false if it has no

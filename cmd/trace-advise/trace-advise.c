@@ -45,10 +45,11 @@
 	"count(if(message and size <= %1, 1)), share = small / messages, collectives = "   \
 	"count(if(collective and size?, 1)), tiny = count(if(collective and size / ranks " \
 	"<= %1, 1)), tiny_share = tiny / collectives'"
-#define LATE(what, key)                                                               \
-	"trace-match | trace-stats -e message -g " key " -a 'n = count(" what         \
-	"), late = sum(" what "), all = all(late), share = late / all, part = all / " \
-	"%Ss / %N' --having 'part > 0.01' -S -share --head 1"
+#define LATE(match, what, key)                                                            \
+	match " | trace-stats -e message -g " key " -a 'n = count(" what                  \
+	      "), late = sum(" what "), all = all(late), share = late / all, part = all " \
+	      "/ %Ss / %N' --having 'part > "                                             \
+	      "0.01' -S -share --head 1"
 #define SUMMARY "trace-reuse --summary -e 'i or r or w'"
 
 const struct request_tests request_tests[] = {
@@ -190,14 +191,14 @@ struct rule rules[] = {
 	      "mean is {mean}",
      .source = "Drishti: imbalance of data, 30 %"},
     {"mpi-late-sender", "dumpi", WARNING, NEEDS_DUR | NEEDS_PLACES,
-     LATE("late_sender", "loc"), .column = "share", .side = '>', .threshold = 0.5,
-     .count = "n", .least = 10,
+     LATE("trace-match", "late_sender", "loc"), .column = "share", .side = '>',
+     .threshold = 0.5, .count = "n", .least = 10,
      .words = "rank {loc} is waited for: {share%} of the time that receivers wait for late "
 	      "senders ({late} of {all} s)",
      .source = "our own: half of the waiting, which is 1 % of the run or more"},
     {"mpi-late-receiver", "dumpi", WARNING, NEEDS_DUR | NEEDS_PLACES,
-     LATE("late_receiver", "to"), .column = "share", .side = '>', .threshold = 0.5,
-     .count = "n", .least = 10,
+     LATE("trace-match -b", "late_receiver", "to"), .column = "share", .side = '>',
+     .threshold = 0.5, .count = "n", .least = 10,
      .words = "rank {to} is waited for: {share%} of the time that senders wait for late "
 	      "receivers ({late} of {all} s)",
      .source = "our own: half of the waiting, which is 1 % of the run or more"},
@@ -357,15 +358,13 @@ static const struct opt opts[] = {
      .text = &baseline},
     {0, "severity", "LEVEL", "exit status 1 from here on: error, warning or note",
      .take = set_severity, .word = severity_word},
-    {0, "list", NULL, "print the rules, read nothing", "explain", .flag = &lists},
+    {0, "list", NULL, "print what can be chosen, read nothing", "explain", .flag = &lists},
     {0, "explain", "ID", "print what a rule is, read nothing", .text = &explained,
      .word = rule_word},
-    {'J', "json", NULL, "a line of JSON for each finding", "csv sarif", .flag = &json},
-    {0, "csv", NULL, "the findings as CSV", "sarif", .flag = &csv},
+    {'J', "json", NULL, "the output as JSON", "csv sarif", .flag = &json},
+    {0, "csv", NULL, "the table as CSV", "sarif", .flag = &csv},
     {0, "sarif", NULL, "the findings as SARIF 2.1.0", .flag = &sarif},
     OPT_INPUT_FORMAT_ROWS,
-    {0, "by-time", NULL, "read the streams of an input in order of time", "follow",
-     .kept = true},
     {0, "unordered", NULL, "SPC: times may go back", .kept = true},
     {0, "follow-links", NULL, "ovni: links that lead out of a trace, too", .kept = true},
     {0},
@@ -374,10 +373,11 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "findings about a trace, each with the command that proves it",
     .operands = "[FILE...]",
-    .examples = {"trace-advise solver.meta",
-		 "trace-advise --threshold io-small=0.5 --ignore 'spc-*' *.spc"},
+    .examples = {"trace-advise --severity error solver.meta",
+		 "trace-advise --explain mpi-balance"},
     .opts = opts,
     .reads = true,
+    .fields_not = true,
     .whole = "a part of a trace is not judged",
 };
 
@@ -415,6 +415,8 @@ main(int argc, char **argv)
 	GROW(ignored, ignored_cap, nignored + 1);
 	if (common.read.follow)
 		opt_die("--follow: findings are about inputs that have ended");
+	if (!lists && !explained)
+		check_options(NULL, NULL);
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	if (lists)

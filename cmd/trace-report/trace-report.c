@@ -118,42 +118,6 @@ no_picture(const char *path)
 			    path, (int)(dot - path), path);
 }
 
-/* Exits with the message of a program that reads, if an expression or an option about inputs is wrong. */
-static void
-check_options(void)
-{
-	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
-	size_t n = common.n;
-	struct command_words w = {0};
-	struct run r = {.in = -1};
-	char *text, *hint;
-
-	common.path = none;
-	common.n = 1;
-	add(&w, "trace-stats");
-	add_option(&w, "-e", test);
-	add_option(&w, "-k", keys);
-	r.argv = end_words(&w);
-	common.path = paths;
-	common.n = n;
-	run_all(&r, 1, 1);
-	buf_byte(&r.err, '\0');
-	text = (char *)r.err.p + strlen(*r.argv);
-	/* If a program could not be run, its part of the page says so. */
-	if (r.status == ST_TROUBLE && *text == ':') {
-		hint = strstr(text, " (try ");
-		if (hint) {
-			*hint = '\0';
-			opt_die("%s", text + 2);
-		}
-		/* The message may have a caret below the expression. */
-		fprintf(stderr, "%s%s", prog_name(), text);
-		exit(ST_TROUBLE);
-	}
-	run_free(&r);
-	free(w.v);
-}
-
 static struct run runs[PARTS_MOST];
 static struct command_words words_of[PARTS_MOST];
 
@@ -386,7 +350,7 @@ main(int argc, char **argv)
 		opt_die("--follow: a page is about inputs that have ended; trace-stats "
 			"--follow "
 			"shows windows as they come");
-	check_options();
+	check_options(test, keys);
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	shown = xcalloc(common.n + 1, sizeof *shown);

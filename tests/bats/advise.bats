@@ -316,7 +316,7 @@ rules_of() { trace-advise "$@" 2> /dev/null | sed -n 's/^\([^ ]*\): \(.*\): .* \
 	f=$FIX/runs/solver.meta
 	cp "$f" "$FIX"/runs/solver-*.bin .
 	status_is 1 trace-advise solver.meta
-	[ "$stderr" = 'trace-advise: solver.meta: no such values: 1 rule not judged' ]
+	[ -z "$stderr" ]
 	status_is 0 trace-advise --severity error solver.meta
 	[ "$output" ]
 	status_is 0 trace-advise --ignore 'mpi-*' solver.meta
@@ -374,6 +374,7 @@ rules_of() { trace-advise "$@" 2> /dev/null | sed -n 's/^\([^ ]*\): \(.*\): .* \
 	trace-advise trace 2> /dev/null | same got -
 	sed 's/^trace: /-: /; s/ trace$/ -/; s/ trace |/ - |/' got > want
 	trace-advise < trace 2> /dev/null | same want -
+	# shellcheck disable=SC2002  # a pipe is meant
 	cat trace | trace-advise - 2> /dev/null | same want -
 	gzip -k trace
 	trace-advise trace.gz 2> /dev/null | sed 's/trace\.gz/trace/' | same got -

@@ -467,7 +467,7 @@ given() { # OPTION VALUE...: runs the program with that option for each VALUE, a
 		case $name in --*) words+=("$name${v:+=${v#=}}") ;; *) words+=("$name" "$v") ;; esac
 	done
 	"$prog" "${ops[@]}" "${more[@]}" "${words[@]}" "$sample" > printed 2>&1 || got=$?
-	grep -av '<code>trace-' printed || : # the commands of a page
+	grep -av -e '<code>trace-' -e '^    trace-' printed || : # the commands of a page, and of findings
 	echo "status $got"
 }
 

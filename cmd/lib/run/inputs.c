@@ -278,3 +278,38 @@ option_of_format(void *own, const char *text)
 	run_all(&r, 1, 1);
 	exit(r.status);
 }
+
+void
+check_options(const char *test, const char *keys)
+{
+	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
+	size_t n = common.n;
+	struct command_words w = {0};
+	struct run r = {.in = -1};
+	char *text, *hint;
+
+	common.path = none;
+	common.n = 1;
+	add(&w, "trace-stats");
+	add_option(&w, "-e", test);
+	add_option(&w, "-k", keys);
+	r.argv = end_words(&w);
+	common.path = paths;
+	common.n = n;
+	run_all(&r, 1, 1);
+	buf_byte(&r.err, '\0');
+	text = (char *)r.err.p + strlen(*r.argv);
+	/* If a program could not be run, its part of the page says so. */
+	if (r.status == ST_TROUBLE && *text == ':') {
+		hint = strstr(text, " (try ");
+		if (hint) {
+			*hint = '\0';
+			opt_die("%s", text + 2);
+		}
+		/* The message may have a caret below the expression. */
+		fprintf(stderr, "%s%s", prog_name(), text);
+		exit(ST_TROUBLE);
+	}
+	run_free(&r);
+	free(w.v);
+}

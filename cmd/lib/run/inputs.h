@@ -52,5 +52,8 @@ const char *format_name(size_t i);
 const char *option_name(size_t i);
 /* Reads the argument of -O. For a list, runs a program that can print it, and exits. Returns NULL. */
 const char *option_of_format(void *own, const char *text);
+/* Exits with the message of a program that reads if an option about inputs, the expression `test` or the keys are
+ * wrong. NULL: no expression, no keys. */
+void check_options(const char *test, const char *keys);
 
 #endif

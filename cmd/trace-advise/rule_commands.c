@@ -1,4 +1,4 @@
-/* rules.c - the commands of rules, and the options that change rules: see advise.h. */
+/* rule_commands.c - the commands of rules, and the options that change rules: see advise.h. */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
