@@ -408,7 +408,11 @@ look(struct findings *f, struct strtab *said, struct trace_facts *facts)
 	add_runs(&c[0], run, &n);
 	add_runs(&c[1], run, &n);
 	run_all(run, 2, 2);
-	f->trouble |= report_messages(said, &run[1], false);
+	/* The head has errors of its own only if reading failed just there. */
+	/* Errors that both programs meet are reported by the one that reads everything. */
+	if (report_messages(said, &run[1], false) ||
+	    (run[0].status == ST_TROUBLE && report_messages(said, &run[0], false)))
+		f->trouble = true;
 	buf_byte(&run[0].out, '\0');
 	buf_byte(&run[1].out, '\0');
 	at = strstr((char *)run[0].out.p, "##format\t");

@@ -404,9 +404,9 @@ judge_all(struct findings *f, char **shown)
 int
 main(int argc, char **argv)
 {
-	struct findings f = {0};
+	static struct findings f;
+	static char **shown;
 	struct out out;
-	char **shown;
 	int status = ST_OK;
 
 	opt_read(&program, argc, argv);
