@@ -303,6 +303,7 @@ static size_t nignored, ignored_cap;
 static const char *baseline, *explained;
 static bool json, csv, sarif, lists;
 static size_t severity = WARNING;
+static uint64_t most = UINT64_MAX;
 
 static const char *
 severity_word(size_t i)
@@ -358,6 +359,8 @@ static const struct opt opts[] = {
      .text = &baseline},
     {0, "severity", "LEVEL", "exit status 1 from here on: error, warning or note",
      .take = set_severity, .word = severity_word},
+    {0, "head", "N", "write only the first N rows or events", .number = &most, .least = 1,
+     .most = UINT64_MAX},
     {0, "list", NULL, "print what can be chosen, read nothing", "explain", .flag = &lists},
     {0, "explain", "ID", "print what a rule is, read nothing", .text = &explained,
      .word = rule_word},
@@ -433,6 +436,7 @@ main(int argc, char **argv)
 	sort_findings(&f);
 	if (baseline)
 		drop_known(&f, baseline);
+	f.n = f.n < most ? f.n : (size_t)most;
 	put_findings(&f,
 		     sarif  ? STYLE_SARIF
 		     : json ? STYLE_JSON

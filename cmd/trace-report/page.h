@@ -11,7 +11,7 @@
 
 #define PICTURES_MOST 6
 #define GROUPS_MOST 4 /* limit of formats of the inputs */
-#define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 3)
+#define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 4)
 
 /* A program that makes a part of the page. */
 enum part_kind {
@@ -19,6 +19,7 @@ enum part_kind {
 	PART_PICTURE, /* trace-plot */
 	PART_ACCESS,  /* trace-access */
 	PART_CURVE,   /* trace-reuse */
+	PART_FINDINGS /* trace-advise */
 };
 
 struct page_part {

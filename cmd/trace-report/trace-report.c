@@ -17,9 +17,10 @@
 
 #define MESSAGES_MOST 50
 #define THREADS_TEXT 24
+#define FINDINGS_MOST "5"
 
 static const char *test, *keys, *title, *size, *theme = "auto";
-static bool access_too, terminal, progress;
+static bool access_too, findings_too, terminal, progress;
 static unsigned columns, colours;
 
 static const struct format_row formats_known[] = {
@@ -74,6 +75,8 @@ static const struct opt opts[] = {
     OPT_KEY_ROW(&keys),
     {0, "access", NULL, "add tables of trace-access and trace-reuse", "chunk follow",
      .flag = &access_too},
+    {0, "findings", NULL, "add up to five findings of trace-advise", "chunk follow e k",
+     .flag = &findings_too},
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "size theme",
      .flag = &terminal},
@@ -125,8 +128,8 @@ static struct command_words words_of[PARTS_MOST];
 static void
 add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 {
-	static const char *const program_of[] = {"trace-stats", "trace-plot",
-						 "trace-access", "trace-reuse"};
+	static const char *const program_of[] = {
+	    "trace-stats", "trace-plot", "trace-access", "trace-reuse", "trace-advise"};
 	static char number[16], width[16], threads[16];
 	struct page_part *part = &p->part[p->nparts];
 	struct command_words *w = &words_of[p->nparts];
@@ -161,9 +164,13 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 			add(w, "--terminal");
 			add_option(w, "--width", columns ? width : NULL);
 		}
+	} else if (kind == PART_FINDINGS) {
+		command_option(&part->command, "--head", FINDINGS_MOST);
+		add_option(w, "--head", FINDINGS_MOST);
+		add_option(w, "--severity", "error");
 	} else if (kind != PART_CURVE && !terminal)
 		add(w, "--html");
-	if (kind != PART_ACCESS)
+	if (kind != PART_ACCESS && kind != PART_FINDINGS)
 		add_option(w, "-j", threads);
 	if (kind == PART_TABLES && progress) {
 		add(w, "--progress");
@@ -179,8 +186,8 @@ static void
 take_messages(struct page *p, const struct page_part *part)
 {
 	const struct run *r = part->run;
-	bool trouble =
-	    part->kind != PART_PICTURE || (r->status == ST_TROUBLE && !p->damaged);
+	bool trouble = (part->kind != PART_PICTURE && part->kind != PART_FINDINGS) ||
+		       (r->status == ST_TROUBLE && !p->damaged);
 	const char *line = r->err.n ? (const char *)r->err.p : "", *end = line + r->err.n;
 	size_t name = strlen(*r->argv);
 
@@ -371,6 +378,8 @@ main(int argc, char **argv)
 		add_part(&page, PART_ACCESS, NULL, 0);
 		add_part(&page, PART_CURVE, NULL, 0);
 	}
+	if (findings_too)
+		add_part(&page, PART_FINDINGS, NULL, 0);
 	if (out.tty)
 		any = show_parts(&page, &out);
 	else

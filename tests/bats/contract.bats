@@ -379,6 +379,7 @@ kinds() {
 	trace-derive --meta own
 	trace-advise --(threshold|ignore|baseline|explain) own
 	trace-advise --severity last error note
+	trace-advise --head last 1 2
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
