@@ -64,10 +64,10 @@ rule_command(struct buf *b, const struct rule *r, const struct trace_facts *fact
 		else if (c == 'N')
 			snprintf(number, sizeof number, "%.0f", facts->places);
 		else if (c == 'S')
-			snprintf(number, sizeof number, "%.9g", facts->seconds);
+			snprintf(number, sizeof number, "%.9f", facts->seconds);
 		else if (c == 'W')
 			snprintf(number, sizeof number, "%.0fns",
-				 ceil(facts->seconds * 1e7));
+				 fmax(ceil(facts->seconds * 1e7), 1));
 		if (!number[0] && (!c || !strchr("RrwM", c))) {
 			buf_byte(b, *p);
 			continue;

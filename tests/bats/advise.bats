@@ -317,8 +317,11 @@ rules_of() { trace-advise "$@" 2> /dev/null | sed -n 's/^\([^ ]*\): \(.*\): .* \
 	cp "$f" "$FIX"/runs/solver-*.bin .
 	status_is 1 trace-advise solver.meta
 	[ -z "$stderr" ]
-	status_is 0 trace-advise --severity error solver.meta
+	status_is 0 trace-advise --severity error -f dumpi solver.meta
 	[ "$output" ]
+	# Options about inputs are those of the commands, too.
+	trace-advise --from 0.05 -J solver.meta > json || [ $? = 1 ]
+	python3 "$ROOT/tests/oracle/advise.py" "$BIN" < json | grep -qx mpi-balance
 	status_is 0 trace-advise --ignore 'mpi-*' solver.meta
 	[ -z "$output$stderr" ]
 	status_is 1 trace-advise --ignore mpi-balance --ignore 'io-*' solver.meta

@@ -467,6 +467,7 @@ redraws() {
 		# Without the option the page has nothing of it.
 		[ "$(trace-report "$f" 2> err | grep -c -e 'id="p-' -e findings)" = 0 ]
 	done
+	status_is 0 trace-report -f dumpi "$FIX/runs/solver.meta"
 	status_is 2 trace-report --findings -e 'dur > 1' "$FIX/runs/solver.meta"
 	trace-report --findings "$FIX/runs/solver.meta" | grep -q 'mpi-balance.*#p-timeline'
 }

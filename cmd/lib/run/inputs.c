@@ -299,8 +299,9 @@ check_options(const char *test, const char *keys)
 	run_all(&r, 1, 1);
 	buf_byte(&r.err, '\0');
 	text = (char *)r.err.p + strlen(*r.argv);
-	/* If a program could not be run, its part of the page says so. */
-	if (r.status == ST_TROUBLE && *text == ':') {
+	/* If a program could not be run, its part of the page says so. With -f, some formats report the empty file. */
+	if (r.status == ST_TROUBLE && *text == ':' &&
+	    strncmp(text, ": /dev/null: ", 13) != 0) {
 		hint = strstr(text, " (try ");
 		if (hint) {
 			*hint = '\0';
