@@ -88,7 +88,7 @@ struct findings {
 void rule_command(struct buf *b, const struct rule *r, const struct trace_facts *facts);
 /* Returns true if the rule is for the format. */
 bool rule_suits(const struct rule *r, const char *format);
-/* Finds the rule and its number from an argument `ID`, `ID.least` or `ID.size`, where ID may be a pattern, and sets it.
+/* Sets a number of all rules that match: name[0..n) is `ID`, `ID.least` or `ID.size`, and ID may be a pattern.
  * Returns NULL, or an error message. */
 const char *rule_set(const char *name, size_t n, const char *value);
 
@@ -111,6 +111,7 @@ enum style {
 	STYLE_CSV,
 	STYLE_SARIF
 };
+/* Writes all findings in their order. */
 void put_findings(const struct findings *f, enum style style, struct out *o);
 /* Writes the table of all rules. */
 void put_rules(struct out *o);

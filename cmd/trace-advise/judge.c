@@ -77,8 +77,9 @@ struct duration_bars {
 	size_t n;
 };
 
-/* Finds the two groups of the bars before and from bar `at`, without bar `at` - 1 if it is a valley. Stores the share
- * of the smaller group, and the bars with the peaks. */
+/* Divides the bars into two groups: from bar `at` on, and before it. If `valley`, bar at - 1 is in neither group. Returns
+ * the share of the smaller group, and stores the number of the highest bar of each in `peak`. Returns 0 if the valley
+ * is higher than a quarter of a peak. */
 static double
 part_bars(const struct duration_bars *h, size_t at, bool valley, size_t peak[2])
 {
@@ -100,7 +101,8 @@ part_bars(const struct duration_bars *h, size_t at, bool valley, size_t peak[2])
 	return fmin(sum[0], sum[1]) / (sum[0] + sum[1] + low);
 }
 
-/* Makes a row of two groups in a histogram: their share, where their peaks begin, and the number of values. */
+/* Reads a histogram and makes a row of its two groups: the share of the smaller one, the begin of each peak, and the
+ * number of values. Returns false if the histogram is empty. */
 static bool
 two_groups(char *text, struct table_row *t)
 {
@@ -141,7 +143,8 @@ two_groups(char *text, struct table_row *t)
 	return h.n > 0;
 }
 
-/* Reads the table that a program printed and chooses the row for the rule. `text` ends with a NUL and is changed.
+/* Reads the table that a program printed and chooses the row for the rule: the one with the greatest number, or the one
+ * named r->row. `text` ends with a NUL and is changed.
  * Returns false if there is no such row. */
 static bool
 read_row(char *text, const struct rule *r, struct table_row *t)
