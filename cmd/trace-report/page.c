@@ -197,23 +197,6 @@ put_about(struct buf *b, const struct page *p)
 	buf_str(b, "</div>\n</section>\n");
 }
 
-/* Returns the kind of picture that shows what a rule of trace-advise is about. */
-static const char *
-picture_of(const char *rule)
-{
-	static const char *const kinds[][2] = {
-	    {"io-burst", "rate"},	  {"io-tail", "heat"},
-	    {"io-groups", "heat"},	  {"io-small", "hist"},
-	    {"spc-small", "hist"},	  {"io-metadata", "timeline"},
-	    {"io-straggler", "timeline"}, {"mpi-", "timeline"},
-	    {"ovni-", "timeline"},	  {"", "addr"}};
-	size_t i = 0;
-
-	while (strncmp(rule, kinds[i][0], strlen(kinds[i][0])) != 0)
-		i++;
-	return kinds[i][1];
-}
-
 /* Returns the part with the findings, or NULL. */
 static const struct page_part *
 findings_of(const struct page *p)
@@ -240,13 +223,16 @@ put_page_findings(struct buf *b, const struct page *p)
 	/* Two lines for each: the finding and its command. */
 	for (line = text; *line; line = next) {
 		char *end = line + strcspn(line, "\n"), *rule;
-		const char *kind;
+		const char *kind = NULL;
 		struct buf command = {0};
 
 		next = end + (*end != '\0');
 		*end = '\0';
 		rule = strrchr(line, '[');
-		kind = picture_of(rule ? rule + 1 : "");
+		for (size_t i = 0; !kind; i++)
+			if (!strncmp(rule ? rule + 1 : "", rule_pictures[i][0],
+				     strlen(rule_pictures[i][0])))
+				kind = rule_pictures[i][1];
 		buf_str(b, "<li>");
 		html_text(b, line, HTML_WHOLE);
 		for (size_t i = 0; i < p->nparts; i++)

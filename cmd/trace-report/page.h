@@ -32,6 +32,10 @@ struct page_part {
 	struct run *run;
 };
 
+/* Begins of names of rules of trace-advise, and the kind of picture that shows what they are about. The last one is
+ * empty and fits all. */
+extern const char *const rule_pictures[][2];
+
 struct page {
 	struct asker asker;
 	const char *only;  /* condition of the events that are shown; NULL: all */

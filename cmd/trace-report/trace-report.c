@@ -23,6 +23,13 @@ static const char *test, *keys, *title, *size, *theme = "auto";
 static bool access_too, findings_too, terminal, progress;
 static unsigned columns, colours;
 
+const char *const rule_pictures[][2] = {
+    {"io-burst", "rate"},	  {"io-tail", "heat"},
+    {"io-groups", "heat"},	  {"io-small", "hist"},
+    {"spc-small", "hist"},	  {"io-metadata", "timeline"},
+    {"io-straggler", "timeline"}, {"mpi-", "timeline"},
+    {"ovni-", "timeline"},	  {"", "addr"}};
+
 static const struct format_row formats_known[] = {
     {"charisma", "CHARISMA: parallel file systems, binary",
      "rate addr heat hist timeline matrix"},
