@@ -25,8 +25,9 @@ READS_laplace-bin2txt = laplace laplace_text
 READS_laplace-merge = laplace laplace_text
 READS_ovni-dump = ovni
 READS_spc-cat = spc
-# trace-report reads no trace itself.
+# trace-report and trace-advise read no trace themselves.
 READS_trace-report = none
+READS_trace-advise = none
 
 # Rules for every source, written anew each time: neither make has a glob that the other understands.
 # The compiler's notes on headers (.d) are taken in at the end of the same file.

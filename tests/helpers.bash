@@ -156,9 +156,10 @@ sample() {
 	mv "$known.$$" "$known"
 }
 
-# results: what is printed of the events. Of a page the tables: the rest of it names all inputs.
+# results: what is printed of the events. Of a page the tables: the rest of it names all inputs. Commands of findings have the
+# options.
 results() {
-	sed -e '/^<!DOCTYPE html>$/,/^<section id="tables">$/d' -e '/^<pre><code>/d' -e '/^skipped /d'
+	sed -e '/^<!DOCTYPE html>$/,/^<section id="tables">$/d' -e '/^<pre><code>/d' -e '/^    trace-/d' -e '/^skipped /d'
 }
 
 has_option() { # PROG -X

@@ -197,6 +197,65 @@ put_about(struct buf *b, const struct page *p)
 	buf_str(b, "</div>\n</section>\n");
 }
 
+/* Returns the part with the findings, or NULL. */
+static const struct page_part *
+findings_of(const struct page *p)
+{
+	const struct page_part *last = &p->part[p->nparts - 1];
+
+	return last->kind == PART_FINDINGS ? last : NULL;
+}
+
+/* Appends the findings, with links to pictures that show them. */
+static void
+put_page_findings(struct buf *b, const struct page *p)
+{
+	const struct page_part *found = findings_of(p);
+	char *text, *line, *next;
+
+	if (!found)
+		return;
+	buf_str(b, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+	put_failure(b, found);
+	text = xstrndup(found->run->out.n ? (const char *)found->run->out.p : "",
+			found->run->out.n);
+	buf_str(b, *text ? "<ul>\n" : "<p>No rule found anything.</p>\n");
+	/* Two lines for each: the finding and its command. */
+	for (line = text; *line; line = next) {
+		char *end = line + strcspn(line, "\n"), *rule;
+		const char *kind = NULL;
+		struct buf command = {0};
+
+		next = end + (*end != '\0');
+		*end = '\0';
+		rule = strrchr(line, '[');
+		for (size_t i = 0; !kind; i++)
+			if (!strncmp(rule ? rule + 1 : "", rule_pictures[i][0],
+				     strlen(rule_pictures[i][0])))
+				kind = rule_pictures[i][1];
+		buf_str(b, "<li>");
+		html_text(b, line, HTML_WHOLE);
+		for (size_t i = 0; i < p->nparts; i++)
+			if (p->part[i].kind == PART_PICTURE && !p->part[i].group &&
+			    !strcmp(p->part[i].name, kind)) {
+				buf_str(b, " <a href=\"#p-");
+				buf_str(b, kind);
+				buf_str(b, "\">picture</a>");
+			}
+		line = next + strspn(next, " ");
+		end = line + strcspn(line, "\n");
+		next = end + (*end != '\0');
+		buf_add(&command, line, (size_t)(end - line));
+		put_command(b, &command);
+		buf_free(&command);
+		buf_str(b, "</li>\n");
+	}
+	buf_str(b, *text ? "</ul>\n" : "");
+	put_command(b, &found->command);
+	buf_str(b, "</section>\n");
+	free(text);
+}
+
 /* Appends the metadata of the trace. */
 static void
 put_meta(struct buf *b, const struct page *p)
@@ -285,7 +344,13 @@ put_pictures(struct buf *b, const struct page *p)
 			buf_str(b, "</h3>\n");
 		}
 		shown++;
-		buf_str(b, "<figure>\n");
+		buf_str(b, "<figure");
+		if (findings_of(p) && !part->group) {
+			buf_str(b, " id=\"p-");
+			buf_str(b, part->name);
+			buf_byte(b, '"');
+		}
+		buf_str(b, ">\n");
 		put_failure(b, part);
 		if (all + part->run->out.n <= PICTURES_BYTES) {
 			all += part->run->out.n;
@@ -346,7 +411,7 @@ put_tables(struct buf *b, const struct page *p)
 		const struct page_part *part = &p->part[i];
 		const struct run *r = part->run;
 
-		if (part->kind == PART_PICTURE)
+		if (part->kind == PART_PICTURE || part->kind == PART_FINDINGS)
 			continue;
 		if (i)
 			put_failure(b, part);
@@ -372,6 +437,7 @@ page_html(const struct page *p, struct out *o)
 	if (p->damaged)
 		put_messages(&b, p);
 	put_about(&b, p);
+	put_page_findings(&b, p);
 	if (!p->damaged)
 		put_messages(&b, p);
 	put_pictures(&b, p);

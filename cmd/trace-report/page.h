@@ -11,7 +11,7 @@
 
 #define PICTURES_MOST 6
 #define GROUPS_MOST 4 /* limit of formats of the inputs */
-#define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 3)
+#define PARTS_MOST (GROUPS_MOST * PICTURES_MOST + 4)
 
 /* A program that makes a part of the page. */
 enum part_kind {
@@ -19,6 +19,7 @@ enum part_kind {
 	PART_PICTURE, /* trace-plot */
 	PART_ACCESS,  /* trace-access */
 	PART_CURVE,   /* trace-reuse */
+	PART_FINDINGS /* trace-advise */
 };
 
 struct page_part {
@@ -30,6 +31,10 @@ struct page_part {
 	struct buf command; /* in shell syntax */
 	struct run *run;
 };
+
+/* Begins of names of rules of trace-advise, and the kind of picture that shows what they are about. The last one is
+ * empty and fits all. */
+extern const char *const rule_pictures[][2];
 
 struct page {
 	struct asker asker;
@@ -45,17 +50,6 @@ struct page {
 	bool damaged; /* there were errors */
 };
 
-/*
- * Makes all programs read the same bytes: a pipe is copied to a file without a name in TMPDIR, and its operand replaced
- * by /dev/fd/N; a compressed file is unpacked to one; a file that grows is read up to its present size. Dies if there
- * is no room. Returns false, after a message, if a compressed file is not whole.
- */
-bool keep_inputs(void);
-/* Returns the options, up to NULL, for programs that read the inputs. The caller must not free or change them. */
-char *const *input_options(void);
-/* Returns a new descriptor of standard input, or of its copy, which the caller closes; -1 if it is not an input. Dies if
- * it cannot be opened. */
-int input_again(void);
 /* Writes the page as an HTML document; page_text() writes it for a terminal. */
 void page_html(const struct page *p, struct out *o);
 void page_text(const struct page *p, struct out *o);

@@ -26,40 +26,6 @@ find_format(const struct format_row *known, const char *name)
 	return f;
 }
 
-void
-add(struct command_words *w, const char *word)
-{
-	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
-}
-
-void
-add_option(struct command_words *w, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	add(w, name);
-	add(w, value);
-}
-
-char **
-end_words(struct command_words *w)
-{
-	bool filter = !strcmp(*w->v, "trace-filter");
-	const char *said = (const char *)common.said.p;
-
-	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
-		if (!filter || strcmp(said + i, "--by-time") != 0)
-			add(w, said + i);
-	for (char *const *option = input_options(); *option; option++)
-		add(w, *option);
-	if (common.n)
-		add(w, "--");
-	for (size_t i = 0; i < common.n; i++)
-		add(w, common.path[i]);
-	add(w, NULL);
-	return w->v;
-}
-
 /* Writes the date of a time in seconds. Returns false if it is not a date. */
 static bool
 date_of(char text[40], int64_t seconds)

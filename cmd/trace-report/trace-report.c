@@ -17,10 +17,18 @@
 
 #define MESSAGES_MOST 50
 #define THREADS_TEXT 24
+#define FINDINGS_MOST "5"
 
 static const char *test, *keys, *title, *size, *theme = "auto";
-static bool access_too, terminal, progress;
+static bool access_too, findings_too, terminal, progress;
 static unsigned columns, colours;
+
+const char *const rule_pictures[][2] = {
+    {"io-burst", "rate"},	  {"io-tail", "heat"},
+    {"io-groups", "heat"},	  {"io-small", "hist"},
+    {"spc-small", "hist"},	  {"io-metadata", "timeline"},
+    {"io-straggler", "timeline"}, {"mpi-", "timeline"},
+    {"ovni-", "timeline"},	  {"", "addr"}};
 
 static const struct format_row formats_known[] = {
     {"charisma", "CHARISMA: parallel file systems, binary",
@@ -37,44 +45,6 @@ static const struct format_row formats_known[] = {
     {NULL, "Events of a format that the input does not tell",
      "rate timeline addr heat hist matrix"},
 };
-
-/* Returns word i of an option, as a program that reads traces completes it, or NULL after the last. */
-static const char *
-word_of(const char *option, size_t i)
-{
-	static char *argv[3] = {NULL};
-	static struct run r = {.argv = argv, .in = -1};
-	char *line, *word;
-
-	if (!r.out.n) {
-		argv[0] = xstrdup("trace-filter");
-		argv[1] = xstrdup("--complete");
-		run_all(&r, 1, 1);
-		buf_byte(&r.out, '\0');
-	}
-	/* A letter, a name, an argument, a line of help, then the words. */
-	line = strstr((char *)r.out.p, option);
-	for (size_t k = 0; line && k < 4; k++)
-		line = strchr(line + 1, '\t');
-	if (!line)
-		return NULL;
-	for (line++; i--; line += *line == ' ')
-		line += strcspn(line, " \t\n");
-	word = xstrndup(line, strcspn(line, " \t\n"));
-	return *word ? word : NULL;
-}
-
-static const char *
-format_name(size_t i)
-{
-	return word_of("\n-f\t", i);
-}
-
-static const char *
-option_name(size_t i)
-{
-	return word_of("\n-O\t", i);
-}
 
 static const char *
 theme_word(size_t i)
@@ -106,30 +76,14 @@ set_size(void *to, const char *arg)
 	return w && h && !arg[w + 1 + h] ? NULL : "WxH is expected, in pixels";
 }
 
-/* Reads -O. For a list, runs a program that can print it, and exits. */
-static const char *
-option_of_format(void *own, const char *text)
-{
-	size_t n = strlen(text);
-	struct run r = {.argv = (char *[]){(char *)(uintptr_t) "trace-filter",
-					   (char *)(uintptr_t) "-O",
-					   (char *)(uintptr_t)text, NULL},
-			.in = -1,
-			.inherit = true};
-
-	(void)own;
-	if (strcmp(text, "list") != 0 && (n < 5 || strcmp(text + n - 5, "=list") != 0))
-		return NULL;
-	run_all(&r, 1, 1);
-	exit(r.status);
-}
-
 /* Options about inputs are passed to the programs that read them, which check their values. */
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
     OPT_KEY_ROW(&keys),
     {0, "access", NULL, "add tables of trace-access and trace-reuse", "chunk follow",
      .flag = &access_too},
+    {0, "findings", NULL, "add up to five findings of trace-advise", "chunk follow e k",
+     .flag = &findings_too},
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "size theme",
      .flag = &terminal},
@@ -142,10 +96,7 @@ static const struct opt opts[] = {
      .word = theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)", .count = &colours,
      .least = 1, .most = 8},
-    {'f', "format", "NAME", "the input's format; otherwise it is found out",
-     .word = format_name, .kept = true},
-    {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all",
-     .take = option_of_format, .word = option_name, .kept = true},
+    OPT_INPUT_FORMAT_ROWS,
     {0, "progress", NULL, "tell every second how far the run is", .flag = &progress},
     {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk follow",
      .kept = true},
@@ -177,42 +128,6 @@ no_picture(const char *path)
 			    path, (int)(dot - path), path);
 }
 
-/* Exits with the message of a program that reads, if an expression or an option about inputs is wrong. */
-static void
-check_options(void)
-{
-	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
-	size_t n = common.n;
-	struct command_words w = {0};
-	struct run r = {.in = -1};
-	char *text, *hint;
-
-	common.path = none;
-	common.n = 1;
-	add(&w, "trace-stats");
-	add_option(&w, "-e", test);
-	add_option(&w, "-k", keys);
-	r.argv = end_words(&w);
-	common.path = paths;
-	common.n = n;
-	run_all(&r, 1, 1);
-	buf_byte(&r.err, '\0');
-	text = (char *)r.err.p + strlen(*r.argv);
-	/* If a program could not be run, its part of the page says so. */
-	if (r.status == ST_TROUBLE && *text == ':') {
-		hint = strstr(text, " (try ");
-		if (hint) {
-			*hint = '\0';
-			opt_die("%s", text + 2);
-		}
-		/* The message may have a caret below the expression. */
-		fprintf(stderr, "%s%s", prog_name(), text);
-		exit(ST_TROUBLE);
-	}
-	run_free(&r);
-	free(w.v);
-}
-
 static struct run runs[PARTS_MOST];
 static struct command_words words_of[PARTS_MOST];
 
@@ -220,8 +135,8 @@ static struct command_words words_of[PARTS_MOST];
 static void
 add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 {
-	static const char *const program_of[] = {"trace-stats", "trace-plot",
-						 "trace-access", "trace-reuse"};
+	static const char *const program_of[] = {
+	    "trace-stats", "trace-plot", "trace-access", "trace-reuse", "trace-advise"};
 	static char number[16], width[16], threads[16];
 	struct page_part *part = &p->part[p->nparts];
 	struct command_words *w = &words_of[p->nparts];
@@ -256,9 +171,13 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 			add(w, "--terminal");
 			add_option(w, "--width", columns ? width : NULL);
 		}
+	} else if (kind == PART_FINDINGS) {
+		command_option(&part->command, "--head", FINDINGS_MOST);
+		add_option(w, "--head", FINDINGS_MOST);
+		add_option(w, "--severity", "error");
 	} else if (kind != PART_CURVE && !terminal)
 		add(w, "--html");
-	if (kind != PART_ACCESS)
+	if (kind != PART_ACCESS && kind != PART_FINDINGS)
 		add_option(w, "-j", threads);
 	if (kind == PART_TABLES && progress) {
 		add(w, "--progress");
@@ -274,8 +193,8 @@ static void
 take_messages(struct page *p, const struct page_part *part)
 {
 	const struct run *r = part->run;
-	bool trouble =
-	    part->kind != PART_PICTURE || (r->status == ST_TROUBLE && !p->damaged);
+	bool trouble = (part->kind != PART_PICTURE && part->kind != PART_FINDINGS) ||
+		       (r->status == ST_TROUBLE && !p->damaged);
 	const char *line = r->err.n ? (const char *)r->err.p : "", *end = line + r->err.n;
 	size_t name = strlen(*r->argv);
 
@@ -445,7 +364,7 @@ main(int argc, char **argv)
 		opt_die("--follow: a page is about inputs that have ended; trace-stats "
 			"--follow "
 			"shows windows as they come");
-	check_options();
+	check_options(test, keys);
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	shown = xcalloc(common.n + 1, sizeof *shown);
@@ -466,6 +385,8 @@ main(int argc, char **argv)
 		add_part(&page, PART_ACCESS, NULL, 0);
 		add_part(&page, PART_CURVE, NULL, 0);
 	}
+	if (findings_too)
+		add_part(&page, PART_FINDINGS, NULL, 0);
 	if (out.tty)
 		any = show_parts(&page, &out);
 	else

@@ -301,7 +301,7 @@ progress() {
 	"$1" --progress "${ops[@]}" < "$sample" > b 2>/dev/null
 	same a b
 	# It reads nothing itself, and does not end by the signal.
-	[ "$1" != trace-report ] || return 0
+	[[ $1 != trace-report && $1 != trace-advise ]] || return 0
 	# SIGUSR1 while it waits for input: it goes on, with a line on stderr when it has read some.
 	rm -f fifo && mkfifo fifo
 	"$BIN/$1" "${ops[@]}" < fifo > c 2> err &
@@ -382,6 +382,9 @@ kinds() {
 	trace-check --severity last error note
 	trace-check --max last 1 2
 	trace-check --baseline own
+	trace-advise --(threshold|ignore|baseline|explain) own
+	trace-advise --severity last error note
+	trace-advise --head last 1 2
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
@@ -470,7 +473,7 @@ given() { # OPTION VALUE...: runs the program with that option for each VALUE, a
 		case $name in --*) words+=("$name${v:+=${v#=}}") ;; *) words+=("$name" "$v") ;; esac
 	done
 	"$prog" "${ops[@]}" "${more[@]}" "${words[@]}" "$sample" > printed 2>&1 || got=$?
-	grep -av '<code>trace-' printed || : # the commands of a page
+	grep -av -e '<code>trace-' -e '^    trace-' printed || : # the commands of a page, and of findings
 	echo "status $got"
 }
 

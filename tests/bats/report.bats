@@ -453,3 +453,21 @@ redraws() {
 	grep -qF '<p class="first">1 event</p>' page
 	run ! grep -q 'events/s' page
 }
+
+@test "--findings: the worst five of trace-advise, with links to pictures that are there" {
+	needs xmllint
+	for f in "$FIX/runs/solver.meta" "$FIX/runs/tasks" "$FIX/spc/Financial1-head.spc" "$FIX/charisma/cm5.chr"; do
+		trace-report --findings "$f" > page 2> err
+		xmllint --noout page
+		sed -n '/^<section id="findings">/,/^<.section>/s/^<li>\(.* \[[a-z-]*\]\).*/\1/p' page > got
+		trace-advise --head 5 "$f" 2> err | grep -v '^    ' | same got -
+		sed -n '/^<section id="findings">/,/^<.section>/s/.*href="#\([^"]*\)".*/\1/p' page > ids
+		while read -r id; do [ "$(grep -c "^<figure id=\"$id\">" page)" = 1 ]; done < ids
+		trace-report --findings --terminal "$f" 2> err | sed '1,/^[$] trace-advise /d' | same <(trace-advise --head 5 "$f" 2> err) -
+		# Without the option the page has nothing of it.
+		[ "$(trace-report "$f" 2> err | grep -c -e 'id="p-' -e findings)" = 0 ]
+	done
+	status_is 0 trace-report -f dumpi "$FIX/runs/solver.meta"
+	status_is 2 trace-report --findings -e 'dur > 1' "$FIX/runs/solver.meta"
+	trace-report --findings "$FIX/runs/solver.meta" | grep -q 'mpi-balance.*#p-timeline'
+}

@@ -65,7 +65,7 @@ start_program(struct run *r)
 		if (pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) < 0 ||
 		    fcntl(ends[1], F_SETFD, FD_CLOEXEC) < 0)
 			die("a pipe:");
-		r->from[i] = ends[0];
+		*(!i && r->pipes ? &r[1].in : &r->from[i]) = ends[0];
 		to[i] = ends[1];
 	}
 	r->pid = fork();

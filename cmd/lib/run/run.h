@@ -23,6 +23,8 @@ struct run {
 	char **argv;  /* arguments, up to NULL; the first is the program's name */
 	int in;	      /* descriptor of standard input, which run_all closes; -1: empty */
 	bool inherit; /* it shares the standard output of this process */
+	/* the next run of the array reads its standard output; run_all then needs at_once of at least 2 */
+	bool pipes;
 	/* it runs with --progress: such lines are printed at once, and not kept */
 	bool tells;
 

@@ -1,4 +1,4 @@
-/* report_again.c - gives all programs the same bytes of the inputs: see page.h. */
+/* inputs.c - see inputs.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,7 +11,8 @@
 #include "base/sandbox.h"
 #include "base/unpack.h"
 #include "cli/opt.h"
-#include "trace-report/page.h"
+#include "run/inputs.h"
+#include "run/run.h"
 
 /* Standard input, or its copy, which each program opens again. -1: no operand names it. */
 static int standard_input = -1;
@@ -44,7 +45,7 @@ copy(int from, const char *name)
 }
 
 static void
-add_option(const char *format, ...)
+tune(const char *format, ...)
 {
 	struct buf b = {0};
 	va_list ap;
@@ -91,8 +92,8 @@ unpacked(int fd, const char *path, bool *good)
 static void
 note_size(const struct stat *st)
 {
-	add_option("size=%llu:%llu:%llu", (unsigned long long)st->st_dev,
-		   (unsigned long long)st->st_ino, (unsigned long long)st->st_size);
+	tune("size=%llu:%llu:%llu", (unsigned long long)st->st_dev,
+	     (unsigned long long)st->st_ino, (unsigned long long)st->st_size);
 }
 
 /* Opens standard input, or its copy, again. */
@@ -125,7 +126,7 @@ keep_file(const char *path, const struct stat *st)
 		return true;
 	plain = unpacked(fd, path, &good);
 	if (plain != fd)
-		add_option("file=%d:%s", plain, path);
+		tune("file=%d:%s", plain, path);
 	close(fd);
 	return good;
 }
@@ -173,7 +174,8 @@ keep_inputs(void)
 	return good;
 }
 
-char *const *
+/* Returns the options, up to NULL, for programs that read the inputs. */
+static char *const *
 input_options(void)
 {
 	static char *const none[] = {NULL};
@@ -185,4 +187,130 @@ int
 input_again(void)
 {
 	return standard_input < 0 ? -1 : open_again();
+}
+
+void
+add(struct command_words *w, const char *word)
+{
+	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
+}
+
+void
+add_option(struct command_words *w, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	add(w, name);
+	add(w, value);
+}
+
+char **
+end_words(struct command_words *w)
+{
+	bool filter = !strcmp(*w->v, "trace-filter");
+	const char *said = (const char *)common.said.p;
+
+	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
+		if (!filter || strcmp(said + i, "--by-time") != 0)
+			add(w, said + i);
+	for (char *const *option = input_options(); *option; option++)
+		add(w, *option);
+	if (common.n)
+		add(w, "--");
+	for (size_t i = 0; i < common.n; i++)
+		add(w, common.path[i]);
+	add(w, NULL);
+	return w->v;
+}
+
+/* Returns word i of an option, as a program that reads traces completes it, or NULL after the last. */
+static const char *
+word_of(const char *option, size_t i)
+{
+	static char *argv[3] = {NULL};
+	static struct run r = {.argv = argv, .in = -1};
+	char *line, *word;
+
+	if (!r.out.n) {
+		argv[0] = xstrdup("trace-filter");
+		argv[1] = xstrdup("--complete");
+		run_all(&r, 1, 1);
+		buf_byte(&r.out, '\0');
+	}
+	/* A letter, a name, an argument, a line of help, then the words. */
+	line = strstr((char *)r.out.p, option);
+	for (size_t k = 0; line && k < 4; k++)
+		line = strchr(line + 1, '\t');
+	if (!line)
+		return NULL;
+	for (line++; i--; line += *line == ' ')
+		line += strcspn(line, " \t\n");
+	word = xstrndup(line, strcspn(line, " \t\n"));
+	return *word ? word : NULL;
+}
+
+const char *
+format_name(size_t i)
+{
+	return word_of("\n-f\t", i);
+}
+
+const char *
+option_name(size_t i)
+{
+	return word_of("\n-O\t", i);
+}
+
+/* Reads -O. For a list, runs a program that can print it, and exits. */
+const char *
+option_of_format(void *own, const char *text)
+{
+	size_t n = strlen(text);
+	struct run r = {.argv = (char *[]){(char *)(uintptr_t) "trace-filter",
+					   (char *)(uintptr_t) "-O",
+					   (char *)(uintptr_t)text, NULL},
+			.in = -1,
+			.inherit = true};
+
+	(void)own;
+	if (strcmp(text, "list") != 0 && (n < 5 || strcmp(text + n - 5, "=list") != 0))
+		return NULL;
+	run_all(&r, 1, 1);
+	exit(r.status);
+}
+
+void
+check_options(const char *test, const char *keys)
+{
+	char *none[] = {(char *)(uintptr_t) "/dev/null"}, **paths = common.path;
+	size_t n = common.n;
+	struct command_words w = {0};
+	struct run r = {.in = -1};
+	char *text, *hint;
+
+	common.path = none;
+	common.n = 1;
+	add(&w, "trace-stats");
+	add_option(&w, "-e", test);
+	add_option(&w, "-k", keys);
+	r.argv = end_words(&w);
+	common.path = paths;
+	common.n = n;
+	run_all(&r, 1, 1);
+	buf_byte(&r.err, '\0');
+	text = (char *)r.err.p + strlen(*r.argv);
+	/* If a program could not be run, its part of the page says so. With -f, some formats report the empty file. */
+	if (r.status == ST_TROUBLE && *text == ':' &&
+	    strncmp(text, ": /dev/null: ", 13) != 0) {
+		hint = strstr(text, " (try ");
+		if (hint) {
+			*hint = '\0';
+			opt_die("%s", text + 2);
+		}
+		/* The message may have a caret below the expression. */
+		fprintf(stderr, "%s%s", prog_name(), text);
+		exit(ST_TROUBLE);
+	}
+	run_free(&r);
+	free(w.v);
 }
