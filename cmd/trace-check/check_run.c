@@ -26,6 +26,7 @@ static const struct rules input_rules = {input_rows,
 
 static const struct checker *const checkers[] = {
     &check_spc,
+    &check_charisma,
     &check_laplace,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
@@ -183,8 +184,9 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 				t = k;
 				i = r;
 			}
-	/* At its end, a reader tells how many errors of a kind it has told. */
-	if (n == NOWHERE && states[t][i].input == s->id)
+	/* At its end a reader sums up errors; a checker that looks for them itself has their places. */
+	if (n == NOWHERE && (states[t][i].input == s->id ||
+			     (t < CHECKERS && !(table(t)->rule[i].flags & RULE_READ))))
 		return;
 	if (n != NOWHERE)
 		states[t][i].input = s->id;

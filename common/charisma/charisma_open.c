@@ -15,8 +15,11 @@
 static bool
 refuse(struct source *s, unsigned place, const char *why)
 {
-	fault(s, "charisma-header", COST_STATUS, s->name, NOWHERE, "offset %u: %s", place,
-	      why);
+	fault(s,
+	      place < 4	   ? "charisma-magic"
+	      : place == 4 ? "charisma-version"
+			   : "charisma-header",
+	      COST_STATUS, s->name, NOWHERE, "offset %u: %s", place, why);
 	s->stop = true;
 	s->in.p = s->in.end;
 	return false;
@@ -94,10 +97,14 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 		return refuse(s, 0, why);
 	}
 	whole = !in_need(&s->in, DETECT_BYTES + 1);
-	if (!charisma_detect(&c->l, s->in.p, whole ? in_left(&s->in) : DETECT_BYTES, whole,
-			     c->big, why, sizeof why))
-		return refuse(s, CHARISMA_FRAME, why);
 	c->say = s->opt->expect == s->fmt;
+	if (charisma_detect(&c->l, s->in.p, whole ? in_left(&s->in) : DETECT_BYTES, whole,
+			    c->big, why, sizeof why))
+		return true;
+	/* A program that looks for errors takes the nearest layout, with which it can tell where they are. */
+	if (!s->opt->found || !c->l.name[0])
+		return refuse(s, CHARISMA_FRAME, why);
+	fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE, "%s", why);
 	return true;
 }
 

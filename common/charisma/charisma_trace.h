@@ -29,7 +29,7 @@ void charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes);
 /*
  * Sets *l to the preset that fits best the trace whose first n bytes, including the magic number, are
  * at p. `whole` means that no bytes follow, `big` is the trace's byte order. Returns false, with the reason in
- * why[0..whysize), if no preset fits, or two fit equally well.
+ * why[0..whysize), if no preset fits, or two fit equally well; *l is then the nearest preset, or has no name.
  */
 bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
 		     char *why, size_t whysize);

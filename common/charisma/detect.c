@@ -296,6 +296,7 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 			 "give -O preset or -O layout",
 			 best.right ? " (" : "", best.right ? l->name : "",
 			 best.right ? " comes nearest)" : "");
-	memset(l, 0, sizeof *l);
+	if (!best.points || best.tie[0])
+		memset(l, 0, sizeof *l);
 	return false;
 }

@@ -163,7 +163,12 @@ cut_off(struct source *s, const struct charisma_plan *pl, uint64_t bytes)
 
 	if (s->in.err)
 		return walk_ends(s);
-	fault(s, "charisma-torn", COST_EVENT, s->name, here,
+	/* A load that needs so many more bytes has a wrong number of clients. */
+	fault(s,
+	      pl && pl->rec->kind == KIND_APP_LOAD && bytes > left + CHARISMA_WINDOW
+		  ? "charisma-clients"
+		  : "charisma-torn",
+	      COST_EVENT, s->name, here,
 	      "%s%s record is cut off: %llu bytes are needed, the input ends after %zu, "
 	      "at offset %llu",
 	      pl ? "the " : "a", pl ? pl->rec->name : "", (unsigned long long)bytes, left,

@@ -27,7 +27,7 @@ rule() {
 
 @test "each rule of SPC: what breaks it, and what does not" {
 	format=spc
-	# shellcheck disable=SC2059,SC2317
+	# shellcheck disable=SC2059,SC2317,SC2001
 	input() { printf "$1" > t; }
 	# shellcheck source=/dev/null
 	. "$ROOT/tests/check/spc.sh"
@@ -47,6 +47,29 @@ rule() {
 	}
 	# shellcheck source=/dev/null
 	. "$ROOT/tests/check/laplace.sh"
+}
+
+@test "each rule of CHARISMA: what breaks it, and what does not" {
+	format=charisma
+	# shellcheck disable=SC2059,SC2317,SC2001
+	input() {
+		{
+			printf '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=760000000.000000000\n##loc\tclient\n'
+			printf '##meta\t%s\n' layout=packed-lp64-le start_date=760000000 gmt_offset=0 timestamp=0 system_type=CRAY_T3D \
+				num_processors=4 memory_per_proc=8 num_disks=1 num_IO_nodes=1 memory_per_disk=16 timestamp_unit=1e-06
+			printf "$1" | awk '/^@/ || !NF { next } { $1 = sprintf("%d.%06d", $1 / 1000000, $1 % 1000000) } 1' OFS='\t'
+			printf "$1" | awk '!/^@/ && NF { n++ } END { print "##end\tevents=" n + 0 }'
+		} | trace-convert -T charisma > t
+		printf "$1\n" | sed -n 's/^@//p' | while read -r at hex; do
+			case $at in
+			cut) truncate -s "-$hex" t ;;
+			again) dd if=t of=head bs=1 skip=8 count=147 2> /dev/null; cat head >> t ;;
+			*) printf "$(sed 's/../\\x&/g' <<< "$hex")" | dd of=t bs=1 seek="$at" conv=notrunc 2> /dev/null ;;
+			esac
+		done
+	}
+	# shellcheck source=/dev/null
+	. "$ROOT/tests/check/charisma.sh"
 }
 
 @test "no rule lacks its cases, and the page has every rule" {

@@ -274,6 +274,12 @@ meet() {
 	'trace-check: mapped regions of Laplace')
 		{ echo s 0 1; awk 'BEGIN { for (i = 1; i < 70000; i++) printf "m %x 1 %x000 1000\n", i, i * 2 }'; echo c; } > in
 		run=(trace-check) ;;
+	'trace-check: applications, clients, files and open requests of CHARISMA')
+		{
+			printf '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=760000000.000000000\n##loc\tclient\n'
+			awk 'BEGIN { for (i = 1; i < 70000; i++) printf "0.5\tapp:%d\tapp-load\t-\t-\t-\tname=a\tclients=1\n", i; print "##end\tevents=69999" }'
+		} > in
+		run=(trace-check) ;;
 	'trace-check: ASUs of SPC')
 		{ echo 0,1,512,R,0.5; echo 65536,1,512,R,0.5; } > in
 		run=(trace-check) ;;
