@@ -8,13 +8,7 @@
 #define SPOOR_ADVISE_H
 
 #include "base/mem.h"
-#include "base/out.h"
-
-enum severity {
-	NOTE,
-	WARNING,
-	ERROR
-};
+#include "findings/findings.h"
 
 /* Columns of events that a rule needs. */
 enum rule_needs {
@@ -26,7 +20,7 @@ enum rule_needs {
 };
 
 /* A rule. */
-struct rule {
+struct advice_rule {
 	const char *id, *formats; /* formats: names with blanks between */
 	enum severity severity;
 	unsigned needs;
@@ -52,7 +46,7 @@ struct rule {
 };
 
 /* The rules, and their number. Options change thresholds. */
-extern struct rule rules[];
+extern struct advice_rule rules[];
 extern const size_t nrules;
 
 /* Tests for the events of a format; the last row, without a name, is for the other formats. */
@@ -71,48 +65,48 @@ struct trace_facts {
 };
 
 /* A finding. */
-struct finding {
-	const struct rule *rule;
+struct advice {
+	const struct advice_rule *rule;
 	const char *file;
 	char *message, *command;
 	double value;
 };
 
-struct findings {
-	struct finding *v;
+struct advices {
+	struct advice *v;
 	size_t n, cap;
 	bool trouble; /* something was wrong with an input or a program */
 };
 
 /* Appends the command of a rule for that trace, without inputs; each %X is replaced. */
-void rule_command(struct buf *b, const struct rule *r, const struct trace_facts *facts);
+void rule_command(struct buf *b, const struct advice_rule *r,
+		  const struct trace_facts *facts);
 /* Returns true if the rule is for the format. */
-bool rule_suits(const struct rule *r, const char *format);
+bool rule_suits(const struct advice_rule *r, const char *format);
 /* Sets a number of all rules that match: name[0..n) is `ID`, `ID.least` or `ID.size`, and ID may be a pattern.
  * Returns NULL, or an error message. */
 const char *rule_set(const char *name, size_t n, const char *value);
 
 /* Judges the trace common.path[0], whose name is `file` in findings and commands, by all rules but those of `ignored`
  * (globs up to NULL). Runs at most `at_once` programs at a time. Reports with warn() which rules were not judged. */
-void judge(struct findings *f, char *file, char *const *ignored, unsigned at_once);
+void judge(struct advices *f, char *file, char *const *ignored, unsigned at_once);
 /* Returns true if the name matches one of the globs, up to NULL. */
 bool matches_any(char *const *globs, const char *name);
 
 /* Sorts findings, the worst first: by severity, then by how far the number is beyond the threshold. */
-void sort_findings(struct findings *f);
-/* Returns the name of a severity. */
-const char *severity_name(size_t s);
+void sort_findings(struct advices *f);
 /* Removes the findings that the baseline, a file with the text output of another run, has. Reports how many of its
  * lines no longer occur. Dies if it cannot be read. */
-void drop_known(struct findings *f, const char *baseline);
+void drop_known(struct advices *f, const char *baseline);
 enum style {
 	STYLE_TEXT,
 	STYLE_JSON,
 	STYLE_CSV,
 	STYLE_SARIF
 };
-/* Writes all findings in their order. */
-void put_findings(const struct findings *f, enum style style, struct out *o);
+/* Writes all findings in their order, to `path` or to standard output if it is NULL. Returns the exit status: `status`, or
+ * ST_TROUBLE if writing failed. Dies if the file cannot be opened. */
+int put_findings(const struct advices *f, enum style style, const char *path, int status);
 /* Writes the table of all rules. */
 void put_rules(struct out *o);
 /* Writes what one rule is. Returns false if there is no rule of that name. */

@@ -147,7 +147,7 @@ two_groups(char *text, struct table_row *t)
  * named r->row. `text` ends with a NUL and is changed.
  * Returns false if there is no such row. */
 static bool
-read_row(char *text, const struct rule *r, struct table_row *t)
+read_row(char *text, const struct advice_rule *r, struct table_row *t)
 {
 	const char *pick = r->pick ? r->pick : r->column;
 	char *line = text + (*text == '#'), *next;
@@ -215,7 +215,7 @@ put_cell(struct buf *b, const char *text, bool percent)
 
 /* Returns the message of a rule with the numbers of the row. */
 static char *
-message_of(const struct rule *r, const struct table_row *t)
+message_of(const struct advice_rule *r, const struct table_row *t)
 {
 	struct buf b = {0};
 
@@ -238,7 +238,7 @@ message_of(const struct rule *r, const struct table_row *t)
 
 /* Judges one rule by what its program printed. Returns the reason why it cannot be judged, or NULL. */
 static const char *
-judge_rule(struct findings *f, const char *file, const struct rule *r,
+judge_rule(struct advices *f, const char *file, const struct advice_rule *r,
 	   const struct trace_facts *facts, const struct command *c)
 {
 	char *text =
@@ -263,7 +263,7 @@ judge_rule(struct findings *f, const char *file, const struct rule *r,
 	}
 	far = r->side == '>' ? v - r->threshold : r->threshold - v;
 	if (far > 0)
-		*PUSH(f->v, f->n, f->cap) = (struct finding){
+		*PUSH(f->v, f->n, f->cap) = (struct advice){
 		    .rule = r,
 		    .file = file,
 		    .message = message_of(r, &row),
@@ -394,10 +394,10 @@ report_messages(struct strtab *said, const struct run *r, bool of_rule)
 /* Reads the format of the trace, the number of its events, and which columns they have. Returns false if it has no
  * events. */
 static bool
-look(struct findings *f, struct strtab *said, struct trace_facts *facts)
+look(struct advices *f, struct strtab *said, struct trace_facts *facts)
 {
 	static char format[40];
-	static const struct rule probe = {.column = "events"};
+	static const struct advice_rule probe = {.column = "events"};
 	struct command c[2] = {{.text = {0}}, {.text = {0}}};
 	struct run run[2];
 	struct table_row row;
@@ -461,7 +461,7 @@ not_judged(struct reasons *r, const char *why)
 
 /* Returns the reason why the trace lacks what a rule needs, or NULL. */
 static const char *
-lacks(const struct rule *r, const struct trace_facts *facts)
+lacks(const struct advice_rule *r, const struct trace_facts *facts)
 {
 	unsigned missing = r->needs & ~facts->has;
 
@@ -475,7 +475,7 @@ lacks(const struct rule *r, const struct trace_facts *facts)
 
 /* Finds the command of a rule among n, or makes it. Returns its number. */
 static size_t
-command_for(struct command *c, size_t *n, const struct rule *r,
+command_for(struct command *c, size_t *n, const struct advice_rule *r,
 	    const struct trace_facts *facts)
 {
 	struct buf text = {0};
@@ -503,7 +503,7 @@ judged_as(const char *format)
 }
 
 void
-judge(struct findings *f, char *file, char *const *ignored, unsigned at_once)
+judge(struct advices *f, char *file, char *const *ignored, unsigned at_once)
 {
 	struct command *c = xcalloc(nrules, sizeof *c);
 	struct run *run = xcalloc(2 * nrules, sizeof *run);
@@ -517,7 +517,7 @@ judge(struct findings *f, char *file, char *const *ignored, unsigned at_once)
 		goto end;
 	known = judged_as(facts.format);
 	for (size_t i = 0; i < nrules; i++) {
-		const struct rule *r = &rules[i];
+		const struct advice_rule *r = &rules[i];
 
 		which[i] = SIZE_MAX;
 		if (!rule_suits(r, known) || matches_any(ignored, r->id))

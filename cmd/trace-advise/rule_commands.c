@@ -12,7 +12,7 @@
 #define SIZE_TEXT 20 /* bytes of a size in an option */
 
 bool
-rule_suits(const struct rule *r, const char *format)
+rule_suits(const struct advice_rule *r, const char *format)
 {
 	size_t n = strlen(format);
 
@@ -51,7 +51,7 @@ test_of(char which, const char *format)
 }
 
 void
-rule_command(struct buf *b, const struct rule *r, const struct trace_facts *facts)
+rule_command(struct buf *b, const struct advice_rule *r, const struct trace_facts *facts)
 {
 	char number[40];
 
@@ -79,7 +79,7 @@ rule_command(struct buf *b, const struct rule *r, const struct trace_facts *fact
 
 /* Sets one number of a rule. Returns false if the rule has no size. */
 static bool
-set_one(struct rule *r, const char *what, const char *value, double number)
+set_one(struct advice_rule *r, const char *what, const char *value, double number)
 {
 	if (!strcmp(what, "least"))
 		r->least = number;
@@ -125,10 +125,10 @@ put_rules(struct out *o)
 
 	out_str(o, "#rule\tseverity\tfound\tsize\tleast\tformats\tsource\n");
 	for (size_t i = 0; i < nrules; i++) {
-		const struct rule *r = &rules[i];
+		const struct advice_rule *r = &rules[i];
 
 		snprintf(line, sizeof line, "%s\t%s\t%c %.9g\t%s\t%.9g\t%s\t%s\n", r->id,
-			 severity_name(r->severity), r->side, r->threshold,
+			 level_name(r->severity), r->side, r->threshold,
 			 r->size ? r->size : "-", r->least, r->formats, r->source);
 		out_str(o, line);
 	}
@@ -138,7 +138,7 @@ bool
 explain_rule(const char *id, struct out *o)
 {
 	const struct trace_facts none = {.format = "", .places = 4, .seconds = 100};
-	const struct rule *r = rules;
+	const struct advice_rule *r = rules;
 	struct buf b = {0};
 	char line[400];
 
@@ -149,7 +149,7 @@ explain_rule(const char *id, struct out *o)
 	snprintf(line, sizeof line, "%s: %s\n", r->id, r->words);
 	out_str(o, line);
 	snprintf(line, sizeof line, "severity\t%s\nformats\t%s\nfound if\t%s %c %.9g\n",
-		 severity_name(r->severity), r->formats, r->column, r->side, r->threshold);
+		 level_name(r->severity), r->formats, r->column, r->side, r->threshold);
 	out_str(o, line);
 	snprintf(line, sizeof line, "and\t%s >= %.9g\n", r->count ? r->count : "events",
 		 r->least);

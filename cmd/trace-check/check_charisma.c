@@ -18,7 +18,7 @@ enum {
 static const struct rule rows[] = {CHARISMA_RULES(RULE_ROW)};
 static const struct rules rules = {rows, sizeof rows / sizeof *rows};
 
-enum record_kind {
+enum charisma_kind {
 	R_HEADER,
 	R_LOAD,
 	R_EXIT,
@@ -113,7 +113,7 @@ struct charisma_check {
 
 /* A record, with what all rules need. */
 struct charisma_event {
-	enum record_kind kind;
+	enum charisma_kind kind;
 	const struct rec *rec;
 	struct trace_place at;
 	uint64_t a[A_REQUESTS + 1];
@@ -141,7 +141,7 @@ charisma_begin(struct check_run *c, struct source *s)
 
 /* Returns true if the list of words with commas between has the word. */
 static bool
-has_word(const char *list, const char *word)
+has_flag(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -430,16 +430,16 @@ take_open(struct check_run *c, struct charisma_check *x, struct source *s,
 	  const struct charisma_event *e)
 {
 	const char *flags = text_of(x, s, e, A_FLAGS);
-	unsigned reads = has_word(flags, "READ"), writes = has_word(flags, "WRITE"),
-		 both = has_word(flags, "RW");
-	bool trunc = has_word(flags, "TRUNC");
+	unsigned reads = has_flag(flags, "READ"), writes = has_flag(flags, "WRITE"),
+		 both = has_flag(flags, "RW");
+	bool trunc = has_flag(flags, "TRUNC");
 	struct map_entry *f = map_find(&x->open, e->owner, e->a[A_FD], 0), *file;
 	uint64_t name;
 
 	if (reads + writes + both != 1 || has_unknown(flags))
 		find(c, CHR_OPEN_MODE, e->at,
 		     "open_flags %s: one of READ, RW and WRITE is expected", flags);
-	if (((trunc || has_word(flags, "APPEND")) && reads) || (trunc && e->a[A_FILE_SIZE]))
+	if (((trunc || has_flag(flags, "APPEND")) && reads) || (trunc && e->a[A_FILE_SIZE]))
 		find(c, CHR_OPEN_TRUNC, e->at, "open_flags %s with a file_size of %llu",
 		     flags, (unsigned long long)e->a[A_FILE_SIZE]);
 	if (f && !f->v[2])
@@ -517,7 +517,7 @@ take_operation(struct check_run *c, struct charisma_check *x, struct source *s,
 	       const struct charisma_event *e)
 {
 	const char *operation = text_of(x, s, e, A_OPERATION);
-	bool async = has_word(operation, "ASYNCHRONOUS");
+	bool async = has_flag(operation, "ASYNCHRONOUS");
 	uint64_t id = e->a[A_ASYNC], app = app_of(x, e->owner);
 	struct map_entry *open;
 
@@ -527,7 +527,7 @@ take_operation(struct check_run *c, struct charisma_check *x, struct source *s,
 	if (!async && id)
 		find(c, CHR_ASYNC_SYNC, e->at,
 		     "a synchronous request has the async_id %llu", (unsigned long long)id);
-	if (!has_word(operation, "CLIENTREQUEST")) {
+	if (!has_flag(operation, "CLIENTREQUEST")) {
 		if (!e->has[A_APP])
 			find(c, CHR_RW_APP, e->at,
 			     "an application's request names no application");
@@ -565,7 +565,7 @@ take_request(struct check_run *c, struct charisma_check *x, struct source *s,
 	if (!strcmp(request, "0/0"))
 		find(c, CHR_RW_NONE, e->at, "an application's request names no client");
 	else if (of && strcmp(of, "/1") != 0 &&
-		 has_word(text_of(x, s, e, A_OPERATION), "CLIENTREQUEST"))
+		 has_flag(text_of(x, s, e, A_OPERATION), "CLIENTREQUEST"))
 		find(c, CHR_RW_ONE, e->at, "a client's request names several clients");
 	take_operation(c, x, s, e);
 	f = use_descriptor(c, x, e);
@@ -705,7 +705,7 @@ charisma_batch(struct check_run *c, void *state, struct source *s, const struct 
 
 		if (kind < 0)
 			continue;
-		e.kind = (enum record_kind)kind;
+		e.kind = (enum charisma_kind)kind;
 		e.at = place_of(c, s, b, i);
 		for (unsigned a = 0; a <= A_REQUESTS; a++)
 			e.has[a] = argument_number(&x->arguments, s, e.rec, a, &e.a[a]);

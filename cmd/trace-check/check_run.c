@@ -63,7 +63,7 @@ rule_words(size_t i, struct finding_rule *r)
 		if (i < table(t)->n) {
 			const struct rule *rule = &table(t)->rule[i];
 
-			*r = (struct finding_rule){rule->id, rule->must, rule->level};
+			*r = (struct finding_rule){rule->id, rule->must, NULL, rule->level};
 			return true;
 		}
 	return false;

@@ -430,10 +430,10 @@ rules_of() { trace-advise "$@" 2> /dev/null | sed -n 's/^\([^ ]*\): \(.*\): .* \
 		    assert rule["defaultConfiguration"]["level"] in ("note", "warning", "error")
 		assert len(run["results"]) == len(objects)
 		for result, o in zip(run["results"], objects):
-		    assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == o["rule"]
+		    assert result["ruleId"] == o["rule"] and o["rule"] in [r["id"] for r in driver["rules"]]
 		    assert result["level"] == o["severity"] and result["message"]["text"] == o["message"]
 		    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == o["file"]
-		    assert result["partialFingerprints"]["spoor/v1"] and result["properties"]["command"] == o["command"]
+		    assert result["partialFingerprints"]["baseline/v1"] and result["properties"]["command"] == o["command"]
 	END
 	# Without a finding each is whole.
 	trace-advise --sarif --ignore '*' plain | python3 -c 'import json, sys; assert json.load(sys.stdin)["runs"][0]["results"] == []'

@@ -80,9 +80,9 @@ put_text(struct buf *b, const struct finding *f)
 	buf_str(b, " [");
 	buf_str(b, f->rule);
 	buf_str(b, "]\n");
-	if (f->proof) {
+	if (f->command) {
 		buf_str(b, "    ");
-		buf_str(b, f->proof);
+		add_shown(b, f->command);
 		buf_byte(b, '\n');
 	}
 }
@@ -128,9 +128,26 @@ put_json(struct buf *b, const struct finding *f)
 		add_json_place(b, &f->other);
 		buf_str(b, "}]");
 	}
-	if (f->proof)
-		add_member(b, "proof", f->proof, false);
+	if (f->command)
+		add_member(b, "command", f->command, false);
 	buf_str(b, "}\n");
+}
+
+/* Appends the name of a file as a URI has it. */
+static void
+add_uri(struct buf *b, const char *file)
+{
+	for (const char *p = file; *p; p++) {
+		char code[8];
+
+		if ((*p >= '0' && *p <= '9') ||
+		    ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') || strchr("/-._~", *p))
+			buf_byte(b, *p);
+		else {
+			snprintf(code, sizeof code, "%%%02X", (unsigned)(uint8_t)*p);
+			buf_str(b, code);
+		}
+	}
 }
 
 /* Appends a location of SARIF. An event is the n-th object: it has no place in bytes. */
@@ -139,9 +156,9 @@ add_location(struct buf *b, const struct trace_place *at)
 {
 	static const char *const name[] = {"", "\"startLine\":", "\"byteOffset\":", ""};
 
-	buf_str(b, "{\"physicalLocation\":{\"artifactLocation\":{");
-	add_member(b, "uri", at->file, true);
-	buf_byte(b, '}');
+	buf_str(b, "{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"");
+	add_uri(b, at->file);
+	buf_str(b, "\"}");
 	if (at->kind == AT_LINE || at->kind == AT_OFFSET) {
 		buf_str(b, ",\"region\":{");
 		add_count(b, name[at->kind], at->n);
@@ -166,17 +183,28 @@ add_words(struct buf *b, const char *name, const char *text)
 	buf_byte(b, '}');
 }
 
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* Appends what names a finding in a baseline: file, rule and text, with # in place of each number in the text. */
 static void
 add_key(struct buf *b, const char *file, size_t nfile, const char *text, size_t ntext)
 {
 	buf_add(b, file, nfile);
 	buf_byte(b, '\n');
-	for (size_t i = 0; i < ntext; i++)
-		if (text[i] < '0' || text[i] > '9')
+	for (size_t i = 0; i < ntext; i++) {
+		bool number =
+		    is_digit(text[i]) || (text[i] == '.' && i && is_digit(text[i - 1]) &&
+					  i + 1 < ntext && is_digit(text[i + 1]));
+
+		if (!number)
 			buf_byte(b, text[i]);
-		else if (!i || text[i - 1] < '0' || text[i - 1] > '9')
+		else if (!i || b->p[b->n - 1] != '#')
 			buf_byte(b, '#');
+	}
 }
 
 static void
@@ -223,9 +251,9 @@ put_sarif(struct buf *b, const struct finding *f, bool first)
 	buf_str(b, ",\"partialFingerprints\":{");
 	add_member(b, "baseline/v1", (char *)key.p, true);
 	buf_byte(b, '}');
-	if (f->proof) {
+	if (f->command) {
 		buf_str(b, ",\"properties\":{");
-		add_member(b, "proof", f->proof, true);
+		add_member(b, "command", f->command, true);
 		buf_byte(b, '}');
 	}
 	buf_byte(b, '}');
@@ -254,6 +282,8 @@ findings_begin(struct findings *to, enum findings_style style, const char *path,
 		buf_str(b, i ? ",\n{" : "\n{");
 		add_member(b, "id", r.id, true);
 		add_words(b, "shortDescription", r.words);
+		if (r.help)
+			add_words(b, "help", r.help);
 		buf_str(b, ",\"defaultConfiguration\":{");
 		add_member(b, "level", level_name(r.level), true);
 		buf_str(b, "}}");

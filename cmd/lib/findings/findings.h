@@ -33,13 +33,13 @@ struct trace_place {
 	uint64_t n;
 };
 
-/* A finding. `other` is a second place that belongs to it; `proof` is a command that shows it, or NULL. */
+/* A finding. `other` is a second place that belongs to it; `command` is one that shows it, or NULL. */
 struct finding {
 	const char *rule;
 	enum severity level;
 	struct trace_place at, other;
 	const char *text;
-	const char *proof;
+	const char *command;
 };
 
 enum findings_style {
@@ -58,7 +58,7 @@ struct findings {
 
 /* A rule in the head of SARIF. */
 struct finding_rule {
-	const char *id, *words;
+	const char *id, *words, *help; /* help: more about it, or NULL */
 	enum severity level;
 };
 
