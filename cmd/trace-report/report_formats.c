@@ -26,37 +26,19 @@ find_format(const struct format_row *known, const char *name)
 	return f;
 }
 
-void
-add(struct command_words *w, const char *word)
-{
-	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
-}
-
-void
-add_option(struct command_words *w, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	add(w, name);
-	add(w, value);
-}
-
 char **
 end_words(struct command_words *w)
 {
 	bool filter = !strcmp(*w->v, "trace-filter");
-	const char *said = (const char *)common.said.p;
 
-	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
-		if (!filter || strcmp(said + i, "--by-time") != 0)
-			add(w, said + i);
+	words_said(w, filter ? "--by-time" : NULL);
 	for (char *const *option = input_options(); *option; option++)
-		add(w, *option);
+		words_add(w, *option);
 	if (common.n)
-		add(w, "--");
+		words_add(w, "--");
 	for (size_t i = 0; i < common.n; i++)
-		add(w, common.path[i]);
-	add(w, NULL);
+		words_add(w, common.path[i]);
+	words_add(w, NULL);
 	return w->v;
 }
 
@@ -116,10 +98,10 @@ about_line(struct page *p, char *line, unsigned *n)
 static char **
 ask_head(struct command_words *w)
 {
-	add(w, "trace-filter");
-	add(w, "-H");
-	add_option(w, "--head", "1");
-	add(w, "event?");
+	words_add(w, "trace-filter");
+	words_add(w, "-H");
+	words_option(w, "--head", "1");
+	words_add(w, "event?");
 	return end_words(w);
 }
 

@@ -2,19 +2,9 @@
 #ifndef SPOOR_FORMATS_H
 #define SPOOR_FORMATS_H
 
+#include "run/run_words.h"
 #include "trace-report/page.h"
 
-/* Words of a command. The words themselves are not copied: they must live as long as v, which the caller frees with
- * free(). */
-struct command_words {
-	char **v;
-	size_t n, cap;
-};
-
-/* Adds a word; NULL ends the words. */
-void add(struct command_words *w, const char *word);
-/* Adds an option and its value; nothing if the value is NULL. */
-void add_option(struct command_words *w, const char *name, const char *value);
 /* Adds the options about inputs and common.path[0..common.n), ends the words with NULL and returns w->v. trace-filter does
  * not get --by-time. */
 char **end_words(struct command_words *w);

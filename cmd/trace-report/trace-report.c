@@ -38,44 +38,6 @@ static const struct format_row formats_known[] = {
      "rate timeline addr heat hist matrix"},
 };
 
-/* Returns word i of an option, as a program that reads traces completes it, or NULL after the last. */
-static const char *
-word_of(const char *option, size_t i)
-{
-	static char *argv[3] = {NULL};
-	static struct run r = {.argv = argv, .in = -1};
-	char *line, *word;
-
-	if (!r.out.n) {
-		argv[0] = xstrdup("trace-filter");
-		argv[1] = xstrdup("--complete");
-		run_all(&r, 1, 1);
-		buf_byte(&r.out, '\0');
-	}
-	/* A letter, a name, an argument, a line of help, then the words. */
-	line = strstr((char *)r.out.p, option);
-	for (size_t k = 0; line && k < 4; k++)
-		line = strchr(line + 1, '\t');
-	if (!line)
-		return NULL;
-	for (line++; i--; line += *line == ' ')
-		line += strcspn(line, " \t\n");
-	word = xstrndup(line, strcspn(line, " \t\n"));
-	return *word ? word : NULL;
-}
-
-static const char *
-format_name(size_t i)
-{
-	return word_of("\n-f\t", i);
-}
-
-static const char *
-option_name(size_t i)
-{
-	return word_of("\n-O\t", i);
-}
-
 static const char *
 theme_word(size_t i)
 {
@@ -106,25 +68,6 @@ set_size(void *to, const char *arg)
 	return w && h && !arg[w + 1 + h] ? NULL : "WxH is expected, in pixels";
 }
 
-/* Reads -O. For a list, runs a program that can print it, and exits. */
-static const char *
-option_of_format(void *own, const char *text)
-{
-	size_t n = strlen(text);
-	struct run r = {.argv = (char *[]){(char *)(uintptr_t) "trace-filter",
-					   (char *)(uintptr_t) "-O",
-					   (char *)(uintptr_t)text, NULL},
-			.in = -1,
-			.inherit = true};
-
-	(void)own;
-	if (strcmp(text, "list") != 0 && (n < 5 || strcmp(text + n - 5, "=list") != 0))
-		return NULL;
-	run_all(&r, 1, 1);
-	exit(r.status);
-}
-
-/* Options about inputs are passed to the programs that read them, which check their values. */
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&test),
     OPT_KEY_ROW(&keys),
@@ -142,15 +85,8 @@ static const struct opt opts[] = {
      .word = theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)", .count = &colours,
      .least = 1, .most = 8},
-    {'f', "format", "NAME", "the input's format; otherwise it is found out",
-     .word = format_name, .kept = true},
-    {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all",
-     .take = option_of_format, .word = option_name, .kept = true},
     {0, "progress", NULL, "tell every second how far the run is", .flag = &progress},
-    {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk follow",
-     .kept = true},
-    {0, "unordered", NULL, "SPC: times may go back", .kept = true},
-    {0, "follow-links", NULL, "ovni: links that lead out of a trace, too", .kept = true},
+    RUN_INPUT_ROWS,
     {0},
 };
 
@@ -189,9 +125,9 @@ check_options(void)
 
 	common.path = none;
 	common.n = 1;
-	add(&w, "trace-stats");
-	add_option(&w, "-e", test);
-	add_option(&w, "-k", keys);
+	words_add(&w, "trace-stats");
+	words_option(&w, "-e", test);
+	words_option(&w, "-k", keys);
 	r.argv = end_words(&w);
 	common.path = paths;
 	common.n = n;
@@ -229,15 +165,15 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 
 	*part = (struct page_part){.kind = kind, .run = &runs[p->nparts++]};
 	buf_str(&part->command, program_of[kind]);
-	add(w, program_of[kind]);
+	words_add(w, program_of[kind]);
 	if (picture) {
 		part->name = xstrndup(name, n);
 		command_word(&part->command, part->name);
-		add(w, part->name);
+		words_add(w, part->name);
 	}
 	command_events(&part->command, &p->asker, NULL);
-	add_option(w, "-e", test);
-	add_option(w, "-k", keys);
+	words_option(w, "-e", test);
+	words_option(w, "-k", keys);
 	snprintf(number, sizeof number, "%u", colours);
 	snprintf(width, sizeof width, "%u", columns);
 	snprintf(threads, sizeof threads, "%u",
@@ -250,18 +186,18 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 
 		for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
 			command_option(&part->command, option[i][0], option[i][1]);
-			add_option(w, option[i][0], option[i][1]);
+			words_option(w, option[i][0], option[i][1]);
 		}
 		if (terminal) {
-			add(w, "--terminal");
-			add_option(w, "--width", columns ? width : NULL);
+			words_add(w, "--terminal");
+			words_option(w, "--width", columns ? width : NULL);
 		}
 	} else if (kind != PART_CURVE && !terminal)
-		add(w, "--html");
+		words_add(w, "--html");
 	if (kind != PART_ACCESS)
-		add_option(w, "-j", threads);
+		words_option(w, "-j", threads);
 	if (kind == PART_TABLES && progress) {
-		add(w, "--progress");
+		words_add(w, "--progress");
 		part->run->tells = true;
 	}
 	command_inputs(&part->command, &p->asker);

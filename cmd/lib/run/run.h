@@ -20,7 +20,9 @@
 
 /* One program to run, and its result. Zero it, then set the members above the first blank line. */
 struct run {
-	char **argv;  /* arguments, up to NULL; the first is the program's name */
+	char **argv; /* arguments, up to NULL; the first is the program's name */
+	/* the program to execute, whose messages then begin with argv[0]; NULL: argv[0] */
+	const char *program;
 	int in;	      /* descriptor of standard input, which run_all closes; -1: empty */
 	bool inherit; /* it shares the standard output of this process */
 	/* it runs with --progress: such lines are printed at once, and not kept */
@@ -36,6 +38,12 @@ struct run {
 /* Runs the programs r[0..n), at most `at_once` at a time, and waits for all. Each is looked for in the folder of
  * this program, then in PATH. If one cannot be run, the last line of its `err` gives the reason. */
 void run_all(struct run *r, size_t n, unsigned at_once);
+/* Starts one program, whose standard output the caller reads from the descriptor r->from[0]. It shares the standard
+ * error of this process. */
+void run_open(struct run *r);
+/* Closes r->from[0], waits for the program of run_open, and sets r->status. `early`: the caller has not read all of the
+ * output, and the program may have been ended by SIGPIPE: the status is then ST_OK. */
+void run_close(struct run *r, bool early);
 /* Frees the texts `out` and `err` of r. */
 void run_free(struct run *r);
 
