@@ -1,0 +1,84 @@
+/*
+ * diff.h - trace-diff: the tables of two sides, each of one or more runs, compared row by row.
+ *
+ * trace-stats reads the inputs and makes the tables (diff_ask.c). Rows with equal keys are joined (diff_rows.c), and
+ * numbers are compared as exact decimals (diff_value.c). --first compares events instead (diff_first.c).
+ */
+#ifndef SPOOR_DIFF_H
+#define SPOOR_DIFF_H
+
+#include "base/num.h"
+#include "run/run.h"
+#include "table/table.h"
+
+/* Bound: trace-diff | runs of a side | --old and --new | 30 | runs of a side are compared */
+#define RUNS_MOST 30
+
+/* A text in memory that others own. */
+struct text {
+	const char *s;
+	size_t n;
+};
+
+/* One input, and the table that trace-stats made of it. */
+struct diff_run {
+	const char *path;
+	char *asked; /* the question of a partial result; NULL: the input is a trace */
+	struct text
+	    rows; /* the rows of the table; s is NULL if the input could not be read */
+	struct text
+	    span; /* time from the first to the last event; s is NULL if it is unknown */
+	unsigned skip; /* number of cells of a row before the aggregates */
+};
+
+/* The values of the options, and what is compared. */
+struct diff {
+	const char *test, *keys, *aggs, *window, *key, *having, *sort, *ignore;
+	const struct num *min, *ratio; /* NULL: no threshold */
+	bool per_second, progress;
+	unsigned threads;     /* of -j; 0: not given */
+	const char *accuracy; /* of the question of a partial result, or NULL */
+
+	struct diff_run run[2 * RUNS_MOST]; /* nold old runs, then the new ones */
+	size_t nold, nruns;
+
+	unsigned nkeys, ncolumns; /* numbers of columns that are keys, and aggregates */
+	struct text *name;	  /* names of all columns */
+	struct table table;
+};
+
+/* Finds the question and asks trace-stats for the table of each run. Prints the messages of trace-stats. Drops the
+ * runs that could not be read. Dies if the options are wrong, or if a partial result answers another question. Returns
+ * the exit status, ST_TROUBLE if an input had errors. */
+int diff_ask(struct diff *d);
+
+/* Writes the rows that differ. Returns their number. */
+uint64_t diff_rows(struct diff *d);
+
+/* Finds the first event that differs between the two inputs, and writes it with three events before it. Returns the exit
+ * status. */
+int diff_first(struct diff *d);
+
+/* Returns true if both texts are the same bytes. */
+bool text_is(struct text a, struct text b);
+
+/* Appends new - old. Returns false, and appends nothing, if one of them is not a number. */
+bool value_change(struct buf *b, struct text old, struct text new);
+/* Appends new / old, or "-" if one of them is not a number or old is 0. */
+void value_ratio(struct buf *b, struct text old, struct text new);
+/* Returns a / by for numbers, in memory that is never freed; a itself if one is not a number, or `by` is 0. */
+struct text value_over(struct text a, struct text by);
+/* Returns true if new differs from old by at least `min`. An absent value counts as 0. Other texts always do. */
+bool value_beyond(struct text old, struct text new, const struct num *min);
+/* Returns true if old and new differ by at least the factor `ratio`, in either direction. A number differs from 0, from a
+ * number of the other sign, and from an absent value by every factor. */
+bool value_factor(struct text old, struct text new, const struct num *ratio);
+/* Sorts n values in place: numbers in ascending order. If one is not a number they stay as they are, and all become "-"
+ * if they are not equal. */
+void value_sort(struct text *v, size_t n);
+/* Appends the exact probability of the two-sided rank-sum test: that ranks which are divided by chance between n and m
+ * values deviate at least as far from the expected sum. v: the n values, then the m. Appends "-" if one is not a
+ * number. */
+void value_ranks(struct buf *b, const struct text *v, size_t n, size_t m);
+
+#endif

@@ -1,0 +1,359 @@
+/* diff_ask.c - asks trace-stats for the table of each run: see diff.h. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "input/cached_text.h"
+#include "run/run_words.h"
+#include "stats/spec.h"
+#include "trace-diff/diff.h"
+
+#define PARTIAL \
+	"#\tspoor-stats " /* a partial result begins with it, and its question follows */
+#define HEAD "1000"	  /* events that decide the default question */
+/* Bound: trace-diff | the table of a run | groups | 16 MiB | its table is longer than */
+#define TABLE_MOST RUN_KEPT
+/* The first aggregate of a trace, which is not shown. */
+#define SPAN "diff_span = count / rate,"
+
+/* Returns the first n bytes of a file, with a NUL after them; NULL if the input is a pipe or cannot be read. */
+static char *
+first_bytes(const char *path, size_t n)
+{
+	bool standard = !strcmp(path, "-");
+	int fd = standard ? 0 : -1;
+	struct stat st;
+	char *text = NULL;
+	ssize_t got;
+
+	if (!standard && !stat(path, &st) && S_ISREG(st.st_mode))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || (standard && (fstat(0, &st) || !S_ISREG(st.st_mode))))
+		return NULL;
+	text = xcalloc(n + 1, 1);
+	got = pread(fd, text, n, standard ? lseek(0, 0, SEEK_CUR) : 0);
+	if (!standard)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return text;
+}
+
+/* Finds out which inputs are partial results, and what they answer. */
+static void
+find_partials(struct diff *d)
+{
+	for (size_t i = 0; i < d->nruns; i++) {
+		struct diff_run *r = &d->run[i];
+		char *text = first_bytes(r->path, 1 << 16), *end;
+
+		end = text && !strncmp(text, PARTIAL, strlen(PARTIAL))
+			  ? strchr(text + 2, '\t')
+			  : NULL;
+		if (end)
+			r->asked = xstrndup(text + 2, (size_t)(end - text - 2));
+		free(text);
+	}
+}
+
+/* Returns the value of a word NAME=VALUE of a question, or NULL if it has no such word. */
+static const char *
+word_of(const char *asked, const char *name)
+{
+	size_t n = strlen(name);
+	struct buf b = {0};
+
+	for (const char *p = strchr(asked, ' '); p; p = strchr(p + 1, ' '))
+		if (!strncmp(p + 1, name, n) && p[1 + n] == '=') {
+			text_raw(&b, p + n + 2, strcspn(p + n + 2, " "));
+			return (const char *)b.p;
+		}
+	return NULL;
+}
+
+/* Adds the options of the question; `more` is put before the aggregates. */
+static void
+add_question(struct command_words *w, const struct diff *d, const char *more)
+{
+	struct buf aggs = {0};
+
+	buf_str(&aggs, more);
+	buf_str(&aggs, d->aggs ? d->aggs : "count");
+	buf_byte(&aggs, '\0');
+	words_option(w, "-g", d->keys);
+	words_option(w, "-a", d->aggs || *more ? (const char *)aggs.p : NULL);
+	words_option(w, "-w", d->window);
+	words_option(w, "-k", d->key);
+	words_option(w, "--accuracy", d->accuracy);
+}
+
+/* Sets the question by the first events of an input: calls of MPI by their names, or else all events together. */
+static void
+default_question(struct diff *d)
+{
+	bool sizes = false, durations = false, read = false;
+	struct buf aggs = {0};
+
+	for (size_t i = 0; i < d->nruns && !read; i++) {
+		const char *path = d->run[i].path;
+		struct command_words w = {0};
+		struct run r = {.in = -1};
+		struct stat st;
+
+		if (!strcmp(path, "-") || stat(path, &st) ||
+		    (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+			continue;
+		for (const char *const *s =
+			 (const char *const[]){"trace-filter", "-H", "--head", HEAD, NULL};
+		     *s; s++)
+			words_add(&w, *s);
+		words_said(&w, "--by-time");
+		words_add(&w, d->test ? d->test : "event?");
+		words_add(&w, "--");
+		words_add(&w, path);
+		words_add(&w, NULL);
+		r.argv = w.v;
+		run_all(&r, 1, 1);
+		buf_byte(&r.out, '\0');
+		if (strstr((char *)r.out.p, "##format\tdumpi\n"))
+			d->keys = "event";
+		for (char *line = (char *)r.out.p, *end; (end = strchr(line, '\n'));
+		     line = end + 1) {
+			char *p = line, *after;
+
+			for (unsigned c = 0; *line != '#' && (after = strpbrk(p, "\t\n"));
+			     c++, p = after + 1) {
+				sizes |= c == 4 && *p != '-';
+				durations |= c == 5 && *p != '-';
+				if (after == end)
+					break;
+			}
+			read |= *line != '#';
+		}
+		run_free(&r);
+		free(w.v);
+	}
+	buf_str(&aggs, "count");
+	if (d->keys)
+		buf_str(&aggs, ",sum(dur)");
+	else if (read) {
+		buf_str(&aggs, sizes ? ",sum(size)" : "");
+		buf_str(&aggs, durations ? ",p50,p99(dur)" : ",p50,p99(gap)");
+	}
+	buf_byte(&aggs, '\0');
+	d->aggs = (const char *)aggs.p;
+}
+
+/* Sets the question to that of a partial result. */
+static void
+same_question(struct diff *d, const struct diff_run *r)
+{
+	if (strstr(r->asked, " report "))
+		die("%s: the partial result is of a report: write it with -g or -a",
+		    r->path);
+	d->keys = word_of(r->asked, "keys");
+	d->aggs = word_of(r->asked, "aggregates");
+	d->window = word_of(r->asked, "window");
+	d->key = word_of(r->asked, "key");
+	d->accuracy = word_of(r->asked, "accuracy");
+}
+
+/* Dies if trace-stats refuses the question, or if a partial result answers another one. */
+static void
+check_question(const struct diff *d)
+{
+	struct command_words w = {0};
+	struct run r = {.program = "trace-stats", .in = -1};
+	size_t n;
+
+	words_add(&w, prog_name());
+	words_add(&w, "-p");
+	add_question(&w, d, "");
+	words_option(&w, "-e", d->test);
+	words_add(&w, "/dev/null");
+	words_add(&w, NULL);
+	r.argv = w.v;
+	run_all(&r, 1, 1);
+	buf_byte(&r.out, '\0');
+	if (r.status == ST_TROUBLE) {
+		fwrite(r.err.p, 1, r.err.n, stderr);
+		exit(ST_TROUBLE);
+	}
+	n = strcspn((char *)r.out.p + 2, "\t");
+	for (size_t i = 0; i < d->nruns; i++) {
+		const char *asked = d->run[i].asked;
+
+		if (asked && (strlen(asked) != n || memcmp(asked, r.out.p + 2, n) != 0))
+			die("%s: the partial result answers another question: %s; "
+			    "the question is: %.*s",
+			    d->run[i].path, asked, (int)n, (char *)r.out.p + 2);
+	}
+	run_free(&r);
+	free(w.v);
+}
+
+/* Makes the command that prints the table of a run. */
+static void
+ask(const struct diff *d, struct diff_run *run, struct run *r, char threads[16])
+{
+	struct command_words w = {0};
+
+	*r = (struct run){.program = "trace-stats", .in = -1, .tells = d->progress};
+	words_add(&w, prog_name());
+	words_add(&w, "--tsv");
+	words_option(&w, "--having", d->having);
+	run->skip = d->nkeys;
+	if (run->asked)
+		words_add(&w, "-m");
+	else {
+		add_question(&w, d, d->window ? "" : SPAN);
+		run->skip += !d->window;
+		words_option(&w, "-e", d->test);
+		snprintf(threads, 16, "%u", d->threads);
+		words_option(&w, "-j", d->threads ? threads : NULL);
+		words_said(&w, NULL);
+	}
+	if (d->progress)
+		words_add(&w, "--progress");
+	words_add(&w, "--");
+	words_add(&w, run->path);
+	words_add(&w, NULL);
+	r->argv = w.v;
+	if (!strcmp(run->path, "-"))
+		r->in = dup(0);
+}
+
+/* Prints the messages of trace-stats, each only once. */
+static void
+print_messages(const struct run *r)
+{
+	static struct strtab printed;
+	const char *p = (const char *)r->err.p, *end = p + r->err.n;
+	uint32_t known = 0;
+
+	for (const char *next; p < end; p = next) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		next = next ? next + 1 : end;
+		if (!strtab_find(&printed, p, (size_t)(next - p), &known))
+			fwrite(p, 1, (size_t)(next - p), stderr);
+		strtab_id(&printed, p, (size_t)(next - p));
+	}
+}
+
+/* Returns the end of cell `i` of the line at p. */
+static const char *
+cell_end(const char *p, unsigned i)
+{
+	for (p += strcspn(p, "\t\n"); i && *p == '\t'; i--)
+		p += 1 + strcspn(p + 1, "\t\n");
+	return p;
+}
+
+/* Sets the names of the columns. */
+static void
+take_names(struct diff *d, const struct diff_run *r, const char *p)
+{
+	unsigned n = 1;
+
+	for (const char *s = p; *s && *s != '\n'; s++)
+		n += *s == '\t';
+	d->name = xcalloc(n, sizeof *d->name);
+	for (unsigned i = 0; i < n; i++, p++) {
+		d->name[d->ncolumns].s = p;
+		p = cell_end(p, 0);
+		d->name[d->ncolumns].n = (size_t)(p - d->name[d->ncolumns].s);
+		d->ncolumns += i < d->nkeys || i >= r->skip;
+	}
+	d->ncolumns -= d->nkeys;
+}
+
+/* Takes the table of a run. Leaves rows.s NULL if the input could not be read. */
+static void
+take_table(struct diff *d, struct diff_run *r, struct run *from)
+{
+	char *rows;
+
+	buf_byte(&from->out, '\0');
+	rows = strchr((char *)from->out.p, '\n');
+	if (from->lost)
+		warn("%s: its table is longer than %u MiB: use fewer keys, or --having",
+		     r->path, TABLE_MOST >> 20);
+	if (from->lost || !rows || (from->status == ST_TROUBLE && !rows[1]))
+		return;
+	r->rows = (struct text){rows + 1, strlen(rows + 1)};
+	if (!d->name)
+		take_names(d, r, (char *)from->out.p);
+	/* A double, which is rounded to nanoseconds. */
+	for (const char *p = rows + 1; *p && r->skip > d->nkeys && !r->span.s;) {
+		const char *at = d->nkeys ? cell_end(p, d->nkeys - 1) + 1 : p;
+
+		if (*at != '-')
+			r->span = value_over((struct text){at, strcspn(at, "\t\n")},
+					     (struct text){"1", 1});
+		p += strcspn(p, "\n");
+		p += *p == '\n';
+	}
+}
+
+/* Reports spans that differ by more than 1 %. */
+static void
+compare_spans(const struct diff *d)
+{
+	static const struct num factor = {.whole = 1, .nano = 10000000};
+	struct text span[2 * RUNS_MOST];
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		if (d->run[i].span.s)
+			span[n++] = d->run[i].span;
+		else if (d->per_second)
+			opt_die("--per-second: %s: the span is unknown%s", d->run[i].path,
+				d->run[i].asked
+				    ? ": write the partial result with rate or rate(f)"
+				    : "");
+	value_sort(span, n);
+	if (n > 1 && !d->per_second && value_factor(span[0], span[n - 1], &factor))
+		warn("the spans differ: %.*s and %.*s; counts and sums are of different "
+		     "times (--per-second)",
+		     (int)span[0].n, span[0].s, (int)span[n - 1].n, span[n - 1].s);
+}
+
+int
+diff_ask(struct diff *d)
+{
+	static struct run process[2 * RUNS_MOST];
+	char threads[16];
+	const struct diff_run *partial = NULL;
+	size_t n = 0, nold = 0;
+	int status = ST_OK;
+
+	find_partials(d);
+	for (size_t i = d->nruns; i--;)
+		partial = d->run[i].asked ? &d->run[i] : partial;
+	if (!d->keys && !d->aggs && !d->window)
+		(partial ? (void)same_question(d, partial) : default_question(d));
+	check_question(d);
+	d->nkeys = d->window ? 1 : 0;
+	for (const char *s = d->keys; s && *s; s += item_length(s), s += *s == ',')
+		d->nkeys++;
+	for (size_t i = 0; i < d->nruns; i++)
+		ask(d, &d->run[i], &process[i], threads);
+	run_all(process, d->nruns, 2);
+	for (size_t i = 0; i < d->nruns; i++) {
+		print_messages(&process[i]);
+		take_table(d, &d->run[i], &process[i]);
+		if (process[i].status == ST_TROUBLE)
+			status = ST_TROUBLE;
+		if (!d->run[i].rows.s)
+			continue;
+		nold += i < d->nold;
+		d->run[n++] = d->run[i];
+	}
+	d->nold = nold;
+	d->nruns = n;
+	compare_spans(d);
+	return status;
+}

@@ -1,0 +1,162 @@
+/* trace-diff - compare the tables of two runs, or find the first event that differs */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "cli/opt.h"
+#include "run/run_words.h"
+#include "trace-diff/diff.h"
+#include "view/field.h"
+
+static struct diff d;
+static struct num least, factor;
+static const char *min_text, *ratio_text;
+static bool first, csv, tsv, json;
+static uint64_t head;
+static const char *new_path[RUNS_MOST];
+static size_t nnew;
+
+/* Handles --old and --new. */
+static const char *
+add_run(void *to, const char *path)
+{
+	size_t *n = to;
+
+	if (*n == RUNS_MOST)
+		opt_die("%s: only %d runs of a side are compared", path, RUNS_MOST);
+	if (n == &nnew)
+		new_path[*n] = path;
+	else
+		d.run[*n].path = path;
+	++*n;
+	return NULL;
+}
+
+static const struct opt opts[] = {
+    {'e', "expr", "EXPR", "only the events that EXPR is true for", "expr", .text = &d.test},
+    {'g', "group", "KEYS", "a row for each value of these fields", .text = &d.keys,
+     .word = field_column_name, .list = true},
+    {'a', "aggregates", "LIST", "what is compared: count, sum(dur), ...", .text = &d.aggs,
+     .list = true},
+    {'w', "window", "TIME[/STEP]", "a row for each window of this length",
+     .text = &d.window},
+    {'k', "key", "LIST", "the key of prev, nth and total; of --first: what matches",
+     .text = &d.key, .word = field_column_name, .list = true},
+    {0, "having", "EXPR", "only rows of a side that it is true for, by column names",
+     "having", .text = &d.having},
+    {'S', "sort", "COLUMN", "the aggregate that sorts and decides; default is the last",
+     .text = &d.sort},
+    {0, "min", "N", "only rows that change by at least this much", .text = &min_text},
+    {0, "ratio", "N", "only rows that change by this factor, up or down",
+     .text = &ratio_text},
+    {0, "per-second", NULL, "divide counts and sums by the span of their side", "w",
+     .flag = &d.per_second},
+    {0, "old", "FILE", "a run of the old side; again for each further run", .take = add_run,
+     .to = &d.nold},
+    {0, "new", "FILE", "a run of the new side; again for each further run", .take = add_run,
+     .to = &nnew},
+    {0, "first", NULL, "find the first event that differs",
+     "g a w having S min ratio per-second head progress j", .flag = &first},
+    {0, "ignore", "COLUMNS", "of --first: columns and arguments that may differ",
+     .text = &d.ignore, .word = field_column_name, .list = true},
+    {0, "head", "N", "write only the first N rows", .number = &head, .least = 1,
+     .most = UINT64_MAX},
+    {0, "csv", NULL, "the table as CSV", "J", .flag = &csv},
+    {0, "tsv", NULL, "the table with TABs, and no # before the names", "J csv",
+     .flag = &tsv},
+    {'J', "json", NULL, "the table as JSON", .flag = &json},
+    {'j', "threads", "N", "read each input with N threads", .count = &d.threads, .least = 1,
+     .most = 256},
+    {0, "progress", NULL, "tell every second how far the run is", .flag = &d.progress},
+    RUN_INPUT_ROWS,
+    {0},
+};
+
+static const struct program program = {
+    .about = "compare two runs",
+    .operands = "OLD [NEW...]",
+    .examples = {"trace-diff -g event -a 'sum(dur)' --ratio 1.05 old.meta new.meta",
+		 "trace-diff --first --ignore time,dur old.meta new.meta"},
+    .opts = opts,
+    .reads = true,
+    .whole = "compares whole runs: use --from and --to",
+    .fields_not = true,
+};
+
+/* Reads the number of a threshold. Dies if it is wrong. */
+static const struct num *
+threshold(const char *option, const char *text, struct num *to)
+{
+	const char *why = NULL;
+
+	if (!text)
+		return NULL;
+	if (!num_parse(text, strlen(text), NUM_TYPED, to, &why))
+		opt_die("%s %s: %s", option, text, why);
+	if (to->neg)
+		opt_die("%s %s: must not be negative", option, text);
+	return to;
+}
+
+/* Divides the operands between the sides. */
+static void
+take_operands(void)
+{
+	char **path = common.path;
+	size_t n = common.n, standard = 0;
+
+	if (!d.nold && n)
+		add_run(&d.nold, *path++), n--;
+	if (d.nold && !nnew && !n)
+		add_run(&nnew, "-");
+	while (n--)
+		add_run(&nnew, *path++);
+	d.nruns = d.nold;
+	for (size_t i = 0; i < nnew; i++)
+		d.run[d.nruns++].path = new_path[i];
+	for (size_t i = 0; i < d.nruns; i++)
+		standard += !strcmp(d.run[i].path, "-");
+	if (!d.nold || !nnew)
+		opt_die("two inputs are expected: OLD NEW");
+	if (standard > 1)
+		opt_die("standard input can only be one of the inputs");
+	if (first && d.nruns > 2)
+		opt_die("--first compares one input with one other");
+}
+
+/* Runs without the sandbox, because no trace is read here. The programs that are started enter it. */
+int
+main(int argc, char **argv)
+{
+	struct out out;
+	int status;
+
+	opt_read(&program, argc, argv);
+	if (d.ignore && !first)
+		opt_die("--ignore is for --first");
+	if (common.read.follow)
+		opt_die("--follow: runs that have ended are compared");
+	d.min = threshold("--min", min_text, &least);
+	d.ratio = threshold("--ratio", ratio_text, &factor);
+	if (d.ratio && !d.ratio->whole)
+		opt_die("--ratio %s: at least 1 is expected", ratio_text);
+	take_operands();
+	if (!out_open(&out, common.write.path))
+		die("%s:", common.write.path);
+	d.table = (struct table){.out = &out,
+				 .style = json	? TABLE_JSON
+					  : csv ? TABLE_CSV
+					  : tsv ? TABLE_TSV
+						: TABLE_TABS,
+				 .most = head};
+	if (first)
+		status = diff_first(&d);
+	else {
+		status = diff_ask(&d);
+		if (!d.nold || d.nold == d.nruns)
+			status = ST_TROUBLE;
+		else if (diff_rows(&d) && status == ST_OK)
+			status = ST_NONE;
+	}
+	return out_close(&out, status);
+}
