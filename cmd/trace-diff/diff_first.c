@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/hash.h"
 #include "run/run_words.h"
 #include "stats/spec.h"
 #include "trace-diff/diff.h"
@@ -16,11 +15,12 @@
 #define CONTEXT 3
 #define KEY "\tdiff.key"
 
-/* One event: a line without its end, and its number in the input. */
+/* One event: a line without its end, and its number in the input. Events with equal keys are compared. */
 struct event {
 	const char *line;
 	size_t n;
 	uint64_t record;
+	struct text key;
 };
 
 /* An input, as another program writes it: a line of text for each event. */
@@ -98,9 +98,21 @@ start(const struct diff *d, size_t i, struct side *s)
 	run_open(&s->run);
 }
 
-/* Reads the next event. Returns false at the end. The line is valid until the next call. */
+/* Returns field `i` of an event, from 0. */
+static struct text
+field(const struct event *e, unsigned i)
+{
+	const char *p = e->line, *end = p + e->n, *tab;
+
+	while ((tab = memchr(p, '\t', (size_t)(end - p))) && i--)
+		p = tab + 1;
+	return (struct text){p, (size_t)((tab ? tab : end) - p)};
+}
+
+/* Reads the next event. Returns false at the end. The line is valid until the next call. `computed`: the key is in the last
+ * arguments; otherwise it is the place. */
 static bool
-next_event(struct side *s, struct event *e)
+next_event(struct side *s, bool computed, struct event *e)
 {
 	char *end = NULL;
 	size_t seen = 0;
@@ -124,29 +136,269 @@ next_event(struct side *s, struct event *e)
 	e->n = (size_t)(end - e->line);
 	e->record = ++s->record;
 	s->at += e->n + 1;
+	e->key = field(e, 1);
+	if (computed) {
+		const char *p = e->line;
+
+		while (p < end && strncmp(p, KEY, strlen(KEY)) != 0) {
+			p = memchr(p + 1, '\t', (size_t)(end - p - 1));
+			p = p ? p : end;
+		}
+		e->key = (struct text){p, (size_t)(end - p)};
+		e->n -= e->key.n;
+	}
 	return true;
 }
 
-/* Returns field `i` of an event, from 0. */
-static struct text
-field(const struct event *e, unsigned i)
+/* Returns true if a column or an argument is one of --ignore. */
+static bool
+ignored(const struct diff *d, unsigned i, const char *p, size_t n)
+{
+	static const char *const name[] = {"time", "loc", "event", "addr", "size", "dur"};
+	const char *equal = memchr(p, '=', n);
+	struct text have = {p, equal ? (size_t)(equal - p) : n};
+
+	if (i < 6)
+		have = (struct text){name[i], strlen(name[i])};
+	for (const char *s = d->ignore, *end; s && *s; s = end + (*end == ',')) {
+		end = s + strcspn(s, ",");
+		if (text_is(have, (struct text){s, (size_t)(end - s)}))
+			return true;
+	}
+	return false;
+}
+
+/* Sets b to the event without the fields of --ignore. */
+static void
+keep_fields(const struct diff *d, const struct event *e, struct buf *b)
 {
 	const char *p = e->line, *end = p + e->n, *tab;
 
-	while ((tab = memchr(p, '\t', (size_t)(end - p))) && i--)
-		p = tab + 1;
-	return (struct text){p, (size_t)((tab ? tab : end) - p)};
+	b->n = 0;
+	for (unsigned i = 0; p <= end; i++, p = tab + 1) {
+		tab = memchr(p, '\t', (size_t)(end - p));
+		tab = tab ? tab : end;
+		if (!ignored(d, i, p, (size_t)(tab - p))) {
+			buf_add(b, p, (size_t)(tab - p));
+			buf_byte(b, '\t');
+		}
+	}
 }
 
-/* Returns what an event of the other side must have, too: its place, or the values of -k. */
-static struct text
-key_of(const struct diff *d, const struct event *e)
+static bool
+equal_events(const struct diff *d, const struct event *a, const struct event *b)
 {
-	const char *p = e->line + e->n;
+	static struct buf x, y;
 
-	if (!d->key)
-		return field(e, 1);
-	while (p > e->line && (*p != '\t' || memcmp(p, KEY "0", sizeof KEY) != 0))
-		p--;
-	return (struct text){p, (size_t)(e->line + e->n - p)};
+	if (text_is((struct text){a->line, a->n}, (struct text){b->line, b->n}))
+		return true;
+	if (!d->ignore)
+		return false;
+	keep_fields(d, a, &x);
+	keep_fields(d, b, &y);
+	return x.n == y.n && !memcmp(x.p, y.p, x.n);
+}
+
+/* Dies if what is kept has reached the limit. */
+static void
+check_bytes(const struct finder *f)
+{
+	if (f->bytes + f->keys.bytes + f->keys.n * sizeof *f->queue + f->places.bytes +
+		f->places.n * sizeof *f->place >
+	    WAIT_MOST)
+		die("--first: more than %u MiB of events wait for one of the other side: "
+		    "compare a part, by -e, --from and --to",
+		    WAIT_MOST >> 20);
+}
+
+static struct place *
+place_of(struct finder *f, const struct event *e)
+{
+	struct text loc = field(e, 1);
+	uint32_t id = strtab_id(&f->places, loc.s, loc.n);
+
+	GROW(f->place, f->place_cap, id + 1u);
+	return &f->place[id];
+}
+
+/* Keeps an event that both sides have, as context. */
+static void
+remember(struct finder *f, const struct event *old, const struct event *new)
+{
+	struct place *p = place_of(f, old);
+	struct buf *b = &p->line[p->n % CONTEXT];
+
+	f->bytes -= b->cap;
+	b->n = 0;
+	buf_add(b, old->line, old->n);
+	f->bytes += b->cap;
+	p->record[p->n % CONTEXT][0] = old->record;
+	p->record[p->n++ % CONTEXT][1] = new->record;
+}
+
+/* Writes a row: whose event it is, its numbers in both inputs (0: none), and its fields. */
+static void
+put_event(struct table *t, const char *whose, uint64_t old, uint64_t new,
+	  const struct event *e)
+{
+	struct text args = field(e, 6);
+	struct buf *b;
+
+	table_text(t, whose);
+	(old ? table_u64(t, old) : table_text(t, "-"));
+	(new ? table_u64(t, new) : table_text(t, "-"));
+	for (unsigned i = 0; i < 6; i++)
+		buf_add(table_cell(t), field(e, i).s, field(e, i).n);
+	b = table_cell(t);
+	args.n = (size_t)(e->line + e->n - args.s);
+	for (size_t i = 0; i < args.n; i++)
+		buf_byte(b, args.s[i] == '\t' ? ' ' : args.s[i]);
+	buf_str(b, args.n ? "" : "-");
+	table_row(t);
+}
+
+/* Writes the first difference. One of the events may be NULL: that side has no such event. */
+static void
+put_difference(struct finder *f, const struct event *old, const struct event *new)
+{
+	static const char *const names[] = {"in",  "record", "record.new", "time",
+					    "loc", "event",  "addr",	   "size",
+					    "dur", "args",   NULL};
+	struct table *t = &f->d->table;
+	struct place *p = place_of(f, old ? old : new);
+
+	f->found = true;
+	t->texts = 1;
+	table_texts(t, names);
+	table_head(t);
+	for (unsigned i = p->n < CONTEXT ? 0 : p->n - CONTEXT; i < p->n; i++) {
+		const struct buf *b = &p->line[i % CONTEXT];
+		const uint64_t *record = p->record[i % CONTEXT];
+
+		put_event(t, "both", record[0], record[1],
+			  &(struct event){.line = (char *)b->p, .n = b->n});
+	}
+	if (old)
+		put_event(t, "old", old->record, 0, old);
+	if (new)
+		put_event(t, "new", 0, new->record, new);
+}
+
+static void
+compare(struct finder *f, const struct event *old, const struct event *new)
+{
+	if (equal_events(f->d, old, new))
+		remember(f, old, new);
+	else
+		put_difference(f, old, new);
+}
+
+/* Forgets the keys of which no event waits, when they are most of the keys. */
+static void
+forget_keys(struct finder *f)
+{
+	struct strtab all = f->keys;
+
+	if (all.n < 4096 || all.n / 2 < f->waiting)
+		return;
+	f->keys = (struct strtab){.n = 0};
+	for (uint32_t i = 0; i < all.n; i++) {
+		struct queue q = f->queue[i], *to;
+
+		f->queue[i] = (struct queue){.first = NULL};
+		if (!q.first)
+			continue;
+		to = &f->queue[strtab_id(&f->keys, all.v[i].s, all.v[i].len)];
+		*to = q;
+		to->last = q.first->next ? q.last : &to->first->next;
+	}
+	strtab_free(&all);
+}
+
+/* Takes an event of one side: compares it with the first event of the key that waits, or makes it wait. */
+static void
+take(struct finder *f, bool new, const struct event *e)
+{
+	uint32_t id;
+	struct queue *q;
+	struct waiting *w;
+	struct event other;
+
+	forget_keys(f);
+	id = strtab_id(&f->keys, e->key.s, e->key.n);
+	GROW(f->queue, f->queue_cap, id + 1u);
+	q = &f->queue[id];
+	if (!q->first || q->new == new) {
+		w = xmalloc(sizeof *w + e->n);
+		*w = (struct waiting){.record = e->record, .n = e->n};
+		memcpy(w->line, e->line, e->n);
+		*(q->first ? q->last : &q->first) = w;
+		q->last = &w->next;
+		q->new = new;
+		f->bytes += sizeof *w + e->n;
+		f->waiting++;
+		check_bytes(f);
+		return;
+	}
+	w = q->first;
+	q->first = w->next;
+	other = (struct event){.line = w->line, .n = w->n, .record = w->record};
+	compare(f, new ? &other : e, new ? e : &other);
+	f->bytes -= sizeof *w + w->n;
+	f->waiting--;
+	free(w);
+}
+
+/* Writes the first event that waits at the end: the other side lacks it. */
+static void
+put_lacking(struct finder *f)
+{
+	const struct queue *first = NULL;
+
+	for (uint32_t i = 0; i < f->keys.n; i++)
+		if (f->queue[i].first &&
+		    (!first || f->queue[i].first->record < first->first->record))
+			first = &f->queue[i];
+	if (first) {
+		const struct waiting *w = first->first;
+		struct event e = {.line = w->line, .n = w->n, .record = w->record};
+
+		put_difference(f, first->new ? NULL : &e, first->new ? &e : NULL);
+	}
+}
+
+/* Reads both sides in step. The first difference is thus the one whose later event has the lowest number. */
+int
+diff_first(struct diff *d)
+{
+	static struct finder f;
+	struct event e[2];
+	bool got[2] = {true, true}, computed = d->key != NULL;
+	int status = ST_OK;
+
+	f.d = d;
+	for (size_t i = 0; i < 2; i++)
+		start(d, i, &f.side[i]);
+	while (!f.found && (got[0] || got[1])) {
+		for (size_t i = 0; i < 2; i++)
+			got[i] = next_event(&f.side[i], computed, &e[i]);
+		if (got[0] && got[1] && !f.waiting && text_is(e[0].key, e[1].key)) {
+			compare(&f, &e[0], &e[1]);
+			continue;
+		}
+		for (size_t i = 0; i < 2 && !f.found; i++)
+			if (got[i])
+				take(&f, i == 1, &e[i]);
+	}
+	if (!f.found)
+		put_lacking(&f);
+	for (size_t i = 0; i < 2; i++) {
+		run_close(&f.side[i].run, !f.side[i].end);
+		if (f.side[i].run.status == ST_TROUBLE)
+			status = ST_TROUBLE;
+	}
+	table_end(&d->table);
+	if (d->table.style == TABLE_JSON)
+		out_str(d->table.out, f.found ? "\n" : "[]\n");
+	return status == ST_OK && f.found ? ST_NONE : status;
 }
