@@ -34,9 +34,9 @@ struct diff_run {
 /* The values of the options, and what is compared. */
 struct diff {
 	const char *test, *keys, *aggs, *window, *key, *having, *sort, *ignore;
-	const struct num *min, *ratio; /* NULL: no threshold */
+	struct num min, ratio; /* thresholds: by default 0 and 1 */
+	bool thresholds;       /* --min or --ratio was given */
 	bool per_second, progress;
-	unsigned threads;     /* of -j; 0: not given */
 	const char *accuracy; /* of the question of a partial result, or NULL */
 
 	struct diff_run run[2 * RUNS_MOST]; /* nold old runs, then the new ones */
@@ -62,17 +62,18 @@ int diff_first(struct diff *d);
 /* Returns true if both texts are the same bytes. */
 bool text_is(struct text a, struct text b);
 
-/* Appends new - old. Returns false, and appends nothing, if one of them is not a number. */
-bool value_change(struct buf *b, struct text old, struct text new);
-/* Appends new / old, or "-" if one of them is not a number or old is 0. */
-void value_ratio(struct buf *b, struct text old, struct text new);
-/* Returns a / by for numbers, in memory that is never freed; a itself if one is not a number, or `by` is 0. */
+/* Appends new - old, or "-" if one of them is not a number. */
+void value_change(struct buf *b, struct text old, struct text new);
+/* Appends new / old with so many decimals, or more if they give less than six digits; "-" if one of them is not a number,
+ * or old is 0. */
+void value_ratio(struct buf *b, struct text old, struct text new, unsigned decimals);
+/* Returns a / by, in memory that is never freed, as value_ratio writes it. */
 struct text value_over(struct text a, struct text by);
-/* Returns true if new differs from old by at least `min`. An absent value counts as 0. Other texts always do. */
-bool value_beyond(struct text old, struct text new, const struct num *min);
-/* Returns true if old and new differ by at least the factor `ratio`, in either direction. A number differs from 0, from a
- * number of the other sign, and from an absent value by every factor. */
-bool value_factor(struct text old, struct text new, const struct num *ratio);
+/* Returns how much new differs from old, without the sign. Returns -1 if they are equal, if they differ by less than `min`,
+ * or by less than the factor `ratio` in either direction. An absent value counts as 0. A number differs from 0, and from
+ * a number of the other sign, by every factor. Different texts differ by 0. */
+double value_differs(struct text old, struct text new, const struct num *min,
+		     const struct num *ratio);
 /* Sorts n values in place: numbers in ascending order. If one is not a number they stay as they are, and all become "-"
  * if they are not equal. */
 void value_sort(struct text *v, size_t n);

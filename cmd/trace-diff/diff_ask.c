@@ -20,26 +20,14 @@
 /* The first aggregate of a trace, which is not shown. */
 #define SPAN "diff_span = count / rate,"
 
-/* Returns the first n bytes of a file, with a NUL after them; NULL if the input is a pipe or cannot be read. */
-static char *
-first_bytes(const char *path, size_t n)
+/* Returns true if the input may be read twice: it is a file or a directory with a name. */
+static bool
+rereadable(const char *path)
 {
-	bool standard = !strcmp(path, "-");
-	int fd = standard ? 0 : -1;
 	struct stat st;
-	char *text = NULL;
-	ssize_t got;
 
-	if (!standard && !stat(path, &st) && S_ISREG(st.st_mode))
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || (standard && (fstat(0, &st) || !S_ISREG(st.st_mode))))
-		return NULL;
-	text = xcalloc(n + 1, 1);
-	got = pread(fd, text, n, standard ? lseek(0, 0, SEEK_CUR) : 0);
-	if (!standard)
-		close(fd);
-	text[got > 0 ? got : 0] = '\0';
-	return text;
+	return strcmp(path, "-") != 0 && !stat(path, &st) &&
+	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
 /* Finds out which inputs are partial results, and what they answer. */
@@ -47,15 +35,18 @@ static void
 find_partials(struct diff *d)
 {
 	for (size_t i = 0; i < d->nruns; i++) {
+		static char text[1 << 16];
 		struct diff_run *r = &d->run[i];
-		char *text = first_bytes(r->path, 1 << 16), *end;
+		int fd = rereadable(r->path) ? open(r->path, O_RDONLY | O_CLOEXEC) : -1;
+		ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+		char *end;
 
-		end = text && !strncmp(text, PARTIAL, strlen(PARTIAL))
-			  ? strchr(text + 2, '\t')
-			  : NULL;
-		if (end)
+		if (fd >= 0)
+			close(fd);
+		text[n > 0 ? n : 0] = '\0';
+		if (!strncmp(text, PARTIAL, strlen(PARTIAL)) &&
+		    (end = strchr(text + 2, '\t')))
 			r->asked = xstrndup(text + 2, (size_t)(end - text - 2));
-		free(text);
 	}
 }
 
@@ -94,55 +85,41 @@ add_question(struct command_words *w, const struct diff *d, const char *more)
 static void
 default_question(struct diff *d)
 {
+	static struct buf aggs;
 	bool sizes = false, durations = false, read = false;
-	struct buf aggs = {0};
 
 	for (size_t i = 0; i < d->nruns && !read; i++) {
-		const char *path = d->run[i].path;
 		struct command_words w = {0};
 		struct run r = {.in = -1};
-		struct stat st;
+		char size[32], dur[32];
 
-		if (!strcmp(path, "-") || stat(path, &st) ||
-		    (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		if (!rereadable(d->run[i].path))
 			continue;
-		for (const char *const *s =
-			 (const char *const[]){"trace-filter", "-H", "--head", HEAD, NULL};
-		     *s; s++)
-			words_add(&w, *s);
+		words_add(&w, "trace-filter");
 		words_said(&w, "--by-time");
-		words_add(&w, d->test ? d->test : "event?");
-		words_add(&w, "--");
-		words_add(&w, path);
-		words_add(&w, NULL);
-		r.argv = w.v;
+		r.argv = words_end(&w, (const char *const[]){"-H", "--head", HEAD, "--",
+							     d->test ? d->test : "event?",
+							     d->run[i].path, NULL});
 		run_all(&r, 1, 1);
 		buf_byte(&r.out, '\0');
 		if (strstr((char *)r.out.p, "##format\tdumpi\n"))
 			d->keys = "event";
-		for (char *line = (char *)r.out.p, *end; (end = strchr(line, '\n'));
-		     line = end + 1) {
-			char *p = line, *after;
-
-			for (unsigned c = 0; *line != '#' && (after = strpbrk(p, "\t\n"));
-			     c++, p = after + 1) {
-				sizes |= c == 4 && *p != '-';
-				durations |= c == 5 && *p != '-';
-				if (after == end)
-					break;
-			}
-			read |= *line != '#';
+		for (char *p = (char *)r.out.p; p; p = strchr(p, '\n')) {
+			p += *p == '\n';
+			if (*p == '#' ||
+			    sscanf(p, "%*s %*s %*s %*s %31s %31s", size, dur) != 2)
+				continue;
+			sizes |= *size != '-';
+			durations |= *dur != '-';
+			read = true;
 		}
 		run_free(&r);
 		free(w.v);
 	}
 	buf_str(&aggs, "count");
-	if (d->keys)
-		buf_str(&aggs, ",sum(dur)");
-	else if (read) {
-		buf_str(&aggs, sizes ? ",sum(size)" : "");
+	buf_str(&aggs, d->keys ? ",sum(dur)" : sizes ? ",sum(size)" : "");
+	if (read && !d->keys)
 		buf_str(&aggs, durations ? ",p50,p99(dur)" : ",p50,p99(gap)");
-	}
 	buf_byte(&aggs, '\0');
 	d->aggs = (const char *)aggs.p;
 }
@@ -170,12 +147,9 @@ check_question(const struct diff *d)
 	size_t n;
 
 	words_add(&w, prog_name());
-	words_add(&w, "-p");
 	add_question(&w, d, "");
 	words_option(&w, "-e", d->test);
-	words_add(&w, "/dev/null");
-	words_add(&w, NULL);
-	r.argv = w.v;
+	r.argv = words_end(&w, (const char *const[]){"-p", "/dev/null", NULL});
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
 	if (r.status == ST_TROUBLE) {
@@ -197,13 +171,12 @@ check_question(const struct diff *d)
 
 /* Makes the command that prints the table of a run. */
 static void
-ask(const struct diff *d, struct diff_run *run, struct run *r, char threads[16])
+ask(const struct diff *d, struct diff_run *run, struct run *r)
 {
 	struct command_words w = {0};
 
 	*r = (struct run){.program = "trace-stats", .in = -1, .tells = d->progress};
 	words_add(&w, prog_name());
-	words_add(&w, "--tsv");
 	words_option(&w, "--having", d->having);
 	run->skip = d->nkeys;
 	if (run->asked)
@@ -212,16 +185,11 @@ ask(const struct diff *d, struct diff_run *run, struct run *r, char threads[16])
 		add_question(&w, d, d->window ? "" : SPAN);
 		run->skip += !d->window;
 		words_option(&w, "-e", d->test);
-		snprintf(threads, 16, "%u", d->threads);
-		words_option(&w, "-j", d->threads ? threads : NULL);
 		words_said(&w, NULL);
 	}
-	if (d->progress)
-		words_add(&w, "--progress");
-	words_add(&w, "--");
-	words_add(&w, run->path);
-	words_add(&w, NULL);
-	r->argv = w.v;
+	r->argv = words_end(&w, (const char *const[]){"--tsv",
+						      d->progress ? "--progress" : "--tsv",
+						      "--", run->path, NULL});
 	if (!strcmp(run->path, "-"))
 		r->in = dup(0);
 }
@@ -302,7 +270,7 @@ take_table(struct diff *d, struct diff_run *r, struct run *from)
 static void
 compare_spans(const struct diff *d)
 {
-	static const struct num factor = {.whole = 1, .nano = 10000000};
+	static const struct num none, factor = {.whole = 1, .nano = 10000000};
 	struct text span[2 * RUNS_MOST];
 	size_t n = 0;
 
@@ -315,7 +283,8 @@ compare_spans(const struct diff *d)
 				    ? ": write the partial result with rate or rate(f)"
 				    : "");
 	value_sort(span, n);
-	if (n > 1 && !d->per_second && value_factor(span[0], span[n - 1], &factor))
+	if (n > 1 && !d->per_second &&
+	    value_differs(span[0], span[n - 1], &none, &factor) >= 0)
 		warn("the spans differ: %.*s and %.*s; counts and sums are of different "
 		     "times (--per-second)",
 		     (int)span[0].n, span[0].s, (int)span[n - 1].n, span[n - 1].s);
@@ -325,7 +294,6 @@ int
 diff_ask(struct diff *d)
 {
 	static struct run process[2 * RUNS_MOST];
-	char threads[16];
 	const struct diff_run *partial = NULL;
 	size_t n = 0, nold = 0;
 	int status = ST_OK;
@@ -340,7 +308,7 @@ diff_ask(struct diff *d)
 	for (const char *s = d->keys; s && *s; s += item_length(s), s += *s == ',')
 		d->nkeys++;
 	for (size_t i = 0; i < d->nruns; i++)
-		ask(d, &d->run[i], &process[i], threads);
+		ask(d, &d->run[i], &process[i]);
 	run_all(process, d->nruns, 2);
 	for (size_t i = 0; i < d->nruns; i++) {
 		print_messages(&process[i]);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "run/run_words.h"
 #include "stats/spec.h"
 #include "trace-diff/diff.h"
@@ -34,15 +35,8 @@ struct side {
 
 /* An event that waits for one of the other side. */
 struct waiting {
-	struct waiting *next;
-	uint64_t record;
-	size_t n;
-	char line[];
-};
-
-/* The events of one key that wait, all of one side, in their order. */
-struct queue {
-	struct waiting *first, **last;
+	struct waiting *next; /* in the bucket */
+	struct event e;
 	bool new;
 };
 
@@ -53,13 +47,18 @@ struct place {
 	unsigned n;
 };
 
+#define BUCKETS 65536
+
 struct finder {
 	struct diff *d;
 	struct side side[2];
-	struct queue *queue; /* by number of the key */
+	struct bucket {
+		struct waiting *first, **last;
+	} bucket
+	    [BUCKETS]; /* events that wait, by the hash of their key; those of one key in their order */
 	struct place *place; /* by number of the place */
-	struct strtab keys, places;
-	size_t queue_cap, place_cap, waiting, bytes;
+	struct strtab places;
+	size_t place_cap, waiting, bytes;
 	bool found;
 };
 
@@ -90,9 +89,7 @@ start(const struct diff *d, size_t i, struct side *s)
 		buf_byte(&b, '\0');
 		words_add(&w, (char *)b.p);
 	}
-	words_add(&w, d->run[i].path);
-	words_add(&w, NULL);
-	s->run.argv = w.v;
+	s->run.argv = words_end(&w, (const char *const[]){d->run[i].path, NULL});
 	if (!strcmp(d->run[i].path, "-"))
 		s->run.in = dup(0);
 	run_open(&s->run);
@@ -199,18 +196,6 @@ equal_events(const struct diff *d, const struct event *a, const struct event *b)
 	return x.n == y.n && !memcmp(x.p, y.p, x.n);
 }
 
-/* Dies if what is kept has reached the limit. */
-static void
-check_bytes(const struct finder *f)
-{
-	if (f->bytes + f->keys.bytes + f->keys.n * sizeof *f->queue + f->places.bytes +
-		f->places.n * sizeof *f->place >
-	    WAIT_MOST)
-		die("--first: more than %u MiB of events wait for one of the other side: "
-		    "compare a part, by -e, --from and --to",
-		    WAIT_MOST >> 20);
-}
-
 static struct place *
 place_of(struct finder *f, const struct event *e)
 {
@@ -236,7 +221,7 @@ remember(struct finder *f, const struct event *old, const struct event *new)
 	p->record[p->n++ % CONTEXT][1] = new->record;
 }
 
-/* Writes a row: whose event it is, its numbers in both inputs (0: none), and its fields. */
+/* Writes a row: whose event it is, its numbers in both inputs (0: it is in one only), and its fields. */
 static void
 put_event(struct table *t, const char *whose, uint64_t old, uint64_t new,
 	  const struct event *e)
@@ -293,59 +278,53 @@ compare(struct finder *f, const struct event *old, const struct event *new)
 		put_difference(f, old, new);
 }
 
-/* Forgets the keys of which no event waits, when they are most of the keys. */
-static void
-forget_keys(struct finder *f)
+static char *
+copy(const char *s, size_t n)
 {
-	struct strtab all = f->keys;
-
-	if (all.n < 4096 || all.n / 2 < f->waiting)
-		return;
-	f->keys = (struct strtab){.n = 0};
-	for (uint32_t i = 0; i < all.n; i++) {
-		struct queue q = f->queue[i], *to;
-
-		f->queue[i] = (struct queue){.first = NULL};
-		if (!q.first)
-			continue;
-		to = &f->queue[strtab_id(&f->keys, all.v[i].s, all.v[i].len)];
-		*to = q;
-		to->last = q.first->next ? q.last : &to->first->next;
-	}
-	strtab_free(&all);
+	return memcpy(xmalloc(n + 1), s, n);
 }
 
-/* Takes an event of one side: compares it with the first event of the key that waits, or makes it wait. */
+/* Makes an event wait. Dies if all that is kept has reached the limit. */
+static void
+put_waiting(struct finder *f, struct bucket *b, bool new, const struct event *e)
+{
+	struct waiting *w = xcalloc(1, sizeof *w);
+
+	*w = (struct waiting){.e = *e, .new = new};
+	w->e.line = copy(e->line, e->n);
+	w->e.key.s = copy(e->key.s, e->key.n);
+	*(b->first ? b->last : &b->first) = w;
+	b->last = &w->next;
+	f->waiting++;
+	f->bytes += sizeof *w + e->n + e->key.n;
+	if (f->bytes + f->places.bytes + f->places.n * sizeof *f->place > WAIT_MOST)
+		die("--first: more than %u MiB of events wait for one of the other side: "
+		    "compare a part, by -e, --from and --to",
+		    WAIT_MOST >> 20);
+}
+
+/* Compares an event with the first one of the other side that waits for its key, or makes it wait. */
 static void
 take(struct finder *f, bool new, const struct event *e)
 {
-	uint32_t id;
-	struct queue *q;
-	struct waiting *w;
-	struct event other;
+	struct bucket *b = &f->bucket[hash_bytes(e->key.s, e->key.n) % BUCKETS];
+	struct waiting **at = &b->first, *w;
 
-	forget_keys(f);
-	id = strtab_id(&f->keys, e->key.s, e->key.n);
-	GROW(f->queue, f->queue_cap, id + 1u);
-	q = &f->queue[id];
-	if (!q->first || q->new == new) {
-		w = xmalloc(sizeof *w + e->n);
-		*w = (struct waiting){.record = e->record, .n = e->n};
-		memcpy(w->line, e->line, e->n);
-		*(q->first ? q->last : &q->first) = w;
-		q->last = &w->next;
-		q->new = new;
-		f->bytes += sizeof *w + e->n;
-		f->waiting++;
-		check_bytes(f);
+	while (*at && !text_is((*at)->e.key, e->key))
+		at = &(*at)->next;
+	w = *at;
+	if (!w || w->new == new) {
+		put_waiting(f, b, new, e);
 		return;
 	}
-	w = q->first;
-	q->first = w->next;
-	other = (struct event){.line = w->line, .n = w->n, .record = w->record};
-	compare(f, new ? &other : e, new ? e : &other);
-	f->bytes -= sizeof *w + w->n;
+	*at = w->next;
+	if (!w->next)
+		b->last = at;
+	compare(f, new ? &w->e : e, new ? e : &w->e);
 	f->waiting--;
+	f->bytes -= sizeof *w + w->e.n + w->e.key.n;
+	free((void *)(uintptr_t)w->e.line);
+	free((void *)(uintptr_t)w->e.key.s);
 	free(w);
 }
 
@@ -353,18 +332,15 @@ take(struct finder *f, bool new, const struct event *e)
 static void
 put_lacking(struct finder *f)
 {
-	const struct queue *first = NULL;
+	const struct waiting *first = NULL;
 
-	for (uint32_t i = 0; i < f->keys.n; i++)
-		if (f->queue[i].first &&
-		    (!first || f->queue[i].first->record < first->first->record))
-			first = &f->queue[i];
-	if (first) {
-		const struct waiting *w = first->first;
-		struct event e = {.line = w->line, .n = w->n, .record = w->record};
-
-		put_difference(f, first->new ? NULL : &e, first->new ? &e : NULL);
-	}
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (const struct waiting *w = f->bucket[i].first; w; w = w->next)
+			if (!first || w->e.record < first->e.record)
+				first = w;
+	if (first)
+		put_difference(f, first->new ? NULL : &first->e,
+			       first->new ? &first->e : NULL);
 }
 
 /* Reads both sides in step. The first difference is thus the one whose later event has the lowest number. */

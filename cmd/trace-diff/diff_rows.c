@@ -1,5 +1,4 @@
 /* diff_rows.c - joins the tables of all runs by key, and writes the rows that differ: see diff.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,42 +109,21 @@ lacks(const struct diff *d, const struct joined *j, uint32_t row, bool new)
 	return true;
 }
 
-/* Returns true if the row is to be written: by the thresholds, or else by any difference. */
-static bool
-differs(const struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
-{
-	static const struct num nothing = {.whole = 0}, one = {.whole = 1};
-	unsigned c = d->min || d->ratio ? decides : 0,
-		 end = d->min || d->ratio ? c + 1 : d->ncolumns;
-
-	for (; c < end; c++) {
-		struct text old = median(d, j, row, c, false),
-			    new = median(d, j, row, c, true);
-
-		if (value_beyond(old, new, d->min ? d->min : &nothing) &&
-		    value_factor(old, new, d->ratio ? d->ratio : &one))
-			return true;
-	}
-	return !d->min && !d->ratio && lacks(d, j, row, false) != lacks(d, j, row, true);
-}
-
-/* Returns the change of a row without its sign; for a row that a side lacks, the value of the other side. */
+/* Returns how much the row differs in the aggregate that decides, or -1 if the row is not to be written: it is, by the
+ * thresholds, or without them by any difference. */
 static double
-size_of_change(const struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
+difference(const struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
 {
-	struct text old = median(d, j, row, decides, false),
-		    new = median(d, j, row, decides, true);
-	struct text zero = {"0", 1};
-	struct buf b = {0};
-	double size = 0;
+	double by = value_differs(median(d, j, row, decides, false),
+				  median(d, j, row, decides, true), &d->min, &d->ratio);
 
-	if (value_change(&b, text_is(old, absent) ? zero : old,
-			 text_is(new, absent) ? zero : new)) {
-		buf_byte(&b, '\0');
-		size = fabs(strtod((char *)b.p, NULL));
-	}
-	buf_free(&b);
-	return size;
+	if (by >= 0 || d->thresholds)
+		return by;
+	for (unsigned c = 0; c < d->ncolumns && by < 0; c++)
+		if (value_differs(median(d, j, row, c, false), median(d, j, row, c, true),
+				  &d->min, &d->ratio) >= 0)
+			by = 0;
+	return by < 0 && lacks(d, j, row, false) != lacks(d, j, row, true) ? 0 : by;
 }
 
 static int
@@ -230,7 +208,6 @@ put_row(struct diff *d, const struct joined *j, uint32_t row, unsigned decides,
 	struct table *t = &d->table;
 	struct text old = median(d, j, row, decides, false),
 		    new = median(d, j, row, decides, true);
-	struct buf *b;
 
 	for (const char *p = j->keys.v[row].s, *next; d->nkeys && p; p = next) {
 		next = strchr(p, '\t');
@@ -241,10 +218,8 @@ put_row(struct diff *d, const struct joined *j, uint32_t row, unsigned decides,
 		put_text(t, median(d, j, row, c, false));
 		put_text(t, median(d, j, row, c, true));
 	}
-	b = table_cell(t);
-	if (!value_change(b, old, new))
-		buf_byte(b, '-');
-	value_ratio(table_cell(t), old, new);
+	value_change(table_cell(t), old, new);
+	value_ratio(table_cell(t), old, new, 3);
 	if (several)
 		put_spread(d, j, row, decides);
 	table_row(t);
@@ -255,7 +230,7 @@ diff_rows(struct diff *d)
 {
 	struct joined j = {.cap = 0};
 	unsigned decides = decider(d);
-	bool several = d->nruns > 2, decimals = false;
+	bool several = d->nruns > 2;
 	struct chosen *chosen = NULL;
 	size_t n = 0, cap = 0;
 
@@ -263,17 +238,11 @@ diff_rows(struct diff *d)
 		join_run(&j, d, i);
 	GROW(j.line, j.cap, j.keys.n * d->nruns + 1);
 	for (uint32_t row = 0; row < j.keys.n; row++) {
-		struct text old = median(d, &j, row, decides, false),
-			    new = median(d, &j, row, decides, true);
+		double by = difference(d, &j, row, decides);
 
-		decimals |= memchr(old.s, '.', old.n) || memchr(new.s, '.', new.n);
-		if (differs(d, &j, row, decides))
-			*PUSH(chosen, n, cap) =
-			    (struct chosen){row, size_of_change(d, &j, row, decides)};
+		if (by >= 0)
+			*PUSH(chosen, n, cap) = (struct chosen){row, by};
 	}
-	if (d->min && d->min->unit == UNIT_TIME && j.keys.n && !decimals)
-		opt_die("--min: %.*s has no times in seconds: give a number without unit",
-			(int)d->name[d->nkeys + decides].n, d->name[d->nkeys + decides].s);
 	if (n)
 		qsort(chosen, n, sizeof *chosen, greatest_first);
 	put_names(d, several);

@@ -6,14 +6,16 @@
 #include "number/wide.h"
 #include "trace-diff/diff.h"
 
-#define DIGITS_MOST 50	 /* digits of a number; one with more is a text */
-#define DECIMALS_MOST 40 /* digits after its point */
+#define DIGITS_MOST 60 /* digits of a number; one with more is a text */
+#define SCALE 40       /* values are integers, in units of 10^-40 */
 
-/* The number v / 10^decimals. */
+/* A number, and how many decimals its text has. */
 struct value {
 	struct swide v;
 	unsigned decimals;
 };
+
+static const struct text absent = {"-", 1};
 
 bool
 text_is(struct text a, struct text b)
@@ -25,124 +27,97 @@ text_is(struct text a, struct text b)
 static bool
 parse(struct text t, struct value *to)
 {
-	const char *p = t.s, *end = t.s + t.n;
+	const char *p = t.s, *end = t.s + t.n, *point = NULL;
 	char digits[DIGITS_MOST];
-	bool neg = p < end && *p == '-', minus = false, point = false;
 	size_t n = 0;
-	long decimals = 0;
+	int decimals = 0;
 	uint64_t e = 0;
 
-	for (p += neg; p < end && (num_digits(p, end) || (*p == '.' && n && !point)); p++) {
-		if (n == DIGITS_MOST)
-			return false;
-		decimals += point && *p != '.';
+	for (p += t.n && *p == '-';
+	     p < end && (num_digits(p, end) || (*p == '.' && !point)); p++)
 		if (*p == '.')
-			point = true;
+			point = p;
+		else if (n == DIGITS_MOST)
+			return false;
 		else
 			digits[n++] = *p;
-	}
-	if (p < end && *p == 'e') {
-		minus = ++p < end && *p == '-';
-		p += p < end && (minus || *p == '+');
-		if (digits_u64((const uint8_t *)p, (size_t)(end - p), &e) ||
-		    e > DECIMALS_MOST)
+	decimals = point ? (int)(p - point) - 1 : 0;
+	if (end - p > 2 && *p == 'e') {
+		if (digits_u64((const uint8_t *)p + 2, (size_t)(end - p) - 2, &e) ||
+		    e > SCALE)
 			return false;
+		decimals += p[1] == '-' ? (int)e : -(int)e;
 		p = end;
 	}
-	if (!n || p != end)
+	if (p != end || decimals > SCALE || !wide_parse(digits, n, &to->v.m))
 		return false;
-	decimals += minus ? (long)e : -(long)e;
-	if (decimals > DECIMALS_MOST || !wide_parse(digits, n, &to->v.m))
-		return false;
-	if (decimals < 0)
-		to->v.m = wide_scale(to->v.m, (unsigned)-decimals);
+	to->v.m = wide_scale(to->v.m, (unsigned)(SCALE - decimals));
 	to->decimals = decimals < 0 ? 0 : (unsigned)decimals;
-	to->v.neg = neg && !wide_zero(&to->v.m);
+	to->v.neg = *t.s == '-' && !wide_zero(&to->v.m);
 	return true;
 }
 
-/* Gives both numbers as many decimals as the one with more has. */
-static void
-align(struct value *a, struct value *b)
-{
-	struct value *less = a->decimals < b->decimals ? a : b, *more = less == a ? b : a;
-
-	less->v.m = wide_scale(less->v.m, more->decimals - less->decimals);
-	less->decimals = more->decimals;
-}
-
+/* Sets *change to y - x. Returns false if one of them is not a number. */
 static bool
-parse_both(struct text x, struct text y, struct value *a, struct value *b)
+subtract(struct text x, struct text y, struct value *change)
 {
-	if (!parse(x, a) || !parse(y, b))
+	struct value a, b;
+
+	if (!parse(x, &a) || !parse(y, &b))
 		return false;
-	align(a, b);
+	a.v.neg = !a.v.neg && !wide_zero(&a.v.m);
+	change->v = swide_add(&b.v, &a.v);
+	change->decimals = a.decimals > b.decimals ? a.decimals : b.decimals;
 	return true;
-}
-
-/* Returns b - a, which have equal decimals. */
-static struct swide
-minus(const struct value *a, const struct value *b)
-{
-	struct swide neg = a->v;
-
-	neg.neg = !neg.neg && !wide_zero(&neg.m);
-	return swide_add(&b->v, &neg);
 }
 
 static int
 cmp(const void *x, const void *y)
 {
-	struct value a, b;
-	struct swide change;
+	struct value change;
 
-	if (!parse_both(*(const struct text *)x, *(const struct text *)y, &a, &b))
+	if (!subtract(*(const struct text *)y, *(const struct text *)x, &change))
 		return 0;
-	change = minus(&b, &a);
-	return change.neg ? -1 : !wide_zero(&change.m);
-}
-
-bool
-value_change(struct buf *to, struct text old, struct text new)
-{
-	struct value a, b;
-	struct swide change;
-
-	if (!parse_both(old, new, &a, &b))
-		return false;
-	change = minus(&a, &b);
-	if (change.neg)
-		buf_byte(to, '-');
-	buf_to(to, wide_put_decimal(buf_room(to, WIDE_DIGITS + 8), &change.m, a.decimals,
-				    false));
-	return true;
+	return change.v.neg ? -1 : !wide_zero(&change.v.m);
 }
 
 void
-value_ratio(struct buf *to, struct text old, struct text new)
+value_change(struct buf *to, struct text old, struct text new)
+{
+	struct wide unit = wide_u64(1);
+	struct value change;
+
+	if (!subtract(old, new, &change)) {
+		buf_byte(to, '-');
+		return;
+	}
+	unit = wide_scale(unit, SCALE - change.decimals);
+	change.v.m = wide_div(&change.v.m, &unit, NULL);
+	if (change.v.neg)
+		buf_byte(to, '-');
+	buf_to(to, wide_put_decimal(buf_room(to, WIDE_DIGITS + 8), &change.v.m,
+				    change.decimals, false));
+}
+
+void
+value_ratio(struct buf *to, struct text old, struct text new, unsigned decimals)
 {
 	struct value a, b;
 
-	if (!parse_both(old, new, &a, &b) || wide_zero(&a.v.m))
+	if (!parse(old, &a) || !parse(new, &b) || wide_zero(&a.v.m))
 		buf_byte(to, '-');
 	else
 		buf_to(to, wide_put_ratio(buf_room(to, WIDE_DIGITS + 8), a.v.neg != b.v.neg,
-					  &b.v.m, &a.v.m, 3, false));
+					  &b.v.m, &a.v.m, decimals, true));
 }
 
 struct text
 value_over(struct text x, struct text by)
 {
-	static struct arena mem;
-	struct value a, b;
-	uint8_t digits[WIDE_DIGITS + 32];
-	size_t n;
+	struct buf b = {0};
 
-	if (!parse_both(x, by, &a, &b) || wide_zero(&b.v.m))
-		return x;
-	n = (size_t)(wide_put_ratio(digits, a.v.neg != b.v.neg, &a.v.m, &b.v.m, 9, true) -
-		     digits);
-	return (struct text){arena_str(&mem, (char *)digits, n), n};
+	value_ratio(&b, by, x, 9);
+	return (struct text){(char *)b.p, b.n};
 }
 
 /* Returns a * 10^9 for a number of an option, which is not negative. */
@@ -155,40 +130,36 @@ billions(const struct num *num)
 	return wide_add(&w, &nano);
 }
 
-bool
-value_beyond(struct text old, struct text new, const struct num *min)
+double
+value_differs(struct text old, struct text new, const struct num *min,
+	      const struct num *ratio)
 {
-	struct text zero = {"0", 1};
-	struct value a, b;
-	struct swide change;
-	struct wide least = billions(min);
+	struct value change, a, b;
+	struct wide least = billions(min), factor = billions(ratio), nines;
+	double size = 0;
 
-	old = text_is(old, (struct text){"-", 1}) ? zero : old;
-	new = text_is(new, (struct text){"-", 1}) ? zero : new;
-	if (!parse_both(old, new, &a, &b))
-		return !text_is(old, new);
-	change = minus(&a, &b);
-	least = wide_scale(least, a.decimals);
-	change.m = wide_scale(change.m, 9);
-	return !wide_zero(&change.m) && wide_cmp(&change.m, &least) >= 0;
-}
+	if (text_is(old, new))
+		return -1;
+	old = text_is(old, absent) ? (struct text){"0", 1} : old;
+	new = text_is(new, absent) ? (struct text){"0", 1} : new;
+	if (!subtract(old, new, &change) || !parse(old, &a) || !parse(new, &b))
+		return 0;
+	least = wide_scale(least, SCALE - 9);
+	if (wide_zero(&change.v.m) || wide_cmp(&change.v.m, &least) < 0)
+		return -1;
+	if (wide_cmp(&a.v.m, &b.v.m) > 0) {
+		struct value less = b;
 
-bool
-value_factor(struct text old, struct text new, const struct num *ratio)
-{
-	struct value a, b;
-	struct wide low, high, factor = billions(ratio);
-	int order;
-
-	if (!parse_both(old, new, &a, &b))
-		return !text_is(old, new);
-	order = wide_cmp(&a.v.m, &b.v.m);
-	if (a.v.neg != b.v.neg)
-		return true;
-	low = order < 0 ? a.v.m : b.v.m;
-	high = wide_scale(order < 0 ? b.v.m : a.v.m, 9);
-	low = wide_mul(&low, &factor);
-	return order && wide_cmp(&high, &low) >= 0;
+		b = a;
+		a = less;
+	}
+	nines = wide_scale(b.v.m, 9);
+	a.v.m = wide_mul(&a.v.m, &factor);
+	if (a.v.neg == b.v.neg && wide_cmp(&nines, &a.v.m) < 0)
+		return -1;
+	for (size_t i = WIDE_LIMBS; i--;)
+		size = size * 4294967296.0 + change.v.m.w[i];
+	return size;
 }
 
 void
@@ -204,7 +175,7 @@ value_sort(struct text *v, size_t n)
 	if (numbers)
 		qsort(v, n, sizeof *v, cmp);
 	for (size_t i = 0; i < n && !numbers && !equal; i++)
-		v[i] = (struct text){"-", 1};
+		v[i] = absent;
 }
 
 /* Sets rank[i] to twice the rank of v[i] among all n values. Equal values share the mean of their ranks, which is why the
@@ -259,10 +230,9 @@ count_ways(const unsigned *rank, size_t values, size_t n)
 void
 value_ranks(struct buf *to, const struct text *v, size_t n, size_t m)
 {
-	static unsigned counted[RANKS];
-	static size_t counted_n, counted_m;
-	unsigned rank[RANKS] = {0}, sum = 0, far, mean = (unsigned)(n * (n + m + 1));
-	struct wide some, all;
+	static unsigned counted[RANKS + 1];
+	unsigned rank[RANKS + 1] = {0}, sum = 0, far, mean = (unsigned)(n * (n + m + 1));
+	struct wide part, all;
 	uint64_t total = 0, as_far = 0;
 
 	if (!n || !m || !rank_values(v, n + m, rank)) {
@@ -273,19 +243,17 @@ value_ranks(struct buf *to, const struct text *v, size_t n, size_t m)
 		sum += rank[i];
 	far = sum > mean ? sum - mean : mean - sum;
 	qsort(rank, n + m, sizeof *rank, ascending);
-	/* Most rows have no ties, and so the same ranks. */
-	if (n != counted_n || m != counted_m || memcmp(rank, counted, sizeof rank) != 0) {
+	rank[RANKS] = (unsigned)n;
+	/* Most rows have no ties, and so the ranks of the row before. */
+	if (memcmp(rank, counted, sizeof rank) != 0)
 		count_ways(rank, n + m, n);
-		memcpy(counted, rank, sizeof rank);
-		counted_n = n;
-		counted_m = m;
-	}
+	memcpy(counted, rank, sizeof rank);
 	for (unsigned s = 0; s < SUMS; s++) {
 		total += ways[n][s];
 		as_far += (s > mean ? s - mean : mean - s) >= far ? ways[n][s] : 0;
 	}
-	some = wide_u64(as_far);
+	part = wide_u64(as_far);
 	all = wide_u64(total);
 	buf_to(to,
-	       wide_put_ratio(buf_room(to, WIDE_DIGITS + 8), false, &some, &all, 6, true));
+	       wide_put_ratio(buf_room(to, WIDE_DIGITS + 8), false, &part, &all, 6, true));
 }

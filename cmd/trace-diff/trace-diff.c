@@ -8,9 +8,7 @@
 #include "trace-diff/diff.h"
 #include "view/field.h"
 
-static struct diff d;
-static struct num least, factor;
-static const char *min_text, *ratio_text;
+static struct diff d = {.ratio = {.whole = 1}};
 static bool first, csv, tsv, json;
 static uint64_t head;
 static const char *new_path[RUNS_MOST];
@@ -32,6 +30,21 @@ add_run(void *to, const char *path)
 	return NULL;
 }
 
+/* Handles --min and --ratio. */
+static const char *
+threshold(void *to, const char *text)
+{
+	const char *why = NULL;
+	struct num *num = to;
+
+	d.thresholds = true;
+	if (!num_parse(text, strlen(text), NUM_TYPED, num, &why))
+		return why;
+	if (num->neg || (num == &d.ratio && !num->whole))
+		return num->neg ? "must not be negative" : "must be at least 1";
+	return NULL;
+}
+
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", "expr", .text = &d.test},
     {'g', "group", "KEYS", "a row for each value of these fields", .text = &d.keys,
@@ -46,9 +59,10 @@ static const struct opt opts[] = {
      "having", .text = &d.having},
     {'S', "sort", "COLUMN", "the aggregate that sorts and decides; default is the last",
      .text = &d.sort},
-    {0, "min", "N", "only rows that change by at least this much", .text = &min_text},
-    {0, "ratio", "N", "only rows that change by this factor, up or down",
-     .text = &ratio_text},
+    {0, "min", "N", "only rows that change by at least this much", .take = threshold,
+     .to = &d.min},
+    {0, "ratio", "N", "only rows that change by this factor, up or down", .take = threshold,
+     .to = &d.ratio},
     {0, "per-second", NULL, "divide counts and sums by the span of their side", "w",
      .flag = &d.per_second},
     {0, "old", "FILE", "a run of the old side; again for each further run", .take = add_run,
@@ -65,8 +79,7 @@ static const struct opt opts[] = {
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "J csv",
      .flag = &tsv},
     {'J', "json", NULL, "the table as JSON", .flag = &json},
-    {'j', "threads", "N", "read each input with N threads", .count = &d.threads, .least = 1,
-     .most = 256},
+    {'j', "threads", "N", "read each input with N threads", .kept = true},
     {0, "progress", NULL, "tell every second how far the run is", .flag = &d.progress},
     RUN_INPUT_ROWS,
     {0},
@@ -82,21 +95,6 @@ static const struct program program = {
     .whole = "compares whole runs: use --from and --to",
     .fields_not = true,
 };
-
-/* Reads the number of a threshold. Dies if it is wrong. */
-static const struct num *
-threshold(const char *option, const char *text, struct num *to)
-{
-	const char *why = NULL;
-
-	if (!text)
-		return NULL;
-	if (!num_parse(text, strlen(text), NUM_TYPED, to, &why))
-		opt_die("%s %s: %s", option, text, why);
-	if (to->neg)
-		opt_die("%s %s: must not be negative", option, text);
-	return to;
-}
 
 /* Divides the operands between the sides. */
 static void
@@ -136,10 +134,6 @@ main(int argc, char **argv)
 		opt_die("--ignore is for --first");
 	if (common.read.follow)
 		opt_die("--follow: runs that have ended are compared");
-	d.min = threshold("--min", min_text, &least);
-	d.ratio = threshold("--ratio", ratio_text, &factor);
-	if (d.ratio && !d.ratio->whole)
-		opt_die("--ratio %s: at least 1 is expected", ratio_text);
 	take_operands();
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);

@@ -12,6 +12,15 @@ words_add(struct command_words *w, const char *word)
 	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
 }
 
+char **
+words_end(struct command_words *w, const char *const *words)
+{
+	do
+		words_add(w, *words);
+	while (*words++);
+	return w->v;
+}
+
 void
 words_option(struct command_words *w, const char *name, const char *value)
 {

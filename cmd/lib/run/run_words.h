@@ -13,6 +13,8 @@ struct command_words {
 
 /* Adds a word; NULL ends the words. */
 void words_add(struct command_words *w, const char *word);
+/* Adds all words up to NULL, and the NULL. Returns w->v. */
+char **words_end(struct command_words *w, const char *const *words);
 /* Adds an option and its value; nothing if the value is NULL. */
 void words_option(struct command_words *w, const char *name, const char *value);
 /* Adds the options about inputs that the user gave, except the option `without`; NULL: all. */
