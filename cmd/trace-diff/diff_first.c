@@ -1,5 +1,4 @@
 /* diff_first.c - finds the first event that differs: see diff.h. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +26,17 @@ struct event {
 /* An input, as another program writes it: a line of text for each event. */
 struct side {
 	struct run run;
-	struct buf b; /* bytes that were read */
-	size_t at;    /* where the next line begins */
+	FILE *from;
+	char *line; /* the last event */
+	size_t cap;
 	uint64_t record;
-	bool end;
 };
 
 /* An event that waits for one of the other side. */
 struct waiting {
 	struct waiting *next; /* in the bucket */
-	struct event e;
+	struct event e;	      /* whose line it owns */
+	size_t bytes;
 	bool new;
 };
 
@@ -52,10 +52,10 @@ struct place {
 struct finder {
 	struct diff *d;
 	struct side side[2];
+	/* events that wait, by the hash of their key; those of one key in their order */
 	struct bucket {
 		struct waiting *first, **last;
-	} bucket
-	    [BUCKETS]; /* events that wait, by the hash of their key; those of one key in their order */
+	} bucket[BUCKETS];
 	struct place *place; /* by number of the place */
 	struct strtab places;
 	size_t place_cap, waiting, bytes;
@@ -93,6 +93,9 @@ start(const struct diff *d, size_t i, struct side *s)
 	if (!strcmp(d->run[i].path, "-"))
 		s->run.in = dup(0);
 	run_open(&s->run);
+	s->from = fdopen(s->run.from[0], "r");
+	if (!s->from)
+		die("a pipe:");
 }
 
 /* Returns field `i` of an event, from 0. */
@@ -111,32 +114,14 @@ field(const struct event *e, unsigned i)
 static bool
 next_event(struct side *s, bool computed, struct event *e)
 {
-	char *end = NULL;
-	size_t seen = 0;
-	ssize_t n;
+	ssize_t n = getline(&s->line, &s->cap, s->from);
+	const char *p = s->line, *end = p + n - 1;
 
-	while (!s->end &&
-	       !(end = s->b.n ? memchr(s->b.p + s->at + seen, '\n', s->b.n - s->at - seen)
-			      : NULL)) {
-		memmove(s->b.p, s->b.p + s->at, s->b.n -= s->at);
-		s->at = 0;
-		seen = s->b.n;
-		n = read(s->run.from[0], buf_room(&s->b, 1 << 16), 1 << 16);
-		if (n < 0 && errno != EINTR)
-			die("a pipe:");
-		s->end = n == 0;
-		s->b.n += n > 0 ? (size_t)n : 0;
-	}
-	if (!end)
+	if (n < 0)
 		return false;
-	e->line = (char *)s->b.p + s->at;
-	e->n = (size_t)(end - e->line);
-	e->record = ++s->record;
-	s->at += e->n + 1;
+	*e = (struct event){.line = p, .n = (size_t)n - 1, .record = ++s->record};
 	e->key = field(e, 1);
 	if (computed) {
-		const char *p = e->line;
-
 		while (p < end && strncmp(p, KEY, strlen(KEY)) != 0) {
 			p = memchr(p + 1, '\t', (size_t)(end - p - 1));
 			p = p ? p : end;
@@ -278,25 +263,19 @@ compare(struct finder *f, const struct event *old, const struct event *new)
 		put_difference(f, old, new);
 }
 
-static char *
-copy(const char *s, size_t n)
-{
-	return memcpy(xmalloc(n + 1), s, n);
-}
-
-/* Makes an event wait. Dies if all that is kept has reached the limit. */
+/* Makes the last event of a side wait. Dies if all that is kept has reached the limit. */
 static void
 put_waiting(struct finder *f, struct bucket *b, bool new, const struct event *e)
 {
 	struct waiting *w = xcalloc(1, sizeof *w);
 
-	*w = (struct waiting){.e = *e, .new = new};
-	w->e.line = copy(e->line, e->n);
-	w->e.key.s = copy(e->key.s, e->key.n);
+	*w = (struct waiting){.e = *e, .new = new, .bytes = f->side[new].cap + sizeof *w};
+	f->side[new].line = NULL;
+	f->side[new].cap = 0;
 	*(b->first ? b->last : &b->first) = w;
 	b->last = &w->next;
 	f->waiting++;
-	f->bytes += sizeof *w + e->n + e->key.n;
+	f->bytes += w->bytes;
 	if (f->bytes + f->places.bytes + f->places.n * sizeof *f->place > WAIT_MOST)
 		die("--first: more than %u MiB of events wait for one of the other side: "
 		    "compare a part, by -e, --from and --to",
@@ -322,9 +301,8 @@ take(struct finder *f, bool new, const struct event *e)
 		b->last = at;
 	compare(f, new ? &w->e : e, new ? e : &w->e);
 	f->waiting--;
-	f->bytes -= sizeof *w + w->e.n + w->e.key.n;
+	f->bytes -= w->bytes;
 	free((void *)(uintptr_t)w->e.line);
-	free((void *)(uintptr_t)w->e.key.s);
 	free(w);
 }
 
@@ -369,7 +347,10 @@ diff_first(struct diff *d)
 	if (!f.found)
 		put_lacking(&f);
 	for (size_t i = 0; i < 2; i++) {
-		run_close(&f.side[i].run, !f.side[i].end);
+		bool early = !feof(f.side[i].from);
+
+		fclose(f.side[i].from);
+		run_close(&f.side[i].run, early);
 		if (f.side[i].run.status == ST_TROUBLE)
 			status = ST_TROUBLE;
 	}

@@ -208,7 +208,6 @@ run_close(struct run *r, bool early)
 {
 	int opts;
 
-	close(r->from[0]);
 	while (waitpid(r->pid, &opts, 0) < 0)
 		if (errno != EINTR)
 			die("%s:", *r->argv);

@@ -41,8 +41,8 @@ void run_all(struct run *r, size_t n, unsigned at_once);
 /* Starts one program, whose standard output the caller reads from the descriptor r->from[0]. It shares the standard
  * error of this process. */
 void run_open(struct run *r);
-/* Closes r->from[0], waits for the program of run_open, and sets r->status. `early`: the caller has not read all of the
- * output, and the program may have been ended by SIGPIPE: the status is then ST_OK. */
+/* Waits for the program of run_open, whose output the caller has closed, and sets r->status. `early`: the caller has not
+ * read all of the output, so the status is also ST_OK if SIGPIPE ended the program. */
 void run_close(struct run *r, bool early);
 /* Frees the texts `out` and `err` of r. */
 void run_free(struct run *r);
