@@ -47,9 +47,10 @@ struct diff {
 	struct table table;
 };
 
-/* Finds the question and asks trace-stats for the table of each run. Prints the messages of trace-stats. Drops the
- * runs that could not be read. Dies if the options are wrong, or if a partial result answers another question. Returns
- * the exit status, ST_TROUBLE if an input had errors. */
+/* Finds the question. Dies if the options are wrong, or if a partial result answers another question. */
+void diff_question(struct diff *d);
+/* Asks trace-stats for the table of each run, and prints its messages. Drops the runs that could not be read. Returns the
+ * exit status, ST_TROUBLE if an input had errors. */
 int diff_ask(struct diff *d);
 
 /* Writes the rows that differ. Returns their number. */

@@ -37,7 +37,9 @@ find_partials(struct diff *d)
 	for (size_t i = 0; i < d->nruns; i++) {
 		static char text[1 << 16];
 		struct diff_run *r = &d->run[i];
-		int fd = rereadable(r->path) ? open(r->path, O_RDONLY | O_CLOEXEC) : -1;
+		int fd = rereadable(r->path)
+			     ? open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+			     : -1;
 		ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 		char *end;
 
@@ -65,17 +67,12 @@ word_of(const char *asked, const char *name)
 	return NULL;
 }
 
-/* Adds the options of the question; `more` is put before the aggregates. */
+/* Adds the options of the question, with these aggregates. */
 static void
-add_question(struct command_words *w, const struct diff *d, const char *more)
+add_question(struct command_words *w, const struct diff *d, const char *aggs)
 {
-	struct buf aggs = {0};
-
-	buf_str(&aggs, more);
-	buf_str(&aggs, d->aggs ? d->aggs : "count");
-	buf_byte(&aggs, '\0');
 	words_option(w, "-g", d->keys);
-	words_option(w, "-a", d->aggs || *more ? (const char *)aggs.p : NULL);
+	words_option(w, "-a", aggs);
 	words_option(w, "-w", d->window);
 	words_option(w, "-k", d->key);
 	words_option(w, "--accuracy", d->accuracy);
@@ -147,8 +144,9 @@ check_question(const struct diff *d)
 	size_t n;
 
 	words_add(&w, prog_name());
-	add_question(&w, d, "");
+	add_question(&w, d, d->aggs);
 	words_option(&w, "-e", d->test);
+	words_said(&w, NULL);
 	r.argv = words_end(&w, (const char *const[]){"-p", "/dev/null", NULL});
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
@@ -173,6 +171,7 @@ check_question(const struct diff *d)
 static void
 ask(const struct diff *d, struct diff_run *run, struct run *r)
 {
+	static struct buf aggs; /* with the span before them */
 	struct command_words w = {0};
 
 	*r = (struct run){.program = "trace-stats", .in = -1, .tells = d->progress};
@@ -182,7 +181,12 @@ ask(const struct diff *d, struct diff_run *run, struct run *r)
 	if (run->asked)
 		words_add(&w, "-m");
 	else {
-		add_question(&w, d, d->window ? "" : SPAN);
+		if (!aggs.n) {
+			buf_str(&aggs, d->window ? "" : SPAN);
+			buf_str(&aggs, d->aggs ? d->aggs : "count");
+			buf_byte(&aggs, '\0');
+		}
+		add_question(&w, d, (const char *)aggs.p);
 		run->skip += !d->window;
 		words_option(&w, "-e", d->test);
 		words_said(&w, NULL);
@@ -290,13 +294,10 @@ compare_spans(const struct diff *d)
 		     (int)span[0].n, span[0].s, (int)span[n - 1].n, span[n - 1].s);
 }
 
-int
-diff_ask(struct diff *d)
+void
+diff_question(struct diff *d)
 {
-	static struct run process[2 * RUNS_MOST];
 	const struct diff_run *partial = NULL;
-	size_t n = 0, nold = 0;
-	int status = ST_OK;
 
 	find_partials(d);
 	for (size_t i = d->nruns; i--;)
@@ -307,6 +308,15 @@ diff_ask(struct diff *d)
 	d->nkeys = d->window ? 1 : 0;
 	for (const char *s = d->keys; s && *s; s += item_length(s), s += *s == ',')
 		d->nkeys++;
+}
+
+int
+diff_ask(struct diff *d)
+{
+	static struct run process[2 * RUNS_MOST];
+	size_t n = 0, nold = 0;
+	int status = ST_OK;
+
 	for (size_t i = 0; i < d->nruns; i++)
 		ask(d, &d->run[i], &process[i]);
 	run_all(process, d->nruns, 2);

@@ -46,17 +46,16 @@ threshold(void *to, const char *text)
 }
 
 static const struct opt opts[] = {
-    {'e', "expr", "EXPR", "only the events that EXPR is true for", "expr", .text = &d.test},
-    {'g', "group", "KEYS", "a row for each value of these fields", .text = &d.keys,
+    OPT_EXPR_ROW(&d.test),
+    {'g', "group", "KEYS", "a group for each value of these fields", .text = &d.keys,
      .word = field_column_name, .list = true},
-    {'a', "aggregates", "LIST", "what is compared: count, sum(dur), ...", .text = &d.aggs,
+    {'a', "aggregates", "LIST", "what is computed: count, sum(size), ...", .text = &d.aggs,
      .list = true},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length",
      .text = &d.window},
-    {'k', "key", "LIST", "the key of prev, nth and total; of --first: what matches",
-     .text = &d.key, .word = field_column_name, .list = true},
-    {0, "having", "EXPR", "only rows of a side that it is true for, by column names",
-     "having", .text = &d.having},
+    OPT_KEY_ROW(&d.key),
+    {0, "having", "EXPR", "only rows that it is true for, by column names", "having",
+     .text = &d.having},
     {'S', "sort", "COLUMN", "the aggregate that sorts and decides; default is the last",
      .text = &d.sort},
     {0, "min", "N", "only rows that change by at least this much", .take = threshold,
@@ -73,13 +72,13 @@ static const struct opt opts[] = {
      "g a w having S min ratio per-second head progress j", .flag = &first},
     {0, "ignore", "COLUMNS", "of --first: columns and arguments that may differ",
      .text = &d.ignore, .word = field_column_name, .list = true},
-    {0, "head", "N", "write only the first N rows", .number = &head, .least = 1,
+    {0, "head", "N", "write only the first N rows or events", .number = &head, .least = 1,
      .most = UINT64_MAX},
     {0, "csv", NULL, "the table as CSV", "J", .flag = &csv},
     {0, "tsv", NULL, "the table with TABs, and no # before the names", "J csv",
      .flag = &tsv},
-    {'J', "json", NULL, "the table as JSON", .flag = &json},
-    {'j', "threads", "N", "read each input with N threads", .kept = true},
+    {'J', "json", NULL, "the output as JSON", .flag = &json},
+    {'j', "threads", "N", "read with N threads", .kept = true},
     {0, "progress", NULL, "tell every second how far the run is", .flag = &d.progress},
     RUN_INPUT_ROWS,
     {0},
@@ -135,6 +134,8 @@ main(int argc, char **argv)
 	if (common.read.follow)
 		opt_die("--follow: runs that have ended are compared");
 	take_operands();
+	if (!first)
+		diff_question(&d);
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
 	d.table = (struct table){.out = &out,

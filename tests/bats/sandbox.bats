@@ -73,8 +73,8 @@ confined() {
 	# On 32 bits.
 	stdio="$stdio|_llseek|fstat64|mmap2|fcntl64|ugetrlimit|futex_time64|clock_gettime64"
 	local rpath='open|openat|newfstatat|fstatat64|stat|lstat|stat64|lstat64|statx|readlink|readlinkat|getcwd|getdents64|access|faccessat2?'
-	# It reads no trace, and starts those that do.
-	[ "$1" != trace-report ] || return 0
+	# These read no trace, and start programs that do.
+	[[ $1 != trace-report && $1 != trace-diff ]] || return 0
 	as_openbsd "$1"
 	sample "$1"
 	mkdir -p o
