@@ -135,6 +135,18 @@ same_question(struct diff *d, const struct diff_run *r)
 	d->accuracy = word_of(r->asked, "accuracy");
 }
 
+/* Prints the messages of trace-stats, unless they are those of the run before. */
+static void
+print_messages(const struct run *r)
+{
+	static struct text printed;
+	struct text all = {(const char *)r->err.p, r->err.n};
+
+	if (all.n && !text_is(all, printed) && fwrite(all.s, 1, all.n, stderr) < all.n)
+		warn("trace-stats had an error");
+	printed = all;
+}
+
 /* Dies if trace-stats refuses the question, or if a partial result answers another one. */
 static void
 check_question(const struct diff *d)
@@ -151,7 +163,7 @@ check_question(const struct diff *d)
 	run_all(&r, 1, 1);
 	buf_byte(&r.out, '\0');
 	if (r.status == ST_TROUBLE) {
-		fwrite(r.err.p, 1, r.err.n, stderr);
+		print_messages(&r);
 		exit(ST_TROUBLE);
 	}
 	n = strcspn((char *)r.out.p + 2, "\t");
@@ -196,23 +208,6 @@ ask(const struct diff *d, struct diff_run *run, struct run *r)
 						      "--", run->path, NULL});
 	if (!strcmp(run->path, "-"))
 		r->in = dup(0);
-}
-
-/* Prints the messages of trace-stats, each only once. */
-static void
-print_messages(const struct run *r)
-{
-	static struct strtab printed;
-	const char *p = (const char *)r->err.p, *end = p + r->err.n;
-	uint32_t known = 0;
-
-	for (const char *next; p < end; p = next) {
-		next = memchr(p, '\n', (size_t)(end - p));
-		next = next ? next + 1 : end;
-		if (!strtab_find(&printed, p, (size_t)(next - p), &known))
-			fwrite(p, 1, (size_t)(next - p), stderr);
-		strtab_id(&printed, p, (size_t)(next - p));
-	}
 }
 
 /* Returns the end of cell `i` of the line at p. */
