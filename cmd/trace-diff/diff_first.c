@@ -92,7 +92,7 @@ start(const struct diff *d, size_t i, struct side *s)
 	s->run.argv = words_end(&w, (const char *const[]){d->run[i].path, NULL});
 	if (!strcmp(d->run[i].path, "-"))
 		s->run.in = dup(0);
-	run_open(&s->run);
+	run_start(&s->run, false);
 	s->from = fdopen(s->run.from[0], "r");
 	if (!s->from)
 		die("a pipe:");

@@ -1,4 +1,4 @@
-/* trace-diff - compare the tables of two runs, or find the first event that differs */
+/* trace-diff - compare two runs, or find the first event that differs */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +85,11 @@ static const struct opt opts[] = {
 };
 
 static const struct program program = {
-    .about = "compare two runs",
+    .about = "compare two runs, or find the first event that differs",
     .operands = "OLD [NEW...]",
-    .examples = {"trace-diff -g event -a 'sum(dur)' --ratio 1.05 old.meta new.meta",
-		 "trace-diff --first --ignore time,dur old.meta new.meta"},
+    .examples =
+	{"trace-diff -g rank -a 'sum(dur)' --ratio 1.05 solver.meta solver.meta",
+	 "trace-filter -b MPI_Init solver.meta | trace-diff -e MPI_Init solver.meta"},
     .opts = opts,
     .reads = true,
     .whole = "compares whole runs: use --from and --to",

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "base/die.h"
 #include "run/run.h"
 
-#define NO_PROGRAM 127
 #define QUIET 500 /* ms to wait for output */
 
 /* Appends the line "PROGRAM what more" to the messages of the program, r->err. */
@@ -61,9 +59,8 @@ become(struct run *r, const int to[2])
 	_exit(NO_PROGRAM);
 }
 
-/* Starts the program with pipes for standard output, unless r->inherit is set, and for standard error if `messages`. */
-static void
-start_program(struct run *r, bool messages)
+void
+run_start(struct run *r, bool messages)
 {
 	int to[2] = {-1, -1}, ends[2];
 
@@ -171,7 +168,7 @@ run_all(struct run *r, size_t n, unsigned at_once)
 		for (size_t i = first; i < n; i++)
 			running += i < next && r[i].pid;
 		for (; next < n && running < at_once; running++)
-			start_program(&r[next++], true);
+			run_start(&r[next++], true);
 		for (size_t i = first; i < next; i++)
 			for (unsigned w = 0; w < 2 && r[i].pid; w++)
 				if (r[i].from[w] >= 0) {
@@ -195,29 +192,6 @@ run_all(struct run *r, size_t n, unsigned at_once)
 	}
 	free(p);
 	free(of);
-}
-
-void
-run_open(struct run *r)
-{
-	start_program(r, false);
-}
-
-void
-run_close(struct run *r, bool early)
-{
-	int opts;
-
-	while (waitpid(r->pid, &opts, 0) < 0)
-		if (errno != EINTR)
-			die("%s:", *r->argv);
-	r->status = WIFEXITED(opts) && WEXITSTATUS(opts) <= ST_NONE ? ST_OK : ST_TROUBLE;
-	if (early && WIFSIGNALED(opts) && WTERMSIG(opts) == SIGPIPE)
-		r->status = ST_OK;
-	if (WIFEXITED(opts) && WEXITSTATUS(opts) == NO_PROGRAM)
-		warn("%s was not found beside this program, or in PATH", r->program);
-	else if (r->status != ST_OK && WIFSIGNALED(opts))
-		warn("%s was ended by a signal: %s", r->program, strsignal(WTERMSIG(opts)));
 }
 
 void

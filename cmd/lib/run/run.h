@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 
+#define NO_PROGRAM 127 /* exit status of a child that could not execute its program */
 #define RUN_KEPT \
 	(16u << 20) /* bytes of an output that are kept; a longer output is an error */
 
@@ -38,10 +39,10 @@ struct run {
 /* Runs the programs r[0..n), at most `at_once` at a time, and waits for all. Each is looked for in the folder of
  * this program, then in PATH. If one cannot be run, the last line of its `err` gives the reason. */
 void run_all(struct run *r, size_t n, unsigned at_once);
-/* Starts one program, whose standard output the caller reads from the descriptor r->from[0]. It shares the standard
- * error of this process. */
-void run_open(struct run *r);
-/* Waits for the program of run_open, whose output the caller has closed, and sets r->status. `early`: the caller has not
+/* Starts a program, with pipes for its standard output, unless r->inherit is set, and for its standard error if
+ * `messages` is set; the caller reads the pipes r->from. */
+void run_start(struct run *r, bool messages);
+/* Waits for the program of run_start, whose output the caller has closed, and sets r->status. `early`: the caller has not
  * read all of the output, so the status is also ST_OK if SIGPIPE ended the program. */
 void run_close(struct run *r, bool early);
 /* Frees the texts `out` and `err` of r. */
