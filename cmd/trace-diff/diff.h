@@ -15,7 +15,7 @@
 #define RUNS_MOST 30
 
 /* A text in memory that others own. */
-struct text {
+struct cell_text {
 	const char *s;
 	size_t n;
 };
@@ -24,9 +24,9 @@ struct text {
 struct diff_run {
 	const char *path;
 	char *asked; /* the question of a partial result; NULL: the input is a trace */
-	struct text
+	struct cell_text
 	    rows; /* the rows of the table; s is NULL if the input could not be read */
-	struct text
+	struct cell_text
 	    span; /* time from the first to the last event; s is NULL if it is unknown */
 	unsigned skip; /* number of cells of a row before the aggregates */
 };
@@ -43,7 +43,7 @@ struct diff {
 	size_t nold, nruns;
 
 	unsigned nkeys, ncolumns; /* numbers of columns that are keys, and aggregates */
-	struct text *name;	  /* names of all columns */
+	struct cell_text *name;	  /* names of all columns */
 	struct table table;
 };
 
@@ -61,26 +61,27 @@ uint64_t diff_rows(struct diff *d);
 int diff_first(struct diff *d);
 
 /* Returns true if both texts are the same bytes. */
-bool text_is(struct text a, struct text b);
+bool text_is(struct cell_text a, struct cell_text b);
 
 /* Appends new - old, or "-" if one of them is not a number. */
-void value_change(struct buf *b, struct text old, struct text new);
+void value_change(struct buf *b, struct cell_text old, struct cell_text new);
 /* Appends new / old with so many decimals, or more if they give less than six digits; "-" if one of them is not a number,
  * or old is 0. */
-void value_ratio(struct buf *b, struct text old, struct text new, unsigned decimals);
+void value_ratio(struct buf *b, struct cell_text old, struct cell_text new,
+		 unsigned decimals);
 /* Returns a / by, in memory that is never freed, as value_ratio writes it. */
-struct text value_over(struct text a, struct text by);
+struct cell_text value_over(struct cell_text a, struct cell_text by);
 /* Returns how much new differs from old, without the sign. Returns -1 if they are equal, if they differ by less than `min`,
  * or by less than the factor `ratio` in either direction. An absent value counts as 0. A number differs from 0, and from
  * a number of the other sign, by every factor. Different texts differ by 0. */
-double value_differs(struct text old, struct text new, const struct num *min,
+double value_differs(struct cell_text old, struct cell_text new, const struct num *min,
 		     const struct num *ratio);
 /* Sorts n values in place: numbers in ascending order. If one is not a number they stay as they are, and all become "-"
  * if they are not equal. */
-void value_sort(struct text *v, size_t n);
+void value_sort(struct cell_text *v, size_t n);
 /* Appends the exact probability of the two-sided rank-sum test: that ranks which are divided by chance between n and m
  * values deviate at least as far from the expected sum. v: the n values, then the m. Appends "-" if one is not a
  * number. */
-void value_ranks(struct buf *b, const struct text *v, size_t n, size_t m);
+void value_ranks(struct buf *b, const struct cell_text *v, size_t n, size_t m);
 
 #endif

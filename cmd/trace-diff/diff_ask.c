@@ -139,8 +139,8 @@ same_question(struct diff *d, const struct diff_run *r)
 static void
 print_messages(const struct run *r)
 {
-	static struct text printed;
-	struct text all = {(const char *)r->err.p, r->err.n};
+	static struct cell_text printed;
+	struct cell_text all = {(const char *)r->err.p, r->err.n};
 
 	if (all.n && !text_is(all, printed) && fwrite(all.s, 1, all.n, stderr) < all.n)
 		warn("trace-stats had an error");
@@ -181,7 +181,7 @@ check_question(const struct diff *d)
 
 /* Makes the command that prints the table of a run. */
 static void
-ask(const struct diff *d, struct diff_run *run, struct run *r)
+ask_table(const struct diff *d, struct diff_run *run, struct run *r)
 {
 	static struct buf aggs; /* with the span before them */
 	struct command_words w = {0};
@@ -250,7 +250,7 @@ take_table(struct diff *d, struct diff_run *r, struct run *from)
 		     r->path, TABLE_MOST >> 20);
 	if (from->lost || !rows || (from->status == ST_TROUBLE && !rows[1]))
 		return;
-	r->rows = (struct text){rows + 1, strlen(rows + 1)};
+	r->rows = (struct cell_text){rows + 1, strlen(rows + 1)};
 	if (!d->name)
 		take_names(d, r, (char *)from->out.p);
 	/* A double, which is rounded to nanoseconds. */
@@ -258,8 +258,8 @@ take_table(struct diff *d, struct diff_run *r, struct run *from)
 		const char *at = d->nkeys ? cell_end(p, d->nkeys - 1) + 1 : p;
 
 		if (*at != '-')
-			r->span = value_over((struct text){at, strcspn(at, "\t\n")},
-					     (struct text){"1", 1});
+			r->span = value_over((struct cell_text){at, strcspn(at, "\t\n")},
+					     (struct cell_text){"1", 1});
 		p += strcspn(p, "\n");
 		p += *p == '\n';
 	}
@@ -270,7 +270,7 @@ static void
 compare_spans(const struct diff *d)
 {
 	static const struct num none, factor = {.whole = 1, .nano = 10000000};
-	struct text span[2 * RUNS_MOST];
+	struct cell_text span[2 * RUNS_MOST];
 	size_t n = 0;
 
 	for (size_t i = 0; i < d->nruns; i++)
@@ -313,7 +313,7 @@ diff_ask(struct diff *d)
 	int status = ST_OK;
 
 	for (size_t i = 0; i < d->nruns; i++)
-		ask(d, &d->run[i], &process[i]);
+		ask_table(d, &d->run[i], &process[i]);
 	run_all(process, d->nruns, 2);
 	for (size_t i = 0; i < d->nruns; i++) {
 		print_messages(&process[i]);

@@ -20,7 +20,7 @@ struct event {
 	const char *line;
 	size_t n;
 	uint64_t record;
-	struct text key;
+	struct cell_text key;
 };
 
 /* An input, as another program writes it: a line of text for each event. */
@@ -33,15 +33,15 @@ struct side {
 };
 
 /* An event that waits for one of the other side. */
-struct waiting {
-	struct waiting *next; /* in the bucket */
-	struct event e;	      /* whose line it owns */
+struct unmatched {
+	struct unmatched *next; /* in the bucket */
+	struct event e;		/* whose line it owns */
 	size_t bytes;
 	bool new;
 };
 
 /* The last equal events of a place. */
-struct place {
+struct place_context {
 	struct buf line[CONTEXT];
 	uint64_t record[CONTEXT][2];
 	unsigned n;
@@ -53,10 +53,10 @@ struct finder {
 	struct diff *d;
 	struct side side[2];
 	/* events that wait, by the hash of their key; those of one key in their order */
-	struct bucket {
-		struct waiting *first, **last;
+	struct key_bucket {
+		struct unmatched *first, **last;
 	} bucket[BUCKETS];
-	struct place *place; /* by number of the place */
+	struct place_context *place; /* by number of the place */
 	struct strtab places;
 	size_t place_cap, waiting, bytes;
 	bool found;
@@ -99,14 +99,14 @@ start(const struct diff *d, size_t i, struct side *s)
 }
 
 /* Returns field `i` of an event, from 0. */
-static struct text
+static struct cell_text
 field(const struct event *e, unsigned i)
 {
 	const char *p = e->line, *end = p + e->n, *tab;
 
 	while ((tab = memchr(p, '\t', (size_t)(end - p))) && i--)
 		p = tab + 1;
-	return (struct text){p, (size_t)((tab ? tab : end) - p)};
+	return (struct cell_text){p, (size_t)((tab ? tab : end) - p)};
 }
 
 /* Reads the next event. Returns false at the end. The line is valid until the next call. `computed`: the key is in the last
@@ -126,7 +126,7 @@ next_event(struct side *s, bool computed, struct event *e)
 			p = memchr(p + 1, '\t', (size_t)(end - p - 1));
 			p = p ? p : end;
 		}
-		e->key = (struct text){p, (size_t)(end - p)};
+		e->key = (struct cell_text){p, (size_t)(end - p)};
 		e->n -= e->key.n;
 	}
 	return true;
@@ -138,13 +138,13 @@ ignored(const struct diff *d, unsigned i, const char *p, size_t n)
 {
 	static const char *const name[] = {"time", "loc", "event", "addr", "size", "dur"};
 	const char *equal = memchr(p, '=', n);
-	struct text have = {p, equal ? (size_t)(equal - p) : n};
+	struct cell_text have = {p, equal ? (size_t)(equal - p) : n};
 
 	if (i < 6)
-		have = (struct text){name[i], strlen(name[i])};
+		have = (struct cell_text){name[i], strlen(name[i])};
 	for (const char *s = d->ignore, *end; s && *s; s = end + (*end == ',')) {
 		end = s + strcspn(s, ",");
-		if (text_is(have, (struct text){s, (size_t)(end - s)}))
+		if (text_is(have, (struct cell_text){s, (size_t)(end - s)}))
 			return true;
 	}
 	return false;
@@ -172,7 +172,7 @@ equal_events(const struct diff *d, const struct event *a, const struct event *b)
 {
 	static struct buf x, y;
 
-	if (text_is((struct text){a->line, a->n}, (struct text){b->line, b->n}))
+	if (text_is((struct cell_text){a->line, a->n}, (struct cell_text){b->line, b->n}))
 		return true;
 	if (!d->ignore)
 		return false;
@@ -181,10 +181,10 @@ equal_events(const struct diff *d, const struct event *a, const struct event *b)
 	return x.n == y.n && !memcmp(x.p, y.p, x.n);
 }
 
-static struct place *
+static struct place_context *
 place_of(struct finder *f, const struct event *e)
 {
-	struct text loc = field(e, 1);
+	struct cell_text loc = field(e, 1);
 	uint32_t id = strtab_id(&f->places, loc.s, loc.n);
 
 	GROW(f->place, f->place_cap, id + 1u);
@@ -195,7 +195,7 @@ place_of(struct finder *f, const struct event *e)
 static void
 remember(struct finder *f, const struct event *old, const struct event *new)
 {
-	struct place *p = place_of(f, old);
+	struct place_context *p = place_of(f, old);
 	struct buf *b = &p->line[p->n % CONTEXT];
 
 	f->bytes -= b->cap;
@@ -211,7 +211,7 @@ static void
 put_event(struct table *t, const char *whose, uint64_t old, uint64_t new,
 	  const struct event *e)
 {
-	struct text args = field(e, 6);
+	struct cell_text args = field(e, 6);
 	struct buf *b;
 
 	table_text(t, whose);
@@ -235,7 +235,7 @@ put_difference(struct finder *f, const struct event *old, const struct event *ne
 					    "loc", "event",  "addr",	   "size",
 					    "dur", "args",   NULL};
 	struct table *t = &f->d->table;
-	struct place *p = place_of(f, old ? old : new);
+	struct place_context *p = place_of(f, old ? old : new);
 
 	f->found = true;
 	t->texts = 1;
@@ -255,7 +255,7 @@ put_difference(struct finder *f, const struct event *old, const struct event *ne
 }
 
 static void
-compare(struct finder *f, const struct event *old, const struct event *new)
+compare_events(struct finder *f, const struct event *old, const struct event *new)
 {
 	if (equal_events(f->d, old, new))
 		remember(f, old, new);
@@ -265,11 +265,11 @@ compare(struct finder *f, const struct event *old, const struct event *new)
 
 /* Makes the last event of a side wait. Dies if all that is kept has reached the limit. */
 static void
-put_waiting(struct finder *f, struct bucket *b, bool new, const struct event *e)
+put_waiting(struct finder *f, struct key_bucket *b, bool new, const struct event *e)
 {
-	struct waiting *w = xcalloc(1, sizeof *w);
+	struct unmatched *w = xcalloc(1, sizeof *w);
 
-	*w = (struct waiting){.e = *e, .new = new, .bytes = f->side[new].cap + sizeof *w};
+	*w = (struct unmatched){.e = *e, .new = new, .bytes = f->side[new].cap + sizeof *w};
 	f->side[new].line = NULL;
 	f->side[new].cap = 0;
 	*(b->first ? b->last : &b->first) = w;
@@ -286,8 +286,8 @@ put_waiting(struct finder *f, struct bucket *b, bool new, const struct event *e)
 static void
 take(struct finder *f, bool new, const struct event *e)
 {
-	struct bucket *b = &f->bucket[hash_bytes(e->key.s, e->key.n) % BUCKETS];
-	struct waiting **at = &b->first, *w;
+	struct key_bucket *b = &f->bucket[hash_bytes(e->key.s, e->key.n) % BUCKETS];
+	struct unmatched **at = &b->first, *w;
 
 	while (*at && !text_is((*at)->e.key, e->key))
 		at = &(*at)->next;
@@ -299,7 +299,7 @@ take(struct finder *f, bool new, const struct event *e)
 	*at = w->next;
 	if (!w->next)
 		b->last = at;
-	compare(f, new ? &w->e : e, new ? e : &w->e);
+	compare_events(f, new ? &w->e : e, new ? e : &w->e);
 	f->waiting--;
 	f->bytes -= w->bytes;
 	free((void *)(uintptr_t)w->e.line);
@@ -310,10 +310,10 @@ take(struct finder *f, bool new, const struct event *e)
 static void
 put_lacking(struct finder *f)
 {
-	const struct waiting *first = NULL;
+	const struct unmatched *first = NULL;
 
 	for (size_t i = 0; i < BUCKETS; i++)
-		for (const struct waiting *w = f->bucket[i].first; w; w = w->next)
+		for (const struct unmatched *w = f->bucket[i].first; w; w = w->next)
 			if (!first || w->e.record < first->e.record)
 				first = w;
 	if (first)
@@ -337,7 +337,7 @@ diff_first(struct diff *d)
 		for (size_t i = 0; i < 2; i++)
 			got[i] = next_event(&f.side[i], computed, &e[i]);
 		if (got[0] && got[1] && !f.waiting && text_is(e[0].key, e[1].key)) {
-			compare(&f, &e[0], &e[1]);
+			compare_events(&f, &e[0], &e[1]);
 			continue;
 		}
 		for (size_t i = 0; i < 2 && !f.found; i++)

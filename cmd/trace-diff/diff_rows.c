@@ -20,7 +20,7 @@ struct chosen {
 	double size; /* its change without the sign, by which rows are sorted */
 };
 
-static const struct text absent = {"-", 1};
+static const struct cell_text absent = {"-", 1};
 
 /* Returns the place after `n` cells of the line at p. */
 static const char *
@@ -49,7 +49,7 @@ join_run(struct joined *j, const struct diff *d, size_t run)
 
 /* Returns true if an aggregate of a longer time is greater: a count or a sum. */
 static bool
-grows(struct text name)
+grows(struct cell_text name)
 {
 	static const char *const words[] = {"count(", "sum("};
 
@@ -57,20 +57,20 @@ grows(struct text name)
 		if (name.n > strlen(words[i]) &&
 		    !memcmp(name.s, words[i], strlen(words[i])))
 			return true;
-	return text_is(name, (struct text){"count", 5});
+	return text_is(name, (struct cell_text){"count", 5});
 }
 
 /* Stores the values of aggregate `column` in a row, for the runs of one side that have one. Returns their number; at
  * least 1, which may be absent. They are in order if they are numbers. */
 static size_t
 side_values(const struct diff *d, const struct joined *j, uint32_t row, unsigned column,
-	    bool new, struct text v[RUNS_MOST])
+	    bool new, struct cell_text v[RUNS_MOST])
 {
 	size_t n = 0;
 
 	for (size_t i = new ? d->nold : 0; i < (new ? d->nruns : d->nold); i++) {
 		const char *line = j->line[row * d->nruns + i];
-		struct text cell;
+		struct cell_text cell;
 
 		if (!line)
 			continue;
@@ -89,11 +89,11 @@ side_values(const struct diff *d, const struct joined *j, uint32_t row, unsigned
 }
 
 /* Returns the median of one side: of an even number of values the lower of the two in the middle, as p50 is. */
-static struct text
+static struct cell_text
 median(const struct diff *d, const struct joined *j, uint32_t row, unsigned column,
        bool new)
 {
-	struct text v[RUNS_MOST];
+	struct cell_text v[RUNS_MOST];
 	size_t n = side_values(d, j, row, column, new, v);
 
 	return v[(n - 1) / 2];
@@ -137,7 +137,7 @@ greatest_first(const void *x, const void *y)
 }
 
 static void
-put_text(struct table *t, struct text v)
+put_text(struct table *t, struct cell_text v)
 {
 	buf_add(table_cell(t), v.s, v.n);
 }
@@ -146,7 +146,7 @@ put_text(struct table *t, struct text v)
 static unsigned
 decider(const struct diff *d)
 {
-	struct text want = {d->sort, d->sort ? strlen(d->sort) : 0};
+	struct cell_text want = {d->sort, d->sort ? strlen(d->sort) : 0};
 	struct buf names = {0};
 
 	if (!d->sort)
@@ -186,11 +186,11 @@ put_names(struct diff *d, bool several)
 	table_head(t);
 }
 
-/* Writes the least and the greatest value of each side, and the probability of the rank-sum test. */
+/* Writes the smallest and the greatest value of each side, and the probability of the rank-sum test. */
 static void
 put_spread(struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
 {
-	struct text v[2 * RUNS_MOST];
+	struct cell_text v[2 * RUNS_MOST];
 	size_t n = side_values(d, j, row, decides, false, v), m;
 
 	put_text(&d->table, v[0]);
@@ -202,16 +202,16 @@ put_spread(struct diff *d, const struct joined *j, uint32_t row, unsigned decide
 }
 
 static void
-put_row(struct diff *d, const struct joined *j, uint32_t row, unsigned decides,
-	bool several)
+write_row(struct diff *d, const struct joined *j, uint32_t row, unsigned decides,
+	  bool several)
 {
 	struct table *t = &d->table;
-	struct text old = median(d, j, row, decides, false),
-		    new = median(d, j, row, decides, true);
+	struct cell_text old = median(d, j, row, decides, false),
+			 new = median(d, j, row, decides, true);
 
 	for (const char *p = j->keys.v[row].s, *next; d->nkeys && p; p = next) {
 		next = strchr(p, '\t');
-		put_text(t, (struct text){p, next ? (size_t)(next - p) : strlen(p)});
+		put_text(t, (struct cell_text){p, next ? (size_t)(next - p) : strlen(p)});
 		next += next != NULL;
 	}
 	for (unsigned c = 0; c < d->ncolumns; c++) {
@@ -247,7 +247,7 @@ diff_rows(struct diff *d)
 		qsort(chosen, n, sizeof *chosen, greatest_first);
 	put_names(d, several);
 	for (size_t i = 0; i < n && !table_full(&d->table); i++)
-		put_row(d, &j, chosen[i].row, decides, several);
+		write_row(d, &j, chosen[i].row, decides, several);
 	table_end(&d->table);
 	if (d->table.style == TABLE_JSON)
 		out_str(d->table.out, "\n");

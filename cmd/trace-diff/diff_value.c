@@ -15,17 +15,17 @@ struct value {
 	unsigned decimals;
 };
 
-static const struct text absent = {"-", 1};
+static const struct cell_text absent = {"-", 1};
 
 bool
-text_is(struct text a, struct text b)
+text_is(struct cell_text a, struct cell_text b)
 {
 	return a.n == b.n && !memcmp(a.s, b.s, a.n);
 }
 
 /* Reads [-] digits [. digits] [e [+-] digits]. Returns false if the text is no such number, or is too long. */
 static bool
-parse(struct text t, struct value *to)
+parse_value(struct cell_text t, struct value *to)
 {
 	const char *p = t.s, *end = t.s + t.n, *point = NULL;
 	char digits[DIGITS_MOST];
@@ -59,11 +59,11 @@ parse(struct text t, struct value *to)
 
 /* Sets *change to y - x. Returns false if one of them is not a number. */
 static bool
-subtract(struct text x, struct text y, struct value *change)
+subtract(struct cell_text x, struct cell_text y, struct value *change)
 {
 	struct value a, b;
 
-	if (!parse(x, &a) || !parse(y, &b))
+	if (!parse_value(x, &a) || !parse_value(y, &b))
 		return false;
 	a.v.neg = !a.v.neg && !wide_zero(&a.v.m);
 	change->v = swide_add(&b.v, &a.v);
@@ -76,13 +76,13 @@ cmp(const void *x, const void *y)
 {
 	struct value change;
 
-	if (!subtract(*(const struct text *)y, *(const struct text *)x, &change))
+	if (!subtract(*(const struct cell_text *)y, *(const struct cell_text *)x, &change))
 		return 0;
 	return change.v.neg ? -1 : !wide_zero(&change.v.m);
 }
 
 void
-value_change(struct buf *to, struct text old, struct text new)
+value_change(struct buf *to, struct cell_text old, struct cell_text new)
 {
 	struct wide unit = wide_u64(1);
 	struct value change;
@@ -100,24 +100,24 @@ value_change(struct buf *to, struct text old, struct text new)
 }
 
 void
-value_ratio(struct buf *to, struct text old, struct text new, unsigned decimals)
+value_ratio(struct buf *to, struct cell_text old, struct cell_text new, unsigned decimals)
 {
 	struct value a, b;
 
-	if (!parse(old, &a) || !parse(new, &b) || wide_zero(&a.v.m))
+	if (!parse_value(old, &a) || !parse_value(new, &b) || wide_zero(&a.v.m))
 		buf_byte(to, '-');
 	else
 		buf_to(to, wide_put_ratio(buf_room(to, WIDE_DIGITS + 8), a.v.neg != b.v.neg,
 					  &b.v.m, &a.v.m, decimals, true));
 }
 
-struct text
-value_over(struct text x, struct text by)
+struct cell_text
+value_over(struct cell_text x, struct cell_text by)
 {
 	struct buf b = {0};
 
 	value_ratio(&b, by, x, 9);
-	return (struct text){(char *)b.p, b.n};
+	return (struct cell_text){(char *)b.p, b.n};
 }
 
 /* Returns a * 10^9 for a number of an option, which is not negative. */
@@ -131,7 +131,7 @@ billions(const struct num *num)
 }
 
 double
-value_differs(struct text old, struct text new, const struct num *min,
+value_differs(struct cell_text old, struct cell_text new, const struct num *min,
 	      const struct num *ratio)
 {
 	struct value change, a, b;
@@ -140,9 +140,9 @@ value_differs(struct text old, struct text new, const struct num *min,
 
 	if (text_is(old, new))
 		return -1;
-	old = text_is(old, absent) ? (struct text){"0", 1} : old;
-	new = text_is(new, absent) ? (struct text){"0", 1} : new;
-	if (!subtract(old, new, &change) || !parse(old, &a) || !parse(new, &b))
+	old = text_is(old, absent) ? (struct cell_text){"0", 1} : old;
+	new = text_is(new, absent) ? (struct cell_text){"0", 1} : new;
+	if (!subtract(old, new, &change) || !parse_value(old, &a) || !parse_value(new, &b))
 		return 0;
 	least = wide_scale(least, SCALE - 9);
 	if (wide_zero(&change.v.m) || wide_cmp(&change.v.m, &least) < 0)
@@ -163,13 +163,13 @@ value_differs(struct text old, struct text new, const struct num *min,
 }
 
 void
-value_sort(struct text *v, size_t n)
+value_sort(struct cell_text *v, size_t n)
 {
 	bool numbers = true, equal = true;
 	struct value value;
 
 	for (size_t i = 0; i < n; i++) {
-		numbers &= parse(v[i], &value);
+		numbers &= parse_value(v[i], &value);
 		equal &= text_is(v[i], v[0]);
 	}
 	if (numbers)
@@ -181,13 +181,13 @@ value_sort(struct text *v, size_t n)
 /* Sets rank[i] to twice the rank of v[i] among all n values. Equal values share the mean of their ranks, which is why the
  * ranks are doubled. Returns false if a value is not a number. */
 static bool
-rank_values(const struct text *v, size_t n, unsigned *rank)
+rank_values(const struct cell_text *v, size_t n, unsigned *rank)
 {
 	struct value value;
 
 	for (size_t i = 0; i < n; i++) {
 		rank[i] = 1;
-		if (!parse(v[i], &value))
+		if (!parse_value(v[i], &value))
 			return false;
 		for (size_t k = 0; k < n; k++) {
 			int order = cmp(&v[k], &v[i]);
@@ -228,7 +228,7 @@ count_ways(const unsigned *rank, size_t values, size_t n)
 }
 
 void
-value_ranks(struct buf *to, const struct text *v, size_t n, size_t m)
+value_ranks(struct buf *to, const struct cell_text *v, size_t n, size_t m)
 {
 	static unsigned counted[RANKS + 1];
 	unsigned rank[RANKS + 1] = {0}, sum = 0, far, mean = (unsigned)(n * (n + m + 1));
