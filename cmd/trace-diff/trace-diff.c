@@ -56,7 +56,7 @@ static const struct opt opts[] = {
     OPT_KEY_ROW(&d.key),
     {0, "having", "EXPR", "only rows that it is true for, by column names", "having",
      .text = &d.having},
-    {'S', "sort", "COLUMN", "the aggregate that sorts and decides; default is the last",
+    {'S', "sort", "COLUMN", "the aggregate that sorts and decides (the last)",
      .text = &d.sort},
     {0, "min", "N", "only rows that change by at least this much", .take = threshold,
      .to = &d.min},
