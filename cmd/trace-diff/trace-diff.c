@@ -87,9 +87,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "compare two runs, or find the first event that differs",
     .operands = "OLD [NEW...]",
-    .examples =
-	{"trace-diff -g rank -a 'sum(dur)' --ratio 1.05 solver.meta solver.meta",
-	 "trace-filter -b MPI_Init solver.meta | trace-diff -e MPI_Init solver.meta"},
+    .examples = {"trace-diff -g rank -a 'sum(dur)' --ratio 1.05 solver.meta solver.meta",
+		 "trace-filter MPI_Init solver.meta | trace-diff -e MPI_Init solver.meta"},
     .opts = opts,
     .reads = true,
     .whole = "compares whole runs: use --from and --to",
