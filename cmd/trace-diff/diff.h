@@ -27,7 +27,7 @@ struct diff_run {
 	struct cell_text
 	    rows; /* the rows of the table; s is NULL if the input could not be read */
 	struct cell_text
-	    span; /* time from the first to the last event; s is NULL if it is unknown */
+	    span;      /* time from the first to the last event; empty if it is unknown */
 	unsigned skip; /* number of cells of a row before the aggregates */
 };
 
@@ -42,7 +42,7 @@ struct diff {
 	struct diff_run run[2 * RUNS_MOST]; /* nold old runs, then the new ones */
 	size_t nold, nruns;
 
-	unsigned nkeys, ncolumns; /* numbers of columns that are keys, and aggregates */
+	unsigned nkeys, ncolumns; /* numbers of columns that are keys, and of aggregates */
 	struct cell_text *name;	  /* names of all columns */
 	struct table table;
 };
@@ -53,6 +53,10 @@ void diff_question(struct diff *d);
  * exit status, ST_TROUBLE if an input had errors. */
 int diff_ask(struct diff *d);
 
+/* Returns cell `i` of the row at p, from 0, which must have so many. */
+struct cell_text row_cell(const char *p, unsigned i);
+/* Returns true if an aggregate of a longer time is greater: a count or a sum. */
+bool name_grows(struct cell_text name);
 /* Writes the rows that differ. Returns their number. */
 uint64_t diff_rows(struct diff *d);
 
@@ -60,6 +64,8 @@ uint64_t diff_rows(struct diff *d);
  * status. */
 int diff_first(struct diff *d);
 
+/* The value that is absent. */
+extern const struct cell_text absent;
 /* Returns true if both texts are the same bytes. */
 bool text_is(struct cell_text a, struct cell_text b);
 
@@ -69,8 +75,6 @@ void value_change(struct buf *b, struct cell_text old, struct cell_text new);
  * or old is 0. */
 void value_ratio(struct buf *b, struct cell_text old, struct cell_text new,
 		 unsigned decimals);
-/* Returns a / by, in memory that is never freed, as value_ratio writes it. */
-struct cell_text value_over(struct cell_text a, struct cell_text by);
 /* Returns how much new differs from old, without the sign. Returns -1 if they are equal, if they differ by less than `min`,
  * or by less than the factor `ratio` in either direction. An absent value counts as 0. A number differs from 0, and from
  * a number of the other sign, by every factor. Different texts differ by 0. */

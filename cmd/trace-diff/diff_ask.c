@@ -210,30 +210,18 @@ ask_table(const struct diff *d, struct diff_run *run, struct run *r)
 		r->in = dup(0);
 }
 
-/* Returns the end of cell `i` of the line at p. */
-static const char *
-cell_end(const char *p, unsigned i)
-{
-	for (p += strcspn(p, "\t\n"); i && *p == '\t'; i--)
-		p += 1 + strcspn(p + 1, "\t\n");
-	return p;
-}
-
 /* Sets the names of the columns. */
 static void
 take_names(struct diff *d, const struct diff_run *r, const char *p)
 {
 	unsigned n = 1;
 
-	for (const char *s = p; *s && *s != '\n'; s++)
+	for (const char *s = p; *s != '\n'; s++)
 		n += *s == '\t';
 	d->name = xcalloc(n, sizeof *d->name);
-	for (unsigned i = 0; i < n; i++, p++) {
-		d->name[d->ncolumns].s = p;
-		p = cell_end(p, 0);
-		d->name[d->ncolumns].n = (size_t)(p - d->name[d->ncolumns].s);
-		d->ncolumns += i < d->nkeys || i >= r->skip;
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (i < d->nkeys || i >= r->skip)
+			d->name[d->ncolumns++] = row_cell(p, i);
 	d->ncolumns -= d->nkeys;
 }
 
@@ -241,6 +229,7 @@ take_names(struct diff *d, const struct diff_run *r, const char *p)
 static void
 take_table(struct diff *d, struct diff_run *r, struct run *from)
 {
+	struct buf span = {0};
 	char *rows;
 
 	buf_byte(&from->out, '\0');
@@ -253,34 +242,55 @@ take_table(struct diff *d, struct diff_run *r, struct run *from)
 	r->rows = (struct cell_text){rows + 1, strlen(rows + 1)};
 	if (!d->name)
 		take_names(d, r, (char *)from->out.p);
-	/* A double, which is rounded to nanoseconds. */
-	for (const char *p = rows + 1; *p && r->skip > d->nkeys && !r->span.s;) {
-		const char *at = d->nkeys ? cell_end(p, d->nkeys - 1) + 1 : p;
-
-		if (*at != '-')
-			r->span = value_over((struct cell_text){at, strcspn(at, "\t\n")},
-					     (struct cell_text){"1", 1});
-		p += strcspn(p, "\n");
-		p += *p == '\n';
-	}
+	/* The span is printed as a double, which is rounded to nanoseconds here. */
+	for (const char *p = rows + 1; *p && r->skip > d->nkeys && !span.n;
+	     p += strcspn(p, "\n") + 1)
+		if (!text_is(row_cell(p, d->nkeys), absent))
+			value_ratio(&span, (struct cell_text){"1", 1},
+				    row_cell(p, d->nkeys), 9);
+	r->span = (struct cell_text){(char *)span.p, span.n};
 }
 
-/* Reports spans that differ by more than 1 %. */
+/* Divides the counts and sums of a run by its span. */
 static void
-compare_spans(const struct diff *d)
+divide(const struct diff *d, struct diff_run *r)
+{
+	struct buf b = {0};
+	unsigned i = 0;
+
+	for (const char *p = r->rows.s; *p; p++) {
+		struct cell_text cell = row_cell(p, 0);
+
+		if (i >= r->skip && name_grows(d->name[d->nkeys + i - r->skip]))
+			value_ratio(&b, r->span, cell, 9);
+		else
+			buf_add(&b, cell.s, cell.n);
+		p += cell.n;
+		buf_byte(&b, *p);
+		i = *p == '\n' ? 0 : i + 1;
+	}
+	buf_byte(&b, '\0');
+	r->rows = (struct cell_text){(char *)b.p, b.n - 1};
+}
+
+/* Reports spans that differ by more than 1 %, or divides by them. */
+static void
+use_spans(struct diff *d)
 {
 	static const struct num none, factor = {.whole = 1, .nano = 10000000};
 	struct cell_text span[2 * RUNS_MOST];
 	size_t n = 0;
 
 	for (size_t i = 0; i < d->nruns; i++)
-		if (d->run[i].span.s)
+		if (d->run[i].span.n)
 			span[n++] = d->run[i].span;
 		else if (d->per_second)
 			opt_die("--per-second: %s: the span is unknown%s", d->run[i].path,
 				d->run[i].asked
 				    ? ": write the partial result with rate or rate(f)"
 				    : "");
+	for (size_t i = 0; i < d->nruns && d->per_second; i++)
+		divide(d, &d->run[i]);
 	value_sort(span, n);
 	if (n > 1 && !d->per_second &&
 	    value_differs(span[0], span[n - 1], &none, &factor) >= 0)
@@ -327,6 +337,6 @@ diff_ask(struct diff *d)
 	}
 	d->nold = nold;
 	d->nruns = n;
-	compare_spans(d);
+	use_spans(d);
 	return status;
 }

@@ -6,12 +6,15 @@
 #include "cli/opt.h"
 #include "trace-diff/diff.h"
 
-/* The rows of all runs with equal keys. */
+/* The rows of all runs. Those with equal keys have one number. */
 struct joined {
+	struct diff *d;
 	struct strtab keys;
-	const char **
-	    line; /* for each key and run the first aggregate; NULL: the run has no such row */
+	const char *
+	    *line; /* for each row and run its aggregates; NULL: the run lacks the row */
 	size_t cap;
+	unsigned decides; /* the aggregate that sorts the rows */
+	bool several;	  /* a side has several runs */
 };
 
 /* A row that differs. */
@@ -20,110 +23,103 @@ struct chosen {
 	double size; /* its change without the sign, by which rows are sorted */
 };
 
-static const struct cell_text absent = {"-", 1};
+/* The values of both sides. */
+struct two {
+	struct cell_text old, new;
+};
 
-/* Returns the place after `n` cells of the line at p. */
-static const char *
-after_cells(const char *p, unsigned n)
+/* The value of a side that lacks the row: absent, but at another address. */
+static const char lacking[] = "-";
+
+struct cell_text
+row_cell(const char *p, unsigned i)
 {
-	for (; n; n--)
+	while (i--)
 		p += strcspn(p, "\t\n") + 1;
-	return p;
+	return (struct cell_text){p, strcspn(p, "\t\n")};
+}
+
+bool
+name_grows(struct cell_text name)
+{
+	struct cell_text function = {name.s, strcspn(name.s, "(\t\n")};
+
+	return text_is(function, (struct cell_text){"count", 5}) ||
+	       (function.n < name.n && text_is(function, (struct cell_text){"sum", 3}));
 }
 
 /* Adds the rows of a run. */
 static void
-join_run(struct joined *j, const struct diff *d, size_t run)
+join_run(struct joined *j, size_t run)
 {
+	const struct diff *d = j->d;
 	const struct diff_run *r = &d->run[run];
 
-	for (const char *p = r->rows.s, *end = p + r->rows.n; p < end;
-	     p += strcspn(p, "\n") + 1) {
-		size_t n = d->nkeys ? (size_t)(after_cells(p, d->nkeys) - p - 1) : 0;
+	for (const char *p = r->rows.s; *p; p += strcspn(p, "\n") + 1) {
+		size_t n = d->nkeys ? (size_t)(row_cell(p, d->nkeys).s - p - 1) : 0;
 		uint32_t row = strtab_id(&j->keys, p, n);
 
 		GROW(j->line, j->cap, (row + 1) * d->nruns);
-		j->line[row * d->nruns + run] = after_cells(p, r->skip);
+		j->line[row * d->nruns + run] = row_cell(p, r->skip).s;
 	}
 }
 
-/* Returns true if an aggregate of a longer time is greater: a count or a sum. */
-static bool
-grows(struct cell_text name)
-{
-	static const char *const words[] = {"count(", "sum("};
-
-	for (size_t i = 0; i < 2; i++)
-		if (name.n > strlen(words[i]) &&
-		    !memcmp(name.s, words[i], strlen(words[i])))
-			return true;
-	return text_is(name, (struct cell_text){"count", 5});
-}
-
-/* Stores the values of aggregate `column` in a row, for the runs of one side that have one. Returns their number; at
- * least 1, which may be absent. They are in order if they are numbers. */
+/* Stores the values of an aggregate for the runs of one side, in order if they are numbers. Returns how many there are: at
+ * least one, which may be absent. */
 static size_t
-side_values(const struct diff *d, const struct joined *j, uint32_t row, unsigned column,
-	    bool new, struct cell_text v[RUNS_MOST])
+side_values(const struct joined *j, uint32_t row, unsigned column, bool new,
+	    struct cell_text v[RUNS_MOST])
 {
+	const struct diff *d = j->d;
 	size_t n = 0;
 
+	v[0] = (struct cell_text){lacking, 1};
 	for (size_t i = new ? d->nold : 0; i < (new ? d->nruns : d->nold); i++) {
 		const char *line = j->line[row * d->nruns + i];
-		struct cell_text cell;
 
 		if (!line)
 			continue;
-		cell.s = after_cells(line, column);
-		cell.n = strcspn(cell.s, "\t\n");
-		if (text_is(cell, absent))
-			continue;
-		v[n++] = d->per_second && grows(d->name[d->nkeys + column])
-			     ? value_over(cell, d->run[i].span)
-			     : cell;
+		v[n] = row_cell(line, column);
+		n += !text_is(v[n], absent);
 	}
-	if (!n)
-		v[n++] = absent;
+	n = n ? n : 1;
 	value_sort(v, n);
 	return n;
 }
 
-/* Returns the median of one side: of an even number of values the lower of the two in the middle, as p50 is. */
-static struct cell_text
-median(const struct diff *d, const struct joined *j, uint32_t row, unsigned column,
-       bool new)
+/* Returns the medians: of an even number of values the lower of the two in the middle, as p50 is. */
+static struct two
+medians(const struct joined *j, uint32_t row, unsigned column)
 {
-	struct cell_text v[RUNS_MOST];
-	size_t n = side_values(d, j, row, column, new, v);
+	struct cell_text v[2][RUNS_MOST];
+	size_t n = side_values(j, row, column, false, v[0]),
+	       m = side_values(j, row, column, true, v[1]);
 
-	return v[(n - 1) / 2];
+	return (struct two){v[0][(n - 1) / 2], v[1][(m - 1) / 2]};
 }
 
-/* Returns true if a side has no such row at all. */
-static bool
-lacks(const struct diff *d, const struct joined *j, uint32_t row, bool new)
-{
-	for (size_t i = new ? d->nold : 0; i < (new ? d->nruns : d->nold); i++)
-		if (j->line[row * d->nruns + i])
-			return false;
-	return true;
-}
-
-/* Returns how much the row differs in the aggregate that decides, or -1 if the row is not to be written: it is, by the
- * thresholds, or without them by any difference. */
+/* Returns how much an aggregate differs, as value_differs does. */
 static double
-difference(const struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
+differs(const struct joined *j, uint32_t row, unsigned column)
 {
-	double by = value_differs(median(d, j, row, decides, false),
-				  median(d, j, row, decides, true), &d->min, &d->ratio);
+	struct two v = medians(j, row, column);
 
-	if (by >= 0 || d->thresholds)
-		return by;
-	for (unsigned c = 0; c < d->ncolumns && by < 0; c++)
-		if (value_differs(median(d, j, row, c, false), median(d, j, row, c, true),
-				  &d->min, &d->ratio) >= 0)
-			by = 0;
-	return by < 0 && lacks(d, j, row, false) != lacks(d, j, row, true) ? 0 : by;
+	if (!j->d->thresholds && (v.old.s == lacking) != (v.new.s == lacking) &&
+	    text_is(v.old, v.new))
+		return 0;
+	return value_differs(v.old, v.new, &j->d->min, &j->d->ratio);
+}
+
+/* Returns how much a row differs in the aggregate that decides. Returns -1 if the row is not to be written: if that is below
+ * a threshold, or if no aggregate differs and there are no thresholds. */
+static double
+row_differs(const struct joined *j, uint32_t row)
+{
+	double by = differs(j, row, j->decides);
+
+	for (unsigned c = 0; c < j->d->ncolumns && by < 0 && !j->d->thresholds; c++)
+		by = differs(j, row, c) < 0 ? -1 : 0;
+	return by;
 }
 
 static int
@@ -146,108 +142,101 @@ put_text(struct table *t, struct cell_text v)
 static unsigned
 decider(const struct diff *d)
 {
-	struct cell_text want = {d->sort, d->sort ? strlen(d->sort) : 0};
+	struct cell_text want = {d->sort, d->sort ? strlen(d->sort) : 0},
+			 *name = d->name + d->nkeys;
 	struct buf names = {0};
 
 	if (!d->sort)
 		return d->ncolumns - 1;
 	for (unsigned c = 0; c < d->ncolumns; c++) {
-		if (text_is(d->name[d->nkeys + c], want))
+		if (text_is(name[c], want))
 			return c;
 		buf_str(&names, c ? ", " : "");
-		buf_add(&names, d->name[d->nkeys + c].s, d->name[d->nkeys + c].n);
+		buf_add(&names, name[c].s, name[c].n);
 	}
-	buf_byte(&names, '\0');
-	opt_die("-S %s: there is no such aggregate; there are %s", d->sort,
+	opt_die("-S %s: there is no such aggregate; there are %.*s", d->sort, (int)names.n,
 		(char *)names.p);
 }
 
 /* Writes the names of the columns. */
 static void
-put_names(struct diff *d, bool several)
+put_names(const struct joined *j)
 {
-	static const char *const more[] = {"least",	   "greatest", "least.new",
-					   "greatest.new", "p",	       NULL};
-	struct table *t = &d->table;
+	const char *const more[] = {"change",	"ratio",     j->several ? "least" : NULL,
+				    "greatest", "least.new", "greatest.new",
+				    "p",	NULL};
+	const struct diff *d = j->d;
+	struct table *t = &j->d->table;
 
 	for (unsigned i = 0; i < d->nkeys; i++)
 		put_text(t, d->name[i]);
-	for (unsigned i = d->nkeys; i < d->nkeys + d->ncolumns; i++)
-		for (unsigned new = 0; new < 2; new ++) {
-			put_text(t, d->name[i]);
-			if (d->per_second && grows(d->name[i]))
-				buf_str(&t->line, ".rate");
-			buf_str(&t->line, new ? ".new" : "");
-		}
-	table_text(t, "change");
-	table_text(t, "ratio");
-	if (several)
-		table_texts(t, more);
+	for (unsigned i = 2 * d->nkeys; i < 2 * (d->nkeys + d->ncolumns); i++) {
+		put_text(t, d->name[i / 2]);
+		buf_str(&t->line,
+			d->per_second && name_grows(d->name[i / 2]) ? ".rate" : "");
+		buf_str(&t->line, i % 2 ? ".new" : "");
+	}
+	table_texts(t, more);
 	table_head(t);
 }
 
 /* Writes the smallest and the greatest value of each side, and the probability of the rank-sum test. */
 static void
-put_spread(struct diff *d, const struct joined *j, uint32_t row, unsigned decides)
+put_spread(struct table *t, const struct joined *j, uint32_t row)
 {
 	struct cell_text v[2 * RUNS_MOST];
-	size_t n = side_values(d, j, row, decides, false, v), m;
+	size_t n = side_values(j, row, j->decides, false, v),
+	       m = side_values(j, row, j->decides, true, v + n);
 
-	put_text(&d->table, v[0]);
-	put_text(&d->table, v[n - 1]);
-	m = side_values(d, j, row, decides, true, v + n);
-	put_text(&d->table, v[n]);
-	put_text(&d->table, v[n + m - 1]);
-	value_ranks(table_cell(&d->table), v, n, m);
+	put_text(t, v[0]);
+	put_text(t, v[n - 1]);
+	put_text(t, v[n]);
+	put_text(t, v[n + m - 1]);
+	value_ranks(table_cell(t), v, n, m);
 }
 
 static void
-write_row(struct diff *d, const struct joined *j, uint32_t row, unsigned decides,
-	  bool several)
+write_row(const struct joined *j, uint32_t row)
 {
-	struct table *t = &d->table;
-	struct cell_text old = median(d, j, row, decides, false),
-			 new = median(d, j, row, decides, true);
+	struct table *t = &j->d->table;
+	struct two v;
 
-	for (const char *p = j->keys.v[row].s, *next; d->nkeys && p; p = next) {
-		next = strchr(p, '\t');
-		put_text(t, (struct cell_text){p, next ? (size_t)(next - p) : strlen(p)});
-		next += next != NULL;
+	for (unsigned i = 0; i < j->d->nkeys; i++)
+		put_text(t, row_cell(j->keys.v[row].s, i));
+	for (unsigned c = 0; c < j->d->ncolumns; c++) {
+		v = medians(j, row, c);
+		put_text(t, v.old);
+		put_text(t, v.new);
 	}
-	for (unsigned c = 0; c < d->ncolumns; c++) {
-		put_text(t, median(d, j, row, c, false));
-		put_text(t, median(d, j, row, c, true));
-	}
-	value_change(table_cell(t), old, new);
-	value_ratio(table_cell(t), old, new, 3);
-	if (several)
-		put_spread(d, j, row, decides);
+	v = medians(j, row, j->decides);
+	value_change(table_cell(t), v.old, v.new);
+	value_ratio(table_cell(t), v.old, v.new, 3);
+	if (j->several)
+		put_spread(t, j, row);
 	table_row(t);
 }
 
 uint64_t
 diff_rows(struct diff *d)
 {
-	struct joined j = {.cap = 0};
-	unsigned decides = decider(d);
-	bool several = d->nruns > 2;
+	struct joined j = {.d = d, .decides = decider(d), .several = d->nruns > 2};
 	struct chosen *chosen = NULL;
 	size_t n = 0, cap = 0;
 
 	for (size_t i = 0; i < d->nruns; i++)
-		join_run(&j, d, i);
+		join_run(&j, i);
 	GROW(j.line, j.cap, j.keys.n * d->nruns + 1);
 	for (uint32_t row = 0; row < j.keys.n; row++) {
-		double by = difference(d, &j, row, decides);
+		double by = row_differs(&j, row);
 
 		if (by >= 0)
 			*PUSH(chosen, n, cap) = (struct chosen){row, by};
 	}
 	if (n)
 		qsort(chosen, n, sizeof *chosen, greatest_first);
-	put_names(d, several);
+	put_names(&j);
 	for (size_t i = 0; i < n && !table_full(&d->table); i++)
-		write_row(d, &j, chosen[i].row, decides, several);
+		write_row(&j, chosen[i].row);
 	table_end(&d->table);
 	if (d->table.style == TABLE_JSON)
 		out_str(d->table.out, "\n");

@@ -15,7 +15,7 @@ struct value {
 	unsigned decimals;
 };
 
-static const struct cell_text absent = {"-", 1};
+const struct cell_text absent = {"-", 1};
 
 bool
 text_is(struct cell_text a, struct cell_text b)
@@ -42,7 +42,7 @@ parse_value(struct cell_text t, struct value *to)
 		else
 			digits[n++] = *p;
 	decimals = point ? (int)(p - point) - 1 : 0;
-	if (end - p > 2 && *p == 'e') {
+	if (end - p > 2 && *p == 'e' && (p[1] == '+' || p[1] == '-')) {
 		if (digits_u64((const uint8_t *)p + 2, (size_t)(end - p) - 2, &e) ||
 		    e > SCALE)
 			return false;
@@ -109,15 +109,6 @@ value_ratio(struct buf *to, struct cell_text old, struct cell_text new, unsigned
 	else
 		buf_to(to, wide_put_ratio(buf_room(to, WIDE_DIGITS + 8), a.v.neg != b.v.neg,
 					  &b.v.m, &a.v.m, decimals, true));
-}
-
-struct cell_text
-value_over(struct cell_text x, struct cell_text by)
-{
-	struct buf b = {0};
-
-	value_ratio(&b, by, x, 9);
-	return (struct cell_text){(char *)b.p, b.n};
 }
 
 /* Returns a * 10^9 for a number of an option, which is not negative. */
