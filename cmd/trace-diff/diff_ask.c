@@ -161,11 +161,12 @@ check_question(const struct diff *d)
 	words_said(&w, NULL);
 	r.argv = words_end(&w, (const char *const[]){"-p", "/dev/null", NULL});
 	run_all(&r, 1, 1);
-	buf_byte(&r.out, '\0');
-	if (r.status == ST_TROUBLE) {
+	/* The question comes before the errors of the empty input. */
+	if (!r.out.n) {
 		print_messages(&r);
 		exit(ST_TROUBLE);
 	}
+	buf_byte(&r.out, '\0');
 	n = strcspn((char *)r.out.p + 2, "\t");
 	for (size_t i = 0; i < d->nruns; i++) {
 		const char *asked = d->run[i].asked;

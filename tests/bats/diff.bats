@@ -259,6 +259,13 @@ p_of() {
 	[ -z "$output" ]
 	status_is 2 trace-diff -S nosuch "$RUN" "$RUN"
 	has "$stderr" '^trace-diff: -S nosuch: there is no such aggregate; there are count, sum\(dur\)'
+	status_is 0 trace-diff -f dumpi --from 1ms --by-time "$RUN" "$RUN"
+	[ -z "$stderr" ]
+	for o in '-a x(' '-e (size' '-g event,' '-f none' '-O none' '--window 5x'; do
+		# shellcheck disable=SC2086
+		status_is 2 trace-diff $o -o made "$RUN" "$RUN"
+		[ ! -e made ]
+	done
 	status_is 2 trace-diff --having 'x > 1' "$RUN" "$RUN"
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 }
