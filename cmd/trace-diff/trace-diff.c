@@ -92,7 +92,6 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .whole = "compares whole runs: use --from and --to",
-    .fields_not = true,
 };
 
 /* Divides the operands between the sides. */
