@@ -25,7 +25,8 @@ READS_laplace-bin2txt = laplace laplace_text
 READS_laplace-merge = laplace laplace_text
 READS_ovni-dump = ovni
 READS_spc-cat = spc
-# trace-report and trace-advise read no trace themselves.
+# These read no trace themselves.
+READS_trace-diff = none
 READS_trace-report = none
 READS_trace-advise = none
 

@@ -117,7 +117,7 @@ usage() {
 }
 
 # operands PROG: sets ops to what stands before its files, from its own usage line: an expression for EXPR,
-# references for REFS, a kind of picture for KIND.
+# references for REFS, a kind of picture for KIND, a trace for OLD.
 operands() {
 	local usage line
 	usage "$1"
@@ -130,6 +130,7 @@ operands() {
 	[[ $line != *' -T NAME'* ]] || ops=(-T spc -O unordered)
 	# Findings have no status 0, but SARIF without any has its head.
 	[[ $usage != *'--sarif '* ]] || ops=(--sarif)
+	[[ $line != *' OLD'* ]] || ops=("$FIX/spc/Financial1-head.spc")
 	[[ $line != *' REFS'* ]] || ops=("$FIX/laplace/merged-head.ref")
 }
 

@@ -333,9 +333,9 @@ add_runs(struct command *c, struct run *run, size_t *n)
 		struct command_words w = {0};
 
 		for (char **word = c->argv[i]; *word; word++)
-			add(&w, *word);
+			words_add(&w, *word);
 		if (i)
-			add(&w, NULL);
+			words_add(&w, NULL);
 		else
 			end_words(&w);
 		*r = (struct run){

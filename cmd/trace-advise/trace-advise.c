@@ -352,9 +352,7 @@ static const struct opt opts[] = {
     {'J', "json", NULL, "the output as JSON", "csv sarif", .flag = &json},
     {0, "csv", NULL, "the table as CSV", "sarif", .flag = &csv},
     {0, "sarif", NULL, "the findings as SARIF 2.1.0", .flag = &sarif},
-    OPT_INPUT_FORMAT_ROWS,
-    {0, "unordered", NULL, "SPC: times may go back", .kept = true},
-    {0, "follow-links", NULL, "ovni: links that lead out of a trace, too", .kept = true},
+    RUN_FORMAT_ROWS,
     {0},
 };
 

@@ -82,10 +82,10 @@ about_line(struct page *p, char *line, unsigned *n)
 static char **
 ask_head(struct command_words *w)
 {
-	add(w, "trace-filter");
-	add(w, "-H");
-	add_option(w, "--head", "1");
-	add(w, "event?");
+	words_add(w, "trace-filter");
+	words_add(w, "-H");
+	words_option(w, "--head", "1");
+	words_add(w, "event?");
 	return end_words(w);
 }
 

@@ -96,12 +96,8 @@ static const struct opt opts[] = {
      .word = theme_word},
     {0, "colours", "N", "colours of names, the last for all others (8)", .count = &colours,
      .least = 1, .most = 8},
-    OPT_INPUT_FORMAT_ROWS,
     {0, "progress", NULL, "tell every second how far the run is", .flag = &progress},
-    {0, "by-time", NULL, "read all inputs as one, in order of time", "chunk follow",
-     .kept = true},
-    {0, "unordered", NULL, "SPC: times may go back", .kept = true},
-    {0, "follow-links", NULL, "ovni: links that lead out of a trace, too", .kept = true},
+    RUN_INPUT_ROWS,
     {0},
 };
 
@@ -144,15 +140,15 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 
 	*part = (struct page_part){.kind = kind, .run = &runs[p->nparts++]};
 	buf_str(&part->command, program_of[kind]);
-	add(w, program_of[kind]);
+	words_add(w, program_of[kind]);
 	if (picture) {
 		part->name = xstrndup(name, n);
 		command_word(&part->command, part->name);
-		add(w, part->name);
+		words_add(w, part->name);
 	}
 	command_events(&part->command, &p->asker, NULL);
-	add_option(w, "-e", test);
-	add_option(w, "-k", keys);
+	words_option(w, "-e", test);
+	words_option(w, "-k", keys);
 	snprintf(number, sizeof number, "%u", colours);
 	snprintf(width, sizeof width, "%u", columns);
 	snprintf(threads, sizeof threads, "%u",
@@ -165,22 +161,22 @@ add_part(struct page *p, enum part_kind kind, const char *name, size_t n)
 
 		for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
 			command_option(&part->command, option[i][0], option[i][1]);
-			add_option(w, option[i][0], option[i][1]);
+			words_option(w, option[i][0], option[i][1]);
 		}
 		if (terminal) {
-			add(w, "--terminal");
-			add_option(w, "--width", columns ? width : NULL);
+			words_add(w, "--terminal");
+			words_option(w, "--width", columns ? width : NULL);
 		}
 	} else if (kind == PART_FINDINGS) {
 		command_option(&part->command, "--head", FINDINGS_MOST);
-		add_option(w, "--head", FINDINGS_MOST);
-		add_option(w, "--severity", "error");
+		words_option(w, "--head", FINDINGS_MOST);
+		words_option(w, "--severity", "error");
 	} else if (kind != PART_CURVE && !terminal)
-		add(w, "--html");
+		words_add(w, "--html");
 	if (kind != PART_ACCESS && kind != PART_FINDINGS)
-		add_option(w, "-j", threads);
+		words_option(w, "-j", threads);
 	if (kind == PART_TABLES && progress) {
-		add(w, "--progress");
+		words_add(w, "--progress");
 		part->run->tells = true;
 	}
 	command_inputs(&part->command, &p->asker);

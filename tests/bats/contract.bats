@@ -302,6 +302,8 @@ progress() {
 	same a b
 	# It reads nothing itself, and does not end by the signal.
 	[[ $1 != trace-report && $1 != trace-advise ]] || return 0
+	# These read nothing themselves, and do not end by the signal.
+	[[ $1 != trace-report && $1 != trace-diff ]] || return 0
 	# SIGUSR1 while it waits for input: it goes on, with a line on stderr when it has read some.
 	rm -f fifo && mkfifo fifo
 	"$BIN/$1" "${ops[@]}" < fifo > c 2> err &
@@ -371,6 +373,7 @@ contradiction() {
 # refused, and the test of the option is elsewhere.
 kinds() {
 	cat <<-'END'
+	trace-diff (-k|--(old|new|ignore)) own
 	. -e once size>1 event
 	trace-stats --having once count>1 count<3 -a count
 	trace-merge --align-event once size>1 event
@@ -385,6 +388,13 @@ kinds() {
 	trace-advise --(threshold|ignore|baseline|explain) own
 	trace-advise --severity last error note
 	trace-advise --head last 1 2
+	trace-diff -g list loc event -a count
+	trace-diff -a list count max(time)
+	trace-diff -w last 1s 2s -a count
+	trace-diff --having once count>1 count<3 -a count
+	trace-diff -S last count max(time) -a count,max(time)
+	trace-diff --(min|ratio) last 1 2
+	trace-diff --head last 1 2
 	trace-anonymise --also list loc event
 	trace-anonymise --keep list loc event --also loc,event
 	trace-anonymise --map last a b
@@ -490,7 +500,7 @@ given_twice() {
 		[ "$letter" != '(none)' ] && option=$letter || option=$name
 		read -ra more <<<"$more"
 		echo "$prog $option: $kind"
-		[[ $comma = list && $kind = list || $comma$kind != *list* ]] # as completion has it
+		[[ $kind = own || $comma = list && $kind = list || $comma$kind != *list* ]] # as completion has it
 		rm -rf a b
 		case $kind in
 		own) ;;

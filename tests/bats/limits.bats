@@ -171,6 +171,19 @@ meet() {
 		most=176 short=1
 		lines 600000 '0,%.0f0,1,R,1.0' > in
 		run=(trace-access) ;;
+	'trace-diff: runs of a side')
+		lines 3 '%d.0\tl\te\t-\t-\t-' > in
+		run=(trace-diff -a count) # and operands
+		for i in {0..30}; do run+=(in); done ;;
+	'trace-diff: the table of a run')
+		# The table is longer than the trace.
+		most=256
+		lines 600000 '%d.0\t%d\te\t-\t-\t-' > in
+		run=(trace-diff -g 'loc,a = loc,b = loc' -a count in) ;;
+	'trace-diff --first: events that wait')
+		most=160 any=1
+		lines 600000 '%d.0\tl%d\te\t-\t-\t-' > in
+		run=(bash -c 'tac in | trace-diff --first in - || exit' bash) ;;
 	'trace-export --split: pages of one request')
 		echo '0,0,4294967295,R,0.5' > in
 		run=(trace-export -T oracle --split 512) ;;

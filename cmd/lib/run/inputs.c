@@ -189,94 +189,20 @@ input_again(void)
 	return standard_input < 0 ? -1 : open_again();
 }
 
-void
-add(struct command_words *w, const char *word)
-{
-	*PUSH(w->v, w->n, w->cap) = (char *)(uintptr_t)word;
-}
-
-void
-add_option(struct command_words *w, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	add(w, name);
-	add(w, value);
-}
-
 char **
 end_words(struct command_words *w)
 {
 	bool filter = !strcmp(*w->v, "trace-filter");
-	const char *said = (const char *)common.said.p;
 
-	for (size_t i = 0; i < common.said.n; i += strlen(said + i) + 1)
-		if (!filter || strcmp(said + i, "--by-time") != 0)
-			add(w, said + i);
+	words_said(w, filter ? "--by-time" : NULL);
 	for (char *const *option = input_options(); *option; option++)
-		add(w, *option);
+		words_add(w, *option);
 	if (common.n)
-		add(w, "--");
+		words_add(w, "--");
 	for (size_t i = 0; i < common.n; i++)
-		add(w, common.path[i]);
-	add(w, NULL);
+		words_add(w, common.path[i]);
+	words_add(w, NULL);
 	return w->v;
-}
-
-/* Returns word i of an option, as a program that reads traces completes it, or NULL after the last. */
-static const char *
-word_of(const char *option, size_t i)
-{
-	static char *argv[3] = {NULL};
-	static struct run r = {.argv = argv, .in = -1};
-	char *line, *word;
-
-	if (!r.out.n) {
-		argv[0] = xstrdup("trace-filter");
-		argv[1] = xstrdup("--complete");
-		run_all(&r, 1, 1);
-		buf_byte(&r.out, '\0');
-	}
-	/* A letter, a name, an argument, a line of help, then the words. */
-	line = strstr((char *)r.out.p, option);
-	for (size_t k = 0; line && k < 4; k++)
-		line = strchr(line + 1, '\t');
-	if (!line)
-		return NULL;
-	for (line++; i--; line += *line == ' ')
-		line += strcspn(line, " \t\n");
-	word = xstrndup(line, strcspn(line, " \t\n"));
-	return *word ? word : NULL;
-}
-
-const char *
-format_name(size_t i)
-{
-	return word_of("\n-f\t", i);
-}
-
-const char *
-option_name(size_t i)
-{
-	return word_of("\n-O\t", i);
-}
-
-/* Reads -O. For a list, runs a program that can print it, and exits. */
-const char *
-option_of_format(void *own, const char *text)
-{
-	size_t n = strlen(text);
-	struct run r = {.argv = (char *[]){(char *)(uintptr_t) "trace-filter",
-					   (char *)(uintptr_t) "-O",
-					   (char *)(uintptr_t)text, NULL},
-			.in = -1,
-			.inherit = true};
-
-	(void)own;
-	if (strcmp(text, "list") != 0 && (n < 5 || strcmp(text + n - 5, "=list") != 0))
-		return NULL;
-	run_all(&r, 1, 1);
-	exit(r.status);
 }
 
 void
@@ -290,9 +216,9 @@ check_options(const char *test, const char *keys)
 
 	common.path = none;
 	common.n = 1;
-	add(&w, "trace-stats");
-	add_option(&w, "-e", test);
-	add_option(&w, "-k", keys);
+	words_add(&w, "trace-stats");
+	words_option(&w, "-e", test);
+	words_option(&w, "-k", keys);
 	r.argv = end_words(&w);
 	common.path = paths;
 	common.n = n;

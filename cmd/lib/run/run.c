@@ -11,14 +11,17 @@
 #include "base/die.h"
 #include "run/run.h"
 
-#define NO_PROGRAM 127
 #define QUIET 500 /* ms to wait for output */
 
 /* Appends the line "PROGRAM what more" to the messages of the program, r->err. */
 static void
 add_message(struct run *r, const char *what, const char *more)
 {
-	buf_str(&r->err, *r->argv);
+	if (r->program) {
+		buf_str(&r->err, *r->argv);
+		buf_str(&r->err, ": ");
+	}
+	buf_str(&r->err, r->program ? r->program : *r->argv);
 	buf_str(&r->err, what);
 	buf_str(&r->err, more);
 	buf_byte(&r->err, '\n');
@@ -49,19 +52,20 @@ become(struct run *r, const int to[2])
 	char path[4096];
 	int in = r->in < 0 ? open("/dev/null", O_RDONLY) : r->in;
 
-	if (dup2(in, 0) < 0 || (!r->inherit && dup2(to[0], 1) < 0) || dup2(to[1], 2) < 0)
+	if (dup2(in, 0) < 0 || (to[0] >= 0 && dup2(to[0], 1) < 0) ||
+	    (to[1] >= 0 && dup2(to[1], 2) < 0))
 		_exit(NO_PROGRAM);
-	execvp(beside(*r->argv, path, sizeof path), r->argv);
+	execvp(beside(r->program ? r->program : *r->argv, path, sizeof path), r->argv);
 	_exit(NO_PROGRAM);
 }
 
-static void
-start_program(struct run *r)
+void
+run_start(struct run *r, bool messages)
 {
 	int to[2] = {-1, -1}, ends[2];
 
 	r->from[0] = r->from[1] = -1;
-	for (unsigned i = r->inherit; i < 2; i++) {
+	for (unsigned i = r->inherit; i < 1u + messages; i++) {
 		if (pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) < 0 ||
 		    fcntl(ends[1], F_SETFD, FD_CLOEXEC) < 0)
 			die("a pipe:");
@@ -164,7 +168,7 @@ run_all(struct run *r, size_t n, unsigned at_once)
 		for (size_t i = first; i < n; i++)
 			running += i < next && r[i].pid;
 		for (; next < n && running < at_once; running++)
-			start_program(&r[next++]);
+			run_start(&r[next++], true);
 		for (size_t i = first; i < next; i++)
 			for (unsigned w = 0; w < 2 && r[i].pid; w++)
 				if (r[i].from[w] >= 0) {
