@@ -119,25 +119,23 @@ rule_words(size_t i, struct finding_rule *r)
 	return i < nrules;
 }
 
-int
-put_findings(const struct advices *f, enum style style, const char *path, int status)
+void
+open_findings(struct findings *to, enum style style, const char *path)
 {
-	struct findings to;
-
-	if (style == STYLE_CSV || style == STYLE_JSON) {
-		struct out out;
-
-		if (!out_open(&out, path))
-			die("%s:", path);
-		put_table(f, style == STYLE_CSV ? TABLE_CSV : TABLE_LINES, &out);
-		return out_close(&out, status);
-	}
-	findings_begin(&to, style == STYLE_SARIF ? FINDINGS_SARIF : FINDINGS_TEXT, path,
+	findings_begin(to, style == STYLE_SARIF ? FINDINGS_SARIF : FINDINGS_TEXT, path,
 		       rule_words);
+}
+
+void
+put_findings(const struct advices *f, enum style style, struct findings *to)
+{
+	if (style == STYLE_CSV || style == STYLE_JSON) {
+		put_table(f, style == STYLE_CSV ? TABLE_CSV : TABLE_LINES, &to->out);
+		return;
+	}
 	for (size_t i = 0; i < f->n; i++) {
 		struct finding as = as_finding(&f->v[i]);
 
-		findings_put(&to, &as);
+		findings_put(to, &as);
 	}
-	return findings_end(&to, status);
 }

@@ -104,9 +104,10 @@ enum style {
 	STYLE_CSV,
 	STYLE_SARIF
 };
-/* Writes all findings in their order, to `path` or to standard output if it is NULL. Returns the exit status: `status`, or
- * ST_TROUBLE if writing failed. Dies if the file cannot be opened. */
-int put_findings(const struct advices *f, enum style style, const char *path, int status);
+/* Opens `path`, or standard output if it is NULL, for findings. Dies if it cannot be opened. */
+void open_findings(struct findings *to, enum style style, const char *path);
+/* Writes all findings in their order. The caller ends with findings_end. */
+void put_findings(const struct advices *f, enum style style, struct findings *to);
 /* Writes the table of all rules. */
 void put_rules(struct out *o);
 /* Writes what one rule is. Returns false if there is no rule of that name. */

@@ -58,7 +58,7 @@ number_of(const struct table_row *t, const char *name)
 
 /* Divides a line into cells. Returns their number; cells beyond COLUMNS_MOST are left out. */
 static size_t
-divide(char *line, char *cell[COLUMNS_MOST])
+split_cells(char *line, char *cell[COLUMNS_MOST])
 {
 	size_t n = 0;
 
@@ -162,7 +162,7 @@ read_row(char *text, const struct advice_rule *r, struct table_row *t)
 		return false;
 	*next++ = '\0';
 	t->rows = 0;
-	t->n = divide(line, t->name);
+	t->n = split_cells(line, t->name);
 	row = *t;
 	for (line = next; *line; line = next) {
 		double v;
@@ -172,7 +172,7 @@ read_row(char *text, const struct advice_rule *r, struct table_row *t)
 			*next++ = '\0';
 		row.rows++;
 		memset(row.cell, 0, sizeof row.cell);
-		divide(line, row.cell);
+		split_cells(line, row.cell);
 		if (r->row && (!row.cell[0] || strcmp(row.cell[0], r->row) != 0))
 			continue;
 		v = number_of(&row, pick);

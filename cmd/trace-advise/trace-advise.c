@@ -392,6 +392,8 @@ main(int argc, char **argv)
 {
 	static struct advices f;
 	static char **shown;
+	struct findings to;
+	enum style style;
 	struct out out;
 	int status = ST_OK;
 
@@ -414,6 +416,8 @@ main(int argc, char **argv)
 	shown = xcalloc(common.n + 1, sizeof *shown);
 	if (common.n)
 		memcpy(shown, common.path, common.n * sizeof *shown);
+	style = sarif ? STYLE_SARIF : json ? STYLE_JSON : csv ? STYLE_CSV : STYLE_TEXT;
+	open_findings(&to, style, common.write.path);
 	f.trouble = !keep_inputs();
 	judge_all(&f, shown);
 	sort_findings(&f);
@@ -423,10 +427,6 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < f.n; i++)
 		if (f.v[i].rule->severity >= severity)
 			status = ST_NONE;
-	return put_findings(&f,
-			    sarif  ? STYLE_SARIF
-			    : json ? STYLE_JSON
-			    : csv  ? STYLE_CSV
-				   : STYLE_TEXT,
-			    common.write.path, f.trouble ? ST_TROUBLE : status);
+	put_findings(&f, style, &to);
+	return findings_end(&to, f.trouble ? ST_TROUBLE : status);
 }

@@ -144,8 +144,8 @@ both() {
 	for p in $(programs); do "$p" --complete | sed "1d; s|^|$p\t|"; done > all
 	[ "$(cut -f 1 all | uniq | wc -l)" = "$(programs | wc -w)" ]
 	# Exceptions: trace-pair's key is of begin and end; trace-access has --align for CHARISMA's FILE_NOT_ALIGNED;
-	# trace-check has the --max of linters; trace-diff sorts by how much a column changes, and --min is a change.
-	awk -F'\t' '$1 == "trace-diff" && $3 ~ /^--(sort|min)$/ || $1 == "trace-pair" && $3 == "--key" || $1 == "trace-access" && $3 == "--align" || $1 == "trace-check" && $3 == "--max" { next }
+	# trace-check has the --max of linters; trace-diff sorts by how much a column changes, --min is a change, --ignore is of columns.
+	awk -F'\t' '$1 == "trace-diff" && $3 ~ /^--(sort|min|ignore)$/ || $1 == "trace-pair" && $3 == "--key" || $1 == "trace-access" && $3 == "--align" || $1 == "trace-check" && $3 == "--max" { next }
 		{ for (i = 2; i < 4; i++) {
 			if ($i != "" && $i in is && is[$i] != $5) { print $1 ": " $i ": " $5 "; elsewhere: " is[$i]; bad = 1 }
 			is[$i] = $5

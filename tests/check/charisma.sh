@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The rules of CHARISMA: `rule ID BAD GOOD`. A line of a word is an event, as in a text stream with blanks, its time in
 # microseconds; or a change of the bytes: `@OFFSET HEX`, `@cut BYTES`, `@again` for a second header record.
 load='1 app:5 app-load - - - name=a path=/p clients=1'

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The rules of Laplace: `rule ID BAD GOOD [OPTIONS]`. A word is the text of a trace; after `refs:` it becomes binary
 # references, and after `hex:` it is bytes.
 rule laplace-ref-torn 'hex:7201000000000000000401000000001000007201' 'refs:r 1 4 1 1000\n'

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The rules of SPC: `rule ID BAD GOOD [OPTIONS]`; BAD and GOOD are files as printf writes them.
 rule spc-fields '0,1,512,R\n' '0,1,512,R,0.5\n'
 rule spc-charset '0,1,512,R,0.5,caf\303\251\n' '0,1,512,R,0.5,\tcafe\n'

@@ -99,7 +99,7 @@ lint_formats() {
 		/^[ \t]*(\/\*|\* )/ { next }
 		$0 ~ object || (!main && $0 ~ string) || $0 ~ include { print "lint: " FILENAME ":" FNR ": names a format: " $0; bad = 1 }
 		END { exit bad || n < 8 }' $(files 'common/*.[ch]' 'cmd/*.[ch]' |
-		grep -vE '^(common/(binary|text|stream|delimited|spc|laplace|ovni|dumpi|charisma|cli)/|cmd/(spc|laplace|ovni|dumpi2|charisma|trace-convert/(spc|laplace|ovni|dumpi|charisma)_|trace-convert/encoders|trace-filter/|trace-check/|lib/view/traits))' |
+		grep -vE '^(common/(binary|text|stream|delimited|spc|laplace|ovni|dumpi|charisma|cli)/|cmd/(spc|laplace|ovni|dumpi2|charisma|trace-convert/(spc|laplace|ovni|dumpi|charisma)_|trace-convert/encoders|trace-filter/|trace-check/|lib/run/run_words|lib/view/traits))' |
 		grep '^\(common\|cmd\)/.*\.[ch]$' | grep -vx cmd/lib/stats/queries.c)
 }
 
