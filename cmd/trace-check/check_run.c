@@ -31,6 +31,8 @@ static const struct checker *const checkers[] = {
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 #define TABLES (CHECKERS + 1)
+/* All rules are fewer. */
+#define RULES_MOST 320
 /* By table: the states of its rules. The last table is input_rules. */
 static struct rule_state *states[TABLES];
 
@@ -43,10 +45,14 @@ table(size_t i)
 void
 check_begin(struct check_run *c)
 {
+	static struct rule_state all[RULES_MOST];
+	size_t n = 0;
+
 	for (size_t t = 0; t < TABLES; t++) {
 		const struct rules *rules = table(t);
 
-		states[t] = xcalloc(rules->n, sizeof *states[t]);
+		states[t] = all + n;
+		n += rules->n;
 		for (size_t i = 0; i < rules->n; i++) {
 			states[t][i].on = !(rules->rule[i].flags & RULE_OFF);
 			states[t][i].level = rules->rule[i].level;
@@ -347,8 +353,6 @@ check_read(struct check_run *c, struct read_options *read, char *const *paths, s
 		     (unsigned long long)baseline_left(&c->known),
 		     baseline_left(&c->known) == 1 ? "" : "s",
 		     baseline_left(&c->known) == 1 ? "s" : "");
-	for (size_t t = 0; t < TABLES; t++)
-		free(states[t]);
 	return status != ST_OK || c->limited ? ST_TROUBLE : c->worse ? ST_NONE : ST_OK;
 }
 

@@ -203,7 +203,8 @@ findings_of(const struct page *p)
 {
 	const struct page_part *last = &p->part[p->nparts - 1];
 
-	return last->kind == PART_FINDINGS ? last : NULL;
+	return last->kind == PART_FINDINGS && (last->run->out.n || !p->found_only) ? last
+										   : NULL;
 }
 
 /* Appends the findings, with links to pictures that show them. */

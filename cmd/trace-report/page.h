@@ -48,6 +48,8 @@ struct page {
 	/* Messages without repetition: what was lost or suspicious; and remarks that pictures show. */
 	struct strtab messages, notes;
 	bool damaged; /* there were errors */
+	/* The findings were not asked for: the page says nothing if there are none. */
+	bool found_only;
 };
 
 /* Writes the page as an HTML document; page_text() writes it for a terminal. */

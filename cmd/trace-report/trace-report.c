@@ -18,6 +18,8 @@
 #define MESSAGES_MOST 50
 #define THREADS_TEXT 24
 #define FINDINGS_MOST "5"
+/* Inputs with more bytes get findings by --findings only: they take several times as long as the page. */
+#define FINDINGS_BYTES (32ull << 20)
 
 static const char *test, *keys, *title, *size, *theme = "auto";
 static bool access_too, findings_too, terminal, progress;
@@ -82,7 +84,7 @@ static const struct opt opts[] = {
     OPT_KEY_ROW(&keys),
     {0, "access", NULL, "add tables of trace-access and trace-reuse", "chunk follow",
      .flag = &access_too},
-    {0, "findings", NULL, "add up to five findings of trace-advise", "chunk follow e k",
+    {0, "findings", NULL, "add findings, of a large input, too", "chunk follow e k",
      .flag = &findings_too},
     OPT_THREADS_ROW,
     {0, "terminal", NULL, "for the terminal, as where the output is one", "size theme",
@@ -194,6 +196,9 @@ take_messages(struct page *p, const struct page_part *part)
 	const char *line = r->err.n ? (const char *)r->err.p : "", *end = line + r->err.n;
 	size_t name = strlen(*r->argv);
 
+	/* Other parts read the same inputs. */
+	if (part->kind == PART_FINDINGS && p->found_only)
+		return;
 	for (const char *next; line < end; line = next) {
 		size_t n = (size_t)(end - line);
 		uint32_t id;
@@ -381,7 +386,9 @@ main(int argc, char **argv)
 		add_part(&page, PART_ACCESS, NULL, 0);
 		add_part(&page, PART_CURVE, NULL, 0);
 	}
-	if (findings_too)
+	page.found_only = !findings_too;
+	if (findings_too || (!terminal && !test && !keys && !common.read.chunks &&
+			     !common.read.slice && inputs_below(FINDINGS_BYTES)))
 		add_part(&page, PART_FINDINGS, NULL, 0);
 	if (out.tty)
 		any = show_parts(&page, &out);

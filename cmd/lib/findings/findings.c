@@ -315,8 +315,10 @@ findings_end(struct findings *to, int status)
 	if (to->style == FINDINGS_SARIF)
 		out_str(&to->out, to->n ? "\n]}]}\n" : "]}]}\n");
 	buf_free(&to->line);
-	/* A finding, even of trouble, is a whole output. */
-	return out_close(&to->out, ST_OK) == ST_OK ? status : ST_TROUBLE;
+	/* A finding is no trouble of the output. */
+	return out_close(&to->out, status == ST_TROUBLE ? status : ST_OK) == ST_OK
+		   ? status
+		   : ST_TROUBLE;
 }
 
 /* Returns the end of the file's name in a line, without its place, and sets *text to the level and what follows it.

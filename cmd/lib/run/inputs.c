@@ -1,6 +1,7 @@
 /* inputs.c - see inputs.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/sandbox.h"
+#include "base/tuning.h"
 #include "base/unpack.h"
 #include "cli/opt.h"
 #include "run/inputs.h"
@@ -92,8 +94,11 @@ unpacked(int fd, const char *path, bool *good)
 static void
 note_size(const struct stat *st)
 {
+	uint64_t told = tuning_size((uint64_t)st->st_dev, (uint64_t)st->st_ino);
+
 	tune("size=%llu:%llu:%llu", (unsigned long long)st->st_dev,
-	     (unsigned long long)st->st_ino, (unsigned long long)st->st_size);
+	     (unsigned long long)st->st_ino,
+	     (unsigned long long)(told < UINT64_MAX ? told : (uint64_t)st->st_size));
 }
 
 /* Opens standard input, or its copy, again. */
@@ -118,10 +123,16 @@ open_again(void)
 static bool
 keep_file(const char *path, const struct stat *st)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), plain;
+	int told = tuning_file(path), fd, plain;
 	bool good = true;
 
 	note_size(st);
+	/* The program that started this one has a copy. */
+	if (told >= 0) {
+		tune("file=%d:%s", told, path);
+		return true;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return true;
 	plain = unpacked(fd, path, &good);
@@ -181,6 +192,38 @@ input_options(void)
 	static char *const none[] = {NULL};
 
 	return options ? options : none;
+}
+
+static uint64_t counted; /* bytes of the files that nftw has visited */
+
+static int
+count_bytes(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)path;
+	(void)at;
+	counted += type == FTW_F ? (uint64_t)st->st_size : 0;
+	return 0;
+}
+
+bool
+inputs_below(uint64_t most)
+{
+	struct stat st;
+
+	counted =
+	    standard_input >= 0 && !fstat(standard_input, &st) ? (uint64_t)st.st_size : 0;
+	for (size_t i = 0; i < common.n; i++) {
+		char *path = xstrdup(common.path[i]), *name = strrchr(path, '/');
+		size_t n = strlen(path);
+
+		/* Such a file names files beside it. */
+		if (n > 5 && !strcmp(path + n - 5, ".meta"))
+			strcpy(name ? name : path, name ? "" : ".");
+		if (strcmp(path, "-") != 0)
+			nftw(*path ? path : "/", count_bytes, 16, 0);
+		free(path);
+	}
+	return counted <= most;
 }
 
 int

@@ -15,6 +15,9 @@
  * is no room. Returns false, after a message, if a compressed file is not whole.
  */
 bool keep_inputs(void);
+/* Returns true if the files of all inputs, also within directories, have at most `most` bytes together. Standard input
+ * and pipes count after keep_inputs(). */
+bool inputs_below(uint64_t most);
 /* Returns a new descriptor of standard input, or of its copy, which the caller closes; -1 if it is not an input. Dies if
  * it cannot be opened. */
 int input_again(void);
