@@ -92,7 +92,7 @@ static const char *const args[] = {"appl_id",
 				   NULL};
 
 #define APP (1ull << 63)
-#define DAY (86400 * 1000000000ll)
+#define DAY (86400 * 1000000000ull)
 /* Bytes of a name of a program, and of a path, in the generic header. */
 #define NAME_BYTES 32
 /* Bound: trace-check | applications, clients, files and open requests of CHARISMA | records | 65536 of each | more than 65536 */
@@ -251,7 +251,8 @@ take_load(struct check_run *c, struct charisma_check *x, struct source *s,
 		bind_client(c, x, e, client, id);
 		*PUSH(seen, n, cap) = client;
 	}
-	qsort(seen, n, sizeof *seen, u64_ascending);
+	if (n)
+		qsort(seen, n, sizeof *seen, u64_ascending);
 	for (size_t i = 1; i < n; i++)
 		if (seen[i] == seen[i - 1]) {
 			find(c, CHR_CLIENTS, e->at, "client %llu is named twice",
@@ -298,13 +299,15 @@ take_owner(struct check_run *c, struct charisma_check *x, const struct charisma_
 static void
 take_time(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
 {
-	int64_t now = e->rec->time, apart = now - x->last;
+	int64_t now = e->rec->time, last = x->last;
+	uint64_t apart =
+	    now > last ? (uint64_t)now - (uint64_t)last : (uint64_t)last - (uint64_t)now;
 	bool sync = e->kind != R_READ && e->kind != R_WRITE;
 	struct map_entry *client;
 
 	if (now < 0)
 		find(c, CHR_TIME_START, e->at, "the record is older than the header");
-	if (x->any && (apart > 30 * DAY || apart < -30 * DAY))
+	if (x->any && apart > 30 * DAY)
 		find(c, CHR_TIME_FAR, e->at,
 		     "the time is more than 30 days from the one before it");
 	x->any = true;

@@ -48,7 +48,7 @@ asu_of(struct check_run *c, struct spc_check *x, struct source *s, uint32_t loc)
 {
 	uint64_t asu = 0;
 
-	if (x->epoch != s->t.epoch) {
+	if (x->epoch != s->t.epoch && x->asu) {
 		memset(x->asu, 0, x->asu_cap * sizeof *x->asu);
 		x->epoch = s->t.epoch;
 	}

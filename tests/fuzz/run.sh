@@ -28,7 +28,7 @@ longest() {
 executions() {
 	case $1 in
 	draw) echo 140 ;;
-	dumpi_encode | ovni | same) echo 270 ;;
+	check | dumpi_encode | ovni | same) echo 270 ;;
 	dumpi | export | match | reuse) echo 400 ;;
 	convert | derive | charisma | expr) echo 800 ;;
 	partial) echo 2000 ;;

@@ -28,6 +28,11 @@ binary)
 		bin/trace-filter -b 'event?' "$f" > "$2/${f##*/}" 2> "$2/../said" || :
 	done
 	;;
+check)
+	for f in $fix/*/*.spc $fix/*/*.kern $fix/*/*.ref $fix/*/*.chr $fix/*/*.bin $fix/*/*.obs; do
+		{ printf 0; cat "$f"; } > "$2/${f##*/}"
+	done
+	;;
 partial)
 	s=$fix/spc/Financial1-head.spc k=$fix/laplace/seed.kern
 	head -8 "$s" > "$2/../eight"
