@@ -5,6 +5,7 @@
  *	check_ovni_task.c	tasks and their types, in order of time
  *	check_ovni_file.c	the bytes of each stream, in their order in the file
  *	check_ovni_meta.c	metadata
+ *	check_ovni_place.c	threads by name, and places of their events
  */
 #ifndef SPOOR_CHECK_OVNI_H
 #define SPOOR_CHECK_OVNI_H
@@ -17,17 +18,17 @@ enum {
 	OVNI_RULES(RULE_NAME)
 };
 
-/* Bound: trace-check | threads of ovni | streams | 16384 | more than 16384 threads */
-#define OVNI_THREADS 16384u
+/* Bound: trace-check | looms, processes and threads of ovni | streams and metadata | 32768 | more than 32768 looms */
+#define OVNI_THREADS 32768u
 /* Bound: trace-check | open regions of ovni | events that enter | 262144 | more than 262144 open regions */
 #define OVNI_OPEN (1u << 18)
 /* Bound: trace-check | task bodies of ovni | events of tasks | 262144 | more than 262144 task bodies */
 #define OVNI_BODIES (1u << 18)
-/* Bound: trace-check | ids of ovni | types of tasks, cpus, ranks, labels | 131072 | more than 131072 ids */
+/* Bound: trace-check | types of tasks, cpus, ranks, labels of ovni | events and metadata | 131072 | more than 131072 types */
 #define OVNI_IDS (1u << 17)
 
-/* Arguments of events, by their index in `values`. */
-enum {
+/* Arguments of events, by their index in x->values. */
+enum argument {
 	ARG_CPU,
 	ARG_TID,
 	ARG_TASK,
@@ -37,9 +38,8 @@ enum {
 	ARG_MARK
 };
 
-/* Models, and their bits. The order is that of the letters in MODELS. */
-#define MODELS "O6VDKTMP"
-enum {
+enum model {
+	MODEL_NONE,
 	MODEL_OVNI,
 	MODEL_NANOS6,
 	MODEL_NOSV,
@@ -48,16 +48,19 @@ enum {
 	MODEL_TAMPI,
 	MODEL_MPI,
 	MODEL_OPENMP,
-	NMODELS
+	MODELS
 };
 
-/* Returns the number of the model of a letter, or NMODELS. */
-static inline unsigned
+/* Returns the model of a letter, or MODEL_NONE. */
+static inline enum model
 model_of(char letter)
 {
-	const char *p = letter ? strchr(MODELS, letter) : NULL;
+	static const uint8_t models[128] = {
+	    ['O'] = MODEL_OVNI,	 ['6'] = MODEL_NANOS6, ['V'] = MODEL_NOSV,
+	    ['D'] = MODEL_NODES, ['K'] = MODEL_KERNEL, ['T'] = MODEL_TAMPI,
+	    ['M'] = MODEL_MPI,	 ['P'] = MODEL_OPENMP};
 
-	return p ? (unsigned)(p - MODELS) : NMODELS;
+	return models[letter & 127];
 }
 
 enum thread_state {
@@ -69,129 +72,148 @@ enum thread_state {
 	THREAD_DEAD
 };
 
-/* What the map of ids holds: the high half of its first key. Its low half is a loom, a process or an application. */
+/* What an entry of x->ids is: the high half of its first key. The low half is a loom, process or application. */
 enum id_kind {
-	ID_TYPE, /* key 2: type of tasks, key 3: model */
+	ID_TYPE, /* key 2: type of tasks; v[0]: thread, v[1]: mark */
 	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1, v[2]: mark */
-	ID_TID,	  /* key 2: thread id; v[0]: thread */
-	ID_RANK,  /* key 2: rank; v[0]: process + 1 */
+	ID_TID, /* key 2: thread id; v[0]: thread + 1 */
+	ID_RANK, /* key 2: rank; v[0]: process + 1. Key 3 is 1: v[0] ranks of v[1] are there */
 	ID_LABEL, /* key 2: value of a mark; v[0]: address of its label */
 };
 
 struct open_region {
 	const struct ovni_event *event;
 	uint64_t mark, value;
-	uint32_t below; /* the one that it is in, plus 1; 0 = none */
+	uint32_t below; /* the region that it is in, plus 1; 0 = none */
 	uint32_t depth;
 };
 
-struct ovni_body {
-	uint32_t where; /* process * 4 + number of the model */
-	uint32_t task, body;
-	uint32_t owner;	       /* thread that executes it, plus 1; 0 = none */
-	uint32_t below, above; /* its neighbours on that thread, plus 1 */
-	uint32_t made;	       /* thread of `mark` */
-	uint64_t mark;	       /* its first event */
-	uint8_t state;	       /* enum body_state of check_ovni_task.c */
-	bool parallel;
+/* Values of x->bodies. The keys are process << 4 | model, task and body; `at.n` is the mark of the first event. */
+enum body_value {
+	BODY_STATE, /* enum body_state of check_ovni_task.c; the thread of the first event << 8 */
+	BODY_OWNER, /* thread that executes the body, plus 1; 0 = none */
+	BODY_BELOW, /* the next body on that thread, plus 1 */
+	BODY_ABOVE  /* the previous one */
 };
 
-/* Every POINT_EVENTS events of a stream: the offset, and the clock before it. */
+/* A place in a stream, every POINT_EVENTS events: the offset, and the clock before it. */
 #define POINT_EVENTS 4096u
-#define POINTS_MOST (1u << 19)
+#define POINTS_MOST \
+	(1u << 19) /* of all streams; places after the last point take longer to find */
 struct stream_point {
 	uint64_t offset, clock;
 };
 
+/* A place: a thread, or a process or loom, of which only the first members are set. */
 struct ovni_thread {
-	const char *name; /* "loom/pid/tid" */
-	uint32_t loom, process;
-	const struct ovni_stream *st; /* NULL = the input is a stream of spoor */
-	uint32_t stream;	      /* number of st */
-	uint64_t tid;
-	uint8_t state;		   /* enum thread_state */
-	bool out_said, state_said; /* said since it was out, or in `state` */
-	bool metadata,
-	    finished;	  /* it has metadata of its own; and these have ovni.finished */
-	uint8_t requires; /* bits of models */
-	uint8_t require_said;
-	uint8_t keys;	     /* OWN_*, of check_ovni_meta.c */
+	const char *name;		    /* "loom/pid/tid", "loom/pid" or "loom" */
+	uint32_t loom, process;		    /* their numbers */
+	bool has_cpus;			    /* loom: the metadata list its processors */
+	const char *app_id, *rank, *nranks; /* process: metadata; NULL = none */
+	const struct ovni_thread *any;	    /* process: one of its threads */
+	struct ovni_stream *st;		    /* NULL = the input is a stream of spoor */
+	const char *version;		    /* of its own metadata; NULL = none */
+	bool is_thread, finished;	    /* the metadata have ovni.finished */
+	uint8_t keys;			    /* bits: own_keys[] that these have */
+	uint8_t state;			    /* enum thread_state */
+	bool out_said, state_said;	    /* said since it was out, or in `state` */
+	uint16_t requires;   /* bits of models that are required, or were reported */
 	int64_t cpu;	     /* -1 = the virtual one; -2 = none */
 	uint64_t n;	     /* events so far */
 	uint64_t state_mark; /* mark of the event that led to `state` */
-	/* Marks of events that begin a region that is open, plus 1; 0 = none. */
+	/* Marks, plus 1, of the events that began what is open: OU[, OF[, KCO; 0 = none. */
 	uint64_t unordered, flush, out;
-	int64_t flush_time, burst_time;
-	uint32_t bursts;
+	int64_t flush_time;
 	uint32_t top[OVNI_CHAN_MARK]; /* innermost open region + 1, by channel */
 	uint32_t *mark_top;	      /* by type of marks; NULL = none yet */
-	uint32_t body[4];	      /* topmost body + 1, by number of the model */
+	uint64_t body[MODELS];	      /* topmost body + 1, by model */
 	struct stream_point *point;
 	size_t npoints, point_cap;
-	const char *version; /* of the metadata */
 };
 
 /* A type of marks, from the metadata. */
 struct mark_type {
 	const char *title, *chan;
-	uint32_t thread; /* of the first definition */
+	const struct ovni_thread *any; /* a thread that defines it */
 };
 
 struct ovni_check {
 	struct check_run *c;
 	struct source *s;
-	const struct batch *b; /* the current record is number i of it */
+	/* The current event is record number i of b, of thread t. Without b, `mark` is its mark. */
+	const struct batch *b;
 	uint32_t i;
-	bool durations; /* events are states with a duration, so leaves are missing */
-	bool marked;	/* a place in a stream of spoor is known: its kind is place_kind */
-	unsigned place_kind;
-	struct strtab looms, processes, names;
+	struct ovni_thread *t;
+	uint64_t mark;
+	bool durations;	     /* events are states with a duration, so leaves are missing */
+	unsigned place_kind; /* of places in a stream of spoor */
+	struct strtab names;
 	struct ovni_thread *thread; /* by number in `names` */
-	size_t thread_cap;
-	uint32_t *at_loc; /* by number of loc: thread + 1 */
+	uint32_t *at_loc;	    /* by number of loc: thread + 1 */
 	struct cache at_loc_cache;
 	struct arguments values;
 	struct open_region *open;
 	size_t nopen, open_cap;
-	uint32_t open_free; /* first free one + 1, its `below` is the next */
-	struct ovni_body *body;
-	struct slots body_index;
-	size_t nbodies, body_cap;
-	struct number_map ids;
-	struct mark_type mark[OVNI_MARKS];
-	size_t npoints;	  /* of all streams */
-	int64_t gap[100]; /* of bursts of thread `burst` */
-	uint32_t burst;
+	uint32_t open_free; /* first free one + 1, whose `below` is the next */
+	struct number_map ids, bodies;
+	struct mark_type marks[OVNI_MARKS];
+	size_t npoints; /* of all streams */
 };
 
-/* Functions of check_ovni_place.c. */
-/* Returns the thread with this name, "loom/pid/tid", made if it is new; or NULL after check_limit(). */
-struct ovni_thread *thread_named(struct ovni_check *x, const char *name, size_t n);
-/* Returns the key of `kind` in x->ids. */
-static inline uint64_t
-id_key(enum id_kind kind, uint32_t of)
+/* Returns true if the state of t is one of `mask`, or is not known because the input is a part of a trace. */
+static inline bool
+is_in(const struct ovni_check *x, const struct ovni_thread *t, unsigned mask)
 {
-	return (uint64_t)kind << 32 | of;
+	return mask >> t->state & 1 || (x->c->part && t->state == THREAD_UNKNOWN);
+}
+/* Returns the entry of x->ids with these keys, or NULL. */
+static inline struct map_entry *
+id_find(const struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
+{
+	return map_find(&x->ids, (uint64_t)kind << 32 | of, key, 0);
+}
+/* Returns this entry, made if it is new, or NULL after check_limit(). */
+static inline struct map_entry *
+id_put(struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
+{
+	return map_put(x->c, &x->ids, (uint64_t)kind << 32 | of, key, 0,
+		       (struct trace_place){0});
 }
 static inline uint32_t
 thread_number(const struct ovni_check *x, const struct ovni_thread *t)
 {
 	return (uint32_t)(t - x->thread);
 }
+/* Sets *to to an argument of the current event. Returns false if it has none. */
+static inline bool
+argument(struct ovni_check *x, enum argument arg, uint64_t *to)
+{
+	return argument_number(&x->values, x->s, batch_rec(x->b, x->i), arg, to);
+}
 
-/* Returns the mark of the current event of t, from which its place can be found later. */
-uint64_t mark_now(struct ovni_check *x, const struct ovni_thread *t);
-/* Reports that the event of t with the mark `mark` breaks a rule. With `other`, names the event `other_mark` of that thread
- * as a second place. */
-void say(struct ovni_check *x, unsigned rule, const struct ovni_thread *t, uint64_t mark,
-	 const struct ovni_thread *other, uint64_t other_mark, const char *fmt, ...)
-    PRINTF(7, 8) COLD;
-/* Reports that the current event of t breaks a rule. */
-#define say_now(x, rule, t, ...) say(x, rule, t, mark_now(x, t), NULL, 0, __VA_ARGS__)
+/* Functions of check_ovni_place.c. */
+/* Returns the place with this name, made if it is new. Returns NULL after check_limit(). */
+struct ovni_thread *thread_named(struct ovni_check *x, const char *name, size_t n);
+/* Returns the mark of the current event if that is not its number in the stream. */
+uint64_t mark_slow(struct ovni_check *x);
+/* Returns the mark of the current event, from which its place can be found later. */
+static inline uint64_t
+mark_now(struct ovni_check *x)
+{
+	return likely(x->b && x->t->st && !x->t->st->first_stop) ? x->t->n : mark_slow(x);
+}
+/* Reports that the current event breaks a rule. If `other_mark` is not 0, names as a second place the event of thread
+ * number `other` with that mark. */
+void say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t other_mark,
+	      const char *fmt, ...) PRINTF(5, 6) COLD;
+#define say(x, rule, ...) say_with(x, rule, 0, 0, __VA_ARGS__)
+/* Reports it, with an earlier event of the same thread as the second place. */
+#define say_since(x, rule, mark, ...) \
+	say_with(x, rule, thread_number(x, (x)->t), mark, __VA_ARGS__)
 
 /* Functions of check_ovni_task.c. */
-/* Takes an event e of a task, or of a type of tasks. */
-void task_event(struct ovni_check *x, struct ovni_thread *t, const struct ovni_event *e);
+/* Takes the current event, e, of a task or of a type of tasks. */
+void task_event(struct ovni_check *x, const struct ovni_event *e, enum model model);
 /* Reports tasks that were not executed, or have not ended. */
 void tasks_end(struct ovni_check *x);
 
@@ -202,7 +224,7 @@ void file_check(struct ovni_check *x, struct ovni_thread *t);
 /* Functions of check_ovni_meta.c. */
 /* Takes the metadata of all threads, and checks those. */
 void meta_check(struct ovni_check *x);
-/* Reports the first event of a model in a thread whose metadata do not require the model. */
-void meta_require(struct ovni_check *x, struct ovni_thread *t, unsigned model) COLD;
+/* Reports that the metadata of the current thread do not require the model of its event. */
+void meta_require(struct ovni_check *x, enum model model) COLD;
 
 #endif

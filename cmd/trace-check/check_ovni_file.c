@@ -4,138 +4,111 @@
 #include "base/die.h"
 #include "trace-check/check_ovni.h"
 
-/* A clock further from the one before is probably damaged. */
 #define DAY 86400000000000ull
-#define LABEL_MOST 512
-/* First four bytes of events that were found good: a cache, by their hash. */
-#define GOOD 4096u
+#define LABEL_MOST 512 /* bytes of a label that the emulator takes */
+#define GOOD 4096u     /* slots for kinds of events that were found good */
 
-struct stream_check {
+struct file_state {
 	struct check_run *c;
-	const struct ovni_stream *st;
-	uint64_t first, last; /* clocks */
-	uint64_t n;
-	uint64_t inside;     /* events in the current region */
-	uint64_t region;     /* offset of the current region, plus 1; 0 = none */
-	bool tail, unsorted; /* said for the stream; for the region */
-	uint32_t good[GOOD];
+	struct ovni_stream *st;
+	uint64_t n, first, last; /* events, and clocks */
+	uint64_t inside;	 /* events in the current region */
+	uint64_t region;	 /* offset of the current region, plus 1; 0 = none */
+	bool tail, unsorted;	 /* said for the stream; for the region */
+	uint32_t good[GOOD];	 /* first four bytes, by their hash */
 };
 
+/* Returns the two slots of the events that begin with these four bytes. */
 static uint32_t *
-good_slot(struct stream_check *k, uint32_t head)
+good_slots(struct file_state *k, uint32_t head)
 {
-	return &k->good[head * OVNI_HASH >> 20];
+	return &k->good[head * OVNI_HASH >> 20 & ~1u];
 }
 
-/* Looks at the data of a jumbo event, f->data[0..f->ndata). */
+/* Looks at the n bytes of data at p, of a jumbo event that has a label after four bytes. */
 static void
-check_jumbo(struct stream_check *k, const struct ovni_event *e, const struct ovni_frame *f,
+check_label(struct check_run *c, const char *mcv, const uint8_t *p, size_t n,
 	    struct trace_place at)
 {
-	const struct ovni_counters *counters = k->st->counters[*e->mcv == '6'];
-	const uint8_t *p = f->data + 4, *end = f->data + f->ndata, *nul;
+	const uint8_t *nul = n < 5 ? NULL : memchr(p + 4, 0, n - 4);
+	size_t end = nul ? (size_t)(nul - p) : n, i = 4, len = 1;
 	uint32_t code;
 
-	if (e->counters) {
-		if (!counters || !counters->n || f->ndata != 8ull * counters->n)
-			find(k->c, BAD_HWC, at,
-			     "%s has %llu bytes, and the metadata %u counters", e->mcv,
-			     (unsigned long long)f->ndata, counters ? counters->n : 0);
-		return;
-	}
-	if (f->ndata < 5) {
-		find(k->c, BAD_PAYLOAD, at, "%s has %llu bytes of data: no label", e->mcv,
-		     (unsigned long long)f->ndata);
-		return;
-	}
-	nul = memchr(p, 0, (size_t)(end - p));
-	if (!nul) {
-		find(k->c, BAD_STRING, at, "the label of %s does not end with a NUL",
-		     e->mcv);
-		nul = end;
-	}
-	for (const uint8_t *q = nul; q < end; q++)
-		if (*q) {
-			find(k->c, BAD_STRING, at, "%llu bytes follow the label of %s",
-			     (unsigned long long)(end - nul - 1), e->mcv);
-			break;
-		}
-	if (nul - p >= LABEL_MOST)
-		find(k->c, BAD_LABEL, at,
-		     "a label of %llu bytes: fewer than %d are expected",
-		     (unsigned long long)(nul - p), LABEL_MOST);
-	for (size_t i = 0, n; p + i < nul; i += n) {
-		n = utf8_char(p + i, (size_t)(nul - p) - i, &code);
-		if (n && p[i] >= ' ' && p[i] != 127)
-			continue;
-		find(k->c, BAD_LABEL, at, "byte 0x%02x of the label is %s", p[i],
-		     n ? "a control character" : "not UTF-8");
-		break;
-	}
+	if (n < 5)
+		find(c, BAD_PAYLOAD, at, "%s has %zu bytes of data, so no label", mcv, n);
+	else if (!nul)
+		find(c, BAD_STRING, at, "the label of %s does not end with a NUL", mcv);
+	while (nul && ++nul < p + n && !*nul)
+		;
+	if (nul && nul < p + n)
+		find(c, BAD_STRING, at, "other bytes follow the label of %s", mcv);
+	if (end >= LABEL_MOST + 4)
+		find(c, BAD_LABEL, at, "the label has %zu bytes; %d is too long", end - 4,
+		     LABEL_MOST);
+	while (i < end && p[i] >= ' ' && p[i] != 127 &&
+	       (len = utf8_char(p + i, end - i, &code)))
+		i += len;
+	if (i < end)
+		find(c, BAD_LABEL, at, "byte 0x%02x of the label is %s", p[i],
+		     len ? "a control character" : "not UTF-8");
 }
 
-/* Looks at the payload of an event. Returns true if all events with these four bytes are good. */
+/* Looks at the payload of an event. Returns true if events with the same four bytes are as good. */
 static bool
-check_payload(struct stream_check *k, const struct ovni_frame *f, struct trace_place at)
+check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
 	const struct ovni_event *e = ovni_event(f->p + 1);
+	const struct ovni_counters *counters;
 	uint64_t want = 0;
 
-	if (!e)
+	/* The library's own test gives OB. some jumbo data. */
+	if (!e || e->mcv[1] == 'B')
 		return !f->jumbo;
-	if (f->jumbo != e->jumbo) {
-		find(k->c, BAD_JUMBO_KIND, at, "%s is%s a jumbo event, but must%s be one",
-		     e->mcv, f->jumbo ? "" : " not", e->jumbo ? "" : " not");
-		return false;
-	}
-	if (e->jumbo) {
-		if (!f->cut)
-			check_jumbo(k, e, f, at);
-		return false;
-	}
+	counters = k->st->counters[*e->mcv == '6'];
 	for (unsigned i = 0; i < e->nargs; i++)
 		want += kind_width(e->arg[i].kind);
-	/* Before release 2.0 of nOS-V its tasks had no bodies. */
-	if (f->ndata == want ||
-	    (f->ndata == 4 && want == 8 && *e->mcv == 'V' && e->labelled && !e->names))
-		return true;
-	find(k->c, BAD_PAYLOAD, at, "%s has %llu bytes of payload: %llu are expected",
-	     e->mcv, (unsigned long long)f->ndata, (unsigned long long)want);
+	if (f->jumbo != e->jumbo)
+		find(k->c, BAD_JUMBO_KIND, at, "%s %s a jumbo event", e->mcv,
+		     f->jumbo ? "must not be" : "must be");
+	else if (e->counters && (!counters || f->ndata != 8ull * counters->n))
+		find(k->c, BAD_HWC, at, "%s has %llu bytes; the metadata name %u counters",
+		     e->mcv, (unsigned long long)f->ndata, counters ? counters->n : 0);
+	else if (e->jumbo && !e->counters && !f->cut)
+		check_label(k->c, e->mcv, f->data, (size_t)f->ndata, at);
+	/* Tasks of nOS-V had no bodies before its release 2.0. */
+	else if (!e->jumbo && f->ndata != want &&
+		 (want != 8 || f->ndata != 4 || *e->mcv != 'V' || e->names))
+		find(k->c, BAD_PAYLOAD, at, "%s has %llu bytes of payload, not %llu",
+		     e->mcv, (unsigned long long)f->ndata, (unsigned long long)want);
+	else
+		return !e->jumbo;
 	return false;
 }
 
-/* Looks at the clock of an event. */
+/* Looks at the clock of an event that is not after the one before by less than a day. */
 static void
-check_clock(struct stream_check *k, const struct ovni_frame *f, struct trace_place at)
+check_clock(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
 	bool back = f->clock < k->last;
 
-	if (k->n && f->clock < k->first && !k->region && !k->tail && f->clock < OVNI_KEYS) {
-		k->tail = true;
+	if (f->clock < k->first && !k->region && !k->tail)
 		find(k->c, BAD_OLD_TAIL, at,
-		     "the clock %llu is less than the first one, %llu (said once)",
-		     (unsigned long long)f->clock, (unsigned long long)k->first);
-	} else if (k->n && !back && f->clock - k->last > DAY && f->clock < OVNI_KEYS)
+		     "the clock is less than the first of the stream (said once)");
+	else if (back && k->region && !k->unsorted)
+		find(k->c, BAD_REGION_UNSORTED, at,
+		     "the clock goes back in a region (said once for each)");
+	else if (!back)
 		find(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
 		     (double)(f->clock - k->last) / 3.6e12);
-	else if (back && k->region && !k->unsorted) {
-		k->unsorted = true;
-		find(k->c, BAD_REGION_UNSORTED, at,
-		     "the clock goes back from %llu to %llu in a region (said once for a "
-		     "region)",
-		     (unsigned long long)k->last, (unsigned long long)f->clock);
-	}
-	if (!k->n)
-		k->first = f->clock;
-	if (!back && f->clock < OVNI_KEYS)
-		k->last = f->clock;
+	k->tail |= f->clock < k->first && !k->region;
+	k->unsorted |= back;
 }
 
-/* Looks at an event that is not of a kind that was found good, or not in order. */
+/* Looks at an event that pass_good does not take. */
 static void
-check_event(struct stream_check *k, const struct ovni_frame *f, struct trace_place at)
+check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
-	bool region = !memcmp(f->p + 1, "OU", 2);
+	bool region = f->p[1] == 'O' && f->p[2] == 'U';
 
 	if (region && f->p[3] == ']') {
 		if (k->region && !k->inside)
@@ -143,66 +116,67 @@ check_event(struct stream_check *k, const struct ovni_frame *f, struct trace_pla
 			     "the region has no event");
 		k->region = 0;
 	}
-	check_clock(k, f, at);
-	if (check_payload(k, f, at) && !region)
-		*good_slot(k, ld32(f->p)) = ld32(f->p);
+	if (k->n && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
+		check_clock(k, f, at);
+	if (!k->n)
+		k->first = f->clock;
+	if (f->clock < OVNI_KEYS && (f->clock > k->last || !k->region))
+		k->last = f->clock;
+	if (check_payload(k, f, at) && !region) {
+		uint32_t *slot = good_slots(k, ld32(f->p));
+
+		slot[1] = slot[0];
+		slot[0] = ld32(f->p);
+	}
+	k->inside++;
+	k->n++;
 	if (region && f->p[3] == '[') {
 		k->region = at.n + 1;
 		k->inside = 0;
 		k->unsorted = false;
-	} else
-		k->inside++;
-	k->n++;
+	}
 }
 
-/* Passes events of kinds that were found good, as long as their clocks are in order. */
+/* Passes events of kinds that were found good, up to the next point or region, as long as their clocks are in order. */
 static void
-pass_good(struct stream_check *k, struct ovni_thread *t, struct ovni_cursor *c)
+pass_good(struct file_state *k, struct ovni_cursor *c)
 {
-	const uint8_t *p = c->p;
+	while (c->p < c->fast && k->n % POINT_EVENTS && !k->region) {
+		uint32_t head = ld32(c->p);
+		const uint32_t *slot = good_slots(k, head);
+		uint64_t clock = ld64(c->p + 4);
 
-	/* The next point, and a region, stop this. */
-	while (p < c->fast && k->n % POINT_EVENTS && k->n && !k->region) {
-		uint32_t head = ld32(p);
-		uint64_t clock = ld64(p + 4);
-
-		if (*good_slot(k, head) != head || clock - k->last > DAY)
+		if ((slot[0] != head && slot[1] != head) || clock - k->last > DAY)
 			break;
 		k->last = clock;
 		k->n++;
-		p += ovni_size(head);
+		c->p += ovni_size(head);
 	}
-	(void)t;
-	c->p = p;
 }
 
 void
 file_check(struct ovni_check *x, struct ovni_thread *t)
 {
-	struct source *s = x->s;
-	struct ovni_stream *st;
-	struct stream_check k = {.c = x->c};
+	struct ovni_stream *st = t->st;
+	struct file_state k = {.c = x->c, .st = st};
 	struct ovni_cursor *c;
 	struct ovni_frame f;
 
-	if (!t->st)
-		return;
-	k.st = st = &((struct ovni *)s->state)->st[t->stream];
 	/* A pipe cannot be read twice. */
-	if (st->failed || s->opt->follow || (st->in && !st->in->eof))
+	if (!st || st->failed || x->s->opt->follow || (st->in && !st->in->eof))
 		return;
 	memset(k.good, 0xff, sizeof k.good);
-	c = ovni_cursor_new(st, 0, UINT64_MAX);
+	c = ovni_cursor_new(st, st->header ? OVNI_HEADER : 0, UINT64_MAX);
 	c->stop = UINT64_MAX;
 	c->quiet = true;
-	while (ovni_settle(s, c, &f)) {
+	while (ovni_settle(x->s, c, &f)) {
 		if (k.n % POINT_EVENTS == 0 && x->npoints++ < POINTS_MOST)
 			*PUSH(t->point, t->npoints, t->point_cap) =
 			    (struct stream_point){ovni_offset(c), k.last};
 		check_event(&k, &f, at_offset(st->path, ovni_offset(c)));
 		c->last = ovni_key(c, f.clock);
-		ovni_pass(s, c, &f);
-		pass_good(&k, t, c);
+		ovni_pass(x->s, c, &f);
+		pass_good(&k, c);
 		c->last = ovni_key(c, k.last);
 	}
 	ovni_cursor_free(c);
