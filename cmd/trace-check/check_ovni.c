@@ -237,7 +237,7 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 	bool active = model == MODEL_NANOS6 || model == MODEL_NOSV;
 	struct ovni_thread *t = x->t;
 
-	if (unlikely(!(t->requires >> model & 1)) && t->version)
+	if (unlikely(!(t->requires >> model & 1)) && t->finished)
 		meta_require(x, model);
 	if (unlikely(t->out) && model != MODEL_KERNEL && !t->out_said && e->mcv[1] != 'U') {
 		t->out_said = true;

@@ -56,6 +56,9 @@ take_require(struct meta_state *m, struct ovni_thread *t, const char *model,
 		if (strcmp(models[i].name, model) != 0)
 			continue;
 		t->requires |= (uint16_t)(1u << i);
+		/* Traces of version 2 are for the emulators of their time. */
+		if (t->version && !strcmp(t->version, "2"))
+			return;
 		if (*end != '.' || major != models[i].major || minor > models[i].minor)
 			find(m->x->c, BAD_META_REQUIRE, m->at,
 			     "version %.20s of %s: %u.0 to %u.%u are known", version, model,
