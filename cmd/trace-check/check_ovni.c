@@ -34,11 +34,12 @@ move(struct ovni_check *x, struct ovni_thread *t, enum thread_state state, int64
 	    !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
 		return;
 	if (e->v[1])
-		say_with(x, BAD_CPU_BUSY, e->v[1] - 1, e->v[2],
+		say_with(x, BAD_CPU_BUSY, e->v[3], e->v[2],
 			 "thread %.100s runs on cpu %lld already",
 			 x->thread[e->v[1] - 1].name, (long long)cpu);
 	e->v[1] = me;
 	e->v[2] = mark_now(x);
+	e->v[3] = thread_number(x, x->t);
 }
 
 /* Returns the processor that the current event names, -2 if none. */

@@ -75,7 +75,7 @@ enum thread_state {
 /* What an entry of x->ids is: the high half of its first key. The low half is a loom, process or application. */
 enum id_kind {
 	ID_TYPE, /* key 2: type of tasks; v[0]: thread, v[1]: mark */
-	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1, v[2]: mark */
+	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1; v[2], v[3]: mark and its thread */
 	ID_TID, /* key 2: thread id; v[0]: thread + 1 */
 	ID_RANK, /* key 2: rank; v[0]: process + 1. Key 3 is 1: v[0] ranks of v[1] are there */
 	ID_LABEL, /* key 2: value of a mark; v[0]: address of its label */

@@ -3,23 +3,26 @@
 #define SPOOR_RULES_OVNI_H
 
 #define OVNI_RULES(R)                                                                      \
-	R(BAD_MAGIC, "ovni-magic", LEVEL_ERROR, BASIS_PEER, RULE_READ,                     \
+	R(BAD_MAGIC, "ovni-magic", LEVEL_ERROR, BASIS_PEER, RULE_READ | RULE_BYTES,        \
 	  "A file named *.obs begins with the letters ovni", "6f 76 6e 61")                \
-	R(BAD_STREAM_VERSION, "ovni-stream-version", LEVEL_ERROR, BASIS_PEER, RULE_READ,   \
-	  "The version of a stream is 1", "ovni 02 00 00 00")                              \
-	R(BAD_HEADER_SHORT, "ovni-header-short", LEVEL_ERROR, BASIS_PEER, RULE_READ,       \
-	  "A stream has at least the 8 bytes of its header", "6f 76 6e")                   \
+	R(BAD_STREAM_VERSION, "ovni-stream-version", LEVEL_ERROR, BASIS_PEER,              \
+	  RULE_READ | RULE_BYTES, "The version of a stream is 1", "ovni 02 00 00 00")      \
+	R(BAD_HEADER_SHORT, "ovni-header-short", LEVEL_ERROR, BASIS_PEER,                  \
+	  RULE_READ | RULE_BYTES, "A stream has at least the 8 bytes of its header",       \
+	  "6f 76 6e")                                                                      \
 	R(BAD_EMPTY, "ovni-empty", LEVEL_WARNING, BASIS_PEER, RULE_WHOLE,                  \
 	  "A stream has at least one event", "8-byte header alone")                        \
-	R(BAD_FLAGS, "ovni-flags", LEVEL_ERROR, BASIS_SPEC, RULE_READ,                     \
+	R(BAD_FLAGS, "ovni-flags", LEVEL_ERROR, BASIS_SPEC, RULE_READ | RULE_BYTES,        \
 	  "The three upper bits of an event's flags are 0", "20 4f 48 65 ...")             \
-	R(BAD_JUMBO_NIBBLE, "ovni-jumbo-nibble", LEVEL_ERROR, BASIS_SPEC, RULE_READ,       \
-	  "The lower half of a jumbo event's flags is 3", "17 56 59 63 ...")               \
-	R(BAD_TORN, "ovni-torn", LEVEL_ERROR, BASIS_PEER, RULE_READ,                       \
+	R(BAD_JUMBO_NIBBLE, "ovni-jumbo-nibble", LEVEL_ERROR, BASIS_SPEC,                  \
+	  RULE_READ | RULE_BYTES, "The lower half of a jumbo event's flags is 3",          \
+	  "17 56 59 63 ...")                                                               \
+	R(BAD_TORN, "ovni-torn", LEVEL_ERROR, BASIS_PEER, RULE_READ | RULE_BYTES,          \
 	  "The last event of a stream is complete", "OHe less its last byte")              \
 	R(BAD_MCV_TEXT, "ovni-mcv-text", LEVEL_WARNING, BASIS_SPEC, 0,                     \
 	  "Model, category and value are printable ASCII", "00 00 00 00 ...")              \
-	R(BAD_CLOCK_BACK, "ovni-clock-back", LEVEL_ERROR, BASIS_PEER, RULE_READ,           \
+	R(BAD_CLOCK_BACK, "ovni-clock-back", LEVEL_ERROR, BASIS_PEER,                      \
+	  RULE_READ | RULE_BYTES,                                                          \
 	  "Outside OU[ and OU] the clock of a stream does not go back", "OHx@200 OHe@100") \
 	R(BAD_OLD_TAIL, "ovni-old-tail", LEVEL_WARNING, BASIS_SMELL, RULE_BYTES,           \
 	  "The clock does not fall below the first one of the stream, as it does where "   \
@@ -135,13 +138,15 @@
 	  "\"mark\":{\"100\":..}")                                                         \
 	R(BAD_OLD_EVENT, "ovni-old-event", LEVEL_NOTE, BASIS_PEER, RULE_OFF,               \
 	  "No event is the obsolete OCn", "OCn")                                           \
-	R(BAD_META_MISSING, "ovni-meta-missing", LEVEL_ERROR, BASIS_SPEC, RULE_READ,       \
+	R(BAD_META_MISSING, "ovni-meta-missing", LEVEL_ERROR, BASIS_SPEC,                  \
+	  RULE_READ | RULE_BYTES,                                                          \
 	  "A stream has metadata: stream.json, or before version 3 metadata.json of its "  \
 	  "process",                                                                       \
 	  "no stream.json")                                                                \
-	R(BAD_META_JSON, "ovni-meta-json", LEVEL_ERROR, BASIS_SPEC, RULE_READ,             \
-	  "Metadata are an object of JSON", "{\"version\":3,")                             \
-	R(BAD_META_VERSION, "ovni-meta-version", LEVEL_ERROR, BASIS_SPEC, RULE_READ,       \
+	R(BAD_META_JSON, "ovni-meta-json", LEVEL_ERROR, BASIS_SPEC,                        \
+	  RULE_READ | RULE_BYTES, "Metadata are an object of JSON", "{\"version\":3,")     \
+	R(BAD_META_VERSION, "ovni-meta-version", LEVEL_ERROR, BASIS_SPEC,                  \
+	  RULE_READ | RULE_BYTES,                                                          \
 	  "The version of metadata is that of the layout: 1, 2 or 3", "\"version\": 9")    \
 	R(BAD_META_KEYS, "ovni-meta-keys", LEVEL_ERROR, BASIS_PEER, 0,                     \
 	  "Metadata of version 3 have part, tid, pid, loom, and an app_id above 0",        \
@@ -163,14 +168,15 @@
 	  "VTc without require.nosv")                                                      \
 	R(BAD_META_LIB, "ovni-meta-lib", LEVEL_NOTE, BASIS_PEER, RULE_OFF,                 \
 	  "One version of libovni wrote all threads", "1.14.0 and 1.12.0")                 \
-	R(BAD_CPUS, "ovni-cpus", LEVEL_ERROR, BASIS_SPEC, RULE_READ,                       \
+	R(BAD_CPUS, "ovni-cpus", LEVEL_ERROR, BASIS_SPEC, RULE_READ | RULE_BYTES,          \
 	  "The processes of a loom list its cpus (before version 3 one of them), at "      \
 	  "least one cpu",                                                                 \
 	  "no loom_cpus")                                                                  \
-	R(BAD_CPU_INDEX, "ovni-cpu-index", LEVEL_ERROR, BASIS_SPEC, RULE_READ,             \
-	  "The indexes of a loom's cpus are 0 to N-1, each once", "index 0 twice")         \
-	R(BAD_CPU_PHYID, "ovni-cpu-phyid", LEVEL_ERROR, BASIS_PEER, RULE_READ,             \
-	  "A phyid is 0 or more, and has one index", "phyid -1")                           \
+	R(BAD_CPU_INDEX, "ovni-cpu-index", LEVEL_ERROR, BASIS_SPEC,                        \
+	  RULE_READ | RULE_BYTES, "The indexes of a loom's cpus are 0 to N-1, each once",  \
+	  "index 0 twice")                                                                 \
+	R(BAD_CPU_PHYID, "ovni-cpu-phyid", LEVEL_ERROR, BASIS_PEER,                        \
+	  RULE_READ | RULE_BYTES, "A phyid is 0 or more, and has one index", "phyid -1")   \
 	R(BAD_TID, "ovni-tid", LEVEL_ERROR, BASIS_PEER, RULE_BYTES,                        \
 	  "A thread has one stream", "tid 1 in two streams")                               \
 	R(BAD_PATH, "ovni-path", LEVEL_WARNING, BASIS_SPEC, RULE_BYTES,                    \
@@ -179,14 +185,15 @@
 	R(BAD_DIRS, "ovni-dirs", LEVEL_NOTE, BASIS_SPEC, RULE_OFF | RULE_BYTES,            \
 	  "A stream is in loom.NAME/proc.PID/thread.TID, and NAME has no slash",           \
 	  "ovni/x/stream.obs")                                                             \
-	R(BAD_CLOCK_GATE, "ovni-clock-gate", LEVEL_ERROR, BASIS_PEER, RULE_READ,           \
+	R(BAD_CLOCK_GATE, "ovni-clock-gate", LEVEL_ERROR, BASIS_PEER,                      \
+	  RULE_READ | RULE_BYTES,                                                          \
 	  "All streams begin within an hour, after the correction by clock-offsets.txt",   \
 	  "starts 2 h apart")                                                              \
-	R(BAD_OFFSETS, "ovni-offsets", LEVEL_ERROR, BASIS_PEER, RULE_READ,                 \
+	R(BAD_OFFSETS, "ovni-offsets", LEVEL_ERROR, BASIS_PEER, RULE_READ | RULE_BYTES,    \
 	  "clock-offsets.txt has rows of five fields, one for each host of the trace",     \
 	  "row of 3 fields")                                                               \
 	R(BAD_OFFSETS_MISSING, "ovni-offsets-missing", LEVEL_WARNING, BASIS_MODEL,         \
-	  RULE_READ, "A trace of several machines has clock-offsets.txt",                  \
+	  RULE_READ | RULE_BYTES, "A trace of several machines has clock-offsets.txt",     \
 	  "looms of two hosts")
 
 #endif
