@@ -17,7 +17,7 @@ rule() {
 		# shellcheck disable=SC2086
 		trace-check -W all --severity note --max 0 -f "$format" ${4-} t > got 2> err || [ $? = 1 ] || { echo "$id: $(cat err)"; return 1; }
 		if [ "$want" = "$2" ]; then
-			grep -q "^t.*\[$id\]\$" got || { echo "$id is not found in $want:"; cat got; return 1; }
+			grep -q "^[t/].*\[$id\]\$" got || { echo "$id is not found in $want:"; cat got; return 1; }
 		elif grep "\[$id\]\$" got; then
 			echo "$id is found in $want"
 			return 1
