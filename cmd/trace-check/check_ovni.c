@@ -14,24 +14,31 @@ static const char *const arguments[] = {"cpu",	  "arg.tid", "taskid", "typeid",
 #define DEPTH_MOST 512	    /* regions that the emulator keeps open in a channel */
 #define LONG_FLUSH 10000000 /* ns */
 
-static const char *const states[] = {"unknown", "running", "paused",
-				     "cooling", "warming", "dead"};
-#define IN(state) (1u << (state))
-#define ACTIVE (IN(THREAD_RUNNING) | IN(THREAD_COOLING) | IN(THREAD_WARMING))
+/* Ends a message: when an event is, by the state of t. */
+#define WHEN "%s OH%c"
+#define when(t) (t)->state ? "after" : "before", (t)->state ? (t)->state : 'x'
+
+/* Returns true if the state of t is one of `states`, or is not known because the input is a part of a trace. */
+static bool
+is_in(const struct ovni_check *x, const struct ovni_thread *t, const char *states)
+{
+	return t->state ? strchr(states, t->state) != NULL : x->c->part;
+}
 
 /* Gives the state `state` and the processor `cpu` to t. */
 static void
-move(struct ovni_check *x, struct ovni_thread *t, enum thread_state state, int64_t cpu)
+move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
 {
 	uint64_t me = thread_number(x, t) + 1ull;
 	struct map_entry *e = id_find(x, ID_CPU, t->loom, (uint64_t)t->cpu);
 
 	if (e && e->v[1] == me)
 		e->v[1] = 0;
-	t->state = (uint8_t)state;
+	t->state = state;
+	t->running = state == 'x' || state == 'r';
+	t->active = t->running || state == 'c' || state == 'w';
 	t->cpu = cpu;
-	if (state != THREAD_RUNNING || cpu < 0 ||
-	    !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
+	if (!t->running || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
 		return;
 	if (e->v[1])
 		say_with(x, BAD_CPU_BUSY, e->v[3], e->v[2],
@@ -63,29 +70,21 @@ cpu_of(struct ovni_check *x)
 static void
 state_event(struct ovni_check *x, char value)
 {
-	static const struct {
-		char value;
-		uint8_t from, to;
-	} steps[] = {
-	    {'x', IN(THREAD_UNKNOWN) | IN(THREAD_DEAD), THREAD_RUNNING},
-	    {'e', IN(THREAD_RUNNING) | IN(THREAD_COOLING), THREAD_DEAD},
-	    {'p', IN(THREAD_RUNNING) | IN(THREAD_COOLING), THREAD_PAUSED},
-	    {'r', IN(THREAD_PAUSED) | IN(THREAD_WARMING), THREAD_RUNNING},
-	    {'c', IN(THREAD_RUNNING), THREAD_COOLING},
-	    {'w', IN(THREAD_PAUSED), THREAD_WARMING},
-	};
 	struct ovni_thread *t = x->t;
+	const char *from = value == 'x'			  ? "e"
+			   : value == 'e' || value == 'p' ? "xrc"
+			   : value == 'r'		  ? "pw"
+			   : value == 'c'		  ? "xr"
+			   : value == 'w'		  ? "p"
+							  : NULL;
 
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-		if (steps[i].value != value)
-			continue;
-		if (!is_in(x, t, steps[i].from))
-			say_since(x, BAD_TH_STATE, t->state_mark, "OH%c in state %s", value,
-				  states[t->state]);
-		move(x, t, steps[i].to, value == 'x' ? cpu_of(x) : t->cpu);
-		t->state_said = false;
-		t->state_mark = mark_now(x);
-	}
+	if (!from)
+		return;
+	if (!is_in(x, t, from) && (t->state || value != 'x'))
+		say_since(x, BAD_TH_STATE, t->state_mark, "OH%c " WHEN, value, when(t));
+	move(x, t, value, value == 'x' ? cpu_of(x) : t->cpu);
+	t->state_said = false;
+	t->state_mark = mark_now(x);
 }
 
 static void
@@ -103,13 +102,11 @@ affinity_event(struct ovni_check *x, char value)
 		if (!e)
 			return;
 		to = &x->thread[e->v[0] - 1];
-		if (!is_in(x, to, ACTIVE | IN(THREAD_PAUSED)))
+		if (!is_in(x, to, "xrcwp"))
 			say_with(x, BAD_AFFINITY_REMOTE, e->v[0] - 1, to->state_mark,
-				 "thread %lld is in state %s", (long long)tid,
-				 states[to->state]);
-	} else if (!is_in(x, to, ACTIVE))
-		say_since(x, BAD_AFFINITY, to->state_mark, "OAs in state %s",
-			  states[to->state]);
+				 "of thread %lld " WHEN, (long long)tid, when(to));
+	} else if (!is_in(x, to, "xrcw"))
+		say_since(x, BAD_AFFINITY, to->state_mark, "OAs " WHEN, when(to));
 	move(x, to, to->state, cpu_of(x));
 }
 
@@ -234,35 +231,34 @@ base_event(struct ovni_check *x, const struct ovni_event *e)
 static void
 take_event(struct ovni_check *x, const struct ovni_event *e)
 {
-	enum model model = model_of(*e->mcv);
-	bool active = model == MODEL_NANOS6 || model == MODEL_NOSV;
+	char model = *e->mcv;
+	bool active = model == '6' || model == 'V';
 	struct ovni_thread *t = x->t;
 
-	if (unlikely(!(t->requires >> model & 1)) && t->finished)
+	if (unlikely(!(t->requires & model_bit(model))) && t->finished)
 		meta_require(x, model);
-	if (unlikely(t->out) && model != MODEL_KERNEL && !t->out_said && e->mcv[1] != 'U') {
+	if (unlikely(t->out) && model != 'K' && !t->out_said && e->mcv[1] != 'U') {
 		t->out_said = true;
 		say_since(x, BAD_CPU_OUT, t->out - 1,
 			  "%s while the thread has no cpu (said once)", e->mcv);
 	}
-	if (model != MODEL_OVNI && model != MODEL_KERNEL && !t->state_said &&
-	    !is_in(x, t, active ? ACTIVE : IN(THREAD_RUNNING))) {
+	if (unlikely(!(active ? t->active : t->running)) && model != 'O' && model != 'K' &&
+	    !t->state_said && (t->state || !x->c->part)) {
 		t->state_said = true;
 		say_since(x, active ? BAD_TH_ACTIVE : BAD_TH_RUNNING, t->state_mark,
-			  "%s in state %s (said once)", e->mcv, states[t->state]);
+			  "%s " WHEN " (said once)", e->mcv, when(t));
 	}
-	if (model == MODEL_OVNI)
+	if (model == 'O')
 		base_event(x, e);
-	else if (model == MODEL_KERNEL) {
+	else if (model == 'K') {
 		pair_event(x, e, &t->out, BAD_KERNEL_PAIR);
 		t->out_said = false;
 	} else if (e->labelled != OVNI_NO_LABEL || e->names)
-		task_event(x, e, model);
+		task_event(x, e);
 	else if (e->role == OVNI_ENTER)
 		/* Bodies of tasks come between other events of their channel. */
 		enter(x, e, 0, &t->top[e->chan],
-		      e->counts != OVNI_NEVER && model != MODEL_NOSV &&
-			  model != MODEL_OPENMP);
+		      e->counts != OVNI_NEVER && model != 'V' && model != 'P');
 	else if (e->role == OVNI_LEAVE)
 		leave(x, e, 0, &t->top[e->chan], BAD_NEST);
 }
@@ -301,13 +297,11 @@ ovni_batch(struct check_run *c, void *state, struct source *s, const struct batc
 			continue;
 		}
 		name = s->t.type[r->type].event;
-		if (strchr(name, '\\'))
-			say(x, BAD_MCV_TEXT, "event %s is not three printable letters",
-			    name);
-		else if (model_of(*name) == MODEL_NONE)
-			say(x, BAD_MODEL, "event %s: no model has this letter", name);
-		else
-			say(x, BAD_EVENT, "event %s is unknown", name);
+		say(x,
+		    strchr(name, '\\')		 ? BAD_MCV_TEXT
+		    : !strchr("O6VDKTMP", *name) ? BAD_MODEL
+						 : BAD_EVENT,
+		    "event %s is unknown", name);
 	}
 }
 
@@ -359,8 +353,8 @@ end_thread(struct ovni_check *x)
 	x->mark = t->state_mark;
 	if (!t->n)
 		say(x, BAD_EMPTY, "the stream has no event");
-	else if (t->state != THREAD_DEAD)
-		say(x, BAD_TH_DEAD, "the last state of the thread is %s", states[t->state]);
+	else if (t->state != 'e')
+		say(x, BAD_TH_DEAD, "the thread has no OHe " WHEN, when(t));
 	x->mark = t->unordered - 1;
 	if (t->unordered)
 		say(x, BAD_REGION_PAIR, "OU[ is not closed");

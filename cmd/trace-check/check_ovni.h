@@ -18,14 +18,14 @@ enum {
 	OVNI_RULES(RULE_NAME)
 };
 
-/* Bound: trace-check | looms, processes and threads of ovni | streams and metadata | 32768 | more than 32768 looms */
-#define OVNI_THREADS 32768u
+/* Bound: trace-check | looms, processes and threads of ovni | streams and metadata | 16384 | more than 16384 looms */
+#define OVNI_THREADS 16384u
 /* Bound: trace-check | open regions of ovni | events that enter | 262144 | more than 262144 open regions */
 #define OVNI_OPEN (1u << 18)
 /* Bound: trace-check | task bodies of ovni | events of tasks | 262144 | more than 262144 task bodies */
 #define OVNI_BODIES (1u << 18)
-/* Bound: trace-check | types of tasks, cpus, ranks, labels of ovni | events and metadata | 131072 | more than 131072 types */
-#define OVNI_IDS (1u << 17)
+/* Bound: trace-check | types of tasks, cpus, ranks, labels of ovni | events and metadata | 65536 | more than 65536 types */
+#define OVNI_IDS (1u << 16)
 
 /* Arguments of events, by their index in x->values. */
 enum argument {
@@ -36,40 +36,6 @@ enum argument {
 	ARG_BODY,
 	ARG_VALUE,
 	ARG_MARK
-};
-
-enum model {
-	MODEL_NONE,
-	MODEL_OVNI,
-	MODEL_NANOS6,
-	MODEL_NOSV,
-	MODEL_NODES,
-	MODEL_KERNEL,
-	MODEL_TAMPI,
-	MODEL_MPI,
-	MODEL_OPENMP,
-	MODELS
-};
-
-/* Returns the model of a letter, or MODEL_NONE. */
-static inline enum model
-model_of(char letter)
-{
-	static const uint8_t models[128] = {
-	    ['O'] = MODEL_OVNI,	 ['6'] = MODEL_NANOS6, ['V'] = MODEL_NOSV,
-	    ['D'] = MODEL_NODES, ['K'] = MODEL_KERNEL, ['T'] = MODEL_TAMPI,
-	    ['M'] = MODEL_MPI,	 ['P'] = MODEL_OPENMP};
-
-	return models[letter & 127];
-}
-
-enum thread_state {
-	THREAD_UNKNOWN,
-	THREAD_RUNNING,
-	THREAD_PAUSED,
-	THREAD_COOLING,
-	THREAD_WARMING,
-	THREAD_DEAD
 };
 
 /* What an entry of x->ids is: the high half of its first key. The low half is a loom, process or application. */
@@ -88,7 +54,7 @@ struct open_region {
 	uint32_t depth;
 };
 
-/* Values of x->bodies. The keys are process << 4 | model, task and body; `at.n` is the mark of the first event. */
+/* Values of x->bodies. The keys are process << 2 | task_model(), task and body; `at.n` is the mark of the first event. */
 enum body_value {
 	BODY_STATE, /* enum body_state of check_ovni_task.c; the thread of the first event << 8 */
 	BODY_OWNER, /* thread that executes the body, plus 1; 0 = none */
@@ -115,18 +81,19 @@ struct ovni_thread {
 	const char *version;		    /* of its own metadata; NULL = none */
 	bool is_thread, finished;	    /* the metadata have ovni.finished */
 	uint8_t keys;			    /* bits: own_keys[] that these have */
-	uint8_t state;			    /* enum thread_state */
-	bool out_said, state_said;	    /* said since it was out, or in `state` */
-	uint16_t requires;   /* bits of models that are required, or were reported */
-	int64_t cpu;	     /* -1 = the virtual one; -2 = none */
-	uint64_t n;	     /* events so far */
-	uint64_t state_mark; /* mark of the event that led to `state` */
+	char state;		   /* value of its last event of OH; 0 = none yet */
+	bool running, active;	   /* active: it runs, cools or warms */
+	bool out_said, state_said; /* said since it was out, or in `state` */
+	uint64_t requires;	   /* bits of models that are required, or were reported */
+	int64_t cpu;		   /* -1 = the virtual one; -2 = none */
+	uint64_t n;		   /* events so far */
+	uint64_t state_mark;	   /* mark of the event that led to `state` */
 	/* Marks, plus 1, of the events that began what is open: OU[, OF[, KCO; 0 = none. */
 	uint64_t unordered, flush, out;
 	int64_t flush_time;
 	uint32_t top[OVNI_CHAN_MARK]; /* innermost open region + 1, by channel */
 	uint32_t *mark_top;	      /* by type of marks; NULL = none yet */
-	uint64_t body[MODELS];	      /* topmost body + 1, by model */
+	uint64_t body[4];	      /* topmost body + 1, by task_model() */
 	struct stream_point *point;
 	size_t npoints, point_cap;
 };
@@ -160,11 +127,11 @@ struct ovni_check {
 	size_t npoints; /* of all streams */
 };
 
-/* Returns true if the state of t is one of `mask`, or is not known because the input is a part of a trace. */
-static inline bool
-is_in(const struct ovni_check *x, const struct ovni_thread *t, unsigned mask)
+/* Returns the bit of a model, by its letter. */
+static inline uint64_t
+model_bit(char letter)
 {
-	return mask >> t->state & 1 || (x->c->part && t->state == THREAD_UNKNOWN);
+	return 1ull << (letter & 63);
 }
 /* Returns the entry of x->ids with these keys, or NULL. */
 static inline struct map_entry *
@@ -213,7 +180,7 @@ void say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t othe
 
 /* Functions of check_ovni_task.c. */
 /* Takes the current event, e, of a task or of a type of tasks. */
-void task_event(struct ovni_check *x, const struct ovni_event *e, enum model model);
+void task_event(struct ovni_check *x, const struct ovni_event *e);
 /* Reports tasks that were not executed, or have not ended. */
 void tasks_end(struct ovni_check *x);
 
@@ -225,6 +192,6 @@ void file_check(struct ovni_check *x, struct ovni_thread *t);
 /* Takes the metadata of all threads, and checks those. */
 void meta_check(struct ovni_check *x);
 /* Reports that the metadata of the current thread do not require the model of its event. */
-void meta_require(struct ovni_check *x, enum model model) COLD;
+void meta_require(struct ovni_check *x, char model) COLD;
 
 #endif

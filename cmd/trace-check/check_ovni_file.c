@@ -85,52 +85,39 @@ check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_pla
 	return false;
 }
 
-/* Looks at the clock of an event that is not after the one before by less than a day. */
+/* Looks at an event that pass_good does not take. */
 static void
-check_clock(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
+check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
-	bool back = f->clock < k->last;
+	bool region = f->p[1] == 'O' && f->p[2] == 'U', end = region && f->p[3] == ']';
+	bool back = f->clock < k->last, tail = f->clock < k->first && (end || !k->region);
+	uint32_t *slot = good_slots(k, ld32(f->p));
 
-	if (f->clock < k->first && !k->region && !k->tail)
+	if (end && k->region && !k->inside)
+		find(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
+		     "the region has no event");
+	k->region = end ? 0 : k->region;
+	if (tail && !k->tail)
 		find(k->c, BAD_OLD_TAIL, at,
 		     "the clock is less than the first of the stream (said once)");
 	else if (back && k->region && !k->unsorted)
 		find(k->c, BAD_REGION_UNSORTED, at,
 		     "the clock goes back in a region (said once for each)");
-	else if (!back)
+	else if (k->n && !back && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
 		find(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
 		     (double)(f->clock - k->last) / 3.6e12);
-	k->tail |= f->clock < k->first && !k->region;
+	k->tail |= tail;
 	k->unsorted |= back;
-}
-
-/* Looks at an event that pass_good does not take. */
-static void
-check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
-{
-	bool region = f->p[1] == 'O' && f->p[2] == 'U';
-
-	if (region && f->p[3] == ']') {
-		if (k->region && !k->inside)
-			find(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
-			     "the region has no event");
-		k->region = 0;
-	}
-	if (k->n && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
-		check_clock(k, f, at);
-	if (!k->n)
-		k->first = f->clock;
-	if (f->clock < OVNI_KEYS && (f->clock > k->last || !k->region))
+	k->first = k->n ? k->first : f->clock;
+	if (f->clock < OVNI_KEYS && (!back || !k->region))
 		k->last = f->clock;
 	if (check_payload(k, f, at) && !region) {
-		uint32_t *slot = good_slots(k, ld32(f->p));
-
 		slot[1] = slot[0];
 		slot[0] = ld32(f->p);
 	}
 	k->inside++;
 	k->n++;
-	if (region && f->p[3] == '[') {
+	if (region && !end) {
 		k->region = at.n + 1;
 		k->inside = 0;
 		k->unsorted = false;

@@ -1,4 +1,5 @@
 /* check_ovni_meta.c - the rules of ovni about metadata: see check_ovni.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,13 @@
 
 /* Models, with the version that release 1.14.0 of the emulator reads. */
 static const struct {
+	char letter;
 	const char *name;
 	unsigned major, minor;
-} models[MODELS] = {{"", 0, 0},	     {"ovni", 1, 1},  {"nanos6", 1, 1},
-		    {"nosv", 2, 7},  {"nodes", 1, 0}, {"kernel", 1, 0},
-		    {"tampi", 1, 0}, {"mpi", 1, 0},   {"openmp", 1, 2}};
+} models[] = {{'O', "ovni", 1, 1},  {'6', "nanos6", 1, 1}, {'V', "nosv", 2, 7},
+	      {'D', "nodes", 1, 0}, {'K', "kernel", 1, 0}, {'T', "tampi", 1, 0},
+	      {'M', "mpi", 1, 0},   {'P', "openmp", 1, 2}};
+#define MODELS (sizeof models / sizeof *models)
 
 /* The metadata that each thread has. */
 static const char *const own_keys[] = {"part", "tid", "pid", "loom", "app_id"};
@@ -35,12 +38,16 @@ meta_place(const struct ovni_check *x, const struct ovni_thread *t)
 }
 
 void
-meta_require(struct ovni_check *x, enum model model)
+meta_require(struct ovni_check *x, char model)
 {
-	x->t->requires |= (uint16_t)(1u << model);
+	size_t i = 0;
+
+	while (i < MODELS - 1 && models[i].letter != model)
+		i++;
+	x->t->requires |= model_bit(model);
 	find(x->c, BAD_META_REQUIRE, meta_place(x, x->t),
 	     "thread %.200s has events of %s, which ovni.require does not name", x->t->name,
-	     models[model].name);
+	     models[i].name);
 }
 
 /* Takes ovni.require.MODEL = X.Y.Z. */
@@ -52,10 +59,10 @@ take_require(struct meta_state *m, struct ovni_thread *t, const char *model,
 	unsigned long major = strtoul(version, &end, 10),
 		      minor = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
 
-	for (unsigned i = 1; i < MODELS; i++) {
+	for (size_t i = 0; i < MODELS; i++) {
 		if (strcmp(models[i].name, model) != 0)
 			continue;
-		t->requires |= (uint16_t)(1u << i);
+		t->requires |= model_bit(models[i].letter);
 		/* Traces of version 2 are for the emulators of their time. */
 		if (t->version && !strcmp(t->version, "2"))
 			return;
@@ -185,26 +192,24 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 static void
 check_path(struct check_run *c, const struct ovni_stream *st)
 {
-	static const char *const parts[] = {"/thread.", "/proc.", "/loom."};
-	const char *want[] = {st->tid, st->pid, st->loom};
-	char *path = xstrdup(st->path), *slash = strrchr(path, '/');
-	char *obs = strstr(path, ".obs");
-	unsigned i = 0;
+	const char *loom = NULL;
+	char want[1400];
+	size_t n;
 
-	if (obs && !obs[4])
-		*(slash && !strcmp(slash, "/stream.obs") ? slash : obs) = '\0';
-	for (; i < 3 && (slash = strrchr(path, '/')); i++, *slash = '\0') {
-		size_t n = strlen(parts[i]);
-
-		if (strncmp(slash, parts[i], n) != 0)
-			break;
-		if (want[i] && strcmp(slash + n, want[i]) != 0)
-			find(c, BAD_PATH, in_file(st->path),
-			     "%.100s, but in the metadata %.100s", slash + 1, want[i]);
-	}
-	if (i < 2 || (i == 2 && slash) || (st->loom && strchr(st->loom, '/')))
+	for (const char *p = st->path; (p = strstr(p, "loom.")); p++)
+		loom = p == st->path || p[-1] == '/' ? p : loom;
+	if (!loom || !strstr(loom, "/proc.") || !strstr(loom, "/thread.") ||
+	    (st->loom && strchr(st->loom, '/')))
 		find(c, BAD_DIRS, in_file(st->path), "not loom.NAME/proc.PID/thread.TID");
-	free(path);
+	else if (st->loom && st->pid && st->tid) {
+		snprintf(want, sizeof want, "loom.%.1023s/proc.%.150s/thread.%.150s",
+			 st->loom, st->pid, st->tid);
+		n = strlen(want);
+		if (strncmp(loom, want, n) != 0 ||
+		    (loom[n] && loom[n] != '/' && loom[n] != '.'))
+			find(c, BAD_PATH, in_file(st->path), "the metadata are of %s",
+			     want);
+	}
 }
 
 /* Looks at the metadata of t, after all were taken. */

@@ -11,6 +11,13 @@ enum body_state {
 };
 static const char *const states[] = {"created", "running", "paused", "ended", "parallel"};
 
+/* Returns a number below 4 for a model that has tasks. */
+static unsigned
+task_model(char letter)
+{
+	return letter == 'V' ? 0 : letter == '6' ? 1 : 2;
+}
+
 static unsigned
 state_of(const struct map_entry *k)
 {
@@ -66,7 +73,7 @@ unstack(struct ovni_check *x, struct map_entry *k)
 	if (above)
 		x->bodies.e[above - 1].v[BODY_BELOW] = below;
 	else if (k->v[BODY_OWNER])
-		x->thread[k->v[BODY_OWNER] - 1].body[k->key[0] & 15] = below;
+		x->thread[k->v[BODY_OWNER] - 1].body[k->key[0] & 3] = below;
 	if (below)
 		x->bodies.e[below - 1].v[BODY_ABOVE] = above;
 	k->v[BODY_OWNER] = k->v[BODY_BELOW] = k->v[BODY_ABOVE] = 0;
@@ -76,7 +83,7 @@ unstack(struct ovni_check *x, struct map_entry *k)
 static void
 change(struct ovni_check *x, const struct ovni_event *e, struct map_entry *k)
 {
-	unsigned model = k->key[0] & 15, state = state_of(k), task = (unsigned)k->key[1];
+	unsigned model = k->key[0] & 3, state = state_of(k), task = (unsigned)k->key[1];
 	uint64_t number = (uint64_t)(k - x->bodies.e) + 1, me = thread_number(x, x->t) + 1;
 	uint64_t *top = &x->t->body[model], owner = k->v[BODY_OWNER];
 	const struct map_entry *other = *top ? &x->bodies.e[*top - 1] : NULL;
@@ -94,10 +101,10 @@ change(struct ovni_check *x, const struct ovni_event *e, struct map_entry *k)
 	else if (!runs && owner && *top != number)
 		say(x, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", e->mcv,
 		    task, (unsigned)other->key[1]);
-	else if (state == BODY_ENDED && (model == MODEL_NANOS6 || k->key[2]))
+	else if (state == BODY_ENDED && (*e->mcv == '6' || k->key[2]))
 		say(x, BAD_TASK_RERUN, "%s: body %u of task %u ran already", e->mcv,
 		    (unsigned)k->key[2], task);
-	else if (runs && model == MODEL_NOSV && other && state_of(other) == BODY_RUNNING)
+	else if (runs && *e->mcv == 'V' && other && state_of(other) == BODY_RUNNING)
 		say(x, BAD_TASK_NEST, "%s of task %u while task %u runs", e->mcv, task,
 		    (unsigned)other->key[1]);
 	if (value == 'p' && k->key[2])
@@ -117,9 +124,9 @@ change(struct ovni_check *x, const struct ovni_event *e, struct map_entry *k)
 }
 
 void
-task_event(struct ovni_check *x, const struct ovni_event *e, enum model model)
+task_event(struct ovni_check *x, const struct ovni_event *e)
 {
-	uint32_t where = x->t->process << 4 | model;
+	uint32_t where = x->t->process << 2 | task_model(*e->mcv);
 	bool task = e->labelled == OVNI_TASK;
 	struct map_entry *k;
 	uint64_t id, body = 0;
