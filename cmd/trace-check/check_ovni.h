@@ -24,7 +24,7 @@ enum {
 #define OVNI_OPEN (1u << 18)
 /* Bound: trace-check | task bodies of ovni | events of tasks | 262144 | more than 262144 task bodies */
 #define OVNI_BODIES (1u << 18)
-/* Bound: trace-check | types of tasks, cpus, ranks, labels of ovni | events and metadata | 65536 | more than 65536 types */
+/* Bound: trace-check | types, cpus, ranks and labels of ovni | events and metadata | 65536 | more than 65536 types, cpus, ranks */
 #define OVNI_IDS (1u << 16)
 
 /* Arguments of events, by their index in x->values. */
@@ -38,7 +38,7 @@ enum argument {
 	ARG_MARK
 };
 
-/* What an entry of x->ids is: the high half of its first key. The low half is a loom, process or application. */
+/* Kinds of entries of x->ids: the high half of the first key. The low half is a loom, process or application. */
 enum id_kind {
 	ID_TYPE, /* key 2: type of tasks; v[0]: thread, v[1]: mark */
 	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1; v[2], v[3]: mark and its thread */

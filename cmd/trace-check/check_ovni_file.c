@@ -90,36 +90,37 @@ static void
 check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
 	bool region = f->p[1] == 'O' && f->p[2] == 'U', end = region && f->p[3] == ']';
-	bool back = f->clock < k->last, tail = f->clock < k->first && (end || !k->region);
+	bool inside = k->region && !end, back, tail;
 	uint32_t *slot = good_slots(k, ld32(f->p));
 
+	if (!k->n)
+		k->first = k->last = f->clock;
+	back = f->clock < k->last;
+	tail = f->clock < k->first && !inside;
 	if (end && k->region && !k->inside)
 		find(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
 		     "the region has no event");
-	k->region = end ? 0 : k->region;
 	if (tail && !k->tail)
 		find(k->c, BAD_OLD_TAIL, at,
 		     "the clock is less than the first of the stream (said once)");
-	else if (back && k->region && !k->unsorted)
+	else if (back && inside && !k->unsorted)
 		find(k->c, BAD_REGION_UNSORTED, at,
 		     "the clock goes back in a region (said once for each)");
-	else if (k->n && !back && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
+	else if (!back && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
 		find(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
 		     (double)(f->clock - k->last) / 3.6e12);
 	k->tail |= tail;
 	k->unsorted |= back;
-	k->first = k->n ? k->first : f->clock;
-	if (f->clock < OVNI_KEYS && (!back || !k->region))
+	if (f->clock < OVNI_KEYS && (!back || !inside))
 		k->last = f->clock;
 	if (check_payload(k, f, at) && !region) {
 		slot[1] = slot[0];
 		slot[0] = ld32(f->p);
 	}
-	k->inside++;
 	k->n++;
-	if (region && !end) {
-		k->region = at.n + 1;
-		k->inside = 0;
+	k->inside = region ? 0 : k->inside + 1;
+	if (region) {
+		k->region = end ? 0 : at.n + 1;
 		k->unsorted = false;
 	}
 }

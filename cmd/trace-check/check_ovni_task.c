@@ -79,48 +79,57 @@ unstack(struct ovni_check *x, struct map_entry *k)
 	k->v[BODY_OWNER] = k->v[BODY_BELOW] = k->v[BODY_ABOVE] = 0;
 }
 
+/* Looks at an event of body k, at the top of whose stack `other` is. */
+static void
+check_change(struct ovni_check *x, const char *mcv, const struct map_entry *k,
+	     const struct map_entry *other)
+{
+	unsigned state = state_of(k), task = (unsigned)k->key[1],
+		 body = (unsigned)k->key[2];
+	uint64_t owner = k->v[BODY_OWNER];
+	bool runs = mcv[2] == 'x', stays = !runs && owner;
+
+	if (runs	    ? state != BODY_CREATED && state != BODY_ENDED
+	    : mcv[2] == 'r' ? state != BODY_PAUSED
+			    : state != BODY_RUNNING)
+		say(x, BAD_TASK_STATE, "%s: body %u of task %u is %s", mcv, body, task,
+		    states[state]);
+	else if (stays && owner != thread_number(x, x->t) + 1)
+		say(x, BAD_TASK_STACK, "%s: %.100s executes task %u", mcv,
+		    x->thread[owner - 1].name, task);
+	else if (stays && k != other)
+		say(x, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", mcv,
+		    task, (unsigned)other->key[1]);
+	else if (state == BODY_ENDED && (*mcv == '6' || body))
+		say(x, BAD_TASK_RERUN, "%s: body %u of task %u ran already", mcv, body,
+		    task);
+	else if (runs && *mcv == 'V' && other && state_of(other) == BODY_RUNNING)
+		say(x, BAD_TASK_NEST, "%s of task %u while task %u runs", mcv, task,
+		    (unsigned)other->key[1]);
+	if (mcv[2] == 'p' && body)
+		say(x, BAD_TASK_PARALLEL_PAUSE, "%s of the parallel task %u", mcv, task);
+}
+
 /* Takes an event that executes, pauses, resumes or ends a body. */
 static void
-change(struct ovni_check *x, const struct ovni_event *e, struct map_entry *k)
+change(struct ovni_check *x, const char *mcv, struct map_entry *k)
 {
-	unsigned model = k->key[0] & 3, state = state_of(k), task = (unsigned)k->key[1];
-	uint64_t number = (uint64_t)(k - x->bodies.e) + 1, me = thread_number(x, x->t) + 1;
-	uint64_t *top = &x->t->body[model], owner = k->v[BODY_OWNER];
-	const struct map_entry *other = *top ? &x->bodies.e[*top - 1] : NULL;
-	char value = e->mcv[2];
-	bool runs = value == 'x';
+	uint64_t *top = &x->t->body[k->key[0] & 3];
 
-	if (runs	   ? state != BODY_CREATED && state != BODY_ENDED
-	    : value == 'r' ? state != BODY_PAUSED
-			   : state != BODY_RUNNING)
-		say(x, BAD_TASK_STATE, "%s: body %u of task %u is %s", e->mcv,
-		    (unsigned)k->key[2], task, states[state]);
-	else if (!runs && owner && owner != me)
-		say(x, BAD_TASK_STACK, "%s: %.100s executes task %u", e->mcv,
-		    x->thread[owner - 1].name, task);
-	else if (!runs && owner && *top != number)
-		say(x, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", e->mcv,
-		    task, (unsigned)other->key[1]);
-	else if (state == BODY_ENDED && (*e->mcv == '6' || k->key[2]))
-		say(x, BAD_TASK_RERUN, "%s: body %u of task %u ran already", e->mcv,
-		    (unsigned)k->key[2], task);
-	else if (runs && *e->mcv == 'V' && other && state_of(other) == BODY_RUNNING)
-		say(x, BAD_TASK_NEST, "%s of task %u while task %u runs", e->mcv, task,
-		    (unsigned)other->key[1]);
-	if (value == 'p' && k->key[2])
-		say(x, BAD_TASK_PARALLEL_PAUSE, "%s of the parallel task %u", e->mcv, task);
-	k->v[BODY_STATE] += (value == 'p'   ? BODY_PAUSED
-			     : value == 'e' ? BODY_ENDED
-					    : BODY_RUNNING) -
-			    (uint64_t)state;
-	if (runs || value == 'e')
+	check_change(x, mcv, k, *top ? &x->bodies.e[*top - 1] : NULL);
+	k->v[BODY_STATE] -= state_of(k);
+	k->v[BODY_STATE] += mcv[2] == 'p'   ? BODY_PAUSED
+			    : mcv[2] == 'e' ? BODY_ENDED
+					    : BODY_RUNNING;
+	if (mcv[2] == 'x' || mcv[2] == 'e')
 		unstack(x, k);
-	if (!runs)
+	if (mcv[2] != 'x')
 		return;
-	if ((k->v[BODY_BELOW] = *top))
-		x->bodies.e[*top - 1].v[BODY_ABOVE] = number;
-	k->v[BODY_OWNER] = me;
-	*top = number;
+	k->v[BODY_OWNER] = thread_number(x, x->t) + 1;
+	k->v[BODY_BELOW] = *top;
+	*top = (uint64_t)(k - x->bodies.e) + 1;
+	if (k->v[BODY_BELOW])
+		x->bodies.e[k->v[BODY_BELOW] - 1].v[BODY_ABOVE] = *top;
 }
 
 void
@@ -164,7 +173,7 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 			     : e->mcv[2] == 'r'	      ? BODY_PAUSED
 						      : BODY_RUNNING);
 	if (k)
-		change(x, e, k);
+		change(x, e->mcv, k);
 }
 
 void

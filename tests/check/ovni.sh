@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The rules of ovni: `rule ID BAD GOOD [OPTIONS]`. A word is a trace, with | between its threads. Events are EVENT[@CLOCK][:ARGUMENTS]:
 # four bytes for a number, eight for qNUMBER, any for xHEX, and J in front for a jumbo event. xHEX alone replaces all bytes so far, `cut`
 # removes the last one, s/// changes the metadata, `none` removes them, dir= is another directory, and +TEXT is clock-offsets.txt.
