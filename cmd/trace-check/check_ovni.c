@@ -272,12 +272,15 @@ ovni_batch(struct check_run *c, void *state, struct source *s, const struct batc
 
 	(void)c;
 	x->b = b;
+	CACHE(x->at_loc, x->at_loc_cache, s, s->t.str.n);
+	CACHE(x->event, x->event_cache, s, s->t.ntypes);
 	for (x->i = 0; x->i < b->n; x->i++) {
 		const struct rec *r = batch_rec(b, x->i);
-		int event = event_index(&x->values, s, r);
+		int *event = &x->event[r->type];
 		const char *name;
 
-		CACHE(x->at_loc, x->at_loc_cache, s, r->loc + (size_t)1);
+		if (unlikely(!*event))
+			*event = event_index(&x->values, s, r) + 2;
 		if (unlikely(!x->at_loc[r->loc])) {
 			const struct str *loc = &s->t.str.v[r->loc];
 
@@ -292,8 +295,8 @@ ovni_batch(struct check_run *c, void *state, struct source *s, const struct batc
 			continue;
 		x->t = &x->thread[x->at_loc[r->loc] - 1];
 		x->t->n++;
-		if (likely(event >= 0)) {
-			take_event(x, &events[event]);
+		if (likely(*event > 1)) {
+			take_event(x, &events[*event - 2]);
 			continue;
 		}
 		name = s->t.type[r->type].event;
@@ -384,6 +387,7 @@ ovni_end(struct check_run *c, void *state, struct source *s)
 	}
 	strtab_free(&x->names);
 	cache_free(x->at_loc, &x->at_loc_cache);
+	cache_free(x->event, &x->event_cache);
 	arguments_free(&x->values);
 	map_free(&x->ids);
 	map_free(&x->bodies);

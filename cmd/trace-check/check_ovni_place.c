@@ -95,7 +95,8 @@ say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t other_mar
 	if (!state->on)
 		return;
 	/* A finding that is only counted needs no place, which takes time to find. */
-	if (!x->c->most || state->said < x->c->most) {
+	if ((!x->c->most || state->said < x->c->most) && state->level >= x->c->severity &&
+	    !(x->c->cut && x->c->rules->rule[rule].flags & RULE_END)) {
 		at = place_at(x, x->t, mark_now(x));
 		if (other_mark)
 			second = place_at(x, &x->thread[other], other_mark);
