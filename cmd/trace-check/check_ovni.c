@@ -267,20 +267,17 @@ static void
 ovni_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
 {
 	struct ovni_check *x = state;
-	size_t n;
-	const struct ovni_event *events = ovni_events(&n);
-
 	(void)c;
 	x->b = b;
 	CACHE(x->at_loc, x->at_loc_cache, s, s->t.str.n);
 	CACHE(x->event, x->event_cache, s, s->t.ntypes);
 	for (x->i = 0; x->i < b->n; x->i++) {
 		const struct rec *r = batch_rec(b, x->i);
-		int *event = &x->event[r->type];
-		const char *name;
+		const struct type *type = &s->t.type[r->type];
+		const struct ovni_event **event = &x->event[r->type];
 
-		if (unlikely(!*event))
-			*event = event_index(&x->values, s, r) + 2;
+		if (unlikely(!*event) && type->event_len == 3)
+			*event = ovni_event((const uint8_t *)type->event);
 		if (unlikely(!x->at_loc[r->loc])) {
 			const struct str *loc = &s->t.str.v[r->loc];
 
@@ -295,34 +292,26 @@ ovni_batch(struct check_run *c, void *state, struct source *s, const struct batc
 			continue;
 		x->t = &x->thread[x->at_loc[r->loc] - 1];
 		x->t->n++;
-		if (likely(*event > 1)) {
-			take_event(x, &events[*event - 2]);
-			continue;
-		}
-		name = s->t.type[r->type].event;
-		say(x,
-		    strchr(name, '\\')		 ? BAD_MCV_TEXT
-		    : !strchr("O6VDKTMP", *name) ? BAD_MODEL
-						 : BAD_EVENT,
-		    "event %s is unknown", name);
+		if (likely(*event))
+			take_event(x, *event);
+		else
+			say(x,
+			    strchr(type->event, '\\')		? BAD_MCV_TEXT
+			    : !strchr("O6VDKTMP", *type->event) ? BAD_MODEL
+								: BAD_EVENT,
+			    "event %s is unknown", type->event);
 	}
 }
 
 static void *
 ovni_begin(struct check_run *c, struct source *s)
 {
-	static const char **names;
+	static const char *const none[] = {NULL};
 	struct ovni_check *x = xcalloc(1, sizeof *x);
-	size_t n;
-	const struct ovni_event *events = ovni_events(&n);
 	const struct ovni *o = s->state;
 
-	if (!names)
-		names = xcalloc(n + 1, sizeof *names);
-	for (size_t i = 0; i < n; i++)
-		names[i] = events[i].mcv;
 	*x = (struct ovni_check){
-	    .c = c, .s = s, .values = {.events = names, .args = arguments}};
+	    .c = c, .s = s, .values = {.events = none, .args = arguments}};
 	x->ids =
 	    (struct number_map){.what = "types, cpus, ranks and labels", .most = OVNI_IDS};
 	x->bodies = (struct number_map){.what = "task bodies", .most = OVNI_BODIES};

@@ -118,8 +118,7 @@ struct ovni_check {
 	struct ovni_thread *thread; /* by number in `names` */
 	uint32_t *at_loc;	    /* by number of loc: thread + 1 */
 	struct cache at_loc_cache;
-	int *
-	    event; /* by type of records: index of its event + 2; 1 = it is not in the table */
+	const struct ovni_event **event; /* by type of records; NULL = unknown */
 	struct cache event_cache;
 	struct arguments values;
 	struct open_region *open;

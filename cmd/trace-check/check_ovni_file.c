@@ -5,7 +5,7 @@
 #include "trace-check/check_ovni.h"
 
 #define DAY 86400000000000ull
-#define LABEL_MOST 512 /* bytes of a label that the emulator takes */
+#define LABEL_MOST 512 /* bytes of a label that are too many for the emulator */
 #define GOOD 4096u     /* slots for kinds of events that were found good */
 
 struct file_state {
@@ -25,32 +25,26 @@ good_slots(struct file_state *k, uint32_t head)
 	return &k->good[head * OVNI_HASH >> 20 & ~1u];
 }
 
-/* Looks at the n bytes of data at p, of a jumbo event that has a label after four bytes. */
+/* Looks at the n bytes of data at p of a jumbo event, which has a label after four bytes. */
 static void
 check_label(struct check_run *c, const char *mcv, const uint8_t *p, size_t n,
 	    struct trace_place at)
 {
-	const uint8_t *nul = n < 5 ? NULL : memchr(p + 4, 0, n - 4);
-	size_t end = nul ? (size_t)(nul - p) : n, i = 4, len = 1;
+	size_t end = 4 + strnlen((const char *)p + 4, n - 4), i = end, len = 1;
 	uint32_t code;
 
-	if (n < 5)
-		find(c, BAD_PAYLOAD, at, "%s has %zu bytes of data, so no label", mcv, n);
-	else if (!nul)
-		find(c, BAD_STRING, at, "the label of %s does not end with a NUL", mcv);
-	while (nul && ++nul < p + n && !*nul)
-		;
-	if (nul && nul < p + n)
-		find(c, BAD_STRING, at, "other bytes follow the label of %s", mcv);
-	if (end >= LABEL_MOST + 4)
-		find(c, BAD_LABEL, at, "the label has %zu bytes; %d is too long", end - 4,
-		     LABEL_MOST);
-	while (i < end && p[i] >= ' ' && p[i] != 127 &&
-	       (len = utf8_char(p + i, end - i, &code)))
-		i += len;
-	if (i < end)
-		find(c, BAD_LABEL, at, "byte 0x%02x of the label is %s", p[i],
-		     len ? "a control character" : "not UTF-8");
+	while (i < n && !p[i])
+		i++;
+	if (end == n || i < n)
+		find(c, BAD_STRING, at, "the label of %s %s", mcv,
+		     i < n ? "is not the last argument" : "does not end with a NUL");
+	for (i = 4; i < end && p[i] >= ' ' && p[i] != 127 && len; i += len)
+		len = utf8_char(p + i, end - i, &code);
+	if (i < end || !len || end >= LABEL_MOST + 4)
+		find(c, BAD_LABEL, at, "the label of %s %s", mcv,
+		     i < end && len ? "has a control character"
+		     : !len	    ? "is not UTF-8"
+				    : "is 512 bytes or longer");
 }
 
 /* Looks at the payload of an event. Returns true if events with the same four bytes are as good. */
@@ -73,10 +67,10 @@ check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_pla
 	else if (e->counters && (!counters || f->ndata != 8ull * counters->n))
 		find(k->c, BAD_HWC, at, "%s has %llu bytes; the metadata name %u counters",
 		     e->mcv, (unsigned long long)f->ndata, counters ? counters->n : 0);
-	else if (e->jumbo && !e->counters && !f->cut)
+	else if (e->jumbo && !e->counters && f->ndata >= 5 && !f->cut)
 		check_label(k->c, e->mcv, f->data, (size_t)f->ndata, at);
 	/* Tasks of nOS-V had no bodies before its release 2.0. */
-	else if (!e->jumbo && f->ndata != want &&
+	else if (!e->counters && !f->cut && f->ndata != want &&
 		 (want != 8 || f->ndata != 4 || *e->mcv != 'V' || e->names))
 		find(k->c, BAD_PAYLOAD, at, "%s has %llu bytes of payload, not %llu",
 		     e->mcv, (unsigned long long)f->ndata, (unsigned long long)want);
@@ -89,11 +83,11 @@ check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_pla
 static void
 check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
-	bool region = f->p[1] == 'O' && f->p[2] == 'U', end = region && f->p[3] == ']';
-	bool inside = k->region && !end, back, tail;
+	bool region = f->p[1] == 'O' && f->p[2] == 'U', begin = region && f->p[3] == '[';
+	bool end = region && f->p[3] == ']', inside = k->region && !end, back, tail;
 	uint32_t *slot = good_slots(k, ld32(f->p));
 
-	if (!k->n)
+	if (!k->n++)
 		k->first = k->last = f->clock;
 	back = f->clock < k->last;
 	tail = f->clock < k->first && !inside;
@@ -110,19 +104,15 @@ check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place
 		find(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
 		     (double)(f->clock - k->last) / 3.6e12);
 	k->tail |= tail;
-	k->unsorted |= back;
 	if (f->clock < OVNI_KEYS && (!back || !inside))
 		k->last = f->clock;
 	if (check_payload(k, f, at) && !region) {
 		slot[1] = slot[0];
 		slot[0] = ld32(f->p);
 	}
-	k->n++;
-	k->inside = region ? 0 : k->inside + 1;
-	if (region) {
-		k->region = end ? 0 : at.n + 1;
-		k->unsorted = false;
-	}
+	k->unsorted = !begin && (k->unsorted || back);
+	k->inside = begin ? 0 : k->inside + 1;
+	k->region = begin ? at.n + 1 : inside ? k->region : 0;
 }
 
 /* Passes events of kinds that were found good, up to the next point or region, as long as their clocks are in order. */

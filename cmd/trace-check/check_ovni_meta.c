@@ -122,6 +122,7 @@ take_pair(struct meta_state *m, struct ovni_thread *t, const char *path, const c
 	struct ovni_check *x = m->x;
 	const char *own = !strncmp(path, "ovni.", 5) ? path + 5 : t->is_thread ? "" : path;
 	struct ovni_thread *process = &x->thread[t->process];
+	const char **to;
 	size_t n = strlen(path);
 	struct map_entry *e;
 
@@ -132,12 +133,12 @@ take_pair(struct meta_state *m, struct ovni_thread *t, const char *path, const c
 		e->v[0] = 1;
 		x->thread[t->loom].has_cpus = true;
 	}
-	if (!strcmp(own, "app_id"))
-		take_same(m, BAD_META_SAME, &process->app_id, value, path);
-	else if (!strcmp(own, "rank"))
-		take_same(m, BAD_META_SAME, &process->rank, value, path);
-	else if (!strcmp(own, "nranks"))
-		take_same(m, BAD_META_SAME, &process->nranks, value, path);
+	to = !strcmp(own, "app_id")   ? &process->app_id
+	     : !strcmp(own, "rank")   ? &process->rank
+	     : !strcmp(own, "nranks") ? &process->nranks
+				      : NULL;
+	if (to)
+		take_same(m, BAD_META_SAME, to, value, path);
 	if (!t->is_thread)
 		return;
 	process->any = t;
@@ -175,14 +176,14 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 		     rank ? rank : "missing", of ? of : "missing");
 		return;
 	}
-	if (!(e = id_put(x, ID_RANK, (uint32_t)app, r)))
-		return;
-	if (e->v[0])
+	e = id_put(x, ID_RANK, (uint32_t)app, r);
+	if (e && e->v[0])
 		find(x->c, BAD_META_NRANKS, at, "process %.100s has rank %.20s, too",
 		     x->thread[e->v[0] - 1].name, rank);
-	e->v[0] = e->v[0] ? e->v[0] : thread_number(x, p) + 1;
-	e = map_put(x->c, &x->ids, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1, at);
-	if (e) {
+	if (e)
+		e->v[0] = thread_number(x, p) + 1;
+	if ((e = map_put(x->c, &x->ids, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1,
+			 at))) {
 		e->v[0]++;
 		e->v[1] = n;
 	}
