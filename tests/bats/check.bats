@@ -126,6 +126,21 @@ rule_in_stream() {
 	. "$ROOT/tests/check/ovni.sh"
 }
 
+@test "the verdicts of ovniemu: a trace that it refuses has a finding, and one that it accepts no error" {
+	check=$TRACES/../oracles/check
+	[ -e "$check/ovni-v3.tar.xz" ] || skip 'SPOOR_TRACES names no collection with verdicts beside it'
+	tar -xJf "$check/ovni-v3.tar.xz"
+	while IFS=$'\t' read -r name refused _; do
+		[ -d "$name" ] || continue
+		trace-check "$name" > got 2> err || [ $? = 1 ] || { echo "$name: $(cat err)"; return 1; }
+		if [ "$refused" = 1 ]; then
+			[ -s got ] || { echo "$name: nothing is found"; return 1; }
+		elif grep ': error: ' got; then
+			return 1
+		fi
+	done < "$check/ovniemu-verdicts.tsv"
+}
+
 @test "no rule lacks its cases, and the page has every rule" {
 	trace-check --list | cut -f 1 | grep -v '^input-' | sort > rules
 	sed -n 's/^rule \([a-z-]*\) .*/\1/p' "$ROOT"/tests/check/*.sh | sort -u | same rules -
