@@ -148,15 +148,15 @@ leave(struct ovni_check *x, const struct ovni_event *e, uint64_t value, uint32_t
 		if (o->event == e->other && o->value == value)
 			break;
 	}
-	if (!*top && !x->c->part)
+	o = *top ? &x->open[*top - 1] : NULL;
+	if (!o && !x->c->part)
 		say(x, rule, "%s without %s", e->mcv, e->other->mcv);
-	else if (deep) {
-		o = &x->open[*top - 1];
-		say_since(x, rule, o->mark,
-			  "%s leaves %s of value %lld, but the innermost is %s of %lld",
-			  e->mcv, e->other->mcv, (long long)value, o->event->mcv,
-			  (long long)o->value);
-	}
+	else if (o && deep && o->event == e->other)
+		say_since(x, rule, o->mark, "%s of %lld, but the innermost is of %lld",
+			  e->mcv, (long long)value, (long long)o->value);
+	else if (o && deep)
+		say_since(x, rule, o->mark, "%s, but the innermost open region is %s",
+			  e->mcv, o->event->mcv);
 	/* If the region is deeper, the ones in it are left, too. */
 	for (deep++; at && deep <= DEPTH_MOST + 1 && deep; deep--) {
 		uint32_t i = *top;
@@ -267,6 +267,7 @@ static void
 ovni_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
 {
 	struct ovni_check *x = state;
+
 	(void)c;
 	x->b = b;
 	CACHE(x->at_loc, x->at_loc_cache, s, s->t.str.n);

@@ -56,7 +56,7 @@ struct open_region {
 
 /* Values of x->bodies. The keys are process << 2 | task_model(), task and body; `at.n` is the mark of the first event. */
 enum body_value {
-	BODY_STATE, /* enum body_state of check_ovni_task.c; the thread of the first event << 8 */
+	BODY_STATE, /* value of the last event; the thread of the first event << 8 */
 	BODY_OWNER, /* thread that executes the body, plus 1; 0 = none */
 	BODY_BELOW, /* the next body on that thread, plus 1 */
 	BODY_ABOVE  /* the previous one */
@@ -126,6 +126,9 @@ struct ovni_check {
 	uint32_t open_free; /* first free one + 1, whose `below` is the next */
 	struct number_map ids, bodies;
 	struct mark_type marks[OVNI_MARKS];
+	/* While metadata are taken: their place, and the version of libovni of the first thread. */
+	struct trace_place meta_at;
+	const char *lib;
 	size_t npoints; /* of all streams */
 };
 

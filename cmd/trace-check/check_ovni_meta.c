@@ -17,15 +17,9 @@ static const struct {
 	      {'M', "mpi", 1, 0},   {'P', "openmp", 1, 2}};
 #define MODELS (sizeof models / sizeof *models)
 
-/* The metadata that each thread has. */
-static const char *const own_keys[] = {"part", "tid", "pid", "loom", "app_id"};
-#define OWN_KEYS (sizeof own_keys / sizeof *own_keys)
-
-struct meta_state {
-	struct ovni_check *x;
-	const char *lib;       /* version of libovni */
-	struct trace_place at; /* the metadata of the current thread */
-};
+/* The metadata that each thread has since version 3. */
+#define OWN_KEYS 5
+static const char *const own_keys[OWN_KEYS] = {"part", "tid", "pid", "loom", "app_id"};
 
 /* Returns the place of the metadata of t, which may be NULL. */
 static struct trace_place
@@ -52,7 +46,7 @@ meta_require(struct ovni_check *x, char model)
 
 /* Takes ovni.require.MODEL = X.Y.Z. */
 static void
-take_require(struct meta_state *m, struct ovni_thread *t, const char *model,
+take_require(struct ovni_check *x, struct ovni_thread *t, const char *model,
 	     const char *version)
 {
 	char *end;
@@ -67,7 +61,7 @@ take_require(struct meta_state *m, struct ovni_thread *t, const char *model,
 		if (t->version && !strcmp(t->version, "2"))
 			return;
 		if (*end != '.' || major != models[i].major || minor > models[i].minor)
-			find(m->x->c, BAD_META_REQUIRE, m->at,
+			find(x->c, BAD_META_REQUIRE, x->meta_at,
 			     "version %.20s of %s: %u.0 to %u.%u are known", version, model,
 			     models[i].major, models[i].major, models[i].minor);
 	}
@@ -75,21 +69,20 @@ take_require(struct meta_state *m, struct ovni_thread *t, const char *model,
 
 /* Sets *to, or reports under `rule` that it has another value. */
 static void
-take_same(struct meta_state *m, unsigned rule, const char **to, const char *value,
+take_same(struct ovni_check *x, unsigned rule, const char **to, const char *value,
 	  const char *what)
 {
 	if (*to && strcmp(*to, value) != 0)
-		find(m->x->c, rule, m->at, "%.100s is %.60s, but elsewhere %.60s", what,
+		find(x->c, rule, x->meta_at, "%.100s is %.60s, but elsewhere %.60s", what,
 		     value, *to);
 	*to = *to ? *to : value;
 }
 
 /* Takes the pair `path` = value, ovni.mark.TYPE.rest, of t. */
 static void
-take_mark(struct meta_state *m, const struct ovni_thread *t, const char *path,
+take_mark(struct ovni_check *x, const struct ovni_thread *t, const char *path,
 	  const char *value)
 {
-	struct ovni_check *x = m->x;
 	char *rest;
 	unsigned long type = strtoul(path + strlen("ovni.mark."), &rest, 10);
 	struct mark_type *k = &x->marks[type % OVNI_MARKS];
@@ -98,35 +91,34 @@ take_mark(struct meta_state *m, const struct ovni_thread *t, const char *path,
 
 	k->any = t;
 	if (type >= OVNI_MARKS)
-		find(x->c, BAD_MARK_DEF, m->at, "%.100s: types are 0 to 99", path);
+		find(x->c, BAD_MARK_DEF, x->meta_at, "%.100s: types are 0 to 99", path);
 	else if (!strcmp(rest, ".title"))
-		take_same(m, BAD_MARK_DEF, &k->title, value, path);
+		take_same(x, BAD_MARK_DEF, &k->title, value, path);
 	else if (!strcmp(rest, ".chan_type")) {
 		if (strcmp(value, "single") != 0 && strcmp(value, "stack") != 0)
-			find(x->c, BAD_MARK_DEF, m->at,
+			find(x->c, BAD_MARK_DEF, x->meta_at,
 			     "%.100s is %.20s, not single or stack", path, value);
-		take_same(m, BAD_MARK_DEF, &k->chan, value, path);
+		take_same(x, BAD_MARK_DEF, &k->chan, value, path);
 	} else if (!strncmp(rest, ".labels.", 8) &&
 		   (e = id_put(x, ID_LABEL, (uint32_t)type,
 			       strtoull(rest + 8, NULL, 10)))) {
 		label = (const char *)(uintptr_t)e->v[0];
-		take_same(m, BAD_MARK_DEF, &label, value, path);
+		take_same(x, BAD_MARK_DEF, &label, value, path);
 		e->v[0] = (uintptr_t)label;
 	}
 }
 
 /* Takes the pair PLACE:path = value; t is the place, a thread or a process. */
 static void
-take_pair(struct meta_state *m, struct ovni_thread *t, const char *path, const char *value)
+take_pair(struct ovni_check *x, struct ovni_thread *t, const char *path, const char *value)
 {
-	struct ovni_check *x = m->x;
 	const char *own = !strncmp(path, "ovni.", 5) ? path + 5 : t->is_thread ? "" : path;
 	struct ovni_thread *process = &x->thread[t->process];
 	const char **to;
 	size_t n = strlen(path);
 	struct map_entry *e;
 
-	m->at = meta_place(x, t);
+	x->meta_at = meta_place(x, t);
 	if ((!strncmp(own, "cpus.", 5) || !strncmp(own, "loom_cpus.", 10)) && n > 6 &&
 	    !strcmp(path + n - 6, ".index") &&
 	    (e = id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10)))) {
@@ -138,7 +130,7 @@ take_pair(struct meta_state *m, struct ovni_thread *t, const char *path, const c
 	     : !strcmp(own, "nranks") ? &process->nranks
 				      : NULL;
 	if (to)
-		take_same(m, BAD_META_SAME, to, value, path);
+		take_same(x, BAD_META_SAME, to, value, path);
 	if (!t->is_thread)
 		return;
 	process->any = t;
@@ -150,11 +142,11 @@ take_pair(struct meta_state *m, struct ovni_thread *t, const char *path, const c
 	else if (!strcmp(own, "finished"))
 		t->finished = !strcmp(value, "1");
 	else if (!strncmp(own, "require.", 8))
-		take_require(m, t, own + 8, value);
+		take_require(x, t, own + 8, value);
 	else if (!strncmp(own, "mark.", 5))
-		take_mark(m, t, path, value);
+		take_mark(x, t, path, value);
 	else if (!strcmp(own, "lib.version"))
-		take_same(m, BAD_META_LIB, &m->lib, value, path);
+		take_same(x, BAD_META_LIB, &x->lib, value, path);
 }
 
 /* Looks at the metadata of process p, after all were taken. */
@@ -235,7 +227,6 @@ meta_check(struct ovni_check *x)
 {
 	const struct head *h = &x->s->head;
 	const struct ovni *o = x->s->state;
-	struct meta_state m = {.x = x};
 
 	for (size_t i = 0; i < h->nmeta; i++) {
 		const char *key = h->meta[i].key;
@@ -245,7 +236,7 @@ meta_check(struct ovni_check *x)
 		if (!key[n] || loom > n || !(t = thread_named(x, key, n)))
 			continue;
 		t->is_thread |= t->process != thread_number(x, t);
-		take_pair(&m, t, key + n + 1, h->meta[i].value);
+		take_pair(x, t, key + n + 1, h->meta[i].value);
 	}
 	for (uint32_t i = 0; i < x->names.n; i++) {
 		check_thread(x, &x->thread[i]);

@@ -1,15 +1,7 @@
 /* check_ovni_task.c - the rules of ovni about tasks and their types: see check_ovni.h. */
-#include "trace-check/check_ovni.h"
+#include <string.h>
 
-/* BODY_PARALLEL: a task of which only the bodies have a state. */
-enum body_state {
-	BODY_CREATED,
-	BODY_RUNNING,
-	BODY_PAUSED,
-	BODY_ENDED,
-	BODY_PARALLEL
-};
-static const char *const states[] = {"created", "running", "paused", "ended", "parallel"};
+#include "trace-check/check_ovni.h"
 
 /* Returns a number below 4 for a model that has tasks. */
 static unsigned
@@ -18,21 +10,22 @@ task_model(char letter)
 	return letter == 'V' ? 0 : letter == '6' ? 1 : 2;
 }
 
-static unsigned
+/* Returns the value of the last event of a body: c, x, p, r or e; C is a task of which only the bodies have a state. */
+static char
 state_of(const struct map_entry *k)
 {
-	return k->v[BODY_STATE] & 255;
+	return (char)(k->v[BODY_STATE] & 255);
 }
 
 /* Adds a body, made by the current event. Returns NULL after check_limit(). */
 static struct map_entry *
-body_add(struct ovni_check *x, uint32_t where, uint64_t task, uint64_t body, unsigned state)
+body_add(struct ovni_check *x, uint32_t where, uint64_t task, uint64_t body, char state)
 {
 	struct trace_place at = {.n = mark_now(x)};
 	struct map_entry *k = map_add(x->c, &x->bodies, where, task, body, at);
 
 	if (k)
-		k->v[BODY_STATE] = (uint64_t)thread_number(x, x->t) << 8 | state;
+		k->v[BODY_STATE] = (uint64_t)thread_number(x, x->t) << 8 | (uint8_t)state;
 	return k;
 }
 
@@ -61,7 +54,7 @@ create(struct ovni_check *x, const struct ovni_event *e, uint32_t where, uint64_
 		say_with(x, BAD_TASK_NEW, k->v[BODY_STATE] >> 8, k->at.n,
 			 "task %u is created again", (unsigned)id);
 	else
-		body_add(x, where, id, 0, e->mcv[2] == 'C' ? BODY_PARALLEL : BODY_CREATED);
+		body_add(x, where, id, 0, e->mcv[2]);
 }
 
 /* Takes a body off the stack of the thread that executes it. */
@@ -84,26 +77,24 @@ static void
 check_change(struct ovni_check *x, const char *mcv, const struct map_entry *k,
 	     const struct map_entry *other)
 {
-	unsigned state = state_of(k), task = (unsigned)k->key[1],
-		 body = (unsigned)k->key[2];
+	unsigned task = (unsigned)k->key[1], body = (unsigned)k->key[2];
 	uint64_t owner = k->v[BODY_OWNER];
+	char state = state_of(k);
 	bool runs = mcv[2] == 'x', stays = !runs && owner;
 
-	if (runs	    ? state != BODY_CREATED && state != BODY_ENDED
-	    : mcv[2] == 'r' ? state != BODY_PAUSED
-			    : state != BODY_RUNNING)
-		say(x, BAD_TASK_STATE, "%s: body %u of task %u is %s", mcv, body, task,
-		    states[state]);
+	if (!strchr(runs ? "ce" : mcv[2] == 'r' ? "p" : "xr", state))
+		say(x, BAD_TASK_STATE, "%s of task %u, body %u, after %.2s%c", mcv, task,
+		    body, mcv, state);
 	else if (stays && owner != thread_number(x, x->t) + 1)
-		say(x, BAD_TASK_STACK, "%s: %.100s executes task %u", mcv,
-		    x->thread[owner - 1].name, task);
+		say(x, BAD_TASK_STACK, "%s of task %u, which %.100s executes", mcv, task,
+		    x->thread[owner - 1].name);
 	else if (stays && k != other)
 		say(x, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", mcv,
 		    task, (unsigned)other->key[1]);
-	else if (state == BODY_ENDED && (*mcv == '6' || body))
-		say(x, BAD_TASK_RERUN, "%s: body %u of task %u ran already", mcv, body,
-		    task);
-	else if (runs && *mcv == 'V' && other && state_of(other) == BODY_RUNNING)
+	else if (state == 'e' && (*mcv == '6' || body))
+		say(x, BAD_TASK_RERUN, "%s of task %u, body %u, after its end", mcv, task,
+		    body);
+	else if (runs && *mcv == 'V' && other && strchr("xr", state_of(other)))
 		say(x, BAD_TASK_NEST, "%s of task %u while task %u runs", mcv, task,
 		    (unsigned)other->key[1]);
 	if (mcv[2] == 'p' && body)
@@ -117,10 +108,7 @@ change(struct ovni_check *x, const char *mcv, struct map_entry *k)
 	uint64_t *top = &x->t->body[k->key[0] & 3];
 
 	check_change(x, mcv, k, *top ? &x->bodies.e[*top - 1] : NULL);
-	k->v[BODY_STATE] -= state_of(k);
-	k->v[BODY_STATE] += mcv[2] == 'p'   ? BODY_PAUSED
-			    : mcv[2] == 'e' ? BODY_ENDED
-					    : BODY_RUNNING;
+	k->v[BODY_STATE] = (k->v[BODY_STATE] & ~255ull) | (uint8_t)mcv[2];
 	if (mcv[2] == 'x' || mcv[2] == 'e')
 		unstack(x, k);
 	if (mcv[2] != 'x')
@@ -156,22 +144,21 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 	if (!k && !x->c->part)
 		say(x, id ? BAD_TASK_KNOWN : BAD_ID_ZERO,
 		    "%s of task %u, which is not created", e->mcv, (unsigned)id);
-	else if (k && argument(x, ARG_BODY, &body) &&
-		 !body == (state_of(k) == BODY_PARALLEL))
+	else if (k && argument(x, ARG_BODY, &body) && !body == (state_of(k) == 'C'))
 		say_with(x, BAD_TASK_BODY, k->v[BODY_STATE] >> 8, k->at.n,
 			 "%s of body %u, but task %u is %sparallel", e->mcv, (unsigned)body,
 			 (unsigned)id, body ? "not " : "");
 	/* Each body of a parallel task has its own state. */
-	if (k && state_of(k) == BODY_PARALLEL)
+	if (k && state_of(k) == 'C')
 		k = map_find(&x->bodies, where, id, body = body ? body : 1);
 	else
 		body = 0;
 	/* The event of an unknown task asserts the state before it. */
 	if (!k)
 		k = body_add(x, where, id, body,
-			     body || e->mcv[2] == 'x' ? BODY_CREATED
-			     : e->mcv[2] == 'r'	      ? BODY_PAUSED
-						      : BODY_RUNNING);
+			     body || e->mcv[2] == 'x' ? 'c'
+			     : e->mcv[2] == 'r'	      ? 'p'
+						      : 'x');
 	if (k)
 		change(x, e->mcv, k);
 }
@@ -184,8 +171,8 @@ tasks_end(struct ovni_check *x)
 
 		x->t = &x->thread[k->v[BODY_STATE] >> 8];
 		x->mark = k->at.n;
-		if (state_of(k) < BODY_ENDED)
-			say(x, BAD_TASK_LEFT, "task %u is %s at the end",
-			    (unsigned)k->key[1], states[state_of(k)]);
+		if (!strchr("eC", state_of(k)))
+			say(x, BAD_TASK_LEFT, "task %u has no end after event %c",
+			    (unsigned)k->key[1], state_of(k));
 	}
 }
