@@ -83,15 +83,15 @@ check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_pla
 static void
 check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place at)
 {
-	bool region = f->p[1] == 'O' && f->p[2] == 'U', begin = region && f->p[3] == '[';
-	bool end = region && f->p[3] == ']', inside = k->region && !end, back, tail;
+	uint8_t region = f->p[1] == 'O' && f->p[2] == 'U' ? f->p[3] : 0;
+	bool inside = k->region && region != ']', back, tail;
 	uint32_t *slot = good_slots(k, ld32(f->p));
 
 	if (!k->n++)
 		k->first = k->last = f->clock;
 	back = f->clock < k->last;
 	tail = f->clock < k->first && !inside;
-	if (end && k->region && !k->inside)
+	if (region == ']' && k->region && !k->inside)
 		find(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
 		     "the region has no event");
 	if (tail && !k->tail)
@@ -110,9 +110,14 @@ check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place
 		slot[1] = slot[0];
 		slot[0] = ld32(f->p);
 	}
-	k->unsorted = !begin && (k->unsorted || back);
-	k->inside = begin ? 0 : k->inside + 1;
-	k->region = begin ? at.n + 1 : inside ? k->region : 0;
+	k->unsorted |= back;
+	k->inside++;
+	k->region = inside ? k->region : 0;
+	if (region != '[')
+		return;
+	k->region = at.n + 1;
+	k->inside = 0;
+	k->unsorted = false;
 }
 
 /* Passes events of kinds that were found good, up to the next point or region, as long as their clocks are in order. */

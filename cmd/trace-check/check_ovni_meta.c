@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
-#include "base/num.h"
 #include "trace-check/check_ovni.h"
 
 /* Models, with the version that release 1.14.0 of the emulator reads. */
@@ -40,8 +38,8 @@ meta_require(struct ovni_check *x, char model)
 		i++;
 	x->t->requires |= model_bit(model);
 	find(x->c, BAD_META_REQUIRE, meta_place(x, x->t),
-	     "thread %.200s has events of %s, which ovni.require does not name", x->t->name,
-	     models[i].name);
+	     "ovni.require lacks %s, of which %.200s has events", models[i].name,
+	     x->t->name);
 }
 
 /* Takes ovni.require.MODEL = X.Y.Z. */
@@ -162,8 +160,10 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 		find(x->c, BAD_META_KEYS, at, "app_id is %.20s, not above 0", p->app_id);
 	if (!rank && !of)
 		return;
-	if (!rank || !of || digits_u64((const uint8_t *)rank, strlen(rank), &r) ||
-	    digits_u64((const uint8_t *)of, strlen(of), &n) || r >= n) {
+	r = rank ? strtoull(rank, NULL, 10) : 0;
+	n = of ? strtoull(of, NULL, 10) : 0;
+	/* A number with a sign becomes a large one. */
+	if (!rank || r >= n) {
 		find(x->c, BAD_META_RANK, at, "rank is %.20s, nranks %.20s",
 		     rank ? rank : "missing", of ? of : "missing");
 		return;
