@@ -35,10 +35,10 @@ move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
 	if (e && e->v[1] == me)
 		e->v[1] = 0;
 	t->state = state;
-	t->running = state == 'x' || state == 'r';
-	t->active = t->running || state == 'c' || state == 'w';
+	t->may[0] = state == 'x' || state == 'r';
+	t->may[1] = t->may[0] || state == 'c' || state == 'w';
 	t->cpu = cpu;
-	if (!t->running || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
+	if (!t->may[0] || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
 		return;
 	if (e->v[1])
 		say_with(x, BAD_CPU_BUSY, e->v[3], e->v[2],
@@ -232,7 +232,9 @@ static void
 take_event(struct ovni_check *x, const struct ovni_event *e)
 {
 	char model = *e->mcv;
-	bool active = model == '6' || model == 'V';
+	/* Without branches: the models of events come in no order. */
+	bool active = (model == '6') | (model == 'V');
+	bool other = (model != 'O') & (model != 'K');
 	struct ovni_thread *t = x->t;
 
 	if (unlikely(!(t->requires & model_bit(model))) && t->finished)
@@ -242,25 +244,26 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 		say_since(x, BAD_CPU_OUT, t->out - 1,
 			  "%s while the thread has no cpu (said once)", e->mcv);
 	}
-	if (unlikely(!(active ? t->active : t->running)) && model != 'O' && model != 'K' &&
-	    !t->state_said && (t->state || !x->c->part)) {
+	if (unlikely(other & !t->may[active]) && !t->state_said &&
+	    (t->state || !x->c->part)) {
 		t->state_said = true;
 		say_since(x, active ? BAD_TH_ACTIVE : BAD_TH_RUNNING, t->state_mark,
 			  "%s " WHEN " (said once)", e->mcv, when(t));
 	}
-	if (model == 'O')
+	if (likely(other && e->labelled == OVNI_NO_LABEL && !e->names)) {
+		/* Bodies of tasks come between other events of their channel. */
+		if (e->role == OVNI_ENTER)
+			enter(x, e, 0, &t->top[e->chan],
+			      (e->counts != OVNI_NEVER) & (model != 'V') & (model != 'P'));
+		else if (e->role == OVNI_LEAVE)
+			leave(x, e, 0, &t->top[e->chan], BAD_NEST);
+	} else if (model == 'O')
 		base_event(x, e);
 	else if (model == 'K') {
 		pair_event(x, e, &t->out, BAD_KERNEL_PAIR);
 		t->out_said = false;
-	} else if (e->labelled != OVNI_NO_LABEL || e->names)
+	} else
 		task_event(x, e);
-	else if (e->role == OVNI_ENTER)
-		/* Bodies of tasks come between other events of their channel. */
-		enter(x, e, 0, &t->top[e->chan],
-		      e->counts != OVNI_NEVER && model != 'V' && model != 'P');
-	else if (e->role == OVNI_LEAVE)
-		leave(x, e, 0, &t->top[e->chan], BAD_NEST);
 }
 
 static void

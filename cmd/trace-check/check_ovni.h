@@ -82,7 +82,7 @@ struct ovni_thread {
 	bool is_thread, finished;	    /* the metadata have ovni.finished */
 	uint8_t keys;			    /* bits: own_keys[] that these have */
 	char state;		   /* value of its last event of OH; 0 = none yet */
-	bool running, active;	   /* active: it runs, cools or warms */
+	bool may[2];		   /* it runs; it runs, cools or warms */
 	bool out_said, state_said; /* said since it was out, or in `state` */
 	uint64_t requires;	   /* bits of models that are required, or were reported */
 	int64_t cpu;		   /* -1 = the virtual one; -2 = none */
