@@ -28,6 +28,7 @@ static const struct checker *const checkers[] = {
     &check_spc,
     &check_charisma,
     &check_laplace,
+    &check_ovni,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 #define TABLES (CHECKERS + 1)

@@ -24,7 +24,7 @@ struct ovni_loom {
 	/* Processors as in struct ovni_cpus, sorted, each once. */
 	uint64_t *v;
 	size_t n, cap;
-	bool given, several, empty, broken, many;
+	bool given, several, empty, broken, no_phyid, many;
 	bool unknown; /* the metadata of a process cannot be read */
 };
 
@@ -103,7 +103,8 @@ ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus
 	l->empty |= !c->n;
 	l->broken |= c->broken;
 	for (size_t i = 0; i < c->n && !l->many; i++) {
-		l->broken |= c->v[i] >> 32 == UINT32_MAX || (uint32_t)c->v[i] == UINT32_MAX;
+		l->broken |= c->v[i] >> 32 == UINT32_MAX;
+		l->no_phyid |= (uint32_t)c->v[i] == UINT32_MAX;
 		twice |= !add_cpu(l, c->v[i]);
 	}
 	/* In metadata of version 3 each process may list other processors. */
@@ -187,10 +188,16 @@ check_loom(struct source *s, struct ovni_loom *l)
 		ovni_remark(s, "ovni-cpus", root, "loom %.200s: the list of cpus is empty",
 			    loom);
 	if (l->broken)
-		ovni_remark(
-		    s, "ovni-cpu-index", root,
-		    "loom %.200s: a cpu has no index, or no phyid, that is a number", loom);
-	else if (all && !l->unknown && !l->many && l->n)
+		ovni_remark(s, "ovni-cpu-index", root,
+			    "loom %.200s: a cpu has no index that is a number, 0 or more",
+			    loom);
+	if (l->no_phyid)
+		ovni_remark(s, "ovni-cpu-phyid", root,
+			    "loom %.200s: a cpu has no phyid that is a number, 0 or more",
+			    loom);
+	if (l->broken || l->no_phyid)
+		return;
+	if (all && !l->unknown && !l->many && l->n)
 		check_indexes(s, l);
 }
 
@@ -285,7 +292,7 @@ ovni_check_clocks(struct source *s)
 	if (o->opt.raw_clock || !(o->need & (NEED_TIME | NEED_ORDER)))
 		return;
 	if (o->unsynced && (other = other_host(o, &host)))
-		ovni_remark(s, "ovni-offsets", s->name,
+		ovni_remark(s, "ovni-offsets-missing", s->name,
 			    "looms %.100s and %.100s are of two machines: without "
 			    "clock-offsets.txt times cannot be compared",
 			    host->loom, other->loom);

@@ -285,9 +285,7 @@ bad_row(struct offsets *f, uint64_t line, const char *why)
 
 	if (f->unused)
 		return;
-	f->s->trouble = true;
-	if (f->s->opt->strict)
-		f->s->stop = true;
+	f->s->stop |= f->s->opt->strict;
 	if (f->said++ >= ROWS_SAID)
 		return;
 	snprintf(place, sizeof place, "%.4300s:%llu", f->path, (unsigned long long)line);

@@ -46,6 +46,11 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 
 	if (n >= 8 && !memcmp(p, "ovni", 4))
 		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
+	/* A damaged header shows its version, and an event follows. */
+	if (n >= OVNI_HEADER + OVNI_EVENT && !memcmp(p + 4, "\1\0\0", 4)) {
+		p += OVNI_HEADER;
+		n -= OVNI_HEADER;
+	}
 	for (; n >= OVNI_EVENT && events < 64; events++) {
 		size_t size = ovni_size(*p);
 

@@ -418,11 +418,12 @@ chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 	return true;
 }
 
-/* Moves the cursor to the next event after damage that begins at `from`, and reports the skipped bytes with the
- * reason `why`. The format has no marks, so the next event is the first place where several events in a row are
+/* Moves the cursor to the next event after damage that begins at `from`, and reports the skipped bytes with the broken
+ * rule and the reason `why`. The format has no marks, so the next event is the first place where several events in a row are
  * plausible. Returns false if there is none. */
 static bool
-find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *why)
+find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *rule,
+	  const char *why)
 {
 	bool found = false;
 
@@ -442,7 +443,7 @@ find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *wh
 	if (!found)
 		c->p = c->end;
 	if (!c->quiet)
-		fault(s, "ovni-flags", COST_EVENT, c->st->path, from,
+		fault(s, rule, COST_EVENT, c->st->path, from,
 		      "%s; %llu bytes%s are skipped", why,
 		      (unsigned long long)(ovni_offset(c) - from),
 		      found ? "" : " up to the end");
@@ -469,7 +470,7 @@ zeros(struct source *s, struct ovni_cursor *c)
 		return false;
 	}
 	/* The last zero may be the flags of the next event. */
-	return find_next(s, c, from, why);
+	return find_next(s, c, from, "ovni-flags", why);
 }
 
 #define WHY 96 /* room for a reason */
@@ -513,6 +514,21 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 	return NULL;
 }
 
+/* Returns the id of the rule that the bytes at c->p break, which are no event; n are in memory. */
+static const char *
+rule_of(const struct ovni_cursor *c, size_t n)
+{
+	if (c->st->obs && !c->st->header && !ovni_offset(c))
+		return n < OVNI_HEADER ? "ovni-header-short" : "ovni-magic";
+	if (n < OVNI_EVENT)
+		return "ovni-torn";
+	if (*c->p & OVNI_RESERVED)
+		return "ovni-flags";
+	if (*c->p & OVNI_JUMBO && (*c->p & 15) != 3)
+		return "ovni-jumbo-nibble";
+	return ovni_printable(c->p) ? "ovni-torn" : "ovni-mcv-text";
+}
+
 bool
 ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 {
@@ -521,7 +537,7 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 
 	while (!s->stop && ovni_offset(c) < c->stop) {
 		uint64_t at = ovni_offset(c);
-		const char *why;
+		const char *why, *rule;
 		size_t n;
 
 		need(s, c, s->opt->follow ? OVNI_EVENT : SLACK);
@@ -533,7 +549,7 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 			return false;
 		if (n < OVNI_EVENT) {
 			if (!c->quiet)
-				fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+				fault(s, rule_of(c, n), COST_EVENT, c->st->path, at,
 				      "the last event is incomplete: %zu bytes of at least "
 				      "%d",
 				      n, OVNI_EVENT);
@@ -548,8 +564,9 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 		why = take_apart(s, c, n, f, text);
 		if (!why)
 			return true;
+		rule = rule_of(c, n);
 		c->p++;
-		if (!find_next(s, c, at, why))
+		if (!find_next(s, c, at, rule, why))
 			return false;
 	}
 	return false;

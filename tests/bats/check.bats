@@ -8,7 +8,7 @@ setup() {
 }
 
 # rule ID BAD GOOD [OPTIONS]: trace-check finds ID in BAD, in its file and its stream, and not in GOOD. A file is what
-# `input` makes of the words, in t.
+# `input` makes of the words, in t. With streams=1, BAD is also held as a stream.
 rule() {
 	id=$1
 	for want in "$2" "$3"; do
@@ -17,12 +17,23 @@ rule() {
 		# shellcheck disable=SC2086
 		trace-check -W all --severity note --max 0 -f "$format" ${4-} t > got 2> err || [ $? = 1 ] || { echo "$id: $(cat err)"; return 1; }
 		if [ "$want" = "$2" ]; then
-			grep -q "^t.*\[$id\]\$" got || { echo "$id is not found in $want:"; cat got; return 1; }
+			grep -q "^[t/].*\[$id\]\$" got || { echo "$id is not found in $want:"; cat got; return 1; }
 		elif grep "\[$id\]\$" got; then
 			echo "$id is found in $want"
 			return 1
 		fi
 	done
+	[ -z "${streams-}" ] || rule_in_stream "$1" "$2"
+}
+
+# rule_in_stream ID BAD: trace-check finds ID also in the stream of BAD, unless the rule needs native bytes.
+rule_in_stream() {
+	! trace-check --explain "$1" | grep -q 'Not checked in a stream' || return 0
+	rm -rf t
+	input "$2"
+	trace-filter -b 'event?' t > stream 2> /dev/null || true
+	trace-check -W all --severity note --max 0 stream > got 2> /dev/null || true
+	grep -q "^stream.*\[$1\]\$" got || { echo "$1 is not found in the stream of $2:"; cat got; return 1; }
 }
 
 @test "each rule of SPC: what breaks it, and what does not" {
@@ -70,6 +81,87 @@ rule() {
 	}
 	# shellcheck source=/dev/null
 	. "$ROOT/tests/check/charisma.sh"
+}
+
+@test "each rule of ovni: what breaks it, and what does not, in files and in a stream" {
+	format=ovni
+	# Prints a number as bytes, the least first.
+	# shellcheck disable=SC2317
+	bytes() {
+		local hex
+		hex=$(printf %016x "$2")
+		for ((k = 14; k > 14 - 2 * $1; k -= 2)); do printf %s "${hex:k:2}"; done
+	}
+	# shellcheck disable=SC2317
+	event() {
+		local args=${1#*:} data='' jumbo='' a
+		[ "$args" != "$1" ] || args=
+		clock=$((clock + 10))
+		case ${1%:*} in *@*) clock=${1%:*}; clock=${clock#*@} ;; esac
+		case $args in *@*) clock=${args#*@}; args=${args%@*} ;; esac
+		case $1 in
+		OHx | OHx@*) args=$((n - 1)),-1,q0 ;;
+		?[YO]c:[0-9]*) args=J,$args,x6100 ;;
+		esac
+		for a in ${args//,/ }; do
+			case $a in
+			J) jumbo=1 ;;
+			q*) data+=$(bytes 8 "${a#q}") ;;
+			x*) data+=${a#x} ;;
+			*) data+=$(bytes 4 "$a") ;;
+			esac
+		done
+		a=$((${#data} / 2))
+		[ -z "$jumbo" ] || data=$(bytes 4 $a)$data
+		printf -v a %02x $((jumbo ? 19 : a ? a - 1 : 0))
+		hex+=$a$(printf %s "${1:0:3}" | od -An -tx1 | tr -d ' ')$(bytes 8 "$clock")$data
+	}
+	# shellcheck disable=SC2001,SC2059,SC2317
+	input() {
+		local n=0 clock=100 word threads
+		mkdir t
+		IFS='|' read -ra threads <<< "$1 "
+		set -f
+		for thread in "${threads[@]}"; do
+			n=$((n + 1)) clock=100 hex=6f766e6901000000 dir=loom.n.1/proc.1/thread.$n
+			json='{"version":3,"ovni":{"lib":{"version":"1.14.0","commit":"x"},"part":"thread","tid":'$n',"pid":1,"loom":"n.1","app_id":1,'
+			json+='"require":{"ovni":"1.1.0","nosv":"2.7.0","mpi":"1.0.0","nanos6":"1.1.0","kernel":"1.0.0","openmp":"1.2.0","tampi":"1.0.0"},'
+			json+='"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}],"finished":1}}'
+			for word in $thread; do
+				case $word in
+				s/*) json=$(sed "$word" <<< "$json") ;;
+				dir=*) dir=${word#dir=} ;;
+				none) json= ;;
+				cut) hex=${hex%??} ;;
+				x*) hex=${word#x} ;;
+				+*) printf "$(tr _ ' ' <<< "${word#+}")" > t/clock-offsets.txt ;;
+				*) event "$word" ;;
+				esac
+			done
+			mkdir -p "t/$dir"
+			printf "$(sed 's/../\\x&/g' <<< "$hex")" > "t/$dir/stream.obs"
+			[ -z "$json" ] || echo "$json" > "t/$dir/stream.json"
+		done
+		set +f
+	}
+	streams=1
+	# shellcheck source=/dev/null
+	. "$ROOT/tests/check/ovni.sh"
+}
+
+@test "the verdicts of ovniemu: a trace that it refuses has a finding, and one that it accepts no error" {
+	check=$TRACES/../oracles/check
+	[ -e "$check/ovni-v3.tar.xz" ] || skip 'SPOOR_TRACES names no collection with verdicts beside it'
+	tar -xJf "$check/ovni-v3.tar.xz"
+	while IFS=$'\t' read -r name refused _; do
+		[ -d "$name" ] || continue
+		trace-check "$name" > got 2> err || [ $? = 1 ] || { echo "$name: $(cat err)"; return 1; }
+		if [ "$refused" = 1 ]; then
+			[ -s got ] || { echo "$name: nothing is found"; return 1; }
+		elif grep ': error: ' got; then
+			return 1
+		fi
+	done < "$check/ovniemu-verdicts.tsv"
 }
 
 @test "no rule lacks its cases, and the page has every rule" {

@@ -39,6 +39,13 @@ enters() {
 	perl -e '$n = shift; print "ovni", pack("V", 1); for $m (@ARGV) { for (1..$n) { print pack("Ca3Q<", 0, $m, $t += 16) } }' "$@"
 }
 
+# ovni_lines N FORMAT: a text stream of N events of ovni, from the place on.
+ovni_lines() {
+	printf '##spoor\t1\n##format\tovni\n##clock\ts\n##loc\tloom/pid/tid\n'
+	awk -v n="$1" -v form="%d.0\t$2\n" 'BEGIN { for (i = 1; i <= n; i++) printf form, i, i }'
+	printf '##end\tevents=%d\n' "$1"
+}
+
 # calls: lines "RANK<TAB>CALL<TAB>ARGUMENTS" become the text stream of a run of two ranks.
 calls() {
 	awk -F '\t' -v OFS='\t' 'BEGIN { print "##spoor", 1; print "##format", "dumpi"; print "##clock", "s"; print "##loc", "rank/thread"; print "##meta", "meta.numprocs=2" }
@@ -292,6 +299,18 @@ meet() {
 			printf '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=760000000.000000000\n##loc\tclient\n'
 			awk 'BEGIN { for (i = 1; i < 70000; i++) printf "0.5\tapp:%d\tapp-load\t-\t-\t-\tname=a\tclients=1\n", i; print "##end\tevents=69999" }'
 		} > in
+		run=(trace-check) ;;
+	'trace-check: looms, processes and threads of ovni')
+		ovni_lines 17000 'l/1/%d\tOHx\t-\t-\t-' > in
+		run=(trace-check) ;;
+	'trace-check: open regions of ovni')
+		enters 300000 MUi | stream 1
+		run=(trace-check) ;;
+	'trace-check: task bodies of ovni')
+		ovni_lines 270000 'l/1/1\tVTx\t-\t-\t-\ttaskid=%d\tbodyid=0' > in
+		run=(trace-check) ;;
+	'trace-check: types, cpus, ranks and labels of ovni')
+		ovni_lines 70000 'l/1/1\tVYc\t-\t-\t-\ttypeid=%d\tlabel=a' > in
 		run=(trace-check) ;;
 	'trace-check: ASUs of SPC')
 		{ echo 0,1,512,R,0.5; echo 65536,1,512,R,0.5; } > in

@@ -336,11 +336,11 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 		[{"index":1,"phyid":0}]|n.1: none of the 1 cpus has index 0
 		[{"index":0,"phyid":0},{"index":0,"phyid":1}]|n.1: cpus 0 and 1 have the same index, 0
 		[{"index":0,"phyid":5},{"index":1,"phyid":5}]|n.1: cpu 5 has two indexes
-		[{"index":-1,"phyid":0}]|n.1: a cpu has no index, or no phyid
-		[{"index":0}]|n.1: a cpu has no index, or no phyid
-		[{"index":"0","phyid":0}]|n.1: a cpu has no index, or no phyid
+		[{"index":-1,"phyid":0}]|n.1: a cpu has no index
+		[{"index":0}]|n.1: a cpu has no phyid
+		[{"index":"0","phyid":0}]|n.1: a cpu has no index
 		[]|n.1: the list of cpus is empty
-		7|n.1: a cpu has no index, or no phyid
+		7|n.1: a cpu has no index
 	E
 	# Processes of version 3 may list a part each, but none what another one lists.
 	rm -rf t

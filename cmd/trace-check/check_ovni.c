@@ -1,0 +1,393 @@
+/* check_ovni.c - the rules of ovni about threads, processors, regions and marks: see check_ovni.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace-check/check_ovni.h"
+
+static const struct rule rows[] = {OVNI_RULES(RULE_ROW)};
+static const struct rules rules = {rows, sizeof rows / sizeof *rows};
+
+/* "arg." excludes the part of loc. */
+static const char *const arguments[] = {"cpu",	  "arg.tid", "taskid", "typeid",
+					"bodyid", "value",   "type",   NULL};
+
+#define DEPTH_MOST 512	    /* regions that the emulator keeps open in a channel */
+#define LONG_FLUSH 10000000 /* ns */
+
+/* Ends a message: when an event is, by the state of t. */
+#define WHEN "%s OH%c"
+#define when(t) (t)->state ? "after" : "before", (t)->state ? (t)->state : 'x'
+
+/* Returns true if the state of t is one of `states`, or is not known because the input is a part of a trace. */
+static bool
+is_in(const struct ovni_check *x, const struct ovni_thread *t, const char *states)
+{
+	return t->state ? strchr(states, t->state) != NULL : x->c->part;
+}
+
+/* Gives the state `state` and the processor `cpu` to t. */
+static void
+move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
+{
+	uint64_t me = thread_number(x, t) + 1ull;
+	struct map_entry *e = id_find(x, ID_CPU, t->loom, (uint64_t)t->cpu);
+
+	if (e && e->v[1] == me)
+		e->v[1] = 0;
+	t->state = state;
+	t->may[0] = state == 'x' || state == 'r';
+	t->may[1] = t->may[0] || state == 'c' || state == 'w';
+	t->cpu = cpu;
+	if (!t->may[0] || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
+		return;
+	if (e->v[1])
+		say_with(x, BAD_CPU_BUSY, e->v[3], e->v[2],
+			 "thread %.100s runs on cpu %lld already",
+			 x->thread[e->v[1] - 1].name, (long long)cpu);
+	e->v[1] = me;
+	e->v[2] = mark_now(x);
+	e->v[3] = thread_number(x, x->t);
+}
+
+/* Returns the processor that the current event names, -2 if none. */
+static int64_t
+cpu_of(struct ovni_check *x)
+{
+	const struct ovni_thread *loom = &x->thread[x->t->loom];
+	const struct map_entry *e;
+	uint64_t cpu;
+
+	if (!argument(x, ARG_CPU, &cpu))
+		return -2;
+	e = id_find(x, ID_CPU, x->t->loom, cpu);
+	if (cpu != UINT64_MAX && (!e || !e->v[0]) && loom->has_cpus)
+		say(x, BAD_CPU_KNOWN, "no cpu of loom %.100s has the index %lld",
+		    loom->name, (long long)cpu);
+	return (int64_t)cpu;
+}
+
+/* Takes OHx, OHp and the other events of a thread's state. */
+static void
+state_event(struct ovni_check *x, char value)
+{
+	struct ovni_thread *t = x->t;
+	const char *from = value == 'x'			  ? "e"
+			   : value == 'e' || value == 'p' ? "xrc"
+			   : value == 'r'		  ? "pw"
+			   : value == 'c'		  ? "xr"
+			   : value == 'w'		  ? "p"
+							  : NULL;
+
+	if (!from)
+		return;
+	if (!is_in(x, t, from) && (t->state || value != 'x'))
+		say_since(x, BAD_TH_STATE, t->state_mark, "OH%c " WHEN, value, when(t));
+	move(x, t, value, value == 'x' ? cpu_of(x) : t->cpu);
+	t->state_said = false;
+	t->state_mark = mark_now(x);
+}
+
+static void
+affinity_event(struct ovni_check *x, char value)
+{
+	struct ovni_thread *to = x->t;
+	struct map_entry *e;
+	uint64_t tid;
+
+	if (value == 'r' && argument(x, ARG_TID, &tid)) {
+		e = id_find(x, ID_TID, to->loom, tid);
+		if (!e && !x->c->part)
+			say(x, BAD_AFFINITY_REMOTE, "no thread of the loom has the id %lld",
+			    (long long)tid);
+		if (!e)
+			return;
+		to = &x->thread[e->v[0] - 1];
+		if (!is_in(x, to, "xrcwp"))
+			say_with(x, BAD_AFFINITY_REMOTE, e->v[0] - 1, to->state_mark,
+				 "of thread %lld " WHEN, (long long)tid, when(to));
+	} else if (!is_in(x, to, "xrcw"))
+		say_since(x, BAD_AFFINITY, to->state_mark, "OAs " WHEN, when(to));
+	move(x, to, to->state, cpu_of(x));
+}
+
+/* Enters a region: adds it to the stack *top. With `other`, it must not be the innermost region already. */
+static void
+enter(struct ovni_check *x, const struct ovni_event *e, uint64_t value, uint32_t *top,
+      bool other)
+{
+	const struct open_region *o = *top ? &x->open[*top - 1] : NULL;
+	uint32_t depth = o ? o->depth + 1 : 1, i = x->open_free;
+
+	if (other && o && o->event == e)
+		say_since(x, BAD_NEST_SAME, o->mark, "%s is entered again", e->mcv);
+	if (depth == DEPTH_MOST + 1)
+		say(x, BAD_NEST_DEPTH, "%s: %u regions are open", e->mcv, depth);
+	if (i)
+		x->open_free = x->open[i - 1].below;
+	else if (x->nopen == OVNI_OPEN) {
+		check_limit(x->c, "open regions", OVNI_OPEN);
+		return;
+	} else {
+		PUSH(x->open, x->nopen, x->open_cap);
+		i = (uint32_t)x->nopen;
+	}
+	x->open[i - 1] = (struct open_region){e, mark_now(x), value, *top, depth};
+	*top = i;
+}
+
+/* Leaves a region: the innermost one of the stack *top must be that of e, with the same value. */
+static void
+leave(struct ovni_check *x, const struct ovni_event *e, uint64_t value, uint32_t *top,
+      unsigned rule)
+{
+	const struct open_region *o = NULL;
+	uint32_t at = *top, deep = 0;
+
+	for (; at && deep <= DEPTH_MOST; at = o->below, deep++) {
+		o = &x->open[at - 1];
+		if (o->event == e->other && o->value == value)
+			break;
+	}
+	o = *top ? &x->open[*top - 1] : NULL;
+	if (!o && !x->c->part)
+		say(x, rule, "%s without %s", e->mcv, e->other->mcv);
+	else if (o && deep && o->event == e->other)
+		say_since(x, rule, o->mark, "%s of %lld, but the innermost is of %lld",
+			  e->mcv, (long long)value, (long long)o->value);
+	else if (o && deep)
+		say_since(x, rule, o->mark, "%s, but the innermost open region is %s",
+			  e->mcv, o->event->mcv);
+	/* If the region is deeper, the ones in it are left, too. */
+	for (deep++; at && deep <= DEPTH_MOST + 1 && deep; deep--) {
+		uint32_t i = *top;
+
+		*top = x->open[i - 1].below;
+		x->open[i - 1].below = x->open_free;
+		x->open_free = i;
+	}
+}
+
+static void
+mark_event(struct ovni_check *x, const struct ovni_event *e)
+{
+	struct ovni_thread *t = x->t;
+	const struct mark_type *m;
+	uint64_t type, value;
+
+	if (!argument(x, ARG_MARK, &type) || !argument(x, ARG_VALUE, &value))
+		return;
+	m = type < OVNI_MARKS ? &x->marks[type] : NULL;
+	if (!m || (!m->chan && t->version))
+		say(x, BAD_MARK_TYPE, "the metadata have no mark type %lld",
+		    (long long)type);
+	else if (m->chan && (e->mcv[2] == '=') != !strcmp(m->chan, "single"))
+		say(x, BAD_MARK_KIND, "%s of mark type %lld, a %.10s", e->mcv,
+		    (long long)type, m->chan);
+	else if (e->mcv[2] != '=') {
+		if (!t->mark_top)
+			t->mark_top = xcalloc(OVNI_MARKS, sizeof *t->mark_top);
+		if (e->role == OVNI_ENTER)
+			enter(x, e, value, &t->mark_top[type], false);
+		else
+			leave(x, e, value, &t->mark_top[type], BAD_MARK_KIND);
+	}
+}
+
+/* Takes an event that begins or ends what does not nest; *open is the mark of the begin plus 1. */
+static void
+pair_event(struct ovni_check *x, const struct ovni_event *e, uint64_t *open, unsigned rule)
+{
+	if (e->role == OVNI_ENTER && *open)
+		say_since(x, rule, *open - 1, "%s again without %s", e->mcv, e->other->mcv);
+	else if (e->role == OVNI_LEAVE && !*open && !x->c->part)
+		say(x, rule, "%s without %s", e->mcv, e->other->mcv);
+	*open = e->role == OVNI_ENTER ? mark_now(x) + 1 : 0;
+}
+
+/* Takes an event of the model ovni. */
+static void
+base_event(struct ovni_check *x, const struct ovni_event *e)
+{
+	int64_t time = batch_rec(x->b, x->i)->time;
+	struct ovni_thread *t = x->t;
+
+	switch (e->mcv[1]) {
+	case 'H': state_event(x, e->mcv[2]); break;
+	case 'A': affinity_event(x, e->mcv[2]); break;
+	case 'M': mark_event(x, e); break;
+	case 'C': say(x, BAD_OLD_EVENT, "%s is obsolete", e->mcv); break;
+	case 'U': pair_event(x, e, &t->unordered, BAD_REGION_PAIR); break;
+	case 'F':
+		if (t->flush && e->role == OVNI_LEAVE && time - t->flush_time > LONG_FLUSH)
+			say_since(x, BAD_FLUSH_LONG, t->flush - 1, "the flush took %.1f ms",
+				  (double)(time - t->flush_time) / 1e6);
+		t->flush_time = time;
+		pair_event(x, e, &t->flush, BAD_FLUSH_PAIR);
+		break;
+	}
+}
+
+/* Takes an event of the table. */
+static void
+take_event(struct ovni_check *x, const struct ovni_event *e)
+{
+	char model = *e->mcv;
+	/* Without branches: the models of events come in no order. */
+	bool active = (model == '6') | (model == 'V');
+	bool other = (model != 'O') & (model != 'K');
+	struct ovni_thread *t = x->t;
+
+	if (unlikely(!(t->requires & model_bit(model))) && t->finished)
+		meta_require(x, model);
+	if (unlikely(t->out) && model != 'K' && !t->out_said && e->mcv[1] != 'U') {
+		t->out_said = true;
+		say_since(x, BAD_CPU_OUT, t->out - 1,
+			  "%s while the thread has no cpu (said once)", e->mcv);
+	}
+	if (unlikely(other & !t->may[active]) && !t->state_said &&
+	    (t->state || !x->c->part)) {
+		t->state_said = true;
+		say_since(x, active ? BAD_TH_ACTIVE : BAD_TH_RUNNING, t->state_mark,
+			  "%s " WHEN " (said once)", e->mcv, when(t));
+	}
+	if (likely(other && e->labelled == OVNI_NO_LABEL && !e->names)) {
+		/* Bodies of tasks come between other events of their channel. */
+		if (e->role == OVNI_ENTER)
+			enter(x, e, 0, &t->top[e->chan],
+			      (e->counts != OVNI_NEVER) & (model != 'V') & (model != 'P'));
+		else if (e->role == OVNI_LEAVE)
+			leave(x, e, 0, &t->top[e->chan], BAD_NEST);
+	} else if (model == 'O')
+		base_event(x, e);
+	else if (model == 'K') {
+		pair_event(x, e, &t->out, BAD_KERNEL_PAIR);
+		t->out_said = false;
+	} else
+		task_event(x, e);
+}
+
+static void
+ovni_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
+{
+	struct ovni_check *x = state;
+
+	(void)c;
+	x->b = b;
+	CACHE(x->at_loc, x->at_loc_cache, s, s->t.str.n);
+	CACHE(x->event, x->event_cache, s, s->t.ntypes);
+	for (x->i = 0; x->i < b->n; x->i++) {
+		const struct rec *r = batch_rec(b, x->i);
+		const struct type *type = &s->t.type[r->type];
+		const struct ovni_event **event = &x->event[r->type];
+
+		if (unlikely(!*event) && type->event_len == 3)
+			*event = ovni_event((const uint8_t *)type->event);
+		if (unlikely(!x->at_loc[r->loc])) {
+			const struct str *loc = &s->t.str.v[r->loc];
+
+			x->t = thread_named(x, loc->s, loc->len);
+			x->at_loc[r->loc] = x->t ? thread_number(x, x->t) + 1 : UINT32_MAX;
+			if (x->t)
+				x->t->is_thread = true;
+		}
+		/* In states with a duration the events that leave are missing. */
+		x->durations |= r->has & HAS_DUR;
+		if (x->durations || x->at_loc[r->loc] == UINT32_MAX)
+			continue;
+		x->t = &x->thread[x->at_loc[r->loc] - 1];
+		x->t->n++;
+		if (likely(*event))
+			take_event(x, *event);
+		else
+			say(x,
+			    strchr(type->event, '\\')		? BAD_MCV_TEXT
+			    : !strchr("O6VDKTMP", *type->event) ? BAD_MODEL
+								: BAD_EVENT,
+			    "event %s is unknown", type->event);
+	}
+}
+
+static void *
+ovni_begin(struct check_run *c, struct source *s)
+{
+	static const char *const none[] = {NULL};
+	struct ovni_check *x = xcalloc(1, sizeof *x);
+	const struct ovni *o = s->state;
+
+	*x = (struct ovni_check){
+	    .c = c, .s = s, .values = {.events = none, .args = arguments}};
+	x->ids =
+	    (struct number_map){.what = "types, cpus, ranks and labels", .most = OVNI_IDS};
+	x->bodies = (struct number_map){.what = "task bodies", .most = OVNI_BODIES};
+	x->thread = xcalloc(OVNI_THREADS, sizeof *x->thread);
+	for (size_t i = 0; !is_stream(s) && i < o->n; i++) {
+		const struct str *name = &s->t.str.v[o->st[i].loc];
+		struct ovni_thread *t = thread_named(x, name->s, name->len);
+
+		if (!t)
+			break;
+		if (t->st && o->st[i].loc)
+			find_with(c, BAD_TID, in_file(o->st[i].path), in_file(t->st->path),
+				  "thread %.200s has two streams", t->name);
+		t->st = &o->st[i];
+		t->is_thread = true;
+		/* A process that crashed leaves no metadata. */
+		c->cut |= t->st->meta_bad;
+	}
+	meta_check(x);
+	for (uint32_t i = 0; !c->reads && i < x->names.n; i++)
+		file_check(x, &x->thread[i]);
+	return x;
+}
+
+/* Reports what is open at the end in the current thread. */
+static void
+end_thread(struct ovni_check *x)
+{
+	const struct ovni_thread *t = x->t;
+
+	x->mark = t->state_mark;
+	if (!t->n)
+		say(x, BAD_EMPTY, "the stream has no event");
+	else if (t->state != 'e')
+		say(x, BAD_TH_DEAD, "the thread has no OHe " WHEN, when(t));
+	x->mark = t->unordered - 1;
+	if (t->unordered)
+		say(x, BAD_REGION_PAIR, "OU[ is not closed");
+	for (unsigned chan = 0; chan < OVNI_CHAN_MARK; chan++)
+		for (uint32_t at = t->top[chan]; at; at = x->open[at - 1].below) {
+			x->mark = x->open[at - 1].mark;
+			say(x, BAD_NEST_OPEN, "%s is still open at the end",
+			    x->open[at - 1].event->mcv);
+		}
+}
+
+static void
+ovni_end(struct check_run *c, void *state, struct source *s)
+{
+	struct ovni_check *x = state;
+
+	(void)s;
+	x->b = NULL;
+	if (wants(c, BAD_TASK_LEFT))
+		tasks_end(x);
+	for (uint32_t i = 0; i < x->names.n; i++) {
+		x->t = &x->thread[i];
+		if (x->t->is_thread && !c->reads && !x->durations)
+			end_thread(x);
+		free(x->t->mark_top);
+		free(x->t->point);
+	}
+	strtab_free(&x->names);
+	cache_free(x->at_loc, &x->at_loc_cache);
+	cache_free(x->event, &x->event_cache);
+	arguments_free(&x->values);
+	map_free(&x->ids);
+	map_free(&x->bodies);
+	free(x->thread);
+	free(x->open);
+	free(x);
+}
+
+const struct checker check_ovni = {" ovni ",   &rules,	   NEED_ARGS | NEED_ORDER,
+				   ovni_begin, ovni_batch, ovni_end};

@@ -1,0 +1,110 @@
+/* check_ovni_place.c - threads of ovni by name, and places of their events: see check_ovni.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "trace-check/check_ovni.h"
+
+struct ovni_thread *
+thread_named(struct ovni_check *x, const char *name, size_t n)
+{
+	const char *slash = memchr(name, '/', n), *end = name + n;
+	const char *tid = slash ? memchr(slash + 1, '/', (size_t)(end - slash - 1)) : NULL;
+	struct ovni_thread *t, *up = NULL;
+	struct map_entry *e;
+	uint64_t number;
+	uint32_t id;
+
+	if (strtab_find(&x->names, name, n, &id))
+		return &x->thread[id];
+	if (slash)
+		up = thread_named(x, name, (size_t)((tid ? tid : slash) - name));
+	if (x->names.n == OVNI_THREADS || (slash && !up)) {
+		check_limit(x->c, "looms, processes and threads", OVNI_THREADS);
+		return NULL;
+	}
+	t = &x->thread[id = strtab_id(&x->names, name, n)];
+	t->name = x->names.v[id].s;
+	t->loom = up ? up->loom : id;
+	t->process = tid ? up->process : id;
+	t->cpu = -2;
+	if (tid &&
+	    !digits_u64((const uint8_t *)tid + 1, (size_t)(end - tid - 1), &number) &&
+	    (e = id_put(x, ID_TID, t->loom, number)) && !e->v[0])
+		e->v[0] = id + 1;
+	return t;
+}
+
+uint64_t
+mark_slow(struct ovni_check *x)
+{
+	const struct ovni_stream *st = x->t->st;
+	struct trace_place at;
+
+	if (!x->b)
+		return x->mark;
+	/* A stream with a region that is sorted has another order in the file: the mark is the clock. */
+	if (st)
+		return (uint64_t)batch_rec(x->b, x->i)->time +
+		       ((struct ovni *)x->s->state)->origin - st->add;
+	at = place_of(x->c, x->s, x->b, x->i);
+	x->place_kind = at.kind;
+	return at.n;
+}
+
+/* Returns the place of the event of t with that mark; 0 is the whole file. */
+static struct trace_place
+place_at(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
+{
+	struct trace_place at = {x->s->name, x->place_kind, mark};
+	uint64_t point = (mark - 1) / POINT_EVENTS, n;
+	struct ovni_stream *st = t->st;
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+
+	if (!st || !mark || !t->npoints)
+		return st || !mark ? in_file(st ? st->path : x->s->name) : at;
+	point = st->first_stop ? 0 : point < t->npoints ? point : t->npoints - 1;
+	c = ovni_cursor_new(st, t->point[point].offset, UINT64_MAX);
+	c->stop = UINT64_MAX;
+	c->quiet = true;
+	c->last = t->point[point].clock + c->add;
+	at = in_file(st->path);
+	for (n = point * POINT_EVENTS + 1; ovni_settle(x->s, c, &f); n++) {
+		if ((st->first_stop ? f.clock : n) == mark) {
+			at = at_offset(st->path, ovni_offset(c));
+			break;
+		}
+		c->last = ovni_key(c, f.clock);
+		ovni_pass(x->s, c, &f);
+	}
+	ovni_cursor_free(c);
+	return at;
+}
+
+void
+say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t other_mark,
+	 const char *fmt, ...)
+{
+	const struct rule_state *state = &x->c->state[rule];
+	struct trace_place at = in_file(x->s->name), second = {0};
+	char text[400];
+	va_list ap;
+
+	if (!state->on)
+		return;
+	/* A finding that is only counted needs no place, which takes time to find. */
+	if ((!x->c->most || state->said < x->c->most) && state->level >= x->c->severity &&
+	    !(x->c->cut && x->c->rules->rule[rule].flags & RULE_END)) {
+		at = place_at(x, x->t, mark_now(x));
+		if (other_mark)
+			second = place_at(x, &x->thread[other], other_mark);
+	}
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	/* In a stream of spoor the place does not show the thread. */
+	find_with(x->c, rule, at, second, "%.100s%s%s", x->t->st ? "" : x->t->name,
+		  x->t->st ? "" : ": ", text);
+}
