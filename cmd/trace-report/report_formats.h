@@ -1,6 +1,6 @@
 /* report_formats.h - the formats of the inputs, and the pictures for each. */
-#ifndef SPOOR_FORMATS_H
-#define SPOOR_FORMATS_H
+#ifndef SPOOR_REPORT_FORMATS_H
+#define SPOOR_REPORT_FORMATS_H
 
 #include "run/inputs.h"
 #include "trace-report/page.h"

@@ -1,7 +1,7 @@
 /* pair_nest.h - chains of open records (pair_wait.h), in which a record lies inside the record that began before
  * it, and the time that each record lasted without its inner records. Times are in ns or ticks. */
-#ifndef SPOOR_NEST_H
-#define SPOOR_NEST_H
+#ifndef SPOOR_PAIR_NEST_H
+#define SPOOR_PAIR_NEST_H
 
 #include "pair/pair_wait.h"
 
