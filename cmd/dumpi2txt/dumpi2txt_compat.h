@@ -49,8 +49,9 @@ struct compat_seg {
 	struct texts *texts;
 };
 
-/* Returns the name of a value as dumpi2ascii prints it. A value below or above the named ones gets the type's `below` or
- * `above`. The text is in static memory. (compat_file.c) */
+/* Returns the name of a value as dumpi2ascii prints it. A value below the first value with a name gets the type's
+ * `below`; any other value without a name gets `above`; NULL if t lacks this text. t must have names. The text is
+ * constant and stays valid. (compat_file.c) */
 const char *dumpi_word(const struct dumpi_type *t, int64_t v);
 /* Writes what dumpi2ascii prints before the calls of a file. dumpi_compat_sections() writes what it prints
  * after them. (compat_file.c) */

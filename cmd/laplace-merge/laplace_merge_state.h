@@ -55,9 +55,10 @@ void kernel_event_read(struct kernel_event *e, const struct source *s, const str
 		       struct span raw);
 /* Applies an event to the state, and sets the last four members of *e. */
 void laplace_state_apply(struct laplace_state *t, struct kernel_event *e);
-/* Returns the number of a space, which may be new. */
+/* Returns the number of the space with this id of the kernel. The space is added if it is new. */
 uint32_t laplace_state_space(struct laplace_state *t, uint64_t id);
-/* Sets the space of a process from now on. */
+/* Sets the space of a process from now on. `process` is a number, not NOBODY. `space` is the id of the kernel; the
+ * space is added if it is new. */
 void laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space);
 /* Returns the program that a process runs: a number in canon.names; 0: unknown. */
 uint32_t laplace_state_name(const struct laplace_state *t, const struct laplace_process *p);

@@ -64,7 +64,7 @@ struct trace_facts {
 	unsigned has; /* of enum rule_needs */
 };
 
-/* A finding. */
+/* A finding. Its texts, and the array of findings, are never freed. */
 struct advice {
 	const struct advice_rule *rule;
 	const char *file;
@@ -84,11 +84,14 @@ void rule_command(struct buf *b, const struct advice_rule *r,
 /* Returns true if the rule is for the format. */
 bool rule_suits(const struct advice_rule *r, const char *format);
 /* Sets a number of all rules that match: name[0..n) is `ID`, `ID.least` or `ID.size`, and ID may be a pattern.
- * Returns NULL, or an error message. */
+ * Returns NULL, or a constant error message, with all rules unchanged: if no rule matches, or if the value is not a
+ * number in range. */
 const char *rule_set(const char *name, size_t n, const char *value);
 
-/* Judges the trace common.path[0], whose name is `file` in findings and commands, by all rules but those of `ignored`
- * (globs up to NULL). Runs at most `at_once` programs at a time. Reports with warn() which rules were not judged. */
+/* Appends to f, which begins as zeros, what it finds in the trace common.path[0], whose name is `file` in findings
+ * and commands, by all rules except those of `ignored` (globs up to NULL). Runs at most `at_once` programs at a time.
+ * Reports with warn() which rules were not judged, and errors of the programs; after an error f->trouble is true.
+ * `file` must stay valid. */
 void judge(struct advices *f, char *file, char *const *ignored, unsigned at_once);
 /* Returns true if the name matches one of the globs, up to NULL. */
 bool matches_any(char *const *globs, const char *name);

@@ -116,7 +116,8 @@ main(int argc, char **argv)
 	naming.keeps = map_file != NULL;
 	if (common.read.chunks && !naming.keyed)
 		opt_die(
-		    "--chunk: names are numbered in order of first use: give --key-file");
+		    "--chunk needs --key-file: without a key, each part numbers its names "
+		    "from 1");
 	if (key_file)
 		naming_key(key_file, naming.key);
 	if (map_file) {

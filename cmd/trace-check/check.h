@@ -121,7 +121,8 @@ void find_with(struct check_run *c, unsigned rule, struct trace_place at,
  * Only the first call prints. `what` is what there is too much of, and `most` its limit. */
 void check_limit(struct check_run *c, const char *what, uint64_t most) COLD;
 
-/* Takes an argument of --capacity. Returns NULL, or an error message. */
+/* Takes an argument of --capacity, ASU=SIZE such as 0=17GB; `check` is a struct check_run. Returns NULL, or a
+ * constant error message. Dies if SIZE is malformed. */
 const char *check_take_capacity(void *check, const char *text);
 /* Stores the bytes of an ASU in *bytes. Returns false if --capacity does not name it. */
 static inline bool
@@ -162,12 +163,15 @@ is_stream(const struct source *s)
 	return s->fmt->stream;
 }
 
-/* Starts with all rules at their defaults. */
+/* Initializes c, which must be zeroed, and sets all rules to their defaults. Must be called before the options are
+ * read. There is one set of rules: it belongs to the program, not to c. c->capacity and c->known are never freed. */
 void check_begin(struct check_run *c);
-/* Changes which rules are checked: `rules` is a list of ids or globs with commas between, each with =LEVEL if its level
- * changes. `on`: they are checked. Returns NULL, or an error message. */
+/* Changes which rules are checked: `rules` is a list of ids or globs with commas between, each with =LEVEL if its
+ * level changes. `on`: they are checked. Returns NULL, or an error message, which is valid until the next call; rules
+ * before the wrong one are then changed. */
 const char *check_select(struct check_run *c, const char *rules, bool on);
-/* Reads inputs as trace_each does and writes findings. Returns the exit status. */
+/* Reads inputs as trace_each does and writes findings to c->out, which the caller begins before and ends afterwards.
+ * Returns the exit status. */
 int check_read(struct check_run *c, struct read_options *read, char *const *paths,
 	       size_t n);
 /* Writes what --list and --explain ask for: all rules, or those that the globs `only`, up to NULL, name. Returns false if

@@ -132,8 +132,8 @@ struct charisma_build {
 const char *charisma_out_steps(const struct charisma_build *m,
 			       const struct charisma_step *s, uint32_t n, uint8_t *p,
 			       uint8_t *q);
-/* Writes a request as a compressed record; pl->comp.rec must not be NULL. Returns NULL, or why it is not possible, and
- * writes nothing then. (charisma_encode_comp.c) */
+/* Writes a request as a compressed record; pl->comp.rec must not be NULL. Returns NULL, or why it is not possible, in
+ * static memory, and writes nothing then. (charisma_encode_comp.c) */
 const char *charisma_out_comp(const struct charisma_build *m,
 			      const struct charisma_out_plan *pl);
 /* Sets *v to the flags text[0..n), names with commas between: of open_flags if `open`, otherwise of operation_type.
@@ -156,8 +156,8 @@ charisma_sign_fits(unsigned class, uint64_t v, bool neg)
 /* Chooses the layout. Dies if it is unknown. */
 void charisma_out_layout(struct encode *e);
 /* Writes the beginning of a trace: magic, version and header record; or, if `begun`, another header record. The
- * values are the arguments of r, an event `header` of type ty; or, if r is NULL or lacks them, metadata, or
- * else defaults. Returns NULL, or what was wrong with a value that was replaced by its default. */
+ * values are the arguments of r, an event `header` of type ty; or, if r is NULL or lacks them, metadata, or else
+ * defaults. Returns NULL, or what was wrong with a value that was replaced by its default, in static memory. */
 const char *charisma_out_header(struct encode *e, const struct rec *r,
 				const struct type *ty);
 

@@ -148,26 +148,29 @@ struct dumpi_out_plan {
 	} * of[DUMPI_LAYOUTS];
 };
 
-/* Makes the plan of a type: encoder.plan. (dumpi_encode_args.c) */
+/* Makes the plan of a type: encoder.plan. The memory of a plan belongs to e->plan_cache. (dumpi_encode_args.c) */
 void dumpi_out_plan(struct encode *e, const struct type *ty, void *plan);
 /* Returns the steps of records in the layout of rank k, which live as long as pl. Sets pl->perf to the arguments of the event that are
  * counters. */
 const struct out_steps *dumpi_out_steps(struct encode *e, struct dumpi_out_plan *pl,
 					const struct out_rank *k, uint32_t type);
-/* Appends the arguments to k->waits, which must have room for DUMPI_OUT_ROOM more bytes. Returns NULL, or why
- * it is not possible; some arguments may then be appended. */
+/* Appends the arguments to k->waits, which must have room for DUMPI_OUT_ROOM more bytes; longer arguments make more
+ * room. Returns NULL, or a constant text why it is not possible; some arguments may then be appended. */
 #define DUMPI_OUT_ROOM 256
 const char *dumpi_out_args(struct encode *e, const struct dumpi_out_plan *pl,
 			   const struct out_steps *steps, struct out_rank *k,
 			   const struct rec *r);
 
-/* Takes the metadata of e->s->head. (dumpi_encode_head.c) */
+/* Takes the metadata of e->s->head. Ignores unknown keys. A malformed number counts as 0, a malformed version as
+ * 13.0.0. Metadata about a rank that already had some, or whose file has begun, are ignored. A section that would be
+ * too long is not written; a message reports this, and sets e->trouble. (dumpi_encode_head.c) */
 void dumpi_out_head(struct encode *e);
 
-/* Returns a section of a rank's file, which may be empty. (dumpi_encode_files.c) */
+/* Returns a section of a rank's file, which may be empty. It belongs to the rank or its job, and changes only with a
+ * new head. (dumpi_encode_files.c) */
 const struct buf *dumpi_out_section(const struct out_rank *k, enum dumpi_section s);
-/* Returns a rank of a job, or NULL if there are too many (DUMPI_RANKS_ALL). dumpi_out_job() returns a job. Both are
- * made if they are new, and live until dumpi_out_close(). */
+/* Returns a rank of a job, or NULL if there are too many (DUMPI_RANKS_ALL). dumpi_out_job() returns a job, never
+ * NULL, without a check of its number. Both are made if they are new, and live until dumpi_out_close(). */
 struct out_rank *dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank);
 struct out_job *dumpi_out_job(struct dumpi_out *c, int64_t number);
 /* Begins the file of a rank. */

@@ -14,7 +14,7 @@
 /* Bound: trace-diff | runs of a side | --old and --new | 30 | runs of a side are compared */
 #define RUNS_MOST 30
 
-/* A text in memory that others own. */
+/* A text in memory that is not freed through it. */
 struct cell_text {
 	const char *s;
 	size_t n;
@@ -49,8 +49,9 @@ struct diff {
 
 /* Finds the question. Dies if the options are wrong, or if a partial result answers another question. */
 void diff_question(struct diff *d);
-/* Asks trace-stats for the table of each run, and prints its messages. Drops the runs that could not be read. Returns the
- * exit status, ST_TROUBLE if an input had errors. */
+/* Asks trace-stats for the table of each run, and prints its messages. Drops the runs that could not be read. Returns
+ * the exit status, ST_TROUBLE if an input had errors. The texts of the tables, to which run.rows and d->name point,
+ * are never freed. */
 int diff_ask(struct diff *d);
 
 /* Returns cell `i` of the row at p, from 0, which must have so many. */

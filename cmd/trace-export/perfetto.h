@@ -185,9 +185,10 @@ put_real(uint8_t *p, unsigned field, double v)
 /* Appends a field with a number. perfetto_bytes() appends a field with n bytes. */
 void perfetto_field(struct buf *b, unsigned field, uint64_t v);
 void perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n);
-/* Writes n bytes to x->text as UTF-8. A byte that is not UTF-8 becomes the character with its number. */
+/* Sets x->text to the n bytes at p as UTF-8, without a limit of the length. A byte that is not UTF-8 becomes the
+ * character with its number. */
 void perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n);
-/* Appends a field with a name, which has the escapes of a stream. */
+/* Appends to b a field with the name s, whose escapes, those of a stream, are decoded. Uses x->raw and x->text. */
 void perfetto_put_name(struct perfetto *x, struct buf *b, unsigned field, const char *s);
 /* Sends a packet with the message x->packet, and empties x->packet. */
 void perfetto_send(struct perfetto *x, unsigned field, unsigned flags);
@@ -196,7 +197,7 @@ void perfetto_put_body(struct perfetto *x, unsigned field);
 /* Returns the number of a name, from 1. Sends the name if it is new. */
 uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s);
 
-/* Makes the plan of a type of event. */
+/* Makes the plan of a type of event in *pl. The memory of pl->v belongs to x->plan_cache. */
 void perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 		   const struct type *ty);
 /* Writes annotation a with the integer v, as `field`. Returns the position after it. */

@@ -582,8 +582,8 @@ line_tables(struct plot *p, char *const *paths, size_t n)
 	if (!m->any)
 		warn("no numbers: nothing to draw");
 	if (m->more) {
-		warn("%u lines are drawn; %llu other points are not: choose columns by "
-		     "cut, groups by grep",
+		warn("only %u lines are drawn, without %llu points of other lines: select "
+		     "with cut(1) or grep(1)",
 		     LINES, (unsigned long long)m->more);
 		status = ST_TROUBLE;
 	}

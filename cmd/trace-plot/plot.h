@@ -66,7 +66,7 @@ struct plot_options {
 /* Returns word i of --theme, or NULL after the last word. */
 const char *plot_theme_word(size_t i);
 /* Reads the value of --size, --font or --theme into the struct plot_options at `opts`. Returns NULL, or what is
- * expected. */
+ * expected, in static memory. */
 const char *plot_size(void *opts, const char *text);
 const char *plot_font(void *opts, const char *text);
 const char *plot_theme(void *opts, const char *text);
@@ -74,11 +74,12 @@ const char *plot_theme(void *opts, const char *text);
  * adds the letters of --log or --linear to the string at `axes`, and returns NULL, or what is expected. */
 void plot_no_picture(void);
 const char *plot_axes(void *axes, const char *text);
-/* Reads the value of --step; plot_limit() reads the value of --max or --min into the struct plot_limit at
- * `limit`. Both return NULL, or what is expected. */
+/* Reads the value of --step; plot_limit() reads the value of --max or --min into the struct plot_limit at `limit`.
+ * Both return NULL, or what is expected, in static memory. */
 const char *plot_step(void *opts, const char *text);
 const char *plot_limit(void *limit, const char *text);
-/* Adds the marks of a list "X=TEXT,..." of --mark. Returns NULL, or what is wrong. */
+/* Adds the marks of a list "X=TEXT,..." of --mark. Returns NULL, or the error in static memory; the marks before the
+ * wrong one are then added. */
 const char *plot_mark(void *opts, const char *list);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
@@ -106,8 +107,8 @@ struct plot_kind {
 	/* Return NEED_*, for the kind's own names, and for the format of s; may be NULL. */
 	unsigned (*need_more)(const struct plot *p);
 	unsigned (*need_of)(const struct source *s);
-	/* Finds *x of a mark within the frame. Returns NULL, or why the mark has no x. If the member is NULL,
-	 * the kind takes no --mark. */
+	/* Finds *x of a mark within the frame. Returns NULL, or why the mark has no x, in static memory. If the
+	 * member is NULL, the kind takes no --mark. */
 	const char *(*mark)(const struct plot *p, const struct frame *f,
 			    const struct slice_time *at, int64_t *x);
 	/* Reads tables instead of traces; a kind with it has no `add`. Returns ST_*. */
@@ -147,8 +148,8 @@ extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, ki
     kind_addr, kind_flame, kind_line;
 /* Returns the kind with that name, or NULL. */
 const struct plot_kind *kind_named(const char *name);
-/* Returns NULL, or which option the kind does not take, as the end of a message that begins with the kind's
- * name. */
+/* Returns NULL, or which option the kind does not take, as the end of a message that begins with the kind's name. The
+ * text is in static memory. */
 const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *opts);
 /* Sets w and h from --size and --font. Dies if there is no room for a picture. */
 void plot_paper(struct plot_options *opts);
@@ -447,7 +448,7 @@ void percentiles_title(const struct plot *p, struct buf *b);
 void percentiles_lines(const struct plot *p, struct parts_writer *w);
 bool percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
 		      uint64_t times);
-/* Finds the x of a mark, for kinds whose x is time: plot_kind.mark. Returns NULL, or why the mark cannot be drawn.
+/* Finds the x of a mark, for kinds whose x is time: plot_kind.mark. Returns NULL, or the error in static memory.
  * (marks.c) */
 const char *mark_time(const struct plot *p, const struct frame *f,
 		      const struct slice_time *at, int64_t *x);

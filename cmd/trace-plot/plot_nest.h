@@ -1,7 +1,7 @@
 /* plot_nest.h - the states that each of many locations is in at once, the innermost first. They come in the
  * order of plot_order.h. A state that goes back in time is not within any state that came before. */
-#ifndef SPOOR_NEST_H
-#define SPOOR_NEST_H
+#ifndef SPOOR_PLOT_NEST_H
+#define SPOOR_PLOT_NEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -53,7 +53,7 @@ struct order {
 
 /* Takes s into the order. Dies if a temporary file fails. */
 void order_put(struct order *o, struct ordered_state *s);
-/* Hands s to `take` at once if the states come in order (o->direct), else does what order_put() does. */
+/* Hands s to `take` at once if o->direct is set, else does what order_put() does. */
 static inline void
 order_add(struct order *o, struct ordered_state *s)
 {
@@ -62,7 +62,7 @@ order_add(struct order *o, struct ordered_state *s)
 	else
 		order_put(o, s);
 }
-/* Hands all states that are held to `take`. */
+/* Hands all states that are held to `take`. Dies if the temporary file cannot be written or read. */
 void order_end(struct order *o);
 /* Frees what o holds, and closes its temporary file. */
 void order_free(struct order *o);

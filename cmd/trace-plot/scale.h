@@ -49,8 +49,8 @@ const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
 #define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
-/* Appends a percentile or a span: a time as in tables, by span_text() and with commas; other units as
- * scale_put() does. */
+/* Appends a percentile or a span, with `behind` after it. A time is written as span_text() does, with commas between
+ * thousands; other units as scale_put() does. */
 void scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
 /* Returns the distance of ticks, 1-2-5 or a power of two, so that at most `most` ticks are within `range` > 0. */
 uint64_t scale_step(enum measure_unit unit, uint64_t range, unsigned most);

@@ -1,6 +1,6 @@
 /* report_formats.h - the formats of the inputs, and the pictures for each. */
-#ifndef SPOOR_FORMATS_H
-#define SPOOR_FORMATS_H
+#ifndef SPOOR_REPORT_FORMATS_H
+#define SPOOR_REPORT_FORMATS_H
 
 #include "run/inputs.h"
 #include "trace-report/page.h"
@@ -23,8 +23,10 @@ struct format_group {
 	size_t n;
 };
 
-/* Divides the operands by format: `shown` are those that the user typed for common.path. Returns how many groups there
- * are; 1 if all inputs have one format, or are read as one. Inputs whose names end alike are taken to have one format. The arrays of several groups are never freed. */
+/* Divides the operands by format: `shown` are those that the user typed for common.path. Returns how many groups
+ * there are; 1 if all inputs have one format, are read as one, or have more than GROUPS_MOST formats. Inputs whose
+ * names end alike are taken to have one format. The arrays of a single group may be common.path and `shown`
+ * themselves; new arrays are never freed. */
 size_t format_groups(const struct format_row *known, const struct format_row *first,
 		     char **shown, struct format_group group[GROUPS_MOST]);
 

@@ -29,8 +29,8 @@ struct reuse_options {
 	size_t nedges, edge_cap;
 };
 
-/* Reads --at: "all", "log", "log:K", or sizes with commas between them, of blocks of `block` bytes, or of other
- * keys if `block` is 0. Dies if it is wrong. */
+/* Reads --at: "all", "log", "log:K", or sizes with commas between them, of blocks of `block` bytes, or of other keys
+ * if `block` is 0. Dies if it is wrong. opts->at is never freed. */
 void reuse_sizes(struct reuse_options *opts, const char *text, uint64_t block);
 /* Sets the edges of q, for objects, to the sizes that the table may show. Dies if the table needs all sizes. The
  * caller frees opts->edge at the end. */

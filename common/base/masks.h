@@ -61,7 +61,7 @@ digits16_before(const uint8_t *end, unsigned n)
 #if HAVE_SSE2
 #include <emmintrin.h>
 
-/* Fills *m for the 64 bytes at p and the separator `sep`. */
+/* Fills *m for the 64 bytes at p and the separator `sep`. Bits after the first newline are undefined. */
 static inline void
 masks_sse2(const uint8_t *p, uint8_t sep, struct masks *m)
 {
@@ -110,7 +110,7 @@ bytes_equal(uint64_t w, uint8_t c)
 		 0x7f7f7f7f7f7f7f7fu);
 }
 
-/* Fills *m as masks_sse2 does, without vectors; bytes after the first newline may be left out. */
+/* Fills *m as masks_sse2 does, without vectors. */
 static inline void
 masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 {

@@ -18,7 +18,8 @@
 #if HAVE_AVX2
 #include <immintrin.h>
 
-/* Fills *m as masks_sse2 does. */
+/* Fills *m for the 64 bytes at p, which must be readable, and the separator `sep`. Bits after the first newline are
+ * undefined. */
 static inline void
 masks_avx2(const uint8_t *p, uint8_t sep, struct masks *m)
 {

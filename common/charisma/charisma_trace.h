@@ -21,9 +21,11 @@
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* room for the names of all flags in a byte */
 
-/* Begins to read s: the `open` of struct format. */
+/* Begins to read s: the `open` of struct format. Sets s->state, which the `close` of the format frees. If the
+ * trace cannot be read, fault() reports the error, and s->stop becomes true. */
 void charisma_open(struct source *s);
-/* Sets the clock, the origin and the metadata of s by the header record of `bytes` bytes at p. */
+/* Sets the clock, the origin and the metadata of s by the header record of `bytes` bytes at p. If timestamp_unit is
+ * not usable, the clock counts ticks, and fault() reports this. */
 void charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes);
 
 /*
@@ -392,9 +394,10 @@ uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 
 /* Prepares the fast path for the layout. Must be called after plans_make. */
 void fast_make(struct source *s);
-/* Adds the events of RW records of the common shape to b. Stops before the first other record. */
+/* Adds the events of RW records of the common shape to b. Stops before the first other record, and if b is full or no
+ * whole record is in memory. */
 void fast_run(struct source *s, struct batch *b);
-/* Skips RW records of the common shape that later records do not depend on. */
+/* Skips RW records of the common shape that later records do not depend on. Stops as fast_run does, except for b. */
 void fast_skip(struct source *s);
 
 /* Initializes a. `window` is the number of requests to look ahead; 0 = none. */

@@ -113,7 +113,8 @@ type_line(struct layout_parser *p)
 	}
 	at = layout_type(l, p->w[1].p, p->w[1].n);
 	if (at == TYPE_CHAR || at == TYPE_REQUEST)
-		return layout_bad(p, "%s: this type is fixed", layout_show(&p->w[1]));
+		return layout_bad(p, "%s: a layout cannot change this type",
+				  layout_show(&p->w[1]));
 	if (at == TYPE_U_SHORT && t.size != 2)
 		return layout_bad(p, "u_short: record types are numbers of 2 bytes");
 	if (at >= 0 && (l->type[at].class == CLASS_FLOAT) != (t.class == CLASS_FLOAT))

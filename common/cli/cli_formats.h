@@ -1,6 +1,6 @@
 /* cli_formats.h - the tables of formats: the only files outside a format's own that name it. */
-#ifndef SPOOR_FORMATS_H
-#define SPOOR_FORMATS_H
+#ifndef SPOOR_CLI_FORMATS_H
+#define SPOOR_CLI_FORMATS_H
 
 #include "input/format.h"
 

@@ -44,7 +44,7 @@ struct opt {
 	uint64_t least, most;
 	const struct form *form;
 	/* Called with `to` and the argument, or NULL if there is no argument. Returns NULL,
-	 * or an error message about the argument. */
+	 * or an error message about the argument, which is printed at once and not freed. */
 	const char *(*take)(void *to, const char *arg);
 	void *to;
 	/* Returns the i-th word (from 0) that the argument can be, for shell completion;

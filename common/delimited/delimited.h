@@ -214,7 +214,7 @@ struct delimited_layout *delimited_load(const char *text, const char *what);
 
 /*
  * Reads the number p[0..n) and multiplies it by unit, which is at most COLUMNS_UNIT_MOST. *v is the whole part of the
- * product, *left its fraction in 10^-9. Returns NULL, or the reason why p[0..n) is not a number.
+ * product, *left its fraction in 10^-9. Returns NULL, or the error in static memory.
  */
 #define COLUMNS_UNIT_MOST 10000000000u
 const char *delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,

@@ -229,8 +229,8 @@ delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 		named |= f->name[i] >= 0 && i + 1 < f->n;
 	}
 	if ((kind == FORM_BEGUN || kind == FORM_RESUMED) && (!named || !f->any[f->n - 1]))
-		return "the shape must name a column before the last one, which must have "
-		       "a -";
+		return "the shape needs a column with a name before the last column, and "
+		       "a - after the last";
 	if ((kind == FORM_OPEN && !any) || (kind == FORM_MOVED && !f->n))
 		return kind == FORM_OPEN ? "the shape must have a column with a -"
 					 : "the shape must have a column";

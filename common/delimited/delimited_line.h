@@ -18,8 +18,9 @@ delimited_digits(const uint8_t *end, unsigned n)
 	return n <= 16 ? v : v + digits_before(end - 16, n - 16) * 10000000000000000u;
 }
 
-/* Reads the number of op from p[0..n) into *v. Bit i of nd is set if p[i] is not a digit. Returns false if only
- * the slow path can read the number. */
+/* Reads the number of op from p[0..n) into *v. Bit i of nd is set if p[i] is not a digit. Returns false if only the
+ * slow path can read the number. Returns true, with *v unchanged, if the whole part of the number has at most
+ * op->idle digits, because the consumer does not need the number then. */
 static INLINE bool
 delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64_t nd,
 	     uint64_t *v)
@@ -394,7 +395,8 @@ delimited_skips(const struct delimited_fast *f, const uint8_t *p)
 	return false;
 }
 
-/* Reads the number of op in the line into *v. Returns false if only the slow path can read the number. */
+/* Reads the number of op in the line into *v, as delimited_op does; hexadecimal numbers too, unless `common`. Returns
+ * false if only the slow path can read the number. */
 static INLINE bool
 delimited_read(const struct delimited_op *op, const uint8_t *p,
 	       const struct delimited_split *s, uint64_t *v, bool common)

@@ -68,12 +68,12 @@ uint32_t delimited_actor_is(struct waiting *w, struct span who, bool acts);
 struct span delimited_actor_of(const struct delimited *c, const struct delimited_form *f,
 			       const struct span *text);
 /* Keeps the begun line [p, end), up to the end of its last column, until a later line resumes it. Blanks after the
- * column, except the last, belong to it. Returns NULL, or the error: too many lines wait, or the line before it was
- * not resumed. */
+ * column, except the last, belong to it. Returns NULL, or the error in static memory: too many lines wait, or the
+ * previous begun line with the same key was not resumed, and is dropped. */
 const char *delimited_wait(struct delimited *c, const struct delimited_form *f,
 			   const uint8_t *p, const uint8_t *end, const struct span *text);
 /* Joins the begun line with the last column of the line that resumes it. [*p, *end) is the joined line, valid until
- * the next call. Returns NULL, or the error if no begun line waits. */
+ * the next call. Returns NULL, or the error in static memory if no begun line waits. */
 const char *delimited_resume(struct delimited *c, const struct delimited_form *f,
 			     const struct span *text, const uint8_t **p,
 			     const uint8_t **end);

@@ -471,11 +471,13 @@ size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 void dumpi_jobs_free(struct dumpi_jobs *jobs);
 
 /* ranks.c: the files of ranks. */
-/* Reads more of a rank's file. Returns false if no bytes came. Unread bytes move in the buffer. */
+/* Reads more of a rank's file. Returns false at the end of the file and after a read error, which r->in->err holds.
+ * An error of a file that the rank opened itself is also reported for s. Unread bytes move in the buffer. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
-/* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and
- * *jobs, and reports missing ranks. Returns the number of paths that it used; 0 = the trace is
- * s->in itself. */
+/* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and *jobs, and reports missing
+ * ranks and files that cannot be opened. Returns the number of paths that it used; 0 = the trace is s->in itself, and
+ * *ranks and *n are unchanged. The caller closes each rank with dumpi_rank_close, frees *ranks with free(), and *jobs
+ * with dumpi_jobs_free. */
 size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
 /* Closes a rank's file and frees all memory of r. */

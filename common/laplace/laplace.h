@@ -71,7 +71,7 @@ struct laplace_words {
 
 /* Returns the next word of the line, or an empty word at the end of the line, and moves the cursor after it. */
 struct span laplace_word(struct laplace_words *w);
-/* Reads a hexadecimal number into *v. Returns NULL, or why the word is not one. */
+/* Reads a hexadecimal number into *v. Returns NULL, or the error in static memory. */
 const char *laplace_hex(struct span word, uint64_t *v);
 /* Returns true if the line [p, end) ends a trace: `c`, then dashes and blanks only. */
 bool laplace_is_end(const uint8_t *p, const uint8_t *end);

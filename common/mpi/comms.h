@@ -208,12 +208,13 @@ bool group_members(struct comms *x, const struct group *g, struct procs *to);
  * call that returns a rank or a size. */
 struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
 void comms_told(struct comms *x, uint32_t proc, const struct call *c);
-/* Sets the number of ranks of a job, and makes the communicators that waited for it. */
+/* Sets the number of ranks of a job, and makes the communicators that waited for it. Does nothing if the number is
+ * known already, or if `size` is 0 or more than NUMBERS_MOST. */
 void comms_size(struct comms *x, uint32_t job, uint64_t size);
 /* Frees the makings of c. */
 void makings_free(struct comm *c);
 
-/* Sets the number of ranks of each job from the metadata of h (told.c). */
+/* Sets the number of ranks of each job from the metadata of h, as comms_size does (told.c). */
 void comms_head(struct comms *x, const struct head *h);
 /* Returns true if comms_call uses calls of this kind. */
 static inline bool

@@ -1,7 +1,7 @@
 /* pair_nest.h - chains of open records (pair_wait.h), in which a record lies inside the record that began before
  * it, and the time that each record lasted without its inner records. Times are in ns or ticks. */
-#ifndef SPOOR_NEST_H
-#define SPOOR_NEST_H
+#ifndef SPOOR_PAIR_NEST_H
+#define SPOOR_PAIR_NEST_H
 
 #include "pair/pair_wait.h"
 
@@ -22,7 +22,7 @@ struct nests {
 	size_t nestcap;
 };
 
-/* How long a record lasted, in all and without its inner records. */
+/* How long a record lasted, in all and without its inner records; counted: as `self`, by the counter of its place. */
 struct lasting {
 	uint64_t dur, self, counted;
 };
@@ -76,8 +76,8 @@ nest_pull(struct nests *p, uint32_t *last, uint32_t open)
 		*last = n->below + 1;
 }
 
-/* Returns the time from which a record covers time of the record below that no other record has covered. There
- * must be a record below. */
+/* Returns the begin of the time that only this record covers of the record below: the begin of this record or, if
+ * later, the end of the last record that covered the record below. There must be a record below. */
 static inline uint64_t
 nest_from(const struct nests *p, uint32_t open)
 {
@@ -87,8 +87,10 @@ nest_from(const struct nests *p, uint32_t open)
 	return n->begin > covered ? n->begin : covered;
 }
 
-/* Returns how long a record lasted until `time`; the records inside it cover `inner`. Subtracts the time until
- * `upto` from the record below. Must be called before nest_pull. */
+/* Returns how long a record lasted until `time`; at this time the counter of its place is `counted`. The records
+ * inside it cover `inner`. Subtracts the time until `upto` from the record below. A caller whose records all nest
+ * passes nest.inner and `time`; a caller whose records may overlap has computed `inner` and `upto`. Must be called
+ * before nest_pull. */
 static inline struct lasting
 nest_lasted(struct nests *p, uint32_t open, uint64_t time, uint64_t counted, uint64_t inner,
 	    uint64_t upto)

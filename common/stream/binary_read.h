@@ -45,10 +45,10 @@ struct binary {
  * the first HEAD. */
 void binary_skip(struct source *s);
 
-/* Reads one block of s, [p, end). After a DATA block, x->rec and x->end delimit its records. Returns NULL, or an
- * error message. */
+/* Reads one block of s, [p, end). After a DATA block, x->rec and x->end delimit its records. Returns NULL, or the
+ * error in static memory. */
 const char *binary_block(struct source *s, const uint8_t *p, const uint8_t *end);
-/* Reads a DATA block, [p, end). Returns NULL, or an error message. */
+/* Reads a DATA block, [p, end). Returns NULL, or the error in static memory. */
 const char *binary_data(struct binary *x, const uint8_t *p, const uint8_t *end);
 
 #endif

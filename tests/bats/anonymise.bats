@@ -168,7 +168,7 @@ setup() {
 	status_is 2 trace-anonymise --key-file none "$FIX/charisma/cm5.chr"
 	has "$stderr" '^trace-anonymise: none: No such file'
 	status_is 2 trace-anonymise --chunk 1/2 "$FIX/spc/Financial1-head.spc"
-	has "$stderr" 'give --key-file'
+	has "$stderr" '^trace-anonymise: --chunk needs --key-file'
 	printf 0123456789abcdef > key
 	for k in 1 2; do trace-anonymise -t --key-file key --chunk $k/2 "$FIX/charisma/cm5.chr"; done > parts
 	trace-anonymise -t --key-file key "$FIX/charisma/cm5.chr" | same parts -

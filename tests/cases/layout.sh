@@ -20,7 +20,7 @@ try 'u3: u1 u2 u4' 'lp64' '' 'charisma-dump: bad.layout:3: u3: u1 u2 u4 u8 s1 s2
 try 'at: align is expected' 'lp64' '' 'charisma-dump: bad.layout:3: at: align is expected' 2 'type TraceUserId u2 at 2\n'
 try 'align 6: a power of two' 'lp64' '' 'charisma-dump: bad.layout:3: align 6: a power of two is expected' 2 'type TraceUserId u2 align 6\n'
 try '9x: not a name' 'lp64' '' 'charisma-dump: bad.layout:3: 9x: not a name' 2 'type 9x u2\n'
-try 'char: this type is fixed' 'lp64' '' 'charisma-dump: bad.layout:3: char: this type is fixed' 2 'type char u2\n'
+try 'char: a layout cannot change this type' 'lp64' '' 'charisma-dump: bad.layout:3: char: a layout cannot change this type' 2 'type char u2\n'
 try 'u_short: record types are' 'lp64' '' 'charisma-dump: bad.layout:3: u_short: record types are numbers of 2 bytes' 2 'type u_short u4\n'
 try 'double: an integer cannot become a float' 'lp64' '' 'charisma-dump: bad.layout:3: double: an integer cannot become a float, nor the reverse' 2 'type double u8\n'
 try 'NAMES: TRACE_NAME_LENGTH' 'lp64' '' 'charisma-dump: bad.layout:3: NAMES: TRACE_NAME_LENGTH, TRACE_PATH_LENGTH, NO_APP, NO_CLIENT or COMP_RW_RECORD is expected' 2 \

@@ -152,6 +152,11 @@ lint_words() {
 		sed 's/^/lint: two files have the name /' "$work/twice"
 		bad=1
 	fi
+	# The second of two headers with one include guard is dropped silently.
+	if grep -h '^#ifndef SPOOR_.*_H$' $(git ls-files '*.h') | sort | uniq -d | grep . > "$work/twice"; then
+		sed 's/^/lint: two headers have the guard /' "$work/twice"
+		bad=1
+	fi
 	# A name of a struct, an enum or a union is one thing in the whole tree; that of a static function at most three.
 	awk '
 		FNR == 1 { static = 0 }

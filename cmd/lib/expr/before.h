@@ -21,7 +21,7 @@ union held {
 /* Flag of a kind: the integer has more than 63 bits, and its upper bits are in len. Decimals have up to 94 bits. */
 #define HELD_BIG 128
 
-/* A value that prev asks for: of a field, or of a definition. */
+/* A field or a definition whose previous value the function prev() returns. */
 struct prev {
 	const struct node *of; /* N_FIELD or N_LET */
 	struct vreg vreg;

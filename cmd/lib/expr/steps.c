@@ -175,7 +175,8 @@ engine_let_of(const struct expr_tree *t, uint32_t n, size_t from)
 	return from;
 }
 
-/* Finds the values that prev asks for, and the definitions that use their own. */
+/* Finds the fields and definitions whose previous value prev() returns, and the definitions that use their own
+ * previous value. */
 static void
 find_before(struct engine *g)
 {

@@ -18,7 +18,8 @@ enum severity {
 };
 /* Returns the name of level i, or NULL after the last. */
 const char *level_name(size_t i);
-/* Stores the level of that name in *level. Returns NULL, or an error message. */
+/* Stores the level of that name in *level, an enum severity. Returns NULL, or a constant error message, with *level
+ * unchanged. */
 const char *level_named(void *level, const char *name);
 
 /* A place in a file. */
@@ -62,13 +63,14 @@ struct finding_rule {
 	enum severity level;
 };
 
-/* Begins to write to `path`, or to standard output if it is NULL. Dies if it cannot be opened. SARIF lists the rules
- * that rule(i, &r) gives until it returns false. */
+/* Initializes *to, and begins to write to `path`, or to standard output if it is NULL. Dies if it cannot be opened.
+ * SARIF lists the rules that rule(i, &r) gives until it returns false. */
 void findings_begin(struct findings *to, enum findings_style style, const char *path,
 		    bool (*rule)(size_t i, struct finding_rule *r));
-/* Writes a finding. */
+/* Writes a finding, whose texts are not kept. A write error shows only in findings_end. */
 void findings_put(struct findings *to, const struct finding *f);
-/* Writes the end. Returns the exit status: `status`, or ST_TROUBLE if writing failed. */
+/* Writes the end, closes the output, and frees what `to` holds. Returns the exit status: `status`, or ST_TROUBLE if
+ * writing failed. */
 int findings_end(struct findings *to, int status);
 
 /* Findings that are known. Zeroed struct = none. */

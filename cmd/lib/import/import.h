@@ -23,10 +23,12 @@ struct import {
 	struct import *shared;
 };
 
-/* Prepares im for a batch of records of `from`. Call it before the other functions, for each batch. */
+/* Prepares im for a batch of records of `from`. Call it before the other functions, for each batch. In a new epoch of
+ * `from`, or of the tables here, it forgets all numbers. */
 void import_from(struct import *im, const struct tables *from);
 /* Returns the number here of string `id` of `from`, which is added if it is new. */
 uint32_t import_new_str(struct import *im, const struct tables *from, uint32_t id);
+/* Returns the same number as import_new_str, faster if the string was met before. */
 static inline uint32_t
 import_str(struct import *im, const struct tables *from, uint32_t id)
 {
@@ -36,9 +38,8 @@ import_str(struct import *im, const struct tables *from, uint32_t id)
 }
 /* Returns the number here of a type of `from`. Types that are alike have one number. */
 uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
-/* Returns the number here of `ty`, a type in the place of type `type` of `from` that has
- * another name or other arguments. import_type of `type` returns this number from now
- * on. */
+/* Returns the number here of `ty`, a type in the place of type `type` of `from` that has another name or other
+ * arguments; `ty` is copied. import_type of `type` returns this number until the next epoch (import_from). */
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
 /* Translates the strings of a record's arguments; ty is its type in `from`. */
 void import_args(struct import *im, const struct tables *from, const struct type *ty,

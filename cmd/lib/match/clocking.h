@@ -51,10 +51,11 @@ struct clocks_net {
 	    link_cap; /* two for each pair of hosts, side by side: there and back */
 };
 
-/* Adds a message to a link. Messages that cannot decide are dropped from time to time. */
+/* Adds a message to a link, which begins as zeros. Messages that cannot decide are dropped from time to time. The
+ * owner of the link frees l->v with free() (clocks_free). */
 void link_add(struct link *l, double at, double gap);
-/* Finds the drifts and offsets of all hosts; the clock of `first` is right. Returns false if no offsets and drifts
- * suit all messages. */
+/* Sets the drift and the offset of all hosts in net->host; the clock of the host with the number `first` is right.
+ * Returns false if no offsets and drifts suit all messages. */
 bool clocks_fit(struct clocks_net *net, uint32_t first);
 
 #endif

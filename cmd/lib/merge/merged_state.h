@@ -86,7 +86,8 @@ void merged_head(struct merged *m);
  * origin has or lacks an origin unlike the first head, reports this, counts the current batch as lost, and ends the
  * input. */
 void merged_next_head(struct merged *m, struct merge_input *in);
-/* Moves the time *t of an input that moves times. Returns false if the result does not fit. */
+/* Changes *t, a time of the input `in`, by the scale and offset of the input (--scale, --offset, --align), which must
+ * have one: in->moves is true. Returns false, with *t unchanged, if the result does not fit. */
 bool merged_move(const struct merged *m, const struct merge_input *in, int64_t *t);
 /* Opens all inputs, reads their first batches, and makes the head. An input that cannot be opened is reported and
  * skipped: m->out gets `trouble` (source_missing), and with --strict m->stop is set. */

@@ -46,8 +46,8 @@ void naming_key(const char *path, uint64_t key[2]);
 uint32_t naming_class(struct naming *x, const char *p, size_t n);
 /* Appends to `to` the name of the text s[0..n) in a class. Dies if there are more than NAMING_MOST texts. */
 void naming_put(struct naming *x, uint32_t class, const void *s, size_t n, struct buf *to);
-/* Returns a new number in place of the name s[0..n), if the name is a number: the number of the text, from 1, or with a
- * key 31 bits of its hash. Dies if there are more than NAMING_MOST texts. */
+/* Returns a new number in place of the number whose digits are s[0..n), which are not checked: the number of the text
+ * in its class, from 1, or with a key 31 bits of the hash. Dies if there are more than NAMING_MOST texts. */
 uint64_t naming_number(struct naming *x, uint32_t class, const void *s, size_t n);
 /* Frees all memory of x. */
 void naming_free(struct naming *x);

@@ -21,6 +21,7 @@ i128_i64(int64_t n)
 	return (struct i128){(uint64_t)n, n < 0 ? -1 : 0};
 }
 
+/* Returns the number n. */
 static inline struct i128
 i128_u64(uint64_t n)
 {
@@ -97,8 +98,8 @@ struct i128 i128_mod(struct i128 a, struct i128 b);
 
 /* Returns the double nearest to a * by; if two are equally near, the one with an even last bit. */
 double i128_double(struct i128 a, uint32_t by);
-/* Computes *to = r * by, rounded. Returns false, with *to undefined, if the result does not fit; infinities never
- * fit. */
+/* Computes *to = r * by, rounded. Returns false, with *to undefined, if the result does not fit; infinities and NaN
+ * never fit. */
 bool i128_of_double(double r, uint32_t by, enum i128_round round, struct i128 *to);
 /* Returns a number below, equal to or above 0 if a is less than, equal to or greater than r * by. The comparison
  * is exact. r must not be NaN. */

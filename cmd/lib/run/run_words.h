@@ -15,9 +15,10 @@ struct command_words {
 void words_add(struct command_words *w, const char *word);
 /* Adds all words up to NULL, and the NULL. Returns w->v. */
 char **words_end(struct command_words *w, const char *const *words);
-/* Adds an option and its value; nothing if the value is NULL. */
+/* Adds an option, such as "-e" or "--key", and its value; nothing if the value is NULL. */
 void words_option(struct command_words *w, const char *name, const char *value);
-/* Adds the options about inputs that the user gave, except the option `without`; NULL: all. */
+/* Adds the options about inputs that the user gave, except the option `without`, such as "--by-time"; NULL: all.
+ * `without` must have no value. */
 void words_said(struct command_words *w, const char *without);
 
 /* For completion, returns word i of the option -f or -O of a program that reads traces; NULL after the last. */

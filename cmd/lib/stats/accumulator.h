@@ -34,7 +34,7 @@ struct accumulator {
 	void (*clear)(void *element);
 	/* Writes the lines of a partial result for the element. */
 	void (*write)(struct parts_writer *w, const struct place *of);
-	/* Adds a line, whose second word is one of `lines`, to the element. */
+	/* Adds a line, whose second word is one of `lines`, to the element. Dies if the line is malformed. */
 	void (*read)(const struct partial_reader *r, const struct place *to);
 	const char *lines[4];
 	struct sum {
@@ -54,12 +54,15 @@ extern const struct accumulator *const accumulators[KEPT_MOST];
 extern const struct accumulator acc_num, acc_square, acc_hist, acc_set, acc_pages, acc_top,
     acc_ends;
 
-/* Implements merge for elements that are sums, one for each of `lines`; sums_write and sums_read implement write
- * and read. */
+/* Implements merge for elements that are sums, one for each of `lines`; sums_write and sums_read implement write and
+ * read. sums_read dies if the number of the line is malformed or too large. */
 void sums_merge(const struct place *to, const struct place *from);
 void sums_write(struct parts_writer *w, const struct place *of);
 void sums_read(const struct partial_reader *r, const struct place *to);
-/* Adds the state of accumulator number `kept`, to->is, of a group to another group, with room for n groups. */
+/* Adds the state of an accumulator for the group from->g of the column from->col to the group to->g of to->col.
+ * `kept` is the number of the accumulator, to->is the accumulator itself, and n the number of groups in to->col,
+ * which grows if needed. The caller sets the members of *to and *from that to->is->merge needs, except `class` and
+ * `element`. */
 void elements_merge(struct place *to, struct place *from, unsigned kept, uint32_t n);
 /* Returns the accumulators in the set `acc` that take values of any kind, not only numbers. */
 unsigned accumulators_taking(unsigned acc);

@@ -41,8 +41,9 @@ is_request(const struct rec *r)
 void keyed_open(struct stats *st);
 void keyed_free(struct stats *st);
 void keyed_bind(struct stats *st, const struct source *s, bool anew);
-/* Finds the groups of events of s, g[0..n). With windows and chains, also the groups of the keys without windows,
- * whole[0..n). */
+/* Stores in g[i] the number of the group of event i of e, which are events of s. With windows and chains, also stores
+ * in whole[i] the number of the group that has the keys of the event and no window. Each array has room for e.n
+ * numbers. */
 void stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
 		  uint32_t *whole);
 /* Returns the length of a pane in the units of the clock. */

@@ -183,8 +183,9 @@ bool spec_own(const char *name, size_t n);
 /* Adds a column for the field `name`, which is copied, without accumulators. Returns the column, valid until the next call. */
 struct col *spec_col_add(struct spec *p, const char *name);
 
-/* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). `text` is how it was typed; only events
- * that the expression `when` is true for count (NULL: all). Dies if it is wrong. */
+/* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). `text` is the aggregate as the
+ * user typed it. The aggregate counts the events for which the expression `when` is true (NULL: all events). Dies if
+ * the aggregate is wrong. */
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text, const char *when);
 /* Returns true if the values of an aggregate are times. */
 bool spec_agg_time(const struct spec *p, const struct agg *a);
