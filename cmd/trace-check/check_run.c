@@ -192,8 +192,9 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 				i = r;
 			}
 	/* At its end a reader sums up errors; a checker that looks for them itself has their places. */
-	if (n == NOWHERE && (states[t][i].input == s->id ||
-			     (t < CHECKERS && !(table(t)->rule[i].flags & RULE_READ))))
+	if (n == NOWHERE && !strcmp(file, s->name) &&
+	    (states[t][i].input == s->id ||
+	     (t < CHECKERS && !(table(t)->rule[i].flags & RULE_READ))))
 		return;
 	if (n != NOWHERE)
 		states[t][i].input = s->id;
