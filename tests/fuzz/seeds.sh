@@ -29,7 +29,7 @@ binary)
 	done
 	;;
 check)
-	for f in $fix/*/*.spc $fix/*/*.kern $fix/*/*.ref $fix/*/*.chr $fix/*/*.bin $fix/*/*.obs; do
+	for f in "$fix"/*/*.spc "$fix"/*/*.kern "$fix"/*/*.ref "$fix"/*/*.chr "$fix"/*/*.bin "$fix"/*/*.obs; do
 		{ printf 0; cat "$f"; } > "$2/${f##*/}"
 	done
 	;;
