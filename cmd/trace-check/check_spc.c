@@ -190,7 +190,7 @@ spc_end(struct check_run *c, void *state, struct source *s)
 	for (uint32_t i = 1; i < greatest && missing; i++)
 		if (!x->seen[i]) {
 			find(c, SPC_ASU_DENSE, file,
-			     "no record is of ASU %u, while there are some of ASU %u%s", i,
+			     "no record is of ASU %u, but some are of %u%s", i,
 			     greatest - 1,
 			     missing > 1 ? ", and other ASUs are missing" : "");
 			break;
