@@ -115,28 +115,46 @@ check_select(struct check_run *c, const char *rules, bool on)
 	return NULL;
 }
 
-/* Writes a finding of a rule, or counts it. */
+/* Counts a finding. Returns true if it is to be written. */
+static bool
+counts(struct check_run *c, const struct rule *rule, struct rule_state *state,
+       enum severity *level)
+{
+	*level = c->cut && rule->flags & RULE_END ? LEVEL_NOTE : state->level;
+	c->found[*level]++;
+	c->worse |= *level >= c->severity;
+	/* One finding says that the trace was cut; those about its end are only counted. */
+	if (c->quiet || *level < c->severity || *level < state->level ||
+	    (c->most && state->said >= c->most)) {
+		state->more++;
+		return false;
+	}
+	state->said++;
+	return true;
+}
+
+/* Returns true if the rule is not checked, or if the finding needs no text, because it is only counted. */
+static bool
+needs_no_text(struct check_run *c, const struct rule *rule, struct rule_state *state)
+{
+	enum severity level;
+
+	if (!state->on || (c->part && rule->flags & RULE_WHOLE))
+		return true;
+	if (c->known.line.n || (!c->quiet && (!c->most || state->said < c->most)))
+		return false;
+	counts(c, rule, state, &level);
+	return true;
+}
+
+/* Writes a finding of a rule that is checked, or counts it. */
 static void
 found(struct check_run *c, const struct rule *rule, struct rule_state *state,
       struct trace_place at, struct trace_place other, const char *text)
 {
 	struct finding f = {rule->id, state->level, at, other, text, NULL};
 
-	if (!state->on || (c->part && rule->flags & RULE_WHOLE) ||
-	    baseline_has(&c->known, &f))
-		return;
-	if (c->cut && rule->flags & RULE_END)
-		f.level = LEVEL_NOTE;
-	c->found[f.level]++;
-	c->worse |= f.level >= c->severity;
-	/* One finding says that the trace was cut; those about its end are only counted. */
-	if (f.level < c->severity || f.level < state->level ||
-	    (c->most && state->said >= c->most)) {
-		state->more++;
-		return;
-	}
-	state->said++;
-	if (!c->quiet)
+	if (!baseline_has(&c->known, &f) && counts(c, rule, state, &f.level))
 		findings_put(&c->out, &f);
 }
 
@@ -147,6 +165,8 @@ find_with(struct check_run *c, unsigned rule, struct trace_place at,
 	char text[512];
 	va_list ap;
 
+	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
@@ -159,6 +179,8 @@ find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt,
 	char text[512];
 	va_list ap;
 
+	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
@@ -198,7 +220,9 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 		return;
 	if (n != NOWHERE)
 		states[t][i].input = s->id;
-	found(c, &table(t)->rule[i], &states[t][i], at, (struct trace_place){0}, text);
+	if (!needs_no_text(c, &table(t)->rule[i], &states[t][i]))
+		found(c, &table(t)->rule[i], &states[t][i], at, (struct trace_place){0},
+		      text);
 }
 
 /* Returns the number of lines that begin in [p, end). */
