@@ -53,25 +53,19 @@ mark_slow(struct ovni_check *x)
 	return at.n;
 }
 
-/* Returns the place of the event of t with that mark; 0 is the whole file. */
+/* Returns the place of the event of t with that mark, sought from a point on, or the whole file. */
 static struct trace_place
-place_at(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
+sought(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark, uint64_t point)
 {
-	struct trace_place at = {x->s->name, x->place_kind, mark};
-	uint64_t point = (mark - 1) / POINT_EVENTS, n;
 	struct ovni_stream *st = t->st;
-	struct ovni_cursor *c;
+	struct ovni_cursor *c = ovni_cursor_new(st, t->point[point].offset, UINT64_MAX);
+	struct trace_place at = in_file(st->path);
 	struct ovni_frame f;
 
-	if (!st || !mark || !t->npoints)
-		return st || !mark ? in_file(st ? st->path : x->s->name) : at;
-	point = st->first_stop ? 0 : point < t->npoints ? point : t->npoints - 1;
-	c = ovni_cursor_new(st, t->point[point].offset, UINT64_MAX);
 	c->stop = UINT64_MAX;
 	c->quiet = true;
 	c->last = t->point[point].clock + c->add;
-	at = in_file(st->path);
-	for (n = point * POINT_EVENTS + 1; ovni_settle(x->s, c, &f); n++) {
+	for (uint64_t n = point * POINT_EVENTS + 1; ovni_settle(x->s, c, &f); n++) {
 		if ((st->first_stop ? f.clock : n) == mark) {
 			at = at_offset(st->path, ovni_offset(c));
 			break;
@@ -81,6 +75,25 @@ place_at(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
 	}
 	ovni_cursor_free(c);
 	return at;
+}
+
+/* Returns the place of the event of t with that mark; 0 is the whole file. */
+static struct trace_place
+place_at(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
+{
+	struct trace_place at = {x->s->name, x->place_kind, mark};
+	uint64_t point = (mark - 1) / POINT_EVENTS;
+
+	if (!t->st || !mark || !t->npoints)
+		return t->st || !mark ? in_file(t->st ? t->st->path : x->s->name) : at;
+	point = point < t->npoints ? point : t->npoints - 1;
+	if (!t->st->first_stop)
+		return sought(x, t, mark, point);
+	/* Regions that are sorted reach back a little, so this point is before the event, except in strange files. */
+	for (point = t->npoints - 1; point && t->point[point].clock > mark; point--)
+		;
+	at = sought(x, t, mark, point ? point - 1 : 0);
+	return at.kind == IN_FILE && point > 1 ? sought(x, t, mark, 0) : at;
 }
 
 void

@@ -124,13 +124,13 @@ counts(struct check_run *c, const struct rule *rule, struct rule_state *state,
 	c->found[*level]++;
 	c->worse |= *level >= c->severity;
 	/* One finding says that the trace was cut; those about its end are only counted. */
-	if (c->quiet || *level < c->severity || *level < state->level ||
+	if (*level < c->severity || *level < state->level ||
 	    (c->most && state->said >= c->most)) {
 		state->more++;
 		return false;
 	}
 	state->said++;
-	return true;
+	return !c->quiet;
 }
 
 /* Returns true if the rule is not checked, or if the finding needs no text, because it is only counted. */
@@ -141,7 +141,7 @@ needs_no_text(struct check_run *c, const struct rule *rule, struct rule_state *s
 
 	if (!state->on || (c->part && rule->flags & RULE_WHOLE))
 		return true;
-	if (c->known.line.n || (!c->quiet && (!c->most || state->said < c->most)))
+	if (c->known.line.n || !c->most || state->said < c->most)
 		return false;
 	counts(c, rule, state, &level);
 	return true;
