@@ -216,6 +216,9 @@ complete_collective(struct match *x, struct comm *c)
 		memmove(c->instance, c->instance + (c->complete - c->gone),
 			(c->ninstances - (c->complete - c->gone)) * sizeof *c->instance);
 		c->ninstances -= c->complete - c->gone;
+		/* The slots after the last instance must be NULL. */
+		memset(c->instance + c->ninstances, 0,
+		       (c->complete - c->gone) * sizeof *c->instance);
 		c->gone = c->complete;
 	}
 }
