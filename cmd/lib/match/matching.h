@@ -39,6 +39,7 @@ struct sent {
 	uint32_t flags;
 	uint32_t from, to, comm; /* processes; the communicator once it is known */
 	uint64_t done;		 /* number of the call that completed it; 0: none */
+	uint32_t note;		 /* see struct match_watch */
 };
 
 /* The event of a send while it waits. */
@@ -63,6 +64,7 @@ struct posted {
 	int32_t tag;   /* tag, or ANY_TAG */
 	int32_t bytes; /* bytes by its status; -1: unknown */
 	uint32_t call; /* string with the name of the call */
+	uint32_t note; /* see struct match_watch */
 	uint64_t rec, done, start, begun, ended;
 };
 
@@ -73,6 +75,7 @@ struct persistent {
 	struct promise *comm;
 	int64_t peer;
 	int32_t tag;
+	uint32_t note; /* see struct match_watch */
 	bool receives, sync, has_size;
 	uint64_t size;
 };
@@ -108,6 +111,7 @@ struct completion {
 struct site {
 	uint32_t proc, call; /* string with the name */
 	uint64_t rec, start, end;
+	uint32_t note; /* see struct match_watch */
 };
 
 /* The reason why an operation is left over. */
@@ -141,6 +145,7 @@ struct match {
 	bool waits;
 	struct calls calls;
 	struct call call;
+	struct site at; /* of `call` */
 	struct comms comms;
 	struct clocks *clocks;	   /* for opt.clocks, else NULL */
 	struct critical *critical; /* for opt.critical, else NULL */
@@ -215,6 +220,14 @@ pool_give(struct pool *p, uint32_t i, size_t size)
 {
 	memcpy(p->v + (size_t)i * size, &p->free, sizeof p->free);
 	p->free = i + 1;
+}
+
+/* Adds `by` to the number of uses of a note. */
+static inline void
+note_hold(const struct match *x, uint32_t note, int by)
+{
+	if (note)
+		x->opt.watch->hold(x->opt.watch->arg, note, by);
 }
 
 /* Returns the communicator that a call names. */
