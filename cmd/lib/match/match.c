@@ -86,6 +86,18 @@ match_read(struct match *x, struct source *s, const struct rec *r)
 	return c;
 }
 
+uint32_t
+match_proc(const struct match *x)
+{
+	return x->at.proc;
+}
+
+struct comms *
+match_comms(struct match *x)
+{
+	return &x->comms;
+}
+
 void
 match_call(struct match *x, const struct rec *r, uint32_t note)
 {

@@ -11,7 +11,9 @@
 #include "base/out.h"
 #include "pair/pair.h"
 
+struct call;
 struct comm;
+struct comms;
 
 /* Functions that see what is matched, in place of events and messages. A note is a number that the watcher gives to a
  * call; the engine keeps it with the call's operations. 0 = none. */
@@ -21,16 +23,16 @@ struct match_watch {
 	void (*hold)(void *arg, uint32_t note, int by);
 	/* Returns a new note, used once, for a started request that the call of `note` made. */
 	uint32_t (*start)(void *arg, uint32_t note);
-	/* Takes a message. `size` is what was sent, NULL if it is unknown; `got` what the status tells, or -1. `done`: a
-	 * call completed the receive. */
+	/* Takes a message. `size` is what was sent, NULL if it is unknown; `got` what the status tells, or -1. `early`: the
+	 * receive ended before the send began. */
 	void (*message)(void *arg, uint32_t sent, uint32_t posted, const uint64_t *size,
-			int64_t got, bool done);
+			int64_t got, bool early);
 	/* Takes an operation that certainly has no partner in the trace. */
 	void (*alone)(void *arg, uint32_t note, bool send);
-	/* Takes the call of a member of a communicator, at that place among n members. *own is NULL for the first
-	 * member; it belongs to the watcher. */
-	void (*arrive)(void *arg, const struct comm *c, void **own, uint32_t place,
-		       uint32_t note);
+	/* Takes the call of a member of a communicator, at that place among its members, for collective operation number
+	 * `seq`. *own is NULL for the first member; it belongs to the watcher. */
+	void (*arrive)(void *arg, const struct comm *c, void **own, uint64_t seq,
+		       uint32_t place, uint32_t note);
 	/* Ends collective operation number `seq` of a communicator, and frees `own`. `whole`: all members called. */
 	void (*ended)(void *arg, struct comm *c, void *own, uint64_t seq, bool whole);
 };
@@ -57,6 +59,9 @@ struct match *match_new(const struct match_options *o, const struct pair_sink *t
  * is read; its kind is CALL_OTHER if it does not matter. match_call then takes this call, whose note is `note`. */
 const struct call *match_read(struct match *x, struct source *s, const struct rec *r);
 void match_call(struct match *x, const struct rec *r, uint32_t note);
+/* Returns the number of the process of the call that match_read has read; match_comms the communicators of all. */
+uint32_t match_proc(const struct match *x);
+struct comms *match_comms(struct match *x);
 /* Takes a batch of s. Batches must come in order of time. */
 void match_take(struct match *x, struct source *s, const struct batch *b);
 /* Ends a run, which is all events under a head: gives all events that wait, and reports the operations without a

@@ -154,7 +154,8 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		if (s->note && p->note)
 			x->opt.watch->message(x->opt.watch->arg, s->note, p->note,
 					      r->has & HAS_SIZE ? &r->size : NULL, p->bytes,
-					      p->flags & OP_DONE);
+					      x->waits && p->flags & OP_DONE &&
+						  p->ended < time_of(x, r->time));
 	} else if (x->clocks) {
 		if (x->waits && p->flags & OP_DONE)
 			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
