@@ -63,7 +63,7 @@ struct checker {
 	/* Reports what only the end shows, and frees the state. */
 	void (*end)(struct check_run *c, void *state, struct source *s);
 };
-extern const struct checker check_spc, check_laplace;
+extern const struct checker check_spc, check_laplace, check_dumpi;
 
 /* The user's choices, and what was found. */
 struct check_run {

@@ -27,6 +27,7 @@ static const struct rules input_rules = {input_rows,
 static const struct checker *const checkers[] = {
     &check_spc,
     &check_laplace,
+    &check_dumpi,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 #define TABLES (CHECKERS + 1)
