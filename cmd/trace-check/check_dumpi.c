@@ -66,6 +66,7 @@ static const struct {
     {"rank", TOLD},
     {"provided", PROVIDED},
     {"fn", FUNCTION},
+    {"request", REQUEST},
     {"sendcounts", SEND_COUNTS},
     {"recvcounts", RECV_COUNTS},
     {"sendtypes", SEND_TYPES},

@@ -154,7 +154,7 @@ check_header(struct mpi_check *x, const struct dumpi_rank *r,
 		     "the start is %llu, that of the first rank %llu",
 		     (unsigned long long)h.start, (unsigned long long)f.start);
 	else if (meta && !digits_u64((const uint8_t *)meta, strlen(meta), &start) &&
-		 h.start - start + DAY > 2 * DAY)
+		 start >= YEAR_1995 && h.start - start + DAY > 2 * DAY)
 		find(x->c, BAD_DUMPI_START, at,
 		     "the start is %llu, that of the .meta file %s",
 		     (unsigned long long)h.start, meta);

@@ -17,7 +17,7 @@ static const struct {
     [KIND_WIN] = {1, BAD_MPI_HANDLE_FREED, BAD_MPI_HANDLE_LEAK, "window"},
     [KIND_FILE] = {1, BAD_MPI_HANDLE_FREED, BAD_MPI_HANDLE_LEAK, "file"},
     [KIND_KEY] = {10, BAD_MPI_HANDLE_FREED, 0, "key"},
-    [KIND_ERROR] = {2, BAD_MPI_HANDLE_FREED, 0, "error handler"},
+    [KIND_ERROR] = {4, BAD_MPI_HANDLE_FREED, 0, "error handler"},
     [KIND_INFO] = {1, BAD_MPI_HANDLE_FREED, 0, "info"},
 };
 

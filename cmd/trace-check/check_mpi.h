@@ -26,6 +26,7 @@ enum mpi_role {
 	TOLD, /* a size or rank that the call returns, or the size of a buffer */
 	PROVIDED,
 	FUNCTION,
+	REQUEST,
 	ROLES,
 	/* Lists. */
 	SEND_COUNTS = ROLES,

@@ -114,13 +114,18 @@ count_receive(struct mpi_check *x, const struct map_entry *e, int by)
 		r->receives += (uint32_t)by;
 	if (e->v[REQUEST_STATE] & RECEIVES && (int32_t)(e->v[REQUEST_ASKED] >> 32) < 0)
 		r->any += (uint32_t)by;
+	/* A receive from any source may take the message for which a rank waits. */
+	for (size_t i = 0;
+	     r->any && by > 0 && wants(x->c, BAD_MPI_DEADLOCK) && i < x->nranks; i++)
+		if (x->rank[i].blocked_by == x->proc)
+			x->rank[i].blocked = 0;
 }
 
 /* Adds the request that the current call makes. */
 static void
 make_request(struct mpi_check *x, unsigned state)
 {
-	int64_t number = call_number(x->call, ARG_REQUEST, REQUEST_NULL);
+	int64_t number = has(x, REQUEST) ? x->v[REQUEST] : REQUEST_NULL;
 	struct asked asked = {(int32_t)call_number(x->call, ARG_SOURCE, -1),
 			      (int32_t)call_number(x->call, ARG_TAG, -1)};
 	struct map_entry *e;
@@ -325,6 +330,8 @@ mpi_requests(struct mpi_check *x)
 	/* The requests of files have numbers of their own, but MPI_Wait waits for them, too. */
 	if (x->k > 241 && x->k < 277 && strstr(dumpi_calls[x->k].name, "File_i"))
 		x->rank[x->proc].muted = true;
+	if (x->k == 170) /* MPI_Grequest_start */
+		make_request(x, 0);
 	switch (c->kind) {
 	case CALL_RECV:
 	case CALL_SENDRECV: check_received(x); return;

@@ -113,8 +113,13 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			break;
 		case DUMPI_STOP: end_body(r, true); return NULL;
 		default:
+			/* Without an index the file was cut, and what follows is not known to be a record. */
 			fault(
-			    s, "dumpi-call", COST_EVENT, r->name, in_offset(in, p),
+			    s,
+			    r->finalized		     ? "dumpi-end"
+			    : r->sec.loaded && !r->sec.words ? "dumpi-torn"
+							     : "dumpi-call",
+			    COST_EVENT, r->name, in_offset(in, p),
 			    "call %u%s%s: %s; the body ends here after %llu whole records",
 			    v->call, v->call < DUMPI_CALLS ? " " : "",
 			    v->call < DUMPI_CALLS ? call_name(v) : "", v->why,
