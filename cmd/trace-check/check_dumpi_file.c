@@ -12,30 +12,23 @@
 static void
 check_sections(struct mpi_check *x, const struct dumpi_rank *r)
 {
-	uint64_t end = r->end, next, absent = 0;
-	unsigned n = 0;
+	uint64_t end = r->end, next, absent;
+	unsigned k = 0, n;
 
-	for (unsigned k = 0; k < SECTIONS; k++)
-		absent += !r->sec.off[k];
 	if (!r->whole || !r->sec.words || r->sec.broken)
 		return;
-	do {
-		/* The next section is the one that begins first behind the last one, or the index. */
-		n = SECTIONS;
-		next = r->file.size - 8 * (uint64_t)r->sec.words;
-		for (unsigned k = 0; k < SECTIONS; k++)
-			if (r->sec.raw[k].n && r->sec.off[k] >= end &&
-			    r->sec.off[k] < next) {
-				n = k;
-				next = r->sec.off[k];
-			}
+	for (; k <= SECTIONS; k = n + 1) {
 		/* A section that the index does not name may be there, and empty: four bytes. */
-		if (next < end || (next - end) % 4 || (next - end) / 4 > absent)
+		for (n = k, absent = 0; n < SECTIONS && !r->sec.off[n]; n++)
+			absent += 4;
+		next = n < SECTIONS ? r->sec.off[n]
+				    : r->file.size - 8 * (uint64_t)r->sec.words;
+		if (next < end || (next - end) % 4 || next - end > absent)
 			find(x->c, BAD_DUMPI_SECTIONS, at_offset(r->name, end),
 			     "%lld bytes lie between two sections",
 			     (long long)(next - end));
 		end = next + (n < SECTIONS ? r->sec.raw[n].n : 0);
-	} while (n < SECTIONS);
+	}
 }
 
 /* Checks that the last counts of the footer are the sums of the others. */
