@@ -1,5 +1,4 @@
 /* check_dumpi.c - the rules of DUMPI about single records, times and functions; reads the calls for check_mpi*.c. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,36 +367,6 @@ check_function(struct mpi_check *x, struct mpi_thread *t, bool named)
 }
 
 /* ---- events ---- */
-
-static void
-odd_at(struct mpi_check *x, unsigned rule, struct trace_place other, const char *fmt,
-       va_list ap)
-{
-	char text[400];
-
-	vsnprintf(text, sizeof text, fmt, ap);
-	find_with(x->c, rule, mpi_here(x), other, "%s: %s", dumpi_calls[x->k].name, text);
-}
-
-void
-odd(struct mpi_check *x, unsigned rule, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	odd_at(x, rule, (struct trace_place){0}, fmt, ap);
-	va_end(ap);
-}
-
-void
-odd_with(struct mpi_check *x, unsigned rule, struct trace_place other, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	odd_at(x, rule, other, fmt, ap);
-	va_end(ap);
-}
 
 static void
 take_event(struct mpi_check *x, const struct batch *b, uint32_t i)

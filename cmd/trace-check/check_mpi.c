@@ -52,6 +52,49 @@ is_constant(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out, b
 	return true;
 }
 
+/* Reports the use of a handle that is not made; e is its entry, if it was. */
+static COLD void
+odd_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number,
+	   const struct map_entry *e)
+{
+	if (e)
+		odd_with(x, of_kind[kind].used, e->at, "%s %lld was freed",
+			 of_kind[kind].name, (long long)number);
+	else
+		odd(x, of_kind[kind].used, "no call made %s %lld", of_kind[kind].name,
+		    (long long)number);
+}
+
+/* Makes a handle, which the current call returns (`out`) or uses; e is its old entry, or NULL. Returns its entry, or NULL
+ * if there are too many. */
+static struct map_entry *
+make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, struct map_entry *e,
+	    bool out)
+{
+	const struct dumpi_rank *native = x->rank[x->proc].native;
+	bool new_type = out && dumpi_calls[x->k].does == DOES_TYPE && x->k != 178;
+	struct dumpi_cur sizes;
+
+	x->handles.what = "handles of MPI";
+	x->handles.most = HANDLES;
+	if (!e && kind == IS_TYPE && native) {
+		sizes = dumpi_cursor(&native->sec.raw[SEC_SIZES]);
+		if ((uint64_t)number >= dumpi_u32(&sizes) && !sizes.bad)
+			odd(x, BAD_DUMPI_SIZES, "datatype %lld has no size in the file",
+			    (long long)number);
+	}
+	if (!e)
+		e = map_add(x->c, &x->handles, x->proc, kind, (uint64_t)number,
+			    mpi_here(x));
+	if (!e)
+		return NULL;
+	/* Datatypes of constructors have to be committed. */
+	e->v[STATE] = LIVE | (new_type ? 0 : COMMITTED);
+	e->v[SIZE] = kind == IS_TYPE ? UNKNOWN : 0;
+	e->at = mpi_here(x);
+	return e;
+}
+
 void
 mpi_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 {
@@ -64,38 +107,11 @@ mpi_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 	     is_constant(x, kind, number, out, frees)))
 		return;
 	e = handle_of(x, kind, number);
-	if (!out && e && !(e->v[STATE] & LIVE))
-		odd_with(x, of_kind[kind].used, e->at, "%s %lld was freed",
-			 of_kind[kind].name, (long long)number);
-	else if (!out && !e)
-		odd(x, of_kind[kind].used, "no call made %s %lld", of_kind[kind].name,
-		    (long long)number);
-	if (!e) {
-		x->handles.what = "handles of MPI";
-		x->handles.most = HANDLES;
-		e = map_add(x->c, &x->handles, x->proc, kind, (uint64_t)number,
-			    mpi_here(x));
-		if (!e)
-			return;
-		if (kind == IS_TYPE && x->native && x->rank[x->proc].native) {
-			struct dumpi_cur sizes =
-			    dumpi_cursor(&x->rank[x->proc].native->sec.raw[SEC_SIZES]);
-
-			if ((uint64_t)number >= dumpi_u32(&sizes) && !sizes.bad)
-				odd(x, BAD_DUMPI_SIZES,
-				    "datatype %lld has no size in the file",
-				    (long long)number);
-		}
-	}
-	if (out || !(e->v[STATE] & LIVE)) {
-		/* Of datatypes, those of constructors have to be committed. */
-		e->v[STATE] =
-		    LIVE |
-		    (out && dumpi_calls[x->k].does == DOES_TYPE && x->k != 178 ? 0
-									       : COMMITTED);
-		e->v[SIZE] = kind == IS_TYPE ? UNKNOWN : 0;
-		e->at = mpi_here(x);
-	}
+	if (!out && (!e || !(e->v[STATE] & LIVE)))
+		odd_handle(x, kind, number, e);
+	e = e && !out && e->v[STATE] & LIVE ? e : make_handle(x, kind, number, e, out);
+	if (!e)
+		return;
 	if (kind == IS_TYPE && !out && !(e->v[STATE] & COMMITTED)) {
 		if (communicates(x->k))
 			odd_with(x, BAD_MPI_TYPE_COMMIT, e->at,

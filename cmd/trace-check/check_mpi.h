@@ -77,7 +77,7 @@ struct mpi_rank {
 	struct trace_place buffer_at, size_at;
 	uint32_t receives; /* active receives from its own rank or from any */
 	/* mpi-deadlock: a blocking send that has no receive yet is number blocked, or 0, of an entry of `streams`. */
-	uint64_t blocked, sends;
+	uint64_t blocked;
 	uint32_t blocked_by, blocked_in;
 	struct trace_place blocked_at;
 	bool wild; /* it receives from any source */

@@ -143,6 +143,44 @@ alone(void *arg, uint32_t note, bool send)
 		     dumpi_calls[n->call].name);
 }
 
+/* Returns the stream of messages with a tag between two processes, or NULL if there are too many. */
+static struct map_entry *
+stream_of(struct mpi_check *x, const struct comm *c, uint32_t from, uint32_t to,
+	  enum call_arg tag)
+{
+	x->streams.what = "streams of messages";
+	x->streams.most = STREAMS;
+	return map_put(x->c, &x->streams,
+		       (uint64_t)c->id << 32 | (uint32_t)call_number(x->call, tag, 0), from,
+		       to, mpi_here(x));
+}
+
+/* Counts the receive of the current call, for which a rank may wait. */
+static void
+post(struct mpi_check *x, struct comm *c)
+{
+	enum call_kind kind = x->call->kind;
+	int64_t source = call_number(x->call, ARG_SOURCE, -1);
+	struct mpi_rank *r = &x->rank[x->proc], *other;
+	struct map_entry *e;
+	uint32_t from = c && source >= 0
+			    ? comm_peer(match_comms(x->match), c, x->proc, source)
+			    : NO_PROC;
+
+	/* A receive from any source, or a persistent one, may take any message. */
+	r->wild |= kind == CALL_RECV_INIT || from >= x->nranks;
+	for (uint32_t i = 0; i < x->nranks && r->wild; i++)
+		if (x->rank[i].blocked_by == x->proc)
+			x->rank[i].blocked = 0;
+	if (r->wild)
+		return;
+	other = &x->rank[from];
+	e = stream_of(x, c, from, x->proc, kind == CALL_SENDRECV ? ARG_RECV_TAG : ARG_TAG);
+	if (e && ++e->v[1] >= other->blocked && other->blocked_by == x->proc &&
+	    other->blocked_in == (uint32_t)(e - x->streams.e))
+		other->blocked = 0;
+}
+
 /* Counts the messages that the current call sends and receives, and reports blocking sends that wait for each other.
  * A send of a rank waits if its receive is not posted; later sends of the rank do not count. */
 static void
@@ -150,47 +188,18 @@ check_blocking(struct mpi_check *x)
 {
 	enum call_kind kind = x->call->kind;
 	struct comms *comms = match_comms(x->match);
-	struct mpi_rank *r = &x->rank[x->proc], *other;
-	int64_t dest = call_number(x->call, ARG_DEST, -1),
-		tag = call_number(x->call, ARG_TAG, 0);
-	int64_t source = call_number(x->call, ARG_SOURCE, -1);
-	uint32_t to, from, n = 0;
+	struct mpi_rank *r = &x->rank[x->proc];
+	int64_t dest = call_number(x->call, ARG_DEST, -1);
 	struct map_entry *e;
 	struct comm *c;
+	uint32_t to, n = 0;
 
-	x->streams = (struct number_map){.what = "streams of messages",
-					 .most = STREAMS,
-					 .index = x->streams.index,
-					 .e = x->streams.e,
-					 .n = x->streams.n,
-					 .cap = x->streams.cap,
-					 .free = x->streams.free,
-					 .live = x->streams.live};
 	mpi_ranks(x, &c);
+	if (call_has(x->call, ARG_SOURCE))
+		post(x, c);
 	to = c && dest >= 0 ? comm_peer(comms, c, x->proc, dest) : NO_PROC;
-	from = c && source >= 0 ? comm_peer(comms, c, x->proc, source) : NO_PROC;
-	/* What persistent requests or receives from any source take is not known here. */
-	r->wild |= kind == CALL_RECV_INIT ||
-		   (kind != CALL_SEND && kind != CALL_ISEND && from == NO_PROC);
-	for (uint32_t i = 0; i < x->nranks && r->wild; i++)
-		if (x->rank[i].blocked_by == x->proc)
-			x->rank[i].blocked = 0;
-	if (from != NO_PROC && from < x->nranks && kind != CALL_RECV_INIT &&
-	    (e = map_put(
-		 x->c, &x->streams,
-		 (uint64_t)c->id << 32 |
-		     (uint32_t)call_number(
-			 x->call, kind == CALL_SENDRECV ? ARG_RECV_TAG : ARG_TAG, 0),
-		 from, x->proc, mpi_here(x))) != NULL) {
-		other = &x->rank[from];
-		if (++e->v[1] >= other->blocked && other->blocked_by == x->proc &&
-		    other->blocked_in == (uint32_t)(e - x->streams.e))
-			other->blocked = 0;
-	}
-	if (to == NO_PROC || kind == CALL_SEND_INIT)
-		return;
-	e = map_put(x->c, &x->streams, (uint64_t)c->id << 32 | (uint32_t)tag, x->proc, to,
-		    mpi_here(x));
+	e = to != NO_PROC && kind != CALL_SEND_INIT ? stream_of(x, c, x->proc, to, ARG_TAG)
+						    : NULL;
 	if (!e || ++e->v[0] <= e->v[1] || kind != CALL_SEND || x->k == 3)
 		return;
 	if (to == x->proc && !r->receives)
@@ -228,8 +237,8 @@ op_class(unsigned op)
 
 /* Compares the call of a member with that of the first one. `what` is the operation's number and communicator. */
 static void
-compare(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
-	const char *what, bool intra)
+compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
+	     const char *what, bool intra)
 {
 	const struct mpi_note *f = &o->first;
 	struct trace_place at = note_place(x, n), from = note_place(x, f);
@@ -291,7 +300,7 @@ arrive(void *arg, const struct comm *c, void **own, uint64_t seq, uint32_t place
 		return;
 	snprintf(what, sizeof what, "collective %llu of %s", (unsigned long long)seq,
 		 c->name);
-	compare(x, o, n, what, c->local == c->n);
+	compare_call(x, o, n, what, c->local == c->n);
 }
 
 static void
