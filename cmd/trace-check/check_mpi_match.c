@@ -6,8 +6,8 @@
 
 /* Bound: trace-check | calls of MPI without a partner | messages and collective calls that are not matched | 131072 | more than 131072 unmatched calls of MPI */
 #define NOTES (1u << 17)
-/* Bound: trace-check | streams of messages of MPI | senders, receivers and tags, for mpi-deadlock | 131072 | more than 131072 streams of messages */
-#define STREAMS (1u << 17)
+/* Bound: trace-check | streams of messages of MPI | senders, receivers and tags, for mpi-deadlock | 65536 | more than 65536 streams of messages */
+#define STREAMS (1u << 16)
 
 /* A collective operation that not all members have reached. */
 struct operation {
