@@ -12,50 +12,21 @@ enum {
 	DUMPI_RULES(RULE_NAME)
 };
 
+/* clang-format off */
 /* Arguments by their meaning. Calls that move data in one direction only have COUNT and TYPE. TOLD is a size or rank that
  * the call returns, or the size of a buffer. */
-enum {
-	COUNT,
-	TYPE,
-	RECV_COUNT,
-	RECV_TYPE,
-	OP,
-	WINDOW,
-	TOLD,
-	PROVIDED,
-	FUNCTION,
-	REQUEST,
-	ROLES
-};
-
-/* Kinds of handles, and requests, which are not in `handles`. */
-enum mpi_kind {
-	IS_TYPE,
-	IS_COMM,
-	IS_GROUP,
-	IS_OP,
-	IS_WIN,
-	IS_FILE,
-	IS_KEY,
-	IS_ERROR,
-	IS_INFO,
-	KINDS
-};
-
-/* Values of an entry of `handles`. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch. */
-enum {
-	STATE,
-	SIZE
-};
-enum {
-	LIVE = 1,
-	COMMITTED = 2
-}; /* bits of STATE */
+enum { COUNT, TYPE, RECV_COUNT, RECV_TYPE, OP, WINDOW, TOLD, PROVIDED, FUNCTION, REQUEST, ROLES };
+enum mpi_kind { IS_TYPE, IS_COMM, IS_GROUP, IS_OP, IS_WIN, IS_FILE, IS_KEY, IS_ERROR, IS_INFO, KINDS };
+/* Values of an entry of `handles`. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch.
+ * Then the bits of STATE. */
+enum { STATE, SIZE };
+enum { LIVE = 1, COMMITTED = 2 };
+/* clang-format on */
 #define UNKNOWN UINT64_MAX
 
 /* A call whose messages or collective operation are not matched yet. */
 struct mpi_note {
-	uint32_t uses, rank; /* of a free note, `uses` is the next free one */
+	uint32_t uses, rank; /* uses: see struct match_watch */
 	uint64_t at;
 	uint16_t call, type; /* basic datatype, or 0 */
 	uint8_t op;
@@ -107,10 +78,7 @@ struct mpi_check {
 	struct number_map requests; /* rank, number */
 	struct number_map
 	    streams; /* communicator, ranks, tag: sends and receives so far, for mpi-deadlock */
-	bool forgot; /* completed requests were dropped from the map */
-	struct mpi_note *note;
-	size_t nnotes, note_cap;
-	uint32_t free_note, live_notes;
+	bool forgot;		    /* completed requests were dropped from the map */
 	const struct comm *missing; /* communicator whose incomplete operation was told */
 	uint64_t sizes[DUMPI_BUILTIN];
 	struct buf text;

@@ -35,62 +35,6 @@ type_name(const struct mpi_note *n)
 	return label_of(&dumpi_type_named("datatype", 8)->labels, n->type);
 }
 
-/* ---- notes ---- */
-
-/* Returns a new note with one use, for the current call, or 0 if there are too many. */
-static uint32_t
-new_note(struct mpi_check *x)
-{
-	uint32_t i = x->free_note;
-
-	if (x->live_notes == NOTES) {
-		check_limit(x->c, "unmatched calls of MPI", NOTES);
-		x->full = true;
-		return 0;
-	}
-	if (i)
-		x->free_note = x->note[i].uses;
-	else {
-		i = (uint32_t)(x->nnotes += x->nnotes ? 1 : 2) - 1; /* 0 is none */
-		GROW(x->note, x->note_cap, x->nnotes);
-	}
-	x->live_notes++;
-	x->note[i] = (struct mpi_note){.uses = 1,
-				       .rank = x->proc,
-				       .at = x->at,
-				       .call = (uint16_t)x->k,
-				       .sends = UNKNOWN,
-				       .receives = UNKNOWN};
-	return i;
-}
-
-static void
-hold(void *arg, uint32_t note, int by)
-{
-	struct mpi_check *x = arg;
-	struct mpi_note *n = &x->note[note];
-
-	n->uses += (uint32_t)by;
-	if (n->uses)
-		return;
-	n->uses = x->free_note;
-	x->free_note = note;
-	x->live_notes--;
-}
-
-static uint32_t
-start(void *arg, uint32_t note)
-{
-	struct mpi_check *x = arg;
-	uint32_t i = new_note(x);
-
-	if (i) {
-		x->note[i] = x->note[note];
-		x->note[i].uses = 1;
-	}
-	return i;
-}
-
 /* ---- messages ---- */
 
 /* Returns true if data of the two types fit each other. Bytes (5) and packed data (19) fit all, 16 is another name
@@ -103,11 +47,11 @@ types_fit(unsigned a, unsigned b)
 }
 
 static void
-message(void *arg, uint32_t sent, uint32_t posted, const uint64_t *size, int64_t got,
+message(void *arg, const void *sent, const void *posted, const uint64_t *size, int64_t got,
 	bool early)
 {
 	struct mpi_check *x = arg;
-	const struct mpi_note *s = &x->note[sent], *p = &x->note[posted];
+	const struct mpi_note *s = sent, *p = posted;
 	struct trace_place at = note_place(x, p), from = note_place(x, s);
 	const char *call = dumpi_calls[p->call].name;
 
@@ -130,10 +74,10 @@ message(void *arg, uint32_t sent, uint32_t posted, const uint64_t *size, int64_t
 }
 
 static void
-alone(void *arg, uint32_t note, bool send)
+alone(void *arg, const void *note, bool send)
 {
 	struct mpi_check *x = arg;
-	const struct mpi_note *n = &x->note[note];
+	const struct mpi_note *n = note;
 
 	/* After a limit, the partner may have come later. */
 	if (!x->full)
@@ -277,17 +221,12 @@ compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
 }
 
 static void
-arrive(void *arg, const struct comm *c, void **own, uint64_t seq, uint32_t place,
-       uint32_t note)
+arrive(void *arg, const struct comm *c, void **own, uint64_t seq, const void *note)
 {
-	struct mpi_check *x = arg;
-	const struct mpi_note *n = &x->note[note];
+	const struct mpi_note *n = note;
 	struct operation *o = *own;
 	char what[96];
 
-	(void)place;
-	if (!note)
-		return;
 	if (!o) {
 		o = *own = xcalloc(1, sizeof *o);
 		o->first = *n;
@@ -300,7 +239,7 @@ arrive(void *arg, const struct comm *c, void **own, uint64_t seq, uint32_t place
 		return;
 	snprintf(what, sizeof what, "collective %llu of %s", (unsigned long long)seq,
 		 c->name);
-	compare_call(x, o, n, what, c->local == c->n);
+	compare_call(arg, o, n, what, c->local == c->n);
 }
 
 static void
@@ -345,36 +284,38 @@ mpi_match(struct mpi_check *x)
 	enum call_kind kind = x->call->kind;
 	bool message = kind <= CALL_SENDRECV && kind != CALL_START,
 	     own = x->has >> RECV_TYPE & 1;
-	bool sends = kind == CALL_SEND || kind == CALL_ISEND || kind == CALL_SEND_INIT;
-	uint32_t note = 0;
-	int64_t type;
+	int64_t type = mpi_value(x, kind == CALL_SENDRECV && own ? RECV_TYPE : TYPE, 0);
+	struct mpi_note n = {.rank = x->proc,
+			     .at = x->at,
+			     .call = (uint16_t)x->k,
+			     .type = type > 1 && type < DUMPI_BUILTIN ? (uint16_t)type : 0,
+			     .sends = UNKNOWN,
+			     .receives = UNKNOWN};
 
 	if (kind == CALL_OTHER || x->full)
 		return;
-	if (message ||
-	    (kind > CALL_CANCEL && kind != CALL_COMM_RANK && kind != CALL_COMM_SIZE))
-		note = new_note(x);
-	if (note) {
-		struct mpi_note *n = &x->note[note];
-
-		type = mpi_value(x, kind == CALL_SENDRECV && own ? RECV_TYPE : TYPE, 0);
-		n->type = type > 1 && type < DUMPI_BUILTIN ? (uint16_t)type : 0;
-		if (message && !sends)
-			n->receives = mpi_bytes(
-			    mpi_value(x, own ? RECV_COUNT : COUNT, 0),
-			    mpi_sizeof(x, mpi_value(x, own ? RECV_TYPE : TYPE, 0)));
-		if (!message) {
-			n->root = (int32_t)call_number(x->call, ARG_ROOT, -1);
-			n->op = (uint8_t)mpi_value(x, OP, 0);
-			n->sends = x->r->has & HAS_SIZE ? x->r->size : UNKNOWN;
-			n->receives = x->received;
-		}
+	if (match_notes(x->match) == NOTES) {
+		check_limit(x->c, "unmatched calls of MPI", NOTES);
+		x->full = true;
+		return;
 	}
-	match_call(x->match, x->r, note);
-	if (message && wants(x->c, BAD_MPI_DEADLOCK) | wants(x->c, BAD_MPI_SEND_SELF))
+	if (message && call_has(x->call, ARG_SOURCE))
+		n.receives =
+		    mpi_bytes(mpi_value(x, own ? RECV_COUNT : COUNT, 0),
+			      mpi_sizeof(x, mpi_value(x, own ? RECV_TYPE : TYPE, 0)));
+	if (!message) {
+		n.root = (int32_t)call_number(x->call, ARG_ROOT, -1);
+		n.op = (uint8_t)mpi_value(x, OP, 0);
+		n.sends = x->r->has & HAS_SIZE ? x->r->size : UNKNOWN;
+		n.receives = x->received;
+	}
+	match_call(x->match, x->r,
+		   message || (kind > CALL_CANCEL && kind != CALL_COMM_RANK &&
+			       kind != CALL_COMM_SIZE)
+		       ? &n
+		       : NULL);
+	if (message && (wants(x->c, BAD_MPI_DEADLOCK) || wants(x->c, BAD_MPI_SEND_SELF)))
 		check_blocking(x);
-	if (note)
-		hold(x, note, -1);
 }
 
 static void
@@ -390,7 +331,8 @@ mpi_match_begin(struct mpi_check *x)
 	struct match_options o = {.by_end = true, .watch = &x->watch};
 	const struct pair_sink none = {.end = nothing};
 
-	x->watch = (struct match_watch){x, hold, start, message, alone, arrive, ended};
+	x->watch =
+	    (struct match_watch){x, sizeof(struct mpi_note), message, alone, arrive, ended};
 	x->match = match_new(&o, &none);
 }
 
@@ -399,5 +341,4 @@ mpi_match_end(struct mpi_check *x)
 {
 	match_end(x->match, x->s);
 	match_free(x->match);
-	free(x->note);
 }

@@ -305,8 +305,9 @@ arrive(void *match, struct comm *c, void *arg)
 	add_volume(c, in, a, place);
 	if (x->opt.watch) {
 		in->n++;
-		x->opt.watch->arrive(x->opt.watch->arg, c, &in->own, c->gone + k + 1, place,
-				     a->at.note);
+		if (a->at.note)
+			x->opt.watch->arrive(x->opt.watch->arg, c, &in->own,
+					     c->gone + k + 1, note_at(x, a->at.note));
 		note_hold(x, a->at.note, -1);
 		complete_all(x, c);
 		return;

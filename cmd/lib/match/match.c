@@ -25,6 +25,8 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 	/* With --critical no event waits for an earlier one, because none is written before the end. */
 	wait_start(&x->wait, o->by_end || o->critical, WAIT_MOST);
 	tables_reset(&x->out.t);
+	if (o->watch) /* note number 0 stands for none */
+		pool_take(&x->notes, o->watch->note_size);
 	return x;
 }
 
@@ -99,7 +101,7 @@ match_comms(struct match *x)
 }
 
 void
-match_call(struct match *x, const struct rec *r, uint32_t note)
+match_call(struct match *x, const struct rec *r, const void *note)
 {
 	const struct call *c = &x->call;
 
@@ -109,11 +111,18 @@ match_call(struct match *x, const struct rec *r, uint32_t note)
 	if (!x->name[c->which])
 		x->name[c->which] = put_str(x, c->event) + 1;
 	x->at.call = x->name[c->which] - 1;
-	x->at.note = note;
+	x->at.note = note ? note_copy(x, note) : 0;
 	if (c->kind <= CALL_CANCEL)
 		requests_call(x, &x->at, c, r);
 	else
 		collective_call(x, &x->at, c, r->has & HAS_SIZE ? &r->size : NULL);
+	note_hold(x, x->at.note, -1);
+}
+
+uint32_t
+match_notes(const struct match *x)
+{
+	return x->live_notes;
 }
 
 void
@@ -266,7 +275,11 @@ free_run(struct match *x)
 	free(x->sent.v);
 	free(x->posted.v);
 	free(x->persistent.v);
-	x->sent = x->posted = x->persistent = (struct pool){0};
+	free(x->notes.v);
+	x->sent = x->posted = x->persistent = x->notes = (struct pool){0};
+	x->live_notes = 0;
+	if (x->opt.watch)
+		pool_take(&x->notes, x->opt.watch->note_size);
 	memset(&x->count, 0, sizeof x->count);
 	memset(x->message_type, 0, sizeof x->message_type);
 	memset(x->collective_type, 0, sizeof x->collective_type);
@@ -321,5 +334,6 @@ match_free(struct match *x)
 	calls_free(&x->calls);
 	call_free(&x->call);
 	tables_free(&x->out.t);
+	free(x->notes.v);
 	free(x);
 }

@@ -15,24 +15,20 @@ struct call;
 struct comm;
 struct comms;
 
-/* Functions that see what is matched, in place of events and messages. A note is a number that the watcher gives to a
- * call; the engine keeps it with the call's operations. 0 = none. */
+/* Functions that see what is matched, in place of events and messages. A note is what the watcher knows about a call; the
+ * engine keeps it as long as an operation of the call is not matched. */
 struct match_watch {
 	void *arg;
-	/* Adds `by`, 1 or -1, to the number of uses of a note. */
-	void (*hold)(void *arg, uint32_t note, int by);
-	/* Returns a new note, used once, for a started request that the call of `note` made. */
-	uint32_t (*start)(void *arg, uint32_t note);
+	size_t note_size; /* bytes of a note, whose first four belong to the engine */
 	/* Takes a message. `size` is what was sent, NULL if it is unknown; `got` what the status tells, or -1. `early`: the
 	 * receive ended before the send began. */
-	void (*message)(void *arg, uint32_t sent, uint32_t posted, const uint64_t *size,
-			int64_t got, bool early);
+	void (*message)(void *arg, const void *sent, const void *posted,
+			const uint64_t *size, int64_t got, bool early);
 	/* Takes an operation that certainly has no partner in the trace. */
-	void (*alone)(void *arg, uint32_t note, bool send);
-	/* Takes the call of a member of a communicator, at that place among its members, for collective operation number
-	 * `seq`. *own is NULL for the first member; it belongs to the watcher. */
+	void (*alone)(void *arg, const void *note, bool send);
+	/* Takes the call of a member of a communicator for collective operation number `seq`. *own is NULL for the first member; it belongs to the watcher. */
 	void (*arrive)(void *arg, const struct comm *c, void **own, uint64_t seq,
-		       uint32_t place, uint32_t note);
+		       const void *note);
 	/* Ends collective operation number `seq` of a communicator, and frees `own`. `whole`: all members called. */
 	void (*ended)(void *arg, struct comm *c, void *own, uint64_t seq, bool whole);
 };
@@ -56,9 +52,12 @@ struct match;
 /* Starts a matching whose events go to `to`. match_free frees it. */
 struct match *match_new(const struct match_options *o, const struct pair_sink *to);
 /* For a watcher: reads event r of s, which comes next by time, and returns its call, which is valid until the next one
- * is read; its kind is CALL_OTHER if it does not matter. match_call then takes this call, whose note is `note`. */
+ * is read; its kind is CALL_OTHER if it does not matter. match_call then takes this call, whose note is `note`; NULL:
+ * none. */
 const struct call *match_read(struct match *x, struct source *s, const struct rec *r);
-void match_call(struct match *x, const struct rec *r, uint32_t note);
+void match_call(struct match *x, const struct rec *r, const void *note);
+/* Returns the number of notes that the engine keeps. */
+uint32_t match_notes(const struct match *x);
 /* Returns the number of the process of the call that match_read has read; match_comms the communicators of all. */
 uint32_t match_proc(const struct match *x);
 struct comms *match_comms(struct match *x);

@@ -153,7 +153,8 @@ struct match {
 	size_t stretch_type_cap;
 	struct wait wait;
 	struct batch batch;
-	struct pool sent, posted, persistent, stream;
+	struct pool sent, posted, persistent, stream, notes;
+	uint32_t live_notes;
 	uint32_t *bucket;
 	size_t nbuckets;
 	uint32_t streams; /* number of streams in use */
@@ -222,12 +223,36 @@ pool_give(struct pool *p, uint32_t i, size_t size)
 	p->free = i + 1;
 }
 
-/* Adds `by` to the number of uses of a note. */
-static inline void
-note_hold(const struct match *x, uint32_t note, int by)
+/* Returns note number i, which begins with its number of uses. */
+static inline void *
+note_at(const struct match *x, uint32_t i)
 {
-	if (note)
-		x->opt.watch->hold(x->opt.watch->arg, note, by);
+	return pool_at(&x->notes, i, x->opt.watch->note_size);
+}
+
+/* Returns the number of a copy of a note, with one use. */
+static inline uint32_t
+note_copy(struct match *x, const void *note)
+{
+	const uint32_t one = 1;
+	uint32_t i = pool_take(&x->notes, x->opt.watch->note_size);
+
+	memcpy(note_at(x, i), note, x->opt.watch->note_size);
+	memcpy(note_at(x, i), &one, sizeof one);
+	x->live_notes++;
+	return i;
+}
+
+/* Adds `by`, 1 or -1, to the number of uses of a note; 0 is none. */
+static inline void
+note_hold(struct match *x, uint32_t note, int by)
+{
+	uint32_t *uses = note ? note_at(x, note) : NULL;
+
+	if (!uses || (*uses += (uint32_t)by) != 0)
+		return;
+	pool_give(&x->notes, note, x->opt.watch->note_size);
+	x->live_notes--;
 }
 
 /* Returns the communicator that a call names. */

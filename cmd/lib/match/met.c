@@ -51,7 +51,7 @@ left_send(struct match *x, uint32_t i, enum left why)
 	x->count.left[why].sends++;
 	x->count.left[why].bytes += wait_rec(&x->wait, s->open)->size;
 	if (s->note && why == LEFT_ALONE)
-		x->opt.watch->alone(x->opt.watch->arg, s->note, true);
+		x->opt.watch->alone(x->opt.watch->arg, note_at(x, s->note), true);
 	if (x->opt.left)
 		put_left_send(x, s, why);
 	else
@@ -66,7 +66,7 @@ left_receive(struct match *x, uint32_t i, enum left why)
 
 	x->count.left[why].receives++;
 	if (p->note && why == LEFT_ALONE)
-		x->opt.watch->alone(x->opt.watch->arg, p->note, false);
+		x->opt.watch->alone(x->opt.watch->arg, note_at(x, p->note), false);
 	if (x->opt.left)
 		put_left_receive(x, p, why);
 	p->open = WAIT_NONE;
@@ -152,7 +152,8 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 	incomplete->receives += !(p->flags & (OP_DONE | OP_FREED));
 	if (x->opt.watch) {
 		if (s->note && p->note)
-			x->opt.watch->message(x->opt.watch->arg, s->note, p->note,
+			x->opt.watch->message(x->opt.watch->arg, note_at(x, s->note),
+					      note_at(x, p->note),
 					      r->has & HAS_SIZE ? &r->size : NULL, p->bytes,
 					      x->waits && p->flags & OP_DONE &&
 						  p->ended < time_of(x, r->time));

@@ -256,6 +256,19 @@ keep(struct match *x, const struct site *at, const struct call *c)
 	requests_add_one(x, at->proc, request_of(c), code_of(A_PERSISTENT, i));
 }
 
+/* Returns a new note for a started request, a copy of the request's own. */
+static uint32_t
+note_start(struct match *x, uint32_t note)
+{
+	uint32_t i = pool_take(&x->notes, x->opt.watch->note_size);
+
+	/* The pool may have moved. */
+	memcpy(note_at(x, i), note_at(x, note), x->opt.watch->note_size);
+	memcpy(note_at(x, i), &(uint32_t){1}, sizeof(uint32_t));
+	x->live_notes++;
+	return i;
+}
+
 static void
 start_request(struct match *x, const struct site *at, int64_t request)
 {
@@ -268,7 +281,7 @@ start_request(struct match *x, const struct site *at, int64_t request)
 		return;
 	}
 	p = *persistent_at(x, (i - 1) >> 2);
-	now.note = p.note ? x->opt.watch->start(x->opt.watch->arg, p.note) : 0;
+	now.note = p.note ? note_start(x, p.note) : 0;
 	op = p.receives ? match_receive(x, &now, p.comm, p.peer, p.tag)
 			: match_send(x, &now, p.comm, p.peer, p.tag,
 				     p.has_size ? &p.size : NULL, p.sync, true);
