@@ -285,12 +285,7 @@ mpi_match(struct mpi_check *x)
 	bool message = kind <= CALL_SENDRECV && kind != CALL_START,
 	     own = x->has >> RECV_TYPE & 1;
 	int64_t type = mpi_value(x, kind == CALL_SENDRECV && own ? RECV_TYPE : TYPE, 0);
-	struct mpi_note n = {.rank = x->proc,
-			     .at = x->at,
-			     .call = (uint16_t)x->k,
-			     .type = type > 1 && type < DUMPI_BUILTIN ? (uint16_t)type : 0,
-			     .sends = UNKNOWN,
-			     .receives = UNKNOWN};
+	struct mpi_note n;
 
 	if (kind == CALL_OTHER || x->full)
 		return;
@@ -299,6 +294,17 @@ mpi_match(struct mpi_check *x)
 		x->full = true;
 		return;
 	}
+	if (!message &&
+	    (kind <= CALL_CANCEL || kind == CALL_COMM_RANK || kind == CALL_COMM_SIZE)) {
+		match_call(x->match, x->r, NULL);
+		return;
+	}
+	n = (struct mpi_note){.rank = x->proc,
+			      .at = x->at,
+			      .call = (uint16_t)x->k,
+			      .type = type > 1 && type < DUMPI_BUILTIN ? (uint16_t)type : 0,
+			      .sends = UNKNOWN,
+			      .receives = UNKNOWN};
 	if (message && call_has(x->call, ARG_SOURCE))
 		n.receives =
 		    mpi_bytes(mpi_value(x, own ? RECV_COUNT : COUNT, 0),
@@ -309,11 +315,7 @@ mpi_match(struct mpi_check *x)
 		n.sends = x->r->has & HAS_SIZE ? x->r->size : UNKNOWN;
 		n.receives = x->received;
 	}
-	match_call(x->match, x->r,
-		   message || (kind > CALL_CANCEL && kind != CALL_COMM_RANK &&
-			       kind != CALL_COMM_SIZE)
-		       ? &n
-		       : NULL);
+	match_call(x->match, x->r, &n);
 	if (message && (wants(x->c, BAD_MPI_DEADLOCK) || wants(x->c, BAD_MPI_SEND_SELF)))
 		check_blocking(x);
 }
