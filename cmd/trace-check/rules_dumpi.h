@@ -17,7 +17,8 @@
 	  "other sections, each inside the file",                                          \
 	  "header offset past the end")                                                    \
 	R(BAD_DUMPI_SECTIONS, "dumpi-sections", LEVEL_WARNING, BASIS_MODEL, RULE_BYTES,    \
-	  "No bytes lie between the sections, and none overlap", "4 spare bytes")          \
+	  "Each section begins where the index says, and directly after the previous one", \
+	  "4 spare bytes")                                                                 \
 	R(BAD_DUMPI_END, "dumpi-end", LEVEL_ERROR, BASIS_SPEC, RULE_BYTES | RULE_READ,     \
 	  "The body ends with call 293, or in old files with 0 after MPI_Finalize",        \
 	  "no 01 25")                                                                      \

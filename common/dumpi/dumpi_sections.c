@@ -288,8 +288,9 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 			buf_free(&c->raw[k]);
 			c->broken = true;
 			fault(s,
-			      k == SEC_FOOTER && c->off[k] < f->size ? "dumpi-footer-magic"
-								     : "dumpi-index-order",
+			      c->off[k] >= f->size ? "dumpi-index-order"
+			      : k == SEC_FOOTER	   ? "dumpi-footer-magic"
+						   : "dumpi-sections",
 			      COST_STATUS, s->name, c->off[k],
 			      "no %s at the place in the index", section_name[k]);
 		}

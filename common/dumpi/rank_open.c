@@ -258,7 +258,7 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->whole && r->sec.raw[SEC_HEADER].n && r->sec.off[SEC_HEADER] &&
 	    r->sec.off[SEC_HEADER] != r->end) {
-		fault(s, "dumpi-index-order", COST_STATUS, r->name, r->end,
+		fault(s, "dumpi-sections", COST_STATUS, r->name, r->end,
 		      "the body ends here, but the index says that the header begins at "
 		      "offset %llu",
 		      (unsigned long long)r->sec.off[SEC_HEADER]);

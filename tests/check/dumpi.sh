@@ -13,6 +13,7 @@ rule dumpi-empty 'files: t-0000.bin cut=0' 'file:'
 rule dumpi-index 'file: index=0' 'file:'
 rule dumpi-index-order 'file: header=1000000' 'file:'
 rule dumpi-sections 'file: spare=8' 'file:'
+rule dumpi-sections 'file: header=4' 'file:'
 rule dumpi-end 'file: end=' 'file:'
 rule dumpi-torn 'file: cut=60' 'file:'
 rule dumpi-call "file: records=$INIT,81/0b/3/4/$SIZE,300/0b/5/6/,125/0b/5/6/" "file: records=$INIT,81/0b/3/4/$SIZE,125/0b/5/6/"
