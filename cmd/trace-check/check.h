@@ -63,7 +63,8 @@ struct checker {
 	/* Reports what only the end shows, and frees the state. */
 	void (*end)(struct check_run *c, void *state, struct source *s);
 };
-extern const struct checker check_spc, check_charisma, check_laplace, check_ovni;
+extern const struct checker check_spc, check_charisma, check_laplace, check_ovni,
+    check_dumpi;
 
 /* The user's choices, and what was found. */
 struct check_run {

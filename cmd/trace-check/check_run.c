@@ -25,10 +25,7 @@ static const struct rules input_rules = {input_rows,
 					 sizeof input_rows / sizeof *input_rows};
 
 static const struct checker *const checkers[] = {
-    &check_spc,
-    &check_charisma,
-    &check_laplace,
-    &check_ovni,
+    &check_spc, &check_charisma, &check_laplace, &check_ovni, &check_dumpi,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 #define TABLES (CHECKERS + 1)

@@ -287,7 +287,11 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		    !section_fits(c, (enum dumpi_section)k)) {
 			buf_free(&c->raw[k]);
 			c->broken = true;
-			fault(s, "dumpi-index-order", COST_STATUS, s->name, c->off[k],
+			fault(s,
+			      c->off[k] >= f->size ? "dumpi-index-order"
+			      : k == SEC_FOOTER	   ? "dumpi-footer-magic"
+						   : "dumpi-sections",
+			      COST_STATUS, s->name, c->off[k],
 			      "no %s at the place in the index", section_name[k]);
 		}
 	}

@@ -329,6 +329,15 @@ dumpi_close(struct source *s)
 	free(c);
 }
 
+/* Claims an empty file with the name of a rank: a run that died leaves one. Implements format_inputs.claims. */
+static bool
+dumpi_claims(struct source *s, bool last, char hint[256])
+{
+	(void)last;
+	(void)hint;
+	return s->in.eof && !s->in.err && !in_left(&s->in) && dumpi_rank_of(s->name) >= 0;
+}
+
 static const char *const origins[] = {"start", NULL};
 
 static const struct format_option options[] = {
@@ -356,7 +365,9 @@ const struct format fmt_dumpi = {
     .end = dumpi_bytes_end,
     .close = dumpi_close,
     .schema = &dumpi_schema,
-    .inputs =
-	&(const struct format_inputs){
-	    .index = ".meta", .takes = dumpi_takes, .many = true, .is_single = dumpi_takes},
+    .inputs = &(const struct format_inputs){.index = ".meta",
+					    .takes = dumpi_takes,
+					    .claims = dumpi_claims,
+					    .many = true,
+					    .is_single = dumpi_takes},
 };

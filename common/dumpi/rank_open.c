@@ -136,7 +136,11 @@ read_lead(struct source *s, struct dumpi_rank *r)
 		return true;
 	}
 	if (!in->err && !r->told)
-		fault(s, NULL, COST_STATUS, r->name, 0,
+		fault(s,
+		      in_left(in) == 0 ? "dumpi-empty"
+		      : magic	       ? "dumpi-torn"
+				       : "dumpi-magic",
+		      COST_STATUS, r->name, 0,
 		      in_left(in) == 0 ? "the file is empty, as after a run that died"
 		      : magic	       ? "the file ends before the first record"
 			      : "this is no DUMPI file: it does not begin with the magic");
@@ -254,7 +258,7 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->whole && r->sec.raw[SEC_HEADER].n && r->sec.off[SEC_HEADER] &&
 	    r->sec.off[SEC_HEADER] != r->end) {
-		fault(s, "dumpi-index-order", COST_STATUS, r->name, r->end,
+		fault(s, "dumpi-sections", COST_STATUS, r->name, r->end,
 		      "the body ends here, but the index says that the header begins at "
 		      "offset %llu",
 		      (unsigned long long)r->sec.off[SEC_HEADER]);

@@ -435,7 +435,8 @@ add_file(struct source *s, struct list *l, const char *path)
 		ranks_add(l, path, &st, dumpi_rank_of(path));
 	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
 					!st.st_size && dumpi_rank_of(path) >= 0))
-		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));
+		fault(s, is == LOOK_NOTHING ? NULL : "dumpi-empty", COST_STATUS, path,
+		      NOWHERE, "%s", why_not(is, &st));
 	else
 		return false;
 	return true;

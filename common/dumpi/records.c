@@ -65,6 +65,15 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 	return false;
 }
 
+/* Returns the rule that bytes break which are no record. Without an index the file was cut, so that a record may be. */
+static const char *
+rule_of(const struct dumpi_rank *r)
+{
+	return r->finalized			? "dumpi-end"
+	       : r->sec.loaded && !r->sec.words ? "dumpi-torn"
+						: "dumpi-call";
+}
+
 const uint8_t *
 dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 	   const uint8_t **base, bool *quick, size_t *len, bool stay)
@@ -114,7 +123,7 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 		case DUMPI_STOP: end_body(r, true); return NULL;
 		default:
 			fault(
-			    s, "dumpi-call", COST_EVENT, r->name, in_offset(in, p),
+			    s, rule_of(r), COST_EVENT, r->name, in_offset(in, p),
 			    "call %u%s%s: %s; the body ends here after %llu whole records",
 			    v->call, v->call < DUMPI_CALLS ? " " : "",
 			    v->call < DUMPI_CALLS ? call_name(v) : "", v->why,

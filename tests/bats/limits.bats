@@ -312,6 +312,21 @@ meet() {
 	'trace-check: types, cpus, ranks and labels of ovni')
 		ovni_lines 70000 'l/1/1\tVYc\t-\t-\t-\ttypeid=%d\tlabel=a' > in
 		run=(trace-check) ;;
+	'trace-check: functions of DUMPI')
+		awk 'BEGIN { for (i = 0; i < 65540; i++) printf "0\tFunction_enter\tfn=0x%x\tname=f\n", i }' | calls > in
+		run=(trace-check) ;;
+	'trace-check: handles of MPI')
+		awk 'BEGIN { for (i = 28; i < 131130; i++) print "0\tMPI_Type_contiguous\tcount=1\toldtype=MPI_INT\tnewtype=" i }' | calls > in
+		run=(trace-check) ;;
+	'trace-check: requests of MPI')
+		awk -v s="${SEND/dest=1/dest=-2}" 'BEGIN { for (i = 2; i < 131080; i++) print "0\tMPI_Isend\t" s "\trequest=" i }' | calls > in
+		run=(trace-check) ;;
+	'trace-check: calls of MPI without a partner')
+		awk -v s="$SEND" 'BEGIN { for (i = 2; i < 131080; i++) print "0\tMPI_Send\t" s }' | calls > in
+		run=(trace-check) ;;
+	'trace-check: streams of messages of MPI')
+		awk 'BEGIN { for (i = 2; i < 32780; i++) print "0\tMPI_Sendrecv\tsendcount=1\tsendtype=MPI_INT\tdest=1\tsendtag=" i "\trecvcount=1\trecvtype=MPI_INT\tsource=0\trecvtag=" i "\tcomm=MPI_COMM_WORLD" }' | calls > in
+		run=(trace-check -W mpi-deadlock) ;;
 	'trace-check: ASUs of SPC')
 		{ echo 0,1,512,R,0.5; echo 65536,1,512,R,0.5; } > in
 		run=(trace-check) ;;

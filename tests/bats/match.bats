@@ -43,6 +43,18 @@ RUN=$FIX/mpi/three-ranks.calls
 	done
 }
 
+@test "a rank that is 1,500 collectives behind: each is found once" {
+	awk 'BEGIN { OFS = "\t"; print "##spoor", 1; print "##format", "dumpi"; print "##clock", "s"; print "##loc", "rank/thread"; print "##meta", "meta.numprocs=2"
+		for (i = 1; i < 6000; i++)
+			for (r = 0; r < 2; r++) {
+				t = i - 1500 * r
+				if (t > 0 && t < 4000) print i ".0", r, "MPI_Barrier", "-", "-", "0.5", "comm=MPI_COMM_WORLD"
+			}
+		print "##end" }' > in
+	trace-match in > got
+	[ "$(grep -c collective got)" = 3999 ]
+}
+
 @test "waits, by hand" {
 	trace-match -t "$RUN" | grep -v '^#' > got
 	printf '%s\n' \

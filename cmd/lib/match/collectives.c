@@ -13,6 +13,7 @@ struct instance {
 	uint32_t call; /* string with the name of the call */
 	bool mixed;    /* members call different operations, or name different roots */
 	bool unsized;  /* the bytes of a member are unknown */
+	void *own;     /* of the watcher */
 	int64_t root;
 	uint64_t bytes;
 	uint32_t n;
@@ -186,12 +187,16 @@ collective_causes(struct match *x, const struct comm *c, struct instance *in)
 
 /* Gives an instance, as number `seq` of its communicator, or drops it. Frees it. */
 static void
-end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_t seq,
-	     bool give)
+end_instance(struct match *x, struct comm *c, struct instance *in, uint64_t seq, bool give)
 {
+	if (x->opt.watch)
+		x->opt.watch->ended(x->opt.watch->arg, c, in->own, seq,
+				    in->n >= comm_size(&x->comms, c));
 	if (give && x->critical && x->waits)
 		collective_causes(x, c, in);
-	if (give && !x->critical) {
+	if (x->opt.watch) {
+		/* No event was opened. */
+	} else if (give && !x->critical) {
 		collectives_put(x, c, in, seq);
 		wait_done(&x->wait, in->open);
 	} else {
@@ -216,6 +221,9 @@ complete_collective(struct match *x, struct comm *c)
 		memmove(c->instance, c->instance + (c->complete - c->gone),
 			(c->ninstances - (c->complete - c->gone)) * sizeof *c->instance);
 		c->ninstances -= c->complete - c->gone;
+		/* The slots after the last instance must be NULL. */
+		memset(c->instance + c->ninstances, 0,
+		       (c->complete - c->gone) * sizeof *c->instance);
 		c->gone = c->complete;
 	}
 }
@@ -265,12 +273,14 @@ arrive(void *match, struct comm *c, void *arg)
 	uint64_t k;
 
 	if (!m) {
+		note_hold(x, a->at.note, -1);
 		*(c == &x->comms.foreign ? &x->count.apart : &x->count.unknown) += 1;
 		return;
 	}
 	/* There are more members than expected; all had come before. */
 	if (m->collectives < c->complete) {
 		m->collectives++;
+		note_hold(x, a->at.note, -1);
 		x->count.mixed++;
 		return;
 	}
@@ -284,7 +294,8 @@ arrive(void *match, struct comm *c, void *arg)
 		in->kind = a->kind;
 		in->call = a->at.call;
 		in->root = a->root;
-		match_open(x, &a->at, &in->open, sizeof(struct collective_rec));
+		if (!x->opt.watch)
+			match_open(x, &a->at, &in->open, sizeof(struct collective_rec));
 	}
 	/* MPI_Init and MPI_Init_thread are one operation. */
 	in->mixed |= in->kind != a->kind ||
@@ -292,6 +303,15 @@ arrive(void *match, struct comm *c, void *arg)
 		     (in->root != a->root && c->local == c->n);
 	place = comm_place(&x->comms, c, a->at.proc);
 	add_volume(c, in, a, place);
+	if (x->opt.watch) {
+		in->n++;
+		if (a->at.note)
+			x->opt.watch->arrive(x->opt.watch->arg, c, &in->own,
+					     c->gone + k + 1, note_at(x, a->at.note));
+		note_hold(x, a->at.note, -1);
+		complete_all(x, c);
+		return;
+	}
 	GROW_SMALL(in->v, in->cap, in->n + 1);
 	in->v[in->n++] = (struct arrival){
 	    .place = place, .start = a->at.start, .end = a->at.end, .rec = a->at.rec};
@@ -308,6 +328,7 @@ arrive_at(struct match *x, struct promise *p, struct arriving *now)
 		x->count.unknown++;
 		return;
 	}
+	note_hold(x, a->at.note, 1);
 	if (!p->kept) {
 		a = arena_get(&x->comms.mem, sizeof *a);
 		*a = *now;

@@ -25,6 +25,8 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 	/* With --critical no event waits for an earlier one, because none is written before the end. */
 	wait_start(&x->wait, o->by_end || o->critical, WAIT_MOST);
 	tables_reset(&x->out.t);
+	if (o->watch) /* note number 0 stands for none */
+		pool_take(&x->notes, o->watch->note_size);
 	return x;
 }
 
@@ -55,13 +57,18 @@ take_head(struct match *x, struct source *s)
 
 /* ---- events ---- */
 
-static void
-match_take_rec(struct match *x, struct source *s, const struct rec *r)
+const struct call *
+match_read(struct match *x, struct source *s, const struct rec *r)
 {
 	struct call *c = &x->call;
-	struct site at = {.proc = comms_at(&x->comms, s, r), .start = time_of(x, r->time)};
-	struct proc *p = &x->comms.proc[at.proc];
+	struct site at = {0};
+	struct proc *p;
 
+	if (unlikely(x->out.head_serial != s->head_serial))
+		take_head(x, s);
+	at.proc = comms_at(&x->comms, s, r);
+	at.start = time_of(x, r->time);
+	p = &x->comms.proc[at.proc];
 	at.rec = ++p->records;
 	if (at.rec == 1 && x->clocks) {
 		/* must come first: it may move the strings */
@@ -77,25 +84,54 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 		at.rec = critical_add(x->critical, s, r, at.proc,
 				      (uint64_t)p->job << 32 | p->rank, at.start, at.end);
 	calls_read(&x->calls, s, r, c);
+	x->at = at;
+	return c;
+}
+
+uint32_t
+match_proc(const struct match *x)
+{
+	return x->at.proc;
+}
+
+struct comms *
+match_comms(struct match *x)
+{
+	return &x->comms;
+}
+
+void
+match_call(struct match *x, const struct rec *r, const void *note)
+{
+	const struct call *c = &x->call;
+
 	if (c->kind == CALL_OTHER)
 		return;
 	x->known += !x->clocks || c->kind <= CALL_CANCEL;
 	if (!x->name[c->which])
 		x->name[c->which] = put_str(x, c->event) + 1;
-	at.call = x->name[c->which] - 1;
+	x->at.call = x->name[c->which] - 1;
+	x->at.note = note ? note_copy(x, note) : 0;
 	if (c->kind <= CALL_CANCEL)
-		requests_call(x, &at, c, r);
+		requests_call(x, &x->at, c, r);
 	else
-		collective_call(x, &at, c, r->has & HAS_SIZE ? &r->size : NULL);
+		collective_call(x, &x->at, c, r->has & HAS_SIZE ? &r->size : NULL);
+	note_hold(x, x->at.note, -1);
+}
+
+uint32_t
+match_notes(const struct match *x)
+{
+	return x->live_notes;
 }
 
 void
 match_take(struct match *x, struct source *s, const struct batch *b)
 {
-	if (x->out.head_serial != s->head_serial)
-		take_head(x, s);
-	for (uint32_t i = 0; i < b->n; i++)
-		match_take_rec(x, s, batch_rec(b, i));
+	for (uint32_t i = 0; i < b->n; i++) {
+		match_read(x, s, batch_rec(b, i));
+		match_call(x, batch_rec(b, i), 0);
+	}
 	x->events += b->n;
 	match_flush(x);
 }
@@ -160,7 +196,7 @@ missing(const struct match *x, struct source *s)
 					 used ? ", " : "", ull(rank));
 		}
 	free(seen);
-	if (n)
+	if (n && !x->opt.watch)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "%llu rank%s missing: %s%s",
 		      ull(n), n == 1 ? " is" : "s are", list,
 		      n > MISSING_SAID ? ", ..." : "");
@@ -239,7 +275,11 @@ free_run(struct match *x)
 	free(x->sent.v);
 	free(x->posted.v);
 	free(x->persistent.v);
-	x->sent = x->posted = x->persistent = (struct pool){0};
+	free(x->notes.v);
+	x->sent = x->posted = x->persistent = x->notes = (struct pool){0};
+	x->live_notes = 0;
+	if (x->opt.watch)
+		pool_take(&x->notes, x->opt.watch->note_size);
 	memset(&x->count, 0, sizeof x->count);
 	memset(x->message_type, 0, sizeof x->message_type);
 	memset(x->collective_type, 0, sizeof x->collective_type);
@@ -262,7 +302,8 @@ match_end(struct match *x, struct source *s)
 		take_head(x, s);
 	gone = missing(x, s);
 	match_ending(x, !gone && !s->trouble);
-	match_report(x, s);
+	if (!x->opt.watch)
+		match_report(x, s);
 	if (x->clocks && !x->waits)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "--clocks: the times are not those of a clock");
@@ -270,6 +311,10 @@ match_end(struct match *x, struct source *s)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "found no clock offsets and drifts that suit all messages: a clock "
 		      "may have jumped");
+	if (x->opt.watch) {
+		free_run(x);
+		return;
+	}
 	match_flush(x);
 	if (x->critical)
 		critical_put(x, s);
@@ -289,5 +334,6 @@ match_free(struct match *x)
 	calls_free(&x->calls);
 	call_free(&x->call);
 	tables_free(&x->out.t);
+	free(x->notes.v);
 	free(x);
 }

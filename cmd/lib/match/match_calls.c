@@ -211,6 +211,16 @@ add_item(struct call_list *l, int64_t v)
 	*PUSH(l->v, l->n, l->cap) = v;
 }
 
+/* Returns the number of `width` bytes at p. */
+static int64_t
+element(const uint8_t *p, uint32_t width)
+{
+	return width == 4   ? (int32_t)ld32(p)
+	       : width == 8 ? (int64_t)ld64(p)
+	       : width == 2 ? (int16_t)ld16(p)
+			    : (int8_t)*p;
+}
+
 /* Reads an argument that is an array of whole numbers. Returns false if it is none. */
 static bool
 read_array(const struct arg *a, const struct rec *r, struct call_list *l)
@@ -220,15 +230,8 @@ read_array(const struct arg *a, const struct rec *r, struct call_list *l)
 
 	if (!a->array || !kind_is_int(a->kind) || !rec_span(r, a, &p, &n))
 		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t width = kind_width(a->kind);
-		const uint8_t *at = p + i * width;
-
-		add_item(l, width == 4	 ? (int32_t)ld32(at)
-			    : width == 8 ? (int64_t)ld64(at)
-			    : width == 2 ? (int16_t)ld16(at)
-					 : (int8_t)*at);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		add_item(l, element(p + i * kind_width(a->kind), kind_width(a->kind)));
 	return true;
 }
 
@@ -287,12 +290,21 @@ read_number(struct calls *k, const struct source *s, const struct rec *r,
 	    const struct field *f, const struct field *plain, int64_t *v)
 {
 	const char *p;
+	const uint8_t *at;
 	uint64_t u;
+	uint32_t elements;
 	size_t n;
 
 	if (!f->arg->array && kind_is_int(f->arg->kind) && field_load(plain, r, &u)) {
 		*v = (int64_t)u;
 		return true;
+	}
+	/* A status is an array of one element, or of none. */
+	if (f->arg->array && kind_is_int(f->arg->kind) &&
+	    rec_span(r, f->arg, &at, &elements)) {
+		if (elements == 1)
+			*v = element(at, kind_width(f->arg->kind));
+		return elements == 1;
 	}
 	return call_text(k, s, r, f, &p, &n) && parse_int(p, n, v);
 }

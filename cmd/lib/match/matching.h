@@ -39,6 +39,7 @@ struct sent {
 	uint32_t flags;
 	uint32_t from, to, comm; /* processes; the communicator once it is known */
 	uint64_t done;		 /* number of the call that completed it; 0: none */
+	uint32_t note;		 /* see struct match_watch */
 };
 
 /* The event of a send while it waits. */
@@ -63,6 +64,7 @@ struct posted {
 	int32_t tag;   /* tag, or ANY_TAG */
 	int32_t bytes; /* bytes by its status; -1: unknown */
 	uint32_t call; /* string with the name of the call */
+	uint32_t note; /* see struct match_watch */
 	uint64_t rec, done, start, begun, ended;
 };
 
@@ -73,6 +75,7 @@ struct persistent {
 	struct promise *comm;
 	int64_t peer;
 	int32_t tag;
+	uint32_t note; /* see struct match_watch */
 	bool receives, sync, has_size;
 	uint64_t size;
 };
@@ -108,6 +111,7 @@ struct completion {
 struct site {
 	uint32_t proc, call; /* string with the name */
 	uint64_t rec, start, end;
+	uint32_t note; /* see struct match_watch */
 };
 
 /* The reason why an operation is left over. */
@@ -141,6 +145,7 @@ struct match {
 	bool waits;
 	struct calls calls;
 	struct call call;
+	struct site at; /* of `call` */
 	struct comms comms;
 	struct clocks *clocks;	   /* for opt.clocks, else NULL */
 	struct critical *critical; /* for opt.critical, else NULL */
@@ -148,7 +153,8 @@ struct match {
 	size_t stretch_type_cap;
 	struct wait wait;
 	struct batch batch;
-	struct pool sent, posted, persistent, stream;
+	struct pool sent, posted, persistent, stream, notes;
+	uint32_t live_notes;
 	uint32_t *bucket;
 	size_t nbuckets;
 	uint32_t streams; /* number of streams in use */
@@ -215,6 +221,38 @@ pool_give(struct pool *p, uint32_t i, size_t size)
 {
 	memcpy(p->v + (size_t)i * size, &p->free, sizeof p->free);
 	p->free = i + 1;
+}
+
+/* Returns note number i, which begins with its number of uses. */
+static inline void *
+note_at(const struct match *x, uint32_t i)
+{
+	return pool_at(&x->notes, i, x->opt.watch->note_size);
+}
+
+/* Returns the number of a copy of a note, with one use. */
+static inline uint32_t
+note_copy(struct match *x, const void *note)
+{
+	const uint32_t one = 1;
+	uint32_t i = pool_take(&x->notes, x->opt.watch->note_size);
+
+	memcpy(note_at(x, i), note, x->opt.watch->note_size);
+	memcpy(note_at(x, i), &one, sizeof one);
+	x->live_notes++;
+	return i;
+}
+
+/* Adds `by`, 1 or -1, to the number of uses of a note; 0 is none. */
+static inline void
+note_hold(struct match *x, uint32_t note, int by)
+{
+	uint32_t *uses = note ? note_at(x, note) : NULL;
+
+	if (!uses || (*uses += (uint32_t)by) != 0)
+		return;
+	pool_give(&x->notes, note, x->opt.watch->note_size);
+	x->live_notes--;
 }
 
 /* Returns the communicator that a call names. */

@@ -60,6 +60,8 @@ match_send(struct match *x, const struct site *at, struct promise *comm, int64_t
 	i = pool_take(&x->sent, sizeof *s);
 	s = sent_at(x, i);
 	s->from = at->proc;
+	s->note = at->note;
+	note_hold(x, at->note, 1);
 	s->flags = (pending ? OP_PENDING : OP_DONE) |
 		   (sync || (x->opt.eager && size && *size > x->opt.limit) ? OP_SYNC : 0);
 	s->done = at->rec;
@@ -162,8 +164,10 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 			     .tag = (int32_t)tag,
 			     .bytes = -1,
 			     .call = at->call,
+			     .note = at->note,
 			     .rec = at->rec,
 			     .start = at->start};
+	note_hold(x, at->note, 1);
 	if (x->opt.left)
 		match_open(x, at, &p->open, REC_HEAD);
 	if (comm)

@@ -5,16 +5,20 @@ void
 match_free_sent(struct match *x, uint32_t i)
 {
 	if (sent_at(x, i)->flags & OP_BOUND &&
-	    !(sent_at(x, i)->flags & (OP_PENDING | OP_QUEUED)))
+	    !(sent_at(x, i)->flags & (OP_PENDING | OP_QUEUED))) {
+		note_hold(x, sent_at(x, i)->note, -1);
 		pool_give(&x->sent, i, sizeof(struct sent));
+	}
 }
 
 void
 match_free_posted(struct match *x, uint32_t i)
 {
 	if (posted_at(x, i)->flags & OP_BOUND &&
-	    !(posted_at(x, i)->flags & (OP_PENDING | OP_QUEUED | OP_LISTED)))
+	    !(posted_at(x, i)->flags & (OP_PENDING | OP_QUEUED | OP_LISTED))) {
+		note_hold(x, posted_at(x, i)->note, -1);
 		pool_give(&x->posted, i, sizeof(struct posted));
+	}
 }
 
 void
@@ -46,6 +50,8 @@ left_send(struct match *x, uint32_t i, enum left why)
 
 	x->count.left[why].sends++;
 	x->count.left[why].bytes += wait_rec(&x->wait, s->open)->size;
+	if (s->note && why == LEFT_ALONE)
+		x->opt.watch->alone(x->opt.watch->arg, note_at(x, s->note), true);
 	if (x->opt.left)
 		put_left_send(x, s, why);
 	else
@@ -59,6 +65,8 @@ left_receive(struct match *x, uint32_t i, enum left why)
 	struct posted *p = posted_at(x, i);
 
 	x->count.left[why].receives++;
+	if (p->note && why == LEFT_ALONE)
+		x->opt.watch->alone(x->opt.watch->arg, note_at(x, p->note), false);
 	if (x->opt.left)
 		put_left_receive(x, p, why);
 	p->open = WAIT_NONE;
@@ -142,7 +150,14 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		incomplete->bytes += r->size;
 	}
 	incomplete->receives += !(p->flags & (OP_DONE | OP_FREED));
-	if (x->clocks) {
+	if (x->opt.watch) {
+		if (s->note && p->note)
+			x->opt.watch->message(x->opt.watch->arg, note_at(x, s->note),
+					      note_at(x, p->note),
+					      r->has & HAS_SIZE ? &r->size : NULL, p->bytes,
+					      x->waits && p->flags & OP_DONE &&
+						  p->ended < time_of(x, r->time));
+	} else if (x->clocks) {
 		if (x->waits && p->flags & OP_DONE)
 			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
 				       p->ended);

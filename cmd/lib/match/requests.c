@@ -38,6 +38,14 @@ persistent_at(const struct match *x, uint32_t i)
 	return pool_at(&x->persistent, i, sizeof(struct persistent));
 }
 
+/* Frees a persistent request, or an operation with MPI_PROC_NULL. */
+static void
+persistent_give(struct match *x, uint32_t i)
+{
+	note_hold(x, persistent_at(x, i)->note, -1);
+	pool_give(&x->persistent, i, sizeof(struct persistent));
+}
+
 /* Returns the link to the next operation in the queue, as code plus 1. It is the first word of the operation. */
 static uint32_t *
 later_of(const struct match *x, uint32_t code)
@@ -131,7 +139,7 @@ done(struct match *x, uint32_t code, const struct completion *c)
 	else if ((code & 3) == A_RECEIVE)
 		match_received(x, code >> 2, c);
 	else if (code != NULL_STARTED)
-		pool_give(&x->persistent, code >> 2, sizeof(struct persistent));
+		persistent_give(x, code >> 2);
 }
 
 /* Completes the oldest active operation of a request. */
@@ -239,17 +247,33 @@ keep(struct match *x, const struct site *at, const struct call *c)
 	    .comm = comm_of_call(x, at, c),
 	    .peer = call_number(c, receives ? ARG_SOURCE : ARG_DEST, -2),
 	    .tag = (int32_t)call_number(c, ARG_TAG, 0),
+	    .note = at->note,
 	    .receives = receives,
 	    .sync = c->synchronous,
 	    .has_size = call_has(c, ARG_BYTES),
 	    .size = (uint64_t)call_number(c, ARG_BYTES, 0)};
+	note_hold(x, at->note, 1);
 	requests_add_one(x, at->proc, request_of(c), code_of(A_PERSISTENT, i));
+}
+
+/* Returns a new note for a started request, a copy of the request's own. */
+static uint32_t
+note_start(struct match *x, uint32_t note)
+{
+	uint32_t i = pool_take(&x->notes, x->opt.watch->note_size);
+
+	/* The pool may have moved. */
+	memcpy(note_at(x, i), note_at(x, note), x->opt.watch->note_size);
+	memcpy(note_at(x, i), &(uint32_t){1}, sizeof(uint32_t));
+	x->live_notes++;
+	return i;
 }
 
 static void
 start_request(struct match *x, const struct site *at, int64_t request)
 {
 	uint32_t before, i = oldest(x, queue_of(x, at->proc, request), false, &before), op;
+	struct site now = *at;
 	struct persistent p;
 
 	if (!i) {
@@ -257,9 +281,11 @@ start_request(struct match *x, const struct site *at, int64_t request)
 		return;
 	}
 	p = *persistent_at(x, (i - 1) >> 2);
-	op = p.receives ? match_receive(x, at, p.comm, p.peer, p.tag)
-			: match_send(x, at, p.comm, p.peer, p.tag,
+	now.note = p.note ? note_start(x, p.note) : 0;
+	op = p.receives ? match_receive(x, &now, p.comm, p.peer, p.tag)
+			: match_send(x, &now, p.comm, p.peer, p.tag,
 				     p.has_size ? &p.size : NULL, p.sync, true);
+	note_hold(x, now.note, -1);
 	persistent_at(x, (i - 1) >> 2)->active = op == NO_OP  ? NULL_STARTED
 						 : p.receives ? code_of(A_RECEIVE, op)
 							      : code_of(A_SEND, op);
@@ -283,7 +309,7 @@ let_go(struct match *x, uint32_t proc, int64_t request)
 		return;
 	}
 	active = persistent_at(x, (i - 1) >> 2)->active;
-	pool_give(&x->persistent, (i - 1) >> 2, sizeof(struct persistent));
+	persistent_give(x, (i - 1) >> 2);
 	if (active != NO_OP)
 		done(x, active, &none);
 }
