@@ -68,237 +68,172 @@ const struct request_tests request_tests[] = {
 const char *const request_format = "columns";
 
 /* Rules. A threshold is from Drishti's configuration, from POP's model of efficiency, or our own. */
+/* clang-format off */
 struct advice_rule rules[] = {
-    {"io-small", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, SIZES,
-     .column = "share", .side = '>', .threshold = 0.1, .size = "1M", .count = "small",
-     .least = 1000, .words = "{small} of {n} requests ({share%}) are smaller than {1}",
-     .source = "Drishti: small requests, 1 MiB, 10 % and 1000"},
-    {"io-unaligned", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, ALIGNED,
-     .column = "share", .side = '>', .threshold = 0.1, .size = "4K", .count = "n",
-     .least = 1000,
-     .words = "{off} of {n} requests ({share%}) do not begin at a multiple of {1}",
-     .source = "Drishti: misaligned requests, 10 %"},
-    {"io-random-reads", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, RANDOM,
-     .column = "read_share", .side = '>', .threshold = 0.2, .count = "random_reads",
-     .least = 1000,
-     .words = "{random_reads} of {reads} reads ({read_share%}) begin before the end of "
-	      "the previous read of their node and file",
-     .source = "Drishti: random requests, 20 % and 1000"},
-    {"io-random-writes", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, RANDOM,
-     .column = "write_share", .side = '>', .threshold = 0.2, .count = "random_writes",
-     .least = 1000,
-     .words = "{random_writes} of {writes} writes ({write_share%}) begin before the end of "
-	      "the previous write of their node and file",
-     .source = "Drishti: random requests, 20 % and 1000"},
-    {"io-reread", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR,
-     "trace-access --csv file -e '%r' | trace-stats -O columns='time=line event=file "
-     "read=$read once=$bytes' -a 'read = sum(read), again = read - sum(once), share = "
-     "again / read'",
-     .column = "share", .side = '>', .threshold = 0.1, .count = "read", .least = 1048576,
-     .words = "{again} of {read} bytes that are read ({share%}) were read before",
-     .source = "Drishti: redundant reads; the share is our own"},
-    {"io-file", "charisma", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR,
-     MOST("(%R) and file?", "file"), .column = "times", .side = '>', .threshold = 1.3,
-     .count = "n", .least = 1000,
-     .words = "file {file} has {times} times the mean of {groups} files: {bytes} bytes, "
-	      "the mean is {mean}",
-     .source = "Drishti: imbalance of data, 30 %"},
-    {"io-node", "charisma columns", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES,
-     MOST("%R", "loc"), .column = "times", .side = '>', .threshold = 1.3, .count = "n",
-     .least = 1000,
-     .words = "{loc} moves {times} times the mean of {groups} places: {bytes} bytes, the "
-	      "mean is {mean}",
-     .source = "Drishti: imbalance of data, 30 %"},
-    {"io-metadata", "charisma columns", LEVEL_WARNING, NEEDS_DUR,
-     "trace-stats -e '%M' -g loc -a 'n = count(dur), spent = sum(dur)' -S -spent --head 1",
-     .column = "spent", .side = '>', .threshold = 30, .count = "n", .least = 10,
-     .words = "{loc} spends {spent} s in {n} calls about metadata",
-     .source = "Drishti: metadata time of a rank, 30 s"},
-    {"io-opens", "charisma columns", LEVEL_WARNING, NEEDS_SIZE,
-     "trace-stats -a 'opens = count(if(open or openat or creat, 1)), bytes = sum(if(%R, "
-     "size)), each = bytes / opens'",
-     .column = "each", .side = '<', .threshold = 65536, .count = "opens", .least = 100,
-     .words = "{opens} opens for {bytes} bytes: {each} bytes for each open",
-     .source = "our own: less than a request of 64 KiB"},
-    {"io-writer", "charisma columns", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES,
-     "trace-stats -e '%R' -g loc -a 'n = all(count(if(%w, 1))), bytes = sum(if(%w, size)), "
-     "all = all(bytes), share = bytes / all, nodes = all(1)' --having 'nodes > 1' -S "
-     "-share --head 1",
-     .column = "share", .side = '>', .threshold = 0.9, .count = "n", .least = 100,
-     .words =
-	 "{loc} writes {bytes} of {all} bytes ({share%}); {nodes} places have requests",
-     .source = "our own: nine tenths"},
-    {"io-straggler", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR | NEEDS_DUR,
-     "trace-access --csv darshan | trace-stats -O columns='time=line event=shared "
-     "name=$file reads=$READS writes=$WRITES fast=$F_FASTEST_RANK_TIME "
-     "slow=$F_SLOWEST_RANK_TIME' -e 'slow != \"\"' -g name -a 'n = sum(reads + writes), "
-     "fastest = max(fast), slowest = max(slow), share = (slowest - fastest) / slowest' -S "
-     "-share --head 1",
-     .column = "share", .side = '>', .threshold = 0.15, .count = "n", .least = 100,
-     .words = "file {name}: the slowest node takes {slowest} s, the fastest {fastest} s, "
-	      "{share%} less",
-     .source = "Drishti: stragglers, 15 %"},
-    {"io-burst", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_SECONDS,
-     "trace-stats -e '%R' -w 1s --no-empty -a 'n = count, all = all(n), mean = all / %S, "
-     "times = n / mean' -S -times --head 1",
-     .column = "times", .side = '>', .threshold = 10, .count = "all", .least = 1000,
-     .words = "second {window} has {n} requests, {times} times the mean of {mean}",
-     .source = "our own: ten times"},
-    {"io-groups", "charisma columns", LEVEL_NOTE, NEEDS_DUR,
-     "trace-stats -e '%r' -a 'hist(dur)' --long", .row = "two groups", .column = "share",
-     .side = '>', .threshold = 0.1, .count = "n", .least = 1000,
-     .words = "the durations of {n} reads have two groups: from {first} s, and from "
-	      "{second} s; the smaller group has {share%}",
-     .source = "our own: a tenth, with a gap of a quarter between the groups"},
-    {"io-tail", "charisma columns", LEVEL_WARNING, NEEDS_DUR,
-     "trace-stats -e '%R' -g event -a 'n = count(dur), p50 = p50(dur), p99 = p99(dur), "
-     "times = p99 / p50' -S -times --head 1",
-     .column = "times", .side = '>', .threshold = 10, .count = "n", .least = 1000,
-     .words = "{event}: the slowest hundredth of {n} takes {p99} s and more, {times} times "
-	      "the median of {p50} s",
-     .source = "our own: ten times"},
-    {"io-depth", "charisma columns", LEVEL_NOTE, NEEDS_DUR, QUEUE, .column = "depth",
-     .side = '>', .threshold = 32, .count = "n", .least = 1000,
-     .words = "{depth} requests are in progress on average, {most} at most, and some for "
-	      "{busy%} of the time",
-     .source = "our own: the queue of a SATA disk"},
-    {"io-serial", "charisma columns", LEVEL_NOTE, NEEDS_DUR, QUEUE, .column = "alone",
-     .side = '>', .threshold = 0.9, .count = "n", .least = 1000,
-     .words = "one request at a time is in progress, for {busy%} of the time",
-     .source = "our own: nine tenths of the time"},
-    {"io-hot", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR,
-     "trace-access hot", .row = "all-10%", .column = "share", .side = '>', .threshold = 0.8,
-     .count = "references", .least = 1000,
-     .words = "{blocks} blocks of 4 KiB, a tenth of all, have {share%} of the references",
-     .source = "our own: four fifths"},
-    {"spc-small", "spc", LEVEL_NOTE, NEEDS_SIZE, SIZES, .column = "share", .side = '>',
-     .threshold = 0.1, .size = "4K", .count = "small", .least = 1000,
-     .words = "{small} of {n} requests ({share%}) are smaller than {1}",
-     .source = "Drishti's shares, with a page of memory as the size"},
-    {"spc-unaligned", "spc", LEVEL_NOTE, NEEDS_SIZE,
-     "trace-stats -e '%R' -a 'n = count(addr), share = unaligned(%1)'", .column = "share",
-     .side = '>', .threshold = 0.1, .size = "4K", .count = "n", .least = 1000,
-     .words = "{share%} of {n} requests do not begin and end at multiples of {1}",
-     .source = "Drishti: misaligned requests, 10 %"},
-    {"spc-random", "spc", LEVEL_NOTE, NEEDS_SIZE,
-     "trace-access --csv streams | trace-stats -O columns='time=line event=unit "
-     "n=$requests inside=$in_streams' -a 'n = sum(n), random = n - sum(inside), share = "
-     "random / n'",
-     .column = "share", .side = '>', .threshold = 0.2, .count = "random", .least = 1000,
-     .words = "{random} of {n} requests ({share%}) belong to no sequential stream",
-     .source = "Drishti: random requests, 20 % and 1000"},
-    {"spc-unit", "spc", LEVEL_WARNING, NEEDS_SIZE | NEEDS_PLACES, MOST("%R", "asu"),
-     .column = "times", .side = '>', .threshold = 1.3, .count = "n", .least = 1000,
-     .words = "ASU {asu} has {times} times the mean of {groups} units: {bytes} bytes, the "
-	      "mean is {mean}",
-     .source = "Drishti: imbalance of data, 30 %"},
-    {"mpi-late-sender", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
-     LATE("trace-match", "late_sender", "loc"), .column = "share", .side = '>',
-     .threshold = 0.5, .count = "n", .least = 10,
-     .words = "rank {loc} is waited for: {share%} of the time that receivers wait for late "
-	      "senders ({late} of {all} s)",
-     .source = "our own: half of the waiting, which is 1 % of the run or more"},
-    {"mpi-late-receiver", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
-     LATE("trace-match -b", "late_receiver", "to"), .column = "share", .side = '>',
-     .threshold = 0.5, .count = "n", .least = 10,
-     .words = "rank {to} is waited for: {share%} of the time that senders wait for late "
-	      "receivers ({late} of {all} s)",
-     .source = "our own: half of the waiting, which is 1 % of the run or more"},
-    {"mpi-balance", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, RANKS,
-     .pick = "useful", .column = "balance", .side = '<', .threshold = 0.8, .count = "n",
-     .least = 10,
-     .words = "load balance {balance}: rank {rank} computes {useful} s, the mean is {mean} "
-	      "s",
-     .source = "POP: an efficiency below 80 %"},
-    {"mpi-communication", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, RANKS,
-     .pick = "useful", .column = "efficiency", .side = '<', .threshold = 0.8, .count = "n",
-     .least = 10,
-     .words = "communication efficiency {efficiency}: rank {rank} computes most, {useful} "
-	      "of {run} s",
-     .source = "POP: an efficiency below 80 %"},
-    {"mpi-wait", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
-     "trace-stats -k rank -e 'MPI_*' -g rank -a 'n = count, over = max(prev.end - time), "
-     "wait = sum(if(MPI_Wait* or MPI_Recv or "
-     "MPI_Probe or MPI_Barrier, dur)), run = span, share = if(over <= 0s, wait / run)' -S "
-     "-share --head 1",
-     .column = "share", .side = '>', .threshold = 0.25, .count = "n", .least = 10,
-     .words = "rank {rank} waits {share%} of the run: {wait} of {run} s",
-     .source = "our own: a quarter"},
-    {"mpi-collective-wait", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
-     "trace-match | trace-stats -e 'collective and call != MPI_Init and call != "
-     "MPI_Init_thread and call != MPI_Finalize' -g call -a 'n = count, wait = sum(wait), "
-     "share = wait / %Ss / %N' -S -share --head 1",
-     .column = "share", .side = '>', .threshold = 0.05, .count = "n", .least = 4,
-     .words = "ranks wait {share%} of the run for the last one to come to {call}: {wait} s "
-	      "in {n} operations",
-     .source = "our own: a twentieth"},
-    {"mpi-tiny-collectives", "dumpi", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES, SHORT,
-     .column = "tiny_share", .side = '>', .threshold = 0.5, .size = "1K", .count = "tiny",
-     .least = 1000,
-     .words = "{tiny} of {collectives} collective operations ({tiny_share%}) move at most "
-	      "{1} for each rank",
-     .source = "our own: half, and 1000"},
-    {"mpi-small-messages", "dumpi", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES, SHORT,
-     .column = "share", .side = '>', .threshold = 0.5, .size = "1K", .count = "small",
-     .least = 1000, .words = "{small} of {messages} messages ({share%}) have at most {1}",
-     .source = "our own: half, and 1000"},
-    {"mpi-serial", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
-     "trace-stats --csv -e 'MPI_*' -w %W -a 'mpi = depth, ranks = max(%N, 0)' | "
-     "trace-stats "
-     "-O columns='time=line event=window mpi=$mpi ranks=$ranks' -a 'windows = count, ranks "
-     "= max(ranks), serial = count(if(ranks - mpi >= 0.5 and ranks - mpi <= 1, 1)), share "
-     "= "
-     "serial / windows'",
-     .column = "share", .side = '>', .threshold = 0.3, .count = "ranks", .least = 3,
-     .words = "in {serial} of {windows} equal parts of the run ({share%}) one of {ranks} "
-	      "ranks or less computes",
-     .source = "our own: three tenths of the run"},
-    {"ovni-idle", "ovni", LEVEL_NOTE, 0,
-     "trace-stats -O durations -e 'OH[a-z] and dur?' -g loc -a 'n = count, life = "
-     "sum(dur), paused = sum(if(OHp, dur)), share = paused / life' -S -share --head 1",
-     .column = "share", .side = '>', .threshold = 0.5, .count = "n", .least = 2,
-     .words = "thread {loc} is paused {share%} of its life: {paused} of {life} s",
-     .source = "our own: half"},
-    {"ovni-wait", "ovni", LEVEL_WARNING, 0,
-     "trace-stats -O durations -e 'OH[xr] or 6B[wf] or \"DT[\" or PT[gtw] or PB[bjt] or "
-     "TTw or VA[pwbojmin]' -g loc -a 'n = count(if(not OH*, 1)), waits = sum(if(not OH*, "
-     "self)), ran = sum(if(OH*, dur)), share = waits / ran' -S -share --head 1",
-     .column = "share", .side = '>', .threshold = 0.25, .count = "n", .least = 10,
-     .words = "tasks in thread {loc} wait {share%} of the time that it runs: {waits} of "
-	      "{ran} s, in {n} waits",
-     .source = "our own: a quarter"},
-    {"ovni-cpu", "ovni", LEVEL_WARNING, NEEDS_PLACES,
-     "trace-stats -O cpu -e 'OHx or OHr' -g loom,cpu -a 'ran = sum(dur), cpus = all(1), "
-     "mean = all(ran) / cpus, times = ran / mean' -S -times --head 1",
-     .column = "times", .side = '>', .threshold = 1.3, .count = "cpus", .least = 2,
-     .words =
-	 "CPU {cpu} of {loom} runs threads {times} times as long as the mean of {cpus} "
-	 "CPUs: {ran} s, the mean is {mean} s",
-     .source = "Drishti: imbalance, 30 %"},
-    {"ovni-preempted", "ovni", LEVEL_WARNING, 0,
-     "trace-stats -O durations -e 'KCO or OH[xr]' -g loc -a 'n = count(if(KCO, 1)), off = "
-     "sum(if(KCO, dur)), ran = sum(if(OH*, dur)), share = off / ran' -S -share --head 1",
-     .column = "share", .side = '>', .threshold = 0.05, .count = "n", .least = 10,
-     .words =
-	 "the kernel took thread {loc} off its CPU {n} times, for {share%} of the time "
-	 "that it runs: {off} of {ran} s",
-     .source = "our own: a twentieth"},
-    {"ovni-small-tasks", "ovni", LEVEL_NOTE, 0,
-     "trace-stats -O durations -e 'VTx or 6Tx' -a 'n = count(dur), p50 = p50(dur), spent "
-     "= sum(dur)'",
-     .column = "p50", .side = '<', .threshold = 0.00001, .count = "n", .least = 1000,
-     .words = "half of {n} tasks take at most {p50} s, all together {spent} s",
-     .source = "our own: 10 us, some ten times what it costs to start a task"},
-    {"laplace-working-set", "laplace laplace-text laplace-merge", LEVEL_NOTE, NEEDS_ADDR,
-     SUMMARY, .row = "size_for_99%_of_hits", .column = "value", .side = '>',
-     .threshold = 256, .least = 1000,
-     .words = "99 % of the possible hits need a cache of {value} blocks of 4 KiB",
-     .source = "our own: 1 MiB"},
-    {"laplace-cold", "laplace laplace-text laplace-merge", LEVEL_NOTE, NEEDS_ADDR, SUMMARY,
-     .row = "cold_ratio", .column = "value", .side = '>', .threshold = 0.1, .least = 1000,
-     .words = "{value%} of the references are the first to their block of 4 KiB",
-     .source = "our own: a tenth"},
+{"io-small", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, SIZES, .column = "share", .side = '>',
+	.threshold = 0.1, .size = "1M", .count = "small", .least = 1000,
+	.words = "{small} of {n} requests ({share%}) are smaller than {1}",
+	.source = "Drishti: small requests, 1 MiB, 10 % and 1000"},
+{"io-unaligned", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, ALIGNED, .column = "share",
+	.side = '>', .threshold = 0.1, .size = "4K", .count = "n", .least = 1000,
+	.words = "{off} of {n} requests ({share%}) do not begin at a multiple of {1}",
+	.source = "Drishti: misaligned requests, 10 %"},
+{"io-random-reads", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, RANDOM, .column = "read_share",
+	.side = '>', .threshold = 0.2, .count = "random_reads", .least = 1000,
+	.words = "{random_reads} of {reads} reads ({read_share%}) begin before the end of the previous read "
+	"of their node and file", .source = "Drishti: random requests, 20 % and 1000"},
+{"io-random-writes", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR, RANDOM,
+	.column = "write_share", .side = '>', .threshold = 0.2, .count = "random_writes", .least = 1000,
+	.words = "{random_writes} of {writes} writes ({write_share%}) begin before the end of the previous "
+	"write of their node and file", .source = "Drishti: random requests, 20 % and 1000"},
+{"io-reread", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR,
+	"trace-access --csv file -e '%r' | trace-stats -O columns='time=line event=file read=$read "
+	"once=$bytes' -a 'read = sum(read), again = read - sum(once), share = again / read'", .column = "share",
+	.side = '>', .threshold = 0.1, .count = "read", .least = 1048576,
+	.words = "{again} of {read} bytes that are read ({share%}) were read before",
+	.source = "Drishti: redundant reads; the share is our own"},
+{"io-file", "charisma", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR, MOST("(%R) and file?", "file"), .column = "times",
+	.side = '>', .threshold = 1.3, .count = "n", .least = 1000, .words = "file {file} has {times} times "
+	"the mean of {groups} files: {bytes} bytes, the mean is {mean}",
+	.source = "Drishti: imbalance of data, 30 %"},
+{"io-node", "charisma columns", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES, MOST("%R", "loc"), .column = "times",
+	.side = '>', .threshold = 1.3, .count = "n", .least = 1000, .words = "{loc} moves {times} times the "
+	"mean of {groups} places: {bytes} bytes, the mean is {mean}", .source = "Drishti: imbalance of data, "
+	"30 %"},
+{"io-metadata", "charisma columns", LEVEL_WARNING, NEEDS_DUR, "trace-stats -e '%M' -g loc -a 'n = count(dur), "
+	"spent = sum(dur)' -S -spent --head 1", .column = "spent", .side = '>', .threshold = 30, .count = "n",
+	.least = 10, .words = "{loc} spends {spent} s in {n} calls about metadata",
+	.source = "Drishti: metadata time of a rank, 30 s"},
+{"io-opens", "charisma columns", LEVEL_WARNING, NEEDS_SIZE, "trace-stats -a 'opens = count(if(open or openat "
+	"or creat, 1)), bytes = sum(if(%R, size)), each = bytes / opens'", .column = "each", .side = '<',
+	.threshold = 65536, .count = "opens", .least = 100, .words = "{opens} opens for {bytes} bytes: {each} "
+	"bytes for each open", .source = "our own: less than a request of 64 KiB"},
+{"io-writer", "charisma columns", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES,
+	"trace-stats -e '%R' -g loc -a 'n = all(count(if(%w, 1))), bytes = sum(if(%w, size)), all = "
+	"all(bytes), share = bytes / all, nodes = all(1)' --having 'nodes > 1' -S -share --head 1",
+	.column = "share", .side = '>', .threshold = 0.9, .count = "n", .least = 100,
+	.words = "{loc} writes {bytes} of {all} bytes ({share%}); {nodes} places have requests",
+	.source = "our own: nine tenths"},
+{"io-straggler", "charisma columns", LEVEL_WARNING, NEEDS_SIZE | NEEDS_ADDR | NEEDS_DUR,
+	"trace-access --csv darshan | trace-stats -O columns='time=line event=shared name=$file reads=$READS "
+	"writes=$WRITES fast=$F_FASTEST_RANK_TIME slow=$F_SLOWEST_RANK_TIME' -e 'slow != \"\"' -g name -a 'n "
+	"= sum(reads + writes), fastest = max(fast), slowest = max(slow), share = (slowest - fastest) / "
+	"slowest' -S -share --head 1", .column = "share", .side = '>', .threshold = 0.15, .count = "n",
+	.least = 100, .words = "file {name}: the slowest node takes {slowest} s, the fastest {fastest} s, "
+	"{share%} less", .source = "Drishti: stragglers, 15 %"},
+{"io-burst", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_SECONDS,
+	"trace-stats -e '%R' -w 1s --no-empty -a 'n = count, all = all(n), mean = all / %S, times = n / mean' "
+	"-S -times --head 1", .column = "times", .side = '>', .threshold = 10, .count = "all", .least = 1000,
+	.words = "second {window} has {n} requests, {times} times the mean of {mean}",
+	.source = "our own: ten times"},
+{"io-groups", "charisma columns", LEVEL_NOTE, NEEDS_DUR, "trace-stats -e '%r' -a 'hist(dur)' --long",
+	.row = "two groups", .column = "share", .side = '>', .threshold = 0.1, .count = "n", .least = 1000,
+	.words = "the durations of {n} reads have two groups: from {first} s, and from {second} s; the "
+	"smaller group has {share%}", .source = "our own: a tenth, with a gap of a quarter between the groups"},
+{"io-tail", "charisma columns", LEVEL_WARNING, NEEDS_DUR, "trace-stats -e '%R' -g event -a 'n = count(dur), "
+	"p50 = p50(dur), p99 = p99(dur), times = p99 / p50' -S -times --head 1", .column = "times", .side = '>',
+	.threshold = 10, .count = "n", .least = 1000, .words = "{event}: the slowest hundredth of {n} takes "
+	"{p99} s and more, {times} times the median of {p50} s", .source = "our own: ten times"},
+{"io-depth", "charisma columns", LEVEL_NOTE, NEEDS_DUR, QUEUE, .column = "depth", .side = '>', .threshold = 32,
+	.count = "n", .least = 1000, .words = "{depth} requests are in progress on average, {most} at most, "
+	"and some for {busy%} of the time", .source = "our own: the queue of a SATA disk"},
+{"io-serial", "charisma columns", LEVEL_NOTE, NEEDS_DUR, QUEUE, .column = "alone", .side = '>',
+	.threshold = 0.9, .count = "n", .least = 1000, .words = "one request at a time is in progress, for "
+	"{busy%} of the time", .source = "our own: nine tenths of the time"},
+{"io-hot", "charisma columns spc", LEVEL_NOTE, NEEDS_SIZE | NEEDS_ADDR, "trace-access hot", .row = "all-10%",
+	.column = "share", .side = '>', .threshold = 0.8, .count = "references", .least = 1000,
+	.words = "{blocks} blocks of 4 KiB, a tenth of all, have {share%} of the references",
+	.source = "our own: four fifths"},
+{"spc-small", "spc", LEVEL_NOTE, NEEDS_SIZE, SIZES, .column = "share", .side = '>', .threshold = 0.1,
+	.size = "4K", .count = "small", .least = 1000, .words = "{small} of {n} requests ({share%}) are "
+	"smaller than {1}", .source = "Drishti's shares, with a page of memory as the size"},
+{"spc-unaligned", "spc", LEVEL_NOTE, NEEDS_SIZE, "trace-stats -e '%R' -a 'n = count(addr), share = "
+	"unaligned(%1)'", .column = "share", .side = '>', .threshold = 0.1, .size = "4K", .count = "n",
+	.least = 1000, .words = "{share%} of {n} requests do not begin and end at multiples of {1}",
+	.source = "Drishti: misaligned requests, 10 %"},
+{"spc-random", "spc", LEVEL_NOTE, NEEDS_SIZE, "trace-access --csv streams | trace-stats -O columns='time=line "
+	"event=unit n=$requests inside=$in_streams' -a 'n = sum(n), random = n - sum(inside), share = random "
+	"/ n'", .column = "share", .side = '>', .threshold = 0.2, .count = "random", .least = 1000,
+	.words = "{random} of {n} requests ({share%}) belong to no sequential stream",
+	.source = "Drishti: random requests, 20 % and 1000"},
+{"spc-unit", "spc", LEVEL_WARNING, NEEDS_SIZE | NEEDS_PLACES, MOST("%R", "asu"), .column = "times", .side = '>',
+	.threshold = 1.3, .count = "n", .least = 1000, .words = "ASU {asu} has {times} times the mean of "
+	"{groups} units: {bytes} bytes, the mean is {mean}", .source = "Drishti: imbalance of data, 30 %"},
+{"mpi-late-sender", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, LATE("trace-match", "late_sender", "loc"),
+	.column = "share", .side = '>', .threshold = 0.5, .count = "n", .least = 10,
+	.words = "rank {loc} is waited for: {share%} of the time that receivers wait for late senders ({late} "
+	"of {all} s)", .source = "our own: half of the waiting, which is 1 % of the run or more"},
+{"mpi-late-receiver", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
+	LATE("trace-match -b", "late_receiver", "to"), .column = "share", .side = '>', .threshold = 0.5,
+	.count = "n", .least = 10, .words = "rank {to} is waited for: {share%} of the time that senders wait "
+	"for late receivers ({late} of {all} s)", .source = "our own: half of the waiting, which is 1 % of "
+	"the run or more"},
+{"mpi-balance", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, RANKS, .pick = "useful", .column = "balance",
+	.side = '<', .threshold = 0.8, .count = "n", .least = 10, .words = "load balance {balance}: rank "
+	"{rank} computes {useful} s, the mean is {mean} s", .source = "POP: an efficiency below 80 %"},
+{"mpi-communication", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, RANKS, .pick = "useful",
+	.column = "efficiency", .side = '<', .threshold = 0.8, .count = "n", .least = 10,
+	.words = "communication efficiency {efficiency}: rank {rank} computes most, {useful} of {run} s",
+	.source = "POP: an efficiency below 80 %"},
+{"mpi-wait", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, "trace-stats -k rank -e 'MPI_*' -g rank -a 'n "
+	"= count, over = max(prev.end - time), wait = sum(if(MPI_Wait* or MPI_Recv or MPI_Probe or "
+	"MPI_Barrier, dur)), run = span, share = if(over <= 0s, wait / run)' -S -share --head 1",
+	.column = "share", .side = '>', .threshold = 0.25, .count = "n", .least = 10,
+	.words = "rank {rank} waits {share%} of the run: {wait} of {run} s", .source = "our own: a quarter"},
+{"mpi-collective-wait", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES,
+	"trace-match | trace-stats -e 'collective and call != MPI_Init and call != MPI_Init_thread and call "
+	"!= MPI_Finalize' -g call -a 'n = count, wait = sum(wait), share = wait / %Ss / %N' -S -share --head 1",
+	.column = "share", .side = '>', .threshold = 0.05, .count = "n", .least = 4,
+	.words = "ranks wait {share%} of the run for the last one to come to {call}: {wait} s in {n} "
+	"operations", .source = "our own: a twentieth"},
+{"mpi-tiny-collectives", "dumpi", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES, SHORT, .column = "tiny_share",
+	.side = '>', .threshold = 0.5, .size = "1K", .count = "tiny", .least = 1000,
+	.words = "{tiny} of {collectives} collective operations ({tiny_share%}) move at most {1} for each rank",
+	.source = "our own: half, and 1000"},
+{"mpi-small-messages", "dumpi", LEVEL_NOTE, NEEDS_SIZE | NEEDS_PLACES, SHORT, .column = "share", .side = '>',
+	.threshold = 0.5, .size = "1K", .count = "small", .least = 1000,
+	.words = "{small} of {messages} messages ({share%}) have at most {1}",
+	.source = "our own: half, and 1000"},
+{"mpi-serial", "dumpi", LEVEL_WARNING, NEEDS_DUR | NEEDS_PLACES, "trace-stats --csv -e 'MPI_*' -w %W -a 'mpi "
+	"= depth, ranks = max(%N, 0)' | trace-stats -O columns='time=line event=window mpi=$mpi ranks=$ranks' "
+	"-a 'windows = count, ranks = max(ranks), serial = count(if(ranks - mpi >= 0.5 and ranks - mpi <= 1, "
+	"1)), share = serial / windows'", .column = "share", .side = '>', .threshold = 0.3, .count = "ranks",
+	.least = 3, .words = "in {serial} of {windows} equal parts of the run ({share%}) one of {ranks} ranks "
+	"or less computes", .source = "our own: three tenths of the run"},
+{"ovni-idle", "ovni", LEVEL_NOTE, 0, "trace-stats -O durations -e 'OH[a-z] and dur?' -g loc -a 'n = count, "
+	"life = sum(dur), paused = sum(if(OHp, dur)), share = paused / life' -S -share --head 1",
+	.column = "share", .side = '>', .threshold = 0.5, .count = "n", .least = 2,
+	.words = "thread {loc} is paused {share%} of its life: {paused} of {life} s",
+	.source = "our own: half"},
+{"ovni-wait", "ovni", LEVEL_WARNING, 0, "trace-stats -O durations -e 'OH[xr] or 6B[wf] or \"DT[\" or PT[gtw] "
+	"or PB[bjt] or TTw or VA[pwbojmin]' -g loc -a 'n = count(if(not OH*, 1)), waits = sum(if(not OH*, "
+	"self)), ran = sum(if(OH*, dur)), share = waits / ran' -S -share --head 1", .column = "share",
+	.side = '>', .threshold = 0.25, .count = "n", .least = 10, .words = "tasks in thread {loc} wait "
+	"{share%} of the time that it runs: {waits} of {ran} s, in {n} waits", .source = "our own: a quarter"},
+{"ovni-cpu", "ovni", LEVEL_WARNING, NEEDS_PLACES, "trace-stats -O cpu -e 'OHx or OHr' -g loom,cpu -a 'ran = "
+	"sum(dur), cpus = all(1), mean = all(ran) / cpus, times = ran / mean' -S -times --head 1",
+	.column = "times", .side = '>', .threshold = 1.3, .count = "cpus", .least = 2,
+	.words = "CPU {cpu} of {loom} runs threads {times} times as long as the mean of {cpus} CPUs: {ran} s, "
+	"the mean is {mean} s", .source = "Drishti: imbalance, 30 %"},
+{"ovni-preempted", "ovni", LEVEL_WARNING, 0, "trace-stats -O durations -e 'KCO or OH[xr]' -g loc -a 'n = "
+	"count(if(KCO, 1)), off = sum(if(KCO, dur)), ran = sum(if(OH*, dur)), share = off / ran' -S -share "
+	"--head 1", .column = "share", .side = '>', .threshold = 0.05, .count = "n", .least = 10,
+	.words = "the kernel took thread {loc} off its CPU {n} times, for {share%} of the time that it runs: "
+	"{off} of {ran} s", .source = "our own: a twentieth"},
+{"ovni-small-tasks", "ovni", LEVEL_NOTE, 0, "trace-stats -O durations -e 'VTx or 6Tx' -a 'n = count(dur), p50 "
+	"= p50(dur), spent = sum(dur)'", .column = "p50", .side = '<', .threshold = 0.00001, .count = "n",
+	.least = 1000, .words = "half of {n} tasks take at most {p50} s, all together {spent} s",
+	.source = "our own: 10 us, some ten times what it costs to start a task"},
+{"laplace-working-set", "laplace laplace-text laplace-merge", LEVEL_NOTE, NEEDS_ADDR, SUMMARY,
+	.row = "size_for_99%_of_hits", .column = "value", .side = '>', .threshold = 256, .least = 1000,
+	.words = "99 % of the possible hits need a cache of {value} blocks of 4 KiB",
+	.source = "our own: 1 MiB"},
+{"laplace-cold", "laplace laplace-text laplace-merge", LEVEL_NOTE, NEEDS_ADDR, SUMMARY, .row = "cold_ratio",
+	.column = "value", .side = '>', .threshold = 0.1, .least = 1000,
+	.words = "{value%} of the references are the first to their block of 4 KiB",
+	.source = "our own: a tenth"},
 };
+/* clang-format on */
 const size_t nrules = sizeof rules / sizeof *rules;
 
 static char **ignored;

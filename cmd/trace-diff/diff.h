@@ -24,11 +24,9 @@ struct cell_text {
 struct diff_run {
 	const char *path;
 	char *asked; /* the question of a partial result; NULL: the input is a trace */
-	struct cell_text
-	    rows; /* the rows of the table; s is NULL if the input could not be read */
-	struct cell_text
-	    span;      /* time from the first to the last event; empty if it is unknown */
-	unsigned skip; /* number of cells of a row before the aggregates */
+	struct cell_text rows; /* of the table; s is NULL if the input could not be read */
+	struct cell_text span; /* time from the first to the last event; or empty */
+	unsigned skip;	       /* number of cells of a row before the aggregates */
 };
 
 /* The values of the options, and what is compared. */
@@ -72,10 +70,9 @@ bool text_is(struct cell_text a, struct cell_text b);
 
 /* Appends new - old, or "-" if one of them is not a number. */
 void value_change(struct buf *b, struct cell_text old, struct cell_text new);
-/* Appends new / old with so many decimals, or more if they give less than six digits; "-" if one of them is not a number,
- * or old is 0. */
-void value_ratio(struct buf *b, struct cell_text old, struct cell_text new,
-		 unsigned decimals);
+/* Appends new / old with n decimals, or more if they give less than six digits; "-" if one of them is not a number, or
+ * old is 0. */
+void value_ratio(struct buf *b, struct cell_text old, struct cell_text new, unsigned n);
 /* Returns how much new differs from old, without the sign. Returns -1 if they are equal, if they differ by less than `min`,
  * or by less than the factor `ratio` in either direction. An absent value counts as 0. A number differs from 0, and from
  * a number of the other sign, by every factor. Different texts differ by 0. */
