@@ -35,22 +35,14 @@ clock_goes_on(const uint8_t *p, uint64_t last[2], bool order[2])
 	return order[0] || order[1];
 }
 
-/* Returns 100 for a stream with a header. An old stream has none: then all of its first events
- * must be plausible, and half of them known. */
+/* Returns more than 0 if all of the first events at p are plausible, and half of them known. */
 static int
-ovni_sniff(const uint8_t *p, size_t n, bool whole)
+sniff_events(const uint8_t *p, size_t n, bool whole)
 {
 	unsigned events = 0, known = 0;
 	uint64_t last[2] = {0, 0};
 	bool order[2] = {true, true};
 
-	if (n >= 8 && !memcmp(p, "ovni", 4))
-		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
-	/* A damaged header shows its version, and an event follows. */
-	if (n >= OVNI_HEADER + OVNI_EVENT && !memcmp(p + 4, "\1\0\0", 4)) {
-		p += OVNI_HEADER;
-		n -= OVNI_HEADER;
-	}
 	for (; n >= OVNI_EVENT && events < 64; events++) {
 		size_t size = ovni_size(*p);
 
@@ -71,6 +63,21 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 	if (known == 0 || known < events / 2)
 		return 0;
 	return events > 3 ? 60 : whole || n >= OVNI_EVENT ? 45 : 0;
+}
+
+/* Returns 100 for a stream with a header. An old stream has none. A damaged header shows its version, and events follow
+ * it. */
+static int
+ovni_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	int sure;
+
+	if (n >= 8 && !memcmp(p, "ovni", 4))
+		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
+	sure = sniff_events(p, n, whole);
+	if (!sure && n >= OVNI_HEADER + OVNI_EVENT && !memcmp(p + 4, "\1\0\0", 4))
+		sure = sniff_events(p + OVNI_HEADER, n - OVNI_HEADER, whole);
+	return sure;
 }
 
 const struct sniffer sniff_ovni = {

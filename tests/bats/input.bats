@@ -194,7 +194,7 @@ how_many() {
 		p=${p##*/}
 		has=0
 		"$p" --help | grep -q '^  *--label NAMES' && has=1
-		case $p in trace-*) [ $has = 1 ] ;; *) [ $has = 0 ] ;; esac || { echo "$p: $has"; return 1; }
+		case $p in trace-advise | trace-check) [ $has = 0 ] ;; trace-*) [ $has = 1 ] ;; *) [ $has = 0 ] ;; esac || { echo "$p: $has"; return 1; }
 	done
 	trace-plot hist -y size --bins -g input --label x,y z.spc a.spc | awk -F'\t' 'NR > 1 { n[$3] += $4 } END { print n["x"], n["y"] }' > got
 	echo "$(how_many z.spc) $(how_many a.spc)" | same got -
