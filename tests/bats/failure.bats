@@ -91,12 +91,17 @@ forms() {
 	done
 }
 
+# sampled PROG: does what sample does, but lets no program start the forty programs of trace-advise: when a close fails
+# that strace keeps from happening, the last program of a pipe would wait for ever.
+sampled() {
+	sample "$1"
+	case $1 in trace-advise) ops+=(--ignore '*') ;; trace-report) ops+=(-e 'event?') ;; esac
+}
+
 # inputs PROG: sets inputs to its sample and the traces of several files that it reads with status 0; in a
 # short run the first program of a test that reads such a trace has it for all: the decoders are the same.
 inputs() {
-	sample "$1"
-	# trace-advise starts forty programs; in a short run those that tell what an input is.
-	[ "$ALL" ] || case $1 in trace-advise) ops+=(--ignore '*') ;; trace-report) ops+=(-e 'event?') ;; esac
+	sampled "$1"
 	inputs=("$sample")
 	for f in "$MANY"/v? "$MANY"/ranks/r.meta; do
 		if [[ ! "$taken" == *" $f "* ]] && "$1" "${ops[@]}" "$f" > o.some 2>/dev/null && [ -s o.some ]; then
@@ -220,7 +225,7 @@ find_pipeline() {
 }
 
 pipelines() {
-	sample "$1"
+	sampled "$1"
 	for form in -b '-t -H'; do
 		# shellcheck disable=SC2086
 		"$1" $form "${ops[@]}" "$sample" "$sample" 2> err | "$middle" $form "${middle_ops[@]}" |
@@ -244,7 +249,7 @@ pipelines() {
 
 # A stream that stops before its end: whoever reads it knows.
 stream_cut() {
-	sample "$1"
+	sampled "$1"
 	for form in -b '-t -H'; do
 		# shellcheck disable=SC2086
 		faults cut "$LIB" -- "$BIN/$1" $form --line-buffered "${ops[@]}" "$sample" "$sample" "$sample" -- \
@@ -342,7 +347,7 @@ reads_fail() {
 }
 
 writes_fail() {
-	sample "$1"
+	sampled "$1"
 	"$1" "${ops[@]}" "$sample" > want
 	paths=("$PWD/out")
 	# In a short run each program has two of them.
