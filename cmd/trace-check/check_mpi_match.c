@@ -250,6 +250,8 @@ ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 	struct operation *o = own;
 	uint32_t size = comm_size(comms, c);
 	unsigned call = o ? o->first.call : 0;
+	/* A trace may name any size: ranks that have no file need no look. */
+	uint32_t look = c->of || size < x->nranks ? size : (uint32_t)x->nranks;
 
 	/* Calls whose counts differ: all sends together are as many bytes as all receives. */
 	if (whole && o && !o->told && !o->unsized && c->local == c->n &&
@@ -261,7 +263,7 @@ ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 		    (unsigned long long)seq, c->name, dumpi_calls[call].name,
 		    (unsigned long long)o->sends * (call == 58 || call == 59 ? size : 1),
 		    (unsigned long long)o->receives);
-	for (uint32_t i = 0; !whole && o && i < size && x->missing != c && !x->full; i++) {
+	for (uint32_t i = 0; !whole && o && i < look && x->missing != c && !x->full; i++) {
 		uint32_t proc = comm_proc(comms, c, i);
 		const struct member *m = comm_member(comms, c, proc);
 
