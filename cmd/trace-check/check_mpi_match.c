@@ -242,6 +242,14 @@ arrive(void *arg, const struct comm *c, void **own, uint64_t seq, const void *no
 	compare_call(arg, o, n, what, c->local == c->n);
 }
 
+/* Returns how many places of a communicator are looked at. A trace may name any size, but ranks without a file need no
+ * look. */
+static uint32_t
+ranks_looked_at(const struct mpi_check *x, const struct comm *c, uint32_t size)
+{
+	return c->of || size < x->nranks ? size : (uint32_t)x->nranks;
+}
+
 static void
 ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 {
@@ -250,8 +258,7 @@ ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 	struct operation *o = own;
 	uint32_t size = comm_size(comms, c);
 	unsigned call = o ? o->first.call : 0;
-	/* A trace may name any size: ranks that have no file need no look. */
-	uint32_t look = c->of || size < x->nranks ? size : (uint32_t)x->nranks;
+	uint32_t look = ranks_looked_at(x, c, size);
 
 	/* Calls whose counts differ: all sends together are as many bytes as all receives. */
 	if (whole && o && !o->told && !o->unsized && c->local == c->n &&
