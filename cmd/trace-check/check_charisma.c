@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "trace-check/check_state.h"
 #include "trace-check/rules_charisma.h"
 
@@ -49,8 +50,7 @@ enum record_arg {
 	A_ORIGINAL,
 	A_NEW,
 	A_LINKS,
-	A_CREATED,
-	A_REQUESTS, /* the last number that value_of is asked for */
+	A_CREATED, /* the last one that is a number of each record */
 	A_LOC,
 	A_NAME,
 	A_PATH,
@@ -75,7 +75,7 @@ static const char *const args[] = {"appl_id",
 				   "new_size",
 				   "new_link_count",
 				   "creation_date",
-				   "requests",
+
 				   "loc",
 				   "name",
 				   "path",
@@ -107,6 +107,9 @@ struct charisma_check {
 	    open; /* owner, descriptor: file, mode, is closed, the application of the owner */
 	struct number_map file;	 /* id: size, is known, hash of name and date, links + 1 */
 	struct number_map async; /* id: owner, start, descriptor */
+	struct number_map
+	    shared; /* application + 1, descriptor: the last owner that opened it */
+	struct number_map busy; /* owner, descriptor: open requests, the last of them */
 	int64_t last;
 	bool any, joins;
 };
@@ -116,8 +119,8 @@ struct charisma_event {
 	enum charisma_kind kind;
 	const struct rec *rec;
 	struct trace_place at;
-	uint64_t a[A_REQUESTS + 1];
-	bool has[A_REQUESTS + 1];
+	uint64_t a[A_CREATED + 1];
+	bool has[A_CREATED + 1];
 	uint64_t owner; /* of the record: a client, or an application */
 	bool has_owner;
 };
@@ -126,8 +129,10 @@ static void *
 charisma_begin(struct check_run *c, struct source *s)
 {
 	struct charisma_check *x = xcalloc(1, sizeof *x);
-	struct number_map *maps[] = {&x->app, &x->client, &x->open, &x->file, &x->async};
-	static const char *const what[] = {"applications", "clients", "open files", "files",
+	struct number_map *maps[] = {&x->app,	&x->client, &x->open, &x->file,
+				     &x->async, &x->shared, &x->busy};
+	static const char *const what[] = {"applications", "clients",	    "open files",
+					   "files",	   "open requests", "open files",
 					   "open requests"};
 
 	(void)c;
@@ -382,17 +387,18 @@ static struct map_entry *
 opened(const struct charisma_check *x, const struct charisma_event *e)
 {
 	uint64_t app = app_of(x, e->owner), fd = e->a[A_FD];
-	struct map_entry *f = map_find(&x->open, e->owner, fd, 0), *by_app;
+	struct map_entry *f = map_find(&x->open, e->owner, fd, 0), *by_app, *by_other;
 
 	if ((f && !f->v[2]) || !app)
 		return f;
 	by_app = map_find(&x->open, (app - 1) | APP, fd, 0);
 	if (by_app && !by_app->v[2])
 		return by_app;
-	for (size_t i = 0; i < x->open.n; i++)
-		if (x->open.e[i].live && !x->open.e[i].v[2] && x->open.e[i].key[1] == fd &&
-		    x->open.e[i].v[3] == app)
-			return &x->open.e[i];
+	by_other = map_find(&x->shared, app, fd, 0);
+	if (by_other)
+		by_other = map_find(&x->open, by_other->v[0], fd, 0);
+	if (by_other && !by_other->v[2])
+		return by_other;
 	return f ? f : by_app;
 }
 
@@ -415,16 +421,21 @@ take_size(struct check_run *c, struct charisma_check *x, const struct charisma_e
 	file->at = e->at;
 }
 
-/* Returns a number for what names a file: FNV-1a over name, path and date. */
+/* Returns a number for what names a file: its name, path and date. */
 static uint64_t
 name_number(struct charisma_check *x, struct source *s, const struct charisma_event *e)
 {
-	uint64_t hash = 0xcbf29ce484222325;
 	static const enum record_arg parts[] = {A_NAME, A_PATH, A_CREATED};
+	static const uint64_t key[2] = {0};
+	struct buf b = {0};
+	uint64_t hash;
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		for (const char *p = text_of(x, s, e, parts[i]); *p; p++)
-			hash = (hash ^ (uint8_t)*p) * 0x100000001b3;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		buf_str(&b, text_of(x, s, e, parts[i]));
+		buf_byte(&b, '\0');
+	}
+	hash = siphash24(key, b.p, b.n);
+	buf_free(&b);
 	return hash;
 }
 
@@ -436,7 +447,7 @@ take_open(struct check_run *c, struct charisma_check *x, struct source *s,
 	unsigned reads = has_flag(flags, "READ"), writes = has_flag(flags, "WRITE"),
 		 both = has_flag(flags, "RW");
 	bool trunc = has_flag(flags, "TRUNC");
-	struct map_entry *f = map_find(&x->open, e->owner, e->a[A_FD], 0), *file;
+	struct map_entry *f = map_find(&x->open, e->owner, e->a[A_FD], 0), *file, *shared;
 	uint64_t name;
 
 	if (reads + writes + both != 1 || has_unknown(flags))
@@ -455,6 +466,9 @@ take_open(struct check_run *c, struct charisma_check *x, struct source *s,
 		f->v[2] = 0;
 		f->v[3] = app_of(x, e->owner);
 		f->at = e->at;
+		shared = map_put(c, &x->shared, f->v[3], e->a[A_FD], 0, e->at);
+		if (shared)
+			shared->v[0] = e->owner;
 	}
 	file = map_find(&x->file, e->a[A_FILE_ID], 0, 0);
 	if (file && file->v[3] == 1) {
@@ -495,18 +509,15 @@ use_descriptor(struct check_run *c, struct charisma_check *x,
 static void
 take_close(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
 {
-	struct map_entry *f = use_descriptor(c, x, e);
+	struct map_entry *f = use_descriptor(c, x, e),
+			 *busy = map_find(&x->busy, e->owner, e->a[A_FD], 0);
 
-	for (size_t i = 0; i < x->async.n; i++) {
-		struct map_entry *open = &x->async.e[i];
-
-		if (!open->live || open->v[0] != e->owner || open->v[2] != e->a[A_FD] ||
-		    open->v[3]++)
-			continue;
-		find_with(c, CHR_CLOSE_ASYNC, e->at, open->at,
+	if (busy && busy->v[0])
+		find_with(c, CHR_CLOSE_ASYNC, e->at, busy->at,
 			  "request %llu of descriptor %llu is open",
-			  (unsigned long long)open->key[0], (unsigned long long)e->a[A_FD]);
-	}
+			  (unsigned long long)busy->v[1], (unsigned long long)e->a[A_FD]);
+	if (busy)
+		map_drop(&x->busy, busy);
 	if (!f)
 		return;
 	take_size(c, x, e, f->v[0], e->a[A_FILE_SIZE]);
@@ -554,6 +565,12 @@ take_operation(struct check_run *c, struct charisma_check *x, struct source *s,
 		open->v[2] = e->a[A_FD];
 		open->at = e->at;
 	}
+	open = map_put(c, &x->busy, e->owner, e->a[A_FD], 0, e->at);
+	if (open) {
+		open->v[0]++;
+		open->v[1] = id;
+		open->at = e->at;
+	}
 }
 
 static void
@@ -595,7 +612,7 @@ take_request(struct check_run *c, struct charisma_check *x, struct source *s,
 static void
 take_end(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
 {
-	struct map_entry *open = map_find(&x->async, e->a[A_ASYNC], 0, 0);
+	struct map_entry *open = map_find(&x->async, e->a[A_ASYNC], 0, 0), *busy;
 
 	if (!open) {
 		find(c, CHR_ASYNC_END, e->at, "no request with the async_id %llu is open",
@@ -609,6 +626,9 @@ take_end(struct check_run *c, struct charisma_check *x, const struct charisma_ev
 	if (e->rec->time < (int64_t)open->v[1])
 		find_with(c, CHR_ASYNC_TIME, e->at, open->at,
 			  "the request ends before it starts");
+	busy = map_find(&x->busy, open->v[0], open->v[2], 0);
+	if (busy && busy->v[0])
+		busy->v[0]--;
 	map_drop(&x->async, open);
 }
 
@@ -710,7 +730,7 @@ charisma_batch(struct check_run *c, void *state, struct source *s, const struct 
 			continue;
 		e.kind = (enum charisma_kind)kind;
 		e.at = place_of(c, s, b, i);
-		for (unsigned a = 0; a <= A_REQUESTS; a++)
+		for (unsigned a = 0; a <= A_CREATED; a++)
 			e.has[a] = argument_number(&x->arguments, s, e.rec, a, &e.a[a]);
 		loc = text_of(x, s, &e, A_LOC);
 		if (!strncmp(loc, "app:", 4)) {
@@ -728,7 +748,8 @@ static void
 charisma_end(struct check_run *c, void *state, struct source *s)
 {
 	struct charisma_check *x = state;
-	struct number_map *maps[] = {&x->app, &x->client, &x->open, &x->file, &x->async};
+	struct number_map *maps[] = {&x->app,	&x->client, &x->open, &x->file,
+				     &x->async, &x->shared, &x->busy};
 
 	(void)s;
 	for (size_t i = 0; i < x->app.n; i++)

@@ -155,33 +155,37 @@ found(struct check_run *c, const struct rule *rule, struct rule_state *state,
 		findings_put(&c->out, &f);
 }
 
+static void
+find_text(struct check_run *c, unsigned rule, struct trace_place at,
+	  struct trace_place other, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
+		return;
+	vsnprintf(text, sizeof text, fmt, ap);
+	found(c, &c->rules->rule[rule], &c->state[rule], at, other, text);
+}
+
 void
 find_with(struct check_run *c, unsigned rule, struct trace_place at,
 	  struct trace_place other, const char *fmt, ...)
 {
-	char text[512];
 	va_list ap;
 
-	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
-		return;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	find_text(c, rule, at, other, fmt, ap);
 	va_end(ap);
-	found(c, &c->rules->rule[rule], &c->state[rule], at, other, text);
 }
 
 void
 find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt, ...)
 {
-	char text[512];
 	va_list ap;
 
-	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
-		return;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	find_text(c, rule, at, (struct trace_place){0}, fmt, ap);
 	va_end(ap);
-	found(c, &c->rules->rule[rule], &c->state[rule], at, (struct trace_place){0}, text);
 }
 
 void

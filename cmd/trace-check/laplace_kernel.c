@@ -81,6 +81,7 @@ struct laplace_kernel {
 	struct number_map copied;     /* space, page */
 	struct mapped_region *region; /* in order of space and begin */
 	size_t nregions, region_cap;
+	bool maps; /* a rule about regions is checked: each change moves those behind it */
 	uint64_t running, forks;
 	bool any_running;
 	/* The events of the task in progress since its last `space`, for the order of an exec. */
@@ -335,7 +336,7 @@ take_dup(struct check_run *c, struct laplace_kernel *k, const struct laplace_eve
 		find(c, BAD_DUP_SPACE, e->at,
 		     "space 0x%llx was not given to a process since the last fork",
 		     (unsigned long long)to);
-	if (begin >= end || from == to)
+	if (begin >= end || from == to || !k->maps)
 		return;
 	i = region_at(k, from, begin);
 	if (overlaps(k, i, from, begin, end))
@@ -363,6 +364,8 @@ take_range(struct check_run *c, struct laplace_kernel *k, const struct laplace_e
 					 : ": not whole pages");
 		return;
 	}
+	if (!k->maps)
+		return;
 	if (e->event == E_MUNMAP) {
 		if (!unmap(c, k, space, begin, begin + n))
 			find(c, BAD_UNMAP, e->at,
@@ -517,6 +520,7 @@ kernel_take(struct check_run *c, struct laplace_kernel *k, struct source *s,
 
 	if (event < 0 || event == E_END)
 		return false;
+	k->maps = wants(c, BAD_UNMAP) || wants(c, BAD_OVERLAP) || wants(c, BAD_COW);
 	e.at = place_of(c, s, b, i);
 	for (unsigned a = 0; a < ARGS; a++)
 		e.has[a] = argument_number(&k->values, s, r, a, &e.a[a]);
