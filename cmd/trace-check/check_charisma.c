@@ -9,62 +9,11 @@
 #include <time.h>
 
 #include "base/die.h"
-#include "base/hash.h"
-#include "trace-check/check_state.h"
-#include "trace-check/rules_charisma.h"
+#include "trace-check/check_charisma.h"
 
-enum {
-	CHARISMA_RULES(RULE_NAME)
-};
 static const struct rule rows[] = {CHARISMA_RULES(RULE_ROW)};
 static const struct rules rules = {rows, sizeof rows / sizeof *rows};
 
-enum charisma_kind {
-	R_HEADER,
-	R_LOAD,
-	R_EXIT,
-	R_JOIN,
-	R_LEAVE,
-	R_OPEN,
-	R_CLOSE,
-	R_READ,
-	R_WRITE,
-	R_ASYNC_END,
-	R_TRUNCATE,
-	R_EXTEND,
-	R_LINK,
-	R_UNLINK,
-	R_FCNTL
-};
-static const char *const events[] = {
-    "header", "app-load",  "app-exit", "join",	 "leave", "open",   "close", "read",
-    "write",  "async-end", "truncate", "extend", "link",  "unlink", "fcntl", NULL};
-
-enum record_arg {
-	A_APP,
-	A_FD,
-	A_FILE,
-	A_FILE_ID,
-	A_FILE_SIZE,
-	A_ASYNC,
-	A_ORIGINAL,
-	A_NEW,
-	A_LINKS,
-	A_CREATED, /* the last one that is a number of each record */
-	A_LOC,
-	A_NAME,
-	A_PATH,
-	A_CLIENTS,
-	A_FLAGS,
-	A_OPERATION,
-	A_REQUEST,
-	A_SYSTEM,
-	A_STARTED,
-	A_GMT,
-	A_PROCESSORS,
-	A_DISKS,
-	A_IO_NODES
-};
 static const char *const args[] = {"appl_id",
 				   "file_desc",
 				   "file",
@@ -91,39 +40,11 @@ static const char *const args[] = {"appl_id",
 				   "num_IO_nodes",
 				   NULL};
 
-#define APP (1ull << 63)
 #define DAY (86400 * 1000000000ull)
 /* Bytes of a name of a program, and of a path, in the generic header. */
 #define NAME_BYTES 32
 /* Bound: trace-check | applications, clients, files and open requests of CHARISMA | records | 65536 of each | more than 65536 */
 #define STATES (1u << 16)
-
-struct charisma_check {
-	struct arguments arguments;
-	struct number_map app; /* number: has exited */
-	struct number_map
-	    client; /* number: its application + 1, greatest time, has a time */
-	struct number_map
-	    open; /* owner, descriptor: file, mode, is closed, the application of the owner */
-	struct number_map file;	 /* id: size, is known, hash of name and date, links + 1 */
-	struct number_map async; /* id: owner, start, descriptor */
-	struct number_map
-	    shared; /* application + 1, descriptor: the last owner that opened it */
-	struct number_map busy; /* owner, descriptor: open requests, the last of them */
-	int64_t last;
-	bool any, joins;
-};
-
-/* A record, with what all rules need. */
-struct charisma_event {
-	enum charisma_kind kind;
-	const struct rec *rec;
-	struct trace_place at;
-	uint64_t a[A_CREATED + 1];
-	bool has[A_CREATED + 1];
-	uint64_t owner; /* of the record: a client, or an application */
-	bool has_owner;
-};
 
 static void *
 charisma_begin(struct check_run *c, struct source *s)
@@ -137,52 +58,11 @@ charisma_begin(struct check_run *c, struct source *s)
 
 	(void)c;
 	(void)s;
-	x->arguments.events = events;
+	x->arguments.events = charisma_events;
 	x->arguments.args = args;
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		*maps[i] = (struct number_map){.what = what[i], .most = STATES};
 	return x;
-}
-
-/* Returns true if the list of words with commas between has the word. */
-static bool
-has_flag(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = list; p && (p = strstr(p, word)); p += n)
-		if ((p == list || p[-1] == ',') && (p[n] == '\0' || p[n] == ','))
-			return true;
-	return false;
-}
-
-/* Returns true if a list of flags has a number, which stands for unknown bits. */
-static bool
-has_unknown(const char *list)
-{
-	return strstr(list, "0x") || (*list >= '1' && *list <= '9');
-}
-
-/* Returns the text of an argument, or "" if it is absent. */
-static const char *
-text_of(struct charisma_check *x, const struct source *s, const struct charisma_event *e,
-	enum record_arg arg)
-{
-	const char *text = argument_text(&x->arguments, s, e->rec, arg);
-
-	return text ? text : "";
-}
-
-/* Returns the application of an owner plus 1, or 0 if it is not known. */
-static uint64_t
-app_of(const struct charisma_check *x, uint64_t owner)
-{
-	const struct map_entry *client;
-
-	if (owner & APP)
-		return (owner & ~APP) + 1;
-	client = map_find(&x->client, owner, 0, 0);
-	return client ? client->v[0] : 0;
 }
 
 static void
@@ -190,7 +70,7 @@ take_header(struct check_run *c, struct charisma_check *x, struct source *s,
 	    const struct charisma_event *e)
 {
 	static const enum record_arg counts[] = {A_PROCESSORS, A_DISKS, A_IO_NODES};
-	const char *type = text_of(x, s, e, A_SYSTEM);
+	const char *type = charisma_text(x, s, e, A_SYSTEM);
 	uint64_t v = 0, gmt = 0;
 	int64_t offset;
 
@@ -237,7 +117,7 @@ take_load(struct check_run *c, struct charisma_check *x, struct source *s,
 {
 	uint64_t id = e->owner & ~APP;
 	struct map_entry *app = map_find(&x->app, id, 0, 0);
-	const char *p = text_of(x, s, e, A_CLIENTS);
+	const char *p = charisma_text(x, s, e, A_CLIENTS);
 	char *clients = xstrdup(p), *end;
 	uint64_t *seen = NULL;
 	size_t n = 0, cap = 0;
@@ -284,9 +164,9 @@ take_owner(struct check_run *c, struct charisma_check *x, const struct charisma_
 			client = map_add(c, &x->client, owner, 0, 0, e->at);
 		}
 	}
-	if (e->kind == R_JOIN || e->kind == R_LEAVE || !app_of(x, owner))
+	if (e->kind == R_JOIN || e->kind == R_LEAVE || !charisma_app(x, owner))
 		return;
-	id = app_of(x, owner) - 1;
+	id = charisma_app(x, owner) - 1;
 	app = map_find(&x->app, id, 0, 0);
 	if (!app) {
 		find(c, CHR_APP_LOAD, e->at, "application %llu was not loaded",
@@ -295,7 +175,7 @@ take_owner(struct check_run *c, struct charisma_check *x, const struct charisma_
 	} else if (app->v[0] && !(owner & APP)) {
 		find_with(c, CHR_EXIT_QUIET, e->at, app->at,
 			  "%s of client %llu after the exit of its application %llu",
-			  events[e->kind], (unsigned long long)owner,
+			  charisma_events[e->kind], (unsigned long long)owner,
 			  (unsigned long long)id);
 	}
 }
@@ -382,293 +262,6 @@ take_exit(struct check_run *c, struct charisma_check *x, const struct charisma_e
 	}
 }
 
-/* Returns the open file of a descriptor: of the owner, of its application, or of another client of it; or NULL. */
-static struct map_entry *
-opened(const struct charisma_check *x, const struct charisma_event *e)
-{
-	uint64_t app = app_of(x, e->owner), fd = e->a[A_FD];
-	struct map_entry *f = map_find(&x->open, e->owner, fd, 0), *by_app, *by_other;
-
-	if ((f && !f->v[2]) || !app)
-		return f;
-	by_app = map_find(&x->open, (app - 1) | APP, fd, 0);
-	if (by_app && !by_app->v[2])
-		return by_app;
-	by_other = map_find(&x->shared, app, fd, 0);
-	if (by_other)
-		by_other = map_find(&x->open, by_other->v[0], fd, 0);
-	if (by_other && !by_other->v[2])
-		return by_other;
-	return f ? f : by_app;
-}
-
-/* Looks at a size of a file, and keeps it. */
-static void
-take_size(struct check_run *c, struct charisma_check *x, const struct charisma_event *e,
-	  uint64_t id, uint64_t size)
-{
-	struct map_entry *file = map_put(c, &x->file, id, 0, 0, e->at);
-
-	if (!file)
-		return;
-	if (file->v[1] && size < file->v[0])
-		find_with(c, CHR_SIZE, e->at, file->at,
-			  "file %llu has %llu bytes, and had %llu before",
-			  (unsigned long long)id, (unsigned long long)size,
-			  (unsigned long long)file->v[0]);
-	file->v[0] = size;
-	file->v[1] = 1;
-	file->at = e->at;
-}
-
-/* Returns a number for what names a file: its name, path and date. */
-static uint64_t
-name_number(struct charisma_check *x, struct source *s, const struct charisma_event *e)
-{
-	static const enum record_arg parts[] = {A_NAME, A_PATH, A_CREATED};
-	static const uint64_t key[2] = {0};
-	struct buf b = {0};
-	uint64_t hash;
-
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		buf_str(&b, text_of(x, s, e, parts[i]));
-		buf_byte(&b, '\0');
-	}
-	hash = siphash24(key, b.p, b.n);
-	buf_free(&b);
-	return hash;
-}
-
-static void
-take_open(struct check_run *c, struct charisma_check *x, struct source *s,
-	  const struct charisma_event *e)
-{
-	const char *flags = text_of(x, s, e, A_FLAGS);
-	unsigned reads = has_flag(flags, "READ"), writes = has_flag(flags, "WRITE"),
-		 both = has_flag(flags, "RW");
-	bool trunc = has_flag(flags, "TRUNC");
-	struct map_entry *f = map_find(&x->open, e->owner, e->a[A_FD], 0), *file, *shared;
-	uint64_t name;
-
-	if (reads + writes + both != 1 || has_unknown(flags))
-		find(c, CHR_OPEN_MODE, e->at,
-		     "open_flags %s: one of READ, RW and WRITE is expected", flags);
-	if (((trunc || has_flag(flags, "APPEND")) && reads) || (trunc && e->a[A_FILE_SIZE]))
-		find(c, CHR_OPEN_TRUNC, e->at, "open_flags %s with a file_size of %llu",
-		     flags, (unsigned long long)e->a[A_FILE_SIZE]);
-	if (f && !f->v[2])
-		find_with(c, CHR_FD_TWICE, e->at, f->at, "descriptor %llu is open already",
-			  (unsigned long long)e->a[A_FD]);
-	f = f ? f : map_add(c, &x->open, e->owner, e->a[A_FD], 0, e->at);
-	if (f) {
-		f->v[0] = e->a[A_FILE_ID];
-		f->v[1] = reads ? 1 : writes ? 2 : 3;
-		f->v[2] = 0;
-		f->v[3] = app_of(x, e->owner);
-		f->at = e->at;
-		shared = map_put(c, &x->shared, f->v[3], e->a[A_FD], 0, e->at);
-		if (shared)
-			shared->v[0] = e->owner;
-	}
-	file = map_find(&x->file, e->a[A_FILE_ID], 0, 0);
-	if (file && file->v[3] == 1) {
-		find_with(c, CHR_LINK, e->at, file->at, "file %llu is opened without links",
-			  (unsigned long long)e->a[A_FILE_ID]);
-		map_drop(&x->file, file);
-		file = NULL;
-	}
-	name = name_number(x, s, e);
-	if (file && file->v[2] && file->v[2] != name)
-		find_with(c, CHR_FILE_NAME, e->at, file->at,
-			  "file %llu had another name or creation date",
-			  (unsigned long long)e->a[A_FILE_ID]);
-	if (trunc && file)
-		file->v[1] = 0;
-	take_size(c, x, e, e->a[A_FILE_ID], e->a[A_FILE_SIZE]);
-	file = map_find(&x->file, e->a[A_FILE_ID], 0, 0);
-	if (file)
-		file->v[2] = name;
-}
-
-/* Looks at a descriptor that is used. Returns its open file, or NULL. */
-static struct map_entry *
-use_descriptor(struct check_run *c, struct charisma_check *x,
-	       const struct charisma_event *e)
-{
-	struct map_entry *f = opened(x, e);
-
-	if (f && f->v[2] && e->kind == R_CLOSE)
-		find_with(c, CHR_FD_CLOSE, e->at, f->at, "descriptor %llu is closed again",
-			  (unsigned long long)e->a[A_FD]);
-	else if (!f || f->v[2])
-		find(c, CHR_FD_OPEN, e->at, "%s of descriptor %llu, which is not open",
-		     events[e->kind], (unsigned long long)e->a[A_FD]);
-	return f && !f->v[2] ? f : NULL;
-}
-
-static void
-take_close(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
-{
-	struct map_entry *f = use_descriptor(c, x, e),
-			 *busy = map_find(&x->busy, e->owner, e->a[A_FD], 0);
-
-	if (busy && busy->v[0])
-		find_with(c, CHR_CLOSE_ASYNC, e->at, busy->at,
-			  "request %llu of descriptor %llu is open",
-			  (unsigned long long)busy->v[1], (unsigned long long)e->a[A_FD]);
-	if (busy)
-		map_drop(&x->busy, busy);
-	if (!f)
-		return;
-	take_size(c, x, e, f->v[0], e->a[A_FILE_SIZE]);
-	f->v[2] = 1;
-	f->at = e->at;
-}
-
-/* Looks at the operation of a request: asynchronous ones wait for their end. */
-static void
-take_operation(struct check_run *c, struct charisma_check *x, struct source *s,
-	       const struct charisma_event *e)
-{
-	const char *operation = text_of(x, s, e, A_OPERATION);
-	bool async = has_flag(operation, "ASYNCHRONOUS");
-	uint64_t id = e->a[A_ASYNC], app = app_of(x, e->owner);
-	struct map_entry *open;
-
-	if (has_unknown(operation))
-		find(c, CHR_OP_BITS, e->at, "operation_type %s has unknown bits",
-		     operation);
-	if (!async && id)
-		find(c, CHR_ASYNC_SYNC, e->at,
-		     "a synchronous request has the async_id %llu", (unsigned long long)id);
-	if (!has_flag(operation, "CLIENTREQUEST")) {
-		if (!e->has[A_APP])
-			find(c, CHR_RW_APP, e->at,
-			     "an application's request names no application");
-		else if (app && app != e->a[A_APP] + 1)
-			find(
-			    c, CHR_RW_APP, e->at,
-			    "the request is of application %llu, its client of another one",
-			    (unsigned long long)e->a[A_APP]);
-	}
-	if (!async)
-		return;
-	open = map_find(&x->async, id, 0, 0);
-	if (open && open->at.n != e->at.n)
-		find_with(c, CHR_ASYNC_AGAIN, e->at, open->at,
-			  "the async_id %llu is that of an open request",
-			  (unsigned long long)id);
-	open = open ? open : map_add(c, &x->async, id, 0, 0, e->at);
-	if (open) {
-		open->v[0] = e->owner;
-		open->v[1] = (uint64_t)e->rec->time;
-		open->v[2] = e->a[A_FD];
-		open->at = e->at;
-	}
-	open = map_put(c, &x->busy, e->owner, e->a[A_FD], 0, e->at);
-	if (open) {
-		open->v[0]++;
-		open->v[1] = id;
-		open->at = e->at;
-	}
-}
-
-static void
-take_request(struct check_run *c, struct charisma_check *x, struct source *s,
-	     const struct charisma_event *e)
-{
-	const char *request = text_of(x, s, e, A_REQUEST), *of = strchr(request, '/');
-	const struct rec *r = e->rec;
-	struct map_entry *f, *file;
-	uint64_t end = r->addr + r->size;
-
-	if (!strcmp(request, "0/0"))
-		find(c, CHR_RW_NONE, e->at, "an application's request names no client");
-	else if (of && strcmp(of, "/1") != 0 &&
-		 has_flag(text_of(x, s, e, A_OPERATION), "CLIENTREQUEST"))
-		find(c, CHR_RW_ONE, e->at, "a client's request names several clients");
-	take_operation(c, x, s, e);
-	f = use_descriptor(c, x, e);
-	if (r->addr > INT64_MAX || r->size > INT64_MAX || end > INT64_MAX)
-		find(c, CHR_OFFSET, e->at, "offset %llu and IO_size %llu exceed 63 bits",
-		     (unsigned long long)r->addr, (unsigned long long)r->size);
-	if (!f)
-		return;
-	if (f->v[1] == (e->kind == R_READ ? 2 : 1))
-		find_with(c, CHR_MODE_READ, e->at, f->at,
-			  "%s of a descriptor that was opened with %s", events[e->kind],
-			  e->kind == R_READ ? "WRITE" : "READ");
-	file = map_find(&x->file, f->v[0], 0, 0);
-	if (!file || !(r->has & HAS_ADDR) || end > INT64_MAX)
-		return;
-	if (e->kind == R_READ && file->v[1] && end > file->v[0])
-		find_with(c, CHR_READ_END, e->at, file->at,
-			  "the read ends at %llu, the file at %llu",
-			  (unsigned long long)end, (unsigned long long)file->v[0]);
-	if (e->kind == R_WRITE && file->v[1] && end > file->v[0])
-		file->v[0] = end;
-}
-
-static void
-take_end(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
-{
-	struct map_entry *open = map_find(&x->async, e->a[A_ASYNC], 0, 0), *busy;
-
-	if (!open) {
-		find(c, CHR_ASYNC_END, e->at, "no request with the async_id %llu is open",
-		     (unsigned long long)e->a[A_ASYNC]);
-		return;
-	}
-	if (open->v[0] != e->owner && app_of(x, open->v[0]) != app_of(x, e->owner))
-		find_with(c, CHR_ASYNC_END, e->at, open->at,
-			  "the request with the async_id %llu is of another client",
-			  (unsigned long long)e->a[A_ASYNC]);
-	if (e->rec->time < (int64_t)open->v[1])
-		find_with(c, CHR_ASYNC_TIME, e->at, open->at,
-			  "the request ends before it starts");
-	busy = map_find(&x->busy, open->v[0], open->v[2], 0);
-	if (busy && busy->v[0])
-		busy->v[0]--;
-	map_drop(&x->async, open);
-}
-
-static void
-take_resize(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
-{
-	uint64_t was = e->a[A_ORIGINAL], now = e->a[A_NEW];
-	struct map_entry *file = map_put(c, &x->file, e->a[A_FILE_ID], 0, 0, e->at);
-
-	if (e->kind == R_TRUNCATE ? now > was : now < was)
-		find(c, CHR_TRUNC, e->at, "%s from %llu to %llu bytes", events[e->kind],
-		     (unsigned long long)was, (unsigned long long)now);
-	if (!file)
-		return;
-	if (file->v[1] && file->v[0] != was)
-		find_with(c, CHR_TRUNC_ORIG, e->at, file->at,
-			  "original_size %llu, while the file has %llu bytes",
-			  (unsigned long long)was, (unsigned long long)file->v[0]);
-	file->v[0] = now;
-	file->v[1] = 1;
-	file->at = e->at;
-}
-
-static void
-take_link(struct check_run *c, struct charisma_check *x, const struct charisma_event *e)
-{
-	uint64_t links = e->a[A_LINKS];
-	struct map_entry *file = map_put(c, &x->file, e->a[A_FILE_ID], 0, 0, e->at);
-
-	if (!file)
-		return;
-	if (file->v[3] &&
-	    links + 1 != (e->kind == R_LINK ? file->v[3] + 1 : file->v[3] - 1))
-		find_with(c, CHR_LINK, e->at, file->at, "%s leaves %llu links after %llu",
-			  events[e->kind], (unsigned long long)links,
-			  (unsigned long long)file->v[3] - 1);
-	file->v[3] = links + 1;
-	file->at = e->at;
-}
-
 /* Looks at the names of a record. */
 static void
 take_names(struct check_run *c, struct charisma_check *x, struct source *s,
@@ -677,7 +270,7 @@ take_names(struct check_run *c, struct charisma_check *x, struct source *s,
 	static const enum record_arg names[] = {A_NAME, A_PATH};
 
 	for (size_t i = 0; i < 2; i++) {
-		const char *name = text_of(x, s, e, names[i]);
+		const char *name = charisma_text(x, s, e, names[i]);
 
 		if (strchr(name, '\\') ||
 		    (names[i] == A_NAME && strlen(name) >= NAME_BYTES))
@@ -702,16 +295,7 @@ take_record(struct check_run *c, struct charisma_check *x, struct source *s,
 	case R_EXIT: take_exit(c, x, e); break;
 	case R_JOIN:
 	case R_LEAVE: take_member(c, x, e); break;
-	case R_OPEN: take_open(c, x, s, e); break;
-	case R_CLOSE: take_close(c, x, e); break;
-	case R_READ:
-	case R_WRITE: take_request(c, x, s, e); break;
-	case R_ASYNC_END: take_end(c, x, e); break;
-	case R_TRUNCATE:
-	case R_EXTEND: take_resize(c, x, e); break;
-	case R_LINK:
-	case R_UNLINK: take_link(c, x, e); break;
-	case R_FCNTL: use_descriptor(c, x, e); break;
+	default: charisma_file(c, x, s, e); break;
 	}
 }
 
@@ -732,7 +316,7 @@ charisma_batch(struct check_run *c, void *state, struct source *s, const struct 
 		e.at = place_of(c, s, b, i);
 		for (unsigned a = 0; a <= A_CREATED; a++)
 			e.has[a] = argument_number(&x->arguments, s, e.rec, a, &e.a[a]);
-		loc = text_of(x, s, &e, A_LOC);
+		loc = charisma_text(x, s, &e, A_LOC);
 		if (!strncmp(loc, "app:", 4)) {
 			e.owner = strtoull(loc + 4, &end, 10) | APP;
 			e.has_owner = end > loc + 4;
