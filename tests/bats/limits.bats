@@ -293,7 +293,7 @@ meet() {
 		run=(trace-check) ;;
 	'trace-check: mapped regions of Laplace')
 		{ echo s 0 1; awk 'BEGIN { for (i = 1; i < 70000; i++) printf "m %x 1 %x000 1000\n", i, i * 2 }'; echo c; } > in
-		run=(trace-check) ;;
+		run=(trace-check -W laplace-overlap) ;;
 	'trace-check: applications, clients, files and open requests of CHARISMA')
 		{
 			printf '##spoor\t1\n##format\tcharisma\n##clock\ts\torigin=760000000.000000000\n##loc\tclient\n'
