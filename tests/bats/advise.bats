@@ -7,23 +7,32 @@ load ../helpers
 
 # found FILE OPTION...: the rules that are found, after their commands have shown the same numbers.
 found() {
-	trace-advise -J "${@:2}" "$1" 2> said > json || [ $? = 1 ] || { cat said; return 1; }
-	python3 "$ROOT/tests/oracle/advise.py" "$BIN" < json || { cat said json; return 1; }
+	advised "$@"
+	proven < json
 }
 
-# sides RULE MAKER BELOW ABOVE: the traces that MAKER makes of two lists of numbers, on both sides of the threshold.
+# advised FILE OPTION...: what is found, in json.
+advised() {
+	trace-advise -J "${@:2}" "$1" 2> said > json || [ $? = 1 ] || { cat said; return 1; }
+}
+
+proven() { python3 "$ROOT/tests/oracle/advise.py" "$BIN" || { cat said json; return 1; }; }
+
+# sides RULE MAKER BELOW ABOVE: the traces that MAKER makes of two lists of numbers, on both sides of the threshold. Only the
+# command of that rule is run: the other rules have traces of their own.
 sides() {
 	local rule=$1 maker=$2
 	rm -rf trace
 	# shellcheck disable=SC2086  # lists of numbers
 	"$maker" $3
-	found trace > rules || { cat rules; return 1; }
-	! grep -qxF -- "$rule" rules || { echo "$rule: found with $3"; cat json; return 1; }
+	advised trace
+	! grep -F "\"rule\": \"$rule\"," json || { echo "$rule: found with $3"; return 1; }
 	rm -rf trace
 	# shellcheck disable=SC2086
 	"$maker" $4
-	found trace > rules || { cat rules; return 1; }
-	grep -qxF -- "$rule" rules || { echo "$rule: not found with $4"; cat said json; return 1; }
+	advised trace
+	grep -F "\"rule\": \"$rule\"," json > one || { echo "$rule: not found with $4"; cat said json; return 1; }
+	proven < one > rules
 }
 
 # num EXPRESSION: its value, to nine decimals.

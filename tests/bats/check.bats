@@ -7,33 +7,27 @@ setup() {
 	enter
 }
 
-# rule ID BAD GOOD [OPTIONS]: trace-check finds ID in BAD, in its file and its stream, and not in GOOD. A file is what
-# `input` makes of the words, in t. With streams=1, BAD is also held as a stream.
+# rule ID BAD GOOD [OPTIONS]: trace-check finds ID in BAD, and not in GOOD. A file is what `input` makes of the words, in t.
+# With streams=1, BAD is also held as a stream, unless the rule needs native bytes.
 rule() {
 	id=$1
-	for want in "$2" "$3"; do
-		rm -rf t t-* t.meta
-		input "$want"
-		# shellcheck disable=SC2086
-		trace-check -W all --severity note --max 0 -f "$format" ${4-} ${inputs-t} > got 2> err || [ $? = 1 ] || { echo "$id: $(cat err)"; return 1; }
-		if [ "$want" = "$2" ]; then
-			grep -q "^[t/].*\[$id\]\$" got || { echo "$id is not found in $want:"; cat got; return 1; }
-		elif grep "\[$id\]\$" got; then
-			echo "$id is found in $want"
-			return 1
-		fi
-	done
-	[ -z "${streams-}" ] || rule_in_stream "$1" "$2"
+	checked "$2" "${4-}"
+	grep -q "^[t/].*\[$id\]\$" got || { echo "$id is not found in $2:"; cat got; return 1; }
+	if [ "${streams-}" ] && [[ $(trace-check --explain "$id") != *'Not checked in a stream'* ]]; then
+		trace-filter -b 'event?' t > stream 2> /dev/null || true
+		trace-check -W all --severity note --max 0 stream > got 2> /dev/null || true
+		grep -q "^stream.*\[$id\]\$" got || { echo "$id is not found in the stream of $2:"; cat got; return 1; }
+	fi
+	checked "$3" "${4-}"
+	! grep "\[$id\]\$" got || { echo "$id is found in $3"; return 1; }
 }
 
-# rule_in_stream ID BAD: trace-check finds ID also in the stream of BAD, unless the rule needs native bytes.
-rule_in_stream() {
-	! trace-check --explain "$1" | grep -q 'Not checked in a stream' || return 0
-	rm -rf t
-	input "$2"
-	trace-filter -b 'event?' t > stream 2> /dev/null || true
-	trace-check -W all --severity note --max 0 stream > got 2> /dev/null || true
-	grep -q "^stream.*\[$1\]\$" got || { echo "$1 is not found in the stream of $2:"; cat got; return 1; }
+# checked WORDS OPTIONS: the findings of that input, in got.
+checked() {
+	rm -rf t t-* t.meta
+	input "$1"
+	# shellcheck disable=SC2086
+	trace-check -W all --severity note --max 0 -f "$format" $2 ${inputs-t} > got 2> err || [ $? = 1 ] || { echo "$id: $(cat err)"; return 1; }
 }
 
 @test "each rule of SPC: what breaks it, and what does not" {
@@ -83,70 +77,35 @@ rule_in_stream() {
 	. "$ROOT/tests/check/charisma.sh"
 }
 
-@test "each rule of ovni: what breaks it, and what does not, in files and in a stream" {
-	format=ovni
-	# Prints a number as bytes, the least first.
-	# shellcheck disable=SC2317
-	bytes() {
-		local hex
-		hex=$(printf %016x "$2")
-		for ((k = 14; k > 14 - 2 * $1; k -= 2)); do printf %s "${hex:k:2}"; done
-	}
-	# shellcheck disable=SC2317
-	event() {
-		local args=${1#*:} data='' jumbo='' a
-		[ "$args" != "$1" ] || args=
-		clock=$((clock + 10))
-		case ${1%:*} in *@*) clock=${1%:*}; clock=${clock#*@} ;; esac
-		case $args in *@*) clock=${args#*@}; args=${args%@*} ;; esac
-		case $1 in
-		OHx | OHx@*) args=$((n - 1)),-1,q0 ;;
-		?[YO]c:[0-9]*) args=J,$args,x6100 ;;
-		esac
-		for a in ${args//,/ }; do
-			case $a in
-			J) jumbo=1 ;;
-			q*) data+=$(bytes 8 "${a#q}") ;;
-			x*) data+=${a#x} ;;
-			*) data+=$(bytes 4 "$a") ;;
-			esac
-		done
-		a=$((${#data} / 2))
-		[ -z "$jumbo" ] || data=$(bytes 4 $a)$data
-		printf -v a %02x $((jumbo ? 19 : a ? a - 1 : 0))
-		hex+=$a$(printf %s "${1:0:3}" | od -An -tx1 | tr -d ' ')$(bytes 8 "$clock")$data
-	}
-	# shellcheck disable=SC2001,SC2059,SC2317
-	input() {
-		local n=0 clock=100 word threads
-		mkdir t
-		IFS='|' read -ra threads <<< "$1 "
-		set -f
-		for thread in "${threads[@]}"; do
-			n=$((n + 1)) clock=100 hex=6f766e6901000000 dir=loom.n.1/proc.1/thread.$n
-			json='{"version":3,"ovni":{"lib":{"version":"1.14.0","commit":"x"},"part":"thread","tid":'$n',"pid":1,"loom":"n.1","app_id":1,'
-			json+='"require":{"ovni":"1.1.0","nosv":"2.7.0","mpi":"1.0.0","nanos6":"1.1.0","kernel":"1.0.0","openmp":"1.2.0","tampi":"1.0.0"},'
-			json+='"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}],"finished":1}}'
-			for word in $thread; do
-				case $word in
-				s/*) json=$(sed "$word" <<< "$json") ;;
-				dir=*) dir=${word#dir=} ;;
-				none) json= ;;
-				cut) hex=${hex%??} ;;
-				x*) hex=${word#x} ;;
-				+*) printf "$(tr _ ' ' <<< "${word#+}")" > t/clock-offsets.txt ;;
-				*) event "$word" ;;
-				esac
-			done
-			mkdir -p "t/$dir"
-			printf "$(sed 's/../\\x&/g' <<< "$hex")" > "t/$dir/stream.obs"
-			[ -z "$json" ] || echo "$json" > "t/$dir/stream.json"
-		done
-		set +f
-	}
-	streams=1
+# made FORMAT: the rules of the format's file, over inputs that make.py makes of all their words at once.
+made() {
+	needs python3
+	(
+		n=0
+		# shellcheck disable=SC2317
+		rule() {
+			printf '%s\0' "in.$n" "$2" "in.$((n + 1))" "$3"
+			n=$((n + 2))
+		}
+		# shellcheck source=/dev/null
+		. "$ROOT/tests/check/$1.sh"
+	) | python3 "$ROOT/tests/check/make.py" "$1"
+	n=0
 	# shellcheck source=/dev/null
-	. "$ROOT/tests/check/ovni.sh"
+	. "$ROOT/tests/check/$1.sh"
+}
+
+# Goes to the folder of the next input.
+next_made() {
+	cd "$BATS_TEST_TMPDIR/in.$n"
+	n=$((n + 1))
+}
+
+@test "each rule of ovni: what breaks it, and what does not, in files and in a stream" {
+	format=ovni streams=1
+	# shellcheck disable=SC2317
+	input() { next_made; }
+	made ovni
 }
 
 @test "the verdicts of ovniemu: a trace that it refuses has a finding, and one that it accepts no error" {
@@ -165,53 +124,17 @@ rule_in_stream() {
 }
 
 @test "each rule of DUMPI and MPI: what breaks it, and what does not" {
-	# shellcheck disable=SC2086,SC2317
+	# shellcheck disable=SC2317
 	input() {
-		format=dumpi inputs=t
+		next_made
+		format=text inputs=t
 		case $1 in
-		file:*) python3 "$ROOT/tests/check/dumpi_file.py" t ${1#*:} ;;
-		files:*)
-			while read -r -d ';' name words; do
-				case $name in
-				*.meta) printf '%s\n' $words > "$name" ;;
-				*) python3 "$ROOT/tests/check/dumpi_file.py" "$name" $words ;;
-				esac
-			done <<< "${1#*:};"
-			inputs=$(echo t-*)
-			[ ! -f t.meta ] || inputs=t.meta
-			;;
-		*)
-			format=text
-			awk -v words="$1" 'BEGIN {
-				OFS = "\t"
-				print "##spoor\t1\n##format\tdumpi\n##clock\ts\n##loc\trank/thread\n##meta\tdatatype.MPI_INT=4\n##meta\tdatatype.MPI_FLOAT=4\n##meta\tdatatype.MPI_BYTE=1"
-				ranks = split(words, rank, / *[|] */)
-				for (i = 1; left < ranks; i++)
-					for (r = left = 0; r < ranks; r++) {
-						n = split(rank[r + 1], call, / *; */)
-						left += i >= n
-						if (i > n) continue
-						args = split(call[i], arg, / +/)
-						name = arg[1]
-						thread = name ~ /\^/ ? substr(name, index(name, "^") + 1) : ""
-						sub(/\^.*/, "", name)
-						time = name ~ /~/ ? substr(name, index(name, "~") + 1) : i ".0/0.5"
-						sub(/~.*/, "", name)
-						size = name ~ /@/ ? substr(name, index(name, "@") + 1) : "-"
-						sub(/@.*/, "", name)
-						sub("/", "\t", time)
-						split(time, at, "\t")
-						line = at[1] "\t" r (thread == "" ? "" : "/" thread) "\t" (name ~ /^Function/ ? "" : "MPI_") name "\t-\t" size "\t" at[2]
-						for (k = 2; k <= args; k++) line = line "\t" arg[k]
-						print line
-					}
-				print "##end"
-			}' > t
-			;;
+		file:*) format=dumpi ;;
+		files:*) format=dumpi inputs=$(echo t-*) ;;
 		esac
+		[ ! -f t.meta ] || inputs=t.meta
 	}
-	# shellcheck source=/dev/null
-	. "$ROOT/tests/check/dumpi.sh"
+	made dumpi
 }
 
 @test "no rule lacks its cases, and the page has every rule" {
