@@ -20,7 +20,7 @@ static bool
 once(struct layout_parser *p, bool *seen)
 {
 	if (*seen)
-		return layout_bad(p, "%s has a second line", layout_show(&p->w[0]));
+		return layout_bad(p, "%s stands twice", layout_show(&p->w[0]));
 	return *seen = true;
 }
 
@@ -36,9 +36,9 @@ base_line(struct layout_parser *p)
 		return layout_bad(p, "base %s: ilp32 or lp64 is expected",
 				  layout_show(&p->w[1]));
 	if (p->base)
-		return layout_bad(p, "base has a second line");
+		return layout_bad(p, "base stands twice");
 	if (p->l->ntypes)
-		return layout_bad(p, "base must come before all that builds on it");
+		return layout_bad(p, "base must come before all types");
 	memcpy(name, p->l->name, sizeof name);
 	layout_base(p->l, lp64);
 	memcpy(p->l->name, name, sizeof name);

@@ -233,8 +233,9 @@ map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 		}
 		if (word_is(pair.from, "*")) {
 			if (f->others)
-				return delimited_bad_word(p, pair.from,
-							  "* may stand once, for a name");
+				return delimited_bad_word(
+				    p, pair.from,
+				    "* may be given once, in place of a name");
 			f->others = true;
 			f->drops = pair.drop;
 			if (!word_is(pair.to, "*") && !pair.drop)
@@ -360,7 +361,7 @@ loc(struct delimited_parser *p, struct word w)
 			name = delimited_cut(&w, ":");
 			if (!is_name(name) || !delimited_take(&w, ':'))
 				return delimited_bad_word(
-				    p, name, "no name of a part, with : behind it");
+				    p, name, "a name is expected before the colon");
 			memcpy(f->name, name.p, name.n);
 			named++;
 		}

@@ -81,7 +81,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	free(from);
 	if (!told)
 		fault(s, NULL, COST_STATUS, o->sizes, NOWHERE,
-		      "-O sizes: it does not tell sizes of datatypes");
+		      "-O sizes: the file has no sizes of datatypes");
 }
 
 /* Returns the number of ranks in the run of rank r, from its .meta file; 0 if it is unknown. */

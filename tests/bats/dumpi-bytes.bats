@@ -435,7 +435,7 @@ is() {
 	for other in t-0001.bin nowhere "$FIX/spc/WebSearch2-first10.spc"; do
 		[ "$other" != t-0001.bin ] || echo 'MPI_Send 1 9 0 1 2' | script t-0001.bin 13.0.0 7 0x4f
 		status_is 2 dumpi2txt --sizes "$other" t-0001.bin
-		has "$stderr" "$other: -O sizes: it does not tell sizes of datatypes"
+		has "$stderr" "$other: -O sizes: the file has no sizes of datatypes"
 		[ "$(wc -l <<<"$output")" = 2 ]
 	done
 	# A pipe whose sections come too late.

@@ -8,7 +8,7 @@ try 'there is no base' 'layout' '' 'charisma-dump: bad.layout:1: there is no bas
 try 'base ilp32 or base lp64 must come first' 'layout' '' 'charisma-dump: bad.layout:2: base ilp32 or base lp64 must come first' 2 'charisma-layout 1\nalign packed\n'
 try 'base ilp16: ilp32 or lp64' 'layout' '' 'charisma-dump: bad.layout:2: base ilp16: ilp32 or lp64 is expected' 2 'charisma-layout 1\nbase ilp16\n'
 try 'expected: base' 'layout' '' 'charisma-dump: bad.layout:2: expected: base ilp32|lp64' 2 'charisma-layout 1\nbase\n'
-try 'base has a second line' 'lp64' '' 'charisma-dump: bad.layout:3: base has a second line' 2 'base lp64\n'
+try 'base stands twice' 'lp64' '' 'charisma-dump: bad.layout:3: base stands twice' 2 'base lp64\n'
 try 'nonsense: base, align, type' 'lp64' '' 'charisma-dump: bad.layout:3: nonsense: base, align, type, const, record, struct, tail or words is expected' 2 'nonsense\n'
 try 'a second line of align' 'lp64' '' 'charisma-dump: bad.layout:4: align has a second line' 2 'align natural\nalign packed\n'
 try 'expected: align' 'lp64' '' 'charisma-dump: bad.layout:3: expected: align natural|packed|max N' 2 'align most\n'

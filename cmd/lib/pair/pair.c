@@ -518,8 +518,9 @@ pairing_end(struct pairing *x, struct source *s)
 		pair_sink_head(&x->out, s);
 	give_up(x);
 	if (x->p.deep)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "more than 4096 pairs of a key cross: self= of some is too great");
+		fault(
+		    s, NULL, COST_STATUS, s->name, NOWHERE,
+		    "more than 4096 pairs of one key overlap: self= of some is too great");
 	x->p.deep = false;
 	if (!x->opt.keep && x->alone[0] | x->alone[1])
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
