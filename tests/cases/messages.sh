@@ -30,7 +30,7 @@ try 'digits expected after the point' 'trace-stats --head 1. Financial1.spc' '' 
 try 'hexadecimal digits expected after 0x' 'trace-filter '\''size = 0x'\'' Financial1.spc' '' 'trace-filter: 0x: hexadecimal digits expected after 0x\n  size = 0x\n         ^' 2
 try '-a ...: hist can only draw count' 'trace-plot hist -a '\''sum(size)'\'' Financial1.spc' '' 'trace-plot: -a sum(size): hist can only draw count' 2
 try '--offset ...: a time is expected' 'trace-merge --offset Financial1.spc=1K Financial1.spc' '' 'trace-merge: --offset Financial1.spc=1K: a time is expected (try trace-merge --help)' 2
-try '... was given more than ... times' 'for i in 1 2 3 4 5 6 7 8 9; do b="$b --begin a$i --end b$i"; done; trace-pair $b $b $b $b $b $b $b $b $b $b $b $b $b $b $b Financial1.spc' '' 'trace-pair: --begin was given more than 32 times (try trace-pair --help)' 2
+try '... was given more than ... times' 'b=; for i in 1 2 3 4 5 6 7 8 9; do b="$b --begin a$i --end b$i"; done; trace-pair $b $b $b $b $b $b $b $b $b $b $b $b $b $b $b Financial1.spc' '' 'trace-pair: --begin was given more than 32 times (try trace-pair --help)' 2
 try '--arrows ...: the clock has another unit than the traces' 'printf '\''1\ta\tm\t-\t-\t-\tto=b\n'\'' > am; trace-plot timeline --arrows am solver.meta' '' 'trace-plot: --arrows am: the clock has another unit than the trace?s' 2
 try '...: not drawn: the clock has another unit than the previous inputs' 'trace-plot rate Financial1.spc refs.bin' '*' 'trace-plot: refs.bin: not drawn: the clock has another unit than the previous inputs?' 2
 try 'a date, and x has none' 'printf '\''x\ty\n1\t2\n2\t3\n'\'' | trace-plot line --mark 2020-01-01=a' '*' 'trace-plot: --mark 2020-01-01=a: not drawn: a date, and x has none' 0
