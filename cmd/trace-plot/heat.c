@@ -278,7 +278,7 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 			 p->key.text.v[g.group[i]].s, (w - 180) / 7);
 	if (all->panels == 1)
 		frame_time(p, b, f, true);
-	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX);
+	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX, 0);
 	raster_svg(&g.r, b,
 		   &(struct tiles){.w = PX,
 				   .h = PX,

@@ -33,7 +33,7 @@ heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_
 		    order[i / most] * most + (uint32_t)(h->lo + most - 1 - i % most) % most;
 	*g = (struct heat_cells){
 	    .c = columns_of(&p->bins, columns), .rows = heat_rows(p), .lo = most};
-	raster_sums(&all, &p->bins, &g->c, slot, groups * most);
+	raster_sums(&all, &p->bins, &g->c, groups * most, slot, NULL, groups * most);
 	for (uint32_t i = 0; i < groups * most; i++) {
 		uint32_t y = most - 1 - i % most, begin = i - i % most;
 

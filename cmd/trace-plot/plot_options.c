@@ -145,13 +145,20 @@ plot_limit(void *limit, const char *text)
 	return NULL;
 }
 
+/* Returns whether --max and --min are given, but --max is not above --min. */
+static bool
+limits_cross(const struct plot_limit *max, const struct plot_limit *min)
+{
+	if (!max->set || !min->set)
+		return false;
+	return max->whole != min->whole ? max->whole < min->whole : max->nano <= min->nano;
+}
+
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *opts)
 {
 	const struct plot_limit *max = &opts->max, *min = &opts->min;
 	bool limits = max->set || min->set, steps = opts->step || opts->spread || limits;
-	bool above =
-	    max->whole != min->whole ? max->whole > min->whole : max->nano > min->nano;
 	const struct {
 		bool refused;
 		const char *why;
@@ -177,7 +184,7 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *opts)
 	     "takes no --step, --spread, --max and --min: rate does"},
 	    {limits && !opts->sum,
 	     "has two axes: --max and --min need -a count or -a \"sum(size)\""},
-	    {max->set && min->set && !above, "needs --max above --min"},
+	    {limits_cross(max, min), "needs --max above --min"},
 	};
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
