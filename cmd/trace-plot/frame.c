@@ -450,4 +450,5 @@ screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 	screen_foot(t, at, w, buf_text(&from), buf_text(&to));
 	buf_free(&from);
 	buf_free(&to);
+	marks_screen(p, t, at, w);
 }

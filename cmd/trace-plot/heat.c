@@ -426,7 +426,6 @@ heat_terminal(struct plot *p, struct screen *t)
 		raster_screen(&panel.r, t, at, w, 0, heat_edge, p, &panel);
 	}
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
 	heat_shades(p, t, at + 1, g.r.most);
 	raster_free(&g.r);
 }

@@ -100,6 +100,7 @@ plot_need(const struct plot *p)
 		need |= p->kind->need_more(p);
 	if (!p->y.list && p->kind->measures)
 		need |= NEED_DUR | NEED_SIZE;
+	need |= p->opts.spread ? NEED_DUR : 0;
 	return need;
 }
 

@@ -521,7 +521,7 @@ void put_column(struct buf *b, const struct plot *p, const struct time_columns *
 		uint32_t i);
 /* Appends v as a share of `all`: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* Prints the axis of time on a terminal, below w columns from column `at` on. */
+/* Prints the axis of time, and the marks, on a terminal, below w columns from column `at` on. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* Draws a scale of the colours that shade() gives numbers from `least` to `most`, at x, from `top` to at most
  * `bottom`. Each letter of `styles` is a strip: v for the colours of numbers, or the digit of a colour with

@@ -143,6 +143,5 @@ points_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
 	grid_free(&g);
 }

@@ -123,16 +123,12 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	unsigned turn = 0;
 
 	for (r = a->log ? 1 : least / step * step; r <= most; turn = (turn + 1) % 3) {
-		int64_t y = height_of(
-		    a,
-		    rate_axis(a, (struct plot_limit){true, r / one, (uint32_t)(r % one)}),
-		    h);
+		const struct plot_limit rate = {true, r / one, (uint32_t)(r % one)};
+		int64_t y = height_of(a, rate_axis(a, rate), h);
 
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
 			first = last < 0 ? y : first;
-			frame_mark(
-			    b, f, f->bottom - y, TICK,
-			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
+			frame_mark(b, f, f->bottom - y, TICK, rate_text(a, r));
 			last = y;
 		}
 		if (r > UINT64_MAX / 5 || (!a->log && r > UINT64_MAX - step))
@@ -143,11 +139,9 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	}
 	/* Both ends have a number. */
 	if (h - last > 12 * PX)
-		frame_mark(b, f, f->top, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, most, a->per.sign));
+		frame_mark(b, f, f->top, TICK_END, rate_text(a, most));
 	if (first > 12 * PX)
-		frame_mark(b, f, f->bottom, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, least, a->per.sign));
+		frame_mark(b, f, f->bottom, TICK_END, rate_text(a, least));
 }
 
 static void
@@ -175,9 +169,7 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 		svg_sample(b, a->legend->colour[k], f->right + 6 * PX, y - 4 * PX);
 		svg_text(b, f->right + (10 * PX + SVG_SAMPLE), y, "", SVG_START, name, 10);
 		if (a->per.seconds && (15 * PX + each) * n <= f->bottom - f->top) {
-			put_all(&text, "ø ");
-			scale_put(&text, a->unit, rate_of(a, a->total[k], span),
-				  a->per.sign);
+			put_all(&text, "ø ", rate_text(a, rate_of(a, a->total[k], span)));
 			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 20);
 			y += 15 * PX;
@@ -191,12 +183,10 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 static void
 put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
 {
-	if (joined) {
-		put_all(text, "lines: mean of ", scaled(time_unit(p), a->wide));
-		put_all(text, ", bands: smallest to greatest ",
-			scaled(time_unit(p), a->step));
-	} else
-		put_all(text, "steps of ", scaled(time_unit(p), a->step));
+	if (joined)
+		put_all(text, "lines: mean of ", scaled(time_unit(p), a->wide),
+			", bands: smallest to greatest ");
+	put_all(text, joined ? "" : "steps of ", scaled(time_unit(p), a->step));
 	/* Steps are wider than --step. */
 	if (p->bins.k && p->opts.step)
 		put_format(text, " (--step would make more than %u)", RATE_BINS);
@@ -216,9 +206,8 @@ panel_name(const struct rate_panel *a, const struct plot *p, bool joined, struct
 				     : " at one time");
 	if (!joined && a->most >> a->fine >= a->greatest)
 		return;
-	put_all(text, ", at most ");
-	scale_put(text, a->unit, a->highest, a->per.sign);
-	put_all(text, " in ", scaled(time_unit(p), a->step));
+	put_all(text, ", at most ", rate_text(a, a->highest), " in ",
+		scaled(time_unit(p), a->step));
 }
 
 void
@@ -313,9 +302,11 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 		scaled(time_unit(p), a->step));
 	screen_title(t, &text);
 	for (unsigned y = lines; y-- > 0;) {
-		scale_put(&text, a->unit, y ? a->highest : 0, a->per.sign);
-		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
-		text.n = 0;
+		screen_axis(t,
+			    y == lines - 1 ? rate_text(a, a->highest)
+			    : !y	   ? rate_text(a, 0)
+					   : NULL,
+			    at);
 		screen_colour(t, colour_dark[0]);
 		for (unsigned x = 0; x < w; x++) {
 			unsigned dot[2] = {0};
@@ -336,7 +327,6 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	free(sum);
-	buf_free(&text);
 }
 
 /* Prints the totals of names, without letters or colours, because the picture does not distinguish names. */
@@ -366,7 +356,6 @@ rate_terminal(struct plot *p, struct screen *t)
 	for (unsigned i = 0; i < n; i++)
 		panel_terminal(&a[i], p, t);
 	screen_time(p, t, 12, t->w - 14);
-	marks_screen(p, t, 12, t->w - 14);
 	for (unsigned i = 0; i < n; i++) {
 		put_totals(&a[i], p, t);
 		rate_free(&a[i]);

@@ -454,7 +454,6 @@ timeline_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
 	screen_time(p, t, 17, r.w);
-	marks_screen(p, t, 17, r.w);
 	legend_screen(&d.legend, p, t, time_unit(p));
 	raster_free(&r);
 	drawing_free(&d);
