@@ -1,5 +1,4 @@
 /* frame.c - what all pictures share: titles, and the axes of time and of values. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

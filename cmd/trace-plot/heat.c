@@ -250,20 +250,6 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 
 #define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
 
-/* Returns the frame of panel i within the frame of all panels. */
-static struct frame
-panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
-{
-	struct frame f = *all;
-	int64_t each = (all->bottom - all->top) / g->panels;
-
-	if (g->panels == 1)
-		return f;
-	f.top = all->top + i * each + PANEL_NAME;
-	f.bottom = all->top + (i + 1) * each;
-	return f;
-}
-
 /* Draws panel i of all cells into frame f; w is the width of the picture in pixels. */
 static void
 panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
@@ -315,7 +301,13 @@ heat_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &cell);
 	raster_shade(&g.r);
 	for (uint32_t i = 0; i < g.panels; i++) {
-		f = panel_frame(&g, &all, i);
+		int64_t each = (all.bottom - all.top) / g.panels;
+
+		f = all;
+		if (g.panels > 1) {
+			f.top = all.top + i * each + PANEL_NAME;
+			f.bottom = all.top + (i + 1) * each;
+		}
 		panel_svg(p, b, &g, &f, i, w);
 	}
 	if (g.panels > 1)

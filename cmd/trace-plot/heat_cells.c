@@ -2,7 +2,6 @@
  * value if its row has only one, else at the smallest value that the row may have; the picture says how much
  * too low this can be. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stats/spec.h"
 #include "trace-plot/heat.h"

@@ -1,5 +1,4 @@
 /* picture.c - writes a picture or a table, and reports what is left out: see plot.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/put.h"

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/put.h"
-#include "event/value.h"
 #include "input/fault.h"
 #include "input/trace.h"
 #include "trace-plot/plot.h"

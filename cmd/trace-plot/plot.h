@@ -434,13 +434,13 @@ void measure_title(const struct plot *p, struct buf *b);
  * if map is NULL. (percentiles.c) */
 void percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
 void percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map);
-/* The median and the 99th percentile. percentiles_of() computes them for the groups g with from <= of[g] < to,
- * or for all groups if `of` is NULL. */
+/* The median and the 99th percentile. percentiles_of() computes them for the groups g with of[g] = place, or for all
+ * groups if `of` is NULL. */
 struct percentile_pair {
 	struct class_value p50, p99;
 };
 struct percentile_pair percentiles_of(const struct plot *p, const uint8_t *of,
-				      uint32_t from, uint32_t to);
+				      uint32_t place);
 
 /* Appends a percentile, and the text `behind`. */
 void percentiles_put(struct buf *b, const struct plot *p, struct class_value v,

@@ -1,5 +1,4 @@
 /* plot_hist.c - how many values of each size, by name; and the share below each. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,7 +299,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
-		struct percentile_pair f = percentiles_of(p, d->legend.of, k, k + 1);
+		struct percentile_pair f = percentiles_of(p, d->legend.of, k);
 
 		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),

@@ -1,6 +1,5 @@
 /* rate_draw.c - draws rates: see rate.h. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "trace-plot/rate.h"
 
