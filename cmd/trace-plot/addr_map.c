@@ -60,7 +60,6 @@ find_bands(struct map *g, const struct plot *p, struct touched_block *b, uint32_
 	for (uint32_t i = 0; i < n; i++)
 		b[i].space = band[b[i].space];
 	touched_sort(b, n);
-	free(order);
 }
 
 /* Joins blocks to at most REGIONS regions, or one for each band. Gaps that are small compared to the whole do
@@ -180,7 +179,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap, high);
 	g->r.w = g->c.n;
-	g->r.v = xcalloc((size_t)n * WAYS * g->r.w, sizeof *g->r.v);
+	g->r.v = draw_room((size_t)n * WAYS * g->r.w, sizeof *g->r.v);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t *v, *band;
 

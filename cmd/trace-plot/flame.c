@@ -278,7 +278,7 @@ static void
 sum_up(const struct plot *p)
 {
 	struct flame *m = p->state;
-	struct sorted *o = xcalloc(m->n, sizeof *o);
+	struct sorted *o = draw_room(m->n, sizeof *o);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -298,7 +298,6 @@ sum_up(const struct plot *p)
 		m->node[o[i].node].beside = m->node[o[i].parent].below;
 		m->node[o[i].parent].below = o[i].node;
 	}
-	free(o);
 }
 
 /* Returns the next of all stacks, parents first, or 0 after the last. *depth becomes its depth, 1 for the
@@ -347,14 +346,14 @@ static void
 drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 {
 	struct flame *m = p->state;
-	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
+	uint64_t *total = draw_room(ROOT, sizeof *total), *all;
 	unsigned depth = 0;
 	uint32_t k;
 
 	sum_up(p);
 	memset(d, 0, sizeof *d);
-	all = xcalloc(m->n, sizeof *all);
-	d->x = xcalloc(m->n, sizeof *d->x);
+	all = draw_room(m->n, sizeof *all);
+	d->x = draw_room(m->n, sizeof *d->x);
 	for (uint32_t i = 1; i < m->n; i++) {
 		all[i] = m->node[i].all;
 		if (i == REST)
@@ -378,15 +377,6 @@ drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 		if (m->node[i].beside)
 			d->x[m->node[i].beside] = d->x[i] + m->node[i].all;
 	}
-	free(total);
-	free(all);
-}
-
-static void
-drawing_free(struct flame_drawing *d)
-{
-	legend_free(&d->legend);
-	free(d->x);
 }
 
 static unsigned
@@ -495,7 +485,6 @@ flame_svg(struct plot *p, struct buf *b)
 			svg_rect(b, "c8", x, f.top + depth * d.each,
 				 (int64_t)scale_of(rest, all, wide), d.each * 19 / 20);
 	}
-	drawing_free(&d);
 	buf_free(&text);
 }
 
@@ -539,7 +528,6 @@ flame_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	legend_screen(&d.legend, p, t, time_unit(p));
-	drawing_free(&d);
 	buf_free(&said);
 }
 

@@ -145,7 +145,6 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 		uint32_t *order = names_order(&p->sources, p->sources.n);
 
 		put_all(&line, p->sources.v[*order].s);
-		free(order);
 		if (p->sources.n > 1)
 			put_all(&line, " and ", scaled(SCALE_EXACT, p->sources.n - 1),
 				" more");
@@ -339,8 +338,7 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 		    (scale_of(v, most, h) > 12 * PX &&
 		     scale_of(most - v, most, h) > 12 * PX))
 			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
-				   v % step ? TICK_END : TICK,
-				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
+				   v % step ? TICK_END : TICK, scale_text(unit, v, behind));
 		if (v == most)
 			break;
 	}

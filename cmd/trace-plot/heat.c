@@ -324,7 +324,6 @@ heat_svg(struct plot *p, struct buf *b)
 	shades_svg(b, all.right + (frame_narrow(p) ? 34 : 62) * PX, all.top + 24 * PX,
 		   (h - 22) * PX, p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of,
 		   "v");
-	raster_free(&g.r);
 }
 
 /* Appends the mark of the axis that is in rows [from, to). Returns false if there is none. */
@@ -418,8 +417,8 @@ lines_of(const struct plot *p, const struct screen *t, const struct heat_cells *
 
 	r.h = l->n * all->panels;
 	n = (size_t)r.w * r.h;
-	r.v = xcalloc(n, sizeof *r.v);
-	r.c = xcalloc(n, 1);
+	r.v = draw_room(n, sizeof *r.v);
+	r.c = draw_room(n, 1);
 	for (uint32_t k = 0; k < all->panels; k++) {
 		struct heat_cells g = heat_panel(all, k);
 
@@ -473,8 +472,6 @@ heat_terminal(struct plot *p, struct screen *t)
 	screen_time(p, t, at, w);
 	marks_screen(p, t, at, w);
 	heat_shades(p, t, at + 1, r.most);
-	raster_free(&g.r);
-	raster_free(&r);
 }
 
 static void
@@ -504,7 +501,6 @@ heat_bins(struct plot *p, struct table *t)
 			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_heat = {

@@ -37,7 +37,6 @@ find_groups(struct heat_cells *g, const struct plot *p)
 	}
 	if (!order)
 		g->group[g->panels++] = 0;
-	free(order);
 }
 
 /* Returns true if row y of any panel has a number; a panel has `most` lines. */
@@ -233,7 +232,7 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 {
 	/* Windows are wide enough for p99, if there are enough events. */
 	uint64_t windows = (uint64_t)p->events / 150;
-	struct percentiles *q = xcalloc(1, sizeof *q);
+	struct percentiles *q = draw_room(1, sizeof *q);
 	struct buf text = {0};
 	const struct time_columns *c = &q->g.c;
 	struct heat_cells all;
@@ -275,6 +274,4 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 				 buf_text(&text), (w - 30) / 6);
 	}
 	buf_free(&text);
-	raster_free(&all.r);
-	free(q);
 }

@@ -51,7 +51,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 				  .r = {.w = m->column.lanes.n, .h = m->row.lanes.n}};
 	g->v = bins_row(&p->bins, 0);
 	g->r.least = UINT64_MAX;
-	g->r.v = xcalloc((size_t)g->r.w * g->r.h, sizeof *g->r.v);
+	g->r.v = draw_room((size_t)g->r.w * g->r.h, sizeof *g->r.v);
 	for (uint32_t i = 0; i < g->r.w * g->r.h; i++)
 		m->sums |= p->opts.sum
 			       ? p->sum.list != NULL
@@ -357,7 +357,6 @@ matrix_svg(struct plot *p, struct buf *b)
 		shades_svg(b, a.left + a.w * g.r.w + (frame_narrow(p) ? 64 : 110) * PX,
 			   a.top + 4 * PX, (h - 6) * PX, g.unit, g.r.least, g.r.most, what,
 			   "v");
-	raster_free(&g.r);
 }
 
 /* Prints the names above the columns. Returns true if some are cut. */
@@ -455,7 +454,6 @@ matrix_terminal(struct plot *p, struct screen *t)
 	screen_right(t, "in all ", at + 1);
 	screen_name(t, scaled(g.whole, g.all), 20);
 	screen_end(t);
-	raster_free(&g.r);
 	if (cut)
 		screen_columns(&g, t);
 }
@@ -483,5 +481,4 @@ matrix_bins(struct plot *p, struct table *t)
 					   p->sum.unit == SCALE_TIME);
 			table_row(t);
 		}
-	raster_free(&g.r);
 }

@@ -351,9 +351,8 @@ struct legend {
 	uint8_t *of; /* entry in this legend, by number of the name */
 };
 
-/* Makes the legend of names with the totals total[0..n). The caller frees it with legend_free(). */
+/* Makes the legend of names with the totals total[0..n), in the memory of draw_room(). */
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
-void legend_free(struct legend *l);
 /* Returns the name of entry i, or "others". */
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
 /* Draws the legend in rows of swatches and names, with totals in `unit` unless it is NULL, from x to `right`,

@@ -400,7 +400,7 @@ line_terminal(struct plot *p, struct screen *t)
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
 	/* First a bit for each line in a cell. */
-	r.c = xcalloc((size_t)w * h, 1);
+	r.c = draw_room((size_t)w * h, 1);
 	for (uint32_t i = 0; i < m->n; i++)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
 			struct point all[4];
@@ -432,7 +432,6 @@ line_terminal(struct plot *p, struct screen *t)
 	for (uint32_t i = 0; i < m->n; i++)
 		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name, "");
 	screen_end(t);
-	raster_free(&r);
 	buf_free(&text);
 	buf_free(&to);
 }

@@ -23,7 +23,7 @@ grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 				 .r = {.h = t->nrows, .least = 1, .most = 1}};
 	g->c = timeline_columns(p, wide);
 	r->w = g->c.n;
-	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
+	r->v = draw_room((size_t)r->h * r->w, sizeof *r->v);
 	for (uint32_t l = 0; l < t->lanes.n; l++)
 		for (uint32_t x = 0; x < r->w; x++) {
 			uint32_t slot = t->slot[t->lanes.lane[l].row][POINT] - 1;
@@ -34,13 +34,6 @@ grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 		}
 	raster_shade(r);
 	members_make(&g->members, p, &g->c);
-}
-
-static void
-grid_free(struct point_grid *g)
-{
-	raster_free(&g->r);
-	members_free(&g->members);
 }
 
 /* Appends the title: "How many requests 3 units have, over time". */
@@ -128,7 +121,6 @@ points_svg(struct plot *p, struct buf *b)
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
 		   1, g.r.most, p->words->events, "v");
-	grid_free(&g);
 	buf_free(&title);
 	buf_free(&said);
 }
@@ -153,5 +145,4 @@ points_terminal(struct plot *p, struct screen *t)
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
 	marks_screen(p, t, at, w);
-	grid_free(&g);
 }

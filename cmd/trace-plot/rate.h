@@ -64,10 +64,8 @@ struct rate_panel {
 };
 
 /* Makes the panels of bytes and of events that are not empty, and their legend; names have one colour in both.
- * Returns the number of panels. The caller frees each panel with rate_free(), and the legend with
- * legend_free(). */
+ * Returns the number of panels. */
 unsigned rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l);
-void rate_free(struct rate_panel *a);
 /* Joins steps to columns that are wide enough to be seen within the frame. */
 void rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f);
 /* Returns the begin of step i, counted from the first event. */

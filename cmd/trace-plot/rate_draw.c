@@ -130,9 +130,8 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
 			first = last < 0 ? y : first;
-			frame_mark(
-			    b, f, f->bottom - y, TICK,
-			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
+			frame_mark(b, f, f->bottom - y, TICK,
+				   scale_text(a->unit, r, a->per.sign));
 			last = y;
 		}
 		if (r > UINT64_MAX / 5 || (!a->log && r > UINT64_MAX - step))
@@ -143,11 +142,10 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	}
 	/* Both ends have a number. */
 	if (h - last > 12 * PX)
-		frame_mark(b, f, f->top, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, most, a->per.sign));
+		frame_mark(b, f, f->top, TICK_END, scale_text(a->unit, most, a->per.sign));
 	if (first > 12 * PX)
 		frame_mark(b, f, f->bottom, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, least, a->per.sign));
+			   scale_text(a->unit, least, a->per.sign));
 }
 
 static void
@@ -255,12 +253,10 @@ rate_svg(struct plot *p, struct buf *b)
 		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		marks_svg(p, b, &f);
-		rate_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
 	if (frame_narrow(p))
 		legend_svg(&l, p, b, f.left, w * PX, f.bottom + 58 * PX, NULL);
-	legend_free(&l);
 	buf_free(&name);
 }
 
@@ -281,7 +277,7 @@ braille(struct screen *t, unsigned left, unsigned right)
 static uint64_t *
 dots(const struct rate_panel *a, const struct plot *p, uint32_t n)
 {
-	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p);
+	uint64_t *to = draw_room(n, sizeof *to), span = span_of(p);
 
 	for (uint32_t i = 0; i < a->n; i++) {
 		uint64_t at = scale_of(rate_begin_of(a, p, i), span, n), end = n, sum = 0;
@@ -335,7 +331,6 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 		}
 		screen_end(t);
 	}
-	free(sum);
 	buf_free(&text);
 }
 
@@ -369,7 +364,5 @@ rate_terminal(struct plot *p, struct screen *t)
 	marks_screen(p, t, 12, t->w - 14);
 	for (unsigned i = 0; i < n; i++) {
 		put_totals(&a[i], p, t);
-		rate_free(&a[i]);
 	}
-	legend_free(&l);
 }

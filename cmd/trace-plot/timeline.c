@@ -206,7 +206,6 @@ timeline_bins(struct plot *p, struct table *t)
 					   !p->points && p->clock == CLOCK_NS);
 				table_row(t);
 			}
-	free(order);
 }
 
 const struct plot_kind kind_timeline = {
