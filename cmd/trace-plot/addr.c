@@ -252,7 +252,7 @@ put_space(const struct plot *p, uint32_t space, struct buf *text)
 	else if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
 		put_all(text, what, " = ", p->row.text.v[one.first].s);
 	else
-		lanes_name(&one, &p->row, what, "", text);
+		put_all(text, lanes_name(&one, &p->row, what, ""));
 }
 
 /* Appends what the shades mean, and the time and bytes of a cell. */

@@ -174,7 +174,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,
 			  .what = m->sizes == 2 ? p->words->events : "bytes",
 			  .unit = m->sizes == 2 ? SCALE_COUNT : SCALE_BYTES,
-			  .r = {.least = UINT64_MAX, .ink = way_ink, .inks = WAYS}};
+			  .r = {.ink = way_ink, .inks = WAYS}};
 	find_bands(g, p, b, n);
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap, high);
@@ -198,12 +198,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 			}
 	}
 	g->r.h = g->rows * WAYS;
-	for (size_t i = 0; i < (size_t)g->r.h * g->r.w; i++) {
-		uint64_t v = g->r.v[i];
-
-		g->r.least = v && v < g->r.least ? v : g->r.least;
-		g->r.most = v > g->r.most ? v : g->r.most;
-	}
+	raster_range(&g->r);
 	/* The scale covers at least eight powers of two, so that numbers that hardly differ have similar
 	 * colours. */
 	if (g->r.least > g->r.most >> 8)

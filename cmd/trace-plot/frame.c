@@ -354,26 +354,22 @@ lanes_height(const struct plot *p, uint32_t n, int64_t other)
 	return (n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12) * PX;
 }
 
-void
-lane_name(const struct plot *p, const struct lane *lane, struct buf *text)
+const char *
+lane_name(const struct plot *p, const struct lane *lane)
 {
-	lanes_name(lane, &p->row, p->words->place, p->words->places, text);
+	return lanes_name(lane, &p->row, p->words->place, p->words->places);
 }
 
 int64_t
 lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
 {
-	struct buf text = {0};
 	int64_t wide = 58 * PX;
 
 	for (uint32_t l = 0; l < n; l++) {
-		int64_t w;
+		int64_t w = svg_width(lane_name(p, &lane[l]), LANE_NAME);
 
-		lane_name(p, &lane[l], &text);
-		w = svg_width(buf_text(&text), LANE_NAME);
 		wide = w > wide ? w : wide;
 	}
-	buf_free(&text);
 	return 34 * PX + wide;
 }
 

@@ -467,7 +467,7 @@ int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* Draws a line over the frame's width at y, and left of it `text`, in style TICK or TICK_END. */
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 		const char *text);
-/* Limit of a lane's name left of a frame, in columns. lane_name() appends the name of a lane; lanes_width()
+/* Limit of a lane's name left of a frame, in columns. lane_name() returns the name of a lane; lanes_width()
  * returns the width that the names of n lanes need. */
 #define LANE_NAME 24
 /* Returns the height of each of n lanes; `other` is the height of everything above and below them. */
@@ -479,7 +479,7 @@ lanes_named(int64_t each)
 {
 	return (uint32_t)((11 * PX + each - 1) / each);
 }
-void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
+const char *lane_name(const struct plot *p, const struct lane *lane);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
 /* Draws the y axis of a frame from 0 to `most`, with about five marks; `behind` is for scale_put(). */
 void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,

@@ -54,7 +54,7 @@ points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct
 {
 	const struct point_grid *g = of;
 
-	lane_name(p, &g->lane[y], left);
+	put_all(left, lane_name(p, &g->lane[y]));
 	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
 	return true;
 }
@@ -64,12 +64,9 @@ points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
-	struct buf name = {0};
 
-	lane_name(p, &g->lane[y], &name);
-	svg_put_short(text, buf_text(&name));
+	svg_put_short(text, lane_name(p, &g->lane[y]));
 	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v));
-	buf_free(&name);
 	put_column(text, p, &g->c, x);
 }
 

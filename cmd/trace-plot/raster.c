@@ -20,6 +20,16 @@ raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c
 }
 
 void
+raster_range(struct raster *r)
+{
+	r->least = UINT64_MAX;
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++) {
+		r->least = r->v[i] && r->v[i] < r->least ? r->v[i] : r->least;
+		r->most = r->v[i] > r->most ? r->v[i] : r->most;
+	}
+}
+
+void
 raster_shade(struct raster *r)
 {
 	r->classes = STEPS * (r->inks ? r->inks : 1);

@@ -28,6 +28,8 @@ struct raster {
 /* Sets the numbers: line i has the sums of slot[i] in each column of c, or is empty if slot[i] is NO_SLOT. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 		 const uint32_t *slot, uint32_t lines);
+/* Sets `least` and `most` from the numbers. */
+void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */
 void raster_shade(struct raster *r);
 /* Returns the sum of a line's numbers, at most UINT64_MAX. */

@@ -251,20 +251,18 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
 {
 	uint32_t(*up)[COLOURS + 2] = draw_room(d->c.n, sizeof *up);
-	struct buf name = {0}, about = {0};
+	const char *name = lane_name(p, &((struct timeline *)p->state)->row[lane]);
+	struct buf about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
 	/* Two pixels in a picture of 960, because a wider one may be shown as narrow; but not much of a low row. */
 	uint32_t wide = p->opts.w > 960 ? p->opts.w : 960;
 	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
 	least = least < UNITS / 8 ? least : UNITS / 8;
-	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);
-	buf_text(&name);
 	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
 	if (text)
 		svg_text(b, f->left - 10 * PX, middle,
-			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
-			 LANE_NAME);
+			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, name, LANE_NAME);
 	for (uint32_t i = 0; i < d->c.n; i++)
 		heights(d, p, lane, i, up[i], least);
 	timeline_window(p, b, f, &d->c, UNITS * PX);
@@ -274,7 +272,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		svg_put_short(&about, (char *)name.p);
+		svg_put_short(&about, name);
 		put_all(&about, " · ");
 		svg_put_short(&about, state);
 		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
@@ -293,7 +291,6 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
 			 SVG_END, buf_text(&about), 10);
 	}
-	buf_free(&name);
 	buf_free(&about);
 }
 
@@ -386,7 +383,7 @@ static bool
 timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 	      struct buf *right)
 {
-	lane_name(p, &((struct timeline *)p->state)->row[y], left);
+	put_all(left, lane_name(p, &((struct timeline *)p->state)->row[y]));
 	lane_share(of, p, y, right);
 	return true;
 }
