@@ -416,7 +416,7 @@ addr_svg(struct plot *p, struct buf *b)
 		svg_rect(b, "f", f.left, f.top + g.region[i].top * PX, f.right - f.left,
 			 g.region[i].h * PX);
 	frame_time(p, b, &f, false);
-	timeline_window(p, b, &f, &g.c, g.lines * PX);
+	frame_window(p, b, &f, &g.c, g.lines * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
 		   &(struct tiles){0, 0, PX, PX, .strips = g.strip, .relative = true,
 				   .told = addr_told, .p = p, .of = &g, .unit = SCALE_EXACT,

@@ -420,17 +420,18 @@ columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i, uint
 
 void
 frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-	     const struct time_columns *c, int64_t h0)
+	     const struct time_columns *c, int64_t high, int64_t margin)
 {
-	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
-	uint64_t whole = (uint64_t)c->n * PX, w;
-
 	/* Parts of the first and the last column are outside of the window. */
-	before = scale_of(before, c->width, PX);
-	w = scale_of(span_of(p),
-		     c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n, whole);
-	svg_window(b, f->left, f->top, f->right - f->left, f->bottom - f->top,
-		   (int64_t)before, w ? (int64_t)w : 1, h0);
+	uint64_t before = (uint64_t)p->first - (uint64_t)c->lo * c->width;
+	uint64_t all = c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n;
+	int64_t w = (int64_t)scale_of(span_of(p), all, c->n * PX);
+	int64_t box = f->right > f->left ? f->right - f->left : 1, more;
+
+	w = w ? w : 1;
+	more = (margin * w + box / 2) / box;
+	svg_window(b, f->left - margin, f->top, box + 2 * margin, f->bottom - f->top,
+		   (int64_t)scale_of(before, c->width, PX) - more, w + 2 * more, high);
 }
 
 void

@@ -21,14 +21,6 @@ by_total(const void *x, const void *y)
 	return natural_order(a->name, b->name);
 }
 
-static int
-cmp_by_name(const void *x, const void *y)
-{
-	const struct legend_rank *a = x, *b = y;
-
-	return (a->at > b->at) - (a->at < b->at);
-}
-
 void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
@@ -42,8 +34,9 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
 			r[m++] = (struct legend_rank){total[i], p->key.text.v[i].s, i};
-	qsort(r, m, sizeof *r,
-	      p->key.inputs && m <= most && !rest ? cmp_by_name : by_total);
+	/* Inputs stay in their order if each has a colour. */
+	if (!p->key.inputs || m > most || rest)
+		qsort(r, m, sizeof *r, by_total);
 	/* If there are more names than colours, the last colour is for the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;
@@ -107,7 +100,7 @@ legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t 
 		svg_to_text(b, at + 16 * PX, y);
 		buf_byte(b, '>');
 		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
-		svg_escape(b, name, strlen(name), LEGEND_NAME);
+		svg_escape(b, name, LEGEND_NAME, true);
 		if (unit)
 			put_all(b, "<tspan dx=\"5\" class=\"s n\">", total, "</tspan>");
 		put_all(b, "</text>\n");

@@ -50,22 +50,6 @@ timeline_columns(const struct plot *p, int64_t wide)
 }
 
 void
-timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
-		const struct time_columns *c, int64_t high)
-{
-	uint64_t before = (uint64_t)p->first - (uint64_t)c->lo * c->width;
-	uint64_t all = c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n;
-	int64_t w = (int64_t)scale_of(span_of(p), all, c->n * PX);
-	int64_t box = f->right > f->left ? f->right - f->left : 1, more;
-
-	w = w ? w : 1;
-	more = (COLUMN_LEAST * w + box / 2) / box;
-	svg_window(b, f->left - COLUMN_LEAST, f->top, box + 2 * COLUMN_LEAST,
-		   f->bottom - f->top, (int64_t)scale_of(before, c->width, PX) - more,
-		   w + 2 * more, high);
-}
-
-void
 members_make(struct members *m, const struct plot *p, const struct time_columns *c)
 {
 	const struct timeline *t = p->state;

@@ -6,6 +6,15 @@
 #include "event/value.h"
 #include "trace-plot/plot.h"
 
+/* Adds a remark to the picture; if `said`, also prints it. */
+static void
+remark(struct plot *p, const char *text, bool said)
+{
+	put_all(&p->note, p->note.n ? "; " : "", text);
+	if (said)
+		warn("%s", text);
+}
+
 /* Reports that n events are left out, in a message and in the picture: their value is below 0 if `below`, else
  * they have none. */
 static void
@@ -24,11 +33,9 @@ left_out(struct plot *p, uint64_t n, bool below)
 	else
 		put_all(&b, below ? " with " : " without ",
 			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
-	if (p->note.n)
-		put_all(&p->note, "; ");
-	buf_add(&p->note, b.p, b.n);
+	remark(p, buf_text(&b), false);
 	put_all(&p->note, " left out");
-	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
+	warn("%s %s left out", (char *)b.p, n == 1 ? "is" : "are");
 	buf_free(&b);
 }
 
@@ -39,26 +46,22 @@ say_note(struct plot *p)
 	struct buf b = {0};
 
 	if (p->made_up)
-		put_all(&p->note, TIMES_REMARK);
+		remark(p, TIMES_REMARK, false);
 	if (p->mix)
-		put_all(&p->note, p->note.n ? "; " : "",
-			"traces of several formats, each with times of its own");
-	if (density_report(p, &b)) {
-		put_all(&p->note, p->note.n ? "; " : "");
-		buf_add(&p->note, b.p, b.n);
-		warn("%s", buf_text(&b));
-	}
+		remark(p, "traces of several formats, each with times of its own", false);
+	if (density_report(p, &b))
+		remark(p, buf_text(&b), true);
 	left_out(p, p->y.absent, false);
 	left_out(p, p->y.below, true);
 	if (p->sum.fractions && p->opts.sum) {
 		put_all(&b, p->opts.sum, " leaves out the fractions of ",
 			scaled(SCALE_EXACT, p->sum.fractions), " ",
 			events_of(p, p->sum.fractions));
-		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
-		warn("%s", buf_text(&b));
+		remark(p, buf_text(&b), true);
 	}
-	buf_text(&p->note);
-	p->note.n = strlen((char *)p->note.p);
+	/* The remarks are also a C string. */
+	buf_byte(&p->note, '\0');
+	p->note.n--;
 	buf_free(&b);
 }
 

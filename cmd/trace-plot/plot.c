@@ -44,6 +44,27 @@ plot_keyed(const struct plot *p, struct exprs *list)
 }
 
 void
+sums_each(struct plot *p, plot_with *with, void *arg)
+{
+	unsigned sums = p->kind->sums;
+
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		with(arg, i, "", p->key.text.v[i / sums].s, i % sums);
+}
+
+uint32_t
+sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	unsigned sums = p->kind->sums;
+	uint32_t id = names_id(&p->key, name, strlen(name));
+
+	(void)lane;
+	if (sum >= sums)
+		return NO_SLOT;
+	return bins_slots(&p->bins, sums * (id + 1)) ? sums * id + sum : sum;
+}
+
+void
 plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *opts)
 {
 	memset(p, 0, sizeof *p);

@@ -99,6 +99,7 @@ struct plot_kind {
 	const char *key;
 	bool panels;	/* -g makes small pictures, one below the other */
 	uint32_t names; /* limit of names of -g; 0: NAMES_MOST */
+	unsigned sums;	/* for sums_each() and sums_slot() */
 	/* Axes that --log and --linear take, and the message for other axes. `value` is the letter of the value
 	 * axis if it can be logarithmic and linear, else 0. */
 	const char *log, *linear, *why;
@@ -279,6 +280,9 @@ void plot_free(void *plot);
 
 /* The functions below are for kinds. */
 
+/* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
+void sums_each(struct plot *p, plot_with *with, void *arg);
+uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
 /* Gives a list of expressions the key of -k. `list` may be NULL. */
 void plot_keyed(const struct plot *p, struct exprs *list);
 
@@ -496,9 +500,10 @@ struct time_columns columns_of(const struct bins *b, uint32_t most);
 /* Returns the sum of slot `slot` over the bins of column i. */
 uint64_t columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i,
 		     uint32_t slot);
-/* Begins a window of SVG over the frame: x counts columns, y is from 0 to h0. */
+/* Begins a window of SVG over the frame: x counts columns, y is from 0 to `high`. The window includes a margin left
+ * and right of the frame. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-		  const struct time_columns *c, int64_t h0);
+		  const struct time_columns *c, int64_t high, int64_t margin);
 /* Returns the unit of a length of time. */
 static inline enum measure_unit
 time_unit(const struct plot *p)

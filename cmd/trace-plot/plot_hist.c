@@ -66,24 +66,6 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		}
 }
 
-static void
-hist_each(struct plot *p, plot_with *with, void *arg)
-{
-	for (uint32_t i = 0; i < p->bins.nslots; i++)
-		with(arg, i, "", p->key.text.v[i].s, 0);
-}
-
-static uint32_t
-hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
-{
-	uint32_t id = names_id(&p->key, name, strlen(name));
-
-	(void)lane;
-	if (sum)
-		return NO_SLOT;
-	return bins_slots(&p->bins, id + 1) ? id : 0;
-}
-
 /* Bars: counts by row from lo, then by place in the legend. A bar has `each` rows, so that a whole number of
  * bars makes a power of two. */
 struct bars {
@@ -463,8 +445,9 @@ const struct plot_kind kind_hist = {
     .value = 'x',
     .open = hist_open,
     .add = hist_add,
-    .each = hist_each,
-    .slot = hist_slot,
+    .sums = 1,
+    .each = sums_each,
+    .slot = sums_slot,
     .fined = hist_fined,
     .whole = hist_whole,
     .svg = hist_svg,

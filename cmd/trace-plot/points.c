@@ -17,22 +17,13 @@ static void
 grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
-	struct raster *r = &g->r;
+	uint32_t slot[LANES_ROOM + 1];
 
-	*g = (struct point_grid){.lane = t->row,
-				 .r = {.h = t->nrows, .least = 1, .most = 1}};
-	g->c = timeline_columns(p, wide);
-	r->w = g->c.n;
-	r->v = draw_room((size_t)r->h * r->w, sizeof *r->v);
+	*g = (struct point_grid){.c = timeline_columns(p, wide), .lane = t->row};
 	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t x = 0; x < r->w; x++) {
-			uint32_t slot = t->slot[t->lanes.lane[l].row][POINT] - 1;
-			uint64_t *v = &r->v[t->of[l] * r->w + x];
-
-			*v = add_most(*v, columns_sum(&p->bins, &g->c, x, slot));
-			r->most = *v > r->most ? *v : r->most;
-		}
-	raster_shade(r);
+		slot[l] = t->slot[t->lanes.lane[l].row][POINT] - 1u;
+	raster_sums(&g->r, &p->bins, &g->c, t->nrows, slot, t->of, t->lanes.n);
+	raster_shade(&g->r);
 	members_make(&g->members, p, &g->c);
 }
 
@@ -94,7 +85,7 @@ points_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
-	timeline_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
+	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
 		   &(struct tiles){.w = PX,
 				   .h = LANE * PX,

@@ -6,16 +6,16 @@
 
 void
 raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
-	    const uint32_t *slot, uint32_t lines)
+	    uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n)
 {
 	*r = (struct raster){.w = c->n, .h = lines, .least = 1, .most = 1};
 	r->v = draw_room((size_t)r->h * r->w, sizeof *r->v);
-	for (uint32_t y = 0; y < r->h; y++)
-		for (uint32_t x = 0; slot[y] != NO_SLOT && x < r->w; x++) {
-			uint64_t v = columns_sum(b, c, x, slot[y]);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t x = 0; x < r->w; x++) {
+			uint64_t *v = &r->v[(line ? line[i] : i) * r->w + x];
 
-			r->v[y * r->w + x] = v;
-			r->most = v > r->most ? v : r->most;
+			*v = add_most(*v, columns_sum(b, c, x, slot[i]));
+			r->most = *v > r->most ? *v : r->most;
 		}
 }
 

@@ -25,9 +25,10 @@ struct raster {
 	unsigned inks; /* not 0: each ink has STEPS shades, and line y has ink y % inks */
 };
 
-/* Sets the numbers: line i has the sums of slot[i] in each column of c, or is empty if slot[i] is NO_SLOT. */
+/* Sets the numbers of `lines` lines: the sums of slot[i], i < n, in each column of c, are added to line[i], or to
+ * line i if `line` is NULL. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
-		 const uint32_t *slot, uint32_t lines);
+		 uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n);
 /* Sets `least` and `most` from the numbers. */
 void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */

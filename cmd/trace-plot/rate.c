@@ -181,24 +181,6 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 }
 
 static void
-rate_each(struct plot *p, plot_with *with, void *arg)
-{
-	for (uint32_t i = 0; i < p->bins.nslots; i++)
-		with(arg, i, "", p->key.text.v[i / RATE_SUMS].s, i % RATE_SUMS);
-}
-
-static uint32_t
-rate_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
-{
-	uint32_t id = names_id(&p->key, name, strlen(name));
-
-	(void)lane;
-	if (sum >= RATE_SUMS)
-		return NO_SLOT;
-	return bins_slots(&p->bins, RATE_SUMS * (id + 1)) ? RATE_SUMS * id + sum : sum;
-}
-
-static void
 rate_bins(struct plot *p, struct table *t)
 {
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_sorted(&p->key, n);
@@ -244,8 +226,9 @@ const struct plot_kind kind_rate = {
     .begin = rate_begin,
     .add = rate_add,
     .able = rate_able,
-    .each = rate_each,
-    .slot = rate_slot,
+    .sums = RATE_SUMS,
+    .each = sums_each,
+    .slot = sums_slot,
     .mark = mark_time,
     .svg = rate_svg,
     .terminal = rate_terminal,

@@ -71,34 +71,16 @@ joined_texts(const char *const *text)
 	return draw_text(&b);
 }
 
-struct unit_step {
-	uint64_t at; /* smallest value with this unit; 0 ends the list */
-	const char *name;
+/* The words for a unit, each for `by` times as much as the word before. */
+struct unit_words {
+	uint64_t by;
+	const char *word[8];
 };
 
-static const struct unit_step counts[] = {
-    {1000000000000000000u, "E"},
-    {1000000000000000u, "P"},
-    {1000000000000u, "T"},
-    {1000000000u, "G"},
-    {1000000u, "M"},
-    {1000u, "k"},
-    {1, ""},
-    {0, NULL},
-};
-static const struct unit_step bytes[] = {
-    {1ull << 60, "EiB"},
-    {1ull << 50, "PiB"},
-    {1ull << 40, "TiB"},
-    {1ull << 30, "GiB"},
-    {1ull << 20, "MiB"},
-    {1ull << 10, "KiB"},
-    {1, "B"},
-    {0, NULL},
-};
-static const struct unit_step times[] = {
-    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "us"}, {1, "ns"}, {0, NULL},
-};
+static const struct unit_words counts = {1000, {"", "k", "M", "G", "T", "P", "E"}};
+static const struct unit_words bytes = {1024,
+					{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}};
+static const struct unit_words times = {1000, {"ns", "us", "ms", "s"}};
 
 void
 scale_put_commas(struct buf *b, uint64_t v)
@@ -160,49 +142,52 @@ put_parts(struct buf *b, uint64_t v, uint64_t of)
 	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
 }
 
+/* Appends v with the word of its unit. */
+static void
+put_unit(struct buf *b, enum measure_unit unit, uint64_t v)
+{
+	const struct unit_words *of = unit == SCALE_BYTES  ? &bytes
+				      : unit == SCALE_TIME ? &times
+							   : &counts;
+	const char *const *word = of->word;
+	uint64_t one = 1;
+
+	for (; word[1] && v / one >= of->by; word++)
+		one *= of->by;
+	/* 999.7 k is 1 M. */
+	if (one > 1 && word[1] && v / one == 999 && v % one >= one / 2) {
+		one *= of->by;
+		v = one;
+		word++;
+	}
+	put_three(b, v, one);
+	/* No time at all is 0 s. */
+	word = v || unit != SCALE_TIME ? word : &times.word[3];
+	put_all(b, **word ? " " : "", *word);
+	if (unit == SCALE_TICKS)
+		put_all(b, v == 1 ? " tick" : " ticks");
+}
+
 void
 scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 {
-	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
-				    : unit == SCALE_TIME ? times
-							 : counts;
-	uint64_t of = unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
+	uint64_t parts = unit == SCALE_MICRO  ? 1000000
+			 : unit == SCALE_NANO ? 1000000000
+					      : 1;
 
-	if (unit == SCALE_EXACT) {
+	if (unit == SCALE_EXACT)
 		scale_put_commas(b, v);
-		put_all(b, behind);
-		return;
-	}
-	if (of > 1 && v / of < 1000) {
-		put_parts(b, v, of);
-		put_all(b, behind);
-		return;
-	}
-	v /= of;
-	if (unit == SCALE_HEX) {
+	else if (parts > 1 && v / parts < 1000)
+		put_parts(b, v, parts);
+	else if (unit == SCALE_HEX) {
 		buf_add(b, "0x", 2);
 		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
-		return;
-	}
-	if (unit == SCALE_TIME && v >= 1000000000000000u) {
+	} else if (unit == SCALE_TIME && v >= 1000000000000000u) {
 		put_three(b, v, 86400000000000u);
-		put_all(b, " d", behind);
-		return;
-	}
-	while (u->at > v && u[1].at)
-		u++;
-	if (!v && unit == SCALE_TIME)
-		u = times;
-	/* 999.7 k is 1 M. */
-	if (u->at > 1 && u != times && u != counts && u != bytes && v / u->at == 999 &&
-	    v % u->at >= u->at / 2)
-		u--, v = u->at;
-	put_three(b, v, v ? u->at : 1);
-	put_all(b, *u->name ? " " : "", u->name,
-		unit != SCALE_TICKS ? ""
-		: v == 1	    ? " tick"
-				    : " ticks",
-		behind);
+		put_all(b, " d");
+	} else
+		put_unit(b, unit, v / parts);
+	put_all(b, behind);
 }
 
 void

@@ -104,17 +104,6 @@ put_letter(struct buf *b, const struct letter *l)
 		buf_add(b, l->shown, l->n);
 }
 
-/* Returns the width of a text in tenths of a pixel; if it exceeds `most`, any width above `most`. */
-static uint64_t
-width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
-{
-	uint64_t sum = 0;
-
-	while (at < end && sum <= most)
-		sum += next_letter(&at, end).width;
-	return sum;
-}
-
 /* Returns the position of the first letter that does not fit in `room` tenths of a pixel, and sets *used to the
  * width of the letters before it. */
 static const uint8_t *
@@ -156,14 +145,13 @@ put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 	}
 }
 
-/* Appends a text as svg_escape() does; cuts it as a sentence unless `name`. */
-static void
-put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
+void
+svg_escape(struct buf *b, const char *text, size_t most, bool name)
 {
-	const uint8_t *at = p, *end = at + n, *cut;
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text), *cut;
 	uint64_t room = most * SVG_COLUMN, used, rest;
 
-	if (width_of(at, end, room) <= room) {
+	if (cut_at(at, end, room, &used) == end) {
 		put_letters(b, at, end);
 		return;
 	}
@@ -179,15 +167,10 @@ put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 	cut = cut_at(at, end, used < room ? used : room, &used);
 	put_letters(b, at, cut);
 	put_all(b, "…");
-	for (rest = width_of(cut, end, UINT64_MAX); rest > room - used;)
+	cut_at(cut, end, UINT64_MAX, &rest);
+	while (rest > room - used)
 		rest -= next_letter(&cut, end).width;
 	put_letters(b, cut, end);
-}
-
-void
-svg_escape(struct buf *b, const void *p, size_t n, size_t most)
-{
-	put_cut(b, p, n, most, most <= SVG_NAME);
 }
 
 static void
@@ -259,9 +242,9 @@ svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
 		attribute(b, "height", h * font / 12);
 	}
 	put_all(b, " role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">");
-	svg_escape(b, title, strlen(title), 200);
+	svg_escape(b, title, 200, false);
 	put_all(b, "</title>\n<desc id=\"d\">");
-	svg_escape(b, about, strlen(about), 1000);
+	svg_escape(b, about, 1000, false);
 	put_all(b, "</desc>\n");
 	put_all(b, "<style>\n");
 	svg_style(b, theme);
@@ -300,7 +283,7 @@ svg_about(struct buf *b, const char *about)
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	put_cut(b, about, strlen(about), told, false);
+	svg_escape(b, about, told, false);
 	put_all(b, "</title>");
 }
 
@@ -326,8 +309,7 @@ svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor
 	if (*class && class[strlen(class) - 1] == 'n')
 		most = SIZE_MAX / SVG_COLUMN;
 	svg_about(b, svg_fits(text, most) ? NULL : text);
-	put_cut(b, text, strlen(text), most,
-		most <= SVG_NAME && *class != 'h' && *class != 's');
+	svg_escape(b, text, most, most <= SVG_NAME && *class != 'h' && *class != 's');
 	put_all(b, "</text>\n");
 }
 
@@ -427,16 +409,19 @@ svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0
 bool
 svg_fits(const char *text, size_t most)
 {
-	const uint8_t *p = (const uint8_t *)text;
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
+	uint64_t used;
 
-	return width_of(p, p + strlen(text), most * SVG_COLUMN) <= most * SVG_COLUMN;
+	return cut_at(at, end, most * SVG_COLUMN, &used) == end;
 }
 
 int64_t
 svg_width(const char *text, size_t most)
 {
-	const uint8_t *p = (const uint8_t *)text;
-	uint64_t w = width_of(p, p + strlen(text), most * SVG_COLUMN);
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
+	uint64_t used;
 
-	return (int64_t)(w < most * SVG_COLUMN ? w : most * SVG_COLUMN) * PX / 10;
+	if (cut_at(at, end, most * SVG_COLUMN, &used) != end)
+		used = most * SVG_COLUMN;
+	return (int64_t)used * PX / 10;
 }

@@ -34,11 +34,9 @@ void svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *pa
 void svg_end(struct buf *b);
 /* Appends v, in hundredths, as a number: "12.5", "-.07". */
 void svg_number(struct buf *b, int64_t v);
-/* Appends n bytes of text, escaping markup and bytes that XML forbids. If the text is wider than `most`
- * columns, an ellipsis replaces a part: the middle of a name, if `most` is at most SVG_NAME; else the end, but
- * never a part of a number. */
-#define SVG_NAME 30
-void svg_escape(struct buf *b, const void *p, size_t n, size_t most);
+/* Appends a text, escaping markup and bytes that XML forbids. If the text is wider than `most` columns, an ellipsis
+ * replaces a part: the middle of a name, else the end, but never a part of a number. */
+void svg_escape(struct buf *b, const char *text, size_t most, bool name);
 /* Limit of a picture in bytes. A larger picture is drawn again with less detail and shorter tooltips. */
 #define SVG_MOST 500000u
 /* Appends a name to a tooltip, cut to 40 bytes so that the words after it are shown. */
@@ -48,7 +46,9 @@ void svg_told(size_t columns);
 /* Appends a tooltip to the element that has just begun, unless `about` is NULL. */
 void svg_about(struct buf *b, const char *about);
 /* Draws a text at x, y with the style `class`: s (quiet), t (small and quiet), n (numbers), h (title). A text
- * wider than `most` columns is cut, and its tooltip has all of it. Numbers are never cut: there must be room. */
+ * wider than `most` columns is cut, as a name if `most` is at most SVG_NAME and the style is neither s nor h, and its
+ * tooltip has all of it. Numbers are never cut: there must be room. */
+#define SVG_NAME 30
 void svg_text(struct buf *b, int64_t x, int64_t y, const char *class,
 	      enum svg_anchor anchor, const char *text, size_t most);
 /* Begins the tag of a text at x, y; the caller adds attributes and ">". */

@@ -265,7 +265,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, name, LANE_NAME);
 	for (uint32_t i = 0; i < d->c.n; i++)
 		heights(d, p, lane, i, up[i], least);
-	timeline_window(p, b, f, &d->c, UNITS * PX);
+	frame_window(p, b, f, &d->c, UNITS * PX, COLUMN_LEAST);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++) {
 		uint64_t sum = d->lane[lane * (COLOURS + 1) + k];
 		const char *state = legend_name(&d->legend, p, k);
