@@ -37,7 +37,6 @@ crossing(const struct plot *p)
 
 struct flame {
 	struct names root; /* names of -y, on top of stacks */
-	bool rooted;
 	struct stack *node;
 	uint32_t n, *table; /* number of nodes; hash table of node + 1 */
 };
@@ -63,19 +62,10 @@ flame_open(struct plot *p)
 	p->bins.fixed = 1;
 	bins_slots(&p->bins, NODES * STACK_SLOTS);
 	bins_row(&p->bins, 0);
-	m->rooted = p->opts.y;
-	if (m->rooted)
-		names_open(&m->root, p->opts.y, NAMES_MOST);
+	if (!p->opts.y)
+		return;
+	names_open(&m->root, p->opts.y, NAMES_MOST);
 	p->own_names = &m->root;
-	plot_keyed(p, m->root.list);
-}
-
-static unsigned
-flame_need(const struct plot *p)
-{
-	const struct flame *m = p->state;
-
-	return m->root.list ? exprs_need(m->root.list) : 0;
 }
 
 /* Returns the stack of the state `name` within the stack `parent`, which may be new; REST if there is no room. */
@@ -112,9 +102,9 @@ flame_state(void *plot, const struct ordered_state *s)
 	const struct nest_state *in;
 
 	node = node_of(m,
-		       i	   ? p->nest.v[i].tag
-		       : m->rooted ? node_of(m, 0, s->root + ROOT)
-				   : 0,
+		       i	      ? p->nest.v[i].tag
+		       : p->own_names ? node_of(m, 0, s->root + ROOT)
+				      : 0,
 		       s->name);
 	*crossing(p) += i && p->nest.v[i].end < to;
 	p->others |= node == REST;
@@ -131,32 +121,6 @@ flame_state(void *plot, const struct ordered_state *s)
 		at = end;
 	}
 	nest_push(&p->nest, s->loc, from, to, node, DEPTH);
-}
-
-static void
-flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	struct flame *m = p->state;
-	uint32_t id[BATCH], loc[BATCH], root[BATCH] = {0};
-
-	if (!names_of(&p->key, s, b, pick, n, id) ||
-	    !names_of(&p->row, s, b, pick, n, loc) ||
-	    (m->rooted && !names_of(&m->root, s, b, pick, n, root)))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct ordered_state st = {.from = r->time ^ p->flip,
-					   .loc = loc[i],
-					   .name = (uint16_t)id[i],
-					   .root = (uint16_t)root[i]};
-
-		if (!(r->has & HAS_DUR)) {
-			p->y.absent++;
-			continue;
-		}
-		plot_lasts(p, r, &st);
-	}
 }
 
 static const char *
@@ -210,7 +174,7 @@ node_named(struct plot *p, uint32_t parent, const char *name, size_t n)
 {
 	struct flame *m = p->state;
 
-	if (m->rooted && !parent)
+	if (p->own_names && !parent)
 		return node_of(m, 0, names_id(&m->root, name, n) + ROOT);
 	return node_of(m, parent, names_id(&p->key, name, n));
 }
@@ -245,7 +209,7 @@ flame_able(const struct plot *p)
 	uint64_t n = *crossing(p), within = stack_sums(p, REST)[STACK_COUNT];
 
 	for (uint32_t i = REST + 1; i < m->n; i++)
-		if (m->node[i].depth > 1u + m->rooted)
+		if (m->node[i].depth > (p->own_names ? 2 : 1))
 			within += stack_sums(p, i)[STACK_COUNT];
 	if (n <= p->events / 100 || n <= within / 2)
 		return true;
@@ -573,9 +537,7 @@ const struct plot_kind kind_flame = {
     .log = "",
     .linear = "x",
     .why = "has one axis, x, which is the time and always linear: leave --log out",
-    .need_more = flame_need,
     .open = flame_open,
-    .add = flame_add,
     .nest = flame_state,
     .each = flame_each,
     .slot = flame_slot,

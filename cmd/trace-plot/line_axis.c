@@ -84,7 +84,7 @@ line_number(const struct axis *a, double step, double v)
 }
 
 static void
-ticks_log(const struct axis *a, unsigned most, struct ticks *t)
+ticks_log(const struct axis *a, unsigned most, struct tick_list *t)
 {
 	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
 	       by = a->unit == Q_BYTES ? 2 : 10;
@@ -103,13 +103,13 @@ ticks_log(const struct axis *a, unsigned most, struct ticks *t)
 }
 
 void
-line_ticks(const struct axis *a, unsigned most, struct ticks *t)
+line_ticks(const struct axis *a, unsigned most, struct tick_list *t)
 {
 	static const double part[] = {1, 2, 5, 10};
 	double range = a->hi - a->lo, step = 1, at, by = a->unit == Q_BYTES ? 2 : 10;
 	unsigned k = 0;
 
-	*t = (struct ticks){.n = 0};
+	*t = (struct tick_list){.n = 0};
 	if (!(range > 0) || range - range != 0) {
 		t->v[t->n++] = a->lo;
 		return;

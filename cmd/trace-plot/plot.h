@@ -118,11 +118,14 @@ struct plot_kind {
 	void (*open)(struct plot *p);
 	/* Takes note of the format, when it is known; may be NULL. */
 	void (*begin)(struct plot *p);
-	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
+	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. If `lasts` is set, the
+	 * kind has `nest` instead. */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Takes a state, as order.take does; `plot` is the struct plot. Only if `lasts` is set. */
+	/* Takes a state, as order.take does; `plot` is the struct plot. */
 	void (*nest)(void *plot, const struct ordered_state *s);
+	/* Takes an event without a duration, at the flipped time `time`; may be NULL. */
+	void (*moment)(struct plot *p, uint32_t loc, int64_t time);
 	/* Calls `with` for each slot in use: with the names of its row and of its series, or "", and the number
 	 * of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
@@ -185,7 +188,7 @@ struct plot {
 	bool own; /* the texts of the options are freed with the plot */
 	struct names key;
 	struct names row;	 /* names of rows, if rows have names */
-	struct names *own_names; /* further names of the kind, or NULL */
+	struct names *own_names; /* names of the outermost state, or NULL */
 	struct measured y;
 	/* FIELD of -a sum(FIELD), for kinds that can add up any field */
 	struct measured sum;
@@ -283,31 +286,11 @@ void plot_free(void *plot);
 /* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
 void sums_each(struct plot *p, plot_with *with, void *arg);
 uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
-/* Gives a list of expressions the key of -k. `list` may be NULL. */
-void plot_keyed(const struct plot *p, struct exprs *list);
-
 /* Returns the word for n events: "calls", or "call" if n is 1. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
 {
 	return n == 1 ? p->words->event : p->words->events;
-}
-
-/* Sets the end of the state s, whose event is r, and adds it to p->order. A state that lasts no time is counted
- * in p->y.below instead. */
-static inline void
-plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
-{
-	s->to = r->dur <= 0		       ? s->from
-		: s->from > INT64_MAX - r->dur ? INT64_MAX
-					       : s->from + r->dur;
-	if (s->to == s->from) {
-		p->y.below++;
-		return;
-	}
-	p->last = s->to - 1 > p->last ? s->to - 1 : p->last;
-	p->events++;
-	order_add(&p->order, s);
 }
 
 /* Returns the expression of -g, or the kind's default, or NULL. */

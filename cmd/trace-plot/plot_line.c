@@ -72,7 +72,7 @@ draw_label(struct buf *b, const struct frame *f, bool x, int64_t at, const char 
  * label would overlap another one. */
 static void
 draw_axis(const struct line *m, struct buf *b, const struct frame *f, const struct axis *a,
-	  const struct ticks *t)
+	  const struct tick_list *t)
 {
 	bool x = a == &m->ax;
 	int64_t end = x ? 0 : INT64_MAX / 2, last = x ? INT64_MAX / 2 : -100 * PX;
@@ -105,7 +105,7 @@ draw_axis(const struct line *m, struct buf *b, const struct frame *f, const stru
 
 /* Finds the ticks of x if it is a date, and appends the words below them to `label`. */
 static void
-date_ticks(const struct line *m, struct ticks *t, unsigned most, struct buf *label)
+date_ticks(const struct line *m, struct tick_list *t, unsigned most, struct buf *label)
 {
 	int64_t from = m->base + (int64_t)m->ax.lo, to = m->base + (int64_t)m->ax.hi;
 	uint64_t range = (uint64_t)to - (uint64_t)from,
@@ -289,7 +289,7 @@ line_svg(struct plot *p, struct buf *b)
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
 	struct buf text = {0}, said = {0};
-	struct ticks t;
+	struct tick_list t;
 
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
 		line_halve(&m->one[i]);

@@ -55,7 +55,7 @@ struct axis {
 
 #define TICKS 400u
 /* Ticks of an axis, in order. `step` is their distance if the axis is linear, else 0. `text` is NULL for numbers. */
-struct ticks {
+struct tick_list {
 	double v[TICKS], step;
 	const char *text[TICKS];
 	unsigned n;
@@ -84,7 +84,7 @@ void line_axis(struct axis *a, const struct plot *p, char name, bool itself);
  * number has five digits, as with years, they are written without a unit. */
 const char *line_number(const struct axis *a, double step, double v);
 /* Finds the ticks of an axis of numbers, at most about `most` of them. */
-void line_ticks(const struct axis *a, unsigned most, struct ticks *t);
+void line_ticks(const struct axis *a, unsigned most, struct tick_list *t);
 /* Joins each two neighbouring places of a line. */
 void line_halve(struct one *o);
 
