@@ -252,7 +252,7 @@ put_space(const struct plot *p, uint32_t space, struct buf *text)
 	else if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
 		put_all(text, what, " = ", p->row.text.v[one.first].s);
 	else
-		lanes_name(&one, &p->row, what, "", text);
+		put_all(text, lanes_name(&one, &p->row, what, ""));
 }
 
 /* Appends what the shades mean, and the time and bytes of a cell. */
@@ -402,7 +402,6 @@ addr_svg(struct plot *p, struct buf *b)
 	/* Each way has 2.4 pixels of a row. */
 	for (uint32_t way = 0; way < WAYS; way++)
 		high += i128_zero(g.way[way]) ? 0 : 12;
-	raster_free(&g.r);
 	map_make(&g, p, ((uint32_t)((f.right - f.left) / COLUMN_LEAST) >> p->coarse) | 1,
 		 lines, 16, 6, high / 5);
 	f.bottom = f.top + g.lines * PX;
@@ -441,7 +440,6 @@ addr_svg(struct plot *p, struct buf *b)
 	}
 	shades_svg(b, x, y + 20 * PX, (h - 8) * PX, g.unit, g.r.least, g.r.most, g.what,
 		   colours);
-	raster_free(&g.r);
 	buf_free(&text);
 }
 
@@ -479,7 +477,7 @@ addr_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	r.h = g.lines;
 	r.w = g.r.w;
-	r.c = xcalloc((size_t)r.h * r.w, 1);
+	r.c = draw_room((size_t)r.h * r.w, 1);
 	/* A cell shows the way with the most bytes. */
 	for (uint32_t i = 0; i < g.rows * r.w; i++) {
 		const struct cell_row *row = &g.row[i / r.w];
@@ -505,8 +503,6 @@ addr_terminal(struct plot *p, struct screen *t)
 		screen_put(t, buf_text(&text));
 	}
 	screen_end(t);
-	raster_free(&r);
-	raster_free(&g.r);
 	buf_free(&text);
 }
 
@@ -545,7 +541,6 @@ addr_bins(struct plot *p, struct table *t)
 						  : NAMES_OTHERS);
 				table_row(t);
 			}
-	free(order);
 }
 
 static void

@@ -37,7 +37,6 @@ crossing(const struct plot *p)
 
 struct flame {
 	struct names root; /* names of -y, on top of stacks */
-	bool rooted;
 	struct stack *node;
 	uint32_t n, *table; /* number of nodes; hash table of node + 1 */
 };
@@ -63,19 +62,10 @@ flame_open(struct plot *p)
 	p->bins.fixed = 1;
 	bins_slots(&p->bins, NODES * STACK_SLOTS);
 	bins_row(&p->bins, 0);
-	m->rooted = p->opts.y;
-	if (m->rooted)
-		names_open(&m->root, p->opts.y, NAMES_MOST);
+	if (!p->opts.y)
+		return;
+	names_open(&m->root, p->opts.y, NAMES_MOST);
 	p->own_names = &m->root;
-	plot_keyed(p, m->root.list);
-}
-
-static unsigned
-flame_need(const struct plot *p)
-{
-	const struct flame *m = p->state;
-
-	return m->root.list ? exprs_need(m->root.list) : 0;
 }
 
 /* Returns the stack of the state `name` within the stack `parent`, which may be new; REST if there is no room. */
@@ -112,9 +102,9 @@ flame_state(void *plot, const struct ordered_state *s)
 	const struct nest_state *in;
 
 	node = node_of(m,
-		       i	   ? p->nest.v[i].tag
-		       : m->rooted ? node_of(m, 0, s->root + ROOT)
-				   : 0,
+		       i	      ? p->nest.v[i].tag
+		       : p->own_names ? node_of(m, 0, s->root + ROOT)
+				      : 0,
 		       s->name);
 	*crossing(p) += i && p->nest.v[i].end < to;
 	p->others |= node == REST;
@@ -131,32 +121,6 @@ flame_state(void *plot, const struct ordered_state *s)
 		at = end;
 	}
 	nest_push(&p->nest, s->loc, from, to, node, DEPTH);
-}
-
-static void
-flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	struct flame *m = p->state;
-	uint32_t id[BATCH], loc[BATCH], root[BATCH] = {0};
-
-	if (!names_of(&p->key, s, b, pick, n, id) ||
-	    !names_of(&p->row, s, b, pick, n, loc) ||
-	    (m->rooted && !names_of(&m->root, s, b, pick, n, root)))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct ordered_state st = {.from = r->time ^ p->flip,
-					   .loc = loc[i],
-					   .name = (uint16_t)id[i],
-					   .root = (uint16_t)root[i]};
-
-		if (!(r->has & HAS_DUR)) {
-			p->y.absent++;
-			continue;
-		}
-		plot_lasts(p, r, &st);
-	}
 }
 
 static const char *
@@ -210,7 +174,7 @@ node_named(struct plot *p, uint32_t parent, const char *name, size_t n)
 {
 	struct flame *m = p->state;
 
-	if (m->rooted && !parent)
+	if (p->own_names && !parent)
 		return node_of(m, 0, names_id(&m->root, name, n) + ROOT);
 	return node_of(m, parent, names_id(&p->key, name, n));
 }
@@ -245,7 +209,7 @@ flame_able(const struct plot *p)
 	uint64_t n = *crossing(p), within = stack_sums(p, REST)[STACK_COUNT];
 
 	for (uint32_t i = REST + 1; i < m->n; i++)
-		if (m->node[i].depth > 1u + m->rooted)
+		if (m->node[i].depth > (p->own_names ? 2 : 1))
 			within += stack_sums(p, i)[STACK_COUNT];
 	if (n <= p->events / 100 || n <= within / 2)
 		return true;
@@ -278,7 +242,7 @@ static void
 sum_up(const struct plot *p)
 {
 	struct flame *m = p->state;
-	struct sorted *o = xcalloc(m->n, sizeof *o);
+	struct sorted *o = draw_room(m->n, sizeof *o);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -298,7 +262,6 @@ sum_up(const struct plot *p)
 		m->node[o[i].node].beside = m->node[o[i].parent].below;
 		m->node[o[i].parent].below = o[i].node;
 	}
-	free(o);
 }
 
 /* Returns the next of all stacks, parents first, or 0 after the last. *depth becomes its depth, 1 for the
@@ -347,14 +310,14 @@ static void
 drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 {
 	struct flame *m = p->state;
-	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
+	uint64_t *total = draw_room(ROOT, sizeof *total), *all;
 	unsigned depth = 0;
 	uint32_t k;
 
 	sum_up(p);
 	memset(d, 0, sizeof *d);
-	all = xcalloc(m->n, sizeof *all);
-	d->x = xcalloc(m->n, sizeof *d->x);
+	all = draw_room(m->n, sizeof *all);
+	d->x = draw_room(m->n, sizeof *d->x);
 	for (uint32_t i = 1; i < m->n; i++) {
 		all[i] = m->node[i].all;
 		if (i == REST)
@@ -378,15 +341,6 @@ drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 		if (m->node[i].beside)
 			d->x[m->node[i].beside] = d->x[i] + m->node[i].all;
 	}
-	free(total);
-	free(all);
-}
-
-static void
-drawing_free(struct flame_drawing *d)
-{
-	legend_free(&d->legend);
-	free(d->x);
 }
 
 static unsigned
@@ -495,7 +449,6 @@ flame_svg(struct plot *p, struct buf *b)
 			svg_rect(b, "c8", x, f.top + depth * d.each,
 				 (int64_t)scale_of(rest, all, wide), d.each * 19 / 20);
 	}
-	drawing_free(&d);
 	buf_free(&text);
 }
 
@@ -539,7 +492,6 @@ flame_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	legend_screen(&d.legend, p, t, time_unit(p));
-	drawing_free(&d);
 	buf_free(&said);
 }
 
@@ -585,9 +537,7 @@ const struct plot_kind kind_flame = {
     .log = "",
     .linear = "x",
     .why = "has one axis, x, which is the time and always linear: leave --log out",
-    .need_more = flame_need,
     .open = flame_open,
-    .add = flame_add,
     .nest = flame_state,
     .each = flame_each,
     .slot = flame_slot,

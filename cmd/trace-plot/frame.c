@@ -144,7 +144,6 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 		uint32_t *order = names_order(&p->sources, p->sources.n);
 
 		put_all(&line, p->sources.v[*order].s);
-		free(order);
 		if (p->sources.n > 1)
 			put_all(&line, " and ", scaled(SCALE_EXACT, p->sources.n - 1),
 				" more");
@@ -338,8 +337,7 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 		    (scale_of(v, most, h) > 12 * PX &&
 		     scale_of(most - v, most, h) > 12 * PX))
 			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
-				   v % step ? TICK_END : TICK,
-				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
+				   v % step ? TICK_END : TICK, scale_text(unit, v, behind));
 		if (v == most)
 			break;
 	}
@@ -355,26 +353,22 @@ lanes_height(const struct plot *p, uint32_t n, int64_t other)
 	return (n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12) * PX;
 }
 
-void
-lane_name(const struct plot *p, const struct lane *lane, struct buf *text)
+const char *
+lane_name(const struct plot *p, const struct lane *lane)
 {
-	lanes_name(lane, &p->row, p->words->place, p->words->places, text);
+	return lanes_name(lane, &p->row, p->words->place, p->words->places);
 }
 
 int64_t
 lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
 {
-	struct buf text = {0};
 	int64_t wide = 58 * PX;
 
 	for (uint32_t l = 0; l < n; l++) {
-		int64_t w;
+		int64_t w = svg_width(lane_name(p, &lane[l]), LANE_NAME);
 
-		lane_name(p, &lane[l], &text);
-		w = svg_width(buf_text(&text), LANE_NAME);
 		wide = w > wide ? w : wide;
 	}
-	buf_free(&text);
 	return 34 * PX + wide;
 }
 

@@ -316,7 +316,6 @@ heat_svg(struct plot *p, struct buf *b)
 	shades_svg(b, all.right + (frame_narrow(p) ? 34 : 62) * PX, all.top + 24 * PX,
 		   (h - 22) * PX, p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of,
 		   "v");
-	raster_free(&g.r);
 }
 
 /* Appends the mark of the axis that is in rows [from, to). Returns false if there is none. */
@@ -419,7 +418,6 @@ heat_terminal(struct plot *p, struct screen *t)
 	}
 	screen_time(p, t, at, w);
 	heat_shades(p, t, at + 1, g.r.most);
-	raster_free(&g.r);
 }
 
 static void
@@ -449,7 +447,6 @@ heat_bins(struct plot *p, struct table *t)
 			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_heat = {

@@ -63,8 +63,7 @@ struct heat_cells {
 };
 
 /* Makes the cells of all panels, in at most `columns` columns, and in at most `lines` lines, if each panel can
- * have one. g->r has the lines of the first panel, then the lines of the next one. The caller frees g->r with
- * raster_free(). */
+ * have one. g->r has the lines of the first panel, then the lines of the next one. */
 void heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns,
 		uint32_t lines);
 /* Returns the cells of panel i. They are a part of `all` and must not be freed. They have colours if `all` has

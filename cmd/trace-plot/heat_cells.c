@@ -24,7 +24,7 @@ heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_
 	uint32_t slot[LINES_MOST], first[PANELS + 1], most = heat_most(p), rows;
 	uint32_t groups = heat_groups(p);
 	uint32_t *order =
-	    plot_key(p) ? names_sorted(&p->key, groups) : xcalloc(1, sizeof *order);
+	    plot_key(p) ? names_sorted(&p->key, groups) : draw_room(1, sizeof *order);
 	struct raster all;
 
 	for (uint32_t i = 0; i < groups * most; i++)
@@ -51,7 +51,7 @@ heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_
 	g->lines = (rows + g->each - 1) / g->each;
 	g->r =
 	    (struct raster){.w = g->c.n, .h = g->lines * g->panels, .least = 1, .most = 1};
-	g->r.v = xcalloc((size_t)g->r.h * g->r.w, sizeof *g->r.v);
+	g->r.v = draw_room((size_t)g->r.h * g->r.w, sizeof *g->r.v);
 	for (uint32_t i = 0; i < g->panels * rows; i++) {
 		uint32_t k = i / rows, y = i % rows;
 		uint64_t *to = g->r.v + ((k + 1) * g->lines - 1 - y / g->each) * g->r.w;
@@ -62,8 +62,6 @@ heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_
 			g->r.most = to[x] > g->r.most ? to[x] : g->r.most;
 		}
 	}
-	raster_free(&all);
-	free(order);
 }
 
 struct heat_cells
@@ -219,7 +217,7 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 {
 	/* Windows are wide enough for p99, if there are enough events. */
 	uint64_t windows = (uint64_t)p->events / 150;
-	struct percentiles *q = xcalloc(1, sizeof *q);
+	struct percentiles *q = draw_room(1, sizeof *q);
 	struct buf text = {0};
 	const struct time_columns *c = &q->g.c;
 	struct heat_cells all;
@@ -262,6 +260,4 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 				 buf_text(&text), (w - 30) / 6);
 	}
 	buf_free(&text);
-	raster_free(&all.r);
-	free(q);
 }

@@ -24,12 +24,12 @@ by_total(const void *x, const void *y)
 void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
-	struct legend_rank *r = xcalloc(n + 1, sizeof *r);
+	struct legend_rank *r = draw_room(n + 1, sizeof *r);
 	uint32_t most = p->opts.colours, m = 0;
 	uint64_t rest = total[0];
 
 	memset(l, 0, sizeof *l);
-	l->of = xcalloc(n + 1, 1);
+	l->of = draw_room(n + 1, 1);
 	/* Number 0 is NAMES_OTHERS. */
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
@@ -57,13 +57,6 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 		l->colour[l->n] = COLOURS;
 		l->total[l->n] = rest;
 	}
-	free(r);
-}
-
-void
-legend_free(struct legend *l)
-{
-	free(l->of);
 }
 
 const char *

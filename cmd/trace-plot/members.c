@@ -60,8 +60,8 @@ members_make(struct members *m, const struct plot *p, const struct time_columns 
 	*m = (struct members){.c = *c, .full = p->points};
 	if (t->lanes.n == t->nrows)
 		return;
-	m->low = xcalloc(cells, sizeof *m->low);
-	m->high = xcalloc(cells, sizeof *m->high);
+	m->low = draw_room(cells, sizeof *m->low);
+	m->high = draw_room(cells, sizeof *m->high);
 	for (uint32_t l = 0; l < t->lanes.n; l++) {
 		const struct lane *at = &t->lanes.lane[l];
 		uint64_t *low = m->low + (size_t)t->of[l] * c->n;
@@ -112,13 +112,6 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 	}
 	if (any)
 		svg_path_end(b, NULL);
-}
-
-void
-members_free(struct members *m)
-{
-	free(m->low);
-	free(m->high);
 }
 
 bool

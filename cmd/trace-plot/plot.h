@@ -118,11 +118,14 @@ struct plot_kind {
 	void (*open)(struct plot *p);
 	/* Takes note of the format, when it is known; may be NULL. */
 	void (*begin)(struct plot *p);
-	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
+	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. If `lasts` is set, the
+	 * kind has `nest` instead. */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Takes a state, as order.take does; `plot` is the struct plot. Only if `lasts` is set. */
+	/* Takes a state, as order.take does; `plot` is the struct plot. */
 	void (*nest)(void *plot, const struct ordered_state *s);
+	/* Takes an event without a duration, at the flipped time `time`; may be NULL. */
+	void (*moment)(struct plot *p, uint32_t loc, int64_t time);
 	/* Calls `with` for each slot in use: with the names of its row and of its series, or "", and the number
 	 * of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
@@ -185,7 +188,7 @@ struct plot {
 	bool own; /* the texts of the options are freed with the plot */
 	struct names key;
 	struct names row;	 /* names of rows, if rows have names */
-	struct names *own_names; /* further names of the kind, or NULL */
+	struct names *own_names; /* names of the outermost state, or NULL */
 	struct measured y;
 	/* FIELD of -a sum(FIELD), for kinds that can add up any field */
 	struct measured sum;
@@ -283,31 +286,11 @@ void plot_free(void *plot);
 /* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
 void sums_each(struct plot *p, plot_with *with, void *arg);
 uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
-/* Gives a list of expressions the key of -k. `list` may be NULL. */
-void plot_keyed(const struct plot *p, struct exprs *list);
-
 /* Returns the word for n events: "calls", or "call" if n is 1. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
 {
 	return n == 1 ? p->words->event : p->words->events;
-}
-
-/* Sets the end of the state s, whose event is r, and adds it to p->order. A state that lasts no time is counted
- * in p->y.below instead. */
-static inline void
-plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
-{
-	s->to = r->dur <= 0		       ? s->from
-		: s->from > INT64_MAX - r->dur ? INT64_MAX
-					       : s->from + r->dur;
-	if (s->to == s->from) {
-		p->y.below++;
-		return;
-	}
-	p->last = s->to - 1 > p->last ? s->to - 1 : p->last;
-	p->events++;
-	order_add(&p->order, s);
 }
 
 /* Returns the expression of -g, or the kind's default, or NULL. */
@@ -355,9 +338,8 @@ struct legend {
 	uint8_t *of; /* entry in this legend, by number of the name */
 };
 
-/* Makes the legend of names with the totals total[0..n). The caller frees it with legend_free(). */
+/* Makes the legend of names with the totals total[0..n), in the memory of draw_room(). */
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
-void legend_free(struct legend *l);
 /* Returns the name of entry i, or "others". */
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
 /* Draws the legend in rows of swatches and names, with totals in `unit` unless it is NULL, from x to `right`,
@@ -472,7 +454,7 @@ int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* Draws a line over the frame's width at y, and left of it `text`, in style TICK or TICK_END. */
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 		const char *text);
-/* Limit of a lane's name left of a frame, in columns. lane_name() appends the name of a lane; lanes_width()
+/* Limit of a lane's name left of a frame, in columns. lane_name() returns the name of a lane; lanes_width()
  * returns the width that the names of n lanes need. */
 #define LANE_NAME 24
 /* Returns the height of each of n lanes; `other` is the height of everything above and below them. */
@@ -484,7 +466,7 @@ lanes_named(int64_t each)
 {
 	return (uint32_t)((11 * PX + each - 1) / each);
 }
-void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
+const char *lane_name(const struct plot *p, const struct lane *lane);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
 /* Draws the y axis of a frame from 0 to `most`, with about five marks; `behind` is for scale_put(). */
 void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,

@@ -137,7 +137,7 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 {
 	uint32_t names = p->bins.nslots;
 	int64_t base;
-	uint64_t *total = xcalloc(names, sizeof *total);
+	uint64_t *total = draw_room(names, sizeof *total);
 
 	memset(d, 0, sizeof *d);
 	for (d->each = 1;
@@ -152,7 +152,7 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 		for (uint32_t k = 0; k < names; k++)
 			total[k] += bins_at(&p->bins, i)[k];
 	legend_make(&d->legend, p, total, names);
-	d->v = xcalloc((size_t)d->n * (COLOURS + 1), sizeof *d->v);
+	d->v = draw_room((size_t)d->n * (COLOURS + 1), sizeof *d->v);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < names; k++) {
 			uint64_t v = bins_at(&p->bins, i)[k];
@@ -163,14 +163,6 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 	for (uint32_t i = 0; i < d->n; i += d->each)
 		d->most = bar_sum(d, i, COLOURS + 1) > d->most ? bar_sum(d, i, COLOURS + 1)
 							       : d->most;
-	free(total);
-}
-
-static void
-bars_free(struct bars *d)
-{
-	legend_free(&d->legend);
-	free(d->v);
 }
 
 static int64_t
@@ -388,7 +380,6 @@ hist_svg(struct plot *p, struct buf *b)
 		legend_svg(&d.legend, p, b, f.left, w * PX, g.bottom + 58 * PX, NULL);
 	else
 		draw_names(&d, p, b, f.right + 16 * PX, f.top + 14 * PX, (h - 8) * PX);
-	bars_free(&d);
 }
 
 static void
@@ -419,7 +410,6 @@ hist_terminal(struct plot *p, struct screen *t)
 		}
 		screen_end(t);
 	}
-	bars_free(&d);
 }
 
 static void
@@ -441,7 +431,6 @@ hist_bins(struct plot *p, struct table *t)
 			table_u64(t, n);
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_hist = {

@@ -27,13 +27,6 @@ grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 	members_make(&g->members, p, &g->c);
 }
 
-static void
-grid_free(struct point_grid *g)
-{
-	raster_free(&g->r);
-	members_free(&g->members);
-}
-
 /* Appends the title: "How many requests 3 units have, over time". */
 static void
 points_title(const struct plot *p, struct buf *b)
@@ -52,7 +45,7 @@ points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct
 {
 	const struct point_grid *g = of;
 
-	lane_name(p, &g->lane[y], left);
+	put_all(left, lane_name(p, &g->lane[y]));
 	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
 	return true;
 }
@@ -62,12 +55,9 @@ points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
-	struct buf name = {0};
 
-	lane_name(p, &g->lane[y], &name);
-	svg_put_short(text, buf_text(&name));
+	svg_put_short(text, lane_name(p, &g->lane[y]));
 	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v));
-	buf_free(&name);
 	put_column(text, p, &g->c, x);
 }
 
@@ -119,7 +109,6 @@ points_svg(struct plot *p, struct buf *b)
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
 		   1, g.r.most, p->words->events, "v");
-	grid_free(&g);
 	buf_free(&title);
 	buf_free(&said);
 }
@@ -143,5 +132,4 @@ points_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
-	grid_free(&g);
 }

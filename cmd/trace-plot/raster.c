@@ -9,7 +9,7 @@ raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c
 	    uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n)
 {
 	*r = (struct raster){.w = c->n, .h = lines, .least = 1, .most = 1};
-	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
+	r->v = draw_room((size_t)r->h * r->w, sizeof *r->v);
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t x = 0; x < r->w; x++) {
 			uint64_t *v = &r->v[(line ? line[i] : i) * r->w + x];
@@ -20,10 +20,20 @@ raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c
 }
 
 void
+raster_range(struct raster *r)
+{
+	r->least = UINT64_MAX;
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++) {
+		r->least = r->v[i] && r->v[i] < r->least ? r->v[i] : r->least;
+		r->most = r->v[i] > r->most ? r->v[i] : r->most;
+	}
+}
+
+void
 raster_shade(struct raster *r)
 {
 	r->classes = STEPS * (r->inks ? r->inks : 1);
-	r->c = xcalloc((size_t)r->h * r->w, 1);
+	r->c = draw_room((size_t)r->h * r->w, 1);
 	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
 		if (r->v[i])
 			r->c[i] = (uint8_t)(shade(r->v[i], r->least, r->most) + 1 +
@@ -38,13 +48,6 @@ raster_line(const struct raster *r, uint32_t y)
 	for (uint32_t x = 0; x < r->w; x++)
 		sum = add_most(sum, r->v[y * r->w + x]);
 	return sum;
-}
-
-void
-raster_free(struct raster *r)
-{
-	free(r->v);
-	free(r->c);
 }
 
 static void

@@ -29,12 +29,12 @@ struct raster {
  * line i if `line` is NULL. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 		 uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n);
+/* Sets `least` and `most` from the numbers. */
+void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */
 void raster_shade(struct raster *r);
 /* Returns the sum of a line's numbers, at most UINT64_MAX. */
 uint64_t raster_line(const struct raster *r, uint32_t y);
-/* Frees what r holds. */
-void raster_free(struct raster *r);
 
 /* Appends the tooltip of the cell at x, y. */
 typedef void raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y,

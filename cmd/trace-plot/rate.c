@@ -185,7 +185,6 @@ rate_bins(struct plot *p, struct table *t)
 					   rate_amount(sum, true)));
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_rate = {

@@ -243,12 +243,10 @@ rate_svg(struct plot *p, struct buf *b)
 		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		marks_svg(p, b, &f);
-		rate_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
 	if (frame_narrow(p))
 		legend_svg(&l, p, b, f.left, w * PX, f.bottom + 58 * PX, NULL);
-	legend_free(&l);
 	buf_free(&name);
 }
 
@@ -269,7 +267,7 @@ braille(struct screen *t, unsigned left, unsigned right)
 static uint64_t *
 dots(const struct rate_panel *a, const struct plot *p, uint32_t n)
 {
-	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p);
+	uint64_t *to = draw_room(n, sizeof *to), span = span_of(p);
 
 	for (uint32_t i = 0; i < a->n; i++) {
 		uint64_t at = scale_of(rate_begin_of(a, p, i), span, n), end = n, sum = 0;
@@ -325,7 +323,6 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 		}
 		screen_end(t);
 	}
-	free(sum);
 }
 
 /* Prints the totals of names, without letters or colours, because the picture does not distinguish names. */
@@ -357,7 +354,5 @@ rate_terminal(struct plot *p, struct screen *t)
 	screen_time(p, t, 12, t->w - 14);
 	for (unsigned i = 0; i < n; i++) {
 		put_totals(&a[i], p, t);
-		rate_free(&a[i]);
 	}
-	legend_free(&l);
 }

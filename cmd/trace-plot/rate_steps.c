@@ -226,7 +226,7 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 				 .per = {"", "", 0},
 				 .legend = l};
 	choose_step(a, p);
-	a->v = xcalloc((size_t)a->n * n, sizeof *a->v);
+	a->v = draw_room((size_t)a->n * n, sizeof *a->v);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
@@ -260,13 +260,6 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 }
 
 void
-rate_free(struct rate_panel *a)
-{
-	free(a->v);
-	free(a->column);
-}
-
-void
 rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 {
 	uint32_t most = (uint32_t)((f->right - f->left) / COLUMN_LEAST);
@@ -281,7 +274,7 @@ rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 		a->wide = wide;
 	}
 	each = (int64_t)(a->wide / a->step);
-	a->column = xcalloc(a->n + 1, sizeof *a->column);
+	a->column = draw_room(a->n + 1, sizeof *a->column);
 	for (uint32_t i = 0; i < a->n; i++) {
 		int64_t at = floor_div((int64_t)((uint64_t)a->lo + i), each);
 
@@ -298,7 +291,7 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 	bool bytes = !p->opts.sum || strcmp(p->opts.sum, "count") != 0;
 	bool events = !p->opts.sum || !strcmp(p->opts.sum, "count");
 	uint32_t nnames = p->bins.nslots / RATE_SUMS;
-	uint64_t *total = xcalloc(nnames, sizeof *total);
+	uint64_t *total = draw_room(nnames, sizeof *total);
 	unsigned n = 0;
 
 	EACH_BIN (&p->bins, i)
@@ -310,13 +303,10 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 			    add_most(total[k], i128_is_u64(sum) ? sum.lo : UINT64_MAX);
 		}
 	legend_make(l, p, total, nnames);
-	free(total);
 	if (bytes) {
 		panel_make(&a[0], p, true, l);
 		if (!i128_zero(a[0].all) || !events)
 			n = 1;
-		else
-			rate_free(&a[0]);
 	}
 	if (events)
 		panel_make(&a[n++], p, false, l);

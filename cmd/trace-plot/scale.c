@@ -38,6 +38,39 @@ put_texts(struct buf *b, const char *const *text)
 		buf_add(b, *text, strlen(*text));
 }
 
+static struct arena drawn;
+
+void *
+draw_room(size_t n, size_t size)
+{
+	return arena_zeros(&drawn, n * size);
+}
+
+void
+draw_free(void)
+{
+	arena_free(&drawn);
+}
+
+const char *
+draw_text(struct buf *b)
+{
+	size_t n = b->n;
+	const char *text = arena_str(&drawn, buf_text(b), n);
+
+	buf_free(b);
+	return text;
+}
+
+const char *
+joined_texts(const char *const *text)
+{
+	struct buf b = {0};
+
+	put_texts(&b, text);
+	return draw_text(&b);
+}
+
 /* The words for a unit, each for `by` times as much as the word before. */
 struct unit_words {
 	uint64_t by;
@@ -175,14 +208,12 @@ scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
 }
 
 const char *
-scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
+scale_text(enum measure_unit unit, uint64_t v, const char *behind)
 {
 	struct buf b = {0};
 
 	scale_put(&b, unit, v, behind);
-	snprintf(to, SCALE_ROOM, "%.*s", (int)b.n, (char *)b.p);
-	buf_free(&b);
-	return to;
+	return draw_text(&b);
 }
 
 void

@@ -14,6 +14,15 @@ void put_format(struct buf *b, const char *format, ...) PRINTF(2, 3);
 #define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
 void put_texts(struct buf *b, const char *const *text);
 
+/* Memory of the picture that is drawn: draw_room() returns n * size bytes, which are zero, or dies without memory.
+ * draw_free() frees all of it. */
+void *draw_room(size_t n, size_t size);
+void draw_free(void);
+/* Returns a C string in this memory: joined() joins C strings; draw_text() moves the content of a buffer to it. */
+#define joined(...) joined_texts((const char *const[]){__VA_ARGS__, NULL})
+const char *joined_texts(const char *const *text);
+const char *draw_text(struct buf *b);
+
 /* A byte after a name that reads from right to left. It is shown as U+200E, which takes no room, so that
  * numbers after the name are not drawn on its left. Names cannot contain this byte, because they are escaped. */
 #define RTL_END '\1'
@@ -42,11 +51,9 @@ scale_binary(enum measure_unit unit)
 void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
 /* Appends a sum v >= 0 as scale_put() does. */
 void scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v);
-/* Writes v as a C string to `to`, and returns `to`. The buffer of scaled() lasts until the end of the block. */
-#define SCALE_ROOM 80u
-const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
-		       const char *behind);
-#define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
+/* Returns v as scale_put() writes it, in the memory of draw_room(). */
+const char *scale_text(enum measure_unit unit, uint64_t v, const char *behind);
+#define scaled(unit, v) scale_text(unit, v, "")
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
 /* Appends a percentile or a span, with `behind` after it. A time is written as span_text() does, with commas between

@@ -115,30 +115,13 @@ timeline_state(void *plot, const struct ordered_state *s)
 }
 
 static void
-timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
-	     uint32_t n)
+timeline_moment(struct plot *p, uint32_t loc, int64_t time)
 {
-	struct timeline *t = p->state;
-	uint32_t id[BATCH], loc[BATCH];
+	uint32_t slot;
 
-	if (!names_of(&p->key, s, b, pick, n, id) || !names_of(&p->row, s, b, pick, n, loc))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct ordered_state st = {
-		    .from = r->time ^ p->flip, .loc = loc[i], .name = (uint16_t)id[i]};
-
-		if (unlikely(!(r->has & HAS_DUR))) {
-			uint32_t slot;
-
-			lanes_row(&t->lanes, &p->row, loc[i]);
-			slot = lane_slot(p, loc[i], POINT);
-			bins_row(&p->bins, st.from)[slot]++;
-			p->y.absent++;
-			continue;
-		}
-		plot_lasts(p, r, &st);
-	}
+	lanes_row(&((struct timeline *)p->state)->lanes, &p->row, loc);
+	slot = lane_slot(p, loc, POINT);
+	bins_row(&p->bins, time)[slot]++;
 }
 
 static void
@@ -206,7 +189,6 @@ timeline_bins(struct plot *p, struct table *t)
 					   !p->points && p->clock == CLOCK_NS);
 				table_row(t);
 			}
-	free(order);
 }
 
 const struct plot_kind kind_timeline = {
@@ -222,8 +204,8 @@ const struct plot_kind kind_timeline = {
     .linear = "xyz",
     .why = "has time, and shares of it, which are linear: --log takes z",
     .open = timeline_open,
-    .add = timeline_add,
     .nest = timeline_state,
+    .moment = timeline_moment,
     .each = timeline_each,
     .slot = timeline_slot,
     .free = timeline_free,

@@ -39,14 +39,12 @@ uint64_t timeline_width(const struct plot *p, const struct time_columns *c, uint
  * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. Windows have a margin of this
  * width, so that the first and the last column are not too narrow either. */
 #define COLUMN_LEAST (24 * PX / 10)
-/* Computes for each row and column the smallest and the greatest value of its locations; members_free() frees them. */
+/* Computes for each row and column the smallest and the greatest value of its locations. */
 void members_make(struct members *m, const struct plot *p, const struct time_columns *c);
 /* Draws in each column of a row a line from the smallest to the greatest member: in a window over `f`, from the
  * unit `top` on, `units` high. */
 void members_draw(const struct members *m, const struct plot *p, struct buf *b,
 		  uint32_t row, const struct frame *f, uint32_t top, uint32_t units);
-/* Frees what members_make() has made. */
-void members_free(struct members *m);
 /* Appends "16 ranks a row" and `behind`. Returns false if each row is one location. */
 bool timeline_said(const struct plot *p, struct buf *b, const char *behind);
 

@@ -44,8 +44,8 @@ drawing_make(struct timeline_drawing *d, struct plot *p, int64_t wide)
 				total[k] += columns_sum(&p->bins, &d->c, i, slot - 1);
 		}
 	legend_make(&d->legend, p, total, nnames);
-	d->v = xcalloc((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
-	d->lane = xcalloc((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
+	d->v = draw_room((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
+	d->lane = draw_room((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
 	for (uint32_t l = 0; l < t->lanes.n; l++)
 		for (uint32_t k = 0; k < nnames; k++) {
 			uint32_t slot = t->slot[t->lanes.lane[l].row][k], row = t->of[l];
@@ -58,15 +58,6 @@ drawing_make(struct timeline_drawing *d, struct plot *p, int64_t wide)
 			}
 		}
 	members_make(&d->members, p, &d->c);
-}
-
-static void
-drawing_free(struct timeline_drawing *d)
-{
-	legend_free(&d->legend);
-	free(d->v);
-	free(d->lane);
-	members_free(&d->members);
 }
 
 #define UNITS 440u /* height of a row in a window */
@@ -259,21 +250,19 @@ static void
 draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
 {
-	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
-	struct buf name = {0}, about = {0};
+	uint32_t(*up)[COLOURS + 2] = draw_room(d->c.n, sizeof *up);
+	const char *name = lane_name(p, &((struct timeline *)p->state)->row[lane]);
+	struct buf about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
 	/* Two pixels in a picture of 960, because a wider one may be shown as narrow; but not much of a low row. */
 	uint32_t wide = p->opts.w > 960 ? p->opts.w : 960;
 	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
 	least = least < UNITS / 8 ? least : UNITS / 8;
-	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);
-	buf_text(&name);
 	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
 	if (text)
 		svg_text(b, f->left - 10 * PX, middle,
-			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
-			 LANE_NAME);
+			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, name, LANE_NAME);
 	for (uint32_t i = 0; i < d->c.n; i++)
 		heights(d, p, lane, i, up[i], least);
 	frame_window(p, b, f, &d->c, UNITS * PX, COLUMN_LEAST);
@@ -283,7 +272,7 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		svg_put_short(&about, (char *)name.p);
+		svg_put_short(&about, name);
 		put_all(&about, " · ");
 		svg_put_short(&about, state);
 		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
@@ -302,8 +291,6 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
 			 SVG_END, buf_text(&about), 10);
 	}
-	free(up);
-	buf_free(&name);
 	buf_free(&about);
 }
 
@@ -389,7 +376,6 @@ timeline_svg(struct plot *p, struct buf *b)
 	arrows_svg(p, b, &f, row_middle);
 	marks_svg(p, b, &f);
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
-	drawing_free(&d);
 	buf_free(&name);
 }
 
@@ -397,7 +383,7 @@ static bool
 timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
 	      struct buf *right)
 {
-	lane_name(p, &((struct timeline *)p->state)->row[y], left);
+	put_all(left, lane_name(p, &((struct timeline *)p->state)->row[y]));
 	lane_share(of, p, y, right);
 	return true;
 }
@@ -442,7 +428,7 @@ timeline_terminal(struct plot *p, struct screen *t)
 		ink[k] = (struct ink){d.legend.colour[k],
 				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
 	r.h = d.nlanes;
-	r.c = xcalloc((size_t)r.w * r.h, 1);
+	r.c = draw_room((size_t)r.w * r.h, 1);
 	for (uint32_t i = 0; i < r.w * r.h; i++) {
 		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
 		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
@@ -455,6 +441,4 @@ timeline_terminal(struct plot *p, struct screen *t)
 	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
 	screen_time(p, t, 17, r.w);
 	legend_screen(&d.legend, p, t, time_unit(p));
-	raster_free(&r);
-	drawing_free(&d);
 }

@@ -182,5 +182,6 @@ main(int argc, char **argv)
 	status = write_plot(&plot, &out, status);
 	status = out_close(&out, status);
 	plot_free(&plot);
+	draw_free();
 	return status;
 }
