@@ -299,7 +299,7 @@ addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
 		" ", way_ink[y % WAYS].name, " · ");
 	put_extent(g, &g->row[y / WAYS].extent, text);
-	put_column(text, p, &g->c, x);
+	put_all(text, " · ", column_text(p, &g->c, x));
 }
 
 /* Appends the name of a band, if there are several. Returns whether there are. */
@@ -407,7 +407,7 @@ addr_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + g.lines * PX;
 	put_all(&title, p->words->touches);
 	addr_said(p, &g, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	put_all(b, "<style>");
 	for (unsigned i = 0; i < STEPS; i++)
 		put_format(b, ".o%u{fill-opacity:.%02u}", i, 24 + 5 * i);
@@ -433,8 +433,8 @@ addr_svg(struct plot *p, struct buf *b)
 			continue;
 		svg_swatch(b, way_ink[way].colour, x, y);
 		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, way_ink[way].name, 9);
-		scale_put_sum(&text, g.unit, g.way[way]);
-		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START, buf_text(&text), 9);
+		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START,
+			 scale_sum(g.unit, g.way[way]), 9);
 		colours[strlen(colours)] = (char)('0' + way_ink[way].colour);
 		y += 34 * PX;
 	}
@@ -474,7 +474,7 @@ addr_terminal(struct plot *p, struct screen *t)
 	map_make(&g, p, w, t->h, 1, 0, 1);
 	put_all(&text, p->words->touches, "; ");
 	addr_said(p, &g, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	r.h = g.lines;
 	r.w = g.r.w;
 	r.c = draw_room((size_t)r.h * r.w, 1);
@@ -491,12 +491,10 @@ addr_terminal(struct plot *p, struct screen *t)
 	raster_screen(&r, t, at, w, right, addr_edge, p, &g);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++)
-		if (!i128_zero(g.way[way])) {
-			scale_put_sum(&text, g.unit, g.way[way]);
+		if (!i128_zero(g.way[way]))
 			screen_item(t, colour_dark[way_ink[way].colour],
 				    t->colour ? way_ink[way].letter : ' ',
-				    way_ink[way].name, buf_text(&text));
-		}
+				    way_ink[way].name, scale_sum(g.unit, g.way[way]));
 	for (unsigned i = 0; i < 2; i++) {
 		screen_shade(t, i ? STEPS : 1, STEPS);
 		put_all(&text, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");

@@ -226,13 +226,11 @@ marks(const struct plot *p, struct buf *b, const struct heat_cells *g,
 		frame_mark(b, f, f->bottom, TICK_END, scaled(p->y.unit, low));
 }
 
-static void
-heat_title(const struct plot *p, struct buf *title)
+static const char *
+heat_title(const struct plot *p)
 {
-	measure_title(p, title);
-	put_all(title, ", over time");
-	if (!p->sum.list)
-		percentiles_title(p, title);
+	return joined(measure_title(p), ", over time",
+		      p->sum.list ? "" : percentiles_title(p));
 }
 
 static void
@@ -244,8 +242,8 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
 		p->sum.list ? p->opts.sum : events_of(p, v), " · ",
 		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
-	put_column(text, p, &g->c, x);
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)), " · ",
+		column_text(p, &g->c, x));
 }
 
 #define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
@@ -287,18 +285,16 @@ heat_svg(struct plot *p, struct buf *b)
 	struct frame f, all = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
 			       frame_top(p, 78, 8), 0};
 	const char *of = p->sum.list ? p->opts.sum : p->words->events;
-	struct buf title = {0}, cell = {0};
 	struct heat_cells g;
 
 	heat_cells(&g, p, 177, LINES_MOST);
 	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
 	all.bottom = (h - (p->opts.plain ? 46 : 62)) * PX;
-	heat_title(p, &title);
-	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
-		scaled(time_unit(p), g.c.width), " and ",
-		p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
-			     : "a quarter of a power of two");
-	frame_begin(p, b, w, h, &title, &cell);
+	frame_begin(p, b, w, h, heat_title(p),
+		    joined(p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+			   scaled(time_unit(p), g.c.width), " and ",
+			   p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+					: "a quarter of a power of two"));
 	raster_shade(&g.r);
 	for (uint32_t i = 0; i < g.panels; i++) {
 		int64_t each = (all.bottom - all.top) / g.panels;
@@ -395,15 +391,13 @@ static void
 heat_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2;
-	struct buf text = {0};
 	struct heat_cells g;
 
 	heat_cells(&g, p, w, t->h);
 	raster_shade(&g.r);
 	if (!t->colour)
 		few_classes(p, &g.r);
-	heat_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, heat_title(p));
 	for (uint32_t i = 0; i < g.panels; i++) {
 		struct heat_cells panel = heat_panel(&g, i);
 

@@ -69,25 +69,22 @@ percentiles_of(const struct plot *p, const uint8_t *of, uint32_t place)
 	return f;
 }
 
-void
-percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
-		const char *behind)
+const char *
+percentile_text(const struct plot *p, struct class_value v)
 {
-	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
-				 : p->y.fine	     ? SCALE_COUNT
-						     : p->y.unit;
-
-	scale_found(b, unit, v.v, behind);
+	return scale_found(v.class == NANO_POS ? SCALE_NANO
+			   : p->y.fine	       ? SCALE_COUNT
+					       : p->y.unit,
+			   v.v);
 }
 
-void
-percentiles_title(const struct plot *p, struct buf *b)
+const char *
+percentiles_title(const struct plot *p)
 {
 	struct percentile_pair f = percentiles_of(p, NULL, 0);
 
-	put_all(b, ": ");
-	percentiles_put(b, p, f.p50, " at the median, ");
-	percentiles_put(b, p, f.p99, " at p99");
+	return joined(": ", percentile_text(p, f.p50), " at the median, ",
+		      percentile_text(p, f.p99), " at p99");
 }
 
 /* Lines of a partial result: "=", a name, one of these words, a number, and how often it occurs. The number is a whole

@@ -169,16 +169,13 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 {
 	struct buf b = {0};
 	struct screen t = {.b = &b};
-	struct buf note = {0};
 
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
 	texts_shown(p);
 	p->kind->terminal(p, &t);
-	if (p->note.n) {
-		put_all(&note, (const char *)p->note.p);
-		screen_title(&t, &note);
-	}
+	if (p->note.n)
+		screen_title(&t, (const char *)p->note.p);
 	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);
