@@ -31,14 +31,26 @@ put_format(struct buf *b, const char *format, ...)
 	buf_str(b, text);
 }
 
+static struct arena drawn;
+
+const char *
+formatted(const char *format, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	return arena_str(&drawn, text, strlen(text));
+}
+
 void
 put_texts(struct buf *b, const char *const *text)
 {
 	for (; *text; text++)
 		buf_add(b, *text, strlen(*text));
 }
-
-static struct arena drawn;
 
 void *
 draw_room(size_t n, size_t size)
@@ -213,6 +225,15 @@ scale_text(enum measure_unit unit, uint64_t v, const char *behind)
 	struct buf b = {0};
 
 	scale_put(&b, unit, v, behind);
+	return draw_text(&b);
+}
+
+const char *
+scaled_sum(enum measure_unit unit, struct i128 v)
+{
+	struct buf b = {0};
+
+	scale_put_sum(&b, unit, v);
 	return draw_text(&b);
 }
 
