@@ -110,6 +110,7 @@ write_out(struct out *o, struct buf *b)
 {
 	out_bytes(o, b->p, b->n);
 	buf_free(b);
+	draw_free();
 }
 
 /* Changes all names to what a picture shows. */
@@ -188,6 +189,7 @@ plot_bins(struct plot *p, enum table_style style, struct out *o)
 
 	p->kind->bins(p, &t);
 	table_end(&t);
+	draw_free();
 }
 
 void

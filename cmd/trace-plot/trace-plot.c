@@ -182,6 +182,5 @@ main(int argc, char **argv)
 	status = write_plot(&plot, &out, status);
 	status = out_close(&out, status);
 	plot_free(&plot);
-	draw_free();
 	return status;
 }
