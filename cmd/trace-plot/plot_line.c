@@ -348,16 +348,15 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 }
 
 /* Appends the greatest value to the first line, and the smallest to the last one. */
-static bool
-line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+line_edge(const struct plot *p, void *h, uint32_t y, const char **right)
 {
 	const struct line *m = p->state;
 
 	(void)right;
 	if (y && y + 1 < *(unsigned *)h)
-		return false;
-	put_all(left, line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi));
-	return true;
+		return NULL;
+	return line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi);
 }
 
 static void

@@ -39,26 +39,24 @@ points_title(const struct plot *p)
 		      n == 1 ? " has, over time" : " have, over time");
 }
 
-/* Appends the name of a lane, and how many events it has. */
-static bool
-points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+/* Returns the name of a lane, and how many events it has. */
+static const char *
+points_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct point_grid *g = of;
 
-	put_all(left, lane_name(p, &g->lane[y]));
-	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
-	return true;
+	*right = scaled(SCALE_COUNT, raster_line(&g->r, y));
+	return lane_name(p, &g->lane[y]);
 }
 
-static void
-points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+points_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
 
-	put_all(text, svg_short(lane_name(p, &g->lane[y])));
-	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v), " · ",
-		column_text(p, &g->c, x));
+	return joined(svg_short(lane_name(p, &g->lane[y])), " · ", scaled(SCALE_EXACT, v),
+		      " ", events_of(p, v), " · ", column_text(p, &g->c, x));
 }
 
 void

@@ -152,14 +152,13 @@ lane_busy(const struct timeline_drawing *d, uint32_t lane)
 	return sum;
 }
 
-/* Appends how much of its time a row is in some state. */
-static void
-lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
-	   struct buf *text)
+/* Returns how much of its time a row is in some state. */
+static const char *
+lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane)
 {
 	const struct timeline *t = p->state;
 
-	put_all(text, share_text(lane_busy(d, lane), all_time(p, t->row[lane].n)));
+	return share_text(lane_busy(d, lane), all_time(p, t->row[lane].n));
 }
 
 static int
@@ -285,12 +284,10 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	members_draw(&d->members, p, b, lane, f, 0, UNITS);
 	svg_end(b);
 	draw_bar(d, b, f, lane, shares);
-	if (text) {
-		lane_share(d, p, lane, &about);
+	if (text)
 		svg_text(b, shares, middle,
 			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
-			 SVG_END, buf_text(&about), 10);
-	}
+			 SVG_END, lane_share(d, p, lane), 10);
 	buf_free(&about);
 }
 
@@ -379,13 +376,11 @@ timeline_svg(struct plot *p, struct buf *b)
 	buf_free(&name);
 }
 
-static bool
-timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
-	      struct buf *right)
+static const char *
+timeline_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
-	put_all(left, lane_name(p, &((struct timeline *)p->state)->row[y]));
-	lane_share(of, p, y, right);
-	return true;
+	*right = lane_share(of, p, y);
+	return lane_name(p, &((struct timeline *)p->state)->row[y]);
 }
 
 /* Returns the class of columns [from, to) of row l: the state with most of the time, or none. */
