@@ -159,9 +159,8 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const c
 		return;
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, wide / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, line, wide / SVG_COLUMN);
-	if (p->note.n)
-		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
-			 wide / 60);
+	if (*p->note)
+		svg_text(b, left * PX, 67 * PX, "t", SVG_START, p->note, wide / 60);
 }
 
 int64_t
@@ -421,11 +420,4 @@ frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 	more = (margin * w + box / 2) / box;
 	svg_window(b, f->left - margin, f->top, box + 2 * margin, f->bottom - f->top,
 		   (int64_t)scale_of(before, c->width, PX) - more, w + 2 * more, high);
-}
-
-void
-screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
-{
-	screen_foot(t, at, w, time_text(p, p->first), time_text(p, p->last));
-	marks_screen(p, t, at, w);
 }

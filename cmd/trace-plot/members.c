@@ -114,8 +114,8 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 		svg_path_end(b, NULL);
 }
 
-bool
-timeline_said(const struct plot *p, struct buf *b, const char *behind)
+const char *
+timeline_said(const struct plot *p, const char *several, const char *single)
 {
 	const struct timeline *t = p->state;
 	uint32_t most = 1;
@@ -125,8 +125,8 @@ timeline_said(const struct plot *p, struct buf *b, const char *behind)
 		most = t->row[i].n > most ? t->row[i].n : most;
 	for (uint32_t i = 0; i + 1 < t->nrows; i++)
 		even &= t->row[i].n == most;
-	if (most > 1)
-		put_all(b, " · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
-			p->words->places, " a row", behind);
-	return most > 1;
+	if (most == 1)
+		return single;
+	return joined(" · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
+		      p->words->places, " a row", several);
 }

@@ -63,7 +63,6 @@ void
 points_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
-	struct buf said = {0};
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};
 	int64_t each;
@@ -77,9 +76,10 @@ points_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + n * each;
 	h = (unsigned)(f.bottom / PX) + 52;
 	h = frame_height(p, h < 330 ? 330 : h);
-	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
-	timeline_said(p, &said, ", a line from the smallest to the greatest");
-	frame_begin(p, b, w, h, points_title(p), draw_text(&said));
+	frame_begin(
+	    p, b, w, h, points_title(p),
+	    joined("each column is ", scaled(time_unit(p), g.c.width),
+		   timeline_said(p, ", a line from the smallest to the greatest", "")));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);

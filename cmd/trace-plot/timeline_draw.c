@@ -351,10 +351,9 @@ timeline_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + n * each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	timeline_title(p, &d, &title);
-	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
-	if (!timeline_said(p, &said,
-			   ": mean share, a line from the smallest to the greatest"))
-		put_all(&said, ", its height the share of that time");
+	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width),
+		timeline_said(p, ": mean share, a line from the smallest to the greatest",
+			      ", its height the share of that time"));
 	arrows_said(p, &said);
 	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	frame_time(p, b, &f, true);
