@@ -264,12 +264,8 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 		frame_time(p, b, f, true);
 	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX, 0);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = PX,
-				   .relative = true,
-				   .told = heat_told,
-				   .p = p,
-				   .of = &g,
+		   &(struct tiles){0, 0, PX, PX, .relative = true, .told = heat_told,
+				   .p = p, .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
 				   .what = p->sum.list ? p->opts.sum : p->words->events});
 	svg_end(b);

@@ -84,15 +84,9 @@ points_svg(struct plot *p, struct buf *b)
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = LANE * PX,
-				   .below = PX,
-				   .alone = true,
-				   .told = points_told,
-				   .p = p,
-				   .of = &g,
-				   .unit = SCALE_EXACT,
-				   .what = p->words->events});
+		   &(struct tiles){0, 0, PX, LANE * PX, .below = PX, .alone = true,
+				   .told = points_told, .p = p, .of = &g,
+				   .unit = SCALE_EXACT, .what = p->words->events});
 	for (uint32_t l = 0; l < n; l++)
 		members_draw(&g.members, p, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);
