@@ -377,10 +377,7 @@ draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 	/* Without class k a box has some ink even if it covers the centre of no pixel. */
 	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
-	svg_to(b, 'h', end > x ? end - x : 1);
-	svg_to(b, 'v', d->each * 19 / 20);
-	svg_to(b, 'h', end > x ? x - end : -1);
-	buf_byte(b, 'z');
+	svg_box(b, end > x ? end - x : 1, d->each * 19 / 20);
 	svg_path_end(b, buf_text(about));
 	if (fits > 3 && d->each >= 11 * PX)
 		svg_text(b, x + 4 * PX, y + d->each / 2 + 4 * PX, colour_ink[colour],

@@ -105,10 +105,7 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 		any = true;
 		svg_point(b, 'M', (int64_t)i * PX + (PX - wide) / 2,
 			  (int64_t)(top + units) * PX - to);
-		svg_to(b, 'h', wide);
-		svg_to(b, 'v', to - from);
-		svg_to(b, 'h', -wide);
-		buf_byte(b, 'z');
+		svg_box(b, wide, to - from);
 	}
 	if (any)
 		svg_path_end(b, NULL);

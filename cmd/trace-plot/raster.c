@@ -66,16 +66,6 @@ strip_of(const struct tiles *k, uint32_t y)
 			 : (struct strip){k->top + k->h * y, k->h - k->below};
 }
 
-/* Draws a tile of n columns from the current point. */
-static void
-draw_tile(struct buf *b, const struct tiles *k, uint32_t n, int64_t h)
-{
-	svg_to(b, 'h', k->w * n - k->gap);
-	svg_to(b, 'v', h);
-	svg_to(b, 'h', k->gap - k->w * n);
-	buf_byte(b, 'z');
-}
-
 /* Returns whether a cell of a line has no neighbours. */
 static bool
 is_alone(const struct raster *r, const uint8_t *c, uint32_t x)
@@ -105,7 +95,7 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 			if (!open)
 				begin_class(r, b, class, alone);
 			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
-			draw_tile(b, k, n, strip_of(k, y).h);
+			svg_box(b, k->w * n - k->gap, strip_of(k, y).h);
 			open = true;
 			x0 = k->relative ? left : 0;
 			y0 = k->relative ? top : 0;
@@ -154,7 +144,7 @@ raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 			continue;
 		begin_class(r, b, r->c[i], k->alone && is_alone(r, r->c + i - x, x));
 		svg_point(b, 'M', k->left + k->w * x, s.top);
-		draw_tile(b, k, 1, s.h);
+		svg_box(b, k->w - k->gap, s.h);
 		svg_path_end(b, k->told(k->p, k->of, x, y));
 	}
 }
