@@ -296,8 +296,7 @@ addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 
 	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
 		" ", way_ink[y % WAYS].name, " · ",
-		extent_text(g, &g->row[y / WAYS].extent));
-	put_column(text, p, &g->c, x);
+		extent_text(g, &g->row[y / WAYS].extent), " · ", column_text(p, &g->c, x));
 }
 
 /* Returns the label of a region: the name of its band, if there are several, or else its first address. */
@@ -404,7 +403,7 @@ addr_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + g.lines * PX;
 	put_all(&title, p->words->touches);
 	addr_said(p, &g, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	put_all(b, "<style>");
 	for (unsigned i = 0; i < STEPS; i++)
 		put_format(b, ".o%u{fill-opacity:.%02u}", i, 24 + 5 * i);
@@ -431,7 +430,7 @@ addr_svg(struct plot *p, struct buf *b)
 		svg_swatch(b, way_ink[way].colour, x, y);
 		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, way_ink[way].name, 9);
 		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START,
-			 scaled_sum(g.unit, g.way[way]), 9);
+			 scale_sum(g.unit, g.way[way]), 9);
 		colours[strlen(colours)] = (char)('0' + way_ink[way].colour);
 		y += 34 * PX;
 	}
@@ -469,7 +468,7 @@ addr_terminal(struct plot *p, struct screen *t)
 	map_make(&g, p, w, t->h, 1, 0, 1);
 	put_all(&text, p->words->touches, "; ");
 	addr_said(p, &g, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	r.h = g.lines;
 	r.w = g.r.w;
 	r.c = draw_room((size_t)r.h * r.w, 1);
@@ -489,7 +488,7 @@ addr_terminal(struct plot *p, struct screen *t)
 		if (!i128_zero(g.way[way]))
 			screen_item(t, colour_dark[way_ink[way].colour],
 				    t->colour ? way_ink[way].letter : ' ',
-				    way_ink[way].name, scaled_sum(g.unit, g.way[way]));
+				    way_ink[way].name, scale_sum(g.unit, g.way[way]));
 	for (unsigned i = 0; i < 2; i++) {
 		screen_shade(t, i ? STEPS : 1, STEPS);
 		put_all(t->b, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");

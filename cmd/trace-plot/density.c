@@ -154,10 +154,9 @@ put_beyond(const struct plot *p, struct buf *b)
 			continue;
 		put_all(b, b->n ? " and " : "", scaled(SCALE_EXACT, far->n), " ",
 			events_of(p, far->n), far->first < far->last ? " from " : " at ");
-		put_far(b, p, far->first);
+		put_all(b, far_text(p, far->first));
 		if (far->first < far->last) {
-			put_all(b, " to ");
-			put_far(b, p, far->last);
+			put_all(b, " to ", far_text(p, far->last));
 		}
 	}
 	put_all(b, n == 1 ? " is" : " are", " not shown, nor counted (--all)");

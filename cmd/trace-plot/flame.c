@@ -400,7 +400,7 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 	put_all(title, "Where the time goes, stack by stack");
 	if (l->n) {
 		put_all(title, ": ");
-		put_share(title, l->total[0], m->node[0].all);
+		put_all(title, share_text(l->total[0], m->node[0].all));
 		put_all(title, " in ", legend_name(l, p, 0));
 	}
 	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
@@ -434,7 +434,7 @@ flame_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + d.depth * d.each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	flame_title(p, &d.legend, &title, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	legend_svg(&d.legend, p, b, f.left, f.right, f.bottom + 24 * PX, &unit);
 	do {
 		uint64_t rest = rest_of(&d, m, i, &k);
@@ -460,7 +460,7 @@ flame_terminal(struct plot *p, struct screen *t)
 	drawing_make(&d, p, UINT64_MAX);
 	flame_title(p, &d.legend, &title, &said);
 	put_all(&title, ": ", buf_text(&said));
-	screen_title(t, &title);
+	screen_title(t, draw_text(&title));
 	lines = d.depth < t->h ? d.depth : t->h;
 	for (unsigned line = 1; line <= lines; line++) {
 		unsigned at = 0;

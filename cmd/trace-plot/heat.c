@@ -226,13 +226,11 @@ marks(const struct plot *p, struct buf *b, const struct heat_cells *g,
 		frame_mark(b, f, f->bottom, TICK_END, scaled(p->y.unit, low));
 }
 
-static void
-heat_title(const struct plot *p, struct buf *title)
+static const char *
+heat_title(const struct plot *p)
 {
-	measure_title(p, title);
-	put_all(title, ", over time");
-	if (!p->sum.list)
-		percentiles_title(p, title);
+	return joined(measure_title(p), ", over time",
+		      p->sum.list ? "" : percentiles_title(p));
 }
 
 static void
@@ -244,25 +242,11 @@ heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *te
 	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
 		p->sum.list ? p->opts.sum : events_of(p, v), " · ",
 		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
-	put_column(text, p, &g->c, x);
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)), " · ",
+		column_text(p, &g->c, x));
 }
 
 #define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
-
-/* Returns the frame of panel i within the frame of all panels. */
-static struct frame
-panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
-{
-	struct frame f = *all;
-	int64_t each = (all->bottom - all->top) / g->panels;
-
-	if (g->panels == 1)
-		return f;
-	f.top = all->top + i * each + PANEL_NAME;
-	f.bottom = all->top + (i + 1) * each;
-	return f;
-}
 
 /* Draws panel i of all cells into frame f; w is the width of the picture in pixels. */
 static void
@@ -301,21 +285,25 @@ heat_svg(struct plot *p, struct buf *b)
 	struct frame f, all = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
 			       frame_top(p, 78, 8), 0};
 	const char *of = p->sum.list ? p->opts.sum : p->words->events;
-	struct buf title = {0}, cell = {0};
 	struct heat_cells g;
 
 	heat_cells(&g, p, 177, LINES_MOST);
 	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
 	all.bottom = (h - (p->opts.plain ? 46 : 62)) * PX;
-	heat_title(p, &title);
-	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
-		scaled(time_unit(p), g.c.width), " and ",
-		p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
-			     : "a quarter of a power of two");
-	frame_begin(p, b, w, h, &title, &cell);
+	frame_begin(p, b, w, h, heat_title(p),
+		    joined(p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+			   scaled(time_unit(p), g.c.width), " and ",
+			   p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+					: "a quarter of a power of two"));
 	raster_shade(&g.r);
 	for (uint32_t i = 0; i < g.panels; i++) {
-		f = panel_frame(&g, &all, i);
+		int64_t each = (all.bottom - all.top) / g.panels;
+
+		f = all;
+		if (g.panels > 1) {
+			f.top = all.top + i * each + PANEL_NAME;
+			f.bottom = all.top + (i + 1) * each;
+		}
 		panel_svg(p, b, &g, &f, i, w);
 	}
 	if (g.panels > 1)
@@ -403,15 +391,13 @@ static void
 heat_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2;
-	struct buf text = {0};
 	struct heat_cells g;
 
 	heat_cells(&g, p, w, t->h);
 	raster_shade(&g.r);
 	if (!t->colour)
 		few_classes(p, &g.r);
-	heat_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, heat_title(p));
 	for (uint32_t i = 0; i < g.panels; i++) {
 		struct heat_cells panel = heat_panel(&g, i);
 
@@ -425,7 +411,6 @@ heat_terminal(struct plot *p, struct screen *t)
 		raster_screen(&panel.r, t, at, w, 0, heat_edge, p, &panel);
 	}
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
 	heat_shades(p, t, at + 1, g.r.most);
 }
 

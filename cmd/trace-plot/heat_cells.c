@@ -2,7 +2,6 @@
  * value if its row has only one, else at the smallest value that the row may have; the picture says how much
  * too low this can be. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stats/spec.h"
 #include "trace-plot/heat.h"
@@ -219,7 +218,7 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	/* Windows are wide enough for p99, if there are enough events. */
 	uint64_t windows = (uint64_t)p->events / 150;
 	struct percentiles *q = draw_room(1, sizeof *q);
-	struct buf text = {0};
+	const char *low = "";
 	const struct time_columns *c = &q->g.c;
 	struct heat_cells all;
 	bool any = false;
@@ -250,15 +249,15 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	if (any) {
 		svg_path_end(b, "p25 to p75");
 		draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
-		put_all(&text, "p50, p99 of each ", scaled(time_unit(p), c->width),
-			", band p25 to p75");
-		if (q->low && p->opts.even)
-			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
-		else if (q->low)
-			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
+		if (q->low)
+			low = joined(": up to ",
+				     p->opts.even ? scaled(p->y.unit, q->low)
+						  : formatted("%u %%", (unsigned)q->part),
+				     " too low");
 		if (!p->opts.plain && panel + 1 == all.panels)
 			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
-				 buf_text(&text), (w - 30) / 6);
+				 joined("p50, p99 of each ", scaled(time_unit(p), c->width),
+					", band p25 to p75", low),
+				 (w - 30) / 6);
 	}
-	buf_free(&text);
 }

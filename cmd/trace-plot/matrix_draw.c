@@ -303,9 +303,9 @@ matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 	bool mean = g->means[ROW_SIDE] || g->means[COLUMN_SIDE];
 	uint64_t n = g->count[y * g->r.w + x];
 
-	svg_put_short(text, side_name(g, ROW_SIDE, y));
+	put_all(text, svg_short(side_name(g, ROW_SIDE, y)));
 	put_all(text, m->sends ? " to " : " · ");
-	svg_put_short(text, side_name(g, COLUMN_SIDE, x));
+	put_all(text, svg_short(side_name(g, COLUMN_SIDE, x)));
 	put_all(text, ": ");
 	if (m->sums || mean)
 		put_all(text, scaled(g->unit, g->r.v[y * g->r.w + x]),
@@ -336,7 +336,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	h = frame_height(p, h < least ? least : h);
 	matrix_title(&g, &title);
 	scale_put(&said, g.whole, g.all, " in all");
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.end - a.left - gap, a.bottom - a.top - gap);
 	what = !g.m->sums	       ? p->words->events
@@ -422,7 +422,7 @@ matrix_terminal(struct plot *p, struct screen *t)
 
 	grid_make(&g, p);
 	matrix_title(&g, &title);
-	screen_title(t, &title);
+	screen_title(t, draw_text(&title));
 	each = w / g.r.w;
 	each = each > 9 ? 9 : each ? each : 1;
 	cut = each > 3 ? screen_head(&g, t, at, each) : each > 1;

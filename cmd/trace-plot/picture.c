@@ -1,5 +1,4 @@
 /* picture.c - writes a picture or a table, and reports what is left out: see plot.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/put.h"
@@ -171,16 +170,13 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 {
 	struct buf b = {0};
 	struct screen t = {.b = &b};
-	struct buf note = {0};
 
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
 	texts_shown(p);
 	p->kind->terminal(p, &t);
-	if (p->note.n) {
-		put_all(&note, (const char *)p->note.p);
-		screen_title(&t, &note);
-	}
+	if (p->note.n)
+		screen_title(&t, (const char *)p->note.p);
 	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/put.h"
-#include "event/value.h"
 #include "input/fault.h"
 #include "input/trace.h"
 #include "trace-plot/plot.h"
@@ -94,6 +92,7 @@ plot_need(const struct plot *p)
 		need |= p->kind->need_more(p);
 	if (!p->y.list && p->kind->measures)
 		need |= NEED_DUR | NEED_SIZE;
+	need |= p->opts.spread ? NEED_DUR : 0;
 	return need;
 }
 

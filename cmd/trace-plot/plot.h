@@ -395,10 +395,9 @@ frame_top(const struct plot *p, unsigned y, unsigned plain)
 }
 /* Draws the name of a value axis, which reads upwards. */
 void frame_y(struct buf *b, const struct frame *f, const char *name);
-/* Writes the beginning of a picture: its title, and a line about the inputs that ends with `cell`. Frees both
- * texts. */
+/* Writes the beginning of a picture: its title, and a line about the inputs that ends with `cell`. */
 void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
-		 struct buf *title, struct buf *cell);
+		 const char *title, const char *cell);
 /* Draws the axis of time below a frame; with `grid`, also lines over the frame's height. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
 /* Returns the name of the axis of p->y. */
@@ -409,26 +408,24 @@ measure_axis(const struct plot *p)
 	       : p->y.column == FIELD_SIZE ? "size"
 					   : p->y.name;
 }
-/* Appends a title for p->y, such as "How long MPI calls take". */
-void measure_title(const struct plot *p, struct buf *b);
+/* Returns a title for p->y, such as "How long MPI calls take". */
+const char *measure_title(const struct plot *p);
 /* Counts n values of p->y for percentiles, value i in group[i] of `ngroups`; in group 0 if group[i] is too
  * large, or if group is NULL. percentiles_merge() adds the counts of another plot, group g to map[g], or to 0
  * if map is NULL. (percentiles.c) */
 void percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
 void percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map);
-/* The median and the 99th percentile. percentiles_of() computes them for the groups g with from <= of[g] < to,
- * or for all groups if `of` is NULL. */
+/* The median and the 99th percentile. percentiles_of() computes them for the groups g with of[g] = place, or for all
+ * groups if `of` is NULL. */
 struct percentile_pair {
 	struct class_value p50, p99;
 };
 struct percentile_pair percentiles_of(const struct plot *p, const uint8_t *of,
-				      uint32_t from, uint32_t to);
+				      uint32_t place);
 
-/* Appends a percentile, and the text `behind`. */
-void percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
-		     const char *behind);
-/* Appends ": 4.917 us at the median, 4.002 ms at p99". */
-void percentiles_title(const struct plot *p, struct buf *b);
+/* Returns a percentile as text; percentiles_title() ": 4.917 us at the median, 4.002 ms at p99". */
+const char *percentile_text(const struct plot *p, struct class_value v);
+const char *percentiles_title(const struct plot *p);
 /* Writes all distributions to a partial result. percentiles_line() reads one such line, and returns false if it
  * is malformed. */
 void percentiles_lines(const struct plot *p, struct parts_writer *w);
@@ -495,15 +492,14 @@ time_unit(const struct plot *p)
 }
 /* Returns the time from the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a time since the origin. put_far() appends a time outside of the picture, with three digits. */
-void put_time(struct buf *b, const struct plot *p, int64_t time);
-void put_far(struct buf *b, const struct plot *p, int64_t time);
-/* Appends the begin of column i: " · 1.2 s". */
-void put_column(struct buf *b, const struct plot *p, const struct time_columns *c,
-		uint32_t i);
-/* Appends v as a share of `all`: "13 %". */
-void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* Prints the axis of time on a terminal, below w columns from column `at` on. */
+/* Returns a time since the origin. far_text() returns a time outside of the picture, with three digits;
+ * column_text() the begin of column i. */
+const char *time_text(const struct plot *p, int64_t time);
+const char *far_text(const struct plot *p, int64_t time);
+const char *column_text(const struct plot *p, const struct time_columns *c, uint32_t i);
+/* Returns v as a share of `all`: "13 %". */
+const char *share_text(uint64_t v, uint64_t all);
+/* Prints the axis of time, and the marks, on a terminal, below w columns from column `at` on. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* Draws a scale of the colours that shade() gives numbers from `least` to `most`, at x, from `top` to at most
  * `bottom`. Each letter of `styles` is a strip: v for the colours of numbers, or the digit of a colour with

@@ -1,5 +1,4 @@
 /* plot_hist.c - how many values of each size, by name; and the share below each. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,8 +216,6 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top);
 
-	struct buf text = {0};
-
 	for (uint32_t i = 0; i < d->n; i += d->each) {
 		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
 		int64_t x = f->left + (f->right - f->left) * i / d->n;
@@ -235,14 +232,13 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 		svg_to(b, 'V', y1);
 		svg_to(b, 'h', -w);
 		buf_byte(b, 'z');
-		svg_put_short(&text, legend_name(&d->legend, p, k));
-		put_all(&text, " · ", scaled(SCALE_EXACT, to - below), " ",
-			events_of(p, to - below), " · ",
-			scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
-			scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each)));
-		svg_path_end(b, buf_text(&text));
+		svg_path_end(
+		    b,
+		    joined(svg_short(legend_name(&d->legend, p, k)), " · ",
+			   scaled(SCALE_EXACT, to - below), " ", events_of(p, to - below),
+			   " · ", scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
+			   scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each))));
 	}
-	buf_free(&text);
 }
 
 /* Draws the share of values up to each value, for name k. A round value, or the only value of a row, is a step.
@@ -289,35 +285,27 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 			 : room >= 50 * PX ? 2
 			 : room >= 32 * PX ? 1
 					   : 0;
-	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
-		struct percentile_pair f = percentiles_of(p, d->legend.of, k, k + 1);
+		struct percentile_pair f = percentiles_of(p, d->legend.of, k);
+		const char *count = scaled(SCALE_EXACT, d->each_sum[k]);
+		const char *p50 = joined("p50 ", percentile_text(p, f.p50));
+		const char *p99 = joined("p99 ", percentile_text(p, f.p99));
+		const char *both = lines < 3
+				       ? joined(count, " · ", p50)
+				       : joined(count, " ", events_of(p, d->each_sum[k]));
+		/* The number of events is alone if there is no room for both. */
+		const char *said[] = {svg_fits(both, 17) ? both : count,
+				      lines < 3 ? p99 : p50, p99};
 
 		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
 			 16);
-		for (unsigned line = 0; line < lines; line++) {
-			const char *said, *first = scaled(SCALE_EXACT, d->each_sum[k]);
-
-			if (line == 0)
-				put_all(&text, first, lines < 3 ? " · " : " ");
-			if (line == 0 && lines == 3)
-				put_all(&text, events_of(p, d->each_sum[k]));
-			else {
-				bool half = line == (lines == 3);
-
-				put_all(&text, half ? "p50 " : "p99 ");
-				percentiles_put(&text, p, half ? f.p50 : f.p99, "");
-			}
-			said = buf_text(&text);
-			/* The number of events is alone if there is no room for both. */
-			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
-				 line || svg_fits(said, 17) ? said : first, 17);
-		}
+		for (unsigned line = 0; line < lines; line++)
+			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START, said[line],
+				 17);
 		y += lines ? 22 * PX : 16 * PX;
 	}
-	buf_free(&text);
 }
 
 /* Draws the lower panel: for each value the share of events that are not above it, "share of calls that take no
@@ -326,22 +314,18 @@ static void
 draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	    const struct frame *g)
 {
-	struct buf text = {0};
+	const char *what = p->y.column == FIELD_DUR    ? " that take no longer"
+			   : p->y.column == FIELD_SIZE ? " that are no larger"
+						       : " that are not above";
 
-	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25) {
-		put_format(&text, "%d %%", (int)v);
+	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25)
 		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, TICK,
-			   buf_text(&text));
-	}
-	put_all(&text, "share of ", p->words->events,
-		p->y.column == FIELD_DUR    ? " that take no longer"
-		: p->y.column == FIELD_SIZE ? " that are no larger"
-					    : " that are not above");
-	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
+			   formatted("%d %%", (int)v));
+	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START,
+		 joined("share of ", p->words->events, what),
 		 (size_t)(g->right - g->left) / 700);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
 		draw_cdf(d, p, b, g, k);
-	buf_free(&text);
 }
 
 static void
@@ -351,7 +335,6 @@ hist_svg(struct plot *p, struct buf *b)
 	int64_t top = frame_top(p, 90, 26), below = (p->opts.plain ? 44 : 74) * PX;
 	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 16 : 160)) * PX, top, 0};
 	struct frame g = f;
-	struct buf title = {0}, said = {0};
 	struct bars d;
 	static const char *const bars[] = {[1] = "eight bars to each power of two",
 					   [2] = "four bars to each power of two",
@@ -363,14 +346,10 @@ hist_svg(struct plot *p, struct buf *b)
 	g.bottom = h * PX - below;
 	f.bottom = top + (g.bottom - top) * (frame_narrow(p) ? 50 : 56) / 100;
 	g.top = f.bottom + (frame_narrow(p) ? 24 : 40) * PX;
-	measure_title(p, &title);
-	percentiles_title(p, &title);
-	if (p->opts.even)
-		put_all(&said, "each bar is ",
-			scaled(p->y.unit, rows_size(&d.rows, d.each)));
-	else
-		put_all(&said, bars[d.each]);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, joined(measure_title(p), percentiles_title(p)),
+		    p->opts.even ? joined("each bar is ",
+					  scaled(p->y.unit, rows_size(&d.rows, d.each)))
+				 : bars[d.each]);
 	frame_scale(b, &f, SCALE_COUNT, d.most, "");
 	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
 	draw_shares(&d, p, b, &g);
@@ -387,13 +366,10 @@ static void
 hist_terminal(struct plot *p, struct screen *t)
 {
 	struct bars d;
-	struct buf title = {0};
 	unsigned w = t->w - 12 - 14;
 
 	bars_make(&d, p, t->h);
-	measure_title(p, &title);
-	percentiles_title(p, &title);
-	screen_title(t, &title);
+	screen_title(t, joined(measure_title(p), percentiles_title(p)));
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
 

@@ -304,7 +304,7 @@ line_svg(struct plot *p, struct buf *b)
 	line_title(p, &text);
 	put_all(&said, m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
 		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
-	frame_begin(p, b, w, h, &text, &said);
+	frame_begin(p, b, w, h, draw_text(&text), draw_text(&said));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	put_all(&text, m->ax.unit == Q_DATE ? "" : *m->ax.name ? m->ax.name : "x");
 	if (m->ax.unit == Q_DATE)
@@ -395,7 +395,7 @@ line_terminal(struct plot *p, struct screen *t)
 		r.c[i] = (uint8_t)(n ? k + 1 : 0);
 	}
 	line_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
 	screen_foot(t, at, w, end_text(m, &m->ax, m->ax.lo), end_text(m, &m->ax, m->ax.hi));
 	marks_screen(p, t, at, w);

@@ -27,16 +27,16 @@ grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 	members_make(&g->members, p, &g->c);
 }
 
-/* Appends the title: "How many requests 3 units have, over time". */
-static void
-points_title(const struct plot *p, struct buf *b)
+/* Returns the title: "How many requests 3 units have, over time". */
+static const char *
+points_title(const struct plot *p)
 {
 	const struct timeline *t = p->state;
 	uint32_t n = lanes_places(t->row, t->nrows);
 
-	put_all(b, "How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
-		n == 1 ? p->words->place : p->words->places,
-		n == 1 ? " has, over time" : " have, over time");
+	return joined("How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
+		      n == 1 ? p->words->place : p->words->places,
+		      n == 1 ? " has, over time" : " have, over time");
 }
 
 /* Appends the name of a lane, and how many events it has. */
@@ -56,16 +56,16 @@ points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
 
-	svg_put_short(text, lane_name(p, &g->lane[y]));
-	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v));
-	put_column(text, p, &g->c, x);
+	put_all(text, svg_short(lane_name(p, &g->lane[y])));
+	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v), " · ",
+		column_text(p, &g->c, x));
 }
 
 void
 points_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
-	struct buf title = {0}, said = {0};
+	struct buf said = {0};
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};
 	int64_t each;
@@ -79,10 +79,9 @@ points_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + n * each;
 	h = (unsigned)(f.bottom / PX) + 52;
 	h = frame_height(p, h < 330 ? 330 : h);
-	points_title(p, &title);
 	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
 	timeline_said(p, &said, ", a line from the smallest to the greatest");
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, points_title(p), draw_text(&said));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);
@@ -102,22 +101,20 @@ points_svg(struct plot *p, struct buf *b)
 	for (uint32_t l = 0; l < n; l += lanes_named(each)) {
 		int64_t y = f.top + l * each + each / 2 + 4 * PX;
 
-		points_edge(p, &g, l, &title, &said);
-		svg_text(b, f.left - 10 * PX, y, "", SVG_END, buf_text(&title), LANE_NAME);
-		svg_text(b, f.right + 50 * PX, y, "n", SVG_END, buf_text(&said), 10);
+		svg_text(b, f.left - 10 * PX, y, "", SVG_END, lane_name(p, &g.lane[l]),
+			 LANE_NAME);
+		svg_text(b, f.right + 50 * PX, y, "n", SVG_END,
+			 scaled(SCALE_COUNT, raster_line(&g.r, l)), 10);
 	}
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
 		   1, g.r.most, p->words->events, "v");
-	buf_free(&title);
-	buf_free(&said);
 }
 
 void
 points_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 17, wide = 0, w;
-	struct buf text = {0};
 	struct point_grid g;
 
 	timeline_rows(p);
@@ -128,9 +125,7 @@ points_terminal(struct plot *p, struct screen *t)
 		wide = n > wide ? (unsigned)n : wide;
 	}
 	w = t->w - at - wide - 2;
-	points_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, points_title(p));
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
 }

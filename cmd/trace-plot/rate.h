@@ -72,6 +72,8 @@ void rate_columns(struct rate_panel *a, const struct plot *p, const struct frame
 uint64_t rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i);
 /* Returns v in a time of `span` as a rate; for a clock of ticks, v. */
 uint64_t rate_of(const struct rate_panel *a, struct i128 v, uint64_t span);
+/* Returns a rate as text, in the memory of draw_room(). */
+#define rate_text(a, rate) scale_text((a)->unit, rate, (a)->per.sign)
 /* Returns the sum that v, a number of a->v, stands for. */
 struct i128 rate_number(const struct rate_panel *a, uint64_t v);
 /* Returns a rate as a number of the axis. rate_at() returns a number of the axis as a rate. */

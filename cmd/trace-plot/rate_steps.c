@@ -276,8 +276,7 @@ rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 	each = (int64_t)(a->wide / a->step);
 	a->column = draw_room(a->n + 1, sizeof *a->column);
 	for (uint32_t i = 0; i < a->n; i++) {
-		int64_t step = (int64_t)((uint64_t)a->lo + i);
-		int64_t at = step / each - (step % each < 0);
+		int64_t at = floor_div((int64_t)((uint64_t)a->lo + i), each);
 
 		if (at != last || !i)
 			a->column[a->ncolumns++] = i;

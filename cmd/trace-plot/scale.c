@@ -20,37 +20,13 @@ buf_text(struct buf *b)
 }
 
 void
-put_format(struct buf *b, const char *format, ...)
-{
-	char text[256];
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
-	va_end(ap);
-	buf_str(b, text);
-}
-
-static struct arena drawn;
-
-const char *
-formatted(const char *format, ...)
-{
-	char text[256];
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
-	va_end(ap);
-	return arena_str(&drawn, text, strlen(text));
-}
-
-void
 put_texts(struct buf *b, const char *const *text)
 {
 	for (; *text; text++)
 		buf_add(b, *text, strlen(*text));
 }
+
+static struct arena drawn;
 
 void *
 draw_room(size_t n, size_t size)
@@ -81,6 +57,18 @@ joined_texts(const char *const *text)
 
 	put_texts(&b, text);
 	return draw_text(&b);
+}
+
+const char *
+formatted(const char *format, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	return arena_str(&drawn, text, strlen(text));
 }
 
 /* The words for a unit, each for `by` times as much as the word before. */
@@ -202,21 +190,21 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 	put_all(b, behind);
 }
 
-void
-scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
+const char *
+scale_sum(enum measure_unit unit, struct i128 v)
 {
 	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
+	struct buf b = {0};
 	unsigned u = 0;
 
-	if (i128_is_u64(v) || unit != SCALE_BYTES) {
-		scale_put(b, unit, i128_is_u64(v) ? v.lo : UINT64_MAX, "");
-		return;
-	}
+	if (i128_is_u64(v) || unit != SCALE_BYTES)
+		return scaled(unit, i128_is_u64(v) ? v.lo : UINT64_MAX);
 	for (; v.hi && u < 4; u++)
 		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
 	/* v.lo counts 2^(10 u) bytes, of which 2^60 are one of more[u]. */
-	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
-	put_all(b, more[v.lo >> 60 ? u : u - 1]);
+	put_three(&b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
+	put_all(&b, more[v.lo >> 60 ? u : u - 1]);
+	return draw_text(&b);
 }
 
 const char *
@@ -229,24 +217,14 @@ scale_text(enum measure_unit unit, uint64_t v, const char *behind)
 }
 
 const char *
-scaled_sum(enum measure_unit unit, struct i128 v)
-{
-	struct buf b = {0};
-
-	scale_put_sum(&b, unit, v);
-	return draw_text(&b);
-}
-
-void
-scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+scale_found(enum measure_unit unit, uint64_t v)
 {
 	char text[SPAN_TEXT], *end;
 
-	if (unit == SCALE_TIME) {
-		scale_put_commas(b, strtoull(span_text(text, v, false), &end, 10));
-		put_all(b, end, behind);
-	} else
-		scale_put(b, unit, v, behind);
+	if (unit != SCALE_TIME)
+		return scaled(unit, v);
+	v = strtoull(span_text(text, v, false), &end, 10);
+	return joined(scaled(SCALE_EXACT, v), end);
 }
 
 uint64_t

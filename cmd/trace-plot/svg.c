@@ -1,5 +1,4 @@
 /* svg.c - SVG text: see svg.h. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,16 +256,17 @@ svg_end(struct buf *b)
 	put_all(b, "</svg>\n");
 }
 
-void
-svg_put_short(struct buf *b, const char *name)
+const char *
+svg_short(const char *name)
 {
 	size_t n = strlen(name), most = 40;
 
-	while (n > most && (uint8_t)name[most] >> 6 == 2)
+	if (n <= most)
+		return name;
+	while ((uint8_t)name[most] >> 6 == 2)
 		most--;
-	buf_add(b, name, n < most ? n : most);
-	put_all(b, n > most ? "…" : "",
-		n > most && name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
+	return formatted("%.*s…%s", (int)most, name,
+			 name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
 }
 
 static size_t told = 200;
@@ -325,14 +325,8 @@ svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 }
 
 void
-svg_path(struct buf *b, const char *style, ...)
+svg_path_begin(struct buf *b, const char *class)
 {
-	char class[16];
-	va_list ap;
-
-	va_start(ap, style);
-	vsnprintf(class, sizeof class, style, ap);
-	va_end(ap);
 	put_all(b, "<path class=\"", class, "\" d=\"");
 }
 

@@ -39,8 +39,8 @@ void svg_number(struct buf *b, int64_t v);
 void svg_escape(struct buf *b, const char *text, size_t most, bool name);
 /* Limit of a picture in bytes. A larger picture is drawn again with less detail and shorter tooltips. */
 #define SVG_MOST 500000u
-/* Appends a name to a tooltip, cut to 40 bytes so that the words after it are shown. */
-void svg_put_short(struct buf *b, const char *name);
+/* Returns a name for a tooltip, cut to 40 bytes so that the words after it are shown. */
+const char *svg_short(const char *name);
 /* Sets the limit of tooltips, in columns, until the next call. */
 void svg_told(size_t columns);
 /* Appends a tooltip to the element that has just begun, unless `about` is NULL. */
@@ -71,7 +71,8 @@ void svg_sample(struct buf *b, unsigned c, int64_t x, int64_t y);
 void svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y);
 /* Begins a path of a style, which is formatted as by printf. The caller appends commands to b, then calls
  * svg_path_end() with a tooltip, or NULL. */
-void svg_path(struct buf *b, const char *style, ...) PRINTF(2, 3);
+#define svg_path(b, ...) svg_path_begin((b), formatted(__VA_ARGS__))
+void svg_path_begin(struct buf *b, const char *class);
 void svg_path_end(struct buf *b, const char *about);
 /* Begins a part of the picture with its own coordinates, x from x0 to x0 + w0 and y from 0 to h0; what is
  * outside is cut. svg_end() ends it. */

@@ -211,12 +211,12 @@ screen_name(struct screen *t, const char *s, size_t most)
 }
 
 void
-screen_title(struct screen *t, struct buf *text)
+screen_title(struct screen *t, const char *text)
 {
 	struct buf safe = {0};
 	const char *s;
 
-	put_safe(t, &safe, buf_text(text));
+	put_safe(t, &safe, text);
 	s = buf_text(&safe);
 	while (*s) {
 		size_t n, all = strlen(s), len = fitting(s, all, t->w, &n), cut = len;
@@ -229,7 +229,6 @@ screen_title(struct screen *t, struct buf *text)
 		s += len + (s[len] == ' ');
 	}
 	buf_free(&safe);
-	buf_free(text);
 }
 
 void

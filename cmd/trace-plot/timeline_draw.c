@@ -159,7 +159,7 @@ lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane
 {
 	const struct timeline *t = p->state;
 
-	put_share(text, lane_busy(d, lane), all_time(p, t->row[lane].n));
+	put_all(text, share_text(lane_busy(d, lane), all_time(p, t->row[lane].n)));
 }
 
 static int
@@ -272,9 +272,9 @@ draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		svg_put_short(&about, name);
+		put_all(&about, svg_short(name));
 		put_all(&about, " · ");
-		svg_put_short(&about, state);
+		put_all(&about, svg_short(state));
 		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
 		buf_text(&about);
 		for (unsigned thin = 0; thin < 2; thin++)
@@ -307,7 +307,7 @@ timeline_title(const struct plot *p, const struct timeline_drawing *d, struct bu
 	if (!d->legend.n)
 		return;
 	put_all(b, ": ");
-	put_share(b, d->legend.total[0], all_time(p, n));
+	put_all(b, share_text(d->legend.total[0], all_time(p, n)));
 	put_all(b, " in ", legend_name(&d->legend, p, 0));
 }
 
@@ -359,7 +359,7 @@ timeline_svg(struct plot *p, struct buf *b)
 			   ": mean share, a line from the smallest to the greatest"))
 		put_all(&said, ", its height the share of that time");
 	arrows_said(p, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
 	find_bars(&d, p);
@@ -437,9 +437,8 @@ timeline_terminal(struct plot *p, struct screen *t)
 				     to > from ? to : from + 1);
 	}
 	timeline_title(p, &d, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
 	screen_time(p, t, 17, r.w);
-	marks_screen(p, t, 17, r.w);
 	legend_screen(&d.legend, p, t, time_unit(p));
 }

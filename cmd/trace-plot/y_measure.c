@@ -45,17 +45,14 @@ measure_sum(struct plot *p)
 	buf_free(&field);
 }
 
-void
-measure_title(const struct plot *p, struct buf *b)
+const char *
+measure_title(const struct plot *p)
 {
 	const struct format_words *w = p->words;
 
-	if (p->y.column == FIELD_DUR)
-		put_all(b, "How long ", w->of, w->events, " take");
-	else if (p->y.column == FIELD_SIZE)
-		put_all(b, "How large ", w->of, w->events, " are");
-	else
-		put_all(b, p->y.name, " of ", w->of, w->events);
+	return p->y.column == FIELD_DUR	   ? joined("How long ", w->of, w->events, " take")
+	       : p->y.column == FIELD_SIZE ? joined("How large ", w->of, w->events, " are")
+					   : joined(p->y.name, " of ", w->of, w->events);
 }
 
 #define NANO 1000000000u
