@@ -431,7 +431,7 @@ addr_svg(struct plot *p, struct buf *b)
 		svg_swatch(b, way_ink[way].colour, x, y);
 		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, way_ink[way].name, 9);
 		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START,
-			 scaled_sum(g.unit, g.way[way]), 9);
+			 scale_sum(g.unit, g.way[way]), 9);
 		colours[strlen(colours)] = (char)('0' + way_ink[way].colour);
 		y += 34 * PX;
 	}
@@ -488,7 +488,7 @@ addr_terminal(struct plot *p, struct screen *t)
 		if (!i128_zero(g.way[way]))
 			screen_item(t, colour_dark[way_ink[way].colour],
 				    t->colour ? way_ink[way].letter : ' ',
-				    way_ink[way].name, scaled_sum(g.unit, g.way[way]));
+				    way_ink[way].name, scale_sum(g.unit, g.way[way]));
 	for (unsigned i = 0; i < 2; i++) {
 		screen_shade(t, i ? STEPS : 1, STEPS);
 		put_all(t->b, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");

@@ -96,7 +96,7 @@ draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	}
 	buf_byte(b, 'z');
 	svg_path_end(b, joined(formatted("%.120s · ", legend_name(a->legend, p, k)),
-			       scaled_sum(a->unit, a->total[k]), " in all"));
+			       scale_sum(a->unit, a->total[k]), " in all"));
 	svg_path(b, "w l%u", a->legend->colour[k]);
 	draw_step_line(a, p, b, f, k, MEAN, false);
 	svg_path_end(b, NULL);
@@ -220,7 +220,7 @@ rate_svg(struct plot *p, struct buf *b)
 	h = frame_height(p, n * 200 + (unsigned)((top + below) / PX) - 42);
 	each = (h * PX - top - below + 42 * PX) / n;
 	if (a[0].bytes)
-		bytes = joined(scaled_sum(SCALE_BYTES, a[0].all),
+		bytes = joined(scale_sum(SCALE_BYTES, a[0].all),
 			       rate_sent(p, p->traits) ? " sent · " : " · ");
 	for (unsigned i = 0; i < n; i++)
 		rate_columns(&a[i], p, &f);
@@ -324,7 +324,7 @@ put_totals(const struct rate_panel *a, const struct plot *p, struct screen *t)
 	for (uint32_t k = 0; k < a->legend->n + a->legend->others; k++)
 		if (!i128_zero(a->total[k])) {
 			put_all(&text, between, legend_name(a->legend, p, k), " ",
-				scaled_sum(a->unit, a->total[k]));
+				scale_sum(a->unit, a->total[k]));
 			between = ", ";
 		}
 	put_all(&text, " in all");

@@ -191,7 +191,7 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 }
 
 const char *
-scaled_sum(enum measure_unit unit, struct i128 v)
+scale_sum(enum measure_unit unit, struct i128 v)
 {
 	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
 	struct buf b = {0};

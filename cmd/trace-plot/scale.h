@@ -19,7 +19,7 @@ void put_texts(struct buf *b, const char *const *text);
 void *draw_room(size_t n, size_t size);
 void draw_free(void);
 /* Returns a C string in this memory: joined() joins C strings; draw_text() moves the content of a buffer to it;
- * formatted() formats as printf does, at most 255 bytes. */
+ * formatted() returns what printf would print, at most 255 bytes. */
 #define joined(...) joined_texts((const char *const[]){__VA_ARGS__, NULL})
 const char *joined_texts(const char *const *text);
 const char *draw_text(struct buf *b);
@@ -54,8 +54,8 @@ void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *be
 /* Returns v as scale_put() writes it, in the memory of draw_room(). */
 const char *scale_text(enum measure_unit unit, uint64_t v, const char *behind);
 #define scaled(unit, v) scale_text(unit, v, "")
-/* Returns a sum v >= 0 so. */
-const char *scaled_sum(enum measure_unit unit, struct i128 v);
+/* Does so for a sum v >= 0. */
+const char *scale_sum(enum measure_unit unit, struct i128 v);
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
 /* Returns a percentile or a span. A time is written as span_text() does, with commas between thousands; other units as
