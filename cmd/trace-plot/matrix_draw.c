@@ -334,7 +334,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = frame_height(p, h < least ? least : h);
 	matrix_title(&g, &title);
-	scale_put(&said, g.whole, g.all, " in all");
+	put_all(&said, scaled(g.whole, g.all), " in all");
 	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.end - a.left - gap, a.bottom - a.top - gap);

@@ -375,9 +375,8 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);
 		if (sum) {
-			buf_byte(t->b, ' ');
-			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum,
-				  "");
+			put_all(t->b, " ",
+				scaled(sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum));
 		}
 		screen_end(t);
 	}
