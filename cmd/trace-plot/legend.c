@@ -27,8 +27,7 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	uint32_t most = p->opts.colours, m = 0;
 	uint64_t rest = total[0];
 
-	memset(l, 0, sizeof *l);
-	l->of = draw_room(n + 1, 1);
+	*l = (struct legend){.of = draw_room(n + 1, 1)};
 	/* Number 0 is NAMES_OTHERS. */
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
@@ -39,22 +38,20 @@ legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint3
 	/* If there are more names than colours, the last colour is for the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;
+	l->total[l->n] = rest;
 	for (uint32_t i = 0; i < m; i++) {
-		if (i >= l->n)
-			rest += r[i].total;
-		else {
-			l->name[i] = r[i].at;
-			l->colour[i] = i;
-			l->total[i] = r[i].total;
-		}
-		l->of[r[i].at] = (uint8_t)(i < l->n ? i : l->n);
+		uint32_t k = i < l->n ? i : l->n;
+
+		l->of[r[i].at] = (uint8_t)k;
+		l->name[k] = r[i].at;
+		l->colour[k] = k;
+		l->total[k] += r[i].total;
 	}
 	l->of[0] = (uint8_t)l->n;
-	if (rest) {
-		l->others = true;
+	l->others = l->total[l->n];
+	if (l->others) {
 		l->name[l->n] = UINT32_MAX;
 		l->colour[l->n] = COLOURS;
-		l->total[l->n] = rest;
 	}
 }
 
@@ -133,12 +130,11 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
 		uint64_t v = 1;
 
-		for (int64_t k = 0; k < n; k++) {
+		for (int64_t k = 0; k < n; k++)
 			svg_rect(b,
 				 styles[k] == 'v' ? formatted("v%u k", i)
 						  : formatted("c%c o%u k", styles[k], i),
 				 x + k * w, y, w, h);
-		}
 		/* The smallest number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
 		for (unsigned k = 0;
 		     v <= most && v && (v < least || shade(v, least, most) < i); k++)

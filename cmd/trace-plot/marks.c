@@ -67,7 +67,7 @@ struct placed_mark {
 };
 
 /* Returns the marks within a frame, sorted by x, and sets *n to their number. Reports the others, unless
- * `said`. The caller frees the marks. */
+ * `said`. */
 static struct placed_mark *
 marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {

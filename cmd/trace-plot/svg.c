@@ -86,22 +86,6 @@ next_letter(const uint8_t **at, const uint8_t *end)
 	return l;
 }
 
-static void
-put_letter(struct buf *b, const struct letter *l)
-{
-	static const char *const entity[] = {['<'] = "&lt;",
-					     ['>'] = "&gt;",
-					     ['&'] = "&amp;",
-					     ['"'] = "&quot;",
-					     ['\''] = "&apos;"};
-	uint8_t c = (uint8_t)*l->shown;
-
-	if (l->n == 1 && c < sizeof entity / sizeof *entity && entity[c])
-		put_all(b, entity[c]);
-	else
-		buf_add(b, l->shown, l->n);
-}
-
 /* Returns the position of the first letter that does not fit in `room` tenths of a pixel, and sets *used to the
  * width of the letters before it. */
 static const uint8_t *
@@ -136,10 +120,20 @@ before_number(const uint8_t *p, const uint8_t *cut)
 static void
 put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 {
+	static const char *const entity[] = {['<'] = "&lt;",
+					     ['>'] = "&gt;",
+					     ['&'] = "&amp;",
+					     ['"'] = "&quot;",
+					     ['\''] = "&apos;"};
+
 	while (at < end) {
 		struct letter l = next_letter(&at, end);
+		uint8_t c = (uint8_t)*l.shown;
 
-		put_letter(b, &l);
+		if (l.n == 1 && c < sizeof entity / sizeof *entity && entity[c])
+			put_all(b, entity[c]);
+		else
+			buf_add(b, l.shown, l.n);
 	}
 }
 
