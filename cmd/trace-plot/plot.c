@@ -70,7 +70,6 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	if (kind->measures && opts->y)
 		measure_open(&p->y, opts->y);
 	p->bins.bytes = 4u << 20;
-	touched_open(&p->density.blocks);
 	p->beyond[0] = p->beyond[1] = (struct plot_beyond){0, INT64_MAX, INT64_MIN};
 	p->order.take = kind->nest;
 	p->order.arg = p;
