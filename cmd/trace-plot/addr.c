@@ -288,14 +288,15 @@ extent_text(const struct map *g, const struct addr_extent *e)
 	return joined("address ", scaled(unit, e->lo), " to ", scaled(unit, e->hi));
 }
 
-static void
-addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct map *g = of;
 
-	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
-		" ", way_ink[y % WAYS].name, " · ",
-		extent_text(g, &g->row[y / WAYS].extent), " · ", column_text(p, &g->c, x));
+	return joined(scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
+		      " ", way_ink[y % WAYS].name, " · ",
+		      extent_text(g, &g->row[y / WAYS].extent), " · ",
+		      column_text(p, &g->c, x));
 }
 
 /* Returns the label of a region: the name of its band, if there are several, or else its first address. */
@@ -439,8 +440,8 @@ addr_svg(struct plot *p, struct buf *b)
 
 /* Appends the edges of the last line of a region: first address or name of the band, extent, and share of the
  * band. */
-static bool
-addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+addr_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct map *g = of;
 	const struct addr_region *r = g->region;
@@ -449,11 +450,10 @@ addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct b
 	while (y < r->top)
 		r++;
 	if (y + 1 != r->top + r->h)
-		return false;
+		return NULL;
 	band_share(g, r->band, &share);
-	put_all(left, region_text(p, g, r));
-	put_all(right, scaled(SCALE_BYTES, extent_bytes(&r->extent)), " ", share);
-	return true;
+	*right = joined(scaled(SCALE_BYTES, extent_bytes(&r->extent)), " ", share);
+	return region_text(p, g, r);
 }
 
 static void

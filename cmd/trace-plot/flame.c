@@ -371,10 +371,7 @@ draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 	/* Without class k a box has some ink even if it covers the centre of no pixel. */
 	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
-	svg_to(b, 'h', end > x ? end - x : 1);
-	svg_to(b, 'v', d->each * 19 / 20);
-	svg_to(b, 'h', end > x ? x - end : -1);
-	buf_byte(b, 'z');
+	svg_box(b, end > x ? end - x : 1, d->each * 19 / 20);
 	/* For example "main; read · 1.2 s · 12 %", with at most 80 bytes for the name. */
 	svg_path_end(b, formatted("%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
 				  scaled(time_unit(p), at->all), (unsigned)tenths / 10,

@@ -77,16 +77,6 @@ by_clock(const struct plot *p)
 	return p->opts.absolute && plot_dated(p);
 }
 
-/* Returns a time since the origin by the clock. */
-static const char *
-date_of(const struct plot *p, int64_t time, uint64_t step)
-{
-	struct buf b = {0};
-
-	clock_full(&b, time_plus(CLOCK_NS, time, p->origin), step);
-	return draw_text(&b);
-}
-
 const char *
 time_text(const struct plot *p, int64_t time)
 {
@@ -94,7 +84,7 @@ time_text(const struct plot *p, int64_t time)
 
 	time ^= p->flip;
 	if (by_clock(p))
-		return date_of(p, time, step);
+		return clock_full(time_plus(CLOCK_NS, time, p->origin), step);
 	return time_in_units(p, time, step, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
@@ -102,7 +92,7 @@ const char *
 far_text(const struct plot *p, int64_t time)
 {
 	if (by_clock(p))
-		return date_of(p, time, 1000000000);
+		return clock_full(time_plus(CLOCK_NS, time, p->origin), 1000000000);
 	if (p->clock == CLOCK_NS)
 		return joined(time < 0 ? "−" : "+", scaled(SCALE_TIME, magnitude(time)));
 	return scaled(SCALE_EXACT, (uint64_t)(time ^ p->flip));
@@ -159,9 +149,8 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const c
 		return;
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, wide / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, line, wide / SVG_COLUMN);
-	if (p->note.n)
-		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
-			 wide / 60);
+	if (*p->note)
+		svg_text(b, left * PX, 67 * PX, "t", SVG_START, p->note, wide / 60);
 }
 
 int64_t
@@ -219,12 +208,9 @@ static const char *
 tick_text(const struct plot *p, const struct ticks *t, uint64_t at)
 {
 	int64_t time = (int64_t)((uint64_t)t->from + at);
-	struct buf b = {0};
 
-	if (!by_clock(p))
-		return time_in_units(p, time, t->step, t->most);
-	clock_tick(&b, time, t->step);
-	return draw_text(&b);
+	return by_clock(p) ? clock_tick(time, t->step)
+			   : time_in_units(p, time, t->step, t->most);
 }
 
 /* Draws the label of the first time, or of the last one. Returns where the first label ends, or where the last
@@ -251,22 +237,19 @@ frame_end(const struct plot *p, struct buf *b, const struct frame *f, const stru
 static const char *
 axis_of_time(const struct plot *p, const struct ticks *t)
 {
-	struct buf b = {0};
+	struct buf first = {0};
 
 	if (by_clock(p))
-		clock_label(&b, t->from, time_plus(CLOCK_NS, p->last ^ p->flip, p->origin),
-			    t->step);
-	else if (!t->away)
-		put_all(&b, p->clock == CLOCK_NS ? "time" : "ticks",
-			" since the origin of the trace");
-	else if (p->clock == CLOCK_NS) {
-		put_all(&b, "time since ");
-		value_time(&b, p->clock, p->first);
-		put_all(&b, " s");
-	} else
-		put_all(&b, "ticks since ",
-			scaled(SCALE_EXACT, (uint64_t)(p->first ^ p->flip)));
-	return draw_text(&b);
+		return clock_label(
+		    t->from, time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t->step);
+	if (!t->away)
+		put_all(&first, "the origin of the trace");
+	else if (p->clock == CLOCK_NS)
+		value_time(&first, p->clock, p->first);
+	else
+		put_all(&first, scaled(SCALE_EXACT, (uint64_t)(p->first ^ p->flip)));
+	return joined(p->clock == CLOCK_NS ? "time since " : "ticks since ",
+		      draw_text(&first), t->away && p->clock == CLOCK_NS ? " s" : "");
 }
 
 void
@@ -421,11 +404,4 @@ frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 	more = (margin * w + box / 2) / box;
 	svg_window(b, f->left - margin, f->top, box + 2 * margin, f->bottom - f->top,
 		   (int64_t)scale_of(before, c->width, PX) - more, w + 2 * more, high);
-}
-
-void
-screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
-{
-	screen_foot(t, at, w, time_text(p, p->first), time_text(p, p->last));
-	marks_screen(p, t, at, w);
 }

@@ -233,17 +233,17 @@ heat_title(const struct plot *p)
 		      p->sum.list ? "" : percentiles_title(p));
 }
 
-static void
-heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct heat_cells *g = of;
 	uint64_t v = heat_cell(g, x, g->hi - y);
 
-	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
-		p->sum.list ? p->opts.sum : events_of(p, v), " · ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)), " · ",
-		column_text(p, &g->c, x));
+	return joined(scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
+		      p->sum.list ? p->opts.sum : events_of(p, v), " · ",
+		      scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
+		      scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)), " · ",
+		      column_text(p, &g->c, x));
 }
 
 #define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
@@ -264,12 +264,8 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 		frame_time(p, b, f, true);
 	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX, 0);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = PX,
-				   .relative = true,
-				   .told = heat_told,
-				   .p = p,
-				   .of = &g,
+		   &(struct tiles){0, 0, PX, PX, .relative = true, .told = heat_told,
+				   .p = p, .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
 				   .what = p->sum.list ? p->opts.sum : p->words->events});
 	svg_end(b);
@@ -314,21 +310,18 @@ heat_svg(struct plot *p, struct buf *b)
 		   "v");
 }
 
-/* Appends the mark of the axis that is in rows [from, to). Returns false if there is none. */
-static bool
-mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to,
-	struct buf *text)
+/* Returns the mark of the axis that is in rows [from, to), or NULL. */
+static const char *
+mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
 	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 4, &v);
 
-	do {
-		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to)) {
-			scale_put(text, p->y.unit, v, "");
-			return true;
-		}
-	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0 && v <= high);
-	return false;
+	do
+		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to))
+			return scaled(p->y.unit, v);
+	while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0 && v <= high);
+	return NULL;
 }
 
 /* Prints what the lightest and the darkest cell mean. */
@@ -356,19 +349,19 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	screen_end(t);
 }
 
-static bool
-heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
-	  struct buf *right)
+static const char *
+heat_edge(const struct plot *p, void *of, uint32_t line, const char **right)
 {
 	struct heat_cells *g = of;
 	uint32_t y = g->lines - 1 - line, from = g->lo + y * g->each;
+	const char *mark = mark_in(p, g, from, from + g->each);
 
 	(void)right;
 	/* Leave a line free between two marks. */
-	if (!mark_in(p, g, from, from + g->each, left) || g->last - y < 2)
-		return false;
+	if (!mark || g->last - y < 2)
+		return NULL;
 	g->last = y;
-	return true;
+	return mark;
 }
 
 /* Sets the classes for a terminal without colours, which shows FEW: from the logarithms of numbers, or, with

@@ -190,6 +190,7 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 	  int64_t above)
 {
 	struct buf d = {0};
+	const char *path;
 	int64_t end = -1;
 
 	for (uint32_t i = 0; i < q->g.c.n; i++)
@@ -200,14 +201,14 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 		}
 	if (end < 0)
 		return above;
+	path = draw_text(&d);
 	for (unsigned halo = 2; halo-- > 0;) {
-		svg_path(b, "%s", halo ? "w halo" : line[k].class);
-		buf_add(b, d.p, d.n);
+		svg_path_begin(b, halo ? "w halo" : line[k].class);
+		put_all(b, path);
 		svg_path_end(b, halo ? NULL : line[k].name);
 	}
 	end = end < above - 13 * PX ? end : above - 13 * PX;
 	svg_text(b, f->right + 6 * PX, end + 4 * PX, "t", SVG_START, line[k].name, 8);
-	buf_free(&d);
 	return end;
 }
 
@@ -221,7 +222,7 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	const char *low = "";
 	const struct time_columns *c = &q->g.c;
 	struct heat_cells all;
-	bool any = false;
+	struct buf band = {0};
 
 	heat_cells(&all, p,
 		   windows < 6	       ? 6
@@ -238,26 +239,25 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	}
 	for (uint32_t i = 0; i < c->n; i++)
 		if (q->y[0][i] >= 0) {
-			if (!any)
-				svg_path(b, "q k");
-			svg_point(b, 'M', q->x[i], q->y[0][i]);
-			svg_to(b, 'H', q->x[i + 1]);
-			svg_to(b, 'V', q->y[1][i]);
-			svg_to(b, 'H', q->x[i]);
-			any = true;
+			svg_point(&band, 'M', q->x[i], q->y[0][i]);
+			svg_to(&band, 'H', q->x[i + 1]);
+			svg_to(&band, 'V', q->y[1][i]);
+			svg_to(&band, 'H', q->x[i]);
 		}
-	if (any) {
-		svg_path_end(b, "p25 to p75");
-		draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
-		if (q->low)
-			low = joined(": up to ",
-				     p->opts.even ? scaled(p->y.unit, q->low)
-						  : formatted("%u %%", (unsigned)q->part),
-				     " too low");
-		if (!p->opts.plain && panel + 1 == all.panels)
-			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
-				 joined("p50, p99 of each ", scaled(time_unit(p), c->width),
-					", band p25 to p75", low),
-				 (w - 30) / 6);
-	}
+	if (!band.n)
+		return;
+	svg_path(b, "q k");
+	put_all(b, draw_text(&band));
+	svg_path_end(b, "p25 to p75");
+	draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
+	if (q->low)
+		low = joined(": up to ",
+			     p->opts.even ? scaled(p->y.unit, q->low)
+					  : formatted("%u %%", (unsigned)q->part),
+			     " too low");
+	if (!p->opts.plain && panel + 1 == all.panels)
+		svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
+			 joined("p50, p99 of each ", scaled(time_unit(p), c->width),
+				", band p25 to p75", low),
+			 (w - 30) / 6);
 }

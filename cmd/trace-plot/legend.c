@@ -1,5 +1,4 @@
 /* legend.c - the names and numbers that colours stand for. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +125,6 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
 	int64_t n = (int64_t)strlen(styles), w = (8 + 6 * n) * PX / (n + !n);
 	bool two = unit == SCALE_BYTES;
-	char class[24];
 
 	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
 	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
@@ -136,9 +134,10 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 		uint64_t v = 1;
 
 		for (int64_t k = 0; k < n; k++) {
-			sprintf(class, styles[k] == 'v' ? "%c%u k" : "c%c o%u k", styles[k],
-				i);
-			svg_rect(b, class, x + k * w, y, w, h);
+			svg_rect(b,
+				 styles[k] == 'v' ? formatted("v%u k", i)
+						  : formatted("c%c o%u k", styles[k], i),
+				 x + k * w, y, w, h);
 		}
 		/* The smallest number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
 		for (unsigned k = 0;

@@ -162,3 +162,10 @@ marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 		screen_end(t);
 	}
 }
+
+void
+screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
+{
+	screen_foot(t, at, w, time_text(p, p->first), time_text(p, p->last));
+	marks_screen(p, t, at, w);
+}

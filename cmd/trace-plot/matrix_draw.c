@@ -295,24 +295,23 @@ paper_make(struct paper *a, const struct matrix_grid *g)
 }
 
 /* Appends the tooltip of a cell: "0 to 1: 109 KiB in 69 calls". */
-static void
-matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct matrix_grid *g = of;
 	const struct matrix *m = g->m;
 	bool mean = g->means[ROW_SIDE] || g->means[COLUMN_SIDE];
 	uint64_t n = g->count[y * g->r.w + x];
+	const char *sum = "";
 
-	put_all(text, svg_short(side_name(g, ROW_SIDE, y)));
-	put_all(text, m->sends ? " to " : " · ");
-	put_all(text, svg_short(side_name(g, COLUMN_SIDE, x)));
-	put_all(text, ": ");
 	if (m->sums || mean)
-		put_all(text, scaled(g->unit, g->r.v[y * g->r.w + x]),
-			!mean	  ? " in "
-			: m->sums ? " on average, all "
-				  : " on average of ");
-	put_all(text, scaled(SCALE_EXACT, n), " ", events_of(p, n));
+		sum = joined(scaled(g->unit, g->r.v[y * g->r.w + x]),
+			     !mean     ? " in "
+			     : m->sums ? " on average, all "
+				       : " on average of ");
+	return joined(svg_short(side_name(g, ROW_SIDE, y)), m->sends ? " to " : " · ",
+		      svg_short(side_name(g, COLUMN_SIDE, x)), ": ", sum,
+		      scaled(SCALE_EXACT, n), " ", events_of(p, n));
 }
 
 void
@@ -335,7 +334,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = frame_height(p, h < least ? least : h);
 	matrix_title(&g, &title);
-	scale_put(&said, g.whole, g.all, " in all");
+	put_all(&said, scaled(g.whole, g.all), " in all");
 	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.end - a.left - gap, a.bottom - a.top - gap);
@@ -401,15 +400,14 @@ screen_columns(const struct matrix_grid *g, struct screen *t)
 	screen_end(t);
 }
 
-static bool
-matrix_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+matrix_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct matrix_grid *g = of;
 
 	(void)p;
-	put_all(left, side_name(g, ROW_SIDE, y));
-	scale_put(right, g->unit, g->ends[ROW_SIDE][y], "");
-	return true;
+	*right = scaled(g->unit, g->ends[ROW_SIDE][y]);
+	return side_name(g, ROW_SIDE, y);
 }
 
 void

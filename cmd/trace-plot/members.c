@@ -105,17 +105,14 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 		any = true;
 		svg_point(b, 'M', (int64_t)i * PX + (PX - wide) / 2,
 			  (int64_t)(top + units) * PX - to);
-		svg_to(b, 'h', wide);
-		svg_to(b, 'v', to - from);
-		svg_to(b, 'h', -wide);
-		buf_byte(b, 'z');
+		svg_box(b, wide, to - from);
 	}
 	if (any)
 		svg_path_end(b, NULL);
 }
 
-bool
-timeline_said(const struct plot *p, struct buf *b, const char *behind)
+const char *
+timeline_said(const struct plot *p, const char *several, const char *single)
 {
 	const struct timeline *t = p->state;
 	uint32_t most = 1;
@@ -125,8 +122,8 @@ timeline_said(const struct plot *p, struct buf *b, const char *behind)
 		most = t->row[i].n > most ? t->row[i].n : most;
 	for (uint32_t i = 0; i + 1 < t->nrows; i++)
 		even &= t->row[i].n == most;
-	if (most > 1)
-		put_all(b, " · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
-			p->words->places, " a row", behind);
-	return most > 1;
+	if (most == 1)
+		return single;
+	return joined(" · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
+		      p->words->places, " a row", several);
 }

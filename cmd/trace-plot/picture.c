@@ -9,7 +9,7 @@
 static void
 remark(struct plot *p, const char *text, bool said)
 {
-	put_all(&p->note, p->note.n ? "; " : "", text);
+	p->note = *p->note ? joined(p->note, "; ", text) : text;
 	if (said)
 		warn("%s", text);
 }
@@ -19,49 +19,44 @@ remark(struct plot *p, const char *text, bool said)
 static void
 left_out(struct plot *p, uint64_t n, bool below)
 {
-	const char *what = !p->kind->lasts ? events_of(p, n) : n == 1 ? "event" : "events";
-	struct buf b = {0};
+	const char *why = p->kind->lasts ? !below   ? " without a duration"
+					   : n == 1 ? " that lasts no time"
+						    : " that last no time"
+					 : joined(below ? " with " : " without ",
+						  p->y.name ? p->y.name : "an address",
+						  below ? " below 0" : "");
+	const char *what = joined(scaled(SCALE_EXACT, n), " ",
+				  !p->kind->lasts ? events_of(p, n)
+				  : n == 1	  ? "event"
+						  : "events",
+				  why);
 
 	if (!n)
 		return;
-	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
-	if (p->kind->lasts)
-		put_all(&b, !below   ? " without a duration"
-			    : n == 1 ? " that lasts no time"
-				     : " that last no time");
-	else
-		put_all(&b, below ? " with " : " without ",
-			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
-	remark(p, buf_text(&b), false);
-	put_all(&p->note, " left out");
-	warn("%s %s left out", (char *)b.p, n == 1 ? "is" : "are");
-	buf_free(&b);
+	remark(p, joined(what, " left out"), false);
+	warn("%s %s left out", what, n == 1 ? "is" : "are");
 }
 
 /* Reports what the picture does not show. */
 static void
 say_note(struct plot *p)
 {
-	struct buf b = {0};
+	const char *report = density_report(p);
 
 	if (p->made_up)
 		remark(p, TIMES_REMARK, false);
 	if (p->mix)
 		remark(p, "traces of several formats, each with times of its own", false);
-	if (density_report(p, &b))
-		remark(p, buf_text(&b), true);
+	if (*report)
+		remark(p, report, true);
 	left_out(p, p->y.absent, false);
 	left_out(p, p->y.below, true);
-	if (p->sum.fractions && p->opts.sum) {
-		put_all(&b, p->opts.sum, " leaves out the fractions of ",
-			scaled(SCALE_EXACT, p->sum.fractions), " ",
-			events_of(p, p->sum.fractions));
-		remark(p, buf_text(&b), true);
-	}
-	/* The remarks are also a C string. */
-	buf_byte(&p->note, '\0');
-	p->note.n--;
-	buf_free(&b);
+	if (p->sum.fractions && p->opts.sum)
+		remark(p,
+		       joined(p->opts.sum, " leaves out the fractions of ",
+			      scaled(SCALE_EXACT, p->sum.fractions), " ",
+			      events_of(p, p->sum.fractions)),
+		       true);
 }
 
 bool
@@ -85,23 +80,24 @@ plot_done(struct plot *p)
 		say_note(p);
 		return !p->kind->able || p->kind->able(p);
 	}
-	p->note.n = 0;
-	if (!p->any)
-		put_all(&p->note, "no event matched");
-	else if (p->kind->lasts)
-		put_all(&p->note, "no ", p->words->event, " lasts: nothing to draw as ",
-			p->kind->name, " (rate draws what has no durations)");
-	else
-		put_all(&p->note, "no ", p->words->event, " has ",
-			p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
-			: p->kind->need & NEED_ADDR ? "an address and a size"
-						    : "a time",
-			p->sum.list && p->opts.sum ? " and a part of " : "",
-			p->sum.list && p->opts.sum ? p->opts.sum : "", ": nothing to draw");
-	buf_text(&p->note);
 	/* Programs are silent if there is no event at all. */
-	if (p->any)
-		warn("%s", (const char *)p->note.p);
+	if (!p->any)
+		p->note = "no event matched";
+	else if (p->kind->lasts)
+		remark(p,
+		       joined("no ", p->words->event, " lasts: nothing to draw as ",
+			      p->kind->name, " (rate draws what has no durations)"),
+		       true);
+	else
+		remark(p,
+		       joined("no ", p->words->event, " has ",
+			      p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+			      : p->kind->need & NEED_ADDR ? "an address and a size"
+							  : "a time",
+			      p->sum.list && p->opts.sum ? " and a part of " : "",
+			      p->sum.list && p->opts.sum ? p->opts.sum : "",
+			      ": nothing to draw"),
+		       true);
 	return false;
 }
 
@@ -157,10 +153,9 @@ plot_empty(const struct plot *p, struct out *o)
 	unsigned w = p->opts.w ? p->opts.w : 960, h = p->opts.h ? p->opts.h : 200;
 	const char *title = p->opts.title ? p->opts.title : "Nothing to draw";
 
-	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, (const char *)p->note.p);
+	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, p->note);
 	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
-	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
-		 (w - 48) * 10 / SVG_COLUMN);
+	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, p->note, (w - 48) * 10 / SVG_COLUMN);
 	svg_end(&b);
 	write_out(o, &b);
 }
@@ -175,8 +170,8 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 	shade_linear(plot_even_colours(p));
 	texts_shown(p);
 	p->kind->terminal(p, &t);
-	if (p->note.n)
-		screen_title(&t, (const char *)p->note.p);
+	if (*p->note)
+		screen_title(&t, p->note);
 	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);

@@ -61,6 +61,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	memset(p, 0, sizeof *p);
 	p->kind = kind;
 	p->opts = *opts;
+	p->note = "";
 	if (!p->opts.colours || p->opts.colours > COLOURS)
 		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
@@ -523,7 +524,6 @@ plot_free(void *plot)
 	free(p->held);
 	bins_free(&p->bins);
 	column_free(&p->found);
-	buf_free(&p->note);
 	strtab_free(&p->sources);
 	if (p->kind->free)
 		p->kind->free(p);

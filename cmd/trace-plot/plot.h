@@ -202,7 +202,7 @@ struct plot {
 		int64_t first, last;
 	} beyond[2];
 	/* remarks: what is left out, and which options would show it */
-	struct buf note;
+	const char *note;
 	struct state_nest nest; /* current states, by number of the row's name */
 	struct order order;	/* sorts states that come in any order */
 	struct plot_held {
@@ -364,9 +364,9 @@ bool density_part(const struct plot *p, struct plot_part *part);
 /* Returns whether only the part is drawn: in the whole picture it would have less than five pixels of 960, and
  * nearly all states are within it. */
 bool density_cuts(const struct plot *p, const struct plot_part *part);
-/* Appends that nearly all events are in a small part of the time, and which options draw it; or, if opts.part
- * is set, how many events are outside of that part. Returns false if nothing is appended. */
-bool density_report(const struct plot *p, struct buf *b);
+/* Returns that nearly all events are in a small part of the time, and which options draw it; or, if opts.part is set,
+ * how many events are outside of that part. Returns "" if neither is so. */
+const char *density_report(const struct plot *p);
 
 /* The area of a picture within its axes: hundredths of a pixel. */
 struct frame {

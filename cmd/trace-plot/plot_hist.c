@@ -118,17 +118,11 @@ hist_fined(struct plot *p)
 		return;
 	p->bins = (struct bins){.fixed = ROWS, .bytes = old.bytes};
 	bins_slots(&p->bins, old.nslots);
-	EACH_BIN (&old, i) {
-		const uint64_t *v = bins_at(&old, i);
-		uint64_t *sum;
-
-		for (uint32_t k = 0; k < old.nslots; k++) {
-			if (!v[k])
-				continue;
-			sum = bins_row(&p->bins, row_whole((uint32_t)i, BITS));
-			sum[k] += v[k];
-		}
-	}
+	EACH_BIN (&old, i)
+		for (uint32_t k = 0; k < old.nslots; k++)
+			if (bins_at(&old, i)[k])
+				bins_row(&p->bins, row_whole((uint32_t)i, BITS))[k] +=
+				    bins_at(&old, i)[k];
 	bins_free(&old);
 }
 
@@ -381,9 +375,8 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);
 		if (sum) {
-			buf_byte(t->b, ' ');
-			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum,
-				  "");
+			put_all(t->b, " ",
+				scaled(sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum));
 		}
 		screen_end(t);
 	}

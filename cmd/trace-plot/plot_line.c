@@ -49,12 +49,9 @@ line_read(struct plot *p, char *const *paths, size_t n)
 static const char *
 end_text(const struct line *m, const struct axis *a, double v)
 {
-	struct buf b = {0};
-
 	if (a->unit != Q_DATE)
 		return line_number(a, 0, v);
-	clock_full(&b, m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
-	return draw_text(&b);
+	return clock_full(m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
 }
 
 /* Draws a label of an axis and, unless it is at an end, its line over the frame. */
@@ -103,24 +100,22 @@ draw_axis(const struct line *m, struct buf *b, const struct frame *f, const stru
 	}
 }
 
-/* Finds the ticks of x if it is a date, and appends the words below them to `label`. */
-static void
-date_ticks(const struct line *m, struct tick_list *t, unsigned most, struct buf *label)
+/* Finds the ticks of x if it is a date. Returns the words below them. */
+static const char *
+date_ticks(const struct line *m, struct tick_list *t, unsigned most)
 {
 	int64_t from = m->base + (int64_t)m->ax.lo, to = m->base + (int64_t)m->ax.hi;
 	uint64_t range = (uint64_t)to - (uint64_t)from,
 		 step = clock_step(range ? range : 1, most);
-	struct buf text = {0};
 
 	t->n = 0;
 	for (uint64_t at = clock_first(from, step); at <= range; at += step) {
-		clock_tick(&text, from + (int64_t)at, step);
-		t->text[t->n] = draw_text(&text);
+		t->text[t->n] = clock_tick(from + (int64_t)at, step);
 		t->v[t->n++] = m->ax.lo + (double)at;
 		if (range - at < step)
 			break;
 	}
-	clock_label(label, from, to, step);
+	return clock_label(from, to, step);
 }
 
 /* Returns the points of a line, in order of x and without duplicates, and sets *n to their number. */
@@ -288,6 +283,7 @@ line_svg(struct plot *p, struct buf *b)
 	int64_t ends = ends_width(m, w, h);
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
+	const char *name = *m->ax.name ? m->ax.name : "x";
 	struct buf text = {0}, said = {0};
 	struct tick_list t;
 
@@ -306,9 +302,8 @@ line_svg(struct plot *p, struct buf *b)
 		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
 	frame_begin(p, b, w, h, draw_text(&text), draw_text(&said));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
-	put_all(&text, m->ax.unit == Q_DATE ? "" : *m->ax.name ? m->ax.name : "x");
 	if (m->ax.unit == Q_DATE)
-		date_ticks(m, &t, w / 120, &text);
+		name = date_ticks(m, &t, w / 120);
 	else
 		line_ticks(&m->ax, 2 + w / 120, &t);
 	draw_axis(m, b, &f, &m->ax, &t);
@@ -316,8 +311,7 @@ line_svg(struct plot *p, struct buf *b)
 	draw_axis(m, b, &f, &m->ay, &t);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
-	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
-		 buf_text(&text), 80);
+	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE, name, 80);
 	if (*m->ay.name)
 		frame_y(b, &f, m->ay.name);
 	marks_svg(p, b, &f);
@@ -348,16 +342,15 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 }
 
 /* Appends the greatest value to the first line, and the smallest to the last one. */
-static bool
-line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+line_edge(const struct plot *p, void *h, uint32_t y, const char **right)
 {
 	const struct line *m = p->state;
 
 	(void)right;
 	if (y && y + 1 < *(unsigned *)h)
-		return false;
-	put_all(left, line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi));
-	return true;
+		return NULL;
+	return line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi);
 }
 
 static void

@@ -39,33 +39,30 @@ points_title(const struct plot *p)
 		      n == 1 ? " has, over time" : " have, over time");
 }
 
-/* Appends the name of a lane, and how many events it has. */
-static bool
-points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+/* Returns the name of a lane, and how many events it has. */
+static const char *
+points_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct point_grid *g = of;
 
-	put_all(left, lane_name(p, &g->lane[y]));
-	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
-	return true;
+	*right = scaled(SCALE_COUNT, raster_line(&g->r, y));
+	return lane_name(p, &g->lane[y]);
 }
 
-static void
-points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+points_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
 
-	put_all(text, svg_short(lane_name(p, &g->lane[y])));
-	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v), " · ",
-		column_text(p, &g->c, x));
+	return joined(svg_short(lane_name(p, &g->lane[y])), " · ", scaled(SCALE_EXACT, v),
+		      " ", events_of(p, v), " · ", column_text(p, &g->c, x));
 }
 
 void
 points_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
-	struct buf said = {0};
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};
 	int64_t each;
@@ -79,22 +76,17 @@ points_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + n * each;
 	h = (unsigned)(f.bottom / PX) + 52;
 	h = frame_height(p, h < 330 ? 330 : h);
-	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
-	timeline_said(p, &said, ", a line from the smallest to the greatest");
-	frame_begin(p, b, w, h, points_title(p), draw_text(&said));
+	frame_begin(
+	    p, b, w, h, points_title(p),
+	    joined("each column is ", scaled(time_unit(p), g.c.width),
+		   timeline_said(p, ", a line from the smallest to the greatest", "")));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = LANE * PX,
-				   .below = PX,
-				   .alone = true,
-				   .told = points_told,
-				   .p = p,
-				   .of = &g,
-				   .unit = SCALE_EXACT,
-				   .what = p->words->events});
+		   &(struct tiles){0, 0, PX, LANE * PX, .below = PX, .alone = true,
+				   .told = points_told, .p = p, .of = &g,
+				   .unit = SCALE_EXACT, .what = p->words->events});
 	for (uint32_t l = 0; l < n; l++)
 		members_draw(&g.members, p, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);

@@ -1,12 +1,12 @@
 /* scale.c - ticks and units: see scale.h. Everything is in integers, so that pictures have the same bytes on
  * every machine. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/put.h"
 #include "number/moment.h"
 #include "trace-plot/palette.h"
 #include "trace-plot/scale.h"
@@ -82,27 +82,22 @@ static const struct unit_words bytes = {1024,
 					{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}};
 static const struct unit_words times = {1000, {"ns", "us", "ms", "s"}};
 
-void
-scale_put_commas(struct buf *b, uint64_t v)
+/* Returns v with commas between thousands. */
+static const char *
+with_commas(uint64_t v)
 {
-	char text[PUT_SLACK + 24];
-	size_t n = (size_t)(put_u64((uint8_t *)text, v) - (uint8_t *)text);
-
-	for (size_t i = 0; i < n; i++) {
-		if (i && (n - i) % 3 == 0)
-			buf_byte(b, ',');
-		buf_byte(b, text[i]);
-	}
+	return v < 1000 ? formatted("%u", (unsigned)v)
+			: formatted("%s,%03u", with_commas(v / 1000), (unsigned)(v % 1000));
 }
 
-/* Appends v / of, rounded to three significant digits; whole numbers may have more. */
-static void
-put_three(struct buf *b, uint64_t v, uint64_t of)
+/* Returns v / of, rounded to three significant digits; whole numbers may have more. */
+static const char *
+three_digits(uint64_t v, uint64_t of)
 {
-	uint64_t whole = v / of, rest = v % of;
-	unsigned places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2, digits;
-	uint64_t one = places == 2 ? 100 : places == 1 ? 10 : 1, part;
+	uint64_t whole = v / of, rest = v % of, one, part;
+	int places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
 
+	one = places == 2 ? 100 : places == 1 ? 10 : 1;
 	/* rest * one must fit. */
 	while (of > UINT64_MAX / 200) {
 		of >>= 7;
@@ -111,20 +106,16 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	part = (rest * one + of / 2) / of;
 	whole += part / one;
 	part %= one;
-	if (whole >= 100 || (whole >= 10 && places == 2))
-		part = whole >= 100 ? 0 : part / 10, places -= whole >= 100 ? places : 1;
-	for (digits = places; digits && part % 10 == 0; digits--)
+	for (; places && part % 10 == 0; places--)
 		part /= 10;
-	scale_put_commas(b, whole);
-	if (!digits)
-		return;
-	put_format(b, ".%0*u", (int)digits, (unsigned)part);
+	return joined(with_commas(whole),
+		      places ? formatted(".%0*u", places, (unsigned)part) : "");
 }
 
-/* Appends v / of, below 1,000; `of` is 10^6 or 10^9. Numbers below one have two significant digits, or, if `of`
+/* Returns v / of, below 1,000; `of` is 10^6 or 10^9. Numbers below one have two significant digits, or, if `of`
  * is 10^9, three, rounded. */
-static void
-put_parts(struct buf *b, uint64_t v, uint64_t of)
+static const char *
+decimals(uint64_t v, uint64_t of)
 {
 	int places = of == 1000000 ? 6 : 9;
 	uint64_t by = 1, most = of == 1000000 ? 100 : 1000;
@@ -133,18 +124,16 @@ put_parts(struct buf *b, uint64_t v, uint64_t of)
 		places--;
 	/* Rounding may give one. */
 	v += most == 1000 ? by / 2 : 0;
-	if (v >= of) {
-		put_three(b, v, of);
-		return;
-	}
+	if (v >= of)
+		return three_digits(v, of);
 	for (v /= by; v && v % 10 == 0; v /= 10)
 		places--;
-	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
+	return v ? formatted("0.%0*u", places, (unsigned)v) : "0";
 }
 
-/* Appends v with the word of its unit. */
-static void
-put_unit(struct buf *b, enum measure_unit unit, uint64_t v)
+/* Returns v with the word of its unit. */
+static const char *
+with_unit(enum measure_unit unit, uint64_t v)
 {
 	const struct unit_words *of = unit == SCALE_BYTES  ? &bytes
 				      : unit == SCALE_TIME ? &times
@@ -160,41 +149,36 @@ put_unit(struct buf *b, enum measure_unit unit, uint64_t v)
 		v = one;
 		word++;
 	}
-	put_three(b, v, one);
 	/* No time at all is 0 s. */
 	word = v || unit != SCALE_TIME ? word : &times.word[3];
-	put_all(b, **word ? " " : "", *word);
-	if (unit == SCALE_TICKS)
-		put_all(b, v == 1 ? " tick" : " ticks");
+	return joined(three_digits(v, one), **word ? " " : "", *word,
+		      unit != SCALE_TICKS ? ""
+		      : v == 1		  ? " tick"
+					  : " ticks");
 }
 
-void
-scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+const char *
+scale_text(enum measure_unit unit, uint64_t v, const char *behind)
 {
 	uint64_t parts = unit == SCALE_MICRO  ? 1000000
 			 : unit == SCALE_NANO ? 1000000000
 					      : 1;
 
 	if (unit == SCALE_EXACT)
-		scale_put_commas(b, v);
-	else if (parts > 1 && v / parts < 1000)
-		put_parts(b, v, parts);
-	else if (unit == SCALE_HEX) {
-		buf_add(b, "0x", 2);
-		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
-	} else if (unit == SCALE_TIME && v >= 1000000000000000u) {
-		put_three(b, v, 86400000000000u);
-		put_all(b, " d");
-	} else
-		put_unit(b, unit, v / parts);
-	put_all(b, behind);
+		return joined(with_commas(v), behind);
+	if (parts > 1 && v / parts < 1000)
+		return joined(decimals(v, parts), behind);
+	if (unit == SCALE_HEX)
+		return joined(formatted("0x%" PRIx64, v), behind);
+	if (unit == SCALE_TIME && v >= 1000000000000000u)
+		return joined(three_digits(v, 86400000000000u), " d", behind);
+	return joined(with_unit(unit, v / parts), behind);
 }
 
 const char *
 scale_sum(enum measure_unit unit, struct i128 v)
 {
 	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
-	struct buf b = {0};
 	unsigned u = 0;
 
 	if (i128_is_u64(v) || unit != SCALE_BYTES)
@@ -202,18 +186,8 @@ scale_sum(enum measure_unit unit, struct i128 v)
 	for (; v.hi && u < 4; u++)
 		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
 	/* v.lo counts 2^(10 u) bytes, of which 2^60 are one of more[u]. */
-	put_three(&b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
-	put_all(&b, more[v.lo >> 60 ? u : u - 1]);
-	return draw_text(&b);
-}
-
-const char *
-scale_text(enum measure_unit unit, uint64_t v, const char *behind)
-{
-	struct buf b = {0};
-
-	scale_put(&b, unit, v, behind);
-	return draw_text(&b);
+	return v.lo >> 60 ? joined(three_digits(v.lo, 1ull << 60), more[u])
+			  : joined(three_digits(v.lo, 1ull << 50), more[u - 1]);
 }
 
 const char *

@@ -22,8 +22,8 @@ void draw_free(void);
  * formatted() returns what printf would print, at most 255 bytes. */
 #define joined(...) joined_texts((const char *const[]){__VA_ARGS__, NULL})
 const char *joined_texts(const char *const *text);
-const char *formatted(const char *format, ...) PRINTF(1, 2);
 const char *draw_text(struct buf *b);
+const char *formatted(const char *format, ...) PRINTF(1, 2);
 
 /* A byte after a name that reads from right to left. It is shown as U+200E, which takes no room, so that
  * numbers after the name are not drawn on its left. Names cannot contain this byte, because they are escaped. */
@@ -48,18 +48,13 @@ scale_binary(enum measure_unit unit)
 	return unit == SCALE_BYTES || unit == SCALE_HEX;
 }
 
-/* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind` is "/s" for a rate, else
- * "". */
-void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
-/* Returns v as scale_put() writes it, in the memory of draw_room(). */
+/* Returns v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind` is "/s" for a rate, else "". */
 const char *scale_text(enum measure_unit unit, uint64_t v, const char *behind);
 #define scaled(unit, v) scale_text(unit, v, "")
-/* Does so for a sum v >= 0. */
+/* Returns so a sum v >= 0. */
 const char *scale_sum(enum measure_unit unit, struct i128 v);
-/* Appends v with commas between thousands. */
-void scale_put_commas(struct buf *b, uint64_t v);
 /* Returns a percentile or a span. A time is written as span_text() does, with commas between thousands; other units as
- * scale_put() does. */
+ * scaled() does. */
 const char *scale_found(enum measure_unit unit, uint64_t v);
 /* Returns the distance of ticks, 1-2-5 or a power of two, so that at most `most` ticks are within `range` > 0. */
 uint64_t scale_step(enum measure_unit unit, uint64_t range, unsigned most);

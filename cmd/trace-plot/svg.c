@@ -1,5 +1,4 @@
 /* svg.c - SVG text: see svg.h. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -353,6 +352,15 @@ svg_point(struct buf *b, char command, int64_t x, int64_t y)
 }
 
 void
+svg_box(struct buf *b, int64_t w, int64_t h)
+{
+	svg_to(b, 'h', w);
+	svg_to(b, 'v', h);
+	svg_to(b, 'h', -w);
+	buf_byte(b, 'z');
+}
+
+void
 svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2, int64_t y2)
 {
 	svg_path(b, "%s", class);
@@ -372,10 +380,7 @@ svg_rect(struct buf *b, const char *class, int64_t x, int64_t y, int64_t w, int6
 void
 svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y)
 {
-	char text[64];
-
-	snprintf(text, sizeof text, "c%u\" rx=\"2", c);
-	svg_rect(b, text, x, y - 11 * PX / 2, 11 * PX, 11 * PX);
+	svg_rect(b, formatted("c%u\" rx=\"2", c), x, y - 11 * PX / 2, 11 * PX, 11 * PX);
 }
 
 void

@@ -59,6 +59,8 @@ void svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 /* Appends a command of a path with a length or a coordinate; svg_point() appends one with a point. */
 void svg_to(struct buf *b, char command, int64_t v);
 void svg_point(struct buf *b, char command, int64_t x, int64_t y);
+/* Appends a rectangle of w x h to a path, from the current point on. */
+void svg_box(struct buf *b, int64_t w, int64_t h);
 /* Draws a line of a style: g (grid), a (axis). */
 void svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2,
 	      int64_t y2);

@@ -45,8 +45,8 @@ void members_make(struct members *m, const struct plot *p, const struct time_col
  * unit `top` on, `units` high. */
 void members_draw(const struct members *m, const struct plot *p, struct buf *b,
 		  uint32_t row, const struct frame *f, uint32_t top, uint32_t units);
-/* Appends "16 ranks a row" and `behind`. Returns false if each row is one location. */
-bool timeline_said(const struct plot *p, struct buf *b, const char *behind);
+/* Returns "16 ranks a row" and `several`, or `single` if each row is one location. */
+const char *timeline_said(const struct plot *p, const char *several, const char *single);
 
 /* Draws a timeline: plot_kind.svg and .terminal. (timeline_draw.c) */
 void timeline_svg(struct plot *p, struct buf *b);

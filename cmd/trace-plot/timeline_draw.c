@@ -336,10 +336,9 @@ timeline_svg(struct plot *p, struct buf *b)
 	gap = each > 40 * PX ? 10 : each > 20 * PX ? 6 : each > 12 * PX ? 3 : 1;
 	f.bottom = f.top + n * each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
-	put_all(&said, "each column is ", scaled(unit, d.c.width));
-	if (!timeline_said(p, &said,
-			   ": mean share, a line from the smallest to the greatest"))
-		put_all(&said, ", its height the share of that time");
+	put_all(&said, "each column is ", scaled(unit, d.c.width),
+		timeline_said(p, ": mean share, a line from the smallest to the greatest",
+			      ", its height the share of that time"));
 	arrows_said(p, &said);
 	frame_begin(p, b, w, h, timeline_title(&d), draw_text(&said));
 	frame_time(p, b, &f, true);
@@ -359,15 +358,13 @@ timeline_svg(struct plot *p, struct buf *b)
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
 }
 
-static bool
-timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
-	      struct buf *right)
+static const char *
+timeline_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct timeline_drawing *d = of;
 
-	put_all(left, lane_name(p, &d->t->row[y]));
-	put_all(right, row_share(d, y));
-	return true;
+	*right = row_share(d, y);
+	return lane_name(p, &d->t->row[y]);
 }
 
 /* Returns the class of columns [from, to) of a row: the state with most of the time, or none. */

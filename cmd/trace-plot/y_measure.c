@@ -109,16 +109,14 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
-		y->there[i] = r->has & bit;
+		bool has = r->has & bit, below = has && bit == HAS_DUR && r->dur < 0;
+
+		y->there[i] = has && !below;
 		y->v[i] = bit == HAS_DUR    ? (uint64_t)r->dur
 			  : bit == HAS_SIZE ? r->size
 					    : r->addr;
-		if (unlikely(!y->there[i]))
-			y->absent++;
-		else if (unlikely(bit == HAS_DUR && r->dur < 0)) {
-			y->there[i] = false;
-			y->below++;
-		}
+		y->absent += !has;
+		y->below += below;
 	}
 	return true;
 }
