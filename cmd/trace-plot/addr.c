@@ -25,7 +25,6 @@ addr_open(struct plot *p)
 	p->state = m;
 	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMED);
 	m->space[0] = 1;
-	touched_open(&m->blocks);
 	for (uint32_t i = 0; i < ROWS; i++)
 		m->extent[i].lo = UINT64_MAX;
 	p->bins.bytes = 2u << 20; /* twice as much while it folds */

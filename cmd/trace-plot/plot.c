@@ -66,13 +66,11 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
 	p->opts.even |= kind->value && strchr(opts->linear, kind->value);
-	p->nest.keep = opts->partial;
 	if (plot_key(p) && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && opts->y)
 		measure_open(&p->y, opts->y);
 	p->bins.bytes = 4u << 20;
-	touched_open(&p->density.blocks);
 	p->beyond[0] = p->beyond[1] = (struct plot_beyond){0, INT64_MAX, INT64_MIN};
 	p->order.take = kind->nest;
 	p->order.arg = p;
