@@ -298,27 +298,6 @@ frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 	svg_text(b, f->left - 8 * PX, y + 4 * PX, style, SVG_END, text, 20);
 }
 
-void
-frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64_t most,
-	    const char *behind)
-{
-	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
-
-	ticks = ticks > 5 ? 5 : ticks > 2 ? ticks : 2;
-	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
-
-	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
-		/* The greatest number has a mark, too, and replaces a mark that is near. */
-		if (v == most || !v ||
-		    (scale_of(v, most, h) > 12 * PX &&
-		     scale_of(most - v, most, h) > 12 * PX))
-			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
-				   v % step ? TICK_END : TICK, scale_text(unit, v, behind));
-		if (v == most)
-			break;
-	}
-}
-
 int64_t
 lanes_height(const struct plot *p, uint32_t n, int64_t other)
 {

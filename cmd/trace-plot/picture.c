@@ -212,21 +212,18 @@ put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint3
 {
 	for (uint32_t k = i; k <= i + 1; k++) {
 		struct rows r = *rows;
+		/* Each end has its own precision. */
+		bool nano = p->y.fine && rows_fine(&r, k) == SCALE_NANO;
+		struct buf *b;
 
-		if (!p->y.fine) {
-			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
+		r.one = p->y.fine && !nano ? 1 : r.one;
+		if (!nano) {
+			put_amount(t, rows_low(&r, k),
+				   !p->y.fine && p->y.unit == SCALE_TIME);
 			continue;
 		}
-		/* Each end has its own precision. */
-		if (rows_fine(&r, k) != SCALE_NANO) {
-			r.one = 1;
-			table_u64(t, rows_low(&r, k));
-		} else {
-			struct buf *b = table_cell(t);
-
-			buf_to(b,
-			       value_put(buf_room(b, 64 + PUT_SLACK),
-					 (struct class_value){NANO_POS, rows_low(&r, k)}));
-		}
+		b = table_cell(t);
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+				    (struct class_value){NANO_POS, rows_low(&r, k)}));
 	}
 }

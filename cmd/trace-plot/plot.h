@@ -465,9 +465,6 @@ lanes_named(int64_t each)
 }
 const char *lane_name(const struct plot *p, const struct lane *lane);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
-/* Draws the y axis of a frame from 0 to `most`, with about five marks; `behind` is for scale_put(). */
-void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
-		 uint64_t most, const char *behind);
 /* Columns of a time axis, 2^shift bins each. */
 struct time_columns {
 	unsigned shift;

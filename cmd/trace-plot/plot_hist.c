@@ -322,6 +322,28 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 		draw_cdf(d, p, b, g, k);
 }
 
+/* Draws the axis of counts from 0 to `most`, with about five marks. */
+static void
+counts(struct buf *b, const struct frame *f, uint64_t most)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX);
+	uint64_t step = scale_step(SCALE_COUNT, most,
+				   ticks > 5   ? 5
+				   : ticks > 2 ? (unsigned)ticks
+					       : 2);
+
+	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
+		uint64_t y = scale_of(v, most, h), above = scale_of(most - v, most, h);
+
+		/* The greatest number has a mark, too, and replaces a mark that is near. */
+		if (v == most || !v || (y > 12 * PX && above > 12 * PX))
+			frame_mark(b, f, f->bottom - (int64_t)y, v % step ? TICK_END : TICK,
+				   scaled(SCALE_COUNT, v));
+		if (v == most)
+			break;
+	}
+}
+
 static void
 hist_svg(struct plot *p, struct buf *b)
 {
@@ -344,7 +366,7 @@ hist_svg(struct plot *p, struct buf *b)
 		    p->opts.even ? joined("each bar is ",
 					  scaled(p->y.unit, rows_size(&d.rows, d.each)))
 				 : bars[d.each]);
-	frame_scale(b, &f, SCALE_COUNT, d.most, "");
+	counts(b, &f, d.most);
 	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
 	draw_shares(&d, p, b, &g);
 	marks(&d, p, b, &f, &g);
@@ -374,10 +396,9 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_colour(t, colour_dark[0]);
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);
-		if (sum) {
+		if (sum)
 			put_all(t->b, " ",
 				scaled(sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum));
-		}
 		screen_end(t);
 	}
 }

@@ -205,16 +205,12 @@ uint64_t
 scale_step(enum measure_unit unit, uint64_t range, unsigned most)
 {
 	uint64_t least = range / most + (range % most != 0), step = 1;
+	bool binary = scale_binary(unit);
 	unsigned turn = 0;
 
-	if (scale_binary(unit)) {
-		while (step < least && step >> 63 == 0)
-			step *= 2;
-		return step;
-	}
 	/* 1, 2, 5, 10, ...; minutes and hours are not powers of ten, so times stay in s. */
-	for (; step < least && step <= UINT64_MAX / 4; turn = (turn + 1) % 3)
-		step = turn == 1 ? step / 2 * 5 : step * 2;
+	for (; step < least && step <= (binary ? INT64_MAX : UINT64_MAX / 4); turn++)
+		step = !binary && turn % 3 == 1 ? step / 2 * 5 : step * 2;
 	return step;
 }
 
@@ -291,12 +287,11 @@ whole_row(const struct rows *r)
 enum measure_unit
 rows_fine(struct rows *r, uint32_t last)
 {
-	uint32_t row = r->even ? 0 : last, whole = whole_row(r);
+	uint32_t row = r->even ? 0 : last, whole = whole_row(r),
+		 micro = whole + (10u << r->bits);
 
-	r->one = row < whole ? 1000000000 : row < whole + (10u << r->bits) ? 1000000 : 1;
-	return row < whole			? SCALE_NANO
-	       : row < whole + (10u << r->bits) ? SCALE_MICRO
-						: SCALE_COUNT;
+	r->one = row < whole ? 1000000000 : row < micro ? 1000000 : 1;
+	return row < whole ? SCALE_NANO : row < micro ? SCALE_MICRO : SCALE_COUNT;
 }
 
 uint64_t
