@@ -25,7 +25,6 @@ addr_open(struct plot *p)
 	p->state = m;
 	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMED);
 	m->space[0] = 1;
-	touched_open(&m->blocks);
 	for (uint32_t i = 0; i < ROWS; i++)
 		m->extent[i].lo = UINT64_MAX;
 	p->bins.bytes = 2u << 20; /* twice as much while it folds */
@@ -237,22 +236,22 @@ space_is_loc(const struct plot *p)
 	return !strcmp(space_field(p), "loc");
 }
 
-/* Appends the name of a space. */
-static void
-put_space(const struct plot *p, uint32_t space, struct buf *text)
+/* Returns the name of a space. */
+static const char *
+space_name(const struct plot *p, uint32_t space)
 {
-	const struct addr *m = p->state;
-	const struct lane one = {.first = m->name[space], .last = m->name[space], .n = 1};
+	uint32_t name = ((const struct addr *)p->state)->name[space];
+	const struct lane one = {.first = name, .last = name, .n = 1};
 	const char *what = space_is_loc(p) ? p->words->place : space_field(p);
+	const char *text = p->row.text.v[name].s;
 
 	if (!space)
-		put_all(text, "others");
-	else if (!strcmp(p->row.text.v[one.first].s, "-"))
-		put_all(text, "unknown ", what);
-	else if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
-		put_all(text, what, " = ", p->row.text.v[one.first].s);
-	else
-		lanes_name(&one, &p->row, what, "", text);
+		return "others";
+	if (!strcmp(text, "-"))
+		return joined("unknown ", what);
+	if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
+		return joined(what, " = ", text);
+	return lanes_name(&one, &p->row, what, "");
 }
 
 /* Appends what the shades mean, and the time and bytes of a cell. */
@@ -274,53 +273,72 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 	}
 	if (g->n > 1)
 		put_format(said, "; %u regions, gaps are cut", g->n);
-	if (strcmp(p->row.text.v[m->name[*g->band]].s, "-") != 0) {
-		put_all(said, " · ");
-		put_space(p, *g->band, said);
-	}
+	if (strcmp(p->row.text.v[m->name[*g->band]].s, "-") != 0)
+		put_all(said, " · ", space_name(p, *g->band));
 }
 
 #define ADDRESS 20 /* columns of a label */
 
-/* Appends the addresses of an extent, exactly. */
-static void
-put_extent(const struct map *g, const struct addr_extent *e, struct buf *text)
+/* Returns the addresses of an extent, exactly. */
+static const char *
+extent_text(const struct map *g, const struct addr_extent *e)
 {
 	enum measure_unit unit = g->place == SCALE_HEX ? SCALE_HEX : SCALE_EXACT;
 
-	put_all(text, "address ", scaled(unit, e->lo), " to ", scaled(unit, e->hi));
+	return joined("address ", scaled(unit, e->lo), " to ", scaled(unit, e->hi));
 }
 
-static void
-addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+addr_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct map *g = of;
 
-	put_all(text, scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
-		" ", way_ink[y % WAYS].name, " · ");
-	put_extent(g, &g->row[y / WAYS].extent, text);
-	put_column(text, p, &g->c, x);
+	return joined(scaled(SCALE_EXACT, g->r.v[(size_t)y * g->r.w + x]), " ", g->what,
+		      " ", way_ink[y % WAYS].name, " · ",
+		      extent_text(g, &g->row[y / WAYS].extent), " · ",
+		      column_text(p, &g->c, x));
 }
 
-/* Appends the name of a band, if there are several. Returns whether there are. */
-static bool
-band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *text)
+/* Returns the label of a region: the name of its band, if there are several, or else its first address. */
+static const char *
+region_text(const struct plot *p, const struct map *g, const struct addr_region *r)
 {
-	if (g->bands > 1)
-		put_space(p, g->band[band], text);
-	return g->bands > 1;
+	return g->bands > 1 ? space_name(p, g->band[r->band])
+			    : scaled(g->place, r->extent.lo);
 }
 
-/* Appends the share of a band in percent, if there are several and their sum fits in 64 bits. Returns the share
- * in 1/1000. */
+/* Returns the share of a band in 1/1000. Sets *text to the share in percent, or to "" if there is only one band, or
+ * if the sum exceeds 64 bits. */
 static uint64_t
-put_band_share(const struct map *g, uint32_t band, struct buf *text)
+band_share(const struct map *g, uint32_t band, const char **text)
 {
 	uint64_t share = scale_of(g->band_bytes[band], g->bytes, 1000);
 
+	*text = "";
 	if (g->bands > 1 && g->bytes < UINT64_MAX)
-		put_format(text, "%u.%u %%", (unsigned)(share / 10), (unsigned)share % 10);
+		*text = formatted("%u.%u %%", (unsigned)(share / 10), (unsigned)share % 10);
 	return share;
+}
+
+/* Draws how large a region is at y, and with `bar`, which is the x of the bars, the share of its band. */
+static void
+draw_extent(const struct map *g, struct buf *b, const struct frame *f,
+	    const struct addr_region *r, int64_t y, int64_t bar)
+{
+	uint64_t bytes = extent_bytes(&r->extent);
+	const char *text;
+	int64_t share = (int64_t)band_share(g, r->band, &text);
+
+	svg_to_text(b, f->right + 8 * PX, y);
+	put_all(b, " class=\"t n\">");
+	svg_about(
+	    b, joined(scaled(SCALE_EXACT, bytes), " bytes · ", extent_text(g, &r->extent)));
+	put_all(b, scaled(SCALE_BYTES, bytes), "</text>\n");
+	if (!*text || !bar)
+		return;
+	svg_rect(b, "f", bar, y - 8 * PX, 40 * PX, 8 * PX);
+	svg_rect(b, "c8", bar, y - 8 * PX, share * 4, 8 * PX);
+	svg_text(b, bar + 82 * PX, y, "t n", SVG_END, text, 9);
 }
 
 /* Draws the first address, the extent and the share of each region, from below. Skips a label that would
@@ -329,23 +347,19 @@ static void
 draw_labels(const struct map *g, const struct plot *p, struct buf *b, const struct frame *f,
 	    int64_t bar)
 {
-	struct buf name = {0};
-	int64_t last = INT64_MAX, last_size = INT64_MAX, share;
+	int64_t last = INT64_MAX, last_size = INT64_MAX;
 
-	for (uint32_t i = 0; i < g->n; i++) {
-		const struct addr_region *r = &g->region[i];
+	for (const struct addr_region *r = g->region; r < g->region + g->n; r++) {
 		int64_t low = f->top + (r->top + r->h) * PX;
 		int64_t middle = low - r->h * PX / 2 + 4 * PX;
-
-		bool upper = i + 1 == g->n || r[1].band != r->band;
-
+		bool upper = r + 1 == g->region + g->n || r[1].band != r->band;
 		/* The uppermost region of a band has the band's name, above its address if both have room. */
-		if (upper && last - middle >= 11 * PX && band_name(p, g, r->band, &name)) {
-			bool both = r->h >= 24;
+		bool both = r->h >= 24;
 
+		if (upper && last - middle >= 11 * PX && g->bands > 1) {
 			svg_text(b, f->left - 8 * PX,
 				 both ? low - (r->h - 10) * PX : middle, "", SVG_END,
-				 buf_text(&name), ADDRESS);
+				 region_text(p, g, r), ADDRESS);
 			last = both ? last : middle;
 		}
 		if (last - low >= 11 * PX) {
@@ -354,26 +368,10 @@ draw_labels(const struct map *g, const struct plot *p, struct buf *b, const stru
 			last = low;
 		}
 		if (!frame_narrow(p) && last_size - middle >= 11 * PX) {
-			svg_to_text(b, f->right + 8 * PX, middle);
-			put_all(b, " class=\"t n\">");
-			put_all(&name, scaled(SCALE_EXACT, extent_bytes(&r->extent)),
-				" bytes · ");
-			put_extent(g, &r->extent, &name);
-			svg_about(b, buf_text(&name));
-			put_all(b, scaled(SCALE_BYTES, extent_bytes(&r->extent)),
-				"</text>\n");
+			draw_extent(g, b, f, r, middle, upper ? bar : 0);
 			last_size = middle;
-			share = (int64_t)put_band_share(g, r->band, &name);
-			if (name.n && bar && upper) {
-				svg_rect(b, "f", bar, middle - 8 * PX, 40 * PX, 8 * PX);
-				svg_rect(b, "c8", bar, middle - 8 * PX, share * 4, 8 * PX);
-				svg_text(b, bar + 82 * PX, middle, "t n", SVG_END,
-					 buf_text(&name), 9);
-			}
-			name.n = 0;
 		}
 	}
-	buf_free(&name);
 }
 
 static void
@@ -382,7 +380,7 @@ addr_svg(struct plot *p, struct buf *b)
 	unsigned w = p->opts.w ? p->opts.w : 960, h = frame_height(p, 500);
 	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 104 : 160)) * PX,
 			  frame_top(p, 78, 8), 0};
-	struct buf title = {0}, said = {0}, text = {0};
+	struct buf title = {0}, said = {0};
 	struct map g;
 	char colours[WAYS + 1] = "";
 	int64_t bar, x = (w - 84) * PX, y = f.top + 6 * PX;
@@ -390,11 +388,9 @@ addr_svg(struct plot *p, struct buf *b)
 
 	map_make(&g, p, 1, lines, 16, 6, 1);
 	for (uint32_t i = 0; i < g.n; i++) {
-		int64_t wide;
+		const char *text = region_text(p, &g, &g.region[i]);
+		int64_t wide = 32 * PX + svg_width(text, ADDRESS);
 
-		if (!band_name(p, &g, g.region[i].band, &text))
-			scale_put(&text, g.place, g.region[i].extent.lo, "");
-		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
 	f.right -= g.bands > 1 && w >= 600 ? 96 * PX : 0;
@@ -402,13 +398,12 @@ addr_svg(struct plot *p, struct buf *b)
 	/* Each way has 2.4 pixels of a row. */
 	for (uint32_t way = 0; way < WAYS; way++)
 		high += i128_zero(g.way[way]) ? 0 : 12;
-	raster_free(&g.r);
 	map_make(&g, p, ((uint32_t)((f.right - f.left) / COLUMN_LEAST) >> p->coarse) | 1,
 		 lines, 16, 6, high / 5);
 	f.bottom = f.top + g.lines * PX;
 	put_all(&title, p->words->touches);
 	addr_said(p, &g, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	put_all(b, "<style>");
 	for (unsigned i = 0; i < STEPS; i++)
 		put_format(b, ".o%u{fill-opacity:.%02u}", i, 24 + 5 * i);
@@ -417,7 +412,7 @@ addr_svg(struct plot *p, struct buf *b)
 		svg_rect(b, "f", f.left, f.top + g.region[i].top * PX, f.right - f.left,
 			 g.region[i].h * PX);
 	frame_time(p, b, &f, false);
-	timeline_window(p, b, &f, &g.c, g.lines * PX);
+	frame_window(p, b, &f, &g.c, g.lines * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
 		   &(struct tiles){0, 0, PX, PX, .strips = g.strip, .relative = true,
 				   .told = addr_told, .p = p, .of = &g, .unit = SCALE_EXACT,
@@ -434,35 +429,31 @@ addr_svg(struct plot *p, struct buf *b)
 			continue;
 		svg_swatch(b, way_ink[way].colour, x, y);
 		svg_text(b, x + 16 * PX, y + 4 * PX, "", SVG_START, way_ink[way].name, 9);
-		scale_put_sum(&text, g.unit, g.way[way]);
-		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START, buf_text(&text), 9);
+		svg_text(b, x + 16 * PX, y + 18 * PX, "t n", SVG_START,
+			 scale_sum(g.unit, g.way[way]), 9);
 		colours[strlen(colours)] = (char)('0' + way_ink[way].colour);
 		y += 34 * PX;
 	}
 	shades_svg(b, x, y + 20 * PX, (h - 8) * PX, g.unit, g.r.least, g.r.most, g.what,
 		   colours);
-	raster_free(&g.r);
-	buf_free(&text);
 }
 
 /* Appends the edges of the last line of a region: first address or name of the band, extent, and share of the
  * band. */
-static bool
-addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+addr_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct map *g = of;
 	const struct addr_region *r = g->region;
+	const char *share;
 
 	while (y < r->top)
 		r++;
 	if (y + 1 != r->top + r->h)
-		return false;
-	if (!band_name(p, of, r->band, left))
-		scale_put(left, g->place, r->extent.lo, "");
-	scale_put(right, SCALE_BYTES, extent_bytes(&r->extent), "");
-	buf_byte(right, ' ');
-	put_band_share(g, r->band, right);
-	return true;
+		return NULL;
+	band_share(g, r->band, &share);
+	*right = joined(scaled(SCALE_BYTES, extent_bytes(&r->extent)), " ", share);
+	return region_text(p, g, r);
 }
 
 static void
@@ -476,10 +467,10 @@ addr_terminal(struct plot *p, struct screen *t)
 	map_make(&g, p, w, t->h, 1, 0, 1);
 	put_all(&text, p->words->touches, "; ");
 	addr_said(p, &g, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	r.h = g.lines;
 	r.w = g.r.w;
-	r.c = xcalloc((size_t)r.h * r.w, 1);
+	r.c = draw_room((size_t)r.h * r.w, 1);
 	/* A cell shows the way with the most bytes. */
 	for (uint32_t i = 0; i < g.rows * r.w; i++) {
 		const struct cell_row *row = &g.row[i / r.w];
@@ -493,21 +484,15 @@ addr_terminal(struct plot *p, struct screen *t)
 	raster_screen(&r, t, at, w, right, addr_edge, p, &g);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++)
-		if (!i128_zero(g.way[way])) {
-			scale_put_sum(&text, g.unit, g.way[way]);
+		if (!i128_zero(g.way[way]))
 			screen_item(t, colour_dark[way_ink[way].colour],
 				    t->colour ? way_ink[way].letter : ' ',
-				    way_ink[way].name, buf_text(&text));
-		}
+				    way_ink[way].name, scale_sum(g.unit, g.way[way]));
 	for (unsigned i = 0; i < 2; i++) {
 		screen_shade(t, i ? STEPS : 1, STEPS);
-		put_all(&text, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");
-		screen_put(t, buf_text(&text));
+		put_all(t->b, " ", scaled(g.unit, i ? g.r.most : g.r.least), "  ");
 	}
 	screen_end(t);
-	raster_free(&r);
-	raster_free(&g.r);
-	buf_free(&text);
 }
 
 static void
@@ -545,7 +530,6 @@ addr_bins(struct plot *p, struct table *t)
 						  : NAMES_OTHERS);
 				table_row(t);
 			}
-	free(order);
 }
 
 static void

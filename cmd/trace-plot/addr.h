@@ -84,8 +84,7 @@ struct map {
 /* Names and colours of the ways. */
 extern const struct ink way_ink[WAYS];
 /* Makes the picture of p in at most `columns` columns and `lines` lines, with at least `least` lines per
- * region, `gap` lines between regions, and at least `high` lines per row. The caller frees g->r with
- * raster_free(). */
+ * region, `gap` lines between regions, and at least `high` lines per row. */
 void map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	      uint32_t least, uint32_t gap, uint32_t high);
 /* Returns the space of a name, or 0 if the name is one of the others. */

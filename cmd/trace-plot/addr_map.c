@@ -60,7 +60,6 @@ find_bands(struct map *g, const struct plot *p, struct touched_block *b, uint32_
 	for (uint32_t i = 0; i < n; i++)
 		b[i].space = band[b[i].space];
 	touched_sort(b, n);
-	free(order);
 }
 
 /* Joins blocks to at most REGIONS regions, or one for each band. Gaps that are small compared to the whole do
@@ -175,12 +174,12 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 			  .place = m->hex ? SCALE_HEX : SCALE_BYTES,
 			  .what = m->sizes == 2 ? p->words->events : "bytes",
 			  .unit = m->sizes == 2 ? SCALE_COUNT : SCALE_BYTES,
-			  .r = {.least = UINT64_MAX, .ink = way_ink, .inks = WAYS}};
+			  .r = {.ink = way_ink, .inks = WAYS}};
 	find_bands(g, p, b, n);
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap, high);
 	g->r.w = g->c.n;
-	g->r.v = xcalloc((size_t)n * WAYS * g->r.w, sizeof *g->r.v);
+	g->r.v = draw_room((size_t)n * WAYS * g->r.w, sizeof *g->r.v);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t *v, *band;
 
@@ -199,12 +198,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 			}
 	}
 	g->r.h = g->rows * WAYS;
-	for (size_t i = 0; i < (size_t)g->r.h * g->r.w; i++) {
-		uint64_t v = g->r.v[i];
-
-		g->r.least = v && v < g->r.least ? v : g->r.least;
-		g->r.most = v > g->r.most ? v : g->r.most;
-	}
+	raster_range(&g->r);
 	/* The scale covers at least eight powers of two, so that numbers that hardly differ have similar
 	 * colours. */
 	if (g->r.least > g->r.most >> 8)

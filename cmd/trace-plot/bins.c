@@ -49,27 +49,31 @@ stride_of(const struct bins *b, uint32_t n)
 	return stride;
 }
 
+static uint32_t
+least_rows(const struct bins *b)
+{
+	return b->fixed ? b->fixed : BINS_LEAST;
+}
+
 bool
 bins_fit(const struct bins *b, uint32_t n)
 {
-	return (b->fixed ? b->fixed : BINS_LEAST) * slot_bytes(b) * stride_of(b, n) <=
-	       b->bytes;
+	return least_rows(b) * slot_bytes(b) * stride_of(b, n) <= b->bytes;
 }
 
 bool
 bins_slots(struct bins *b, uint32_t n)
 {
-	uint32_t stride = stride_of(b, n), rows = b->n;
-	size_t each = slot_bytes(b);
+	uint32_t rows = b->n	  ? b->n
+			: b->most ? b->most
+				  : BINS_MOST,
+		 stride = stride_of(b, n);
 
 	if (!bins_fit(b, n))
 		return false;
-	for (rows = rows      ? rows
-		    : b->most ? b->most
-			      : BINS_MOST;
-	     b->fixed && rows / 2 >= b->fixed;)
-		rows /= 2;
-	while (!b->fixed && rows > BINS_LEAST && rows * each * stride > b->bytes)
+	/* Fixed bins need no more room than their number. */
+	while (rows / 2 >= least_rows(b) &&
+	       (b->fixed || rows * slot_bytes(b) * stride > b->bytes))
 		rows /= 2;
 	while (b->any && bins_used(b) > rows)
 		bins_fold(b);
@@ -107,12 +111,6 @@ static inline uint64_t
 sum_of(const struct bins *b, uint64_t x, uint64_t y)
 {
 	return x + y < x && !b->lasting ? UINT64_MAX : x + y;
-}
-
-static int64_t
-floor_div(int64_t v, int64_t by)
-{
-	return v / by - (v % by < 0);
 }
 
 int64_t

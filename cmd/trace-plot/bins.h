@@ -69,15 +69,18 @@ bins_width(const struct bins *b)
 {
 	return b->widths ? b->widths[b->k] : 1ull << b->k;
 }
+static inline int64_t
+floor_div(int64_t v, int64_t by)
+{
+	return v / by - (v % by < 0);
+}
 /* Returns the number of the step of `width` that contains x, counted from `zero` as bins are. */
 static inline int64_t
 bins_step(const struct bins *b, int64_t x, uint64_t width)
 {
-	int64_t by = (int64_t)width;
-
 	if (b->zero)
 		return (int64_t)(((uint64_t)x - (uint64_t)b->zero) / width);
-	return x / by - (x % by < 0);
+	return floor_div(x, (int64_t)width);
 }
 /* Returns the number of the bin that contains x; the bin need not be in use. */
 static inline int64_t

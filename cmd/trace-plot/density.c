@@ -67,14 +67,17 @@ density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint6
 		take(arg, b[i].at, c->count[b[i].row]);
 }
 
-static void
-put_limit(const struct plot *p, struct buf *b, const char *option, int64_t time)
+static const char *
+limit_text(const struct plot *p, const char *option, int64_t time)
 {
-	put_all(b, option);
-	value_time(b, p->clock, time ^ p->flip);
-	while (p->clock == CLOCK_NS && b->p[b->n - 1] == '0')
-		b->n--;
-	b->n -= b->p[b->n - 1] == '.';
+	struct buf b = {0};
+
+	put_all(&b, option);
+	value_time(&b, p->clock, time ^ p->flip);
+	while (p->clock == CLOCK_NS && b.p[b.n - 1] == '0')
+		b.n--;
+	b.n -= b.p[b.n - 1] == '.';
+	return draw_text(&b);
 }
 
 bool
@@ -141,43 +144,39 @@ density_cuts(const struct plot *p, const struct plot_part *part)
 	return beyond <= within / 100;
 }
 
-/* Appends how many events are before and after the part, and when. Returns false if there are none. */
-static bool
-put_beyond(const struct plot *p, struct buf *b)
+/* Returns how many events are before and after the part, and when, or "" if there are none. */
+static const char *
+beyond_text(const struct plot *p)
 {
 	uint64_t n = p->beyond[0].n + p->beyond[1].n;
+	const char *text = "";
 
 	for (unsigned i = 0; i < 2; i++) {
 		const struct plot_beyond *far = &p->beyond[i];
+		bool one = far->first >= far->last;
 
-		if (!far->n)
-			continue;
-		put_all(b, b->n ? " and " : "", scaled(SCALE_EXACT, far->n), " ",
-			events_of(p, far->n), far->first < far->last ? " from " : " at ");
-		put_far(b, p, far->first);
-		if (far->first < far->last) {
-			put_all(b, " to ");
-			put_far(b, p, far->last);
-		}
+		if (far->n)
+			text =
+			    joined(text, *text ? " and " : "", scaled(SCALE_EXACT, far->n),
+				   " ", events_of(p, far->n), one ? " at " : " from ",
+				   far_text(p, far->first), one ? "" : " to ",
+				   one ? "" : far_text(p, far->last));
 	}
-	put_all(b, n == 1 ? " is" : " are", " not shown, nor counted (--all)");
-	return n;
+	return n ? joined(text, n == 1 ? " is" : " are", " not shown, nor counted (--all)")
+		 : "";
 }
 
-bool
-density_report(const struct plot *p, struct buf *b)
+const char *
+density_report(const struct plot *p)
 {
 	struct plot_part part;
 
 	if (p->opts.part.set)
-		return put_beyond(p, b);
+		return beyond_text(p);
 	if (p->opts.all || !density_part(p, &part))
-		return false;
-	put_all(b, "over 99 % of all lies in 5 % of the time:");
-	if (part.from > INT64_MIN)
-		put_limit(p, b, " --from ", part.from);
-	if (part.to < INT64_MAX)
-		put_limit(p, b, " --to ", part.to);
-	put_all(b, " shows it");
-	return true;
+		return "";
+	return joined("over 99 % of all lies in 5 % of the time:",
+		      part.from > INT64_MIN ? limit_text(p, " --from ", part.from) : "",
+		      part.to < INT64_MAX ? limit_text(p, " --to ", part.to) : "",
+		      " shows it");
 }

@@ -12,12 +12,13 @@
 #define REST 1u		      /* node of the merged stacks */
 #define ROOT (NAMES_MOST + 2) /* names of -y have numbers from here on */
 
-/* A stack: a state within another stack. Number 0 is the empty stack. */
+/* A stack: a state within another stack. Number 0 is the empty stack. Number REST counts as one of the others. */
 struct stack {
 	uint32_t parent, name;
 	uint32_t below, beside; /* first stack within it; next stack within its parent */
+	uint32_t depth;		/* 1 for the outermost */
 	uint64_t all;		/* time in it, and in stacks within it */
-	uint32_t depth;
+	uint64_t begin;		/* where it is drawn, as a time */
 };
 
 /* Sums of a stack, in the only bin. */
@@ -37,7 +38,6 @@ crossing(const struct plot *p)
 
 struct flame {
 	struct names root; /* names of -y, on top of stacks */
-	bool rooted;
 	struct stack *node;
 	uint32_t n, *table; /* number of nodes; hash table of node + 1 */
 };
@@ -59,23 +59,15 @@ flame_open(struct plot *p)
 	m->node = xcalloc(NODES + 1, sizeof *m->node);
 	m->table = xcalloc(TABLE, sizeof *m->table);
 	m->n = 2;
+	m->node[REST].depth = 1;
 	names_open(&p->row, "loc", 0);
 	p->bins.fixed = 1;
 	bins_slots(&p->bins, NODES * STACK_SLOTS);
 	bins_row(&p->bins, 0);
-	m->rooted = p->opts.y;
-	if (m->rooted)
-		names_open(&m->root, p->opts.y, NAMES_MOST);
+	if (!p->opts.y)
+		return;
+	names_open(&m->root, p->opts.y, NAMES_MOST);
 	p->own_names = &m->root;
-	plot_keyed(p, m->root.list);
-}
-
-static unsigned
-flame_need(const struct plot *p)
-{
-	const struct flame *m = p->state;
-
-	return m->root.list ? exprs_need(m->root.list) : 0;
 }
 
 /* Returns the stack of the state `name` within the stack `parent`, which may be new; REST if there is no room. */
@@ -106,57 +98,30 @@ static void
 flame_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
-	int64_t from = s->from, to = s->to, at = from;
-	uint32_t i = nest_top(&p->nest, s->loc, from, to), node;
 	struct flame *m = p->state;
-	const struct nest_state *in;
+	struct nest_loc *around = nest_around(&p->nest, s->loc, s->from, s->to);
+	uint32_t node = 0;
+	int64_t at = s->from;
 
-	node = node_of(m,
-		       i	   ? p->nest.v[i].tag
-		       : m->rooted ? node_of(m, 0, s->root + ROOT)
-				   : 0,
-		       s->name);
-	*crossing(p) += i && p->nest.v[i].end < to;
+	if (around->n) {
+		node = around->v[around->n - 1].tag;
+		*crossing(p) += around->v[around->n - 1].end < s->to;
+	} else if (p->own_names)
+		node = node_of(m, 0, s->root + ROOT);
+	node = node_of(m, node, s->name);
 	p->others |= node == REST;
 	stack_sums(p, node)[STACK_COUNT]++;
-	stack_sums(p, node)[STACK_SELF] += (uint64_t)to - (uint64_t)from;
-	for (; i && at < to; i = in->below) {
-		int64_t end;
+	stack_sums(p, node)[STACK_SELF] += (uint64_t)s->to - (uint64_t)s->from;
+	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
+		const struct nest_state *in = &around->v[k];
+		int64_t end = in->end < s->to ? in->end : s->to;
 
-		in = &p->nest.v[i];
-		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
 		stack_sums(p, in->tag)[STACK_SELF] -= (uint64_t)end - (uint64_t)at;
 		at = end;
 	}
-	nest_push(&p->nest, s->loc, from, to, node, DEPTH);
-}
-
-static void
-flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	struct flame *m = p->state;
-	uint32_t id[BATCH], loc[BATCH], root[BATCH] = {0};
-
-	if (!names_of(&p->key, s, b, pick, n, id) ||
-	    !names_of(&p->row, s, b, pick, n, loc) ||
-	    (m->rooted && !names_of(&m->root, s, b, pick, n, root)))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct ordered_state st = {.from = r->time ^ p->flip,
-					   .loc = loc[i],
-					   .name = (uint16_t)id[i],
-					   .root = (uint16_t)root[i]};
-
-		if (!(r->has & HAS_DUR)) {
-			p->y.absent++;
-			continue;
-		}
-		plot_lasts(p, r, &st);
-	}
+	nest_push(around, s->from, s->to, node, DEPTH);
 }
 
 static const char *
@@ -171,18 +136,19 @@ node_name(const struct plot *p, uint32_t i)
 			       : p->key.text.v[d->name].s;
 }
 
-/* Appends the names of a stack from outside in, each after its length. */
+/* Appends the names of a stack from outside in, each followed by `behind`, or after its length if `behind` is
+ * empty. */
 static void
-put_path(struct buf *b, const struct plot *p, uint32_t i)
+put_path(struct buf *b, const struct plot *p, uint32_t i, const char *behind)
 {
-	const struct flame *m = p->state;
 	const char *name = node_name(p, i);
 
 	if (!i)
 		return;
-	put_path(b, p, m->node[i].parent);
-	put_format(b, "%zu:", strlen(name));
-	put_all(b, name);
+	put_path(b, p, ((const struct flame *)p->state)->node[i].parent, behind);
+	if (!*behind)
+		put_format(b, "%zu:", strlen(name));
+	put_all(b, name, behind);
 }
 
 /* Calls `with` for each sum of each stack. The row is the stack around it, which may be empty, the name its
@@ -194,7 +160,7 @@ flame_each(struct plot *p, plot_with *with, void *arg)
 	struct buf path = {0};
 
 	for (uint32_t i = 1; i < m->n; i++) {
-		put_path(&path, p, i == REST ? 0 : m->node[i].parent);
+		put_path(&path, p, m->node[i].parent, "");
 		buf_text(&path);
 		for (uint32_t k = 0; k < STACK_SLOTS; k++)
 			with(arg, i * STACK_SLOTS + k, (const char *)path.p,
@@ -210,7 +176,7 @@ node_named(struct plot *p, uint32_t parent, const char *name, size_t n)
 {
 	struct flame *m = p->state;
 
-	if (m->rooted && !parent)
+	if (p->own_names && !parent)
 		return node_of(m, 0, names_id(&m->root, name, n) + ROOT);
 	return node_of(m, parent, names_id(&p->key, name, n));
 }
@@ -245,7 +211,7 @@ flame_able(const struct plot *p)
 	uint64_t n = *crossing(p), within = stack_sums(p, REST)[STACK_COUNT];
 
 	for (uint32_t i = REST + 1; i < m->n; i++)
-		if (m->node[i].depth > 1u + m->rooted)
+		if (m->node[i].depth > (p->own_names ? 2 : 1))
 			within += stack_sums(p, i)[STACK_COUNT];
 	if (n <= p->events / 100 || n <= within / 2)
 		return true;
@@ -278,7 +244,7 @@ static void
 sum_up(const struct plot *p)
 {
 	struct flame *m = p->state;
-	struct sorted *o = xcalloc(m->n, sizeof *o);
+	struct sorted *o = draw_room(m->n, sizeof *o);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -298,30 +264,23 @@ sum_up(const struct plot *p)
 		m->node[o[i].node].beside = m->node[o[i].parent].below;
 		m->node[o[i].parent].below = o[i].node;
 	}
-	free(o);
 }
 
-/* Returns the next of all stacks, parents first, or 0 after the last. *depth becomes its depth, 1 for the
- * outermost. */
+/* Returns the next of all stacks, parents first, or 0 after the last. */
 static uint32_t
-next_node(const struct flame *m, uint32_t i, unsigned *depth)
+next_node(const struct flame *m, uint32_t i)
 {
-	if (m->node[i].below) {
-		++*depth;
+	if (m->node[i].below)
 		return m->node[i].below;
-	}
-	while (i && !m->node[i].beside) {
+	while (i && !m->node[i].beside)
 		i = m->node[i].parent;
-		--*depth;
-	}
-	return i ? m->node[i].beside : 0;
+	return m->node[i].beside;
 }
 
 #define BOXES 1200u /* limit of boxes: the widest are drawn */
 
 struct flame_drawing {
 	struct legend legend;
-	uint64_t *x;	/* begin of each node, in time */
 	uint64_t least; /* stacks with less time are not drawn */
 	unsigned depth;
 	int64_t each; /* height of a box */
@@ -347,46 +306,33 @@ static void
 drawing_make(struct flame_drawing *d, const struct plot *p, uint64_t parts)
 {
 	struct flame *m = p->state;
-	uint64_t *total = xcalloc(ROOT, sizeof *total), *all;
-	unsigned depth = 0;
-	uint32_t k;
+	uint64_t *total = draw_room(ROOT, sizeof *total);
+	uint64_t *all = draw_room(m->n, sizeof *all);
+	uint32_t i = 0, k;
 
 	sum_up(p);
 	memset(d, 0, sizeof *d);
-	all = xcalloc(m->n, sizeof *all);
-	d->x = xcalloc(m->n, sizeof *d->x);
-	for (uint32_t i = 1; i < m->n; i++) {
-		all[i] = m->node[i].all;
-		if (i == REST)
-			total[0] += stack_sums(p, i)[STACK_SELF];
-		else if (m->node[i].name < ROOT)
-			total[m->node[i].name] += stack_sums(p, i)[STACK_SELF];
+	for (uint32_t j = 1; j < m->n; j++) {
+		all[j] = m->node[j].all;
+		if (m->node[j].name < ROOT)
+			total[m->node[j].name] += stack_sums(p, j)[STACK_SELF];
 	}
 	legend_make(&d->legend, p, total, p->key.text.n);
 	qsort(all, m->n, sizeof *all, u64_descending);
 	d->least = m->node[0].all / parts + 1;
 	if (m->n > BOXES && all[BOXES] >= d->least)
 		d->least = all[BOXES] + 1;
-	d->depth = rest_of(d, m, 0, &k) >= d->least;
-	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
-		unsigned to = depth + (rest_of(d, m, i, &k) >= d->least);
+	do {
+		const struct stack *at = &m->node[i];
+		unsigned to = at->depth + (rest_of(d, m, i, &k) >= d->least);
 
-		if (m->node[i].all >= d->least && to > d->depth)
+		if (at->all >= d->least && to > d->depth)
 			d->depth = to;
-		if (m->node[i].below)
-			d->x[m->node[i].below] = d->x[i];
-		if (m->node[i].beside)
-			d->x[m->node[i].beside] = d->x[i] + m->node[i].all;
-	}
-	free(total);
-	free(all);
-}
-
-static void
-drawing_free(struct flame_drawing *d)
-{
-	legend_free(&d->legend);
-	free(d->x);
+		if (at->below)
+			m->node[at->below].begin = at->begin;
+		if (at->beside)
+			m->node[at->beside].begin = at->begin + at->all;
+	} while ((i = next_node(m, i)));
 }
 
 static unsigned
@@ -399,35 +345,38 @@ node_colour(const struct flame_drawing *d, const struct plot *p, uint32_t i)
 	return d->legend.colour[d->legend.of[m->node[i].name]];
 }
 
+/* Returns the x of a time. */
+static int64_t
+time_x(const struct flame *m, const struct frame *f, uint64_t time)
+{
+	uint64_t wide = (uint64_t)(f->right - f->left);
+
+	return f->left + (int64_t)scale_of(time, m->node[0].all, wide);
+}
+
 /* Draws a box with its tooltip, and its name if it fits. */
 static void
 draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
-	 const struct frame *f, uint32_t i, unsigned depth, struct buf *about)
+	 const struct frame *f, uint32_t i)
 {
 	const struct flame *m = p->state;
-	uint64_t all = m->node[0].all, wide = (uint64_t)(f->right - f->left);
-	int64_t x = f->left + (int64_t)scale_of(d->x[i], all, wide);
-	int64_t end = f->left + (int64_t)scale_of(d->x[i] + m->node[i].all, all, wide);
-	int64_t y = f->top + (depth - 1) * d->each;
+	const struct stack *at = &m->node[i];
+	int64_t x = time_x(m, f, at->begin), end = time_x(m, f, at->begin + at->all);
+	int64_t y = f->top + (at->depth - 1) * d->each;
 	unsigned colour = node_colour(d, p, i);
 	size_t fits = (size_t)(end - x) / (SVG_COLUMN * PX / 10);
-	uint64_t tenths = scale_of(m->node[i].all, all, 1000);
+	uint64_t tenths = scale_of(at->all, m->node[0].all, 1000);
 
 	end = end - x > 3 * PX ? end - PX / 2 : end;
-	/* For example "main; read · 1.2 s · 12 %", with at most 80 bytes for the name. */
-	about->n = 0;
-	put_format(about, "%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
-		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
-		   (unsigned)tenths % 10,
-		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
 	/* Without class k a box has some ink even if it covers the centre of no pixel. */
 	svg_path(b, end - x < 24 * PX / 10 ? "c%u" : "c%u k", colour);
 	svg_point(b, 'M', x, y);
-	svg_to(b, 'h', end > x ? end - x : 1);
-	svg_to(b, 'v', d->each * 19 / 20);
-	svg_to(b, 'h', end > x ? x - end : -1);
-	buf_byte(b, 'z');
-	svg_path_end(b, buf_text(about));
+	svg_box(b, end > x ? end - x : 1, d->each * 19 / 20);
+	/* For example "main; read · 1.2 s · 12 %", with at most 80 bytes for the name. */
+	svg_path_end(b, formatted("%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
+				  scaled(time_unit(p), at->all), (unsigned)tenths / 10,
+				  (unsigned)tenths % 10,
+				  scaled(time_unit(p), stack_sums(p, i)[STACK_SELF])));
 	if (fits > 3 && d->each >= 11 * PX)
 		svg_text(b, x + 4 * PX, y + d->each / 2 + 4 * PX, colour_ink[colour],
 			 SVG_START, node_name(p, i), fits - 1);
@@ -439,7 +388,6 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 	    struct buf *said)
 {
 	const struct flame *m = p->state;
-
 	uint64_t rest = stack_sums(p, REST)[STACK_COUNT], stacks = 0;
 
 	/* Names of -y are around stacks, not stacks. */
@@ -448,7 +396,7 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 	put_all(title, "Where the time goes, stack by stack");
 	if (l->n) {
 		put_all(title, ": ");
-		put_share(title, l->total[0], m->node[0].all);
+		put_all(title, share_text(l->total[0], m->node[0].all));
 		put_all(title, " in ", legend_name(l, p, 0));
 	}
 	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
@@ -465,12 +413,13 @@ static void
 flame_svg(struct plot *p, struct buf *b)
 {
 	const struct flame *m = p->state;
-	unsigned w = p->opts.w ? p->opts.w : 960, h, depth = 0;
+	unsigned w = p->opts.w ? p->opts.w : 960, h;
 	int64_t margin = (frame_narrow(p) ? 8 : 24) * PX;
 	struct frame f = {margin, w * PX - margin, frame_top(p, 74, 8), 0};
 	const enum measure_unit unit = time_unit(p);
-	struct buf title = {0}, said = {0}, text = {0};
+	struct buf title = {0}, said = {0};
 	struct flame_drawing d;
+	uint32_t i = 0, k;
 	int64_t below;
 
 	drawing_make(&d, p, (uint64_t)(w - 48) * 2);
@@ -481,22 +430,19 @@ flame_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + d.depth * d.each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
 	flame_title(p, &d.legend, &title, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
 	legend_svg(&d.legend, p, b, f.left, f.right, f.bottom + 24 * PX, &unit);
-	for (uint32_t i = 0, k, more = 1; more; more = i = next_node(m, i, &depth)) {
-		uint64_t all = m->node[0].all, wide = (uint64_t)(f.right - f.left);
+	do {
 		uint64_t rest = rest_of(&d, m, i, &k);
-		int64_t x = f.left + (int64_t)scale_of(d.x[k], all, wide);
 
 		if (i && m->node[i].all >= d.least)
-			draw_box(&d, p, b, &f, i, depth, &text);
+			draw_box(&d, p, b, &f, i);
 		/* Stacks that are too narrow for a box share one. */
 		if (rest >= d.least)
-			svg_rect(b, "c8", x, f.top + depth * d.each,
-				 (int64_t)scale_of(rest, all, wide), d.each * 19 / 20);
-	}
-	drawing_free(&d);
-	buf_free(&text);
+			svg_rect(b, "c8", time_x(m, &f, m->node[k].begin),
+				 f.top + m->node[i].depth * d.each,
+				 time_x(m, &f, rest) - f.left, d.each * 19 / 20);
+	} while ((i = next_node(m, i)));
 }
 
 static void
@@ -510,13 +456,13 @@ flame_terminal(struct plot *p, struct screen *t)
 	drawing_make(&d, p, UINT64_MAX);
 	flame_title(p, &d.legend, &title, &said);
 	put_all(&title, ": ", buf_text(&said));
-	screen_title(t, &title);
+	screen_title(t, draw_text(&title));
 	lines = d.depth < t->h ? d.depth : t->h;
 	for (unsigned line = 1; line <= lines; line++) {
-		unsigned at = 0, depth = 0;
+		unsigned at = 0;
 
-		for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
-			uint64_t begin = d.x[i];
+		for (uint32_t i = next_node(m, 0); i; i = next_node(m, i)) {
+			uint64_t begin = m->node[i].begin;
 			unsigned x = (unsigned)scale_of(begin, m->node[0].all, t->w);
 			unsigned end = (unsigned)scale_of(begin + m->node[i].all,
 							  m->node[0].all, t->w);
@@ -524,7 +470,7 @@ flame_terminal(struct plot *p, struct screen *t)
 
 			/* A stack that is too narrow has a column, if the column is still empty. */
 			end = end > x || x == t->w ? end : x + 1;
-			if (depth != line || end <= at)
+			if (m->node[i].depth != line || end <= at)
 				continue;
 			x = x < at ? at : x;
 			screen_right(t, "", x - at);
@@ -539,7 +485,6 @@ flame_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	legend_screen(&d.legend, p, t, time_unit(p));
-	drawing_free(&d);
 	buf_free(&said);
 }
 
@@ -547,18 +492,12 @@ static void
 flame_bins(struct plot *p, struct table *t)
 {
 	const struct flame *m = p->state;
-	unsigned depth = 0;
 
 	sum_up(p);
 	bins_head(t, "stack", "count", "self", "all");
-	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
-		uint32_t path[DEPTH + 2], n = 0;
-		struct buf *b = table_cell(t);
-
-		for (uint32_t k = i; k && n < DEPTH + 2; k = m->node[k].parent)
-			path[n++] = k;
-		while (n-- > 0)
-			put_all(b, node_name(p, path[n]), n ? ";" : "");
+	for (uint32_t i = next_node(m, 0); i; i = next_node(m, i)) {
+		put_path(table_cell(t), p, m->node[i].parent, ";");
+		put_all(&t->line, node_name(p, i));
 		table_u64(t, stack_sums(p, i)[STACK_COUNT]);
 		put_amount(t, stack_sums(p, i)[STACK_SELF], p->clock == CLOCK_NS);
 		put_amount(t, m->node[i].all, p->clock == CLOCK_NS);
@@ -585,9 +524,7 @@ const struct plot_kind kind_flame = {
     .log = "",
     .linear = "x",
     .why = "has one axis, x, which is the time and always linear: leave --log out",
-    .need_more = flame_need,
     .open = flame_open,
-    .add = flame_add,
     .nest = flame_state,
     .each = flame_each,
     .slot = flame_slot,

@@ -1,5 +1,4 @@
 /* frame.c - what all pictures share: titles, and the axes of time and of values. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,24 +6,16 @@
 #include "trace-plot/plot_clock.h"
 #include "trace-plot/plot.h"
 
-/* Appends a length of time as axes have it: without trailing zeros. */
-static void
-put_span(struct buf *b, const struct plot *p, uint64_t span)
+/* Returns a length of time as axes have it: without trailing zeros. */
+static const char *
+length_text(const struct plot *p, uint64_t length)
 {
-	struct buf text = {0};
-	const char *s, *unit;
-	size_t n;
+	const char *s = scale_found(time_unit(p), length), *unit = strrchr(s, ' ');
+	int n = (int)(unit - s);
 
-	scale_found(&text, time_unit(p), span, "");
-	s = buf_text(&text);
-	unit = strrchr(s, ' ');
-	n = (size_t)(unit - s);
-	if (strchr(s, '.'))
-		while (s[n - 1] == '0')
-			n--;
-	buf_add(b, s, n - (s[n - 1] == '.'));
-	put_all(b, unit);
-	buf_free(&text);
+	while (strchr(s, '.') && s[n - 1] == '0')
+		n--;
+	return formatted("%.*s%s", n - (s[n - 1] == '.'), s, unit);
 }
 
 static uint64_t
@@ -43,34 +34,33 @@ in_days(uint64_t step, uint64_t most)
 	return step >= DAY / 100 && most >= 100 * DAY;
 }
 
-/* Appends a time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
+/* Returns a time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
  * needs at most two decimals. */
-static void
-put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
+static const char *
+time_in_units(const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
 	static const char *const unit[] = {" ns", " us", " ms", " s", " d"};
-	unsigned u = 0;
-	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
-		 part;
+	bool ns = p->clock == CLOCK_NS;
+	unsigned u = 0, part;
+	uint64_t of = 1, v = ns ? magnitude(time) : (uint64_t)time;
 
-	if (p->clock == CLOCK_NS && time < 0)
-		put_all(b, "−");
-	while (p->clock == CLOCK_NS && u < 3 && step >= of * 10 && most >= of * 1000) {
+	while (ns && u < 3 && step >= of * 10 && most >= of * 1000) {
 		of *= 1000;
 		u++;
 	}
-	if (p->clock == CLOCK_NS && in_days(step, most)) {
+	if (ns && in_days(step, most)) {
 		of = DAY;
 		u = 4;
 	}
 	v = add_most(v, of / 200);
-	scale_put_commas(b, v / of);
-	part = of >= 100 && (u < 4 || step < DAY) ? v % of / (of / 100) : 0;
-	if (part)
-		put_format(b, ".%0*u", part % 10 ? 2 : 1,
-			   (unsigned)(part % 10 ? part : part / 10));
-	if (p->clock == CLOCK_NS)
-		put_all(b, v ? unit[u] : " s");
+	part = of >= 100 && (u < 4 || step < DAY) ? (unsigned)(v % of / (of / 100)) : 0;
+	return joined(ns && time < 0 ? "−" : "", scaled(SCALE_EXACT, v / of),
+		      !part	  ? ""
+		      : part % 10 ? formatted(".%02u", part)
+				  : formatted(".%u", part / 10),
+		      !ns ? ""
+		      : v ? unit[u]
+			  : " s");
 }
 
 bool
@@ -87,28 +77,25 @@ by_clock(const struct plot *p)
 	return p->opts.absolute && plot_dated(p);
 }
 
-void
-put_time(struct buf *b, const struct plot *p, int64_t time)
+const char *
+time_text(const struct plot *p, int64_t time)
 {
-	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+	uint64_t step = ((uint64_t)p->last - (uint64_t)p->first) / 100 + 1;
 
 	time ^= p->flip;
-	if (by_clock(p)) {
-		clock_full(b, time_plus(CLOCK_NS, time, p->origin), range / 100 + 1);
-		return;
-	}
-	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
+	if (by_clock(p))
+		return clock_full(time_plus(CLOCK_NS, time, p->origin), step);
+	return time_in_units(p, time, step, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
-void
-put_far(struct buf *b, const struct plot *p, int64_t time)
+const char *
+far_text(const struct plot *p, int64_t time)
 {
 	if (by_clock(p))
-		clock_full(b, time_plus(CLOCK_NS, time, p->origin), 1000000000);
-	else if (p->clock == CLOCK_NS)
-		put_all(b, time < 0 ? "−" : "+", scaled(SCALE_TIME, magnitude(time)));
-	else
-		scale_put_commas(b, (uint64_t)(time ^ p->flip));
+		return clock_full(time_plus(CLOCK_NS, time, p->origin), 1000000000);
+	if (p->clock == CLOCK_NS)
+		return joined(time < 0 ? "−" : "+", scaled(SCALE_TIME, magnitude(time)));
+	return scaled(SCALE_EXACT, (uint64_t)(time ^ p->flip));
 }
 
 uint64_t
@@ -134,50 +121,36 @@ frame_y(struct buf *b, const struct frame *f, const char *name)
 }
 
 void
-frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct buf *about,
-	    struct buf *cell)
+frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const char *title,
+	    const char *cell)
 {
-	struct buf line = {0};
-	const char *text, *title = p->opts.title ? p->opts.title : buf_text(about);
-	unsigned left = frame_narrow(p) ? 8 : 24;
+	const char *line =
+	    joined(scaled(SCALE_EXACT, p->events), " ", events_of(p, p->events));
+	unsigned left = frame_narrow(p) ? 8 : 24, wide = (w - 2 * left) * 10;
+	uint32_t n = p->sources.n;
 
-	if (p->sources.n) {
-		uint32_t *order = names_order(&p->sources, p->sources.n);
-
-		put_all(&line, p->sources.v[*order].s);
-		free(order);
-		if (p->sources.n > 1)
-			put_all(&line, " and ", scaled(SCALE_EXACT, p->sources.n - 1),
-				" more");
-		put_all(&line, " · ");
-	}
-	put_all(&line, scaled(SCALE_EXACT, p->events), " ", events_of(p, p->events));
-	if (!p->kind->read) {
-		put_all(&line, " · ");
-		put_span(&line, p, span_of(p));
-		if (p->kind->lasts && !p->points)
-			put_all(&line, " to the last end");
-	}
-	if (cell->n)
-		put_all(&line, " · ", buf_text(cell));
-	text = buf_text(&line);
+	title = p->opts.title ? p->opts.title : title;
+	if (n)
+		line = joined(p->sources.v[*names_order(&p->sources, n)].s,
+			      n > 1 ? joined(" and ", scaled(SCALE_EXACT, n - 1), " more")
+				    : "",
+			      " · ", line);
+	if (!p->kind->read)
+		line = joined(line, " · ", length_text(p, span_of(p)),
+			      p->kind->lasts && !p->points ? " to the last end" : "");
+	if (*cell)
+		line = joined(line, " · ", cell);
 	svg_begin(b, w, p->opts.caption ? h + 20 : h, &p->opts.paper, p->opts.theme, title,
-		  text);
+		  line);
 	if (p->opts.caption)
 		svg_text(b, left * PX, (h + 8) * PX, "s", SVG_START, p->opts.caption,
-			 (w - 2 * left) * 10 / SVG_COLUMN);
-	if (!p->opts.plain) {
-		svg_text(b, left * PX, 32 * PX, "h", SVG_START, title,
-			 (w - 2 * left) * 10 / 116);
-		svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
-			 (w - 2 * left) * 10 / SVG_COLUMN);
-	}
-	if (p->note.n && !p->opts.plain)
-		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
-			 (w - 2 * left) * 10 / 60);
-	buf_free(&line);
-	buf_free(about);
-	buf_free(cell);
+			 wide / SVG_COLUMN);
+	if (p->opts.plain)
+		return;
+	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, wide / 116);
+	svg_text(b, left * PX, 52 * PX, "s", SVG_START, line, wide / SVG_COLUMN);
+	if (*p->note)
+		svg_text(b, left * PX, 67 * PX, "t", SVG_START, p->note, wide / 60);
 }
 
 int64_t
@@ -231,6 +204,15 @@ time_ticks(const struct plot *p, unsigned n)
 	return t;
 }
 
+static const char *
+tick_text(const struct plot *p, const struct ticks *t, uint64_t at)
+{
+	int64_t time = (int64_t)((uint64_t)t->from + at);
+
+	return by_clock(p) ? clock_tick(time, t->step)
+			   : time_in_units(p, time, t->step, t->most);
+}
+
 /* Draws the label of the first time, or of the last one. Returns where the first label ends, or where the last
  * one begins. */
 static int64_t
@@ -238,24 +220,36 @@ frame_end(const struct plot *p, struct buf *b, const struct frame *f, const stru
 	  bool last)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
-	int64_t half, x = last ? f->right : f->left;
-	int64_t time = (int64_t)((uint64_t)t->from + (last ? range : 0));
-	struct buf text = {0};
+	const char *text = tick_text(p, t, last ? range : 0);
+	int64_t half = svg_width(text, 30) / 2, x = last ? f->right : f->left;
 
 	/* A tick has this label. */
 	if (!last ? !t->at : range >= t->at && (range - t->at) % t->step == 0)
 		return last ? INT64_MAX / 2 : 0;
-	if (by_clock(p))
-		clock_tick(&text, time, t->step);
-	else
-		put_tick(&text, p, time, t->step, t->most);
-	half = svg_width(buf_text(&text), 30) / 2;
 	x = last       ? x + half > f->right + 12 * PX ? f->right + 12 * PX - half : x
 	    : x < half ? half
 		       : x;
-	svg_text(b, x, f->bottom + 18 * PX, TICK_END, SVG_MIDDLE, (char *)text.p, 30);
-	buf_free(&text);
+	svg_text(b, x, f->bottom + 18 * PX, TICK_END, SVG_MIDDLE, text, 30);
 	return last ? x - half : x + half;
+}
+
+/* Returns the name of the axis of time. */
+static const char *
+axis_of_time(const struct plot *p, const struct ticks *t)
+{
+	struct buf first = {0};
+
+	if (by_clock(p))
+		return clock_label(
+		    t->from, time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t->step);
+	if (!t->away)
+		put_all(&first, "the origin of the trace");
+	else if (p->clock == CLOCK_NS)
+		value_time(&first, p->clock, p->first);
+	else
+		put_all(&first, scaled(SCALE_EXACT, (uint64_t)(p->first ^ p->flip)));
+	return joined(p->clock == CLOCK_NS ? "time since " : "ticks since ",
+		      draw_text(&first), t->away && p->clock == CLOCK_NS ? " s" : "");
 }
 
 void
@@ -264,7 +258,6 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	uint64_t range = span_of(p), at;
 	unsigned most = (unsigned)((f->right - f->left) / (110 * PX));
 	struct ticks t = time_ticks(p, most < 4 ? 4 : most);
-	struct buf text = {0};
 	unsigned i = 0;
 	int64_t end, last = frame_end(p, b, f, &t, true);
 
@@ -279,41 +272,22 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	end = frame_end(p, b, f, &t, false);
 	for (at = t.at;
 	     at < range && i++<100; at = at> UINT64_MAX - t.step ? range : at + t.step) {
-		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
-		int64_t time = (int64_t)((uint64_t)t.from + at);
+		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at));
+		const char *text = tick_text(p, &t, at);
+		int64_t half = svg_width(text, 30) / 2;
 
 		if (grid)
 			svg_line(b, "g", x, f->top, x, f->bottom);
 		else
 			svg_line(b, "a", x, f->bottom, x, f->bottom + 4 * PX);
-		if (by_clock(p))
-			clock_tick(&text, time, t.step);
-		else
-			put_tick(&text, p, time, t.step, t.most);
-		half = svg_width(buf_text(&text), 30) / 2;
 		/* Skip a label that would overlap the previous one, or the label at the end. */
 		if (x - half < end + 4 * PX || x + half > last - 4 * PX)
 			continue;
 		end = x + half;
-		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
-	}
-	text.n = 0;
-	if (by_clock(p))
-		clock_label(&text, t.from,
-			    time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t.step);
-	else {
-		put_all(&text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
-		if (t.away && p->clock == CLOCK_NS) {
-			value_time(&text, p->clock, p->first);
-			put_all(&text, " s");
-		} else if (t.away)
-			scale_put_commas(&text, (uint64_t)(p->first ^ p->flip));
-		else
-			put_all(&text, "the origin of the trace");
+		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, text, 30);
 	}
 	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
-		 buf_text(&text), 200);
-	buf_free(&text);
+		 axis_of_time(p, &t), 200);
 }
 
 void
@@ -322,28 +296,6 @@ frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 {
 	svg_line(b, "g", f->left, y, f->right, y);
 	svg_text(b, f->left - 8 * PX, y + 4 * PX, style, SVG_END, text, 20);
-}
-
-void
-frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64_t most,
-	    const char *behind)
-{
-	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
-
-	ticks = ticks > 5 ? 5 : ticks > 2 ? ticks : 2;
-	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
-
-	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
-		/* The greatest number has a mark, too, and replaces a mark that is near. */
-		if (v == most || !v ||
-		    (scale_of(v, most, h) > 12 * PX &&
-		     scale_of(most - v, most, h) > 12 * PX))
-			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
-				   v % step ? TICK_END : TICK,
-				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
-		if (v == most)
-			break;
-	}
 }
 
 int64_t
@@ -356,26 +308,22 @@ lanes_height(const struct plot *p, uint32_t n, int64_t other)
 	return (n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12) * PX;
 }
 
-void
-lane_name(const struct plot *p, const struct lane *lane, struct buf *text)
+const char *
+lane_name(const struct plot *p, const struct lane *lane)
 {
-	lanes_name(lane, &p->row, p->words->place, p->words->places, text);
+	return lanes_name(lane, &p->row, p->words->place, p->words->places);
 }
 
 int64_t
 lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
 {
-	struct buf text = {0};
 	int64_t wide = 58 * PX;
 
 	for (uint32_t l = 0; l < n; l++) {
-		int64_t w;
+		int64_t w = svg_width(lane_name(p, &lane[l]), LANE_NAME);
 
-		lane_name(p, &lane[l], &text);
-		w = svg_width(buf_text(&text), LANE_NAME);
 		wide = w > wide ? w : wide;
 	}
-	buf_free(&text);
 	return 34 * PX + wide;
 }
 
@@ -392,22 +340,19 @@ columns_of(const struct bins *b, uint32_t most)
 	return c;
 }
 
-void
-put_column(struct buf *b, const struct plot *p, const struct time_columns *c, uint32_t i)
+const char *
+column_text(const struct plot *p, const struct time_columns *c, uint32_t i)
 {
-	put_all(b, " · ");
-	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
+	return time_text(p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
 }
 
-void
-put_share(struct buf *b, uint64_t v, uint64_t all)
+const char *
+share_text(uint64_t v, uint64_t all)
 {
-	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
+	unsigned tenths = (unsigned)scale_of(v < all ? v : all, all, 1000);
 
-	if (tenths < 10 && tenths)
-		put_format(b, "0.%u %%", (unsigned)tenths);
-	else
-		put_format(b, "%u %%", (unsigned)(tenths + 5) / 10);
+	return tenths < 10 && tenths ? formatted("0.%u %%", tenths)
+				     : formatted("%u %%", (tenths + 5) / 10);
 }
 
 uint64_t
@@ -426,27 +371,16 @@ columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i, uint
 
 void
 frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-	     const struct time_columns *c, int64_t h0)
+	     const struct time_columns *c, int64_t high, int64_t margin)
 {
-	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
-	uint64_t whole = (uint64_t)c->n * PX, w;
-
 	/* Parts of the first and the last column are outside of the window. */
-	before = scale_of(before, c->width, PX);
-	w = scale_of(span_of(p),
-		     c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n, whole);
-	svg_window(b, f->left, f->top, f->right - f->left, f->bottom - f->top,
-		   (int64_t)before, w ? (int64_t)w : 1, h0);
-}
+	uint64_t before = (uint64_t)p->first - (uint64_t)c->lo * c->width;
+	uint64_t all = c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n;
+	int64_t w = (int64_t)scale_of(span_of(p), all, c->n * PX);
+	int64_t box = f->right > f->left ? f->right - f->left : 1, more;
 
-void
-screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
-{
-	struct buf from = {0}, to = {0};
-
-	put_time(&from, p, p->first);
-	put_time(&to, p, p->last);
-	screen_foot(t, at, w, buf_text(&from), buf_text(&to));
-	buf_free(&from);
-	buf_free(&to);
+	w = w ? w : 1;
+	more = (margin * w + box / 2) / box;
+	svg_window(b, f->left - margin, f->top, box + 2 * margin, f->bottom - f->top,
+		   (int64_t)scale_of(before, c->width, PX) - more, w + 2 * more, high);
 }

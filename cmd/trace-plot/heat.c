@@ -22,7 +22,7 @@ heat_open(struct plot *p)
 static void
 move_rows(struct plot *p, const uint32_t *to, uint32_t rows)
 {
-	uint32_t most = heat_most(p), all[(PANELS + 1) * ROWS];
+	uint32_t most = heat_most(p), all[LINES_MOST];
 
 	for (uint32_t s = 0; s < p->bins.nslots; s++)
 		all[s] = s / most * rows + to[s % most];
@@ -218,7 +218,7 @@ marks(const struct plot *p, struct buf *b, const struct heat_cells *g,
 		first = last == INT64_MAX ? y : first;
 		last = y;
 		frame_mark(b, f, y, TICK, scaled(p->y.unit, v));
-	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
+	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0);
 	/* Both ends have a number. */
 	if (last - f->top > 12 * PX)
 		frame_mark(b, f, f->top, TICK_END, scaled(p->y.unit, high));
@@ -226,43 +226,27 @@ marks(const struct plot *p, struct buf *b, const struct heat_cells *g,
 		frame_mark(b, f, f->bottom, TICK_END, scaled(p->y.unit, low));
 }
 
-static void
-heat_title(const struct plot *p, struct buf *title)
+static const char *
+heat_title(const struct plot *p)
 {
-	measure_title(p, title);
-	put_all(title, ", over time");
-	if (!p->sum.list)
-		percentiles_title(p, title);
+	return joined(measure_title(p), ", over time",
+		      p->sum.list ? "" : percentiles_title(p));
 }
 
-static void
-heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct heat_cells *g = of;
 	uint64_t v = heat_cell(g, x, g->hi - y);
 
-	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
-		p->sum.list ? p->opts.sum : events_of(p, v), " · ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
-		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
-	put_column(text, p, &g->c, x);
+	return joined(scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
+		      p->sum.list ? p->opts.sum : events_of(p, v), " · ",
+		      scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
+		      scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)), " · ",
+		      column_text(p, &g->c, x));
 }
 
 #define PANEL_NAME (20 * PX) /* height of the name above each of several panels */
-
-/* Returns the frame of panel i within the frame of all panels. */
-static struct frame
-panel_frame(const struct heat_cells *g, const struct frame *all, uint32_t i)
-{
-	struct frame f = *all;
-	int64_t each = (all->bottom - all->top) / g->panels;
-
-	if (g->panels == 1)
-		return f;
-	f.top = all->top + i * each + PANEL_NAME;
-	f.bottom = all->top + (i + 1) * each;
-	return f;
-}
 
 /* Draws panel i of all cells into frame f; w is the width of the picture in pixels. */
 static void
@@ -278,14 +262,10 @@ panel_svg(const struct plot *p, struct buf *b, const struct heat_cells *all,
 			 p->key.text.v[g.group[i]].s, (w - 180) / 7);
 	if (all->panels == 1)
 		frame_time(p, b, f, true);
-	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX);
+	frame_window(p, b, f, &g.c, (int64_t)g.r.h * PX, 0);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = PX,
-				   .relative = true,
-				   .told = heat_told,
-				   .p = p,
-				   .of = &g,
+		   &(struct tiles){0, 0, PX, PX, .relative = true, .told = heat_told,
+				   .p = p, .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
 				   .what = p->sum.list ? p->opts.sum : p->words->events});
 	svg_end(b);
@@ -301,21 +281,25 @@ heat_svg(struct plot *p, struct buf *b)
 	struct frame f, all = {frame_left(p), (w - (frame_narrow(p) ? 96 : 160)) * PX,
 			       frame_top(p, 78, 8), 0};
 	const char *of = p->sum.list ? p->opts.sum : p->words->events;
-	struct buf title = {0}, cell = {0};
 	struct heat_cells g;
 
-	heat_cells(&g, p, 177);
+	heat_cells(&g, p, 177, LINES_MOST);
 	h = frame_height(p, g.panels == 1 ? 460 : 140 + 180 * g.panels);
 	all.bottom = (h - (p->opts.plain ? 46 : 62)) * PX;
-	heat_title(p, &title);
-	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
-		scaled(time_unit(p), g.c.width), " and ",
-		p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
-			     : "a quarter of a power of two");
-	frame_begin(p, b, w, h, &title, &cell);
+	frame_begin(p, b, w, h, heat_title(p),
+		    joined(p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+			   scaled(time_unit(p), g.c.width), " and ",
+			   p->opts.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
+					: "a quarter of a power of two"));
 	raster_shade(&g.r);
 	for (uint32_t i = 0; i < g.panels; i++) {
-		f = panel_frame(&g, &all, i);
+		int64_t each = (all.bottom - all.top) / g.panels;
+
+		f = all;
+		if (g.panels > 1) {
+			f.top = all.top + i * each + PANEL_NAME;
+			f.bottom = all.top + (i + 1) * each;
+		}
 		panel_svg(p, b, &g, &f, i, w);
 	}
 	if (g.panels > 1)
@@ -324,24 +308,20 @@ heat_svg(struct plot *p, struct buf *b)
 	shades_svg(b, all.right + (frame_narrow(p) ? 34 : 62) * PX, all.top + 24 * PX,
 		   (h - 22) * PX, p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of,
 		   "v");
-	raster_free(&g.r);
 }
 
-/* Appends the mark of the axis that is in rows [from, to). Returns false if there is none. */
-static bool
-mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to,
-	struct buf *text)
+/* Returns the mark of the axis that is in rows [from, to), or NULL. */
+static const char *
+mark_in(const struct plot *p, const struct heat_cells *g, uint32_t from, uint32_t to)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
 	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 4, &v);
 
-	do {
-		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to)) {
-			scale_put(text, p->y.unit, v, "");
-			return true;
-		}
-	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0 && v <= high);
-	return false;
+	do
+		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to))
+			return scaled(p->y.unit, v);
+	while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0 && v <= high);
+	return NULL;
 }
 
 /* Prints what the lightest and the darkest cell mean. */
@@ -369,112 +349,62 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	screen_end(t);
 }
 
-/* Lines of a terminal; each has as many rows. */
-struct lines {
-	const struct heat_cells *g;
-	uint32_t each; /* rows per line */
-	/* number of lines; the line of the last mark, counted from below */
-	unsigned n, last;
-};
-
-static bool
-heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
-	  struct buf *right)
+static const char *
+heat_edge(const struct plot *p, void *of, uint32_t line, const char **right)
 {
-	struct lines *l = of;
-	const struct heat_cells *g = l->g;
-	unsigned y = l->n - 1 - line;
+	struct heat_cells *g = of;
+	uint32_t y = g->lines - 1 - line, from = g->lo + y * g->each;
+	const char *mark = mark_in(p, g, from, from + g->each);
 
 	(void)right;
 	/* Leave a line free between two marks. */
-	if (!mark_in(p, g, g->lo + y * l->each, g->lo + (y + 1) * l->each, left) ||
-	    l->last - y < 2)
-		return false;
-	l->last = y;
-	return true;
+	if (!mark || g->last - y < 2)
+		return NULL;
+	g->last = y;
+	return mark;
 }
 
-/* Returns the class of a cell with the number v: from its logarithm, or, with --linear z, from the number.
- * Without colours there are FEW classes. */
-static uint8_t
-heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t most)
+/* Sets the classes for a terminal without colours, which shows FEW: from the logarithms of numbers, or, with
+ * --linear z, from the numbers. */
+static void
+few_classes(const struct plot *p, struct raster *r)
 {
-	uint64_t step;
+	r->classes = FEW;
+	for (size_t i = 0; i < (size_t)r->w * r->h; i++) {
+		uint64_t v = plot_even_colours(p) ? r->v[i] : about_log(r->v[i]) + 1;
+		uint64_t most = plot_even_colours(p) ? r->most : about_log(r->most) + 1;
+		uint64_t class = scale_of(v, most, FEW);
 
-	if (t->colour || !v)
-		return (uint8_t)(v ? shade(v, 1, most) + 1 : 0);
-	step = plot_even_colours(p) ? scale_of(v, most, FEW)
-				    : scale_of(about_log(v) + 1, about_log(most) + 1, FEW);
-	return (uint8_t)(step ? step : 1);
-}
-
-/* Joins the rows of all panels to lines of a terminal, as l describes, and finds their classes. */
-static struct raster
-lines_of(const struct plot *p, const struct screen *t, const struct heat_cells *all,
-	 const struct lines *l)
-{
-	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW, .w = all->c.n};
-	size_t n;
-
-	r.h = l->n * all->panels;
-	n = (size_t)r.w * r.h;
-	r.v = xcalloc(n, sizeof *r.v);
-	r.c = xcalloc(n, 1);
-	for (uint32_t k = 0; k < all->panels; k++) {
-		struct heat_cells g = heat_panel(all, k);
-
-		for (uint32_t i = 0; i < r.w; i++)
-			for (uint32_t y = 0; y < g.r.h; y++) {
-				uint64_t *v =
-				    &r.v[((k + 1) * l->n - 1 - y / l->each) * r.w + i];
-
-				*v = add_most(*v, heat_cell(&g, i, g.lo + y));
-			}
+		if (r->v[i])
+			r->c[i] = (uint8_t)(class ? class : 1);
 	}
-	for (size_t i = 0; i < n; i++)
-		r.most = r.v[i] > r.most ? r.v[i] : r.most;
-	for (size_t i = 0; i < n; i++)
-		r.c[i] = heat_class(p, t, r.v[i], r.most);
-	return r;
 }
 
 static void
 heat_terminal(struct plot *p, struct screen *t)
 {
-	unsigned at = 12, w = t->w - at - 2, high;
-	struct buf text = {0};
-	struct raster r, one;
-	struct heat_cells g, panel;
-	struct lines l = {&panel, 0, 0, 0};
+	unsigned at = 12, w = t->w - at - 2;
+	struct heat_cells g;
 
-	heat_cells(&g, p, w);
-	panel = heat_panel(&g, 0);
-	high = t->h / g.panels ? t->h / g.panels : 1;
-	l.each = (panel.r.h + high - 1) / high;
-	l.n = (panel.r.h + l.each - 1) / l.each;
-	r = lines_of(p, t, &g, &l);
-	heat_title(p, &text);
-	screen_title(t, &text);
+	heat_cells(&g, p, w, t->h);
+	raster_shade(&g.r);
+	if (!t->colour)
+		few_classes(p, &g.r);
+	screen_title(t, heat_title(p));
 	for (uint32_t i = 0; i < g.panels; i++) {
-		panel = heat_panel(&g, i);
+		struct heat_cells panel = heat_panel(&g, i);
+
 		if (plot_key(p)) {
 			screen_right(t, "", at);
 			screen_put(t, " ");
 			screen_name(t, p->key.text.v[g.group[i]].s, w);
 			screen_end(t);
 		}
-		one = r;
-		one.h = l.n;
-		one.v += (size_t)i * l.n * r.w;
-		one.c += (size_t)i * l.n * r.w;
-		l.last = 2 * l.n;
-		raster_screen(&one, t, at, w, 0, heat_edge, p, &l);
+		panel.last = 2 * panel.lines;
+		raster_screen(&panel.r, t, at, w, 0, heat_edge, p, &panel);
 	}
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
-	heat_shades(p, t, at + 1, r.most);
-	raster_free(&g.r);
-	raster_free(&r);
+	heat_shades(p, t, at + 1, g.r.most);
 }
 
 static void
@@ -504,7 +434,6 @@ heat_bins(struct plot *p, struct table *t)
 			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_heat = {

@@ -10,6 +10,7 @@
 
 /* Bound: trace-plot | groups of heat -g | that have a picture of their own | 8 | - */
 #define PANELS 8u
+#define LINES_MOST ((PANELS + 1) * ROWS) /* lines of all panels with a line for each row */
 
 /* State of heat. With --linear y, rows have one size: 2^k, or 2^(k - FINE) if values have fractions; k is as
  * small as possible. Row i is slot i % RING. Group g of -g has the slots from g * heat_most() on. */
@@ -54,18 +55,21 @@ struct heat_cells {
 	struct time_columns c;
 	struct rows rows;
 	uint32_t lo, hi;
+	uint32_t each, lines; /* rows of a line; lines of a panel */
 	struct raster r;
-	/* numbers of groups, in the order of panels; without -g only group 0 */
+	/* numbers of groups that have events, in the order of panels; without -g only group 0 */
 	uint32_t panels, group[PANELS + 1];
+	uint32_t last; /* on a terminal: line of the last mark, counted from below */
 };
 
-/* Makes the cells of all panels, in at most `columns` columns. g->r has the lines of the first panel, then the
- * lines of the next one. The caller frees g->r with raster_free(). */
-void heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns);
+/* Makes the cells of all panels, in at most `columns` columns, and in at most `lines` lines, if each panel can
+ * have one. g->r has the lines of the first panel, then the lines of the next one. */
+void heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns,
+		uint32_t lines);
 /* Returns the cells of panel i. They are a part of `all` and must not be freed. They have colours if `all` has
  * colours. */
 struct heat_cells heat_panel(const struct heat_cells *all, uint32_t i);
-/* Returns the number in the cell at column x and row y. */
+/* Returns the number in the cell at column x and row y, if each line has one row. */
 static inline uint64_t
 heat_cell(const struct heat_cells *g, uint32_t x, uint32_t y)
 {

@@ -2,7 +2,6 @@
  * value if its row has only one, else at the smallest value that the row may have; the picture says how much
  * too low this can be. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stats/spec.h"
 #include "trace-plot/heat.h"
@@ -18,75 +17,60 @@ heat_rows(const struct plot *p)
 	return r;
 }
 
-/* Finds the groups that have events, in the order of a table. */
-static void
-find_groups(struct heat_cells *g, const struct plot *p)
-{
-	uint32_t most = heat_most(p), n = heat_groups(p);
-	uint32_t *order = plot_key(p) ? names_sorted(&p->key, n) : NULL;
-
-	g->panels = 0;
-	for (uint32_t i = 0; order && i < n; i++) {
-		bool any = false;
-
-		EACH_BIN (&p->bins, k)
-			for (uint32_t y = 0; y < most; y++)
-				any |= bins_at(&p->bins, k)[order[i] * most + y] != 0;
-		if (any)
-			g->group[g->panels++] = order[i];
-	}
-	if (!order)
-		g->group[g->panels++] = 0;
-	free(order);
-}
-
-/* Returns true if row y of any panel has a number; a panel has `most` lines. */
-static bool
-in_use(const struct heat_cells *g, uint32_t most, uint32_t y)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < g->panels; i++)
-		any |= raster_line(&g->r, (i + 1) * most - 1 - y) != 0;
-	return any;
-}
-
 void
-heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns)
+heat_cells(struct heat_cells *g, const struct plot *p, uint32_t columns, uint32_t lines)
 {
 	const struct heat *h = p->state;
-	uint32_t slot[(PANELS + 1) * ROWS], most = heat_most(p), n = 0, high;
+	uint32_t slot[LINES_MOST], first[PANELS + 1], most = heat_most(p), rows;
+	uint32_t groups = heat_groups(p);
+	uint32_t *order =
+	    plot_key(p) ? names_sorted(&p->key, groups) : draw_room(1, sizeof *order);
+	struct raster all;
 
-	find_groups(g, p);
-	for (uint32_t i = 0; i < g->panels; i++)
-		for (uint32_t y = 0; y < most; y++)
-			slot[n++] =
-			    g->group[i] * most + (uint32_t)(h->lo + most - 1 - y) % most;
-	g->c = columns_of(&p->bins, columns);
-	g->rows = heat_rows(p);
-	raster_sums(&g->r, &p->bins, &g->c, slot, n);
-	g->lo = 0;
-	g->hi = most - 1;
-	while (g->lo < g->hi && !in_use(g, most, g->lo))
-		g->lo++;
-	while (g->hi > g->lo && !in_use(g, most, g->hi))
-		g->hi--;
-	high = g->hi - g->lo + 1;
-	g->r.h = high * g->panels;
-	for (uint32_t i = 0; i < g->panels; i++)
-		memmove(g->r.v + (size_t)i * high * g->c.n,
-			g->r.v + (size_t)((i + 1) * most - 1 - g->hi) * g->c.n,
-			(size_t)high * g->c.n * sizeof *g->r.v);
+	for (uint32_t i = 0; i < groups * most; i++)
+		slot[i] =
+		    order[i / most] * most + (uint32_t)(h->lo + most - 1 - i % most) % most;
+	*g = (struct heat_cells){
+	    .c = columns_of(&p->bins, columns), .rows = heat_rows(p), .lo = most};
+	raster_sums(&all, &p->bins, &g->c, groups * most, slot, NULL, groups * most);
+	for (uint32_t i = 0; i < groups * most; i++) {
+		uint32_t y = most - 1 - i % most, begin = i - i % most;
+
+		if (!raster_line(&all, i))
+			continue;
+		g->lo = y < g->lo ? y : g->lo;
+		g->hi = y > g->hi ? y : g->hi;
+		if (!g->panels || first[g->panels - 1] != begin) {
+			first[g->panels] = begin;
+			g->group[g->panels++] = order[i / most];
+		}
+	}
+	rows = g->hi - g->lo + 1;
+	lines = lines > g->panels ? lines / g->panels : 1;
+	g->each = (rows + lines - 1) / lines;
+	g->lines = (rows + g->each - 1) / g->each;
+	g->r =
+	    (struct raster){.w = g->c.n, .h = g->lines * g->panels, .least = 1, .most = 1};
+	g->r.v = draw_room((size_t)g->r.h * g->r.w, sizeof *g->r.v);
+	for (uint32_t i = 0; i < g->panels * rows; i++) {
+		uint32_t k = i / rows, y = i % rows;
+		uint64_t *to = g->r.v + ((k + 1) * g->lines - 1 - y / g->each) * g->r.w;
+		uint64_t *from = all.v + (first[k] + most - 1 - g->lo - y) * g->r.w;
+
+		for (uint32_t x = 0; x < g->r.w; x++) {
+			to[x] = add_most(to[x], from[x]);
+			g->r.most = to[x] > g->r.most ? to[x] : g->r.most;
+		}
+	}
 }
 
 struct heat_cells
 heat_panel(const struct heat_cells *all, uint32_t i)
 {
 	struct heat_cells g = *all;
-	size_t at;
+	size_t at = (size_t)i * g.lines * g.c.n;
 
-	g.r.h = g.hi - g.lo + 1;
-	at = (size_t)i * g.r.h * g.c.n;
+	g.r.h = g.lines;
 	g.r.v += at;
 	g.r.c = g.r.c ? g.r.c + at : NULL;
 	return g;
@@ -206,6 +190,7 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 	  int64_t above)
 {
 	struct buf d = {0};
+	const char *path;
 	int64_t end = -1;
 
 	for (uint32_t i = 0; i < q->g.c.n; i++)
@@ -216,14 +201,14 @@ draw_line(const struct percentiles *q, struct buf *b, const struct frame *f, siz
 		}
 	if (end < 0)
 		return above;
+	path = draw_text(&d);
 	for (unsigned halo = 2; halo-- > 0;) {
-		svg_path(b, "%s", halo ? "w halo" : line[k].class);
-		buf_add(b, d.p, d.n);
+		svg_path_begin(b, halo ? "w halo" : line[k].class);
+		put_all(b, path);
 		svg_path_end(b, halo ? NULL : line[k].name);
 	}
 	end = end < above - 13 * PX ? end : above - 13 * PX;
 	svg_text(b, f->right + 6 * PX, end + 4 * PX, "t", SVG_START, line[k].name, 8);
-	buf_free(&d);
 	return end;
 }
 
@@ -233,16 +218,17 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 {
 	/* Windows are wide enough for p99, if there are enough events. */
 	uint64_t windows = (uint64_t)p->events / 150;
-	struct percentiles *q = xcalloc(1, sizeof *q);
-	struct buf text = {0};
+	struct percentiles *q = draw_room(1, sizeof *q);
+	const char *low = "";
 	const struct time_columns *c = &q->g.c;
 	struct heat_cells all;
-	bool any = false;
+	struct buf band = {0};
 
 	heat_cells(&all, p,
 		   windows < 6	       ? 6
 		   : windows < WINDOWS ? (uint32_t)windows
-				       : WINDOWS);
+				       : WINDOWS,
+		   LINES_MOST);
 	q->g = heat_panel(&all, panel);
 	find_ranges(q, p, all.group[panel]);
 	for (uint32_t i = 0; i < c->n; i++) {
@@ -253,28 +239,25 @@ heat_percentiles(const struct plot *p, struct buf *b, const struct frame *f, uns
 	}
 	for (uint32_t i = 0; i < c->n; i++)
 		if (q->y[0][i] >= 0) {
-			if (!any)
-				svg_path(b, "q k");
-			svg_point(b, 'M', q->x[i], q->y[0][i]);
-			svg_to(b, 'H', q->x[i + 1]);
-			svg_to(b, 'V', q->y[1][i]);
-			svg_to(b, 'H', q->x[i]);
-			any = true;
+			svg_point(&band, 'M', q->x[i], q->y[0][i]);
+			svg_to(&band, 'H', q->x[i + 1]);
+			svg_to(&band, 'V', q->y[1][i]);
+			svg_to(&band, 'H', q->x[i]);
 		}
-	if (any) {
-		svg_path_end(b, "p25 to p75");
-		draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
-		put_all(&text, "p50, p99 of each ", scaled(time_unit(p), c->width),
-			", band p25 to p75");
-		if (q->low && p->opts.even)
-			put_all(&text, ": up to ", scaled(p->y.unit, q->low), " too low");
-		else if (q->low)
-			put_format(&text, ": up to %u %% too low", (unsigned)q->part);
-		if (!p->opts.plain && panel + 1 == all.panels)
-			svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
-				 buf_text(&text), (w - 30) / 6);
-	}
-	buf_free(&text);
-	raster_free(&all.r);
-	free(q);
+	if (!band.n)
+		return;
+	svg_path(b, "q k");
+	put_all(b, draw_text(&band));
+	svg_path_end(b, "p25 to p75");
+	draw_line(q, b, f, 3, draw_line(q, b, f, 2, INT64_MAX));
+	if (q->low)
+		low = joined(": up to ",
+			     p->opts.even ? scaled(p->y.unit, q->low)
+					  : formatted("%u %%", (unsigned)q->part),
+			     " too low");
+	if (!p->opts.plain && panel + 1 == all.panels)
+		svg_text(b, 24 * PX, f->bottom + 54 * PX, "t", SVG_START,
+			 joined("p50, p99 of each ", scaled(time_unit(p), c->width),
+				", band p25 to p75", low),
+			 (w - 30) / 6);
 }

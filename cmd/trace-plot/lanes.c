@@ -205,24 +205,22 @@ lanes_places(const struct lane *lane, uint32_t n)
 	return sum;
 }
 
-void
+const char *
 lanes_name(const struct lane *l, const struct names *names, const char *place,
-	   const char *places, struct buf *text)
+	   const char *places)
 {
 	const char *first = names->text.v[l->first].s, *last = names->text.v[l->last].s;
 	size_t n = strspn(first, "0123456789"), same = 0;
 
 	place = l->n > 1 ? places : place;
-	if (!first[n] && n && *place)
-		put_all(text, place, " ");
-	put_all(text, first);
-	if (l->n == 1)
-		return;
+	if (!*place || !n || first[n])
+		place = "";
 	/* Folders that both names begin with are written once. */
 	for (size_t i = 0; first[i] && first[i] == last[i]; i++)
 		if (first[i] == '/')
 			same = i + 1;
-	put_all(text, "–", last + same);
+	return joined(place, *place ? " " : "", first, l->n > 1 ? "–" : "",
+		      l->n > 1 ? last + same : "");
 }
 
 void

@@ -56,10 +56,10 @@ uint32_t lanes_group(const struct lanes *l, uint32_t most, struct lane *row, uin
 void lanes_fit(struct lanes *l, uint32_t most);
 /* Returns the number of locations in n lanes. */
 uint32_t lanes_places(const struct lane *lane, uint32_t n);
-/* Appends a lane's name: "rank 3", "0–15"; for several locations the first and the last one. If the name is a
+/* Returns a lane's name: "rank 3", "0–15"; for several locations the first and the last one. If the name is a
  * number, `place` (or `places`, for several) precedes it, unless this is empty. */
-void lanes_name(const struct lane *l, const struct names *names, const char *place,
-		const char *places, struct buf *text);
+const char *lanes_name(const struct lane *l, const struct names *names, const char *place,
+		       const char *places);
 /* Appends a lane's name for a table: a name, or the first and the last name: "0..15". */
 void lanes_put(const struct lane *l, const struct names *names, struct buf *b);
 /* Frees what l holds. */

@@ -1,5 +1,4 @@
 /* legend.c - the names and numbers that colours stand for. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,56 +20,39 @@ by_total(const void *x, const void *y)
 	return natural_order(a->name, b->name);
 }
 
-static int
-cmp_by_name(const void *x, const void *y)
-{
-	const struct legend_rank *a = x, *b = y;
-
-	return (a->at > b->at) - (a->at < b->at);
-}
-
 void
 legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
 {
-	struct legend_rank *r = xcalloc(n + 1, sizeof *r);
+	struct legend_rank *r = draw_room(n + 1, sizeof *r);
 	uint32_t most = p->opts.colours, m = 0;
 	uint64_t rest = total[0];
 
-	memset(l, 0, sizeof *l);
-	l->of = xcalloc(n + 1, 1);
+	*l = (struct legend){.of = draw_room(n + 1, 1)};
 	/* Number 0 is NAMES_OTHERS. */
 	for (uint32_t i = 1; i < n; i++)
 		if (total[i])
 			r[m++] = (struct legend_rank){total[i], p->key.text.v[i].s, i};
-	qsort(r, m, sizeof *r,
-	      p->key.inputs && m <= most && !rest ? cmp_by_name : by_total);
+	/* Inputs stay in their order if each has a colour. */
+	if (!p->key.inputs || m > most || rest)
+		qsort(r, m, sizeof *r, by_total);
 	/* If there are more names than colours, the last colour is for the others. */
 	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
 	l->n = l->n > m ? m : l->n;
+	l->total[l->n] = rest;
 	for (uint32_t i = 0; i < m; i++) {
-		if (i >= l->n)
-			rest += r[i].total;
-		else {
-			l->name[i] = r[i].at;
-			l->colour[i] = i;
-			l->total[i] = r[i].total;
-		}
-		l->of[r[i].at] = (uint8_t)(i < l->n ? i : l->n);
+		uint32_t k = i < l->n ? i : l->n;
+
+		l->of[r[i].at] = (uint8_t)k;
+		l->name[k] = r[i].at;
+		l->colour[k] = k;
+		l->total[k] += r[i].total;
 	}
 	l->of[0] = (uint8_t)l->n;
-	if (rest) {
-		l->others = true;
+	l->others = l->total[l->n];
+	if (l->others) {
 		l->name[l->n] = UINT32_MAX;
 		l->colour[l->n] = COLOURS;
-		l->total[l->n] = rest;
 	}
-	free(r);
-}
-
-void
-legend_free(struct legend *l)
-{
-	free(l->of);
 }
 
 const char *
@@ -114,7 +96,7 @@ legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t 
 		svg_to_text(b, at + 16 * PX, y);
 		buf_byte(b, '>');
 		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
-		svg_escape(b, name, strlen(name), LEGEND_NAME);
+		svg_escape(b, name, LEGEND_NAME, true);
 		if (unit)
 			put_all(b, "<tspan dx=\"5\" class=\"s n\">", total, "</tspan>");
 		put_all(b, "</text>\n");
@@ -140,7 +122,6 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
 	int64_t n = (int64_t)strlen(styles), w = (8 + 6 * n) * PX / (n + !n);
 	bool two = unit == SCALE_BYTES;
-	char class[24];
 
 	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
 	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
@@ -149,11 +130,11 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
 		uint64_t v = 1;
 
-		for (int64_t k = 0; k < n; k++) {
-			sprintf(class, styles[k] == 'v' ? "%c%u k" : "c%c o%u k", styles[k],
-				i);
-			svg_rect(b, class, x + k * w, y, w, h);
-		}
+		for (int64_t k = 0; k < n; k++)
+			svg_rect(b,
+				 styles[k] == 'v' ? formatted("v%u k", i)
+						  : formatted("c%c o%u k", styles[k], i),
+				 x + k * w, y, w, h);
 		/* The smallest number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
 		for (unsigned k = 0;
 		     v <= most && v && (v < least || shade(v, least, most) < i); k++)

@@ -53,8 +53,8 @@ line_axis(struct axis *a, const struct plot *p, char name, bool itself)
 	}
 }
 
-void
-line_number(struct buf *b, const struct axis *a, double v)
+const char *
+line_number(const struct axis *a, double step, double v)
 {
 	static const char *const units[][8] = {
 	    [Q_NUMBER] = {"", " k", " M", " G", " T", " P", " E"},
@@ -66,7 +66,8 @@ line_number(struct buf *b, const struct axis *a, double v)
 	    [Q_NUMBER] = 1, [Q_TIME] = 1e-9, [Q_BYTES] = 1, [Q_SHARE] = 0.01};
 	const char *const *u = units[a->unit];
 	double lo = fabs(a->lo), hi = fabs(a->hi), of = least[a->unit];
-	double size = a->step > 0 ? (lo > hi ? lo : hi) : v != 0 ? fabs(v) : hi;
+	struct buf b = {0};
+	double size = step > 0 ? (lo > hi ? lo : hi) : v != 0 ? fabs(v) : hi;
 
 	size = a->unit == Q_NUMBER && ((lo < 9999.5 && hi < 9999.5) || v == 0)
 		   ? 1
@@ -74,15 +75,16 @@ line_number(struct buf *b, const struct axis *a, double v)
 	for (double by = a->unit == Q_BYTES ? 1024 : 1000; u[1] && of * by <= size; u++)
 		of *= by;
 	size = fabs(v /= of);
-	put_format(b,
-		   a->step > 0 && size < 1e9	 ? "%.12g%s"
+	put_format(&b,
+		   step > 0 && size < 1e9	 ? "%.12g%s"
 		   : size < 999.5 || size >= 1e9 ? "%.4g%s"
 						 : "%.0f%s",
 		   v, *u);
+	return draw_text(&b);
 }
 
 static void
-ticks_log(const struct axis *a, unsigned most, line_tick *with, void *arg)
+ticks_log(const struct axis *a, unsigned most, struct tick_list *t)
 {
 	double octaves = log_of(a->hi) - log_of(a->lo), step = 1,
 	       by = a->unit == Q_BYTES ? 2 : 10;
@@ -95,25 +97,25 @@ ticks_log(const struct axis *a, unsigned most, line_tick *with, void *arg)
 		for (unsigned k = 0; k < parts && n % every == 0; k++) {
 			double v = step * (k == 2 ? 5 : k + 1);
 
-			if (v >= a->lo && v <= a->hi)
-				with(arg, v);
+			if (v >= a->lo && v <= a->hi && t->n < TICKS)
+				t->v[t->n++] = v;
 		}
 }
 
 void
-line_ticks(struct axis *a, unsigned most, line_tick *with, void *arg)
+line_ticks(const struct axis *a, unsigned most, struct tick_list *t)
 {
 	static const double part[] = {1, 2, 5, 10};
 	double range = a->hi - a->lo, step = 1, at, by = a->unit == Q_BYTES ? 2 : 10;
-	unsigned k = 0, n = 0;
+	unsigned k = 0;
 
-	a->step = 0;
+	*t = (struct tick_list){.n = 0};
 	if (!(range > 0) || range - range != 0) {
-		with(arg, a->lo);
+		t->v[t->n++] = a->lo;
 		return;
 	}
 	if (a->log) {
-		ticks_log(a, most, with, arg);
+		ticks_log(a, most, t);
 		return;
 	}
 	while (step * most < range)
@@ -122,10 +124,10 @@ line_ticks(struct axis *a, unsigned most, line_tick *with, void *arg)
 		step /= by;
 	for (step /= by > 2 ? 10 : 1; k < 3 && by > 2 && step * part[k] * most < range;)
 		k++;
-	a->step = step *= part[k];
+	t->step = step *= part[k];
 	at = a->lo / step;
 	at = at < 9e15 && at > -9e15 ? (double)(int64_t)at : at;
-	for (; at * step <= a->hi && n < 100; at++, n++)
+	for (unsigned n = 0; at * step <= a->hi && n < 100; at++, n++)
 		if (at * step >= a->lo)
-			with(arg, at * step);
+			t->v[t->n++] = at * step;
 }

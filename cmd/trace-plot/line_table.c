@@ -47,7 +47,7 @@ place_add(struct line_place *to, struct line_place from)
 	to->low = from.low.y < to->low.y ? from.low : to->low;
 	to->high = from.high.y > to->high.y ? from.high : to->high;
 	to->last = from.last;
-	to->gap |= from.gap;
+	to->first.gap |= from.first.gap;
 }
 
 void
@@ -65,8 +65,8 @@ line_halve(struct one *o)
 static void
 point_add(struct line *m, struct one *o, double x, double y)
 {
-	const struct point at = {x, y};
-	const struct line_place one = {at, at, at, at, o->gap};
+	const struct point at = {x, y, o->gap};
+	const struct line_place one = {at, at, at, at};
 
 	if (!o->v)
 		o->v = xcalloc(LINE_ROOM, sizeof *o->v);

@@ -67,11 +67,11 @@ struct placed_mark {
 };
 
 /* Returns the marks within a frame, sorted by x, and sets *n to their number. Reports the others, unless
- * `said`. The caller frees the marks. */
+ * `said`. */
 static struct placed_mark *
 marks_within(const struct plot *p, const struct frame *f, uint32_t *n, bool said)
 {
-	struct placed_mark *v = xcalloc(p->opts.marks + 1, sizeof *v);
+	struct placed_mark *v = draw_room(p->opts.marks + 1, sizeof *v);
 
 	*n = 0;
 	for (size_t i = 0; i < p->opts.marks; i++) {
@@ -141,7 +141,6 @@ marks_svg(const struct plot *p, struct buf *b, const struct frame *f)
 			 SVG_START, v[i].text, MARK_COLUMNS);
 	}
 	said = true;
-	free(v);
 }
 
 void
@@ -162,5 +161,11 @@ marks_screen(const struct plot *p, struct screen *t, unsigned at, unsigned w)
 		screen_put(t, before ? " ^" : "");
 		screen_end(t);
 	}
-	free(v);
+}
+
+void
+screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
+{
+	screen_foot(t, at, w, time_text(p, p->first), time_text(p, p->last));
+	marks_screen(p, t, at, w);
 }

@@ -7,45 +7,39 @@
 
 #define NAMES_TOLD (1u << 16) /* limit of names; further names are NAMES_OTHERS */
 
-/* Adds rows of a side to other rows: lanes.join. */
+/* Adds rows or columns to others: lanes.join. */
 static void
 join_side(void *arg, const uint32_t *to)
 {
 	struct matrix_side *s = arg;
 	uint32_t *slot = xcalloc(s->bins->nslots, sizeof *slot);
 
-	for (uint32_t y = 0; y <= MATRIX_ROOM; y++)
-		for (uint32_t x = 0; x <= MATRIX_ROOM; x++)
-			for (uint32_t k = 0; k < CELL_SLOTS; k++)
-				slot[cell_slot(y, x) + k] =
-				    (s->columns ? cell_slot(y, to[x])
-						: cell_slot(to[y], x)) +
-				    k;
+	for (uint32_t i = 0; i < s->bins->nslots; i++) {
+		uint32_t at = i / s->stride % (MATRIX_ROOM + 1);
+
+		slot[i] = i + (to[at] - at) * s->stride;
+	}
 	bins_move(s->bins, slot);
 	free(slot);
 }
 
 static void
-side_open(struct matrix_side *s, struct plot *p, const struct names *names, bool columns)
-{
-	s->bins = &p->bins;
-	s->names = names;
-	s->columns = columns;
-	s->lanes.room = p->kind->lanes;
-	s->lanes.shared = &p->shared;
-	s->lanes.join = join_side;
-	s->lanes.arg = s;
-}
-
-static void
 matrix_open(struct plot *p)
 {
-	struct matrix *m = xcalloc(1, sizeof *m);
+	struct matrix *m = p->state = xcalloc(1, sizeof *m);
 
-	p->state = m;
 	names_open(&p->row, p->opts.y ? p->opts.y : "loc", NAMES_TOLD);
-	side_open(&m->row, p, &p->row, false);
-	side_open(&m->column, p, &p->key, true);
+	for (unsigned k = 0; k < SIDES; k++) {
+		struct matrix_side *s = &m->side[k];
+
+		s->bins = &p->bins;
+		s->names = k == ROW_SIDE ? &p->row : &p->key;
+		s->stride = k == ROW_SIDE ? cell_slot(1, 0) : cell_slot(0, 1);
+		s->lanes.room = p->kind->lanes;
+		s->lanes.shared = &p->shared;
+		s->lanes.join = join_side;
+		s->lanes.arg = s;
+	}
 	measure_sum(p);
 	if (!p->opts.sum)
 		measure_open(&p->sum, "size");
@@ -98,6 +92,16 @@ senders(struct matrix *m, struct source *s, const struct batch *b, const uint32_
 	return to;
 }
 
+/* Returns the first slot of the cell of two names, which may be new. */
+static inline uint32_t
+names_slot(struct plot *p, uint32_t row, uint32_t column)
+{
+	struct matrix *m = p->state;
+	uint32_t y = lanes_row(&m->side[ROW_SIDE].lanes, &p->row, row);
+
+	return cell_slot(y, lanes_row(&m->side[COLUMN_SIDE].lanes, &p->key, column));
+}
+
 static void
 matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
@@ -116,16 +120,15 @@ matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32
 	    (sum && !measure_run(&p->sum, s, b, pick, n)))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t y, x;
+		uint64_t *cell;
 
 		if (m->sends && !strcmp(p->key.text.v[column[i]].s, "-"))
 			continue;
-		y = lanes_row(&m->row.lanes, &p->row, row[i]);
-		x = lanes_row(&m->column.lanes, &p->key, column[i]);
-		v[cell_slot(y, x) + CELL_COUNT]++;
+		cell = v + names_slot(p, row[i], column[i]);
+		cell[CELL_COUNT]++;
 		if (sum)
-			v[cell_slot(y, x) + CELL_SUM] = add_most(
-			    v[cell_slot(y, x) + CELL_SUM], measure_weight(&p->sum, i));
+			cell[CELL_SUM] =
+			    add_most(cell[CELL_SUM], measure_weight(&p->sum, i));
 		p->events++;
 	}
 }
@@ -134,29 +137,25 @@ static void
 matrix_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct matrix *m = p->state;
+	const struct lanes *rows = &m->side[ROW_SIDE].lanes,
+			   *columns = &m->side[COLUMN_SIDE].lanes;
 
-	for (uint32_t y = 0; y < m->row.lanes.n; y++)
-		for (uint32_t x = 0; x < m->column.lanes.n; x++)
-			for (uint32_t k = 0; k < CELL_SLOTS; k++) {
-				const struct lane *r = &m->row.lanes.lane[y],
-						  *c = &m->column.lanes.lane[x];
-
-				with(arg, cell_slot(r->row, c->row) + k,
-				     p->row.text.v[r->first].s, p->key.text.v[c->first].s,
+	for (const struct lane *y = rows->lane; y < rows->lane + rows->n; y++)
+		for (const struct lane *x = columns->lane; x < columns->lane + columns->n;
+		     x++)
+			for (uint32_t k = 0; k < CELL_SLOTS; k++)
+				with(arg, cell_slot(y->row, x->row) + k,
+				     p->row.text.v[y->first].s, p->key.text.v[x->first].s,
 				     k);
-			}
 }
 
 static uint32_t
 matrix_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 {
-	struct matrix *m = p->state;
-	uint32_t row = names_id(&p->row, lane, strlen(lane)), y;
-	uint32_t column = names_id(&p->key, name, strlen(name)), x;
+	uint32_t row = names_id(&p->row, lane, strlen(lane));
+	uint32_t slot = names_slot(p, row, names_id(&p->key, name, strlen(name)));
 
-	y = lanes_row(&m->row.lanes, &p->row, row);
-	x = lanes_row(&m->column.lanes, &p->key, column);
-	return sum < CELL_SLOTS ? cell_slot(y, x) + sum : NO_SLOT;
+	return sum < CELL_SLOTS ? slot + sum : NO_SLOT;
 }
 
 static void
@@ -164,8 +163,8 @@ matrix_close(struct plot *p)
 {
 	struct matrix *m = p->state;
 
-	lanes_free(&m->row.lanes);
-	lanes_free(&m->column.lanes);
+	lanes_free(&m->side[ROW_SIDE].lanes);
+	lanes_free(&m->side[COLUMN_SIDE].lanes);
 	expr_free(m->sends);
 }
 

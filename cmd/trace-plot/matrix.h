@@ -4,7 +4,6 @@
 
 #include "trace-plot/plot.h"
 
-#define PEER "peer"
 /* Limit of rows, and of columns, that are kept apart. */
 #define MATRIX_ROOM 320u
 
@@ -15,15 +14,19 @@ enum {
 	CELL_SLOTS,
 };
 
-struct matrix_side {
-	struct bins *bins;
-	const struct names *names;
-	struct lanes lanes;
-	bool columns;
+enum {
+	ROW_SIDE,
+	COLUMN_SIDE,
+	SIDES,
 };
 
 struct matrix {
-	struct matrix_side row, column;
+	struct matrix_side {
+		struct bins *bins;
+		const struct names *names;
+		struct lanes lanes;
+		uint32_t stride; /* distance of the slots of neighbours */
+	} side[SIDES];
 	/* condition of events that send; NULL with -g, or if the format has none */
 	struct expr *sends;
 	bool sums; /* sums are drawn, not counts */

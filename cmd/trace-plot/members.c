@@ -50,22 +50,6 @@ timeline_columns(const struct plot *p, int64_t wide)
 }
 
 void
-timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
-		const struct time_columns *c, int64_t high)
-{
-	uint64_t before = (uint64_t)p->first - (uint64_t)c->lo * c->width;
-	uint64_t all = c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n;
-	int64_t w = (int64_t)scale_of(span_of(p), all, c->n * PX);
-	int64_t box = f->right > f->left ? f->right - f->left : 1, more;
-
-	w = w ? w : 1;
-	more = (COLUMN_LEAST * w + box / 2) / box;
-	svg_window(b, f->left - COLUMN_LEAST, f->top, box + 2 * COLUMN_LEAST,
-		   f->bottom - f->top, (int64_t)scale_of(before, c->width, PX) - more,
-		   w + 2 * more, high);
-}
-
-void
 members_make(struct members *m, const struct plot *p, const struct time_columns *c)
 {
 	const struct timeline *t = p->state;
@@ -76,8 +60,8 @@ members_make(struct members *m, const struct plot *p, const struct time_columns 
 	*m = (struct members){.c = *c, .full = p->points};
 	if (t->lanes.n == t->nrows)
 		return;
-	m->low = xcalloc(cells, sizeof *m->low);
-	m->high = xcalloc(cells, sizeof *m->high);
+	m->low = draw_room(cells, sizeof *m->low);
+	m->high = draw_room(cells, sizeof *m->high);
 	for (uint32_t l = 0; l < t->lanes.n; l++) {
 		const struct lane *at = &t->lanes.lane[l];
 		uint64_t *low = m->low + (size_t)t->of[l] * c->n;
@@ -121,24 +105,14 @@ members_draw(const struct members *m, const struct plot *p, struct buf *b, uint3
 		any = true;
 		svg_point(b, 'M', (int64_t)i * PX + (PX - wide) / 2,
 			  (int64_t)(top + units) * PX - to);
-		svg_to(b, 'h', wide);
-		svg_to(b, 'v', to - from);
-		svg_to(b, 'h', -wide);
-		buf_byte(b, 'z');
+		svg_box(b, wide, to - from);
 	}
 	if (any)
 		svg_path_end(b, NULL);
 }
 
-void
-members_free(struct members *m)
-{
-	free(m->low);
-	free(m->high);
-}
-
-bool
-timeline_said(const struct plot *p, struct buf *b, const char *behind)
+const char *
+timeline_said(const struct plot *p, const char *several, const char *single)
 {
 	const struct timeline *t = p->state;
 	uint32_t most = 1;
@@ -148,8 +122,8 @@ timeline_said(const struct plot *p, struct buf *b, const char *behind)
 		most = t->row[i].n > most ? t->row[i].n : most;
 	for (uint32_t i = 0; i + 1 < t->nrows; i++)
 		even &= t->row[i].n == most;
-	if (most > 1)
-		put_all(b, " · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
-			p->words->places, " a row", behind);
-	return most > 1;
+	if (most == 1)
+		return single;
+	return joined(" · ", even ? "" : "up to ", scaled(SCALE_EXACT, most), " ",
+		      p->words->places, " a row", several);
 }

@@ -48,7 +48,7 @@ percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map)
 }
 
 struct percentile_pair
-percentiles_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
+percentiles_of(const struct plot *p, const uint8_t *of, uint32_t place)
 {
 	struct stats_column all = {0};
 	struct slice *v;
@@ -57,7 +57,7 @@ percentiles_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t 
 
 	/* There can be more groups than slots: room grows by doubling. */
 	for (uint32_t g = 0; g < percentiles_groups(p) && (!of || g < p->bins.nslots); g++)
-		if (!of || (of[g] >= from && of[g] < to))
+		if (!of || of[g] == place)
 			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
 	v = column_slices(&all, 0, SPEC_BITS, &n);
 	if (n) {
@@ -69,30 +69,26 @@ percentiles_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t 
 	return f;
 }
 
-void
-percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
-		const char *behind)
+const char *
+percentile_text(const struct plot *p, struct class_value v)
 {
-	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
-				 : p->y.fine	     ? SCALE_COUNT
-						     : p->y.unit;
-
-	scale_found(b, unit, v.v, behind);
+	return scale_found(v.class == NANO_POS ? SCALE_NANO
+			   : p->y.fine	       ? SCALE_COUNT
+					       : p->y.unit,
+			   v.v);
 }
 
-void
-percentiles_title(const struct plot *p, struct buf *b)
+const char *
+percentiles_title(const struct plot *p)
 {
-	struct percentile_pair f = percentiles_of(p, NULL, 0, 0);
+	struct percentile_pair f = percentiles_of(p, NULL, 0);
 
-	put_all(b, ": ");
-	percentiles_put(b, p, f.p50, " at the median, ");
-	percentiles_put(b, p, f.p99, " at p99");
+	return joined(": ", percentile_text(p, f.p50), " at the median, ",
+		      percentile_text(p, f.p99), " at p99");
 }
 
-/* Lines of a partial result: "=", a name, one of these words, a number, and how often it occurs. */
-
-/* A value is a whole number, or, after "nano", a number of 10^-9. */
+/* Lines of a partial result: "=", a name, one of these words, a number, and how often it occurs. The number is a whole
+ * number, or, after "nano", a number of 10^-9. */
 enum {
 	FOUND_VALUE,
 	FOUND_BUCKET,
@@ -100,16 +96,9 @@ enum {
 	FOUND_MAX,
 	FOUND_WORDS,
 };
-static const char *const words[] = {"value",	"bucket",     "min",
-				    "max",	"nano value", "nano bucket",
-				    "nano min", "nano max",   NULL};
-
-static void
-put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
-	 uint64_t times)
-{
-	parts_line(w, "=\t%n\t%s\t%u\t%u", name, words[word], v, times);
-}
+static const char *const words[] = {"value", "bucket", "min", "max"};
+#define NANO_WORD "nano "
+#define LINE "=\t%n\t%s%s\t%u\t%u"
 
 /* Writes the lines of one class of one group. */
 static void
@@ -118,20 +107,19 @@ class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32
 	const struct hists *h = &p->found.kept[KEPT_HIST][class].hists;
 	const struct class_sum *t = column_tally(&p->found, class, g);
 	const char *name = plot_key(p) ? p->key.text.v[g].s : "-";
-	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
-	bool exact;
+	const char *nano = class == NANO_POS ? NANO_WORD : "";
+	bool exact = hists_exact(h, g);
 	struct bucket *b;
 	size_t n;
 
 	if (!t->n)
 		return;
-	exact = hists_exact(h, g);
 	b = hists_buckets(h, g, SPEC_BITS, &n);
 	for (size_t i = 0; i < n; i++)
-		put_line(w, name, word + (exact ? FOUND_VALUE : FOUND_BUCKET),
-			 exact ? b[i].low : hist_index(b[i].low, SPEC_BITS), b[i].count);
-	put_line(w, name, word + FOUND_MIN, ~t->not_min, 1);
-	put_line(w, name, word + FOUND_MAX, t->max, 1);
+		parts_line(w, LINE, name, nano, words[exact ? FOUND_VALUE : FOUND_BUCKET],
+			   exact ? b[i].low : hist_index(b[i].low, SPEC_BITS), b[i].count);
+	parts_line(w, LINE, name, nano, words[FOUND_MIN], ~t->not_min, UINT64_C(1));
+	parts_line(w, LINE, name, nano, words[FOUND_MAX], t->max, UINT64_C(1));
 	free(b);
 }
 
@@ -151,16 +139,15 @@ percentiles_line(struct plot *p, const char *name, const char *word, uint64_t v,
 	struct class_sum more = {.n = 1};
 	struct stats_column one = {0};
 	uint32_t g = plot_key(p) ? names_id(&p->key, name, strlen(name)) : 0;
-	unsigned k = 0, class;
-	struct hists *h;
+	bool nano = !strncmp(word, NANO_WORD, strlen(NANO_WORD));
+	unsigned k = 0, class = nano ? NANO_POS : INT_POS;
+	struct hists *h = &p->found.kept[KEPT_HIST][class].hists;
 
-	while (words[k] && strcmp(words[k], word) != 0)
+	word += nano ? strlen(NANO_WORD) : 0;
+	while (k < FOUND_WORDS && strcmp(words[k], word) != 0)
 		k++;
-	class = k < FOUND_WORDS ? INT_POS : NANO_POS;
-	h = &p->found.kept[KEPT_HIST][class].hists;
-	if (!words[k] || !p->kind->measures || (class == NANO_POS && !p->y.fine))
+	if (k == FOUND_WORDS || !p->kind->measures || (nano && !p->y.fine))
 		return false;
-	k %= FOUND_WORDS;
 	if (k == FOUND_BUCKET && v > hist_index(UINT64_MAX, SPEC_BITS))
 		return false;
 	hists_room(h, g + 1);

@@ -1,65 +1,62 @@
 /* picture.c - writes a picture or a table, and reports what is left out: see plot.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/put.h"
 #include "event/value.h"
 #include "trace-plot/plot.h"
 
+/* Adds a remark to the picture; if `said`, also prints it. */
+static void
+remark(struct plot *p, const char *text, bool said)
+{
+	p->note = *p->note ? joined(p->note, "; ", text) : text;
+	if (said)
+		warn("%s", text);
+}
+
 /* Reports that n events are left out, in a message and in the picture: their value is below 0 if `below`, else
  * they have none. */
 static void
 left_out(struct plot *p, uint64_t n, bool below)
 {
-	const char *what = !p->kind->lasts ? events_of(p, n) : n == 1 ? "event" : "events";
-	struct buf b = {0};
+	const char *why = p->kind->lasts ? !below   ? " without a duration"
+					   : n == 1 ? " that lasts no time"
+						    : " that last no time"
+					 : joined(below ? " with " : " without ",
+						  p->y.name ? p->y.name : "an address",
+						  below ? " below 0" : "");
+	const char *what = joined(scaled(SCALE_EXACT, n), " ",
+				  !p->kind->lasts ? events_of(p, n)
+				  : n == 1	  ? "event"
+						  : "events",
+				  why);
 
 	if (!n)
 		return;
-	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
-	if (p->kind->lasts)
-		put_all(&b, !below   ? " without a duration"
-			    : n == 1 ? " that lasts no time"
-				     : " that last no time");
-	else
-		put_all(&b, below ? " with " : " without ",
-			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
-	if (p->note.n)
-		put_all(&p->note, "; ");
-	buf_add(&p->note, b.p, b.n);
-	put_all(&p->note, " left out");
-	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
-	buf_free(&b);
+	remark(p, joined(what, " left out"), false);
+	warn("%s %s left out", what, n == 1 ? "is" : "are");
 }
 
 /* Reports what the picture does not show. */
 static void
 say_note(struct plot *p)
 {
-	struct buf b = {0};
+	const char *report = density_report(p);
 
 	if (p->made_up)
-		put_all(&p->note, TIMES_REMARK);
+		remark(p, TIMES_REMARK, false);
 	if (p->mix)
-		put_all(&p->note, p->note.n ? "; " : "",
-			"traces of several formats, each with times of its own");
-	if (density_report(p, &b)) {
-		put_all(&p->note, p->note.n ? "; " : "");
-		buf_add(&p->note, b.p, b.n);
-		warn("%s", buf_text(&b));
-	}
+		remark(p, "traces of several formats, each with times of its own", false);
+	if (*report)
+		remark(p, report, true);
 	left_out(p, p->y.absent, false);
 	left_out(p, p->y.below, true);
-	if (p->sum.fractions && p->opts.sum) {
-		put_all(&b, p->opts.sum, " leaves out the fractions of ",
-			scaled(SCALE_EXACT, p->sum.fractions), " ",
-			events_of(p, p->sum.fractions));
-		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
-		warn("%s", buf_text(&b));
-	}
-	buf_text(&p->note);
-	p->note.n = strlen((char *)p->note.p);
-	buf_free(&b);
+	if (p->sum.fractions && p->opts.sum)
+		remark(p,
+		       joined(p->opts.sum, " leaves out the fractions of ",
+			      scaled(SCALE_EXACT, p->sum.fractions), " ",
+			      events_of(p, p->sum.fractions)),
+		       true);
 }
 
 bool
@@ -83,23 +80,24 @@ plot_done(struct plot *p)
 		say_note(p);
 		return !p->kind->able || p->kind->able(p);
 	}
-	p->note.n = 0;
-	if (!p->any)
-		put_all(&p->note, "no event matched");
-	else if (p->kind->lasts)
-		put_all(&p->note, "no ", p->words->event, " lasts: nothing to draw as ",
-			p->kind->name, " (rate draws what has no durations)");
-	else
-		put_all(&p->note, "no ", p->words->event, " has ",
-			p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
-			: p->kind->need & NEED_ADDR ? "an address and a size"
-						    : "a time",
-			p->sum.list && p->opts.sum ? " and a part of " : "",
-			p->sum.list && p->opts.sum ? p->opts.sum : "", ": nothing to draw");
-	buf_text(&p->note);
 	/* Programs are silent if there is no event at all. */
-	if (p->any)
-		warn("%s", (const char *)p->note.p);
+	if (!p->any)
+		p->note = "no event matched";
+	else if (p->kind->lasts)
+		remark(p,
+		       joined("no ", p->words->event, " lasts: nothing to draw as ",
+			      p->kind->name, " (rate draws what has no durations)"),
+		       true);
+	else
+		remark(p,
+		       joined("no ", p->words->event, " has ",
+			      p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+			      : p->kind->need & NEED_ADDR ? "an address and a size"
+							  : "a time",
+			      p->sum.list && p->opts.sum ? " and a part of " : "",
+			      p->sum.list && p->opts.sum ? p->opts.sum : "",
+			      ": nothing to draw"),
+		       true);
 	return false;
 }
 
@@ -108,6 +106,7 @@ write_out(struct out *o, struct buf *b)
 {
 	out_bytes(o, b->p, b->n);
 	buf_free(b);
+	draw_free();
 }
 
 /* Changes all names to what a picture shows. */
@@ -154,10 +153,9 @@ plot_empty(const struct plot *p, struct out *o)
 	unsigned w = p->opts.w ? p->opts.w : 960, h = p->opts.h ? p->opts.h : 200;
 	const char *title = p->opts.title ? p->opts.title : "Nothing to draw";
 
-	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, (const char *)p->note.p);
+	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, p->note);
 	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
-	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, (const char *)p->note.p,
-		 (w - 48) * 10 / SVG_COLUMN);
+	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, p->note, (w - 48) * 10 / SVG_COLUMN);
 	svg_end(&b);
 	write_out(o, &b);
 }
@@ -167,16 +165,13 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 {
 	struct buf b = {0};
 	struct screen t = {.b = &b};
-	struct buf note = {0};
 
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
 	texts_shown(p);
 	p->kind->terminal(p, &t);
-	if (p->note.n) {
-		put_all(&note, (const char *)p->note.p);
-		screen_title(&t, &note);
-	}
+	if (*p->note)
+		screen_title(&t, p->note);
 	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;
 	write_out(o, &b);
@@ -189,6 +184,7 @@ plot_bins(struct plot *p, enum table_style style, struct out *o)
 
 	p->kind->bins(p, &t);
 	table_end(&t);
+	draw_free();
 }
 
 void
@@ -216,21 +212,18 @@ put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint3
 {
 	for (uint32_t k = i; k <= i + 1; k++) {
 		struct rows r = *rows;
+		/* Each end has its own precision. */
+		bool nano = p->y.fine && rows_fine(&r, k) == SCALE_NANO;
+		struct buf *b;
 
-		if (!p->y.fine) {
-			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
+		r.one = p->y.fine && !nano ? 1 : r.one;
+		if (!nano) {
+			put_amount(t, rows_low(&r, k),
+				   !p->y.fine && p->y.unit == SCALE_TIME);
 			continue;
 		}
-		/* Each end has its own precision. */
-		if (rows_fine(&r, k) != SCALE_NANO) {
-			r.one = 1;
-			table_u64(t, rows_low(&r, k));
-		} else {
-			struct buf *b = table_cell(t);
-
-			buf_to(b,
-			       value_put(buf_room(b, 64 + PUT_SLACK),
-					 (struct class_value){NANO_POS, rows_low(&r, k)}));
-		}
+		b = table_cell(t);
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+				    (struct class_value){NANO_POS, rows_low(&r, k)}));
 	}
 }

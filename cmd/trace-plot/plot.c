@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/put.h"
-#include "event/value.h"
 #include "input/fault.h"
 #include "input/trace.h"
 #include "trace-plot/plot.h"
@@ -26,21 +24,35 @@ kind_named(const char *name)
 }
 
 /* Lists of expressions of a plot; each may be NULL. */
-#define LISTS 4u
+#define LISTS 5u
 static struct exprs *
 list_of(const struct plot *p, unsigned i)
 {
-	struct exprs *const list[LISTS] = {p->key.list, p->row.list, p->y.list,
-					   p->sum.list};
+	struct exprs *const list[LISTS] = {p->key.list, p->row.list, p->y.list, p->sum.list,
+					   p->own_names ? p->own_names->list : NULL};
 
 	return list[i];
 }
 
 void
-plot_keyed(const struct plot *p, struct exprs *list)
+sums_each(struct plot *p, plot_with *with, void *arg)
 {
-	if (list && p->opts.keys)
-		exprs_key(list, exprs_key_parse(p->opts.keys));
+	unsigned sums = p->kind->sums;
+
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		with(arg, i, "", p->key.text.v[i / sums].s, i % sums);
+}
+
+uint32_t
+sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	unsigned sums = p->kind->sums;
+	uint32_t id = names_id(&p->key, name, strlen(name));
+
+	(void)lane;
+	if (sum >= sums)
+		return NO_SLOT;
+	return bins_slots(&p->bins, sums * (id + 1)) ? sums * id + sum : sum;
 }
 
 void
@@ -49,23 +61,23 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	memset(p, 0, sizeof *p);
 	p->kind = kind;
 	p->opts = *opts;
+	p->note = "";
 	if (!p->opts.colours || p->opts.colours > COLOURS)
 		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
 	p->opts.even |= kind->value && strchr(opts->linear, kind->value);
-	p->nest.keep = opts->partial;
 	if (plot_key(p) && !kind->read)
 		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
 	if (kind->measures && opts->y)
 		measure_open(&p->y, opts->y);
 	p->bins.bytes = 4u << 20;
-	touched_open(&p->density.blocks);
 	p->beyond[0] = p->beyond[1] = (struct plot_beyond){0, INT64_MAX, INT64_MIN};
 	p->order.take = kind->nest;
 	p->order.arg = p;
 	kind->open(p);
 	for (unsigned i = 0; i < LISTS; i++)
-		plot_keyed(p, list_of(p, i));
+		if (list_of(p, i) && opts->keys)
+			exprs_key(list_of(p, i), exprs_key_parse(opts->keys));
 }
 
 unsigned
@@ -79,6 +91,7 @@ plot_need(const struct plot *p)
 		need |= p->kind->need_more(p);
 	if (!p->y.list && p->kind->measures)
 		need |= NEED_DUR | NEED_SIZE;
+	need |= p->opts.spread ? NEED_DUR : 0;
 	return need;
 }
 
@@ -189,6 +202,43 @@ keep_part(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t 
 	return k;
 }
 
+/* Adds the states of events to p->order. A state that lasts no time is counted in p->y.below instead. */
+static void
+add_states(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	uint32_t id[BATCH], loc[BATCH], root[BATCH] = {0};
+
+	if (!names_of(&p->key, s, b, pick, n, id) ||
+	    !names_of(&p->row, s, b, pick, n, loc) ||
+	    (p->own_names && !names_of(p->own_names, s, b, pick, n, root)))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		int64_t from = r->time ^ p->flip, to = from;
+
+		if (unlikely(!(r->has & HAS_DUR))) {
+			p->y.absent++;
+			if (p->kind->moment)
+				p->kind->moment(p, loc[i], from);
+			continue;
+		}
+		if (r->dur > 0)
+			to = from > INT64_MAX - r->dur ? INT64_MAX : from + r->dur;
+		if (to == from) {
+			p->y.below++;
+			continue;
+		}
+		p->last = to - 1 > p->last ? to - 1 : p->last;
+		p->events++;
+		order_add(&p->order, &(struct ordered_state){.from = from,
+							     .to = to,
+							     .loc = loc[i],
+							     .name = (uint16_t)id[i],
+							     .root = (uint16_t)root[i]});
+	}
+}
+
 void
 plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
@@ -226,7 +276,10 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	p->last = last;
 	if (p->kind->time || p->kind->lasts)
 		density_add(&p->density, time, n);
-	p->kind->add(p, s, b, pick, n);
+	if (p->kind->lasts)
+		add_states(p, s, b, pick, n);
+	else
+		p->kind->add(p, s, b, pick, n);
 	/* Messages from now on belong to the second reading. */
 	p->again = p->order.direct && p->nest.back;
 	if (p->again) {
@@ -370,7 +423,7 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 					      plot_exact, NULL,	     plot_merge,
 					      NULL,	  plot_free, NULL};
 	const struct plot_options *opts = &p->opts;
-	const char *asked[LISTS] = {opts->key, opts->y, opts->y, opts->sum};
+	const char *asked[LISTS] = {opts->key, opts->y, opts->y, opts->sum, NULL};
 	struct expr *e = expr_parse(opts->test);
 	struct read_options need = *opt;
 	int status;
@@ -471,7 +524,6 @@ plot_free(void *plot)
 	free(p->held);
 	bins_free(&p->bins);
 	column_free(&p->found);
-	buf_free(&p->note);
 	strtab_free(&p->sources);
 	if (p->kind->free)
 		p->kind->free(p);

@@ -99,6 +99,7 @@ struct plot_kind {
 	const char *key;
 	bool panels;	/* -g makes small pictures, one below the other */
 	uint32_t names; /* limit of names of -g; 0: NAMES_MOST */
+	unsigned sums;	/* for sums_each() and sums_slot() */
 	/* Axes that --log and --linear take, and the message for other axes. `value` is the letter of the value
 	 * axis if it can be logarithmic and linear, else 0. */
 	const char *log, *linear, *why;
@@ -117,11 +118,14 @@ struct plot_kind {
 	void (*open)(struct plot *p);
 	/* Takes note of the format, when it is known; may be NULL. */
 	void (*begin)(struct plot *p);
-	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
+	/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. If `lasts` is set, the
+	 * kind has `nest` instead. */
 	void (*add)(struct plot *p, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
-	/* Takes a state, as order.take does; `plot` is the struct plot. Only if `lasts` is set. */
+	/* Takes a state, as order.take does; `plot` is the struct plot. */
 	void (*nest)(void *plot, const struct ordered_state *s);
+	/* Takes an event without a duration, at the flipped time `time`; may be NULL. */
+	void (*moment)(struct plot *p, uint32_t loc, int64_t time);
 	/* Calls `with` for each slot in use: with the names of its row and of its series, or "", and the number
 	 * of its sum. */
 	void (*each)(struct plot *p, plot_with *with, void *arg);
@@ -184,7 +188,7 @@ struct plot {
 	bool own; /* the texts of the options are freed with the plot */
 	struct names key;
 	struct names row;	 /* names of rows, if rows have names */
-	struct names *own_names; /* further names of the kind, or NULL */
+	struct names *own_names; /* names of the outermost state, or NULL */
 	struct measured y;
 	/* FIELD of -a sum(FIELD), for kinds that can add up any field */
 	struct measured sum;
@@ -198,7 +202,7 @@ struct plot {
 		int64_t first, last;
 	} beyond[2];
 	/* remarks: what is left out, and which options would show it */
-	struct buf note;
+	const char *note;
 	struct state_nest nest; /* current states, by number of the row's name */
 	struct order order;	/* sorts states that come in any order */
 	struct plot_held {
@@ -279,31 +283,14 @@ void plot_free(void *plot);
 
 /* The functions below are for kinds. */
 
-/* Gives a list of expressions the key of -k. `list` may be NULL. */
-void plot_keyed(const struct plot *p, struct exprs *list);
-
+/* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
+void sums_each(struct plot *p, plot_with *with, void *arg);
+uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
 /* Returns the word for n events: "calls", or "call" if n is 1. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
 {
 	return n == 1 ? p->words->event : p->words->events;
-}
-
-/* Sets the end of the state s, whose event is r, and adds it to p->order. A state that lasts no time is counted
- * in p->y.below instead. */
-static inline void
-plot_lasts(struct plot *p, const struct rec *r, struct ordered_state *s)
-{
-	s->to = r->dur <= 0		       ? s->from
-		: s->from > INT64_MAX - r->dur ? INT64_MAX
-					       : s->from + r->dur;
-	if (s->to == s->from) {
-		p->y.below++;
-		return;
-	}
-	p->last = s->to - 1 > p->last ? s->to - 1 : p->last;
-	p->events++;
-	order_add(&p->order, s);
 }
 
 /* Returns the expression of -g, or the kind's default, or NULL. */
@@ -351,9 +338,8 @@ struct legend {
 	uint8_t *of; /* entry in this legend, by number of the name */
 };
 
-/* Makes the legend of names with the totals total[0..n). The caller frees it with legend_free(). */
+/* Makes the legend of names with the totals total[0..n), in the memory of draw_room(). */
 void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
-void legend_free(struct legend *l);
 /* Returns the name of entry i, or "others". */
 const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
 /* Draws the legend in rows of swatches and names, with totals in `unit` unless it is NULL, from x to `right`,
@@ -378,9 +364,9 @@ bool density_part(const struct plot *p, struct plot_part *part);
 /* Returns whether only the part is drawn: in the whole picture it would have less than five pixels of 960, and
  * nearly all states are within it. */
 bool density_cuts(const struct plot *p, const struct plot_part *part);
-/* Appends that nearly all events are in a small part of the time, and which options draw it; or, if opts.part
- * is set, how many events are outside of that part. Returns false if nothing is appended. */
-bool density_report(const struct plot *p, struct buf *b);
+/* Returns that nearly all events are in a small part of the time, and which options draw it; or, if opts.part is set,
+ * how many events are outside of that part. Returns "" if neither is so. */
+const char *density_report(const struct plot *p);
 
 /* The area of a picture within its axes: hundredths of a pixel. */
 struct frame {
@@ -409,10 +395,9 @@ frame_top(const struct plot *p, unsigned y, unsigned plain)
 }
 /* Draws the name of a value axis, which reads upwards. */
 void frame_y(struct buf *b, const struct frame *f, const char *name);
-/* Writes the beginning of a picture: its title, and a line about the inputs that ends with `cell`. Frees both
- * texts. */
+/* Writes the beginning of a picture: its title, and a line about the inputs that ends with `cell`. */
 void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
-		 struct buf *title, struct buf *cell);
+		 const char *title, const char *cell);
 /* Draws the axis of time below a frame; with `grid`, also lines over the frame's height. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
 /* Returns the name of the axis of p->y. */
@@ -423,26 +408,24 @@ measure_axis(const struct plot *p)
 	       : p->y.column == FIELD_SIZE ? "size"
 					   : p->y.name;
 }
-/* Appends a title for p->y, such as "How long MPI calls take". */
-void measure_title(const struct plot *p, struct buf *b);
+/* Returns a title for p->y, such as "How long MPI calls take". */
+const char *measure_title(const struct plot *p);
 /* Counts n values of p->y for percentiles, value i in group[i] of `ngroups`; in group 0 if group[i] is too
  * large, or if group is NULL. percentiles_merge() adds the counts of another plot, group g to map[g], or to 0
  * if map is NULL. (percentiles.c) */
 void percentiles_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
 void percentiles_merge(struct plot *to, const struct plot *from, const uint32_t *map);
-/* The median and the 99th percentile. percentiles_of() computes them for the groups g with from <= of[g] < to,
- * or for all groups if `of` is NULL. */
+/* The median and the 99th percentile. percentiles_of() computes them for the groups g with of[g] = place, or for all
+ * groups if `of` is NULL. */
 struct percentile_pair {
 	struct class_value p50, p99;
 };
 struct percentile_pair percentiles_of(const struct plot *p, const uint8_t *of,
-				      uint32_t from, uint32_t to);
+				      uint32_t place);
 
-/* Appends a percentile, and the text `behind`. */
-void percentiles_put(struct buf *b, const struct plot *p, struct class_value v,
-		     const char *behind);
-/* Appends ": 4.917 us at the median, 4.002 ms at p99". */
-void percentiles_title(const struct plot *p, struct buf *b);
+/* Returns a percentile as text; percentiles_title() ": 4.917 us at the median, 4.002 ms at p99". */
+const char *percentile_text(const struct plot *p, struct class_value v);
+const char *percentiles_title(const struct plot *p);
 /* Writes all distributions to a partial result. percentiles_line() reads one such line, and returns false if it
  * is malformed. */
 void percentiles_lines(const struct plot *p, struct parts_writer *w);
@@ -468,7 +451,7 @@ int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* Draws a line over the frame's width at y, and left of it `text`, in style TICK or TICK_END. */
 void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *style,
 		const char *text);
-/* Limit of a lane's name left of a frame, in columns. lane_name() appends the name of a lane; lanes_width()
+/* Limit of a lane's name left of a frame, in columns. lane_name() returns the name of a lane; lanes_width()
  * returns the width that the names of n lanes need. */
 #define LANE_NAME 24
 /* Returns the height of each of n lanes; `other` is the height of everything above and below them. */
@@ -480,11 +463,8 @@ lanes_named(int64_t each)
 {
 	return (uint32_t)((11 * PX + each - 1) / each);
 }
-void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
+const char *lane_name(const struct plot *p, const struct lane *lane);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
-/* Draws the y axis of a frame from 0 to `most`, with about five marks; `behind` is for scale_put(). */
-void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
-		 uint64_t most, const char *behind);
 /* Columns of a time axis, 2^shift bins each. */
 struct time_columns {
 	unsigned shift;
@@ -497,9 +477,10 @@ struct time_columns columns_of(const struct bins *b, uint32_t most);
 /* Returns the sum of slot `slot` over the bins of column i. */
 uint64_t columns_sum(const struct bins *b, const struct time_columns *c, uint32_t i,
 		     uint32_t slot);
-/* Begins a window of SVG over the frame: x counts columns, y is from 0 to h0. */
+/* Begins a window of SVG over the frame: x counts columns, y is from 0 to `high`. The window includes a margin left
+ * and right of the frame. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
-		  const struct time_columns *c, int64_t h0);
+		  const struct time_columns *c, int64_t high, int64_t margin);
 /* Returns the unit of a length of time. */
 static inline enum measure_unit
 time_unit(const struct plot *p)
@@ -508,15 +489,14 @@ time_unit(const struct plot *p)
 }
 /* Returns the time from the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a time since the origin. put_far() appends a time outside of the picture, with three digits. */
-void put_time(struct buf *b, const struct plot *p, int64_t time);
-void put_far(struct buf *b, const struct plot *p, int64_t time);
-/* Appends the begin of column i: " · 1.2 s". */
-void put_column(struct buf *b, const struct plot *p, const struct time_columns *c,
-		uint32_t i);
-/* Appends v as a share of `all`: "13 %". */
-void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* Prints the axis of time on a terminal, below w columns from column `at` on. */
+/* Returns a time since the origin. far_text() returns a time outside of the picture, with three digits;
+ * column_text() the begin of column i. */
+const char *time_text(const struct plot *p, int64_t time);
+const char *far_text(const struct plot *p, int64_t time);
+const char *column_text(const struct plot *p, const struct time_columns *c, uint32_t i);
+/* Returns v as a share of `all`: "13 %". */
+const char *share_text(uint64_t v, uint64_t all);
+/* Prints the axis of time, and the marks, on a terminal, below w columns from column `at` on. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* Draws a scale of the colours that shade() gives numbers from `least` to `most`, at x, from `top` to at most
  * `bottom`. Each letter of `styles` is a strip: v for the colours of numbers, or the digit of a colour with

@@ -33,10 +33,14 @@ clock_first(int64_t first, uint64_t step)
 	return !rest || first < 0 ? rest : step - rest;
 }
 
-static void
-format_date(int64_t ns, char to[DATE_TEXT])
+/* Returns a time since 1970 as YYYY-MM-DDThh:mm:ss.nnnnnnnnnZ. */
+static const char *
+date_of(int64_t ns)
 {
-	date_text(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, ns < 0, true, to);
+	char text[DATE_TEXT];
+
+	date_text(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, ns < 0, true, text);
+	return joined(text);
 }
 
 /* Returns how many characters of hh:mm:ss.nnnnnnnnn a step needs. */
@@ -54,41 +58,33 @@ length(uint64_t step)
 	return n;
 }
 
-void
-clock_tick(struct buf *b, int64_t ns, uint64_t step)
+const char *
+clock_tick(int64_t ns, uint64_t step)
 {
-	char t[DATE_TEXT];
+	const char *date = date_of(ns);
 
-	format_date(ns, t);
-	if (step % DAY == 0)
-		put_format(b, "%.10s", t);
-	else
-		put_format(b, "%.*s", length(step), t + 11);
+	return step % DAY == 0 ? formatted("%.10s", date)
+			       : formatted("%.*s", length(step), date + 11);
 }
 
-void
-clock_full(struct buf *b, int64_t ns, uint64_t step)
+const char *
+clock_full(int64_t ns, uint64_t step)
 {
-	char t[DATE_TEXT];
+	const char *date = date_of(ns);
 	uint64_t ten = 1;
 
 	while (ten < SECOND && ten * 10 <= step)
 		ten *= 10;
-	format_date(ns, t);
-	put_format(b, "%.10s %.*s", t, length(ten), t + 11);
+	return formatted("%.10s %.*s", date, length(ten), date + 11);
 }
 
-void
-clock_label(struct buf *b, int64_t first, int64_t last, uint64_t step)
+const char *
+clock_label(int64_t first, int64_t last, uint64_t step)
 {
-	char from[DATE_TEXT], to[DATE_TEXT];
+	const char *from = date_of(first), *to = date_of(last);
 
-	format_date(first, from);
-	format_date(last, to);
-	if (step % DAY && strncmp(from, to, 10) != 0)
-		put_format(b, "%.10s to %.10s, UTC", from, to);
-	else if (step % DAY)
-		put_format(b, "%.10s, UTC", from);
-	else
-		put_all(b, "UTC");
+	if (step % DAY == 0)
+		return "UTC";
+	return strncmp(from, to, 10) != 0 ? formatted("%.10s to %.10s, UTC", from, to)
+					  : formatted("%.10s, UTC", from);
 }

@@ -9,11 +9,11 @@
 uint64_t clock_step(uint64_t range, unsigned most);
 /* Returns how many ns after `first`, a time since 1970, the first tick is. */
 uint64_t clock_first(int64_t first, uint64_t step);
-/* Appends the words of a tick: a date, hh:mm, hh:mm:ss, or a time with a fraction. */
-void clock_tick(struct buf *b, int64_t ns, uint64_t step);
-/* Appends date and time, with as many digits as `step` needs. */
-void clock_full(struct buf *b, int64_t ns, uint64_t step);
-/* Appends the words below the axis: the date, or both dates. */
-void clock_label(struct buf *b, int64_t first, int64_t last, uint64_t step);
+/* Returns the words of a tick: a date, hh:mm, hh:mm:ss, or a time with a fraction. */
+const char *clock_tick(int64_t ns, uint64_t step);
+/* Returns date and time, with as many digits as `step` needs. */
+const char *clock_full(int64_t ns, uint64_t step);
+/* Returns the words below the axis: the date, or both dates. */
+const char *clock_label(int64_t first, int64_t last, uint64_t step);
 
 #endif

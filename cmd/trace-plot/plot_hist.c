@@ -1,5 +1,4 @@
 /* plot_hist.c - how many values of each size, by name; and the share below each. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,24 +65,6 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		}
 }
 
-static void
-hist_each(struct plot *p, plot_with *with, void *arg)
-{
-	for (uint32_t i = 0; i < p->bins.nslots; i++)
-		with(arg, i, "", p->key.text.v[i].s, 0);
-}
-
-static uint32_t
-hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
-{
-	uint32_t id = names_id(&p->key, name, strlen(name));
-
-	(void)lane;
-	if (sum)
-		return NO_SLOT;
-	return bins_slots(&p->bins, id + 1) ? id : 0;
-}
-
 /* Bars: counts by row from lo, then by place in the legend. A bar has `each` rows, so that a whole number of
  * bars makes a power of two. */
 struct bars {
@@ -137,17 +118,11 @@ hist_fined(struct plot *p)
 		return;
 	p->bins = (struct bins){.fixed = ROWS, .bytes = old.bytes};
 	bins_slots(&p->bins, old.nslots);
-	EACH_BIN (&old, i) {
-		const uint64_t *v = bins_at(&old, i);
-		uint64_t *sum;
-
-		for (uint32_t k = 0; k < old.nslots; k++) {
-			if (!v[k])
-				continue;
-			sum = bins_row(&p->bins, row_whole((uint32_t)i, BITS));
-			sum[k] += v[k];
-		}
-	}
+	EACH_BIN (&old, i)
+		for (uint32_t k = 0; k < old.nslots; k++)
+			if (bins_at(&old, i)[k])
+				bins_row(&p->bins, row_whole((uint32_t)i, BITS))[k] +=
+				    bins_at(&old, i)[k];
 	bins_free(&old);
 }
 
@@ -156,7 +131,7 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 {
 	uint32_t names = p->bins.nslots;
 	int64_t base;
-	uint64_t *total = xcalloc(names, sizeof *total);
+	uint64_t *total = draw_room(names, sizeof *total);
 
 	memset(d, 0, sizeof *d);
 	for (d->each = 1;
@@ -171,7 +146,7 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 		for (uint32_t k = 0; k < names; k++)
 			total[k] += bins_at(&p->bins, i)[k];
 	legend_make(&d->legend, p, total, names);
-	d->v = xcalloc((size_t)d->n * (COLOURS + 1), sizeof *d->v);
+	d->v = draw_room((size_t)d->n * (COLOURS + 1), sizeof *d->v);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < names; k++) {
 			uint64_t v = bins_at(&p->bins, i)[k];
@@ -182,14 +157,6 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 	for (uint32_t i = 0; i < d->n; i += d->each)
 		d->most = bar_sum(d, i, COLOURS + 1) > d->most ? bar_sum(d, i, COLOURS + 1)
 							       : d->most;
-	free(total);
-}
-
-static void
-bars_free(struct bars *d)
-{
-	legend_free(&d->legend);
-	free(d->v);
 }
 
 static int64_t
@@ -243,8 +210,6 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top);
 
-	struct buf text = {0};
-
 	for (uint32_t i = 0; i < d->n; i += d->each) {
 		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
 		int64_t x = f->left + (f->right - f->left) * i / d->n;
@@ -261,14 +226,13 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 		svg_to(b, 'V', y1);
 		svg_to(b, 'h', -w);
 		buf_byte(b, 'z');
-		svg_put_short(&text, legend_name(&d->legend, p, k));
-		put_all(&text, " · ", scaled(SCALE_EXACT, to - below), " ",
-			events_of(p, to - below), " · ",
-			scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
-			scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each)));
-		svg_path_end(b, buf_text(&text));
+		svg_path_end(
+		    b,
+		    joined(svg_short(legend_name(&d->legend, p, k)), " · ",
+			   scaled(SCALE_EXACT, to - below), " ", events_of(p, to - below),
+			   " · ", scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
+			   scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each))));
 	}
-	buf_free(&text);
 }
 
 /* Draws the share of values up to each value, for name k. A round value, or the only value of a row, is a step.
@@ -315,35 +279,27 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 			 : room >= 50 * PX ? 2
 			 : room >= 32 * PX ? 1
 					   : 0;
-	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
-		struct percentile_pair f = percentiles_of(p, d->legend.of, k, k + 1);
+		struct percentile_pair f = percentiles_of(p, d->legend.of, k);
+		const char *count = scaled(SCALE_EXACT, d->each_sum[k]);
+		const char *p50 = joined("p50 ", percentile_text(p, f.p50));
+		const char *p99 = joined("p99 ", percentile_text(p, f.p99));
+		const char *both = lines < 3
+				       ? joined(count, " · ", p50)
+				       : joined(count, " ", events_of(p, d->each_sum[k]));
+		/* The number of events is alone if there is no room for both. */
+		const char *said[] = {svg_fits(both, 17) ? both : count,
+				      lines < 3 ? p99 : p50, p99};
 
 		svg_sample(b, d->legend.colour[k], x - 10 * PX, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
 			 16);
-		for (unsigned line = 0; line < lines; line++) {
-			const char *said, *first = scaled(SCALE_EXACT, d->each_sum[k]);
-
-			if (line == 0)
-				put_all(&text, first, lines < 3 ? " · " : " ");
-			if (line == 0 && lines == 3)
-				put_all(&text, events_of(p, d->each_sum[k]));
-			else {
-				bool half = line == (lines == 3);
-
-				put_all(&text, half ? "p50 " : "p99 ");
-				percentiles_put(&text, p, half ? f.p50 : f.p99, "");
-			}
-			said = buf_text(&text);
-			/* The number of events is alone if there is no room for both. */
-			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
-				 line || svg_fits(said, 17) ? said : first, 17);
-		}
+		for (unsigned line = 0; line < lines; line++)
+			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START, said[line],
+				 17);
 		y += lines ? 22 * PX : 16 * PX;
 	}
-	buf_free(&text);
 }
 
 /* Draws the lower panel: for each value the share of events that are not above it, "share of calls that take no
@@ -352,22 +308,40 @@ static void
 draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	    const struct frame *g)
 {
-	struct buf text = {0};
+	const char *what = p->y.column == FIELD_DUR    ? " that take no longer"
+			   : p->y.column == FIELD_SIZE ? " that are no larger"
+						       : " that are not above";
 
-	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25) {
-		put_format(&text, "%d %%", (int)v);
+	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 50 : 25)
 		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, TICK,
-			   buf_text(&text));
-	}
-	put_all(&text, "share of ", p->words->events,
-		p->y.column == FIELD_DUR    ? " that take no longer"
-		: p->y.column == FIELD_SIZE ? " that are no larger"
-					    : " that are not above");
-	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
+			   formatted("%d %%", (int)v));
+	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START,
+		 joined("share of ", p->words->events, what),
 		 (size_t)(g->right - g->left) / 700);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
 		draw_cdf(d, p, b, g, k);
-	buf_free(&text);
+}
+
+/* Draws the axis of counts from 0 to `most`, with about five marks. */
+static void
+counts(struct buf *b, const struct frame *f, uint64_t most)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX);
+	uint64_t step = scale_step(SCALE_COUNT, most,
+				   ticks > 5   ? 5
+				   : ticks > 2 ? (unsigned)ticks
+					       : 2);
+
+	for (uint64_t v = 0;; v = most - v < step ? most : v + step) {
+		uint64_t y = scale_of(v, most, h), above = scale_of(most - v, most, h);
+
+		/* The greatest number has a mark, too, and replaces a mark that is near. */
+		if (v == most || !v || (y > 12 * PX && above > 12 * PX))
+			frame_mark(b, f, f->bottom - (int64_t)y, v % step ? TICK_END : TICK,
+				   scaled(SCALE_COUNT, v));
+		if (v == most)
+			break;
+	}
 }
 
 static void
@@ -377,7 +351,6 @@ hist_svg(struct plot *p, struct buf *b)
 	int64_t top = frame_top(p, 90, 26), below = (p->opts.plain ? 44 : 74) * PX;
 	struct frame f = {frame_left(p), (w - (frame_narrow(p) ? 16 : 160)) * PX, top, 0};
 	struct frame g = f;
-	struct buf title = {0}, said = {0};
 	struct bars d;
 	static const char *const bars[] = {[1] = "eight bars to each power of two",
 					   [2] = "four bars to each power of two",
@@ -389,15 +362,11 @@ hist_svg(struct plot *p, struct buf *b)
 	g.bottom = h * PX - below;
 	f.bottom = top + (g.bottom - top) * (frame_narrow(p) ? 50 : 56) / 100;
 	g.top = f.bottom + (frame_narrow(p) ? 24 : 40) * PX;
-	measure_title(p, &title);
-	percentiles_title(p, &title);
-	if (p->opts.even)
-		put_all(&said, "each bar is ",
-			scaled(p->y.unit, rows_size(&d.rows, d.each)));
-	else
-		put_all(&said, bars[d.each]);
-	frame_begin(p, b, w, h, &title, &said);
-	frame_scale(b, &f, SCALE_COUNT, d.most, "");
+	frame_begin(p, b, w, h, joined(measure_title(p), percentiles_title(p)),
+		    p->opts.even ? joined("each bar is ",
+					  scaled(p->y.unit, rows_size(&d.rows, d.each)))
+				 : bars[d.each]);
+	counts(b, &f, d.most);
 	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
 	draw_shares(&d, p, b, &g);
 	marks(&d, p, b, &f, &g);
@@ -407,20 +376,16 @@ hist_svg(struct plot *p, struct buf *b)
 		legend_svg(&d.legend, p, b, f.left, w * PX, g.bottom + 58 * PX, NULL);
 	else
 		draw_names(&d, p, b, f.right + 16 * PX, f.top + 14 * PX, (h - 8) * PX);
-	bars_free(&d);
 }
 
 static void
 hist_terminal(struct plot *p, struct screen *t)
 {
 	struct bars d;
-	struct buf title = {0};
 	unsigned w = t->w - 12 - 14;
 
 	bars_make(&d, p, t->h);
-	measure_title(p, &title);
-	percentiles_title(p, &title);
-	screen_title(t, &title);
+	screen_title(t, joined(measure_title(p), percentiles_title(p)));
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
 
@@ -431,14 +396,11 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_colour(t, colour_dark[0]);
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);
-		if (sum) {
-			buf_byte(t->b, ' ');
-			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum,
-				  "");
-		}
+		if (sum)
+			put_all(t->b, " ",
+				scaled(sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum));
 		screen_end(t);
 	}
-	bars_free(&d);
 }
 
 static void
@@ -460,7 +422,6 @@ hist_bins(struct plot *p, struct table *t)
 			table_u64(t, n);
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_hist = {
@@ -474,8 +435,9 @@ const struct plot_kind kind_hist = {
     .value = 'x',
     .open = hist_open,
     .add = hist_add,
-    .each = hist_each,
-    .slot = hist_slot,
+    .sums = 1,
+    .each = sums_each,
+    .slot = sums_slot,
     .fined = hist_fined,
     .whole = hist_whole,
     .svg = hist_svg,

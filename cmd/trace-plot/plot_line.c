@@ -45,151 +45,126 @@ line_read(struct plot *p, char *const *paths, size_t n)
 	return status;
 }
 
-struct pen {
-	struct buf *b;
-	const struct frame *f;
-	const struct axis *a;
-	bool x;
-	bool ended[2]; /* the smallest and the greatest value have a tick */
-	int64_t end;   /* end of the previous label */
-	int64_t last;  /* begin of the last label */
-};
-
-/* Appends a value of an axis: a number, or a date. */
-static void
-put_x(struct buf *b, const struct line *m, const struct axis *a, double v)
+/* Returns the value at an end of an axis: a number with its own unit, or a date. */
+static const char *
+end_text(const struct line *m, const struct axis *a, double v)
 {
-	if (a->unit == Q_DATE)
-		clock_full(b, m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
+	if (a->unit != Q_DATE)
+		return line_number(a, 0, v);
+	return clock_full(m->base + (int64_t)v, (uint64_t)(a->hi - a->lo) / 100 + 1);
+}
+
+/* Draws a label of an axis and, unless it is at an end, its line over the frame. */
+static void
+draw_label(struct buf *b, const struct frame *f, bool x, int64_t at, const char *text,
+	   const char *style)
+{
+	if (x)
+		svg_text(b, at, f->bottom + 18 * PX, style, SVG_MIDDLE, text, 24);
 	else
-		line_number(b, a, v);
+		frame_mark(b, f, at, style, text);
 }
 
-/* Draws a tick of x with its label, unless the label overlaps another one. */
+/* Draws the ticks of an axis, and the numbers of both ends unless a tick has them. A tick has no label if the
+ * label would overlap another one. */
 static void
-draw_x(struct pen *k, int64_t at, const char *text)
+draw_axis(const struct line *m, struct buf *b, const struct frame *f, const struct axis *a,
+	  const struct tick_list *t)
 {
-	int64_t half = svg_width(text, 24) / 2;
+	bool x = a == &m->ax;
+	int64_t end = x ? 0 : INT64_MAX / 2, last = x ? INT64_MAX / 2 : -100 * PX;
+	const char *text;
 
-	svg_line(k->b, "g", at, k->f->top, at, k->f->bottom);
-	if (at - half < k->end + 4 * PX || at + half > k->last - 4 * PX)
-		return;
-	k->end = at + half;
-	svg_text(k->b, at, k->f->bottom + 18 * PX, "t n", SVG_MIDDLE, text, 24);
-}
-
-static void
-draw_tick(void *arg, double v)
-{
-	struct pen *k = arg;
-	struct buf text = {0};
-
-	line_number(&text, k->a, v);
-	if (k->x)
-		draw_x(k, line_at(k->a, v), buf_text(&text));
-	else if (k->end - line_at(k->a, v) > 12 * PX &&
-		 line_at(k->a, v) - k->last > 12 * PX)
-		frame_mark(k->b, k->f, line_at(k->a, v), TICK, buf_text(&text));
-	buf_free(&text);
-}
-
-static void
-find_end(void *arg, double v)
-{
-	struct pen *k = arg;
-
-	k->ended[0] |= v <= k->a->lo;
-	k->ended[1] |= v >= k->a->hi;
-}
-
-/* Draws the numbers of both ends of an axis, unless a tick has them. Must be called before the ticks are drawn. */
-static void
-draw_ends_of(struct pen *k, const struct line *m)
-{
-	struct buf text = {0};
-
-	k->last = k->x ? INT64_MAX / 2 : -100 * PX;
-	k->end = k->x ? 0 : INT64_MAX / 2;
-	for (unsigned last = 0; last < 2; last++) {
-		int64_t at = last ? k->a->to : k->a->from, half;
-
-		if (k->ended[last])
-			continue;
-		put_x(&text, m, k->a, last ? k->a->hi : k->a->lo);
-		half = svg_width(buf_text(&text), 24) / 2;
-		if (k->x)
-			svg_text(k->b, at, k->f->bottom + 18 * PX, TICK_END, SVG_MIDDLE,
-				 (char *)text.p, 24);
-		else
-			frame_mark(k->b, k->f, at, TICK_END, (char *)text.p);
-		*(last ? &k->last : &k->end) = at + (!k->x ? 0 : last ? -half : half);
+	if (a->unit == Q_DATE || !t->n || t->v[0] > a->lo) {
+		text = end_text(m, a, a->lo);
+		draw_label(b, f, x, a->from, text, TICK_END);
+		end = a->from + (x ? svg_width(text, 24) / 2 : 0);
 	}
-	buf_free(&text);
+	if (a->unit == Q_DATE || !t->n || t->v[t->n - 1] < a->hi) {
+		text = end_text(m, a, a->hi);
+		draw_label(b, f, x, a->to, text, TICK_END);
+		last = a->to - (x ? svg_width(text, 24) / 2 : 0);
+	}
+	for (unsigned i = 0; i < t->n; i++) {
+		int64_t at = line_at(a, t->v[i]), half;
+
+		text = t->text[i] ? t->text[i] : line_number(a, t->step, t->v[i]);
+		half = svg_width(text, 24) / 2;
+		if (x)
+			svg_line(b, "g", at, f->top, at, f->bottom);
+		if (x ? at - half < end + 4 * PX || at + half > last - 4 * PX
+		      : end - at <= 12 * PX || at - last <= 12 * PX)
+			continue;
+		end = x ? at + half : end;
+		draw_label(b, f, x, at, text, TICK);
+	}
 }
 
-/* Draws the ticks of x if it is a date, and appends the words below them to `label`. */
-static void
-draw_dates(const struct line *m, struct pen *k, unsigned most, struct buf *label)
+/* Finds the ticks of x if it is a date. Returns the words below them. */
+static const char *
+date_ticks(const struct line *m, struct tick_list *t, unsigned most)
 {
 	int64_t from = m->base + (int64_t)m->ax.lo, to = m->base + (int64_t)m->ax.hi;
 	uint64_t range = (uint64_t)to - (uint64_t)from,
 		 step = clock_step(range ? range : 1, most);
-	struct buf text = {0};
 
+	t->n = 0;
 	for (uint64_t at = clock_first(from, step); at <= range; at += step) {
-		clock_tick(&text, from + (int64_t)at, step);
-		draw_x(k, line_at(&m->ax, m->ax.lo + (double)at), buf_text(&text));
+		t->text[t->n] = clock_tick(from + (int64_t)at, step);
+		t->v[t->n++] = m->ax.lo + (double)at;
 		if (range - at < step)
 			break;
 	}
-	clock_label(label, from, to, step);
-	buf_free(&text);
+	return clock_label(from, to, step);
 }
 
-/* Writes the points of a place to `to`, in order of x and without duplicates. Returns how many. */
-static unsigned
-points_of(const struct line_place *v, struct point to[4])
+/* Returns the points of a line, in order of x and without duplicates, and sets *n to their number. */
+static const struct point *
+points_of(const struct one *o, uint32_t *n)
 {
-	bool low = v->low.x <= v->high.x;
-	const struct point all[] = {v->first, low ? v->low : v->high,
-				    low ? v->high : v->low, v->last};
-	unsigned n = 1;
+	struct point *to = draw_room(4 * o->n + 1, sizeof *to);
 
-	to[0] = all[0];
-	for (unsigned i = 1; i < 4; i++)
-		if (to[n - 1].x != all[i].x || to[n - 1].y != all[i].y)
-			to[n++] = all[i];
-	return n;
+	*n = 0;
+	for (const struct line_place *v = o->v; v < o->v + o->n; v++) {
+		bool low = v->low.x <= v->high.x;
+		const struct point all[] = {v->first, low ? v->low : v->high,
+					    low ? v->high : v->low, v->last};
+
+		to[(*n)++] = v->first;
+		for (unsigned i = 1; i < 4; i++)
+			if (to[*n - 1].x != all[i].x || to[*n - 1].y != all[i].y) {
+				to[*n] = all[i];
+				to[(*n)++].gap = false;
+			}
+	}
+	return to;
 }
 
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
-	struct point to[4];
-	int64_t x, y;
-	uint32_t drawn = 0; /* points since the last gap */
+	uint32_t n, drawn = 0; /* drawn: points since the last gap */
+	const struct point *v = points_of(o, &n);
 
-	if (!o->n)
+	if (!n)
 		return;
 	svg_path(b, "w l%u", i);
-	for (uint32_t k = 0; k < o->n; k++) {
+	for (uint32_t k = 0; k < n; k++, drawn++) {
+		int64_t x = line_at(&m->ax, v[k].x), y = line_at(&m->ay, v[k].y);
+
 		/* A single point would be invisible. */
-		if (o->v[k].gap && drawn == 1)
+		if (v[k].gap && drawn == 1)
 			put_all(b, "h3");
-		drawn = o->v[k].gap ? 0 : drawn;
-		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++, drawn++) {
-			x = line_at(&m->ax, to[j].x);
-			y = line_at(&m->ay, to[j].y);
-			if (o->steps && drawn)
-				svg_to(b, 'H', x);
-			else if (o->steps)
-				svg_point(b, 'M', x, m->ay.from);
-			if (o->steps)
-				svg_to(b, 'V', y);
-			else
-				svg_point(b, drawn ? 'L' : 'M', x, y);
-		}
+		drawn = v[k].gap ? 0 : drawn;
+		if (o->steps && drawn)
+			svg_to(b, 'H', x);
+		else if (o->steps)
+			svg_point(b, 'M', x, m->ay.from);
+		if (o->steps)
+			svg_to(b, 'V', y);
+		else
+			svg_point(b, drawn ? 'L' : 'M', x, y);
 	}
 	if (drawn == 1)
 		put_all(b, "h3");
@@ -308,8 +283,9 @@ line_svg(struct plot *p, struct buf *b)
 	int64_t ends = ends_width(m, w, h);
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
+	const char *name = *m->ax.name ? m->ax.name : "x";
 	struct buf text = {0}, said = {0};
-	struct pen ink = {.b = b, .f = &f, .a = &m->ax, .x = true};
+	struct tick_list t;
 
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
 		line_halve(&m->one[i]);
@@ -324,27 +300,18 @@ line_svg(struct plot *p, struct buf *b)
 	line_title(p, &text);
 	put_all(&said, m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
 		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
-	frame_begin(p, b, w, h, &text, &said);
+	frame_begin(p, b, w, h, draw_text(&text), draw_text(&said));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
-	put_all(&text, *m->ax.name ? m->ax.name : "x");
-	if (m->ax.unit != Q_DATE)
-		line_ticks(&m->ax, 2 + w / 120, find_end, &ink);
-	m->ax.step = 0;
-	draw_ends_of(&ink, m);
-	if (m->ax.unit == Q_DATE) {
-		text.n = 0;
-		draw_dates(m, &ink, w / 120, &text);
-	} else
-		line_ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
-	ink = (struct pen){.b = b, .f = &f, .a = &m->ay};
-	line_ticks(&m->ay, h / 60, find_end, &ink);
-	m->ay.step = 0;
-	draw_ends_of(&ink, m);
-	line_ticks(&m->ay, h / 60, draw_tick, &ink);
+	if (m->ax.unit == Q_DATE)
+		name = date_ticks(m, &t, w / 120);
+	else
+		line_ticks(&m->ax, 2 + w / 120, &t);
+	draw_axis(m, b, &f, &m->ax, &t);
+	line_ticks(&m->ay, h / 60, &t);
+	draw_axis(m, b, &f, &m->ay, &t);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
-	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
-		 buf_text(&text), 80);
+	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE, name, 80);
 	if (*m->ay.name)
 		frame_y(b, &f, m->ay.name);
 	marks_svg(p, b, &f);
@@ -375,16 +342,15 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 }
 
 /* Appends the greatest value to the first line, and the smallest to the last one. */
-static bool
-line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
+static const char *
+line_edge(const struct plot *p, void *h, uint32_t y, const char **right)
 {
 	const struct line *m = p->state;
 
 	(void)right;
 	if (y && y + 1 < *(unsigned *)h)
-		return false;
-	line_number(left, &m->ay, y ? m->ay.lo : m->ay.hi);
-	return true;
+		return NULL;
+	return line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi);
 }
 
 static void
@@ -393,28 +359,27 @@ line_terminal(struct plot *p, struct screen *t)
 	struct line *m = p->state;
 	unsigned at = 12, w = t->w - at - 2, h = t->h;
 	struct raster r = {.w = w, .h = h, .ink = line_ink, .letters = true};
-	struct buf text = {0}, to = {0};
+	struct buf text = {0};
+	uint32_t n;
 
 	axes_set(m, p);
 	m->ax.from = m->ay.to = 0;
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
 	/* First a bit for each line in a cell. */
-	r.c = xcalloc((size_t)w * h, 1);
-	for (uint32_t i = 0; i < m->n; i++)
-		for (uint32_t k = 0; k < m->one[i].n; k++) {
-			struct point all[4];
+	r.c = draw_room((size_t)w * h, 1);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct point *v = points_of(&m->one[i], &n);
 
-			for (unsigned j = 0, n = points_of(&m->one[i].v[k], all); j < n;
-			     j++)
-				r.c[(size_t)line_at(&m->ay, all[j].y) * w +
-				    (size_t)line_at(&m->ax, all[j].x)] |=
-				    (uint8_t)(1u << i);
-		}
+		for (uint32_t k = 0; k < n; k++)
+			r.c[(size_t)line_at(&m->ay, v[k].y) * w +
+			    (size_t)line_at(&m->ax, v[k].x)] |= (uint8_t)(1u << i);
+	}
 	/* Lines in one cell take turns, column by column. */
 	for (size_t i = 0; i < (size_t)w * h; i++) {
-		unsigned n = 0, turn, k = 0;
+		unsigned turn, k = 0;
 
+		n = 0;
 		for (unsigned c = r.c[i]; c; c &= c - 1)
 			n++;
 		for (turn = n ? (unsigned)(i % w) % n : 0; n; k++)
@@ -423,18 +388,13 @@ line_terminal(struct plot *p, struct screen *t)
 		r.c[i] = (uint8_t)(n ? k + 1 : 0);
 	}
 	line_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
-	put_x(&text, m, &m->ax, m->ax.lo);
-	put_x(&to, m, &m->ax, m->ax.hi);
-	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
+	screen_foot(t, at, w, end_text(m, &m->ax, m->ax.lo), end_text(m, &m->ax, m->ax.hi));
 	marks_screen(p, t, at, w);
 	for (uint32_t i = 0; i < m->n; i++)
 		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name, "");
 	screen_end(t);
-	raster_free(&r);
-	buf_free(&text);
-	buf_free(&to);
 }
 
 static void
@@ -444,23 +404,22 @@ line_bins(struct plot *p, struct table *t)
 	char date[DATE_TEXT];
 
 	bins_head(t, "line", "x", "y");
-	for (uint32_t i = 0; i < m->n; i++)
-		for (uint32_t k = 0; k < m->one[i].n; k++) {
-			struct point to[4];
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint32_t n;
+		const struct point *v = points_of(&m->one[i], &n);
 
-			for (unsigned j = 0, n = points_of(&m->one[i].v[k], to); j < n;
-			     j++) {
-				table_name(t, m->one[i].name);
-				if (m->ax.unit == Q_DATE) {
-					date_text((uint64_t)(m->base + (int64_t)to[j].x),
-						  false, true, date);
-					table_text(t, date);
-				} else
-					value_double(table_cell(t), to[j].x);
-				value_double(table_cell(t), to[j].y);
-				table_row(t);
-			}
+		for (uint32_t k = 0; k < n; k++) {
+			table_name(t, m->one[i].name);
+			if (m->ax.unit == Q_DATE) {
+				date_text((uint64_t)(m->base + (int64_t)v[k].x), false,
+					  true, date);
+				table_text(t, date);
+			} else
+				value_double(table_cell(t), v[k].x);
+			value_double(table_cell(t), v[k].y);
+			table_row(t);
 		}
+	}
 }
 
 static void

@@ -14,11 +14,11 @@
 
 struct point {
 	double x, y;
+	bool gap; /* no line from the previous point */
 };
 
 struct line_place {
 	struct point first, low, high, last;
-	bool gap; /* no line from the previous place */
 };
 
 /* Unit of the numbers in a column of a table. Tables that the program writes have times in seconds. */
@@ -49,8 +49,16 @@ struct axis {
 	enum quantity unit;
 	char name[NAME_MOST + 1];
 	bool log;
-	double lo, hi, step; /* step: distance of ticks; 0: each number has its own unit */
-	int64_t from, to;    /* ends in the picture */
+	double lo, hi;
+	int64_t from, to; /* ends in the picture */
+};
+
+#define TICKS 400u
+/* Ticks of an axis, in order. `step` is their distance if the axis is linear, else 0. `text` is NULL for numbers. */
+struct tick_list {
+	double v[TICKS], step;
+	const char *text[TICKS];
+	unsigned n;
 };
 
 struct line {
@@ -72,12 +80,11 @@ int64_t line_at(const struct axis *a, double v);
 /* Makes an axis logarithmic if --log names it, or if `itself` and its values are above 0 and cover two powers of ten;
  * linear otherwise. Warns if --log cannot be done. */
 void line_axis(struct axis *a, const struct plot *p, char name, bool itself);
-/* Appends a number of an axis. All numbers of a linear axis have one unit. If no number has five digits, as
- * with years, they are written without a unit. */
-void line_number(struct buf *b, const struct axis *a, double v);
-typedef void line_tick(void *arg, double v);
-/* Calls `with` for each tick of an axis, at most about `most` of them, and sets a->step. */
-void line_ticks(struct axis *a, unsigned most, line_tick *with, void *arg);
+/* Returns a number of an axis. If `step` is not 0, it is the distance of ticks, and all numbers have one unit. If no
+ * number has five digits, as with years, they are written without a unit. */
+const char *line_number(const struct axis *a, double step, double v);
+/* Finds the ticks of an axis of numbers, at most about `most` of them. */
+void line_ticks(const struct axis *a, unsigned most, struct tick_list *t);
 /* Joins each two neighbouring places of a line. */
 void line_halve(struct one *o);
 

@@ -147,15 +147,14 @@ by_text(const void *a, const void *b)
 uint32_t *
 names_order(const struct strtab *t, uint32_t n)
 {
-	struct name_id *v = xcalloc(n + 1, sizeof *v);
-	uint32_t *order = xcalloc(n + 1, sizeof *order);
+	struct name_id *v = draw_room(n + 1, sizeof *v);
+	uint32_t *order = draw_room(n + 1, sizeof *order);
 
 	for (uint32_t i = 0; i < n; i++)
 		v[i] = (struct name_id){t->v[i].s, i};
 	qsort(v, n, sizeof *v, by_text);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = v[i].id;
-	free(v);
 	return order;
 }
 
@@ -163,7 +162,7 @@ uint32_t *
 names_sorted(const struct names *t, uint32_t n)
 {
 	uint32_t *order =
-	    t->inputs ? xcalloc(n + 1, sizeof *order) : names_order(&t->text, n);
+	    t->inputs ? draw_room(n + 1, sizeof *order) : names_order(&t->text, n);
 
 	for (uint32_t i = 0; t->inputs && i < n; i++)
 		order[i] = i;

@@ -36,10 +36,10 @@ bool names_of(struct names *t, struct source *s, const struct batch *b,
 	      const uint32_t *pick, uint32_t n, uint32_t *id);
 /* Returns the number of the text p[0..n), which may be new. */
 uint32_t names_id(struct names *t, const void *p, size_t n);
-/* Returns the numbers of the first n texts in natural order. The caller frees them. */
+/* Returns the numbers of the first n texts in natural order, in the memory of draw_room(). */
 uint32_t *names_order(const struct strtab *t, uint32_t n);
 /* Returns the numbers of the first n names in the order of a table: natural, or, for inputs, the order of the
- * operands. The caller frees them. */
+ * operands. */
 uint32_t *names_sorted(const struct names *t, uint32_t n);
 /* Changes all texts to what a picture shows: with blanks and backslashes instead of their escapes if `escaped`,
  * and RTL_END after names that read from right to left. Controls stay escaped. Must be called once, after the

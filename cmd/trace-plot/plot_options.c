@@ -145,68 +145,52 @@ plot_limit(void *limit, const char *text)
 	return NULL;
 }
 
-/* Returns why the kind does not take --step, --max and --min as given, or NULL if it does. */
-static const char *
-steps_refused(const struct plot_kind *kind, const struct plot_options *opts)
+/* Returns whether --max and --min are given, but --max is not above --min. */
+static bool
+limits_cross(const struct plot_limit *max, const struct plot_limit *min)
 {
-	const struct plot_limit *max = &opts->max, *min = &opts->min;
-
-	if (!kind->steps)
-		return "takes no --step, --spread, --max and --min: rate does";
-	if ((max->set || min->set) && !opts->sum)
-		return "has two axes: --max and --min need -a count or -a \"sum(size)\"";
-	if (max->set && min->set &&
-	    (max->whole < min->whole ||
-	     (max->whole == min->whole && max->nano <= min->nano)))
-		return "needs --max above --min";
-	return NULL;
-}
-
-/* Returns why a kind that reads tables does not take the options, or NULL if it does. */
-static const char *
-table_refused(const struct plot_options *opts)
-{
-	return opts->partial || opts->merge
-		   ? "reads tables, not events: it takes no -p and no -m"
-	       : opts->test || opts->slice || opts->sum
-		   ? "reads a table: it takes no -e, --from, --to and -a"
-	       : opts->all ? "draws all rows: it takes no --all"
-			   : NULL;
-}
-
-static const char *
-arrows_refused(const struct plot_kind *kind, const struct plot_options *opts)
-{
-	if (kind != &kind_timeline)
-		return "takes no --arrows";
-	return opts->y || opts->partial
-		   ? "takes --arrows without -y and -p: its rows are then locations"
-		   : NULL;
+	if (!max->set || !min->set)
+		return false;
+	return max->whole != min->whole ? max->whole < min->whole : max->nano <= min->nano;
 }
 
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *opts)
 {
-	if (kind->read && table_refused(opts))
-		return table_refused(opts);
-	if (opts->log[strspn(opts->log, kind->log)] ||
-	    opts->linear[strspn(opts->linear, kind->linear)])
-		return kind->why;
-	if (opts->log[strcspn(opts->log, opts->linear)])
-		return "takes an axis in --log or in --linear, not in both";
-	if (opts->marks && !kind->mark)
-		return "takes no --mark";
-	if (opts->absolute && !kind->time)
-		return "has no axis of time: it takes no -A";
-	if (opts->key && !kind->key && !kind->panels)
-		return "takes no -g";
-	if (opts->arrows && arrows_refused(kind, opts))
-		return arrows_refused(kind, opts);
-	if (opts->y && !kind->measures && !kind->lasts && !kind->rows)
-		return "takes no -y";
-	return opts->step || opts->spread || opts->max.set || opts->min.set
-		   ? steps_refused(kind, opts)
-		   : NULL;
+	const struct plot_limit *max = &opts->max, *min = &opts->min;
+	bool limits = max->set || min->set, steps = opts->step || opts->spread || limits;
+	const struct {
+		bool refused;
+		const char *why;
+	} rules[] = {
+	    {kind->read && (opts->partial || opts->merge),
+	     "reads tables, not events: it takes no -p and no -m"},
+	    {kind->read && (opts->test || opts->slice || opts->sum),
+	     "reads a table: it takes no -e, --from, --to and -a"},
+	    {kind->read && opts->all, "draws all rows: it takes no --all"},
+	    {opts->log[strspn(opts->log, kind->log)] ||
+		 opts->linear[strspn(opts->linear, kind->linear)],
+	     kind->why},
+	    {opts->log[strcspn(opts->log, opts->linear)],
+	     "takes an axis in --log or in --linear, not in both"},
+	    {opts->marks && !kind->mark, "takes no --mark"},
+	    {opts->absolute && !kind->time, "has no axis of time: it takes no -A"},
+	    {opts->key && !kind->key && !kind->panels, "takes no -g"},
+	    {opts->arrows && kind != &kind_timeline, "takes no --arrows"},
+	    {opts->arrows && (opts->y || opts->partial),
+	     "takes --arrows without -y and -p: its rows are then locations"},
+	    {opts->y && !kind->measures && !kind->lasts && !kind->rows, "takes no -y"},
+	    {steps && !kind->steps,
+	     "takes no --step, --spread, --max and --min: rate does"},
+	    {limits && !opts->sum,
+	     "has two axes: --max and --min need -a count or -a \"sum(size)\""},
+	    {limits_cross(max, min), "needs --max above --min"},
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].refused)
+			return rules[i].why;
+	return NULL;
 }
 
 void

@@ -17,74 +17,52 @@ static void
 grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
-	struct raster *r = &g->r;
+	uint32_t slot[LANES_ROOM + 1];
 
-	*g = (struct point_grid){.lane = t->row,
-				 .r = {.h = t->nrows, .least = 1, .most = 1}};
-	g->c = timeline_columns(p, wide);
-	r->w = g->c.n;
-	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
+	*g = (struct point_grid){.c = timeline_columns(p, wide), .lane = t->row};
 	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t x = 0; x < r->w; x++) {
-			uint32_t slot = t->slot[t->lanes.lane[l].row][POINT] - 1;
-			uint64_t *v = &r->v[t->of[l] * r->w + x];
-
-			*v = add_most(*v, columns_sum(&p->bins, &g->c, x, slot));
-			r->most = *v > r->most ? *v : r->most;
-		}
-	raster_shade(r);
+		slot[l] = t->slot[t->lanes.lane[l].row][POINT] - 1u;
+	raster_sums(&g->r, &p->bins, &g->c, t->nrows, slot, t->of, t->lanes.n);
+	raster_shade(&g->r);
 	members_make(&g->members, p, &g->c);
 }
 
-static void
-grid_free(struct point_grid *g)
-{
-	raster_free(&g->r);
-	members_free(&g->members);
-}
-
-/* Appends the title: "How many requests 3 units have, over time". */
-static void
-points_title(const struct plot *p, struct buf *b)
+/* Returns the title: "How many requests 3 units have, over time". */
+static const char *
+points_title(const struct plot *p)
 {
 	const struct timeline *t = p->state;
 	uint32_t n = lanes_places(t->row, t->nrows);
 
-	put_all(b, "How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
-		n == 1 ? p->words->place : p->words->places,
-		n == 1 ? " has, over time" : " have, over time");
+	return joined("How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
+		      n == 1 ? p->words->place : p->words->places,
+		      n == 1 ? " has, over time" : " have, over time");
 }
 
-/* Appends the name of a lane, and how many events it has. */
-static bool
-points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+/* Returns the name of a lane, and how many events it has. */
+static const char *
+points_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
 	const struct point_grid *g = of;
 
-	lane_name(p, &g->lane[y], left);
-	scale_put(right, SCALE_COUNT, raster_line(&g->r, y), "");
-	return true;
+	*right = scaled(SCALE_COUNT, raster_line(&g->r, y));
+	return lane_name(p, &g->lane[y]);
 }
 
-static void
-points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+static const char *
+points_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
-	struct buf name = {0};
 
-	lane_name(p, &g->lane[y], &name);
-	svg_put_short(text, buf_text(&name));
-	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v));
-	buf_free(&name);
-	put_column(text, p, &g->c, x);
+	return joined(svg_short(lane_name(p, &g->lane[y])), " · ", scaled(SCALE_EXACT, v),
+		      " ", events_of(p, v), " · ", column_text(p, &g->c, x));
 }
 
 void
 points_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->opts.w ? p->opts.w : 960, h, n;
-	struct buf title = {0}, said = {0};
 	struct frame f = {.right = (w - (frame_narrow(p) ? 120 : 160)) * PX,
 			  .top = frame_top(p, 78, 8)};
 	int64_t each;
@@ -98,46 +76,37 @@ points_svg(struct plot *p, struct buf *b)
 	f.bottom = f.top + n * each;
 	h = (unsigned)(f.bottom / PX) + 52;
 	h = frame_height(p, h < 330 ? 330 : h);
-	points_title(p, &title);
-	put_all(&said, "each column is ", scaled(time_unit(p), g.c.width));
-	timeline_said(p, &said, ", a line from the smallest to the greatest");
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(
+	    p, b, w, h, points_title(p),
+	    joined("each column is ", scaled(time_unit(p), g.c.width),
+		   timeline_said(p, ", a line from the smallest to the greatest", "")));
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
-	timeline_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
+	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX, COLUMN_LEAST);
 	raster_svg(&g.r, b,
-		   &(struct tiles){.w = PX,
-				   .h = LANE * PX,
-				   .below = PX,
-				   .alone = true,
-				   .told = points_told,
-				   .p = p,
-				   .of = &g,
-				   .unit = SCALE_EXACT,
-				   .what = p->words->events});
+		   &(struct tiles){0, 0, PX, LANE * PX, .below = PX, .alone = true,
+				   .told = points_told, .p = p, .of = &g,
+				   .unit = SCALE_EXACT, .what = p->words->events});
 	for (uint32_t l = 0; l < n; l++)
 		members_draw(&g.members, p, b, l, &f, l * LANE, LANE - 1);
 	svg_end(b);
 	for (uint32_t l = 0; l < n; l += lanes_named(each)) {
 		int64_t y = f.top + l * each + each / 2 + 4 * PX;
 
-		points_edge(p, &g, l, &title, &said);
-		svg_text(b, f.left - 10 * PX, y, "", SVG_END, buf_text(&title), LANE_NAME);
-		svg_text(b, f.right + 50 * PX, y, "n", SVG_END, buf_text(&said), 10);
+		svg_text(b, f.left - 10 * PX, y, "", SVG_END, lane_name(p, &g.lane[l]),
+			 LANE_NAME);
+		svg_text(b, f.right + 50 * PX, y, "n", SVG_END,
+			 scaled(SCALE_COUNT, raster_line(&g.r, l)), 10);
 	}
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
 		   1, g.r.most, p->words->events, "v");
-	grid_free(&g);
-	buf_free(&title);
-	buf_free(&said);
 }
 
 void
 points_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 17, wide = 0, w;
-	struct buf text = {0};
 	struct point_grid g;
 
 	timeline_rows(p);
@@ -148,10 +117,7 @@ points_terminal(struct plot *p, struct screen *t)
 		wide = n > wide ? (unsigned)n : wide;
 	}
 	w = t->w - at - wide - 2;
-	points_title(p, &text);
-	screen_title(t, &text);
+	screen_title(t, points_title(p));
 	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
 	screen_time(p, t, at, w);
-	marks_screen(p, t, at, w);
-	grid_free(&g);
 }

@@ -1,29 +1,38 @@
 /* raster.c - cells of a picture: see raster.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace-plot/raster.h"
 
 void
 raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
-	    const uint32_t *slot, uint32_t lines)
+	    uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n)
 {
 	*r = (struct raster){.w = c->n, .h = lines, .least = 1, .most = 1};
-	r->v = xcalloc((size_t)r->h * r->w, sizeof *r->v);
-	for (uint32_t y = 0; y < r->h; y++)
-		for (uint32_t x = 0; slot[y] != NO_SLOT && x < r->w; x++) {
-			uint64_t v = columns_sum(b, c, x, slot[y]);
+	r->v = draw_room((size_t)r->h * r->w, sizeof *r->v);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t x = 0; x < r->w; x++) {
+			uint64_t *v = &r->v[(line ? line[i] : i) * r->w + x];
 
-			r->v[y * r->w + x] = v;
-			r->most = v > r->most ? v : r->most;
+			*v = add_most(*v, columns_sum(b, c, x, slot[i]));
+			r->most = *v > r->most ? *v : r->most;
 		}
+}
+
+void
+raster_range(struct raster *r)
+{
+	r->least = UINT64_MAX;
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++) {
+		r->least = r->v[i] && r->v[i] < r->least ? r->v[i] : r->least;
+		r->most = r->v[i] > r->most ? r->v[i] : r->most;
+	}
 }
 
 void
 raster_shade(struct raster *r)
 {
 	r->classes = STEPS * (r->inks ? r->inks : 1);
-	r->c = xcalloc((size_t)r->h * r->w, 1);
+	r->c = draw_room((size_t)r->h * r->w, 1);
 	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
 		if (r->v[i])
 			r->c[i] = (uint8_t)(shade(r->v[i], r->least, r->most) + 1 +
@@ -38,13 +47,6 @@ raster_line(const struct raster *r, uint32_t y)
 	for (uint32_t x = 0; x < r->w; x++)
 		sum = add_most(sum, r->v[y * r->w + x]);
 	return sum;
-}
-
-void
-raster_free(struct raster *r)
-{
-	free(r->v);
-	free(r->c);
 }
 
 static void
@@ -62,16 +64,6 @@ strip_of(const struct tiles *k, uint32_t y)
 {
 	return k->strips ? k->strips[y]
 			 : (struct strip){k->top + k->h * y, k->h - k->below};
-}
-
-/* Draws a tile of n columns from the current point. */
-static void
-draw_tile(struct buf *b, const struct tiles *k, uint32_t n, int64_t h)
-{
-	svg_to(b, 'h', k->w * n - k->gap);
-	svg_to(b, 'v', h);
-	svg_to(b, 'h', k->gap - k->w * n);
-	buf_byte(b, 'z');
 }
 
 /* Returns whether a cell of a line has no neighbours. */
@@ -103,7 +95,7 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 			if (!open)
 				begin_class(r, b, class, alone);
 			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
-			draw_tile(b, k, n, strip_of(k, y).h);
+			svg_box(b, k->w * n - k->gap, strip_of(k, y).h);
 			open = true;
 			x0 = k->relative ? left : 0;
 			y0 = k->relative ? top : 0;
@@ -114,8 +106,7 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 
 /* Returns the numbers of a class: "3 to 5 calls". */
 static const char *
-class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
-	      struct buf *text)
+class_numbers(const struct raster *r, const struct tiles *k, unsigned class)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
@@ -124,43 +115,38 @@ class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
 			least = r->v[i] < least ? r->v[i] : least;
 			most = r->v[i] > most ? r->v[i] : most;
 		}
-	if (least < most)
-		put_all(text, scaled(k->unit, least), " to ");
-	put_all(text, scaled(k->unit, most), " ",
-		k->what == k->p->words->events ? events_of(k->p, most) : k->what,
-		r->inks ? " " : "", r->inks ? r->ink[(class - 1) / STEPS].name : "");
-	return buf_text(text);
+	return joined(least < most ? joined(scaled(k->unit, least), " to ") : "",
+		      scaled(k->unit, most), " ",
+		      k->what == k->p->words->events ? events_of(k->p, most) : k->what,
+		      r->inks ? " " : "", r->inks ? r->ink[(class - 1) / STEPS].name : "");
 }
 
 void
 raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 {
-	struct buf text = {0};
+	bool coarse = k->p->coarse;
 	uint32_t cells = 0;
 
 	for (uint32_t i = 0; i < r->h * r->w; i++)
 		cells += r->c[i] != 0;
-	if (cells > TOLD_MOST || k->p->coarse) {
-		for (unsigned i = 0; i < r->classes << k->alone; i++) {
-			unsigned class = (i >> k->alone) + 1;
+	coarse |= cells > TOLD_MOST;
+	for (unsigned i = 0; coarse && i < r->classes << k->alone; i++) {
+		unsigned class = (i >> k->alone) + 1;
 
-			if (draw_class(r, b, k, class, k->alone && i % 2))
-				svg_path_end(b, class_numbers(r, k, class, &text));
-		}
-	} else
-		for (uint32_t i = 0; i < r->h * r->w; i++)
-			if (r->c[i]) {
-				struct strip s = strip_of(k, i / r->w);
+		if (draw_class(r, b, k, class, k->alone && i % 2))
+			svg_path_end(b, class_numbers(r, k, class));
+	}
+	for (uint32_t i = 0; !coarse && i < r->h * r->w; i++) {
+		uint32_t x = i % r->w, y = i / r->w;
+		struct strip s = strip_of(k, y);
 
-				begin_class(r, b, r->c[i],
-					    k->alone &&
-						is_alone(r, r->c + i - i % r->w, i % r->w));
-				svg_point(b, 'M', k->left + k->w * (i % r->w), s.top);
-				draw_tile(b, k, 1, s.h);
-				k->told(k->p, k->of, i % r->w, i / r->w, &text);
-				svg_path_end(b, buf_text(&text));
-			}
-	buf_free(&text);
+		if (!r->c[i])
+			continue;
+		begin_class(r, b, r->c[i], k->alone && is_alone(r, r->c + i - x, x));
+		svg_point(b, 'M', k->left + k->w * x, s.top);
+		svg_box(b, k->w - k->gap, s.h);
+		svg_path_end(b, k->told(k->p, k->of, x, y));
+	}
 }
 
 static void
@@ -201,13 +187,11 @@ void
 raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 	      unsigned right, raster_edge *edge, const struct plot *p, void *of)
 {
-	struct buf left = {0}, end = {0};
-
 	for (uint32_t y = 0; y < r->h; y++) {
 		const uint8_t *c = r->c + (size_t)y * r->w;
-		bool named = edge(p, of, y, &left, &end);
+		const char *end = "", *left = edge(p, of, y, &end);
 
-		screen_axis(t, named ? fitting(p, t, buf_text(&left), at - 2) : NULL, at);
+		screen_axis(t, left ? fitting(p, t, left, at - 2) : NULL, at);
 		for (unsigned x = 0; x < w; x++) {
 			uint32_t from = (uint32_t)((uint64_t)x * r->w / w);
 			uint32_t to = (uint32_t)((uint64_t)(x + 1) * r->w / w);
@@ -218,11 +202,8 @@ raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 			put_class(r, t, best);
 		}
 		screen_plain(t);
-		if (end.n)
-			screen_right(t, buf_text(&end), right);
+		if (*end)
+			screen_right(t, end, right);
 		screen_end(t);
-		left.n = 0;
 	}
-	buf_free(&left);
-	buf_free(&end);
 }

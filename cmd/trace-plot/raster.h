@@ -25,19 +25,19 @@ struct raster {
 	unsigned inks; /* not 0: each ink has STEPS shades, and line y has ink y % inks */
 };
 
-/* Sets the numbers: line i has the sums of slot[i] in each column of c, or is empty if slot[i] is NO_SLOT. */
+/* Sets the numbers of `lines` lines: the sums of slot[i], i < n, in each column of c, are added to line[i], or to
+ * line i if `line` is NULL. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
-		 const uint32_t *slot, uint32_t lines);
+		 uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n);
+/* Sets `least` and `most` from the numbers. */
+void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */
 void raster_shade(struct raster *r);
 /* Returns the sum of a line's numbers, at most UINT64_MAX. */
 uint64_t raster_line(const struct raster *r, uint32_t y);
-/* Frees what r holds. */
-void raster_free(struct raster *r);
 
-/* Appends the tooltip of the cell at x, y. */
-typedef void raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y,
-			 struct buf *text);
+/* Returns the tooltip of the cell at x, y. */
+typedef const char *raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y);
 
 /* Places of cells, in hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a gap
  * between them. */
@@ -65,9 +65,9 @@ struct tiles {
 /* Draws each class as one path, lower classes first, or each cell as a path. */
 void raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles);
 
-/* Appends the words at both ends of line y of a raster. Returns false if there are none on the left. */
-typedef bool raster_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
-			 struct buf *right);
+/* Returns the words on the left of line y of a raster, or NULL, and sets *right to the words on its right, if any. */
+typedef const char *raster_edge(const struct plot *p, void *of, uint32_t y,
+				const char **right);
 /* Prints lines of w columns from column `at` on. A column shows the greatest class of its cells. The text on
  * the right ends `right` columns after them. */
 void raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,

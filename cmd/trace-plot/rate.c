@@ -80,12 +80,6 @@ rate_able(const struct plot *p)
 	return true;
 }
 
-static unsigned
-rate_need(const struct plot *p)
-{
-	return p->opts.spread ? NEED_DUR : 0;
-}
-
 /* Divides an event over the bins that it covers, in the slots from `slot` on. */
 static void
 spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
@@ -118,23 +112,6 @@ spread(struct plot *p, const struct rec *r, uint32_t slot, uint64_t bytes)
 	}
 }
 
-/* Divides n events. Only the bytes of events bytes[0..sent) of the batch count; if `bytes` is NULL, the bytes
- * of all. */
-static void
-spread_all(struct plot *p, const struct batch *b, const uint32_t *pick, uint32_t n,
-	   const uint32_t *id, uint32_t most, const uint32_t *bytes, uint32_t sent)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t event = pick ? pick[i] : i,
-			 slot = RATE_SUMS * (id[i] < most ? id[i] : 0);
-		const struct rec *r = batch_rec(b, event);
-
-		for (; sent && *bytes < event; bytes++)
-			sent--;
-		spread(p, r, slot, !bytes || (sent && *bytes == event) ? r->size : 0);
-	}
-}
-
 static void
 rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
@@ -157,45 +134,26 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
 		most = p->bins.nslots / RATE_SUMS;
-	if (p->opts.spread)
-		spread_all(p, b, pick, n, id, most, m->sends ? bytes : NULL, sent);
-	for (uint32_t i = 0; i < n && !p->opts.spread; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
-				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t event = pick ? pick[i] : i;
+		uint32_t slot = RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
+		const struct rec *r = batch_rec(b, event);
+		uint64_t size, *sum;
 
-		sum[RATE_EVENTS]++;
-		if (m->sends) {
-			/* Both lists are in the order of the batch. */
-			while (sent && *bytes < (pick ? pick[i] : i)) {
-				bytes++;
-				sent--;
-			}
-			if (!sent || *bytes != (pick ? pick[i] : i))
-				continue;
+		/* Both lists are in the order of the batch. */
+		for (; sent && *bytes < event; bytes++)
+			sent--;
+		size = !m->sends || (sent && *bytes == event) ? r->size : 0;
+		if (p->opts.spread) {
+			spread(p, r, slot, size);
+			continue;
 		}
-		sum[RATE_BYTES] += (uint32_t)r->size;
-		sum[RATE_HIGH] += r->size >> 32;
+		sum = bins_row(&p->bins, r->time ^ p->flip) + slot;
+		sum[RATE_EVENTS]++;
+		sum[RATE_BYTES] += (uint32_t)size;
+		sum[RATE_HIGH] += size >> 32;
 	}
 	p->events += n;
-}
-
-static void
-rate_each(struct plot *p, plot_with *with, void *arg)
-{
-	for (uint32_t i = 0; i < p->bins.nslots; i++)
-		with(arg, i, "", p->key.text.v[i / RATE_SUMS].s, i % RATE_SUMS);
-}
-
-static uint32_t
-rate_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
-{
-	uint32_t id = names_id(&p->key, name, strlen(name));
-
-	(void)lane;
-	if (sum >= RATE_SUMS)
-		return NO_SLOT;
-	return bins_slots(&p->bins, RATE_SUMS * (id + 1)) ? RATE_SUMS * id + sum : sum;
 }
 
 static void
@@ -227,7 +185,6 @@ rate_bins(struct plot *p, struct table *t)
 					   rate_amount(sum, true)));
 			table_row(t);
 		}
-	free(order);
 }
 
 const struct plot_kind kind_rate = {
@@ -235,7 +192,6 @@ const struct plot_kind kind_rate = {
     .about = "events and bytes per second over time",
     .time = true,
     .need = NEED_SIZE,
-    .need_more = rate_need,
     .key = "event",
     .log = "y",
     .linear = "xy",
@@ -245,8 +201,9 @@ const struct plot_kind kind_rate = {
     .begin = rate_begin,
     .add = rate_add,
     .able = rate_able,
-    .each = rate_each,
-    .slot = rate_slot,
+    .sums = RATE_SUMS,
+    .each = sums_each,
+    .slot = sums_slot,
     .mark = mark_time,
     .svg = rate_svg,
     .terminal = rate_terminal,

@@ -64,16 +64,16 @@ struct rate_panel {
 };
 
 /* Makes the panels of bytes and of events that are not empty, and their legend; names have one colour in both.
- * Returns the number of panels. The caller frees each panel with rate_free(), and the legend with
- * legend_free(). */
+ * Returns the number of panels. */
 unsigned rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l);
-void rate_free(struct rate_panel *a);
 /* Joins steps to columns that are wide enough to be seen within the frame. */
 void rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f);
 /* Returns the begin of step i, counted from the first event. */
 uint64_t rate_begin_of(const struct rate_panel *a, const struct plot *p, uint32_t i);
 /* Returns v in a time of `span` as a rate; for a clock of ticks, v. */
 uint64_t rate_of(const struct rate_panel *a, struct i128 v, uint64_t span);
+/* Returns a rate as text, in the memory of draw_room(). */
+#define rate_text(a, rate) scale_text((a)->unit, rate, (a)->per.sign)
 /* Returns the sum that v, a number of a->v, stands for. */
 struct i128 rate_number(const struct rate_panel *a, uint64_t v);
 /* Returns a rate as a number of the axis. rate_at() returns a number of the axis as a rate. */

@@ -1,6 +1,5 @@
 /* rate_draw.c - draws rates: see rate.h. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "trace-plot/rate.h"
 
@@ -85,14 +84,8 @@ static void
 draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	  const struct frame *f, uint32_t k)
 {
-	const char *name = legend_name(a->legend, p, k);
-	struct buf text = {0};
-
 	if (i128_zero(a->total[k]))
 		return;
-	put_format(&text, "%.120s · ", name);
-	scale_put_sum(&text, a->unit, a->total[k]);
-	put_all(&text, " in all");
 	svg_path(b, "c%u q", a->legend->colour[k]);
 	draw_step_line(a, p, b, f, k, GREATEST, false);
 	if (a->ncolumns < a->n)
@@ -102,11 +95,11 @@ draw_name(const struct rate_panel *a, const struct plot *p, struct buf *b,
 		svg_to(b, 'H', f->left);
 	}
 	buf_byte(b, 'z');
-	svg_path_end(b, buf_text(&text));
+	svg_path_end(b, joined(formatted("%.120s · ", legend_name(a->legend, p, k)),
+			       scale_sum(a->unit, a->total[k]), " in all"));
 	svg_path(b, "w l%u", a->legend->colour[k]);
 	draw_step_line(a, p, b, f, k, MEAN, false);
 	svg_path_end(b, NULL);
-	buf_free(&text);
 }
 
 /* Draws the y axis. */
@@ -123,16 +116,12 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	unsigned turn = 0;
 
 	for (r = a->log ? 1 : least / step * step; r <= most; turn = (turn + 1) % 3) {
-		int64_t y = height_of(
-		    a,
-		    rate_axis(a, (struct plot_limit){true, r / one, (uint32_t)(r % one)}),
-		    h);
+		const struct plot_limit rate = {true, r / one, (uint32_t)(r % one)};
+		int64_t y = height_of(a, rate_axis(a, rate), h);
 
 		if (r >= least && (last < 0 || y - last > 12 * PX)) {
 			first = last < 0 ? y : first;
-			frame_mark(
-			    b, f, f->bottom - y, TICK,
-			    scale_text((char[SCALE_ROOM]){0}, a->unit, r, a->per.sign));
+			frame_mark(b, f, f->bottom - y, TICK, rate_text(a, r));
 			last = y;
 		}
 		if (r > UINT64_MAX / 5 || (!a->log && r > UINT64_MAX - step))
@@ -143,11 +132,9 @@ axis(const struct rate_panel *a, struct buf *b, const struct frame *f)
 	}
 	/* Both ends have a number. */
 	if (h - last > 12 * PX)
-		frame_mark(b, f, f->top, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, most, a->per.sign));
+		frame_mark(b, f, f->top, TICK_END, rate_text(a, most));
 	if (first > 12 * PX)
-		frame_mark(b, f, f->bottom, TICK_END,
-			   scale_text((char[SCALE_ROOM]){0}, a->unit, least, a->per.sign));
+		frame_mark(b, f, f->bottom, TICK_END, rate_text(a, least));
 }
 
 static void
@@ -157,7 +144,6 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, span = range ? range : 1;
 	int64_t y = f->top + 15 * PX, each;
 	uint32_t n = a->legend->n + a->legend->others;
-	struct buf text = {0};
 
 	each = (f->bottom - f->top) / (n ? n : 1);
 	each = each > 19 * PX ? 19 * PX : each < 12 * PX ? 12 * PX : each;
@@ -175,50 +161,47 @@ panel_svg(const struct rate_panel *a, const struct plot *p, struct buf *b,
 		svg_sample(b, a->legend->colour[k], f->right + 6 * PX, y - 4 * PX);
 		svg_text(b, f->right + (10 * PX + SVG_SAMPLE), y, "", SVG_START, name, 10);
 		if (a->per.seconds && (15 * PX + each) * n <= f->bottom - f->top) {
-			put_all(&text, "ø ");
-			scale_put(&text, a->unit, rate_of(a, a->total[k], span),
-				  a->per.sign);
 			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
-				 buf_text(&text), 20);
+				 joined("ø ", rate_text(a, rate_of(a, a->total[k], span))),
+				 20);
 			y += 15 * PX;
 		}
 		y += each;
 	}
-	buf_free(&text);
 }
 
-/* Appends the length of steps, or of the columns that steps are joined to. */
-static void
-put_steps(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
+/* Returns the length of steps, or of the columns that steps are joined to. */
+static const char *
+steps_text(const struct rate_panel *a, const struct plot *p)
 {
-	if (joined) {
-		put_all(text, "lines: mean of ", scaled(time_unit(p), a->wide));
-		put_all(text, ", bands: smallest to greatest ",
-			scaled(time_unit(p), a->step));
-	} else
-		put_all(text, "steps of ", scaled(time_unit(p), a->step));
-	/* Steps are wider than --step. */
-	if (p->bins.k && p->opts.step)
-		put_format(text, " (--step would make more than %u)", RATE_BINS);
+	const char *step = scaled(time_unit(p), a->step);
+
+	return joined(a->ncolumns < a->n
+			  ? joined("lines: mean of ", scaled(time_unit(p), a->wide),
+				   ", bands: smallest to greatest ", step)
+			  : joined("steps of ", step),
+		      /* Steps are wider than --step. */
+		      p->bins.k && p->opts.step
+			  ? formatted(" (--step would make more than %u)", RATE_BINS)
+			  : "");
 }
 
-/* Appends what a panel shows, and its greatest step if a mean hides it. */
-static void
-panel_name(const struct rate_panel *a, const struct plot *p, bool joined, struct buf *text)
+/* Returns what a panel shows, and its greatest step if a mean hides it. */
+static const char *
+panel_name(const struct rate_panel *a, const struct plot *p)
 {
-	const char *what = !a->bytes		     ? p->words->events
-			   : rate_sent(p, p->traits) ? "bytes sent"
-						     : "bytes";
+	bool hidden = a->ncolumns < a->n && a->column;
 
-	put_all(text, what,
-		a->per.seconds	     ? a->per.words
-		: p->last > p->first ? " in each step"
-				     : " at one time");
-	if (!joined && a->most >> a->fine >= a->greatest)
-		return;
-	put_all(text, ", at most ");
-	scale_put(text, a->unit, a->highest, a->per.sign);
-	put_all(text, " in ", scaled(time_unit(p), a->step));
+	return joined(!a->bytes			? p->words->events
+		      : rate_sent(p, p->traits) ? "bytes sent"
+						: "bytes",
+		      a->per.seconds	   ? a->per.words
+		      : p->last > p->first ? " in each step"
+					   : " at one time",
+		      !hidden && a->most >> a->fine >= a->greatest
+			  ? ""
+			  : joined(", at most ", rate_text(a, a->highest), " in ",
+				   scaled(time_unit(p), a->step)));
 }
 
 void
@@ -229,39 +212,33 @@ rate_svg(struct plot *p, struct buf *b)
 	struct legend l;
 	struct frame f = {.left = frame_left(p),
 			  .right = (w - (frame_narrow(p) ? 12 : 110)) * PX};
-	struct buf title = {0}, cell = {0}, name = {0};
+	const char *bytes = "";
 	int64_t each, top = frame_top(p, 98, 26), below = 54 * PX;
 
 	n = rate_panels(a, p, &l);
 	below += frame_narrow(p) ? legend_high(&l, p, w * PX - f.left, NULL) : 0;
 	h = frame_height(p, n * 200 + (unsigned)((top + below) / PX) - 42);
 	each = (h * PX - top - below + 42 * PX) / n;
-	if (a[0].bytes) {
-		scale_put_sum(&cell, SCALE_BYTES, a[0].all);
-		put_all(&cell, rate_sent(p, p->traits) ? " sent · " : " · ");
-	}
+	if (a[0].bytes)
+		bytes = joined(scale_sum(SCALE_BYTES, a[0].all),
+			       rate_sent(p, p->traits) ? " sent · " : " · ");
 	for (unsigned i = 0; i < n; i++)
 		rate_columns(&a[i], p, &f);
-	put_steps(&a[0], p, a[0].ncolumns < a[0].n, &cell);
-	if (n == 2 && p->words->moves)
-		put_all(&title, p->words->moves);
-	else
-		put_all(&title, "How fast ", p->words->of, p->words->events, " come",
-			n == 2 ? ", and what they move" : "");
-	frame_begin(p, b, w, h, &title, &cell);
+	frame_begin(p, b, w, h,
+		    n == 2 && p->words->moves
+			? p->words->moves
+			: joined("How fast ", p->words->of, p->words->events, " come",
+				 n == 2 ? ", and what they move" : ""),
+		    joined(bytes, steps_text(&a[0], p)));
 	for (unsigned i = 0; i < n; i++) {
 		f.top = top + i * each;
 		f.bottom = f.top + each - 42 * PX;
-		panel_name(&a[i], p, a[i].ncolumns < a[i].n, &name);
-		panel_svg(&a[i], p, b, &f, buf_text(&name));
+		panel_svg(&a[i], p, b, &f, panel_name(&a[i], p));
 		marks_svg(p, b, &f);
-		rate_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
 	if (frame_narrow(p))
 		legend_svg(&l, p, b, f.left, w * PX, f.bottom + 58 * PX, NULL);
-	legend_free(&l);
-	buf_free(&name);
 }
 
 /* Appends a Braille character, two dots wide and four high: the bits of U+2800. */
@@ -276,12 +253,11 @@ braille(struct screen *t, unsigned left, unsigned right)
 	screen_put(t, text);
 }
 
-/* Returns for each of n equal parts of the time the greatest sum of all names in its steps. The caller frees
- * the result. */
+/* Returns for each of n equal parts of the time the greatest sum of all names in its steps. */
 static uint64_t *
 dots(const struct rate_panel *a, const struct plot *p, uint32_t n)
 {
-	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p);
+	uint64_t *to = draw_room(n, sizeof *to), span = span_of(p);
 
 	for (uint32_t i = 0; i < a->n; i++) {
 		uint64_t at = scale_of(rate_begin_of(a, p, i), span, n), end = n, sum = 0;
@@ -303,19 +279,20 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2, lines = t->h * 2 / 3, per = t->utf8 ? 2 : 1;
 	uint64_t *sum = dots(a, p, w * per), most = 1;
-	struct buf text = {0};
 
 	for (unsigned i = 0; i < w * per; i++)
 		most = sum[i] > most ? sum[i] : most;
 	a->highest = rate_of(a, rate_number(a, most), a->step);
-	panel_name(a, p, false, &text);
-	put_all(&text, a->n > w * per ? ", the greatest of steps of " : ", steps of ",
-		scaled(time_unit(p), a->step));
-	screen_title(t, &text);
+	screen_title(t,
+		     joined(panel_name(a, p),
+			    a->n > w * per ? ", the greatest of steps of " : ", steps of ",
+			    scaled(time_unit(p), a->step)));
 	for (unsigned y = lines; y-- > 0;) {
-		scale_put(&text, a->unit, y ? a->highest : 0, a->per.sign);
-		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
-		text.n = 0;
+		screen_axis(t,
+			    y == lines - 1 ? rate_text(a, a->highest)
+			    : !y	   ? rate_text(a, 0)
+					   : NULL,
+			    at);
 		screen_colour(t, colour_dark[0]);
 		for (unsigned x = 0; x < w; x++) {
 			unsigned dot[2] = {0};
@@ -335,8 +312,6 @@ panel_terminal(struct rate_panel *a, struct plot *p, struct screen *t)
 		}
 		screen_end(t);
 	}
-	free(sum);
-	buf_free(&text);
 }
 
 /* Prints the totals of names, without letters or colours, because the picture does not distinguish names. */
@@ -348,12 +323,12 @@ put_totals(const struct rate_panel *a, const struct plot *p, struct screen *t)
 
 	for (uint32_t k = 0; k < a->legend->n + a->legend->others; k++)
 		if (!i128_zero(a->total[k])) {
-			put_all(&text, between, legend_name(a->legend, p, k), " ");
-			scale_put_sum(&text, a->unit, a->total[k]);
+			put_all(&text, between, legend_name(a->legend, p, k), " ",
+				scale_sum(a->unit, a->total[k]));
 			between = ", ";
 		}
 	put_all(&text, " in all");
-	screen_title(t, &text);
+	screen_title(t, draw_text(&text));
 }
 
 void
@@ -366,10 +341,6 @@ rate_terminal(struct plot *p, struct screen *t)
 	for (unsigned i = 0; i < n; i++)
 		panel_terminal(&a[i], p, t);
 	screen_time(p, t, 12, t->w - 14);
-	marks_screen(p, t, 12, t->w - 14);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		put_totals(&a[i], p, t);
-		rate_free(&a[i]);
-	}
-	legend_free(&l);
 }

@@ -30,24 +30,6 @@ rate_number(const struct rate_panel *a, uint64_t v)
 	return (struct i128){v << a->drop, a->drop ? (int64_t)(v >> (64 - a->drop)) : 0};
 }
 
-/* Chooses the first of second, minute, hour and day with which the greatest rate is at least 5; seconds if
- * `seconds`. */
-static void
-choose_per(struct rate_panel *a, uint64_t most, bool seconds)
-{
-	static const struct rate_per per[] = {{"/s", " per second", 1},
-					      {"/min", " per minute", 60},
-					      {"/h", " per hour", 3600},
-					      {"/day", " per day", 86400}};
-
-	for (size_t i = 0; i < 4; i++) {
-		a->per = per[i];
-		a->highest = rate_of(a, rate_number(a, most), a->step);
-		if (a->highest >= (a->unit == SCALE_NANO ? 5 * SHARES_ONE : 5) || seconds)
-			break;
-	}
-}
-
 /* Returns the smallest usual step above `above` that has whole bins. */
 static uint64_t
 next_step(const struct bins *b, uint64_t above)
@@ -157,9 +139,11 @@ even_ends(struct rate_panel *a, const struct plot *p)
 }
 
 static unsigned
-bits_of(uint64_t v)
+bits_of(struct i128 v)
 {
-	return v ? 64 - leading_zeros64(v) : 0;
+	return v.hi   ? 128 - leading_zeros64((uint64_t)v.hi)
+	       : v.lo ? 64 - leading_zeros64(v.lo)
+		      : 0;
 }
 
 uint64_t
@@ -191,18 +175,30 @@ rate_at(const struct rate_panel *a, uint64_t q)
 static void
 choose_axis(struct rate_panel *a, const struct plot *p)
 {
-	uint64_t least = UINT64_MAX, most = 1;
+	static const struct rate_per pers[] = {{"", "", 0},
+					       {"/s", " per second", 1},
+					       {"/min", " per minute", 60},
+					       {"/h", " per hour", 3600},
+					       {"/day", " per day", 86400}};
+	uint64_t least = UINT64_MAX, most = 1,
+		 five = a->unit == SCALE_NANO ? 5 * SHARES_ONE : 5;
+	bool limits = p->opts.max.set || p->opts.min.set;
+	unsigned last = p->clock == CLOCK_NS && p->last > p->first ? 4 : 0;
 
-	/* --max and --min are per second. */
 	for (uint32_t i = 0; i < a->n * (COLOURS + 1); i++) {
 		most = a->v[i] > most ? a->v[i] : most;
 		least = a->v[i] && a->v[i] < least ? a->v[i] : least;
 	}
 	a->greatest = most;
-	a->highest = rate_of(a, rate_number(a, most), a->step);
-	if (p->clock == CLOCK_NS && p->last > p->first)
-		choose_per(a, most, p->opts.max.set || p->opts.min.set);
-	a->fine = bits_of(most) < FIXED ? FIXED - bits_of(most) : 0;
+	/* The first of second, minute, hour and day with which the greatest rate is at least 5. --max and --min are
+	 * per second. */
+	for (unsigned i = last != 0; i <= last; i++) {
+		a->per = pers[i];
+		a->highest = rate_of(a, rate_number(a, most), a->step);
+		if (a->highest >= five || limits)
+			break;
+	}
+	a->fine = most >> FIXED ? 0 : FIXED - bits_of(i128_u64(most));
 	a->log = strchr(p->opts.log, 'y');
 	a->most = p->opts.max.set ? rate_axis(a, p->opts.max) : most << a->fine;
 	a->least = p->opts.min.set ? rate_axis(a, p->opts.min)
@@ -226,7 +222,7 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 				 .per = {"", "", 0},
 				 .legend = l};
 	choose_step(a, p);
-	a->v = xcalloc((size_t)a->n * n, sizeof *a->v);
+	a->v = draw_room((size_t)a->n * n, sizeof *a->v);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
@@ -236,10 +232,7 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 		}
 	for (uint32_t k = 0; k < n; k++)
 		i128_add(a->all, a->total[k], &a->all);
-	if (!i128_is_u64(a->all) || a->all.lo >> FIXED)
-		a->drop =
-		    (a->all.hi ? 64 + bits_of((uint64_t)a->all.hi) : bits_of(a->all.lo)) -
-		    FIXED;
+	a->drop = bits_of(a->all) > FIXED ? bits_of(a->all) - FIXED : 0;
 	EACH_BIN (&p->bins, i) {
 		int64_t step = bins_step(&p->bins, bins_low(&p->bins, i), a->step) - a->lo;
 
@@ -248,22 +241,14 @@ panel_make(struct rate_panel *a, const struct plot *p, bool bytes, const struct 
 			    rate_amount(bins_at(&p->bins, i) + RATE_SUMS * k, bytes);
 
 			/* The lowest bin begins at the smallest number, and may be in a step before the first. */
-			a->v[(step < 0 ? 0 : step) * n + l->of[k]] +=
-			    a->drop ? a->drop < 64 ? v.lo >> a->drop | (uint64_t)v.hi
-									   << (64 - a->drop)
-						   : (uint64_t)v.hi >> (a->drop - 64)
-				    : v.lo;
+			if (a->drop)
+				i128_muldiv(v, i128_u64(1), rate_number(a, 1), I128_FLOOR,
+					    &v);
+			a->v[(step < 0 ? 0 : step) * n + l->of[k]] += v.lo;
 		}
 	}
 	even_ends(a, p);
 	choose_axis(a, p);
-}
-
-void
-rate_free(struct rate_panel *a)
-{
-	free(a->v);
-	free(a->column);
 }
 
 void
@@ -281,10 +266,9 @@ rate_columns(struct rate_panel *a, const struct plot *p, const struct frame *f)
 		a->wide = wide;
 	}
 	each = (int64_t)(a->wide / a->step);
-	a->column = xcalloc(a->n + 1, sizeof *a->column);
+	a->column = draw_room(a->n + 1, sizeof *a->column);
 	for (uint32_t i = 0; i < a->n; i++) {
-		int64_t step = (int64_t)((uint64_t)a->lo + i);
-		int64_t at = step / each - (step % each < 0);
+		int64_t at = floor_div((int64_t)((uint64_t)a->lo + i), each);
 
 		if (at != last || !i)
 			a->column[a->ncolumns++] = i;
@@ -299,7 +283,7 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 	bool bytes = !p->opts.sum || strcmp(p->opts.sum, "count") != 0;
 	bool events = !p->opts.sum || !strcmp(p->opts.sum, "count");
 	uint32_t nnames = p->bins.nslots / RATE_SUMS;
-	uint64_t *total = xcalloc(nnames, sizeof *total);
+	uint64_t *total = draw_room(nnames, sizeof *total);
 	unsigned n = 0;
 
 	EACH_BIN (&p->bins, i)
@@ -311,13 +295,10 @@ rate_panels(struct rate_panel a[2], const struct plot *p, struct legend *l)
 			    add_most(total[k], i128_is_u64(sum) ? sum.lo : UINT64_MAX);
 		}
 	legend_make(l, p, total, nnames);
-	free(total);
 	if (bytes) {
 		panel_make(&a[0], p, true, l);
 		if (!i128_zero(a[0].all) || !events)
 			n = 1;
-		else
-			rate_free(&a[0]);
 	}
 	if (events)
 		panel_make(&a[n++], p, false, l);

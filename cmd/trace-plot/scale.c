@@ -1,12 +1,12 @@
 /* scale.c - ticks and units: see scale.h. Everything is in integers, so that pictures have the same bytes on
  * every machine. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/put.h"
 #include "number/moment.h"
 #include "trace-plot/palette.h"
 #include "trace-plot/scale.h"
@@ -20,7 +20,47 @@ buf_text(struct buf *b)
 }
 
 void
-put_format(struct buf *b, const char *format, ...)
+put_texts(struct buf *b, const char *const *text)
+{
+	for (; *text; text++)
+		buf_add(b, *text, strlen(*text));
+}
+
+static struct arena drawn;
+
+void *
+draw_room(size_t n, size_t size)
+{
+	return arena_zeros(&drawn, n * size);
+}
+
+void
+draw_free(void)
+{
+	arena_free(&drawn);
+}
+
+const char *
+draw_text(struct buf *b)
+{
+	size_t n = b->n;
+	const char *text = arena_str(&drawn, buf_text(b), n);
+
+	buf_free(b);
+	return text;
+}
+
+const char *
+joined_texts(const char *const *text)
+{
+	struct buf b = {0};
+
+	put_texts(&b, text);
+	return draw_text(&b);
+}
+
+const char *
+formatted(const char *format, ...)
 {
 	char text[256];
 	va_list ap;
@@ -28,66 +68,36 @@ put_format(struct buf *b, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-	buf_str(b, text);
+	return arena_str(&drawn, text, strlen(text));
 }
 
-void
-put_texts(struct buf *b, const char *const *text)
+/* The words for a unit, each for `by` times as much as the word before. */
+struct unit_words {
+	uint64_t by;
+	const char *word[8];
+};
+
+static const struct unit_words counts = {1000, {"", "k", "M", "G", "T", "P", "E"}};
+static const struct unit_words bytes = {1024,
+					{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}};
+static const struct unit_words times = {1000, {"ns", "us", "ms", "s"}};
+
+/* Returns v with commas between thousands. */
+static const char *
+with_commas(uint64_t v)
 {
-	for (; *text; text++)
-		buf_add(b, *text, strlen(*text));
+	return v < 1000 ? formatted("%u", (unsigned)v)
+			: formatted("%s,%03u", with_commas(v / 1000), (unsigned)(v % 1000));
 }
 
-struct unit_step {
-	uint64_t at; /* smallest value with this unit; 0 ends the list */
-	const char *name;
-};
-
-static const struct unit_step counts[] = {
-    {1000000000000000000u, "E"},
-    {1000000000000000u, "P"},
-    {1000000000000u, "T"},
-    {1000000000u, "G"},
-    {1000000u, "M"},
-    {1000u, "k"},
-    {1, ""},
-    {0, NULL},
-};
-static const struct unit_step bytes[] = {
-    {1ull << 60, "EiB"},
-    {1ull << 50, "PiB"},
-    {1ull << 40, "TiB"},
-    {1ull << 30, "GiB"},
-    {1ull << 20, "MiB"},
-    {1ull << 10, "KiB"},
-    {1, "B"},
-    {0, NULL},
-};
-static const struct unit_step times[] = {
-    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "us"}, {1, "ns"}, {0, NULL},
-};
-
-void
-scale_put_commas(struct buf *b, uint64_t v)
+/* Returns v / of, rounded to three significant digits; whole numbers may have more. */
+static const char *
+three_digits(uint64_t v, uint64_t of)
 {
-	char text[PUT_SLACK + 24];
-	size_t n = (size_t)(put_u64((uint8_t *)text, v) - (uint8_t *)text);
+	uint64_t whole = v / of, rest = v % of, one, part;
+	int places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
 
-	for (size_t i = 0; i < n; i++) {
-		if (i && (n - i) % 3 == 0)
-			buf_byte(b, ',');
-		buf_byte(b, text[i]);
-	}
-}
-
-/* Appends v / of, rounded to three significant digits; whole numbers may have more. */
-static void
-put_three(struct buf *b, uint64_t v, uint64_t of)
-{
-	uint64_t whole = v / of, rest = v % of;
-	unsigned places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2, digits;
-	uint64_t one = places == 2 ? 100 : places == 1 ? 10 : 1, part;
-
+	one = places == 2 ? 100 : places == 1 ? 10 : 1;
 	/* rest * one must fit. */
 	while (of > UINT64_MAX / 200) {
 		of >>= 7;
@@ -96,20 +106,16 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	part = (rest * one + of / 2) / of;
 	whole += part / one;
 	part %= one;
-	if (whole >= 100 || (whole >= 10 && places == 2))
-		part = whole >= 100 ? 0 : part / 10, places -= whole >= 100 ? places : 1;
-	for (digits = places; digits && part % 10 == 0; digits--)
+	for (; places && part % 10 == 0; places--)
 		part /= 10;
-	scale_put_commas(b, whole);
-	if (!digits)
-		return;
-	put_format(b, ".%0*u", (int)digits, (unsigned)part);
+	return joined(with_commas(whole),
+		      places ? formatted(".%0*u", places, (unsigned)part) : "");
 }
 
-/* Appends v / of, below 1,000; `of` is 10^6 or 10^9. Numbers below one have two significant digits, or, if `of`
+/* Returns v / of, below 1,000; `of` is 10^6 or 10^9. Numbers below one have two significant digits, or, if `of`
  * is 10^9, three, rounded. */
-static void
-put_parts(struct buf *b, uint64_t v, uint64_t of)
+static const char *
+decimals(uint64_t v, uint64_t of)
 {
 	int places = of == 1000000 ? 6 : 9;
 	uint64_t by = 1, most = of == 1000000 ? 100 : 1000;
@@ -118,114 +124,93 @@ put_parts(struct buf *b, uint64_t v, uint64_t of)
 		places--;
 	/* Rounding may give one. */
 	v += most == 1000 ? by / 2 : 0;
-	if (v >= of) {
-		put_three(b, v, of);
-		return;
-	}
+	if (v >= of)
+		return three_digits(v, of);
 	for (v /= by; v && v % 10 == 0; v /= 10)
 		places--;
-	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
+	return v ? formatted("0.%0*u", places, (unsigned)v) : "0";
 }
 
-void
-scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+/* Returns v with the word of its unit. */
+static const char *
+with_unit(enum measure_unit unit, uint64_t v)
 {
-	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
-				    : unit == SCALE_TIME ? times
-							 : counts;
-	uint64_t of = unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
+	const struct unit_words *of = unit == SCALE_BYTES  ? &bytes
+				      : unit == SCALE_TIME ? &times
+							   : &counts;
+	const char *const *word = of->word;
+	uint64_t one = 1;
 
-	if (unit == SCALE_EXACT) {
-		scale_put_commas(b, v);
-		put_all(b, behind);
-		return;
-	}
-	if (of > 1 && v / of < 1000) {
-		put_parts(b, v, of);
-		put_all(b, behind);
-		return;
-	}
-	v /= of;
-	if (unit == SCALE_HEX) {
-		buf_add(b, "0x", 2);
-		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
-		return;
-	}
-	if (unit == SCALE_TIME && v >= 1000000000000000u) {
-		put_three(b, v, 86400000000000u);
-		put_all(b, " d", behind);
-		return;
-	}
-	while (u->at > v && u[1].at)
-		u++;
-	if (!v && unit == SCALE_TIME)
-		u = times;
+	for (; word[1] && v / one >= of->by; word++)
+		one *= of->by;
 	/* 999.7 k is 1 M. */
-	if (u->at > 1 && u != times && u != counts && u != bytes && v / u->at == 999 &&
-	    v % u->at >= u->at / 2)
-		u--, v = u->at;
-	put_three(b, v, v ? u->at : 1);
-	put_all(b, *u->name ? " " : "", u->name,
-		unit != SCALE_TICKS ? ""
-		: v == 1	    ? " tick"
-				    : " ticks",
-		behind);
+	if (one > 1 && word[1] && v / one == 999 && v % one >= one / 2) {
+		one *= of->by;
+		v = one;
+		word++;
+	}
+	/* No time at all is 0 s. */
+	word = v || unit != SCALE_TIME ? word : &times.word[3];
+	return joined(three_digits(v, one), **word ? " " : "", *word,
+		      unit != SCALE_TICKS ? ""
+		      : v == 1		  ? " tick"
+					  : " ticks");
 }
 
-void
-scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
+const char *
+scale_text(enum measure_unit unit, uint64_t v, const char *behind)
+{
+	uint64_t parts = unit == SCALE_MICRO  ? 1000000
+			 : unit == SCALE_NANO ? 1000000000
+					      : 1;
+
+	if (unit == SCALE_EXACT)
+		return joined(with_commas(v), behind);
+	if (parts > 1 && v / parts < 1000)
+		return joined(decimals(v, parts), behind);
+	if (unit == SCALE_HEX)
+		return joined(formatted("0x%" PRIx64, v), behind);
+	if (unit == SCALE_TIME && v >= 1000000000000000u)
+		return joined(three_digits(v, 86400000000000u), " d", behind);
+	return joined(with_unit(unit, v / parts), behind);
+}
+
+const char *
+scale_sum(enum measure_unit unit, struct i128 v)
 {
 	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
 	unsigned u = 0;
 
-	if (i128_is_u64(v) || unit != SCALE_BYTES) {
-		scale_put(b, unit, i128_is_u64(v) ? v.lo : UINT64_MAX, "");
-		return;
-	}
+	if (i128_is_u64(v) || unit != SCALE_BYTES)
+		return scaled(unit, i128_is_u64(v) ? v.lo : UINT64_MAX);
 	for (; v.hi && u < 4; u++)
 		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
 	/* v.lo counts 2^(10 u) bytes, of which 2^60 are one of more[u]. */
-	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
-	put_all(b, more[v.lo >> 60 ? u : u - 1]);
+	return v.lo >> 60 ? joined(three_digits(v.lo, 1ull << 60), more[u])
+			  : joined(three_digits(v.lo, 1ull << 50), more[u - 1]);
 }
 
 const char *
-scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
-{
-	struct buf b = {0};
-
-	scale_put(&b, unit, v, behind);
-	snprintf(to, SCALE_ROOM, "%.*s", (int)b.n, (char *)b.p);
-	buf_free(&b);
-	return to;
-}
-
-void
-scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+scale_found(enum measure_unit unit, uint64_t v)
 {
 	char text[SPAN_TEXT], *end;
 
-	if (unit == SCALE_TIME) {
-		scale_put_commas(b, strtoull(span_text(text, v, false), &end, 10));
-		put_all(b, end, behind);
-	} else
-		scale_put(b, unit, v, behind);
+	if (unit != SCALE_TIME)
+		return scaled(unit, v);
+	v = strtoull(span_text(text, v, false), &end, 10);
+	return joined(scaled(SCALE_EXACT, v), end);
 }
 
 uint64_t
 scale_step(enum measure_unit unit, uint64_t range, unsigned most)
 {
 	uint64_t least = range / most + (range % most != 0), step = 1;
+	bool binary = scale_binary(unit);
 	unsigned turn = 0;
 
-	if (scale_binary(unit)) {
-		while (step < least && step >> 63 == 0)
-			step *= 2;
-		return step;
-	}
 	/* 1, 2, 5, 10, ...; minutes and hours are not powers of ten, so times stay in s. */
-	for (; step < least && step <= UINT64_MAX / 4; turn = (turn + 1) % 3)
-		step = turn == 1 ? step / 2 * 5 : step * 2;
+	for (; step < least && step <= (binary ? INT64_MAX : UINT64_MAX / 4); turn++)
+		step = !binary && turn % 3 == 1 ? step / 2 * 5 : step * 2;
 	return step;
 }
 
@@ -302,12 +287,11 @@ whole_row(const struct rows *r)
 enum measure_unit
 rows_fine(struct rows *r, uint32_t last)
 {
-	uint32_t row = r->even ? 0 : last, whole = whole_row(r);
+	uint32_t row = r->even ? 0 : last, whole = whole_row(r),
+		 micro = whole + (10u << r->bits);
 
-	r->one = row < whole ? 1000000000 : row < whole + (10u << r->bits) ? 1000000 : 1;
-	return row < whole			? SCALE_NANO
-	       : row < whole + (10u << r->bits) ? SCALE_MICRO
-						: SCALE_COUNT;
+	r->one = row < whole ? 1000000000 : row < micro ? 1000000 : 1;
+	return row < whole ? SCALE_NANO : row < micro ? SCALE_MICRO : SCALE_COUNT;
 }
 
 uint64_t

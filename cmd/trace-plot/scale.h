@@ -9,10 +9,21 @@
 /* Empties the buffer, and returns its content as a C string, which is valid until the next use of b. */
 const char *buf_text(struct buf *b);
 /* Appends what printf would print, at most 255 bytes. */
-void put_format(struct buf *b, const char *format, ...) PRINTF(2, 3);
+#define put_format(b, ...) buf_str((b), formatted(__VA_ARGS__))
 /* Appends C strings. */
 #define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
 void put_texts(struct buf *b, const char *const *text);
+
+/* Memory of the picture that is drawn: draw_room() returns n * size bytes, which are zero, or dies without memory.
+ * draw_free() frees all of it. */
+void *draw_room(size_t n, size_t size);
+void draw_free(void);
+/* Returns a C string in this memory: joined() joins C strings; draw_text() moves the content of a buffer to it;
+ * formatted() returns what printf would print, at most 255 bytes. */
+#define joined(...) joined_texts((const char *const[]){__VA_ARGS__, NULL})
+const char *joined_texts(const char *const *text);
+const char *draw_text(struct buf *b);
+const char *formatted(const char *format, ...) PRINTF(1, 2);
 
 /* A byte after a name that reads from right to left. It is shown as U+200E, which takes no room, so that
  * numbers after the name are not drawn on its left. Names cannot contain this byte, because they are escaped. */
@@ -37,21 +48,14 @@ scale_binary(enum measure_unit unit)
 	return unit == SCALE_BYTES || unit == SCALE_HEX;
 }
 
-/* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind` is "/s" for a rate, else
- * "". */
-void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
-/* Appends a sum v >= 0 as scale_put() does. */
-void scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v);
-/* Writes v as a C string to `to`, and returns `to`. The buffer of scaled() lasts until the end of the block. */
-#define SCALE_ROOM 80u
-const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
-		       const char *behind);
-#define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
-/* Appends v with commas between thousands. */
-void scale_put_commas(struct buf *b, uint64_t v);
-/* Appends a percentile or a span, with `behind` after it. A time is written as span_text() does, with commas between
- * thousands; other units as scale_put() does. */
-void scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* Returns v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind` is "/s" for a rate, else "". */
+const char *scale_text(enum measure_unit unit, uint64_t v, const char *behind);
+#define scaled(unit, v) scale_text(unit, v, "")
+/* Returns so a sum v >= 0. */
+const char *scale_sum(enum measure_unit unit, struct i128 v);
+/* Returns a percentile or a span. A time is written as span_text() does, with commas between thousands; other units as
+ * scaled() does. */
+const char *scale_found(enum measure_unit unit, uint64_t v);
 /* Returns the distance of ticks, 1-2-5 or a power of two, so that at most `most` ticks are within `range` > 0. */
 uint64_t scale_step(enum measure_unit unit, uint64_t range, unsigned most);
 /* Returns a + b, at most UINT64_MAX. */

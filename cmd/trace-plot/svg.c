@@ -1,6 +1,4 @@
 /* svg.c - SVG text: see svg.h. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -88,33 +86,6 @@ next_letter(const uint8_t **at, const uint8_t *end)
 	return l;
 }
 
-static void
-put_letter(struct buf *b, const struct letter *l)
-{
-	static const char *const entity[] = {['<'] = "&lt;",
-					     ['>'] = "&gt;",
-					     ['&'] = "&amp;",
-					     ['"'] = "&quot;",
-					     ['\''] = "&apos;"};
-	uint8_t c = (uint8_t)*l->shown;
-
-	if (l->n == 1 && c < sizeof entity / sizeof *entity && entity[c])
-		put_all(b, entity[c]);
-	else
-		buf_add(b, l->shown, l->n);
-}
-
-/* Returns the width of a text in tenths of a pixel; if it exceeds `most`, any width above `most`. */
-static uint64_t
-width_of(const uint8_t *at, const uint8_t *end, uint64_t most)
-{
-	uint64_t sum = 0;
-
-	while (at < end && sum <= most)
-		sum += next_letter(&at, end).width;
-	return sum;
-}
-
 /* Returns the position of the first letter that does not fit in `room` tenths of a pixel, and sets *used to the
  * width of the letters before it. */
 static const uint8_t *
@@ -149,21 +120,30 @@ before_number(const uint8_t *p, const uint8_t *cut)
 static void
 put_letters(struct buf *b, const uint8_t *at, const uint8_t *end)
 {
+	static const char *const entity[] = {['<'] = "&lt;",
+					     ['>'] = "&gt;",
+					     ['&'] = "&amp;",
+					     ['"'] = "&quot;",
+					     ['\''] = "&apos;"};
+
 	while (at < end) {
 		struct letter l = next_letter(&at, end);
+		uint8_t c = (uint8_t)*l.shown;
 
-		put_letter(b, &l);
+		if (l.n == 1 && c < sizeof entity / sizeof *entity && entity[c])
+			put_all(b, entity[c]);
+		else
+			buf_add(b, l.shown, l.n);
 	}
 }
 
-/* Appends a text as svg_escape() does; cuts it as a sentence unless `name`. */
-static void
-put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
+void
+svg_escape(struct buf *b, const char *text, size_t most, bool name)
 {
-	const uint8_t *at = p, *end = at + n, *cut;
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text), *cut;
 	uint64_t room = most * SVG_COLUMN, used, rest;
 
-	if (width_of(at, end, room) <= room) {
+	if (cut_at(at, end, room, &used) == end) {
 		put_letters(b, at, end);
 		return;
 	}
@@ -179,15 +159,10 @@ put_cut(struct buf *b, const void *p, size_t n, size_t most, bool name)
 	cut = cut_at(at, end, used < room ? used : room, &used);
 	put_letters(b, at, cut);
 	put_all(b, "…");
-	for (rest = width_of(cut, end, UINT64_MAX); rest > room - used;)
+	cut_at(cut, end, UINT64_MAX, &rest);
+	while (rest > room - used)
 		rest -= next_letter(&cut, end).width;
 	put_letters(b, cut, end);
-}
-
-void
-svg_escape(struct buf *b, const void *p, size_t n, size_t most)
-{
-	put_cut(b, p, n, most, most <= SVG_NAME);
 }
 
 static void
@@ -259,9 +234,9 @@ svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
 		attribute(b, "height", h * font / 12);
 	}
 	put_all(b, " role=\"img\" aria-labelledby=\"t d\">\n<title id=\"t\">");
-	svg_escape(b, title, strlen(title), 200);
+	svg_escape(b, title, 200, false);
 	put_all(b, "</title>\n<desc id=\"d\">");
-	svg_escape(b, about, strlen(about), 1000);
+	svg_escape(b, about, 1000, false);
 	put_all(b, "</desc>\n");
 	put_all(b, "<style>\n");
 	svg_style(b, theme);
@@ -274,16 +249,17 @@ svg_end(struct buf *b)
 	put_all(b, "</svg>\n");
 }
 
-void
-svg_put_short(struct buf *b, const char *name)
+const char *
+svg_short(const char *name)
 {
 	size_t n = strlen(name), most = 40;
 
-	while (n > most && (uint8_t)name[most] >> 6 == 2)
+	if (n <= most)
+		return name;
+	while ((uint8_t)name[most] >> 6 == 2)
 		most--;
-	buf_add(b, name, n < most ? n : most);
-	put_all(b, n > most ? "…" : "",
-		n > most && name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
+	return formatted("%.*s…%s", (int)most, name,
+			 name[n - 1] == RTL_END ? (char[]){RTL_END, 0} : "");
 }
 
 static size_t told = 200;
@@ -300,7 +276,7 @@ svg_about(struct buf *b, const char *about)
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	put_cut(b, about, strlen(about), told, false);
+	svg_escape(b, about, told, false);
 	put_all(b, "</title>");
 }
 
@@ -326,8 +302,7 @@ svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor
 	if (*class && class[strlen(class) - 1] == 'n')
 		most = SIZE_MAX / SVG_COLUMN;
 	svg_about(b, svg_fits(text, most) ? NULL : text);
-	put_cut(b, text, strlen(text), most,
-		most <= SVG_NAME && *class != 'h' && *class != 's');
+	svg_escape(b, text, most, most <= SVG_NAME && *class != 'h' && *class != 's');
 	put_all(b, "</text>\n");
 }
 
@@ -343,14 +318,8 @@ svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 }
 
 void
-svg_path(struct buf *b, const char *style, ...)
+svg_path_begin(struct buf *b, const char *class)
 {
-	char class[16];
-	va_list ap;
-
-	va_start(ap, style);
-	vsnprintf(class, sizeof class, style, ap);
-	va_end(ap);
 	put_all(b, "<path class=\"", class, "\" d=\"");
 }
 
@@ -377,6 +346,15 @@ svg_point(struct buf *b, char command, int64_t x, int64_t y)
 }
 
 void
+svg_box(struct buf *b, int64_t w, int64_t h)
+{
+	svg_to(b, 'h', w);
+	svg_to(b, 'v', h);
+	svg_to(b, 'h', -w);
+	buf_byte(b, 'z');
+}
+
+void
 svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2, int64_t y2)
 {
 	svg_path(b, "%s", class);
@@ -396,10 +374,7 @@ svg_rect(struct buf *b, const char *class, int64_t x, int64_t y, int64_t w, int6
 void
 svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y)
 {
-	char text[64];
-
-	snprintf(text, sizeof text, "c%u\" rx=\"2", c);
-	svg_rect(b, text, x, y - 11 * PX / 2, 11 * PX, 11 * PX);
+	svg_rect(b, formatted("c%u\" rx=\"2", c), x, y - 11 * PX / 2, 11 * PX, 11 * PX);
 }
 
 void
@@ -427,16 +402,19 @@ svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0
 bool
 svg_fits(const char *text, size_t most)
 {
-	const uint8_t *p = (const uint8_t *)text;
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
+	uint64_t used;
 
-	return width_of(p, p + strlen(text), most * SVG_COLUMN) <= most * SVG_COLUMN;
+	return cut_at(at, end, most * SVG_COLUMN, &used) == end;
 }
 
 int64_t
 svg_width(const char *text, size_t most)
 {
-	const uint8_t *p = (const uint8_t *)text;
-	uint64_t w = width_of(p, p + strlen(text), most * SVG_COLUMN);
+	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
+	uint64_t used;
 
-	return (int64_t)(w < most * SVG_COLUMN ? w : most * SVG_COLUMN) * PX / 10;
+	if (cut_at(at, end, most * SVG_COLUMN, &used) != end)
+		used = most * SVG_COLUMN;
+	return (int64_t)used * PX / 10;
 }

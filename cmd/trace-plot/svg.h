@@ -34,21 +34,21 @@ void svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *pa
 void svg_end(struct buf *b);
 /* Appends v, in hundredths, as a number: "12.5", "-.07". */
 void svg_number(struct buf *b, int64_t v);
-/* Appends n bytes of text, escaping markup and bytes that XML forbids. If the text is wider than `most`
- * columns, an ellipsis replaces a part: the middle of a name, if `most` is at most SVG_NAME; else the end, but
- * never a part of a number. */
-#define SVG_NAME 30
-void svg_escape(struct buf *b, const void *p, size_t n, size_t most);
+/* Appends a text, escaping markup and bytes that XML forbids. If the text is wider than `most` columns, an ellipsis
+ * replaces a part: the middle of a name, else the end, but never a part of a number. */
+void svg_escape(struct buf *b, const char *text, size_t most, bool name);
 /* Limit of a picture in bytes. A larger picture is drawn again with less detail and shorter tooltips. */
 #define SVG_MOST 500000u
-/* Appends a name to a tooltip, cut to 40 bytes so that the words after it are shown. */
-void svg_put_short(struct buf *b, const char *name);
+/* Returns a name for a tooltip, cut to 40 bytes so that the words after it are shown. */
+const char *svg_short(const char *name);
 /* Sets the limit of tooltips, in columns, until the next call. */
 void svg_told(size_t columns);
 /* Appends a tooltip to the element that has just begun, unless `about` is NULL. */
 void svg_about(struct buf *b, const char *about);
 /* Draws a text at x, y with the style `class`: s (quiet), t (small and quiet), n (numbers), h (title). A text
- * wider than `most` columns is cut, and its tooltip has all of it. Numbers are never cut: there must be room. */
+ * wider than `most` columns is cut, as a name if `most` is at most SVG_NAME and the style is neither s nor h, and its
+ * tooltip has all of it. Numbers are never cut: there must be room. */
+#define SVG_NAME 30
 void svg_text(struct buf *b, int64_t x, int64_t y, const char *class,
 	      enum svg_anchor anchor, const char *text, size_t most);
 /* Begins the tag of a text at x, y; the caller adds attributes and ">". */
@@ -59,6 +59,8 @@ void svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 /* Appends a command of a path with a length or a coordinate; svg_point() appends one with a point. */
 void svg_to(struct buf *b, char command, int64_t v);
 void svg_point(struct buf *b, char command, int64_t x, int64_t y);
+/* Appends a rectangle of w x h to a path, from the current point on. */
+void svg_box(struct buf *b, int64_t w, int64_t h);
 /* Draws a line of a style: g (grid), a (axis). */
 void svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2,
 	      int64_t y2);
@@ -71,7 +73,8 @@ void svg_sample(struct buf *b, unsigned c, int64_t x, int64_t y);
 void svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y);
 /* Begins a path of a style, which is formatted as by printf. The caller appends commands to b, then calls
  * svg_path_end() with a tooltip, or NULL. */
-void svg_path(struct buf *b, const char *style, ...) PRINTF(2, 3);
+#define svg_path(b, ...) svg_path_begin((b), formatted(__VA_ARGS__))
+void svg_path_begin(struct buf *b, const char *class);
 void svg_path_end(struct buf *b, const char *about);
 /* Begins a part of the picture with its own coordinates, x from x0 to x0 + w0 and y from 0 to h0; what is
  * outside is cut. svg_end() ends it. */

@@ -1,7 +1,6 @@
 /* terminal.c - pictures of text: see terminal.h. */
 #include <langinfo.h>
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -131,94 +130,82 @@ screen_end(struct screen *t)
 	t->items = 0;
 }
 
-/* Appends a text of a trace as this terminal can show it: only ASCII without UTF-8. */
-static void
-put_safe(const struct screen *t, struct buf *b, const char *s)
+/* Returns a text of a trace as this terminal can show it: only ASCII without UTF-8. */
+static const char *
+safe_text(const struct screen *t, const char *s)
 {
-	size_t n, from = b->n, to = from;
+	struct buf b = {0};
+	size_t n, to = 0;
 
 	for (;; s += n + 1) {
 		n = strcspn(s, (char[]){RTL_END, 0});
-		buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), s, n));
+		buf_to(&b, (uint8_t *)put_shown((char *)buf_room(&b, 4 * n), s, n));
 		if (!s[n])
 			break;
-		buf_str(b, t->utf8 ? RTL_SHOWN : "");
+		buf_str(&b, t->utf8 ? RTL_SHOWN : "");
 	}
-	if (t->utf8)
-		return;
-	for (size_t i = from, len; i < b->n; i += len) {
+	for (size_t i = 0, len; !t->utf8 && i < b.n; i += len) {
 		uint32_t c;
 
-		len = utf8_char(b->p + i, b->n - i, &c);
-		b->p[to++] = c < 0x80			  ? (uint8_t)c
-			     : c == 0xb5		  ? 'u' /* micro sign */
-			     : c == 0x2212 || c == 0x2013 ? '-'
-							  : '?';
+		len = utf8_char(b.p + i, b.n - i, &c);
+		b.p[to++] = c < 0x80			 ? (uint8_t)c
+			    : c == 0xb5			 ? 'u' /* micro sign */
+			    : c == 0x2212 || c == 0x2013 ? '-'
+							 : '?';
 	}
-	b->n = to;
+	b.n = t->utf8 ? b.n : to;
+	return draw_text(&b);
 }
 
-/* Appends a text of a trace, made safe, in at most `room` columns. A longer text loses its middle to a ~. */
-static void
-put_middle(const struct screen *t, struct buf *b, const char *s, size_t room)
+/* Returns a text of a trace, made safe, in at most `room` columns. A longer text loses its middle to a ~. */
+static const char *
+middle_cut(const struct screen *t, const char *s, size_t room)
 {
-	size_t n, k, head, tail;
-	struct buf text = {0};
+	const char *text = safe_text(t, s);
+	size_t n, k, all = strlen(text), tail;
+	struct buf b = {0};
 
-	put_safe(t, &text, s);
-	fitting((char *)text.p, text.n, SIZE_MAX, &n);
-	if (n > room) {
-		head = fitting((char *)text.p, text.n, room / 2, &k);
-		/* Another wide character may have to go. */
-		for (size_t left = n - (room - k - 1);; left++) {
-			tail = fitting((char *)text.p, text.n, left, &n);
-			if (n == left)
-				break;
-		}
-		buf_add(b, text.p, head);
-		buf_byte(b, '~');
-		buf_add(b, text.p + tail, text.n - tail);
-	} else
-		buf_add(b, text.p, text.n);
-	buf_free(&text);
+	fitting(text, all, SIZE_MAX, &n);
+	if (n <= room)
+		return text;
+	buf_add(&b, text, fitting(text, all, room / 2, &k));
+	buf_byte(&b, '~');
+	/* Another wide character may have to go. */
+	for (size_t left = n - (room - k - 1);; left++) {
+		tail = fitting(text, all, left, &n);
+		if (n == left)
+			break;
+	}
+	buf_str(&b, text + tail);
+	return draw_text(&b);
 }
 
 size_t
 screen_wide(const struct screen *t, const char *s, size_t most)
 {
-	struct buf text = {0};
+	const char *text = safe_text(t, s);
 	size_t n;
 
-	put_safe(t, &text, s);
-	fitting((char *)text.p, text.n, most, &n);
-	buf_free(&text);
+	fitting(text, strlen(text), most, &n);
 	return n;
 }
 
 size_t
 screen_name(struct screen *t, const char *s, size_t most)
 {
-	size_t n, len, from = t->b->n;
-	bool cut;
+	const char *text = safe_text(t, s);
+	size_t n, len = fitting(text, strlen(text), most, &n);
 
-	put_safe(t, t->b, s);
-	len = fitting((char *)t->b->p + from, t->b->n - from, most, &n);
-	cut = len < t->b->n - from;
-	t->b->n = from + len;
-	if (cut && t->utf8 && s[strlen(s) - 1] == RTL_END)
+	buf_add(t->b, text, len);
+	if (text[len] && t->utf8 && s[strlen(s) - 1] == RTL_END)
 		screen_put(t, RTL_SHOWN);
 	return n;
 }
 
 void
-screen_title(struct screen *t, struct buf *text)
+screen_title(struct screen *t, const char *text)
 {
-	struct buf safe = {0};
-	const char *s;
-
-	put_safe(t, &safe, buf_text(text));
-	s = buf_text(&safe);
-	while (*s) {
+	for (const char *s = safe_text(t, text); *s;) {
 		size_t n, all = strlen(s), len = fitting(s, all, t->w, &n), cut = len;
 
 		while (s[len] && cut && s[cut] != ' ')
@@ -228,8 +215,6 @@ screen_title(struct screen *t, struct buf *text)
 		screen_end(t);
 		s += len + (s[len] == ' ');
 	}
-	buf_free(&safe);
-	buf_free(text);
 }
 
 void
@@ -243,14 +228,12 @@ screen_right(struct screen *t, const char *s, unsigned end)
 void
 screen_colour(struct screen *t, uint32_t rgb)
 {
-	char text[24];
 	unsigned c = colour_256(rgb);
 
 	if (!t->colour || t->now == c)
 		return;
 	t->now = c;
-	snprintf(text, sizeof text, "\033[38;5;%um", c);
-	screen_put(t, text);
+	put_format(t->b, "\033[38;5;%um", c);
 }
 
 void
@@ -264,15 +247,12 @@ screen_plain(struct screen *t)
 void
 screen_axis(struct screen *t, const char *label, unsigned at)
 {
+	const char *text = middle_cut(t, label ? label : "", at - 2);
 	size_t n;
-	struct buf text = {0};
 
-	put_middle(t, &text, label ? label : "", at - 2);
-	fitting((char *)text.p, text.n, at - 1, &n);
-	while (n++ < at - 1)
+	for (fitting(text, strlen(text), at - 1, &n); n < at - 1; n++)
 		buf_byte(t->b, ' ');
-	buf_add(t->b, text.p, text.n);
-	buf_free(&text);
+	screen_put(t, text);
 	screen_put(t, !t->utf8 ? (label ? " +" : " |") : label ? " ┤" : " │");
 }
 
@@ -307,9 +287,7 @@ screen_item(struct screen *t, uint32_t rgb, char letter, const char *name,
 	screen_colour(t, rgb);
 	buf_byte(t->b, letter);
 	screen_plain(t);
-	screen_put(t, " ");
-	put_middle(t, t->b, name, room);
-	screen_put(t, *total ? " " : "");
+	put_all(t->b, " ", middle_cut(t, name, room), *total ? " " : "");
 	screen_name(t, total, 30);
 	screen_put(t, "  ");
 }

@@ -23,8 +23,8 @@ void screen_put(struct screen *t, const char *s);
  * returns the columns without appending. */
 size_t screen_name(struct screen *t, const char *s, size_t most);
 size_t screen_wide(const struct screen *t, const char *s, size_t most);
-/* Appends a text as lines, broken at its blanks. Frees the text. */
-void screen_title(struct screen *t, struct buf *text);
+/* Appends a text as lines, broken at its blanks. */
+void screen_title(struct screen *t, const char *text);
 /* Appends blanks and a name, `end` columns together. */
 void screen_right(struct screen *t, const char *s, unsigned end);
 /* Ends a line, in the terminal's own colour. Cuts off what is beyond the width. */

@@ -93,52 +93,34 @@ timeline_state(void *plot, const struct ordered_state *s)
 {
 	struct plot *p = plot;
 	struct timeline *t = p->state;
-	const struct nest_state *in;
-	int64_t from = s->from, to = s->to, at = from;
-	uint32_t loc = s->loc;
+	struct nest_loc *around = nest_around(&p->nest, s->loc, s->from, s->to);
+	int64_t at = s->from;
+	bool own;
 
-	lanes_row(&t->lanes, &p->row, loc);
-	for (uint32_t i = nest_top(&p->nest, loc, from, to); i && at < to; i = in->below) {
-		int64_t end;
+	lanes_row(&t->lanes, &p->row, s->loc);
+	for (uint32_t k = around->n; k-- > 0 && at < s->to;) {
+		const struct nest_state *in = &around->v[k];
+		int64_t end = in->end < s->to ? in->end : s->to;
 
-		in = &p->nest.v[i];
-		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
-		bins_cover(&p->bins, at, end, lane_slot(p, loc, in->tag), -1);
+		bins_cover(&p->bins, at, end, lane_slot(p, s->loc, in->tag), -1);
 		at = end;
 	}
-	bins_cover(&p->bins, from, to, lane_slot(p, loc, s->name), 1);
+	bins_cover(&p->bins, s->from, s->to, lane_slot(p, s->loc, s->name), 1);
 	/* It stays one of the others, even if there is a slot later. */
-	nest_push(&p->nest, loc, from, to,
-		  t->slot[t->lanes.of[loc] - 1][s->name] ? s->name : 0, DEPTH);
+	own = t->slot[t->lanes.of[s->loc] - 1][s->name];
+	nest_push(around, s->from, s->to, own ? s->name : 0, DEPTH);
 }
 
 static void
-timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
-	     uint32_t n)
+timeline_moment(struct plot *p, uint32_t loc, int64_t time)
 {
-	struct timeline *t = p->state;
-	uint32_t id[BATCH], loc[BATCH];
+	uint32_t slot;
 
-	if (!names_of(&p->key, s, b, pick, n, id) || !names_of(&p->row, s, b, pick, n, loc))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		struct ordered_state st = {
-		    .from = r->time ^ p->flip, .loc = loc[i], .name = (uint16_t)id[i]};
-
-		if (unlikely(!(r->has & HAS_DUR))) {
-			uint32_t slot;
-
-			lanes_row(&t->lanes, &p->row, loc[i]);
-			slot = lane_slot(p, loc[i], POINT);
-			bins_row(&p->bins, st.from)[slot]++;
-			p->y.absent++;
-			continue;
-		}
-		plot_lasts(p, r, &st);
-	}
+	lanes_row(&((struct timeline *)p->state)->lanes, &p->row, loc);
+	slot = lane_slot(p, loc, POINT);
+	bins_row(&p->bins, time)[slot]++;
 }
 
 static void
@@ -206,7 +188,6 @@ timeline_bins(struct plot *p, struct table *t)
 					   !p->points && p->clock == CLOCK_NS);
 				table_row(t);
 			}
-	free(order);
 }
 
 const struct plot_kind kind_timeline = {
@@ -222,8 +203,8 @@ const struct plot_kind kind_timeline = {
     .linear = "xyz",
     .why = "has time, and shares of it, which are linear: --log takes z",
     .open = timeline_open,
-    .add = timeline_add,
     .nest = timeline_state,
+    .moment = timeline_moment,
     .each = timeline_each,
     .slot = timeline_slot,
     .free = timeline_free,

@@ -36,22 +36,17 @@ struct time_columns timeline_columns(const struct plot *p, int64_t wide);
 /* Returns how much of column i is between the first event and the last. */
 uint64_t timeline_width(const struct plot *p, const struct time_columns *c, uint32_t i);
 /* Smallest width of a column in a picture of 960 pixels. Shown 400 pixels wide, as on a phone, a column still
- * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. */
+ * has the centre of a pixel, without which shape-rendering:crispEdges draws nothing. Windows have a margin of this
+ * width, so that the first and the last column are not too narrow either. */
 #define COLUMN_LEAST (24 * PX / 10)
-/* Begins a window over a row in f, whose x counts columns and whose y is from 0 to `high`. It includes a margin
- * left and right of f, so that the first and the last column are not too narrow either. */
-void timeline_window(const struct plot *p, struct buf *b, const struct frame *f,
-		     const struct time_columns *c, int64_t high);
-/* Computes for each row and column the smallest and the greatest value of its locations; members_free() frees them. */
+/* Computes for each row and column the smallest and the greatest value of its locations. */
 void members_make(struct members *m, const struct plot *p, const struct time_columns *c);
 /* Draws in each column of a row a line from the smallest to the greatest member: in a window over `f`, from the
  * unit `top` on, `units` high. */
 void members_draw(const struct members *m, const struct plot *p, struct buf *b,
 		  uint32_t row, const struct frame *f, uint32_t top, uint32_t units);
-/* Frees what members_make() has made. */
-void members_free(struct members *m);
-/* Appends "16 ranks a row" and `behind`. Returns false if each row is one location. */
-bool timeline_said(const struct plot *p, struct buf *b, const char *behind);
+/* Returns "16 ranks a row" and `several`, or `single` if each row is one location. */
+const char *timeline_said(const struct plot *p, const char *several, const char *single);
 
 /* Draws a timeline: plot_kind.svg and .terminal. (timeline_draw.c) */
 void timeline_svg(struct plot *p, struct buf *b);

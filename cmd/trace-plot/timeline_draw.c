@@ -7,24 +7,32 @@
 #include "trace-plot/raster.h"
 #include "trace-plot/timeline.h"
 
-/* Time in each state, by row, column and place in the legend. */
+/* Time in each state. */
 struct timeline_drawing {
+	const struct plot *p;
+	const struct timeline *t;
 	struct time_columns c;
 	struct legend legend;
-	uint64_t *v;
-	uint64_t *lane; /* sum by row and place */
+	struct raster
+	    sums; /* a line for each row and place in the legend: see state_line() */
 	struct members members;
-	uint32_t nlanes;
 	/* By row: length of the bar of its share, in 1/BAR_UNITS, and whether it differs from the others. */
 	uint32_t bar[LANES_ROOM + 1], apart[LANES_ROOM + 1];
 };
 
 #define BAR_UNITS 1000u
 
-static uint64_t *
-cell(const struct timeline_drawing *d, uint32_t lane, uint32_t column)
+static uint32_t
+state_line(uint32_t row, uint32_t k)
 {
-	return d->v + ((size_t)lane * d->c.n + column) * (COLOURS + 1);
+	return row * (COLOURS + 1) + k;
+}
+
+/* Returns the time of a row in state k of the legend in a column. */
+static uint64_t
+state_time(const struct timeline_drawing *d, uint32_t row, uint32_t k, uint32_t column)
+{
+	return d->sums.v[state_line(row, k) * d->c.n + column];
 }
 
 static void
@@ -32,41 +40,30 @@ drawing_make(struct timeline_drawing *d, struct plot *p, int64_t wide)
 {
 	struct timeline *t = p->state;
 	uint64_t total[NAMES_ROOM] = {0};
-	uint32_t nnames = p->key.text.n;
+	uint32_t nnames = p->key.text.n, n = 0;
+	uint32_t *slot = draw_room(p->bins.nslots, sizeof *slot);
+	uint32_t *line = draw_room(p->bins.nslots, sizeof *line);
+	struct raster names;
 
-	d->nlanes = t->nrows;
-	d->c = timeline_columns(p, wide);
+	*d = (struct timeline_drawing){.p = p, .t = t, .c = timeline_columns(p, wide)};
+	/* First a line for each name, then a line for each row and place in the legend. */
 	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t k = 0; k < nnames; k++) {
-			uint32_t slot = t->slot[t->lanes.lane[l].row][k];
-
-			for (uint32_t i = 0; slot && i < d->c.n; i++)
-				total[k] += columns_sum(&p->bins, &d->c, i, slot - 1);
-		}
-	legend_make(&d->legend, p, total, nnames);
-	d->v = xcalloc((size_t)d->nlanes * d->c.n * (COLOURS + 1), sizeof *d->v);
-	d->lane = xcalloc((size_t)d->nlanes * (COLOURS + 1), sizeof *d->lane);
-	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t k = 0; k < nnames; k++) {
-			uint32_t slot = t->slot[t->lanes.lane[l].row][k], row = t->of[l];
-
-			for (uint32_t i = 0; slot && i < d->c.n; i++) {
-				uint64_t v = columns_sum(&p->bins, &d->c, i, slot - 1);
-
-				cell(d, row, i)[d->legend.of[k]] += v;
-				d->lane[row * (COLOURS + 1) + d->legend.of[k]] += v;
+		for (uint32_t k = 0; k < nnames; k++)
+			if (t->slot[t->lanes.lane[l].row][k]) {
+				slot[n] = t->slot[t->lanes.lane[l].row][k] - 1u;
+				line[n++] = k;
 			}
-		}
+	raster_sums(&names, &p->bins, &d->c, nnames, slot, line, n);
+	for (uint32_t k = 0; k < nnames; k++)
+		total[k] = raster_line(&names, k);
+	legend_make(&d->legend, p, total, nnames);
+	n = 0;
+	for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t k = 0; k < nnames; k++)
+			if (t->slot[t->lanes.lane[l].row][k])
+				line[n++] = state_line(t->of[l], d->legend.of[k]);
+	raster_sums(&d->sums, &p->bins, &d->c, state_line(t->nrows, 0), slot, line, n);
 	members_make(&d->members, p, &d->c);
-}
-
-static void
-drawing_free(struct timeline_drawing *d)
-{
-	legend_free(&d->legend);
-	free(d->v);
-	free(d->lane);
-	members_free(&d->members);
 }
 
 #define UNITS 440u /* height of a row in a window */
@@ -74,26 +71,24 @@ drawing_free(struct timeline_drawing *d)
 /* Computes the heights of a column's states: up[k + 1] is the top of state k. Together they have at most UNITS,
  * even if states overlap. If they have less than `least`, but not 0, the largest state has `least`. */
 static void
-heights(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
-	uint32_t column, uint32_t up[COLOURS + 2], uint32_t least)
+heights(const struct timeline_drawing *d, uint32_t row, uint32_t column,
+	uint32_t up[COLOURS + 2], uint32_t least)
 {
-	const struct timeline *t = p->state;
-	const uint64_t *v = cell(d, lane, column);
-	uint64_t all = timeline_width(p, &d->c, column) * t->row[lane].n, sum = 0;
+	uint64_t all = timeline_width(d->p, &d->c, column) * d->t->row[row].n;
+	uint64_t sum[COLOURS + 2] = {0}, most = 0;
 	uint32_t largest = 0;
 
 	for (uint32_t k = 0; k <= COLOURS; k++) {
-		sum += v[k];
-		largest = v[k] > v[largest] ? k : largest;
+		uint64_t v = state_time(d, row, k, column);
+
+		sum[k + 1] = sum[k] + v;
+		largest = v > most ? k : largest;
+		most = v > most ? v : most;
 	}
-	all = sum > all ? sum : all;
-	up[0] = 0;
-	sum = 0;
-	for (uint32_t k = 0; k <= COLOURS; k++) {
-		sum += v[k];
-		up[k + 1] = (uint32_t)scale_of(sum, all, UNITS);
-	}
-	if (sum && up[COLOURS + 1] < least)
+	all = sum[COLOURS + 1] > all ? sum[COLOURS + 1] : all;
+	for (uint32_t k = 0; k <= COLOURS + 1; k++)
+		up[k] = (uint32_t)scale_of(sum[k], all, UNITS);
+	if (sum[COLOURS + 1] && up[COLOURS + 1] < least)
 		for (uint32_t k = 0; k <= COLOURS; k++)
 			up[k + 1] = k < largest ? 0 : least;
 }
@@ -152,23 +147,20 @@ all_time(const struct plot *p, uint32_t n)
 
 /* Returns the time that a row is in some state. */
 static uint64_t
-lane_busy(const struct timeline_drawing *d, uint32_t lane)
+row_busy(const struct timeline_drawing *d, uint32_t row)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t k = 0; k <= COLOURS; k++)
-		sum += d->lane[lane * (COLOURS + 1) + k];
+		sum += raster_line(&d->sums, state_line(row, k));
 	return sum;
 }
 
-/* Appends how much of its time a row is in some state. */
-static void
-lane_share(const struct timeline_drawing *d, const struct plot *p, uint32_t lane,
-	   struct buf *text)
+/* Returns how much of its time a row is in some state. */
+static const char *
+row_share(const struct timeline_drawing *d, uint32_t row)
 {
-	const struct timeline *t = p->state;
-
-	put_share(text, lane_busy(d, lane), all_time(p, t->row[lane].n));
+	return share_text(row_busy(d, row), all_time(d->p, d->t->row[row].n));
 }
 
 static int
@@ -190,60 +182,40 @@ median(uint32_t *v, uint32_t n)
 /* Finds the length of each row's bar, and which rows differ from the others: their shares are at least 5 % from
  * the median, and five times as far from it as half of the rows. */
 static void
-find_bars(struct timeline_drawing *d, const struct plot *p)
+find_bars(struct timeline_drawing *d)
 {
-	const struct timeline *t = p->state;
-	uint32_t v[LANES_ROOM + 1] = {0}, n = t->nrows, middle, near;
+	uint32_t v[LANES_ROOM + 1] = {0}, n = d->t->nrows, middle, near;
 
-	for (uint32_t l = 0; l < n; l++) {
-		d->bar[l] = (uint32_t)scale_of(lane_busy(d, l), all_time(p, t->row[l].n),
-					       BAR_UNITS);
-		v[l] = d->bar[l];
-	}
+	for (uint32_t l = 0; l < n; l++)
+		v[l] = d->bar[l] = (uint32_t)scale_of(
+		    row_busy(d, l), all_time(d->p, d->t->row[l].n), BAR_UNITS);
 	middle = median(v, n);
 	for (uint32_t l = 0; l < n; l++)
-		v[l] = d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
-	memcpy(d->apart, v, n * sizeof *v);
+		v[l] = d->apart[l] =
+		    d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
 	near = median(v, n);
 	for (uint32_t l = 0; l < n; l++)
 		d->apart[l] =
 		    n > 2 && d->apart[l] >= BAR_UNITS / 20 && d->apart[l] / 5 >= near;
 }
 
-/* Draws the bar behind the share of a row, between the frame and x. */
-static void
-draw_bar(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
-	 uint32_t lane, int64_t x)
-{
-	int64_t left = f->right + 8 * PX, high = f->bottom - f->top;
-
-	high = high < 18 * PX ? high : 18 * PX;
-	svg_rect(b, d->apart[lane] ? BAR_APART : BAR, left, (f->top + f->bottom - high) / 2,
-		 (x + 2 * PX - left) * d->bar[lane] / BAR_UNITS, high);
-}
-
 /* Draws the mean share of all rows by column, in a strip above the frame. */
 static void
-draw_mean(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
-	  const struct frame *f)
+draw_mean(const struct timeline_drawing *d, struct buf *b, const struct frame *f)
 {
-	const struct timeline *t = p->state;
+	const struct timeline *t = d->t;
 	uint32_t n = lanes_places(t->row, t->nrows);
 	int64_t bottom = f->top - 6 * PX, y = bottom, last;
 
 	svg_path(b, BAR_APART);
 	svg_point(b, 'M', f->left, bottom);
 	for (uint32_t i = 0; i <= d->c.n; i++) {
-		uint64_t sum = 0;
+		uint64_t sum = 0, all = timeline_width(d->p, &d->c, i) * n;
 
+		for (uint32_t line = 0; line < d->sums.h && i < d->c.n; line++)
+			sum += d->sums.v[line * d->c.n + i];
 		last = y;
-		for (uint32_t l = 0; l < t->nrows && i < d->c.n; l++)
-			for (uint32_t k = 0; k <= COLOURS; k++)
-				sum += cell(d, l, i)[k];
-		y = i == d->c.n
-			? bottom
-			: bottom - (int64_t)scale_of(sum, timeline_width(p, &d->c, i) * n,
-						     14 * PX);
+		y = bottom - (i < d->c.n ? (int64_t)scale_of(sum, all, 14 * PX) : 0);
 		if (y == last)
 			continue;
 		svg_to(b, 'H', f->left + (f->right - f->left) * i / d->c.n);
@@ -254,74 +226,71 @@ draw_mean(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
 	svg_text(b, f->left - 10 * PX, bottom - PX, "t", SVG_END, "mean", 8);
 }
 
-/* Draws a row and the bar of its share, which ends at `shares`; with `text`, also its name and share. */
+/* Draws the states of a row. */
 static void
-draw_lane(const struct timeline_drawing *d, const struct plot *p, struct buf *b,
-	  const struct frame *f, uint32_t lane, bool text, int64_t shares)
+draw_states(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
+	    uint32_t row, const char *name)
 {
-	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
-	struct buf name = {0}, about = {0};
-	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
+	const struct plot *p = d->p;
+	uint32_t(*up)[COLOURS + 2] = draw_room(d->c.n, sizeof *up);
 	/* Two pixels in a picture of 960, because a wider one may be shown as narrow; but not much of a low row. */
 	uint32_t wide = p->opts.w > 960 ? p->opts.w : 960;
 	uint32_t least = 2 * PX * UNITS * wide / 960 / (uint32_t)(f->bottom - f->top) + 1;
 
 	least = least < UNITS / 8 ? least : UNITS / 8;
-	lane_name(p, &((struct timeline *)p->state)->row[lane], &name);
-	buf_text(&name);
-	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
-	if (text)
-		svg_text(b, f->left - 10 * PX, middle,
-			 f->bottom - f->top < 14 * PX ? "t" : "", SVG_END, (char *)name.p,
-			 LANE_NAME);
 	for (uint32_t i = 0; i < d->c.n; i++)
-		heights(d, p, lane, i, up[i], least);
-	timeline_window(p, b, f, &d->c, UNITS * PX);
+		heights(d, row, i, up[i], least);
+	frame_window(p, b, f, &d->c, UNITS * PX, COLUMN_LEAST);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++) {
-		uint64_t sum = d->lane[lane * (COLOURS + 1) + k];
-		const char *state = legend_name(&d->legend, p, k);
+		uint64_t sum = raster_line(&d->sums, state_line(row, k));
+		const char *about =
+		    joined(svg_short(name), " · ", svg_short(legend_name(&d->legend, p, k)),
+			   " · ", scaled(time_unit(p), sum), " in all");
 
-		if (!sum)
-			continue;
-		svg_put_short(&about, (char *)name.p);
-		put_all(&about, " · ");
-		svg_put_short(&about, state);
-		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
-		buf_text(&about);
-		for (unsigned thin = 0; thin < 2; thin++)
+		for (unsigned thin = 0; sum && thin < 2; thin++)
 			if (draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up, least,
 				       thin))
-				svg_path_end(b, (char *)about.p);
+				svg_path_end(b, about);
 	}
-	members_draw(&d->members, p, b, lane, f, 0, UNITS);
+	members_draw(&d->members, p, b, row, f, 0, UNITS);
 	svg_end(b);
-	draw_bar(d, b, f, lane, shares);
-	if (text) {
-		lane_share(d, p, lane, &about);
-		svg_text(b, shares, middle,
-			 f->bottom - f->top < 14 * PX && !d->apart[lane] ? "t n" : "n",
-			 SVG_END, buf_text(&about), 10);
-	}
-	free(up);
-	buf_free(&name);
-	buf_free(&about);
 }
 
-/* Appends the title. */
+/* Draws a row and the bar of its share, which ends at `shares`; with `text`, also its name and share. */
 static void
-timeline_title(const struct plot *p, const struct timeline_drawing *d, struct buf *b)
+draw_row(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
+	 uint32_t row, bool text, int64_t shares)
 {
-	const struct timeline *t = p->state;
-	uint32_t n = lanes_places(t->row, t->nrows);
+	const char *name = lane_name(d->p, &d->t->row[row]);
+	int64_t high = f->bottom - f->top, middle = (f->top + f->bottom) / 2 + 4 * PX;
+	int64_t left = f->right + 8 * PX, bar = high < 18 * PX ? high : 18 * PX;
 
-	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
-		n == 1 ? p->words->place : p->words->places,
-		n == 1 ? " spends its time" : " spend their time");
-	if (!d->legend.n)
-		return;
-	put_all(b, ": ");
-	put_share(b, d->legend.total[0], all_time(p, n));
-	put_all(b, " in ", legend_name(&d->legend, p, 0));
+	svg_rect(b, "f", f->left, f->top, f->right - f->left, high);
+	if (text)
+		svg_text(b, f->left - 10 * PX, middle, high < 14 * PX ? "t" : "", SVG_END,
+			 name, LANE_NAME);
+	draw_states(d, b, f, row, name);
+	svg_rect(b, d->apart[row] ? BAR_APART : BAR, left, (f->top + f->bottom - bar) / 2,
+		 (shares + 2 * PX - left) * d->bar[row] / BAR_UNITS, bar);
+	if (text)
+		svg_text(b, shares, middle, high < 14 * PX && !d->apart[row] ? "t n" : "n",
+			 SVG_END, row_share(d, row), 10);
+}
+
+/* Returns the title. */
+static const char *
+timeline_title(const struct timeline_drawing *d)
+{
+	const struct plot *p = d->p;
+	uint32_t n = lanes_places(d->t->row, d->t->nrows);
+	const char *most = "";
+
+	if (d->legend.n)
+		most = joined(": ", share_text(d->legend.total[0], all_time(p, n)), " in ",
+			      legend_name(&d->legend, p, 0));
+	return joined("Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
+		      n == 1 ? p->words->place : p->words->places,
+		      n == 1 ? " spends its time" : " spend their time", most);
 }
 
 /* Returns the y of the middle of the row that has a name. */
@@ -342,7 +311,8 @@ timeline_svg(struct plot *p, struct buf *b)
 {
 	struct timeline *t = p->state;
 	unsigned w = p->opts.w ? p->opts.w : 960, h, gap;
-	struct buf title = {0}, said = {0}, name = {0};
+	const char *places = *p->words->of ? p->words->of : p->words->events;
+	struct buf said = {0};
 	const enum measure_unit unit = time_unit(p),
 				*total = frame_narrow(p) ? NULL : &unit;
 	struct timeline_drawing d;
@@ -358,7 +328,7 @@ timeline_svg(struct plot *p, struct buf *b)
 	timeline_rows(p);
 	n = t->nrows;
 	f.left = lanes_width(p, t->row, n);
-	left = w < 700 ? f.left < 24 * PX ? f.left : 24 * PX : f.left;
+	left = w < 700 && f.left > 24 * PX ? 24 * PX : f.left;
 	shares = f.right + (frame_narrow(p) ? 44 : 94) * PX;
 	drawing_make(&d, p, f.right - f.left);
 	below = 72 * PX + legend_high(&d.legend, p, right - left, total);
@@ -366,59 +336,52 @@ timeline_svg(struct plot *p, struct buf *b)
 	gap = each > 40 * PX ? 10 : each > 20 * PX ? 6 : each > 12 * PX ? 3 : 1;
 	f.bottom = f.top + n * each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
-	timeline_title(p, &d, &title);
-	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width));
-	if (!timeline_said(p, &said,
-			   ": mean share, a line from the smallest to the greatest"))
-		put_all(&said, ", its height the share of that time");
+	put_all(&said, "each column is ", scaled(unit, d.c.width),
+		timeline_said(p, ": mean share, a line from the smallest to the greatest",
+			      ", its height the share of that time"));
 	arrows_said(p, &said);
-	frame_begin(p, b, w, h, &title, &said);
+	frame_begin(p, b, w, h, timeline_title(&d), draw_text(&said));
 	frame_time(p, b, &f, true);
-	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
-	find_bars(&d, p);
+	find_bars(&d);
 	if (n > 1)
-		draw_mean(&d, p, b, &f);
-	svg_text(b, shares, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
+		draw_mean(&d, b, &f);
+	svg_text(b, shares, f.top - 10 * PX, "t", SVG_END, joined("in ", places), 12);
 	for (uint32_t l = 0; l < n; l++) {
-		struct frame lane = f;
+		struct frame row = f;
 
-		lane.top = f.top + l * each;
-		lane.bottom = lane.top + each - (each > 4 * PX ? gap * PX : 0);
-		draw_lane(&d, p, b, &lane, l, l % lanes_named(each) == 0, shares);
+		row.top = f.top + l * each;
+		row.bottom = row.top + each - (each > 4 * PX ? gap * PX : 0);
+		draw_row(&d, b, &row, l, l % lanes_named(each) == 0, shares);
 	}
 	arrows_svg(p, b, &f, row_middle);
 	marks_svg(p, b, &f);
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
-	drawing_free(&d);
-	buf_free(&name);
 }
 
-static bool
-timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
-	      struct buf *right)
+static const char *
+timeline_edge(const struct plot *p, void *of, uint32_t y, const char **right)
 {
-	lane_name(p, &((struct timeline *)p->state)->row[y], left);
-	lane_share(of, p, y, right);
-	return true;
+	const struct timeline_drawing *d = of;
+
+	*right = row_share(d, y);
+	return lane_name(p, &d->t->row[y]);
 }
 
-/* Returns the class of columns [from, to) of row l: the state with most of the time, or none. */
+/* Returns the class of columns [from, to) of a row: the state with most of the time, or none. */
 static uint8_t
-state_class(const struct timeline_drawing *d, const struct lane *lanes, uint32_t l,
-	    uint32_t from, uint32_t to)
+state_class(const struct timeline_drawing *d, uint32_t row, uint32_t from, uint32_t to)
 {
 	uint64_t sum[COLOURS + 1] = {0}, all = 0;
 	unsigned which = 0;
 
-	for (uint32_t i = from; i < to; i++)
-		for (uint32_t k = 0; k <= COLOURS; k++)
-			sum[k] += cell(d, l, i)[k];
 	for (uint32_t k = 0; k <= COLOURS; k++) {
+		for (uint32_t i = from; i < to; i++)
+			sum[k] += state_time(d, row, k, i);
 		all += sum[k];
 		which = sum[k] > sum[which] ? k : which;
 	}
 	/* Most of the time is in no state. */
-	if (all < d->c.width * (to - from) * lanes[l].n / 2)
+	if (all < d->c.width * (to - from) * d->t->row[row].n / 2)
 		return (uint8_t)(COLOURS + 2 + (all != 0));
 	return (uint8_t)(which + 1);
 }
@@ -430,7 +393,6 @@ timeline_terminal(struct plot *p, struct screen *t)
 				       {PLAIN, '.', NULL}};
 	struct raster r = {.w = t->w - 17 - 7, .ink = ink, .classes = COLOURS + 3};
 	struct timeline_drawing d;
-	struct buf text = {0};
 
 	if (p->points) {
 		points_terminal(p, t);
@@ -441,21 +403,16 @@ timeline_terminal(struct plot *p, struct screen *t)
 	for (unsigned k = 0; k <= COLOURS; k++)
 		ink[k] = (struct ink){d.legend.colour[k],
 				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
-	r.h = d.nlanes;
-	r.c = xcalloc((size_t)r.w * r.h, 1);
+	r.h = d.t->nrows;
+	r.c = draw_room((size_t)r.w * r.h, 1);
 	for (uint32_t i = 0; i < r.w * r.h; i++) {
 		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
 		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
 
-		r.c[i] = state_class(&d, ((struct timeline *)p->state)->row, i / r.w, from,
-				     to > from ? to : from + 1);
+		r.c[i] = state_class(&d, i / r.w, from, to > from ? to : from + 1);
 	}
-	timeline_title(p, &d, &text);
-	screen_title(t, &text);
+	screen_title(t, timeline_title(&d));
 	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
 	screen_time(p, t, 17, r.w);
-	marks_screen(p, t, 17, r.w);
 	legend_screen(&d.legend, p, t, time_unit(p));
-	raster_free(&r);
-	drawing_free(&d);
 }

@@ -45,17 +45,14 @@ measure_sum(struct plot *p)
 	buf_free(&field);
 }
 
-void
-measure_title(const struct plot *p, struct buf *b)
+const char *
+measure_title(const struct plot *p)
 {
 	const struct format_words *w = p->words;
 
-	if (p->y.column == FIELD_DUR)
-		put_all(b, "How long ", w->of, w->events, " take");
-	else if (p->y.column == FIELD_SIZE)
-		put_all(b, "How large ", w->of, w->events, " are");
-	else
-		put_all(b, p->y.name, " of ", w->of, w->events);
+	return p->y.column == FIELD_DUR	   ? joined("How long ", w->of, w->events, " take")
+	       : p->y.column == FIELD_SIZE ? joined("How large ", w->of, w->events, " are")
+					   : joined(p->y.name, " of ", w->of, w->events);
 }
 
 #define NANO 1000000000u
@@ -112,16 +109,14 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
-		y->there[i] = r->has & bit;
+		bool has = r->has & bit, below = has && bit == HAS_DUR && r->dur < 0;
+
+		y->there[i] = has && !below;
 		y->v[i] = bit == HAS_DUR    ? (uint64_t)r->dur
 			  : bit == HAS_SIZE ? r->size
 					    : r->addr;
-		if (unlikely(!y->there[i]))
-			y->absent++;
-		else if (unlikely(bit == HAS_DUR && r->dur < 0)) {
-			y->there[i] = false;
-			y->below++;
-		}
+		y->absent += !has;
+		y->below += below;
 	}
 	return true;
 }
