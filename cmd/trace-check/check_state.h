@@ -3,15 +3,21 @@
 #define SPOOR_CHECK_STATE_H
 
 #include "base/slots.h"
-#include "trace-check/check.h"
+#include "findings/findings.h"
 #include "input/cache.h"
 #include "view/field.h"
 
-/* The events and arguments that a checker knows, by type of event. Set `events` and `args`, up to NULL; the rest is
- * zero at first. */
+struct check_run;
+
+/* A list of names is a macro LIST(R) with a row R(NAME, "text") for each: an enum and an array. */
+#define LIST_NAME(name, text) name,
+#define LIST_TEXT(name, text) text,
+
+/* The events and arguments that a checker knows, by type of event. */
 struct arguments {
-	const char *const *events; /* names of events; those without one are not known */
-	const char *const *args;   /* names of columns, parts of loc, and arguments */
+	const char *const *events; /* names of events, up to NULL; others are not known */
+	const char *const
+	    *args; /* names of columns, parts of loc, and arguments, up to NULL */
 	struct arguments_plan {
 		bool known;
 		int event; /* index in `events`, or -1 */
@@ -21,25 +27,27 @@ struct arguments {
 	struct buf text;
 };
 
-/* Returns the index of r's event in v->events, or -1. */
-int event_index(struct arguments *v, const struct source *s, const struct rec *r);
-/* Sets *to to argument `arg`, an index in v->args: a whole number, also one that a text stream wrote in decimal or with
- * 0x. Returns false if r has none. */
-bool argument_number(struct arguments *v, const struct source *s, const struct rec *r,
-		     unsigned arg, uint64_t *to);
-/* Returns argument `arg` as a stream writes it, valid until the next call for this v, or NULL if r has none. */
-const char *argument_text(struct arguments *v, const struct source *s, const struct rec *r,
-			  unsigned arg);
-/* Frees what v holds. */
-void arguments_free(struct arguments *v);
+/* Returns the index of the current event in the checker's `events`, or -1. */
+int event_index(struct check_run *c);
+/* Sets *to to argument `arg` of the current event, an index in the checker's `args`: a whole number, also one that a text
+ * stream wrote in decimal or with 0x. Returns false if the event has none. */
+bool argument_number(struct check_run *c, unsigned arg, uint64_t *to);
+/* Returns argument `arg` of the current event as a stream writes it, valid until the next call, or "" if it has none. */
+const char *argument_text(struct check_run *c, unsigned arg);
 
+#define MAPS 8 /* maps of a checker */
 #define MAP_KEYS 3
 #define MAP_VALUES 4
 
-/* A map from three numbers to four. Zeroed struct with `what` and `most` = empty. */
+/* Names what a map holds, for the message of check_limit, and limits the number of entries. */
+struct map_kind {
+	const char *what;
+	uint32_t most;
+};
+
+/* A map from three numbers to four. */
 struct number_map {
-	const char *what; /* for the message of check_limit */
-	uint32_t most;	  /* limit of the entries */
+	struct map_kind kind;
 	struct slots index;
 	struct map_entry {
 		uint64_t key[MAP_KEYS], v[MAP_VALUES];
@@ -51,18 +59,22 @@ struct number_map {
 	uint32_t live;
 };
 
-/* Returns the values of a key, or NULL if it is not in the map. Adding an entry makes them invalid. */
-struct map_entry *map_find(const struct number_map *m, uint64_t a, uint64_t b, uint64_t c);
-/* Adds a key that is not in the map, made at `at`; its values are 0. Returns its entry, or NULL after check_limit() if the
- * map is full. */
-struct map_entry *map_add(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b,
-			  uint64_t d, struct trace_place at);
+/* Returns the entry of a key in map m of the checker, or NULL. The key is one to three numbers; those not given are 0.
+ * Adding an entry makes others invalid. */
+#define map_find(c, m, ...) \
+	map_find_key(&(c)->map[m], (const uint64_t[MAP_KEYS]){__VA_ARGS__})
+/* Adds a key that is not in the map, with c->here as its place and values of 0. Returns its entry, or NULL after
+ * check_limit() if the map is full. */
+#define map_add(c, m, ...) map_add_key(c, m, (const uint64_t[MAP_KEYS]){__VA_ARGS__})
 /* Returns the entry of a key, which is added if it is missing; or NULL as map_add does. */
-struct map_entry *map_put(struct check_run *c, struct number_map *m, uint64_t a, uint64_t b,
-			  uint64_t d, struct trace_place at);
+#define map_put(c, m, ...) map_put_key(c, m, (const uint64_t[MAP_KEYS]){__VA_ARGS__})
+struct map_entry *map_find_key(const struct number_map *m, const uint64_t *key);
+struct map_entry *map_add_key(struct check_run *c, unsigned m, const uint64_t *key);
+struct map_entry *map_put_key(struct check_run *c, unsigned m, const uint64_t *key);
+/* Returns the entry after e in the map, which may be removed before the next call; the first one if e is NULL; or NULL. */
+struct map_entry *map_next(const struct check_run *c, unsigned m,
+			   const struct map_entry *e);
 /* Removes an entry. */
-void map_drop(struct number_map *m, struct map_entry *e);
-/* Frees what m holds. */
-void map_free(struct number_map *m);
+void map_drop(struct check_run *c, unsigned m, struct map_entry *e);
 
 #endif
