@@ -318,3 +318,11 @@ END
 	status_is 2 trace-check --explain nothing
 	has "$stderr" 'no rule is called nothing'
 }
+
+@test "references of Laplace are known as such although one has a type that is no letter" {
+	for i in 0 1 2 3 4 5 6 7 10; do printf 'r\%o\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0' "0$i"; done > t.ref
+	printf '\0\11\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0' >> t.ref
+	run trace-check t.ref
+	[ "$status" -eq 1 ]
+	[[ $output == *'[laplace-ref-type]'* ]]
+}
