@@ -23,7 +23,7 @@ static const struct {
 static struct map_entry *
 handle_of(const struct mpi_check *x, enum mpi_kind kind, int64_t number)
 {
-	return map_find(x->c, HANDLES, x->proc, kind, (uint64_t)number);
+	return map_find(x->c, HANDLES, (uint64_t)number, kind, x->proc);
 }
 
 /* Returns true if call k sends or receives elements of its datatypes. */
@@ -64,7 +64,7 @@ make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 			find(x->c, BAD_DUMPI_SIZES,
 			     "datatype " I64 " has no size in the file", number);
 	}
-	e = map_put(x->c, HANDLES, x->proc, kind, (uint64_t)number);
+	e = map_put(x->c, HANDLES, (uint64_t)number, kind, x->proc);
 	if (!e)
 		return NULL;
 	/* Datatypes of constructors have to be committed. */
@@ -356,6 +356,6 @@ mpi_call_end(struct mpi_check *x)
 
 		if (e->v[STATE] & LIVE && of_kind[kind].leak)
 			find_at(x->c, of_kind[kind].leak, e->at,
-				"%s " U64 " is never freed", of_kind[kind].name, e->key[2]);
+				"%s " U64 " is never freed", of_kind[kind].name, e->key[0]);
 	}
 }

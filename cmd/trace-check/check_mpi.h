@@ -35,10 +35,10 @@ enum {
 
 /* Maps, with their keys, and values of their entries. */
 enum { HANDLES, REQUESTS, STREAMS };
-/* HANDLES: rank, kind, number. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch. */
+/* HANDLES: number, kind, rank. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch. */
 enum { STATE, SIZE };
 enum { LIVE = 1, COMMITTED = 2 }; /* bits of STATE */
-/* REQUESTS: rank, number. The number of active requests, flags, the source and tag that a receive asked for, and the bytes
+/* REQUESTS: number, rank. The number of active requests, flags, the source and tag that a receive asked for, and the bytes
  * for which it has room. */
 enum { OPEN, FLAGS, ASKED, ROOM };
 /* STREAMS: communicator and tag, sender, receiver: sends and receives so far, for mpi-deadlock. */

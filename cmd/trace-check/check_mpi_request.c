@@ -103,7 +103,7 @@ make_request(struct mpi_check *x, unsigned flags)
 		return;
 	if (x->c->map[REQUESTS].live == x->c->map[REQUESTS].kind.most)
 		forget_completed(x);
-	e = map_put(x->c, REQUESTS, x->proc, (uint64_t)number);
+	e = map_put(x->c, REQUESTS, (uint64_t)number, x->proc);
 	if (!e)
 		return;
 	if (e->v[OPEN]) {
@@ -128,7 +128,7 @@ static struct map_entry *
 known_request(struct mpi_check *x, int64_t number)
 {
 	struct map_entry *e = number > REQUEST_NULL
-				  ? map_find(x->c, REQUESTS, x->proc, (uint64_t)number)
+				  ? map_find(x->c, REQUESTS, (uint64_t)number, x->proc)
 				  : NULL;
 
 	if (e || number <= REQUEST_NULL)
@@ -276,8 +276,8 @@ mpi_requests_end(struct mpi_check *x)
 	while ((e = map_next(x->c, REQUESTS, e)))
 		if (e->v[FLAGS] & PERSISTENT)
 			find_at(x->c, BAD_MPI_REQ_PERSISTENT, e->at,
-				"request " U64 " is never freed", e->key[1]);
+				"request " U64 " is never freed", e->key[0]);
 		else if (e->v[OPEN])
 			find_at(x->c, BAD_MPI_REQ_LEAK, e->at,
-				"request " U64 " is never completed", e->key[1]);
+				"request " U64 " is never completed", e->key[0]);
 }

@@ -81,10 +81,14 @@ argument_number(struct check_run *c, unsigned arg, uint64_t *to)
 	return true;
 }
 
-static uint32_t
+/* Returns a hash that is in a block of eight for keys whose first numbers are: such keys often come after one another, and
+ * a cache line has eight places of the index. */
+static inline uint32_t
 key_hash(const uint64_t *key)
 {
-	return hash_slot(hash_add(hash_add(hash_add(0, key[0]), key[1]), key[2]));
+	uint64_t hash = hash_add(hash_add(hash_add(0, key[0] >> 3), key[1]), key[2]);
+
+	return (hash_slot(hash) & ~7u) + (key[0] & 7);
 }
 
 struct map_entry *
