@@ -320,9 +320,8 @@ END
 }
 
 @test "references of Laplace are known as such although one has a type that is no letter" {
-	for i in 0 1 2 3 4 5 6 7 10; do printf 'r\%o\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0' "0$i"; done > t.ref
+	for i in 0 1 2 3 4 5 6 7 8; do printf "r\\x0$i"'\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0'; done > t.ref
 	printf '\0\11\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0' >> t.ref
-	run trace-check t.ref
-	[ "$status" -eq 1 ]
-	[[ $output == *'[laplace-ref-type]'* ]]
+	status_is 1 trace-check t.ref
+	has "$output" '\[laplace-ref-type\]'
 }
