@@ -72,8 +72,6 @@ take_size(struct check_run *c, uint64_t id, uint64_t size)
 {
 	struct map_entry *file = map_put(c, FILES, id);
 
-	if (!file)
-		return NULL;
 	if (file->v[SIZED] && size < file->v[SIZE])
 		find_with(c, CHR_SIZE, file->at,
 			  "file " U64 " has " U64 " bytes, and had " U64 " before", id,
@@ -104,23 +102,19 @@ name_number(struct check_run *c)
 static void
 open_descriptor(struct check_run *c, const struct charisma_event *e, unsigned mode)
 {
-	struct map_entry *f = map_find(c, OPENS, e->owner, e->a[A_FD]), *latest;
+	struct map_entry *f = map_find(c, OPENS, e->owner, e->a[A_FD]);
 	uint64_t app = chr_app(c, e->owner);
 
 	if (f && !f->v[CLOSED])
 		find_with(c, CHR_FD_TWICE, f->at, "descriptor " U64 " is open already",
 			  e->a[A_FD]);
 	f = map_put(c, OPENS, e->owner, e->a[A_FD]);
-	if (!f)
-		return;
 	f->v[OPEN_FILE] = e->a[A_FILE];
 	f->v[MODE] = mode;
 	f->v[CLOSED] = 0;
 	f->v[OPEN_APP] = app;
 	f->at = c->here;
-	latest = map_put(c, LATEST, app, e->a[A_FD]);
-	if (latest)
-		latest->v[OPENER] = e->owner;
+	map_put(c, LATEST, app, e->a[A_FD])->v[OPENER] = e->owner;
 }
 
 void
@@ -151,9 +145,7 @@ chr_open(struct check_run *c, const struct charisma_event *e)
 			  "file " U64 " had another name or creation date", id);
 	if (trunc && file)
 		file->v[SIZED] = 0;
-	file = take_size(c, id, size);
-	if (file)
-		file->v[NAME] = name;
+	take_size(c, id, size)->v[NAME] = name;
 }
 
 /* Looks at a descriptor that is used. Returns its open file, or NULL. */
@@ -209,30 +201,34 @@ begin_async(struct check_run *c, const struct charisma_event *e)
 		find_with(c, CHR_ASYNC_AGAIN, open->at,
 			  "the async_id " U64 " is that of an open request", id);
 	open = map_put(c, ASYNCS, id);
-	if (open) {
-		open->v[ASYNC_OWNER] = e->owner;
-		open->v[START] = (uint64_t)e->rec->time;
-		open->v[ASYNC_FD] = e->a[A_FD];
-		open->at = c->here;
-	}
+	open->v[ASYNC_OWNER] = e->owner;
+	open->v[START] = (uint64_t)e->rec->time;
+	open->v[ASYNC_FD] = e->a[A_FD];
+	open->at = c->here;
 	open = map_put(c, BUSY, e->owner, e->a[A_FD]);
-	if (open) {
-		open->v[COUNT]++;
-		open->v[LAST] = id;
-		open->at = c->here;
-	}
+	open->v[COUNT]++;
+	open->v[LAST] = id;
+	open->at = c->here;
 }
 
 /* Looks at the operation and the clients of a request. */
 static void
-check_operation(struct check_run *c, const struct charisma_event *e, bool by_client)
+check_operation(struct check_run *c, const struct charisma_event *e)
 {
 	uint64_t id = e->a[A_ASYNC], app = chr_app(c, e->owner);
-	const char *operation = argument_text(c, A_OPERATION);
-	bool async = has_flag(operation, "ASYNCHRONOUS");
+	const char *text = argument_text(c, A_REQUEST), *of = strchr(text, '/');
+	bool none = !strcmp(text, "0/0"), several = of && strcmp(of, "/1") != 0, by_client,
+	     async;
 
-	if (has_number(operation))
-		find(c, CHR_OP_BITS, "operation_type %s has unknown bits", operation);
+	text = argument_text(c, A_OPERATION);
+	by_client = has_flag(text, "CLIENTREQUEST");
+	async = has_flag(text, "ASYNCHRONOUS");
+	if (none)
+		find(c, CHR_RW_NONE, "an application's request names no client");
+	else if (several && by_client)
+		find(c, CHR_RW_ONE, "a client's request names several clients");
+	if (has_number(text))
+		find(c, CHR_OP_BITS, "operation_type %s has unknown bits", text);
 	if (!async && id)
 		find(c, CHR_ASYNC_SYNC, "a synchronous request has the async_id " U64, id);
 	if (!by_client && !e->has[A_APP])
@@ -248,18 +244,12 @@ check_operation(struct check_run *c, const struct charisma_event *e, bool by_cli
 void
 chr_request(struct check_run *c, const struct charisma_event *e)
 {
-	bool by_client = has_flag(argument_text(c, A_OPERATION), "CLIENTREQUEST"),
-	     read = e->kind == R_READ;
-	const char *request = argument_text(c, A_REQUEST), *of = strchr(request, '/');
+	bool read = e->kind == R_READ;
 	const struct rec *r = e->rec;
 	struct map_entry *f, *file;
 	uint64_t end = r->addr + r->size;
 
-	if (!strcmp(request, "0/0"))
-		find(c, CHR_RW_NONE, "an application's request names no client");
-	else if (of && strcmp(of, "/1") != 0 && by_client)
-		find(c, CHR_RW_ONE, "a client's request names several clients");
-	check_operation(c, e, by_client);
+	check_operation(c, e);
 	f = use_descriptor(c, e);
 	if (r->addr > INT64_MAX || r->size > INT64_MAX || end > INT64_MAX)
 		find(c, CHR_OFFSET, "offset " U64 " and IO_size " U64 " exceed 63 bits",
@@ -312,8 +302,6 @@ chr_resize(struct check_run *c, const struct charisma_event *e)
 	if (e->kind == R_TRUNCATE ? now > was : now < was)
 		find(c, CHR_TRUNC, "%s from " U64 " to " U64 " bytes",
 		     charisma_events[e->kind], was, now);
-	if (!file)
-		return;
 	if (file->v[SIZED] && file->v[SIZE] != was)
 		find_with(c, CHR_TRUNC_ORIG, file->at,
 			  "original_size " U64 ", while the file has " U64 " bytes", was,
@@ -327,8 +315,6 @@ chr_link(struct check_run *c, const struct charisma_event *e)
 	uint64_t links = e->a[A_LINKS] + 1;
 	struct map_entry *file = map_put(c, FILES, e->a[A_FILE]);
 
-	if (!file)
-		return;
 	if (file->v[LINKS] && links != file->v[LINKS] + (e->kind == R_LINK ? 1 : -1ull))
 		find_with(c, CHR_LINK, file->at, "%s leaves " U64 " links after " U64,
 			  charisma_events[e->kind], links - 1, file->v[LINKS] - 1);

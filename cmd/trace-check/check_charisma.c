@@ -61,12 +61,9 @@ static void
 bind_client(struct check_run *c, uint64_t client, uint64_t app)
 {
 	struct map_entry *known = map_put(c, CLIENTS, client);
+	uint64_t was = known->v[CLIENT_APP];
 	const struct map_entry *other;
-	uint64_t was;
 
-	if (!known)
-		return;
-	was = known->v[CLIENT_APP];
 	other = was && was != app + 1 ? map_find(c, APPS, was - 1) : NULL;
 	if (other && !other->v[EXITED])
 		find_with(c, CHR_CLIENT_UNIQUE, known->at,
@@ -86,9 +83,7 @@ chr_load(struct check_run *c, const struct charisma_event *e)
 	if (app)
 		find_with(c, CHR_APP_UNIQUE, app->at, "application " U64 " is loaded again",
 			  id);
-	app = map_put(c, APPS, id);
-	if (app)
-		app->v[EXITED] = 0;
+	map_put(c, APPS, id)->v[EXITED] = 0;
 	for (const char *p = argument_text(c, A_CLIENTS); *p; p = end + (*end == ',')) {
 		uint64_t client = strtoull(p, &end, 10);
 
@@ -142,9 +137,7 @@ chr_join(struct check_run *c, const struct charisma_event *e)
 		     "client " U64 " joins application " U64 ", which does not live",
 		     e->owner, id);
 	bind_client(c, e->owner, id);
-	client = map_find(c, CLIENTS, e->owner);
-	if (client)
-		client->v[JOINED] = 1;
+	map_put(c, CLIENTS, e->owner)->v[JOINED] = 1;
 }
 
 void

@@ -30,7 +30,7 @@ struct mpi_item {
 	struct field field, plain;
 	const struct dumpi_arg *arg;
 	uint8_t role, kind;
-	bool out, list, count, closed; /* closed: no other constants exist */
+	bool out, list, count, closed;
 	int64_t least;
 	int8_t len; /* index of the item that counts this list, or -1 */
 };
@@ -41,10 +41,9 @@ struct mpi_plan {
 	struct mpi_item item[DUMPI_ARGS];
 };
 
-/* Types of handles, in the order of enum mpi_kind; and names of arguments by role. */
-static const char *const kinds[KINDS] = {"datatype", "comm",   "group",	     "op",  "win",
-					 "file",     "keyval", "errhandler", "info"};
+static const char *const kinds[KINDS] = {MPI_KINDS(LIST_TEXT)};
 static const char *const roles[ROLES] = {MPI_ROLES(LIST_TEXT)};
+/* Types without other constants than those that are known. */
 static const char closed[] = "|combiner|comparison|distribution|locktype|ordering|"
 			     "threadlevel|topology|typeclass|whence|";
 
@@ -124,59 +123,44 @@ make_plan(struct mpi_check *x, const struct type *ty)
 
 /* ---- arguments ---- */
 
-/* Stores the text of an argument in x->text, with a NUL after it. Returns false if there is none. */
-static bool
-text_of(struct mpi_check *x, const struct field *f)
-{
-	x->text.n = 0;
-	if (!field_text(&x->text, &x->s->head, &x->s->t, x->r, f))
-		return false;
-	buf_byte(&x->text, '\0');
-	return true;
-}
-
 /* Reads a number, or the name of a constant of its type. */
 static bool
 read_value(struct mpi_check *x, const struct mpi_item *m, int64_t *v)
 {
 	const struct labels *l = &m->arg->type->labels;
-	const char *p;
+	const char *text;
 	uint64_t u = 0;
 
 	if (likely(m->plain.load == LOAD_INT && field_load(&m->plain, x->r, &u))) {
 		*v = (int64_t)u;
 		return true;
 	}
-	if (!text_of(x, &m->field))
-		return false;
-	p = (const char *)x->text.p;
+	text = field_words(x->c, &m->field);
 	for (uint32_t i = 0; i < l->n; i++)
-		if (!strcmp(l->v[i].name, p)) {
+		if (!strcmp(l->v[i].name, text)) {
 			*v = l->v[i].value;
 			return true;
 		}
-	if (!strncmp(p, "0x", 2))
-		hex_u64(x->text.p + 2, x->text.n - 3, &u);
-	else
-		digits_u64(x->text.p + (*p == '-'), x->text.n - 1 - (*p == '-'), &u);
-	*v = *p == '-' ? -(int64_t)u : (int64_t)u;
-	return true;
+	*v = words_number(text, &u) ? (int64_t)u : 0;
+	return *text;
 }
 
 /* Returns the number of elements of a list. */
 static uint32_t
 count_elements(struct mpi_check *x, const struct mpi_item *m)
 {
+	const char *text;
 	const uint8_t *p;
 	uint32_t n = 0;
 
 	if (m->field.arg->array && rec_span(x->r, m->field.arg, &p, &n))
 		return n;
-	if (!text_of(x, &m->field) || !*x->text.p || *x->text.p == '"')
+	text = field_words(x->c, &m->field);
+	if (!*text || *text == '"')
 		return 0;
-	for (p = x->text.p; *p; p++)
-		n += *p == ',';
-	return n + 1;
+	for (n = 1; *text; text++)
+		n += *text == ',';
+	return n;
 }
 
 /* Reads the arguments of the current call, and checks each. */
@@ -442,8 +426,8 @@ dumpi_begin(struct check_run *c)
 static void
 dumpi_batch(struct check_run *c)
 {
-	for (uint32_t i = 0; i < c->b->n; i++)
-		take_event(c->own, c->b, i);
+	for (c->i = 0; c->i < c->b->n; c->i++)
+		take_event(c->own, c->b, c->i);
 }
 
 static const char *
@@ -470,7 +454,6 @@ dumpi_end(struct check_run *c)
 		free(x->thread[i].function);
 	free(x->thread);
 	free(x->rank);
-	buf_free(&x->text);
 }
 
 const struct checker check_dumpi = {

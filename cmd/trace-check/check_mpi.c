@@ -49,7 +49,7 @@ is_constant(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out, b
 	return true;
 }
 
-/* Makes a handle, which the current call returns (`out`) or uses. Returns its entry, or NULL if there are too many. */
+/* Makes a handle, which the current call returns (`out`) or uses. Returns its entry. */
 static struct map_entry *
 make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 {
@@ -65,8 +65,6 @@ make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 			     "datatype " I64 " has no size in the file", number);
 	}
 	e = map_put(x->c, HANDLES, (uint64_t)number, kind, x->proc);
-	if (!e)
-		return NULL;
 	/* Datatypes of constructors have to be committed. */
 	e->v[STATE] = LIVE | (new_type ? 0 : COMMITTED);
 	e->v[SIZE] = kind == IS_TYPE ? UNKNOWN : 0;
@@ -103,8 +101,6 @@ mpi_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 		     number);
 	if (out || !live)
 		e = make_handle(x, kind, number, out);
-	if (!e)
-		return;
 	if (kind == IS_TYPE && !out && !(e->v[STATE] & COMMITTED)) {
 		if (communicates(x->k))
 			find_with(x->c, BAD_MPI_TYPE_COMMIT, e->at,

@@ -19,7 +19,11 @@ enum { DUMPI_RULES(RULE_NAME) };
 	R(WINDOW, "|win|") R(TOLD, "|size|rank|") R(PROVIDED, "|provided|") R(FUNCTION, "|fn|") \
 	R(REQUEST, "|request|")
 enum { MPI_ROLES(LIST_NAME) ROLES };
-enum mpi_kind { IS_TYPE, IS_COMM, IS_GROUP, IS_OP, IS_WIN, IS_FILE, IS_KEY, IS_ERROR, IS_INFO, KINDS };
+/* Kinds of handles, and the types of their arguments. */
+#define MPI_KINDS(R) \
+	R(IS_TYPE, "datatype") R(IS_COMM, "comm") R(IS_GROUP, "group") R(IS_OP, "op") R(IS_WIN, "win") \
+	R(IS_FILE, "file") R(IS_KEY, "keyval") R(IS_ERROR, "errhandler") R(IS_INFO, "info")
+enum mpi_kind { MPI_KINDS(LIST_NAME) KINDS };
 
 /* Numbers of calls. */
 enum {
@@ -99,7 +103,6 @@ struct mpi_check {
 	bool forgot;		    /* completed requests were dropped from the map */
 	const struct comm *missing; /* communicator whose incomplete operation was told */
 	uint64_t sizes[DUMPI_BUILTIN];
-	struct buf text;
 	/* The current call: its process, number, arguments. */
 	const struct rec *r;
 	const struct call *call;

@@ -85,7 +85,7 @@ alone(void *arg, const void *note, bool send)
 			dumpi_calls[n->call].name);
 }
 
-/* Returns the stream of messages with a tag between two processes, or NULL if there are too many. */
+/* Returns the stream of messages with a tag between two processes, not live if there are too many. */
 static struct map_entry *
 stream_of(struct mpi_check *x, const struct comm *c, uint32_t from, uint32_t to,
 	  enum call_arg tag)
@@ -116,7 +116,7 @@ post(struct mpi_check *x, struct comm *c)
 		return;
 	other = &x->rank[from];
 	e = stream_of(x, c, from, x->proc, kind == CALL_SENDRECV ? ARG_RECV_TAG : ARG_TAG);
-	if (e && ++e->v[RECEIVED] >= other->blocked && other->blocked_by == x->proc &&
+	if (e->live && ++e->v[RECEIVED] >= other->blocked && other->blocked_by == x->proc &&
 	    other->blocked_in == (uint32_t)(e - x->c->map[STREAMS].e))
 		other->blocked = 0;
 }
@@ -140,7 +140,8 @@ check_blocking(struct mpi_check *x)
 	to = c && dest >= 0 ? comm_peer(comms, c, x->proc, dest) : NO_PROC;
 	e = to != NO_PROC && kind != CALL_SEND_INIT ? stream_of(x, c, x->proc, to, ARG_TAG)
 						    : NULL;
-	if (!e || ++e->v[SENT] <= e->v[RECEIVED] || kind != CALL_SEND || x->k == K_BSEND)
+	if (!e || !e->live || ++e->v[SENT] <= e->v[RECEIVED] || kind != CALL_SEND ||
+	    x->k == K_BSEND)
 		return;
 	if (to == x->proc && !r->receives)
 		find(x->c, BAD_MPI_SEND_SELF, "the own rank has no receive for it");

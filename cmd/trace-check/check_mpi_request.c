@@ -104,8 +104,6 @@ make_request(struct mpi_check *x, unsigned flags)
 	if (x->c->map[REQUESTS].live == x->c->map[REQUESTS].kind.most)
 		forget_completed(x);
 	e = map_put(x->c, REQUESTS, (uint64_t)number, x->proc);
-	if (!e)
-		return;
 	if (e->v[OPEN]) {
 		find_with(x->c, BAD_MPI_REQ_OVERWRITE, e->at,
 			  "request " I64 " is not completed", number);

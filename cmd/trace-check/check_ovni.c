@@ -38,8 +38,9 @@ move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
 	t->may[0] = state == 'x' || state == 'r';
 	t->may[1] = t->may[0] || state == 'c' || state == 'w';
 	t->cpu = cpu;
-	if (!t->may[0] || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
+	if (!t->may[0] || cpu < 0)
 		return;
+	e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu);
 	if (e->v[1])
 		find_with(x->c, BAD_CPU_BUSY, since(x, &x->thread[e->v[3]], e->v[2]),
 			  "thread %.100s runs on cpu " I64 " already",

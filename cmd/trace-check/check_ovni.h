@@ -135,7 +135,7 @@ id_find(const struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key
 {
 	return map_find(x->c, IDS, (uint64_t)kind << 32 | of, key);
 }
-/* Returns this entry, made if it is new, or NULL after check_limit(). */
+/* Returns this entry, made if it is new. */
 static inline struct map_entry *
 id_put(struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
 {

@@ -97,9 +97,8 @@ take_mark(struct ovni_check *x, const struct ovni_thread *t, const char *path,
 			find_at(x->c, BAD_MARK_DEF, x->meta_at,
 				"%.100s is %.20s, not single or stack", path, value);
 		take_same(x, BAD_MARK_DEF, &k->chan, value, path);
-	} else if (!strncmp(rest, ".labels.", 8) &&
-		   (e = id_put(x, ID_LABEL, (uint32_t)type,
-			       strtoull(rest + 8, NULL, 10)))) {
+	} else if (!strncmp(rest, ".labels.", 8)) {
+		e = id_put(x, ID_LABEL, (uint32_t)type, strtoull(rest + 8, NULL, 10));
 		label = (const char *)(uintptr_t)e->v[0];
 		take_same(x, BAD_MARK_DEF, &label, value, path);
 		e->v[0] = (uintptr_t)label;
@@ -114,13 +113,11 @@ take_pair(struct ovni_check *x, struct ovni_thread *t, const char *path, const c
 	struct ovni_thread *process = &x->thread[t->process];
 	const char **to;
 	size_t n = strlen(path);
-	struct map_entry *e;
 
 	x->meta_at = meta_place(x, t);
 	if ((!strncmp(own, "cpus.", 5) || !strncmp(own, "loom_cpus.", 10)) && n > 6 &&
-	    !strcmp(path + n - 6, ".index") &&
-	    (e = id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10)))) {
-		e->v[0] = 1;
+	    !strcmp(path + n - 6, ".index")) {
+		id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10))->v[0] = 1;
 		x->thread[t->loom].has_cpus = true;
 	}
 	to = !strcmp(own, "app_id")   ? &process->app_id
@@ -169,16 +166,14 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 		return;
 	}
 	e = id_put(x, ID_RANK, (uint32_t)app, r);
-	if (e && e->v[0])
+	if (e->v[0])
 		find_at(x->c, BAD_META_NRANKS, at, "process %.100s has rank %.20s, too",
 			x->thread[e->v[0] - 1].name, rank);
-	if (e)
-		e->v[0] = thread_number(x, p) + 1;
-	if ((e = map_put(x->c, IDS, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1))) {
-		if (!e->v[0]++)
-			e->at = at;
-		e->v[1] = n;
-	}
+	e->v[0] = thread_number(x, p) + 1;
+	e = map_put(x->c, IDS, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1);
+	if (!e->v[0]++)
+		e->at = at;
+	e->v[1] = n;
 }
 
 /* Looks at the path of a stream. */

@@ -23,11 +23,9 @@ body_add(struct ovni_check *x, uint32_t where, uint64_t task, uint64_t body, cha
 {
 	struct map_entry *k = map_add(x->c, BODIES, where, task, body);
 
-	if (!k)
-		return NULL;
 	k->v[BODY_STATE] = (uint64_t)thread_number(x, x->t) << 8 | (uint8_t)state;
 	k->at.n = mark_now(x);
-	return k;
+	return k->live ? k : NULL;
 }
 
 /* Takes an event that creates a task, or a type of tasks. */
@@ -42,7 +40,8 @@ create(struct ovni_check *x, const struct ovni_event *e, uint32_t where, uint64_
 	if (e->jumbo && type)
 		find_with(x->c, BAD_TYPE_NEW, since(x, &x->thread[type->v[0]], type->v[1]),
 			  "type %u is created again", (unsigned)id);
-	else if (e->jumbo && (type = id_put(x, ID_TYPE, where, id))) {
+	else if (e->jumbo) {
+		type = id_put(x, ID_TYPE, where, id);
 		type->v[0] = thread_number(x, x->t);
 		type->v[1] = mark_now(x);
 	}

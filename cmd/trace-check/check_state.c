@@ -48,9 +48,8 @@ event_index(struct check_run *c)
 }
 
 const char *
-argument_text(struct check_run *c, unsigned arg)
+field_words(struct check_run *c, const struct field *f)
 {
-	const struct field *f = &arguments_plan(c)->arg[arg];
 	struct buf *text = &c->args.text;
 
 	text->n = 0;
@@ -62,76 +61,87 @@ argument_text(struct check_run *c, unsigned arg)
 }
 
 bool
-argument_number(struct check_run *c, unsigned arg, uint64_t *to)
+words_number(const char *text, uint64_t *to)
 {
-	const char *text;
-	size_t n;
-	bool neg;
+	size_t n = strlen(text);
+	bool neg = *text == '-';
 
-	if (field_load(&arguments_plan(c)->arg[arg], batch_rec(c->b, c->i), to))
-		return true;
-	text = argument_text(c, arg);
-	n = strlen(text);
 	if (n > 2 && text[0] == '0' && text[1] == 'x')
 		return !hex_u64((const uint8_t *)text + 2, n - 2, to);
-	neg = *text == '-';
 	if (digits_u64((const uint8_t *)text + neg, n - neg, to))
 		return false;
 	*to = neg ? 0 - *to : *to;
 	return true;
 }
 
-/* Returns a hash that is in a block of eight for keys whose first numbers are: such keys often come after one another, and
- * a cache line has eight places of the index. */
-static inline uint32_t
-key_hash(const uint64_t *key)
+const char *
+argument_text(struct check_run *c, unsigned arg)
 {
-	uint64_t hash = hash_add(hash_add(hash_add(0, key[0] >> 3), key[1]), key[2]);
+	return field_words(c, &arguments_plan(c)->arg[arg]);
+}
 
-	return (hash_slot(hash) & ~7u) + (key[0] & 7);
+bool
+argument_number(struct check_run *c, unsigned arg, uint64_t *to)
+{
+	const struct field *f = &arguments_plan(c)->arg[arg];
+
+	return field_load(f, batch_rec(c->b, c->i), to) ||
+	       words_number(field_words(c, f), to);
+}
+
+/* Returns a hash. Keys whose first numbers come after one another, as numbers of requests do, have hashes in blocks of four
+ * after one another: half a cache line of the index. */
+static inline uint32_t
+key_hash(uint64_t k0, uint64_t k1, uint64_t k2)
+{
+	uint64_t hash = hash_add(hash_add(hash_add(0, k0 >> 2), k1), k2);
+
+	return (hash_slot(hash) & ~3u) + (k0 & 3);
 }
 
 struct map_entry *
-map_find_key(const struct number_map *m, const uint64_t *key)
+map_find_key(const struct number_map *m, uint64_t k0, uint64_t k1, uint64_t k2)
 {
-	uint32_t hash = key_hash(key), i;
+	uint32_t hash = key_hash(k0, k1, k2), i;
 
 	for (size_t at = hash; slots_next(&m->index, hash, &at, &i);)
-		if (!memcmp(m->e[i].key, key, sizeof m->e[i].key))
+		if (m->e[i].key[0] == k0 && m->e[i].key[1] == k1 && m->e[i].key[2] == k2)
 			return &m->e[i];
 	return NULL;
 }
 
 struct map_entry *
-map_add_key(struct check_run *c, unsigned number, const uint64_t *key)
+map_add_key(struct check_run *c, unsigned number, uint64_t k0, uint64_t k1, uint64_t k2)
 {
 	struct number_map *m = &c->map[number];
 	uint32_t i;
 
 	if (m->live == m->kind.most) {
 		check_limit(c, m->kind.what, m->kind.most);
-		return NULL;
-	}
-	if (m->free) {
+		i = m->kind.most;
+		GROW(m->e, m->cap, m->n + 1);
+	} else if (m->free) {
 		i = m->free - 1;
 		m->free = (uint32_t)m->e[i].key[0];
 	} else {
 		i = (uint32_t)m->n;
 		PUSH(m->e, m->n, m->cap);
 	}
-	m->e[i] = (struct map_entry){
-	    .key = {key[0], key[1], key[2]}, .at = c->here, .live = true};
-	slots_add(&m->index, key_hash(key), i);
-	m->live++;
+	m->e[i] = (struct map_entry){.key = {k0, k1, k2}, .at = c->here};
+	if (i < m->kind.most) {
+		m->e[i].live = true;
+		m->live++;
+		slots_add(&m->index, key_hash(k0, k1, k2), i);
+	}
 	return &m->e[i];
 }
 
 struct map_entry *
-map_put_key(struct check_run *c, unsigned m, const uint64_t *key)
+map_put_key(struct check_run *c, unsigned m, uint64_t k0, uint64_t k1, uint64_t k2)
 {
-	struct map_entry *e = map_find_key(&c->map[m], key);
+	struct map_entry *e = map_find_key(&c->map[m], k0, k1, k2);
 
-	return e ? e : map_add_key(c, m, key);
+	return e ? e : map_add_key(c, m, k0, k1, k2);
 }
 
 struct map_entry *
@@ -151,7 +161,7 @@ map_drop(struct check_run *c, unsigned number, struct map_entry *e)
 	struct number_map *m = &c->map[number];
 	uint32_t i = (uint32_t)(e - m->e);
 
-	slots_drop(&m->index, key_hash(e->key), i);
+	slots_drop(&m->index, key_hash(e->key[0], e->key[1], e->key[2]), i);
 	*e = (struct map_entry){.key = {m->free}};
 	m->free = i + 1;
 	m->live--;

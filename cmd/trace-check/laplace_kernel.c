@@ -213,10 +213,8 @@ take_fork(struct check_run *c, const struct laplace_event *e)
 	if (task)
 		map_drop(c, TASKS, task);
 	task = map_add(c, TASKS, e->pid);
-	if (task) {
-		task->v[TASK_SPACE] = space_of(c, e->a[A_PARENT]);
-		task->v[FORKED] = 1;
-	}
+	task->v[TASK_SPACE] = space_of(c, e->a[A_PARENT]);
+	task->v[FORKED] = 1;
 	x->forks++;
 }
 
@@ -225,15 +223,13 @@ static void
 take_space(struct check_run *c, const struct laplace_event *e)
 {
 	struct laplace_check *x = c->own;
-	struct map_entry *task = map_find(c, TASKS, e->pid), *space;
+	struct map_entry *task = map_find(c, TASKS, e->pid);
 
 	if (task) {
 		task->v[TASK_SPACE] = e->a[A_SPACE];
 		task->v[GIVEN] = 1;
 	}
-	space = map_put(c, SPACES, e->a[A_SPACE]);
-	if (space)
-		space->v[GIVEN_AT] = x->forks;
+	map_put(c, SPACES, e->a[A_SPACE])->v[GIVEN_AT] = x->forks;
 	x->exec_pid = e->pid;
 	x->exec_steps = 1;
 }
@@ -375,8 +371,7 @@ check_cached(struct check_run *c, const struct laplace_event *e)
 		find_with(c, BAD_CACHE_PAGE, at->at,
 			  "this page of the file is at " X64 ", too", at->v[PAGE_AT]);
 	at = map_put(c, CACHED, e->a[A_INODE], e->device, e->a[A_OFFSET]);
-	if (at)
-		at->v[PAGE_AT] = e->a[A_ADDR];
+	at->v[PAGE_AT] = e->a[A_ADDR];
 }
 
 /* Takes an event that takes a page of the kernel, or frees one. */
@@ -393,9 +388,7 @@ take_page(struct check_run *c, const struct laplace_event *e)
 				  "page " X64 " is allocated, and was not freed",
 				  e->a[A_ADDR]);
 		was_free = !page;
-		page = map_put(c, PAGES, e->a[A_ADDR]);
-		if (page)
-			page->v[TAKER] = e->kind;
+		map_put(c, PAGES, e->a[A_ADDR])->v[TAKER] = e->kind;
 		if (was_free && e->kind == E_CACHE && wants(c, BAD_CACHE_PAGE))
 			check_cached(c, e);
 	} else if (page) {
@@ -415,8 +408,6 @@ take_file(struct check_run *c, const struct laplace_event *e)
 			 *open = map_find(c, OPEN_FILES, e->pid, inode, e->device);
 	bool io = e->kind == E_READ || e->kind == E_WRITE;
 
-	if (!file)
-		return;
 	if (file->v[DELETED] && !file->v[ALL_OPENS] && e->kind != E_OPEN &&
 	    e->kind != E_DELETE)
 		find_with(c, BAD_DELETED, file->at,
@@ -426,9 +417,7 @@ take_file(struct check_run *c, const struct laplace_event *e)
 		file->at = c->here;
 	if (e->kind == E_OPEN) {
 		file->v[ALL_OPENS]++;
-		open = map_put(c, OPEN_FILES, e->pid, inode, e->device);
-		if (open)
-			open->v[OPENS]++;
+		map_put(c, OPEN_FILES, e->pid, inode, e->device)->v[OPENS]++;
 	} else if (e->kind == E_CLOSE) {
 		if (!open)
 			find(c, BAD_CLOSE,
