@@ -113,6 +113,7 @@ struct check_run {
 /* The state of a rule. */
 struct rule_state {
 	const struct rule *rule;
+	const struct checker *of;
 	bool on;
 	enum severity level;
 	uint64_t said,

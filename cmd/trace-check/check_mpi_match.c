@@ -9,10 +9,15 @@
 /* A collective operation that not all members have reached. */
 struct operation {
 	struct mpi_note first; /* of the member that came first */
-	bool told;	       /* one finding is enough */
+	const struct comm *of;
+	uint64_t seq; /* number in the communicator */
+	bool told;    /* one finding is enough */
 	bool unsized;
 	uint64_t sends, receives, unit;
 };
+/* Begins the text of a finding. */
+#define OPERATION "collective " U64 " of %s"
+#define operation(o) (o)->seq, (o)->of->name
 
 static struct trace_place
 note_place(const struct mpi_check *x, const struct mpi_note *n)
@@ -176,16 +181,16 @@ op_class(unsigned op)
 	return op > 14 ? 0 : op; /* the program's own have any number */
 }
 
-/* Compares the call of a member with that of the first one. `what` is the operation's number and communicator. */
+/* Compares the call of a member with that of the first one. */
 static void
-compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
-	     const char *what, bool intra)
+compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n)
 {
 	const struct mpi_note *f = &o->first;
 	struct trace_place at = note_place(x, n), from = note_place(x, f);
 	const char *call = dumpi_calls[n->call].name;
 	unsigned a = rank_of(x, n), b = rank_of(x, f);
 	uint64_t unit = n->call == K_REDUCE_SCATTER ? n->sends : UNKNOWN;
+	bool intra = o->of->local == o->of->n;
 
 	/* Calls with one count: all send or receive as many bytes. */
 	if (n->call == K_BCAST || n->call == K_REDUCE || n->call == K_ALLREDUCE ||
@@ -194,24 +199,24 @@ compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
 	o->told = true;
 	if (call_class(n->call) != call_class(f->call))
 		find_both(x->c, BAD_MPI_COLL_ORDER, at, from,
-			  "%s: rank %u calls %s, rank %u %s", what, a, call, b,
-			  dumpi_calls[f->call].name);
+			  OPERATION ": rank %u calls %s, rank %u %s", operation(o), a, call,
+			  b, dumpi_calls[f->call].name);
 	else if (intra && n->root != f->root)
 		find_both(x->c, BAD_MPI_COLL_ROOT, at, from,
-			  "%s, %s: the root of rank %u is %d, of rank %u %d", what, call, a,
-			  n->root, b, f->root);
+			  OPERATION ", %s: the root of rank %u is %d, of rank %u %d",
+			  operation(o), call, a, n->root, b, f->root);
 	else if (op_class(n->op) != op_class(f->op))
 		find_both(x->c, BAD_MPI_COLL_OP, at, from,
-			  "%s, %s: the operation of rank %u is %u, of rank %u %u", what,
-			  call, a, n->op, b, f->op);
+			  OPERATION ", %s: the operation of rank %u is %u, of rank %u %u",
+			  operation(o), call, a, n->op, b, f->op);
 	else if (intra && unit != UNKNOWN && o->unit != UNKNOWN && unit != o->unit)
 		find_both(x->c, BAD_MPI_COLL_SIZE, at, from,
-			  "%s, %s: rank %u has " U64 " bytes, rank %u " U64, what, call, a,
-			  unit, b, o->unit);
+			  OPERATION ", %s: rank %u has " U64 " bytes, rank %u " U64,
+			  operation(o), call, a, unit, b, o->unit);
 	else if (n->type && f->type && !types_fit(n->type, f->type))
 		find_both(x->c, BAD_MPI_COLL_TYPE, at, from,
-			  "%s, %s: rank %u has %s, rank %u %s", what, call, a, type_name(n),
-			  b, type_name(f));
+			  OPERATION ", %s: rank %u has %s, rank %u %s", operation(o), call,
+			  a, type_name(n), b, type_name(f));
 	else
 		o->told = false;
 	o->unit = unit == UNKNOWN ? o->unit : unit;
@@ -222,27 +227,22 @@ arrive(void *arg, const struct comm *c, void **own, uint64_t seq, const void *no
 {
 	const struct mpi_note *n = note;
 	struct operation *o = *own;
-	char what[96];
 
 	if (!o) {
 		o = *own = xcalloc(1, sizeof *o);
-		o->first = *n;
-		o->unit = UNKNOWN;
+		*o = (struct operation){.first = *n, .of = c, .seq = seq, .unit = UNKNOWN};
 	}
 	o->unsized |= n->sends == UNKNOWN && n->receives == UNKNOWN;
 	o->sends += n->sends == UNKNOWN ? 0 : n->sends;
 	o->receives += n->receives == UNKNOWN ? 0 : n->receives;
-	if (o->told)
-		return;
-	snprintf(what, sizeof what, "collective " U64 " of %s", seq, c->name);
-	compare_call(arg, o, n, what, c->local == c->n);
+	if (!o->told)
+		compare_call(arg, o, n);
 }
 
-/* Reports that a member of a communicator has not made collective call number `seq`; one finding is enough. A trace may
- * name any size, but ranks without a file need no look. */
+/* Reports the first member that has not made a collective call; one finding is enough. A trace may name any size of the
+ * communicator c, but ranks without a file need no look. */
 static void
-find_missing(struct mpi_check *x, struct comm *c, const struct operation *o, uint64_t seq,
-	     uint32_t size)
+find_missing(struct mpi_check *x, struct comm *c, const struct operation *o, uint32_t size)
 {
 	struct comms *comms = match_comms(x->match);
 	uint32_t look = c->of || size < x->nranks ? size : (uint32_t)x->nranks;
@@ -251,12 +251,13 @@ find_missing(struct mpi_check *x, struct comm *c, const struct operation *o, uin
 		uint32_t proc = comm_proc(comms, c, i);
 		const struct member *m = comm_member(comms, c, proc);
 
-		if (!m || m->collectives >= seq || proc >= x->nranks || !x->rank[proc].file)
+		if (!m || m->collectives >= o->seq || proc >= x->nranks ||
+		    !x->rank[proc].file)
 			continue;
 		x->missing = c;
 		find_at(x->c, BAD_MPI_COLL_MISSING, note_place(x, &o->first),
-			"collective " U64 " of %s, %s: rank %u does not call it", seq,
-			c->name, dumpi_calls[o->first.call].name, comms->proc[proc].rank);
+			OPERATION ", %s: rank %u does not call it", operation(o),
+			dumpi_calls[o->first.call].name, comms->proc[proc].rank);
 	}
 }
 
@@ -266,20 +267,23 @@ ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 	struct mpi_check *x = arg;
 	struct operation *o = own;
 	uint32_t size = comm_size(match_comms(x->match), c);
-	unsigned call = o ? o->first.call : 0;
-	uint64_t sends =
-	    o ? o->sends * (call == K_ALLGATHER || call == K_ALLGATHERV ? size : 1) : 0;
+	unsigned call;
 
+	(void)seq;
+	if (!o)
+		return;
+	call = o->first.call;
+	if (call == K_ALLGATHER || call == K_ALLGATHERV)
+		o->sends *= size;
 	/* Calls whose counts differ: all sends together are as many bytes as all receives. */
-	if (whole && o && !o->told && !o->unsized && c->local == c->n &&
+	if (whole && !o->told && !o->unsized && c->local == c->n &&
 	    ((call > K_BCAST && call < K_REDUCE) || call == K_ALLTOALLW) &&
-	    sends != o->receives)
+	    o->sends != o->receives)
 		find_at(x->c, BAD_MPI_COLL_SIZE, note_place(x, &o->first),
-			"collective " U64 " of %s, %s: the ranks send " U64
-			" bytes, but expect " U64,
-			seq, c->name, dumpi_calls[call].name, sends, o->receives);
-	if (!whole && o)
-		find_missing(x, c, o, seq, size);
+			OPERATION ", %s: the ranks send " U64 " bytes, but expect " U64,
+			operation(o), dumpi_calls[call].name, o->sends, o->receives);
+	if (!whole)
+		find_missing(x, c, o, size);
 	free(o);
 }
 

@@ -13,9 +13,9 @@
 
 /* Rules of all formats: errors of reading that belong to no other rule. */
 static const struct rule input_rules[] = {
-    {"input-damage", LEVEL_ERROR, BASIS_MODEL, 0, "Everything in the input can be read",
+    {"input-damage", LEVEL_ERROR, BASIS_MODEL, READ, "Everything in the input can be read",
      "a stream that ends within a block"},
-    {"input-note", LEVEL_NOTE, BASIS_MODEL, 0, "A reader finds nothing worth a message",
+    {"input-note", LEVEL_NOTE, BASIS_MODEL, READ, "A reader finds nothing worth a message",
      "metadata that are not understood"},
     {0}};
 static const struct checker check_input = {.formats = "", .rules = input_rules};
@@ -25,22 +25,21 @@ static const struct checker *const checkers[] = {
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
 
-/* The states of the rules of all checkers, in this order; those of input_rules are the last. Other rules are fewer. */
+/* The states of the rules of all checkers, in this order, up to one without a rule; those of input_rules are the last. */
 static struct rule_state states[320];
-static size_t nstates;
 /* By checker: the state of its first rule. */
 static struct rule_state *first_state[CHECKERS];
-#define EACH_RULE(k) (struct rule_state *k = states; k < states + nstates; k++)
 
 void
 check_begin(struct check_run *c)
 {
-	nstates = 0;
+	struct rule_state *k = states;
+
 	for (size_t i = 0; i < CHECKERS; i++) {
-		first_state[i] = states + nstates;
+		first_state[i] = k;
 		for (const struct rule *r = checkers[i]->rules; r->id; r++)
-			states[nstates++] = (struct rule_state){
-			    .rule = r, .on = !(r->flags & OFF), .level = r->level};
+			*k++ = (struct rule_state){r, checkers[i], .on = !(r->flags & OFF),
+						   .level = r->level};
 	}
 	c->severity = LEVEL_WARNING;
 	c->most = 10;
@@ -51,9 +50,9 @@ rule_words(size_t i, struct finding_rule *r)
 {
 	const struct rule *rule = states[i].rule;
 
-	if (i < nstates)
+	if (rule)
 		*r = (struct finding_rule){rule->id, rule->must, NULL, rule->level};
-	return i < nstates;
+	return rule;
 }
 
 const char *
@@ -77,16 +76,13 @@ check_select(struct check_run *c, const char *rules, bool on)
 				return "RULE=note, RULE=warning or RULE=error is expected";
 			}
 		}
-		for
-			EACH_RULE(k)
-			{
-				if (strcmp(glob, "all") != 0 &&
-				    fnmatch(glob, k->rule->id, 0))
-					continue;
-				k->on = on;
-				k->level = level ? set : k->level;
-				any = true;
-			}
+		for (struct rule_state *k = states; k->rule; k++) {
+			if (strcmp(glob, "all") != 0 && fnmatch(glob, k->rule->id, 0))
+				continue;
+			k->on = on;
+			k->level = level ? set : k->level;
+			any = true;
+		}
 		snprintf(why, sizeof why, "no rule is called %.60s: see --list", glob);
 		free(glob);
 		if (!any)
@@ -177,17 +173,13 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 	struct check_run *c = check;
 	struct trace_place at = {file, s->fmt->text ? AT_LINE : AT_OFFSET, n};
 	struct rule_state *k = &first_state[CHECKERS - 1][cost == COST_NONE];
-	bool own = false;
 
-	for
-		EACH_RULE(i)
-	if (rule && !strcmp(i->rule->id, rule)) {
-		k = i;
-		own = k < first_state[CHECKERS - 1];
-	}
+	for (struct rule_state *i = states; i->rule; i++)
+		if (rule && !strcmp(i->rule->id, rule))
+			k = i;
 	/* At its end a reader sums up errors; a checker that looks for them itself has their places. */
 	if (n == NOWHERE && !strcmp(file, s->name) &&
-	    (k->input == s->id || (own && !(k->rule->flags & READ))))
+	    (k->input == s->id || !(k->rule->flags & READ)))
 		return;
 	if (n == NOWHERE)
 		at = in_file(file);
@@ -324,14 +316,12 @@ sum_up(const struct check_run *c)
 	const uint64_t *n = c->found;
 	unsigned rules = 0;
 
-	for
-		EACH_RULE(k)
-		{
-			rules += k->said + k->more > 0;
-			if (k->said && k->more)
-				warn(U64 " more of %s %s not shown", k->more, k->rule->id,
-				     k->more == 1 ? "is" : "are");
-		}
+	for (struct rule_state *k = states; k->rule; k++) {
+		rules += k->said + k->more > 0;
+		if (k->said && k->more)
+			warn(U64 " more of %s %s not shown", k->more, k->rule->id,
+			     k->more == 1 ? "is" : "are");
+	}
 	if (rules)
 		warn(U64 " input%s, " U64 " event%s: " U64 " error%s, " U64
 			 " warning%s, " U64 " note%s, of %u rule%s",
@@ -353,10 +343,9 @@ check_read(struct check_run *c, struct read_options *read, char *const *paths, s
 	read->head_done = end_input;
 	read->head_arg = c;
 	read->need = 0;
-	for (size_t i = 0; i + 1 < CHECKERS; i++)
-		for (struct rule_state *k = first_state[i]; k < first_state[i + 1]; k++)
-			if (k->on && !(k->rule->flags & READ))
-				read->need |= NEED_COLUMNS | NEED_RAW | checkers[i]->need;
+	for (const struct rule_state *k = states; k->rule; k++)
+		if (k->on && !(k->rule->flags & READ))
+			read->need |= NEED_COLUMNS | NEED_RAW | k->of->need;
 	c->reads = !read->need;
 	status = trace_each(read, paths, n, &to);
 	/* On a terminal the summary comes last. */
@@ -411,12 +400,11 @@ rules_list(struct out *o, char *const *only, bool long_form)
 	for (size_t i = 0; i == 0 || (*only && only[i]); i++) {
 		bool any = false;
 
-		for
-			EACH_RULE(k)
-		if (!*only || !fnmatch(only[i], k->rule->id, 0)) {
-			any = true;
-			(long_form ? explain : list_rule)(o, k->rule);
-		}
+		for (struct rule_state *k = states; k->rule; k++)
+			if (!*only || !fnmatch(only[i], k->rule->id, 0)) {
+				any = true;
+				(long_form ? explain : list_rule)(o, k->rule);
+			}
 		if (!any)
 			warn("no rule is called %s: see --list", only[i]);
 		all &= any;
