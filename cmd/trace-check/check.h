@@ -8,9 +8,12 @@
 #ifndef SPOOR_CHECK_H
 #define SPOOR_CHECK_H
 
+#include <inttypes.h>
+
 #include "base/compiler.h"
 #include "findings/findings.h"
 #include "input/source.h"
+#include "trace-check/check_state.h"
 
 /* The origin of a rule. */
 enum basis {
@@ -21,19 +24,20 @@ enum basis {
 	BASIS_SMELL  /* a guess, which experience supports */
 };
 
+/* Flags of a rule. */
 enum {
-	RULE_OFF = 1, /* not checked unless -W names it */
-	RULE_END = 2, /* about the end of a trace: in a trace that was cut, only counted */
-	RULE_WHOLE = 4, /* needs a whole trace: not checked with --part or --chunk */
-	RULE_BYTES = 8, /* needs native bytes: not checked in a stream */
-	RULE_READ = 16	/* the reader reports it */
+	OFF = 1,   /* not checked unless -W names it */
+	END = 2,   /* about the end of a trace: in a trace that was cut, only counted */
+	WHOLE = 4, /* needs a whole trace: not checked with --part or --chunk */
+	BYTES = 8, /* needs native bytes: not checked in a stream */
+	READ = 16  /* the reader reports it */
 };
 
 struct rule {
 	const char *id;
 	enum severity level;
 	enum basis basis;
-	unsigned flags; /* RULE_* */
+	unsigned flags;
 	const char *must;
 	const char *example; /* a smallest violation */
 };
@@ -41,32 +45,32 @@ struct rule {
 /* A table of rules is a macro LIST(R) with a row R(NAME, id, level, basis, flags, must, example) for each. */
 #define RULE_NAME(name, id, level, basis, flags, must, example) name,
 #define RULE_ROW(name, id, level, basis, flags, must, example) \
-	{id, level, basis, flags, must, example},
+	{id, LEVEL_##level, BASIS_##basis, flags, must, example},
 
-struct rules {
-	const struct rule *rule;
-	size_t n;
-};
-
-struct check_run;
-
-/* The checks of a format. */
+/* The checks of a format. Their state is c->own, of own_size bytes, and the maps of c; both are zeros at first, and are
+ * freed after `end`. A function that is NULL does nothing. */
 struct checker {
-	const char *formats; /* names of formats, with a blank before and after each */
-	const struct rules *rules;
+	const char *formats;	  /* names of formats, with a blank before and after each */
+	const struct rule *rules; /* up to one without an id */
+	size_t own_size;
+	const struct map_kind *maps;		 /* up to one without a name; NULL = none */
+	const char *const *events, *const *args; /* see struct arguments */
 	unsigned need; /* NEED_* of events, in addition to NEED_COLUMNS */
-	/* Begins the events under a new head of s. Returns the state. With `need` 0, only files are checked here. */
-	void *(*begin)(struct check_run *c, struct source *s);
-	/* Takes a batch. NULL = needs no events. */
-	void (*batch)(struct check_run *c, void *state, struct source *s,
-		      const struct batch *b);
-	/* Reports what only the end shows, and frees the state. */
-	void (*end)(struct check_run *c, void *state, struct source *s);
+	/* Begins the events under a new head. With `need` of the options 0, only files are checked here. */
+	void (*begin)(struct check_run *c);
+	/* Takes a batch, c->b. */
+	void (*batch)(struct check_run *c);
+	/* Reports what only the end shows. */
+	void (*end)(struct check_run *c);
+	/* Returns the place of the current event. NULL: event_place(). */
+	struct trace_place (*place)(struct check_run *c);
+	/* Returns a name with which findings about the current event begin, or NULL. */
+	const char *(*subject)(const struct check_run *c);
 };
 extern const struct checker check_spc, check_charisma, check_laplace, check_ovni,
     check_dumpi;
 
-/* The user's choices, and what was found. */
+/* The user's choices, what was found, and the current events. */
 struct check_run {
 	struct findings out;
 	struct baseline known;
@@ -81,12 +85,12 @@ struct check_run {
 	uint64_t files, events;
 	uint64_t found[LEVEL_ERROR + 1]; /* by level */
 	const struct checker *now;
-	const struct rules *rules; /* of `now` */
-	struct rule_state *state;  /* of the rules of `now` */
-	void *own;		   /* state of `now` */
-	unsigned head;		   /* head_serial for which `own` was made */
-	uint64_t before;	   /* events of the input before the current batch */
-	/* For place_of: the line of the last place in the batch after line_before events. */
+	struct rule_state *state; /* of the rules of `now` */
+	struct finding finding;	  /* the current one, of the rule with the state `finds` */
+	struct rule_state *finds;
+	unsigned head;	 /* head_serial for which `own` was made */
+	uint64_t before; /* events of the input before the current batch */
+	/* For event_place: the line of the last place in the batch after line_before events. */
 	const uint8_t *line_at;
 	uint64_t line, line_before;
 	/* --capacity: bytes of ASUs. */
@@ -95,10 +99,21 @@ struct check_run {
 		uint64_t bytes;
 	} * capacity;
 	size_t ncapacities, capacity_cap;
+	/* For the functions of a checker: the current event is record i of batch b of s. `here` is its place, if the checker
+	 * has set it. */
+	struct source *s;
+	const struct batch *b;
+	uint32_t i;
+	struct trace_place here;
+	struct arguments args;
+	struct number_map map[MAPS];
+	void *own;
 };
 
 /* The state of a rule. */
 struct rule_state {
+	const struct rule *rule;
+	const struct checker *of;
 	bool on;
 	enum severity level;
 	uint64_t said,
@@ -112,12 +127,33 @@ wants(const struct check_run *c, unsigned rule)
 {
 	return c->state[rule].on;
 }
-/* Reports that a rule of the current checker is broken at `at`. find_with also names a second place. Does nothing if the
- * rule is not checked. */
-void find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt, ...)
-    PRINTF(4, 5) COLD;
-void find_with(struct check_run *c, unsigned rule, struct trace_place at,
-	       struct trace_place other, const char *fmt, ...) PRINTF(5, 6) COLD;
+
+/* Conversions of uint64_t and int64_t in the texts of findings. */
+#define U64 "%" PRIu64
+#define X64 "0x%" PRIx64
+#define I64 "%" PRId64
+/* Returns the ending of a noun after the number n. */
+#define S(n) ((n) == 1 ? "" : "s")
+
+/* These report that a rule of the current checker is broken: find() by the current event, find_at() at a place; with a
+ * second place, find_with() and find_both(). They do nothing if the rule is not checked. The places and the arguments of
+ * the text are computed only if the finding is written. */
+#define find(c, rule, ...) (needs_text(c, rule) ? find_text(c, __VA_ARGS__) : (void)0)
+#define find_at(c, rule, place, ...)                                                  \
+	(needs_text(c, rule) ? ((c)->finding.at = (place), find_text(c, __VA_ARGS__)) \
+			     : (void)0)
+#define find_with(c, rule, second, ...)                                                   \
+	(needs_text(c, rule) ? ((c)->finding.other = (second), find_text(c, __VA_ARGS__)) \
+			     : (void)0)
+#define find_both(c, rule, place, second, ...)                                            \
+	(needs_text(c, rule) ? ((c)->finding.at = (place), (c)->finding.other = (second), \
+				find_text(c, __VA_ARGS__))                                \
+			     : (void)0)
+#define NOT_KNOWN ((struct trace_place){0})
+/* Counts a finding if its rule is checked, and begins c->finding. Returns true if find_text() must write it. */
+bool needs_text(struct check_run *c, unsigned rule) COLD;
+/* Writes c->finding. Without a place it is about the current event. */
+void find_text(struct check_run *c, const char *fmt, ...) PRINTF(2, 3) COLD;
 /* Reports that a limit of state was met, so that not all rules were checked to the end; the status is then ST_TROUBLE.
  * Only the first call prints. `what` is what there is too much of, and `most` its limit. */
 void check_limit(struct check_run *c, const char *what, uint64_t most) COLD;
@@ -125,23 +161,10 @@ void check_limit(struct check_run *c, const char *what, uint64_t most) COLD;
 /* Takes an argument of --capacity, ASU=SIZE such as 0=17GB; `check` is a struct check_run. Returns NULL, or a
  * constant error message. Dies if SIZE is malformed. */
 const char *check_take_capacity(void *check, const char *text);
-/* Stores the bytes of an ASU in *bytes. Returns false if --capacity does not name it. */
-static inline bool
-check_capacity(const struct check_run *c, uint32_t asu, uint64_t *bytes)
-{
-	for (size_t i = 0; i < c->ncapacities; i++)
-		if (c->capacity[i].asu == asu) {
-			*bytes = c->capacity[i].bytes;
-			return true;
-		}
-	return false;
-}
 
-/* Returns the place of record i of the batch: its line in text, its offset in a file of bytes, its number in a binary
+/* Returns the place of the current event: its line in text, its offset in a file of bytes, its number in a binary
  * stream. */
-struct trace_place place_of(struct check_run *c, struct source *s, const struct batch *b,
-			    uint32_t i) COLD;
-/* Returns the place of a whole file. */
+struct trace_place event_place(struct check_run *c) COLD;
 static inline struct trace_place
 in_file(const char *file)
 {
@@ -152,16 +175,11 @@ at_offset(const char *file, uint64_t offset)
 {
 	return (struct trace_place){file, AT_OFFSET, offset};
 }
-static inline struct trace_place
-at_line(const char *file, uint64_t line)
-{
-	return (struct trace_place){file, AT_LINE, line};
-}
-/* Returns true if s is one of spoor's streams, so that native bytes are unknown. */
+/* Returns true if the input is one of spoor's streams, so that native bytes are unknown. */
 static inline bool
-is_stream(const struct source *s)
+is_stream(const struct check_run *c)
 {
-	return s->fmt->stream;
+	return c->s->fmt->stream;
 }
 
 /* Initializes c, which must be zeroed, and sets all rules to their defaults. Must be called before the options are

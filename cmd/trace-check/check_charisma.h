@@ -3,98 +3,65 @@
 #ifndef SPOOR_CHECK_CHARISMA_H
 #define SPOOR_CHECK_CHARISMA_H
 
-#include "trace-check/check_state.h"
+#include "trace-check/check.h"
 #include "trace-check/rules_charisma.h"
 
-enum {
-	CHARISMA_RULES(RULE_NAME)
-};
+/* clang-format off */
+/* Records: kind, name, and the function that takes one. */
+#define CHARISMA_RECORDS(R) \
+	R(R_HEADER, "header", chr_header) R(R_LOAD, "app-load", chr_load) \
+	R(R_EXIT, "app-exit", chr_exit) R(R_JOIN, "join", chr_join) \
+	R(R_LEAVE, "leave", chr_leave) R(R_OPEN, "open", chr_open) \
+	R(R_CLOSE, "close", chr_close) R(R_READ, "read", chr_request) \
+	R(R_WRITE, "write", chr_request) R(R_ASYNC_END, "async-end", chr_async_end) \
+	R(R_TRUNCATE, "truncate", chr_resize) R(R_EXTEND, "extend", chr_resize) \
+	R(R_LINK, "link", chr_link) R(R_UNLINK, "unlink", chr_link) \
+	R(R_FCNTL, "fcntl", chr_fcntl)
+/* Arguments. Those up to A_CREATED are read as numbers of each record. */
+#define CHARISMA_ARGS(R) \
+	R(A_APP, "appl_id") R(A_FD, "file_desc") R(A_FILE, "file_id") R(A_SIZE, "file_size") \
+	R(A_ASYNC, "async_id") R(A_ORIGINAL, "original_size") R(A_NEW, "new_size") \
+	R(A_LINKS, "new_link_count") R(A_CREATED, "creation_date") R(A_LOC, "loc") \
+	R(A_NAME, "name") R(A_PATH, "path") R(A_CLIENTS, "clients") R(A_FLAGS, "open_flags") \
+	R(A_OPERATION, "operation_type") R(A_REQUEST, "request") R(A_SYSTEM, "system_type") \
+	R(A_STARTED, "start_date") R(A_GMT, "gmt_offset") R(A_PROCESSORS, "num_processors") \
+	R(A_DISKS, "num_disks") R(A_IO_NODES, "num_IO_nodes")
+#define RECORD_KIND(kind, name, take) kind,
 
-enum charisma_kind {
-	R_HEADER,
-	R_LOAD,
-	R_EXIT,
-	R_JOIN,
-	R_LEAVE,
-	R_OPEN,
-	R_CLOSE,
-	R_READ,
-	R_WRITE,
-	R_ASYNC_END,
-	R_TRUNCATE,
-	R_EXTEND,
-	R_LINK,
-	R_UNLINK,
-	R_FCNTL
-};
-extern const char *const charisma_events[];
+enum { CHARISMA_RULES(RULE_NAME) };
+enum charisma_kind { CHARISMA_RECORDS(RECORD_KIND) };
+enum { CHARISMA_ARGS(LIST_NAME) };
 
-enum record_arg {
-	A_APP,
-	A_FD,
-	A_FILE,
-	A_FILE_ID,
-	A_FILE_SIZE,
-	A_ASYNC,
-	A_ORIGINAL,
-	A_NEW,
-	A_LINKS,
-	A_CREATED, /* the last one that is a number of each record */
-	A_LOC,
-	A_NAME,
-	A_PATH,
-	A_CLIENTS,
-	A_FLAGS,
-	A_OPERATION,
-	A_REQUEST,
-	A_SYSTEM,
-	A_STARTED,
-	A_GMT,
-	A_PROCESSORS,
-	A_DISKS,
-	A_IO_NODES
-};
+/* Maps, with their keys, and values of their entries. A file's name is a hash, its LINKS are their number plus 1. */
+enum { APPS, CLIENTS, OPENS, FILES, ASYNCS, LATEST, BUSY };
+enum { EXITED };		       /* APPS: number */
+enum { CLIENT_APP, TIME, TIMED, JOINED };     /* CLIENTS: number; its application plus 1, greatest time */
+enum { OPEN_FILE, MODE, CLOSED, OPEN_APP };   /* OPENS: owner, descriptor */
+enum { SIZE, SIZED, NAME, LINKS };	       /* FILES: id */
+enum { ASYNC_OWNER, START, ASYNC_FD };	       /* ASYNCS: id of an open request */
+enum { OPENER };			       /* LATEST: application plus 1, descriptor: the last owner that opened it */
+enum { COUNT, LAST };			       /* BUSY: owner, descriptor: open requests, the last one */
+/* clang-format on */
 
+/* An owner of descriptors that is an application: its number with this bit. */
 #define APP (1ull << 63)
-
-struct charisma_check {
-	struct arguments arguments;
-	struct number_map app; /* number: has exited */
-	struct number_map
-	    client; /* number: its application + 1, greatest time, has a time */
-	struct number_map
-	    open; /* owner, descriptor: file, mode, is closed, the application of the owner */
-	struct number_map file;	 /* id: size, is known, hash of name and date, links + 1 */
-	struct number_map async; /* id: owner, start, descriptor */
-	struct number_map
-	    shared; /* application + 1, descriptor: the last owner that opened it */
-	struct number_map busy; /* owner, descriptor: open requests, the last of them */
-	int64_t last;
-	bool any, joins;
-};
 
 /* A record, with what all rules need. */
 struct charisma_event {
 	enum charisma_kind kind;
 	const struct rec *rec;
-	struct trace_place at;
 	uint64_t a[A_CREATED + 1];
 	bool has[A_CREATED + 1];
 	uint64_t owner; /* of the record: a client, or an application */
 	bool has_owner;
 };
 
-/* Returns true if the list of words with commas between has the word. */
-bool charisma_flag(const char *list, const char *word);
-/* Returns true if a list of flags has a number, which stands for unknown bits. */
-bool charisma_unknown(const char *list);
-/* Returns the text of an argument, or "" if it is absent; valid until the next call. */
-const char *charisma_text(struct charisma_check *x, const struct source *s,
-			  const struct charisma_event *e, enum record_arg arg);
+extern const char *const charisma_events[];
 /* Returns the application of an owner plus 1, or 0 if it is not known. */
-uint64_t charisma_app(const struct charisma_check *x, uint64_t owner);
-/* Takes a record about a descriptor, a file or a request. Does nothing with others. */
-void charisma_file(struct check_run *c, struct charisma_check *x, struct source *s,
-		   const struct charisma_event *e);
+uint64_t chr_app(const struct check_run *c, uint64_t owner);
+/* These take a record. */
+#define RECORD_TAKE(kind, name, take) \
+	void take(struct check_run *c, const struct charisma_event *e);
+CHARISMA_RECORDS(RECORD_TAKE)
 
 #endif

@@ -6,22 +6,31 @@
 #include "base/num.h"
 #include "trace-check/check_mpi.h"
 
-static const struct rule rows[] = {DUMPI_RULES(RULE_ROW)};
-static const struct rules rules = {rows, sizeof rows / sizeof *rows};
-
 #define SECOND 1000000000ll
 /* The clock of a record begins again after 65,536 s. A gap of almost that length is a step back. */
 #define ROUND (65536 * SECOND)
 #define LONG (64800 * SECOND)
 /* Bound: trace-check | functions of DUMPI | entries without an exit | 65536 | more than 65536 entered functions */
 #define FUNCTIONS 65536
+/* Bound: trace-check | handles of MPI | datatypes, communicators and others of all ranks | 131072 | more than 131072 handles of MPI */
+#define HANDLES_MOST (1u << 17)
+/* Bound: trace-check | requests of MPI | requests of all ranks that are not complete | 131072 | more than 131072 requests of MPI */
+#define REQUESTS_MOST (1u << 17)
+/* Bound: trace-check | streams of messages of MPI | senders, receivers and tags, for mpi-deadlock | 65536 | more than 65536 streams of messages */
+#define STREAMS_MOST (1u << 16)
+static const struct map_kind maps[] = {
+    [HANDLES] = {"handles of MPI", HANDLES_MOST},
+    [REQUESTS] = {"requests of MPI", REQUESTS_MOST},
+    [STREAMS] = {"streams of messages", STREAMS_MOST},
+    {0},
+};
 
 /* An argument of a type of events. plain: `field` without names of values. */
 struct mpi_item {
 	struct field field, plain;
 	const struct dumpi_arg *arg;
 	uint8_t role, kind;
-	bool out, list, count, closed; /* closed: no other constants exist */
+	bool out, list, count, closed;
 	int64_t least;
 	int8_t len; /* index of the item that counts this list, or -1 */
 };
@@ -32,19 +41,9 @@ struct mpi_plan {
 	struct mpi_item item[DUMPI_ARGS];
 };
 
-/* Types of handles, in the order of enum mpi_kind; and names of arguments by role. */
-static const char *const kinds[KINDS] = {"datatype", "comm",   "group",	     "op",  "win",
-					 "file",     "keyval", "errhandler", "info"};
-static const char *const roles[ROLES] = {"|count|sendcount|origincount|",
-					 "|datatype|sendtype|origintype|",
-					 "|recvcount|targetcount|",
-					 "|recvtype|targettype|",
-					 "|op|",
-					 "|win|",
-					 "|size|rank|",
-					 "|provided|",
-					 "|fn|",
-					 "|request|"};
+static const char *const kinds[KINDS] = {MPI_KINDS(LIST_TEXT)};
+static const char *const roles[ROLES] = {MPI_ROLES(LIST_TEXT)};
+/* Types without other constants than those that are known. */
 static const char closed[] = "|combiner|comparison|distribution|locktype|ordering|"
 			     "threadlevel|topology|typeclass|whence|";
 
@@ -74,7 +73,8 @@ plan_item(struct mpi_item *to, const struct dumpi_arg *a, unsigned k)
 		    : to->count || to->kind < KINDS ? 0
 						    : INT64_MIN;
 	/* Only the root has these; others have any value. */
-	if ((k == 55 && to->role == RECV_TYPE) || (k == 57 && to->role == TYPE)) {
+	if ((k == K_GATHERV && to->role == RECV_TYPE) ||
+	    (k == K_SCATTERV && to->role == TYPE)) {
 		to->kind = KINDS;
 		to->least = INT64_MIN;
 	}
@@ -123,59 +123,44 @@ make_plan(struct mpi_check *x, const struct type *ty)
 
 /* ---- arguments ---- */
 
-/* Stores the text of an argument in x->text, with a NUL after it. Returns false if there is none. */
-static bool
-text_of(struct mpi_check *x, const struct field *f)
-{
-	x->text.n = 0;
-	if (!field_text(&x->text, &x->s->head, &x->s->t, x->r, f))
-		return false;
-	buf_byte(&x->text, '\0');
-	return true;
-}
-
 /* Reads a number, or the name of a constant of its type. */
 static bool
 read_value(struct mpi_check *x, const struct mpi_item *m, int64_t *v)
 {
 	const struct labels *l = &m->arg->type->labels;
-	const char *p;
+	const char *text;
 	uint64_t u = 0;
 
 	if (likely(m->plain.load == LOAD_INT && field_load(&m->plain, x->r, &u))) {
 		*v = (int64_t)u;
 		return true;
 	}
-	if (!text_of(x, &m->field))
-		return false;
-	p = (const char *)x->text.p;
+	text = field_words(x->c, &m->field);
 	for (uint32_t i = 0; i < l->n; i++)
-		if (!strcmp(l->v[i].name, p)) {
+		if (!strcmp(l->v[i].name, text)) {
 			*v = l->v[i].value;
 			return true;
 		}
-	if (!strncmp(p, "0x", 2))
-		hex_u64(x->text.p + 2, x->text.n - 3, &u);
-	else
-		digits_u64(x->text.p + (*p == '-'), x->text.n - 1 - (*p == '-'), &u);
-	*v = *p == '-' ? -(int64_t)u : (int64_t)u;
-	return true;
+	*v = words_number(text, &u) ? (int64_t)u : 0;
+	return *text;
 }
 
 /* Returns the number of elements of a list. */
 static uint32_t
 count_elements(struct mpi_check *x, const struct mpi_item *m)
 {
+	const char *text;
 	const uint8_t *p;
 	uint32_t n = 0;
 
 	if (m->field.arg->array && rec_span(x->r, m->field.arg, &p, &n))
 		return n;
-	if (!text_of(x, &m->field) || !*x->text.p || *x->text.p == '"')
+	text = field_words(x->c, &m->field);
+	if (!*text || *text == '"')
 		return 0;
-	for (p = x->text.p; *p; p++)
-		n += *p == ',';
-	return n + 1;
+	for (n = 1; *text; text++)
+		n += *text == ',';
+	return n;
 }
 
 /* Reads the arguments of the current call, and checks each. */
@@ -197,11 +182,13 @@ read_arguments(struct mpi_check *x, const struct mpi_plan *p)
 			       : status && !m->arg->brackets ? 1
 							     : n;
 			/* Any of several file requests has one status, or one for each. */
-			if (n && n != most && x->k != 286 && x->k != 287)
-				odd(x,
-				    status ? BAD_DUMPI_STATUS_COUNT : BAD_DUMPI_ARRAY_COUNT,
-				    "%s has %u elements, its count is %lld", m->arg->name,
-				    n, (long long)most);
+			if (n && n != most && x->k != K_FILE_TESTANY &&
+			    x->k != K_FILE_WAITANY)
+				find(x->c,
+				     status ? BAD_DUMPI_STATUS_COUNT
+					    : BAD_DUMPI_ARRAY_COUNT,
+				     "%s has %u elements, its count is " I64, m->arg->name,
+				     n, most);
 			continue;
 		}
 		if (!read_value(x, m, &v[i]))
@@ -212,8 +199,8 @@ read_arguments(struct mpi_check *x, const struct mpi_plan *p)
 		}
 		if (unlikely(v[i] < m->least ||
 			     (m->closed && !label_of(&m->arg->type->labels, v[i]))))
-			odd(x, m->count ? BAD_MPI_COUNT : BAD_DUMPI_ENUM, "%s is %lld",
-			    m->arg->name, (long long)v[i]);
+			find(x->c, m->count ? BAD_MPI_COUNT : BAD_DUMPI_ENUM, "%s is " I64,
+			     m->arg->name, v[i]);
 		else if (m->kind < KINDS)
 			mpi_handle(x, (enum mpi_kind)m->kind, v[i], m->out);
 	}
@@ -283,8 +270,8 @@ check_stop(struct mpi_check *x, int64_t dur, const char *clock)
 {
 	if (likely(dur >= 0 && dur < LONG))
 		return dur;
-	odd(x, BAD_DUMPI_STOP_START, "it stops %.9f s%s before it starts",
-	    (double)(dur < 0 ? -dur : ROUND - dur) * 1e-9, clock);
+	find(x->c, BAD_DUMPI_STOP_START, "it stops %.9f s%s before it starts",
+	     (double)(dur < 0 ? -dur : ROUND - dur) * 1e-9, clock);
 	return 0;
 }
 
@@ -307,26 +294,28 @@ check_times(struct mpi_check *x, const struct mpi_plan *p, struct mpi_thread *t)
 	gap = t->called ? time_plus(CLOCK_NS, x->r->time, -t->stop) : 0;
 	if (unlikely(t->called && (stop < t->stop || gap > ROUND - 60 * SECOND))) {
 		if (!r->several)
-			odd(x, BAD_DUMPI_TIME_ORDER,
-			    "it returns %.9f s before the previous call",
-			    (double)(stop < t->stop ? t->stop - stop : ROUND - gap) * 1e-9);
+			find(x->c, BAD_DUMPI_TIME_ORDER,
+			     "it returns %.9f s before the previous call",
+			     (double)(stop < t->stop ? t->stop - stop : ROUND - gap) *
+				 1e-9);
 	} else if (unlikely(gap < 0))
-		odd(x, BAD_DUMPI_OVERLAP, "it starts %.9f s before the previous call stops",
-		    (double)-gap * 1e-9);
+		find(x->c, BAD_DUMPI_OVERLAP,
+		     "it starts %.9f s before the previous call stops",
+		     (double)-gap * 1e-9);
 	if (unlikely(gap > LONG))
-		odd(x, BAD_DUMPI_ROLLOVER, "it starts %.0f s after the previous call",
-		    (double)gap * 1e-9);
+		find(x->c, BAD_DUMPI_ROLLOVER, "it starts %.0f s after the previous call",
+		     (double)gap * 1e-9);
 	/* Levels 1 to 3: MPI_THREAD_SINGLE, FUNNELED and SERIALIZED. */
-	if (unlikely(r->level && r->level < 4 && !r->told_level && x->k < 291 &&
+	if (unlikely(r->level && r->level < 4 && !r->told_level && x->k < K_ENTER &&
 		     (r->level < 3
 			  ? t->number != r->first_thread
 			  : t->number != r->last_thread && x->r->time < r->stop))) {
-		odd(x, BAD_MPI_THREAD_LEVEL,
-		    r->level < 3
-			? "thread %u calls, but the level allows only one thread"
-			: "thread %u calls before another returns, but the level is "
-			  "MPI_THREAD_SERIALIZED",
-		    t->number);
+		find(x->c, BAD_MPI_THREAD_LEVEL,
+		     r->level < 3
+			 ? "thread %u calls, but the level allows only one thread"
+			 : "thread %u calls before another returns, but the level is "
+			   "MPI_THREAD_SERIALIZED",
+		     t->number);
 		r->told_level = true;
 	}
 	r->last_thread = t->number;
@@ -339,12 +328,13 @@ check_times(struct mpi_check *x, const struct mpi_plan *p, struct mpi_thread *t)
 static void
 check_function(struct mpi_check *x, struct mpi_thread *t, bool named)
 {
-	unsigned long long fn = (unsigned long long)mpi_value(x, FUNCTION, 0);
+	uint64_t fn = (uint64_t)mpi_value(x, FUNCTION, 0);
 	size_t n = t->nfunctions;
 
-	if (x->k == 291) {
+	if (x->k == K_ENTER) {
 		if (!named)
-			odd(x, BAD_DUMPI_FUNCS, "the function at 0x%llx has no name", fn);
+			find(x->c, BAD_DUMPI_FUNCS, "the function at " X64 " has no name",
+			     fn);
 		if (x->functions == FUNCTIONS) {
 			check_limit(x->c, "entered functions", FUNCTIONS);
 			return;
@@ -356,10 +346,10 @@ check_function(struct mpi_check *x, struct mpi_thread *t, bool named)
 	while (n && t->function[n - 1] != fn)
 		n--;
 	if (n != t->nfunctions || !n)
-		odd(x, BAD_DUMPI_FUNCS,
-		    n ? "inner functions of 0x%llx have no exit"
-		      : "the function at 0x%llx has no entry",
-		    fn);
+		find(x->c, BAD_DUMPI_FUNCS,
+		     n ? "inner functions of " X64 " have no exit"
+		       : "the function at " X64 " has no entry",
+		     fn);
 	if (n) {
 		x->functions -= t->nfunctions - n + 1;
 		t->nfunctions = n - 1;
@@ -371,6 +361,7 @@ check_function(struct mpi_check *x, struct mpi_thread *t, bool named)
 static void
 take_event(struct mpi_check *x, const struct batch *b, uint32_t i)
 {
+	uint64_t at;
 	const struct mpi_plan *p;
 	struct mpi_thread *t;
 	struct mpi_rank *r;
@@ -386,12 +377,13 @@ take_event(struct mpi_check *x, const struct batch *b, uint32_t i)
 		x->plan[x->r->type] = make_plan(x, &x->s->t.type[x->r->type]);
 	p = x->plan[x->r->type];
 	x->k = p->call;
-	x->at = x->native ? r->offset : x->c->before + i + 1;
+	at = x->native ? r->offset : x->c->before + i + 1;
+	x->c->here = mpi_place(x, x->proc, at);
 	if (x->native) {
 		mask = b->raw[i].p[2] & (MASK_CPU | MASK_WALL | MASK_THREAD | MASK_PERF);
-		if (unlikely(mask != r->mask) && x->at != DUMPI_RECORDS)
-			odd(x, BAD_DUMPI_MASK_SAME,
-			    "the mask changes from 0x%02x to 0x%02x", r->mask, mask);
+		if (unlikely(mask != r->mask) && at != DUMPI_RECORDS)
+			find(x->c, BAD_DUMPI_MASK_SAME,
+			     "the mask changes from 0x%02x to 0x%02x", r->mask, mask);
 		r->mask = mask;
 		r->offset += b->raw[i].n;
 	}
@@ -399,7 +391,7 @@ take_event(struct mpi_check *x, const struct batch *b, uint32_t i)
 		return;
 	check_times(x, p, t);
 	read_arguments(x, p);
-	if (unlikely(x->k > 290)) {
+	if (unlikely(x->k >= K_ENTER)) {
 		check_function(x, t, p->name.kind);
 		return;
 	}
@@ -408,17 +400,18 @@ take_event(struct mpi_check *x, const struct batch *b, uint32_t i)
 	mpi_match(x);
 }
 
-static void *
-dumpi_begin(struct check_run *c, struct source *s)
+static void
+dumpi_begin(struct check_run *c)
 {
-	struct mpi_check *x = xcalloc(1, sizeof *x);
+	struct mpi_check *x = c->own;
+	const struct source *s = c->s;
 	const struct labels *l;
 
 	dumpi_table();
 	l = &dumpi_type_named("datatype", 8)->labels;
 	x->c = c;
-	x->s = s;
-	x->native = !is_stream(s);
+	x->s = c->s;
+	x->native = !is_stream(c);
 	/* The metadata have the sizes of datatypes, of the first rank last here. */
 	for (size_t i = s->head.nmeta; i--;) {
 		const char *at = strstr(s->head.meta[i].key, "datatype.");
@@ -428,24 +421,26 @@ dumpi_begin(struct check_run *c, struct source *s)
 				x->sizes[t] = strtoul(s->head.meta[i].value, NULL, 10);
 	}
 	mpi_match_begin(x);
-	return x;
 }
 
 static void
-dumpi_events(struct check_run *c, void *state, struct source *s, const struct batch *b)
+dumpi_batch(struct check_run *c)
 {
-	(void)c;
-	(void)s;
-	for (uint32_t i = 0; i < b->n; i++)
-		take_event(state, b, i);
+	for (c->i = 0; c->i < c->b->n; c->i++)
+		take_event(c->own, c->b, c->i);
+}
+
+static const char *
+dumpi_subject(const struct check_run *c)
+{
+	return dumpi_calls[((const struct mpi_check *)c->own)->k].name;
 }
 
 static void
-dumpi_end(struct check_run *c, void *state, struct source *s)
+dumpi_end(struct check_run *c)
 {
-	struct mpi_check *x = state;
+	struct mpi_check *x = c->own;
 
-	(void)s;
 	if (x->native)
 		dumpi_check_files(x);
 	if (!c->reads) {
@@ -459,12 +454,16 @@ dumpi_end(struct check_run *c, void *state, struct source *s)
 		free(x->thread[i].function);
 	free(x->thread);
 	free(x->rank);
-	map_free(&x->handles);
-	map_free(&x->requests);
-	map_free(&x->streams);
-	buf_free(&x->text);
-	free(x);
 }
 
-const struct checker check_dumpi = {" dumpi ",	 &rules,       NEED_ARGS | NEED_ORDER,
-				    dumpi_begin, dumpi_events, dumpi_end};
+const struct checker check_dumpi = {
+    .formats = " dumpi ",
+    .rules = (const struct rule[]){DUMPI_RULES(RULE_ROW){0}},
+    .own_size = sizeof(struct mpi_check),
+    .maps = maps,
+    .need = NEED_ARGS | NEED_ORDER,
+    .begin = dumpi_begin,
+    .batch = dumpi_batch,
+    .end = dumpi_end,
+    .subject = dumpi_subject,
+};

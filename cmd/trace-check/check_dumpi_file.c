@@ -24,9 +24,9 @@ check_sections(struct mpi_check *x, const struct dumpi_rank *r)
 		next = n < SECTIONS ? r->sec.off[n]
 				    : r->file.size - 8 * (uint64_t)r->sec.words;
 		if (next < end || (next - end) % 4 || next - end > absent)
-			find(x->c, BAD_DUMPI_SECTIONS, at_offset(r->name, end),
-			     "%lld bytes lie between two sections",
-			     (long long)(next - end));
+			find_at(x->c, BAD_DUMPI_SECTIONS, at_offset(r->name, end),
+				I64 " bytes lie between two sections",
+				(int64_t)(next - end));
 		end = next + (n < SECTIONS ? r->sec.raw[n].n : 0);
 	}
 }
@@ -44,10 +44,10 @@ check_totals(struct mpi_check *x, const struct dumpi_rank *r)
 		for (unsigned i = 0; i < DUMPI_COUNTED - 1; i++)
 			sum += be32(p + 4 * (size_t)i);
 		if (total != sum)
-			find(x->c, BAD_DUMPI_FOOTER_COUNT,
-			     at_offset(r->name, r->sec.off[SEC_FOOTER]),
-			     "the footer's total is %u, its counts have the sum %u", total,
-			     sum);
+			find_at(x->c, BAD_DUMPI_FOOTER_COUNT,
+				at_offset(r->name, r->sec.off[SEC_FOOTER]),
+				"the footer's total is %u, its counts have the sum %u",
+				total, sum);
 	}
 }
 
@@ -59,6 +59,13 @@ is_printable(struct span s)
 	while (i < s.n && s.p[i] >= ' ' && s.p[i] < 0x7f)
 		i++;
 	return i == s.n && i;
+}
+
+/* Returns true if two starts are more than a day apart. */
+static bool
+is_far(uint64_t a, uint64_t b)
+{
+	return a - b + DAY > 2 * DAY;
 }
 
 /* Checks the header of a rank, also against that of the first rank of its job and the start in the .meta file. */
@@ -84,19 +91,19 @@ check_header(struct mpi_check *x, const struct dumpi_rank *r,
 	if (told < YEAR_1995)
 		told = start;
 	if (!is_printable(host) || !is_printable(user))
-		find(x->c, BAD_DUMPI_STRINGS, at,
-		     "the name of the %s is empty or not printable",
-		     is_printable(host) ? "user" : "host");
-	if (start < YEAR_1995 || start - least + DAY > 2 * DAY ||
-	    start - told + DAY > 2 * DAY)
-		find(x->c, BAD_DUMPI_START, at,
-		     start < YEAR_1995 ? "the start is %llu s after 1970, before 1995"
-				       : "the start is %llu, in another file it is %llu",
-		     (unsigned long long)start,
-		     (unsigned long long)(start - told + DAY > 2 * DAY ? told : least));
+		find_at(x->c, BAD_DUMPI_STRINGS, at,
+			"the name of the %s is empty or not printable",
+			is_printable(host) ? "user" : "host");
+	if (start < YEAR_1995)
+		find_at(x->c, BAD_DUMPI_START, at,
+			"the start is " U64 " s after 1970, before 1995", start);
+	else if (is_far(start, told) || is_far(start, least))
+		find_at(x->c, BAD_DUMPI_START, at,
+			"the start is " U64 ", in another file it is " U64, start,
+			is_far(start, told) ? told : least);
 	if (memcmp(version, other, 3) != 0 || user.n != same.n ||
 	    memcmp(user.p, same.p, user.n) != 0)
-		find_with(x->c, BAD_DUMPI_VERSION_SET, at, in_file(first->name),
+		find_both(x->c, BAD_DUMPI_VERSION_SET, at, in_file(first->name),
 			  "version %u.%u.%u of user %.*s, in the first rank's file "
 			  "%u.%u.%u of %.*s",
 			  version[0], version[1], version[2], (int)user.n,
@@ -122,7 +129,7 @@ check_job(struct mpi_check *x, size_t number)
 	const char *ranks = job ? dumpi_meta_value(&job->meta, "numprocs") : NULL,
 		   *prefix = job ? dumpi_meta_value(&job->meta, "fileprefix") : NULL;
 	const struct dumpi_rank *least = NULL;
-	unsigned long long n = 0;
+	uint64_t n = 0;
 
 	for (size_t i = 0; i < dumpi_nranks(x->s); i++) {
 		const struct dumpi_rank *r = dumpi_rank(x->s, i);
@@ -133,13 +140,13 @@ check_job(struct mpi_check *x, size_t number)
 	}
 	prefix = prefix ? last_part(prefix) : NULL;
 	if (ranks && strtoull(ranks, NULL, 10) != n)
-		find(x->c, BAD_DUMPI_META, in_file(job->name),
-		     "numprocs=%s, but the number of files is %llu", ranks, n);
+		find_at(x->c, BAD_DUMPI_META, in_file(job->name),
+			"numprocs=%s, but the number of files is " U64, ranks, n);
 	if (prefix && least && strncmp(last_part(least->name), prefix, strlen(prefix)) != 0)
-		find_with(x->c, BAD_DUMPI_META, in_file(job->name), in_file(least->name),
+		find_both(x->c, BAD_DUMPI_META, in_file(job->name), in_file(least->name),
 			  "fileprefix=%s, but the files have other names", prefix);
 	if (!ranks && least && least->number > 0)
-		find(x->c, BAD_DUMPI_RANKS, in_file(least->name), "rank 0 is missing");
+		find_at(x->c, BAD_DUMPI_RANKS, in_file(least->name), "rank 0 is missing");
 }
 
 void

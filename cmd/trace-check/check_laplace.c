@@ -6,11 +6,6 @@
 #include "laplace/laplace.h"
 #include "trace-check/check_laplace.h"
 
-static const struct rule rows[] = {LAPLACE_RULES(RULE_ROW)};
-static const struct rules rules = {rows, sizeof rows / sizeof *rows};
-
-#define PAGE 4096u
-
 /* Clocks of the inputs so far: of references, and of kernel events. */
 static struct clock_range {
 	uint64_t first, last;
@@ -18,43 +13,24 @@ static struct clock_range {
 } clocks[2];
 static bool told_apart; /* the two were found to be disjoint */
 
-struct laplace_check {
-	struct laplace_kernel *kernel;
-	bool kernels; /* the input has kernel events */
-	uint64_t last;
-	bool any, back;
-	uint8_t letters[256]; /* types that were told */
-	uint8_t *type; /* by type of event: 1 + its letter; 0 = not known yet; 1 = none */
-	struct cache type_cache;
-	uint64_t sized, unaligned; /* loads and stores of 2, 4 or 8 bytes */
-	struct arguments values;
-};
+static const char *const args[] = {LAPLACE_ARGS(LIST_TEXT) NULL};
 
-static const char *const no_events[] = {NULL};
-static const char *const reference_args[] = {"region", NULL};
-
-static void *
-laplace_begin(struct check_run *c, struct source *s)
+static void
+laplace_begin(struct check_run *c)
 {
-	struct laplace_check *x = xcalloc(1, sizeof *x);
-
-	x->kernel = kernel_new();
-	x->values.events = no_events;
-	x->values.args = reference_args;
-	if (s->fmt == &fmt_laplace && laplace_is_big(s))
-		find(c, BAD_REF_ORDER, in_file(s->name),
-		     "the records are big-endian; the machine of such traces was "
-		     "little-endian");
-	return x;
+	if (c->s->fmt == &fmt_laplace && laplace_is_big(c->s))
+		find_at(c, BAD_REF_ORDER, in_file(c->s->name),
+			"the records are big-endian; the machine of such traces was "
+			"little-endian");
 }
 
 /* Returns the letter of a reference, or 0 for a kernel event. */
 static uint8_t
-letter_of(struct laplace_check *x, struct source *s, const struct rec *r)
+letter_of(struct check_run *c, struct laplace_check *x, const struct rec *r)
 {
-	const struct type *ty = &s->t.type[r->type];
+	const struct type *ty = &c->s->t.type[r->type];
 
-	CACHE(x->type, x->type_cache, s, r->type + (size_t)1);
+	CACHE(x->type, x->type_cache, c->s, r->type + (size_t)1);
 	if (!x->type[r->type])
 		x->type[r->type] =
 		    ty->event_len == 1 ? (uint8_t)(1 + (uint8_t)*ty->event) : 1;
@@ -84,29 +60,24 @@ is_canonical(const struct span *raw)
 
 /* Looks at the length and address of a reference. */
 static void
-check_range(struct check_run *c, struct laplace_check *x, struct source *s,
-	    const struct batch *b, uint32_t i, uint8_t letter)
+check_range(struct check_run *c, struct laplace_check *x, const struct rec *r,
+	    uint8_t letter)
 {
-	const struct rec *r = batch_rec(b, i);
 	uint64_t n = r->size;
 	bool aligns = n == 2 || n == 4 || n == 8;
 
 	if (!n || (n > 16 && n != 32 && n != 64))
-		find(c, BAD_REF_LENGTH, place_of(c, s, b, i),
-		     "a length of %llu: 1 to 16, 32 or 64 is expected",
-		     (unsigned long long)n);
+		find(c, BAD_REF_LENGTH,
+		     "a length of " U64 ": 1 to 16, 32 or 64 is expected", n);
 	if (r->addr + n > 1ull << 32)
-		find(c, BAD_REF_WRAP, place_of(c, s, b, i),
-		     "address 0x%llx and length %llu go beyond 32 bits",
-		     (unsigned long long)r->addr, (unsigned long long)n);
-	if (n && r->addr / PAGE != (r->addr + n - 1) / PAGE && wants(c, BAD_REF_CROSS))
-		find(c, BAD_REF_CROSS, place_of(c, s, b, i),
-		     "the reference crosses a page at 0x%llx",
-		     (unsigned long long)((r->addr / PAGE + 1) * PAGE));
-	if (letter == 'i' && n > 15 && wants(c, BAD_REF_FETCH))
-		find(c, BAD_REF_FETCH, place_of(c, s, b, i),
-		     "a fetch of %llu bytes: an instruction has at most 15",
-		     (unsigned long long)n);
+		find(c, BAD_REF_WRAP,
+		     "address " X64 " and length " U64 " go beyond 32 bits", r->addr, n);
+	if (n && r->addr / PAGE != (r->addr + n - 1) / PAGE)
+		find(c, BAD_REF_CROSS, "the reference crosses a page at " X64,
+		     (r->addr / PAGE + 1) * PAGE);
+	if (letter == 'i' && n > 15)
+		find(c, BAD_REF_FETCH,
+		     "a fetch of " U64 " bytes: an instruction has at most 15", n);
 	if (letter != 'i' && aligns) {
 		x->sized++;
 		x->unaligned += r->addr % n != 0;
@@ -114,50 +85,44 @@ check_range(struct check_run *c, struct laplace_check *x, struct source *s,
 }
 
 static void
-take_reference(struct check_run *c, struct laplace_check *x, struct source *s,
-	       const struct batch *b, uint32_t i, uint8_t letter)
+take_reference(struct check_run *c, struct laplace_check *x, const struct rec *r,
+	       uint8_t letter)
 {
-	const char *region;
-
 	if (letter != 'r' && letter != 'w' && letter != 'i' && !x->letters[letter]) {
 		x->letters[letter] = 1;
-		find(c, BAD_REF_TYPE, place_of(c, s, b, i),
-		     "type %c is none of r, w and i (said once)", letter);
+		find(c, BAD_REF_TYPE, "type %c is none of r, w and i (said once)", letter);
 	}
-	check_range(c, x, s, b, i, letter);
-	if (!is_stream(s) && s->fmt->text && !is_canonical(&b->raw[i]))
-		find(c, BAD_TEXT_FORM, place_of(c, s, b, i),
+	check_range(c, x, r, letter);
+	if (!is_stream(c) && c->s->fmt->text && !is_canonical(&c->b->raw[c->i]))
+		find(c, BAD_TEXT_FORM,
 		     "the line is not in the form `r 4132ff93 4 1015a 80b1d32`");
-	if (wants(c, BAD_REF_MAPPED) &&
-	    (region = argument_text(&x->values, s, batch_rec(b, i), 0)) &&
-	    !strcmp(region, "none"))
-		find(c, BAD_REF_MAPPED, place_of(c, s, b, i),
-		     "no mapping has the address 0x%llx",
-		     (unsigned long long)batch_rec(b, i)->addr);
+	if (wants(c, BAD_REF_MAPPED) && !strcmp(argument_text(c, A_REGION), "none"))
+		find(c, BAD_REF_MAPPED, "no mapping has the address " X64, r->addr);
 }
 
 static void
-laplace_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
+laplace_batch(struct check_run *c)
 {
-	struct laplace_check *x = state;
+	struct laplace_check *x = c->own;
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct rec *r = batch_rec(b, i);
-		uint8_t letter = letter_of(x, s, r);
+	for (c->i = 0; c->i < c->b->n; c->i++) {
+		const struct rec *r = batch_rec(c->b, c->i);
+		uint8_t letter = letter_of(c, x, r);
 		struct clock_range *clock = &clocks[!letter];
 		uint64_t time = (uint64_t)r->time;
 
+		c->here = NOT_KNOWN;
 		/* Readers of native traces report this themselves. */
-		if (is_stream(s) && x->any && time < x->last && !x->back) {
+		if (is_stream(c) && x->any && time < x->last && !x->back) {
 			x->back = true;
-			find(c, letter ? BAD_REF_TIME : BAD_TIME, place_of(c, s, b, i),
+			find(c, letter ? BAD_REF_TIME : BAD_TIME,
 			     "the clock goes back here (said once)");
 		}
 		x->any = true;
 		x->last = time;
 		if (letter)
-			take_reference(c, x, s, b, i, letter);
-		else if (!kernel_take(c, x->kernel, s, b, i))
+			take_reference(c, x, r, letter);
+		else if (!kernel_take(c))
 			continue; /* it has no time of its own */
 		clock->first = !clock->any || time < clock->first ? time : clock->first;
 		clock->last = !clock->any || time > clock->last ? time : clock->last;
@@ -166,35 +131,39 @@ laplace_batch(struct check_run *c, void *state, struct source *s, const struct b
 }
 
 static void
-laplace_end(struct check_run *c, void *state, struct source *s)
+laplace_end(struct check_run *c)
 {
-	struct laplace_check *x = state;
+	const struct clock_range *refs = &clocks[0], *kernel = &clocks[1];
+	struct laplace_check *x = c->own;
 
 	if (x->unaligned)
-		find(c, BAD_REF_ALIGN, in_file(s->name),
-		     "%llu of %llu loads and stores of 2, 4 or 8 bytes are not aligned "
-		     "(%.1f %%)",
-		     (unsigned long long)x->unaligned, (unsigned long long)x->sized,
-		     100.0 * (double)x->unaligned / (double)x->sized);
-	if (clocks[0].any && clocks[1].any && !told_apart &&
-	    (clocks[0].last < clocks[1].first || clocks[1].last < clocks[0].first)) {
+		find_at(c, BAD_REF_ALIGN, in_file(c->s->name),
+			U64 " of " U64
+			    " loads and stores of 2, 4 or 8 bytes are not aligned "
+			    "(%.1f %%)",
+			x->unaligned, x->sized,
+			100.0 * (double)x->unaligned / (double)x->sized);
+	if (refs->any && kernel->any && !told_apart &&
+	    (refs->last < kernel->first || kernel->last < refs->first)) {
 		told_apart = true;
-		find(c, BAD_MERGE_CLOCK, in_file(s->name),
-		     "references last from %llu to %llu, kernel events from %llu to %llu",
-		     (unsigned long long)clocks[0].first,
-		     (unsigned long long)clocks[0].last,
-		     (unsigned long long)clocks[1].first,
-		     (unsigned long long)clocks[1].last);
+		find_at(c, BAD_MERGE_CLOCK, in_file(c->s->name),
+			"references last from " U64 " to " U64 ", kernel events from " U64
+			" to " U64,
+			refs->first, refs->last, kernel->first, kernel->last);
 	}
-	kernel_free(x->kernel);
-	arguments_free(&x->values);
 	cache_free(x->type, &x->type_cache);
-	free(x);
+	free(x->region);
 }
 
-const struct checker check_laplace = {" laplace laplace-text laplace-merge ",
-				      &rules,
-				      NEED_ARGS,
-				      laplace_begin,
-				      laplace_batch,
-				      laplace_end};
+const struct checker check_laplace = {
+    .formats = " laplace laplace-text laplace-merge ",
+    .rules = (const struct rule[]){LAPLACE_RULES(RULE_ROW){0}},
+    .own_size = sizeof(struct laplace_check),
+    .maps = kernel_maps,
+    .events = kernel_events,
+    .args = args,
+    .need = NEED_ARGS,
+    .begin = laplace_begin,
+    .batch = laplace_batch,
+    .end = laplace_end,
+};

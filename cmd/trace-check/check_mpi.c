@@ -1,9 +1,6 @@
 /* check_mpi.c - the rules of MPI about single calls, about the order of a rank's calls, and about handles. */
 #include "trace-check/check_mpi.h"
 
-/* Bound: trace-check | handles of MPI | datatypes, communicators and others of all ranks | 131072 | more than 131072 handles of MPI */
-#define HANDLES (1u << 17)
-
 /* By kind: the first number that is no constant, rules about its use and about leaks, its name, and the calls that free
  * it. */
 static const struct {
@@ -26,7 +23,7 @@ static const struct {
 static struct map_entry *
 handle_of(const struct mpi_check *x, enum mpi_kind kind, int64_t number)
 {
-	return map_find(&x->handles, x->proc, kind, (uint64_t)number);
+	return map_find(x->c, HANDLES, (uint64_t)number, kind, x->proc);
 }
 
 /* Returns true if call k sends or receives elements of its datatypes. */
@@ -41,65 +38,53 @@ communicates(unsigned k)
 static bool
 is_constant(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out, bool frees)
 {
-	if (kind == IS_COMM && number == COMM_NULL && !out && x->k != 91)
-		odd(x, BAD_MPI_COMM_FREED, "the communicator is MPI_COMM_NULL");
+	if (kind == IS_COMM && number == COMM_NULL && !out && x->k != K_INTERCOMM_CREATE)
+		find(x->c, BAD_MPI_COMM_FREED, "the communicator is MPI_COMM_NULL");
 	/* The number of an operation has 8 bits, so that of the program's own may be a constant's. */
 	else if (kind == IS_OP && (out || handle_of(x, kind, number)))
 		return false;
 	else if (frees && kind <= IS_OP && kind != IS_GROUP && number > (kind != IS_OP))
-		odd(x, BAD_MPI_TYPE_BASIC, "%s %lld is predefined", of_kind[kind].name,
-		    (long long)number);
+		find(x->c, BAD_MPI_TYPE_BASIC, "%s " I64 " is predefined",
+		     of_kind[kind].name, number);
 	return true;
 }
 
-/* Reports the use of a handle that is not made; e is its entry, if it was. */
-static COLD void
-odd_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number,
-	   const struct map_entry *e)
-{
-	if (e)
-		odd_with(x, of_kind[kind].used, e->at, "%s %lld was freed",
-			 of_kind[kind].name, (long long)number);
-	else
-		odd(x, of_kind[kind].used, "no call made %s %lld", of_kind[kind].name,
-		    (long long)number);
-}
-
-/* Makes a handle, which the current call returns (`out`) or uses; e is its old entry, or NULL. Returns its entry, or NULL
- * if there are too many. */
+/* Makes a handle, which the current call returns (`out`) or uses. Returns its entry. */
 static struct map_entry *
-make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, struct map_entry *e,
-	    bool out)
+make_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 {
 	const struct dumpi_rank *native = x->rank[x->proc].native;
-	bool new_type = out && dumpi_calls[x->k].does == DOES_TYPE && x->k != 178;
+	bool new_type = out && dumpi_calls[x->k].does == DOES_TYPE && x->k != K_TYPE_DUP;
+	struct map_entry *e = handle_of(x, kind, number);
 	struct dumpi_cur sizes;
 
-	x->handles.what = "handles of MPI";
-	x->handles.most = HANDLES;
 	if (!e && kind == IS_TYPE && native) {
 		sizes = dumpi_cursor(&native->sec.raw[SEC_SIZES]);
 		if ((uint64_t)number >= dumpi_u32(&sizes) && !sizes.bad)
-			odd(x, BAD_DUMPI_SIZES, "datatype %lld has no size in the file",
-			    (long long)number);
+			find(x->c, BAD_DUMPI_SIZES,
+			     "datatype " I64 " has no size in the file", number);
 	}
-	if (!e)
-		e = map_add(x->c, &x->handles, x->proc, kind, (uint64_t)number,
-			    mpi_here(x));
-	if (!e)
-		return NULL;
+	e = map_put(x->c, HANDLES, (uint64_t)number, kind, x->proc);
 	/* Datatypes of constructors have to be committed. */
 	e->v[STATE] = LIVE | (new_type ? 0 : COMMITTED);
 	e->v[SIZE] = kind == IS_TYPE ? UNKNOWN : 0;
-	e->at = mpi_here(x);
+	e->at = x->c->here;
 	return e;
+}
+
+/* Returns true if call k frees handles of a kind. */
+static bool
+is_freed_by(enum mpi_kind kind, unsigned k)
+{
+	const uint8_t *f = of_kind[kind].frees;
+
+	return k && (k == f[0] || k == f[1] || k == f[2]);
 }
 
 void
 mpi_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 {
-	const uint8_t *f = of_kind[kind].frees;
-	bool frees = x->k && (x->k == f[0] || x->k == f[1] || x->k == f[2]);
+	bool frees = is_freed_by(kind, x->k), live;
 	struct map_entry *e;
 
 	if (number < of_kind[kind].first &&
@@ -107,20 +92,24 @@ mpi_handle(struct mpi_check *x, enum mpi_kind kind, int64_t number, bool out)
 	     is_constant(x, kind, number, out, frees)))
 		return;
 	e = handle_of(x, kind, number);
-	if (!out && (!e || !(e->v[STATE] & LIVE)))
-		odd_handle(x, kind, number, e);
-	e = e && !out && e->v[STATE] & LIVE ? e : make_handle(x, kind, number, e, out);
-	if (!e)
-		return;
+	live = e && e->v[STATE] & LIVE;
+	if (!out && !live && e)
+		find_with(x->c, of_kind[kind].used, e->at, "%s " I64 " was freed",
+			  of_kind[kind].name, number);
+	else if (!out && !live)
+		find(x->c, of_kind[kind].used, "no call made %s " I64, of_kind[kind].name,
+		     number);
+	if (out || !live)
+		e = make_handle(x, kind, number, out);
 	if (kind == IS_TYPE && !out && !(e->v[STATE] & COMMITTED)) {
 		if (communicates(x->k))
-			odd_with(x, BAD_MPI_TYPE_COMMIT, e->at,
-				 "datatype %lld is not committed", (long long)number);
-		e->v[STATE] |= communicates(x->k) || x->k == 46 ? COMMITTED : 0;
+			find_with(x->c, BAD_MPI_TYPE_COMMIT, e->at,
+				  "datatype " I64 " is not committed", number);
+		e->v[STATE] |= communicates(x->k) || x->k == K_COMMIT ? COMMITTED : 0;
 	}
 	if (frees) {
 		e->v[STATE] = 0;
-		e->at = mpi_here(x);
+		e->at = x->c->here;
 	}
 }
 
@@ -146,22 +135,23 @@ mpi_sizeof(const struct mpi_check *x, int64_t type)
 static void
 check_order(struct mpi_check *x, struct mpi_rank *r)
 {
-	bool init = x->k == 124 || x->k == 171;
+	bool init = x->k == K_INIT || x->k == K_INIT_THREAD;
 
-	/* Get_version, Initialized, Query_thread and Finalized may be called at any time. */
-	if (x->k == 115 || x->k == 126 || x->k == 173 || x->k == 202)
+	/* These may be called at any time. */
+	if (x->k == K_GET_VERSION || x->k == K_INITIALIZED || x->k == K_QUERY_THREAD ||
+	    x->k == K_FINALIZED)
 		return;
-	if (x->k == 127)
-		odd(x, BAD_MPI_ABORT, "the run is aborted");
+	if (x->k == K_ABORT)
+		find(x->c, BAD_MPI_ABORT, "the run is aborted");
 	else if (unlikely(init == r->inited))
-		odd(x, init ? BAD_MPI_INIT_ONCE : BAD_MPI_INIT_FIRST,
-		    init ? "MPI is initialized already" : "MPI is not initialized");
+		find(x->c, init ? BAD_MPI_INIT_ONCE : BAD_MPI_INIT_FIRST,
+		     init ? "MPI is initialized already" : "MPI is not initialized");
 	if (unlikely(r->finalized))
-		odd(x, BAD_MPI_FINALIZE_LAST, "MPI is finalized already");
-	x->aborted |= x->k == 127;
+		find(x->c, BAD_MPI_FINALIZE_LAST, "MPI is finalized already");
+	x->aborted |= x->k == K_ABORT;
 	r->inited = true;
-	r->finalized |= x->k == 125;
-	if (x->k == 171)
+	r->finalized |= x->k == K_FINALIZE;
+	if (x->k == K_INIT_THREAD)
 		r->level = (uint8_t)mpi_value(x, PROVIDED, 0);
 }
 
@@ -179,7 +169,7 @@ mpi_ranks(struct mpi_check *x, struct comm **c)
 static void
 check_peer(struct mpi_check *x, enum call_arg arg, const char *name)
 {
-	long long rank = call_number(x->call, arg, -1);
+	int64_t rank = call_number(x->call, arg, -1);
 	struct comm *c;
 	uint32_t n;
 
@@ -188,43 +178,47 @@ check_peer(struct mpi_check *x, enum call_arg arg, const char *name)
 		return;
 	n = rank < 0 ? 0 : mpi_ranks(x, &c);
 	if (unlikely(rank < 0 || (n && rank >= n)))
-		odd(x, BAD_MPI_RANK,
-		    n ? "%s is %lld, but the communicator has %u rank%s" : "%s is %lld",
-		    name, rank, n, n == 1 ? "" : "s");
+		find(x->c, BAD_MPI_RANK,
+		     n ? "%s is " I64 ", but the communicator has %u rank%s" : "%s is " I64,
+		     name, rank, n, S(n));
 }
 
 static void
 check_tag(struct mpi_check *x, enum call_arg arg, bool send)
 {
-	long long tag = call_number(x->call, arg, 0);
+	int64_t tag = call_number(x->call, arg, 0);
 
 	if (unlikely(tag < 0 && (send || tag < -1)))
-		odd(x, tag < -1 ? BAD_MPI_TAG : BAD_MPI_ANY_SEND, "the tag is %lld", tag);
+		find(x->c, tag < -1 ? BAD_MPI_TAG : BAD_MPI_ANY_SEND, "the tag is " I64,
+		     tag);
 }
 
 /* Checks the buffer of buffered sends: calls of Bsend, Ibsend, Buffer_attach, Buffer_detach and Finalize. */
 static void
 check_buffer(struct mpi_check *x, struct mpi_rank *r)
 {
-	bool attach = x->k == 6, attached = r->buffer >= 0;
+	bool attach = x->k == K_ATTACH, detach = x->k == K_DETACH,
+	     attached = r->buffer >= 0;
 
-	if (x->k == 125) {
+	if (x->k == K_FINALIZE) {
 		if (attached)
-			find(x->c, BAD_MPI_BUFFER, r->buffer_at,
-			     "the buffer is not detached before MPI_Finalize");
-	} else if (attach == attached) {
-		odd(x, BAD_MPI_BUFFER,
-		    attach ? "a buffer is attached already" : "no buffer is attached");
-		attach |= x->k != 7;
-	} else if (!attach && x->k != 7 && x->r->size > (uint64_t)r->buffer)
-		odd_with(x, BAD_MPI_BUFFER, r->buffer_at,
-			 "the buffer has %lld bytes, the message %llu",
-			 (long long)r->buffer, (unsigned long long)x->r->size);
-	if (attach) {
-		r->buffer = x->k == 6 ? mpi_value(x, TOLD, INT32_MAX) : INT32_MAX;
-		r->buffer_at = mpi_here(x);
-	} else if (x->k == 7)
+			find_at(x->c, BAD_MPI_BUFFER, r->buffer_at,
+				"the buffer is not detached before MPI_Finalize");
+		return;
+	}
+	if (attach == attached)
+		find(x->c, BAD_MPI_BUFFER,
+		     attach ? "a buffer is attached already" : "no buffer is attached");
+	else if (!attach && !detach && x->r->size > (uint64_t)r->buffer)
+		find_with(x->c, BAD_MPI_BUFFER, r->buffer_at,
+			  "the buffer has " I64 " bytes, the message " U64, r->buffer,
+			  x->r->size);
+	if (detach)
 		r->buffer = -1;
+	else if (attach || !attached) {
+		r->buffer = attach ? mpi_value(x, TOLD, INT32_MAX) : INT32_MAX;
+		r->buffer_at = x->c->here;
+	}
 }
 
 /* Checks that one-sided calls are in an epoch. */
@@ -237,16 +231,15 @@ check_epoch(struct mpi_check *x)
 		return;
 	/* Bit 0: there was a fence; bit 1: the epoch was started; the others count locks. */
 	switch (x->k) {
-	case 144: e->v[SIZE] &= ~2ull; break;
-	case 146: e->v[SIZE] |= 1; break;
-	case 149: e->v[SIZE] += 4; break;
-	case 151: e->v[SIZE] |= 2; break;
-	case 153: e->v[SIZE] -= e->v[SIZE] < 4 ? 0 : 4; break;
-	case 141:
-	case 142:
-	case 143:
-		if (!e->v[SIZE])
-			odd(x, BAD_MPI_RMA_EPOCH, "the window had no fence, start or lock");
+	case K_COMPLETE: e->v[SIZE] &= ~2ull; break;
+	case K_FENCE: e->v[SIZE] |= 1; break;
+	case K_LOCK: e->v[SIZE] += 4; break;
+	case K_START: e->v[SIZE] |= 2; break;
+	case K_UNLOCK: e->v[SIZE] -= e->v[SIZE] < 4 ? 0 : 4; break;
+	default:
+		if (x->k <= K_PUT && !e->v[SIZE])
+			find(x->c, BAD_MPI_RMA_EPOCH,
+			     "the window had no fence, start or lock");
 	}
 }
 
@@ -271,6 +264,12 @@ check_peers(struct mpi_check *x)
 	}
 }
 
+static bool
+is_world(const struct mpi_check *x)
+{
+	return call_number(x->call, ARG_COMM, COMM_NULL) == COMM_WORLD;
+}
+
 void
 mpi_call(struct mpi_check *x)
 {
@@ -278,27 +277,35 @@ mpi_call(struct mpi_check *x)
 	struct mpi_rank *r = &x->rank[x->proc];
 	int64_t type = mpi_value(x, TYPE, 0), n = mpi_value(x, COUNT, 0);
 	struct map_entry *e;
-	bool world;
 
 	check_order(x, r);
-	if (unlikely(x->k == 3 || x->k == 6 || x->k == 7 || x->k == 9 || x->k == 125))
-		check_buffer(x, r);
-	if (x->k == 81 || x->k == 82) { /* MPI_Comm_size, MPI_Comm_rank */
-		world = call_number(x->call, ARG_COMM, COMM_NULL) == COMM_WORLD;
-		if (world && x->k == 81 && !r->size) {
+	switch (x->k) {
+	case K_BSEND:
+	case K_ATTACH:
+	case K_DETACH:
+	case K_IBSEND:
+	case K_FINALIZE: check_buffer(x, r); break;
+	case K_COMM_SIZE:
+		if (is_world(x) && !r->size) {
 			r->size = mpi_value(x, TOLD, 0);
-			r->size_at = mpi_here(x);
-		} else if (world && x->k == 82 && mpi_value(x, TOLD, rank) != rank)
-			odd(x, BAD_MPI_COMM_SIZE, "it returns %lld in the file of rank %u",
-			    (long long)x->v[TOLD], rank);
-	} else if (unlikely(x->k > 140 && x->k < 154))
-		check_epoch(x);
+			r->size_at = x->c->here;
+		}
+		break;
+	case K_COMM_RANK:
+		if (is_world(x) && mpi_value(x, TOLD, rank) != rank)
+			find(x->c, BAD_MPI_COMM_SIZE,
+			     "it returns " I64 " in the file of rank %u", x->v[TOLD], rank);
+		break;
+	default:
+		if (unlikely(x->k >= K_ACCUMULATE && x->k <= K_UNLOCK))
+			check_epoch(x);
+	}
 	check_peers(x);
 	/* The sizes of the program's datatypes are those that sends and posted receives have. */
 	if (unlikely(type >= DUMPI_BUILTIN) && n > 0 &&
-	    (x->k == 0 || (x->k > 7 && x->k < 13)) && x->r->has & HAS_SIZE &&
-	    (e = handle_of(x, IS_TYPE, type)) != NULL && e->v[SIZE] == UNKNOWN &&
-	    !(x->r->size % (uint64_t)n))
+	    (x->k == K_SEND || (x->k >= K_ISEND && x->k <= K_IRECV)) &&
+	    x->r->has & HAS_SIZE && (e = handle_of(x, IS_TYPE, type)) != NULL &&
+	    e->v[SIZE] == UNKNOWN && !(x->r->size % (uint64_t)n))
 		e->v[SIZE] = x->r->size / (uint64_t)n;
 }
 
@@ -318,9 +325,9 @@ check_world(struct mpi_check *x, uint32_t job)
 		if (x->rank[i].size && comms->proc[i].job == job && x->rank[i].size != n)
 			told = &x->rank[i];
 	if (told)
-		find(x->c, BAD_MPI_COMM_SIZE, told->size_at,
-		     "MPI_COMM_WORLD has the size %lld, but the trace has %u rank%s",
-		     (long long)told->size, n, n == 1 ? "" : "s");
+		find_at(x->c, BAD_MPI_COMM_SIZE, told->size_at,
+			"MPI_COMM_WORLD has the size " I64 ", but the trace has %u rank%s",
+			told->size, n, S(n));
 	return !told && comms->job[job].size <= n;
 }
 
@@ -328,23 +335,23 @@ void
 mpi_call_end(struct mpi_check *x)
 {
 	const struct comms *comms = match_comms(x->match);
+	const struct map_entry *e = NULL;
 	bool cut = x->aborted;
 
 	for (size_t i = 0; i < x->nranks; i++)
 		if (x->rank[i].inited && !x->rank[i].finalized && !x->aborted) {
-			find(x->c, BAD_MPI_FINALIZE_MISSING, in_file(x->rank[i].file),
-			     "rank %u does not call MPI_Finalize", comms->proc[i].rank);
+			find_at(x->c, BAD_MPI_FINALIZE_MISSING, in_file(x->rank[i].file),
+				"rank %u does not call MPI_Finalize", comms->proc[i].rank);
 			cut = true;
 		}
 	for (uint32_t job = 0; job < comms->njobs; job++)
 		cut |= !check_world(x, job);
 	x->c->cut |= cut;
-	for (size_t i = 0; i < x->handles.n; i++) {
-		const struct map_entry *e = &x->handles.e[i];
+	while ((e = map_next(x->c, HANDLES, e))) {
 		unsigned kind = (unsigned)e->key[1];
 
 		if (e->v[STATE] & LIVE && of_kind[kind].leak)
-			find(x->c, of_kind[kind].leak, e->at, "%s %llu is never freed",
-			     of_kind[kind].name, (unsigned long long)e->key[2]);
+			find_at(x->c, of_kind[kind].leak, e->at,
+				"%s " U64 " is never freed", of_kind[kind].name, e->key[0]);
 	}
 }

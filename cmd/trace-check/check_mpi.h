@@ -5,22 +5,48 @@
 #include "dumpi/dumpi_trace.h"
 #include "match/match.h"
 #include "mpi/comms.h"
-#include "trace-check/check_state.h"
+#include "trace-check/check.h"
 #include "trace-check/rules_dumpi.h"
 
+/* clang-format off */
+enum { DUMPI_RULES(RULE_NAME) };
+
+/* Arguments by their meaning, and their names. Calls that move data in one direction only have COUNT and TYPE. TOLD is a
+ * size or rank that the call returns, or the size of a buffer. */
+#define MPI_ROLES(R) \
+	R(COUNT, "|count|sendcount|origincount|") R(TYPE, "|datatype|sendtype|origintype|") \
+	R(RECV_COUNT, "|recvcount|targetcount|") R(RECV_TYPE, "|recvtype|targettype|") R(OP, "|op|") \
+	R(WINDOW, "|win|") R(TOLD, "|size|rank|") R(PROVIDED, "|provided|") R(FUNCTION, "|fn|") \
+	R(REQUEST, "|request|")
+enum { MPI_ROLES(LIST_NAME) ROLES };
+/* Kinds of handles, and the types of their arguments. */
+#define MPI_KINDS(R) \
+	R(IS_TYPE, "datatype") R(IS_COMM, "comm") R(IS_GROUP, "group") R(IS_OP, "op") R(IS_WIN, "win") \
+	R(IS_FILE, "file") R(IS_KEY, "keyval") R(IS_ERROR, "errhandler") R(IS_INFO, "info")
+enum mpi_kind { MPI_KINDS(LIST_NAME) KINDS };
+
+/* Numbers of calls. */
 enum {
-	DUMPI_RULES(RULE_NAME)
+	K_SEND = 0, K_BSEND = 3, K_ATTACH = 6, K_DETACH = 7, K_ISEND = 8, K_IBSEND = 9, K_IRECV = 12, K_COMMIT = 46,
+	K_BCAST = 53, K_GATHERV = 55, K_SCATTERV = 57, K_ALLGATHER = 58, K_ALLGATHERV = 59, K_REDUCE = 62,
+	K_ALLREDUCE = 65, K_REDUCE_SCATTER = 66, K_SCAN = 67, K_COMM_SIZE = 81, K_COMM_RANK = 82,
+	K_INTERCOMM_CREATE = 91, K_GET_VERSION = 115, K_INIT = 124, K_FINALIZE = 125, K_INITIALIZED = 126,
+	K_ABORT = 127, K_ACCUMULATE = 141, K_PUT = 143, K_COMPLETE = 144, K_FENCE = 146, K_LOCK = 149, K_START = 151,
+	K_UNLOCK = 153, K_ALLTOALLW = 155, K_EXSCAN = 156, K_GREQUEST_START = 170, K_INIT_THREAD = 171,
+	K_QUERY_THREAD = 173, K_TYPE_DUP = 178, K_FINALIZED = 202, K_FILE_TESTANY = 286, K_FILE_WAITANY = 287,
+	K_ENTER = 291
 };
 
-/* clang-format off */
-/* Arguments by their meaning. Calls that move data in one direction only have COUNT and TYPE. TOLD is a size or rank that
- * the call returns, or the size of a buffer. */
-enum { COUNT, TYPE, RECV_COUNT, RECV_TYPE, OP, WINDOW, TOLD, PROVIDED, FUNCTION, REQUEST, ROLES };
-enum mpi_kind { IS_TYPE, IS_COMM, IS_GROUP, IS_OP, IS_WIN, IS_FILE, IS_KEY, IS_ERROR, IS_INFO, KINDS };
-/* Values of an entry of `handles`. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch.
- * Then the bits of STATE. */
+/* Maps, with their keys, and values of their entries. */
+enum { HANDLES, REQUESTS, STREAMS };
+/* HANDLES: number, kind, rank. SIZE is of a datatype, or UNKNOWN; of a window it tells whether it is in an epoch. */
 enum { STATE, SIZE };
-enum { LIVE = 1, COMMITTED = 2 };
+enum { LIVE = 1, COMMITTED = 2 }; /* bits of STATE */
+/* REQUESTS: number, rank. The number of active requests, flags, the source and tag that a receive asked for, and the bytes
+ * for which it has room. */
+enum { OPEN, FLAGS, ASKED, ROOM };
+/* STREAMS: communicator and tag, sender, receiver: sends and receives so far, for mpi-deadlock. */
+enum { SENT, RECEIVED };
 /* clang-format on */
 #define UNKNOWN UINT64_MAX
 
@@ -74,20 +100,15 @@ struct mpi_check {
 	struct mpi_rank *rank; /* by process */
 	struct mpi_thread *thread;
 	size_t nranks, rank_cap, nthreads, thread_cap, native_next, functions;
-	struct number_map handles;  /* rank, kind, number */
-	struct number_map requests; /* rank, number */
-	struct number_map
-	    streams; /* communicator, ranks, tag: sends and receives so far, for mpi-deadlock */
 	bool forgot;		    /* completed requests were dropped from the map */
 	const struct comm *missing; /* communicator whose incomplete operation was told */
 	uint64_t sizes[DUMPI_BUILTIN];
-	struct buf text;
-	/* The current call: its process, number, place, arguments. */
+	/* The current call: its process, number, arguments. */
 	const struct rec *r;
 	const struct call *call;
 	uint32_t proc;
 	unsigned k, has; /* has: bits of roles */
-	uint64_t at, received;
+	uint64_t received;
 	int64_t v[ROLES];
 };
 
@@ -98,23 +119,12 @@ mpi_place(const struct mpi_check *x, uint32_t rank, uint64_t n)
 	return (struct trace_place){x->rank[rank].file, x->native ? AT_OFFSET : AT_EVENT,
 				    n};
 }
-/* Returns the place of the current call. */
-static inline struct trace_place
-mpi_here(const struct mpi_check *x)
-{
-	return mpi_place(x, x->proc, x->at);
-}
 /* Returns argument `role` of the current call, or `none`. */
 static inline int64_t
 mpi_value(const struct mpi_check *x, unsigned role, int64_t none)
 {
 	return x->has >> role & 1 ? x->v[role] : none;
 }
-/* Reports that the current call breaks a rule. odd_with names a second place. */
-void odd(struct mpi_check *x, unsigned rule, const char *fmt, ...) PRINTF(3, 4) COLD;
-void odd_with(struct mpi_check *x, unsigned rule, struct trace_place other, const char *fmt,
-	      ...) PRINTF(4, 5) COLD;
-
 /* Checks the sections of the files, and their headers and names (check_dumpi_file.c). */
 void dumpi_check_files(struct mpi_check *x);
 

@@ -6,16 +6,18 @@
 
 /* Bound: trace-check | calls of MPI without a partner | messages and collective calls that are not matched | 131072 | more than 131072 unmatched calls of MPI */
 #define NOTES (1u << 17)
-/* Bound: trace-check | streams of messages of MPI | senders, receivers and tags, for mpi-deadlock | 65536 | more than 65536 streams of messages */
-#define STREAMS (1u << 16)
-
 /* A collective operation that not all members have reached. */
 struct operation {
 	struct mpi_note first; /* of the member that came first */
-	bool told;	       /* one finding is enough */
+	const struct comm *of;
+	uint64_t seq; /* number in the communicator */
+	bool told;    /* one finding is enough */
 	bool unsized;
 	uint64_t sends, receives, unit;
 };
+/* Begins the text of a finding. */
+#define OPERATION "collective " U64 " of %s"
+#define operation(o) (o)->seq, (o)->of->name
 
 static struct trace_place
 note_place(const struct mpi_check *x, const struct mpi_note *n)
@@ -56,19 +58,19 @@ message(void *arg, const void *sent, const void *posted, const uint64_t *size, i
 	const char *call = dumpi_calls[p->call].name;
 
 	if (unlikely(size && *size > p->receives))
-		find_with(x->c, BAD_MPI_MSG_TRUNCATE, at, from,
-			  "%s has room for %llu bytes, the message has %llu", call,
-			  (unsigned long long)p->receives, (unsigned long long)*size);
+		find_both(x->c, BAD_MPI_MSG_TRUNCATE, at, from,
+			  "%s has room for " U64 " bytes, the message has " U64, call,
+			  p->receives, *size);
 	else if (unlikely(size && got >= 0 && (uint64_t)got != *size))
-		find_with(x->c, BAD_MPI_MSG_SIZE, at, from,
-			  "%s gets %lld bytes, but rank %u sends %llu", call,
-			  (long long)got, rank_of(x, s), (unsigned long long)*size);
+		find_both(x->c, BAD_MPI_MSG_SIZE, at, from,
+			  "%s gets " I64 " bytes, but rank %u sends " U64, call, got,
+			  rank_of(x, s), *size);
 	if (unlikely(!types_fit(s->type, p->type)))
-		find_with(x->c, BAD_MPI_MSG_TYPE, at, from,
+		find_both(x->c, BAD_MPI_MSG_TYPE, at, from,
 			  "%s receives %s, but rank %u sends %s", call, type_name(p),
 			  rank_of(x, s), type_name(s));
 	if (unlikely(early))
-		find_with(x->c, BAD_MPI_MSG_EARLY, at, from,
+		find_both(x->c, BAD_MPI_MSG_EARLY, at, from,
 			  "%s gets its message before rank %u sends it", call,
 			  rank_of(x, s));
 }
@@ -81,22 +83,21 @@ alone(void *arg, const void *note, bool send)
 
 	/* After a limit, the partner may have come later. */
 	if (!x->full)
-		find(x->c, send ? BAD_MPI_MSG_LOST : BAD_MPI_MSG_UNSENT, note_place(x, n),
-		     send ? "nobody receives the message of %s"
-			  : "nobody sends what %s gets",
-		     dumpi_calls[n->call].name);
+		find_at(x->c, send ? BAD_MPI_MSG_LOST : BAD_MPI_MSG_UNSENT,
+			note_place(x, n),
+			send ? "nobody receives the message of %s"
+			     : "nobody sends what %s gets",
+			dumpi_calls[n->call].name);
 }
 
-/* Returns the stream of messages with a tag between two processes, or NULL if there are too many. */
+/* Returns the stream of messages with a tag between two processes, not live if there are too many. */
 static struct map_entry *
 stream_of(struct mpi_check *x, const struct comm *c, uint32_t from, uint32_t to,
 	  enum call_arg tag)
 {
-	x->streams.what = "streams of messages";
-	x->streams.most = STREAMS;
-	return map_put(x->c, &x->streams,
-		       (uint64_t)c->id << 32 | (uint32_t)call_number(x->call, tag, 0), from,
-		       to, mpi_here(x));
+	uint64_t tagged = (uint64_t)c->id << 32 | (uint32_t)call_number(x->call, tag, 0);
+
+	return map_put(x->c, STREAMS, tagged, from, to);
 }
 
 /* Counts the receive of the current call, for which a rank may wait. */
@@ -120,8 +121,8 @@ post(struct mpi_check *x, struct comm *c)
 		return;
 	other = &x->rank[from];
 	e = stream_of(x, c, from, x->proc, kind == CALL_SENDRECV ? ARG_RECV_TAG : ARG_TAG);
-	if (e && ++e->v[1] >= other->blocked && other->blocked_by == x->proc &&
-	    other->blocked_in == (uint32_t)(e - x->streams.e))
+	if (e->live && ++e->v[RECEIVED] >= other->blocked && other->blocked_by == x->proc &&
+	    other->blocked_in == (uint32_t)(e - x->c->map[STREAMS].e))
 		other->blocked = 0;
 }
 
@@ -144,23 +145,24 @@ check_blocking(struct mpi_check *x)
 	to = c && dest >= 0 ? comm_peer(comms, c, x->proc, dest) : NO_PROC;
 	e = to != NO_PROC && kind != CALL_SEND_INIT ? stream_of(x, c, x->proc, to, ARG_TAG)
 						    : NULL;
-	if (!e || ++e->v[0] <= e->v[1] || kind != CALL_SEND || x->k == 3)
+	if (!e || !e->live || ++e->v[SENT] <= e->v[RECEIVED] || kind != CALL_SEND ||
+	    x->k == K_BSEND)
 		return;
 	if (to == x->proc && !r->receives)
-		odd(x, BAD_MPI_SEND_SELF, "the own rank has no receive for it");
+		find(x->c, BAD_MPI_SEND_SELF, "the own rank has no receive for it");
 	if (r->blocked || to >= x->nranks || x->rank[to].wild)
 		return;
-	r->blocked = e->v[0];
+	r->blocked = e->v[SENT];
 	r->blocked_by = to;
-	r->blocked_in = (uint32_t)(e - x->streams.e);
-	r->blocked_at = mpi_here(x);
+	r->blocked_in = (uint32_t)(e - x->c->map[STREAMS].e);
+	r->blocked_at = x->c->here;
 	while (to < x->nranks && x->rank[to].blocked && to != x->proc && n++ < x->nranks)
 		to = x->rank[to].blocked_by;
 	if (to != x->proc || !n)
 		return;
-	odd_with(x, BAD_MPI_DEADLOCK, x->rank[r->blocked_by].blocked_at,
-		 "it waits for rank %u, which waits in a send, too",
-		 comms->proc[r->blocked_by].rank);
+	find_with(x->c, BAD_MPI_DEADLOCK, x->rank[r->blocked_by].blocked_at,
+		  "it waits for rank %u, which waits in a send, too",
+		  comms->proc[r->blocked_by].rank);
 	r->blocked = 0;
 }
 
@@ -170,7 +172,7 @@ check_blocking(struct mpi_check *x)
 static unsigned
 call_class(unsigned k)
 {
-	return k == 171 ? 124 : k; /* MPI_Init_thread fits MPI_Init */
+	return k == K_INIT_THREAD ? K_INIT : k; /* MPI_Init_thread fits MPI_Init */
 }
 
 static unsigned
@@ -179,42 +181,42 @@ op_class(unsigned op)
 	return op > 14 ? 0 : op; /* the program's own have any number */
 }
 
-/* Compares the call of a member with that of the first one. `what` is the operation's number and communicator. */
+/* Compares the call of a member with that of the first one. */
 static void
-compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n,
-	     const char *what, bool intra)
+compare_call(struct mpi_check *x, struct operation *o, const struct mpi_note *n)
 {
 	const struct mpi_note *f = &o->first;
 	struct trace_place at = note_place(x, n), from = note_place(x, f);
 	const char *call = dumpi_calls[n->call].name;
 	unsigned a = rank_of(x, n), b = rank_of(x, f);
-	uint64_t unit = n->call == 66 ? n->sends : UNKNOWN;
+	uint64_t unit = n->call == K_REDUCE_SCATTER ? n->sends : UNKNOWN;
+	bool intra = o->of->local == o->of->n;
 
 	/* Calls with one count: all send or receive as many bytes. */
-	if (n->call == 53 || n->call == 62 || n->call == 65 || n->call == 67 ||
-	    n->call == 156)
+	if (n->call == K_BCAST || n->call == K_REDUCE || n->call == K_ALLREDUCE ||
+	    n->call == K_SCAN || n->call == K_EXSCAN)
 		unit = n->sends == UNKNOWN ? n->receives : n->sends;
 	o->told = true;
 	if (call_class(n->call) != call_class(f->call))
-		find_with(x->c, BAD_MPI_COLL_ORDER, at, from,
-			  "%s: rank %u calls %s, rank %u %s", what, a, call, b,
-			  dumpi_calls[f->call].name);
+		find_both(x->c, BAD_MPI_COLL_ORDER, at, from,
+			  OPERATION ": rank %u calls %s, rank %u %s", operation(o), a, call,
+			  b, dumpi_calls[f->call].name);
 	else if (intra && n->root != f->root)
-		find_with(x->c, BAD_MPI_COLL_ROOT, at, from,
-			  "%s, %s: the root of rank %u is %d, of rank %u %d", what, call, a,
-			  n->root, b, f->root);
+		find_both(x->c, BAD_MPI_COLL_ROOT, at, from,
+			  OPERATION ", %s: the root of rank %u is %d, of rank %u %d",
+			  operation(o), call, a, n->root, b, f->root);
 	else if (op_class(n->op) != op_class(f->op))
-		find_with(x->c, BAD_MPI_COLL_OP, at, from,
-			  "%s, %s: the operation of rank %u is %u, of rank %u %u", what,
-			  call, a, n->op, b, f->op);
+		find_both(x->c, BAD_MPI_COLL_OP, at, from,
+			  OPERATION ", %s: the operation of rank %u is %u, of rank %u %u",
+			  operation(o), call, a, n->op, b, f->op);
 	else if (intra && unit != UNKNOWN && o->unit != UNKNOWN && unit != o->unit)
-		find_with(x->c, BAD_MPI_COLL_SIZE, at, from,
-			  "%s, %s: rank %u has %llu bytes, rank %u %llu", what, call, a,
-			  (unsigned long long)unit, b, (unsigned long long)o->unit);
+		find_both(x->c, BAD_MPI_COLL_SIZE, at, from,
+			  OPERATION ", %s: rank %u has " U64 " bytes, rank %u " U64,
+			  operation(o), call, a, unit, b, o->unit);
 	else if (n->type && f->type && !types_fit(n->type, f->type))
-		find_with(x->c, BAD_MPI_COLL_TYPE, at, from,
-			  "%s, %s: rank %u has %s, rank %u %s", what, call, a, type_name(n),
-			  b, type_name(f));
+		find_both(x->c, BAD_MPI_COLL_TYPE, at, from,
+			  OPERATION ", %s: rank %u has %s, rank %u %s", operation(o), call,
+			  a, type_name(n), b, type_name(f));
 	else
 		o->told = false;
 	o->unit = unit == UNKNOWN ? o->unit : unit;
@@ -225,63 +227,63 @@ arrive(void *arg, const struct comm *c, void **own, uint64_t seq, const void *no
 {
 	const struct mpi_note *n = note;
 	struct operation *o = *own;
-	char what[96];
 
 	if (!o) {
 		o = *own = xcalloc(1, sizeof *o);
-		o->first = *n;
-		o->unit = UNKNOWN;
+		*o = (struct operation){.first = *n, .of = c, .seq = seq, .unit = UNKNOWN};
 	}
 	o->unsized |= n->sends == UNKNOWN && n->receives == UNKNOWN;
 	o->sends += n->sends == UNKNOWN ? 0 : n->sends;
 	o->receives += n->receives == UNKNOWN ? 0 : n->receives;
-	if (o->told)
-		return;
-	snprintf(what, sizeof what, "collective %llu of %s", (unsigned long long)seq,
-		 c->name);
-	compare_call(arg, o, n, what, c->local == c->n);
+	if (!o->told)
+		compare_call(arg, o, n);
 }
 
-/* Returns how many places of a communicator are looked at. A trace may name any size, but ranks without a file need no
- * look. */
-static uint32_t
-ranks_looked_at(const struct mpi_check *x, const struct comm *c, uint32_t size)
+/* Reports the first member that has not made a collective call; one finding is enough. A trace may name any size of the
+ * communicator c, but ranks without a file need no look. */
+static void
+find_missing(struct mpi_check *x, struct comm *c, const struct operation *o, uint32_t size)
 {
-	return c->of || size < x->nranks ? size : (uint32_t)x->nranks;
+	struct comms *comms = match_comms(x->match);
+	uint32_t look = c->of || size < x->nranks ? size : (uint32_t)x->nranks;
+
+	for (uint32_t i = 0; i < look && x->missing != c && !x->full; i++) {
+		uint32_t proc = comm_proc(comms, c, i);
+		const struct member *m = comm_member(comms, c, proc);
+
+		if (!m || m->collectives >= o->seq || proc >= x->nranks ||
+		    !x->rank[proc].file)
+			continue;
+		x->missing = c;
+		find_at(x->c, BAD_MPI_COLL_MISSING, note_place(x, &o->first),
+			OPERATION ", %s: rank %u does not call it", operation(o),
+			dumpi_calls[o->first.call].name, comms->proc[proc].rank);
+	}
 }
 
 static void
 ended(void *arg, struct comm *c, void *own, uint64_t seq, bool whole)
 {
 	struct mpi_check *x = arg;
-	struct comms *comms = match_comms(x->match);
 	struct operation *o = own;
-	uint32_t size = comm_size(comms, c);
-	unsigned call = o ? o->first.call : 0;
-	uint32_t look = ranks_looked_at(x, c, size);
+	uint32_t size = comm_size(match_comms(x->match), c);
+	unsigned call;
 
+	(void)seq;
+	if (!o)
+		return;
+	call = o->first.call;
+	if (call == K_ALLGATHER || call == K_ALLGATHERV)
+		o->sends *= size;
 	/* Calls whose counts differ: all sends together are as many bytes as all receives. */
-	if (whole && o && !o->told && !o->unsized && c->local == c->n &&
-	    ((call > 53 && call < 62) || call == 155) &&
-	    o->sends * (call == 58 || call == 59 ? size : 1) != o->receives)
-		find(
-		    x->c, BAD_MPI_COLL_SIZE, note_place(x, &o->first),
-		    "collective %llu of %s, %s: the ranks send %llu bytes, but expect %llu",
-		    (unsigned long long)seq, c->name, dumpi_calls[call].name,
-		    (unsigned long long)o->sends * (call == 58 || call == 59 ? size : 1),
-		    (unsigned long long)o->receives);
-	for (uint32_t i = 0; !whole && o && i < look && x->missing != c && !x->full; i++) {
-		uint32_t proc = comm_proc(comms, c, i);
-		const struct member *m = comm_member(comms, c, proc);
-
-		if (!m || m->collectives >= seq || proc >= x->nranks || !x->rank[proc].file)
-			continue;
-		x->missing = c;
-		find(x->c, BAD_MPI_COLL_MISSING, note_place(x, &o->first),
-		     "collective %llu of %s, %s: rank %u does not call it",
-		     (unsigned long long)seq, c->name, dumpi_calls[call].name,
-		     comms->proc[proc].rank);
-	}
+	if (whole && !o->told && !o->unsized && c->local == c->n &&
+	    ((call > K_BCAST && call < K_REDUCE) || call == K_ALLTOALLW) &&
+	    o->sends != o->receives)
+		find_at(x->c, BAD_MPI_COLL_SIZE, note_place(x, &o->first),
+			OPERATION ", %s: the ranks send " U64 " bytes, but expect " U64,
+			operation(o), dumpi_calls[call].name, o->sends, o->receives);
+	if (!whole)
+		find_missing(x, c, o, size);
 	free(o);
 }
 
@@ -309,7 +311,7 @@ mpi_match(struct mpi_check *x)
 		return;
 	}
 	n = (struct mpi_note){.rank = x->proc,
-			      .at = x->at,
+			      .at = x->c->here.n,
 			      .call = (uint16_t)x->k,
 			      .type = type > 1 && type < DUMPI_BUILTIN ? (uint16_t)type : 0,
 			      .sends = UNKNOWN,

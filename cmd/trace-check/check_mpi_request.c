@@ -2,22 +2,12 @@
  * are complete at once, so a number has a count of active requests. */
 #include "trace-check/check_mpi.h"
 
-/* Bound: trace-check | requests of MPI | requests of all ranks that are not complete | 131072 | more than 131072 requests of MPI */
-#define REQUESTS (1u << 17)
 #define REQUEST_NULL 1
 
-/* Values of an entry of `requests`: the number of active requests, flags, the source and tag that a receive asked for,
- * and the bytes for which it has room. */
+/* Bits of FLAGS. SHARED: two requests had the number at once, so ASKED and ROOM may be the other's. LOCAL: a receive that
+ * may take a message of its own rank. */
 enum {
-	OPEN,
-	FLAGS,
-	ASKED,
-	ROOM
-};
-/* SHARED: two requests had the number at once, so ASKED and ROOM may be the other's. LOCAL: a receive that may take a
- * message of its own rank. */
-enum {
-	RECEIVES = 1,
+	IS_RECEIVE = 1,
 	PERSISTENT = 2,
 	CANCELLED = 4,
 	SHARED = 8,
@@ -37,19 +27,20 @@ check_status(struct mpi_check *x, int32_t source, int32_t tag, uint64_t room, ui
 		return;
 	if (unlikely((source >= 0 && s->source != source) ||
 		     (tag >= 0 && s->tag >= 0 && s->tag != tag)))
-		odd(x, BAD_MPI_STATUS_ENVELOPE,
-		    "the status has source %lld and tag %lld, the receive asked for %d and "
-		    "%d",
-		    (long long)s->source, (long long)s->tag, source, tag);
+		find(x->c, BAD_MPI_STATUS_ENVELOPE,
+		     "the status has source " I64 " and tag " I64
+		     ", the receive asked for %d and "
+		     "%d",
+		     s->source, s->tag, source, tag);
 	if (unlikely(s->bytes > 0 && (uint64_t)s->bytes > room))
-		odd(x, BAD_MPI_RECV_TRUNCATE,
-		    "the status has %lld bytes, the receive has room for %llu",
-		    (long long)s->bytes, (unsigned long long)room);
+		find(x->c, BAD_MPI_RECV_TRUNCATE,
+		     "the status has " I64 " bytes, the receive has room for " U64,
+		     s->bytes, room);
 	else if (unlikely(s->bytes > 0 && size && size != UNKNOWN &&
 			  (uint64_t)s->bytes % size))
-		odd(x, BAD_MPI_STATUS_MULTIPLE,
-		    "%lld bytes are no multiple of the %llu of the datatype",
-		    (long long)s->bytes, (unsigned long long)size);
+		find(x->c, BAD_MPI_STATUS_MULTIPLE,
+		     I64 " bytes are no multiple of the " U64 " of the datatype", s->bytes,
+		     size);
 }
 
 /* Returns status number j of the current call. */
@@ -92,12 +83,11 @@ add_open(struct mpi_check *x, struct map_entry *e, int by)
 static void
 forget_completed(struct mpi_check *x)
 {
-	for (size_t i = 0; i < x->requests.n; i++) {
-		struct map_entry *e = &x->requests.e[i];
+	struct map_entry *e = NULL;
 
-		if (e->live && !e->v[OPEN] && !(e->v[FLAGS] & PERSISTENT))
-			map_drop(&x->requests, e);
-	}
+	while ((e = map_next(x->c, REQUESTS, e)))
+		if (!e->v[OPEN] && !(e->v[FLAGS] & PERSISTENT))
+			map_drop(x->c, REQUESTS, e);
 	x->forgot = true;
 }
 
@@ -111,20 +101,16 @@ make_request(struct mpi_check *x, unsigned flags)
 
 	if (number <= REQUEST_NULL)
 		return;
-	x->requests.what = "requests of MPI";
-	x->requests.most = REQUESTS;
-	if (x->requests.live == REQUESTS)
+	if (x->c->map[REQUESTS].live == x->c->map[REQUESTS].kind.most)
 		forget_completed(x);
-	e = map_put(x->c, &x->requests, x->proc, (uint64_t)number, 0, mpi_here(x));
-	if (!e)
-		return;
+	e = map_put(x->c, REQUESTS, (uint64_t)number, x->proc);
 	if (e->v[OPEN]) {
-		odd_with(x, BAD_MPI_REQ_OVERWRITE, e->at, "request %lld is not completed",
-			 (long long)number);
+		find_with(x->c, BAD_MPI_REQ_OVERWRITE, e->at,
+			  "request " I64 " is not completed", number);
 		flags |= SHARED;
 	} else
-		e->at = mpi_here(x);
-	if (flags & RECEIVES &&
+		e->at = x->c->here;
+	if (flags & IS_RECEIVE &&
 	    (source < 0 || source == match_comms(x->match)->proc[x->proc].rank))
 		flags |= LOCAL;
 	e->v[FLAGS] = flags;
@@ -140,13 +126,13 @@ static struct map_entry *
 known_request(struct mpi_check *x, int64_t number)
 {
 	struct map_entry *e = number > REQUEST_NULL
-				  ? map_find(&x->requests, x->proc, (uint64_t)number, 0)
+				  ? map_find(x->c, REQUESTS, (uint64_t)number, x->proc)
 				  : NULL;
 
 	if (e || number <= REQUEST_NULL)
 		return e;
 	if (!x->forgot)
-		odd(x, BAD_MPI_REQ_UNKNOWN, "no call made request %lld", (long long)number);
+		find(x->c, BAD_MPI_REQ_UNKNOWN, "no call made request " I64, number);
 	/* Calls that the trace does not show make requests, too: those of MPI-3. */
 	x->rank[x->proc].muted = true;
 	return NULL;
@@ -163,12 +149,12 @@ complete(struct mpi_check *x, int64_t number, size_t j)
 		return;
 	if (unlikely(!e->v[OPEN])) {
 		if (!(e->v[FLAGS] & PERSISTENT) && !x->rank[x->proc].muted)
-			odd_with(x, BAD_MPI_REQ_TWICE, e->at,
-				 "request %lld is completed already", (long long)number);
+			find_with(x->c, BAD_MPI_REQ_TWICE, e->at,
+				  "request " I64 " is completed already", number);
 		return;
 	}
 	add_open(x, e, -1);
-	if ((e->v[FLAGS] & (RECEIVES | SHARED)) != RECEIVES)
+	if ((e->v[FLAGS] & (IS_RECEIVE | SHARED)) != IS_RECEIVE)
 		return;
 	s = status_of(x->call, j);
 	if (!(e->v[FLAGS] & CANCELLED && s.cancelled))
@@ -184,8 +170,8 @@ complete_at(struct mpi_check *x, int64_t i, size_t j)
 
 	/* MPI_UNDEFINED is a negative number. */
 	if (i >= 0 && (uint64_t)i >= list->n)
-		odd(x, BAD_MPI_REQ_INDEX, "the index is %lld, the number of requests %zu",
-		    (long long)i, list->n);
+		find(x->c, BAD_MPI_REQ_INDEX,
+		     "the index is " I64 ", the number of requests %zu", i, list->n);
 	else if (i >= 0)
 		complete(x, list->v[i], j);
 }
@@ -217,10 +203,9 @@ start_request(struct mpi_check *x, int64_t number)
 	struct map_entry *e = known_request(x, number);
 
 	if (e && (!(e->v[FLAGS] & PERSISTENT) || e->v[OPEN]))
-		odd_with(x, BAD_MPI_REQ_START, e->at, "request %lld is %s",
-			 (long long)number,
-			 e->v[OPEN] && e->v[FLAGS] & PERSISTENT ? "active already"
-								: "not persistent");
+		find_with(x->c, BAD_MPI_REQ_START, e->at, "request " I64 " is %s", number,
+			  e->v[OPEN] && e->v[FLAGS] & PERSISTENT ? "active already"
+								 : "not persistent");
 	else if (e)
 		add_open(x, e, 1);
 }
@@ -232,12 +217,12 @@ free_request(struct mpi_check *x, int64_t number)
 
 	if (!e)
 		return;
-	if (e->v[OPEN] && e->v[FLAGS] & (PERSISTENT | RECEIVES) &&
+	if (e->v[OPEN] && e->v[FLAGS] & (PERSISTENT | IS_RECEIVE) &&
 	    !(e->v[FLAGS] & CANCELLED))
-		odd_with(x,
-			 e->v[FLAGS] & PERSISTENT ? BAD_MPI_REQ_PERSISTENT
-						  : BAD_MPI_REQ_FREE_RECV,
-			 e->at, "request %lld is active", (long long)number);
+		find_with(x->c,
+			  e->v[FLAGS] & PERSISTENT ? BAD_MPI_REQ_PERSISTENT
+						   : BAD_MPI_REQ_FREE_RECV,
+			  e->at, "request " I64 " is active", number);
 	if (e->v[OPEN])
 		add_open(x, e, -1);
 	e->v[FLAGS] &= ~(uint64_t)PERSISTENT;
@@ -253,7 +238,7 @@ mpi_requests(struct mpi_check *x)
 	/* The requests of files have numbers of their own, but MPI_Wait waits for them, too. */
 	if (x->k > 241 && x->k < 277 && strstr(dumpi_calls[x->k].name, "File_i"))
 		x->rank[x->proc].muted = true;
-	if (x->k == 170) /* MPI_Grequest_start */
+	if (x->k == K_GREQUEST_START)
 		make_request(x, 0);
 	if (c->kind == CALL_OTHER || c->kind > CALL_CANCEL)
 		return;
@@ -263,9 +248,9 @@ mpi_requests(struct mpi_check *x)
 	case CALL_RECV:
 	case CALL_SENDRECV: check_received(x, c->kind == CALL_SENDRECV); return;
 	case CALL_ISEND: make_request(x, 0); return;
-	case CALL_IRECV: make_request(x, RECEIVES); return;
+	case CALL_IRECV: make_request(x, IS_RECEIVE); return;
 	case CALL_SEND_INIT: make_request(x, PERSISTENT); return;
-	case CALL_RECV_INIT: make_request(x, PERSISTENT | RECEIVES); return;
+	case CALL_RECV_INIT: make_request(x, PERSISTENT | IS_RECEIVE); return;
 	case CALL_REQUEST_FREE: free_request(x, one); return;
 	case CALL_CANCEL:
 		e = known_request(x, one);
@@ -284,15 +269,13 @@ mpi_requests(struct mpi_check *x)
 void
 mpi_requests_end(struct mpi_check *x)
 {
-	for (size_t i = 0; i < x->requests.n; i++) {
-		const struct map_entry *e = &x->requests.e[i];
+	const struct map_entry *e = NULL;
 
-		if (e->live && (e->v[OPEN] || e->v[FLAGS] & PERSISTENT))
-			find(x->c,
-			     e->v[FLAGS] & PERSISTENT ? BAD_MPI_REQ_PERSISTENT
-						      : BAD_MPI_REQ_LEAK,
-			     e->at, "request %llu is never %s",
-			     (unsigned long long)e->key[1],
-			     e->v[FLAGS] & PERSISTENT ? "freed" : "completed");
-	}
+	while ((e = map_next(x->c, REQUESTS, e)))
+		if (e->v[FLAGS] & PERSISTENT)
+			find_at(x->c, BAD_MPI_REQ_PERSISTENT, e->at,
+				"request " U64 " is never freed", e->key[0]);
+		else if (e->v[OPEN])
+			find_at(x->c, BAD_MPI_REQ_LEAK, e->at,
+				"request " U64 " is never completed", e->key[0]);
 }

@@ -4,12 +4,12 @@
 
 #include "trace-check/check_ovni.h"
 
-static const struct rule rows[] = {OVNI_RULES(RULE_ROW)};
-static const struct rules rules = {rows, sizeof rows / sizeof *rows};
-
-/* "arg." excludes the part of loc. */
-static const char *const arguments[] = {"cpu",	  "arg.tid", "taskid", "typeid",
-					"bodyid", "value",   "type",   NULL};
+static const char *const args[] = {OVNI_ARGUMENTS(LIST_TEXT) NULL};
+static const struct map_kind maps[] = {
+    [IDS] = {"types, cpus, ranks and labels", OVNI_IDS},
+    [BODIES] = {"task bodies", OVNI_BODIES},
+    {0},
+};
 
 #define DEPTH_MOST 512	    /* regions that the emulator keeps open in a channel */
 #define LONG_FLUSH 10000000 /* ns */
@@ -38,12 +38,13 @@ move(struct ovni_check *x, struct ovni_thread *t, char state, int64_t cpu)
 	t->may[0] = state == 'x' || state == 'r';
 	t->may[1] = t->may[0] || state == 'c' || state == 'w';
 	t->cpu = cpu;
-	if (!t->may[0] || cpu < 0 || !(e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu)))
+	if (!t->may[0] || cpu < 0)
 		return;
+	e = id_put(x, ID_CPU, t->loom, (uint64_t)cpu);
 	if (e->v[1])
-		say_with(x, BAD_CPU_BUSY, e->v[3], e->v[2],
-			 "thread %.100s runs on cpu %lld already",
-			 x->thread[e->v[1] - 1].name, (long long)cpu);
+		find_with(x->c, BAD_CPU_BUSY, since(x, &x->thread[e->v[3]], e->v[2]),
+			  "thread %.100s runs on cpu " I64 " already",
+			  x->thread[e->v[1] - 1].name, cpu);
 	e->v[1] = me;
 	e->v[2] = mark_now(x);
 	e->v[3] = thread_number(x, x->t);
@@ -57,12 +58,12 @@ cpu_of(struct ovni_check *x)
 	const struct map_entry *e;
 	uint64_t cpu;
 
-	if (!argument(x, ARG_CPU, &cpu))
+	if (!argument_number(x->c, ARG_CPU, &cpu))
 		return -2;
 	e = id_find(x, ID_CPU, x->t->loom, cpu);
 	if (cpu != UINT64_MAX && (!e || !e->v[0]) && loom->has_cpus)
-		say(x, BAD_CPU_KNOWN, "no cpu of loom %.100s has the index %lld",
-		    loom->name, (long long)cpu);
+		find(x->c, BAD_CPU_KNOWN, "no cpu of loom %.100s has the index " I64,
+		     loom->name, cpu);
 	return (int64_t)cpu;
 }
 
@@ -81,7 +82,8 @@ state_event(struct ovni_check *x, char value)
 	if (!from)
 		return;
 	if (!is_in(x, t, from) && (t->state || value != 'x'))
-		say_since(x, BAD_TH_STATE, t->state_mark, "OH%c " WHEN, value, when(t));
+		find_with(x->c, BAD_TH_STATE, since(x, x->t, t->state_mark), "OH%c " WHEN,
+			  value, when(t));
 	move(x, t, value, value == 'x' ? cpu_of(x) : t->cpu);
 	t->state_said = false;
 	t->state_mark = mark_now(x);
@@ -94,19 +96,21 @@ affinity_event(struct ovni_check *x, char value)
 	struct map_entry *e;
 	uint64_t tid;
 
-	if (value == 'r' && argument(x, ARG_TID, &tid)) {
+	if (value == 'r' && argument_number(x->c, ARG_TID, &tid)) {
 		e = id_find(x, ID_TID, to->loom, tid);
 		if (!e && !x->c->part)
-			say(x, BAD_AFFINITY_REMOTE, "no thread of the loom has the id %lld",
-			    (long long)tid);
+			find(x->c, BAD_AFFINITY_REMOTE,
+			     "no thread of the loom has the id " I64, tid);
 		if (!e)
 			return;
 		to = &x->thread[e->v[0] - 1];
 		if (!is_in(x, to, "xrcwp"))
-			say_with(x, BAD_AFFINITY_REMOTE, e->v[0] - 1, to->state_mark,
-				 "of thread %lld " WHEN, (long long)tid, when(to));
+			find_with(x->c, BAD_AFFINITY_REMOTE,
+				  since(x, &x->thread[e->v[0] - 1], to->state_mark),
+				  "of thread " I64 " " WHEN, tid, when(to));
 	} else if (!is_in(x, to, "xrcw"))
-		say_since(x, BAD_AFFINITY, to->state_mark, "OAs " WHEN, when(to));
+		find_with(x->c, BAD_AFFINITY, since(x, x->t, to->state_mark), "OAs " WHEN,
+			  when(to));
 	move(x, to, to->state, cpu_of(x));
 }
 
@@ -119,9 +123,10 @@ enter(struct ovni_check *x, const struct ovni_event *e, uint64_t value, uint32_t
 	uint32_t depth = o ? o->depth + 1 : 1, i = x->open_free;
 
 	if (other && o && o->event == e)
-		say_since(x, BAD_NEST_SAME, o->mark, "%s is entered again", e->mcv);
+		find_with(x->c, BAD_NEST_SAME, since(x, x->t, o->mark),
+			  "%s is entered again", e->mcv);
 	if (depth == DEPTH_MOST + 1)
-		say(x, BAD_NEST_DEPTH, "%s: %u regions are open", e->mcv, depth);
+		find(x->c, BAD_NEST_DEPTH, "%s: %u regions are open", e->mcv, depth);
 	if (i)
 		x->open_free = x->open[i - 1].below;
 	else if (x->nopen == OVNI_OPEN) {
@@ -150,13 +155,14 @@ leave(struct ovni_check *x, const struct ovni_event *e, uint64_t value, uint32_t
 	}
 	o = *top ? &x->open[*top - 1] : NULL;
 	if (!o && !x->c->part)
-		say(x, rule, "%s without %s", e->mcv, e->other->mcv);
+		find(x->c, rule, "%s without %s", e->mcv, e->other->mcv);
 	else if (o && deep && o->event == e->other)
-		say_since(x, rule, o->mark, "%s of %lld, but the innermost is of %lld",
-			  e->mcv, (long long)value, (long long)o->value);
+		find_with(x->c, rule, since(x, x->t, o->mark),
+			  "%s of " I64 ", but the innermost is of " I64, e->mcv, value,
+			  o->value);
 	else if (o && deep)
-		say_since(x, rule, o->mark, "%s, but the innermost open region is %s",
-			  e->mcv, o->event->mcv);
+		find_with(x->c, rule, since(x, x->t, o->mark),
+			  "%s, but the innermost open region is %s", e->mcv, o->event->mcv);
 	/* If the region is deeper, the ones in it are left, too. */
 	for (deep++; at && deep <= DEPTH_MOST + 1 && deep; deep--) {
 		uint32_t i = *top;
@@ -174,15 +180,15 @@ mark_event(struct ovni_check *x, const struct ovni_event *e)
 	const struct mark_type *m;
 	uint64_t type, value;
 
-	if (!argument(x, ARG_MARK, &type) || !argument(x, ARG_VALUE, &value))
+	if (!argument_number(x->c, ARG_MARK, &type) ||
+	    !argument_number(x->c, ARG_VALUE, &value))
 		return;
 	m = type < OVNI_MARKS ? &x->marks[type] : NULL;
 	if (!m || (!m->chan && t->version))
-		say(x, BAD_MARK_TYPE, "the metadata have no mark type %lld",
-		    (long long)type);
+		find(x->c, BAD_MARK_TYPE, "the metadata have no mark type " I64, type);
 	else if (m->chan && (e->mcv[2] == '=') != !strcmp(m->chan, "single"))
-		say(x, BAD_MARK_KIND, "%s of mark type %lld, a %.10s", e->mcv,
-		    (long long)type, m->chan);
+		find(x->c, BAD_MARK_KIND, "%s of mark type " I64 ", a %.10s", e->mcv, type,
+		     m->chan);
 	else if (e->mcv[2] != '=') {
 		if (!t->mark_top)
 			t->mark_top = xcalloc(OVNI_MARKS, sizeof *t->mark_top);
@@ -198,9 +204,10 @@ static void
 pair_event(struct ovni_check *x, const struct ovni_event *e, uint64_t *open, unsigned rule)
 {
 	if (e->role == OVNI_ENTER && *open)
-		say_since(x, rule, *open - 1, "%s again without %s", e->mcv, e->other->mcv);
+		find_with(x->c, rule, since(x, x->t, *open - 1), "%s again without %s",
+			  e->mcv, e->other->mcv);
 	else if (e->role == OVNI_LEAVE && !*open && !x->c->part)
-		say(x, rule, "%s without %s", e->mcv, e->other->mcv);
+		find(x->c, rule, "%s without %s", e->mcv, e->other->mcv);
 	*open = e->role == OVNI_ENTER ? mark_now(x) + 1 : 0;
 }
 
@@ -208,18 +215,19 @@ pair_event(struct ovni_check *x, const struct ovni_event *e, uint64_t *open, uns
 static void
 base_event(struct ovni_check *x, const struct ovni_event *e)
 {
-	int64_t time = batch_rec(x->b, x->i)->time;
+	int64_t time = batch_rec(x->c->b, x->c->i)->time;
 	struct ovni_thread *t = x->t;
 
 	switch (e->mcv[1]) {
 	case 'H': state_event(x, e->mcv[2]); break;
 	case 'A': affinity_event(x, e->mcv[2]); break;
 	case 'M': mark_event(x, e); break;
-	case 'C': say(x, BAD_OLD_EVENT, "%s is obsolete", e->mcv); break;
+	case 'C': find(x->c, BAD_OLD_EVENT, "%s is obsolete", e->mcv); break;
 	case 'U': pair_event(x, e, &t->unordered, BAD_REGION_PAIR); break;
 	case 'F':
 		if (t->flush && e->role == OVNI_LEAVE && time - t->flush_time > LONG_FLUSH)
-			say_since(x, BAD_FLUSH_LONG, t->flush - 1, "the flush took %.1f ms",
+			find_with(x->c, BAD_FLUSH_LONG, since(x, x->t, t->flush - 1),
+				  "the flush took %.1f ms",
 				  (double)(time - t->flush_time) / 1e6);
 		t->flush_time = time;
 		pair_event(x, e, &t->flush, BAD_FLUSH_PAIR);
@@ -241,14 +249,15 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 		meta_require(x, model);
 	if (unlikely(t->out) && model != 'K' && !t->out_said && e->mcv[1] != 'U') {
 		t->out_said = true;
-		say_since(x, BAD_CPU_OUT, t->out - 1,
+		find_with(x->c, BAD_CPU_OUT, since(x, x->t, t->out - 1),
 			  "%s while the thread has no cpu (said once)", e->mcv);
 	}
 	if (unlikely(other & !t->may[active]) && !t->state_said &&
 	    (t->state || !x->c->part)) {
 		t->state_said = true;
-		say_since(x, active ? BAD_TH_ACTIVE : BAD_TH_RUNNING, t->state_mark,
-			  "%s " WHEN " (said once)", e->mcv, when(t));
+		find_with(x->c, active ? BAD_TH_ACTIVE : BAD_TH_RUNNING,
+			  since(x, x->t, t->state_mark), "%s " WHEN " (said once)", e->mcv,
+			  when(t));
 	}
 	if (likely(other && e->labelled == OVNI_NO_LABEL && !e->names)) {
 		/* Bodies of tasks come between other events of their channel. */
@@ -266,68 +275,81 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 		task_event(x, e);
 }
 
-static void
-ovni_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
+/* Returns the event of the table that the types of the current record is, or NULL. */
+static const struct ovni_event *
+event_of(struct ovni_check *x, const struct rec *r)
 {
-	struct ovni_check *x = state;
+	const struct type *type = &x->s->t.type[r->type];
+	const struct ovni_event **event = &x->event[r->type];
 
-	(void)c;
-	x->b = b;
-	CACHE(x->at_loc, x->at_loc_cache, s, s->t.str.n);
-	CACHE(x->event, x->event_cache, s, s->t.ntypes);
-	for (x->i = 0; x->i < b->n; x->i++) {
-		const struct rec *r = batch_rec(b, x->i);
-		const struct type *type = &s->t.type[r->type];
-		const struct ovni_event **event = &x->event[r->type];
+	if (unlikely(!*event) && type->event_len == 3)
+		*event = ovni_event((const uint8_t *)type->event);
+	return *event;
+}
 
-		if (unlikely(!*event) && type->event_len == 3)
-			*event = ovni_event((const uint8_t *)type->event);
-		if (unlikely(!x->at_loc[r->loc])) {
-			const struct str *loc = &s->t.str.v[r->loc];
+/* Returns the thread of a record, or NULL if there are too many. */
+static struct ovni_thread *
+thread_of_event(struct ovni_check *x, const struct rec *r)
+{
+	const struct str *loc = &x->s->t.str.v[r->loc];
+	uint32_t *at = &x->at_loc[r->loc];
 
-			x->t = thread_named(x, loc->s, loc->len);
-			x->at_loc[r->loc] = x->t ? thread_number(x, x->t) + 1 : UINT32_MAX;
-			if (x->t)
-				x->t->is_thread = true;
-		}
+	if (unlikely(!*at)) {
+		x->t = thread_named(x, loc->s, loc->len);
+		*at = x->t ? thread_number(x, x->t) + 1 : UINT32_MAX;
+		if (x->t)
+			x->t->is_thread = true;
+	}
+	return *at == UINT32_MAX ? NULL : &x->thread[*at - 1];
+}
+
+static void
+ovni_batch(struct check_run *c)
+{
+	struct ovni_check *x = c->own;
+
+	CACHE(x->at_loc, x->at_loc_cache, c->s, c->s->t.str.n);
+	CACHE(x->event, x->event_cache, c->s, c->s->t.ntypes);
+	for (c->i = 0; c->i < c->b->n; c->i++) {
+		const struct rec *r = batch_rec(c->b, c->i);
+		const struct ovni_event *event = event_of(x, r);
+		const char *name = c->s->t.type[r->type].event;
+		struct ovni_thread *t = thread_of_event(x, r);
+
 		/* In states with a duration the events that leave are missing. */
 		x->durations |= r->has & HAS_DUR;
-		if (x->durations || x->at_loc[r->loc] == UINT32_MAX)
+		if (x->durations || !t)
 			continue;
-		x->t = &x->thread[x->at_loc[r->loc] - 1];
-		x->t->n++;
-		if (likely(*event))
-			take_event(x, *event);
+		x->t = t;
+		t->n++;
+		if (likely(event))
+			take_event(x, event);
 		else
-			say(x,
-			    strchr(type->event, '\\')		? BAD_MCV_TEXT
-			    : !strchr("O6VDKTMP", *type->event) ? BAD_MODEL
-								: BAD_EVENT,
-			    "event %s is unknown", type->event);
+			find(c,
+			     strchr(name, '\\')		  ? BAD_MCV_TEXT
+			     : !strchr("O6VDKTMP", *name) ? BAD_MODEL
+							  : BAD_EVENT,
+			     "event %s is unknown", name);
 	}
 }
 
-static void *
-ovni_begin(struct check_run *c, struct source *s)
+static void
+ovni_begin(struct check_run *c)
 {
-	static const char *const none[] = {NULL};
-	struct ovni_check *x = xcalloc(1, sizeof *x);
-	const struct ovni *o = s->state;
+	struct ovni_check *x = c->own;
+	const struct ovni *o = c->s->state;
 
-	*x = (struct ovni_check){
-	    .c = c, .s = s, .values = {.events = none, .args = arguments}};
-	x->ids =
-	    (struct number_map){.what = "types, cpus, ranks and labels", .most = OVNI_IDS};
-	x->bodies = (struct number_map){.what = "task bodies", .most = OVNI_BODIES};
+	x->c = c;
+	x->s = c->s;
 	x->thread = xcalloc(OVNI_THREADS, sizeof *x->thread);
-	for (size_t i = 0; !is_stream(s) && i < o->n; i++) {
-		const struct str *name = &s->t.str.v[o->st[i].loc];
+	for (size_t i = 0; !is_stream(c) && i < o->n; i++) {
+		const struct str *name = &c->s->t.str.v[o->st[i].loc];
 		struct ovni_thread *t = thread_named(x, name->s, name->len);
 
 		if (!t)
 			break;
 		if (t->st && o->st[i].loc)
-			find_with(c, BAD_TID, in_file(o->st[i].path), in_file(t->st->path),
+			find_both(c, BAD_TID, in_file(o->st[i].path), in_file(t->st->path),
 				  "thread %.200s has two streams", t->name);
 		t->st = &o->st[i];
 		t->is_thread = true;
@@ -337,7 +359,6 @@ ovni_begin(struct check_run *c, struct source *s)
 	meta_check(x);
 	for (uint32_t i = 0; !c->reads && i < x->names.n; i++)
 		file_check(x, &x->thread[i]);
-	return x;
 }
 
 /* Reports what is open at the end in the current thread. */
@@ -348,27 +369,25 @@ end_thread(struct ovni_check *x)
 
 	x->mark = t->state_mark;
 	if (!t->n)
-		say(x, BAD_EMPTY, "the stream has no event");
+		find(x->c, BAD_EMPTY, "the stream has no event");
 	else if (t->state != 'e')
-		say(x, BAD_TH_DEAD, "the thread has no OHe " WHEN, when(t));
+		find(x->c, BAD_TH_DEAD, "the thread has no OHe " WHEN, when(t));
 	x->mark = t->unordered - 1;
 	if (t->unordered)
-		say(x, BAD_REGION_PAIR, "OU[ is not closed");
+		find(x->c, BAD_REGION_PAIR, "OU[ is not closed");
 	for (unsigned chan = 0; chan < OVNI_CHAN_MARK; chan++)
 		for (uint32_t at = t->top[chan]; at; at = x->open[at - 1].below) {
 			x->mark = x->open[at - 1].mark;
-			say(x, BAD_NEST_OPEN, "%s is still open at the end",
-			    x->open[at - 1].event->mcv);
+			find(x->c, BAD_NEST_OPEN, "%s is still open at the end",
+			     x->open[at - 1].event->mcv);
 		}
 }
 
 static void
-ovni_end(struct check_run *c, void *state, struct source *s)
+ovni_end(struct check_run *c)
 {
-	struct ovni_check *x = state;
+	struct ovni_check *x = c->own;
 
-	(void)s;
-	x->b = NULL;
 	if (wants(c, BAD_TASK_LEFT))
 		tasks_end(x);
 	for (uint32_t i = 0; i < x->names.n; i++) {
@@ -381,13 +400,29 @@ ovni_end(struct check_run *c, void *state, struct source *s)
 	strtab_free(&x->names);
 	cache_free(x->at_loc, &x->at_loc_cache);
 	cache_free(x->event, &x->event_cache);
-	arguments_free(&x->values);
-	map_free(&x->ids);
-	map_free(&x->bodies);
 	free(x->thread);
 	free(x->open);
-	free(x);
 }
 
-const struct checker check_ovni = {" ovni ",   &rules,	   NEED_ARGS | NEED_ORDER,
-				   ovni_begin, ovni_batch, ovni_end};
+/* In a stream of spoor the place does not show the thread. */
+static const char *
+ovni_subject(const struct check_run *c)
+{
+	const struct ovni_thread *t = ((const struct ovni_check *)c->own)->t;
+
+	return t->st ? NULL : t->name;
+}
+
+const struct checker check_ovni = {
+    .formats = " ovni ",
+    .rules = (const struct rule[]){OVNI_RULES(RULE_ROW){0}},
+    .own_size = sizeof(struct ovni_check),
+    .maps = maps,
+    .args = args,
+    .need = NEED_ARGS | NEED_ORDER,
+    .begin = ovni_begin,
+    .batch = ovni_batch,
+    .end = ovni_end,
+    .place = ovni_place,
+    .subject = ovni_subject,
+};

@@ -11,12 +11,18 @@
 #define SPOOR_CHECK_OVNI_H
 
 #include "ovni/ovni_trace.h"
-#include "trace-check/check_state.h"
+#include "trace-check/check.h"
 #include "trace-check/rules_ovni.h"
 
-enum {
-	OVNI_RULES(RULE_NAME)
-};
+/* clang-format off */
+/* Arguments of events. "arg." excludes the part of loc. */
+#define OVNI_ARGUMENTS(R) \
+	R(ARG_CPU, "cpu") R(ARG_TID, "arg.tid") R(ARG_TASK, "taskid") R(ARG_TYPE, "typeid") \
+	R(ARG_BODY, "bodyid") R(ARG_VALUE, "value") R(ARG_MARK, "type")
+enum { OVNI_RULES(RULE_NAME) };
+enum { OVNI_ARGUMENTS(LIST_NAME) };
+enum { IDS, BODIES }; /* maps */
+/* clang-format on */
 
 /* Bound: trace-check | looms, processes and threads of ovni | streams and metadata | 16384 | more than 16384 looms */
 #define OVNI_THREADS 16384u
@@ -27,18 +33,7 @@ enum {
 /* Bound: trace-check | types, cpus, ranks and labels of ovni | events and metadata | 65536 | more than 65536 types, cpus, ranks */
 #define OVNI_IDS (1u << 16)
 
-/* Arguments of events, by their index in x->values. */
-enum argument {
-	ARG_CPU,
-	ARG_TID,
-	ARG_TASK,
-	ARG_TYPE,
-	ARG_BODY,
-	ARG_VALUE,
-	ARG_MARK
-};
-
-/* Kinds of entries of x->ids: the high half of the first key. The low half is a loom, process or application. */
+/* Kinds of entries of IDS: the high half of the first key. The low half is a loom, process or application. */
 enum id_kind {
 	ID_TYPE, /* key 2: type of tasks; v[0]: thread, v[1]: mark */
 	ID_CPU, /* key 2: processor; v[0]: it is listed; v[1]: running thread + 1; v[2], v[3]: mark and its thread */
@@ -54,7 +49,7 @@ struct open_region {
 	uint32_t depth;
 };
 
-/* Values of x->bodies. The keys are process << 2 | task_model(), task and body; `at.n` is the mark of the first event. */
+/* Values of BODIES. The keys are process << 2 | task_model(), task and body; `at.n` is the mark of the first event. */
 enum body_value {
 	BODY_STATE, /* value of the last event; the thread of the first event << 8 */
 	BODY_OWNER, /* thread that executes the body, plus 1; 0 = none */
@@ -107,9 +102,7 @@ struct mark_type {
 struct ovni_check {
 	struct check_run *c;
 	struct source *s;
-	/* The current event is record number i of b, of thread t. Without b, `mark` is its mark. */
-	const struct batch *b;
-	uint32_t i;
+	/* The current event is of thread t. At the end, `mark` is its mark. */
 	struct ovni_thread *t;
 	uint64_t mark;
 	bool durations;	     /* events are states with a duration, so leaves are missing */
@@ -120,11 +113,9 @@ struct ovni_check {
 	struct cache at_loc_cache;
 	const struct ovni_event **event; /* by type of records; NULL = unknown */
 	struct cache event_cache;
-	struct arguments values;
 	struct open_region *open;
 	size_t nopen, open_cap;
 	uint32_t open_free; /* first free one + 1, whose `below` is the next */
-	struct number_map ids, bodies;
 	struct mark_type marks[OVNI_MARKS];
 	/* While metadata are taken: their place, and the version of libovni of the first thread. */
 	struct trace_place meta_at;
@@ -138,31 +129,23 @@ model_bit(char letter)
 {
 	return 1ull << (letter & 63);
 }
-/* Returns the entry of x->ids with these keys, or NULL. */
+/* Returns the entry of IDS with these keys, or NULL. */
 static inline struct map_entry *
 id_find(const struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
 {
-	return map_find(&x->ids, (uint64_t)kind << 32 | of, key, 0);
+	return map_find(x->c, IDS, (uint64_t)kind << 32 | of, key);
 }
-/* Returns this entry, made if it is new, or NULL after check_limit(). */
+/* Returns this entry, made if it is new. */
 static inline struct map_entry *
 id_put(struct ovni_check *x, enum id_kind kind, uint32_t of, uint64_t key)
 {
-	return map_put(x->c, &x->ids, (uint64_t)kind << 32 | of, key, 0,
-		       (struct trace_place){0});
+	return map_put(x->c, IDS, (uint64_t)kind << 32 | of, key);
 }
 static inline uint32_t
 thread_number(const struct ovni_check *x, const struct ovni_thread *t)
 {
 	return (uint32_t)(t - x->thread);
 }
-/* Sets *to to an argument of the current event. Returns false if it has none. */
-static inline bool
-argument(struct ovni_check *x, enum argument arg, uint64_t *to)
-{
-	return argument_number(&x->values, x->s, batch_rec(x->b, x->i), arg, to);
-}
-
 /* Functions of check_ovni_place.c. */
 /* Returns the place with this name, made if it is new. Returns NULL after check_limit(). */
 struct ovni_thread *thread_named(struct ovni_check *x, const char *name, size_t n);
@@ -172,16 +155,14 @@ uint64_t mark_slow(struct ovni_check *x);
 static inline uint64_t
 mark_now(struct ovni_check *x)
 {
-	return likely(x->b && x->t->st && !x->t->st->first_stop) ? x->t->n : mark_slow(x);
+	return likely(x->c->b && x->t->st && !x->t->st->first_stop) ? x->t->n
+								    : mark_slow(x);
 }
-/* Reports that the current event breaks a rule. If `other_mark` is not 0, names as a second place the event of thread
- * number `other` with that mark. */
-void say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t other_mark,
-	      const char *fmt, ...) PRINTF(5, 6) COLD;
-#define say(x, rule, ...) say_with(x, rule, 0, 0, __VA_ARGS__)
-/* Reports it, with an earlier event of the same thread as the second place. */
-#define say_since(x, rule, mark, ...) \
-	say_with(x, rule, thread_number(x, (x)->t), mark, __VA_ARGS__)
+/* Returns the place of the event of t with that mark; without a mark, none. */
+struct trace_place since(struct ovni_check *x, const struct ovni_thread *t,
+			 uint64_t mark) COLD;
+/* Returns the place of the current event. */
+struct trace_place ovni_place(struct check_run *c) COLD;
 
 /* Functions of check_ovni_task.c. */
 /* Takes the current event, e, of a task or of a type of tasks. */

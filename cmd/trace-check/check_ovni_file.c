@@ -36,15 +36,15 @@ check_label(struct check_run *c, const char *mcv, const uint8_t *p, size_t n,
 	while (i < n && !p[i])
 		i++;
 	if (end == n || i < n)
-		find(c, BAD_STRING, at, "the label of %s %s", mcv,
-		     i < n ? "is not the last argument" : "does not end with a NUL");
+		find_at(c, BAD_STRING, at, "the label of %s %s", mcv,
+			i < n ? "is not the last argument" : "does not end with a NUL");
 	for (i = 4; i < end && p[i] >= ' ' && p[i] != 127 && len; i += len)
 		len = utf8_char(p + i, end - i, &code);
 	if (i < end || !len || end >= LABEL_MOST + 4)
-		find(c, BAD_LABEL, at, "the label of %s %s", mcv,
-		     i < end && len ? "has a control character"
-		     : !len	    ? "is not UTF-8"
-				    : "is 512 bytes or longer");
+		find_at(c, BAD_LABEL, at, "the label of %s %s", mcv,
+			i < end && len ? "has a control character"
+			: !len	       ? "is not UTF-8"
+				       : "is 512 bytes or longer");
 }
 
 /* Looks at the payload of an event. Returns true if events with the same four bytes are as good. */
@@ -62,18 +62,19 @@ check_payload(struct file_state *k, const struct ovni_frame *f, struct trace_pla
 	for (unsigned i = 0; i < e->nargs; i++)
 		want += kind_width(e->arg[i].kind);
 	if (f->jumbo != e->jumbo)
-		find(k->c, BAD_JUMBO_KIND, at, "%s %s a jumbo event", e->mcv,
-		     f->jumbo ? "must not be" : "must be");
+		find_at(k->c, BAD_JUMBO_KIND, at, "%s %s a jumbo event", e->mcv,
+			f->jumbo ? "must not be" : "must be");
 	else if (e->counters && (!counters || f->ndata != 8ull * counters->n))
-		find(k->c, BAD_HWC, at, "%s has %llu bytes; the metadata name %u counters",
-		     e->mcv, (unsigned long long)f->ndata, counters ? counters->n : 0);
+		find_at(k->c, BAD_HWC, at,
+			"%s has " U64 " bytes; the metadata name %u counters", e->mcv,
+			f->ndata, counters ? counters->n : 0);
 	else if (e->jumbo && !e->counters && f->ndata >= 5 && !f->cut)
 		check_label(k->c, e->mcv, f->data, (size_t)f->ndata, at);
 	/* Tasks of nOS-V had no bodies before its release 2.0. */
 	else if (!e->counters && !f->cut && f->ndata != want &&
 		 (want != 8 || f->ndata != 4 || *e->mcv != 'V' || e->names))
-		find(k->c, BAD_PAYLOAD, at, "%s has %llu bytes of payload, not %llu",
-		     e->mcv, (unsigned long long)f->ndata, (unsigned long long)want);
+		find_at(k->c, BAD_PAYLOAD, at, "%s has " U64 " bytes of payload, not " U64,
+			e->mcv, f->ndata, want);
 	else
 		return !e->jumbo;
 	return false;
@@ -92,17 +93,17 @@ check_event(struct file_state *k, const struct ovni_frame *f, struct trace_place
 	back = f->clock < k->last;
 	tail = f->clock < k->first && !inside;
 	if (region == ']' && k->region && !k->inside)
-		find(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
-		     "the region has no event");
+		find_at(k->c, BAD_REGION_EMPTY, at_offset(at.file, k->region - 1),
+			"the region has no event");
 	if (tail && !k->tail)
-		find(k->c, BAD_OLD_TAIL, at,
-		     "the clock is less than the first of the stream (said once)");
+		find_at(k->c, BAD_OLD_TAIL, at,
+			"the clock is less than the first of the stream (said once)");
 	else if (back && inside && !k->unsorted)
-		find(k->c, BAD_REGION_UNSORTED, at,
-		     "the clock goes back in a region (said once for each)");
+		find_at(k->c, BAD_REGION_UNSORTED, at,
+			"the clock goes back in a region (said once for each)");
 	else if (!back && f->clock < OVNI_KEYS && f->clock - k->last > DAY)
-		find(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
-		     (double)(f->clock - k->last) / 3.6e12);
+		find_at(k->c, BAD_CLOCK_WILD, at, "the clock jumps by %.1f h",
+			(double)(f->clock - k->last) / 3.6e12);
 	k->tail |= tail;
 	if (f->clock < OVNI_KEYS && (!back || !inside))
 		k->last = f->clock;

@@ -37,9 +37,9 @@ meta_require(struct ovni_check *x, char model)
 	while (i < MODELS - 1 && models[i].letter != model)
 		i++;
 	x->t->requires |= model_bit(model);
-	find(x->c, BAD_META_REQUIRE, meta_place(x, x->t),
-	     "ovni.require lacks %s, of which %.200s has events", models[i].name,
-	     x->t->name);
+	find_at(x->c, BAD_META_REQUIRE, meta_place(x, x->t),
+		"ovni.require lacks %s, of which %.200s has events", models[i].name,
+		x->t->name);
 }
 
 /* Takes ovni.require.MODEL = X.Y.Z. */
@@ -59,9 +59,9 @@ take_require(struct ovni_check *x, struct ovni_thread *t, const char *model,
 		if (t->version && !strcmp(t->version, "2"))
 			return;
 		if (*end != '.' || major != models[i].major || minor > models[i].minor)
-			find(x->c, BAD_META_REQUIRE, x->meta_at,
-			     "version %.20s of %s: %u.0 to %u.%u are known", version, model,
-			     models[i].major, models[i].major, models[i].minor);
+			find_at(x->c, BAD_META_REQUIRE, x->meta_at,
+				"version %.20s of %s: %u.0 to %u.%u are known", version,
+				model, models[i].major, models[i].major, models[i].minor);
 	}
 }
 
@@ -71,8 +71,8 @@ take_same(struct ovni_check *x, unsigned rule, const char **to, const char *valu
 	  const char *what)
 {
 	if (*to && strcmp(*to, value) != 0)
-		find(x->c, rule, x->meta_at, "%.100s is %.60s, but elsewhere %.60s", what,
-		     value, *to);
+		find_at(x->c, rule, x->meta_at, "%.100s is %.60s, but elsewhere %.60s",
+			what, value, *to);
 	*to = *to ? *to : value;
 }
 
@@ -89,17 +89,16 @@ take_mark(struct ovni_check *x, const struct ovni_thread *t, const char *path,
 
 	k->any = t;
 	if (type >= OVNI_MARKS)
-		find(x->c, BAD_MARK_DEF, x->meta_at, "%.100s: types are 0 to 99", path);
+		find_at(x->c, BAD_MARK_DEF, x->meta_at, "%.100s: types are 0 to 99", path);
 	else if (!strcmp(rest, ".title"))
 		take_same(x, BAD_MARK_DEF, &k->title, value, path);
 	else if (!strcmp(rest, ".chan_type")) {
 		if (strcmp(value, "single") != 0 && strcmp(value, "stack") != 0)
-			find(x->c, BAD_MARK_DEF, x->meta_at,
-			     "%.100s is %.20s, not single or stack", path, value);
+			find_at(x->c, BAD_MARK_DEF, x->meta_at,
+				"%.100s is %.20s, not single or stack", path, value);
 		take_same(x, BAD_MARK_DEF, &k->chan, value, path);
-	} else if (!strncmp(rest, ".labels.", 8) &&
-		   (e = id_put(x, ID_LABEL, (uint32_t)type,
-			       strtoull(rest + 8, NULL, 10)))) {
+	} else if (!strncmp(rest, ".labels.", 8)) {
+		e = id_put(x, ID_LABEL, (uint32_t)type, strtoull(rest + 8, NULL, 10));
 		label = (const char *)(uintptr_t)e->v[0];
 		take_same(x, BAD_MARK_DEF, &label, value, path);
 		e->v[0] = (uintptr_t)label;
@@ -114,13 +113,11 @@ take_pair(struct ovni_check *x, struct ovni_thread *t, const char *path, const c
 	struct ovni_thread *process = &x->thread[t->process];
 	const char **to;
 	size_t n = strlen(path);
-	struct map_entry *e;
 
 	x->meta_at = meta_place(x, t);
 	if ((!strncmp(own, "cpus.", 5) || !strncmp(own, "loom_cpus.", 10)) && n > 6 &&
-	    !strcmp(path + n - 6, ".index") &&
-	    (e = id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10)))) {
-		e->v[0] = 1;
+	    !strcmp(path + n - 6, ".index")) {
+		id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10))->v[0] = 1;
 		x->thread[t->loom].has_cpus = true;
 	}
 	to = !strcmp(own, "app_id")   ? &process->app_id
@@ -157,28 +154,26 @@ check_process(struct ovni_check *x, const struct ovni_thread *p)
 	struct map_entry *e;
 
 	if (p->app_id && (!app || *p->app_id == '-'))
-		find(x->c, BAD_META_KEYS, at, "app_id is %.20s, not above 0", p->app_id);
+		find_at(x->c, BAD_META_KEYS, at, "app_id is %.20s, not above 0", p->app_id);
 	if (!rank && !of)
 		return;
 	r = rank ? strtoull(rank, NULL, 10) : 0;
 	n = of ? strtoull(of, NULL, 10) : 0;
 	/* A number with a sign becomes a large one. */
 	if (!rank || r >= n) {
-		find(x->c, BAD_META_RANK, at, "rank is %.20s, nranks %.20s",
-		     rank ? rank : "missing", of ? of : "missing");
+		find_at(x->c, BAD_META_RANK, at, "rank is %.20s, nranks %.20s",
+			rank ? rank : "missing", of ? of : "missing");
 		return;
 	}
 	e = id_put(x, ID_RANK, (uint32_t)app, r);
-	if (e && e->v[0])
-		find(x->c, BAD_META_NRANKS, at, "process %.100s has rank %.20s, too",
-		     x->thread[e->v[0] - 1].name, rank);
-	if (e)
-		e->v[0] = thread_number(x, p) + 1;
-	if ((e = map_put(x->c, &x->ids, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1,
-			 at))) {
-		e->v[0]++;
-		e->v[1] = n;
-	}
+	if (e->v[0])
+		find_at(x->c, BAD_META_NRANKS, at, "process %.100s has rank %.20s, too",
+			x->thread[e->v[0] - 1].name, rank);
+	e->v[0] = thread_number(x, p) + 1;
+	e = map_put(x->c, IDS, (uint64_t)ID_RANK << 32 | (uint32_t)app, 0, 1);
+	if (!e->v[0]++)
+		e->at = at;
+	e->v[1] = n;
 }
 
 /* Looks at the path of a stream. */
@@ -193,15 +188,16 @@ check_path(struct check_run *c, const struct ovni_stream *st)
 		loom = p == st->path || p[-1] == '/' ? p : loom;
 	if (!loom || !strstr(loom, "/proc.") || !strstr(loom, "/thread.") ||
 	    (st->loom && strchr(st->loom, '/')))
-		find(c, BAD_DIRS, in_file(st->path), "not loom.NAME/proc.PID/thread.TID");
+		find_at(c, BAD_DIRS, in_file(st->path),
+			"not loom.NAME/proc.PID/thread.TID");
 	else if (st->loom && st->pid && st->tid) {
 		snprintf(want, sizeof want, "loom.%.1023s/proc.%.150s/thread.%.150s",
 			 st->loom, st->pid, st->tid);
 		n = strlen(want);
 		if (strncmp(loom, want, n) != 0 ||
 		    (loom[n] && loom[n] != '/' && loom[n] != '.'))
-			find(c, BAD_PATH, in_file(st->path), "the metadata are of %s",
-			     want);
+			find_at(c, BAD_PATH, in_file(st->path), "the metadata are of %s",
+				want);
 	}
 }
 
@@ -212,14 +208,14 @@ check_thread(struct ovni_check *x, const struct ovni_thread *t)
 	if (!t->version || (t->st && t->st->meta_bad))
 		return;
 	if (!t->finished)
-		find(x->c, BAD_META_FINISHED, meta_place(x, t),
-		     "ovni.finished is not 1: the run of %.200s died", t->name);
+		find_at(x->c, BAD_META_FINISHED, meta_place(x, t),
+			"ovni.finished is not 1: the run of %.200s died", t->name);
 	x->c->cut |= !t->finished;
 	for (unsigned i = 0; !strcmp(t->version, "3") && i < OWN_KEYS; i++)
 		/* The reader itself reports that a process has no app_id. */
 		if (!(t->keys >> i & 1) && (!t->st || i < OWN_KEYS - 1))
-			find(x->c, BAD_META_KEYS, meta_place(x, t), "ovni.%s is missing",
-			     own_keys[i]);
+			find_at(x->c, BAD_META_KEYS, meta_place(x, t), "ovni.%s is missing",
+				own_keys[i]);
 }
 
 void
@@ -227,6 +223,7 @@ meta_check(struct ovni_check *x)
 {
 	const struct head *h = &x->s->head;
 	const struct ovni *o = x->s->state;
+	const struct map_entry *e = NULL;
 
 	for (size_t i = 0; i < h->nmeta; i++) {
 		const char *key = h->meta[i].key;
@@ -242,20 +239,16 @@ meta_check(struct ovni_check *x)
 		check_thread(x, &x->thread[i]);
 		check_process(x, &x->thread[i]);
 	}
-	for (size_t i = 0; i < x->ids.n; i++) {
-		const struct map_entry *e = &x->ids.e[i];
-
+	while ((e = map_next(x->c, IDS, e)))
 		if (e->key[2] && e->v[0] != e->v[1])
-			find(x->c, BAD_META_NRANKS, e->at,
-			     "application %u has %llu ranks; %llu are there",
-			     (unsigned)e->key[0], (unsigned long long)e->v[1],
-			     (unsigned long long)e->v[0]);
-	}
+			find_at(x->c, BAD_META_NRANKS, e->at,
+				"application %u has " U64 " ranks; " U64 " are there",
+				(unsigned)e->key[0], e->v[1], e->v[0]);
 	for (unsigned i = 0; i < OVNI_MARKS; i++)
 		if (!x->marks[i].title != !x->marks[i].chan)
-			find(x->c, BAD_MARK_DEF, meta_place(x, x->marks[i].any),
-			     "mark type %u has no %s", i,
-			     x->marks[i].title ? "chan_type" : "title");
-	for (size_t i = 0; !is_stream(x->s) && i < o->n; i++)
+			find_at(x->c, BAD_MARK_DEF, meta_place(x, x->marks[i].any),
+				"mark type %u has no %s", i,
+				x->marks[i].title ? "chan_type" : "title");
+	for (size_t i = 0; !is_stream(x->c) && i < o->n; i++)
 		check_path(x->c, &o->st[i]);
 }

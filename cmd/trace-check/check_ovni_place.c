@@ -1,6 +1,4 @@
 /* check_ovni_place.c - threads of ovni by name, and places of their events: see check_ovni.h. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -30,9 +28,10 @@ thread_named(struct ovni_check *x, const char *name, size_t n)
 	t->process = tid ? up->process : id;
 	t->cpu = -2;
 	if (tid &&
-	    !digits_u64((const uint8_t *)tid + 1, (size_t)(end - tid - 1), &number) &&
-	    (e = id_put(x, ID_TID, t->loom, number)) && !e->v[0])
-		e->v[0] = id + 1;
+	    !digits_u64((const uint8_t *)tid + 1, (size_t)(end - tid - 1), &number)) {
+		e = id_put(x, ID_TID, t->loom, number);
+		e->v[0] = e->v[0] ? e->v[0] : id + 1;
+	}
 	return t;
 }
 
@@ -42,13 +41,13 @@ mark_slow(struct ovni_check *x)
 	const struct ovni_stream *st = x->t->st;
 	struct trace_place at;
 
-	if (!x->b)
+	if (!x->c->b)
 		return x->mark;
 	/* A stream with a region that is sorted has another order in the file: the mark is the clock. */
 	if (st)
-		return (uint64_t)batch_rec(x->b, x->i)->time +
+		return (uint64_t)batch_rec(x->c->b, x->c->i)->time +
 		       ((struct ovni *)x->s->state)->origin - st->add;
-	at = place_of(x->c, x->s, x->b, x->i);
+	at = event_place(x->c);
 	x->place_kind = at.kind;
 	return at.n;
 }
@@ -96,28 +95,16 @@ place_at(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
 	return at.kind == IN_FILE && point > 1 ? sought(x, t, mark, 0) : at;
 }
 
-void
-say_with(struct ovni_check *x, unsigned rule, uint64_t other, uint64_t other_mark,
-	 const char *fmt, ...)
+struct trace_place
+since(struct ovni_check *x, const struct ovni_thread *t, uint64_t mark)
 {
-	const struct rule_state *state = &x->c->state[rule];
-	struct trace_place at = in_file(x->s->name), second = {0};
-	char text[400];
-	va_list ap;
+	return mark ? place_at(x, t, mark) : NOT_KNOWN;
+}
 
-	if (!state->on)
-		return;
-	/* A finding that is only counted needs no place, which takes time to find. */
-	if ((!x->c->most || state->said < x->c->most) && state->level >= x->c->severity &&
-	    !(x->c->cut && x->c->rules->rule[rule].flags & RULE_END)) {
-		at = place_at(x, x->t, mark_now(x));
-		if (other_mark)
-			second = place_at(x, &x->thread[other], other_mark);
-	}
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	/* In a stream of spoor the place does not show the thread. */
-	find_with(x->c, rule, at, second, "%.100s%s%s", x->t->st ? "" : x->t->name,
-		  x->t->st ? "" : ": ", text);
+struct trace_place
+ovni_place(struct check_run *c)
+{
+	struct ovni_check *x = c->own;
+
+	return place_at(x, x->t, mark_now(x));
 }

@@ -21,12 +21,11 @@ state_of(const struct map_entry *k)
 static struct map_entry *
 body_add(struct ovni_check *x, uint32_t where, uint64_t task, uint64_t body, char state)
 {
-	struct trace_place at = {.n = mark_now(x)};
-	struct map_entry *k = map_add(x->c, &x->bodies, where, task, body, at);
+	struct map_entry *k = map_add(x->c, BODIES, where, task, body);
 
-	if (k)
-		k->v[BODY_STATE] = (uint64_t)thread_number(x, x->t) << 8 | (uint8_t)state;
-	return k;
+	k->v[BODY_STATE] = (uint64_t)thread_number(x, x->t) << 8 | (uint8_t)state;
+	k->at.n = mark_now(x);
+	return k->live ? k : NULL;
 }
 
 /* Takes an event that creates a task, or a type of tasks. */
@@ -37,22 +36,25 @@ create(struct ovni_check *x, const struct ovni_event *e, uint32_t where, uint64_
 	uint64_t of;
 
 	if (!id)
-		say(x, BAD_ID_ZERO, "%s with the id 0", e->mcv);
+		find(x->c, BAD_ID_ZERO, "%s with the id 0", e->mcv);
 	if (e->jumbo && type)
-		say_with(x, BAD_TYPE_NEW, type->v[0], type->v[1],
-			 "type %u is created again", (unsigned)id);
-	else if (e->jumbo && (type = id_put(x, ID_TYPE, where, id))) {
+		find_with(x->c, BAD_TYPE_NEW, since(x, &x->thread[type->v[0]], type->v[1]),
+			  "type %u is created again", (unsigned)id);
+	else if (e->jumbo) {
+		type = id_put(x, ID_TYPE, where, id);
 		type->v[0] = thread_number(x, x->t);
 		type->v[1] = mark_now(x);
 	}
 	if (e->jumbo)
 		return;
-	if (argument(x, ARG_TYPE, &of) && !id_find(x, ID_TYPE, where, of) && !x->c->part)
-		say(x, BAD_TASK_TYPE, "task %u has type %u, which is not created",
-		    (unsigned)id, (unsigned)of);
-	if ((k = map_find(&x->bodies, where, id, 0)))
-		say_with(x, BAD_TASK_NEW, k->v[BODY_STATE] >> 8, k->at.n,
-			 "task %u is created again", (unsigned)id);
+	if (argument_number(x->c, ARG_TYPE, &of) && !id_find(x, ID_TYPE, where, of) &&
+	    !x->c->part)
+		find(x->c, BAD_TASK_TYPE, "task %u has type %u, which is not created",
+		     (unsigned)id, (unsigned)of);
+	if ((k = map_find(x->c, BODIES, where, id, 0)))
+		find_with(x->c, BAD_TASK_NEW,
+			  since(x, &x->thread[k->v[BODY_STATE] >> 8], k->at.n),
+			  "task %u is created again", (unsigned)id);
 	else
 		body_add(x, where, id, 0, e->mcv[2]);
 }
@@ -64,11 +66,11 @@ unstack(struct ovni_check *x, struct map_entry *k)
 	uint64_t above = k->v[BODY_ABOVE], below = k->v[BODY_BELOW];
 
 	if (above)
-		x->bodies.e[above - 1].v[BODY_BELOW] = below;
+		x->c->map[BODIES].e[above - 1].v[BODY_BELOW] = below;
 	else if (k->v[BODY_OWNER])
 		x->thread[k->v[BODY_OWNER] - 1].body[k->key[0] & 3] = below;
 	if (below)
-		x->bodies.e[below - 1].v[BODY_ABOVE] = above;
+		x->c->map[BODIES].e[below - 1].v[BODY_ABOVE] = above;
 	k->v[BODY_OWNER] = k->v[BODY_BELOW] = k->v[BODY_ABOVE] = 0;
 }
 
@@ -83,22 +85,23 @@ check_change(struct ovni_check *x, const char *mcv, const struct map_entry *k,
 	bool runs = mcv[2] == 'x', stays = !runs && owner;
 
 	if (!strchr(runs ? "ce" : mcv[2] == 'r' ? "p" : "xr", state))
-		say(x, BAD_TASK_STATE, "%s of task %u, body %u, after %.2s%c", mcv, task,
-		    body, mcv, state);
+		find(x->c, BAD_TASK_STATE, "%s of task %u, body %u, after %.2s%c", mcv,
+		     task, body, mcv, state);
 	else if (stays && owner != thread_number(x, x->t) + 1)
-		say(x, BAD_TASK_STACK, "%s of task %u, which %.100s executes", mcv, task,
-		    x->thread[owner - 1].name);
+		find(x->c, BAD_TASK_STACK, "%s of task %u, which %.100s executes", mcv,
+		     task, x->thread[owner - 1].name);
 	else if (stays && k != other)
-		say(x, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", mcv,
-		    task, (unsigned)other->key[1]);
+		find(x->c, BAD_TASK_STACK, "%s of task %u, but task %u is the topmost", mcv,
+		     task, (unsigned)other->key[1]);
 	else if (state == 'e' && (*mcv == '6' || body))
-		say(x, BAD_TASK_RERUN, "%s of task %u, body %u, after its end", mcv, task,
-		    body);
+		find(x->c, BAD_TASK_RERUN, "%s of task %u, body %u, after its end", mcv,
+		     task, body);
 	else if (runs && *mcv == 'V' && other && strchr("xr", state_of(other)))
-		say(x, BAD_TASK_NEST, "%s of task %u while task %u runs", mcv, task,
-		    (unsigned)other->key[1]);
+		find(x->c, BAD_TASK_NEST, "%s of task %u while task %u runs", mcv, task,
+		     (unsigned)other->key[1]);
 	if (mcv[2] == 'p' && body)
-		say(x, BAD_TASK_PARALLEL_PAUSE, "%s of the parallel task %u", mcv, task);
+		find(x->c, BAD_TASK_PARALLEL_PAUSE, "%s of the parallel task %u", mcv,
+		     task);
 }
 
 /* Takes an event that executes, pauses, resumes or ends a body. */
@@ -107,7 +110,7 @@ change(struct ovni_check *x, const char *mcv, struct map_entry *k)
 {
 	uint64_t *top = &x->t->body[k->key[0] & 3];
 
-	check_change(x, mcv, k, *top ? &x->bodies.e[*top - 1] : NULL);
+	check_change(x, mcv, k, *top ? &x->c->map[BODIES].e[*top - 1] : NULL);
 	k->v[BODY_STATE] = (k->v[BODY_STATE] & ~255ull) | (uint8_t)mcv[2];
 	if (mcv[2] == 'x' || mcv[2] == 'e')
 		unstack(x, k);
@@ -115,9 +118,9 @@ change(struct ovni_check *x, const char *mcv, struct map_entry *k)
 		return;
 	k->v[BODY_OWNER] = thread_number(x, x->t) + 1;
 	k->v[BODY_BELOW] = *top;
-	*top = (uint64_t)(k - x->bodies.e) + 1;
+	*top = (uint64_t)(k - x->c->map[BODIES].e) + 1;
 	if (k->v[BODY_BELOW])
-		x->bodies.e[k->v[BODY_BELOW] - 1].v[BODY_ABOVE] = *top;
+		x->c->map[BODIES].e[k->v[BODY_BELOW] - 1].v[BODY_ABOVE] = *top;
 }
 
 void
@@ -128,7 +131,7 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 	struct map_entry *k;
 	uint64_t id, body = 0;
 
-	if (!argument(x, task ? ARG_TASK : ARG_TYPE, &id))
+	if (!argument_number(x->c, task ? ARG_TASK : ARG_TYPE, &id))
 		return;
 	if (e->names) {
 		create(x, e, where, id);
@@ -136,21 +139,23 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 	}
 	if (!task) { /* a workshare */
 		if (!x->c->part && (!id || !id_find(x, ID_TYPE, where, id)))
-			say(x, BAD_WS_TYPE, "%s of type %u, which is not created", e->mcv,
-			    (unsigned)id);
+			find(x->c, BAD_WS_TYPE, "%s of type %u, which is not created",
+			     e->mcv, (unsigned)id);
 		return;
 	}
-	k = map_find(&x->bodies, where, id, 0);
+	k = map_find(x->c, BODIES, where, id, 0);
 	if (!k && !x->c->part)
-		say(x, id ? BAD_TASK_KNOWN : BAD_ID_ZERO,
-		    "%s of task %u, which is not created", e->mcv, (unsigned)id);
-	else if (k && argument(x, ARG_BODY, &body) && !body == (state_of(k) == 'C'))
-		say_with(x, BAD_TASK_BODY, k->v[BODY_STATE] >> 8, k->at.n,
-			 "%s of body %u, but task %u is %sparallel", e->mcv, (unsigned)body,
-			 (unsigned)id, body ? "not " : "");
+		find(x->c, id ? BAD_TASK_KNOWN : BAD_ID_ZERO,
+		     "%s of task %u, which is not created", e->mcv, (unsigned)id);
+	else if (k && argument_number(x->c, ARG_BODY, &body) &&
+		 !body == (state_of(k) == 'C'))
+		find_with(x->c, BAD_TASK_BODY,
+			  since(x, &x->thread[k->v[BODY_STATE] >> 8], k->at.n),
+			  "%s of body %u, but task %u is %sparallel", e->mcv,
+			  (unsigned)body, (unsigned)id, body ? "not " : "");
 	/* Each body of a parallel task has its own state. */
 	if (k && state_of(k) == 'C')
-		k = map_find(&x->bodies, where, id, body = body ? body : 1);
+		k = map_find(x->c, BODIES, where, id, body = body ? body : 1);
 	else
 		body = 0;
 	/* The event of an unknown task asserts the state before it. */
@@ -166,13 +171,13 @@ task_event(struct ovni_check *x, const struct ovni_event *e)
 void
 tasks_end(struct ovni_check *x)
 {
-	for (size_t i = 0; i < x->bodies.n; i++) {
-		const struct map_entry *k = &x->bodies.e[i];
+	for (size_t i = 0; i < x->c->map[BODIES].n; i++) {
+		const struct map_entry *k = &x->c->map[BODIES].e[i];
 
 		x->t = &x->thread[k->v[BODY_STATE] >> 8];
 		x->mark = k->at.n;
 		if (!strchr("eC", state_of(k)))
-			say(x, BAD_TASK_LEFT, "task %u has no end after event %c",
-			    (unsigned)k->key[1], state_of(k));
+			find(x->c, BAD_TASK_LEFT, "task %u has no end after event %c",
+			     (unsigned)k->key[1], state_of(k));
 	}
 }

@@ -12,49 +12,34 @@
 #include "trace-check/check.h"
 
 /* Rules of all formats: errors of reading that belong to no other rule. */
-#define INPUT_RULES(R)                                                                \
-	R(INPUT_DAMAGE, "input-damage", LEVEL_ERROR, BASIS_MODEL, 0,                  \
-	  "Everything in the input can be read", "a stream that ends within a block") \
-	R(INPUT_NOTE, "input-note", LEVEL_NOTE, BASIS_MODEL, 0,                       \
-	  "A reader finds nothing worth a message", "metadata that are not understood")
-enum {
-	INPUT_RULES(RULE_NAME)
-};
-static const struct rule input_rows[] = {INPUT_RULES(RULE_ROW)};
-static const struct rules input_rules = {input_rows,
-					 sizeof input_rows / sizeof *input_rows};
+static const struct rule input_rules[] = {
+    {"input-damage", LEVEL_ERROR, BASIS_MODEL, READ, "Everything in the input can be read",
+     "a stream that ends within a block"},
+    {"input-note", LEVEL_NOTE, BASIS_MODEL, READ, "A reader finds nothing worth a message",
+     "metadata that are not understood"},
+    {0}};
+static const struct checker check_input = {.formats = "", .rules = input_rules};
 
 static const struct checker *const checkers[] = {
-    &check_spc, &check_charisma, &check_laplace, &check_ovni, &check_dumpi,
+    &check_spc, &check_charisma, &check_laplace, &check_ovni, &check_dumpi, &check_input,
 };
 #define CHECKERS (sizeof checkers / sizeof *checkers)
-#define TABLES (CHECKERS + 1)
-/* All rules are fewer. */
-#define RULES_MOST 320
-/* By table: the states of its rules. The last table is input_rules. */
-static struct rule_state *states[TABLES];
 
-static const struct rules *
-table(size_t i)
-{
-	return i < CHECKERS ? checkers[i]->rules : &input_rules;
-}
+/* The states of the rules of all checkers, in this order, up to one without a rule; those of input_rules are the last. */
+static struct rule_state states[320];
+/* By checker: the state of its first rule. */
+static struct rule_state *first_state[CHECKERS];
 
 void
 check_begin(struct check_run *c)
 {
-	static struct rule_state all[RULES_MOST];
-	size_t n = 0;
+	struct rule_state *k = states;
 
-	for (size_t t = 0; t < TABLES; t++) {
-		const struct rules *rules = table(t);
-
-		states[t] = all + n;
-		n += rules->n;
-		for (size_t i = 0; i < rules->n; i++) {
-			states[t][i].on = !(rules->rule[i].flags & RULE_OFF);
-			states[t][i].level = rules->rule[i].level;
-		}
+	for (size_t i = 0; i < CHECKERS; i++) {
+		first_state[i] = k;
+		for (const struct rule *r = checkers[i]->rules; r->id; r++)
+			*k++ = (struct rule_state){r, checkers[i], .on = !(r->flags & OFF),
+						   .level = r->level};
 	}
 	c->severity = LEVEL_WARNING;
 	c->most = 10;
@@ -63,26 +48,23 @@ check_begin(struct check_run *c)
 bool
 rule_words(size_t i, struct finding_rule *r)
 {
-	for (size_t t = 0; t < TABLES; i -= table(t++)->n)
-		if (i < table(t)->n) {
-			const struct rule *rule = &table(t)->rule[i];
+	const struct rule *rule = states[i].rule;
 
-			*r = (struct finding_rule){rule->id, rule->must, NULL, rule->level};
-			return true;
-		}
-	return false;
+	if (rule)
+		*r = (struct finding_rule){rule->id, rule->must, NULL, rule->level};
+	return rule;
 }
 
 const char *
 check_select(struct check_run *c, const char *rules, bool on)
 {
 	static char why[120];
-	bool any;
 
 	(void)c;
 	for (const char *p = rules, *end; *p; p = end + (*end == ',')) {
 		char *glob, *level;
 		enum severity set = LEVEL_NOTE;
+		bool any = false;
 
 		end = p + strcspn(p, ",");
 		glob = xstrndup(p, (size_t)(end - p));
@@ -94,16 +76,13 @@ check_select(struct check_run *c, const char *rules, bool on)
 				return "RULE=note, RULE=warning or RULE=error is expected";
 			}
 		}
-		any = false;
-		for (size_t t = 0; t < TABLES; t++)
-			for (size_t i = 0; i < table(t)->n; i++)
-				if (!strcmp(glob, "all") ||
-				    !fnmatch(glob, table(t)->rule[i].id, 0)) {
-					states[t][i].on = on;
-					if (level)
-						states[t][i].level = set;
-					any = true;
-				}
+		for (struct rule_state *k = states; k->rule; k++) {
+			if (strcmp(glob, "all") != 0 && fnmatch(glob, k->rule->id, 0))
+				continue;
+			k->on = on;
+			k->level = level ? set : k->level;
+			any = true;
+		}
 		snprintf(why, sizeof why, "no rule is called %.60s: see --list", glob);
 		free(glob);
 		if (!any)
@@ -112,89 +91,78 @@ check_select(struct check_run *c, const char *rules, bool on)
 	return NULL;
 }
 
+/* Returns the level of a finding. One finding says that the trace was cut; those about its end are notes. */
+static enum severity
+level_of(const struct check_run *c, const struct rule_state *k)
+{
+	return c->cut && k->rule->flags & END ? LEVEL_NOTE : k->level;
+}
+
 /* Counts a finding. Returns true if it is to be written. */
 static bool
-counts(struct check_run *c, const struct rule *rule, struct rule_state *state,
-       enum severity *level)
+counts(struct check_run *c, struct rule_state *k)
 {
-	*level = c->cut && rule->flags & RULE_END ? LEVEL_NOTE : state->level;
-	c->found[*level]++;
-	c->worse |= *level >= c->severity;
-	/* One finding says that the trace was cut; those about its end are only counted. */
-	if (*level < c->severity || *level < state->level ||
-	    (c->most && state->said >= c->most)) {
-		state->more++;
+	enum severity level = level_of(c, k);
+
+	c->found[level]++;
+	c->worse |= level >= c->severity;
+	if (level < c->severity || level < k->level || (c->most && k->said >= c->most)) {
+		k->more++;
 		return false;
 	}
-	state->said++;
+	k->said++;
 	return !c->quiet;
 }
 
-/* Returns true if the rule is not checked, or if the finding needs no text, because it is only counted. */
+/* Does the work of needs_text for a rule with the state k. With a baseline the text shows whether the finding is new, so
+ * found() counts it. */
 static bool
-needs_no_text(struct check_run *c, const struct rule *rule, struct rule_state *state)
+begin_finding(struct check_run *c, struct rule_state *k)
 {
-	enum severity level;
-
-	if (!state->on || (c->part && rule->flags & RULE_WHOLE))
-		return true;
-	if (c->known.line.n || !c->most || state->said < c->most)
+	c->finds = k;
+	c->finding = (struct finding){.rule = k->rule->id, .level = level_of(c, k)};
+	if (!k->on || (c->part && k->rule->flags & WHOLE))
 		return false;
-	counts(c, rule, state, &level);
-	return true;
+	return c->known.line.n || counts(c, k);
 }
 
-/* Writes a finding of a rule that is checked, or counts it. */
-static void
-found(struct check_run *c, const struct rule *rule, struct rule_state *state,
-      struct trace_place at, struct trace_place other, const char *text)
+bool
+needs_text(struct check_run *c, unsigned rule)
 {
-	struct finding f = {rule->id, state->level, at, other, text, NULL};
-
-	if (!baseline_has(&c->known, &f) && counts(c, rule, state, &f.level))
-		findings_put(&c->out, &f);
+	return begin_finding(c, &c->state[rule]);
 }
 
+/* Writes the current finding. */
 static void
-find_text(struct check_run *c, unsigned rule, struct trace_place at,
-	  struct trace_place other, const char *fmt, va_list ap)
+found(struct check_run *c, const char *text)
 {
+	c->finding.text = text;
+	if (!c->known.line.n ||
+	    (!baseline_has(&c->known, &c->finding) && counts(c, c->finds)))
+		findings_put(&c->out, &c->finding);
+}
+
+void
+find_text(struct check_run *c, const char *fmt, ...)
+{
+	struct trace_place *at = &c->finding.at;
+	const char *subject = NULL;
 	char text[512];
-
-	if (needs_no_text(c, &c->rules->rule[rule], &c->state[rule]))
-		return;
-	vsnprintf(text, sizeof text, fmt, ap);
-	found(c, &c->rules->rule[rule], &c->state[rule], at, other, text);
-}
-
-void
-find_with(struct check_run *c, unsigned rule, struct trace_place at,
-	  struct trace_place other, const char *fmt, ...)
-{
 	va_list ap;
+	int n = 0;
 
+	if (!at->file) {
+		*at = c->here.file    ? c->here
+		      : c->now->place ? c->now->place(c)
+				      : event_place(c);
+		subject = c->now->subject ? c->now->subject(c) : NULL;
+	}
+	if (subject)
+		n = snprintf(text, sizeof text, "%.100s: ", subject);
 	va_start(ap, fmt);
-	find_text(c, rule, at, other, fmt, ap);
+	vsnprintf(text + n, sizeof text - (size_t)n, fmt, ap);
 	va_end(ap);
-}
-
-void
-find(struct check_run *c, unsigned rule, struct trace_place at, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	find_text(c, rule, at, (struct trace_place){0}, fmt, ap);
-	va_end(ap);
-}
-
-void
-check_limit(struct check_run *c, const char *what, uint64_t most)
-{
-	if (!c->limited)
-		warn("more than %llu %s: not all rules were checked to the end",
-		     (unsigned long long)most, what);
-	c->limited = true;
+	found(c, text);
 }
 
 /* Takes an error of a reader: see read_options.found. */
@@ -204,26 +172,23 @@ take_fault(void *check, struct source *s, const char *rule, int cost, const char
 {
 	struct check_run *c = check;
 	struct trace_place at = {file, s->fmt->text ? AT_LINE : AT_OFFSET, n};
-	size_t t = CHECKERS, i = cost == COST_NONE;
+	struct rule_state *k = &first_state[CHECKERS - 1][cost == COST_NONE];
 
-	if (n == NOWHERE)
-		at = in_file(file);
-	for (size_t k = 0; rule && t == CHECKERS && k < CHECKERS; k++)
-		for (size_t r = 0; r < table(k)->n; r++)
-			if (!strcmp(table(k)->rule[r].id, rule)) {
-				t = k;
-				i = r;
-			}
+	for (struct rule_state *i = states; i->rule; i++)
+		if (rule && !strcmp(i->rule->id, rule))
+			k = i;
 	/* At its end a reader sums up errors; a checker that looks for them itself has their places. */
 	if (n == NOWHERE && !strcmp(file, s->name) &&
-	    (states[t][i].input == s->id ||
-	     (t < CHECKERS && !(table(t)->rule[i].flags & RULE_READ))))
+	    (k->input == s->id || !(k->rule->flags & READ)))
 		return;
-	if (n != NOWHERE)
-		states[t][i].input = s->id;
-	if (!needs_no_text(c, &table(t)->rule[i], &states[t][i]))
-		found(c, &table(t)->rule[i], &states[t][i], at, (struct trace_place){0},
-		      text);
+	if (n == NOWHERE)
+		at = in_file(file);
+	else
+		k->input = s->id;
+	if (begin_finding(c, k)) {
+		c->finding.at = at;
+		found(c, text);
+	}
 }
 
 /* Returns the number of lines that begin in [p, end). */
@@ -241,9 +206,10 @@ lines_in(const uint8_t *p, const uint8_t *end)
 }
 
 struct trace_place
-place_of(struct check_run *c, struct source *s, const struct batch *b, uint32_t i)
+event_place(struct check_run *c)
 {
-	const struct span *raw = &b->raw[i];
+	struct source *s = c->s;
+	const struct span *raw = &c->b->raw[c->i];
 	bool ours = raw->p >= s->in.buf && raw->p < s->in.end;
 
 	/* The records of a batch, and the lines between them, are all in the buffer. */
@@ -255,19 +221,31 @@ place_of(struct check_run *c, struct source *s, const struct batch *b, uint32_t 
 		} else
 			c->line += lines_in(c->line_at, raw->p);
 		c->line_at = raw->p;
-		return at_line(s->name, c->line);
+		return (struct trace_place){s->name, AT_LINE, c->line};
 	}
-	if (!is_stream(s) && ours)
+	if (!is_stream(c) && ours)
 		return at_offset(s->name, in_offset(&s->in, raw->p));
-	return (struct trace_place){s->name, AT_EVENT, c->before + i + 1};
+	return (struct trace_place){s->name, AT_EVENT, c->before + c->i + 1};
 }
 
 /* Ends the events under a head. */
 static void
 end_head(struct check_run *c, struct source *s)
 {
-	if (c->now)
-		c->now->end(c, c->own, s);
+	c->s = s;
+	c->b = NULL;
+	if (c->now && c->now->end)
+		c->now->end(c);
+	for (size_t i = 0; i < MAPS; i++) {
+		slots_free(&c->map[i].index);
+		free(c->map[i].e);
+	}
+	cache_free(c->args.plan, &c->args.plan_cache);
+	buf_free(&c->args.text);
+	free(c->own);
+	memset(c->map, 0, sizeof c->map);
+	c->args = (struct arguments){0};
+	c->own = NULL;
 	c->now = NULL;
 	c->cut = false;
 }
@@ -280,14 +258,21 @@ begin_head(struct check_run *c, struct source *s)
 
 	end_head(c, s);
 	c->head = s->head_serial;
+	c->here = NOT_KNOWN;
 	snprintf(name, sizeof name, " %s ", s->head.format);
 	for (size_t i = 0; i < CHECKERS && !c->now; i++)
 		if (strstr(checkers[i]->formats, name)) {
 			c->now = checkers[i];
-			c->rules = c->now->rules;
-			c->state = states[i];
-			c->own = c->now->begin(c, s);
+			c->state = first_state[i];
 		}
+	if (!c->now)
+		return;
+	c->args = (struct arguments){.events = c->now->events, .args = c->now->args};
+	for (size_t i = 0; c->now->maps && c->now->maps[i].what; i++)
+		c->map[i].kind = c->now->maps[i];
+	c->own = xcalloc(1, c->now->own_size);
+	if (c->now->begin)
+		c->now->begin(c);
 }
 
 static void
@@ -298,7 +283,7 @@ begin_input(void *check, struct source *s)
 	c->files++;
 	c->before = 0;
 	c->line_before = UINT64_MAX;
-	if (!is_stream(s))
+	if (!s->fmt->stream)
 		begin_head(c, s);
 }
 
@@ -309,8 +294,10 @@ take_batch(void *check, struct source *s, const struct batch *b)
 
 	if (!c->now || c->head != s->head_serial)
 		begin_head(c, s);
+	c->s = s;
+	c->b = b;
 	if (c->now && c->now->batch && !c->reads)
-		c->now->batch(c, c->own, s, b);
+		c->now->batch(c);
 	c->before += b->n;
 	c->events += b->n;
 	return true;
@@ -322,19 +309,25 @@ end_input(void *check, struct source *s)
 	end_head(check, s);
 }
 
-/* Writes, for each rule of which findings were not written, how many. */
+/* Writes, for each rule of which findings were not written, how many, and then the numbers of all. */
 static void
-say_more(struct check_run *c)
+sum_up(const struct check_run *c)
 {
-	for (size_t t = 0; t < TABLES; t++)
-		for (size_t i = 0; i < table(t)->n; i++) {
-			const struct rule_state *state = &states[t][i];
+	const uint64_t *n = c->found;
+	unsigned rules = 0;
 
-			if (state->said && state->more && !c->quiet)
-				warn("%llu more of %s %s not shown",
-				     (unsigned long long)state->more, table(t)->rule[i].id,
-				     state->more == 1 ? "is" : "are");
-		}
+	for (struct rule_state *k = states; k->rule; k++) {
+		rules += k->said + k->more > 0;
+		if (k->said && k->more)
+			warn(U64 " more of %s %s not shown", k->more, k->rule->id,
+			     k->more == 1 ? "is" : "are");
+	}
+	if (rules)
+		warn(U64 " input%s, " U64 " event%s: " U64 " error%s, " U64
+			 " warning%s, " U64 " note%s, of %u rule%s",
+		     c->files, S(c->files), c->events, S(c->events), n[LEVEL_ERROR],
+		     S(n[LEVEL_ERROR]), n[LEVEL_WARNING], S(n[LEVEL_WARNING]),
+		     n[LEVEL_NOTE], S(n[LEVEL_NOTE]), rules, S(rules));
 }
 
 int
@@ -342,7 +335,7 @@ check_read(struct check_run *c, struct read_options *read, char *const *paths, s
 {
 	struct consumer to = {
 	    .batch = take_batch, .whole = begin_input, .end = end_input, .arg = c};
-	unsigned rules = 0;
+	uint64_t left;
 	int status;
 
 	read->found = take_fault;
@@ -350,78 +343,53 @@ check_read(struct check_run *c, struct read_options *read, char *const *paths, s
 	read->head_done = end_input;
 	read->head_arg = c;
 	read->need = 0;
-	for (size_t t = 0; t < CHECKERS; t++)
-		for (size_t i = 0; i < table(t)->n; i++)
-			if (states[t][i].on && !(table(t)->rule[i].flags & RULE_READ))
-				read->need |= NEED_COLUMNS | NEED_RAW | checkers[t]->need;
+	for (const struct rule_state *k = states; k->rule; k++)
+		if (k->on && !(k->rule->flags & READ))
+			read->need |= NEED_COLUMNS | NEED_RAW | k->of->need;
 	c->reads = !read->need;
 	status = trace_each(read, paths, n, &to);
 	/* On a terminal the summary comes last. */
 	out_flush(&c->out.out);
-	say_more(c);
-	for (size_t t = 0; t < TABLES; t++) {
-		for (size_t i = 0; i < table(t)->n; i++)
-			rules += states[t][i].said + states[t][i].more > 0;
-	}
-	if (!c->quiet && rules)
-		warn("%llu input%s, %llu event%s: %llu error%s, %llu warning%s, %llu "
-		     "note%s, of "
-		     "%u rule%s",
-		     (unsigned long long)c->files, c->files == 1 ? "" : "s",
-		     (unsigned long long)c->events, c->events == 1 ? "" : "s",
-		     (unsigned long long)c->found[LEVEL_ERROR],
-		     c->found[LEVEL_ERROR] == 1 ? "" : "s",
-		     (unsigned long long)c->found[LEVEL_WARNING],
-		     c->found[LEVEL_WARNING] == 1 ? "" : "s",
-		     (unsigned long long)c->found[LEVEL_NOTE],
-		     c->found[LEVEL_NOTE] == 1 ? "" : "s", rules, rules == 1 ? "" : "s");
-	if (baseline_left(&c->known))
-		warn("%llu finding%s of the baseline no longer occur%s",
-		     (unsigned long long)baseline_left(&c->known),
-		     baseline_left(&c->known) == 1 ? "" : "s",
-		     baseline_left(&c->known) == 1 ? "s" : "");
+	if (!c->quiet)
+		sum_up(c);
+	left = baseline_left(&c->known);
+	if (left)
+		warn(U64 " finding%s of the baseline no longer occur%s", left, S(left),
+		     left == 1 ? "s" : "");
 	return status != ST_OK || c->limited ? ST_TROUBLE : c->worse ? ST_NONE : ST_OK;
 }
 
-/* Writes what a rule is, in lines. */
+/* Writes what a rule is: in lines, or in one line. */
 static void
 explain(struct out *o, const struct rule *r)
 {
 	static const char *const basis[] = {
-	    "the document of the format says so",
-	    "the tool of the format's authors refuses what breaks it",
-	    "the MPI standard says so",
-	    "it follows from what the fields mean",
-	    "experience: what breaks it is most often a mistake",
+	    [BASIS_SPEC] = "the document of the format says so",
+	    [BASIS_PEER] = "the tool of the format's authors refuses what breaks it",
+	    [BASIS_MPI] = "the MPI standard says so",
+	    [BASIS_MODEL] = "it follows from what the fields mean",
+	    [BASIS_SMELL] = "experience: what breaks it is most often a mistake",
 	};
+	char text[1024];
 
-	out_str(o, r->id);
-	out_str(o, ": ");
-	out_str(o, level_name(r->level));
-	out_str(o, r->flags & RULE_OFF ? ", if -W names it\n  " : "\n  ");
-	out_str(o, r->must);
-	out_str(o, ".\n  Why: ");
-	out_str(o, basis[r->basis]);
-	out_str(o, ".\n  A violation: ");
-	out_str(o, r->example);
-	out_str(o, "\n");
-	if (r->flags & RULE_WHOLE)
-		out_str(o, "  Not checked with --part.\n");
-	if (r->flags & RULE_END)
-		out_str(o, "  Only counted in a trace that was cut.\n");
-	if (r->flags & RULE_BYTES)
-		out_str(o, "  Not checked in a stream.\n");
+	snprintf(text, sizeof text,
+		 "%s: %s%s\n  %s.\n  Why: %s.\n  A violation: %s\n%s%s%s", r->id,
+		 level_name(r->level), r->flags & OFF ? ", if -W names it" : "", r->must,
+		 basis[r->basis], r->example,
+		 r->flags & WHOLE ? "  Not checked with --part.\n" : "",
+		 r->flags & END ? "  Only counted in a trace that was cut.\n" : "",
+		 r->flags & BYTES ? "  Not checked in a stream.\n" : "");
+	out_str(o, text);
 }
 
 static void
 list_rule(struct out *o, const struct rule *r)
 {
-	out_str(o, r->id);
-	out_str(o, "\t");
-	out_str(o, level_name(r->level));
-	out_str(o, r->flags & RULE_OFF ? "\toff\t" : "\ton\t");
-	out_str(o, r->must);
-	out_str(o, "\n");
+	char text[1024];
+
+	snprintf(text, sizeof text, "%s\t%s\t%s\t%s\n", r->id, level_name(r->level),
+		 r->flags & OFF ? "off" : "on", r->must);
+	out_str(o, text);
 }
 
 bool
@@ -429,20 +397,16 @@ rules_list(struct out *o, char *const *only, bool long_form)
 {
 	bool all = true;
 
-	for (size_t k = 0; k == 0 || (*only && only[k]); k++) {
+	for (size_t i = 0; i == 0 || (*only && only[i]); i++) {
 		bool any = false;
 
-		for (size_t t = 0; t < TABLES; t++)
-			for (size_t i = 0; i < table(t)->n; i++) {
-				const struct rule *r = &table(t)->rule[i];
-
-				if (*only && fnmatch(only[k], r->id, 0))
-					continue;
+		for (struct rule_state *k = states; k->rule; k++)
+			if (!*only || !fnmatch(only[i], k->rule->id, 0)) {
 				any = true;
-				(long_form ? explain : list_rule)(o, r);
+				(long_form ? explain : list_rule)(o, k->rule);
 			}
 		if (!any)
-			warn("no rule is called %s: see --list", only[k]);
+			warn("no rule is called %s: see --list", only[i]);
 		all &= any;
 	}
 	return all;

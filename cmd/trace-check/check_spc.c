@@ -10,8 +10,6 @@
 enum {
 	SPC_RULES(RULE_NAME)
 };
-static const struct rule rows[] = {SPC_RULES(RULE_ROW)};
-static const struct rules rules = {rows, sizeof rows / sizeof *rows};
 
 /* The limit of the numbers of ASUs. */
 /* Bound: trace-check | ASUs of SPC | their numbers | 65536 | more than 65536 ASUs */
@@ -23,39 +21,23 @@ struct spc_check {
 	uint8_t seen[ASUS];
 	uint32_t
 	    *asu; /* by number of the string of loc: the ASU, plus 1; 0 = not looked up */
-	size_t asu_cap;
-	unsigned epoch;
+	struct cache asu_cache;
 	uint64_t n, ties, crlf;
 	int64_t least, most, last; /* times */
 	uint8_t cases;		   /* bits: 1 = R or W, 2 = r or w */
 	uint64_t block;
-	struct trace_place place; /* of the last record */
+	struct trace_place place; /* of the first carriage return */
 };
-
-static void *
-spc_begin(struct check_run *c, struct source *s)
-{
-	struct spc_check *x = xcalloc(1, sizeof *x);
-
-	(void)c;
-	x->block = head_addr_unit(&s->head);
-	return x;
-}
 
 /* Returns the ASU of a record. */
 static uint32_t
-asu_of(struct check_run *c, struct spc_check *x, struct source *s, uint32_t loc)
+asu_of(struct check_run *c, struct spc_check *x, uint32_t loc)
 {
+	const struct str *text = &c->s->t.str.v[loc];
 	uint64_t asu = 0;
 
-	if (x->epoch != s->t.epoch && x->asu) {
-		memset(x->asu, 0, x->asu_cap * sizeof *x->asu);
-		x->epoch = s->t.epoch;
-	}
-	GROW(x->asu, x->asu_cap, loc + (size_t)1);
+	CACHE(x->asu, x->asu_cache, c->s, loc + (size_t)1);
 	if (!x->asu[loc]) {
-		const struct str *text = &s->t.str.v[loc];
-
 		if (digits_u64((const uint8_t *)text->s, text->len, &asu) || asu >= ASUS) {
 			check_limit(c, "ASUs", ASUS);
 			asu = ASUS - 1;
@@ -80,17 +62,16 @@ has_odd_byte(const uint8_t *p, const uint8_t *end)
 
 /* Looks at the bytes of a record. */
 static void
-check_bytes(struct check_run *c, struct spc_check *x, struct source *s,
-	    const struct batch *b, uint32_t i)
+check_bytes(struct check_run *c, struct spc_check *x)
 {
-	const struct span raw = b->raw[i];
+	const struct span raw = c->b->raw[c->i];
 	const uint8_t *end = raw.p + raw.n, *p;
 	unsigned field = 0;
 
 	end -= end > raw.p && end[-1] == '\n';
 	if (end > raw.p && end[-1] == '\r') {
 		if (!x->crlf++)
-			x->place = place_of(c, s, b, i);
+			x->place = event_place(c);
 		end--;
 	}
 	for (p = raw.p; p < end; p++) {
@@ -99,116 +80,130 @@ check_bytes(struct check_run *c, struct spc_check *x, struct source *s,
 			break;
 	}
 	if (p < end)
-		find(c, SPC_CHARSET, place_of(c, s, b, i),
-		     "byte \\x%02x in field %u: a record is ASCII", *p, field + 1);
+		find(c, SPC_CHARSET, "byte \\x%02x in field %u: a record is ASCII", *p,
+		     field + 1);
 }
 
 /* Looks at rules that are seldom broken, of one record. */
 static void
-check_record(struct check_run *c, struct spc_check *x, struct source *s,
-	     const struct batch *b, uint32_t i, uint32_t asu)
+check_record(struct check_run *c, struct spc_check *x, const struct rec *r)
 {
-	const struct rec *r = batch_rec(b, i);
-	uint64_t room;
+	uint32_t asu = asu_of(c, x, r->loc);
 
 	if (r->addr >> 48 || r->addr > UINT64_MAX / x->block)
-		find(c, SPC_LBA_HUGE, place_of(c, s, b, i),
-		     "LBA %llu is beyond each disk: is it in bytes, or another field?",
-		     (unsigned long long)r->addr);
-	if (!r->size && wants(c, SPC_SIZE_ZERO))
-		find(c, SPC_SIZE_ZERO, place_of(c, s, b, i), "the size is 0");
-	if (r->size % x->block && wants(c, SPC_SIZE_BLOCK))
-		find(c, SPC_SIZE_BLOCK, place_of(c, s, b, i),
-		     "size %llu is no multiple of %llu", (unsigned long long)r->size,
-		     (unsigned long long)x->block);
-	if (check_capacity(c, asu, &room) &&
-	    (r->addr > room / x->block || room - r->addr * x->block < r->size))
-		find(c, SPC_CAPACITY, place_of(c, s, b, i),
-		     "the request ends beyond the %llu bytes of ASU %u",
-		     (unsigned long long)room, asu);
+		find(c, SPC_LBA_HUGE,
+		     "LBA " U64 " is beyond each disk: is it in bytes, or another field?",
+		     r->addr);
+	if (!r->size)
+		find(c, SPC_SIZE_ZERO, "the size is 0");
+	if (wants(c, SPC_SIZE_BLOCK) && r->size % x->block)
+		find(c, SPC_SIZE_BLOCK, "size " U64 " is no multiple of " U64, r->size,
+		     x->block);
+	for (size_t i = 0; i < c->ncapacities; i++) {
+		uint64_t room = c->capacity[i].bytes;
+
+		if (c->capacity[i].asu == asu &&
+		    (r->addr > room / x->block || room - r->addr * x->block < r->size))
+			find(c, SPC_CAPACITY,
+			     "the request ends beyond the " U64 " bytes of ASU %u", room,
+			     asu);
+	}
+}
+
+/* Looks at the case of a record's opcode. */
+static void
+check_case(struct check_run *c, struct spc_check *x)
+{
+	const uint8_t *p = c->b->raw[c->i].p;
+
+	for (unsigned field = 0; field < 3; p++)
+		field += *p == ',';
+	while (*p == ' ' || *p == '\t')
+		p++;
+	x->cases |= *p & 0x20 ? 2 : 1;
+	if (x->cases == 3) {
+		find(c, SPC_OPCODE_CASE, "opcode %c: before they were in the other case",
+		     *p);
+		x->cases = 4;
+	}
 }
 
 static void
-spc_batch(struct check_run *c, void *state, struct source *s, const struct batch *b)
+spc_batch(struct check_run *c)
 {
-	struct spc_check *x = state;
-	bool native = !is_stream(s);
-	const struct span *last = &b->raw[b->n - 1];
+	struct spc_check *x = c->own;
+	const struct batch *b = c->b;
+	bool native = !is_stream(c), odd;
+	const uint8_t *end = b->raw[b->n - 1].p + b->raw[b->n - 1].n;
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct rec *r = batch_rec(b, i);
-		uint32_t asu = asu_of(c, x, s, r->loc);
+	if (!x->block)
+		x->block = head_addr_unit(&c->s->head);
+	for (c->i = 0; c->i < b->n; c->i++) {
+		const struct rec *r = batch_rec(b, c->i);
 
 		/* The reader of lines reports this itself. */
 		if (!native && x->n && r->time < x->last)
-			find(c, SPC_TIME_ORDER, place_of(c, s, b, i), "the time goes back");
+			find(c, SPC_TIME_ORDER, "the time goes back");
 		x->ties += x->n && r->time == x->last;
 		x->least = !x->n || r->time < x->least ? r->time : x->least;
 		x->most = !x->n++ || r->time > x->most ? r->time : x->most;
 		x->last = r->time;
-		check_record(c, x, s, b, i, asu);
+		check_record(c, x, r);
 	}
-	if (native && has_odd_byte(b->raw[0].p, last->p + last->n))
-		for (uint32_t i = 0; i < b->n; i++)
-			check_bytes(c, x, s, b, i);
-	for (uint32_t i = 0; native && wants(c, SPC_OPCODE_CASE) && i < b->n; i++) {
-		const uint8_t *p = b->raw[i].p;
-
-		for (unsigned field = 0; field < 3; p++)
-			field += *p == ',';
-		while (*p == ' ' || *p == '\t')
-			p++;
-		x->cases |= *p & 0x20 ? 2 : 1;
-		if (x->cases == 3) {
-			find(c, SPC_OPCODE_CASE, place_of(c, s, b, i),
-			     "opcode %c: before they were in the other case", *p);
-			x->cases = 4;
-		}
-	}
-	if (native && s->in.completed && last->p + last->n == s->in.end)
-		find(c, SPC_NEWLINE, place_of(c, s, b, b->n - 1),
-		     "the last record does not end with a newline");
+	if (!native)
+		return;
+	odd = has_odd_byte(b->raw[0].p, end);
+	for (c->i = 0; odd && c->i < b->n; c->i++)
+		check_bytes(c, x);
+	for (c->i = 0; wants(c, SPC_OPCODE_CASE) && c->i < b->n; c->i++)
+		check_case(c, x);
+	c->i = b->n - 1;
+	if (c->s->in.completed && end == c->s->in.end)
+		find(c, SPC_NEWLINE, "the last record does not end with a newline");
 }
 
 static void
-spc_end(struct check_run *c, void *state, struct source *s)
+spc_end(struct check_run *c)
 {
-	struct spc_check *x = state;
-	struct trace_place file = in_file(s->name);
-	uint32_t greatest = ASUS, missing = 0;
+	struct spc_check *x = c->own;
+	struct trace_place file = in_file(c->s->name);
+	uint32_t greatest = ASUS, missing = 0, first = 0;
 	uint64_t span = (uint64_t)x->most - (uint64_t)x->least, gaps = x->n ? x->n - 1 : 0;
 
 	if (x->crlf)
-		find(c, SPC_CRLF, x->place, "%llu record%s with a carriage return",
-		     (unsigned long long)x->crlf, x->crlf == 1 ? " ends" : "s end");
+		find_at(c, SPC_CRLF, x->place, U64 " record%s with a carriage return",
+			x->crlf, x->crlf == 1 ? " ends" : "s end");
 	while (greatest && !x->seen[greatest - 1])
 		greatest--;
 	if (greatest && !x->seen[0])
-		find(c, SPC_ASU_ZERO, file, "no record is of ASU 0");
-	for (uint32_t i = 1; i < greatest; i++)
-		missing += !x->seen[i];
-	for (uint32_t i = 1; i < greatest && missing; i++)
+		find_at(c, SPC_ASU_ZERO, file, "no record is of ASU 0");
+	for (uint32_t i = greatest; i-- > 1;)
 		if (!x->seen[i]) {
-			find(c, SPC_ASU_DENSE, file,
-			     "no record is of ASU %u, but some are of %u%s", i,
-			     greatest - 1,
-			     missing > 1 ? ", and other ASUs are missing" : "");
-			break;
+			missing++;
+			first = i;
 		}
+	if (missing)
+		find_at(c, SPC_ASU_DENSE, file,
+			"no record is of ASU %u, but some are of %u%s", first, greatest - 1,
+			missing > 1 ? ", and other ASUs are missing" : "");
 	if (gaps && span / 1000000000 / gaps >= 1000)
-		find(c, SPC_TIME_UNIT, file,
-		     "%llu s lie between two requests on average: are times in seconds?",
-		     (unsigned long long)(span / 1000000000 / gaps));
+		find_at(c, SPC_TIME_UNIT, file,
+			U64 " s lie between two requests on average: are times in seconds?",
+			span / 1000000000 / gaps);
 	if (gaps >= ENOUGH && span && span / gaps < 100)
-		find(c, SPC_TIME_UNIT, file,
-		     "%llu requests in %llu ns: are times in seconds?",
-		     (unsigned long long)x->n, (unsigned long long)span);
+		find_at(c, SPC_TIME_UNIT, file,
+			U64 " requests in " U64 " ns: are times in seconds?", x->n, span);
 	if (gaps && x->ties * 2 >= gaps)
-		find(c, SPC_TIME_TIES, file,
-		     "%llu of %llu requests have the time of the one before",
-		     (unsigned long long)x->ties, (unsigned long long)x->n);
-	free(x->asu);
-	free(x);
+		find_at(c, SPC_TIME_TIES, file,
+			U64 " of " U64 " requests have the time of the one before", x->ties,
+			x->n);
+	cache_free(x->asu, &x->asu_cache);
 }
 
-const struct checker check_spc = {" spc ", &rules, 0, spc_begin, spc_batch, spc_end};
+const struct checker check_spc = {
+    .formats = " spc ",
+    .rules = (const struct rule[]){SPC_RULES(RULE_ROW){0}},
+    .own_size = sizeof(struct spc_check),
+    .batch = spc_batch,
+    .end = spc_end,
+};

@@ -9,58 +9,47 @@
 #include "base/die.h"
 #include "trace-check/check_laplace.h"
 
-enum kernel_kind {
-	E_SCHEDULE,
-	E_FORK,
-	E_EXIT,
-	E_EXEC,
-	E_SPACE,
-	E_DUP,
-	E_MMAP,
-	E_ANON,
-	E_SHMAT,
-	E_MUNMAP,
-	E_UNMAP_ALL,
-	E_COW,
-	E_BUFFER,
-	E_BUFFER_FREE,
-	E_CACHE,
-	E_CACHE_FREE,
-	E_OPEN,
-	E_CLOSE,
-	E_READ,
-	E_WRITE,
-	E_DELETE,
-	E_END
-};
-static const char *const events[] = {
-    "schedule",	    "fork",	   "exit",	  "exec",	"space",     "dup-range",
-    "mmap",	    "mmap-anon",   "shmat",	  "munmap",	"unmap-all", "cow",
-    "buffer-alloc", "buffer-free", "cache-alloc", "cache-free", "open",	     "close",
-    "read",	    "write",	   "delete",	  "end",	NULL};
+/* clang-format off */
+/* Events: kind, name, the function that takes one, and true if only the scheduled process does this. The event that
+ * frees a page follows the one that takes a page. */
+#define KERNEL_EVENTS(R) \
+	R(E_SCHEDULE, "schedule", take_schedule, false) R(E_FORK, "fork", take_fork, false) \
+	R(E_EXIT, "exit", take_exit, false) R(E_EXEC, "exec", take_exec, true) \
+	R(E_SPACE, "space", take_space, false) R(E_DUP, "dup-range", take_dup, false) \
+	R(E_MMAP, "mmap", take_range, true) R(E_ANON, "mmap-anon", take_range, true) \
+	R(E_SHMAT, "shmat", take_range, true) R(E_MUNMAP, "munmap", take_range, false) \
+	R(E_UNMAP_ALL, "unmap-all", take_unmap_all, false) R(E_COW, "cow", take_cow, true) \
+	R(E_BUFFER, "buffer-alloc", take_page, false) R(E_BUFFER_FREE, "buffer-free", take_page, false) \
+	R(E_CACHE, "cache-alloc", take_page, false) R(E_CACHE_FREE, "cache-free", take_page, false) \
+	R(E_OPEN, "open", take_file, true) R(E_CLOSE, "close", take_file, false) \
+	R(E_READ, "read", take_file, true) R(E_WRITE, "write", take_file, true) \
+	R(E_DELETE, "delete", take_file, false)
+#define EVENT_KIND(kind, name, take, runs) kind,
+#define EVENT_TEXT(kind, name, take, runs) name,
+#define EVENT_TAKER(kind, name, take, runs) {take, runs},
 
-enum kernel_arg {
-	A_PID,
-	A_ADDR,
-	A_SIZE,
-	A_PARENT,
-	A_SPACE,
-	A_SOURCE,
-	A_TARGET,
-	A_STOP,
-	A_INODE,
-	A_MAJOR,
-	A_MINOR,
-	A_OFFSET,
-	ARGS
-};
-static const char *const args[] = {"loc",    "addr",   "size", "parent", "space",
-				   "source", "target", "stop", "inode",	 "major",
-				   "minor",  "offset", NULL};
+enum kernel_kind { KERNEL_EVENTS(EVENT_KIND) };
 
-#define PAGE 4096u
+/* Maps, with their keys, and values of their entries. */
+enum { TASKS, SPACES, PAGES, CACHED, FILES, OPEN_FILES, COPIED };
+enum { DEAD, TASK_SPACE, GIVEN, FORKED }; /* TASKS: pid; its space, and whether an event gave one to it */
+enum { GIVEN_AT };			  /* SPACES: space; number of forks before */
+enum { TAKER };				  /* PAGES: page frame; event that took it */
+enum { PAGE_AT };			  /* CACHED: inode, device, offset; page frame */
+enum { ALL_OPENS, DELETED };		  /* FILES: inode, device */
+enum { OPENS };				  /* OPEN_FILES: pid, inode, device */
+/* COPIED: space, page */
+/* clang-format on */
+
+const char *const kernel_events[] = {KERNEL_EVENTS(EVENT_TEXT) NULL};
 /* Bound: trace-check | tasks, spaces, files and pages of Laplace | kernel events | 131072 of each | more than 131072 */
 #define STATES (1u << 17)
+const struct map_kind kernel_maps[] = {
+    [TASKS] = {"tasks", STATES},	 [SPACES] = {"spaces", STATES},
+    [PAGES] = {"pages", STATES},	 [CACHED] = {"pages of files", STATES},
+    [FILES] = {"files", STATES},	 [OPEN_FILES] = {"open files", STATES},
+    [COPIED] = {"copied pages", STATES}, {0},
+};
 /* Bound: trace-check | mapped regions of Laplace | kernel events | 65536 | more than 65536 mapped regions */
 #define REGIONS (1u << 16)
 
@@ -70,73 +59,30 @@ struct mapped_region {
 	bool shared;
 };
 
-struct laplace_kernel {
-	struct arguments values;
-	struct number_map task;	      /* pid: dead, space, was given a space, was forked */
-	struct number_map space;      /* space: given after the last fork */
-	struct number_map page;	      /* page frame: event that took it */
-	struct number_map cached;     /* inode, device, offset: page */
-	struct number_map file;	      /* inode, device: opens of all tasks, deleted */
-	struct number_map open;	      /* pid, inode, device: opens */
-	struct number_map copied;     /* space, page */
-	struct mapped_region *region; /* in order of space and begin */
-	size_t nregions, region_cap;
-	bool maps; /* a rule about regions is checked: each change moves those behind it */
-	uint64_t running, forks;
-	bool any_running;
-	/* The events of the task in progress since its last `space`, for the order of an exec. */
-	uint64_t exec_pid;
-	unsigned exec_steps;
-};
-
-struct laplace_kernel *
-kernel_new(void)
-{
-	struct laplace_kernel *k = xcalloc(1, sizeof *k);
-	struct number_map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
-				     &k->file, &k->open,  &k->copied};
-	static const char *const what[] = {"tasks",	     "spaces", "pages",
-					   "pages of files", "files",  "open files",
-					   "copied pages"};
-
-	k->values.events = events;
-	k->values.args = args;
-	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-		*maps[i] = (struct number_map){.what = what[i], .most = STATES};
-	return k;
-}
-
-void
-kernel_free(struct laplace_kernel *k)
-{
-	struct number_map *maps[] = {&k->task, &k->space, &k->page,  &k->cached,
-				     &k->file, &k->open,  &k->copied};
-
-	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-		map_free(maps[i]);
-	arguments_free(&k->values);
-	free(k->region);
-	free(k);
-}
-
 /* An event with its arguments. */
 struct laplace_event {
-	enum kernel_kind event;
-	struct trace_place at;
-	uint64_t a[ARGS];
-	bool has[ARGS];
+	enum kernel_kind kind;
+	const char *name;
+	uint64_t pid, a[A_REGION];
 	uint64_t device;
 };
 
-/* Returns the index of the first region of a space that ends after `begin`, or of the place where it would be. */
-static size_t
-region_at(const struct laplace_kernel *k, uint64_t space, uint64_t begin)
+/* Returns true if a rule about regions is checked: each change of a region moves those behind it. */
+static bool
+wants_regions(const struct check_run *c)
 {
-	size_t low = 0, high = k->nregions;
+	return wants(c, BAD_UNMAP) || wants(c, BAD_OVERLAP) || wants(c, BAD_COW);
+}
+
+/* Returns the first region of a space that ends after `begin`, or the place where it would be. */
+static size_t
+region_at(const struct laplace_check *x, uint64_t space, uint64_t begin)
+{
+	size_t low = 0, high = x->nregions;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct mapped_region *r = &k->region[mid];
+		const struct mapped_region *r = &x->region[mid];
 
 		if (r->space < space || (r->space == space && r->end <= begin))
 			low = mid + 1;
@@ -146,410 +92,384 @@ region_at(const struct laplace_kernel *k, uint64_t space, uint64_t begin)
 	return low;
 }
 
+/* Returns true if region i, which ends after the begin of a range, is of the space and begins before `end`. */
 static bool
-overlaps(const struct laplace_kernel *k, size_t i, uint64_t space, uint64_t begin,
-	 uint64_t end)
+overlaps(const struct laplace_check *x, size_t i, uint64_t space, uint64_t end)
 {
-	(void)begin;
-	return i < k->nregions && k->region[i].space == space && k->region[i].begin < end;
+	return i < x->nregions && x->region[i].space == space && x->region[i].begin < end;
 }
 
 static void
-region_insert(struct check_run *c, struct laplace_kernel *k, size_t i,
-	      struct mapped_region r)
+region_insert(struct check_run *c, size_t i, struct mapped_region r)
 {
-	if (k->nregions == REGIONS) {
+	struct laplace_check *x = c->own;
+
+	if (x->nregions == REGIONS) {
 		check_limit(c, "mapped regions", REGIONS);
 		return;
 	}
-	GROW(k->region, k->region_cap, k->nregions + 1);
-	memmove(&k->region[i + 1], &k->region[i], (k->nregions - i) * sizeof r);
-	k->region[i] = r;
-	k->nregions++;
+	GROW(x->region, x->region_cap, x->nregions + 1);
+	memmove(&x->region[i + 1], &x->region[i], (x->nregions - i) * sizeof r);
+	x->region[i] = r;
+	x->nregions++;
 }
 
 /* Takes a range out of the regions. Returns true if a region had a part of it. */
 static bool
-unmap(struct check_run *c, struct laplace_kernel *k, uint64_t space, uint64_t begin,
-      uint64_t end)
+unmap(struct check_run *c, uint64_t space, uint64_t begin, uint64_t end)
 {
-	size_t i = region_at(k, space, begin);
+	struct laplace_check *x = c->own;
+	size_t i = region_at(x, space, begin);
 	bool any = false;
 
-	while (overlaps(k, i, space, begin, end)) {
-		struct mapped_region r = k->region[i];
+	for (; overlaps(x, i, space, end); any = true) {
+		struct mapped_region r = x->region[i], left = r, right = r;
 
-		any = true;
-		memmove(&k->region[i], &k->region[i + 1], (--k->nregions - i) * sizeof r);
+		left.end = begin;
+		right.begin = end;
+		memmove(&x->region[i], &x->region[i + 1], (--x->nregions - i) * sizeof r);
 		if (r.end > end)
-			region_insert(c, k, i,
-				      (struct mapped_region){space, end, r.end, r.shared});
+			region_insert(c, i, right);
 		if (r.begin < begin)
-			region_insert(
-			    c, k, i++,
-			    (struct mapped_region){space, r.begin, begin, r.shared});
+			region_insert(c, i++, left);
 	}
 	return any;
 }
 
+/* Makes a range a region, and unmaps what was there. */
+static void
+map_range(struct check_run *c, struct mapped_region r)
+{
+	unmap(c, r.space, r.begin, r.end);
+	region_insert(c, region_at(c->own, r.space, r.begin), r);
+}
+
 /* Returns the space of a task, or a number of its own if it is not known. */
 static uint64_t
-space_of(const struct laplace_kernel *k, uint64_t pid)
+space_of(const struct check_run *c, uint64_t pid)
 {
-	const struct map_entry *task = map_find(&k->task, pid, 0, 0);
+	const struct map_entry *task = map_find(c, TASKS, pid);
 
-	return task && task->v[1] ? task->v[1] : pid | 1ull << 63;
+	return task && task->v[TASK_SPACE] ? task->v[TASK_SPACE] : pid | 1ull << 63;
 }
 
-/* Notes that an event names a task. */
+/* Notes that an event other than a fork names a task; `runs`: only the scheduled process does what it does. */
 static void
-take_task(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_task(struct check_run *c, const struct laplace_event *e, bool runs)
 {
-	uint64_t pid = e->a[A_PID];
-	struct map_entry *task = map_find(&k->task, pid, 0, 0);
+	const struct laplace_check *x = c->own;
+	struct map_entry *task = map_find(c, TASKS, e->pid);
+	bool is_running = x->any_running && x->running == e->pid;
 
-	if (e->event == E_FORK)
-		return;
 	if (!task) {
 		/* A task that is older than the trace is scheduled before it acts. */
-		if (k->any_running && e->event != E_SCHEDULE)
-			find(c, BAD_PID_KNOWN, e->at,
-			     "process %llu was neither forked nor scheduled before",
-			     (unsigned long long)pid);
-		map_add(c, &k->task, pid, 0, 0, e->at);
-	} else if (task->v[0] && e->event == E_EXIT)
-		find_with(c, BAD_EXIT_ONCE, e->at, task->at, "process %llu exits again",
-			  (unsigned long long)pid);
-	else if (task->v[0] &&
-		 (e->event != E_SCHEDULE || (k->any_running && k->running == pid))) {
-		find_with(c, BAD_PID_DEAD, e->at, task->at,
-			  "%s of process %llu after its exit", events[e->event],
-			  (unsigned long long)pid);
-		task->v[0] = 0;
+		if (x->any_running && e->kind != E_SCHEDULE)
+			find(c, BAD_PID_KNOWN,
+			     "process " U64 " was neither forked nor scheduled before",
+			     e->pid);
+		map_add(c, TASKS, e->pid);
+	} else if (task->v[DEAD] && e->kind == E_EXIT)
+		find_with(c, BAD_EXIT_ONCE, task->at, "process " U64 " exits again",
+			  e->pid);
+	else if (task->v[DEAD] && (e->kind != E_SCHEDULE || is_running)) {
+		find_with(c, BAD_PID_DEAD, task->at, "%s of process " U64 " after its exit",
+			  e->name, e->pid);
+		task->v[DEAD] = 0;
 	}
-	if (wants(c, BAD_RUNNING) && k->any_running && pid != k->running &&
-	    (e->event == E_MMAP || e->event == E_ANON || e->event == E_SHMAT ||
-	     e->event == E_READ || e->event == E_WRITE || e->event == E_OPEN ||
-	     e->event == E_EXEC || e->event == E_COW))
-		find(c, BAD_RUNNING, e->at,
-		     "%s of process %llu, while process %llu is scheduled",
-		     events[e->event], (unsigned long long)pid,
-		     (unsigned long long)k->running);
+	if (runs && x->any_running && !is_running)
+		find(c, BAD_RUNNING,
+		     "%s of process " U64 ", while process " U64 " is scheduled", e->name,
+		     e->pid, x->running);
 }
 
 static void
-take_schedule(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_schedule(struct check_run *c, const struct laplace_event *e)
 {
-	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0);
+	struct laplace_check *x = c->own;
+	struct map_entry *task = map_find(c, TASKS, e->pid);
 
-	if (k->any_running && k->running == e->a[A_PID] && wants(c, BAD_SCHEDULE_SAME))
-		find(c, BAD_SCHEDULE_SAME, e->at, "process %llu runs already",
-		     (unsigned long long)e->a[A_PID]);
-	if (task && task->v[3] && !task->v[2] && wants(c, BAD_FORK_SPACE))
-		find_with(c, BAD_FORK_SPACE, e->at, task->at,
-			  "process %llu is scheduled without a space",
-			  (unsigned long long)e->a[A_PID]);
+	if (x->any_running && x->running == e->pid)
+		find(c, BAD_SCHEDULE_SAME, "process " U64 " runs already", e->pid);
+	if (task && task->v[FORKED] && !task->v[GIVEN])
+		find_with(c, BAD_FORK_SPACE, task->at,
+			  "process " U64 " is scheduled without a space", e->pid);
 	if (task)
-		task->v[3] = 0;
-	k->running = e->a[A_PID];
-	k->any_running = true;
+		task->v[FORKED] = 0;
+	x->running = e->pid;
+	x->any_running = true;
 }
 
 static void
-take_fork(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_fork(struct check_run *c, const struct laplace_event *e)
 {
-	uint64_t pid = e->a[A_PID];
-	struct map_entry *task = map_find(&k->task, pid, 0, 0);
+	struct laplace_check *x = c->own;
+	struct map_entry *task = map_find(c, TASKS, e->pid);
 
-	if (pid == e->a[A_PARENT])
-		find(c, BAD_FORK_NEW, e->at, "process %llu forks itself",
-		     (unsigned long long)pid);
-	else if (task && !task->v[0])
-		find_with(c, BAD_FORK_NEW, e->at, task->at,
-			  "process %llu is forked, and is alive already",
-			  (unsigned long long)pid);
+	if (e->pid == e->a[A_PARENT])
+		find(c, BAD_FORK_NEW, "process " U64 " forks itself", e->pid);
+	else if (task && !task->v[DEAD])
+		find_with(c, BAD_FORK_NEW, task->at,
+			  "process " U64 " is forked, and is alive already", e->pid);
 	if (task)
-		map_drop(&k->task, task);
-	task = map_add(c, &k->task, pid, 0, 0, e->at);
-	if (task) {
-		task->v[1] = space_of(k, e->a[A_PARENT]);
-		task->v[3] = 1;
-	}
-	k->forks++;
+		map_drop(c, TASKS, task);
+	task = map_add(c, TASKS, e->pid);
+	task->v[TASK_SPACE] = space_of(c, e->a[A_PARENT]);
+	task->v[FORKED] = 1;
+	x->forks++;
 }
 
-/* A process gets a space. */
+/* Takes an event that gives a space to a process. */
 static void
-take_space(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_space(struct check_run *c, const struct laplace_event *e)
 {
-	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0), *space;
+	struct laplace_check *x = c->own;
+	struct map_entry *task = map_find(c, TASKS, e->pid);
 
 	if (task) {
-		task->v[1] = e->a[A_SPACE];
-		task->v[2] = 1;
+		task->v[TASK_SPACE] = e->a[A_SPACE];
+		task->v[GIVEN] = 1;
 	}
-	space = map_put(c, &k->space, e->a[A_SPACE], 0, 0, e->at);
-	if (space)
-		space->v[0] = k->forks;
-	k->exec_pid = e->a[A_PID];
-	k->exec_steps = 1;
+	map_put(c, SPACES, e->a[A_SPACE])->v[GIVEN_AT] = x->forks;
+	x->exec_pid = e->pid;
+	x->exec_steps = 1;
 }
 
 static void
-take_exit(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_exit(struct check_run *c, const struct laplace_event *e)
 {
-	struct map_entry *task = map_find(&k->task, e->a[A_PID], 0, 0);
+	struct map_entry *task = map_find(c, TASKS, e->pid);
+	const struct map_entry *other = NULL;
 	uint64_t space;
-	bool others = false;
 
 	if (!task)
 		return;
-	space = task->v[1];
-	for (size_t i = 0; wants(c, BAD_EXIT_UNMAP) && i < k->task.n && !others; i++)
-		others = k->task.e[i].live && &k->task.e[i] != task && !k->task.e[i].v[0] &&
-			 k->task.e[i].v[1] == space;
-	if (space && task->v[2] && !others && map_find(&k->space, space, 0, 0) &&
-	    wants(c, BAD_EXIT_UNMAP))
-		find(c, BAD_EXIT_UNMAP, e->at,
-		     "the last process of space 0x%llx exits, and the space was not "
-		     "unmapped",
-		     (unsigned long long)space);
-	task->v[0] = 1;
-	task->at = e->at;
+	space = task->v[TASK_SPACE];
+	if (wants(c, BAD_EXIT_UNMAP) && space && task->v[GIVEN] &&
+	    map_find(c, SPACES, space)) {
+		while ((other = map_next(c, TASKS, other)))
+			if (other != task && !other->v[DEAD] &&
+			    other->v[TASK_SPACE] == space)
+				break;
+		if (!other)
+			find(c, BAD_EXIT_UNMAP,
+			     "the last process of space " X64 " exits, and the space was "
+			     "not unmapped",
+			     space);
+	}
+	task->v[DEAD] = 1;
+	task->at = c->here;
 }
 
 static void
-take_dup(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_dup(struct check_run *c, const struct laplace_event *e)
 {
 	uint64_t from = e->a[A_SOURCE], to = e->a[A_TARGET], begin = e->a[A_ADDR],
 		 end = e->a[A_STOP];
-	const struct map_entry *space = map_find(&k->space, to, 0, 0);
+	struct laplace_check *x = c->own;
+	const struct map_entry *space = map_find(c, SPACES, to);
 	size_t i;
 
 	if (from == to || begin >= end || (begin | end) % PAGE)
-		find(c, BAD_DUP, e->at, "a range 0x%llx to 0x%llx %s",
-		     (unsigned long long)begin, (unsigned long long)end,
+		find(c, BAD_DUP, "a range " X64 " to " X64 " %s", begin, end,
 		     from == to	    ? "is copied into its own space"
 		     : begin >= end ? "has no bytes"
 				    : "is not of whole pages");
-	if (!space || space->v[0] != k->forks)
-		find(c, BAD_DUP_SPACE, e->at,
-		     "space 0x%llx was not given to a process since the last fork",
-		     (unsigned long long)to);
-	if (begin >= end || from == to || !k->maps)
+	if (!space || space->v[GIVEN_AT] != x->forks)
+		find(c, BAD_DUP_SPACE,
+		     "space " X64 " was not given to a process since the last fork", to);
+	if (begin >= end || from == to || !wants_regions(c))
 		return;
-	i = region_at(k, from, begin);
-	if (overlaps(k, i, from, begin, end))
-		k->region[i].shared = true;
+	i = region_at(x, from, begin);
+	if (overlaps(x, i, from, end))
+		x->region[i].shared = true;
 	else
-		region_insert(c, k, i, (struct mapped_region){from, begin, end, true});
-	unmap(c, k, to, begin, end);
-	region_insert(c, k, region_at(k, to, begin),
-		      (struct mapped_region){to, begin, end, true});
+		region_insert(c, i, (struct mapped_region){from, begin, end, true});
+	map_range(c, (struct mapped_region){to, begin, end, true});
 }
 
-/* A range is mapped, or unmapped. */
+/* Takes an event that maps a range, or unmaps one. */
 static void
-take_range(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_range(struct check_run *c, const struct laplace_event *e)
 {
-	uint64_t begin = e->a[A_ADDR], n = e->a[A_SIZE], space = space_of(k, e->a[A_PID]);
-	size_t i = region_at(k, space, begin);
+	uint64_t begin = e->a[A_ADDR], n = e->a[A_SIZE], end = begin + n,
+		 space = space_of(c, e->pid);
+	struct laplace_check *x = c->own;
+	size_t i = region_at(x, space, begin);
 
-	if (begin % PAGE || n % PAGE || !n || begin + n < begin ||
-	    (e->event == E_MMAP && e->a[A_OFFSET] % PAGE)) {
-		find(c, BAD_MAP_ALIGN, e->at, "%s of 0x%llx bytes at 0x%llx%s",
-		     events[e->event], (unsigned long long)n, (unsigned long long)begin,
-		     !n			 ? ": no bytes"
-		     : begin + n < begin ? ": beyond the end of memory"
-					 : ": not whole pages");
+	if (e->kind == E_ANON && e->pid == x->exec_pid)
+		x->exec_steps |= 2;
+	if (begin % PAGE || n % PAGE || !n || end < begin ||
+	    (e->kind == E_MMAP && e->a[A_OFFSET] % PAGE))
+		find(c, BAD_MAP_ALIGN, "%s of " X64 " bytes at " X64 "%s", e->name, n,
+		     begin,
+		     !n		   ? ": no bytes"
+		     : end < begin ? ": beyond the end of memory"
+				   : ": not whole pages");
+	else if (!wants_regions(c))
 		return;
+	else if (e->kind == E_MUNMAP) {
+		if (!unmap(c, space, begin, end))
+			find(c, BAD_UNMAP,
+			     X64 " bytes at " X64 " are unmapped, and were not mapped", n,
+			     begin);
+	} else {
+		if (overlaps(x, i, space, end))
+			find(c, BAD_OVERLAP,
+			     "%s over the region at " X64 ", which was not unmapped",
+			     e->name, x->region[i].begin);
+		map_range(c, (struct mapped_region){space, begin, end, false});
 	}
-	if (!k->maps)
-		return;
-	if (e->event == E_MUNMAP) {
-		if (!unmap(c, k, space, begin, begin + n))
-			find(c, BAD_UNMAP, e->at,
-			     "0x%llx bytes at 0x%llx are unmapped, and were not mapped",
-			     (unsigned long long)n, (unsigned long long)begin);
-		return;
-	}
-	if (overlaps(k, i, space, begin, begin + n))
-		find(c, BAD_OVERLAP, e->at,
-		     "%s over the region at 0x%llx, which was not unmapped",
-		     events[e->event], (unsigned long long)k->region[i].begin);
-	unmap(c, k, space, begin, begin + n);
-	region_insert(c, k, region_at(k, space, begin),
-		      (struct mapped_region){space, begin, begin + n, false});
 }
 
 static void
-take_unmap_all(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_unmap_all(struct check_run *c, const struct laplace_event *e)
 {
-	struct map_entry *space = map_find(&k->space, e->a[A_SPACE], 0, 0);
+	struct map_entry *space = map_find(c, SPACES, e->a[A_SPACE]);
+	struct laplace_check *x = c->own;
 
-	if (!space && wants(c, BAD_SPACE_LIVE))
-		find(c, BAD_SPACE_LIVE, e->at,
-		     "space 0x%llx is given up, and no process was given it",
-		     (unsigned long long)e->a[A_SPACE]);
-	unmap(c, k, e->a[A_SPACE], 0, UINT64_MAX);
+	if (!space)
+		find(c, BAD_SPACE_LIVE,
+		     "space " X64 " is given up, and no process was given it",
+		     e->a[A_SPACE]);
+	unmap(c, e->a[A_SPACE], 0, UINT64_MAX);
 	if (space)
-		map_drop(&k->space, space);
+		map_drop(c, SPACES, space);
+	x->exec_steps |= 4;
 }
 
 static void
-take_cow(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+check_page(struct check_run *c, uint64_t page)
 {
-	uint64_t space = space_of(k, e->a[A_PID]), page = e->a[A_ADDR];
-	size_t i = region_at(k, space, page);
-	bool shared = overlaps(k, i, space, page, page + 1) && k->region[i].shared;
+	if (page % PAGE)
+		find(c, BAD_PAGE, "page address " X64 " is none", page);
+}
 
-	if (!wants(c, BAD_COW))
-		return;
-	if (!shared || map_find(&k->copied, space, page, 0))
-		find(c, BAD_COW, e->at, "page 0x%llx is copied, and %s",
-		     (unsigned long long)page,
+static void
+take_cow(struct check_run *c, const struct laplace_event *e)
+{
+	uint64_t space = space_of(c, e->pid), page = e->a[A_ADDR];
+	const struct laplace_check *x = c->own;
+	size_t i = region_at(x, space, page);
+	bool shared = overlaps(x, i, space, page + 1) && x->region[i].shared;
+
+	if (!shared || map_find(c, COPIED, space, page))
+		find(c, BAD_COW, "page " X64 " is copied, and %s", page,
 		     shared ? "was before" : "no range with it is shared");
-	else
-		map_add(c, &k->copied, space, page, 0, e->at);
+	else if (wants(c, BAD_COW))
+		map_add(c, COPIED, space, page);
+	check_page(c, page);
 }
 
-/* A page of the kernel is taken or freed. */
+/* Looks whether a page of a file is in the cache already, at another address. */
 static void
-take_page(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+check_cached(struct check_run *c, const struct laplace_event *e)
 {
-	bool takes = e->event == E_BUFFER || e->event == E_CACHE;
-	struct map_entry *page = map_find(&k->page, e->a[A_ADDR], 0, 0), *at;
+	struct map_entry *at =
+	    map_find(c, CACHED, e->a[A_INODE], e->device, e->a[A_OFFSET]);
 
-	if (takes && page) {
-		find_with(c, BAD_CACHE, e->at, page->at,
-			  "page 0x%llx is allocated, and was not freed",
-			  (unsigned long long)e->a[A_ADDR]);
-		page->v[0] = e->event;
-		return;
-	}
-	if (takes) {
-		page = map_add(c, &k->page, e->a[A_ADDR], 0, 0, e->at);
-		if (page)
-			page->v[0] = e->event;
-	} else if (page) {
-		if (page->v[0] + 1 != (uint64_t)e->event)
-			find_with(c, BAD_CACHE_KIND, e->at, page->at,
-				  "%s of a page that %s took", events[e->event],
-				  events[page->v[0]]);
-		map_drop(&k->page, page);
-	}
-	if (e->event != E_CACHE || !wants(c, BAD_CACHE_PAGE))
-		return;
-	at = map_find(&k->cached, e->a[A_INODE], e->device, e->a[A_OFFSET]);
-	if (at && map_find(&k->page, at->v[0], 0, 0))
-		find_with(c, BAD_CACHE_PAGE, e->at, at->at,
-			  "this page of the file is at 0x%llx, too",
-			  (unsigned long long)at->v[0]);
-	at = map_put(c, &k->cached, e->a[A_INODE], e->device, e->a[A_OFFSET], e->at);
-	if (at)
-		at->v[0] = e->a[A_ADDR];
+	if (at && map_find(c, PAGES, at->v[PAGE_AT]))
+		find_with(c, BAD_CACHE_PAGE, at->at,
+			  "this page of the file is at " X64 ", too", at->v[PAGE_AT]);
+	at = map_put(c, CACHED, e->a[A_INODE], e->device, e->a[A_OFFSET]);
+	at->v[PAGE_AT] = e->a[A_ADDR];
 }
 
-/* An event names a file. */
+/* Takes an event that takes a page of the kernel, or frees one. */
 static void
-take_file(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_page(struct check_run *c, const struct laplace_event *e)
+{
+	bool takes = e->kind == E_BUFFER || e->kind == E_CACHE, was_free;
+	struct map_entry *page = map_find(c, PAGES, e->a[A_ADDR]);
+
+	check_page(c, e->a[A_ADDR]);
+	if (takes) {
+		if (page)
+			find_with(c, BAD_CACHE, page->at,
+				  "page " X64 " is allocated, and was not freed",
+				  e->a[A_ADDR]);
+		was_free = !page;
+		map_put(c, PAGES, e->a[A_ADDR])->v[TAKER] = e->kind;
+		if (was_free && e->kind == E_CACHE && wants(c, BAD_CACHE_PAGE))
+			check_cached(c, e);
+	} else if (page) {
+		if (page->v[TAKER] + 1 != e->kind)
+			find_with(c, BAD_CACHE_KIND, page->at, "%s of a page that %s took",
+				  e->name, kernel_events[page->v[TAKER]]);
+		map_drop(c, PAGES, page);
+	}
+}
+
+/* Takes an event that names a file. */
+static void
+take_file(struct check_run *c, const struct laplace_event *e)
 {
 	uint64_t inode = e->a[A_INODE];
-	struct map_entry *file = map_put(c, &k->file, inode, e->device, 0, e->at), *open;
+	struct map_entry *file = map_put(c, FILES, inode, e->device),
+			 *open = map_find(c, OPEN_FILES, e->pid, inode, e->device);
+	bool io = e->kind == E_READ || e->kind == E_WRITE;
 
-	if (!file)
-		return;
-	if (e->event == E_DELETE) {
-		file->v[1] = 1;
-		file->at = e->at;
-		return;
+	if (file->v[DELETED] && !file->v[ALL_OPENS] && e->kind != E_OPEN &&
+	    e->kind != E_DELETE)
+		find_with(c, BAD_DELETED, file->at,
+			  "%s of inode " U64 ", which was deleted", e->name, inode);
+	file->v[DELETED] = e->kind == E_DELETE;
+	if (e->kind == E_DELETE)
+		file->at = c->here;
+	if (e->kind == E_OPEN) {
+		file->v[ALL_OPENS]++;
+		map_put(c, OPEN_FILES, e->pid, inode, e->device)->v[OPENS]++;
+	} else if (e->kind == E_CLOSE) {
+		if (!open)
+			find(c, BAD_CLOSE,
+			     "process " U64 " closes inode " U64 ", and has not opened it",
+			     e->pid, inode);
+		file->v[ALL_OPENS] -= file->v[ALL_OPENS] > 0;
+		if (open && !--open->v[OPENS])
+			map_drop(c, OPEN_FILES, open);
 	}
-	if (file->v[1] && e->event != E_OPEN && !file->v[0])
-		find_with(c, BAD_DELETED, e->at, file->at,
-			  "%s of inode %llu, which was deleted", events[e->event],
-			  (unsigned long long)inode);
-	file->v[1] = 0;
-	open = map_find(&k->open, e->a[A_PID], inode, e->device);
-	if (e->event == E_OPEN) {
-		file->v[0]++;
-		open = open ? open
-			    : map_add(c, &k->open, e->a[A_PID], inode, e->device, e->at);
-		if (open)
-			open->v[0]++;
-	} else if (e->event == E_CLOSE) {
-		if (!open && wants(c, BAD_CLOSE))
-			find(c, BAD_CLOSE, e->at,
-			     "process %llu closes inode %llu, and has not opened it",
-			     (unsigned long long)e->a[A_PID], (unsigned long long)inode);
-		file->v[0] -= file->v[0] > 0;
-		if (open && !--open->v[0])
-			map_drop(&k->open, open);
-	} else if (e->event == E_READ || e->event == E_WRITE) {
-		if (!file->v[0] && wants(c, BAD_IO_OPEN))
-			find(c, BAD_IO_OPEN, e->at, "%s of inode %llu, which is not open",
-			     events[e->event], (unsigned long long)inode);
-		if (!e->a[A_SIZE] && wants(c, BAD_IO_ZERO))
-			find(c, BAD_IO_ZERO, e->at, "a %s of no bytes", events[e->event]);
-	}
+	if (io && !file->v[ALL_OPENS])
+		find(c, BAD_IO_OPEN, "%s of inode " U64 ", which is not open", e->name,
+		     inode);
+	if (io && !e->a[A_SIZE])
+		find(c, BAD_IO_ZERO, "a %s of no bytes", e->name);
 }
 
-/* Holds the order of an exec: the process gets a space, maps its stack, gives up the old space, and maps the program. */
+/* Checks the order of an exec: the process gets a space, maps its stack, gives up the old space, and maps the program. */
 static void
-take_exec(struct check_run *c, struct laplace_kernel *k, const struct laplace_event *e)
+take_exec(struct check_run *c, const struct laplace_event *e)
 {
-	if (e->event == E_EXEC && wants(c, BAD_EXEC_ORDER) &&
-	    (k->exec_pid != e->a[A_PID] || k->exec_steps != 7))
-		find(c, BAD_EXEC_ORDER, e->at,
-		     "exec of process %llu without a new space, its stack, and mappings",
-		     (unsigned long long)e->a[A_PID]);
-	if (e->event == E_ANON && e->a[A_PID] == k->exec_pid)
-		k->exec_steps |= 2;
-	if (e->event == E_UNMAP_ALL)
-		k->exec_steps |= 4;
-	if (e->event == E_EXEC)
-		k->exec_steps = 0;
+	struct laplace_check *x = c->own;
+
+	if (x->exec_pid != e->pid || x->exec_steps != 7)
+		find(c, BAD_EXEC_ORDER,
+		     "exec of process " U64 " without a new space, its stack, and mappings",
+		     e->pid);
+	x->exec_steps = 0;
 }
+
+static const struct {
+	void (*take)(struct check_run *c, const struct laplace_event *e);
+	bool runs;
+} takers[] = {KERNEL_EVENTS(EVENT_TAKER)};
 
 bool
-kernel_take(struct check_run *c, struct laplace_kernel *k, struct source *s,
-	    const struct batch *b, uint32_t i)
+kernel_take(struct check_run *c)
 {
-	const struct rec *r = batch_rec(b, i);
-	int event = event_index(&k->values, s, r);
-	struct laplace_event e = {.event = (enum kernel_kind)event};
+	int kind = event_index(c);
+	struct laplace_event e;
+	bool has_pid;
 
-	if (event < 0 || event == E_END)
+	if (kind < 0)
 		return false;
-	k->maps = wants(c, BAD_UNMAP) || wants(c, BAD_OVERLAP) || wants(c, BAD_COW);
-	e.at = place_of(c, s, b, i);
-	for (unsigned a = 0; a < ARGS; a++)
-		e.has[a] = argument_number(&k->values, s, r, a, &e.a[a]);
+	e = (struct laplace_event){.kind = (enum kernel_kind)kind,
+				   .name = kernel_events[kind]};
+	c->here = event_place(c);
+	has_pid = argument_number(c, A_PID, &e.pid);
+	for (unsigned a = A_ADDR; a < A_REGION; a++)
+		argument_number(c, a, &e.a[a]);
 	e.device = e.a[A_MAJOR] << 32 | (e.a[A_MINOR] & UINT32_MAX);
-	if (e.has[A_PID])
-		take_task(c, k, &e);
-	switch (e.event) {
-	case E_SCHEDULE: take_schedule(c, k, &e); break;
-	case E_FORK: take_fork(c, k, &e); break;
-	case E_EXIT: take_exit(c, k, &e); break;
-	case E_SPACE: take_space(c, k, &e); break;
-	case E_DUP: take_dup(c, k, &e); break;
-	case E_MMAP:
-	case E_ANON:
-	case E_SHMAT:
-	case E_MUNMAP: take_range(c, k, &e); break;
-	case E_UNMAP_ALL: take_unmap_all(c, k, &e); break;
-	case E_COW: take_cow(c, k, &e); break;
-	default: break;
-	}
-	if (e.event >= E_COW && e.event <= E_CACHE_FREE) {
-		if (e.a[A_ADDR] % PAGE)
-			find(c, BAD_PAGE, e.at, "page address 0x%llx is none",
-			     (unsigned long long)e.a[A_ADDR]);
-		if (e.event != E_COW)
-			take_page(c, k, &e);
-	}
-	if (e.event >= E_OPEN)
-		take_file(c, k, &e);
-	take_exec(c, k, &e);
+	if (has_pid && kind != E_FORK)
+		take_task(c, &e, takers[kind].runs);
+	takers[kind].take(c, &e);
 	return true;
 }

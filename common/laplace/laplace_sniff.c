@@ -22,7 +22,7 @@ laplace_forward(const uint8_t *p, size_t n, bool big)
 static int
 laplace_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	size_t records = n / LAPLACE_RECORD, letters = 0;
+	size_t records = n / LAPLACE_RECORD, letters = 0, usual = 0, odd = 0;
 	bool seen[256] = {false}, text = true;
 
 	if (records > 200)
@@ -32,20 +32,23 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 	for (size_t i = 0; i < records; i++) {
 		const uint8_t *r = p + i * LAPLACE_RECORD;
 
-		if ((*r | 0x20) < 'a' || (*r | 0x20) > 'z' || r[9] > LENGTH_MOST)
+		if (r[9] > LENGTH_MOST)
 			return 0;
+		usual += memchr("rwi", *r, 3) != NULL;
+		odd += (*r | 0x20) < 'a' || (*r | 0x20) > 'z';
 		letters += !seen[*r];
 		seen[*r] = true;
 		for (size_t k = 0; k < LAPLACE_RECORD && i < 4; k++)
 			text &= (r[k] >= ' ' && r[k] <= '~') || memchr("\t\n\r", r[k], 3);
 	}
-	/* The high bytes of a time or of an address are not text. */
-	if (letters > 8 || text)
+	/* One type in eight may be no letter if the others are r, w and i. The high bytes of a time or of an address are
+	 * not text. */
+	if (odd > records / 8 || (odd && usual + odd < records) || letters > 8 || text)
 		return 0;
 	if (laplace_forward(p, records, false) < records - 1 &&
 	    laplace_forward(p, records, true) < records - 1)
-		return records > 20 ? 5 : 0;
-	return records > 3 ? 40 : 20;
+		return records > 20 && !odd ? 5 : 0;
+	return records > 3 && !odd ? 40 : 20;
 }
 
 struct span

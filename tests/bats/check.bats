@@ -241,3 +241,10 @@ END
 	status_is 2 trace-check --explain nothing
 	has "$stderr" 'no rule is called nothing'
 }
+
+@test "references of Laplace are known as such although one has a type that is no letter" {
+	for i in 0 1 2 3 4 5 6 7 8; do printf "r\\x0$i"'\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0'; done > t.ref
+	printf '\0\11\0\0\0\0\0\0\0\4\1\0\0\0\20\0\0\0' >> t.ref
+	status_is 1 trace-check t.ref
+	has "$output" '\[laplace-ref-type\]'
+}
