@@ -6,8 +6,9 @@
 #include "trace-plot/scale.h"
 #include "trace-plot/svg.h"
 
-void
-svg_number(struct buf *b, int64_t v)
+/* Appends v, in hundredths, as a number: "12.5", "-.07". */
+static void
+put_number(struct buf *b, int64_t v)
 {
 	uint64_t n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, part = n % PX;
 
@@ -27,7 +28,7 @@ static void
 attribute(struct buf *b, const char *name, int64_t v)
 {
 	put_all(b, " ", name, "=\"");
-	svg_number(b, v);
+	put_number(b, v);
 	buf_byte(b, '"');
 }
 
@@ -335,7 +336,7 @@ void
 svg_to(struct buf *b, char command, int64_t v)
 {
 	buf_byte(b, command);
-	svg_number(b, v);
+	put_number(b, v);
 }
 
 void
@@ -393,7 +394,7 @@ svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0
 	put_all(b, "<svg");
 	attributes(b, x, y, w, h);
 	put_all(b, " viewBox=\"");
-	svg_number(b, x0);
+	put_number(b, x0);
 	put_all(b, " 0");
 	svg_point(b, ' ', w0, h0);
 	put_all(b, "\" preserveAspectRatio=\"none\">\n");
