@@ -153,9 +153,8 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 			     "inputs'",
 			     s->name);
 		else
-			warn("%s: its format is %s, that of those before %s: it is not "
-			     "drawn "
-			     "(a picture is of one format)",
+			warn("%s: its format is %s, that of those before %s: it is "
+			     "not drawn (a picture is of one format)",
 			     s->name, s->head.format, p->format);
 		p->mixed = s->trouble = true;
 		return;
@@ -436,9 +435,8 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 		status = ST_TROUBLE;
 	order_end(&p->order);
 	if (p->order.late) {
-		warn("%s late %s of a pipe overlap others of the same %s: write the pipe "
-		     "to a "
-		     "file",
+		warn("%s late %s of a pipe overlap others of the same %s: write "
+		     "the pipe to a file",
 		     scaled(SCALE_EXACT, p->order.late), events_of(p, p->order.late),
 		     p->words->place);
 		status = ST_TROUBLE;

@@ -187,34 +187,29 @@ static const char *const dash[COLOURS] = {NULL,	  "10 5",    "3 4",	 "14 4 3 4",
 static void
 svg_style(struct buf *b, enum svg_theme theme)
 {
-	put_all(
-	    b,
-	    ".bg{fill:#fff}svg{font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
-	    "Sans\",Arial,"
-	    "sans-serif;fill:#24292f}\n"
-	    ".h{font-size:17px;font-weight:600}.s{fill:#59636e}.t{fill:#59636e;font-size:"
-	    "11px}"
-	    ".n{font-variant-numeric:tabular-nums}\n"
-	    ".g{stroke:#d1d9e0;fill:none;shape-rendering:crispEdges}"
-	    ".a{stroke:#818b98;fill:none;shape-rendering:crispEdges}"
-	    ".k{shape-rendering:crispEdges}.f{fill:#f6f8fa}\n"
-	    ".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
-	    ".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}.halo{stroke:#fff;"
-	    "stroke-width:4.5}.p5{stroke:#"
-	    "24292f}.p9{stroke:#d55e00}.b0{fill:#e1e6eb}.b1{fill:#afb8c1}\n");
+	put_all(b,
+		".bg{fill:#fff}svg{font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
+		"Sans\",Arial,sans-serif;fill:#24292f}\n"
+		".h{font-size:17px;font-weight:600}.s{fill:#59636e}.t{fill:#59636e;"
+		"font-size:11px}.n{font-variant-numeric:tabular-nums}\n"
+		".g{stroke:#d1d9e0;fill:none;shape-rendering:crispEdges}"
+		".a{stroke:#818b98;fill:none;shape-rendering:crispEdges}"
+		".k{shape-rendering:crispEdges}.f{fill:#f6f8fa}\n"
+		".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
+		".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}"
+		".halo{stroke:#fff;stroke-width:4.5}.p5{stroke:#24292f}.p9{stroke:#d55e00}"
+		".b0{fill:#e1e6eb}.b1{fill:#afb8c1}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	for (unsigned i = 1; i < COLOURS; i++)
 		put_format(b, ".l%u{stroke-dasharray:%s}", i, dash[i]);
 	if (theme != SVG_LIGHT) {
 		put_all(b,
 			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
-		put_all(
-		    b,
-		    ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
-		    "2b323b}"
-		    ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
-		    "e6edf3}"
-		    ".p9{stroke:#ff9d4d}.y{fill:#000}.b0{fill:#21262d}.b1{fill:#57606a}");
+		put_all(b, ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:"
+			   "#2b323b}"
+			   ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}"
+			   ".p5{stroke:#e6edf3}.p9{stroke:#ff9d4d}.y{fill:#000}"
+			   ".b0{fill:#21262d}.b1{fill:#57606a}");
 		put_colours(b, colour_dark, step_dark, colour_light, step_light);
 		put_all(b, theme == SVG_AUTO ? "}" : "");
 	}
