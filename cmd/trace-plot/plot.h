@@ -272,7 +272,7 @@ void plot_free(void *plot);
 
 /* The functions below are for kinds. */
 
-/* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
+/* Implement plot_kind.each and .slot for kinds whose slots are plot_kind.sums sums of each name. */
 void sums_each(struct plot *p, plot_with *with, void *arg);
 uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
 /* Returns the word for n events: "calls", or "call" if n is 1. */
