@@ -21,6 +21,14 @@ side_lane(const struct matrix_grid *g, unsigned side, uint32_t i)
 	return &g->m->side[side].lanes.lane[i];
 }
 
+/* Returns the name of lane i of a side. A number has no word such as "rank" before it: the word is at the edge
+ * of the picture. */
+static const char *
+side_name(const struct matrix_grid *g, unsigned side, uint32_t i)
+{
+	return lanes_name(side_lane(g, side, i), g->m->side[side].names, "", "");
+}
+
 /* Returns the mean of a sum over n names, or pairs of names, rounded up, in g->unit. */
 static uint64_t
 mean_of(const struct matrix_grid *g, uint64_t sum, uint64_t n)
@@ -78,6 +86,11 @@ grid_make(struct matrix_grid *g, struct plot *p)
 	for (unsigned k = 0; k < SIDES; k++)
 		for (uint32_t i = 0; i < m->side[k].lanes.n; i++)
 			g->ends[k][i] = mean_of(g, g->ends[k][i], side_lane(g, k, i)->n);
+	raster_edges(&g->r);
+	for (uint32_t y = 0; y < g->r.h; y++) {
+		g->r.left[y] = side_name(g, ROW_SIDE, y);
+		g->r.right[y] = scaled(g->unit, g->ends[ROW_SIDE][y]);
+	}
 	raster_range(&g->r);
 	raster_shade(&g->r);
 }
@@ -121,14 +134,6 @@ matrix_title(const struct matrix_grid *g, struct buf *b)
 			   g->means[ROW_SIDE] && g->means[COLUMN_SIDE]
 			       ? "pair"
 			       : side_is(g, g->means[COLUMN_SIDE]));
-}
-
-/* Returns the name of lane i of a side. A number has no word such as "rank" before it: the word is at the edge
- * of the picture. */
-static const char *
-side_name(const struct matrix_grid *g, unsigned side, uint32_t i)
-{
-	return lanes_name(side_lane(g, side, i), g->m->side[side].names, "", "");
 }
 
 struct paper {
@@ -194,11 +199,10 @@ draw_rows(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 		int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
 
 		svg_text(b, a->left - 10 * PX, at, a->h < 14 * PX ? "t" : "", SVG_END,
-			 side_name(g, ROW_SIDE, y), a->most[ROW_SIDE]);
+			 g->r.left[y], a->most[ROW_SIDE]);
 		svg_rect(b, BAR, a->end + 6 * PX, at - 4 * PX - high / 2,
 			 bar_of(g, ROW_SIDE, y, BAR_LONG), high);
-		svg_text(b, a->end + 12 * PX, at, "t n", SVG_START,
-			 scaled(g->unit, g->ends[ROW_SIDE][y]), 12);
+		svg_text(b, a->end + 12 * PX, at, "t n", SVG_START, g->r.right[y], 12);
 	}
 }
 
@@ -309,7 +313,7 @@ matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 			     !mean     ? " in "
 			     : m->sums ? " on average, all "
 				       : " on average of ");
-	return joined(svg_short(side_name(g, ROW_SIDE, y)), m->sends ? " to " : " · ",
+	return joined(svg_short(g->r.left[y]), m->sends ? " to " : " · ",
 		      svg_short(side_name(g, COLUMN_SIDE, x)), ": ", sum,
 		      scaled(SCALE_EXACT, n), " ", events_of(p, n));
 }
@@ -400,16 +404,6 @@ screen_columns(const struct matrix_grid *g, struct screen *t)
 	screen_end(t);
 }
 
-static const char *
-matrix_edge(const struct plot *p, void *of, uint32_t y, const char **right)
-{
-	const struct matrix_grid *g = of;
-
-	(void)p;
-	*right = scaled(g->unit, g->ends[ROW_SIDE][y]);
-	return side_name(g, ROW_SIDE, y);
-}
-
 void
 matrix_terminal(struct plot *p, struct screen *t)
 {
@@ -425,19 +419,18 @@ matrix_terminal(struct plot *p, struct screen *t)
 	each = each > 9 ? 9 : each ? each : 1;
 	cut = each > 3 ? screen_head(&g, t, at, each) : each > 1;
 	for (uint32_t y = 0; each > 6 && y < g.r.h; y++) {
-		screen_axis(t, side_name(&g, ROW_SIDE, y), at);
+		screen_axis(t, g.r.left[y], at);
 		for (uint32_t x = 0; x < g.r.w; x++) {
 			uint64_t v = g.r.v[y * g.r.w + x];
 
 			screen_right(t, v ? scaled(g.unit, v) : ".", each);
 		}
-		screen_right(t, scaled(g.unit, g.ends[ROW_SIDE][y]), 10);
+		screen_right(t, g.r.right[y], 10);
 		screen_end(t);
 	}
 	/* If there are more columns than w, neighbours share one. */
 	if (each <= 6)
-		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,
-			      &g);
+		raster_screen(&g.r, p, t, at, g.r.w > w ? w : g.r.w * each, 10);
 	screen_right(t, "in all ", at + 1);
 	screen_name(t, scaled(g.whole, g.all), 20);
 	screen_end(t);

@@ -341,18 +341,6 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	return NULL;
 }
 
-/* Appends the greatest value to the first line, and the smallest to the last one. */
-static const char *
-line_edge(const struct plot *p, void *h, uint32_t y, const char **right)
-{
-	const struct line *m = p->state;
-
-	(void)right;
-	if (y && y + 1 < *(unsigned *)h)
-		return NULL;
-	return line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi);
-}
-
 static void
 line_terminal(struct plot *p, struct screen *t)
 {
@@ -389,7 +377,10 @@ line_terminal(struct plot *p, struct screen *t)
 	}
 	line_title(p, &text);
 	screen_title(t, draw_text(&text));
-	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
+	raster_edges(&r);
+	r.left[0] = line_number(&m->ay, 0, m->ay.hi);
+	r.left[h - 1] = line_number(&m->ay, 0, m->ay.lo);
+	raster_screen(&r, p, t, at, w, 0);
 	screen_foot(t, at, w, end_text(m, &m->ax, m->ax.lo), end_text(m, &m->ax, m->ax.hi));
 	marks_screen(p, t, at, w);
 	for (uint32_t i = 0; i < m->n; i++)
