@@ -202,17 +202,14 @@ svg_style(struct buf *b, enum svg_theme theme)
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	for (unsigned i = 1; i < COLOURS; i++)
 		put_format(b, ".l%u{stroke-dasharray:%s}", i, dash[i]);
-	if (theme != SVG_LIGHT) {
-		put_all(b,
-			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
-		put_all(b, ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:"
-			   "#2b323b}"
-			   ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}"
-			   ".p5{stroke:#e6edf3}.p9{stroke:#ff9d4d}.y{fill:#000}"
-			   ".b0{fill:#21262d}.b1{fill:#57606a}");
-		put_colours(b, colour_dark, step_dark, colour_light, step_light);
-		put_all(b, theme == SVG_AUTO ? "}" : "");
-	}
+	if (theme == SVG_LIGHT)
+		return;
+	put_all(b, theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n",
+		".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#2b323b}"
+		".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#e6edf3}"
+		".p9{stroke:#ff9d4d}.y{fill:#000}.b0{fill:#21262d}.b1{fill:#57606a}");
+	put_colours(b, colour_dark, step_dark, colour_light, step_light);
+	put_all(b, theme == SVG_AUTO ? "}" : "");
 }
 
 void
@@ -233,8 +230,7 @@ svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
 	svg_escape(b, title, 200, false);
 	put_all(b, "</title>\n<desc id=\"d\">");
 	svg_escape(b, about, 1000, false);
-	put_all(b, "</desc>\n");
-	put_all(b, "<style>\n");
+	put_all(b, "</desc>\n<style>\n");
 	svg_style(b, theme);
 	put_all(b, "\n</style>\n<rect width=\"100%\" height=\"100%\" class=\"bg\"/>\n");
 }
