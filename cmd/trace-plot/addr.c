@@ -438,24 +438,6 @@ addr_svg(struct plot *p, struct buf *b)
 		   colours);
 }
 
-/* Appends the edges of the last line of a region: first address or name of the band, extent, and share of the
- * band. */
-static const char *
-addr_edge(const struct plot *p, void *of, uint32_t y, const char **right)
-{
-	const struct map *g = of;
-	const struct addr_region *r = g->region;
-	const char *share;
-
-	while (y < r->top)
-		r++;
-	if (y + 1 != r->top + r->h)
-		return NULL;
-	band_share(g, r->band, &share);
-	*right = joined(scaled(SCALE_BYTES, extent_bytes(&r->extent)), " ", share);
-	return region_text(p, g, r);
-}
-
 static void
 addr_terminal(struct plot *p, struct screen *t)
 {
@@ -481,7 +463,17 @@ addr_terminal(struct plot *p, struct screen *t)
 		for (uint32_t y = row->top; y < row->top + row->h; y++)
 			r.c[y * r.w + i % r.w] = g.r.c[best];
 	}
-	raster_screen(&r, t, at, w, right, addr_edge, p, &g);
+	raster_edges(&r);
+	for (const struct addr_region *of = g.region; of < g.region + g.n; of++) {
+		uint32_t last = of->top + of->h - 1;
+		const char *share;
+
+		band_share(&g, of->band, &share);
+		r.left[last] = region_text(p, &g, of);
+		r.right[last] =
+		    joined(scaled(SCALE_BYTES, extent_bytes(&of->extent)), " ", share);
+	}
+	raster_screen(&r, p, t, at, w, right);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++)
 		if (!i128_zero(g.way[way]))

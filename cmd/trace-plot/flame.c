@@ -382,31 +382,28 @@ draw_box(const struct flame_drawing *d, const struct plot *p, struct buf *b,
 			 SVG_START, node_name(p, i), fits - 1);
 }
 
-/* Appends the title to `title`, and totals and limits to `said`. */
-static void
-flame_title(const struct plot *p, const struct legend *l, struct buf *title,
-	    struct buf *said)
+/* Returns the title, and sets *said to totals and limits. */
+static const char *
+flame_title(const struct plot *p, const struct legend *l, const char **said)
 {
 	const struct flame *m = p->state;
 	uint64_t rest = stack_sums(p, REST)[STACK_COUNT], stacks = 0;
+	const char *title = "Where the time goes, stack by stack";
 
 	/* Names of -y are around stacks, not stacks. */
 	for (uint32_t i = REST + 1; i < m->n; i++)
 		stacks += m->node[i].name < ROOT;
-	put_all(title, "Where the time goes, stack by stack");
-	if (l->n) {
-		put_all(title, ": ");
-		put_all(title, share_text(l->total[0], m->node[0].all));
-		put_all(title, " in ", legend_name(l, p, 0));
-	}
-	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
-		scaled(SCALE_EXACT, stacks), stacks == 1 ? " stack" : " stacks");
+	*said = joined(scaled(time_unit(p), m->node[0].all), " in ",
+		       scaled(SCALE_EXACT, stacks), stacks == 1 ? " stack" : " stacks");
 	if (rest)
-		put_all(said, ", ", scaled(SCALE_EXACT, rest),
-			" events of further stacks put together");
+		*said = joined(*said, ", ", scaled(SCALE_EXACT, rest),
+			       " events of further stacks put together");
 	if (*crossing(p))
-		put_all(said, ", ", scaled(SCALE_EXACT, *crossing(p)),
-			" that end after what they began in");
+		*said = joined(*said, ", ", scaled(SCALE_EXACT, *crossing(p)),
+			       " that end after what they began in");
+	return l->n ? joined(title, ": ", share_text(l->total[0], m->node[0].all), " in ",
+			     legend_name(l, p, 0))
+		    : title;
 }
 
 static void
@@ -417,7 +414,7 @@ flame_svg(struct plot *p, struct buf *b)
 	int64_t margin = (frame_narrow(p) ? 8 : 24) * PX;
 	struct frame f = {margin, w * PX - margin, frame_top(p, 74, 8), 0};
 	const enum measure_unit unit = time_unit(p);
-	struct buf title = {0}, said = {0};
+	const char *title, *said;
 	struct flame_drawing d;
 	uint32_t i = 0, k;
 	int64_t below;
@@ -429,8 +426,8 @@ flame_svg(struct plot *p, struct buf *b)
 		d.each = lanes_height(p, d.depth, f.top + below);
 	f.bottom = f.top + d.depth * d.each;
 	h = frame_height(p, (unsigned)((f.bottom + below) / PX) + 4);
-	flame_title(p, &d.legend, &title, &said);
-	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
+	title = flame_title(p, &d.legend, &said);
+	frame_begin(p, b, w, h, title, said);
 	legend_svg(&d.legend, p, b, f.left, f.right, f.bottom + 24 * PX, &unit);
 	do {
 		uint64_t rest = rest_of(&d, m, i, &k);
@@ -449,14 +446,13 @@ static void
 flame_terminal(struct plot *p, struct screen *t)
 {
 	const struct flame *m = p->state;
-	struct buf title = {0}, said = {0};
+	const char *title, *said;
 	struct flame_drawing d;
 	unsigned lines;
 
 	drawing_make(&d, p, UINT64_MAX);
-	flame_title(p, &d.legend, &title, &said);
-	put_all(&title, ": ", buf_text(&said));
-	screen_title(t, draw_text(&title));
+	title = flame_title(p, &d.legend, &said);
+	screen_title(t, joined(title, ": ", said));
 	lines = d.depth < t->h ? d.depth : t->h;
 	for (unsigned line = 1; line <= lines; line++) {
 		unsigned at = 0;
@@ -485,7 +481,6 @@ flame_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	legend_screen(&d.legend, p, t, time_unit(p));
-	buf_free(&said);
 }
 
 static void

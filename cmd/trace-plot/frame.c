@@ -149,7 +149,7 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const c
 		return;
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, wide / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, line, wide / SVG_COLUMN);
-	if (*p->note)
+	if (p->note)
 		svg_text(b, left * PX, 67 * PX, "t", SVG_START, p->note, wide / 60);
 }
 

@@ -349,19 +349,21 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	screen_end(t);
 }
 
-static const char *
-heat_edge(const struct plot *p, void *of, uint32_t line, const char **right)
+/* Finds the marks of a panel for a terminal; a line is free between two marks. */
+static void
+heat_marks(const struct plot *p, struct heat_cells *g)
 {
-	struct heat_cells *g = of;
-	uint32_t y = g->lines - 1 - line, from = g->lo + y * g->each;
-	const char *mark = mark_in(p, g, from, from + g->each);
+	uint32_t next = 0;
 
-	(void)right;
-	/* Leave a line free between two marks. */
-	if (!mark || g->last - y < 2)
-		return NULL;
-	g->last = y;
-	return mark;
+	raster_edges(&g->r);
+	for (uint32_t line = 0; line < g->lines; line++) {
+		uint32_t from = g->lo + (g->lines - 1 - line) * g->each;
+
+		if (line >= next)
+			g->r.left[line] = mark_in(p, g, from, from + g->each);
+		if (g->r.left[line])
+			next = line + 2;
+	}
 }
 
 /* Sets the classes for a terminal without colours, which shows FEW: from the logarithms of numbers, or, with
@@ -400,8 +402,8 @@ heat_terminal(struct plot *p, struct screen *t)
 			screen_name(t, p->key.text.v[g.group[i]].s, w);
 			screen_end(t);
 		}
-		panel.last = 2 * panel.lines;
-		raster_screen(&panel.r, t, at, w, 0, heat_edge, p, &panel);
+		heat_marks(p, &panel);
+		raster_screen(&panel.r, p, t, at, w, 0);
 	}
 	screen_time(p, t, at, w);
 	heat_shades(p, t, at + 1, g.r.most);

@@ -59,7 +59,6 @@ struct heat_cells {
 	struct raster r;
 	/* numbers of groups that have events, in the order of panels; without -g only group 0 */
 	uint32_t panels, group[PANELS + 1];
-	uint32_t last; /* on a terminal: line of the last mark, counted from below */
 };
 
 /* Makes the cells of all panels, in at most `columns` columns, and in at most `lines` lines, if each panel can

@@ -223,12 +223,11 @@ lanes_name(const struct lane *l, const struct names *names, const char *place,
 		      l->n > 1 ? last + same : "");
 }
 
-void
-lanes_put(const struct lane *l, const struct names *names, struct buf *b)
+const char *
+lanes_range(const struct lane *l, const struct names *names)
 {
-	put_all(b, names->text.v[l->first].s);
-	if (l->n > 1)
-		put_all(b, "..", names->text.v[l->last].s);
+	return joined(names->text.v[l->first].s, l->n > 1 ? ".." : "",
+		      l->n > 1 ? names->text.v[l->last].s : "");
 }
 
 void

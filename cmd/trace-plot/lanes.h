@@ -60,8 +60,8 @@ uint32_t lanes_places(const struct lane *lane, uint32_t n);
  * number, `place` (or `places`, for several) precedes it, unless this is empty. */
 const char *lanes_name(const struct lane *l, const struct names *names, const char *place,
 		       const char *places);
-/* Appends a lane's name for a table: a name, or the first and the last name: "0..15". */
-void lanes_put(const struct lane *l, const struct names *names, struct buf *b);
+/* Returns a lane's name for a table: a name, or the first and the last name: "0..15". */
+const char *lanes_range(const struct lane *l, const struct names *names);
 /* Frees what l holds. */
 void lanes_free(struct lanes *l);
 

@@ -12,13 +12,21 @@ struct matrix_grid {
 	uint64_t ends[SIDES][LANES_MOST]; /* sums of rows and columns */
 	uint64_t all;
 	enum measure_unit unit, whole; /* unit of the numbers; unit of `all` */
-	bool means[SIDES];	       /* rows (columns) have means */
+	bool means[SIDES], mean;       /* rows (columns) have means; cells have */
 };
 
 static const struct lane *
 side_lane(const struct matrix_grid *g, unsigned side, uint32_t i)
 {
 	return &g->m->side[side].lanes.lane[i];
+}
+
+/* Returns the name of lane i of a side. A number has no word such as "rank" before it: the word is at the edge
+ * of the picture. */
+static const char *
+side_name(const struct matrix_grid *g, unsigned side, uint32_t i)
+{
+	return lanes_name(side_lane(g, side, i), g->m->side[side].names, "", "");
 }
 
 /* Returns the mean of a sum over n names, or pairs of names, rounded up, in g->unit. */
@@ -42,6 +50,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 
 		lanes_fit(l, LANES_MOST);
 		g->means[k] = lanes_places(l->lane, l->n) > l->n;
+		g->mean |= g->means[k];
 	}
 	v = bins_row(&p->bins, 0);
 	g->r.w = w = m->side[COLUMN_SIDE].lanes.n;
@@ -68,8 +77,7 @@ grid_make(struct matrix_grid *g, struct plot *p)
 		g->all = add_most(g->all, v[i]);
 	}
 	g->whole = g->unit = m->sums ? p->sum.unit : SCALE_COUNT;
-	if ((g->means[ROW_SIDE] || g->means[COLUMN_SIDE]) && g->unit == SCALE_COUNT &&
-	    g->all <= UINT64_MAX / 1000000)
+	if (g->mean && g->unit == SCALE_COUNT && g->all <= UINT64_MAX / 1000000)
 		g->unit = SCALE_MICRO;
 	for (uint32_t i = 0; i < cells; i++)
 		g->r.v[i] = mean_of(g, v[i],
@@ -78,6 +86,11 @@ grid_make(struct matrix_grid *g, struct plot *p)
 	for (unsigned k = 0; k < SIDES; k++)
 		for (uint32_t i = 0; i < m->side[k].lanes.n; i++)
 			g->ends[k][i] = mean_of(g, g->ends[k][i], side_lane(g, k, i)->n);
+	raster_edges(&g->r);
+	for (uint32_t y = 0; y < g->r.h; y++) {
+		g->r.left[y] = side_name(g, ROW_SIDE, y);
+		g->r.right[y] = scaled(g->unit, g->ends[ROW_SIDE][y]);
+	}
 	raster_range(&g->r);
 	raster_shade(&g->r);
 }
@@ -103,32 +116,24 @@ ends_are(const struct matrix_grid *g, unsigned side)
 				  : "received";
 }
 
-/* Appends the title: "Who sends how much to whom", or "sum(size) of calls by loc and event, mean per loc". */
-static void
-matrix_title(const struct matrix_grid *g, struct buf *b)
-{
-	const struct matrix *m = g->m;
-	const struct plot *p = g->p;
-
-	if (m->sends)
-		put_all(b, m->sums ? "Who sends how much to whom" : "Who sends to whom");
-	else
-		put_format(b, "%.60s of %s%s by %.60s and %.60s",
-			   m->sums ? p->opts.sum : "Number", p->words->of, p->words->events,
-			   side_is(g, ROW_SIDE), side_is(g, COLUMN_SIDE));
-	if (g->means[ROW_SIDE] || g->means[COLUMN_SIDE])
-		put_format(b, ", mean per %.60s",
-			   g->means[ROW_SIDE] && g->means[COLUMN_SIDE]
-			       ? "pair"
-			       : side_is(g, g->means[COLUMN_SIDE]));
-}
-
-/* Returns the name of lane i of a side. A number has no word such as "rank" before it: the word is at the edge
- * of the picture. */
+/* Returns the title: "Who sends how much to whom", or "sum(size) of calls by loc and event, mean per loc". */
 static const char *
-side_name(const struct matrix_grid *g, unsigned side, uint32_t i)
+matrix_title(const struct matrix_grid *g)
 {
-	return lanes_name(side_lane(g, side, i), g->m->side[side].names, "", "");
+	const struct plot *p = g->p;
+	const char *rows = side_is(g, ROW_SIDE), *columns = side_is(g, COLUMN_SIDE),
+		   *mean = "";
+	bool both = g->means[ROW_SIDE] && g->means[COLUMN_SIDE];
+
+	if (g->mean)
+		mean = formatted(", mean per %.60s",
+				 both ? "pair" : side_is(g, g->means[COLUMN_SIDE]));
+	if (g->m->sends)
+		return joined("Who sends ", g->m->sums ? "how much " : "", "to whom", mean);
+	return joined(formatted("%.60s of %s%s by %.60s and %.60s",
+				g->m->sums ? p->opts.sum : "Number", p->words->of,
+				p->words->events, rows, columns),
+		      mean);
 }
 
 struct paper {
@@ -194,11 +199,10 @@ draw_rows(const struct matrix_grid *g, const struct paper *a, struct buf *b)
 		int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
 
 		svg_text(b, a->left - 10 * PX, at, a->h < 14 * PX ? "t" : "", SVG_END,
-			 side_name(g, ROW_SIDE, y), a->most[ROW_SIDE]);
+			 g->r.left[y], a->most[ROW_SIDE]);
 		svg_rect(b, BAR, a->end + 6 * PX, at - 4 * PX - high / 2,
 			 bar_of(g, ROW_SIDE, y, BAR_LONG), high);
-		svg_text(b, a->end + 12 * PX, at, "t n", SVG_START,
-			 scaled(g->unit, g->ends[ROW_SIDE][y]), 12);
+		svg_text(b, a->end + 12 * PX, at, "t n", SVG_START, g->r.right[y], 12);
 	}
 }
 
@@ -300,16 +304,15 @@ matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct matrix_grid *g = of;
 	const struct matrix *m = g->m;
-	bool mean = g->means[ROW_SIDE] || g->means[COLUMN_SIDE];
 	uint64_t n = g->count[y * g->r.w + x];
 	const char *sum = "";
 
-	if (m->sums || mean)
+	if (m->sums || g->mean)
 		sum = joined(scaled(g->unit, g->r.v[y * g->r.w + x]),
-			     !mean     ? " in "
+			     !g->mean  ? " in "
 			     : m->sums ? " on average, all "
 				       : " on average of ");
-	return joined(svg_short(side_name(g, ROW_SIDE, y)), m->sends ? " to " : " · ",
+	return joined(svg_short(g->r.left[y]), m->sends ? " to " : " · ",
 		      svg_short(side_name(g, COLUMN_SIDE, x)), ": ", sum,
 		      scaled(SCALE_EXACT, n), " ", events_of(p, n));
 }
@@ -317,7 +320,6 @@ matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 void
 matrix_svg(struct plot *p, struct buf *b)
 {
-	struct buf title = {0}, said = {0};
 	unsigned w, h, least;
 	struct paper a;
 	struct matrix_grid g;
@@ -328,14 +330,13 @@ matrix_svg(struct plot *p, struct buf *b)
 	paper_make(&a, &g);
 	w = (unsigned)((a.end + a.right) / PX);
 	h = (unsigned)(a.bottom / PX) + (a.w >= 48 * PX ? 40 : 80);
-	least = g.means[ROW_SIDE] || g.means[COLUMN_SIDE] ? 760 : 640;
+	least = g.mean ? 760 : 640;
 	w = p->opts.w ? p->opts.w : w < least ? least : w;
 	/* The scale of colours needs room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = frame_height(p, h < least ? least : h);
-	matrix_title(&g, &title);
-	put_all(&said, scaled(g.whole, g.all), " in all");
-	frame_begin(p, b, w, h, draw_text(&title), draw_text(&said));
+	frame_begin(p, b, w, h, matrix_title(&g),
+		    joined(scaled(g.whole, g.all), " in all"));
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.end - a.left - gap, a.bottom - a.top - gap);
 	what = !g.m->sums	       ? p->words->events
@@ -400,44 +401,31 @@ screen_columns(const struct matrix_grid *g, struct screen *t)
 	screen_end(t);
 }
 
-static const char *
-matrix_edge(const struct plot *p, void *of, uint32_t y, const char **right)
-{
-	const struct matrix_grid *g = of;
-
-	(void)p;
-	*right = scaled(g->unit, g->ends[ROW_SIDE][y]);
-	return side_name(g, ROW_SIDE, y);
-}
-
 void
 matrix_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 17, w = t->w > at + 12 ? t->w - at - 12 : 8, each;
-	struct buf title = {0};
 	struct matrix_grid g;
 	bool cut;
 
 	grid_make(&g, p);
-	matrix_title(&g, &title);
-	screen_title(t, draw_text(&title));
+	screen_title(t, matrix_title(&g));
 	each = w / g.r.w;
 	each = each > 9 ? 9 : each ? each : 1;
 	cut = each > 3 ? screen_head(&g, t, at, each) : each > 1;
 	for (uint32_t y = 0; each > 6 && y < g.r.h; y++) {
-		screen_axis(t, side_name(&g, ROW_SIDE, y), at);
+		screen_axis(t, g.r.left[y], at);
 		for (uint32_t x = 0; x < g.r.w; x++) {
 			uint64_t v = g.r.v[y * g.r.w + x];
 
 			screen_right(t, v ? scaled(g.unit, v) : ".", each);
 		}
-		screen_right(t, scaled(g.unit, g.ends[ROW_SIDE][y]), 10);
+		screen_right(t, g.r.right[y], 10);
 		screen_end(t);
 	}
 	/* If there are more columns than w, neighbours share one. */
 	if (each <= 6)
-		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,
-			      &g);
+		raster_screen(&g.r, p, t, at, g.r.w > w ? w : g.r.w * each, 10);
 	screen_right(t, "in all ", at + 1);
 	screen_name(t, scaled(g.whole, g.all), 20);
 	screen_end(t);
@@ -459,8 +447,8 @@ matrix_bins(struct plot *p, struct table *t)
 	for (uint32_t i = 0; i < g.r.w * g.r.h; i++) {
 		if (!g.count[i])
 			continue;
-		lanes_put(side_lane(&g, ROW_SIDE, i / g.r.w), &p->row, table_cell(t));
-		lanes_put(side_lane(&g, COLUMN_SIDE, i % g.r.w), &p->key, table_cell(t));
+		table_text(t, lanes_range(side_lane(&g, ROW_SIDE, i / g.r.w), &p->row));
+		table_text(t, lanes_range(side_lane(&g, COLUMN_SIDE, i % g.r.w), &p->key));
 		table_u64(t, g.count[i]);
 		if (g.m->sums)
 			put_amount(t, g.sum[i], p->sum.unit == SCALE_TIME);

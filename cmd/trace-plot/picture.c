@@ -1,4 +1,5 @@
 /* picture.c - writes a picture or a table, and reports what is left out: see plot.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/put.h"
@@ -9,7 +10,10 @@
 static void
 remark(struct plot *p, const char *text, bool said)
 {
-	p->note = *p->note ? joined(p->note, "; ", text) : text;
+	char *before = p->note;
+
+	p->note = xstrdup(before ? joined(before, "; ", text) : text);
+	free(before);
 	if (said)
 		warn("%s", text);
 }
@@ -82,7 +86,7 @@ plot_done(struct plot *p)
 	}
 	/* Programs are silent if there is no event at all. */
 	if (!p->any)
-		p->note = "no event matched";
+		remark(p, "no event matched", false);
 	else if (p->kind->lasts)
 		remark(p,
 		       joined("no ", p->words->event, " lasts: nothing to draw as ",
@@ -139,6 +143,7 @@ plot_svg(struct plot *p, struct out *o)
 	p->coarse = 0;
 	do {
 		b.n = 0;
+		draw_free();
 		svg_told(200u >> p->coarse);
 		p->kind->svg(p, &b);
 		svg_end(&b);
@@ -152,10 +157,11 @@ plot_empty(const struct plot *p, struct out *o)
 	struct buf b = {0};
 	unsigned w = p->opts.w ? p->opts.w : 960, h = p->opts.h ? p->opts.h : 200;
 	const char *title = p->opts.title ? p->opts.title : "Nothing to draw";
+	const char *note = p->note ? p->note : "";
 
-	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, p->note);
+	svg_begin(&b, w, h, &p->opts.paper, p->opts.theme, title, note);
 	svg_text(&b, 24 * PX, 32 * PX, "h", SVG_START, title, (w - 48) * 10 / 116);
-	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, p->note, (w - 48) * 10 / SVG_COLUMN);
+	svg_text(&b, 24 * PX, 52 * PX, "s", SVG_START, note, (w - 48) * 10 / SVG_COLUMN);
 	svg_end(&b);
 	write_out(o, &b);
 }
@@ -170,7 +176,7 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 	shade_linear(plot_even_colours(p));
 	texts_shown(p);
 	p->kind->terminal(p, &t);
-	if (*p->note)
+	if (p->note)
 		screen_title(&t, p->note);
 	/* The names of a trace are safe already; the codes of colours must stay. */
 	o->tty = false;

@@ -61,7 +61,6 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	memset(p, 0, sizeof *p);
 	p->kind = kind;
 	p->opts = *opts;
-	p->note = "";
 	if (!p->opts.colours || p->opts.colours > COLOURS)
 		p->opts.colours = COLOURS;
 	p->words = traits_of("")->words;
@@ -80,7 +79,8 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 			exprs_key(list_of(p, i), exprs_key_parse(opts->keys));
 }
 
-unsigned
+/* Returns which fields the readers must fill in: NEED_*. */
+static unsigned
 plot_need(const struct plot *p)
 {
 	unsigned need = p->kind->need | NEED_TIME;
@@ -153,9 +153,8 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 			     "inputs'",
 			     s->name);
 		else
-			warn("%s: its format is %s, that of those before %s: it is not "
-			     "drawn "
-			     "(a picture is of one format)",
+			warn("%s: its format is %s, that of those before %s: it is "
+			     "not drawn (a picture is of one format)",
 			     s->name, s->head.format, p->format);
 		p->mixed = s->trouble = true;
 		return;
@@ -239,7 +238,7 @@ add_states(struct plot *p, struct source *s, const struct batch *b, const uint32
 	}
 }
 
-void
+static void
 plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
@@ -289,7 +288,8 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	}
 }
 
-bool
+/* Returns whether an input can be cut anywhere, so that the sums of its parts add up to the sums of the whole. */
+static bool
 plot_in_parts(const struct plot *p)
 {
 	/* A state of one part may last into the next part. */
@@ -322,16 +322,7 @@ plot_exact(const void *plot)
 struct slot_map {
 	struct plot *to;
 	uint32_t *of;
-	unsigned j; /* j of the density of the other plot */
 };
-
-static void
-merge_block(void *arg, uint64_t at, uint64_t n)
-{
-	struct slot_map *s = arg;
-
-	density_block(&s->to->density, s->j, at, n);
-}
 
 static void
 map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
@@ -341,11 +332,14 @@ map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned 
 	s->of[slot] = s->to->kind->slot(s->to, lane, name, sum);
 }
 
-void
+/* Adds all counts of another plot, which must not be used afterwards. */
+static void
 plot_merge(void *plot, const void *other)
 {
 	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
-	struct slot_map slots = {to, NULL, from->density.blocks.j};
+	struct slot_map slots = {to, NULL};
+	struct touched_block block[TOUCHED_MOST];
+	uint32_t blocks = touched_all(&from->density.blocks, block);
 
 	if (!from->any)
 		return;
@@ -379,7 +373,9 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
-	density_each(&from->density, merge_block, &slots);
+	for (uint32_t i = 0; i < blocks; i++)
+		density_block(&to->density, from->density.blocks.j, block[i].at,
+			      from->density.count[block[i].row]);
 	/* Percentiles are by name; slots are by name and row. */
 	for (uint32_t g = 0; to->kind->panels && plot_key(to) && g < from->key.text.n; g++)
 		slots.of[g] =
@@ -393,12 +389,6 @@ static unsigned
 need_of(const struct source *s)
 {
 	return traits_source(s)->state ? NEED_ORDER : 0;
-}
-
-unsigned
-plot_need_of(const struct plot_kind *kind, const struct source *s)
-{
-	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
 }
 
 /* Returns whether an input is a pipe, or may be one, so that it cannot be read again. */
@@ -440,9 +430,8 @@ read_all(struct plot *p, const struct read_options *opt, char *const *paths, siz
 		status = ST_TROUBLE;
 	order_end(&p->order);
 	if (p->order.late) {
-		warn("%s late %s of a pipe overlap others of the same %s: write the pipe "
-		     "to a "
-		     "file",
+		warn("%s late %s of a pipe overlap others of the same %s: write "
+		     "the pipe to a file",
 		     scaled(SCALE_EXACT, p->order.late), events_of(p, p->order.late),
 		     p->words->place);
 		status = ST_TROUBLE;
@@ -515,6 +504,7 @@ plot_free(void *plot)
 	struct plot *p = plot;
 
 	free(p->arrows);
+	free(p->note);
 	names_free(&p->key);
 	names_free(&p->row);
 	exprs_free(p->y.list);

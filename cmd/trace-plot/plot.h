@@ -201,8 +201,8 @@ struct plot {
 		uint64_t n;
 		int64_t first, last;
 	} beyond[2];
-	/* remarks: what is left out, and which options would show it */
-	const char *note;
+	/* remarks: what is left out, and which options would show it; or NULL */
+	char *note;
 	struct state_nest nest; /* current states, by number of the row's name */
 	struct order order;	/* sorts states that come in any order */
 	struct plot_held {
@@ -236,7 +236,6 @@ struct plot {
 	int64_t first, last;
 	unsigned coarse;       /* how often the SVG was larger than SVG_MOST */
 	uint64_t events;       /* events drawn */
-	uint64_t seen;	       /* events handed over, including events that -e dropped */
 	struct arrows *arrows; /* messages of --arrows, or NULL; freed with the plot */
 	struct strtab sources; /* names of the inputs, without folders */
 	unsigned source_id;
@@ -245,8 +244,6 @@ struct plot {
 /* Begins a picture. Dies if an expression is wrong. */
 void plot_open(struct plot *p, const struct plot_kind *kind,
 	       const struct plot_options *opts);
-/* Returns which fields the readers must fill in: NEED_*. */
-unsigned plot_need(const struct plot *p);
 /* Sets the measured value to y: if -y is not given, it is unknown before the first events. */
 void plot_measure_as(struct plot *p, const char *y);
 /* Notes the origin of another input. Must be called before p->any is set. */
@@ -255,21 +252,13 @@ void plot_origin(struct plot *p, int64_t origin);
 bool plot_dated(const struct plot *p);
 /* Notes the format and the clock of another input. Must be called before p->any is set. */
 void plot_source(struct plot *p, const char *format, enum clock clock);
-/* Takes events pick[0..n) of b, a batch of s; if pick is NULL, the first n. */
-void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
-	      uint32_t n);
 /* Reads the inputs at paths[0..n), or standard input if n is 0, and counts the events that the options select.
  * Sets in `opt` what it needs. Returns ST_OK, or ST_TROUBLE after an error, or if no event had a field that was
  * asked for. */
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
-/* Returns which further fields the readers of s must fill in for a kind: NEED_*. */
-unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
-/* Returns whether an input can be cut anywhere, so that the sums of its parts add up to the sums of the whole. */
-bool plot_in_parts(const struct plot *p);
 /* Returns whether the counts do not depend on the order of events, so that counts of threads can be added
- * (work/work.h). plot_merge() adds all counts of `from`, which must not be used afterwards. */
+ * (work/work.h). */
 bool plot_exact(const void *plot);
-void plot_merge(void *to, const void *from);
 /* Completes the counts after all inputs. Returns false if there is nothing to draw, after a message. */
 bool plot_done(struct plot *p);
 /* Writes a picture with the reason why nothing is drawn. */
@@ -283,7 +272,7 @@ void plot_free(void *plot);
 
 /* The functions below are for kinds. */
 
-/* plot_kind.each and .slot of kinds whose slots are plot_kind.sums sums of each name. */
+/* Implement plot_kind.each and .slot for kinds whose slots are plot_kind.sums sums of each name. */
 void sums_each(struct plot *p, plot_with *with, void *arg);
 uint32_t sums_slot(struct plot *p, const char *lane, const char *name, unsigned sum);
 /* Returns the word for n events: "calls", or "call" if n is 1. */
@@ -354,11 +343,9 @@ void legend_screen(const struct legend *l, const struct plot *p, struct screen *
 		   enum measure_unit unit);
 
 /* Counts events at n flipped times. density_block() counts n events in block `at` of 2^j, and returns false if
- * there is no such block. density_each() calls `take` for each block. (density.c) */
+ * there is no such block. (density.c) */
 void density_add(struct density *c, const int64_t *time, uint32_t n);
 bool density_block(struct density *c, unsigned j, uint64_t at, uint64_t n);
-void density_each(const struct density *c, void (*take)(void *arg, uint64_t at, uint64_t n),
-		  void *arg);
 /* Finds a small part of the time that contains nearly all events. Returns false if there is none. */
 bool density_part(const struct plot *p, struct plot_part *part);
 /* Returns whether only the part is drawn: in the whole picture it would have less than five pixels of 960, and

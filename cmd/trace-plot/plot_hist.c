@@ -176,12 +176,9 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 	uint64_t by = scale_binary(p->y.unit) ? 2 : 10;
 	int64_t before = INT64_MIN / 2, first = f->right;
 
-	for (;; v = step ? v + step : v ? v * by : 1) {
-		int64_t x;
+	for (; v <= high; v = step ? v + step : v ? v * by : 1) {
+		int64_t x = bar_x(d, f, rows_place(&d->rows, v));
 
-		if (v > high)
-			break;
-		x = v < low ? 0 : bar_x(d, f, rows_place(&d->rows, v));
 		if (v >= low && x - before > (frame_narrow(p) ? 46 : 66) * PX) {
 			first = before < 0 ? x : first;
 			svg_line(b, "g", x, f->top, x, f->bottom);
@@ -250,7 +247,6 @@ draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct
 			 low = rows_low(&d->rows, d->lo + i);
 		bool step = p->y.unit == SCALE_BYTES ||
 			    rows_low(&d->rows, d->lo + i + 1) - low == 1;
-
 		int64_t x;
 
 		if (!v)
@@ -388,7 +384,6 @@ hist_terminal(struct plot *p, struct screen *t)
 	screen_title(t, joined(measure_title(p), percentiles_title(p)));
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
-
 		uint64_t low = p->y.unit == SCALE_BYTES ? rows_round(&d.rows, d.lo + i)
 							: rows_low(&d.rows, d.lo + i);
 

@@ -171,24 +171,24 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 	svg_path_end(b, o->name);
 }
 
-/* Appends the title: "p50(dur) and p99(dur) by window", or, if several lines have one name of y, the name and
+/* Returns the title: "p50(dur) and p99(dur) by window", or, if several lines have one name of y, the name and
  * ": before and after". */
-static void
-line_title(const struct plot *p, struct buf *b)
+static const char *
+line_title(const struct line *m)
 {
-	const struct line *m = p->state;
-	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name;
-	bool list =
+	const char *x = *m->ax.name ? m->ax.name : "x", *y = m->ay.name, *list = "";
+	bool names =
 	    m->n <= 3 && (m->n > 1 || !*y || strcmp(m->one->name, m->one->what) != 0);
 
+	for (uint32_t i = 0; names && i < m->n; i++)
+		list = joined(list,
+			      i && i + 1 == m->n ? " and "
+			      : i		 ? ", "
+						 : "",
+			      m->one[i].name);
 	if (*y)
-		put_all(b, y, " by ", x, list ? ": " : "");
-	else if (!list)
-		put_format(b, "%u lines", m->n);
-	for (uint32_t i = 0; list && i < m->n; i++)
-		put_all(b, i && i + 1 == m->n ? " and " : i ? ", " : "", m->one[i].name);
-	if (!*y)
-		put_all(b, " by ", x);
+		return joined(y, " by ", x, names ? ": " : "", list);
+	return joined(names ? list : formatted("%u lines", m->n), " by ", x);
 }
 
 #define NAME_COLUMNS 24u
@@ -283,8 +283,7 @@ line_svg(struct plot *p, struct buf *b)
 	int64_t ends = ends_width(m, w, h);
 	struct frame f = {frame_left(p), (w - (ends ? 0 : 40)) * PX - ends,
 			  frame_top(p, 78, 8), (h - (ends ? 52 : 84)) * PX};
-	const char *name = *m->ax.name ? m->ax.name : "x";
-	struct buf text = {0}, said = {0};
+	const char *name = *m->ax.name ? m->ax.name : "x", *said;
 	struct tick_list t;
 
 	for (uint32_t i = 0; p->coarse && i < m->n; i++)
@@ -297,10 +296,9 @@ line_svg(struct plot *p, struct buf *b)
 	m->ax.to = f.right;
 	m->ay.from = f.bottom;
 	m->ay.to = f.top;
-	line_title(p, &text);
-	put_all(&said, m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
-		m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
-	frame_begin(p, b, w, h, draw_text(&text), draw_text(&said));
+	said = joined(m->ax.log ? "x " : "", m->ax.log && m->ay.log ? "and " : "",
+		      m->ay.log ? "y " : "", m->ax.log || m->ay.log ? "logarithmic" : "");
+	frame_begin(p, b, w, h, line_title(m), said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	if (m->ax.unit == Q_DATE)
 		name = date_ticks(m, &t, w / 120);
@@ -319,7 +317,6 @@ line_svg(struct plot *p, struct buf *b)
 		draw_ends(m, b, &f);
 	else
 		draw_names(m, b, &f);
-	buf_free(&text);
 }
 
 static const char *
@@ -341,25 +338,12 @@ line_mark(const struct plot *p, const struct frame *f, const struct slice_time *
 	return NULL;
 }
 
-/* Appends the greatest value to the first line, and the smallest to the last one. */
-static const char *
-line_edge(const struct plot *p, void *h, uint32_t y, const char **right)
-{
-	const struct line *m = p->state;
-
-	(void)right;
-	if (y && y + 1 < *(unsigned *)h)
-		return NULL;
-	return line_number(&m->ay, 0, y ? m->ay.lo : m->ay.hi);
-}
-
 static void
 line_terminal(struct plot *p, struct screen *t)
 {
 	struct line *m = p->state;
 	unsigned at = 12, w = t->w - at - 2, h = t->h;
 	struct raster r = {.w = w, .h = h, .ink = line_ink, .letters = true};
-	struct buf text = {0};
 	uint32_t n;
 
 	axes_set(m, p);
@@ -387,9 +371,11 @@ line_terminal(struct plot *p, struct screen *t)
 				break;
 		r.c[i] = (uint8_t)(n ? k + 1 : 0);
 	}
-	line_title(p, &text);
-	screen_title(t, draw_text(&text));
-	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
+	screen_title(t, line_title(m));
+	raster_edges(&r);
+	r.left[0] = line_number(&m->ay, 0, m->ay.hi);
+	r.left[h - 1] = line_number(&m->ay, 0, m->ay.lo);
+	raster_screen(&r, p, t, at, w, 0);
 	screen_foot(t, at, w, end_text(m, &m->ax, m->ax.lo), end_text(m, &m->ax, m->ax.hi));
 	marks_screen(p, t, at, w);
 	for (uint32_t i = 0; i < m->n; i++)

@@ -161,8 +161,7 @@ names_order(const struct strtab *t, uint32_t n)
 uint32_t *
 names_sorted(const struct names *t, uint32_t n)
 {
-	uint32_t *order =
-	    t->inputs ? draw_room(n + 1, sizeof *order) : names_order(&t->text, n);
+	uint32_t *order = names_order(&t->text, n);
 
 	for (uint32_t i = 0; t->inputs && i < n; i++)
 		order[i] = i;

@@ -38,7 +38,6 @@ enum {
 struct plot_writer {
 	struct parts_writer out;
 	const struct bins *bins;
-	const struct density *density;
 };
 
 static const char *
@@ -60,15 +59,6 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
 				   (uint64_t)sum, v);
 	}
-}
-
-/* Writes the number of events in a block of time. */
-static void
-put_block(void *arg, uint64_t at, uint64_t n)
-{
-	struct plot_writer *w = arg;
-
-	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->density->blocks.j, at, n);
 }
 
 /* Writes the time from the first begin to the last end of a row. */
@@ -95,7 +85,9 @@ say_others(const struct plot *p)
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct plot_writer w = {{.o = o}, &p->bins, &p->density};
+	struct plot_writer w = {{.o = o}, &p->bins};
+	struct touched_block block[TOUCHED_MOST];
+	uint32_t blocks = touched_all(&p->density.blocks, block);
 	struct buf sources = {0};
 
 	if (p->shared)
@@ -130,7 +122,9 @@ plot_partial(struct plot *p, struct out *o, int status)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.loc[i].span);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
-	density_each(&p->density, put_block, &w);
+	for (uint32_t i = 0; i < blocks; i++)
+		parts_line(&w.out, "+\t%u\t%u\t%u", (uint64_t)p->density.blocks.j,
+			   block[i].at, p->density.count[block[i].row]);
 	percentiles_lines(p, &w.out);
 	parts_line(&w.out, "~\t%u", w.out.lines);
 	buf_free(&w.out.line);
@@ -312,7 +306,6 @@ cell(struct plot_reader *r)
 	to = bins_row(&p->bins, x) + slot;
 	v = plot_number(r, 4);
 	*to = p->bins.lasting ? *to + v : add_most(*to, v);
-	r->in.lines++;
 }
 
 static int
@@ -353,39 +346,44 @@ plot_line(void *reader, char *s, char *end)
 	struct plot *p = r->p;
 	uint64_t j;
 	size_t n;
+	char kind;
 
 	*end = '\0';
 	n = parts_cut(s, '\t', r->word, P_WORDS);
-	if (n == P_WORDS && !strcmp(r->word[0], "#"))
+	kind = *r->word[0] && !r->word[0][1] ? *r->word[0] : 0;
+	if (n == P_WORDS && kind == '#') {
 		header(r);
-	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
+		return;
+	}
+	if (n == 2 && kind == '~') {
+		r->in.announced += plot_number(r, 1);
+		r->in.trailer = true;
+		return;
+	}
+	r->in.lines++;
+	if (!r->in.header || n < 4 || n > 5 || (n == 4 && kind != '+' && kind != '@'))
+		refuse(r, "not a line of a partial result of trace-plot");
+	if (n == 5 && kind != '=')
+		cell(r);
+	else if (n == 5) {
 		/* =, NAME, WHAT, NUMBER, TIMES */
 		if (!percentiles_line(p, r->word[1], r->word[2], plot_number(r, 3),
 				      plot_number(r, 4)))
 			refuse(r, "not a percentile of %s", p->kind->name);
-		r->in.lines++;
-	} else if (n == 5 && r->in.header)
-		cell(r);
-	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+")) {
+	} else if (kind == '+') {
 		/* +, J, BLOCK, EVENTS */
 		j = plot_number(r, 1);
 		if (j > 63 || !density_block(&p->density, (unsigned)j, plot_number(r, 2),
 					     plot_number(r, 3)))
 			refuse(r, "not a block of time");
-		r->in.lines++;
-	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@")) {
+	} else {
 		/* @, ROW, FIRST, END */
 		if (!p->kind->lasts)
 			refuse(r, "nothing lasts in %s", p->kind->name);
 		*PUSH(p->held, p->nheld, p->held_cap) = (struct plot_held){
 		    names_id(&p->row, r->word[1], strlen(r->word[1])),
 		    {(int64_t)plot_number(r, 2), (int64_t)plot_number(r, 3)}};
-		r->in.lines++;
-	} else if (n == 2 && !strcmp(r->word[0], "~")) {
-		r->in.announced += plot_number(r, 1);
-		r->in.trailer = true;
-	} else
-		refuse(r, "not a line of a partial result of trace-plot");
+	}
 }
 
 int

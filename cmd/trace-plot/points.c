@@ -8,7 +8,6 @@
 
 struct point_grid {
 	struct time_columns c;
-	const struct lane *lane;
 	struct raster r; /* a line for each lane */
 	struct members members;
 };
@@ -19,11 +18,16 @@ grid_make(struct point_grid *g, struct plot *p, int64_t wide)
 	struct timeline *t = p->state;
 	uint32_t slot[LANES_ROOM + 1];
 
-	*g = (struct point_grid){.c = timeline_columns(p, wide), .lane = t->row};
+	*g = (struct point_grid){.c = timeline_columns(p, wide)};
 	for (uint32_t l = 0; l < t->lanes.n; l++)
 		slot[l] = t->slot[t->lanes.lane[l].row][POINT] - 1u;
 	raster_sums(&g->r, &p->bins, &g->c, t->nrows, slot, t->of, t->lanes.n);
 	raster_shade(&g->r);
+	raster_edges(&g->r);
+	for (uint32_t y = 0; y < t->nrows; y++) {
+		g->r.left[y] = lane_name(p, &t->row[y]);
+		g->r.right[y] = scaled(SCALE_COUNT, raster_line(&g->r, y));
+	}
 	members_make(&g->members, p, &g->c);
 }
 
@@ -39,24 +43,14 @@ points_title(const struct plot *p)
 		      n == 1 ? " has, over time" : " have, over time");
 }
 
-/* Returns the name of a lane, and how many events it has. */
-static const char *
-points_edge(const struct plot *p, void *of, uint32_t y, const char **right)
-{
-	const struct point_grid *g = of;
-
-	*right = scaled(SCALE_COUNT, raster_line(&g->r, y));
-	return lane_name(p, &g->lane[y]);
-}
-
 static const char *
 points_told(const struct plot *p, void *of, uint32_t x, uint32_t y)
 {
 	const struct point_grid *g = of;
 	uint64_t v = g->r.v[y * g->r.w + x];
 
-	return joined(svg_short(lane_name(p, &g->lane[y])), " · ", scaled(SCALE_EXACT, v),
-		      " ", events_of(p, v), " · ", column_text(p, &g->c, x));
+	return joined(svg_short(g->r.left[y]), " · ", scaled(SCALE_EXACT, v), " ",
+		      events_of(p, v), " · ", column_text(p, &g->c, x));
 }
 
 void
@@ -93,10 +87,8 @@ points_svg(struct plot *p, struct buf *b)
 	for (uint32_t l = 0; l < n; l += lanes_named(each)) {
 		int64_t y = f.top + l * each + each / 2 + 4 * PX;
 
-		svg_text(b, f.left - 10 * PX, y, "", SVG_END, lane_name(p, &g.lane[l]),
-			 LANE_NAME);
-		svg_text(b, f.right + 50 * PX, y, "n", SVG_END,
-			 scaled(SCALE_COUNT, raster_line(&g.r, l)), 10);
+		svg_text(b, f.left - 10 * PX, y, "", SVG_END, g.r.left[l], LANE_NAME);
+		svg_text(b, f.right + 50 * PX, y, "n", SVG_END, g.r.right[l], 10);
 	}
 	marks_svg(p, b, &f);
 	shades_svg(b, f.right + 58 * PX, f.top + 24 * PX, f.bottom + 46 * PX, SCALE_COUNT,
@@ -112,12 +104,12 @@ points_terminal(struct plot *p, struct screen *t)
 	timeline_rows(p);
 	grid_make(&g, p, INT64_MAX);
 	for (uint32_t y = 0; y < g.r.h; y++) {
-		size_t n = strlen(scaled(SCALE_COUNT, raster_line(&g.r, y)));
+		size_t n = strlen(g.r.right[y]);
 
 		wide = n > wide ? (unsigned)n : wide;
 	}
 	w = t->w - at - wide - 2;
 	screen_title(t, points_title(p));
-	raster_screen(&g.r, t, at, w, wide + 1, points_edge, p, &g);
+	raster_screen(&g.r, p, t, at, w, wide + 1);
 	screen_time(p, t, at, w);
 }

@@ -19,6 +19,13 @@ raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c
 }
 
 void
+raster_edges(struct raster *r)
+{
+	r->left = draw_room(r->h, sizeof *r->left);
+	r->right = draw_room(r->h, sizeof *r->right);
+}
+
+void
 raster_range(struct raster *r)
 {
 	r->least = UINT64_MAX;
@@ -184,12 +191,12 @@ fitting(const struct plot *p, const struct screen *t, const char *name, size_t r
 }
 
 void
-raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
-	      unsigned right, raster_edge *edge, const struct plot *p, void *of)
+raster_screen(const struct raster *r, const struct plot *p, struct screen *t, unsigned at,
+	      unsigned w, unsigned right)
 {
 	for (uint32_t y = 0; y < r->h; y++) {
 		const uint8_t *c = r->c + (size_t)y * r->w;
-		const char *end = "", *left = edge(p, of, y, &end);
+		const char *left = r->left[y];
 
 		screen_axis(t, left ? fitting(p, t, left, at - 2) : NULL, at);
 		for (unsigned x = 0; x < w; x++) {
@@ -202,8 +209,8 @@ raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
 			put_class(r, t, best);
 		}
 		screen_plain(t);
-		if (*end)
-			screen_right(t, end, right);
+		if (r->right[y])
+			screen_right(t, r->right[y], right);
 		screen_end(t);
 	}
 }

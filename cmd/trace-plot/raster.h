@@ -23,12 +23,16 @@ struct raster {
 	const struct ink *ink;
 	bool letters;  /* draws letters, whatever the terminal can show */
 	unsigned inks; /* not 0: each ink has STEPS shades, and line y has ink y % inks */
+	/* words on both sides of each line, or NULL: see raster_edges() */
+	const char **left, **right;
 };
 
 /* Sets the numbers of `lines` lines: the sums of slot[i], i < n, in each column of c, are added to line[i], or to
  * line i if `line` is NULL. */
 void raster_sums(struct raster *r, const struct bins *b, const struct time_columns *c,
 		 uint32_t lines, const uint32_t *slot, const uint32_t *line, uint32_t n);
+/* Makes room for words on both sides of all lines: there are none. */
+void raster_edges(struct raster *r);
 /* Sets `least` and `most` from the numbers. */
 void raster_range(struct raster *r);
 /* Sets the classes from the numbers: STEPS shades. */
@@ -65,12 +69,9 @@ struct tiles {
 /* Draws each class as one path, lower classes first, or each cell as a path. */
 void raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles);
 
-/* Returns the words on the left of line y of a raster, or NULL, and sets *right to the words on its right, if any. */
-typedef const char *raster_edge(const struct plot *p, void *of, uint32_t y,
-				const char **right);
 /* Prints lines of w columns from column `at` on. A column shows the greatest class of its cells. The text on
  * the right ends `right` columns after them. */
-void raster_screen(const struct raster *r, struct screen *t, unsigned at, unsigned w,
-		   unsigned right, raster_edge *edge, const struct plot *p, void *of);
+void raster_screen(const struct raster *r, const struct plot *p, struct screen *t,
+		   unsigned at, unsigned w, unsigned right);
 
 #endif

@@ -51,7 +51,7 @@ scale_binary(enum measure_unit unit)
 /* Returns v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind` is "/s" for a rate, else "". */
 const char *scale_text(enum measure_unit unit, uint64_t v, const char *behind);
 #define scaled(unit, v) scale_text(unit, v, "")
-/* Returns so a sum v >= 0. */
+/* Returns a sum v >= 0 in this form. */
 const char *scale_sum(enum measure_unit unit, struct i128 v);
 /* Returns a percentile or a span. A time is written as span_text() does, with commas between thousands; other units as
  * scaled() does. */

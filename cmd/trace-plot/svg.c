@@ -6,8 +6,9 @@
 #include "trace-plot/scale.h"
 #include "trace-plot/svg.h"
 
-void
-svg_number(struct buf *b, int64_t v)
+/* Appends v, in hundredths, as a number: "12.5", "-.07". */
+static void
+put_number(struct buf *b, int64_t v)
 {
 	uint64_t n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, part = n % PX;
 
@@ -27,7 +28,7 @@ static void
 attribute(struct buf *b, const char *name, int64_t v)
 {
 	put_all(b, " ", name, "=\"");
-	svg_number(b, v);
+	put_number(b, v);
 	buf_byte(b, '"');
 }
 
@@ -186,37 +187,29 @@ static const char *const dash[COLOURS] = {NULL,	  "10 5",    "3 4",	 "14 4 3 4",
 static void
 svg_style(struct buf *b, enum svg_theme theme)
 {
-	put_all(
-	    b,
-	    ".bg{fill:#fff}svg{font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
-	    "Sans\",Arial,"
-	    "sans-serif;fill:#24292f}\n"
-	    ".h{font-size:17px;font-weight:600}.s{fill:#59636e}.t{fill:#59636e;font-size:"
-	    "11px}"
-	    ".n{font-variant-numeric:tabular-nums}\n"
-	    ".g{stroke:#d1d9e0;fill:none;shape-rendering:crispEdges}"
-	    ".a{stroke:#818b98;fill:none;shape-rendering:crispEdges}"
-	    ".k{shape-rendering:crispEdges}.f{fill:#f6f8fa}\n"
-	    ".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
-	    ".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}.halo{stroke:#fff;"
-	    "stroke-width:4.5}.p5{stroke:#"
-	    "24292f}.p9{stroke:#d55e00}.b0{fill:#e1e6eb}.b1{fill:#afb8c1}\n");
+	put_all(b,
+		".bg{fill:#fff}svg{font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
+		"Sans\",Arial,sans-serif;fill:#24292f}\n"
+		".h{font-size:17px;font-weight:600}.s{fill:#59636e}.t{fill:#59636e;"
+		"font-size:11px}.n{font-variant-numeric:tabular-nums}\n"
+		".g{stroke:#d1d9e0;fill:none;shape-rendering:crispEdges}"
+		".a{stroke:#818b98;fill:none;shape-rendering:crispEdges}"
+		".k{shape-rendering:crispEdges}.f{fill:#f6f8fa}\n"
+		".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
+		".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}"
+		".halo{stroke:#fff;stroke-width:4.5}.p5{stroke:#24292f}.p9{stroke:#d55e00}"
+		".b0{fill:#e1e6eb}.b1{fill:#afb8c1}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	for (unsigned i = 1; i < COLOURS; i++)
 		put_format(b, ".l%u{stroke-dasharray:%s}", i, dash[i]);
-	if (theme != SVG_LIGHT) {
-		put_all(b,
-			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
-		put_all(
-		    b,
-		    ".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
-		    "2b323b}"
-		    ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
-		    "e6edf3}"
-		    ".p9{stroke:#ff9d4d}.y{fill:#000}.b0{fill:#21262d}.b1{fill:#57606a}");
-		put_colours(b, colour_dark, step_dark, colour_light, step_light);
-		put_all(b, theme == SVG_AUTO ? "}" : "");
-	}
+	if (theme == SVG_LIGHT)
+		return;
+	put_all(b, theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n",
+		".bg{fill:#0d1117}svg{fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#2b323b}"
+		".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#e6edf3}"
+		".p9{stroke:#ff9d4d}.y{fill:#000}.b0{fill:#21262d}.b1{fill:#57606a}");
+	put_colours(b, colour_dark, step_dark, colour_light, step_light);
+	put_all(b, theme == SVG_AUTO ? "}" : "");
 }
 
 void
@@ -237,8 +230,7 @@ svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
 	svg_escape(b, title, 200, false);
 	put_all(b, "</title>\n<desc id=\"d\">");
 	svg_escape(b, about, 1000, false);
-	put_all(b, "</desc>\n");
-	put_all(b, "<style>\n");
+	put_all(b, "</desc>\n<style>\n");
 	svg_style(b, theme);
 	put_all(b, "\n</style>\n<rect width=\"100%\" height=\"100%\" class=\"bg\"/>\n");
 }
@@ -335,7 +327,7 @@ void
 svg_to(struct buf *b, char command, int64_t v)
 {
 	buf_byte(b, command);
-	svg_number(b, v);
+	put_number(b, v);
 }
 
 void
@@ -393,7 +385,7 @@ svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0
 	put_all(b, "<svg");
 	attributes(b, x, y, w, h);
 	put_all(b, " viewBox=\"");
-	svg_number(b, x0);
+	put_number(b, x0);
 	put_all(b, " 0");
 	svg_point(b, ' ', w0, h0);
 	put_all(b, "\" preserveAspectRatio=\"none\">\n");

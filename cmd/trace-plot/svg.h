@@ -32,8 +32,6 @@ struct svg_paper {
 void svg_begin(struct buf *b, unsigned w, unsigned h, const struct svg_paper *paper,
 	       enum svg_theme theme, const char *title, const char *about);
 void svg_end(struct buf *b);
-/* Appends v, in hundredths, as a number: "12.5", "-.07". */
-void svg_number(struct buf *b, int64_t v);
 /* Appends a text, escaping markup and bytes that XML forbids. If the text is wider than `most` columns, an ellipsis
  * replaces a part: the middle of a name, else the end, but never a part of a number. */
 void svg_escape(struct buf *b, const char *text, size_t most, bool name);

@@ -181,7 +181,7 @@ timeline_bins(struct plot *p, struct table *t)
 				if (!slot || !bins_at(&p->bins, i)[slot - 1])
 					continue;
 				put_bin(t, p, i);
-				lanes_put(lane, &p->row, table_cell(t));
+				table_text(t, lanes_range(lane, &p->row));
 				if (!p->points)
 					table_text(t, p->key.text.v[order[k]].s);
 				put_amount(t, bins_at(&p->bins, i)[slot - 1],

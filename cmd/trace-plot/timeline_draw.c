@@ -358,15 +358,6 @@ timeline_svg(struct plot *p, struct buf *b)
 	legend_svg(&d.legend, p, b, left, right, f.bottom + 72 * PX, total);
 }
 
-static const char *
-timeline_edge(const struct plot *p, void *of, uint32_t y, const char **right)
-{
-	const struct timeline_drawing *d = of;
-
-	*right = row_share(d, y);
-	return lane_name(p, &d->t->row[y]);
-}
-
 /* Returns the class of columns [from, to) of a row: the state with most of the time, or none. */
 static uint8_t
 state_class(const struct timeline_drawing *d, uint32_t row, uint32_t from, uint32_t to)
@@ -411,8 +402,13 @@ timeline_terminal(struct plot *p, struct screen *t)
 
 		r.c[i] = state_class(&d, i / r.w, from, to > from ? to : from + 1);
 	}
+	raster_edges(&r);
+	for (uint32_t y = 0; y < r.h; y++) {
+		r.left[y] = lane_name(p, &d.t->row[y]);
+		r.right[y] = row_share(&d, y);
+	}
 	screen_title(t, timeline_title(&d));
-	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
+	raster_screen(&r, p, t, 17, r.w, 6);
 	screen_time(p, t, 17, r.w);
 	legend_screen(&d.legend, p, t, time_unit(p));
 }

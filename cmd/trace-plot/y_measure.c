@@ -108,7 +108,6 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-
 		bool has = r->has & bit, below = has && bit == HAS_DUR && r->dur < 0;
 
 		y->there[i] = has && !below;
