@@ -22,7 +22,7 @@ join_rows(void *arg, const uint32_t *row)
 
 	for (uint32_t i = 0; i < p->bins.nslots; i++)
 		to[i] = i;
-	for (uint32_t from = 0; from <= ROWS_ROOM; from++)
+	for (uint32_t from = 0; from <= LANES_ROOM; from++)
 		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
 			uint16_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
 
@@ -126,17 +126,14 @@ timeline_moment(struct plot *p, uint32_t loc, int64_t time)
 static void
 timeline_each(struct plot *p, plot_with *with, void *arg)
 {
-	struct timeline *t = p->state;
+	const struct timeline *t = p->state;
 
 	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t k = 0; k < NAMES_ROOM; k++) {
-			const struct lane *lane = &t->lanes.lane[l];
-
-			if (t->slot[lane->row][k])
-				with(arg, t->slot[lane->row][k] - 1,
-				     p->row.text.v[lane->first].s,
+		for (uint32_t k = 0; k < NAMES_ROOM; k++)
+			if (lane_slots(t, l)[k])
+				with(arg, lane_slots(t, l)[k] - 1,
+				     p->row.text.v[t->lanes.lane[l].first].s,
 				     k == POINT ? "" : p->key.text.v[k].s, k == POINT);
-		}
 }
 
 static uint32_t
@@ -175,17 +172,16 @@ timeline_bins(struct plot *p, struct table *t)
 	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < m->lanes.n; l++)
 			for (uint32_t k = 0; k < n; k++) {
-				const struct lane *lane = &m->lanes.lane[l];
-				uint32_t slot = m->slot[lane->row][order[k]];
+				uint32_t slot = lane_slots(m, l)[order[k]];
+				uint64_t v = slot ? bins_at(&p->bins, i)[slot - 1] : 0;
 
-				if (!slot || !bins_at(&p->bins, i)[slot - 1])
+				if (!v)
 					continue;
 				put_bin(t, p, i);
-				table_text(t, lanes_range(lane, &p->row));
+				table_text(t, lanes_range(&m->lanes.lane[l], &p->row));
 				if (!p->points)
 					table_text(t, p->key.text.v[order[k]].s);
-				put_amount(t, bins_at(&p->bins, i)[slot - 1],
-					   !p->points && p->clock == CLOCK_NS);
+				put_amount(t, v, !p->points && p->clock == CLOCK_NS);
 				table_row(t);
 			}
 }
@@ -197,7 +193,7 @@ const struct plot_kind kind_timeline = {
     .lasts = true,
     .time = true,
     .points = true,
-    .lanes = ROWS_ROOM,
+    .lanes = LANES_ROOM,
     .key = "state",
     .log = "z",
     .linear = "xyz",

@@ -7,18 +7,23 @@
 #define NAMES_ROOM (NAMES_MOST + 2)
 #define POINT (NAMES_ROOM - 1) /* used as a name: events that have no duration */
 
-#define ROWS_ROOM LANES_ROOM
-
 struct timeline {
 	struct lanes lanes;
 	/* Slot + 1, by row of a lane, then by name. */
-	uint16_t slot[ROWS_ROOM + 1][NAMES_ROOM];
+	uint16_t slot[LANES_ROOM + 1][NAMES_ROOM];
 	uint32_t *spare, nspare; /* slots of rows that were joined to other rows */
 	size_t spare_cap;
 	/* Rows of the picture: each has some lanes; of[i] is the row of lane i. */
 	struct lane row[LANES_ROOM + 1];
 	uint32_t nrows, of[LANES_ROOM + 1];
 };
+
+/* Returns the slots + 1 of lane l, by name; 0: none. */
+static inline const uint16_t *
+lane_slots(const struct timeline *t, uint32_t l)
+{
+	return t->slot[t->lanes.lane[l].row];
+}
 
 /* Range of the members that share a row. A member is a location; neighbours that share a lane are one member,
  * with their mean. */

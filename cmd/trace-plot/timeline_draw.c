@@ -17,7 +17,8 @@ struct timeline_drawing {
 	    sums; /* a line for each row and place in the legend: see state_line() */
 	struct members members;
 	/* By row: length of the bar of its share, in 1/BAR_UNITS, and whether it differs from the others. */
-	uint32_t bar[LANES_ROOM + 1], apart[LANES_ROOM + 1];
+	uint64_t bar[LANES_ROOM + 1];
+	bool apart[LANES_ROOM + 1];
 };
 
 #define BAR_UNITS 1000u
@@ -42,26 +43,24 @@ drawing_make(struct timeline_drawing *d, struct plot *p, int64_t wide)
 	uint64_t total[NAMES_ROOM] = {0};
 	uint32_t nnames = p->key.text.n, n = 0;
 	uint32_t *slot = draw_room(p->bins.nslots, sizeof *slot);
+	uint32_t *name = draw_room(p->bins.nslots, sizeof *name);
 	uint32_t *line = draw_room(p->bins.nslots, sizeof *line);
 	struct raster names;
 
 	*d = (struct timeline_drawing){.p = p, .t = t, .c = timeline_columns(p, wide)};
-	/* First a line for each name, then a line for each row and place in the legend. */
 	for (uint32_t l = 0; l < t->lanes.n; l++)
 		for (uint32_t k = 0; k < nnames; k++)
-			if (t->slot[t->lanes.lane[l].row][k]) {
-				slot[n] = t->slot[t->lanes.lane[l].row][k] - 1u;
-				line[n++] = k;
+			if (lane_slots(t, l)[k]) {
+				slot[n] = lane_slots(t, l)[k] - 1u;
+				line[n] = state_line(t->of[l], 0);
+				name[n++] = k;
 			}
-	raster_sums(&names, &p->bins, &d->c, nnames, slot, line, n);
+	raster_sums(&names, &p->bins, &d->c, nnames, slot, name, n);
 	for (uint32_t k = 0; k < nnames; k++)
 		total[k] = raster_line(&names, k);
 	legend_make(&d->legend, p, total, nnames);
-	n = 0;
-	for (uint32_t l = 0; l < t->lanes.n; l++)
-		for (uint32_t k = 0; k < nnames; k++)
-			if (t->slot[t->lanes.lane[l].row][k])
-				line[n++] = state_line(t->of[l], d->legend.of[k]);
+	for (uint32_t i = 0; i < n; i++)
+		line[i] += d->legend.of[name[i]];
 	raster_sums(&d->sums, &p->bins, &d->c, state_line(t->nrows, 0), slot, line, n);
 	members_make(&d->members, p, &d->c);
 }
@@ -163,19 +162,11 @@ row_share(const struct timeline_drawing *d, uint32_t row)
 	return share_text(row_busy(d, row), all_time(d->p, d->t->row[row].n));
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Sorts n > 0 numbers, and returns the middle one, or the greater one of two. */
-static uint32_t
-median(uint32_t *v, uint32_t n)
+static uint64_t
+median(uint64_t *v, uint32_t n)
 {
-	qsort(v, n, sizeof *v, by_value);
+	qsort(v, n, sizeof *v, u64_ascending);
 	return v[n / 2];
 }
 
@@ -184,19 +175,21 @@ median(uint32_t *v, uint32_t n)
 static void
 find_bars(struct timeline_drawing *d)
 {
-	uint32_t v[LANES_ROOM + 1] = {0}, n = d->t->nrows, middle, near;
+	uint64_t v[LANES_ROOM + 1] = {0}, middle, near;
+	uint32_t n = d->t->nrows;
 
 	for (uint32_t l = 0; l < n; l++)
-		v[l] = d->bar[l] = (uint32_t)scale_of(
-		    row_busy(d, l), all_time(d->p, d->t->row[l].n), BAR_UNITS);
+		v[l] = d->bar[l] =
+		    scale_of(row_busy(d, l), all_time(d->p, d->t->row[l].n), BAR_UNITS);
 	middle = median(v, n);
 	for (uint32_t l = 0; l < n; l++)
-		v[l] = d->apart[l] =
-		    d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
+		v[l] = d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
 	near = median(v, n);
-	for (uint32_t l = 0; l < n; l++)
-		d->apart[l] =
-		    n > 2 && d->apart[l] >= BAR_UNITS / 20 && d->apart[l] / 5 >= near;
+	for (uint32_t l = 0; l < n; l++) {
+		uint64_t far = d->bar[l] > middle ? d->bar[l] - middle : middle - d->bar[l];
+
+		d->apart[l] = n > 2 && far >= BAR_UNITS / 20 && far / 5 >= near;
+	}
 }
 
 /* Draws the mean share of all rows by column, in a strip above the frame. */
@@ -271,7 +264,7 @@ draw_row(const struct timeline_drawing *d, struct buf *b, const struct frame *f,
 			 name, LANE_NAME);
 	draw_states(d, b, f, row, name);
 	svg_rect(b, d->apart[row] ? BAR_APART : BAR, left, (f->top + f->bottom - bar) / 2,
-		 (shares + 2 * PX - left) * d->bar[row] / BAR_UNITS, bar);
+		 (shares + 2 * PX - left) * (int64_t)d->bar[row] / BAR_UNITS, bar);
 	if (text)
 		svg_text(b, shares, middle, high < 14 * PX && !d->apart[row] ? "t n" : "n",
 			 SVG_END, row_share(d, row), 10);
