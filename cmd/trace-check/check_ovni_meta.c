@@ -113,12 +113,14 @@ take_pair(struct ovni_check *x, struct ovni_thread *t, const char *path, const c
 	struct ovni_thread *process = &x->thread[t->process];
 	const char **to;
 	size_t n = strlen(path);
+	struct map_entry *e;
 
 	x->meta_at = meta_place(x, t);
 	if ((!strncmp(own, "cpus.", 5) || !strncmp(own, "loom_cpus.", 10)) && n > 6 &&
 	    !strcmp(path + n - 6, ".index")) {
-		id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10))->v[0] = 1;
-		x->thread[t->loom].has_cpus = true;
+		e = id_put(x, ID_CPU, t->loom, strtoull(value, NULL, 10));
+		e->v[0] = 1;
+		x->thread[t->loom].has_cpus = e->live;
 	}
 	to = !strcmp(own, "app_id")   ? &process->app_id
 	     : !strcmp(own, "rank")   ? &process->rank

@@ -408,6 +408,8 @@ take_file(struct check_run *c, const struct laplace_event *e)
 			 *open = map_find(c, OPEN_FILES, e->pid, inode, e->device);
 	bool io = e->kind == E_READ || e->kind == E_WRITE;
 
+	if (!file->live)
+		return;
 	if (file->v[DELETED] && !file->v[ALL_OPENS] && e->kind != E_OPEN &&
 	    e->kind != E_DELETE)
 		find_with(c, BAD_DELETED, file->at,
