@@ -275,7 +275,7 @@ take_event(struct ovni_check *x, const struct ovni_event *e)
 		task_event(x, e);
 }
 
-/* Returns the event of the table that the types of the current record is, or NULL. */
+/* Returns the row of the table of events for a record, or NULL. */
 static const struct ovni_event *
 event_of(struct ovni_check *x, const struct rec *r)
 {
@@ -287,7 +287,7 @@ event_of(struct ovni_check *x, const struct rec *r)
 	return *event;
 }
 
-/* Returns the thread of a record, or NULL if there are too many. */
+/* Returns the thread of a record, or NULL if there are too many threads. */
 static struct ovni_thread *
 thread_of_event(struct ovni_check *x, const struct rec *r)
 {
